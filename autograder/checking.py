@@ -1,0 +1,185 @@
+"""Proof of a course: solutions earn everything, releases nothing, mistakes are caught and right answers not docked."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from pathlib import Path
+
+from autograder.alternatives import Alternative
+from autograder.course import Course, load_course
+from autograder.evaluation import Verdict, grade_file, grade_submission
+from autograder.grading import mistakes_of
+from autograder.intake import Submission, repair
+from autograder.mistakes import Mistake
+from autograder.notebooks import NotebookSource, render
+
+
+@dataclass(frozen=True)
+class Case:
+    """One submission whose verdict is known beforehand.
+
+    Attributes:
+        kind: `solution`, `release`, `mistake` or `alternative`.
+        id: of the mistake or alternative; the language of a release or solution.
+    """
+
+    assignment: str
+    kind: str
+    id: str
+
+
+@dataclass(frozen=True)
+class CaseResult:
+    """What became of a case.
+
+    Attributes:
+        failed: what is wrong with the verdict; empty if it is as it must be.
+        named: whether the mistake was recognised by name.
+        misnamed: whether another mistake's name was given.
+        follow_on: points lost in tasks other than the mistaken one.
+        seconds: wall time.
+    """
+
+    case: Case
+    failed: str
+    named: bool = False
+    misnamed: bool = False
+    follow_on: float = 0.0
+    seconds: float = 0.0
+
+
+@dataclass
+class Tally:
+    """The results of one assignment, counted."""
+
+    assignment: str
+    results: list[CaseResult] = field(default_factory=list)
+
+    def of(self, kind: str) -> list[CaseResult]:
+        """Return the results of one kind of case."""
+        return [result for result in self.results if result.case.kind == kind]
+
+    def good(self, kind: str) -> int:
+        """Return how many cases of a kind came out as they must."""
+        return sum(not result.failed for result in self.of(kind))
+
+
+def alternatives_of(notebook: str) -> dict[str, Alternative]:
+    """Return alternative id -> entry."""
+    entries: Iterable[Alternative] = importlib.import_module(f"autograder.alternatives.{notebook}").ALTERNATIVES
+    return {entry.id: entry for entry in entries}
+
+
+def cases_of(course: Course, assignment: str) -> list[Case]:
+    """Return every case of an assignment: both releases and solutions, each mistake, each alternative."""
+    name = course.source(assignment).name
+    cases = [Case(assignment, kind, language) for kind in ("solution", "release") for language in course.languages]
+    cases += [Case(assignment, "mistake", identity) for identity in mistakes_of(name)]
+    return cases + [Case(assignment, "alternative", identity) for identity in alternatives_of(name)]
+
+
+def check(course: Course, assignments: Iterable[str], workers: int = 0, only: str = "", tell: Callable[[CaseResult], None] | None = None) -> list[Tally]:
+    """Grade every case of the assignments in parallel processes.
+
+    Args:
+        course: whose.
+        assignments: which.
+        workers: processes; 0 means one per core.
+        only: run just the cases whose `kind:id` contains this.
+        tell: called with each result as it comes.
+    """
+    tallies = {assignment: Tally(assignment) for assignment in assignments}
+    cases = [case for assignment in tallies for case in cases_of(course, assignment) if only in f"{case.kind}:{case.id}"]
+    with ProcessPoolExecutor(workers or os.cpu_count() or 1, mp_context=get_context("spawn")) as pool:
+        for future in as_completed([pool.submit(_run_case_at, course.root, case) for case in cases]):
+            result = future.result()
+            tallies[result.case.assignment].results.append(result)
+            if tell:
+                tell(result)
+    return list(tallies.values())
+
+
+def run_case(course: Course, case: Case) -> CaseResult:
+    """Grade one case and hold its verdict against what it must be."""
+    began = time.monotonic()
+    source = course.source(case.assignment)
+    if case.kind == "release":
+        path = course.root / "assignments" / case.id / source.assignment / f"{source.name}.ipynb"
+        _, verdict = grade_file(course, case.assignment, path, "check-release")
+    else:
+        submission, only_needed = _submission(source, case)
+        verdict = grade_submission(course, submission, f"check-{case.id}", only_needed=only_needed)
+    seconds = time.monotonic() - began
+    if verdict.ungraded:
+        return CaseResult(case, f"ungraded: {verdict.fault}", seconds=seconds)
+    if case.kind == "release":
+        return CaseResult(case, f"earned {verdict.points:g}" if verdict.points else "", seconds=seconds)
+    if case.kind == "mistake":
+        return _judge_mistake(case, mistakes_of(source.name)[case.id], verdict, seconds)
+    return CaseResult(case, "; ".join(_losses(verdict)), seconds=seconds)
+
+
+def with_answers(source: NotebookSource, answers: Mapping[str, str], language: str = "en") -> Submission:
+    """Return the solution's submission with some tasks' cells replaced.
+
+    Args:
+        source: of the assignment.
+        answers: task slug or `carry-over` -> source of its cell.
+        language: of the release it is written in.
+    """
+    notebook = render(source, language)
+    for slug, code in answers.items():
+        grade_id = slug if slug == "carry-over" else f"task-{slug}"
+        next(cell for cell in notebook.cells if cell.id == grade_id).source = code
+    for cell in notebook.cells:
+        cell.metadata["claimed"] = [cell.id]
+    return repair(notebook, source)
+
+
+def _submission(source: NotebookSource, case: Case) -> tuple[Submission, bool]:
+    if case.kind == "solution":
+        return with_answers(source, {}, case.id), False
+    if case.kind == "mistake":
+        mistake = mistakes_of(source.name)[case.id]
+        return with_answers(source, {mistake.task: mistake.code}), True
+    return with_answers(source, alternatives_of(source.name)[case.id].cells), True
+
+
+def _judge_mistake(case: Case, mistake: Mistake, verdict: Verdict, seconds: float) -> CaseResult:
+    missed = {line.id: line for task in verdict.tasks.values() for line in task.lines if line.status == "missed"}
+    names = {line.mistake for line in missed.values() if line.mistake}
+    follow_on = sum(task.max_points - (task.points or 0) for slug, task in verdict.tasks.items() if slug != mistake.task)
+    failed = ""
+    if set(missed) != set(mistake.fails):
+        unexpected, absent = sorted(set(missed) - mistake.fails), sorted(mistake.fails - set(missed))
+        failed = "; ".join(
+            [f"also misses {line}: {missed[line].text.en if missed[line].text else ''}" for line in unexpected] + [f"does not miss {a}" for a in absent]
+        )
+    elif verdict.tasks[mistake.task].is_full:
+        failed = "loses no points"
+    elif names - {mistake.id}:
+        failed = f"is taken for {sorted(names - {mistake.id})}"
+    return CaseResult(case, failed, mistake.id in names, bool(names - {mistake.id}), follow_on, seconds)
+
+
+def _losses(verdict: Verdict) -> Iterator[str]:
+    for task in verdict.tasks.values():
+        for line in task.lines:
+            if line.status != "passed":
+                yield f"{line.id} {line.status}" + (f": {line.text.en}" if line.text else "")
+
+
+def _run_case_at(root: Path, case: Case) -> CaseResult:
+    """Run a case in a worker process, which loads the course itself."""
+    if root not in _COURSES:
+        _COURSES[root] = load_course(root)
+    return run_case(_COURSES[root], case)
+
+
+_COURSES: dict[Path, Course] = {}

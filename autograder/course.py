@@ -1,0 +1,185 @@
+"""The course as configured: what an instructor may change, read from `course_config.py`."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import runpy
+import secrets
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from autograder.errors import CourseError
+from autograder.notebooks import NotebookSource, read_source
+from autograder.text import LANGUAGES
+
+CONFIG_NAME = "course_config.py"
+BACKENDS = ("tensorflow", "jax", "torch")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one submission may use.
+
+    Attributes:
+        start_seconds: for the kernel to start and for the locked cells (imports) to run. Exceeding it is the
+            machine's failure, not the student's.
+        cell_seconds: for one cell of the student.
+        answer_seconds: for one call of the student's code by a grader.
+        submission_seconds: for the whole submission.
+        restarts: fresh kernels after the student's code ended or blocked one.
+        notebook_bytes: of the submitted file.
+        output_bytes: of one cell's outputs; the rest is dropped.
+        answer_bytes: of one answer to a grader.
+    """
+
+    start_seconds: float = 120.0
+    cell_seconds: float = 30.0
+    answer_seconds: float = 10.0
+    submission_seconds: float = 600.0
+    restarts: int = 12
+    notebook_bytes: int = 20_000_000
+    output_bytes: int = 1_000_000
+    answer_bytes: int = 50_000_000
+
+    def __post_init__(self) -> None:
+        for item in dataclasses.fields(self):
+            value = getattr(self, item.name)
+            if isinstance(value, bool) or not isinstance(value, (int, float)) or not value > 0 or value == float("inf"):
+                raise CourseError(f"Limits.{item.name} must be a positive number. Received: {item.name}={value!r}.")
+
+
+@dataclass(frozen=True)
+class Course:
+    """Everything about the course that isn't in a notebook's source.
+
+    Attributes:
+        id: nbgrader's course id.
+        root: folder that holds `solutions`, `assignments`, `submitted` and the gradebook.
+        languages: of the releases; the first is the one nbgrader's own commands release.
+        english_only: assignments whose Korean text isn't required yet.
+        secret: what makes the graders' random inputs unpredictable; new each term.
+        backend: Keras backend of the students' kernels.
+        limits: for every assignment.
+        limits_by_assignment: assignment -> `Limits` fields that differ there.
+        database_url: SQLAlchemy URL of the gradebook.
+    """
+
+    id: str = "transformer"
+    root: Path = field(default_factory=Path.cwd)
+    languages: tuple[str, ...] = LANGUAGES
+    english_only: tuple[str, ...] = ()
+    secret: str = ""
+    backend: str = "tensorflow"
+    limits: Limits = field(default_factory=Limits)
+    limits_by_assignment: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    database_url: str = ""
+
+    def __post_init__(self) -> None:
+        if not set(self.languages) <= set(LANGUAGES) or not self.languages:
+            raise CourseError(f"languages must be some of {LANGUAGES}. Received: languages={self.languages!r}.")
+        if self.backend not in BACKENDS:
+            raise CourseError(f"backend must be one of {BACKENDS}. Received: backend={self.backend!r}.")
+        if len(self.secret) < 16:
+            raise CourseError("secret must have at least 16 characters: leave it out to have one made in `.course_secret`.")
+        unknown = sorted({*self.english_only, *self.limits_by_assignment} - set(self.source_paths))
+        if unknown:
+            raise CourseError(f"Assignments must be folders of {self.root / 'solutions'}. Received: {unknown}.")
+        for assignment in self.limits_by_assignment:
+            self.limits_of(assignment)
+
+    @cached_property
+    def source_paths(self) -> dict[str, Path]:
+        """Assignment -> path of its notebook's source."""
+        found: dict[str, Path] = {}
+        for path in sorted((self.root / "solutions").glob("[0-9]*/*.py")):
+            if path.parent.name in found:
+                raise CourseError(f"An assignment has one notebook. Received: {path.parent} with {path.name} and {found[path.parent.name].name}.")
+            found[path.parent.name] = path
+        return found
+
+    def source(self, assignment: str) -> NotebookSource:
+        """Return the source of an assignment's notebook.
+
+        Raises:
+            CourseError: there is no such assignment.
+        """
+        if assignment not in self.source_paths:
+            raise CourseError(f"The assignment must be one of {', '.join(self.source_paths) or 'none'}. Received: {assignment!r}.")
+        if assignment not in self._sources:
+            self._sources[assignment] = read_source(self.source_paths[assignment])
+        return self._sources[assignment]
+
+    @cached_property
+    def _sources(self) -> dict[str, NotebookSource]:
+        return {}
+
+    def limits_of(self, assignment: str) -> Limits:
+        """Return the limits of one assignment."""
+        changes = dict(self.limits_by_assignment.get(assignment, {}))
+        unknown = set(changes) - {item.name for item in dataclasses.fields(Limits)}
+        if unknown:
+            raise CourseError(f"limits_by_assignment may name the fields of Limits. Received: {sorted(unknown)} for {assignment}.")
+        return dataclasses.replace(self.limits, **changes)  # type: ignore[arg-type]
+
+    @property
+    def staging(self) -> Path:
+        """Folder of the instructor's built notebooks: nbgrader's source folder, never committed."""
+        return self.root / "staging"
+
+
+def own_secret(root: Path) -> str:
+    """Return the course secret from `AUTOGRADER_SECRET`, or from `.course_secret`, made on first use."""
+    if os.environ.get("AUTOGRADER_SECRET"):
+        return os.environ["AUTOGRADER_SECRET"]
+    path = root / ".course_secret"
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return path.read_text(encoding="ascii").strip()
+    with os.fdopen(descriptor, "w", encoding="ascii") as file:
+        file.write(secrets.token_hex(32) + "\n")
+    return path.read_text(encoding="ascii").strip()
+
+
+def read_config(root: Path | None = None) -> dict[str, Any]:
+    """Run `course_config.py` of `root` (default: the working directory, or the nearest folder above that has one).
+
+    Returns:
+        Its names: `course` and nbgrader's `c`.
+
+    Raises:
+        CourseError: there is none, it raises, or it doesn't define both.
+    """
+    start = Path(root or Path.cwd()).resolve()
+    path = next((folder / CONFIG_NAME for folder in (start, *start.parents) if (folder / CONFIG_NAME).is_file()), None)
+    if path is None:
+        raise CourseError(f"{CONFIG_NAME} must be in the course's root. Received: {start}, which has none, nor has a folder above it.")
+    try:
+        names = runpy.run_path(str(path))
+    except CourseError:
+        raise
+    except Exception as error:
+        raise CourseError(f"{path} must run without errors. Received: {type(error).__name__}: {error}.") from error
+    if not isinstance(names.get("course"), Course) or "c" not in names:
+        raise CourseError(f"{path} must define `course`, a Course, and `c`, nbgrader's configuration. Received: {sorted(n for n in names if n[0] != '_')}.")
+    return names
+
+
+def load_course(root: Path | None = None) -> Course:
+    """Return the configured course."""
+    course: Course = read_config(root)["course"]
+    return course
+
+
+def load_for_nbgrader(config: Any) -> None:
+    """Merge `course_config.py` into nbgrader's `config`, or stop the command: nbgrader itself would go on with defaults."""
+    try:
+        config.merge(read_config()["c"])
+    except BaseException as error:
+        print(f"The course's configuration is unusable; nothing was done.\n{error}", file=sys.stderr)
+        raise SystemExit(2) from error

@@ -1,0 +1,81 @@
+"""The exceptions of this package, drawn once.
+
+AutograderError
+├── CourseError            the course or its configuration is wrong: stop before anything is graded
+├── AnswerError            the student's code did not give a usable answer: costs points
+│   ├── AnswerMissing      the name is not defined
+│   ├── AnswerRaised       the code raised
+│   ├── AnswerTimeout      no answer within the deadline
+│   ├── AnswerUnreadable   what came back is not numbers
+│   └── KernelGone         the code ended or corrupted its kernel
+├── SubmissionError        the submitted file can't be read: every task is worth 0, with the reason
+├── GraderError            a grader is wrong: its task stays ungraded
+└── MachineError           the machine failed: the submission stays ungraded and is tried again
+"""
+
+from __future__ import annotations
+
+from autograder.text import Text
+
+
+class AutograderError(Exception):
+    """Base of every error that this package raises on purpose."""
+
+
+class CourseError(AutograderError):
+    """The course sources or `course_config.py` are wrong."""
+
+
+class AnswerError(AutograderError):
+    """The student's code gave no usable answer.
+
+    Attributes:
+        text: what happened, in a sentence that is safe to show to students.
+    """
+
+    def __init__(self, text: Text) -> None:
+        super().__init__(text.en)
+        self.text = text
+
+
+class AnswerMissing(AnswerError):
+    """The name that a task asks for is not defined."""
+
+
+class AnswerRaised(AnswerError):
+    """The student's code raised.
+
+    Attributes:
+        kinds: class names of the exception, most derived first.
+        raw: the exception's text as it came from the kernel. It may hold anything the student's code can see,
+            hidden inputs included: compare it, never show it.
+    """
+
+    def __init__(self, text: Text, kinds: tuple[str, ...] = (), raw: str = "") -> None:
+        super().__init__(text)
+        self.kinds = kinds
+        self.raw = raw
+
+
+class AnswerTimeout(AnswerError):
+    """The student's code gave no answer within its deadline."""
+
+
+class AnswerUnreadable(AnswerError):
+    """What the student's code returned can't be read as numbers."""
+
+
+class KernelGone(AnswerError):
+    """The student's code ended its kernel or made it unusable."""
+
+
+class SubmissionError(AutograderError):
+    """A submitted file can't be read as the notebook of its assignment."""
+
+
+class GraderError(AutograderError):
+    """A hidden grader failed by itself."""
+
+
+class MachineError(AutograderError):
+    """The machine, not the student, failed: no kernel, no disk, imports out of time."""

@@ -1,0 +1,169 @@
+"""One submission from file to verdict: read, repair, execute, grade, follow through."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from nbformat import NotebookNode
+
+from autograder import grading
+from autograder.course import Course, Limits
+from autograder.errors import AnswerError, MachineError, SubmissionError
+from autograder.grading import TaskResult
+from autograder.intake import Submission, blank, is_released, read_files, read_submission, repair
+from autograder.kernels.run import NotebookRun, RunCell
+from autograder.notebooks import NotebookSource
+from autograder.probe import KernelProbe
+from autograder.text import Text
+
+MACHINE_TRIES = 2
+
+
+@dataclass
+class Verdict:
+    """What a submission earned and why.
+
+    Attributes:
+        assignment, notebook, student, language: what was graded.
+        tasks: task slug -> result.
+        notes: about the whole notebook, for the student.
+        outputs: cell id -> outputs of its execution.
+        fault: why it could not be graded, for the instructor.
+        seconds: wall time.
+    """
+
+    assignment: str
+    notebook: str
+    student: str
+    language: str
+    tasks: dict[str, TaskResult]
+    notes: list[Text] = field(default_factory=list)
+    outputs: dict[str, list[NotebookNode]] = field(default_factory=dict)
+    fault: str = ""
+    seconds: float = 0.0
+
+    @property
+    def points(self) -> float:
+        """Points of the graded tasks."""
+        return sum(task.points or 0.0 for task in self.tasks.values())
+
+    @property
+    def max_points(self) -> float:
+        """Points of all tasks."""
+        return sum(task.max_points for task in self.tasks.values())
+
+    @property
+    def ungraded(self) -> list[str]:
+        """Slugs of the tasks that the grader or the machine failed at."""
+        return [slug for slug, task in self.tasks.items() if task.points is None]
+
+
+def grade_file(course: Course, assignment: str, path: Path, student: str, *, only_needed: bool = False) -> tuple[Submission, Verdict]:
+    """Grade one submitted notebook file.
+
+    Returns:
+        The repaired submission (empty answers if the file can't be read) and its verdict.
+    """
+    source = course.source(assignment)
+    limits = course.limits_of(assignment)
+    try:
+        submission = repair(read_submission(path, limits.notebook_bytes), source)
+        submission.files = read_files(path.parent, limits.notebook_bytes)
+    except SubmissionError as error:
+        submission = blank(source)
+        return submission, refuse(submission, student, error.text)
+    return submission, grade_submission(course, submission, student, only_needed=only_needed)
+
+
+def refuse(submission: Submission, student: str, text: Text) -> Verdict:
+    """Return the verdict on a file that can't be read: nothing earned, with the reason."""
+    source = submission.source
+    tasks = grading.refused(source.name, source.points, text)
+    return Verdict(source.assignment, source.name, student, submission.language, tasks, [text])
+
+
+def grade_submission(course: Course, submission: Submission, student: str, *, only_needed: bool = False) -> Verdict:
+    """Execute and grade a repaired submission.
+
+    Args:
+        course: its limits, secret and backend.
+        submission: what was handed in.
+        student: whose it is; the graders' random inputs depend on it.
+        only_needed: leave out cells that no task depends on (plots, public checks).
+    """
+    source = submission.source
+    limits = course.limits_of(source.assignment)
+    began = time.monotonic()
+    fault = ""
+    for _ in range(MACHINE_TRIES):
+        try:
+            tasks, outputs = _attempt(course, submission, student, limits, only_needed)
+            break
+        except MachineError as error:
+            fault = str(error)
+    else:
+        tasks, outputs = grading.ungraded(source.name, source.points, fault), {}
+    seconds = time.monotonic() - began
+    faults = [line.fault for task in tasks.values() for line in task.lines if line.status == "ungraded"]
+    return Verdict(
+        source.assignment, source.name, student, submission.language, tasks, list(submission.notes), outputs, faults[0] if faults else "", seconds
+    )
+
+
+def _attempt(
+    course: Course, submission: Submission, student: str, limits: Limits, only_needed: bool
+) -> tuple[dict[str, TaskResult], dict[str, list[NotebookNode]]]:
+    source = submission.source
+    seed = "\n".join((course.secret, source.assignment, student))
+    deadline = time.monotonic() + limits.submission_seconds
+    cells = run_cells(submission, limits)
+    code = "\n".join(cell.source for cell in cells)
+
+    def grade(run: NotebookRun, tasks: set[str] | None = None) -> dict[str, TaskResult]:
+        run.execute()
+        probe_of = lambda task: KernelProbe(run.ask, lambda: run.generation, code)  # noqa: E731
+        return grading.run_graders(source.name, source.points, probe_of, seed, tasks)
+
+    with NotebookRun(cells, limits, course.backend, submission.files, only_needed=only_needed, deadline=deadline) as run:
+        results = grade(run)
+        outputs = {cell_id: result.outputs for cell_id, result in run.results.items()}
+    _raise_if_machine_failed(results)
+    # The student's outputs are complete and out of reach now: only from here on may right answers enter a kernel.
+    for replaced, tasks in grading.follow_through_plan(source.name, results).items():
+        extra = _references(source, replaced)
+        with NotebookRun(cells, limits, course.backend, submission.files, extra, only_needed=True, deadline=deadline) as run:
+            try:
+                again = grade(run, tasks)
+            except AnswerError:
+                continue
+        for slug in tasks:
+            results[slug] = grading.with_follow_through(results[slug], again[slug])
+    return results, outputs
+
+
+def run_cells(submission: Submission, limits: Limits) -> list[RunCell]:
+    """Return the code cells of a submission, and for each whether it is the student's and whether it is needed."""
+    by_id = submission.source.known_cells
+    cells: list[RunCell] = []
+    for cell in submission.cells:
+        if cell.cell_type != "code" or not cell.source.strip():
+            continue
+        role = by_id[cell.id].role if cell.id in by_id else "free"
+        seconds = {"locked": limits.start_seconds, "grade": limits.answer_seconds}.get(role, limits.cell_seconds)
+        needed = role != "grade" and not (role == "free" and is_released(submission, cell))
+        cells.append(RunCell(cell.id, cell.source, role != "locked", needed, seconds))
+    return cells
+
+
+def _references(source: NotebookSource, tasks: frozenset[str]) -> Mapping[str, str]:
+    return {task if task == "carry-over" else f"task-{task}": source.reference(task) for task in tasks}
+
+
+def _raise_if_machine_failed(results: Mapping[str, TaskResult]) -> None:
+    for result in results.values():
+        for line in result.lines:
+            if line.status == "ungraded" and line.fault.startswith("MachineError"):
+                raise MachineError(line.fault)

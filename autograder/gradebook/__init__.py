@@ -1,0 +1,1 @@
+"""The only modules that import nbgrader: its configuration, releases, grading inside `nbgrader autograde`, exports."""

@@ -1,0 +1,45 @@
+"""nbgrader's configuration for a course: folders, database and the steps of `nbgrader autograde`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from traitlets.config import Config
+
+from autograder.course import Course
+
+# Whole lists: nbgrader reads its configuration several times a command, so appending would repeat the steps.
+SANITIZE = ["autograder.gradebook.steps.RepairSubmission"]
+AUTOGRADE = [
+    "autograder.gradebook.steps.GradeOutside",
+    "nbgrader.preprocessors.LimitOutput",
+    "autograder.gradebook.steps.SaveVerdict",
+    "nbgrader.preprocessors.AssignLatePenalties",
+    "nbgrader.preprocessors.CheckCellMetadata",
+]
+
+
+def nbgrader_configuration(course: Course) -> Config:
+    """Return the configuration that makes nbgrader's own commands grade this course from outside."""
+    c = Config()
+    c.CourseDirectory.course_id = course.id
+    c.CourseDirectory.root = str(course.root)
+    c.CourseDirectory.source_directory = str(staging_folder(course, course.languages[0]).relative_to(course.root))
+    c.CourseDirectory.release_directory = f"assignments/{course.languages[0]}"
+    c.CourseDirectory.db_url = course.database_url
+    c.Autograde.exporter_class = "autograder.gradebook.exporter.SubmissionExporter"
+    c.Autograde.sanitize_preprocessors = SANITIZE
+    c.Autograde.autograde_preprocessors = AUTOGRADE
+    c.GenerateAssignment.preprocessors = [
+        f"nbgrader.preprocessors.{step}"
+        for step in (
+            *("LockCells", "ClearSolutions", "ClearOutput", "CheckCellMetadata", "ComputeChecksums", "SaveCells"),
+            *("ComputeChecksums", "CheckCellMetadata"),
+        )
+    ]
+    return c
+
+
+def staging_folder(course: Course, language: str) -> Path:
+    """Return the folder of the instructor's notebooks in one language: nbgrader's source folder."""
+    return course.staging / language

@@ -1,0 +1,86 @@
+"""How `nbgrader autograde` reads submissions: through our intake, for every student's folder, whatever is in it."""
+
+from __future__ import annotations
+
+import os
+from glob import glob
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbconvert.exporters import NotebookExporter
+from nbformat import NotebookNode
+from nbformat.v4 import new_notebook
+
+from autograder.course import Course, load_course
+from autograder.errors import SubmissionError
+from autograder.intake import read_submission
+from autograder.text import Text
+
+
+class SubmissionExporter(NotebookExporter):
+    """nbgrader's exporter for `Autograde`, made once a command, before the first submission is converted."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.course: Course = load_course(Path(self.parent.coursedir.root))
+        self._take_every_folder()
+
+    def from_filename(self, filename: str, resources: Any = None, **kwargs: Any) -> tuple[str, Any]:
+        """Read a submitted notebook leniently; one that can't be read becomes an empty notebook and a reason."""
+        if not self._is_submitted(filename):
+            return super().from_filename(filename, resources=resources, **kwargs)
+        limits = self.course.limits_of(resources["nbgrader"]["assignment"])
+        try:
+            notebook = read_submission(_only_notebook(Path(filename)), limits.notebook_bytes)
+        except SubmissionError as error:
+            notebook = new_notebook()
+            resources["nbgrader"]["refused"] = error.text
+        return self.from_notebook_node(notebook, resources=resources, **kwargs)
+
+    def from_notebook_node(self, nb: NotebookNode, resources: Any = None, **kwargs: Any) -> tuple[str, Any]:
+        """Run the steps on a notebook and return its JSON; parsed anew, since validation changes what it is given."""
+        return super().from_notebook_node(nbformat.from_dict(nb), resources=resources, **kwargs)
+
+    def _is_submitted(self, filename: str) -> bool:
+        submitted = os.path.abspath(self.parent.coursedir.submitted_directory)
+        return os.path.abspath(filename).startswith(submitted + os.sep)
+
+    def _take_every_folder(self) -> None:
+        """Give nbgrader exactly the expected notebook of each student's folder, there or not, under any name.
+
+        nbgrader itself skips a folder without notebooks, stops at one with a strange notebook, and follows links
+        among the files beside it.
+        """
+        converter = self.parent
+        coursedir = converter.coursedir
+        coursedir.ignore = [*coursedir.ignore, "*"]
+        if not hasattr(converter, "_format_source") or coursedir.notebook_id not in ("*", *self._names()):
+            return
+        pattern = converter._format_source(coursedir.assignment_id, coursedir.student_id)
+        for folder in glob(pattern):
+            assignment = os.path.basename(folder)
+            if os.path.isdir(folder) and assignment in self.course.source_paths:
+                converter.assignments[folder] = [os.path.join(folder, f"{self.course.source(assignment).name}.ipynb")]
+
+    def _names(self) -> list[str]:
+        return [path.stem for path in self.course.source_paths.values()]
+
+
+def _only_notebook(expected: Path) -> Path:
+    """Return the expected notebook, or the only other one of its folder.
+
+    Raises:
+        SubmissionError: it is missing, and not exactly one other is there.
+    """
+    if os.path.lexists(expected):
+        return expected
+    others = sorted(path for path in expected.parent.glob("*.ipynb"))
+    if len(others) == 1:
+        return others[0]
+    raise SubmissionError(
+        Text(
+            f"`{expected.name}` is missing from the submission" + (", and there are several other notebooks." if others else "."),
+            f"제출물에 `{expected.name}`이(가) 없습니다" + (". 다른 노트북이 여러 개 있습니다." if others else "."),
+        )
+    )

@@ -1,0 +1,104 @@
+"""Build the course: text sources -> staged notebooks -> student releases, and the assignments in the gradebook."""
+
+from __future__ import annotations
+
+import logging
+import re
+import shutil
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from nbgrader.api import Gradebook
+from nbgrader.converters import GenerateAssignment, NbGraderException
+from nbgrader.coursedir import CourseDirectory
+from traitlets.config import Config
+
+from autograder.course import Course
+from autograder.errors import CourseError
+from autograder.gradebook.configuration import nbgrader_configuration, staging_folder
+from autograder.grading import rubric_of
+from autograder.notebooks import HANGUL, NotebookSource, render, write_notebook
+
+
+def build(course: Course, assignments: Sequence[str] = (), tell: Callable[[str], None] = lambda line: None) -> list[Path]:
+    """Build assignments (default: all) and register them in the gradebook.
+
+    The result depends on the sources alone: building again writes the same bytes.
+
+    Returns:
+        Paths of the released notebooks.
+
+    Raises:
+        CourseError: a source is wrong, a translation is missing, a rubric doesn't add up, or nbgrader refuses.
+    """
+    sources = [course.source(name) for name in (assignments or course.source_paths)]
+    for source in sources:
+        check_source(course, source)
+    released: list[Path] = []
+    for source in sources:
+        for language in course.languages:
+            write_notebook(render(source, language), staging_folder(course, language) / source.assignment / f"{source.name}.ipynb")
+            path = course.root / "assignments" / language / source.assignment / f"{source.name}.ipynb"
+            _generate(course, source.assignment, language)
+            released.append(path)
+            tell(f"built {path.relative_to(course.root)}")
+    return released
+
+
+def check_source(course: Course, source: NotebookSource) -> None:
+    """Hold a source against its rubric and its translation.
+
+    Raises:
+        CourseError: they don't fit.
+    """
+    if "ko" in course.languages and source.assignment not in course.english_only:
+        missing = source.untranslated()
+        if missing:
+            first = next(cell for cell in source.cells if cell.id == missing[0])
+            raise CourseError(
+                f"Each prose cell of {source.assignment} needs its Korean text after a line `<!-- ko -->`. "
+                f"Received: none in {', '.join(missing)}, the first of which begins {first.texts['en'][:60]!r}."
+            )
+    totals = dict.fromkeys(source.points, 0.0)
+    for line in rubric_of(source.name).values():
+        if line.task not in totals:
+            raise CourseError(f"A rubric line's task must be in the notebook. Received: {line.task!r} in the graders of {source.name}.")
+        totals[line.task] += line.points
+    wrong = {slug: total for slug, total in totals.items() if total != source.points[slug]}
+    if wrong:
+        raise CourseError(f"A task's rubric lines must add up to its points. Received: {wrong} for {source.assignment}.")
+    without = [cell.id for cell in source.cells if cell.role in ("task", "carry-over") and "### BEGIN SOLUTION" not in cell.texts["en"]]
+    if without:
+        raise CourseError(f"A cell that students fill needs a region `### BEGIN SOLUTION`. Received: none in {without} of {source.assignment}.")
+    for cell in source.cells:
+        if cell.role not in ("task", "carry-over") and re.search(r"(BEGIN|END) (SOLUTION|HIDDEN)", cell.texts["en"]):
+            raise CourseError(f"Only cells that students fill may hold solution regions. Received: {cell.id} of {source.assignment}.")
+        if HANGUL.search(cell.texts["en"]) and cell.role == "prose" and len(HANGUL.findall(cell.texts["en"])) > 200:
+            raise CourseError(f"The English text comes before `<!-- ko -->`. Received: Korean in {cell.id} of {source.assignment}.")
+
+
+def registered(course: Course) -> list[str]:
+    """Return the assignments that the gradebook knows."""
+    with Gradebook(course.database_url, course.id) as gradebook:
+        return [assignment.name for assignment in gradebook.assignments]
+
+
+def _generate(course: Course, assignment: str, language: str) -> None:
+    """Run nbgrader's own release step; the first language also registers the assignment."""
+    config: Config = nbgrader_configuration(course)
+    config.CourseDirectory.source_directory = str(staging_folder(course, language).relative_to(course.root))
+    config.CourseDirectory.release_directory = f"assignments/{language}"
+    config.CourseDirectory.assignment_id = assignment
+    config.GenerateAssignment.no_database = language != course.languages[0]
+    if language != course.languages[0]:
+        config.GenerateAssignment.preprocessors = [s for s in config.GenerateAssignment.preprocessors if not s.endswith("SaveCells")]
+    config.BaseConverter.force = True
+    converter = GenerateAssignment(coursedir=CourseDirectory(config=config), config=config)
+    converter.log.setLevel(logging.ERROR)
+    shutil.rmtree(course.root / "assignments" / language / assignment, ignore_errors=True)
+    try:
+        converter.start()
+    except NbGraderException as error:
+        raise CourseError(f"nbgrader could not release {assignment} in {language}: {error}") from error
+
+

@@ -1,0 +1,663 @@
+"""Hidden grader of 03-multi-head-attention.
+
+Where a student's own attention weights can stand in for the right ones, they do: merging the heads and hiding keys are
+then judged apart from the scores, and a wrong scale costs only the line about the weights.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograder.errors import AnswerError, AnswerUnreadable
+from autograder.oracle import multi_head_attention as oracle
+from autograder.rubric import (
+    Array,
+    Draw,
+    Layer,
+    Probe,
+    expect_close,
+    expect_number,
+    expect_raises_value_error,
+    expect_shape,
+    expect_that,
+    expect_tuple,
+    rubric,
+)
+from autograder.text import Text
+
+BUILDS_ON: dict[str, tuple[str, ...]] = {
+    "split-heads": (),
+    "merge-heads": (),
+    "multi-head": ("carry-over", "split-heads", "merge-heads"),
+    "multi-head-layer": ("carry-over", "split-heads", "merge-heads", "multi-head"),
+    "parameter-count": (),
+    "keras-parity": ("carry-over", "split-heads", "merge-heads", "multi-head", "multi-head-layer"),
+}
+
+HEADS = "(batch, num_heads, seq_len, head_dim)"
+MERGED = "(batch, seq_len, d_model)"
+OUTPUT = "(batch, query_len, value_dim)"
+LAYER_OUTPUT = "(batch, query_len, d_model)"
+WEIGHTS = "(batch, num_heads, query_len, key_len)"
+DENSE = ("query_dense", "key_dense", "value_dense", "output_dense")
+
+
+def sizes(draw: Draw, count: int) -> tuple[int, int, list[int]]:
+    """Return num_heads, head_dim and `count` further sizes; with num_heads * head_dim, no two are equal."""
+    num_heads, head_dim = draw.distinct(2, 2, 5)
+    taken = {num_heads, head_dim, num_heads * head_dim}
+    free = [n for n in range(2, 10) if n not in taken]
+    return num_heads, head_dim, [free[i] for i in draw.distinct(count, 0, len(free) - 1)]
+
+
+def partial_mask(draw: Draw, *shape: int) -> Array:
+    """Return a mask whose rows each hide at least one key and keep at least one."""
+    mask = (draw.uniform(0, 1, *shape) < 0.4).astype(np.float64)
+    first = draw.integers(0, shape[-1] - 1, *shape[:-1], 1)
+    np.put_along_axis(mask, first, 1.0, axis=-1)
+    np.put_along_axis(mask, (first + 1) % shape[-1], 0.0, axis=-1)
+    return mask
+
+
+# ------------------------------------------------------------------------------------------------------- split-heads
+
+
+@rubric("split-heads", 0, Text("`split_heads` is there and returns (batch, num_heads, seq_len, head_dim)"))
+def test_split_shape(probe: Probe, draw: Draw) -> None:
+    num_heads, head_dim, (batch, seq_len) = sizes(draw, 2)
+    answer = probe.call("split_heads", draw.normal(batch, seq_len, num_heads * head_dim), num_heads)
+    expect_shape(answer, (batch, num_heads, seq_len, head_dim), HEADS)
+
+
+@rubric("split-heads", 0.5, Text("each head gets neighbouring features of a single token"), needs=["split-shape"])
+def test_split_one_token(probe: Probe, draw: Draw) -> None:
+    num_heads, head_dim, (batch,) = sizes(draw, 1)
+    x = draw.normal(batch, 1, num_heads * head_dim)
+    interleaved = np.transpose(x.reshape(batch, 1, head_dim, num_heads), (0, 3, 1, 2))
+    expect_close(
+        probe.call("split_heads", x, num_heads),
+        oracle.split_heads(x, num_heads),
+        Text("the heads of one token"),
+        HEADS,
+        {"split-interleaved": interleaved},
+    )
+
+
+@rubric("split-heads", 1.5, Text("each head keeps its features of every token together"), needs=["split-one-token"])
+def test_split_values(probe: Probe, draw: Draw) -> None:
+    num_heads, head_dim, (batch, seq_len) = sizes(draw, 2)
+    x = draw.normal(batch, seq_len, num_heads * head_dim)
+    expect_close(
+        probe.call("split_heads", x, num_heads),
+        oracle.split_heads(x, num_heads),
+        Text("the heads of several tokens"),
+        HEADS,
+        {
+            "split-reshape-only": x.reshape(batch, num_heads, seq_len, head_dim),
+            "split-interleaved": np.transpose(x.reshape(batch, seq_len, head_dim, num_heads), (0, 3, 1, 2)),
+        },
+    )
+
+
+@rubric("split-heads", 1, Text("a d_model that the heads don't divide raises a ValueError"), needs=["split-shape"])
+def test_split_bad_heads(probe: Probe, draw: Draw) -> None:
+    num_heads, head_dim, (batch, seq_len) = sizes(draw, 2)
+    d_model = num_heads * head_dim + draw.integer(1, num_heads - 1)
+    x = draw.normal(batch, seq_len, d_model)
+    expect_raises_value_error(
+        lambda: probe.call("split_heads", x, num_heads), ["num_heads", "d_model"], [num_heads, d_model]
+    )
+
+
+# ------------------------------------------------------------------------------------------------------- merge-heads
+
+
+@rubric("merge-heads", 0, Text("`merge_heads` is there and returns (batch, seq_len, d_model)"))
+def test_merge_shape(probe: Probe, draw: Draw) -> None:
+    num_heads, head_dim, (batch, seq_len) = sizes(draw, 2)
+    answer = probe.call("merge_heads", draw.normal(batch, num_heads, seq_len, head_dim))
+    expect_shape(answer, (batch, seq_len, num_heads * head_dim), MERGED)
+
+
+@rubric("merge-heads", 0.5, Text("the heads of a single token stand side by side, in order"), needs=["merge-shape"])
+def test_merge_one_token(probe: Probe, draw: Draw) -> None:
+    num_heads, head_dim, (batch,) = sizes(draw, 1)
+    x = draw.normal(batch, num_heads, 1, head_dim)
+    expect_close(
+        probe.call("merge_heads", x),
+        oracle.merge_heads(x),
+        Text("the merged heads of one token"),
+        MERGED,
+        {"merge-interleaved": np.transpose(x, (0, 2, 3, 1)).reshape(batch, 1, -1)},
+    )
+
+
+@rubric("merge-heads", 1.5, Text("every token gets back its own features"), needs=["merge-one-token"])
+def test_merge_values(probe: Probe, draw: Draw) -> None:
+    num_heads, head_dim, (batch, seq_len) = sizes(draw, 2)
+    x = draw.normal(batch, num_heads, seq_len, head_dim)
+    expect_close(
+        probe.call("merge_heads", x),
+        oracle.merge_heads(x),
+        Text("the merged heads of several tokens"),
+        MERGED,
+        {
+            "merge-reshape-only": x.reshape(batch, seq_len, -1),
+            "merge-interleaved": np.transpose(x, (0, 2, 3, 1)).reshape(batch, seq_len, -1),
+        },
+    )
+
+
+# -------------------------------------------------------------------------------------------------------- multi-head
+
+
+class Case:
+    """A query, key and value for the function: no two sizes are equal, scores of about 1.5 in size."""
+
+    def __init__(self, draw: Draw) -> None:
+        self.num_heads, head_dim, (self.batch, self.query_len, self.key_len) = sizes(draw, 3)
+        d_model = self.num_heads * head_dim
+        # another width than d_model, and another width of a head than head_dim
+        self.value_dim = self.num_heads * draw.choice([n for n in range(2, 7) if n != head_dim])
+        self.query = draw.normal(self.batch, self.query_len, d_model, scale=1.25)
+        self.key = draw.normal(self.batch, self.key_len, d_model, scale=1.25)
+        self.value = draw.normal(self.batch, self.key_len, self.value_dim)
+
+    def ask(self, probe: Probe, mask: Array | None = None) -> tuple[Array, Array]:
+        """Return the student's output and weights, once their shapes are right."""
+        arguments = (self.query, self.key, self.value, self.num_heads)
+        answer = probe.call("multi_head_attention", *arguments, **({} if mask is None else {"mask": mask}))
+        output, weights = expect_tuple(answer, 2, "(output, weights)")
+        return (
+            expect_shape(output, (self.batch, self.query_len, self.value_dim), f"the output {OUTPUT}"),
+            expect_shape(weights, (self.batch, self.num_heads, self.query_len, self.key_len), f"the weights {WEIGHTS}"),
+        )
+
+
+def expect_distribution(weights: Array) -> None:
+    """Miss unless every row of weights is a distribution over the keys."""
+    expect_that(bool((weights >= -1e-6).all()), Text("Attention weights can't be negative or NaN."))
+    sums = weights.sum(axis=-1)
+    expect_that(
+        bool(np.allclose(sums, 1, atol=1e-4)),
+        Text("The weights of each query should sum to 1 over the keys, in each head. Along which axis is the softmax?"),
+    )
+
+
+def wrong_scales(query: Array, key: Array, num_heads: int) -> dict[str, Array]:
+    """Return the weights under the two commonest wrong scales; a factor on the query is a factor on the scores."""
+    head_dim = query.shape[-1] // num_heads
+    return {
+        "scaled-by-d-model": oracle.multi_head_weights(query / math.sqrt(num_heads), key, num_heads),
+        "unscaled": oracle.multi_head_weights(query * math.sqrt(head_dim), key, num_heads),
+    }
+
+
+def merged_wrongly(weights: Array, value: Array) -> Array:
+    """Return the output when the heads are merged by a reshape alone."""
+    heads = np.einsum("bhqk,bhkd->bhqd", weights, oracle.split_heads(value, weights.shape[1]))
+    return heads.reshape(heads.shape[0], heads.shape[2], -1)
+
+
+def wrong_masks(free: Array, mask: Array) -> dict[str, Array]:
+    """Return what the unmasked weights `free` become under the commonest wrong masks."""
+    full = np.broadcast_to(mask, free.shape)
+    return {
+        "mask-inverted": oracle.restrict(free, 1 - full),
+        "mask-ignored": free,
+        "mask-after-softmax": free * (1 - full),
+    }
+
+
+@rubric("multi-head", 0, Text("returns (output, weights) in the right shapes"))
+def test_multi_head_shapes(probe: Probe, draw: Draw) -> None:
+    Case(draw).ask(probe)
+
+
+@rubric("multi-head", 0, Text("each row of weights is a distribution over the keys"), needs=["multi-head-shapes"])
+def test_multi_head_distribution(probe: Probe, draw: Draw) -> None:
+    _, weights = Case(draw).ask(probe)
+    expect_distribution(weights)
+
+
+@rubric("multi-head", 1.5, Text("the weights of every head"), needs=["multi-head-distribution"])
+def test_multi_head_weights(probe: Probe, draw: Draw) -> None:
+    case = Case(draw)
+    _, weights = case.ask(probe)
+    confusions = wrong_scales(case.query, case.key, case.num_heads)
+
+    def reshaped(x: Array) -> Array:
+        # laid out so that the oracle's right split gives what a reshape alone would give
+        return oracle.merge_heads(x.reshape(case.batch, case.num_heads, x.shape[1], -1))
+
+    by_reshape = oracle.multi_head_weights(reshaped(case.query), reshaped(case.key), case.num_heads)
+    confusions["heads-by-reshape-only"] = by_reshape
+    expected = oracle.multi_head_weights(case.query, case.key, case.num_heads)
+    expect_close(weights, expected, Text("the attention weights"), WEIGHTS, confusions)
+
+
+@rubric("multi-head", 1, Text("the output: each head's values by its own weights, merged"), needs=["multi-head-distribution"])
+def test_multi_head_output(probe: Probe, draw: Draw) -> None:
+    case = Case(draw)
+    output, weights = case.ask(probe)
+    expect_close(
+        output,
+        oracle.attend(weights, case.value),
+        Text("the output, by the weights that you returned"),
+        OUTPUT,
+        {"output-merged-by-reshape": merged_wrongly(weights, case.value)},
+    )
+
+
+@rubric("multi-head", 1, Text("a mask (query_len, key_len): 1 hides, 0 keeps"), needs=["multi-head-distribution"])
+def test_multi_head_mask(probe: Probe, draw: Draw) -> None:
+    case = Case(draw)
+    mask = partial_mask(draw, case.query_len, case.key_len)
+    _, free = case.ask(probe)
+    output, weights = case.ask(probe, mask)
+    what = Text("the weights under a mask")
+    expect_close(weights, oracle.restrict(free, mask), what, WEIGHTS, wrong_masks(free, mask))
+    expect_that(
+        not np.allclose(output, oracle.attend(free, case.value), atol=1e-3),
+        Text("The mask changes your weights but not your output. Is the output made from the masked weights?"),
+    )
+
+
+@rubric(
+    "multi-head",
+    0.5,
+    Text("masks (batch, 1, 1, key_len) and (batch, 1, query_len, key_len) reach every head"),
+    needs=["multi-head-mask"],
+)
+def test_multi_head_mask_broadcast(probe: Probe, draw: Draw) -> None:
+    case = Case(draw)
+    _, free = case.ask(probe)
+    for words, rows in (("(batch, 1, 1, key_len)", 1), ("(batch, 1, query_len, key_len)", case.query_len)):
+        mask = partial_mask(draw, case.batch, 1, rows, case.key_len)
+        _, weights = case.ask(probe, mask)
+        what = Text(f"the weights under a mask {words}")
+        expect_close(weights, oracle.restrict(free, mask), what, WEIGHTS, wrong_masks(free, mask))
+
+
+# -------------------------------------------------------------------------------------------------- multi-head-layer
+
+
+class LayerCase:
+    """A built layer, inputs of three widths and drawn weights for it."""
+
+    def __init__(self, draw: Draw, query_len: int | None = None, key_len: int | None = None) -> None:
+        self.num_heads, self.head_dim, (self.batch, q_len, k_len) = sizes(draw, 3)
+        self.d_model = self.num_heads * self.head_dim
+        # no input is as wide as d_model or as another
+        free = [n for n in range(7, 30) if n != self.d_model]
+        self.widths = [free[i] for i in draw.distinct(3, 0, len(free) - 1)]
+        self.query_len, self.key_len = query_len or q_len, key_len or k_len
+        lengths = (self.query_len, self.key_len, self.key_len)
+        self.inputs = [draw.normal(self.batch, n, width) for n, width in zip(lengths, self.widths, strict=True)]
+        self.weights = drawn_weights(draw, self.widths, self.d_model)
+
+    def build(self, probe: Probe) -> Layer:
+        """Construct the student's layer and build it by a call."""
+        layer = probe.layer("MultiHeadAttention", d_model=self.d_model, num_heads=self.num_heads, from_scratch=True)
+        expect_shape(layer(*self.inputs), (self.batch, self.query_len, self.d_model), f"the output {LAYER_OUTPUT}")
+        return layer
+
+    def assigned(self, probe: Probe) -> Layer:
+        """Return the built layer with the drawn weights."""
+        layer = self.build(probe)
+        layer.assign(self.weights)
+        return layer
+
+    def ask(self, layer: Layer, **options: Any) -> tuple[Array, Array]:
+        """Return output and scores of the layer, once their shapes are right."""
+        answer = layer(*self.inputs, return_attention_scores=True, **options)
+        output, scores = expect_tuple(answer, 2, "(output, scores) with return_attention_scores=True")
+        shape = (self.batch, self.num_heads, self.query_len, self.key_len)
+        return (
+            expect_shape(output, (self.batch, self.query_len, self.d_model), f"the output {LAYER_OUTPUT}"),
+            expect_shape(scores, shape, f"the attention scores {WEIGHTS}"),
+        )
+
+
+def drawn_weights(draw: Draw, widths: list[int], d_model: int) -> dict[str, Array]:
+    """Draw kernels that keep the variance of unit inputs (a little more, so that the softmax peaks) and biases."""
+    weights = {}
+    for name, width in zip(DENSE, [*widths, d_model], strict=True):
+        weights[f"{name}.kernel"] = draw.normal(width, d_model, scale=1.2 / math.sqrt(width))
+        weights[f"{name}.bias"] = draw.normal(d_model, scale=0.5)
+    return weights
+
+
+@rubric("multi-head-layer", 0, Text("the layer builds, uses no built-in attention and returns (batch, query_len, d_model)"))
+def test_layer_builds(probe: Probe, draw: Draw) -> None:
+    LayerCase(draw).build(probe)
+
+
+@rubric("multi-head-layer", 0.5, Text("four biased Dense sublayers to d_model, with the agreed names"), needs=["layer-builds"])
+def test_layer_sublayers(probe: Probe, draw: Draw) -> None:
+    case = LayerCase(draw)
+    layer = case.build(probe)
+    for path, values in case.weights.items():
+        try:
+            shape = layer.read(path).shape
+        except AnswerError:
+            text = f"After the first call there is no weight `{path}`: four Dense layers with bias are asked for."
+            expect_that(False, Text(text))
+            raise
+        expect_that(
+            shape == values.shape,
+            Text(
+                f"`{path}` has the shape {shape}, it should be {values.shape}: (width of what it projects, d_model) for a kernel, "
+                "(d_model,) for a bias. Does each Dense get the input it is named after?"
+            ),
+        )
+    count = len(layer.weights())
+    expect_that(count == 8, Text(f"The layer has {count} weights, but four Dense layers have 8."))
+
+
+@rubric("multi-head-layer", 1, Text("one query and one key: value projection, then output projection"), needs=["layer-sublayers"])
+def test_layer_value_path(probe: Probe, draw: Draw) -> None:
+    case = LayerCase(draw, query_len=1, key_len=1)
+    layer = case.assigned(probe)
+    values = oracle.project(case.inputs[2], case.weights, "value_dense")
+    expect_close(
+        layer(*case.inputs),
+        oracle.project(values, case.weights, "output_dense"),
+        Text("the output for a single query and key, where the one weight is 1"),
+        LAYER_OUTPUT,
+        {
+            "layer-relu-projections": oracle.project(np.maximum(values, 0), case.weights, "output_dense"),
+            "layer-no-output-projection": values,
+        },
+    )
+
+
+@rubric(
+    "multi-head-layer",
+    0,
+    Text("return_attention_scores=True gives (output, scores); each row of scores is a distribution over the keys"),
+    needs=["layer-sublayers"],
+)
+def test_layer_distribution(probe: Probe, draw: Draw) -> None:
+    case = LayerCase(draw)
+    _, scores = case.ask(case.assigned(probe))
+    expect_distribution(scores)
+
+
+@rubric("multi-head-layer", 1, Text("the attention scores of every head"), needs=["layer-distribution"])
+def test_layer_scores(probe: Probe, draw: Draw) -> None:
+    case = LayerCase(draw)
+    _, scores = case.ask(case.assigned(probe))
+    query = oracle.project(case.inputs[0], case.weights, "query_dense")
+    key = oracle.project(case.inputs[1], case.weights, "key_dense")
+    scales = wrong_scales(query, key, case.num_heads)
+    confusions = {
+        "layer-scaled-by-d-model": scales["scaled-by-d-model"],
+        "layer-unscaled": scales["unscaled"],
+        "layer-relu-projections": oracle.multi_head_weights(np.maximum(query, 0), np.maximum(key, 0), case.num_heads),
+    }
+    expected = oracle.multi_head_weights(query, key, case.num_heads)
+    expect_close(scores, expected, Text("the attention scores (weights after the softmax)"), WEIGHTS, confusions)
+
+
+@rubric("multi-head-layer", 1, Text("the output: values by the scores, merged and projected"), needs=["layer-value-path", "layer-distribution"])
+def test_layer_output(probe: Probe, draw: Draw) -> None:
+    case = LayerCase(draw)
+    layer = case.assigned(probe)
+    output, scores = case.ask(layer)
+    values = oracle.project(case.inputs[2], case.weights, "value_dense")
+    expected = oracle.project(oracle.attend(scores, values), case.weights, "output_dense")
+    merged = oracle.project(merged_wrongly(scores, values), case.weights, "output_dense")
+    what = Text("the output, by the scores that you returned")
+    expect_close(output, expected, what, LAYER_OUTPUT, {"layer-merged-by-reshape": merged})
+    expect_close(layer(*case.inputs), output, Text("the output without return_attention_scores"), LAYER_OUTPUT)
+
+
+@rubric("multi-head-layer", 0.5, Text("a mask: 1 hides, 0 keeps"), needs=["layer-distribution"])
+def test_layer_mask(probe: Probe, draw: Draw) -> None:
+    case = LayerCase(draw)
+    layer = case.assigned(probe)
+    _, free = case.ask(layer)
+    for shape in ((case.query_len, case.key_len), (case.batch, 1, 1, case.key_len)):
+        mask = partial_mask(draw, *shape)
+        _, scores = case.ask(layer, mask=mask)
+        wrong = wrong_masks(free, mask)
+        expect_close(
+            scores,
+            oracle.restrict(free, mask),
+            Text("the attention scores under a mask"),
+            WEIGHTS,
+            {f"layer-{mistake}": result for mistake, result in wrong.items() if mistake != "mask-after-softmax"},
+        )
+
+
+@rubric("multi-head-layer", 0.5, Text("`from_config(get_config())` makes the same layer"), needs=["layer-value-path"])
+def test_layer_config(probe: Probe, draw: Draw) -> None:
+    case = LayerCase(draw)
+    layer = case.assigned(probe)
+    copy = layer.clone()
+    copy(*case.inputs)
+    copy.assign(case.weights)
+    # against the layer itself, not the oracle: a wrong scale has cost its points already
+    expect_close(copy(*case.inputs), layer(*case.inputs), Text("the output of the layer made from the config"), LAYER_OUTPUT)
+
+
+@rubric("multi-head-layer", 0.5, Text("a d_model that the heads don't divide raises a ValueError"), needs=["layer-builds"])
+def test_layer_bad_heads(probe: Probe, draw: Draw) -> None:
+    num_heads = draw.integer(3, 6)
+    d_model = num_heads * draw.integer(2, 5) + draw.integer(1, num_heads - 1)
+    expect_raises_value_error(
+        lambda: probe.layer("MultiHeadAttention", d_model=d_model, num_heads=num_heads),
+        ["num_heads", "d_model"],
+        [num_heads, d_model],
+    )
+
+
+# --------------------------------------------------------------------------------------------------- parameter-count
+
+
+class Widths:
+    """Five different numbers to count with."""
+
+    def __init__(self, draw: Draw) -> None:
+        self.input_dim, self.output_dim = draw.distinct(2, 20, 60)
+        self.num_heads, self.key_dim, self.value_dim = draw.distinct(3, 2, 15)
+
+
+def count(probe: Probe, *args: int, **kwargs: int) -> float:
+    """Return the student's count, once it is one whole number."""
+    answer = probe.call("mha_parameter_count", *args, **kwargs)
+    expect_that(answer is not None, Text("It returned None. Is the `return` missing?"))
+    array = np.asarray(answer)
+    single = not isinstance(answer, (str, tuple)) and array.size == 1 and array.dtype.kind in "iuf"
+    expect_that(single and float(array.reshape(())).is_integer(), Text("It should return one whole number."))
+    return float(array.reshape(()))
+
+
+@rubric("parameter-count", 0, Text("`mha_parameter_count` is there and returns a whole number"))
+def test_count_is_a_number(probe: Probe, draw: Draw) -> None:
+    w = Widths(draw)
+    count(probe, w.input_dim, w.num_heads, w.key_dim)
+    count(probe, w.input_dim, w.num_heads, w.key_dim, value_dim=w.value_dim, output_dim=w.output_dim)
+
+
+@rubric(
+    "parameter-count",
+    1,
+    Text("the three input kernels: what more input features cost when value_dim and output_dim stay"),
+    needs=["count-is-a-number"],
+)
+def test_count_input_kernels(probe: Probe, draw: Draw) -> None:
+    w = Widths(draw)
+    more = draw.integer(2, 9)
+
+    def growth(ask: Callable[..., float]) -> float:
+        fixed = dict(value_dim=w.value_dim, output_dim=w.output_dim)
+        return ask(w.input_dim + more, w.num_heads, w.key_dim, **fixed) - ask(w.input_dim, w.num_heads, w.key_dim, **fixed)
+
+    expected = growth(oracle.mha_parameter_count)
+    tied = 2 * more * w.num_heads * w.key_dim + 2 * more * w.num_heads * w.value_dim + more
+    expect_number(
+        growth(lambda *args, **kwargs: count(probe, *args, **kwargs)),
+        expected,
+        Text("the growth of the count with input_dim"),
+        {
+            "count-value-dim-ignored": 3 * more * w.num_heads * w.key_dim,
+            "count-output-dim-ignored": tied,
+            "count-without-heads": more * (2 * w.key_dim + w.value_dim),
+        },
+        tolerance=0.0,
+    )
+
+
+@rubric("parameter-count", 1, Text("the whole count with the defaults"), needs=["count-is-a-number"])
+def test_count_defaults(probe: Probe, draw: Draw) -> None:
+    w = Widths(draw)
+    inner = w.num_heads * w.key_dim
+    expected = oracle.mha_parameter_count(w.input_dim, w.num_heads, w.key_dim)
+    expect_number(
+        count(probe, w.input_dim, w.num_heads, w.key_dim),
+        expected,
+        Text("the number of parameters with value_dim and output_dim left out"),
+        {
+            "count-without-biases": 4 * w.input_dim * inner,
+            "count-without-heads": oracle.mha_parameter_count(w.input_dim, 1, w.key_dim),
+            "count-output-defaults-to-heads": oracle.mha_parameter_count(w.input_dim, w.num_heads, w.key_dim, None, inner),
+            "count-without-output": expected - (inner + 1) * w.input_dim,
+        },
+        tolerance=0.0,
+    )
+
+
+@rubric("parameter-count", 1, Text("the whole count with value_dim and output_dim given"), needs=["count-is-a-number"])
+def test_count_all_given(probe: Probe, draw: Draw) -> None:
+    w = Widths(draw)
+    sizes_given = (w.input_dim, w.num_heads, w.key_dim, w.value_dim, w.output_dim)
+    expected = oracle.mha_parameter_count(*sizes_given)
+    weights_only = w.input_dim * w.num_heads * (2 * w.key_dim + w.value_dim) + w.num_heads * w.value_dim * w.output_dim
+    expect_number(
+        count(probe, *sizes_given),
+        expected,
+        Text("the number of parameters"),
+        {
+            "count-without-biases": weights_only,
+            "count-value-dim-ignored": oracle.mha_parameter_count(w.input_dim, w.num_heads, w.key_dim, None, w.output_dim),
+            "count-output-dim-ignored": oracle.mha_parameter_count(w.input_dim, w.num_heads, w.key_dim, w.value_dim),
+            "count-output-kernel-from-key-dim": expected + w.num_heads * (w.key_dim - w.value_dim) * w.output_dim,
+            "count-without-output": expected - (w.num_heads * w.value_dim + 1) * w.output_dim,
+        },
+        tolerance=0.0,
+    )
+
+
+# ------------------------------------------------------------------------------------------------------ keras-parity
+
+
+class ParityCase:
+    """The student's layer and Keras's, built alike: queries as wide as d_model, because Keras projects back to their width."""
+
+    def __init__(self, draw: Draw, other_widths: bool = False) -> None:
+        self.num_heads, head_dim, (self.batch, query_len, key_len) = sizes(draw, 3)
+        self.d_model = self.num_heads * head_dim
+        self.widths = [self.d_model] * 3
+        if other_widths:
+            self.widths[1:] = [self.d_model + n for n in draw.distinct(2, 1, 9)]
+        lengths = (query_len, key_len, key_len)
+        self.inputs = [draw.normal(self.batch, n, width) for n, width in zip(lengths, self.widths, strict=True)]
+        self.head_dim, self.output_shape = head_dim, (self.batch, query_len, self.d_model)
+        self.weights = drawn_weights(draw, self.widths, self.d_model)
+
+    def silence(self, *parts: str) -> None:
+        """Set the weights whose path contains one of `parts` to 0."""
+        for path in self.weights:
+            if any(part in path for part in parts):
+                self.weights[path] = np.zeros_like(self.weights[path])
+
+    def copied(self, probe: Probe) -> tuple[Array, Array]:
+        """Let the student copy the weights; return what Keras's layer then gives."""
+        layer = probe.layer("MultiHeadAttention", d_model=self.d_model, num_heads=self.num_heads)
+        twin = probe.layer("keras.layers.MultiHeadAttention", num_heads=self.num_heads, key_dim=self.head_dim)
+        query, key, value = self.inputs
+        layer(query, key, value)
+        twin(query, value, key)  # Keras's order
+        layer.assign(self.weights)
+        try:
+            probe.call("copy_weights_to_keras", layer, twin)
+        except AnswerUnreadable:
+            pass  # it returned the layer: what counts is the copy
+        output, scores = expect_tuple(twin(query, value, key, return_attention_scores=True), 2, "(output, scores)")
+        return expect_shape(output, self.output_shape, LAYER_OUTPUT), np.asarray(scores)
+
+    def expected(self) -> tuple[Array, Array]:
+        """Return what it gives if the copy is right."""
+        return oracle.multi_head_layer(*self.inputs, self.weights, self.num_heads)
+
+
+@rubric("keras-parity", 0, Text("`copy_weights_to_keras` runs on two built layers"))
+def test_parity_runs(probe: Probe, draw: Draw) -> None:
+    ParityCase(draw).copied(probe)
+
+
+@rubric("keras-parity", 1, Text("value and output kernels: Keras's layer gives the same output"), needs=["parity-runs"])
+def test_parity_value_path(probe: Probe, draw: Draw) -> None:
+    case = ParityCase(draw)
+    # zero query and key kernels make all weights equal: only values and the output projection are left
+    case.silence("bias", "query_dense", "key_dense")
+    output, _ = case.copied(probe)
+    interleaved = dict(case.weights, **{"value_dense.kernel": interleave(case.weights["value_dense.kernel"], case.num_heads)})
+    transposed = dict(case.weights, **{"output_dense.kernel": case.weights["output_dense.kernel"].T})
+    expect_close(
+        output,
+        case.expected()[0],
+        Text("the output of Keras's layer when all scores are equal"),
+        LAYER_OUTPUT,
+        {
+            "parity-interleaved": oracle.multi_head_layer(*case.inputs, interleaved, case.num_heads)[0],
+            "parity-output-transposed": oracle.multi_head_layer(*case.inputs, transposed, case.num_heads)[0],
+        },
+    )
+
+
+def interleave(kernel: Array, num_heads: int) -> Array:
+    """Deal the columns of a kernel to the heads in turn, as a reshape to (input, head_dim, num_heads) does."""
+    return kernel.reshape(len(kernel), -1, num_heads).transpose(0, 2, 1).reshape(kernel.shape)
+
+
+@rubric("keras-parity", 1, Text("query and key kernels: Keras's layer gives the same attention scores"), needs=["parity-runs"])
+def test_parity_scores(probe: Probe, draw: Draw) -> None:
+    case = ParityCase(draw)
+    case.silence("bias")
+    _, scores = case.copied(probe)
+    swapped = {"query_dense.kernel": case.weights["key_dense.kernel"], "key_dense.kernel": case.weights["query_dense.kernel"]}
+    mixed = {path: interleave(case.weights[path], case.num_heads) for path in swapped}
+    expect_close(
+        scores,
+        case.expected()[1],
+        Text("the attention scores of Keras's layer"),
+        WEIGHTS,
+        {
+            "parity-query-key-swapped": oracle.multi_head_layer(*case.inputs, {**case.weights, **swapped}, case.num_heads)[1],
+            "parity-interleaved": oracle.multi_head_layer(*case.inputs, {**case.weights, **mixed}, case.num_heads)[1],
+        },
+    )
+
+
+@rubric(
+    "keras-parity",
+    1,
+    Text("kernels and biases, with keys and values of other widths: the same function"),
+    needs=["parity-value-path", "parity-scores"],
+)
+def test_parity_whole(probe: Probe, draw: Draw) -> None:
+    case = ParityCase(draw, other_widths=True)
+    output, _ = case.copied(probe)
+    expected, _ = case.expected()
+    case.silence("bias")
+    without, _ = case.expected()
+    expect_close(
+        output, expected, Text("the output of Keras's layer"), LAYER_OUTPUT, {"parity-without-biases": without}
+    )

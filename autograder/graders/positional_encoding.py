@@ -1,0 +1,620 @@
+"""Hidden grader of `01-positional-encoding`: order is shape, one mechanism at a time, the whole.
+
+Sizes are drawn apart from each other and from the public checks' (dims 4 and 6), so no axis stands in for another.
+Dim 8 is left out: there the powers of ten that a widely read table prints are the right rates.
+Tables have few rows: computed in float32, 50 rows are off by 3e-6, far below the tolerance of 1e-4.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autograder.oracle import positional_encoding as oracle
+from autograder.rubric import (
+    Draw,
+    Layer,
+    Miss,
+    Probe,
+    expect_close,
+    expect_number,
+    expect_raises_value_error,
+    expect_shape,
+    expect_that,
+    rubric,
+)
+from autograder.text import Text
+
+Array = NDArray[np.float64]
+
+BUILDS_ON: dict[str, tuple[str, ...]] = {
+    "sinusoidal-table": ("angle-rates",),
+    "invariance": ("angle-rates", "sinusoidal-table", "dot-products"),
+    "shift-matrix": ("angle-rates", "sinusoidal-table", "dot-products", "invariance"),
+    "positional-layer": ("angle-rates", "sinusoidal-table"),
+    "learned-layer": ("angle-rates", "sinusoidal-table", "positional-layer"),
+}
+
+RATES = Text("the angle rates", "각도 변화율")
+TABLE = Text("the table", "위치 인코딩 표")
+ROWS_SORTED = Text("each row's numbers, sorted", "각 행의 수를 크기순으로 늘어놓은 것")
+DOTS = Text("the dot products", "내적")
+CLOSED_FORM = Text("the dot product at that offset", "그 거리에서의 내적")
+SHIFT = Text("the shift matrix", "이동 행렬")
+OUTPUT = Text("the layer's output", "계층의 출력")
+
+
+# angle-rates
+
+
+@rubric("angle-rates", 0, Text("One rate for each pair: shape (dim // 2,)", "쌍마다 변화율 하나: 모양 (dim // 2,)"))
+def test_rates_shape(probe: Probe, draw: Draw) -> None:
+    dim = _dim(draw)
+    expect_shape(probe.call("angle_rates", dim), (dim // 2,), "(dim // 2,)")
+
+
+@rubric(
+    "angle-rates",
+    0.5,
+    Text("Starts at 1 and falls by a constant factor", "1에서 시작해 일정한 비율로 줄어든다"),
+    needs=("rates-shape",),
+)
+def test_rates_fall(probe: Probe, draw: Draw) -> None:
+    dim = _dim(draw)
+    rates = expect_shape(probe.call("angle_rates", dim), (dim // 2,), "(dim // 2,)")
+    expect_that(
+        bool(np.isfinite(rates).all() and (rates > 0).all()),
+        Text("Every rate should be a positive, finite number.", "모든 변화율은 유한한 양수여야 합니다."),
+    )
+    expect_that(
+        abs(rates[0] - 1) <= 1e-4,
+        Text(
+            "The first pair should have rate 1: i counts from 0, and base ** 0 is 1.",
+            "첫째 쌍의 변화율은 1이어야 합니다. i는 0부터 세고 base ** 0은 1입니다.",
+        ),
+    )
+    factors = rates[1:] / rates[:-1]
+    expect_that(
+        bool((factors < 0.99).all()),
+        Text("The rates should fall from pair to pair.", "변화율은 쌍이 뒤로 갈수록 작아져야 합니다."),
+        "rates-inverted" if bool((factors > 1.01).all()) else None,
+    )
+    expect_that(
+        bool(np.allclose(factors, factors[0], rtol=1e-3)),
+        Text(
+            "Each rate should be the same factor times the one before it.",
+            "각 변화율은 바로 앞 변화율에 늘 같은 수를 곱한 값이어야 합니다.",
+        ),
+    )
+
+
+@rubric("angle-rates", 0.5, Text("The exponent is -2 i / dim", "지수는 -2 i / dim"), needs=("rates-fall",))
+def test_rates_values(probe: Probe, draw: Draw) -> None:
+    dim = _dim(draw)
+    pair = np.arange(dim // 2)
+    confusions = {"rates-exponent-i-over-dim": 10000.0 ** (-pair / dim), "rates-powers-of-ten": 10.0**-pair}
+    expect_close(probe.call("angle_rates", dim), oracle.angle_rates(dim), RATES, "(dim // 2,)", confusions)
+
+
+@rubric("angle-rates", 0.5, Text("Uses the base it is given", "받은 base를 쓴다"), needs=("rates-values",))
+def test_rates_base(probe: Probe, draw: Draw) -> None:
+    dim, base = _dim(draw), _base(draw)
+    confusions = {"rates-base-ignored": oracle.angle_rates(dim)}
+    expect_close(probe.call("angle_rates", dim, base), oracle.angle_rates(dim, base), RATES, "(dim // 2,)", confusions)
+    base = _base(draw)
+    expect_close(probe.call("angle_rates", dim, base=base), oracle.angle_rates(dim, base), RATES, "(dim // 2,)", confusions)
+
+
+@rubric(
+    "angle-rates",
+    0.5,
+    Text("An odd, zero or negative dim raises a ValueError", "홀수, 0, 음수인 dim에는 ValueError"),
+    needs=("rates-fall",),
+)
+def test_rates_bad_dim(probe: Probe, draw: Draw) -> None:
+    for dim in (2 * draw.integer(3, 9) + 1, 0, -2 * draw.integer(1, 4)):
+        expect_raises_value_error(lambda dim=dim: probe.call("angle_rates", dim), ["dim"], [dim])
+
+
+# sinusoidal-table
+
+
+@rubric("sinusoidal-table", 0, Text("One row for each position: shape (max_len, dim)", "위치마다 한 행: 모양 (max_len, dim)"))
+def test_table_shape(probe: Probe, draw: Draw) -> None:
+    max_len, dim = _table_sizes(draw)
+    expect_shape(probe.call("positional_encoding", max_len, dim), (max_len, dim), "(max_len, dim)")
+
+
+@rubric(
+    "sinusoidal-table",
+    1,
+    Text(
+        "Each row holds the sine and the cosine of its angles, in any order",
+        "행마다 그 각도들의 사인과 코사인이 들어 있다 (순서는 보지 않음)",
+    ),
+    needs=("table-shape",),
+)
+def test_table_angles(probe: Probe, draw: Draw) -> None:
+    max_len, dim = _table_sizes(draw)
+    answer = expect_shape(probe.call("positional_encoding", max_len, dim), (max_len, dim), "(max_len, dim)")
+    confusions = {name: np.sort(wrong, axis=-1) for name, wrong in _wrong_tables(max_len, dim).items()}
+    expected = np.sort(oracle.positional_encoding(max_len, dim), axis=-1)
+    expect_close(np.sort(answer, axis=-1), expected, ROWS_SORTED, "(max_len, dim)", confusions)
+
+
+@rubric(
+    "sinusoidal-table",
+    1,
+    Text("Sines in the even columns, cosines in the odd ones", "짝수 열에는 사인, 홀수 열에는 코사인"),
+    needs=("table-shape",),
+)
+def test_table_order(probe: Probe, draw: Draw) -> None:
+    max_len, dim = _table_sizes(draw)
+    answer = expect_shape(probe.call("positional_encoding", max_len, dim), (max_len, dim), "(max_len, dim)")
+    expect_that(
+        bool((np.ptp(answer, axis=0) > 0).any()),
+        Text("All rows are the same: position never enters.", "모든 행이 같습니다. 위치가 쓰이지 않았습니다."),
+    )
+    # position 0 has angle 0 in every pair, so it shows the order whatever the rates; a table that counts its positions
+    # from 1 has no such row, and loses `table-angles` for it, not this line
+    if np.allclose(answer, oracle.positional_encoding(max_len + 1, dim)[1:], atol=1e-4):
+        return
+    row = np.tile([0.0, 1.0], dim // 2)
+    confusions = {"table-concatenated-halves": np.sort(row), "table-sine-cosine-swapped": row[::-1]}
+    expect_close(answer[0], row, Text("row 0, where every angle is 0", "모든 각도가 0인 0번 행"), "(dim,)", confusions)
+
+
+@rubric("sinusoidal-table", 1, Text("Uses the base it is given", "받은 base를 쓴다"), needs=("table-angles",))
+def test_table_base(probe: Probe, draw: Draw) -> None:
+    (max_len, dim), base = _table_sizes(draw), _base(draw)
+    for answer in (
+        probe.call("positional_encoding", max_len, dim, base),
+        probe.call("positional_encoding", max_len, dim, base=base),
+    ):
+        rows = np.sort(expect_shape(answer, (max_len, dim), "(max_len, dim)"), axis=-1)
+        confusions = {"table-base-ignored": np.sort(oracle.positional_encoding(max_len, dim), axis=-1)}
+        expect_close(
+            rows, np.sort(oracle.positional_encoding(max_len, dim, base), axis=-1), ROWS_SORTED, "(max_len, dim)", confusions
+        )
+
+
+@rubric(
+    "sinusoidal-table", 1, Text("The whole table, in several sizes", "여러 크기의 표 전체"), needs=("table-angles", "table-order")
+)
+def test_table_whole(probe: Probe, draw: Draw) -> None:
+    long, short = draw.integer(30, 45), draw.integer(2, 5)
+    for max_len, dim in ((long, _dim(draw)), (short, 2 * draw.integer(10, 14)), (draw.integer(7, 9), 2)):
+        expected = oracle.positional_encoding(max_len, dim)
+        confusions = {"table-rates-reversed": expected.reshape(max_len, -1, 2)[:, ::-1].reshape(max_len, dim)}
+        expect_close(probe.call("positional_encoding", max_len, dim), expected, TABLE, "(max_len, dim)", confusions)
+
+
+# dot-products
+
+
+@rubric(
+    "dot-products",
+    0,
+    Text("One number for each pair of rows: shape (max_len - offset,)", "행의 쌍마다 수 하나: 모양 (max_len - offset,)"),
+)
+def test_dots_shape(probe: Probe, draw: Draw) -> None:
+    pe, offset = _random_table(draw)
+    expect_shape(probe.call("dot_products_at_offset", pe, offset), (len(pe) - offset,), "(max_len - offset,)")
+
+
+@rubric(
+    "dot-products",
+    1.5,
+    Text("Row p with row p + offset, for any table", "어떤 표에서든 p번 행과 p + offset번 행의 내적"),
+    needs=("dots-shape",),
+)
+def test_dots_values(probe: Probe, draw: Draw) -> None:
+    pe, offset = _random_table(draw)
+    products = oracle.dot_products_at_offset(pe, offset)
+    norms = np.linalg.norm(pe, axis=1)
+    confusions = {
+        "dots-averaged": products / pe.shape[1],
+        "dots-cosine-similarity": products / (norms[: len(pe) - offset] * norms[offset:]),
+        "dots-with-row-zero": pe[offset:] @ pe[0],
+    }
+    expect_close(probe.call("dot_products_at_offset", pe, offset), products, DOTS, "(max_len - offset,)", confusions)
+    # the last offset that has a partner, in a fresh table
+    pe, _ = _random_table(draw)
+    expect_close(
+        probe.call("dot_products_at_offset", pe, len(pe) - 1),
+        oracle.dot_products_at_offset(pe, len(pe) - 1),
+        DOTS,
+        "(max_len - offset,)",
+    )
+
+
+@rubric("dot-products", 0.5, Text("Offset 0: each row with itself", "거리 0: 각 행과 자기 자신"), needs=("dots-values",))
+def test_dots_zero(probe: Probe, draw: Draw) -> None:
+    pe, _ = _random_table(draw)
+    expected = oracle.dot_products_at_offset(pe, 0)
+    expect_close(probe.call("dot_products_at_offset", pe, 0), expected, DOTS, "(max_len - offset,)")
+
+
+# invariance
+
+
+@rubric("invariance", 0, Text("Returns one number", "수 하나를 돌려준다"))
+def test_invariance_number(probe: Probe, draw: Draw) -> None:
+    answer = probe.call("offset_dot_product", draw.integer(2, 9), _dim(draw))
+    if answer is None or isinstance(answer, (str, tuple)) or np.size(answer) != 1:
+        expect_shape(answer, (), "one number")
+
+
+@rubric(
+    "invariance",
+    1,
+    Text("The dot product of any two rows that far apart", "그만큼 떨어진 두 행의 내적과 같다"),
+    needs=("invariance-number",),
+)
+def test_invariance_values(probe: Probe, draw: Draw) -> None:
+    for low, high in ((1, 4), (5, 12), (13, 30)):
+        offset, dim = draw.integer(low, high), _dim(draw)
+        angles = offset * oracle.angle_rates(dim)
+        right = oracle.offset_dot_product(offset, dim)
+        confusions = {
+            "closed-form-doubled": 2 * right,
+            "closed-form-sine": np.sin(angles).sum(),
+            "closed-form-averaged": right / (dim // 2),
+        }
+        expect_number(probe.call("offset_dot_product", offset, dim), right, CLOSED_FORM, confusions)
+
+
+@rubric("invariance", 0.5, Text("Uses the base it is given", "받은 base를 쓴다"), needs=("invariance-values",))
+def test_invariance_base(probe: Probe, draw: Draw) -> None:
+    offset, dim, base = draw.integer(3, 9), _dim(draw), _base(draw)
+    confusions = {"closed-form-base-ignored": oracle.offset_dot_product(offset, dim)}
+    right = oracle.offset_dot_product(offset, dim, base)
+    expect_number(probe.call("offset_dot_product", offset, dim, base), right, CLOSED_FORM, confusions)
+    expect_number(probe.call("offset_dot_product", offset, dim, base=base), right, CLOSED_FORM, confusions)
+
+
+@rubric("invariance", 0.5, Text("Offset 0: a row with itself", "거리 0: 행과 자기 자신"), needs=("invariance-values",))
+def test_invariance_zero(probe: Probe, draw: Draw) -> None:
+    dim = _dim(draw)
+    expect_number(probe.call("offset_dot_product", 0, dim), oracle.offset_dot_product(0, dim), CLOSED_FORM)
+
+
+# shift-matrix
+# The rows of the table span every direction, so M is unique and can be compared itself. Dims stay at 12 or less, where
+# even a least-squares fit to the table finds M to 5e-10.
+
+
+@rubric("shift-matrix", 0, Text("A square matrix: shape (dim, dim)", "정사각 행렬: 모양 (dim, dim)"))
+def test_shift_shape(probe: Probe, draw: Draw) -> None:
+    offset, dim = draw.integer(1, 5), _small_dim(draw)
+    expect_shape(probe.call("shift_matrix", offset, dim), (dim, dim), "(dim, dim)")
+
+
+@rubric(
+    "shift-matrix",
+    1,
+    Text(
+        "A 2×2 block for each pair, with its own angle (signs aside)", "쌍마다 자기 각도를 가진 2×2 블록 하나 (부호는 보지 않음)"
+    ),
+    needs=("shift-shape",),
+)
+def test_shift_blocks(probe: Probe, draw: Draw) -> None:
+    offset, dim = draw.integer(1, 5), _small_dim(draw)
+    answer = expect_shape(probe.call("shift_matrix", offset, dim), (dim, dim), "(dim, dim)")
+    confusions = {name: _without_side_signs(wrong) for name, wrong in _wrong_shifts(offset, dim).items()}
+    expected = _without_side_signs(oracle.shift_matrix(offset, dim))
+    expect_close(_without_side_signs(answer), expected, SHIFT, "(dim, dim)", confusions)
+
+
+@rubric(
+    "shift-matrix",
+    1,
+    Text("Turns forwards: M @ pe[p] is pe[p + offset]", "앞으로 돌린다: M @ pe[p]가 pe[p + offset]"),
+    needs=("shift-blocks",),
+)
+def test_shift_direction(probe: Probe, draw: Draw) -> None:
+    for low, high in ((1, 2), (4, 25)):
+        offset, dim = draw.integer(low, high), _small_dim(draw)
+        expected = oracle.shift_matrix(offset, dim)
+        confusions = {"shift-backwards": expected.T}
+        expect_close(probe.call("shift_matrix", offset, dim), expected, SHIFT, "(dim, dim)", confusions)
+
+
+@rubric("shift-matrix", 0.5, Text("Uses the base it is given", "받은 base를 쓴다"), needs=("shift-blocks",))
+def test_shift_base(probe: Probe, draw: Draw) -> None:
+    offset, dim, base = draw.integer(1, 5), _small_dim(draw), _base(draw)
+    confusions = {"shift-base-ignored": _without_side_signs(oracle.shift_matrix(offset, dim))}
+    expected = _without_side_signs(oracle.shift_matrix(offset, dim, base))
+    for answer in (probe.call("shift_matrix", offset, dim, base), probe.call("shift_matrix", offset, dim, base=base)):
+        matrix = _without_side_signs(expect_shape(answer, (dim, dim), "(dim, dim)"))
+        expect_close(matrix, expected, SHIFT, "(dim, dim)", confusions)
+
+
+@rubric("shift-matrix", 0.5, Text("Offset 0 changes nothing", "거리 0은 아무것도 바꾸지 않는다"), needs=("shift-blocks",))
+def test_shift_zero(probe: Probe, draw: Draw) -> None:
+    dim = _small_dim(draw)
+    expect_close(probe.call("shift_matrix", 0, dim), np.eye(dim), SHIFT, "(dim, dim)")
+
+
+# positional-layer
+
+
+@rubric(
+    "positional-layer", 0, Text("Output like the input: (batch, seq_len, dim)", "출력은 입력과 같은 모양: (batch, seq_len, dim)")
+)
+def test_layer_shape(probe: Probe, draw: Draw) -> None:
+    batch, _, max_len, dim = _layer_sizes(draw)
+    answer = probe.layer("PositionalEncoding", max_len, dim)(draw.normal(batch, max_len, dim))
+    expect_shape(answer, (batch, max_len, dim), "(batch, seq_len, dim)")
+
+
+@rubric(
+    "positional-layer",
+    1,
+    Text("Adds the table to every sequence of the batch", "배치의 모든 시퀀스에 표를 더한다"),
+    needs=("layer-shape",),
+)
+def test_layer_adds(probe: Probe, draw: Draw) -> None:
+    batch, _, max_len, dim = _layer_sizes(draw)
+    inputs = draw.normal(batch, max_len, dim)
+    answer = probe.layer("PositionalEncoding", max_len, dim)(inputs)
+    table = oracle.positional_encoding(max_len, dim)
+    confusions = {
+        "layer-returns-table": np.broadcast_to(table, inputs.shape),
+        "layer-scales-inputs": inputs * np.sqrt(dim) + table,
+    }
+    expect_close(answer, oracle.positional_layer(inputs, max_len), OUTPUT, "(batch, seq_len, dim)", confusions)
+
+
+@rubric(
+    "positional-layer",
+    1,
+    Text("Takes the first rows for shorter sequences", "짧은 시퀀스에는 앞쪽 행만 더한다"),
+    needs=("layer-adds",),
+)
+def test_layer_shorter(probe: Probe, draw: Draw) -> None:
+    batch, seq_len, max_len, dim = _layer_sizes(draw)
+    layer = probe.layer("PositionalEncoding", max_len, dim)
+    # the second length is longer than the first: a layer that keeps the first call's rows has too few
+    for length in (seq_len, seq_len + 1):
+        inputs = draw.normal(batch, length, dim)
+        confusions = {"layer-last-rows": inputs + oracle.positional_encoding(max_len, dim)[-length:]}
+        expect_close(layer(inputs), oracle.positional_layer(inputs, max_len), OUTPUT, "(batch, seq_len, dim)", confusions)
+
+
+@rubric(
+    "positional-layer", 0.5, Text("Has no weights, trainable or not", "학습하든 안 하든 가중치가 없다"), needs=("layer-adds",)
+)
+def test_layer_no_weights(probe: Probe, draw: Draw) -> None:
+    batch, _, max_len, dim = _layer_sizes(draw)
+    layer = probe.layer("PositionalEncoding", max_len, dim)
+    layer(draw.normal(batch, max_len, dim))
+    expect_that(
+        not layer.weights(),
+        Text(
+            "The layer has weights, but its table is a constant: keep it as a plain array or tensor.",
+            "계층에 가중치가 있습니다. 표는 상수이므로 보통의 배열이나 텐서로 두세요.",
+        ),
+        "layer-table-as-weight",
+    )
+
+
+@rubric("positional-layer", 0.5, Text("Answers in float32", "출력은 float32"), needs=("layer-adds",))
+def test_layer_float32(probe: Probe, draw: Draw) -> None:
+    batch, _, max_len, dim = _layer_sizes(draw)
+    answer = np.asarray(probe.layer("PositionalEncoding", max_len, dim)(draw.normal(batch, max_len, dim)))
+    expect_that(
+        answer.dtype == np.float32,
+        Text(
+            f"A layer computes in float32 by default, but the output is {answer.dtype}. Did a float64 table raise it?",
+            f"계층은 기본으로 float32로 계산하는데 출력이 {answer.dtype}입니다. float64 표 때문이 아닌가요?",
+        ),
+        "layer-float64" if answer.dtype == np.float64 else None,
+    )
+
+
+@rubric(
+    "positional-layer",
+    0.5,
+    Text("seq_len > max_len raises a ValueError", "seq_len > max_len이면 ValueError"),
+    needs=("layer-adds",),
+)
+def test_layer_too_long(probe: Probe, draw: Draw) -> None:
+    _expect_refuses_long(probe.layer, "PositionalEncoding", draw)
+
+
+@rubric(
+    "positional-layer",
+    0.5,
+    Text("Survives get_config and from_config", "get_config와 from_config로 되살아난다"),
+    needs=("layer-adds",),
+)
+def test_layer_config(probe: Probe, draw: Draw) -> None:
+    batch, _, max_len, dim = _layer_sizes(draw)
+    layer = probe.layer("PositionalEncoding", max_len, dim)
+    clone = layer.clone()
+    inputs = draw.normal(batch, max_len, dim)
+    expect_close(clone(inputs), oracle.positional_layer(inputs, max_len), OUTPUT, "(batch, seq_len, dim)")
+
+
+# learned-layer
+
+
+@rubric(
+    "learned-layer", 0, Text("Output like the input: (batch, seq_len, dim)", "출력은 입력과 같은 모양: (batch, seq_len, dim)")
+)
+def test_learned_shape(probe: Probe, draw: Draw) -> None:
+    batch, seq_len, max_len, dim = _layer_sizes(draw)
+    answer = probe.layer("LearnedPositionalEmbedding", max_len, dim)(draw.normal(batch, seq_len, dim))
+    expect_shape(answer, (batch, seq_len, dim), "(batch, seq_len, dim)")
+
+
+@rubric("learned-layer", 0.5, Text("Has one (max_len, dim) table", "(max_len, dim) 표 하나를 가진다"), needs=("learned-shape",))
+def test_learned_table(probe: Probe, draw: Draw) -> None:
+    batch, seq_len, max_len, dim = _layer_sizes(draw)
+    layer = probe.layer("LearnedPositionalEmbedding", max_len, dim)
+    layer(draw.normal(batch, seq_len, dim))
+    _table_path(layer, max_len, dim)
+
+
+@rubric("learned-layer", 0.5, Text("The table is trainable, and nothing else is", "그 표만 학습된다"), needs=("learned-table",))
+def test_learned_trainable(probe: Probe, draw: Draw) -> None:
+    batch, seq_len, max_len, dim = _layer_sizes(draw)
+    layer = probe.layer("LearnedPositionalEmbedding", max_len, dim)
+    layer(draw.normal(batch, seq_len, dim))
+    layer(draw.normal(batch, seq_len - 1, dim))
+    trainable = [weight for weight in layer.weights() if weight.trainable]
+    expect_that(
+        bool(trainable),
+        Text("The layer has nothing to train.", "계층에 학습할 것이 없습니다."),
+        "learned-not-trainable",
+    )
+    expect_that(
+        len(trainable) == 1 and trainable[0].shape == (max_len, dim),
+        Text(
+            f"The one trainable weight should be the (max_len, dim) table, but there are {len(trainable)}.",
+            f"학습되는 가중치는 (max_len, dim) 표 하나여야 하는데 {len(trainable)}개가 있습니다.",
+        ),
+    )
+
+
+@rubric(
+    "learned-layer",
+    1,
+    Text("Adds its first seq_len rows to the inputs", "앞쪽 seq_len개 행을 입력에 더한다"),
+    needs=("learned-table",),
+)
+def test_learned_adds(probe: Probe, draw: Draw) -> None:
+    batch, seq_len, max_len, dim = _layer_sizes(draw)
+    layer = probe.layer("LearnedPositionalEmbedding", max_len, dim)
+    layer(draw.normal(batch, seq_len, dim))
+    table = _set_table(layer, max_len, dim, draw)
+    for length in (seq_len, max_len):
+        inputs = draw.normal(batch, length, dim)
+        confusions = {
+            "learned-returns-table": np.broadcast_to(table[:length], inputs.shape),
+            "learned-last-rows": inputs + table[-length:],
+            "learned-sinusoids-on-top": oracle.learned_positional_layer(inputs, table + oracle.positional_encoding(max_len, dim)),
+        }
+        expect_close(layer(inputs), oracle.learned_positional_layer(inputs, table), OUTPUT, "(batch, seq_len, dim)", confusions)
+
+
+@rubric(
+    "learned-layer",
+    0.5,
+    Text("seq_len > max_len raises a ValueError", "seq_len > max_len이면 ValueError"),
+    needs=("learned-table",),
+)
+def test_learned_too_long(probe: Probe, draw: Draw) -> None:
+    _expect_refuses_long(probe.layer, "LearnedPositionalEmbedding", draw)
+
+
+@rubric(
+    "learned-layer",
+    0.5,
+    Text("Survives get_config and from_config", "get_config와 from_config로 되살아난다"),
+    needs=("learned-table",),
+)
+def test_learned_config(probe: Probe, draw: Draw) -> None:
+    batch, seq_len, max_len, dim = _layer_sizes(draw)
+    clone = probe.layer("LearnedPositionalEmbedding", max_len, dim).clone()
+    answer = clone(draw.normal(batch, seq_len, dim))
+    expect_shape(answer, (batch, seq_len, dim), "(batch, seq_len, dim)")
+    # what the layer computes is `learned-adds`; here only that the copy is the same kind of layer
+    _table_path(clone, max_len, dim)
+
+
+# inputs and wrong variants
+
+
+def _dim(draw: Draw) -> int:
+    """Return an even dim from 10 to 18: neither a public one nor 8, where powers of ten are the right rates."""
+    return 2 * draw.integer(5, 9)
+
+
+def _small_dim(draw: Draw) -> int:
+    return 2 * draw.integer(5, 6)
+
+
+def _base(draw: Draw) -> float:
+    """Return a base far enough from 10000 to be told from it at every dim."""
+    return float(draw.integer(20, 600))
+
+
+def _table_sizes(draw: Draw) -> tuple[int, int]:
+    """Return (max_len, dim), max_len odd so that the two differ."""
+    return 2 * draw.integer(3, 9) + 1, _dim(draw)
+
+
+def _random_table(draw: Draw) -> tuple[Array, int]:
+    """Return a table that is not sinusoidal and an offset, with max_len, max_len - offset and dim pairwise distinct."""
+    offset = draw.integer(2, 4)
+    max_len = draw.integer(9, 12)
+    return draw.normal(max_len, draw.integer(13, 17)), offset
+
+
+def _layer_sizes(draw: Draw) -> tuple[int, int, int, int]:
+    """Return (batch, seq_len, max_len, dim), pairwise distinct, seq_len + 1 < max_len."""
+    return draw.integer(2, 3), draw.integer(4, 5), draw.choice([7, 9, 11]), 2 * draw.integer(6, 8)
+
+
+def _wrong_tables(max_len: int, dim: int) -> dict[str, Array]:
+    column, position = np.arange(dim), np.arange(max_len)[:, np.newaxis]
+    per_column = position * 10000.0 ** (-column / dim)
+    return {
+        "table-angle-per-column": np.where(column % 2 == 0, np.sin(per_column), np.cos(per_column)),
+        "table-positions-from-one": oracle.positional_encoding(max_len + 1, dim)[1:],
+    }
+
+
+def _wrong_shifts(offset: int, dim: int) -> dict[str, Array]:
+    angles = offset * oracle.angle_rates(dim)
+    cosines, sines = np.diag(np.cos(angles)), np.diag(np.sin(angles))
+    one_angle = np.array([[np.cos(offset), np.sin(offset)], [-np.sin(offset), np.cos(offset)]])
+    return {
+        "shift-by-halves": np.block([[cosines, sines], [-sines, cosines]]),
+        "shift-one-angle": np.kron(np.eye(dim // 2), one_angle),
+    }
+
+
+def _without_side_signs(matrix: Array) -> Array:
+    """Return `matrix` with the signs off the diagonal dropped: the same for both directions of turning."""
+    return np.where(np.eye(len(matrix), dtype=bool), matrix, np.abs(matrix))
+
+
+def _expect_refuses_long(construct: Any, name: str, draw: Draw) -> None:
+    """Miss unless the layer `name`, having worked on a sequence that fits, refuses one that is too long."""
+    batch, _, max_len, dim = _layer_sizes(draw)
+    layer = construct(name, max_len, dim)
+    # the first call builds the layer: a test in `build` would not see the second
+    layer(draw.normal(batch, max_len, dim))
+    too_long = max_len + draw.integer(1, 3)
+    inputs = draw.normal(batch, too_long, dim)
+    # Keras adds the call's arguments to the text, so naming `inputs` would be no test
+    expect_raises_value_error(lambda: layer(inputs), ["seq_len", "max_len", "length"], [too_long])
+
+
+def _table_path(layer: Layer, max_len: int, dim: int) -> str:
+    """Return the path of the layer's one (max_len, dim) weight."""
+    weights = layer.weights()
+    tables = [weight.path for weight in weights if weight.shape == (max_len, dim)]
+    if len(tables) == 1:
+        return tables[0]
+    if not weights:
+        raise Miss(Text("The layer has no weights: where is its table?", "계층에 가중치가 없습니다. 표는 어디에 있나요?"))
+    shapes = ", ".join(str(weight.shape) for weight in weights)
+    raise Miss(
+        Text(
+            f"There should be one weight of shape (max_len, dim), here {(max_len, dim)}. The layer has {shapes}.",
+            f"모양이 (max_len, dim), 여기서 {(max_len, dim)}인 가중치가 하나 있어야 합니다. 계층에는 {shapes}이(가) 있습니다.",
+        )
+    )
+
+
+def _set_table(layer: Layer, max_len: int, dim: int, draw: Draw) -> Array:
+    """Give the layer's table drawn values and return them."""
+    table = draw.normal(max_len, dim)
+    layer.assign({_table_path(layer, max_len, dim): table})
+    return table

@@ -1,0 +1,652 @@
+"""Hidden rubric of 02-attention/scaled_dot_product_attention.
+
+Sizes are pairwise distinct, so that swapped axes never fit. Where an early slip (a missing square root, a wrong softmax axis)
+would show in later lines too, those compare the answer with the student's own result on a simpler input and so cost nothing
+again.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autograder.errors import AnswerError, AnswerRaised
+from autograder.oracle import scaled_dot_product_attention as oracle
+from autograder.rubric import Draw, Miss, Probe, expect_close, expect_number, expect_shape, expect_that, expect_tuple, rubric
+from autograder.text import Text
+
+Array = NDArray[np.float64]
+
+BUILDS_ON: dict[str, tuple[str, ...]] = {
+    "softmax": (),
+    "attention-scores": (),
+    "scaled-dot-product": ("softmax", "attention-scores"),
+    "projections": ("softmax", "attention-scores", "scaled-dot-product"),
+    "score-scale": (),
+    "additive": ("softmax",),
+}
+
+PAIR = "(output, weights)"
+OUTPUT = "the output (..., query_len, value_dim)"
+WEIGHTS = "the weights (..., query_len, key_len)"
+# The standard deviation of the components of queries and keys that gives scores of about 1.7: a softmax that is peaked, not one-hot.
+SCALE = 1.3
+
+
+# --- softmax ---------------------------------------------------------------------------------------------------------
+
+
+@rubric("softmax", 0, Text("softmax gives an array of the shape of x"))
+def test_softmax_shape(probe: Probe, draw: Draw) -> None:
+    rows, columns = draw.distinct(2, 3, 9)
+    expect_shape(probe.call("softmax", draw.normal(rows, columns)), (rows, columns), "the shape of x, (rows, columns),")
+
+
+@rubric("softmax", 1, Text("weights along the last axis"), needs=("softmax-shape",))
+def test_softmax_values(probe: Probe, draw: Draw) -> None:
+    x = draw.normal(*draw.distinct(3, 2, 7), scale=1.5)
+    expect_close(
+        probe.call("softmax", x),
+        oracle.softmax(x),
+        Text("the weights along the last axis"),
+        confusions={
+            "softmax-whole-array": np.exp(x) / np.exp(x).sum(),
+            "softmax-first-axis": oracle.softmax(x, 0),
+            "softmax-no-exponential": x / x.sum(axis=-1, keepdims=True),
+        },
+    )
+
+
+@rubric("softmax", 0.5, Text("weights along any other axis, counted from the front or from the back"), needs=("softmax-values",))
+def test_softmax_axis(probe: Probe, draw: Draw) -> None:
+    x = draw.normal(*draw.distinct(3, 2, 7), scale=1.5)
+    for axis in (0, 1, -2):
+        expect_close(
+            probe.call("softmax", x, axis=axis),
+            oracle.softmax(x, axis),
+            Text(f"the weights with axis={axis}"),
+            confusions={"softmax-axis-ignored": oracle.softmax(x)},
+        )
+
+
+@rubric("softmax", 0.5, Text("scores in the thousands, positive or negative"), needs=("softmax-values",))
+def test_softmax_large(probe: Probe, draw: Draw) -> None:
+    for sign in (1, -1):
+        # one level for all rows: this line asks for any shift at all
+        x = draw.normal(*draw.distinct(2, 3, 8)) + sign * draw.integer(2000, 4000)
+        x = x.astype(np.float32).astype(np.float64)
+        with np.errstate(over="ignore", under="ignore"):
+            clipped = oracle.softmax(np.clip(x, -50, 50))
+        what = "the weights for scores near " + ("plus" if sign > 0 else "minus") + " a few thousand"
+        expect_close(probe.call("softmax", x), oracle.softmax(x), Text(what), confusions={"softmax-clipped": clipped})
+
+
+@rubric("softmax", 0.5, Text("rows that lie thousands apart"), needs=("softmax-large",))
+def test_softmax_rows_apart(probe: Probe, draw: Draw) -> None:
+    rows, columns = draw.distinct(2, 3, 8)
+    levels = draw.rng.permutation(np.linspace(-4000, 4000, rows).round())
+    x = (draw.normal(rows, columns) + levels[:, None]).astype(np.float32).astype(np.float64)
+    answer = expect_shape(probe.call("softmax", x), x.shape, "the shape of x")
+    low = levels < levels.max()
+    expect_that(
+        bool(np.isfinite(answer).all()) and bool((answer[low].sum(axis=-1) > 0.5).all()),
+        Text("When one row's scores lie thousands below another's, its weights are lost."),
+        "softmax-global-max",
+    )
+    expect_close(answer, oracle.softmax(x), Text("the weights of rows that lie thousands apart"))
+
+
+@rubric("softmax", 0.5, Text("integer scores"), needs=("softmax-values",))
+def test_softmax_integers(probe: Probe, draw: Draw) -> None:
+    x = draw.integers(-3, 3, *draw.distinct(2, 3, 8))
+    try:
+        answer = probe.call("softmax", x)
+    except AnswerRaised:
+        # tf.nn.softmax refuses integers outright, which misleads nobody: ask again with floats
+        answer = probe.call("softmax", x.astype(np.float64))
+    expect_close(
+        answer,
+        oracle.softmax(x),
+        Text("the weights for integer scores"),
+        confusions={"softmax-integer-result": np.zeros(x.shape)},
+    )
+
+
+# --- attention-scores ------------------------------------------------------------------------------------------------
+
+
+def _query_and_key(draw: Draw, *leading: int) -> tuple[Array, Array]:
+    """Draw (*leading, query_len, key_dim) and (*leading, key_len, key_dim) with distinct sizes, also from `leading`."""
+    query_len, key_len, key_dim = draw.distinct(3, 4, 9)
+    return draw.normal(*leading, query_len, key_dim, scale=SCALE), draw.normal(*leading, key_len, key_dim, scale=SCALE)
+
+
+def _scores(probe: Probe, query: Array, key: Array) -> Array:
+    shape = (*query.shape[:-1], key.shape[-2])
+    return expect_shape(probe.call("attention_scores", query, key), shape, "(..., query_len, key_len)")
+
+
+def _factor(scores: Array, right: Array) -> float:
+    """Return the number whose multiple of `right` is nearest to `scores`: 1 if they are equal."""
+    return float((scores * right).sum() / (right * right).sum())
+
+
+def _scale_in_two_dimensions(probe: Probe, query: Array, key: Array) -> float:
+    """Return the factor of the student's scores of the first slice, so that a wrong scale is not paid for twice."""
+    query, key = query.reshape(-1, *query.shape[-2:])[0], key.reshape(-1, *key.shape[-2:])[0]
+    return _factor(_scores(probe, query, key), oracle.attention_scores(query, key))
+
+
+@rubric("attention-scores", 0, Text("attention_scores gives (query_len, key_len)"))
+def test_scores_shape(probe: Probe, draw: Draw) -> None:
+    _scores(probe, *_query_and_key(draw))
+
+
+@rubric("attention-scores", 1, Text("dot products of every query with every key, up to a common factor"), needs=("scores-shape",))
+def test_scores_products(probe: Probe, draw: Draw) -> None:
+    query, key = _query_and_key(draw)
+    right = oracle.attention_scores(query, key)
+    scores = _scores(probe, query, key)
+    factor = _factor(scores, right)
+    expect_that(np.isfinite(factor) and factor > 1e-3, Text("The scores don't grow with the dot products of queries and keys."))
+    lengths = np.linalg.norm(query, axis=-1)[:, None] * np.linalg.norm(key, axis=-1)
+    expect_close(
+        scores / factor,
+        right,
+        Text("the dot products (up to a common factor)"),
+        confusions={
+            "scores-cosine": _proportional(query @ key.T / lengths, right),
+            "scores-already-softmax": _proportional(oracle.softmax(right), right),
+        },
+    )
+
+
+def _proportional(wrong: Array, right: Array) -> Array:
+    return wrong / _factor(wrong, right)
+
+
+@rubric("attention-scores", 1, Text("divided by the square root of key_dim"), needs=("scores-products",))
+def test_scores_scale(probe: Probe, draw: Draw) -> None:
+    for _ in range(2):
+        query, key = _query_and_key(draw)
+        products = query @ key.T
+        expect_close(
+            _scores(probe, query, key),
+            oracle.attention_scores(query, key),
+            Text("the size of the scores"),
+            confusions={
+                "scores-unscaled": products,
+                "scores-over-key-dim": products / query.shape[-1],
+                "scores-over-root-of-key-len": products / np.sqrt(len(key)),
+                "scores-over-root-of-query-len": products / np.sqrt(len(query)),
+            },
+        )
+
+
+@rubric("attention-scores", 0.5, Text("one leading dimension, such as a batch"), needs=("scores-products",))
+def test_scores_batch(probe: Probe, draw: Draw) -> None:
+    query, key = _query_and_key(draw, 3)
+    factor = _scale_in_two_dimensions(probe, query, key)
+    right = factor * oracle.attention_scores(query, key)
+    axis_one = right * np.sqrt(query.shape[-1] / query.shape[1])
+    expect_close(
+        _scores(probe, query, key),
+        right,
+        Text("the scores (batch, query_len, key_len)"),
+        confusions={"scores-root-of-axis-one": axis_one},
+    )
+
+
+@rubric("attention-scores", 0.5, Text("more leading dimensions, such as (batch, num_heads)"), needs=("scores-products",))
+def test_scores_heads(probe: Probe, draw: Draw) -> None:
+    for leading in ((2, 3), (3, 1, 2)):
+        query, key = _query_and_key(draw, *leading)
+        factor = _scale_in_two_dimensions(probe, query, key)
+        expect_close(
+            _scores(probe, query, key),
+            factor * oracle.attention_scores(query, key),
+            Text(f"the scores with {len(leading)} leading dimensions"),
+            confusions={
+                "scores-root-of-axis-one": factor * oracle.attention_scores(query, key) * np.sqrt(query.shape[-1] / query.shape[1])
+            },
+        )
+
+
+# --- scaled-dot-product ----------------------------------------------------------------------------------------------
+
+
+def _attention_inputs(draw: Draw, *leading: int) -> tuple[Array, Array, Array]:
+    """Draw query, key and value with four distinct sizes, none of which is in `leading` (sizes of 2 and 3)."""
+    query_len, key_len, key_dim, value_dim = draw.distinct(4, 4, 9)
+    return (
+        draw.normal(*leading, query_len, key_dim, scale=SCALE),
+        draw.normal(*leading, key_len, key_dim, scale=SCALE),
+        draw.normal(*leading, key_len, value_dim),
+    )
+
+
+def _hiding(draw: Draw, *shape: int) -> Array:
+    """Draw a mask that hides something in every row and keeps at least two keys there, and keeps every key somewhere."""
+    while True:
+        mask = (draw.uniform(0, 1, *shape) < 0.4).astype(np.float64)
+        hidden = mask.sum(axis=-1)
+        if (hidden > 0).all() and (hidden <= shape[-1] - 2).all() and (shape[-2] == 1 or not mask.all(axis=-2).any()):
+            return mask
+
+
+def _attend(probe: Probe, query: Array, key: Array, value: Array, mask: Array | None = None) -> tuple[Array, Array]:
+    """Return the student's output and weights in this order, whichever order they came in (`attention-order` judges that)."""
+    output_shape = (*query.shape[:-1], value.shape[-1])
+    weights_shape = (*query.shape[:-1], key.shape[-2])
+    arguments = {} if mask is None else {"mask": mask}
+    output, weights = expect_tuple(probe.call("scaled_dot_product_attention", query, key, value, **arguments), 2, PAIR)
+    if np.shape(output) == weights_shape and np.shape(weights) == output_shape:
+        output, weights = weights, output
+    return expect_shape(output, output_shape, OUTPUT), expect_shape(weights, weights_shape, WEIGHTS)
+
+
+def _expect_looking(weights: Array, name: str = "The weights") -> None:
+    """Miss unless the weights depend on both query and key: otherwise comparing a student's results with each other proves nothing."""
+    looking = np.isfinite(weights).all() and (np.ptp(weights, axis=-1).max() > 1e-2) and (np.ptp(weights, axis=-2).max() > 1e-2)
+    expect_that(bool(looking), Text(f"{name} don't depend on the queries and keys."))
+
+
+def _only_match(answer: Array, candidates: dict[str, Array]) -> str | None:
+    names = [name for name, wrong in candidates.items() if np.allclose(answer, wrong, rtol=1e-4, atol=1e-4)]
+    return names[0] if len(names) == 1 else None
+
+
+def _share(weights: Array, keep: Array) -> Array:
+    """Return `weights` with what is not kept set to 0 and the rest of each row scaled to add up to 1."""
+    kept = weights * keep
+    return kept / kept.sum(axis=-1, keepdims=True)
+
+
+@rubric("scaled-dot-product", 0, Text("an output (query_len, value_dim) and weights (query_len, key_len)"))
+def test_attention_shapes(probe: Probe, draw: Draw) -> None:
+    _attend(probe, *_attention_inputs(draw))
+
+
+@rubric("scaled-dot-product", 0.5, Text("returned in the order (output, weights)"), needs=("attention-shapes",))
+def test_attention_order(probe: Probe, draw: Draw) -> None:
+    query, key, value = _attention_inputs(draw)
+    answer = expect_tuple(probe.call("scaled_dot_product_attention", query, key, value), 2, PAIR)
+    expect_that(
+        np.shape(answer[0]) == (len(query), value.shape[-1]),
+        Text("It returns (weights, output), but the order is (output, weights)."),
+        "attention-returns-swapped",
+    )
+    _expect_looking(expect_shape(answer[1], (len(query), len(key)), WEIGHTS))
+
+
+@rubric("scaled-dot-product", 1.5, Text("the weights without a mask"), needs=("attention-shapes",))
+def test_attention_weights(probe: Probe, draw: Draw) -> None:
+    query, key, value = _attention_inputs(draw)
+    scores = oracle.attention_scores(query, key)
+    root = np.sqrt(query.shape[-1])
+    expect_close(
+        _attend(probe, query, key, value)[1],
+        oracle.softmax(scores),
+        Text("the weights"),
+        confusions={
+            "attention-softmax-over-queries": oracle.softmax(scores, axis=-2),
+            "attention-scaled-twice": oracle.softmax(scores / root),
+            "attention-unscaled": oracle.softmax(scores * root),
+            "attention-scores-for-weights": scores,
+        },
+    )
+
+
+@rubric("scaled-dot-product", 1, Text("the output is the values averaged with the weights"), needs=("attention-shapes",))
+def test_attention_output(probe: Probe, draw: Draw) -> None:
+    query, key, value = _attention_inputs(draw)
+    output, weights = _attend(probe, query, key, value)
+    _expect_looking(weights)
+    expect_close(
+        output,
+        weights @ value,
+        Text("the output, given the weights that you return"),
+        confusions={"attention-mean-of-values": weights @ value / len(key)},
+    )
+
+
+@rubric("scaled-dot-product", 1, Text("a key that the mask hides (1) gets no weight"), needs=("attention-shapes",))
+def test_attention_mask_hides(probe: Probe, draw: Draw) -> None:
+    query, key, value = _attention_inputs(draw)
+    mask = _hiding(draw, len(query), len(key))
+    plain = _attend(probe, query, key, value)[1]
+    _expect_looking(plain)
+    weights = _attend(probe, query, key, value, mask)[1]
+    expect_that(bool(np.isfinite(weights).all()), Text("There is a NaN or infinity in the weights under a mask."))
+    mistake = _only_match(
+        weights,
+        {
+            "attention-mask-inverted": _share(plain, mask),
+            "attention-mask-ignored": plain,
+            "attention-mask-zeroes-scores": oracle.softmax(oracle.attention_scores(query, key) * (1 - mask)),
+        },
+    )
+    hidden = np.abs(weights[mask == 1]).max()
+    expect_that(bool(hidden <= 1e-4), Text("A key that the mask hides (1 hides) still gets weight."), mistake)
+    expect_that(bool((weights[mask == 0] > 0).all()), Text("A key that the mask keeps (0 keeps) gets no weight."), mistake)
+
+
+@rubric(
+    "scaled-dot-product",
+    0.5,
+    Text("the kept keys share the whole weight, and the output is averaged with it"),
+    needs=("attention-mask-hides", "attention-output"),
+)
+def test_attention_mask_kept(probe: Probe, draw: Draw) -> None:
+    query, key, value = _attention_inputs(draw)
+    mask = _hiding(draw, len(query), len(key))
+    plain = _attend(probe, query, key, value)[1]
+    output, weights = _attend(probe, query, key, value, mask)
+    expect_close(
+        weights,
+        _share(plain, 1 - mask),
+        Text("the weights under a mask"),
+        confusions={"attention-mask-after-softmax": plain * (1 - mask)},
+    )
+    expect_close(
+        output,
+        weights @ value,
+        Text("the output under a mask, given the weights that you return"),
+        confusions={"attention-output-before-mask": plain @ value},
+    )
+
+
+@rubric("scaled-dot-product", 0.5, Text("leading dimensions, such as (batch, num_heads)"), needs=("attention-shapes",))
+def test_attention_leading(probe: Probe, draw: Draw) -> None:
+    for leading in ((3,), (2, 3)):
+        query, key, value = _attention_inputs(draw, *leading)
+        output, weights = _attend(probe, query, key, value)
+        last = tuple(n - 1 for n in leading)
+        one_output, one_weights = _attend(probe, query[last], key[last], value[last])
+        _expect_looking(one_weights)
+        axis_one = oracle.softmax(oracle.attention_scores(query, key), axis=1)[last]
+        expect_close(
+            weights[last],
+            one_weights,
+            Text("the weights of one slice, compared with what you return for that slice alone"),
+            confusions={"attention-softmax-axis-one": axis_one},
+        )
+        expect_close(output[last], one_output, Text("the output of one slice, compared with what you return for that slice alone"))
+
+
+@rubric(
+    "scaled-dot-product",
+    1,
+    Text("a mask with fewer or shorter dimensions than the scores, such as (batch, 1, 1, key_len)"),
+    needs=("attention-mask-hides", "attention-leading"),
+)
+def test_attention_mask_broadcast(probe: Probe, draw: Draw) -> None:
+    query, key, value = _attention_inputs(draw, 2, 3)
+    query_len, key_len = query.shape[-2], key.shape[-2]
+    masks = {
+        "(batch, 1, 1, key_len)": np.stack([_hiding(draw, 1, 1, key_len) for _ in range(2)])[:, 0],
+        "(query_len, key_len)": _hiding(draw, query_len, key_len),
+        "(batch, 1, query_len, key_len)": _hiding(draw, 2, 1, query_len, key_len),
+    }
+    for words, mask in masks.items():
+        full = np.broadcast_to(mask, (2, 3, query_len, key_len)).copy()
+        weights = _attend(probe, query, key, value, mask)[1]
+        expect_that(
+            bool(np.abs(weights[full == 1]).max() <= 1e-4),
+            Text(f"With a mask {words} against scores (batch, num_heads, query_len, key_len), a hidden key still gets weight."),
+        )
+        same = _attend(probe, query, key, value, full)[1]
+        expect_close(weights, same, Text(f"the weights with a mask {words}, compared with those for the same mask written out in full"))
+
+
+# --- projections -----------------------------------------------------------------------------------------------------
+
+
+def _matrix(draw: Draw, rows: int, columns: int) -> Array:
+    """Draw a projection that keeps the size of what it projects."""
+    return draw.normal(rows, columns, scale=1 / np.sqrt(rows))
+
+
+def _project_and_attend(probe: Probe, *arguments: Array) -> tuple[Array, Array]:
+    """Return the student's output, of any shape, and weights (..., query_len, key_len)."""
+    output, weights = expect_tuple(probe.call("projected_attention", *arguments), 2, PAIR)
+    return output, expect_shape(weights, (*arguments[0].shape[:-1], arguments[1].shape[-2]), WEIGHTS)
+
+
+def _self_attention(draw: Draw, *leading: int) -> tuple[Array, ...]:
+    length, width, key_dim, value_dim = draw.distinct(4, 4, 9)
+    x = draw.normal(*leading, length, width, scale=1.5)
+    matrices = _matrix(draw, width, key_dim), _matrix(draw, width, key_dim), _matrix(draw, width, value_dim)
+    return (x, x, x, *matrices)
+
+
+def _expect_averaged(output: object, weights: Array, value: Array, confusions: dict[str, Array] | None = None) -> None:
+    """Miss unless `output` is `value` averaged with the student's own `weights`."""
+    _expect_looking(weights)
+    expect_close(
+        output,
+        np.matmul(weights, value),
+        Text("the output, given the weights that you return"),
+        OUTPUT,
+        {name: np.matmul(weights, wrong) for name, wrong in (confusions or {}).items()},
+    )
+
+
+@rubric("projections", 0, Text("projected_attention returns (output, weights) for one sequence in all three roles"))
+def test_projected_shape(probe: Probe, draw: Draw) -> None:
+    _project_and_attend(probe, *_self_attention(draw))
+
+
+@rubric("projections", 1, Text("self-attention: the weights of projected queries and keys"), needs=("projected-shape",))
+def test_projected_weights(probe: Probe, draw: Draw) -> None:
+    x, _, _, w_query, w_key, w_value = inputs = _self_attention(draw)
+    expect_close(
+        _project_and_attend(probe, *inputs)[1],
+        oracle.projected_attention(*inputs)[1],
+        Text("the weights of self-attention"),
+        confusions={
+            "projected-matrices-swapped": oracle.projected_attention(x, x, x, w_key, w_query, w_value)[1],
+            "projected-keys-like-queries": oracle.projected_attention(x, x, x, w_query, w_query, w_value)[1],
+            "projected-bare-inputs": oracle.scaled_dot_product_attention(x, x, x)[1],
+        },
+    )
+
+
+@rubric("projections", 0.5, Text("self-attention: the output averages the projected values"), needs=("projected-shape",))
+def test_projected_output(probe: Probe, draw: Draw) -> None:
+    x, *_, w_value = inputs = _self_attention(draw)
+    output, weights = _project_and_attend(probe, *inputs)
+    expect_that(
+        np.shape(output) != x.shape,
+        Text("The output is as wide as the input of the values. Are the values projected?"),
+        "projected-values-bare",
+    )
+    _expect_averaged(output, weights, x @ w_value)
+
+
+@rubric("projections", 0.5, Text("cross-attention: queries from one sequence, keys from another, of other widths"), needs=("projected-weights",))
+def test_projected_cross(probe: Probe, draw: Draw) -> None:
+    query_len, key_len, query_input, key_input, key_dim, value_dim = draw.distinct(6, 3, 11)
+    x, memory = draw.normal(query_len, query_input, scale=1.5), draw.normal(key_len, key_input, scale=1.5)
+    matrices = _matrix(draw, query_input, key_dim), _matrix(draw, key_input, key_dim), _matrix(draw, key_input, value_dim)
+    inputs = (x, memory, memory, *matrices)
+    weights = _project_and_attend(probe, *inputs)[1]
+    expect_close(weights, oracle.projected_attention(*inputs)[1], Text("the weights of cross-attention"))
+
+
+@rubric("projections", 0.5, Text("keys and values from different inputs"), needs=("projected-output",))
+def test_projected_sources(probe: Probe, draw: Draw) -> None:
+    query_len, key_len, query_input, key_input, value_input, key_dim, value_dim = draw.distinct(7, 3, 12)
+    x, keys = draw.normal(query_len, query_input, scale=1.5), draw.normal(key_len, key_input, scale=1.5)
+    w_query, w_key = _matrix(draw, query_input, key_dim), _matrix(draw, key_input, key_dim)
+    # first of one width, where a mix-up runs and can be named, then of two
+    for width in (key_input, value_input):
+        values, w_value = draw.normal(key_len, width), _matrix(draw, width, value_dim)
+        output, weights = _project_and_attend(probe, x, keys, values, w_query, w_key, w_value)
+        confusions = {"projected-values-from-keys": keys @ w_value} if width == key_input else None
+        _expect_averaged(output, weights, values @ w_value, confusions)
+
+
+@rubric("projections", 0.5, Text("a batch of sequences"), needs=("projected-shape",))
+def test_projected_leading(probe: Probe, draw: Draw) -> None:
+    x, _, _, *matrices = _self_attention(draw, 3)
+    output, weights = _project_and_attend(probe, x, x, x, *matrices)
+    one_output, one_weights = _project_and_attend(probe, x[1], x[1], x[1], *matrices)
+    _expect_looking(one_weights)
+    expect_close(weights[1], one_weights, Text("the weights of one sequence of the batch, compared with those of that sequence alone"))
+    one_output = np.asarray(one_output)
+    output = expect_shape(output, (3, *one_output.shape), "the output (batch, query_len, value_dim)")
+    expect_close(output[1], one_output, Text("the output of one sequence of the batch, compared with that of the sequence alone"))
+
+
+# --- score-scale -----------------------------------------------------------------------------------------------------
+
+
+def _std(probe: Probe, key_dim: int, scaled: bool) -> float:
+    answer = probe.call("score_std", key_dim, scaled)
+    expect_that(answer is not None, Text("It returned None. Is the `return` missing?"), "score-std-prints")
+    number = np.asarray(answer) if not isinstance(answer, (str, tuple)) else np.zeros(0)
+    expect_that(
+        number.size == 1 and number.dtype.kind in "fiu" and bool(np.isfinite(number).all()),
+        Text("score_std should return one number, the same kind of answer for scaled and not scaled."),
+    )
+    return float(number.reshape(()))
+
+
+def _expect_exact(answer: float, right: float, what: str, confusions: dict[str, float]) -> None:
+    """Miss as `expect_number` does, and tell an estimate from samples by being near but not equal."""
+    near = abs(answer - right) <= 0.1 * right
+    exact = abs(answer - right) <= 1e-4 * (1 + right)
+    expect_that(
+        exact or not near,
+        Text(f"Near, but {what} has an exact value. Was it measured on samples?"),
+        "score-std-measured",
+    )
+    expect_number(answer, right, Text(what), confusions)
+
+
+@rubric("score-scale", 0, Text("score_std returns one number"))
+def test_score_std_number(probe: Probe, draw: Draw) -> None:
+    for scaled in (False, True):
+        _std(probe, draw.integer(5, 200), scaled)
+
+
+@rubric("score-scale", 1, Text("the standard deviation of the bare dot product"), needs=("score-std-number",))
+def test_score_std_unscaled(probe: Probe, draw: Draw) -> None:
+    for key_dim in draw.distinct(3, 5, 200):
+        confusions = {"score-std-variance": float(key_dim), "score-std-inverted": 1.0}
+        _expect_exact(_std(probe, key_dim, False), key_dim**0.5, "the standard deviation without scaling", confusions)
+
+
+@rubric("score-scale", 1, Text("the standard deviation of the scaled score"), needs=("score-std-number",))
+def test_score_std_scaled(probe: Probe, draw: Draw) -> None:
+    small, large = sorted(draw.distinct(2, 5, 200))
+    expect_that(
+        _std(probe, small, False) != _std(probe, large, False),
+        Text("The same number for every key_dim, scaled or not, explains nothing: first find the value without scaling."),
+    )
+    for key_dim in (small, large):
+        confusions = {
+            "score-std-factor": key_dim**-0.5,
+            "score-std-inverted": key_dim**0.5,
+        }
+        _expect_exact(_std(probe, key_dim, True), 1.0, "the standard deviation with scaling", confusions)
+
+
+# --- additive --------------------------------------------------------------------------------------------------------
+
+
+def _additive_inputs(draw: Draw, *leading: int) -> tuple[Array, ...]:
+    query_len, key_len, query_dim, key_dim, value_dim, units = draw.distinct(6, 4, 10)
+    return (
+        draw.normal(*leading, query_len, query_dim),
+        draw.normal(*leading, key_len, key_dim),
+        draw.normal(*leading, key_len, value_dim),
+        _matrix(draw, query_dim, units),
+        _matrix(draw, key_dim, units),
+        draw.normal(units, scale=0.8),
+    )
+
+
+def _additive(probe: Probe, query: Array, key: Array, value: Array, *learned: Array) -> tuple[Array, Array]:
+    output, weights = expect_tuple(probe.call("additive_attention", query, key, value, *learned), 2, PAIR)
+    return (
+        expect_shape(output, (*query.shape[:-1], value.shape[-1]), OUTPUT),
+        expect_shape(weights, (*query.shape[:-1], key.shape[-2]), WEIGHTS),
+    )
+
+
+def _additive_in_some_rank(probe: Probe, *inputs: Array) -> tuple[Array, Array]:
+    """Return the answer for unbatched inputs, asked as a batch of one where the code takes only batches.
+
+    How many leading dimensions it takes is judged by `additive-batch` and `additive-any-rank`.
+    """
+    try:
+        return _additive(probe, *inputs)
+    except (Miss, AnswerError) as first:
+        try:
+            output, weights = _additive(probe, *(x[None] for x in inputs[:3]), *inputs[3:])
+        except (Miss, AnswerError):
+            raise first from None
+        return output[0], weights[0]
+
+
+@rubric("additive", 0, Text("an output (query_len, value_dim) and weights (query_len, key_len)"))
+def test_additive_shape(probe: Probe, draw: Draw) -> None:
+    _additive_in_some_rank(probe, *_additive_inputs(draw))
+
+
+@rubric("additive", 1.5, Text("the weights: softmax of v . tanh(query w_query + key w_key)"), needs=("additive-shape",))
+def test_additive_weights(probe: Probe, draw: Draw) -> None:
+    query, key, _, w_query, w_key, v = inputs = _additive_inputs(draw)
+    scores = oracle.additive_scores(query, key, w_query, w_key, v)
+    q, k = query @ w_query, key @ w_key
+    expect_close(
+        _additive_in_some_rank(probe, *inputs)[1],
+        oracle.softmax(scores),
+        Text("the weights"),
+        confusions={
+            # both are the same for every query: the query's part is constant along the keys and cancels
+            "additive-no-tanh": np.broadcast_to(oracle.softmax(k @ v), scores.shape),
+            "additive-tanh-of-each": np.broadcast_to(oracle.softmax(np.tanh(k) @ v), scores.shape),
+            "additive-scaled": oracle.softmax(scores / np.sqrt(len(v))),
+            "additive-softmax-over-queries": oracle.softmax(scores, axis=-2),
+            "additive-multiplied": oracle.softmax(np.tanh(q[:, None] * k) @ v),
+        },
+    )
+
+
+@rubric("additive", 0.5, Text("the output is the values averaged with the weights"), needs=("additive-shape",))
+def test_additive_output(probe: Probe, draw: Draw) -> None:
+    inputs = _additive_inputs(draw)
+    output, weights = _additive_in_some_rank(probe, *inputs)
+    # rows may be alike here: without the tanh they are, and that costs its own line
+    expect_that(bool(np.ptp(weights) > 1e-2), Text("The weights don't depend on the keys."))
+    expect_close(
+        output,
+        weights @ inputs[2],
+        Text("the output, given the weights that you return"),
+        confusions={"additive-mean-of-values": weights @ inputs[2] / len(inputs[2])},
+    )
+
+
+def _expect_slices(probe: Probe, draw: Draw, *leading: int) -> None:
+    """Miss unless the last slice of a batched call equals the student's own answer for that slice."""
+    *sequences, w_query, w_key, v = _additive_inputs(draw, *leading)
+    last = tuple(n - 1 for n in leading)
+    one_output, one_weights = _additive_in_some_rank(probe, *(x[last] for x in sequences), w_query, w_key, v)
+    expect_that(bool(np.ptp(one_weights) > 1e-2), Text("The weights don't depend on the keys."))
+    output, weights = _additive(probe, *sequences, w_query, w_key, v)
+    expect_close(weights[last], one_weights, Text("the weights of one slice, compared with those of that slice alone"))
+    expect_close(output[last], one_output, Text("the output of one slice, compared with that of the slice alone"))
+
+
+@rubric("additive", 0.5, Text("a batch of sequences"), needs=("additive-shape",))
+def test_additive_batch(probe: Probe, draw: Draw) -> None:
+    _expect_slices(probe, draw, 3)
+
+
+@rubric("additive", 0.5, Text("no leading dimension at all, or two"), needs=("additive-shape",))
+def test_additive_any_rank(probe: Probe, draw: Draw) -> None:
+    _expect_slices(probe, draw, 3, 2)
+    _additive(probe, *_additive_inputs(draw))

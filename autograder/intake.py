@@ -1,0 +1,254 @@
+"""Submitted files: read without trusting them, and put back into the shape of their assignment.
+
+`read_submission` refuses what can't harmlessly be read; `repair` lays the student's answers into the released
+notebook's structure, so that deleted, edited, moved, renamed or doubled cells neither cost nor earn anything.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from autograder.errors import SubmissionError
+from autograder.notebooks import HANGUL, NOTEBOOK_KEY, NotebookSource, SourceCell
+from autograder.text import LANGUAGES, Text
+
+ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+MAX_CELLS = 2000
+
+
+@dataclass
+class Submission:
+    """A submitted notebook in its assignment's shape.
+
+    Attributes:
+        source: of the assignment's notebook.
+        language: of the release that the student worked in.
+        cells: released cells in order, the student's own after the one they followed.
+        known: positions in `cells` of the released cells, by grade id.
+        notes: what was repaired, for the student.
+        files: name -> content of plain files beside the notebook.
+    """
+
+    source: NotebookSource
+    language: str
+    cells: list[NotebookNode]
+    known: dict[str, int]
+    notes: list[Text] = field(default_factory=list)
+    files: dict[str, bytes] = field(default_factory=dict)
+
+    def answer(self, grade_id: str) -> str:
+        """Return the source of a released cell as submitted."""
+        return str(self.cells[self.known[grade_id]].source)
+
+    def notebook(self) -> NotebookNode:
+        """Return the repaired notebook, with nbgrader's metadata."""
+        metadata = {
+            "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+            "language_info": {"name": "python"},
+            NOTEBOOK_KEY: {"assignment": self.source.assignment, "notebook": self.source.name, "language": self.language},
+        }
+        return new_notebook(cells=self.cells, metadata=metadata)
+
+
+def read_submission(path: Path, max_bytes: int) -> NotebookNode:
+    """Read a submitted notebook.
+
+    Raises:
+        SubmissionError: it is missing, a link, a folder or a pipe, too large, or not a notebook of format 3 or 4.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except FileNotFoundError:
+        raise SubmissionError(Text("The notebook is missing from the submission.", "제출물에 노트북이 없습니다.")) from None
+    except OSError:
+        raise SubmissionError(Text("The notebook is a link or can't be opened: hand in the file itself.", "노트북이 링크이거나 열 수 없습니다. 파일 자체를 제출하세요.")) from None
+    with os.fdopen(descriptor, "rb") as file:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise SubmissionError(Text("The notebook is not a plain file.", "노트북이 일반 파일이 아닙니다."))
+        if status.st_size > max_bytes:
+            raise SubmissionError(
+                Text(
+                    f"The notebook is larger than {max_bytes // 1_000_000} MB: clear its outputs and hand it in again.",
+                    f"노트북이 {max_bytes // 1_000_000}MB보다 큽니다. 출력을 지우고 다시 제출하세요.",
+                )
+            )
+        content = file.read(max_bytes + 1)
+    return parse_notebook(content)
+
+
+def parse_notebook(content: bytes) -> NotebookNode:
+    """Parse notebook bytes, as leniently as is harmless: only cells' types, sources, ids and metadata are kept.
+
+    Raises:
+        SubmissionError: the bytes are not a notebook of format 3 or 4.
+    """
+    try:
+        data = json.loads(content.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        raise SubmissionError(
+            Text(
+                "The file is not a readable notebook (damaged or cut off): download it again from Jupyter and hand it in.",
+                "파일을 노트북으로 읽을 수 없습니다(손상되었거나 잘렸습니다). Jupyter에서 다시 내려받아 제출하세요.",
+            )
+        ) from None
+    version = data.get("nbformat") if isinstance(data, dict) else None
+    if version == 3:
+        try:
+            data = nbformat.convert(nbformat.from_dict(data), 4)
+        except Exception:  # nbformat raises whatever the damaged parts make it raise
+            version = None
+    if version not in (3, 4) or not isinstance(data.get("cells"), list) or len(data["cells"]) > MAX_CELLS:
+        raise SubmissionError(Text("The file is not a Jupyter notebook of format 4.", "파일이 Jupyter 노트북 형식 4가 아닙니다."))
+    cells = [cell for raw in data["cells"] if (cell := _plain_cell(raw)) is not None]
+    metadata = data.get("metadata")
+    return new_notebook(cells=cells, metadata={NOTEBOOK_KEY: metadata.get(NOTEBOOK_KEY)} if isinstance(metadata, Mapping) else {})
+
+
+def read_files(folder: Path, max_bytes: int) -> dict[str, bytes]:
+    """Return the plain files beside a notebook, as long as they fit in `max_bytes` together; links are left out."""
+    files: dict[str, bytes] = {}
+    for entry in sorted(os.scandir(folder), key=lambda e: e.name) if folder.is_dir() else ():
+        if entry.is_symlink() or not entry.is_file(follow_symlinks=False) or entry.name.endswith((".ipynb", ".partial")):
+            continue
+        size = entry.stat(follow_symlinks=False).st_size
+        if size <= max_bytes:
+            max_bytes -= size
+            files[entry.name] = Path(entry.path).read_bytes()
+    return files
+
+
+def repair(notebook: NotebookNode, source: NotebookSource) -> Submission:
+    """Lay a submitted notebook's answers into the structure of its release.
+
+    A released cell is recognised by its grade id, else by its cell id, else (for an answer) by the names it defines.
+    Of several copies the last counts. Locked cells get the released text; a missing answer stays empty.
+    """
+    language = _language(notebook, source)
+    notes: list[Text] = []
+    owner = _owners(notebook, source)
+    last = {grade_id: index for index, grade_id in owner.items()}
+    followers: dict[str, list[NotebookNode]] = {"": []}
+    anchor = ""
+    used = {cell.id for cell in source.cells}
+    for index, cell in enumerate(notebook.cells):
+        grade_id = owner.get(index)
+        if grade_id is not None and last[grade_id] == index:
+            anchor = grade_id
+            continue
+        if grade_id is not None and source.known_cells[grade_id].role in ("locked", "grade"):
+            continue
+        if grade_id is not None:
+            notes.append(
+                Text(f"There are several copies of the cell `{grade_id}`: the last one counts.", f"셀 `{grade_id}`이(가) 여러 개 있습니다. 마지막 것을 채점합니다.")
+            )
+        followers.setdefault(anchor, []).append(_own_cell(cell, used, source))
+    if not last:
+        notes.append(
+            Text(
+                f"None of the cells of `{source.name}.ipynb` is in this file: is it the notebook of another assignment?",
+                f"`{source.name}.ipynb`의 셀이 이 파일에 하나도 없습니다. 다른 과제의 노트북이 아닌가요?",
+            )
+        )
+    cells = list(followers[""])
+    known: dict[str, int] = {}
+    for grade_id, released in source.known_cells.items():
+        known[grade_id] = len(cells)
+        if released.role in ("locked", "grade"):
+            text = released.texts[language]
+        else:
+            text = notebook.cells[last[grade_id]].source if grade_id in last else ""
+            if grade_id not in last and last:
+                notes.append(Text(f"The cell `{grade_id}` is missing.", f"셀 `{grade_id}`이(가) 없습니다."))
+        made = new_code_cell(text)
+        made.id = grade_id
+        made.metadata["nbgrader"] = released.nbgrader_metadata()
+        cells.append(made)
+        cells.extend(followers.get(grade_id, []))
+    return Submission(source, language, cells, known, notes)
+
+
+def blank(source: NotebookSource) -> Submission:
+    """Return the submission of a student whose file can't be read: every answer empty."""
+    submission = repair(new_notebook(), source)
+    submission.notes.clear()
+    return submission
+
+
+def _plain_cell(raw: Any) -> NotebookNode | None:
+    if not isinstance(raw, Mapping):
+        return None
+    text = raw.get("source", "")
+    if isinstance(text, list):
+        text = "".join(part for part in text if isinstance(part, str))
+    if not isinstance(text, str):
+        text = ""
+    text = text.encode("utf-8", "replace").decode("utf-8")  # a lone surrogate can't be written again
+    cell = new_markdown_cell(text) if raw.get("cell_type") in ("markdown", "raw", "heading") else new_code_cell(text)
+    metadata = raw.get("metadata")
+    nbgrader = metadata.get("nbgrader") if isinstance(metadata, Mapping) else None
+    grade_id = nbgrader.get("grade_id") if isinstance(nbgrader, Mapping) else None
+    cell.metadata["claimed"] = [str(i) for i in (grade_id, raw.get("id")) if isinstance(i, str) and ID.fullmatch(i)]
+    return cell
+
+
+def _owners(notebook: NotebookNode, source: NotebookSource) -> dict[int, str]:
+    """Return position -> grade id of the submitted cells that are recognised."""
+    owner: dict[int, str] = {}
+    for index, cell in enumerate(notebook.cells):
+        for claimed in cell.metadata.get("claimed", []):
+            if claimed in source.known_cells:
+                owner[index] = claimed
+                break
+    missing = set(source.defined_names) - set(owner.values())
+    for index, cell in enumerate(notebook.cells):
+        if index in owner or cell.cell_type != "code":
+            continue
+        for grade_id in [g for g in source.defined_names if g in missing]:
+            names = source.defined_names[grade_id]
+            if any(re.search(rf"^(def|class) {re.escape(name)}\b", cell.source, re.MULTILINE) for name in names):
+                owner[index] = grade_id
+                break
+    return owner
+
+
+def _own_cell(cell: NotebookNode, used: set[str], source: NotebookSource) -> NotebookNode:
+    """Return a cell that isn't graded, under its released id if it has one, else under a new one."""
+    free = {c.id for c in source.cells if not c.is_known_to_nbgrader}
+    made = new_markdown_cell(cell.source) if cell.cell_type == "markdown" else new_code_cell(cell.source)
+    claimed = next((i for i in cell.metadata.get("claimed", []) if i in free), "")
+    number = 1
+    identity = claimed if claimed and f"taken:{claimed}" not in used else ""
+    while not identity or identity in used - free:
+        identity, number = f"own-{number}", number + 1
+    used.add(f"taken:{identity}")
+    used.add(identity)
+    made.id = identity
+    return made
+
+
+def _language(notebook: NotebookNode, source: NotebookSource) -> str:
+    """Return the release's language from the notebook's metadata, else from its prose, else English."""
+    told = notebook.metadata.get(NOTEBOOK_KEY)
+    if isinstance(told, Mapping) and told.get("language") in LANGUAGES:
+        return str(told["language"])
+    prose = [c for c in notebook.cells if c.cell_type == "markdown"]
+    korean = sum(bool(HANGUL.search(cell.source)) for cell in prose)
+    return "ko" if prose and 2 * korean > len(prose) and not source.untranslated() else "en"
+
+
+def is_released(submission: Submission, cell: NotebookNode) -> bool:
+    """Whether a free cell is still as it was released."""
+    released: dict[str, SourceCell] = {c.id: c for c in submission.source.cells}
+    return cell.id in released and released[cell.id].texts[submission.language].strip() == cell.source.strip()

@@ -1,0 +1,30 @@
+"""The catalogue of known wrong answers, one module a notebook.
+
+An entry says what the mistake is, the hint a student earns with it, the code that makes it and the rubric lines it
+loses. `autograder check` grades each entry; a grader that finds an answer equal to what a mistake gives names it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from autograder.text import Text
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """One known wrong answer.
+
+    Attributes:
+        id: unique within its notebook, in words: `softmax-over-queries`.
+        task: slug of the task whose cell holds it.
+        hint: what the student sees when the mistake is recognised: what it is and where to look, not the solution.
+        code: the source of the task's cell that makes the mistake; the other cells are right.
+        fails: ids of the rubric lines that miss. Lines that need one of these are lost with it and not listed.
+    """
+
+    id: str
+    task: str
+    hint: Text
+    code: str
+    fails: frozenset[str]

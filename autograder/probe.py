@@ -1,0 +1,250 @@
+"""The probe: carries a grader's questions into the student's kernel and only plain data back."""
+
+from __future__ import annotations
+
+import base64
+import io
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from autograder.errors import AnswerError, AnswerMissing, AnswerRaised, AnswerUnreadable, GraderError, KernelGone
+from autograder.rubric import Layer, Weight
+from autograder.text import Text
+
+Ask = Callable[[Mapping[str, Any]], dict[str, Any]]
+
+MAX_DIMENSIONS = 16
+IDENTIFIER = r"[A-Za-z_][A-Za-z_0-9.]{0,60}"
+SHAPE = r"[\[(][0-9, ?None]{0,40}[\])]"
+# Exception texts that are shown: fixed sentences of Python, NumPy and TensorFlow with names or shapes in them, nothing else.
+# The names must occur in the student's own notebook. Any other text may carry hidden inputs.
+SHOWN_TEXTS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"name '({IDENTIFIER})' is not defined",
+        rf"cannot access local variable '({IDENTIFIER})' where it is not associated with a value",
+        rf"module '({IDENTIFIER})' has no attribute '({IDENTIFIER})'",
+        rf"'({IDENTIFIER})' object has no attribute '({IDENTIFIER})'",
+        rf"'({IDENTIFIER})' object is not (?:callable|iterable|subscriptable)",
+        rf"({IDENTIFIER})\(\) takes (?:from )?\d+(?: to \d+)? positional arguments? but \d+ (?:was|were) given",
+        rf"({IDENTIFIER})\(\) missing \d+ required (?:positional|keyword-only) arguments?: [a-z_', ]+",
+        rf"({IDENTIFIER})\(\) got an unexpected keyword argument '({IDENTIFIER})'",
+        rf"operands could not be broadcast together with shapes {SHAPE} {SHAPE} ?",
+        rf"shapes {SHAPE} and {SHAPE} not aligned: \d+ \(dim \d\) != \d+ \(dim \d\)",
+        r"cannot reshape array of size \d+ into shape " + SHAPE,
+        r"matmul: Input operand 1 has a mismatch in its core dimension 0.{0,80}\(size \d+ is different from \d+\)",
+        r"axes don't match array",
+        r"division by zero",
+        r"unsupported operand type\(s\) for .{1,3}: '[A-Za-z]{1,20}' and '[A-Za-z]{1,20}'",
+        r"maximum recursion depth exceeded.{0,60}",
+    )
+)
+# Words of such sentences that come from libraries, not from the notebook.
+LIBRARY_NAMES = frozenset(
+    {"numpy.ndarray", "NoneType", "list", "tuple", "int", "float", "str", "function", "numpy", "keras", "tensorflow"}
+    | {"EagerTensor", "tensorflow.python.framework.ops.EagerTensor", "keras.ops", "keras.layers", "dict", "builtin_function_or_method"}
+)
+
+
+class KernelProbe:
+    """Implements `rubric.Probe` for one task on a live kernel.
+
+    Args:
+        ask: sends one request to the kernel's resident and returns its reply.
+        generation: returns a number that changes when the kernel is replaced.
+        code: all code of the submitted notebook: what an error message may quote.
+    """
+
+    def __init__(self, ask: Ask, generation: Callable[[], int], code: str) -> None:
+        self._ask = ask
+        self._generation = generation
+        self._lines = {line.strip() for line in code.split("\n")}
+        self._code = code
+        self._lost: AnswerError | None = None
+
+    def call(self, name: str, *args: Any, from_scratch: bool = False, **kwargs: Any) -> Any:
+        """See `rubric.Probe.call`."""
+        request = {"do": "call", "name": name, "from_scratch": from_scratch}
+        try:
+            return self.decode(self.request({**request, **self.encode_arguments(args, kwargs)}))
+        except AnswerRaised as error:
+            # `tf.*` refuses to mix float64 inputs with float32 constants: the same numbers in float32 are as good
+            narrow = self.encode_arguments(args, kwargs, np.float32)
+            if not _holds_float64((args, kwargs)):
+                raise
+            try:
+                return self.decode(self.request({**request, **narrow}))
+            except AnswerRaised:
+                raise error from None
+
+    def layer(self, name: str, *args: Any, from_scratch: bool = False, **kwargs: Any) -> Layer:
+        """See `rubric.Probe.layer`."""
+        number = self.request({"do": "make", "name": name, **self.encode_arguments(args, kwargs)})
+        return RemoteLayer(self, self.object_id(number), from_scratch)
+
+    # ---- what a RemoteLayer uses ------------------------------------------------------------------------------------
+    def request(self, request: Mapping[str, Any]) -> Any:
+        """Send one request and return the reply's `ok`; a task that lost its kernel once isn't tried again."""
+        if self._lost is not None:
+            raise self._lost
+        try:
+            reply = self._ask(request)
+        except AnswerError as error:
+            self._lost = error
+            raise
+        if "error" in reply:
+            raise self._explain(reply["error"])
+        return reply.get("ok")
+
+    def generation(self) -> int:
+        """Return the number of the kernel that answers now."""
+        return self._generation()
+
+    def encode(self, value: Any, float_type: type | None = None) -> dict[str, Any]:
+        """Encode an argument for the resident."""
+        if isinstance(value, RemoteLayer):
+            return {"kind": "object", "id": value.number}
+        if isinstance(value, (tuple, list)):
+            return {"kind": type(value).__name__, "parts": [self.encode(part, float_type) for part in value]}
+        if value is None or isinstance(value, (bool, int, float, str)):
+            return {"kind": "plain", "value": value}
+        if not isinstance(value, (np.ndarray, np.generic)):
+            raise GraderError(f"A probe takes arrays, numbers, strings, None, tuples, lists and layers. Received: {type(value).__name__}.")
+        array = np.asarray(value)
+        if float_type is not None and array.dtype == np.float64:
+            array = array.astype(float_type)
+        stream = io.BytesIO()
+        np.save(stream, array, allow_pickle=False)
+        return {"kind": "array", "npy": base64.b64encode(stream.getvalue()).decode()}
+
+    def decode(self, value: Any, depth: int = 0) -> Any:
+        """Decode an untrusted reply into plain data."""
+        try:
+            kind = value["kind"]
+            if kind == "plain" and (value["value"] is None or isinstance(value["value"], (bool, int, str))):
+                return value["value"]
+            if kind == "float":
+                return float.fromhex(value["value"])
+            if kind == "tuple" and depth < 4 and len(value["parts"]) <= 16:
+                return tuple(self.decode(part, depth + 1) for part in value["parts"])
+            if kind == "array":
+                array = np.load(io.BytesIO(base64.b64decode(value["npy"], validate=True)), allow_pickle=False)
+                if array.ndim <= MAX_DIMENSIONS and array.dtype.kind in "fiubc":
+                    return array
+        except (KeyError, TypeError, ValueError, EOFError, OSError, OverflowError, SyntaxError, MemoryError):
+            pass
+        raise AnswerUnreadable(_NOT_NUMBERS)
+
+    def encode_arguments(self, args: tuple[Any, ...], kwargs: Mapping[str, Any], float_type: type | None = None) -> dict[str, Any]:
+        """Encode the arguments of a call, float64 arrays as `float_type` if one is given."""
+        return {
+            "args": [self.encode(value, float_type) for value in args],
+            "kwargs": {name: self.encode(value, float_type) for name, value in kwargs.items()},
+        }
+
+    def object_id(self, value: Any) -> int:
+        """Return the number by which the resident knows an object."""
+        if not isinstance(value, int):
+            raise AnswerUnreadable(_NOT_NUMBERS)
+        return value
+
+    def _explain(self, error: Any) -> AnswerError:
+        """Turn an untrusted error description into a sentence that can't carry hidden data."""
+        if not isinstance(error, dict):
+            return AnswerUnreadable(_NOT_NUMBERS)
+        kinds = tuple(str(kind) for kind in error.get("kinds", []) if re.fullmatch(r"[A-Za-z_][A-Za-z_0-9]{0,60}", str(kind)))
+        raw = str(error.get("text", ""))
+        if "NotDefined" in kinds:
+            name = raw if re.fullmatch(IDENTIFIER, raw) else "it"
+            return AnswerMissing(
+                Text(
+                    f"`{name}` is not defined: is the name spelled as in the task, and did its cell run without an error?",
+                    f"`{name}`이(가) 정의되지 않았습니다. 이름이 과제와 같고, 그 셀이 오류 없이 실행되었나요?",
+                )
+            )
+        if "NotNumbers" in kinds:
+            return AnswerUnreadable(_TOO_LARGE if raw == "too large" else _NOT_NUMBERS)
+        if "BuiltInAttentionUsed" in kinds:
+            return AnswerRaised(
+                Text(
+                    "It uses a built-in attention layer or op; this task asks for attention from scratch.",
+                    "내장 어텐션 층이나 연산을 사용했습니다. 이 과제에서는 어텐션을 직접 구현해야 합니다.",
+                ),
+                kinds,
+                raw,
+            )
+        if "NotImplementedError" in kinds:
+            return AnswerRaised(Text("Not written yet.", "아직 작성되지 않았습니다."), kinds, raw)
+        kind = next((k for k in kinds if k in self._code or hasattr(__import__("builtins"), k)), "an exception")
+        english, korean = f"Your code raised {kind}", f"여러분의 코드가 {kind}을(를) 일으켰습니다"
+        if (shown := self._shown_text(raw)) is not None:
+            english, korean = f"{english}: {shown}", f"{korean}: {shown}"
+        line = str(error.get("line", ""))
+        if line and line in self._lines:
+            english, korean = f"{english} (at `{line}`)", f"{korean} (`{line}`에서)"
+        return AnswerRaised(Text(english + ".", korean + "."), kinds, raw)
+
+    def _shown_text(self, raw: str) -> str | None:
+        for pattern in SHOWN_TEXTS:
+            match = pattern.fullmatch(raw)
+            if match and all(name in LIBRARY_NAMES or name in self._code for name in match.groups() if name):
+                return raw
+        return None
+
+
+class RemoteLayer:
+    """Implements `rubric.Layer` for an object in the student's kernel."""
+
+    def __init__(self, probe: KernelProbe, number: int, from_scratch: bool) -> None:
+        self._probe = probe
+        self.number = number
+        self._from_scratch = from_scratch
+        self._born = probe.generation()
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        encoded = self._probe.encode_arguments(args, kwargs, np.float32)
+        return self._probe.decode(self._ask({"do": "invoke", "from_scratch": self._from_scratch, **encoded}))
+
+    def weights(self) -> list[Weight]:
+        """See `rubric.Layer.weights`."""
+        reply = self._ask({"do": "weights"})
+        try:
+            return [Weight(str(path), tuple(int(n) for n in shape), bool(trainable)) for path, shape, trainable in reply]
+        except (TypeError, ValueError):
+            raise AnswerUnreadable(_NOT_NUMBERS) from None
+
+    def assign(self, values: Mapping[str, ArrayLike]) -> None:
+        """See `rubric.Layer.assign`."""
+        self._ask({"do": "assign", "values": {path: self._probe.encode(np.asarray(value), np.float32) for path, value in values.items()}})
+
+    def read(self, path: str) -> NDArray[np.float64]:
+        """See `rubric.Layer.read`."""
+        return np.asarray(self._probe.decode(self._ask({"do": "read", "path": path})), dtype=np.float64)
+
+    def clone(self) -> RemoteLayer:
+        """See `rubric.Layer.clone`."""
+        return RemoteLayer(self._probe, self._probe.object_id(self._ask({"do": "clone"})), self._from_scratch)
+
+    def _ask(self, request: Mapping[str, Any]) -> Any:
+        if self._probe.generation() != self._born:
+            raise KernelGone(Text("The kernel ended while this layer was evaluated.", "이 층을 평가하는 동안 커널이 끝났습니다."))
+        return self._probe.request({**request, "id": self.number})
+
+
+_NOT_NUMBERS = Text(
+    "What it returned can't be read as numbers: return a NumPy array or a tensor.",
+    "돌려준 것을 숫자로 읽을 수 없습니다. NumPy 배열이나 텐서를 돌려주세요.",
+)
+_TOO_LARGE = Text("What it returned is far too large.", "돌려준 것이 지나치게 큽니다.")
+
+
+def _holds_float64(value: Any) -> bool:
+    if isinstance(value, (tuple, list)):
+        return any(_holds_float64(part) for part in value)
+    if isinstance(value, Mapping):
+        return any(_holds_float64(part) for part in value.values())
+    return isinstance(value, np.ndarray) and value.dtype == np.float64

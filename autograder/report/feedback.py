@@ -1,0 +1,74 @@
+"""Feedback on one submission, for the student, in the language of the notebook handed in."""
+
+from __future__ import annotations
+
+import html
+
+from autograder.evaluation import Verdict
+from autograder.grading import LineResult, TaskResult
+
+WORDS = {
+    "points": {"en": "points", "ko": "점"},
+    "blocked": {"en": "not looked at, because of a line above", "ko": "위의 항목 때문에 평가하지 않았습니다"},
+    "ungraded": {"en": "not graded yet: the grader failed here, not you", "ko": "아직 채점되지 않았습니다. 여러분이 아니라 채점기의 문제입니다"},
+    "followed": {
+        "en": "right with a right predecessor: the mistake before it cost its points there",
+        "ko": "앞 과제가 맞다고 보면 옳습니다. 그 실수의 점수는 앞에서만 잃습니다",
+    },
+    "result": {"en": "Result", "ko": "채점 결과"},
+}
+MARKS = {"passed": "✓", "missed": "✗", "blocked": "–", "ungraded": "?"}
+COLOURS = {"passed": "#1a7f37", "missed": "#b3261e", "blocked": "#6e7781", "ungraded": "#9a6700"}
+
+
+def word(key: str, language: str) -> str:
+    """Return one fixed phrase of the feedback."""
+    return WORDS[key][language]
+
+
+def points_text(task: TaskResult, language: str) -> str:
+    """Return `3 / 4 points`, or `? / 4 points` for an ungraded task."""
+    return f"{'?' if task.points is None else f'{task.points:g}'} / {task.max_points:g} {word('points', language)}"
+
+
+def line_reason(line: LineResult, language: str) -> str:
+    """Return why a line was not earned, or how it was."""
+    if line.status in ("blocked", "ungraded"):
+        return word(line.status, language)
+    if line.status == "missed" and line.text is not None:
+        return line.text.in_language(language)
+    return word("followed", language) if line.followed else ""
+
+
+def task_text(task: TaskResult, language: str) -> str:
+    """Return a task's rubric lines as plain text."""
+    lines = [f"{task.slug}: {points_text(task, language)}"]
+    for line in task.lines:
+        worth = f" ({line.line.points:g})" if line.line.points else ""
+        reason = line_reason(line, language)
+        lines.append(f"{MARKS[line.status]} {line.line.title.in_language(language)}{worth}" + (f": {reason}" if reason else ""))
+    return "\n".join(lines)
+
+
+def task_html(task: TaskResult, language: str) -> str:
+    """Return a task's rubric lines as HTML; everything that came from the student is escaped."""
+    rows = []
+    for line in task.lines:
+        reason = line_reason(line, language)
+        rows.append(
+            f"<tr><td style='color:{COLOURS[line.status]};font-weight:bold;padding-right:.6em'>{MARKS[line.status]}</td>"
+            f"<td style='text-align:left'>{html.escape(line.line.title.in_language(language))}"
+            + (f"<br><span style='color:{COLOURS[line.status]}'>{html.escape(reason)}</span>" if reason else "")
+            + f"</td><td style='text-align:right;padding-left:1em'>{line.line.points:g}</td></tr>"
+        )
+    return f"<div><b>{html.escape(task.slug)}: {points_text(task, language)}</b><table>{''.join(rows)}</table></div>"
+
+
+def summary_markdown(verdict: Verdict) -> str:
+    """Return the verdict on a whole notebook as Markdown."""
+    language = verdict.language
+    head = f"## {word('result', language)}: {verdict.points:g} / {verdict.max_points:g} {word('points', language)}"
+    notes = [f"> {note.in_language(language)}" for note in verdict.notes]
+    rows = [f"| `{task.slug}` | {points_text(task, language)} |" for task in verdict.tasks.values()]
+    table = "\n".join(["| | |", "|---|---|", *rows])
+    return "\n\n".join([head, *notes, table])

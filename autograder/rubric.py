@@ -1,0 +1,331 @@
+"""The vocabulary of the hidden graders: rubric lines, the probe they question, and what they expect of an answer.
+
+A grader is a pytest module with one test per rubric line:
+
+    @rubric("softmax", 1, Text("along the last axis", "마지막 축을 따라"))
+    def test_last_axis(probe, draw):
+        x = draw.normal(3, 5)
+        expect_close(probe.call("softmax", x), oracle.softmax(x), Text("the weights", "가중치"))
+
+`probe` reaches the student's code, `draw` gives inputs that differ by submission. A failed expectation raises `Miss`,
+which costs the line's points; any other exception is the grader's own mistake and leaves the task ungraded.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from autograder.errors import AnswerError, AnswerRaised
+from autograder.text import Text
+
+__all__ = [
+    "Draw",
+    "Layer",
+    "Miss",
+    "Probe",
+    "RubricLine",
+    "Weight",
+    "expect_close",
+    "expect_number",
+    "expect_raises_value_error",
+    "expect_shape",
+    "expect_that",
+    "expect_tuple",
+    "rubric",
+]
+
+Array = NDArray[np.float64]
+Test = TypeVar("Test", bound=Callable[..., None])
+
+# facts: float32 right variants differ from the float64 oracle by at most 1.1e-5, wrong ones by 1.6e-3 or more.
+TOLERANCE = 1e-4
+
+
+class Miss(Exception):
+    """An expectation that the student's answer does not meet.
+
+    Attributes:
+        text: what is wrong, without hidden inputs or expected numbers.
+        mistake: the id of the known mistake whose result the answer equals, if there is exactly one.
+    """
+
+    def __init__(self, text: Text, mistake: str | None = None) -> None:
+        super().__init__(text.en)
+        self.text = text
+        self.mistake = mistake
+
+
+@dataclass(frozen=True)
+class RubricLine:
+    """One line of a rubric.
+
+    Attributes:
+        task: slug of the task whose points these are.
+        points: what the line is worth. A line of 0 points is a gate that others need.
+        title: what is looked at, for students.
+        needs: ids of lines that must be earned before this one is tried.
+    """
+
+    task: str
+    points: float
+    title: Text
+    needs: tuple[str, ...] = ()
+
+
+def rubric(task: str, points: float, title: Text, needs: Sequence[str] = ()) -> Callable[[Test], Test]:
+    """Mark a test as the rubric line `line_id(test name)`, worth `points` of `task`."""
+
+    def mark(test: Test) -> Test:
+        test.rubric_line = RubricLine(task, points, title, tuple(needs))  # type: ignore[attr-defined]
+        return test
+
+    return mark
+
+
+@dataclass(frozen=True)
+class Weight:
+    """One weight of a student's layer: its attribute path (`query_dense.kernel`), shape and trainability."""
+
+    path: str
+    shape: tuple[int, ...]
+    trainable: bool
+
+
+class Layer(Protocol):
+    """A layer that lives in the student's kernel."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the layer; the first call builds it. Returns what `Probe.call` returns."""
+        ...
+
+    def weights(self) -> list[Weight]:
+        """Return the layer's weights in creation order."""
+        ...
+
+    def assign(self, values: Mapping[str, ArrayLike]) -> None:
+        """Set weights by attribute path."""
+        ...
+
+    def read(self, path: str) -> Array:
+        """Return the value of the weight at an attribute path."""
+        ...
+
+    def clone(self) -> Layer:
+        """Return `type(layer).from_config(layer.get_config())`, a new layer without this one's weights."""
+        ...
+
+
+class Probe(Protocol):
+    """The way from a grader to the student's code."""
+
+    def call(self, name: str, *args: Any, **kwargs: Any) -> Any:
+        """Call the student's function `name` with copies of the arguments.
+
+        Arguments are arrays, numbers, strings, None, tuples or lists of these, and `Layer`s.
+
+        Returns:
+            A plain ndarray, bool, int, float, str or None, or a tuple of these.
+
+        Raises:
+            AnswerError: there is no such function, or it raised, hung, ended the kernel or returned no numbers.
+        """
+        ...
+
+    def layer(self, name: str, *args: Any, from_scratch: bool = False, **kwargs: Any) -> Layer:
+        """Construct the layer class `name` of the student's notebook, or `keras.…` by its dotted name.
+
+        With `from_scratch`, calling the layer must not reach a built-in attention layer or op.
+
+        Raises:
+            AnswerError: as for `call`.
+        """
+        ...
+
+
+class Draw:
+    """Random inputs that repeat for the same submission and differ between submissions.
+
+    Every float is exactly representable in float32, so an answer computed in either precision saw the same input.
+    """
+
+    def __init__(self, *seed: str) -> None:
+        digest = hashlib.sha256("\0".join(seed).encode()).digest()
+        self.rng = np.random.default_rng(np.frombuffer(digest, dtype=np.uint32))
+
+    def normal(self, *shape: int, scale: float = 1.0) -> Array:
+        """Return `shape` standard normals times `scale`."""
+        return (self.rng.standard_normal(shape) * scale).astype(np.float32).astype(np.float64)
+
+    def uniform(self, low: float, high: float, *shape: int) -> Array:
+        """Return `shape` uniform numbers in [low, high)."""
+        return self.rng.uniform(low, high, shape).astype(np.float32).astype(np.float64)
+
+    def integer(self, low: int, high: int) -> int:
+        """Return one integer in [low, high]."""
+        return int(self.rng.integers(low, high + 1))
+
+    def integers(self, low: int, high: int, *shape: int) -> NDArray[np.int64]:
+        """Return `shape` integers in [low, high]."""
+        return self.rng.integers(low, high + 1, shape)
+
+    def distinct(self, count: int, low: int, high: int) -> list[int]:
+        """Return `count` different integers in [low, high]: sizes that can't stand in for one another."""
+        return [int(n) for n in self.rng.choice(np.arange(low, high + 1), size=count, replace=False)]
+
+    def choice(self, options: Sequence[Any]) -> Any:
+        """Return one of `options`."""
+        return options[int(self.rng.integers(len(options)))]
+
+
+def expect_that(condition: bool, text: Text, mistake: str | None = None) -> None:
+    """Miss with `text` unless `condition` holds."""
+    if not condition:
+        raise Miss(text, mistake)
+
+
+def expect_tuple(answer: Any, length: int, words: str) -> tuple[Any, ...]:
+    """Return `answer` if it is a tuple of `length` parts, described by `words` such as `(output, weights)`."""
+    if not isinstance(answer, tuple) or len(answer) != length:
+        what = f"a tuple of {len(answer)}" if isinstance(answer, tuple) else _kind(answer)
+        ko = f"길이 {len(answer)}의 튜플" if isinstance(answer, tuple) else _kind(answer)
+        raise Miss(Text(f"It should return {words}, but it returned {what}.", f"{words}를 돌려주어야 하는데 {ko}을(를) 돌려주었습니다."))
+    return answer
+
+
+def expect_shape(answer: Any, shape: Sequence[int], words: str) -> Array:
+    """Return `answer` as a float64 array of exactly `shape`, which reads `words` such as `(batch, d_model)`.
+
+    Booleans and integers pass as numbers; NaN and infinity pass here and miss in `expect_close`.
+    """
+    if answer is None:
+        raise Miss(Text("It returned None. Is the `return` missing?", "None을 돌려주었습니다. `return`이 빠지지 않았나요?"))
+    if isinstance(answer, (str, tuple)):
+        kind = _kind(answer)
+        raise Miss(
+            Text(f"It should return one array {words}, but it returned {kind}.", f"배열 {words} 하나를 돌려주어야 하는데 {kind}을(를) 돌려주었습니다.")
+        )
+    array = np.asarray(answer)
+    if array.dtype.kind not in "fiub":
+        raise Miss(Text(f"It should return real numbers, not {array.dtype}.", f"{array.dtype}이 아니라 실수를 돌려주어야 합니다."))
+    if array.shape != tuple(shape):
+        raise Miss(
+            Text(
+                f"The shape is {array.shape}, but {words} is {tuple(shape)} here.",
+                f"모양이 {array.shape}입니다. 여기서 {words}은(는) {tuple(shape)}이어야 합니다.",
+            )
+        )
+    return array.astype(np.float64)
+
+
+def expect_close(
+    answer: Any,
+    expected: ArrayLike,
+    what: Text,
+    words: str = "",
+    confusions: Mapping[str, ArrayLike] | None = None,
+    tolerance: float = TOLERANCE,
+) -> None:
+    """Miss unless `answer` has the shape of `expected` and differs by at most `tolerance * (1 + |expected|)`.
+
+    Args:
+        answer: what the student's code returned.
+        expected: the oracle's float64 result.
+        what: the quantity, as the subject of a sentence: "the attention weights".
+        words: its shape in words, for the message about a wrong shape.
+        confusions: mistake id -> the result of that known mistake on the same input. Exactly one match, not itself
+            within tolerance of `expected`, names the mistake.
+        tolerance: relative and absolute bound.
+    """
+    expected = np.asarray(expected, dtype=np.float64)
+    got = expect_shape(answer, expected.shape, words or what.en)
+    bound = tolerance * (1 + np.abs(expected))
+    # subtracting equal infinities gives NaN: compare them first
+    with np.errstate(invalid="ignore"):
+        right = (got == expected) | (np.abs(got - expected) <= bound)
+    if right.all():
+        return
+    if np.isnan(got).any():
+        raise Miss(
+            Text(
+                f"There is a NaN in {what.en}. Did something overflow, or divide 0 by 0?",
+                f"{what.ko or what.en}에 NaN이 있습니다. 오버플로나 0 나누기 0이 일어나지 않았나요?",
+            )
+        )
+    matches = [
+        mistake
+        for mistake, wrong in (confusions or {}).items()
+        if _close(got, np.asarray(wrong, dtype=np.float64), tolerance)
+        and not _close(expected, np.asarray(wrong, dtype=np.float64), tolerance)
+    ]
+    where_en, where_ko = _where(right)
+    raise Miss(
+        Text(f"Wrong values in {what.en}: {where_en}.", f"{what.ko or what.en}의 값이 틀렸습니다: {where_ko}."),
+        matches[0] if len(matches) == 1 else None,
+    )
+
+
+def expect_number(answer: Any, expected: float, what: Text, confusions: Mapping[str, float] | None = None, tolerance: float = TOLERANCE) -> None:
+    """Miss unless `answer` is one number (a Python number or an array with one element) close to `expected`."""
+    if not isinstance(answer, (tuple, str)) and answer is not None:
+        array = np.asarray(answer)
+        answer = array.reshape(()) if array.size == 1 else array
+    expect_close(answer, expected, what, "one number", confusions, tolerance)
+
+
+def expect_raises_value_error(call: Callable[[], Any], names: Sequence[str], values: Sequence[object]) -> None:
+    """Miss unless `call` makes the student's code raise a ValueError that tells what was wrong.
+
+    Args:
+        call: calls the probe.
+        names: argument names, one of which the text must contain.
+        values: received values, one of which the text must contain.
+    """
+    try:
+        call()
+    except AnswerRaised as error:
+        if "ValueError" not in error.kinds:
+            raise
+        if not any(name in error.raw for name in names) or not any(str(value) in error.raw for value in values):
+            wanted = " or ".join(f"`{name}`" for name in names)
+            raise Miss(
+                Text(
+                    f"The text of the ValueError should name {wanted} and the value received.",
+                    f"ValueError의 설명에 {wanted}와 받은 값이 들어 있어야 합니다.",
+                )
+            ) from None
+        return
+    except AnswerError:
+        raise
+    raise Miss(Text("A bad argument should raise a ValueError.", "잘못된 인수에는 ValueError를 일으켜야 합니다."))
+
+
+def _close(got: Array, wrong: Array, tolerance: float) -> bool:
+    return got.shape == wrong.shape and bool((np.abs(got - wrong) <= tolerance * (1 + np.abs(wrong))).all())
+
+
+def _kind(answer: Any) -> str:
+    return "None" if answer is None else type(answer).__name__
+
+
+def _where(right: NDArray[np.bool_]) -> tuple[str, str]:
+    """Describe which entries differ, in English and Korean, without telling any value."""
+    wrong = ~right
+    if right.ndim == 0:
+        return "it differs", "다릅니다"
+    if wrong.all():
+        return "all of them differ", "모두 다릅니다"
+    for axis, (en, ko) in ((-1, ("columns", "열")), (-2, ("rows", "행"))):
+        if right.ndim < -axis:
+            continue
+        others = tuple(i for i in range(right.ndim) if i != right.ndim + axis)
+        hit = np.flatnonzero(wrong.any(axis=others))
+        if len(hit) < right.shape[axis]:
+            listed = ", ".join(str(i) for i in hit[:8]) + (", …" if len(hit) > 8 else "")
+            return f"only {en} {listed} (counted from 0) differ", f"(0부터 세어) {ko} {listed}만 다릅니다"
+    return f"{int(wrong.sum())} of {wrong.size} differ", f"{wrong.size}개 가운데 {int(wrong.sum())}개가 다릅니다"

@@ -1,0 +1,36 @@
+"""Everything about this course that an instructor may change.
+
+`course` is the course's own part, `c` is nbgrader's (every trait of `nbgrader --help-all` can be set on it).
+A mistake in this file stops every command before it does anything.
+"""
+
+import os
+from pathlib import Path
+
+from autograder.course import Course, Limits, own_secret
+from autograder.gradebook.configuration import nbgrader_configuration
+
+ROOT = Path(__file__).resolve().parent
+
+course = Course(
+    id="transformer",
+    root=ROOT,
+    languages=("en", "ko"),
+    # Assignments whose Korean text isn't required yet; their Korean release has English prose.
+    english_only=("02-attention", "03-multi-head-attention"),
+    # The graders' random inputs depend on it. Set AUTOGRADER_SECRET, or delete `.course_secret`, for a new one each term.
+    secret=own_secret(ROOT),
+    backend="tensorflow",
+    limits=Limits(
+        start_seconds=120,
+        cell_seconds=30,
+        answer_seconds=10,
+        submission_seconds=600,
+        notebook_bytes=20_000_000,
+    ),
+    # e.g. {"07-training": {"answer_seconds": 300}}
+    limits_by_assignment={},
+    database_url=os.environ.get("AUTOGRADER_DB_URL", f"sqlite:///{ROOT / 'gradebook.db'}?timeout=60"),
+)
+
+c = nbgrader_configuration(course)
