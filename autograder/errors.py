@@ -70,7 +70,15 @@ class KernelGone(AnswerError):
 
 
 class SubmissionError(AutograderError):
-    """A submitted file can't be read as the notebook of its assignment."""
+    """A submitted file can't be read as the notebook of its assignment.
+
+    Attributes:
+        text: why, in a sentence for the student.
+    """
+
+    def __init__(self, text: Text) -> None:
+        super().__init__(text.en)
+        self.text = text
 
 
 class GraderError(AutograderError):

@@ -151,9 +151,7 @@ def test_mask_broadcasts_to_the_weights(shape):
     mask = np.zeros(shape)
     mask[..., -2:] = 1
     full = np.broadcast_to(mask, (2, 3, 5, 7))
-    np.testing.assert_array_equal(
-        oracle.multi_head_weights(query, key, num_heads, mask), oracle.multi_head_weights(query, key, num_heads, full)
-    )
+    np.testing.assert_array_equal(oracle.multi_head_weights(query, key, num_heads, mask), oracle.multi_head_weights(query, key, num_heads, full))
 
 
 def test_layer_takes_inputs_of_three_widths():

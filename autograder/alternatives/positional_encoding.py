@@ -51,7 +51,7 @@ class PositionalEncoding(keras.layers.Layer):
     def call(self, inputs):
         length = ops.shape(inputs)[1]
         if length > self.max_len:
-            raise ValueError(f"length {length} of the inputs is more than max_len {self.max_len}")
+            raise ValueError(f"the inputs' seq_len {length} is more than max_len {self.max_len}")
         return ops.add(inputs, ops.expand_dims(self.table[:length], axis=0))
 """,
             "learned-layer": """
@@ -64,7 +64,7 @@ class LearnedPositionalEmbedding(keras.layers.Layer):
     def call(self, inputs):
         length = ops.shape(inputs)[1]
         if length > self.max_len:
-            raise ValueError(f"length {length} of the inputs is more than max_len {self.max_len}")
+            raise ValueError(f"the inputs' seq_len {length} is more than max_len {self.max_len}")
         return inputs + self.embedding(ops.arange(length))
 """,
         },
@@ -233,7 +233,7 @@ def dot_products_at_offset(pe, offset):
 """,
             "invariance": """
 def offset_dot_product(offset, dim, base=10000.0):
-    return np.cos(np.float32(offset) * np.asarray(angle_rates(dim, base))).sum(keepdims=True)
+    return np.cos(np.float32(offset) * np.asarray(angle_rates(dim, base))).sum()
 """,
             "shift-matrix": """
 def shift_matrix(offset, dim, base=10000.0):

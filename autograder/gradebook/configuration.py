@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 from traitlets.config import Config
@@ -21,6 +23,7 @@ AUTOGRADE = [
 
 def nbgrader_configuration(course: Course) -> Config:
     """Return the configuration that makes nbgrader's own commands grade this course from outside."""
+    _put_our_programs_on_path()
     c = Config()
     c.CourseDirectory.course_id = course.id
     c.CourseDirectory.root = str(course.root)
@@ -43,3 +46,11 @@ def nbgrader_configuration(course: Course) -> Config:
 def staging_folder(course: Course, language: str) -> Path:
     """Return the folder of the instructor's notebooks in one language: nbgrader's source folder."""
     return course.staging / language
+
+
+def _put_our_programs_on_path() -> None:
+    """Let nbgrader find `alembic`, which it runs by name, even if the environment isn't activated."""
+    programs = str(Path(sys.prefix) / "bin")
+    path = os.environ.get("PATH", "").split(os.pathsep)
+    if programs not in path:
+        os.environ["PATH"] = os.pathsep.join([programs, *path])

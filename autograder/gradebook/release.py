@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import re
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from nbgrader.api import Gradebook
@@ -94,11 +95,26 @@ def _generate(course: Course, assignment: str, language: str) -> None:
         config.GenerateAssignment.preprocessors = [s for s in config.GenerateAssignment.preprocessors if not s.endswith("SaveCells")]
     config.BaseConverter.force = True
     converter = GenerateAssignment(coursedir=CourseDirectory(config=config), config=config)
-    converter.log.setLevel(logging.ERROR)
     shutil.rmtree(course.root / "assignments" / language / assignment, ignore_errors=True)
+    with _kept_log(converter.log) as said:
+        try:
+            converter.start()
+        except NbGraderException as error:
+            raise CourseError(f"nbgrader could not release {assignment} in {language}:\n" + "\n".join(said)) from error
+
+
+@contextmanager
+def _kept_log(log: logging.Logger) -> Iterator[list[str]]:
+    """Keep a logger's errors in a list instead of printing them."""
+    said: list[str] = []
+    handler = logging.Handler(logging.ERROR)
+    handler.emit = lambda record: said.append(record.getMessage())  # type: ignore[method-assign]
+    propagate, log.propagate = log.propagate, False
+    log.addHandler(handler)
     try:
-        converter.start()
-    except NbGraderException as error:
-        raise CourseError(f"nbgrader could not release {assignment} in {language}: {error}") from error
+        yield said
+    finally:
+        log.removeHandler(handler)
+        log.propagate = propagate
 
 

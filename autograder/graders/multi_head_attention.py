@@ -6,6 +6,7 @@ then judged apart from the scores, and a wrong scale costs only the line about t
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable
 from typing import Any
@@ -108,9 +109,7 @@ def test_split_bad_heads(probe: Probe, draw: Draw) -> None:
     num_heads, head_dim, (batch, seq_len) = sizes(draw, 2)
     d_model = num_heads * head_dim + draw.integer(1, num_heads - 1)
     x = draw.normal(batch, seq_len, d_model)
-    expect_raises_value_error(
-        lambda: probe.call("split_heads", x, num_heads), ["num_heads", "d_model"], [num_heads, d_model]
-    )
+    expect_raises_value_error(lambda: probe.call("split_heads", x, num_heads), ["num_heads", "d_model"], [num_heads, d_model])
 
 
 # ------------------------------------------------------------------------------------------------------- merge-heads
@@ -351,8 +350,8 @@ def test_layer_sublayers(probe: Probe, draw: Draw) -> None:
         expect_that(
             shape == values.shape,
             Text(
-                f"`{path}` has the shape {shape}, it should be {values.shape}: (width of what it projects, d_model) for a kernel, "
-                "(d_model,) for a bias. Does each Dense get the input it is named after?"
+                f"`{path}` has the shape {shape}, it should be {values.shape}: a kernel is (width of what it projects, d_model), "
+                "a bias (d_model,). Does each Dense get the input it is named after?"
             ),
         )
     count = len(layer.weights())
@@ -404,7 +403,12 @@ def test_layer_scores(probe: Probe, draw: Draw) -> None:
     expect_close(scores, expected, Text("the attention scores (weights after the softmax)"), WEIGHTS, confusions)
 
 
-@rubric("multi-head-layer", 1, Text("the output: values by the scores, merged and projected"), needs=["layer-value-path", "layer-distribution"])
+@rubric(
+    "multi-head-layer",
+    1,
+    Text("the output: values by the scores, merged and projected"),
+    needs=["layer-value-path", "layer-distribution"],
+)
 def test_layer_output(probe: Probe, draw: Draw) -> None:
     case = LayerCase(draw)
     layer = case.assigned(probe)
@@ -585,10 +589,9 @@ class ParityCase:
         layer(query, key, value)
         twin(query, value, key)  # Keras's order
         layer.assign(self.weights)
-        try:
+        # a copy that returns the layer returns no numbers: what counts is the copy
+        with contextlib.suppress(AnswerUnreadable):
             probe.call("copy_weights_to_keras", layer, twin)
-        except AnswerUnreadable:
-            pass  # it returned the layer: what counts is the copy
         output, scores = expect_tuple(twin(query, value, key, return_attention_scores=True), 2, "(output, scores)")
         return expect_shape(output, self.output_shape, LAYER_OUTPUT), np.asarray(scores)
 
@@ -658,6 +661,4 @@ def test_parity_whole(probe: Probe, draw: Draw) -> None:
     expected, _ = case.expected()
     case.silence("bias")
     without, _ = case.expected()
-    expect_close(
-        output, expected, Text("the output of Keras's layer"), LAYER_OUTPUT, {"parity-without-biases": without}
-    )
+    expect_close(output, expected, Text("the output of Keras's layer"), LAYER_OUTPUT, {"parity-without-biases": without})

@@ -175,14 +175,10 @@ def test_table_base(probe: Probe, draw: Draw) -> None:
     ):
         rows = np.sort(expect_shape(answer, (max_len, dim), "(max_len, dim)"), axis=-1)
         confusions = {"table-base-ignored": np.sort(oracle.positional_encoding(max_len, dim), axis=-1)}
-        expect_close(
-            rows, np.sort(oracle.positional_encoding(max_len, dim, base), axis=-1), ROWS_SORTED, "(max_len, dim)", confusions
-        )
+        expect_close(rows, np.sort(oracle.positional_encoding(max_len, dim, base), axis=-1), ROWS_SORTED, "(max_len, dim)", confusions)
 
 
-@rubric(
-    "sinusoidal-table", 1, Text("The whole table, in several sizes", "여러 크기의 표 전체"), needs=("table-angles", "table-order")
-)
+@rubric("sinusoidal-table", 1, Text("The whole table, in several sizes", "여러 크기의 표 전체"), needs=("table-angles", "table-order"))
 def test_table_whole(probe: Probe, draw: Draw) -> None:
     long, short = draw.integer(30, 45), draw.integer(2, 5)
     for max_len, dim in ((long, _dim(draw)), (short, 2 * draw.integer(10, 14)), (draw.integer(7, 9), 2)):
@@ -218,6 +214,7 @@ def test_dots_values(probe: Probe, draw: Draw) -> None:
         "dots-averaged": products / pe.shape[1],
         "dots-cosine-similarity": products / (norms[: len(pe) - offset] * norms[offset:]),
         "dots-with-row-zero": pe[offset:] @ pe[0],
+        "dots-from-the-formula": np.full(len(pe) - offset, oracle.offset_dot_product(offset, pe.shape[1])),
     }
     expect_close(probe.call("dot_products_at_offset", pe, offset), products, DOTS, "(max_len - offset,)", confusions)
     # the last offset that has a partner, in a fresh table
@@ -278,7 +275,8 @@ def test_invariance_base(probe: Probe, draw: Draw) -> None:
 @rubric("invariance", 0.5, Text("Offset 0: a row with itself", "거리 0: 행과 자기 자신"), needs=("invariance-values",))
 def test_invariance_zero(probe: Probe, draw: Draw) -> None:
     dim = _dim(draw)
-    expect_number(probe.call("offset_dot_product", 0, dim), oracle.offset_dot_product(0, dim), CLOSED_FORM)
+    confusions = {"closed-form-empty-at-zero": 0.0}
+    expect_number(probe.call("offset_dot_product", 0, dim), oracle.offset_dot_product(0, dim), CLOSED_FORM, confusions)
 
 
 # shift-matrix
@@ -295,9 +293,7 @@ def test_shift_shape(probe: Probe, draw: Draw) -> None:
 @rubric(
     "shift-matrix",
     1,
-    Text(
-        "A 2×2 block for each pair, with its own angle (signs aside)", "쌍마다 자기 각도를 가진 2×2 블록 하나 (부호는 보지 않음)"
-    ),
+    Text("A 2×2 block for each pair, with its own angle (signs aside)", "쌍마다 자기 각도를 가진 2×2 블록 하나 (부호는 보지 않음)"),
     needs=("shift-shape",),
 )
 def test_shift_blocks(probe: Probe, draw: Draw) -> None:
@@ -341,9 +337,7 @@ def test_shift_zero(probe: Probe, draw: Draw) -> None:
 # positional-layer
 
 
-@rubric(
-    "positional-layer", 0, Text("Output like the input: (batch, seq_len, dim)", "출력은 입력과 같은 모양: (batch, seq_len, dim)")
-)
+@rubric("positional-layer", 0, Text("Output like the input: (batch, seq_len, dim)", "출력은 입력과 같은 모양: (batch, seq_len, dim)"))
 def test_layer_shape(probe: Probe, draw: Draw) -> None:
     batch, _, max_len, dim = _layer_sizes(draw)
     answer = probe.layer("PositionalEncoding", max_len, dim)(draw.normal(batch, max_len, dim))
@@ -384,9 +378,7 @@ def test_layer_shorter(probe: Probe, draw: Draw) -> None:
         expect_close(layer(inputs), oracle.positional_layer(inputs, max_len), OUTPUT, "(batch, seq_len, dim)", confusions)
 
 
-@rubric(
-    "positional-layer", 0.5, Text("Has no weights, trainable or not", "학습하든 안 하든 가중치가 없다"), needs=("layer-adds",)
-)
+@rubric("positional-layer", 0.5, Text("Has no weights, trainable or not", "학습하든 안 하든 가중치가 없다"), needs=("layer-adds",))
 def test_layer_no_weights(probe: Probe, draw: Draw) -> None:
     batch, _, max_len, dim = _layer_sizes(draw)
     layer = probe.layer("PositionalEncoding", max_len, dim)
@@ -442,9 +434,7 @@ def test_layer_config(probe: Probe, draw: Draw) -> None:
 # learned-layer
 
 
-@rubric(
-    "learned-layer", 0, Text("Output like the input: (batch, seq_len, dim)", "출력은 입력과 같은 모양: (batch, seq_len, dim)")
-)
+@rubric("learned-layer", 0, Text("Output like the input: (batch, seq_len, dim)", "출력은 입력과 같은 모양: (batch, seq_len, dim)"))
 def test_learned_shape(probe: Probe, draw: Draw) -> None:
     batch, seq_len, max_len, dim = _layer_sizes(draw)
     answer = probe.layer("LearnedPositionalEmbedding", max_len, dim)(draw.normal(batch, seq_len, dim))
@@ -482,22 +472,33 @@ def test_learned_trainable(probe: Probe, draw: Draw) -> None:
 
 @rubric(
     "learned-layer",
-    1,
-    Text("Adds its first seq_len rows to the inputs", "앞쪽 seq_len개 행을 입력에 더한다"),
+    0.5,
+    Text("Adds the table to every sequence of the batch", "배치의 모든 시퀀스에 표를 더한다"),
     needs=("learned-table",),
 )
 def test_learned_adds(probe: Probe, draw: Draw) -> None:
+    batch, _, max_len, dim = _layer_sizes(draw)
+    layer, table = _layer_with_table(probe, max_len, dim, draw)
+    inputs = draw.normal(batch, max_len, dim)
+    confusions = {
+        "learned-returns-table": np.broadcast_to(table, inputs.shape),
+        "learned-sinusoids-on-top": oracle.learned_positional_layer(inputs, table + oracle.positional_encoding(max_len, dim)),
+    }
+    expect_close(layer(inputs), oracle.learned_positional_layer(inputs, table), OUTPUT, "(batch, seq_len, dim)", confusions)
+
+
+@rubric(
+    "learned-layer",
+    0.5,
+    Text("Takes the first rows for shorter sequences", "짧은 시퀀스에는 앞쪽 행만 더한다"),
+    needs=("learned-adds",),
+)
+def test_learned_shorter(probe: Probe, draw: Draw) -> None:
     batch, seq_len, max_len, dim = _layer_sizes(draw)
-    layer = probe.layer("LearnedPositionalEmbedding", max_len, dim)
-    layer(draw.normal(batch, seq_len, dim))
-    table = _set_table(layer, max_len, dim, draw)
-    for length in (seq_len, max_len):
+    layer, table = _layer_with_table(probe, max_len, dim, draw)
+    for length in (seq_len, seq_len + 1):
         inputs = draw.normal(batch, length, dim)
-        confusions = {
-            "learned-returns-table": np.broadcast_to(table[:length], inputs.shape),
-            "learned-last-rows": inputs + table[-length:],
-            "learned-sinusoids-on-top": oracle.learned_positional_layer(inputs, table + oracle.positional_encoding(max_len, dim)),
-        }
+        confusions = {"learned-last-rows": inputs + table[-length:]}
         expect_close(layer(inputs), oracle.learned_positional_layer(inputs, table), OUTPUT, "(batch, seq_len, dim)", confusions)
 
 
@@ -505,7 +506,7 @@ def test_learned_adds(probe: Probe, draw: Draw) -> None:
     "learned-layer",
     0.5,
     Text("seq_len > max_len raises a ValueError", "seq_len > max_len이면 ValueError"),
-    needs=("learned-table",),
+    needs=("learned-adds",),
 )
 def test_learned_too_long(probe: Probe, draw: Draw) -> None:
     _expect_refuses_long(probe.layer, "LearnedPositionalEmbedding", draw)
@@ -515,7 +516,7 @@ def test_learned_too_long(probe: Probe, draw: Draw) -> None:
     "learned-layer",
     0.5,
     Text("Survives get_config and from_config", "get_config와 from_config로 되살아난다"),
-    needs=("learned-table",),
+    needs=("learned-adds",),
 )
 def test_learned_config(probe: Probe, draw: Draw) -> None:
     batch, seq_len, max_len, dim = _layer_sizes(draw)
@@ -552,7 +553,7 @@ def _random_table(draw: Draw) -> tuple[Array, int]:
     """Return a table that is not sinusoidal and an offset, with max_len, max_len - offset and dim pairwise distinct."""
     offset = draw.integer(2, 4)
     max_len = draw.integer(9, 12)
-    return draw.normal(max_len, draw.integer(13, 17)), offset
+    return draw.normal(max_len, 2 * draw.integer(7, 9)), offset
 
 
 def _layer_sizes(draw: Draw) -> tuple[int, int, int, int]:
@@ -566,7 +567,14 @@ def _wrong_tables(max_len: int, dim: int) -> dict[str, Array]:
     return {
         "table-angle-per-column": np.where(column % 2 == 0, np.sin(per_column), np.cos(per_column)),
         "table-positions-from-one": oracle.positional_encoding(max_len + 1, dim)[1:],
+        "table-positions-scaled": _table_of(np.arange(max_len) / max_len, dim),
+        "table-sines-only": np.repeat(oracle.positional_encoding(max_len, dim)[:, ::2], 2, axis=1),
     }
+
+
+def _table_of(positions: Array, dim: int) -> Array:
+    angles = np.outer(positions, oracle.angle_rates(dim))
+    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(len(positions), dim)
 
 
 def _wrong_shifts(offset: int, dim: int) -> dict[str, Array]:
@@ -576,6 +584,7 @@ def _wrong_shifts(offset: int, dim: int) -> dict[str, Array]:
     return {
         "shift-by-halves": np.block([[cosines, sines], [-sines, cosines]]),
         "shift-one-angle": np.kron(np.eye(dim // 2), one_angle),
+        "shift-cosines-only": np.kron(cosines, np.eye(2)),
     }
 
 
@@ -605,16 +614,23 @@ def _table_path(layer: Layer, max_len: int, dim: int) -> str:
     if not weights:
         raise Miss(Text("The layer has no weights: where is its table?", "계층에 가중치가 없습니다. 표는 어디에 있나요?"))
     shapes = ", ".join(str(weight.shape) for weight in weights)
+    one_row = any(int(np.prod(weight.shape)) == dim for weight in weights)
+    of_first_input = any(len(weight.shape) == 2 and 1 < weight.shape[0] < max_len and weight.shape[1] == dim for weight in weights)
+    mistake = "learned-one-row" if one_row else "learned-length-of-first-input" if of_first_input else None
     raise Miss(
         Text(
             f"There should be one weight of shape (max_len, dim), here {(max_len, dim)}. The layer has {shapes}.",
             f"모양이 (max_len, dim), 여기서 {(max_len, dim)}인 가중치가 하나 있어야 합니다. 계층에는 {shapes}이(가) 있습니다.",
-        )
+        ),
+        mistake,
     )
 
 
-def _set_table(layer: Layer, max_len: int, dim: int, draw: Draw) -> Array:
-    """Give the layer's table drawn values and return them."""
+def _layer_with_table(probe: Probe, max_len: int, dim: int, draw: Draw) -> tuple[Layer, Array]:
+    """Return a learned layer whose table has drawn values, and these."""
+    layer = probe.layer("LearnedPositionalEmbedding", max_len, dim)
+    # the first call builds the table of a layer that has it in a sublayer
+    layer(draw.normal(1, max_len, dim))
     table = draw.normal(max_len, dim)
     layer.assign({_table_path(layer, max_len, dim): table})
-    return table
+    return layer, table

@@ -29,7 +29,7 @@ BUILDS_ON: dict[str, tuple[str, ...]] = {
 PAIR = "(output, weights)"
 OUTPUT = "the output (..., query_len, value_dim)"
 WEIGHTS = "the weights (..., query_len, key_len)"
-# The standard deviation of the components of queries and keys that gives scores of about 1.7: a softmax that is peaked, not one-hot.
+# Queries and keys with components of this standard deviation give scores of about 1.7: a softmax that is peaked, not one-hot.
 SCALE = 1.3
 
 
@@ -139,7 +139,14 @@ def _scale_in_two_dimensions(probe: Probe, query: Array, key: Array) -> float:
 
 @rubric("attention-scores", 0, Text("attention_scores gives (query_len, key_len)"))
 def test_scores_shape(probe: Probe, draw: Draw) -> None:
-    _scores(probe, *_query_and_key(draw))
+    query, key = _query_and_key(draw)
+    answer = probe.call("attention_scores", query, key)
+    expect_that(
+        np.shape(answer) != (len(key), len(query)),
+        Text("The scores are (key_len, query_len), but rows are for queries and columns for keys."),
+        "scores-keys-by-queries",
+    )
+    expect_shape(answer, (len(query), len(key)), "(query_len, key_len)")
 
 
 @rubric("attention-scores", 1, Text("dot products of every query with every key, up to a common factor"), needs=("scores-shape",))
@@ -186,8 +193,7 @@ def test_scores_scale(probe: Probe, draw: Draw) -> None:
 @rubric("attention-scores", 0.5, Text("one leading dimension, such as a batch"), needs=("scores-products",))
 def test_scores_batch(probe: Probe, draw: Draw) -> None:
     query, key = _query_and_key(draw, 3)
-    factor = _scale_in_two_dimensions(probe, query, key)
-    right = factor * oracle.attention_scores(query, key)
+    right = _scale_in_two_dimensions(probe, query, key) * oracle.attention_scores(query, key)
     axis_one = right * np.sqrt(query.shape[-1] / query.shape[1])
     expect_close(
         _scores(probe, query, key),
@@ -201,14 +207,13 @@ def test_scores_batch(probe: Probe, draw: Draw) -> None:
 def test_scores_heads(probe: Probe, draw: Draw) -> None:
     for leading in ((2, 3), (3, 1, 2)):
         query, key = _query_and_key(draw, *leading)
-        factor = _scale_in_two_dimensions(probe, query, key)
+        right = _scale_in_two_dimensions(probe, query, key) * oracle.attention_scores(query, key)
+        axis_one = right * np.sqrt(query.shape[-1] / query.shape[1])
         expect_close(
             _scores(probe, query, key),
-            factor * oracle.attention_scores(query, key),
+            right,
             Text(f"the scores with {len(leading)} leading dimensions"),
-            confusions={
-                "scores-root-of-axis-one": factor * oracle.attention_scores(query, key) * np.sqrt(query.shape[-1] / query.shape[1])
-            },
+            confusions={"scores-root-of-axis-one": axis_one},
         )
 
 
@@ -246,7 +251,7 @@ def _attend(probe: Probe, query: Array, key: Array, value: Array, mask: Array | 
 
 
 def _expect_looking(weights: Array, name: str = "The weights") -> None:
-    """Miss unless the weights depend on both query and key: otherwise comparing a student's results with each other proves nothing."""
+    """Miss unless the weights depend on query and key: else comparing a student's results with each other proves nothing."""
     looking = np.isfinite(weights).all() and (np.ptp(weights, axis=-1).max() > 1e-2) and (np.ptp(weights, axis=-2).max() > 1e-2)
     expect_that(bool(looking), Text(f"{name} don't depend on the queries and keys."))
 
@@ -368,10 +373,10 @@ def test_attention_leading(probe: Probe, draw: Draw) -> None:
         expect_close(
             weights[last],
             one_weights,
-            Text("the weights of one slice, compared with what you return for that slice alone"),
+            Text("the weights of one slice, compared with your answer for that slice alone"),
             confusions={"attention-softmax-axis-one": axis_one},
         )
-        expect_close(output[last], one_output, Text("the output of one slice, compared with what you return for that slice alone"))
+        expect_close(output[last], one_output, Text("the output of one slice, compared with your answer for that slice alone"))
 
 
 @rubric(
@@ -384,7 +389,7 @@ def test_attention_mask_broadcast(probe: Probe, draw: Draw) -> None:
     query, key, value = _attention_inputs(draw, 2, 3)
     query_len, key_len = query.shape[-2], key.shape[-2]
     masks = {
-        "(batch, 1, 1, key_len)": np.stack([_hiding(draw, 1, 1, key_len) for _ in range(2)])[:, 0],
+        "(batch, 1, 1, key_len)": np.stack([_hiding(draw, 1, 1, key_len) for _ in range(2)]),
         "(query_len, key_len)": _hiding(draw, query_len, key_len),
         "(batch, 1, query_len, key_len)": _hiding(draw, 2, 1, query_len, key_len),
     }
@@ -396,7 +401,7 @@ def test_attention_mask_broadcast(probe: Probe, draw: Draw) -> None:
             Text(f"With a mask {words} against scores (batch, num_heads, query_len, key_len), a hidden key still gets weight."),
         )
         same = _attend(probe, query, key, value, full)[1]
-        expect_close(weights, same, Text(f"the weights with a mask {words}, compared with those for the same mask written out in full"))
+        expect_close(weights, same, Text(f"the weights with a mask {words}, compared with those for the mask written out"))
 
 
 # --- projections -----------------------------------------------------------------------------------------------------
@@ -464,7 +469,7 @@ def test_projected_output(probe: Probe, draw: Draw) -> None:
     _expect_averaged(output, weights, x @ w_value)
 
 
-@rubric("projections", 0.5, Text("cross-attention: queries from one sequence, keys from another, of other widths"), needs=("projected-weights",))
+@rubric("projections", 0.5, Text("cross-attention: queries and keys of two inputs, two widths"), needs=("projected-weights",))
 def test_projected_cross(probe: Probe, draw: Draw) -> None:
     query_len, key_len, query_input, key_input, key_dim, value_dim = draw.distinct(6, 3, 11)
     x, memory = draw.normal(query_len, query_input, scale=1.5), draw.normal(key_len, key_input, scale=1.5)
@@ -476,14 +481,15 @@ def test_projected_cross(probe: Probe, draw: Draw) -> None:
 
 @rubric("projections", 0.5, Text("keys and values from different inputs"), needs=("projected-output",))
 def test_projected_sources(probe: Probe, draw: Draw) -> None:
-    query_len, key_len, query_input, key_input, value_input, key_dim, value_dim = draw.distinct(7, 3, 12)
-    x, keys = draw.normal(query_len, query_input, scale=1.5), draw.normal(key_len, key_input, scale=1.5)
-    w_query, w_key = _matrix(draw, query_input, key_dim), _matrix(draw, key_input, key_dim)
-    # first of one width, where a mix-up runs and can be named, then of two
-    for width in (key_input, value_input):
-        values, w_value = draw.normal(key_len, width), _matrix(draw, width, value_dim)
+    # queries and keys of one width, so that a mix-up of their matrices runs: it has cost its own line
+    query_len, key_len, width, value_input, key_dim, value_dim = draw.distinct(6, 3, 11)
+    x, keys = draw.normal(query_len, width, scale=1.5), draw.normal(key_len, width, scale=1.5)
+    w_query, w_key = _matrix(draw, width, key_dim), _matrix(draw, width, key_dim)
+    # values first of the keys' width, where taking the wrong input runs and can be named, then of their own
+    for value_width in (width, value_input):
+        values, w_value = draw.normal(key_len, value_width), _matrix(draw, value_width, value_dim)
         output, weights = _project_and_attend(probe, x, keys, values, w_query, w_key, w_value)
-        confusions = {"projected-values-from-keys": keys @ w_value} if width == key_input else None
+        confusions = {"projected-values-from-keys": keys @ w_value} if value_width == width else None
         _expect_averaged(output, weights, values @ w_value, confusions)
 
 
@@ -493,10 +499,10 @@ def test_projected_leading(probe: Probe, draw: Draw) -> None:
     output, weights = _project_and_attend(probe, x, x, x, *matrices)
     one_output, one_weights = _project_and_attend(probe, x[1], x[1], x[1], *matrices)
     _expect_looking(one_weights)
-    expect_close(weights[1], one_weights, Text("the weights of one sequence of the batch, compared with those of that sequence alone"))
+    expect_close(weights[1], one_weights, Text("the weights of one sequence of the batch, compared with those of it alone"))
     one_output = np.asarray(one_output)
     output = expect_shape(output, (3, *one_output.shape), "the output (batch, query_len, value_dim)")
-    expect_close(output[1], one_output, Text("the output of one sequence of the batch, compared with that of the sequence alone"))
+    expect_close(output[1], one_output, Text("the output of one sequence of the batch, compared with that of it alone"))
 
 
 # --- score-scale -----------------------------------------------------------------------------------------------------

@@ -67,7 +67,8 @@ class _OnlyKernelSpec(KernelSpecManager):
 
     def get_kernel_spec(self, kernel_name: str) -> KernelSpec:
         command = [sys.executable, "-P", "-m", "ipykernel_launcher", "-f", "{connection_file}", "--HistoryManager.enabled=False"]
-        return KernelSpec(argv=command, display_name=kernel_name, language="python")
+        provisioner = {"kernel_provisioner": {"provisioner_name": "autograder-warm"}}
+        return KernelSpec(argv=command, display_name=kernel_name, language="python", metadata=provisioner)
 
 
 class _CappedClient(NotebookClient):

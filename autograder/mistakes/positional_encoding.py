@@ -210,9 +210,7 @@ IN_TABLE = (
     Mistake(
         "table-positions-from-one",
         "sinusoidal-table",
-        Text(
-            "Positions count from 0: the first row has angle 0 everywhere.", "위치는 0부터 셉니다. 첫 행의 각도는 모두 0입니다."
-        ),
+        Text("Positions count from 0: the first row has angle 0 everywhere.", "위치는 0부터 셉니다. 첫 행의 각도는 모두 0입니다."),
         _edit(TABLE, ("np.arange(max_len)", "np.arange(1, max_len + 1)")),
         frozenset({"table-angles"}),
     ),
@@ -250,9 +248,7 @@ IN_TABLE = (
         "table-sine-cosine-swapped",
         "sinusoidal-table",
         Text("Sine and cosine are swapped: column 0 is the sine.", "사인과 코사인이 바뀌었습니다. 0번 열이 사인입니다."),
-        _edit(
-            TABLE, ("table[:, 0::2] = np.sin", "table[:, 0::2] = np.cos"), ("table[:, 1::2] = np.cos", "table[:, 1::2] = np.sin")
-        ),
+        _edit(TABLE, ("table[:, 0::2] = np.sin", "table[:, 0::2] = np.cos"), ("table[:, 1::2] = np.cos", "table[:, 1::2] = np.sin")),
         frozenset({"table-order"}),
     ),
     Mistake(
@@ -405,9 +401,7 @@ IN_INVARIANCE = (
     Mistake(
         "closed-form-empty-at-zero",
         "invariance",
-        Text(
-            "At offset 0 the result is a row times itself, and not 0.", "거리 0에서는 0이 아니라 행과 자기 자신의 내적이 됩니다."
-        ),
+        Text("At offset 0 the result is a row times itself, and not 0.", "거리 0에서는 0이 아니라 행과 자기 자신의 내적이 됩니다."),
         """
 def offset_dot_product(offset, dim, base=10000.0):
     pe = positional_encoding(offset + 1, dim, base)
@@ -424,8 +418,7 @@ IN_SHIFT = (
         Text(
             "This matrix turns backwards: it carries pe[p + offset] to pe[p]. In a pair the sine comes first: "
             "which sign does the angle addition give it?",
-            "이 행렬은 거꾸로 돌려서 pe[p + offset]을 pe[p]로 보냅니다. "
-            "쌍에서는 사인이 먼저입니다. 덧셈 정리에서 부호가 어떻게 되나요?",
+            "이 행렬은 거꾸로 돌려서 pe[p + offset]을 pe[p]로 보냅니다. 쌍에서는 사인이 먼저입니다. 덧셈 정리에서 부호가 어떻게 되나요?",
         ),
         _edit(SHIFT, ("offset * angle_rates", "-offset * angle_rates")),
         frozenset({"shift-direction"}),
@@ -477,9 +470,7 @@ IN_SHIFT = (
             "These are the 2×2 blocks, one after another. Put them along the diagonal of one (dim, dim) matrix.",
             "2×2 블록을 차례로 늘어놓았습니다. (dim, dim) 행렬 하나의 대각선을 따라 놓으세요.",
         ),
-        _edit(
-            SHIFT, ("return matrix", "return np.stack([matrix[2 * i : 2 * i + 2, 2 * i : 2 * i + 2] for i in range(dim // 2)])")
-        ),
+        _edit(SHIFT, ("return matrix", "return np.stack([matrix[2 * i : 2 * i + 2, 2 * i : 2 * i + 2] for i in range(dim // 2)])")),
         frozenset({"shift-shape"}),
     ),
     Mistake(
@@ -684,7 +675,7 @@ IN_LEARNED = (
             "첫 토큰의 위치는 0입니다. 표의 뒤쪽이 아니라 앞쪽 행을 쓰세요.",
         ),
         _edit(LEARNED, ("self.table[:seq_len]", "self.table[self.max_len - seq_len :]")),
-        frozenset({"learned-adds"}),
+        frozenset({"learned-shorter"}),
     ),
     Mistake(
         "learned-sinusoids-on-top",

@@ -67,7 +67,8 @@ def multi_head_weights(query: ArrayLike, key: ArrayLike, num_heads: int, mask: A
     if mask is not None:
         scores = np.where(np.broadcast_to(np.asarray(mask) > 0.5, scores.shape), -np.inf, scores)
     exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return exponentials / exponentials.sum(axis=-1, keepdims=True)
+    weights: Array = exponentials / exponentials.sum(axis=-1, keepdims=True)
+    return weights
 
 
 def attend(weights: ArrayLike, value: ArrayLike) -> Array:
@@ -87,13 +88,11 @@ def attend(weights: ArrayLike, value: ArrayLike) -> Array:
 def restrict(weights: ArrayLike, mask: ArrayLike) -> Array:
     """Return what weights become when a mask hides some keys: the others keep their proportions and sum to 1 again."""
     weights = np.asarray(weights, dtype=np.float64)
-    kept = weights * np.broadcast_to(np.asarray(mask) < 0.5, weights.shape)
-    return kept / kept.sum(axis=-1, keepdims=True)
+    kept = np.where(np.broadcast_to(np.asarray(mask) > 0.5, weights.shape), 0.0, weights)
+    return np.asarray(kept / kept.sum(axis=-1, keepdims=True))
 
 
-def multi_head_attention(
-    query: ArrayLike, key: ArrayLike, value: ArrayLike, num_heads: int, mask: ArrayLike | None = None
-) -> tuple[Array, Array]:
+def multi_head_attention(query: ArrayLike, key: ArrayLike, value: ArrayLike, num_heads: int, mask: ArrayLike | None = None) -> tuple[Array, Array]:
     """Attend with every head, without projections.
 
     Args:
@@ -112,7 +111,8 @@ def multi_head_attention(
 
 def project(x: ArrayLike, weights: Mapping[str, ArrayLike], name: str) -> Array:
     """Apply the dense layer `name`: x (..., input_dim) times kernel (input_dim, units) plus bias (units,)."""
-    return np.asarray(x, dtype=np.float64) @ np.asarray(weights[f"{name}.kernel"]) + np.asarray(weights[f"{name}.bias"])
+    kernel, bias = (np.asarray(weights[f"{name}.{part}"], dtype=np.float64) for part in ("kernel", "bias"))
+    return np.asarray(np.matmul(np.asarray(x, dtype=np.float64), kernel) + bias)
 
 
 def multi_head_layer(
@@ -141,9 +141,7 @@ def multi_head_layer(
     return project(merged, weights, "output_dense"), scores
 
 
-def mha_parameter_count(
-    input_dim: int, num_heads: int, key_dim: int, value_dim: int | None = None, output_dim: int | None = None
-) -> int:
+def mha_parameter_count(input_dim: int, num_heads: int, key_dim: int, value_dim: int | None = None, output_dim: int | None = None) -> int:
     """Count kernels and biases of `keras.layers.MultiHeadAttention` when query, key and value are one input.
 
     Here key_dim and value_dim are the width of one head, as in Keras.

@@ -6,6 +6,8 @@ solution is unlikely to be made here too.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -39,7 +41,8 @@ def softmax(x: ArrayLike, axis: int = -1) -> Array:
     log_total = np.logaddexp.reduce(scores, axis=axis, keepdims=True)
     if np.isneginf(log_total).any():
         raise ValueError(f"Something must be kept along axis {axis}. Received: x={x!r}. Hide fewer entries.")
-    return np.exp(scores - log_total)
+    weights: Array = np.exp(scores - log_total)
+    return weights
 
 
 def attention_scores(query: ArrayLike, key: ArrayLike) -> Array:
@@ -56,7 +59,8 @@ def attention_scores(query: ArrayLike, key: ArrayLike) -> Array:
         Vaswani et al. 2017, "Attention Is All You Need", section 3.2.1, the argument of the softmax in equation 1.
     """
     q, k = np.asarray(query, dtype=np.float64), np.asarray(key, dtype=np.float64)
-    return np.einsum("...id,...jd->...ij", q, k) * q.shape[-1] ** -0.5
+    products: Array = np.einsum("...id,...jd->...ij", q, k)
+    return products / math.sqrt(q.shape[-1])
 
 
 def scaled_dot_product_attention(
@@ -122,7 +126,7 @@ def score_std(key_dim: int, scaled: bool) -> float:
         Vaswani et al. 2017, section 3.2.1, footnote 4.
     """
     variance = float(key_dim)
-    return (variance / key_dim) ** 0.5 if scaled else variance**0.5
+    return math.sqrt(variance / key_dim if scaled else variance)
 
 
 def additive_scores(query: ArrayLike, key: ArrayLike, w_query: ArrayLike, w_key: ArrayLike, v: ArrayLike) -> Array:
@@ -134,7 +138,8 @@ def additive_scores(query: ArrayLike, key: ArrayLike, w_query: ArrayLike, w_key:
     q, k = _project(query, w_query), _project(key, w_key)
     units = q.shape[-1]
     hidden = np.tanh(np.expand_dims(q, -2) + np.expand_dims(k, -3))
-    return np.einsum("...u,u->...", hidden, np.asarray(v, dtype=np.float64).reshape(units))
+    scores: Array = np.einsum("...u,u->...", hidden, np.asarray(v, dtype=np.float64).reshape(units))
+    return scores
 
 
 def additive_attention(
@@ -168,4 +173,5 @@ def _attend(scores: Array, value: ArrayLike, mask: ArrayLike | None) -> tuple[Ar
 
 
 def _project(x: ArrayLike, w: ArrayLike) -> Array:
-    return np.einsum("...i,io->...o", np.asarray(x, dtype=np.float64), np.asarray(w, dtype=np.float64))
+    projected: Array = np.einsum("...i,io->...o", np.asarray(x, dtype=np.float64), np.asarray(w, dtype=np.float64))
+    return projected

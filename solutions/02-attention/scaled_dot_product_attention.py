@@ -20,7 +20,8 @@
 # you in a sentence what is wrong. Points come from other inputs after you hand in, in steps, so half a task is worth
 # something. A mistake in one task does not cost you the points of a later one.
 #
-# **Which library?** NumPy, `keras.ops` and `tf.*` all count the same. Your functions are called with NumPy arrays.
+# **Which library?** NumPy, `keras.ops` and `tf.*` all count the same. Your functions are called with NumPy arrays and may
+# return arrays or tensors.
 #
 # **Words for shapes.** `query_len` queries of width `key_dim`, `key_len` keys of the same width, and `key_len` values of
 # width `value_dim`. The three dots in `(..., query_len, key_dim)` stand for any number of leading dimensions, none
@@ -37,15 +38,22 @@ import numpy as np
 from keras import ops
 
 
-def show_weights(weights, queries=None, keys=None, title="", ax=None):
-    """Draw attention weights (query_len, key_len) as a heat map: a row for every query, a column for every key."""
+def show_weights(weights, queries=None, keys=None, title="", ax=None, mask=None):
+    """Draw attention weights (query_len, key_len) as a heat map: a row for every query, a column for every key.
+
+    Cells that `mask` (1 hides) hides are grey.
+    """
     weights = np.asarray(weights)
-    ax = ax or plt.subplots(figsize=(1.5 + 0.6 * weights.shape[1], 1.2 + 0.5 * weights.shape[0]))[1]
-    image = ax.imshow(weights, cmap="viridis", vmin=0, vmax=1)
-    ax.set_yticks(range(weights.shape[0]), queries if queries is not None else [f"q{i}" for i in range(weights.shape[0])])
-    ax.set_xticks(range(weights.shape[1]), keys if keys is not None else [f"k{j}" for j in range(weights.shape[1])], rotation=45)
+    hidden = np.broadcast_to(0 if mask is None else mask, weights.shape) == 1
+    rows, columns = weights.shape
+    ax = ax or plt.subplots(figsize=(1.5 + 0.6 * columns, 1.2 + 0.5 * rows))[1]
+    ax.set_facecolor("lightgrey")
+    image = ax.imshow(np.ma.masked_where(hidden, weights), cmap="viridis", vmin=0, vmax=1)
+    ax.set_yticks(range(rows), queries if queries is not None else [f"q{i}" for i in range(rows)])
+    ax.set_xticks(range(columns), keys if keys is not None else [f"k{j}" for j in range(columns)], rotation=45)
     for (i, j), weight in np.ndenumerate(weights):
-        ax.text(j, i, f"{weight:.2f}", ha="center", va="center", fontsize=8, color="black" if weight > 0.6 else "white")
+        dark = weight > 0.6 or hidden[i, j]
+        ax.text(j, i, f"{weight:.2f}", ha="center", va="center", fontsize=8, color="black" if dark else "white")
     ax.set(title=title, xlabel="keys", ylabel="queries")
     ax.figure.colorbar(image, ax=ax, label="weight", shrink=0.8)
     return ax
@@ -65,9 +73,10 @@ def show_weights(weights, queries=None, keys=None, title="", ax=None):
 # the **bottleneck**. It has two sides: a fixed number of numbers, and a long way (one step of $f$ per word) between the
 # first word and the place where it is needed.
 #
-# How bad is it? Take the friendliest case: a linear recurrence $h_t = 0.97\,A\,h_{t-1} + B\,x_t$ with an orthogonal $A$, a
-# state of 32 numbers with a little noise on it, and inputs of 4 independent numbers each. The best possible linear decoder
-# is known in closed form, so nothing has to be trained. The cell plots how much of each input it can get back.
+# How bad is it? Take the friendliest case: a linear recurrence $h_t = 0.97\,A\,h_{t-1} + B\,x_t$ with an orthogonal
+# $A$, a state of 32 numbers with a little noise on it, and inputs of 4 independent numbers each. The best possible
+# linear decoder is known in closed form, so nothing has to be trained. The cell plots how much of each input it can get
+# back.
 
 # %%
 state_dim, input_dim, noise = 32, 4, 0.05
@@ -99,16 +108,16 @@ plt.show()
 # Up to eight inputs all is well, then 32 numbers are not enough, and it is the *beginning* of the sequence that goes.
 # A clever, trained, nonlinear network chooses better what to forget, but forget it must.
 #
-# **Bahdanau, Cho and Bengio (2015)** removed the bottleneck: keep *all* encoder states $h_1, \dots, h_n$ and let the decoder
-# build a fresh summary at every step $i$, from its own state $s_{i-1}$:
+# **Bahdanau, Cho and Bengio (2015)** removed the bottleneck: keep *all* encoder states $h_1, \dots, h_n$ and let the
+# decoder build a fresh summary at every step $i$, from its own state $s_{i-1}$:
 #
 # $$e_{ij} = \operatorname{score}(s_{i-1}, h_j), \qquad
 #   \alpha_{ij} = \frac{\exp e_{ij}}{\sum_{k} \exp e_{ik}}, \qquad
 #   c_i = \sum_j \alpha_{ij} h_j .$$
 #
 # Nothing is picked outright, so everything is differentiable, and the weights $\alpha$ are learned along with the rest.
-# In today's words $s_{i-1}$ is the **query** and the $h_j$ are both **keys** (what is compared) and **values** (what is averaged).
-# What has changed since then is mostly the score:
+# In today's words $s_{i-1}$ is the **query** and the $h_j$ are both **keys** (what is compared) and **values** (what is
+# averaged). What has changed since then is mostly the score:
 #
 # | name | score of query $q$ and key $k$ | learned in the score | widths | from |
 # |---|---|---|---|---|
@@ -117,18 +126,19 @@ plt.show()
 # | general | $q^\top W k$ | $W$ | may differ | Luong et al. 2015 |
 # | scaled dot | $q^\top k / \sqrt{d_k}$ | nothing (projections come before it) | equal | Vaswani et al. 2017 |
 #
-# A dot product is one matrix multiplication for all pairs at once, which is what hardware does best. It is also unbounded: it
-# grows with the length of the vectors, while the tanh of the additive score saturates. The cell stretches one key
-# and plots the four scores.
+# A dot product is one matrix multiplication for all pairs at once, which is what hardware does best. It is also
+# unbounded: it grows with the length of the vectors, while the tanh of the additive score saturates. The cell makes one
+# key longer and longer (and turns it round, left of 0) and plots the four scores.
 
 # %%
 rng = np.random.default_rng(1)
 width = 16
-query, key = rng.standard_normal((2, width))
-key += 0.6 * query  # a key that fits the query somewhat
-w_query, w_key, w_general = rng.standard_normal((3, width, width)) / np.sqrt(width)
-v = rng.standard_normal(width)
-stretch = np.linspace(-4, 4, 161)
+query = rng.standard_normal(width)
+key = 0.3 * query + 0.3 * rng.standard_normal(width)  # a key that fits the query somewhat
+w_query, w_key = rng.standard_normal((2, width, width)) / np.sqrt(width)
+w_general = 0.7 * np.eye(width) + 0.1 * rng.standard_normal((width, width))
+v = key @ w_key  # as if training had made the additive score like this key
+stretch = np.linspace(-6, 6, 161)
 additive = np.tanh(query @ w_query + stretch[:, None] * (key @ w_key)) @ v
 
 fig, ax = plt.subplots(figsize=(7, 3.4))
@@ -161,12 +171,14 @@ plt.show()
 # Worked out for $x = (1, 2, 3)$: $e^x = (2.718, 7.389, 20.086)$, their sum is $30.193$, so the weights are
 # $(0.0900, 0.2447, 0.6652)$.
 #
-# Now the trap. Numbers end: in float32 $e^{89}$ is already infinite, and $\infty/\infty$ is NaN. At the other end $e^{-104}$ is 0,
-# and $0/0$ is NaN as well. The cell shows both. The way out is a property of the softmax itself: for any constant $c$
+# Now the trap. Numbers end: in float32 $e^{89}$ is already infinite, and $\infty/\infty$ is NaN. At the other end
+# $e^{-104}$ is 0, and $0/0$ is NaN as well. The cell shows both. The way out is a property of the softmax itself: for
+# any constant $c$
 #
 # $$\frac{e^{x_i - c}}{\sum_j e^{x_j - c}} = \frac{e^{-c} e^{x_i}}{e^{-c} \sum_j e^{x_j}} = \operatorname{softmax}(x)_i ,$$
 #
-# so you are free to choose a $c$ that keeps every exponential harmless. Which one? Remember that different rows may need different ones.
+# so you are free to choose a $c$ that keeps every exponential harmless. Which one? Remember that different rows may
+# need different ones.
 
 # %%
 with np.errstate(all="ignore"):
@@ -236,9 +248,9 @@ with checking("softmax") as check:
 check
 
 # %% [markdown]
-# A picture of what the softmax does to the *size* of the scores. The same five scores are multiplied by a factor: near 0 all
-# weights are alike, for a large factor the biggest takes everything. Only differences count, so adding a constant to all five
-# would change nothing. Keep this in mind for task 5.
+# A picture of what the softmax does to the *size* of the scores. The same five scores are multiplied by a factor: near
+# 0 all weights are alike, for a large factor the biggest takes everything. Only differences count, so adding a constant
+# to all five would change nothing. Keep this in mind for task 5.
 
 # %%
 five_scores = np.array([1.0, 0.6, 0.2, -0.3, -1.0], dtype="float32")
@@ -255,8 +267,8 @@ plt.show()
 # %% [markdown]
 # ## Task 2: every query against every key (3 points)
 #
-# A dot product says how well two vectors agree in direction, weighted with their lengths. All of them at once are one product
-# of matrices, divided by the square root of the width:
+# A dot product says how well two vectors agree in direction, weighted with their lengths. All of them at once are one
+# product of matrices, divided by the square root of the width:
 #
 # $$S = \frac{Q K^\top}{\sqrt{d_k}}, \qquad S_{ij} = \frac{q_i \cdot k_j}{\sqrt{d_k}}$$
 #
@@ -266,9 +278,9 @@ plt.show()
 # | `key` | `(..., key_len, key_dim)` |
 # | scores | `(..., query_len, key_len)` |
 #
-# Row $i$ holds query $i$ against all keys. `key_dim` is the number of *columns* of `query` and `key`, nothing else. In front of
-# the last two dimensions there may be any others (`...`), and each of their slices is a problem of its own: transpose the last two, leave
-# the rest alone.
+# Row $i$ holds query $i$ against all keys. `key_dim` is the number of *columns* of `query` and `key`, nothing else. In
+# front of the last two dimensions there may be any others (`...`), and each of their slices is a problem of its own:
+# transpose the last two, leave the rest alone.
 #
 # An example that comes back in task 3, three queries and four keys of width 3:
 #
@@ -317,14 +329,24 @@ with checking("attention_scores") as check:
     check.shape(attention_scores(*batch), (2, 3, 4), "(batch, query_len, key_len)")
     check.close(attention_scores(*batch)[1], 115.47005384 * pattern, "the second slice of a batch, with queries twice as long")
     deep = np.ones((5, 2, 3, 4), dtype="float32"), np.ones((5, 2, 6, 4), dtype="float32")
-    check.close(attention_scores(*deep), np.full((5, 2, 3, 6), 2.0), "ones with two leading dimensions (4 / sqrt(4) = 2)")
+    deep_scores = attention_scores(*deep)
+    check.shape(deep_scores, (5, 2, 3, 6), "(batch, num_heads, query_len, key_len)")
+    check.close(
+        deep_scores[4, 1],
+        np.full((3, 6), 2.0),
+        "ones of width 4 with two leading dimensions (4 / sqrt(4) = 2)",
+        hints={
+            "key_dim is the last dimension, counted from the back. You took axis 1.": np.full((3, 6), 4 / np.sqrt(2)),
+            "key_dim is the last dimension. You took the number of queries.": np.full((3, 6), 4 / np.sqrt(3)),
+        },
+    )
 check
 
 # %% [markdown]
 # ## Task 3: scaled dot-product attention (6 points)
 #
-# A Python dictionary looks a query up among its keys and returns the value of the one that is *equal*. Attention is the same look-up made soft:
-# every key answers to the degree that it *fits*, and the values are mixed in that proportion.
+# A Python dictionary looks a query up among its keys and returns the value of the one that is *equal*. Attention is the
+# same look-up made soft: every key answers to the degree that it *fits*, and the values are mixed in that proportion.
 #
 # $$W = \operatorname{softmax}(S) \text{ along the keys}, \qquad O = W V$$
 #
@@ -337,25 +359,33 @@ check
 # | `weights` | `(..., query_len, key_len)`, every row adds up to 1 |
 # | `output` | `(..., query_len, value_dim)` |
 #
-# Keys and values come in pairs, so there are equally many; their widths may differ. Queries are on their own: `query_len` may be anything.
+# Keys and values come in pairs, so there are equally many; their widths may differ. Queries are on their own:
+# `query_len` may be anything.
 #
-# **The example, continued.** With $V = \begin{pmatrix} 1&0 \\ 10&0 \\ 100&5 \\ 1000&6 \end{pmatrix}$ and the scores above, the first query has
-# two equal best keys and all others 57.74 behind. $e^{-57.74} \approx 10^{-25}$ is nothing, so the weights are
+# **The example, continued.** Take the scores above and
+#
+# $$V = \begin{pmatrix} 1&0 \\ 10&0 \\ 100&5 \\ 1000&6 \end{pmatrix}.$$
+#
+# The first query has two equal best keys and all others 57.74 behind. $e^{-57.74} \approx 10^{-25}$ is nothing, so the
+# weights and the output are
 #
 # $$W = \begin{pmatrix} 0&0&\tfrac12&\tfrac12 \\ 0&1&0&0 \\ \tfrac12&\tfrac12&0&0 \end{pmatrix}, \qquad
 #   O = W V = \begin{pmatrix} 550&5.5 \\ 10&0 \\ 5.5&0 \end{pmatrix}.$$
 #
-# Query 0 gets half of value 2 and half of value 3, query 1 all of value 1, query 2 half of value 0 and half of value 1. (The gaps are so large that the weights
-# would look the same without the square root. Don't let that example check your scaling.)
+# Query 0 gets half of value 2 and half of value 3, query 1 all of value 1, query 2 half of value 0 and half of value 1.
+# (The gaps are so large that the weights would look the same without the square root. Don't let that example check your
+# scaling.)
 #
-# **The mask.** Some keys must not be seen: padding, or words that are not written yet. This course writes masks as a float array,
+# **The mask.** Some keys must not be seen: padding, or words that are not written yet. This course writes masks as a
+# float array,
 #
 # > **1 hides, 0 keeps.**
 #
-# A hidden key gets weight 0 *and the others share the whole weight*: each row still adds up to 1. That is why a mask acts on the scores, before the
-# softmax. Push hidden scores so far down that their exponential is 0. The mask needs not have the shape of the scores: `(1, key_len)` hides the same keys
-# from every query, and `(batch, 1, 1, key_len)` does so for each sequence of a batch in all heads. Broadcasting does this by itself unless
-# you index with the mask. You may take it that no row is hidden wholly; notebook 04 looks into that.
+# A hidden key gets weight 0 *and the others share the whole weight*: each row still adds up to 1. That is why a mask
+# acts on the scores, before the softmax. Push hidden scores so far down that their exponential is 0. The mask needs not
+# have the shape of the scores: `(1, key_len)` hides the same keys from every query, and `(batch, 1, 1, key_len)` does
+# so for each sequence of a batch in all heads. Broadcasting does this by itself unless you index with the mask. You may
+# take it that no row is hidden wholly; notebook 04 looks into that.
 
 
 # %% task="scaled-dot-product"
@@ -396,19 +426,41 @@ with checking("scaled_dot_product_attention") as check:
     check.shape(output, (3, 2), "the first result, output (query_len, value_dim),")
     check.shape(weights, (3, 4), "the second result, weights (query_len, key_len),")
     expected = np.array([[0, 0, 0.5, 0.5], [0, 1, 0, 0], [0.5, 0.5, 0, 0]])
-    check.close(weights, expected, "the weights of the example")
+    check.close(
+        weights,
+        expected,
+        "the weights of the example",
+        hints={
+            "every column adds up to 1. The softmax runs along the keys, the last axis.": [
+                [0, 0, 1, 1],
+                [0, 0.5, 0, 0],
+                [1, 0.5, 0, 0],
+            ],
+            "these are the scores. Put them through the softmax.": 57.73502692 * pattern,
+        },
+    )
     check.close(output, [[550, 5.5], [10, 0], [5.5, 0]], "the output of the example")
 
     # smaller numbers, where the scaling shows
-    q, k, v = (np.array(rows, dtype="float32") for rows in ([[1, 0]], [[1, 0], [0, 1], [1, 1]], [[1, 0, 0], [0, 1, 0], [0, 0, 1]]))
+    one_query = np.array([[1, 0]], dtype="float32")
+    three_keys = np.array([[1, 0], [0, 1], [1, 1]], dtype="float32")
     check.close(
-        scaled_dot_product_attention(q, k, v)[1],
+        scaled_dot_product_attention(one_query, three_keys, np.eye(3, dtype="float32"))[1],
         [[0.40111209, 0.19777581, 0.40111209]],
         "the weights of one query (1, 0) for the keys (1, 0), (0, 1), (1, 1)",
         hints={
             "these are weights without the division by the square root of key_dim.": [[0.42231880, 0.15536240, 0.42231880]],
             "the scores were divided twice. Does attention_scores divide already?": [[0.38365173, 0.23269654, 0.38365173]],
-            "every column adds up to 1. The softmax runs along the keys, the last axis.": [[1, 1, 1]],
+        },
+    )
+
+    hide_first = np.array([[1, 0, 0]], dtype="float32")
+    check.close(
+        scaled_dot_product_attention(one_query, three_keys, np.eye(3, dtype="float32"), mask=hide_first)[1],
+        [[0, 0.33023845, 0.66976155]],
+        "the same with the first key hidden",
+        hints={
+            "a score of 0 hides nothing, because exp(0) is 1. It must be far below all others.": [[0.24825508, 0.24825508, 0.50348984]],
         },
     )
 
@@ -444,33 +496,32 @@ check
 # %% [markdown]
 # ### The example as a picture
 #
-# Left the scores, in the middle the weights, right what each query gets from the first column of the values.
+# Left the scores, in the middle the weights, right the output: row by row the values, mixed with the weights.
 
 # %%
 output, weights = (np.asarray(part) for part in scaled_dot_product_attention(Q, K, V))
-fig, (left, middle, right) = plt.subplots(1, 3, figsize=(13, 3.2), layout="constrained")
+fig, (left, middle, right) = plt.subplots(1, 3, figsize=(12, 3.2), layout="constrained", width_ratios=(1, 1, 0.75))
 image = left.imshow(np.asarray(attention_scores(Q, K)), cmap="magma")
-left.set(title="scores", xlabel="keys", ylabel="queries", xticks=range(4), yticks=range(3))
-left.set_xticklabels([f"k{j}" for j in range(4)])
-left.set_yticklabels([f"q{i}" for i in range(3)])
+left.set(title="scores", xlabel="keys", ylabel="queries")
+left.set_xticks(range(4), [f"k{j}" for j in range(4)])
+left.set_yticks(range(3), [f"q{i}" for i in range(3)])
 fig.colorbar(image, ax=left, label="score", shrink=0.8)
 show_weights(weights, title="weights", ax=middle)
-left_edge = np.zeros(3)
-for j in range(4):
-    part = weights[:, j] * V[j, 0]
-    right.barh([f"q{i}" for i in range(3)], part, left=left_edge, label=f"from v{j} = {V[j, 0]:.0f}")
-    left_edge += part
-right.invert_yaxis()
-right.set(title="first column of the output", xlabel="output", xscale="symlog", ylabel="queries")
-right.legend(fontsize=8)
+image = right.imshow(np.log10(1 + output), cmap="cividis", aspect="auto")
+for (i, j), number in np.ndenumerate(output):
+    right.text(j, i, f"{number:.1f}", ha="center", va="center", color="black" if number > 100 else "white")
+right.set(title="output", xlabel="columns of the values", ylabel="queries")
+right.set_xticks(range(2))
+right.set_yticks(range(3), [f"q{i}" for i in range(3)])
+fig.colorbar(image, ax=right, label="log10(1 + output)", shrink=0.8)
 plt.show()
 
 # %% [markdown]
 # ### Attention as alignment
 #
-# Where Bahdanau's paper shows its weights, one sees words find their translation. Nothing is trained here: the word vectors are made by hand (one direction for each
-# of four meanings, a little noise), to show what the weights *would* say if training had found such vectors. French puts the adjective after the noun,
-# so the bright cells cross.
+# Where Bahdanau's paper shows its weights, one sees words find their translation. Nothing is trained here: the word
+# vectors are made by hand (one direction for each of four meanings, a little noise), to show what the weights *would*
+# say if training had found such vectors. French puts the adjective after the noun, so the bright cells cross.
 
 # %%
 rng = np.random.default_rng(3)
@@ -492,33 +543,33 @@ plt.show()
 # %% [markdown]
 # ### Two masks
 #
-# The same seven vectors attend to themselves three times. The **padding mask** hides what only fills up the batch: whole columns. The **look-ahead
-# mask** hides the future: everything strictly above the diagonal, so that each word sees itself and what came before. The kept weights grow,
-# because each row still adds up to 1. Which weights in the last row change under the look-ahead mask, and why?
+# The same seven (random) vectors attend to themselves three times. The **padding mask** hides what only fills up the
+# batch: whole columns. The **look-ahead mask** hides the future: everything strictly above the diagonal, so that each
+# word sees itself and what came before. The kept weights grow, because each row still adds up to 1. Which weights of the
+# last row does the look-ahead mask change, and why?
 
 # %%
 words = ["the", "cat", "sat", "on", "it", "<pad>", "<pad>"]
 x = np.random.default_rng(4).standard_normal((len(words), 6)).astype("float32")
 padding_mask = np.array([[word == "<pad>" for word in words]], dtype="float32")  # (1, key_len)
 look_ahead_mask = np.triu(np.ones((len(words), len(words)), dtype="float32"), k=1)  # (query_len, key_len)
-fig, axes = plt.subplots(2, 3, figsize=(15, 7.6), layout="constrained", height_ratios=(1, 1.25))
 masks = {"no mask": np.zeros((1, 1), dtype="float32"), "padding mask": padding_mask, "look-ahead mask": look_ahead_mask}
-for (name, mask), (top, bottom) in zip(masks.items(), axes.T):
-    top.imshow(np.broadcast_to(mask, (len(words), len(words))), cmap="Greys", vmin=0, vmax=1.5)
-    top.set(title=f"{name}: 1 (dark) hides", xlabel="keys", ylabel="queries", yticks=range(len(words)), yticklabels=words)
-    top.set_xticks(range(len(words)), words, rotation=45)
-    show_weights(scaled_dot_product_attention(x, x, x, mask=mask)[1], words, words, "weights", ax=bottom)
+fig, axes = plt.subplots(1, 3, figsize=(15, 4), layout="constrained")
+for ax, (name, mask) in zip(axes, masks.items(), strict=True):
+    show_weights(scaled_dot_product_attention(x, x, x, mask=mask)[1], words, words, f"{name} (grey: hidden)", ax, mask)
 plt.show()
 
 # %% [markdown]
-# > **Does this hold?** *A widely read lecture makes its look-ahead mask with 1 above the diagonal and hands it to Keras as `attention_mask`.*
+# > **Does this hold?** *A widely read lecture makes its look-ahead mask with 1 above the diagonal and hands it to Keras
+# > as `attention_mask`.*
 # >
-# > Keras reads masks the other way round: in the `attention_mask` of `keras.layers.MultiHeadAttention` **True (or 1) means "may attend"**. The cell hands over
-# > the mask as it is and flipped. Look at which words "the" can see.
+# > Keras reads masks the other way round: in the `attention_mask` of `keras.layers.MultiHeadAttention` **True (or 1)
+# > means "may attend"**. The cell hands over the mask as it is and flipped. Look at which words "the" can see.
 #
-# What's right: `attention_mask = (mask == 0)`. Handed over unflipped, each word sees *only* its future, and the last word, with all its keys
-# hidden, sees what it should see least: an even mix of everything. No error is raised, and training even looks excellent, because each word may read its answer.
-# Notebook 04 comes back to this.
+# What's right: `attention_mask = (mask == 0)`. Handed over unflipped, each word sees *only* its future, and the last
+# word has all its keys hidden: what becomes of such a row differs between libraries and versions (zeros, an even mix,
+# NaN). No error is raised, and training even looks excellent, because each word may read its answer. Notebook 04 comes
+# back to this.
 
 # %%
 keras_attention = keras.layers.MultiHeadAttention(num_heads=1, key_dim=6, seed=0)
@@ -533,7 +584,8 @@ plt.show()
 # %% [markdown]
 # ## Task 4: learned projections (3 points)
 #
-# The equation of task 3 has nothing to learn. What is learned are three matrices that make queries, keys and values from the sequences:
+# The equation of task 3 has nothing to learn. What is learned are three matrices that make queries, keys and values
+# from the sequences:
 #
 # $$Q = X_q W_q, \qquad K = X_k W_k, \qquad V = X_v W_v, \qquad O = \operatorname{Attention}(Q, K, V)$$
 #
@@ -544,15 +596,16 @@ plt.show()
 # | `x_value` | `(..., key_len, value_input)` | `w_value` | `(value_input, value_dim)` |
 # | `output` | `(..., query_len, value_dim)` | `weights` | `(..., query_len, key_len)` |
 #
-# Three inputs may have three widths: each matrix has as many rows as *its own* input has columns. Only the widths *after* the
-# projection have to agree, and only those of queries and keys.
+# Three inputs may have three widths: each matrix has as many rows as *its own* input has columns. Only the widths
+# *after* the projection have to agree, and only those of queries and keys.
 #
 # - **Self-attention:** one sequence plays all three parts, `x_query = x_key = x_value`.
-# - **Cross-attention:** `x_query` is one sequence (the translation so far), `x_key = x_value` another (the sentence to translate).
+# - **Cross-attention:** `x_query` is one sequence (the translation so far), `x_key = x_value` another (the sentence to
+#   translate).
 # - The general case, three different sequences, is rarer but costs nothing.
 #
-# The projections also say *what* to compare. Take one-hot words 0, 1, 2, $W_k$ the identity and $W_q$ the matrix that sends 0 to 1, 1 to 2, 2 to 0: now each word
-# looks for its *successor*, though no word resembles its successor at all.
+# The projections also say *what* to compare. Take one-hot words 0, 1, 2, $W_k$ the identity and $W_q$ the matrix that
+# sends 0 to 1, 1 to 2, 2 to 0: now each word looks for its *successor*, though no word resembles its successor at all.
 
 
 # %% task="projections"
@@ -603,6 +656,7 @@ with checking("projected_attention") as check:
         "the weights of self-attention",
         hints={
             "w_query and w_key have changed places.": [[0.37754067, 0.62245933], [0.81757448, 0.18242552]],
+            "the keys were projected with w_query too. Q is not K.": [[0.73105858, 0.26894142], [0.11920292, 0.88079708]],
             "these are the weights of the bare inputs. Project queries and keys first.": [
                 [0.64045748, 0.35954252],
                 [0.09034735, 0.90965265],
@@ -626,11 +680,12 @@ check
 # %% [markdown]
 # > **Does this hold?** *A widely read lecture says: "in self-attention, Q = K".*
 # >
-# > If it did, $S = QK^\top/\sqrt{d_k}$ would be symmetric: word $i$ would need word $j$ exactly as much as $j$ needs $i$. The cell
-# > computes scores of one sequence with itself, once with two different matrices and once with one matrix in both roles.
+# > If it did, $S = QK^\top/\sqrt{d_k}$ would be symmetric: word $i$ would need word $j$ exactly as much as $j$ needs
+# > $i$. The cell computes scores of one sequence with itself, once with two different matrices and once with one matrix
+# > in both roles.
 #
-# What's right: the *inputs* are equal, the projections are not. $W_q \ne W_k$, so $Q \ne K$, and the scores are not symmetric. "it" can ask for a noun
-# without every noun asking for "it".
+# What's right: the *inputs* are equal, the projections are not. $W_q \ne W_k$, so $Q \ne K$, and the scores are not
+# symmetric. "it" can ask for a noun without every noun asking for "it".
 
 # %%
 rng = np.random.default_rng(6)
@@ -638,7 +693,7 @@ words = ["the", "cat", "sat", "on", "it"]
 x = rng.standard_normal((5, 6)).astype("float32")
 w_q, w_k = rng.standard_normal((2, 6, 4)).astype("float32") / 2
 fig, axes = plt.subplots(1, 2, figsize=(10, 3.8), layout="constrained")
-for ax, other, name in zip(axes, (w_k, w_q), ("two matrices", "one matrix for both")):
+for ax, other, name in zip(axes, (w_k, w_q), ("two matrices", "one matrix for both"), strict=True):
     scores = np.asarray(attention_scores(x @ w_q, x @ other))
     limit = np.abs(scores).max()
     image = ax.imshow(scores, cmap="RdBu", vmin=-limit, vmax=limit)
@@ -649,13 +704,15 @@ for ax, other, name in zip(axes, (w_k, w_q), ("two matrices", "one matrix for bo
 plt.show()
 
 # %% [markdown]
-# > **Does this hold?** *The same lecture's table of shapes gives the matrix of the values as* $W_v$: `(d_model_q, val_dim)`, *with* `d_model_q` *the width of the queries' input.*
+# > **Does this hold?** *The same lecture's table of shapes gives the matrix of the values as* $W_v$: `(d_model_q,
+# > val_dim)`, *with* `d_model_q` *the width of the queries' input.*
 # >
-# > In self-attention nobody can tell: there is one width. The cell tries the table in cross-attention, where the sentence being read is 7 wide and the one being
-# > written 5.
+# > In self-attention nobody can tell: there is one width. The cell tries the table in cross-attention, where the
+# > sentence being read is 7 wide and the one being written 5.
 #
-# What's right: $W_v$ multiplies the *values'* input, so it is `(d_model_v, val_dim)`, in the notation above `(value_input, value_dim)`. A formula that is only ever tried with
-# equal sizes can be wrong unnoticed. That is why the grader's sizes are all different, and why yours should be when you test.
+# What's right: $W_v$ multiplies the *values'* input, so it is `(d_model_v, val_dim)`, in the notation above
+# `(value_input, value_dim)`. A formula that is only ever tried with equal sizes can be wrong unnoticed. That is why the
+# grader's sizes are all different, and why yours should be when you test.
 
 # %%
 written, read = np.ones((3, 5), dtype="float32"), np.ones((4, 7), dtype="float32")
@@ -666,7 +723,8 @@ for name, rows in (("(d_model_q, val_dim)", 5), ("(d_model_v, val_dim)", 7)):
         print(f"W_v {name} = ({rows}, 2): does not fit an input {read.shape}")
 
 # %% [markdown]
-# And the promise about successors: one-hot words, $W_k$ the identity, $W_q$ a shift. No training, but it shows what projections are for.
+# And the promise about successors: one-hot words, $W_k$ the identity, $W_q$ a shift (times 8, so that the choice is
+# clear). No training, but it shows what projections are for.
 
 # %%
 one_hot = np.eye(5, dtype="float32")
@@ -678,14 +736,16 @@ plt.show()
 # %% [markdown]
 # ## Task 5: why the square root (2 points)
 #
-# Why is the score divided by $\sqrt{d_k}$, not by nothing and not by $d_k$? Suppose that all components of $q$ and $k$ are independent
-# with mean 0 and variance 1, which is about what normalised layers deliver. The score without scaling is a sum,
+# Why is the score divided by $\sqrt{d_k}$, not by nothing and not by $d_k$? Suppose that all components of $q$ and $k$
+# are independent with mean 0 and variance 1, which is about what normalised layers deliver. The score without scaling
+# is a sum,
 #
 # $$q \cdot k = \sum_{i=1}^{d_k} q_i k_i .$$
 #
-# Three facts are all you need (Vaswani et al. 2017, footnote 4): for independent variables with mean 0, $\operatorname{Var}(q_i k_i) = \operatorname{Var}(q_i) \operatorname{Var}(k_i)$;
-# variances of independent terms add; dividing by $c$ divides the variance by $c^2$. Work out the standard deviation, with and without scaling. No
-# random numbers are needed: the answer is exact.
+# Three facts are all you need (Vaswani et al. 2017, footnote 4): for independent variables with mean 0,
+# $\operatorname{Var}(q_i k_i) = \operatorname{Var}(q_i) \operatorname{Var}(k_i)$; variances of independent terms add;
+# dividing by $c$ divides the variance by $c^2$. Work out the standard deviation, with and without scaling. No random
+# numbers are needed: the answer is exact.
 #
 # | | |
 # |---|---|
@@ -730,8 +790,7 @@ with checking("score_std") as check:
         1.0,
         "64 components, scaled",
         hints={
-            "scaling divides by the square root of key_dim, not by key_dim.": 1 / 8,
-            "that is the factor alone. What does it multiply?": 0.125,
+            "that is the factor 1 / sqrt(key_dim), or a score divided by key_dim. What does the factor multiply?": 1 / 8,
             "that is the answer without scaling. Are the two cases swapped?": 8.0,
         },
     )
@@ -740,8 +799,9 @@ check
 # %% [markdown]
 # ### Measured: the spread of the scores, and what it does to the softmax
 #
-# Left: the standard deviation of 4000 random scores for widths from 2 to 1024, and your formula. Middle: the largest of 16 weights. Without
-# scaling the softmax becomes a hard choice as the width grows. Right: the reason why that is bad. The derivative of the softmax is
+# Left: the standard deviation of 4000 random scores for widths from 2 to 1024, and your formula. Middle: the largest of
+# 16 weights. Without scaling the softmax becomes a hard choice as the width grows; divided by $d_k$ it stops choosing.
+# Right: the reason why a hard choice is bad. The derivative of the softmax is
 #
 # $$\frac{\partial w_i}{\partial s_j} = w_i (\delta_{ij} - w_j),$$
 #
@@ -762,7 +822,7 @@ for d in widths:
         gradient[name].append((weights * (1 - weights)).sum(axis=-1).mean())
 
 fig, (left, middle, right) = plt.subplots(1, 3, figsize=(14, 3.6), layout="constrained")
-for ax, measured in zip((left, middle, right), (spread, largest, gradient)):
+for ax, measured in zip((left, middle, right), (spread, largest, gradient), strict=True):
     for name, values in measured.items():
         ax.plot(widths, values, "o-", markersize=4, label=f"measured, {name}")
     ax.set(xscale="log", xlabel="key_dim")
@@ -772,19 +832,22 @@ left.set(yscale="log", ylabel="standard deviation of a score", title="Spread of 
 middle.axhline(1 / 16, color="grey", linestyle=":", label="all 16 alike")
 middle.set(ylabel="mean of the largest weight", title="How hard the choice is", ylim=(0, 1.05))
 right.set(ylabel="mean of $\\sum_i w_i (1 - w_i)$", title="What is left of the gradient", ylim=(0, 1.05))
-left.legend(fontsize=7)
-middle.legend(fontsize=7)
+left.legend(fontsize=8)
+middle.legend(fontsize=8)
 plt.show()
 
 # %% [markdown]
-# > **Does this hold?** *Published code divides by the wrong width, or by* `key_dim` *itself, and its authors find that "it works as well".*
+# > **Does this hold?** *Published code divides by the wrong width, or by* `key_dim` *itself, and its authors find that
+# > "it works as well".*
 # >
-# > The cell counts how many of 16 keys a query *really* uses: the exponential of the entropy of its weights, 1 for a hard choice, 16 for an even mix.
+# > The cell counts how many of 16 keys a query *really* uses: the exponential of the entropy of its weights, 1 for a
+# > hard choice, 16 for an even mix.
 #
-# What's right: it is not the same function, and the difference grows with the width. Divided by $d_k$, the standard deviation is $1/\sqrt{d_k}$, so at the start every query averages
-# everything and attention selects nothing. That a model trains nevertheless (on our translation task of notebook 07 both no scaling and
-# a wrong scaling reach 0.999 exact match) only says that on an easy task $W_q$ and $W_k$ grow or shrink to make up for it. Success in training does not prove that the code is right:
-# a test with known numbers does.
+# What's right: it is not the same function, and the difference grows with the width. Divided by $d_k$, the standard
+# deviation is $1/\sqrt{d_k}$, so at the start every query averages everything and attention selects nothing. That a
+# model trains nevertheless (on our translation task of notebook 07 both no scaling and a wrong scaling reach 0.999
+# exact match) only says that on an easy task $W_q$ and $W_k$ grow or shrink to make up for it. Success in training does
+# not prove that the code is right: a test with known numbers does.
 
 # %%
 rng = np.random.default_rng(8)
@@ -802,12 +865,15 @@ for d in (4, 64, 1024):
 # %% [markdown]
 # ## Task 6: additive attention (3 points)
 #
-# Back to the first row of the table. Bahdanau's score is a small network with one hidden layer that looks at query and key *together*:
+# Back to the first row of the table. Bahdanau's score is a small network with one hidden layer that looks at query and
+# key *together*:
 #
-# $$e_{ij} = v^\top \tanh(W_q^\top q_i + W_k^\top k_j), \qquad W = \operatorname{softmax}(e) \text{ along the keys}, \qquad O = W V$$
+# $$e_{ij} = v^\top \tanh(W_q^\top q_i + W_k^\top k_j), \qquad
+#   W = \operatorname{softmax}(e) \text{ along the keys}, \qquad O = W V$$
 #
-# In the row convention of this notebook, `query @ w_query` and `key @ w_key`. The projections bring both to the same number of `units`, so queries and keys may have different widths,
-# and there is no scaling: tanh keeps every score between $-\sum_u |v_u|$ and $\sum_u |v_u|$.
+# In the row convention of this notebook, `query @ w_query` and `key @ w_key`. The projections bring both to the same
+# number of `units`, so queries and keys may have different widths, and there is no scaling: tanh keeps every score
+# between $-\sum_u |v_u|$ and $\sum_u |v_u|$.
 #
 # | | shape | | shape |
 # |---|---|---|---|
@@ -816,11 +882,12 @@ for d in (4, 64, 1024):
 # | `value` | `(..., key_len, value_dim)` | `v` | `(units,)` |
 # | `output` | `(..., query_len, value_dim)` | `weights` | `(..., query_len, key_len)` |
 #
-# Every query meets every key *inside* the tanh, so in between there is an array `(..., query_len, key_len, units)`. Think about where the two projected arrays need a
-# dimension of length 1 to broadcast to it, counted from the back, so that leading dimensions don't matter.
+# Every query meets every key *inside* the tanh, so in between there is an array `(..., query_len, key_len, units)`.
+# Think about where the two projected arrays need a dimension of length 1 to broadcast to it, counted from the back, so
+# that leading dimensions don't matter.
 #
-# One pair by hand: $q = (1, 0)$, $k = (0, 1, 0)$, $W_q$ the identity, $W_k$ with rows $(1,0), (0,1), (-1,0)$, $v = (1, 2)$: the hidden layer is
-# $\tanh((1,0) + (0,1)) = (0.7616, 0.7616)$ and the score $0.7616 + 2 \cdot 0.7616 = 2.2848$.
+# One pair by hand: $q = (1, 0)$, $k = (0, 1, 0)$, $W_q$ the identity, $W_k$ with rows $(1,0), (0,1), (-1,0)$, $v = (1,
+# 2)$: the hidden layer is $\tanh((1,0) + (0,1)) = (0.7616, 0.7616)$ and the score $0.7616 + 2 \cdot 0.7616 = 2.2848$.
 
 
 # %% task="additive"
@@ -897,9 +964,10 @@ check
 # %% [markdown]
 # ### What the tanh is for
 #
-# Leave it out, and the score is $v^\top W_q^\top q_i + v^\top W_k^\top k_j$: a number that depends on the query alone plus one that depends on the key alone. The first is the same for
-# all keys, and adding a constant to a row changes nothing in its softmax. **Every query would get the same weights**: no look-up at all. The hidden layer must be *bent* for
-# query and key to meet. The dot product needs no tanh, because there they meet in a product.
+# Leave it out, and the score is $v^\top W_q^\top q_i + v^\top W_k^\top k_j$: a number that depends on the query alone
+# plus one that depends on the key alone. The first is the same for all keys, and adding a constant to a row changes
+# nothing in its softmax. **Every query would get the same weights**: no look-up at all. The hidden layer must be *bent*
+# for query and key to meet. The dot product needs no tanh, because there they meet in a product.
 #
 # The cell shows it: with queries of ordinary size, and with tiny ones, where tanh is almost a straight line.
 
@@ -918,9 +986,11 @@ plt.show()
 # %% [markdown]
 # ### What it costs
 #
-# Both scores need a number of multiplications that grows with `query_len * key_len * width`. But the dot product runs as one matrix product that never stores more than the scores,
-# while additive attention builds an array `width` times as large in between, and a tanh of each entry. Vaswani et al. (2017, section 3.2.1) give this as their reason; they also note that *without* scaling, dot products
-# do worse than additive attention at large widths. With task 5 you know why.
+# Both scores need a number of multiplications that grows with `query_len * key_len * width`. But the dot product runs
+# as one matrix product that never stores more than the scores, while additive attention builds an array `width` times
+# as large in between, and a tanh of each entry. Vaswani et al. (2017, section 3.2.1) give this as their reason; they
+# also note that *without* scaling, dot products do worse than additive attention at large widths. With task 5 you know
+# why.
 
 # %%
 print(f"{'sequence':>9}{'scores':>12}{'additive, in between':>24}   (float32, width 64, one head, one sequence)")
@@ -932,16 +1002,19 @@ for length in (128, 512, 2048):
 # ## What you have now
 #
 # - **Softmax** makes weights out of scores; subtract each row's largest score first.
-# - **Scores** compare all queries with all keys, divided by $\sqrt{d_k}$ so that their spread stays 1 at any width and the softmax neither hardens nor flattens.
+# - **Scores** compare all queries with all keys, divided by $\sqrt{d_k}$ so that their spread stays 1 at any width and
+#   the softmax neither hardens nor flattens.
 # - **The mask** acts before the softmax. Here 1 hides and 0 keeps; Keras's `attention_mask` says the opposite.
 # - **The output** is a weighted average of values: `(query_len, key_len)` times `(key_len, value_dim)`.
-# - **Projections** decide what is compared and what is passed on. One sequence in all roles is self-attention, two are cross-attention.
+# - **Projections** decide what is compared and what is passed on. One sequence in all roles is self-attention, two are
+#   cross-attention.
 # - **Additive attention** came first and asks a small network instead of a dot product.
 #
-# One thing attention does not see at all is *order*: shuffle keys and values together, and the output stays the same. That is why notebook 01 added
-# positions to the inputs.
+# One thing attention does not see at all is *order*: shuffle keys and values together, and the output stays the same.
+# That is why notebook 01 added positions to the inputs.
 #
-# **Next:** one set of weights per query means that a word can look for one thing at a time. Notebook 03 runs several small attentions side by side: multi-head attention.
+# **Next:** one set of weights per query means that a word can look for one thing at a time. Notebook 03 runs several
+# small attentions side by side: multi-head attention.
 #
 # ### References
 #

@@ -502,12 +502,11 @@ _, flat = multi_head_attention(wide_query / np.sqrt(8), wide_key, wide_key, 8)
 right, flat = np.asarray(right), np.asarray(flat)
 
 figure, axes = plt.subplots(1, 3, figsize=(11, 3.4), layout="constrained")
-for ax, some_weights, title in zip(axes, (right, flat), (r"scores / $\sqrt{head\_dim}$", r"scores / $\sqrt{d\_model}$")):
+for ax, some_weights, label in ((axes[0], right, r"$\sqrt{head\_dim}$"), (axes[1], flat, r"$\sqrt{d\_model}$")):
     image = ax.imshow(some_weights[0, 0], cmap="Blues", vmin=0, vmax=0.6)
-    ax.set(title=f"one head, {title}", xlabel="key", ylabel="query")
-figure.colorbar(image, ax=axes[1], label="attention weight")
-for some_weights, label in ((right, r"$\sqrt{head\_dim}$"), (flat, r"$\sqrt{d\_model}$")):
+    ax.set(title=f"one head, scores / {label}", xlabel="key", ylabel="query")
     axes[2].plot(np.sort(some_weights)[..., ::-1].mean(axis=(0, 1, 2)), "o-", label=label)
+figure.colorbar(image, ax=axes[1], label="attention weight")
 axes[2].axhline(1 / 12, color="grey", linestyle=":", label="uniform")
 axes[2].set(title="mean weight of the keys", xlabel="keys of a query, from best to worst", ylabel="attention weight")
 axes[2].legend()
@@ -571,6 +570,10 @@ class MultiHeadAttention(keras.layers.Layer):
         self.value_dense = keras.layers.Dense(d_model)
         self.output_dense = keras.layers.Dense(d_model)
         ### END SOLUTION
+
+    def compute_mask(self, query, previous_mask=None):
+        """Given: tell Keras that no mask goes on to the next layer. (It takes every argument `mask` for one of its own.)"""
+        return None
 
     def call(self, query, key, value, mask=None, return_attention_scores=False):
         """Project, attend with every head, project back.
@@ -789,10 +792,10 @@ for row, sizes in enumerate(cases):
     for part, name in enumerate(("query", "key", "value", "output")):
         width = sum(int(np.prod(weight.shape)) for weight in keras_layer.weights[2 * part : 2 * part + 2])
         ax.barh(row, width, left=start, color=colours[part], edgecolor="white", label=name if row == 0 else None)
-        ax.text(start + width / 2, row, width, ha="center", va="center", fontsize=9)
+        ax.text(start + width / 2, row, width, ha="center", va="center", fontsize=8 if width > 200 else 6)
         start += width
 ax.set(title="Parameters of multi-head attention", xlabel="parameters", yticks=range(3))
-ax.set_yticklabels([f"{s['input_dim']} wide, {s['num_heads']} heads of {s['key_dim']}" for s in cases])
+ax.set_yticklabels(["24 in, 8 heads of 3", "value_dim 4, 32 out", "12 in, 4 heads of 3"])
 ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
 plt.show()
 
@@ -811,7 +814,7 @@ four_heads = keras.layers.MultiHeadAttention(num_heads=4, key_dim=3)
 three_heads = keras.layers.MultiHeadAttention(num_heads=3, key_dim=4)
 four_output, three_output = np.asarray(four_heads(sequence, sequence)), np.asarray(three_heads(sequence, sequence))
 print("parameters:", four_heads.count_params(), three_heads.count_params())
-three_heads.set_weights([w.reshape(v.shape) for w, v in zip(four_heads.get_weights(), three_heads.get_weights())])
+three_heads.set_weights([w.reshape(v.shape) for w, v in zip(four_heads.get_weights(), three_heads.get_weights(), strict=True)])
 three_output = np.asarray(three_heads(sequence, sequence))
 print(f"the same 624 numbers in both, yet the outputs differ by up to {np.abs(four_output - three_output).max():.2f}")
 
@@ -872,7 +875,8 @@ with checking("copy_weights_to_keras") as check:
     keras_layer = keras.layers.MultiHeadAttention(num_heads=3, key_dim=2)
     keras_layer(x_query, x_value, x_key)
     copy_weights_to_keras(layer, keras_layer)
-    unchanged = all(np.array_equal(old, np.array(new)) for old, new in zip(before, layer.get_weights()))
+    after = [np.array(weight) for weight in layer.get_weights()]
+    unchanged = all(np.array_equal(old, new) for old, new in zip(before, after, strict=True))
     check.true(unchanged, "your layer's weights stay", "your layer's weights changed: copy from it, not into it.")
     received = [np.asarray(weight) for weight in keras_layer.get_weights()]
     # head 1 has columns 2 and 3
@@ -902,7 +906,7 @@ own = np.asarray(mine(batch_of_sequences, batch_of_sequences, batch_of_sequences
 same = np.asarray(twin(batch_of_sequences, batch_of_sequences))
 
 figure, axes = plt.subplots(1, 2, figsize=(8, 3.6), sharex=True, sharey=True, layout="constrained")
-for ax, theirs, title in zip(axes, (untouched, same), ("before the copy", "after the copy")):
+for ax, theirs, title in ((axes[0], untouched, "before the copy"), (axes[1], same, "after the copy")):
     ax.plot(own.ravel(), theirs.ravel(), ".", markersize=3)
     ax.axline((0, 0), slope=1, color="grey", linewidth=0.8)
     ax.set(title=title, xlabel="your layer's output", ylabel="Keras's output")

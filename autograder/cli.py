@@ -1,0 +1,156 @@
+"""The command `autograder`: arguments, calls and exit codes."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+
+from autograder import checking, demo
+from autograder.course import Course, load_course
+from autograder.errors import AutograderError
+from autograder.evaluation import Verdict, grade_file
+from autograder.gradebook.release import build as build_course
+from autograder.gradebook.scores import scores
+from autograder.report.feedback import task_text
+from autograder.report.record import verdict_record
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, help=__doc__, pretty_exceptions_enable=False)
+console = Console()
+Assignments = Annotated[list[str] | None, typer.Argument(help="Assignments, e.g. 02-attention; default: all.")]
+
+
+@app.command()
+def build(assignments: Assignments = None) -> None:
+    """Turn the text sources into notebooks and student releases, and register them in the gradebook."""
+    build_course(load_course(), _chosen(load_course(), assignments), console.print)
+
+
+@app.command()
+def grade(
+    files: Annotated[list[Path], typer.Argument(help="Notebooks.", exists=False)],
+    assignment: Annotated[str, typer.Option(help="Which assignment; default: told by the notebook's name.")] = "",
+    student: Annotated[str, typer.Option(help="The random inputs depend on it.")] = "someone",
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON list.")] = False,
+) -> None:
+    """Grade single notebooks without a gradebook and print rubric lines and messages."""
+    course = load_course()
+    verdicts: list[Verdict] = []
+    for path in files:
+        _, verdict = grade_file(course, assignment or _assignment_of(course, path), path, student)
+        verdicts.append(verdict)
+        if not as_json:
+            console.print(f"[bold]{path}[/bold]: {verdict.points:g} of {verdict.max_points:g} points in {verdict.seconds:.1f} s")
+            for note in verdict.notes:
+                console.print(f"! {note.in_language(verdict.language)}", markup=False)
+            for task in verdict.tasks.values():
+                console.print(task_text(task, verdict.language), markup=False, highlight=False)
+    if as_json:
+        print(json.dumps([verdict_record(verdict) for verdict in verdicts], ensure_ascii=False, indent=1))
+    if any(verdict.ungraded for verdict in verdicts):
+        raise typer.Exit(1)
+
+
+@app.command()
+def check(
+    assignments: Assignments = None,
+    only: Annotated[str, typer.Option(help="Run just the cases whose kind:id contains this.")] = "",
+    workers: Annotated[int, typer.Option(help="Processes; 0: one per core.")] = 0,
+) -> None:
+    """Prove the course: solutions earn everything, releases nothing, mistakes are caught, right answers undocked."""
+    course = load_course()
+    chosen = _chosen(course, assignments)
+    total = sum(only in f"{case.kind}:{case.id}" for assignment in chosen for case in checking.cases_of(course, assignment))
+    with _bar("checking", total) as advance:
+
+        def tell(result: checking.CaseResult) -> None:
+            advance()
+            if result.failed:
+                console.print(f"✗ {result.case.assignment} {result.case.kind} {result.case.id}: {result.failed}", markup=False)
+
+        tallies = checking.check(course, chosen, workers, only, tell)
+    table = Table("assignment", "solutions", "releases at 0", "mistakes caught", "named", "misnamed", "follow-on points lost", "right undocked", "seconds")
+    for tally in tallies:
+        caught = tally.of("mistake")
+        table.add_row(
+            tally.assignment,
+            *(f"{tally.good(kind)}/{len(tally.of(kind))}" for kind in ("solution", "release", "mistake")),
+            str(sum(r.named for r in caught)),
+            str(sum(r.misnamed for r in caught)),
+            f"{sum(r.follow_on for r in caught):g}",
+            f"{tally.good('alternative')}/{len(tally.of('alternative'))}",
+            f"{sum(r.seconds for r in tally.results):.0f}",
+        )
+    console.print(table)
+    if any(result.failed for tally in tallies for result in tally.results):
+        raise typer.Exit(1)
+
+
+@app.command("demo")
+def run_demo(
+    assignments: Assignments = None,
+    folder: Annotated[Path, typer.Option(help="Where the sample course is made.")] = Path("demo-class"),
+) -> None:
+    """Grade a sample class of varied submissions with plain nbgrader commands and show its gradebook."""
+    course = load_course()
+    chosen = _chosen(course, assignments)
+    root = demo.copy_course(course, folder.resolve())
+    copy = load_course(root)
+    build_course(copy, chosen)
+    for assignment in chosen:
+        students = demo.sample_class(copy, assignment)
+        demo.hand_in(root, assignment, students)
+        with _bar(f"nbgrader autograde {assignment}", len(students)) as advance:
+            demo.run_nbgrader(root, "autograde", assignment, tell=lambda student, advance=advance: advance())  # type: ignore[misc]
+        demo.run_nbgrader(root, "generate_feedback", assignment)
+        _print_scores(copy, assignment)
+    demo.run_nbgrader(root, "export")
+    first = f"submitted student's report, e.g. {folder}/feedback/half-done/{chosen[0]}/{copy.source(chosen[0]).name}.html"
+    console.print(f"gradebook  {folder}/gradebook.db\ngrades     {folder}/grades.csv\nfeedback   {folder}/feedback/<student>/<assignment>/ ({first})", markup=False)
+
+
+def main() -> None:
+    """Run the command line; errors that we expect are printed as one sentence."""
+    try:
+        app()
+    except AutograderError as error:
+        print(f"autograder: {error}", file=sys.stderr)
+        raise SystemExit(2) from None
+
+
+def _chosen(course: Course, assignments: list[str] | None) -> list[str]:
+    for assignment in assignments or ():
+        course.source(assignment)
+    return list(assignments or course.source_paths)
+
+
+def _assignment_of(course: Course, path: Path) -> str:
+    matches = [a for a, source in course.source_paths.items() if source.stem == path.stem or a in path.parts]
+    if len(matches) != 1:
+        known = ", ".join(f"{source.stem} ({a})" for a, source in course.source_paths.items())
+        raise typer.BadParameter(f"the notebook's name must tell its assignment: {known}. Received: {path.name}. Use --assignment.")
+    return matches[0]
+
+
+@contextmanager
+def _bar(title: str, total: int) -> Iterator[Callable[[], None]]:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
+    with Progress(*columns, console=console) as progress:
+        task = progress.add_task(title, total=total)
+        yield lambda: progress.advance(task)
+
+
+def _print_scores(course: Course, assignment: str) -> None:
+    source = course.source(assignment)
+    table = Table("student", *source.points, "total", title=assignment)
+    for row in scores(course, assignment):
+        table.add_row(row.student, *("?" if p is None else f"{p:g}" for p in row.points.values()), f"{row.total:g}")
+    console.print(table)

@@ -1,0 +1,1341 @@
+# %% [markdown]
+# # Positional encoding: telling a Transformer where each word stands
+#
+# A recurrent network reads a sentence word by word, so it knows the order from the start. Attention reads all words at once,
+# and for that very reason has no idea of their order. The Transformer's answer is simple: to every word's vector it **adds
+# a vector that stands for the position**. This notebook builds these vectors and finds out why they look as they do.
+#
+# | task | what you write | points |
+# |---|---|---|
+# | 1 | `angle_rates`: how fast each pair of columns turns | 2 |
+# | 2 | `positional_encoding`: the sinusoidal table | 4 |
+# | 3 | `dot_products_at_offset`: rows a fixed distance apart | 2 |
+# | 4 | `offset_dot_product`: what those dot products all equal | 2 |
+# | 5 | `shift_matrix`: moving along the sequence is a rotation | 3 |
+# | 6 | `PositionalEncoding`: the Keras layer | 4 |
+# | 7 | `LearnedPositionalEmbedding`: let training choose the table | 3 |
+#
+# **How it works.** Fill in the cells that say `# YOUR CODE HERE`. The cell below each one holds public checks that say in a
+# sentence what is wrong. The points come from other inputs after you hand in, in steps: half a task right is worth something,
+# and a mistake in one task costs nothing in a later one. Every other cell is yours to play with.
+#
+# **Which library?** NumPy, `keras.ops` and `tf.*` all count the same.
+#
+# **Words for shapes.** `batch` sequences of `seq_len` vectors of width `dim`; a table has `max_len` rows, one for each position,
+# and positions count from 0. We write $p$ for a position, $k$ for an offset (a distance between positions), $i$ for a pair of
+# columns.
+#
+# <!-- ko -->
+# # 위치 인코딩: 트랜스포머에게 단어의 자리를 알려 주기
+#
+# 순환 신경망은 문장을 한 단어씩 읽으므로 처음부터 순서를 압니다. 어텐션(attention)은 모든 단어를 한꺼번에 읽고,
+# 바로 그 때문에 순서를 전혀 모릅니다. 트랜스포머(Transformer)의 해결책은 간단합니다. 단어 벡터마다
+# **위치를 나타내는 벡터를 더합니다.** 이 노트북에서는 그 벡터, 곧 위치 인코딩(positional encoding)을 만들고
+# 왜 그런 모양인지 알아봅니다.
+#
+# | 과제 | 작성할 것 | 점수 |
+# |---|---|---|
+# | 1 | `angle_rates`: 열의 쌍마다 얼마나 빨리 도는가 | 2 |
+# | 2 | `positional_encoding`: 사인과 코사인으로 된 표 | 4 |
+# | 3 | `dot_products_at_offset`: 일정한 거리만큼 떨어진 행들의 내적 | 2 |
+# | 4 | `offset_dot_product`: 그 내적들이 모두 같아지는 값 | 2 |
+# | 5 | `shift_matrix`: 시퀀스를 따라 움직이는 것은 회전이다 | 3 |
+# | 6 | `PositionalEncoding`: 케라스 계층 | 4 |
+# | 7 | `LearnedPositionalEmbedding`: 표를 학습에 맡기기 | 3 |
+#
+# **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀의 공개 검사가 무엇이 틀렸는지 문장으로 알려 줍니다.
+# 점수는 제출한 뒤 다른 입력으로 단계별로 매깁니다. 과제를 절반만 맞혀도 그만큼 점수를 받고,
+# 한 과제의 실수가 뒤 과제의 점수를 깎지 않습니다. 나머지 셀은 마음껏 바꾸며 실험하세요.
+#
+# **어떤 라이브러리로?** NumPy, `keras.ops`, `tf.*` 모두 똑같이 인정합니다.
+#
+# **모양을 나타내는 말.** 너비 `dim`인 벡터가 `seq_len`개 이어진 시퀀스가 `batch`개 있습니다. 표에는 위치마다 한 행씩
+# `max_len`개의 행이 있고, 위치는 0부터 셉니다. 위치는 $p$, 거리(offset, 두 위치의 간격)는 $k$, 열의 쌍은 $i$로 씁니다.
+
+# %% locked="setup"
+import os
+
+os.environ.setdefault("KERAS_BACKEND", "tensorflow")
+
+import warnings
+
+import keras
+import matplotlib.pyplot as plt
+import numpy as np
+from keras import ops
+from matplotlib import font_manager
+
+# Plots take Hangul from the first of these fonts that the machine has.
+# ko: # 그림의 한글은 이 글꼴 가운데 있는 것으로 그립니다. 하나도 없으면 한글이 네모로 보이니 괄호 안의 영어를 읽으세요.
+HANGUL_FONTS = ("NanumGothic", "Noto Sans CJK KR", "Noto Sans KR", "Malgun Gothic", "Apple SD Gothic Neo", "AppleGothic")
+installed = {font.name for font in font_manager.fontManager.ttflist}
+plt.rcParams["font.family"] = ["DejaVu Sans", *[name for name in HANGUL_FONTS if name in installed]]
+warnings.filterwarnings("ignore", message="Glyph .* missing from")
+
+VALUE = "value"
+# ko: VALUE = "값 (value)"
+
+
+def heat_map(values, title, xlabel, ylabel, ax=None, limit=None, label=VALUE):
+    """Draw a matrix as colours, blue for negative and red for positive numbers."""
+    # ko: """행렬을 색으로 그립니다. 음수는 파란색, 양수는 빨간색입니다."""
+    values = np.asarray(values)
+    limit = limit or np.abs(values).max()
+    ax = ax or plt.subplots(figsize=(7, 3.6))[1]
+    image = ax.imshow(values, cmap="RdBu_r", vmin=-limit, vmax=limit, aspect="auto", interpolation="nearest")
+    ax.set(title=title, xlabel=xlabel, ylabel=ylabel)
+    ax.figure.colorbar(image, ax=ax, label=label)
+    return ax
+
+
+# %% locked="checks" include="checks.py"
+
+# %% [markdown]
+# ## Why positions at all
+#
+# *The dog bit a man* and *a man bit the dog* hold the same words. A mechanism that treats a sentence as a bag of words
+# can't tell them apart, and self-attention is such a mechanism: shuffle its inputs, and the outputs are shuffled in the same way
+# and otherwise unchanged. (The next notebook builds attention properly. Here three lines of it are enough.)
+#
+# <!-- ko -->
+# ## 왜 위치가 필요한가
+#
+# 영어의 *the dog bit a man*(개가 사람을 물었다)과 *a man bit the dog*(사람이 개를 물었다)는 같은 단어로 이루어져 있습니다.
+# 문장을 단어 주머니로 다루는 방법은 둘을 구별하지 못합니다. 셀프 어텐션(self-attention)이 바로 그렇습니다.
+# 입력을 뒤섞으면 출력도 똑같이 뒤섞일 뿐 달라지는 것이 없습니다.
+# (어텐션은 다음 노트북에서 제대로 만듭니다. 여기서는 세 줄이면 됩니다.)
+
+# %%
+def bare_self_attention(x):
+    """Return, for each row of x, an average of all rows weighted by similarity."""
+    # ko: """x의 행마다, 모든 행을 비슷한 정도로 가중 평균한 것을 돌려줍니다."""
+    weights = np.exp(x @ x.T)
+    return weights / weights.sum(axis=-1, keepdims=True) @ x
+
+
+rng = np.random.default_rng(0)
+words = dict(zip(["the", "dog", "bit", "a", "man"], rng.normal(0, 0.5, (5, 8)), strict=True))
+one = bare_self_attention(np.stack([words[w] for w in ["the", "dog", "bit", "a", "man"]]))
+two = bare_self_attention(np.stack([words[w] for w in ["a", "man", "bit", "the", "dog"]]))
+print("'bit' in the first sentence: ", one[2].round(3))
+# ko: print("첫째 문장의 'bit':", one[2].round(3))
+print("'bit' in the second sentence:", two[2].round(3))
+# ko: print("둘째 문장의 'bit':", two[2].round(3))
+
+# %% [markdown]
+# The same vector for *bit*, whoever bites. So order must come in with the inputs: position $p$ gets a vector, and it is
+# added to the word's. What should such vectors be like?
+#
+# ### Four conditions, and three schemes that fail
+#
+# 1. **Unique**: every position has its own code.
+# 2. **Even**: neighbours are equally far apart, wherever they are and however long the sequence is.
+# 3. **Open-ended**: the code of a position exists for longer sequences than those seen so far, and stays what it was.
+# 4. **Bounded and fixed**: the values stay within limits that fit the word vectors, and the same position always gets the same code.
+#
+# | scheme | unique | even | open-ended | bounded, fixed |
+# |---|---|---|---|---|
+# | count: $0, 1, 2, \dots$ | ✓ | ✓ | ✓ | ✗ position 500 drowns the word |
+# | scale to $0 \dots 1$: $p / (n - 1)$ | ✓ | ✗ a step is $1/4$ in 5 words, $1/19$ in 20 | ✗ all codes change with $n$ | ✗ same position, other code |
+# | binary digits of $p$ | ✓ | ✗ one step flips one bit or all | ✗ $b$ bits end at $2^b$ | ✓ |
+#
+# <!-- ko -->
+# 누가 물든 *bit*의 벡터는 같습니다. 그러므로 순서는 입력과 함께 들어와야 합니다. 위치 $p$마다 벡터를 하나 정해 단어 벡터에
+# 더합니다. 그 벡터는 어떠해야 할까요?
+#
+# ### 네 가지 조건과 실패하는 세 가지 방법
+#
+# 1. **유일함**: 위치마다 코드가 다르다.
+# 2. **고름**: 어디에 있든, 시퀀스가 얼마나 길든 이웃 사이의 거리가 같다.
+# 3. **열려 있음**: 지금까지 본 것보다 긴 시퀀스에도 코드가 있고, 이미 있던 코드는 그대로다.
+# 4. **유한하고 정해져 있음**: 값이 단어 벡터에 어울리는 범위에 머물고, 같은 위치의 코드는 언제나 같다.
+#
+# | 방법 | 유일함 | 고름 | 열려 있음 | 유한, 정해짐 |
+# |---|---|---|---|---|
+# | 번호 매기기: $0, 1, 2, \dots$ | ✓ | ✓ | ✓ | ✗ 위치 500에서는 단어가 묻힌다 |
+# | $0 \dots 1$로 맞추기: $p / (n - 1)$ | ✓ | ✗ 한 걸음이 5단어에서는 $1/4$, 20단어에서는 $1/19$ | ✗ $n$에 따라 모두 바뀐다 | ✗ 같은 위치, 다른 코드 |
+# | $p$의 이진수 | ✓ | ✗ 한 걸음에 한 비트가 바뀌기도, 모두 바뀌기도 한다 | ✗ $b$비트는 $2^b$에서 끝난다 | ✓ |
+
+# %%
+fig, (counting, scaled, binary) = plt.subplots(1, 3, figsize=(12, 3.2), layout="constrained")
+counting.plot(np.arange(40), "o-", markersize=3)
+counting.axhspan(-2, 2, color="tab:orange", alpha=0.4, label="size of word vectors")
+# ko: counting.axhspan(-2, 2, color="tab:orange", alpha=0.4, label="단어 벡터의 크기 (word vectors)")
+counting.set(title="counting: unbounded", xlabel="position", ylabel="code")
+# ko: counting.set(title="번호: 끝없이 커진다 (counting)", xlabel="위치 (position)", ylabel="코드 (code)")
+counting.legend()
+
+for length in (5, 20):
+    scaled.plot(np.arange(length), np.arange(length) / (length - 1), "o-", markersize=3, label=f"{length} words")
+    # ko: scaled.plot(np.arange(length), np.arange(length) / (length - 1), "o-", markersize=3, label=f"{length}단어 ({length} words)")
+scaled.set(title="scaled: one position, two codes", xlabel="position", ylabel="code")
+# ko: scaled.set(title="맞추기: 한 위치에 두 코드 (scaled)", xlabel="위치 (position)", ylabel="코드 (code)")
+scaled.legend()
+
+bits = np.arange(16)[:, np.newaxis] // 2 ** np.arange(4) % 2
+jumps = np.linalg.norm(np.diff(bits, axis=0), axis=1)
+binary.bar(np.arange(15), jumps)
+binary.set_xticks(np.arange(0, 15, 2))
+binary.set(title="binary: steps of different size", xlabel="from position", ylabel="distance to the next code")
+# ko: binary.set(title="이진수: 걸음이 고르지 않다 (binary)", xlabel="출발 위치 (from)", ylabel="다음 코드까지의 거리 (distance)")
+plt.show()
+
+# %% [markdown]
+# The binary digits fail, but look at *how* they encode a number: the last digit changes at every step, the next one at every
+# second, the next at every fourth. Fast digits tell neighbours apart, slow digits say roughly where we are. Only the jumps are
+# bad. Replace each digit by something that goes back and forth **smoothly**, a clock hand, and all four conditions can be met.
+#
+# ## Task 1 · Angle rates
+#
+# Take `dim // 2` clock hands. Hand $i$ turns by a fixed angle from one position to the next, its **rate**
+#
+# $$\omega_i = \text{base}^{-2i/\text{dim}}, \qquad i = 0, 1, \dots, \tfrac{\text{dim}}{2} - 1, \qquad \text{base} = 10000,$$
+#
+# in radians per position (Vaswani et al. 2017, section 3.5, where it stands as $pos / 10000^{2i/d_{model}}$). Hand 0 turns by one radian
+# a step and comes round every $2\pi \approx 6.3$ positions. Each following hand is slower by one and the same factor, and the last
+# would need nearly $10000 \cdot 2\pi$ positions.
+#
+# Every hand becomes **two** columns of the table, a sine and a cosine: both coordinates of its tip. One alone would not do, since
+# $\sin$ takes each value twice a turn. That is where the 2 in $2i/\text{dim}$ comes from: **$i$ counts pairs**, and $2i$ is the column
+# where pair $i$ begins. It is also why `dim` must be even.
+#
+# **Example** with `dim=4`: two pairs, $\omega_0 = 10000^{0} = 1$ and $\omega_1 = 10000^{-2/4} = 0.01$.
+#
+# | quantity | shape |
+# |---|---|
+# | $i$ | `(dim // 2,)` |
+# | result | `(dim // 2,)` |
+#
+# <!-- ko -->
+# 이진수는 실패했지만, 수를 *어떻게* 나타내는지 보세요. 마지막 자리는 한 걸음마다, 그 앞자리는 두 걸음마다, 그 앞은 네 걸음마다
+# 바뀝니다. 빠른 자리는 이웃을 구별하고 느린 자리는 대략 어디쯤인지 말해 줍니다. 나쁜 것은 갑작스러운 변화뿐입니다.
+# 자리마다 **매끄럽게** 오가는 것, 곧 시곗바늘을 두면 네 조건을 모두 만족할 수 있습니다.
+#
+# ## 과제 1 · 각도 변화율 (angle rates)
+#
+# 시곗바늘 `dim // 2`개를 둡니다. 바늘 $i$는 위치가 하나 늘 때마다 일정한 각도만큼 돕니다. 이 각도가 **변화율**입니다.
+#
+# $$\omega_i = \text{base}^{-2i/\text{dim}}, \qquad i = 0, 1, \dots, \tfrac{\text{dim}}{2} - 1, \qquad \text{base} = 10000$$
+#
+# 단위는 위치 하나당 라디안입니다(Vaswani et al. 2017, 3.5절에는 $pos / 10000^{2i/d_{model}}$로 나옵니다). 바늘 0은 한 걸음에
+# 1라디안씩 돌아 $2\pi \approx 6.3$ 위치마다 한 바퀴를 돕니다. 다음 바늘은 늘 같은 비율로 느려지고, 마지막 바늘이 한 바퀴 도는 데는
+# $10000 \cdot 2\pi$에 가까운 위치가 필요합니다.
+#
+# 바늘 하나는 표에서 **두** 열, 사인과 코사인이 됩니다. 바늘 끝의 두 좌표입니다. 하나로는 부족합니다. $\sin$은 한 바퀴에 같은 값을
+# 두 번 지나기 때문입니다. $2i/\text{dim}$의 2가 여기서 나옵니다. **$i$는 쌍을 세고**, $2i$는 쌍 $i$가 시작하는 열입니다.
+# `dim`이 짝수여야 하는 까닭이기도 합니다.
+#
+# **예** `dim=4`이면 두 쌍이 있고 $\omega_0 = 10000^{0} = 1$, $\omega_1 = 10000^{-2/4} = 0.01$입니다.
+#
+# | 양 | 모양 |
+# |---|---|
+# | $i$ | `(dim // 2,)` |
+# | 결과 | `(dim // 2,)` |
+
+# %% task="angle-rates"
+def angle_rates(dim, base=10000.0):
+    """
+    Return the angle by which each pair of columns turns from one position to the next.
+    # ko: 위치가 하나 늘 때 열의 쌍마다 도는 각도를 돌려줍니다.
+
+    Args:
+    # ko: 인수:
+        dim: the number of columns of the table, even and positive.
+        # ko: dim: 표의 열 수. 짝수이고 양수입니다.
+        base: the number whose powers the rates are.
+        # ko: base: 변화율은 이 수의 거듭제곱입니다.
+
+    Returns:
+    # ko: 반환값:
+        (dim // 2,), entry i is base ** (-2 i / dim).
+        # ko: (dim // 2,), i번 값은 base ** (-2 i / dim)입니다.
+
+    Raises:
+    # ko: 예외:
+        ValueError: if dim is odd or not positive. Its text names `dim` and the value received.
+        # ko: ValueError: dim이 홀수이거나 양수가 아닐 때. 설명에 `dim`과 받은 값을 적습니다.
+    """
+    ### BEGIN SOLUTION
+    if dim <= 0 or dim % 2 != 0:
+        raise ValueError(f"dim must be even and positive. Received: dim={dim}.")
+    i = np.arange(dim // 2)
+    return base ** (-2 * i / dim)
+    ### END SOLUTION
+
+
+# %% grade="angle-rates" points=2
+with checking("angle_rates") as check:
+    check.shape(angle_rates(6), (3,), "(dim // 2,)")
+    check.close(
+        angle_rates(6),
+        [1.0, 0.04641589, 0.00215443],
+        "the rates for dim=6",
+        # ko: "dim=6의 변화율",
+        hints={
+            "the exponent is i / dim. Each pair is two columns wide: where is the 2?": [1.0, 0.21544347, 0.04641589],
+            # ko: "지수가 i / dim입니다. 한 쌍은 두 열을 차지합니다. 2는 어디에 있나요?": [1.0, 0.21544347, 0.04641589],
+            "the rates grow instead of falling. Look at the sign of the exponent.": [1.0, 21.5443469, 464.158883],
+            # ko: "변화율이 줄지 않고 커집니다. 지수의 부호를 보세요.": [1.0, 21.5443469, 464.158883],
+            "powers of ten are right for dim=8 only. Use the formula.": [1.0, 0.1, 0.01],
+            # ko: "10의 거듭제곱은 dim=8일 때만 맞습니다. 식을 쓰세요.": [1.0, 0.1, 0.01],
+        },
+        tolerance=1e-5,
+    )
+    check.close(angle_rates(4), [1.0, 0.01], "the rates for dim=4")
+    # ko: check.close(angle_rates(4), [1.0, 0.01], "dim=4의 변화율")
+    check.close(
+        angle_rates(4, base=100.0),
+        [1.0, 0.1],
+        "the rates for dim=4, base=100",
+        # ko: "dim=4, base=100의 변화율",
+        hints={
+            "10000 is used whatever `base` is.": [1.0, 0.01],
+            # ko: "`base`와 상관없이 10000을 쓰고 있습니다.": [1.0, 0.01],
+        },
+    )
+    check.raises_value_error(angle_rates, 5, naming=("dim", 5))
+    check.raises_value_error(angle_rates, 0, naming=("dim", 0))
+check
+
+# %% [markdown]
+# The picture shows the clock hands for `dim=8`. On the right, how many positions each of the 32 hands of a table of width 64 needs
+# for one turn: from 6 to more than 40 000, in equal steps on a logarithmic scale.
+#
+# <!-- ko -->
+# 왼쪽 그림은 `dim=8`일 때의 시곗바늘입니다. 오른쪽은 너비 64인 표의 바늘 32개가 저마다 한 바퀴 도는 데 필요한 위치 수입니다.
+# 6에서 4만이 넘는 수까지, 로그 눈금에서 같은 간격으로 늘어섭니다.
+
+# %%
+fig, (hands, periods) = plt.subplots(1, 2, figsize=(12, 3.4), layout="constrained")
+positions = np.linspace(0, 60, 601)
+for i, rate in enumerate(np.asarray(angle_rates(8))):
+    hands.plot(positions, np.sin(positions * rate), label=f"i={i}, rate {rate:g}")
+    # ko: hands.plot(positions, np.sin(positions * rate), label=f"i={i}, 변화율 (rate) {rate:g}")
+hands.set(title="sines of the four pairs, dim=8", xlabel="position", ylabel="sin(position × rate)")
+# ko: hands.set(title="네 쌍의 사인 (sines), dim=8", xlabel="위치 (position)", ylabel="sin(위치 × 변화율)")
+hands.set_ylim(-1.1, 2.1)
+hands.legend(loc="upper left", ncols=2)
+periods.semilogy(2 * np.pi / np.asarray(angle_rates(64)), "o")
+periods.set(title="positions for one turn, dim=64", xlabel="pair i", ylabel="2π / rate")
+# ko: periods.set(title="한 바퀴 도는 데 필요한 위치 수 (one turn), dim=64", xlabel="쌍 (pair) i", ylabel="2π / 변화율 (rate)")
+plt.show()
+
+# %% [markdown]
+# ## Task 2 · The sinusoidal table
+#
+# Row $p$ of the table holds the tips of all hands after $p$ steps, sine and cosine **interleaved**:
+#
+# $$\text{PE}[p, 2i] = \sin(p\,\omega_i), \qquad \text{PE}[p, 2i + 1] = \cos(p\,\omega_i).$$
+#
+# | column | 0 | 1 | 2 | 3 | … |
+# |---|---|---|---|---|---|
+# | pair $i$ | 0 | 0 | 1 | 1 | … |
+# | holds | $\sin(p\,\omega_0)$ | $\cos(p\,\omega_0)$ | $\sin(p\,\omega_1)$ | $\cos(p\,\omega_1)$ | … |
+#
+# **Example** with `max_len=6, dim=4`. Row 0 has angle 0 everywhere: `0, 1, 0, 1`. Row 1 has the angles 1 and 0.01:
+# `0.84147098, 0.54030231, 0.00999983, 0.99995000`. Row 5 has the angles 5 and 0.05:
+# `-0.95892427, 0.28366219, 0.04997917, 0.99875026`.
+#
+# | quantity | shape |
+# |---|---|
+# | positions, as a column | `(max_len, 1)` |
+# | rates | `(dim // 2,)` |
+# | angles: position times rate | `(max_len, dim // 2)` |
+# | result | `(max_len, dim)` |
+#
+# <!-- ko -->
+# ## 과제 2 · 사인과 코사인으로 된 표
+#
+# 표의 $p$번 행에는 $p$걸음 뒤 모든 바늘 끝의 좌표가 들어갑니다. 사인과 코사인을 **번갈아**(interleaved) 놓습니다.
+#
+# $$\text{PE}[p, 2i] = \sin(p\,\omega_i), \qquad \text{PE}[p, 2i + 1] = \cos(p\,\omega_i)$$
+#
+# | 열 | 0 | 1 | 2 | 3 | … |
+# |---|---|---|---|---|---|
+# | 쌍 $i$ | 0 | 0 | 1 | 1 | … |
+# | 값 | $\sin(p\,\omega_0)$ | $\cos(p\,\omega_0)$ | $\sin(p\,\omega_1)$ | $\cos(p\,\omega_1)$ | … |
+#
+# **예** `max_len=6, dim=4`. 0번 행은 각도가 모두 0이므로 `0, 1, 0, 1`입니다. 1번 행의 각도는 1과 0.01이므로
+# `0.84147098, 0.54030231, 0.00999983, 0.99995000`입니다. 5번 행의 각도는 5와 0.05이므로
+# `-0.95892427, 0.28366219, 0.04997917, 0.99875026`입니다.
+#
+# | 양 | 모양 |
+# |---|---|
+# | 위치, 세로로 | `(max_len, 1)` |
+# | 변화율 | `(dim // 2,)` |
+# | 각도: 위치 곱하기 변화율 | `(max_len, dim // 2)` |
+# | 결과 | `(max_len, dim)` |
+
+# %% task="sinusoidal-table"
+def positional_encoding(max_len, dim, base=10000.0):
+    """
+    Return the sinusoidal table of Vaswani et al. (2017), one row for each position.
+    # ko: Vaswani et al. (2017)의 위치 인코딩 표를 돌려줍니다. 위치마다 한 행입니다.
+
+    Args:
+    # ko: 인수:
+        max_len: the number of positions, counted from 0.
+        # ko: max_len: 위치의 수. 위치는 0부터 셉니다.
+        dim: the number of columns, even and positive.
+        # ko: dim: 열의 수. 짝수이고 양수입니다.
+        base: handed on to `angle_rates`.
+        # ko: base: `angle_rates`에 넘깁니다.
+
+    Returns:
+    # ko: 반환값:
+        (max_len, dim): sines in the even columns 0, 2, …, cosines in the odd columns 1, 3, …
+        # ko: (max_len, dim): 짝수 열 0, 2, …에는 사인, 홀수 열 1, 3, …에는 코사인.
+    """
+    ### BEGIN SOLUTION
+    positions = np.arange(max_len)[:, np.newaxis]  # (max_len, 1)
+    angles = positions * angle_rates(dim, base)  # (max_len, dim // 2)
+    table = np.zeros((max_len, dim))
+    table[:, 0::2] = np.sin(angles)
+    table[:, 1::2] = np.cos(angles)
+    return table
+    ### END SOLUTION
+
+
+# %% grade="sinusoidal-table" points=4
+with checking("positional_encoding") as check:
+    angles = np.outer(np.arange(7), [1.0, 0.01])
+    sines, cosines = np.sin(angles), np.cos(angles)
+    interleaved = np.stack([sines, cosines], axis=-1).reshape(7, 4)
+    columns = np.outer(np.arange(6), 10000.0 ** (-np.arange(4) / 4))
+    own_angles = np.where(np.arange(4) % 2 == 0, np.sin(columns), np.cos(columns))
+    check.shape(positional_encoding(6, 4), (6, 4), "(max_len, dim)")
+    check.close(
+        positional_encoding(6, 4),
+        interleaved[:6],
+        "the table for max_len=6, dim=4",
+        # ko: "max_len=6, dim=4의 표",
+        hints={
+            "all sines stand on the left and all cosines on the right. They should alternate.": np.hstack([sines, cosines])[:6],
+            # ko: "왼쪽에 사인, 오른쪽에 코사인을 모았습니다. 번갈아 놓아야 합니다.": np.hstack([sines, cosines])[:6],
+            "sine and cosine are swapped. Column 0 is the sine.": np.stack([cosines, sines], axis=-1).reshape(7, 4)[:6],
+            # ko: "사인과 코사인이 바뀌었습니다. 0번 열이 사인입니다.": np.stack([cosines, sines], axis=-1).reshape(7, 4)[:6],
+            "positions should count from 0, yours from 1.": interleaved[1:],
+            # ko: "위치는 0부터 세는데 1부터 셌습니다.": interleaved[1:],
+            "every column has an angle of its own. A sine and its cosine share one.": own_angles,
+            # ko: "열마다 각도가 다릅니다. 사인과 그 짝인 코사인은 각도가 같습니다.": own_angles,
+        },
+    )
+    check.close(positional_encoding(6, 4)[1], [0.84147098, 0.54030231, 0.00999983, 0.99995000], "row 1", tolerance=1e-6)
+    # ko: check.close(positional_encoding(6, 4)[1], [0.84147098, 0.54030231, 0.00999983, 0.99995000], "1번 행", tolerance=1e-6)
+    check.close(
+        positional_encoding(2, 4, base=100.0)[1],
+        [0.84147098, 0.54030231, 0.09983342, 0.99500417],
+        "row 1 for base=100",
+        # ko: "base=100일 때의 1번 행",
+        hints={
+            "the base does not reach `angle_rates`.": interleaved[1],
+            # ko: "base가 `angle_rates`에 전달되지 않습니다.": interleaved[1],
+        },
+    )
+check
+
+# %% [markdown]
+# Here is the table as colours. Read a row from left to right: the first columns change from row to row, the last ones hardly
+# at all: the clock hands from fast to slow, the smooth version of the binary digits.
+#
+# <!-- ko -->
+# 표를 색으로 그려 봅시다. 한 행을 왼쪽에서 오른쪽으로 읽으세요. 앞쪽 열은 행마다 바뀌고 뒤쪽 열은 거의 바뀌지 않습니다.
+# 빠른 바늘에서 느린 바늘로, 이진수를 매끄럽게 만든 모습입니다.
+
+# %%
+fig, (whole, digits) = plt.subplots(1, 2, figsize=(12, 4), layout="constrained", width_ratios=[3, 1])
+heat_map(positional_encoding(100, 64), "positional encoding, max_len=100, dim=64", "column", "position", whole)
+# ko: heat_map(positional_encoding(100, 64), "위치 인코딩 (positional encoding), max_len=100, dim=64", "열 (column)", "위치 (position)", whole)
+heat_map(np.arange(16)[:, np.newaxis] // 2 ** np.arange(4) % 2, "binary digits, last one first", "digit", "number", digits)
+# ko: heat_map(np.arange(16)[:, np.newaxis] // 2 ** np.arange(4) % 2, "이진수, 끝자리부터 (binary)", "자리 (digit)", "수 (number)", digits)
+plt.show()
+
+# %% [markdown]
+# > **Does this hold?** A widely read set of lecture slides prints the angles of the first columns as
+# > $p/1,\ p/10,\ p/100,\ p/1000$: one angle for each **column**. Your table can decide. In row 1, what are the angles behind
+# > columns 0 to 7? (In even columns the arc sine gives them back, in odd ones the arc cosine.)
+#
+# <!-- ko -->
+# > **정말 그럴까?** 널리 읽히는 한 강의 슬라이드는 첫 열들의 각도를 $p/1,\ p/10,\ p/100,\ p/1000$이라고 적습니다.
+# > **열**마다 각도가 하나씩이라는 말입니다. 여러분의 표로 판정할 수 있습니다. 1번 행에서 0번부터 7번 열까지의 각도는 얼마인가요?
+# > (짝수 열에서는 아크사인, 홀수 열에서는 아크코사인으로 되찾습니다.)
+
+# %%
+row = np.asarray(positional_encoding(2, 8))[1]
+print("column  angle in your table  angle on the slides")
+# ko: print("열  여러분의 표의 각도  슬라이드의 각도")
+for column, value in enumerate(row):
+    angle = np.arcsin(value) if column % 2 == 0 else np.arccos(value)
+    print(f"{column}       {angle:<19.6f}  {10.0**-column:g}")
+
+# %% [markdown]
+# > **What is right.** The four numbers are the rates of four **pairs**, and only for `dim=8`, where the factor
+# > $10000^{-2/8}$ happens to be $1/10$. Columns 0 and 1 *both* use $p/1$, columns 2 and 3 both use $p/10$. **A sine and its cosine share
+# > their angle.** That is not a detail: everything in the next three tasks rests on it.
+#
+# ### Interleaved or concatenated?
+#
+# The paper interleaves sine and cosine. Some well-known implementations put all sines in the left half and all cosines in the
+# right one. That is the same table with its columns in another order. Dot products don't care, and neither does a network that is
+# trained from scratch: its embeddings and weights settle in the order they find. But a table of one kind with
+# weights trained for the other is noise. In this course: **interleaved**.
+#
+# <!-- ko -->
+# > **맞는 설명.** 네 수는 네 **쌍**의 변화율입니다. 그것도 비율 $10000^{-2/8}$이 마침 $1/10$이 되는 `dim=8`에서만 그렇습니다.
+# > 0번과 1번 열은 *둘 다* $p/1$, 2번과 3번 열은 둘 다 $p/10$을 씁니다. **사인과 그 짝인 코사인은 각도를 함께 씁니다.**
+# > 사소한 차이가 아닙니다. 다음 세 과제가 모두 이 사실에 달려 있습니다.
+#
+# ### 번갈아 놓기와 이어 붙이기
+#
+# 논문은 사인과 코사인을 번갈아 놓습니다. 잘 알려진 구현 가운데는 왼쪽 절반에 사인, 오른쪽 절반에 코사인을 모아 이어 붙이는
+# (concatenated) 것도 있습니다. 열의 순서만 다를 뿐 같은 표입니다. 내적은 그대로이고, 처음부터 학습하는 신경망에도 차이가 없습니다.
+# 임베딩과 가중치가 주어진 순서에 맞춰 자리 잡기 때문입니다. 그러나 한쪽으로 학습한 가중치에 다른 쪽 표를 쓰면 잡음이 됩니다.
+# 이 과정에서는 **번갈아 놓습니다.**
+
+# %%
+table = np.asarray(positional_encoding(50, 16))
+concatenated = np.hstack([table[:, 0::2], table[:, 1::2]])
+print("same dot products:", np.allclose(table @ table.T, concatenated @ concatenated.T))
+# ko: print("내적이 같은가:", np.allclose(table @ table.T, concatenated @ concatenated.T))
+print("same table:       ", np.allclose(table, concatenated))
+# ko: print("표가 같은가:  ", np.allclose(table, concatenated))
+
+# %% [markdown]
+# ## Task 3 · Dot products of rows
+#
+# Attention compares vectors by dot products. So what does attention see of two positions? Take the rows that are
+# $k$ apart, for *every* place where there are two such rows:
+#
+# $$\text{dots}[p] = \text{PE}[p] \cdot \text{PE}[p + k], \qquad p = 0, 1, \dots, \text{max\_len} - k - 1.$$
+#
+# **Example** with the table of 6 rows and 4 columns: five pairs of rows are one apart, and all five dot products are
+# 1.540252306284805. Four pairs are two apart, all with 0.5836531701194354. A coincidence?
+#
+# | quantity | shape |
+# |---|---|
+# | `pe` | `(max_len, dim)` |
+# | result | `(max_len - offset,)` |
+#
+# Your function must work on **any** table: we shall need it for tables that are wrong. Offset 0 is allowed and pairs each
+# row with itself. (Beware of `pe[:-offset]` then.)
+#
+# <!-- ko -->
+# ## 과제 3 · 행들의 내적
+#
+# 어텐션은 벡터를 내적으로 비교합니다. 그렇다면 어텐션에는 두 위치가 어떻게 보일까요? $k$만큼 떨어진 두 행을
+# 그런 행이 있는 *모든* 곳에서 골라 내적합니다.
+#
+# $$\text{dots}[p] = \text{PE}[p] \cdot \text{PE}[p + k], \qquad p = 0, 1, \dots, \text{max\_len} - k - 1$$
+#
+# **예** 6행 4열인 표에서 하나 떨어진 행은 다섯 쌍이고 내적은 다섯 모두 1.540252306284805입니다. 둘 떨어진 행은 네 쌍이고
+# 모두 0.5836531701194354입니다. 우연일까요?
+#
+# | 양 | 모양 |
+# |---|---|
+# | `pe` | `(max_len, dim)` |
+# | 결과 | `(max_len - offset,)` |
+#
+# 여러분의 함수는 **어떤** 표에서든 작동해야 합니다. 틀린 표를 살펴볼 때도 쓰기 때문입니다. 거리 0도 허용되며 각 행을 자기 자신과
+# 내적합니다. (이때 `pe[:-offset]`은 조심하세요.)
+
+# %% task="dot-products"
+def dot_products_at_offset(pe, offset):
+    """
+    Return the dot product of every row with the row `offset` further down.
+    # ko: 모든 행에 대해 `offset`만큼 아래에 있는 행과의 내적을 돌려줍니다.
+
+    Args:
+    # ko: 인수:
+        pe: (max_len, dim), any table.
+        # ko: pe: (max_len, dim), 어떤 표든 됩니다.
+        offset: a whole number, 0 <= offset < max_len.
+        # ko: offset: 정수, 0 <= offset < max_len.
+
+    Returns:
+    # ko: 반환값:
+        (max_len - offset,), entry p is pe[p] . pe[p + offset].
+        # ko: (max_len - offset,), p번 값은 pe[p]와 pe[p + offset]의 내적입니다.
+    """
+    ### BEGIN SOLUTION
+    count = len(pe) - offset
+    return np.sum(pe[:count] * pe[offset:], axis=-1)
+    ### END SOLUTION
+
+
+# %% grade="dot-products" points=2
+with checking("dot_products_at_offset") as check:
+    small = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0], [7.0, 8.0]])
+    check.shape(dot_products_at_offset(small, 1), (3,), "(max_len - offset,)")
+    check.close(
+        dot_products_at_offset(small, 1),
+        [1 * 3 + 2 * 4, 3 * 5 + 4 * 6, 5 * 7 + 6 * 8],
+        "offset 1 in a table of 4 rows",
+        # ko: "4행짜리 표에서 거리 1",
+        hints={
+            "you took the mean of the products. A dot product is their sum.": [5.5, 19.5, 41.5],
+            # ko: "곱들의 평균을 냈습니다. 내적은 곱들의 합입니다.": [5.5, 19.5, 41.5],
+            "every row meets row 0. It should meet the row `offset` further down.": [11.0, 17.0, 23.0],
+            # ko: "모든 행이 0번 행과 만납니다. `offset`만큼 아래의 행과 만나야 합니다.": [11.0, 17.0, 23.0],
+        },
+    )
+    check.close(dot_products_at_offset(small, 2), [17.0, 53.0], "offset 2")
+    # ko: check.close(dot_products_at_offset(small, 2), [17.0, 53.0], "거리 2")
+    check.close(dot_products_at_offset(small, 0), [5.0, 25.0, 61.0, 113.0], "offset 0")
+    # ko: check.close(dot_products_at_offset(small, 0), [5.0, 25.0, 61.0, 113.0], "거리 0")
+    angles = np.outer(np.arange(6), [1.0, 0.01])
+    sinusoidal = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(6, 4)
+    check.close(dot_products_at_offset(sinusoidal, 1), [1.540252306284805] * 5, "the lecture's table, offset 1")
+    # ko: check.close(dot_products_at_offset(sinusoidal, 1), [1.540252306284805] * 5, "강의의 표, 거리 1")
+check
+
+# %% [markdown]
+# All pairs of positions at once: the matrix of all dot products. Along each diagonal the offset is the same, and so is the colour.
+#
+# <!-- ko -->
+# 모든 위치의 쌍을 한꺼번에 봅시다. 모든 내적을 모은 행렬입니다. 대각선을 따라가면 거리가 같고, 색도 같습니다.
+
+# %%
+table = np.asarray(positional_encoding(60, 32))
+ax = plt.subplots(figsize=(5, 4), layout="constrained")[1]
+heat_map(table @ table.T, "PE[p] · PE[q], dim=32", "position q", "position p", ax, label="dot product")
+# ko: heat_map(table @ table.T, "PE[p] · PE[q], dim=32", "위치 (position) q", "위치 (position) p", ax, label="내적 (dot product)")
+plt.show()
+
+# %% [markdown]
+# > **Does this hold?** A widely read online course gives column $j$ the angle $p / 10000^{j/d}$, so that every column has a rate of
+# > its own, and takes the sine in the even columns and the cosine in the odd ones. It looks like the same table. Does the dot product
+# > of two rows still depend on their distance alone? Measure it: with 56 positions and `dim=16`, how much do the dot products at
+# > offset 5 differ?
+#
+# <!-- ko -->
+# > **정말 그럴까?** 널리 읽히는 한 온라인 강의는 $j$번 열의 각도를 $p / 10000^{j/d}$로 둡니다. 열마다 변화율이 다른 셈입니다. 짝수
+# > 열에는 사인, 홀수 열에는 코사인을 쓰므로 같은 표처럼 보입니다. 두 행의 내적은 여전히 거리에만 달려 있을까요? 직접 재 봅시다.
+# > 위치가 56개이고 `dim=16`일 때 거리 5인 내적들은 서로 얼마나 다를까요?
+
+# %%
+max_len, dim = 56, 16
+column = np.arange(dim)
+own_angles = np.arange(max_len)[:, np.newaxis] * 10000.0 ** (-column / dim)
+tables = {
+    "angle shared by the pair": positional_encoding(max_len, dim),
+    # ko: "쌍이 함께 쓰는 각도 (shared)": positional_encoding(max_len, dim),
+    "angle of every column's own": np.where(column % 2 == 0, np.sin(own_angles), np.cos(own_angles)),
+    # ko: "열마다 다른 각도 (own)": np.where(column % 2 == 0, np.sin(own_angles), np.cos(own_angles)),
+}
+fig, axes = plt.subplots(1, 2, figsize=(12, 3), layout="constrained", sharey=True)
+for ax, (name, pe) in zip(axes, tables.items(), strict=True):
+    for offset in (0, 5):
+        dots = np.asarray(dot_products_at_offset(np.asarray(pe), offset))
+        ax.plot(dots, "o-", markersize=3, label=f"offset {offset}")
+        # ko: ax.plot(dots, "o-", markersize=3, label=f"거리 (offset) {offset}")
+        print(f"{name}, offset {offset}: from {dots.min():.2f} to {dots.max():.2f}, spread {np.ptp(dots):.3g}")
+        # ko: print(f"{name}, 거리 {offset}: {dots.min():.2f}에서 {dots.max():.2f}까지, 차이 {np.ptp(dots):.3g}")
+    ax.set(title=name, xlabel="position p", ylabel="PE[p] · PE[p + offset]", ylim=(0, 12))
+    # ko: ax.set(title=name, xlabel="위치 (position) p", ylabel="PE[p] · PE[p + offset]", ylim=(0, 12))
+    ax.legend()
+plt.show()
+
+# %% [markdown]
+# > **What is right.** With the paper's exponent $2\lfloor j/2 \rfloor / d$ the spread is about $3 \cdot 10^{-15}$, which is rounding. With
+# > $j/d$ it is 3.49, and a row times itself ranges from 6.4 to 10.6 instead of being $d/2 = 8$ everywhere. The two tables look alike as
+# > heat maps, and networks train with either. What is lost is the property for which this table was chosen.
+#
+# ## Task 4 · The invariance, in closed form
+#
+# Why are the dot products at one offset all equal? A pair contributes
+#
+# $$\begin{aligned}
+# \sin(p\,\omega_i)\sin((p + k)\,\omega_i) + \cos(p\,\omega_i)\cos((p + k)\,\omega_i)
+# &= \cos\big((p + k)\,\omega_i - p\,\omega_i\big) \\
+# &= \cos(k\,\omega_i),
+# \end{aligned}$$
+#
+# by the addition theorem of the cosine. The position $p$ has cancelled. Sum over the pairs:
+#
+# $$\text{PE}[p] \cdot \text{PE}[p + k] = \sum_{i=0}^{d/2 - 1} \cos(k\,\omega_i).$$
+#
+# Without the shared angle nothing would cancel. At $k = 0$ every cosine is 1: each row times itself is $d/2$, so all rows have the
+# same length $\sqrt{d/2}$ (the fourth condition). And the distance between two rows, $\lVert a - b \rVert^2 = d - 2\,a \cdot b$,
+# depends on $k$ alone as well: **neighbours are equally far apart everywhere** (the second condition).
+#
+# **Example** with `dim=4`: $\cos(1 \cdot 1) + \cos(1 \cdot 0.01) = 0.540302 + 0.999950 = 1.540252$, the number of task 3.
+#
+# | quantity | shape |
+# |---|---|
+# | angles $k\,\omega_i$ | `(dim // 2,)` |
+# | result | one number |
+#
+# <!-- ko -->
+# > **맞는 설명.** 논문의 지수 $2\lfloor j/2 \rfloor / d$를 쓰면 차이는 반올림 오차인 $3 \cdot 10^{-15}$쯤입니다. $j/d$를 쓰면 3.49이고,
+# > 행과 자기 자신의 내적도 늘 $d/2 = 8$이 아니라 6.4에서 10.6까지 오갑니다. 색으로 그리면 두 표가 비슷해 보이고 어느 쪽으로도 학습은
+# > 됩니다. 잃는 것은 이 표를 고른 이유였던 바로 그 성질입니다.
+#
+# ## 과제 4 · 불변성을 식으로
+#
+# 거리가 같으면 왜 내적이 모두 같을까요? 한 쌍이 내적에 보태는 값은 코사인의 덧셈 정리에 따라
+#
+# $$\begin{aligned}
+# \sin(p\,\omega_i)\sin((p + k)\,\omega_i) + \cos(p\,\omega_i)\cos((p + k)\,\omega_i)
+# &= \cos\big((p + k)\,\omega_i - p\,\omega_i\big) \\
+# &= \cos(k\,\omega_i)
+# \end{aligned}$$
+#
+# 입니다. 위치 $p$가 사라졌습니다. 쌍들을 모두 더하면
+#
+# $$\text{PE}[p] \cdot \text{PE}[p + k] = \sum_{i=0}^{d/2 - 1} \cos(k\,\omega_i)$$
+#
+# 각도를 함께 쓰지 않았다면 아무것도 사라지지 않았을 것입니다. $k = 0$이면 코사인은 모두 1이므로 행과 자기 자신의 내적은 $d/2$,
+# 곧 모든 행의 길이가 $\sqrt{d/2}$로 같습니다(넷째 조건). 두 행 사이의 거리도 $\lVert a - b \rVert^2 = d - 2\,a \cdot b$이므로 $k$에만 달려
+# 있습니다. **이웃은 어디서나 똑같이 떨어져 있습니다**(둘째 조건).
+#
+# **예** `dim=4`이면 $\cos(1 \cdot 1) + \cos(1 \cdot 0.01) = 0.540302 + 0.999950 = 1.540252$, 과제 3에서 본 수입니다.
+#
+# | 양 | 모양 |
+# |---|---|
+# | 각도 $k\,\omega_i$ | `(dim // 2,)` |
+# | 결과 | 수 하나 |
+
+# %% task="invariance"
+def offset_dot_product(offset, dim, base=10000.0):
+    """
+    Return the dot product of any two rows of the sinusoidal table that are `offset` apart.
+    # ko: 위치 인코딩 표에서 `offset`만큼 떨어진 두 행의 내적을 돌려줍니다.
+
+    Args:
+    # ko: 인수:
+        offset: a whole number, 0 or more.
+        # ko: offset: 0 이상의 정수.
+        dim: the number of columns of the table, even and positive.
+        # ko: dim: 표의 열 수. 짝수이고 양수입니다.
+        base: handed on to `angle_rates`.
+        # ko: base: `angle_rates`에 넘깁니다.
+
+    Returns:
+    # ko: 반환값:
+        One number.
+        # ko: 수 하나.
+    """
+    ### BEGIN SOLUTION
+    return float(np.sum(np.cos(offset * angle_rates(dim, base))))
+    ### END SOLUTION
+
+
+# %% grade="invariance" points=2
+with checking("offset_dot_product") as check:
+    check.shape(offset_dot_product(1, 4), (), "one number")
+    # ko: check.shape(offset_dot_product(1, 4), (), "수 하나")
+    check.close(
+        offset_dot_product(1, 4),
+        1.540252306284805,
+        "offset 1, dim=4",
+        # ko: "거리 1, dim=4",
+        hints={
+            "this is twice the dot product. Each pair gives one cosine.": 2 * 1.540252306284805,
+            # ko: "내적의 두 배입니다. 쌍마다 코사인이 하나입니다.": 2 * 1.540252306284805,
+            "this is the sum of sines. Look at the addition theorem again.": np.sin(1.0) + np.sin(0.01),
+            # ko: "사인의 합입니다. 덧셈 정리를 다시 보세요.": np.sin(1.0) + np.sin(0.01),
+            "this is the mean over the pairs. A dot product is a sum.": 1.540252306284805 / 2,
+            # ko: "쌍들의 평균입니다. 내적은 합입니다.": 1.540252306284805 / 2,
+        },
+    )
+    check.close(offset_dot_product(2, 4), 0.5836531701194354, "offset 2, dim=4")
+    # ko: check.close(offset_dot_product(2, 4), 0.5836531701194354, "거리 2, dim=4")
+    check.close(offset_dot_product(0, 6), 3.0, "offset 0, dim=6: half of dim")
+    # ko: check.close(offset_dot_product(0, 6), 3.0, "거리 0, dim=6: dim의 절반")
+    check.close(
+        offset_dot_product(1, 4, base=100.0),
+        np.cos(1.0) + np.cos(0.1),
+        "offset 1, dim=4, base=100",
+        # ko: "거리 1, dim=4, base=100",
+        hints={
+            "the base does not reach `angle_rates`.": 1.540252306284805,
+            # ko: "base가 `angle_rates`에 전달되지 않습니다.": 1.540252306284805,
+        },
+    )
+check
+
+# %% [markdown]
+# > **Does this hold?** Widely read tutorials explain that the dot product falls as two positions move apart. Look at the curve, and
+# > at the count above it.
+#
+# <!-- ko -->
+# > **정말 그럴까?** 널리 읽히는 자습서들은 두 위치가 멀어질수록 내적이 작아진다고 설명합니다. 아래의 곡선과 그 위의 개수를 보세요.
+
+# %%
+fig, ax = plt.subplots(figsize=(8, 3.2), layout="constrained")
+for dim in (16, 64, 256):
+    curve = np.array([float(np.asarray(offset_dot_product(k, dim))) for k in range(61)])
+    ax.plot(curve / (dim / 2), label=f"dim={dim}")
+    print(f"dim={dim}: grows from one offset to the next {np.sum(np.diff(curve) > 0)} times in 60")
+    # ko: print(f"dim={dim}: 60번 가운데 {np.sum(np.diff(curve) > 0)}번은 거리가 늘 때 내적이 커진다")
+ax.set(title="dot product as a share of offset 0", xlabel="offset k", ylabel="dot product / (dim / 2)")
+# ko: ax.set(title="거리 0에 대한 내적의 비 (dot product)", xlabel="거리 (offset) k", ylabel="내적 (dot product) / (dim / 2)")
+ax.legend()
+plt.show()
+
+# %% [markdown]
+# > **What is right.** It holds as a tendency: close positions are more alike than distant ones. But a sum of cosines wobbles, and
+# > in quite a few places the dot product grows with the distance. It also can't see direction: $\cos(k\,\omega) = \cos(-k\,\omega)$, the word before
+# > and the word after look equally far. Attention can still tell them apart, because it compares not the rows themselves but two
+# > *learned* projections of them. What such a projection can do is the next task.
+#
+# ## Task 5 · Moving along is turning
+#
+# The authors chose sinusoids because "for any fixed offset $k$, $PE_{pos+k}$ can be represented as a linear function of $PE_{pos}$"
+# (Vaswani et al. 2017, section 3.5). One matrix $M_k$ carries **every** row to the row $k$ further down:
+#
+# $$\text{PE}[p + k] = M_k\,\text{PE}[p] \quad\text{for every } p.$$
+#
+# So a head that is to look $k$ words back only needs this matrix in its projections, and it works everywhere in the sentence.
+# To find it, take one pair, turn its hand on by the angle $\theta = k\,\omega_i$, and apply the addition theorems:
+#
+# $$\begin{aligned}
+# \sin(p\,\omega_i + \theta) &= \phantom{-}\cos\theta \,\sin(p\,\omega_i) + \sin\theta \,\cos(p\,\omega_i) \\
+# \cos(p\,\omega_i + \theta) &= -\sin\theta \,\sin(p\,\omega_i) + \cos\theta \,\cos(p\,\omega_i)
+# \end{aligned}$$
+#
+# Read the four coefficients as a 2×2 block that acts on the column $(\sin, \cos)$. Mind the order: in the rotation matrix of
+# your geometry book the cosine comes first, here the sine does. All blocks along the diagonal, zeros elsewhere, is $M_k$.
+#
+# **Example** with `offset=1, dim=4`:
+#
+# $$M_1 = \begin{pmatrix}
+# 0.5403 & 0.8415 & 0 & 0 \\
+# -0.8415 & 0.5403 & 0 & 0 \\
+# 0 & 0 & 0.99995 & 0.0100 \\
+# 0 & 0 & -0.0100 & 0.99995
+# \end{pmatrix}$$
+#
+# | quantity | shape |
+# |---|---|
+# | angles $k\,\omega_i$ | `(dim // 2,)` |
+# | result | `(dim, dim)` |
+#
+# <!-- ko -->
+# > **맞는 설명.** 경향으로는 맞습니다. 가까운 위치가 먼 위치보다 서로 닮았습니다. 그러나 코사인의 합은 출렁이므로 멀어질수록 내적이
+# > 커지는 곳도 적지 않습니다. 방향도 보지 못합니다. $\cos(k\,\omega) = \cos(-k\,\omega)$이므로 앞 단어와 뒤 단어가 똑같이 멀어 보입니다.
+# > 그래도 어텐션은 둘을 구별할 수 있습니다. 행 자체가 아니라 *학습된* 두 투영을 비교하기 때문입니다. 그런 투영이 무엇을 할 수 있는지가
+# > 다음 과제입니다.
+#
+# ## 과제 5 · 움직이는 것은 도는 것
+#
+# 저자들이 사인과 코사인을 고른 이유는 "고정된 어떤 거리 $k$에 대해서도 $PE_{pos+k}$를 $PE_{pos}$의 선형 함수로 나타낼 수 있기"
+# 때문입니다(Vaswani et al. 2017, 3.5절). 행렬 $M_k$ 하나가 **모든** 행을 $k$만큼 아래의 행으로 옮깁니다.
+#
+# $$\text{PE}[p + k] = M_k\,\text{PE}[p] \quad (\text{모든 } p)$$
+#
+# 그래서 $k$단어 앞을 보려는 헤드는 자기 투영에 이 행렬만 담으면 되고, 그것이 문장 어디에서나 통합니다. 이 행렬을 찾으려면 한 쌍을 골라
+# 바늘을 각도 $\theta = k\,\omega_i$만큼 더 돌리고 덧셈 정리를 씁니다.
+#
+# $$\begin{aligned}
+# \sin(p\,\omega_i + \theta) &= \phantom{-}\cos\theta \,\sin(p\,\omega_i) + \sin\theta \,\cos(p\,\omega_i) \\
+# \cos(p\,\omega_i + \theta) &= -\sin\theta \,\sin(p\,\omega_i) + \cos\theta \,\cos(p\,\omega_i)
+# \end{aligned}$$
+#
+# 네 계수를 열벡터 $(\sin, \cos)$에 작용하는 2×2 블록으로 읽으세요. 순서를 조심하세요. 기하 책의 회전 행렬에서는 코사인이 먼저지만 여기서는
+# 사인이 먼저입니다. 모든 블록을 대각선을 따라 놓고 나머지를 0으로 채운 것이 이동 행렬(shift matrix) $M_k$입니다.
+#
+# **예** `offset=1, dim=4`이면
+#
+# $$M_1 = \begin{pmatrix}
+# 0.5403 & 0.8415 & 0 & 0 \\
+# -0.8415 & 0.5403 & 0 & 0 \\
+# 0 & 0 & 0.99995 & 0.0100 \\
+# 0 & 0 & -0.0100 & 0.99995
+# \end{pmatrix}$$
+#
+# | 양 | 모양 |
+# |---|---|
+# | 각도 $k\,\omega_i$ | `(dim // 2,)` |
+# | 결과 | `(dim, dim)` |
+
+# %% task="shift-matrix"
+def shift_matrix(offset, dim, base=10000.0):
+    """
+    Return the matrix M with pe[p + offset] == M @ pe[p] for every position p of the sinusoidal table.
+    # ko: 위치 인코딩 표의 모든 위치 p에서 pe[p + offset] == M @ pe[p]인 행렬 M을 돌려줍니다.
+
+    Args:
+    # ko: 인수:
+        offset: a whole number, 0 or more.
+        # ko: offset: 0 이상의 정수.
+        dim: the number of columns of the table, even and positive.
+        # ko: dim: 표의 열 수. 짝수이고 양수입니다.
+        base: handed on to `angle_rates`.
+        # ko: base: `angle_rates`에 넘깁니다.
+
+    Returns:
+    # ko: 반환값:
+        (dim, dim), with one 2x2 block for each pair along the diagonal and zeros elsewhere.
+        # ko: (dim, dim), 대각선을 따라 쌍마다 2x2 블록이 하나씩 있고 나머지는 0입니다.
+    """
+    ### BEGIN SOLUTION
+    angles = offset * angle_rates(dim, base)
+    # where the pairs begin, and their second columns
+    # ko: # 쌍이 시작하는 열과 그 둘째 열
+    even = np.arange(0, dim, 2)
+    odd = even + 1
+    matrix = np.zeros((dim, dim))
+    matrix[even, even] = np.cos(angles)
+    matrix[even, odd] = np.sin(angles)
+    matrix[odd, even] = -np.sin(angles)
+    matrix[odd, odd] = np.cos(angles)
+    return matrix
+    ### END SOLUTION
+
+
+# %% grade="shift-matrix" points=3
+with checking("shift_matrix") as check:
+    (c0, c1), (s0, s1) = np.cos([1.0, 0.01]), np.sin([1.0, 0.01])
+    forwards = np.array([[c0, s0, 0, 0], [-s0, c0, 0, 0], [0, 0, c1, s1], [0, 0, -s1, c1]])
+    by_halves = np.array([[c0, 0, s0, 0], [0, c1, 0, s1], [-s0, 0, c0, 0], [0, -s1, 0, c1]])
+    check.shape(shift_matrix(1, 4), (4, 4), "(dim, dim)")
+    check.close(
+        shift_matrix(1, 4),
+        forwards,
+        "offset 1, dim=4",
+        # ko: "거리 1, dim=4",
+        hints={
+            "it turns backwards. In a pair the sine comes first: check the signs of the sines.": forwards.T,
+            # ko: "거꾸로 돌립니다. 쌍에서는 사인이 먼저입니다. 사인의 부호를 확인하세요.": forwards.T,
+            "this fits a table with all sines on the left. Here each pair stands together.": by_halves,
+            # ko: "사인을 모두 왼쪽에 둔 표의 행렬입니다. 여기서는 쌍이 나란히 있습니다.": by_halves,
+        },
+    )
+    check.close(shift_matrix(0, 6), np.eye(6), "offset 0 changes nothing")
+    # ko: check.close(shift_matrix(0, 6), np.eye(6), "거리 0은 아무것도 바꾸지 않는다")
+    angles = np.outer(np.arange(9), 100.0 ** (-np.array([0, 2, 4]) / 6))
+    rows = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(9, 6)
+    moved = rows[:6] @ np.asarray(shift_matrix(3, 6, base=100.0)).T
+    check.close(moved, rows[3:], "rows 0 to 5 moved by 3, dim=6, base=100")
+    # ko: check.close(moved, rows[3:], "0번부터 5번까지의 행을 3만큼 옮기기, dim=6, base=100")
+check
+
+# %% [markdown]
+# Left: the first two pairs of row 2 for `dim=8`, moved on by $k = 1, 2, 3$ with the matrix. Each pair stays on its circle, the fast one
+# turns far, the slow one hardly. Right: the matrix for $k = 3$.
+#
+# The same idea is alive in today's models: *rotary* encodings (RoPE, Su et al. 2021) turn each query and key by the angle of its
+# position instead of adding a table, so that their dot product depends on the offset alone.
+#
+# <!-- ko -->
+# 왼쪽은 `dim=8`인 표에서 2번 행의 처음 두 쌍을 행렬로 $k = 1, 2, 3$만큼 옮긴 것입니다. 쌍마다 자기 원 위에 머물며, 빠른 쌍은 많이 돌고
+# 느린 쌍은 조금만 돕니다. 오른쪽은 $k = 3$일 때의 행렬입니다.
+#
+# 같은 생각이 오늘날의 모델에도 살아 있습니다. *회전* 위치 인코딩(RoPE, Su et al. 2021)은 표를 더하는 대신 쿼리와 키를 위치에 따른 각도만큼
+# 돌려서, 둘의 내적이 거리에만 달려 있게 합니다.
+
+# %%
+fig, axes = plt.subplots(1, 3, figsize=(12, 3.6), layout="constrained", width_ratios=[1, 1, 1.2])
+row = np.asarray(positional_encoding(3, 8))[2]
+circle = np.linspace(0, 2 * np.pi, 200)
+for pair, ax in enumerate(axes[:2]):
+    ax.plot(np.cos(circle), np.sin(circle), color="lightgrey")
+    for k in range(4):
+        sine, cosine = (np.asarray(shift_matrix(k, 8)) @ row)[2 * pair : 2 * pair + 2]
+        ax.annotate("", (cosine, sine), (0, 0), arrowprops={"arrowstyle": "->", "color": f"C{k}", "lw": 2})
+        ax.plot([], [], color=f"C{k}", label=f"k={k}")
+    ax.set(title=f"pair {pair} of row 2, moved by k", xlabel="cosine", ylabel="sine", aspect="equal")
+    # ko: ax.set(title=f"2번 행의 쌍 (pair) {pair}, k만큼 이동", xlabel="코사인 (cosine)", ylabel="사인 (sine)", aspect="equal")
+    ax.legend(loc="lower right" if pair == 0 else "lower left", fontsize=8)
+heat_map(shift_matrix(3, 8), "shift matrix, k=3", "column", "row", axes[2])
+# ko: heat_map(shift_matrix(3, 8), "이동 행렬 (shift matrix), k=3", "열 (column)", "행 (row)", axes[2])
+plt.show()
+
+# %% [markdown]
+# ## Task 6 · The layer
+#
+# Now the table goes to work. A Keras layer adds its first `seq_len` rows to every sequence of the batch:
+#
+# $$\text{output}[b, p, :] = \text{inputs}[b, p, :] + \text{PE}[p, :].$$
+#
+# **Example.** `PositionalEncoding(max_len=6, dim=4)` called with zeros of shape `(2, 3, 4)` returns rows 0, 1, 2 of the table, twice.
+#
+# | quantity | shape |
+# |---|---|
+# | `inputs` | `(batch, seq_len, dim)` |
+# | rows of the table | `(seq_len, dim)`, broadcast over the batch |
+# | output | `(batch, seq_len, dim)` |
+#
+# Four things make it a good citizen among layers:
+#
+# - **Shorter sequences** get the first rows; the length may differ from call to call.
+# - **Longer sequences** than the table have no rows to add: a `ValueError` that says so beats an error from deep inside.
+# - **No weights.** Nothing here is learned, so nothing should be saved or counted: compute the table in `__init__` and keep it as a plain
+#   array. Layers compute in float32; NumPy's float64 must not leak into the output.
+# - **`get_config`** holds every argument of `__init__`, so that a saved model can be loaded.
+#
+# Why add and not append? Appending would make every later matrix wider. In `dim` dimensions there is room: words and positions
+# can settle in different directions, and a projection can pick either.
+#
+# <!-- ko -->
+# ## 과제 6 · 계층으로 만들기
+#
+# 이제 표를 쓸 차례입니다. 케라스 계층이 표의 앞쪽 `seq_len`개 행을 배치의 모든 시퀀스에 더합니다.
+#
+# $$\text{output}[b, p, :] = \text{inputs}[b, p, :] + \text{PE}[p, :]$$
+#
+# **예.** `PositionalEncoding(max_len=6, dim=4)`를 모양 `(2, 3, 4)`인 0 배열로 호출하면 표의 0, 1, 2번 행이 두 번 나옵니다.
+#
+# | 양 | 모양 |
+# |---|---|
+# | `inputs` | `(batch, seq_len, dim)` |
+# | 표의 행 | `(seq_len, dim)`, 배치로 브로드캐스트 |
+# | 출력 | `(batch, seq_len, dim)` |
+#
+# 좋은 계층이 되려면 네 가지를 지켜야 합니다.
+#
+# - **짧은 시퀀스**에는 앞쪽 행을 더합니다. 길이는 호출할 때마다 다를 수 있습니다.
+# - 표보다 **긴 시퀀스**에는 더할 행이 없습니다. 깊은 곳에서 나는 오류보다 이를 알리는 `ValueError`가 낫습니다.
+# - **가중치가 없습니다.** 배우는 것이 없으니 저장하거나 셀 것도 없습니다. 표를 `__init__`에서 계산해 보통의 배열로 두세요. 계층은 float32로
+#   계산합니다. NumPy의 float64가 출력으로 새어 나오면 안 됩니다.
+# - **`get_config`**에는 `__init__`의 모든 인수가 들어 있어야 저장한 모델을 다시 불러올 수 있습니다.
+#
+# 왜 이어 붙이지 않고 더할까요? 이어 붙이면 뒤의 모든 행렬이 넓어집니다. `dim`차원에는 자리가 넉넉합니다. 단어와 위치가 서로 다른 방향에
+# 자리 잡을 수 있고, 투영이 어느 쪽이든 골라낼 수 있습니다.
+
+# %% task="positional-layer"
+class PositionalEncoding(keras.layers.Layer):
+    """
+    Add the sinusoidal table's first rows to sequences.
+    # ko: 시퀀스에 위치 인코딩 표의 앞쪽 행을 더합니다.
+
+    Args:
+    # ko: 인수:
+        max_len: length of the longest sequence.
+        # ko: max_len: 가장 긴 시퀀스의 길이.
+        dim: width of the vectors, even and positive.
+        # ko: dim: 벡터의 너비. 짝수이고 양수입니다.
+
+    Call arguments:
+    # ko: 호출 인수:
+        inputs: (batch, seq_len, dim), seq_len <= max_len.
+        # ko: inputs: (batch, seq_len, dim), seq_len <= max_len.
+
+    Returns:
+    # ko: 반환값:
+        (batch, seq_len, dim), in the dtype of the inputs.
+        # ko: (batch, seq_len, dim), 입력과 같은 dtype.
+
+    Raises:
+    # ko: 예외:
+        ValueError: if seq_len > max_len. Its text names `seq_len` and the length received.
+        # ko: ValueError: seq_len > max_len일 때. 설명에 `seq_len`과 받은 길이를 적습니다.
+    """
+
+    def __init__(self, max_len, dim, **kwargs):
+        super().__init__(**kwargs)
+        self.max_len = max_len
+        self.dim = dim
+        ### BEGIN SOLUTION
+        # a plain array: no weight
+        # ko: # 보통의 배열이므로 가중치가 아닙니다
+        self.table = positional_encoding(max_len, dim)
+        ### END SOLUTION
+
+    def call(self, inputs):
+        ### BEGIN SOLUTION
+        seq_len = inputs.shape[1]
+        if seq_len is not None and seq_len > self.max_len:
+            raise ValueError(f"seq_len must be at most max_len={self.max_len}. Received: seq_len={seq_len}.")
+        table = ops.convert_to_tensor(self.table, dtype=inputs.dtype)
+        return inputs + table[: ops.shape(inputs)[1]]
+        ### END SOLUTION
+
+    def compute_output_shape(self, input_shape):
+        return input_shape
+
+    def get_config(self):
+        ### BEGIN SOLUTION
+        return {**super().get_config(), "max_len": self.max_len, "dim": self.dim}
+        ### END SOLUTION
+
+
+# %% grade="positional-layer" points=4
+with checking("PositionalEncoding") as check:
+    angles = np.outer(np.arange(6), [1.0, 0.01])
+    rows = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(6, 4)
+    layer = PositionalEncoding(max_len=6, dim=4)
+    ones = np.ones((2, 3, 4), "float32")
+    check.shape(layer(np.zeros((2, 6, 4), "float32")), (2, 6, 4), "(batch, seq_len, dim)")
+    check.close(layer(np.zeros((2, 6, 4), "float32")), np.stack([rows, rows]), "zeros in, the table out")
+    # ko: check.close(layer(np.zeros((2, 6, 4), "float32")), np.stack([rows, rows]), "0을 넣으면 표가 나온다")
+    check.close(
+        layer(ones),
+        1 + np.stack([rows[:3], rows[:3]]),
+        "three ones in, first three rows added",
+        # ko: "길이 3인 1을 넣으면 앞쪽 세 행이 더해진다",
+        hints={
+            "the inputs are lost, only the table comes out.": np.stack([rows[:3], rows[:3]]),
+            # ko: "입력이 사라지고 표만 나옵니다.": np.stack([rows[:3], rows[:3]]),
+            "the last rows were added. Positions begin at 0.": 1 + np.stack([rows[3:], rows[3:]]),
+            # ko: "뒤쪽 행을 더했습니다. 위치는 0에서 시작합니다.": 1 + np.stack([rows[3:], rows[3:]]),
+        },
+    )
+    check.true(not layer.weights, "no weights", "the layer has weights. Keep the table as a plain array.")
+    # ko: check.true(not layer.weights, "가중치 없음", "계층에 가중치가 있습니다. 표를 보통의 배열로 두세요.")
+    dtype = keras.backend.standardize_dtype(layer(ones).dtype)
+    check.true(dtype == "float32", "float32 out", f"the output is {dtype}. Cast the table to the dtype of the inputs.")
+    # ko: check.true(dtype == "float32", "float32 출력", f"출력이 {dtype}입니다. 표를 입력의 dtype으로 바꾸세요.")
+
+    def call_with(seq_len):
+        try:
+            layer(np.zeros((2, seq_len, 4), "float32"))
+        except ValueError:
+            raise
+        except Exception:
+            return  # some other error, from where the rows ran out
+            # ko: return  # 행이 모자라는 곳에서 난 다른 오류
+
+    check.raises_value_error(call_with, seq_len=7, naming=("seq_len", 7))
+    copy = PositionalEncoding.from_config(layer.get_config())
+    check.close(copy(ones), 1 + np.stack([rows[:3], rows[:3]]), "the same after get_config and from_config")
+    # ko: check.close(copy(ones), 1 + np.stack([rows[:3], rows[:3]]), "get_config와 from_config 뒤에도 같다")
+check
+
+# %% [markdown]
+# With positions added, the two sentences from the beginning are no longer the same to attention:
+#
+# <!-- ko -->
+# 위치를 더하고 나면 처음의 두 문장이 어텐션에게도 달라 보입니다.
+
+# %%
+place = PositionalEncoding(max_len=16, dim=8)
+one = np.stack([words[w] for w in ["the", "dog", "bit", "a", "man"]])
+two = np.stack([words[w] for w in ["a", "man", "bit", "the", "dog"]])
+placed = ops.convert_to_numpy(place(np.stack([one, two])))
+print("'bit' in the first sentence: ", bare_self_attention(placed[0])[2].round(3))
+# ko: print("첫째 문장의 'bit':", bare_self_attention(placed[0])[2].round(3))
+print("'bit' in the second sentence:", bare_self_attention(placed[1])[2].round(3))
+# ko: print("둘째 문장의 'bit':", bare_self_attention(placed[1])[2].round(3))
+
+# %% [markdown]
+# > **Does this hold?** Code on a widely read set of slides makes the table as long as the **vocabulary**:
+# > `PositionalEncoding(vocab_size, dim)`. It runs. How large is the table for 32 000 words and width 512, and how many of its rows can a
+# > sequence of at most 200 tokens ever use?
+#
+# <!-- ko -->
+# > **정말 그럴까?** 널리 읽히는 한 슬라이드의 코드는 표의 길이를 **어휘의 크기**로 둡니다. `PositionalEncoding(vocab_size, dim)`입니다.
+# > 돌아가기는 합니다. 단어가 32,000개이고 너비가 512이면 표는 얼마나 클까요? 길이가 200 토큰을 넘지 않는 시퀀스가 그 가운데 몇 행이나
+# > 쓸 수 있을까요?
+
+# %%
+vocab_size, max_len, dim = 32_000, 200, 512
+lengths = {"as long as the vocabulary": vocab_size, "as long as the longest sequence": max_len}
+# ko: lengths = {"어휘의 크기만큼": vocab_size, "가장 긴 시퀀스만큼": max_len}
+for name, length in lengths.items():
+    print(f"{name}: {length * dim * 4 / 1e6:.1f} MB in float32, {min(length, max_len) / length:.1%} of the rows in use")
+    # ko: print(f"{name}: float32로 {length * dim * 4 / 1e6:.1f} MB, 쓰이는 행 {min(length, max_len) / length:.1%}")
+
+# %% [markdown]
+# > **What is right.** Positions and words are counted separately: the table needs one row for each *position*, so it is as long as the
+# > longest sequence. The vocabulary sets the length of the *word* table. Too many rows waste memory here; with a **learned** table
+# > (next) they would be parameters that no gradient ever reaches.
+#
+# ## Task 7 · Learned positions
+#
+# Why not let training choose the table? Replace it by one trainable matrix $T$ of the same shape (Gehring et al. 2017):
+#
+# $$\text{output}[b, p, :] = \text{inputs}[b, p, :] + T[p, :].$$
+#
+# | quantity | shape |
+# |---|---|
+# | `inputs` | `(batch, seq_len, dim)` |
+# | table $T$, the only weight | `(max_len, dim)` |
+# | output | `(batch, seq_len, dim)` |
+#
+# **Example.** With $T$ set to `[[0, 1], [2, 3], [4, 5]]`, zeros of shape `(1, 2, 2)` become `[[0, 1], [2, 3]]`.
+#
+# | | sinusoidal | learned |
+# |---|---|---|
+# | parameters | 0 | `max_len * dim` |
+# | positions beyond training | exist, though the network has never met them | don't exist |
+# | structure (invariance, shift matrix) | built in | must be learned, if useful |
+# | used by | the original Transformer | BERT, GPT-2 |
+#
+# In the paper's own comparison the two came out almost alike: 25.8 BLEU with sinusoids, 25.7 with learned positions (table 3, row E).
+# Weights come from `self.add_weight(...)` or from a sublayer such as `keras.layers.Embedding`. The table has `max_len` rows from the start, however
+# short the first sequence is.
+#
+# <!-- ko -->
+# > **맞는 설명.** 위치와 단어는 따로 셉니다. 표에는 *위치*마다 한 행이 필요하므로 길이는 가장 긴 시퀀스만큼이면 됩니다. 어휘의 크기는
+# > *단어* 표의 길이를 정합니다. 여기서는 남는 행이 메모리를 낭비할 뿐이지만, 다음에 나올 **학습하는** 표라면 그래디언트가 결코 닿지
+# > 않는 파라미터가 됩니다.
+#
+# ## 과제 7 · 학습하는 위치 (learned positions)
+#
+# 표를 학습에 맡기면 어떨까요? 표를 같은 모양의 학습되는 행렬 $T$로 바꿉니다(Gehring et al. 2017).
+#
+# $$\text{output}[b, p, :] = \text{inputs}[b, p, :] + T[p, :]$$
+#
+# | 양 | 모양 |
+# |---|---|
+# | `inputs` | `(batch, seq_len, dim)` |
+# | 표 $T$, 하나뿐인 가중치 | `(max_len, dim)` |
+# | 출력 | `(batch, seq_len, dim)` |
+#
+# **예.** $T$가 `[[0, 1], [2, 3], [4, 5]]`이면 모양 `(1, 2, 2)`인 0 배열은 `[[0, 1], [2, 3]]`이 됩니다.
+#
+# | | 사인과 코사인 | 학습 |
+# |---|---|---|
+# | 파라미터 | 0 | `max_len * dim` |
+# | 학습 때보다 먼 위치 | 있지만 신경망이 만난 적은 없다 | 없다 |
+# | 구조(불변성, 이동 행렬) | 처음부터 있다 | 쓸모가 있다면 배워야 한다 |
+# | 쓰는 모델 | 최초의 트랜스포머 | BERT, GPT-2 |
+#
+# 논문의 비교에서 둘은 거의 같았습니다. 사인과 코사인은 25.8 BLEU, 학습한 위치는 25.7 BLEU였습니다(표 3의 E행). 가중치는
+# `self.add_weight(...)`나 `keras.layers.Embedding` 같은 하위 계층으로 만듭니다. 첫 시퀀스가 아무리 짧아도 표에는 처음부터
+# `max_len`개의 행이 있습니다.
+
+# %% task="learned-layer"
+class LearnedPositionalEmbedding(keras.layers.Layer):
+    """
+    Add the first rows of a trainable table to sequences.
+    # ko: 시퀀스에 학습되는 표의 앞쪽 행을 더합니다.
+
+    Args:
+    # ko: 인수:
+        max_len: length of the longest sequence, the number of rows of the table.
+        # ko: max_len: 가장 긴 시퀀스의 길이, 곧 표의 행 수.
+        dim: width of the vectors, the number of columns of the table.
+        # ko: dim: 벡터의 너비, 곧 표의 열 수.
+
+    Call arguments:
+    # ko: 호출 인수:
+        inputs: (batch, seq_len, dim), seq_len <= max_len.
+        # ko: inputs: (batch, seq_len, dim), seq_len <= max_len.
+
+    Returns:
+    # ko: 반환값:
+        (batch, seq_len, dim).
+        # ko: (batch, seq_len, dim).
+
+    Raises:
+    # ko: 예외:
+        ValueError: if seq_len > max_len. Its text names `seq_len` and the length received.
+        # ko: ValueError: seq_len > max_len일 때. 설명에 `seq_len`과 받은 길이를 적습니다.
+    """
+
+    def __init__(self, max_len, dim, **kwargs):
+        super().__init__(**kwargs)
+        self.max_len = max_len
+        self.dim = dim
+        ### BEGIN SOLUTION
+        self.table = self.add_weight(name="table", shape=(max_len, dim), initializer=keras.initializers.RandomNormal(stddev=0.02))
+        ### END SOLUTION
+
+    def call(self, inputs):
+        ### BEGIN SOLUTION
+        seq_len = inputs.shape[1]
+        if seq_len is not None and seq_len > self.max_len:
+            raise ValueError(f"seq_len must be at most max_len={self.max_len}. Received: seq_len={seq_len}.")
+        table = ops.convert_to_tensor(self.table)
+        return inputs + table[: ops.shape(inputs)[1]]
+        ### END SOLUTION
+
+    def compute_output_shape(self, input_shape):
+        return input_shape
+
+    def get_config(self):
+        ### BEGIN SOLUTION
+        return {**super().get_config(), "max_len": self.max_len, "dim": self.dim}
+        ### END SOLUTION
+
+
+# %% grade="learned-layer" points=3
+with checking("LearnedPositionalEmbedding") as check:
+    layer = LearnedPositionalEmbedding(max_len=6, dim=4)
+    zeros, ones = np.zeros((2, 3, 4), "float32"), np.ones((2, 3, 4), "float32")
+    check.shape(layer(zeros), (2, 3, 4), "(batch, seq_len, dim)")
+    shapes = [tuple(weight.shape) for weight in layer.trainable_weights]
+    check.true(shapes == [(6, 4)], "one trainable (max_len, dim) table", f"the trainable weights have the shapes {shapes}, not [(6, 4)].")
+    # ko: check.true(shapes == [(6, 4)], "학습되는 (max_len, dim) 표 하나", f"학습되는 가중치의 모양이 [(6, 4)]가 아니라 {shapes}입니다.")
+    numbers = np.arange(24, dtype="float32").reshape(6, 4)
+    layer.trainable_weights[0].assign(numbers)
+    check.close(
+        layer(ones),
+        1 + np.stack([numbers[:3], numbers[:3]]),
+        "the first three rows added to ones",
+        # ko: "1에 앞쪽 세 행을 더한 것",
+        hints={
+            "the inputs are lost, only the table comes out.": np.stack([numbers[:3], numbers[:3]]),
+            # ko: "입력이 사라지고 표만 나옵니다.": np.stack([numbers[:3], numbers[:3]]),
+            "the last rows were added. Positions begin at 0.": 1 + np.stack([numbers[3:], numbers[3:]]),
+            # ko: "뒤쪽 행을 더했습니다. 위치는 0에서 시작합니다.": 1 + np.stack([numbers[3:], numbers[3:]]),
+        },
+    )
+
+    def call_with(seq_len):
+        try:
+            layer(np.zeros((2, seq_len, 4), "float32"))
+        except ValueError:
+            raise
+        except Exception:
+            return  # some other error, from where the rows ran out
+            # ko: return  # 행이 모자라는 곳에서 난 다른 오류
+
+    check.raises_value_error(call_with, seq_len=7, naming=("seq_len", 7))
+    copy = LearnedPositionalEmbedding.from_config(layer.get_config())
+    check.shape(copy(zeros), (2, 3, 4), "(batch, seq_len, dim)")
+check
+
+# %% [markdown]
+# A learned table begins as noise: no diagonals, no neighbours. Whatever structure it needs must come from the data, and rows that no
+# training sequence is long enough to reach stay noise for ever.
+#
+# <!-- ko -->
+# 학습하는 표는 잡음에서 시작합니다. 대각선도 이웃도 없습니다. 필요한 구조는 모두 데이터에서 배워야 하고,
+# 학습 시퀀스가 닿지 못하는 행은 영원히 잡음으로 남습니다.
+
+# %%
+fresh = LearnedPositionalEmbedding(max_len=40, dim=64)
+noise = ops.convert_to_numpy(fresh(np.zeros((1, 40, 64), "float32")))[0]
+waves = np.asarray(positional_encoding(40, 64))
+fig, axes = plt.subplots(1, 2, figsize=(11, 3.8), layout="constrained")
+tables = {"sinusoidal": waves, "learned, before training": noise}
+# ko: tables = {"사인과 코사인 (sinusoidal)": waves, "학습하는 표, 학습 전 (learned)": noise}
+for ax, (name, table) in zip(axes, tables.items(), strict=True):
+    unit = table / np.linalg.norm(table, axis=1, keepdims=True)
+    heat_map(unit @ unit.T, name, "position", "position", ax, limit=1, label="cosine similarity")
+    # ko: heat_map(unit @ unit.T, name, "위치 (position)", "위치 (position)", ax, limit=1, label="코사인 유사도 (similarity)")
+plt.show()
+print(f"parameters: sinusoidal 0, learned {fresh.count_params()}; BERT's table: {512 * 768}")
+# ko: print(f"파라미터: 사인과 코사인 0개, 학습 {fresh.count_params()}개, BERT의 표 {512 * 768}개")
+
+# %% [markdown]
+# ## What you have built
+#
+# | condition | how the sinusoidal table meets it |
+# |---|---|
+# | unique | even the first hand never returns to the same place ($2\pi$ is irrational), and the slow ones keep distant positions clearly apart |
+# | even | the dot product and the distance of two rows depend on their offset alone (tasks 3 and 4) |
+# | open-ended | the formula has no last row, and `max_len` only says how many are computed |
+# | bounded, fixed | every number lies between -1 and 1, every row has length $\sqrt{d/2}$ |
+#
+# And moving along the sequence is a rotation, the same everywhere (task 5). All of it rests on one decision: **the two columns of a
+# pair share their angle.**
+#
+# **Next.** The layer tells attention where each vector stands. The next notebook builds attention itself: queries, keys, values, and the
+# softmax that turns their dot products into weights. In notebook 6 your layer meets it again, behind a token embedding.
+#
+# **References.** Vaswani et al. (2017), *Attention Is All You Need*. Gehring et al. (2017), *Convolutional Sequence to Sequence Learning*.
+# Devlin et al. (2019), *BERT*. Su et al. (2021), *RoFormer: Enhanced Transformer with Rotary Position Embedding*.
+#
+# <!-- ko -->
+# ## 지금까지 만든 것
+#
+# | 조건 | 사인과 코사인의 표는 어떻게 만족하는가 |
+# |---|---|
+# | 유일함 | 첫 바늘만 해도 같은 자리로 돌아오지 않고($2\pi$는 무리수), 느린 바늘들이 먼 위치를 뚜렷이 구별한다 |
+# | 고름 | 두 행의 내적과 거리는 위치의 간격에만 달려 있다(과제 3과 4) |
+# | 열려 있음 | 식에는 마지막 행이 없고, `max_len`은 몇 행을 계산할지만 정한다 |
+# | 유한하고 정해져 있음 | 모든 수가 -1과 1 사이에 있고 모든 행의 길이가 $\sqrt{d/2}$이다 |
+#
+# 그리고 시퀀스를 따라 움직이는 것은 어디서나 똑같은 회전입니다(과제 5). 이 모두가 한 가지 결정에서 나옵니다.
+# **쌍을 이루는 두 열은 각도를 함께 씁니다.**
+#
+# **다음.** 이 계층은 벡터마다 어디에 있는지를 어텐션에 알려 줍니다. 다음 노트북에서는 어텐션 자체를 만듭니다. 쿼리(query), 키(key), 값(value),
+# 그리고 내적을 가중치로 바꾸는 소프트맥스(softmax)입니다. 여러분의 계층은 6번 노트북에서 토큰 임베딩 뒤에 다시 나옵니다.
+#
+# **참고 문헌.** Vaswani et al. (2017), *Attention Is All You Need*. Gehring et al. (2017), *Convolutional Sequence to Sequence Learning*.
+# Devlin et al. (2019), *BERT*. Su et al. (2021), *RoFormer: Enhanced Transformer with Rotary Position Embedding*.
