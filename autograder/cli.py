@@ -150,7 +150,10 @@ def _bar(title: str, total: int) -> Iterator[Callable[[], None]]:
 
 def _print_scores(course: Course, assignment: str) -> None:
     source = course.source(assignment)
-    table = Table("student", *source.points, "total", title=assignment)
+    table = Table(title=assignment)
+    table.add_column("student", no_wrap=True)
+    for heading in (*source.points, "total"):
+        table.add_column(heading, overflow="fold", justify="right")
     for row in scores(course, assignment):
         table.add_row(row.student, *("?" if p is None else f"{p:g}" for p in row.points.values()), f"{row.total:g}")
     console.print(table)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,7 +15,6 @@ from autograder.errors import AnswerError, MachineError, SubmissionError
 from autograder.grading import TaskResult
 from autograder.intake import Submission, blank, is_released, read_files, read_submission, repair
 from autograder.kernels.run import NotebookRun, RunCell
-from autograder.notebooks import NotebookSource
 from autograder.probe import KernelProbe
 from autograder.text import Text
 
@@ -124,17 +123,25 @@ def _attempt(
 
     def grade(run: NotebookRun, tasks: set[str] | None = None) -> dict[str, TaskResult]:
         run.execute()
-        probe_of = lambda task: KernelProbe(run.ask, lambda: run.generation, code)  # noqa: E731
+        probes: dict[str, KernelProbe] = {}
+
+        def probe_of(task: str) -> KernelProbe:
+            # what hung or died once would do so again in everything that calls it: leave that to follow-through
+            lost = [probes[before].lost for before in grading.predecessors(source.name, task) if before in probes]
+            probes[task] = KernelProbe(run.ask, lambda: run.generation, code, next(filter(None, lost), None))
+            return probes[task]
+
         return grading.run_graders(source.name, source.points, probe_of, seed, tasks)
 
     with NotebookRun(cells, limits, course.backend, submission.files, only_needed=only_needed, deadline=deadline) as run:
         results = grade(run)
         outputs = {cell_id: result.outputs for cell_id, result in run.results.items()}
+        stopped = dict(run.stopped)
     _raise_if_machine_failed(results)
     # The student's outputs are complete and out of reach now: only from here on may right answers enter a kernel.
     for replaced, tasks in grading.follow_through_plan(source.name, results).items():
-        extra = _references(source, replaced)
-        with NotebookRun(cells, limits, course.backend, submission.files, extra, only_needed=True, deadline=deadline) as run:
+        mended = run_cells(submission, limits, replaced)
+        with NotebookRun(mended, limits, course.backend, submission.files, only_needed=True, deadline=deadline, stopped=dict(stopped)) as run:
             try:
                 again = grade(run, tasks)
             except AnswerError:
@@ -144,22 +151,26 @@ def _attempt(
     return results, outputs
 
 
-def run_cells(submission: Submission, limits: Limits) -> list[RunCell]:
-    """Return the code cells of a submission, and for each whether it is the student's and whether it is needed."""
-    by_id = submission.source.known_cells
+def run_cells(submission: Submission, limits: Limits, replaced: Iterable[str] = ()) -> list[RunCell]:
+    """Return the code cells of a submission, and for each whether it is the student's and whether it is needed.
+
+    Args:
+        submission: what was handed in.
+        limits: its deadlines.
+        replaced: tasks (or `carry-over`) whose reference runs right after the student's cell.
+    """
+    source = submission.source
+    references = {task if task == "carry-over" else f"task-{task}": source.reference(task) for task in replaced}
     cells: list[RunCell] = []
     for cell in submission.cells:
-        if cell.cell_type != "code" or not cell.source.strip():
-            continue
-        role = by_id[cell.id].role if cell.id in by_id else "free"
-        seconds = {"locked": limits.start_seconds, "grade": limits.answer_seconds}.get(role, limits.cell_seconds)
-        needed = role != "grade" and not (role == "free" and is_released(submission, cell))
-        cells.append(RunCell(cell.id, cell.source, role != "locked", needed, seconds))
+        if cell.cell_type == "code" and cell.source.strip():
+            role = source.known_cells[cell.id].role if cell.id in source.known_cells else "free"
+            seconds = {"locked": limits.start_seconds, "grade": limits.answer_seconds}.get(role, limits.cell_seconds)
+            needed = role != "grade" and not (role == "free" and is_released(submission, cell))
+            cells.append(RunCell(cell.id, cell.source, role != "locked", needed, seconds))
+        if cell.id in references:
+            cells.append(RunCell(f"{cell.id}-reference", references[cell.id], True, True, limits.start_seconds))
     return cells
-
-
-def _references(source: NotebookSource, tasks: frozenset[str]) -> Mapping[str, str]:
-    return {task if task == "carry-over" else f"task-{task}": source.reference(task) for task in tasks}
 
 
 def _raise_if_machine_failed(results: Mapping[str, TaskResult]) -> None:

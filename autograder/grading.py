@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from autograder.errors import AnswerError, AnswerRaised, GraderError, MachineError
+from autograder.errors import AnswerError, AnswerRaised, MachineError
 from autograder.mistakes import Mistake
 from autograder.probe import KernelProbe
 from autograder.rubric import Draw, Miss, RubricLine
@@ -239,13 +239,12 @@ def follow_through_plan(notebook: str, results: Mapping[str, TaskResult]) -> dic
     Returns:
         Set of predecessors (task slugs or `carry-over`) -> tasks.
     """
-    table = builds_on(notebook)
     plan: dict[frozenset[str], set[str]] = {}
     for slug, result in results.items():
         if result.points is None or result.is_full or _is_unwritten(result):
             continue
         wrong = frozenset(
-            before for before in _closure(slug, table) if before == "carry-over" or not (before in results and results[before].is_full)
+            before for before in predecessors(notebook, slug) if before == "carry-over" or not (before in results and results[before].is_full)
         )
         if wrong:
             plan.setdefault(wrong, set()).add(slug)
@@ -266,7 +265,9 @@ def _is_unwritten(result: TaskResult) -> bool:
     return bool(missed) and all(line.unwritten for line in missed)
 
 
-def _closure(slug: str, table: Mapping[str, tuple[str, ...]]) -> set[str]:
+def predecessors(notebook: str, slug: str) -> set[str]:
+    """Return everything that a task's answer may call, directly or not: task slugs and `carry-over`."""
+    table = builds_on(notebook)
     found: set[str] = set()
     queue = list(table.get(slug, ()))
     while queue:
@@ -275,20 +276,3 @@ def _closure(slug: str, table: Mapping[str, tuple[str, ...]]) -> set[str]:
             found.add(before)
             queue.extend(table.get(before, ()))
     return found
-
-
-__all__ = [
-    "GraderError",
-    "LineResult",
-    "TaskResult",
-    "builds_on",
-    "follow_through_plan",
-    "grader_module",
-    "line_id",
-    "mistakes_of",
-    "refused",
-    "rubric_of",
-    "run_graders",
-    "ungraded",
-    "with_follow_through",
-]

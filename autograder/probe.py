@@ -57,14 +57,15 @@ class KernelProbe:
         ask: sends one request to the kernel's resident and returns its reply.
         generation: returns a number that changes when the kernel is replaced.
         code: all code of the submitted notebook: what an error message may quote.
+        lost: why no question is worth asking; also set once the task has hung or ended its kernel.
     """
 
-    def __init__(self, ask: Ask, generation: Callable[[], int], code: str) -> None:
+    def __init__(self, ask: Ask, generation: Callable[[], int], code: str, lost: AnswerError | None = None) -> None:
         self._ask = ask
         self._generation = generation
         self._lines = {line.strip() for line in code.split("\n")}
         self._code = code
-        self._lost: AnswerError | None = None
+        self.lost = lost
 
     def call(self, name: str, *args: Any, from_scratch: bool = False, **kwargs: Any) -> Any:
         """See `rubric.Probe.call`."""
@@ -89,12 +90,12 @@ class KernelProbe:
     # ---- what a RemoteLayer uses ------------------------------------------------------------------------------------
     def request(self, request: Mapping[str, Any]) -> Any:
         """Send one request and return the reply's `ok`; a task that lost its kernel once isn't tried again."""
-        if self._lost is not None:
-            raise self._lost
+        if self.lost is not None:
+            raise self.lost
         try:
             reply = self._ask(request)
         except AnswerError as error:
-            self._lost = error
+            self.lost = error
             raise
         if "error" in reply:
             raise self._explain(reply["error"])

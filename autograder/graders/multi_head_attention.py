@@ -19,6 +19,7 @@ from autograder.rubric import (
     Array,
     Draw,
     Layer,
+    Miss,
     Probe,
     expect_close,
     expect_number,
@@ -64,6 +65,15 @@ def partial_mask(draw: Draw, *shape: int) -> Array:
     return mask
 
 
+def expect_shape_or_name(answer: Any, shape: tuple[int, ...], words: str, confusions: dict[str, tuple[int, ...]]) -> Array:
+    """Return what `expect_shape` does; a known mistake's shape names the mistake."""
+    try:
+        return expect_shape(answer, shape, words)
+    except Miss as miss:
+        got = answer.shape if isinstance(answer, np.ndarray) else None
+        raise Miss(miss.text, next((mistake for mistake, wrong in confusions.items() if got == wrong), None)) from None
+
+
 # ------------------------------------------------------------------------------------------------------- split-heads
 
 
@@ -71,7 +81,8 @@ def partial_mask(draw: Draw, *shape: int) -> Array:
 def test_split_shape(probe: Probe, draw: Draw) -> None:
     num_heads, head_dim, (batch, seq_len) = sizes(draw, 2)
     answer = probe.call("split_heads", draw.normal(batch, seq_len, num_heads * head_dim), num_heads)
-    expect_shape(answer, (batch, num_heads, seq_len, head_dim), HEADS)
+    left_behind = (batch, seq_len, num_heads, head_dim)
+    expect_shape_or_name(answer, (batch, num_heads, seq_len, head_dim), HEADS, {"split-heads-left-behind": left_behind})
 
 
 @rubric("split-heads", 0.5, Text("each head gets neighbouring features of a single token"), needs=["split-shape"])
@@ -119,7 +130,8 @@ def test_split_bad_heads(probe: Probe, draw: Draw) -> None:
 def test_merge_shape(probe: Probe, draw: Draw) -> None:
     num_heads, head_dim, (batch, seq_len) = sizes(draw, 2)
     answer = probe.call("merge_heads", draw.normal(batch, num_heads, seq_len, head_dim))
-    expect_shape(answer, (batch, seq_len, num_heads * head_dim), MERGED)
+    confusions = {"merge-not-joined": (batch, seq_len, num_heads, head_dim), "merge-heads-averaged": (batch, seq_len, head_dim)}
+    expect_shape_or_name(answer, (batch, seq_len, num_heads * head_dim), MERGED, confusions)
 
 
 @rubric("merge-heads", 0.5, Text("the heads of a single token stand side by side, in order"), needs=["merge-shape"])
@@ -157,11 +169,11 @@ def test_merge_values(probe: Probe, draw: Draw) -> None:
 class Case:
     """A query, key and value for the function: no two sizes are equal, scores of about 1.5 in size."""
 
-    def __init__(self, draw: Draw) -> None:
+    def __init__(self, draw: Draw, other_value_dim: bool = False) -> None:
         self.num_heads, head_dim, (self.batch, self.query_len, self.key_len) = sizes(draw, 3)
-        d_model = self.num_heads * head_dim
-        # another width than d_model, and another width of a head than head_dim
-        self.value_dim = self.num_heads * draw.choice([n for n in range(2, 7) if n != head_dim])
+        d_model = self.value_dim = self.num_heads * head_dim
+        if other_value_dim:
+            self.value_dim = self.num_heads * draw.choice([n for n in range(2, 7) if n != head_dim])
         self.query = draw.normal(self.batch, self.query_len, d_model, scale=1.25)
         self.key = draw.normal(self.batch, self.key_len, d_model, scale=1.25)
         self.value = draw.normal(self.batch, self.key_len, self.value_dim)
@@ -177,22 +189,21 @@ class Case:
         )
 
 
-def expect_distribution(weights: Array) -> None:
-    """Miss unless every row of weights is a distribution over the keys."""
+def expect_distribution(weights: Array, prefix: str = "") -> None:
+    """Miss unless every row of weights is a distribution over the keys; `prefix` of the ids of mistakes."""
     expect_that(bool((weights >= -1e-6).all()), Text("Attention weights can't be negative or NaN."))
-    sums = weights.sum(axis=-1)
-    expect_that(
-        bool(np.allclose(sums, 1, atol=1e-4)),
-        Text("The weights of each query should sum to 1 over the keys, in each head. Along which axis is the softmax?"),
-    )
+    sums_to_1 = {axis: bool(np.allclose(weights.sum(axis=axis), 1, atol=1e-4)) for axis in (-1, -2, 1)}
+    mistake = f"{prefix}softmax-over-queries" if sums_to_1[-2] else "softmax-over-heads" if sums_to_1[1] and not prefix else None
+    expect_that(sums_to_1[-1], Text("The weights of each query should sum to 1 over the keys, in each head."), mistake)
 
 
 def wrong_scales(query: Array, key: Array, num_heads: int) -> dict[str, Array]:
-    """Return the weights under the two commonest wrong scales; a factor on the query is a factor on the scores."""
+    """Return the weights under the commonest wrong scales; a factor on the query is a factor on the scores."""
     head_dim = query.shape[-1] // num_heads
     return {
         "scaled-by-d-model": oracle.multi_head_weights(query / math.sqrt(num_heads), key, num_heads),
         "unscaled": oracle.multi_head_weights(query * math.sqrt(head_dim), key, num_heads),
+        "scaled-without-root": oracle.multi_head_weights(query / math.sqrt(head_dim), key, num_heads),
     }
 
 
@@ -239,9 +250,18 @@ def test_multi_head_weights(probe: Probe, draw: Draw) -> None:
     expect_close(weights, expected, Text("the attention weights"), WEIGHTS, confusions)
 
 
-@rubric("multi-head", 1, Text("the output: each head's values by its own weights, merged"), needs=["multi-head-distribution"])
+@rubric("multi-head", 0.5, Text("the output: each head's values by its own weights, merged"), needs=["multi-head-distribution"])
 def test_multi_head_output(probe: Probe, draw: Draw) -> None:
-    case = Case(draw)
+    expect_output(probe, Case(draw))
+
+
+@rubric("multi-head", 0.5, Text("values of another width than the queries"), needs=["multi-head-output"])
+def test_multi_head_value_dim(probe: Probe, draw: Draw) -> None:
+    expect_output(probe, Case(draw, other_value_dim=True))
+
+
+def expect_output(probe: Probe, case: Case) -> None:
+    """Miss unless the output follows from the weights that came with it."""
     output, weights = case.ask(probe)
     expect_close(
         output,
@@ -263,6 +283,7 @@ def test_multi_head_mask(probe: Probe, draw: Draw) -> None:
     expect_that(
         not np.allclose(output, oracle.attend(free, case.value), atol=1e-3),
         Text("The mask changes your weights but not your output. Is the output made from the masked weights?"),
+        "mask-not-in-the-output",
     )
 
 
@@ -345,14 +366,16 @@ def test_layer_sublayers(probe: Probe, draw: Draw) -> None:
             shape = layer.read(path).shape
         except AnswerError:
             text = f"After the first call there is no weight `{path}`: four Dense layers with bias are asked for."
-            expect_that(False, Text(text))
-            raise
+            named = {"query_dense.bias": "layer-without-biases", "output_dense.kernel": "layer-no-output-projection"}
+            raise Miss(Text(text), named.get(path)) from None
+        other_order = path == "key_dense.kernel" and shape == case.weights["value_dense.kernel"].shape
         expect_that(
             shape == values.shape,
             Text(
                 f"`{path}` has the shape {shape}, it should be {values.shape}: a kernel is (width of what it projects, d_model), "
                 "a bias (d_model,). Does each Dense get the input it is named after?"
             ),
+            "layer-keras-argument-order" if other_order else None,
         )
     count = len(layer.weights())
     expect_that(count == 8, Text(f"The layer has {count} weights, but four Dense layers have 8."))
@@ -370,7 +393,7 @@ def test_layer_value_path(probe: Probe, draw: Draw) -> None:
         LAYER_OUTPUT,
         {
             "layer-relu-projections": oracle.project(np.maximum(values, 0), case.weights, "output_dense"),
-            "layer-no-output-projection": values,
+            "layer-output-projection-lost": values,
         },
     )
 
@@ -384,7 +407,7 @@ def test_layer_value_path(probe: Probe, draw: Draw) -> None:
 def test_layer_distribution(probe: Probe, draw: Draw) -> None:
     case = LayerCase(draw)
     _, scores = case.ask(case.assigned(probe))
-    expect_distribution(scores)
+    expect_distribution(scores, "layer-")
 
 
 @rubric("multi-head-layer", 1, Text("the attention scores of every head"), needs=["layer-distribution"])

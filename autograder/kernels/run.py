@@ -19,6 +19,11 @@ from autograder.errors import AnswerError, AnswerTimeout, KernelGone, MachineErr
 from autograder.kernels.session import CellResult, KernelSession, Unanswered
 from autograder.text import Text
 
+# Cells that are run for their outputs alone get this long once a cell has hung, and aren't run at all once three have:
+# what hung once is often called again.
+IMPATIENT_SECONDS = 2.0
+MANY_HUNG = 3
+
 
 @dataclass(frozen=True)
 class RunCell:
@@ -48,8 +53,8 @@ class NotebookRun:
         limits: of the submission.
         backend: Keras backend.
         files: name -> content of files beside the notebook.
-        extra_code: cell id -> code executed right after that cell (a reference, for follow-through).
-        only_needed: leave out the cells that nothing depends on.
+            only_needed: leave out the cells that nothing depends on.
+        stopped: cell id -> why it is never run (`timeout` or `died`): known beforehand, or found out.
         deadline: `time.monotonic()` after which nothing more is started.
     """
 
@@ -57,12 +62,11 @@ class NotebookRun:
     limits: Limits
     backend: str
     files: Mapping[str, bytes] = field(default_factory=dict)
-    extra_code: Mapping[str, str] = field(default_factory=dict)
     only_needed: bool = False
     deadline: float = 0.0
+    stopped: dict[str, str] = field(default_factory=dict)
 
     results: dict[str, CellResult] = field(default_factory=dict, init=False)
-    stopped: dict[str, str] = field(default_factory=dict, init=False)
     generation: int = field(default=0, init=False)
     _session: KernelSession | None = field(default=None, init=False)
 
@@ -84,7 +88,7 @@ class NotebookRun:
         try:
             self._replay(upto=0)
             for index, cell in enumerate(self.cells):
-                if (cell.is_needed or not self.only_needed) and cell.id not in self.results:
+                if (cell.is_needed or not self.only_needed) and cell.id not in self.results and cell.id not in self.stopped:
                     self._run_cell(index, cell)
         except AnswerError:  # out of time or of restarts: every question from here on says so
             pass
@@ -151,6 +155,11 @@ class NotebookRun:
         session = self._session
         assert session is not None
         seconds = min(cell.seconds, max(0.1, self.deadline - time.monotonic()))
+        hung = list(self.stopped.values()).count("timeout")
+        if not cell.is_needed and hung:
+            if hung >= MANY_HUNG:
+                return
+            seconds = min(seconds, IMPATIENT_SECONDS)
         result = session.run(cell.source, seconds)
         if result.exit == "timeout":
             session.interrupt()
@@ -164,8 +173,6 @@ class NotebookRun:
                 raise MachineError(f"The locked cell {cell.id!r} did not finish within {cell.seconds:g} s ({result.exit}).")
             self.stopped[cell.id] = result.exit
             result.outputs.append(_stop_note(result.exit, seconds))
-        elif cell.id in self.extra_code:
-            session.run(self.extra_code[cell.id], self.limits.start_seconds)
         self.results.setdefault(cell.id, result)
 
     def _check_time(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import json
 import os
 import select
@@ -108,16 +109,15 @@ class WarmChild:
         if self._pidfd >= 0:
             os.close(self._pidfd)
             self._pidfd = -1
-            try:
+            with contextlib.suppress(OSError):  # the group may be gone with its leader
                 os.killpg(self.pid, signal.SIGKILL)
-            except OSError:
-                pass  # the group is gone with its leader
         return -signal.SIGKILL
 
     def send_signal(self, number: int) -> None:
-        """Send a signal to the process itself."""
+        """Send a signal to the process itself, if it still runs."""
         if self._pidfd >= 0:
-            signal.pidfd_send_signal(self._pidfd, number)
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._pidfd, number)
 
     def kill(self) -> None:
         """Send SIGKILL."""

@@ -320,7 +320,7 @@ _MULTI_MISTAKES = (
         "value-width-of-the-query",
         "multi-head",
         "The values were cut up with the width of the queries' heads. Values may have a width of their own.",
-        {"multi-head-shapes"},
+        {"multi-head-value-dim"},
         MULTI,
         ("    ops = keras.ops\n", "    ops = keras.ops\n    head_dim = query.shape[-1] // num_heads\n"),
         ("batch, seq_len, width = ops.shape(x)", "batch, seq_len, _ = ops.shape(x)"),

@@ -105,6 +105,7 @@ def heat_map(values, title, xlabel, ylabel, ax=None, limit=None, label=VALUE):
 # 입력을 뒤섞으면 출력도 똑같이 뒤섞일 뿐 달라지는 것이 없습니다.
 # (어텐션은 다음 노트북에서 제대로 만듭니다. 여기서는 세 줄이면 됩니다.)
 
+
 # %%
 def bare_self_attention(x):
     """Return, for each row of x, an average of all rows weighted by similarity."""
@@ -231,6 +232,7 @@ plt.show()
 # |---|---|
 # | $i$ | `(dim // 2,)` |
 # | 결과 | `(dim // 2,)` |
+
 
 # %% task="angle-rates"
 def angle_rates(dim, base=10000.0):
@@ -365,6 +367,7 @@ plt.show()
 # | 변화율 | `(dim // 2,)` |
 # | 각도: 위치 곱하기 변화율 | `(max_len, dim // 2)` |
 # | 결과 | `(max_len, dim)` |
+
 
 # %% task="sinusoidal-table"
 def positional_encoding(max_len, dim, base=10000.0):
@@ -538,6 +541,7 @@ print("same table:       ", np.allclose(table, concatenated))
 # 여러분의 함수는 **어떤** 표에서든 작동해야 합니다. 틀린 표를 살펴볼 때도 쓰기 때문입니다. 거리 0도 허용되며 각 행을 자기 자신과
 # 내적합니다. (이때 `pe[:-offset]`은 조심하세요.)
 
+
 # %% task="dot-products"
 def dot_products_at_offset(pe, offset):
     """
@@ -695,6 +699,7 @@ plt.show()
 # | 각도 $k\,\omega_i$ | `(dim // 2,)` |
 # | 결과 | 수 하나 |
 
+
 # %% task="invariance"
 def offset_dot_product(offset, dim, base=10000.0):
     """
@@ -849,6 +854,7 @@ plt.show()
 # | 각도 $k\,\omega_i$ | `(dim // 2,)` |
 # | 결과 | `(dim, dim)` |
 
+
 # %% task="shift-matrix"
 def shift_matrix(offset, dim, base=10000.0):
     """
@@ -993,6 +999,7 @@ plt.show()
 #
 # 왜 이어 붙이지 않고 더할까요? 이어 붙이면 뒤의 모든 행렬이 넓어집니다. `dim`차원에는 자리가 넉넉합니다. 단어와 위치가 서로 다른 방향에
 # 자리 잡을 수 있고, 투영이 어느 쪽이든 골라낼 수 있습니다.
+
 
 # %% task="positional-layer"
 class PositionalEncoding(keras.layers.Layer):
@@ -1186,6 +1193,7 @@ for name, length in lengths.items():
 # 논문의 비교에서 둘은 거의 같았습니다. 사인과 코사인은 25.8 BLEU, 학습한 위치는 25.7 BLEU였습니다(표 3의 E행). 가중치는
 # `self.add_weight(...)`나 `keras.layers.Embedding` 같은 하위 계층으로 만듭니다. 첫 시퀀스가 아무리 짧아도 표에는 처음부터
 # `max_len`개의 행이 있습니다.
+
 
 # %% task="learned-layer"
 class LearnedPositionalEmbedding(keras.layers.Layer):

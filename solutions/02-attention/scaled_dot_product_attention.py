@@ -382,7 +382,7 @@ check
 # > **1 hides, 0 keeps.**
 #
 # A hidden key gets weight 0 *and the others share the whole weight*: each row still adds up to 1. That is why a mask
-# acts on the scores, before the softmax. Push hidden scores so far down that their exponential is 0. The mask needs not
+# acts on the scores, before the softmax. Push hidden scores so far down that their exponential is 0. The mask need not
 # have the shape of the scores: `(1, key_len)` hides the same keys from every query, and `(batch, 1, 1, key_len)` does
 # so for each sequence of a batch in all heads. Broadcasting does this by itself unless you index with the mask. You may
 # take it that no row is hidden wholly; notebook 04 looks into that.
@@ -460,7 +460,9 @@ with checking("scaled_dot_product_attention") as check:
         [[0, 0.33023845, 0.66976155]],
         "the same with the first key hidden",
         hints={
-            "a score of 0 hides nothing, because exp(0) is 1. It must be far below all others.": [[0.24825508, 0.24825508, 0.50348984]],
+            "a score of 0 hides nothing, because exp(0) is 1. It must be far below all others.": [
+                [0.24825508, 0.24825508, 0.50348984]
+            ],
         },
     )
 

@@ -37,11 +37,12 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 np.set_printoptions(precision=4, suppress=True)
+to_numpy = keras.ops.convert_to_numpy
 
 
 def show_weights(ax, weights, title, vmax=1.0):
     """Draw attention weights (query_len, key_len), one row a query, with the number in each square."""
-    weights = np.asarray(weights)
+    weights = to_numpy(weights)
     image = ax.imshow(weights, cmap="Blues", vmin=0.0, vmax=vmax)
     for (row, column), weight in np.ndenumerate(weights):
         colour = "white" if weight > 0.6 * vmax else "black"
@@ -125,8 +126,8 @@ one_query = np.array([[0, 0, 10], [0, 10, 0], [10, 10, 0]], dtype="float32")
 one_key = np.array([[10, 0, 0], [0, 10, 0], [0, 0, 10], [0, 0, 10]], dtype="float32")
 one_value = np.array([[1, 0], [10, 0], [100, 5], [1000, 6]], dtype="float32")
 one_output, one_weights = scaled_dot_product_attention(one_query, one_key, one_value)
-print(np.asarray(one_output))
-print(np.asarray(one_weights))
+print(to_numpy(one_output))
+print(to_numpy(one_weights))
 
 # %% [markdown]
 # ## The whole road, by shapes
@@ -208,7 +209,7 @@ with checking("split_heads") as check:
         },
     )
     two_sequences = 100.0 * np.arange(2)[:, None, None] + 10.0 * np.arange(5)[:, None] + np.arange(6)
-    last_head = np.asarray(split_heads(two_sequences, 3))[1, 2]
+    last_head = to_numpy(split_heads(two_sequences, 3))[1, 2]
     check.close(last_head, 100 + 10 * np.arange(5)[:, None] + [4, 5], "the last head of sequence 1")
     check.raises_value_error(split_heads, np.zeros((1, 3, 4)), 3, naming=("num_heads", 3))
 check
@@ -233,7 +234,7 @@ def show_tokens(ax, numbers, title):
 
 
 sentence = np.arange(4.0)[:, None] + np.arange(6) / 10  # number 2.5 is feature 5 of token 2
-dealt = np.asarray(split_heads(sentence[None], 2))[0]
+dealt = to_numpy(split_heads(sentence[None], 2))[0]
 only_reshaped = sentence.reshape(2, 4, 3)
 
 figure, axes = plt.subplots(2, 3, figsize=(9, 5.2), width_ratios=(2, 1, 1), layout="constrained")
@@ -305,14 +306,14 @@ with checking("merge_heads") as check:
         },
     )
     five_tokens = np.arange(2 * 3 * 5 * 2.0).reshape(2, 3, 5, 2)
-    check.close(np.asarray(merge_heads(five_tokens))[1, 4], [38, 39, 48, 49, 58, 59], "the last token of three heads")
+    check.close(to_numpy(merge_heads(five_tokens))[1, 4], [38, 39, 48, 49, 58, 59], "the last token of three heads")
 check
 
 # %%
 # There and back again, with every number of heads that divides 12.
 features = np.random.default_rng(0).normal(size=(2, 5, 12)).astype("float32")
 for heads in (1, 2, 3, 4, 6, 12):
-    back = np.asarray(merge_heads(split_heads(features, heads)))
+    back = to_numpy(merge_heads(split_heads(features, heads)))
     print(f"{heads:2d} heads of {12 // heads:2d}: unchanged = {np.array_equal(back, features)}")
 
 # %% [markdown]
@@ -397,6 +398,11 @@ with checking("multi_head_attention") as check:
     output, weights = multi_head_attention(query, key, value, 2)
     check.shape(weights, (1, 2, 3, 4), "the weights (batch, num_heads, query_len, key_len)")
     check.shape(output, (1, 3, 2), "the output (batch, query_len, value_dim)")
+    check.true(
+        np.allclose(to_numpy(weights).sum(axis=-1), 1, atol=1e-4),
+        "the weights of each query sum to 1",
+        "the weights of a query should sum to 1 over the keys, the last axis. Along which axis is your softmax?",
+    )
     quarter = [0.25, 0.25, 0.25, 0.25]
     first_head, second_head = [quarter, [0, 1, 0, 0], [0.5, 0.5, 0, 0]], [[0, 1 / 3, 1 / 3, 1 / 3], quarter, quarter]
     check.close(weights, [[first_head, second_head]], "the lecture's weights")
@@ -407,9 +413,10 @@ with checking("multi_head_attention") as check:
         "the lecture's output",
         hints={"the heads were merged by a reshape alone: each row mixes queries of one head.": [columns.reshape(3, 2)]},
     )
-    # scores small enough to see the scale: head 0 scores 2 against 0, before scaling
-    small_query, small_key = np.array([[[1.0, 1, 2, 0]]]), np.array([[[1.0, 1, 0, 0], [0, 0, 1, 0]]])
-    _, small_weights = multi_head_attention(small_query, small_key, np.ones((1, 2, 2)), 2)
+    # two heads of three features, scores small enough to see the scale: before it, a head scores 2 against 0
+    small_query = np.array([[[1, 1, 0, 2, 0, 0]]], dtype="float32")
+    small_key = np.array([[[1, 1, 0, 0, 0, 0], [0, 0, 0, 1, 0, 0]]], dtype="float32")
+    _, small_weights = multi_head_attention(small_query, small_key, np.ones((1, 2, 2), dtype="float32"), 2)
 
     def pair(score):
         share = 1 / (1 + np.exp(-score))
@@ -417,15 +424,15 @@ with checking("multi_head_attention") as check:
 
     check.close(
         small_weights,
-        pair(2 / np.sqrt(2)),
+        pair(2 / np.sqrt(3)),
         "weights of small scores",
         hints={
-            "the scores were divided by the root of d_model. Each head's dot product has head_dim terms.": pair(2 / np.sqrt(4)),
+            "the scores were divided by the root of d_model. Each head's dot product has head_dim terms.": pair(2 / np.sqrt(6)),
             "the scores were not divided by the root of head_dim.": pair(2),
-            "the scores were divided by head_dim, not by its root.": pair(2 / 2),
+            "the scores were divided by head_dim, not by its root.": pair(2 / 3),
         },
     )
-    hide_last = np.array([0, 0, 0, 1.0]).reshape(1, 1, 1, 4)
+    hide_last = np.array([0, 0, 0, 1], dtype="float32").reshape(1, 1, 1, 4)
     third, half = [1 / 3, 1 / 3, 1 / 3, 0], [0, 0.5, 0.5, 0]
     hidden = [[[third, [0, 1, 0, 0], [0.5, 0.5, 0, 0]], [half, third, third]]]
     free = np.array([[first_head, second_head]])
@@ -435,8 +442,14 @@ with checking("multi_head_attention") as check:
         "the mask was multiplied in after the softmax, so the rows no longer sum to 1.": (1 - hide_last) * free,
     }
     for mask, words in ((hide_last, "(batch, 1, 1, key_len)"), (np.repeat(hide_last[0, 0], 3, axis=0), "(query_len, key_len)")):
-        _, masked = multi_head_attention(query, key, value, 2, mask=mask)
+        masked_output, masked = multi_head_attention(query, key, value, 2, mask=mask)
         check.close(masked, hidden, f"weights under a mask {words}", hints=wrong)
+        check.close(
+            masked_output,
+            [[[37, 2.5], [10, 5 / 3], [5.5, 5 / 3]]],
+            f"output under a mask {words}",
+            hints={"it was made from the weights before the mask.": [columns.T]},
+        )
 check
 
 # %%
@@ -444,7 +457,7 @@ check
 lecture_query = np.array([[[0, 0, 10, 10], [0, 10, 0, 0], [10, 10, 0, 0]]], dtype="float32")
 lecture_key = np.array([[[10, 0, 0, 0], [0, 10, 0, 10], [0, 0, 10, 0], [0, 0, 10, 0]]], dtype="float32")
 lecture_value = np.array([[[1, 0], [10, 0], [100, 5], [1000, 6]]], dtype="float32")
-lecture_output, lecture_weights = map(np.asarray, multi_head_attention(lecture_query, lecture_key, lecture_value, 2))
+lecture_output, lecture_weights = map(to_numpy, multi_head_attention(lecture_query, lecture_key, lecture_value, 2))
 print("weights", lecture_weights[0].shape, "output", lecture_output[0].shape)
 print(lecture_output[0])
 
@@ -464,17 +477,17 @@ def print_shapes(batch, query_len, key_len, d_model, num_heads):
     x_query, x_memory = (np.zeros((batch, n, d_model), dtype="float32") for n in (query_len, key_len))
     projected = [x @ projection for x in (x_query, x_memory, x_memory)]
     print(f"1 project          query {projected[0].shape}  key {projected[1].shape}  value {projected[2].shape}")
-    split = [np.asarray(split_heads(x, num_heads)) for x in projected]
+    split = [to_numpy(split_heads(x, num_heads)) for x in projected]
     print(f"2 split            query {split[0].shape}  key {split[1].shape}  value {split[2].shape}")
-    scores = np.asarray(attention_scores(split[0], split[1]))
+    scores = to_numpy(attention_scores(split[0], split[1]))
     print(f"3 scores           {scores.shape}")
     padding_mask = np.zeros((batch, 1, 1, key_len), dtype="float32")
     print(f"4 mask             {padding_mask.shape} broadcasts to {np.broadcast_shapes(padding_mask.shape, scores.shape)}")
-    shares = np.asarray(softmax(scores - 1e9 * padding_mask))
+    shares = to_numpy(softmax(scores - 1e9 * padding_mask))
     print(f"5 weights          {shares.shape}")
     attended = shares @ split[2]
     print(f"6 weighted values  {attended.shape}")
-    joined = np.asarray(merge_heads(attended))
+    joined = to_numpy(merge_heads(attended))
     print(f"7 merge            {joined.shape}")
     print(f"8 project          {(joined @ projection).shape}")
 
@@ -499,7 +512,7 @@ wide_query, wide_key = rng.normal(size=(2, 4, 12, 64)).astype("float32")
 _, right = multi_head_attention(wide_query, wide_key, wide_key, 8)
 # a factor on the query is a factor on its scores: sqrt(d_model) in place of sqrt(head_dim)
 _, flat = multi_head_attention(wide_query / np.sqrt(8), wide_key, wide_key, 8)
-right, flat = np.asarray(right), np.asarray(flat)
+right, flat = to_numpy(right), to_numpy(flat)
 
 figure, axes = plt.subplots(1, 3, figsize=(11, 3.4), layout="constrained")
 for ax, some_weights, label in ((axes[0], right, r"$\sqrt{head\_dim}$"), (axes[1], flat, r"$\sqrt{d\_model}$")):
@@ -621,64 +634,87 @@ with checking("MultiHeadAttention") as check:
     key = np.array([[[10, 0, 0, 0], [0, 10, 0, 10], [0, 0, 10, 0], [0, 0, 10, 0]]], dtype="float32")
     value = np.array([[[1, 0], [10, 0], [100, 5], [1000, 6]]], dtype="float32")
     layer = MultiHeadAttention(d_model=4, num_heads=2)
-    check.shape(layer(query, key, value), (1, 3, 4), "the output (batch, query_len, d_model)")
+    output = layer(query, key, value)
+    alone = not isinstance(output, (tuple, list))
+    check.true(alone, "the output alone", "it returned a pair, but return_attention_scores is False unless asked for.")
+    check.shape(output, (1, 3, 4), "the output (batch, query_len, d_model)")
     for name, width in (("query_dense", 4), ("key_dense", 4), ("value_dense", 2), ("output_dense", 4)):
         dense = getattr(layer, name, None)
         check.true(isinstance(dense, keras.layers.Dense), f"`{name}` is a Dense layer", f"there is no Dense sublayer `{name}`.")
+        check.true(dense.built, f"`{name}` is used", f"`{name}` was never called.")
         check.true(dense.use_bias, f"`{name}` has a bias", f"`{name}` has no bias.")
         check.shape(dense.kernel, (width, 4), f"the kernel of {name}")
     check.true(len(layer.weights) == 8, "eight weights", f"the layer has {len(layer.weights)} weights, four Dense layers have 8.")
 
-    # The lecture's example again: queries and keys pass unchanged, value column 0 goes to head 0 and column 1 to head 1.
+    # The lecture's example again: queries and keys pass unchanged, value column 0 goes (negative) to head 0, column 1 to head 1.
     passing = {
         "query_dense": (np.eye(4), np.zeros(4)),
         "key_dense": (np.eye(4), np.zeros(4)),
-        "value_dense": ([[1, 0, 0, 0], [0, 0, 1, 0]], np.zeros(4)),
+        "value_dense": ([[-1, 0, 0, 0], [0, 0, 1, 0]], np.zeros(4)),
         "output_dense": (np.eye(4)[[0, 2, 1, 3]], [0, 0, 1, 2]),
     }
     for name, (kernel, bias) in passing.items():
         getattr(layer, name).kernel.assign(np.asarray(kernel, dtype="float32"))
         getattr(layer, name).bias.assign(np.asarray(bias, dtype="float32"))
-    output, weights = layer(query, key, value, return_attention_scores=True)
+    pair_returned = layer(query, key, value, return_attention_scores=True)
+    is_pair = isinstance(pair_returned, (tuple, list)) and len(pair_returned) == 2
+    check.true(is_pair, "(output, weights) if asked for", "with return_attention_scores=True it should return (output, weights).")
+    output, weights = pair_returned
+    check.shape(weights, (1, 2, 3, 4), "the weights (batch, num_heads, query_len, key_len)")
+    check.true(
+        np.allclose(to_numpy(weights).sum(axis=-1), 1, atol=1e-4),
+        "the weights of each query sum to 1",
+        "the weights of a query should sum to 1 over the keys, the last axis. Along which axis is your softmax?",
+    )
     quarter = [0.25, 0.25, 0.25, 0.25]
     first_head, second_head = [quarter, [0, 1, 0, 0], [0.5, 0.5, 0, 0]], [[0, 1 / 3, 1 / 3, 1 / 3], quarter, quarter]
     check.close(weights, [[first_head, second_head]], "the lecture's weights from the layer")
-    merged_heads = np.array([[277.75, 0, 11 / 3, 0], [10, 0, 2.75, 0], [5.5, 0, 2.75, 0]])
-    expected = merged_heads[:, [0, 2, 1, 3]] + [0, 0, 1, 2]
+    merged_heads = np.array([[-277.75, 0, 11 / 3, 0], [-10, 0, 2.75, 0], [-5.5, 0, 2.75, 0]])
+    by_reshape = np.stack([merged_heads[:, :2], merged_heads[:, 2:]]).reshape(3, 4)
+
+    def projected(x):
+        return x[None, :, [0, 2, 1, 3]] + [0, 0, 1, 2]
+
     check.close(
         output,
-        expected[None],
+        projected(merged_heads),
         "the lecture's output from the layer",
         hints={
             "the merged heads never went through `output_dense`.": merged_heads[None],
-            "`output_dense` has a ReLU or another activation, or its bias is missing.": merged_heads[None, :, [0, 2, 1, 3]],
+            "the bias of `output_dense` is not used.": projected(merged_heads) - [0, 0, 1, 2],
+            "a projection has an activation: all four are linear.": projected(np.maximum(merged_heads, 0)),
+            "the heads were merged by a reshape alone: each row mixes queries of one head.": projected(by_reshape),
         },
     )
     check.close(layer(query, key, value), output, "the same output without return_attention_scores")
 
-    small_query, small_key = np.array([[[1.0, 1, 2, 0]]]), np.array([[[1.0, 1, 0, 0], [0, 0, 1, 0]]])
-    _, small_weights = layer(small_query, small_key, np.ones((1, 2, 2)), return_attention_scores=True)
+    small_query = np.array([[[1, 1, 2, 0]]], dtype="float32")
+    small_key = np.array([[[1, 1, 0, 0], [0, 0, 1, 0]]], dtype="float32")
+    _, small_weights = layer(small_query, small_key, np.ones((1, 2, 2), dtype="float32"), return_attention_scores=True)
 
     def pair(score):
         return [1 / (1 + np.exp(-score)), 1 / (1 + np.exp(score))]
 
     check.close(
-        np.asarray(small_weights)[0, 0, 0],
+        to_numpy(small_weights)[0, 0, 0],
         pair(2 / np.sqrt(2)),
         "weights of small scores",
         hints={
-            "the scores were divided by the root of d_model. Each head's dot product has head_dim terms.": pair(2 / np.sqrt(4)),
+            "the scores were divided by 2: is that head_dim, or the root of d_model? It should be the root of head_dim.": pair(1),
             "the scores were not divided by the root of head_dim.": pair(2),
         },
     )
-    hide_last = np.array([0, 0, 0, 1.0]).reshape(1, 1, 1, 4)
+    hide_last = np.array([0, 0, 0, 1], dtype="float32").reshape(1, 1, 1, 4)
     _, masked = layer(query, key, value, mask=hide_last, return_attention_scores=True)
     third, half = [1 / 3, 1 / 3, 1 / 3, 0], [0, 0.5, 0.5, 0]
     check.close(
         masked,
         [[[third, [0, 1, 0, 0], [0.5, 0.5, 0, 0]], [half, third, third]]],
         "weights under a mask",
-        hints={"the mask has no effect.": [[first_head, second_head]]},
+        hints={
+            "the mask has no effect.": [[first_head, second_head]],
+            "only the hidden key is left: in the lecture's masks 1 hides and 0 keeps.": np.ones((1, 2, 3, 4)) * hide_last,
+        },
     )
     copy = MultiHeadAttention.from_config(layer.get_config())
     _, copied_weights = copy(query, key, value, return_attention_scores=True)
@@ -696,7 +732,7 @@ _, untrained_weights = untrained(some_sequence, some_sequence, some_sequence, ma
 
 figure, axes = plt.subplots(1, 4, figsize=(13, 3.4), layout="constrained")
 for head, ax in enumerate(axes):
-    image = show_weights(ax, np.asarray(untrained_weights)[0, head], f"head {head}")
+    image = show_weights(ax, to_numpy(untrained_weights)[0, head], f"head {head}")
 figure.colorbar(image, ax=axes, label="attention weight")
 figure.suptitle("An untrained layer under a look-ahead mask")
 plt.show()
@@ -773,6 +809,12 @@ with checking("mha_parameter_count") as check:
         },
     )
     check.close(mha_parameter_count(12, 4, 3), 624, "input 12, 4 heads, key_dim 3")
+    check.close(
+        mha_parameter_count(10, 4, 3),
+        526,
+        "input 10, 4 heads, key_dim 3",
+        hints={"left out, output_dim is input_dim, not num_heads * key_dim.": 3 * 11 * 12 + 13 * 12},
+    )
 check
 
 # %%
@@ -812,10 +854,10 @@ keras.utils.set_random_seed(2)
 sequence = np.random.default_rng(2).normal(size=(1, 6, 12)).astype("float32")
 four_heads = keras.layers.MultiHeadAttention(num_heads=4, key_dim=3)
 three_heads = keras.layers.MultiHeadAttention(num_heads=3, key_dim=4)
-four_output, three_output = np.asarray(four_heads(sequence, sequence)), np.asarray(three_heads(sequence, sequence))
+four_output, three_output = to_numpy(four_heads(sequence, sequence)), to_numpy(three_heads(sequence, sequence))
 print("parameters:", four_heads.count_params(), three_heads.count_params())
 three_heads.set_weights([w.reshape(v.shape) for w, v in zip(four_heads.get_weights(), three_heads.get_weights(), strict=True)])
-three_output = np.asarray(three_heads(sequence, sequence))
+three_output = to_numpy(three_heads(sequence, sequence))
 print(f"the same 624 numbers in both, yet the outputs differ by up to {np.abs(four_output - three_output).max():.2f}")
 
 # %% [markdown]
@@ -900,10 +942,10 @@ keras.utils.set_random_seed(4)
 mine, twin = MultiHeadAttention(d_model=24, num_heads=8), keras.layers.MultiHeadAttention(num_heads=8, key_dim=3)
 batch_of_sequences = np.random.default_rng(4).normal(size=(4, 10, 24)).astype("float32")
 mine(batch_of_sequences, batch_of_sequences, batch_of_sequences)
-untouched = np.asarray(twin(batch_of_sequences, batch_of_sequences))
+untouched = to_numpy(twin(batch_of_sequences, batch_of_sequences))
 copy_weights_to_keras(mine, twin)
-own = np.asarray(mine(batch_of_sequences, batch_of_sequences, batch_of_sequences))
-same = np.asarray(twin(batch_of_sequences, batch_of_sequences))
+own = to_numpy(mine(batch_of_sequences, batch_of_sequences, batch_of_sequences))
+same = to_numpy(twin(batch_of_sequences, batch_of_sequences))
 
 figure, axes = plt.subplots(1, 2, figsize=(8, 3.6), sharex=True, sharey=True, layout="constrained")
 for ax, theirs, title in ((axes[0], untouched, "before the copy"), (axes[1], same, "after the copy")):
@@ -938,9 +980,9 @@ copier.compile(optimizer=keras.optimizers.Adam(1e-2), loss="mse", jit_compile=Fa
 copier.fit(sequences, sequences, batch_size=128, epochs=1, verbose=0)  # 300 updates, each sequence seen once
 
 new_sequences = rng.standard_normal((64, 6, 12)).astype("float32")
-copies = np.asarray(copier(new_sequences))
+copies = to_numpy(copier(new_sequences))
 _, learned = self_attention(new_sequences, new_sequences, return_attention_scores=True)
-learned = np.asarray(learned)
+learned = to_numpy(learned)
 error, nothing = np.mean((copies - new_sequences) ** 2), np.mean(new_sequences**2)
 print(f"mean squared error on new sequences: {error:.3f} (giving back zeros: {nothing:.3f})")
 print("weight on itself, by head:", learned.diagonal(axis1=2, axis2=3).mean(axis=(0, 2)), f"(uniform: {1 / 6:.3f})")
