@@ -14,7 +14,7 @@ from pathlib import Path
 from autograder.alternatives import Alternative
 from autograder.course import Course, load_course
 from autograder.evaluation import Verdict, grade_file, grade_submission
-from autograder.grading import mistakes_of
+from autograder.grading import LineResult, mistakes_of
 from autograder.intake import Submission, repair
 from autograder.mistakes import Mistake
 from autograder.notebooks import NotebookSource, render
@@ -84,7 +84,13 @@ def cases_of(course: Course, assignment: str) -> list[Case]:
     return cases + [Case(assignment, "alternative", identity) for identity in alternatives_of(name)]
 
 
-def check(course: Course, assignments: Iterable[str], workers: int = 0, only: str = "", tell: Callable[[CaseResult], None] | None = None) -> list[Tally]:
+def check(
+    course: Course,
+    assignments: Iterable[str],
+    workers: int = 0,
+    only: str = "",
+    tell: Callable[[CaseResult], None] | None = None,
+) -> list[Tally]:
     """Grade every case of the assignments in parallel processes.
 
     Args:
@@ -95,7 +101,9 @@ def check(course: Course, assignments: Iterable[str], workers: int = 0, only: st
         tell: called with each result as it comes.
     """
     tallies = {assignment: Tally(assignment) for assignment in assignments}
-    cases = [case for assignment in tallies for case in cases_of(course, assignment) if only in f"{case.kind}:{case.id}"]
+    cases = [
+        case for assignment in tallies for case in cases_of(course, assignment) if only in f"{case.kind}:{case.id}"
+    ]
     with ProcessPoolExecutor(workers or os.cpu_count() or 1, mp_context=get_context("spawn")) as pool:
         for future in as_completed([pool.submit(_run_case_at, course.root, case) for case in cases]):
             result = future.result()
@@ -154,12 +162,15 @@ def _submission(source: NotebookSource, case: Case) -> tuple[Submission, bool]:
 def _judge_mistake(case: Case, mistake: Mistake, verdict: Verdict, seconds: float) -> CaseResult:
     missed = {line.id: line for task in verdict.tasks.values() for line in task.lines if line.status == "missed"}
     names = {line.mistake for line in missed.values() if line.mistake}
-    follow_on = sum(task.max_points - (task.points or 0) for slug, task in verdict.tasks.items() if slug != mistake.task)
+    follow_on = sum(
+        task.max_points - (task.points or 0) for slug, task in verdict.tasks.items() if slug != mistake.task
+    )
     failed = ""
     if set(missed) != set(mistake.fails):
         unexpected, absent = sorted(set(missed) - mistake.fails), sorted(mistake.fails - set(missed))
         failed = "; ".join(
-            [f"also misses {line}: {missed[line].text.en if missed[line].text else ''}" for line in unexpected] + [f"does not miss {a}" for a in absent]
+            [f"also misses {line}: {_said(missed[line])}" for line in unexpected]
+            + [f"does not miss {a}" for a in absent]
         )
     elif verdict.tasks[mistake.task].is_full:
         failed = "loses no points"
@@ -168,11 +179,15 @@ def _judge_mistake(case: Case, mistake: Mistake, verdict: Verdict, seconds: floa
     return CaseResult(case, failed, mistake.id in names, bool(names - {mistake.id}), follow_on, seconds)
 
 
+def _said(line: LineResult) -> str:
+    return line.text.en if line.text else ""
+
+
 def _losses(verdict: Verdict) -> Iterator[str]:
     for task in verdict.tasks.values():
         for line in task.lines:
             if line.status != "passed":
-                yield f"{line.id} {line.status}" + (f": {line.text.en}" if line.text else "")
+                yield f"{line.id} {line.status}: {_said(line)}"
 
 
 def _run_case_at(root: Path, case: Case) -> CaseResult:

@@ -48,7 +48,9 @@ def grade(
         _, verdict = grade_file(course, assignment or _assignment_of(course, path), path, student)
         verdicts.append(verdict)
         if not as_json:
-            console.print(f"[bold]{path}[/bold]: {verdict.points:g} of {verdict.max_points:g} points in {verdict.seconds:.1f} s")
+            console.print(
+                f"[bold]{path}[/bold]: {verdict.points:g} of {verdict.max_points:g} points in {verdict.seconds:.1f} s"
+            )
             for note in verdict.notes:
                 console.print(f"! {note.in_language(verdict.language)}", markup=False)
             for task in verdict.tasks.values():
@@ -68,16 +70,30 @@ def check(
     """Prove the course: solutions earn everything, releases nothing, mistakes are caught, right answers undocked."""
     course = load_course()
     chosen = _chosen(course, assignments)
-    total = sum(only in f"{case.kind}:{case.id}" for assignment in chosen for case in checking.cases_of(course, assignment))
+    total = sum(
+        only in f"{case.kind}:{case.id}" for assignment in chosen for case in checking.cases_of(course, assignment)
+    )
     with _bar("checking", total) as advance:
 
         def tell(result: checking.CaseResult) -> None:
             advance()
             if result.failed:
-                console.print(f"✗ {result.case.assignment} {result.case.kind} {result.case.id}: {result.failed}", markup=False)
+                console.print(
+                    f"✗ {result.case.assignment} {result.case.kind} {result.case.id}: {result.failed}", markup=False
+                )
 
         tallies = checking.check(course, chosen, workers, only, tell)
-    table = Table("assignment", "solutions", "releases at 0", "mistakes caught", "named", "misnamed", "follow-on points lost", "right undocked", "seconds")
+    table = Table(
+        "assignment",
+        "solutions",
+        "releases at 0",
+        "mistakes caught",
+        "named",
+        "misnamed",
+        "follow-on points lost",
+        "right undocked",
+        "seconds",
+    )
     for tally in tallies:
         caught = tally.of("mistake")
         table.add_row(
@@ -113,8 +129,13 @@ def run_demo(
         demo.run_nbgrader(root, "generate_feedback", assignment)
         _print_scores(copy, assignment)
     demo.run_nbgrader(root, "export")
-    first = f"submitted student's report, e.g. {folder}/feedback/half-done/{chosen[0]}/{copy.source(chosen[0]).name}.html"
-    console.print(f"gradebook  {folder}/gradebook.db\ngrades     {folder}/grades.csv\nfeedback   {folder}/feedback/<student>/<assignment>/ ({first})", markup=False)
+    first = (
+        f"submitted student's report, e.g. {folder}/feedback/half-done/{chosen[0]}/{copy.source(chosen[0]).name}.html"
+    )
+    console.print(
+        f"gradebook  {folder}/gradebook.db\ngrades     {folder}/grades.csv\nfeedback   {folder}/feedback/<student>/<assignment>/ ({first})",
+        markup=False,
+    )
 
 
 def main() -> None:
@@ -136,13 +157,22 @@ def _assignment_of(course: Course, path: Path) -> str:
     matches = [a for a, source in course.source_paths.items() if source.stem == path.stem or a in path.parts]
     if len(matches) != 1:
         known = ", ".join(f"{source.stem} ({a})" for a, source in course.source_paths.items())
-        raise typer.BadParameter(f"the notebook's name must tell its assignment: {known}. Received: {path.name}. Use --assignment.")
+        raise typer.BadParameter(
+            f"the notebook's name must tell its assignment: {known}. Received: {path.name}. Use --assignment."
+        )
     return matches[0]
 
 
 @contextmanager
 def _bar(title: str, total: int) -> Iterator[Callable[[], None]]:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
     with Progress(*columns, console=console) as progress:
         task = progress.add_task(title, total=total)
         yield lambda: progress.advance(task)

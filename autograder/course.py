@@ -85,7 +85,9 @@ class Course:
         if self.backend not in BACKENDS:
             raise CourseError(f"backend must be one of {BACKENDS}. Received: backend={self.backend!r}.")
         if len(self.secret) < 16:
-            raise CourseError("secret must have at least 16 characters: leave it out to have one made in `.course_secret`.")
+            raise CourseError(
+                "secret must have at least 16 characters: leave it out to have one made in `.course_secret`."
+            )
         unknown = sorted({*self.english_only, *self.limits_by_assignment} - set(self.source_paths))
         if unknown:
             raise CourseError(f"Assignments must be folders of {self.root / 'solutions'}. Received: {unknown}.")
@@ -98,7 +100,9 @@ class Course:
         found: dict[str, Path] = {}
         for path in sorted((self.root / "solutions").glob("[0-9]*/*.py")):
             if path.parent.name in found:
-                raise CourseError(f"An assignment has one notebook. Received: {path.parent} with {path.name} and {found[path.parent.name].name}.")
+                raise CourseError(
+                    f"An assignment has one notebook. Received: {path.parent} with {path.name} and {found[path.parent.name].name}."
+                )
             found[path.parent.name] = path
         return found
 
@@ -109,7 +113,9 @@ class Course:
             CourseError: there is no such assignment.
         """
         if assignment not in self.source_paths:
-            raise CourseError(f"The assignment must be one of {', '.join(self.source_paths) or 'none'}. Received: {assignment!r}.")
+            raise CourseError(
+                f"The assignment must be one of {', '.join(self.source_paths) or 'none'}. Received: {assignment!r}."
+            )
         if assignment not in self._sources:
             self._sources[assignment] = read_source(self.source_paths[assignment])
         return self._sources[assignment]
@@ -123,7 +129,9 @@ class Course:
         changes = dict(self.limits_by_assignment.get(assignment, {}))
         unknown = set(changes) - {item.name for item in dataclasses.fields(Limits)}
         if unknown:
-            raise CourseError(f"limits_by_assignment may name the fields of Limits. Received: {sorted(unknown)} for {assignment}.")
+            raise CourseError(
+                f"limits_by_assignment may name the fields of Limits. Received: {sorted(unknown)} for {assignment}."
+            )
         return dataclasses.replace(self.limits, **changes)  # type: ignore[arg-type]
 
     @property
@@ -158,7 +166,9 @@ def read_config(root: Path | None = None) -> dict[str, Any]:
     start = Path(root or Path.cwd()).resolve()
     path = next((folder / CONFIG_NAME for folder in (start, *start.parents) if (folder / CONFIG_NAME).is_file()), None)
     if path is None:
-        raise CourseError(f"{CONFIG_NAME} must be in the course's root. Received: {start}, which has none, nor has a folder above it.")
+        raise CourseError(
+            f"{CONFIG_NAME} must be in the course's root. Received: {start}, which has none, nor has a folder above it."
+        )
     try:
         names = runpy.run_path(str(path))
     except CourseError:
@@ -166,7 +176,9 @@ def read_config(root: Path | None = None) -> dict[str, Any]:
     except Exception as error:
         raise CourseError(f"{path} must run without errors. Received: {type(error).__name__}: {error}.") from error
     if not isinstance(names.get("course"), Course) or "c" not in names:
-        raise CourseError(f"{path} must define `course`, a Course, and `c`, nbgrader's configuration. Received: {sorted(n for n in names if n[0] != '_')}.")
+        raise CourseError(
+            f"{path} must define `course`, a Course, and `c`, nbgrader's configuration. Received: {sorted(n for n in names if n[0] != '_')}."
+        )
     return names
 
 

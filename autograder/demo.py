@@ -47,7 +47,9 @@ def copy_course(course: Course, folder: Path) -> Path:
         CourseError: the folder holds something else.
     """
     if folder.exists() and any(folder.iterdir()) and not (folder / MARKER).exists():
-        raise CourseError(f"The demo's folder must be new, empty or from an earlier demo. Received: {folder}. Name another with --folder.")
+        raise CourseError(
+            f"The demo's folder must be new, empty or from an earlier demo. Received: {folder}. Name another with --folder."
+        )
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     (folder / MARKER).touch()
@@ -87,7 +89,9 @@ def sample_class(course: Course, assignment: str) -> list[Student]:
         *(Student(f"mistake-{mistake.id}", filled({**solution, mistake.task: mistake.code})) for mistake in apart[:3]),
         Student("two-mistakes", filled({**solution, **{mistake.task: mistake.code for mistake in apart[-2:]}})),
         Student("syntax-error", with_code(slugs[1], solution[slugs[1]].replace("):", ")", 1))),
-        Student("endless-loop", with_code(slugs[0], f"def {function}(*args, **kwargs):\n    while True:\n        pass\n")),
+        Student(
+            "endless-loop", with_code(slugs[0], f"def {function}(*args, **kwargs):\n    while True:\n        pass\n")
+        ),
         Student("dead-kernel", with_code(slugs[1], "import os\n\nos._exit(0)\n")),
         Student("returns-nothing", with_code(slugs[0], f"def {function}(*args, **kwargs):\n    print('20 points')\n")),
         Student("test-cells-deleted", {name: _write(_without_tests(_fill(english, solution)))}),
@@ -128,12 +132,16 @@ def run_nbgrader(root: Path, *arguments: str, tell: Callable[[str], None] = lamb
             if match := GRADED.search(line):
                 tell(match[1])
     if process.returncode:
-        raise CourseError(f"`nbgrader {' '.join(arguments)}` failed with exit status {process.returncode}:\n" + "\n".join(lines[-15:]))
+        raise CourseError(
+            f"`nbgrader {' '.join(arguments)}` failed with exit status {process.returncode}:\n" + "\n".join(lines[-15:])
+        )
 
 
 @contextmanager
 def _process(command: list[str], root: Path, environment: dict[str, str]) -> Iterator[subprocess.Popen[str]]:
-    with subprocess.Popen(command, cwd=root, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+    with subprocess.Popen(
+        command, cwd=root, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as process:
         try:
             yield process
         except BaseException:
@@ -148,7 +156,9 @@ def _answers(source: NotebookSource) -> list[str]:
 def _released(course: Course, source: NotebookSource, language: str) -> NotebookNode:
     path = course.root / "assignments" / language / source.assignment / f"{source.name}.ipynb"
     if not path.is_file():
-        raise CourseError(f"The release must be built first. Received: no {path}. Run `autograder build {source.assignment}`.")
+        raise CourseError(
+            f"The release must be built first. Received: no {path}. Run `autograder build {source.assignment}`."
+        )
     return nbformat.read(path, as_version=4)
 
 

@@ -60,7 +60,9 @@ class Verdict:
         return [slug for slug, task in self.tasks.items() if task.points is None]
 
 
-def grade_file(course: Course, assignment: str, path: Path, student: str, *, only_needed: bool = False) -> tuple[Submission, Verdict]:
+def grade_file(
+    course: Course, assignment: str, path: Path, student: str, *, only_needed: bool = False
+) -> tuple[Submission, Verdict]:
     """Grade one submitted notebook file.
 
     Returns:
@@ -108,7 +110,15 @@ def grade_submission(course: Course, submission: Submission, student: str, *, on
     seconds = time.monotonic() - began
     faults = [line.fault for task in tasks.values() for line in task.lines if line.status == "ungraded"]
     return Verdict(
-        source.assignment, source.name, student, submission.language, tasks, list(submission.notes), outputs, faults[0] if faults else "", seconds
+        source.assignment,
+        source.name,
+        student,
+        submission.language,
+        tasks,
+        list(submission.notes),
+        outputs,
+        faults[0] if faults else "",
+        seconds,
     )
 
 
@@ -133,7 +143,9 @@ def _attempt(
 
         return grading.run_graders(source.name, source.points, probe_of, seed, tasks)
 
-    with NotebookRun(cells, limits, course.backend, submission.files, only_needed=only_needed, deadline=deadline) as run:
+    with NotebookRun(
+        cells, limits, course.backend, submission.files, only_needed=only_needed, deadline=deadline
+    ) as run:
         results = grade(run)
         outputs = {cell_id: result.outputs for cell_id, result in run.results.items()}
         stopped = dict(run.stopped)
@@ -141,7 +153,9 @@ def _attempt(
     # The student's outputs are complete and out of reach now: only from here on may right answers enter a kernel.
     for replaced, tasks in grading.follow_through_plan(source.name, results).items():
         mended = run_cells(submission, limits, replaced)
-        with NotebookRun(mended, limits, course.backend, submission.files, only_needed=True, deadline=deadline, stopped=dict(stopped)) as run:
+        with NotebookRun(
+            mended, limits, course.backend, submission.files, only_needed=True, deadline=deadline, stopped=dict(stopped)
+        ) as run:
             try:
                 again = grade(run, tasks)
             except AnswerError:

@@ -29,7 +29,11 @@ from autograder.text import Text
 GRADERS = Path(__file__).with_name("graders")
 PYTEST_OPTIONS = (
     *("-c", os.devnull, "--import-mode=importlib", "--disable-plugin-autoload", "--capture=no"),
-    *(word for name in ("terminal", "cacheprovider", "logging", "warnings", "doctest", "junitxml", "pastebin", "debugging") for word in ("-p", f"no:{name}")),
+    *(
+        word
+        for name in ("terminal", "cacheprovider", "logging", "warnings", "doctest", "junitxml", "pastebin", "debugging")
+        for word in ("-p", f"no:{name}")
+    ),
 )
 
 
@@ -140,9 +144,14 @@ def run_graders(
         lines = []
         for identity, line in rubric_of(notebook).items():
             if line.task == slug:
-                lines.append(run.results.get(identity) or LineResult(identity, line, "ungraded", fault="its grader did not run"))
+                lines.append(
+                    run.results.get(identity) or LineResult(identity, line, "ungraded", fault="its grader did not run")
+                )
         if sum(line.line.points for line in lines) != points[slug]:
-            lines = [replace(line, status="ungraded", fault=f"the rubric does not add up to {points[slug]:g} points") for line in lines]
+            lines = [
+                replace(line, status="ungraded", fault=f"the rubric does not add up to {points[slug]:g} points")
+                for line in lines
+            ]
         results[slug] = TaskResult(slug, points[slug], tuple(lines))
     return results
 
@@ -157,9 +166,14 @@ def refused(notebook: str, points: Mapping[str, float], text: Text) -> dict[str,
     return _uniform(notebook, points, lambda identity, line: LineResult(identity, line, "missed", text=text))
 
 
-def _uniform(notebook: str, points: Mapping[str, float], result: Callable[[str, RubricLine], LineResult]) -> dict[str, TaskResult]:
+def _uniform(
+    notebook: str, points: Mapping[str, float], result: Callable[[str, RubricLine], LineResult]
+) -> dict[str, TaskResult]:
     rubric = rubric_of(notebook).items()
-    return {slug: TaskResult(slug, points[slug], tuple(result(i, line) for i, line in rubric if line.task == slug)) for slug in points}
+    return {
+        slug: TaskResult(slug, points[slug], tuple(result(i, line) for i, line in rubric if line.task == slug))
+        for slug in points
+    }
 
 
 @dataclass
@@ -198,7 +212,9 @@ class _GraderRun:
         if unmet:
             blocker = self.results.get(unmet[0])
             status = "ungraded" if blocker is None or blocker.status == "ungraded" else "blocked"
-            self.results[identity] = LineResult(identity, line, status, fault="a line it needs is ungraded" if status == "ungraded" else "")
+            self.results[identity] = LineResult(
+                identity, line, status, fault="a line it needs is ungraded" if status == "ungraded" else ""
+            )
             return True
         return None
 
@@ -244,7 +260,9 @@ def follow_through_plan(notebook: str, results: Mapping[str, TaskResult]) -> dic
         if result.points is None or result.is_full or _is_unwritten(result):
             continue
         wrong = frozenset(
-            before for before in predecessors(notebook, slug) if before == "carry-over" or not (before in results and results[before].is_full)
+            before
+            for before in predecessors(notebook, slug)
+            if before == "carry-over" or not (before in results and results[before].is_full)
         )
         if wrong:
             plan.setdefault(wrong, set()).add(slug)
@@ -256,7 +274,9 @@ def with_follow_through(first: TaskResult, again: TaskResult) -> TaskResult:
     if again.points is None or first.points is None or again.points <= first.points:
         return first
     earned_before = {line.id for line in first.lines if line.status == "passed"}
-    lines = tuple(replace(line, followed=line.status == "passed" and line.id not in earned_before) for line in again.lines)
+    lines = tuple(
+        replace(line, followed=line.status == "passed" and line.id not in earned_before) for line in again.lines
+    )
     return replace(again, lines=lines)
 
 

@@ -56,7 +56,11 @@ class Submission:
         metadata = {
             "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
             "language_info": {"name": "python"},
-            NOTEBOOK_KEY: {"assignment": self.source.assignment, "notebook": self.source.name, "language": self.language},
+            NOTEBOOK_KEY: {
+                "assignment": self.source.assignment,
+                "notebook": self.source.name,
+                "language": self.language,
+            },
         }
         return new_notebook(cells=self.cells, metadata=metadata)
 
@@ -70,9 +74,16 @@ def read_submission(path: Path, max_bytes: int) -> NotebookNode:
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except FileNotFoundError:
-        raise SubmissionError(Text("The notebook is missing from the submission.", "제출물에 노트북이 없습니다.")) from None
+        raise SubmissionError(
+            Text("The notebook is missing from the submission.", "제출물에 노트북이 없습니다.")
+        ) from None
     except OSError:
-        raise SubmissionError(Text("The notebook is a link or can't be opened: hand in the file itself.", "노트북이 링크이거나 열 수 없습니다. 파일 자체를 제출하세요.")) from None
+        raise SubmissionError(
+            Text(
+                "The notebook is a link or can't be opened: hand in the file itself.",
+                "노트북이 링크이거나 열 수 없습니다. 파일 자체를 제출하세요.",
+            )
+        ) from None
     with os.fdopen(descriptor, "rb") as file:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
@@ -107,20 +118,28 @@ def parse_notebook(content: bytes) -> NotebookNode:
     if version == 3:
         try:
             data = nbformat.convert(nbformat.from_dict(data), 4)
-        except Exception:  # nbformat raises whatever the damaged parts make it raise
+        except Exception:  # noqa: BLE001  (nbformat raises whatever the damaged parts make it raise)
             version = None
     if version not in (3, 4) or not isinstance(data.get("cells"), list) or len(data["cells"]) > MAX_CELLS:
-        raise SubmissionError(Text("The file is not a Jupyter notebook of format 4.", "파일이 Jupyter 노트북 형식 4가 아닙니다."))
+        raise SubmissionError(
+            Text("The file is not a Jupyter notebook of format 4.", "파일이 Jupyter 노트북 형식 4가 아닙니다.")
+        )
     cells = [cell for raw in data["cells"] if (cell := _plain_cell(raw)) is not None]
     metadata = data.get("metadata")
-    return new_notebook(cells=cells, metadata={NOTEBOOK_KEY: metadata.get(NOTEBOOK_KEY)} if isinstance(metadata, Mapping) else {})
+    return new_notebook(
+        cells=cells, metadata={NOTEBOOK_KEY: metadata.get(NOTEBOOK_KEY)} if isinstance(metadata, Mapping) else {}
+    )
 
 
 def read_files(folder: Path, max_bytes: int) -> dict[str, bytes]:
     """Return the plain files beside a notebook, as long as they fit in `max_bytes` together; links are left out."""
     files: dict[str, bytes] = {}
     for entry in sorted(os.scandir(folder), key=lambda e: e.name) if folder.is_dir() else ():
-        if entry.is_symlink() or not entry.is_file(follow_symlinks=False) or entry.name.endswith((".ipynb", ".partial")):
+        if (
+            entry.is_symlink()
+            or not entry.is_file(follow_symlinks=False)
+            or entry.name.endswith((".ipynb", ".partial"))
+        ):
             continue
         size = entry.stat(follow_symlinks=False).st_size
         if size <= max_bytes:
@@ -151,7 +170,10 @@ def repair(notebook: NotebookNode, source: NotebookSource) -> Submission:
             continue
         if grade_id is not None:
             notes.append(
-                Text(f"There are several copies of the cell `{grade_id}`: the last one counts.", f"셀 `{grade_id}`이(가) 여러 개 있습니다. 마지막 것을 채점합니다.")
+                Text(
+                    f"There are several copies of the cell `{grade_id}`: the last one counts.",
+                    f"셀 `{grade_id}`이(가) 여러 개 있습니다. 마지막 것을 채점합니다.",
+                )
             )
         followers.setdefault(anchor, []).append(_own_cell(cell, used, source))
     if not last:

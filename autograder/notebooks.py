@@ -131,7 +131,9 @@ def read_source(path: Path) -> NotebookSource:
     ids = [cell.id for cell in cells]
     repeated = sorted({i for i in ids if ids.count(i) > 1})
     if repeated:
-        raise CourseError(f"Each cell of a source must have its own name. Received: {path.name} with {repeated} more than once.")
+        raise CourseError(
+            f"Each cell of a source must have its own name. Received: {path.name} with {repeated} more than once."
+        )
     tasks = {cell.slug for cell in cells if cell.role == "task"}
     graded = {cell.slug for cell in cells if cell.role == "grade"}
     if tasks != graded:
@@ -171,11 +173,15 @@ def _source_cell(cell: NotebookNode, path: Path, counters: dict[str, int]) -> So
     meta = cell.metadata
     unknown = set(meta) - {"task", "grade", "points", "locked", "include", "carry_over", "lines_to_next_cell"}
     if unknown:
-        raise CourseError(f"A cell header may hold task, grade, points, locked, include, carry_over. Received: {sorted(unknown)} in {path}.")
+        raise CourseError(
+            f"A cell header may hold task, grade, points, locked, include, carry_over. Received: {sorted(unknown)} in {path}."
+        )
     if cell.cell_type == "markdown":
         parts = KO_PROSE.split(cell.source)
         if len(parts) > 2:
-            raise CourseError(f"A prose cell may hold one line `<!-- ko -->`. Received: {len(parts) - 1} in {path}: {parts[0][:60]!r}.")
+            raise CourseError(
+                f"A prose cell may hold one line `<!-- ko -->`. Received: {len(parts) - 1} in {path}: {parts[0][:60]!r}."
+            )
         english, korean = parts[0].strip(), parts[-1].strip()
         return SourceCell("prose", _next_id(counters, "text"), {"en": english, "ko": korean})
     text = cell.source

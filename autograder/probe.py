@@ -46,7 +46,14 @@ SHOWN_TEXTS = tuple(
 # Words of such sentences that come from libraries, not from the notebook.
 LIBRARY_NAMES = frozenset(
     {"numpy.ndarray", "NoneType", "list", "tuple", "int", "float", "str", "function", "numpy", "keras", "tensorflow"}
-    | {"EagerTensor", "tensorflow.python.framework.ops.EagerTensor", "keras.ops", "keras.layers", "dict", "builtin_function_or_method"}
+    | {
+        "EagerTensor",
+        "tensorflow.python.framework.ops.EagerTensor",
+        "keras.ops",
+        "keras.layers",
+        "dict",
+        "builtin_function_or_method",
+    }
 )
 
 
@@ -114,7 +121,9 @@ class KernelProbe:
         if value is None or isinstance(value, (bool, int, float, str)):
             return {"kind": "plain", "value": value}
         if not isinstance(value, (np.ndarray, np.generic)):
-            raise GraderError(f"A probe takes arrays, numbers, strings, None, tuples, lists and layers. Received: {type(value).__name__}.")
+            raise GraderError(
+                f"A probe takes arrays, numbers, strings, None, tuples, lists and layers. Received: {type(value).__name__}."
+            )
         array = np.asarray(value)
         if float_type is not None and array.dtype == np.float64:
             array = array.astype(float_type)
@@ -140,7 +149,9 @@ class KernelProbe:
             pass
         raise AnswerUnreadable(_NOT_NUMBERS)
 
-    def encode_arguments(self, args: tuple[Any, ...], kwargs: Mapping[str, Any], float_type: type | None = None) -> dict[str, Any]:
+    def encode_arguments(
+        self, args: tuple[Any, ...], kwargs: Mapping[str, Any], float_type: type | None = None
+    ) -> dict[str, Any]:
         """Encode the arguments of a call, float64 arrays as `float_type` if one is given."""
         return {
             "args": [self.encode(value, float_type) for value in args],
@@ -157,7 +168,9 @@ class KernelProbe:
         """Turn an untrusted error description into a sentence that can't carry hidden data."""
         if not isinstance(error, dict):
             return AnswerUnreadable(_NOT_NUMBERS)
-        kinds = tuple(str(kind) for kind in error.get("kinds", []) if re.fullmatch(r"[A-Za-z_][A-Za-z_0-9]{0,60}", str(kind)))
+        kinds = tuple(
+            str(kind) for kind in error.get("kinds", []) if re.fullmatch(r"[A-Za-z_][A-Za-z_0-9]{0,60}", str(kind))
+        )
         raw = str(error.get("text", ""))
         if "NotDefined" in kinds:
             name = raw if re.fullmatch(IDENTIFIER, raw) else "it"
@@ -207,6 +220,7 @@ class RemoteLayer:
         self._born = probe.generation()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """See `rubric.Layer.__call__`; floats are sent as float32, the layers' own type."""
         encoded = self._probe.encode_arguments(args, kwargs, np.float32)
         return self._probe.decode(self._ask({"do": "invoke", "from_scratch": self._from_scratch, **encoded}))
 
@@ -214,13 +228,20 @@ class RemoteLayer:
         """See `rubric.Layer.weights`."""
         reply = self._ask({"do": "weights"})
         try:
-            return [Weight(str(path), tuple(int(n) for n in shape), bool(trainable)) for path, shape, trainable in reply]
+            return [
+                Weight(str(path), tuple(int(n) for n in shape), bool(trainable)) for path, shape, trainable in reply
+            ]
         except (TypeError, ValueError):
             raise AnswerUnreadable(_NOT_NUMBERS) from None
 
     def assign(self, values: Mapping[str, ArrayLike]) -> None:
         """See `rubric.Layer.assign`."""
-        self._ask({"do": "assign", "values": {path: self._probe.encode(np.asarray(value), np.float32) for path, value in values.items()}})
+        self._ask(
+            {
+                "do": "assign",
+                "values": {path: self._probe.encode(np.asarray(value), np.float32) for path, value in values.items()},
+            }
+        )
 
     def read(self, path: str) -> NDArray[np.float64]:
         """See `rubric.Layer.read`."""
@@ -232,7 +253,9 @@ class RemoteLayer:
 
     def _ask(self, request: Mapping[str, Any]) -> Any:
         if self._probe.generation() != self._born:
-            raise KernelGone(Text("The kernel ended while this layer was evaluated.", "이 층을 평가하는 동안 커널이 끝났습니다."))
+            raise KernelGone(
+                Text("The kernel ended while this layer was evaluated.", "이 층을 평가하는 동안 커널이 끝났습니다.")
+            )
         return self._probe.request({**request, "id": self.number})
 
 

@@ -194,7 +194,12 @@ def expect_tuple(answer: Any, length: int, words: str) -> tuple[Any, ...]:
     if not isinstance(answer, tuple) or len(answer) != length:
         what = f"a tuple of {len(answer)}" if isinstance(answer, tuple) else _kind(answer)
         ko = f"길이 {len(answer)}의 튜플" if isinstance(answer, tuple) else _kind(answer)
-        raise Miss(Text(f"It should return {words}, but it returned {what}.", f"{words}를 돌려주어야 하는데 {ko}을(를) 돌려주었습니다."))
+        raise Miss(
+            Text(
+                f"It should return {words}, but it returned {what}.",
+                f"{words}를 돌려주어야 하는데 {ko}을(를) 돌려주었습니다.",
+            )
+        )
     return answer
 
 
@@ -204,15 +209,25 @@ def expect_shape(answer: Any, shape: Sequence[int], words: str) -> Array:
     Booleans and integers pass as numbers; NaN and infinity pass here and miss in `expect_close`.
     """
     if answer is None:
-        raise Miss(Text("It returned None. Is the `return` missing?", "None을 돌려주었습니다. `return`이 빠지지 않았나요?"))
+        raise Miss(
+            Text("It returned None. Is the `return` missing?", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
+        )
     if isinstance(answer, (str, tuple)):
         kind = _kind(answer)
         raise Miss(
-            Text(f"It should return one array {words}, but it returned {kind}.", f"배열 {words} 하나를 돌려주어야 하는데 {kind}을(를) 돌려주었습니다.")
+            Text(
+                f"It should return one array {words}, but it returned {kind}.",
+                f"배열 {words} 하나를 돌려주어야 하는데 {kind}을(를) 돌려주었습니다.",
+            )
         )
     array = np.asarray(answer)
     if array.dtype.kind not in "fiub":
-        raise Miss(Text(f"It should return real numbers, not {array.dtype}.", f"{array.dtype}이 아니라 실수를 돌려주어야 합니다."))
+        raise Miss(
+            Text(
+                f"It should return real numbers, not {array.dtype}.",
+                f"{array.dtype}이 아니라 실수를 돌려주어야 합니다.",
+            )
+        )
     if array.shape != tuple(shape):
         raise Miss(
             Text(
@@ -270,7 +285,13 @@ def expect_close(
     )
 
 
-def expect_number(answer: Any, expected: float, what: Text, confusions: Mapping[str, float] | None = None, tolerance: float = TOLERANCE) -> None:
+def expect_number(
+    answer: Any,
+    expected: float,
+    what: Text,
+    confusions: Mapping[str, float] | None = None,
+    tolerance: float = TOLERANCE,
+) -> None:
     """Miss unless `answer` is one number (a Python number or an array with one element) close to `expected`."""
     if not isinstance(answer, (tuple, str)) and answer is not None:
         array = np.asarray(answer)

@@ -140,7 +140,10 @@ def test_hidden_keys_get_no_weight_and_the_rest_keeps_its_proportions(shape):
     query, key, _, num_heads = random_case(shape)
     mask = np.zeros((query.shape[1], key.shape[1]))
     mask[:, 1:] = np.triu(np.ones_like(mask), 1)[:, 1:]
-    free, masked = oracle.multi_head_weights(query, key, num_heads), oracle.multi_head_weights(query, key, num_heads, mask)
+    free, masked = (
+        oracle.multi_head_weights(query, key, num_heads),
+        oracle.multi_head_weights(query, key, num_heads, mask),
+    )
     assert (masked[..., mask == 1] == 0).all()
     np.testing.assert_allclose(masked, oracle.restrict(free, mask), **EXACT)
 
@@ -151,7 +154,9 @@ def test_mask_broadcasts_to_the_weights(shape):
     mask = np.zeros(shape)
     mask[..., -2:] = 1
     full = np.broadcast_to(mask, (2, 3, 5, 7))
-    np.testing.assert_array_equal(oracle.multi_head_weights(query, key, num_heads, mask), oracle.multi_head_weights(query, key, num_heads, full))
+    np.testing.assert_array_equal(
+        oracle.multi_head_weights(query, key, num_heads, mask), oracle.multi_head_weights(query, key, num_heads, full)
+    )
 
 
 def test_layer_takes_inputs_of_three_widths():
@@ -177,4 +182,6 @@ def test_parameter_count_adds_up_kernels_and_biases(input_dim, num_heads, key_di
     query = np.zeros((input_dim, num_heads, key_dim)).size + np.zeros((num_heads, key_dim)).size
     value = np.zeros((input_dim, num_heads, value_dim)).size + np.zeros((num_heads, value_dim)).size
     output = np.zeros((num_heads, value_dim, output_dim)).size + output_dim
-    assert oracle.mha_parameter_count(input_dim, num_heads, key_dim, value_dim, output_dim) == 2 * query + value + output
+    assert (
+        oracle.mha_parameter_count(input_dim, num_heads, key_dim, value_dim, output_dim) == 2 * query + value + output
+    )

@@ -18,11 +18,15 @@ EXACT = 1e-11
 
 
 def test_row_1_is_the_lectures():
-    np.testing.assert_allclose(oracle.positional_encoding(6, 4)[1], [0.84147098, 0.54030231, 0.00999983, 0.99995000], atol=5e-9)
+    np.testing.assert_allclose(
+        oracle.positional_encoding(6, 4)[1], [0.84147098, 0.54030231, 0.00999983, 0.99995000], atol=5e-9
+    )
 
 
 def test_row_5_is_the_lectures():
-    np.testing.assert_allclose(oracle.positional_encoding(6, 4)[5], [-0.95892427, 0.28366219, 0.04997917, 0.99875026], atol=5e-9)
+    np.testing.assert_allclose(
+        oracle.positional_encoding(6, 4)[5], [-0.95892427, 0.28366219, 0.04997917, 0.99875026], atol=5e-9
+    )
 
 
 @pytest.mark.parametrize(("offset", "figure"), [(1, 1.540252306284805), (2, 0.5836531701194354)])
@@ -106,7 +110,9 @@ def test_shift_matrix_keeps_lengths(offset, dim, base):
 
 def test_dot_products_work_on_any_table():
     table = np.arange(12.0).reshape(4, 3)
-    np.testing.assert_allclose(oracle.dot_products_at_offset(table, 2), [0 * 6 + 1 * 7 + 2 * 8, 3 * 9 + 4 * 10 + 5 * 11])
+    np.testing.assert_allclose(
+        oracle.dot_products_at_offset(table, 2), [0 * 6 + 1 * 7 + 2 * 8, 3 * 9 + 4 * 10 + 5 * 11]
+    )
     assert oracle.dot_products_at_offset(table, 4).shape == (0,)
 
 
@@ -118,7 +124,9 @@ def test_layer_adds_the_same_rows_to_every_sequence():
 
 def test_learned_layer_adds_its_first_rows():
     table = np.arange(20.0).reshape(5, 4)
-    np.testing.assert_array_equal(oracle.learned_positional_layer(np.zeros((2, 3, 4)), table), np.stack([table[:3]] * 2))
+    np.testing.assert_array_equal(
+        oracle.learned_positional_layer(np.zeros((2, 3, 4)), table), np.stack([table[:3]] * 2)
+    )
 
 
 def test_a_sequence_longer_than_the_table_is_refused():

@@ -80,7 +80,8 @@ def _only_notebook(expected: Path) -> Path:
         return others[0]
     raise SubmissionError(
         Text(
-            f"`{expected.name}` is missing from the submission" + (", and there are several other notebooks." if others else "."),
+            f"`{expected.name}` is missing from the submission"
+            + (", and there are several other notebooks." if others else "."),
             f"제출물에 `{expected.name}`이(가) 없습니다" + (". 다른 노트북이 여러 개 있습니다." if others else "."),
         )
     )

@@ -21,7 +21,9 @@ from autograder.grading import rubric_of
 from autograder.notebooks import HANGUL, NotebookSource, render, write_notebook
 
 
-def build(course: Course, assignments: Sequence[str] = (), tell: Callable[[str], None] = lambda line: None) -> list[Path]:
+def build(
+    course: Course, assignments: Sequence[str] = (), tell: Callable[[str], None] = lambda line: None
+) -> list[Path]:
     """Build assignments (default: all) and register them in the gradebook.
 
     The result depends on the sources alone: building again writes the same bytes.
@@ -38,7 +40,9 @@ def build(course: Course, assignments: Sequence[str] = (), tell: Callable[[str],
     released: list[Path] = []
     for source in sources:
         for language in course.languages:
-            write_notebook(render(source, language), staging_folder(course, language) / source.assignment / f"{source.name}.ipynb")
+            write_notebook(
+                render(source, language), staging_folder(course, language) / source.assignment / f"{source.name}.ipynb"
+            )
             path = course.root / "assignments" / language / source.assignment / f"{source.name}.ipynb"
             _generate(course, source.assignment, language)
             released.append(path)
@@ -63,19 +67,33 @@ def check_source(course: Course, source: NotebookSource) -> None:
     totals = dict.fromkeys(source.points, 0.0)
     for line in rubric_of(source.name).values():
         if line.task not in totals:
-            raise CourseError(f"A rubric line's task must be in the notebook. Received: {line.task!r} in the graders of {source.name}.")
+            raise CourseError(
+                f"A rubric line's task must be in the notebook. Received: {line.task!r} in the graders of {source.name}."
+            )
         totals[line.task] += line.points
     wrong = {slug: total for slug, total in totals.items() if total != source.points[slug]}
     if wrong:
-        raise CourseError(f"A task's rubric lines must add up to its points. Received: {wrong} for {source.assignment}.")
-    without = [cell.id for cell in source.cells if cell.role in ("task", "carry-over") and "### BEGIN SOLUTION" not in cell.texts["en"]]
+        raise CourseError(
+            f"A task's rubric lines must add up to its points. Received: {wrong} for {source.assignment}."
+        )
+    without = [
+        cell.id
+        for cell in source.cells
+        if cell.role in ("task", "carry-over") and "### BEGIN SOLUTION" not in cell.texts["en"]
+    ]
     if without:
-        raise CourseError(f"A cell that students fill needs a region `### BEGIN SOLUTION`. Received: none in {without} of {source.assignment}.")
+        raise CourseError(
+            f"A cell that students fill needs a region `### BEGIN SOLUTION`. Received: none in {without} of {source.assignment}."
+        )
     for cell in source.cells:
         if cell.role not in ("task", "carry-over") and re.search(r"(BEGIN|END) (SOLUTION|HIDDEN)", cell.texts["en"]):
-            raise CourseError(f"Only cells that students fill may hold solution regions. Received: {cell.id} of {source.assignment}.")
+            raise CourseError(
+                f"Only cells that students fill may hold solution regions. Received: {cell.id} of {source.assignment}."
+            )
         if HANGUL.search(cell.texts["en"]) and cell.role == "prose" and len(HANGUL.findall(cell.texts["en"])) > 200:
-            raise CourseError(f"The English text comes before `<!-- ko -->`. Received: Korean in {cell.id} of {source.assignment}.")
+            raise CourseError(
+                f"The English text comes before `<!-- ko -->`. Received: Korean in {cell.id} of {source.assignment}."
+            )
 
 
 def registered(course: Course) -> list[str]:
@@ -92,7 +110,9 @@ def _generate(course: Course, assignment: str, language: str) -> None:
     config.CourseDirectory.assignment_id = assignment
     config.GenerateAssignment.no_database = language != course.languages[0]
     if language != course.languages[0]:
-        config.GenerateAssignment.preprocessors = [s for s in config.GenerateAssignment.preprocessors if not s.endswith("SaveCells")]
+        config.GenerateAssignment.preprocessors = [
+            s for s in config.GenerateAssignment.preprocessors if not s.endswith("SaveCells")
+        ]
     config.BaseConverter.force = True
     converter = GenerateAssignment(coursedir=CourseDirectory(config=config), config=config)
     shutil.rmtree(course.root / "assignments" / language / assignment, ignore_errors=True)
@@ -116,5 +136,3 @@ def _kept_log(log: logging.Logger) -> Iterator[list[str]]:
     finally:
         log.removeHandler(handler)
         log.propagate = propagate
-
-

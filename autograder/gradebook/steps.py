@@ -56,14 +56,24 @@ class GradeOutside(Execute):
         if told["refused"]:
             verdict = refuse(submission, about["student"], submission.notes[0])
         else:
-            folder = Path(course.root, self.parent.parent.coursedir.submitted_directory, about["student"], about["assignment"])
+            folder = Path(
+                course.root, self.parent.parent.coursedir.submitted_directory, about["student"], about["assignment"]
+            )
             submission.files = read_files(folder, course.limits_of(about["assignment"]).notebook_bytes)
             verdict = grade_submission(course, submission, about["student"])
         about["verdict"] = verdict
         show_verdict(nb, verdict)
-        self.log.info("%s: %g of %g points%s", about["student"], verdict.points, verdict.max_points, " (ungraded tasks)" if verdict.ungraded else "")
+        self.log.info(
+            "%s: %g of %g points%s",
+            about["student"],
+            verdict.points,
+            verdict.max_points,
+            " (ungraded tasks)" if verdict.ungraded else "",
+        )
         if verdict.fault:
-            self.log.error("%s: tasks %s are ungraded: %s", about["student"], ", ".join(verdict.ungraded), verdict.fault)
+            self.log.error(
+                "%s: tasks %s are ungraded: %s", about["student"], ", ".join(verdict.ungraded), verdict.fault
+            )
         return nb, resources
 
 

@@ -104,7 +104,9 @@ def test_rates_base(probe: Probe, draw: Draw) -> None:
     confusions = {"rates-base-ignored": oracle.angle_rates(dim)}
     expect_close(probe.call("angle_rates", dim, base), oracle.angle_rates(dim, base), RATES, "(dim // 2,)", confusions)
     base = _base(draw)
-    expect_close(probe.call("angle_rates", dim, base=base), oracle.angle_rates(dim, base), RATES, "(dim // 2,)", confusions)
+    expect_close(
+        probe.call("angle_rates", dim, base=base), oracle.angle_rates(dim, base), RATES, "(dim // 2,)", confusions
+    )
 
 
 @rubric(
@@ -121,7 +123,11 @@ def test_rates_bad_dim(probe: Probe, draw: Draw) -> None:
 # sinusoidal-table
 
 
-@rubric("sinusoidal-table", 0, Text("One row for each position: shape (max_len, dim)", "위치마다 한 행: 모양 (max_len, dim)"))
+@rubric(
+    "sinusoidal-table",
+    0,
+    Text("One row for each position: shape (max_len, dim)", "위치마다 한 행: 모양 (max_len, dim)"),
+)
 def test_table_shape(probe: Probe, draw: Draw) -> None:
     max_len, dim = _table_sizes(draw)
     expect_shape(probe.call("positional_encoding", max_len, dim), (max_len, dim), "(max_len, dim)")
@@ -175,10 +181,21 @@ def test_table_base(probe: Probe, draw: Draw) -> None:
     ):
         rows = np.sort(expect_shape(answer, (max_len, dim), "(max_len, dim)"), axis=-1)
         confusions = {"table-base-ignored": np.sort(oracle.positional_encoding(max_len, dim), axis=-1)}
-        expect_close(rows, np.sort(oracle.positional_encoding(max_len, dim, base), axis=-1), ROWS_SORTED, "(max_len, dim)", confusions)
+        expect_close(
+            rows,
+            np.sort(oracle.positional_encoding(max_len, dim, base), axis=-1),
+            ROWS_SORTED,
+            "(max_len, dim)",
+            confusions,
+        )
 
 
-@rubric("sinusoidal-table", 1, Text("The whole table, in several sizes", "여러 크기의 표 전체"), needs=("table-angles", "table-order"))
+@rubric(
+    "sinusoidal-table",
+    1,
+    Text("The whole table, in several sizes", "여러 크기의 표 전체"),
+    needs=("table-angles", "table-order"),
+)
 def test_table_whole(probe: Probe, draw: Draw) -> None:
     long, short = draw.integer(30, 45), draw.integer(2, 5)
     for max_len, dim in ((long, _dim(draw)), (short, 2 * draw.integer(10, 14)), (draw.integer(7, 9), 2)):
@@ -193,7 +210,9 @@ def test_table_whole(probe: Probe, draw: Draw) -> None:
 @rubric(
     "dot-products",
     0,
-    Text("One number for each pair of rows: shape (max_len - offset,)", "행의 쌍마다 수 하나: 모양 (max_len - offset,)"),
+    Text(
+        "One number for each pair of rows: shape (max_len - offset,)", "행의 쌍마다 수 하나: 모양 (max_len - offset,)"
+    ),
 )
 def test_dots_shape(probe: Probe, draw: Draw) -> None:
     pe, offset = _random_table(draw)
@@ -227,7 +246,9 @@ def test_dots_values(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric("dot-products", 0.5, Text("Offset 0: each row with itself", "거리 0: 각 행과 자기 자신"), needs=("dots-values",))
+@rubric(
+    "dot-products", 0.5, Text("Offset 0: each row with itself", "거리 0: 각 행과 자기 자신"), needs=("dots-values",)
+)
 def test_dots_zero(probe: Probe, draw: Draw) -> None:
     pe, _ = _random_table(draw)
     expected = oracle.dot_products_at_offset(pe, 0)
@@ -293,7 +314,10 @@ def test_shift_shape(probe: Probe, draw: Draw) -> None:
 @rubric(
     "shift-matrix",
     1,
-    Text("A 2×2 block for each pair, with its own angle (signs aside)", "쌍마다 자기 각도를 가진 2×2 블록 하나 (부호는 보지 않음)"),
+    Text(
+        "A 2×2 block for each pair, with its own angle (signs aside)",
+        "쌍마다 자기 각도를 가진 2×2 블록 하나 (부호는 보지 않음)",
+    ),
     needs=("shift-shape",),
 )
 def test_shift_blocks(probe: Probe, draw: Draw) -> None:
@@ -328,7 +352,9 @@ def test_shift_base(probe: Probe, draw: Draw) -> None:
         expect_close(matrix, expected, SHIFT, "(dim, dim)", confusions)
 
 
-@rubric("shift-matrix", 0.5, Text("Offset 0 changes nothing", "거리 0은 아무것도 바꾸지 않는다"), needs=("shift-blocks",))
+@rubric(
+    "shift-matrix", 0.5, Text("Offset 0 changes nothing", "거리 0은 아무것도 바꾸지 않는다"), needs=("shift-blocks",)
+)
 def test_shift_zero(probe: Probe, draw: Draw) -> None:
     dim = _small_dim(draw)
     expect_close(probe.call("shift_matrix", 0, dim), np.eye(dim), SHIFT, "(dim, dim)")
@@ -337,7 +363,11 @@ def test_shift_zero(probe: Probe, draw: Draw) -> None:
 # positional-layer
 
 
-@rubric("positional-layer", 0, Text("Output like the input: (batch, seq_len, dim)", "출력은 입력과 같은 모양: (batch, seq_len, dim)"))
+@rubric(
+    "positional-layer",
+    0,
+    Text("Output like the input: (batch, seq_len, dim)", "출력은 입력과 같은 모양: (batch, seq_len, dim)"),
+)
 def test_layer_shape(probe: Probe, draw: Draw) -> None:
     batch, _, max_len, dim = _layer_sizes(draw)
     answer = probe.layer("PositionalEncoding", max_len, dim)(draw.normal(batch, max_len, dim))
@@ -375,10 +405,17 @@ def test_layer_shorter(probe: Probe, draw: Draw) -> None:
     for length in (seq_len, seq_len + 1):
         inputs = draw.normal(batch, length, dim)
         confusions = {"layer-last-rows": inputs + oracle.positional_encoding(max_len, dim)[-length:]}
-        expect_close(layer(inputs), oracle.positional_layer(inputs, max_len), OUTPUT, "(batch, seq_len, dim)", confusions)
+        expect_close(
+            layer(inputs), oracle.positional_layer(inputs, max_len), OUTPUT, "(batch, seq_len, dim)", confusions
+        )
 
 
-@rubric("positional-layer", 0.5, Text("Has no weights, trainable or not", "학습하든 안 하든 가중치가 없다"), needs=("layer-adds",))
+@rubric(
+    "positional-layer",
+    0.5,
+    Text("Has no weights, trainable or not", "학습하든 안 하든 가중치가 없다"),
+    needs=("layer-adds",),
+)
 def test_layer_no_weights(probe: Probe, draw: Draw) -> None:
     batch, _, max_len, dim = _layer_sizes(draw)
     layer = probe.layer("PositionalEncoding", max_len, dim)
@@ -434,14 +471,23 @@ def test_layer_config(probe: Probe, draw: Draw) -> None:
 # learned-layer
 
 
-@rubric("learned-layer", 0, Text("Output like the input: (batch, seq_len, dim)", "출력은 입력과 같은 모양: (batch, seq_len, dim)"))
+@rubric(
+    "learned-layer",
+    0,
+    Text("Output like the input: (batch, seq_len, dim)", "출력은 입력과 같은 모양: (batch, seq_len, dim)"),
+)
 def test_learned_shape(probe: Probe, draw: Draw) -> None:
     batch, seq_len, max_len, dim = _layer_sizes(draw)
     answer = probe.layer("LearnedPositionalEmbedding", max_len, dim)(draw.normal(batch, seq_len, dim))
     expect_shape(answer, (batch, seq_len, dim), "(batch, seq_len, dim)")
 
 
-@rubric("learned-layer", 0.5, Text("Has one (max_len, dim) table", "(max_len, dim) 표 하나를 가진다"), needs=("learned-shape",))
+@rubric(
+    "learned-layer",
+    0.5,
+    Text("Has one (max_len, dim) table", "(max_len, dim) 표 하나를 가진다"),
+    needs=("learned-shape",),
+)
 def test_learned_table(probe: Probe, draw: Draw) -> None:
     batch, seq_len, max_len, dim = _layer_sizes(draw)
     layer = probe.layer("LearnedPositionalEmbedding", max_len, dim)
@@ -449,7 +495,12 @@ def test_learned_table(probe: Probe, draw: Draw) -> None:
     _table_path(layer, max_len, dim)
 
 
-@rubric("learned-layer", 0.5, Text("The table is trainable, and nothing else is", "그 표만 학습된다"), needs=("learned-table",))
+@rubric(
+    "learned-layer",
+    0.5,
+    Text("The table is trainable, and nothing else is", "그 표만 학습된다"),
+    needs=("learned-table",),
+)
 def test_learned_trainable(probe: Probe, draw: Draw) -> None:
     batch, seq_len, max_len, dim = _layer_sizes(draw)
     layer = probe.layer("LearnedPositionalEmbedding", max_len, dim)
@@ -482,9 +533,13 @@ def test_learned_adds(probe: Probe, draw: Draw) -> None:
     inputs = draw.normal(batch, max_len, dim)
     confusions = {
         "learned-returns-table": np.broadcast_to(table, inputs.shape),
-        "learned-sinusoids-on-top": oracle.learned_positional_layer(inputs, table + oracle.positional_encoding(max_len, dim)),
+        "learned-sinusoids-on-top": oracle.learned_positional_layer(
+            inputs, table + oracle.positional_encoding(max_len, dim)
+        ),
     }
-    expect_close(layer(inputs), oracle.learned_positional_layer(inputs, table), OUTPUT, "(batch, seq_len, dim)", confusions)
+    expect_close(
+        layer(inputs), oracle.learned_positional_layer(inputs, table), OUTPUT, "(batch, seq_len, dim)", confusions
+    )
 
 
 @rubric(
@@ -499,7 +554,9 @@ def test_learned_shorter(probe: Probe, draw: Draw) -> None:
     for length in (seq_len, seq_len + 1):
         inputs = draw.normal(batch, length, dim)
         confusions = {"learned-last-rows": inputs + table[-length:]}
-        expect_close(layer(inputs), oracle.learned_positional_layer(inputs, table), OUTPUT, "(batch, seq_len, dim)", confusions)
+        expect_close(
+            layer(inputs), oracle.learned_positional_layer(inputs, table), OUTPUT, "(batch, seq_len, dim)", confusions
+        )
 
 
 @rubric(
@@ -612,10 +669,14 @@ def _table_path(layer: Layer, max_len: int, dim: int) -> str:
     if len(tables) == 1:
         return tables[0]
     if not weights:
-        raise Miss(Text("The layer has no weights: where is its table?", "계층에 가중치가 없습니다. 표는 어디에 있나요?"))
+        raise Miss(
+            Text("The layer has no weights: where is its table?", "계층에 가중치가 없습니다. 표는 어디에 있나요?")
+        )
     shapes = ", ".join(str(weight.shape) for weight in weights)
     one_row = any(int(np.prod(weight.shape)) == dim for weight in weights)
-    of_first_input = any(len(weight.shape) == 2 and 1 < weight.shape[0] < max_len and weight.shape[1] == dim for weight in weights)
+    of_first_input = any(
+        len(weight.shape) == 2 and 1 < weight.shape[0] < max_len and weight.shape[1] == dim for weight in weights
+    )
     mistake = "learned-one-row" if one_row else "learned-length-of-first-input" if of_first_input else None
     raise Miss(
         Text(

@@ -12,7 +12,17 @@ from numpy.typing import NDArray
 
 from autograder.errors import AnswerError, AnswerRaised
 from autograder.oracle import scaled_dot_product_attention as oracle
-from autograder.rubric import Draw, Miss, Probe, expect_close, expect_number, expect_shape, expect_that, expect_tuple, rubric
+from autograder.rubric import (
+    Draw,
+    Miss,
+    Probe,
+    expect_close,
+    expect_number,
+    expect_shape,
+    expect_that,
+    expect_tuple,
+    rubric,
+)
 from autograder.text import Text
 
 Array = NDArray[np.float64]
@@ -57,7 +67,12 @@ def test_softmax_values(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric("softmax", 0.5, Text("weights along any other axis, counted from the front or from the back"), needs=("softmax-values",))
+@rubric(
+    "softmax",
+    0.5,
+    Text("weights along any other axis, counted from the front or from the back"),
+    needs=("softmax-values",),
+)
 def test_softmax_axis(probe: Probe, draw: Draw) -> None:
     x = draw.normal(*draw.distinct(3, 2, 7), scale=1.5)
     for axis in (0, 1, -2):
@@ -149,13 +164,20 @@ def test_scores_shape(probe: Probe, draw: Draw) -> None:
     expect_shape(answer, (len(query), len(key)), "(query_len, key_len)")
 
 
-@rubric("attention-scores", 1, Text("dot products of every query with every key, up to a common factor"), needs=("scores-shape",))
+@rubric(
+    "attention-scores",
+    1,
+    Text("dot products of every query with every key, up to a common factor"),
+    needs=("scores-shape",),
+)
 def test_scores_products(probe: Probe, draw: Draw) -> None:
     query, key = _query_and_key(draw)
     right = oracle.attention_scores(query, key)
     scores = _scores(probe, query, key)
     factor = _factor(scores, right)
-    expect_that(np.isfinite(factor) and factor > 1e-3, Text("The scores don't grow with the dot products of queries and keys."))
+    expect_that(
+        np.isfinite(factor) and factor > 1e-3, Text("The scores don't grow with the dot products of queries and keys.")
+    )
     lengths = np.linalg.norm(query, axis=-1)[:, None] * np.linalg.norm(key, axis=-1)
     expect_close(
         scores / factor,
@@ -203,7 +225,9 @@ def test_scores_batch(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric("attention-scores", 0.5, Text("more leading dimensions, such as (batch, num_heads)"), needs=("scores-products",))
+@rubric(
+    "attention-scores", 0.5, Text("more leading dimensions, such as (batch, num_heads)"), needs=("scores-products",)
+)
 def test_scores_heads(probe: Probe, draw: Draw) -> None:
     for leading in ((2, 3), (3, 1, 2)):
         query, key = _query_and_key(draw, *leading)
@@ -252,7 +276,11 @@ def _attend(probe: Probe, query: Array, key: Array, value: Array, mask: Array | 
 
 def _expect_looking(weights: Array, name: str = "The weights") -> None:
     """Miss unless the weights depend on query and key: else comparing a student's results with each other proves nothing."""
-    looking = np.isfinite(weights).all() and (np.ptp(weights, axis=-1).max() > 1e-2) and (np.ptp(weights, axis=-2).max() > 1e-2)
+    looking = (
+        np.isfinite(weights).all()
+        and (np.ptp(weights, axis=-1).max() > 1e-2)
+        and (np.ptp(weights, axis=-2).max() > 1e-2)
+    )
     expect_that(bool(looking), Text(f"{name} don't depend on the queries and keys."))
 
 
@@ -302,7 +330,9 @@ def test_attention_weights(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric("scaled-dot-product", 1, Text("the output is the values averaged with the weights"), needs=("attention-shapes",))
+@rubric(
+    "scaled-dot-product", 1, Text("the output is the values averaged with the weights"), needs=("attention-shapes",)
+)
 def test_attention_output(probe: Probe, draw: Draw) -> None:
     query, key, value = _attention_inputs(draw)
     output, weights = _attend(probe, query, key, value)
@@ -333,7 +363,9 @@ def test_attention_mask_hides(probe: Probe, draw: Draw) -> None:
     )
     hidden = np.abs(weights[mask == 1]).max()
     expect_that(bool(hidden <= 1e-4), Text("A key that the mask hides (1 hides) still gets weight."), mistake)
-    expect_that(bool((weights[mask == 0] > 0).all()), Text("A key that the mask keeps (0 keeps) gets no weight."), mistake)
+    expect_that(
+        bool((weights[mask == 0] > 0).all()), Text("A key that the mask keeps (0 keeps) gets no weight."), mistake
+    )
 
 
 @rubric(
@@ -376,7 +408,9 @@ def test_attention_leading(probe: Probe, draw: Draw) -> None:
             Text("the weights of one slice, compared with your answer for that slice alone"),
             confusions={"attention-softmax-axis-one": axis_one},
         )
-        expect_close(output[last], one_output, Text("the output of one slice, compared with your answer for that slice alone"))
+        expect_close(
+            output[last], one_output, Text("the output of one slice, compared with your answer for that slice alone")
+        )
 
 
 @rubric(
@@ -398,10 +432,14 @@ def test_attention_mask_broadcast(probe: Probe, draw: Draw) -> None:
         weights = _attend(probe, query, key, value, mask)[1]
         expect_that(
             bool(np.abs(weights[full == 1]).max() <= 1e-4),
-            Text(f"With a mask {words} against scores (batch, num_heads, query_len, key_len), a hidden key still gets weight."),
+            Text(
+                f"With a mask {words} against scores (batch, num_heads, query_len, key_len), a hidden key still gets weight."
+            ),
         )
         same = _attend(probe, query, key, value, full)[1]
-        expect_close(weights, same, Text(f"the weights with a mask {words}, compared with those for the mask written out"))
+        expect_close(
+            weights, same, Text(f"the weights with a mask {words}, compared with those for the mask written out")
+        )
 
 
 # --- projections -----------------------------------------------------------------------------------------------------
@@ -457,7 +495,9 @@ def test_projected_weights(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric("projections", 0.5, Text("self-attention: the output averages the projected values"), needs=("projected-shape",))
+@rubric(
+    "projections", 0.5, Text("self-attention: the output averages the projected values"), needs=("projected-shape",)
+)
 def test_projected_output(probe: Probe, draw: Draw) -> None:
     x, *_, w_value = inputs = _self_attention(draw)
     output, weights = _project_and_attend(probe, *inputs)
@@ -469,11 +509,20 @@ def test_projected_output(probe: Probe, draw: Draw) -> None:
     _expect_averaged(output, weights, x @ w_value)
 
 
-@rubric("projections", 0.5, Text("cross-attention: queries and keys of two inputs, two widths"), needs=("projected-weights",))
+@rubric(
+    "projections",
+    0.5,
+    Text("cross-attention: queries and keys of two inputs, two widths"),
+    needs=("projected-weights",),
+)
 def test_projected_cross(probe: Probe, draw: Draw) -> None:
     query_len, key_len, query_input, key_input, key_dim, value_dim = draw.distinct(6, 3, 11)
     x, memory = draw.normal(query_len, query_input, scale=1.5), draw.normal(key_len, key_input, scale=1.5)
-    matrices = _matrix(draw, query_input, key_dim), _matrix(draw, key_input, key_dim), _matrix(draw, key_input, value_dim)
+    matrices = (
+        _matrix(draw, query_input, key_dim),
+        _matrix(draw, key_input, key_dim),
+        _matrix(draw, key_input, value_dim),
+    )
     inputs = (x, memory, memory, *matrices)
     weights = _project_and_attend(probe, *inputs)[1]
     expect_close(weights, oracle.projected_attention(*inputs)[1], Text("the weights of cross-attention"))
@@ -499,7 +548,9 @@ def test_projected_leading(probe: Probe, draw: Draw) -> None:
     output, weights = _project_and_attend(probe, x, x, x, *matrices)
     one_output, one_weights = _project_and_attend(probe, x[1], x[1], x[1], *matrices)
     _expect_looking(one_weights)
-    expect_close(weights[1], one_weights, Text("the weights of one sequence of the batch, compared with those of it alone"))
+    expect_close(
+        weights[1], one_weights, Text("the weights of one sequence of the batch, compared with those of it alone")
+    )
     one_output = np.asarray(one_output)
     output = expect_shape(output, (3, *one_output.shape), "the output (batch, query_len, value_dim)")
     expect_close(output[1], one_output, Text("the output of one sequence of the batch, compared with that of it alone"))
@@ -549,7 +600,9 @@ def test_score_std_scaled(probe: Probe, draw: Draw) -> None:
     small, large = sorted(draw.distinct(2, 5, 200))
     expect_that(
         _std(probe, small, False) != _std(probe, large, False),
-        Text("The same number for every key_dim, scaled or not, explains nothing: first find the value without scaling."),
+        Text(
+            "The same number for every key_dim, scaled or not, explains nothing: first find the value without scaling."
+        ),
     )
     for key_dim in (small, large):
         confusions = {

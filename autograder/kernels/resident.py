@@ -21,7 +21,13 @@ _ORIGINAL_BUILTINS = dict(_BUILTINS)
 _SHELL = None  # set by the installer: this kernel's IPython shell
 _OBJECTS = {}
 _TEXT_LIMIT = 2000
-_BUILT_IN_LAYERS = ("MultiHeadAttention", "GroupQueryAttention", "GroupedQueryAttention", "Attention", "AdditiveAttention")
+_BUILT_IN_LAYERS = (
+    "MultiHeadAttention",
+    "GroupQueryAttention",
+    "GroupedQueryAttention",
+    "Attention",
+    "AdditiveAttention",
+)
 _BUILT_IN_OPS = (
     ("keras.src.backend.nn", "dot_product_attention"),
     ("keras.ops", "dot_product_attention"),
@@ -79,7 +85,11 @@ def _describe(error):
         text = str(error)
     except BaseException:
         text = ""
-    return {"kinds": [kind.__name__ for kind in type(error).__mro__], "text": text[:_TEXT_LIMIT], "line": line.strip()[:300]}
+    return {
+        "kinds": [kind.__name__ for kind in type(error).__mro__],
+        "text": text[:_TEXT_LIMIT],
+        "line": line.strip()[:300],
+    }
 
 
 def _resolve(name):
@@ -165,7 +175,9 @@ def _without_built_in_attention(active):
         import keras
 
         places = [(getattr(keras.layers, name), "call") for name in _BUILT_IN_LAYERS if hasattr(keras.layers, name)]
-        places += [(sys.modules[module], name) for module, name in _BUILT_IN_OPS if hasattr(sys.modules.get(module), name)]
+        places += [
+            (sys.modules[module], name) for module, name in _BUILT_IN_OPS if hasattr(sys.modules.get(module), name)
+        ]
         torch = sys.modules.get("torch")
         if torch is not None:
             places.append((torch.nn.MultiheadAttention, "forward"))
@@ -215,6 +227,9 @@ def _clone(request):
     return _keep(type(layer).from_config(layer.get_config()))
 
 
+_KERAS_BOOKKEEPING = ("trainable_variables", "non_trainable", "tracker", "layers", "losses", "metrics")
+
+
 def _weight_paths(layer):
     """Return (attribute path, variable) of every weight; `weights[i]` where no attribute leads to it."""
     paths = {}
@@ -236,11 +251,13 @@ def _weight_paths(layer):
             continue
         for path, child in children:
             kind = type(child)
+            is_container = isinstance(child, (list, tuple, dict)) or any(
+                base.__name__ == "Layer" for base in kind.__mro__
+            )
             if any(base.__name__ in ("Variable", "KerasVariable") for base in kind.__mro__):
                 paths.setdefault(id(child), path)
-            elif isinstance(child, (list, tuple, dict)) or any(base.__name__ == "Layer" for base in kind.__mro__):
-                if not path.split(".")[-1].startswith(("trainable_variables", "non_trainable", "tracker", "layers", "losses", "metrics")):
-                    queue.append((path, child))
+            elif is_container and not path.split(".")[-1].startswith(_KERAS_BOOKKEEPING):
+                queue.append((path, child))
     return [(paths.get(id(w), f"weights[{i}]"), w) for i, w in enumerate(layer.weights)]
 
 

@@ -88,7 +88,11 @@ class NotebookRun:
         try:
             self._replay(upto=0)
             for index, cell in enumerate(self.cells):
-                if (cell.is_needed or not self.only_needed) and cell.id not in self.results and cell.id not in self.stopped:
+                if (
+                    (cell.is_needed or not self.only_needed)
+                    and cell.id not in self.results
+                    and cell.id not in self.stopped
+                ):
                     self._run_cell(index, cell)
         except AnswerError:  # out of time or of restarts: every question from here on says so
             pass
@@ -144,7 +148,9 @@ class NotebookRun:
         for index, cell in enumerate(self.cells[:upto]):
             if cell.is_needed and cell.id not in self.stopped:
                 self._run_cell(index, cell)
-                if self._session is None:  # a cell that was harmless before ended this kernel: it is left out from now on
+                if (
+                    self._session is None
+                ):  # a cell that was harmless before ended this kernel: it is left out from now on
                     self._replay(upto)
                     return
 
@@ -163,14 +169,15 @@ class NotebookRun:
         result = session.run(cell.source, seconds)
         if result.exit == "timeout":
             session.interrupt()
-        if result.exit in ("timeout", "died") or cell.is_students:
-            if not session.is_responsive():
-                result.exit = "died" if result.exit in ("ok", "error") else result.exit
-                self._drop()
+        if not session.is_responsive():
+            result.exit = "died" if result.exit in ("ok", "error") else result.exit
+            self._drop()
         if result.exit in ("timeout", "died"):
             if not cell.is_students:
                 self._drop()
-                raise MachineError(f"The locked cell {cell.id!r} did not finish within {cell.seconds:g} s ({result.exit}).")
+                raise MachineError(
+                    f"The locked cell {cell.id!r} did not finish within {cell.seconds:g} s ({result.exit})."
+                )
             self.stopped[cell.id] = result.exit
             result.outputs.append(_stop_note(result.exit, seconds))
         self.results.setdefault(cell.id, result)
@@ -192,5 +199,9 @@ class NotebookRun:
 
 
 def _stop_note(exit_reason: str, seconds: float) -> NotebookNode:
-    text = f"Stopped after {seconds:g} s: a loop without an end?" if exit_reason == "timeout" else "This cell ended the kernel."
+    text = (
+        f"Stopped after {seconds:g} s: a loop without an end?"
+        if exit_reason == "timeout"
+        else "This cell ended the kernel."
+    )
     return nbformat.v4.new_output("error", ename="Stopped", evalue=text, traceback=[text])

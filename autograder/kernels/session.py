@@ -66,7 +66,15 @@ class _OnlyKernelSpec(KernelSpecManager):
     """Knows one kernel, this interpreter's: neither the user's kernel folders nor the notebook choose another."""
 
     def get_kernel_spec(self, kernel_name: str) -> KernelSpec:
-        command = [sys.executable, "-P", "-m", "ipykernel_launcher", "-f", "{connection_file}", "--HistoryManager.enabled=False"]
+        command = [
+            sys.executable,
+            "-P",
+            "-m",
+            "ipykernel_launcher",
+            "-f",
+            "{connection_file}",
+            "--HistoryManager.enabled=False",
+        ]
         provisioner = {"kernel_provisioner": {"provisioner_name": "autograder-warm"}}
         return KernelSpec(argv=command, display_name=kernel_name, language="python", metadata=provisioner)
 
@@ -128,7 +136,9 @@ class KernelSession:
         if exit_reason == "ok" and any(o.output_type == "error" for o in cell.outputs):
             exit_reason = "error"
         if client.output_bytes > client.cut_after:
-            cell.outputs.append(nbformat.v4.new_output("stream", name="stderr", text=f"[output cut after {client.cut_after} bytes]\n"))
+            cell.outputs.append(
+                nbformat.v4.new_output("stream", name="stderr", text=f"[output cut after {client.cut_after} bytes]\n")
+            )
         return CellResult(exit_reason, list(cell.outputs), time.monotonic() - began)
 
     def ask(self, request: Mapping[str, Any], seconds: float) -> dict[str, Any]:
@@ -171,7 +181,7 @@ class KernelSession:
                     client.kc.stop_channels()
                 if client.km is not None:
                     run_sync(client.km.shutdown_kernel)(now=True)
-            except Exception as error:  # the kernel may be in any state; its folder must go all the same
+            except Exception as error:  # noqa: BLE001  (the kernel may be in any state; its folder must go all the same)
                 print(f"while ending a kernel: {type(error).__name__}: {error}", file=sys.stderr)
         shutil.rmtree(self._folder, ignore_errors=True)
 
@@ -204,7 +214,9 @@ class KernelSession:
         )
         client.cut_after = self._limits.output_bytes
         self._client = client
-        client.start_new_kernel(cwd=work, env=self._environment(work, config), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        client.start_new_kernel(
+            cwd=work, env=self._environment(work, config), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
         client.start_new_kernel_client()
         code = (
             "import sys as _s, types as _t\n_m = _t.ModuleType('_probe_resident')\n"
@@ -242,7 +254,9 @@ class KernelSession:
         kc, km = client.kc, client.km
         assert kc is not None and km is not None
         deadline = time.monotonic() + seconds
-        message = await ensure_async(kc.execute(code, silent=True, store_history=False, user_expressions=expressions, allow_stdin=False))
+        message = await ensure_async(
+            kc.execute(code, silent=True, store_history=False, user_expressions=expressions, allow_stdin=False)
+        )
         interrupted = False
         while True:
             left = deadline - time.monotonic()
@@ -258,7 +272,7 @@ class KernelSession:
                     deadline = time.monotonic() + INTERRUPT_SECONDS
                     await ensure_async(km.interrupt_kernel())
                 continue
-            except Exception:  # a message that can't be parsed is the kernel's doing
+            except Exception:  # noqa: BLE001  (a message that can't be parsed is the kernel's doing)
                 raise Unanswered("garbled") from None
             if reply["parent_header"].get("msg_id") == message:
                 if interrupted:
@@ -270,6 +284,6 @@ class KernelSession:
 @cache
 def _matplotlib_font_caches() -> tuple[str, ...]:
     """Return Matplotlib's font list files, made if need be: without them each kernel would search the fonts anew."""
-    import matplotlib.font_manager  # noqa: F401  (importing it writes the list)
+    import matplotlib.font_manager  # importing it writes the list
 
     return tuple(str(path) for path in Path(matplotlib.get_cachedir()).glob("fontlist-*.json"))

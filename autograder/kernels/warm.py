@@ -35,7 +35,12 @@ class WarmProcess:
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         # one BLAS thread: a process with threads can't be forked safely
-        environment |= {"KERAS_BACKEND": backend, "OPENBLAS_NUM_THREADS": "1", "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": ""}
+        environment |= {
+            "KERAS_BACKEND": backend,
+            "OPENBLAS_NUM_THREADS": "1",
+            "TF_CPP_MIN_LOG_LEVEL": "3",
+            "CUDA_VISIBLE_DEVICES": "",
+        }
         with theirs:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", str(PROGRAM), str(theirs.fileno())],
@@ -134,9 +139,11 @@ class WarmProvisioner(LocalProvisioner):
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> KernelConnectionInfo:
         """Fork instead of starting `cmd`, which is only read for its connection file."""
         env = dict(kwargs["env"])
-        child = warm_process(env.get("KERAS_BACKEND", "tensorflow")).fork(cmd[cmd.index("-f") + 1], str(kwargs["cwd"]), env)
-        self.process = child  # type: ignore[assignment]
-        self.pid = self.pgid = child.pid  # type: ignore[assignment]
+        child = warm_process(env.get("KERAS_BACKEND", "tensorflow")).fork(
+            cmd[cmd.index("-f") + 1], str(kwargs["cwd"]), env
+        )
+        self.process = child
+        self.pid = self.pgid = child.pid
         return self.connection_info
 
 

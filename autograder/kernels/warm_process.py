@@ -29,7 +29,7 @@ def preload(backend):
     for name in (*PRELOADED, backend, "keras"):
         try:
             importlib.import_module(name)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001  (a broken module may raise anything)
             print(f"warm process: {name} could not be imported: {error}", file=sys.stderr)
     # this one hooks itself into the running shell when imported: each kernel must do it anew
     for name in [name for name in sys.modules if name.split(".")[0] == "matplotlib_inline"]:
@@ -80,7 +80,7 @@ def become_kernel(request):
         app.start()
     except SystemExit as error:
         status = error.code if isinstance(error.code, int) else 1
-    except BaseException:
+    except BaseException:  # noqa: BLE001  (whatever ends a kernel ends only this process)
         status = 1
     os._exit(status)  # no teardown of TensorFlow
 

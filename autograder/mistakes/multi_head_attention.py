@@ -236,7 +236,10 @@ _MERGE_MISTAKES = (
         {"merge-shape"},
         MERGE,
         ("    x = keras.ops.transpose(x, (0, 2, 1, 3))\n", ""),
-        ("    return keras.ops.reshape(x, (batch, seq_len, num_heads * head_dim))", "    return keras.ops.mean(x, axis=1)"),
+        (
+            "    return keras.ops.reshape(x, (batch, seq_len, num_heads * head_dim))",
+            "    return keras.ops.mean(x, axis=1)",
+        ),
     ),
 )
 
@@ -349,7 +352,10 @@ _MULTI_MISTAKES = (
         {"multi-head-mask"},
         MULTI,
         ("    if mask is not None:\n" + MULTI_MASK, ""),
-        ("axis=-1)\n", "axis=-1)\n    if mask is not None:\n        weights = weights * (1 - ops.cast(mask, weights.dtype))\n"),
+        (
+            "axis=-1)\n",
+            "axis=-1)\n    if mask is not None:\n        weights = weights * (1 - ops.cast(mask, weights.dtype))\n",
+        ),
     ),
     _mistake(
         "mask-given-a-head-axis",
@@ -373,7 +379,10 @@ _MULTI_MISTAKES = (
         "The output was made from the weights before the mask.",
         {"multi-head-mask"},
         MULTI,
-        ("    if mask is not None:\n" + MULTI_MASK, "    free = ops.softmax(scores, axis=-1)\n    if mask is not None:\n" + MULTI_MASK),
+        (
+            "    if mask is not None:\n" + MULTI_MASK,
+            "    free = ops.softmax(scores, axis=-1)\n    if mask is not None:\n" + MULTI_MASK,
+        ),
         ("ops.matmul(weights, value)", "ops.matmul(free, value)"),
     ),
 )
@@ -415,7 +424,7 @@ _LAYER_MISTAKES = (
         "layer-no-output-projection",
         "multi-head-layer",
         "The merged heads never go through output_dense.",
-        {"layer-sublayers"},
+        {"layer-value-and-output"},
         LAYER,
         ("self.output_dense(merged)", "merged"),
     ),
@@ -425,13 +434,16 @@ _LAYER_MISTAKES = (
         "output_dense is called, but what it returns is thrown away: the merged heads come back unprojected.",
         {"layer-value-path"},
         LAYER,
-        ("        output = self.output_dense(merged)\n", "        self.output_dense(merged)\n        output = merged\n"),
+        (
+            "        output = self.output_dense(merged)\n",
+            "        self.output_dense(merged)\n        output = merged\n",
+        ),
     ),
     _mistake(
         "layer-without-biases",
         "multi-head-layer",
         "The Dense layers have no bias. The paper leaves it out, Keras and this task don't.",
-        {"layer-sublayers"},
+        {"layer-query-and-key"},
         LAYER,
         *[_dense(name, "use_bias=False") for name in FOUR_NAMES],
     ),
@@ -448,7 +460,7 @@ _LAYER_MISTAKES = (
         "layer-keras-argument-order",
         "multi-head-layer",
         "Keras's own layer takes (query, value, key). This one takes (query, key, value).",
-        {"layer-sublayers"},
+        {"layer-query-and-key"},
         LAYER,
         ("def call(self, query, key, value,", "def call(self, query, value, key,"),
     ),
@@ -456,7 +468,7 @@ _LAYER_MISTAKES = (
         "layer-values-from-keys",
         "multi-head-layer",
         "value_dense projects the keys. In self-attention nobody notices.",
-        {"layer-sublayers"},
+        {"layer-value-and-output"},
         LAYER,
         ("self.value_dense(value)", "self.value_dense(key)"),
         ("        key = self.split(self.key_dense(key))\n        value", "        value"),
@@ -501,7 +513,7 @@ _LAYER_MISTAKES = (
         "layer-always-a-pair",
         "multi-head-layer",
         "Without return_attention_scores the layer returns the output alone.",
-        {"layer-builds"},
+        {"layer-output"},
         LAYER,
         ("return (output, weights) if return_attention_scores else output", "return output, weights"),
     ),
@@ -630,7 +642,10 @@ _PARITY_MISTAKES = (
         "The columns were dealt to the heads in turn. A head's columns are neighbours, so num_heads comes before key_dim in the reshape.",
         {"parity-value-path", "parity-scores"},
         PARITY,
-        ("kernel = kernel.reshape(-1, num_heads, head_dim)", "kernel = kernel.reshape(-1, head_dim, num_heads).transpose(0, 2, 1)"),
+        (
+            "kernel = kernel.reshape(-1, num_heads, head_dim)",
+            "kernel = kernel.reshape(-1, head_dim, num_heads).transpose(0, 2, 1)",
+        ),
     ),
     _mistake(
         "parity-output-transposed",
@@ -646,7 +661,10 @@ _PARITY_MISTAKES = (
         "Query and key weights changed places.",
         {"parity-scores"},
         PARITY,
-        ("(layer.query_dense, layer.key_dense, layer.value_dense)", "(layer.key_dense, layer.query_dense, layer.value_dense)"),
+        (
+            "(layer.query_dense, layer.key_dense, layer.value_dense)",
+            "(layer.key_dense, layer.query_dense, layer.value_dense)",
+        ),
     ),
     _mistake(
         "parity-keras-call-order",
@@ -654,7 +672,10 @@ _PARITY_MISTAKES = (
         "Keras's layer is called with (query, value, key), but it keeps its weights in the order query, key, value, output.",
         {"parity-value-path", "parity-scores"},
         PARITY,
-        ("(layer.query_dense, layer.key_dense, layer.value_dense)", "(layer.query_dense, layer.value_dense, layer.key_dense)"),
+        (
+            "(layer.query_dense, layer.key_dense, layer.value_dense)",
+            "(layer.query_dense, layer.value_dense, layer.key_dense)",
+        ),
     ),
     _mistake(
         "parity-not-reshaped",

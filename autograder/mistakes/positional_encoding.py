@@ -210,7 +210,10 @@ IN_TABLE = (
     Mistake(
         "table-positions-from-one",
         "sinusoidal-table",
-        Text("Positions count from 0: the first row has angle 0 everywhere.", "위치는 0부터 셉니다. 첫 행의 각도는 모두 0입니다."),
+        Text(
+            "Positions count from 0: the first row has angle 0 everywhere.",
+            "위치는 0부터 셉니다. 첫 행의 각도는 모두 0입니다.",
+        ),
         _edit(TABLE, ("np.arange(max_len)", "np.arange(1, max_len + 1)")),
         frozenset({"table-angles"}),
     ),
@@ -247,8 +250,14 @@ IN_TABLE = (
     Mistake(
         "table-sine-cosine-swapped",
         "sinusoidal-table",
-        Text("Sine and cosine are swapped: column 0 is the sine.", "사인과 코사인이 바뀌었습니다. 0번 열이 사인입니다."),
-        _edit(TABLE, ("table[:, 0::2] = np.sin", "table[:, 0::2] = np.cos"), ("table[:, 1::2] = np.cos", "table[:, 1::2] = np.sin")),
+        Text(
+            "Sine and cosine are swapped: column 0 is the sine.", "사인과 코사인이 바뀌었습니다. 0번 열이 사인입니다."
+        ),
+        _edit(
+            TABLE,
+            ("table[:, 0::2] = np.sin", "table[:, 0::2] = np.cos"),
+            ("table[:, 1::2] = np.cos", "table[:, 1::2] = np.sin"),
+        ),
         frozenset({"table-order"}),
     ),
     Mistake(
@@ -274,7 +283,10 @@ IN_TABLE = (
     Mistake(
         "table-transposed",
         "sinusoidal-table",
-        Text("Positions are rows and features are columns: (max_len, dim).", "위치가 행, 특징이 열입니다: (max_len, dim)."),
+        Text(
+            "Positions are rows and features are columns: (max_len, dim).",
+            "위치가 행, 특징이 열입니다: (max_len, dim).",
+        ),
         _edit(TABLE, ("return table", "return table.T")),
         frozenset({"table-shape"}),
     ),
@@ -284,7 +296,10 @@ IN_DOTS = (
     Mistake(
         "dots-not-summed",
         "dot-products",
-        Text("A dot product is the sum of the products: sum over the features.", "내적은 곱들의 합입니다. 특징 축으로 더하세요."),
+        Text(
+            "A dot product is the sum of the products: sum over the features.",
+            "내적은 곱들의 합입니다. 특징 축으로 더하세요.",
+        ),
         _edit(DOTS, ("np.sum(first * second, axis=-1)", "first * second")),
         frozenset({"dots-shape"}),
     ),
@@ -321,7 +336,10 @@ IN_DOTS = (
     Mistake(
         "dots-with-row-zero",
         "dot-products",
-        Text("Every row meets the row `offset` later, not row 0.", "각 행은 0번 행이 아니라 `offset`만큼 뒤의 행과 만납니다."),
+        Text(
+            "Every row meets the row `offset` later, not row 0.",
+            "각 행은 0번 행이 아니라 `offset`만큼 뒤의 행과 만납니다.",
+        ),
         _edit(DOTS, ("pe[:count]", "pe[0]")),
         frozenset({"dots-values"}),
     ),
@@ -401,7 +419,10 @@ IN_INVARIANCE = (
     Mistake(
         "closed-form-empty-at-zero",
         "invariance",
-        Text("At offset 0 the result is a row times itself, and not 0.", "거리 0에서는 0이 아니라 행과 자기 자신의 내적이 됩니다."),
+        Text(
+            "At offset 0 the result is a row times itself, and not 0.",
+            "거리 0에서는 0이 아니라 행과 자기 자신의 내적이 됩니다.",
+        ),
         """
 def offset_dot_product(offset, dim, base=10000.0):
     pe = positional_encoding(offset + 1, dim, base)
@@ -470,7 +491,13 @@ IN_SHIFT = (
             "These are the 2×2 blocks, one after another. Put them along the diagonal of one (dim, dim) matrix.",
             "2×2 블록을 차례로 늘어놓았습니다. (dim, dim) 행렬 하나의 대각선을 따라 놓으세요.",
         ),
-        _edit(SHIFT, ("return matrix", "return np.stack([matrix[2 * i : 2 * i + 2, 2 * i : 2 * i + 2] for i in range(dim // 2)])")),
+        _edit(
+            SHIFT,
+            (
+                "return matrix",
+                "return np.stack([matrix[2 * i : 2 * i + 2, 2 * i : 2 * i + 2] for i in range(dim // 2)])",
+            ),
+        ),
         frozenset({"shift-shape"}),
     ),
     Mistake(

@@ -92,7 +92,9 @@ def restrict(weights: ArrayLike, mask: ArrayLike) -> Array:
     return np.asarray(kept / kept.sum(axis=-1, keepdims=True))
 
 
-def multi_head_attention(query: ArrayLike, key: ArrayLike, value: ArrayLike, num_heads: int, mask: ArrayLike | None = None) -> tuple[Array, Array]:
+def multi_head_attention(
+    query: ArrayLike, key: ArrayLike, value: ArrayLike, num_heads: int, mask: ArrayLike | None = None
+) -> tuple[Array, Array]:
     """Attend with every head, without projections.
 
     Args:
@@ -141,7 +143,9 @@ def multi_head_layer(
     return project(merged, weights, "output_dense"), scores
 
 
-def mha_parameter_count(input_dim: int, num_heads: int, key_dim: int, value_dim: int | None = None, output_dim: int | None = None) -> int:
+def mha_parameter_count(
+    input_dim: int, num_heads: int, key_dim: int, value_dim: int | None = None, output_dim: int | None = None
+) -> int:
     """Count kernels and biases of `keras.layers.MultiHeadAttention` when query, key and value are one input.
 
     Here key_dim and value_dim are the width of one head, as in Keras.

@@ -10,7 +10,10 @@ from autograder.grading import LineResult, TaskResult
 WORDS = {
     "points": {"en": "points", "ko": "점"},
     "blocked": {"en": "not looked at, because of a line above", "ko": "위의 항목 때문에 평가하지 않았습니다"},
-    "ungraded": {"en": "not graded yet: the grader failed here, not you", "ko": "아직 채점되지 않았습니다. 여러분이 아니라 채점기의 문제입니다"},
+    "ungraded": {
+        "en": "not graded yet: the grader failed here, not you",
+        "ko": "아직 채점되지 않았습니다. 여러분이 아니라 채점기의 문제입니다",
+    },
     "followed": {
         "en": "right with a right predecessor: the mistake before it cost its points there",
         "ko": "앞 과제가 맞다고 보면 옳습니다. 그 실수의 점수는 앞에서만 잃습니다",
@@ -46,7 +49,9 @@ def task_text(task: TaskResult, language: str) -> str:
     for line in task.lines:
         worth = f" ({line.line.points:g})" if line.line.points else ""
         reason = line_reason(line, language)
-        lines.append(f"{MARKS[line.status]} {line.line.title.in_language(language)}{worth}" + (f": {reason}" if reason else ""))
+        lines.append(
+            f"{MARKS[line.status]} {line.line.title.in_language(language)}{worth}" + (f": {reason}" if reason else "")
+        )
     return "\n".join(lines)
 
 
