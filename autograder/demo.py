@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
@@ -62,8 +61,8 @@ def copy_course(course: Course, folder: Path) -> Path:
 def sample_class(course: Course, assignment: str) -> list[Student]:
     """Return the class's submissions to an assignment whose releases are built."""
     source = course.source(assignment)
-    released = {language: _released(course, source, language) for language in course.languages}
-    english, korean = released[course.languages[0]], released[course.languages[-1]]
+    notebooks = {language: released(course, source, language) for language in course.languages}
+    english, korean = notebooks[course.languages[0]], notebooks[course.languages[-1]]
     name = f"{source.name}.ipynb"
     slugs = list(source.points)
     solution = {slug: source.reference(slug) for slug in _answers(source)}
@@ -71,7 +70,7 @@ def sample_class(course: Course, assignment: str) -> list[Student]:
     wrong = list(mistakes_of(source.name).values())
 
     def filled(answers: Mapping[str, str], notebook: NotebookNode = english) -> dict[str, bytes]:
-        return {name: _write(_fill(notebook, answers))}
+        return {name: to_bytes(fill(notebook, answers))}
 
     def with_code(slug: str, code: str) -> dict[str, bytes]:
         return filled({**solution, slug: code})
@@ -94,8 +93,8 @@ def sample_class(course: Course, assignment: str) -> list[Student]:
         ),
         Student("dead-kernel", with_code(slugs[1], "import os\n\nos._exit(0)\n")),
         Student("returns-nothing", with_code(slugs[0], f"def {function}(*args, **kwargs):\n    print('20 points')\n")),
-        Student("test-cells-deleted", {name: _write(_without_tests(_fill(english, solution)))}),
-        Student("metadata-stripped", {name: _write(_without_metadata(_fill(english, solution)))}),
+        Student("test-cells-deleted", {name: to_bytes(_without_tests(fill(english, solution)))}),
+        Student("metadata-stripped", {name: to_bytes(_without_metadata(fill(english, solution)))}),
         Student("other-name", {f"my {source.name} (1).ipynb": filled(solution)[name]}),
         Student("cut-off-file", {name: filled(solution)[name][:5000]}),
     ]
@@ -153,7 +152,8 @@ def _answers(source: NotebookSource) -> list[str]:
     return [cell.slug or cell.role for cell in source.cells if cell.role in ("task", "carry-over")]
 
 
-def _released(course: Course, source: NotebookSource, language: str) -> NotebookNode:
+def released(course: Course, source: NotebookSource, language: str) -> NotebookNode:
+    """Return the built release of a notebook."""
     path = course.root / "assignments" / language / source.assignment / f"{source.name}.ipynb"
     if not path.is_file():
         raise CourseError(
@@ -162,7 +162,8 @@ def _released(course: Course, source: NotebookSource, language: str) -> Notebook
     return nbformat.read(path, as_version=4)
 
 
-def _fill(notebook: NotebookNode, answers: Mapping[str, str]) -> NotebookNode:
+def fill(notebook: NotebookNode, answers: Mapping[str, str]) -> NotebookNode:
+    """Return a copy of a release with the cells of some tasks (or `carry-over`) filled in."""
     filled = nbformat.from_dict(json.loads(nbformat.writes(notebook)))
     for cell in filled.cells:
         slug = cell.id.removeprefix("task-")
@@ -184,5 +185,6 @@ def _without_metadata(notebook: NotebookNode) -> NotebookNode:
     return notebook
 
 
-def _write(notebook: Any) -> bytes:
+def to_bytes(notebook: NotebookNode) -> bytes:
+    """Return a notebook as the bytes of its file."""
     return nbformat.writes(notebook).encode("utf-8")

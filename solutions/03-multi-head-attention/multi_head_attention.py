@@ -987,17 +987,18 @@ error, nothing = np.mean((copies - new_sequences) ** 2), np.mean(new_sequences**
 print(f"mean squared error on new sequences: {error:.3f} (giving back zeros: {nothing:.3f})")
 print("weight on itself, by head:", learned.diagonal(axis1=2, axis2=3).mean(axis=(0, 2)), f"(uniform: {1 / 6:.3f})")
 
-figure, axes = plt.subplots(1, num_heads, figsize=(3.25 * num_heads, 3.4), layout="constrained", squeeze=False)
-for head, ax in enumerate(axes[0]):
-    image = show_weights(ax, learned[0, head], f"head {head}")
+figure, axes = plt.subplots(2, num_heads, figsize=(3.25 * num_heads, 6.4), layout="constrained", squeeze=False)
+for head in range(num_heads):
+    show_weights(axes[0, head], learned[0, head], f"head {head}, one sequence")
+    image = show_weights(axes[1, head], learned[:, head].mean(axis=0), f"head {head}, mean of 64")
 figure.colorbar(image, ax=axes, label="attention weight")
-figure.suptitle("One new sequence: a trained head looks for the token itself")
+figure.suptitle("A trained head looks for the token itself, and is sometimes taken in by a similar one")
 plt.show()
 
 # %% [markdown]
-# The diagonal stands out, and the model gives back most of its input. It is not perfect, and the heads are why:
-# with 3 features for queries and keys, a head compares tokens in only 3 directions out of 12, so tokens that happen to lie
-# near each other there are mixed up.
+# On average (bottom row) the diagonal stands out, and the model gives back most of its input. It is not perfect, and the
+# heads are why: with 3 features for queries and keys, a head compares tokens in only 3 directions out of 12. Tokens that
+# happen to lie near each other there are mixed up, as in some rows of the single sequence (top).
 #
 # Try `num_heads, key_dim = 1, 12`. The parameter count stays **780**, but the error falls to about a tenth: one wide
 # head recognises a token far better than four narrow ones. More heads are not better in themselves. They buy several

@@ -1,0 +1,226 @@
+"""A small class graded by plain nbgrader commands, as an instructor does it."""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from autograder import demo
+from autograder.course import Course, load_course
+from autograder.gradebook.release import build
+from autograder.gradebook.scores import scores
+
+pytestmark = pytest.mark.course
+
+ASSIGNMENT = "01-positional-encoding"
+NOTEBOOK = "positional_encoding"
+FULL = {
+    "angle-rates": 2,
+    "sinusoidal-table": 4,
+    "dot-products": 2,
+    "invariance": 2,
+    "shift-matrix": 3,
+    "positional-layer": 4,
+    "learned-layer": 3,
+}
+WITHOUT = {slug: {**FULL, slug: 0} for slug in FULL}
+NOTHING = dict.fromkeys(FULL, 0)
+# A student who puts the hidden inputs into an exception, and prints them.
+SPY = """
+def angle_rates(dim, base=10000.0):
+    print("SPIED", dim, base)
+    raise KeyError(f"SPIED {dim} {base}")
+"""
+LOOP = "def dot_products_at_offset(pe, offset):\n    while True:\n        pass\n"
+QUICK = {"cell_seconds": 10, "answer_seconds": 2}
+
+
+@dataclass(frozen=True)
+class GradedClass:
+    """A course folder whose class was graded, and what the command said."""
+
+    course: Course
+    said: str
+
+    @property
+    def root(self) -> Path:
+        return self.course.root
+
+    def points(self) -> dict[str, dict[str, float | None]]:
+        return {row.student: row.points for row in scores(self.course, ASSIGNMENT)}
+
+    def feedback(self, student: str) -> str:
+        return (self.root / "feedback" / student / ASSIGNMENT / f"{NOTEBOOK}.html").read_text(encoding="utf-8")
+
+
+def nbgrader(root: Path, *arguments: str, ok: bool = True) -> str:
+    environment = {k: v for k, v in os.environ.items() if k != "AUTOGRADER_DB_URL"}
+    done = subprocess.run(
+        [sys.executable, "-m", "nbgrader", *arguments],
+        cwd=root,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=500,
+    )
+    assert (done.returncode == 0) == ok, done.stderr[-4000:]
+    return done.stderr + done.stdout
+
+
+@pytest.fixture(scope="module")
+def graded(course: Course, tmp_path_factory: pytest.TempPathFactory) -> Iterator[GradedClass]:
+    root = demo.copy_course(course, tmp_path_factory.mktemp("course"))
+    config = root / "course_config.py"
+    config.write_text(
+        config.read_text().replace("limits_by_assignment={}", f"limits_by_assignment={{{ASSIGNMENT!r}: {QUICK}}}")
+    )
+    copy = load_course(root)
+    build(copy, [ASSIGNMENT])
+    source = copy.source(ASSIGNMENT)
+    released = {lang: demo.released(copy, source, lang) for lang in ("en", "ko")}
+    solution = {slug: source.reference(slug) for slug in FULL}
+
+    def answers(language: str = "en", **changes: str) -> dict[str, bytes]:
+        changed = {slug.replace("_", "-"): code for slug, code in changes.items()}
+        return {f"{NOTEBOOK}.ipynb": demo.to_bytes(demo.fill(released[language], {**solution, **changed}))}
+
+    stranger = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("print('another assignment')")])
+    students = {
+        "right": answers(),
+        "right-korean": answers("ko"),
+        "untouched": {f"{NOTEBOOK}.ipynb": demo.to_bytes(released["en"])},
+        "spy": answers(angle_rates=SPY),
+        "loops": answers(dot_products=LOOP),
+        "dies": answers(invariance="import os\n\nos._exit(0)\n"),
+        "forges": answers(
+            invariance="def offset_dot_product(offset, dim, base=10000.0):\n    print(2.0)\n    return float('nan')\n"
+        ),
+        "other-name": {"my notebook (1).ipynb": answers()[f"{NOTEBOOK}.ipynb"]},
+        "cut-off": {f"{NOTEBOOK}.ipynb": answers()[f"{NOTEBOOK}.ipynb"][:4000]},
+        "wrong-assignment": {f"{NOTEBOOK}.ipynb": demo.to_bytes(stranger)},
+    }
+    demo.hand_in(root, ASSIGNMENT, [demo.Student(name, files) for name, files in students.items()])
+    (root / "submitted" / "empty-folder" / ASSIGNMENT).mkdir(parents=True)
+    said = nbgrader(root, "autograde", ASSIGNMENT)
+    nbgrader(root, "generate_feedback", ASSIGNMENT)
+    nbgrader(root, "export")
+    yield GradedClass(copy, said)
+
+
+@pytest.mark.parametrize(
+    ("student", "expected"),
+    [
+        ("right", FULL),
+        ("right-korean", FULL),
+        ("untouched", NOTHING),
+        ("spy", WITHOUT["angle-rates"]),
+        ("loops", WITHOUT["dot-products"]),
+        ("dies", WITHOUT["invariance"]),
+        ("forges", WITHOUT["invariance"]),
+        ("other-name", FULL),
+        ("cut-off", NOTHING),
+        ("wrong-assignment", NOTHING),
+        ("empty-folder", NOTHING),
+    ],
+)
+def test_each_submission_gets_what_it_deserves(graded: GradedClass, student: str, expected: dict[str, float]) -> None:
+    assert graded.points()[student] == expected
+
+
+def test_regrading_one_student_repeats_the_grade(graded: GradedClass) -> None:
+    before = graded.points()
+    nbgrader(graded.root, "autograde", ASSIGNMENT, "--student", "loops", "--force")
+    assert graded.points() == before
+
+
+def test_the_formgraders_button_gives_the_same_grade(graded: GradedClass) -> None:
+    program = (
+        "from nbgrader.server_extensions.formgrader.formgrader import FormgradeExtension\n"
+        "from nbgrader.apps.api import NbGraderAPI\n"
+        "from nbgrader.coursedir import CourseDirectory\n"
+        "config = FormgradeExtension().load_config()\n"
+        "api = NbGraderAPI(CourseDirectory(config=config), config=config)\n"
+        f"result = api.autograde({ASSIGNMENT!r}, 'dies')\n"
+        "assert result['success'], result\n"
+    )
+    before = graded.points()
+    done = subprocess.run([sys.executable, "-c", program], cwd=graded.root, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert graded.points() == before
+
+
+def test_an_exported_row_holds_the_points(graded: GradedClass) -> None:
+    with open(graded.root / "grades.csv", newline="") as file:
+        rows = {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
+    assert rows["right"] == 20 and rows["spy"] == 18 and rows["untouched"] == 0
+
+
+def test_a_student_reads_which_line_was_missed_and_why(graded: GradedClass) -> None:
+    assert "a loop without an end?" in graded.feedback("loops")
+    assert "damaged or cut off" in graded.feedback("cut-off")
+    assert "another assignment" in graded.feedback("wrong-assignment")
+
+
+def test_feedback_speaks_the_language_of_the_notebook(graded: GradedClass) -> None:
+    assert "채점 결과: 20 / 20" in graded.feedback("right-korean")
+    assert "Result: 20 / 20" in graded.feedback("right")
+
+
+def test_feedback_shows_no_hidden_input_path_or_grader(graded: GradedClass) -> None:
+    for folder in (graded.root / "feedback").iterdir():
+        page = graded.feedback(folder.name)
+        body = re.sub(r"data:image/[a-z]+;base64,[A-Za-z0-9+/=]+", "", page)
+        for hidden in (
+            "autograder/graders",
+            "autograder.graders",
+            "autograder/oracle",
+            "expect_close",
+            "draw.normal",
+            str(graded.root),
+            ".course_secret",
+        ):
+            assert hidden not in body, (folder.name, hidden)
+
+
+def test_the_report_on_a_spy_repeats_no_value_it_saw(graded: GradedClass) -> None:
+    path = graded.root / "autograded" / "spy" / ASSIGNMENT / f"{NOTEBOOK}.ipynb"
+    report = next(c for c in nbformat.read(path, as_version=4).cells if c.id == "grade-angle-rates").outputs[-1].data
+    for text in report.values():
+        assert "KeyError" in text
+        assert not re.search(r"SPIED \d", text)
+
+
+def test_a_broken_configuration_stops_before_anything_is_graded(graded: GradedClass, tmp_path: Path) -> None:
+    root = demo.copy_course(graded.course, tmp_path / "broken")
+    (root / "submitted" / "someone" / ASSIGNMENT).mkdir(parents=True)
+    (root / "course_config.py").write_text("course = 1 / 0\n")
+    said = nbgrader(root, "autograde", ASSIGNMENT, ok=False)
+    assert "ZeroDivisionError" in said and "nothing was done" in said
+    assert not (root / "autograded").exists() and not (root / "gradebook.db").exists()
+
+
+def test_stock_nbgrader_awards_a_solved_release_nothing(graded: GradedClass, tmp_path: Path) -> None:
+    """Without this course's configuration the public checks must not pass for points."""
+    release = graded.root / "assignments" / "en" / ASSIGNMENT
+    (tmp_path / "source" / ASSIGNMENT).mkdir(parents=True)
+    (tmp_path / "source" / ASSIGNMENT / f"{NOTEBOOK}.ipynb").write_bytes((release / f"{NOTEBOOK}.ipynb").read_bytes())
+    (tmp_path / "submitted" / "right" / ASSIGNMENT).mkdir(parents=True)
+    solved = graded.root / "submitted" / "right" / ASSIGNMENT / f"{NOTEBOOK}.ipynb"
+    (tmp_path / "submitted" / "right" / ASSIGNMENT / f"{NOTEBOOK}.ipynb").write_bytes(solved.read_bytes())
+    nbgrader(tmp_path, "generate_assignment", ASSIGNMENT, "--create")
+    nbgrader(tmp_path, "autograde", ASSIGNMENT)
+    nbgrader(tmp_path, "export")
+    with open(tmp_path / "grades.csv", newline="") as file:
+        rows = {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
+    assert rows == {"right": 0.0}
+    text = (tmp_path / "autograded" / "right" / ASSIGNMENT / f"{NOTEBOOK}.ipynb").read_text()
+    assert "NameError" not in text  # the checks ran and held; they just give no points

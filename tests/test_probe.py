@@ -1,0 +1,668 @@
+"""The probe with a made-up kernel: only plain data comes back, and no text of the student's code reaches the student."""
+
+from __future__ import annotations
+
+import base64
+import io
+import string
+import zipfile
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from autograder.errors import (
+    AnswerError,
+    AnswerMissing,
+    AnswerRaised,
+    AnswerTimeout,
+    AnswerUnreadable,
+    GraderError,
+    KernelGone,
+)
+from autograder.probe import KernelProbe
+from autograder.rubric import Weight
+from autograder.text import Text
+
+CODE = """\
+import numpy as np
+
+class DimensionError(ValueError): ...
+
+def softmax(x, axis=-1):
+    weights = np.exp(x)
+    return weights / weights.sum(axis)
+"""
+UNREADABLE = "can't be read as numbers"
+Reply = Mapping[str, Any]
+
+
+class FakeKernel:
+    """Answers a probe's requests in turn with prepared replies, the last one for ever, and keeps the requests."""
+
+    def __init__(self, *replies: Reply | Exception) -> None:
+        self.replies = list(replies)
+        self.requests: list[Mapping[str, Any]] = []
+        self.number = 0
+        self.probe = KernelProbe(self.ask, lambda: self.number, CODE)
+
+    def ask(self, request: Mapping[str, Any]) -> Any:
+        self.requests.append(request)
+        reply = self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
+        if isinstance(reply, Exception):
+            raise reply
+        return reply
+
+
+def _npy(array: np.ndarray, *, allow_pickle: bool = False) -> dict[str, str]:
+    stream = io.BytesIO()
+    np.save(stream, array, allow_pickle=allow_pickle)
+    return _bytes(stream.getvalue())
+
+
+def _bytes(content: bytes) -> dict[str, str]:
+    return {"kind": "array", "npy": base64.b64encode(content).decode()}
+
+
+def _header(text: str, version: bytes = b"\x01\x00") -> dict[str, str]:
+    """Return an array of no data under a forged header."""
+    return _bytes(b"\x93NUMPY" + version + len(text).to_bytes(2, "little") + text.encode())
+
+
+def _answer(value: object) -> Any:
+    return FakeKernel({"ok": value}).probe.call("softmax")
+
+
+def _error(
+    kinds: object = ("ValueError", "Exception"), text: object = "", line: object = "", from_layer: bool = False
+) -> AnswerError:
+    """Return the error that a grader gets if the student's code raised so."""
+    kernel = FakeKernel({"error": {"kinds": kinds, "text": text, "line": line}})
+    with pytest.raises(AnswerError, match=".") as caught:
+        (kernel.probe.layer if from_layer else kernel.probe.call)("softmax")
+    return caught.value
+
+
+# --- answers ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("reply", "value"),
+    [
+        ({"kind": "plain", "value": None}, None),
+        ({"kind": "plain", "value": True}, True),
+        ({"kind": "plain", "value": 3}, 3),
+        ({"kind": "plain", "value": "text"}, "text"),
+        ({"kind": "float", "value": "0x1.8p+1"}, 3.0),
+        ({"kind": "float", "value": "inf"}, float("inf")),
+        ({"kind": "tuple", "parts": []}, ()),
+        ({"kind": "tuple", "parts": [{"kind": "plain", "value": 1}, {"kind": "tuple", "parts": []}]}, (1, ())),
+    ],
+    ids=["None", "bool", "int", "str", "float", "infinity", "empty tuple", "nested tuple"],
+)
+def test_plain_answers_are_read(reply, value):
+    answer = _answer(reply)
+    assert answer == value and type(answer) is type(value)
+
+
+@pytest.mark.parametrize("dtype", ["f8", "f4", "f2", "i8", "u1", "?", "c16", ">f8"])
+@pytest.mark.parametrize("shape", [(), (0,), (2, 3)], ids=str)
+def test_arrays_are_read_as_they_are(dtype, shape):
+    array = np.ones(shape, dtype)
+    answer = _answer(_npy(array))
+    assert (answer.dtype, answer.shape, answer.tolist()) == (array.dtype, shape, array.tolist())
+
+
+def test_a_pickle_is_refused_without_being_loaded(tmp_path):
+    class Evil:
+        def __reduce__(self):
+            return (tmp_path.joinpath("loaded").touch, ())
+
+    with pytest.raises(AnswerUnreadable, match=UNREADABLE):
+        _answer(_npy(np.array([Evil()], dtype=object), allow_pickle=True))
+    assert not (tmp_path / "loaded").exists()
+
+
+def _zip() -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("a.npy", b"")
+    return stream.getvalue()
+
+
+F8 = "'descr': '<f8', 'fortran_order': False"
+REFUSED: dict[str, object] = {
+    "nothing": None,
+    "a number": 5,
+    "a string": "array",
+    "a list": [],
+    "no kind": {},
+    "unknown kind": {"kind": "pickle", "value": 1},
+    "kind a list": {"kind": ["plain"], "value": 1},
+    "kind an object": {"kind": {}, "value": 1},
+    "object of the kernel": {"kind": "object", "id": 0},
+    "plain without value": {"kind": "plain"},
+    "plain float": {"kind": "plain", "value": 0.5},
+    "plain list": {"kind": "plain", "value": [1]},
+    "plain object": {"kind": "plain", "value": {"a": 1}},
+    "float not hexadecimal": {"kind": "float", "value": "pi"},
+    "float a number": {"kind": "float", "value": 0.5},
+    "float too large": {"kind": "float", "value": "0x1p99999"},
+    "tuple without parts": {"kind": "tuple"},
+    "tuple of a number": {"kind": "tuple", "parts": 5},
+    "tuple of a string": {"kind": "tuple", "parts": "ab"},
+    "tuple of 17": {"kind": "tuple", "parts": [{"kind": "plain", "value": 1}] * 17},
+    "tuple with a bad part": {"kind": "tuple", "parts": [{"kind": "plain", "value": 1}, {"kind": "bad"}]},
+    "array without data": {"kind": "array"},
+    "array of a number": {"kind": "array", "npy": 5},
+    "bad base64": {"kind": "array", "npy": "!!!!"},
+    "base64 not padded": {"kind": "array", "npy": "abc"},
+    "base64 not ASCII": {"kind": "array", "npy": "é"},
+    "empty data": _bytes(b""),
+    "text": _bytes(b"hello"),
+    "cut off": _bytes(base64.b64decode(_npy(np.ones(9))["npy"])[:-8]),
+    "zip archive": _bytes(_zip()),
+    "broken zip archive": _bytes(b"PK\x03\x04"),
+    "pickle without header": _bytes(b"\x80\x04N."),
+    "object dtype": _npy(np.array([None]), allow_pickle=True),
+    "strings": _npy(np.array(["a"])),
+    "bytes": _npy(np.array([b"a"])),
+    "dates": _npy(np.array(["2020-01-01"], "M8[D]")),
+    "records": _npy(np.zeros(2, "f8,i4")),
+    "void": _npy(np.zeros(2, "V8")),
+    "17 dimensions": _npy(np.zeros((1,) * 17)),
+    "65 dimensions": _header(f"{{{F8}, 'shape': {(1,) * 65}}}"),
+    "huge shape": _header(f"{{{F8}, 'shape': (1000000000000000,)}}"),
+    "overflowing shape": _header(f"{{{F8}, 'shape': (4294967296, 4294967296, 4294967296)}}"),
+    "shape beyond int64": _header(f"{{{F8}, 'shape': ({10**30},)}}"),
+    "negative shape": _header(f"{{{F8}, 'shape': (-1,)}}"),
+    "no shape": _header(f"{{{F8}}}"),
+    "shape a string": _header(f"{{{F8}, 'shape': 'abc'}}"),
+    "unknown dtype": _header("{'descr': 'pudding', 'fortran_order': False, 'shape': (1,)}"),
+    "dtype a list": _header("{'descr': [], 'fortran_order': False, 'shape': (1,)}"),
+    "dtype nested": _header("{'descr': ('<f8', (2, 2)), 'fortran_order': False, 'shape': (1,)}"),
+    "header of no dictionary": _header("[]"),
+    "header of code": _header("__import__('os').abort()"),
+    "header cut off": _header("{'descr': ("),
+    "header open string": _header("'''"),
+    "header nested deeply": _header("(" * 9000 + ")" * 9000),
+    "header of many signs": _header("-" * 9000 + "1"),
+    "unknown version": _header("{}", b"\x09\x00"),
+}
+
+
+@pytest.mark.parametrize("reply", REFUSED.values(), ids=REFUSED)
+def test_what_is_no_plain_data_is_refused(reply):
+    with pytest.raises(AnswerUnreadable, match=UNREADABLE):
+        _answer(reply)
+
+
+def test_tuples_in_tuples_for_ever_are_refused():
+    reply: dict[str, Any] = {"kind": "plain", "value": 1}
+    for _ in range(500):
+        reply = {"kind": "tuple", "parts": [reply]}
+    with pytest.raises(AnswerUnreadable, match=UNREADABLE):
+        _answer(reply)
+
+
+def _is_read_or_refused(reply: object) -> bool:
+    try:
+        _answer(reply)
+    except AnswerUnreadable:
+        pass
+    return True
+
+
+headers = st.text(alphabet="{}()[]':, <>|fiuOVS0123456789TrueFalsedescrfortran_order shape-", max_size=80)
+
+
+@given(st.binary(max_size=60).map(_bytes) | headers.map(_header))
+@example(_header("{'a': '"))
+def test_any_array_bytes_are_read_or_refused(reply):
+    assert _is_read_or_refused(reply)
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["kind", "value", "parts", "npy"]), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+@given(json_values)
+def test_any_reply_is_read_or_refused(reply):
+    assert _is_read_or_refused(reply)
+
+
+@given(json_values | st.dictionaries(st.sampled_from(["kinds", "text", "line"]), json_values))
+def test_any_error_description_becomes_an_answer_error(description):
+    with pytest.raises(AnswerError, match="."):
+        FakeKernel({"error": description}).probe.call("softmax")
+
+
+# --- questions -------------------------------------------------------------------------------------------------------
+
+
+def _sent(*args: object, **kwargs: object) -> Mapping[str, Any]:
+    kernel = FakeKernel({"ok": {"kind": "plain", "value": 1}})
+    kernel.probe.call("softmax", *args, **kwargs)
+    return kernel.requests[0]
+
+
+def _read_back(encoded: Mapping[str, Any]) -> np.ndarray:
+    return np.load(io.BytesIO(base64.b64decode(encoded["npy"])), allow_pickle=False)
+
+
+def test_a_call_names_its_function():
+    assert (_sent()["do"], _sent()["name"]) == ("call", "softmax")
+
+
+@pytest.mark.parametrize("value", [None, True, 3, 0.5, "text"], ids=repr)
+def test_plain_arguments_are_sent_as_they_are(value):
+    assert _sent(value)["args"] == [{"kind": "plain", "value": value}]
+
+
+@pytest.mark.parametrize("kind", [tuple, list])
+def test_tuples_and_lists_are_sent_in_parts(kind):
+    parts = [{"kind": "plain", "value": 1}, {"kind": "plain", "value": 2}]
+    assert _sent(axes=kind((1, 2)))["kwargs"] == {"axes": {"kind": kind.__name__, "parts": parts}}
+
+
+@pytest.mark.parametrize(
+    "array", [np.arange(6.0).reshape(2, 3), np.arange(3), np.float64(2.5)], ids=["f8", "i8", "0-d"]
+)
+def test_arrays_are_sent_with_their_type_and_shape(array):
+    sent = _read_back(_sent(array)["args"][0])
+    assert (sent.dtype, sent.shape, sent.tolist()) == (array.dtype, array.shape, array.tolist())
+
+
+@pytest.mark.parametrize(
+    "value", [object(), {1: 2}, {1}, b"bytes", print], ids=["object", "dict", "set", "bytes", "code"]
+)
+def test_arguments_of_other_types_are_the_graders_fault(value):
+    with pytest.raises(GraderError, match="A probe takes arrays, numbers"):
+        _sent(value)
+
+
+def test_an_array_of_objects_is_not_sent():
+    with pytest.raises(ValueError, match="Object arrays cannot be saved"):
+        _sent(np.array([None]))
+
+
+# --- a second try in float32 -----------------------------------------------------------------------------------------
+
+RAISED = {"error": {"kinds": ["TypeError", "Exception"], "text": "", "line": ""}}
+OTHER = {"error": {"kinds": ["KeyError", "Exception"], "text": "", "line": ""}}
+FINE = {"ok": {"kind": "plain", "value": 7}}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [(np.ones(2),), (1, (np.ones(2),)), ([np.ones(2), np.ones(3, int)],)],
+    ids=["array", "in a tuple", "in a list"],
+)
+def test_a_call_that_raises_is_tried_again_in_float32(arguments):
+    assert FakeKernel(RAISED, FINE).probe.call("softmax", *arguments) == 7
+
+
+def test_keyword_arguments_are_tried_again_in_float32():
+    assert FakeKernel(RAISED, FINE).probe.call("softmax", x=np.ones(2)) == 7
+
+
+def test_the_second_try_has_the_same_numbers_in_float32():
+    kernel = FakeKernel(RAISED, FINE)
+    kernel.probe.call("softmax", np.array([0.5, 3.0]), np.array([1, 2]))
+    sent = [_read_back(encoded) for encoded in kernel.requests[1]["args"]]
+    assert [(array.dtype.name, array.tolist()) for array in sent] == [("float32", [0.5, 3.0]), ("int64", [1, 2])]
+
+
+def test_if_both_tries_raise_the_first_is_told():
+    with pytest.raises(AnswerRaised, match="Your code raised TypeError"):
+        FakeKernel(RAISED, OTHER).probe.call("softmax", np.ones(2))
+
+
+def test_a_call_that_succeeds_is_made_once():
+    kernel = FakeKernel(FINE)
+    kernel.probe.call("softmax", np.ones(2))
+    assert len(kernel.requests) == 1
+
+
+@pytest.mark.parametrize("argument", [5, np.ones(2, int), np.ones(2, np.float32)], ids=["int", "ints", "float32"])
+def test_without_float64_there_is_no_second_try(argument):
+    kernel = FakeKernel(RAISED, FINE)
+    with pytest.raises(AnswerRaised, match="Your code raised TypeError"):
+        kernel.probe.call("softmax", argument)
+    assert len(kernel.requests) == 1
+
+
+# --- what students are told ------------------------------------------------------------------------------------------
+
+SHOWN = [
+    "name 'softmax' is not defined",
+    "cannot access local variable 'weights' where it is not associated with a value",
+    "module 'numpy' has no attribute 'exp'",
+    "'numpy.ndarray' object has no attribute 'weights'",
+    "'NoneType' object is not subscriptable",
+    "softmax() takes 1 positional argument but 2 were given",
+    "softmax() takes from 1 to 2 positional arguments but 3 were given",
+    "softmax() missing 1 required positional argument: 'x'",
+    "softmax() got an unexpected keyword argument 'axis'",
+    "operands could not be broadcast together with shapes (2,3) (4,) ",
+    "shapes (2,3) and (4,5) not aligned: 3 (dim 1) != 4 (dim 0)",
+    "cannot reshape array of size 6 into shape (4,2)",
+    "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n?,k),(k,m?)->(n?,m?)"
+    " (size 4 is different from 3)",
+    "axes don't match array",
+    "division by zero",
+    "unsupported operand type(s) for +: 'int' and 'NoneType'",
+    "maximum recursion depth exceeded",
+    "maximum recursion depth exceeded in comparison",
+]
+
+
+@pytest.mark.parametrize("text", SHOWN)
+def test_a_known_sentence_is_shown(text):
+    assert _error(text=text).text.en == f"Your code raised ValueError: {text}."
+
+
+@pytest.mark.parametrize("text", SHOWN)
+def test_a_known_sentence_is_shown_in_korean_too(text):
+    assert text in _error(text=text).text.ko
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name 'hidden' is not defined",
+        "cannot access local variable 'hidden' where it is not associated with a value",
+        "module 'numpy' has no attribute 'hidden'",
+        "module 'hidden' has no attribute 'exp'",
+        "'hidden' object has no attribute 'exp'",
+        "'hidden' object is not callable",
+        "hidden() takes 1 positional argument but 2 were given",
+        "hidden() missing 1 required positional argument: 'x'",
+        "softmax() missing 1 required positional argument: 'hidden'",
+        "softmax() got an unexpected keyword argument 'hidden'",
+        "unsupported operand type(s) for +: 'int' and 'hidden'",
+    ],
+)
+def test_a_known_sentence_with_a_name_that_is_not_the_students_is_not_shown(text):
+    assert "hidden" not in _error(text=text).text.en
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "operands could not be broadcast together with shapes (314159265,) (3,)",
+        "operands could not be broadcast together with shapes (3 1 4 1 5 9 2 6 5 3 5 8 9 7) (3,)",
+        "shapes (2,3) and (4,5) not aligned: 314159265 (dim 1) != 4 (dim 0)",
+        "cannot reshape array of size 314159265358979 into shape (4,2)",
+        "softmax() takes 314159265358979 positional arguments but 2 were given",
+        "softmax() takes 1 positional argument but 314159265358979 were given",
+        "softmax() missing 314159265358979 required positional arguments: 'x'",
+        "matmul: Input operand 1 has a mismatch in its core dimension 0 3.14159265 (size 4 is different from 3)",
+        "matmul: Input operand 1 has a mismatch in its core dimension 0 (size 314159265 is different from 3)",
+        "maximum recursion depth exceeded: 3.14159265",
+        "unsupported operand type(s) for 3.1: 'int' and 'int'",
+    ],
+)
+def test_a_forged_sentence_does_not_carry_numbers(text):
+    shown = _error(text=text).text.en
+    assert not [digits for digits in ("314", "3 1 4", "3.1") if digits in shown]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "matmul: Input operand 1 has a mismatch in its core dimension 0 the secret (size 4 is different from 3)",
+        "maximum recursion depth exceeded: the secret",
+        "softmax() missing 1 required positional argument: the secret",
+        "softmax() missing 1 required positional argument: the_secret",
+        "division by zero\nthe secret",
+        "the secret: division by zero",
+    ],
+)
+def test_a_forged_sentence_does_not_carry_words(text):
+    shown = _error(text=text).text
+    assert not [word for word in ("the secret", "the_secret") if word in shown.en + shown.ko]
+
+
+@pytest.mark.parametrize("kind", ["NotDefined", "NotNumbers", "BuiltInAttentionUsed", "NotImplementedError"])
+@pytest.mark.parametrize("text", ["secret_3.14159", "x314159265", "hidden"])
+def test_an_exception_of_a_name_that_the_probe_uses_does_not_carry_its_text(kind, text):
+    assert text not in _error(kinds=[kind, "Exception"], text=text).text.en
+
+
+@pytest.mark.parametrize("kind", ["Secret314159", "x" * 99, "not a name", "3.14159", "", "Hidden"])
+def test_the_name_of_an_exception_is_shown_only_if_it_is_known(kind):
+    assert _error(kinds=[kind]).text.en == "Your code raised an exception."
+
+
+@pytest.mark.parametrize("kind", ["DimensionError", "ValueError", "KeyboardInterrupt"])
+def test_the_name_of_an_exception_of_python_or_the_student_is_shown(kind):
+    assert _error(kinds=[kind, "Exception"]).text.en == f"Your code raised {kind}."
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("weights = np.exp(x)", " (at `weights = np.exp(x)`)"),
+        ("weights = np.exp(y)", ""),
+        ("weights", ""),
+        ("weights = np.exp(x)\n", ""),
+        ("3.14159", ""),
+        ("", ""),
+        (["weights = np.exp(x)"], ""),
+    ],
+    ids=["whole line", "other line", "part of a line", "line end", "number", "none", "list"],
+)
+def test_the_line_is_shown_only_if_it_is_a_line_of_the_notebook(line, shown):
+    assert _error(line=line).text.en == f"Your code raised ValueError{shown}."
+
+
+@given(
+    st.text(min_size=1, max_size=40) | st.floats().map(repr) | st.lists(st.floats(-9, 9), min_size=2).map(str),
+    st.sampled_from(["ValueError", "DimensionError", "KeyError", "AttributeError", "Exception"]),
+)
+@example("[0.1257, -0.1321]", "ValueError")
+def test_arbitrary_text_is_never_shown(text, kind):
+    without = _error(kinds=[kind], text="").text
+    assert _error(kinds=[kind], text=text, line=text).text == without
+
+
+@given(st.lists(st.integers(10**4, 10**9), min_size=1, max_size=4), st.sampled_from(SHOWN))
+def test_long_numbers_are_never_shown(numbers, template):
+    """Known sentences with every digit replaced by hidden ones."""
+    digits = "".join(map(str, numbers))
+    forged = "".join(digits if character in string.digits else character for character in template)
+    assert digits not in _error(text=forged).text.en or not any(c in string.digits for c in template)
+
+
+def test_the_raw_text_stays_with_the_error_for_the_grader():
+    error = _error(text="dim must be even. Received: dim=5.")
+    assert isinstance(error, AnswerRaised) and error.raw == "dim must be even. Received: dim=5."
+
+
+def test_the_kinds_stay_with_the_error_for_the_grader():
+    error = _error(kinds=["DimensionError", "ValueError"])
+    assert isinstance(error, AnswerRaised) and error.kinds == ("DimensionError", "ValueError")
+
+
+def test_a_name_that_is_not_defined_is_told():
+    error = _error(kinds=["NotDefined"], text="softmax")
+    assert isinstance(error, AnswerMissing) and error.text.en.startswith("`softmax` is not defined")
+
+
+@pytest.mark.parametrize(
+    ("kinds", "text", "told"),
+    [
+        (["NotNumbers"], "list", UNREADABLE),
+        (["NotNumbers"], "too large", "far too large"),
+        (["BuiltInAttentionUsed"], "", "attention from scratch"),
+        (["NotImplementedError"], "", r"^Not written yet\.$"),
+    ],
+    ids=["no numbers", "too large", "built-in attention", "stub"],
+)
+def test_known_kinds_have_their_own_sentence(kinds, text, told):
+    with pytest.raises(AnswerError, match=told):
+        raise _error(kinds=kinds, text=text)
+
+
+@pytest.mark.parametrize("error", [None, 5, "x", []], ids=repr)
+def test_an_error_of_another_shape_is_unreadable(error):
+    with pytest.raises(AnswerUnreadable, match=UNREADABLE):
+        FakeKernel({"error": error}).probe.call("softmax")
+
+
+# --- lost kernels ----------------------------------------------------------------------------------------------------
+
+LOST = AnswerTimeout(Text("It took too long."))
+
+
+def test_after_a_loss_no_question_is_asked():
+    kernel = FakeKernel(LOST, FINE)
+    for _ in range(3):
+        with pytest.raises(AnswerTimeout, match="too long"):
+            kernel.probe.call("softmax", np.ones(2))
+    assert len(kernel.requests) == 1
+
+
+def test_a_loss_is_kept_for_tasks_that_build_on_it():
+    kernel = FakeKernel(LOST)
+    with pytest.raises(AnswerTimeout, match="too long"):
+        kernel.probe.call("softmax")
+    assert kernel.probe.lost is LOST
+
+
+def test_a_probe_of_a_lost_predecessor_asks_nothing():
+    kernel = FakeKernel(FINE)
+    kernel.probe.lost = LOST
+    with pytest.raises(AnswerTimeout, match="too long"):
+        kernel.probe.layer("Block")
+    assert kernel.requests == []
+
+
+def test_an_exception_is_no_loss():
+    kernel = FakeKernel(RAISED, FINE)
+    with pytest.raises(AnswerRaised, match="TypeError"):
+        kernel.probe.call("softmax")
+    assert kernel.probe.call("softmax") == 7
+
+
+# --- layers ----------------------------------------------------------------------------------------------------------
+
+
+def _layer(*replies: Reply | Exception, from_scratch: bool = False) -> tuple[FakeKernel, Any]:
+    """Return a kernel that will give these replies, and a layer with the number 4 in it."""
+    kernel = FakeKernel({"ok": 4}, *replies)
+    return kernel, kernel.probe.layer("Block", 3, from_scratch=from_scratch)
+
+
+def test_a_layer_is_made_by_name():
+    kernel, _ = _layer(FINE)
+    assert kernel.requests == [{"do": "make", "name": "Block", "args": [{"kind": "plain", "value": 3}], "kwargs": {}}]
+
+
+@pytest.mark.parametrize("reply", [None, "4", 4.0, [4], {"id": 4}, True], ids=repr)
+def test_a_layer_without_a_number_is_unreadable(reply):
+    with pytest.raises(AnswerUnreadable, match=UNREADABLE):
+        FakeKernel({"ok": reply}).probe.layer("Block")
+
+
+def test_calling_a_layer_sends_float32():
+    kernel, layer = _layer(FINE)
+    layer(np.ones(2))
+    assert _read_back(kernel.requests[-1]["args"][0]).dtype == np.float32
+
+
+@pytest.mark.parametrize("from_scratch", [True, False])
+def test_calling_a_layer_says_whether_it_must_be_from_scratch(from_scratch):
+    kernel, layer = _layer(FINE, from_scratch=from_scratch)
+    layer()
+    assert kernel.requests[-1] == {"do": "invoke", "from_scratch": from_scratch, "args": [], "kwargs": {}, "id": 4}
+
+
+def test_a_layer_can_be_an_argument():
+    kernel, layer = _layer(FINE)
+    kernel.probe.call("copy_weights", layer)
+    assert kernel.requests[-1]["args"] == [{"kind": "object", "id": 4}]
+
+
+def test_weights_are_read():
+    _, layer = _layer({"ok": [["query_dense.kernel", [3, 4], True]]})
+    assert layer.weights() == [Weight("query_dense.kernel", (3, 4), True)]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [None, 5, [5], [["kernel"]], [["kernel", 3, True]], [["kernel", ["x"], True]], [["kernel", [float("inf")], True]]],
+    ids=["None", "number", "list of numbers", "too short", "shape a number", "shape a text", "shape infinite"],
+)
+def test_weights_of_another_shape_are_unreadable(reply):
+    _, layer = _layer({"ok": reply})
+    with pytest.raises(AnswerUnreadable, match=UNREADABLE):
+        layer.weights()
+
+
+def test_assigning_sends_float32_by_path():
+    kernel, layer = _layer({"ok": None})
+    layer.assign({"kernel": [[1.0, 2.0]]})
+    assert _read_back(kernel.requests[-1]["values"]["kernel"]).dtype == np.float32
+
+
+def test_a_weight_is_read_as_float64():
+    _, layer = _layer({"ok": _npy(np.ones(2, np.float32))})
+    assert layer.read("kernel").dtype == np.float64
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        {"kind": "plain", "value": "text"},
+        {"kind": "plain", "value": None},
+        {"kind": "tuple", "parts": [_npy(np.ones(2)), _npy(np.ones(3))]},
+        _npy(np.ones(2, complex)),
+        None,
+    ],
+    ids=["text", "None", "ragged tuple", "complex", "nothing"],
+)
+def test_a_weight_that_is_no_real_array_is_unreadable(reply):
+    _, layer = _layer({"ok": reply})
+    with pytest.raises(AnswerUnreadable, match=UNREADABLE):
+        layer.read("kernel")
+
+
+def test_a_clone_is_another_layer():
+    _, layer = _layer({"ok": 5})
+    assert layer.clone().number == 5
+
+
+USES: dict[str, Callable[[Any], object]] = {
+    "call": lambda layer: layer(),
+    "weights": lambda layer: layer.weights(),
+    "assign": lambda layer: layer.assign({"kernel": 1.0}),
+    "read": lambda layer: layer.read("kernel"),
+    "clone": lambda layer: layer.clone(),
+}
+
+
+@pytest.mark.parametrize("use", USES.values(), ids=USES)
+def test_a_layer_of_an_ended_kernel_is_gone(use):
+    kernel, layer = _layer(FINE)
+    kernel.number += 1
+    with pytest.raises(KernelGone, match="The kernel ended while this layer was evaluated"):
+        use(layer)
+
+
+@pytest.mark.parametrize("arguments", [lambda layer: layer, lambda layer: (1, [layer])], ids=["plain", "inside"])
+def test_a_layer_of_an_ended_kernel_is_no_argument(arguments):
+    kernel, layer = _layer(FINE)
+    kernel.number += 1
+    with pytest.raises(KernelGone, match="The kernel ended while this layer was evaluated"):
+        kernel.probe.call("copy_weights", arguments(layer))
