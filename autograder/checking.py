@@ -7,7 +7,8 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -76,12 +77,14 @@ def alternatives_of(notebook: str) -> dict[str, Alternative]:
     return {entry.id: entry for entry in entries}
 
 
-def cases_of(course: Course, assignment: str) -> list[Case]:
-    """Return every case of an assignment: both releases and solutions, each mistake, each alternative."""
+def cases_of(course: Course, assignment: str, backend: str = "") -> list[Case]:
+    """Return every case of an assignment: both releases and solutions, each mistake, each alternative of a backend."""
     name = course.source(assignment).name
+    backend = backend or course.backend
     cases = [Case(assignment, kind, language) for kind in ("solution", "release") for language in course.languages]
     cases += [Case(assignment, "mistake", identity) for identity in mistakes_of(name)]
-    return cases + [Case(assignment, "alternative", identity) for identity in alternatives_of(name)]
+    right = alternatives_of(name).items()
+    return cases + [Case(assignment, "alternative", identity) for identity, entry in right if backend in entry.backends]
 
 
 def check(
@@ -89,6 +92,7 @@ def check(
     assignments: Iterable[str],
     workers: int = 0,
     only: str = "",
+    backend: str = "",
     tell: Callable[[CaseResult], None] | None = None,
 ) -> list[Tally]:
     """Grade every case of the assignments in parallel processes.
@@ -98,14 +102,20 @@ def check(
         assignments: which.
         workers: processes; 0 means one per core.
         only: run just the cases whose `kind:id` contains this.
+        backend: Keras backend instead of the course's own.
         tell: called with each result as it comes.
     """
     tallies = {assignment: Tally(assignment) for assignment in assignments}
     cases = [
-        case for assignment in tallies for case in cases_of(course, assignment) if only in f"{case.kind}:{case.id}"
+        case
+        for assignment in tallies
+        for case in cases_of(course, assignment, backend)
+        if only in f"{case.kind}:{case.id}"
     ]
     with ProcessPoolExecutor(workers or os.cpu_count() or 1, mp_context=get_context("spawn")) as pool:
-        for future in as_completed([pool.submit(_run_case_at, course.root, case) for case in cases]):
+        for future in as_completed(
+            [pool.submit(_run_case_at, course.root, backend or course.backend, case) for case in cases]
+        ):
             result = future.result()
             tallies[result.case.assignment].results.append(result)
             if tell:
@@ -190,11 +200,11 @@ def _losses(verdict: Verdict) -> Iterator[str]:
                 yield f"{line.id} {line.status}: {_said(line)}"
 
 
-def _run_case_at(root: Path, case: Case) -> CaseResult:
+def _run_case_at(root: Path, backend: str, case: Case) -> CaseResult:
     """Run a case in a worker process, which loads the course itself."""
-    if root not in _COURSES:
-        _COURSES[root] = load_course(root)
-    return run_case(_COURSES[root], case)
+    return run_case(_course(root, backend), case)
 
 
-_COURSES: dict[Path, Course] = {}
+@cache
+def _course(root: Path, backend: str) -> Course:
+    return replace(load_course(root), backend=backend)

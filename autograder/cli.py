@@ -66,12 +66,15 @@ def check(
     assignments: Assignments = None,
     only: Annotated[str, typer.Option(help="Run just the cases whose kind:id contains this.")] = "",
     workers: Annotated[int, typer.Option(help="Processes; 0: one per core.")] = 0,
+    backend: Annotated[str, typer.Option(help="Keras backend: tensorflow, jax or torch; default: the course's.")] = "",
 ) -> None:
     """Prove the course: solutions earn everything, releases nothing, mistakes are caught, right answers undocked."""
     course = load_course()
     chosen = _chosen(course, assignments)
     total = sum(
-        only in f"{case.kind}:{case.id}" for assignment in chosen for case in checking.cases_of(course, assignment)
+        only in f"{case.kind}:{case.id}"
+        for assignment in chosen
+        for case in checking.cases_of(course, assignment, backend)
     )
     with _bar("checking", total) as advance:
 
@@ -82,7 +85,7 @@ def check(
                     f"✗ {result.case.assignment} {result.case.kind} {result.case.id}: {result.failed}", markup=False
                 )
 
-        tallies = checking.check(course, chosen, workers, only, tell)
+        tallies = checking.check(course, chosen, workers, only, backend, tell)
     table = Table(
         "assignment",
         "solutions",

@@ -45,6 +45,7 @@ class SourceCell:
         texts: language -> source.
         slug: the task of a `task` or `grade` cell.
         points: of a `grade` cell.
+        folded: shown closed: the cell holds shared tools that students need not read.
     """
 
     role: str
@@ -52,6 +53,7 @@ class SourceCell:
     texts: dict[str, str]
     slug: str = ""
     points: float = 0.0
+    folded: bool = False
 
     @property
     def is_known_to_nbgrader(self) -> bool:
@@ -152,6 +154,9 @@ def render(source: NotebookSource, language: str) -> NotebookNode:
         made.id = cell.id
         if cell.is_known_to_nbgrader:
             made.metadata["nbgrader"] = cell.nbgrader_metadata()
+        if cell.folded:
+            made.metadata["jupyter"] = {"source_hidden": True}  # JupyterLab, VS Code
+            made.metadata["cellView"] = "form"  # Colab
         cells.append(made)
     metadata = {
         "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
@@ -197,7 +202,7 @@ def _source_cell(cell: NotebookNode, path: Path, counters: dict[str, int]) -> So
     if meta.get("carry_over"):
         return SourceCell("carry-over", "carry-over", texts)
     if "locked" in meta:
-        return SourceCell("locked", str(meta["locked"]), texts)
+        return SourceCell("locked", str(meta["locked"]), texts, folded="include" in meta)
     return SourceCell("free", _next_id(counters, "code"), texts)
 
 

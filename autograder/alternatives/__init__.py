@@ -14,8 +14,10 @@ class Alternative:
         id: unique within its notebook, in words: `einsum`.
         what: what is different about it.
         cells: task slug -> source of that task's cell. Tasks not named keep the solution.
+        backends: Keras backends that it runs on; code in `tf.*` runs on one.
     """
 
     id: str
     what: str
     cells: Mapping[str, str]
+    backends: tuple[str, ...] = ("tensorflow", "jax", "torch")

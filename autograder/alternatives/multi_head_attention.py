@@ -188,6 +188,7 @@ def copy_weights_to_keras(layer, keras_layer):
         theirs.bias.assign(tf.reshape(mine.bias, theirs.bias.shape))
 """,
         },
+        backends=("tensorflow",),
     ),
     Alternative(
         "einsum",

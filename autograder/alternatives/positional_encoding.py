@@ -160,6 +160,7 @@ class LearnedPositionalEmbedding(tf.keras.layers.Layer):
         return config
 """,
         },
+        backends=("tensorflow",),
     ),
     Alternative(
         "plain-python",

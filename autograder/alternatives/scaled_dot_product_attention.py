@@ -104,6 +104,7 @@ def additive_attention(query, key, value, w_query, w_key, v):
     return context, attention_weights
 """,
     },
+    backends=("tensorflow",),
 )
 
 _EINSUM = Alternative(

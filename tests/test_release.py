@@ -1,0 +1,143 @@
+"""The committed student releases: what they must hold, and what must never reach them."""
+
+from __future__ import annotations
+
+import ast
+import filecmp
+import re
+import shutil
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from autograder import demo
+from autograder.course import Course, load_course
+from autograder.gradebook.release import build, registered
+
+ROOT = Path(__file__).resolve().parent.parent
+ASSIGNMENTS = sorted(path.parent.name for path in (ROOT / "solutions").glob("[0-9]*/*.py"))
+HIDDEN_FOLDERS = ("oracle", "graders", "mistakes", "alternatives")
+REGION = re.compile(r"### BEGIN SOLUTION\n(.*?)### END SOLUTION", re.DOTALL)
+# Shorter lines (`return x`) are no one's secret.
+TELLING = 40
+
+
+@pytest.fixture(scope="module")
+def rebuilt(course: Course, tmp_path_factory: pytest.TempPathFactory) -> Course:
+    """A copy of the course, built from its sources alone."""
+    copy = load_course(demo.copy_course(course, tmp_path_factory.mktemp("rebuilt")))
+    build(copy)
+    return copy
+
+
+def released(root: Path, assignment: str, language: str) -> Path:
+    return next((root / "assignments" / language / assignment).glob("*.ipynb"))
+
+
+def telling_lines(code: str) -> set[str]:
+    return {line.strip() for line in code.split("\n") if len(line.strip()) >= TELLING}
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+def test_the_committed_release_is_what_its_source_builds(rebuilt: Course, assignment: str, language: str) -> None:
+    assert filecmp.cmp(
+        released(ROOT, assignment, language), released(rebuilt.root, assignment, language), shallow=False
+    )
+
+
+def test_building_again_writes_the_same_bytes(rebuilt: Course, tmp_path: Path) -> None:
+    shutil.copytree(rebuilt.root / "assignments", tmp_path / "before")
+    build(rebuilt)
+    for assignment in ASSIGNMENTS:
+        before = released_in(tmp_path / "before" / "en", assignment)
+        assert filecmp.cmp(before, released(rebuilt.root, assignment, "en"), shallow=False)
+
+
+def released_in(folder: Path, assignment: str) -> Path:
+    return next((folder / assignment).glob("*.ipynb"))
+
+
+def test_building_registers_every_assignment(rebuilt: Course) -> None:
+    assert set(registered(rebuilt)) == set(ASSIGNMENTS)
+
+
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+def test_both_languages_hold_the_same_cells_and_the_same_code(assignment: str) -> None:
+    english, korean = (nbformat.read(released(ROOT, assignment, lang), as_version=4) for lang in ("en", "ko"))
+    assert [cell.id for cell in english.cells] == [cell.id for cell in korean.cells]
+    for one, other in zip(english.cells, korean.cells, strict=True):
+        if one.cell_type == "code":
+            assert shape_of(one.source) == shape_of(other.source), one.id
+
+
+def shape_of(code: str) -> str:
+    """Return the code without comments and with every string emptied: what must not differ between languages."""
+
+    class Emptied(ast.NodeTransformer):
+        def visit_Constant(self, node: ast.Constant) -> ast.Constant:
+            return ast.Constant("") if isinstance(node.value, str) else node
+
+        def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
+            return ast.Constant("")
+
+    return ast.dump(Emptied().visit(ast.parse(code)))
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+def test_no_solution_line_is_released(course: Course, assignment: str, language: str) -> None:
+    path = released(ROOT, assignment, language)
+    stubs = "\n".join(
+        cell.source for cell in nbformat.read(path, as_version=4).cells if cell.id.startswith(("task-", "carry-over"))
+    )
+    source = course.source(assignment)
+    for task in source.defined_names:
+        code = source.known_cells[task].texts[language]
+        for region in REGION.findall(code):
+            lines = {line.strip() for line in region.split("\n") if len(line.strip()) >= 12}
+            assert not {line for line in lines if line in stubs}, task
+    assert "SOLUTION" not in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("folder", HIDDEN_FOLDERS)
+def test_no_line_of_the_hidden_modules_is_released(folder: str) -> None:
+    hidden: set[str] = set()
+    for module in (ROOT / "autograder" / folder).glob("*.py"):
+        hidden |= telling_lines(module.read_text(encoding="utf-8"))
+    for path in (ROOT / "assignments").rglob("*.ipynb"):
+        code = "\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells)
+        # a task's own signature is public, wherever it is written again
+        leaked = {
+            line
+            for line in hidden & telling_lines(code)
+            if not line.startswith(("def ", "class ", "@", "from ", "import "))
+        }
+        allowed = stub_lines(path)
+        assert not leaked - allowed, path.name
+
+
+def stub_lines(path: Path) -> set[str]:
+    """Return the lines of the stubs, which the catalogues' whole-cell answers repeat."""
+    cells = nbformat.read(path, as_version=4).cells
+    return telling_lines("\n".join(cell.source for cell in cells if cell.id.startswith(("task-", "carry-over"))))
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "assignments").rglob("*.ipynb")), ids=lambda p: f"{p.parts[-3]}-{p.stem}"
+)
+def test_a_release_is_a_valid_notebook_that_imports_nothing_of_ours(path: Path) -> None:
+    notebook = nbformat.read(path, as_version=4)
+    nbformat.validate(notebook)
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            assert not cell.outputs and cell.execution_count is None
+            assert not re.search(r"^\s*(?:from|import) autograder", cell.source, re.MULTILINE)
+
+
+def test_nothing_but_notebooks_is_released() -> None:
+    files = [
+        path for path in (ROOT / "assignments").rglob("*") if path.is_file() and ".ipynb_checkpoints" not in path.parts
+    ]
+    assert files and all(path.suffix == ".ipynb" for path in files)
