@@ -34,6 +34,7 @@ class Limits:
         restarts: fresh kernels after the student's code ended or blocked one.
         notebook_bytes: of the submitted file.
         output_bytes: of one cell's outputs; the rest is dropped.
+        notebook_output_bytes: of all its cells' outputs.
         answer_bytes: of one answer to a grader.
     """
 
@@ -44,6 +45,7 @@ class Limits:
     restarts: int = 12
     notebook_bytes: int = 20_000_000
     output_bytes: int = 1_000_000
+    notebook_output_bytes: int = 20_000_000
     answer_bytes: int = 50_000_000
 
     def __post_init__(self) -> None:

@@ -249,8 +249,8 @@ def _rubric_line(item: Any) -> Any:
 def follow_through_plan(notebook: str, results: Mapping[str, TaskResult]) -> dict[frozenset[str], set[str]]:
     """Return which tasks deserve another look, and with which predecessors replaced by right ones.
 
-    A task is looked at again if it misses points, was written at all, and something that it builds on is not right.
-    Whether carried-over work is right isn't known, so it always counts as replaced.
+    A task is looked at again if it misses points and was written at all, with everything that it builds on replaced:
+    also what earned its points, for no rubric sees every flaw, and carried-over work has none.
 
     Returns:
         Set of predecessors (task slugs or `carry-over`) -> tasks.
@@ -259,13 +259,8 @@ def follow_through_plan(notebook: str, results: Mapping[str, TaskResult]) -> dic
     for slug, result in results.items():
         if result.points is None or result.is_full or _is_unwritten(result):
             continue
-        wrong = frozenset(
-            before
-            for before in predecessors(notebook, slug)
-            if before == "carry-over" or not (before in results and results[before].is_full)
-        )
-        if wrong:
-            plan.setdefault(wrong, set()).add(slug)
+        if before := frozenset(predecessors(notebook, slug)):
+            plan.setdefault(before, set()).add(slug)
     return plan
 
 

@@ -10,8 +10,9 @@ import json
 import os
 import re
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -126,9 +127,9 @@ def parse_notebook(content: bytes) -> NotebookNode:
         )
     cells = [cell for raw in data["cells"] if (cell := _plain_cell(raw)) is not None]
     metadata = data.get("metadata")
-    return new_notebook(
-        cells=cells, metadata={NOTEBOOK_KEY: metadata.get(NOTEBOOK_KEY)} if isinstance(metadata, Mapping) else {}
-    )
+    told = metadata.get(NOTEBOOK_KEY) if isinstance(metadata, Mapping) else None
+    language = told.get("language") if isinstance(told, Mapping) else None
+    return new_notebook(cells=cells, metadata={NOTEBOOK_KEY: {"language": language if language in LANGUAGES else None}})
 
 
 def read_files(folder: Path, max_bytes: int) -> dict[str, bytes]:
@@ -142,7 +143,7 @@ def read_files(folder: Path, max_bytes: int) -> dict[str, bytes]:
         ):
             continue
         size = entry.stat(follow_symlinks=False).st_size
-        if size <= max_bytes:
+        if size <= max_bytes and os.access(entry.path, os.R_OK):
             max_bytes -= size
             files[entry.name] = Path(entry.path).read_bytes()
     return files
@@ -160,7 +161,9 @@ def repair(notebook: NotebookNode, source: NotebookSource) -> Submission:
     last = {grade_id: index for index, grade_id in owner.items()}
     followers: dict[str, list[NotebookNode]] = {"": []}
     anchor = ""
-    used = {cell.id for cell in source.cells}
+    unclaimed = {cell.id for cell in source.cells if not cell.is_known_to_nbgrader}
+    fresh = (f"own-{number}" for number in count(1))
+    doubled: set[str] = set()
     for index, cell in enumerate(notebook.cells):
         grade_id = owner.get(index)
         if grade_id is not None and last[grade_id] == index:
@@ -168,14 +171,15 @@ def repair(notebook: NotebookNode, source: NotebookSource) -> Submission:
             continue
         if grade_id is not None and source.known_cells[grade_id].role in ("locked", "grade"):
             continue
-        if grade_id is not None:
+        if grade_id is not None and grade_id not in doubled:
+            doubled.add(grade_id)
             notes.append(
                 Text(
                     f"There are several copies of the cell `{grade_id}`: the last one counts.",
                     f"셀 `{grade_id}`이(가) 여러 개 있습니다. 마지막 것을 채점합니다.",
                 )
             )
-        followers.setdefault(anchor, []).append(_own_cell(cell, used, source))
+        followers.setdefault(anchor, []).append(_own_cell(cell, unclaimed, fresh))
     if not last:
         notes.append(
             Text(
@@ -245,18 +249,11 @@ def _owners(notebook: NotebookNode, source: NotebookSource) -> dict[int, str]:
     return owner
 
 
-def _own_cell(cell: NotebookNode, used: set[str], source: NotebookSource) -> NotebookNode:
-    """Return a cell that isn't graded, under its released id if it has one, else under a new one."""
-    free = {c.id for c in source.cells if not c.is_known_to_nbgrader}
+def _own_cell(cell: NotebookNode, unclaimed: set[str], fresh: Iterator[str]) -> NotebookNode:
+    """Return a cell that isn't graded: under its released id, unless another copy took it, else under a fresh one."""
     made = new_markdown_cell(cell.source) if cell.cell_type == "markdown" else new_code_cell(cell.source)
-    claimed = next((i for i in cell.metadata.get("claimed", []) if i in free), "")
-    number = 1
-    identity = claimed if claimed and f"taken:{claimed}" not in used else ""
-    while not identity or identity in used - free:
-        identity, number = f"own-{number}", number + 1
-    used.add(f"taken:{identity}")
-    used.add(identity)
-    made.id = identity
+    made.id = next((i for i in cell.metadata.get("claimed", []) if i in unclaimed), None) or next(fresh)
+    unclaimed.discard(made.id)
     return made
 
 

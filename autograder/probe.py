@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import builtins
 import io
 import re
 from collections.abc import Callable, Mapping
@@ -19,9 +20,10 @@ Ask = Callable[[Mapping[str, Any]], dict[str, Any]]
 
 MAX_DIMENSIONS = 16
 IDENTIFIER = r"[A-Za-z_][A-Za-z_0-9.]{0,60}"
-SHAPE = r"[\[(][0-9, ?None]{0,40}[\])]"
-# Exception texts that are shown: fixed sentences of Python, NumPy and TensorFlow with names or shapes in them, nothing else.
-# The names must occur in the student's own notebook. Any other text may carry hidden inputs.
+SIZE = r"\d{1,3}"
+SHAPE = rf"[\[(](?:{SIZE}(?:, ?{SIZE}){{0,5}},?)?[\])]"
+# Exception texts that are shown: fixed sentences of Python and NumPy with names or small sizes in them, nothing else. The
+# names must be known or occur in the student's own notebook. Any other text may carry hidden inputs.
 SHOWN_TEXTS = tuple(
     re.compile(pattern)
     for pattern in (
@@ -30,31 +32,26 @@ SHOWN_TEXTS = tuple(
         rf"module '({IDENTIFIER})' has no attribute '({IDENTIFIER})'",
         rf"'({IDENTIFIER})' object has no attribute '({IDENTIFIER})'",
         rf"'({IDENTIFIER})' object is not (?:callable|iterable|subscriptable)",
-        rf"({IDENTIFIER})\(\) takes (?:from )?\d+(?: to \d+)? positional arguments? but \d+ (?:was|were) given",
-        rf"({IDENTIFIER})\(\) missing \d+ required (?:positional|keyword-only) arguments?: [a-z_', ]+",
+        rf"({IDENTIFIER})\(\) takes (?:from \d to )?\d positional arguments? but \d (?:was|were) given",
+        rf"({IDENTIFIER})\(\) missing \d required (?:positional|keyword-only) arguments?: '({IDENTIFIER})'(?: and '({IDENTIFIER})')?",
         rf"({IDENTIFIER})\(\) got an unexpected keyword argument '({IDENTIFIER})'",
         rf"operands could not be broadcast together with shapes {SHAPE} {SHAPE} ?",
-        rf"shapes {SHAPE} and {SHAPE} not aligned: \d+ \(dim \d\) != \d+ \(dim \d\)",
-        r"cannot reshape array of size \d+ into shape " + SHAPE,
-        r"matmul: Input operand 1 has a mismatch in its core dimension 0.{0,80}\(size \d+ is different from \d+\)",
+        rf"shapes {SHAPE} and {SHAPE} not aligned: {SIZE} \(dim \d\) != {SIZE} \(dim \d\)",
+        rf"cannot reshape array of size \d{{1,4}} into shape {SHAPE}",
         r"axes don't match array",
-        r"division by zero",
-        r"unsupported operand type\(s\) for .{1,3}: '[A-Za-z]{1,20}' and '[A-Za-z]{1,20}'",
-        r"maximum recursion depth exceeded.{0,60}",
+        r"(?:float |integer )?division (?:or modulo )?by zero",
+        rf"unsupported operand type\(s\) for [-+*/@%<>=&|]{{1,3}}: '({IDENTIFIER})' and '({IDENTIFIER})'",
+        r"maximum recursion depth exceeded(?: in comparison| while calling a Python object)?",
     )
 )
 # Words of such sentences that come from libraries, not from the notebook.
 LIBRARY_NAMES = frozenset(
-    {"numpy.ndarray", "NoneType", "list", "tuple", "int", "float", "str", "function", "numpy", "keras", "tensorflow"}
-    | {
-        "EagerTensor",
-        "tensorflow.python.framework.ops.EagerTensor",
-        "keras.ops",
-        "keras.layers",
-        "dict",
-        "builtin_function_or_method",
-    }
+    ("numpy.ndarray", "NoneType", "list", "tuple", "dict", "int", "float", "str", "bool", "function", "generator")
+    + ("numpy", "keras", "tensorflow", "keras.ops", "keras.layers", "builtin_function_or_method")
+    + ("EagerTensor", "tensorflow.python.framework.ops.EagerTensor", "Tensor", "KerasTensor")
 )
+# Class names that don't occur in Python itself but mean something to students.
+LIBRARY_ERRORS = frozenset(("InvalidArgumentError", "LinAlgError", "AxisError", "OperatorNotAllowedInGraphError"))
 
 
 class KernelProbe:
@@ -142,12 +139,22 @@ class KernelProbe:
             if kind == "tuple" and depth < 4 and len(value["parts"]) <= 16:
                 return tuple(self.decode(part, depth + 1) for part in value["parts"])
             if kind == "array":
-                array = np.load(io.BytesIO(base64.b64decode(value["npy"], validate=True)), allow_pickle=False)
-                if array.ndim <= MAX_DIMENSIONS and array.dtype.kind in "fiubc":
-                    return array
-        except (KeyError, TypeError, ValueError, EOFError, OSError, OverflowError, SyntaxError, MemoryError):
+                return self._array(base64.b64decode(value["npy"], validate=True))
+        except (KeyError, TypeError, ValueError, OverflowError, RecursionError):
             pass
         raise AnswerUnreadable(_NOT_NUMBERS)
+
+    def _array(self, npy: bytes) -> NDArray[Any]:
+        """Read `.npy` bytes, and only these: `numpy.load` would also open archives."""
+        if not npy.startswith(b"\x93NUMPY"):
+            raise AnswerUnreadable(_NOT_NUMBERS)
+        try:
+            array = np.load(io.BytesIO(npy), allow_pickle=False)
+        except Exception:  # noqa: BLE001  (a forged header may make NumPy raise anything)
+            raise AnswerUnreadable(_NOT_NUMBERS) from None
+        if array.ndim > MAX_DIMENSIONS or array.dtype.kind not in "fiubc":
+            raise AnswerUnreadable(_NOT_NUMBERS)
+        return array
 
     def encode_arguments(
         self, args: tuple[Any, ...], kwargs: Mapping[str, Any], float_type: type | None = None
@@ -168,9 +175,10 @@ class KernelProbe:
         """Turn an untrusted error description into a sentence that can't carry hidden data."""
         if not isinstance(error, dict):
             return AnswerUnreadable(_NOT_NUMBERS)
-        kinds = tuple(
-            str(kind) for kind in error.get("kinds", []) if re.fullmatch(r"[A-Za-z_][A-Za-z_0-9]{0,60}", str(kind))
-        )
+        told = error.get("kinds")
+        if not isinstance(told, list):
+            return AnswerUnreadable(_NOT_NUMBERS)
+        kinds = tuple(kind for kind in told if isinstance(kind, str) and re.fullmatch(IDENTIFIER, kind))
         raw = str(error.get("text", ""))
         if "NotDefined" in kinds:
             name = raw if re.fullmatch(IDENTIFIER, raw) else "it"
@@ -191,13 +199,15 @@ class KernelProbe:
                 kinds,
                 raw,
             )
-        if "NotImplementedError" in kinds:
-            return AnswerRaised(Text("Not written yet.", "아직 작성되지 않았습니다."), kinds, raw)
-        kind = next((k for k in kinds if k in self._code or hasattr(__import__("builtins"), k)), "an exception")
-        english, korean = f"Your code raised {kind}", f"여러분의 코드가 {kind}을(를) 일으켰습니다"
-        if (shown := self._shown_text(raw)) is not None:
-            english, korean = f"{english}: {shown}", f"{korean}: {shown}"
         line = str(error.get("line", ""))
+        if "NotImplementedError" in kinds and line.startswith("raise NotImplementedError"):
+            return AnswerRaised(Text("Not written yet.", "아직 작성되지 않았습니다."), kinds, raw)
+        kind = next(
+            (k for k in kinds if k in self._code or k in LIBRARY_ERRORS or hasattr(builtins, k)), "an exception"
+        )
+        english, korean = f"Your code raised {kind}", f"여러분의 코드가 {kind}을(를) 일으켰습니다"
+        if not line.startswith("raise") and (shown := self._shown_text(raw)) is not None:
+            english, korean = f"{english}: {shown}", f"{korean}: {shown}"
         if line and line in self._lines:
             english, korean = f"{english} (at `{line}`)", f"{korean} (`{line}`에서)"
         return AnswerRaised(Text(english + ".", korean + "."), kinds, raw)
@@ -231,7 +241,7 @@ class RemoteLayer:
             return [
                 Weight(str(path), tuple(int(n) for n in shape), bool(trainable)) for path, shape, trainable in reply
             ]
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise AnswerUnreadable(_NOT_NUMBERS) from None
 
     def assign(self, values: Mapping[str, ArrayLike]) -> None:
@@ -245,7 +255,10 @@ class RemoteLayer:
 
     def read(self, path: str) -> NDArray[np.float64]:
         """See `rubric.Layer.read`."""
-        return np.asarray(self._probe.decode(self._ask({"do": "read", "path": path})), dtype=np.float64)
+        value = self._probe.decode(self._ask({"do": "read", "path": path}))
+        if not isinstance(value, np.ndarray):
+            raise AnswerUnreadable(_NOT_NUMBERS)
+        return value.astype(np.float64)
 
     def clone(self) -> RemoteLayer:
         """See `rubric.Layer.clone`."""

@@ -212,6 +212,8 @@ def expect_shape(answer: Any, shape: Sequence[int], words: str) -> Array:
         raise Miss(
             Text("It returned None. Is the `return` missing?", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
         )
+    if isinstance(answer, tuple):
+        answer = _stacked(answer)
     if isinstance(answer, (str, tuple)):
         kind = _kind(answer)
         raise Miss(
@@ -311,7 +313,9 @@ def expect_raises_value_error(call: Callable[[], Any], names: Sequence[str], val
         call()
     except AnswerRaised as error:
         if "ValueError" not in error.kinds:
-            raise
+            raise Miss(
+                Text("A ValueError was expected here.", "여기서는 ValueError가 나와야 합니다.") + error.text
+            ) from None
         if not any(name in error.raw for name in names) or not any(str(value) in error.raw for value in values):
             wanted = " or ".join(f"`{name}`" for name in names)
             raise Miss(
@@ -330,6 +334,15 @@ def _close(got: Array, wrong: Array, tolerance: float) -> bool:
     return got.shape == wrong.shape and bool((np.abs(got - wrong) <= tolerance * (1 + np.abs(wrong))).all())
 
 
+def _stacked(answer: tuple[Any, ...]) -> Any:
+    """Return a tuple of numbers or of equal arrays as one array, as `numpy.asarray` reads it; others unchanged."""
+    try:
+        array = np.asarray(answer)
+    except ValueError:
+        return answer
+    return array if array.dtype.kind in "fiub" else answer
+
+
 def _kind(answer: Any) -> str:
     return "None" if answer is None else type(answer).__name__
 
@@ -341,7 +354,8 @@ def _where(right: NDArray[np.bool_]) -> tuple[str, str]:
         return "it differs", "다릅니다"
     if wrong.all():
         return "all of them differ", "모두 다릅니다"
-    for axis, (en, ko) in ((-1, ("columns", "열")), (-2, ("rows", "행"))):
+    last = ("columns", "열") if right.ndim > 1 else ("entries", "원소")
+    for axis, (en, ko) in ((-1, last), (-2, ("rows", "행"))):
         if right.ndim < -axis:
             continue
         others = tuple(i for i in range(right.ndim) if i != right.ndim + axis)

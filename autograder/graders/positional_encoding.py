@@ -1,17 +1,23 @@
 """Hidden grader of `01-positional-encoding`: order is shape, one mechanism at a time, the whole.
 
 Sizes are drawn apart from each other and from the public checks' (dims 4 and 6), so no axis stands in for another.
-Dim 8 is left out: there the powers of ten that a widely read table prints are the right rates.
+Dims 8 and 10 are left out: at 8 the powers of ten that a widely read table prints are the right rates, and at 10 they
+are also what another mistake gives.
+A layer is first called with inputs as long as its table, so that one that adds the whole table or its last rows loses
+the line about shorter sequences and no other.
 Tables have few rows: computed in float32, 50 rows are off by 3e-6, far below the tolerance of 1e-4.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from autograder.errors import AnswerRaised
 from autograder.oracle import positional_encoding as oracle
 from autograder.rubric import (
     Draw,
@@ -39,7 +45,6 @@ BUILDS_ON: dict[str, tuple[str, ...]] = {
 
 RATES = Text("the angle rates", "각도 변화율")
 TABLE = Text("the table", "위치 인코딩 표")
-ROWS_SORTED = Text("each row's numbers, sorted", "각 행의 수를 크기순으로 늘어놓은 것")
 DOTS = Text("the dot products", "내적")
 CLOSED_FORM = Text("the dot product at that offset", "그 거리에서의 내적")
 SHIFT = Text("the shift matrix", "이동 행렬")
@@ -94,7 +99,11 @@ def test_rates_fall(probe: Probe, draw: Draw) -> None:
 def test_rates_values(probe: Probe, draw: Draw) -> None:
     dim = _dim(draw)
     pair = np.arange(dim // 2)
-    confusions = {"rates-exponent-i-over-dim": 10000.0 ** (-pair / dim), "rates-powers-of-ten": 10.0**-pair}
+    confusions = {
+        "rates-exponent-i-over-dim": 10000.0 ** (-pair / dim),
+        "rates-exponent-ends-at-one": 10000.0 ** (-pair / (dim // 2 - 1)),
+        "rates-powers-of-ten": 10.0**-pair,
+    }
     expect_close(probe.call("angle_rates", dim), oracle.angle_rates(dim), RATES, "(dim // 2,)", confusions)
 
 
@@ -144,10 +153,8 @@ def test_table_shape(probe: Probe, draw: Draw) -> None:
 )
 def test_table_angles(probe: Probe, draw: Draw) -> None:
     max_len, dim = _table_sizes(draw)
-    answer = expect_shape(probe.call("positional_encoding", max_len, dim), (max_len, dim), "(max_len, dim)")
-    confusions = {name: np.sort(wrong, axis=-1) for name, wrong in _wrong_tables(max_len, dim).items()}
-    expected = np.sort(oracle.positional_encoding(max_len, dim), axis=-1)
-    expect_close(np.sort(answer, axis=-1), expected, ROWS_SORTED, "(max_len, dim)", confusions)
+    answer = probe.call("positional_encoding", max_len, dim)
+    _expect_rows(answer, oracle.positional_encoding(max_len, dim), _wrong_tables(max_len, dim))
 
 
 @rubric(
@@ -179,15 +186,8 @@ def test_table_base(probe: Probe, draw: Draw) -> None:
         probe.call("positional_encoding", max_len, dim, base),
         probe.call("positional_encoding", max_len, dim, base=base),
     ):
-        rows = np.sort(expect_shape(answer, (max_len, dim), "(max_len, dim)"), axis=-1)
-        confusions = {"table-base-ignored": np.sort(oracle.positional_encoding(max_len, dim), axis=-1)}
-        expect_close(
-            rows,
-            np.sort(oracle.positional_encoding(max_len, dim, base), axis=-1),
-            ROWS_SORTED,
-            "(max_len, dim)",
-            confusions,
-        )
+        confusions = {"table-base-ignored": oracle.positional_encoding(max_len, dim)}
+        _expect_rows(answer, oracle.positional_encoding(max_len, dim, base), confusions)
 
 
 @rubric(
@@ -370,7 +370,7 @@ def test_shift_zero(probe: Probe, draw: Draw) -> None:
 )
 def test_layer_shape(probe: Probe, draw: Draw) -> None:
     batch, _, max_len, dim = _layer_sizes(draw)
-    answer = probe.layer("PositionalEncoding", max_len, dim)(draw.normal(batch, max_len, dim))
+    _, answer, _ = _filled(probe, "PositionalEncoding", draw.normal(batch, max_len, dim))
     expect_shape(answer, (batch, max_len, dim), "(batch, seq_len, dim)")
 
 
@@ -383,7 +383,7 @@ def test_layer_shape(probe: Probe, draw: Draw) -> None:
 def test_layer_adds(probe: Probe, draw: Draw) -> None:
     batch, _, max_len, dim = _layer_sizes(draw)
     inputs = draw.normal(batch, max_len, dim)
-    answer = probe.layer("PositionalEncoding", max_len, dim)(inputs)
+    _, answer, _ = _filled(probe, "PositionalEncoding", inputs)
     table = oracle.positional_encoding(max_len, dim)
     confusions = {
         "layer-returns-table": np.broadcast_to(table, inputs.shape),
@@ -418,8 +418,7 @@ def test_layer_shorter(probe: Probe, draw: Draw) -> None:
 )
 def test_layer_no_weights(probe: Probe, draw: Draw) -> None:
     batch, _, max_len, dim = _layer_sizes(draw)
-    layer = probe.layer("PositionalEncoding", max_len, dim)
-    layer(draw.normal(batch, max_len, dim))
+    layer, _, _ = _filled(probe, "PositionalEncoding", draw.normal(batch, max_len, dim))
     expect_that(
         not layer.weights(),
         Text(
@@ -433,7 +432,8 @@ def test_layer_no_weights(probe: Probe, draw: Draw) -> None:
 @rubric("positional-layer", 0.5, Text("Answers in float32", "출력은 float32"), needs=("layer-adds",))
 def test_layer_float32(probe: Probe, draw: Draw) -> None:
     batch, _, max_len, dim = _layer_sizes(draw)
-    answer = np.asarray(probe.layer("PositionalEncoding", max_len, dim)(draw.normal(batch, max_len, dim)))
+    _, answer, _ = _filled(probe, "PositionalEncoding", draw.normal(batch, max_len, dim))
+    answer = np.asarray(answer)
     expect_that(
         answer.dtype == np.float32,
         Text(
@@ -447,11 +447,14 @@ def test_layer_float32(probe: Probe, draw: Draw) -> None:
 @rubric(
     "positional-layer",
     0.5,
-    Text("seq_len > max_len raises a ValueError", "seq_len > max_len이면 ValueError"),
+    Text(
+        "seq_len > max_len raises a ValueError, seq_len = max_len does not",
+        "seq_len > max_len이면 ValueError, seq_len = max_len이면 아니다",
+    ),
     needs=("layer-adds",),
 )
 def test_layer_too_long(probe: Probe, draw: Draw) -> None:
-    _expect_refuses_long(probe.layer, "PositionalEncoding", draw)
+    _expect_refuses_long(probe, "PositionalEncoding", "layer-length-strict", draw)
 
 
 @rubric(
@@ -462,10 +465,10 @@ def test_layer_too_long(probe: Probe, draw: Draw) -> None:
 )
 def test_layer_config(probe: Probe, draw: Draw) -> None:
     batch, _, max_len, dim = _layer_sizes(draw)
-    layer = probe.layer("PositionalEncoding", max_len, dim)
-    clone = layer.clone()
     inputs = draw.normal(batch, max_len, dim)
-    expect_close(clone(inputs), oracle.positional_layer(inputs, max_len), OUTPUT, "(batch, seq_len, dim)")
+    layer, _, _ = _filled(probe, "PositionalEncoding", inputs)
+    _, answer = _copied(layer, inputs, "layer-config-incomplete")
+    expect_close(answer, oracle.positional_layer(inputs, max_len), OUTPUT, "(batch, seq_len, dim)")
 
 
 # learned-layer
@@ -531,11 +534,10 @@ def test_learned_adds(probe: Probe, draw: Draw) -> None:
     batch, _, max_len, dim = _layer_sizes(draw)
     layer, table = _layer_with_table(probe, max_len, dim, draw)
     inputs = draw.normal(batch, max_len, dim)
+    sinusoids = oracle.positional_encoding(len(table), dim)
     confusions = {
-        "learned-returns-table": np.broadcast_to(table, inputs.shape),
-        "learned-sinusoids-on-top": oracle.learned_positional_layer(
-            inputs, table + oracle.positional_encoding(max_len, dim)
-        ),
+        "learned-returns-table": np.broadcast_to(table[:max_len], inputs.shape),
+        "learned-sinusoids-on-top": oracle.learned_positional_layer(inputs, table + sinusoids),
     }
     expect_close(
         layer(inputs), oracle.learned_positional_layer(inputs, table), OUTPUT, "(batch, seq_len, dim)", confusions
@@ -562,11 +564,14 @@ def test_learned_shorter(probe: Probe, draw: Draw) -> None:
 @rubric(
     "learned-layer",
     0.5,
-    Text("seq_len > max_len raises a ValueError", "seq_len > max_len이면 ValueError"),
+    Text(
+        "seq_len > max_len raises a ValueError, seq_len = max_len does not",
+        "seq_len > max_len이면 ValueError, seq_len = max_len이면 아니다",
+    ),
     needs=("learned-adds",),
 )
 def test_learned_too_long(probe: Probe, draw: Draw) -> None:
-    _expect_refuses_long(probe.layer, "LearnedPositionalEmbedding", draw)
+    _expect_refuses_long(probe, "LearnedPositionalEmbedding", "learned-length-strict", draw)
 
 
 @rubric(
@@ -577,8 +582,8 @@ def test_learned_too_long(probe: Probe, draw: Draw) -> None:
 )
 def test_learned_config(probe: Probe, draw: Draw) -> None:
     batch, seq_len, max_len, dim = _layer_sizes(draw)
-    clone = probe.layer("LearnedPositionalEmbedding", max_len, dim).clone()
-    answer = clone(draw.normal(batch, seq_len, dim))
+    layer = probe.layer("LearnedPositionalEmbedding", max_len, dim)
+    clone, answer = _copied(layer, draw.normal(batch, seq_len, dim), "learned-config-incomplete")
     expect_shape(answer, (batch, seq_len, dim), "(batch, seq_len, dim)")
     # what the layer computes is `learned-adds`; here only that the copy is the same kind of layer
     _table_path(clone, max_len, dim)
@@ -588,8 +593,8 @@ def test_learned_config(probe: Probe, draw: Draw) -> None:
 
 
 def _dim(draw: Draw) -> int:
-    """Return an even dim from 10 to 18: neither a public one nor 8, where powers of ten are the right rates."""
-    return 2 * draw.integer(5, 9)
+    """Return an even dim from 12 to 18: see the top of this module."""
+    return 2 * draw.integer(6, 9)
 
 
 def _small_dim(draw: Draw) -> int:
@@ -620,13 +625,19 @@ def _layer_sizes(draw: Draw) -> tuple[int, int, int, int]:
 
 def _wrong_tables(max_len: int, dim: int) -> dict[str, Array]:
     column, position = np.arange(dim), np.arange(max_len)[:, np.newaxis]
-    per_column = position * 10000.0 ** (-column / dim)
     return {
-        "table-angle-per-column": np.where(column % 2 == 0, np.sin(per_column), np.cos(per_column)),
+        "table-angle-per-column": _alternating(position * 10000.0 ** (-column / dim)),
+        "table-exponent-twice-column": _alternating(position * 10000.0 ** (-2 * column / dim)),
+        "table-exponent-four-i": _alternating(position * 10000.0 ** (-4 * (column // 2) / dim)),
         "table-positions-from-one": oracle.positional_encoding(max_len + 1, dim)[1:],
         "table-positions-scaled": _table_of(np.arange(max_len) / max_len, dim),
         "table-sines-only": np.repeat(oracle.positional_encoding(max_len, dim)[:, ::2], 2, axis=1),
     }
+
+
+def _alternating(angles: Array) -> Array:
+    """Return the sines of the even columns and the cosines of the odd ones."""
+    return np.where(np.arange(angles.shape[1]) % 2 == 0, np.sin(angles), np.cos(angles))
 
 
 def _table_of(positions: Array, dim: int) -> Array:
@@ -650,16 +661,89 @@ def _without_side_signs(matrix: Array) -> Array:
     return np.where(np.eye(len(matrix), dtype=bool), matrix, np.abs(matrix))
 
 
-def _expect_refuses_long(construct: Any, name: str, draw: Draw) -> None:
-    """Miss unless the layer `name`, having worked on a sequence that fits, refuses one that is too long."""
+def _expect_rows(answer: Any, expected: Array, confusions: Mapping[str, Array]) -> None:
+    """Miss unless each row of a table holds the numbers of that row of `expected`, in any order."""
+    got = np.sort(expect_shape(answer, expected.shape, "(max_len, dim)"), axis=-1)
+    confusions = {name: np.sort(wrong, axis=-1) for name, wrong in confusions.items()}
+    try:
+        expect_close(got, np.sort(expected, axis=-1), TABLE, "(max_len, dim)", confusions)
+    except Miss as miss:
+        if np.isnan(got).any():
+            raise
+        # which columns differ once the rows are sorted would tell the student nothing
+        raise Miss(
+            Text(
+                "There are rows that do not hold the sine and the cosine of each of their angles, position times rate.",
+                "각 각도(위치 곱하기 변화율)의 사인과 코사인이 들어 있지 않은 행이 있습니다.",
+            ),
+            miss.mistake,
+        ) from None
+
+
+def _filled(probe: Probe, name: str, inputs: Array) -> tuple[Layer, Any, int]:
+    """Return a layer that was called with inputs as long as its table, what it answered, and its table's length.
+
+    A layer that refuses these loses the line about too long sequences for it, and that alone: here its table is one
+    row longer.
+    """
+    _, max_len, dim = inputs.shape
+    layer = probe.layer(name, max_len, dim)
+    try:
+        return layer, layer(inputs), max_len
+    except AnswerRaised as error:
+        if "ValueError" not in error.kinds:
+            raise
+        layer = probe.layer(name, max_len + 1, dim)
+        try:
+            return layer, layer(inputs), max_len + 1
+        except AnswerRaised:
+            raise error from None
+
+
+def _expect_refuses_long(probe: Probe, name: str, strict: str, draw: Draw) -> None:
+    """Miss unless the layer `name` takes a sequence as long as its table and refuses one that is one token longer.
+
+    `strict` is the mistake of refusing the first of them too.
+    """
     batch, _, max_len, dim = _layer_sizes(draw)
-    layer = construct(name, max_len, dim)
+    layer = probe.layer(name, max_len, dim)
     # the first call builds the layer: a test in `build` would not see the second
-    layer(draw.normal(batch, max_len, dim))
-    too_long = max_len + draw.integer(1, 3)
+    try:
+        layer(draw.normal(batch, max_len, dim))
+    except AnswerRaised as error:
+        if "ValueError" not in error.kinds:
+            raise
+        raise Miss(
+            Text(
+                "seq_len equal to max_len fits and should not raise.",
+                "seq_len이 max_len과 같으면 표에 들어맞으므로 오류를 일으키면 안 됩니다.",
+            ),
+            strict,
+        ) from None
+    too_long = max_len + 1
     inputs = draw.normal(batch, too_long, dim)
     # Keras adds the call's arguments to the text, so naming `inputs` would be no test
     expect_raises_value_error(lambda: layer(inputs), ["seq_len", "max_len", "length"], [too_long])
+
+
+def _copied(layer: Layer, inputs: Array, incomplete: str) -> tuple[Layer, Any]:
+    """Return the layer's copy by way of its config, and what the copy answers to inputs that suit the layer.
+
+    `incomplete` is the mistake of leaving an argument out of the config.
+    """
+    try:
+        clone = layer.clone()
+        return clone, clone(inputs)
+    except AnswerRaised as error:
+        mistake = incomplete if re.search(r"missing \d+ required positional argument", error.raw) else None
+        raise Miss(
+            Text(
+                "In `from_config(get_config())`: does get_config hold every argument under its own name?",
+                "`from_config(get_config())`에서: get_config에 모든 인수가 제 이름으로 들어 있나요?",
+            )
+            + error.text,
+            mistake,
+        ) from None
 
 
 def _table_path(layer: Layer, max_len: int, dim: int) -> str:
@@ -688,10 +772,9 @@ def _table_path(layer: Layer, max_len: int, dim: int) -> str:
 
 
 def _layer_with_table(probe: Probe, max_len: int, dim: int, draw: Draw) -> tuple[Layer, Array]:
-    """Return a learned layer whose table has drawn values, and these."""
-    layer = probe.layer("LearnedPositionalEmbedding", max_len, dim)
+    """Return a learned layer for up to `max_len` tokens whose table has drawn values, and these."""
     # the first call builds the table of a layer that has it in a sublayer
-    layer(draw.normal(1, max_len, dim))
-    table = draw.normal(max_len, dim)
-    layer.assign({_table_path(layer, max_len, dim): table})
+    layer, _, rows = _filled(probe, "LearnedPositionalEmbedding", draw.normal(1, max_len, dim))
+    table = draw.normal(rows, dim)
+    layer.assign({_table_path(layer, rows, dim): table})
     return layer, table

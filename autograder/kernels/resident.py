@@ -18,8 +18,14 @@ import numpy as np
 
 _BUILTINS = vars(builtins)
 _ORIGINAL_BUILTINS = dict(_BUILTINS)
-_SHELL = None  # set by the installer: this kernel's IPython shell
+_SHELL = None  # set by `install`: this kernel's IPython shell
+_TRANSFORMERS = {}  # its lists of code transformers, as they were before the student's first cell
+_REMEMBERED = {}  # what the notebook's locked cells defined
 _OBJECTS = {}
+# Kept here, because a student's code may replace the originals in their modules.
+_loads, _dumps = json.loads, json.dumps
+_b64decode, _b64encode = base64.b64decode, base64.b64encode
+_load, _save = np.load, np.save
 _TEXT_LIMIT = 2000
 _BUILT_IN_LAYERS = (
     "MultiHeadAttention",
@@ -50,20 +56,32 @@ class NotDefined(Exception):
     """The student's notebook defines no such name."""
 
 
+def install(shell):
+    """Take possession of a fresh kernel, before the student's first cell."""
+    global _SHELL
+    _SHELL = shell
+    _TRANSFORMERS["ast_transformers"] = list(shell.ast_transformers)
+    for name in ("input_transformers_cleanup", "input_transformers_post"):
+        _TRANSFORMERS[name] = list(getattr(shell, name))
+
+
 def answer(request):
     """Do one request (base64 of JSON) and return the reply (JSON, ASCII)."""
     _restore()
     try:
-        request = json.loads(base64.b64decode(request))
-        reply = {"ok": _OPERATIONS[request["do"]](request)}
+        request = _loads(_b64decode(request))
+        return _dumps({"ok": _OPERATIONS[request["do"]](request)})
     except BaseException as error:
-        reply = {"error": _describe(error)}
-    return json.dumps(reply)
+        return _dumps({"error": _describe(error)})
 
 
 def _restore():
-    """Undo what honest slips change for everything that runs later."""
+    """Undo what slips and tricks change for everything that runs later."""
     _BUILTINS.update(_ORIGINAL_BUILTINS)
+    for name, transformers in _TRANSFORMERS.items():
+        getattr(_SHELL, name)[:] = transformers
+    for name, value in _REMEMBERED.items():
+        _SHELL.user_ns.setdefault(name, value)
     np.seterr(all="warn")
     keras = sys.modules.get("keras")
     if keras is not None and hasattr(keras, "config"):
@@ -105,7 +123,7 @@ def _resolve(name):
 def _decode(value):
     kind = value["kind"]
     if kind == "array":
-        return np.load(io.BytesIO(base64.b64decode(value["npy"])), allow_pickle=False)
+        return _load(io.BytesIO(_b64decode(value["npy"])), allow_pickle=False)
     if kind in ("tuple", "list"):
         return (tuple if kind == "tuple" else list)(_decode(part) for part in value["parts"])
     if kind == "object":
@@ -115,10 +133,7 @@ def _decode(value):
 
 def _to_array(value):
     """Return a plain ndarray of a list, scalar, NumPy array or tensor of any backend."""
-    if type(value).__module__.split(".")[0] in ("tensorflow", "jax", "jaxlib", "torch", "keras"):
-        import keras
-
-        value = keras.ops.convert_to_numpy(value)
+    value = _as_numpy(value)
     if getattr(value, "nbytes", 0) > _LIMITS["answer_bytes"]:
         raise NotNumbers("too large")
     try:
@@ -140,6 +155,8 @@ def _encode(value, depth=0):
     if isinstance(value, (bool, np.bool_)):
         return {"kind": "plain", "value": bool(value)}
     if type(value) is int:
+        if abs(value) >= 1 << 256:
+            raise NotNumbers("too large")
         return {"kind": "plain", "value": value}
     if isinstance(value, float):
         return {"kind": "float", "value": float.hex(float.__float__(value))}
@@ -155,8 +172,8 @@ def _encode(value, depth=0):
     else:
         array = _to_array(value)
     stream = io.BytesIO()
-    np.save(stream, array, allow_pickle=False)
-    return {"kind": "array", "npy": base64.b64encode(stream.getvalue()).decode()}
+    _save(stream, array, allow_pickle=False)
+    return {"kind": "array", "npy": _b64encode(stream.getvalue()).decode()}
 
 
 def _arguments(request):
@@ -191,8 +208,88 @@ def _without_built_in_attention(active):
             setattr(owner, name, original)
 
 
+_STUDENTS = {}
+
+
+def keep(names):
+    """Keep the student's functions of these names, before references take their place."""
+    _STUDENTS.update({name: _SHELL.user_ns.get(name) for name in names})
+
+
+def imitate(names):
+    """Make the references of these names return the kinds of array that the student's own functions return.
+
+    A later answer that is right with the student's own NumPy arrays (`scores[hidden] = -1e9`) must not fail because a
+    reference returns tensors.
+    """
+    for name in names:
+        reference, own = _SHELL.user_ns[name], _STUDENTS.get(name)
+        if not isinstance(reference, type) and callable(own) and not isinstance(own, type):
+            _SHELL.user_ns[name] = _imitation(reference, own)
+
+
+def _imitation(reference, own):
+    def function(*args, **kwargs):
+        result = reference(*args, **kwargs)
+        try:
+            model = own(*(_copy(a) for a in args), **{k: _copy(v) for k, v in kwargs.items()})
+        except Exception:
+            tensors = [a for a in (*args, *kwargs.values()) if _is_tensor(a)]
+            model = result if tensors else _as_numpy(result)
+        return _like(model, result)
+
+    return function
+
+
+def _copy(value):
+    return value.copy() if isinstance(value, np.ndarray) else value
+
+
+def _is_tensor(value):
+    return type(value).__module__.split(".")[0] in ("tensorflow", "jax", "jaxlib", "torch", "keras")
+
+
+def _as_numpy(value):
+    if isinstance(value, tuple):
+        return tuple(_as_numpy(part) for part in value)
+    if _is_tensor(value):
+        import keras
+
+        return keras.ops.convert_to_numpy(value)
+    return value
+
+
+def _like(model, value):
+    """Return `value` in the kind of container that `model` is."""
+    if isinstance(value, tuple):
+        same = isinstance(model, tuple) and len(model) == len(value)
+        return tuple(_like(m, v) for m, v in zip(model, value, strict=True)) if same else value
+    if isinstance(model, (np.ndarray, np.generic)):
+        return np.asarray(_as_numpy(value))
+    if isinstance(model, (list, tuple)):
+        return type(model)(np.asarray(_as_numpy(value)).tolist())
+    if _is_tensor(model) and not _is_tensor(value):
+        import keras
+
+        return keras.ops.convert_to_tensor(value)
+    return value
+
+
 def _ping(request):
+    """Show that the kernel is fit to be asked: it isn't ending, and arrays and tensors still work."""
+    if getattr(_SHELL, "exit_now", False):
+        return "ending"
+    keras = sys.modules.get("keras")
+    if "keras" in _REMEMBERED and keras is not _REMEMBERED["keras"]:
+        return "without keras"
     return "alive"
+
+
+def _remember(request):
+    """Remember what the locked cells defined: a `%reset` must not cost the later tasks."""
+    _REMEMBERED.update(
+        {k: v for k, v in _SHELL.user_ns.items() if not k.startswith("_") and k not in ("In", "Out", "exit", "quit")}
+    )
 
 
 def _call(request):
@@ -298,6 +395,7 @@ def _limit(request):
 
 _OPERATIONS = {
     "ping": _ping,
+    "remember": _remember,
     "limit": _limit,
     "call": _call,
     "make": _make,

@@ -117,20 +117,7 @@ class NotebookRun:
                 pass  # interrupted cleanly: the kernel is still good
             else:
                 self._drop()
-            if failure.reason == "timeout":
-                seconds = f"{self.limits.answer_seconds:g}"
-                raise AnswerTimeout(
-                    Text(
-                        f"Stopped after {seconds} s without an answer: a loop without an end?",
-                        f"{seconds}초 동안 답이 없어 중단했습니다. 끝나지 않는 반복문이 있나요?",
-                    )
-                ) from None
-            raise KernelGone(
-                Text(
-                    "Your code ended the kernel while this was evaluated: exit(), a crash, or too much memory?",
-                    "평가하는 동안 여러분의 코드가 커널을 끝냈습니다. exit(), 비정상 종료, 메모리 부족이 아닌가요?",
-                )
-            ) from None
+            raise stop_error(failure.reason, self.limits.answer_seconds) from None
 
     # ------------------------------------------------------------------------------------------------------------------
     def _replay(self, upto: int) -> None:
@@ -148,9 +135,7 @@ class NotebookRun:
         for index, cell in enumerate(self.cells[:upto]):
             if cell.is_needed and cell.id not in self.stopped:
                 self._run_cell(index, cell)
-                if (
-                    self._session is None
-                ):  # a cell that was harmless before ended this kernel: it is left out from now on
+                if self._session is None:  # a cell that was harmless before ended this kernel: leave it out from now on
                     self._replay(upto)
                     return
 
@@ -174,13 +159,29 @@ class NotebookRun:
             self._drop()
         if result.exit in ("timeout", "died"):
             if not cell.is_students:
-                self._drop()
-                raise MachineError(
-                    f"The locked cell {cell.id!r} did not finish within {cell.seconds:g} s ({result.exit})."
-                )
+                self._blame_for(index, result.exit)
+                self._run_cell(index, cell)
+                return
             self.stopped[cell.id] = result.exit
             result.outputs.append(_stop_note(result.exit, seconds))
+        elif not cell.is_students:
+            self._remember(session)
         self.results.setdefault(cell.id, result)
+
+    def _blame_for(self, index: int, exit_reason: str) -> None:
+        """Leave out the student's own cells before a locked cell that failed; without any, the machine failed."""
+        self._drop()
+        own = [cell.id for cell in self.cells[:index] if cell.is_students and cell.id not in self.stopped]
+        if not own:
+            raise MachineError(f"The locked cell {self.cells[index].id!r} did not finish ({exit_reason}).")
+        self.stopped.update(dict.fromkeys(own, exit_reason))
+
+    def _remember(self, session: KernelSession) -> None:
+        try:
+            session.ask({"do": "remember"}, self.limits.start_seconds)
+        except Unanswered as failure:
+            self._drop()
+            raise MachineError(f"The kernel gave no answer after a locked cell ({failure.reason}).") from None
 
     def _check_time(self) -> None:
         if time.monotonic() >= self.deadline:
@@ -196,6 +197,23 @@ class NotebookRun:
         session, self._session = self._session, None
         if session is not None:
             session.close()
+
+
+def stop_error(reason: str, seconds: float) -> AnswerError:
+    """Return the error of code that was stopped: `timeout` after `seconds`, else it ended or spoilt its kernel."""
+    if reason == "timeout":
+        return AnswerTimeout(
+            Text(
+                f"Stopped after {seconds:g} s without an answer: a loop without an end?",
+                f"{seconds:g}초 동안 답이 없어 중단했습니다. 끝나지 않는 반복문이 있나요?",
+            )
+        )
+    return KernelGone(
+        Text(
+            "Your code ended the kernel or made it unusable: exit(), a crash, or too much memory?",
+            "여러분의 코드가 커널을 끝냈거나 쓸 수 없게 만들었습니다. exit(), 비정상 종료, 메모리 부족이 아닌가요?",
+        )
+    )
 
 
 def _stop_note(exit_reason: str, seconds: float) -> NotebookNode:

@@ -23,7 +23,7 @@ from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
 from jupyter_core.utils import run_sync
 from nbclient import NotebookClient
-from nbclient.exceptions import CellTimeoutError, DeadKernelError
+from nbclient.exceptions import CellExecutionComplete, CellTimeoutError, DeadKernelError
 from nbclient.util import ensure_async
 from nbformat import NotebookNode
 
@@ -80,17 +80,24 @@ class _OnlyKernelSpec(KernelSpecManager):
 
 
 class _CappedClient(NotebookClient):
-    """nbclient's client, dropping a cell's outputs beyond a number of bytes."""
+    """nbclient's client for kernels that may send anything: odd messages are dropped, and outputs beyond a size."""
 
     output_bytes = 0
     cut_after = 1_000_000
 
     def process_message(self, msg: dict[str, Any], cell: NotebookNode, cell_index: int) -> Any:
-        if msg["msg_type"] in ("stream", "display_data", "execute_result", "error", "update_display_data"):
-            self.output_bytes += len(json.dumps(msg["content"], default=str))
-            if self.output_bytes > self.cut_after:
+        try:
+            if msg["msg_type"].startswith("comm"):
                 return None
-        return super().process_message(msg, cell, cell_index)
+            if msg["msg_type"] in ("stream", "display_data", "execute_result", "error", "update_display_data"):
+                self.output_bytes += len(json.dumps(msg["content"], default=str))
+                if self.output_bytes > self.cut_after:
+                    return None
+            return super().process_message(msg, cell, cell_index)
+        except CellExecutionComplete:
+            raise
+        except Exception:  # noqa: BLE001  (a message's content is the student's to choose)
+            return None
 
 
 class KernelSession:
@@ -105,6 +112,7 @@ class KernelSession:
         self._files = dict(files or {})
         self._client: _CappedClient | None = None
         self._folder = ""
+        self._output_left = limits.notebook_output_bytes
 
     def __enter__(self) -> KernelSession:
         self._folder = tempfile.mkdtemp(prefix="ag-")
@@ -125,6 +133,7 @@ class KernelSession:
         client.nb.cells.append(cell)
         client.timeout = seconds
         client.output_bytes = 0
+        client.cut_after = min(self._limits.output_bytes, self._output_left)
         began = time.monotonic()
         exit_reason = "ok"
         try:
@@ -133,12 +142,15 @@ class KernelSession:
             exit_reason = "timeout"
         except DeadKernelError:
             exit_reason = "died"
+        except Exception:  # noqa: BLE001  (a reply that can't be parsed: this kernel is of no more use)
+            exit_reason = "died"
         if exit_reason == "ok" and any(o.output_type == "error" for o in cell.outputs):
             exit_reason = "error"
         if client.output_bytes > client.cut_after:
             cell.outputs.append(
                 nbformat.v4.new_output("stream", name="stderr", text=f"[output cut after {client.cut_after} bytes]\n")
             )
+        self._output_left = max(0, self._output_left - client.output_bytes)
         return CellResult(exit_reason, list(cell.outputs), time.monotonic() - began)
 
     def ask(self, request: Mapping[str, Any], seconds: float) -> dict[str, Any]:
@@ -209,10 +221,9 @@ class KernelSession:
             allow_errors=True,
             interrupt_on_timeout=False,
             startup_timeout=int(self._limits.start_seconds),
-            iopub_timeout=4,
-            raise_on_iopub_timeout=False,
+            iopub_timeout=10,
+            raise_on_iopub_timeout=True,  # a kernel that stopped publishing would cost this wait for every cell
         )
-        client.cut_after = self._limits.output_bytes
         self._client = client
         client.start_new_kernel(
             cwd=work, env=self._environment(work, config), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
@@ -221,7 +232,7 @@ class KernelSession:
         code = (
             "import sys as _s, types as _t\n_m = _t.ModuleType('_probe_resident')\n"
             f"exec(compile({RESIDENT.read_text(encoding='utf-8')!r}, '<probe>', 'exec'), _m.__dict__)\n"
-            "_m._SHELL = get_ipython()\n_s.modules['_probe_resident'] = _m\ndel _s, _t, _m"
+            "_m.install(get_ipython())\n_s.modules['_probe_resident'] = _m\ndel _s, _t, _m"
         )
         content = run_sync(self._exchange)(code, {}, self._limits.start_seconds)
         if content.get("status") != "ok":

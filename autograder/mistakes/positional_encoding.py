@@ -116,6 +116,16 @@ IN_RATES = (
         frozenset({"rates-values"}),
     ),
     Mistake(
+        "rates-exponent-ends-at-one",
+        "angle-rates",
+        Text(
+            "The exponent reaches 1 in the last pair, so the last rate is 1 / base. 2 i / dim stays below 1: divide by dim.",
+            "마지막 쌍에서 지수가 1이 되어 마지막 변화율이 1 / base입니다. 2 i / dim은 1보다 작습니다. dim으로 나누세요.",
+        ),
+        _edit(RATES, ("(-2 * i / dim)", "(-i / max(dim // 2 - 1, 1))")),
+        frozenset({"rates-values"}),
+    ),
+    Mistake(
         "rates-inverted",
         "angle-rates",
         Text(
@@ -205,6 +215,42 @@ IN_TABLE = (
             ("np.sin(angles)", "np.sin(angles[:, 0::2])"),
             ("np.cos(angles)", "np.cos(angles[:, 1::2])"),
         ),
+        frozenset({"table-angles"}),
+    ),
+    Mistake(
+        "table-exponent-twice-column",
+        "sinusoidal-table",
+        Text(
+            "The exponent is 2 column / dim, but the i of 2 i / dim counts pairs: columns 0 and 1 have i = 0, 2 and 3 have i = 1.",
+            "지수가 2 열 / dim입니다. 2 i / dim의 i는 열이 아니라 쌍을 셉니다. 0번, 1번 열은 i = 0, 2번, 3번 열은 i = 1입니다.",
+        ),
+        """
+def positional_encoding(max_len, dim, base=10000.0):
+    table = np.zeros((max_len, dim))
+    for position in range(max_len):
+        for i in range(0, dim, 2):
+            table[position, i] = np.sin(position / base ** (2 * i / dim))
+            table[position, i + 1] = np.cos(position / base ** (2 * (i + 1) / dim))
+    return table
+""".lstrip("\n"),
+        frozenset({"table-angles"}),
+    ),
+    Mistake(
+        "table-exponent-four-i",
+        "sinusoidal-table",
+        Text(
+            "The exponent is twice as large as it should be: a counter that goes 0, 2, 4, … is 2 i already.",
+            "지수가 두 배입니다. 0, 2, 4, …로 세는 변수는 이미 2 i입니다.",
+        ),
+        """
+def positional_encoding(max_len, dim, base=10000.0):
+    positions = np.arange(max_len)[:, np.newaxis]
+    angles = positions / base ** (2 * np.arange(0, dim, 2) / dim)
+    table = np.zeros((max_len, dim))
+    table[:, 0::2] = np.sin(angles)
+    table[:, 1::2] = np.cos(angles)
+    return table
+""".lstrip("\n"),
         frozenset({"table-angles"}),
     ),
     Mistake(
@@ -607,6 +653,26 @@ IN_LAYER = (
         frozenset({"layer-too-long"}),
     ),
     Mistake(
+        "layer-length-strict",
+        "positional-layer",
+        Text(
+            "The table has max_len rows, enough for max_len tokens: refuse seq_len > max_len, not >=.",
+            "표에는 행이 max_len개 있어 토큰 max_len개까지 맞습니다. >=가 아니라 seq_len > max_len일 때 거부하세요.",
+        ),
+        _edit(LAYER, ("seq_len > self.max_len", "seq_len >= self.max_len")),
+        frozenset({"layer-too-long"}),
+    ),
+    Mistake(
+        "layer-length-off-by-one",
+        "positional-layer",
+        Text(
+            "One token more than the table has rows is already too long: compare seq_len with max_len itself.",
+            "표의 행보다 토큰이 하나만 많아도 너무 깁니다. seq_len을 max_len 자체와 비교하세요.",
+        ),
+        _edit(LAYER, ("seq_len > self.max_len", "seq_len > self.max_len + 1")),
+        frozenset({"layer-too-long"}),
+    ),
+    Mistake(
         "layer-config-incomplete",
         "positional-layer",
         Text(
@@ -728,6 +794,26 @@ IN_LEARNED = (
             "그 위치에 해당하는 행이 표에 없습니다. 이를 알리는 ValueError를 일으키세요.",
         ),
         _edit(LEARNED, (LENGTH_CHECK, "")),
+        frozenset({"learned-too-long"}),
+    ),
+    Mistake(
+        "learned-length-strict",
+        "learned-layer",
+        Text(
+            "The table has max_len rows, enough for max_len tokens: refuse seq_len > max_len, not >=.",
+            "표에는 행이 max_len개 있어 토큰 max_len개까지 맞습니다. >=가 아니라 seq_len > max_len일 때 거부하세요.",
+        ),
+        _edit(LEARNED, ("seq_len > self.max_len", "seq_len >= self.max_len")),
+        frozenset({"learned-too-long"}),
+    ),
+    Mistake(
+        "learned-length-off-by-one",
+        "learned-layer",
+        Text(
+            "One token more than the table has rows is already too long: compare seq_len with max_len itself.",
+            "표의 행보다 토큰이 하나만 많아도 너무 깁니다. seq_len을 max_len 자체와 비교하세요.",
+        ),
+        _edit(LEARNED, ("seq_len > self.max_len", "seq_len > self.max_len + 1")),
         frozenset({"learned-too-long"}),
     ),
     Mistake(

@@ -1,0 +1,53 @@
+"""The proof of the course, in full: what `autograder check` does, on every backend that is installed."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+from autograder import checking
+from autograder.course import Course
+
+pytestmark = pytest.mark.course
+
+ROOT = Path(__file__).resolve().parent.parent
+ASSIGNMENTS = sorted(path.parent.name for path in (ROOT / "solutions").glob("[0-9]*/*.py"))
+
+
+def failures(tallies: list[checking.Tally]) -> list[str]:
+    return [
+        f"{r.case.assignment} {r.case.kind} {r.case.id}: {r.failed}" for t in tallies for r in t.results if r.failed
+    ]
+
+
+@pytest.fixture(scope="module")
+def proof(course: Course) -> dict[str, checking.Tally]:
+    """Every solution, release, mistake and alternative, graded."""
+    return {tally.assignment: tally for tally in checking.check(course, ASSIGNMENTS)}
+
+
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+def test_every_case_comes_out_as_it_must(proof: dict[str, checking.Tally], assignment: str) -> None:
+    assert failures([proof[assignment]]) == []
+
+
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+def test_a_mistake_costs_nothing_elsewhere_and_gets_no_other_name(
+    proof: dict[str, checking.Tally], assignment: str
+) -> None:
+    mistakes = proof[assignment].of("mistake")
+    assert len(mistakes) >= 12
+    assert [r.case.id for r in mistakes if r.follow_on] == []
+    assert [r.case.id for r in mistakes if r.misnamed] == []
+
+
+@pytest.mark.parametrize("backend", ["jax", "torch"])
+def test_solutions_and_alternatives_are_right_on_other_backends(course: Course, backend: str) -> None:
+    if importlib.util.find_spec(backend) is None:
+        pytest.skip(f"{backend} is not installed: EXTRAS=test,backends ./run tests installs it")
+    solutions = checking.check(course, ASSIGNMENTS, only="solution:", backend=backend)
+    alternatives = checking.check(course, ASSIGNMENTS, only="alternative:", backend=backend)
+    assert failures(solutions + alternatives) == []
+    assert all(tally.of("solution") for tally in solutions)

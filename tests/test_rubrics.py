@@ -1,0 +1,137 @@
+"""The rubrics, mistakes and alternatives of every notebook, held against each other without grading anything."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from autograder import grading
+from autograder.checking import alternatives_of
+from autograder.course import Course
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCES = {path.stem: path.parent.name for path in sorted((ROOT / "solutions").glob("[0-9]*/*.py"))}
+CONTRACT_POINTS = {
+    "positional_encoding": {
+        "angle-rates": 2,
+        "sinusoidal-table": 4,
+        "dot-products": 2,
+        "invariance": 2,
+        "shift-matrix": 3,
+        "positional-layer": 4,
+        "learned-layer": 3,
+    },
+    "scaled_dot_product_attention": {
+        "softmax": 3,
+        "attention-scores": 3,
+        "scaled-dot-product": 6,
+        "projections": 3,
+        "score-scale": 2,
+        "additive": 3,
+    },
+    "multi_head_attention": {
+        "split-heads": 3,
+        "merge-heads": 2,
+        "multi-head": 4,
+        "multi-head-layer": 5,
+        "parameter-count": 3,
+        "keras-parity": 3,
+    },
+}
+notebooks = pytest.mark.parametrize("notebook", list(SOURCES))
+
+
+@notebooks
+def test_tasks_have_the_points_that_the_course_promises(course: Course, notebook: str) -> None:
+    assert course.source(SOURCES[notebook]).points == CONTRACT_POINTS[notebook]
+
+
+@notebooks
+def test_rubric_lines_add_up_to_each_tasks_points(course: Course, notebook: str) -> None:
+    totals = dict.fromkeys(course.source(SOURCES[notebook]).points, 0.0)
+    for line in grading.rubric_of(notebook).values():
+        totals[line.task] += line.points
+    assert totals == course.source(SOURCES[notebook]).points
+
+
+@notebooks
+def test_a_line_needs_only_earlier_lines_of_its_task(notebook: str) -> None:
+    seen: dict[str, str] = {}
+    for identity, line in grading.rubric_of(notebook).items():
+        assert all(seen.get(need) == line.task for need in line.needs), identity
+        seen[identity] = line.task
+
+
+@notebooks
+def test_a_task_builds_only_on_earlier_tasks(course: Course, notebook: str) -> None:
+    order = ["carry-over", *course.source(SOURCES[notebook]).points]
+    for task, before in grading.builds_on(notebook).items():
+        assert all(order.index(b) < order.index(task) for b in before), task
+
+
+@notebooks
+def test_every_rubric_line_is_missed_by_some_mistake(notebook: str) -> None:
+    missed = {line for mistake in grading.mistakes_of(notebook).values() for line in mistake.fails}
+    assert set(grading.rubric_of(notebook)) - missed == set()
+
+
+@notebooks
+def test_mistakes_name_tasks_and_lines_that_exist(notebook: str) -> None:
+    rubric = grading.rubric_of(notebook)
+    for mistake in grading.mistakes_of(notebook).values():
+        assert mistake.fails and all(rubric[line].task == mistake.task for line in mistake.fails), mistake.id
+        ast.parse(mistake.code)
+
+
+@notebooks
+def test_confusions_are_named_in_the_catalogue(notebook: str) -> None:
+    code = (ROOT / "autograder" / "graders" / f"{notebook}.py").read_text(encoding="utf-8")
+    named = {
+        key.value
+        for call in ast.walk(ast.parse(code))
+        if isinstance(call, ast.keyword) and call.arg == "confusions"
+        for node in ast.walk(call.value)
+        if isinstance(node, ast.Dict)
+        for key in node.keys
+        if isinstance(key, ast.Constant)
+    }
+    assert named <= set(grading.mistakes_of(notebook))
+
+
+@notebooks
+def test_there_are_right_alternatives(notebook: str) -> None:
+    assert len(alternatives_of(notebook)) >= 3
+
+
+@notebooks
+def test_graders_expect_and_never_assert(notebook: str) -> None:
+    code = (ROOT / "autograder" / "graders" / f"{notebook}.py").read_text(encoding="utf-8")
+    assert not [node.lineno for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Assert)]
+
+
+def test_no_file_names_a_machine_or_a_registry() -> None:
+    forbidden = re.compile("|".join(("py" + "pi", "python" + "hosted", "npm" + "js", "/ro" + "ot/", "/wo" + "rk/")))
+    for path in ROOT.rglob("*"):
+        inside = path.relative_to(ROOT).parts
+        is_text = path.suffix in (".py", ".md", ".toml", ".txt", "") and "__pycache__" not in inside
+        if (
+            is_text
+            and path.is_file()
+            and inside[0]
+            in (
+                "autograder",
+                "solutions",
+                "tests",
+                "docs",
+                "benchmarks",
+                "README.md",
+                "pyproject.toml",
+                "run",
+                ".ci",
+                "constraints.txt",
+            )
+        ):
+            assert not forbidden.search(path.read_text(encoding="utf-8")), path
