@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
 import runpy
 import secrets
 import sys
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -147,12 +149,14 @@ def own_secret(root: Path) -> str:
     if os.environ.get("AUTOGRADER_SECRET"):
         return os.environ["AUTOGRADER_SECRET"]
     path = root / ".course_secret"
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return path.read_text(encoding="ascii").strip()
-    with os.fdopen(descriptor, "w", encoding="ascii") as file:
-        file.write(secrets.token_hex(32) + "\n")
+    if not path.exists():
+        # complete before it has its name: another command may start at the same time
+        descriptor, partial = tempfile.mkstemp(dir=root, prefix=".course_secret.")
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(secrets.token_hex(32) + "\n")
+        with contextlib.suppress(FileExistsError):
+            os.link(partial, path)
+        os.unlink(partial)
     return path.read_text(encoding="ascii").strip()
 
 

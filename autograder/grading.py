@@ -137,8 +137,11 @@ def run_graders(
     """
     wanted = list(points) if tasks is None else [slug for slug in points if slug in set(tasks)]
     run = _GraderRun(set(wanted), probe_of, seed, mistakes_of(notebook))
+    options = os.environ.pop("PYTEST_ADDOPTS", None)  # the instructor's, for other tests than these
     with open(os.devnull, "w") as silence, redirect_stdout(silence), redirect_stderr(silence):
         pytest.main([*PYTEST_OPTIONS, f"--rootdir={GRADERS}", str(GRADERS / f"{notebook}.py")], plugins=[run])
+    if options is not None:
+        os.environ["PYTEST_ADDOPTS"] = options
     results: dict[str, TaskResult] = {}
     for slug in wanted:
         lines = []

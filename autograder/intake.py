@@ -10,7 +10,8 @@ import json
 import os
 import re
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -85,7 +86,7 @@ def read_submission(path: Path, max_bytes: int) -> NotebookNode:
                 "노트북이 링크이거나 열 수 없습니다. 파일 자체를 제출하세요.",
             )
         ) from None
-    with os.fdopen(descriptor, "rb") as file:
+    try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise SubmissionError(Text("The notebook is not a plain file.", "노트북이 일반 파일이 아닙니다."))
@@ -96,7 +97,10 @@ def read_submission(path: Path, max_bytes: int) -> NotebookNode:
                     f"노트북이 {max_bytes // 1_000_000}MB보다 큽니다. 출력을 지우고 다시 제출하세요.",
                 )
             )
-        content = file.read(max_bytes + 1)
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
+            content = file.read(max_bytes + 1)
+    finally:
+        os.close(descriptor)
     return parse_notebook(content)
 
 
@@ -143,9 +147,10 @@ def read_files(folder: Path, max_bytes: int) -> dict[str, bytes]:
         ):
             continue
         size = entry.stat(follow_symlinks=False).st_size
-        if size <= max_bytes and os.access(entry.path, os.R_OK):
-            max_bytes -= size
-            files[entry.name] = Path(entry.path).read_bytes()
+        if size <= max_bytes:
+            with suppress(PermissionError):
+                files[entry.name] = Path(entry.path).read_bytes()
+                max_bytes -= size
     return files
 
 
@@ -161,8 +166,6 @@ def repair(notebook: NotebookNode, source: NotebookSource) -> Submission:
     last = {grade_id: index for index, grade_id in owner.items()}
     followers: dict[str, list[NotebookNode]] = {"": []}
     anchor = ""
-    unclaimed = {cell.id for cell in source.cells if not cell.is_known_to_nbgrader}
-    fresh = (f"own-{number}" for number in count(1))
     doubled: set[str] = set()
     for index, cell in enumerate(notebook.cells):
         grade_id = owner.get(index)
@@ -179,7 +182,7 @@ def repair(notebook: NotebookNode, source: NotebookSource) -> Submission:
                     f"셀 `{grade_id}`이(가) 여러 개 있습니다. 마지막 것을 채점합니다.",
                 )
             )
-        followers.setdefault(anchor, []).append(_own_cell(cell, unclaimed, fresh))
+        followers.setdefault(anchor, []).append(_own_cell(cell))
     if not last:
         notes.append(
             Text(
@@ -202,6 +205,7 @@ def repair(notebook: NotebookNode, source: NotebookSource) -> Submission:
         made.metadata["nbgrader"] = released.nbgrader_metadata()
         cells.append(made)
         cells.extend(followers.get(grade_id, []))
+    _give_ids(cells, source)
     return Submission(source, language, cells, known, notes)
 
 
@@ -249,12 +253,22 @@ def _owners(notebook: NotebookNode, source: NotebookSource) -> dict[int, str]:
     return owner
 
 
-def _own_cell(cell: NotebookNode, unclaimed: set[str], fresh: Iterator[str]) -> NotebookNode:
-    """Return a cell that isn't graded: under its released id, unless another copy took it, else under a fresh one."""
+def _own_cell(cell: NotebookNode) -> NotebookNode:
+    """Return a copy of a cell that isn't graded, without its metadata."""
     made = new_markdown_cell(cell.source) if cell.cell_type == "markdown" else new_code_cell(cell.source)
-    made.id = next((i for i in cell.metadata.get("claimed", []) if i in unclaimed), None) or next(fresh)
-    unclaimed.discard(made.id)
+    made.id = ""
+    made.metadata["claimed"] = cell.metadata.get("claimed", [])
     return made
+
+
+def _give_ids(cells: list[NotebookNode], source: NotebookSource) -> None:
+    """Give the cells that aren't graded their ids: the released one to its first holder, others counted in order."""
+    unclaimed = {cell.id for cell in source.cells if not cell.is_known_to_nbgrader}
+    fresh = (f"own-{number}" for number in count(1))
+    for cell in cells:
+        if cell.id not in source.known_cells:
+            cell.id = next((i for i in cell.metadata.pop("claimed", []) if i in unclaimed), None) or next(fresh)
+            unclaimed.discard(cell.id)
 
 
 def _language(notebook: NotebookNode, source: NotebookSource) -> str:

@@ -31,6 +31,8 @@ from autograder.text import LANGUAGES
 
 KO_PROSE = re.compile(r"^<!-- ko -->\s*$", re.MULTILINE)
 KO_LINE = re.compile(r"^(\s*)# ko: ?(.*)$")
+KO_LINE_ANYWHERE = re.compile(r"^[ \t]*# ko: .*$", re.MULTILINE)
+HIDDEN_QUOTES = "\ue000"  # a private character, which no source holds
 HANGUL = re.compile(r"[가-힣]")
 NOTEBOOK_KEY = "transformer_course"
 
@@ -127,7 +129,11 @@ def read_source(path: Path) -> NotebookSource:
     Raises:
         CourseError: a header is wrong, an id occurs twice, or a task lacks its `task` or `grade` cell.
     """
-    parsed = jupytext.reads(path.read_text(encoding="utf-8"), fmt="py:percent")
+    # a twin of a docstring's first line would look to jupytext like the docstring's end
+    text = re.sub(
+        KO_LINE_ANYWHERE, lambda line: line[0].replace('"""', HIDDEN_QUOTES), path.read_text(encoding="utf-8")
+    )
+    parsed = jupytext.reads(text, fmt="py:percent")
     counters: dict[str, int] = {}
     cells = [_source_cell(cell, path, counters) for cell in parsed.cells if cell.source.strip() or cell.metadata]
     ids = [cell.id for cell in cells]
@@ -191,12 +197,18 @@ def _source_cell(cell: NotebookNode, path: Path, counters: dict[str, int]) -> So
         return SourceCell("prose", _next_id(counters, "text"), {"en": english, "ko": korean})
     text = cell.source
     if "include" in meta:
-        text = (path.parent.parent / "_shared" / str(meta["include"])).read_text(encoding="utf-8").rstrip("\n")
+        included = path.parent.parent / "_shared" / str(meta["include"])
+        if not included.is_file():
+            raise CourseError(
+                f"An included file must be in {included.parent}. Received: include={meta['include']!r} in {path}."
+            )
+        text = included.read_text(encoding="utf-8").rstrip("\n")
     texts = {language: _in_language(text, language, path) for language in LANGUAGES}
     if "task" in meta:
         return SourceCell("task", f"task-{meta['task']}", texts, slug=meta["task"])
     if "grade" in meta:
-        if not isinstance(meta.get("points"), (int, float)):
+        points = meta.get("points")
+        if isinstance(points, bool) or not isinstance(points, (int, float)) or not 0 < points < float("inf"):
             raise CourseError(f"A grade cell needs points=<number>. Received: {dict(meta)} in {path}.")
         return SourceCell("grade", f"grade-{meta['grade']}", texts, slug=meta["grade"], points=float(meta["points"]))
     if meta.get("carry_over"):
@@ -221,5 +233,5 @@ def _in_language(code: str, language: str, path: Path) -> str:
         elif not lines:
             raise CourseError(f"A line `# ko:` must follow the line that it translates. Received: {line!r} in {path}.")
         elif language == "ko":
-            lines[-1] = match[1] + match[2]
+            lines[-1] = match[1] + match[2].replace(HIDDEN_QUOTES, '"""')
     return "\n".join(lines)

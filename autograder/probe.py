@@ -37,6 +37,8 @@ SHOWN_TEXTS = tuple(
         rf"({IDENTIFIER})\(\) got an unexpected keyword argument '({IDENTIFIER})'",
         rf"operands could not be broadcast together with shapes {SHAPE} {SHAPE} ?",
         rf"shapes {SHAPE} and {SHAPE} not aligned: {SIZE} \(dim \d\) != {SIZE} \(dim \d\)",
+        r"matmul: Input operand [01] has a mismatch in its core dimension \d, with gufunc signature "
+        rf"\(n\?,k\),\(k,m\?\)->\(n\?,m\?\) \(size {SIZE} is different from {SIZE}\)",
         rf"cannot reshape array of size \d{{1,4}} into shape {SHAPE}",
         r"axes don't match array",
         r"(?:float |integer )?division (?:or modulo )?by zero",
@@ -102,7 +104,7 @@ class KernelProbe:
             self.lost = error
             raise
         if "error" in reply:
-            raise self._explain(reply["error"])
+            raise self._explain(reply["error"], str(request.get("name", "")))
         return reply.get("ok")
 
     def generation(self) -> int:
@@ -112,6 +114,7 @@ class KernelProbe:
     def encode(self, value: Any, float_type: type | None = None) -> dict[str, Any]:
         """Encode an argument for the resident."""
         if isinstance(value, RemoteLayer):
+            value.check_alive()
             return {"kind": "object", "id": value.number}
         if isinstance(value, (tuple, list)):
             return {"kind": type(value).__name__, "parts": [self.encode(part, float_type) for part in value]}
@@ -171,21 +174,20 @@ class KernelProbe:
             raise AnswerUnreadable(_NOT_NUMBERS)
         return value
 
-    def _explain(self, error: Any) -> AnswerError:
+    def _explain(self, error: Any, asked: str) -> AnswerError:
         """Turn an untrusted error description into a sentence that can't carry hidden data."""
         if not isinstance(error, dict):
             return AnswerUnreadable(_NOT_NUMBERS)
         told = error.get("kinds")
-        if not isinstance(told, list):
+        if not isinstance(told, (list, tuple)):
             return AnswerUnreadable(_NOT_NUMBERS)
         kinds = tuple(kind for kind in told if isinstance(kind, str) and re.fullmatch(IDENTIFIER, kind))
         raw = str(error.get("text", ""))
         if "NotDefined" in kinds:
-            name = raw if re.fullmatch(IDENTIFIER, raw) else "it"
             return AnswerMissing(
                 Text(
-                    f"`{name}` is not defined: is the name spelled as in the task, and did its cell run without an error?",
-                    f"`{name}`이(가) 정의되지 않았습니다. 이름이 과제와 같고, 그 셀이 오류 없이 실행되었나요?",
+                    f"`{asked}` is not defined: is the name spelled as in the task, and did its cell run without an error?",
+                    f"`{asked}`이(가) 정의되지 않았습니다. 이름이 과제와 같고, 그 셀이 오류 없이 실행되었나요?",
                 )
             )
         if "NotNumbers" in kinds:
@@ -256,7 +258,7 @@ class RemoteLayer:
     def read(self, path: str) -> NDArray[np.float64]:
         """See `rubric.Layer.read`."""
         value = self._probe.decode(self._ask({"do": "read", "path": path}))
-        if not isinstance(value, np.ndarray):
+        if not isinstance(value, np.ndarray) or value.dtype.kind == "c":
             raise AnswerUnreadable(_NOT_NUMBERS)
         return value.astype(np.float64)
 
@@ -264,11 +266,15 @@ class RemoteLayer:
         """See `rubric.Layer.clone`."""
         return RemoteLayer(self._probe, self._probe.object_id(self._ask({"do": "clone"})), self._from_scratch)
 
-    def _ask(self, request: Mapping[str, Any]) -> Any:
+    def check_alive(self) -> None:
+        """Raise `KernelGone` if the layer's kernel has been replaced by another."""
         if self._probe.generation() != self._born:
             raise KernelGone(
                 Text("The kernel ended while this layer was evaluated.", "이 층을 평가하는 동안 커널이 끝났습니다.")
             )
+
+    def _ask(self, request: Mapping[str, Any]) -> Any:
+        self.check_alive()
         return self._probe.request({**request, "id": self.number})
 
 

@@ -157,19 +157,38 @@ def test_expect_shape_returns_float64(answer):
     assert expect_shape(answer, (2, 3), "(rows, columns)").dtype == np.float64
 
 
+def test_a_tuple_of_equal_rows_is_read_as_an_array():
+    assert expect_shape((np.ones(3), (1, 1, 1)), (2, 3), "(rows, columns)").tolist() == [[1, 1, 1], [1, 1, 1]]
+
+
 @pytest.mark.parametrize(
     ("answer", "match"),
     [
         (None, r"It returned None\. Is the `return` missing\?"),
         ("ab", r"one array \(rows, columns\), but it returned str"),
-        ((np.ones((2, 3)),), r"one array \(rows, columns\), but it returned tuple"),
+        ((np.ones((2, 3)), np.ones(3)), r"one array \(rows, columns\), but it returned tuple"),
+        ((np.ones(3), None), r"one array \(rows, columns\), but it returned tuple"),
+        (("a", "b"), r"one array \(rows, columns\), but it returned tuple"),
+        ((np.ones((2, 3)),), r"The shape is \(1, 2, 3\)"),
         (np.ones((2, 3), complex), "real numbers, not complex128"),
         (np.full((2, 3), None), "real numbers, not object"),
         (np.full((2, 3), "1"), "real numbers, not <U1"),
         (np.zeros((2, 3), "M8[s]"), "real numbers, not datetime64"),
         (10**30, "real numbers, not object"),
     ],
-    ids=["None", "string", "tuple", "complex", "object", "strings", "dates", "huge int"],
+    ids=[
+        "None",
+        "string",
+        "ragged tuple",
+        "tuple with None",
+        "tuple of strings",
+        "tuple of one",
+        "complex",
+        "object",
+        "strings",
+        "dates",
+        "huge int",
+    ],
 )
 def test_expect_shape_misses_what_is_no_array_of_real_numbers(answer, match):
     with pytest.raises(Miss, match=match):
@@ -248,6 +267,11 @@ def test_a_miss_tells_where_values_differ(wrong, where):
         expect_close(answer, np.zeros((2, 3, 5)), WHAT)
 
 
+def test_a_miss_in_a_row_of_numbers_tells_its_entries():
+    with pytest.raises(Miss, match=r"only entries 1 \(counted from 0\) differ"):
+        expect_close(np.array([0.0, 1.0, 0.0]), np.zeros(3), WHAT)
+
+
 def test_a_miss_is_told_in_korean_too():
     with pytest.raises(Miss, match="Wrong values") as caught:
         expect_close(np.zeros(3), np.ones(3), WHAT)
@@ -266,7 +290,7 @@ def test_one_number_may_come_in_any_wrapping(answer):
         (np.ones(0), r"The shape is \(0,\)"),
         (None, "returned None"),
         ("5", "returned str"),
-        ((5.0,), "returned tuple"),
+        ((5.0,), r"The shape is \(1,\)"),
         (4.9, "Wrong values in the weights: it differs"),
         (float("nan"), "There is a NaN"),
         (5 + 0j, "real numbers, not complex"),
@@ -395,9 +419,14 @@ def test_raising_nothing_misses():
         expect_raises_value_error(lambda: np.ones(3), ["dim"], [5])
 
 
-def test_another_exception_is_passed_on():
-    with pytest.raises(AnswerRaised, match="Your code raised"):
+def test_another_exception_misses_with_its_text():
+    with pytest.raises(Miss, match=r"A ValueError was expected here\. Your code raised\."):
         expect_raises_value_error(_raising("TypeError", "Exception", raw="dim=5"), ["dim"], [5])
+
+
+def test_a_stub_is_passed_on_so_that_it_counts_as_unwritten():
+    with pytest.raises(AnswerRaised, match="Your code raised"):
+        expect_raises_value_error(_raising("NotImplementedError", "RuntimeError"), ["dim"], [5])
 
 
 def test_no_answer_is_passed_on():
