@@ -10,8 +10,8 @@ import importlib
 import importlib.util
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -137,11 +137,11 @@ def run_graders(
     """
     wanted = list(points) if tasks is None else [slug for slug in points if slug in set(tasks)]
     run = _GraderRun(set(wanted), probe_of, seed, mistakes_of(notebook))
-    options = os.environ.pop("PYTEST_ADDOPTS", None)  # the instructor's, for other tests than these
-    with open(os.devnull, "w") as silence, redirect_stdout(silence), redirect_stderr(silence):
-        pytest.main([*PYTEST_OPTIONS, f"--rootdir={GRADERS}", str(GRADERS / f"{notebook}.py")], plugins=[run])
-    if options is not None:
-        os.environ["PYTEST_ADDOPTS"] = options
+    with _nothing_of_the_instructors_pytest(), open(os.devnull, "w") as silence:
+        with redirect_stdout(silence), redirect_stderr(silence):
+            pytest.main([*PYTEST_OPTIONS, f"--rootdir={GRADERS}", str(GRADERS / f"{notebook}.py")], plugins=[run])
+    if run.interrupted:
+        raise KeyboardInterrupt
     results: dict[str, TaskResult] = {}
     for slug in wanted:
         lines = []
@@ -157,6 +157,16 @@ def run_graders(
             ]
         results[slug] = TaskResult(slug, points[slug], tuple(lines))
     return results
+
+
+@contextmanager
+def _nothing_of_the_instructors_pytest() -> Iterator[None]:
+    """Keep options that the environment holds for other tests away from the graders."""
+    kept = {name: os.environ.pop(name) for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS") if name in os.environ}
+    try:
+        yield
+    finally:
+        os.environ.update(kept)
 
 
 def ungraded(notebook: str, points: Mapping[str, float], fault: str) -> dict[str, TaskResult]:
@@ -190,6 +200,11 @@ class _GraderRun:
     results: dict[str, LineResult] = field(default_factory=dict)
     _probes: dict[str, KernelProbe] = field(default_factory=dict)
     _machine: str = ""
+    interrupted: bool = False
+
+    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+        # pytest's own interruptions, after an error while collecting, are subclasses
+        self.interrupted = type(excinfo.value) is KeyboardInterrupt
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         items[:] = [item for item in items if _rubric_line(item) is not None and _rubric_line(item).task in self.wanted]

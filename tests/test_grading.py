@@ -564,3 +564,8 @@ def test_lines_earned_only_the_second_time_are_marked():
 def test_a_second_grading_that_is_no_better_changes_nothing(first, again):
     before = _result("b", *first)
     assert with_follow_through(before, _result("b", *again)) is before
+
+
+def test_control_c_in_a_grader_ends_the_run(grade):
+    with pytest.raises(KeyboardInterrupt):
+        grade(_line("a", "raise KeyboardInterrupt"), points={"first": 1})

@@ -238,6 +238,90 @@ def projected_attention(x_query, x_key, x_value, w_query, w_key, w_value):
     },
 )
 
+_MASK_AFTER_NARROW = Alternative(
+    "renormalised-float32",
+    "weights in float32 masked and renormalised, which leaves nothing where hidden scores are hundreds above; log-sum-exp",
+    {
+        "softmax": """
+def softmax(x, axis=-1):
+    x = np.asarray(x, dtype=np.float32)
+    top = np.max(x, axis=axis, keepdims=True)
+    return np.exp(x - top - np.log(np.sum(np.exp(x - top), axis=axis, keepdims=True)))
+""",
+        "attention-scores": """
+def attention_scores(query, key):
+    return (query @ np.swapaxes(key, -1, -2) * key.shape[-1] ** -0.5).astype("float32")
+""",
+        "scaled-dot-product": """
+def scaled_dot_product_attention(query, key, value, mask=None):
+    weights = softmax(attention_scores(query, key))
+    if mask is not None:
+        weights = weights * (1 - mask).astype("float32")
+        weights = weights / np.sum(weights, axis=-1, keepdims=True)
+    return np.matmul(weights, value), weights
+""",
+        "score-scale": """
+def score_std(key_dim, scaled):
+    return np.float32(1.0) if scaled else np.float32(key_dim) ** np.float32(0.5)
+""",
+    },
+)
+
+_OTHER_NEGATIVES = Alternative(
+    "other-negatives",
+    "masks by the lowest float32; the largest score found by sorting; the softmax written out again inside",
+    {
+        "softmax": """
+def softmax(x, axis=-1):
+    e = np.exp(x - np.take(np.sort(x, axis=axis), [-1], axis=axis))
+    return e / np.sum(e, axis=axis, keepdims=True)
+""",
+        "attention-scores": """
+def attention_scores(query, key):
+    return np.matmul(query / key.shape[-1] ** 0.25, np.swapaxes(key / key.shape[-1] ** 0.25, -1, -2))
+""",
+        "scaled-dot-product": """
+def scaled_dot_product_attention(query, key, value, mask=None):
+    scores = attention_scores(query, key)
+    if mask is not None:
+        scores = scores + np.finfo("float32").min * mask
+    weights = softmax(scores)
+    return np.matmul(weights, value), weights
+""",
+        "additive": """
+def additive_attention(query, key, value, w_query, w_key, v):
+    hidden = np.tanh((query @ w_query)[..., :, None, :] + (key @ w_key)[..., None, :, :])
+    e = np.exp(hidden @ v)
+    weights = e / e.sum(axis=-1, keepdims=True)
+    return weights @ value, weights
+""",
+        "score-scale": """
+def score_std(key_dim, scaled):
+    return np.sqrt([key_dim, 1.0])[int(scaled)]
+""",
+    },
+)
+
+_THOUSANDS = Alternative(
+    "minus-ten-thousand",
+    "masks by adding -1e4 in float32, the softmax by the backend's layer",
+    {
+        "softmax": """
+def softmax(x, axis=-1):
+    return keras.activations.softmax(keras.ops.convert_to_tensor(x, dtype="float32"), axis=axis)
+""",
+        "scaled-dot-product": """
+def scaled_dot_product_attention(query, key, value, mask=None):
+    query, key, value = (np.asarray(part, dtype=np.float32) for part in (query, key, value))
+    scores = np.asarray(attention_scores(query, key))
+    if mask is not None:
+        scores = scores - 1e4 * mask
+    weights = np.asarray(softmax(scores))
+    return np.matmul(weights, value), weights
+""",
+    },
+)
+
 _HELPERS = Alternative(
     "helpers-and-loops",
     "helper functions of the student's own, recursion over leading dimensions, a loop over queries",
@@ -281,4 +365,15 @@ def score_std(key_dim, scaled):
     },
 )
 
-ALTERNATIVES: tuple[Alternative, ...] = (_NUMPY, _TENSORFLOW, _EINSUM, _KERAS_OPS, _BOOLEAN, _MASK_AFTER, _HELPERS)
+ALTERNATIVES: tuple[Alternative, ...] = (
+    _NUMPY,
+    _TENSORFLOW,
+    _EINSUM,
+    _KERAS_OPS,
+    _BOOLEAN,
+    _MASK_AFTER,
+    _MASK_AFTER_NARROW,
+    _OTHER_NEGATIVES,
+    _THOUSANDS,
+    _HELPERS,
+)

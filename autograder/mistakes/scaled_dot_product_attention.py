@@ -90,6 +90,50 @@ def softmax(x, axis=-1):
 """,
     ),
     _mistake(
+        "softmax-shift-by-mean",
+        "softmax",
+        "softmax-large",
+        "Shifted by the mean of its row, the largest score of a wide row is still far above 0, and its exponential infinite. Which shift leaves none above 0?",
+        """
+def softmax(x, axis=-1):
+    e = np.exp(x - np.mean(x, axis=axis, keepdims=True))
+    return e / np.sum(e, axis=axis, keepdims=True)
+""",
+    ),
+    _mistake(
+        "softmax-shift-by-min",
+        "softmax",
+        "softmax-large",
+        "Shifted by the smallest of its row, the largest score of a wide row is still far above 0, and its exponential infinite. Which shift leaves none above 0?",
+        """
+def softmax(x, axis=-1):
+    e = np.exp(x - np.min(x, axis=axis, keepdims=True))
+    return e / np.sum(e, axis=axis, keepdims=True)
+""",
+    ),
+    _mistake(
+        "softmax-shift-by-first",
+        "softmax",
+        "softmax-large",
+        "Shifted by the first of its row, the largest score of a wide row is still far above 0, and its exponential infinite. Which shift leaves none above 0?",
+        """
+def softmax(x, axis=-1):
+    e = np.exp(x - np.take(x, [0], axis=axis))
+    return e / np.sum(e, axis=axis, keepdims=True)
+""",
+    ),
+    _mistake(
+        "softmax-shift-by-whole-mean",
+        "softmax",
+        "softmax-large",
+        "Shifted by the mean of the whole array, the largest score of a wide row is still far above 0, and its exponential infinite. Which shift leaves none above 0?",
+        """
+def softmax(x, axis=-1):
+    e = np.exp(x - np.mean(x))
+    return e / np.sum(e, axis=axis, keepdims=True)
+""",
+    ),
+    _mistake(
         "softmax-global-max",
         "softmax",
         "softmax-rows-apart",
@@ -187,6 +231,26 @@ def attention_scores(query, key):
         """
 def attention_scores(query, key):
     return np.matmul(query, np.swapaxes(key, -1, -2)) / np.sqrt(query.shape[-2])
+""",
+    ),
+    _mistake(
+        "scores-root-of-axis-zero",
+        "attention-scores",
+        "scores-scale",
+        "The scores are divided by the square root of the first dimension: the queries, or the batch. key_dim is the last one.",
+        """
+def attention_scores(query, key):
+    return np.matmul(query, np.swapaxes(key, -1, -2)) / np.sqrt(query.shape[0])
+""",
+    ),
+    _mistake(
+        "scores-whole-root",
+        "attention-scores",
+        "scores-scale",
+        "The square root of key_dim is seldom a whole number: here it was cut off to one.",
+        """
+def attention_scores(query, key):
+    return np.matmul(query, np.swapaxes(key, -1, -2)) / int(query.shape[-1] ** 0.5)
 """,
     ),
     _mistake(
@@ -361,6 +425,34 @@ def scaled_dot_product_attention(query, key, value, mask=None):
 """,
     ),
     _mistake(
+        "attention-mask-small",
+        "scaled-dot-product",
+        "attention-mask-hides",
+        "A hidden score is lowered by too little: if it was far above the others, the key still gets weight. Scores have no bound.",
+        """
+def scaled_dot_product_attention(query, key, value, mask=None):
+    scores = attention_scores(query, key)
+    if mask is not None:
+        scores = scores + mask * -100.0
+    weights = softmax(scores)
+    return ops.matmul(weights, value), weights
+""",
+    ),
+    _mistake(
+        "attention-mask-fixed-score",
+        "scaled-dot-product",
+        "attention-mask-hides",
+        "Hidden scores are all set to a number that is not low enough: kept scores may lie below it. Scores have no bound.",
+        """
+def scaled_dot_product_attention(query, key, value, mask=None):
+    scores = np.asarray(attention_scores(query, key))
+    if mask is not None:
+        scores = np.where(mask == 1, -20.0, scores)
+    weights = softmax(scores)
+    return ops.matmul(weights, value), weights
+""",
+    ),
+    _mistake(
         "attention-mask-after-softmax",
         "scaled-dot-product",
         "attention-mask-kept",
@@ -443,7 +535,7 @@ def projected_attention(x_query, x_key, x_value, w_query, w_key, w_value):
         "projected-matrices-swapped",
         "projections",
         "projected-weights",
-        "w_query and w_key have changed places: w_query projects what asks, w_key what is asked.",
+        "w_query and w_key, or query and key in the call, have changed places: w_query projects what asks, w_key what is asked.",
         """
 def projected_attention(x_query, x_key, x_value, w_query, w_key, w_value):
     query, key, value = ops.matmul(x_query, w_key), ops.matmul(x_key, w_query), ops.matmul(x_value, w_value)
@@ -556,6 +648,36 @@ def score_std(key_dim, scaled):
         """
 def score_std(key_dim, scaled):
     return key_dim**0.5 if scaled else 1.0
+""",
+    ),
+    _mistake(
+        "score-std-scale-ignored",
+        "score-scale",
+        "score-std-scaled",
+        "The answer is the same with and without scaling: `scaled` has no effect.",
+        """
+def score_std(key_dim, scaled):
+    return key_dim**0.5
+""",
+    ),
+    _mistake(
+        "score-std-divided-twice",
+        "score-scale",
+        "score-std-unscaled score-std-scaled",
+        "Both are too small by the square root of key_dim: 1 is the answer after one division, and for the bare dot product there is none.",
+        """
+def score_std(key_dim, scaled):
+    return 1 / key_dim**0.5 if scaled else 1.0
+""",
+    ),
+    _mistake(
+        "score-std-rounded",
+        "score-scale",
+        "score-std-unscaled",
+        "Return the number as it is: nothing should cut off its decimals.",
+        """
+def score_std(key_dim, scaled):
+    return 1 if scaled else int(key_dim**0.5)
 """,
     ),
     _mistake(
