@@ -137,9 +137,8 @@ def run_graders(
     """
     wanted = list(points) if tasks is None else [slug for slug in points if slug in set(tasks)]
     run = _GraderRun(set(wanted), probe_of, seed, mistakes_of(notebook))
-    with _nothing_of_the_instructors_pytest(), open(os.devnull, "w") as silence:
-        with redirect_stdout(silence), redirect_stderr(silence):
-            pytest.main([*PYTEST_OPTIONS, f"--rootdir={GRADERS}", str(GRADERS / f"{notebook}.py")], plugins=[run])
+    with _nothing_of_the_instructors_pytest(), _silence():
+        pytest.main([*PYTEST_OPTIONS, f"--rootdir={GRADERS}", str(GRADERS / f"{notebook}.py")], plugins=[run])
     if run.interrupted:
         raise KeyboardInterrupt
     results: dict[str, TaskResult] = {}
@@ -167,6 +166,12 @@ def _nothing_of_the_instructors_pytest() -> Iterator[None]:
         yield
     finally:
         os.environ.update(kept)
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
+        yield
 
 
 def ungraded(notebook: str, points: Mapping[str, float], fault: str) -> dict[str, TaskResult]:

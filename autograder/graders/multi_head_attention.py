@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.errors import AnswerError, AnswerUnreadable
+from autograder.errors import AnswerError, AnswerRaised, AnswerUnreadable
 from autograder.oracle import multi_head_attention as oracle
 from autograder.rubric import (
     Array,
@@ -122,9 +122,18 @@ def test_split_bad_heads(probe: Probe, draw: Draw) -> None:
     num_heads, head_dim, (batch, seq_len) = sizes(draw, 2)
     d_model = num_heads * head_dim + draw.integer(1, num_heads - 1)
     x = draw.normal(batch, seq_len, d_model)
-    expect_raises_value_error(
-        lambda: probe.call("split_heads", x, num_heads), ["num_heads", "d_model"], [num_heads, d_model]
-    )
+
+    def split() -> None:
+        try:
+            probe.call("split_heads", x, num_heads)
+        except AnswerRaised as error:
+            by_library = any(words in error.raw.lower() for words in ("reshape", "equal division"))
+            if by_library and "num_heads" not in error.raw and "d_model" not in error.raw:
+                text = Text("The reshape or split itself failed. Check it yourself before you reshape.")
+                raise Miss(text, "split-unchecked") from None
+            raise
+
+    expect_raises_value_error(split, ["num_heads", "d_model"], [num_heads, d_model])
 
 
 # ------------------------------------------------------------------------------------------------------- merge-heads
@@ -275,11 +284,20 @@ def test_multi_head_output(probe: Probe, draw: Draw) -> None:
 
 @rubric("multi-head", 0.5, Text("values of another width than the queries"), needs=["multi-head-output"])
 def test_multi_head_value_dim(probe: Probe, draw: Draw) -> None:
-    expect_output(probe, Case(draw, other_value_dim=True))
+    case = Case(draw, other_value_dim=True)
+    weights = expect_output(probe, case)
+    # against the student's own weights: a wrong scale has cost its points already
+    case.value, case.value_dim = draw.normal(*case.key.shape), case.key.shape[-1]
+    _, with_usual_values = case.ask(probe)
+    expect_that(
+        bool(np.allclose(weights, with_usual_values, rtol=0, atol=1e-4)),
+        Text("The weights change with the width of the values, but only queries and keys make them."),
+        "scaled-by-value-width",
+    )
 
 
-def expect_output(probe: Probe, case: Case) -> None:
-    """Miss unless the output follows from the weights that came with it."""
+def expect_output(probe: Probe, case: Case) -> Array:
+    """Return the student's weights; miss unless the output follows from them."""
     output, weights = case.ask(probe)
     expect_close(
         output,
@@ -288,9 +306,10 @@ def expect_output(probe: Probe, case: Case) -> None:
         OUTPUT,
         {"output-merged-by-reshape": merged_wrongly(weights, case.value)},
     )
+    return weights
 
 
-@rubric("multi-head", 1, Text("a mask (query_len, key_len): 1 hides, 0 keeps"), needs=["multi-head-distribution"])
+@rubric("multi-head", 0.5, Text("a mask (query_len, key_len): 1 hides, 0 keeps"), needs=["multi-head-distribution"])
 def test_multi_head_mask(probe: Probe, draw: Draw) -> None:
     case = Case(draw)
     mask = partial_mask(draw, case.query_len, case.key_len)
@@ -321,35 +340,87 @@ def test_multi_head_mask_broadcast(probe: Probe, draw: Draw) -> None:
         expect_close(weights, oracle.restrict(free, mask), what, WEIGHTS, wrong_masks(free, mask))
 
 
+@rubric("multi-head", 0.5, Text("a hidden key stays hidden, however high its scores are"), needs=["multi-head-mask"])
+def test_multi_head_mask_high_scores(probe: Probe, draw: Draw) -> None:
+    case = Case(draw)
+    case.query = draw.uniform(0.9, 1.1, *case.query.shape)
+    case.key, mask = tempting_keys(draw, case.key.shape, case.query_len)
+    _, weights = case.ask(probe, mask)
+    expect_hidden(weights, mask, "mask-too-weak")
+
+
+# Times queries and kernels near 1, this gives hidden scores of 200 to 650 under the right scale and of 100 or more under
+# a wrong one: too much for a constant such as -100, little for -1e4, -1e9 or -inf, also in float32.
+TEMPTATION = 200.0
+
+
+def tempting_keys(draw: Draw, shape: tuple[int, ...], query_len: int) -> tuple[Array, Array]:
+    """Return keys (batch, key_len, width), one of which scores hundreds above the others, and the mask that hides it."""
+    keys = draw.normal(*shape, scale=0.1)
+    hidden = draw.integer(0, shape[1] - 1)
+    keys[:, hidden] = TEMPTATION * draw.uniform(0.9, 1.1, shape[0], shape[2])
+    mask = np.zeros((query_len, shape[1]))
+    mask[:, hidden] = 1
+    return keys, mask
+
+
+def expect_hidden(weights: Array, mask: Array, mistake: str) -> None:
+    """Miss unless hidden keys get no weight and the others all of it, whatever their scores are."""
+    kept = np.where(mask > 0.5, 0.0, weights)
+    text = Text("A hidden key whose scores are hundreds above the others still gets weight.")
+    expect_that(not (np.abs(weights - kept) > 1e-4).any(), text, mistake)
+    expect_that(
+        bool(np.allclose(kept.sum(axis=-1), 1, atol=1e-4)),
+        Text(
+            "With a hidden key whose scores are hundreds above the others, the weights of the other keys don't sum to 1. "
+            "Hide the scores before the softmax: afterwards there is nothing left of the others."
+        ),
+    )
+
+
 # -------------------------------------------------------------------------------------------------- multi-head-layer
 
 
 class LayerCase:
-    """A built layer, inputs of three widths and drawn weights for it."""
+    """A built layer, inputs for it (equally wide, or with `own_widths` of three widths) and drawn weights.
 
-    def __init__(self, draw: Draw, query_len: int | None = None, key_len: int | None = None) -> None:
+    Equal widths let a layer that lacks a projection run, so that this costs its own line and not all of them.
+    """
+
+    def __init__(
+        self, draw: Draw, query_len: int | None = None, key_len: int | None = None, own_widths: bool = False
+    ) -> None:
         self.num_heads, self.head_dim, (self.batch, q_len, k_len) = sizes(draw, 3)
         self.d_model = self.num_heads * self.head_dim
         # no input is as wide as d_model or as another
         free = [n for n in range(7, 30) if n != self.d_model]
         self.widths = [free[i] for i in draw.distinct(3, 0, len(free) - 1)]
+        if not own_widths:
+            self.widths = self.widths[:1] * 3
         self.query_len, self.key_len = query_len or q_len, key_len or k_len
         lengths = (self.query_len, self.key_len, self.key_len)
         self.inputs = [draw.normal(self.batch, n, width) for n, width in zip(lengths, self.widths, strict=True)]
         self.weights = drawn_weights(draw, self.widths, self.d_model)
 
-    def build(self, probe: Probe) -> Layer:
-        """Construct the student's layer and build it by a call."""
-        layer = probe.layer("MultiHeadAttention", d_model=self.d_model, num_heads=self.num_heads, from_scratch=True)
+    def build(self, probe: Probe, **options: Any) -> Layer:
+        """Construct the student's layer, with Keras's own `options` if any, and build it by a call."""
+        arguments = {"d_model": self.d_model, "num_heads": self.num_heads, **options}
+        layer = probe.layer("MultiHeadAttention", from_scratch=True, **arguments)
         expect_shape(
             output_of(layer(*self.inputs)), (self.batch, self.query_len, self.d_model), f"the output {LAYER_OUTPUT}"
         )
         return layer
 
-    def assigned(self, probe: Probe, *names: str) -> Layer:
-        """Return the built layer with the drawn weights, of the named sublayers only if there are names."""
-        layer = self.build(probe)
-        layer.assign({path: values for path, values in self.weights.items() if path.startswith(names or DENSE)})
+    def assigned(self, probe: Probe, *names: str, **options: Any) -> Layer:
+        """Return the built layer with the drawn weights, of the named sublayers only if there are names.
+
+        What can't be assigned keeps its initial values: a missing weight costs its points where weights are looked at.
+        """
+        layer = self.build(probe, **options)
+        for path, values in self.weights.items():
+            if path.startswith(names or DENSE):
+                with contextlib.suppress(AnswerError):
+                    layer.assign({path: values})
         return layer
 
     def ask(self, layer: Layer, **options: Any) -> tuple[Array, Array]:
@@ -381,11 +452,21 @@ def drawn_weights(draw: Draw, widths: list[int], d_model: int) -> dict[str, Arra
     "multi-head-layer", 0, Text("the layer builds, uses no built-in attention and returns (batch, query_len, d_model)")
 )
 def test_layer_builds(probe: Probe, draw: Draw) -> None:
-    LayerCase(draw).build(probe)
+    built(probe, draw)
 
 
-def expect_dense(layer: Layer, case: LayerCase, *names: str) -> None:
-    """Miss unless the named Dense sublayers have a kernel and a bias of the right shapes."""
+def built(probe: Probe, draw: Draw) -> tuple[LayerCase, Layer, AnswerError | None]:
+    """Build the layer on inputs of three widths or, if that raises, of one width; return what was raised too."""
+    case = LayerCase(draw, own_widths=True)
+    try:
+        return case, case.build(probe), None
+    except AnswerError as error:
+        case = LayerCase(draw)
+        return case, case.build(probe), error
+
+
+def expect_dense(layer: Layer, case: LayerCase, error: AnswerError | None, *names: str) -> None:
+    """Miss unless the named Dense sublayers have a kernel and a bias of the right shapes; `error` as `built` returns it."""
     for path, values in case.weights.items():
         if not path.startswith(names):
             continue
@@ -394,6 +475,9 @@ def expect_dense(layer: Layer, case: LayerCase, *names: str) -> None:
         except AnswerError:
             text = f"After the first call there is no weight `{path}`: four Dense layers with bias are asked for."
             named = {"query_dense.bias": "layer-without-biases", "output_dense.kernel": "layer-no-output-projection"}
+            if error is not None:
+                # the layer that runs on inputs of one width only
+                named["key_dense.kernel"] = "layer-shared-query-and-key"
             raise Miss(Text(text), named.get(path)) from None
         other_order = path == "key_dense.kernel" and shape == case.weights["value_dense.kernel"].shape
         expect_that(
@@ -413,22 +497,30 @@ def expect_dense(layer: Layer, case: LayerCase, *names: str) -> None:
     needs=["layer-builds"],
 )
 def test_layer_query_and_key(probe: Probe, draw: Draw) -> None:
-    case = LayerCase(draw)
-    expect_dense(case.build(probe), case, "query_dense", "key_dense")
+    case, layer, error = built(probe, draw)
+    expect_dense(layer, case, error, "query_dense", "key_dense")
+    if error is None:
+        return
+    try:
+        expect_dense(layer, case, error, "value_dense", "output_dense")
+    except Miss:
+        return  # the next line tells
+    text = Text("The layer works if query, key and value are equally wide, but each may have a width of its own.")
+    raise Miss(text + error.text)
 
 
 @rubric(
     "multi-head-layer",
     0,
     Text("`value_dense` and `output_dense` likewise, and no other weights"),
-    needs=["layer-query-and-key"],
+    needs=["layer-builds"],
 )
 def test_layer_value_and_output(probe: Probe, draw: Draw) -> None:
-    case = LayerCase(draw)
-    layer = case.build(probe)
-    expect_dense(layer, case, "value_dense", "output_dense")
+    case, layer, error = built(probe, draw)
+    expect_dense(layer, case, error, "value_dense", "output_dense")
     count = len(layer.weights())
-    expect_that(count == 8, Text(f"The layer has {count} weights, but four Dense layers have 8."))
+    # fewer: query_dense or key_dense lacks some, which costs its own line
+    expect_that(count <= 8, Text(f"The layer has {count} weights, but four Dense layers have 8."))
 
 
 @rubric(
@@ -439,7 +531,7 @@ def test_layer_value_and_output(probe: Probe, draw: Draw) -> None:
 )
 def test_layer_value_path(probe: Probe, draw: Draw) -> None:
     case = LayerCase(draw, query_len=1, key_len=1)
-    layer = case.assigned(probe)
+    layer = case.assigned(probe, "value_dense", "output_dense")
     values = oracle.project(case.inputs[2], case.weights, "value_dense")
     expect_close(
         output_of(layer(*case.inputs)),
@@ -457,7 +549,7 @@ def test_layer_value_path(probe: Probe, draw: Draw) -> None:
     "multi-head-layer",
     0,
     Text("return_attention_scores=True gives (output, scores); each row of scores is a distribution over the keys"),
-    needs=["layer-query-and-key"],
+    needs=["layer-builds"],
 )
 def test_layer_distribution(probe: Probe, draw: Draw) -> None:
     case = LayerCase(draw)
@@ -465,7 +557,12 @@ def test_layer_distribution(probe: Probe, draw: Draw) -> None:
     expect_distribution(scores, "layer-")
 
 
-@rubric("multi-head-layer", 1, Text("the attention scores of every head"), needs=["layer-distribution"])
+@rubric(
+    "multi-head-layer",
+    1,
+    Text("the attention scores of every head"),
+    needs=["layer-query-and-key", "layer-distribution"],
+)
 def test_layer_scores(probe: Probe, draw: Draw) -> None:
     case = LayerCase(draw)
     _, scores = case.ask(case.assigned(probe, "query_dense", "key_dense"))
@@ -519,19 +616,47 @@ def test_layer_mask(probe: Probe, draw: Draw) -> None:
             WEIGHTS,
             {f"layer-{mistake}": result for mistake, result in wrong.items() if mistake != "mask-after-softmax"},
         )
+    for path in case.weights:
+        near_1 = draw.uniform(0.9, 1.1, *case.weights[path].shape) / case.widths[0]
+        case.weights[path] = np.zeros_like(near_1) if path.endswith("bias") else near_1
+    case.inputs[0] = draw.uniform(0.9, 1.1, *case.inputs[0].shape)
+    case.inputs[1], mask = tempting_keys(draw, case.inputs[1].shape, case.query_len)
+    _, scores = case.ask(case.assigned(probe, "query_dense", "key_dense"), mask=mask)
+    expect_hidden(scores, mask, "layer-mask-too-weak")
 
 
 @rubric("multi-head-layer", 0.5, Text("`from_config(get_config())` makes the same layer"), needs=["layer-value-path"])
 def test_layer_config(probe: Probe, draw: Draw) -> None:
     case = LayerCase(draw)
-    layer = case.assigned(probe)
-    copy = layer.clone()
-    copy(*case.inputs)
-    copy.assign(case.weights)
+    try:
+        layer, takes_options = case.assigned(probe, trainable=False), True
+    except AnswerRaised:
+        # a constructor may do without Keras's own arguments, if get_config does too
+        layer, takes_options = case.assigned(probe), False
     # against the layer itself, not the oracle: a wrong scale has cost its points already
     expected = output_of(layer(*case.inputs))
-    expect_close(
-        output_of(copy(*case.inputs)), expected, Text("the output of the layer made from the config"), LAYER_OUTPUT
+    try:
+        copy = layer.clone()
+        copy(*case.inputs)
+        copy.assign({weight.path: layer.read(weight.path) for weight in layer.weights()})
+        output = output_of(copy(*case.inputs))
+    except AnswerError as error:
+        if isinstance(error, AnswerRaised) and "NotImplementedError" in error.kinds:
+            raise
+        text = Text("In `from_config(get_config())`: does get_config hold every argument under its own name?")
+        raise Miss(text + error.text) from None
+    expect_close(output, expected, Text("the output of the layer made from the config"), LAYER_OUTPUT)
+    if not takes_options:
+        return
+    expect_that(
+        not layer.read("trainable").any(),
+        Text("A layer made with `trainable=False` is trainable."),
+        "layer-options-dropped",
+    )
+    expect_that(
+        not copy.read("trainable").any(),
+        Text("A layer made with `trainable=False` comes back trainable."),
+        "layer-config-without-base",
     )
 
 
@@ -674,26 +799,32 @@ class ParityCase:
             if any(part in path for part in parts):
                 self.weights[path] = np.zeros_like(self.weights[path])
 
-    def copied(self, probe: Probe) -> tuple[Array, Array]:
-        """Let the student copy the weights; return what Keras's layer then gives."""
+    def copied(self, probe: Probe) -> tuple[Array, Array, bool]:
+        """Let the student copy the weights; return what Keras's layer then gives and whether the student's own stayed."""
         layer = probe.layer("MultiHeadAttention", d_model=self.d_model, num_heads=self.num_heads)
         twin = probe.layer("keras.layers.MultiHeadAttention", num_heads=self.num_heads, key_dim=self.head_dim)
         query, key, value = self.inputs
         layer(query, key, value)
-        twin(query, value, key)  # Keras's order
+        before = twin(query, value, key)  # Keras's order
         layer.assign(self.weights)
         # a copy that returns the layer returns no numbers: what counts is the copy
         with contextlib.suppress(AnswerUnreadable):
             probe.call("copy_weights_to_keras", layer, twin)
         output, scores = expect_tuple(twin(query, value, key, return_attention_scores=True), 2, "(output, scores)")
-        return expect_shape(output, self.output_shape, LAYER_OUTPUT), np.asarray(scores)
+        stayed = all(np.array_equal(layer.read(path), values) for path, values in self.weights.items())
+        expect_that(
+            stayed or not np.allclose(output, before, atol=1e-5),
+            Text("Your layer's weights changed and those of Keras's layer didn't."),
+            "parity-copied-backwards",
+        )
+        return expect_shape(output, self.output_shape, LAYER_OUTPUT), np.asarray(scores), stayed
 
     def expected(self) -> tuple[Array, Array]:
         """Return what it gives if the copy is right."""
         return oracle.multi_head_layer(*self.inputs, self.weights, self.num_heads)
 
 
-@rubric("keras-parity", 0, Text("`copy_weights_to_keras` runs on two built layers"))
+@rubric("keras-parity", 0, Text("`copy_weights_to_keras` runs on two built layers, from yours to Keras's"))
 def test_parity_runs(probe: Probe, draw: Draw) -> None:
     ParityCase(draw).copied(probe)
 
@@ -703,7 +834,7 @@ def test_parity_value_path(probe: Probe, draw: Draw) -> None:
     case = ParityCase(draw)
     # zero query and key kernels make all weights equal: only values and the output projection are left
     case.silence("bias", "query_dense", "key_dense")
-    output, _ = case.copied(probe)
+    output, _, _ = case.copied(probe)
     interleaved = dict(
         case.weights, **{"value_dense.kernel": interleave(case.weights["value_dense.kernel"], case.num_heads)}
     )
@@ -734,7 +865,7 @@ def interleave(kernel: Array, num_heads: int) -> Array:
 def test_parity_scores(probe: Probe, draw: Draw) -> None:
     case = ParityCase(draw)
     case.silence("bias")
-    _, scores = case.copied(probe)
+    _, scores, _ = case.copied(probe)
     swapped = {
         "query_dense.kernel": case.weights["key_dense.kernel"],
         "key_dense.kernel": case.weights["query_dense.kernel"],
@@ -762,10 +893,11 @@ def test_parity_scores(probe: Probe, draw: Draw) -> None:
 )
 def test_parity_whole(probe: Probe, draw: Draw) -> None:
     case = ParityCase(draw, other_widths=True)
-    output, _ = case.copied(probe)
+    output, _, stayed = case.copied(probe)
     expected, _ = case.expected()
     case.silence("bias")
     without, _ = case.expected()
     expect_close(
         output, expected, Text("the output of Keras's layer"), LAYER_OUTPUT, {"parity-without-biases": without}
     )
+    expect_that(stayed, Text("The copy is right, but your own layer's weights changed."), "parity-layer-changed")

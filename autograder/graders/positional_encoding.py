@@ -467,7 +467,7 @@ def test_layer_config(probe: Probe, draw: Draw) -> None:
     batch, _, max_len, dim = _layer_sizes(draw)
     inputs = draw.normal(batch, max_len, dim)
     layer, _, _ = _filled(probe, "PositionalEncoding", inputs)
-    _, answer = _copied(layer, inputs, "layer-config-incomplete")
+    _, answer = _copied(layer, inputs, "layer-config-incomplete", "layer-without-kwargs")
     expect_close(answer, oracle.positional_layer(inputs, max_len), OUTPUT, "(batch, seq_len, dim)")
 
 
@@ -583,7 +583,9 @@ def test_learned_too_long(probe: Probe, draw: Draw) -> None:
 def test_learned_config(probe: Probe, draw: Draw) -> None:
     batch, seq_len, max_len, dim = _layer_sizes(draw)
     layer = probe.layer("LearnedPositionalEmbedding", max_len, dim)
-    clone, answer = _copied(layer, draw.normal(batch, seq_len, dim), "learned-config-incomplete")
+    clone, answer = _copied(
+        layer, draw.normal(batch, seq_len, dim), "learned-config-incomplete", "learned-without-kwargs"
+    )
     expect_shape(answer, (batch, seq_len, dim), "(batch, seq_len, dim)")
     # what the layer computes is `learned-adds`; here only that the copy is the same kind of layer
     _table_path(clone, max_len, dim)
@@ -726,16 +728,21 @@ def _expect_refuses_long(probe: Probe, name: str, strict: str, draw: Draw) -> No
     expect_raises_value_error(lambda: layer(inputs), ["seq_len", "max_len", "length"], [too_long])
 
 
-def _copied(layer: Layer, inputs: Array, incomplete: str) -> tuple[Layer, Any]:
+def _copied(layer: Layer, inputs: Array, incomplete: str, narrow: str) -> tuple[Layer, Any]:
     """Return the layer's copy by way of its config, and what the copy answers to inputs that suit the layer.
 
-    `incomplete` is the mistake of leaving an argument out of the config.
+    `incomplete` is the mistake of a config without an argument of `__init__`, `narrow` that of an `__init__` that does
+    not take Keras's own arguments.
     """
     try:
         clone = layer.clone()
         return clone, clone(inputs)
     except AnswerRaised as error:
-        mistake = incomplete if re.search(r"missing \d+ required positional argument", error.raw) else None
+        mistake = None
+        if re.search(r"missing \d+ required positional argument", error.raw):
+            mistake = incomplete
+        elif re.search(r"unexpected keyword argument '(name|trainable|dtype)'", error.raw):
+            mistake = narrow
         raise Miss(
             Text(
                 "In `from_config(get_config())`: does get_config hold every argument under its own name?",

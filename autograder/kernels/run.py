@@ -154,7 +154,7 @@ class NotebookRun:
         result = session.run(cell.source, seconds)
         if result.exit == "timeout":
             session.interrupt()
-        if not session.is_responsive():
+        if result.exit == "died" or not session.is_responsive():
             result.exit = "died" if result.exit in ("ok", "error") else result.exit
             self._drop()
         if result.exit in ("timeout", "died"):

@@ -138,8 +138,9 @@ class KernelSession:
         exit_reason = "ok"
         try:
             client.execute_cell(cell, len(client.nb.cells) - 1)
-        except CellTimeoutError:
-            exit_reason = "timeout"
+        except CellTimeoutError as error:
+            # a kernel that replied but publishes nothing any more is of no use to later cells
+            exit_reason = "died" if "IOPub" in str(error) else "timeout"
         except DeadKernelError:
             exit_reason = "died"
         except Exception:  # noqa: BLE001  (a reply that can't be parsed: this kernel is of no more use)

@@ -232,7 +232,7 @@ _MERGE_MISTAKES = (
     _mistake(
         "merge-heads-averaged",
         "merge-heads",
-        "The heads are put side by side, not averaged: num_heads * head_dim features come out.",
+        "The heads are put side by side, not averaged or added up: num_heads * head_dim features come out.",
         {"merge-shape"},
         MERGE,
         ("    x = keras.ops.transpose(x, (0, 2, 1, 3))\n", ""),
@@ -328,6 +328,23 @@ _MULTI_MISTAKES = (
         ("    ops = keras.ops\n", "    ops = keras.ops\n    head_dim = query.shape[-1] // num_heads\n"),
         ("batch, seq_len, width = ops.shape(x)", "batch, seq_len, _ = ops.shape(x)"),
         ("num_heads, width // num_heads", "num_heads, head_dim"),
+    ),
+    _mistake(
+        "scaled-by-value-width",
+        "multi-head",
+        "The scores are divided by the root of the width of the values: it is the width of a head's queries and keys that counts.",
+        {"multi-head-value-dim"},
+        MULTI,
+        ("query.shape[-1] ** 0.5", "value.shape[-1] ** 0.5"),
+    ),
+    _mistake(
+        "mask-too-weak",
+        "multi-head",
+        "What is taken off the hidden scores is too little: a score may be in the hundreds itself. Take a huge number, or -inf instead "
+        "of the score.",
+        {"multi-head-mask-high-scores"},
+        MULTI,
+        ("1e9", "100"),
     ),
     _mistake(
         "mask-inverted",
@@ -443,7 +460,7 @@ _LAYER_MISTAKES = (
         "layer-without-biases",
         "multi-head-layer",
         "The Dense layers have no bias. The paper leaves it out, Keras and this task don't.",
-        {"layer-query-and-key"},
+        {"layer-query-and-key", "layer-value-and-output"},
         LAYER,
         *[_dense(name, "use_bias=False") for name in FOUR_NAMES],
     ),
@@ -451,16 +468,47 @@ _LAYER_MISTAKES = (
         "layer-shared-projection",
         "multi-head-layer",
         "Queries, keys and values go through one Dense layer. Each has its own weights, even when all three are the same input.",
-        {"layer-builds"},
+        {"layer-query-and-key", "layer-value-and-output"},
         LAYER,
         ("self.split(self.key_dense(key))", "self.split(self.query_dense(key))"),
         ("self.split(self.value_dense(value))", "self.split(self.query_dense(value))"),
     ),
     _mistake(
+        "layer-shared-query-and-key",
+        "multi-head-layer",
+        "Queries and keys go through the same Dense layer. Each has its own weights, even when both are the same input.",
+        {"layer-query-and-key"},
+        LAYER,
+        ("self.split(self.key_dense(key))", "self.split(self.query_dense(key))"),
+    ),
+    _mistake(
+        "layer-shared-key-and-value",
+        "multi-head-layer",
+        "Keys and values go through the same Dense layer. Each has its own weights, even when both are the same input.",
+        {"layer-value-and-output"},
+        LAYER,
+        ("self.split(self.value_dense(value))", "self.split(self.key_dense(value))"),
+    ),
+    _mistake(
+        "layer-inputs-of-one-width",
+        "multi-head-layer",
+        "Each Dense layer was built for the width of the query: keys and values may be wider or narrower.",
+        {"layer-query-and-key"},
+        LAYER,
+        (
+            "    def compute_mask",
+            "    def build(self, query_shape, *others):\n"
+            "        for dense in (self.query_dense, self.key_dense, self.value_dense):\n"
+            "            dense.build(query_shape)\n"
+            "        self.output_dense.build((*query_shape[:-1], self.d_model))\n\n"
+            "    def compute_mask",
+        ),
+    ),
+    _mistake(
         "layer-keras-argument-order",
         "multi-head-layer",
         "Keras's own layer takes (query, value, key). This one takes (query, key, value).",
-        {"layer-query-and-key"},
+        {"layer-query-and-key", "layer-value-and-output"},
         LAYER,
         ("def call(self, query, key, value,", "def call(self, query, value, key,"),
     ),
@@ -500,6 +548,15 @@ _LAYER_MISTAKES = (
         {"layer-mask"},
         LAYER,
         ("ops.cast(mask, scores.dtype)", "(1 - ops.cast(mask, scores.dtype))"),
+    ),
+    _mistake(
+        "layer-mask-too-weak",
+        "multi-head-layer",
+        "What is taken off the hidden scores is too little: a score may be in the hundreds itself. Take a huge number, or -inf instead "
+        "of the score.",
+        {"layer-mask"},
+        LAYER,
+        ("1e9", "100"),
     ),
     _mistake(
         "layer-scores-not-returned",
@@ -544,6 +601,23 @@ _LAYER_MISTAKES = (
         {"layer-config"},
         LAYER,
         ('"num_heads": self.num_heads}', '"num_heads": 1}'),
+    ),
+    _mistake(
+        "layer-config-without-base",
+        "multi-head-layer",
+        "get_config returns only the arguments of your own: add them to what super().get_config() gives, or name, trainable and dtype "
+        "are lost.",
+        {"layer-config"},
+        LAYER,
+        ("config = super().get_config()", "config = {}"),
+    ),
+    _mistake(
+        "layer-options-dropped",
+        "multi-head-layer",
+        "The constructor takes **kwargs and throws them away: hand them on to super().__init__, or name, trainable and dtype are lost.",
+        {"layer-config"},
+        LAYER,
+        ("super().__init__(**kwargs)", "super().__init__()"),
     ),
     _mistake(
         "layer-unchecked",
@@ -689,12 +763,23 @@ _PARITY_MISTAKES = (
     _mistake(
         "parity-copied-backwards",
         "keras-parity",
-        "The weights went from Keras's layer into yours.",
-        {"parity-value-path", "parity-scores"},
+        "The weights went from Keras's layer into yours: copy from your layer, not into it.",
+        {"parity-runs"},
         PARITY,
         (
             "    keras_layer.set_weights(copied)\n",
             "    layer.set_weights([w.reshape(v.shape) for w, v in zip(keras_layer.get_weights(), layer.get_weights())])\n",
+        ),
+    ),
+    _mistake(
+        "parity-layer-changed",
+        "keras-parity",
+        "Copy from your layer, not into it: its weights should stay as they are.",
+        {"parity-whole"},
+        PARITY,
+        (
+            "    keras_layer.set_weights(copied)\n",
+            "    keras_layer.set_weights(copied)\n    layer.set_weights([0 * weight for weight in layer.get_weights()])\n",
         ),
     ),
 )

@@ -826,6 +826,16 @@ IN_LEARNED = (
         _edit(LEARNED, ('"max_len": self.max_len, "dim": self.dim', "")),
         frozenset({"learned-config"}),
     ),
+    Mistake(
+        "learned-without-kwargs",
+        "learned-layer",
+        Text(
+            "from_config hands name, dtype and trainable to __init__: accept **kwargs and pass them to super().__init__.",
+            "from_config는 name, dtype, trainable도 __init__에 넘깁니다. **kwargs를 받아 super().__init__에 전달하세요.",
+        ),
+        _edit(LEARNED, ("dim, **kwargs", "dim"), ("__init__(**kwargs)", "__init__()")),
+        frozenset({"learned-config"}),
+    ),
 )
 
 MISTAKES: tuple[Mistake, ...] = IN_RATES + IN_TABLE + IN_DOTS + IN_INVARIANCE + IN_SHIFT + IN_LAYER + IN_LEARNED

@@ -1,0 +1,175 @@
+"""A notebook's run in real kernels: what slips, crashes and tricks in one cell do to the others."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from autograder.course import Limits
+from autograder.errors import AnswerError, AnswerMissing, AnswerTimeout, KernelGone, MachineError
+from autograder.kernels.run import NotebookRun, RunCell
+from autograder.probe import KernelProbe
+
+pytestmark = pytest.mark.course
+
+LIMITS = Limits(start_seconds=90, cell_seconds=3, answer_seconds=3, submission_seconds=120, output_bytes=10_000)
+DOUBLE = "def double(x):\n    return 2 * x\n"
+
+
+@contextmanager
+def executed(
+    *sources: str, locked: tuple[str, ...] = ("import numpy as np",), own_first: str = ""
+) -> Iterator[NotebookRun]:
+    cells = [RunCell("own-1", own_first, True, True, 3.0)] if own_first else []
+    cells += [RunCell(f"locked-{i}", source, False, True, 20.0) for i, source in enumerate(locked)]
+    cells += [RunCell(f"cell-{i}", source, True, True, 3.0) for i, source in enumerate(sources)]
+    with NotebookRun(cells, LIMITS, "tensorflow") as run:
+        run.execute()
+        yield run
+
+
+def probe(run: NotebookRun) -> KernelProbe:
+    return KernelProbe(run.ask, lambda: run.generation, "\n".join(cell.source for cell in run.cells))
+
+
+def doubles(run: NotebookRun) -> bool:
+    return bool(np.array_equal(probe(run).call("double", np.array([1.0, 2.0])), [2.0, 4.0]))
+
+
+BAD_CELLS = {
+    "hangs": ("while True:\n    pass\n", "timeout"),
+    "hangs and ignores interrupts": (
+        "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True:\n    pass\n",
+        "timeout",
+    ),
+    "exits": ("import os\nos._exit(0)\n", "died"),
+    "kills itself": ("import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n", "died"),
+    "quits": ("quit()", "died"),
+    "spoils the shell": (
+        "import types\nkernel = get_ipython().kernel\nasync def do(self, *a, **k):\n    return {'status': 'ok', 'execution_count': 1, 'payload': [], "
+        "'user_expressions': {}}\nkernel.do_execute = types.MethodType(do, kernel)\n",
+        "died",
+    ),
+    "stops its own output": ("get_ipython().kernel.iopub_thread.stop()", "died"),
+    "patches builtins": (
+        "import builtins\nbuiltins.isinstance = lambda *a: True\nbuiltins.all = lambda *a: True\n",
+        "timeout",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", list(BAD_CELLS))
+def test_a_bad_cell_costs_no_other_cell(name: str) -> None:
+    source, reason = BAD_CELLS[name]
+    with executed(source, DOUBLE) as run:
+        assert doubles(run)
+        assert "cell-0" in run.stopped and "cell-1" not in run.stopped
+        assert run.stopped["cell-0"] == reason
+
+
+HARMLESS = {
+    "raises": "1 / 0",
+    "does not parse": "def broken(:",
+    "resets the namespace": "%reset -f",
+    "leaves its folder": "import os, sys\nos.chdir('/')\nsys.path.clear()\n",
+    "makes NumPy strict": "import numpy as np\nnp.seterr(all='raise')\nnp.float64 = None\n",
+    "replaces numpy.load": "import numpy\nnumpy.load = numpy.save = None\n",
+    "changes later cells": "get_ipython().input_transformers_cleanup.append(lambda lines: [])\n",
+    "asks a question": "name = input('name?')",
+    "sends odd messages": "kernel = get_ipython().kernel\nkernel.session.send(kernel.iopub_socket, 'display_data', {'data': 5}, parent=kernel.get_parent())\n",
+    "runs a shell command": "!echo hello",
+}
+
+
+@pytest.mark.parametrize("name", list(HARMLESS))
+def test_a_slip_leaves_the_kernel_usable(name: str) -> None:
+    with executed(HARMLESS[name], DOUBLE) as run:
+        assert doubles(run)
+        assert run.generation == 1 and not run.stopped
+
+
+def test_a_function_that_hangs_is_stopped_and_the_kernel_goes_on() -> None:
+    with executed(DOUBLE, "def endless():\n    while True:\n        pass\n") as run:
+        with pytest.raises(AnswerTimeout, match="a loop without an end"):
+            probe(run).call("endless")
+        assert doubles(run)
+
+
+def test_a_function_that_ends_the_kernel_gets_a_fresh_one_for_the_others() -> None:
+    with executed(DOUBLE, "import os\ndef end():\n    os._exit(0)\n") as run:
+        with pytest.raises(KernelGone, match="ended the kernel"):
+            probe(run).call("end")
+        assert doubles(run) and run.generation == 2
+
+
+def test_a_missing_function_is_told_by_its_name() -> None:
+    with executed(DOUBLE) as run, pytest.raises(AnswerMissing, match="`treble` is not defined"):
+        probe(run).call("treble", 1)
+
+
+def test_an_argument_is_a_copy() -> None:
+    argument = np.zeros(3)
+    with executed("def spoil(x):\n    x += 1\n    return x\n") as run:
+        assert np.array_equal(probe(run).call("spoil", argument), np.ones(3))
+    assert np.array_equal(argument, np.zeros(3))
+
+
+def test_outputs_are_cut() -> None:
+    with executed("for _ in range(100):\n    print('x' * 1000, flush=True)\n") as run:
+        outputs = run.results["cell-0"].outputs
+    assert sum(len(output.get("text", "")) for output in outputs) < 2 * LIMITS.output_bytes
+    assert "output cut" in outputs[-1].text
+
+
+def test_a_locked_cell_that_never_ends_is_the_machines_failure() -> None:
+    cells = [RunCell("setup", "while True:\n    pass", False, True, 1.0)]
+    with NotebookRun(cells, LIMITS, "tensorflow") as run, pytest.raises(MachineError, match="locked cell 'setup'"):
+        run.execute()
+
+
+def test_a_students_cell_before_the_locked_ones_is_to_blame_for_them() -> None:
+    saboteur = "import threading, os\nget_ipython().events.register('pre_run_cell', lambda info: os._exit(1))\n"
+    with executed(DOUBLE, own_first=saboteur) as run:
+        assert doubles(run) and list(run.stopped) == ["own-1"]
+
+
+def test_a_kernel_sees_nothing_of_the_instructors_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AUTOGRADER_SECRET", "s" * 20)
+    with executed("import os\ndef told():\n    return ' '.join(os.environ)\n") as run:
+        names = probe(run).call("told").split()
+    assert "AUTOGRADER_SECRET" not in names and "HOME" in names
+
+
+def test_kernels_do_not_share_random_numbers() -> None:
+    code = "import numpy as np, random\ndef drawn():\n    return np.array([np.random.random(), random.random()])\n"
+    drawn = []
+    for _ in range(2):
+        with executed(code) as run:
+            drawn.append(probe(run).call("drawn"))
+    assert not np.isclose(drawn[0], drawn[1]).any()
+
+
+def test_nothing_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tempfile.mkdtemp(prefix="t")  # a short path: a socket's may have 107 characters
+    monkeypatch.setattr(tempfile, "tempdir", folder)
+    with executed("import os\npid = os.getpid()\ndef number():\n    return pid\n") as run:
+        pid = int(probe(run).call("number"))
+        os.kill(pid, 0)
+    Path(folder).rmdir()  # an error if anything were in it
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+def test_too_many_restarts_end_the_evaluation() -> None:
+    limits = Limits(start_seconds=90, cell_seconds=3, answer_seconds=3, submission_seconds=120, restarts=1)
+    cells = [RunCell(f"cell-{i}", "import os\nos._exit(0)", True, True, 3.0) for i in range(4)]
+    with NotebookRun(cells, limits, "tensorflow") as run:
+        run.execute()
+        with pytest.raises(AnswerError, match="more than 1 times"):
+            probe(run).call("double", 1)
