@@ -24,7 +24,8 @@ from autograder.report.feedback import task_text
 from autograder.report.record import verdict_record
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help=__doc__, pretty_exceptions_enable=False)
-console = Console()
+# a pipe or a log file has no width of its own
+console = Console(width=None if sys.stdout.isatty() else 120)
 Assignments = Annotated[list[str] | None, typer.Argument(help="Assignments, e.g. 02-attention; default: all.")]
 
 
@@ -86,17 +87,14 @@ def check(
                 )
 
         tallies = checking.check(course, chosen, workers, only, backend, tell)
-    table = Table(
-        "assignment",
-        "solutions",
-        "releases at 0",
-        "mistakes caught",
-        "named",
-        "misnamed",
-        "follow-on points lost",
-        "right undocked",
-        "seconds",
-    )
+    table = Table()
+    for heading in (
+        *("assignment", "solutions full", "releases at 0", "mistakes caught", "named", "misnamed"),
+        *("follow-on points lost", "right undocked", "seconds"),
+    ):
+        table.add_column(
+            heading, no_wrap=heading == "assignment", justify="left" if heading == "assignment" else "right"
+        )
     for tally in tallies:
         caught = tally.of("mistake")
         table.add_row(
@@ -132,12 +130,14 @@ def run_demo(
         demo.run_nbgrader(root, "generate_feedback", assignment)
         _print_scores(copy, assignment)
     demo.run_nbgrader(root, "export")
-    first = (
-        f"submitted student's report, e.g. {folder}/feedback/half-done/{chosen[0]}/{copy.source(chosen[0]).name}.html"
-    )
+    name = copy.source(chosen[0]).name
     console.print(
-        f"gradebook  {folder}/gradebook.db\ngrades     {folder}/grades.csv\nfeedback   {folder}/feedback/<student>/<assignment>/ ({first})",
+        f"gradebook  {folder}/gradebook.db\n"
+        f"grades     {folder}/grades.csv\n"
+        f"feedback   {folder}/feedback/<student>/<assignment>/, for example\n"
+        f"           {folder}/feedback/half-done/{chosen[0]}/{name}.html",
         markup=False,
+        soft_wrap=True,
     )
 
 
@@ -186,7 +186,7 @@ def _print_scores(course: Course, assignment: str) -> None:
     table = Table(title=assignment)
     table.add_column("student", no_wrap=True)
     for heading in (*source.points, "total"):
-        table.add_column(heading, overflow="fold", justify="right")
+        table.add_column(heading.replace("-", " "), justify="right")
     for row in scores(course, assignment):
         table.add_row(row.student, *("?" if p is None else f"{p:g}" for p in row.points.values()), f"{row.total:g}")
     console.print(table)

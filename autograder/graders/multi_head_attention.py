@@ -476,8 +476,7 @@ def expect_dense(layer: Layer, case: LayerCase, error: AnswerError | None, *name
             text = f"After the first call there is no weight `{path}`: four Dense layers with bias are asked for."
             named = {"query_dense.bias": "layer-without-biases", "output_dense.kernel": "layer-no-output-projection"}
             if error is not None:
-                # the layer that runs on inputs of one width only
-                named["key_dense.kernel"] = "layer-shared-query-and-key"
+                named.update(shared_projections(layer))
             raise Miss(Text(text), named.get(path)) from None
         other_order = path == "key_dense.kernel" and shape == case.weights["value_dense.kernel"].shape
         expect_that(
@@ -488,6 +487,20 @@ def expect_dense(layer: Layer, case: LayerCase, error: AnswerError | None, *name
             ),
             "layer-keras-argument-order" if other_order else None,
         )
+
+
+def shared_projections(layer: Layer) -> dict[str, str]:
+    """Return missing kernel -> mistake for a layer that runs on inputs of one width only."""
+    missing = []
+    for path in ("key_dense.kernel", "value_dense.kernel"):
+        try:
+            layer.read(path)
+        except AnswerError:
+            missing.append(path)
+    if len(missing) == 2:
+        return dict.fromkeys(missing, "layer-shared-projection")
+    mistakes = {"key_dense.kernel": "layer-shared-query-and-key", "value_dense.kernel": "layer-shared-by-values"}
+    return {path: mistakes[path] for path in missing}
 
 
 @rubric(

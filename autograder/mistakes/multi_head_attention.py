@@ -482,9 +482,9 @@ _LAYER_MISTAKES = (
         ("self.split(self.key_dense(key))", "self.split(self.query_dense(key))"),
     ),
     _mistake(
-        "layer-shared-key-and-value",
+        "layer-shared-by-values",
         "multi-head-layer",
-        "Keys and values go through the same Dense layer. Each has its own weights, even when both are the same input.",
+        "The values go through the Dense layer of the keys or the queries. They have weights of their own, even when all are the same input.",
         {"layer-value-and-output"},
         LAYER,
         ("self.split(self.value_dense(value))", "self.split(self.key_dense(value))"),

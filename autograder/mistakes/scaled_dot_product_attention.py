@@ -427,7 +427,7 @@ def scaled_dot_product_attention(query, key, value, mask=None):
     _mistake(
         "attention-mask-small",
         "scaled-dot-product",
-        "attention-mask-hides",
+        "attention-mask-high-scores",
         "A hidden score is lowered by too little: if it was far above the others, the key still gets weight. Scores have no bound.",
         """
 def scaled_dot_product_attention(query, key, value, mask=None):
@@ -441,7 +441,7 @@ def scaled_dot_product_attention(query, key, value, mask=None):
     _mistake(
         "attention-mask-fixed-score",
         "scaled-dot-product",
-        "attention-mask-hides",
+        "attention-mask-high-scores",
         "Hidden scores are all set to a number that is not low enough: kept scores may lie below it. Scores have no bound.",
         """
 def scaled_dot_product_attention(query, key, value, mask=None):
