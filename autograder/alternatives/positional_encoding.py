@@ -288,6 +288,7 @@ class LearnedPositionalEmbedding(keras.Layer):
         return config
 """,
         },
+        ("tensorflow", "torch"),  # JAX traces the layer with a length that its table does not have
     ),
     Alternative(
         "complex-numbers",

@@ -138,7 +138,7 @@ def _to_array(value):
         raise NotNumbers("too large")
     try:
         array = np.array(value, subok=False, copy=True)
-    except (ValueError, TypeError, MemoryError):
+    except (ValueError, TypeError, RuntimeError, MemoryError):
         raise NotNumbers(type(value).__name__) from None
     if array.dtype.name in ("bfloat16", "float8_e4m3fn", "float8_e5m2"):
         array = array.astype(np.float32)
@@ -250,8 +250,8 @@ def _is_tensor(value):
 
 
 def _as_numpy(value):
-    if isinstance(value, tuple):
-        return tuple(_as_numpy(part) for part in value)
+    if isinstance(value, (list, tuple)):
+        return type(value)([_as_numpy(part) for part in value]) if type(value) in (list, tuple) else value
     if _is_tensor(value):
         import keras
 
