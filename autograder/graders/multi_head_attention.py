@@ -402,21 +402,20 @@ class LayerCase:
         self.inputs = [draw.normal(self.batch, n, width) for n, width in zip(lengths, self.widths, strict=True)]
         self.weights = drawn_weights(draw, self.widths, self.d_model)
 
-    def build(self, probe: Probe, **options: Any) -> Layer:
-        """Construct the student's layer, with Keras's own `options` if any, and build it by a call."""
-        arguments = {"d_model": self.d_model, "num_heads": self.num_heads, **options}
-        layer = probe.layer("MultiHeadAttention", from_scratch=True, **arguments)
+    def build(self, probe: Probe) -> Layer:
+        """Construct the student's layer and build it by a call."""
+        layer = probe.layer("MultiHeadAttention", from_scratch=True, d_model=self.d_model, num_heads=self.num_heads)
         expect_shape(
             output_of(layer(*self.inputs)), (self.batch, self.query_len, self.d_model), f"the output {LAYER_OUTPUT}"
         )
         return layer
 
-    def assigned(self, probe: Probe, *names: str, **options: Any) -> Layer:
+    def assigned(self, probe: Probe, *names: str) -> Layer:
         """Return the built layer with the drawn weights, of the named sublayers only if there are names.
 
         What can't be assigned keeps its initial values: a missing weight costs its points where weights are looked at.
         """
-        layer = self.build(probe, **options)
+        layer = self.build(probe)
         for path, values in self.weights.items():
             if path.startswith(names or DENSE):
                 with contextlib.suppress(AnswerError):
@@ -641,11 +640,7 @@ def test_layer_mask(probe: Probe, draw: Draw) -> None:
 @rubric("multi-head-layer", 0.5, Text("`from_config(get_config())` makes the same layer"), needs=["layer-value-path"])
 def test_layer_config(probe: Probe, draw: Draw) -> None:
     case = LayerCase(draw)
-    try:
-        layer, takes_options = case.assigned(probe, trainable=False), True
-    except AnswerRaised:
-        # a constructor may do without Keras's own arguments, if get_config does too
-        layer, takes_options = case.assigned(probe), False
+    layer = case.assigned(probe)
     # against the layer itself, not the oracle: a wrong scale has cost its points already
     expected = output_of(layer(*case.inputs))
     try:
@@ -659,18 +654,6 @@ def test_layer_config(probe: Probe, draw: Draw) -> None:
         text = Text("In `from_config(get_config())`: does get_config hold every argument under its own name?")
         raise Miss(text + error.text) from None
     expect_close(output, expected, Text("the output of the layer made from the config"), LAYER_OUTPUT)
-    if not takes_options:
-        return
-    expect_that(
-        not layer.read("trainable").any(),
-        Text("A layer made with `trainable=False` is trainable."),
-        "layer-options-dropped",
-    )
-    expect_that(
-        not copy.read("trainable").any(),
-        Text("A layer made with `trainable=False` comes back trainable."),
-        "layer-config-without-base",
-    )
 
 
 @rubric(

@@ -603,23 +603,6 @@ _LAYER_MISTAKES = (
         ('"num_heads": self.num_heads}', '"num_heads": 1}'),
     ),
     _mistake(
-        "layer-config-without-base",
-        "multi-head-layer",
-        "get_config returns only the arguments of your own: add them to what super().get_config() gives, or name, trainable and dtype "
-        "are lost.",
-        {"layer-config"},
-        LAYER,
-        ("config = super().get_config()", "config = {}"),
-    ),
-    _mistake(
-        "layer-options-dropped",
-        "multi-head-layer",
-        "The constructor takes **kwargs and throws them away: hand them on to super().__init__, or name, trainable and dtype are lost.",
-        {"layer-config"},
-        LAYER,
-        ("super().__init__(**kwargs)", "super().__init__()"),
-    ),
-    _mistake(
         "layer-unchecked",
         "multi-head-layer",
         "Check in the constructor that num_heads divides d_model and raise a ValueError that names both.",
