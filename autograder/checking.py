@@ -77,14 +77,15 @@ def alternatives_of(notebook: str) -> dict[str, Alternative]:
     return {entry.id: entry for entry in entries}
 
 
-def cases_of(course: Course, assignment: str, backend: str = "") -> list[Case]:
-    """Return every case of an assignment: both releases and solutions, each mistake, each alternative of a backend."""
+def cases_of(course: Course, assignment: str, backend: str = "", only: str = "") -> list[Case]:
+    """Return an assignment's cases whose `kind:id` contains `only`: releases, solutions, mistakes, a backend's alternatives."""
     name = course.source(assignment).name
     backend = backend or course.backend
     cases = [Case(assignment, kind, language) for kind in ("solution", "release") for language in course.languages]
     cases += [Case(assignment, "mistake", identity) for identity in mistakes_of(name)]
     right = alternatives_of(name).items()
-    return cases + [Case(assignment, "alternative", identity) for identity, entry in right if backend in entry.backends]
+    cases += [Case(assignment, "alternative", identity) for identity, entry in right if backend in entry.backends]
+    return [case for case in cases if only in f"{case.kind}:{case.id}"]
 
 
 def check(
@@ -106,12 +107,7 @@ def check(
         tell: called with each result as it comes.
     """
     tallies = {assignment: Tally(assignment) for assignment in assignments}
-    cases = [
-        case
-        for assignment in tallies
-        for case in cases_of(course, assignment, backend)
-        if only in f"{case.kind}:{case.id}"
-    ]
+    cases = [case for assignment in tallies for case in cases_of(course, assignment, backend, only)]
     with ProcessPoolExecutor(workers or os.cpu_count() or 1, mp_context=get_context("spawn")) as pool:
         for future in as_completed(
             [pool.submit(_run_case_at, course.root, backend or course.backend, case) for case in cases]

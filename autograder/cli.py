@@ -32,7 +32,8 @@ Assignments = Annotated[list[str] | None, typer.Argument(help="Assignments, e.g.
 @app.command()
 def build(assignments: Assignments = None) -> None:
     """Turn the text sources into notebooks and student releases, and register them in the gradebook."""
-    build_course(load_course(), _chosen(load_course(), assignments), console.print)
+    course = load_course()
+    build_course(course, _chosen(course, assignments), console.print)
 
 
 @app.command()
@@ -72,11 +73,7 @@ def check(
     """Prove the course: solutions earn everything, releases nothing, mistakes are caught, right answers undocked."""
     course = load_course()
     chosen = _chosen(course, assignments)
-    total = sum(
-        only in f"{case.kind}:{case.id}"
-        for assignment in chosen
-        for case in checking.cases_of(course, assignment, backend)
-    )
+    total = sum(len(checking.cases_of(course, assignment, backend, only)) for assignment in chosen)
     with _bar("checking", total) as advance:
 
         def tell(result: checking.CaseResult) -> None:
