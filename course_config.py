@@ -17,7 +17,7 @@ course = Course(
     root=ROOT,
     languages=("en", "ko"),
     # Assignments whose Korean text isn't required yet; their Korean release has English prose.
-    english_only=("02-attention", "03-multi-head-attention"),
+    english_only=("02-attention", "03-multi-head-attention", "04-masks"),
     # The graders' random inputs depend on it. Set AUTOGRADER_SECRET, or delete `.course_secret`, for a new one each term.
     secret=own_secret(ROOT),
     backend="tensorflow",
@@ -30,6 +30,8 @@ course = Course(
     ),
     # e.g. {"07-training": {"answer_seconds": 300}}
     limits_by_assignment={},
+    # Submissions graded at once by `nbgrader autograde`; 0: one per core.
+    workers=0,
     database_url=os.environ.get("AUTOGRADER_DB_URL", f"sqlite:///{ROOT / 'gradebook.db'}?timeout=60"),
 )
 

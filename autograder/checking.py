@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import importlib
-import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field, replace
 from functools import cache
-from multiprocessing import get_context
 from pathlib import Path
 
 from autograder.alternatives import Alternative
@@ -19,6 +16,8 @@ from autograder.grading import LineResult, mistakes_of
 from autograder.intake import Submission, repair
 from autograder.mistakes import Mistake
 from autograder.notebooks import NotebookSource, render
+from autograder.scheduling.jobs import job_seconds
+from autograder.scheduling.pool import WorkerPool
 
 
 @dataclass(frozen=True)
@@ -108,14 +107,21 @@ def check(
     """
     tallies = {assignment: Tally(assignment) for assignment in assignments}
     cases = [case for assignment in tallies for case in cases_of(course, assignment, backend, only)]
-    with ProcessPoolExecutor(workers or os.cpu_count() or 1, mp_context=get_context("spawn")) as pool:
-        for future in as_completed(
-            [pool.submit(_run_case_at, course.root, backend or course.backend, case) for case in cases]
-        ):
-            result = future.result()
-            tallies[result.case.assignment].results.append(result)
-            if tell:
-                tell(result)
+    backend = backend or course.backend
+    with WorkerPool(workers or course.worker_count, backend) as pool:
+        tickets = {
+            pool.submit(
+                _run_case_at, course.root, backend, case, seconds=job_seconds(course.limits_of(case.assignment))
+            ): case
+            for case in cases
+        }
+        while pool.unfinished:
+            for ticket in pool.wait():
+                assert ticket.outcome is not None
+                result = ticket.outcome.value or CaseResult(tickets[ticket], f"ungraded: {ticket.outcome.fault}")
+                tallies[result.case.assignment].results.append(result)
+                if tell:
+                    tell(result)
     return list(tallies.values())
 
 
@@ -127,8 +133,8 @@ def run_case(course: Course, case: Case) -> CaseResult:
         path = course.root / "assignments" / case.id / source.assignment / f"{source.name}.ipynb"
         _, verdict = grade_file(course, case.assignment, path, "check-release")
     else:
-        submission, only_needed = _submission(source, case)
-        verdict = grade_submission(course, submission, f"check-{case.id}", only_needed=only_needed)
+        submission, shows = _submission(source, case)
+        verdict = grade_submission(course, submission, f"check-{case.id}", shows=shows)
     seconds = time.monotonic() - began
     if verdict.ungraded:
         return CaseResult(case, f"ungraded: {verdict.fault}", seconds=seconds)
@@ -156,13 +162,13 @@ def with_answers(source: NotebookSource, answers: Mapping[str, str], language: s
     return repair(notebook, source)
 
 
-def _submission(source: NotebookSource, case: Case) -> tuple[Submission, bool]:
+def _submission(source: NotebookSource, case: Case) -> tuple[Submission, str]:
     if case.kind == "solution":
-        return with_answers(source, {}, case.id), False
+        return with_answers(source, {}, case.id), "all"
     if case.kind == "mistake":
         mistake = mistakes_of(source.name)[case.id]
-        return with_answers(source, {mistake.task: mistake.code}), True
-    return with_answers(source, alternatives_of(source.name)[case.id].cells), True
+        return with_answers(source, {mistake.task: mistake.code}), "none"
+    return with_answers(source, alternatives_of(source.name)[case.id].cells), "none"
 
 
 def _judge_mistake(case: Case, mistake: Mistake, verdict: Verdict, seconds: float) -> CaseResult:

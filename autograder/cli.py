@@ -16,12 +16,14 @@ from rich.table import Table
 
 from autograder import checking, demo
 from autograder.course import Course, load_course
+from autograder.doctor import examine
 from autograder.errors import AutograderError
 from autograder.evaluation import Verdict, grade_file
 from autograder.gradebook.release import build as build_course
 from autograder.gradebook.scores import scores
 from autograder.report.feedback import task_text
 from autograder.report.record import verdict_record
+from autograder.sealing.layers import GUARANTEES, HOW_TO_GET
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help=__doc__, pretty_exceptions_enable=False)
 # a pipe or a log file has no width of its own
@@ -106,6 +108,33 @@ def check(
     console.print(table)
     if any(result.failed for tally in tallies for result in tally.results):
         raise typer.Exit(1)
+
+
+@app.command()
+def doctor() -> None:
+    """Tell whether this machine can grade: what seals students' code off, tried by breaking out of it."""
+    course = load_course()
+    diagnosis = examine(course)
+    table = Table()
+    for heading in ("guarantee", "that", "given by", "tried"):
+        table.add_column(heading, overflow="fold")
+    for finding in diagnosis.findings:
+        tried = finding.broken or "held"
+        table.add_row(
+            finding.guarantee,
+            GUARANTEES[finding.guarantee],
+            finding.layer or "nothing",
+            f"{tried} (done without, by unsafe_allow_missing)" if finding.is_accepted else tried,
+        )
+    console.print(table)
+    for layer, reason in diagnosis.layers.reasons.items():
+        console.print(f"{layer}: not here: {reason}", markup=False)
+    if diagnosis.threads > 1:
+        console.print(f"The warm process has {diagnosis.threads} threads: its forks may hang.")
+    if not diagnosis.is_good:
+        console.print(f"This machine can't grade: see the table. {HOW_TO_GET}", markup=False)
+        raise typer.Exit(1)
+    console.print("This machine can grade.")
 
 
 @app.command("demo")

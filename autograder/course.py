@@ -17,9 +17,11 @@ from typing import Any
 
 from autograder.errors import CourseError
 from autograder.notebooks import NotebookSource, read_source
+from autograder.sealing.layers import GUARANTEES
 from autograder.text import LANGUAGES
 
 CONFIG_NAME = "course_config.py"
+SHOWS = ("lost", "all", "none")
 BACKENDS = ("tensorflow", "jax", "torch")
 
 
@@ -38,6 +40,10 @@ class Limits:
         output_bytes: of one cell's outputs; the rest is dropped.
         notebook_output_bytes: of all its cells' outputs.
         answer_bytes: of one answer to a grader.
+        memory_bytes: of the kernel and everything it starts, beyond the libraries that all kernels share.
+        cpu_seconds: of the processor, for one kernel and everything it starts.
+        tasks: processes and threads of the student's code; libraries' own threads come on top.
+        disk_bytes, disk_files: in the kernel's scratch folder.
     """
 
     start_seconds: float = 120.0
@@ -49,6 +55,11 @@ class Limits:
     output_bytes: int = 1_000_000
     notebook_output_bytes: int = 20_000_000
     answer_bytes: int = 50_000_000
+    memory_bytes: int = 2 << 30
+    cpu_seconds: float = 1200.0
+    tasks: int = 256
+    disk_bytes: int = 256 << 20
+    disk_files: int = 20_000
 
     def __post_init__(self) -> None:
         for item in dataclasses.fields(self):
@@ -71,6 +82,11 @@ class Course:
         limits: for every assignment.
         limits_by_assignment: assignment -> `Limits` fields that differ there.
         database_url: SQLAlchemy URL of the gradebook.
+        shows: which released pictures and public checks are executed for a graded notebook: those of tasks that lost
+            points (`lost`), `all` or `none`. No grade depends on them.
+        unsafe_allow_missing: guarantees of the seal that grading knowingly does without where the machine has no layer
+            for them (`autograder doctor` names them).
+        workers: submissions graded at once; 0 means one per core.
     """
 
     id: str = "transformer"
@@ -82,6 +98,9 @@ class Course:
     limits: Limits = field(default_factory=Limits)
     limits_by_assignment: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     database_url: str = ""
+    shows: str = "lost"
+    unsafe_allow_missing: tuple[str, ...] = ()
+    workers: int = 0
 
     def __post_init__(self) -> None:
         if not set(self.languages) <= set(LANGUAGES) or not self.languages:
@@ -91,6 +110,15 @@ class Course:
         if len(self.secret) < 16:
             raise CourseError(
                 "secret must have at least 16 characters: leave it out to have one made in `.course_secret`."
+            )
+        if self.shows not in SHOWS:
+            raise CourseError(f"shows must be one of {SHOWS}. Received: shows={self.shows!r}.")
+        strangers = sorted(set(self.unsafe_allow_missing) - set(GUARANTEES))
+        if strangers:
+            raise CourseError(f"unsafe_allow_missing may name {', '.join(GUARANTEES)}. Received: {strangers}.")
+        if isinstance(self.workers, bool) or not isinstance(self.workers, int) or self.workers < 0:
+            raise CourseError(
+                f"workers must be a whole number, 0 for one per core. Received: workers={self.workers!r}."
             )
         unknown = sorted({*self.english_only, *self.limits_by_assignment} - set(self.source_paths))
         if unknown:
@@ -137,6 +165,11 @@ class Course:
                 f"limits_by_assignment may name the fields of Limits. Received: {sorted(unknown)} for {assignment}."
             )
         return dataclasses.replace(self.limits, **changes)  # type: ignore[arg-type]
+
+    @property
+    def worker_count(self) -> int:
+        """How many submissions are graded at once."""
+        return self.workers or len(os.sched_getaffinity(0))
 
     @property
     def staging(self) -> Path:

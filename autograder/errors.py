@@ -2,6 +2,7 @@
 
 AutograderError
 ├── CourseError            the course or its configuration is wrong: stop before anything is graded
+├── SealError              students' code can't be sealed off on this machine: stop before anything is graded
 ├── AnswerError            the student's code did not give a usable answer: costs points
 │   ├── AnswerMissing      the name is not defined
 │   ├── AnswerRaised       the code raised
@@ -24,6 +25,10 @@ class AutograderError(Exception):
 
 class CourseError(AutograderError):
     """The course sources or `course_config.py` are wrong."""
+
+
+class SealError(AutograderError):
+    """This machine gives one of the guarantees of a seal by no layer, and the course doesn't do without."""
 
 
 class AnswerError(AutograderError):

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from nbformat import NotebookNode
 
 from autograder import grading
+from autograder.cells import run_cells, shown_for
 from autograder.course import Course, Limits
 from autograder.errors import MachineError, SubmissionError
 from autograder.grading import TaskResult
-from autograder.intake import Submission, blank, is_released, read_files, read_submission, repair
-from autograder.kernels.run import NotebookRun, RunCell, stop_error
+from autograder.intake import Submission, blank, read_files, read_submission, repair
+from autograder.kernels.run import NotebookRun, stop_error
 from autograder.probe import KernelProbe
 from autograder.text import Text
 
@@ -61,7 +63,7 @@ class Verdict:
 
 
 def grade_file(
-    course: Course, assignment: str, path: Path, student: str, *, only_needed: bool = False
+    course: Course, assignment: str, path: Path, student: str, *, shows: str = ""
 ) -> tuple[Submission, Verdict]:
     """Grade one submitted notebook file.
 
@@ -76,7 +78,7 @@ def grade_file(
     except SubmissionError as error:
         submission = blank(source)
         return submission, refuse(submission, student, error.text)
-    return submission, grade_submission(course, submission, student, only_needed=only_needed)
+    return submission, grade_submission(course, submission, student, shows=shows)
 
 
 def refuse(submission: Submission, student: str, text: Text) -> Verdict:
@@ -86,22 +88,25 @@ def refuse(submission: Submission, student: str, text: Text) -> Verdict:
     return Verdict(source.assignment, source.name, student, submission.language, tasks, [text])
 
 
-def grade_submission(course: Course, submission: Submission, student: str, *, only_needed: bool = False) -> Verdict:
+def grade_submission(
+    course: Course, submission: Submission, student: str, *, shows: str = "", tries: int = MACHINE_TRIES
+) -> Verdict:
     """Execute and grade a repaired submission.
 
     Args:
         course: its limits, secret and backend.
         submission: what was handed in.
         student: whose it is; the graders' random inputs depend on it.
-        only_needed: leave out cells that no task depends on (plots, public checks).
+        shows: which pictures and public checks are executed, `lost`, `all` or `none`; default: as the course says.
+        tries: before the machine's failure leaves everything ungraded.
     """
     source = submission.source
     limits = course.limits_of(source.assignment)
     began = time.monotonic()
     fault = ""
-    for _ in range(MACHINE_TRIES):
+    for _ in range(tries):
         try:
-            tasks, outputs = _attempt(course, submission, student, limits, only_needed)
+            tasks, outputs = _attempt(course, submission, student, limits, shows or course.shows)
             break
         except MachineError as error:
             fault = str(error)
@@ -123,7 +128,7 @@ def grade_submission(course: Course, submission: Submission, student: str, *, on
 
 
 def _attempt(
-    course: Course, submission: Submission, student: str, limits: Limits, only_needed: bool
+    course: Course, submission: Submission, student: str, limits: Limits, shows: str
 ) -> tuple[dict[str, TaskResult], dict[str, list[NotebookNode]]]:
     source = submission.source
     seed = "\n".join((course.secret, source.assignment, student))
@@ -149,65 +154,32 @@ def _attempt(
         lost_tasks.update(task for task, probe in probes.items() if probe.lost)
         return results
 
-    with NotebookRun(
-        cells, limits, course.backend, submission.files, only_needed=only_needed, deadline=deadline
-    ) as run:
-        results = grade(run)
-        outputs = {cell_id: result.outputs for cell_id, result in run.results.items()}
-        stopped = dict(run.stopped)
-    _raise_if_machine_failed(results)
-    # The student's outputs are complete and out of reach now: only from here on may right answers enter a kernel.
-    hung = frozenset(lost_tasks)
-    for replaced, tasks in grading.follow_through_plan(source.name, results).items():
-        # a student's code fits either its own functions' kind of arrays or the reference's: the better one counts
-        for imitate in (False,) if hung & (replaced | tasks) else (True, False):
-            left = {slug for slug in tasks if not results[slug].is_full}
-            if not left:
-                break
-            mended = run_cells(submission, limits, replaced, imitate=imitate)
-            with NotebookRun(
-                mended,
-                limits,
-                course.backend,
-                submission.files,
-                only_needed=True,
-                deadline=deadline,
-                stopped=dict(stopped),
-            ) as run:
-                again = grade(run, left)
-            for slug in left:
-                results[slug] = grading.with_follow_through(results[slug], again[slug])
+    seal: dict[str, Any] = {"hidden": (str(course.root),), "accepted": course.unsafe_allow_missing}
+    with NotebookRun(cells, limits, course.backend, submission.files, deadline=deadline, **seal) as own_run:
+        results = grade(own_run)
+        _raise_if_machine_failed(results)
+        hung = frozenset(lost_tasks)
+        # Right answers enter kernels of their own only: what the student's outputs are made in never sees them.
+        for replaced, tasks in grading.follow_through_plan(source.name, results).items():
+            left = tasks
+            # a student's code fits either its own functions' kind of arrays or the reference's: the better one counts
+            for imitate in (False,) if hung & (replaced | tasks) else (True, False):
+                if not left:
+                    break
+                mended = run_cells(submission, limits, replaced, imitate=imitate)
+                stopped = dict(own_run.stopped)
+                with NotebookRun(
+                    mended, limits, course.backend, submission.files, deadline=deadline, stopped=stopped, **seal
+                ) as run:
+                    again = grade(run, left)
+                for slug in left:
+                    results[slug] = grading.with_follow_through(results[slug], again[slug])
+                # another kind of arrays helps code that raised, not code that computes something else
+                left = {slug for slug in left if any(line.raised for line in again[slug].lines)}
+        lost = {slug for slug, result in results.items() if not result.is_full}
+        own_run.show(shown_for(cells, {"none": (), "lost": lost, "all": {cell.task for cell in cells}}[shows]))
+        outputs = {cell_id: result.outputs for cell_id, result in own_run.results.items()}
     return results, outputs
-
-
-def run_cells(
-    submission: Submission, limits: Limits, replaced: Iterable[str] = (), *, imitate: bool = False
-) -> list[RunCell]:
-    """Return the code cells of a submission, and for each whether it is the student's and whether it is needed.
-
-    Args:
-        submission: what was handed in.
-        limits: its deadlines.
-        replaced: tasks (or `carry-over`) whose reference runs right after the student's cell.
-        imitate: make the references' functions return arrays, lists or tensors as the student's own do.
-    """
-    source = submission.source
-    references = {task if task == "carry-over" else f"task-{task}": source.reference(task) for task in replaced}
-    cells: list[RunCell] = []
-    for cell in submission.cells:
-        if cell.cell_type == "code" and cell.source.strip():
-            role = source.known_cells[cell.id].role if cell.id in source.known_cells else "free"
-            seconds = {"locked": limits.start_seconds, "grade": limits.answer_seconds}.get(role, limits.cell_seconds)
-            needed = role != "grade" and not (role == "free" and is_released(submission, cell))
-            cells.append(RunCell(cell.id, cell.source, role != "locked", needed, seconds))
-        if cell.id in references:
-            reference = references[cell.id]
-            if imitate:
-                names = sorted(source.defined_names[cell.id])
-                resident = "__import__('sys').modules['_probe_resident']"
-                reference = f"{resident}.keep({names})\n{reference}\n{resident}.imitate({names})"
-            cells.append(RunCell(f"{cell.id}-reference", reference, True, True, limits.start_seconds))
-    return cells
 
 
 def _raise_if_machine_failed(results: Mapping[str, TaskResult]) -> None:

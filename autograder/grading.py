@@ -31,7 +31,11 @@ PYTEST_OPTIONS = (
     *("-c", os.devnull, "--import-mode=importlib", "--disable-plugin-autoload", "--capture=no"),
     *(
         word
-        for name in ("terminal", "cacheprovider", "logging", "warnings", "doctest", "junitxml", "pastebin", "debugging")
+        # the last two collect garbage many times over at the end of each session
+        for name in (
+            *("terminal", "cacheprovider", "logging", "warnings", "doctest", "junitxml", "pastebin", "debugging"),
+            *("unraisableexception", "threadexception"),
+        )
         for word in ("-p", f"no:{name}")
     ),
 )
@@ -50,6 +54,7 @@ class LineResult:
         unwritten: the answer was still the stub.
         followed: earned after a predecessor had been replaced by a right one.
         fault: what failed in the grader or the machine, for the instructor.
+        raised: the answer raised, hung or couldn't be read, instead of being a wrong one.
     """
 
     id: str
@@ -60,6 +65,7 @@ class LineResult:
     unwritten: bool = False
     followed: bool = False
     fault: str = ""
+    raised: bool = False
 
 
 @dataclass(frozen=True)
@@ -259,7 +265,7 @@ class _GraderRun:
             return LineResult(identity, line, "missed", text, mistake)
         if isinstance(error, AnswerError):
             unwritten = isinstance(error, AnswerRaised) and "NotImplementedError" in error.kinds
-            return LineResult(identity, line, "missed", error.text, unwritten=unwritten)
+            return LineResult(identity, line, "missed", error.text, unwritten=unwritten, raised=True)
         if isinstance(error, MachineError):
             self._machine = str(error)
         return LineResult(identity, line, "ungraded", fault=f"{type(error).__name__}: {error}")

@@ -19,7 +19,6 @@ from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.errors import SubmissionError
 from autograder.notebooks import HANGUL, NOTEBOOK_KEY, NotebookSource, SourceCell
@@ -64,7 +63,7 @@ class Submission:
                 "language": self.language,
             },
         }
-        return new_notebook(cells=self.cells, metadata=metadata)
+        return _notebook(self.cells, metadata)
 
 
 def read_submission(path: Path, max_bytes: int) -> NotebookNode:
@@ -133,7 +132,7 @@ def parse_notebook(content: bytes) -> NotebookNode:
     metadata = data.get("metadata")
     told = metadata.get(NOTEBOOK_KEY) if isinstance(metadata, Mapping) else None
     language = told.get("language") if isinstance(told, Mapping) else None
-    return new_notebook(cells=cells, metadata={NOTEBOOK_KEY: {"language": language if language in LANGUAGES else None}})
+    return _notebook(cells, {NOTEBOOK_KEY: {"language": language if language in LANGUAGES else None}})
 
 
 def read_files(folder: Path, max_bytes: int) -> dict[str, bytes]:
@@ -200,7 +199,7 @@ def repair(notebook: NotebookNode, source: NotebookSource) -> Submission:
             text = notebook.cells[last[grade_id]].source if grade_id in last else ""
             if grade_id not in last and last:
                 notes.append(Text(f"The cell `{grade_id}` is missing.", f"셀 `{grade_id}`이(가) 없습니다."))
-        made = new_code_cell(text)
+        made = _cell("code", text)
         made.id = grade_id
         made.metadata["nbgrader"] = released.nbgrader_metadata()
         cells.append(made)
@@ -211,7 +210,7 @@ def repair(notebook: NotebookNode, source: NotebookSource) -> Submission:
 
 def blank(source: NotebookSource) -> Submission:
     """Return the submission of a student whose file can't be read: every answer empty."""
-    submission = repair(new_notebook(), source)
+    submission = repair(_notebook([], {}), source)
     submission.notes.clear()
     return submission
 
@@ -225,12 +224,25 @@ def _plain_cell(raw: Any) -> NotebookNode | None:
     if not isinstance(text, str):
         text = ""
     text = text.encode("utf-8", "replace").decode("utf-8")  # a lone surrogate can't be written again
-    cell = new_markdown_cell(text) if raw.get("cell_type") in ("markdown", "raw", "heading") else new_code_cell(text)
+    cell = _cell("markdown" if raw.get("cell_type") in ("markdown", "raw", "heading") else "code", text)
     metadata = raw.get("metadata")
     nbgrader = metadata.get("nbgrader") if isinstance(metadata, Mapping) else None
     grade_id = nbgrader.get("grade_id") if isinstance(nbgrader, Mapping) else None
     cell.metadata["claimed"] = [str(i) for i in (grade_id, raw.get("id")) if isinstance(i, str) and ID.fullmatch(i)]
     return cell
+
+
+# nbformat's own constructors validate what they make, which would cost more than all the rest; whoever writes the
+# notebook validates it.
+def _notebook(cells: list[NotebookNode], metadata: Mapping[str, Any]) -> NotebookNode:
+    return nbformat.from_dict({"nbformat": 4, "nbformat_minor": 5, "metadata": metadata, "cells": cells})
+
+
+def _cell(kind: str, source: str) -> NotebookNode:
+    content = {"id": "", "cell_type": kind, "metadata": NotebookNode(), "source": source}
+    if kind == "code":
+        content |= {"execution_count": None, "outputs": []}
+    return NotebookNode(content)
 
 
 def _owners(notebook: NotebookNode, source: NotebookSource) -> dict[int, str]:
@@ -255,8 +267,7 @@ def _owners(notebook: NotebookNode, source: NotebookSource) -> dict[int, str]:
 
 def _own_cell(cell: NotebookNode) -> NotebookNode:
     """Return a copy of a cell that isn't graded, without its metadata."""
-    made = new_markdown_cell(cell.source) if cell.cell_type == "markdown" else new_code_cell(cell.source)
-    made.id = ""
+    made = _cell(cell.cell_type, cell.source)
     made.metadata["claimed"] = cell.metadata.get("claimed", [])
     return made
 

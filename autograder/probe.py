@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from autograder.errors import AnswerError, AnswerMissing, AnswerRaised, AnswerUnreadable, GraderError, KernelGone
-from autograder.rubric import Layer, Weight
+from autograder.rubric import Given, Layer, Weight
 from autograder.text import Text
 
 Ask = Callable[[Mapping[str, Any]], dict[str, Any]]
@@ -93,7 +93,16 @@ class KernelProbe:
         number = self.request({"do": "make", "name": name, **self.encode_arguments(args, kwargs)})
         return RemoteLayer(self, self.object_id(number), from_scratch)
 
-    # ---- what a RemoteLayer uses ------------------------------------------------------------------------------------
+    def define(self, source: str, name: str, *args: Any, **kwargs: Any) -> Given:
+        """See `rubric.Probe.define`."""
+        try:
+            request = {"do": "define", "source": source, "name": name}
+            number = self.request({**request, **self.encode_arguments(args, kwargs)})
+        except AnswerRaised as error:
+            raise GraderError(f"The code given to the kernel raised. Received: {error.kinds}.") from None
+        return RemoteObject(self, self.object_id(number))
+
+    # ---- what a RemoteObject uses -----------------------------------------------------------------------------------
     def request(self, request: Mapping[str, Any]) -> Any:
         """Send one request and return the reply's `ok`; a task that lost its kernel once isn't tried again."""
         if self.lost is not None:
@@ -113,7 +122,7 @@ class KernelProbe:
 
     def encode(self, value: Any, float_type: type | None = None) -> dict[str, Any]:
         """Encode an argument for the resident."""
-        if isinstance(value, RemoteLayer):
+        if isinstance(value, RemoteObject):
             value.check_alive()
             return {"kind": "object", "id": value.number}
         if isinstance(value, (tuple, list)):
@@ -122,7 +131,7 @@ class KernelProbe:
             return {"kind": "plain", "value": value}
         if not isinstance(value, (np.ndarray, np.generic)):
             raise GraderError(
-                f"A probe takes arrays, numbers, strings, None, tuples, lists and layers. Received: {type(value).__name__}."
+                f"A probe takes arrays, numbers, strings, None, tuples, lists and kept objects. Received: {type(value).__name__}."
             )
         array = np.asarray(value)
         if float_type is not None and array.dtype == np.float64:
@@ -222,14 +231,28 @@ class KernelProbe:
         return None
 
 
-class RemoteLayer:
+class RemoteObject:
+    """Implements `rubric.Given`: an object in the student's kernel, to be passed to its functions."""
+
+    def __init__(self, probe: KernelProbe, number: int) -> None:
+        self._probe = probe
+        self.number = number
+        self._born = probe.generation()
+
+    def check_alive(self) -> None:
+        """Raise `KernelGone` if the object's kernel has been replaced by another."""
+        if self._probe.generation() != self._born:
+            raise KernelGone(
+                Text("The kernel ended while this task was evaluated.", "이 과제를 평가하는 동안 커널이 끝났습니다.")
+            )
+
+
+class RemoteLayer(RemoteObject):
     """Implements `rubric.Layer` for an object in the student's kernel."""
 
     def __init__(self, probe: KernelProbe, number: int, from_scratch: bool) -> None:
-        self._probe = probe
-        self.number = number
+        super().__init__(probe, number)
         self._from_scratch = from_scratch
-        self._born = probe.generation()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """See `rubric.Layer.__call__`; floats are sent as float32, the layers' own type."""
@@ -265,13 +288,6 @@ class RemoteLayer:
     def clone(self) -> RemoteLayer:
         """See `rubric.Layer.clone`."""
         return RemoteLayer(self._probe, self._probe.object_id(self._ask({"do": "clone"})), self._from_scratch)
-
-    def check_alive(self) -> None:
-        """Raise `KernelGone` if the layer's kernel has been replaced by another."""
-        if self._probe.generation() != self._born:
-            raise KernelGone(
-                Text("The kernel ended while this layer was evaluated.", "이 층을 평가하는 동안 커널이 끝났습니다.")
-            )
 
     def _ask(self, request: Mapping[str, Any]) -> Any:
         self.check_alive()

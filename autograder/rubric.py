@@ -26,6 +26,7 @@ from autograder.text import Text
 
 __all__ = [
     "Draw",
+    "Given",
     "Layer",
     "Miss",
     "Probe",
@@ -97,6 +98,12 @@ class Weight:
     trainable: bool
 
 
+class Given(Protocol):
+    """An object that a grader made in the student's kernel, to be passed to `Probe.call`; see `Probe.define`."""
+
+    number: int
+
+
 class Layer(Protocol):
     """A layer that lives in the student's kernel."""
 
@@ -127,13 +134,27 @@ class Probe(Protocol):
     def call(self, name: str, *args: Any, **kwargs: Any) -> Any:
         """Call the student's function `name` with copies of the arguments.
 
-        Arguments are arrays, numbers, strings, None, tuples or lists of these, and `Layer`s.
+        Arguments are arrays, numbers, strings, None, tuples or lists of these, `Layer`s and what `define` gave.
+        Arrays keep their type; a call with float64 arrays that raises is tried again with the same numbers in float32.
 
         Returns:
             A plain ndarray, bool, int, float, str or None, or a tuple of these.
 
         Raises:
             AnswerError: there is no such function, or it raised, hung, ended the kernel or returned no numbers.
+        """
+        ...
+
+    def define(self, source: str, name: str, *args: Any, **kwargs: Any) -> Given:
+        """Make something in the student's kernel that can't be sent as data, such as a callable.
+
+        `source` is executed in a namespace of its own, where the student's names don't exist; then its function `name` is
+        called with copies of the arguments, and what it returns is kept, to be passed to `call`. The student's code can
+        read all of it: neither the source nor the arguments may hold an expected value worth stealing.
+
+        Raises:
+            GraderError: the source or the function raised.
+            AnswerError: the kernel has ended.
         """
         ...
 

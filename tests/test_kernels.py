@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
+import psutil
 import pytest
 
 from autograder.course import Limits
@@ -24,11 +24,11 @@ DOUBLE = "def double(x):\n    return 2 * x\n"
 
 @contextmanager
 def executed(
-    *sources: str, locked: tuple[str, ...] = ("import numpy as np",), own_first: str = ""
+    *sources: str, locked: tuple[str, ...] = ("import numpy as np",), own_first: str = "", seconds: float = 3.0
 ) -> Iterator[NotebookRun]:
     cells = [RunCell("own-1", own_first, True, True, 3.0)] if own_first else []
     cells += [RunCell(f"locked-{i}", source, False, True, 20.0) for i, source in enumerate(locked)]
-    cells += [RunCell(f"cell-{i}", source, True, True, 3.0) for i, source in enumerate(sources)]
+    cells += [RunCell(f"cell-{i}", source, True, True, seconds) for i, source in enumerate(sources)]
     with NotebookRun(cells, LIMITS, "tensorflow") as run:
         run.execute()
         yield run
@@ -94,11 +94,41 @@ def test_a_slip_leaves_the_kernel_usable(name: str) -> None:
         assert run.generation == 1 and not run.stopped
 
 
+GIVEN = """
+import numpy as np
+
+def adder(number):
+    return lambda x: np.asarray(x) + number
+"""
+
+
+def test_a_function_gets_a_callable_that_the_grader_defined() -> None:
+    with executed("def twice(function, x):\n    return function(function(x))\n") as run:
+        asked = probe(run)
+        assert asked.call("twice", asked.define(GIVEN, "adder", 3.0), np.array([1.0, 2.0])).tolist() == [7.0, 8.0]
+
+
+def test_given_code_and_the_students_names_are_apart() -> None:
+    own = "np = None\n\ndef adder(number):\n    return 5\n\ndef call(function):\n    return function(0)\n\ndef own(x):\n    return adder(x)\n"
+    with executed(own) as run:
+        asked = probe(run)
+        assert asked.call("call", asked.define(GIVEN, "adder", 3)) == 3
+        assert asked.call("own", 0) == 5
+
+
 def test_a_function_that_hangs_is_stopped_and_the_kernel_goes_on() -> None:
     with executed(DOUBLE, "def endless():\n    while True:\n        pass\n") as run:
         with pytest.raises(AnswerTimeout, match="a loop without an end"):
             probe(run).call("endless")
         assert doubles(run)
+
+
+def test_a_hung_cell_takes_no_outputs_of_the_next_one() -> None:
+    """What nbclient still listens with must be gone."""
+    cells = [cell for i in range(3) for cell in ("while True:\n    pass\n", f"print('after {i}')")]
+    with executed(*cells, seconds=1.0) as run:
+        shown = [run.results[f"cell-{i}"].outputs for i in (1, 3, 5)]
+    assert [[output.get("text") for output in outputs] for outputs in shown] == [[f"after {i}\n"] for i in range(3)]
 
 
 def test_a_function_that_ends_the_kernel_gets_a_fresh_one_for_the_others() -> None:
@@ -155,15 +185,31 @@ def test_kernels_do_not_share_random_numbers() -> None:
     assert not np.isclose(drawn[0], drawn[1]).any()
 
 
+DAEMON = """
+import os, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        time.sleep(600)
+    os._exit(0)
+"""
+
+
+def below() -> set[psutil.Process]:
+    return set(psutil.Process().children(recursive=True))
+
+
 def test_nothing_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    with executed(DOUBLE):
+        pass  # the warm process is there now
+    before = below()
     folder = tempfile.mkdtemp(prefix="t")  # a short path: a socket's may have 107 characters
     monkeypatch.setattr(tempfile, "tempdir", folder)
-    with executed("import os\npid = os.getpid()\ndef number():\n    return pid\n") as run:
-        pid = int(probe(run).call("number"))
-        os.kill(pid, 0)
+    with executed(DAEMON, DOUBLE) as run:
+        assert doubles(run)
+        assert len(below() - before) >= 3  # a reaper, the kernel, the daemon
     Path(folder).rmdir()  # an error if anything were in it
-    with pytest.raises(ProcessLookupError):
-        os.kill(pid, 0)
+    assert below() == before
 
 
 def test_too_many_restarts_end_the_evaluation() -> None:

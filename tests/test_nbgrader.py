@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import csv
 import os
+import pty
 import re
+import shutil
+import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
+import psutil
 import pytest
 
 from autograder import demo
@@ -140,6 +146,180 @@ def test_regrading_one_student_repeats_the_grade(graded: GradedClass) -> None:
     before = graded.points()
     nbgrader(graded.root, "autograde", ASSIGNMENT, "--student", "loops", "--force")
     assert graded.points() == before
+
+
+def test_a_class_is_summed_up(graded: GradedClass) -> None:
+    summary = next(line for line in graded.said.splitlines() if "Summary: " in line)
+    assert "graded 9, refused (0 points) 2 (cut-off: The file is not a readable notebook" in summary
+    assert "empty-folder: " in summary and "ungraded 0, from the cache 0, " in summary
+    assert re.search(r"right: 20 of 20 points \(8/11, \d+ a minute, \d+:\d\d left\)", graded.said)
+
+
+def test_an_unchanged_class_is_not_graded_again(graded: GradedClass) -> None:
+    before = graded.points()
+    shutil.rmtree(graded.root / "autograded")
+    assert "graded 9, refused (0 points) 2" in (said := nbgrader(graded.root, "autograde", ASSIGNMENT))
+    assert "from the cache 9" in said and graded.points() == before
+    assert "from the cache 0" in nbgrader(graded.root, "autograde", ASSIGNMENT, "--student", "right", "--force")
+
+
+@contextmanager
+def grading_from_the_start(graded: GradedClass, **environment: str) -> Iterator[subprocess.Popen[str]]:
+    """Grade the whole class anew, in a process group of its own, up to the third submission."""
+    for folder in ("autograded", ".verdicts"):
+        shutil.rmtree(graded.root / folder)
+    with subprocess.Popen(
+        [sys.executable, "-m", "nbgrader", "autograde", ASSIGNMENT],
+        cwd=graded.root,
+        env={k: v for k, v in os.environ.items() if k != "AUTOGRADER_DB_URL"} | environment,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        assert process.stderr is not None
+        for line in process.stderr:
+            if "(3/11, " in line:
+                break
+        yield process
+
+
+@pytest.fixture
+def short_folder() -> Iterator[Path]:
+    """A folder for temporary files; sockets in it need short paths."""
+    with tempfile.TemporaryDirectory(dir="/tmp", prefix="t") as folder:
+        yield Path(folder)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["ctrl-c", "terminated"])
+def test_an_interrupted_run_leaves_nothing_behind_and_the_next_one_goes_on(
+    graded: GradedClass, short_folder: Path, number: signal.Signals
+) -> None:
+    before = graded.points()
+    with grading_from_the_start(graded, TMPDIR=str(short_folder)) as process:
+        started = psutil.Process(process.pid).children(recursive=True)
+        if number == signal.SIGINT:
+            os.killpg(process.pid, number)
+        else:
+            process.send_signal(number)
+        _, said = process.communicate(timeout=120)
+    assert process.returncode == 130
+    assert "The same command goes on where this one ended." in said and "Traceback" not in said
+    assert len(started) >= 4 and psutil.wait_procs(started, timeout=20)[1] == []
+    assert list(short_folder.iterdir()) == []
+    finished = list((graded.root / "autograded").glob(f"*/{ASSIGNMENT}"))
+    assert 2 <= len(finished) < len(before)
+    again = nbgrader(graded.root, "autograde", ASSIGNMENT)
+    assert again.count("Skipping existing assignment") == len(finished)
+    assert f"/{len(before) - len(finished)}, " in again
+    assert graded.points() == before
+
+
+def test_workers_that_are_killed_cost_nobody_a_grade(graded: GradedClass) -> None:
+    before = graded.points()
+    with grading_from_the_start(graded) as process:
+        workers = [c for c in psutil.Process(process.pid).children() if "spawn_main" in " ".join(c.cmdline())]
+        for worker in workers:
+            worker.kill()
+        _, said = process.communicate(timeout=300)
+    assert workers and process.returncode == 0 and "ungraded 0" in said
+    assert graded.points() == before
+
+
+@contextmanager
+def configured(graded: GradedClass, lines: str) -> Iterator[None]:
+    config = graded.root / "course_config.py"
+    before = config.read_text()
+    config.write_text(before + lines)
+    try:
+        yield
+    finally:
+        config.write_text(before)
+
+
+@pytest.mark.parametrize("students", ["right", "right*"], ids=["one", "several"])
+def test_what_the_machine_fails_at_is_ungraded_told_and_never_kept(graded: GradedClass, students: str) -> None:
+    before = graded.points()
+    command = "autograde", ASSIGNMENT, "--student", students, "--force"
+    with configured(graded, "\nfrom autograder.kernels import warm\nwarm.READY_SECONDS = 1e-3\n"):
+        said = nbgrader(graded.root, *command, ok=False)
+        failed = graded.points()
+    assert f"ungraded {len(students.split('*'))} (right" in said and "did not answer within 0.001 s" in said
+    assert set(failed["right"].values()) == {None}
+    shutil.rmtree(graded.root / "autograded" / "right" / ASSIGNMENT)
+    nbgrader(graded.root, *command[:-1])
+    nbgrader(graded.root, *command)
+    assert graded.points() == before
+
+
+@pytest.mark.parametrize(
+    ("students", "first"), [("right", "right"), ("right*", "right-korean")], ids=["one", "several"]
+)
+def test_a_machine_that_cant_seal_stops_the_class_with_one_sentence(
+    graded: GradedClass, students: str, first: str
+) -> None:
+    before = graded.points()
+    seal = "\nfrom autograder.sealing.layers import Layers\nLayers.missing = lambda layers, accepted: ['net']\n"
+    with configured(graded, seal):
+        said = nbgrader(graded.root, "autograde", ASSIGNMENT, "--student", students, "--force", ok=False)
+    assert said.count("Missing: net") == 1 and "Traceback" not in said
+    assert not (graded.root / "autograded" / first / ASSIGNMENT).exists()
+    nbgrader(graded.root, "autograde", ASSIGNMENT)
+    assert graded.points() == before
+
+
+@pytest.mark.parametrize("kind", ["pipe", "link", "words", "endless"])
+def test_a_strange_timestamp_neither_blocks_nor_costs_anything(graded: GradedClass, kind: str) -> None:
+    before = graded.points()
+    path = graded.root / "submitted" / "right" / ASSIGNMENT / "timestamp.txt"
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "link":
+        path.symlink_to("/dev/zero")
+    else:
+        path.write_text("yesterday" if kind == "words" else "1" * 2000)
+    try:
+        said = nbgrader(graded.root, "autograde", ASSIGNMENT, "--student", "right", "--force")
+    finally:
+        path.unlink()
+    assert "timestamp.txt: ignored" in said and graded.points() == before
+
+
+def test_without_execution_nothing_is_graded(graded: GradedClass) -> None:
+    before = graded.points()
+    said = nbgrader(graded.root, "autograde", ASSIGNMENT, "--student", "right*", "--force", "--no-execute")
+    assert "Summary" not in said and set(graded.points()["right"].values()) == {None}
+    nbgrader(graded.root, "autograde", ASSIGNMENT, "--student", "right*", "--force")
+    assert graded.points() == before
+
+
+def test_one_notebook_can_be_named(graded: GradedClass) -> None:
+    before = graded.points()
+    said = nbgrader(graded.root, "autograde", ASSIGNMENT, "--notebook", NOTEBOOK, "--student", "right*", "--force")
+    assert "graded 2," in said and graded.points() == before
+
+
+def test_a_terminal_shows_a_bar_below_the_log(graded: GradedClass) -> None:
+    ours, theirs = pty.openpty()
+    environment = {k: v for k, v in os.environ.items() if k != "AUTOGRADER_DB_URL"} | {"TERM": "xterm"}
+    command = [sys.executable, "-m", "nbgrader", "autograde", ASSIGNMENT, "--student", "right*", "--force"]
+    with subprocess.Popen(command, cwd=graded.root, env=environment, stdin=theirs, stderr=theirs) as process:
+        os.close(theirs)
+        said = b""
+        while chunk := _read(ours):
+            said += chunk
+    os.close(ours)
+    text = said.decode()
+    assert process.returncode == 0
+    assert "2/2" in text and " a minute, " in text and "(2/2" not in text
+    plain = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", text)
+    assert re.search(r"^\[AutogradeApp \| INFO\] right: 20 of 20 points\s*$", plain.replace("\r", "\n"), re.MULTILINE)
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 1 << 16)
+    except OSError:  # the other end is closed
+        return b""
 
 
 def test_the_formgraders_button_gives_the_same_grade(graded: GradedClass) -> None:

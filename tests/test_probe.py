@@ -667,7 +667,7 @@ USES: dict[str, Callable[[Any], object]] = {
 def test_a_layer_of_an_ended_kernel_is_gone(use):
     kernel, layer = _layer(FINE)
     kernel.number += 1
-    with pytest.raises(KernelGone, match="The kernel ended while this layer was evaluated"):
+    with pytest.raises(KernelGone, match="The kernel ended while this task was evaluated"):
         use(layer)
 
 
@@ -675,5 +675,48 @@ def test_a_layer_of_an_ended_kernel_is_gone(use):
 def test_a_layer_of_an_ended_kernel_is_no_argument(arguments):
     kernel, layer = _layer(FINE)
     kernel.number += 1
-    with pytest.raises(KernelGone, match="The kernel ended while this layer was evaluated"):
+    with pytest.raises(KernelGone, match="The kernel ended while this task was evaluated"):
         kernel.probe.call("copy_weights", arguments(layer))
+
+
+# --- code given to the kernel ----------------------------------------------------------------------------------------
+
+SOURCE = "def constant(value):\n    return lambda: value\n"
+
+
+def test_code_is_sent_with_its_arguments():
+    kernel = FakeKernel({"ok": 4})
+    kernel.probe.define(SOURCE, "constant", 3)
+    sent = {"source": SOURCE, "name": "constant", "args": [{"kind": "plain", "value": 3}], "kwargs": {}}
+    assert kernel.requests == [{"do": "define", **sent}]
+
+
+def test_what_was_defined_can_be_an_argument():
+    kernel = FakeKernel({"ok": 4}, FINE)
+    kernel.probe.call("softmax", kernel.probe.define(SOURCE, "constant", 3))
+    assert kernel.requests[-1]["args"] == [{"kind": "object", "id": 4}]
+
+
+def test_what_was_defined_in_an_ended_kernel_is_no_argument():
+    kernel = FakeKernel({"ok": 4}, FINE)
+    given = kernel.probe.define(SOURCE, "constant", 3)
+    kernel.number += 1
+    with pytest.raises(KernelGone, match="The kernel ended while this task was evaluated"):
+        kernel.probe.call("softmax", given)
+
+
+def test_code_that_raises_is_the_graders_fault():
+    with pytest.raises(GraderError, match="The code given to the kernel raised"):
+        FakeKernel(RAISED).probe.define(SOURCE, "constant", 3)
+
+
+def test_code_is_not_given_to_a_lost_kernel():
+    kernel = FakeKernel(LOST)
+    with pytest.raises(AnswerTimeout, match="too long"):
+        kernel.probe.define(SOURCE, "constant", 3)
+
+
+@pytest.mark.parametrize("reply", [None, "4", 4.0], ids=repr)
+def test_what_was_defined_has_a_number(reply):
+    with pytest.raises(AnswerUnreadable, match=UNREADABLE):
+        FakeKernel({"ok": reply}).probe.define(SOURCE, "constant", 3)

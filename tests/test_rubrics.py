@@ -40,6 +40,14 @@ CONTRACT_POINTS = {
         "parameter-count": 3,
         "keras-parity": 3,
     },
+    "masks": {
+        "padding-mask": 3,
+        "look-ahead-mask": 3,
+        "decoder-mask": 4,
+        "masked-softmax": 4,
+        "keras-mask": 3,
+        "leak-test": 3,
+    },
 }
 notebooks = pytest.mark.parametrize("notebook", list(SOURCES))
 

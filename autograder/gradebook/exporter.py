@@ -14,6 +14,8 @@ from nbformat.v4 import new_notebook
 
 from autograder.course import Course, load_course
 from autograder.errors import SubmissionError
+from autograder.gradebook.class_run import ClassRun
+from autograder.gradebook.steps import GradeOutside
 from autograder.intake import read_submission
 from autograder.text import Text
 
@@ -25,14 +27,16 @@ class SubmissionExporter(NotebookExporter):
         super().__init__(**kwargs)
         self.course: Course = load_course(Path(self.parent.coursedir.root))
         self._take_every_folder()
+        is_executing = GradeOutside(parent=self).enabled
+        self.run = ClassRun(self.parent, self.course, self._read, is_executing)
+        self.parent.convert_notebooks = self.run.convert  # nbgrader has no hook around a whole class
 
     def from_filename(self, filename: str, resources: Any = None, **kwargs: Any) -> tuple[str, Any]:
         """Read a submitted notebook leniently; one that can't be read becomes an empty notebook and a reason."""
         if not self._is_submitted(filename):
             return super().from_filename(filename, resources=resources, **kwargs)
-        limits = self.course.limits_of(resources["nbgrader"]["assignment"])
         try:
-            notebook = read_submission(_only_notebook(Path(filename)), limits.notebook_bytes)
+            notebook = self._read(Path(filename), resources["nbgrader"]["assignment"])
         except SubmissionError as error:
             notebook = new_notebook()
             resources["nbgrader"]["refused"] = error.text
@@ -41,6 +45,9 @@ class SubmissionExporter(NotebookExporter):
     def from_notebook_node(self, nb: NotebookNode, resources: Any = None, **kwargs: Any) -> tuple[str, Any]:
         """Run the steps on a notebook and return its JSON; parsed anew, since validation changes what it is given."""
         return super().from_notebook_node(nbformat.from_dict(nb), resources=resources, **kwargs)
+
+    def _read(self, expected: Path, assignment: str) -> NotebookNode:
+        return read_submission(_only_notebook(expected), self.course.limits_of(assignment).notebook_bytes)
 
     def _is_submitted(self, filename: str) -> bool:
         submitted = os.path.abspath(self.parent.coursedir.submitted_directory)

@@ -9,21 +9,20 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell, new_output
 from nbgrader import utils
+from nbgrader.api import Gradebook
 from nbgrader.preprocessors import Execute, NbGraderPreprocessor, SaveAutoGrades
 
-from autograder.course import Course, load_course
-from autograder.evaluation import Verdict, grade_submission, refuse
+from autograder.course import Course
+from autograder.errors import SubmissionError
+from autograder.evaluation import Verdict, refuse
 from autograder.grading import TaskResult
-from autograder.intake import parse_notebook, read_files, repair
+from autograder.intake import blank, read_files, repair
 from autograder.notebooks import NOTEBOOK_KEY
 from autograder.report.feedback import summary_markdown, task_html, task_text
+from autograder.scheduling.jobs import Job
 from autograder.text import Text
 
 Resources = dict[str, Any]
-
-
-def _course(step: Any) -> Course:
-    return load_course(Path(step.parent.parent.coursedir.root))
 
 
 class RepairSubmission(NbGraderPreprocessor):
@@ -32,7 +31,7 @@ class RepairSubmission(NbGraderPreprocessor):
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
         """Return the repaired notebook; what was repaired or refused travels in its metadata."""
         about = resources["nbgrader"]
-        submission = repair(nb, _course(self).source(about["assignment"]))
+        submission = repair(nb, self.parent.course.source(about["assignment"]))
         refused: Text | None = about.get("refused")
         notes = [refused] if refused else submission.notes
         notebook = submission.notebook()
@@ -48,55 +47,58 @@ class GradeOutside(Execute):
 
     def preprocess(self, nb: NotebookNode, resources: Resources, km: Any = None) -> tuple[NotebookNode, Resources]:
         """Grade a repaired notebook; nothing that it printed is read as a score."""
-        course = _course(self)
         about = resources["nbgrader"]
-        told = nb.metadata[NOTEBOOK_KEY]
-        submission = repair(parse_notebook(_json(nb)), course.source(about["assignment"]))
-        submission.notes = [Text(en, ko) for en, ko in told["notes"]]
-        if told["refused"]:
-            verdict = refuse(submission, about["student"], submission.notes[0])
-        else:
-            folder = Path(
-                course.root, self.parent.parent.coursedir.submitted_directory, about["student"], about["assignment"]
-            )
-            submission.files = read_files(folder, course.limits_of(about["assignment"]).notebook_bytes)
-            verdict = grade_submission(course, submission, about["student"])
-        about["verdict"] = verdict
+        verdict = about["verdict"] = self._verdict(nb, about["assignment"], about["student"])
         show_verdict(nb, verdict)
-        self.log.info(
-            "%s: %g of %g points%s",
-            about["student"],
-            verdict.points,
-            verdict.max_points,
-            " (ungraded tasks)" if verdict.ungraded else "",
-        )
-        if verdict.fault:
-            self.log.error(
-                "%s: tasks %s are ungraded: %s", about["student"], ", ".join(verdict.ungraded), verdict.fault
-            )
+        note_what_was_done_without(nb, self.parent.course)
         return nb, resources
+
+    def _verdict(self, nb: NotebookNode, assignment: str, student: str) -> Verdict:
+        exporter = self.parent
+        told = nb.metadata[NOTEBOOK_KEY]
+        notes = tuple(Text(en, ko) for en, ko in told["notes"])
+        if told["refused"]:
+            return self._refusal(assignment, student, notes[0])
+        coursedir = exporter.parent.coursedir
+        folder = Path(coursedir.format_path(coursedir.submitted_directory, student, assignment))
+        files = read_files(folder, exporter.course.limits_of(assignment).notebook_bytes)
+        try:
+            verdict: Verdict = exporter.run.verdict(Job(assignment, student, _json(nb), notes, files))
+        except SubmissionError as error:  # what repair added makes it too long
+            return self._refusal(assignment, student, error.text)
+        return verdict
+
+    def _refusal(self, assignment: str, student: str, reason: Text) -> Verdict:
+        verdict = refuse(blank(self.parent.course.source(assignment)), student, reason)
+        self.parent.run.note_refused(student, verdict)
+        return verdict
 
 
 class SaveVerdict(SaveAutoGrades):
-    """Stores the points of the verdict; nbgrader's own reading of cell outputs is never asked."""
+    """Stores the points of the verdict, all at once; nbgrader's own reading of cell outputs is never asked."""
 
-    def _add_score(self, cell: NotebookNode, resources: Resources) -> None:
-        grade_id = cell.metadata["nbgrader"]["grade_id"]
-        grade = self.gradebook.find_grade(grade_id, self.notebook_id, self.assignment_id, self.student_id)
-        verdict: Verdict | None = resources["nbgrader"].get("verdict")
-        task = verdict.tasks.get(grade_id.removeprefix("grade-")) if verdict else None
-        points = task.points if task else None
-        grade.auto_score = points
-        grade.needs_manual_grade = grade.manual_score is not None or points is None
-        self.gradebook.db.commit()
+    def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
+        """Store the points and comments of a graded notebook, which stays as it is."""
+        about = resources["nbgrader"]
+        verdict: Verdict | None = about.get("verdict")
+        tasks = verdict.tasks if verdict else {}
+        with Gradebook(about["db_url"]) as gradebook:
+            saved = gradebook.find_submission_notebook(about["notebook"], about["assignment"], about["student"])
+            for grade in saved.grades:
+                task = tasks.get(grade.name.removeprefix("grade-"))
+                grade.auto_score = task.points if task else None
+                grade.needs_manual_grade = grade.manual_score is not None or grade.auto_score is None
+            for comment in saved.comments:
+                task = tasks.get(comment.name.removeprefix("task-"))
+                comment.auto_comment = task_text(task, verdict.language) if task and verdict else None
+            gradebook.db.commit()
+        return nb, resources
 
-    def _add_comment(self, cell: NotebookNode, resources: Resources) -> None:
-        grade_id = cell.metadata["nbgrader"]["grade_id"]
-        comment = self.gradebook.find_comment(grade_id, self.notebook_id, self.assignment_id, self.student_id)
-        verdict: Verdict | None = resources["nbgrader"].get("verdict")
-        task = verdict.tasks.get(grade_id.removeprefix("task-")) if verdict else None
-        comment.auto_comment = task_text(task, verdict.language) if task and verdict else None
-        self.gradebook.db.commit()
+
+def note_what_was_done_without(nb: NotebookNode, course: Course) -> None:
+    """Keep in a graded notebook's metadata which guarantees of the seal the course did without."""
+    if course.unsafe_allow_missing:
+        nb.metadata[NOTEBOOK_KEY]["done_without"] = list(course.unsafe_allow_missing)
 
 
 def show_verdict(nb: NotebookNode, verdict: Verdict) -> None:

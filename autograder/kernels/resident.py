@@ -1,8 +1,8 @@
 """The part of the probe that lives in the student's kernel.
 
-Its source is sent there and executed before the student's first cell; it can import nothing of ours and knows no
-expected value. `answer` does one request: call a function, make a layer, call it, read or set its weights. Arrays
-travel as base64 of `.npy` bytes without pickles. Nothing it says is trusted by the reader.
+It imports nothing of ours and knows no expected value. `answer` does one request: call a function, make a layer, call
+it, read or set its weights, define something to hand to the student's functions. Requests and replies are JSON objects after their length in 4 bytes (big endian), arrays
+base64 of `.npy` bytes without pickles. Nothing it says is trusted by the reader.
 """
 
 import base64
@@ -12,6 +12,8 @@ import importlib
 import io
 import json
 import linecache
+import os
+import signal
 import sys
 
 import numpy as np
@@ -20,12 +22,20 @@ _BUILTINS = vars(builtins)
 _ORIGINAL_BUILTINS = dict(_BUILTINS)
 _SHELL = None  # set by `install`: this kernel's IPython shell
 _TRANSFORMERS = {}  # its lists of code transformers, as they were before the student's first cell
+_EXECUTION_METHODS = {
+    "kernel": ("dispatch_shell", "execute_request", "do_execute", "send_response"),
+    "shell": ("run_cell", "_run_cell", "run_cell_async", "run_ast_nodes", "run_code", "transform_cell"),
+}
+_STREAMS = {}
+_EXECUTION = {}  # those methods as they were before the student's first cell
 _REMEMBERED = {}  # what the notebook's locked cells defined
 _OBJECTS = {}
 # Kept here, because a student's code may replace the originals in their modules.
 _loads, _dumps = json.loads, json.dumps
 _b64decode, _b64encode = base64.b64decode, base64.b64encode
 _load, _save = np.load, np.save
+_read_bytes, _write_bytes = os.read, os.write
+_set_handler, _on_interrupt = signal.signal, signal.default_int_handler
 _TEXT_LIMIT = 2000
 _BUILT_IN_LAYERS = (
     "MultiHeadAttention",
@@ -60,19 +70,85 @@ def install(shell):
     """Take possession of a fresh kernel, before the student's first cell."""
     global _SHELL
     _SHELL = shell
+    _EXECUTION.update(_execution())
+    _STREAMS.update(stdout=sys.stdout, stderr=sys.stderr)
+    shell.events.register("post_run_cell", _mend_streams)
     _TRANSFORMERS["ast_transformers"] = list(shell.ast_transformers)
     for name in ("input_transformers_cleanup", "input_transformers_post"):
         _TRANSFORMERS[name] = list(getattr(shell, name))
 
 
+def _mend_streams(*_):
+    """Put back the kernel's streams where a cell has left something that isn't one: the kernel itself needs them."""
+    for name, stream in _STREAMS.items():
+        if not callable(getattr(getattr(sys, name), "flush", None)):
+            setattr(sys, name, stream)
+
+
+def _execution():
+    """Return what a cell's way through kernel and shell is made of."""
+    owners = {"kernel": getattr(_SHELL, "kernel", None), "shell": _SHELL}
+    return {
+        (owner, name): getattr(getattr(owners[owner], name, None), "__func__", None)
+        for owner, names in _EXECUTION_METHODS.items()
+        for name in names
+    }
+
+
+def serve(channel):
+    """Read one request from a descriptor, do it and write the reply; an interrupt ends what it calls.
+
+    Raises:
+        EOFError: the other end is closed.
+    """
+    request = _exactly(channel, int.from_bytes(_exactly(channel, 4), "big"))
+    streams = sys.stdout, sys.stderr
+    sys.stdout = sys.stderr = _NOWHERE
+    try:
+        _set_handler(signal.SIGINT, _on_interrupt)
+        reply = answer(request)
+    except KeyboardInterrupt as error:
+        reply = _dumps({"error": _describe(error)}).encode()
+    finally:
+        _set_handler(signal.SIGINT, signal.SIG_IGN)
+        sys.stdout, sys.stderr = streams
+    left = memoryview(len(reply).to_bytes(4, "big") + reply)
+    while left:
+        left = left[_write_bytes(channel, left) :]
+
+
+def _exactly(channel, size):
+    parts = []
+    while size:
+        part = _read_bytes(channel, min(size, 1 << 20))
+        if not part:
+            raise EOFError
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
+
+
+class _Nowhere(io.TextIOBase):
+    """Swallows what answers print: nobody reads it."""
+
+    def write(self, text):
+        return len(text)
+
+
+_NOWHERE = _Nowhere()
+
+
 def answer(request):
-    """Do one request (base64 of JSON) and return the reply (JSON, ASCII)."""
+    """Do one request (bytes of JSON) and return the reply (bytes of JSON)."""
+    number = -1
     _restore()
     try:
-        request = _loads(_b64decode(request))
-        return _dumps({"ok": _OPERATIONS[request["do"]](request)})
+        request = _loads(request)
+        number = request.get("number")
+        reply = {"ok": _OPERATIONS[request["do"]](request)}
+        return _dumps({"number": number, **reply}).encode()
     except BaseException as error:
-        return _dumps({"error": _describe(error)})
+        return _dumps({"number": number, "error": _describe(error)}).encode()
 
 
 def _restore():
@@ -276,13 +352,17 @@ def _like(model, value):
 
 
 def _ping(request):
-    """Show that the kernel is fit to be asked: it isn't ending, and arrays and tensors still work."""
-    if getattr(_SHELL, "exit_now", False):
-        return "ending"
+    """Tell whether the kernel is fit to be asked, and how many cells it has run."""
+    state = "alive"
+    exec(compile("import json", "<probe>", "exec"), {})  # an audit hook may forbid even this
     keras = sys.modules.get("keras")
-    if "keras" in _REMEMBERED and keras is not _REMEMBERED["keras"]:
-        return "without keras"
-    return "alive"
+    if getattr(_SHELL, "exit_now", False):
+        state = "ending"
+    elif "keras" in _REMEMBERED and keras is not _REMEMBERED["keras"]:
+        state = "without keras"
+    elif _execution() != _EXECUTION:
+        state = "spoilt"
+    return [state, _SHELL.execution_count]
 
 
 def _remember(request):
@@ -304,6 +384,14 @@ def _make(request):
     args, kwargs = _arguments(request)
     made = constructor(*args, **kwargs)
     return _keep(made)
+
+
+def _define(request):
+    """Execute a grader's code in a namespace of its own and keep what one of its functions returns."""
+    namespace = {"__name__": "given"}
+    exec(compile(request["source"], "<given>", "exec"), namespace)
+    args, kwargs = _arguments(request)
+    return _keep(namespace[request["name"]](*args, **kwargs))
 
 
 def _keep(thing):
@@ -399,6 +487,7 @@ _OPERATIONS = {
     "limit": _limit,
     "call": _call,
     "make": _make,
+    "define": _define,
     "invoke": _invoke,
     "clone": _clone,
     "weights": _weights,

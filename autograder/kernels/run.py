@@ -6,8 +6,9 @@ evaluated: each mistake costs what it touches.
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +17,8 @@ from nbformat import NotebookNode
 
 from autograder.course import Limits
 from autograder.errors import AnswerError, AnswerTimeout, KernelGone, MachineError
-from autograder.kernels.session import CellResult, KernelSession, Unanswered
+from autograder.kernels.channel import Unanswered
+from autograder.kernels.session import CellResult, KernelSession
 from autograder.text import Text
 
 # Cells that are run for their outputs alone get this long once a cell has hung, and aren't run at all once three have:
@@ -33,8 +35,9 @@ class RunCell:
         id: cell id in the notebook.
         source: what is executed.
         is_students: whether the student could change it; a locked cell that fails is the machine's failure.
-        is_needed: whether later cells or graders may need it; the others are executed once, for their outputs.
+        is_needed: whether later cells or graders may need it; the others are executed at most once, to be seen.
         seconds: deadline.
+        task: slug of the answer that it is or follows.
     """
 
     id: str
@@ -42,6 +45,7 @@ class RunCell:
     is_students: bool
     is_needed: bool
     seconds: float
+    task: str = ""
 
 
 @dataclass
@@ -53,18 +57,21 @@ class NotebookRun:
         limits: of the submission.
         backend: Keras backend.
         files: name -> content of files beside the notebook.
-            only_needed: leave out the cells that nothing depends on.
-        stopped: cell id -> why it is never run (`timeout` or `died`): known beforehand, or found out.
+        stopped: cell id -> why it is never run, `timeout`, `died` or a bound's name: known beforehand, or found
+            out.
         deadline: `time.monotonic()` after which nothing more is started.
+        hidden: folders that no kernel may see.
+        accepted: guarantees of the seal that are knowingly done without.
     """
 
     cells: Sequence[RunCell]
     limits: Limits
     backend: str
     files: Mapping[str, bytes] = field(default_factory=dict)
-    only_needed: bool = False
     deadline: float = 0.0
     stopped: dict[str, str] = field(default_factory=dict)
+    hidden: Sequence[str] = ()
+    accepted: Collection[str] = ()
 
     results: dict[str, CellResult] = field(default_factory=dict, init=False)
     generation: int = field(default=0, init=False)
@@ -80,22 +87,27 @@ class NotebookRun:
         self._drop()
 
     def execute(self) -> None:
-        """Execute every cell once.
+        """Execute every needed cell once.
 
         Raises:
             MachineError: no kernel, or a locked cell failed before any of the student's code ran.
         """
         try:
             self._replay(upto=0)
-            for index, cell in enumerate(self.cells):
-                if (
-                    (cell.is_needed or not self.only_needed)
-                    and cell.id not in self.results
-                    and cell.id not in self.stopped
-                ):
-                    self._run_cell(index, cell)
+            self._run_all({cell.id for cell in self.cells if cell.is_needed})
         except AnswerError:  # out of time or of restarts: every question from here on says so
             pass
+
+    def show(self, ids: Collection[str]) -> None:
+        """Execute cells that are not needed, for their outputs; what goes wrong in them is of no consequence.
+
+        They run in a fresh kernel, in which no grader has asked anything: what a student's function remembers of its
+        hidden inputs could be printed there.
+        """
+        if ids:
+            with contextlib.suppress(AnswerError, MachineError):
+                self._replay(upto=len(self.cells))
+                self._run_all(ids)
 
     def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """Ask the resident of a kernel in which the cells have run.
@@ -113,13 +125,19 @@ class NotebookRun:
         try:
             return session.ask(request, self.limits.answer_seconds)
         except Unanswered as failure:
-            if failure.reason == "timeout" and session.is_responsive():
-                pass  # interrupted cleanly: the kernel is still good
-            else:
+            reason = failure.reason
+            if reason != "timeout":
+                reason = self._drop() or reason
+            elif not session.is_responsive():  # it wasn't interrupted cleanly
                 self._drop()
-            raise stop_error(failure.reason, self.limits.answer_seconds) from None
+            raise stop_error(reason, self.limits.answer_seconds) from None
 
     # ------------------------------------------------------------------------------------------------------------------
+    def _run_all(self, ids: Collection[str]) -> None:
+        for index, cell in enumerate(self.cells):
+            if cell.id in ids and cell.id not in self.results and cell.id not in self.stopped:
+                self._run_cell(index, cell)
+
     def _replay(self, upto: int) -> None:
         """Start a fresh kernel in which the needed cells before index `upto` have run."""
         self._drop()
@@ -131,7 +149,8 @@ class NotebookRun:
                 )
             )
         self.generation += 1
-        self._session = KernelSession(self.limits, self.backend, self.files).__enter__()
+        session = KernelSession(self.limits, self.backend, self.files, self.hidden, self.accepted)
+        self._session = session.__enter__()
         for index, cell in enumerate(self.cells[:upto]):
             if cell.is_needed and cell.id not in self.stopped:
                 self._run_cell(index, cell)
@@ -142,7 +161,7 @@ class NotebookRun:
     def _run_cell(self, index: int, cell: RunCell) -> None:
         self._check_time()
         if self._session is None:
-            self._replay(upto=index)
+            self._replay(upto=index if cell.is_needed else len(self.cells))
         session = self._session
         assert session is not None
         seconds = min(cell.seconds, max(0.1, self.deadline - time.monotonic()))
@@ -154,16 +173,17 @@ class NotebookRun:
         result = session.run(cell.source, seconds)
         if result.exit == "timeout":
             session.interrupt()
+        reason = result.exit
         if result.exit == "died" or not session.is_responsive():
             result.exit = "died" if result.exit in ("ok", "error") else result.exit
-            self._drop()
+            reason = self._drop() or result.exit
         if result.exit in ("timeout", "died"):
             if not cell.is_students:
                 self._blame_for(index, result.exit)
                 self._run_cell(index, cell)
                 return
-            self.stopped[cell.id] = result.exit
-            result.outputs.append(_stop_note(result.exit, seconds))
+            self.stopped[cell.id] = "timeout" if result.exit == "timeout" else reason
+            result.outputs.append(_stop_note(self.stopped[cell.id], seconds))
         elif not cell.is_students:
             self._remember(session)
         self.results.setdefault(cell.id, result)
@@ -193,10 +213,25 @@ class NotebookRun:
                 )
             )
 
-    def _drop(self) -> None:
+    def _drop(self) -> str:
+        """End the kernel; return which bound it had met or how it had crashed, empty if that isn't worth telling."""
         session, self._session = self._session, None
-        if session is not None:
-            session.close()
+        if session is None:
+            return ""
+        session.close()
+        return session.reason if session.reason in _BOUNDS else ""
+
+
+_BOUNDS = {
+    "memory": Text("it used more memory than is allowed", "허용된 것보다 많은 메모리를 썼습니다"),
+    "cpu": Text("it used more processor time than is allowed", "허용된 것보다 많은 프로세서 시간을 썼습니다"),
+    "tasks": Text(
+        "it started more processes or threads than are allowed", "프로세스나 스레드를 너무 많이 시작했습니다"
+    ),
+    "disk": Text("it wrote more files or bytes than are allowed", "파일을 너무 많이 썼습니다"),
+    "signal SIGSEGV": Text("it crashed (segmentation fault)", "비정상 종료했습니다(세그멘테이션 오류)"),
+    "signal SIGABRT": Text("it crashed (abort)", "비정상 종료했습니다(abort)"),
+}
 
 
 def stop_error(reason: str, seconds: float) -> AnswerError:
@@ -208,6 +243,11 @@ def stop_error(reason: str, seconds: float) -> AnswerError:
                 f"{seconds:g}초 동안 답이 없어 중단했습니다. 끝나지 않는 반복문이 있나요?",
             )
         )
+    if reason in _BOUNDS:
+        why = _BOUNDS[reason]
+        return KernelGone(
+            Text(f"Your code ended its kernel: {why.en}.", f"여러분의 코드가 커널을 끝냈습니다. {why.ko}.")
+        )
     return KernelGone(
         Text(
             "Your code ended the kernel or made it unusable: exit(), a crash, or too much memory?",
@@ -216,10 +256,6 @@ def stop_error(reason: str, seconds: float) -> AnswerError:
     )
 
 
-def _stop_note(exit_reason: str, seconds: float) -> NotebookNode:
-    text = (
-        f"Stopped after {seconds:g} s: a loop without an end?"
-        if exit_reason == "timeout"
-        else "This cell ended the kernel."
-    )
+def _stop_note(reason: str, seconds: float) -> NotebookNode:
+    text = stop_error(reason, seconds).text.en
     return nbformat.v4.new_output("error", ename="Stopped", evalue=text, traceback=[text])

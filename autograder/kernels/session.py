@@ -2,49 +2,39 @@
 
 from __future__ import annotations
 
-import ast
-import base64
+import asyncio
 import json
 import os
 import shutil
-import subprocess
+import socket
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from queue import Empty
 from typing import Any
 
 import nbformat
+from jupyter_client.asynchronous import AsyncKernelClient
 from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
 from jupyter_core.utils import run_sync
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionComplete, CellTimeoutError, DeadKernelError
-from nbclient.util import ensure_async
 from nbformat import NotebookNode
 
+import autograder
 from autograder.course import Limits
-from autograder.errors import MachineError
+from autograder.errors import AutograderError, MachineError
+from autograder.kernels.channel import INTERRUPT_SECONDS, ProbeChannel, Unanswered
+from autograder.kernels.warm import KernelLaunch, WarmChild, forget_connection, warm_process
+from autograder.sealing.child import Bounds
 
-RESIDENT = Path(__file__).with_name("resident.py")
-KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "LD_LIBRARY_PATH")
-INTERRUPT_SECONDS = 3.0
-
-
-class Unanswered(Exception):
-    """The kernel gave no answer to a question.
-
-    Attributes:
-        reason: `timeout`, `died` or `garbled`.
-    """
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
+KEPT_VARIABLES = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "LD_LIBRARY_PATH")
+POLL_SECONDS = 0.2
+_PACKAGE = os.path.dirname(os.path.abspath(autograder.__file__))
 
 
 @dataclass
@@ -66,17 +56,37 @@ class _OnlyKernelSpec(KernelSpecManager):
     """Knows one kernel, this interpreter's: neither the user's kernel folders nor the notebook choose another."""
 
     def get_kernel_spec(self, kernel_name: str) -> KernelSpec:
-        command = [
-            sys.executable,
-            "-P",
-            "-m",
-            "ipykernel_launcher",
-            "-f",
-            "{connection_file}",
-            "--HistoryManager.enabled=False",
-        ]
         provisioner = {"kernel_provisioner": {"provisioner_name": "autograder-warm"}}
-        return KernelSpec(argv=command, display_name=kernel_name, language="python", metadata=provisioner)
+        return KernelSpec(argv=["forked"], display_name=kernel_name, language="python", metadata=provisioner)
+
+
+class _PromptKernelClient(AsyncKernelClient):
+    """jupyter_client's client without what a watched local kernel doesn't need: heartbeats, and waits for silence."""
+
+    def start_channels(
+        self, shell: bool = True, iopub: bool = True, stdin: bool = True, hb: bool = True, control: bool = True
+    ) -> None:
+        """Start the shell and iopub channels."""
+        super().start_channels(shell, iopub, stdin=False, hb=False, control=False)
+
+    async def wait_for_ready(self, timeout: float | None = None) -> None:
+        """Return once the kernel answers and what it publishes is heard.
+
+        Raises:
+            RuntimeError: it ended, or took too long.
+        """
+        deadline = time.monotonic() + (timeout or float("inf"))
+        while time.monotonic() < deadline:
+            if not await self.parent.is_alive():
+                raise RuntimeError("the kernel ended while it started")
+            self.kernel_info()
+            try:
+                await self.shell_channel.get_msg(timeout=POLL_SECONDS)
+                await self.iopub_channel.get_msg(timeout=POLL_SECONDS)
+            except Empty:
+                continue
+            return
+        raise RuntimeError(f"the kernel did not answer within {timeout} s")
 
 
 class _CappedClient(NotebookClient):
@@ -84,6 +94,32 @@ class _CappedClient(NotebookClient):
 
     output_bytes = 0
     cut_after = 1_000_000
+    _listening: asyncio.Task[Any] | None = None
+
+    async def _async_poll_output_msg(self, *arguments: Any) -> None:
+        self._listening = asyncio.current_task()
+        await super()._async_poll_output_msg(*arguments)
+
+    async def stop_listening(self) -> None:
+        """End what still listens for the outputs of a cell that was given up: it would take those of the next one."""
+        if self._listening is not None:
+            self._listening.cancel()
+            await asyncio.wait([self._listening])
+            self._listening = None
+
+    async def hears(self, seconds: float) -> bool:
+        """Whether the kernel still understands what comes over its shell channel."""
+        kc = self.kc
+        assert kc is not None
+        deadline = time.monotonic() + seconds
+        try:
+            asked = kc.kernel_info()
+            while True:
+                reply = await kc.shell_channel.get_msg(timeout=max(0.0, deadline - time.monotonic()))
+                if reply["parent_header"].get("msg_id") == asked:
+                    return True
+        except Exception:  # noqa: BLE001  (no reply, or one that can't be parsed)
+            return False
 
     def process_message(self, msg: dict[str, Any], cell: NotebookNode, cell_index: int) -> Any:
         try:
@@ -101,26 +137,55 @@ class _CappedClient(NotebookClient):
 
 
 class KernelSession:
-    """A kernel process of its own process group, in a throw-away working folder.
+    """A sealed kernel with a throw-away scratch folder.
 
-    Use as a context manager; leaving it kills the kernel and removes the folder.
+    Use as a context manager; leaving it ends the kernel with everything it started and removes the folder.
+
+    Args:
+        limits: of the submission.
+        backend: Keras backend.
+        files: name -> content of files beside the notebook.
+        hidden: folders that the kernel must not see wherever they lie.
+        accepted: guarantees of the seal that are knowingly done without.
+
+    Attributes:
+        reason: how the kernel ended by itself, as far as is known: `memory`, `cpu`, `tasks`, `disk`, `exit 3`,
+            `signal SIGSEGV`; known after `close`.
     """
 
-    def __init__(self, limits: Limits, backend: str, files: Mapping[str, bytes] | None = None) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        backend: str,
+        files: Mapping[str, bytes] | None = None,
+        hidden: Sequence[str] = (),
+        accepted: Collection[str] = (),
+    ) -> None:
+        self.reason = ""
         self._limits = limits
         self._backend = backend
         self._files = dict(files or {})
+        self._hidden = (_PACKAGE, *hidden)
+        self._accepted = accepted
         self._client: _CappedClient | None = None
+        self._channel: ProbeChannel | None = None
+        self._child: WarmChild | None = None
         self._folder = ""
+        self._is_cell_due = False
+        self._executed: object = None
         self._output_left = limits.notebook_output_bytes
 
     def __enter__(self) -> KernelSession:
-        self._folder = tempfile.mkdtemp(prefix="ag-")
         try:
+            self._folder = tempfile.mkdtemp(prefix="ag-")
             self._start()
         except Exception as error:
             self.close()
-            raise MachineError(f"No kernel could be started: {type(error).__name__}: {error}") from error
+            if isinstance(error, AutograderError) and not isinstance(error, MachineError):
+                raise
+            forget_connection(self._backend)
+            ended = f" ({self.reason})" if self.reason else ""
+            raise MachineError(f"No kernel could be started: {type(error).__name__}: {error}{ended}") from error
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -134,6 +199,7 @@ class KernelSession:
         client.timeout = seconds
         client.output_bytes = 0
         client.cut_after = min(self._limits.output_bytes, self._output_left)
+        self._is_cell_due = True
         began = time.monotonic()
         exit_reason = "ok"
         try:
@@ -145,6 +211,8 @@ class KernelSession:
             exit_reason = "died"
         except Exception:  # noqa: BLE001  (a reply that can't be parsed: this kernel is of no more use)
             exit_reason = "died"
+        if exit_reason == "timeout":
+            run_sync(client.stop_listening)()
         if exit_reason == "ok" and any(o.output_type == "error" for o in cell.outputs):
             exit_reason = "error"
         if client.output_bytes > client.cut_after:
@@ -160,58 +228,61 @@ class KernelSession:
         Raises:
             Unanswered: no reply in time, the kernel ended, or the reply isn't one.
         """
-        question = base64.b64encode(json.dumps(request).encode()).decode()
-        expression = f"__import__('sys').modules['_probe_resident'].answer({question!r})"
-        content = run_sync(self._exchange)("", {"reply": expression}, seconds)
-        try:
-            shown = content["user_expressions"]["reply"]["data"]["text/plain"]
-            reply = json.loads(ast.literal_eval(shown))
-        except (KeyError, TypeError, ValueError, SyntaxError, RecursionError, MemoryError):
-            raise Unanswered("garbled") from None
-        if not isinstance(reply, dict):
-            raise Unanswered("garbled")
-        return reply
+        if self._channel is None:
+            raise Unanswered("died")
+        return self._channel.ask(request, seconds)
 
     def is_responsive(self) -> bool:
-        """Whether the kernel still answers."""
+        """Whether the kernel still answers, and has really run the cell that it was last given."""
         try:
-            return self.ask({"do": "ping"}, INTERRUPT_SECONDS).get("ok") == "alive"
-        except Unanswered:
+            state, count = self.ask({"do": "ping"}, INTERRUPT_SECONDS)["ok"]
+        except (Unanswered, KeyError, TypeError, ValueError):
             return False
+        if self._is_cell_due and not run_sync(self._require_client().hears)(INTERRUPT_SECONDS):
+            return False
+        has_run = not self._is_cell_due or count != self._executed
+        self._executed, self._is_cell_due = count, False
+        return state == "alive" and has_run
 
     def interrupt(self) -> None:
-        """Send the kernel's process group an interrupt."""
-        client = self._require_client()
-        if client.km is not None:
-            run_sync(client.km.interrupt_kernel)()
+        """Interrupt what the kernel is doing."""
+        if self._child is not None:
+            self._child.interrupt()
 
     def close(self) -> None:
-        """Kill the kernel's process group and remove its folder."""
+        """End the kernel with everything it started and remove its folder."""
         client, self._client = self._client, None
-        if client is not None:
-            try:
-                if client.kc is not None:
-                    client.kc.stop_channels()
-                if client.km is not None:
-                    run_sync(client.km.shutdown_kernel)(now=True)
-            except Exception as error:  # noqa: BLE001  (the kernel may be in any state; its folder must go all the same)
-                print(f"while ending a kernel: {type(error).__name__}: {error}", file=sys.stderr)
-        shutil.rmtree(self._folder, ignore_errors=True)
+        try:
+            if self._child is not None:
+                self._child.kill()
+                self.reason = self._child.reason
+        except MachineError as error:
+            forget_connection(self._backend)  # whose end is the kernel's too
+            self.reason = str(error)
+        try:
+            if client is not None and client.kc is not None:
+                client.kc.stop_channels()
+            if client is not None and client.km is not None and client.km.has_kernel:
+                run_sync(client.km.shutdown_kernel)(now=True)
+        except Exception as error:  # noqa: BLE001  (the kernel may be in any state; its folder must go all the same)
+            print(f"while ending a kernel: {type(error).__name__}: {error}", file=sys.stderr)
+        if self._channel is not None:
+            self._channel.close()
+        if self._folder:
+            shutil.rmtree(self._folder, ignore_errors=True)
 
     # ------------------------------------------------------------------------------------------------------------------
     def _start(self) -> None:
         work = os.path.join(self._folder, "work")
         os.makedirs(work)
+        os.makedirs(os.path.join(self._folder, "root"))
         for name, content in self._files.items():
             Path(work, name).write_bytes(content)
-        config = os.path.join(self._folder, "matplotlib")
-        os.makedirs(config)
-        for cached in _matplotlib_font_caches():
-            shutil.copy(cached, config)
         # `ipc` needs no free port, so many kernels can start at once
         manager = AsyncKernelManager(
             kernel_name="python3",
             kernel_spec_manager=_OnlyKernelSpec(),
+            client_factory=_PromptKernelClient,
             transport="ipc",
             ip=os.path.join(self._folder, "k"),
             connection_file=os.path.join(self._folder, "connection.json"),
@@ -226,76 +297,44 @@ class KernelSession:
             raise_on_iopub_timeout=True,  # a kernel that stopped publishing would cost this wait for every cell
         )
         self._client = client
-        client.start_new_kernel(
-            cwd=work, env=self._environment(work, config), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        ours, theirs = socket.socketpair()
+        launch = KernelLaunch(
+            warm_process(self._backend, self._accepted),
+            self._folder,
+            self._environment(),
+            self._bounds(),
+            self._hidden,
+            theirs,
         )
+        client.start_new_kernel(launch=launch)
+        self._child = manager.provisioner.process
+        self._channel = ProbeChannel(ours, self._child.fileno(), self._child.interrupt, self._limits.answer_bytes)
         client.start_new_kernel_client()
-        code = (
-            "import sys as _s, types as _t\n_m = _t.ModuleType('_probe_resident')\n"
-            f"exec(compile({RESIDENT.read_text(encoding='utf-8')!r}, '<probe>', 'exec'), _m.__dict__)\n"
-            "_m.install(get_ipython())\n_s.modules['_probe_resident'] = _m\ndel _s, _t, _m"
-        )
-        content = run_sync(self._exchange)(code, {}, self._limits.start_seconds)
-        if content.get("status") != "ok":
-            raise RuntimeError(f"the probe could not be installed: {content.get('evalue')}")
         self.ask({"do": "limit", "answer_bytes": self._limits.answer_bytes}, self._limits.start_seconds)
+        if not self.is_responsive():
+            raise RuntimeError("the probe does not answer")
 
-    def _environment(self, work: str, matplotlib_config: str) -> dict[str, str]:
-        """Return the kernel's whole environment: nothing of the instructor's but the way to the programs."""
+    def _bounds(self) -> Bounds:
+        limits = self._limits
+        return Bounds(limits.memory_bytes, limits.cpu_seconds, limits.tasks, limits.disk_bytes, limits.disk_files)
+
+    def _environment(self) -> dict[str, str]:
+        """Return the kernel's environment: nothing of the instructor's but the language and the way to libraries."""
         kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
         return {
+            "LANG": "C.UTF-8",
             **kept,
-            "HOME": work,
+            "PATH": f"{sys.prefix}/bin:/usr/local/bin:/usr/bin:/bin",
             "KERAS_BACKEND": self._backend,
             "MPLBACKEND": "module://matplotlib_inline.backend_inline",
-            "MPLCONFIGDIR": matplotlib_config,
             "TF_CPP_MIN_LOG_LEVEL": "3",
             "CUDA_VISIBLE_DEVICES": "",
             "NBGRADER_EXECUTION": "autograde",
-            "TMPDIR": self._folder,
+            "TF_NUM_INTRAOP_THREADS": "1",
+            "TF_NUM_INTEROP_THREADS": "1",
         }
 
     def _require_client(self) -> _CappedClient:
         if self._client is None:
             raise Unanswered("died")
         return self._client
-
-    async def _exchange(self, code: str, expressions: dict[str, str], seconds: float) -> dict[str, Any]:
-        """Send one silent request and return the reply's content."""
-        client = self._require_client()
-        kc, km = client.kc, client.km
-        assert kc is not None and km is not None
-        deadline = time.monotonic() + seconds
-        message = await ensure_async(
-            kc.execute(code, silent=True, store_history=False, user_expressions=expressions, allow_stdin=False)
-        )
-        interrupted = False
-        while True:
-            left = deadline - time.monotonic()
-            try:
-                reply = await ensure_async(kc.shell_channel.get_msg(timeout=max(0.02, min(0.5, left))))
-            except Empty:
-                if not await ensure_async(km.is_alive()):
-                    raise Unanswered("died") from None
-                if time.monotonic() >= deadline:
-                    if interrupted:
-                        raise Unanswered("timeout") from None
-                    interrupted = True
-                    deadline = time.monotonic() + INTERRUPT_SECONDS
-                    await ensure_async(km.interrupt_kernel())
-                continue
-            except Exception:  # noqa: BLE001  (a message that can't be parsed is the kernel's doing)
-                raise Unanswered("garbled") from None
-            if reply["parent_header"].get("msg_id") == message:
-                if interrupted:
-                    raise Unanswered("timeout")
-                content: dict[str, Any] = reply["content"]
-                return content
-
-
-@cache
-def _matplotlib_font_caches() -> tuple[str, ...]:
-    """Return Matplotlib's font list files, made if need be: without them each kernel would search the fonts anew."""
-    import matplotlib.font_manager  # importing it writes the list
-
-    return tuple(str(path) for path in Path(matplotlib.get_cachedir()).glob("fontlist-*.json"))

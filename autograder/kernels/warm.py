@@ -1,50 +1,71 @@
-"""Kernels forked from a warm process: ready in a fraction of the time that importing TensorFlow takes."""
+"""Kernels forked from a warm process: ready in a fraction of the time that importing TensorFlow takes, and sealed."""
 
 from __future__ import annotations
 
+import array
 import atexit
-import contextlib
 import json
 import os
 import select
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
-import time
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.provisioning import LocalProvisioner
 
-from autograder.errors import MachineError
+from autograder.errors import MachineError, SealError
+from autograder.sealing.child import Bounds
+from autograder.sealing.layers import GUARANTEES, HOW_TO_GET, Layers, is_supported_system
 
-PROGRAM = Path(__file__).with_name("warm_process.py")
-PASSED_ON = ("PATH", "LANG", "LC_ALL", "HOME", "LD_LIBRARY_PATH")
+PROGRAM = "autograder.kernels.warm_process"
+PASSED_ON = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH")
 READY_SECONDS = 180.0
-FORK_SECONDS = 20.0
+ANSWER_SECONDS = 20.0
+WITHOUT_VARIABLE = "AUTOGRADER_SEAL_WITHOUT"
+_PORTS = ("shell", "iopub", "stdin", "control")
 
 
-class WarmProcess:
-    """One warm process of this process; made on first use, ended with it."""
+class WarmServer:
+    """A warm process and the address at which graders reach it; ended by `close` or with this process."""
 
     def __init__(self, backend: str) -> None:
-        self._lock = threading.Lock()
-        self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        if not is_supported_system():
+            raise SealError(f"Students' code can't be sealed off on this system. {HOW_TO_GET}")
+        self._folder = tempfile.mkdtemp(prefix="ag-warm-")
+        self.address = os.path.join(self._folder, "s")
+        self._control, control = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        listener.bind(self.address)
+        listener.listen(128)
+        for cached in _matplotlib_font_caches():
+            shutil.copy(cached, self._folder)
         environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         # one BLAS thread: a process with threads can't be forked safely
         environment |= {
+            "HOME": self._folder,
+            "MPLCONFIGDIR": self._folder,
             "KERAS_BACKEND": backend,
+            "MPLBACKEND": "module://matplotlib_inline.backend_inline",  # Matplotlib reads it when it is imported
             "OPENBLAS_NUM_THREADS": "1",
             "TF_CPP_MIN_LOG_LEVEL": "3",
             "CUDA_VISIBLE_DEVICES": "",
         }
-        with theirs:
+        without = [word for word in os.environ.get(WITHOUT_VARIABLE, "").split(",") if word]
+        with control, listener:
+            passed = (control.fileno(), listener.fileno())
             self._process = subprocess.Popen(
-                [sys.executable, "-P", str(PROGRAM), str(theirs.fileno())],
-                pass_fds=(theirs.fileno(),),
+                [sys.executable, "-P", "-m", PROGRAM, *map(str, passed), json.dumps(without)],
+                pass_fds=passed,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -52,37 +73,90 @@ class WarmProcess:
                 cwd="/",
                 start_new_session=True,
             )
-        self._receive(READY_SECONDS)
 
     @property
     def is_alive(self) -> bool:
         """Whether kernels can be forked."""
         return self._process.poll() is None
 
-    def fork(self, connection_file: str, cwd: str, env: dict[str, str]) -> WarmChild:
-        """Return a fresh kernel process."""
-        with self._lock:
-            self._socket.send(json.dumps({"connection_file": connection_file, "cwd": cwd, "env": env}).encode())
-            return WarmChild(int(self._receive(FORK_SECONDS)["pid"]))
-
     def close(self) -> None:
         """End the warm process; its kernels die with it."""
-        self._socket.close()
+        self._control.close()
         self._process.kill()
         self._process.wait()
+        shutil.rmtree(self._folder, ignore_errors=True)
 
-    def _receive(self, seconds: float) -> dict[str, Any]:
-        self._socket.settimeout(seconds)
+
+class WarmProcess:
+    """A connection to a warm process, which has forked a server for it.
+
+    Attributes:
+        layers: what the machine offers to seal with.
+        threads: of the warm process; more than one make its forks unsafe.
+    """
+
+    def __init__(self, address: str) -> None:
+        self._lock = threading.Lock()
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         try:
-            message = self._socket.recv(1 << 16)
+            self._socket.connect(address)
         except OSError as error:
-            self.close()
-            raise MachineError(f"The warm process did not answer within {seconds:g} s: {error}") from error
-        if not message:
-            self.close()
-            raise MachineError("The warm process ended while it imported or forked.")
-        reply: dict[str, Any] = json.loads(message)
+            self._socket.close()
+            raise MachineError(f"The warm process could not be reached: {error}") from error
+        greeting = _receive(self._socket, READY_SECONDS)
+        self.layers, self.threads = Layers(**greeting["layers"]), int(greeting["threads"])
+
+    def fork(
+        self,
+        folder: str,
+        connection: Mapping[str, Any],
+        environment: Mapping[str, str],
+        bounds: Bounds,
+        hidden: Sequence[str],
+        descriptors: Sequence[int],
+    ) -> WarmChild:
+        """Return a fresh sealed kernel.
+
+        Args:
+            folder: private folder with `work`, the kernel's files, and an empty `root`.
+            connection: ip, ports, key and signature scheme.
+            environment: the kernel's, without the folders that depend on the seal.
+            bounds: on what it uses.
+            hidden: folders that it must not see.
+            descriptors: the probe's channel, then the listening shell, iopub, stdin and control sockets.
+        """
+        request = {
+            "do": "fork",
+            "folder": folder,
+            "connection": dict(connection),
+            "ports": [connection[f"{name}_port"] for name in _PORTS],
+            "environment": dict(environment),
+            "bounds": asdict(bounds),
+            "hidden": list(hidden),
+        }
+        reply = self.request(request, descriptors)
+        return WarmChild(self, int(reply["number"]), int(reply["pid"]))
+
+    def request(self, request: Mapping[str, Any], descriptors: Sequence[int] = ()) -> dict[str, Any]:
+        """Send a request and return the reply.
+
+        Raises:
+            MachineError: no reply, or the request failed.
+        """
+        rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))] if descriptors else []
+        with self._lock:
+            try:
+                self._socket.sendmsg([json.dumps(request).encode()], rights)
+            except OSError as error:
+                raise MachineError(f"The warm process could not be reached: {error}") from error
+            reply = _receive(self._socket, ANSWER_SECONDS)
+        if "error" in reply:
+            raise MachineError(f"The warm process could not {request['do']} a kernel: {reply['error']}")
         return reply
+
+    def close(self) -> None:
+        """Let go of the server, which ends its kernels."""
+        self._socket.close()
 
 
 class WarmChild:
@@ -90,78 +164,201 @@ class WarmChild:
 
     stdin = stdout = stderr = None
 
-    def __init__(self, pid: int) -> None:
+    def __init__(self, warm: WarmProcess, number: int, pid: int) -> None:
         self.pid = pid
+        self.reason = ""
+        self._warm = warm
+        self._number = number
+        self._is_over = False
         try:
             self._pidfd = os.pidfd_open(pid)
         except ProcessLookupError:
             self._pidfd = -1
 
+    def fileno(self) -> int:
+        """Return a descriptor that is readable once the kernel and everything that it started have ended."""
+        return self._pidfd
+
     def poll(self) -> int | None:
-        """Return None while the process runs."""
-        if self._pidfd < 0:
+        """Return None while the kernel runs."""
+        if self._pidfd < 0 or select.select([self._pidfd], [], [], 0)[0]:
             return -signal.SIGKILL
-        ended, _, _ = select.select([self._pidfd], [], [], 0)
-        return -signal.SIGKILL if ended else None
+        return None
 
     def wait(self, timeout: float | None = None) -> int:
-        """Wait for the end and kill what is left of the process's group."""
-        deadline = None if timeout is None else time.monotonic() + timeout
-        while self.poll() is None:
-            if deadline is not None and time.monotonic() > deadline:
-                raise subprocess.TimeoutExpired("kernel", timeout or 0.0)
-            time.sleep(0.005)
-        if self._pidfd >= 0:
-            os.close(self._pidfd)
-            self._pidfd = -1
-            with contextlib.suppress(OSError):  # the group may be gone with its leader
-                os.killpg(self.pid, signal.SIGKILL)
+        """Return once nothing of the kernel is left."""
+        self.kill()
         return -signal.SIGKILL
 
+    def interrupt(self) -> None:
+        """Send SIGINT to the kernel's own process."""
+        if not self._is_over:
+            self._warm.request({"do": "interrupt", "number": self._number})
+
     def send_signal(self, number: int) -> None:
-        """Send a signal to the process itself, if it still runs."""
-        if self._pidfd >= 0:
-            with contextlib.suppress(ProcessLookupError):
-                signal.pidfd_send_signal(self._pidfd, number)
+        """Interrupt the kernel by SIGINT; any other signal ends it."""
+        if number == signal.SIGINT:
+            self.interrupt()
+        elif number:
+            self.kill()
 
     def kill(self) -> None:
-        """Send SIGKILL."""
-        self.send_signal(signal.SIGKILL)
+        """End the kernel with everything that it started; `reason` then tells how it had ended by itself before."""
+        if not self._is_over:
+            self._is_over = True
+            try:
+                self.reason = str(self._warm.request({"do": "end", "number": self._number})["reason"])
+            finally:
+                if self._pidfd >= 0:
+                    os.close(self._pidfd)
+                    self._pidfd = -1
 
-    def terminate(self) -> None:
-        """Send SIGTERM."""
-        self.send_signal(signal.SIGTERM)
+    terminate = kill
+
+
+@dataclass(frozen=True)
+class KernelLaunch:
+    """What a kernel needs besides its connection; travels through jupyter_client to `WarmProvisioner`.
+
+    Attributes:
+        warm: where it is forked.
+        folder, environment, bounds, hidden: see `WarmProcess.fork`.
+        channel: the kernel's end of the probe's channel, closed here once it is passed on.
+    """
+
+    warm: WarmProcess
+    folder: str
+    environment: Mapping[str, str]
+    bounds: Bounds
+    hidden: Sequence[str]
+    channel: socket.socket
 
 
 class WarmProvisioner(LocalProvisioner):
-    """A jupyter_client provisioner whose kernels are forked from the warm process of this process."""
+    """A jupyter_client provisioner whose kernels are forked from a warm process and sealed.
+
+    The grader binds the kernel's sockets, so that a student's code can't put its own in their place.
+    """
 
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> KernelConnectionInfo:
-        """Fork instead of starting `cmd`, which is only read for its connection file."""
-        env = dict(kwargs["env"])
-        child = warm_process(env.get("KERAS_BACKEND", "tensorflow")).fork(
-            cmd[cmd.index("-f") + 1], str(kwargs["cwd"]), env
-        )
-        self.process = child
-        self.pid = self.pgid = child.pid
+        """Fork instead of starting `cmd`."""
+        manager = self.parent
+        connection = {f"{name}_port": getattr(manager, f"{name}_port") for name in _PORTS}
+        connection |= {"ip": manager.ip, "signature_scheme": manager.session.signature_scheme}
+        connection["key"] = manager.session.key.decode()
+        launch: KernelLaunch = kwargs["launch"]
+        listening = [_listening(f"{manager.ip}-{connection[f'{name}_port']}") for name in _PORTS]
+        try:
+            self.process = launch.warm.fork(
+                launch.folder,
+                connection,
+                launch.environment,
+                launch.bounds,
+                launch.hidden,
+                [launch.channel.fileno(), *(one.fileno() for one in listening)],
+            )
+        finally:
+            launch.channel.close()
+            for one in listening:
+                one.close()
+        self.pid, self.pgid = self.process.pid, None
         return self.connection_info
 
 
-_processes: dict[tuple[int, str], WarmProcess] = {}
 _making = threading.Lock()
+_addresses: dict[str, str] = {}
+_servers: dict[tuple[int, str], WarmServer] = {}
+_connections: dict[tuple[int, str], WarmProcess] = {}
 
 
-def warm_process(backend: str) -> WarmProcess:
-    """Return this process's warm process for a backend, a new one if it ended."""
+def use_server(backend: str, address: str) -> None:
+    """Let this process's kernels come from a warm process that another process owns."""
+    _addresses[backend] = address
+
+
+def warm_server(backend: str) -> WarmServer:
+    """Return this process's own warm process for a backend, a new one if it ended."""
     key = (os.getpid(), backend)
     with _making:
-        if key not in _processes or not _processes[key].is_alive:
-            _processes[key] = WarmProcess(backend)
-        return _processes[key]
+        if key not in _servers or not _servers[key].is_alive:
+            _servers[key] = WarmServer(backend)
+        return _servers[key]
 
 
-@atexit.register
-def _close_all() -> None:
-    for (pid, _), process in _processes.items():
-        if pid == os.getpid():
-            process.close()
+def warm_process(backend: str, accepted: Collection[str] = ()) -> WarmProcess:
+    """Return this process's connection to a warm process, its own unless `use_server` told another.
+
+    Args:
+        backend: Keras backend.
+        accepted: guarantees that are knowingly done without.
+
+    Raises:
+        SealError: a guarantee is given by no layer of this machine.
+        MachineError: the warm process did not get ready.
+    """
+    key = (os.getpid(), backend)
+    if key not in _connections:
+        _connections[key] = WarmProcess(_addresses.get(backend) or warm_server(backend).address)
+    require(_connections[key].layers, accepted)
+    return _connections[key]
+
+
+def forget_connection(backend: str) -> None:
+    """Let the next kernel of this process come from a new connection: the old one failed."""
+    connection = _connections.pop((os.getpid(), backend), None)
+    if connection is not None:
+        connection.close()
+
+
+def require(layers: Layers, accepted: Collection[str]) -> None:
+    """Refuse a machine on which a guarantee has no layer.
+
+    Raises:
+        SealError: which, why, how to get it and how to do without.
+    """
+    missing = layers.missing(accepted)
+    if missing:
+        what = "; ".join(f"{name} ({GUARANTEES[name]})" for name in missing)
+        why = "; ".join(f"{layer}: {reason}" for layer, reason in layers.reasons.items())
+        raise SealError(
+            f"Students' code can't be sealed off on this machine. Missing: {what}. Why: {why}. {HOW_TO_GET} To grade "
+            f"all the same, knowingly, name what you do without in course_config.py: "
+            f"unsafe_allow_missing={tuple(missing)!r}."
+        )
+
+
+def close_all() -> None:
+    """End this process's warm processes and kernels."""
+    for connections in (_connections, _servers):
+        for key in [key for key in connections if key[0] == os.getpid()]:
+            connections.pop(key).close()
+
+
+atexit.register(close_all)
+
+
+def _listening(path: str) -> socket.socket:
+    made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    made.bind(path)
+    made.listen(16)
+    return made
+
+
+def _receive(connection: socket.socket, seconds: float) -> dict[str, Any]:
+    connection.settimeout(seconds)
+    try:
+        message = connection.recv(1 << 16)
+    except OSError as error:
+        raise MachineError(f"The warm process did not answer within {seconds:g} s: {error}") from error
+    if not message:
+        raise MachineError("The warm process ended while it imported or forked.")
+    reply: dict[str, Any] = json.loads(message)
+    return reply
+
+
+@cache
+def _matplotlib_font_caches() -> tuple[str, ...]:
+    """Return Matplotlib's font list files, made if need be: without them the warm process would search the fonts."""
+    import matplotlib.font_manager  # importing it writes the list
+
+    return tuple(str(path) for path in Path(matplotlib.get_cachedir()).glob("fontlist-*.json"))

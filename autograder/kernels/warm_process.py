@@ -1,98 +1,297 @@
-"""The program of a warm process: imports what every notebook imports, then forks one kernel per request.
+"""The program of a warm process: imports what every notebook imports, then forks sealed kernels.
 
-Run as `python -P warm_process.py DESCRIPTOR`; the descriptor is one end of a SOCK_SEQPACKET pair. A request is the JSON
-{"connection_file", "cwd", "env"}; the reply is {"pid"}. The end of the connection ends this process and its kernels.
+Run as `python -P -m autograder.kernels.warm_process CONTROL LISTENER`, two descriptors: the end of CONTROL ends this
+process and all its kernels; every connection to LISTENER gets a fork of this process of its own, which serves one
+grader. Messages are JSON objects over SOCK_SEQPACKET:
+
+    (greeting)            {"layers": …, "threads": …}
+    {"do": "fork", …}     with descriptors: a kernel; {"number": n, "pid": …}
+    {"do": "interrupt"}   SIGINT for kernel `number`; {}
+    {"do": "end"}         kills kernel `number` with all its descendants; {"reason": …} tells how it had ended before
 
 It only imports: a process that has run one TensorFlow operation has thread pools, and its forks hang. It holds
-nothing of the course.
+nothing of the course: no grader, no secret, no other student's data.
 """
 
-import ctypes
+import array
+import contextlib
 import gc
 import importlib
 import json
 import os
+import select
 import signal
 import socket
 import sys
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from autograder.sealing import linux
+from autograder.sealing.child import Bounds, Seal, run_sealed
+from autograder.sealing.layers import Layers, probe
+from autograder.sealing.watch import INTERVAL_SECONDS, descendants, exceeded
 
 PRELOADED = (
     *("numpy", "matplotlib", "matplotlib.figure", "matplotlib.pyplot", "matplotlib.backends.backend_agg"),
-    *("ipykernel.kernelapp", "ipykernel.ipkernel", "ipykernel.zmqshell", "ipykernel.heartbeat", "ipykernel.jsonutil"),
-    *("IPython.core.magics", "IPython.core.completer", "IPython.core.pylabtools", "comm", "psutil"),
+    *("ipykernel.ipkernel", "ipykernel.zmqshell", "ipykernel.debugger", "ipykernel.jsonutil", "comm", "psutil"),
+    *("IPython.core.magics", "IPython.core.completer", "IPython.core.pylabtools", "landlockpy"),
+    "autograder.kernels.kernel_process",
 )
-PR_SET_PDEATHSIG = 1
+MESSAGE_BYTES = 1 << 20
 
 
-def preload(backend):
+def preload(backend: str) -> None:
     """Import the usual modules; a module that is missing or broken is the kernel's affair."""
     for name in (*PRELOADED, backend, "keras"):
         try:
             importlib.import_module(name)
         except Exception as error:  # noqa: BLE001  (a broken module may raise anything)
             print(f"warm process: {name} could not be imported: {error}", file=sys.stderr)
-    # this one hooks itself into the running shell when imported: each kernel must do it anew
-    for name in [name for name in sys.modules if name.split(".")[0] == "matplotlib_inline"]:
-        del sys.modules[name]
+    _draw()
 
 
-def serve(control):
-    """Fork a kernel per request; returns the request in the child, None in the parent when the connection ends."""
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # kernels are watched by the grader; nobody waits for them here
+def _draw() -> None:
+    """Draw one picture, as far from pyplot's state as can be: the first one costs fonts, colours and encoders."""
+    import io
+
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    figure.colorbar(axes.imshow([[0.0, 1.0]]))
+    axes.plot([0, 1])
+    axes.set_title("first")
+    figure.savefig(io.BytesIO(), format="png", bbox_inches="tight")
+
+
+def serve(control: socket.socket, listener: socket.socket, layers: Layers) -> None:
+    """Fork a server per connection, until CONTROL ends."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.collect()
     gc.freeze()
     gc.disable()  # no collection over the preloaded objects: the children would copy their pages
-    control.send(json.dumps({"ready": True}).encode())
-    while message := control.recv(1 << 20):
-        pid = os.fork()
-        if pid == 0:
-            return json.loads(message)
-        control.send(json.dumps({"pid": pid}).encode())
-    return None
+    threads = len(os.listdir("/proc/self/task"))
+    greeting = json.dumps({"layers": layers.to_json(), "threads": threads}).encode()
+    while True:
+        ready, _, _ = select.select([control, listener], [], [])
+        if control in ready:
+            return
+        grader, _ = listener.accept()
+        if os.fork() == 0:
+            control.close()
+            listener.close()
+            linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            grader.send(greeting)
+            KernelServer(grader, layers).serve()
+            os._exit(0)
+        grader.close()
 
 
-def become_kernel(request):
-    """Turn a fresh fork into a Jupyter kernel; never returns."""
-    os.setsid()
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    os.environ.clear()
-    os.environ.update(request["env"])
-    os.chdir(request["cwd"])
-    import random
-    import tempfile
+@dataclass
+class _Kernel:
+    """A forked kernel: the outermost of its processes, the one whose death ends all, and what is known of its end."""
 
-    import numpy
+    outer: int
+    ended: int  # a descriptor that is readable once `outer` has ended
+    report: int
+    seal: Seal
+    inner: int = 0
+    reason: str = ""
+    unread: bytes = b""
 
-    tempfile.tempdir = None
-    random.seed()
-    numpy.random.seed(None)
-    gc.enable()
-    sys.argv = ["ipykernel_launcher", "-f", request["connection_file"], "--HistoryManager.enabled=False"]
-    from ipykernel.kernelapp import IPKernelApp
 
-    status = 0
+class KernelServer:
+    """Forks, watches and ends the kernels of one grader."""
+
+    def __init__(self, grader: socket.socket, layers: Layers) -> None:
+        self._grader = grader
+        self._layers = layers
+        self._kernels: dict[int, _Kernel] = {}
+        self._count = 0
+        linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)  # a kernel's init is adopted when its parent is killed
+        with open("/proc/self/statm") as statm:
+            self._shared_bytes = int(statm.read().split()[1]) * os.sysconf("SC_PAGESIZE")
+
+    def serve(self) -> None:
+        """Do what the grader asks, until it goes; then end every kernel."""
+        watched_at = time.monotonic()
+        while True:
+            reports = [kernel.report for kernel in self._kernels.values() if kernel.report >= 0]
+            running = [kernel for kernel in self._kernels.values() if not kernel.reason]
+            ready, _, _ = select.select(
+                [self._grader.fileno(), *reports], [], [], INTERVAL_SECONDS if running else None
+            )
+            for kernel in self._kernels.values():
+                if kernel.report in ready:
+                    _read_report(kernel)
+            if time.monotonic() - watched_at >= INTERVAL_SECONDS:
+                for kernel in running:
+                    self._watch(kernel)
+                watched_at = time.monotonic()
+            if self._grader.fileno() in ready and not self._answer():
+                break
+        for number in list(self._kernels):
+            self._end(number)
+
+    def _answer(self) -> bool:
+        try:
+            message, descriptors = _receive(self._grader)
+            if not message:
+                return False
+            request = json.loads(message)
+            reply: dict[str, Any] = {}
+            if request["do"] == "fork":
+                reply = self._fork(request, descriptors)
+            elif request["do"] == "interrupt":
+                self._interrupt(request["number"])
+            elif request["do"] == "end":
+                reply = {"reason": self._end(request["number"])}
+            self._grader.send(json.dumps(reply).encode())
+        except OSError as error:
+            return _is_still_there(self._grader, error)
+        return True
+
+    def _fork(self, request: dict[str, Any], descriptors: list[int]) -> dict[str, int]:
+        self._count += 1
+        seal = Seal(self._layers, Bounds(**request["bounds"]), request["folder"], tuple(request["hidden"]), os.getpid())
+        reading, writing = os.pipe()
+        outer = os.fork()
+        if outer == 0:
+            channel, *listening = descriptors
+            sockets = dict(zip(request["ports"], listening, strict=True))
+            connection = request["connection"]
+
+            def body() -> None:
+                from autograder.kernels.kernel_process import become_kernel
+
+                become_kernel(connection, sockets, channel)
+
+            run_sealed(seal, _environment(seal, request["environment"]), descriptors, writing, body)
+        os.close(writing)
+        for descriptor in descriptors:
+            os.close(descriptor)
+        self._kernels[self._count] = _Kernel(outer, os.pidfd_open(outer), reading, seal)
+        return {"number": self._count, "pid": outer}
+
+    def _interrupt(self, number: int) -> None:
+        kernel = self._kernels[number]
+        below = descendants(kernel.inner) if kernel.inner else []
+        if below and not kernel.reason:
+            os.kill(below[0], signal.SIGINT)
+
+    def _watch(self, kernel: _Kernel) -> None:
+        if kernel.inner:
+            scratch = None if kernel.seal.layers.namespaces else kernel.seal.home
+            reason = exceeded(kernel.inner, kernel.seal.bounds, scratch, self._shared_bytes)
+            if reason and not kernel.reason:
+                kernel.reason = reason
+                _kill(kernel)
+
+    def _end(self, number: int) -> str:
+        kernel = self._kernels.pop(number)
+        _read_report(kernel)
+        _kill(kernel)
+        _reap_until_ended(kernel.outer)
+        os.close(kernel.ended)
+        if kernel.report >= 0:
+            os.close(kernel.report)
+        return kernel.reason
+
+
+def _kill(kernel: _Kernel) -> None:
+    """Kill a kernel's processes, those of a reaper without a process namespace before the reaper that adopts orphans."""
+    if not kernel.seal.layers.namespaces:
+        while below := descendants(kernel.outer):
+            for number in (signal.SIGSTOP, signal.SIGKILL):  # what is stopped can't fork while others are killed
+                for process in below:
+                    _signal(process, number)
+            time.sleep(0.002)
+    if not select.select([kernel.ended], [], [], 0)[0]:  # else the number may be another process's by now
+        _signal(kernel.inner or kernel.outer, signal.SIGKILL)
+
+
+def _signal(process: int, number: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(process, number)
+
+
+def _environment(seal: Seal, given: dict[str, str]) -> dict[str, str]:
+    home = seal.home
+    return {
+        **given,
+        "HOME": home,
+        "TMPDIR": seal.temporary,
+        "IPYTHONDIR": f"{home}/.ipython",
+        "MPLCONFIGDIR": f"{home}/.config/matplotlib",
+        "KERAS_HOME": f"{home}/.keras",
+    }
+
+
+def _read_report(kernel: _Kernel) -> None:
+    while kernel.report >= 0 and select.select([kernel.report], [], [], 0)[0]:
+        part = os.read(kernel.report, 4096)
+        if not part:
+            os.close(kernel.report)
+            kernel.report = -1
+        kernel.unread += part
+    *lines, kernel.unread = kernel.unread.split(b"\n")
+    for line in lines:
+        told = json.loads(line)
+        kernel.inner = told.get("inner", kernel.inner)
+        if "status" in told and not kernel.reason:
+            kernel.reason = _reason_of(told["status"])
+        if "error" in told:
+            kernel.reason = f"not sealed: {told['error']}"
+
+
+def _reason_of(status: int) -> str:
+    if os.WIFSIGNALED(status):
+        number = os.WTERMSIG(status)
+        return "cpu" if number == signal.SIGXCPU else f"signal {signal.Signals(number).name}"
+    return f"exit {os.WEXITSTATUS(status)}"
+
+
+def _reap_until_ended(process: int) -> None:
+    """Reap everything that has ended until this process has."""
+    while True:
+        try:
+            if os.waitpid(-1, 0)[0] == process:
+                return
+        except ChildProcessError:
+            return
+
+
+def _receive(connection: socket.socket) -> tuple[bytes, list[int]]:
+    size = array.array("i").itemsize
+    message, extra, _, _ = connection.recvmsg(MESSAGE_BYTES, socket.CMSG_SPACE(8 * size))
+    descriptors = array.array("i")
+    for level, kind, data in extra:
+        if (level, kind) == (socket.SOL_SOCKET, socket.SCM_RIGHTS):
+            descriptors.frombytes(data[: len(data) - len(data) % size])
+    return message, list(descriptors)
+
+
+def _is_still_there(connection: socket.socket, error: OSError) -> bool:
+    """Tell a grader that is gone from a request that failed, whose error it is told."""
     try:
-        app = IPKernelApp.instance()
-        app.initialize(sys.argv[1:])
-        app.start()
-    except SystemExit as error:
-        status = error.code if isinstance(error.code, int) else 1
-    except BaseException:  # noqa: BLE001  (whatever ends a kernel ends only this process)
-        status = 1
-    os._exit(status)  # no teardown of TensorFlow
+        connection.send(json.dumps({"error": str(error)}).encode())
+    except OSError:
+        return False
+    return True
 
 
-def main():
-    """Preload, then serve until the grader goes."""
-    control = socket.socket(fileno=int(sys.argv[1]))
+def main() -> None:
+    """Look what the machine offers, import, then serve until the owner goes."""
+    control, listener = (socket.socket(fileno=int(word)) for word in sys.argv[1:3])
+    without = json.loads(sys.argv[3])
+    layers = probe(without)  # before anything could have started a thread
     preload(os.environ.get("KERAS_BACKEND", "tensorflow"))
-    request = serve(control)
-    if request is not None:
-        control.close()
-        become_kernel(request)
+    serve(control, listener, layers)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,302 @@
+"""Looks whether this machine can grade: which layer gives each guarantee of the seal, and whether it holds.
+
+Nothing is taken on trust: for every guarantee a sealed kernel tries to break it, and what happened is read outside.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import textwrap
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+import autograder
+from autograder.course import Course, Limits
+from autograder.kernels.session import CellResult, KernelSession
+from autograder.kernels.warm import warm_process
+from autograder.sealing.layers import GUARANTEES, Layers
+
+# Small bounds, so that reaching them takes no time.
+BOUNDS = {"memory_bytes": 768 << 20, "tasks": 64, "disk_bytes": 16 << 20, "disk_files": 2000}
+CELL_SECONDS = 20.0
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was found about one guarantee.
+
+    Attributes:
+        guarantee: its name.
+        layer: what gives it, empty if nothing does.
+        broken: how a sealed kernel got around it, empty if it held.
+        is_accepted: whether the course does without it.
+    """
+
+    guarantee: str
+    layer: str
+    broken: str
+    is_accepted: bool
+
+    @property
+    def is_good(self) -> bool:
+        """Whether the guarantee is given, or knowingly done without."""
+        return self.is_accepted or bool(self.layer and not self.broken)
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """What the machine offers, and what was found about each guarantee."""
+
+    layers: Layers
+    threads: int
+    findings: tuple[Finding, ...]
+
+    @property
+    def is_good(self) -> bool:
+        """Whether this machine can grade."""
+        return all(finding.is_good for finding in self.findings)
+
+
+def examine(course: Course) -> Diagnosis:
+    """Try to break every guarantee on this machine, as far as there is a layer that gives it."""
+    warm = warm_process(course.backend, GUARANTEES)
+    given = warm.layers.guarantees()
+    findings = []
+    for guarantee, attack in ATTACKS.items():
+        broken = attack(course) if given[guarantee] else "no layer gives it"
+        findings.append(Finding(guarantee, given[guarantee], broken, guarantee in course.unsafe_allow_missing))
+    return Diagnosis(warm.layers, warm.threads, tuple(findings))
+
+
+def _reading(course: Course) -> str:
+    package = os.path.dirname(os.path.abspath(autograder.__file__))
+    with _own_folder() as folder:
+        paths = [str(folder / "own"), package, f"{package}/graders", str(course.root), f"{course.root}/solutions"]
+        paths += [f"{course.root}/course_config.py", str(Path.home()), "/etc/shadow", f"/proc/{os.getpid()}/environ"]
+        names = [path for path in paths if os.path.exists(path)]
+        return _told(
+            course,
+            f"""
+            import os, sys
+            shown = [sys.prefix, sys.base_prefix]  # the folders on the way there hold nothing else
+            for path in {names!r}:
+                try:
+                    seen = set(os.listdir(path)) if os.path.isdir(path) else open(path, 'rb').read()
+                except OSError:
+                    continue
+                if isinstance(seen, set):
+                    seen -= {{os.path.relpath(own, path).split('/')[0] for own in shown}}
+                if seen:
+                    print('read', path)
+            """,
+        )
+
+
+def _writing(course: Course) -> str:
+    with _own_folder() as folder:
+        own = folder / "own"
+        before = own.stat()
+        folders = [
+            str(folder),
+            str(course.root),
+            sys.prefix,
+            os.path.dirname(os.__file__),
+            "/usr/local",
+            "/etc",
+            "/var/tmp",
+        ]
+        told = _told(
+            course,
+            f"""
+            import os
+            for path in {folders!r}:
+                name = os.path.join(path, 'autograder-doctor-was-here')
+                try:
+                    open(name, 'w').write('x')
+                except OSError:
+                    continue
+                os.remove(name)
+                print('wrote into', path)
+            for change in (lambda: os.chmod({str(own)!r}, 0), lambda: os.utime({str(own)!r}, (0, 0)), lambda: os.remove({str(own)!r})):
+                try:
+                    change()
+                except OSError:
+                    pass
+            """,
+        )
+        if not own.exists():
+            return "removed a file"
+        after = own.stat()
+        return told or (
+            "changed a file" if (before.st_mode, before.st_mtime) != (after.st_mode, after.st_mtime) else ""
+        )
+
+
+def _networking(course: Course) -> str:
+    with _own_folder() as folder, socket.socket() as tcp, socket.socket(socket.AF_UNIX) as path:
+        abstract = socket.socket(socket.AF_UNIX)
+        with abstract:
+            tcp.bind(("127.0.0.1", 0))
+            path.bind(str(folder / "socket"))
+            os.chmod(folder / "socket", 0o777)
+            abstract.bind(f"\0autograder-doctor-{os.getpid()}")
+            for listening in (tcp, path, abstract):
+                listening.listen()
+                listening.setblocking(False)
+            port, name = tcp.getsockname()[1], abstract.getsockname()
+            _told(
+                course,
+                f"""
+                import socket
+                for family, address in ((socket.AF_INET, ('127.0.0.1', {port})), (socket.AF_UNIX, {str(folder / "socket")!r}), (socket.AF_UNIX, {name!r})):
+                    try:
+                        socket.socket(family).connect(address)
+                    except OSError:
+                        pass
+                """,
+            )
+            for what, listening in (("TCP", tcp), ("a socket's path", path), ("an abstract socket", abstract)):
+                try:
+                    listening.accept()[0].close()
+                except BlockingIOError:
+                    continue
+                return f"connected through {what}"
+    return ""
+
+
+def _meddling(course: Course) -> str:
+    with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(120)"]) as victim:
+        told = _told(
+            course,
+            f"""
+            import ctypes, os, signal
+            for number in (signal.SIGTERM, signal.SIGKILL):
+                for process in ({victim.pid}, -1):
+                    try:
+                        os.kill(process, number)
+                    except OSError:
+                        pass
+            libc = ctypes.CDLL(None)
+            if libc.ptrace(16, {victim.pid}, 0, 0) == 0:
+                print('traced a process')
+            try:
+                open('/proc/{victim.pid}/mem', 'rb')
+                print('opened the memory of a process')
+            except OSError:
+                pass
+            """,
+        )
+        ended = victim.poll() is not None
+        victim.kill()
+    return "ended a process" if ended else told
+
+
+def _bounded(attack: str, wanted: str) -> Callable[[Course], str]:
+    """Return an examination that a bound passes if it ends the kernel for this reason or makes the attack fail."""
+
+    def examine_bound(course: Course) -> str:
+        result, reason = _run(course, attack)
+        if reason == wanted or (result.exit == "error" and not _printed(result)):
+            return ""
+        return _printed(result) or f"{result.exit} {reason}".strip()
+
+    return examine_bound
+
+
+def _surviving(course: Course) -> str:
+    before = set(psutil.Process().children(recursive=True))
+    _run(
+        course,
+        """
+        import os, time
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                time.sleep(600)
+            os._exit(0)
+        """,
+    )
+    left = [p for p in set(psutil.Process().children(recursive=True)) - before if p.status() != psutil.STATUS_ZOMBIE]
+    return f"left {len(left)} processes" if left else ""
+
+
+ATTACKS: dict[str, Callable[[Course], str]] = {
+    "fs-read": _reading,
+    "fs-write": _writing,
+    "net": _networking,
+    "processes": _meddling,
+    "memory": _bounded(
+        """
+        import mmap, os
+        pages = []
+        for _ in range(20):
+            pages.append(mmap.mmap(-1, 64 << 20))
+            pages[-1][:] = bytes(64 << 20)
+        import time
+        time.sleep(2)
+        print('had 1280 MiB')
+        """,
+        "memory",
+    ),
+    "tasks": _bounded(
+        """
+        import os, time
+        for _ in range(64 + 16 * (os.cpu_count() or 1)):
+            if os.fork() == 0:
+                time.sleep(60)
+                os._exit(0)
+        time.sleep(2)
+        print('had all the processes it wanted')
+        """,
+        "tasks",
+    ),
+    "disk": _bounded(
+        """
+        for number in range(4):
+            with open(str(number), 'wb') as file:
+                file.write(bytes(8 << 20))
+        import time
+        time.sleep(2)
+        print('wrote 32 MiB')
+        """,
+        "disk",
+    ),
+    "end": _surviving,
+}
+
+
+@contextmanager
+def _own_folder() -> Iterator[Path]:
+    """A folder and a file in it that any user may read and change."""
+    with tempfile.TemporaryDirectory(prefix="ag-doctor-") as name:
+        folder = Path(name)
+        folder.chmod(0o777)
+        (folder / "own").write_text("the instructor's")
+        (folder / "own").chmod(0o666)
+        yield folder
+
+
+def _told(course: Course, attack: str) -> str:
+    result, reason = _run(course, attack)
+    return _printed(result) or ("" if result.exit == "ok" else f"{result.exit} {reason}".strip())
+
+
+def _run(course: Course, attack: str) -> tuple[CellResult, str]:
+    limits = dataclasses.replace(Limits(), **BOUNDS)
+    with KernelSession(limits, course.backend, hidden=(str(course.root),), accepted=tuple(GUARANTEES)) as session:
+        result = session.run(textwrap.dedent(attack), CELL_SECONDS)
+    return result, session.reason
+
+
+def _printed(result: CellResult) -> str:
+    text = "".join(output.get("text", "") for output in result.outputs if output.get("name") == "stdout")
+    return ", ".join(text.split("\n")).strip(", ")

@@ -1,0 +1,221 @@
+"""One `nbgrader autograde`: which submissions it will ask for, their verdicts, and the summary."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import stat
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nbformat import NotebookNode
+from nbgrader.converters import NbGraderException
+
+from autograder.course import Course
+from autograder.errors import CourseError, SealError, SubmissionError
+from autograder.evaluation import Verdict
+from autograder.intake import read_files, repair
+from autograder.scheduling.ahead import GradingAhead, Place
+from autograder.scheduling.jobs import Job
+from autograder.scheduling.progress import ClassProgress
+
+INTERRUPTED = 130
+MAX_TIMESTAMP_BYTES = 1000
+
+
+class _Stop(KeyboardInterrupt):
+    """Ends a run for a reason that every submission would meet; nbgrader goes on after any other exception."""
+
+
+@dataclass(frozen=True)
+class _Entry:
+    student: str
+    verdict: Verdict
+    is_kept: bool
+    is_refused: bool
+
+
+class ClassRun:
+    """The part of `nbgrader autograde` between its first submission and its last."""
+
+    def __init__(
+        self, converter: Any, course: Course, read: Callable[[Path, str], NotebookNode], is_executing: bool
+    ) -> None:
+        """Prepare a run.
+
+        Args:
+            converter: nbgrader's `Autograde`.
+            course: whose.
+            read: returns the notebook at an expected path of an assignment; raises SubmissionError.
+            is_executing: False under `--no-execute`: nothing is graded.
+        """
+        self._converter = converter
+        self._course = course
+        self._read = read
+        self._is_executing = is_executing
+        self._entries: list[_Entry] = []
+        self._paths: dict[Place, Path] = {}
+        self._ahead: GradingAhead | None = None
+        self._progress: ClassProgress | None = None
+
+    def convert(self) -> None:
+        """Do what nbgrader does with its list of submissions, and say what became of them.
+
+        Raises:
+            NbGraderException: nothing can be graded here, something stayed ungraded, or nbgrader itself failed.
+            SystemExit: after Ctrl-C, or a signal that asks this process to end.
+        """
+        converter, log = self._converter, self._converter.log
+        with self._harmless_timestamps():
+            self._paths = self._due() if self._is_executing else {}
+        progress = ClassProgress(f"grading {converter.coursedir.assignment_id}", len(self._paths), log)
+        ahead = GradingAhead(
+            self._course,
+            list(self._paths),
+            self._job,
+            workers=self._course.worker_count,
+            use_kept=not converter.force,
+            on_graded=progress.finish,
+            warn=log.warning,
+        )
+        try:
+            with _ended_like_ctrl_c(), self._harmless_timestamps(), progress, ahead:
+                self._ahead, self._progress = ahead, progress
+                type(converter).convert_notebooks(converter)
+        except _Stop as stop:
+            log.error("%s", stop)
+            raise NbGraderException(str(stop)) from None
+        except KeyboardInterrupt:
+            log.error("Stopped. The same command goes on where this one ended.")
+            raise SystemExit(INTERRUPTED) from None
+        finally:
+            self._ahead = self._progress = None
+            self._say_summary(progress)
+        if any(entry.verdict.ungraded for entry in self._entries):
+            raise NbGraderException("Some tasks are ungraded; see the summary.")
+
+    def verdict(self, job: Job) -> Verdict:
+        """Return the verdict on what nbgrader is at."""
+        assert self._ahead is not None
+        try:
+            handed = self._ahead.verdict(job)
+        except (SealError, CourseError) as error:
+            raise _Stop(str(error)) from error
+        self._note(_Entry(job.student, handed.verdict, handed.is_kept, is_refused=False))
+        return handed.verdict
+
+    def note_refused(self, student: str, verdict: Verdict) -> None:
+        """Take down the verdict on a submission that can't be read."""
+        self._note(_Entry(student, verdict, is_kept=False, is_refused=True))
+
+    def _note(self, entry: _Entry) -> None:
+        log, verdict = self._converter.log, entry.verdict
+        assert self._progress is not None
+        self._entries.append(entry)
+        self._progress.finish(Place(verdict.assignment, entry.student))
+        log.info(
+            "%s: %g of %g points%s%s",
+            entry.student,
+            verdict.points,
+            verdict.max_points,
+            " (ungraded tasks)" if verdict.ungraded else "",
+            self._progress.after(len(self._entries)),
+        )
+        if verdict.fault:
+            log.error("%s: tasks %s are ungraded: %s", entry.student, ", ".join(verdict.ungraded), verdict.fault)
+
+    def _say_summary(self, progress: ClassProgress) -> None:
+        if not self._is_executing:
+            return
+        ungraded = [entry for entry in self._entries if entry.verdict.ungraded]
+        refused = [entry for entry in self._entries if entry.is_refused]
+        parts = [f"graded {len(self._entries) - len(ungraded) - len(refused)}"]
+        parts.append(_named("refused (0 points)", [(e.student, e.verdict.notes[0].en) for e in refused]))
+        parts.append(_named("ungraded", [(e.student, e.verdict.fault) for e in ungraded]))
+        parts.append(f"from the cache {sum(entry.is_kept for entry in self._entries)}")
+        parts.append(f"{progress.seconds:.1f} s")
+        (self._converter.log.error if ungraded else self._converter.log.info)("Summary: %s", ", ".join(parts))
+
+    @contextmanager
+    def _harmless_timestamps(self) -> Iterator[None]:
+        """Let nbgrader read a student's `timestamp.txt` only if that neither blocks nor fails."""
+        coursedir, log = self._converter.coursedir, self._converter.log
+        read = coursedir.get_existing_timestamp
+
+        def read_plain_file(folder: str) -> Any:
+            with suppress(FileNotFoundError):
+                status = os.lstat(os.path.join(folder, "timestamp.txt"))
+                if stat.S_ISREG(status.st_mode) and status.st_size <= MAX_TIMESTAMP_BYTES:
+                    with suppress(Exception):  # whatever it holds
+                        return read(folder)
+                log.warning("No time can be read from %s/timestamp.txt: ignored", folder)
+            return None
+
+        coursedir.get_existing_timestamp = read_plain_file
+        try:
+            yield
+        finally:
+            del coursedir.get_existing_timestamp
+
+    def _due(self) -> dict[Place, Path]:
+        """Return what nbgrader will probably ask for, in its order, and the expected notebooks' paths."""
+        converter = self._converter
+        parts = re.compile(converter._format_source("(?P<assignment>.*)", "(?P<student>.*)", escape=True))
+        due: dict[Place, Path] = {}
+        for folder in sorted(converter.assignments):
+            found = parts.match(folder)
+            if found is None or found["assignment"] not in self._course.source_paths:
+                continue
+            name = f"{self._course.source(found['assignment']).name}.ipynb"
+            if [os.path.basename(path) for path in converter.assignments[folder]] == [name]:
+                place = Place(found["assignment"], found["student"])
+                if self._will_be_graded(place, name):
+                    due[place] = Path(folder, name)
+        return due
+
+    def _will_be_graded(self, place: Place, name: str) -> bool:
+        """Whether nbgrader will take a submission: what its `init_destination` decides, without the changes it makes."""
+        coursedir = self._converter.coursedir
+        if place.student in coursedir.student_id_exclude.split(","):
+            return False
+        folder = coursedir.format_path(coursedir.autograded_directory, place.student, place.assignment)
+        graded = folder if coursedir.notebook_id == "*" else os.path.join(folder, name)
+        if self._converter.force or not os.path.exists(graded):
+            return True
+        submitted = coursedir.format_path(coursedir.submitted_directory, place.student, place.assignment)
+        times = [coursedir.get_existing_timestamp(path) for path in (submitted, folder)]
+        return None not in times and times[0] > times[1]
+
+    def _job(self, place: Place) -> Job | None:
+        path = self._paths[place]
+        try:
+            submission = repair(self._read(path, place.assignment), self._course.source(place.assignment))
+        except SubmissionError:
+            return None
+        submission.files = read_files(path.parent, self._course.limits_of(place.assignment).notebook_bytes)
+        return Job.of(submission, place.student)
+
+
+@contextmanager
+def _ended_like_ctrl_c() -> Iterator[None]:
+    """Let signals that would end this process at once end it as Ctrl-C does."""
+    ours: list[int] = []
+    if threading.current_thread() is threading.main_thread():
+        ours = [n for n in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(n) is signal.SIG_DFL]
+    for number in ours:
+        signal.signal(number, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for number in ours:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _named(title: str, entries: list[tuple[str, str]]) -> str:
+    """Return `ungraded 2 (mary: no disk; paul: no disk)`."""
+    return f"{title} {len(entries)}" + (f" ({'; '.join(f'{who}: {why}' for who, why in entries)})" if entries else "")

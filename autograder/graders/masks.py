@@ -1,0 +1,663 @@
+"""Hidden grader of 04-masks.
+
+Masks are judged by where they hide before their exact values are, so that a mask of -inf, of booleans or of twos costs
+the line about that and no other. The leak test is asked about callables made in the student's kernel; each line asks about
+leaking and clean ones of the same make, so that no constant answer earns anything.
+"""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograder.graders import attends
+from autograder.oracle import masks as oracle
+from autograder.rubric import Array, Draw, Miss, Probe, expect_close, expect_shape, expect_that, rubric
+from autograder.text import Text
+
+BUILDS_ON: dict[str, tuple[str, ...]] = {
+    "padding-mask": (),
+    "look-ahead-mask": (),
+    "decoder-mask": ("padding-mask", "look-ahead-mask"),
+    "masked-softmax": (),
+    "keras-mask": (),
+    "leak-test": (),
+}
+
+PADDING = "(batch, 1, 1, seq_len)"
+SQUARE = "(size, size)"
+DECODER = "(batch, 1, seq_len, seq_len)"
+SCORES = "the shape of scores, (batch, num_heads, query_len, key_len),"
+FLOATS = Text(
+    "The mask should be an array of floats, 1.0 and 0.0: booleans and integers can't be multiplied with scores everywhere."
+)
+
+
+def _token_ids(draw: Draw, batch: int, seq_len: int, pad_id: int = 0) -> np.ndarray:
+    """Draw ids without `pad_id` and put 1 to seq_len - 3 padding ids at the end of each sequence, different numbers."""
+    ids = draw.integers(1, 30, batch, seq_len)
+    ids[ids == pad_id] = pad_id + 31
+    for sequence, length in zip(ids, draw.distinct(batch, 1, seq_len - 3), strict=True):
+        sequence[seq_len - length :] = pad_id
+    return ids
+
+
+def _is_floats(answer: Any) -> bool:
+    return isinstance(answer, np.ndarray) and answer.dtype.kind == "f"
+
+
+def _expect_mask(answer: Any, expected: Array, what: Text, words: str, confusions: dict[str, Array]) -> None:
+    """Miss unless the answer hides where `expected` does, whatever number it hides with."""
+    got = expect_shape(answer, expected.shape, words)
+    if np.isneginf(got).any() and np.array_equal(np.isneginf(got), expected == 1):
+        raise Miss(
+            Text(f"{what.en.capitalize()} are hidden by minus infinity. Here a mask holds 1 there, and 0 elsewhere.")
+        )
+    expect_close(np.where(got > 0.5, 1.0, np.where(np.abs(got) < 1e-6, 0.0, got)), expected, what, words, confusions)
+
+
+# --- padding-mask ----------------------------------------------------------------------------------------------------
+
+
+@rubric("padding-mask", 0, Text("create_padding_mask returns (batch, 1, 1, seq_len)"))
+def test_padding_shape(probe: Probe, draw: Draw) -> None:
+    batch, seq_len = draw.integer(2, 4), draw.integer(7, 10)
+    answer = probe.call("create_padding_mask", _token_ids(draw, batch, seq_len))
+    try:
+        expect_shape(answer, (batch, 1, 1, seq_len), PADDING)
+    except Miss as miss:
+        shape = answer.shape if isinstance(answer, np.ndarray) else None
+        known = {
+            (batch, seq_len): "padding-flat",
+            (batch, 1, seq_len): "padding-one-axis",
+            (batch, 1, seq_len, 1): "padding-queries",
+        }
+        raise Miss(miss.text, known.get(shape)) from None
+
+
+@rubric("padding-mask", 1.5, Text("1 at padding, 0 at tokens"), needs=("padding-shape",))
+def test_padding_values(probe: Probe, draw: Draw) -> None:
+    ids = _token_ids(draw, draw.integer(2, 4), draw.integer(7, 10))
+    right = oracle.create_padding_mask(ids)
+    confusions = {
+        "padding-inverted": 1 - right,
+        "padding-first-sequence": np.broadcast_to(right[:1], right.shape),
+    }
+    answer = probe.call("create_padding_mask", ids)
+    _expect_mask(answer, right, Text("the padded positions"), PADDING, confusions)
+
+
+@rubric(
+    "padding-mask", 0.5, Text("padding wherever it stands, also in front, and none at all"), needs=("padding-values",)
+)
+def test_padding_anywhere(probe: Probe, draw: Draw) -> None:
+    ids = _token_ids(draw, 3, draw.integer(7, 10))
+    ids[0] = ids[0, ::-1]
+    ids[1] = np.where(ids[1] == 0, 5, ids[1])
+    ids[2, 2] = 0
+    answer = probe.call("create_padding_mask", ids)
+    _expect_mask(answer, oracle.create_padding_mask(ids), Text("the padded positions"), PADDING, {})
+
+
+@rubric("padding-mask", 0.5, Text("another pad_id"), needs=("padding-values",))
+def test_padding_other_id(probe: Probe, draw: Draw) -> None:
+    pad_id = draw.integer(3, 9)
+    ids = _token_ids(draw, 3, draw.integer(7, 10), pad_id)
+    ids[:, 1] = 0  # an ordinary token here
+    confusions = {"padding-id-ignored": oracle.create_padding_mask(ids, 0)}
+    answer = probe.call("create_padding_mask", ids, pad_id=pad_id)
+    _expect_mask(answer, oracle.create_padding_mask(ids, pad_id), Text("the padded positions"), PADDING, confusions)
+
+
+@rubric("padding-mask", 0.5, Text("an array of floats"), needs=("padding-values",))
+def test_padding_floats(probe: Probe, draw: Draw) -> None:
+    expect_that(_is_floats(probe.call("create_padding_mask", _token_ids(draw, 2, 7))), FLOATS)
+
+
+# --- look-ahead-mask -------------------------------------------------------------------------------------------------
+
+
+@rubric("look-ahead-mask", 0, Text("create_look_ahead_mask returns (size, size)"))
+def test_ahead_shape(probe: Probe, draw: Draw) -> None:
+    size = draw.integer(4, 9)
+    expect_shape(probe.call("create_look_ahead_mask", size), (size, size), SQUARE)
+
+
+@rubric("look-ahead-mask", 1.5, Text("hides the future and shows the past"), needs=("ahead-shape",))
+def test_ahead_sides(probe: Probe, draw: Draw) -> None:
+    size = draw.integer(5, 9)
+    right = oracle.create_look_ahead_mask(size)
+    got = expect_shape(probe.call("create_look_ahead_mask", size), (size, size), SQUARE)
+    off = 1 - np.eye(size)  # the diagonal is the next line's
+    confusions = {"ahead-two-steps": np.triu(np.ones((size, size)), k=2)}
+    confusions["ahead-says-who-is-seen" if np.diagonal(got).any() else "ahead-past-hidden"] = right.T
+    _expect_mask(np.where(off == 1, got, 0), right, Text("the entries off the diagonal"), SQUARE, confusions)
+
+
+@rubric("look-ahead-mask", 0.5, Text("each position sees itself"), needs=("ahead-sides",))
+def test_ahead_diagonal(probe: Probe, draw: Draw) -> None:
+    size = draw.integer(4, 9)
+    got = expect_shape(probe.call("create_look_ahead_mask", size), (size, size), SQUARE)
+    expect_that(
+        bool((np.diagonal(got) == 0).all()),
+        Text("A position doesn't see itself."),
+        "ahead-with-diagonal" if (np.diagonal(got) == 1).all() else None,
+    )
+
+
+@rubric("look-ahead-mask", 0.5, Text("any size: one position, a hundred positions"), needs=("ahead-sides",))
+def test_ahead_sizes(probe: Probe, draw: Draw) -> None:
+    for size in (1, draw.integer(60, 120)):
+        got = expect_shape(probe.call("create_look_ahead_mask", size), (size, size), SQUARE)
+        off = 1 - np.eye(size)
+        right = oracle.create_look_ahead_mask(size)
+        _expect_mask(np.where(off == 1, got, 0), right, Text("the entries off the diagonal"), SQUARE, {})
+
+
+@rubric("look-ahead-mask", 0.5, Text("an array of floats"), needs=("ahead-sides",))
+def test_ahead_floats(probe: Probe, draw: Draw) -> None:
+    expect_that(_is_floats(probe.call("create_look_ahead_mask", draw.integer(4, 9))), FLOATS)
+
+
+# --- decoder-mask ----------------------------------------------------------------------------------------------------
+
+
+def _decoder(probe: Probe, ids: np.ndarray, **kwargs: int) -> Array:
+    """Return the student's decoder mask; whether it is floats and only 0 and 1 is judged by `decoder-ones`."""
+    batch, seq_len = ids.shape
+    return expect_shape(probe.call("create_decoder_mask", ids, **kwargs), (batch, 1, seq_len, seq_len), DECODER)
+
+
+@rubric("decoder-mask", 0, Text("create_decoder_mask returns (batch, 1, seq_len, seq_len)"))
+def test_decoder_shape(probe: Probe, draw: Draw) -> None:
+    _decoder(probe, _token_ids(draw, draw.integer(2, 3), draw.integer(6, 9)))
+
+
+@rubric("decoder-mask", 1, Text("hides the future"), needs=("decoder-shape",))
+def test_decoder_future(probe: Probe, draw: Draw) -> None:
+    ids = draw.integers(1, 30, draw.integer(2, 4), draw.integer(6, 9))
+    right = oracle.create_decoder_mask(ids)
+    what = Text("the entries without padding")
+    _expect_mask(_decoder(probe, ids), right, what, DECODER, {"decoder-inverted": 1 - right})
+
+
+@rubric("decoder-mask", 1.5, Text("hides the padding, from every query"), needs=("decoder-shape",))
+def test_decoder_padding(probe: Probe, draw: Draw) -> None:
+    # the same in all sequences: whether each has its own is another line's
+    ids = draw.integers(1, 30, draw.integer(2, 3), draw.integer(7, 9))
+    ids[:, draw.distinct(2, 1, 3)] = 0
+    ids[:, -1] = 0
+    got = _decoder(probe, ids)
+    padded = np.broadcast_to(oracle.create_padding_mask(ids), got.shape) == 1
+    past = np.broadcast_to(oracle.create_look_ahead_mask(ids.shape[1]) == 0, got.shape)
+    expect_that(bool((got[padded & past] > 0.5).all()), Text("A padded key of the past is not hidden."))
+    expect_that(
+        bool((np.abs(got[~padded & past]) < 0.5).all()),
+        Text("A key of the past that is no padding is hidden from some query."),
+        "decoder-hides-queries",
+    )
+
+
+@rubric("decoder-mask", 0.5, Text("0 and 1 only, as floats"), needs=("decoder-future", "decoder-padding"))
+def test_decoder_ones(probe: Probe, draw: Draw) -> None:
+    answer = probe.call("create_decoder_mask", _token_ids(draw, 3, draw.integer(6, 9)))
+    expect_that(_is_floats(answer), FLOATS)
+    twos = bool((answer == 2).any())
+    expect_that(
+        bool(np.isin(answer, (0, 1)).all()),
+        Text("The mask holds other numbers than 0 and 1."),
+        "decoder-twos" if twos else None,
+    )
+
+
+@rubric("decoder-mask", 0.5, Text("another pad_id"), needs=("decoder-padding",))
+def test_decoder_other_id(probe: Probe, draw: Draw) -> None:
+    pad_id = draw.integer(3, 9)
+    ids = draw.integers(10, 30, 3, draw.integer(7, 9))
+    ids[:, 1], ids[:, 3] = 0, pad_id
+    right = oracle.create_decoder_mask(ids, pad_id)
+    confusions = {"decoder-id-ignored": oracle.create_decoder_mask(ids, 0)}
+    got = np.where(_decoder(probe, ids, pad_id=pad_id) > 0.5, 1.0, 0.0)
+    past = oracle.create_look_ahead_mask(ids.shape[1]) == 0  # the future is another line's
+    confusions = {name: np.where(past, wrong, 0) for name, wrong in confusions.items()}
+    expect_close(np.where(past, got, 0), np.where(past, right, 0), Text("the past entries"), DECODER, confusions)
+
+
+@rubric("decoder-mask", 0.5, Text("each sequence by its own padding"), needs=("decoder-padding",))
+def test_decoder_own_padding(probe: Probe, draw: Draw) -> None:
+    ids = _token_ids(draw, 3, draw.integer(7, 9))
+    alone = np.concatenate([_decoder(probe, ids[i : i + 1]) for i in range(3)]) > 0.5
+    together = _decoder(probe, ids) > 0.5
+    expect_that(bool((alone == together).all()), Text("A sequence has another mask in a batch than alone."))
+
+
+# --- masked-softmax --------------------------------------------------------------------------------------------------
+
+# float16 keeps 11 bits: differences of scores of size 4 are off by up to 2e-3, and the weights with them
+HALF_TOLERANCE = 5e-3
+
+
+def _mask(draw: Draw, *shape: int) -> Array:
+    """Draw a mask that hides something and keeps at least two entries in every row."""
+    mask = (draw.uniform(0, 1, *shape) < 0.4).astype(np.float64)
+    first = draw.integers(0, shape[-1] - 1, *shape[:-1], 1)
+    for shift, value in ((0, 1.0), (1, 0.0), (2, 0.0)):
+        np.put_along_axis(mask, (first + shift) % shape[-1], value, axis=-1)
+    return mask
+
+
+def _weights(probe: Probe, scores: np.ndarray, mask: np.ndarray) -> Array:
+    return expect_shape(probe.call("masked_softmax", scores, mask), scores.shape, SCORES)
+
+
+def _scores(draw: Draw, *leading: int) -> tuple[Array, Array]:
+    """Draw scores and a mask of their shape."""
+    query_len, key_len = draw.distinct(2, 4, 8)
+    scores = draw.normal(*leading, query_len, key_len, scale=1.3)
+    return scores, _mask(draw, *scores.shape)
+
+
+@rubric("masked-softmax", 0, Text("masked_softmax returns the shape of the scores"))
+def test_softmax_shape(probe: Probe, draw: Draw) -> None:
+    _weights(probe, *_scores(draw, 2, 3))
+
+
+@rubric("masked-softmax", 0.5, Text("the kept entries share the whole weight"), needs=("softmax-shape",))
+def test_softmax_values(probe: Probe, draw: Draw) -> None:
+    scores, mask = _scores(draw, 2, 3)
+    plain = np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True)
+    hidden_ones = np.exp(scores * (1 - mask))
+    confusions = {
+        "softmax-hides-after": plain * (1 - mask),
+        "softmax-mask-inverted": oracle.masked_softmax(scores, 1 - mask),
+        "softmax-zero-score": hidden_ones / hidden_ones.sum(axis=-1, keepdims=True),
+        "softmax-mask-forgotten": plain,
+    }
+    expect_close(
+        _weights(probe, scores, mask), oracle.masked_softmax(scores, mask), Text("the weights"), SCORES, confusions
+    )
+
+
+@rubric("masked-softmax", 0.5, Text("hidden entries are exactly 0"), needs=("softmax-values",))
+def test_softmax_exactly_zero(probe: Probe, draw: Draw) -> None:
+    for number_type in (np.float64, np.float32):
+        scores, mask = _scores(draw, 2, 3)
+        got = _weights(probe, scores.astype(number_type), mask.astype(number_type))
+        expect_that(bool((got[mask == 1] == 0).all()), Text("A hidden entry is small, but not exactly 0."))
+
+
+@rubric("masked-softmax", 0.5, Text("masks that broadcast to the scores"), needs=("softmax-values",))
+def test_softmax_broadcast(probe: Probe, draw: Draw) -> None:
+    query_len, key_len = draw.distinct(2, 4, 8)
+    scores = draw.normal(2, 3, query_len, key_len, scale=1.3)
+    for shape in ((2, 1, 1, key_len), (query_len, key_len), (2, 1, query_len, key_len)):
+        mask = _mask(draw, *shape)
+        words = f"the weights with a mask of shape {shape} for scores {scores.shape}"
+        expect_close(_weights(probe, scores, mask), oracle.masked_softmax(scores, mask), Text(words), SCORES)
+
+
+@rubric("masked-softmax", 0.5, Text("a hidden score far above the kept ones"), needs=("softmax-values",))
+def test_softmax_hidden_far_above(probe: Probe, draw: Draw) -> None:
+    # exact in float16 too: multiples of 1/2 below 1024
+    scores, mask = _scores(draw, 2, 3)
+    scores = np.round(2 * scores) / 2
+    near, far = scores - 1000, scores + draw.integer(500, 900)
+    apart = np.where(mask == 1, far, near)
+    right = oracle.masked_softmax(apart, mask)
+    for number_type in (np.float64, np.float32):
+        got = _weights(probe, apart.astype(number_type), mask.astype(number_type))
+        expect_close(got, right, Text("the weights beside hidden scores that are larger by thousands"), SCORES)
+
+
+@rubric("masked-softmax", 1, Text("a wholly hidden row is all zeros, the others are right"), needs=("softmax-values",))
+def test_softmax_empty_rows(probe: Probe, draw: Draw) -> None:
+    for number_type in (np.float64, np.float32):
+        scores, mask = _scores(draw, 2, 3)
+        mask[1, :, -1] = 1
+        mask[0, 2] = 1
+        got = _weights(probe, scores.astype(number_type), mask.astype(number_type))
+        right = oracle.masked_softmax(scores, mask)
+        hidden = mask.all(axis=-1)
+        what = Text("the weights with some rows wholly hidden")
+        uniform = np.where(hidden[..., None], 1 / scores.shape[-1], right)
+        plain = np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True)
+        # float64 still tells scores apart that are lowered by 1e9
+        confusions = {"softmax-where-1e9": uniform, "softmax-minus-1e9": np.where(hidden[..., None], plain, right)}
+        expect_close(got, right, what, SCORES, confusions)
+
+
+@rubric("masked-softmax", 0.5, Text("the weights in float16"), needs=("softmax-values",))
+def test_softmax_half(probe: Probe, draw: Draw) -> None:
+    scores, mask = _scores(draw, 2, 3)
+    scores = scores.astype(np.float16)
+    got = _weights(probe, scores, mask.astype(np.float16))
+    expect_close(
+        got, oracle.masked_softmax(scores, mask), Text("the weights in float16"), SCORES, tolerance=HALF_TOLERANCE
+    )
+    # equal kept scores near the lower end of float16, where a constant that it can hold hides nothing
+    low = np.where(mask == 1, 100, -20000).astype(np.float16)
+    got = _weights(probe, low, mask.astype(np.float16))
+    what = Text("the weights in float16 for very low scores")
+    expect_close(got, oracle.masked_softmax(low, mask), what, SCORES, tolerance=HALF_TOLERANCE)
+    # what a wholly hidden row becomes is the line above's, unless only float16 makes it a NaN
+    mask[1, 1] = 1
+    narrow, wide = (_weights(probe, scores.astype(kind), mask.astype(kind)) for kind in (np.float16, np.float32))
+    text = Text(
+        "A wholly hidden row is NaN in float16, though not in float32. Which of your constants does float16 not know?"
+    )
+    expect_that(bool((np.isnan(wide) | ~np.isnan(narrow)).all()), text)
+
+
+@rubric("masked-softmax", 0.5, Text("the weights have the type of the scores"), needs=("softmax-values",))
+def test_softmax_type(probe: Probe, draw: Draw) -> None:
+    scores, mask = _scores(draw, 2, 3)
+    for number_type in (np.float16, np.float32):
+        answer = probe.call("masked_softmax", scores.astype(number_type), mask.astype(number_type))
+        got = np.asarray(answer).dtype
+        wanted = np.dtype(number_type)
+        expect_that(got == wanted, Text(f"For scores in {wanted} the weights are in {got}."))
+
+
+# --- keras-mask ------------------------------------------------------------------------------------------------------
+
+
+def _to_keras(probe: Probe, mask: Array, shape: tuple[int, ...], words: str) -> Array:
+    return expect_shape(probe.call("to_keras_attention_mask", mask), shape, words)
+
+
+@rubric("keras-mask", 0, Text("(batch, 1, query_len, key_len) becomes (batch, query_len, key_len)"))
+def test_keras_shape(probe: Probe, draw: Draw) -> None:
+    batch, query_len, key_len = draw.distinct(3, 2, 8)
+    mask = _mask(draw, batch, 1, query_len, key_len + 2)
+    _to_keras(probe, mask, (batch, query_len, key_len + 2), "(batch, query_len, key_len)")
+
+
+@rubric("keras-mask", 1.5, Text("the flip: what was hidden may not be attended, the rest may"), needs=("keras-shape",))
+def test_keras_flip(probe: Probe, draw: Draw) -> None:
+    batch, query_len, key_len = draw.distinct(3, 3, 8)
+    mask = _mask(draw, batch, 1, query_len, key_len)
+    got = _to_keras(probe, mask, (batch, query_len, key_len), "(batch, query_len, key_len)")
+    confusions = {"keras-not-flipped": mask[:, 0]}
+    expect_close(got, oracle.to_keras_attention_mask(mask), Text("the mask for Keras"), confusions=confusions)
+
+
+@rubric("keras-mask", 0.5, Text("an array of booleans"), needs=("keras-flip",))
+def test_keras_booleans(probe: Probe, draw: Draw) -> None:
+    answer = probe.call("to_keras_attention_mask", _mask(draw, 2, 1, 4, 5))
+    kind = np.asarray(answer).dtype
+    expect_that(kind == np.bool_, Text(f"The mask for Keras is of type {kind}, but should be boolean."))
+
+
+def _expect_flipped(probe: Probe, mask: Array, words: str) -> None:
+    """Miss unless the mask has the right shape and is right, or not flipped: that has cost its own line."""
+    right = oracle.to_keras_attention_mask(mask)
+    got = _to_keras(probe, mask, right.shape, words)
+    what = Text(f"the mask for Keras of a mask {mask.shape}")
+    expect_close(got, right, what, words)
+
+
+@rubric("keras-mask", 0.5, Text("a padding mask (batch, 1, 1, key_len), also of one sequence"), needs=("keras-flip",))
+def test_keras_padding(probe: Probe, draw: Draw) -> None:
+    for batch in (draw.integer(2, 5), 1):
+        _expect_flipped(probe, _mask(draw, batch, 1, 1, draw.integer(6, 9)), "(batch, 1, key_len)")
+
+
+@rubric("keras-mask", 0.5, Text("a mask (query_len, key_len) for all sequences"), needs=("keras-flip",))
+def test_keras_square(probe: Probe, draw: Draw) -> None:
+    query_len, key_len = draw.distinct(2, 4, 9)
+    _expect_flipped(probe, _mask(draw, query_len, key_len), "(1, query_len, key_len)")
+
+
+# --- leak-test -------------------------------------------------------------------------------------------------------
+
+SOURCE = inspect.getsource(attends)
+
+
+@dataclass(frozen=True)
+class LeakCase:
+    """One callable for the leak test.
+
+    Attributes:
+        what: what it is, as the end of the sentence "Wrong about".
+        make: name of its maker in `attends`.
+        args: of the maker.
+        seq_len: that the student's function is told.
+        dim: that it is told.
+        leaks: whether it does.
+    """
+
+    what: str
+    make: str
+    args: tuple[Any, ...]
+    seq_len: int
+    dim: int
+    leaks: bool
+
+
+def _projections(draw: Draw, dim: int) -> Array:
+    """Draw projections for queries, keys and values that leave no weight very small: each leak can be seen."""
+    projections = draw.normal(3, dim, dim, scale=dim**-0.5)
+    projections[:2] *= 0.5
+    return projections
+
+
+def _hidden(size: int, diagonal: int = 1) -> Array:
+    return np.triu(np.ones((size, size)), k=diagonal)
+
+
+def _alike(shares: Array, dim: int) -> Array:
+    """Return shares (size, size) for every feature: (size, size, dim)."""
+    return np.repeat(shares[:, :, None], dim, axis=2)
+
+
+def _running_mean(size: int) -> Array:
+    return np.tril(np.ones((size, size))) / np.arange(1, size + 1)[:, None]
+
+
+def plain_cases(draw: Draw) -> list[LeakCase]:
+    """Return what a leak test meets first: no mask, an inverted mask, averages, layers of one position."""
+    seq_len, dim = draw.integer(6, 9), draw.integer(3, 5)
+    projections, one = _projections(draw, dim), draw.normal(dim, dim, scale=dim**-0.5)
+    sees_later = np.tril(np.ones((seq_len, seq_len)))
+    everywhere = np.full((seq_len, seq_len), 1 / seq_len)
+
+    def case(what: str, make: str, leaks: bool, *args: Any) -> LeakCase:
+        return LeakCase(what, make, args, seq_len, dim, leaks)
+
+    return [
+        case("attention under a look-ahead mask", "attention", False, _hidden(seq_len), projections),
+        case("attention without a mask", "attention", True, _hidden(seq_len, seq_len), projections),
+        case("causal attention in tensors", "attention", False, _hidden(seq_len), projections, "nothing", "keras"),
+        case("attention under an inverted mask", "attention", True, sees_later, projections, "nothing", "keras"),
+        case("the mean of everything so far", "mixture", False, _alike(_running_mean(seq_len), dim), one),
+        case("the mean of everything", "mixture", True, _alike(everywhere, dim), one),
+        case("a dense layer at each position", "mixture", False, _alike(np.eye(seq_len), dim), one, "keras"),
+        case("a shift that looks back", "mixture", False, _alike(np.eye(seq_len, k=-1), dim), one),
+    ]
+
+
+def one_step_cases(draw: Draw) -> list[LeakCase]:
+    """Return leaks of a single step, in attention, in a moving average, through a gate."""
+    seq_len, dim = draw.integer(6, 9), draw.integer(3, 5)
+    projections, one = _projections(draw, dim), draw.normal(dim, dim, scale=dim**-0.5)
+    back, ahead = np.eye(seq_len) + np.eye(seq_len, k=-1), np.eye(seq_len) + np.eye(seq_len, k=1)
+
+    def case(what: str, make: str, leaks: bool, *args: Any) -> LeakCase:
+        return LeakCase(what, make, args, seq_len, dim, leaks)
+
+    return [
+        case("attention under a look-ahead mask", "attention", False, _hidden(seq_len), projections),
+        case("attention that sees one step too far", "attention", True, _hidden(seq_len, 2), projections),
+        case("an average of the last two inputs", "mixture", False, _alike(back / 2, dim), one),
+        case("an average with the next input", "mixture", True, _alike(ahead / 2, dim), one),
+        case("a gate that the last input opens", "product", False, _alike(np.eye(seq_len, k=-1), dim), one),
+        case("a gate that the next input opens", "product", True, _alike(np.eye(seq_len, k=1), dim), one),
+    ]
+
+
+def one_place_cases(draw: Draw) -> list[LeakCase]:
+    """Return leaks from one input to one output: the last ones, early ones, around the end, of one feature."""
+    seq_len, dim = draw.integer(9, 12), draw.integer(3, 5)
+    projections, one = _projections(draw, dim), draw.normal(dim, dim, scale=dim**-0.5)
+    last = _hidden(seq_len)
+    last[-2, -1] = 0
+    early = _hidden(seq_len)
+    early[1, 3] = 0  # both before the middle, so that one cut there shows nothing
+    late = _hidden(seq_len)
+    late[-4, -2] = 0
+    back = np.eye(seq_len, k=-1)
+    around = back.copy()
+    around[0, -1] = 1  # what `numpy.roll` does
+    causal = _alike(_running_mean(seq_len), dim)
+    feature = causal.copy()
+    # two inputs: one alone may by chance be changed to what looks the same after the projection
+    feature[[1, 2], [5, 3], draw.integer(1, dim - 2)] = 0.5  # neither the first feature nor the last
+
+    def case(what: str, make: str, leaks: bool, *args: Any) -> LeakCase:
+        return LeakCase(what, make, args, seq_len, dim, leaks)
+
+    return [
+        case("attention under a look-ahead mask", "attention", False, _hidden(seq_len), projections),
+        case("attention in which one output sees the last input", "attention", True, last, projections),
+        case("attention in which one early output sees too far", "attention", True, early, projections),
+        case("attention in which one late output sees too far", "attention", True, late, projections),
+        case("a shift that looks back", "mixture", False, _alike(back, dim), one),
+        case("a shift that goes around the end", "mixture", True, _alike(around, dim), one),
+        case("a running mean of each feature", "mixture", False, causal, one, "keras"),
+        case("a running mean with one feature of two inputs too many", "mixture", True, feature, one, "keras"),
+    ]
+
+
+def long_cases(draw: Draw) -> list[LeakCase]:
+    """Return attention whose mask ends too early: it leaks for long inputs only."""
+    limit, dim = draw.integer(14, 18), draw.integer(3, 5)
+    long, short, most = limit + draw.integer(4, 8), draw.integer(5, 8), 40
+    projections = _projections(draw, dim)
+    rows, columns = _hidden(most), _hidden(most)
+    rows[limit:] = 0
+    columns[:, limit:] = 0
+    return [
+        LeakCase("causal attention over long inputs", "attention", (_hidden(most), projections), long, dim, False),
+        LeakCase("attention whose late outputs have no mask", "attention", (rows, projections), long, dim, True),
+        LeakCase("attention whose late inputs have no mask", "attention", (columns, projections), long, dim, True),
+        LeakCase(
+            "the same over inputs for which the mask is long enough",
+            "attention",
+            (rows, projections),
+            short,
+            dim,
+            False,
+        ),
+    ]
+
+
+def normalised_cases(draw: Draw) -> list[LeakCase]:
+    """Return attention after a normalisation: over the features, over time, over the time so far."""
+    seq_len, dim = draw.integer(6, 9), draw.integer(4, 6)
+    projections = _projections(draw, dim)
+    causal = _hidden(seq_len)
+
+    def case(what: str, leaks: bool, *args: Any) -> LeakCase:
+        return LeakCase(what, "attention", (args[0], projections, args[1]), seq_len, dim, leaks)
+
+    return [
+        case("causal attention after a normalisation over the features", False, causal, "features"),
+        case("causal attention after a normalisation over all positions", True, causal, "time"),
+        case("causal attention after a normalisation over the positions so far", False, causal, "so far"),
+        case("attention without a mask after a normalisation over the features", True, 0 * causal, "features"),
+    ]
+
+
+WEAK = 6e-4  # what the task promises, 1e-4, and a margin: an input changed by 1 changes its projection less
+
+
+def size_cases(draw: Draw) -> list[LeakCase]:
+    """Return a weak leak, and a layer in float32 whose rounding reaches every output."""
+    seq_len, dim = draw.integer(8, 11), draw.integer(3, 5)
+    one = draw.normal(dim, dim, scale=dim**-0.5)
+    taps = np.zeros(2 * seq_len - 1)
+    taps[seq_len - 1 :] = draw.uniform(0.2, 0.9, seq_len) / np.arange(1, seq_len + 1)
+    weak_taps = taps.copy()
+    weak_taps[seq_len - 4] = WEAK  # the input three steps later
+    mean = _alike(_running_mean(seq_len), dim)
+    weak = mean.copy()
+    weak[[0, 1, 2], [-1, -2, -3]] = WEAK
+
+    def case(what: str, make: str, leaks: bool, *args: Any) -> LeakCase:
+        return LeakCase(what, make, args, seq_len, dim, leaks)
+
+    return [
+        case("a causal layer whose outputs float32 rounds", "convolution", False, taps, one),
+        case("a weak leak under the rounding of float32", "convolution", True, weak_taps, one),
+        case("a running mean", "mixture", False, mean, one),
+        case("a weak leak in a few places", "mixture", True, weak, one),
+    ]
+
+
+def _verdict(probe: Probe, case: LeakCase) -> bool:
+    """Return the student's verdict on a callable."""
+    attend = probe.define(SOURCE, case.make, *case.args)
+    answer = probe.call("leaks_future", attend, case.seq_len, case.dim)
+    expect_that(
+        answer is not None,
+        Text("It returned None. Is the `return` missing, or only inside the loop?"),
+        "leak-no-return",
+    )
+    value = np.zeros(0) if isinstance(answer, (str, tuple)) else np.asarray(answer)
+    expect_that(
+        value.size == 1 and value.dtype.kind in "biuf" and bool(np.isin(value, (0, 1)).all()),
+        Text("It should return one truth value, True or False."),
+    )
+    return bool(value.reshape(()))
+
+
+def _expect_verdicts(probe: Probe, cases: list[LeakCase]) -> None:
+    """Miss at the first wrong verdict."""
+    for case in cases:
+        said = _verdict(probe, case)
+        wrong = "The leak was not seen" if case.leaks else "There is no leak, but one was reported"
+        expect_that(said == case.leaks, Text(f"{wrong}: {case.what}."))
+
+
+@rubric("leak-test", 0, Text("leaks_future returns one truth value"))
+def test_leak_answer(probe: Probe, draw: Draw) -> None:
+    for case in plain_cases(draw)[:2]:
+        _verdict(probe, case)
+
+
+@rubric(
+    "leak-test",
+    0.5,
+    Text("attention with, without and under an inverted mask; averages, shifts, dense layers"),
+    needs=("leak-answer",),
+)
+def test_leak_plain(probe: Probe, draw: Draw) -> None:
+    _expect_verdicts(probe, plain_cases(draw))
+
+
+@rubric("leak-test", 0.5, Text("a leak of one step only"), needs=("leak-answer",))
+def test_leak_one_step(probe: Probe, draw: Draw) -> None:
+    _expect_verdicts(probe, one_step_cases(draw))
+
+
+@rubric("leak-test", 0.5, Text("a leak in one place only"), needs=("leak-answer",))
+def test_leak_one_place(probe: Probe, draw: Draw) -> None:
+    _expect_verdicts(probe, one_place_cases(draw))
+
+
+@rubric("leak-test", 0.5, Text("a leak for long inputs only"), needs=("leak-answer",))
+def test_leak_long(probe: Probe, draw: Draw) -> None:
+    _expect_verdicts(probe, long_cases(draw))
+
+
+@rubric("leak-test", 0.5, Text("a leak through, or behind, a normalisation"), needs=("leak-answer",))
+def test_leak_normalised(probe: Probe, draw: Draw) -> None:
+    _expect_verdicts(probe, normalised_cases(draw))
+
+
+@rubric("leak-test", 0.5, Text("a weak leak, and rounding that is none"), needs=("leak-answer",))
+def test_leak_size(probe: Probe, draw: Draw) -> None:
+    _expect_verdicts(probe, size_cases(draw))

@@ -1,0 +1,93 @@
+"""Turns a sealed fork of the warm process into a Jupyter kernel with the probe's resident in it."""
+
+import gc
+import random
+import sys
+import tempfile
+from typing import Any
+
+import numpy
+import zmq
+from ipykernel.iostream import IOPubThread
+from ipykernel.kernelapp import IPKernelApp
+from tornado.ioloop import IOLoop
+
+from autograder.kernels import resident
+
+# Modules that hook themselves into the running shell when they are imported: each kernel must do that anew.
+_SHELL_MODULES = ("matplotlib_inline",)
+_OWN_MODULES = "autograder"
+
+
+class ForkedKernelApp(IPKernelApp):
+    """IPython's kernel on sockets that the grader has bound: the student's code can't put others in their place."""
+
+    def __init__(self, connection: dict[str, Any], sockets: dict[int, int], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._connection = connection
+        self._sockets = sockets
+
+    def init_connection_file(self) -> None:
+        """Take over what a connection file would say."""
+        self.transport, self.ip = "ipc", self._connection["ip"]
+        for name in ("shell", "iopub", "stdin", "control"):
+            setattr(self, f"{name}_port", self._connection[f"{name}_port"])
+        self.session.key = self._connection["key"].encode()
+        self.session.signature_scheme = self._connection["signature_scheme"]
+
+    def write_connection_file(self, **kwargs: Any) -> None:
+        """Write none: nobody looks for it."""
+
+    def log_connection_info(self) -> None:
+        """Say nothing: there is nobody to connect."""
+
+    def init_heartbeat(self) -> None:
+        """Start none: the grader watches the process itself."""
+
+    def init_iopub(self, context: zmq.Context[Any]) -> None:
+        """Publish without the pipe for subprocesses, which needs a TCP port."""
+        self.iopub_socket = context.socket(zmq.XPUB)
+        self.iopub_socket.linger = 1000
+        self.iopub_port = self._bind_socket(self.iopub_socket, self.iopub_port)
+        self.configure_tornado_logger()
+        self.iopub_thread = IOPubThread(self.iopub_socket, pipe=False, session=self.session)
+        self.iopub_thread.start()
+        self.iopub_socket = self.iopub_thread.background_socket
+
+    def _try_bind_socket(self, s: zmq.Socket[Any], port: int) -> int:
+        s.setsockopt(zmq.USE_FD, self._sockets[port])
+        s.bind(f"ipc://{self.ip}-{port}")
+        return port
+
+
+def become_kernel(connection: dict[str, Any], sockets: dict[int, int], channel: int) -> None:
+    """Run a kernel until it ends.
+
+    Args:
+        connection: what a connection file says.
+        sockets: port -> descriptor of a listening socket.
+        channel: descriptor of the probe's channel.
+    """
+    tempfile.tempdir = None
+    random.seed()
+    numpy.random.seed(None)
+    gc.enable()
+    for name in list(sys.modules):
+        if name.split(".")[0] in (_OWN_MODULES, *_SHELL_MODULES):
+            del sys.modules[name]
+    sys.modules["_probe_resident"] = resident
+    sys.argv = ["ipykernel_launcher"]
+    ForkedKernelApp.clear_instance()
+    app = ForkedKernelApp(connection, sockets)
+    IPKernelApp._instance = ForkedKernelApp._instance = app
+    app.initialize(["--HistoryManager.enabled=False"])
+    resident.install(app.shell)
+    IOLoop.current().add_handler(channel, lambda *_: _serve(channel), IOLoop.READ)
+    app.start()
+
+
+def _serve(channel: int) -> None:
+    try:
+        resident.serve(channel)
+    except (EOFError, OSError):
+        IOLoop.current().remove_handler(channel)

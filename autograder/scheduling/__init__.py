@@ -1,0 +1,1 @@
+"""Many submissions at once: worker processes, grading ahead, kept results, progress."""

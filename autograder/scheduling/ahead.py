@@ -1,0 +1,200 @@
+"""Verdicts in the order in which they are asked for, while workers already grade the submissions that come next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+
+from autograder.course import Course
+from autograder.errors import AutograderError, CourseError, SealError
+from autograder.evaluation import Verdict, grade_submission
+from autograder.intake import Submission
+from autograder.kernels.warm import close_all as close_warm_processes
+from autograder.scheduling.cache import VerdictCache
+from autograder.scheduling.fingerprint import verdict_key
+from autograder.scheduling.jobs import Job, job_seconds, run_job, ungraded_verdict
+from autograder.scheduling.pool import TRIES, Ticket, WorkerPool
+from autograder.verdicts import pack, unpack
+
+WINDOW = 128
+QUEUED_PER_WORKER = 2
+HELD_BYTES = 256 << 20
+
+
+@dataclass(frozen=True)
+class Place:
+    """Which submission: one student's for one assignment."""
+
+    assignment: str
+    student: str
+
+
+@dataclass(frozen=True)
+class Handed:
+    """A verdict that was asked for, and whether it had been kept from an earlier run."""
+
+    verdict: Verdict
+    is_kept: bool = False
+
+
+class GradingAhead:
+    """Grades a class: submissions ahead of the one that is asked for are read, looked up or given to workers.
+
+    A single submission is graded in this process. Leave the context to end the workers; verdicts that nobody asked for
+    by then are kept for the next run.
+    """
+
+    def __init__(
+        self,
+        course: Course,
+        due: Sequence[Place],
+        read: Callable[[Place], Job | None],
+        *,
+        workers: int,
+        use_kept: bool = True,
+        on_graded: Callable[[Place], None] = lambda place: None,
+        warn: Callable[[str], None] = lambda line: None,
+    ) -> None:
+        """Prepare; nothing starts before the context is entered.
+
+        Args:
+            course: its limits, secret and backend.
+            due: what will probably be asked for, in order.
+            read: returns a submission, or None if it can't be read; whatever it raises costs only the time gained.
+            workers: processes.
+            use_kept: hand out verdicts of earlier runs; new ones are kept in any case.
+            on_graded: called once a verdict is there, in any order.
+            warn: told what went wrong without doing harm.
+        """
+        self._course = course
+        self._due = list(due)
+        self._read = read
+        self._workers = min(workers, len(due))
+        self._use_kept = use_kept
+        self._on_graded = on_graded
+        self._warn = warn
+        self._cache = VerdictCache(course.root)
+        self._pool: WorkerPool | None = None
+        self._ahead: dict[Place, tuple[str, Ticket]] = {}
+        self._places: dict[Ticket, Place] = {}
+        self._next = 0
+        self._taken = 0
+
+    def __enter__(self) -> GradingAhead:
+        self._fill()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if self._pool is not None:
+                self._settle(self._pool.finished())
+        except AutograderError:
+            pass  # whoever asked has been told
+        finally:
+            if self._pool is not None:
+                self._pool.close()
+            close_warm_processes()
+
+    def verdict(self, job: Job) -> Handed:
+        """Return the verdict on a submission as it is now, whatever was graded ahead.
+
+        Raises:
+            SealError, CourseError: nothing can be graded.
+            SubmissionError: the repaired notebook can't be read again.
+        """
+        place = Place(job.assignment, job.student)
+        submission = job.submission(self._course)
+        key = verdict_key(self._course, submission, job.student)
+        if place in self._due:
+            self._taken = max(self._taken, self._due.index(place) + 1)
+            self._next = max(self._next, self._taken)
+        ahead_key, ticket = self._ahead.pop(place, ("", None))
+        if ticket is None or ahead_key != key:
+            kept = self._kept(place, key)
+            if kept is not None:
+                self._fill()
+                self._on_graded(place)
+                return Handed(kept, is_kept=True)
+            ticket = None if self._pool is None else self._submit(self._pool, place, job)
+        verdict = None if ticket is None else self._wait(ticket, key, submission, job.student)
+        if verdict is None:
+            verdict = self._grade_here(submission, job.student)
+            if not verdict.ungraded:
+                self._keep(place, pack(key, verdict))
+        self._on_graded(place)
+        return Handed(verdict)
+
+    def _wait(self, ticket: Ticket, key: str, submission: Submission, student: str) -> Verdict | None:
+        """Return a worker's verdict, or None if it graded something else: the course was changed meanwhile."""
+        assert self._pool is not None
+        self._fill()
+        while ticket.outcome is None:
+            self._settle(self._pool.wait())
+            self._fill()
+        if ticket.outcome.fault:
+            return ungraded_verdict(self._course, submission, student, ticket.outcome.fault)
+        graded_key, verdict = unpack(ticket.outcome.value)
+        return verdict if graded_key == key else None
+
+    def _fill(self) -> None:
+        """Give the workers what comes next, as far as it fits."""
+        if len(self._due) < 2:
+            return
+        while self._next < min(len(self._due), self._taken + WINDOW) and self._has_room():
+            place = self._due[self._next]
+            self._next += 1
+            try:
+                job = self._read(place)
+                if job is None:
+                    continue
+                key = verdict_key(self._course, job.submission(self._course), job.student)
+            except Exception:  # noqa: BLE001  (it is told when this submission's turn comes)
+                continue
+            if self._kept(place, key) is not None:
+                continue
+            if self._pool is None:
+                self._pool = WorkerPool(self._workers, self._course.backend)
+            self._ahead[place] = (key, self._submit(self._pool, place, job))
+
+    def _has_room(self) -> bool:
+        if self._pool is None:
+            return True
+        held = sum(len(t.outcome.value or b"") for _, t in self._ahead.values() if t.outcome is not None)
+        return self._pool.unfinished < QUEUED_PER_WORKER * self._workers and held < HELD_BYTES
+
+    def _submit(self, pool: WorkerPool, place: Place, job: Job) -> Ticket:
+        seconds = job_seconds(self._course.limits_of(place.assignment))
+        ticket = pool.submit(run_job, self._course.root, job, seconds=seconds)
+        self._places[ticket] = place
+        return ticket
+
+    def _settle(self, tickets: Sequence[Ticket]) -> None:
+        for ticket in tickets:
+            place = self._places.pop(ticket)
+            assert ticket.outcome is not None
+            if not ticket.outcome.fault and not unpack(ticket.outcome.value)[1].ungraded:
+                self._keep(place, ticket.outcome.value)
+            self._on_graded(place)
+
+    def _grade_here(self, submission: Submission, student: str) -> Verdict:
+        fault = ""
+        for _ in range(TRIES):
+            try:
+                return grade_submission(self._course, submission, student)
+            except (SealError, CourseError):
+                raise
+            except Exception as error:  # noqa: BLE001  (whatever the machine failed at must not end the class)
+                fault = f"{type(error).__name__}: {error}"
+        return ungraded_verdict(self._course, submission, student, fault)
+
+    def _kept(self, place: Place, key: str) -> Verdict | None:
+        return self._cache.read(place.assignment, place.student, key) if self._use_kept else None
+
+    def _keep(self, place: Place, packed: bytes) -> None:
+        try:
+            self._cache.write(place.assignment, place.student, packed)
+        except OSError as error:
+            self._warn(f"{place.student}: the verdict could not be kept for the next run: {error}")

@@ -1,0 +1,71 @@
+"""The key of a verdict: a hash of everything that it depends on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import sys
+from dataclasses import asdict, fields
+from functools import cache
+from importlib.metadata import distributions
+from pathlib import Path
+from typing import Any
+
+from autograder.course import Course
+from autograder.intake import Submission
+
+# Fields of `Course` that change no verdict, and the limits, of which only the assignment's own count. Every other field
+# does, also one that is added later.
+WITHOUT_INFLUENCE = {
+    *("id", "root", "languages", "english_only", "database_url", "workers", "limits", "limits_by_assignment")
+}
+PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def verdict_key(course: Course, submission: Submission, student: str, seal: str = "") -> str:
+    """Return the SHA-256, in hexadecimal, of everything that a verdict depends on.
+
+    Args:
+        course: its configuration and the assignment's source.
+        submission: the student's cells, files, language and the notes on them.
+        student: the graders' random inputs depend on it.
+        seal: state of the seal under which the student's code runs.
+    """
+    source = submission.source
+    return _hash(
+        {
+            "cells": [(cell.id, cell.cell_type, cell.source) for cell in submission.cells],
+            "language": submission.language,
+            "notes": [(note.en, note.ko) for note in submission.notes],
+            "files": {name: hashlib.sha256(content).hexdigest() for name, content in submission.files.items()},
+            "student": student,
+            "assignment": source.assignment,
+            "source": _file_hash(course.source_paths[source.assignment]),
+            "limits": asdict(course.limits_of(source.assignment)),
+            "course": {f.name: getattr(course, f.name) for f in fields(course) if f.name not in WITHOUT_INFLUENCE},
+            "seal": seal,
+            "programs": _programs(),
+        }
+    )
+
+
+@cache
+def _programs() -> str:
+    """Return the hash of what grades: this package, the interpreter and everything installed beside it."""
+    return _hash(
+        {
+            "package": {str(path.relative_to(PACKAGE)): _file_hash(path) for path in PACKAGE.rglob("*.py")},
+            "python": sys.version,
+            "machine": platform.machine(),
+            "installed": sorted({f"{found.name}=={found.version}" for found in distributions()}),
+        }
+    )
+
+
+def _file_hash(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _hash(parts: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode("ascii")).hexdigest()

@@ -1,0 +1,50 @@
+"""Processes that start quickly."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from multiprocessing import resource_tracker
+from multiprocessing.context import SpawnContext, SpawnProcess
+from types import ModuleType
+from typing import Any
+
+_starting = threading.Lock()
+
+
+class QuickProcess(SpawnProcess):
+    """A process that doesn't import the command's main module again, which takes long and is of no use to it.
+
+    It starts with Ctrl-C held back, since its imports would end in a traceback; what it runs lets Ctrl-C through again.
+    """
+
+    def start(self) -> None:
+        """Start it."""
+        resource_tracker.ensure_running()  # it changes the mask
+        with _starting:
+            main = sys.modules["__main__"]
+            sys.modules["__main__"] = ModuleType("__main__")
+            mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+            try:
+                super().start()
+            finally:
+                signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+                sys.modules["__main__"] = main
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _made_in_worker, (), self.__dict__
+
+
+def _made_in_worker() -> QuickProcess:
+    """Return an empty process; called in the worker before anything else of it is unpickled, and so imported."""
+    # jsonschema would compile a grammar of international addresses, which no notebook's schema has; that takes longer
+    # than all other imports of a worker together. None makes its import fail, as if it weren't installed.
+    sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
+    return QuickProcess.__new__(QuickProcess)
+
+
+class QuickSpawn(SpawnContext):
+    """The start method of these processes."""
+
+    Process = QuickProcess

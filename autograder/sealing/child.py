@@ -1,0 +1,293 @@
+"""Turns a fresh fork into a sealed process.
+
+`run_sealed` is called in the fork. With namespaces it becomes three processes: one that waits in the old process
+namespace, the init of the new one, which only reaps, and the sealed process itself. Without, two: a reaper that adopts
+orphans, and the sealed process. The end of the first is the end of them all.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import resource
+import signal
+import sys
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import NoReturn
+
+from autograder.sealing import filesystem, linux
+from autograder.sealing.layers import FIRST_USER, USERS, Layers
+from autograder.sealing.syscall_filter import OWN_NETWORK, syscall_filter
+
+_TASKS_PER_CORE = 8  # TensorFlow starts threads for each core
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What a sealed process and everything it starts may use together.
+
+    Attributes:
+        memory_bytes: beyond what it shares with the process it was forked from.
+        cpu_seconds: of the processor.
+        tasks: processes and threads.
+        disk_bytes: in its scratch folder.
+        files: in its scratch folder.
+    """
+
+    memory_bytes: int
+    cpu_seconds: float
+    tasks: int
+    disk_bytes: int
+    files: int
+
+    @property
+    def all_tasks(self) -> int:
+        """The bound on processes and threads on a machine of this many cores."""
+        return self.tasks + _TASKS_PER_CORE * (os.cpu_count() or 1)
+
+
+@dataclass(frozen=True)
+class Seal:
+    """How a process is sealed.
+
+    Attributes:
+        layers: to use.
+        bounds: to set.
+        folder: private folder of the outside: `root` in it is an empty mount point, `work` holds the process's files.
+        hidden: folders that must not be readable although they lie in a readable one.
+        user: index of its own user, where it gets one.
+    """
+
+    layers: Layers
+    bounds: Bounds
+    folder: str
+    hidden: tuple[str, ...]
+    user: int = 0
+
+    @property
+    def home(self) -> str:
+        """The sealed process's home and working folder, as it sees it."""
+        return filesystem.HOME if self.layers.namespaces else f"{self.folder}/work"
+
+    @property
+    def temporary(self) -> str:
+        """Its folder for temporary files."""
+        return "/tmp" if self.layers.namespaces else self.home
+
+    @property
+    def owner(self) -> tuple[int, int]:
+        """Its user and group ids."""
+        number = FIRST_USER + self.user % USERS
+        return (number, number) if self.layers.own_user else (os.getuid(), os.getgid())
+
+
+def run_sealed(
+    seal: Seal, environment: Mapping[str, str], kept: Collection[int], report: int, body: Callable[[], object]
+) -> NoReturn:
+    """Seal this process off, run `body` in it and end.
+
+    Args:
+        seal: how.
+        environment: the process's whole environment.
+        kept: descriptors that stay open.
+        report: descriptor to which JSON objects are written, one a line: {"inner": process id} of the process whose
+            death ends them all, then {"status": wait status} or {"error": text}.
+        body: what to run.
+    """
+    try:
+        os.setsid()
+        linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+        _reset_signals()
+        _leave_descriptors(kept, report)
+        os.environ.clear()
+        os.environ.update(environment)
+        if seal.layers.namespaces:
+            _enter_namespaces(seal)
+            inner = os.fork()
+            if inner:
+                _tell(report, {"inner": inner})
+                _close_all_but(())
+                os.waitpid(inner, 0)
+                os._exit(0)
+            linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+            _take_root(seal)
+        else:
+            linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
+            _prepare_work(seal)
+            _tell(report, {"inner": os.getpid()})
+        linux.prctl(linux.PR_SET_DUMPABLE, 0)
+        sealed = os.fork()
+        if sealed == 0:
+            os.close(report)
+            _confine(seal)
+            _run(body)
+        _close_all_but((report,))
+        _tell(report, {"status": _reap(sealed)})
+        if not seal.layers.namespaces:
+            _end_orphans()
+        os._exit(0)
+    except BaseException as error:  # noqa: BLE001  (told to the outside, where it is the machine's failure)
+        _tell(report, {"error": f"{type(error).__name__}: {error}"})
+        os._exit(97)
+
+
+def _tell(report: int, message: Mapping[str, object]) -> None:
+    os.write(report, json.dumps(message).encode()[:4000] + b"\n")
+
+
+def _reset_signals() -> None:
+    signal.set_wakeup_fd(-1)
+    for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:
+        signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    # as Python itself has them: a full disk and a closed pipe are errors, not ends
+    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+
+def _leave_descriptors(kept: Collection[int], report: int) -> None:
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for standard in range(3):
+        os.dup2(nowhere, standard)
+    _close_all_but((*kept, report))
+
+
+def _close_all_but(kept: Collection[int]) -> None:
+    low = 3
+    for descriptor in sorted(kept):
+        os.closerange(low, descriptor)
+        low = descriptor + 1
+    os.closerange(low, 1 << 20 if sys.platform != "linux" else _highest_descriptor() + 1)
+
+
+def _highest_descriptor() -> int:
+    try:
+        return max((int(name) for name in os.listdir("/proc/self/fd")), default=2)
+    except OSError:
+        return 1 << 16
+
+
+def _enter_namespaces(seal: Seal) -> None:
+    if os.geteuid() != 0:
+        linux.enter_user_namespace()
+    linux.unshare(
+        linux.CLONE_NEWNS
+        | linux.CLONE_NEWPID
+        | linux.CLONE_NEWNET
+        | linux.CLONE_NEWIPC
+        | linux.CLONE_NEWUTS
+        | linux.CLONE_NEWCGROUP
+    )
+    linux.bring_loopback_up()
+    place = f"{seal.folder}/root"
+    bounds = seal.bounds
+    readable = filesystem.readable_paths()
+    filesystem.build_root(place, readable, seal.hidden, disk_bytes=bounds.disk_bytes, files=bounds.files)
+    filesystem.fill(place, f"{seal.folder}/work", *seal.owner)
+
+
+def _take_root(seal: Seal) -> None:
+    place = f"{seal.folder}/root"
+    linux.mount("proc", f"{place}/proc", "proc", linux.MS_NOSUID | linux.MS_NODEV | linux.MS_NOEXEC)
+    linux.pivot_root(place)
+    linux.make_read_only("/", recursive=False)
+    linux.set_host_name("notebook")
+
+
+def _prepare_work(seal: Seal) -> None:
+    if seal.layers.own_user:
+        os.chmod(seal.folder, 0o711)
+        for folder, _, names in os.walk(seal.home):
+            for path in (folder, *(os.path.join(folder, name) for name in names)):
+                os.chown(path, *seal.owner, follow_symlinks=False)
+
+
+def _confine(seal: Seal) -> None:
+    """Give up every right that the sealed process doesn't need, the last one for good."""
+    os.setsid()
+    user, group = seal.owner
+    if seal.layers.own_user:
+        os.setgroups([])
+        os.setresgid(group, group, group)
+        os.setresuid(user, user, user)
+    linux.drop_capabilities()
+    linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
+    linux.prctl(linux.PR_SET_DUMPABLE, 1)
+    os.chdir(seal.home)
+    _set_limits(seal)
+    if seal.layers.landlock:
+        scratch = (seal.home, "/dev/null", "/dev/zero", "/dev/full")
+        if seal.layers.namespaces:  # the root holds only what was put there
+            writable = (*scratch, "/tmp", "/dev/shm", "/dev/pts", "/dev/ptmx")
+            filesystem.restrict_by_landlock(("/",), (), writable, net=False)
+        else:
+            readable = (*filesystem.readable_paths(), *filesystem.machine_paths())
+            filesystem.restrict_by_landlock(readable, seal.hidden, scratch, net=True)
+    if seal.layers.seccomp:
+        program = syscall_filter(
+            OWN_NETWORK if seal.layers.namespaces else (),
+            guards_metadata=not seal.layers.namespaces,
+            guards_signals=not (seal.layers.namespaces or seal.layers.scopes_signals),
+        )
+        linux.set_syscall_filter(program)
+
+
+def _set_limits(seal: Seal) -> None:
+    bounds = seal.bounds
+    tasks = bounds.all_tasks if seal.layers.namespaces or seal.layers.own_user else resource.RLIM_INFINITY
+    for name, value in (
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_CPU, int(bounds.cpu_seconds) + 1),
+        (resource.RLIMIT_DATA, bounds.memory_bytes),
+        (resource.RLIMIT_FSIZE, bounds.disk_bytes),
+        (resource.RLIMIT_NOFILE, 1024),
+        (resource.RLIMIT_NPROC, tasks),
+        (resource.RLIMIT_MEMLOCK, 64 << 20),
+        (resource.RLIMIT_MSGQUEUE, 0),
+        (resource.RLIMIT_SIGPENDING, 1024),
+    ):
+        hard = resource.getrlimit(name)[1]
+        if hard != resource.RLIM_INFINITY and (value == resource.RLIM_INFINITY or value > hard):
+            value = hard
+        resource.setrlimit(name, (value, value))
+
+
+def _run(body: Callable[[], object]) -> NoReturn:
+    status = 0
+    try:
+        body()
+    except SystemExit as error:
+        status = error.code if isinstance(error.code, int) else 1 if error.code else 0
+    except BaseException:  # noqa: BLE001  (whatever ends it ends only this process)
+        status = 1
+    os._exit(status & 0xFF)  # no teardown of what was imported
+
+
+def _reap(sealed: int) -> int:
+    """Reap every process that ends until the sealed one does; return its wait status."""
+    while True:
+        try:
+            ended, status = os.waitpid(-1, 0)
+        except InterruptedError:
+            continue
+        if ended == sealed:
+            return status
+
+
+def _end_orphans() -> None:
+    """Kill everything that the sealed process left: its orphans are this process's children."""
+    from autograder.sealing.watch import descendants
+
+    while True:
+        left = descendants(os.getpid())
+        for process in left:
+            with contextlib.suppress(OSError):
+                os.kill(process, signal.SIGKILL)
+        try:
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        except ChildProcessError:
+            if not left:
+                return

@@ -1,0 +1,149 @@
+"""The file system of a sealed process: what it may read, and the scratch folders it may write."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from autograder.sealing import linux
+
+HOME = "/home/student"
+_SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin")
+_SETTINGS = ("/etc/ssl", "/etc/fonts", "/etc/ld.so.cache", "/etc/localtime", "/etc/mime.types", "/etc/alternatives")
+_PROCESSOR = "/sys/devices/system/cpu"
+_DEVICES = ("null", "zero", "full", "random", "urandom")
+_SMALL = 64 << 20
+# What the programs of a process ask /proc about the machine where the process has no /proc of its own.
+_PROC = ("/proc/self", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/filesystems", "/proc/loadavg")
+_NAMES = ("/etc/passwd", "/etc/group", "/etc/hosts", "/etc/nsswitch.conf")
+
+
+def readable_paths() -> tuple[str, ...]:
+    """Return the folders that a Python process needs to read: the system's and the interpreter's own."""
+    own = [sys.prefix, sys.base_prefix, sys.exec_prefix, *(path for path in sys.path if "site-packages" in path)]
+    paths = [*_SYSTEM, *_SETTINGS, _PROCESSOR, *(os.path.realpath(path) for path in own), *own]
+    return tuple(dict.fromkeys(path for path in paths if os.path.lexists(path)))
+
+
+def build_root(place: str, readable: Sequence[str], hidden: Iterable[str], *, disk_bytes: int, files: int) -> None:
+    """Mount a new root at `place`: the readable paths, a few devices, and scratch folders of fixed size.
+
+    Args:
+        place: an empty folder of this mount namespace.
+        readable: shown read-only at their own paths.
+        hidden: folders below them that appear empty.
+        disk_bytes: size of the home folder; `/tmp` and `/dev/shm` have 64 MiB each.
+        files: how many files and folders each of them may hold.
+    """
+    linux.mount("none", "/", None, linux.MS_REC | linux.MS_PRIVATE)
+    linux.mount("root", place, "tmpfs", linux.MS_NOSUID | linux.MS_NODEV, "size=1m,mode=755,nr_inodes=4000")
+    # first, for the interpreter or the course may lie in /tmp
+    for path, size in ((HOME, disk_bytes), ("/tmp", _SMALL), ("/dev/shm", _SMALL)):
+        os.makedirs(place + path)
+        options = f"size={size},nr_inodes={files},mode=1777"
+        linux.mount("scratch", place + path, "tmpfs", linux.MS_NOSUID | linux.MS_NODEV, options)
+    _make_devices(f"{place}/dev")
+    emptied = {path for path in hidden if os.path.isdir(path)}
+    done: list[str] = []  # from the root downwards, so that a readable folder in a hidden one comes after it
+    for path in sorted({*readable, *emptied}, key=lambda path: (path.count("/"), path)):
+        around = max((other for other in done if path == other or path.startswith(f"{other}/")), key=len, default="")
+        if path in emptied:
+            if around and around not in emptied:
+                linux.mount("nothing", place + path, "tmpfs", linux.MS_NOSUID | linux.MS_NODEV, "size=64k,mode=755")
+                done.append(path)
+        elif not around or around in emptied:
+            _show(path, place)
+            if not os.path.islink(place + path):
+                done.append(path)
+    for path in emptied.intersection(done):
+        linux.make_read_only(place + path, recursive=False)
+    os.makedirs(f"{place}/proc")
+
+
+def _show(path: str, place: str) -> None:
+    target = place + path
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    if os.path.islink(path) and path.count("/") == 1:  # /lib -> usr/lib
+        os.symlink(os.readlink(path), target)
+        return
+    if os.path.isdir(path):
+        os.makedirs(target, exist_ok=True)
+    else:
+        Path(target).touch()
+    linux.mount(path, target, None, linux.MS_BIND | linux.MS_REC)
+    linux.make_read_only(target)
+
+
+def _make_devices(place: str) -> None:
+    for name in _DEVICES:
+        Path(place, name).touch()
+        linux.mount(f"/dev/{name}", f"{place}/{name}", None, linux.MS_BIND)
+    for name, target in (("fd", "self/fd"), ("stdin", "self/fd/0"), ("stdout", "self/fd/1"), ("stderr", "self/fd/2")):
+        os.symlink(f"/proc/{target}", f"{place}/{name}")
+    os.makedirs(f"{place}/pts")
+    os.symlink("pts/ptmx", f"{place}/ptmx")
+    try:  # IPython's `!command` wants a terminal
+        flags = linux.MS_NOSUID | linux.MS_NOEXEC
+        linux.mount("devpts", f"{place}/pts", "devpts", flags, "newinstance,ptmxmode=0666,mode=620")
+    except OSError:
+        pass
+
+
+def fill(place: str, work: str, user: int, group: int) -> None:
+    """Put names for the user and the host, and the files of the folder `work`, into the root at `place`."""
+    Path(place, "etc").mkdir(exist_ok=True)
+    for name, text in (
+        ("passwd", f"student:x:{user}:{group}::{HOME}:/bin/sh\n"),
+        ("group", f"student:x:{group}:\n"),
+        ("hosts", "127.0.0.1 localhost\n::1 localhost\n"),
+        ("nsswitch.conf", "passwd: files\ngroup: files\nhosts: files\n"),
+    ):
+        Path(place, "etc", name).write_text(text)
+    copied = shutil.copytree(work, place + HOME, symlinks=True, dirs_exist_ok=True)
+    if user != os.geteuid():
+        for folder, _, names in os.walk(copied):
+            for path in (folder, *(os.path.join(folder, name) for name in names)):
+                os.chown(path, user, group, follow_symlinks=False)
+
+
+def restrict_by_landlock(readable: Iterable[str], hidden: Sequence[str], writable: Iterable[str], *, net: bool) -> None:
+    """Let this process read and write these paths alone, below none of the hidden folders.
+
+    Args:
+        readable: files and folders.
+        hidden: folders below them to leave out; what lies beside them on the way is allowed piece by piece.
+        writable: folders of its own.
+        net: refuse TCP connections, and signals and abstract sockets to the outside.
+    """
+    import landlockpy
+    from landlockpy import AccessFS, AccessNet, Ruleset, Scope
+
+    everything = landlockpy.fs_for_abi(landlockpy.abi_version())
+    read = AccessFS.EXECUTE | AccessFS.READ_FILE | AccessFS.READ_DIR
+    of_a_file = AccessFS.EXECUTE | AccessFS.READ_FILE | AccessFS.WRITE_FILE | AccessFS.TRUNCATE | AccessFS.IOCTL_DEV
+    with Ruleset(
+        handled_net=None if net else AccessNet.NONE,
+        scoped=Scope.ABSTRACT_UNIX_SOCKET | Scope.SIGNAL if net else Scope.NONE,
+    ) as ruleset:
+        for path in _without(readable, hidden):
+            ruleset.allow_path(path, read if os.path.isdir(path) else read & of_a_file)
+        for path in writable:
+            if os.path.exists(path):
+                ruleset.allow_path(path, everything if os.path.isdir(path) else everything & of_a_file)
+        ruleset.restrict()
+
+
+def machine_paths() -> tuple[str, ...]:
+    """Return what a process without a root of its own may read besides `readable_paths`."""
+    return tuple(path for path in (*_PROC, *_NAMES, "/dev/random", "/dev/urandom") if os.path.exists(path))
+
+
+def _without(paths: Iterable[str], hidden: Sequence[str]) -> Iterable[str]:
+    for path in paths:
+        if os.path.isdir(path) and any(other.startswith(f"{path}/") for other in hidden):
+            yield from _without([e.path for e in os.scandir(path) if e.path not in hidden], hidden)
+        elif os.path.exists(path):
+            yield path

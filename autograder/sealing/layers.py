@@ -1,0 +1,200 @@
+"""What a machine offers to seal a process with, and which guarantee each layer gives.
+
+Every guarantee must be given by some layer, or grading refuses; `missing` says which is not, and why.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import asdict, dataclass
+
+LAYERS = ("namespaces", "landlock", "seccomp", "own-user")
+GUARANTEES: Mapping[str, str] = {
+    "fs-read": "the course, home folders and other students' files can't be read",
+    "fs-write": "nothing outside its own scratch folder can be changed",
+    "net": "no network and no socket of another process can be reached",
+    "processes": "no other process can be seen, signalled or traced",
+    "memory": "total memory is bounded",
+    "tasks": "the number of processes and threads is bounded",
+    "disk": "the disk space it fills is bounded",
+    "end": "every process it started is gone at its end",
+}
+# Users of the sealed processes of a grader that runs as root: numbers that systemd leaves to nobody.
+FIRST_USER, USERS = 61000, 184
+_SIGNAL_SCOPE_ABI = 6
+HOW_TO_GET = (
+    "Allow unprivileged user namespaces (sysctl user.max_user_namespaces, kernel.unprivileged_userns_clone=1, "
+    "kernel.apparmor_restrict_unprivileged_userns=0), or use a kernel of 5.13 or newer that was started with Landlock "
+    "(lsm=…,landlock), or grade as root."
+)
+
+
+@dataclass(frozen=True)
+class Layers:
+    """The layers of a machine.
+
+    Attributes:
+        namespaces: mount, process, network, IPC and host-name namespaces can be made and mounted in.
+        landlock: its ABI version, 0 without it.
+        seccomp: system calls can be filtered.
+        own_user: sealed processes can have a user of their own.
+        reasons: layer -> why it isn't there.
+    """
+
+    namespaces: bool
+    landlock: int
+    seccomp: bool
+    own_user: bool
+    reasons: Mapping[str, str]
+
+    @property
+    def scopes_signals(self) -> bool:
+        """Whether Landlock keeps signals and abstract sockets inside."""
+        return self.landlock >= _SIGNAL_SCOPE_ABI
+
+    def guarantees(self) -> dict[str, str]:
+        """Return guarantee -> the layer that gives it, empty where none does."""
+        fallback = bool(self.landlock and self.seccomp)
+        if self.scopes_signals:
+            processes = f"Landlock's scopes (ABI {self.landlock}) and seccomp"
+        elif self.own_user:
+            processes = "a user of its own, Landlock and seccomp"
+        else:
+            processes = "Landlock and seccomp (signals to itself alone)"
+        given = {
+            "fs-read": "Landlock" if self.landlock else "",
+            "fs-write": "Landlock, seccomp for metadata" if fallback else "",
+            "net": "seccomp (no sockets)" if self.seccomp else "",
+            "processes": processes if fallback else "",
+            "memory": "limits of each process and a watch over their sum",
+            "tasks": "limit of its own user" if self.own_user else "a watch over their number",
+            "disk": "limit of each file and a watch over their sum",
+            "end": "a reaper that adopts orphans",
+        }
+        if self.namespaces:
+            given |= {
+                "fs-read": "mount namespace",
+                "fs-write": "mount namespace, read-only",
+                "net": "network namespace without a way out",
+                "processes": "process namespace",
+                "tasks": "limit of its user namespace" if not self.own_user else given["tasks"],
+                "disk": "memory file systems of fixed size",
+                "end": "process namespace",
+            }
+        return given
+
+    def missing(self, accepted: Collection[str] = ()) -> list[str]:
+        """Return the guarantees that no layer gives, without those that are knowingly done without."""
+        return [name for name, layer in self.guarantees().items() if not layer and name not in accepted]
+
+    def to_json(self) -> dict[str, object]:
+        """Return it as plain data."""
+        return asdict(self)
+
+
+def probe(without: Collection[str] = ()) -> Layers:
+    """Try every layer in processes of their own.
+
+    Call it in a process without threads: it forks.
+
+    Args:
+        without: layers to pretend missing, for tests.
+    """
+    reasons: dict[str, str] = {}
+
+    def works(layer: str, attempt: Callable[[], None]) -> bool:
+        reasons[layer] = "switched off" if layer in without else _failure(attempt)
+        return not reasons[layer]
+
+    namespaces = works("namespaces", _try_namespaces)
+    own_user = works("own-user", lambda: _try_own_user(needs_the_interpreter=not namespaces))
+    landlock = _landlock_abi() if works("landlock", _try_landlock) else 0
+    seccomp = works("seccomp", _try_seccomp)
+    return Layers(namespaces, landlock, seccomp, own_user, {k: v for k, v in reasons.items() if v})
+
+
+def none() -> Layers:
+    """Return what a machine without any layer has: not Linux, or not a processor whose system calls are known."""
+    why = f"sealing needs Linux on x86_64 or aarch64, this is {platform.system()} on {platform.machine()}"
+    return Layers(False, 0, False, False, dict.fromkeys(LAYERS, why))
+
+
+def is_supported_system() -> bool:
+    """Whether this is a system whose calls are known here."""
+    return sys.platform == "linux" and platform.machine() in ("x86_64", "aarch64")
+
+
+def _failure(attempt: Callable[[], None]) -> str:
+    """Run an attempt in a child process; return why it failed, empty if it didn't."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        message = ""
+        try:
+            attempt()
+        except BaseException as error:  # noqa: BLE001  (whatever it is, it is the answer)
+            message = f"{error}" or type(error).__name__
+        os.write(writer, b"=" + message.encode(errors="replace")[:500])
+        os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as answers:
+        answer = answers.read()
+    os.waitpid(child, 0)
+    return answer[1:].decode(errors="replace") if answer else "the attempt was killed"
+
+
+def _try_own_user(*, needs_the_interpreter: bool) -> None:
+    if os.geteuid() != 0:
+        raise PermissionError("only root can give a process another user")
+    os.setgroups([])
+    os.setresgid(FIRST_USER, FIRST_USER, FIRST_USER)
+    os.setresuid(FIRST_USER, FIRST_USER, FIRST_USER)
+    if needs_the_interpreter:  # a root of its own would show it at any rate
+        for path in (os.__file__, sys.executable):
+            os.close(os.open(path, os.O_RDONLY))
+
+
+def _try_namespaces() -> None:
+    from autograder.sealing import linux
+
+    # Some systems let a process have namespaces and then deny it every right in them: try the whole sequence.
+    if os.geteuid() != 0:
+        linux.enter_user_namespace()
+    linux.unshare(linux.CLONE_NEWNS | linux.CLONE_NEWPID | linux.CLONE_NEWNET | linux.CLONE_NEWIPC | linux.CLONE_NEWUTS)
+    linux.mount("none", "/", None, linux.MS_REC | linux.MS_PRIVATE)
+    linux.mount("tmpfs", "/tmp", "tmpfs", 0, "size=64k")
+    linux.bring_loopback_up()
+    child = os.fork()
+    if child == 0:
+        try:
+            linux.mount("proc", "/proc", "proc", linux.MS_NOSUID | linux.MS_NODEV | linux.MS_NOEXEC)
+        except OSError:
+            os._exit(1)
+        os._exit(0)
+    if os.waitpid(child, 0)[1]:
+        raise PermissionError("/proc can't be mounted in a process namespace (a container within a container?)")
+
+
+def _landlock_abi() -> int:
+    import landlockpy
+
+    return int(landlockpy.abi_version())
+
+
+def _try_landlock() -> None:
+    import landlockpy
+
+    with landlockpy.Ruleset() as ruleset:
+        ruleset.allow_path("/usr", landlockpy.AccessFS.READ_FILE)
+        ruleset.restrict()
+
+
+def _try_seccomp() -> None:
+    from autograder.sealing import linux
+    from autograder.sealing.syscall_filter import syscall_filter
+
+    linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
+    linux.set_syscall_filter(syscall_filter((), guards_metadata=True, guards_signals=True))

@@ -1,0 +1,253 @@
+"""The seccomp filter of a sealed process: which system calls fail, and how.
+
+A filter is classic BPF (`linux/filter.h`) over `struct seccomp_data`: the call's number at offset 0, the architecture
+at 4, the low words of the arguments from 16 on in steps of 8.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import struct
+from collections.abc import Iterable
+
+from autograder.sealing import linux
+
+_LOAD, _JUMP_IF_EQUAL, _JUMP_IF_AT_LEAST, _JUMP_IF_ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_ALLOW, _KILL, _ERROR = 0x7FFF_0000, 0x8000_0000, 0x0005_0000
+_NUMBER, _ARCHITECTURE, _ARGUMENT_0, _ARGUMENT_1 = 0, 4, 16, 24
+_AUDIT_ARCHITECTURE = {"x86_64": 0xC000_003E, "aarch64": 0xC000_00B7}
+_X32_CALLS = 0x4000_0000
+_NAMESPACE_FLAGS = (
+    linux.CLONE_NEWNS
+    | linux.CLONE_NEWCGROUP
+    | linux.CLONE_NEWUTS
+    | linux.CLONE_NEWIPC
+    | linux.CLONE_NEWUSER
+    | linux.CLONE_NEWPID
+    | linux.CLONE_NEWNET
+)
+_TIOCSTI, _TIOCLINUX = 0x5412, 0x541C
+
+# Name -> number on x86_64 and aarch64 (arch/x86/entry/syscalls/syscall_64.tbl, include/uapi/asm-generic/unistd.h);
+# None where the architecture has no such call.
+_NUMBERS: dict[str, tuple[int | None, int | None]] = {
+    # other processes
+    "ptrace": (101, 117),
+    "process_vm_readv": (310, 270),
+    "process_vm_writev": (311, 271),
+    "process_madvise": (440, 440),
+    "kcmp": (312, 272),
+    "pidfd_getfd": (438, 438),
+    "kill": (62, 129),
+    "tkill": (200, 130),
+    "tgkill": (234, 131),
+    "rt_sigqueueinfo": (129, 138),
+    "rt_tgsigqueueinfo": (297, 240),
+    "pidfd_send_signal": (424, 424),
+    "prlimit64": (302, 261),
+    "setpriority": (141, 140),
+    "ioprio_set": (251, 30),
+    "sched_setaffinity": (203, 122),
+    "sched_setscheduler": (144, 119),
+    "sched_setparam": (142, 118),
+    "sched_setattr": (314, 274),
+    "move_pages": (279, 239),
+    "migrate_pages": (256, 238),
+    # namespaces and mounts
+    "clone": (56, 220),
+    "clone3": (435, 435),
+    "unshare": (272, 97),
+    "setns": (308, 268),
+    "mount": (165, 40),
+    "umount2": (166, 39),
+    "pivot_root": (155, 41),
+    "chroot": (161, 51),
+    "fsopen": (430, 430),
+    "fsconfig": (431, 431),
+    "fsmount": (432, 432),
+    "fspick": (433, 433),
+    "open_tree": (428, 428),
+    "move_mount": (429, 429),
+    "mount_setattr": (442, 442),
+    "name_to_handle_at": (303, 264),
+    "open_by_handle_at": (304, 265),
+    # the kernel itself
+    "bpf": (321, 280),
+    "perf_event_open": (298, 241),
+    "userfaultfd": (323, 282),
+    "io_uring_setup": (425, 425),
+    "io_uring_enter": (426, 426),
+    "io_uring_register": (427, 427),
+    "add_key": (248, 217),
+    "request_key": (249, 218),
+    "keyctl": (250, 219),
+    "kexec_load": (246, 104),
+    "kexec_file_load": (320, 294),
+    "init_module": (175, 105),
+    "finit_module": (313, 273),
+    "delete_module": (176, 106),
+    "acct": (163, 89),
+    "swapon": (167, 224),
+    "swapoff": (168, 225),
+    "reboot": (169, 142),
+    "settimeofday": (164, 170),
+    "clock_settime": (227, 112),
+    "adjtimex": (159, 171),
+    "clock_adjtime": (305, 266),
+    "sethostname": (170, 161),
+    "setdomainname": (171, 162),
+    "quotactl": (179, 60),
+    "quotactl_fd": (443, 443),
+    "syslog": (103, 116),
+    "iopl": (172, None),
+    "ioperm": (173, None),
+    "vhangup": (153, 58),
+    "lookup_dcookie": (212, 18),
+    "fanotify_init": (300, 262),
+    # memory that no limit counts
+    "memfd_create": (319, 279),
+    "memfd_secret": (447, 447),
+    "shmget": (29, 194),
+    "semget": (64, 190),
+    "msgget": (68, 186),
+    "mq_open": (240, 180),
+    "mbind": (237, 235),
+    "set_mempolicy": (238, 237),
+    # sockets and terminals
+    "socket": (41, 198),
+    "socketpair": (53, 199),
+    "ioctl": (16, 29),
+    # a file's metadata, which Landlock leaves alone
+    "chmod": (90, None),
+    "fchmod": (91, 52),
+    "fchmodat": (268, 53),
+    "fchmodat2": (452, 452),
+    "chown": (92, None),
+    "lchown": (94, None),
+    "fchown": (93, 55),
+    "fchownat": (260, 54),
+    "setxattr": (188, 5),
+    "lsetxattr": (189, 6),
+    "fsetxattr": (190, 7),
+    "setxattrat": (463, 463),
+    "removexattr": (197, 14),
+    "lremovexattr": (198, 15),
+    "fremovexattr": (199, 16),
+    "removexattrat": (466, 466),
+    "file_setattr": (469, 469),
+    "utime": (132, None),
+    "utimes": (235, None),
+    "futimesat": (261, None),
+    "utimensat": (280, 88),
+}
+
+_FORBIDDEN = (
+    *("ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "kcmp", "pidfd_getfd"),
+    *("setpriority", "ioprio_set", "move_pages", "migrate_pages"),
+    *("unshare", "setns", "mount", "umount2", "pivot_root", "chroot", "fsopen", "fsconfig", "fsmount", "fspick"),
+    *("open_tree", "move_mount", "mount_setattr", "name_to_handle_at", "open_by_handle_at"),
+    *("bpf", "perf_event_open", "userfaultfd", "io_uring_setup", "io_uring_enter", "io_uring_register"),
+    *("add_key", "request_key", "keyctl", "kexec_load", "kexec_file_load", "init_module", "finit_module"),
+    *("delete_module", "acct", "swapon", "swapoff", "reboot", "settimeofday", "clock_settime", "adjtimex"),
+    *("clock_adjtime", "sethostname", "setdomainname", "quotactl", "quotactl_fd", "syslog", "iopl", "ioperm"),
+    *("vhangup", "lookup_dcookie", "fanotify_init", "memfd_create", "memfd_secret", "shmget", "semget", "msgget"),
+    *("mq_open", "mbind", "set_mempolicy"),
+)
+# ZeroMQ aborts when it may not set its threads' priority, so these seem to succeed.
+_PRETENDED = ("sched_setscheduler", "sched_setparam", "sched_setattr")
+_METADATA = (
+    *("chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "lchown", "fchown", "fchownat"),
+    *("setxattr", "lsetxattr", "fsetxattr", "setxattrat", "removexattr", "lremovexattr", "fremovexattr"),
+    *("removexattrat", "file_setattr", "utime", "utimes", "futimesat", "utimensat"),
+)
+# In a network namespace of its own a process may have sockets; anywhere else only pairs that lead nowhere.
+OWN_NETWORK = (socket.AF_UNIX, socket.AF_INET, socket.AF_INET6, socket.AF_NETLINK)
+
+
+def number_of(name: str) -> int | None:
+    """Return a system call's number on this architecture, None if it has no such call."""
+    return _NUMBERS[name][linux.SUPPORTED_ARCHITECTURES.index(linux.ARCHITECTURE)]
+
+
+def syscall_filter(families: Iterable[int], *, guards_metadata: bool, guards_signals: bool) -> bytes:
+    """Return the filter program of a sealed process.
+
+    Args:
+        families: address families that `socket` may have.
+        guards_metadata: modes, owners, times and extended attributes can't be changed: the calls seem to succeed, for
+            much honest code sets a mode in passing.
+        guards_signals: signals reach this process alone. Call this in that process.
+    """
+    program = [
+        _load(_ARCHITECTURE),
+        _jump(_JUMP_IF_EQUAL, _AUDIT_ARCHITECTURE[linux.ARCHITECTURE], 1, 0),
+        _return(_KILL),
+        _load(_NUMBER),
+    ]
+    if linux.ARCHITECTURE == "x86_64":
+        program += [_jump(_JUMP_IF_AT_LEAST, _X32_CALLS, 0, 1), _return(_KILL)]
+    for name in _FORBIDDEN:
+        program += _on(name, [_return(_ERROR | errno.EPERM)])
+    for name in _PRETENDED:
+        program += _on(name, [_return(_ERROR)])
+    # the flags of clone3 lie in memory, out of a filter's reach; without it the C library calls clone
+    program += _on("clone3", [_return(_ERROR | errno.ENOSYS)])
+    program += _on(
+        "clone",
+        [
+            _load(_ARGUMENT_0),
+            _jump(_JUMP_IF_ANY_BIT, _NAMESPACE_FLAGS, 0, 1),
+            _return(_ERROR | errno.EPERM),
+            _return(_ALLOW),
+        ],
+    )
+    program += _on("socket", _only(_ARGUMENT_0, sorted(families), errno.EAFNOSUPPORT))
+    program += _on("socketpair", _only(_ARGUMENT_0, [socket.AF_UNIX], errno.EAFNOSUPPORT))
+    program += _on("prlimit64", _only(_ARGUMENT_0, [0], errno.EPERM))
+    program += _on("ioctl", _none_of(_ARGUMENT_1, [_TIOCSTI, _TIOCLINUX], errno.EPERM))
+    if guards_metadata:
+        for name in (*_METADATA, "sched_setaffinity"):
+            program += _on(name, [_return(_ERROR)])
+    if guards_signals:
+        for name in ("tkill", "rt_sigqueueinfo", "pidfd_send_signal"):
+            program += _on(name, [_return(_ERROR | errno.EPERM)])
+        for name in ("kill", "tgkill", "rt_tgsigqueueinfo"):
+            program += _on(name, _only(_ARGUMENT_0, [os.getpid()], errno.EPERM))
+    program.append(_return(_ALLOW))
+    return b"".join(program)
+
+
+def _instruction(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
+    return struct.pack("HBBI", code, if_true, if_false, value & 0xFFFF_FFFF)
+
+
+def _load(offset: int) -> bytes:
+    return _instruction(_LOAD, offset)
+
+
+def _jump(code: int, value: int, if_true: int, if_false: int) -> bytes:
+    return _instruction(code, value, if_true, if_false)
+
+
+def _return(action: int) -> bytes:
+    return _instruction(_RETURN, action)
+
+
+def _on(name: str, body: list[bytes]) -> list[bytes]:
+    """Return instructions that run `body`, which must return, for one system call and skip it for others."""
+    number = number_of(name)
+    return [] if number is None else [_jump(_JUMP_IF_EQUAL, number, 0, len(body)), *body]
+
+
+def _only(argument: int, allowed: list[int], error: int) -> list[bytes]:
+    """Return a body that allows a call whose argument has one of these values."""
+    tests = [_jump(_JUMP_IF_EQUAL, value, len(allowed) - index, 0) for index, value in enumerate(allowed)]
+    return [_load(argument), *tests, _return(_ERROR | error), _return(_ALLOW)]
+
+
+def _none_of(argument: int, refused: list[int], error: int) -> list[bytes]:
+    """Return a body that refuses a call whose argument has one of these values."""
+    tests = [_jump(_JUMP_IF_EQUAL, value, len(refused) - index, 0) for index, value in enumerate(refused)]
+    return [_load(argument), *tests, _return(_ALLOW), _return(_ERROR | error)]

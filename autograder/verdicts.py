@@ -1,0 +1,126 @@
+"""Verdicts as bytes: what workers send back and what the cache keeps. JSON, so reading them runs no code."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode
+from nbformat.v4 import new_output
+
+from autograder.evaluation import Verdict
+from autograder.grading import LineResult, TaskResult
+from autograder.rubric import RubricLine
+from autograder.text import Text
+
+FORMAT = "verdict 1"
+STATUSES = ("passed", "missed", "blocked", "ungraded")
+MAX_DEPTH = 50
+COMPRESSION = 3
+
+
+def pack(key: str, verdict: Verdict) -> bytes:
+    """Return a verdict and its key as bytes.
+
+    Args:
+        key: of everything that the verdict depends on, without a line break.
+        verdict: what to keep; outputs nested too deeply to be written are replaced by a note.
+    """
+    record = asdict(replace(verdict, outputs={}))  # it would copy every picture
+    record["outputs"] = {cell: _writable(outputs) for cell, outputs in verdict.outputs.items()}
+    text = f"{FORMAT} {key}\n{json.dumps(record)}"
+    return gzip.compress(text.encode("ascii"), COMPRESSION)
+
+
+def unpack(content: bytes) -> tuple[str, Verdict]:
+    """Return the key and the verdict of packed bytes.
+
+    Raises:
+        ValueError: they are damaged, cut off or something else.
+    """
+    try:
+        head, _, body = gzip.decompress(content).decode("ascii").partition("\n")
+        name, _, key = head.rpartition(" ")
+        if name != FORMAT:
+            raise ValueError("another format")
+        return key, _verdict(json.loads(body))
+    # zlib.error is no ValueError; the others are what a record of another shape raises
+    except Exception as error:
+        raise ValueError(f"The bytes must be a packed verdict. Received: {type(error).__name__}: {error}.") from error
+
+
+def _verdict(data: Mapping[str, Any]) -> Verdict:
+    tasks = {str(slug): _task(task) for slug, task in data["tasks"].items()}
+    return Verdict(
+        _string(data["assignment"]),
+        _string(data["notebook"]),
+        _string(data["student"]),
+        _string(data["language"]),
+        tasks,
+        [_text(note) for note in data["notes"]],
+        {str(cell): [nbformat.from_dict(output) for output in outputs] for cell, outputs in data["outputs"].items()},
+        _string(data["fault"]),
+        _number(data["seconds"]),
+    )
+
+
+def _task(data: Mapping[str, Any]) -> TaskResult:
+    return TaskResult(_string(data["slug"]), _number(data["max_points"]), tuple(_line(line) for line in data["lines"]))
+
+
+def _line(data: Mapping[str, Any]) -> LineResult:
+    if data["status"] not in STATUSES:
+        raise ValueError(f"a line's status can't be {data['status']!r}")
+    rubric = data["line"]
+    return LineResult(
+        _string(data["id"]),
+        RubricLine(
+            _string(rubric["task"]),
+            _number(rubric["points"]),
+            _text(rubric["title"]),
+            tuple(_string(need) for need in rubric["needs"]),
+        ),
+        data["status"],
+        None if data["text"] is None else _text(data["text"]),
+        None if data["mistake"] is None else _string(data["mistake"]),
+        data["unwritten"] is True,
+        data["followed"] is True,
+        _string(data["fault"]),
+    )
+
+
+def _text(data: Mapping[str, Any]) -> Text:
+    return Text(_string(data["en"]), _string(data["ko"]))
+
+
+def _string(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"a text can't be {value!r}")
+    return value
+
+
+def _number(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        raise ValueError(f"a number can't be {value!r}")
+    return float(value)
+
+
+def _writable(outputs: Sequence[NotebookNode]) -> list[NotebookNode]:
+    """Return outputs with those replaced that no notebook could hold: they would stop everybody who writes them."""
+    note = "[An output was left out: it is nested too deeply.]\n"
+    return [
+        output if _is_shallow(output, MAX_DEPTH) else new_output("stream", name="stderr", text=note)
+        for output in outputs
+    ]
+
+
+def _is_shallow(value: object, depth: int) -> bool:
+    if isinstance(value, (dict, list, tuple)):
+        parts = value.values() if isinstance(value, dict) else value
+        return depth > 0 and all(_is_shallow(part, depth - 1) for part in parts)
+    return True

@@ -1,0 +1,186 @@
+"""Forged kernel messages and forged answers to the grader."""
+
+from hostile import RIGHT, WRONG, Group
+
+MESSAGES = Group("messages")
+add = MESSAGES.add
+SEND = """
+kernel = get_ipython().kernel
+
+
+def send(kind, content):
+    kernel.session.send(kernel.iopub_socket, kind, content, parent=kernel.get_parent("shell"))
+
+
+"""
+for number, title, call in (
+    ("MG01-error", "an error without content", "send('error', {})"),
+    ("MG02-stream", "an output without content", "send('stream', {})"),
+    ("MG03-stream-type", "an output of the wrong types", "send('stream', {'name': 5, 'text': {'a': 1}})"),
+    ("MG04-result", "a result of the wrong types", "send('execute_result', {'data': 5, 'metadata': [], 'execution_count': 'x'})"),
+    ("MG05-comm", "a channel of the wrong types", "send('comm_open', {'data': None, 'comm_id': 1})"),
+    ("MG06-widget", "a widget that takes the outputs", "send('comm_open', {'data': {'state': {}}, 'comm_id': 'a', 'target_name': 'jupyter.widget'})\nsend('comm_msg', {'data': {'method': 'update', 'state': {'msg_id': 5}}, 'comm_id': 'a'})"),
+    ("MG07-content-list", "content that is a list", "send('stream', ['a'])"),
+    ("MG08-idle-early", "idle before its time", "send('status', {'execution_state': 'idle'})"),
+    ("MG09-status-empty", "a status without state", "send('status', {})"),
+    ("MG12-update-display", "updates of the wrong types", "send('update_display_data', {'transient': 5, 'data': 1})\nsend('display_data', {'transient': {'display_id': []}, 'data': {}, 'metadata': {}})"),
+    ("N130-dead", "says that the kernel restarts", "send('status', {'execution_state': 'restarting'})\nsend('status', {'execution_state': 'dead'})\nsend('shutdown_reply', {'restart': True})"),
+    ("N131-input-request", "asks for input", "kernel.session.send(kernel.stdin_socket, 'input_request', {'prompt': 'x', 'password': True}, parent=kernel.get_parent('shell'))"),
+):  # fmt: skip
+    add(
+        number,
+        f"forges {title}" if not title.startswith(("says", "asks")) else title,
+        SEND + call + "\n" + RIGHT,
+        earns=3,
+    )
+
+add(
+    "MG10-display-int",
+    "displays numbers and lists as MIME content",
+    "display({'text/plain': 5, 'bad mime': [1], 'application/json': float('nan')}, raw=True)\n" + RIGHT,
+    earns=3,
+)
+add(
+    "MG11-surrogate",
+    "prints half characters",
+    RIGHT + "\n\ndisplay({'text/plain': '\\ud800'}, raw=True)\nprint('\\ud800 x')\n",
+    earns=3,
+)
+add(
+    "MG13-raw-bytes",
+    "sends bytes that are no message",
+    """
+    kernel = get_ipython().kernel
+    kernel.iopub_thread.send_multipart([b"garbage"])
+    kernel.iopub_thread.send_multipart([b"<IDS|MSG>", b"", b"{", b"{", b"{", b"{"])
+    """,
+    then=RIGHT,
+)
+for number, title, body in (
+    ("MG14-do_execute-empty", "answers every request with nothing", "return {}"),
+    ("MG15-do_execute-none", "answers every request with None", "return None"),
+    ("MG16-do_execute-raises", "raises at every request", "raise RuntimeError"),
+    ("N132-do_execute-forged", "answers every request with a forged success", "return {'status': 'ok', 'execution_count': 1, 'payload': [], 'user_expressions': {'answer': {'status': 'ok', 'data': {'text/plain': repr('{\"ok\": {\"kind\": \"float\", \"value\": \"0x1p+0\"}}')}, 'metadata': {}}}}"),
+):  # fmt: skip
+    add(
+        number,
+        title,
+        f"""
+        import types
+
+        kernel = get_ipython().kernel
+
+
+        async def do_execute(self, *args, **kwargs):
+            {body}
+
+
+        kernel.do_execute = types.MethodType(do_execute, kernel)
+        """,
+        then=WRONG,
+    )
+add(
+    "MG17-comm-flood",
+    "30 MB of widget messages",
+    SEND
+    + "for number in range(300):\n    send('comm_open', {'data': {'state': {'v': 'A' * 100_000}}, 'comm_id': str(number)})\n"
+    + WRONG,
+)
+add(
+    "MG18-clear-flood",
+    "clears its output 3000 times",
+    "from IPython.display import clear_output\n\nfor number in range(3000):\n    print(number)\n    clear_output()\n"
+    + RIGHT,
+    earns=3,
+)
+add(
+    "MG19-script",
+    "displays a script",
+    "from IPython.display import HTML, Javascript\n\ndisplay(HTML('<script>alert(1)</script>'))\ndisplay(Javascript('alert(2)'))\n"
+    + RIGHT,
+    earns=3,
+)
+
+# Forged answers to the grader: in place of its resident's, for the calls of one function
+FORGE = """
+import base64, io, json, sys
+
+import numpy as np
+
+resident = sys.modules["_probe_resident"]
+answer = resident.answer
+
+
+def npy(header, version=b"\\x01\\x00"):
+    content = b"\\x93NUMPY" + version + len(header).to_bytes(2, "little") + header.encode() + bytes(64)
+    return base64.b64encode(content).decode()
+
+
+def array(header):
+    return {"ok": {"kind": "array", "npy": npy(header)}}
+
+
+def f8(shape):
+    return array("{'descr': '<f8', 'fortran_order': False, 'shape': %s, }\\n" % shape)
+
+
+def forge(request):
+    asked = json.loads(request)
+    if asked.get("name") != "softmax":
+        return answer(request)
+    reply = forged(asked)
+    if isinstance(reply, dict):
+        reply = json.dumps({"number": asked.get("number"), **reply})
+    return reply.encode() if isinstance(reply, str) else reply
+
+
+resident.answer = forge
+
+
+def forged(asked):
+"""
+for number, title, body in (
+    ("MH01-kinds-int", "a number of kinds", "{'error': {'kinds': 5}}"),
+    ("MH02-npz", "an empty archive for an array", "{'ok': {'kind': 'array', 'npy': base64.b64encode(b'PK\\x05\\x06' + bytes(18)).decode()}}"),
+    ("MH03-bad-zip", "a broken archive for an array", "{'ok': {'kind': 'array', 'npy': base64.b64encode(b'PK\\x03\\x04' + b'a' * 26).decode()}}"),
+    ("MH04-header-token", "an array with a broken header", "array('{(((')"),
+    ("MH05-header-huge", "an array of 80 GB", "f8('(10_000_000_000,)'.replace('_', ''))"),
+    ("MH06-header-negative", "an array of negative size", "f8('(-3,)')"),
+    ("MH07-header-zero-huge", "an empty array of astronomic width", "f8('(0, 999999999999999999999999)')"),
+    ("MH08-header-descr", "an array of an impossible type", "array(\"{'descr': [('a', '<f8', -5)], 'fortran_order': False, 'shape': (3,), }\\n\")"),
+    ("MH09-header-deep", "a header of 9000 brackets", "array('(' * 9000)"),
+    ("MH10-nothing", "an empty answer", "{}"),
+    ("MH11-error-text", "an error that is a text", "{'error': 'x'}"),
+    ("MH12-part-number", "a tuple of a bare number", "{'ok': {'kind': 'tuple', 'parts': [5]}}"),
+    ("MH13-infinity", "a number too large for a float", "{'ok': {'kind': 'float', 'value': '0x1p99999'}}"),
+    ("MH14-tuple-dict", "a tuple that is a dictionary", "{'ok': {'kind': 'tuple', 'parts': {'0': 1}}}"),
+    ("MH15-bool-shape", "an array whose shape is truth values", "f8('(True, True)')"),
+    ("MH16-text-list", "an error whose text is a list", "{'error': {'kinds': ['NotDefined'], 'text': ['a'], 'line': {'a': 1}}}"),
+    ("MH17-deep-json", "JSON of 100 000 brackets", "'[' * 100_000"),
+    ("MH18-big-integer", "an integer of 6000 digits", "'{\"number\": %d, \"ok\": {\"kind\": \"plain\", \"value\": 1%s}}' % (asked['number'], '0' * 6000)"),
+    ("MH19-long-double", "an array of long doubles", "array(\"{'descr': '<f16', 'fortran_order': False, 'shape': (2,), }\\n\")"),
+    ("MH20-reply-flood", "an answer of 300 MB", "b'A' * 300_000_000"),
+    ("N133-pickle", "an array of pickled objects", "{'ok': {'kind': 'array', 'npy': npy(\"{'descr': '|O', 'fortran_order': False, 'shape': (1,), }\\n\")}}"),
+    ("N134-score", "a score, a verdict and right away full points", "{'ok': {'kind': 'plain', 'value': True}, 'points': 3, 'passed': True, 'status': 'passed'}"),
+    ("N135-other-number", "the answer to another question", "json.dumps({'number': asked['number'] + 1, 'ok': {'kind': 'plain', 'value': 1}})"),
+    ("N136-no-text", "bytes that are no text", "b'\\xff\\xfe\\x00'"),
+    ("N137-grader-error", "an error that calls itself the machine's", "{'error': {'kinds': ['MachineError', 'Exception'], 'text': 'no kernel', 'line': ''}}"),
+    ("N138-object", "an object of the kernel for an array", "{'ok': {'kind': 'object', 'id': 0}}"),
+):  # fmt: skip
+    add(number, f"forges {title}", FORGE + f"    return {body}\n", then=WRONG, points={"softmax": 0})
+# What shows that the forged answers above reach the grader: a right array is right, however it came about.
+add(
+    "MH00-right",
+    "forges the right answer",
+    FORGE
+    + """
+    x = resident._decode(asked["args"][0])
+    axis = resident._decode(asked["kwargs"]["axis"]) if "axis" in asked["kwargs"] else -1
+    e = np.exp(x - np.max(x, axis=axis, keepdims=True))
+    stream = io.BytesIO()
+    np.save(stream, e / e.sum(axis=axis, keepdims=True))
+    return {"ok": {"kind": "array", "npy": base64.b64encode(stream.getvalue()).decode()}}
+""",
+    then=WRONG,
+    earns=3,
+)
