@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import os
 import re
 import shutil
@@ -69,23 +71,42 @@ class Graded:
     after: dict[str, str] = field(default_factory=dict)
 
 
-@pytest.fixture(scope="module", params=MODES, ids=lambda mode: mode.name)
-def graded(request: pytest.FixtureRequest, course: Course) -> Iterator[Graded]:
+@pytest.fixture(scope="module")
+def grade(course: Course) -> Iterator[Callable[[Mode], Graded]]:
+    """Grades the class of a mode when it is first asked for.
+
+    Not a fixture with modes as parameters: pytest would set it up and tear it down at every change of mode.
+    """
+    with contextlib.ExitStack() as rooms:
+
+        @functools.cache
+        def graded(mode: Mode) -> Graded:
+            room = rooms.enter_context(classroom(course, mode.uid))
+            room.hand_in(mode.cases())
+            run = room.nbgrader("autograde", ASSIGNMENT, without=mode.without)
+            feedback = room.nbgrader("generate_feedback", ASSIGNMENT)
+            after = fingerprint(room.root, room.base / "outside")
+            return Graded(mode, room, run, feedback, room.points(), room.marks(), after)
+
+        yield graded
+
+
+@pytest.fixture
+def graded(request: pytest.FixtureRequest, grade: Callable[[Mode], Graded]) -> Graded:
+    """Returns the graded class of a mode."""
     mode: Mode = request.param
     if ROOT and mode.uid is not None and not shutil.which("mount"):
         pytest.skip("grading as another user needs mount(8)")
-    with classroom(course, mode.uid) as room:
-        room.hand_in(mode.cases())
-        run = room.nbgrader("autograde", ASSIGNMENT, without=mode.without)
-        feedback = room.nbgrader("generate_feedback", ASSIGNMENT)
-        after = fingerprint(room.root, room.base / "outside")
-        yield Graded(mode, room, run, feedback, room.points(), room.marks(), after)
+    return grade(mode)
+
+
+each_mode = pytest.mark.parametrize("graded", MODES, indirect=True, ids=lambda mode: mode.name)
 
 
 def each_case(chosen: Callable[[Case], bool] = lambda case: True) -> pytest.MarkDecorator:
     """Parametrise a test by the modes and by the cases of each."""
     pairs = [pytest.param(m, c, id=f"{m.name}-{c.id}") for m in MODES for c in m.cases() if chosen(c)]
-    return pytest.mark.parametrize(("graded", "case"), pairs, indirect=["graded"], scope="module")
+    return pytest.mark.parametrize(("graded", "case"), pairs, indirect=["graded"])
 
 
 @each_case()
@@ -119,17 +140,20 @@ def test_the_student_reads_why(graded: Graded, case: Case) -> None:
     assert re.search(case.says, graded.room.feedback(case.id)), reports(graded.room.autograded(case.id))[:3000]
 
 
+@each_mode
 @pytest.mark.parametrize("student", HONEST)
 def test_an_honest_student_loses_nothing(graded: Graded, student: str) -> None:
     assert graded.points[student] == FULL
 
 
+@each_mode
 def test_the_run_ends_well(graded: Graded) -> None:
     assert graded.run["status"] == 0, graded.run["said"][-4000:]
     assert graded.feedback["status"] == 0, graded.feedback["said"][-4000:]
     assert "Traceback" not in graded.run["said"]
 
 
+@each_mode
 def test_the_run_says_what_became_of_all(graded: Graded) -> None:
     said = re.search(r"Summary: graded (\d+), refused \(0 points\) (\d+), ungraded (\d+)", graded.run["said"])
     assert said is not None, graded.run["said"][-2000:]
@@ -138,34 +162,41 @@ def test_the_run_says_what_became_of_all(graded: Graded) -> None:
     assert bool(refused) == any(case.group == "file" for case in graded.mode.cases())
 
 
+@each_mode
 def test_everybody_is_graded(graded: Graded) -> None:
     everybody = {*HONEST, *(case.id for case in graded.mode.cases())}
     assert set(graded.points) == everybody
     assert not {name for name, tasks in graded.points.items() if None in tasks.values()}
 
 
+@each_mode
 def test_no_process_or_mount_is_left(graded: Graded) -> None:
     assert graded.run["processes"] == [] and graded.run["mounts"] == []
 
 
+@each_mode
 def test_no_temporary_file_or_socket_is_left(graded: Graded) -> None:
     assert os.listdir(graded.room.base / "tmp") == []
 
 
+@each_mode
 def test_nothing_outside_is_marked(graded: Graded) -> None:
     assert graded.marks == []
 
 
+@each_mode
 def test_submissions_sources_and_files_outside_stay_as_they_were(graded: Graded) -> None:
     before = graded.room.before
     changed = {path for path in before.keys() | graded.after.keys() if before.get(path) != graded.after.get(path)}
     assert not changed
 
 
+@each_mode
 def test_no_listener_outside_heard_anything(graded: Graded) -> None:
     assert graded.room.heard == []
 
 
+@each_mode
 def test_a_process_outside_survives_untouched(graded: Graded) -> None:
     status = Path(f"/proc/{graded.room.place.pid}/stat").read_text().rpartition(")")[2].split()
     assert status[0] in "SR" and status[16] == "0"  # neither stopped nor given another priority
