@@ -69,6 +69,7 @@ class GradingAhead:
         """
         self._course = course
         self._due = list(due)
+        self._number = {place: number for number, place in enumerate(due)}
         self._read = read
         self._workers = min(workers, len(due))
         self._use_kept = use_kept
@@ -108,8 +109,8 @@ class GradingAhead:
         place = Place(job.assignment, job.student)
         submission = job.submission(self._course)
         key = verdict_key(self._course, submission, job.student)
-        if place in self._due:
-            self._taken = max(self._taken, self._due.index(place) + 1)
+        if place in self._number:
+            self._taken = max(self._taken, self._number[place] + 1)
             self._next = max(self._next, self._taken)
         ahead_key, ticket = self._ahead.pop(place, ("", None))
         if ticket is None or ahead_key != key:
