@@ -213,6 +213,10 @@ class _GraderRun:
     _machine: str = ""
     interrupted: bool = False
 
+    def pytest_addoption(self, parser: pytest.Parser) -> None:
+        # the terminal's option, whose plugin is off; pytest would look up the source around every miss, for nobody
+        parser.addoption("--tb", dest="tbstyle", default="native")
+
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
         # pytest's own interruptions, after an error while collecting, are subclasses
         self.interrupted = type(excinfo.value) is KeyboardInterrupt
