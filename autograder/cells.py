@@ -57,6 +57,21 @@ def run_cells(
     return [dataclasses.replace(cell, is_needed=cell.id in needed_ids) for cell in cells]
 
 
+def alone(cells: Sequence[RunCell], tasks: Iterable[str], seconds: float) -> list[RunCell]:
+    """Return the cells with only those needed that some tasks' answers need: the locked ones, their own, what they use.
+
+    The student's get at most `seconds` each.
+    """
+    own = {f"task-{task}" for task in tasks}
+    needed = with_what_they_use(cells, {cell.id for cell in cells if not cell.is_students or cell.id in own})
+    return [
+        dataclasses.replace(
+            cell, is_needed=cell.id in needed, seconds=min(cell.seconds, seconds) if cell.is_students else cell.seconds
+        )
+        for cell in cells
+    ]
+
+
 def shown_for(cells: Sequence[RunCell], tasks: Iterable[str]) -> set[str]:
     """Return the ids of the cells that show what became of some tasks, with those that they use."""
     wanted = set(tasks)

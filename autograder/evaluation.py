@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from nbformat import NotebookNode
 
 from autograder import grading
-from autograder.cells import run_cells, shown_for
+from autograder.cells import alone, run_cells, shown_for
 from autograder.course import Course, Limits
 from autograder.errors import MachineError, SubmissionError
 from autograder.grading import TaskResult
 from autograder.intake import Submission, blank, read_files, read_submission, repair
-from autograder.kernels.run import NotebookRun, stop_error
+from autograder.kernels.run import NotebookRun, RunCell, stop_error
 from autograder.probe import KernelProbe
 from autograder.text import Text
 
 MACHINE_TRIES = 2
+ALONE_SECONDS = 10.0  # for a cell of a task that is looked at again without the others
 
 
 @dataclass
@@ -130,56 +130,107 @@ def grade_submission(
 def _attempt(
     course: Course, submission: Submission, student: str, limits: Limits, shows: str
 ) -> tuple[dict[str, TaskResult], dict[str, list[NotebookNode]]]:
-    source = submission.source
-    seed = "\n".join((course.secret, source.assignment, student))
-    deadline = time.monotonic() + limits.submission_seconds
-    cells = run_cells(submission, limits)
-    code = "\n".join(cell.source for cell in cells)
+    attempt = _Attempt(course, submission, student, limits)
+    with attempt.run(attempt.cells) as own_run:
+        results = attempt.grade(own_run)
+        _raise_if_machine_failed(results)
+        attempt.stopped = dict(own_run.stopped)
+        attempt.grade_alone(results)
+        attempt.follow_through(results)
+        lost = {slug for slug, result in results.items() if not result.is_full}
+        chosen = {"none": set(), "lost": lost, "all": {cell.task for cell in attempt.cells}}[shows]
+        own_run.show(shown_for(attempt.cells, chosen))
+        outputs = {cell_id: result.outputs for cell_id, result in own_run.results.items()}
+    return results, outputs
 
-    lost_tasks: set[str] = set()
 
-    def grade(run: NotebookRun, tasks: set[str] | None = None) -> dict[str, TaskResult]:
+class _Attempt:
+    """One grading of a submission, in as many kernels as it takes.
+
+    Attributes:
+        cells: of the notebook.
+        stopped: cells that are never run again.
+    """
+
+    def __init__(self, course: Course, submission: Submission, student: str, limits: Limits) -> None:
+        self._course = course
+        self._submission = submission
+        self._source = submission.source
+        self._limits = limits
+        self._seed = "\n".join((course.secret, submission.source.assignment, student))
+        self._deadline = time.monotonic() + limits.submission_seconds
+        self.cells = run_cells(submission, limits)
+        self._code = "\n".join(cell.source for cell in self.cells)
+        self.stopped: dict[str, str] = {}
+        self._lost: set[str] = set()  # tasks that hung or ended their kernel, or build on one that did
+        self._has_lost = False
+
+    def run(self, cells: Sequence[RunCell]) -> NotebookRun:
+        """Return a run of some cells in a kernel of its own."""
+        return NotebookRun(
+            cells,
+            self._limits,
+            self._course.backend,
+            self._submission.files,
+            deadline=self._deadline,
+            stopped=dict(self.stopped),
+            hidden=(str(self._course.root),),
+            accepted=self._course.unsafe_allow_missing,
+        )
+
+    def grade(self, run: NotebookRun, tasks: set[str] | None = None) -> dict[str, TaskResult]:
+        """Execute a run's cells and put the graders' questions about some tasks, default all."""
         run.execute()
         probes: dict[str, KernelProbe] = {}
 
         def probe_of(task: str) -> KernelProbe:
             # what hung or died once would do so again in everything that calls it: leave that to follow-through
-            before = [probes[b].lost for b in grading.predecessors(source.name, task) if b in probes]
+            before = [probes[b].lost for b in grading.predecessors(self._source.name, task) if b in probes]
             own = run.stopped.get(f"task-{task}")
-            lost = stop_error(own, limits.cell_seconds) if own else next(filter(None, before), None)
-            probes[task] = KernelProbe(run.ask, lambda: run.generation, code, lost)
+            lost = stop_error(own, self._limits.cell_seconds) if own else next(filter(None, before), None)
+            probes[task] = KernelProbe(run.ask, lambda: run.generation, self._code, lost)
             return probes[task]
 
-        results = grading.run_graders(source.name, source.points, probe_of, seed, tasks)
-        lost_tasks.update(task for task, probe in probes.items() if probe.lost)
+        results = grading.run_graders(self._source.name, self._source.points, probe_of, self._seed, tasks)
+        self._lost.update(task for task, probe in probes.items() if probe.lost)
+        self._has_lost = self._has_lost or bool(self._lost)
         return results
 
-    seal: dict[str, Any] = {"hidden": (str(course.root),), "accepted": course.unsafe_allow_missing}
-    with NotebookRun(cells, limits, course.backend, submission.files, deadline=deadline, **seal) as own_run:
-        results = grade(own_run)
-        _raise_if_machine_failed(results)
-        hung = frozenset(lost_tasks)
-        # Right answers enter kernels of their own only: what the student's outputs are made in never sees them.
-        for replaced, tasks in grading.follow_through_plan(source.name, results).items():
+    def grade_alone(self, results: dict[str, TaskResult]) -> None:
+        """Look again at each task that lost its kernel, without what the others' cells may have left in it.
+
+        A thread, a timer or a flood of outputs acts late, and then what is asked at that moment seems to be at fault.
+        """
+        for task in [task for task in results if task in self._lost]:
+            stopped = self.stopped.pop(f"task-{task}", "")
+            if self._lost & grading.predecessors(self._source.name, task):  # follow-through looks at it
+                if stopped == "timeout":
+                    self.stopped[f"task-{task}"] = stopped
+                continue
+            self._lost.discard(task)
+            with self.run(alone(self.cells, {task}, ALONE_SECONDS)) as run:
+                results[task] = grading.better(results[task], self.grade(run, {task})[task])
+            self.stopped.update(run.stopped)
+
+    def follow_through(self, results: dict[str, TaskResult]) -> None:
+        """Look again at each task that lost points, with everything that it builds on replaced by right answers.
+
+        They enter kernels of their own only: what the student's outputs are made in never sees them.
+        """
+        hung = frozenset(self._lost)
+        for replaced, tasks in grading.follow_through_plan(self._source.name, results).items():
             left = tasks
             # a student's code fits either its own functions' kind of arrays or the reference's: the better one counts
             for imitate in (False,) if hung & (replaced | tasks) else (True, False):
                 if not left:
                     break
-                mended = run_cells(submission, limits, replaced, imitate=imitate)
-                stopped = dict(own_run.stopped)
-                with NotebookRun(
-                    mended, limits, course.backend, submission.files, deadline=deadline, stopped=stopped, **seal
-                ) as run:
-                    again = grade(run, left)
+                cells = run_cells(self._submission, self._limits, replaced, imitate=imitate)
+                with self.run(alone(cells, left, ALONE_SECONDS) if self._has_lost else cells) as run:
+                    again = self.grade(run, left)
                 for slug in left:
                     results[slug] = grading.with_follow_through(results[slug], again[slug])
                 # another kind of arrays helps code that raised, not code that computes something else
                 left = {slug for slug in left if any(line.raised for line in again[slug].lines)}
-        lost = {slug for slug, result in results.items() if not result.is_full}
-        own_run.show(shown_for(cells, {"none": (), "lost": lost, "all": {cell.task for cell in cells}}[shows]))
-        outputs = {cell_id: result.outputs for cell_id, result in own_run.results.items()}
-    return results, outputs
 
 
 def _raise_if_machine_failed(results: Mapping[str, TaskResult]) -> None:

@@ -297,9 +297,15 @@ def follow_through_plan(notebook: str, results: Mapping[str, TaskResult]) -> dic
     return plan
 
 
+def better(first: TaskResult, again: TaskResult) -> TaskResult:
+    """Return the grading of a task with more points, the first of two equal ones."""
+    is_better = again.points is not None and first.points is not None and again.points > first.points
+    return again if is_better else first
+
+
 def with_follow_through(first: TaskResult, again: TaskResult) -> TaskResult:
     """Return the better of two gradings of a task, its newly earned lines marked as followed."""
-    if again.points is None or first.points is None or again.points <= first.points:
+    if better(first, again) is first:
         return first
     earned_before = {line.id for line in first.lines if line.status == "passed"}
     lines = tuple(

@@ -78,9 +78,9 @@ def become_kernel(connection: dict[str, Any], sockets: dict[int, int], channel: 
     sys.modules["_probe_resident"] = resident
     sys.argv = ["ipykernel_launcher"]
     ForkedKernelApp.clear_instance()
-    app = ForkedKernelApp(connection, sockets)
-    IPKernelApp._instance = ForkedKernelApp._instance = app
+    app = ForkedKernelApp.instance(connection, sockets)
     app.initialize(["--HistoryManager.enabled=False"])
+    sys.path.insert(0, "")  # modules beside the notebook; under `python -P` IPython leaves it out
     resident.install(app.shell)
     IOLoop.current().add_handler(channel, lambda *_: _serve(channel), IOLoop.READ)
     app.start()

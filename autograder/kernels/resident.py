@@ -15,6 +15,7 @@ import linecache
 import os
 import signal
 import sys
+import warnings
 
 import numpy as np
 
@@ -37,6 +38,7 @@ _load, _save = np.load, np.save
 _read_bytes, _write_bytes = os.read, os.write
 _set_handler, _on_interrupt = signal.signal, signal.default_int_handler
 _TEXT_LIMIT = 2000
+_RECURSION_LIMIT = sys.getrecursionlimit()
 _BUILT_IN_LAYERS = (
     "MultiHeadAttention",
     "GroupQueryAttention",
@@ -159,6 +161,8 @@ def _restore():
     for name, value in _REMEMBERED.items():
         _SHELL.user_ns.setdefault(name, value)
     np.seterr(all="warn")
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION_LIMIT))
+    warnings.filters[:] = [known for known in warnings.filters if known[0] != "error"]
     keras = sys.modules.get("keras")
     if keras is not None and hasattr(keras, "config"):
         if keras.config.floatx() != "float32":

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import shutil
 import socket
 import sys
 import tempfile
@@ -28,6 +27,7 @@ from nbformat import NotebookNode
 import autograder
 from autograder.course import Limits
 from autograder.errors import AutograderError, MachineError
+from autograder.folders import remove_folder
 from autograder.kernels.channel import INTERRUPT_SECONDS, ProbeChannel, Unanswered
 from autograder.kernels.warm import KernelLaunch, WarmChild, forget_connection, warm_process
 from autograder.sealing.child import Bounds
@@ -269,7 +269,7 @@ class KernelSession:
         if self._channel is not None:
             self._channel.close()
         if self._folder:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            remove_folder(self._folder)
 
     # ------------------------------------------------------------------------------------------------------------------
     def _start(self) -> None:

@@ -24,6 +24,7 @@ from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.provisioning import LocalProvisioner
 
 from autograder.errors import MachineError, SealError
+from autograder.folders import remove_folder
 from autograder.sealing.child import Bounds
 from autograder.sealing.layers import GUARANTEES, HOW_TO_GET, Layers, is_supported_system
 
@@ -84,7 +85,7 @@ class WarmServer:
         self._control.close()
         self._process.kill()
         self._process.wait()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        remove_folder(self._folder)
 
 
 class WarmProcess:

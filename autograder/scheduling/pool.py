@@ -5,7 +5,6 @@ from __future__ import annotations
 import concurrent.futures
 import contextlib
 import os
-import shutil
 import signal
 import tempfile
 import threading
@@ -21,6 +20,7 @@ from typing import Any
 from pebble import ProcessExpired, ProcessPool
 
 from autograder.errors import CourseError, SealError
+from autograder.folders import remove_folder
 from autograder.kernels import warm
 from autograder.scheduling.spawn import QuickSpawn
 
@@ -198,7 +198,7 @@ def start_worker(folder: str) -> None:
 def _remove(folder: str) -> None:
     """Remove a folder in which the last killed processes may still be busy for a moment."""
     for _ in range(40):
-        shutil.rmtree(folder, ignore_errors=True)
+        remove_folder(folder)
         if not os.path.exists(folder):
             return
         time.sleep(0.05)

@@ -20,7 +20,7 @@ for number, title, call in (
     ("MG04-result", "a result of the wrong types", "send('execute_result', {'data': 5, 'metadata': [], 'execution_count': 'x'})"),
     ("MG05-comm", "a channel of the wrong types", "send('comm_open', {'data': None, 'comm_id': 1})"),
     ("MG06-widget", "a widget that takes the outputs", "send('comm_open', {'data': {'state': {}}, 'comm_id': 'a', 'target_name': 'jupyter.widget'})\nsend('comm_msg', {'data': {'method': 'update', 'state': {'msg_id': 5}}, 'comm_id': 'a'})"),
-    ("MG07-content-list", "content that is a list", "send('stream', ['a'])"),
+    ("MG07-content-list", "content that is a list", "send('stream', '[\"a\"]')"),
     ("MG08-idle-early", "idle before its time", "send('status', {'execution_state': 'idle'})"),
     ("MG09-status-empty", "a status without state", "send('status', {})"),
     ("MG12-update-display", "updates of the wrong types", "send('update_display_data', {'transient': 5, 'data': 1})\nsend('display_data', {'transient': {'display_id': []}, 'data': {}, 'metadata': {}})"),
