@@ -1,0 +1,1130 @@
+"""Hidden grader of 05-encoder-decoder-blocks.
+
+Every weight of a block gets a random value, and its answer is compared under every reading of the weights (`_matching`), so
+that neither names nor the order of creation count. Masks, memory and dropout are judged by what changes what, whatever the
+values are. Except in the lines about them, layers have a dropout of 0 and either of two epsilons is right.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from autograder.errors import AnswerError, AnswerRaised
+from autograder.graders._matching import Parts, Reading, Roles, Sizes, all_readings, drawn_values, parts_of
+from autograder.oracle import blocks as oracle
+from autograder.rubric import (
+    TOLERANCE,
+    Array,
+    Draw,
+    Layer,
+    Miss,
+    Probe,
+    expect_close,
+    expect_number,
+    expect_raises_value_error,
+    expect_shape,
+    expect_that,
+    rubric,
+)
+from autograder.text import Text
+
+BUILDS_ON: dict[str, tuple[str, ...]] = {
+    "layer-norm": (),
+    "feed-forward": (),
+    "encoder-block": ("carry-over", "layer-norm", "feed-forward"),
+    "decoder-block": ("carry-over", "layer-norm", "feed-forward", "encoder-block"),
+    "block-parameters": ("carry-over", "layer-norm", "feed-forward", "encoder-block", "decoder-block"),
+}
+
+TOKENS = "(batch, seq_len, d_model)"
+TARGET = "(batch, target_len, d_model)"
+KERAS_EPSILON = 1e-3  # the default of keras.layers.LayerNormalization
+CONFUSED_READINGS = 24  # a wrong answer is compared with known mistakes under the most plausible readings only
+
+
+# ---------------------------------------------------------------------------------------------------------- layer-norm
+
+
+def _vectors(draw: Draw, features: int) -> tuple[Array, Array]:
+    return draw.uniform(0.4, 1.6, features) * np.where(np.arange(features) % 3 == 1, -1, 1), draw.normal(features)
+
+
+def _plain(probe: Probe, x: Array, words: str = "the shape of x", **options: float) -> Array:
+    """Return the student's normalisation of x with gamma 1 and beta 0."""
+    features = x.shape[-1]
+    return expect_shape(probe.call("layer_norm", x, np.ones(features), np.zeros(features), **options), x.shape, words)
+
+
+def _normalised(x: Array, axis: Any = -1, ddof: int = 0, epsilon: float = 1e-6, inside: bool = True) -> Array:
+    """Return x with mean 0 and variance 1 over some axis, by a divisor that may be wrong."""
+    variance = x.var(axis=axis, ddof=ddof, keepdims=True)
+    divisor = np.sqrt(variance + epsilon) if inside else np.sqrt(variance) + epsilon
+    return (x - x.mean(axis=axis, keepdims=True)) / divisor
+
+
+@rubric("layer-norm", 0, Text("layer_norm returns the shape of x"))
+def test_norm_shape(probe: Probe, draw: Draw) -> None:
+    batch, seq_len, features = draw.distinct(3, 2, 7)
+    _plain(probe, draw.normal(batch, seq_len, features))
+
+
+@rubric("layer-norm", 1, Text("each token gets mean 0 and variance 1 over its own features"), needs=("norm-shape",))
+def test_norm_values(probe: Probe, draw: Draw) -> None:
+    batch, seq_len, features = draw.distinct(3, 2, 7)
+    # every token has a size and a place of its own
+    x = draw.normal(batch, seq_len, features) * draw.uniform(0.5, 3, batch, seq_len, 1) + draw.normal(batch, seq_len, 1)
+    ones = np.ones(features)
+    variance = x.var(axis=-1, keepdims=True)
+    confusions = {
+        "norm-over-tokens": _normalised(x, axis=-2),
+        "norm-over-batch": _normalised(x, axis=0),
+        "norm-over-everything": _normalised(x, axis=None),
+        "norm-over-sequence": _normalised(x, axis=(1, 2)),
+        "norm-sample-variance": _normalised(x, ddof=1),
+        "norm-without-root": (x - x.mean(axis=-1, keepdims=True)) / (variance + 1e-6),
+        "norm-not-centred": x / np.sqrt(variance + 1e-6),
+        "norm-root-mean-square": x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + 1e-6),
+        "norm-only-centred": x - x.mean(axis=-1, keepdims=True),
+        "norm-absolute-deviation": (x - x.mean(axis=-1, keepdims=True))
+        / (np.abs(x - x.mean(axis=-1, keepdims=True)).mean(axis=-1, keepdims=True) + 1e-6),
+    }
+    expected = oracle.layer_norm(x, ones, 0 * ones)
+    expect_close(_plain(probe, x), expected, Text("the normalised tokens"), "the shape of x", confusions)
+
+
+@rubric("layer-norm", 0.5, Text("gamma scales each feature, then beta shifts it"), needs=("norm-shape",))
+def test_norm_gamma_beta(probe: Probe, draw: Draw) -> None:
+    batch, seq_len, features = draw.distinct(3, 2, 7)
+    x = draw.normal(batch, seq_len, features)
+    gamma, beta = _vectors(draw, features)
+    # against the student's own normalisation: what is wrong with that has cost its own line
+    plain = _plain(probe, x)
+    confusions = {
+        "norm-gamma-ignored": plain + beta,
+        "norm-beta-ignored": gamma * plain,
+        "norm-both-ignored": plain,
+        "norm-shifted-first": gamma * (plain + beta),
+        "norm-roles-swapped": beta * plain + gamma,
+    }
+    answer = probe.call("layer_norm", x, gamma, beta)
+    what = Text("the scaled and shifted tokens")
+    expect_close(answer, gamma * plain + beta, what, "the shape of x", confusions)
+
+
+@rubric("layer-norm", 0.5, Text("epsilon is added to the variance, under the root"), needs=("norm-values",))
+def test_norm_epsilon(probe: Probe, draw: Draw) -> None:
+    batch, seq_len, features = draw.distinct(3, 2, 7)
+    x = draw.normal(batch, seq_len, features)
+    epsilon = float(draw.uniform(0.5, 2, 1)[0])
+    confusions = {
+        "norm-epsilon-outside": _normalised(x, epsilon=epsilon, inside=False),
+        "norm-epsilon-ignored": _normalised(x),
+        "norm-epsilon-squared": _normalised(x, epsilon=epsilon**2),
+    }
+    expected = oracle.layer_norm(x, np.ones(features), np.zeros(features), epsilon)
+    what = Text("the tokens with a large epsilon")
+    expect_close(_plain(probe, x, epsilon=epsilon), expected, what, "the shape of x", confusions)
+    small = draw.normal(batch, seq_len, features, scale=2e-3)
+    expected = oracle.layer_norm(small, np.ones(features), np.zeros(features))
+    confusions = {
+        "norm-epsilon-default": oracle.layer_norm(small, np.ones(features), np.zeros(features), KERAS_EPSILON),
+        "norm-no-epsilon": _normalised(small, epsilon=0.0),
+    }
+    what = Text("very small features, with the epsilon that is used when none is given")
+    expect_close(_plain(probe, small), expected, what, "the shape of x", confusions, tolerance=2e-3)
+
+
+@rubric("layer-norm", 0.5, Text("a token whose features are all equal becomes beta, not NaN"), needs=("norm-shape",))
+def test_norm_constant_token(probe: Probe, draw: Draw) -> None:
+    batch, seq_len, features = draw.distinct(3, 3, 7)
+    x = draw.normal(batch, seq_len, features)
+    # a power of two: every sum is exact, so nothing but 0 is left of the deviations
+    x[1, 1] = draw.choice((-4.0, -1.0, 0.5, 2.0))
+    gamma, beta = _vectors(draw, features)
+    answer = expect_shape(probe.call("layer_norm", x, gamma, beta), x.shape, "the shape of x")
+    text = Text("A token whose features are all equal becomes NaN: epsilon keeps the division from being 0 / 0.")
+    expect_that(not np.isnan(answer[1, 1]).any(), text, "norm-no-epsilon")
+    without = probe.call("layer_norm", x, gamma, np.zeros(features))
+    shift = answer[1, 1] - expect_shape(without, x.shape, "the shape of x")[1, 1]
+    expect_close(shift, beta, Text("what beta adds to a token whose features are all equal"))
+
+
+@rubric("layer-norm", 0.5, Text("any leading dimensions: (features,) up to four axes"), needs=("norm-values",))
+def test_norm_leading_dimensions(probe: Probe, draw: Draw) -> None:
+    sizes = draw.distinct(4, 2, 7)
+    features = sizes[-1]
+    gamma, beta = _vectors(draw, features)
+    for axes in (1, 2, 4):
+        x = draw.normal(*sizes[4 - axes :])
+        expected = oracle.layer_norm(x, gamma, beta)
+        what = Text(f"x of shape {x.shape}")
+        expect_close(probe.call("layer_norm", x, gamma, beta), expected, what, "the shape of x")
+
+
+# -------------------------------------------------------------------------------------------------------- feed-forward
+
+
+def drawn_sizes(draw: Draw, count: int) -> tuple[Sizes, list[int]]:
+    """Return a block's sizes and `count` further ones, no two equal."""
+    num_heads, head_dim = draw.distinct(2, 2, 4)
+    d_model = num_heads * head_dim
+    taken = {num_heads, head_dim, d_model, 2 * d_model, 3 * d_model, num_heads * d_model}
+    ff_dim = draw.choice([n for n in range(9, 23) if n not in taken])
+    free = [n for n in range(3, 9) if n not in taken | {ff_dim}]
+    return Sizes(d_model, num_heads, ff_dim), [free[i] for i in draw.distinct(count, 0, len(free) - 1)]
+
+
+def _read_feed_forward(parts: Parts, values: Mapping[str, Array]) -> list[Reading]:
+    return list(all_readings(parts, values, Roles((), ())))
+
+
+class FeedForwardCase:
+    """A built feed-forward layer and an input for it."""
+
+    def __init__(self, probe: Probe, draw: Draw, dropout: float = 0.0, ff_dim: int = 0, d_model: int = 0) -> None:
+        sizes, (self.batch, self.seq_len) = drawn_sizes(draw, 2)
+        self.sizes = Sizes(d_model or sizes.d_model, 1, ff_dim or sizes.ff_dim)
+        self.x = draw.normal(self.batch, self.seq_len, self.sizes.d_model)
+        self.layer = probe.layer("FeedForward", ff_dim=self.sizes.ff_dim, d_model=self.sizes.d_model, dropout=dropout)
+        self.first = self.ask(self.layer)
+
+    def ask(self, layer: Layer, **options: Any) -> Array:
+        """Return a layer's answer, once its shape is right."""
+        return expect_shape(layer(self.x, **options), self.x.shape, TOKENS)
+
+    def assign(self, draw: Draw) -> dict[str, Array]:
+        """Give every weight a random value; return role -> value."""
+        weights = self.layer.weights()
+        values = drawn_values(draw, weights, self.sizes)
+        self.layer.assign(values)
+        readings = _read_feed_forward(parts_of(weights, self.sizes), values)
+        expect_that(bool(readings), NO_FEED_FORWARD)
+        return readings[0]
+
+
+NO_FEED_FORWARD = Text("There are no two dense layers with kernels (d_model, ff_dim) and (ff_dim, d_model).")
+
+
+@rubric("feed-forward", 0, Text("FeedForward is built and returns (batch, seq_len, d_model)"))
+def test_ff_builds(probe: Probe, draw: Draw) -> None:
+    FeedForwardCase(probe, draw)
+
+
+@rubric("feed-forward", 0.5, Text("two dense layers, d_model to ff_dim and back, with biases"), needs=("ff-builds",))
+def test_ff_weights(probe: Probe, draw: Draw) -> None:
+    case = FeedForwardCase(probe, draw)
+    d_model, ff_dim = case.sizes.d_model, case.sizes.ff_dim
+    parts = parts_of(case.layer.weights(), case.sizes)
+    expect_that(bool(parts.inner and parts.outer), NO_FEED_FORWARD)
+    biased = [dense.bias is not None for dense in (parts.inner[0], parts.outer[0])]
+    expect_that(all(biased), Text("A dense layer has no bias."), None if any(biased) else "ff-without-biases")
+    count = sum(int(np.prod(weight.shape)) for weight in case.layer.weights())
+    right = 2 * d_model * ff_dim + ff_dim + d_model
+    more = "ff-with-norm" if count == right + 2 * d_model else None
+    expect_that(count == right, Text("The layer has more weights than two dense layers."), more)
+
+
+def _activations(draw_free: Array) -> dict[str, Array]:
+    """Return what other activations make of the sums before the ReLU."""
+    return {
+        "ff-gelu": 0.5 * draw_free * (1 + np.vectorize(_erf)(draw_free / np.sqrt(2))),
+        "ff-gelu-tanh": 0.5 * draw_free * (1 + np.tanh(np.sqrt(2 / np.pi) * (draw_free + 0.044715 * draw_free**3))),
+        "ff-no-relu": draw_free,
+        "ff-sigmoid": 1 / (1 + np.exp(-draw_free)),
+        "ff-tanh": np.tanh(draw_free),
+    }
+
+
+def _erf(x: float) -> float:
+    return math.erf(x)
+
+
+def _dense(x: Array, weights: Reading, name: str) -> Array:
+    return x @ weights[f"{name}.kernel"] + weights[f"{name}.bias"]
+
+
+@rubric("feed-forward", 1, Text("max(0, x W1 + b1) W2 + b2"), needs=("ff-builds",))
+def test_ff_values(probe: Probe, draw: Draw) -> None:
+    case = FeedForwardCase(probe, draw)
+    weights = case.assign(draw)
+    inner = _dense(case.x, weights, "feed_forward.inner")
+    right = oracle.feed_forward(case.x, weights)
+    confusions = {name: _dense(units, weights, "feed_forward.outer") for name, units in _activations(inner).items()}
+    confusions["ff-relu-last"] = np.maximum(confusions["ff-no-relu"], 0)
+    confusions["ff-two-relus"] = np.maximum(right, 0)
+    confusions["ff-residual"] = case.x + right
+    confusions["ff-relu-before"] = _dense(
+        _dense(np.maximum(case.x, 0), weights, "feed_forward.inner"), weights, "feed_forward.outer"
+    )
+    confusions["ff-first-bias-ignored"] = oracle.feed_forward(
+        case.x, {**weights, "feed_forward.inner.bias": 0 * weights["feed_forward.inner.bias"]}
+    )
+    expect_close(case.ask(case.layer), right, Text("the output"), TOKENS, confusions)
+
+
+@rubric("feed-forward", 0.5, Text("drops in training, and nothing otherwise"), needs=("ff-builds",))
+def test_ff_dropout_inference(probe: Probe, draw: Draw) -> None:
+    case = FeedForwardCase(probe, draw, dropout=0.5)
+    case.assign(draw)
+    quiet = case.ask(case.layer, training=False)
+    text = Text("With training=False something is dropped: two calls differ.")
+    expect_that(np.allclose(quiet, case.ask(case.layer, training=False), atol=1e-5), text, "ff-always-drops")
+    text = Text("A call that says nothing of training drops something.")
+    expect_that(np.allclose(quiet, case.ask(case.layer), atol=1e-5), text)
+    text = Text("training=True changes nothing: there is no dropout.")
+    expect_that(not np.allclose(quiet, case.ask(case.layer, training=True), atol=1e-5), text, "ff-never-drops")
+
+
+@rubric(
+    "feed-forward",
+    0.5,
+    Text("dropout stands between the two dense layers, at the given rate"),
+    needs=("ff-dropout-inference",),
+)
+def test_ff_dropout_place(probe: Probe, draw: Draw) -> None:
+    # fewer hidden units than outputs: the second kernel can pass each unit on, and the outputs left over show its bias alone
+    d_model, ff_dim = draw.integer(11, 13), draw.integer(6, 8)
+    rate = draw.choice((0.3, 0.35, 0.4))
+    case = FeedForwardCase(probe, draw, dropout=rate, ff_dim=ff_dim, d_model=d_model)
+    weights = case.layer.weights()
+    parts = parts_of(weights, case.sizes)
+    expect_that(bool(parts.inner and parts.outer), NO_FEED_FORWARD)
+    inner, outer = parts.inner[0], parts.outer[0]
+    values = {
+        inner.kernel: draw.uniform(0.2, 1, *inner.kernel_shape),
+        outer.kernel: np.eye(ff_dim, d_model).reshape(outer.kernel_shape),
+    }
+    values.update({inner.bias: np.zeros(ff_dim)} if inner.bias else {})
+    values.update({outer.bias: np.ones(d_model)} if outer.bias else {})
+    case.layer.assign(values)
+    case.x = draw.uniform(0.5, 1.5, 48, 9, d_model)
+    bias = 1.0 if outer.bias else 0.0
+    quiet = case.ask(case.layer, training=False)[..., :ff_dim] - bias
+    loud = case.ask(case.layer, training=True)
+    rest = loud[..., ff_dim:]
+    text = Text("What comes out of the second dense layer is dropped. The dropout stands between the two.")
+    expect_that(bool(np.allclose(rest, bias, atol=1e-4)), text, "ff-drops-output")
+    units = (loud[..., :ff_dim] - bias) / quiet
+    dropped = np.abs(units) < 1e-4
+    scales = units[~dropped]
+    text = Text("It isn't the hidden units that are dropped. The dropout stands between the two dense layers.")
+    expect_that(bool(dropped.any()), text, "ff-drops-input")
+    expect_that(float(np.ptp(scales)) < 1e-3, text, "ff-drops-input")
+    share = float(dropped.mean())  # of at least 2592 units: a standard deviation is below 0.01
+    known = {"ff-rate-as-keep": 1 - rate, "ff-rate-fixed": 0.1}
+    mistake = next((name for name, wrong in known.items() if abs(share - wrong) < 0.05), None)
+    text = Text("The share of hidden units that are dropped is not the rate that was given.")
+    expect_that(abs(share - rate) < 0.06, text, mistake)
+    text = Text("The hidden units that are kept should be divided by 1 - dropout.")
+    expect_that(abs(float(scales.mean()) * (1 - rate) - 1) < 1e-3, text, "ff-not-rescaled")
+
+
+@rubric("feed-forward", 0.5, Text("`from_config(get_config())` makes the same layer"), needs=("ff-builds",))
+def test_ff_config(probe: Probe, draw: Draw) -> None:
+    case = FeedForwardCase(probe, draw)
+    case.assign(draw)
+    _expect_same_from_config(case.layer, lambda layer: layer(case.x), lambda layer: layer(case.x, training=True), "ff")
+
+
+def _expect_same_from_config(
+    layer: Layer, ask: Callable[[Layer], Any], ask_in_training: Callable[[Layer], Any], prefix: str
+) -> None:
+    """Miss unless the layer's copy, given its weights, computes the same; it was made with a dropout of 0."""
+    try:
+        copy = layer.clone()
+        ask(copy)
+        copy.assign({weight.path: layer.read(weight.path) for weight in layer.weights()})
+        got = ask(copy)
+    except AnswerError as error:
+        if isinstance(error, AnswerRaised) and "NotImplementedError" in error.kinds:
+            raise
+        text = Text("In `from_config(get_config())`: does get_config hold every argument under its own name?")
+        raise Miss(text + error.text, f"{prefix}-no-config") from None
+    # against the layer itself, not the oracle: wrong values have cost their points already
+    expect_close(got, ask(layer), Text("the output of the layer made from the config"))
+    if np.allclose(ask_in_training(layer), ask(layer), atol=1e-5):
+        text = Text("The layer made from the config drops, though the dropout of the first one is 0.")
+        expect_that(np.allclose(ask_in_training(copy), got, atol=1e-5), text, f"{prefix}-config-without-dropout")
+
+
+# -------------------------------------------------------------------------------------------------------------- blocks
+
+
+class Block:
+    """A built encoder or decoder block of the student's, with random weights, and its readings.
+
+    Args:
+        probe, draw: of the line.
+        kind: `encoder` or `decoder`.
+        one_token: of the sequence, and of the memory: then every attention weight is 1.
+        scale: of the inputs; the norms see its square as variance.
+        options: of the block's constructor; dropout is 0 unless given.
+    """
+
+    def __init__(
+        self,
+        probe: Probe,
+        draw: Draw,
+        kind: str,
+        one_token: bool = False,
+        scale: float = 1.0,
+        **options: Any,
+    ) -> None:
+        self.kind = kind
+        self.sizes, (self.batch, self.seq_len, self.memory_len) = drawn_sizes(draw, 3)
+        self.memory_len = max(self.memory_len, self.seq_len + 1)
+        if one_token:
+            self.seq_len = self.memory_len = 1
+        self.inputs = [self.tokens(draw, self.seq_len, scale)]
+        if kind == "decoder":
+            self.inputs.append(self.tokens(draw, self.memory_len))
+        self.norm_first = options.get("norm_first", True)
+        arguments = {"dropout": 0.0, **options}
+        self.layer = probe.layer(f"{kind.capitalize()}Block", **self.numbers(), **arguments)
+        self.ask()
+        self.weights = self.layer.weights()
+        self.values = drawn_values(draw, self.weights, self.sizes)
+        self.parts = parts_of(self.weights, self.sizes)
+        self.roles = ROLES[kind]
+
+    def numbers(self) -> dict[str, int]:
+        """Return the constructor's sizes."""
+        return {"d_model": self.sizes.d_model, "num_heads": self.sizes.num_heads, "ff_dim": self.sizes.ff_dim}
+
+    def tokens(self, draw: Draw, length: int, scale: float = 1.0) -> Array:
+        """Draw (batch, length, d_model), each token with a mean of its own."""
+        shape = (self.batch, length, self.sizes.d_model)
+        return draw.normal(*shape, scale=scale) + draw.normal(self.batch, length, 1, scale=scale / 2)
+
+    def ask(self, *inputs: Array, layer: Layer | None = None, **options: Any) -> Array:
+        """Return the block's answer to its own inputs or to others, once the shape is right."""
+        inputs = inputs or tuple(self.inputs)
+        words = TOKENS if self.kind == "encoder" else TARGET
+        return expect_shape((layer or self.layer)(*inputs, **options), inputs[0].shape, words)
+
+    def assign(self) -> None:
+        """Give every weight its random value."""
+        self.layer.assign(self.values)
+
+    def readings(self) -> Iterator[Reading]:
+        """Yield role -> value, the most plausible reading first."""
+        return all_readings(self.parts, self.values, self.roles)
+
+
+ROLES = {
+    "encoder": Roles(("attention",), ("norm_1", "norm_2")),
+    "decoder": Roles(("self_attention", "cross_attention"), ("norm_1", "norm_2", "norm_3")),
+}
+
+Sublayer = Callable[[Array], Array]
+Flaw = Callable[[Block, Reading], Array]
+
+
+def right_answer(block: Block, weights: Reading, epsilon: float = oracle.EPSILON, **changes: Any) -> Array:
+    """Return the oracle's answer under a reading, perhaps with other arguments."""
+    options = {"norm_first": block.norm_first, "epsilon": epsilon, **changes}
+    if block.kind == "encoder":
+        return oracle.encoder_block(block.inputs[0], weights, block.sizes.num_heads, **options)
+    return oracle.decoder_block(*block.inputs, weights, block.sizes.num_heads, **options)
+
+
+def sublayers(block: Block, weights: Reading) -> list[tuple[Sublayer, Sublayer]]:
+    """Return (sublayer, its norm) in order."""
+    heads = block.sizes.num_heads
+
+    def attend(name: str, memory: Array | None = None) -> Sublayer:
+        return lambda y: oracle.attention(y, y if memory is None else memory, weights, name, heads)
+
+    computed: list[Sublayer] = [attend(block.roles.attentions[0])]
+    if block.kind == "decoder":
+        computed.append(attend("cross_attention", block.inputs[1]))
+    computed.append(lambda y: oracle.feed_forward(y, weights))
+    norms = [functools.partial(_apply_norm, weights, name) for name in block.roles.norms]
+    return list(zip(computed, norms, strict=True))
+
+
+def _apply_norm(weights: Reading, name: str, x: Array) -> Array:
+    return oracle.norm(x, weights, name)
+
+
+def chained(step: Callable[[int, Array, Sublayer, Sublayer, bool], Array]) -> Flaw:
+    """Return the block whose sublayers are joined by `step(number, x, sublayer, norm, norm_first)`."""
+
+    def compute(block: Block, weights: Reading) -> Array:
+        x = block.inputs[0]
+        for number, (sublayer, norm) in enumerate(sublayers(block, weights)):
+            x = step(number, x, sublayer, norm, block.norm_first)
+        return x
+
+    return compute
+
+
+def _joined(x: Array, sublayer: Sublayer, norm: Sublayer, first: bool) -> Array:
+    return x + sublayer(norm(x)) if first else norm(x + sublayer(x))
+
+
+def _no_residual(number: int, x: Array, sublayer: Sublayer, norm: Sublayer, first: bool) -> Array:
+    return sublayer(norm(x)) if first else norm(sublayer(x))
+
+
+def _residual_of_the_norm(number: int, x: Array, sublayer: Sublayer, norm: Sublayer, first: bool) -> Array:
+    return norm(x) + sublayer(norm(x))
+
+
+def _norm_of_the_sublayer(number: int, x: Array, sublayer: Sublayer, norm: Sublayer, first: bool) -> Array:
+    return x + norm(sublayer(x))
+
+
+def _normed_twice(number: int, x: Array, sublayer: Sublayer, norm: Sublayer, first: bool) -> Array:
+    return norm(x + sublayer(norm(x)))
+
+
+def _doubled_residual(number: int, x: Array, sublayer: Sublayer, norm: Sublayer, first: bool) -> Array:
+    return x + _joined(x, sublayer, norm, first) if first else norm(x + x + sublayer(x))
+
+
+def _except(last: bool, step: Callable[..., Array]) -> Callable[..., Array]:
+    """Return a step that is `step` for the feed-forward network (`last`) or for all before it, and right elsewhere."""
+
+    def chosen(number: int, x: Array, sublayer: Sublayer, norm: Sublayer, first: bool, count: int) -> Array:
+        here = step if (number == count - 1) == last else (lambda n, *others: _joined(*others))
+        return here(number, x, sublayer, norm, first)
+
+    return chosen
+
+
+def partly(last: bool, step: Callable[..., Array]) -> Flaw:
+    """Return the block that joins its feed-forward network (`last`), or its attentions, by `step`."""
+
+    def compute(block: Block, weights: Reading) -> Array:
+        steps = sublayers(block, weights)
+        x = block.inputs[0]
+        for number, (sublayer, norm) in enumerate(steps):
+            x = _except(last, step)(number, x, sublayer, norm, block.norm_first, len(steps))
+        return x
+
+    return compute
+
+
+def _lectures_end(number: int, x: Array, sublayer: Sublayer, norm: Sublayer, first: bool) -> Array:
+    return norm(x) + x if first else norm(x)
+
+
+def _dropped(number: int, x: Array, sublayer: Sublayer, norm: Sublayer, first: bool) -> Array:
+    return x if first else norm(x)
+
+
+def _first_residual_only(block: Block, weights: Reading) -> Array:
+    """Every sublayer's output is added to the block's own input."""
+    x = block.inputs[0]
+    for sublayer, norm in sublayers(block, weights):
+        x = block.inputs[0] + sublayer(norm(x)) if block.norm_first else norm(block.inputs[0] + sublayer(x))
+    return x
+
+
+def _one_norm(block: Block, weights: Reading) -> Array:
+    shared = {f"{name}.{part}": weights[f"norm_1.{part}"] for name in block.roles.norms for part in ("gamma", "beta")}
+    return right_answer(block, {**weights, **shared})
+
+
+def _first_norm_only(number: int, x: Array, sublayer: Sublayer, norm: Sublayer, first: bool) -> Array:
+    return x + sublayer(norm(x)) if first and number == 0 else x + sublayer(x)
+
+
+def _memory_ignored(block: Block, weights: Reading) -> Array:
+    """The second attention looks at the target too."""
+    x = block.inputs[0]
+    for number, (sublayer, norm) in enumerate(sublayers(block, weights)):
+        if number == 1:
+            heads = block.sizes.num_heads
+
+            def sublayer(y: Array) -> Array:
+                return oracle.attention(y, y, weights, "cross_attention", heads)
+
+        x = _joined(x, sublayer, norm, block.norm_first)
+    return x
+
+
+def _memory_normed(block: Block, weights: Reading) -> Array:
+    """The memory is normalised by the cross-attention's own norm."""
+    x = block.inputs[0]
+    for number, (sublayer, norm) in enumerate(sublayers(block, weights)):
+        if number == 1:
+            memory, heads = oracle.norm(block.inputs[1], weights, "norm_2"), block.sizes.num_heads
+
+            def sublayer(y: Array, memory: Array = memory) -> Array:
+                return oracle.attention(y, memory, weights, "cross_attention", heads)
+
+        x = _joined(x, sublayer, norm, block.norm_first)
+    return x
+
+
+def _cross_first(block: Block, weights: Reading) -> Array:
+    steps = sublayers(block, weights)
+    x = block.inputs[0]
+    for sublayer, norm in (steps[1], steps[0], steps[2]):
+        x = _joined(x, sublayer, norm, block.norm_first)
+    return x
+
+
+def _no_cross_residual(block: Block, weights: Reading) -> Array:
+    x = block.inputs[0]
+    for number, (sublayer, norm) in enumerate(sublayers(block, weights)):
+        x = (_no_residual if number == 1 else (lambda n, *others: _joined(*others)))(
+            number, x, sublayer, norm, block.norm_first
+        )
+    return x
+
+
+FLAWS: dict[str, Flaw] = {
+    "no-residual": chained(_no_residual),
+    "no-attention-residual": partly(False, _no_residual),
+    "no-feed-forward-residual": partly(True, _no_residual),
+    "residual-of-the-norm": chained(_residual_of_the_norm),
+    "norm-of-the-sublayer": chained(_norm_of_the_sublayer),
+    "normed-twice": chained(_normed_twice),
+    "doubled-residual": chained(_doubled_residual),
+    "doubled-last-residual": partly(True, _doubled_residual),
+    "feed-forward-dropped": partly(True, _dropped),
+    "lectures-end": partly(True, _lectures_end),
+    "first-residual-only": _first_residual_only,
+    "first-norm-only": chained(_first_norm_only),
+    "one-norm-used": _one_norm,
+}
+DECODER_FLAWS: dict[str, Flaw] = {
+    "memory-ignored": _memory_ignored,
+    "memory-normed": _memory_normed,
+    "cross-first": _cross_first,
+    "no-cross-residual": _no_cross_residual,
+}
+
+
+def expect_block(
+    block: Block, answer: Array, what: Text, epsilons: tuple[float, ...] = (oracle.EPSILON, KERAS_EPSILON)
+) -> None:
+    """Miss unless the answer is right under some reading and one of the epsilons; name a known mistake."""
+    first: Reading | None = None
+    for weights in block.readings():
+        first = first or weights
+        for epsilon in epsilons:
+            if _near(answer, right_answer(block, weights, epsilon)):
+                return
+    if first is None:
+        raise Miss(missing_parts(block))
+    expected = right_answer(block, first)
+    for weights in itertools.islice(block.readings(), CONFUSED_READINGS):
+        for mistake, wrong in flawed(block, weights):
+            if _near(answer, wrong):
+                expect_close(answer, expected, what, confusions={mistake: wrong})
+    expect_close(answer, expected, what)
+
+
+def flawed(block: Block, weights: Reading) -> Iterator[tuple[str, Array]]:
+    """Yield mistake id -> what a block with that known mistake answers under a reading."""
+    yield f"{block.kind}-other-order", right_answer(block, weights, norm_first=not block.norm_first)
+    for name, flaw in {**FLAWS, **(DECODER_FLAWS if block.kind == "decoder" else {})}.items():
+        yield f"{block.kind}-{name}", flaw(block, weights)
+
+
+def missing_parts(block: Block) -> Text:
+    """Return what of a block can't be found among its weights."""
+    if not (block.parts.inner and block.parts.outer):
+        return Text("In the block there are no two dense layers with kernels (d_model, ff_dim) and (ff_dim, d_model).")
+    return Text("In the block there is no attention with projections for query, key, value and output.")
+
+
+def _near(answer: Array, expected: Array) -> bool:
+    return bool((np.abs(answer - expected) <= TOLERANCE * (1 + np.abs(expected))).all())
+
+
+def expect_weights(block: Block) -> None:
+    """Miss unless the block has as many parameters as it should."""
+    d_model, num_heads, ff_dim = block.sizes.d_model, block.sizes.num_heads, block.sizes.ff_dim
+    right = oracle.block_parameter_count(block.kind, d_model, num_heads, ff_dim)
+    attentions = len(block.roles.attentions)
+    attention, network, norm = 4 * (d_model + 1) * d_model, 2 * d_model * ff_dim + ff_dim + d_model, 2 * d_model
+    wide = 3 * (d_model + 1) * num_heads * d_model + (num_heads * d_model + 1) * d_model
+    confusions = {
+        "one-norm": right - (len(block.roles.norms) - 1) * norm,
+        "a-norm-too-many": right + norm,
+        "key-dim-too-wide": right + attentions * (wide - attention),
+        "no-feed-forward": right - network,
+        "one-attention": right - attention,
+        "attention-without-biases": right - attentions * 4 * d_model,
+        "head-dim-of-1": right - attentions * (attention - 3 * (d_model + 1) * num_heads - (num_heads + 1) * d_model),
+    }
+    count = sum(int(np.prod(weight.shape)) for weight in block.weights)
+    if not (block.parts.inner and block.parts.outer and block.parts.attentions) and count == right:
+        raise Miss(missing_parts(block))
+    named = {f"{block.kind}-{name}": number for name, number in confusions.items()}
+    expect_number(count, right, Text("the number of the block's parameters"), named, tolerance=0.0)
+
+
+def batch_of_changes(draw: Draw, x: Array, positions: int) -> Array:
+    """Return x (positions, d_model) once for every position with that position changed, and once more as it is."""
+    changed = np.repeat(x[None], positions + 1, axis=0)
+    changed[np.arange(positions), np.arange(positions)] += draw.normal(positions, x.shape[-1], scale=1.5)
+    return changed
+
+
+def moved_by(block: Block, draw: Draw, changing: int, **masks: Array) -> Array:
+    """Return which outputs move when a position of input number `changing` changes: booleans (output, position)."""
+    x = block.inputs[changing][0]
+    changed = batch_of_changes(draw, x, len(x))
+    inputs = [np.repeat(other[:1], len(changed), axis=0) for other in block.inputs]
+    inputs[changing] = changed
+    answers = block.ask(*inputs, **masks)
+    return (np.abs(answers[:-1] - answers[-1]).max(axis=-1) > 1e-5).T
+
+
+def balanced(block: Block) -> None:
+    """Make all kernels of attentions small: no attention weight is then so near 0 that nothing is seen through it."""
+    for attention in block.parts.attentions:
+        for dense in attention.dense:
+            block.values[dense.kernel] = block.values[dense.kernel] * 0.5
+    block.assign()
+
+
+def drawn_mask(draw: Draw, *shape: int) -> Array:
+    """Draw a mask (..., query_len, key_len) whose rows hide and keep at least one key, beside the diagonal's."""
+    mask = (draw.uniform(0, 1, *shape) < 0.5).astype(np.float64)
+    rows, columns = shape[-2:]
+    for row in range(rows):
+        others = [column for column in range(columns) if column != row]
+        hidden, kept = (others[i] for i in draw.distinct(2, 0, len(others) - 1))
+        mask[..., row, hidden], mask[..., row, kept] = 1.0, 0.0
+    return mask
+
+
+def expect_mask(block: Block, draw: Draw, changing: int, name: str, mask: Array, words: str) -> None:
+    """Miss unless exactly the keys that a mask keeps reach each query, apart from what goes through the residual.
+
+    Args:
+        block: whose.
+        draw: of the line.
+        changing: which input holds the keys.
+        name: of the mask's argument.
+        mask: broadcasts to (query_len, key_len); passed in the shape that `words` tells.
+        words: shape of the mask in words.
+    """
+    moved = moved_by(block, draw, changing, **{name: mask})
+    kept = np.broadcast_to(mask.reshape(mask.shape[-2:]), moved.shape) < 0.5
+    looked_at = np.ones(moved.shape, bool)
+    if changing == 0:
+        looked_at &= ~np.eye(len(moved), dtype=bool)
+    text = Text(f"Under a {name} of shape {words}")
+    leaks, blind = bool((moved & ~kept)[looked_at].any()), bool((~moved & kept)[looked_at].any())
+    prefix = f"{block.kind}-{name.replace('_', '-')}" if block.kind == "decoder" else "encoder-mask"
+    if leaks and not blind:
+        ignored = bool(moved[looked_at].all())
+        raise Miss(text + Text("a hidden token changes the output."), f"{prefix}-ignored" if ignored else None)
+    if leaks or blind:
+        inverted = bool((moved == ~kept)[looked_at].all())
+        raise Miss(
+            text + Text("the wrong tokens are hidden: 1 hides, 0 keeps."), f"{prefix}-inverted" if inverted else None
+        )
+
+
+def expect_dropout(probe: Probe, draw: Draw, kind: str) -> None:
+    """Miss unless a block drops in training only, on the way of every sublayer and never on the residual's."""
+    block = Block(probe, draw, kind, dropout=0.5)
+    block.assign()
+    quiet = block.ask(training=False)
+    text = Text("With training=False something is dropped: two calls differ.")
+    expect_that(np.allclose(quiet, block.ask(training=False), atol=1e-5), text, f"{kind}-always-drops")
+    expect_that(
+        np.allclose(quiet, block.ask(), atol=1e-5), Text("A call that says nothing of training drops something.")
+    )
+    text = Text("training=True changes nothing: there is no dropout.")
+    expect_that(not np.allclose(quiet, block.ask(training=True), atol=1e-5), text, f"{kind}-never-drops")
+    ways = ways_of(block)
+    if ways:
+        _expect_dropout_on(block, ways)
+    without = Block(probe, draw, kind, dropout=0.0)
+    without.assign()
+    text = Text("With dropout=0.0 something is dropped in training: the rate isn't the one that was given.")
+    expect_that(
+        np.allclose(without.ask(training=True), without.ask(training=False), atol=1e-5), text, f"{kind}-rate-fixed"
+    )
+
+
+def ways_of(block: Block) -> dict[str, set[str]]:
+    """Return sublayer -> paths of its weights; nothing if they can't be told apart."""
+    if not (block.parts.inner and block.parts.outer and block.parts.attentions):
+        return {}
+    network = {path for d in (*block.parts.inner, *block.parts.outer) for path in (d.kernel, d.bias) if path}
+    attentions = {path for a in block.parts.attentions for d in a.dense for path in (d.kernel, d.bias) if path}
+    return {"attention": attentions, "feed-forward network": network}
+
+
+def _expect_dropout_on(block: Block, ways: Mapping[str, set[str]]) -> None:
+    copies = [np.repeat(x[:1], 200, axis=0) for x in block.inputs]
+
+    def training(*silent: str) -> tuple[Array, Array]:
+        """Return many answers in training, and the one otherwise, with the weights of some sublayers set to 0."""
+        zeros = {path for name in silent for path in ways[name]}
+        block.layer.assign({p: np.zeros_like(v) if p in zeros else v for p, v in block.values.items()})
+        return block.ask(*copies, training=True), block.ask(*(x[:1] for x in block.inputs), training=False)
+
+    kind = block.kind
+    loud, quiet = training(*ways)
+    text = Text("In training the residual itself is dropped. Dropout belongs on what a sublayer adds.")
+    expect_that(np.allclose(loud, quiet, atol=1e-5), text, f"{kind}-residual-dropped")
+    for silent, heard, mistake in (
+        ("feed-forward network", "attention", f"{kind}-no-attention-dropout"),
+        ("attention", "feed-forward network", f"{kind}-no-feed-forward-dropout"),
+    ):
+        loud, quiet = training(silent)
+        text = Text(f"Nothing is dropped on the way of the {heard}.")
+        expect_that(not np.allclose(loud, quiet, atol=1e-5), text, mistake)
+        if silent == "attention" or kind == "encoder":  # the sublayer is linear in what is dropped
+            error = np.abs(loud.mean(axis=0) - quiet[0])
+            bound = 6.5 * loud.std(axis=0) / np.sqrt(len(loud)) + 1e-3
+            text = Text(f"Dropout changes the mean of what the {heard} adds: what is kept is divided by 1 - dropout.")
+            expect_that(bool((error <= bound).all()), text, f"{kind}-not-rescaled")
+
+
+def expect_config(probe: Probe, draw: Draw, kind: str) -> None:
+    """Miss unless a block's copy from its config is the same block."""
+    block = Block(probe, draw, kind, norm_first=False)
+    block.assign()
+    _expect_same_from_config(
+        block.layer,
+        lambda layer: block.ask(layer=layer),
+        lambda layer: block.ask(layer=layer, training=True),
+        kind,
+    )
+
+
+def expect_bad_heads(probe: Probe, draw: Draw, name: str) -> None:
+    """Miss unless the block's constructor refuses a number of heads that doesn't divide d_model."""
+    num_heads = draw.integer(3, 6)
+    d_model = num_heads * draw.integer(2, 5) + draw.integer(1, num_heads - 1)
+    expect_raises_value_error(
+        lambda: probe.layer(name, d_model=d_model, num_heads=num_heads, ff_dim=7),
+        ["num_heads", "d_model"],
+        [num_heads, d_model],
+    )
+
+
+# ------------------------------------------------------------------------------------------------------- encoder-block
+
+
+@rubric("encoder-block", 0, Text("EncoderBlock is built and returns (batch, seq_len, d_model)"))
+def test_encoder_builds(probe: Probe, draw: Draw) -> None:
+    Block(probe, draw, "encoder")
+
+
+@rubric(
+    "encoder-block",
+    0.5,
+    Text("an attention, a feed-forward network and two normalisations: the number of parameters"),
+    needs=("encoder-builds",),
+)
+def test_encoder_weights(probe: Probe, draw: Draw) -> None:
+    expect_weights(Block(probe, draw, "encoder"))
+
+
+@rubric("encoder-block", 0.5, Text("pre-norm, a sequence of one token"), needs=("encoder-builds",))
+def test_encoder_one_token(probe: Probe, draw: Draw) -> None:
+    block = Block(probe, draw, "encoder", one_token=True)
+    block.assign()
+    expect_block(block, block.ask(), Text("the output for one token"))
+
+
+@rubric("encoder-block", 1, Text("pre-norm, the whole block"), needs=("encoder-builds",))
+def test_encoder_values(probe: Probe, draw: Draw) -> None:
+    block = Block(probe, draw, "encoder")
+    block.assign()
+    expect_block(block, block.ask(), Text("the output"))
+
+
+@rubric("encoder-block", 0.5, Text("post-norm with norm_first=False"), needs=("encoder-builds",))
+def test_encoder_post_norm(probe: Probe, draw: Draw) -> None:
+    block = Block(probe, draw, "encoder", norm_first=False)
+    block.assign()
+    expect_block(block, block.ask(), Text("the output with norm_first=False"))
+
+
+@rubric("encoder-block", 0.25, Text("the normalisations have an epsilon of 1e-6"), needs=("encoder-one-token",))
+def test_encoder_epsilon(probe: Probe, draw: Draw) -> None:
+    expect_epsilon(probe, draw, "encoder")
+
+
+def expect_epsilon(probe: Probe, draw: Draw, kind: str) -> None:
+    """Miss unless a block is right for small features, where epsilon counts."""
+    block = Block(probe, draw, kind, one_token=True, scale=0.3)
+    block.assign()
+    answer = block.ask()
+    wrong = any(_near(answer, right_answer(block, weights, KERAS_EPSILON)) for weights in block.readings())
+    try:
+        expect_block(block, answer, Text("the output for small features"), (oracle.EPSILON,))
+    except Miss as miss:
+        raise Miss(miss.text, f"{kind}-epsilon" if wrong else miss.mistake) from None
+
+
+@rubric("encoder-block", 0.5, Text("a mask (seq_len, seq_len): 1 hides, 0 keeps"), needs=("encoder-builds",))
+def test_encoder_mask(probe: Probe, draw: Draw) -> None:
+    block = Block(probe, draw, "encoder")
+    balanced(block)
+    mask = drawn_mask(draw, block.seq_len, block.seq_len)
+    expect_mask(block, draw, 0, "mask", mask, "(seq_len, seq_len)")
+
+
+@rubric(
+    "encoder-block",
+    0.5,
+    Text("masks (batch, 1, 1, seq_len) and (batch, 1, seq_len, seq_len)"),
+    needs=("encoder-mask",),
+)
+def test_encoder_mask_broadcast(probe: Probe, draw: Draw) -> None:
+    block = Block(probe, draw, "encoder")
+    balanced(block)
+    expect_broadcast(block, draw, 0, "mask", ("seq_len", "seq_len"))
+
+
+def expect_broadcast(block: Block, draw: Draw, changing: int, name: str, words: tuple[str, str]) -> None:
+    """Miss unless masks of four axes do the same as their (query_len, key_len), each sequence having its own."""
+    query_len, key_len = block.inputs[0].shape[1], block.inputs[changing].shape[1]
+    columns = np.zeros((1, 1, 1, key_len))
+    hidden = draw.distinct(2, 0, key_len - 1)
+    columns[..., hidden] = 1.0
+    four = drawn_mask(draw, 1, 1, query_len, key_len)
+    for mask, shape in ((columns, f"(batch, 1, 1, {words[1]})"), (four, f"(batch, 1, {words[0]}, {words[1]})")):
+        expect_mask(block, draw, changing, name, mask, shape)
+    # two sequences alike but for their masks
+    inputs = [np.repeat(x[:1], 2, axis=0) for x in block.inputs]
+    other = columns.copy()
+    other[..., hidden], other[..., [n for n in range(key_len) if n not in hidden][:1]] = 0.0, 1.0
+    both = block.ask(*inputs, **{name: np.concatenate([columns, other])})
+    alone = [block.ask(*(x[:1] for x in inputs), **{name: mask}) for mask in (columns, other)]
+    text = Text("A sequence gives something else in a batch of two masks than alone: each has its own mask.")
+    expect_that(np.allclose(both, np.concatenate(alone), atol=1e-4), text)
+
+
+@rubric(
+    "encoder-block",
+    0.5,
+    Text("dropout: both sublayers, in training only, not on the residual"),
+    needs=("encoder-builds",),
+)
+def test_encoder_dropout(probe: Probe, draw: Draw) -> None:
+    expect_dropout(probe, draw, "encoder")
+
+
+@rubric("encoder-block", 0.5, Text("`from_config(get_config())` makes the same block"), needs=("encoder-builds",))
+def test_encoder_config(probe: Probe, draw: Draw) -> None:
+    expect_config(probe, draw, "encoder")
+
+
+@rubric(
+    "encoder-block", 0.25, Text("a d_model that the heads don't divide raises a ValueError"), needs=("encoder-builds",)
+)
+def test_encoder_bad_heads(probe: Probe, draw: Draw) -> None:
+    expect_bad_heads(probe, draw, "EncoderBlock")
+
+
+# ------------------------------------------------------------------------------------------------------- decoder-block
+
+
+@rubric(
+    "decoder-block",
+    0,
+    Text("DecoderBlock is built, takes a memory of any length and returns (batch, target_len, d_model)"),
+)
+def test_decoder_builds(probe: Probe, draw: Draw) -> None:
+    Block(probe, draw, "decoder")
+
+
+@rubric(
+    "decoder-block",
+    0.5,
+    Text("two attentions, a feed-forward network and three normalisations: the number of parameters"),
+    needs=("decoder-builds",),
+)
+def test_decoder_weights(probe: Probe, draw: Draw) -> None:
+    expect_weights(Block(probe, draw, "decoder"))
+
+
+@rubric("decoder-block", 0.5, Text("every token of the memory and of the target counts"), needs=("decoder-builds",))
+def test_decoder_memory(probe: Probe, draw: Draw) -> None:
+    block = Block(probe, draw, "decoder")
+    balanced(block)
+    on_memory, on_target = moved_by(block, draw, 1), moved_by(block, draw, 0)
+    ignored = "decoder-memory-ignored" if not on_memory.any() else None
+    expect_that(bool(on_memory.all()), Text("The output doesn't depend on every token of the memory."), ignored)
+    off = ~np.eye(len(on_target), dtype=bool)
+    text = Text("Without a mask, an output doesn't depend on every token of the target: where is the self-attention?")
+    expect_that(bool(on_target[off].all()), text, None if on_target[off].any() else "decoder-cross-twice")
+
+
+@rubric("decoder-block", 1, Text("pre-norm, one token of target and memory"), needs=("decoder-builds",))
+def test_decoder_one_token(probe: Probe, draw: Draw) -> None:
+    block = Block(probe, draw, "decoder", one_token=True)
+    block.assign()
+    expect_block(block, block.ask(), Text("the output for one token"))
+
+
+@rubric("decoder-block", 1, Text("pre-norm, the whole block"), needs=("decoder-builds",))
+def test_decoder_values(probe: Probe, draw: Draw) -> None:
+    block = Block(probe, draw, "decoder")
+    block.assign()
+    expect_block(block, block.ask(), Text("the output"))
+
+
+@rubric("decoder-block", 0.5, Text("post-norm with norm_first=False"), needs=("decoder-builds",))
+def test_decoder_post_norm(probe: Probe, draw: Draw) -> None:
+    block = Block(probe, draw, "decoder", norm_first=False)
+    block.assign()
+    expect_block(block, block.ask(), Text("the output with norm_first=False"))
+
+
+@rubric("decoder-block", 0.25, Text("the normalisations have an epsilon of 1e-6"), needs=("decoder-one-token",))
+def test_decoder_epsilon(probe: Probe, draw: Draw) -> None:
+    expect_epsilon(probe, draw, "decoder")
+
+
+@rubric("decoder-block", 0.5, Text("self_mask hides tokens of the target: 1 hides, 0 keeps"), needs=("decoder-builds",))
+def test_decoder_self_mask(probe: Probe, draw: Draw) -> None:
+    block = Block(probe, draw, "decoder")
+    balanced(block)
+    mask = drawn_mask(draw, block.seq_len, block.seq_len)
+    expect_mask(block, draw, 0, "self_mask", mask, "(target_len, target_len)")
+    expect_broadcast(block, draw, 0, "self_mask", ("target_len", "target_len"))
+
+
+@rubric(
+    "decoder-block", 0.5, Text("memory_mask hides tokens of the memory: 1 hides, 0 keeps"), needs=("decoder-memory",)
+)
+def test_decoder_memory_mask(probe: Probe, draw: Draw) -> None:
+    block = Block(probe, draw, "decoder")
+    balanced(block)
+    mask = drawn_mask(draw, block.seq_len, block.memory_len)
+    expect_mask(block, draw, 1, "memory_mask", mask, "(target_len, memory_len)")
+    expect_broadcast(block, draw, 1, "memory_mask", ("target_len", "memory_len"))
+
+
+@rubric(
+    "decoder-block",
+    0.5,
+    Text("dropout: the sublayers, in training only, not on the residual"),
+    needs=("decoder-builds",),
+)
+def test_decoder_dropout(probe: Probe, draw: Draw) -> None:
+    expect_dropout(probe, draw, "decoder")
+
+
+@rubric("decoder-block", 0.5, Text("`from_config(get_config())` makes the same block"), needs=("decoder-builds",))
+def test_decoder_config(probe: Probe, draw: Draw) -> None:
+    expect_config(probe, draw, "decoder")
+
+
+@rubric(
+    "decoder-block", 0.25, Text("a d_model that the heads don't divide raises a ValueError"), needs=("decoder-builds",)
+)
+def test_decoder_bad_heads(probe: Probe, draw: Draw) -> None:
+    expect_bad_heads(probe, draw, "DecoderBlock")
+
+
+# ---------------------------------------------------------------------------------------------------- block-parameters
+
+
+def _count(probe: Probe, kind: str, sizes: Sizes) -> float:
+    """Return the student's count, once it is one whole number."""
+    answer = probe.call("block_parameter_count", kind, sizes.d_model, sizes.num_heads, sizes.ff_dim)
+    expect_that(answer is not None, Text("It returned None. Is the `return` missing?"))
+    array = np.asarray(answer)
+    single = not isinstance(answer, (str, tuple)) and array.size == 1 and array.dtype.kind in "iuf"
+    expect_that(single and float(array.reshape(())).is_integer(), Text("It should return one whole number."))
+    return float(array.reshape(()))
+
+
+def _large_sizes(draw: Draw) -> Sizes:
+    num_heads = draw.integer(3, 7)
+    d_model = num_heads * draw.integer(8, 12)
+    return Sizes(d_model, num_heads, draw.integer(90, 160))
+
+
+def wrong_counts(kind: str, sizes: Sizes) -> dict[str, float]:
+    """Return what known mistakes count."""
+    d_model, num_heads, ff_dim = sizes.d_model, sizes.num_heads, sizes.ff_dim
+    right = oracle.block_parameter_count(kind, d_model, num_heads, ff_dim)
+    attentions = 1 if kind == "encoder" else 2
+    norm, projections = 2 * d_model, 4 * d_model * attentions
+    wide = num_heads * d_model
+    widened = 3 * (d_model + 1) * wide + (wide + 1) * d_model - 4 * (d_model + 1) * d_model
+    counts = {
+        "count-without-biases": right - projections - ff_dim - d_model,
+        "count-without-attention-biases": right - projections,
+        "count-without-network-biases": right - ff_dim - d_model,
+        "count-without-norms": right - (attentions + 1) * norm,
+        "count-one-norm": right - attentions * norm,
+        "count-norm-without-beta": right - (attentions + 1) * d_model,
+        "count-a-norm-too-many": right + norm,
+        "count-without-output-projection": right - attentions * (d_model + 1) * d_model,
+        "count-key-dim-too-wide": right + attentions * widened,
+        "count-times-heads": right + attentions * (num_heads - 1) * 4 * (d_model + 1) * d_model,
+    }
+    if kind == "decoder":
+        counts["count-decoder-as-encoder"] = oracle.block_parameter_count("encoder", d_model, num_heads, ff_dim)
+        counts["count-one-attention"] = right - 4 * (d_model + 1) * d_model
+        counts["count-two-norms"] = right - norm
+    return counts
+
+
+@rubric("block-parameters", 0, Text("block_parameter_count returns a whole number for both kinds"))
+def test_count_is_a_number(probe: Probe, draw: Draw) -> None:
+    sizes = _large_sizes(draw)
+    for kind in ("encoder", "decoder"):
+        _count(probe, kind, sizes)
+
+
+@rubric("block-parameters", 1, Text("the encoder block"), needs=("count-is-a-number",))
+def test_count_encoder(probe: Probe, draw: Draw) -> None:
+    _expect_count(probe, draw, "encoder")
+
+
+@rubric("block-parameters", 1, Text("the decoder block"), needs=("count-is-a-number",))
+def test_count_decoder(probe: Probe, draw: Draw) -> None:
+    _expect_count(probe, draw, "decoder")
+
+
+def _expect_count(probe: Probe, draw: Draw, kind: str) -> None:
+    sizes = _large_sizes(draw)
+    right = oracle.block_parameter_count(kind, sizes.d_model, sizes.num_heads, sizes.ff_dim)
+    what = Text(f"the number of parameters of the {kind} block")
+    expect_number(_count(probe, kind, sizes), right, what, wrong_counts(kind, sizes), tolerance=0.0)
+
+
+@rubric("block-parameters", 0.5, Text("an unknown kind raises a ValueError"), needs=("count-is-a-number",))
+def test_count_bad_kind(probe: Probe, draw: Draw) -> None:
+    sizes = _large_sizes(draw)
+    kind = draw.choice(("both", "transformer", "decoders", "cross"))
+    expect_raises_value_error(
+        lambda: probe.call("block_parameter_count", kind, sizes.d_model, sizes.num_heads, sizes.ff_dim),
+        ["kind"],
+        [kind],
+    )
+
+
+@rubric(
+    "block-parameters",
+    0.5,
+    Text("a d_model that the heads don't divide raises a ValueError"),
+    needs=("count-is-a-number",),
+)
+def test_count_bad_heads(probe: Probe, draw: Draw) -> None:
+    num_heads = draw.integer(3, 6)
+    d_model = num_heads * draw.integer(2, 5) + draw.integer(1, num_heads - 1)
+    for kind in ("encoder", "decoder"):
+        expect_raises_value_error(
+            functools.partial(probe.call, "block_parameter_count", kind, d_model, num_heads, 7),
+            ["num_heads", "d_model"],
+            [num_heads, d_model],
+        )
