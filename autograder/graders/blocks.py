@@ -10,13 +10,14 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+import weakref
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from autograder.errors import AnswerError, AnswerRaised
-from autograder.graders._matching import Parts, Reading, Roles, Sizes, all_readings, drawn_values, parts_of
+from autograder.graders._matching import Reading, Roles, Sizes, all_readings, drawn_values, parts_of
 from autograder.oracle import blocks as oracle
 from autograder.rubric import (
     TOLERANCE,
@@ -44,6 +45,7 @@ BUILDS_ON: dict[str, tuple[str, ...]] = {
 
 TOKENS = "(batch, seq_len, d_model)"
 TARGET = "(batch, target_len, d_model)"
+RATE = 0.35
 KERAS_EPSILON = 1e-3  # the default of keras.layers.LayerNormalization
 CONFUSED_READINGS = 24  # a wrong answer is compared with known mistakes under the most plausible readings only
 
@@ -170,40 +172,57 @@ def test_norm_leading_dimensions(probe: Probe, draw: Draw) -> None:
 # -------------------------------------------------------------------------------------------------------- feed-forward
 
 
-def drawn_sizes(draw: Draw, count: int) -> tuple[Sizes, list[int]]:
-    """Return a block's sizes and `count` further ones, no two equal."""
+def drawn_sizes(draw: Draw) -> Sizes:
+    """Return a block's sizes: no two of d_model, num_heads, head_dim and ff_dim are equal or simple multiples."""
     num_heads, head_dim = draw.distinct(2, 2, 4)
     d_model = num_heads * head_dim
     taken = {num_heads, head_dim, d_model, 2 * d_model, 3 * d_model, num_heads * d_model}
-    ff_dim = draw.choice([n for n in range(9, 23) if n not in taken])
-    free = [n for n in range(3, 9) if n not in taken | {ff_dim}]
-    return Sizes(d_model, num_heads, ff_dim), [free[i] for i in draw.distinct(count, 0, len(free) - 1)]
+    return Sizes(d_model, num_heads, draw.choice([n for n in range(9, 23) if n not in taken]))
 
 
-def _read_feed_forward(parts: Parts, values: Mapping[str, Array]) -> list[Reading]:
-    return list(all_readings(parts, values, Roles((), ())))
+def drawn_lengths(draw: Draw, sizes: Sizes) -> tuple[int, int, int]:
+    """Return batch, the length of a sequence and the greater one of a memory, unlike any of the block's sizes."""
+    head_dim = sizes.d_model // sizes.num_heads
+    free = [n for n in range(3, 9) if n not in (sizes.d_model, sizes.num_heads, head_dim)]
+    batch, *lengths = (free[i] for i in draw.distinct(3, 0, len(free) - 1))
+    seq_len, memory_len = sorted(lengths)
+    return batch, seq_len, memory_len
+
+
+# Layers cost most of the time that grading takes: a task's lines share those that are made alike, each with weights and
+# inputs of its own.
+_MADE: weakref.WeakKeyDictionary[Probe, dict[tuple[Any, ...], Any]] = weakref.WeakKeyDictionary()
 
 
 class FeedForwardCase:
-    """A built feed-forward layer and an input for it."""
+    """A built feed-forward layer and an input for it.
 
-    def __init__(self, probe: Probe, draw: Draw, dropout: float = 0.0, ff_dim: int = 0, d_model: int = 0) -> None:
-        sizes, (self.batch, self.seq_len) = drawn_sizes(draw, 2)
-        self.sizes = Sizes(d_model or sizes.d_model, 1, ff_dim or sizes.ff_dim)
-        self.x = draw.normal(self.batch, self.seq_len, self.sizes.d_model)
-        self.layer = probe.layer("FeedForward", ff_dim=self.sizes.ff_dim, d_model=self.sizes.d_model, dropout=dropout)
-        self.first = self.ask(self.layer)
+    There are fewer hidden units than features, so that each of them can be passed on to a feature of its own.
+    """
+
+    def __init__(self, probe: Probe, draw: Draw, dropout: float = 0.0) -> None:
+        made = _MADE.setdefault(probe, {})
+        key = ("feed-forward", dropout)
+        d_model, ff_dim = made[key][1:] if key in made else (draw.integer(11, 13), draw.integer(6, 8))
+        self.sizes = Sizes(d_model, 1, ff_dim)
+        batch, seq_len = draw.distinct(2, 2, 5)
+        self.x = draw.normal(batch, seq_len, d_model)
+        if key not in made:
+            layer = probe.layer("FeedForward", ff_dim=ff_dim, d_model=d_model, dropout=dropout)
+            self.ask(layer)
+            made[key] = (layer, d_model, ff_dim)
+        self.layer = made[key][0]
 
     def ask(self, layer: Layer, **options: Any) -> Array:
         """Return a layer's answer, once its shape is right."""
         return expect_shape(layer(self.x, **options), self.x.shape, TOKENS)
 
-    def assign(self, draw: Draw) -> dict[str, Array]:
+    def assign(self, draw: Draw) -> Reading:
         """Give every weight a random value; return role -> value."""
         weights = self.layer.weights()
-        values = drawn_values(draw, weights, self.sizes)
-        self.layer.assign(values)
-        readings = _read_feed_forward(parts_of(weights, self.sizes), values)
+        self.values = drawn_values(draw, weights, self.sizes)
+        self.layer.assign(self.values)
+        readings = list(all_readings(parts_of(weights, self.sizes), self.values, Roles((), ())))
         expect_that(bool(readings), NO_FEED_FORWARD)
         return readings[0]
 
@@ -270,7 +289,7 @@ def test_ff_values(probe: Probe, draw: Draw) -> None:
 
 @rubric("feed-forward", 0.5, Text("drops in training, and nothing otherwise"), needs=("ff-builds",))
 def test_ff_dropout_inference(probe: Probe, draw: Draw) -> None:
-    case = FeedForwardCase(probe, draw, dropout=0.5)
+    case = FeedForwardCase(probe, draw, dropout=RATE)
     case.assign(draw)
     quiet = case.ask(case.layer, training=False)
     text = Text("With training=False something is dropped: two calls differ.")
@@ -288,14 +307,13 @@ def test_ff_dropout_inference(probe: Probe, draw: Draw) -> None:
     needs=("ff-dropout-inference",),
 )
 def test_ff_dropout_place(probe: Probe, draw: Draw) -> None:
-    # fewer hidden units than outputs: the second kernel can pass each unit on, and the outputs left over show its bias alone
-    d_model, ff_dim = draw.integer(11, 13), draw.integer(6, 8)
-    rate = draw.choice((0.3, 0.35, 0.4))
-    case = FeedForwardCase(probe, draw, dropout=rate, ff_dim=ff_dim, d_model=d_model)
+    case = FeedForwardCase(probe, draw, dropout=RATE)
+    d_model, ff_dim = case.sizes.d_model, case.sizes.ff_dim
     weights = case.layer.weights()
     parts = parts_of(weights, case.sizes)
     expect_that(bool(parts.inner and parts.outer), NO_FEED_FORWARD)
     inner, outer = parts.inner[0], parts.outer[0]
+    # the outputs that no hidden unit is passed on to show the second bias alone
     values = {
         inner.kernel: draw.uniform(0.2, 1, *inner.kernel_shape),
         outer.kernel: np.eye(ff_dim, d_model).reshape(outer.kernel_shape),
@@ -317,40 +335,40 @@ def test_ff_dropout_place(probe: Probe, draw: Draw) -> None:
     expect_that(bool(dropped.any()), text, "ff-drops-input")
     expect_that(float(np.ptp(scales)) < 1e-3, text, "ff-drops-input")
     share = float(dropped.mean())  # of at least 2592 units: a standard deviation is below 0.01
-    known = {"ff-rate-as-keep": 1 - rate, "ff-rate-fixed": 0.1}
+    known = {"ff-rate-as-keep": 1 - RATE, "ff-rate-fixed": 0.1}
     mistake = next((name for name, wrong in known.items() if abs(share - wrong) < 0.05), None)
     text = Text("The share of hidden units that are dropped is not the rate that was given.")
-    expect_that(abs(share - rate) < 0.06, text, mistake)
+    expect_that(abs(share - RATE) < 0.06, text, mistake)
     text = Text("The hidden units that are kept should be divided by 1 - dropout.")
-    expect_that(abs(float(scales.mean()) * (1 - rate) - 1) < 1e-3, text, "ff-not-rescaled")
+    expect_that(abs(float(scales.mean()) * (1 - RATE) - 1) < 1e-3, text, "ff-not-rescaled")
 
 
 @rubric("feed-forward", 0.5, Text("`from_config(get_config())` makes the same layer"), needs=("ff-builds",))
 def test_ff_config(probe: Probe, draw: Draw) -> None:
     case = FeedForwardCase(probe, draw)
     case.assign(draw)
-    _expect_same_from_config(case.layer, lambda layer: layer(case.x), lambda layer: layer(case.x, training=True), "ff")
+    _expect_same_from_config("ff", case.layer, case.values, case.x)
 
 
-def _expect_same_from_config(
-    layer: Layer, ask: Callable[[Layer], Any], ask_in_training: Callable[[Layer], Any], prefix: str
-) -> None:
-    """Miss unless the layer's copy, given its weights, computes the same; it was made with a dropout of 0."""
+def _expect_same_from_config(prefix: str, layer: Layer, values: Mapping[str, Array], *inputs: Array) -> None:
+    """Miss unless the layer's copy, given its weights, computes the same; the layer was made with a dropout of 0."""
     try:
         copy = layer.clone()
-        ask(copy)
-        copy.assign({weight.path: layer.read(weight.path) for weight in layer.weights()})
-        got = ask(copy)
+        copy(*inputs)
+        copy.assign(values)
+        got = copy(*inputs)
     except AnswerError as error:
         if isinstance(error, AnswerRaised) and "NotImplementedError" in error.kinds:
             raise
         text = Text("In `from_config(get_config())`: does get_config hold every argument under its own name?")
         raise Miss(text + error.text, f"{prefix}-no-config") from None
     # against the layer itself, not the oracle: wrong values have cost their points already
-    expect_close(got, ask(layer), Text("the output of the layer made from the config"))
-    if np.allclose(ask_in_training(layer), ask(layer), atol=1e-5):
+    own = layer(*inputs)
+    expect_close(got, own, Text("the output of the layer made from the config"))
+    if np.allclose(layer(*inputs, training=True), own, atol=1e-5):
         text = Text("The layer made from the config drops, though the dropout of the first one is 0.")
-        expect_that(np.allclose(ask_in_training(copy), got, atol=1e-5), text, f"{prefix}-config-without-dropout")
+        mistake = f"{prefix}-config-without-dropout"
+        expect_that(np.allclose(copy(*inputs, training=True), got, atol=1e-5), text, mistake)
 
 
 # -------------------------------------------------------------------------------------------------------------- blocks
@@ -376,22 +394,25 @@ class Block:
         scale: float = 1.0,
         **options: Any,
     ) -> None:
-        self.kind = kind
-        self.sizes, (self.batch, self.seq_len, self.memory_len) = drawn_sizes(draw, 3)
-        self.memory_len = max(self.memory_len, self.seq_len + 1)
+        made = _MADE.setdefault(probe, {})
+        options = {"dropout": 0.0, **options}
+        key = (kind, *sorted(options.items()))
+        self.kind, self.roles = kind, ROLES[kind]
+        self.norm_first = options.get("norm_first", True)
+        self.sizes = made[key][1] if key in made else drawn_sizes(draw)
+        self.batch, self.seq_len, self.memory_len = drawn_lengths(draw, self.sizes)
         if one_token:
             self.seq_len = self.memory_len = 1
         self.inputs = [self.tokens(draw, self.seq_len, scale)]
         if kind == "decoder":
             self.inputs.append(self.tokens(draw, self.memory_len))
-        self.norm_first = options.get("norm_first", True)
-        arguments = {"dropout": 0.0, **options}
-        self.layer = probe.layer(f"{kind.capitalize()}Block", **self.numbers(), **arguments)
-        self.ask()
-        self.weights = self.layer.weights()
+        if key not in made:
+            self.layer = probe.layer(f"{kind.capitalize()}Block", **self.numbers(), **options)
+            self.ask()
+            made[key] = self.layer, self.sizes, self.layer.weights()
+        self.layer, _, self.weights = made[key]
         self.values = drawn_values(draw, self.weights, self.sizes)
         self.parts = parts_of(self.weights, self.sizes)
-        self.roles = ROLES[kind]
 
     def numbers(self) -> dict[str, int]:
         """Return the constructor's sizes."""
@@ -542,10 +563,9 @@ def _memory_ignored(block: Block, weights: Reading) -> Array:
     x = block.inputs[0]
     for number, (sublayer, norm) in enumerate(sublayers(block, weights)):
         if number == 1:
-            heads = block.sizes.num_heads
 
             def sublayer(y: Array) -> Array:
-                return oracle.attention(y, y, weights, "cross_attention", heads)
+                return oracle.attention(y, y, weights, "cross_attention", block.sizes.num_heads)
 
         x = _joined(x, sublayer, norm, block.norm_first)
     return x
@@ -556,10 +576,10 @@ def _memory_normed(block: Block, weights: Reading) -> Array:
     x = block.inputs[0]
     for number, (sublayer, norm) in enumerate(sublayers(block, weights)):
         if number == 1:
-            memory, heads = oracle.norm(block.inputs[1], weights, "norm_2"), block.sizes.num_heads
+            memory = oracle.norm(block.inputs[1], weights, "norm_2")
 
             def sublayer(y: Array, memory: Array = memory) -> Array:
-                return oracle.attention(y, memory, weights, "cross_attention", heads)
+                return oracle.attention(y, memory, weights, "cross_attention", block.sizes.num_heads)
 
         x = _joined(x, sublayer, norm, block.norm_first)
     return x
@@ -746,7 +766,7 @@ def expect_dropout(probe: Probe, draw: Draw, kind: str) -> None:
     ways = ways_of(block)
     if ways:
         _expect_dropout_on(block, ways)
-    without = Block(probe, draw, kind, dropout=0.0)
+    without = Block(probe, draw, kind)
     without.assign()
     text = Text("With dropout=0.0 something is dropped in training: the rate isn't the one that was given.")
     expect_that(
@@ -794,12 +814,7 @@ def expect_config(probe: Probe, draw: Draw, kind: str) -> None:
     """Miss unless a block's copy from its config is the same block."""
     block = Block(probe, draw, kind, norm_first=False)
     block.assign()
-    _expect_same_from_config(
-        block.layer,
-        lambda layer: block.ask(layer=layer),
-        lambda layer: block.ask(layer=layer, training=True),
-        kind,
-    )
+    _expect_same_from_config(kind, block.layer, block.values, *block.inputs)
 
 
 def expect_bad_heads(probe: Probe, draw: Draw, name: str) -> None:
