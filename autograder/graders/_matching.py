@@ -125,9 +125,11 @@ def owned_by(weights: Iterable[Weight], prefix: str) -> list[Weight]:
 
 
 def drawn_values(draw: Draw, weights: Iterable[Weight], sizes: Sizes) -> dict[str, Array]:
-    """Draw a value for every weight: kernels that keep the size of what goes through, vectors far from 0 and 1."""
+    """Draw a value for every trainable weight: kernels that keep the size of what goes through, vectors far from 0 and 1."""
     values: dict[str, Array] = {}
     for weight in weights:
+        if not weight.trainable:
+            continue
         if _is_vector(weight.shape, sizes):
             signs = draw.choice((-1.0, 1.0)) * np.where(draw.uniform(0, 1, *weight.shape) < 0.5, -1.0, 1.0)
             values[weight.path] = signs * draw.uniform(0.3, 1.3, *weight.shape)
@@ -145,7 +147,7 @@ def parts_of(weights: Sequence[Weight], sizes: Sizes) -> Parts:
     dense: list[Dense] = []
     norms: list[Norm] = []
     rest: list[str] = []
-    for group in _siblings(weights):
+    for group in _siblings([weight for weight in weights if weight.trainable]):
         of_group, vectors = _dense_of(group, sizes)
         dense += of_group
         of_group_norms, left = _norms_of([v for v in vectors if v.shape == (sizes.d_model,)])
@@ -357,6 +359,8 @@ def _read_attention(order: Order, values: Mapping[str, Array], sizes: Sizes, hea
             continue
         kernels = np.split(_input_kernel(kernel, sizes), len(roles), axis=1)
         width = kernels[0].shape[1]
+        if dense.bias and values[dense.bias].size != width * len(roles):
+            return None
         bias = values[dense.bias].reshape(-1) if dense.bias else np.zeros(width * len(roles))
         for role, one, of_bias in zip(roles, kernels, np.split(bias, len(roles)), strict=True):
             if heads_last and width % sizes.num_heads == 0:
