@@ -62,7 +62,7 @@ def influence(function, inputs, size=1.0, seed=0):
 
 def show_influence(moved, ax, title, xlabel, ylabel):
     """Draw an influence matrix: bright where an output depends on an input, black where it doesn't at all."""
-    image = ax.imshow(np.log10(moved + 1e-9), cmap="magma", vmin=-7, vmax=1)
+    image = ax.imshow(np.log10(moved + 1e-9), cmap="magma", vmin=-5.5, vmax=1)
     ax.set(title=title, xlabel=xlabel, ylabel=ylabel, xticks=range(moved.shape[1]), yticks=range(moved.shape[0]))
     return image
 
@@ -261,7 +261,7 @@ for ax, tokens, title in ((axes[0], three_tokens, "three tokens"), (axes[1], aft
             features,
             bins=np.linspace(-8, 10, 73),
             alpha=0.6,
-            label=f"token {number}: {features.mean():.1f} ± {features.std():.1f}",
+            label=f"token {number}: {features.mean().round(1) + 0:.1f} ± {features.std():.1f}",
         )
     ax.set(title=title, xlabel="value of a feature", ylabel="features")
     ax.legend(loc="upper left", fontsize=8)
@@ -601,7 +601,7 @@ plt.show()
 #
 # ### Pre-norm or post-norm?
 #
-# The paper normalises after each sum. Almost everyone now normalises before each sublayer. The cell piles up 24 fresh blocks
+# The paper normalises after each sum. Almost everyone now normalises before each sublayer. The cell piles up 16 fresh blocks
 # both ways, puts noise in at the bottom and looks at two things: how large the tokens are after each block, and how much of
 # the input is still in them (the cosine between the two).
 
@@ -611,14 +611,14 @@ stream = np.random.default_rng(5).normal(size=(1, 10, 32)).astype("float32")
 figure, axes = plt.subplots(1, 2, figsize=(10, 3.2), layout="constrained")
 for norm_first, name in ((True, "pre-norm"), (False, "post-norm")):
     x, sizes, cosines = stream, [], []
-    for _ in range(24):
+    for _ in range(16):
         x = to_numpy(EncoderBlock(d_model=32, num_heads=4, ff_dim=64, norm_first=norm_first)(x))
         sizes.append(np.sqrt((x**2).mean()))
         cosines.append((x * stream).sum() / np.sqrt((x**2).sum() * (stream**2).sum()))
-    axes[0].plot(range(1, 25), sizes, "o-", markersize=3, label=name)
-    axes[1].plot(range(1, 25), cosines, "o-", markersize=3, label=name)
+    axes[0].plot(range(1, 17), sizes, "o-", markersize=3, label=name)
+    axes[1].plot(range(1, 17), cosines, "o-", markersize=3, label=name)
 axes[0].set(title="size of the tokens (root mean square)", xlabel="block", ylim=(0, None))
-axes[1].set(title="cosine with the input", xlabel="block", ylim=(0, 1))
+axes[1].set(title="cosine with the input", xlabel="block", ylim=(-0.2, 1))
 axes[0].legend()
 plt.show()
 
@@ -912,7 +912,8 @@ for row, (kind, d_model, num_heads, ff_dim) in enumerate(
         ax.barh(row, part / total, left=start, color=colour, edgecolor="white", label=name if row == 0 else None)
         start += part / total
     labels.append(f"{kind}, d_model {d_model}: {total:,}")
-ax.set(title="Where the parameters are", xlabel="share", yticks=range(4), yticklabels=labels)
+ax.set(title="Where the parameters are", xlabel="share", xlim=(0, 1), yticks=range(4), yticklabels=labels)
+ax.invert_yaxis()
 ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
 plt.show()
 lecture = (
