@@ -394,6 +394,8 @@ def moved_by(block: Block, draw: Draw, changing: int, **masks: Array) -> Array:
     changed = batch_of_changes(draw, x, len(x))
     inputs = [np.repeat(other[:1], len(changed), axis=0) for other in block.inputs]
     inputs[changing] = changed
+    # a mask of four axes has a row for every sequence of the batch
+    masks = {name: np.repeat(m, len(changed), axis=0) if m.ndim == 4 else m for name, m in masks.items()}
     answers = block.ask(*inputs, **masks)
     return (np.abs(answers[:-1] - answers[-1]).max(axis=-1) > 1e-5).T
 
@@ -437,14 +439,26 @@ def expect_mask(block: Block, draw: Draw, changing: int, name: str, mask: Array,
     leaks, blind = bool((moved & ~kept)[looked_at].any()), bool((~moved & kept)[looked_at].any())
     prefix = f"{block.kind}-{name.replace('_', '-')}" if block.kind == "decoder" else "encoder-mask"
     if leaks and not blind:
-        wide = np.broadcast_to(mask, (1, 1, *moved.shape))
+        wide = np.broadcast_to(mask, (block.batch, 1, *moved.shape)).copy()
         ignored = np.allclose(block.ask(**{name: wide}), block.ask(), atol=1e-5)
-        raise Miss(text + Text("a hidden token changes the output."), f"{prefix}-ignored" if ignored else None)
+        mistake = f"{prefix}-ignored" if block.norm_first else f"{prefix}-ignored-in-post-norm"
+        raise Miss(text + Text("a hidden token changes the output."), mistake if ignored else None)
     if leaks or blind:
-        inverted = bool((moved == ~kept)[looked_at].all())
+        inverted = block.norm_first and bool((moved == ~kept)[looked_at].all())
         raise Miss(
             text + Text("the wrong tokens are hidden: 1 hides, 0 keeps."), f"{prefix}-inverted" if inverted else None
         )
+
+
+def expect_mask_in_post_norm(probe: Probe, draw: Draw, kind: str, changing: int, name: str, words: str) -> None:
+    """Miss if a mask hides other keys with norm_first=False; what else is wrong there is another line's."""
+    try:
+        block = Block(probe, draw, kind, norm_first=False)
+    except (AnswerError, Miss):
+        return
+    balanced(block)
+    mask = drawn_mask(draw, block.seq_len, block.inputs[changing].shape[1])
+    expect_mask(block, draw, changing, name, mask, f"{words}, with norm_first=False,")
 
 
 def expect_dropout(probe: Probe, draw: Draw, kind: str) -> None:
@@ -595,13 +609,14 @@ def test_encoder_mask(probe: Probe, draw: Draw) -> None:
 @rubric(
     "encoder-block",
     0.5,
-    Text("masks (batch, 1, 1, seq_len) and (batch, 1, seq_len, seq_len)"),
+    Text("masks (batch, 1, 1, seq_len) and (batch, 1, seq_len, seq_len), and masks with norm_first=False"),
     needs=("encoder-mask",),
 )
 def test_encoder_mask_broadcast(probe: Probe, draw: Draw) -> None:
     block = Block(probe, draw, "encoder")
     balanced(block)
     expect_broadcast(block, draw, 0, "mask", ("seq_len", "seq_len"))
+    expect_mask_in_post_norm(probe, draw, "encoder", 0, "mask", "(seq_len, seq_len)")
 
 
 def expect_broadcast(block: Block, draw: Draw, changing: int, name: str, words: tuple[str, str]) -> None:
@@ -717,6 +732,7 @@ def test_decoder_self_mask(probe: Probe, draw: Draw) -> None:
     mask = drawn_mask(draw, block.seq_len, block.seq_len)
     expect_mask(block, draw, 0, "self_mask", mask, "(target_len, target_len)")
     expect_broadcast(block, draw, 0, "self_mask", ("target_len", "target_len"))
+    expect_mask_in_post_norm(probe, draw, "decoder", 0, "self_mask", "(target_len, target_len)")
 
 
 @rubric(
@@ -728,6 +744,7 @@ def test_decoder_memory_mask(probe: Probe, draw: Draw) -> None:
     mask = drawn_mask(draw, block.seq_len, block.memory_len)
     expect_mask(block, draw, 1, "memory_mask", mask, "(target_len, memory_len)")
     expect_broadcast(block, draw, 1, "memory_mask", ("target_len", "memory_len"))
+    expect_mask_in_post_norm(probe, draw, "decoder", 1, "memory_mask", "(target_len, memory_len)")
 
 
 @rubric("decoder-block", 0.25, Text("drops in training only, and nothing if dropout is 0"), needs=("decoder-builds",))

@@ -905,6 +905,14 @@ _ENCODER_MISTAKES = (
         ("self.attention(y, y, attention_mask=mask)", "self.attention(y, y)"),
     ),
     _mistake(
+        "encoder-mask-ignored-in-post-norm",
+        "encoder-block",
+        "With norm_first=False the mask has no effect.",
+        {"encoder-mask-broadcast"},
+        ENCODER,
+        ("self.attention(x, x, attention_mask=mask)", "self.attention(x, x)"),
+    ),
+    _mistake(
         "encoder-mask-of-the-first-row",
         "encoder-block",
         "Only the first query's row of the mask is used, for all queries. Each query has a row of its own.",
@@ -1056,6 +1064,22 @@ _DECODER_MISTAKES = (
         {"decoder-memory-mask"},
         DECODER,
         ("self.cross_attention(y, memory, attention_mask=memory_mask)", "self.cross_attention(y, memory)"),
+    ),
+    _mistake(
+        "decoder-self-mask-ignored-in-post-norm",
+        "decoder-block",
+        "With norm_first=False self_mask has no effect.",
+        {"decoder-self-mask"},
+        DECODER,
+        ("self.self_attention(x, x, attention_mask=self_mask)", "self.self_attention(x, x)"),
+    ),
+    _mistake(
+        "decoder-memory-mask-ignored-in-post-norm",
+        "decoder-block",
+        "With norm_first=False memory_mask has no effect.",
+        {"decoder-memory-mask"},
+        DECODER,
+        ("self.cross_attention(x, memory, attention_mask=memory_mask)", "self.cross_attention(x, memory)"),
     ),
     _mistake(
         "decoder-masks-swapped",
