@@ -48,6 +48,13 @@ CONTRACT_POINTS = {
         "keras-mask": 3,
         "leak-test": 3,
     },
+    "blocks": {
+        "layer-norm": 3,
+        "feed-forward": 3,
+        "encoder-block": 5,
+        "decoder-block": 6,
+        "block-parameters": 3,
+    },
 }
 notebooks = pytest.mark.parametrize("notebook", list(SOURCES))
 

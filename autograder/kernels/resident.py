@@ -470,8 +470,10 @@ def _weights(request):
 
 def _assign(request):
     layer = _OBJECTS[request["id"]]
+    known = dict(_weight_paths(layer))
     for path, value in request["values"].items():
-        _variable(layer, path).assign(_decode(value))
+        variable = known[path] if path in known else _variable(layer, path)
+        variable.assign(_decode(value))
 
 
 def _read(request):

@@ -1,0 +1,878 @@
+"""Hidden grader of 05-encoder-decoder-blocks.
+
+Every weight of a block gets a random value, and its answer is compared under every reading of the weights (`_matching`), so
+that neither names nor the order of creation count. Masks, memory and dropout are judged by what changes what, whatever the
+values are. Except in the lines about them, layers have a dropout of 0 and either of two epsilons is right.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from autograder.errors import AnswerError, AnswerRaised
+from autograder.graders._block_cases import (
+    KERAS_EPSILON,
+    MADE,
+    TOKENS,
+    Block,
+    expect_block,
+    missing_parts,
+    near,
+    right_answer,
+)
+from autograder.graders._matching import Reading, Roles, Sizes, all_readings, drawn_values, parts_of
+from autograder.oracle import blocks as oracle
+from autograder.rubric import (
+    Array,
+    Draw,
+    Layer,
+    Miss,
+    Probe,
+    expect_close,
+    expect_number,
+    expect_raises_value_error,
+    expect_shape,
+    expect_that,
+    rubric,
+)
+from autograder.text import Text
+
+BUILDS_ON: dict[str, tuple[str, ...]] = {
+    "layer-norm": (),
+    "feed-forward": (),
+    "encoder-block": ("carry-over", "layer-norm", "feed-forward"),
+    "decoder-block": ("carry-over", "layer-norm", "feed-forward", "encoder-block"),
+    "block-parameters": ("carry-over", "layer-norm", "feed-forward", "encoder-block", "decoder-block"),
+}
+
+RATE = 0.35
+
+
+# ---------------------------------------------------------------------------------------------------------- layer-norm
+
+
+def _token_sizes(draw: Draw) -> tuple[int, int, int]:
+    """Return batch, seq_len and features, all different; of few features different wrong divisors are alike."""
+    batch, seq_len = draw.distinct(2, 2, 4)
+    return batch, seq_len, draw.integer(5, 8)
+
+
+def _vectors(draw: Draw, features: int) -> tuple[Array, Array]:
+    return draw.uniform(0.4, 1.6, features) * np.where(np.arange(features) % 3 == 1, -1, 1), draw.normal(features)
+
+
+def _plain(probe: Probe, x: Array, words: str = "the shape of x", **options: float) -> Array:
+    """Return the student's normalisation of x with gamma 1 and beta 0."""
+    features = x.shape[-1]
+    return expect_shape(probe.call("layer_norm", x, np.ones(features), np.zeros(features), **options), x.shape, words)
+
+
+def _normalised(x: Array, axis: Any = -1, ddof: int = 0, epsilon: float = 1e-6, inside: bool = True) -> Array:
+    """Return x with mean 0 and variance 1 over some axis, by a divisor that may be wrong."""
+    variance = x.var(axis=axis, ddof=ddof, keepdims=True)
+    divisor = np.sqrt(variance + epsilon) if inside else np.sqrt(variance) + epsilon
+    return (x - x.mean(axis=axis, keepdims=True)) / divisor
+
+
+@rubric("layer-norm", 0, Text("layer_norm returns the shape of x"))
+def test_norm_shape(probe: Probe, draw: Draw) -> None:
+    batch, seq_len, features = _token_sizes(draw)
+    _plain(probe, draw.normal(batch, seq_len, features))
+
+
+@rubric("layer-norm", 1, Text("each token gets mean 0 and variance 1 over its own features"), needs=("norm-shape",))
+def test_norm_values(probe: Probe, draw: Draw) -> None:
+    batch, seq_len, features = _token_sizes(draw)
+    # every token has a size and a place of its own
+    x = draw.normal(batch, seq_len, features) * draw.uniform(0.5, 3, batch, seq_len, 1) + draw.normal(batch, seq_len, 1)
+    ones = np.ones(features)
+    variance = x.var(axis=-1, keepdims=True)
+    confusions = {
+        "norm-over-tokens": _normalised(x, axis=-2),
+        "norm-over-batch": _normalised(x, axis=0),
+        "norm-over-everything": _normalised(x, axis=None),
+        "norm-over-sequence": _normalised(x, axis=(1, 2)),
+        "norm-sample-variance": _normalised(x, ddof=1),
+        "norm-without-root": (x - x.mean(axis=-1, keepdims=True)) / (variance + 1e-6),
+        "norm-not-centred": x / np.sqrt(variance + 1e-6),
+        "norm-root-mean-square": x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + 1e-6),
+        "norm-only-centred": x - x.mean(axis=-1, keepdims=True),
+        "norm-absolute-deviation": (x - x.mean(axis=-1, keepdims=True))
+        / (np.abs(x - x.mean(axis=-1, keepdims=True)).mean(axis=-1, keepdims=True) + 1e-6),
+    }
+    expected = oracle.layer_norm(x, ones, 0 * ones)
+    answer = _plain(probe, x, epsilon=1e-6)  # which epsilon is the default is another line's
+    expect_close(answer, expected, Text("the normalised tokens"), "the shape of x", confusions)
+
+
+@rubric("layer-norm", 0.5, Text("gamma scales each feature, then beta shifts it"), needs=("norm-shape",))
+def test_norm_gamma_beta(probe: Probe, draw: Draw) -> None:
+    batch, seq_len, features = _token_sizes(draw)
+    x = draw.normal(batch, seq_len, features)
+    gamma, beta = _vectors(draw, features)
+    # against the student's own normalisation: what is wrong with that has cost its own line
+    plain = _plain(probe, x)
+    confusions = {
+        "norm-gamma-ignored": plain + beta,
+        "norm-beta-ignored": gamma * plain,
+        "norm-both-ignored": plain,
+        "norm-shifted-first": gamma * (plain + beta),
+        "norm-roles-swapped": beta * plain + gamma,
+    }
+    answer = probe.call("layer_norm", x, gamma, beta)
+    what = Text("the scaled and shifted tokens")
+    expect_close(answer, gamma * plain + beta, what, "the shape of x", confusions)
+
+
+@rubric("layer-norm", 0.5, Text("epsilon is added to the variance, under the root"), needs=("norm-values",))
+def test_norm_epsilon(probe: Probe, draw: Draw) -> None:
+    batch, seq_len, features = _token_sizes(draw)
+    ones, zeros = np.ones(features), np.zeros(features)
+    small = draw.normal(batch, seq_len, features, scale=2e-3)
+    of_small, right_of_small = _plain(probe, small), oracle.layer_norm(small, ones, zeros)
+    used = np.allclose(of_small, right_of_small, atol=1e-2)
+    x = draw.normal(batch, seq_len, features)
+    epsilon = float(draw.uniform(0.5, 2, 1)[0])
+    confusions = {
+        "norm-epsilon-outside": _normalised(x, epsilon=epsilon, inside=False),
+        "norm-epsilon-ignored" if used else "norm-no-epsilon": _normalised(x),
+        "norm-epsilon-squared": _normalised(x, epsilon=epsilon**2),
+    }
+    what = Text("the tokens with a large epsilon")
+    expected = oracle.layer_norm(x, ones, zeros, epsilon)
+    expect_close(_plain(probe, x, epsilon=epsilon), expected, what, "the shape of x", confusions)
+    confusions = {"norm-epsilon-default": oracle.layer_norm(small, ones, zeros, KERAS_EPSILON)}
+    what = Text("very small features, with the epsilon that is used when none is given")
+    expect_close(of_small, right_of_small, what, "the shape of x", confusions, tolerance=2e-3)
+
+
+@rubric("layer-norm", 0.5, Text("a token whose features are all equal becomes beta, not NaN"), needs=("norm-shape",))
+def test_norm_constant_token(probe: Probe, draw: Draw) -> None:
+    batch, seq_len, features = _token_sizes(draw)
+    x = draw.normal(batch, seq_len, features)
+    # a power of two: every sum is exact, so nothing but 0 is left of the deviations
+    x[1, 1] = draw.choice((-4.0, -1.0, 0.5, 2.0))
+    gamma, beta = _vectors(draw, features)
+    answer = expect_shape(probe.call("layer_norm", x, gamma, beta), x.shape, "the shape of x")
+    text = Text("A token whose features are all equal becomes NaN: epsilon keeps the division from being 0 / 0.")
+    expect_that(not np.isnan(answer[1, 1]).any(), text, "norm-no-epsilon")
+    without = probe.call("layer_norm", x, gamma, np.zeros(features))
+    shift = answer[1, 1] - expect_shape(without, x.shape, "the shape of x")[1, 1]
+    expect_close(shift, beta, Text("what beta adds to a token whose features are all equal"))
+
+
+@rubric("layer-norm", 0.5, Text("any leading dimensions: (features,) up to four axes"), needs=("norm-values",))
+def test_norm_leading_dimensions(probe: Probe, draw: Draw) -> None:
+    sizes = [*draw.distinct(3, 2, 4), draw.integer(5, 8)]
+    features = sizes[-1]
+    gamma, beta = _vectors(draw, features)
+    for axes in (1, 2, 4):
+        x = draw.normal(*sizes[4 - axes :])
+        expected = oracle.layer_norm(x, gamma, beta)
+        what = Text(f"x of shape {x.shape}")
+        expect_close(probe.call("layer_norm", x, gamma, beta, epsilon=1e-6), expected, what, "the shape of x")
+
+
+# -------------------------------------------------------------------------------------------------------- feed-forward
+
+
+class FeedForwardCase:
+    """A built feed-forward layer and an input for it.
+
+    There are fewer hidden units than features, so that each of them can be passed on to a feature of its own.
+    """
+
+    def __init__(self, probe: Probe, draw: Draw, dropout: float = 0.0) -> None:
+        made = MADE.setdefault(probe, {})
+        key = ("feed-forward", dropout)
+        d_model, ff_dim = made[key][1:] if key in made else (draw.integer(11, 13), draw.integer(6, 8))
+        self.sizes = Sizes(d_model, 1, ff_dim)
+        batch, seq_len = draw.distinct(2, 2, 5)
+        self.x = draw.normal(batch, seq_len, d_model)
+        if key not in made:
+            layer = probe.layer("FeedForward", ff_dim=ff_dim, d_model=d_model, dropout=dropout)
+            self.ask(layer)
+            made[key] = (layer, d_model, ff_dim)
+        self.layer = made[key][0]
+
+    def ask(self, layer: Layer, **options: Any) -> Array:
+        """Return a layer's answer, once its shape is right."""
+        return expect_shape(layer(self.x, **options), self.x.shape, TOKENS)
+
+    def assign(self, draw: Draw) -> Reading:
+        """Give every weight a random value; return role -> value."""
+        weights = self.layer.weights()
+        self.values = drawn_values(draw, weights, self.sizes)
+        self.layer.assign(self.values)
+        readings = list(all_readings(parts_of(weights, self.sizes), self.values, Roles((), ())))
+        expect_that(bool(readings), NO_FEED_FORWARD)
+        return readings[0]
+
+
+NO_FEED_FORWARD = Text("There are no two dense layers with kernels (d_model, ff_dim) and (ff_dim, d_model).")
+
+
+@rubric("feed-forward", 0, Text("FeedForward is built and returns (batch, seq_len, d_model)"))
+def test_ff_builds(probe: Probe, draw: Draw) -> None:
+    FeedForwardCase(probe, draw)
+
+
+@rubric("feed-forward", 0.5, Text("two dense layers, d_model to ff_dim and back, with biases"), needs=("ff-builds",))
+def test_ff_weights(probe: Probe, draw: Draw) -> None:
+    case = FeedForwardCase(probe, draw)
+    d_model, ff_dim = case.sizes.d_model, case.sizes.ff_dim
+    parts = parts_of(case.layer.weights(), case.sizes)
+    expect_that(bool(parts.inner and parts.outer), NO_FEED_FORWARD)
+    biased = [dense.bias is not None for dense in (parts.inner[0], parts.outer[0])]
+    expect_that(all(biased), Text("A dense layer has no bias."), None if any(biased) else "ff-without-biases")
+    count = sum(int(np.prod(weight.shape)) for weight in case.layer.weights())
+    right = 2 * d_model * ff_dim + ff_dim + d_model
+    more = "ff-with-norm" if count == right + 2 * d_model else None
+    expect_that(count == right, Text("The layer has more weights than two dense layers."), more)
+
+
+def _activations(draw_free: Array) -> dict[str, Array]:
+    """Return what other activations make of the sums before the ReLU."""
+    return {
+        "ff-gelu": 0.5 * draw_free * (1 + np.vectorize(_erf)(draw_free / np.sqrt(2))),
+        "ff-gelu-tanh": 0.5 * draw_free * (1 + np.tanh(np.sqrt(2 / np.pi) * (draw_free + 0.044715 * draw_free**3))),
+        "ff-no-relu": draw_free,
+        "ff-sigmoid": 1 / (1 + np.exp(-draw_free)),
+        "ff-tanh": np.tanh(draw_free),
+    }
+
+
+def _erf(x: float) -> float:
+    return math.erf(x)
+
+
+def _dense(x: Array, weights: Reading, name: str) -> Array:
+    return x @ weights[f"{name}.kernel"] + weights[f"{name}.bias"]
+
+
+@rubric("feed-forward", 1, Text("max(0, x W1 + b1) W2 + b2"), needs=("ff-builds",))
+def test_ff_values(probe: Probe, draw: Draw) -> None:
+    case = FeedForwardCase(probe, draw)
+    weights = case.assign(draw)
+    inner = _dense(case.x, weights, "feed_forward.inner")
+    right = oracle.feed_forward(case.x, weights)
+    confusions = {name: _dense(units, weights, "feed_forward.outer") for name, units in _activations(inner).items()}
+    confusions["ff-relu-last"] = np.maximum(confusions["ff-no-relu"], 0)
+    confusions["ff-two-relus"] = np.maximum(right, 0)
+    confusions["ff-residual"] = case.x + right
+    confusions["ff-relu-before"] = _dense(
+        _dense(np.maximum(case.x, 0), weights, "feed_forward.inner"), weights, "feed_forward.outer"
+    )
+    confusions["ff-first-bias-ignored"] = oracle.feed_forward(
+        case.x, {**weights, "feed_forward.inner.bias": 0 * weights["feed_forward.inner.bias"]}
+    )
+    expect_close(case.ask(case.layer), right, Text("the output"), TOKENS, confusions)
+
+
+@rubric("feed-forward", 0.5, Text("drops in training, and nothing otherwise"), needs=("ff-builds",))
+def test_ff_dropout_inference(probe: Probe, draw: Draw) -> None:
+    case = FeedForwardCase(probe, draw, dropout=RATE)
+    case.assign(draw)
+    quiet = case.ask(case.layer, training=False)
+    text = Text("With training=False something is dropped: two calls differ.")
+    expect_that(np.allclose(quiet, case.ask(case.layer, training=False), atol=1e-5), text, "ff-always-drops")
+    text = Text("A call that says nothing of training drops something.")
+    expect_that(np.allclose(quiet, case.ask(case.layer), atol=1e-5), text)
+    text = Text("training=True changes nothing: there is no dropout.")
+    expect_that(not np.allclose(quiet, case.ask(case.layer, training=True), atol=1e-5), text, "ff-never-drops")
+
+
+@rubric(
+    "feed-forward",
+    0.5,
+    Text("dropout stands between the two dense layers, at the given rate"),
+    needs=("ff-dropout-inference",),
+)
+def test_ff_dropout_place(probe: Probe, draw: Draw) -> None:
+    case = FeedForwardCase(probe, draw, dropout=RATE)
+    d_model, ff_dim = case.sizes.d_model, case.sizes.ff_dim
+    weights = case.layer.weights()
+    parts = parts_of(weights, case.sizes)
+    expect_that(bool(parts.inner and parts.outer), NO_FEED_FORWARD)
+    inner, outer = parts.inner[0], parts.outer[0]
+    # the outputs that no hidden unit is passed on to show the second bias alone
+    values = {
+        inner.kernel: draw.uniform(0.2, 1, *inner.kernel_shape),
+        outer.kernel: np.eye(ff_dim, d_model).reshape(outer.kernel_shape),
+    }
+    values.update({inner.bias: np.zeros(ff_dim)} if inner.bias else {})
+    values.update({outer.bias: np.ones(d_model)} if outer.bias else {})
+    case.layer.assign(values)
+    case.x = draw.uniform(0.5, 1.5, 48, 9, d_model)
+    bias = 1.0 if outer.bias else 0.0
+    quiet, loud = case.ask(case.layer, training=False) - bias, case.ask(case.layer, training=True) - bias
+    as_expected = np.allclose(quiet[..., ff_dim:], 0, atol=1e-4) and (quiet[..., :ff_dim] > 1e-3).all()
+    text = Text(
+        "Without training the output isn't that of two dense layers, so where the dropout stands can't be seen."
+    )
+    expect_that(bool(as_expected), text)
+    text = Text("What comes out of the second dense layer is dropped. The dropout stands between the two.")
+    expect_that(bool(np.allclose(loud[..., ff_dim:], 0, atol=1e-4)), text, "ff-drops-output")
+    units = loud[..., :ff_dim] / quiet[..., :ff_dim]
+    dropped = np.abs(units) < 1e-4
+    scales = units[~dropped]
+    text = Text("It isn't the hidden units that are dropped. The dropout stands between the two dense layers.")
+    expect_that(bool(dropped.any()), text, "ff-drops-input")
+    expect_that(float(np.ptp(scales)) < 1e-3, text, "ff-drops-input")
+    share = float(dropped.mean())  # of at least 2592 units: a standard deviation is below 0.01
+    known = {"ff-rate-as-keep": 1 - RATE, "ff-rate-fixed": 0.1}
+    mistake = next((name for name, wrong in known.items() if abs(share - wrong) < 0.05), None)
+    text = Text("The share of hidden units that are dropped is not the rate that was given.")
+    expect_that(abs(share - RATE) < 0.06, text, mistake)
+    text = Text("The hidden units that are kept should be divided by 1 - dropout.")
+    expect_that(abs(float(scales.mean()) * (1 - RATE) - 1) < 1e-3, text, "ff-not-rescaled")
+
+
+@rubric("feed-forward", 0.5, Text("`from_config(get_config())` makes the same layer"), needs=("ff-builds",))
+def test_ff_config(probe: Probe, draw: Draw) -> None:
+    case = FeedForwardCase(probe, draw)
+    case.assign(draw)
+    _expect_same_from_config("ff", case.layer, case.values, case.x)
+
+
+def _expect_same_from_config(prefix: str, layer: Layer, values: Mapping[str, Array], *inputs: Array) -> None:
+    """Miss unless the layer's copy, given its weights, computes the same; the layer was made with a dropout of 0."""
+    try:
+        copy = layer.clone()
+        copy(*inputs)
+        copy.assign(values)
+        got = copy(*inputs)
+    except AnswerError as error:
+        if isinstance(error, AnswerRaised) and "NotImplementedError" in error.kinds:
+            raise
+        text = Text("In `from_config(get_config())`: does get_config hold every argument under its own name?")
+        raise Miss(text + error.text, f"{prefix}-no-config") from None
+    # against the layer itself, not the oracle: wrong values have cost their points already
+    own = layer(*inputs)
+    expect_close(got, own, Text("the output of the layer made from the config"))
+    if np.allclose(layer(*inputs, training=True), own, atol=1e-5):
+        text = Text("The layer made from the config drops, though the dropout of the first one is 0.")
+        mistake = f"{prefix}-config-without-dropout"
+        expect_that(np.allclose(copy(*inputs, training=True), got, atol=1e-5), text, mistake)
+
+
+# -------------------------------------------------------------------------------------------------------------- blocks
+
+
+def expect_weights(block: Block) -> None:
+    """Miss unless the block has as many parameters as it should."""
+    d_model, num_heads, ff_dim = block.sizes.d_model, block.sizes.num_heads, block.sizes.ff_dim
+    right = oracle.block_parameter_count(block.kind, d_model, num_heads, ff_dim)
+    attentions = len(block.roles.attentions)
+    attention, network, norm = 4 * (d_model + 1) * d_model, 2 * d_model * ff_dim + ff_dim + d_model, 2 * d_model
+    wide = 3 * (d_model + 1) * num_heads * d_model + (num_heads * d_model + 1) * d_model
+    confusions = {
+        "one-norm": right - (len(block.roles.norms) - 1) * norm,
+        "a-norm-too-many": right + norm,
+        "key-dim-too-wide": right + attentions * (wide - attention),
+        "no-feed-forward": right - network,
+        "one-attention": right - attention,
+        "attention-without-biases": right - attentions * 4 * d_model,
+        "head-dim-of-1": right - attentions * (attention - 3 * (d_model + 1) * num_heads - (num_heads + 1) * d_model),
+    }
+    count = sum(int(np.prod(weight.shape)) for weight in block.weights)
+    if not (block.parts.inner and block.parts.outer and block.parts.attentions) and count == right:
+        raise Miss(missing_parts(block))
+    named = {f"{block.kind}-{name}": number for name, number in confusions.items()}
+    expect_number(count, right, Text("the number of the block's parameters"), named, tolerance=0.0)
+
+
+def batch_of_changes(draw: Draw, x: Array, positions: int) -> Array:
+    """Return x (positions, d_model) once for every position with that position changed, and once more as it is."""
+    changed = np.repeat(x[None], positions + 1, axis=0)
+    changed[np.arange(positions), np.arange(positions)] += draw.normal(positions, x.shape[-1], scale=1.5)
+    return changed
+
+
+def moved_by(block: Block, draw: Draw, changing: int, **masks: Array) -> Array:
+    """Return which outputs move when a position of input number `changing` changes: booleans (output, position)."""
+    x = block.inputs[changing][0]
+    changed = batch_of_changes(draw, x, len(x))
+    inputs = [np.repeat(other[:1], len(changed), axis=0) for other in block.inputs]
+    inputs[changing] = changed
+    # a mask of four axes has a row for every sequence of the batch
+    masks = {name: np.repeat(m, len(changed), axis=0) if m.ndim == 4 else m for name, m in masks.items()}
+    answers = block.ask(*inputs, **masks)
+    return (np.abs(answers[:-1] - answers[-1]).max(axis=-1) > 1e-5).T
+
+
+def balanced(block: Block) -> None:
+    """Make all kernels of attentions small: no attention weight is then so near 0 that nothing is seen through it."""
+    for attention in block.parts.attentions:
+        for dense in attention.dense:
+            block.values[dense.kernel] = block.values[dense.kernel] * 0.5
+    block.assign()
+
+
+def drawn_mask(draw: Draw, *shape: int) -> Array:
+    """Draw a mask (..., query_len, key_len) whose rows hide and keep at least one key, beside the diagonal's."""
+    mask = (draw.uniform(0, 1, *shape) < 0.5).astype(np.float64)
+    rows, columns = shape[-2:]
+    for row in range(rows):
+        others = [column for column in range(columns) if column != row]
+        hidden, kept = (others[i] for i in draw.distinct(2, 0, len(others) - 1))
+        mask[..., row, hidden], mask[..., row, kept] = 1.0, 0.0
+    return mask
+
+
+def expect_mask(block: Block, draw: Draw, changing: int, name: str, mask: Array, words: str) -> None:
+    """Miss unless exactly the keys that a mask keeps reach each query, apart from what goes through the residual.
+
+    Args:
+        block: whose.
+        draw: of the line.
+        changing: which input holds the keys.
+        name: of the mask's argument.
+        mask: broadcasts to (query_len, key_len); passed in the shape that `words` tells.
+        words: shape of the mask in words.
+    """
+    moved = moved_by(block, draw, changing, **{name: mask})
+    kept = np.broadcast_to(mask.reshape(mask.shape[-2:]), moved.shape) < 0.5
+    looked_at = np.ones(moved.shape, bool)
+    if changing == 0:
+        looked_at &= ~np.eye(len(moved), dtype=bool)
+    text = Text(f"Under a {name} of shape {words}")
+    leaks, blind = bool((moved & ~kept)[looked_at].any()), bool((~moved & kept)[looked_at].any())
+    prefix = f"{block.kind}-{name.replace('_', '-')}" if block.kind == "decoder" else "encoder-mask"
+    if leaks and not blind:
+        wide = np.broadcast_to(mask, (block.batch, 1, *moved.shape)).copy()
+        ignored = np.allclose(block.ask(**{name: wide}), block.ask(), atol=1e-5)
+        mistake = f"{prefix}-ignored" if block.norm_first else f"{prefix}-ignored-in-post-norm"
+        raise Miss(text + Text("a hidden token changes the output."), mistake if ignored else None)
+    if leaks or blind:
+        inverted = block.norm_first and bool((moved == ~kept)[looked_at].all())
+        raise Miss(
+            text + Text("the wrong tokens are hidden: 1 hides, 0 keeps."), f"{prefix}-inverted" if inverted else None
+        )
+
+
+def expect_mask_in_post_norm(probe: Probe, draw: Draw, kind: str, changing: int, name: str, words: str) -> None:
+    """Miss if a mask hides other keys with norm_first=False; what else is wrong there is another line's."""
+    try:
+        block = Block(probe, draw, kind, norm_first=False)
+    except (AnswerError, Miss):
+        return
+    balanced(block)
+    mask = drawn_mask(draw, block.seq_len, block.inputs[changing].shape[1])
+    expect_mask(block, draw, changing, name, mask, f"{words}, with norm_first=False,")
+
+
+def expect_dropout(probe: Probe, draw: Draw, kind: str) -> None:
+    """Miss unless a block drops in training only, and nothing with a rate of 0."""
+    block = Block(probe, draw, kind, dropout=0.5)
+    block.assign()
+    quiet = block.ask(training=False)
+    text = Text("With training=False something is dropped: two calls differ.")
+    expect_that(np.allclose(quiet, block.ask(training=False), atol=1e-5), text, f"{kind}-always-drops")
+    expect_that(
+        np.allclose(quiet, block.ask(), atol=1e-5), Text("A call that says nothing of training drops something.")
+    )
+    text = Text("training=True changes nothing: there is no dropout.")
+    expect_that(not np.allclose(quiet, block.ask(training=True), atol=1e-5), text, f"{kind}-never-drops")
+    without = Block(probe, draw, kind)
+    without.assign()
+    first, second = without.ask(training=True), without.ask(training=True)
+    text = Text("With dropout=0.0 a call in training gives something else than one outside training.")
+    fixed = f"{kind}-rate-fixed" if not np.allclose(first, second, atol=1e-5) else None
+    expect_that(np.allclose(first, without.ask(training=False), atol=1e-5), text, fixed)
+
+
+def expect_dropout_places(probe: Probe, draw: Draw, kind: str) -> None:
+    """Miss unless a block with right values drops on the way of every sublayer, and never on the residual's."""
+    block = Block(probe, draw, kind, dropout=0.5)
+    _expect_dropout_on(block, ways_of(block))
+
+
+def ways_of(block: Block) -> dict[str, set[str]]:
+    """Return sublayer -> paths of its weights."""
+    parts = block.parts
+    dense = {
+        "attention": [d for attention in parts.attentions for d in attention.dense],
+        "feed-forward network": [*parts.inner, *parts.outer],
+    }
+    return {name: {path for d in layers for path in (d.kernel, d.bias) if path} for name, layers in dense.items()}
+
+
+def _expect_dropout_on(block: Block, ways: Mapping[str, set[str]]) -> None:
+    copies = [np.repeat(x[:1], 200, axis=0) for x in block.inputs]
+
+    def training(*silent: str) -> tuple[Array, Array]:
+        """Return many answers in training, and the one otherwise, with the weights of some sublayers set to 0."""
+        zeros = {path for name in silent for path in ways[name]}
+        block.layer.assign({p: np.zeros_like(v) if p in zeros else v for p, v in block.values.items()})
+        return block.ask(*copies, training=True), block.ask(*(x[:1] for x in block.inputs), training=False)
+
+    kind = block.kind
+    loud, quiet = training(*ways)
+    text = Text("In training the residual itself is dropped. Dropout belongs on what a sublayer adds.")
+    expect_that(np.allclose(loud, quiet, atol=1e-5), text, f"{kind}-residual-dropped")
+    for silent, heard, mistake in (
+        ("feed-forward network", "attention", f"{kind}-no-attention-dropout"),
+        ("attention", "feed-forward network", f"{kind}-no-feed-forward-dropout"),
+    ):
+        loud, quiet = training(silent)
+        text = Text(f"Nothing is dropped on the way of the {heard}.")
+        expect_that(not np.allclose(loud, quiet, atol=1e-5), text, mistake)
+        if silent == "attention" or kind == "encoder":  # the sublayer is linear in what is dropped
+            error = np.abs(loud.mean(axis=0) - quiet[0])
+            bound = 6.5 * loud.std(axis=0) / np.sqrt(len(loud)) + 1e-3
+            text = Text(f"Dropout changes the mean of what the {heard} adds: what is kept is divided by 1 - dropout.")
+            expect_that(bool((error <= bound).all()), text, f"{kind}-not-rescaled")
+
+
+def expect_config(probe: Probe, draw: Draw, kind: str) -> None:
+    """Miss unless a block's copy from its config is the same block."""
+    block = Block(probe, draw, kind, norm_first=False)
+    block.assign()
+    _expect_same_from_config(kind, block.layer, block.values, *block.inputs)
+
+
+def expect_bad_heads(probe: Probe, draw: Draw, name: str) -> None:
+    """Miss unless the block's constructor refuses a number of heads that doesn't divide d_model."""
+    num_heads = draw.integer(3, 6)
+    d_model = num_heads * draw.integer(2, 5) + draw.integer(1, num_heads - 1)
+    expect_raises_value_error(
+        lambda: probe.layer(name, d_model=d_model, num_heads=num_heads, ff_dim=7),
+        ["num_heads", "d_model"],
+        [num_heads, d_model],
+    )
+
+
+# ------------------------------------------------------------------------------------------------------- encoder-block
+
+
+@rubric("encoder-block", 0, Text("EncoderBlock is built and returns (batch, seq_len, d_model)"))
+def test_encoder_builds(probe: Probe, draw: Draw) -> None:
+    Block(probe, draw, "encoder")
+
+
+@rubric(
+    "encoder-block",
+    0.5,
+    Text("an attention, a feed-forward network and two normalisations: the number of parameters"),
+    needs=("encoder-builds",),
+)
+def test_encoder_weights(probe: Probe, draw: Draw) -> None:
+    expect_weights(Block(probe, draw, "encoder"))
+
+
+@rubric("encoder-block", 0.5, Text("pre-norm, a sequence of one token"), needs=("encoder-builds",))
+def test_encoder_one_token(probe: Probe, draw: Draw) -> None:
+    block = Block(probe, draw, "encoder", one_token=True)
+    block.assign()
+    expect_block(block, block.ask(), Text("the output for one token"))
+
+
+@rubric("encoder-block", 1, Text("pre-norm, the whole block"), needs=("encoder-builds",))
+def test_encoder_values(probe: Probe, draw: Draw) -> None:
+    block = Block(probe, draw, "encoder")
+    block.assign()
+    expect_block(block, block.ask(), Text("the output"))
+
+
+@rubric("encoder-block", 0.5, Text("post-norm with norm_first=False"), needs=("encoder-builds",))
+def test_encoder_post_norm(probe: Probe, draw: Draw) -> None:
+    block = Block(probe, draw, "encoder", norm_first=False)
+    block.assign()
+    expect_block(block, block.ask(), Text("the output with norm_first=False"))
+
+
+@rubric("encoder-block", 0.25, Text("the normalisations have an epsilon of 1e-6"), needs=("encoder-one-token",))
+def test_encoder_epsilon(probe: Probe, draw: Draw) -> None:
+    expect_epsilon(probe, draw, "encoder")
+
+
+def expect_epsilon(probe: Probe, draw: Draw, kind: str) -> None:
+    """Miss unless a block is right for small features, where epsilon counts."""
+    block = Block(probe, draw, kind, one_token=True, scale=0.3)
+    block.assign()
+    answer = block.ask()
+    wrong = any(near(answer, right_answer(block, weights, KERAS_EPSILON)) for weights in block.readings())
+    try:
+        expect_block(block, answer, Text("the output for small features"), (oracle.EPSILON,))
+    except Miss as miss:
+        raise Miss(miss.text, f"{kind}-epsilon" if wrong else miss.mistake) from None
+
+
+@rubric("encoder-block", 0.5, Text("a mask (seq_len, seq_len): 1 hides, 0 keeps"), needs=("encoder-builds",))
+def test_encoder_mask(probe: Probe, draw: Draw) -> None:
+    block = Block(probe, draw, "encoder")
+    balanced(block)
+    mask = drawn_mask(draw, block.seq_len, block.seq_len)
+    expect_mask(block, draw, 0, "mask", mask, "(seq_len, seq_len)")
+
+
+@rubric(
+    "encoder-block",
+    0.5,
+    Text("masks (batch, 1, 1, seq_len) and (batch, 1, seq_len, seq_len), and masks with norm_first=False"),
+    needs=("encoder-mask",),
+)
+def test_encoder_mask_broadcast(probe: Probe, draw: Draw) -> None:
+    block = Block(probe, draw, "encoder")
+    balanced(block)
+    expect_broadcast(block, draw, 0, "mask", ("seq_len", "seq_len"))
+    expect_mask_in_post_norm(probe, draw, "encoder", 0, "mask", "(seq_len, seq_len)")
+
+
+def expect_broadcast(block: Block, draw: Draw, changing: int, name: str, words: tuple[str, str]) -> None:
+    """Miss unless masks of four axes do the same as their (query_len, key_len), each sequence having its own."""
+    query_len, key_len = block.inputs[0].shape[1], block.inputs[changing].shape[1]
+    columns = np.zeros((1, 1, 1, key_len))
+    hidden = draw.distinct(2, 0, key_len - 1)
+    columns[..., hidden] = 1.0
+    four = drawn_mask(draw, 1, 1, query_len, key_len)
+    for mask, shape in ((columns, f"(batch, 1, 1, {words[1]})"), (four, f"(batch, 1, {words[0]}, {words[1]})")):
+        expect_mask(block, draw, changing, name, mask, shape)
+    # two sequences alike but for their masks
+    inputs = [np.repeat(x[:1], 2, axis=0) for x in block.inputs]
+    other = columns.copy()
+    other[..., hidden], other[..., [n for n in range(key_len) if n not in hidden][:1]] = 0.0, 1.0
+    both = block.ask(*inputs, **{name: np.concatenate([columns, other])})
+    alone = [block.ask(*(x[:1] for x in inputs), **{name: mask}) for mask in (columns, other)]
+    text = Text("A sequence gives something else in a batch of two masks than alone: each has its own mask.")
+    expect_that(np.allclose(both, np.concatenate(alone), atol=1e-4), text)
+
+
+@rubric("encoder-block", 0.25, Text("drops in training only, and nothing if dropout is 0"), needs=("encoder-builds",))
+def test_encoder_dropout(probe: Probe, draw: Draw) -> None:
+    expect_dropout(probe, draw, "encoder")
+
+
+@rubric(
+    "encoder-block",
+    0.25,
+    Text("dropout on what each sublayer adds, not on the residual"),
+    needs=("encoder-values", "encoder-dropout"),
+)
+def test_encoder_dropout_places(probe: Probe, draw: Draw) -> None:
+    expect_dropout_places(probe, draw, "encoder")
+
+
+@rubric("encoder-block", 0.5, Text("`from_config(get_config())` makes the same block"), needs=("encoder-builds",))
+def test_encoder_config(probe: Probe, draw: Draw) -> None:
+    expect_config(probe, draw, "encoder")
+
+
+@rubric(
+    "encoder-block", 0.25, Text("a d_model that the heads don't divide raises a ValueError"), needs=("encoder-builds",)
+)
+def test_encoder_bad_heads(probe: Probe, draw: Draw) -> None:
+    expect_bad_heads(probe, draw, "EncoderBlock")
+
+
+# ------------------------------------------------------------------------------------------------------- decoder-block
+
+
+@rubric(
+    "decoder-block",
+    0,
+    Text("DecoderBlock is built, takes a memory of any length and returns (batch, target_len, d_model)"),
+)
+def test_decoder_builds(probe: Probe, draw: Draw) -> None:
+    Block(probe, draw, "decoder")
+
+
+@rubric(
+    "decoder-block",
+    0.5,
+    Text("two attentions, a feed-forward network and three normalisations: the number of parameters"),
+    needs=("decoder-builds",),
+)
+def test_decoder_weights(probe: Probe, draw: Draw) -> None:
+    expect_weights(Block(probe, draw, "decoder"))
+
+
+@rubric("decoder-block", 0.5, Text("every token of the memory and of the target counts"), needs=("decoder-builds",))
+def test_decoder_memory(probe: Probe, draw: Draw) -> None:
+    block = Block(probe, draw, "decoder")
+    balanced(block)
+    on_memory, on_target = moved_by(block, draw, 1), moved_by(block, draw, 0)
+    ignored = "decoder-memory-ignored" if not on_memory.any() else None
+    expect_that(bool(on_memory.all()), Text("The output doesn't depend on every token of the memory."), ignored)
+    off = ~np.eye(len(on_target), dtype=bool)
+    text = Text("Without a mask, an output doesn't depend on every token of the target: where is the self-attention?")
+    expect_that(bool(on_target[off].all()), text, None if on_target[off].any() else "decoder-cross-twice")
+
+
+@rubric("decoder-block", 1, Text("pre-norm, one token of target and memory"), needs=("decoder-builds",))
+def test_decoder_one_token(probe: Probe, draw: Draw) -> None:
+    block = Block(probe, draw, "decoder", one_token=True)
+    block.assign()
+    expect_block(block, block.ask(), Text("the output for one token"))
+
+
+@rubric("decoder-block", 1, Text("pre-norm, the whole block"), needs=("decoder-builds",))
+def test_decoder_values(probe: Probe, draw: Draw) -> None:
+    block = Block(probe, draw, "decoder")
+    block.assign()
+    expect_block(block, block.ask(), Text("the output"))
+
+
+@rubric("decoder-block", 0.5, Text("post-norm with norm_first=False"), needs=("decoder-builds",))
+def test_decoder_post_norm(probe: Probe, draw: Draw) -> None:
+    block = Block(probe, draw, "decoder", norm_first=False)
+    block.assign()
+    expect_block(block, block.ask(), Text("the output with norm_first=False"))
+
+
+@rubric("decoder-block", 0.25, Text("the normalisations have an epsilon of 1e-6"), needs=("decoder-one-token",))
+def test_decoder_epsilon(probe: Probe, draw: Draw) -> None:
+    expect_epsilon(probe, draw, "decoder")
+
+
+@rubric("decoder-block", 0.5, Text("self_mask hides tokens of the target: 1 hides, 0 keeps"), needs=("decoder-builds",))
+def test_decoder_self_mask(probe: Probe, draw: Draw) -> None:
+    block = Block(probe, draw, "decoder")
+    balanced(block)
+    mask = drawn_mask(draw, block.seq_len, block.seq_len)
+    expect_mask(block, draw, 0, "self_mask", mask, "(target_len, target_len)")
+    expect_broadcast(block, draw, 0, "self_mask", ("target_len", "target_len"))
+    expect_mask_in_post_norm(probe, draw, "decoder", 0, "self_mask", "(target_len, target_len)")
+
+
+@rubric(
+    "decoder-block", 0.5, Text("memory_mask hides tokens of the memory: 1 hides, 0 keeps"), needs=("decoder-memory",)
+)
+def test_decoder_memory_mask(probe: Probe, draw: Draw) -> None:
+    block = Block(probe, draw, "decoder")
+    balanced(block)
+    mask = drawn_mask(draw, block.seq_len, block.memory_len)
+    expect_mask(block, draw, 1, "memory_mask", mask, "(target_len, memory_len)")
+    expect_broadcast(block, draw, 1, "memory_mask", ("target_len", "memory_len"))
+    expect_mask_in_post_norm(probe, draw, "decoder", 1, "memory_mask", "(target_len, memory_len)")
+
+
+@rubric("decoder-block", 0.25, Text("drops in training only, and nothing if dropout is 0"), needs=("decoder-builds",))
+def test_decoder_dropout(probe: Probe, draw: Draw) -> None:
+    expect_dropout(probe, draw, "decoder")
+
+
+@rubric(
+    "decoder-block",
+    0.25,
+    Text("dropout on what each sublayer adds, not on the residual"),
+    needs=("decoder-values", "decoder-dropout"),
+)
+def test_decoder_dropout_places(probe: Probe, draw: Draw) -> None:
+    expect_dropout_places(probe, draw, "decoder")
+
+
+@rubric("decoder-block", 0.5, Text("`from_config(get_config())` makes the same block"), needs=("decoder-builds",))
+def test_decoder_config(probe: Probe, draw: Draw) -> None:
+    expect_config(probe, draw, "decoder")
+
+
+@rubric(
+    "decoder-block", 0.25, Text("a d_model that the heads don't divide raises a ValueError"), needs=("decoder-builds",)
+)
+def test_decoder_bad_heads(probe: Probe, draw: Draw) -> None:
+    expect_bad_heads(probe, draw, "DecoderBlock")
+
+
+# ---------------------------------------------------------------------------------------------------- block-parameters
+
+
+def _count(probe: Probe, kind: str, sizes: Sizes) -> float:
+    """Return the student's count, once it is one whole number."""
+    answer = probe.call("block_parameter_count", kind, sizes.d_model, sizes.num_heads, sizes.ff_dim)
+    expect_that(answer is not None, Text("It returned None. Is the `return` missing?"))
+    array = np.asarray(answer)
+    single = not isinstance(answer, (str, tuple)) and array.size == 1 and array.dtype.kind in "iuf"
+    expect_that(single and float(array.reshape(())).is_integer(), Text("It should return one whole number."))
+    return float(array.reshape(()))
+
+
+def _large_sizes(draw: Draw) -> Sizes:
+    num_heads = draw.integer(3, 7)
+    d_model = num_heads * draw.integer(8, 12)
+    return Sizes(d_model, num_heads, draw.integer(90, 160))
+
+
+def wrong_counts(kind: str, sizes: Sizes) -> dict[str, float]:
+    """Return what known mistakes count."""
+    d_model, num_heads, ff_dim = sizes.d_model, sizes.num_heads, sizes.ff_dim
+    right = oracle.block_parameter_count(kind, d_model, num_heads, ff_dim)
+    attentions = 1 if kind == "encoder" else 2
+    norm, projections = 2 * d_model, 4 * d_model * attentions
+    wide = num_heads * d_model
+    widened = 3 * (d_model + 1) * wide + (wide + 1) * d_model - 4 * (d_model + 1) * d_model
+    counts = {
+        "count-without-biases": right - projections - ff_dim - d_model,
+        "count-without-attention-biases": right - projections,
+        "count-without-network-biases": right - ff_dim - d_model,
+        "count-without-norms": right - (attentions + 1) * norm,
+        "count-one-norm": right - attentions * norm,
+        "count-norm-without-beta": right - (attentions + 1) * d_model,
+        "count-a-norm-too-many": right + norm,
+        "count-without-output-projection": right - attentions * (d_model + 1) * d_model,
+        "count-key-dim-too-wide": right + attentions * widened,
+        "count-times-heads": right + attentions * (num_heads - 1) * 4 * (d_model + 1) * d_model,
+    }
+    if kind == "decoder":
+        counts["count-decoder-as-encoder"] = oracle.block_parameter_count("encoder", d_model, num_heads, ff_dim)
+        counts["count-one-attention"] = right - 4 * (d_model + 1) * d_model
+        counts["count-two-norms"] = right - norm
+    return counts
+
+
+@rubric("block-parameters", 0, Text("block_parameter_count returns a whole number for both kinds"))
+def test_count_is_a_number(probe: Probe, draw: Draw) -> None:
+    sizes = _large_sizes(draw)
+    for kind in ("encoder", "decoder"):
+        _count(probe, kind, sizes)
+
+
+@rubric("block-parameters", 1, Text("the encoder block"), needs=("count-is-a-number",))
+def test_count_encoder(probe: Probe, draw: Draw) -> None:
+    _expect_count(probe, draw, "encoder")
+
+
+@rubric("block-parameters", 1, Text("the decoder block"), needs=("count-is-a-number",))
+def test_count_decoder(probe: Probe, draw: Draw) -> None:
+    _expect_count(probe, draw, "decoder")
+
+
+def _expect_count(probe: Probe, draw: Draw, kind: str) -> None:
+    sizes = _large_sizes(draw)
+    right = oracle.block_parameter_count(kind, sizes.d_model, sizes.num_heads, sizes.ff_dim)
+    what = Text(f"the number of parameters of the {kind} block")
+    expect_number(_count(probe, kind, sizes), right, what, wrong_counts(kind, sizes), tolerance=0.0)
+
+
+@rubric("block-parameters", 0.5, Text("an unknown kind raises a ValueError"), needs=("count-is-a-number",))
+def test_count_bad_kind(probe: Probe, draw: Draw) -> None:
+    sizes = _large_sizes(draw)
+    kind = draw.choice(("both", "transformer", "decoders", "cross"))
+    expect_raises_value_error(
+        lambda: probe.call("block_parameter_count", kind, sizes.d_model, sizes.num_heads, sizes.ff_dim),
+        ["kind"],
+        [kind],
+    )
+
+
+@rubric(
+    "block-parameters",
+    0.5,
+    Text("a d_model that the heads don't divide raises a ValueError"),
+    needs=("count-is-a-number",),
+)
+def test_count_bad_heads(probe: Probe, draw: Draw) -> None:
+    num_heads = draw.integer(3, 6)
+    d_model = num_heads * draw.integer(2, 5) + draw.integer(1, num_heads - 1)
+    for kind in ("encoder", "decoder"):
+        expect_raises_value_error(
+            functools.partial(probe.call, "block_parameter_count", kind, d_model, num_heads, 7),
+            ["num_heads", "d_model"],
+            [num_heads, d_model],
+        )

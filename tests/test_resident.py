@@ -1,0 +1,54 @@
+"""The part of the probe that lives in the student's kernel, asked directly."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder.kernels import resident
+
+
+class Variable:
+    def __init__(self) -> None:
+        self.shape, self.value = (), 0.0
+
+    def assign(self, value: float) -> None:
+        self.value = value
+
+
+class Layer:
+    def __init__(self, **held: object) -> None:
+        vars(self).update(held)
+
+    @property
+    def weights(self) -> list[Variable]:
+        held = list(vars(self).values())
+        return [v for v in held if isinstance(v, Variable)] + [
+            w for v in held if isinstance(v, Layer) for w in v.weights
+        ]
+
+
+@pytest.fixture
+def layer(monkeypatch: pytest.MonkeyPatch) -> Layer:
+    made = Layer(scale=Variable(), inner=Layer(_kernel=Variable(), bias=Variable()))
+    monkeypatch.setattr(resident, "_OBJECTS", {7: made})
+    return made
+
+
+def _assign(**values: float) -> None:
+    sent = {path.replace("__", "."): {"kind": "plain", "value": value} for path, value in values.items()}
+    resident._assign({"id": 7, "values": sent})
+
+
+def test_weights_are_assigned_by_path(layer: Layer) -> None:
+    _assign(scale=1.0, inner__kernel=2.0, inner__bias=3.0)
+    assert [w.value for w in layer.weights] == [1.0, 2.0, 3.0]
+
+
+def test_a_path_by_private_attributes_is_followed_too(layer: Layer) -> None:
+    _assign(inner___kernel=4.0)
+    assert layer.inner._kernel.value == 4.0
+
+
+def test_an_unknown_path_is_not_assigned(layer: Layer) -> None:
+    with pytest.raises(resident.NotDefined, match="nothing"):
+        _assign(nothing=1.0)
