@@ -56,6 +56,9 @@ class Alike:
         d, size, shape = self.d_model, first.size, weight.shape
         if not weight.trainable:
             return first
+        if len(shape) == 3 and shape[0] == 1:  # a convolution of width 1 is a dense layer
+            placed = self._place(Weight(weight.path, shape[1:], True), first[0])
+            return None if placed is None else placed[None]
         of_shape = {
             (d, self.ff_dim): self.feed_forward.inner.kernel,
             (self.ff_dim, d): self.feed_forward.outer.kernel,
@@ -69,6 +72,8 @@ class Alike:
             }
         if shape in of_shape:
             return of_shape[shape]
+        if len(shape) == 3 and shape[1] == d and shape[0] * shape[2] == d:  # heads first
+            return self.projection.kernel.reshape(d, shape[0], shape[2]).transpose(1, 0, 2)
         if size == d * d:
             return self.projection.kernel.reshape(shape)
         if size == d and (first == 1).all():
