@@ -48,6 +48,12 @@ CONTRACT_POINTS = {
         "keras-mask": 3,
         "leak-test": 3,
     },
+    "transformer": {
+        "token-embedding": 4,
+        "continuous-model": 5,
+        "token-model": 7,
+        "model-parameters": 4,
+    },
 }
 notebooks = pytest.mark.parametrize("notebook", list(SOURCES))
 
