@@ -226,8 +226,8 @@ class DecoderBlock(keras.layers.Layer):
 # | dropout, in training only | the same |
 #
 # **Why the root?** Entries of the position table have a mean square of exactly ½ in every row. Embeddings start small: Keras
-# draws them between -0.05 and 0.05, the paper with a standard deviation of $d_\text{model}^{-1/2}$, because the same matrix
-# is also the output projection (task 3). Times the root, tokens and positions are of about the same size. Only the
+# draws them between -0.05 and 0.05, the paper's authors with a standard deviation of $d_\text{model}^{-1/2}$, because the same
+# matrix is also the output projection (task 3). Times the root, tokens and positions are of about the same size. Only the
 # embedding is multiplied, not the positions.
 
 
@@ -346,12 +346,12 @@ plt.show()
 # > **Does this hold?** *"The factor $\sqrt{d_\text{model}}$ is a detail: the table is trained anyway."*
 # >
 # > Not at the start. The cell compares the sizes of the two summands with Keras's first values for the table and with the
-# > paper's. Unscaled, a token is a whisper beside its position. With Keras's values it stays small even when scaled
-# > (and grows in training); with the paper's, the root makes it as large as the positions or a little larger, at any width.
+# > authors'. Unscaled, a token is a whisper beside its position. With Keras's values it stays small even when scaled
+# > (and grows in training); with the authors', the root makes it as large as the positions or a little larger, at any width.
 
 # %%
 widths = np.array([16, 64, 256, 1024])
-starts = {"Keras: uniform ±0.05": np.full(4, 0.05 / 3**0.5), "paper: std 1/√d_model": widths**-0.5}
+starts = {"Keras: uniform ±0.05": np.full(4, 0.05 / 3**0.5), "authors: std 1/√d_model": widths**-0.5}
 figure, axes = plt.subplots(1, 2, figsize=(9, 3), sharey=True, layout="constrained")
 for ax, (title, size) in zip(axes, starts.items(), strict=True):
     ax.plot(widths, size, "o--", label="embedding")
@@ -409,7 +409,9 @@ plt.show()
 
 
 # %% task="continuous-model"
-def build_continuous_transformer(timesteps, dim, num_heads, ff_dim, num_encoder_blocks, num_decoder_blocks, dropout=0.1):
+def build_continuous_transformer(
+    timesteps, dim, num_heads, ff_dim, num_encoder_blocks, num_decoder_blocks, dropout=0.1
+):
     """Build the lecture's encoder-decoder over sequences of vectors, causal in the decoder.
 
     Args:
@@ -463,10 +465,18 @@ with checking("build_continuous_transformer") as check:
     with_random_weights(lecture)
     seen = influence(lecture, source[:1], target[:1], "target", rng.normal(size=(1, 6, 12)))
     leaks, sees_itself = seen[~np.tri(6, dtype=bool)].max() > 1e-4, (np.diagonal(seen) > 1e-4).all()
-    check.true(not leaks, "no output sees a later target", "an output moves when a later target changes: it isn't causal.")
-    check.true(sees_itself, "each output sees its own target", "an output doesn't move with the target at its own position.")
+    check.true(
+        not leaks, "no output sees a later target", "an output moves when a later target changes: it isn't causal."
+    )
+    check.true(
+        sees_itself, "each output sees its own target", "an output doesn't move with the target at its own position."
+    )
     memory_seen = influence(lecture, source[:1], target[:1], "source", rng.normal(size=(1, 6, 12)))
-    check.true((memory_seen > 1e-6).all(), "each output sees the whole source", "an output doesn't depend on all of the source.")
+    check.true(
+        (memory_seen > 1e-6).all(),
+        "each output sees the whole source",
+        "an output doesn't depend on all of the source.",
+    )
 check
 
 # %% [markdown]
@@ -492,8 +502,9 @@ plt.show()
 # > It doesn't hold. The lecture's model with its look-ahead mask upside down has 10588 parameters too, once the feed-forward
 # > is connected. Measured on a copy task: with the right previous values given, its mean squared error is 0.00008, *perfect*;
 # > when it has to go on from its own outputs it is 1.04, no better than nothing. Each position reads the answer in the
-# > future. And 3 heads of 4 instead of 4 heads of 3 have the same count. The cell draws both wrong masks as the decoder
-# > would hand them to Keras.
+# > future. And 3 heads of 4 instead of 4 heads of 3 have the same count. The cell draws who sees whom in one attention layer
+# > of Keras under the right mask, the lecture's, and one that is shifted by one step.
+
 
 # %%
 def one_attention(may_attend):
@@ -504,7 +515,11 @@ def one_attention(may_attend):
 
 
 future = to_numpy(create_look_ahead_mask(6)) == 1
-versions = {"look-ahead mask flipped: right": ~future, "not flipped: the lecture's": future, "one step too far": np.tri(6, k=1) == 1}
+versions = {
+    "look-ahead mask flipped: right": ~future,
+    "not flipped: the lecture's": future,
+    "one step too far": np.tri(6, k=1) == 1,
+}
 figure, axes = plt.subplots(1, 3, figsize=(13, 3.6), layout="constrained")
 for ax, (title, may_attend) in zip(axes, versions.items(), strict=True):
     moved = influence(one_attention(may_attend), source[:1], target[:1], "target", rng.normal(size=(1, 6, 12)))
@@ -653,7 +668,8 @@ check
 
 # %% [markdown]
 # The same question to the finished model: who sees whom? Two of the seven source tokens and the third target token are
-# padding (their columns are crosses from top to bottom), and no output sees the future.
+# padding, so their columns are crosses (what comes out at padding itself doesn't matter and is left white), and no output
+# sees the future.
 
 # %%
 pictured = with_random_weights(build_transformer(11, 9, 2, 8, 2, 12))
@@ -666,7 +682,9 @@ def influence_of_embedding(model, source, target, changed):
 
     A padded position can't be changed by another id, which would be no padding. So id 0 gets another row of the table.
     """
-    other = np.array([[3 if token != 3 else 5 for token in (source if changed == "source" else target)[0]]], dtype="int32")
+    other = np.array(
+        [[3 if token != 3 else 5 for token in (source if changed == "source" else target)[0]]], dtype="int32"
+    )
     moved = influence(model, source, target, changed, other)
     tables = [weight for weight in model.weights if tuple(weight.shape) == (11, 8)]
     before = to_numpy(model([source, target]))[0]
@@ -713,10 +731,11 @@ plt.show()
 # %% [markdown]
 # ### Before training
 #
-# What does a fresh model say? An untied one nothing: every next token is about equally likely, and the loss is about
-# $\ln(\text{vocab\_size})$. That number is worth remembering: if the first loss you see is far from it, something is wrong.
+# What does a fresh model say? An untied one nothing that has to do with its input: its logits are random numbers of about unit
+# size, and the loss is a little above $\ln(\text{vocab\_size})$, by about half the variance of the logits. That number is worth
+# remembering: if the first loss you see is far from it, something is wrong.
 # A tied one has an opinion already, a wrong one: the token that goes in is still part of what comes out of the residual
-# connections, and by $x E^\top$ it is most similar to itself. So it repeats its input.
+# connections, and by $x E^\top$ it is most similar to itself. So it repeats its input, the diagonal below.
 
 # %%
 keras.utils.set_random_seed(6)
@@ -726,7 +745,7 @@ figure, axes = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
 for ax, tie in zip(axes, (False, True), strict=True):
     fresh = build_transformer(vocabulary, 32, 2, 64, 4, 128, tie_weights=tie)
     for weight in fresh.weights:
-        if sorted(weight.shape) == [vocabulary, 64]:  # the paper's start
+        if tuple(weight.shape) == (vocabulary, 64):  # embeddings of unit size, as they are in a trained model
             weight.assign(np.random.default_rng(0).normal(size=weight.shape) / 8)
     log_probabilities = to_numpy(ops.log_softmax(fresh([every_id, every_id])))[0]
     image = ax.imshow(log_probabilities, cmap="viridis", vmin=-6, vmax=0)
@@ -801,9 +820,9 @@ with checking("transformer_parameter_count") as check:
 check
 
 # %% [markdown]
-# The share of each part for four models: the small one of notebook 07, two between, and the paper's "base" (its own figure, 65
-# million, is rounded and has a larger vocabulary in it). The smaller the model, the more of it is vocabulary, and the more
-# tying saves. Attention and feed-forward grow with the square of the width.
+# The share of each part for four models: the small one of notebook 07, two between, and the paper's "base" (tied; the paper says 65
+# million). The vocabulary of notebook 07 is tiny. In the others half of an untied model is vocabulary, and tying saves a
+# third of all parameters. Attention and feed-forward grow with the square of the width, the vocabulary with the width.
 
 # %%
 sizes = {
@@ -812,7 +831,7 @@ sizes = {
     "medium": (10000, 4, 256, 8, 1024),
     "paper, base": (37000, 6, 512, 8, 2048),
 }
-figure, axes = plt.subplots(1, 2, figsize=(13, 3.4), sharey=True, layout="constrained")
+figure, axes = plt.subplots(1, 2, figsize=(12, 3.4), sharey=True, layout="constrained")
 for ax, tie in zip(axes, (False, True), strict=True):
     for row, (name, (vocabulary, layers, width, heads, inner)) in enumerate(sizes.items()):
         total = transformer_parameter_count(vocabulary, layers, width, heads, inner, tie_weights=tie)
@@ -829,10 +848,10 @@ for ax, tie in zip(axes, (False, True), strict=True):
                 ax.text(start + number / total / 2, row, f"{number / total:.0%}", ha="center", va="center", fontsize=8)
             start += number / total
         ax.text(1.01, row, f"{total:,}", va="center", fontsize=9)
-    ax.set(title="tied" if tie else "untied", xlabel="share of the parameters", xlim=(0, 1.22), yticks=range(4))
+    ax.set(title="tied" if tie else "untied", xlabel="share of the parameters", xlim=(0, 1.35), yticks=range(4))
     ax.set_yticklabels(sizes)
     ax.invert_yaxis() if not tie else None
-axes[0].legend(ncols=4, loc="upper center", bbox_to_anchor=(1.0, -0.2), frameon=False)
+figure.legend(*axes[0].get_legend_handles_labels(), ncols=4, loc="outside lower center", frameon=False)
 plt.show()
 
 # %% [markdown]
