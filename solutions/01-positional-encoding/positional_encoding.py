@@ -67,14 +67,7 @@ from matplotlib import font_manager
 
 # Plots take Hangul from the first of these fonts that the machine has.
 # ko: # 그림의 한글은 이 글꼴 가운데 있는 것으로 그립니다. 하나도 없으면 한글이 네모로 보이니 괄호 안의 영어를 읽으세요.
-HANGUL_FONTS = (
-    "NanumGothic",
-    "Noto Sans CJK KR",
-    "Noto Sans KR",
-    "Malgun Gothic",
-    "Apple SD Gothic Neo",
-    "AppleGothic",
-)
+HANGUL_FONTS = ("NanumGothic", "Noto Sans CJK KR", "Noto Sans KR", "Malgun Gothic", "Apple SD Gothic Neo", "AppleGothic")
 installed = {font.name for font in font_manager.fontManager.ttflist}
 plt.rcParams["font.family"] = ["DejaVu Sans", *[name for name in HANGUL_FONTS if name in installed]]
 warnings.filterwarnings("ignore", message="Glyph .* missing from")
@@ -420,9 +413,7 @@ with checking("positional_encoding") as check:
         "the table for max_len=6, dim=4",
         # ko: "max_len=6, dim=4의 표",
         hints={
-            "all sines stand on the left and all cosines on the right. They should alternate.": np.hstack(
-                [sines, cosines]
-            )[:6],
+            "all sines stand on the left and all cosines on the right. They should alternate.": np.hstack([sines, cosines])[:6],
             # ko: "왼쪽에 사인, 오른쪽에 코사인을 모았습니다. 번갈아 놓아야 합니다.": np.hstack([sines, cosines])[:6],
             "sine and cosine are swapped. Column 0 is the sine.": np.stack([cosines, sines], axis=-1).reshape(7, 4)[:6],
             # ko: "사인과 코사인이 바뀌었습니다. 0번 열이 사인입니다.": np.stack([cosines, sines], axis=-1).reshape(7, 4)[:6],
@@ -458,9 +449,7 @@ check
 fig, (whole, digits) = plt.subplots(1, 2, figsize=(12, 4), layout="constrained", width_ratios=[3, 1])
 heat_map(positional_encoding(100, 64), "positional encoding, max_len=100, dim=64", "column", "position", whole)
 # ko: heat_map(positional_encoding(100, 64), "위치 인코딩 (positional encoding), max_len=100, dim=64", "열 (column)", "위치 (position)", whole)
-heat_map(
-    np.arange(16)[:, np.newaxis] // 2 ** np.arange(4) % 2, "binary digits, last one first", "digit", "number", digits
-)
+heat_map(np.arange(16)[:, np.newaxis] // 2 ** np.arange(4) % 2, "binary digits, last one first", "digit", "number", digits)
 # ko: heat_map(np.arange(16)[:, np.newaxis] // 2 ** np.arange(4) % 2, "이진수, 끝자리부터 (binary)", "자리 (digit)", "수 (number)", digits)
 plt.show()
 
@@ -1240,9 +1229,7 @@ class LearnedPositionalEmbedding(keras.layers.Layer):
         self.max_len = max_len
         self.dim = dim
         ### BEGIN SOLUTION
-        self.table = self.add_weight(
-            name="table", shape=(max_len, dim), initializer=keras.initializers.RandomNormal(stddev=0.02)
-        )
+        self.table = self.add_weight(name="table", shape=(max_len, dim), initializer=keras.initializers.RandomNormal(stddev=0.02))
         ### END SOLUTION
 
     def call(self, inputs):
@@ -1269,11 +1256,7 @@ with checking("LearnedPositionalEmbedding") as check:
     zeros, ones = np.zeros((2, 3, 4), "float32"), np.ones((2, 3, 4), "float32")
     check.shape(layer(zeros), (2, 3, 4), "(batch, seq_len, dim)")
     shapes = [tuple(weight.shape) for weight in layer.trainable_weights]
-    check.true(
-        shapes == [(6, 4)],
-        "one trainable (max_len, dim) table",
-        f"the trainable weights have the shapes {shapes}, not [(6, 4)].",
-    )
+    check.true(shapes == [(6, 4)], "one trainable (max_len, dim) table", f"the trainable weights have the shapes {shapes}, not [(6, 4)].")
     # ko: check.true(shapes == [(6, 4)], "학습되는 (max_len, dim) 표 하나", f"학습되는 가중치의 모양이 [(6, 4)]가 아니라 {shapes}입니다.")
     numbers = np.arange(24, dtype="float32").reshape(6, 4)
     layer.trainable_weights[0].assign(numbers)

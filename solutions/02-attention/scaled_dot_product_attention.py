@@ -327,9 +327,7 @@ with checking("attention_scores") as check:
     )
     batch = np.stack([Q, 2 * Q]), np.stack([K, K])
     check.shape(attention_scores(*batch), (2, 3, 4), "(batch, query_len, key_len)")
-    check.close(
-        attention_scores(*batch)[1], 115.47005384 * pattern, "the second slice of a batch, with queries twice as long"
-    )
+    check.close(attention_scores(*batch)[1], 115.47005384 * pattern, "the second slice of a batch, with queries twice as long")
     deep = np.ones((5, 2, 3, 4), dtype="float32"), np.ones((5, 2, 6, 4), dtype="float32")
     deep_scores = attention_scores(*deep)
     check.shape(deep_scores, (5, 2, 3, 6), "(batch, num_heads, query_len, key_len)")
@@ -451,12 +449,8 @@ with checking("scaled_dot_product_attention") as check:
         [[0.40111209, 0.19777581, 0.40111209]],
         "the weights of one query (1, 0) for the keys (1, 0), (0, 1), (1, 1)",
         hints={
-            "these are weights without the division by the square root of key_dim.": [
-                [0.42231880, 0.15536240, 0.42231880]
-            ],
-            "the scores were divided twice. Does attention_scores divide already?": [
-                [0.38365173, 0.23269654, 0.38365173]
-            ],
+            "these are weights without the division by the square root of key_dim.": [[0.42231880, 0.15536240, 0.42231880]],
+            "the scores were divided twice. Does attention_scores divide already?": [[0.38365173, 0.23269654, 0.38365173]],
         },
     )
 
@@ -581,12 +575,8 @@ plt.show()
 
 # %%
 keras_attention = keras.layers.MultiHeadAttention(num_heads=1, key_dim=6, seed=0)
-_, unflipped = keras_attention(
-    x[None], x[None], attention_mask=look_ahead_mask[None].astype(bool), return_attention_scores=True
-)
-_, flipped = keras_attention(
-    x[None], x[None], attention_mask=(look_ahead_mask == 0)[None], return_attention_scores=True
-)
+_, unflipped = keras_attention(x[None], x[None], attention_mask=look_ahead_mask[None].astype(bool), return_attention_scores=True)
+_, flipped = keras_attention(x[None], x[None], attention_mask=(look_ahead_mask == 0)[None], return_attention_scores=True)
 fig, axes = plt.subplots(1, 2, figsize=(11, 4), layout="constrained")
 show_weights(ops.convert_to_numpy(unflipped)[0, 0], words, words, "Keras, mask as it is: the future", ax=axes[0])
 show_weights(ops.convert_to_numpy(flipped)[0, 0], words, words, "Keras, mask flipped: the past", ax=axes[1])
@@ -668,10 +658,7 @@ with checking("projected_attention") as check:
         "the weights of self-attention",
         hints={
             "w_query and w_key have changed places.": [[0.37754067, 0.62245933], [0.81757448, 0.18242552]],
-            "the keys were projected with w_query too. Q is not K.": [
-                [0.73105858, 0.26894142],
-                [0.11920292, 0.88079708],
-            ],
+            "the keys were projected with w_query too. Q is not K.": [[0.73105858, 0.26894142], [0.11920292, 0.88079708]],
             "these are the weights of the bare inputs. Project queries and keys first.": [
                 [0.64045748, 0.35954252],
                 [0.09034735, 0.90965265],
@@ -744,9 +731,7 @@ for name, rows in (("(d_model_q, val_dim)", 5), ("(d_model_v, val_dim)", 7)):
 # %%
 one_hot = np.eye(5, dtype="float32")
 _, weights = projected_attention(one_hot, one_hot, one_hot, 8 * np.roll(one_hot, 1, axis=1), one_hot, one_hot)
-show_weights(
-    weights, [f"word {i}" for i in range(5)], [f"word {i}" for i in range(5)], "each word looks for its successor"
-)
+show_weights(weights, [f"word {i}" for i in range(5)], [f"word {i}" for i in range(5)], "each word looks for its successor")
 plt.show()
 
 
@@ -807,8 +792,7 @@ with checking("score_std") as check:
         1.0,
         "64 components, scaled",
         hints={
-            "that is the factor 1 / sqrt(key_dim), or a score divided by key_dim. What does the factor multiply?": 1
-            / 8,
+            "that is the factor 1 / sqrt(key_dim), or a score divided by key_dim. What does the factor multiply?": 1 / 8,
             "that is the answer without scaling. Are the two cases swapped?": 8.0,
         },
     )
@@ -972,9 +956,7 @@ with checking("additive_attention") as check:
         output,
         [[2.77461869], [2.23604124]],
         "the output",
-        hints={
-            "that is the mean over the keys. The weights already add up to 1, so sum.": [[0.69365467], [0.55901031]]
-        },
+        hints={"that is the mean over the keys. The weights already add up to 1, so sum.": [[0.69365467], [0.55901031]]},
     )
     batch = [np.stack([part, 2 * part, part]) for part in (query, key, value)]
     check.shape(additive_attention(*batch, wq, wk, v)[1], (3, 2, 4), "weights (batch, query_len, key_len)")

@@ -224,7 +224,6 @@ check
 # > a reshape alone the first head sees only the first tokens: rows are pieces of tokens, and "attending to position
 # > 2" means something else in each head. A look-ahead mask then hides the wrong things.
 
-
 # %%
 def show_tokens(ax, numbers, title):
     """Draw numbers `token.feature` (rows, columns), coloured by token."""
@@ -412,9 +411,7 @@ with checking("multi_head_attention") as check:
         output,
         [columns.T],
         "the lecture's output",
-        hints={
-            "the heads were merged by a reshape alone: each row mixes queries of one head.": [columns.reshape(3, 2)]
-        },
+        hints={"the heads were merged by a reshape alone: each row mixes queries of one head.": [columns.reshape(3, 2)]},
     )
     # two heads of three features, scores small enough to see the scale: before it, a head scores 2 against 0
     small_query = np.array([[[1, 1, 0, 2, 0, 0]]], dtype="float32")
@@ -430,9 +427,7 @@ with checking("multi_head_attention") as check:
         pair(2 / np.sqrt(3)),
         "weights of small scores",
         hints={
-            "the scores were divided by the root of d_model. Each head's dot product has head_dim terms.": pair(
-                2 / np.sqrt(6)
-            ),
+            "the scores were divided by the root of d_model. Each head's dot product has head_dim terms.": pair(2 / np.sqrt(6)),
             "the scores were not divided by the root of head_dim.": pair(2),
             "the scores were divided by head_dim, not by its root.": pair(2 / 3),
         },
@@ -446,10 +441,7 @@ with checking("multi_head_attention") as check:
         "only the hidden key is left: in the lecture's masks 1 hides and 0 keeps.": np.ones_like(free) * hide_last,
         "the mask was multiplied in after the softmax, so the rows no longer sum to 1.": (1 - hide_last) * free,
     }
-    for mask, words in (
-        (hide_last, "(batch, 1, 1, key_len)"),
-        (np.repeat(hide_last[0, 0], 3, axis=0), "(query_len, key_len)"),
-    ):
+    for mask, words in ((hide_last, "(batch, 1, 1, key_len)"), (np.repeat(hide_last[0, 0], 3, axis=0), "(query_len, key_len)")):
         masked_output, masked = multi_head_attention(query, key, value, 2, mask=mask)
         check.close(masked, hidden, f"weights under a mask {words}", hints=wrong)
         check.close(
@@ -490,9 +482,7 @@ def print_shapes(batch, query_len, key_len, d_model, num_heads):
     scores = to_numpy(attention_scores(split[0], split[1]))
     print(f"3 scores           {scores.shape}")
     padding_mask = np.zeros((batch, 1, 1, key_len), dtype="float32")
-    print(
-        f"4 mask             {padding_mask.shape} broadcasts to {np.broadcast_shapes(padding_mask.shape, scores.shape)}"
-    )
+    print(f"4 mask             {padding_mask.shape} broadcasts to {np.broadcast_shapes(padding_mask.shape, scores.shape)}")
     shares = to_numpy(softmax(scores - 1e9 * padding_mask))
     print(f"5 weights          {shares.shape}")
     attended = shares @ split[2]
@@ -535,9 +525,7 @@ axes[2].set(title="mean weight of the keys", xlabel="keys of a query, from best 
 axes[2].legend()
 plt.show()
 for some_weights, name in ((right, "head_dim"), (flat, "d_model")):
-    print(
-        f"divided by the root of {name}: the largest weight of a query is {some_weights.max(axis=-1).mean():.3f} on average"
-    )
+    print(f"divided by the root of {name}: the largest weight of a query is {some_weights.max(axis=-1).mean():.3f} on average")
 
 # %% [markdown]
 # ## 4. The layer
@@ -652,17 +640,11 @@ with checking("MultiHeadAttention") as check:
     check.shape(output, (1, 3, 4), "the output (batch, query_len, d_model)")
     for name, width in (("query_dense", 4), ("key_dense", 4), ("value_dense", 2), ("output_dense", 4)):
         dense = getattr(layer, name, None)
-        check.true(
-            isinstance(dense, keras.layers.Dense), f"`{name}` is a Dense layer", f"there is no Dense sublayer `{name}`."
-        )
+        check.true(isinstance(dense, keras.layers.Dense), f"`{name}` is a Dense layer", f"there is no Dense sublayer `{name}`.")
         check.true(dense.built, f"`{name}` is used", f"`{name}` was never called.")
         check.true(dense.use_bias, f"`{name}` has a bias", f"`{name}` has no bias.")
         check.shape(dense.kernel, (width, 4), f"the kernel of {name}")
-    check.true(
-        len(layer.weights) == 8,
-        "eight weights",
-        f"the layer has {len(layer.weights)} weights, four Dense layers have 8.",
-    )
+    check.true(len(layer.weights) == 8, "eight weights", f"the layer has {len(layer.weights)} weights, four Dense layers have 8.")
 
     # The lecture's example again: queries and keys pass unchanged, value column 0 goes (negative) to head 0, column 1 to head 1.
     passing = {
@@ -676,11 +658,7 @@ with checking("MultiHeadAttention") as check:
         getattr(layer, name).bias.assign(np.asarray(bias, dtype="float32"))
     pair_returned = layer(query, key, value, return_attention_scores=True)
     is_pair = isinstance(pair_returned, (tuple, list)) and len(pair_returned) == 2
-    check.true(
-        is_pair,
-        "(output, weights) if asked for",
-        "with return_attention_scores=True it should return (output, weights).",
-    )
+    check.true(is_pair, "(output, weights) if asked for", "with return_attention_scores=True it should return (output, weights).")
     output, weights = pair_returned
     check.shape(weights, (1, 2, 3, 4), "the weights (batch, num_heads, query_len, key_len)")
     check.true(
@@ -722,9 +700,7 @@ with checking("MultiHeadAttention") as check:
         pair(2 / np.sqrt(2)),
         "weights of small scores",
         hints={
-            "the scores were divided by 2: is that head_dim, or the root of d_model? It should be the root of head_dim.": pair(
-                1
-            ),
+            "the scores were divided by 2: is that head_dim, or the root of d_model? It should be the root of head_dim.": pair(1),
             "the scores were not divided by the root of head_dim.": pair(2),
         },
     )
@@ -737,8 +713,7 @@ with checking("MultiHeadAttention") as check:
         "weights under a mask",
         hints={
             "the mask has no effect.": [[first_head, second_head]],
-            "only the hidden key is left: in the lecture's masks 1 hides and 0 keeps.": np.ones((1, 2, 3, 4))
-            * hide_last,
+            "only the hidden key is left: in the lecture's masks 1 hides and 0 keeps.": np.ones((1, 2, 3, 4)) * hide_last,
         },
     )
     copy = MultiHeadAttention.from_config(layer.get_config())
@@ -753,9 +728,7 @@ keras.utils.set_random_seed(1)
 untrained = MultiHeadAttention(d_model=12, num_heads=4)
 some_sequence = np.random.default_rng(1).normal(size=(1, 6, 12)).astype("float32")
 look_ahead_mask = np.triu(np.ones((6, 6), dtype="float32"), k=1)
-_, untrained_weights = untrained(
-    some_sequence, some_sequence, some_sequence, mask=look_ahead_mask, return_attention_scores=True
-)
+_, untrained_weights = untrained(some_sequence, some_sequence, some_sequence, mask=look_ahead_mask, return_attention_scores=True)
 
 figure, axes = plt.subplots(1, 4, figsize=(13, 3.4), layout="constrained")
 for head, ax in enumerate(axes):
@@ -846,10 +819,7 @@ check
 
 # %%
 # Where the parameters are, and whether Keras agrees.
-cases = [
-    dict(input_dim=24, num_heads=8, key_dim=3),
-    dict(input_dim=24, num_heads=8, key_dim=3, value_dim=4, output_dim=32),
-]
+cases = [dict(input_dim=24, num_heads=8, key_dim=3), dict(input_dim=24, num_heads=8, key_dim=3, value_dim=4, output_dim=32)]
 cases.append(dict(input_dim=12, num_heads=4, key_dim=3))
 figure, ax = plt.subplots(figsize=(8, 2.8), layout="constrained")
 colours = plt.get_cmap("Set2").colors
@@ -886,9 +856,7 @@ four_heads = keras.layers.MultiHeadAttention(num_heads=4, key_dim=3)
 three_heads = keras.layers.MultiHeadAttention(num_heads=3, key_dim=4)
 four_output, three_output = to_numpy(four_heads(sequence, sequence)), to_numpy(three_heads(sequence, sequence))
 print("parameters:", four_heads.count_params(), three_heads.count_params())
-three_heads.set_weights(
-    [w.reshape(v.shape) for w, v in zip(four_heads.get_weights(), three_heads.get_weights(), strict=True)]
-)
+three_heads.set_weights([w.reshape(v.shape) for w, v in zip(four_heads.get_weights(), three_heads.get_weights(), strict=True)])
 three_output = to_numpy(three_heads(sequence, sequence))
 print(f"the same 624 numbers in both, yet the outputs differ by up to {np.abs(four_output - three_output).max():.2f}")
 

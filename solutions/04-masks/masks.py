@@ -152,9 +152,7 @@ names = {number: romanised.get(syllable, "<pad>") for syllable, number in vocabu
 figure, (left, right) = plt.subplots(1, 2, figsize=(10, 3), layout="constrained")
 left.imshow(batch_ids == 0, cmap=ListedColormap([KEPT, HIDDEN]))
 for (i, j), number in np.ndenumerate(batch_ids):
-    left.text(
-        j, i, f"{names[number]}\n{number}", ha="center", va="center", fontsize=8, color="black" if number else KEPT
-    )
+    left.text(j, i, f"{names[number]}\n{number}", ha="center", va="center", fontsize=8, color="black" if number else KEPT)
 left.set(title="token ids (batch, seq_len)", xlabel="position", ylabel="sentence", xticks=range(5), yticks=range(4))
 show_mask(to_numpy(create_padding_mask(batch_ids))[:, 0, 0], right, "padding mask without its axes of length 1")
 right.set(xlabel="key", ylabel="sentence")
@@ -777,10 +775,7 @@ plt.show()
 poisoned = start.copy()
 poisoned[:, -1] = np.nan
 with np.errstate(all="ignore"):
-    print(
-        "causal attention, last input NaN; NaN in the first output:",
-        bool(np.isnan(gallery["causal"](poisoned)[0, 0]).any()),
-    )
+    print("causal attention, last input NaN; NaN in the first output:", bool(np.isnan(gallery["causal"](poisoned)[0, 0]).any()))
 changed = start.copy()
 changed[:, -1] += 1.0 + rng.normal(size=width)
 moved = np.abs(gallery["one entry"](changed) - gallery["one entry"](start))[0, :-1].max()

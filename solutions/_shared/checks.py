@@ -86,9 +86,7 @@ class checking:
 
     def raises_value_error(self, function, *args, naming=(), **kwargs):
         """The call raises a ValueError whose text contains every one of `naming`."""
-        shown = ", ".join(
-            [repr(a) if np.isscalar(a) else "…" for a in args] + [f"{k}={v!r}" for k, v in kwargs.items()]
-        )
+        shown = ", ".join([repr(a) if np.isscalar(a) else "…" for a in args] + [f"{k}={v!r}" for k, v in kwargs.items()])
         try:
             function(*args, **kwargs)
         except ValueError as error:
