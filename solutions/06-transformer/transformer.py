@@ -1,9 +1,9 @@
 # %% [markdown]
 # # The Transformer
 #
-# Everything is there: positions (01), attention (02), heads (03), masks (04), blocks (05). Now you put it together, twice:
-# first over sequences of vectors, the model of a lecture, and then over tokens, the model of the paper (Vaswani et al. 2017,
-# figure 1).
+# Everything is there: positions (01), attention (02), heads (03), masks (04), blocks (05). Now you put it together,
+# twice: first over sequences of vectors, the model of a lecture, and then over tokens, the model of the paper
+# (Vaswani et al. 2017, figure 1).
 #
 # | task | what you write | points |
 # |---|---|---|
@@ -12,10 +12,10 @@
 # | 3 | `build_transformer`: the model that translates in notebook 07 | 7 |
 # | 4 | `transformer_parameter_count`: where the parameters are | 4 |
 #
-# **How it works.** Fill in the cells that say `# YOUR CODE HERE`. The cell below each one holds public checks. Points come
-# from other inputs after you hand in, in steps. How you build it is up to you: blocks of your own or `keras.layers`,
-# a functional model or a subclass of `keras.Model`, any names, any order of creation. What counts is what the model computes
-# and how many parameters it has.
+# **How it works.** Fill in the cells that say `# YOUR CODE HERE`. The cell below each one holds public checks. Points
+# come from other inputs after you hand in, in steps. How you build it is up to you: blocks of your own or
+# `keras.layers`, a functional model or a subclass of `keras.Model`, any names, any order of creation. What counts is
+# what the model computes and how many parameters it has.
 #
 # | name | meaning |
 # |---|---|
@@ -89,8 +89,8 @@ def show_influence(moved, ax, title, columns="changed target position", rows="ou
 # %% [markdown]
 # ## 0. What you bring along
 #
-# Paste what you wrote in 01, 04 and 05 over these stubs: the positional encoding, the masks and the two blocks. You may use
-# them below, or not, or bring others. A mistake in them costs nothing here: it has been counted there.
+# Paste what you wrote in 01, 04 and 05 over these stubs: the positional encoding, the masks and the two blocks. You
+# may use them below, or not, or bring others. A mistake in them costs nothing here: it has been counted there.
 #
 # In the blocks, `keras.layers.MultiHeadAttention` may do the attention, as in 05.
 
@@ -211,9 +211,9 @@ class DecoderBlock(keras.layers.Layer):
 # %% [markdown]
 # ## Task 1: from ids to vectors (4 points)
 #
-# A token is a number that means nothing by itself: id 7 isn't "more" than id 3. So each id gets a row of a trained table, its
-# **embedding**. The row says what the token is and not where it stands, so the position's row of the sinusoidal table is
-# added. The paper does it in three steps (sections 3.4, 3.5 and 5.4):
+# A token is a number that means nothing by itself: id 7 isn't "more" than id 3. So each id gets a row of a trained
+# table, its **embedding**. The row says what the token is and not where it stands, so the position's row of the
+# sinusoidal table is added. The paper does it in three steps (sections 3.4, 3.5 and 5.4):
 #
 # $$x_p = \mathrm{dropout}\bigl(\sqrt{d_\text{model}} \cdot E[\text{id}_p] + PE[p]\bigr)$$
 #
@@ -225,10 +225,10 @@ class DecoderBlock(keras.layers.Layer):
 # | plus the positions 0, 1, 2, … | the same: `(seq_len, d_model)` is broadcast over the batch |
 # | dropout, in training only | the same |
 #
-# **Why the root?** Entries of the position table have a mean square of exactly ½ in every row. Embeddings start small: Keras
-# draws them between -0.05 and 0.05, the paper's authors with a standard deviation of $d_\text{model}^{-1/2}$, because the same
-# matrix is also the output projection (task 3). Times the root, tokens and positions are of about the same size. Only the
-# embedding is multiplied, not the positions.
+# **Why the root?** Entries of the position table have a mean square of exactly ½ in every row. Embeddings start
+# small: Keras draws them between -0.05 and 0.05, the paper's authors with a standard deviation of
+# $d_\text{model}^{-1/2}$, because the same matrix is also the output projection (task 3). Times the root, tokens and
+# positions are of about the same size. Only the embedding is multiplied, not the positions.
 
 
 # %% task="token-embedding"
@@ -317,8 +317,8 @@ with checking("TokenEmbedding") as check:
 check
 
 # %% [markdown]
-# What the decoder of notebook 07 will see: the embedding, the positions and their sum. `hundred` occurs twice. On the left its
-# two rows are equal, on the right they aren't: now attention can tell them apart.
+# What the decoder of notebook 07 will see: the embedding, the positions and their sum. `hundred` occurs twice. On the
+# left its two rows are equal, on the right they aren't: now attention can tell them apart.
 
 # %%
 keras.utils.set_random_seed(0)
@@ -345,9 +345,10 @@ plt.show()
 # %% [markdown]
 # > **Does this hold?** *"The factor $\sqrt{d_\text{model}}$ is a detail: the table is trained anyway."*
 # >
-# > Not at the start. The cell compares the sizes of the two summands with Keras's first values for the table and with the
-# > authors'. Unscaled, a token is a whisper beside its position. With Keras's values it stays small even when scaled
-# > (and grows in training); with the authors', the root makes it as large as the positions or a little larger, at any width.
+# > Not at the start. The cell compares the sizes of the two summands with Keras's first values for the table and with
+# > the authors'. Unscaled, a token is a whisper beside its position. With Keras's values it stays small even when
+# > scaled (and grows in training); with the authors', the root makes it as large as the positions or a little larger,
+# > at any width.
 
 # %%
 widths = np.array([16, 64, 256, 1024])
@@ -365,8 +366,8 @@ plt.show()
 # %% [markdown]
 # ## Task 2: the lecture's model (5 points)
 #
-# The first Transformer has no tokens: its inputs *are* vectors, and it gives vectors back, such as the samples of a signal.
-# A lecture built it from **pre-norm** blocks:
+# The first Transformer has no tokens: its inputs *are* vectors, and it gives vectors back, such as the samples of a
+# signal. A lecture built it from **pre-norm** blocks:
 #
 # ```
 #   source (batch, timesteps, dim)             target (batch, any length, dim)
@@ -383,14 +384,16 @@ plt.show()
 # ```
 #
 # - Each head is `dim // num_heads` wide. Feed-forward is Dense(`ff_dim`, ReLU), dropout, Dense(`dim`).
-# - Pre-norm: each sublayer gets the normalised $x$ and adds to the plain one. An encoder block has two layer normalisations, a
-#   decoder block three. The lecture has none after the last block, so **you don't add any here**.
-# - The decoder is causal: output $t$ sees the targets $0 \dots t$, itself included, and the whole memory. Nothing is padding here.
+# - Pre-norm: each sublayer gets the normalised $x$ and adds to the plain one. An encoder block has two layer
+#   normalisations, a decoder block three. The lecture has none after the last block, so **you don't add any here**.
+# - The decoder is causal: output $t$ sees the targets $0 \dots t$, itself included, and the whole memory. Nothing is
+#   padding here.
 # - Each block has weights of its own. `dropout` goes to every block.
-# - Positions have no weights, so they don't change the count. Add the sinusoidal ones to both inputs or leave them out: both
-#   count as right (our solution adds them; without them the encoder can't know the order of its input).
+# - Positions have no weights, so they don't change the count. Add the sinusoidal ones to both inputs or leave them
+#   out: both count as right (our solution adds them; without them the encoder can't know the order of its input).
 #
-# **The count.** For `dim` 12, 4 heads of 3, `ff_dim` 64 and 2 + 2 blocks the lecture's right model has **10588** parameters:
+# **The count.** For `dim` 12, 4 heads of 3, `ff_dim` 64 and 2 + 2 blocks the lecture's right model has **10588**
+# parameters:
 #
 # | part | parameters |
 # |---|---|
@@ -402,10 +405,10 @@ plt.show()
 # | output `Dense(12)` | 12 · 12 + 12 = 156 |
 # | **whole** | 2 · 2284 + 2 · 2932 + 156 = **10588** |
 #
-# As it was printed the lecture's model had 7316. The 3272 that are missing are 2 · (1612 + 24): in both decoder blocks the
-# feed-forward and its normalisation are computed and then not used (`return x + res` instead of `ff + res`), so Keras
-# doesn't even count them. It had two more mistakes that no count shows: the look-ahead mask was upside down, and
-# `num_heads` and `key_dim` had changed places.
+# As it was printed the lecture's model had 7316. The 3272 that are missing are 2 · (1612 + 24): in both decoder
+# blocks the feed-forward and its normalisation are computed and then not used (`return x + res` instead of `ff +
+# res`), so Keras doesn't even count them. It had two more mistakes that no count shows: the look-ahead mask was
+# upside down, and `num_heads` and `key_dim` had changed places.
 
 
 # %% task="continuous-model"
@@ -499,11 +502,12 @@ plt.show()
 # %% [markdown]
 # > **Does this hold?** *"10588 parameters and a falling loss: the model is right."*
 # >
-# > It doesn't hold. The lecture's model with its look-ahead mask upside down has 10588 parameters too, once the feed-forward
-# > is connected. Measured on a copy task: with the right previous values given, its mean squared error is 0.00008, *perfect*;
-# > when it has to go on from its own outputs it is 1.04, no better than nothing. Each position reads the answer in the
-# > future. And 3 heads of 4 instead of 4 heads of 3 have the same count. The cell draws who sees whom in one attention layer
-# > of Keras under the right mask, the lecture's, and one that is shifted by one step.
+# > It doesn't hold. The lecture's model with its look-ahead mask upside down has 10588 parameters too, once the
+# > feed-forward is connected. Measured on a copy task: with the right previous values given, its mean squared error
+# > is 0.00008, *perfect*; when it has to go on from its own outputs it is 1.04, no better than nothing. Each position
+# > reads the answer in the future. And 3 heads of 4 instead of 4 heads of 3 have the same count. The cell draws who
+# > sees whom in one attention layer of Keras under the right mask, the lecture's, and one that is shifted by one
+# > step.
 
 
 # %%
@@ -546,14 +550,15 @@ plt.show()
 #                                                    logits (batch, target_len, vocab_size)
 # ```
 #
-# - **Padding** is id 0, wherever it stands, and is hidden in *every* attention over it: in the encoder, in the decoder's
-#   self-attention, and, with the **source's** mask, in the attention over memory.
-# - **Pre-norm** (`norm_first=True`): the blocks normalise what goes *into* each sublayer, so what comes out of a stack is an
-#   unnormalised sum. Each stack therefore ends in a normalisation of its own. **Post-norm**, the paper's, normalises after
-#   each residual; its stacks need nothing more.
+# - **Padding** is id 0, wherever it stands, and is hidden in *every* attention over it: in the encoder, in the
+#   decoder's self-attention, and, with the **source's** mask, in the attention over memory.
+# - **Pre-norm** (`norm_first=True`): the blocks normalise what goes *into* each sublayer, so what comes out of a
+#   stack is an unnormalised sum. Each stack therefore ends in a normalisation of its own. **Post-norm**, the paper's,
+#   normalises after each residual; its stacks need nothing more.
 # - **Logits**, no softmax at the end: the loss of notebook 07 does that.
-# - **One vocabulary** for both languages, yet three matrices of that size: embedding of the source, embedding of the target,
-#   kernel of the output. With `tie_weights=True` (section 3.4 of the paper) the three are **one and the same**:
+# - **One vocabulary** for both languages, yet three matrices of that size: embedding of the source, embedding of the
+#   target, kernel of the output. With `tie_weights=True` (section 3.4 of the paper) the three are **one and the
+#   same**:
 #
 # $$\text{logits} = x \, E^\top \quad\text{with the table } E\ (\text{vocab\_size}, d_\text{model}) \text{ of the embeddings}$$
 #
@@ -562,10 +567,10 @@ plt.show()
 #   `Dense(vocab_size)`, with a bias.
 # - Sequences may have any length up to `max_len`, source and target different ones.
 #
-# > **A trap.** In a functional model keep arithmetic inside layers. `embedded * 8.0` or `ops.matmul(x, table)` on the symbolic
-# > tensors of `keras.Input` may fail or lose track of a variable; in a layer's `call` it works. A function of tensors becomes
-# > a layer by `keras.layers.Lambda(function)`. Or write a subclass of `keras.Model`, where everything happens in `call`;
-# > call it once before you return it, so that it has its weights.
+# > **A trap.** In a functional model keep arithmetic inside layers. `embedded * 8.0` or `ops.matmul(x, table)` on the
+# > symbolic tensors of `keras.Input` may fail or lose track of a variable; in a layer's `call` it works. A function
+# > of tensors becomes a layer by `keras.layers.Lambda(function)`. Or write a subclass of `keras.Model`, where
+# > everything happens in `call`; call it once before you return it, so that it has its weights.
 
 
 # %% task="token-model"
@@ -667,9 +672,9 @@ with checking("build_transformer") as check:
 check
 
 # %% [markdown]
-# The same question to the finished model: who sees whom? Two of the seven source tokens and the third target token are
-# padding, so their columns are crosses (what comes out at padding itself doesn't matter and is left white), and no output
-# sees the future.
+# The same question to the finished model: who sees whom? Two of the seven source tokens and the third target token
+# are padding, so their columns are crosses (what comes out at padding itself doesn't matter and is left white), and
+# no output sees the future.
 
 # %%
 pictured = with_random_weights(build_transformer(11, 9, 2, 8, 2, 12))
@@ -715,8 +720,8 @@ plt.show()
 # %% [markdown]
 # > **Does this hold?** *"Without its padding mask the model would not learn."*
 # >
-# > It would. Measured on the task of notebook 07 (d_model 64, 2 + 2 blocks, share of held-out numbers wholly right when the
-# > model writes by itself):
+# > It would. Measured on the task of notebook 07 (d_model 64, 2 + 2 blocks, share of held-out numbers wholly right
+# > when the model writes by itself):
 # >
 # > | mistake | exact | exact, sources padded further |
 # > |---|---|---|
@@ -725,17 +730,18 @@ plt.show()
 # > | no feed-forward in the decoder | **0.999** | |
 # > | look-ahead mask missing or inverted | **0.000**, though 1.000 with the right words given | |
 # >
-# > A model without the mask learns to live with the padding that it was trained with. Then someone puts the same sentence
-# > into another batch, with longer neighbours, and the translation changes. So test it: more padding, same output.
+# > A model without the mask learns to live with the padding that it was trained with. Then someone puts the same
+# > sentence into another batch, with longer neighbours, and the translation changes. So test it: more padding, same
+# > output.
 
 # %% [markdown]
 # ### Before training
 #
-# What does a fresh model say? An untied one nothing that has to do with its input: its logits are random numbers of about unit
-# size, and the loss is a little above $\ln(\text{vocab\_size})$, by about half the variance of the logits. That number is worth
-# remembering: if the first loss you see is far from it, something is wrong.
-# A tied one has an opinion already, a wrong one: the token that goes in is still part of what comes out of the residual
-# connections, and by $x E^\top$ it is most similar to itself. So it repeats its input, the diagonal below.
+# What does a fresh model say? An untied one nothing that has to do with its input: its logits are random numbers of
+# about unit size, and the loss is a little above $\ln(\text{vocab\_size})$, by about half the variance of the logits.
+# That number is worth remembering: if the first loss you see is far from it, something is wrong. A tied one has an
+# opinion already, a wrong one: the token that goes in is still part of what comes out of the residual connections,
+# and by $x E^\top$ it is most similar to itself. So it repeats its input, the diagonal below.
 
 # %%
 keras.utils.set_random_seed(6)
@@ -758,8 +764,8 @@ plt.show()
 # %% [markdown]
 # ## Task 4: where the parameters are (4 points)
 #
-# Count the **pre-norm** model of task 3 (`norm_first=True`) by arithmetic, with every bias and normalisation. It has to equal
-# `model.count_params()`. What there is to count:
+# Count the **pre-norm** model of task 3 (`norm_first=True`) by arithmetic, with every bias and normalisation. It has
+# to equal `model.count_params()`. What there is to count:
 #
 # | part | how many | each has |
 # |---|---|---|
@@ -820,9 +826,10 @@ with checking("transformer_parameter_count") as check:
 check
 
 # %% [markdown]
-# The share of each part for four models: the small one of notebook 07, two between, and the paper's "base" (tied; the paper says 65
-# million). The vocabulary of notebook 07 is tiny. In the others half of an untied model is vocabulary, and tying saves a
-# third of all parameters. Attention and feed-forward grow with the square of the width, the vocabulary with the width.
+# The share of each part for four models: the small one of notebook 07, two between, and the paper's "base" (tied; the
+# paper says 65 million). The vocabulary of notebook 07 is tiny. In the others half of an untied model is vocabulary,
+# and tying saves a third of all parameters. Attention and feed-forward grow with the square of the width, the
+# vocabulary with the width.
 
 # %%
 sizes = {
@@ -833,7 +840,7 @@ sizes = {
 }
 figure, axes = plt.subplots(1, 2, figsize=(12, 3.4), sharey=True, layout="constrained")
 for ax, tie in zip(axes, (False, True), strict=True):
-    for row, (name, (vocabulary, layers, width, heads, inner)) in enumerate(sizes.items()):
+    for row, (vocabulary, layers, width, heads, inner) in enumerate(sizes.values()):
         total = transformer_parameter_count(vocabulary, layers, width, heads, inner, tie_weights=tie)
         shares = {
             "attention": 3 * layers * 4 * (width * width + width),
@@ -855,8 +862,8 @@ figure.legend(*axes[0].get_legend_handles_labels(), ncols=4, loc="outside lower 
 plt.show()
 
 # %% [markdown]
-# > **Does this hold?** *"More heads, more parameters."* No: `num_heads` is an argument of the count, and the count doesn't depend
-# > on it, because the heads share the same width between them.
+# > **Does this hold?** *"More heads, more parameters."* No: `num_heads` is an argument of the count, and the count
+# > doesn't depend on it, because the heads share the same width between them.
 
 # %%
 for heads in (1, 2, 4, 8):
@@ -874,6 +881,7 @@ for heads in (1, 2, 4, 8):
 #
 # **Next**: training. This model, a dataset of Korean numbers and a few minutes.
 #
-# **References.** Vaswani et al. 2017, *Attention Is All You Need*: figure 1, sections 3.1 (blocks), 3.2.3 (masks), 3.4 (tying and the
-# root). Press and Wolf 2017, *Using the Output Embedding to Improve Language Models* (tying). Xiong et al. 2020, *On Layer
-# Normalization in the Transformer Architecture* (pre-norm, and why its stacks end in a normalisation).
+# **References.** Vaswani et al. 2017, *Attention Is All You Need*: figure 1, sections 3.1 (blocks), 3.2.3 (masks),
+# 3.4 (tying and the root). Press and Wolf 2017, *Using the Output Embedding to Improve Language Models* (tying).
+# Xiong et al. 2020, *On Layer Normalization in the Transformer Architecture* (pre-norm, and why its stacks end in a
+# normalisation).
