@@ -158,7 +158,8 @@ def test_embedding_dropout(probe: Probe, draw: Draw) -> None:
         Text("Outside training the same ids give different vectors: is something dropped there too?"),
         "embedding-dropout-always",
     )
-    dropped = case.ask(ids, training=True)
+    # position 0 adds sines of 0: zeros there need not have been dropped
+    plain, dropped = plain[:, 1:], case.ask(ids, training=True)[:, 1:]
     expect_that(
         not np.allclose(dropped, plain, atol=1e-5),
         Text("With training=True nothing is dropped."),
@@ -190,12 +191,17 @@ def test_embedding_config(probe: Probe, draw: Draw) -> None:
     case = EmbeddingCase(probe, draw, dropout=rate)
     expected, again = case.ask(case.ids), case.ask(case.ids)
     values = [first for _, first in case.layer.values()]
+
+    def share_of_zeros() -> float:
+        return float((case.ask(np.repeat(case.ids, 8, axis=0), training=True)[:, 1:] == 0).mean())
+
+    own_share = share_of_zeros()
     try:
         case.layer = case.layer.clone()
         case.ask(case.ids)
         case.layer.set_values(values)
         output = case.ask(case.ids)
-        dropped = case.ask(np.repeat(case.ids, 8, axis=0), training=True)
+        share = share_of_zeros()
     except AnswerError as error:
         if isinstance(error, AnswerRaised) and "NotImplementedError" in error.kinds:
             raise
@@ -203,10 +209,8 @@ def test_embedding_config(probe: Probe, draw: Draw) -> None:
         raise Miss(text + error.text) from None
     if np.allclose(expected, again):  # one that always drops has lost its points in another line
         expect_close(output, expected, Text("the output of the layer made from the config"), EMBEDDED)
-    # a layer that drops before adding the positions has no zeros at all, which costs its points in another line
-    share = float((dropped == 0).mean())
     expect_that(
-        share == 0 or abs(share - rate) < 0.2,
+        abs(share - own_share) < 0.15,
         Text("The layer made from the config has another dropout rate."),
         "embedding-config-without-dropout",
     )
@@ -672,6 +676,7 @@ def wrong_look_ahead(model: Token, source: np.ndarray, target: np.ndarray, logit
 
     variants = {
         "token-no-look-ahead": by(none, none),
+        "token-look-ahead-inverted": by(~ahead, ~ahead),
         "token-look-ahead-in-the-first-block": by(ahead, none),
         "token-look-ahead-in-the-last-block": by(none, ahead),
     }
@@ -707,15 +712,14 @@ def test_token_source_padding(probe: Probe, draw: Draw) -> None:
     for row, padded in zip(source, draw.distinct(2, 2, 5), strict=True):
         row[-padded:] = 0
         row[1] = 0
-    target[:, -1] = 0  # another mask than the source's
     logits = model.ask(source, target)
     seen = Text(
         "Logits change when nothing but the vector of id 0 changes, with padding in the source: somewhere padding isn't hidden."
     )
     if model.with_vector_of_padding(model.vocab_size, model.d_model, draw.normal(model.d_model)):
         changed = model.ask(source, target)
-        if not np.allclose(logits[:, :-1], changed[:, :-1], rtol=STILL, atol=STILL):
-            raise Miss(seen, wrong_source_mask(model, source, target, logits))
+        if not still(logits, changed):
+            raise Miss(seen, wrong_source_mask(model, source, target))
         model.model.set_values(model.numbers)
     source, target = model.ids(draw, 1, 6), model.ids(draw, 1, 6)
     expect_close(
@@ -756,10 +760,19 @@ def named(logits: Array, variants: Mapping[str, Callable[[], Array]], where: Any
     return hits[0] if len(hits) == 1 else None
 
 
-def wrong_source_mask(model: Token, source: np.ndarray, target: np.ndarray, logits: Array) -> str | None:
-    """Return which known mistake about the source's padding gives these logits."""
+def still(logits: Array, changed: Array) -> bool:
+    """Whether logits stay when the vector of id 0 changes; a tied output gives id 0 itself another logit."""
+    return np.allclose(logits[..., 1:], changed[..., 1:], rtol=STILL, atol=STILL)
+
+
+def wrong_source_mask(model: Token, source: np.ndarray, target: np.ndarray) -> str | None:
+    """Return which known mistake about the source's padding the model makes."""
     if not model.matches:
         return None
+    target = target.copy()
+    target[:, -1] = 0  # another mask than the source's
+    model.model.set_values(model.numbers)
+    logits = model.ask(source, target)
     pads, none = oracle.padding(source), np.zeros((1, 1, 1), bool)
 
     def by(encoder: Any, memory: Any) -> Callable[[], Array]:
@@ -790,7 +803,7 @@ def test_token_target_padding(probe: Probe, draw: Draw) -> None:
         return
     changed = model.ask(source, target)
     tokens = target != 0
-    if np.allclose(logits[tokens], changed[tokens], rtol=STILL, atol=STILL):
+    if still(logits[tokens], changed[tokens]):
         return
     ahead = oracle.look_ahead(target.shape[1])
     variants = {
@@ -859,7 +872,12 @@ def wrong_logits(model: Token, source: np.ndarray, target: np.ndarray, heads: in
     }
 
 
-@rubric("token-model", 0.5, Text("what the post-norm model computes (norm_first=False)"), needs=["token-source"])
+@rubric(
+    "token-model",
+    0.5,
+    Text("what the post-norm model computes (norm_first=False)"),
+    needs=["token-causal", "token-source"],
+)
 def test_token_post_norm(probe: Probe, draw: Draw) -> None:
     model = second_model(probe, draw, "norm_first")
     source, target = model.ids(draw, 2), model.ids(draw, 2)

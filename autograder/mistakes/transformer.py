@@ -677,7 +677,7 @@ _TOKEN_MISTAKES = (
         "token-encoder-bypassed",
         "token-model",
         "The decoder looks at the source's embeddings. The memory is what comes out of the last encoder block.",
-        {"token-count"},
+        {"token-count", "token-post-norm"},
         TOKENS,
         (
             "        x = EncoderBlock(d_model, num_heads, ff_dim, dropout, norm_first)(x, mask=source_mask)\n",
@@ -700,11 +700,15 @@ _TOKEN_MISTAKES = (
             "        return x + self.table(ops.arange(ops.shape(x)[1]))\n\n\n"
             "def build_transformer(",
         ),
-        (EMBED_SOURCE, "    x = Learned(max_len, d_model)(keras.layers.Embedding(vocab_size, d_model)(source_ids))\n"),
+        (
+            EMBED_SOURCE,
+            "    y = Learned(max_len, d_model)(keras.layers.Embedding(vocab_size, d_model)(source_ids))\n"
+            "    x = embed_source(source_ids) if tie_weights else y\n",
+        ),
         (
             EMBED_TARGET,
-            "    x = Learned(max_len, d_model)(keras.layers.Embedding(vocab_size, d_model)(target_ids))\n"
-            "    x = embed_target(target_ids) if tie_weights else x\n",
+            "    y = Learned(max_len, d_model)(keras.layers.Embedding(vocab_size, d_model)(target_ids))\n"
+            "    x = embed_target(target_ids) if tie_weights else y\n",
         ),
     ),
     _mistake(
@@ -725,7 +729,7 @@ _TOKEN_MISTAKES = (
         (
             TARGET_MASK,
             "keras.layers.Lambda(\n"
-            "        lambda ids: 1 - ops.maximum(create_padding_mask(ids), create_look_ahead_mask(ops.shape(ids)[1])))(target_ids)",
+            "        lambda ids: ops.maximum(create_padding_mask(ids), 1 - create_look_ahead_mask(ops.shape(ids)[1])))(target_ids)",
         ),
     ),
     _mistake(

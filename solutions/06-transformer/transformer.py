@@ -487,15 +487,20 @@ check
 # crosses is the look-ahead mask, in a model with four blocks, weights at random.
 
 # %%
+keras.utils.set_random_seed(2)
+pictured = with_random_weights(build_continuous_transformer(6, 12, 4, 64, 2, 2))
+draws = np.random.default_rng(2).normal(size=(3, 1, 6, 12)).astype("float32")  # a source, a target, what they change to
+by_target, by_source = (influence(pictured, draws[0], draws[1], changed, draws[2]) for changed in ("target", "source"))
+
 parts = {"attention": 2 * 624 + 4 * 624, "feed-forward": 4 * 1612, "normalisation": 10 * 24, "output": 156}
 figure, axes = plt.subplots(1, 3, figsize=(13, 3.6), width_ratios=(1.1, 1, 1), layout="constrained")
 axes[0].barh(list(parts), list(parts.values()), color=plt.get_cmap("Set2").colors)
 for row, number in enumerate(parts.values()):
     axes[0].text(number, row, f" {number} ({number / 10588:.0%})", va="center")
-axes[0].set(title=f"your model: {lecture.count_params()} parameters", xlabel="of the 10588", xlim=(0, 9000))
+axes[0].set(title=f"your model: {pictured.count_params()} parameters", xlabel="of the 10588", xlim=(0, 9000))
 axes[0].invert_yaxis()
-show_influence(seen, axes[1], "target to output")
-image = show_influence(memory_seen, axes[2], "source to output", "changed source position")
+show_influence(by_target, axes[1], "target to output")
+image = show_influence(by_source, axes[2], "source to output", "changed source position")
 figure.colorbar(image, ax=axes[2], label="log10 of how far it moves")
 plt.show()
 
@@ -526,7 +531,7 @@ versions = {
 }
 figure, axes = plt.subplots(1, 3, figsize=(13, 3.6), layout="constrained")
 for ax, (title, may_attend) in zip(axes, versions.items(), strict=True):
-    moved = influence(one_attention(may_attend), source[:1], target[:1], "target", rng.normal(size=(1, 6, 12)))
+    moved = influence(one_attention(may_attend), draws[0], draws[1], "target", draws[2])
     image = show_influence(moved, ax, title)
 figure.colorbar(image, ax=axes, label="log10 of how far it moves")
 plt.show()
