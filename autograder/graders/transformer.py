@@ -437,7 +437,8 @@ def expect_dropout(
     """Miss unless the one model never drops and the other does, in training only; `inputs` are equal rows."""
 
     def spread(model: Continuous | Token, training: bool) -> float:
-        outputs = model.ask(*inputs(model), training=training)
+        # without the argument, as it is called in use: a training=True inside the model then shows
+        outputs = model.ask(*inputs(model), **({"training": True} if training else {}))
         return float(np.abs(outputs - outputs[:1]).max())
 
     expect_that(
@@ -562,9 +563,9 @@ class Token(Model):
         """Whether there is a bias of the vocabulary's size."""
         return any(weight.shape == (self.vocab_size,) for weight, _ in self.values)
 
-    def is_tied(self) -> bool:
-        """Whether there is a single matrix of the vocabulary's size."""
-        return self.matrices() == [(self.vocab_size, self.d_model)]
+    def has_output_kernel(self) -> bool:
+        """Whether the output has a matrix of its own; else it can only use an embedding's."""
+        return (self.d_model, self.vocab_size) in self.matrices()
 
     def matrices(self) -> list[tuple[int, ...]]:
         """Return the shapes of the matrices of the vocabulary's size."""
@@ -579,7 +580,7 @@ class Token(Model):
             layers,
             epsilon=epsilon,
             last_norms=last_norms,
-            tied=self.is_tied(),
+            tied=not self.has_output_kernel(),
             output_bias=self.has_output_bias(),
         )
 
@@ -881,7 +882,7 @@ def wrong_logits(model: Token, source: np.ndarray, target: np.ndarray, heads: in
 def test_token_post_norm(probe: Probe, draw: Draw) -> None:
     model = second_model(probe, draw, "norm_first")
     source, target = model.ids(draw, 2), model.ids(draw, 2)
-    logits = model.ask(source, target)
+    logits = model.ask(source, target, training=False)
     if not model.matches:
         expect_rows_apart(lambda rows: model.ask(source[rows], target[rows]), logits)
         return
@@ -929,13 +930,13 @@ def test_token_tied(probe: Probe, draw: Draw) -> None:
     # a step along one row must move the logit of that token everywhere: the output really uses it
     source, target = model.ids(draw, 1), model.ids(draw, 1)
     absent = next(n for n in range(1, model.vocab_size) if n not in source and n not in target)
-    before = model.ask(source, target)
+    before = model.ask(source, target, training=False)
     numbers = [value.copy() for value in model.numbers]
     for (weight, _), value in zip(model.values, numbers, strict=True):
         if is_matrix_of(weight, *table):
             value[absent] += draw.normal(model.d_model)
     model.model.set_values(numbers)
-    moved = np.abs(model.ask(source, target) - before)[0]
+    moved = np.abs(model.ask(source, target, training=False) - before)[0]
     expect_that(
         bool((moved[:, absent] > STILL).all()),
         Text("The tied model's output doesn't use the embedding matrix itself."),

@@ -978,7 +978,7 @@ _TOKEN_MISTAKES = (
         "token-dropout-always",
         "token-model",
         "It drops outside training too: don't pass training=True inside the model.",
-        {"token-dropout", "token-post-norm", "token-tied"},
+        {"token-dropout"},
         TOKENS,
         (EMBED_TARGET, EMBED_TARGET + "    x = keras.layers.Dropout(dropout)(x, training=True)\n"),
     ),
