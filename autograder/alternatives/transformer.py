@@ -214,7 +214,7 @@ class PositionalEncoding(keras.layers.Layer):
         self.table = np.where(i % 2 == 0, np.sin(angles), np.cos(angles)).astype("float32")
 
     def call(self, inputs):
-        return inputs + self.table[None, : inputs.shape[1]]
+        return inputs + ops.convert_to_tensor(self.table[None, : inputs.shape[1]])
 
 class Norm(keras.layers.Layer):
     def build(self, shape):
@@ -642,6 +642,7 @@ class Head(keras.layers.Layer):
 
     def call(self, x, memory, hidden):
         scores = ops.matmul(self.q(x), ops.transpose(self.k(memory), (0, 2, 1))) / self.width**0.5
+        hidden = ops.convert_to_tensor(hidden, dtype="float32")
         return ops.matmul(ops.softmax(scores - 1e9 * hidden, axis=-1), self.v(memory))
 
 class Heads(keras.layers.Layer):

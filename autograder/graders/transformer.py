@@ -967,7 +967,7 @@ class Sizes:
     """Sizes to count with, no two alike."""
 
     def __init__(self, draw: Draw) -> None:
-        self.vocab_size, self.num_layers, self.num_heads = draw.integer(60, 90), draw.integer(3, 5), draw.integer(2, 6)
+        self.vocab_size, self.num_layers, self.num_heads = draw.integer(60, 90), draw.integer(2, 3), draw.integer(2, 6)
         self.d_model = self.num_heads * draw.choice([8, 10, 12])
         self.ff_dim = self.d_model + draw.integer(7, 30)
 
