@@ -6,7 +6,7 @@ import base64
 import builtins
 import io
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -92,6 +92,11 @@ class KernelProbe:
         """See `rubric.Probe.layer`."""
         number = self.request({"do": "make", "name": name, **self.encode_arguments(args, kwargs)})
         return RemoteLayer(self, self.object_id(number), from_scratch)
+
+    def build(self, name: str, *args: Any, **kwargs: Any) -> Layer:
+        """See `rubric.Probe.build`."""
+        number = self.request({"do": "build", "name": name, **self.encode_arguments(args, kwargs)})
+        return RemoteLayer(self, self.object_id(number), from_scratch=False)
 
     def define(self, source: str, name: str, *args: Any, **kwargs: Any) -> Given:
         """See `rubric.Probe.define`."""
@@ -201,6 +206,15 @@ class KernelProbe:
             )
         if "NotNumbers" in kinds:
             return AnswerUnreadable(_TOO_LARGE if raw == "too large" else _NOT_NUMBERS)
+        if "NotModel" in kinds:
+            what = raw if raw == "NoneType" or hasattr(builtins, raw) else "something else"
+            what = "None" if what == "NoneType" else what
+            return AnswerUnreadable(
+                Text(
+                    f"`{asked}` should return a model that can be called, a `keras.Model`, but it returned {what}.",
+                    f"`{asked}`은(는) 호출할 수 있는 모델(`keras.Model`)을 돌려주어야 하는데 {what}을(를) 돌려주었습니다.",
+                )
+            )
         if "BuiltInAttentionUsed" in kinds:
             return AnswerRaised(
                 Text(
@@ -284,6 +298,26 @@ class RemoteLayer(RemoteObject):
         if not isinstance(value, np.ndarray) or value.dtype.kind == "c":
             raise AnswerUnreadable(_NOT_NUMBERS)
         return value.astype(np.float64)
+
+    def values(self) -> list[tuple[Weight, NDArray[np.float64]]]:
+        """See `rubric.Layer.values`."""
+        reply = self._ask({"do": "values"})
+        try:
+            rows, encoded = reply
+            weights = [Weight(str(path), tuple(int(n) for n in shape), bool(kind)) for path, shape, kind in rows]
+            sizes = [int(np.prod(weight.shape)) for weight in weights]
+            row = self._probe.decode(encoded)
+            if row.shape != (sum(sizes),) or min(sizes, default=0) < 0:
+                raise ValueError("not one number for each entry")
+            parts = np.split(row.astype(np.float64), np.cumsum(sizes)[:-1])
+            return [(weight, part.reshape(weight.shape)) for weight, part in zip(weights, parts, strict=False)]
+        except (TypeError, ValueError, OverflowError, AttributeError):
+            raise AnswerUnreadable(_NOT_NUMBERS) from None
+
+    def set_values(self, values: Sequence[ArrayLike]) -> None:
+        """See `rubric.Layer.set_values`."""
+        row = np.concatenate([np.ravel(np.asarray(value, dtype=np.float32)) for value in values])
+        self._ask({"do": "set_values", "values": self._probe.encode(row)})
 
     def clone(self) -> RemoteLayer:
         """See `rubric.Layer.clone`."""

@@ -123,6 +123,14 @@ class Layer(Protocol):
         """Return the value of the weight at an attribute path."""
         ...
 
+    def values(self) -> list[tuple[Weight, Array]]:
+        """Return every weight with its value, each variable once; their paths are Keras's own, not attribute paths."""
+        ...
+
+    def set_values(self, values: Sequence[ArrayLike]) -> None:
+        """Set every weight, in the order of `values()`."""
+        ...
+
     def clone(self) -> Layer:
         """Return `type(layer).from_config(layer.get_config())`, a new layer without this one's weights."""
         ...
@@ -142,6 +150,14 @@ class Probe(Protocol):
 
         Raises:
             AnswerError: there is no such function, or it raised, hung, ended the kernel or returned no numbers.
+        """
+        ...
+
+    def build(self, name: str, *args: Any, **kwargs: Any) -> Layer:
+        """Call the student's function `name`, which returns a model, and keep the model.
+
+        Raises:
+            AnswerError: as for `call`, or it returned nothing that is called and has weights.
         """
         ...
 

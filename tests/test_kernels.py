@@ -116,6 +116,39 @@ def test_given_code_and_the_students_names_are_apart() -> None:
         assert asked.call("own", 0) == 5
 
 
+MODELS = """
+import keras
+
+def build_tied(units):
+    dense = keras.layers.Dense(units)
+    inputs = keras.Input((units,))
+    return keras.Model(inputs, dense(dense(inputs)))
+
+def build_nothing():
+    keras.Input((2,))
+
+def build_class():
+    return keras.Model
+"""
+
+
+def test_a_model_is_built_and_its_weights_are_set_each_once() -> None:
+    with executed(MODELS, seconds=20.0) as run:
+        model = probe(run).build("build_tied", 2)
+        kernel, bias = model.values()
+        assert (kernel[0].shape, bias[0].shape, kernel[0].trainable) == ((2, 2), (2,), True)
+        model.set_values([[[0.0, 2.0], [2.0, 0.0]], [1.0, 0.0]])
+        # once (2y + 1, 2x), twice (4x + 1, 4y + 2)
+        assert model(np.array([[3.0, 5.0]])).tolist() == [[13.0, 22.0]]
+        assert [value.tolist() for _, value in model.values()] == [[[0.0, 2.0], [2.0, 0.0]], [1.0, 0.0]]
+
+
+@pytest.mark.parametrize("name", ["build_nothing", "build_class"])
+def test_what_is_no_model_is_refused(name: str) -> None:
+    with executed(MODELS, seconds=20.0) as run, pytest.raises(AnswerError, match="should return a model"):
+        probe(run).build(name)
+
+
 def test_a_function_that_hangs_is_stopped_and_the_kernel_goes_on() -> None:
     with executed(DOUBLE, "def endless():\n    while True:\n        pass\n") as run:
         with pytest.raises(AnswerTimeout, match="a loop without an end"):

@@ -660,6 +660,8 @@ USES: dict[str, Callable[[Any], object]] = {
     "assign": lambda layer: layer.assign({"kernel": 1.0}),
     "read": lambda layer: layer.read("kernel"),
     "clone": lambda layer: layer.clone(),
+    "values": lambda layer: layer.values(),
+    "set_values": lambda layer: layer.set_values([1.0]),
 }
 
 
@@ -677,6 +679,64 @@ def test_a_layer_of_an_ended_kernel_is_no_argument(arguments):
     kernel.number += 1
     with pytest.raises(KernelGone, match="The kernel ended while this task was evaluated"):
         kernel.probe.call("copy_weights", arguments(layer))
+
+
+# --- models ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_model_is_built_by_a_function():
+    kernel = FakeKernel({"ok": 5}, FINE)
+    model = kernel.probe.build("build_model", 3, width=4)
+    assert kernel.requests[-1]["do"] == "build" and kernel.requests[-1]["name"] == "build_model"
+    model(np.ones(2))
+    assert kernel.requests[-1]["id"] == 5
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [("NoneType", "returned None"), ("tuple", "returned tuple"), ("Secret123", "returned something else")],
+)
+def test_what_is_no_model_is_told(kind, told):
+    kernel = FakeKernel({"error": {"kinds": ["NotModel", "Exception"], "text": kind, "line": ""}})
+    with pytest.raises(AnswerUnreadable, match=told) as caught:
+        kernel.probe.build("build_model")
+    assert "`build_model` should return a model" in caught.value.text.en and "Secret" not in caught.value.text.en
+
+
+ROWS = [["dense/kernel", [2, 1], True], ["dense/bias", [1], False]]
+
+
+def test_all_values_are_read_at_once():
+    _, layer = _layer({"ok": [ROWS, _npy(np.array([1.0, 2.0, 3.0]))]})
+    (kernel, first), (bias, second) = layer.values()
+    assert (kernel, bias) == (Weight("dense/kernel", (2, 1), True), Weight("dense/bias", (1,), False))
+    assert first.tolist() == [[1.0], [2.0]] and second.tolist() == [3.0]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        None,
+        [ROWS],
+        [ROWS, _npy(np.zeros(4))],
+        [ROWS, {"kind": "plain", "value": None}],
+        [[["kernel", [-1, -3], True]], _npy(np.zeros(3))],
+        [[["kernel", [10**30], True]], _npy(np.zeros(3))],
+        [[["kernel", "ab", True]], _npy(np.zeros(3))],
+    ],
+    ids=["nothing", "no values", "too many", "no array", "negative", "huge", "no shape"],
+)
+def test_values_of_another_shape_are_unreadable(reply):
+    _, layer = _layer({"ok": reply})
+    with pytest.raises(AnswerUnreadable, match=UNREADABLE):
+        layer.values()
+
+
+def test_all_values_are_set_at_once_as_float32():
+    kernel, layer = _layer(FINE)
+    layer.set_values([np.ones((2, 1)), np.zeros(1)])
+    sent = _read_back(kernel.requests[-1]["values"])
+    assert kernel.requests[-1]["do"] == "set_values" and sent.dtype == np.float32 and sent.tolist() == [1, 1, 0]
 
 
 # --- code given to the kernel ----------------------------------------------------------------------------------------

@@ -55,6 +55,12 @@ CONTRACT_POINTS = {
         "decoder-block": 6,
         "block-parameters": 3,
     },
+    "transformer": {
+        "token-embedding": 4,
+        "continuous-model": 5,
+        "token-model": 7,
+        "model-parameters": 4,
+    },
 }
 notebooks = pytest.mark.parametrize("notebook", list(SOURCES))
 

@@ -1,7 +1,7 @@
 """The part of the probe that lives in the student's kernel.
 
-It imports nothing of ours and knows no expected value. `answer` does one request: call a function, make a layer, call
-it, read or set its weights, define something to hand to the student's functions. Requests and replies are JSON objects after their length in 4 bytes (big endian), arrays
+It imports nothing of ours and knows no expected value. `answer` does one request: call a function, make a layer or have a
+model built, call it, read or set its weights, define something to hand to the student's functions. Requests and replies are JSON objects after their length in 4 bytes (big endian), arrays
 base64 of `.npy` bytes without pickles. Nothing it says is trusted by the reader.
 """
 
@@ -66,6 +66,10 @@ class NotNumbers(Exception):
 
 class NotDefined(Exception):
     """The student's notebook defines no such name."""
+
+
+class NotModel(Exception):
+    """A function that should return a model returned something else."""
 
 
 def install(shell):
@@ -390,6 +394,16 @@ def _make(request):
     return _keep(made)
 
 
+def _build(request):
+    """Call a function that returns a model, and keep the model."""
+    function = _resolve(request["name"])
+    args, kwargs = _arguments(request)
+    made = function(*args, **kwargs)
+    if isinstance(made, type) or not callable(made) or not hasattr(made, "weights"):
+        raise NotModel(type(made).__name__)
+    return _keep(made)
+
+
 def _define(request):
     """Execute a grader's code in a namespace of its own and keep what one of its functions returns."""
     namespace = {"__name__": "given"}
@@ -468,6 +482,29 @@ def _weights(request):
     return [[path, [int(n) for n in w.shape], id(w) in trainable] for path, w in _weight_paths(layer)]
 
 
+def _distinct_weights(layer):
+    return list({id(weight): weight for weight in layer.weights}.values())
+
+
+def _values(request):
+    """Return [name, shape, trainable] of every weight, each variable once, and all values in one row."""
+    layer = _OBJECTS[request["id"]]
+    weights = _distinct_weights(layer)
+    trainable = {id(w) for w in layer.trainable_weights}
+    rows = [[str(getattr(w, "path", ""))[-100:], [int(n) for n in w.shape], id(w) in trainable] for w in weights]
+    values = [np.ravel(_to_array(w)).astype(np.float64) for w in weights]
+    return [rows, _encode(np.concatenate(values) if values else np.zeros(0))]
+
+
+def _set_values(request):
+    """Set every weight from all values in one row."""
+    row, start = _decode(request["values"]), 0
+    for weight in _distinct_weights(_OBJECTS[request["id"]]):
+        size = int(np.prod(weight.shape))
+        weight.assign(row[start : start + size].reshape(tuple(weight.shape)))
+        start += size
+
+
 def _assign(request):
     layer = _OBJECTS[request["id"]]
     known = dict(_weight_paths(layer))
@@ -493,10 +530,13 @@ _OPERATIONS = {
     "limit": _limit,
     "call": _call,
     "make": _make,
+    "build": _build,
     "define": _define,
     "invoke": _invoke,
     "clone": _clone,
     "weights": _weights,
     "assign": _assign,
     "read": _read,
+    "values": _values,
+    "set_values": _set_values,
 }

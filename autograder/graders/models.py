@@ -1,0 +1,137 @@
+"""Whole models compared by value, whatever they are built of and whatever their weights are called.
+
+Every attention of a model gets the same numbers, and so does every feed-forward and every normalisation. Then it makes no difference
+which of them a student created first or called how: the shape of a weight and its first value say all that is needed. A kernel
+of as many entries as (d_model, d_model) belongs to a projection, whether its heads are spelled out or not.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from autograder.oracle import transformer as oracle
+from autograder.rubric import Array, Draw, Weight
+
+__all__ = ["Alike", "is_matrix_of", "shaken"]
+
+Values = Sequence[tuple[Weight, Array]]
+
+
+class Alike:
+    """Numbers for a model's weights, the same for all of a kind.
+
+    Args:
+        draw: where they come from.
+        d_model: width.
+        ff_dim: inner width; not d_model.
+        vocab_size: number of tokens; 0 if the output is d_model wide.
+    """
+
+    def __init__(self, draw: Draw, d_model: int, ff_dim: int, vocab_size: int = 0) -> None:
+        self.d_model, self.ff_dim, self.vocab_size = d_model, ff_dim, vocab_size
+        self.projection = oracle.Dense(
+            draw.normal(d_model, d_model, scale=1.1 / math.sqrt(d_model)), draw.normal(d_model, scale=0.4)
+        )
+        inner = oracle.Dense(
+            draw.normal(d_model, ff_dim, scale=1.2 / math.sqrt(d_model)), draw.normal(ff_dim, scale=0.4)
+        )
+        # a vector of d_model zeros may be a bias or a normalisation's shift: all of them get the same numbers
+        outer = oracle.Dense(draw.normal(ff_dim, d_model, scale=1.2 / math.sqrt(ff_dim)), self.projection.bias)
+        self.feed_forward = oracle.FeedForward(inner, outer)
+        self.gamma = draw.uniform(0.6, 1.5, d_model)
+        self.table = draw.normal(vocab_size, d_model, scale=1 / math.sqrt(d_model))
+        self.output = oracle.Dense(
+            draw.normal(d_model, vocab_size, scale=1.2 / math.sqrt(d_model)), draw.normal(vocab_size, scale=0.4)
+        )
+
+    def fill(self, values: Values) -> list[Array] | None:
+        """Return a number for every entry of a model's weights, given their first values; None if one can't be placed."""
+        filled = [self._place(weight, first) for weight, first in values]
+        return None if any(part is None for part in filled) else [part for part in filled if part is not None]
+
+    def _place(self, weight: Weight, first: Array) -> Array | None:
+        d, size, shape = self.d_model, first.size, weight.shape
+        if not weight.trainable:
+            return first
+        if len(shape) == 3 and shape[0] == 1:  # a convolution of width 1 is a dense layer
+            placed = self._place(Weight(weight.path, shape[1:], True), first[0])
+            return None if placed is None else placed[None]
+        of_shape = {
+            (d, self.ff_dim): self.feed_forward.inner.kernel,
+            (self.ff_dim, d): self.feed_forward.outer.kernel,
+            (self.ff_dim,): self.feed_forward.inner.bias,
+        }
+        if self.vocab_size:
+            of_shape |= {
+                (self.vocab_size, d): self.table,
+                (d, self.vocab_size): self.output.kernel,
+                (self.vocab_size,): self.output.bias,
+            }
+        if shape in of_shape:
+            return of_shape[shape]
+        if len(shape) == 3 and shape[1] == d and shape[0] * shape[2] == d:  # heads first
+            return self.projection.kernel.reshape(d, shape[0], shape[2]).transpose(1, 0, 2)
+        if size == d * d:
+            return self.projection.kernel.reshape(shape)
+        if size == d and (first == 1).all():
+            return self.gamma.reshape(shape)
+        if size == d and (first == 0).all():
+            return self.projection.bias.reshape(shape)
+        for together in (2, 3):  # keys and values, or queries too, in one kernel
+            if shape == (d, together * d):
+                return np.tile(self.projection.kernel, together)
+            if shape == (together * d,):
+                return np.tile(self.projection.bias, together)
+        return None
+
+    def weights(
+        self,
+        num_encoder_blocks: int,
+        num_decoder_blocks: int,
+        *,
+        epsilon: float = 1e-6,
+        last_norms: bool = False,
+        tied: bool = False,
+        output_bias: bool = True,
+    ) -> oracle.TransformerWeights:
+        """Return the oracle's weights of a model filled with these numbers."""
+        norm = oracle.Norm(self.gamma, self.projection.bias, epsilon)
+        attention = oracle.Attention(*[self.projection] * 4)
+        output = self.output if self.vocab_size else self.projection
+        if tied:
+            output = oracle.Dense(self.table.T, self.output.bias)
+        if not output_bias:
+            output = oracle.Dense(output.kernel, np.zeros_like(output.bias))
+        last = norm if last_norms else None
+        return oracle.TransformerWeights(
+            [oracle.EncoderWeights(attention, self.feed_forward, (norm, norm))] * num_encoder_blocks,
+            [oracle.DecoderWeights(attention, attention, self.feed_forward, (norm, norm, norm))] * num_decoder_blocks,
+            output,
+            last,
+            last,
+            self.table,
+            self.table,
+        )
+
+
+def is_matrix_of(weight: Weight, rows: int, columns: int) -> bool:
+    """Whether a weight is a trainable (rows, columns)."""
+    return weight.trainable and weight.shape == (rows, columns)
+
+
+def shaken(values: Values, draw: Draw) -> list[Array]:
+    """Return random numbers for a model's weights of any kind: what starts as ones or zeros leaves them, kernels keep unit size."""
+    numbers = []
+    for weight, first in values:
+        noise = draw.normal(*weight.shape) if weight.shape else draw.normal(1).reshape(())
+        if not weight.trainable:
+            numbers.append(first)
+        elif first.ndim < 2 or (first == 0).all() or (first == 1).all():
+            numbers.append(first + 0.3 * noise)
+        else:
+            inputs = first[..., 0].size if first.ndim != 2 else min(first.shape)
+            numbers.append(noise / math.sqrt(inputs))
+    return numbers

@@ -1,0 +1,1140 @@
+"""Hidden grader of 06-transformer.
+
+Models are judged whatever they are made of: by what moves when an input changes, by how many parameters they have, and by value where
+every weight can be placed (`models.Alike`). One that can't be compared by value earns those points by the others.
+Making a model costs most of the time, so a task's lines share two, and each line gives them its own weights.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from autograder.errors import AnswerError, AnswerRaised
+from autograder.graders.models import Alike, Values, is_matrix_of, shaken
+from autograder.oracle import transformer as oracle
+from autograder.rubric import (
+    Array,
+    Draw,
+    Layer,
+    Miss,
+    Probe,
+    expect_close,
+    expect_number,
+    expect_shape,
+    expect_that,
+    rubric,
+)
+from autograder.text import Text
+
+BUILDS_ON: dict[str, tuple[str, ...]] = {
+    "token-embedding": ("carry-over",),
+    "continuous-model": ("carry-over", "token-embedding"),
+    "token-model": ("carry-over", "token-embedding", "continuous-model"),
+    "model-parameters": ("carry-over", "token-embedding", "token-model"),
+}
+
+EMBEDDED = "(batch, seq_len, d_model)"
+VECTORS = "(batch, target_len, dim)"
+LOGITS = "(batch, target_len, vocab_size)"
+
+# Right models differ from the oracle by 1e-5 at most; an output that sees what it must not moves by more than this.
+STILL = 1e-4
+EPSILONS = (1e-6, 1e-5, 1e-3)  # the paper's code and this course, PyTorch, Keras
+
+
+# --- token-embedding -------------------------------------------------------------------------------------------------
+
+
+class EmbeddingCase:
+    """The student's layer and a table for it; no two sizes are equal."""
+
+    def __init__(self, probe: Probe, draw: Draw, dropout: float = 0.0) -> None:
+        self.vocab_size, self.max_len, self.batch = draw.integer(17, 29), draw.integer(9, 13), 3
+        self.d_model = draw.choice([6, 8, 14])
+        self.layer = probe.layer(
+            "TokenEmbedding",
+            vocab_size=self.vocab_size,
+            d_model=self.d_model,
+            max_len=self.max_len,
+            dropout=dropout,
+        )
+        self.table = draw.normal(self.vocab_size, self.d_model)
+        self.ids = draw.integers(1, self.vocab_size - 1, self.batch, self.max_len).astype(np.int32)
+
+    def ask(self, ids: Any, **options: Any) -> Array:
+        """Return the embedded ids (batch, seq_len), once their shape is right."""
+        return expect_shape(self.layer(ids, **options), (*ids.shape, self.d_model), EMBEDDED)
+
+    def fill(self, table: Array) -> None:
+        """Build the layer and set its embedding table."""
+        self.ask(self.ids)
+        values = self.layer.values()
+        is_table = [is_matrix_of(weight, *table.shape) for weight, _ in values]
+        expect_that(any(is_table), Text("After the first call there is no trainable weight (vocab_size, d_model)."))
+        self.layer.set_values([table if hit else first for hit, (_, first) in zip(is_table, values, strict=True)])
+
+
+@rubric("token-embedding", 0, Text("TokenEmbedding takes ids and returns (batch, seq_len, d_model)"))
+def test_embedding_builds(probe: Probe, draw: Draw) -> None:
+    case = EmbeddingCase(probe, draw)
+    case.ask(case.ids)
+
+
+@rubric(
+    "token-embedding", 0.5, Text("one trainable weight, the table (vocab_size, d_model)"), needs=["embedding-builds"]
+)
+def test_embedding_table(probe: Probe, draw: Draw) -> None:
+    case = EmbeddingCase(probe, draw)
+    case.ask(case.ids)
+    shapes = [weight.shape for weight, _ in case.layer.values() if weight.trainable]
+    expect_that(
+        (case.vocab_size, case.d_model) in shapes,
+        Text("There is no trainable weight (vocab_size, d_model)."),
+    )
+    others = [shape for shape in shapes if shape != (case.vocab_size, case.d_model)]
+    learned = others == [(case.max_len, case.d_model)]
+    expect_that(
+        len(shapes) == 1,
+        Text(f"There are {len(shapes)} trainable weights, but the table is the only one."),
+        "embedding-learned-positions" if learned else None,
+    )
+
+
+@rubric("token-embedding", 1, Text("each token's row, times the square root of d_model"), needs=["embedding-builds"])
+def test_embedding_scale(probe: Probe, draw: Draw) -> None:
+    case = EmbeddingCase(probe, draw)
+    case.fill(case.table)
+    output = case.ask(case.ids)
+    # two tokens at the same position: whatever is added there cancels
+    rows = case.table[case.ids[1:]] - case.table[case.ids[:-1]]
+    root = math.sqrt(case.d_model)
+    expect_close(
+        output[1:] - output[:-1],
+        root * rows,
+        Text("the difference of two tokens at the same position"),
+        EMBEDDED,
+        {
+            "embedding-unscaled": rows,
+            "embedding-scaled-by-d-model": case.d_model * rows,
+            "embedding-divided": rows / root,
+        },
+    )
+
+
+@rubric("token-embedding", 1, Text("plus the sinusoidal positions, from 0, up to max_len"), needs=["embedding-builds"])
+def test_embedding_positions(probe: Probe, draw: Draw) -> None:
+    case = EmbeddingCase(probe, draw)
+    case.fill(np.zeros_like(case.table))
+    whole = oracle.positions(case.max_len + 1, case.d_model)
+    halves = np.concatenate([whole[:, 0::2], whole[:, 1::2]], axis=-1)
+    for length in (case.max_len, draw.integer(3, case.max_len - 2), 1):
+        ids = case.ids[:, :length]
+        right = np.broadcast_to(whole[:length], (case.batch, length, case.d_model))
+        confusions = {
+            "embedding-without-positions": np.zeros_like(right),
+            "embedding-scaled-afterwards": right * math.sqrt(case.d_model),
+            "embedding-positions-from-1": np.broadcast_to(whole[1 : length + 1], right.shape),
+            "embedding-positions-in-halves": np.broadcast_to(halves[:length], right.shape),
+        }
+        expect_close(
+            case.ask(ids), right, Text("what is added to the embeddings (the table all zeros)"), EMBEDDED, confusions
+        )
+
+
+@rubric("token-embedding", 1, Text("dropout on the sum: in training, at the given rate"), needs=["embedding-builds"])
+def test_embedding_dropout(probe: Probe, draw: Draw) -> None:
+    rate = draw.choice([0.35, 0.4, 0.45])
+    case = EmbeddingCase(probe, draw, dropout=rate)
+    case.fill(case.table)
+    ids = np.repeat(case.ids, 8, axis=0)
+    plain = case.ask(ids)
+    expect_that(
+        np.allclose(plain[:8], plain[:1], atol=1e-5),
+        Text("Outside training the same ids give different vectors: is something dropped there too?"),
+        "embedding-dropout-always",
+    )
+    # position 0 adds sines of 0: zeros there need not have been dropped
+    plain, dropped = plain[:, 1:], case.ask(ids, training=True)[:, 1:]
+    expect_that(
+        not np.allclose(dropped, plain, atol=1e-5),
+        Text("With training=True nothing is dropped."),
+        "embedding-no-dropout",
+    )
+    zeros = dropped == 0
+    kept = np.where(zeros, 0, plain / (1 - rate))
+    share = float(zeros.mean())
+    expect_that(
+        share > 0.01,
+        Text("With training=True no entry of the sum becomes 0: dropout comes last, after the positions."),
+        "embedding-dropout-before-positions",
+    )
+    # more than 2000 entries: the share's standard deviation is about 0.01
+    expect_that(
+        abs(share - rate) < 0.07,
+        Text("The share of dropped entries isn't the rate that was given."),
+        "embedding-dropout-fixed" if abs(share - 0.1) < 0.05 else None,
+    )
+    expect_that(
+        bool(np.allclose(dropped, kept, rtol=1e-3, atol=1e-3)),
+        Text("In training the kept entries should be divided by 1 - rate, as Keras's Dropout does."),
+    )
+
+
+@rubric("token-embedding", 0.5, Text("`from_config(get_config())` makes the same layer"), needs=["embedding-builds"])
+def test_embedding_config(probe: Probe, draw: Draw) -> None:
+    rate = draw.choice([0.4, 0.5])
+    case = EmbeddingCase(probe, draw, dropout=rate)
+    expected, again = case.ask(case.ids), case.ask(case.ids)
+    values = [first for _, first in case.layer.values()]
+
+    def share_of_zeros() -> float:
+        return float((case.ask(np.repeat(case.ids, 8, axis=0), training=True)[:, 1:] == 0).mean())
+
+    own_share = share_of_zeros()
+    try:
+        case.layer = case.layer.clone()
+        case.ask(case.ids)
+        case.layer.set_values(values)
+        output = case.ask(case.ids)
+        share = share_of_zeros()
+    except AnswerError as error:
+        if isinstance(error, AnswerRaised) and "NotImplementedError" in error.kinds:
+            raise
+        text = Text("In `from_config(get_config())`: does get_config hold every argument under its own name?")
+        raise Miss(text + error.text) from None
+    if np.allclose(expected, again):  # one that always drops has lost its points in another line
+        expect_close(output, expected, Text("the output of the layer made from the config"), EMBEDDED)
+    expect_that(
+        abs(share - own_share) < 0.15,
+        Text("The layer made from the config has another dropout rate."),
+        "embedding-config-without-dropout",
+    )
+
+
+# --- what both models share ------------------------------------------------------------------------------------------
+
+_models: WeakKeyDictionary[Any, dict[str, tuple[Layer, Values]]] = WeakKeyDictionary()
+
+
+class Model:
+    """A model of the student's, made once a task, with numbers for its weights that are this line's own.
+
+    Attributes:
+        values: its weights and their first values.
+        alike: the numbers; `matches` says whether they could be placed.
+        moved: how many times numbers were set.
+    """
+
+    def __init__(
+        self,
+        probe: Probe,
+        draw: Draw,
+        function: str,
+        sizes: Mapping[str, Any],
+        example: list[Any],
+        alike: tuple[int, ...],
+    ) -> None:
+        made = _models.setdefault(probe, {})
+        key = f"{function} {sizes}"
+        if key not in made:
+            model = probe.build(function, **sizes)
+            model(example)  # a subclass has no weights before its first call
+            made[key] = (model, model.values())
+        self.model, self.values = made[key]
+        self.alike = Alike(draw, *alike)
+        filled = self.alike.fill(self.values)
+        self.matches = filled is not None
+        self.numbers = shaken(self.values, draw) if filled is None else filled
+        if self.values:
+            self.model.set_values(self.numbers)
+
+    def count(self) -> int:
+        """Return the number of trainable parameters, each variable once."""
+        return sum(first.size for weight, first in self.values if weight.trainable)
+
+    def with_vector_of_padding(self, vocab_size: int, d_model: int, row: Array) -> bool:
+        """Give id 0 another row in every embedding table; False if there is no table."""
+        changed, found = [], False
+        for (weight, _), numbers in zip(self.values, self.numbers, strict=True):
+            is_table = is_matrix_of(weight, vocab_size, d_model)
+            changed.append(np.concatenate([row[None], numbers[1:]]) if is_table else numbers)
+            found = found or is_table
+        self.model.set_values(changed)
+        return found
+
+
+def expect_one_of(
+    answer: Any, right: list[Array], what: Text, words: str, wrong: Callable[[], Mapping[str, Array]]
+) -> None:
+    """Miss unless the answer is close to one of several right ones; `wrong` gives known mistakes' results."""
+    for expected in right:
+        try:
+            expect_close(answer, expected, what, words)
+            return
+        except Miss:
+            continue
+    expect_close(answer, right[0], what, words, wrong())
+
+
+def moves(ask: Callable[[Array], Array], sequence: Array, other: Array) -> Array:
+    """Return how far each output moves when one input position takes its value from `other`.
+
+    Args:
+        ask: sequences (rows, length, …) -> outputs (rows, target_len, …).
+        sequence, other: (length, …).
+
+    Returns:
+        (target_len, length).
+    """
+    length = len(sequence)
+    rows = np.repeat(sequence[None], length + 1, axis=0)
+    for position in range(length):
+        rows[position, position] = other[position]
+    outputs = ask(rows)
+    moved = np.abs(outputs[:-1] - outputs[-1:]) / (1 + np.abs(outputs[-1:]))
+    return np.asarray(moved.max(axis=-1).T)
+
+
+def expect_causal(moved: Array, blocks: int, prefix: str) -> None:
+    """Miss unless no output moves with a later input and each moves with its own.
+
+    Args:
+        moved: (output positions, input positions).
+        blocks: how many decoder blocks there are: each carries a leak one step further.
+        prefix: of the ids of mistakes.
+    """
+    expect_that(bool(np.isfinite(moved).all()), Text("There is a NaN in the output."))
+    length = len(moved)
+    leaks = np.triu(moved > STILL, k=1)
+    if leaks.any():
+        past = np.tril(moved > STILL, k=-1)
+        band = np.triu(np.ones_like(moved), k=blocks + 1) == 1
+        mistake = None
+        if not past.any():
+            mistake = f"{prefix}-look-ahead-inverted"
+        elif not (leaks & band).any() and length > blocks + 2:
+            mistake = f"{prefix}-look-ahead-one-step-late"
+        raise Miss(Text("An output changes when only a later target changes: the decoder isn't causal."), mistake)
+    expect_that(
+        bool((np.diagonal(moved) > STILL).all()),
+        Text("An output doesn't change with the target at its own position: each position sees itself."),
+    )
+    expect_that(
+        bool((moved[-1] > 1e-5).all()),
+        Text("The last output doesn't change with every earlier target: too much is hidden."),
+    )
+
+
+# --- continuous-model ------------------------------------------------------------------------------------------------
+
+CONTINUOUS = dict(timesteps=5, dim=12, num_heads=3, ff_dim=10, num_encoder_blocks=2, num_decoder_blocks=1, dropout=0.0)
+DROPPING = dict(timesteps=4, dim=8, num_heads=2, ff_dim=14, num_encoder_blocks=1, num_decoder_blocks=1, dropout=0.5)
+
+
+class Continuous(Model):
+    """The lecture's model of the sizes `sizes`."""
+
+    def __init__(self, probe: Probe, draw: Draw, sizes: Mapping[str, Any] = CONTINUOUS) -> None:
+        self.sizes = sizes
+        self.timesteps, self.dim = sizes["timesteps"], sizes["dim"]
+        example = [np.zeros((2, self.timesteps, self.dim), np.float32)] * 2
+        super().__init__(probe, draw, "build_continuous_transformer", sizes, example, (self.dim, sizes["ff_dim"]))
+
+    def ask(self, source: Array, target: Array, **options: Any) -> Array:
+        """Return the output, once its shape is right."""
+        answer = self.model([source, target], **options)
+        return expect_shape(answer, (len(target), target.shape[1], self.dim), VECTORS)
+
+    def oracle_weights(self, epsilon: float = 1e-6) -> oracle.TransformerWeights:
+        """Return the oracle's weights."""
+        return self.alike.weights(self.sizes["num_encoder_blocks"], self.sizes["num_decoder_blocks"], epsilon=epsilon)
+
+
+@rubric("continuous-model", 0, Text("the model takes [source, target] and returns (batch, target_len, dim)"))
+def test_continuous_builds(probe: Probe, draw: Draw) -> None:
+    model = Continuous(probe, draw)
+    model.ask(draw.normal(3, model.timesteps, model.dim), draw.normal(3, model.timesteps, model.dim))
+
+
+@rubric("continuous-model", 0.5, Text("targets of any length"), needs=["continuous-builds"])
+def test_continuous_lengths(probe: Probe, draw: Draw) -> None:
+    model = Continuous(probe, draw)
+    source = draw.normal(2, model.timesteps, model.dim)
+    for length in (draw.integer(7, 9), 2):
+        model.ask(source, draw.normal(2, length, model.dim))
+
+
+@rubric(
+    "continuous-model", 1, Text("as many parameters as the lecture's model of that size"), needs=["continuous-builds"]
+)
+def test_continuous_count(probe: Probe, draw: Draw) -> None:
+    model = Continuous(probe, draw)
+    dim, inner, encoders, decoders = (
+        CONTINUOUS[n] for n in ("dim", "ff_dim", "num_encoder_blocks", "num_decoder_blocks")
+    )
+    right = oracle.continuous_parameter_count(dim, inner, encoders, decoders)
+    one_feed_forward = dim * inner + inner + inner * dim + dim
+    expect_number(
+        model.count(),
+        right,
+        Text("the number of parameters"),
+        {
+            "continuous-decoder-without-feed-forward": right - decoders * (one_feed_forward + 2 * dim),
+            "continuous-last-norms": right + 2 * 2 * dim,
+            "continuous-last-norm": right + 2 * dim,
+            "continuous-without-output": right - dim * dim - dim,
+            "continuous-one-block-for-all": oracle.continuous_parameter_count(dim, inner, 1, 1),
+            "continuous-blocks-exchanged": oracle.continuous_parameter_count(dim, inner, decoders, encoders),
+            "continuous-memory-of-the-first-block": oracle.continuous_parameter_count(dim, inner, 1, decoders),
+            "continuous-encoder-bypassed": oracle.continuous_parameter_count(dim, inner, 0, decoders),
+            "continuous-ff-dim-ignored": oracle.continuous_parameter_count(dim, 4 * dim, encoders, decoders),
+            "continuous-wide-heads": right
+            + (encoders + 2 * decoders) * (CONTINUOUS["num_heads"] - 1) * (4 * dim**2 + 3 * dim),
+        },
+        tolerance=0.0,
+    )
+
+
+@rubric("continuous-model", 1, Text("no output sees a later target"), needs=["continuous-builds"])
+def test_continuous_causal(probe: Probe, draw: Draw) -> None:
+    model = Continuous(probe, draw)
+    target, other = draw.normal(2, model.timesteps, model.dim)
+    source = np.repeat(draw.normal(1, model.timesteps, model.dim), len(target) + 1, axis=0)
+    moved = moves(lambda rows: model.ask(source, rows), target, other)
+    expect_causal(moved, CONTINUOUS["num_decoder_blocks"], "continuous")
+
+
+@rubric("continuous-model", 0.5, Text("every output sees the whole source"), needs=["continuous-builds"])
+def test_continuous_memory(probe: Probe, draw: Draw) -> None:
+    model = Continuous(probe, draw)
+    source, other = draw.normal(2, model.timesteps, model.dim)
+    target = np.repeat(draw.normal(1, model.timesteps, model.dim), len(source) + 1, axis=0)
+    moved = moves(lambda rows: model.ask(rows, target), source, other)
+    expect_that(bool((moved > 1e-6).any()), Text("No output changes with the source."), "continuous-memory-unused")
+    expect_that(bool((moved > 1e-6).all()), Text("Some output doesn't change with some step of the source."))
+
+
+@rubric("continuous-model", 0.5, Text("dropout at the given rate, in training only"), needs=["continuous-builds"])
+def test_continuous_dropout(probe: Probe, draw: Draw) -> None:
+    without = Continuous(probe, draw)
+    source, target = draw.normal(2, 1, without.timesteps, without.dim)
+    expect_dropout(
+        without,
+        Continuous(probe, draw, DROPPING),
+        lambda model: list(np.repeat(draw.normal(2, 1, model.timesteps, model.dim), 4, axis=1)),
+        "continuous",
+    )
+
+
+def expect_dropout(
+    without: Continuous | Token, dropping: Continuous | Token, inputs: Callable[[Any], list[Any]], prefix: str
+) -> None:
+    """Miss unless the one model never drops and the other does, in training only; `inputs` are equal rows."""
+
+    def spread(model: Continuous | Token, training: bool) -> float:
+        # without the argument, as it is called in use: a training=True inside the model then shows
+        outputs = model.ask(*inputs(model), **({"training": True} if training else {}))
+        return float(np.abs(outputs - outputs[:1]).max())
+
+    expect_that(
+        spread(dropping, False) < STILL,
+        Text("Outside training, equal sequences of a batch get different outputs: is something dropped there too?"),
+        f"{prefix}-dropout-always",
+    )
+    expect_that(spread(dropping, True) > STILL, Text("In training nothing is dropped."), f"{prefix}-without-dropout")
+    expect_that(
+        spread(without, True) < STILL,
+        Text("With dropout=0.0 something is dropped in training."),
+        f"{prefix}-dropout-fixed",
+    )
+
+
+@rubric(
+    "continuous-model",
+    1.5,
+    Text("what the model computes"),
+    needs=["continuous-count", "continuous-causal", "continuous-memory"],
+)
+def test_continuous_values(probe: Probe, draw: Draw) -> None:
+    model = Continuous(probe, draw)
+    source, target = draw.normal(3, model.timesteps, model.dim), draw.normal(3, model.timesteps, model.dim)
+    output = model.ask(source, target)
+    if not model.matches:
+        expect_rows_apart(lambda rows: model.ask(source[rows], target[rows]), output)
+        return
+    heads = CONTINUOUS["num_heads"]
+    right = [
+        oracle.continuous_transformer(source, target, model.oracle_weights(epsilon), heads, with_positions)
+        for epsilon in EPSILONS
+        for with_positions in (True, False)
+    ]
+
+    def wrong() -> dict[str, Array]:
+        weights = model.oracle_weights()
+        kept = [oracle.positions(x.shape[1], model.dim) for x in (source, target)]
+        found: dict[str, Array] = {}
+        for added in (1.0, 0.0):
+            x_source, x_target = source + added * kept[0], target + added * kept[1]
+            ahead = oracle.look_ahead(target.shape[1])
+
+            def whole(
+                memory: Array, blocks: Any = weights.decoder, start: Array = x_target, num_heads: int = heads
+            ) -> Array:
+                return weights.output(oracle.decode(start, memory, blocks, num_heads, ahead))  # noqa: B023
+
+            memory = oracle.encode(x_source, weights.encoder, heads)
+            variants = {
+                "continuous-one-head": whole(oracle.encode(x_source, weights.encoder, 1), num_heads=1),
+                "continuous-heads-and-width-exchanged": whole(
+                    oracle.encode(x_source, weights.encoder, model.dim // heads), num_heads=model.dim // heads
+                ),
+                "continuous-memory-of-the-first-block": whole(oracle.encode(x_source, weights.encoder[:1], heads)),
+                "continuous-memory-of-the-last-step": whole(memory[:, -1:]),
+                "continuous-encoder-bypassed": whole(x_source),
+                "continuous-decoder-fed-with-the-source": whole(memory, start=x_source),
+                "continuous-causal-encoder": whole(
+                    oracle.encode(x_source, weights.encoder, heads, oracle.look_ahead(source.shape[1]))
+                ),
+                "continuous-post-norm": weights.output(
+                    oracle.decode(
+                        x_target,
+                        oracle.encode(x_source, weights.encoder, heads, norm_first=False),
+                        weights.decoder,
+                        heads,
+                        ahead,
+                        norm_first=False,
+                    )
+                ),
+            }
+            found |= {name if name not in found else f"{name} without positions": v for name, v in variants.items()}
+        return {name: value for name, value in found.items() if value.shape == output.shape}
+
+    try:
+        expect_one_of(output, right, Text("the output for weights of the grader's"), VECTORS, wrong)
+    except Miss as miss:
+        raise Miss(miss.text, miss.mistake and miss.mistake.removesuffix(" without positions")) from None
+
+
+def expect_rows_apart(ask: Callable[[list[int]], Array], together: Array) -> None:
+    """Miss unless a batch's last sequence alone gives what it gives among the others."""
+    alone = ask([len(together) - 1])
+    expect_that(
+        bool(np.allclose(alone[0], together[-1], rtol=STILL, atol=STILL)),
+        Text("A sequence has another output in a batch than alone."),
+    )
+
+
+# --- token-model -----------------------------------------------------------------------------------------------------
+
+TOKENS = dict(vocab_size=23, max_len=11, num_layers=2, d_model=12, num_heads=3, ff_dim=10, dropout=0.0)
+OTHER = dict(vocab_size=19, max_len=9, num_layers=1, d_model=8, num_heads=2, ff_dim=14, dropout=0.4)
+
+
+class Token(Model):
+    """The model over tokens of the sizes `sizes`."""
+
+    def __init__(self, probe: Probe, draw: Draw, sizes: Mapping[str, Any] = TOKENS, **options: Any) -> None:
+        self.sizes = {**sizes, **options}
+        self.vocab_size, self.max_len, self.d_model = (sizes[n] for n in ("vocab_size", "max_len", "d_model"))
+        example = [np.ones((2, self.max_len), np.int32)] * 2
+        alike = (self.d_model, sizes["ff_dim"], self.vocab_size)
+        super().__init__(probe, draw, "build_transformer", self.sizes, example, alike)
+
+    def ask(self, source_ids: Any, target_ids: Any, **options: Any) -> Array:
+        """Return the logits, once their shape is right."""
+        answer = self.model([source_ids, target_ids], **options)
+        return expect_shape(answer, (*np.shape(target_ids), self.vocab_size), LOGITS)
+
+    def ids(self, draw: Draw, batch: int, length: int = 0) -> np.ndarray:
+        """Draw ids (batch, length) without padding; the length is max_len if none is given."""
+        return draw.integers(1, self.vocab_size - 1, batch, length or self.max_len).astype(np.int32)
+
+    def others(self, draw: Draw, ids: np.ndarray) -> np.ndarray:
+        """Return other ids in every place, none of them padding."""
+        shift = draw.integers(1, self.vocab_size - 2, *ids.shape)
+        return ((ids - 1 + shift) % (self.vocab_size - 1) + 1).astype(np.int32)
+
+    def has_output_bias(self) -> bool:
+        """Whether there is a bias of the vocabulary's size."""
+        return any(weight.shape == (self.vocab_size,) for weight, _ in self.values)
+
+    def has_output_kernel(self) -> bool:
+        """Whether the output has a matrix of its own; else it can only use an embedding's."""
+        return (self.d_model, self.vocab_size) in self.matrices()
+
+    def matrices(self) -> list[tuple[int, ...]]:
+        """Return the shapes of the matrices of the vocabulary's size."""
+        sizes = sorted((self.vocab_size, self.d_model))
+        return [weight.shape for weight, _ in self.values if weight.trainable and sorted(weight.shape) == sizes]
+
+    def oracle_weights(self, epsilon: float = 1e-6, last_norms: bool = True) -> oracle.TransformerWeights:
+        """Return the oracle's weights."""
+        layers = self.sizes["num_layers"]
+        return self.alike.weights(
+            layers,
+            layers,
+            epsilon=epsilon,
+            last_norms=last_norms,
+            tied=not self.has_output_kernel(),
+            output_bias=self.has_output_bias(),
+        )
+
+
+def second_model(probe: Probe, draw: Draw, needed: str) -> Token:
+    """Return the model that is post-norm, tied and with dropout; only what is `needed` of the two if both don't work."""
+    options = {"norm_first": False, "tie_weights": True}
+    try:
+        return Token(probe, draw, OTHER, **options)
+    except AnswerError:
+        return Token(probe, draw, OTHER, **({needed: options[needed]} if needed else {}))
+
+
+@rubric("token-model", 0, Text("the model takes [source_ids, target_ids] and returns (batch, target_len, vocab_size)"))
+def test_token_builds(probe: Probe, draw: Draw) -> None:
+    model = Token(probe, draw)
+    logits = model.ask(model.ids(draw, 2), model.ids(draw, 2))
+    expect_that(bool(np.isfinite(logits).all()), Text("There is a NaN or an infinity in the logits."))
+
+
+@rubric("token-model", 0.5, Text("any lengths up to max_len, for source and target apart"), needs=["token-builds"])
+def test_token_lengths(probe: Probe, draw: Draw) -> None:
+    model = Token(probe, draw)
+    short, shorter = draw.distinct(2, 3, 8)
+    for source_len, target_len in ((short, shorter), (model.max_len, 1)):
+        logits = model.ask(model.ids(draw, 2, source_len), model.ids(draw, 2, target_len))
+        expect_that(bool(np.isfinite(logits).all()), Text("There is a NaN or an infinity in the logits."))
+
+
+@rubric("token-model", 1, Text("the number of parameters, untied and pre-norm"), needs=["token-builds"])
+def test_token_count(probe: Probe, draw: Draw) -> None:
+    model = Token(probe, draw)
+    vocab_size, layers, d, heads, inner = sizes = tuple(
+        TOKENS[name] for name in ("vocab_size", "num_layers", "d_model", "num_heads", "ff_dim")
+    )
+    right = oracle.transformer_parameter_count(*sizes)
+    feed_forward = d * inner + inner + inner * d + d
+    table = vocab_size * d
+    confusions = {
+        "token-without-last-norms": right - 2 * 2 * d,
+        "token-without-encoder-norm": right - 2 * d,
+        "token-one-embedding": right - table,
+        "token-always-tied": oracle.transformer_parameter_count(*sizes, tie_weights=True),
+        "token-one-layer": oracle.transformer_parameter_count(vocab_size, 1, d, heads, inner),
+        "token-ff-dim-ignored": oracle.transformer_parameter_count(vocab_size, layers, d, heads, 4 * d),
+        "token-decoder-without-feed-forward": right - layers * (feed_forward + 2 * d),
+        "token-encoder-bypassed": right - layers * oracle.block_parameter_count(d, inner, 1),
+        "token-learned-positions": right + 2 * model.max_len * d,
+        "token-wide-heads": right + 3 * layers * (heads - 1) * (4 * d * d + 3 * d),
+    }
+    if not model.has_output_bias() and model.count() == right - vocab_size:
+        return  # an output without bias is as good
+    expect_number(model.count(), right, Text("the number of parameters"), confusions, tolerance=0.0)
+
+
+@rubric("token-model", 1, Text("no output sees a later target token"), needs=["token-builds"])
+def test_token_causal(probe: Probe, draw: Draw) -> None:
+    model = Token(probe, draw)
+    (target,) = model.ids(draw, 1)
+    source = np.repeat(model.ids(draw, 1), len(target) + 1, axis=0)
+    base: list[Array] = []
+
+    def ask(rows: np.ndarray) -> Array:
+        logits = model.ask(source, rows)
+        base.append(logits[-1:])
+        return logits
+
+    moved = moves(ask, target, model.others(draw, target))
+    try:
+        expect_causal(moved, TOKENS["num_layers"], "token")
+    except Miss as miss:
+        mistake = miss.mistake
+        if mistake is None and model.matches:
+            mistake = wrong_look_ahead(model, source[:1], target[None], base[0])
+        raise Miss(miss.text, mistake) from None
+
+
+def wrong_look_ahead(model: Token, source: np.ndarray, target: np.ndarray, logits: Array) -> str | None:
+    """Return which known mistake about the look-ahead mask gives these logits; nothing is padding."""
+    weights, heads = model.oracle_weights(), model.sizes["num_heads"]
+    ahead, none = oracle.look_ahead(target.shape[1]), np.zeros((1, 1, 1), bool)
+    memory = oracle.encode(
+        oracle.embed(source, weights.source_table), weights.encoder, heads, last=weights.encoder_norm
+    )
+
+    def by(*hidden: Any) -> Callable[[], Array]:
+        def logits_of() -> Array:
+            x = oracle.embed(target, weights.target_table)
+            for block, hides in zip(weights.decoder, hidden, strict=True):
+                x = oracle.decode(x, memory, [block], heads, hides)
+            return weights.output(x if weights.decoder_norm is None else oracle.normalise(x, weights.decoder_norm))
+
+        return logits_of
+
+    variants = {
+        "token-no-look-ahead": by(none, none),
+        "token-look-ahead-inverted": by(~ahead, ~ahead),
+        "token-look-ahead-in-the-first-block": by(ahead, none),
+        "token-look-ahead-in-the-last-block": by(none, ahead),
+    }
+    return named(logits, variants)
+
+
+@rubric("token-model", 0.5, Text("the logits depend on every source token and on their order"), needs=["token-builds"])
+def test_token_source(probe: Probe, draw: Draw) -> None:
+    model = Token(probe, draw)
+    (source,) = model.ids(draw, 1)
+    source = (1 + (source[0] + np.arange(len(source))) % (model.vocab_size - 1)).astype(np.int32)  # no two alike
+    turned = np.concatenate([source[2:], source[:2]])
+    rows = np.concatenate([np.repeat(source[None], 4, axis=0), turned[None]])
+    places = (0, draw.integer(1, len(source) - 2), len(source) - 1)
+    for row, place in zip(rows, places, strict=False):
+        row[place] = model.others(draw, row)[place]
+    target = np.repeat(model.ids(draw, 1), len(rows), axis=0)
+    logits = model.ask(rows, target)
+    moved = np.abs(logits - logits[3]).max(axis=(1, 2))
+    expect_that(bool(moved[:3].max() > STILL), Text("No logit changes with the source."), "token-memory-unused")
+    expect_that(bool((moved[:3] > 1e-6).all()), Text("No logit changes with some token of the source."))
+    expect_that(
+        bool(moved[4] > STILL),
+        Text("The source's tokens in another order give the same logits: does the source have positions?"),
+        "token-source-without-positions",
+    )
+
+
+@rubric("token-model", 1, Text("the source's padding is hidden, wherever it stands"), needs=["token-builds"])
+def test_token_source_padding(probe: Probe, draw: Draw) -> None:
+    model = Token(probe, draw)
+    source, target = model.ids(draw, 2), model.ids(draw, 2)
+    for row, padded in zip(source, draw.distinct(2, 2, 5), strict=True):
+        row[-padded:] = 0
+        row[1] = 0
+    logits = model.ask(source, target)
+    seen = Text(
+        "Logits change when nothing but the vector of id 0 changes, with padding in the source: somewhere padding isn't hidden."
+    )
+    if model.with_vector_of_padding(model.vocab_size, model.d_model, draw.normal(model.d_model)):
+        changed = model.ask(source, target)
+        if not still(logits, changed):
+            raise Miss(seen, wrong_source_mask(model, source, target))
+        model.model.set_values(model.numbers)
+    source, target = model.ids(draw, 1, 6), model.ids(draw, 1, 6)
+    expect_close(
+        model.ask(np.concatenate([source, np.zeros((1, 4), np.int32)], axis=1), target),
+        model.ask(source, target),
+        Text("the logits after more padding at the end of the source"),
+        LOGITS,
+    )
+
+
+def token_variant(
+    model: Token,
+    source: np.ndarray,
+    target: np.ndarray,
+    encoder_hidden: Any,
+    memory_hidden: Any,
+    target_hidden: Any = None,
+) -> Array:
+    """Return the logits under other masks."""
+    weights, heads = model.oracle_weights(), model.sizes["num_heads"]
+    if target_hidden is None:
+        target_hidden = oracle.padding(target) | oracle.look_ahead(target.shape[1])
+    memory = oracle.encode(
+        oracle.embed(source, weights.source_table), weights.encoder, heads, encoder_hidden, True, weights.encoder_norm
+    )
+    x = oracle.embed(target, weights.target_table)
+    x = oracle.decode(x, memory, weights.decoder, heads, target_hidden, memory_hidden, True, weights.decoder_norm)
+    return weights.output(x)
+
+
+def named(logits: Array, variants: Mapping[str, Callable[[], Array]], where: Any = ...) -> str | None:
+    """Return the only mistake whose logits are the student's."""
+    hits = [
+        name
+        for name, variant in variants.items()
+        if np.allclose(logits[where], variant()[where], rtol=STILL, atol=STILL)
+    ]
+    return hits[0] if len(hits) == 1 else None
+
+
+def still(logits: Array, changed: Array) -> bool:
+    """Whether logits stay when the vector of id 0 changes; a tied output gives id 0 itself another logit."""
+    return np.allclose(logits[..., 1:], changed[..., 1:], rtol=STILL, atol=STILL)
+
+
+def wrong_source_mask(model: Token, source: np.ndarray, target: np.ndarray) -> str | None:
+    """Return which known mistake about the source's padding the model makes."""
+    if not model.matches:
+        return None
+    target = target.copy()
+    target[:, -1] = 0  # another mask than the source's
+    model.model.set_values(model.numbers)
+    logits = model.ask(source, target)
+    pads, none = oracle.padding(source), np.zeros((1, 1, 1), bool)
+
+    def by(encoder: Any, memory: Any) -> Callable[[], Array]:
+        return lambda: token_variant(model, source, target, encoder, memory)
+
+    return named(
+        logits,
+        {
+            "token-no-source-mask": by(none, none),
+            "token-no-encoder-mask": by(none, pads),
+            "token-no-memory-mask": by(pads, none),
+            "token-source-mask-inverted": by(~pads, ~pads),
+            "token-target-mask-on-memory": by(pads, oracle.padding(target)),
+        },
+        np.s_[:, :-1],
+    )
+
+
+@rubric("token-model", 0.5, Text("the target's padding is hidden from the other positions"), needs=["token-builds"])
+def test_token_target_padding(probe: Probe, draw: Draw) -> None:
+    model = Token(probe, draw)
+    source, target = model.ids(draw, 2), model.ids(draw, 2)
+    target[0, draw.distinct(2, 1, model.max_len - 3)] = 0
+    target[1, [2, -1]] = 0
+    logits = model.ask(source, target)
+    expect_that(bool(np.isfinite(logits).all()), Text("With padding in the target there is a NaN in the logits."))
+    if not model.with_vector_of_padding(model.vocab_size, model.d_model, draw.normal(model.d_model)):
+        return
+    changed = model.ask(source, target)
+    tokens = target != 0
+    if still(logits[tokens], changed[tokens]):
+        return
+    ahead = oracle.look_ahead(target.shape[1])
+    variants = {
+        "token-no-target-mask": lambda: token_variant(
+            model, source, target, oracle.padding(source), oracle.padding(source), ahead
+        )
+    }
+    mistake = named(logits, variants, tokens) if model.matches else None
+    raise Miss(
+        Text("Logits of tokens change when nothing but the vector of id 0 changes, with padding between the targets."),
+        mistake,
+    )
+
+
+@rubric(
+    "token-model", 1, Text("what the pre-norm model computes"), needs=["token-count", "token-causal", "token-source"]
+)
+def test_token_values(probe: Probe, draw: Draw) -> None:
+    model = Token(probe, draw)
+    source, target = model.ids(draw, 2), model.ids(draw, 2)
+    logits = model.ask(source, target)
+    if not model.matches:
+        expect_rows_apart(lambda rows: model.ask(source[rows], target[rows]), logits)
+        return
+    heads = TOKENS["num_heads"]
+    right = [oracle.token_transformer(source, target, model.oracle_weights(epsilon), heads) for epsilon in EPSILONS]
+    what = Text("the logits for weights of the grader's")
+    expect_one_of(logits, right, what, LOGITS, lambda: wrong_logits(model, source, target, heads, right[0]))
+
+
+def wrong_logits(model: Token, source: np.ndarray, target: np.ndarray, heads: int, right: Array) -> dict[str, Array]:
+    """Return the logits of known mistakes."""
+    weights = model.oracle_weights()
+    ahead = oracle.look_ahead(target.shape[1])
+    x_source, x_target = oracle.embed(source, weights.source_table), oracle.embed(target, weights.target_table)
+
+    def encoded(x: Array, blocks: Any = weights.encoder, hidden: Any = None, last: Any = weights.encoder_norm) -> Array:
+        return oracle.encode(x, blocks, heads, hidden, True, last)
+
+    def decoded(memory: Array, x: Array = x_target, num_heads: int = heads, last: Any = weights.decoder_norm) -> Array:
+        return weights.output(oracle.decode(x, memory, weights.decoder, num_heads, ahead, None, True, last))
+
+    def with_heads(n: int) -> Array:
+        memory = oracle.encode(x_source, weights.encoder, n, None, True, weights.encoder_norm)
+        return decoded(memory, num_heads=n)
+
+    memory = encoded(x_source)
+    exponentials = np.exp(right - right.max(axis=-1, keepdims=True))
+    bare = oracle.positions(source.shape[1], model.d_model)
+    return {
+        "token-softmax": exponentials / exponentials.sum(axis=-1, keepdims=True),
+        "token-one-head": with_heads(1),
+        "token-heads-and-width-exchanged": with_heads(model.d_model // heads),
+        "token-decoder-fed-with-the-source": decoded(memory, x_source),
+        "token-encoder-bypassed": decoded(
+            oracle.normalise(x_source, oracle.Norm(model.alike.gamma, model.alike.projection.bias))
+        ),
+        "token-memory-of-the-first-block": decoded(encoded(x_source, weights.encoder[:1])),
+        "token-causal-encoder": decoded(encoded(x_source, hidden=oracle.look_ahead(source.shape[1]))),
+        "token-positions-twice": decoded(encoded(x_source + bare), x_target + bare),
+        "token-embedding-unscaled": decoded(
+            encoded(x_source - (math.sqrt(model.d_model) - 1) * weights.source_table[source]),
+            x_target - (math.sqrt(model.d_model) - 1) * weights.target_table[target],
+        ),
+        "token-always-post-norm": oracle.token_transformer(source, target, weights, heads, norm_first=False),
+    }
+
+
+@rubric(
+    "token-model",
+    0.5,
+    Text("what the post-norm model computes (norm_first=False)"),
+    needs=["token-causal", "token-source"],
+)
+def test_token_post_norm(probe: Probe, draw: Draw) -> None:
+    model = second_model(probe, draw, "norm_first")
+    source, target = model.ids(draw, 2), model.ids(draw, 2)
+    logits = model.ask(source, target, training=False)
+    if not model.matches:
+        expect_rows_apart(lambda rows: model.ask(source[rows], target[rows]), logits)
+        return
+    heads = OTHER["num_heads"]
+    right = [
+        oracle.token_transformer(source, target, model.oracle_weights(epsilon, last_norms), heads, norm_first=False)
+        for epsilon in EPSILONS
+        for last_norms in (False, True)
+    ]
+
+    def wrong() -> dict[str, Array]:
+        ignored = oracle.token_transformer(source, target, model.oracle_weights(), heads)
+        return {"token-norm-first-ignored": ignored, "token-softmax": softmax(right[0])}
+
+    expect_one_of(logits, right, Text("the logits with norm_first=False"), LOGITS, wrong)
+
+
+def softmax(logits: Array) -> Array:
+    """Return what a softmax over the vocabulary makes of logits."""
+    exponentials = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    return np.asarray(exponentials / exponentials.sum(axis=-1, keepdims=True))
+
+
+@rubric("token-model", 0.5, Text("tie_weights=True: one matrix for embeddings and output"), needs=["token-builds"])
+def test_token_tied(probe: Probe, draw: Draw) -> None:
+    model = second_model(probe, draw, "tie_weights")
+    table, kernel = (model.vocab_size, model.d_model), (model.d_model, model.vocab_size)
+    matrices = model.matrices()
+    if matrices != [table]:
+        mistake = None
+        if matrices.count(table) == 2 and kernel in matrices:
+            mistake = "token-tie-ignored"
+        elif matrices.count(table) == 1 and kernel in matrices:
+            first = {weight.shape: value for weight, value in model.values}
+            mistake = "token-tied-copy" if np.allclose(first[table].T, first[kernel]) else "token-tied-embeddings-only"
+        elif matrices.count(table) == 2:
+            mistake = "token-tied-output-only"
+        raise Miss(
+            Text(
+                f"The tied model has {len(matrices)} trainable matrices of the vocabulary's size. "
+                "One variable (vocab_size, d_model) should serve source, target and output."
+            ),
+            mistake,
+        )
+    # a step along one row must move the logit of that token everywhere: the output really uses it
+    source, target = model.ids(draw, 1), model.ids(draw, 1)
+    absent = next(n for n in range(1, model.vocab_size) if n not in source and n not in target)
+    before = model.ask(source, target, training=False)
+    numbers = [value.copy() for value in model.numbers]
+    for (weight, _), value in zip(model.values, numbers, strict=True):
+        if is_matrix_of(weight, *table):
+            value[absent] += draw.normal(model.d_model)
+    model.model.set_values(numbers)
+    moved = np.abs(model.ask(source, target, training=False) - before)[0]
+    expect_that(
+        bool((moved[:, absent] > STILL).all()),
+        Text("The tied model's output doesn't use the embedding matrix itself."),
+    )
+    expect_that(
+        bool((np.delete(moved, absent, axis=1) < STILL).all()),
+        Text(
+            "Another row of the embedding matrix moves other tokens' logits too: the output should be x times its transpose."
+        ),
+    )
+
+
+@rubric("token-model", 0.5, Text("dropout at the given rate, in training only"), needs=["token-builds"])
+def test_token_dropout(probe: Probe, draw: Draw) -> None:
+    def inputs(model: Token) -> list[Any]:
+        return [np.repeat(model.ids(draw, 1), 4, axis=0) for _ in range(2)]
+
+    expect_dropout(Token(probe, draw), second_model(probe, draw, ""), inputs, "token")
+
+
+# --- model-parameters ------------------------------------------------------------------------------------------------
+
+
+STEP = 5  # how much larger a vocabulary is made
+
+
+class Sizes:
+    """Sizes to count with, no two alike."""
+
+    def __init__(self, draw: Draw) -> None:
+        self.vocab_size, self.num_layers, self.num_heads = draw.integer(60, 90), draw.integer(2, 3), draw.integer(2, 6)
+        self.d_model = self.num_heads * draw.choice([8, 10, 12])
+        self.ff_dim = self.d_model + draw.integer(7, 30)
+
+    def count(self, probe: Probe, tie_weights: bool = False, **changed: int) -> float:
+        """Return the student's count, once it is one whole number."""
+        sizes = {**vars(self), **changed}
+        order = ("vocab_size", "num_layers", "d_model", "num_heads", "ff_dim")
+        options = {"tie_weights": True} if tie_weights else {}
+        answer = probe.call("transformer_parameter_count", *(sizes[name] for name in order), **options)
+        expect_that(answer is not None, Text("It returned None. Is the `return` missing?"))
+        array = np.asarray(answer)
+        single = not isinstance(answer, (str, tuple)) and array.size == 1 and array.dtype.kind in "iuf"
+        expect_that(single and float(array.reshape(())).is_integer(), Text("It should return one whole number."))
+        return float(array.reshape(()))
+
+
+def biases_of_own_models(probe: Probe, draw: Draw) -> dict[bool, bool]:
+    """Return for untied and tied (False, True) whether the output of the student's own model has a bias.
+
+    Where the model can't be made, or isn't what the task asks for, it is as the course has it.
+    """
+    biases = {False: True, True: False}
+    for tied in biases:
+        try:
+            model = Token(probe, draw, OTHER, tie_weights=tied)
+        except (AnswerError, Miss):
+            continue
+        if len(model.matrices()) == (1 if tied else 3):
+            biases[tied] = model.has_output_bias()
+    return biases
+
+
+def expect_count(
+    probe: Probe,
+    draw: Draw,
+    answer: float,
+    right: Callable[[bool, bool], float],
+    what: Text,
+    confusions: Mapping[str, float],
+) -> None:
+    """Miss unless the answer is right by the course's output biases or by those of the student's own models.
+
+    Args:
+        probe: to ask for the student's models, only if the answer isn't the course's.
+        draw: for their weights.
+        answer: the student's number.
+        right: (untied has a bias, tied has one) -> expected number.
+        what: the number, as the subject of a sentence.
+        confusions: known mistakes.
+    """
+    if answer == right(True, False):
+        return
+    own = biases_of_own_models(probe, draw)
+    if answer == right(own[False], own[True]):
+        return
+    expect_number(answer, right(True, False), what, confusions, tolerance=0.0)
+
+
+@rubric("model-parameters", 0, Text("`transformer_parameter_count` is there and returns a whole number"))
+def test_parameters_are_a_number(probe: Probe, draw: Draw) -> None:
+    Sizes(draw).count(probe)
+
+
+@rubric("model-parameters", 1, Text("what one more layer costs"), needs=["parameters-are-a-number"])
+def test_parameters_of_a_layer(probe: Probe, draw: Draw) -> None:
+    sizes = Sizes(draw)
+    d, inner = sizes.d_model, sizes.ff_dim
+    encoder, decoder = (oracle.block_parameter_count(d, inner, n) for n in (1, 2))
+    biases = 3 * 4 * d + 2 * (inner + d)
+    norms = 5 * 2 * d
+    expect_number(
+        sizes.count(probe, num_layers=sizes.num_layers + 1) - sizes.count(probe),
+        encoder + decoder,
+        Text("the growth of the count with one more layer"),
+        {
+            "parameters-without-biases": encoder + decoder - biases,
+            "parameters-without-norms": encoder + decoder - norms,
+            "parameters-gamma-only": encoder + decoder - norms // 2,
+            "parameters-encoder-only": encoder,
+            "parameters-decoder-only": decoder,
+            "parameters-two-encoders": 2 * encoder,
+            "parameters-one-attention-in-the-decoder": encoder + decoder - 4 * (d * d + d) - 2 * d,
+            "parameters-two-norms-in-the-decoder": encoder + decoder - 2 * d,
+            "parameters-without-attention-output": encoder + decoder - 3 * (d * d + d),
+            "parameters-heads-multiplied": encoder + decoder + 3 * (sizes.num_heads - 1) * 4 * (d * d + d),
+        },
+        tolerance=0.0,
+    )
+
+
+@rubric("model-parameters", 1, Text("what one more token costs, untied"), needs=["parameters-are-a-number"])
+def test_parameters_of_a_token(probe: Probe, draw: Draw) -> None:
+    sizes = Sizes(draw)
+    more = draw.integer(3, 9)
+    d = sizes.d_model
+
+    def right(untied_bias: bool, _tied_bias: bool) -> float:
+        return more * (3 * d + untied_bias)
+
+    expect_count(
+        probe,
+        draw,
+        sizes.count(probe, vocab_size=sizes.vocab_size + more) - sizes.count(probe),
+        right,
+        Text("the growth of the count with the vocabulary, untied"),
+        {
+            "parameters-one-embedding": more * (2 * d + 1),
+            "parameters-without-output-bias": more * 3 * d,
+            "parameters-without-output": more * 2 * d,
+            "parameters-always-tied": more * d,
+        },
+    )
+
+
+@rubric("model-parameters", 1, Text("what tying saves"), needs=["parameters-are-a-number"])
+def test_parameters_tied(probe: Probe, draw: Draw) -> None:
+    sizes = Sizes(draw)
+    vocab_size, d = sizes.vocab_size, sizes.d_model
+    # only what changes with the vocabulary, and what doesn't change with it: the rest of the count is judged elsewhere
+    few, many = (sizes.count(probe, tie_weights=True, vocab_size=n) for n in (vocab_size, vocab_size + STEP))
+    growth = many - few
+
+    def right(_untied_bias: bool, tied_bias: bool) -> float:
+        return STEP * (d + tied_bias)
+
+    expect_count(
+        probe,
+        draw,
+        growth,
+        right,
+        Text("the growth of the count with the vocabulary, tied"),
+        {
+            "parameters-tie-ignored": STEP * (3 * d + 1),
+            "parameters-tied-output-only": STEP * 2 * d,
+            "parameters-tied-embeddings-only": STEP * (2 * d + 1),
+        },
+    )
+    untied_few, untied_many = (sizes.count(probe, vocab_size=n) for n in (vocab_size, vocab_size + STEP))
+    expect_that(
+        untied_few - (untied_many - untied_few) / STEP * vocab_size == few - growth / STEP * vocab_size,
+        Text("Tying should change nothing but what the vocabulary costs."),
+    )
+
+
+@rubric(
+    "model-parameters",
+    1,
+    Text("the whole count"),
+    needs=["parameters-of-a-layer", "parameters-of-a-token"],
+)
+def test_parameters_whole(probe: Probe, draw: Draw) -> None:
+    sizes = Sizes(draw)
+    order = (sizes.vocab_size, sizes.num_layers, sizes.d_model, sizes.num_heads, sizes.ff_dim)
+    d = sizes.d_model
+
+    def right(untied_bias: bool, _tied_bias: bool) -> float:
+        return oracle.transformer_parameter_count(*order, output_bias=untied_bias)
+
+    course = right(True, False)
+    expect_count(
+        probe,
+        draw,
+        sizes.count(probe),
+        right,
+        Text("the number of parameters, untied"),
+        {
+            "parameters-without-last-norms": course - 4 * d,
+            "parameters-one-last-norm": course - 2 * d,
+        },
+    )
