@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -89,7 +89,13 @@ def refuse(submission: Submission, student: str, text: Text) -> Verdict:
 
 
 def grade_submission(
-    course: Course, submission: Submission, student: str, *, shows: str = "", tries: int = MACHINE_TRIES
+    course: Course,
+    submission: Submission,
+    student: str,
+    *,
+    shows: str = "",
+    tries: int = MACHINE_TRIES,
+    tasks: Collection[str] | None = None,
 ) -> Verdict:
     """Execute and grade a repaired submission.
 
@@ -99,6 +105,7 @@ def grade_submission(
         student: whose it is; the graders' random inputs depend on it.
         shows: which pictures and public checks are executed, `lost`, `all` or `none`; default: as the course says.
         tries: before the machine's failure leaves everything ungraded.
+        tasks: grade these only (default: all).
     """
     source = submission.source
     limits = course.limits_of(source.assignment)
@@ -106,20 +113,20 @@ def grade_submission(
     fault = ""
     for _ in range(tries):
         try:
-            tasks, outputs = _attempt(course, submission, student, limits, shows or course.shows)
+            results, outputs = _attempt(course, submission, student, limits, shows or course.shows, tasks)
             break
         except MachineError as error:
             fault = str(error)
     else:
-        tasks, outputs = grading.ungraded(source.name, source.points, fault), {}
+        results, outputs = grading.ungraded(source.name, source.points, fault), {}
     seconds = time.monotonic() - began
-    faults = [line.fault for task in tasks.values() for line in task.lines if line.status == "ungraded"]
+    faults = [line.fault for task in results.values() for line in task.lines if line.status == "ungraded"]
     return Verdict(
         source.assignment,
         source.name,
         student,
         submission.language,
-        tasks,
+        results,
         list(submission.notes),
         outputs,
         faults[0] if faults else "",
@@ -128,7 +135,12 @@ def grade_submission(
 
 
 def _attempt(
-    course: Course, submission: Submission, student: str, limits: Limits, shows: str
+    course: Course,
+    submission: Submission,
+    student: str,
+    limits: Limits,
+    shows: str,
+    wanted: Collection[str] | None,
 ) -> tuple[dict[str, TaskResult], dict[str, list[NotebookNode]]]:
     source = submission.source
     seed = "\n".join((course.secret, source.assignment, student))
@@ -138,7 +150,7 @@ def _attempt(
 
     lost_tasks: set[str] = set()
 
-    def grade(run: NotebookRun, tasks: set[str] | None = None) -> dict[str, TaskResult]:
+    def grade(run: NotebookRun, tasks: Collection[str] | None) -> dict[str, TaskResult]:
         run.execute()
         probes: dict[str, KernelProbe] = {}
 
@@ -147,7 +159,7 @@ def _attempt(
             before = [probes[b].lost for b in grading.predecessors(source.name, task) if b in probes]
             own = run.stopped.get(f"task-{task}")
             lost = stop_error(own, limits.cell_seconds) if own else next(filter(None, before), None)
-            probes[task] = KernelProbe(run.ask, lambda: run.generation, code, lost)
+            probes[task] = KernelProbe(run.ask, lambda: run.generation, code, lost, limits.training_pairs)
             return probes[task]
 
         results = grading.run_graders(source.name, source.points, probe_of, seed, tasks)
@@ -156,7 +168,7 @@ def _attempt(
 
     seal: dict[str, Any] = {"hidden": (str(course.root),), "accepted": course.unsafe_allow_missing}
     with NotebookRun(cells, limits, course.backend, submission.files, deadline=deadline, **seal) as own_run:
-        results = grade(own_run)
+        results = grade(own_run, wanted)
         _raise_if_machine_failed(results)
         hung = frozenset(lost_tasks)
         # Right answers enter kernels of their own only: what the student's outputs are made in never sees them.
