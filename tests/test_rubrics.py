@@ -48,6 +48,14 @@ CONTRACT_POINTS = {
         "keras-mask": 3,
         "leak-test": 3,
     },
+    "training": {
+        "warmup-schedule": 3,
+        "teacher-forcing": 2,
+        "masked-loss": 4,
+        "masked-accuracy": 2,
+        "greedy-decode": 4,
+        "trained-model": 5,
+    },
 }
 notebooks = pytest.mark.parametrize("notebook", list(SOURCES))
 

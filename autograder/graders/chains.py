@@ -25,7 +25,7 @@ def chain(transitions, logits):
 
 
 class Chain:
-    """Called like a Keras model, with `[source_ids, target_ids]`; called without anything, it says how many rows it was asked."""
+    """Called like a Keras model, with `[source_ids, target_ids]`."""
 
     def __init__(self, transitions, logits):
         self.transitions = transitions
@@ -33,6 +33,7 @@ class Chain:
         self.asked = 0
 
     def __call__(self, inputs=None, training=None, mask=None):
+        """Return the logits (batch, target_len, vocab_size) as a tensor, or without inputs the number of rows asked so far."""
         if inputs is None:
             return self.asked
         import keras

@@ -195,7 +195,9 @@ def _targets(draw: Draw) -> np.ndarray:
 
 
 def _pair(probe: Probe, ids: np.ndarray) -> tuple[Array, Array]:
-    pair = expect_tuple(probe.call("teacher_forcing_pairs", ids), 2, PAIR)
+    answer = probe.call("teacher_forcing_pairs", ids)
+    # a list of two equal arrays arrives as one array
+    pair = expect_tuple(tuple(answer) if isinstance(answer, np.ndarray) and answer.ndim == 3 else answer, 2, PAIR)
     shape = (len(ids), ids.shape[1] - 1)
     return expect_shape(pair[0], shape, f"decoder_input {SHORTER}"), expect_shape(pair[1], shape, f"labels {SHORTER}")
 
@@ -500,9 +502,9 @@ def _scene(
         right = oracle.greedy_decode(next_logits, batch, bos_id, eos_id, max_len)
         ends = np.array([list(row).index(eos_id) if eos_id in row else max_len for row in right])
         alone = oracle.greedy_decode(lambda row, prefix: next_logits(row, prefix[-1:]), batch, bos_id, eos_id, max_len)
-        fits = len(set(ends)) == batch and 3 <= ends.min() and ends.max() <= max_len - 5 if ending else True
+        fits = len(set(ends)) == batch and ends.min() >= 3 and ends.max() <= max_len - 5 if ending else True
         fits = fits and (
-            batch < 3 or ends.min() < ends[0] < ends.max()
+            batch < 3 or ends.min() < ends[0] < ends.max() - 1
         )  # the first row is neither first nor last to end
         tells = alone.shape != right.shape or (alone[:, :4] != right[:, :4]).any()
         if fits and tells and len(set(map(tuple, right[:, 1:4]))) == batch:
@@ -628,6 +630,10 @@ def test_decode_other_ids(probe: Probe, draw: Draw) -> None:
 
 HELD_OUT = inspect.getsource(held_out)
 HELD_OUT_PAIRS, CHUNK = 500, 100
+WEIGHTS = Text(
+    "Weights have to be handed in as `training.weights.h5` beside the notebook, smaller than 20 MB, undamaged, and saved from "
+    "a model of the same layers and sizes."
+)
 
 
 @dataclass
@@ -681,6 +687,9 @@ def _train(probe: Probe, draw: Draw) -> Training:
                 shape = tuple(int(n) for n in np.ravel(ids)) if problem == held_out.OTHER_SHAPE else ()
                 return Training(problem=int(problem), shape=shape)
             decoded.append(expect_shape(ids, (CHUNK, oracle.TARGET_LEN), "the decoded ids"))
+    except AnswerRaised as error:
+        of_weights = "load_weights" in error.text.en or "FileNotFoundError" in error.kinds
+        return Training(Miss(error.text + WEIGHTS) if of_weights else error)
     except (AnswerError, Miss) as error:
         return Training(error)
     ids = np.concatenate(decoded).astype(np.int64)
@@ -771,13 +780,18 @@ def test_train_carried(probe: Probe, draw: Draw) -> None:
             model([source, target]), shape, "build_transformer's logits (batch, target_len, vocab_size)"
         )
 
+    def expect_same(got: Array, right: Array, what: str) -> None:
+        expect_that(bool(np.allclose(got, right, rtol=1e-4, atol=1e-4)), Text(f"build_transformer: {what}"))
+
     before = logits(source, target)
     expect_that(bool(np.isfinite(before).all()), Text("An untrained build_transformer gives NaN or infinity."))
     later = target.copy()
     later[:, 4:] = (later[:, 4:] - 3) % (vocab_size - 4) + 4
-    expect_close(logits(source, later)[:, :4], before[:, :4], Text("the logits when later target tokens change"))
+    expect_same(
+        logits(source, later)[:, :4], before[:, :4], "a later target token changes earlier logits. It reads ahead."
+    )
     padded = np.pad(source, ((0, 0), (0, 4)))
-    expect_close(logits(padded, target), before, Text("the logits when the source is padded further"))
+    expect_same(logits(padded, target), before, "padding the source further changes the logits. It attends to padding.")
     other = source.copy()
     other[:, 2] = (other[:, 2] - 3) % (vocab_size - 4) + 4
     for changed, what in (

@@ -6,6 +6,8 @@ translate. `_stand_in` is a model of known quality, made by rule: it stands for 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from autograder.mistakes import Mistake
 from autograder.text import Text
 
@@ -14,7 +16,9 @@ __all__ = ["MISTAKES"]
 _QUICK = {"training_pairs": 600, "training_seconds": 60}
 
 
-def _mistake(id: str, task: str, fails: str, hint: str, code: str, limits: dict[str, float] | None = None) -> Mistake:
+def _mistake(
+    id: str, task: str, fails: str, hint: str, code: str, limits: Mapping[str, float] | None = None
+) -> Mistake:
     return Mistake(id, task, Text(hint), code.strip("\n") + "\n", frozenset(fails.split()), limits or {})
 
 

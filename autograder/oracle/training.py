@@ -40,9 +40,11 @@ PAD, BOS, EOS = 0, 1, 2
 _DIGITS = "일이삼사오육칠팔구"
 _SMALL_UNITS = ((1000, "천"), (100, "백"), (10, "십"))
 _GREAT_UNITS = ((10**8, "억"), (10**4, "만"))
-_UNITS = tuple("one two three four five six seven eight nine".split())
-_TEENS = tuple("ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split())
-_TENS = tuple("twenty thirty forty fifty sixty seventy eighty ninety".split())
+_UNITS = tuple(["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"])
+_TEENS = tuple(
+    ["ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
+)
+_TENS = tuple(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"])
 _THOUSANDS = ((10**9, "billion"), (10**6, "million"), (10**3, "thousand"))
 
 # Token ids are the same for every student and every term, so that weights learnt on the notebook's numbers fit others.

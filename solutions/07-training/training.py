@@ -129,11 +129,8 @@ class Progress(keras.callbacks.Callback):
 
 # %% locked="numbers"
 SYLLABLES = list("일이삼사오육칠팔구십백천만억")
-ROMANISED = dict(zip(SYLLABLES, "il i sam sa o yuk chil pal gu sip baek cheon man eok".split(), strict=True))
-WORDS = (
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
-    "nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion"
-).split()
+ROMANISED = dict(zip(SYLLABLES, ["il", "i", "sam", "sa", "o", "yuk", "chil", "pal", "gu", "sip", "baek", "cheon", "man", "eok"], strict=True))
+WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hundred", "thousand", "million", "billion"]
 TOKENS = ["<pad>", "<bos>", "<eos>", "<unk>", *SYLLABLES, *WORDS]
 IDS = {token: number for number, token in enumerate(TOKENS)}
 SOURCE_LEN, TARGET_LEN, MAX_LEN = 23, 21, 24
