@@ -92,16 +92,16 @@ class Progress(keras.callbacks.Callback):
 
     def on_train_batch_end(self, batch, logs=None):
         self.updates += 1
-        # Keras tells means since the epoch began
-        count = self.updates - self.before
-        self.loss.append((count, float(logs["loss"])))
-        self.accuracy.append((count, float(logs.get("masked_accuracy", np.nan))))
-        total = self.params["epochs"] * (self.params["steps"] or 1)
+        count, steps = self.updates - self.before, self.params["steps"] or 1
+        if count < steps:  # Keras tells means since the epoch began; the last batch is smaller and would count too much
+            self.loss.append((count, float(logs["loss"])))
+            self.accuracy.append((count, float(logs.get("masked_accuracy", np.nan))))
+        total = self.params["epochs"] * steps
         if self.updates % 10 == 0 or self.updates == total:
             done, seconds = self.updates / total, time.time() - self.began
             bar = "█" * round(30 * done) + "░" * (30 - round(30 * done))
             left = seconds / done - seconds
-            numbers = f"loss {self.loss[-1][1]:.4f}, accuracy {self.accuracy[-1][1]:.4f}"
+            numbers = f"loss {logs['loss']:.4f}, accuracy {logs.get('masked_accuracy', np.nan):.4f}"
             print(f"\r{bar} epoch {self.epoch + 1}, {numbers}, {left:.0f} s left ", end="", flush=True)
 
     def on_train_end(self, logs=None):
@@ -384,8 +384,8 @@ for warmup in (300, 4000):
     right.plot(updates, [float(to_numpy(schedule(int(step)))) for step in updates], label=f"the paper's, warm-up {warmup}")
 cosine = keras.optimizers.schedules.CosineDecay(0.0, 848, warmup_target=2e-3, warmup_steps=94)
 right.plot(updates, [float(to_numpy(cosine(int(step)))) for step in updates], label="warm-up, then half a cosine")
-right.set(title="schedules for our 942 updates", xlabel="update", ylabel="learning rate")
-right.legend()
+right.set(title="schedules for our 942 updates", xlabel="update", ylabel="learning rate", yscale="log", ylim=(1e-7, 2e-2))
+right.legend(loc="lower center")
 plt.show()
 
 # %% [markdown]
@@ -702,10 +702,11 @@ check
 # brightest token is taken and fed back.
 
 # %%
-rng = np.random.default_rng(12)
+rng = np.random.default_rng(106)
 after = rng.normal(size=(14, 14)) * 2
 after[:, [PAD, BOS]] = -6
-after[:, EOS] = np.linspace(-6, 3.4, 14)
+after[:, EOS] = -4
+after[9, EOS] = 5  # 9 is its last word
 
 
 def memoryless(inputs, training=None):
