@@ -96,7 +96,14 @@ class Translator(keras.Model):
         scale = variant.score_scale
         self.encoder = [(self._norm(), Attention(scale), self._norm(), self._inner()) for _ in range(BLOCKS)]
         self.decoder = [
-            (self._norm(), Attention(scale), self._norm(), Attention(scale), self._norm(), self._inner())
+            (
+                self._norm(),
+                Attention(scale),
+                self._norm(),
+                Attention(scale),
+                self._norm(),
+                self._inner() if variant.feed_forward else None,
+            )
             for _ in range(BLOCKS)
         ]
         self.norms = [self._norm(), self._norm()]
@@ -131,7 +138,7 @@ class Translator(keras.Model):
             n = norm(y)
             y = y + attention(n, n, target_seen)
             y = y + cross(cross_norm(y), memory, source_seen)
-            if self.variant.feed_forward:
+            if inner is not None:
                 y = y + inner(inner_norm(y))
         return self.output_dense(self.norms[1](y))
 
