@@ -138,7 +138,7 @@ class Translator(keras.Model):
             n = norm(y)
             y = y + attention(n, n, target_seen)
             y = y + cross(cross_norm(y), memory, source_seen)
-            if inner is not None:
+            if self.variant.feed_forward:
                 y = y + inner(inner_norm(y))
         return self.output_dense(self.norms[1](y))
 
