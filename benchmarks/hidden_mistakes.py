@@ -101,8 +101,7 @@ class Translator(keras.Model):
                 Attention(scale),
                 self._norm(),
                 Attention(scale),
-                self._norm(),
-                self._inner() if variant.feed_forward else None,
+                *((self._norm(), self._inner()) if variant.feed_forward else (None, None)),
             )
             for _ in range(BLOCKS)
         ]
