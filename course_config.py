@@ -17,7 +17,14 @@ course = Course(
     root=ROOT,
     languages=("en", "ko"),
     # Assignments whose Korean text isn't required yet; their Korean release has English prose.
-    english_only=("02-attention", "03-multi-head-attention", "04-masks", "05-encoder-decoder-blocks", "06-transformer"),
+    english_only=(
+        "02-attention",
+        "03-multi-head-attention",
+        "04-masks",
+        "05-encoder-decoder-blocks",
+        "06-transformer",
+        "07-training",
+    ),
     # The graders' random inputs depend on it. Set AUTOGRADER_SECRET, or delete `.course_secret`, for a new one each term.
     secret=own_secret(ROOT),
     backend="tensorflow",
@@ -28,8 +35,16 @@ course = Course(
         submission_seconds=600,
         notebook_bytes=20_000_000,
     ),
-    # e.g. {"07-training": {"answer_seconds": 300}}
-    limits_by_assignment={},
+    limits_by_assignment={
+        # One training by the grader, on two cores; a second one where something that it builds on was wrong.
+        "07-training": {
+            "training_seconds": 300,
+            "threads": 2,
+            "submission_seconds": 900,
+            "answer_seconds": 20,
+            "cpu_seconds": 2400,
+        },
+    },
     # Submissions graded at once by `nbgrader autograde`; 0: one per core.
     workers=0,
     database_url=os.environ.get("AUTOGRADER_DB_URL", f"sqlite:///{ROOT / 'gradebook.db'}?timeout=60"),

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
+from autograder import grading
 from autograder.alternatives import Alternative
 from autograder.course import Course, load_course
 from autograder.evaluation import Verdict, grade_file, grade_submission
@@ -134,7 +135,8 @@ def run_case(course: Course, case: Case) -> CaseResult:
         _, verdict = grade_file(course, case.assignment, path, "check-release")
     else:
         submission, shows = _submission(source, case)
-        verdict = grade_submission(course, submission, f"check-{case.id}", shows=shows)
+        tasks = graded_tasks(course, case)
+        verdict = grade_submission(_with_limits(course, case), submission, f"check-{case.id}", shows=shows, tasks=tasks)
     seconds = time.monotonic() - began
     if verdict.ungraded:
         return CaseResult(case, f"ungraded: {verdict.fault}", seconds=seconds)
@@ -143,6 +145,37 @@ def run_case(course: Course, case: Case) -> CaseResult:
     if case.kind == "mistake":
         return _judge_mistake(case, mistakes_of(source.name)[case.id], verdict, seconds)
     return CaseResult(case, "; ".join(_losses(verdict)), seconds=seconds)
+
+
+def graded_tasks(course: Course, case: Case) -> set[str]:
+    """Return the tasks that are graded for a case.
+
+    For a mistake these are its task and those that build on it: the others hold the solution's code and call none of
+    the mistaken one. Otherwise they are all, but costly ones only in the solution in the course's first language, and
+    in alternatives that have a cell for one or other carried-over work.
+    """
+    source = course.source(case.assignment)
+    costly = set(grading.costly_tasks(source.name))
+    if case.kind == "mistake":
+        task = mistakes_of(source.name)[case.id].task
+        after = {slug for slug in source.points if task in grading.predecessors(source.name, slug)}
+        return {task} | (after - costly)
+    about = costly
+    if case.kind == "solution" and case.id != course.languages[0]:
+        about = set()
+    elif case.kind == "alternative":
+        cells = alternatives_of(source.name)[case.id].cells
+        about = costly if "carry-over" in cells else costly & set(cells)
+    return {slug for slug in source.points if slug in about or slug not in costly}
+
+
+def _with_limits(course: Course, case: Case) -> Course:
+    """Return the course with the limits that a mistake's case changes."""
+    changes = mistakes_of(course.source(case.assignment).name)[case.id].limits if case.kind == "mistake" else {}
+    if not changes:
+        return course
+    own = {**course.limits_by_assignment.get(case.assignment, {}), **changes}
+    return replace(course, limits_by_assignment={**course.limits_by_assignment, case.assignment: own})
 
 
 def with_answers(source: NotebookSource, answers: Mapping[str, str], language: str = "en") -> Submission:

@@ -35,6 +35,8 @@ class Limits:
         cell_seconds: for one cell of the student.
         answer_seconds: for one call of the student's code by a grader.
         submission_seconds: for the whole submission.
+        training_seconds: for one training that a grader asks for.
+        training_pairs: how many pairs such a training gets.
         restarts: fresh kernels after the student's code ended or blocked one.
         notebook_bytes: of the submitted file.
         output_bytes: of one cell's outputs; the rest is dropped.
@@ -44,12 +46,15 @@ class Limits:
         cpu_seconds: of the processor, for one kernel and everything it starts.
         tasks: processes and threads of the student's code; libraries' own threads come on top.
         disk_bytes, disk_files: in the kernel's scratch folder.
+        threads: of TensorFlow's operations.
     """
 
     start_seconds: float = 120.0
     cell_seconds: float = 30.0
     answer_seconds: float = 10.0
     submission_seconds: float = 600.0
+    training_seconds: float = 300.0
+    training_pairs: int = 20_000
     restarts: int = 12
     notebook_bytes: int = 20_000_000
     output_bytes: int = 1_000_000
@@ -60,6 +65,7 @@ class Limits:
     tasks: int = 256
     disk_bytes: int = 256 << 20
     disk_files: int = 20_000
+    threads: int = 1
 
     def __post_init__(self) -> None:
         for item in dataclasses.fields(self):

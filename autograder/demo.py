@@ -19,7 +19,7 @@ from nbformat import NotebookNode
 from autograder.checking import alternatives_of
 from autograder.course import CONFIG_NAME, Course
 from autograder.errors import CourseError
-from autograder.grading import mistakes_of
+from autograder.grading import costly_tasks, mistakes_of
 from autograder.notebooks import NotebookSource
 
 MARKER = ".demo-class"
@@ -59,13 +59,17 @@ def copy_course(course: Course, folder: Path) -> Path:
 
 
 def sample_class(course: Course, assignment: str) -> list[Student]:
-    """Return the class's submissions to an assignment whose releases are built."""
+    """Return the class's submissions to an assignment whose releases are built.
+
+    Tasks that take minutes to grade are left out by all but the first student.
+    """
     source = course.source(assignment)
     notebooks = {language: released(course, source, language) for language in course.languages}
     english, korean = notebooks[course.languages[0]], notebooks[course.languages[-1]]
     name = f"{source.name}.ipynb"
     slugs = list(source.points)
-    solution = {slug: source.reference(slug) for slug in _answers(source)}
+    whole = {slug: source.reference(slug) for slug in _answers(source)}
+    solution = {slug: code for slug, code in whole.items() if slug not in costly_tasks(source.name)}
     right = list(alternatives_of(source.name).values())
     wrong = list(mistakes_of(source.name).values())
 
@@ -79,7 +83,7 @@ def sample_class(course: Course, assignment: str) -> list[Student]:
     apart = [next(m for m in wrong if m.task == slug) for slug in slugs if any(m.task == slug for m in wrong)]
     half = {slug: code for slug, code in solution.items() if slug == "carry-over" or slug in slugs[: len(slugs) // 2]}
     students = [
-        Student("right-english", filled(solution)),
+        Student("right-english", filled(whole)),
         Student("right-korean", filled(solution, korean)),
         Student("right-other-style", filled({**solution, **right[0].cells})),
         Student("right-third-style", filled({**solution, **right[-1].cells})),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -89,7 +89,13 @@ def refuse(submission: Submission, student: str, text: Text) -> Verdict:
 
 
 def grade_submission(
-    course: Course, submission: Submission, student: str, *, shows: str = "", tries: int = MACHINE_TRIES
+    course: Course,
+    submission: Submission,
+    student: str,
+    *,
+    shows: str = "",
+    tries: int = MACHINE_TRIES,
+    tasks: Collection[str] | None = None,
 ) -> Verdict:
     """Execute and grade a repaired submission.
 
@@ -99,6 +105,7 @@ def grade_submission(
         student: whose it is; the graders' random inputs depend on it.
         shows: which pictures and public checks are executed, `lost`, `all` or `none`; default: as the course says.
         tries: before the machine's failure leaves everything ungraded.
+        tasks: grade these only (default: all).
     """
     source = submission.source
     limits = course.limits_of(source.assignment)
@@ -106,20 +113,20 @@ def grade_submission(
     fault = ""
     for _ in range(tries):
         try:
-            tasks, outputs = _attempt(course, submission, student, limits, shows or course.shows)
+            results, outputs = _attempt(course, submission, student, limits, shows or course.shows, tasks)
             break
         except MachineError as error:
             fault = str(error)
     else:
-        tasks, outputs = grading.ungraded(source.name, source.points, fault), {}
+        results, outputs = grading.ungraded(source.name, source.points, fault), {}
     seconds = time.monotonic() - began
-    faults = [line.fault for task in tasks.values() for line in task.lines if line.status == "ungraded"]
+    faults = [line.fault for task in results.values() for line in task.lines if line.status == "ungraded"]
     return Verdict(
         source.assignment,
         source.name,
         student,
         submission.language,
-        tasks,
+        results,
         list(submission.notes),
         outputs,
         faults[0] if faults else "",
@@ -128,11 +135,16 @@ def grade_submission(
 
 
 def _attempt(
-    course: Course, submission: Submission, student: str, limits: Limits, shows: str
+    course: Course,
+    submission: Submission,
+    student: str,
+    limits: Limits,
+    shows: str,
+    tasks: Collection[str] | None,
 ) -> tuple[dict[str, TaskResult], dict[str, list[NotebookNode]]]:
     attempt = _Attempt(course, submission, student, limits)
     with attempt.run(attempt.cells) as own_run:
-        results = attempt.grade(own_run)
+        results = attempt.grade(own_run, tasks)
         _raise_if_machine_failed(results)
         attempt.stopped = dict(own_run.stopped)
         attempt.grade_alone(results)
@@ -178,8 +190,8 @@ class _Attempt:
             accepted=self._course.unsafe_allow_missing,
         )
 
-    def grade(self, run: NotebookRun, tasks: set[str] | None = None) -> dict[str, TaskResult]:
-        """Execute a run's cells and put the graders' questions about some tasks, default all."""
+    def grade(self, run: NotebookRun, tasks: Collection[str] | None) -> dict[str, TaskResult]:
+        """Execute a run's cells and put the graders' questions about some tasks, None for all."""
         run.execute()
         probes: dict[str, KernelProbe] = {}
 
@@ -188,7 +200,7 @@ class _Attempt:
             before = [probes[b].lost for b in grading.predecessors(self._source.name, task) if b in probes]
             own = run.stopped.get(f"task-{task}")
             lost = stop_error(own, self._limits.cell_seconds) if own else next(filter(None, before), None)
-            probes[task] = KernelProbe(run.ask, lambda: run.generation, self._code, lost)
+            probes[task] = KernelProbe(run.ask, lambda: run.generation, self._code, lost, self._limits.training_pairs)
             return probes[task]
 
         results = grading.run_graders(self._source.name, self._source.points, probe_of, self._seed, tasks)
@@ -201,7 +213,8 @@ class _Attempt:
 
         A thread, a timer or a flood of outputs acts late, and then what is asked at that moment seems to be at fault.
         """
-        for task in [task for task in results if task in self._lost]:
+        costly = grading.costly_tasks(self._source.name)
+        for task in [task for task in results if task in self._lost and task not in costly]:
             stopped = self.stopped.pop(f"task-{task}", "")
             if self._lost & grading.predecessors(self._source.name, task):  # follow-through looks at it
                 if stopped == "timeout":

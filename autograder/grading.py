@@ -117,6 +117,12 @@ def builds_on(notebook: str) -> Mapping[str, tuple[str, ...]]:
     return table
 
 
+def costly_tasks(notebook: str) -> Mapping[str, str]:
+    """Return task -> line that judges the carried-over work, for tasks whose grading takes minutes: trainings."""
+    table: Mapping[str, str] = getattr(grader_module(notebook), "COSTLY", {})
+    return table
+
+
 def line_id(test_name: str) -> str:
     """Return the rubric line id of a test name: `test_last_axis` is `last-axis`."""
     return test_name.removeprefix("test_").replace("_", "-")
@@ -283,16 +289,21 @@ def follow_through_plan(notebook: str, results: Mapping[str, TaskResult]) -> dic
     """Return which tasks deserve another look, and with which predecessors replaced by right ones.
 
     A task is looked at again if it misses points and was written at all, with everything that it builds on replaced:
-    also what earned its points, for no rubric sees every flaw, and carried-over work has none.
+    also what earned its points, for no rubric sees every flaw, and carried-over work has none. A costly task is looked
+    at again only if something that it builds on is known to be wrong.
 
     Returns:
         Set of predecessors (task slugs or `carry-over`) -> tasks.
     """
     plan: dict[frozenset[str], set[str]] = {}
+    costly = costly_tasks(notebook)
     for slug, result in results.items():
         if result.points is None or result.is_full or _is_unwritten(result):
             continue
-        if before := frozenset(predecessors(notebook, slug)):
+        before = frozenset(predecessors(notebook, slug))
+        if slug in costly and not _has_wrong(before, results, result, costly[slug]):
+            continue
+        if before:
             plan.setdefault(before, set()).add(slug)
     return plan
 
@@ -301,6 +312,12 @@ def better(first: TaskResult, again: TaskResult) -> TaskResult:
     """Return the grading of a task with more points, the first of two equal ones."""
     is_better = again.points is not None and first.points is not None and again.points > first.points
     return again if is_better else first
+
+
+def _has_wrong(before: Iterable[str], results: Mapping[str, TaskResult], result: TaskResult, carried: str) -> bool:
+    """Whether one of the tasks `before` lost points, or the line that judges the carried-over work was missed."""
+    missed = any(line.id == carried and line.status == "missed" for line in result.lines)
+    return missed or any(slug in results and not results[slug].is_full for slug in before)
 
 
 def with_follow_through(first: TaskResult, again: TaskResult) -> TaskResult:

@@ -64,14 +64,23 @@ class KernelProbe:
         generation: returns a number that changes when the kernel is replaced.
         code: all code of the submitted notebook: what an error message may quote.
         lost: why no question is worth asking; also set once the task has hung or ended its kernel.
+        training_pairs: how many pairs a training gets.
     """
 
-    def __init__(self, ask: Ask, generation: Callable[[], int], code: str, lost: AnswerError | None = None) -> None:
+    def __init__(
+        self,
+        ask: Ask,
+        generation: Callable[[], int],
+        code: str,
+        lost: AnswerError | None = None,
+        training_pairs: int = 0,
+    ) -> None:
         self._ask = ask
         self._generation = generation
         self._lines = {line.strip() for line in code.split("\n")}
         self._code = code
         self.lost = lost
+        self.training_pairs = training_pairs
 
     def call(self, name: str, *args: Any, from_scratch: bool = False, **kwargs: Any) -> Any:
         """See `rubric.Probe.call`."""
@@ -106,6 +115,11 @@ class KernelProbe:
         except AnswerRaised as error:
             raise GraderError(f"The code given to the kernel raised. Received: {error.kinds}.") from None
         return RemoteObject(self, self.object_id(number))
+
+    def train(self, name: str, *args: Any, **kwargs: Any) -> Given:
+        """See `rubric.Probe.train`."""
+        request = {"do": "make", "name": name, "is_training": True, **self.encode_arguments(args, kwargs)}
+        return RemoteObject(self, self.object_id(self.request(request)))
 
     # ---- what a RemoteObject uses -----------------------------------------------------------------------------------
     def request(self, request: Mapping[str, Any]) -> Any:
@@ -246,12 +260,19 @@ class KernelProbe:
 
 
 class RemoteObject:
-    """Implements `rubric.Given`: an object in the student's kernel, to be passed to its functions."""
+    """Implements `rubric.Given`."""
 
     def __init__(self, probe: KernelProbe, number: int) -> None:
         self._probe = probe
         self.number = number
         self._born = probe.generation()
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """See `rubric.Given.__call__`."""
+        self.check_alive()
+        encoded = self._probe.encode_arguments(args, kwargs, np.float32)
+        request = {"do": "invoke", "id": self.number, "from_scratch": False, **encoded}
+        return self._probe.decode(self._probe.request(request))
 
     def check_alive(self) -> None:
         """Raise `KernelGone` if the object's kernel has been replaced by another."""

@@ -99,9 +99,17 @@ class Weight:
 
 
 class Given(Protocol):
-    """An object that a grader made in the student's kernel, to be passed to `Probe.call`; see `Probe.define`."""
+    """An object in the student's kernel, to be passed to the probe's methods; see `Probe.define` and `Probe.train`."""
 
     number: int
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call it, if it is callable, with floats as float32. Returns what `Probe.call` returns.
+
+        Raises:
+            AnswerError: it raised, hung, ended the kernel or returned no numbers, or the kernel has been replaced.
+        """
+        ...
 
 
 class Layer(Protocol):
@@ -137,7 +145,13 @@ class Layer(Protocol):
 
 
 class Probe(Protocol):
-    """The way from a grader to the student's code."""
+    """The way from a grader to the student's code.
+
+    Attributes:
+        training_pairs: how many pairs a training gets.
+    """
+
+    training_pairs: int
 
     def call(self, name: str, *args: Any, **kwargs: Any) -> Any:
         """Call the student's function `name` with copies of the arguments.
@@ -165,12 +179,20 @@ class Probe(Protocol):
         """Make something in the student's kernel that can't be sent as data, such as a callable.
 
         `source` is executed in a namespace of its own, where the student's names don't exist; then its function `name` is
-        called with copies of the arguments, and what it returns is kept, to be passed to `call`. The student's code can
+        called with copies of the arguments, and what it returns is kept, to be called or passed to `call`. The student's code can
         read all of it: neither the source nor the arguments may hold an expected value worth stealing.
 
         Raises:
             GraderError: the source or the function raised.
             AnswerError: the kernel has ended.
+        """
+        ...
+
+    def train(self, name: str, *args: Any, **kwargs: Any) -> Given:
+        """Call the student's function `name`, which may take as long as a training, and keep what it returns.
+
+        Raises:
+            AnswerError: there is no such function, or it raised, ended the kernel or took too long.
         """
         ...
 

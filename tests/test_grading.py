@@ -542,6 +542,29 @@ def test_tasks_with_the_same_predecessors_share_a_run():
     }
 
 
+@pytest.fixture
+def costly_course(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make `d`, which builds on `a` and carried-over work, a costly task; its line `d-1` judges the latter."""
+    module = SimpleNamespace(BUILDS_ON=BUILDS_ON, COSTLY={"d": "d-1"})
+    monkeypatch.setattr(grading, "grader_module", lambda notebook: module)
+
+
+@pytest.mark.usefixtures("costly_course")
+def test_a_costly_task_is_not_looked_at_again_for_nothing():
+    assert _plan(a=_result("a", *FULL), d=_result("d", "missed", "passed")) == {}
+
+
+@pytest.mark.usefixtures("costly_course")
+@pytest.mark.parametrize(
+    ("before", "own"),
+    [(PART, ("missed", "passed")), (FULL, ("missed", "missed"))],
+    ids=["a task before it lost points", "the carried-over work is wrong"],
+)
+def test_a_costly_task_is_looked_at_again_where_something_before_it_is_wrong(before, own):
+    plan = _plan(a=_result("a", *before), d=_result("d", *own))
+    assert plan == {frozenset({"a", "carry-over"}): {"d"}}
+
+
 def test_a_better_second_grading_counts():
     assert with_follow_through(_result("b", "missed", "missed"), _result("b", "passed", "missed")).points == 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -252,3 +253,16 @@ def test_too_many_restarts_end_the_evaluation() -> None:
         run.execute()
         with pytest.raises(AnswerError, match="more than 1 times"):
             probe(run).call("double", 1)
+
+
+def test_a_training_has_its_own_deadline() -> None:
+    slow = "import time\ndef train(seconds):\n    time.sleep(seconds)\n    return len\n"
+    cell = RunCell("cell-0", slow, True, True, 5.0)
+    limits = dataclasses.replace(LIMITS, answer_seconds=1, training_seconds=4)
+    with NotebookRun([cell], limits, "tensorflow") as run:
+        run.execute()
+        assert probe(run).train("train", 2)([1, 2, 3]) == 3
+        with pytest.raises(AnswerTimeout, match="The training was not done after 4 s"):
+            probe(run).train("train", 60)
+        with pytest.raises(AnswerTimeout, match="Stopped after 1 s"):
+            probe(run).call("train", 60)

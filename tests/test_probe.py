@@ -780,3 +780,41 @@ def test_code_is_not_given_to_a_lost_kernel():
 def test_what_was_defined_has_a_number(reply):
     with pytest.raises(AnswerUnreadable, match=UNREADABLE):
         FakeKernel({"ok": reply}).probe.define(SOURCE, "constant", 3)
+
+
+def test_what_was_defined_can_be_called():
+    kernel = FakeKernel({"ok": 4}, FINE)
+    given = kernel.probe.define(SOURCE, "constant", 3)
+    np.testing.assert_array_equal(given(np.ones(2)), kernel.probe.decode(FINE["ok"]))
+    sent = kernel.requests[-1]
+    assert (sent["do"], sent["id"]) == ("invoke", 4)
+    assert sent["args"] == [_npy(np.ones(2, dtype=np.float32))]
+
+
+def test_what_was_defined_in_an_ended_kernel_is_not_called():
+    kernel = FakeKernel({"ok": 4}, FINE)
+    given = kernel.probe.define(SOURCE, "constant", 3)
+    kernel.number += 1
+    with pytest.raises(KernelGone, match="The kernel ended while this task was evaluated"):
+        given()
+
+
+# --- trainings -------------------------------------------------------------------------------------------------------
+
+
+def test_a_training_is_told_to_be_one_and_its_result_stays_in_the_kernel():
+    kernel = FakeKernel({"ok": 4}, FINE)
+    trained = kernel.probe.train("train", 7)
+    assert kernel.requests == [
+        {"do": "make", "name": "train", "is_training": True, "args": [{"kind": "plain", "value": 7}], "kwargs": {}}
+    ]
+    kernel.probe.call("softmax", trained)
+    assert kernel.requests[-1]["args"] == [{"kind": "object", "id": 4}]
+
+
+def test_a_training_that_hangs_loses_the_task():
+    kernel = FakeKernel(LOST)
+    for _ in range(2):
+        with pytest.raises(AnswerTimeout, match="too long"):
+            kernel.probe.train("train")
+    assert len(kernel.requests) == 1

@@ -61,6 +61,14 @@ CONTRACT_POINTS = {
         "token-model": 7,
         "model-parameters": 4,
     },
+    "training": {
+        "warmup-schedule": 3,
+        "teacher-forcing": 2,
+        "masked-loss": 4,
+        "masked-accuracy": 2,
+        "greedy-decode": 4,
+        "trained-model": 5,
+    },
 }
 notebooks = pytest.mark.parametrize("notebook", list(SOURCES))
 

@@ -112,6 +112,8 @@ class NotebookRun:
     def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """Ask the resident of a kernel in which the cells have run.
 
+        A request with `is_training` may take as long as a training.
+
         Raises:
             AnswerTimeout: no reply in time, or the submission's time is used up.
             KernelGone: the question ended the kernel or made it unusable.
@@ -122,15 +124,19 @@ class NotebookRun:
             self._replay(upto=len(self.cells))
         session = self._session
         assert session is not None
+        is_training = bool(request.get("is_training"))
+        seconds = self.limits.training_seconds if is_training else self.limits.answer_seconds
         try:
-            return session.ask(request, self.limits.answer_seconds)
+            return session.ask(request, seconds)
         except Unanswered as failure:
             reason = failure.reason
             if reason != "timeout":
                 reason = self._drop() or reason
             elif not session.is_responsive():  # it wasn't interrupted cleanly
                 self._drop()
-            raise stop_error(reason, self.limits.answer_seconds) from None
+            if is_training and reason == "timeout":
+                raise _training_stopped(seconds) from None
+            raise stop_error(reason, seconds) from None
 
     # ------------------------------------------------------------------------------------------------------------------
     def _run_all(self, ids: Collection[str]) -> None:
@@ -252,6 +258,16 @@ def stop_error(reason: str, seconds: float) -> AnswerError:
         Text(
             "Your code ended the kernel or made it unusable: exit(), a crash, or too much memory?",
             "여러분의 코드가 커널을 끝냈거나 쓸 수 없게 만들었습니다. exit(), 비정상 종료, 메모리 부족이 아닌가요?",
+        )
+    )
+
+
+def _training_stopped(seconds: float) -> AnswerTimeout:
+    return AnswerTimeout(
+        Text(
+            f"The training was not done after {seconds:g} s and was stopped: fewer epochs, a smaller model, or a loop "
+            "without an end?",
+            f"{seconds:g}초가 지나도 학습이 끝나지 않아 중단했습니다. 에포크를 줄이거나 모델을 작게 하세요. 끝나지 않는 반복문은 없나요?",
         )
     )
 

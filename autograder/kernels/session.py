@@ -330,7 +330,7 @@ class KernelSession:
             "TF_CPP_MIN_LOG_LEVEL": "3",
             "CUDA_VISIBLE_DEVICES": "",
             "NBGRADER_EXECUTION": "autograde",
-            "TF_NUM_INTRAOP_THREADS": "1",
+            "TF_NUM_INTRAOP_THREADS": str(self._limits.threads),
             "TF_NUM_INTEROP_THREADS": "1",
         }
 

@@ -6,7 +6,8 @@ loses. `autograder check` grades each entry; a grader that finds an answer equal
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from autograder.text import Text
 
@@ -21,6 +22,7 @@ class Mistake:
         hint: what the student sees when the mistake is recognised: what it is and where to look, not the solution.
         code: the source of the task's cell that makes the mistake; the other cells are right.
         fails: ids of the rubric lines that miss. Lines that need one of these are lost with it and not listed.
+        limits: fields of `Limits` that `autograder check` changes for this mistake, so that it shows sooner.
     """
 
     id: str
@@ -28,3 +30,4 @@ class Mistake:
     hint: Text
     code: str
     fails: frozenset[str]
+    limits: Mapping[str, float] = field(default_factory=dict)

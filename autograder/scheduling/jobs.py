@@ -69,7 +69,8 @@ def run_job(root: Path, job: Job) -> bytes:
 
 def job_seconds(limits: Limits) -> float:
     """Return the time after which a worker that has no verdict yet must have failed."""
-    return limits.submission_seconds + limits.cell_seconds + 2 * limits.start_seconds + READY_SECONDS
+    longest = max(limits.cell_seconds, limits.answer_seconds, limits.training_seconds)
+    return limits.submission_seconds + longest + 2 * limits.start_seconds + READY_SECONDS
 
 
 def ungraded_verdict(course: Course, submission: Submission, student: str, fault: str) -> Verdict:

@@ -1,0 +1,58 @@
+"""What decodes held-out numbers with a student's trained model, and uses their schedule, in the kernel.
+
+The text of this module is executed in the student's kernel (`Probe.define`). It is given sources, never targets.
+"""
+
+import keras
+import numpy as np
+
+# what became of a decoding, beside the ids
+FINE, OTHER_SHAPE, NOT_FINITE = 0, 1, 2
+
+
+def is_model(thing):
+    """Return a function that says whether `thing` is a Keras model."""
+    return lambda: isinstance(thing, keras.Model)
+
+
+def decoder(model, vocab_size, bos_id, eos_id):
+    """Return a function that decodes greedily: sources (batch, source_len) and a length -> (problem, ids (batch, length)).
+
+    The model always sees targets of the length that it was trained with, later ids being padding: it may not care.
+    """
+
+    def decode(source_ids, length):
+        batch = len(source_ids)
+        ids = np.zeros((batch, length), dtype="int32")
+        ids[:, 0] = bos_id
+        ended = np.zeros(batch, dtype=bool)
+        for position in range(length - 1):
+            logits = model([source_ids, ids[:, : length - 1]], training=False)
+            logits = np.asarray(keras.ops.convert_to_numpy(logits))
+            if logits.shape != (batch, length - 1, vocab_size):
+                return OTHER_SHAPE, np.array(logits.shape, dtype="int64")
+            if not np.isfinite(logits[:, position].astype("float32")).all():
+                return NOT_FINITE, ids
+            best = logits[:, position].argmax(axis=-1)
+            ids[:, position + 1] = np.where(ended, 0, best)
+            ended |= best == eos_id
+            if ended.all():
+                break
+        return FINE, ids
+
+    return decode
+
+
+def moves(schedule):
+    """Return a function that tells how far a weight with gradient 1 moves in each of `count` updates of an optimizer."""
+
+    def move(count):
+        weight = keras.Variable(np.float32(0))
+        optimizer = keras.optimizers.SGD(learning_rate=schedule)
+        places = [0.0]
+        for _ in range(count):
+            optimizer.apply([keras.ops.ones(())], [weight])
+            places.append(float(keras.ops.convert_to_numpy(weight)))
+        return -np.diff(places)
+
+    return move

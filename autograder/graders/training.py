@@ -1,0 +1,805 @@
+"""Hidden grader of 07-training.
+
+Greedy decoding is asked about stand-ins for a model (`chains.py`). `trained-model` first looks at the carried-over
+Transformer, which says whether a second training makes sense, and trains once: its lines share what came of it. The pairs
+are drawn anew for each student, the vocabulary is the notebook's, so that weights handed in with the notebook fit; the
+held-out English never enters the kernel.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from autograder.errors import AnswerError, AnswerRaised
+from autograder.graders import chains, held_out
+from autograder.oracle import training as oracle
+from autograder.rubric import (
+    Array,
+    Draw,
+    Given,
+    Layer,
+    Miss,
+    Probe,
+    expect_close,
+    expect_number,
+    expect_shape,
+    expect_that,
+    expect_tuple,
+    rubric,
+)
+from autograder.text import Text
+
+BUILDS_ON: dict[str, tuple[str, ...]] = {
+    "warmup-schedule": (),
+    "teacher-forcing": (),
+    "masked-loss": (),
+    "masked-accuracy": (),
+    "greedy-decode": (),
+    "trained-model": (
+        *("carry-over", "warmup-schedule", "teacher-forcing", "masked-loss", "masked-accuracy", "greedy-decode"),
+    ),
+}
+# A training takes a minute: it is repeated only if something that it builds on is known to be wrong.
+COSTLY = {"trained-model": "train-carried"}
+
+# --- warmup-schedule -------------------------------------------------------------------------------------------------
+
+# late in a long schedule the difference of one step is smaller than this, any other mistake is larger
+ONE_STEP = 3e-3
+
+
+def _rates(schedule: Layer, steps: list[int]) -> Array:
+    answers = [expect_number_of(schedule(step)) for step in steps]
+    return np.array(answers)
+
+
+def expect_number_of(answer: Any) -> float:
+    """Return the one number that the schedule gave."""
+    array = np.asarray(0.0 if answer is None else answer)
+    expect_that(answer is not None, Text("The schedule returned None. Is the `return` missing?"))
+    expect_that(
+        not isinstance(answer, (str, tuple)) and array.dtype.kind in "fiub" and array.size == 1,
+        Text("Calling the schedule with a step should return one number, the learning rate."),
+    )
+    return float(array.reshape(()))
+
+
+def _schedule(probe: Probe, draw: Draw) -> tuple[Layer, int, int]:
+    d_model, warmup_steps = draw.integer(60, 700), draw.integer(1500, 3500)
+    return probe.layer("WarmupSchedule", d_model, warmup_steps=warmup_steps), d_model, warmup_steps
+
+
+def _curve(probe: Probe, draw: Draw, steps: tuple[float, ...]) -> tuple[Array, Array, Array, int]:
+    """Return given, right and confusable rates at multiples of the warm-up, each relative to the end of the warm-up."""
+    schedule, d_model, warmup_steps = _schedule(probe, draw)
+    at = [int(step * warmup_steps) - 1 for step in (*steps, 1.0)]
+    got, right = _rates(schedule, at), oracle.learning_rate(at, d_model, warmup_steps)
+    expect_that(bool(np.isfinite(got).all() and (got != 0).all()), Text("A learning rate is 0 or not a finite number."))
+    return got, right, np.array(at) + 1.0, warmup_steps
+
+
+def _expect_curve(got: Array, right: Array, what: Text, confusions: Mapping[str, Array]) -> None:
+    scaled = {name: wrong[:-1] / wrong[-1] for name, wrong in confusions.items()}
+    expect_close(got[:-1] / got[-1], right[:-1] / right[-1], what, confusions=scaled, tolerance=ONE_STEP)
+
+
+@rubric("warmup-schedule", 0, Text("WarmupSchedule(d_model, warmup_steps) gives a number for a step"))
+def test_schedule_number(probe: Probe, draw: Draw) -> None:
+    schedule, _, _ = _schedule(probe, draw)
+    expect_number_of(schedule(draw.integer(100, 900)))
+
+
+@rubric("warmup-schedule", 0.75, Text("rises evenly up to the end of the warm-up"), needs=("schedule-number",))
+def test_schedule_warmup(probe: Probe, draw: Draw) -> None:
+    got, right, number, warmup = _curve(probe, draw, (0.31, 0.52, 0.77, 0.95))
+    confusions = {
+        "schedule-warmup-curved": np.sqrt(number),
+        "schedule-constant-warmup": np.ones(len(number)),
+    }
+    _expect_curve(got, right, Text("the learning rates of the warm-up, relative to its end"), confusions)
+
+
+@rubric(
+    "warmup-schedule", 0.75, Text("falls like one over the root of the step afterwards"), needs=("schedule-number",)
+)
+def test_schedule_decay(probe: Probe, draw: Draw) -> None:
+    got, right, number, warmup = _curve(probe, draw, (1.3, 2.1, 4.2, 17.0))
+    confusions = {
+        "schedule-max": number,
+        "schedule-warmup-ignored": np.minimum(number**-0.5, number * 4000**-1.5),
+        "schedule-no-decay": np.ones(len(number)),
+        "schedule-decay-one-over-step": 1 / number,
+    }
+    _expect_curve(got, right, Text("the learning rates after the warm-up, relative to its end"), confusions)
+
+
+@rubric(
+    "warmup-schedule", 0.5, Text("its size, with d_model and the warm-up"), needs=("schedule-warmup", "schedule-decay")
+)
+def test_schedule_size(probe: Probe, draw: Draw) -> None:
+    schedule, d_model, warmup = _schedule(probe, draw)
+    step = 3 * warmup
+    right = float(oracle.learning_rate(step, d_model, warmup))
+    confusions = {
+        "schedule-without-d-model": d_model**0.5,
+        "schedule-times-root": d_model,
+        "schedule-peak-one": (d_model * warmup) ** 0.5,
+        "schedule-divided-by-d-model": d_model**-0.5,
+    }
+    got = expect_number_of(schedule(step)) / right
+    expect_number(got, 1.0, Text("the learning rate, relative to the right one"), confusions, tolerance=ONE_STEP)
+
+
+@rubric(
+    "warmup-schedule",
+    0.5,
+    Text("the first update, step 0, already learns"),
+    needs=("schedule-warmup", "schedule-decay"),
+)
+def test_schedule_first_step(probe: Probe, draw: Draw) -> None:
+    warmup = draw.integer(20, 60)
+    schedule = probe.layer("WarmupSchedule", draw.integer(60, 700), warmup_steps=warmup)
+    # relative to a late step, so that the size is another line's
+    late = 4000 * warmup
+    got = np.array([expect_number_of(schedule(step)) for step in (0, 1, 5, late)])
+    expect_that(
+        bool(np.isfinite(got).all()), Text("The learning rate of an early step is not finite: 0 to a negative power?")
+    )
+    right = oracle.learning_rate([0, 1, 5, late], 100, warmup)
+    shifted = np.array([0.0, 1.0, 5.0]) * right[0] / right[-1]
+    confusions = {"schedule-first-step-zero": shifted}
+    expect_close(
+        got[:-1] / got[-1], right[:-1] / right[-1], Text("the rates of the first steps"), "", confusions, ONE_STEP
+    )
+
+
+@rubric("warmup-schedule", 0.5, Text("a Keras optimizer uses it"), needs=("schedule-number",))
+def test_schedule_in_optimizer(probe: Probe, draw: Draw) -> None:
+    schedule = probe.layer("WarmupSchedule", draw.integer(60, 90), warmup_steps=draw.integer(3, 5))
+    count = 9
+    try:
+        moved = expect_shape(probe.define(HELD_OUT, "moves", schedule)(count), (count,), "the moves")
+    except AnswerRaised as error:
+        raise Miss(
+            Text(
+                "A Keras optimizer can't use the schedule. Is it a keras.optimizers.schedules.LearningRateSchedule, and "
+                "does it take the step as a whole-number tensor?"
+            )
+            + error.text
+        ) from None
+    rates = _rates(schedule, list(range(count)))
+    expect_close(
+        moved / rates[-1], rates / rates[-1], Text("the learning rates as an optimizer gets them"), "", {}, 1e-3
+    )
+
+
+# --- teacher-forcing -------------------------------------------------------------------------------------------------
+
+PAIR = "(decoder_input, labels)"
+SHORTER = "(batch, len - 1)"
+
+
+def _targets(draw: Draw) -> np.ndarray:
+    """Draw (batch, len) target ids: BOS, different tokens, EOS, padding; one row without padding."""
+    batch, length = draw.integer(2, 4), draw.integer(8, 11)
+    ids = draw.integers(4, 90, batch, length)
+    ids[:, 0] = oracle.BOS
+    for row, end in zip(ids, [length - 1, *draw.distinct(batch - 1, 3, length - 3)], strict=True):
+        row[end], row[end + 1 :] = oracle.EOS, oracle.PAD
+    return ids
+
+
+def _pair(probe: Probe, ids: np.ndarray) -> tuple[Array, Array]:
+    answer = probe.call("teacher_forcing_pairs", ids)
+    # a list of two equal arrays arrives as one array
+    pair = expect_tuple(tuple(answer) if isinstance(answer, np.ndarray) and answer.ndim == 3 else answer, 2, PAIR)
+    shape = (len(ids), ids.shape[1] - 1)
+    return expect_shape(pair[0], shape, f"decoder_input {SHORTER}"), expect_shape(pair[1], shape, f"labels {SHORTER}")
+
+
+@rubric("teacher-forcing", 0, Text("teacher_forcing_pairs returns two arrays (batch, len - 1)"))
+def test_forcing_shape(probe: Probe, draw: Draw) -> None:
+    ids = _targets(draw)
+    try:
+        _pair(probe, ids)
+    except Miss as miss:
+        pair = probe.call("teacher_forcing_pairs", ids)
+        shapes = [np.shape(part) for part in pair] if isinstance(pair, tuple) else []
+        full, twice = [ids.shape] * 2, (len(ids), ids.shape[1] - 2)
+        known = "forcing-unshifted" if shapes == full else "forcing-shifted-twice" if twice in shapes else None
+        raise Miss(miss.text, known) from None
+
+
+@rubric("teacher-forcing", 1, Text("the decoder reads everything but the last token"), needs=("forcing-shape",))
+def test_forcing_input(probe: Probe, draw: Draw) -> None:
+    ids = _targets(draw)
+    reads, asked = oracle.teacher_forcing_pairs(ids)
+    decoder_input, labels = _pair(probe, ids)
+    confusions = {"forcing-swapped" if (labels == reads).all() else "forcing-no-bos": asked}
+    expect_close(decoder_input, reads, Text("what the decoder reads"), "", confusions)
+
+
+@rubric("teacher-forcing", 1, Text("the labels are the same tokens one step later"), needs=("forcing-shape",))
+def test_forcing_labels(probe: Probe, draw: Draw) -> None:
+    ids = _targets(draw)
+    reads, asked = oracle.teacher_forcing_pairs(ids)
+    decoder_input, labels = _pair(probe, ids)
+    confusions = {"forcing-swapped" if (decoder_input == asked).all() else "forcing-bos-in-labels": reads}
+    expect_close(labels, asked, Text("the labels"), "", confusions)
+
+
+# --- masked-loss -----------------------------------------------------------------------------------------------------
+
+LOSS = Text("the loss")
+
+
+def _labels_and_logits(draw: Draw, padded: bool = True, pad_id: int = 0) -> tuple[np.ndarray, Array]:
+    """Draw labels (batch, len) and logits; padding at the end of each row, of different lengths."""
+    batch, length, vocab_size = draw.integer(3, 4), draw.integer(9, 12), draw.integer(14, 20)
+    labels = draw.integers(1, vocab_size - 1, batch, length)
+    labels[labels == pad_id] = (pad_id + 1) % vocab_size or 1
+    if padded:
+        for row, count in zip(labels, draw.distinct(batch, 1, length - 2), strict=True):
+            row[length - count :] = pad_id
+    return labels, draw.normal(batch, length, vocab_size, scale=2.0)
+
+
+def _plain(labels: np.ndarray, logits: Array) -> Array:
+    return oracle.cross_entropy(labels, logits)
+
+
+@rubric("masked-loss", 0, Text("masked_loss returns one number"))
+def test_loss_number(probe: Probe, draw: Draw) -> None:
+    labels, logits = _labels_and_logits(draw, padded=False)
+    answer = probe.call("masked_loss", labels, logits)
+    if isinstance(answer, np.ndarray) and answer.size != 1:
+        known = "loss-per-position" if answer.shape == labels.shape else None
+        raise Miss(Text(f"The loss is one number for the whole batch, but an array {answer.shape} came back."), known)
+    expect_shape(np.reshape(answer, ()) if isinstance(answer, np.ndarray) else answer, (), "one number")
+
+
+@rubric("masked-loss", 1, Text("the mean cross-entropy of a batch without padding"), needs=("loss-number",))
+def test_loss_plain(probe: Probe, draw: Draw) -> None:
+    labels, logits = _labels_and_logits(draw, padded=False)
+    losses = _plain(labels, logits)
+    picked = np.take_along_axis(logits, labels[..., None], axis=-1)
+    confusions = {
+        "loss-sum": losses.sum(),
+        "loss-sum-over-rows": losses.sum() / len(labels),
+        "loss-sign": -losses.mean(),
+        "loss-base-2": losses.mean() / np.log(2),
+        "loss-takes-probabilities": _of_probabilities(logits, labels),
+        "loss-softmax-twice": _plain(labels, _softmax(logits)).mean(),
+        "loss-no-normalisation": -picked.mean(),
+    }
+    expect_number(probe.call("masked_loss", labels, logits), losses.mean(), LOSS, confusions)
+
+
+def _softmax(logits: Array) -> Array:
+    powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1, keepdims=True)
+
+
+def _of_probabilities(logits: Array, labels: np.ndarray) -> float:
+    """Return what Keras makes of logits that are taken for probabilities."""
+    shares = np.clip(logits, 1e-7, 1 - 1e-7)
+    shares = shares / shares.sum(axis=-1, keepdims=True)
+    return float(-np.log(np.take_along_axis(shares, labels[..., None], axis=-1)).mean())
+
+
+@rubric("masked-loss", 1, Text("the mean over the positions that are not padding"), needs=("loss-plain",))
+def test_loss_padding(probe: Probe, draw: Draw) -> None:
+    labels, logits = _labels_and_logits(draw)
+    losses, kept = _plain(labels, logits), labels != 0
+    per_row = (losses * kept).sum(axis=1) / kept.sum(axis=1)
+    confusions = {
+        "loss-counts-padding": losses.mean(),
+        "loss-divides-by-all": (losses * kept).sum() / kept.size,
+        "loss-mean-of-rows": per_row.mean(),
+        "loss-mask-inverted": losses[~kept].mean(),
+    }
+    expect_number(probe.call("masked_loss", labels, logits), losses[kept].mean(), LOSS, confusions)
+
+
+@rubric("masked-loss", 1, Text("label smoothing as in the paper"), needs=("loss-plain",))
+def test_loss_smoothing(probe: Probe, draw: Draw) -> None:
+    labels, logits = _labels_and_logits(draw, padded=False)
+    share = draw.choice((0.1, 0.15, 0.2, 0.25))
+    size = logits.shape[-1]
+    plain = _plain(labels, logits).mean()
+    log_probabilities = logits - np.logaddexp.reduce(logits, axis=-1, keepdims=True)
+    everything = -log_probabilities.mean()
+    of_itself = -(np.exp(log_probabilities) * log_probabilities).sum(axis=-1).mean()
+    others = (everything * size - plain) / (size - 1)
+    confusions = {
+        "loss-smoothing-ignored": plain,
+        "loss-smoothing-others-only": (1 - share) * plain + share * others,
+        "loss-smoothing-by-predictions": (1 - share) * plain + share * of_itself,
+        "loss-smoothing-twice": (1 - share) ** 2 * plain + (1 - (1 - share) ** 2) * everything,
+        "loss-smoothing-added": plain + share * everything,
+        "loss-smoothing-swapped": share * plain + (1 - share) * everything,
+        "loss-smoothing-scaled": (1 - share) * plain,
+        "loss-smoothing-not-divided": (1 - share) * plain + share * size * everything,
+    }
+    answer = probe.call("masked_loss", labels, logits, label_smoothing=share)
+    expect_number(answer, oracle.masked_loss(labels, logits, share), Text("the loss with smoothed labels"), confusions)
+
+
+@rubric("masked-loss", 0.5, Text("logits in the thousands"), needs=("loss-plain",))
+def test_loss_stable(probe: Probe, draw: Draw) -> None:
+    labels, logits = _labels_and_logits(draw, padded=False)
+    logits = np.round(logits * 1000)
+    answer = probe.call("masked_loss", labels, logits)
+    what = Text("the loss of logits in the thousands")
+    # relative: the loss is in the thousands itself
+    expect_number(answer, oracle.masked_loss(labels, logits), what)
+
+
+@rubric("masked-loss", 0.25, Text("another pad_id"), needs=("loss-padding",))
+def test_loss_pad_id(probe: Probe, draw: Draw) -> None:
+    pad_id = draw.integer(3, 9)
+    labels, logits = _labels_and_logits(draw, pad_id=pad_id)
+    labels[:, 0] = 0  # an ordinary token here
+    confusions = {"loss-pad-id-ignored": oracle.masked_loss(labels, logits)}
+    answer = probe.call("masked_loss", labels, logits, pad_id=pad_id)
+    expect_number(answer, oracle.masked_loss(labels, logits, pad_id=pad_id), LOSS, confusions)
+
+
+@rubric("masked-loss", 0.25, Text("0 where everything is padding"), needs=("loss-padding",))
+def test_loss_only_padding(probe: Probe, draw: Draw) -> None:
+    labels, logits = _labels_and_logits(draw)
+    answer = probe.call("masked_loss", np.zeros_like(labels), logits)
+    expect_number(answer, 0.0, Text("the loss of nothing but padding"))
+
+
+# --- masked-accuracy -------------------------------------------------------------------------------------------------
+
+ACCURACY = Text("the accuracy")
+
+
+def _predictions(draw: Draw, padded: bool, pad_id: int = 0) -> tuple[np.ndarray, Array]:
+    """Draw labels and logits that are right at about half of the positions, in no two rows equally often."""
+    labels, logits = _labels_and_logits(draw, padded, pad_id)
+    batch, length = labels.shape
+    for row, count in enumerate(draw.distinct(batch, 2, length - 2)):
+        for position in draw.distinct(count, 0, length - 1):
+            logits[row, position, labels[row, position]] = logits[row, position].max() + 1
+    return labels, logits
+
+
+@rubric("masked-accuracy", 0, Text("masked_accuracy returns one number"))
+def test_accuracy_number(probe: Probe, draw: Draw) -> None:
+    answer = probe.call("masked_accuracy", *_predictions(draw, padded=False))
+    answer = np.reshape(answer, ()) if isinstance(answer, np.ndarray) and answer.size == 1 else answer
+    expect_shape(answer, (), "one number")
+
+
+@rubric("masked-accuracy", 0.75, Text("the share of right tokens, without padding"), needs=("accuracy-number",))
+def test_accuracy_plain(probe: Probe, draw: Draw) -> None:
+    labels, logits = _predictions(draw, padded=False)
+    np.put_along_axis(logits[0], labels[0][:, None], 99.0, axis=-1)  # one row is wholly right
+    right = logits.argmax(axis=-1) == labels
+    confusions = {
+        "accuracy-of-sequences": right.all(axis=1).mean(),
+        "accuracy-error-rate": 1 - right.mean(),
+        "accuracy-count": right.sum(),
+        "accuracy-argmin": (logits.argmin(axis=-1) == labels).mean(),
+    }
+    answer = probe.call("masked_accuracy", labels, logits)
+    expect_number(answer, oracle.masked_accuracy(labels, logits), ACCURACY, confusions)
+
+
+@rubric("masked-accuracy", 0.75, Text("padding counts neither as right nor as wrong"), needs=("accuracy-plain",))
+def test_accuracy_padding(probe: Probe, draw: Draw) -> None:
+    labels, logits = _predictions(draw, padded=True)
+    right, kept = logits.argmax(axis=-1) == labels, labels != 0
+    confusions = {
+        "accuracy-counts-padding": right.mean(),
+        "accuracy-divides-by-all": (right & kept).mean(),
+        "accuracy-padding-right": (right | ~kept).mean(),
+        "accuracy-mean-of-rows": ((right & kept).sum(axis=1) / kept.sum(axis=1)).mean(),
+    }
+    answer = probe.call("masked_accuracy", labels, logits)
+    expect_number(answer, oracle.masked_accuracy(labels, logits), ACCURACY, confusions)
+
+
+@rubric("masked-accuracy", 0.25, Text("another pad_id"), needs=("accuracy-padding",))
+def test_accuracy_pad_id(probe: Probe, draw: Draw) -> None:
+    pad_id = draw.integer(3, 9)
+    labels, logits = _predictions(draw, padded=True, pad_id=pad_id)
+    labels[:, 0] = 0
+    logits[0, 0, 0] = 99.0
+    answer = probe.call("masked_accuracy", labels, logits, pad_id=pad_id)
+    confusions = {"accuracy-pad-id-ignored": oracle.masked_accuracy(labels, logits)}
+    expect_number(answer, oracle.masked_accuracy(labels, logits, pad_id), ACCURACY, confusions)
+
+
+@rubric("masked-accuracy", 0.25, Text("0 where everything is padding"), needs=("accuracy-padding",))
+def test_accuracy_only_padding(probe: Probe, draw: Draw) -> None:
+    labels, logits = _predictions(draw, padded=True)
+    answer = probe.call("masked_accuracy", np.zeros_like(labels), logits)
+    expect_number(answer, 0.0, Text("the accuracy of nothing but padding"))
+
+
+# --- greedy-decode ---------------------------------------------------------------------------------------------------
+
+CHAINS = inspect.getsource(chains)
+SEQUENCES = "(batch, at most max_len)"
+STATES, VOCABULARY_SIZE = 41, 13
+
+
+@dataclass
+class Scene:
+    """A stand-in model with sources, and its greedy sequences.
+
+    Attributes:
+        model: in the student's kernel.
+        source: (batch, source_len).
+        bos_id, eos_id, max_len: arguments of the decoding.
+        right: (batch, longest), the greedy sequences.
+        ends: (batch,), position of each row's EOS, or max_len if it has none.
+    """
+
+    model: Given
+    source: np.ndarray
+    bos_id: int
+    eos_id: int
+    max_len: int
+    right: np.ndarray
+    ends: np.ndarray
+    next_logits: Any
+
+    def decode(self, probe: Probe) -> np.ndarray:
+        """Return the student's sequences, integers (batch, n) with n at most max_len."""
+        answer = probe.call("greedy_decode", self.model, self.source, self.bos_id, self.eos_id, self.max_len)
+        shape = np.shape(answer) if not isinstance(answer, tuple) else ()
+        batch = len(self.source)
+        if len(shape) == 2 and shape[0] == batch:
+            got = expect_shape(answer, shape, SEQUENCES)
+        else:
+            got = expect_shape(answer, (batch, self.right.shape[1]), SEQUENCES)
+        expect_that(
+            got.shape[1] <= self.max_len + 1,
+            Text(f"There are {got.shape[1]} ids in a row, but max_len is {self.max_len} here."),
+        )
+        return got
+
+    def body(self, got: np.ndarray) -> np.ndarray:
+        """Return the sequences without a leading BOS, whose place is another line's."""
+        return got[:, 1:] if got.shape[1] and (got[:, 0] == self.bos_id).all() else got
+
+    def variant(self, next_logits: Any) -> np.ndarray:
+        """Return the sequences under another rule."""
+        made = oracle.greedy_decode(next_logits, len(self.source), self.bos_id, self.eos_id, self.max_len)
+        return made[:, 1:]
+
+
+def _scene(
+    probe: Probe, draw: Draw, batch: int, ending: float, max_len: int, bos_id: int = 1, eos_id: int = 2
+) -> Scene:
+    """Draw a stand-in whose rows end at different places (`ending`: share of states that do), or never if it is 0."""
+    while True:
+        transitions = draw.integers(0, STATES - 1, STATES, VOCABULARY_SIZE)
+        logits = draw.normal(STATES, VOCABULARY_SIZE, scale=3.0)
+        logits[:, [oracle.PAD, bos_id]] -= 40
+        logits[:, eos_id] = np.where(draw.uniform(0, 1, STATES) < ending, 30.0, -40.0)
+        source = draw.integers(3, VOCABULARY_SIZE - 1, batch, draw.integer(4, 6))
+        starts = chains.start_states(source, STATES)
+
+        def next_logits(
+            row: int, prefix: Any, starts: Any = starts, moves: Any = transitions, table: Any = logits
+        ) -> Any:
+            state = starts[row]
+            for token in prefix:
+                state = moves[state, token]
+            return table[state]
+
+        right = oracle.greedy_decode(next_logits, batch, bos_id, eos_id, max_len)
+        ends = np.array([list(row).index(eos_id) if eos_id in row else max_len for row in right])
+        alone = oracle.greedy_decode(lambda row, prefix: next_logits(row, prefix[-1:]), batch, bos_id, eos_id, max_len)
+        fits = len(set(ends)) == batch and ends.min() >= 3 and ends.max() <= max_len - 5 if ending else True
+        fits = fits and (
+            batch < 3 or ends.min() < ends[0] < ends.max() - 1
+        )  # the first row is neither first nor last to end
+        tells = alone.shape != right.shape or (alone[:, :4] != right[:, :4]).any()
+        if fits and tells and len(set(map(tuple, right[:, 1:4]))) == batch:
+            model = probe.define(CHAINS, "chain", transitions, logits)
+            return Scene(model, source, bos_id, eos_id, max_len, right, ends, next_logits)
+
+
+def _expect_path(scene: Scene, got: np.ndarray, what: Text, confusions: Mapping[str, np.ndarray]) -> None:
+    """Miss unless each row has the right ids before its EOS."""
+    body, right = scene.body(got), scene.right[:, 1:]
+    for row, end in enumerate(scene.ends):
+        count = int(end) - 1
+        known = [
+            name
+            for name, wrong in confusions.items()
+            if body.shape[1] >= 3
+            and wrong.shape[1] >= 3
+            and np.array_equal(body[row, :3], wrong[row, :3])
+            and not np.array_equal(right[row, :3], wrong[row, :3])
+        ]
+        expect_that(
+            body.shape[1] >= count and np.array_equal(body[row, :count], right[row, :count]),
+            what,
+            known[0] if len(known) == 1 else None,
+        )
+
+
+@rubric("greedy-decode", 0, Text("greedy_decode returns ids (batch, at most max_len)"))
+def test_decode_shape(probe: Probe, draw: Draw) -> None:
+    _scene(probe, draw, 3, 0.2, draw.integer(18, 22)).decode(probe)
+
+
+@rubric("greedy-decode", 0.5, Text("each row begins with BOS"), needs=("decode-shape",))
+def test_decode_begins(probe: Probe, draw: Draw) -> None:
+    scene = _scene(probe, draw, 2, 0.2, draw.integer(18, 22))
+    got = scene.decode(probe)
+    expect_that(
+        got.shape[1] > 0 and bool((got[:, 0] == scene.bos_id).all()),
+        Text("The first id of a row is not BOS."),
+        "decode-bos-cut-off" if got.shape[1] and np.array_equal(got[:, 0], scene.right[:, 1]) else None,
+    )
+
+
+@rubric("greedy-decode", 1, Text("each id is the likeliest after all ids before it"), needs=("decode-shape",))
+def test_decode_path(probe: Probe, draw: Draw) -> None:
+    scene = _scene(probe, draw, 1, 0.12, draw.integer(18, 22))
+    follow = scene.next_logits
+    confusions = {
+        "decode-argmin": scene.variant(lambda row, prefix: -np.asarray(follow(row, prefix))),
+        "decode-last-id-only": scene.variant(lambda row, prefix: follow(row, prefix[-1:])),
+        "decode-not-fed-back": scene.variant(lambda row, prefix: follow(row, prefix[:1])),
+        "decode-starts-with-padding": scene.variant(lambda row, prefix: follow(row, [0, *prefix[1:]])),
+        "decode-from-eos": scene.variant(lambda row, prefix: follow(row, [scene.eos_id, *prefix[1:]])),
+    }
+    what = Text("The ids of a single row are not those that the model says.")
+    _expect_path(scene, scene.decode(probe), what, confusions)
+
+
+@rubric("greedy-decode", 0.5, Text("every row of a batch to its own end"), needs=("decode-path",))
+def test_decode_rows(probe: Probe, draw: Draw) -> None:
+    scene = _scene(probe, draw, 3, 0.12, draw.integer(18, 22))
+    got = scene.decode(probe)
+    body = scene.body(got)
+    width = body.shape[1]
+    if (body == body[:1]).all():
+        raise Miss(Text("All rows are the same, though their sources differ."), "decode-first-source")
+    if width < scene.ends.max() - 1:
+        known = {scene.ends.min(): "decode-stops-with-first-row", scene.ends[0]: "decode-watches-first-row"}
+        raise Miss(Text("The rows that last longer are cut off."), known.get(width))
+    _expect_path(scene, got, Text("In a batch of several rows some are not what they are alone."), {})
+
+
+@rubric("greedy-decode", 0.75, Text("EOS stays, and padding (0) follows it"), needs=("decode-rows",))
+def test_decode_padding(probe: Probe, draw: Draw) -> None:
+    scene = _scene(probe, draw, 3, 0.12, draw.integer(18, 22))
+    body = scene.body(scene.decode(probe))
+    for row, end in enumerate(scene.ends):
+        count = int(end) - 1
+        if body.shape[1] <= count or body[row, count] != scene.eos_id:
+            raise Miss(Text("The EOS of a row is missing: it belongs to the row."), "decode-eos-missing")
+        after = body[row, count + 1 :]
+        known = "decode-eos-repeated" if after.size and (after == scene.eos_id).all() else "decode-not-padded"
+        expect_that(bool((after == oracle.PAD).all()), Text("After a row's EOS there is something else than 0."), known)
+
+
+@rubric("greedy-decode", 0.5, Text("stops at max_len ids, BOS included"), needs=("decode-path",))
+def test_decode_max_len(probe: Probe, draw: Draw) -> None:
+    scene = _scene(probe, draw, 1, 0.0, draw.integer(9, 14))
+    got = scene.decode(probe)
+    body = scene.body(got)
+    known = {scene.max_len: "decode-one-too-many", scene.max_len - 2: "decode-one-too-few"}
+    expect_that(
+        body.shape[1] == scene.max_len - 1,
+        Text("A row without EOS should have max_len ids, the first one, BOS, included."),
+        known.get(body.shape[1]),
+    )
+    _expect_path(scene, got, Text("A row without EOS has other ids than the model says."), {})
+
+
+@rubric("greedy-decode", 0.5, Text("asks no more of the model once every row has ended"), needs=("decode-path",))
+def test_decode_stops(probe: Probe, draw: Draw) -> None:
+    scene = _scene(probe, draw, 1, 0.12, draw.integer(60, 80))
+    scene.decode(probe)
+    asked = scene.model()
+    expect_that(
+        isinstance(asked, int) and asked <= 2 * int(scene.ends.max()) + 4,
+        Text("The row has ended, but the model is still asked for more."),
+        "decode-never-stops",
+    )
+
+
+@rubric("greedy-decode", 0.25, Text("other ids for BOS and EOS"), needs=("decode-path",))
+def test_decode_other_ids(probe: Probe, draw: Draw) -> None:
+    bos_id, eos_id = draw.distinct(2, 4, VOCABULARY_SIZE - 1)
+    scene = _scene(probe, draw, 1, 0.12, draw.integer(18, 22), bos_id, eos_id)
+    got = scene.decode(probe)
+    _expect_path(scene, got, Text("With other ids for BOS and EOS a row is wrong."), {})
+    after = scene.body(got)[0, int(scene.ends[0]) :]
+    expect_that(bool((after == oracle.PAD).all()), Text("A row goes on after an EOS with another id."))
+
+
+# --- trained-model ---------------------------------------------------------------------------------------------------
+
+HELD_OUT = inspect.getsource(held_out)
+HELD_OUT_PAIRS, CHUNK = 500, 100
+WEIGHTS = Text(
+    "Weights have to be handed in as `training.weights.h5` beside the notebook, smaller than 20 MB, undamaged, and saved from "
+    "a model of the same layers and sizes."
+)
+
+
+@rubric("trained-model", 0, Text("the Transformer that you carried over (its points are in 06)"))
+def test_train_carried(probe: Probe, draw: Draw) -> None:
+    vocab_size, source_len, target_len = draw.integer(15, 25), 6, 7
+    try:
+        model = probe.layer("build_transformer", vocab_size, 12, 1, 8, 2, 16, dropout=0.0)
+    except AnswerRaised as error:
+        if "NotImplementedError" in error.kinds:  # `train` may be written all the same
+            raise Miss(Text("build_transformer has not been carried over.")) from None
+        raise
+    source, target = draw.integers(4, vocab_size - 1, 2, source_len), draw.integers(4, vocab_size - 1, 2, target_len)
+
+    def logits(source: np.ndarray, target: np.ndarray) -> Array:
+        shape = (*target.shape, vocab_size)
+        return expect_shape(
+            model([source, target]), shape, "build_transformer's logits (batch, target_len, vocab_size)"
+        )
+
+    def expect_same(got: Array, right: Array, what: str) -> None:
+        expect_that(bool(np.allclose(got, right, rtol=1e-4, atol=1e-4)), Text(f"build_transformer: {what}"))
+
+    before = logits(source, target)
+    expect_that(bool(np.isfinite(before).all()), Text("An untrained build_transformer gives NaN or infinity."))
+    later = target.copy()
+    later[:, 4:] = (later[:, 4:] - 3) % (vocab_size - 4) + 4
+    expect_same(
+        logits(source, later)[:, :4], before[:, :4], "a later target token changes earlier logits. It reads ahead."
+    )
+    padded = np.pad(source, ((0, 0), (0, 4)))
+    expect_same(logits(padded, target), before, "padding the source further changes the logits. It attends to padding.")
+    other = source.copy()
+    other[:, 2] = (other[:, 2] - 3) % (vocab_size - 4) + 4
+    for changed, what in (
+        (logits(other, target), "the source"),
+        (logits(source[:, ::-1], target), "the order of the source"),
+        (logits(source, np.roll(target, 1, axis=1)), "the target"),
+    ):
+        expect_that(
+            bool(np.abs(changed - before).max() > 1e-4), Text(f"build_transformer's logits don't depend on {what}.")
+        )
+
+
+@dataclass
+class Training:
+    """What came of one training.
+
+    Attributes:
+        error: why there is no model.
+        problem: what is wrong with its logits, of `held_out`.
+        shape: of such logits.
+        exact: share of held-out numbers that are wholly right.
+        copies: whether the model mostly says its own input again.
+    """
+
+    error: AnswerError | Miss | None = None
+    problem: int = held_out.FINE
+    shape: tuple[int, ...] = ()
+    exact: float = 0.0
+    copies: bool = False
+
+
+_trainings: WeakKeyDictionary[Probe, Training] = WeakKeyDictionary()
+
+
+def _training(probe: Probe, draw: Draw) -> Training:
+    """Return what came of the student's training; the first line that asks has it done."""
+    if probe not in _trainings:
+        _trainings[probe] = _train(probe, draw)
+    return _trainings[probe]
+
+
+def _train(probe: Probe, draw: Draw) -> Training:
+    numbers = oracle.draw_numbers(draw.rng, probe.training_pairs + HELD_OUT_PAIRS)
+    source, target = oracle.number_pairs(numbers)
+    pairs = probe.training_pairs
+    vocab_size = len(oracle.VOCABULARY)
+    try:
+        model = probe.train(
+            "train", source[:pairs], target[:pairs], vocab_size, oracle.MAX_LEN, draw.integer(0, 2**31 - 1)
+        )
+        if probe.define(HELD_OUT, "is_model", model)() is not True:
+            return Training(
+                Miss(Text("`train` should return the trained Keras model, but it returned something else."))
+            )
+        decoder = probe.define(HELD_OUT, "decoder", model, vocab_size, oracle.BOS, oracle.EOS)
+        decoded: list[np.ndarray] = []
+        for first in range(pairs, pairs + HELD_OUT_PAIRS, CHUNK):
+            answer = decoder(source[first : first + CHUNK], oracle.TARGET_LEN)
+            problem, ids = expect_tuple(answer, 2, "the decoded ids")
+            if problem != held_out.FINE:
+                shape = tuple(int(n) for n in np.ravel(ids)) if problem == held_out.OTHER_SHAPE else ()
+                return Training(problem=int(problem), shape=shape)
+            decoded.append(expect_shape(ids, (CHUNK, oracle.TARGET_LEN), "the decoded ids"))
+    except AnswerRaised as error:
+        of_weights = "load_weights" in error.text.en or "FileNotFoundError" in error.kinds
+        return Training(Miss(error.text + WEIGHTS) if of_weights else error)
+    except (AnswerError, Miss) as error:
+        return Training(error)
+    ids = np.concatenate(decoded).astype(np.int64)
+    copies = float((ids == oracle.BOS).mean()) > 0.8
+    return Training(exact=oracle.exact_match(ids, target[pairs:]), copies=copies)
+
+
+@rubric("trained-model", 0, Text("train ends in time and returns a Keras model"))
+def test_train_model(probe: Probe, draw: Draw) -> None:
+    training = _training(probe, draw)
+    if training.error is not None:
+        raise training.error
+
+
+@rubric(
+    "trained-model",
+    0,
+    Text("the model gives finite logits (batch, target_len, vocab_size)"),
+    needs=("train-model",),
+)
+def test_train_logits(probe: Probe, draw: Draw) -> None:
+    training = _training(probe, draw)
+    right = (CHUNK, oracle.TARGET_LEN - 1, len(oracle.VOCABULARY))
+    expect_that(
+        training.problem != held_out.OTHER_SHAPE,
+        Text(
+            f"For {CHUNK} sources and {right[1]} target positions the model gives logits of shape {training.shape}, but "
+            f"(batch, target_len, vocab_size) is {right} here."
+        ),
+    )
+    expect_that(
+        training.problem != held_out.NOT_FINITE,
+        Text("The trained model gives NaN or infinity. Did the training diverge? Look at its loss."),
+    )
+
+
+def _expect_match(probe: Probe, draw: Draw, share: float) -> None:
+    training = _training(probe, draw)
+    expect_that(
+        training.exact >= share,
+        Text(
+            f"{training.exact:.1%} of the held-out numbers are translated without a mistake, word by word on the model's own "
+            f"words; this line asks for {share:.0%}."
+        ),
+        "train-not-shifted" if training.copies else None,
+    )
+
+
+@rubric("trained-model", 1, Text("translates 50 % of held-out numbers exactly"), needs=("train-logits",))
+def test_match_50(probe: Probe, draw: Draw) -> None:
+    _expect_match(probe, draw, 0.50)
+
+
+@rubric("trained-model", 1, Text("translates 80 % of held-out numbers exactly"), needs=("match-50",))
+def test_match_80(probe: Probe, draw: Draw) -> None:
+    _expect_match(probe, draw, 0.80)
+
+
+@rubric("trained-model", 1, Text("translates 90 % of held-out numbers exactly"), needs=("match-80",))
+def test_match_90(probe: Probe, draw: Draw) -> None:
+    _expect_match(probe, draw, 0.90)
+
+
+@rubric("trained-model", 1, Text("translates 95 % of held-out numbers exactly"), needs=("match-90",))
+def test_match_95(probe: Probe, draw: Draw) -> None:
+    _expect_match(probe, draw, 0.95)
+
+
+@rubric("trained-model", 1, Text("translates 98 % of held-out numbers exactly"), needs=("match-95",))
+def test_match_98(probe: Probe, draw: Draw) -> None:
+    _expect_match(probe, draw, 0.98)
