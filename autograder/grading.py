@@ -10,7 +10,7 @@ import importlib
 import importlib.util
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -285,12 +285,19 @@ def _rubric_line(item: Any) -> Any:
     return getattr(getattr(item, "function", None), "rubric_line", None)
 
 
-def follow_through_plan(notebook: str, results: Mapping[str, TaskResult]) -> dict[frozenset[str], set[str]]:
+def follow_through_plan(
+    notebook: str, results: Mapping[str, TaskResult], references: Collection[str] = ()
+) -> dict[frozenset[str], set[str]]:
     """Return which tasks deserve another look, and with which predecessors replaced by right ones.
 
     A task is looked at again if it misses points and was written at all, with everything that it builds on replaced:
     also what earned its points, for no rubric sees every flaw, and carried-over work has none. A costly task is looked
     at again only if something that it builds on is known to be wrong.
+
+    Args:
+        notebook: its name.
+        results: of the first look.
+        references: tasks (or `carry-over`) whose cells are the references already.
 
     Returns:
         Set of predecessors (task slugs or `carry-over`) -> tasks.
@@ -300,7 +307,7 @@ def follow_through_plan(notebook: str, results: Mapping[str, TaskResult]) -> dic
     for slug, result in results.items():
         if result.points is None or result.is_full or _is_unwritten(result):
             continue
-        before = frozenset(predecessors(notebook, slug))
+        before = frozenset(predecessors(notebook, slug)) - set(references)
         if slug in costly and not _has_wrong(before, results, result, costly[slug]):
             continue
         if before:

@@ -592,3 +592,9 @@ def test_a_second_grading_that_is_no_better_changes_nothing(first, again):
 def test_control_c_in_a_grader_ends_the_run(grade):
     with pytest.raises(KeyboardInterrupt):
         grade(_line("a", "raise KeyboardInterrupt"), points={"first": 1})
+
+
+@pytest.mark.usefixtures("small_course")
+def test_a_predecessor_that_is_the_reference_itself_is_not_replaced():
+    states = {"a": _result("a", *FULL), "b": _result("b", *NONE)}
+    assert follow_through_plan("notebook", states, {"a"}) == {}
