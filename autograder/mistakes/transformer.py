@@ -533,7 +533,7 @@ _CONTINUOUS_MISTAKES = (
         "continuous-causal-memory",
         "continuous-model",
         "The attention over memory is masked as if it were causal. Each target may look at the whole source.",
-        {"continuous-memory"},
+        {"continuous-values"},
         LECTURE,
         ("(normed(res), memory)", "(normed(res), memory, use_causal_mask=True)"),
     ),
