@@ -231,8 +231,10 @@ class _Attempt:
         They enter kernels of their own only: what the student's outputs are made in never sees them.
         """
         hung = frozenset(self._lost)
-        same = {cell.id.removeprefix("task-") for cell in self._submission.cells if self._is_reference(cell)}
-        for replaced, tasks in grading.follow_through_plan(self._source.name, results, same).items():
+        answers = [cell for cell in self._submission.cells if cell.id in self._source.defined_names]
+        same = {_slug(cell) for cell in answers if cell.source.strip() == self._source.reference(_slug(cell)).strip()}
+        stubs = {_slug(cell) for cell in answers if "raise NotImplementedError" in cell.source}
+        for replaced, tasks in grading.follow_through_plan(self._source.name, results, same, stubs).items():
             left = tasks
             # a student's code fits either its own functions' kind of arrays or the reference's: the better one counts
             for imitate in (False,) if hung & (replaced | tasks) else (True, False):
@@ -246,14 +248,9 @@ class _Attempt:
                 # another kind of arrays helps code that raised, not code that computes something else
                 left = {slug for slug in left if any(line.raised for line in again[slug].lines)}
 
-    def _is_reference(self, cell: NotebookNode) -> bool:
-        slug = cell.id.removeprefix("task-")
-        is_answer = slug == "carry-over" or slug in self._source.points
-        return (
-            is_answer
-            and cell.id in self._source.known_cells
-            and cell.source.strip() == self._source.reference(slug).strip()
-        )
+
+def _slug(cell: NotebookNode) -> str:
+    return cell.id.removeprefix("task-")
 
 
 def _raise_if_machine_failed(results: Mapping[str, TaskResult]) -> None:

@@ -286,7 +286,7 @@ def _rubric_line(item: Any) -> Any:
 
 
 def follow_through_plan(
-    notebook: str, results: Mapping[str, TaskResult], references: Collection[str] = ()
+    notebook: str, results: Mapping[str, TaskResult], references: Collection[str] = (), stubs: Collection[str] = ()
 ) -> dict[frozenset[str], set[str]]:
     """Return which tasks deserve another look, and with which predecessors replaced by right ones.
 
@@ -298,6 +298,7 @@ def follow_through_plan(
         notebook: its name.
         results: of the first look.
         references: tasks (or `carry-over`) whose cells are the references already.
+        stubs: tasks whose own cells say that they aren't written; others may call one that isn't.
 
     Returns:
         Set of predecessors (task slugs or `carry-over`) -> tasks.
@@ -305,7 +306,7 @@ def follow_through_plan(
     plan: dict[frozenset[str], set[str]] = {}
     costly = costly_tasks(notebook)
     for slug, result in results.items():
-        if result.points is None or result.is_full or _is_unwritten(result):
+        if result.points is None or result.is_full or (slug in stubs and _is_unwritten(result)):
             continue
         before = frozenset(predecessors(notebook, slug)) - set(references)
         if slug in costly and not _has_wrong(before, results, result, costly[slug]):

@@ -495,7 +495,7 @@ def test_predecessors_are_everything_that_an_answer_may_call(slug, before):
 
 
 def _plan(**states: TaskResult) -> dict[frozenset[str], set[str]]:
-    return follow_through_plan("notebook", states)
+    return follow_through_plan("notebook", states, stubs={"b"})
 
 
 FULL, PART, NONE, LOST = ("passed",), ("passed", "missed"), ("missed",), ("ungraded",)
@@ -598,3 +598,9 @@ def test_control_c_in_a_grader_ends_the_run(grade):
 def test_a_predecessor_that_is_the_reference_itself_is_not_replaced():
     states = {"a": _result("a", *FULL), "b": _result("b", *NONE)}
     assert follow_through_plan("notebook", states, {"a"}) == {}
+
+
+@pytest.mark.usefixtures("small_course")
+def test_a_written_task_that_calls_an_unwritten_one_is_looked_at_again():
+    states = {"a": _result("a", *NONE, unwritten=True), "b": _result("b", *NONE, unwritten=True)}
+    assert follow_through_plan("notebook", states, stubs={"a"}) == {frozenset({"a"}): {"b"}}
