@@ -454,11 +454,11 @@ class Stack(tf.keras.layers.Layer):
         keys = tf.not_equal(ids, 0)[:, tf.newaxis, :]
         for name, part, residual in self.parts:
             if name == "self":
-                x = residual(x, lambda y: part(y, y, attention_mask=keys, use_causal_mask=self.decodes))
+                x = residual(x, function=lambda y: part(y, y, attention_mask=keys, use_causal_mask=self.decodes))
             elif name == "cross":
-                x = residual(x, lambda y: part(y, memory, attention_mask=tf.not_equal(source_ids, 0)[:, tf.newaxis, :]))
+                x = residual(x, function=lambda y: part(y, memory, attention_mask=tf.not_equal(source_ids, 0)[:, tf.newaxis, :]))
             else:
-                x = residual(x, part)
+                x = residual(x, function=part)
         return x if self.end is None else self.end(x)
 
 class Transformer(tf.keras.Model):
@@ -652,7 +652,7 @@ class Heads(keras.layers.Layer):
         self.mix = keras.layers.Dense(dim)
 
     def call(self, x, memory, hidden):
-        return self.mix(ops.concatenate([part(x, memory, hidden) for part in self.parts], axis=-1))
+        return self.mix(ops.concatenate([part(x, memory, hidden=hidden) for part in self.parts], axis=-1))
 
 class Steps(keras.layers.Layer):
     def __init__(self, dim, num_heads, ff_dim, dropout, attentions, norm_first=True):
@@ -663,13 +663,13 @@ class Steps(keras.layers.Layer):
         self.drop = keras.layers.Dropout(dropout)
         self.norm_first = norm_first
 
-    def call(self, x, memory, hidden):
+    def call(self, x, memory=None, hidden=()):
         for i, norm in enumerate(self.norms):
             y = norm(x) if self.norm_first else x
             if i == 0:
-                y = self.heads[0](y, y, hidden[0])
+                y = self.heads[0](y, y, hidden=hidden[0])
             elif i < len(self.heads):
-                y = self.heads[1](y, memory, hidden[1])
+                y = self.heads[1](y, memory, hidden=hidden[1])
             else:
                 y = self.ff[1](self.ff[0](y))
             x = x + self.drop(y)
@@ -686,10 +686,10 @@ class Continuous(keras.Model):
     def call(self, inputs):
         memory, x = inputs
         for block in self.enc:
-            memory = block(memory, None, [0.0])
+            memory = block(memory, hidden=[0.0])
         hidden = np.triu(np.ones((x.shape[1], x.shape[1]), "float32"), k=1)
         for block in self.dec:
-            x = block(x, memory, [hidden, 0.0])
+            x = block(x, memory=memory, hidden=[hidden, 0.0])
         return self.out(x)
 
 def build_continuous_transformer(timesteps, dim, num_heads, ff_dim, num_encoder_blocks, num_decoder_blocks, dropout=0.1):
@@ -711,13 +711,13 @@ class Words(keras.Model):
         pad = [ops.cast(ops.equal(ids, 0), "float32")[:, None, :] for ids in inputs]
         memory = self.tables[0](source)
         for block in self.enc:
-            memory = block(memory, None, [pad[0]])
+            memory = block(memory, hidden=[pad[0]])
         if self.norms:
             memory = self.norms[0](memory)
         ahead = np.triu(np.ones((target.shape[1], target.shape[1]), "float32"), k=1)
         x = self.tables[-1](target)
         for block in self.dec:
-            x = block(x, memory, [ops.maximum(ahead, pad[1]), pad[0]])
+            x = block(x, memory=memory, hidden=[ops.maximum(ahead, pad[1]), pad[0]])
         if self.norms:
             x = self.norms[1](x)
         if self.dense:
