@@ -11,6 +11,7 @@ course open says so and stops.
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -45,8 +46,6 @@ GROUPS = (
     "file",
     "habits",
 )
-# What runs again where a layer of the seal is missing or for another user: attacks on the machine, not on the grading.
-SEALED_OFF = frozenset({"resources", "processes", "secrets", "tampering"})
 
 # One right answer per task that calls no other task's function: an attack on one leaves the others' points alone.
 INDEPENDENT: dict[str, str] = {
@@ -165,7 +164,7 @@ class Case:
     """One broken or hostile submission.
 
     Attributes:
-        id: stable name; also the student's.
+        id: stable name; also the student's. One letter and a number, `A01`, for the first hundred.
         group: one of `GROUPS`.
         title: what it does.
         points: what it must earn, per task.
@@ -189,6 +188,11 @@ class Case:
     files: Mapping[str, bytes] = field(default_factory=dict)
     says: str = ""
     dependent: bool = False
+
+    @property
+    def is_basic(self) -> bool:
+        """Whether it runs in every mode: one of the first hundred, of all groups."""
+        return re.match("[A-G][0-9]", self.id) is not None
 
 
 class Group:

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -319,8 +319,8 @@ def listener(heard: list[bytes], family: int, kind: int, address: Any) -> Iterat
             thread.join()
 
 
-def everyone(groups: Sequence[str] = ()) -> list[Case]:
-    """Return the cases of some groups (default: all), in the order of their ids."""
+def everyone() -> list[Case]:
+    """Return all cases in the order of their ids."""
     from hostile import cheating, file, habits, messages, notebook, processes, resources, shadowing, tampering, values
     from hostile import secrets as secret_cases
 
@@ -337,4 +337,4 @@ def everyone(groups: Sequence[str] = ()) -> list[Case]:
         *file.FILES,
         *habits.HABITS,
     ]
-    return sorted((case for case in found if not groups or case.group in groups), key=lambda case: case.id)
+    return sorted(found, key=lambda case: case.id)
