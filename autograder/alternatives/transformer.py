@@ -686,10 +686,10 @@ class Continuous(keras.Model):
     def call(self, inputs):
         memory, x = inputs
         for block in self.enc:
-            memory = block(memory, hidden=[0.0])
+            memory = block(memory, hidden=[np.zeros((1, 1), "float32")])
         hidden = np.triu(np.ones((x.shape[1], x.shape[1]), "float32"), k=1)
         for block in self.dec:
-            x = block(x, memory=memory, hidden=[hidden, 0.0])
+            x = block(x, memory=memory, hidden=[hidden, np.zeros((1, 1), "float32")])
         return self.out(x)
 
 def build_continuous_transformer(timesteps, dim, num_heads, ff_dim, num_encoder_blocks, num_decoder_blocks, dropout=0.1):

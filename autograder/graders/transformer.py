@@ -365,8 +365,7 @@ def test_continuous_builds(probe: Probe, draw: Draw) -> None:
 def test_continuous_lengths(probe: Probe, draw: Draw) -> None:
     model = Continuous(probe, draw)
     source = draw.normal(2, model.timesteps, model.dim)
-    for length in (draw.integer(7, 9), 2):
-        model.ask(source, draw.normal(2, length, model.dim))
+    model.ask(source, draw.normal(2, draw.choice([2, 7, 8, 9]), model.dim))
 
 
 @rubric(
@@ -721,9 +720,9 @@ def test_token_source(probe: Probe, draw: Draw) -> None:
 def test_token_source_padding(probe: Probe, draw: Draw) -> None:
     model = Token(probe, draw)
     source, target = model.ids(draw, 2), model.ids(draw, 2)
-    for row, padded in zip(source, draw.distinct(2, 2, 5), strict=True):
-        row[-padded:] = 0
-        row[1] = 0
+    first, second = draw.distinct(2, 2, 5)
+    source[0, -first:] = 0
+    source[1, -second:] = source[1, 1] = 0
     logits = model.ask(source, target)
     seen = Text(
         "Logits change when nothing but the vector of id 0 changes, with padding in the source: somewhere padding isn't hidden."
@@ -733,10 +732,9 @@ def test_token_source_padding(probe: Probe, draw: Draw) -> None:
         if not still(logits, changed):
             raise Miss(seen, wrong_source_mask(model, source, target))
         model.model.set_values(model.numbers)
-    source, target = model.ids(draw, 1, 6), model.ids(draw, 1, 6)
     expect_close(
-        model.ask(np.concatenate([source, np.zeros((1, 4), np.int32)], axis=1), target),
-        model.ask(source, target),
+        logits[:1],
+        model.ask(source[:1, :-first], target[:1]),
         Text("the logits after more padding at the end of the source"),
         LOGITS,
     )
