@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -164,3 +166,16 @@ def test_no_file_names_a_machine_or_a_registry() -> None:
             )
         ):
             assert not forbidden.search(path.read_text(encoding="utf-8")), path
+
+
+def test_graders_import_no_framework():
+    """Graders run in every worker: an import of TensorFlow would cost each of them seconds and 700 MB."""
+    code = (
+        "import importlib, sys\n"
+        f"for name in {list(SOURCES)}:\n"
+        "    for package in ('graders', 'oracle', 'mistakes', 'alternatives'):\n"
+        "        importlib.import_module(f'autograder.{package}.{name}')\n"
+        "print(sorted({'keras', 'tensorflow', 'jax', 'torch', 'matplotlib'} & set(sys.modules)))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -63,6 +63,8 @@ class Chain:
 
 
 def _as_numpy(ids):
-    import keras
+    if isinstance(ids, np.ndarray):
+        return ids
+    import keras  # in the student's kernel only: the grader calls this with arrays
 
-    return ids if isinstance(ids, np.ndarray) else np.asarray(keras.ops.convert_to_numpy(ids))
+    return np.asarray(keras.ops.convert_to_numpy(ids))
