@@ -1,9 +1,9 @@
 """What decodes held-out numbers with a student's trained model, and uses their schedule, in the kernel.
 
 The text of this module is executed in the student's kernel (`Probe.define`). It is given sources, never targets.
+Keras is imported by the functions: the grader imports this module for its constants, in a process without TensorFlow.
 """
 
-import keras
 import numpy as np
 
 # what became of a decoding, beside the ids
@@ -12,6 +12,8 @@ FINE, OTHER_SHAPE, NOT_FINITE = 0, 1, 2
 
 def is_model(thing):
     """Return a function that says whether `thing` is a Keras model."""
+    import keras
+
     return lambda: isinstance(thing, keras.Model)
 
 
@@ -20,6 +22,7 @@ def decoder(model, vocab_size, bos_id, eos_id):
 
     The model always sees targets of the length that it was trained with, later ids being padding: it may not care.
     """
+    import keras
 
     def decode(source_ids, length):
         batch = len(source_ids)
@@ -45,6 +48,7 @@ def decoder(model, vocab_size, bos_id, eos_id):
 
 def moves(schedule):
     """Return a function that tells how far a weight with gradient 1 moves in each of `count` updates of an optimizer."""
+    import keras
 
     def move(count):
         weight = keras.Variable(np.float32(0))

@@ -11,14 +11,13 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from autograder.errors import AnswerError, AnswerRaised
-from autograder.graders import chains
+from autograder.graders import chains, held_out
 from autograder.oracle import training as oracle
 from autograder.rubric import (
     Array,
@@ -630,7 +629,7 @@ def test_decode_other_ids(probe: Probe, draw: Draw) -> None:
 
 # --- trained-model ---------------------------------------------------------------------------------------------------
 
-HELD_OUT = Path(__file__).with_name("held_out.py").read_text(encoding="utf-8")  # it imports Keras: not here
+HELD_OUT = inspect.getsource(held_out)
 HELD_OUT_PAIRS, CHUNK = 500, 100
 WEIGHTS = Text(
     "Weights have to be handed in as `training.weights.h5` beside the notebook, smaller than 20 MB, undamaged, and saved from "
