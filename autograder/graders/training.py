@@ -582,13 +582,17 @@ def test_decode_rows(probe: Probe, draw: Draw) -> None:
 def test_decode_padding(probe: Probe, draw: Draw) -> None:
     scene = _scene(probe, draw, 3, 0.12, draw.integer(18, 22))
     body = scene.body(scene.decode(probe))
+    after: list[int] = []
     for row, end in enumerate(scene.ends):
         count = int(end) - 1
         if body.shape[1] <= count or body[row, count] != scene.eos_id:
             raise Miss(Text("The EOS of a row is missing: it belongs to the row."), "decode-eos-missing")
-        after = body[row, count + 1 :]
-        known = "decode-eos-repeated" if after.size and (after == scene.eos_id).all() else "decode-not-padded"
-        expect_that(bool((after == oracle.PAD).all()), Text("After a row's EOS there is something else than 0."), known)
+        after += [int(token) for token in body[row, count + 1 :]]
+    found = set(after) - {oracle.PAD}
+    known = "decode-not-padded" if found - {scene.eos_id} else None
+    if set(after) == {scene.eos_id} and len(after) > 2:
+        known = "decode-eos-repeated"
+    expect_that(not found, Text("After a row's EOS there is something else than 0."), known)
 
 
 @rubric("greedy-decode", 0.5, Text("stops at max_len ids, BOS included"), needs=("decode-path",))

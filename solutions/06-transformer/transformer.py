@@ -848,12 +848,12 @@ sizes = {
 }
 figure, axes = plt.subplots(1, 2, figsize=(12, 3.4), sharey=True, layout="constrained")
 for ax, tie in zip(axes, (False, True), strict=True):
-    for row, (vocabulary, layers, width, heads, inner) in enumerate(sizes.values()):
-        total = transformer_parameter_count(vocabulary, layers, width, heads, inner, tie_weights=tie)
+    for row, (vocabulary, depth, width, heads, inner) in enumerate(sizes.values()):
+        total = transformer_parameter_count(vocabulary, depth, width, heads, inner, tie_weights=tie)
         shares = {
-            "attention": 3 * layers * 4 * (width * width + width),
-            "feed-forward": 2 * layers * (2 * width * inner + width + inner),
-            "normalisation": (5 * layers + 2) * 2 * width,
+            "attention": 3 * depth * 4 * (width * width + width),
+            "feed-forward": 2 * depth * (2 * width * inner + width + inner),
+            "normalisation": (5 * depth + 2) * 2 * width,
         }
         shares["vocabulary"] = total - sum(shares.values())
         start = 0.0
