@@ -429,19 +429,33 @@ def build_continuous_transformer(
         A keras.Model: [source (batch, timesteps, dim), target (batch, any length, dim)] -> (batch, that length, dim).
     """
     ### BEGIN SOLUTION
-    source = keras.Input((timesteps, dim), name="source")
-    target = keras.Input((None, dim), name="target")
-    look_ahead_mask = keras.layers.Lambda(lambda x: create_look_ahead_mask(ops.shape(x)[1]))(target)
-    positions = PositionalEncoding(max(timesteps, 512), dim)
+    model = ContinuousTransformer(dim, num_heads, ff_dim, num_encoder_blocks, num_decoder_blocks, dropout)
+    example = np.zeros((1, timesteps, dim), "float32")
+    model([example, example])  # now it has its weights
+    return model
 
-    memory = positions(source)
-    for _ in range(num_encoder_blocks):
-        memory = EncoderBlock(dim, num_heads, ff_dim, dropout)(memory)
-    x = positions(target)
-    for _ in range(num_decoder_blocks):
-        x = DecoderBlock(dim, num_heads, ff_dim, dropout)(x, memory, self_mask=look_ahead_mask)
-    return keras.Model([source, target], keras.layers.Dense(dim, name="output")(x))
-    ### END SOLUTION
+
+class ContinuousTransformer(keras.Model):
+    """See `build_continuous_transformer`."""
+
+    def __init__(self, dim, num_heads, ff_dim, num_encoder_blocks, num_decoder_blocks, dropout, max_len=512):
+        super().__init__()
+        self.positions = PositionalEncoding(max_len, dim)
+        self.encoder = [EncoderBlock(dim, num_heads, ff_dim, dropout) for _ in range(num_encoder_blocks)]
+        self.decoder = [DecoderBlock(dim, num_heads, ff_dim, dropout) for _ in range(num_decoder_blocks)]
+        self.output_dense = keras.layers.Dense(dim)
+
+    def call(self, inputs):
+        source, target = inputs
+        memory = self.positions(source)
+        for block in self.encoder:
+            memory = block(memory)
+        x = self.positions(target)
+        look_ahead_mask = create_look_ahead_mask(ops.shape(target)[1])
+        for block in self.decoder:
+            x = block(x, memory, self_mask=look_ahead_mask)
+        return self.output_dense(x)
+        ### END SOLUTION
 
 
 # %% grade="continuous-model" points=5
@@ -572,10 +586,10 @@ plt.show()
 #   `Dense(vocab_size)`, with a bias.
 # - Sequences may have any length up to `max_len`, source and target different ones.
 #
-# > **A trap.** In a functional model keep arithmetic inside layers. `embedded * 8.0` or `ops.matmul(x, table)` on the
-# > symbolic tensors of `keras.Input` may fail or lose track of a variable; in a layer's `call` it works. A function
-# > of tensors becomes a layer by `keras.layers.Lambda(function)`. Or write a subclass of `keras.Model`, where
-# > everything happens in `call`; call it once before you return it, so that it has its weights.
+# > **A trap.** In a functional model (`keras.Input`, ...) keep arithmetic inside layers. `embedded * 8.0` or
+# > `ops.matmul(x, table)` on symbolic tensors may fail or lose track of a variable, and a length that isn't known yet is
+# > no number that every backend can slice or count by. In a `call` it works. A subclass of `keras.Model` has everything
+# > in `call`; call it once before you return it, so that it has its weights.
 
 
 # %% task="token-model"
@@ -600,40 +614,47 @@ def build_transformer(
         -> logits (batch, target_len, vocab_size).
     """
     ### BEGIN SOLUTION
-    source_ids = keras.Input((None,), dtype="int32", name="source_ids")
-    target_ids = keras.Input((None,), dtype="int32", name="target_ids")
-    source_mask = keras.layers.Lambda(create_padding_mask, name="source_mask")(source_ids)
-    target_mask = keras.layers.Lambda(create_decoder_mask, name="target_mask")(target_ids)
-    embed_source = TokenEmbedding(vocab_size, d_model, max_len, dropout)
-    embed_target = embed_source if tie_weights else TokenEmbedding(vocab_size, d_model, max_len, dropout)
-
-    def stack_end(x):
-        return keras.layers.LayerNormalization(epsilon=1e-6)(x) if norm_first else x
-
-    memory = embed_source(source_ids)
-    for _ in range(num_layers):
-        memory = EncoderBlock(d_model, num_heads, ff_dim, dropout, norm_first)(memory, mask=source_mask)
-    memory = stack_end(memory)
-
-    x = embed_target(target_ids)
-    for _ in range(num_layers):
-        block = DecoderBlock(d_model, num_heads, ff_dim, dropout, norm_first)
-        x = block(x, memory, self_mask=target_mask, memory_mask=source_mask)
-    x = stack_end(x)
-
-    output = TiedProjection(embed_target.embedding) if tie_weights else keras.layers.Dense(vocab_size)
-    return keras.Model([source_ids, target_ids], output(x))
+    model = Transformer(vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout, norm_first, tie_weights)
+    example = np.ones((1, max_len), "int32")
+    model([example, example])  # now it has its weights
+    return model
 
 
-class TiedProjection(keras.layers.Layer):
-    """Logits of x (batch, len, d_model) by an embedding's own table: x times its transpose."""
+class Transformer(keras.Model):
+    """See `build_transformer`."""
 
-    def __init__(self, embedding, **kwargs):
+    def __init__(
+        self, vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout, norm_first, tie_weights, **kwargs
+    ):
         super().__init__(**kwargs)
-        self.embedding = embedding
+        block = (d_model, num_heads, ff_dim, dropout, norm_first)
+        self.embed_source = TokenEmbedding(vocab_size, d_model, max_len, dropout)
+        self.encoder = [EncoderBlock(*block) for _ in range(num_layers)]
+        self.embed_target = self.embed_source if tie_weights else TokenEmbedding(vocab_size, d_model, max_len, dropout)
+        self.decoder = [DecoderBlock(*block) for _ in range(num_layers)]
+        self.encoder_norm = keras.layers.LayerNormalization(epsilon=1e-6) if norm_first else None
+        self.decoder_norm = keras.layers.LayerNormalization(epsilon=1e-6) if norm_first else None
+        self.output_dense = None if tie_weights else keras.layers.Dense(vocab_size)
 
-    def call(self, x):
-        return ops.matmul(x, ops.transpose(self.embedding.embeddings))
+    def call(self, inputs):
+        source_ids, target_ids = inputs
+        source_mask, target_mask = create_padding_mask(source_ids), create_decoder_mask(target_ids)
+
+        memory = self.embed_source(source_ids)
+        for block in self.encoder:
+            memory = block(memory, mask=source_mask)
+        if self.encoder_norm is not None:
+            memory = self.encoder_norm(memory)
+
+        x = self.embed_target(target_ids)
+        for block in self.decoder:
+            x = block(x, memory, self_mask=target_mask, memory_mask=source_mask)
+        if self.decoder_norm is not None:
+            x = self.decoder_norm(x)
+
+        if self.output_dense is not None:
+            return self.output_dense(x)
+        return ops.matmul(x, ops.transpose(ops.convert_to_tensor(self.embed_target.embedding.embeddings)))
         ### END SOLUTION
 
 
