@@ -32,10 +32,15 @@ Assignments = Annotated[list[str] | None, typer.Argument(help="Assignments, e.g.
 
 
 @app.command()
-def build(assignments: Assignments = None) -> None:
+def build(
+    assignments: Assignments = None,
+    accept_translation: Annotated[
+        bool, typer.Option("--accept-translation", help="Korean whose English has changed says the same still.")
+    ] = False,
+) -> None:
     """Turn the text sources into notebooks and student releases, and register them in the gradebook."""
     course = load_course()
-    build_course(course, _chosen(course, assignments), console.print)
+    build_course(course, _chosen(course, assignments), console.print, accept_translation=accept_translation)
 
 
 @app.command()

@@ -249,25 +249,27 @@ def expect_that(condition: bool, text: Text, mistake: str | None = None) -> None
         raise Miss(text, mistake)
 
 
-def expect_tuple(answer: Any, length: int, words: str) -> tuple[Any, ...]:
+def expect_tuple(answer: Any, length: int, words: str | Text) -> tuple[Any, ...]:
     """Return `answer` if it is a tuple of `length` parts, described by `words` such as `(output, weights)`."""
     if not isinstance(answer, tuple) or len(answer) != length:
         what = f"a tuple of {len(answer)}" if isinstance(answer, tuple) else _kind(answer)
         ko = f"길이 {len(answer)}의 튜플" if isinstance(answer, tuple) else _kind(answer)
+        words = _as_text(words)
         raise Miss(
             Text(
-                f"It should return {words}, but it returned {what}.",
-                f"{words}를 돌려주어야 하는데 {ko}을(를) 돌려주었습니다.",
+                f"It should return {words.en}, but it returned {what}.",
+                f"{words.ko}을(를) 돌려주어야 하는데 {ko}을(를) 돌려주었습니다.",
             )
         )
     return answer
 
 
-def expect_shape(answer: Any, shape: Sequence[int], words: str) -> Array:
+def expect_shape(answer: Any, shape: Sequence[int], words: str | Text) -> Array:
     """Return `answer` as a float64 array of exactly `shape`, which reads `words` such as `(batch, d_model)`.
 
     Booleans and integers pass as numbers; NaN and infinity pass here and miss in `expect_close`.
     """
+    words = _as_text(words)
     if answer is None:
         raise Miss(
             Text("It returned None. Is the `return` missing?", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
@@ -278,8 +280,8 @@ def expect_shape(answer: Any, shape: Sequence[int], words: str) -> Array:
         kind = _kind(answer)
         raise Miss(
             Text(
-                f"It should return one array {words}, but it returned {kind}.",
-                f"배열 {words} 하나를 돌려주어야 하는데 {kind}을(를) 돌려주었습니다.",
+                f"It should return one array {words.en}, but it returned {kind}.",
+                f"배열 {words.ko} 하나를 돌려주어야 하는데 {kind}을(를) 돌려주었습니다.",
             )
         )
     array = np.asarray(answer)
@@ -293,8 +295,8 @@ def expect_shape(answer: Any, shape: Sequence[int], words: str) -> Array:
     if array.shape != tuple(shape):
         raise Miss(
             Text(
-                f"The shape is {array.shape}, but {words} is {tuple(shape)} here.",
-                f"모양이 {array.shape}입니다. 여기서 {words}은(는) {tuple(shape)}이어야 합니다.",
+                f"The shape is {array.shape}, but {words.en} is {tuple(shape)} here.",
+                f"모양이 {array.shape}입니다. 여기서 {words.ko}은(는) {tuple(shape)}이어야 합니다.",
             )
         )
     return array.astype(np.float64)
@@ -304,7 +306,7 @@ def expect_close(
     answer: Any,
     expected: ArrayLike,
     what: Text,
-    words: str = "",
+    words: str | Text = "",
     confusions: Mapping[str, ArrayLike] | None = None,
     tolerance: float = TOLERANCE,
 ) -> None:
@@ -314,13 +316,13 @@ def expect_close(
         answer: what the student's code returned.
         expected: the oracle's float64 result.
         what: the quantity, as the subject of a sentence: "the attention weights".
-        words: its shape in words, for the message about a wrong shape.
+        words: its shape in words, for the message about a wrong shape; default: the quantity.
         confusions: mistake id -> the result of that known mistake on the same input. Exactly one match, not itself
             within tolerance of `expected`, names the mistake.
         tolerance: relative and absolute bound.
     """
     expected = np.asarray(expected, dtype=np.float64)
-    got = expect_shape(answer, expected.shape, words or what.en)
+    got = expect_shape(answer, expected.shape, words or what)
     bound = tolerance * (1 + np.abs(expected))
     # subtracting equal infinities gives NaN: compare them first
     with np.errstate(invalid="ignore"):
@@ -358,7 +360,7 @@ def expect_number(
     if not isinstance(answer, (tuple, str)) and answer is not None:
         array = np.asarray(answer)
         answer = array.reshape(()) if array.size == 1 else array
-    expect_close(answer, expected, what, "one number", confusions, tolerance)
+    expect_close(answer, expected, what, Text("one number", "수 하나"), confusions, tolerance)
 
 
 def expect_raises_value_error(call: Callable[[], Any], names: Sequence[str], values: Sequence[object]) -> None:
@@ -390,6 +392,12 @@ def expect_raises_value_error(call: Callable[[], Any], names: Sequence[str], val
     except AnswerError:
         raise
     raise Miss(Text("A bad argument should raise a ValueError.", "잘못된 인수에는 ValueError를 일으켜야 합니다."))
+
+
+def _as_text(words: str | Text) -> Text:
+    """Return words that read the same in every language, such as a shape's, as a text."""
+    text = Text(words, words) if isinstance(words, str) else words
+    return text if text.ko else Text(text.en, text.en)
 
 
 def _close(got: Array, wrong: Array, tolerance: float) -> bool:

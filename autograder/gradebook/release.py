@@ -19,24 +19,35 @@ from autograder.errors import CourseError
 from autograder.gradebook.configuration import nbgrader_configuration, staging_folder
 from autograder.grading import rubric_of
 from autograder.notebooks import HANGUL, NotebookSource, render, write_notebook
+from autograder.translations import RECORD, check_translation
 
 
 def build(
-    course: Course, assignments: Sequence[str] = (), tell: Callable[[str], None] = lambda line: None
+    course: Course,
+    assignments: Sequence[str] = (),
+    tell: Callable[[str], None] = lambda line: None,
+    *,
+    accept_translation: bool = False,
 ) -> list[Path]:
     """Build assignments (default: all) and register them in the gradebook.
 
     The result depends on the sources alone: building again writes the same bytes.
 
+    Args:
+        course: what to build of.
+        assignments: which of it.
+        tell: called with a line about each release.
+        accept_translation: take Korean whose English has changed as it is.
+
     Returns:
         Paths of the released notebooks.
 
     Raises:
-        CourseError: a source is wrong, a translation is missing, a rubric doesn't add up, or nbgrader refuses.
+        CourseError: a source is wrong, a translation is missing or out of date, a rubric doesn't add up, or nbgrader refuses.
     """
     sources = [course.source(name) for name in (assignments or course.source_paths)]
     for source in sources:
-        check_source(course, source)
+        check_source(course, source, accept_translation=accept_translation)
     released: list[Path] = []
     for source in sources:
         for language in course.languages:
@@ -50,20 +61,14 @@ def build(
     return released
 
 
-def check_source(course: Course, source: NotebookSource) -> None:
+def check_source(course: Course, source: NotebookSource, *, accept_translation: bool = False) -> None:
     """Hold a source against its rubric and its translation.
 
     Raises:
         CourseError: they don't fit.
     """
     if "ko" in course.languages and source.assignment not in course.english_only:
-        missing = source.untranslated()
-        if missing:
-            first = next(cell for cell in source.cells if cell.id == missing[0])
-            raise CourseError(
-                f"Each prose cell of {source.assignment} needs its Korean text after a line `<!-- ko -->`. "
-                f"Received: none in {', '.join(missing)}, the first of which begins {first.texts['en'][:60]!r}."
-            )
+        check_translation(source, course.root / "solutions" / RECORD, accept=accept_translation)
     totals = dict.fromkeys(source.points, 0.0)
     for line in rubric_of(source.name).values():
         if line.task not in totals:

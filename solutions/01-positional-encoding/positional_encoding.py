@@ -57,20 +57,10 @@ import os
 
 os.environ.setdefault("KERAS_BACKEND", "tensorflow")
 
-import warnings
-
 import keras
 import matplotlib.pyplot as plt
 import numpy as np
 from keras import ops
-from matplotlib import font_manager
-
-# Plots take Hangul from the first of these fonts that the machine has.
-# ko: # 그림의 한글은 이 글꼴 가운데 있는 것으로 그립니다. 하나도 없으면 한글이 네모로 보이니 괄호 안의 영어를 읽으세요.
-HANGUL_FONTS = ("NanumGothic", "Noto Sans CJK KR", "Noto Sans KR", "Malgun Gothic", "Apple SD Gothic Neo", "AppleGothic")
-installed = {font.name for font in font_manager.fontManager.ttflist}
-plt.rcParams["font.family"] = ["DejaVu Sans", *[name for name in HANGUL_FONTS if name in installed]]
-warnings.filterwarnings("ignore", message="Glyph .* missing from")
 
 VALUE = "value"
 # ko: VALUE = "값 (value)"

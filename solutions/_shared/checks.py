@@ -1,12 +1,40 @@
 # Public checks: they compare your work with small examples and say in a sentence what is wrong.
+# ko: # 공개 검사: 작은 예로 여러분의 코드를 살펴보고 무엇이 틀렸는지 한 문장으로 알려 줍니다.
 # They give no points: those come from other, hidden inputs after you hand in.
+# ko: # 여기서는 점수를 주지 않습니다. 점수는 제출한 뒤 공개되지 않은 다른 입력으로 매깁니다.
 import html
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
 
+import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib import font_manager
+
+HANGUL_FONTS = ("NanumGothic", "Noto Sans CJK KR", "Noto Sans KR", "Malgun Gothic", "Apple SD Gothic Neo", "AppleGothic")
+
+
+def use_hangul_font():
+    """Let plots show Hangul: by a font of the machine, or else by the one of the package koreanize-matplotlib."""
+    # ko: """그림에 한글이 나오게 합니다. 컴퓨터의 글꼴을 쓰고, 없으면 koreanize-matplotlib 패키지의 글꼴을 씁니다."""
+    known = {font.name for font in font_manager.fontManager.ttflist}
+    if not known & set(HANGUL_FONTS):
+        if "google.colab" in sys.modules:
+            subprocess.run([sys.executable, "-m", "pip", "install", "-q", "koreanize-matplotlib"], check=False)
+        package = importlib.util.find_spec("koreanize_matplotlib")
+        for folder in package.submodule_search_locations if package else ():
+            font_manager.fontManager.addfont(Path(folder) / "fonts" / "NanumGothic.ttf")
+            known.add("NanumGothic")
+    plt.rcParams["font.family"] = ["DejaVu Sans", *[name for name in HANGUL_FONTS if name in known]]
+
+
+use_hangul_font()
 
 
 class CheckFailed(AssertionError):
     """A public check that did not hold. Shown as one sentence, without a traceback."""
+    # ko: """통과하지 못한 공개 검사. 트레이스백 없이 한 문장으로 보입니다."""
 
     def _render_traceback_(self):
         return [f"\x1b[31m✗ {self}\x1b[0m"]
@@ -14,6 +42,7 @@ class CheckFailed(AssertionError):
 
 def _as_array(value):
     """Turn a NumPy array, a list or a tensor of any Keras backend into a NumPy array."""
+    # ko: """NumPy 배열, 리스트, 또는 Keras 백엔드의 텐서를 NumPy 배열로 바꿉니다."""
     try:
         return np.asarray(value)
     except Exception:
@@ -24,6 +53,7 @@ def _as_array(value):
 
 class checking:
     """Collect the public checks of one task: `with checking("my_function") as check: ...`."""
+    # ko: """한 과제의 공개 검사를 모읍니다: `with checking("my_function") as check: ...`."""
 
     def __init__(self, name):
         self.name = name
@@ -45,6 +75,7 @@ class checking:
 
     def shape(self, value, expected, words):
         """`value` has exactly the shape `expected`, which reads `words`."""
+        # ko: """`value`의 모양이 정확히 `expected`입니다. 말로는 `words`입니다."""
         if value is None:
             self._fail("it returned None. Is the `return` missing?")
             # ko: self._fail("None을 돌려주었습니다. `return`이 빠지지 않았나요?")
@@ -57,6 +88,7 @@ class checking:
 
     def close(self, value, expected, what, hints=None, tolerance=1e-4):
         """`value` equals `expected`; `hints` maps a sentence to the wrong answer that it explains."""
+        # ko: """`value`가 `expected`와 같습니다. `hints`는 문장마다 그것이 설명하는 틀린 답을 담습니다."""
         if value is None:
             self._fail("it returned None. Is the `return` missing?")
             # ko: self._fail("None을 돌려주었습니다. `return`이 빠지지 않았나요?")
@@ -80,13 +112,17 @@ class checking:
 
     def true(self, condition, what, otherwise):
         """`condition` holds; `otherwise` says what is wrong when it doesn't."""
+        # ko: """`condition`이 참입니다. 거짓이면 `otherwise`가 무엇이 틀렸는지 말합니다."""
         if not condition:
             self._fail(otherwise)
         self.passed.append(what)
 
     def raises_value_error(self, function, *args, naming=(), **kwargs):
         """The call raises a ValueError whose text contains every one of `naming`."""
-        shown = ", ".join([repr(a) if np.isscalar(a) else "…" for a in args] + [f"{k}={v!r}" for k, v in kwargs.items()])
+        # ko: """호출하면 ValueError가 나고, 그 설명에 `naming`이 모두 들어 있습니다."""
+        shown = ", ".join(
+            [repr(a) if np.isscalar(a) else "…" for a in args] + [f"{k}={v!r}" for k, v in kwargs.items()]
+        )
         try:
             function(*args, **kwargs)
         except ValueError as error:
@@ -110,4 +146,5 @@ class checking:
 
     def __repr__(self):
         # A grader without this course's configuration reads a test cell's value as its points: there are none here.
+        # ko: # 이 과목의 설정이 없는 채점기는 검사 셀의 값을 점수로 읽습니다. 여기서 줄 점수는 없습니다.
         return "0.0"
