@@ -21,9 +21,11 @@ from autograder.errors import AutograderError
 from autograder.evaluation import Verdict, grade_file
 from autograder.gradebook.release import build as build_course
 from autograder.gradebook.scores import scores
+from autograder.report.class_report import STATES, ClassReport, class_report, report_html, report_record
 from autograder.report.feedback import task_text
 from autograder.report.record import verdict_record
 from autograder.sealing.layers import GUARANTEES, HOW_TO_GET
+from autograder.text import LANGUAGES
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help=__doc__, pretty_exceptions_enable=False)
 # a pipe or a log file has no width of its own
@@ -142,6 +144,29 @@ def doctor() -> None:
     console.print("This machine can grade.")
 
 
+@app.command()
+def report(
+    assignments: Assignments = None,
+    folder: Annotated[Path, typer.Option(help="Where the pages are written.")] = Path("reports"),
+    language: Annotated[str, typer.Option(help="en or ko; default: the course's first.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON list instead of writing pages.")] = False,
+) -> None:
+    """Show a graded class: points, rubric lines, commonest mistakes, what was refused or left ungraded."""
+    course = load_course()
+    language = language or course.languages[0]
+    if language not in LANGUAGES:
+        raise typer.BadParameter(f"the language must be one of {', '.join(LANGUAGES)}. Received: {language}.")
+    reports = [_report(course, assignment) for assignment in _chosen(course, assignments)]
+    if as_json:
+        print(json.dumps([report_record(one) for one in reports], ensure_ascii=False, indent=1))
+        return
+    # without being asked for by name, an assignment that nobody handed in gets no page
+    for one in [one for one in reports if assignments or one.entries]:
+        path = _write_report(one, folder, language)
+        counts = ", ".join(f"{len(one.of(state))} {state}" for state in STATES if one.of(state))
+        console.print(f"{path}: {counts or 'no submissions'}", markup=False, soft_wrap=True)
+
+
 @app.command("demo")
 def run_demo(
     assignments: Assignments = None,
@@ -159,12 +184,14 @@ def run_demo(
         with _bar(f"nbgrader autograde {assignment}", len(students)) as advance:
             demo.run_nbgrader(root, "autograde", assignment, tell=lambda student, advance=advance: advance())  # type: ignore[misc]
         demo.run_nbgrader(root, "generate_feedback", assignment)
+        _write_report(_report(copy, assignment), root / "reports", copy.languages[0])
         _print_scores(copy, assignment)
     demo.run_nbgrader(root, "export")
     name = copy.source(chosen[0]).name
     console.print(
         f"gradebook  {folder}/gradebook.db\n"
         f"grades     {folder}/grades.csv\n"
+        f"report     {folder}/reports/{chosen[0]}.html\n"
         f"feedback   {folder}/feedback/<student>/<assignment>/, for example\n"
         f"           {folder}/feedback/half-done/{chosen[0]}/{name}.html",
         markup=False,
@@ -195,6 +222,17 @@ def _assignment_of(course: Course, path: Path) -> str:
             f"the notebook's name must tell its assignment: {known}. Received: {path.name}. Use --assignment."
         )
     return matches[0]
+
+
+def _report(course: Course, assignment: str) -> ClassReport:
+    return class_report(course, assignment, {row.student: row.points for row in scores(course, assignment)})
+
+
+def _write_report(report: ClassReport, folder: Path, language: str) -> Path:
+    path = folder / f"{report.assignment}.html"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(report_html(report, language), encoding="utf-8")
+    return path
 
 
 @contextmanager

@@ -19,6 +19,7 @@ from autograder.grading import TaskResult
 from autograder.intake import blank, read_files, repair
 from autograder.notebooks import NOTEBOOK_KEY
 from autograder.report.feedback import summary_markdown, task_html, task_text
+from autograder.report.record import result_record
 from autograder.scheduling.jobs import Job
 from autograder.text import Text
 
@@ -50,6 +51,7 @@ class GradeOutside(Execute):
         about = resources["nbgrader"]
         verdict = about["verdict"] = self._verdict(nb, about["assignment"], about["student"])
         show_verdict(nb, verdict)
+        nb.metadata[NOTEBOOK_KEY]["result"] = result_record(verdict)
         note_what_was_done_without(nb, self.parent.course)
         return nb, resources
 
@@ -58,17 +60,18 @@ class GradeOutside(Execute):
         told = nb.metadata[NOTEBOOK_KEY]
         notes = tuple(Text(en, ko) for en, ko in told["notes"])
         if told["refused"]:
-            return self._refusal(assignment, student, notes[0])
+            return self._refusal(nb, assignment, student, notes[0])
         coursedir = exporter.parent.coursedir
         folder = Path(coursedir.format_path(coursedir.submitted_directory, student, assignment))
         files = read_files(folder, exporter.course.limits_of(assignment).notebook_bytes)
         try:
             verdict: Verdict = exporter.run.verdict(Job(assignment, student, _json(nb), notes, files))
         except SubmissionError as error:  # what repair added makes it too long
-            return self._refusal(assignment, student, error.text)
+            return self._refusal(nb, assignment, student, error.text)
         return verdict
 
-    def _refusal(self, assignment: str, student: str, reason: Text) -> Verdict:
+    def _refusal(self, nb: NotebookNode, assignment: str, student: str, reason: Text) -> Verdict:
+        nb.metadata[NOTEBOOK_KEY]["refused"] = True
         verdict = refuse(blank(self.parent.course.source(assignment)), student, reason)
         self.parent.run.note_refused(student, verdict)
         return verdict

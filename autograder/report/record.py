@@ -42,3 +42,29 @@ def verdict_record(verdict: Verdict) -> dict[str, Any]:
             for task in verdict.tasks.values()
         ],
     }
+
+
+def result_record(verdict: Verdict) -> dict[str, Any]:
+    """Return what became of each rubric line, by ids alone: what a graded notebook keeps for the class report."""
+    return {
+        "language": verdict.language,
+        "fault": verdict.fault,
+        "notes": [note.en for note in verdict.notes],
+        "seconds": round(verdict.seconds, 2),
+        "tasks": {
+            task.slug: {
+                "points": task.points,
+                "max_points": task.max_points,
+                "lines": {
+                    line.id: {
+                        "status": line.status,
+                        "mistake": line.mistake,
+                        "followed": line.followed,
+                        "unwritten": line.unwritten,
+                    }
+                    for line in task.lines
+                },
+            }
+            for task in verdict.tasks.values()
+        },
+    }

@@ -1,0 +1,235 @@
+"""The class report: one HTML file about an assignment, for instructors, without anything from outside it."""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from autograder.course import Course
+from autograder.grading import mistakes_of, rubric_of
+from autograder.notebooks import NOTEBOOK_KEY
+from autograder.report.items import Item, Record, analyse, mistakes
+from autograder.text import Text
+
+STATES = ("graded", "refused", "ungraded", "waiting")
+WORDS = {
+    "title": Text("Class report", "학급 보고서"),
+    "submissions": Text("submissions", "제출물"),
+    "graded": Text("graded", "채점됨"),
+    "refused": Text("refused", "거부됨"),
+    "ungraded": Text("ungraded", "채점 실패"),
+    "waiting": Text("handed in, not graded yet", "제출됨, 채점 전"),
+    "mean": Text("mean", "평균"),
+    "median": Text("median", "중앙값"),
+    "points": Text("points", "점수"),
+    "of": Text("of", "/"),
+    "total": Text("Total", "총점"),
+    "students": Text("Students", "학생"),
+    "student": Text("student", "학생"),
+    "task": Text("task", "과제"),
+    "tasks": Text("Tasks", "과제"),
+    "full": Text("full points", "만점"),
+    "none": Text("no points", "0점"),
+    "spread": Text("how many earned how much (from none to full)", "점수 분포 (0점에서 만점까지)"),
+    "lines": Text("Rubric lines", "채점 항목"),
+    "line": Text("line", "항목"),
+    "earned": Text("earned by", "맞힌 비율"),
+    "discrimination": Text("discrimination", "변별도"),
+    "discrimination_means": Text(
+        "Discrimination: how earning the line goes with the points of all other lines, from -1 to 1. Below 0.2 the line tells "
+        "little, below 0 it deserves a look. It needs five graded submissions that differ.",
+        "변별도: 항목을 맞힌 것과 나머지 항목 점수의 상관계수(-1에서 1)입니다. 0.2보다 작으면 구별하는 힘이 약하고, "
+        "0보다 작으면 항목을 살펴보아야 합니다. 서로 다른 제출물이 다섯 개 이상 채점되어야 구합니다.",
+    ),
+    "unwritten": Text("not written", "작성 안 함"),
+    "blocked": Text("not looked at", "평가 안 함"),
+    "followed": Text("by follow-through", "앞 과제를 바로잡아 맞힘"),
+    "mistakes": Text("Commonest mistakes", "흔한 실수"),
+    "mistake": Text("what was recognised", "확인된 실수"),
+    "count": Text("submissions", "제출물 수"),
+    "trouble": Text("Refused and ungraded", "거부되거나 채점되지 않은 제출물"),
+    "reason": Text("reason", "이유"),
+    "state": Text("state", "상태"),
+    "nothing": Text("None.", "없습니다."),
+    "time": Text("Grading time", "채점 시간"),
+    "seconds": Text("seconds a submission: median, longest, all", "제출물당 초: 중앙값, 최댓값, 합계"),
+    "empty": Text("Nothing has been graded yet.", "아직 채점된 것이 없습니다."),
+    "one_in": Text("submissions with this many points", "이 점수를 받은 제출물"),
+}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One student's submission.
+
+    Attributes:
+        student: id.
+        state: `graded`, `refused`, `ungraded` or `waiting` (handed in, not graded yet).
+        points: task -> points in the gradebook, None where the task is ungraded.
+        reason: why it was refused or left ungraded.
+        record: what the graded notebook keeps; None if it keeps nothing.
+    """
+
+    student: str
+    state: str
+    points: Mapping[str, float | None]
+    reason: str = ""
+    record: Record | None = None
+
+    @property
+    def total(self) -> float:
+        """Points of the graded tasks."""
+        return sum(points or 0.0 for points in self.points.values())
+
+
+@dataclass(frozen=True)
+class ClassReport:
+    """What became of an assignment's class.
+
+    Attributes:
+        assignment, notebook: names.
+        max_points: task -> points.
+        entries: by student id.
+        items: one per rubric line.
+    """
+
+    assignment: str
+    notebook: str
+    max_points: Mapping[str, float]
+    entries: Sequence[Entry]
+    items: Sequence[Item]
+
+    def of(self, *states: str) -> list[Entry]:
+        """Return the entries in some state."""
+        return [entry for entry in self.entries if entry.state in states]
+
+    @property
+    def seconds(self) -> list[float]:
+        """Grading seconds of each graded submission."""
+        return [float(e.record["seconds"]) for e in self.of("graded", "ungraded") if e.record]
+
+
+def class_report(course: Course, assignment: str, points: Mapping[str, Mapping[str, float | None]]) -> ClassReport:
+    """Gather a class from its folders.
+
+    Args:
+        course: whose.
+        assignment: which.
+        points: student -> task -> points, as the gradebook has them.
+    """
+    source = course.source(assignment)
+    entries = []
+    handed_in = {path.parent.name for path in (course.root / "submitted").glob(f"*/{assignment}")}
+    for student in sorted(handed_in | set(points)):
+        path = course.root / "autograded" / student / assignment / f"{source.name}.ipynb"
+        entries.append(_entry(student, points.get(student, {}), _record(path)))
+    records = [entry.record for entry in entries if entry.record and entry.state != "refused"]
+    return ClassReport(assignment, source.name, source.points, entries, analyse(rubric_of(source.name), records))
+
+
+def report_record(report: ClassReport) -> dict[str, Any]:
+    """Return the report as JSON-ready data."""
+    return {
+        "assignment": report.assignment,
+        "max_points": dict(report.max_points),
+        "submissions": [
+            {"student": e.student, "state": e.state, "points": dict(e.points), "total": e.total, "reason": e.reason}
+            for e in report.entries
+        ],
+        "lines": [
+            {
+                **{key: value for key, value in asdict(item).items() if key != "line"},
+                "task": item.line.task,
+                "title": item.line.title.en,
+                "points": item.line.points,
+                "pass_rate": item.pass_rate,
+            }
+            for item in report.items
+        ],
+        "mistakes": [
+            {"task": task, "mistake": mistake, "submissions": n} for task, mistake, n in mistakes(report.items)
+        ],
+        "seconds": sum(report.seconds),
+    }
+
+
+def report_html(report: ClassReport, language: str = "en") -> str:
+    """Return the report as one HTML page; whatever students wrote is escaped."""
+    environment = Environment(
+        loader=PackageLoader("autograder.report", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    graded = report.of("graded")
+    totals = [entry.total for entry in graded]
+    catalogue = mistakes_of(report.notebook)
+    return environment.get_template("class_report.html").render(
+        report=report,
+        language=language,
+        states=STATES,
+        w={key: text.in_language(language) for key, text in WORDS.items()},
+        max_total=sum(report.max_points.values()),
+        totals=totals,
+        histogram=_histogram(totals, sum(report.max_points.values())),
+        tasks=[_task(report, slug, graded) for slug in report.max_points],
+        titles={item.id: item.line.title.in_language(language) for item in report.items},
+        mistakes=[
+            (task, identity, catalogue[identity].hint.in_language(language) if identity in catalogue else identity, n)
+            for task, identity, n in mistakes(report.items)
+        ],
+        mean=statistics.mean,
+        median=statistics.median,
+    )
+
+
+def _entry(student: str, points: Mapping[str, float | None], record: Record | None) -> Entry:
+    if not points and record is None:
+        return Entry(student, "waiting", {})
+    if record is None:
+        return Entry(student, "graded", points)
+    if record["refused"]:
+        return Entry(student, "refused", points, " ".join(record["notes"]), record)
+    if any(earned is None for earned in points.values()):
+        return Entry(student, "ungraded", points, record["fault"] or " ".join(record["notes"]), record)
+    return Entry(student, "graded", points, "", record)
+
+
+def _record(path: Path) -> Record | None:
+    """Return what a graded notebook keeps, None if there is none or another course's configuration made it."""
+    try:
+        kept = json.loads(path.read_text(encoding="utf-8"))["metadata"][NOTEBOOK_KEY]
+        return {**kept["result"], "refused": kept["refused"]}
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _histogram(totals: Sequence[float], max_total: float) -> list[tuple[str, int]]:
+    """Return (points, submissions) for each whole point, those between with the lower one."""
+    counts = [0] * (int(max_total) + 1)
+    for total in totals:
+        counts[min(int(total), int(max_total))] += 1
+    return [(str(points), count) for points, count in enumerate(counts)]
+
+
+def _task(report: ClassReport, slug: str, graded: Sequence[Entry]) -> dict[str, Any]:
+    earned = [entry.points.get(slug) or 0.0 for entry in graded]
+    most = report.max_points[slug]
+    spread = [0] * 5
+    for points in earned:
+        spread[min(int(4 * points / most), 4)] += 1
+    return {
+        "slug": slug,
+        "most": most,
+        "mean": statistics.mean(earned) if earned else None,
+        "full": sum(points == most for points in earned),
+        "none": sum(points == 0 for points in earned),
+        "spread": spread,
+    }

@@ -1,0 +1,122 @@
+"""Item analysis: which rubric lines a class earned, which told strong from weak work, and which mistakes it made.
+
+Works on the records that graded notebooks keep (`autograder.report.record.result_record`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from autograder.rubric import RubricLine
+
+Record = Mapping[str, Any]
+ENOUGH = 5  # submissions, for a correlation that says anything
+
+
+@dataclass(frozen=True)
+class Item:
+    """One rubric line in a class.
+
+    Attributes:
+        id: of the line.
+        line: its task, points and title.
+        passed, missed, blocked, unwritten, ungraded: how many submissions; `unwritten` are stubs, whatever their status.
+        followed: how many of `passed` were earned after a predecessor had been replaced.
+        discrimination: correlation, -1 to 1, of earning this line with the points of all others (the corrected item-total
+            correlation of classical test theory); None if too few were graded or all did alike.
+        mistakes: id of a recognised mistake -> how often.
+    """
+
+    id: str
+    line: RubricLine
+    passed: int = 0
+    missed: int = 0
+    blocked: int = 0
+    unwritten: int = 0
+    ungraded: int = 0
+    followed: int = 0
+    discrimination: float | None = None
+    mistakes: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def tried(self) -> int:
+        """How many wrote something for it that was graded."""
+        return self.passed + self.missed + self.blocked
+
+    @property
+    def pass_rate(self) -> float | None:
+        """Share of those who tried that earned it; None if nobody tried."""
+        return self.passed / self.tried if self.tried else None
+
+
+def analyse(rubric: Mapping[str, RubricLine], records: Sequence[Record]) -> list[Item]:
+    """Return one item per rubric line, in the rubric's order.
+
+    Args:
+        rubric: line id -> line.
+        records: of the class's submissions. Lines that a record lacks, such as those of a refused file, count nowhere.
+    """
+    found = [_lines(record) for record in records]
+    return [_item(identity, line, rubric, found) for identity, line in rubric.items()]
+
+
+def mistakes(items: Sequence[Item]) -> list[tuple[str, str, int]]:
+    """Return (task, mistake id, submissions) of every recognised mistake, the commonest first."""
+    counted = Counter({(item.line.task, mistake): n for item in items for mistake, n in item.mistakes.items()})
+    return [(task, mistake, n) for (task, mistake), n in sorted(counted.items(), key=lambda pair: (-pair[1], pair[0]))]
+
+
+def _lines(record: Record) -> dict[str, Mapping[str, Any]]:
+    """Return line id -> what became of it; a task whose answer is a stub is unwritten in all its lines."""
+    found: dict[str, Mapping[str, Any]] = {}
+    for task in record["tasks"].values():
+        is_stub = any(line["unwritten"] for line in task["lines"].values())
+        found.update({identity: {**line, "unwritten": is_stub} for identity, line in task["lines"].items()})
+    return found
+
+
+def _item(
+    identity: str, line: RubricLine, rubric: Mapping[str, RubricLine], found: Sequence[Mapping[str, Mapping[str, Any]]]
+) -> Item:
+    own = [lines[identity] for lines in found if identity in lines]
+    written = [one for one in own if not one["unwritten"]]
+    counted = Counter(one["status"] for one in written)
+    return Item(
+        identity,
+        line,
+        passed=counted["passed"],
+        missed=counted["missed"],
+        blocked=counted["blocked"],
+        unwritten=len(own) - len(written),
+        ungraded=counted["ungraded"],
+        followed=sum(bool(one["followed"]) for one in written if one["status"] == "passed"),
+        discrimination=_discrimination(identity, rubric, found),
+        mistakes=dict(Counter(one["mistake"] for one in written if one["mistake"])),
+    )
+
+
+def _discrimination(
+    identity: str, rubric: Mapping[str, RubricLine], found: Sequence[Mapping[str, Mapping[str, Any]]]
+) -> float | None:
+    graded = [
+        lines for lines in found if identity in lines and all(one["status"] != "ungraded" for one in lines.values())
+    ]
+    earned = np.array([lines[identity]["status"] == "passed" for lines in graded], dtype=float)
+    others = np.array(
+        [
+            sum(
+                rubric[i].points
+                for i, one in lines.items()
+                if i in rubric and i != identity and one["status"] == "passed"
+            )
+            for lines in graded
+        ]
+    )
+    if len(graded) < ENOUGH or not earned.std() or not others.std():
+        return None
+    return float(np.corrcoef(earned, others)[0, 1])

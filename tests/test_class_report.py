@@ -1,0 +1,204 @@
+"""The class report: what it counts, and that nothing a student wrote is executed."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.course import Course
+from autograder.grading import mistakes_of, rubric_of
+from autograder.notebooks import NOTEBOOK_KEY
+from autograder.report.class_report import class_report, report_html, report_record
+from autograder.report.items import analyse, mistakes
+
+ASSIGNMENT = "02-attention"
+NOTEBOOK = "scaled_dot_product_attention"
+RUBRIC = rubric_of(NOTEBOOK)
+TASKS = list(dict.fromkeys(line.task for line in RUBRIC.values()))
+
+
+def a_record(missed: tuple[str, ...] = (), mistake: str | None = None, **changes: Any) -> dict[str, Any]:
+    """What a graded notebook keeps when just these lines are missed."""
+    tasks: dict[str, Any] = {}
+    for identity, line in RUBRIC.items():
+        is_missed = identity in missed
+        one = {
+            "status": "missed" if is_missed else "passed",
+            "mistake": mistake if is_missed else None,
+            "followed": False,
+            "unwritten": False,
+        }
+        tasks.setdefault(line.task, {"lines": {}})["lines"][identity] = one
+    return {"language": "en", "fault": "", "notes": [], "seconds": 1.5, "tasks": tasks, "refused": False, **changes}
+
+
+def points_of(record: dict[str, Any]) -> dict[str, float | None]:
+    return {
+        task: sum(RUBRIC[i].points for i, one in lines["lines"].items() if one["status"] == "passed")
+        for task, lines in record["tasks"].items()
+    }
+
+
+class Room:
+    """A course's folders with graded notebooks in them."""
+
+    def __init__(self, course: Course) -> None:
+        self.course = course
+        self.points: dict[str, dict[str, float | None]] = {}
+
+    def add(self, student: str, record: dict[str, Any] | None, points: dict[str, float | None] | None = None) -> None:
+        submitted = self.course.root / "submitted" / student / ASSIGNMENT
+        submitted.mkdir(parents=True)
+        if record is None:
+            return
+        self.points[student] = points_of(record) if points is None else points
+        path = self.course.root / "autograded" / student / ASSIGNMENT / f"{NOTEBOOK}.ipynb"
+        path.parent.mkdir(parents=True)
+        kept = {"result": {k: v for k, v in record.items() if k != "refused"}, "refused": record["refused"]}
+        path.write_text(json.dumps({"metadata": {NOTEBOOK_KEY: kept}, "cells": []}))
+
+    def report(self):
+        return class_report(self.course, ASSIGNMENT, self.points)
+
+
+@pytest.fixture
+def room(course: Course, tmp_path: Path) -> Room:
+    (tmp_path / "solutions").symlink_to(course.root / "solutions")
+    return Room(Course(root=tmp_path, secret="0123456789abcdef"))
+
+
+class Page(HTMLParser):
+    """A parsed page: its tags, their attributes and its text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.open: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in ("meta", "link", "br"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if "style" not in self.open:
+            self.text += data
+
+
+FIRST = next(iter(RUBRIC))
+LAST = list(RUBRIC)[-1]
+MISTAKE = next(iter(mistakes_of(NOTEBOOK)))
+
+
+def test_each_submission_is_counted_once_by_what_became_of_it(room: Room) -> None:
+    room.add("right", a_record())
+    room.add("wrong", a_record((LAST,)))
+    room.add("refused", a_record(tuple(RUBRIC), refused=True, notes=["The file isn't a notebook."]))
+    record = a_record(fault="MachineError: no disk")
+    room.add("failed", record, {**points_of(record), TASKS[0]: None})
+    room.add("late", None)
+    report = room.report()
+    assert {e.student: (e.state, e.reason) for e in report.entries} == {
+        "right": ("graded", ""),
+        "wrong": ("graded", ""),
+        "refused": ("refused", "The file isn't a notebook."),
+        "failed": ("ungraded", "MachineError: no disk"),
+        "late": ("waiting", ""),
+    }
+    assert {e.student: e.total for e in report.of("graded")} == {"right": 20, "wrong": 20 - RUBRIC[LAST].points}
+    page = Page(report_html(report))
+    for words in ("The file isn't a notebook.", "MachineError: no disk", "handed in, not graded yet"):
+        assert words in page.text
+
+
+def test_a_line_counts_who_earned_missed_and_never_wrote_it() -> None:
+    stub = a_record((FIRST,))
+    task = RUBRIC[FIRST].task
+    stub["tasks"][task]["lines"][FIRST]["unwritten"] = True
+    followed = a_record()
+    followed["tasks"][task]["lines"][FIRST]["followed"] = True
+    records = [a_record(), a_record((FIRST,), MISTAKE), a_record((FIRST,), MISTAKE), a_record((FIRST,)), stub, followed]
+    item = analyse(RUBRIC, records)[0]
+    assert (item.id, item.passed, item.missed, item.unwritten, item.followed) == (FIRST, 2, 3, 1, 1)
+    assert item.pass_rate == pytest.approx(0.4)
+    assert mistakes([item]) == [(task, MISTAKE, 2)]
+
+
+def test_discrimination_is_the_correlation_with_the_points_of_the_other_lines() -> None:
+    strong, weak = a_record(), a_record(tuple(RUBRIC))
+    even = [strong, strong, weak, weak]
+    lines = {item.id: item for item in analyse(RUBRIC, [*even, strong, weak])}
+    assert lines[LAST].discrimination == pytest.approx(1)
+    against = [a_record((LAST,)), a_record((LAST,)), a_record(tuple(i for i in RUBRIC if i != LAST))] * 2
+    assert {i.id: i for i in analyse(RUBRIC, against)}[LAST].discrimination == pytest.approx(-1)
+    assert {i.id: i for i in analyse(RUBRIC, even)}[LAST].discrimination is None  # too few
+    assert {i.id: i for i in analyse(RUBRIC, [strong] * 9)}[LAST].discrimination is None  # all alike
+
+
+def test_an_ungraded_submission_doesnt_count_in_the_correlation() -> None:
+    failed = a_record(tuple(RUBRIC))
+    failed["tasks"][RUBRIC[LAST].task]["lines"][LAST]["status"] = "ungraded"
+    strong, weak = a_record(), a_record(tuple(RUBRIC))
+    with_failed = analyse(RUBRIC, [strong, weak, strong, weak, failed])
+    assert next(i for i in with_failed if i.id == LAST).discrimination is None
+
+
+@pytest.mark.parametrize("students", [0, 1, 1000])
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_class_of_any_size_makes_a_whole_page(room: Room, students: int, language: str) -> None:
+    for number in range(students):
+        room.add(f"s{number:04d}", a_record((LAST, FIRST)[: number % 3], MISTAKE))
+    page = Page(report_html(room.report(), language))
+    assert page.open == []
+    assert page.text.count("s0000") == (1 if students else 0)
+    assert dict(page.tags)["html"]["lang"] == language
+    assert [attrs for tag, attrs in page.tags if tag == "th" and "scope" not in attrs] == []
+
+
+NAMES = ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "김철수", "O'Neil, Ann", "{{ 7*7 }}", "a&amp;b"]
+
+
+def test_names_and_reasons_are_text_never_markup(room: Room) -> None:
+    for name in NAMES:
+        if "/" not in name:
+            room.add(name, a_record(tuple(RUBRIC), refused=True, notes=[f"Received: {NAMES[0]}"]))
+    html = report_html(room.report())
+    page = Page(html)
+    assert {tag for tag, _ in page.tags}.isdisjoint({"script", "img"})
+    for name in NAMES[1:]:
+        assert name in page.text
+    assert f"Received: {NAMES[0]}" in page.text
+
+
+def test_a_page_asks_for_nothing_from_outside(room: Room) -> None:
+    room.add("one", a_record())
+    html = report_html(room.report())
+    assert not re.search(r"(?:src|href)\s*=\s*['\"](?!data:,)|@import|url\(", html)
+
+
+def test_the_record_for_machines_has_the_same_numbers(room: Room) -> None:
+    room.add("right", a_record())
+    room.add("wrong", a_record((LAST,), MISTAKE))
+    record = json.loads(json.dumps(report_record(room.report())))
+    assert [s["total"] for s in record["submissions"]] == [20, 20 - RUBRIC[LAST].points]
+    assert record["mistakes"] == [{"task": RUBRIC[LAST].task, "mistake": MISTAKE, "submissions": 1}]
+    assert {line["id"]: line["pass_rate"] for line in record["lines"]}[LAST] == 0.5
+
+
+def test_a_notebook_of_another_making_counts_by_its_points(room: Room) -> None:
+    room.add("right", a_record())
+    path = room.course.root / "autograded" / "right" / ASSIGNMENT / f"{NOTEBOOK}.ipynb"
+    for text in ("{", "[]", '{"metadata": {}}'):
+        path.write_text(text)
+        (entry,) = room.report().entries
+        assert (entry.state, entry.total, entry.record) == ("graded", 20, None)
