@@ -25,6 +25,11 @@ SHOWS = ("lost", "all", "none")
 BACKENDS = ("tensorflow", "jax", "torch")
 
 
+# JAX compiles each operation for each shape it meets: the first call of a model takes several times as long.
+PATIENCE = {"jax": 3.0}
+PATIENT_LIMITS = ("cell_seconds", "answer_seconds", "submission_seconds", "training_seconds", "cpu_seconds")
+
+
 @dataclass(frozen=True)
 class Limits:
     """What one submission may use.
@@ -163,14 +168,16 @@ class Course:
         return {}
 
     def limits_of(self, assignment: str) -> Limits:
-        """Return the limits of one assignment."""
+        """Return the limits of one assignment on this course's backend."""
         changes = dict(self.limits_by_assignment.get(assignment, {}))
         unknown = set(changes) - {item.name for item in dataclasses.fields(Limits)}
         if unknown:
             raise CourseError(
                 f"limits_by_assignment may name the fields of Limits. Received: {sorted(unknown)} for {assignment}."
             )
-        return dataclasses.replace(self.limits, **changes)  # type: ignore[arg-type]
+        limits = dataclasses.replace(self.limits, **changes)  # type: ignore[arg-type]
+        patience = PATIENCE.get(self.backend, 1.0)
+        return dataclasses.replace(limits, **{name: patience * getattr(limits, name) for name in PATIENT_LIMITS})
 
     @property
     def worker_count(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import stat
 import sys
 from pathlib import Path
@@ -285,3 +286,11 @@ def test_a_broken_configuration_changes_nothing(broken):
     with pytest.raises(SystemExit, match=r"^2$"):
         load_for_nbgrader(config)
     assert config == {"CourseDirectory": {"course_id": "as before"}}
+
+
+def test_a_backend_that_compiles_gets_more_time(course):
+    on_jax = dataclasses.replace(course, backend="jax")
+    ours, theirs = course.limits_of("02-attention"), on_jax.limits_of("02-attention")
+    assert theirs.answer_seconds == 3 * ours.answer_seconds
+    assert theirs.submission_seconds == 3 * ours.submission_seconds
+    assert theirs.memory_bytes == ours.memory_bytes
