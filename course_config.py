@@ -16,15 +16,6 @@ course = Course(
     id="transformer",
     root=ROOT,
     languages=("en", "ko"),
-    # Assignments whose Korean text isn't required yet; their Korean release has English prose.
-    english_only=(
-        "02-attention",
-        "03-multi-head-attention",
-        "04-masks",
-        "05-encoder-decoder-blocks",
-        "06-transformer",
-        "07-training",
-    ),
     # The graders' random inputs depend on it. Set AUTOGRADER_SECRET, or delete `.course_secret`, for a new one each term.
     secret=own_secret(ROOT),
     backend="tensorflow",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import random
@@ -619,9 +620,12 @@ def test_without_metadata_the_language_is_told_by_the_prose(language):
     assert repair(parse_notebook(json.dumps(data).encode()), source).language == language
 
 
-def test_an_untranslated_assignment_is_english_whatever_the_student_writes():
-    data = {"nbformat": 4, "cells": [{"cell_type": "markdown", "source": "안녕하세요"}]}
-    assert _repaired(data).language == "en"
+def test_korean_prose_without_metadata_is_korean_but_where_the_course_has_no_korean_it_is_english():
+    data = json.dumps({"nbformat": 4, "cells": [{"cell_type": "markdown", "source": "안녕하세요"}]}).encode()
+    source = _source()
+    assert repair(parse_notebook(data), source).language == "ko"
+    english = tuple(dataclasses.replace(cell, texts={**cell.texts, "ko": cell.texts["en"]}) for cell in source.cells)
+    assert repair(parse_notebook(data), dataclasses.replace(source, cells=english)).language == "en"
 
 
 def test_a_blank_submission_has_every_released_cell():

@@ -315,9 +315,11 @@ def expect_block(
     expected = right_answer(block, first)
     for weights in itertools.islice(block.readings(), CONFUSED_READINGS):
         if near(answer, right_answer(block, weights, norm_first=not block.norm_first)):
-            raise Miss(
-                Text(f"{what.en.capitalize()} is that of the other order of norm and sum."), order_mistake(block)
+            text = Text(
+                f"{what.en.capitalize()} is that of the other order of norm and sum.",
+                f"{what.ko}이 정규화와 덧셈의 순서가 바뀐 블록의 출력과 같습니다.",
             )
+            raise Miss(text, order_mistake(block))
         for mistake, wrong in flawed(block, weights):
             if near(answer, wrong):
                 expect_close(answer, expected, what, confusions={mistake: wrong})
@@ -344,8 +346,14 @@ def flawed(block: Block, weights: Reading) -> Iterator[tuple[str, Array]]:
 def missing_parts(block: Block) -> Text:
     """Return what of a block can't be found among its weights."""
     if not (block.parts.inner and block.parts.outer):
-        return Text("In the block there are no two dense layers with kernels (d_model, ff_dim) and (ff_dim, d_model).")
-    return Text("In the block there is no attention with projections for query, key, value and output.")
+        return Text(
+            "In the block there are no two dense layers with kernels (d_model, ff_dim) and (ff_dim, d_model).",
+            "블록에서 커널(kernel)이 (d_model, ff_dim)인 것과 (ff_dim, d_model)인 것, 두 완전 연결 계층을 찾을 수 없습니다.",
+        )
+    return Text(
+        "In the block there is no attention with projections for query, key, value and output.",
+        "블록에서 쿼리, 키, 값, 출력의 투영이 있는 어텐션을 찾을 수 없습니다.",
+    )
 
 
 def near(answer: Array, expected: Array) -> bool:

@@ -51,6 +51,7 @@ BUILDS_ON: dict[str, tuple[str, ...]] = {
 }
 
 RATE = 0.35
+SHAPE_OF_X = Text("the shape of x", "x의 모양")
 
 
 # ---------------------------------------------------------------------------------------------------------- layer-norm
@@ -66,10 +67,11 @@ def _vectors(draw: Draw, features: int) -> tuple[Array, Array]:
     return draw.uniform(0.4, 1.6, features) * np.where(np.arange(features) % 3 == 1, -1, 1), draw.normal(features)
 
 
-def _plain(probe: Probe, x: Array, words: str = "the shape of x", **options: float) -> Array:
+def _plain(probe: Probe, x: Array, **options: float) -> Array:
     """Return the student's normalisation of x with gamma 1 and beta 0."""
     features = x.shape[-1]
-    return expect_shape(probe.call("layer_norm", x, np.ones(features), np.zeros(features), **options), x.shape, words)
+    answer = probe.call("layer_norm", x, np.ones(features), np.zeros(features), **options)
+    return expect_shape(answer, x.shape, SHAPE_OF_X)
 
 
 def _normalised(x: Array, axis: Any = -1, ddof: int = 0, epsilon: float = 1e-6, inside: bool = True) -> Array:
@@ -79,13 +81,18 @@ def _normalised(x: Array, axis: Any = -1, ddof: int = 0, epsilon: float = 1e-6, 
     return (x - x.mean(axis=axis, keepdims=True)) / divisor
 
 
-@rubric("layer-norm", 0, Text("layer_norm returns the shape of x"))
+@rubric("layer-norm", 0, Text("layer_norm returns the shape of x", "layer_norm은 x와 같은 모양을 돌려준다"))
 def test_norm_shape(probe: Probe, draw: Draw) -> None:
     batch, seq_len, features = _token_sizes(draw)
     _plain(probe, draw.normal(batch, seq_len, features))
 
 
-@rubric("layer-norm", 1, Text("each token gets mean 0 and variance 1 over its own features"), needs=("norm-shape",))
+@rubric(
+    "layer-norm",
+    1,
+    Text("each token gets mean 0 and variance 1 over its own features", "토큰마다 자기 특성들만으로 평균 0, 분산 1"),
+    needs=("norm-shape",),
+)
 def test_norm_values(probe: Probe, draw: Draw) -> None:
     batch, seq_len, features = _token_sizes(draw)
     # every token has a size and a place of its own
@@ -107,10 +114,15 @@ def test_norm_values(probe: Probe, draw: Draw) -> None:
     }
     expected = oracle.layer_norm(x, ones, 0 * ones)
     answer = _plain(probe, x, epsilon=1e-6)  # which epsilon is the default is another line's
-    expect_close(answer, expected, Text("the normalised tokens"), "the shape of x", confusions)
+    expect_close(answer, expected, Text("the normalised tokens", "정규화한 토큰"), SHAPE_OF_X, confusions)
 
 
-@rubric("layer-norm", 0.5, Text("gamma scales each feature, then beta shifts it"), needs=("norm-shape",))
+@rubric(
+    "layer-norm",
+    0.5,
+    Text("gamma scales each feature, then beta shifts it", "특성마다 gamma를 곱한 다음 beta를 더한다"),
+    needs=("norm-shape",),
+)
 def test_norm_gamma_beta(probe: Probe, draw: Draw) -> None:
     batch, seq_len, features = _token_sizes(draw)
     x = draw.normal(batch, seq_len, features)
@@ -125,11 +137,16 @@ def test_norm_gamma_beta(probe: Probe, draw: Draw) -> None:
         "norm-roles-swapped": beta * plain + gamma,
     }
     answer = probe.call("layer_norm", x, gamma, beta)
-    what = Text("the scaled and shifted tokens")
-    expect_close(answer, gamma * plain + beta, what, "the shape of x", confusions)
+    what = Text("the scaled and shifted tokens", "gamma를 곱하고 beta를 더한 토큰")
+    expect_close(answer, gamma * plain + beta, what, SHAPE_OF_X, confusions)
 
 
-@rubric("layer-norm", 0.5, Text("epsilon is added to the variance, under the root"), needs=("norm-values",))
+@rubric(
+    "layer-norm",
+    0.5,
+    Text("epsilon is added to the variance, under the root", "epsilon은 제곱근 안에서 분산에 더한다"),
+    needs=("norm-values",),
+)
 def test_norm_epsilon(probe: Probe, draw: Draw) -> None:
     batch, seq_len, features = _token_sizes(draw)
     ones, zeros = np.ones(features), np.zeros(features)
@@ -143,30 +160,54 @@ def test_norm_epsilon(probe: Probe, draw: Draw) -> None:
         "norm-epsilon-ignored" if used else "norm-no-epsilon": _normalised(x),
         "norm-epsilon-squared": _normalised(x, epsilon=epsilon**2),
     }
-    what = Text("the tokens with a large epsilon")
+    what = Text("the tokens with a large epsilon", "epsilon이 클 때의 토큰")
     expected = oracle.layer_norm(x, ones, zeros, epsilon)
-    expect_close(_plain(probe, x, epsilon=epsilon), expected, what, "the shape of x", confusions)
+    expect_close(_plain(probe, x, epsilon=epsilon), expected, what, SHAPE_OF_X, confusions)
     confusions = {"norm-epsilon-default": oracle.layer_norm(small, ones, zeros, KERAS_EPSILON)}
-    what = Text("very small features, with the epsilon that is used when none is given")
-    expect_close(of_small, right_of_small, what, "the shape of x", confusions, tolerance=2e-3)
+    what = Text(
+        "very small features, with the epsilon that is used when none is given",
+        "epsilon을 주지 않았을 때 아주 작은 특성을 정규화한 결과",
+    )
+    expect_close(of_small, right_of_small, what, SHAPE_OF_X, confusions, tolerance=2e-3)
 
 
-@rubric("layer-norm", 0.5, Text("a token whose features are all equal becomes beta, not NaN"), needs=("norm-shape",))
+@rubric(
+    "layer-norm",
+    0.5,
+    Text(
+        "a token whose features are all equal becomes beta, not NaN", "특성이 모두 같은 토큰은 NaN이 아니라 beta가 된다"
+    ),
+    needs=("norm-shape",),
+)
 def test_norm_constant_token(probe: Probe, draw: Draw) -> None:
     batch, seq_len, features = _token_sizes(draw)
     x = draw.normal(batch, seq_len, features)
     # a power of two: every sum is exact, so nothing but 0 is left of the deviations
     x[1, 1] = draw.choice((-4.0, -1.0, 0.5, 2.0))
     gamma, beta = _vectors(draw, features)
-    answer = expect_shape(probe.call("layer_norm", x, gamma, beta), x.shape, "the shape of x")
-    text = Text("A token whose features are all equal becomes NaN: epsilon keeps the division from being 0 / 0.")
+    answer = expect_shape(probe.call("layer_norm", x, gamma, beta), x.shape, SHAPE_OF_X)
+    text = Text(
+        "A token whose features are all equal becomes NaN: epsilon keeps the division from being 0 / 0.",
+        "특성이 모두 같은 토큰이 NaN이 됩니다. epsilon이 있으면 0 / 0이 되지 않습니다.",
+    )
     expect_that(not np.isnan(answer[1, 1]).any(), text, "norm-no-epsilon")
     without = probe.call("layer_norm", x, gamma, np.zeros(features))
-    shift = answer[1, 1] - expect_shape(without, x.shape, "the shape of x")[1, 1]
-    expect_close(shift, beta, Text("what beta adds to a token whose features are all equal"))
+    shift = answer[1, 1] - expect_shape(without, x.shape, SHAPE_OF_X)[1, 1]
+    expect_close(
+        shift,
+        beta,
+        Text("what beta adds to a token whose features are all equal", "특성이 모두 같은 토큰에 더해진 beta"),
+    )
 
 
-@rubric("layer-norm", 0.5, Text("any leading dimensions: (features,) up to four axes"), needs=("norm-values",))
+@rubric(
+    "layer-norm",
+    0.5,
+    Text(
+        "any leading dimensions: (features,) up to four axes", "앞의 차원은 어떤 것이든: (features,)부터 축 네 개까지"
+    ),
+    needs=("norm-values",),
+)
 def test_norm_leading_dimensions(probe: Probe, draw: Draw) -> None:
     sizes = [*draw.distinct(3, 2, 4), draw.integer(5, 8)]
     features = sizes[-1]
@@ -174,8 +215,8 @@ def test_norm_leading_dimensions(probe: Probe, draw: Draw) -> None:
     for axes in (1, 2, 4):
         x = draw.normal(*sizes[4 - axes :])
         expected = oracle.layer_norm(x, gamma, beta)
-        what = Text(f"x of shape {x.shape}")
-        expect_close(probe.call("layer_norm", x, gamma, beta, epsilon=1e-6), expected, what, "the shape of x")
+        what = Text(f"x of shape {x.shape}", f"모양이 {x.shape}인 x의 출력")
+        expect_close(probe.call("layer_norm", x, gamma, beta, epsilon=1e-6), expected, what, SHAPE_OF_X)
 
 
 # -------------------------------------------------------------------------------------------------------- feed-forward
@@ -214,26 +255,55 @@ class FeedForwardCase:
         return readings[0]
 
 
-NO_FEED_FORWARD = Text("There are no two dense layers with kernels (d_model, ff_dim) and (ff_dim, d_model).")
+NO_FEED_FORWARD = Text(
+    "There are no two dense layers with kernels (d_model, ff_dim) and (ff_dim, d_model).",
+    "커널(kernel)이 (d_model, ff_dim)인 것과 (ff_dim, d_model)인 것, 두 완전 연결 계층을 찾을 수 없습니다.",
+)
 
 
-@rubric("feed-forward", 0, Text("FeedForward is built and returns (batch, seq_len, d_model)"))
+@rubric(
+    "feed-forward",
+    0,
+    Text(
+        "FeedForward is built and returns (batch, seq_len, d_model)",
+        "FeedForward가 만들어지고 (batch, seq_len, d_model)을 돌려준다",
+    ),
+)
 def test_ff_builds(probe: Probe, draw: Draw) -> None:
     FeedForwardCase(probe, draw)
 
 
-@rubric("feed-forward", 0.5, Text("two dense layers, d_model to ff_dim and back, with biases"), needs=("ff-builds",))
+@rubric(
+    "feed-forward",
+    0.5,
+    Text(
+        "two dense layers, d_model to ff_dim and back, with biases",
+        "완전 연결 계층 두 개, d_model에서 ff_dim으로 갔다가 돌아오며 편향이 있다",
+    ),
+    needs=("ff-builds",),
+)
 def test_ff_weights(probe: Probe, draw: Draw) -> None:
     case = FeedForwardCase(probe, draw)
     d_model, ff_dim = case.sizes.d_model, case.sizes.ff_dim
     parts = parts_of(case.layer.weights(), case.sizes)
     expect_that(bool(parts.inner and parts.outer), NO_FEED_FORWARD)
     biased = [dense.bias is not None for dense in (parts.inner[0], parts.outer[0])]
-    expect_that(all(biased), Text("A dense layer has no bias."), None if any(biased) else "ff-without-biases")
+    expect_that(
+        all(biased),
+        Text("A dense layer has no bias.", "편향이 없는 완전 연결 계층이 있습니다."),
+        None if any(biased) else "ff-without-biases",
+    )
     count = sum(int(np.prod(weight.shape)) for weight in case.layer.weights())
     right = 2 * d_model * ff_dim + ff_dim + d_model
     more = "ff-with-norm" if count == right + 2 * d_model else None
-    expect_that(count == right, Text("The layer has more weights than two dense layers."), more)
+    expect_that(
+        count == right,
+        Text(
+            "The layer has more weights than two dense layers.",
+            "계층에 완전 연결 계층 두 개보다 많은 가중치가 있습니다.",
+        ),
+        more,
+    )
 
 
 def _activations(draw_free: Array) -> dict[str, Array]:
@@ -255,7 +325,7 @@ def _dense(x: Array, weights: Reading, name: str) -> Array:
     return x @ weights[f"{name}.kernel"] + weights[f"{name}.bias"]
 
 
-@rubric("feed-forward", 1, Text("max(0, x W1 + b1) W2 + b2"), needs=("ff-builds",))
+@rubric("feed-forward", 1, Text("max(0, x W1 + b1) W2 + b2", "max(0, x W1 + b1) W2 + b2"), needs=("ff-builds",))
 def test_ff_values(probe: Probe, draw: Draw) -> None:
     case = FeedForwardCase(probe, draw)
     weights = case.assign(draw)
@@ -271,26 +341,43 @@ def test_ff_values(probe: Probe, draw: Draw) -> None:
     confusions["ff-first-bias-ignored"] = oracle.feed_forward(
         case.x, {**weights, "feed_forward.inner.bias": 0 * weights["feed_forward.inner.bias"]}
     )
-    expect_close(case.ask(case.layer), right, Text("the output"), TOKENS, confusions)
+    expect_close(case.ask(case.layer), right, Text("the output", "출력"), TOKENS, confusions)
 
 
-@rubric("feed-forward", 0.5, Text("drops in training, and nothing otherwise"), needs=("ff-builds",))
+@rubric(
+    "feed-forward",
+    0.5,
+    Text("drops in training, and nothing otherwise", "드롭아웃은 학습할 때만 작동한다"),
+    needs=("ff-builds",),
+)
 def test_ff_dropout_inference(probe: Probe, draw: Draw) -> None:
     case = FeedForwardCase(probe, draw, dropout=RATE)
     case.assign(draw)
     quiet = case.ask(case.layer, training=False)
-    text = Text("With training=False something is dropped: two calls differ.")
+    text = Text(
+        "With training=False something is dropped: two calls differ.",
+        "training=False인데 드롭아웃이 작동합니다. 두 번 호출한 결과가 서로 다릅니다.",
+    )
     expect_that(np.allclose(quiet, case.ask(case.layer, training=False), atol=1e-5), text, "ff-always-drops")
-    text = Text("A call that says nothing of training drops something.")
+    text = Text(
+        "A call that says nothing of training drops something.",
+        "training을 주지 않고 호출했는데 드롭아웃이 작동합니다.",
+    )
     expect_that(np.allclose(quiet, case.ask(case.layer), atol=1e-5), text)
-    text = Text("training=True changes nothing: there is no dropout.")
+    text = Text(
+        "training=True changes nothing: there is no dropout.",
+        "training=True여도 달라지는 것이 없습니다. 드롭아웃이 없습니다.",
+    )
     expect_that(not np.allclose(quiet, case.ask(case.layer, training=True), atol=1e-5), text, "ff-never-drops")
 
 
 @rubric(
     "feed-forward",
     0.5,
-    Text("dropout stands between the two dense layers, at the given rate"),
+    Text(
+        "dropout stands between the two dense layers, at the given rate",
+        "드롭아웃은 두 완전 연결 계층 사이에서, 받은 비율로",
+    ),
     needs=("ff-dropout-inference",),
 )
 def test_ff_dropout_place(probe: Probe, draw: Draw) -> None:
@@ -313,27 +400,45 @@ def test_ff_dropout_place(probe: Probe, draw: Draw) -> None:
     quiet, loud = case.ask(case.layer, training=False) - bias, case.ask(case.layer, training=True) - bias
     as_expected = np.allclose(quiet[..., ff_dim:], 0, atol=1e-4) and (quiet[..., :ff_dim] > 1e-3).all()
     text = Text(
-        "Without training the output isn't that of two dense layers, so where the dropout stands can't be seen."
+        "Without training the output isn't that of two dense layers, so where the dropout stands can't be seen.",
+        "학습이 아닐 때의 출력이 두 완전 연결 계층의 출력과 달라서 드롭아웃이 어디에 있는지 확인할 수 없습니다.",
     )
     expect_that(bool(as_expected), text)
-    text = Text("What comes out of the second dense layer is dropped. The dropout stands between the two.")
+    text = Text(
+        "What comes out of the second dense layer is dropped. The dropout stands between the two.",
+        "둘째 완전 연결 계층에서 나온 값에 드롭아웃이 적용됩니다. 드롭아웃은 두 계층 사이에 있어야 합니다.",
+    )
     expect_that(bool(np.allclose(loud[..., ff_dim:], 0, atol=1e-4)), text, "ff-drops-output")
     units = loud[..., :ff_dim] / quiet[..., :ff_dim]
     dropped = np.abs(units) < 1e-4
     scales = units[~dropped]
-    text = Text("It isn't the hidden units that are dropped. The dropout stands between the two dense layers.")
+    text = Text(
+        "It isn't the hidden units that are dropped. The dropout stands between the two dense layers.",
+        "드롭아웃이 적용되는 것이 은닉 유닛이 아닙니다. 드롭아웃은 두 완전 연결 계층 사이에 있어야 합니다.",
+    )
     expect_that(bool(dropped.any()), text, "ff-drops-input")
     expect_that(float(np.ptp(scales)) < 1e-3, text, "ff-drops-input")
     share = float(dropped.mean())  # of at least 2592 units: a standard deviation is below 0.01
     known = {"ff-rate-as-keep": 1 - RATE, "ff-rate-fixed": 0.1}
     mistake = next((name for name, wrong in known.items() if abs(share - wrong) < 0.05), None)
-    text = Text("The share of hidden units that are dropped is not the rate that was given.")
+    text = Text(
+        "The share of hidden units that are dropped is not the rate that was given.",
+        "0이 되는 은닉 유닛의 비율이 주어진 비율과 다릅니다.",
+    )
     expect_that(abs(share - RATE) < 0.06, text, mistake)
-    text = Text("The hidden units that are kept should be divided by 1 - dropout.")
+    text = Text(
+        "The hidden units that are kept should be divided by 1 - dropout.",
+        "남은 은닉 유닛은 1 - dropout으로 나누어야 합니다.",
+    )
     expect_that(abs(float(scales.mean()) * (1 - RATE) - 1) < 1e-3, text, "ff-not-rescaled")
 
 
-@rubric("feed-forward", 0.5, Text("`from_config(get_config())` makes the same layer"), needs=("ff-builds",))
+@rubric(
+    "feed-forward",
+    0.5,
+    Text("`from_config(get_config())` makes the same layer", "`from_config(get_config())`로 같은 계층이 만들어진다"),
+    needs=("ff-builds",),
+)
 def test_ff_config(probe: Probe, draw: Draw) -> None:
     case = FeedForwardCase(probe, draw)
     case.assign(draw)
@@ -350,13 +455,19 @@ def _expect_same_from_config(prefix: str, layer: Layer, values: Mapping[str, Arr
     except AnswerError as error:
         if isinstance(error, AnswerRaised) and "NotImplementedError" in error.kinds:
             raise
-        text = Text("In `from_config(get_config())`: does get_config hold every argument under its own name?")
+        text = Text(
+            "In `from_config(get_config())`: does get_config hold every argument under its own name?",
+            "`from_config(get_config())`에서: get_config에 모든 인수가 제 이름으로 들어 있나요?",
+        )
         raise Miss(text + error.text, f"{prefix}-no-config") from None
     # against the layer itself, not the oracle: wrong values have cost their points already
     own = layer(*inputs)
-    expect_close(got, own, Text("the output of the layer made from the config"))
+    expect_close(got, own, Text("the output of the layer made from the config", "config로 만든 계층의 출력"))
     if np.allclose(layer(*inputs, training=True), own, atol=1e-5):
-        text = Text("The layer made from the config drops, though the dropout of the first one is 0.")
+        text = Text(
+            "The layer made from the config drops, though the dropout of the first one is 0.",
+            "처음 계층의 dropout은 0인데 config로 만든 계층에서는 드롭아웃이 작동합니다.",
+        )
         mistake = f"{prefix}-config-without-dropout"
         expect_that(np.allclose(copy(*inputs, training=True), got, atol=1e-5), text, mistake)
 
@@ -384,7 +495,9 @@ def expect_weights(block: Block) -> None:
     if not (block.parts.inner and block.parts.outer and block.parts.attentions) and count == right:
         raise Miss(missing_parts(block))
     named = {f"{block.kind}-{name}": number for name, number in confusions.items()}
-    expect_number(count, right, Text("the number of the block's parameters"), named, tolerance=0.0)
+    expect_number(
+        count, right, Text("the number of the block's parameters", "블록의 파라미터 수"), named, tolerance=0.0
+    )
 
 
 def batch_of_changes(draw: Draw, x: Array, positions: int) -> Array:
@@ -441,18 +554,31 @@ def expect_mask(block: Block, draw: Draw, changing: int, name: str, mask: Array,
     looked_at = np.ones(moved.shape, bool)
     if changing == 0:
         looked_at &= ~np.eye(len(moved), dtype=bool)
-    text = Text(f"Under a {name} of shape {words}")
+    if block.norm_first:
+        text = Text(f"Under a {name} of shape {words}", f"모양이 {words}인 {name}을(를) 쓰면")
+    else:
+        text = Text(
+            f"Under a {name} of shape {words}, with norm_first=False,",
+            f"norm_first=False일 때 모양이 {words}인 {name}을(를) 쓰면",
+        )
     leaks, blind = bool((moved & ~kept)[looked_at].any()), bool((~moved & kept)[looked_at].any())
     prefix = f"{block.kind}-{name.replace('_', '-')}" if block.kind == "decoder" else "encoder-mask"
     if leaks and not blind:
         wide = np.broadcast_to(mask, (block.batch, 1, *moved.shape)).copy()
         ignored = np.allclose(block.ask(**{name: wide}), block.ask(), atol=1e-5)
         mistake = f"{prefix}-ignored" if block.norm_first else f"{prefix}-ignored-in-post-norm"
-        raise Miss(text + Text("a hidden token changes the output."), mistake if ignored else None)
+        raise Miss(
+            text + Text("a hidden token changes the output.", "가려진 토큰이 출력을 바꿉니다."),
+            mistake if ignored else None,
+        )
     if leaks or blind:
         inverted = block.norm_first and bool((moved == ~kept)[looked_at].all())
         raise Miss(
-            text + Text("the wrong tokens are hidden: 1 hides, 0 keeps."), f"{prefix}-inverted" if inverted else None
+            text
+            + Text(
+                "the wrong tokens are hidden: 1 hides, 0 keeps.", "엉뚱한 토큰이 가려집니다. 1은 가리고 0은 남깁니다."
+            ),
+            f"{prefix}-inverted" if inverted else None,
         )
 
 
@@ -464,7 +590,7 @@ def expect_mask_in_post_norm(probe: Probe, draw: Draw, kind: str, changing: int,
         return
     balanced(block)
     mask = drawn_mask(draw, block.seq_len, block.inputs[changing].shape[1])
-    expect_mask(block, draw, changing, name, mask, f"{words}, with norm_first=False,")
+    expect_mask(block, draw, changing, name, mask, words)
 
 
 def expect_dropout(probe: Probe, draw: Draw, kind: str) -> None:
@@ -472,17 +598,30 @@ def expect_dropout(probe: Probe, draw: Draw, kind: str) -> None:
     block = Block(probe, draw, kind, dropout=0.5)
     block.assign()
     quiet = block.ask(training=False)
-    text = Text("With training=False something is dropped: two calls differ.")
+    text = Text(
+        "With training=False something is dropped: two calls differ.",
+        "training=False인데 드롭아웃이 작동합니다. 두 번 호출한 결과가 서로 다릅니다.",
+    )
     expect_that(np.allclose(quiet, block.ask(training=False), atol=1e-5), text, f"{kind}-always-drops")
     expect_that(
-        np.allclose(quiet, block.ask(), atol=1e-5), Text("A call that says nothing of training drops something.")
+        np.allclose(quiet, block.ask(), atol=1e-5),
+        Text(
+            "A call that says nothing of training drops something.",
+            "training을 주지 않고 호출했는데 드롭아웃이 작동합니다.",
+        ),
     )
-    text = Text("training=True changes nothing: there is no dropout.")
+    text = Text(
+        "training=True changes nothing: there is no dropout.",
+        "training=True여도 달라지는 것이 없습니다. 드롭아웃이 없습니다.",
+    )
     expect_that(not np.allclose(quiet, block.ask(training=True), atol=1e-5), text, f"{kind}-never-drops")
     without = Block(probe, draw, kind)
     without.assign()
     first, second = without.ask(training=True), without.ask(training=True)
-    text = Text("With dropout=0.0 a call in training gives something else than one outside training.")
+    text = Text(
+        "With dropout=0.0 a call in training gives something else than one outside training.",
+        "dropout=0.0인데 학습할 때의 결과와 학습이 아닐 때의 결과가 다릅니다.",
+    )
     fixed = f"{kind}-rate-fixed" if not np.allclose(first, second, atol=1e-5) else None
     expect_that(np.allclose(first, without.ask(training=False), atol=1e-5), text, fixed)
 
@@ -491,6 +630,9 @@ def expect_dropout_places(probe: Probe, draw: Draw, kind: str) -> None:
     """Miss unless a block with right values drops on the way of every sublayer, and never on the residual's."""
     block = Block(probe, draw, kind, dropout=0.5)
     _expect_dropout_on(block, ways_of(block))
+
+
+KOREAN = {"attention": "어텐션", "feed-forward network": "피드포워드 신경망"}
 
 
 def ways_of(block: Block) -> dict[str, set[str]]:
@@ -514,19 +656,28 @@ def _expect_dropout_on(block: Block, ways: Mapping[str, set[str]]) -> None:
 
     kind = block.kind
     loud, quiet = training(*ways)
-    text = Text("In training the residual itself is dropped. Dropout belongs on what a sublayer adds.")
+    text = Text(
+        "In training the residual itself is dropped. Dropout belongs on what a sublayer adds.",
+        "학습할 때 잔차 자체에 드롭아웃이 적용됩니다. 드롭아웃은 하위 계층이 더하는 것에 적용해야 합니다.",
+    )
     expect_that(np.allclose(loud, quiet, atol=1e-5), text, f"{kind}-residual-dropped")
     for silent, heard, mistake in (
         ("feed-forward network", "attention", f"{kind}-no-attention-dropout"),
         ("attention", "feed-forward network", f"{kind}-no-feed-forward-dropout"),
     ):
         loud, quiet = training(silent)
-        text = Text(f"Nothing is dropped on the way of the {heard}.")
+        text = Text(
+            f"Nothing is dropped on the way of the {heard}.",
+            f"{KOREAN[heard]}이 더하는 것에 드롭아웃이 적용되지 않습니다.",
+        )
         expect_that(not np.allclose(loud, quiet, atol=1e-5), text, mistake)
         if silent == "attention" or kind == "encoder":  # the sublayer is linear in what is dropped
             error = np.abs(loud.mean(axis=0) - quiet[0])
             bound = 6.5 * loud.std(axis=0) / np.sqrt(len(loud)) + 1e-3
-            text = Text(f"Dropout changes the mean of what the {heard} adds: what is kept is divided by 1 - dropout.")
+            text = Text(
+                f"Dropout changes the mean of what the {heard} adds: what is kept is divided by 1 - dropout.",
+                f"드롭아웃 때문에 {KOREAN[heard]}이 더하는 것의 평균이 달라집니다. 남은 값은 1 - dropout으로 나누어야 합니다.",
+            )
             expect_that(bool((error <= bound).all()), text, f"{kind}-not-rescaled")
 
 
@@ -551,7 +702,14 @@ def expect_bad_heads(probe: Probe, draw: Draw, name: str) -> None:
 # ------------------------------------------------------------------------------------------------------- encoder-block
 
 
-@rubric("encoder-block", 0, Text("EncoderBlock is built and returns (batch, seq_len, d_model)"))
+@rubric(
+    "encoder-block",
+    0,
+    Text(
+        "EncoderBlock is built and returns (batch, seq_len, d_model)",
+        "EncoderBlock이 만들어지고 (batch, seq_len, d_model)을 돌려준다",
+    ),
+)
 def test_encoder_builds(probe: Probe, draw: Draw) -> None:
     Block(probe, draw, "encoder")
 
@@ -559,35 +717,53 @@ def test_encoder_builds(probe: Probe, draw: Draw) -> None:
 @rubric(
     "encoder-block",
     0.5,
-    Text("an attention, a feed-forward network and two normalisations: the number of parameters"),
+    Text(
+        "an attention, a feed-forward network and two normalisations: the number of parameters",
+        "어텐션 하나, 피드포워드 신경망 하나, 정규화 둘: 파라미터의 수",
+    ),
     needs=("encoder-builds",),
 )
 def test_encoder_weights(probe: Probe, draw: Draw) -> None:
     expect_weights(Block(probe, draw, "encoder"))
 
 
-@rubric("encoder-block", 0.5, Text("pre-norm, a sequence of one token"), needs=("encoder-builds",))
+@rubric(
+    "encoder-block",
+    0.5,
+    Text("pre-norm, a sequence of one token", "사전 정규화, 토큰이 하나인 시퀀스"),
+    needs=("encoder-builds",),
+)
 def test_encoder_one_token(probe: Probe, draw: Draw) -> None:
     block = Block(probe, draw, "encoder", one_token=True)
     block.assign()
-    expect_block(block, block.ask(), Text("the output for one token"))
+    expect_block(block, block.ask(), Text("the output for one token", "토큰이 하나일 때의 출력"))
 
 
-@rubric("encoder-block", 1, Text("pre-norm, the whole block"), needs=("encoder-builds",))
+@rubric("encoder-block", 1, Text("pre-norm, the whole block", "사전 정규화, 블록 전체"), needs=("encoder-builds",))
 def test_encoder_values(probe: Probe, draw: Draw) -> None:
     block = Block(probe, draw, "encoder")
     block.assign()
-    expect_block(block, block.ask(), Text("the output"))
+    expect_block(block, block.ask(), Text("the output", "출력"))
 
 
-@rubric("encoder-block", 0.5, Text("post-norm with norm_first=False"), needs=("encoder-builds",))
+@rubric(
+    "encoder-block",
+    0.5,
+    Text("post-norm with norm_first=False", "norm_first=False이면 사후 정규화"),
+    needs=("encoder-builds",),
+)
 def test_encoder_post_norm(probe: Probe, draw: Draw) -> None:
     block = Block(probe, draw, "encoder", norm_first=False)
     block.assign()
-    expect_block(block, block.ask(), Text("the output with norm_first=False"))
+    expect_block(block, block.ask(), Text("the output with norm_first=False", "norm_first=False일 때의 출력"))
 
 
-@rubric("encoder-block", 0.25, Text("the normalisations have an epsilon of 1e-6"), needs=("encoder-one-token",))
+@rubric(
+    "encoder-block",
+    0.25,
+    Text("the normalisations have an epsilon of 1e-6", "정규화의 epsilon은 1e-6"),
+    needs=("encoder-one-token",),
+)
 def test_encoder_epsilon(probe: Probe, draw: Draw) -> None:
     expect_epsilon(probe, draw, "encoder")
 
@@ -599,12 +775,17 @@ def expect_epsilon(probe: Probe, draw: Draw, kind: str) -> None:
     answer = block.ask()
     wrong = any(near(answer, right_answer(block, weights, KERAS_EPSILON)) for weights in block.readings())
     try:
-        expect_block(block, answer, Text("the output for small features"), (oracle.EPSILON,))
+        expect_block(block, answer, Text("the output for small features", "특성이 작을 때의 출력"), (oracle.EPSILON,))
     except Miss as miss:
         raise Miss(miss.text, f"{kind}-epsilon" if wrong else miss.mistake) from None
 
 
-@rubric("encoder-block", 0.5, Text("a mask (seq_len, seq_len): 1 hides, 0 keeps"), needs=("encoder-builds",))
+@rubric(
+    "encoder-block",
+    0.5,
+    Text("a mask (seq_len, seq_len): 1 hides, 0 keeps", "마스크 (seq_len, seq_len): 1은 가리고 0은 남긴다"),
+    needs=("encoder-builds",),
+)
 def test_encoder_mask(probe: Probe, draw: Draw) -> None:
     block = Block(probe, draw, "encoder")
     balanced(block)
@@ -615,7 +796,10 @@ def test_encoder_mask(probe: Probe, draw: Draw) -> None:
 @rubric(
     "encoder-block",
     0.5,
-    Text("masks (batch, 1, 1, seq_len) and (batch, 1, seq_len, seq_len), and masks with norm_first=False"),
+    Text(
+        "masks (batch, 1, 1, seq_len) and (batch, 1, seq_len, seq_len), and masks with norm_first=False",
+        "마스크 (batch, 1, 1, seq_len)과 (batch, 1, seq_len, seq_len), 그리고 norm_first=False일 때의 마스크",
+    ),
     needs=("encoder-mask",),
 )
 def test_encoder_mask_broadcast(probe: Probe, draw: Draw) -> None:
@@ -640,11 +824,22 @@ def expect_broadcast(block: Block, draw: Draw, changing: int, name: str, words: 
     other[..., hidden], other[..., [n for n in range(key_len) if n not in hidden][:1]] = 0.0, 1.0
     both = block.ask(*inputs, **{name: np.concatenate([columns, other])})
     alone = [block.ask(*(x[:1] for x in inputs), **{name: mask}) for mask in (columns, other)]
-    text = Text("A sequence gives something else in a batch of two masks than alone: each has its own mask.")
+    text = Text(
+        "A sequence gives something else in a batch of two masks than alone: each has its own mask.",
+        "마스크가 다른 두 시퀀스를 한 배치에 넣으면 따로 넣을 때와 결과가 다릅니다. 시퀀스마다 자기 마스크를 써야 합니다.",
+    )
     expect_that(np.allclose(both, np.concatenate(alone), atol=1e-4), text)
 
 
-@rubric("encoder-block", 0.25, Text("drops in training only, and nothing if dropout is 0"), needs=("encoder-builds",))
+@rubric(
+    "encoder-block",
+    0.25,
+    Text(
+        "drops in training only, and nothing if dropout is 0",
+        "드롭아웃은 학습할 때만, dropout이 0이면 전혀 작동하지 않는다",
+    ),
+    needs=("encoder-builds",),
+)
 def test_encoder_dropout(probe: Probe, draw: Draw) -> None:
     expect_dropout(probe, draw, "encoder")
 
@@ -652,20 +847,31 @@ def test_encoder_dropout(probe: Probe, draw: Draw) -> None:
 @rubric(
     "encoder-block",
     0.25,
-    Text("dropout on what each sublayer adds, not on the residual"),
+    Text("dropout on what each sublayer adds, not on the residual", "드롭아웃은 잔차가 아니라 하위 계층이 더하는 것에"),
     needs=("encoder-values", "encoder-dropout"),
 )
 def test_encoder_dropout_places(probe: Probe, draw: Draw) -> None:
     expect_dropout_places(probe, draw, "encoder")
 
 
-@rubric("encoder-block", 0.5, Text("`from_config(get_config())` makes the same block"), needs=("encoder-builds",))
+@rubric(
+    "encoder-block",
+    0.5,
+    Text("`from_config(get_config())` makes the same block", "`from_config(get_config())`로 같은 블록이 만들어진다"),
+    needs=("encoder-builds",),
+)
 def test_encoder_config(probe: Probe, draw: Draw) -> None:
     expect_config(probe, draw, "encoder")
 
 
 @rubric(
-    "encoder-block", 0.25, Text("a d_model that the heads don't divide raises a ValueError"), needs=("encoder-builds",)
+    "encoder-block",
+    0.25,
+    Text(
+        "a d_model that the heads don't divide raises a ValueError",
+        "d_model이 헤드의 수로 나누어떨어지지 않으면 ValueError",
+    ),
+    needs=("encoder-builds",),
 )
 def test_encoder_bad_heads(probe: Probe, draw: Draw) -> None:
     expect_bad_heads(probe, draw, "EncoderBlock")
@@ -677,7 +883,10 @@ def test_encoder_bad_heads(probe: Probe, draw: Draw) -> None:
 @rubric(
     "decoder-block",
     0,
-    Text("DecoderBlock is built, takes a memory of any length and returns (batch, target_len, d_model)"),
+    Text(
+        "DecoderBlock is built, takes a memory of any length and returns (batch, target_len, d_model)",
+        "DecoderBlock이 만들어지고, 길이가 어떤 메모리든 받아 (batch, target_len, d_model)을 돌려준다",
+    ),
 )
 def test_decoder_builds(probe: Probe, draw: Draw) -> None:
     Block(probe, draw, "decoder")
@@ -686,52 +895,92 @@ def test_decoder_builds(probe: Probe, draw: Draw) -> None:
 @rubric(
     "decoder-block",
     0.5,
-    Text("two attentions, a feed-forward network and three normalisations: the number of parameters"),
+    Text(
+        "two attentions, a feed-forward network and three normalisations: the number of parameters",
+        "어텐션 둘, 피드포워드 신경망 하나, 정규화 셋: 파라미터의 수",
+    ),
     needs=("decoder-builds",),
 )
 def test_decoder_weights(probe: Probe, draw: Draw) -> None:
     expect_weights(Block(probe, draw, "decoder"))
 
 
-@rubric("decoder-block", 0.5, Text("every token of the memory and of the target counts"), needs=("decoder-builds",))
+@rubric(
+    "decoder-block",
+    0.5,
+    Text("every token of the memory and of the target counts", "메모리와 타깃의 모든 토큰이 출력에 영향을 준다"),
+    needs=("decoder-builds",),
+)
 def test_decoder_memory(probe: Probe, draw: Draw) -> None:
     block = Block(probe, draw, "decoder")
     balanced(block)
     on_memory, on_target = moved_by(block, draw, 1), moved_by(block, draw, 0)
     ignored = "decoder-memory-ignored" if not on_memory.any() else None
-    expect_that(bool(on_memory.all()), Text("The output doesn't depend on every token of the memory."), ignored)
+    expect_that(
+        bool(on_memory.all()),
+        Text(
+            "The output doesn't depend on every token of the memory.", "출력에 영향을 주지 않는 메모리 토큰이 있습니다."
+        ),
+        ignored,
+    )
     off = ~np.eye(len(on_target), dtype=bool)
-    text = Text("Without a mask, an output doesn't depend on every token of the target: where is the self-attention?")
+    text = Text(
+        "Without a mask, an output doesn't depend on every token of the target: where is the self-attention?",
+        "마스크가 없는데도 어떤 타깃 토큰은 다른 위치의 출력에 영향을 주지 않습니다. 셀프 어텐션이 있나요?",
+    )
     expect_that(bool(on_target[off].all()), text, None if on_target[off].any() else "decoder-cross-twice")
 
 
-@rubric("decoder-block", 1, Text("pre-norm, one token of target and memory"), needs=("decoder-builds",))
+@rubric(
+    "decoder-block",
+    1,
+    Text("pre-norm, one token of target and memory", "사전 정규화, 타깃과 메모리의 토큰이 하나씩"),
+    needs=("decoder-builds",),
+)
 def test_decoder_one_token(probe: Probe, draw: Draw) -> None:
     block = Block(probe, draw, "decoder", one_token=True)
     block.assign()
-    expect_block(block, block.ask(), Text("the output for one token"))
+    expect_block(block, block.ask(), Text("the output for one token", "토큰이 하나일 때의 출력"))
 
 
-@rubric("decoder-block", 1, Text("pre-norm, the whole block"), needs=("decoder-builds",))
+@rubric("decoder-block", 1, Text("pre-norm, the whole block", "사전 정규화, 블록 전체"), needs=("decoder-builds",))
 def test_decoder_values(probe: Probe, draw: Draw) -> None:
     block = Block(probe, draw, "decoder")
     block.assign()
-    expect_block(block, block.ask(), Text("the output"))
+    expect_block(block, block.ask(), Text("the output", "출력"))
 
 
-@rubric("decoder-block", 0.5, Text("post-norm with norm_first=False"), needs=("decoder-builds",))
+@rubric(
+    "decoder-block",
+    0.5,
+    Text("post-norm with norm_first=False", "norm_first=False이면 사후 정규화"),
+    needs=("decoder-builds",),
+)
 def test_decoder_post_norm(probe: Probe, draw: Draw) -> None:
     block = Block(probe, draw, "decoder", norm_first=False)
     block.assign()
-    expect_block(block, block.ask(), Text("the output with norm_first=False"))
+    expect_block(block, block.ask(), Text("the output with norm_first=False", "norm_first=False일 때의 출력"))
 
 
-@rubric("decoder-block", 0.25, Text("the normalisations have an epsilon of 1e-6"), needs=("decoder-one-token",))
+@rubric(
+    "decoder-block",
+    0.25,
+    Text("the normalisations have an epsilon of 1e-6", "정규화의 epsilon은 1e-6"),
+    needs=("decoder-one-token",),
+)
 def test_decoder_epsilon(probe: Probe, draw: Draw) -> None:
     expect_epsilon(probe, draw, "decoder")
 
 
-@rubric("decoder-block", 0.5, Text("self_mask hides tokens of the target: 1 hides, 0 keeps"), needs=("decoder-builds",))
+@rubric(
+    "decoder-block",
+    0.5,
+    Text(
+        "self_mask hides tokens of the target: 1 hides, 0 keeps",
+        "self_mask는 타깃의 토큰을 가린다: 1은 가리고 0은 남긴다",
+    ),
+    needs=("decoder-builds",),
+)
 def test_decoder_self_mask(probe: Probe, draw: Draw) -> None:
     block = Block(probe, draw, "decoder")
     balanced(block)
@@ -742,7 +991,13 @@ def test_decoder_self_mask(probe: Probe, draw: Draw) -> None:
 
 
 @rubric(
-    "decoder-block", 0.5, Text("memory_mask hides tokens of the memory: 1 hides, 0 keeps"), needs=("decoder-memory",)
+    "decoder-block",
+    0.5,
+    Text(
+        "memory_mask hides tokens of the memory: 1 hides, 0 keeps",
+        "memory_mask는 메모리의 토큰을 가린다: 1은 가리고 0은 남긴다",
+    ),
+    needs=("decoder-memory",),
 )
 def test_decoder_memory_mask(probe: Probe, draw: Draw) -> None:
     block = Block(probe, draw, "decoder")
@@ -753,7 +1008,15 @@ def test_decoder_memory_mask(probe: Probe, draw: Draw) -> None:
     expect_mask_in_post_norm(probe, draw, "decoder", 1, "memory_mask", "(target_len, memory_len)")
 
 
-@rubric("decoder-block", 0.25, Text("drops in training only, and nothing if dropout is 0"), needs=("decoder-builds",))
+@rubric(
+    "decoder-block",
+    0.25,
+    Text(
+        "drops in training only, and nothing if dropout is 0",
+        "드롭아웃은 학습할 때만, dropout이 0이면 전혀 작동하지 않는다",
+    ),
+    needs=("decoder-builds",),
+)
 def test_decoder_dropout(probe: Probe, draw: Draw) -> None:
     expect_dropout(probe, draw, "decoder")
 
@@ -761,20 +1024,31 @@ def test_decoder_dropout(probe: Probe, draw: Draw) -> None:
 @rubric(
     "decoder-block",
     0.25,
-    Text("dropout on what each sublayer adds, not on the residual"),
+    Text("dropout on what each sublayer adds, not on the residual", "드롭아웃은 잔차가 아니라 하위 계층이 더하는 것에"),
     needs=("decoder-values", "decoder-dropout"),
 )
 def test_decoder_dropout_places(probe: Probe, draw: Draw) -> None:
     expect_dropout_places(probe, draw, "decoder")
 
 
-@rubric("decoder-block", 0.5, Text("`from_config(get_config())` makes the same block"), needs=("decoder-builds",))
+@rubric(
+    "decoder-block",
+    0.5,
+    Text("`from_config(get_config())` makes the same block", "`from_config(get_config())`로 같은 블록이 만들어진다"),
+    needs=("decoder-builds",),
+)
 def test_decoder_config(probe: Probe, draw: Draw) -> None:
     expect_config(probe, draw, "decoder")
 
 
 @rubric(
-    "decoder-block", 0.25, Text("a d_model that the heads don't divide raises a ValueError"), needs=("decoder-builds",)
+    "decoder-block",
+    0.25,
+    Text(
+        "a d_model that the heads don't divide raises a ValueError",
+        "d_model이 헤드의 수로 나누어떨어지지 않으면 ValueError",
+    ),
+    needs=("decoder-builds",),
 )
 def test_decoder_bad_heads(probe: Probe, draw: Draw) -> None:
     expect_bad_heads(probe, draw, "DecoderBlock")
@@ -786,10 +1060,16 @@ def test_decoder_bad_heads(probe: Probe, draw: Draw) -> None:
 def _count(probe: Probe, kind: str, sizes: Sizes) -> float:
     """Return the student's count, once it is one whole number."""
     answer = probe.call("block_parameter_count", kind, sizes.d_model, sizes.num_heads, sizes.ff_dim)
-    expect_that(answer is not None, Text("It returned None. Is the `return` missing?"))
+    expect_that(
+        answer is not None,
+        Text("It returned None. Is the `return` missing?", "None을 돌려주었습니다. `return`이 빠지지 않았나요?"),
+    )
     array = np.asarray(answer)
     single = not isinstance(answer, (str, tuple)) and array.size == 1 and array.dtype.kind in "iuf"
-    expect_that(single and float(array.reshape(())).is_integer(), Text("It should return one whole number."))
+    expect_that(
+        single and float(array.reshape(())).is_integer(),
+        Text("It should return one whole number.", "정수 하나를 돌려주어야 합니다."),
+    )
     return float(array.reshape(()))
 
 
@@ -826,31 +1106,46 @@ def wrong_counts(kind: str, sizes: Sizes) -> dict[str, float]:
     return counts
 
 
-@rubric("block-parameters", 0, Text("block_parameter_count returns a whole number for both kinds"))
+@rubric(
+    "block-parameters",
+    0,
+    Text(
+        "block_parameter_count returns a whole number for both kinds",
+        "block_parameter_count가 두 kind 모두에 정수를 돌려준다",
+    ),
+)
 def test_count_is_a_number(probe: Probe, draw: Draw) -> None:
     sizes = _large_sizes(draw)
     for kind in ("encoder", "decoder"):
         _count(probe, kind, sizes)
 
 
-@rubric("block-parameters", 1, Text("the encoder block"), needs=("count-is-a-number",))
+@rubric("block-parameters", 1, Text("the encoder block", "인코더 블록"), needs=("count-is-a-number",))
 def test_count_encoder(probe: Probe, draw: Draw) -> None:
     _expect_count(probe, draw, "encoder")
 
 
-@rubric("block-parameters", 1, Text("the decoder block"), needs=("count-is-a-number",))
+@rubric("block-parameters", 1, Text("the decoder block", "디코더 블록"), needs=("count-is-a-number",))
 def test_count_decoder(probe: Probe, draw: Draw) -> None:
     _expect_count(probe, draw, "decoder")
+
+
+KINDS = {"encoder": "인코더", "decoder": "디코더"}
 
 
 def _expect_count(probe: Probe, draw: Draw, kind: str) -> None:
     sizes = _large_sizes(draw)
     right = oracle.block_parameter_count(kind, sizes.d_model, sizes.num_heads, sizes.ff_dim)
-    what = Text(f"the number of parameters of the {kind} block")
+    what = Text(f"the number of parameters of the {kind} block", f"{KINDS[kind]} 블록의 파라미터 수")
     expect_number(_count(probe, kind, sizes), right, what, wrong_counts(kind, sizes), tolerance=0.0)
 
 
-@rubric("block-parameters", 0.5, Text("an unknown kind raises a ValueError"), needs=("count-is-a-number",))
+@rubric(
+    "block-parameters",
+    0.5,
+    Text("an unknown kind raises a ValueError", "모르는 kind이면 ValueError"),
+    needs=("count-is-a-number",),
+)
 def test_count_bad_kind(probe: Probe, draw: Draw) -> None:
     sizes = _large_sizes(draw)
     kind = draw.choice(("both", "transformer", "decoders", "cross"))
@@ -864,7 +1159,10 @@ def test_count_bad_kind(probe: Probe, draw: Draw) -> None:
 @rubric(
     "block-parameters",
     0.5,
-    Text("a d_model that the heads don't divide raises a ValueError"),
+    Text(
+        "a d_model that the heads don't divide raises a ValueError",
+        "d_model이 헤드의 수로 나누어떨어지지 않으면 ValueError",
+    ),
     needs=("count-is-a-number",),
 )
 def test_count_bad_heads(probe: Probe, draw: Draw) -> None:

@@ -30,9 +30,10 @@ BUILDS_ON: dict[str, tuple[str, ...]] = {
 PADDING = "(batch, 1, 1, seq_len)"
 SQUARE = "(size, size)"
 DECODER = "(batch, 1, seq_len, seq_len)"
-SCORES = "the shape of scores, (batch, num_heads, query_len, key_len),"
+SCORES = "(batch, num_heads, query_len, key_len)"
 FLOATS = Text(
-    "The mask should be an array of floats, 1.0 and 0.0: booleans and integers can't be multiplied with scores everywhere."
+    "The mask should be an array of floats, 1.0 and 0.0: booleans and integers can't be multiplied with scores everywhere.",
+    "마스크는 실수 1.0과 0.0의 배열이어야 합니다. 불리언이나 정수는 점수와 곱하지 못하는 라이브러리도 있습니다.",
 )
 
 
@@ -54,7 +55,10 @@ def _expect_mask(answer: Any, expected: Array, what: Text, words: str, confusion
     got = expect_shape(answer, expected.shape, words)
     if np.isneginf(got).any() and np.array_equal(np.isneginf(got), expected == 1):
         raise Miss(
-            Text(f"{what.en.capitalize()} are hidden by minus infinity. Here a mask holds 1 there, and 0 elsewhere.")
+            Text(
+                f"{what.en.capitalize()} are hidden by minus infinity. Here a mask holds 1 there, and 0 elsewhere.",
+                f"{what.ko}: 마이너스 무한대로 가렸습니다. 이 과정의 마스크는 가리는 곳에 1, 나머지에 0을 담습니다.",
+            )
         )
     expect_close(np.where(got > 0.5, 1.0, np.where(np.abs(got) < 1e-6, 0.0, got)), expected, what, words, confusions)
 
@@ -62,7 +66,13 @@ def _expect_mask(answer: Any, expected: Array, what: Text, words: str, confusion
 # --- padding-mask ----------------------------------------------------------------------------------------------------
 
 
-@rubric("padding-mask", 0, Text("create_padding_mask returns (batch, 1, 1, seq_len)"))
+@rubric(
+    "padding-mask",
+    0,
+    Text(
+        "create_padding_mask returns (batch, 1, 1, seq_len)", "create_padding_mask가 (batch, 1, 1, seq_len)을 돌려준다"
+    ),
+)
 def test_padding_shape(probe: Probe, draw: Draw) -> None:
     batch, seq_len = draw.integer(2, 4), draw.integer(7, 10)
     answer = probe.call("create_padding_mask", _token_ids(draw, batch, seq_len))
@@ -78,7 +88,7 @@ def test_padding_shape(probe: Probe, draw: Draw) -> None:
         raise Miss(miss.text, known.get(shape)) from None
 
 
-@rubric("padding-mask", 1.5, Text("1 at padding, 0 at tokens"), needs=("padding-shape",))
+@rubric("padding-mask", 1.5, Text("1 at padding, 0 at tokens", "패딩에는 1, 토큰에는 0"), needs=("padding-shape",))
 def test_padding_values(probe: Probe, draw: Draw) -> None:
     ids = _token_ids(draw, draw.integer(2, 4), draw.integer(7, 10))
     right = oracle.create_padding_mask(ids)
@@ -87,11 +97,17 @@ def test_padding_values(probe: Probe, draw: Draw) -> None:
         "padding-first-sequence": np.broadcast_to(right[:1], right.shape),
     }
     answer = probe.call("create_padding_mask", ids)
-    _expect_mask(answer, right, Text("the padded positions"), PADDING, confusions)
+    _expect_mask(answer, right, Text("the padded positions", "패딩 마스크"), PADDING, confusions)
 
 
 @rubric(
-    "padding-mask", 0.5, Text("padding wherever it stands, also in front, and none at all"), needs=("padding-values",)
+    "padding-mask",
+    0.5,
+    Text(
+        "padding wherever it stands, also in front, and none at all",
+        "패딩이 앞을 비롯해 어디에 있어도, 하나도 없어도 맞다",
+    ),
+    needs=("padding-values",),
 )
 def test_padding_anywhere(probe: Probe, draw: Draw) -> None:
     ids = _token_ids(draw, 3, draw.integer(7, 10))
@@ -99,20 +115,26 @@ def test_padding_anywhere(probe: Probe, draw: Draw) -> None:
     ids[1] = np.where(ids[1] == 0, 5, ids[1])
     ids[2, 2] = 0
     answer = probe.call("create_padding_mask", ids)
-    _expect_mask(answer, oracle.create_padding_mask(ids), Text("the padded positions"), PADDING, {})
+    _expect_mask(answer, oracle.create_padding_mask(ids), Text("the padded positions", "패딩 마스크"), PADDING, {})
 
 
-@rubric("padding-mask", 0.5, Text("another pad_id"), needs=("padding-values",))
+@rubric("padding-mask", 0.5, Text("another pad_id", "다른 pad_id"), needs=("padding-values",))
 def test_padding_other_id(probe: Probe, draw: Draw) -> None:
     pad_id = draw.integer(3, 9)
     ids = _token_ids(draw, 3, draw.integer(7, 10), pad_id)
     ids[:, 1] = 0  # an ordinary token here
     confusions = {"padding-id-ignored": oracle.create_padding_mask(ids, 0)}
     answer = probe.call("create_padding_mask", ids, pad_id=pad_id)
-    _expect_mask(answer, oracle.create_padding_mask(ids, pad_id), Text("the padded positions"), PADDING, confusions)
+    _expect_mask(
+        answer,
+        oracle.create_padding_mask(ids, pad_id),
+        Text("the padded positions", "패딩 마스크"),
+        PADDING,
+        confusions,
+    )
 
 
-@rubric("padding-mask", 0.5, Text("an array of floats"), needs=("padding-values",))
+@rubric("padding-mask", 0.5, Text("an array of floats", "실수 배열"), needs=("padding-values",))
 def test_padding_floats(probe: Probe, draw: Draw) -> None:
     expect_that(_is_floats(probe.call("create_padding_mask", _token_ids(draw, 2, 7))), FLOATS)
 
@@ -120,13 +142,22 @@ def test_padding_floats(probe: Probe, draw: Draw) -> None:
 # --- look-ahead-mask -------------------------------------------------------------------------------------------------
 
 
-@rubric("look-ahead-mask", 0, Text("create_look_ahead_mask returns (size, size)"))
+@rubric(
+    "look-ahead-mask",
+    0,
+    Text("create_look_ahead_mask returns (size, size)", "create_look_ahead_mask가 (size, size)를 돌려준다"),
+)
 def test_ahead_shape(probe: Probe, draw: Draw) -> None:
     size = draw.integer(4, 9)
     expect_shape(probe.call("create_look_ahead_mask", size), (size, size), SQUARE)
 
 
-@rubric("look-ahead-mask", 1.5, Text("hides the future and shows the past"), needs=("ahead-shape",))
+@rubric(
+    "look-ahead-mask",
+    1.5,
+    Text("hides the future and shows the past", "미래를 가리고 과거를 보여 준다"),
+    needs=("ahead-shape",),
+)
 def test_ahead_sides(probe: Probe, draw: Draw) -> None:
     size = draw.integer(5, 9)
     right = oracle.create_look_ahead_mask(size)
@@ -134,30 +165,39 @@ def test_ahead_sides(probe: Probe, draw: Draw) -> None:
     off = 1 - np.eye(size)  # the diagonal is the next line's
     confusions = {"ahead-two-steps": np.triu(np.ones((size, size)), k=2)}
     confusions["ahead-says-who-is-seen" if np.diagonal(got).any() else "ahead-past-hidden"] = right.T
-    _expect_mask(np.where(off == 1, got, 0), right, Text("the entries off the diagonal"), SQUARE, confusions)
+    _expect_mask(
+        np.where(off == 1, got, 0), right, Text("the entries off the diagonal", "대각선 밖의 원소"), SQUARE, confusions
+    )
 
 
-@rubric("look-ahead-mask", 0.5, Text("each position sees itself"), needs=("ahead-sides",))
+@rubric("look-ahead-mask", 0.5, Text("each position sees itself", "위치마다 자기 자신을 본다"), needs=("ahead-sides",))
 def test_ahead_diagonal(probe: Probe, draw: Draw) -> None:
     size = draw.integer(4, 9)
     got = expect_shape(probe.call("create_look_ahead_mask", size), (size, size), SQUARE)
     expect_that(
         bool((np.diagonal(got) == 0).all()),
-        Text("A position doesn't see itself."),
+        Text("A position doesn't see itself.", "위치가 자기 자신을 보지 못합니다."),
         "ahead-with-diagonal" if (np.diagonal(got) == 1).all() else None,
     )
 
 
-@rubric("look-ahead-mask", 0.5, Text("any size: one position, a hundred positions"), needs=("ahead-sides",))
+@rubric(
+    "look-ahead-mask",
+    0.5,
+    Text("any size: one position, a hundred positions", "어떤 크기든: 위치 한 개, 위치 백 개"),
+    needs=("ahead-sides",),
+)
 def test_ahead_sizes(probe: Probe, draw: Draw) -> None:
     for size in (1, draw.integer(60, 120)):
         got = expect_shape(probe.call("create_look_ahead_mask", size), (size, size), SQUARE)
         off = 1 - np.eye(size)
         right = oracle.create_look_ahead_mask(size)
-        _expect_mask(np.where(off == 1, got, 0), right, Text("the entries off the diagonal"), SQUARE, {})
+        _expect_mask(
+            np.where(off == 1, got, 0), right, Text("the entries off the diagonal", "대각선 밖의 원소"), SQUARE, {}
+        )
 
 
-@rubric("look-ahead-mask", 0.5, Text("an array of floats"), needs=("ahead-sides",))
+@rubric("look-ahead-mask", 0.5, Text("an array of floats", "실수 배열"), needs=("ahead-sides",))
 def test_ahead_floats(probe: Probe, draw: Draw) -> None:
     expect_that(_is_floats(probe.call("create_look_ahead_mask", draw.integer(4, 9))), FLOATS)
 
@@ -171,20 +211,32 @@ def _decoder(probe: Probe, ids: np.ndarray, **kwargs: int) -> Array:
     return expect_shape(probe.call("create_decoder_mask", ids, **kwargs), (batch, 1, seq_len, seq_len), DECODER)
 
 
-@rubric("decoder-mask", 0, Text("create_decoder_mask returns (batch, 1, seq_len, seq_len)"))
+@rubric(
+    "decoder-mask",
+    0,
+    Text(
+        "create_decoder_mask returns (batch, 1, seq_len, seq_len)",
+        "create_decoder_mask가 (batch, 1, seq_len, seq_len)을 돌려준다",
+    ),
+)
 def test_decoder_shape(probe: Probe, draw: Draw) -> None:
     _decoder(probe, _token_ids(draw, draw.integer(2, 3), draw.integer(6, 9)))
 
 
-@rubric("decoder-mask", 1, Text("hides the future"), needs=("decoder-shape",))
+@rubric("decoder-mask", 1, Text("hides the future", "미래를 가린다"), needs=("decoder-shape",))
 def test_decoder_future(probe: Probe, draw: Draw) -> None:
     ids = draw.integers(1, 30, draw.integer(2, 4), draw.integer(6, 9))
     right = oracle.create_decoder_mask(ids)
-    what = Text("the entries without padding")
+    what = Text("the entries without padding", "패딩이 없는 시퀀스의 마스크")
     _expect_mask(_decoder(probe, ids), right, what, DECODER, {"decoder-inverted": 1 - right})
 
 
-@rubric("decoder-mask", 1.5, Text("hides the padding, from every query"), needs=("decoder-shape",))
+@rubric(
+    "decoder-mask",
+    1.5,
+    Text("hides the padding, from every query", "패딩이 어느 쿼리에게도 보이지 않는다"),
+    needs=("decoder-shape",),
+)
 def test_decoder_padding(probe: Probe, draw: Draw) -> None:
     # the same in all sequences: whether each has its own is another line's
     ids = draw.integers(1, 30, draw.integer(2, 3), draw.integer(7, 9))
@@ -193,27 +245,35 @@ def test_decoder_padding(probe: Probe, draw: Draw) -> None:
     got = _decoder(probe, ids)
     padded = np.broadcast_to(oracle.create_padding_mask(ids), got.shape) == 1
     past = np.broadcast_to(oracle.create_look_ahead_mask(ids.shape[1]) == 0, got.shape)
-    expect_that(bool((got[padded & past] > 0.5).all()), Text("A padded key of the past is not hidden."))
+    expect_that(
+        bool((got[padded & past] > 0.5).all()),
+        Text("A padded key of the past is not hidden.", "과거에 있는 패딩 키가 가려지지 않았습니다."),
+    )
     expect_that(
         bool((np.abs(got[~padded & past]) < 0.5).all()),
-        Text("A key of the past that is no padding is hidden from some query."),
+        Text(
+            "A key of the past that is no padding is hidden from some query.",
+            "패딩이 아닌 과거의 키가 어떤 쿼리에게는 가려져 있습니다.",
+        ),
         "decoder-hides-queries",
     )
 
 
-@rubric("decoder-mask", 0.5, Text("0 and 1 only, as floats"), needs=("decoder-future", "decoder-padding"))
+@rubric(
+    "decoder-mask", 0.5, Text("0 and 1 only, as floats", "0과 1만, 실수로"), needs=("decoder-future", "decoder-padding")
+)
 def test_decoder_ones(probe: Probe, draw: Draw) -> None:
     answer = probe.call("create_decoder_mask", _token_ids(draw, 3, draw.integer(6, 9)))
     expect_that(_is_floats(answer), FLOATS)
     twos = bool((answer == 2).any())
     expect_that(
         bool(np.isin(answer, (0, 1)).all()),
-        Text("The mask holds other numbers than 0 and 1."),
+        Text("The mask holds other numbers than 0 and 1.", "마스크에 0과 1이 아닌 수가 있습니다."),
         "decoder-twos" if twos else None,
     )
 
 
-@rubric("decoder-mask", 0.5, Text("another pad_id"), needs=("decoder-padding",))
+@rubric("decoder-mask", 0.5, Text("another pad_id", "다른 pad_id"), needs=("decoder-padding",))
 def test_decoder_other_id(probe: Probe, draw: Draw) -> None:
     pad_id = draw.integer(3, 9)
     ids = draw.integers(10, 30, 3, draw.integer(7, 9))
@@ -223,15 +283,28 @@ def test_decoder_other_id(probe: Probe, draw: Draw) -> None:
     got = np.where(_decoder(probe, ids, pad_id=pad_id) > 0.5, 1.0, 0.0)
     past = oracle.create_look_ahead_mask(ids.shape[1]) == 0  # the future is another line's
     confusions = {name: np.where(past, wrong, 0) for name, wrong in confusions.items()}
-    expect_close(np.where(past, got, 0), np.where(past, right, 0), Text("the past entries"), DECODER, confusions)
+    expect_close(
+        np.where(past, got, 0), np.where(past, right, 0), Text("the past entries", "과거 쪽 원소"), DECODER, confusions
+    )
 
 
-@rubric("decoder-mask", 0.5, Text("each sequence by its own padding"), needs=("decoder-padding",))
+@rubric(
+    "decoder-mask",
+    0.5,
+    Text("each sequence by its own padding", "시퀀스마다 자기 패딩에 따라"),
+    needs=("decoder-padding",),
+)
 def test_decoder_own_padding(probe: Probe, draw: Draw) -> None:
     ids = _token_ids(draw, 3, draw.integer(7, 9))
     alone = np.concatenate([_decoder(probe, ids[i : i + 1]) for i in range(3)]) > 0.5
     together = _decoder(probe, ids) > 0.5
-    expect_that(bool((alone == together).all()), Text("A sequence has another mask in a batch than alone."))
+    expect_that(
+        bool((alone == together).all()),
+        Text(
+            "A sequence has another mask in a batch than alone.",
+            "같은 시퀀스인데 배치 안에 있을 때와 혼자 있을 때 마스크가 다릅니다.",
+        ),
+    )
 
 
 # --- masked-softmax --------------------------------------------------------------------------------------------------
@@ -260,12 +333,21 @@ def _scores(draw: Draw, *leading: int) -> tuple[Array, Array]:
     return scores, _mask(draw, *scores.shape)
 
 
-@rubric("masked-softmax", 0, Text("masked_softmax returns the shape of the scores"))
+@rubric(
+    "masked-softmax",
+    0,
+    Text("masked_softmax returns the shape of the scores", "masked_softmax의 결과는 점수와 모양이 같다"),
+)
 def test_softmax_shape(probe: Probe, draw: Draw) -> None:
     _weights(probe, *_scores(draw, 2, 3))
 
 
-@rubric("masked-softmax", 0.5, Text("the kept entries share the whole weight"), needs=("softmax-shape",))
+@rubric(
+    "masked-softmax",
+    0.5,
+    Text("the kept entries share the whole weight", "남긴 원소들이 가중치 전체를 나누어 갖는다"),
+    needs=("softmax-shape",),
+)
 def test_softmax_values(probe: Probe, draw: Draw) -> None:
     scores, mask = _scores(draw, 2, 3)
     plain = np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True)
@@ -277,29 +359,51 @@ def test_softmax_values(probe: Probe, draw: Draw) -> None:
         "softmax-mask-forgotten": plain,
     }
     expect_close(
-        _weights(probe, scores, mask), oracle.masked_softmax(scores, mask), Text("the weights"), SCORES, confusions
+        _weights(probe, scores, mask),
+        oracle.masked_softmax(scores, mask),
+        Text("the weights", "가중치"),
+        SCORES,
+        confusions,
     )
 
 
-@rubric("masked-softmax", 0.5, Text("hidden entries are exactly 0"), needs=("softmax-values",))
+@rubric(
+    "masked-softmax", 0.5, Text("hidden entries are exactly 0", "가려진 원소는 정확히 0"), needs=("softmax-values",)
+)
 def test_softmax_exactly_zero(probe: Probe, draw: Draw) -> None:
     for number_type in (np.float64, np.float32):
         scores, mask = _scores(draw, 2, 3)
         got = _weights(probe, scores.astype(number_type), mask.astype(number_type))
-        expect_that(bool((got[mask == 1] == 0).all()), Text("A hidden entry is small, but not exactly 0."))
+        expect_that(
+            bool((got[mask == 1] == 0).all()),
+            Text("A hidden entry is small, but not exactly 0.", "가려진 원소가 작기는 하지만 정확히 0이 아닙니다."),
+        )
 
 
-@rubric("masked-softmax", 0.5, Text("masks that broadcast to the scores"), needs=("softmax-values",))
+@rubric(
+    "masked-softmax",
+    0.5,
+    Text("masks that broadcast to the scores", "점수의 모양으로 브로드캐스트되는 마스크"),
+    needs=("softmax-values",),
+)
 def test_softmax_broadcast(probe: Probe, draw: Draw) -> None:
     query_len, key_len = draw.distinct(2, 4, 8)
     scores = draw.normal(2, 3, query_len, key_len, scale=1.3)
     for shape in ((2, 1, 1, key_len), (query_len, key_len), (2, 1, query_len, key_len)):
         mask = _mask(draw, *shape)
-        words = f"the weights with a mask of shape {shape} for scores {scores.shape}"
-        expect_close(_weights(probe, scores, mask), oracle.masked_softmax(scores, mask), Text(words), SCORES)
+        what = Text(
+            f"the weights with a mask of shape {shape} for scores {scores.shape}",
+            f"모양 {shape}인 마스크와 모양 {scores.shape}인 점수의 가중치",
+        )
+        expect_close(_weights(probe, scores, mask), oracle.masked_softmax(scores, mask), what, SCORES)
 
 
-@rubric("masked-softmax", 0.5, Text("a hidden score far above the kept ones"), needs=("softmax-values",))
+@rubric(
+    "masked-softmax",
+    0.5,
+    Text("a hidden score far above the kept ones", "남긴 점수보다 훨씬 큰 가려진 점수"),
+    needs=("softmax-values",),
+)
 def test_softmax_hidden_far_above(probe: Probe, draw: Draw) -> None:
     # exact in float16 too: multiples of 1/2 below 1024
     scores, mask = _scores(draw, 2, 3)
@@ -309,10 +413,23 @@ def test_softmax_hidden_far_above(probe: Probe, draw: Draw) -> None:
     right = oracle.masked_softmax(apart, mask)
     for number_type in (np.float64, np.float32):
         got = _weights(probe, apart.astype(number_type), mask.astype(number_type))
-        expect_close(got, right, Text("the weights beside hidden scores that are larger by thousands"), SCORES)
+        expect_close(
+            got,
+            right,
+            Text(
+                "the weights beside hidden scores that are larger by thousands",
+                "수천이나 더 큰 점수가 가려져 있을 때의 가중치",
+            ),
+            SCORES,
+        )
 
 
-@rubric("masked-softmax", 1, Text("a wholly hidden row is all zeros, the others are right"), needs=("softmax-values",))
+@rubric(
+    "masked-softmax",
+    1,
+    Text("a wholly hidden row is all zeros, the others are right", "모두 가려진 행은 모두 0, 나머지 행은 올바른 값"),
+    needs=("softmax-values",),
+)
 def test_softmax_empty_rows(probe: Probe, draw: Draw) -> None:
     for number_type in (np.float64, np.float32):
         scores, mask = _scores(draw, 2, 3)
@@ -321,7 +438,7 @@ def test_softmax_empty_rows(probe: Probe, draw: Draw) -> None:
         got = _weights(probe, scores.astype(number_type), mask.astype(number_type))
         right = oracle.masked_softmax(scores, mask)
         hidden = mask.all(axis=-1)
-        what = Text("the weights with some rows wholly hidden")
+        what = Text("the weights with some rows wholly hidden", "어떤 행이 모두 가려졌을 때의 가중치")
         uniform = np.where(hidden[..., None], 1 / scores.shape[-1], right)
         plain = np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True)
         # float64 still tells scores apart that are lowered by 1e9
@@ -329,36 +446,47 @@ def test_softmax_empty_rows(probe: Probe, draw: Draw) -> None:
         expect_close(got, right, what, SCORES, confusions)
 
 
-@rubric("masked-softmax", 0.5, Text("the weights in float16"), needs=("softmax-values",))
+@rubric("masked-softmax", 0.5, Text("the weights in float16", "float16 가중치"), needs=("softmax-values",))
 def test_softmax_half(probe: Probe, draw: Draw) -> None:
     scores, mask = _scores(draw, 2, 3)
     scores = scores.astype(np.float16)
     got = _weights(probe, scores, mask.astype(np.float16))
     expect_close(
-        got, oracle.masked_softmax(scores, mask), Text("the weights in float16"), SCORES, tolerance=HALF_TOLERANCE
+        got,
+        oracle.masked_softmax(scores, mask),
+        Text("the weights in float16", "float16 가중치"),
+        SCORES,
+        tolerance=HALF_TOLERANCE,
     )
     # equal kept scores near the lower end of float16, where a constant that it can hold hides nothing
     low = np.where(mask == 1, 100, -20000).astype(np.float16)
     got = _weights(probe, low, mask.astype(np.float16))
-    what = Text("the weights in float16 for very low scores")
+    what = Text("the weights in float16 for very low scores", "점수가 아주 낮을 때 float16 가중치")
     expect_close(got, oracle.masked_softmax(low, mask), what, SCORES, tolerance=HALF_TOLERANCE)
     # what a wholly hidden row becomes is the line above's, unless only float16 makes it a NaN
     mask[1, 1] = 1
     narrow, wide = (_weights(probe, scores.astype(kind), mask.astype(kind)) for kind in (np.float16, np.float32))
     text = Text(
-        "A wholly hidden row is NaN in float16, though not in float32. Which of your constants does float16 not know?"
+        "A wholly hidden row is NaN in float16, though not in float32. Which of your constants does float16 not know?",
+        "모두 가려진 행이 float32에서는 NaN이 아닌데 float16에서는 NaN입니다. 여러분이 쓴 상수 가운데 float16에 없는 것은 무엇인가요?",
     )
     expect_that(bool((np.isnan(wide) | ~np.isnan(narrow)).all()), text)
 
 
-@rubric("masked-softmax", 0.5, Text("the weights have the type of the scores"), needs=("softmax-values",))
+@rubric(
+    "masked-softmax",
+    0.5,
+    Text("the weights have the type of the scores", "가중치의 자료형이 점수와 같다"),
+    needs=("softmax-values",),
+)
 def test_softmax_type(probe: Probe, draw: Draw) -> None:
     scores, mask = _scores(draw, 2, 3)
     for number_type in (np.float16, np.float32):
         answer = probe.call("masked_softmax", scores.astype(number_type), mask.astype(number_type))
         got = np.asarray(answer).dtype
         wanted = np.dtype(number_type)
-        expect_that(got == wanted, Text(f"For scores in {wanted} the weights are in {got}."))
+        text = Text(f"For scores in {wanted} the weights are in {got}.", f"점수는 {wanted}인데 가중치는 {got}입니다.")
+        expect_that(got == wanted, text)
 
 
 # --- keras-mask ------------------------------------------------------------------------------------------------------
@@ -368,44 +496,78 @@ def _to_keras(probe: Probe, mask: Array, shape: tuple[int, ...], words: str) -> 
     return expect_shape(probe.call("to_keras_attention_mask", mask), shape, words)
 
 
-@rubric("keras-mask", 0, Text("(batch, 1, query_len, key_len) becomes (batch, query_len, key_len)"))
+@rubric(
+    "keras-mask",
+    0,
+    Text(
+        "(batch, 1, query_len, key_len) becomes (batch, query_len, key_len)",
+        "(batch, 1, query_len, key_len)이 (batch, query_len, key_len)이 된다",
+    ),
+)
 def test_keras_shape(probe: Probe, draw: Draw) -> None:
     batch, query_len, key_len = draw.distinct(3, 2, 8)
     mask = _mask(draw, batch, 1, query_len, key_len + 2)
     _to_keras(probe, mask, (batch, query_len, key_len + 2), "(batch, query_len, key_len)")
 
 
-@rubric("keras-mask", 1.5, Text("the flip: what was hidden may not be attended, the rest may"), needs=("keras-shape",))
+@rubric(
+    "keras-mask",
+    1.5,
+    Text(
+        "the flip: what was hidden may not be attended, the rest may",
+        "뒤집기: 가려졌던 곳은 볼 수 없고 나머지는 볼 수 있다",
+    ),
+    needs=("keras-shape",),
+)
 def test_keras_flip(probe: Probe, draw: Draw) -> None:
     batch, query_len, key_len = draw.distinct(3, 3, 8)
     mask = _mask(draw, batch, 1, query_len, key_len)
     got = _to_keras(probe, mask, (batch, query_len, key_len), "(batch, query_len, key_len)")
     confusions = {"keras-not-flipped": mask[:, 0]}
-    expect_close(got, oracle.to_keras_attention_mask(mask), Text("the mask for Keras"), confusions=confusions)
+    expect_close(
+        got, oracle.to_keras_attention_mask(mask), Text("the mask for Keras", "케라스용 마스크"), confusions=confusions
+    )
 
 
-@rubric("keras-mask", 0.5, Text("an array of booleans"), needs=("keras-flip",))
+@rubric("keras-mask", 0.5, Text("an array of booleans", "불리언 배열"), needs=("keras-flip",))
 def test_keras_booleans(probe: Probe, draw: Draw) -> None:
     answer = probe.call("to_keras_attention_mask", _mask(draw, 2, 1, 4, 5))
     kind = np.asarray(answer).dtype
-    expect_that(kind == np.bool_, Text(f"The mask for Keras is of type {kind}, but should be boolean."))
+    text = Text(
+        f"The mask for Keras is of type {kind}, but should be boolean.",
+        f"케라스용 마스크의 자료형이 {kind}입니다. 불리언이어야 합니다.",
+    )
+    expect_that(kind == np.bool_, text)
 
 
 def _expect_flipped(probe: Probe, mask: Array, words: str) -> None:
     """Miss unless the mask has the right shape and is right, or not flipped: that has cost its own line."""
     right = oracle.to_keras_attention_mask(mask)
     got = _to_keras(probe, mask, right.shape, words)
-    what = Text(f"the mask for Keras of a mask {mask.shape}")
+    what = Text(f"the mask for Keras of a mask {mask.shape}", f"모양 {mask.shape}인 마스크에서 만든 케라스용 마스크")
     expect_close(got, right, what, words)
 
 
-@rubric("keras-mask", 0.5, Text("a padding mask (batch, 1, 1, key_len), also of one sequence"), needs=("keras-flip",))
+@rubric(
+    "keras-mask",
+    0.5,
+    Text(
+        "a padding mask (batch, 1, 1, key_len), also of one sequence",
+        "패딩 마스크 (batch, 1, 1, key_len), 시퀀스가 하나일 때도",
+    ),
+    needs=("keras-flip",),
+)
 def test_keras_padding(probe: Probe, draw: Draw) -> None:
     for batch in (draw.integer(2, 5), 1):
         _expect_flipped(probe, _mask(draw, batch, 1, 1, draw.integer(6, 9)), "(batch, 1, key_len)")
 
 
-@rubric("keras-mask", 0.5, Text("a mask (query_len, key_len) for all sequences"), needs=("keras-flip",))
+@rubric(
+    "keras-mask",
+    0.5,
+    Text("a mask (query_len, key_len) for all sequences", "모든 시퀀스에 쓰는 마스크 (query_len, key_len)"),
+    needs=("keras-flip",),
+)
 def test_keras_square(probe: Probe, draw: Draw) -> None:
     query_len, key_len = draw.distinct(2, 4, 9)
     _expect_flipped(probe, _mask(draw, query_len, key_len), "(1, query_len, key_len)")
@@ -421,7 +583,7 @@ class LeakCase:
     """One callable for the leak test.
 
     Attributes:
-        what: what it is, as the end of the sentence "Wrong about".
+        what: what it is, a noun phrase.
         make: name of its maker in `attends`.
         args: of the maker.
         seq_len: that the student's function is told.
@@ -429,7 +591,7 @@ class LeakCase:
         leaks: whether it does.
     """
 
-    what: str
+    what: Text
     make: str
     args: tuple[Any, ...]
     seq_len: int
@@ -457,6 +619,9 @@ def _running_mean(size: int) -> Array:
     return np.tril(np.ones((size, size))) / np.arange(1, size + 1)[:, None]
 
 
+UNDER_LOOK_AHEAD = Text("attention under a look-ahead mask", "룩어헤드 마스크를 쓴 어텐션")
+
+
 def plain_cases(draw: Draw) -> list[LeakCase]:
     """Return what a leak test meets first: no mask, an inverted mask, averages, layers of one position."""
     seq_len, dim = draw.integer(6, 9), draw.integer(3, 5)
@@ -464,18 +629,59 @@ def plain_cases(draw: Draw) -> list[LeakCase]:
     sees_later = np.tril(np.ones((seq_len, seq_len)))
     everywhere = np.full((seq_len, seq_len), 1 / seq_len)
 
-    def case(what: str, make: str, leaks: bool, *args: Any) -> LeakCase:
+    def case(what: Text, make: str, leaks: bool, *args: Any) -> LeakCase:
         return LeakCase(what, make, args, seq_len, dim, leaks)
 
     return [
-        case("attention under a look-ahead mask", "attention", False, _hidden(seq_len), projections),
-        case("attention without a mask", "attention", True, _hidden(seq_len, seq_len), projections),
-        case("causal attention in tensors", "attention", False, _hidden(seq_len), projections, "nothing", "keras"),
-        case("attention under an inverted mask", "attention", True, sees_later, projections, "nothing", "keras"),
-        case("the mean of everything so far", "mixture", False, _alike(_running_mean(seq_len), dim), one),
-        case("the mean of everything", "mixture", True, _alike(everywhere, dim), one),
-        case("a dense layer at each position", "mixture", False, _alike(np.eye(seq_len), dim), one, "keras"),
-        case("a shift that looks back", "mixture", False, _alike(np.eye(seq_len, k=-1), dim), one),
+        case(UNDER_LOOK_AHEAD, "attention", False, _hidden(seq_len), projections),
+        case(
+            Text("attention without a mask", "마스크가 없는 어텐션"),
+            "attention",
+            True,
+            _hidden(seq_len, seq_len),
+            projections,
+        ),
+        case(
+            Text("causal attention in tensors", "텐서로 계산하는 인과적 어텐션"),
+            "attention",
+            False,
+            _hidden(seq_len),
+            projections,
+            "nothing",
+            "keras",
+        ),
+        case(
+            Text("attention under an inverted mask", "거꾸로 된 마스크를 쓴 어텐션"),
+            "attention",
+            True,
+            sees_later,
+            projections,
+            "nothing",
+            "keras",
+        ),
+        case(
+            Text("the mean of everything so far", "지금까지의 모든 입력의 평균"),
+            "mixture",
+            False,
+            _alike(_running_mean(seq_len), dim),
+            one,
+        ),
+        case(Text("the mean of everything", "모든 입력의 평균"), "mixture", True, _alike(everywhere, dim), one),
+        case(
+            Text("a dense layer at each position", "위치마다 적용한 Dense 계층"),
+            "mixture",
+            False,
+            _alike(np.eye(seq_len), dim),
+            one,
+            "keras",
+        ),
+        case(
+            Text("a shift that looks back", "바로 앞 입력을 내놓는 이동"),
+            "mixture",
+            False,
+            _alike(np.eye(seq_len, k=-1), dim),
+            one,
+        ),
     ]
 
 
@@ -485,16 +691,46 @@ def one_step_cases(draw: Draw) -> list[LeakCase]:
     projections, one = _projections(draw, dim), draw.normal(dim, dim, scale=dim**-0.5)
     back, ahead = np.eye(seq_len) + np.eye(seq_len, k=-1), np.eye(seq_len) + np.eye(seq_len, k=1)
 
-    def case(what: str, make: str, leaks: bool, *args: Any) -> LeakCase:
+    def case(what: Text, make: str, leaks: bool, *args: Any) -> LeakCase:
         return LeakCase(what, make, args, seq_len, dim, leaks)
 
     return [
-        case("attention under a look-ahead mask", "attention", False, _hidden(seq_len), projections),
-        case("attention that sees one step too far", "attention", True, _hidden(seq_len, 2), projections),
-        case("an average of the last two inputs", "mixture", False, _alike(back / 2, dim), one),
-        case("an average with the next input", "mixture", True, _alike(ahead / 2, dim), one),
-        case("a gate that the last input opens", "product", False, _alike(np.eye(seq_len, k=-1), dim), one),
-        case("a gate that the next input opens", "product", True, _alike(np.eye(seq_len, k=1), dim), one),
+        case(UNDER_LOOK_AHEAD, "attention", False, _hidden(seq_len), projections),
+        case(
+            Text("attention that sees one step too far", "한 걸음 더 멀리 보는 어텐션"),
+            "attention",
+            True,
+            _hidden(seq_len, 2),
+            projections,
+        ),
+        case(
+            Text("an average with the input before", "바로 앞 입력과의 평균"),
+            "mixture",
+            False,
+            _alike(back / 2, dim),
+            one,
+        ),
+        case(
+            Text("an average with the next input", "바로 다음 입력과의 평균"),
+            "mixture",
+            True,
+            _alike(ahead / 2, dim),
+            one,
+        ),
+        case(
+            Text("a gate that the input before opens", "바로 앞 입력이 여는 게이트"),
+            "product",
+            False,
+            _alike(np.eye(seq_len, k=-1), dim),
+            one,
+        ),
+        case(
+            Text("a gate that the next input opens", "바로 다음 입력이 여는 게이트"),
+            "product",
+            True,
+            _alike(np.eye(seq_len, k=1), dim),
+            one,
+        ),
     ]
 
 
@@ -516,18 +752,54 @@ def one_place_cases(draw: Draw) -> list[LeakCase]:
     # two inputs: one alone may by chance be changed to what looks the same after the projection
     feature[[1, 2], [5, 3], draw.integer(1, dim - 2)] = 0.5  # neither the first feature nor the last
 
-    def case(what: str, make: str, leaks: bool, *args: Any) -> LeakCase:
+    def case(what: Text, make: str, leaks: bool, *args: Any) -> LeakCase:
         return LeakCase(what, make, args, seq_len, dim, leaks)
 
     return [
-        case("attention under a look-ahead mask", "attention", False, _hidden(seq_len), projections),
-        case("attention in which one output sees the last input", "attention", True, last, projections),
-        case("attention in which one early output sees too far", "attention", True, early, projections),
-        case("attention in which one late output sees too far", "attention", True, late, projections),
-        case("a shift that looks back", "mixture", False, _alike(back, dim), one),
-        case("a shift that goes around the end", "mixture", True, _alike(around, dim), one),
-        case("a running mean of each feature", "mixture", False, causal, one, "keras"),
-        case("a running mean with one feature of two inputs too many", "mixture", True, feature, one, "keras"),
+        case(UNDER_LOOK_AHEAD, "attention", False, _hidden(seq_len), projections),
+        case(
+            Text("attention in which one output sees the last input", "출력 하나가 맨 끝 입력을 보는 어텐션"),
+            "attention",
+            True,
+            last,
+            projections,
+        ),
+        case(
+            Text("attention in which one early output sees too far", "앞쪽 출력 하나가 너무 멀리 보는 어텐션"),
+            "attention",
+            True,
+            early,
+            projections,
+        ),
+        case(
+            Text("attention in which one late output sees too far", "뒤쪽 출력 하나가 너무 멀리 보는 어텐션"),
+            "attention",
+            True,
+            late,
+            projections,
+        ),
+        case(Text("a shift that looks back", "바로 앞 입력을 내놓는 이동"), "mixture", False, _alike(back, dim), one),
+        case(
+            Text("a shift that goes around the end", "맨 끝 입력이 맨 앞으로 돌아오는 이동"),
+            "mixture",
+            True,
+            _alike(around, dim),
+            one,
+        ),
+        case(
+            Text("a running mean of each feature", "특징마다 지금까지의 평균"), "mixture", False, causal, one, "keras"
+        ),
+        case(
+            Text(
+                "a running mean with one feature of two inputs too many",
+                "특징 하나에 입력 두 개가 더 섞인 지금까지의 평균",
+            ),
+            "mixture",
+            True,
+            feature,
+            one,
+            "keras",
+        ),
     ]
 
 
@@ -540,11 +812,35 @@ def long_cases(draw: Draw) -> list[LeakCase]:
     rows[limit:] = 0
     columns[:, limit:] = 0
     return [
-        LeakCase("causal attention over long inputs", "attention", (_hidden(most), projections), long, dim, False),
-        LeakCase("attention whose late outputs have no mask", "attention", (rows, projections), long, dim, True),
-        LeakCase("attention whose late inputs have no mask", "attention", (columns, projections), long, dim, True),
         LeakCase(
-            "the same over inputs for which the mask is long enough",
+            Text("causal attention over long inputs", "긴 입력에 대한 인과적 어텐션"),
+            "attention",
+            (_hidden(most), projections),
+            long,
+            dim,
+            False,
+        ),
+        LeakCase(
+            Text("attention whose late outputs have no mask", "뒤쪽 출력에 마스크가 없는 어텐션"),
+            "attention",
+            (rows, projections),
+            long,
+            dim,
+            True,
+        ),
+        LeakCase(
+            Text("attention whose late inputs have no mask", "뒤쪽 입력에 마스크가 없는 어텐션"),
+            "attention",
+            (columns, projections),
+            long,
+            dim,
+            True,
+        ),
+        LeakCase(
+            Text(
+                "the same over inputs for which the mask is long enough",
+                "마스크가 모자라지 않는 짧은 입력에 대한 같은 어텐션",
+            ),
             "attention",
             (rows, projections),
             short,
@@ -560,14 +856,43 @@ def normalised_cases(draw: Draw) -> list[LeakCase]:
     projections = _projections(draw, dim)
     causal = _hidden(seq_len)
 
-    def case(what: str, leaks: bool, *args: Any) -> LeakCase:
+    def case(what: Text, leaks: bool, *args: Any) -> LeakCase:
         return LeakCase(what, "attention", (args[0], projections, args[1]), seq_len, dim, leaks)
 
     return [
-        case("causal attention after a normalisation over the features", False, causal, "features"),
-        case("causal attention after a normalisation over all positions", True, causal, "time"),
-        case("causal attention after a normalisation over the positions so far", False, causal, "so far"),
-        case("attention without a mask after a normalisation over the features", True, 0 * causal, "features"),
+        case(
+            Text("causal attention after a normalisation over the features", "특징들에 대한 정규화 뒤의 인과적 어텐션"),
+            False,
+            causal,
+            "features",
+        ),
+        case(
+            Text(
+                "causal attention after a normalisation over all positions",
+                "모든 위치에 대한 정규화 뒤의 인과적 어텐션",
+            ),
+            True,
+            causal,
+            "time",
+        ),
+        case(
+            Text(
+                "causal attention after a normalisation over the positions so far",
+                "지금까지의 위치들에 대한 정규화 뒤의 인과적 어텐션",
+            ),
+            False,
+            causal,
+            "so far",
+        ),
+        case(
+            Text(
+                "attention without a mask after a normalisation over the features",
+                "특징들에 대한 정규화 뒤의, 마스크가 없는 어텐션",
+            ),
+            True,
+            0 * causal,
+            "features",
+        ),
     ]
 
 
@@ -586,14 +911,26 @@ def size_cases(draw: Draw) -> list[LeakCase]:
     weak = mean.copy()
     weak[[0, 1, 2], [-1, -2, -3]] = WEAK
 
-    def case(what: str, make: str, leaks: bool, *args: Any) -> LeakCase:
+    def case(what: Text, make: str, leaks: bool, *args: Any) -> LeakCase:
         return LeakCase(what, make, args, seq_len, dim, leaks)
 
     return [
-        case("a causal layer whose outputs float32 rounds", "convolution", False, taps, one),
-        case("a weak leak under the rounding of float32", "convolution", True, weak_taps, one),
-        case("a running mean", "mixture", False, mean, one),
-        case("a weak leak in a few places", "mixture", True, weak, one),
+        case(
+            Text("a causal layer whose outputs float32 rounds", "출력을 float32로 반올림하는 인과적 계층"),
+            "convolution",
+            False,
+            taps,
+            one,
+        ),
+        case(
+            Text("a weak leak under the rounding of float32", "float32의 반올림 속에 있는 약한 누수"),
+            "convolution",
+            True,
+            weak_taps,
+            one,
+        ),
+        case(Text("a running mean", "지금까지의 평균"), "mixture", False, mean, one),
+        case(Text("a weak leak in a few places", "몇 곳에 있는 약한 누수"), "mixture", True, weak, one),
     ]
 
 
@@ -603,26 +940,34 @@ def _verdict(probe: Probe, case: LeakCase) -> bool:
     answer = probe.call("leaks_future", attend, case.seq_len, case.dim)
     expect_that(
         answer is not None,
-        Text("It returned None. Is the `return` missing, or only inside the loop?"),
+        Text(
+            "It returned None. Is the `return` missing, or only inside the loop?",
+            "None을 돌려주었습니다. `return`이 없거나 반복문 안에만 있지 않나요?",
+        ),
         "leak-no-return",
     )
     value = np.zeros(0) if isinstance(answer, (str, tuple)) else np.asarray(answer)
     expect_that(
         value.size == 1 and value.dtype.kind in "biuf" and bool(np.isin(value, (0, 1)).all()),
-        Text("It should return one truth value, True or False."),
+        Text("It should return one truth value, True or False.", "True나 False 하나를 돌려주어야 합니다."),
     )
     return bool(value.reshape(()))
+
+
+LEAK_UNSEEN = Text("The leak was not seen", "누수를 찾지 못했습니다")
+LEAK_INVENTED = Text("There is no leak, but one was reported", "누수가 없는데 있다고 했습니다")
 
 
 def _expect_verdicts(probe: Probe, cases: list[LeakCase]) -> None:
     """Miss at the first wrong verdict."""
     for case in cases:
         said = _verdict(probe, case)
-        wrong = "The leak was not seen" if case.leaks else "There is no leak, but one was reported"
-        expect_that(said == case.leaks, Text(f"{wrong}: {case.what}."))
+        wrong = LEAK_UNSEEN if case.leaks else LEAK_INVENTED
+        text = Text(f"{wrong.en}: {case.what.en}.", f"{wrong.ko}: {case.what.ko}.")
+        expect_that(said == case.leaks, text)
 
 
-@rubric("leak-test", 0, Text("leaks_future returns one truth value"))
+@rubric("leak-test", 0, Text("leaks_future returns one truth value", "leaks_future가 참이나 거짓 하나를 돌려준다"))
 def test_leak_answer(probe: Probe, draw: Draw) -> None:
     for case in plain_cases(draw)[:2]:
         _verdict(probe, case)
@@ -631,33 +976,46 @@ def test_leak_answer(probe: Probe, draw: Draw) -> None:
 @rubric(
     "leak-test",
     0.5,
-    Text("attention with, without and under an inverted mask; averages, shifts, dense layers"),
+    Text(
+        "attention with, without and under an inverted mask; averages, shifts, dense layers",
+        "어텐션(마스크가 있을 때, 없을 때, 거꾸로일 때), 평균, 이동, Dense 계층",
+    ),
     needs=("leak-answer",),
 )
 def test_leak_plain(probe: Probe, draw: Draw) -> None:
     _expect_verdicts(probe, plain_cases(draw))
 
 
-@rubric("leak-test", 0.5, Text("a leak of one step only"), needs=("leak-answer",))
+@rubric("leak-test", 0.5, Text("a leak of one step only", "한 걸음짜리 누수"), needs=("leak-answer",))
 def test_leak_one_step(probe: Probe, draw: Draw) -> None:
     _expect_verdicts(probe, one_step_cases(draw))
 
 
-@rubric("leak-test", 0.5, Text("a leak in one place only"), needs=("leak-answer",))
+@rubric("leak-test", 0.5, Text("a leak in one place only", "한 곳에만 있는 누수"), needs=("leak-answer",))
 def test_leak_one_place(probe: Probe, draw: Draw) -> None:
     _expect_verdicts(probe, one_place_cases(draw))
 
 
-@rubric("leak-test", 0.5, Text("a leak for long inputs only"), needs=("leak-answer",))
+@rubric("leak-test", 0.5, Text("a leak for long inputs only", "긴 입력에서만 나타나는 누수"), needs=("leak-answer",))
 def test_leak_long(probe: Probe, draw: Draw) -> None:
     _expect_verdicts(probe, long_cases(draw))
 
 
-@rubric("leak-test", 0.5, Text("a leak through, or behind, a normalisation"), needs=("leak-answer",))
+@rubric(
+    "leak-test",
+    0.5,
+    Text("a leak through, or behind, a normalisation", "정규화를 통해 새거나 정규화 뒤에서 새는 누수"),
+    needs=("leak-answer",),
+)
 def test_leak_normalised(probe: Probe, draw: Draw) -> None:
     _expect_verdicts(probe, normalised_cases(draw))
 
 
-@rubric("leak-test", 0.5, Text("a weak leak, and rounding that is none"), needs=("leak-answer",))
+@rubric(
+    "leak-test",
+    0.5,
+    Text("a weak leak, and rounding that is none", "약한 누수, 그리고 누수가 아닌 반올림"),
+    needs=("leak-answer",),
+)
 def test_leak_size(probe: Probe, draw: Draw) -> None:
     _expect_verdicts(probe, size_cases(draw))

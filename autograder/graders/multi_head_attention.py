@@ -79,7 +79,14 @@ def expect_shape_or_name(
 # ------------------------------------------------------------------------------------------------------- split-heads
 
 
-@rubric("split-heads", 0, Text("`split_heads` is there and returns (batch, num_heads, seq_len, head_dim)"))
+@rubric(
+    "split-heads",
+    0,
+    Text(
+        "`split_heads` is there and returns (batch, num_heads, seq_len, head_dim)",
+        "`split_heads`가 있고 (batch, num_heads, seq_len, head_dim)을 돌려준다",
+    ),
+)
 def test_split_shape(probe: Probe, draw: Draw) -> None:
     num_heads, head_dim, (batch, seq_len) = sizes(draw, 2)
     answer = probe.call("split_heads", draw.normal(batch, seq_len, num_heads * head_dim), num_heads)
@@ -87,7 +94,12 @@ def test_split_shape(probe: Probe, draw: Draw) -> None:
     expect_shape_or_name(answer, (batch, num_heads, seq_len, head_dim), HEADS, {"split-heads-left-behind": left_behind})
 
 
-@rubric("split-heads", 0.5, Text("each head gets neighbouring features of a single token"), needs=["split-shape"])
+@rubric(
+    "split-heads",
+    0.5,
+    Text("each head gets neighbouring features of a single token", "헤드마다 한 토큰의 이웃한 특징을 받는다"),
+    needs=["split-shape"],
+)
 def test_split_one_token(probe: Probe, draw: Draw) -> None:
     num_heads, head_dim, (batch,) = sizes(draw, 1)
     x = draw.normal(batch, 1, num_heads * head_dim)
@@ -95,20 +107,25 @@ def test_split_one_token(probe: Probe, draw: Draw) -> None:
     expect_close(
         probe.call("split_heads", x, num_heads),
         oracle.split_heads(x, num_heads),
-        Text("the heads of one token"),
+        Text("the heads of one token", "한 토큰의 헤드"),
         HEADS,
         {"split-interleaved": interleaved},
     )
 
 
-@rubric("split-heads", 1.5, Text("each head keeps its features of every token together"), needs=["split-one-token"])
+@rubric(
+    "split-heads",
+    1.5,
+    Text("each head keeps its features of every token together", "헤드마다 모든 토큰의 자기 특징을 모은다"),
+    needs=["split-one-token"],
+)
 def test_split_values(probe: Probe, draw: Draw) -> None:
     num_heads, head_dim, (batch, seq_len) = sizes(draw, 2)
     x = draw.normal(batch, seq_len, num_heads * head_dim)
     expect_close(
         probe.call("split_heads", x, num_heads),
         oracle.split_heads(x, num_heads),
-        Text("the heads of several tokens"),
+        Text("the heads of several tokens", "여러 토큰의 헤드"),
         HEADS,
         {
             "split-reshape-only": x.reshape(batch, num_heads, seq_len, head_dim),
@@ -117,7 +134,15 @@ def test_split_values(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric("split-heads", 1, Text("a d_model that the heads don't divide raises a ValueError"), needs=["split-shape"])
+@rubric(
+    "split-heads",
+    1,
+    Text(
+        "a d_model that the heads don't divide raises a ValueError",
+        "헤드 수로 나누어떨어지지 않는 d_model에는 ValueError",
+    ),
+    needs=["split-shape"],
+)
 def test_split_bad_heads(probe: Probe, draw: Draw) -> None:
     num_heads, head_dim, (batch, seq_len) = sizes(draw, 2)
     d_model = num_heads * head_dim + draw.integer(1, num_heads - 1)
@@ -129,7 +154,10 @@ def test_split_bad_heads(probe: Probe, draw: Draw) -> None:
         except AnswerRaised as error:
             by_library = any(words in error.raw.lower() for words in ("reshape", "equal division"))
             if by_library and "num_heads" not in error.raw and "d_model" not in error.raw:
-                text = Text("The reshape or split itself failed. Check it yourself before you reshape.")
+                text = Text(
+                    "The reshape or split itself failed. Check it yourself before you reshape.",
+                    "reshape나 split 자체에서 오류가 났습니다. reshape하기 전에 직접 확인하세요.",
+                )
                 raise Miss(text, "split-unchecked") from None
             raise
 
@@ -139,7 +167,14 @@ def test_split_bad_heads(probe: Probe, draw: Draw) -> None:
 # ------------------------------------------------------------------------------------------------------- merge-heads
 
 
-@rubric("merge-heads", 0, Text("`merge_heads` is there and returns (batch, seq_len, d_model)"))
+@rubric(
+    "merge-heads",
+    0,
+    Text(
+        "`merge_heads` is there and returns (batch, seq_len, d_model)",
+        "`merge_heads`가 있고 (batch, seq_len, d_model)을 돌려준다",
+    ),
+)
 def test_merge_shape(probe: Probe, draw: Draw) -> None:
     num_heads, head_dim, (batch, seq_len) = sizes(draw, 2)
     answer = probe.call("merge_heads", draw.normal(batch, num_heads, seq_len, head_dim))
@@ -150,27 +185,37 @@ def test_merge_shape(probe: Probe, draw: Draw) -> None:
     expect_shape_or_name(answer, (batch, seq_len, num_heads * head_dim), MERGED, confusions)
 
 
-@rubric("merge-heads", 0.5, Text("the heads of a single token stand side by side, in order"), needs=["merge-shape"])
+@rubric(
+    "merge-heads",
+    0.5,
+    Text("the heads of a single token stand side by side, in order", "한 토큰의 헤드들이 순서대로 나란히 놓인다"),
+    needs=["merge-shape"],
+)
 def test_merge_one_token(probe: Probe, draw: Draw) -> None:
     num_heads, head_dim, (batch,) = sizes(draw, 1)
     x = draw.normal(batch, num_heads, 1, head_dim)
     expect_close(
         probe.call("merge_heads", x),
         oracle.merge_heads(x),
-        Text("the merged heads of one token"),
+        Text("the merged heads of one token", "한 토큰의 합친 헤드"),
         MERGED,
         {"merge-interleaved": np.transpose(x, (0, 2, 3, 1)).reshape(batch, 1, -1)},
     )
 
 
-@rubric("merge-heads", 1.5, Text("every token gets back its own features"), needs=["merge-one-token"])
+@rubric(
+    "merge-heads",
+    1.5,
+    Text("every token gets back its own features", "토큰마다 자기 특징을 되찾는다"),
+    needs=["merge-one-token"],
+)
 def test_merge_values(probe: Probe, draw: Draw) -> None:
     num_heads, head_dim, (batch, seq_len) = sizes(draw, 2)
     x = draw.normal(batch, num_heads, seq_len, head_dim)
     expect_close(
         probe.call("merge_heads", x),
         oracle.merge_heads(x),
-        Text("the merged heads of several tokens"),
+        Text("the merged heads of several tokens", "여러 토큰의 합친 헤드"),
         MERGED,
         {
             "merge-reshape-only": x.reshape(batch, seq_len, -1),
@@ -198,16 +243,25 @@ class Case:
         """Return the student's output and weights, once their shapes are right."""
         arguments = (self.query, self.key, self.value, self.num_heads)
         answer = probe.call("multi_head_attention", *arguments, **({} if mask is None else {"mask": mask}))
-        output, weights = expect_tuple(answer, 2, "(output, weights)")
+        output, weights = expect_tuple(answer, 2, Text("(output, weights)", "(출력, 가중치)"))
         return (
-            expect_shape(output, (self.batch, self.query_len, self.value_dim), f"the output {OUTPUT}"),
-            expect_shape(weights, (self.batch, self.num_heads, self.query_len, self.key_len), f"the weights {WEIGHTS}"),
+            expect_shape(
+                output, (self.batch, self.query_len, self.value_dim), Text(f"the output {OUTPUT}", f"출력 {OUTPUT}")
+            ),
+            expect_shape(
+                weights,
+                (self.batch, self.num_heads, self.query_len, self.key_len),
+                Text(f"the weights {WEIGHTS}", f"가중치 {WEIGHTS}"),
+            ),
         )
 
 
 def expect_distribution(weights: Array, prefix: str = "") -> None:
     """Miss unless every row of weights is a distribution over the keys; `prefix` of the ids of mistakes."""
-    expect_that(bool((weights >= -1e-6).all()), Text("Attention weights can't be negative or NaN."))
+    expect_that(
+        bool((weights >= -1e-6).all()),
+        Text("Attention weights can't be negative or NaN.", "어텐션 가중치는 음수나 NaN일 수 없습니다."),
+    )
     sums_to_1 = {axis: bool(np.allclose(weights.sum(axis=axis), 1, atol=1e-4)) for axis in (-1, -2, 1)}
     mistake = (
         f"{prefix}softmax-over-queries"
@@ -216,7 +270,14 @@ def expect_distribution(weights: Array, prefix: str = "") -> None:
         if sums_to_1[1] and not prefix
         else None
     )
-    expect_that(sums_to_1[-1], Text("The weights of each query should sum to 1 over the keys, in each head."), mistake)
+    expect_that(
+        sums_to_1[-1],
+        Text(
+            "The weights of each query should sum to 1 over the keys, in each head.",
+            "헤드마다 한 쿼리의 가중치를 키를 따라 더하면 1이어야 합니다.",
+        ),
+        mistake,
+    )
 
 
 def wrong_scales(query: Array, key: Array, num_heads: int) -> dict[str, Array]:
@@ -245,18 +306,25 @@ def wrong_masks(free: Array, mask: Array) -> dict[str, Array]:
     }
 
 
-@rubric("multi-head", 0, Text("returns (output, weights) in the right shapes"))
+@rubric(
+    "multi-head", 0, Text("returns (output, weights) in the right shapes", "(출력, 가중치)를 올바른 모양으로 돌려준다")
+)
 def test_multi_head_shapes(probe: Probe, draw: Draw) -> None:
     Case(draw).ask(probe)
 
 
-@rubric("multi-head", 0, Text("each row of weights is a distribution over the keys"), needs=["multi-head-shapes"])
+@rubric(
+    "multi-head",
+    0,
+    Text("each row of weights is a distribution over the keys", "가중치의 각 행은 키에 대한 확률 분포"),
+    needs=["multi-head-shapes"],
+)
 def test_multi_head_distribution(probe: Probe, draw: Draw) -> None:
     _, weights = Case(draw).ask(probe)
     expect_distribution(weights)
 
 
-@rubric("multi-head", 1.5, Text("the weights of every head"), needs=["multi-head-distribution"])
+@rubric("multi-head", 1.5, Text("the weights of every head", "모든 헤드의 가중치"), needs=["multi-head-distribution"])
 def test_multi_head_weights(probe: Probe, draw: Draw) -> None:
     case = Case(draw)
     _, weights = case.ask(probe)
@@ -269,20 +337,27 @@ def test_multi_head_weights(probe: Probe, draw: Draw) -> None:
     by_reshape = oracle.multi_head_weights(reshaped(case.query), reshaped(case.key), case.num_heads)
     confusions["heads-by-reshape-only"] = by_reshape
     expected = oracle.multi_head_weights(case.query, case.key, case.num_heads)
-    expect_close(weights, expected, Text("the attention weights"), WEIGHTS, confusions)
+    expect_close(weights, expected, Text("the attention weights", "어텐션 가중치"), WEIGHTS, confusions)
 
 
 @rubric(
     "multi-head",
     0.5,
-    Text("the output: each head's values by its own weights, merged"),
+    Text(
+        "the output: each head's values by its own weights, merged", "출력: 헤드마다 자기 가중치로 평균한 값을 합친 것"
+    ),
     needs=["multi-head-distribution"],
 )
 def test_multi_head_output(probe: Probe, draw: Draw) -> None:
     expect_output(probe, Case(draw))
 
 
-@rubric("multi-head", 0.5, Text("values of another width than the queries"), needs=["multi-head-output"])
+@rubric(
+    "multi-head",
+    0.5,
+    Text("values of another width than the queries", "쿼리와 너비가 다른 값"),
+    needs=["multi-head-output"],
+)
 def test_multi_head_value_dim(probe: Probe, draw: Draw) -> None:
     case = Case(draw, other_value_dim=True)
     weights = expect_output(probe, case)
@@ -291,7 +366,10 @@ def test_multi_head_value_dim(probe: Probe, draw: Draw) -> None:
     _, with_usual_values = case.ask(probe)
     expect_that(
         bool(np.allclose(weights, with_usual_values, rtol=0, atol=1e-4)),
-        Text("The weights change with the width of the values, but only queries and keys make them."),
+        Text(
+            "The weights change with the width of the values, but only queries and keys make them.",
+            "값의 너비에 따라 가중치가 달라집니다. 가중치는 쿼리와 키만으로 정해져야 합니다.",
+        ),
         "scaled-by-value-width",
     )
 
@@ -302,24 +380,32 @@ def expect_output(probe: Probe, case: Case) -> Array:
     expect_close(
         output,
         oracle.attend(weights, case.value),
-        Text("the output, by the weights that you returned"),
+        Text("the output, by the weights that you returned", "여러분이 돌려준 가중치에 따른 출력"),
         OUTPUT,
         {"output-merged-by-reshape": merged_wrongly(weights, case.value)},
     )
     return weights
 
 
-@rubric("multi-head", 0.5, Text("a mask (query_len, key_len): 1 hides, 0 keeps"), needs=["multi-head-distribution"])
+@rubric(
+    "multi-head",
+    0.5,
+    Text("a mask (query_len, key_len): 1 hides, 0 keeps", "마스크 (query_len, key_len): 1은 가리고 0은 남긴다"),
+    needs=["multi-head-distribution"],
+)
 def test_multi_head_mask(probe: Probe, draw: Draw) -> None:
     case = Case(draw)
     mask = partial_mask(draw, case.query_len, case.key_len)
     _, free = case.ask(probe)
     output, weights = case.ask(probe, mask)
-    what = Text("the weights under a mask")
+    what = Text("the weights under a mask", "마스크를 쓴 가중치")
     expect_close(weights, oracle.restrict(free, mask), what, WEIGHTS, wrong_masks(free, mask))
     expect_that(
         not np.allclose(output, oracle.attend(free, case.value), atol=1e-3),
-        Text("The mask changes your weights but not your output. Is the output made from the masked weights?"),
+        Text(
+            "The mask changes your weights but not your output. Is the output made from the masked weights?",
+            "마스크가 가중치는 바꾸지만 출력은 바꾸지 않습니다. 마스크를 쓴 가중치로 출력을 만들었나요?",
+        ),
         "mask-not-in-the-output",
     )
 
@@ -327,7 +413,10 @@ def test_multi_head_mask(probe: Probe, draw: Draw) -> None:
 @rubric(
     "multi-head",
     0.5,
-    Text("masks (batch, 1, 1, key_len) and (batch, 1, query_len, key_len) reach every head"),
+    Text(
+        "masks (batch, 1, 1, key_len) and (batch, 1, query_len, key_len) reach every head",
+        "마스크 (batch, 1, 1, key_len)과 (batch, 1, query_len, key_len)이 모든 헤드에 적용된다",
+    ),
     needs=["multi-head-mask"],
 )
 def test_multi_head_mask_broadcast(probe: Probe, draw: Draw) -> None:
@@ -336,11 +425,16 @@ def test_multi_head_mask_broadcast(probe: Probe, draw: Draw) -> None:
     for words, rows in (("(batch, 1, 1, key_len)", 1), ("(batch, 1, query_len, key_len)", case.query_len)):
         mask = partial_mask(draw, case.batch, 1, rows, case.key_len)
         _, weights = case.ask(probe, mask)
-        what = Text(f"the weights under a mask {words}")
+        what = Text(f"the weights under a mask {words}", f"마스크 {words}을(를) 쓴 가중치")
         expect_close(weights, oracle.restrict(free, mask), what, WEIGHTS, wrong_masks(free, mask))
 
 
-@rubric("multi-head", 0.5, Text("a hidden key stays hidden, however high its scores are"), needs=["multi-head-mask"])
+@rubric(
+    "multi-head",
+    0.5,
+    Text("a hidden key stays hidden, however high its scores are", "점수가 아무리 높아도 가린 키는 가려진다"),
+    needs=["multi-head-mask"],
+)
 def test_multi_head_mask_high_scores(probe: Probe, draw: Draw) -> None:
     case = Case(draw)
     case.query = draw.uniform(0.9, 1.1, *case.query.shape)
@@ -367,13 +461,18 @@ def tempting_keys(draw: Draw, shape: tuple[int, ...], query_len: int) -> tuple[A
 def expect_hidden(weights: Array, mask: Array, mistake: str) -> None:
     """Miss unless hidden keys get no weight and the others all of it, whatever their scores are."""
     kept = np.where(mask > 0.5, 0.0, weights)
-    text = Text("A hidden key whose scores are hundreds above the others still gets weight.")
+    text = Text(
+        "A hidden key whose scores are hundreds above the others still gets weight.",
+        "다른 키보다 점수가 수백이나 높은 키는 가려도 여전히 가중치를 받습니다.",
+    )
     expect_that(not (np.abs(weights - kept) > 1e-4).any(), text, mistake)
     expect_that(
         bool(np.allclose(kept.sum(axis=-1), 1, atol=1e-4)),
         Text(
             "With a hidden key whose scores are hundreds above the others, the weights of the other keys don't sum to 1. "
-            "Hide the scores before the softmax: afterwards there is nothing left of the others."
+            "Hide the scores before the softmax: afterwards there is nothing left of the others.",
+            "다른 키보다 점수가 수백이나 높은 키를 가리면 나머지 키의 가중치를 더해도 1이 되지 않습니다. "
+            "소프트맥스 전에 점수를 가리세요. 소프트맥스 뒤에는 나머지 키에 남는 것이 없습니다.",
         ),
     )
 
@@ -406,7 +505,9 @@ class LayerCase:
         """Construct the student's layer and build it by a call."""
         layer = probe.layer("MultiHeadAttention", from_scratch=True, d_model=self.d_model, num_heads=self.num_heads)
         expect_shape(
-            output_of(layer(*self.inputs)), (self.batch, self.query_len, self.d_model), f"the output {LAYER_OUTPUT}"
+            output_of(layer(*self.inputs)),
+            (self.batch, self.query_len, self.d_model),
+            Text(f"the output {LAYER_OUTPUT}", f"출력 {LAYER_OUTPUT}"),
         )
         return layer
 
@@ -425,11 +526,18 @@ class LayerCase:
     def ask(self, layer: Layer, **options: Any) -> tuple[Array, Array]:
         """Return output and scores of the layer, once their shapes are right."""
         answer = layer(*self.inputs, return_attention_scores=True, **options)
-        output, scores = expect_tuple(answer, 2, "(output, scores) with return_attention_scores=True")
+        words = Text(
+            "(output, scores) with return_attention_scores=True", "return_attention_scores=True이면 (출력, 점수)"
+        )
+        output, scores = expect_tuple(answer, 2, words)
         shape = (self.batch, self.num_heads, self.query_len, self.key_len)
         return (
-            expect_shape(output, (self.batch, self.query_len, self.d_model), f"the output {LAYER_OUTPUT}"),
-            expect_shape(scores, shape, f"the attention scores {WEIGHTS}"),
+            expect_shape(
+                output,
+                (self.batch, self.query_len, self.d_model),
+                Text(f"the output {LAYER_OUTPUT}", f"출력 {LAYER_OUTPUT}"),
+            ),
+            expect_shape(scores, shape, Text(f"the attention scores {WEIGHTS}", f"어텐션 점수 {WEIGHTS}")),
         )
 
 
@@ -448,7 +556,12 @@ def drawn_weights(draw: Draw, widths: list[int], d_model: int) -> dict[str, Arra
 
 
 @rubric(
-    "multi-head-layer", 0, Text("the layer builds, uses no built-in attention and returns (batch, query_len, d_model)")
+    "multi-head-layer",
+    0,
+    Text(
+        "the layer builds, uses no built-in attention and returns (batch, query_len, d_model)",
+        "계층이 빌드되고, 내장 어텐션을 쓰지 않으며, (batch, query_len, d_model)을 돌려준다",
+    ),
 )
 def test_layer_builds(probe: Probe, draw: Draw) -> None:
     built(probe, draw)
@@ -472,17 +585,22 @@ def expect_dense(layer: Layer, case: LayerCase, error: AnswerError | None, *name
         try:
             shape = layer.read(path).shape
         except AnswerError:
-            text = f"After the first call there is no weight `{path}`: four Dense layers with bias are asked for."
+            text = Text(
+                f"After the first call there is no weight `{path}`: four Dense layers with bias are asked for.",
+                f"첫 호출 뒤에도 가중치 `{path}`이(가) 없습니다. 편향이 있는 Dense 계층 네 개를 만들어야 합니다.",
+            )
             named = {"query_dense.bias": "layer-without-biases", "output_dense.kernel": "layer-no-output-projection"}
             if error is not None:
                 named.update(shared_projections(layer))
-            raise Miss(Text(text), named.get(path)) from None
+            raise Miss(text, named.get(path)) from None
         other_order = path == "key_dense.kernel" and shape == case.weights["value_dense.kernel"].shape
         expect_that(
             shape == values.shape,
             Text(
                 f"`{path}` has the shape {shape}, it should be {values.shape}: a kernel is (width of what it projects, d_model), "
-                "a bias (d_model,). Does each Dense get the input it is named after?"
+                "a bias (d_model,). Does each Dense get the input it is named after?",
+                f"`{path}`의 모양이 {shape}인데 {values.shape}이어야 합니다. 커널은 (투영할 것의 너비, d_model), "
+                "편향은 (d_model,)입니다. Dense마다 자기 이름에 맞는 입력을 받나요?",
             ),
             "layer-keras-argument-order" if other_order else None,
         )
@@ -505,7 +623,10 @@ def shared_projections(layer: Layer) -> dict[str, str]:
 @rubric(
     "multi-head-layer",
     0.5,
-    Text("Dense sublayers `query_dense` and `key_dense` with bias, to d_model"),
+    Text(
+        "Dense sublayers `query_dense` and `key_dense` with bias, to d_model",
+        "편향이 있고 출력의 너비가 d_model인 Dense 하위 계층 `query_dense`와 `key_dense`",
+    ),
     needs=["layer-builds"],
 )
 def test_layer_query_and_key(probe: Probe, draw: Draw) -> None:
@@ -517,14 +638,20 @@ def test_layer_query_and_key(probe: Probe, draw: Draw) -> None:
         expect_dense(layer, case, error, "value_dense", "output_dense")
     except Miss:
         return  # the next line tells
-    text = Text("The layer works if query, key and value are equally wide, but each may have a width of its own.")
+    text = Text(
+        "The layer works if query, key and value are equally wide, but each may have a width of its own.",
+        "쿼리, 키, 값의 너비가 같으면 계층이 작동하지만, 너비는 저마다 다를 수 있습니다.",
+    )
     raise Miss(text + error.text)
 
 
 @rubric(
     "multi-head-layer",
     0,
-    Text("`value_dense` and `output_dense` likewise, and no other weights"),
+    Text(
+        "`value_dense` and `output_dense` likewise, and no other weights",
+        "`value_dense`와 `output_dense`도 마찬가지, 다른 가중치는 없다",
+    ),
     needs=["layer-builds"],
 )
 def test_layer_value_and_output(probe: Probe, draw: Draw) -> None:
@@ -532,13 +659,22 @@ def test_layer_value_and_output(probe: Probe, draw: Draw) -> None:
     expect_dense(layer, case, error, "value_dense", "output_dense")
     count = len(layer.weights())
     # fewer: query_dense or key_dense lacks some, which costs its own line
-    expect_that(count <= 8, Text(f"The layer has {count} weights, but four Dense layers have 8."))
+    expect_that(
+        count <= 8,
+        Text(
+            f"The layer has {count} weights, but four Dense layers have 8.",
+            f"계층의 가중치가 {count}개입니다. Dense 계층 넷이면 8개입니다.",
+        ),
+    )
 
 
 @rubric(
     "multi-head-layer",
     1,
-    Text("one query and one key: value projection, then output projection"),
+    Text(
+        "one query and one key: value projection, then output projection",
+        "쿼리 하나와 키 하나: 값을 투영한 다음 출력을 투영",
+    ),
     needs=["layer-value-and-output"],
 )
 def test_layer_value_path(probe: Probe, draw: Draw) -> None:
@@ -548,7 +684,10 @@ def test_layer_value_path(probe: Probe, draw: Draw) -> None:
     expect_close(
         output_of(layer(*case.inputs)),
         oracle.project(values, case.weights, "output_dense"),
-        Text("the output for a single query and key, where the one weight is 1"),
+        Text(
+            "the output for a single query and key, where the one weight is 1",
+            "쿼리와 키가 하나뿐이라 가중치가 1일 때의 출력",
+        ),
         LAYER_OUTPUT,
         {
             "layer-relu-projections": oracle.project(np.maximum(values, 0), case.weights, "output_dense"),
@@ -560,7 +699,10 @@ def test_layer_value_path(probe: Probe, draw: Draw) -> None:
 @rubric(
     "multi-head-layer",
     0,
-    Text("return_attention_scores=True gives (output, scores); each row of scores is a distribution over the keys"),
+    Text(
+        "return_attention_scores=True gives (output, scores); each row of scores is a distribution over the keys",
+        "return_attention_scores=True이면 (출력, 점수)를 주고, 점수의 각 행은 키에 대한 확률 분포",
+    ),
     needs=["layer-builds"],
 )
 def test_layer_distribution(probe: Probe, draw: Draw) -> None:
@@ -572,7 +714,7 @@ def test_layer_distribution(probe: Probe, draw: Draw) -> None:
 @rubric(
     "multi-head-layer",
     1,
-    Text("the attention scores of every head"),
+    Text("the attention scores of every head", "모든 헤드의 어텐션 점수"),
     needs=["layer-query-and-key", "layer-distribution"],
 )
 def test_layer_scores(probe: Probe, draw: Draw) -> None:
@@ -587,13 +729,19 @@ def test_layer_scores(probe: Probe, draw: Draw) -> None:
         "layer-relu-projections": oracle.multi_head_weights(np.maximum(query, 0), np.maximum(key, 0), case.num_heads),
     }
     expected = oracle.multi_head_weights(query, key, case.num_heads)
-    expect_close(scores, expected, Text("the attention scores (weights after the softmax)"), WEIGHTS, confusions)
+    expect_close(
+        scores,
+        expected,
+        Text("the attention scores (weights after the softmax)", "어텐션 점수(소프트맥스 뒤의 가중치)"),
+        WEIGHTS,
+        confusions,
+    )
 
 
 @rubric(
     "multi-head-layer",
     1,
-    Text("the output: values by the scores, merged and projected"),
+    Text("the output: values by the scores, merged and projected", "출력: 점수로 평균한 값을 합치고 투영한 것"),
     needs=["layer-value-path", "layer-distribution"],
 )
 def test_layer_output(probe: Probe, draw: Draw) -> None:
@@ -603,16 +751,28 @@ def test_layer_output(probe: Probe, draw: Draw) -> None:
     values = oracle.project(case.inputs[2], case.weights, "value_dense")
     expected = oracle.project(oracle.attend(scores, values), case.weights, "output_dense")
     merged = oracle.project(merged_wrongly(scores, values), case.weights, "output_dense")
-    what = Text("the output, by the scores that you returned")
+    what = Text("the output, by the scores that you returned", "여러분이 돌려준 점수에 따른 출력")
     expect_close(output, expected, what, LAYER_OUTPUT, {"layer-merged-by-reshape": merged})
     alone = layer(*case.inputs)
     expect_that(
-        not isinstance(alone, tuple), Text("It returned a pair without being asked for it."), "layer-always-a-pair"
+        not isinstance(alone, tuple),
+        Text("It returned a pair without being asked for it.", "요청하지 않았는데 쌍을 돌려주었습니다."),
+        "layer-always-a-pair",
     )
-    expect_close(alone, output, Text("the output without return_attention_scores"), LAYER_OUTPUT)
+    expect_close(
+        alone,
+        output,
+        Text("the output without return_attention_scores", "return_attention_scores 없이 호출했을 때의 출력"),
+        LAYER_OUTPUT,
+    )
 
 
-@rubric("multi-head-layer", 0.5, Text("a mask: 1 hides, 0 keeps"), needs=["layer-distribution"])
+@rubric(
+    "multi-head-layer",
+    0.5,
+    Text("a mask: 1 hides, 0 keeps", "마스크: 1은 가리고 0은 남긴다"),
+    needs=["layer-distribution"],
+)
 def test_layer_mask(probe: Probe, draw: Draw) -> None:
     case = LayerCase(draw)
     layer = case.assigned(probe, "query_dense", "key_dense")
@@ -624,7 +784,7 @@ def test_layer_mask(probe: Probe, draw: Draw) -> None:
         expect_close(
             scores,
             oracle.restrict(free, mask),
-            Text("the attention scores under a mask"),
+            Text("the attention scores under a mask", "마스크를 쓴 어텐션 점수"),
             WEIGHTS,
             {f"layer-{mistake}": result for mistake, result in wrong.items() if mistake != "mask-after-softmax"},
         )
@@ -637,7 +797,12 @@ def test_layer_mask(probe: Probe, draw: Draw) -> None:
     expect_hidden(scores, mask, "layer-mask-too-weak")
 
 
-@rubric("multi-head-layer", 0.5, Text("`from_config(get_config())` makes the same layer"), needs=["layer-value-path"])
+@rubric(
+    "multi-head-layer",
+    0.5,
+    Text("`from_config(get_config())` makes the same layer", "`from_config(get_config())`가 같은 계층을 만든다"),
+    needs=["layer-value-path"],
+)
 def test_layer_config(probe: Probe, draw: Draw) -> None:
     case = LayerCase(draw)
     layer = case.assigned(probe)
@@ -651,13 +816,27 @@ def test_layer_config(probe: Probe, draw: Draw) -> None:
     except AnswerError as error:
         if isinstance(error, AnswerRaised) and "NotImplementedError" in error.kinds:
             raise
-        text = Text("In `from_config(get_config())`: does get_config hold every argument under its own name?")
+        text = Text(
+            "In `from_config(get_config())`: does get_config hold every argument under its own name?",
+            "`from_config(get_config())`에서: get_config에 모든 인수가 제 이름으로 들어 있나요?",
+        )
         raise Miss(text + error.text) from None
-    expect_close(output, expected, Text("the output of the layer made from the config"), LAYER_OUTPUT)
+    expect_close(
+        output,
+        expected,
+        Text("the output of the layer made from the config", "config로 만든 계층의 출력"),
+        LAYER_OUTPUT,
+    )
 
 
 @rubric(
-    "multi-head-layer", 0.5, Text("a d_model that the heads don't divide raises a ValueError"), needs=["layer-builds"]
+    "multi-head-layer",
+    0.5,
+    Text(
+        "a d_model that the heads don't divide raises a ValueError",
+        "헤드 수로 나누어떨어지지 않는 d_model에는 ValueError",
+    ),
+    needs=["layer-builds"],
 )
 def test_layer_bad_heads(probe: Probe, draw: Draw) -> None:
     num_heads = draw.integer(3, 6)
@@ -683,14 +862,24 @@ class Widths:
 def count(probe: Probe, *args: int, **kwargs: int) -> float:
     """Return the student's count, once it is one whole number."""
     answer = probe.call("mha_parameter_count", *args, **kwargs)
-    expect_that(answer is not None, Text("It returned None. Is the `return` missing?"))
+    expect_that(
+        answer is not None,
+        Text("It returned None. Is the `return` missing?", "None을 돌려주었습니다. `return`이 빠지지 않았나요?"),
+    )
     array = np.asarray(answer)
     single = not isinstance(answer, (str, tuple)) and array.size == 1 and array.dtype.kind in "iuf"
-    expect_that(single and float(array.reshape(())).is_integer(), Text("It should return one whole number."))
+    expect_that(
+        single and float(array.reshape(())).is_integer(),
+        Text("It should return one whole number.", "정수 하나를 돌려주어야 합니다."),
+    )
     return float(array.reshape(()))
 
 
-@rubric("parameter-count", 0, Text("`mha_parameter_count` is there and returns a whole number"))
+@rubric(
+    "parameter-count",
+    0,
+    Text("`mha_parameter_count` is there and returns a whole number", "`mha_parameter_count`가 있고 정수를 돌려준다"),
+)
 def test_count_is_a_number(probe: Probe, draw: Draw) -> None:
     w = Widths(draw)
     count(probe, w.input_dim, w.num_heads, w.key_dim)
@@ -700,7 +889,10 @@ def test_count_is_a_number(probe: Probe, draw: Draw) -> None:
 @rubric(
     "parameter-count",
     1,
-    Text("the three input kernels: what more input features cost when value_dim and output_dim stay"),
+    Text(
+        "the three input kernels: what more input features cost when value_dim and output_dim stay",
+        "입력 커널 셋: value_dim과 output_dim이 그대로일 때 입력 특징이 늘면 더해지는 수",
+    ),
     needs=["count-is-a-number"],
 )
 def test_count_input_kernels(probe: Probe, draw: Draw) -> None:
@@ -718,7 +910,7 @@ def test_count_input_kernels(probe: Probe, draw: Draw) -> None:
     expect_number(
         growth(lambda *args, **kwargs: count(probe, *args, **kwargs)),
         expected,
-        Text("the growth of the count with input_dim"),
+        Text("the growth of the count with input_dim", "input_dim이 커질 때 늘어나는 파라미터 수"),
         {
             "count-value-dim-ignored": 3 * more * w.num_heads * w.key_dim,
             "count-output-dim-ignored": tied,
@@ -728,7 +920,12 @@ def test_count_input_kernels(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric("parameter-count", 1, Text("the whole count with the defaults"), needs=["count-is-a-number"])
+@rubric(
+    "parameter-count",
+    1,
+    Text("the whole count with the defaults", "기본값일 때의 전체 수"),
+    needs=["count-is-a-number"],
+)
 def test_count_defaults(probe: Probe, draw: Draw) -> None:
     w = Widths(draw)
     inner = w.num_heads * w.key_dim
@@ -736,7 +933,10 @@ def test_count_defaults(probe: Probe, draw: Draw) -> None:
     expect_number(
         count(probe, w.input_dim, w.num_heads, w.key_dim),
         expected,
-        Text("the number of parameters with value_dim and output_dim left out"),
+        Text(
+            "the number of parameters with value_dim and output_dim left out",
+            "value_dim과 output_dim을 생략했을 때의 파라미터 수",
+        ),
         {
             "count-without-biases": 4 * w.input_dim * inner,
             "count-without-heads": oracle.mha_parameter_count(w.input_dim, 1, w.key_dim),
@@ -749,7 +949,12 @@ def test_count_defaults(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric("parameter-count", 1, Text("the whole count with value_dim and output_dim given"), needs=["count-is-a-number"])
+@rubric(
+    "parameter-count",
+    1,
+    Text("the whole count with value_dim and output_dim given", "value_dim과 output_dim을 줄 때의 전체 수"),
+    needs=["count-is-a-number"],
+)
 def test_count_all_given(probe: Probe, draw: Draw) -> None:
     w = Widths(draw)
     sizes_given = (w.input_dim, w.num_heads, w.key_dim, w.value_dim, w.output_dim)
@@ -758,7 +963,7 @@ def test_count_all_given(probe: Probe, draw: Draw) -> None:
     expect_number(
         count(probe, *sizes_given),
         expected,
-        Text("the number of parameters"),
+        Text("the number of parameters", "파라미터 수"),
         {
             "count-without-biases": weights_only,
             "count-value-dim-ignored": oracle.mha_parameter_count(
@@ -806,11 +1011,16 @@ class ParityCase:
         # a copy that returns the layer returns no numbers: what counts is the copy
         with contextlib.suppress(AnswerUnreadable):
             probe.call("copy_weights_to_keras", layer, twin)
-        output, scores = expect_tuple(twin(query, value, key, return_attention_scores=True), 2, "(output, scores)")
+        output, scores = expect_tuple(
+            twin(query, value, key, return_attention_scores=True), 2, Text("(output, scores)", "(출력, 점수)")
+        )
         stayed = all(np.array_equal(layer.read(path), values) for path, values in self.weights.items())
         expect_that(
             stayed or not np.allclose(output, before, atol=1e-5),
-            Text("Your layer's weights changed and those of Keras's layer didn't."),
+            Text(
+                "Your layer's weights changed and those of Keras's layer didn't.",
+                "여러분의 계층의 가중치가 바뀌고, 케라스 계층의 가중치는 그대로입니다.",
+            ),
             "parity-copied-backwards",
         )
         return expect_shape(output, self.output_shape, LAYER_OUTPUT), np.asarray(scores), stayed
@@ -820,12 +1030,27 @@ class ParityCase:
         return oracle.multi_head_layer(*self.inputs, self.weights, self.num_heads)
 
 
-@rubric("keras-parity", 0, Text("`copy_weights_to_keras` runs on two built layers, from yours to Keras's"))
+@rubric(
+    "keras-parity",
+    0,
+    Text(
+        "`copy_weights_to_keras` runs on two built layers, from yours to Keras's",
+        "`copy_weights_to_keras`가 빌드된 두 계층에서 실행된다: 여러분의 것에서 케라스의 것으로",
+    ),
+)
 def test_parity_runs(probe: Probe, draw: Draw) -> None:
     ParityCase(draw).copied(probe)
 
 
-@rubric("keras-parity", 1, Text("value and output kernels: Keras's layer gives the same output"), needs=["parity-runs"])
+@rubric(
+    "keras-parity",
+    1,
+    Text(
+        "value and output kernels: Keras's layer gives the same output",
+        "값과 출력의 커널: 케라스의 계층이 같은 출력을 낸다",
+    ),
+    needs=["parity-runs"],
+)
 def test_parity_value_path(probe: Probe, draw: Draw) -> None:
     case = ParityCase(draw)
     # zero query and key kernels make all weights equal: only values and the output projection are left
@@ -838,7 +1063,7 @@ def test_parity_value_path(probe: Probe, draw: Draw) -> None:
     expect_close(
         output,
         case.expected()[0],
-        Text("the output of Keras's layer when all scores are equal"),
+        Text("the output of Keras's layer when all scores are equal", "점수가 모두 같을 때 케라스 계층의 출력"),
         LAYER_OUTPUT,
         {
             "parity-interleaved": oracle.multi_head_layer(*case.inputs, interleaved, case.num_heads)[0],
@@ -855,7 +1080,10 @@ def interleave(kernel: Array, num_heads: int) -> Array:
 @rubric(
     "keras-parity",
     1,
-    Text("query and key kernels: Keras's layer gives the same attention scores"),
+    Text(
+        "query and key kernels: Keras's layer gives the same attention scores",
+        "쿼리와 키의 커널: 케라스의 계층이 같은 어텐션 점수를 낸다",
+    ),
     needs=["parity-runs"],
 )
 def test_parity_scores(probe: Probe, draw: Draw) -> None:
@@ -870,7 +1098,7 @@ def test_parity_scores(probe: Probe, draw: Draw) -> None:
     expect_close(
         scores,
         case.expected()[1],
-        Text("the attention scores of Keras's layer"),
+        Text("the attention scores of Keras's layer", "케라스 계층의 어텐션 점수"),
         WEIGHTS,
         {
             "parity-query-key-swapped": oracle.multi_head_layer(
@@ -884,7 +1112,10 @@ def test_parity_scores(probe: Probe, draw: Draw) -> None:
 @rubric(
     "keras-parity",
     1,
-    Text("kernels and biases, with keys and values of other widths: the same function"),
+    Text(
+        "kernels and biases, with keys and values of other widths: the same function",
+        "커널과 편향, 키와 값의 너비가 다를 때도: 같은 함수",
+    ),
     needs=["parity-value-path", "parity-scores"],
 )
 def test_parity_whole(probe: Probe, draw: Draw) -> None:
@@ -894,6 +1125,17 @@ def test_parity_whole(probe: Probe, draw: Draw) -> None:
     case.silence("bias")
     without, _ = case.expected()
     expect_close(
-        output, expected, Text("the output of Keras's layer"), LAYER_OUTPUT, {"parity-without-biases": without}
+        output,
+        expected,
+        Text("the output of Keras's layer", "케라스 계층의 출력"),
+        LAYER_OUTPUT,
+        {"parity-without-biases": without},
     )
-    expect_that(stayed, Text("The copy is right, but your own layer's weights changed."), "parity-layer-changed")
+    expect_that(
+        stayed,
+        Text(
+            "The copy is right, but your own layer's weights changed.",
+            "복사는 맞지만, 여러분의 계층의 가중치가 바뀌었습니다.",
+        ),
+        "parity-layer-changed",
+    )

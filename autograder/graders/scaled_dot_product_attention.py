@@ -40,8 +40,8 @@ BUILDS_ON: dict[str, tuple[str, ...]] = {
 }
 
 PAIR = "(output, weights)"
-OUTPUT = "the output (..., query_len, value_dim)"
-WEIGHTS = "the weights (..., query_len, key_len)"
+OUTPUT = Text("the output (..., query_len, value_dim)", "출력 (..., query_len, value_dim)")
+WEIGHTS = Text("the weights (..., query_len, key_len)", "가중치 (..., query_len, key_len)")
 # Queries and keys with components of this standard deviation give scores of about 1.7: a softmax that is peaked, not one-hot.
 SCALE = 1.3
 
@@ -49,19 +49,23 @@ SCALE = 1.3
 # --- softmax ---------------------------------------------------------------------------------------------------------
 
 
-@rubric("softmax", 0, Text("softmax gives an array of the shape of x"))
+@rubric("softmax", 0, Text("softmax gives an array of the shape of x", "softmax의 결과는 x와 같은 모양"))
 def test_softmax_shape(probe: Probe, draw: Draw) -> None:
     rows, columns = draw.distinct(2, 3, 9)
-    expect_shape(probe.call("softmax", draw.normal(rows, columns)), (rows, columns), "the shape of x (rows, columns)")
+    expect_shape(
+        probe.call("softmax", draw.normal(rows, columns)),
+        (rows, columns),
+        Text("the shape of x (rows, columns)", "x의 모양 (rows, columns)"),
+    )
 
 
-@rubric("softmax", 1, Text("weights along the last axis"), needs=("softmax-shape",))
+@rubric("softmax", 1, Text("weights along the last axis", "마지막 축을 따라 구한 가중치"), needs=("softmax-shape",))
 def test_softmax_values(probe: Probe, draw: Draw) -> None:
     x = draw.normal(*draw.distinct(3, 2, 7), scale=1.5)
     expect_close(
         probe.call("softmax", x),
         oracle.softmax(x),
-        Text("the weights along the last axis"),
+        Text("the weights along the last axis", "마지막 축을 따라 구한 가중치"),
         confusions={
             "softmax-whole-array": np.exp(x) / np.exp(x).sum(),
             "softmax-first-axis": oracle.softmax(x, 0),
@@ -73,7 +77,10 @@ def test_softmax_values(probe: Probe, draw: Draw) -> None:
 @rubric(
     "softmax",
     0.5,
-    Text("weights along any other axis, counted from the front or from the back"),
+    Text(
+        "weights along any other axis, counted from the front or from the back",
+        "앞에서나 뒤에서부터 센 다른 축을 따라 구한 가중치",
+    ),
     needs=("softmax-values",),
 )
 def test_softmax_axis(probe: Probe, draw: Draw) -> None:
@@ -82,12 +89,17 @@ def test_softmax_axis(probe: Probe, draw: Draw) -> None:
         expect_close(
             probe.call("softmax", x, axis=axis),
             oracle.softmax(x, axis),
-            Text(f"the weights with axis={axis}"),
+            Text(f"the weights with axis={axis}", f"axis={axis}일 때의 가중치"),
             confusions={"softmax-axis-ignored": oracle.softmax(x)},
         )
 
 
-@rubric("softmax", 0.5, Text("scores in the thousands, positive or negative"), needs=("softmax-values",))
+@rubric(
+    "softmax",
+    0.5,
+    Text("scores in the thousands, positive or negative", "크기가 수천인 양수나 음수 점수"),
+    needs=("softmax-values",),
+)
 def test_softmax_large(probe: Probe, draw: Draw) -> None:
     for sign in (1, -1):
         # one level for all rows: this line asks for any shift at all
@@ -95,8 +107,9 @@ def test_softmax_large(probe: Probe, draw: Draw) -> None:
         x = x.astype(np.float32).astype(np.float64)
         with np.errstate(over="ignore", under="ignore"):
             clipped = oracle.softmax(np.clip(x, -50, 50))
-        what = "the weights for scores near " + ("plus" if sign > 0 else "minus") + " a few thousand"
-        expect_close(probe.call("softmax", x), oracle.softmax(x), Text(what), confusions={"softmax-clipped": clipped})
+        en, ko = ("plus", "양수") if sign > 0 else ("minus", "음수")
+        what = Text(f"the weights for scores near {en} a few thousand", f"크기가 수천인 {ko} 점수의 가중치")
+        expect_close(probe.call("softmax", x), oracle.softmax(x), what, confusions={"softmax-clipped": clipped})
 
     # within a row: shifted by its mean, median, smallest, first or last score, the largest still overflow in float64
     rows, columns = draw.distinct(2, 5, 8)
@@ -106,34 +119,46 @@ def test_softmax_large(probe: Probe, draw: Draw) -> None:
         *best, lowest = draw.rng.permutation(np.arange(1, columns - 1))[:3]
         row[best], row[lowest] = draw.normal(2) + 3000, -3000
     x = x.astype(np.float32).astype(np.float64)
-    answer = expect_shape(probe.call("softmax", x), x.shape, "the shape of x")
+    answer = expect_shape(probe.call("softmax", x), x.shape, Text("the shape of x", "x의 모양"))
     expect_that(
         not np.isnan(answer).any(),
         Text(
-            "There is a NaN when the scores within a row lie thousands apart: some exponential is infinite, shifted or not."
+            "There is a NaN when the scores within a row lie thousands apart: some exponential is infinite, shifted or not.",
+            "한 행의 점수들이 수천씩 떨어져 있으면 NaN이 나옵니다. 점수에서 무엇을 뺐든 빼지 않았든 어떤 지수 함수의 값이 무한대입니다.",
         ),
     )
-    expect_close(answer, oracle.softmax(x), Text("the weights for scores that lie thousands apart within a row"))
+    expect_close(
+        answer,
+        oracle.softmax(x),
+        Text(
+            "the weights for scores that lie thousands apart within a row", "한 행 안에서 수천씩 떨어진 점수의 가중치"
+        ),
+    )
 
 
-@rubric("softmax", 0.5, Text("rows that lie thousands apart"), needs=("softmax-large",))
+@rubric("softmax", 0.5, Text("rows that lie thousands apart", "수천씩 떨어진 행들"), needs=("softmax-large",))
 def test_softmax_rows_apart(probe: Probe, draw: Draw) -> None:
     rows, columns = draw.distinct(2, 3, 8)
     levels = draw.rng.permutation(np.linspace(-4000, 4000, rows).round())
     x = (draw.normal(rows, columns) + levels[:, None]).astype(np.float32).astype(np.float64)
-    answer = expect_shape(probe.call("softmax", x), x.shape, "the shape of x")
+    answer = expect_shape(probe.call("softmax", x), x.shape, Text("the shape of x", "x의 모양"))
     low = levels < levels.max()
     lost = ~(answer.sum(axis=-1) > 0.5)
     global_max = np.allclose(answer[~low], oracle.softmax(x)[~low], rtol=0, atol=1e-3) and bool(lost[low].all())
     expect_that(
         not lost[low].any(),
-        Text("When one row's scores lie thousands below another's, its weights are lost."),
+        Text(
+            "When one row's scores lie thousands below another's, its weights are lost.",
+            "한 행의 점수가 다른 행보다 수천이나 낮으면 그 행의 가중치가 사라집니다.",
+        ),
         "softmax-global-max" if global_max else None,
     )
-    expect_close(answer, oracle.softmax(x), Text("the weights of rows that lie thousands apart"))
+    expect_close(
+        answer, oracle.softmax(x), Text("the weights of rows that lie thousands apart", "수천씩 떨어진 행들의 가중치")
+    )
 
 
-@rubric("softmax", 0.5, Text("integer scores"), needs=("softmax-values",))
+@rubric("softmax", 0.5, Text("integer scores", "정수 점수"), needs=("softmax-values",))
 def test_softmax_integers(probe: Probe, draw: Draw) -> None:
     x = draw.integers(-3, 3, *draw.distinct(2, 3, 8))
     try:
@@ -144,7 +169,7 @@ def test_softmax_integers(probe: Probe, draw: Draw) -> None:
     expect_close(
         answer,
         oracle.softmax(x),
-        Text("the weights for integer scores"),
+        Text("the weights for integer scores", "정수 점수의 가중치"),
         confusions={"softmax-integer-result": np.zeros(x.shape)},
     )
 
@@ -190,13 +215,20 @@ def _divides_by_root_of_axis_zero(probe: Probe, draw: Draw) -> bool:
     return np.allclose(scores, np.einsum("bqd,bkd->bqk", query, key) / np.sqrt(3), rtol=1e-4, atol=1e-4)
 
 
-@rubric("attention-scores", 0, Text("attention_scores gives (query_len, key_len)"))
+@rubric(
+    "attention-scores",
+    0,
+    Text("attention_scores gives (query_len, key_len)", "attention_scores의 결과는 (query_len, key_len)"),
+)
 def test_scores_shape(probe: Probe, draw: Draw) -> None:
     query, key = _query_and_key(draw)
     answer = probe.call("attention_scores", query, key)
     expect_that(
         np.shape(answer) != (len(key), len(query)),
-        Text("The scores are (key_len, query_len), but rows are for queries and columns for keys."),
+        Text(
+            "The scores are (key_len, query_len), but rows are for queries and columns for keys.",
+            "점수가 (key_len, query_len)입니다. 행은 쿼리, 열은 키여야 합니다.",
+        ),
         "scores-keys-by-queries",
     )
     expect_shape(answer, (len(query), len(key)), "(query_len, key_len)")
@@ -205,7 +237,10 @@ def test_scores_shape(probe: Probe, draw: Draw) -> None:
 @rubric(
     "attention-scores",
     1,
-    Text("dot products of every query with every key, up to a common factor"),
+    Text(
+        "dot products of every query with every key, up to a common factor",
+        "모든 쿼리와 모든 키의 내적 (공통 배수는 보지 않음)",
+    ),
     needs=("scores-shape",),
 )
 def test_scores_products(probe: Probe, draw: Draw) -> None:
@@ -214,13 +249,17 @@ def test_scores_products(probe: Probe, draw: Draw) -> None:
     scores = _scores(probe, query, key)
     factor = _factor(scores, right)
     expect_that(
-        np.isfinite(factor) and factor > 1e-3, Text("The scores don't grow with the dot products of queries and keys.")
+        np.isfinite(factor) and factor > 1e-3,
+        Text(
+            "The scores don't grow with the dot products of queries and keys.",
+            "쿼리와 키의 내적이 커져도 점수가 커지지 않습니다.",
+        ),
     )
     lengths = np.linalg.norm(query, axis=-1)[:, None] * np.linalg.norm(key, axis=-1)
     expect_close(
         scores / factor,
         right,
-        Text("the dot products (up to a common factor)"),
+        Text("the dot products (up to a common factor)", "내적 (공통 배수는 보지 않음)"),
         confusions={
             "scores-cosine": _proportional(query @ key.T / lengths, right),
             "scores-already-softmax": _proportional(oracle.softmax(right), right),
@@ -232,7 +271,12 @@ def _proportional(wrong: Array, right: Array) -> Array:
     return wrong / _factor(wrong, right)
 
 
-@rubric("attention-scores", 1, Text("divided by the square root of key_dim"), needs=("scores-products",))
+@rubric(
+    "attention-scores",
+    1,
+    Text("divided by the square root of key_dim", "key_dim의 제곱근으로 나눈다"),
+    needs=("scores-products",),
+)
 def test_scores_scale(probe: Probe, draw: Draw) -> None:
     axis_zero = _divides_by_root_of_axis_zero(probe, draw)
     for _ in range(2):
@@ -242,7 +286,7 @@ def test_scores_scale(probe: Probe, draw: Draw) -> None:
         expect_close(
             _scores(probe, query, key),
             oracle.attention_scores(query, key),
-            Text("the size of the scores"),
+            Text("the size of the scores", "점수의 크기"),
             confusions={
                 "scores-unscaled": products,
                 "scores-over-key-dim": products / query.shape[-1],
@@ -269,18 +313,26 @@ def _expect_slices_alike(probe: Probe, draw: Draw, *leadings: tuple[int, ...]) -
         expect_close(
             scores,
             right,
-            Text(f"the scores with {len(leading)} leading {words}"),
+            Text(f"the scores with {len(leading)} leading {words}", f"앞쪽 차원이 {len(leading)}개일 때의 점수"),
             confusions={"scores-root-of-axis-one": axis_one} if everywhere else None,
         )
 
 
-@rubric("attention-scores", 0.5, Text("one leading dimension, such as a batch"), needs=("scores-products",))
+@rubric(
+    "attention-scores",
+    0.5,
+    Text("one leading dimension, such as a batch", "앞쪽 차원 하나 (예: 배치)"),
+    needs=("scores-products",),
+)
 def test_scores_batch(probe: Probe, draw: Draw) -> None:
     _expect_slices_alike(probe, draw, (3,))
 
 
 @rubric(
-    "attention-scores", 0.5, Text("more leading dimensions, such as (batch, num_heads)"), needs=("scores-products",)
+    "attention-scores",
+    0.5,
+    Text("more leading dimensions, such as (batch, num_heads)", "앞쪽 차원 여럿 (예: (batch, num_heads))"),
+    needs=("scores-products",),
 )
 def test_scores_heads(probe: Probe, draw: Draw) -> None:
     _expect_slices_alike(probe, draw, (2, 3), (3, 1, 2))
@@ -319,14 +371,17 @@ def _attend(probe: Probe, query: Array, key: Array, value: Array, mask: Array | 
     return expect_shape(output, output_shape, OUTPUT), expect_shape(weights, weights_shape, WEIGHTS)
 
 
-def _expect_looking(weights: Array, name: str = "The weights") -> None:
+def _expect_looking(weights: Array) -> None:
     """Miss unless the weights depend on query and key: else comparing a student's results with each other proves nothing."""
     looking = (
         np.isfinite(weights).all()
         and (np.ptp(weights, axis=-1).max() > 1e-2)
         and (np.ptp(weights, axis=-2).max() > 1e-2)
     )
-    expect_that(bool(looking), Text(f"{name} don't depend on the queries and keys."))
+    expect_that(
+        bool(looking),
+        Text("The weights don't depend on the queries and keys.", "가중치가 쿼리와 키에 따라 달라지지 않습니다."),
+    )
 
 
 def _only_match(answer: Array, candidates: dict[str, Array]) -> str | None:
@@ -340,24 +395,44 @@ def _share(weights: Array, keep: Array) -> Array:
     return kept / kept.sum(axis=-1, keepdims=True)
 
 
-@rubric("scaled-dot-product", 0, Text("an output (query_len, value_dim) and weights (query_len, key_len)"))
+@rubric(
+    "scaled-dot-product",
+    0,
+    Text(
+        "an output (query_len, value_dim) and weights (query_len, key_len)",
+        "출력 (query_len, value_dim)과 가중치 (query_len, key_len)",
+    ),
+)
 def test_attention_shapes(probe: Probe, draw: Draw) -> None:
     _attend(probe, *_attention_inputs(draw))
 
 
-@rubric("scaled-dot-product", 0.5, Text("returned in the order (output, weights)"), needs=("attention-shapes",))
+@rubric(
+    "scaled-dot-product",
+    0.5,
+    Text("returned in the order (output, weights)", "(output, weights) 순서로 돌려준다"),
+    needs=("attention-shapes",),
+)
 def test_attention_order(probe: Probe, draw: Draw) -> None:
     query, key, value = _attention_inputs(draw)
     answer = expect_tuple(probe.call("scaled_dot_product_attention", query, key, value), 2, PAIR)
     expect_that(
         np.shape(answer[0]) == (len(query), value.shape[-1]),
-        Text("It returns (weights, output), but the order is (output, weights)."),
+        Text(
+            "It returns (weights, output), but the order is (output, weights).",
+            "(weights, output)을 돌려줍니다. 순서는 (output, weights)여야 합니다.",
+        ),
         "attention-returns-swapped",
     )
     _expect_looking(expect_shape(answer[1], (len(query), len(key)), WEIGHTS))
 
 
-@rubric("scaled-dot-product", 1.5, Text("the weights without a mask"), needs=("attention-shapes",))
+@rubric(
+    "scaled-dot-product",
+    1.5,
+    Text("the weights without a mask", "마스크가 없을 때의 가중치"),
+    needs=("attention-shapes",),
+)
 def test_attention_weights(probe: Probe, draw: Draw) -> None:
     query, key, value = _attention_inputs(draw)
     scores = oracle.attention_scores(query, key)
@@ -365,7 +440,7 @@ def test_attention_weights(probe: Probe, draw: Draw) -> None:
     expect_close(
         _attend(probe, query, key, value)[1],
         oracle.softmax(scores),
-        Text("the weights"),
+        Text("the weights", "가중치"),
         confusions={
             "attention-softmax-over-queries": oracle.softmax(scores, axis=-2),
             "attention-scaled-twice": oracle.softmax(scores / root),
@@ -376,7 +451,10 @@ def test_attention_weights(probe: Probe, draw: Draw) -> None:
 
 
 @rubric(
-    "scaled-dot-product", 1, Text("the output is the values averaged with the weights"), needs=("attention-shapes",)
+    "scaled-dot-product",
+    1,
+    Text("the output is the values averaged with the weights", "출력은 값들을 가중치로 평균한 것"),
+    needs=("attention-shapes",),
 )
 def test_attention_output(probe: Probe, draw: Draw) -> None:
     query, key, value = _attention_inputs(draw)
@@ -385,7 +463,7 @@ def test_attention_output(probe: Probe, draw: Draw) -> None:
     expect_close(
         output,
         weights @ value,
-        Text("the output, given the weights that you return"),
+        Text("the output, given the weights that you return", "출력(여러분이 돌려준 가중치 기준)"),
         confusions={"attention-mean-of-values": weights @ value / len(key)},
     )
 
@@ -421,14 +499,24 @@ def _attend_to_high_hidden_scores(probe: Probe, draw: Draw) -> tuple[float, str 
     return float(np.nan_to_num(np.abs(weights[mask == 1]), nan=0.0).max()), mistake
 
 
-@rubric("scaled-dot-product", 0.5, Text("a key that the mask hides (1) gets no weight"), needs=("attention-shapes",))
+@rubric(
+    "scaled-dot-product",
+    0.5,
+    Text("a key that the mask hides (1) gets no weight", "마스크가 가린(1) 키는 가중치를 받지 않는다"),
+    needs=("attention-shapes",),
+)
 def test_attention_mask_hides(probe: Probe, draw: Draw) -> None:
     query, key, value = _attention_inputs(draw)
     mask = _hiding(draw, len(query), len(key))
     plain = _attend(probe, query, key, value)[1]
     _expect_looking(plain)
     weights = _attend(probe, query, key, value, mask)[1]
-    expect_that(bool(np.isfinite(weights).all()), Text("There is a NaN or infinity in the weights under a mask."))
+    expect_that(
+        bool(np.isfinite(weights).all()),
+        Text(
+            "There is a NaN or infinity in the weights under a mask.", "마스크를 쓴 가중치에 NaN이나 무한대가 있습니다."
+        ),
+    )
     mistake = _only_match(
         weights,
         {
@@ -442,23 +530,20 @@ def test_attention_mask_hides(probe: Probe, draw: Draw) -> None:
     hides = bool(hidden <= 1e-7)
     if not hides and mistake is None and weights[mask == 1].sum() < plain[mask == 1].sum():
         mistake = _attend_to_high_hidden_scores(probe, draw)[1]
-    expect_that(hides, Text("A key that the mask hides (1 hides) still gets weight."), mistake)
     expect_that(
-        bool((weights[mask == 0] > 0).all()), Text("A key that the mask keeps (0 keeps) gets no weight."), mistake
+        hides,
+        Text(
+            "A key that the mask hides (1 hides) still gets weight.",
+            "마스크가 가린 키(1이 가림)가 여전히 가중치를 받습니다.",
+        ),
+        mistake,
     )
-
-
-@rubric(
-    "scaled-dot-product",
-    0.5,
-    Text("a hidden key gets no weight even if its score is far above the others"),
-    needs=("attention-mask-hides",),
-)
-def test_attention_mask_high_scores(probe: Probe, draw: Draw) -> None:
-    hidden, mistake = _attend_to_high_hidden_scores(probe, draw)
     expect_that(
-        hidden <= 1e-4,
-        Text("A key that the mask hides (1 hides) still gets weight if its score is far above those of the kept keys."),
+        bool((weights[mask == 0] > 0).all()),
+        Text(
+            "A key that the mask keeps (0 keeps) gets no weight.",
+            "마스크가 남긴 키(0이 남김)가 가중치를 받지 못합니다.",
+        ),
         mistake,
     )
 
@@ -466,7 +551,31 @@ def test_attention_mask_high_scores(probe: Probe, draw: Draw) -> None:
 @rubric(
     "scaled-dot-product",
     0.5,
-    Text("the kept keys share the whole weight, and the output is averaged with it"),
+    Text(
+        "a hidden key gets no weight even if its score is far above the others",
+        "점수가 훨씬 높더라도 가려진 키는 가중치를 받지 않는다",
+    ),
+    needs=("attention-mask-hides",),
+)
+def test_attention_mask_high_scores(probe: Probe, draw: Draw) -> None:
+    hidden, mistake = _attend_to_high_hidden_scores(probe, draw)
+    expect_that(
+        hidden <= 1e-4,
+        Text(
+            "A key that the mask hides (1 hides) still gets weight if its score is far above those of the kept keys.",
+            "마스크가 가린 키(1이 가림)의 점수가 남은 키보다 훨씬 높으면 여전히 가중치를 받습니다.",
+        ),
+        mistake,
+    )
+
+
+@rubric(
+    "scaled-dot-product",
+    0.5,
+    Text(
+        "the kept keys share the whole weight, and the output is averaged with it",
+        "남은 키들이 가중치 전부를 나누고, 출력은 그 가중치로 평균한다",
+    ),
     needs=("attention-mask-hides", "attention-output"),
 )
 def test_attention_mask_kept(probe: Probe, draw: Draw) -> None:
@@ -477,18 +586,26 @@ def test_attention_mask_kept(probe: Probe, draw: Draw) -> None:
     expect_close(
         weights,
         _share(plain, 1 - mask),
-        Text("the weights under a mask"),
+        Text("the weights under a mask", "마스크를 쓴 가중치"),
         confusions={"attention-mask-after-softmax": plain * (1 - mask)},
     )
     expect_close(
         output,
         weights @ value,
-        Text("the output under a mask, given the weights that you return"),
+        Text(
+            "the output under a mask, given the weights that you return",
+            "마스크를 쓴 출력(여러분이 돌려준 가중치 기준)",
+        ),
         confusions={"attention-output-before-mask": plain @ value},
     )
 
 
-@rubric("scaled-dot-product", 0.5, Text("leading dimensions, such as (batch, num_heads)"), needs=("attention-shapes",))
+@rubric(
+    "scaled-dot-product",
+    0.5,
+    Text("leading dimensions, such as (batch, num_heads)", "앞쪽 차원 (예: (batch, num_heads))"),
+    needs=("attention-shapes",),
+)
 def test_attention_leading(probe: Probe, draw: Draw) -> None:
     for leading in ((3,), (2, 3)):
         query, key, value = _attention_inputs(draw, *leading)
@@ -500,18 +617,29 @@ def test_attention_leading(probe: Probe, draw: Draw) -> None:
         expect_close(
             weights[last],
             one_weights,
-            Text("the weights of one slice, compared with your answer for that slice alone"),
+            Text(
+                "the weights of one slice, compared with your answer for that slice alone",
+                "한 조각의 가중치(그 조각만 따로 계산한 여러분의 답과 비교)",
+            ),
             confusions={"attention-softmax-axis-one": axis_one},
         )
         expect_close(
-            output[last], one_output, Text("the output of one slice, compared with your answer for that slice alone")
+            output[last],
+            one_output,
+            Text(
+                "the output of one slice, compared with your answer for that slice alone",
+                "한 조각의 출력(그 조각만 따로 계산한 여러분의 답과 비교)",
+            ),
         )
 
 
 @rubric(
     "scaled-dot-product",
     1,
-    Text("a mask with fewer or shorter dimensions than the scores, such as (batch, 1, 1, key_len)"),
+    Text(
+        "a mask with fewer or shorter dimensions than the scores, such as (batch, 1, 1, key_len)",
+        "점수보다 차원이 적거나 짧은 마스크 (예: (batch, 1, 1, key_len))",
+    ),
     needs=("attention-mask-hides", "attention-leading"),
 )
 def test_attention_mask_broadcast(probe: Probe, draw: Draw) -> None:
@@ -528,12 +656,18 @@ def test_attention_mask_broadcast(probe: Probe, draw: Draw) -> None:
         expect_that(
             bool(np.abs(weights[full == 1]).max() <= 1e-4),
             Text(
-                f"With a mask {words} against scores (batch, num_heads, query_len, key_len), a hidden key still gets weight."
+                f"With a mask {words} against scores (batch, num_heads, query_len, key_len), a hidden key still gets weight.",
+                f"점수가 (batch, num_heads, query_len, key_len)일 때 마스크 {words}로 가린 키가 여전히 가중치를 받습니다.",
             ),
         )
         same = _attend(probe, query, key, value, full)[1]
         expect_close(
-            weights, same, Text(f"the weights with a mask {words}, compared with those for the mask written out")
+            weights,
+            same,
+            Text(
+                f"the weights with a mask {words}, compared with those for the mask written out",
+                f"마스크 {words}를 쓴 가중치(같은 마스크를 점수의 모양으로 펼쳐 쓴 것과 비교)",
+            ),
         )
 
 
@@ -564,24 +698,36 @@ def _expect_averaged(output: object, weights: Array, value: Array, confusions: d
     expect_close(
         output,
         np.matmul(weights, value),
-        Text("the output, given the weights that you return"),
+        Text("the output, given the weights that you return", "출력(여러분이 돌려준 가중치 기준)"),
         OUTPUT,
         {name: np.matmul(weights, wrong) for name, wrong in (confusions or {}).items()},
     )
 
 
-@rubric("projections", 0, Text("projected_attention returns (output, weights) for one sequence in all three roles"))
+@rubric(
+    "projections",
+    0,
+    Text(
+        "projected_attention returns (output, weights) for one sequence in all three roles",
+        "한 시퀀스가 세 역할을 맡을 때 (output, weights)를 돌려준다",
+    ),
+)
 def test_projected_shape(probe: Probe, draw: Draw) -> None:
     _project_and_attend(probe, *_self_attention(draw))
 
 
-@rubric("projections", 1, Text("self-attention: the weights of projected queries and keys"), needs=("projected-shape",))
+@rubric(
+    "projections",
+    1,
+    Text("self-attention: the weights of projected queries and keys", "셀프 어텐션: 투영한 쿼리와 키의 가중치"),
+    needs=("projected-shape",),
+)
 def test_projected_weights(probe: Probe, draw: Draw) -> None:
     x, _, _, w_query, w_key, w_value = inputs = _self_attention(draw)
     expect_close(
         _project_and_attend(probe, *inputs)[1],
         oracle.projected_attention(*inputs)[1],
-        Text("the weights of self-attention"),
+        Text("the weights of self-attention", "셀프 어텐션의 가중치"),
         confusions={
             "projected-matrices-swapped": oracle.projected_attention(x, x, x, w_key, w_query, w_value)[1],
             "projected-keys-like-queries": oracle.projected_attention(x, x, x, w_query, w_query, w_value)[1],
@@ -591,14 +737,20 @@ def test_projected_weights(probe: Probe, draw: Draw) -> None:
 
 
 @rubric(
-    "projections", 0.5, Text("self-attention: the output averages the projected values"), needs=("projected-shape",)
+    "projections",
+    0.5,
+    Text("self-attention: the output averages the projected values", "셀프 어텐션: 출력은 투영한 값의 평균"),
+    needs=("projected-shape",),
 )
 def test_projected_output(probe: Probe, draw: Draw) -> None:
     x, *_, w_value = inputs = _self_attention(draw)
     output, weights = _project_and_attend(probe, *inputs)
     expect_that(
         np.shape(output) != x.shape,
-        Text("The output is as wide as the input of the values. Are the values projected?"),
+        Text(
+            "The output is as wide as the input of the values. Are the values projected?",
+            "출력의 너비가 값의 입력과 같습니다. 값을 투영했나요?",
+        ),
         "projected-values-bare",
     )
     _expect_averaged(output, weights, x @ w_value)
@@ -607,7 +759,7 @@ def test_projected_output(probe: Probe, draw: Draw) -> None:
 @rubric(
     "projections",
     0.5,
-    Text("cross-attention: queries and keys of two inputs, two widths"),
+    Text("cross-attention: queries and keys of two inputs, two widths", "교차 어텐션: 너비가 다른 두 입력의 쿼리와 키"),
     needs=("projected-weights",),
 )
 def test_projected_cross(probe: Probe, draw: Draw) -> None:
@@ -620,10 +772,17 @@ def test_projected_cross(probe: Probe, draw: Draw) -> None:
     )
     inputs = (x, memory, memory, *matrices)
     weights = _project_and_attend(probe, *inputs)[1]
-    expect_close(weights, oracle.projected_attention(*inputs)[1], Text("the weights of cross-attention"))
+    expect_close(
+        weights, oracle.projected_attention(*inputs)[1], Text("the weights of cross-attention", "교차 어텐션의 가중치")
+    )
 
 
-@rubric("projections", 0.5, Text("keys and values from different inputs"), needs=("projected-output",))
+@rubric(
+    "projections",
+    0.5,
+    Text("keys and values from different inputs", "서로 다른 입력에서 만든 키와 값"),
+    needs=("projected-output",),
+)
 def test_projected_sources(probe: Probe, draw: Draw) -> None:
     # queries and keys of one width, so that a mix-up of their matrices runs: it has cost its own line
     query_len, key_len, width, value_input, key_dim, value_dim = draw.distinct(6, 3, 11)
@@ -637,30 +796,57 @@ def test_projected_sources(probe: Probe, draw: Draw) -> None:
         _expect_averaged(output, weights, values @ w_value, confusions)
 
 
-@rubric("projections", 0.5, Text("a batch of sequences"), needs=("projected-shape",))
+@rubric("projections", 0.5, Text("a batch of sequences", "시퀀스의 배치"), needs=("projected-shape",))
 def test_projected_leading(probe: Probe, draw: Draw) -> None:
     x, _, _, *matrices = _self_attention(draw, 3)
     output, weights = _project_and_attend(probe, x, x, x, *matrices)
     one_output, one_weights = _project_and_attend(probe, x[1], x[1], x[1], *matrices)
     _expect_looking(one_weights)
     expect_close(
-        weights[1], one_weights, Text("the weights of one sequence of the batch, compared with those of it alone")
+        weights[1],
+        one_weights,
+        Text(
+            "the weights of one sequence of the batch, compared with those of it alone",
+            "배치에 든 한 시퀀스의 가중치(그 시퀀스만 따로 계산한 것과 비교)",
+        ),
     )
     one_output = np.asarray(one_output)
-    output = expect_shape(output, (3, *one_output.shape), "the output (batch, query_len, value_dim)")
-    expect_close(output[1], one_output, Text("the output of one sequence of the batch, compared with that of it alone"))
+    output = expect_shape(
+        output,
+        (3, *one_output.shape),
+        Text("the output (batch, query_len, value_dim)", "출력 (batch, query_len, value_dim)"),
+    )
+    expect_close(
+        output[1],
+        one_output,
+        Text(
+            "the output of one sequence of the batch, compared with that of it alone",
+            "배치에 든 한 시퀀스의 출력(그 시퀀스만 따로 계산한 것과 비교)",
+        ),
+    )
 
 
 # --- score-scale -----------------------------------------------------------------------------------------------------
 
 
+UNSCALED_STD = Text("the standard deviation without scaling", "스케일링하지 않을 때의 표준편차")
+SCALED_STD = Text("the standard deviation with scaling", "스케일링할 때의 표준편차")
+
+
 def _std(probe: Probe, key_dim: int, scaled: bool) -> float:
     answer = probe.call("score_std", key_dim, scaled)
-    expect_that(answer is not None, Text("It returned None. Is the `return` missing?"), "score-std-prints")
+    expect_that(
+        answer is not None,
+        Text("It returned None. Is the `return` missing?", "None을 돌려주었습니다. `return`이 빠지지 않았나요?"),
+        "score-std-prints",
+    )
     number = np.asarray(answer) if not isinstance(answer, (str, tuple)) else np.zeros(0)
     expect_that(
         number.size == 1 and number.dtype.kind in "fiu" and bool(np.isfinite(number).all()),
-        Text("score_std should return one number, the same kind of answer for scaled and not scaled."),
+        Text(
+            "score_std should return one number, the same kind of answer for scaled and not scaled.",
+            "score_std는 스케일링하든 하지 않든 수 하나를 돌려주어야 합니다.",
+        ),
     )
     return float(number.reshape(()))
 
@@ -669,21 +855,27 @@ def _near(answer: float, right: float) -> bool:
     return abs(answer - right) <= TOLERANCE * (1 + right)
 
 
-def _expect_exact(answer: float, right: float, what: str, confusions: dict[str, float]) -> None:
+def _expect_exact(answer: float, right: float, what: Text, confusions: dict[str, float]) -> None:
     """Miss as `expect_number` does, and tell a rounded result, and an estimate from samples by being near but not equal."""
     if not _near(answer, right):
         roundings = [math.floor(right), math.ceil(right), *(round(right, digits) for digits in range(4))]
         expect_that(
             all(abs(answer - rounded) > 1e-6 * right for rounded in roundings),
-            Text(f"Near, but {what} has an exact value. Was it rounded?"),
+            Text(
+                f"Near, but {what.en} has an exact value. Was it rounded?",
+                f"비슷하지만, {what.ko}에는 정확한 값이 있습니다. 반올림하지 않았나요?",
+            ),
             "score-std-rounded",
         )
         expect_that(
             abs(answer - right) > 0.1 * right,
-            Text(f"Near, but {what} has an exact value. Was it measured on samples?"),
+            Text(
+                f"Near, but {what.en} has an exact value. Was it measured on samples?",
+                f"비슷하지만, {what.ko}에는 정확한 값이 있습니다. 표본에서 재지 않았나요?",
+            ),
             "score-std-measured",
         )
-    expect_number(answer, right, Text(what), confusions)
+    expect_number(answer, right, what, confusions)
 
 
 def _widths(draw: Draw, count: int) -> list[int]:
@@ -692,13 +884,18 @@ def _widths(draw: Draw, count: int) -> list[int]:
     return sorted(int(n) for n in draw.rng.choice(options, size=count, replace=False))
 
 
-@rubric("score-scale", 0, Text("score_std returns one number"))
+@rubric("score-scale", 0, Text("score_std returns one number", "score_std는 수 하나를 돌려준다"))
 def test_score_std_number(probe: Probe, draw: Draw) -> None:
     for scaled in (False, True):
         _std(probe, draw.integer(5, 200), scaled)
 
 
-@rubric("score-scale", 1, Text("the standard deviation of the bare dot product"), needs=("score-std-number",))
+@rubric(
+    "score-scale",
+    1,
+    Text("the standard deviation of the bare dot product", "나누지 않은 내적의 표준편차"),
+    needs=("score-std-number",),
+)
 def test_score_std_unscaled(probe: Probe, draw: Draw) -> None:
     for key_dim in _widths(draw, 3):
         root = key_dim**0.5
@@ -708,16 +905,22 @@ def test_score_std_unscaled(probe: Probe, draw: Draw) -> None:
             confusions["score-std-inverted"] = 1.0
         elif _near(other, 1 / root):
             confusions["score-std-divided-twice"] = 1.0
-        _expect_exact(_std(probe, key_dim, False), root, "the standard deviation without scaling", confusions)
+        _expect_exact(_std(probe, key_dim, False), root, UNSCALED_STD, confusions)
 
 
-@rubric("score-scale", 1, Text("the standard deviation of the scaled score"), needs=("score-std-number",))
+@rubric(
+    "score-scale",
+    1,
+    Text("the standard deviation of the scaled score", "스케일링한 점수의 표준편차"),
+    needs=("score-std-number",),
+)
 def test_score_std_scaled(probe: Probe, draw: Draw) -> None:
     small, large = _widths(draw, 2)
     expect_that(
         any(_std(probe, small, scaled) != _std(probe, large, scaled) for scaled in (False, True)),
         Text(
-            "The same number for every key_dim, scaled or not, explains nothing: first find the value without scaling."
+            "The same number for every key_dim, scaled or not, explains nothing: first find the value without scaling.",
+            "key_dim이 무엇이든, 스케일링하든 하지 않든 같은 수로는 아무것도 설명하지 못합니다. 스케일링하지 않을 때의 값을 먼저 구하세요.",
         ),
     )
     for key_dim in (small, large):
@@ -729,7 +932,7 @@ def test_score_std_scaled(probe: Probe, draw: Draw) -> None:
             confusions = {"score-std-factor": 1 / root}
             if _near(other, root):
                 confusions["score-std-scale-ignored"] = root
-        _expect_exact(_std(probe, key_dim, True), 1.0, "the standard deviation with scaling", confusions)
+        _expect_exact(_std(probe, key_dim, True), 1.0, SCALED_STD, confusions)
 
 
 # --- additive --------------------------------------------------------------------------------------------------------
@@ -770,12 +973,27 @@ def _additive_in_some_rank(probe: Probe, *inputs: Array) -> tuple[Array, Array]:
         return output[0], weights[0]
 
 
-@rubric("additive", 0, Text("an output (query_len, value_dim) and weights (query_len, key_len)"))
+@rubric(
+    "additive",
+    0,
+    Text(
+        "an output (query_len, value_dim) and weights (query_len, key_len)",
+        "출력 (query_len, value_dim)과 가중치 (query_len, key_len)",
+    ),
+)
 def test_additive_shape(probe: Probe, draw: Draw) -> None:
     _additive_in_some_rank(probe, *_additive_inputs(draw))
 
 
-@rubric("additive", 1.5, Text("the weights: softmax of v . tanh(query w_query + key w_key)"), needs=("additive-shape",))
+@rubric(
+    "additive",
+    1.5,
+    Text(
+        "the weights: softmax of v . tanh(query w_query + key w_key)",
+        "가중치: v . tanh(query w_query + key w_key)의 소프트맥스",
+    ),
+    needs=("additive-shape",),
+)
 def test_additive_weights(probe: Probe, draw: Draw) -> None:
     query, key, _, w_query, w_key, v = inputs = _additive_inputs(draw)
     scores = oracle.additive_scores(query, key, w_query, w_key, v)
@@ -783,7 +1001,7 @@ def test_additive_weights(probe: Probe, draw: Draw) -> None:
     expect_close(
         _additive_in_some_rank(probe, *inputs)[1],
         oracle.softmax(scores),
-        Text("the weights"),
+        Text("the weights", "가중치"),
         confusions={
             # both are the same for every query: the query's part is constant along the keys and cancels
             "additive-no-tanh": np.broadcast_to(oracle.softmax(k @ v), scores.shape),
@@ -795,16 +1013,24 @@ def test_additive_weights(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric("additive", 0.5, Text("the output is the values averaged with the weights"), needs=("additive-shape",))
+@rubric(
+    "additive",
+    0.5,
+    Text("the output is the values averaged with the weights", "출력은 값들을 가중치로 평균한 것"),
+    needs=("additive-shape",),
+)
 def test_additive_output(probe: Probe, draw: Draw) -> None:
     inputs = _additive_inputs(draw)
     output, weights = _additive_in_some_rank(probe, *inputs)
     # rows may be alike here: without the tanh they are, and that costs its own line
-    expect_that(bool(np.ptp(weights) > 1e-2), Text("The weights don't depend on the keys."))
+    expect_that(
+        bool(np.ptp(weights) > 1e-2),
+        Text("The weights don't depend on the keys.", "가중치가 키에 따라 달라지지 않습니다."),
+    )
     expect_close(
         output,
         weights @ inputs[2],
-        Text("the output, given the weights that you return"),
+        Text("the output, given the weights that you return", "출력(여러분이 돌려준 가중치 기준)"),
         confusions={"additive-mean-of-values": weights @ inputs[2] / len(inputs[2])},
     )
 
@@ -814,18 +1040,40 @@ def _expect_slices(probe: Probe, draw: Draw, *leading: int) -> None:
     *sequences, w_query, w_key, v = _additive_inputs(draw, *leading)
     last = tuple(n - 1 for n in leading)
     one_output, one_weights = _additive_in_some_rank(probe, *(x[last] for x in sequences), w_query, w_key, v)
-    expect_that(bool(np.ptp(one_weights) > 1e-2), Text("The weights don't depend on the keys."))
+    expect_that(
+        bool(np.ptp(one_weights) > 1e-2),
+        Text("The weights don't depend on the keys.", "가중치가 키에 따라 달라지지 않습니다."),
+    )
     output, weights = _additive(probe, *sequences, w_query, w_key, v)
-    expect_close(weights[last], one_weights, Text("the weights of one slice, compared with those of that slice alone"))
-    expect_close(output[last], one_output, Text("the output of one slice, compared with that of the slice alone"))
+    expect_close(
+        weights[last],
+        one_weights,
+        Text(
+            "the weights of one slice, compared with those of that slice alone",
+            "한 조각의 가중치(그 조각만 따로 계산한 것과 비교)",
+        ),
+    )
+    expect_close(
+        output[last],
+        one_output,
+        Text(
+            "the output of one slice, compared with that of the slice alone",
+            "한 조각의 출력(그 조각만 따로 계산한 것과 비교)",
+        ),
+    )
 
 
-@rubric("additive", 0.5, Text("a batch of sequences"), needs=("additive-shape",))
+@rubric("additive", 0.5, Text("a batch of sequences", "시퀀스의 배치"), needs=("additive-shape",))
 def test_additive_batch(probe: Probe, draw: Draw) -> None:
     _expect_slices(probe, draw, 3)
 
 
-@rubric("additive", 0.5, Text("no leading dimension at all, or two"), needs=("additive-shape",))
+@rubric(
+    "additive",
+    0.5,
+    Text("no leading dimension at all, or two", "앞쪽 차원이 없거나 둘일 때"),
+    needs=("additive-shape",),
+)
 def test_additive_any_rank(probe: Probe, draw: Draw) -> None:
     _expect_slices(probe, draw, 3, 2)
     _additive(probe, *_additive_inputs(draw))

@@ -62,10 +62,19 @@ def _rates(schedule: Layer, steps: list[int]) -> Array:
 def expect_number_of(answer: Any) -> float:
     """Return the one number that the schedule gave."""
     array = np.asarray(0.0 if answer is None else answer)
-    expect_that(answer is not None, Text("The schedule returned None. Is the `return` missing?"))
+    expect_that(
+        answer is not None,
+        Text(
+            "The schedule returned None. Is the `return` missing?",
+            "스케줄이 None을 돌려주었습니다. `return`이 빠지지 않았나요?",
+        ),
+    )
     expect_that(
         not isinstance(answer, (str, tuple)) and array.dtype.kind in "fiub" and array.size == 1,
-        Text("Calling the schedule with a step should return one number, the learning rate."),
+        Text(
+            "Calling the schedule with a step should return one number, the learning rate.",
+            "스케줄을 step으로 호출하면 수 하나, 곧 학습률을 돌려주어야 합니다.",
+        ),
     )
     return float(array.reshape(()))
 
@@ -80,7 +89,10 @@ def _curve(probe: Probe, draw: Draw, steps: tuple[float, ...]) -> tuple[Array, A
     schedule, d_model, warmup_steps = _schedule(probe, draw)
     at = [int(step * warmup_steps) - 1 for step in (*steps, 1.0)]
     got, right = _rates(schedule, at), oracle.learning_rate(at, d_model, warmup_steps)
-    expect_that(bool(np.isfinite(got).all() and (got != 0).all()), Text("A learning rate is 0 or not a finite number."))
+    expect_that(
+        bool(np.isfinite(got).all() and (got != 0).all()),
+        Text("A learning rate is 0 or not a finite number.", "0이거나 유한하지 않은 학습률이 있습니다."),
+    )
     return got, right, np.array(at) + 1.0, warmup_steps
 
 
@@ -89,24 +101,46 @@ def _expect_curve(got: Array, right: Array, what: Text, confusions: Mapping[str,
     expect_close(got[:-1] / got[-1], right[:-1] / right[-1], what, confusions=scaled, tolerance=ONE_STEP)
 
 
-@rubric("warmup-schedule", 0, Text("WarmupSchedule(d_model, warmup_steps) gives a number for a step"))
+@rubric(
+    "warmup-schedule",
+    0,
+    Text(
+        "WarmupSchedule(d_model, warmup_steps) gives a number for a step",
+        "WarmupSchedule(d_model, warmup_steps)가 step마다 수 하나를 낸다",
+    ),
+)
 def test_schedule_number(probe: Probe, draw: Draw) -> None:
     schedule, _, _ = _schedule(probe, draw)
     expect_number_of(schedule(draw.integer(100, 900)))
 
 
-@rubric("warmup-schedule", 0.75, Text("rises evenly up to the end of the warm-up"), needs=("schedule-number",))
+@rubric(
+    "warmup-schedule",
+    0.75,
+    Text("rises evenly up to the end of the warm-up", "웜업이 끝날 때까지 고르게 오른다"),
+    needs=("schedule-number",),
+)
 def test_schedule_warmup(probe: Probe, draw: Draw) -> None:
     got, right, number, warmup = _curve(probe, draw, (0.31, 0.52, 0.77, 0.95))
     confusions = {
         "schedule-warmup-curved": np.sqrt(number),
         "schedule-constant-warmup": np.ones(len(number)),
     }
-    _expect_curve(got, right, Text("the learning rates of the warm-up, relative to its end"), confusions)
+    _expect_curve(
+        got,
+        right,
+        Text(
+            "the learning rates of the warm-up, relative to its end", "웜업이 끝날 때를 기준으로 한 웜업 동안의 학습률"
+        ),
+        confusions,
+    )
 
 
 @rubric(
-    "warmup-schedule", 0.75, Text("falls like one over the root of the step afterwards"), needs=("schedule-number",)
+    "warmup-schedule",
+    0.75,
+    Text("falls like one over the root of the step afterwards", "그 뒤로 step의 제곱근에 반비례해 내려간다"),
+    needs=("schedule-number",),
 )
 def test_schedule_decay(probe: Probe, draw: Draw) -> None:
     got, right, number, warmup = _curve(probe, draw, (1.3, 2.1, 4.2, 17.0))
@@ -116,11 +150,21 @@ def test_schedule_decay(probe: Probe, draw: Draw) -> None:
         "schedule-no-decay": np.ones(len(number)),
         "schedule-decay-one-over-step": 1 / number,
     }
-    _expect_curve(got, right, Text("the learning rates after the warm-up, relative to its end"), confusions)
+    _expect_curve(
+        got,
+        right,
+        Text(
+            "the learning rates after the warm-up, relative to its end", "웜업이 끝날 때를 기준으로 한 웜업 뒤의 학습률"
+        ),
+        confusions,
+    )
 
 
 @rubric(
-    "warmup-schedule", 0.5, Text("its size, with d_model and the warm-up"), needs=("schedule-warmup", "schedule-decay")
+    "warmup-schedule",
+    0.5,
+    Text("its size, with d_model and the warm-up", "d_model과 웜업에 맞는 크기"),
+    needs=("schedule-warmup", "schedule-decay"),
 )
 def test_schedule_size(probe: Probe, draw: Draw) -> None:
     schedule, d_model, warmup = _schedule(probe, draw)
@@ -133,13 +177,19 @@ def test_schedule_size(probe: Probe, draw: Draw) -> None:
         "schedule-divided-by-d-model": d_model**-0.5,
     }
     got = expect_number_of(schedule(step)) / right
-    expect_number(got, 1.0, Text("the learning rate, relative to the right one"), confusions, tolerance=ONE_STEP)
+    expect_number(
+        got,
+        1.0,
+        Text("the learning rate, relative to the right one", "올바른 학습률에 대한 여러분의 학습률의 비"),
+        confusions,
+        tolerance=ONE_STEP,
+    )
 
 
 @rubric(
     "warmup-schedule",
     0.5,
-    Text("the first update, step 0, already learns"),
+    Text("the first update, step 0, already learns", "첫 업데이트(step 0)부터 배운다"),
     needs=("schedule-warmup", "schedule-decay"),
 )
 def test_schedule_first_step(probe: Probe, draw: Draw) -> None:
@@ -149,33 +199,56 @@ def test_schedule_first_step(probe: Probe, draw: Draw) -> None:
     late = 4000 * warmup
     got = np.array([expect_number_of(schedule(step)) for step in (0, 1, 5, late)])
     expect_that(
-        bool(np.isfinite(got).all()), Text("The learning rate of an early step is not finite: 0 to a negative power?")
+        bool(np.isfinite(got).all()),
+        Text(
+            "The learning rate of an early step is not finite: 0 to a negative power?",
+            "처음 몇 step의 학습률이 유한하지 않습니다. 0의 음수 제곱을 계산하지 않았나요?",
+        ),
     )
     right = oracle.learning_rate([0, 1, 5, late], 100, warmup)
     shifted = np.array([0.0, 1.0, 5.0]) * right[0] / right[-1]
     confusions = {"schedule-first-step-zero": shifted}
     expect_close(
-        got[:-1] / got[-1], right[:-1] / right[-1], Text("the rates of the first steps"), "", confusions, ONE_STEP
+        got[:-1] / got[-1],
+        right[:-1] / right[-1],
+        Text("the rates of the first steps", "처음 몇 step의 학습률"),
+        "",
+        confusions,
+        ONE_STEP,
     )
 
 
-@rubric("warmup-schedule", 0.5, Text("a Keras optimizer uses it"), needs=("schedule-number",))
+@rubric(
+    "warmup-schedule",
+    0.5,
+    Text("a Keras optimizer uses it", "케라스 옵티마이저가 쓸 수 있다"),
+    needs=("schedule-number",),
+)
 def test_schedule_in_optimizer(probe: Probe, draw: Draw) -> None:
     schedule = probe.layer("WarmupSchedule", draw.integer(60, 90), warmup_steps=draw.integer(3, 5))
     count = 9
     try:
-        moved = expect_shape(probe.define(HELD_OUT, "moves", schedule)(count), (count,), "the moves")
+        moved = expect_shape(
+            probe.define(HELD_OUT, "moves", schedule)(count), (count,), Text("the moves", "움직인 거리")
+        )
     except AnswerRaised as error:
         raise Miss(
             Text(
                 "A Keras optimizer can't use the schedule. Is it a keras.optimizers.schedules.LearningRateSchedule, and "
-                "does it take the step as a whole-number tensor?"
+                "does it take the step as a whole-number tensor?",
+                "케라스 옵티마이저가 이 스케줄을 쓰지 못합니다. keras.optimizers.schedules.LearningRateSchedule을 상속했나요? "
+                "step을 정수 텐서로 받아도 계산할 수 있나요?",
             )
             + error.text
         ) from None
     rates = _rates(schedule, list(range(count)))
     expect_close(
-        moved / rates[-1], rates / rates[-1], Text("the learning rates as an optimizer gets them"), "", {}, 1e-3
+        moved / rates[-1],
+        rates / rates[-1],
+        Text("the learning rates as an optimizer gets them", "옵티마이저가 받는 학습률"),
+        "",
+        {},
+        1e-3,
     )
 
 
@@ -203,7 +276,14 @@ def _pair(probe: Probe, ids: np.ndarray) -> tuple[Array, Array]:
     return expect_shape(pair[0], shape, f"decoder_input {SHORTER}"), expect_shape(pair[1], shape, f"labels {SHORTER}")
 
 
-@rubric("teacher-forcing", 0, Text("teacher_forcing_pairs returns two arrays (batch, len - 1)"))
+@rubric(
+    "teacher-forcing",
+    0,
+    Text(
+        "teacher_forcing_pairs returns two arrays (batch, len - 1)",
+        "teacher_forcing_pairs가 배열 (batch, len - 1) 두 개를 돌려준다",
+    ),
+)
 def test_forcing_shape(probe: Probe, draw: Draw) -> None:
     ids = _targets(draw)
     try:
@@ -216,27 +296,38 @@ def test_forcing_shape(probe: Probe, draw: Draw) -> None:
         raise Miss(miss.text, known) from None
 
 
-@rubric("teacher-forcing", 1, Text("the decoder reads everything but the last token"), needs=("forcing-shape",))
+@rubric(
+    "teacher-forcing",
+    1,
+    Text("the decoder reads everything but the last token", "디코더는 마지막 토큰만 빼고 모두 읽는다"),
+    needs=("forcing-shape",),
+)
 def test_forcing_input(probe: Probe, draw: Draw) -> None:
     ids = _targets(draw)
     reads, asked = oracle.teacher_forcing_pairs(ids)
     decoder_input, labels = _pair(probe, ids)
     confusions = {"forcing-swapped" if (labels == reads).all() else "forcing-no-bos": asked}
-    expect_close(decoder_input, reads, Text("what the decoder reads"), "", confusions)
+    expect_close(decoder_input, reads, Text("what the decoder reads", "디코더가 읽는 것"), "", confusions)
 
 
-@rubric("teacher-forcing", 1, Text("the labels are the same tokens one step later"), needs=("forcing-shape",))
+@rubric(
+    "teacher-forcing",
+    1,
+    Text("the labels are the same tokens one step later", "라벨은 같은 토큰들을 한 칸 앞당긴 것"),
+    needs=("forcing-shape",),
+)
 def test_forcing_labels(probe: Probe, draw: Draw) -> None:
     ids = _targets(draw)
     reads, asked = oracle.teacher_forcing_pairs(ids)
     decoder_input, labels = _pair(probe, ids)
     confusions = {"forcing-swapped" if (decoder_input == asked).all() else "forcing-bos-in-labels": reads}
-    expect_close(labels, asked, Text("the labels"), "", confusions)
+    expect_close(labels, asked, Text("the labels", "라벨"), "", confusions)
 
 
 # --- masked-loss -----------------------------------------------------------------------------------------------------
 
-LOSS = Text("the loss")
+LOSS = Text("the loss", "손실")
+ONE_NUMBER = Text("one number", "수 하나")
 
 
 def _labels_and_logits(draw: Draw, padded: bool = True, pad_id: int = 0) -> tuple[np.ndarray, Array]:
@@ -254,17 +345,28 @@ def _plain(labels: np.ndarray, logits: Array) -> Array:
     return oracle.cross_entropy(labels, logits)
 
 
-@rubric("masked-loss", 0, Text("masked_loss returns one number"))
+@rubric("masked-loss", 0, Text("masked_loss returns one number", "masked_loss가 수 하나를 돌려준다"))
 def test_loss_number(probe: Probe, draw: Draw) -> None:
     labels, logits = _labels_and_logits(draw, padded=False)
     answer = probe.call("masked_loss", labels, logits)
     if isinstance(answer, np.ndarray) and answer.size != 1:
         known = "loss-per-position" if answer.shape == labels.shape else None
-        raise Miss(Text(f"The loss is one number for the whole batch, but an array {answer.shape} came back."), known)
-    expect_shape(np.reshape(answer, ()) if isinstance(answer, np.ndarray) else answer, (), "one number")
+        raise Miss(
+            Text(
+                f"The loss is one number for the whole batch, but an array {answer.shape} came back.",
+                f"손실은 배치 전체에 대한 수 하나인데 배열 {answer.shape}이(가) 나왔습니다.",
+            ),
+            known,
+        )
+    expect_shape(np.reshape(answer, ()) if isinstance(answer, np.ndarray) else answer, (), ONE_NUMBER)
 
 
-@rubric("masked-loss", 1, Text("the mean cross-entropy of a batch without padding"), needs=("loss-number",))
+@rubric(
+    "masked-loss",
+    1,
+    Text("the mean cross-entropy of a batch without padding", "패딩이 없는 배치의 교차 엔트로피 평균"),
+    needs=("loss-number",),
+)
 def test_loss_plain(probe: Probe, draw: Draw) -> None:
     labels, logits = _labels_and_logits(draw, padded=False)
     losses = _plain(labels, logits)
@@ -293,7 +395,12 @@ def _of_probabilities(logits: Array, labels: np.ndarray) -> float:
     return float(-np.log(np.take_along_axis(shares, labels[..., None], axis=-1)).mean())
 
 
-@rubric("masked-loss", 1, Text("the mean over the positions that are not padding"), needs=("loss-plain",))
+@rubric(
+    "masked-loss",
+    1,
+    Text("the mean over the positions that are not padding", "패딩이 아닌 위치들의 평균"),
+    needs=("loss-plain",),
+)
 def test_loss_padding(probe: Probe, draw: Draw) -> None:
     labels, logits = _labels_and_logits(draw)
     losses, kept = _plain(labels, logits), labels != 0
@@ -307,7 +414,7 @@ def test_loss_padding(probe: Probe, draw: Draw) -> None:
     expect_number(probe.call("masked_loss", labels, logits), losses[kept].mean(), LOSS, confusions)
 
 
-@rubric("masked-loss", 1, Text("label smoothing as in the paper"), needs=("loss-plain",))
+@rubric("masked-loss", 1, Text("label smoothing as in the paper", "논문과 같은 라벨 스무딩"), needs=("loss-plain",))
 def test_loss_smoothing(probe: Probe, draw: Draw) -> None:
     labels, logits = _labels_and_logits(draw, padded=False)
     share = draw.choice((0.1, 0.15, 0.2, 0.25))
@@ -328,20 +435,25 @@ def test_loss_smoothing(probe: Probe, draw: Draw) -> None:
         "loss-smoothing-not-divided": (1 - share) * plain + share * size * everything,
     }
     answer = probe.call("masked_loss", labels, logits, label_smoothing=share)
-    expect_number(answer, oracle.masked_loss(labels, logits, share), Text("the loss with smoothed labels"), confusions)
+    expect_number(
+        answer,
+        oracle.masked_loss(labels, logits, share),
+        Text("the loss with smoothed labels", "스무딩한 라벨의 손실"),
+        confusions,
+    )
 
 
-@rubric("masked-loss", 0.5, Text("logits in the thousands"), needs=("loss-plain",))
+@rubric("masked-loss", 0.5, Text("logits in the thousands", "수천에 이르는 로짓"), needs=("loss-plain",))
 def test_loss_stable(probe: Probe, draw: Draw) -> None:
     labels, logits = _labels_and_logits(draw, padded=False)
     logits = np.round(logits * 1000)
     answer = probe.call("masked_loss", labels, logits)
-    what = Text("the loss of logits in the thousands")
+    what = Text("the loss of logits in the thousands", "수천에 이르는 로짓의 손실")
     # relative: the loss is in the thousands itself
     expect_number(answer, oracle.masked_loss(labels, logits), what)
 
 
-@rubric("masked-loss", 0.25, Text("another pad_id"), needs=("loss-padding",))
+@rubric("masked-loss", 0.25, Text("another pad_id", "다른 pad_id"), needs=("loss-padding",))
 def test_loss_pad_id(probe: Probe, draw: Draw) -> None:
     pad_id = draw.integer(3, 9)
     labels, logits = _labels_and_logits(draw, pad_id=pad_id)
@@ -351,16 +463,16 @@ def test_loss_pad_id(probe: Probe, draw: Draw) -> None:
     expect_number(answer, oracle.masked_loss(labels, logits, pad_id=pad_id), LOSS, confusions)
 
 
-@rubric("masked-loss", 0.25, Text("0 where everything is padding"), needs=("loss-padding",))
+@rubric("masked-loss", 0.25, Text("0 where everything is padding", "모두 패딩이면 0"), needs=("loss-padding",))
 def test_loss_only_padding(probe: Probe, draw: Draw) -> None:
     labels, logits = _labels_and_logits(draw)
     answer = probe.call("masked_loss", np.zeros_like(labels), logits)
-    expect_number(answer, 0.0, Text("the loss of nothing but padding"))
+    expect_number(answer, 0.0, Text("the loss of nothing but padding", "패딩밖에 없을 때의 손실"))
 
 
 # --- masked-accuracy -------------------------------------------------------------------------------------------------
 
-ACCURACY = Text("the accuracy")
+ACCURACY = Text("the accuracy", "정확도")
 
 
 def _predictions(draw: Draw, padded: bool, pad_id: int = 0) -> tuple[np.ndarray, Array]:
@@ -373,14 +485,19 @@ def _predictions(draw: Draw, padded: bool, pad_id: int = 0) -> tuple[np.ndarray,
     return labels, logits
 
 
-@rubric("masked-accuracy", 0, Text("masked_accuracy returns one number"))
+@rubric("masked-accuracy", 0, Text("masked_accuracy returns one number", "masked_accuracy가 수 하나를 돌려준다"))
 def test_accuracy_number(probe: Probe, draw: Draw) -> None:
     answer = probe.call("masked_accuracy", *_predictions(draw, padded=False))
     answer = np.reshape(answer, ()) if isinstance(answer, np.ndarray) and answer.size == 1 else answer
-    expect_shape(answer, (), "one number")
+    expect_shape(answer, (), ONE_NUMBER)
 
 
-@rubric("masked-accuracy", 0.75, Text("the share of right tokens, without padding"), needs=("accuracy-number",))
+@rubric(
+    "masked-accuracy",
+    0.75,
+    Text("the share of right tokens, without padding", "패딩이 없을 때 맞은 토큰의 비율"),
+    needs=("accuracy-number",),
+)
 def test_accuracy_plain(probe: Probe, draw: Draw) -> None:
     labels, logits = _predictions(draw, padded=False)
     np.put_along_axis(logits[0], labels[0][:, None], 99.0, axis=-1)  # one row is wholly right
@@ -395,7 +512,12 @@ def test_accuracy_plain(probe: Probe, draw: Draw) -> None:
     expect_number(answer, oracle.masked_accuracy(labels, logits), ACCURACY, confusions)
 
 
-@rubric("masked-accuracy", 0.75, Text("padding counts neither as right nor as wrong"), needs=("accuracy-plain",))
+@rubric(
+    "masked-accuracy",
+    0.75,
+    Text("padding counts neither as right nor as wrong", "패딩은 맞은 것으로도 틀린 것으로도 세지 않는다"),
+    needs=("accuracy-plain",),
+)
 def test_accuracy_padding(probe: Probe, draw: Draw) -> None:
     labels, logits = _predictions(draw, padded=True)
     right, kept = logits.argmax(axis=-1) == labels, labels != 0
@@ -409,7 +531,7 @@ def test_accuracy_padding(probe: Probe, draw: Draw) -> None:
     expect_number(answer, oracle.masked_accuracy(labels, logits), ACCURACY, confusions)
 
 
-@rubric("masked-accuracy", 0.25, Text("another pad_id"), needs=("accuracy-padding",))
+@rubric("masked-accuracy", 0.25, Text("another pad_id", "다른 pad_id"), needs=("accuracy-padding",))
 def test_accuracy_pad_id(probe: Probe, draw: Draw) -> None:
     pad_id = draw.integer(3, 9)
     labels, logits = _predictions(draw, padded=True, pad_id=pad_id)
@@ -420,17 +542,17 @@ def test_accuracy_pad_id(probe: Probe, draw: Draw) -> None:
     expect_number(answer, oracle.masked_accuracy(labels, logits, pad_id), ACCURACY, confusions)
 
 
-@rubric("masked-accuracy", 0.25, Text("0 where everything is padding"), needs=("accuracy-padding",))
+@rubric("masked-accuracy", 0.25, Text("0 where everything is padding", "모두 패딩이면 0"), needs=("accuracy-padding",))
 def test_accuracy_only_padding(probe: Probe, draw: Draw) -> None:
     labels, logits = _predictions(draw, padded=True)
     answer = probe.call("masked_accuracy", np.zeros_like(labels), logits)
-    expect_number(answer, 0.0, Text("the accuracy of nothing but padding"))
+    expect_number(answer, 0.0, Text("the accuracy of nothing but padding", "패딩밖에 없을 때의 정확도"))
 
 
 # --- greedy-decode ---------------------------------------------------------------------------------------------------
 
 CHAINS = inspect.getsource(chains)
-SEQUENCES = "(batch, at most max_len)"
+SEQUENCES = Text("(batch, at most max_len)", "(batch, 많아야 max_len)")
 STATES, VOCABULARY_SIZE = 41, 13
 
 
@@ -466,7 +588,10 @@ class Scene:
             got = expect_shape(answer, (batch, self.right.shape[1]), SEQUENCES)
         expect_that(
             got.shape[1] <= self.max_len + 1,
-            Text(f"There are {got.shape[1]} ids in a row, but max_len is {self.max_len} here."),
+            Text(
+                f"There are {got.shape[1]} ids in a row, but max_len is {self.max_len} here.",
+                f"한 행에 ID가 {got.shape[1]}개 있습니다. 여기서 max_len은 {self.max_len}입니다.",
+            ),
         )
         return got
 
@@ -533,23 +658,32 @@ def _expect_path(scene: Scene, got: np.ndarray, what: Text, confusions: Mapping[
         )
 
 
-@rubric("greedy-decode", 0, Text("greedy_decode returns ids (batch, at most max_len)"))
+@rubric(
+    "greedy-decode",
+    0,
+    Text("greedy_decode returns ids (batch, at most max_len)", "greedy_decode가 ID (batch, 많아야 max_len)을 돌려준다"),
+)
 def test_decode_shape(probe: Probe, draw: Draw) -> None:
     _scene(probe, draw, 3, 0.2, draw.integer(18, 22)).decode(probe)
 
 
-@rubric("greedy-decode", 0.5, Text("each row begins with BOS"), needs=("decode-shape",))
+@rubric("greedy-decode", 0.5, Text("each row begins with BOS", "모든 행이 BOS로 시작한다"), needs=("decode-shape",))
 def test_decode_begins(probe: Probe, draw: Draw) -> None:
     scene = _scene(probe, draw, 2, 0.2, draw.integer(18, 22))
     got = scene.decode(probe)
     expect_that(
         got.shape[1] > 0 and bool((got[:, 0] == scene.bos_id).all()),
-        Text("The first id of a row is not BOS."),
+        Text("The first id of a row is not BOS.", "첫 ID가 BOS가 아닌 행이 있습니다."),
         "decode-bos-cut-off" if got.shape[1] and np.array_equal(got[:, 0], scene.right[:, 1]) else None,
     )
 
 
-@rubric("greedy-decode", 1, Text("each id is the likeliest after all ids before it"), needs=("decode-shape",))
+@rubric(
+    "greedy-decode",
+    1,
+    Text("each id is the likeliest after all ids before it", "각 ID는 앞의 모든 ID 뒤에 올 가능성이 가장 큰 것"),
+    needs=("decode-shape",),
+)
 def test_decode_path(probe: Probe, draw: Draw) -> None:
     scene = _scene(probe, draw, 1, 0.12, draw.integer(18, 22))
     follow = scene.next_logits
@@ -560,25 +694,48 @@ def test_decode_path(probe: Probe, draw: Draw) -> None:
         "decode-starts-with-padding": scene.variant(lambda row, prefix: follow(row, [0, *prefix[1:]])),
         "decode-from-eos": scene.variant(lambda row, prefix: follow(row, [scene.eos_id, *prefix[1:]])),
     }
-    what = Text("The ids of a single row are not those that the model says.")
+    what = Text(
+        "The ids of a single row are not those that the model says.", "행이 하나일 때 ID가 모델이 말한 것과 다릅니다."
+    )
     _expect_path(scene, scene.decode(probe), what, confusions)
 
 
-@rubric("greedy-decode", 0.5, Text("every row of a batch to its own end"), needs=("decode-path",))
+@rubric(
+    "greedy-decode",
+    0.5,
+    Text("every row of a batch to its own end", "배치의 모든 행을 저마다의 끝까지"),
+    needs=("decode-path",),
+)
 def test_decode_rows(probe: Probe, draw: Draw) -> None:
     scene = _scene(probe, draw, 3, 0.12, draw.integer(18, 22))
     got = scene.decode(probe)
     body = scene.body(got)
     width = body.shape[1]
     if (body == body[:1]).all():
-        raise Miss(Text("All rows are the same, though their sources differ."), "decode-first-source")
+        raise Miss(
+            Text("All rows are the same, though their sources differ.", "소스가 다른데도 모든 행이 똑같습니다."),
+            "decode-first-source",
+        )
     if width < scene.ends.max() - 1:
         known = {scene.ends.min(): "decode-stops-with-first-row", scene.ends[0]: "decode-watches-first-row"}
-        raise Miss(Text("The rows that last longer are cut off."), known.get(width))
-    _expect_path(scene, got, Text("In a batch of several rows some are not what they are alone."), {})
+        raise Miss(Text("The rows that last longer are cut off.", "더 긴 행이 잘렸습니다."), known.get(width))
+    _expect_path(
+        scene,
+        got,
+        Text(
+            "In a batch of several rows some are not what they are alone.",
+            "여러 행을 한 배치로 디코딩하면 혼자일 때와 달라지는 행이 있습니다.",
+        ),
+        {},
+    )
 
 
-@rubric("greedy-decode", 0.75, Text("EOS stays, and padding (0) follows it"), needs=("decode-rows",))
+@rubric(
+    "greedy-decode",
+    0.75,
+    Text("EOS stays, and padding (0) follows it", "EOS가 남고 그 뒤에 패딩(0)이 온다"),
+    needs=("decode-rows",),
+)
 def test_decode_padding(probe: Probe, draw: Draw) -> None:
     scene = _scene(probe, draw, 3, 0.12, draw.integer(18, 22))
     body = scene.body(scene.decode(probe))
@@ -586,16 +743,31 @@ def test_decode_padding(probe: Probe, draw: Draw) -> None:
     for row, end in enumerate(scene.ends):
         count = int(end) - 1
         if body.shape[1] <= count or body[row, count] != scene.eos_id:
-            raise Miss(Text("The EOS of a row is missing: it belongs to the row."), "decode-eos-missing")
+            raise Miss(
+                Text(
+                    "The EOS of a row is missing: it belongs to the row.",
+                    "EOS가 빠진 행이 있습니다. EOS는 행에 속합니다.",
+                ),
+                "decode-eos-missing",
+            )
         after += [int(token) for token in body[row, count + 1 :]]
     found = set(after) - {oracle.PAD}
     known = "decode-not-padded" if found - {scene.eos_id} else None
     if set(after) == {scene.eos_id} and len(after) > 2:
         known = "decode-eos-repeated"
-    expect_that(not found, Text("After a row's EOS there is something else than 0."), known)
+    expect_that(
+        not found,
+        Text("After a row's EOS there is something else than 0.", "EOS 뒤에 0이 아닌 것이 있는 행이 있습니다."),
+        known,
+    )
 
 
-@rubric("greedy-decode", 0.5, Text("stops at max_len ids, BOS included"), needs=("decode-path",))
+@rubric(
+    "greedy-decode",
+    0.5,
+    Text("stops at max_len ids, BOS included", "BOS를 포함해 ID가 max_len개면 멈춘다"),
+    needs=("decode-path",),
+)
 def test_decode_max_len(probe: Probe, draw: Draw) -> None:
     scene = _scene(probe, draw, 1, 0.0, draw.integer(9, 14))
     got = scene.decode(probe)
@@ -603,82 +775,142 @@ def test_decode_max_len(probe: Probe, draw: Draw) -> None:
     known = {scene.max_len: "decode-one-too-many", scene.max_len - 2: "decode-one-too-few"}
     expect_that(
         body.shape[1] == scene.max_len - 1,
-        Text("A row without EOS should have max_len ids, the first one, BOS, included."),
+        Text(
+            "A row without EOS should have max_len ids, the first one, BOS, included.",
+            "EOS가 없는 행에는 처음의 BOS를 포함해 ID가 max_len개 있어야 합니다.",
+        ),
         known.get(body.shape[1]),
     )
-    _expect_path(scene, got, Text("A row without EOS has other ids than the model says."), {})
+    _expect_path(
+        scene,
+        got,
+        Text("A row without EOS has other ids than the model says.", "EOS가 없는 행의 ID가 모델이 말한 것과 다릅니다."),
+        {},
+    )
 
 
-@rubric("greedy-decode", 0.5, Text("asks no more of the model once every row has ended"), needs=("decode-path",))
+@rubric(
+    "greedy-decode",
+    0.5,
+    Text("asks no more of the model once every row has ended", "모든 행이 끝나면 모델에 더 묻지 않는다"),
+    needs=("decode-path",),
+)
 def test_decode_stops(probe: Probe, draw: Draw) -> None:
     scene = _scene(probe, draw, 1, 0.12, draw.integer(60, 80))
     scene.decode(probe)
     asked = scene.model()
     expect_that(
         isinstance(asked, int) and asked <= 2 * int(scene.ends.max()) + 4,
-        Text("The row has ended, but the model is still asked for more."),
+        Text("The row has ended, but the model is still asked for more.", "행이 끝났는데도 모델에 계속 묻고 있습니다."),
         "decode-never-stops",
     )
 
 
-@rubric("greedy-decode", 0.25, Text("other ids for BOS and EOS"), needs=("decode-path",))
+@rubric("greedy-decode", 0.25, Text("other ids for BOS and EOS", "BOS와 EOS의 ID가 다를 때"), needs=("decode-path",))
 def test_decode_other_ids(probe: Probe, draw: Draw) -> None:
     bos_id, eos_id = draw.distinct(2, 4, VOCABULARY_SIZE - 1)
     scene = _scene(probe, draw, 1, 0.12, draw.integer(18, 22), bos_id, eos_id)
     got = scene.decode(probe)
-    _expect_path(scene, got, Text("With other ids for BOS and EOS a row is wrong."), {})
+    _expect_path(
+        scene, got, Text("With other ids for BOS and EOS a row is wrong.", "BOS와 EOS의 ID가 다르면 행이 틀립니다."), {}
+    )
     after = scene.body(got)[0, int(scene.ends[0]) :]
-    expect_that(bool((after == oracle.PAD).all()), Text("A row goes on after an EOS with another id."))
+    expect_that(
+        bool((after == oracle.PAD).all()),
+        Text("A row goes on after an EOS with another id.", "EOS의 ID가 다르면 EOS 뒤에도 행이 이어집니다."),
+    )
 
 
 # --- trained-model ---------------------------------------------------------------------------------------------------
 
 HELD_OUT = inspect.getsource(held_out)
 HELD_OUT_PAIRS, CHUNK = 500, 100
+DECODED = Text("the decoded ids", "디코딩한 ID")
 WEIGHTS = Text(
     "Weights have to be handed in as `training.weights.h5` beside the notebook, smaller than 20 MB, undamaged, and saved from "
-    "a model of the same layers and sizes."
+    "a model of the same layers and sizes.",
+    "가중치는 `training.weights.h5`라는 이름으로 노트북 옆에 두어 제출하고, 20 MB보다 작고 손상되지 않아야 하며, 계층과 크기가 같은 "
+    "모델에서 저장한 것이어야 합니다.",
 )
 
 
-@rubric("trained-model", 0, Text("the Transformer that you carried over (its points are in 06)"))
+@rubric(
+    "trained-model",
+    0,
+    Text("the Transformer that you carried over (its points are in 06)", "앞에서 만든 트랜스포머(점수는 06에 있음)"),
+)
 def test_train_carried(probe: Probe, draw: Draw) -> None:
     vocab_size, source_len, target_len = draw.integer(15, 25), 6, 7
     try:
         model = probe.layer("build_transformer", vocab_size, 12, 1, 8, 2, 16, dropout=0.0)
     except AnswerRaised as error:
         if "NotImplementedError" in error.kinds:  # `train` may be written all the same
-            raise Miss(Text("build_transformer has not been carried over.")) from None
+            raise Miss(
+                Text(
+                    "build_transformer has not been carried over.",
+                    "build_transformer를 앞 노트북에서 가져오지 않았습니다.",
+                )
+            ) from None
         raise
     source, target = draw.integers(4, vocab_size - 1, 2, source_len), draw.integers(4, vocab_size - 1, 2, target_len)
 
     def logits(source: np.ndarray, target: np.ndarray) -> Array:
         shape = (*target.shape, vocab_size)
         return expect_shape(
-            model([source, target]), shape, "build_transformer's logits (batch, target_len, vocab_size)"
+            model([source, target]),
+            shape,
+            Text(
+                "build_transformer's logits (batch, target_len, vocab_size)",
+                "build_transformer의 로짓 (batch, target_len, vocab_size)",
+            ),
         )
 
-    def expect_same(got: Array, right: Array, what: str) -> None:
-        expect_that(bool(np.allclose(got, right, rtol=1e-4, atol=1e-4)), Text(f"build_transformer: {what}"))
+    def expect_same(got: Array, right: Array, what: Text) -> None:
+        expect_that(
+            bool(np.allclose(got, right, rtol=1e-4, atol=1e-4)),
+            Text(f"build_transformer: {what.en}", f"build_transformer: {what.ko}"),
+        )
 
     before = logits(source, target)
-    expect_that(bool(np.isfinite(before).all()), Text("An untrained build_transformer gives NaN or infinity."))
+    expect_that(
+        bool(np.isfinite(before).all()),
+        Text(
+            "An untrained build_transformer gives NaN or infinity.",
+            "학습하지 않은 build_transformer가 NaN이나 무한대를 냅니다.",
+        ),
+    )
     later = target.copy()
     later[:, 4:] = (later[:, 4:] - 3) % (vocab_size - 4) + 4
     expect_same(
-        logits(source, later)[:, :4], before[:, :4], "a later target token changes earlier logits. It reads ahead."
+        logits(source, later)[:, :4],
+        before[:, :4],
+        Text(
+            "a later target token changes earlier logits. It reads ahead.",
+            "뒤의 타깃 토큰이 앞의 로짓을 바꿉니다. 뒤를 미리 읽고 있습니다.",
+        ),
     )
     padded = np.pad(source, ((0, 0), (0, 4)))
-    expect_same(logits(padded, target), before, "padding the source further changes the logits. It attends to padding.")
+    expect_same(
+        logits(padded, target),
+        before,
+        Text(
+            "padding the source further changes the logits. It attends to padding.",
+            "소스에 패딩을 더 붙이면 로짓이 바뀝니다. 패딩에 어텐션을 하고 있습니다.",
+        ),
+    )
     other = source.copy()
     other[:, 2] = (other[:, 2] - 3) % (vocab_size - 4) + 4
     for changed, what in (
-        (logits(other, target), "the source"),
-        (logits(source[:, ::-1], target), "the order of the source"),
-        (logits(source, np.roll(target, 1, axis=1)), "the target"),
+        (logits(other, target), Text("the source", "소스를")),
+        (logits(source[:, ::-1], target), Text("the order of the source", "소스의 순서를")),
+        (logits(source, np.roll(target, 1, axis=1)), Text("the target", "타깃을")),
     ):
         expect_that(
-            bool(np.abs(changed - before).max() > 1e-4), Text(f"build_transformer's logits don't depend on {what}.")
+            bool(np.abs(changed - before).max() > 1e-4),
+            Text(
+                f"build_transformer's logits don't depend on {what.en}.",
+                f"{what.ko} 바꾸어도 build_transformer의 로짓이 그대로입니다.",
+            ),
         )
 
 
@@ -722,17 +954,22 @@ def _train(probe: Probe, draw: Draw) -> Training:
         )
         if probe.define(HELD_OUT, "is_model", model)() is not True:
             return Training(
-                Miss(Text("`train` should return the trained Keras model, but it returned something else."))
+                Miss(
+                    Text(
+                        "`train` should return the trained Keras model, but it returned something else.",
+                        "`train`은 학습된 케라스 모델을 돌려주어야 하는데 다른 것을 돌려주었습니다.",
+                    )
+                )
             )
         decoder = probe.define(HELD_OUT, "decoder", model, vocab_size, oracle.BOS, oracle.EOS)
         decoded: list[np.ndarray] = []
         for first in range(pairs, pairs + HELD_OUT_PAIRS, CHUNK):
             answer = decoder(source[first : first + CHUNK], oracle.TARGET_LEN)
-            problem, ids = expect_tuple(answer, 2, "the decoded ids")
+            problem, ids = expect_tuple(answer, 2, DECODED)
             if problem != held_out.FINE:
                 shape = tuple(int(n) for n in np.ravel(ids)) if problem == held_out.OTHER_SHAPE else ()
                 return Training(problem=int(problem), shape=shape)
-            decoded.append(expect_shape(ids, (CHUNK, oracle.TARGET_LEN), "the decoded ids"))
+            decoded.append(expect_shape(ids, (CHUNK, oracle.TARGET_LEN), DECODED))
     except AnswerRaised as error:
         of_weights = "load_weights" in error.text.en or "FileNotFoundError" in error.kinds
         return Training(Miss(error.text + WEIGHTS) if of_weights else error)
@@ -743,7 +980,11 @@ def _train(probe: Probe, draw: Draw) -> Training:
     return Training(exact=oracle.exact_match(ids, target[pairs:]), copies=copies)
 
 
-@rubric("trained-model", 0, Text("train ends in time and returns a Keras model"))
+@rubric(
+    "trained-model",
+    0,
+    Text("train ends in time and returns a Keras model", "train이 제시간에 끝나고 케라스 모델을 돌려준다"),
+)
 def test_train_model(probe: Probe, draw: Draw) -> None:
     training = _training(probe, draw)
     if training.error is not None:
@@ -753,7 +994,10 @@ def test_train_model(probe: Probe, draw: Draw) -> None:
 @rubric(
     "trained-model",
     0,
-    Text("the model gives finite logits (batch, target_len, vocab_size)"),
+    Text(
+        "the model gives finite logits (batch, target_len, vocab_size)",
+        "모델이 유한한 로짓 (batch, target_len, vocab_size)를 낸다",
+    ),
     needs=("train-model",),
 )
 def test_train_logits(probe: Probe, draw: Draw) -> None:
@@ -763,12 +1007,17 @@ def test_train_logits(probe: Probe, draw: Draw) -> None:
         training.problem != held_out.OTHER_SHAPE,
         Text(
             f"For {CHUNK} sources and {right[1]} target positions the model gives logits of shape {training.shape}, but "
-            f"(batch, target_len, vocab_size) is {right} here."
+            f"(batch, target_len, vocab_size) is {right} here.",
+            f"소스 {CHUNK}개와 타깃 위치 {right[1]}개에 대해 모델이 모양 {training.shape}인 로짓을 냅니다. 여기서 "
+            f"(batch, target_len, vocab_size)는 {right}이어야 합니다.",
         ),
     )
     expect_that(
         training.problem != held_out.NOT_FINITE,
-        Text("The trained model gives NaN or infinity. Did the training diverge? Look at its loss."),
+        Text(
+            "The trained model gives NaN or infinity. Did the training diverge? Look at its loss.",
+            "학습된 모델이 NaN이나 무한대를 냅니다. 학습이 발산하지 않았나요? 손실을 살펴보세요.",
+        ),
     )
 
 
@@ -778,32 +1027,59 @@ def _expect_match(probe: Probe, draw: Draw, share: float) -> None:
         training.exact >= share,
         Text(
             f"{training.exact:.1%} of the held-out numbers are translated without a mistake, word by word on the model's own "
-            f"words; this line asks for {share:.0%}."
+            f"words; this line asks for {share:.0%}.",
+            f"모델이 자기가 쓴 단어를 이어 가며 번역했을 때 남겨 둔 수의 {training.exact:.1%}가 실수 없이 나옵니다. 이 항목에는 "
+            f"{share:.0%}가 필요합니다.",
         ),
         "train-not-shifted" if training.copies else None,
     )
 
 
-@rubric("trained-model", 1, Text("translates 50 % of held-out numbers exactly"), needs=("train-logits",))
+@rubric(
+    "trained-model",
+    1,
+    Text("translates 50 % of held-out numbers exactly", "남겨 둔 수의 50%를 완전히 맞게 번역한다"),
+    needs=("train-logits",),
+)
 def test_match_50(probe: Probe, draw: Draw) -> None:
     _expect_match(probe, draw, 0.50)
 
 
-@rubric("trained-model", 1, Text("translates 80 % of held-out numbers exactly"), needs=("match-50",))
+@rubric(
+    "trained-model",
+    1,
+    Text("translates 80 % of held-out numbers exactly", "남겨 둔 수의 80%를 완전히 맞게 번역한다"),
+    needs=("match-50",),
+)
 def test_match_80(probe: Probe, draw: Draw) -> None:
     _expect_match(probe, draw, 0.80)
 
 
-@rubric("trained-model", 1, Text("translates 90 % of held-out numbers exactly"), needs=("match-80",))
+@rubric(
+    "trained-model",
+    1,
+    Text("translates 90 % of held-out numbers exactly", "남겨 둔 수의 90%를 완전히 맞게 번역한다"),
+    needs=("match-80",),
+)
 def test_match_90(probe: Probe, draw: Draw) -> None:
     _expect_match(probe, draw, 0.90)
 
 
-@rubric("trained-model", 1, Text("translates 95 % of held-out numbers exactly"), needs=("match-90",))
+@rubric(
+    "trained-model",
+    1,
+    Text("translates 95 % of held-out numbers exactly", "남겨 둔 수의 95%를 완전히 맞게 번역한다"),
+    needs=("match-90",),
+)
 def test_match_95(probe: Probe, draw: Draw) -> None:
     _expect_match(probe, draw, 0.95)
 
 
-@rubric("trained-model", 1, Text("translates 98 % of held-out numbers exactly"), needs=("match-95",))
+@rubric(
+    "trained-model",
+    1,
+    Text("translates 98 % of held-out numbers exactly", "남겨 둔 수의 98%를 완전히 맞게 번역한다"),
+    needs=("match-95",),
+)
 def test_match_98(probe: Probe, draw: Draw) -> None:
     _expect_match(probe, draw, 0.98)

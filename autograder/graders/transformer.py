@@ -75,18 +75,34 @@ class EmbeddingCase:
         self.ask(self.ids)
         values = self.layer.values()
         is_table = [is_matrix_of(weight, *table.shape) for weight, _ in values]
-        expect_that(any(is_table), Text("After the first call there is no trainable weight (vocab_size, d_model)."))
+        expect_that(
+            any(is_table),
+            Text(
+                "After the first call there is no trainable weight (vocab_size, d_model).",
+                "첫 호출 뒤에 학습되는 가중치 (vocab_size, d_model)이 없습니다.",
+            ),
+        )
         self.layer.set_values([table if hit else first for hit, (_, first) in zip(is_table, values, strict=True)])
 
 
-@rubric("token-embedding", 0, Text("TokenEmbedding takes ids and returns (batch, seq_len, d_model)"))
+@rubric(
+    "token-embedding",
+    0,
+    Text(
+        "TokenEmbedding takes ids and returns (batch, seq_len, d_model)",
+        "TokenEmbedding이 ID를 받아 (batch, seq_len, d_model)을 돌려준다",
+    ),
+)
 def test_embedding_builds(probe: Probe, draw: Draw) -> None:
     case = EmbeddingCase(probe, draw)
     case.ask(case.ids)
 
 
 @rubric(
-    "token-embedding", 0.5, Text("one trainable weight, the table (vocab_size, d_model)"), needs=["embedding-builds"]
+    "token-embedding",
+    0.5,
+    Text("one trainable weight, the table (vocab_size, d_model)", "학습되는 가중치는 표 (vocab_size, d_model) 하나"),
+    needs=["embedding-builds"],
 )
 def test_embedding_table(probe: Probe, draw: Draw) -> None:
     case = EmbeddingCase(probe, draw)
@@ -94,18 +110,28 @@ def test_embedding_table(probe: Probe, draw: Draw) -> None:
     shapes = [weight.shape for weight, _ in case.layer.values() if weight.trainable]
     expect_that(
         (case.vocab_size, case.d_model) in shapes,
-        Text("There is no trainable weight (vocab_size, d_model)."),
+        Text(
+            "There is no trainable weight (vocab_size, d_model).", "학습되는 가중치 (vocab_size, d_model)이 없습니다."
+        ),
     )
     others = [shape for shape in shapes if shape != (case.vocab_size, case.d_model)]
     learned = others == [(case.max_len, case.d_model)]
     expect_that(
         len(shapes) == 1,
-        Text(f"There are {len(shapes)} trainable weights, but the table is the only one."),
+        Text(
+            f"There are {len(shapes)} trainable weights, but the table is the only one.",
+            f"학습되는 가중치가 {len(shapes)}개입니다. 표 하나뿐이어야 합니다.",
+        ),
         "embedding-learned-positions" if learned else None,
     )
 
 
-@rubric("token-embedding", 1, Text("each token's row, times the square root of d_model"), needs=["embedding-builds"])
+@rubric(
+    "token-embedding",
+    1,
+    Text("each token's row, times the square root of d_model", "토큰마다 표의 행에 d_model의 제곱근을 곱한다"),
+    needs=["embedding-builds"],
+)
 def test_embedding_scale(probe: Probe, draw: Draw) -> None:
     case = EmbeddingCase(probe, draw)
     case.fill(case.table)
@@ -116,7 +142,7 @@ def test_embedding_scale(probe: Probe, draw: Draw) -> None:
     expect_close(
         output[1:] - output[:-1],
         root * rows,
-        Text("the difference of two tokens at the same position"),
+        Text("the difference of two tokens at the same position", "같은 위치에 있는 두 토큰의 차이"),
         EMBEDDED,
         {
             "embedding-unscaled": rows,
@@ -126,7 +152,12 @@ def test_embedding_scale(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric("token-embedding", 1, Text("plus the sinusoidal positions, from 0, up to max_len"), needs=["embedding-builds"])
+@rubric(
+    "token-embedding",
+    1,
+    Text("plus the sinusoidal positions, from 0, up to max_len", "위치 인코딩을 0번부터 max_len까지 더한다"),
+    needs=["embedding-builds"],
+)
 def test_embedding_positions(probe: Probe, draw: Draw) -> None:
     case = EmbeddingCase(probe, draw)
     case.fill(np.zeros_like(case.table))
@@ -142,11 +173,20 @@ def test_embedding_positions(probe: Probe, draw: Draw) -> None:
             "embedding-positions-in-halves": np.broadcast_to(halves[:length], right.shape),
         }
         expect_close(
-            case.ask(ids), right, Text("what is added to the embeddings (the table all zeros)"), EMBEDDED, confusions
+            case.ask(ids),
+            right,
+            Text("what is added to the embeddings (the table all zeros)", "임베딩에 더해지는 값(표가 모두 0일 때)"),
+            EMBEDDED,
+            confusions,
         )
 
 
-@rubric("token-embedding", 1, Text("dropout on the sum: in training, at the given rate"), needs=["embedding-builds"])
+@rubric(
+    "token-embedding",
+    1,
+    Text("dropout on the sum: in training, at the given rate", "합에 드롭아웃: 학습 때만, 받은 비율로"),
+    needs=["embedding-builds"],
+)
 def test_embedding_dropout(probe: Probe, draw: Draw) -> None:
     rate = draw.choice([0.35, 0.4, 0.45])
     case = EmbeddingCase(probe, draw, dropout=rate)
@@ -155,14 +195,17 @@ def test_embedding_dropout(probe: Probe, draw: Draw) -> None:
     plain = case.ask(ids)
     expect_that(
         np.allclose(plain[:8], plain[:1], atol=1e-5),
-        Text("Outside training the same ids give different vectors: is something dropped there too?"),
+        Text(
+            "Outside training the same ids give different vectors: is something dropped there too?",
+            "학습 때가 아닌데도 같은 ID에서 다른 벡터가 나옵니다. 그때도 드롭아웃이 일어나나요?",
+        ),
         "embedding-dropout-always",
     )
     # position 0 adds sines of 0: zeros there need not have been dropped
     plain, dropped = plain[:, 1:], case.ask(ids, training=True)[:, 1:]
     expect_that(
         not np.allclose(dropped, plain, atol=1e-5),
-        Text("With training=True nothing is dropped."),
+        Text("With training=True nothing is dropped.", "training=True인데도 드롭아웃이 일어나지 않습니다."),
         "embedding-no-dropout",
     )
     zeros = dropped == 0
@@ -170,22 +213,35 @@ def test_embedding_dropout(probe: Probe, draw: Draw) -> None:
     share = float(zeros.mean())
     expect_that(
         share > 0.01,
-        Text("With training=True no entry of the sum becomes 0: dropout comes last, after the positions."),
+        Text(
+            "With training=True no entry of the sum becomes 0: dropout comes last, after the positions.",
+            "training=True일 때 합에서 0이 되는 원소가 없습니다. 드롭아웃은 위치를 더한 뒤, 마지막에 합니다.",
+        ),
         "embedding-dropout-before-positions",
     )
     # more than 2000 entries: the share's standard deviation is about 0.01
     expect_that(
         abs(share - rate) < 0.07,
-        Text("The share of dropped entries isn't the rate that was given."),
+        Text(
+            "The share of dropped entries isn't the rate that was given.", "0이 된 원소의 비율이 받은 비율과 다릅니다."
+        ),
         "embedding-dropout-fixed" if abs(share - 0.1) < 0.05 else None,
     )
     expect_that(
         bool(np.allclose(dropped, kept, rtol=1e-3, atol=1e-3)),
-        Text("In training the kept entries should be divided by 1 - rate, as Keras's Dropout does."),
+        Text(
+            "In training the kept entries should be divided by 1 - rate, as Keras's Dropout does.",
+            "학습 때 남은 원소는 케라스의 Dropout처럼 1 - rate로 나누어야 합니다.",
+        ),
     )
 
 
-@rubric("token-embedding", 0.5, Text("`from_config(get_config())` makes the same layer"), needs=["embedding-builds"])
+@rubric(
+    "token-embedding",
+    0.5,
+    Text("`from_config(get_config())` makes the same layer", "`from_config(get_config())`가 같은 계층을 만든다"),
+    needs=["embedding-builds"],
+)
 def test_embedding_config(probe: Probe, draw: Draw) -> None:
     rate = draw.choice([0.4, 0.5])
     case = EmbeddingCase(probe, draw, dropout=rate)
@@ -205,13 +261,24 @@ def test_embedding_config(probe: Probe, draw: Draw) -> None:
     except AnswerError as error:
         if isinstance(error, AnswerRaised) and "NotImplementedError" in error.kinds:
             raise
-        text = Text("In `from_config(get_config())`: does get_config hold every argument under its own name?")
+        text = Text(
+            "In `from_config(get_config())`: does get_config hold every argument under its own name?",
+            "`from_config(get_config())`에서: get_config에 모든 인수가 제 이름으로 들어 있나요?",
+        )
         raise Miss(text + error.text) from None
     if np.allclose(expected, again):  # one that always drops has lost its points in another line
-        expect_close(output, expected, Text("the output of the layer made from the config"), EMBEDDED)
+        expect_close(
+            output,
+            expected,
+            Text("the output of the layer made from the config", "config로 다시 만든 계층의 출력"),
+            EMBEDDED,
+        )
     expect_that(
         abs(share - own_share) < 0.15,
-        Text("The layer made from the config has another dropout rate."),
+        Text(
+            "The layer made from the config has another dropout rate.",
+            "config로 다시 만든 계층의 드롭아웃 비율이 다릅니다.",
+        ),
         "embedding-config-without-dropout",
     )
 
@@ -308,7 +375,7 @@ def expect_causal(moved: Array, blocks: int, prefix: str) -> None:
         blocks: how many decoder blocks there are: each carries a leak one step further.
         prefix: of the ids of mistakes.
     """
-    expect_that(bool(np.isfinite(moved).all()), Text("There is a NaN in the output."))
+    expect_that(bool(np.isfinite(moved).all()), Text("There is a NaN in the output.", "출력에 NaN이 있습니다."))
     length = len(moved)
     leaks = np.triu(moved > STILL, k=1)
     if leaks.any():
@@ -319,14 +386,26 @@ def expect_causal(moved: Array, blocks: int, prefix: str) -> None:
             mistake = f"{prefix}-look-ahead-inverted"
         elif not (leaks & band).any() and length > blocks + 2:
             mistake = f"{prefix}-look-ahead-one-step-late"
-        raise Miss(Text("An output changes when only a later target changes: the decoder isn't causal."), mistake)
+        raise Miss(
+            Text(
+                "An output changes when only a later target changes: the decoder isn't causal.",
+                "뒤의 타깃만 바꾸었는데 출력이 달라집니다. 디코더가 인과적이지 않습니다.",
+            ),
+            mistake,
+        )
     expect_that(
         bool((np.diagonal(moved) > STILL).all()),
-        Text("An output doesn't change with the target at its own position: each position sees itself."),
+        Text(
+            "An output doesn't change with the target at its own position: each position sees itself.",
+            "자기 자리의 타깃이 바뀌어도 그대로인 출력이 있습니다. 위치마다 자기 자신은 보아야 합니다.",
+        ),
     )
     expect_that(
         bool((moved[-1] > 1e-5).all()),
-        Text("The last output doesn't change with every earlier target: too much is hidden."),
+        Text(
+            "The last output doesn't change with every earlier target: too much is hidden.",
+            "앞의 타깃 가운데 바뀌어도 마지막 출력이 그대로인 것이 있습니다. 너무 많이 가렸습니다.",
+        ),
     )
 
 
@@ -355,13 +434,20 @@ class Continuous(Model):
         return self.alike.weights(self.sizes["num_encoder_blocks"], self.sizes["num_decoder_blocks"], epsilon=epsilon)
 
 
-@rubric("continuous-model", 0, Text("the model takes [source, target] and returns (batch, target_len, dim)"))
+@rubric(
+    "continuous-model",
+    0,
+    Text(
+        "the model takes [source, target] and returns (batch, target_len, dim)",
+        "모델이 [source, target]을 받아 (batch, target_len, dim)을 돌려준다",
+    ),
+)
 def test_continuous_builds(probe: Probe, draw: Draw) -> None:
     model = Continuous(probe, draw)
     model.ask(draw.normal(3, model.timesteps, model.dim), draw.normal(3, model.timesteps, model.dim))
 
 
-@rubric("continuous-model", 0.5, Text("targets of any length"), needs=["continuous-builds"])
+@rubric("continuous-model", 0.5, Text("targets of any length", "타깃은 어떤 길이든"), needs=["continuous-builds"])
 def test_continuous_lengths(probe: Probe, draw: Draw) -> None:
     model = Continuous(probe, draw)
     source = draw.normal(2, model.timesteps, model.dim)
@@ -369,7 +455,10 @@ def test_continuous_lengths(probe: Probe, draw: Draw) -> None:
 
 
 @rubric(
-    "continuous-model", 1, Text("as many parameters as the lecture's model of that size"), needs=["continuous-builds"]
+    "continuous-model",
+    1,
+    Text("as many parameters as the lecture's model of that size", "파라미터 수가 같은 크기의 강의 모델과 같다"),
+    needs=["continuous-builds"],
 )
 def test_continuous_count(probe: Probe, draw: Draw) -> None:
     model = Continuous(probe, draw)
@@ -383,7 +472,7 @@ def test_continuous_count(probe: Probe, draw: Draw) -> None:
     expect_number(
         model.count(),
         right,
-        Text("the number of parameters"),
+        Text("the number of parameters", "파라미터 수"),
         {
             "continuous-decoder-without-feed-forward": right - decoders * (one_feed_forward + 2 * dim),
             "continuous-last-norms": right + 2 * 2 * dim,
@@ -410,7 +499,12 @@ def encoder_unused(model: Continuous, draw: Draw) -> str:
     )
 
 
-@rubric("continuous-model", 1, Text("no output sees a later target"), needs=["continuous-builds"])
+@rubric(
+    "continuous-model",
+    1,
+    Text("no output sees a later target", "어느 출력도 뒤의 타깃을 보지 않는다"),
+    needs=["continuous-builds"],
+)
 def test_continuous_causal(probe: Probe, draw: Draw) -> None:
     model = Continuous(probe, draw)
     target, other = draw.normal(2, model.timesteps, model.dim)
@@ -419,17 +513,37 @@ def test_continuous_causal(probe: Probe, draw: Draw) -> None:
     expect_causal(moved, CONTINUOUS["num_decoder_blocks"], "continuous")
 
 
-@rubric("continuous-model", 0.5, Text("every output sees the whole source"), needs=["continuous-builds"])
+@rubric(
+    "continuous-model",
+    0.5,
+    Text("every output sees the whole source", "모든 출력이 소스 전체를 본다"),
+    needs=["continuous-builds"],
+)
 def test_continuous_memory(probe: Probe, draw: Draw) -> None:
     model = Continuous(probe, draw)
     source, other = draw.normal(2, model.timesteps, model.dim)
     target = np.repeat(draw.normal(1, model.timesteps, model.dim), len(source) + 1, axis=0)
     moved = moves(lambda rows: model.ask(rows, target), source, other)
-    expect_that(bool((moved > 1e-6).any()), Text("No output changes with the source."), "continuous-memory-unused")
-    expect_that(bool((moved > 1e-6).all()), Text("Some output doesn't change with some step of the source."))
+    expect_that(
+        bool((moved > 1e-6).any()),
+        Text("No output changes with the source.", "소스가 바뀌어도 출력이 모두 그대로입니다."),
+        "continuous-memory-unused",
+    )
+    expect_that(
+        bool((moved > 1e-6).all()),
+        Text(
+            "Some output doesn't change with some step of the source.",
+            "소스의 어떤 자리가 바뀌어도 그대로인 출력이 있습니다.",
+        ),
+    )
 
 
-@rubric("continuous-model", 0.5, Text("dropout at the given rate, in training only"), needs=["continuous-builds"])
+@rubric(
+    "continuous-model",
+    0.5,
+    Text("dropout at the given rate, in training only", "받은 비율로 드롭아웃, 학습 때만"),
+    needs=["continuous-builds"],
+)
 def test_continuous_dropout(probe: Probe, draw: Draw) -> None:
     without = Continuous(probe, draw)
     source, target = draw.normal(2, 1, without.timesteps, without.dim)
@@ -453,13 +567,20 @@ def expect_dropout(
 
     expect_that(
         spread(dropping, False) < STILL,
-        Text("Outside training, equal sequences of a batch get different outputs: is something dropped there too?"),
+        Text(
+            "Outside training, equal sequences of a batch get different outputs: is something dropped there too?",
+            "학습 때가 아닌데도 배치 안의 같은 시퀀스에서 다른 출력이 나옵니다. 그때도 드롭아웃이 일어나나요?",
+        ),
         f"{prefix}-dropout-always",
     )
-    expect_that(spread(dropping, True) > STILL, Text("In training nothing is dropped."), f"{prefix}-without-dropout")
+    expect_that(
+        spread(dropping, True) > STILL,
+        Text("In training nothing is dropped.", "학습 때 드롭아웃이 일어나지 않습니다."),
+        f"{prefix}-without-dropout",
+    )
     expect_that(
         spread(without, True) < STILL,
-        Text("With dropout=0.0 something is dropped in training."),
+        Text("With dropout=0.0 something is dropped in training.", "dropout=0.0인데도 학습 때 드롭아웃이 일어납니다."),
         f"{prefix}-dropout-fixed",
     )
 
@@ -467,7 +588,7 @@ def expect_dropout(
 @rubric(
     "continuous-model",
     1.5,
-    Text("what the model computes"),
+    Text("what the model computes", "모델이 계산하는 값"),
     needs=["continuous-count", "continuous-causal", "continuous-memory"],
 )
 def test_continuous_values(probe: Probe, draw: Draw) -> None:
@@ -525,7 +646,13 @@ def test_continuous_values(probe: Probe, draw: Draw) -> None:
         return {name: value for name, value in found.items() if value.shape == output.shape}
 
     try:
-        expect_one_of(output, right, Text("the output for weights of the grader's"), VECTORS, wrong)
+        expect_one_of(
+            output,
+            right,
+            Text("the output for weights of the grader's", "채점용 가중치를 넣은 모델의 출력"),
+            VECTORS,
+            wrong,
+        )
     except Miss as miss:
         raise Miss(miss.text, miss.mistake and miss.mistake.removesuffix(" without positions")) from None
 
@@ -535,7 +662,10 @@ def expect_rows_apart(ask: Callable[[list[int]], Array], together: Array) -> Non
     alone = ask([len(together) - 1])
     expect_that(
         bool(np.allclose(alone[0], together[-1], rtol=STILL, atol=STILL)),
-        Text("A sequence has another output in a batch than alone."),
+        Text(
+            "A sequence has another output in a batch than alone.",
+            "같은 시퀀스인데 배치에 있을 때와 혼자일 때 출력이 다릅니다.",
+        ),
     )
 
 
@@ -604,23 +734,46 @@ def second_model(probe: Probe, draw: Draw, needed: str) -> Token:
         return Token(probe, draw, OTHER, **({needed: options[needed]} if needed else {}))
 
 
-@rubric("token-model", 0, Text("the model takes [source_ids, target_ids] and returns (batch, target_len, vocab_size)"))
+@rubric(
+    "token-model",
+    0,
+    Text(
+        "the model takes [source_ids, target_ids] and returns (batch, target_len, vocab_size)",
+        "모델이 [source_ids, target_ids]를 받아 (batch, target_len, vocab_size)를 돌려준다",
+    ),
+)
 def test_token_builds(probe: Probe, draw: Draw) -> None:
     model = Token(probe, draw)
     logits = model.ask(model.ids(draw, 2), model.ids(draw, 2))
-    expect_that(bool(np.isfinite(logits).all()), Text("There is a NaN or an infinity in the logits."))
+    expect_that(
+        bool(np.isfinite(logits).all()),
+        Text("There is a NaN or an infinity in the logits.", "로짓에 NaN이나 무한대가 있습니다."),
+    )
 
 
-@rubric("token-model", 0.5, Text("any lengths up to max_len, for source and target apart"), needs=["token-builds"])
+@rubric(
+    "token-model",
+    0.5,
+    Text("any lengths up to max_len, for source and target apart", "max_len까지 어떤 길이든, 소스와 타깃이 따로"),
+    needs=["token-builds"],
+)
 def test_token_lengths(probe: Probe, draw: Draw) -> None:
     model = Token(probe, draw)
     short, shorter = draw.distinct(2, 3, 8)
     for source_len, target_len in ((short, shorter), (model.max_len, 1)):
         logits = model.ask(model.ids(draw, 2, source_len), model.ids(draw, 2, target_len))
-        expect_that(bool(np.isfinite(logits).all()), Text("There is a NaN or an infinity in the logits."))
+        expect_that(
+            bool(np.isfinite(logits).all()),
+            Text("There is a NaN or an infinity in the logits.", "로짓에 NaN이나 무한대가 있습니다."),
+        )
 
 
-@rubric("token-model", 1, Text("the number of parameters, untied and pre-norm"), needs=["token-builds"])
+@rubric(
+    "token-model",
+    1,
+    Text("the number of parameters, untied and pre-norm", "파라미터 수 (공유하지 않는 사전 정규화 모델)"),
+    needs=["token-builds"],
+)
 def test_token_count(probe: Probe, draw: Draw) -> None:
     model = Token(probe, draw)
     vocab_size, layers, d, heads, inner = sizes = tuple(
@@ -643,10 +796,15 @@ def test_token_count(probe: Probe, draw: Draw) -> None:
     }
     if not model.has_output_bias() and model.count() == right - vocab_size:
         return  # an output without bias is as good
-    expect_number(model.count(), right, Text("the number of parameters"), confusions, tolerance=0.0)
+    expect_number(model.count(), right, Text("the number of parameters", "파라미터 수"), confusions, tolerance=0.0)
 
 
-@rubric("token-model", 1, Text("no output sees a later target token"), needs=["token-builds"])
+@rubric(
+    "token-model",
+    1,
+    Text("no output sees a later target token", "어느 출력도 뒤의 타깃 토큰을 보지 않는다"),
+    needs=["token-builds"],
+)
 def test_token_causal(probe: Probe, draw: Draw) -> None:
     model = Token(probe, draw)
     (target,) = model.ids(draw, 1)
@@ -694,7 +852,15 @@ def wrong_look_ahead(model: Token, source: np.ndarray, target: np.ndarray, logit
     return named(logits, variants)
 
 
-@rubric("token-model", 0.5, Text("the logits depend on every source token and on their order"), needs=["token-builds"])
+@rubric(
+    "token-model",
+    0.5,
+    Text(
+        "the logits depend on every source token and on their order",
+        "로짓이 소스의 모든 토큰과 그 순서에 따라 달라진다",
+    ),
+    needs=["token-builds"],
+)
 def test_token_source(probe: Probe, draw: Draw) -> None:
     model = Token(probe, draw)
     (source,) = model.ids(draw, 1)
@@ -707,16 +873,33 @@ def test_token_source(probe: Probe, draw: Draw) -> None:
     target = np.repeat(model.ids(draw, 1), len(rows), axis=0)
     logits = model.ask(rows, target)
     moved = np.abs(logits - logits[3]).max(axis=(1, 2))
-    expect_that(bool(moved[:3].max() > STILL), Text("No logit changes with the source."), "token-memory-unused")
-    expect_that(bool((moved[:3] > 1e-6).all()), Text("No logit changes with some token of the source."))
+    expect_that(
+        bool(moved[:3].max() > STILL),
+        Text("No logit changes with the source.", "소스가 바뀌어도 로짓이 모두 그대로입니다."),
+        "token-memory-unused",
+    )
+    expect_that(
+        bool((moved[:3] > 1e-6).all()),
+        Text(
+            "No logit changes with some token of the source.", "소스의 어떤 토큰은 바뀌어도 로짓이 모두 그대로입니다."
+        ),
+    )
     expect_that(
         bool(moved[4] > STILL),
-        Text("The source's tokens in another order give the same logits: does the source have positions?"),
+        Text(
+            "The source's tokens in another order give the same logits: does the source have positions?",
+            "소스의 토큰 순서를 바꾸어도 로짓이 같습니다. 소스에 위치를 더했나요?",
+        ),
         "token-source-without-positions",
     )
 
 
-@rubric("token-model", 1, Text("the source's padding is hidden, wherever it stands"), needs=["token-builds"])
+@rubric(
+    "token-model",
+    1,
+    Text("the source's padding is hidden, wherever it stands", "소스의 패딩을 어디에 있든 가린다"),
+    needs=["token-builds"],
+)
 def test_token_source_padding(probe: Probe, draw: Draw) -> None:
     model = Token(probe, draw)
     source, target = model.ids(draw, 2), model.ids(draw, 2)
@@ -725,7 +908,8 @@ def test_token_source_padding(probe: Probe, draw: Draw) -> None:
     source[1, -second:] = source[1, 1] = 0
     logits = model.ask(source, target)
     seen = Text(
-        "Logits change when nothing but the vector of id 0 changes, with padding in the source: somewhere padding isn't hidden."
+        "Logits change when nothing but the vector of id 0 changes, with padding in the source: somewhere padding isn't hidden.",
+        "소스에 패딩이 있을 때 ID 0의 벡터만 바꾸었는데 로짓이 달라집니다. 어딘가에서 패딩을 가리지 않았습니다.",
     )
     if model.with_vector_of_padding(model.vocab_size, model.d_model, draw.normal(model.d_model)):
         changed = model.ask(source, target)
@@ -735,7 +919,7 @@ def test_token_source_padding(probe: Probe, draw: Draw) -> None:
     expect_close(
         logits[:1],
         model.ask(source[:1, :-first], target[:1]),
-        Text("the logits after more padding at the end of the source"),
+        Text("the logits after more padding at the end of the source", "소스의 끝에 패딩을 더 붙였을 때의 로짓"),
         LOGITS,
     )
 
@@ -801,14 +985,22 @@ def wrong_source_mask(model: Token, source: np.ndarray, target: np.ndarray) -> s
     )
 
 
-@rubric("token-model", 0.5, Text("the target's padding is hidden from the other positions"), needs=["token-builds"])
+@rubric(
+    "token-model",
+    0.5,
+    Text("the target's padding is hidden from the other positions", "다른 위치에서 타깃의 패딩을 보지 못한다"),
+    needs=["token-builds"],
+)
 def test_token_target_padding(probe: Probe, draw: Draw) -> None:
     model = Token(probe, draw)
     source, target = model.ids(draw, 2), model.ids(draw, 2)
     target[0, draw.distinct(2, 1, model.max_len - 3)] = 0
     target[1, [2, -1]] = 0
     logits = model.ask(source, target)
-    expect_that(bool(np.isfinite(logits).all()), Text("With padding in the target there is a NaN in the logits."))
+    expect_that(
+        bool(np.isfinite(logits).all()),
+        Text("With padding in the target there is a NaN in the logits.", "타깃에 패딩이 있으면 로짓에 NaN이 생깁니다."),
+    )
     if not model.with_vector_of_padding(model.vocab_size, model.d_model, draw.normal(model.d_model)):
         return
     changed = model.ask(source, target)
@@ -823,13 +1015,19 @@ def test_token_target_padding(probe: Probe, draw: Draw) -> None:
     }
     mistake = named(logits, variants, tokens) if model.matches else None
     raise Miss(
-        Text("Logits of tokens change when nothing but the vector of id 0 changes, with padding between the targets."),
+        Text(
+            "Logits of tokens change when nothing but the vector of id 0 changes, with padding between the targets.",
+            "타깃 사이에 패딩이 있을 때 ID 0의 벡터만 바꾸었는데 토큰들의 로짓이 달라집니다.",
+        ),
         mistake,
     )
 
 
 @rubric(
-    "token-model", 1, Text("what the pre-norm model computes"), needs=["token-count", "token-causal", "token-source"]
+    "token-model",
+    1,
+    Text("what the pre-norm model computes", "사전 정규화 모델이 계산하는 값"),
+    needs=["token-count", "token-causal", "token-source"],
 )
 def test_token_values(probe: Probe, draw: Draw) -> None:
     model = Token(probe, draw)
@@ -840,7 +1038,7 @@ def test_token_values(probe: Probe, draw: Draw) -> None:
         return
     heads = TOKENS["num_heads"]
     right = [oracle.token_transformer(source, target, model.oracle_weights(epsilon), heads) for epsilon in EPSILONS]
-    what = Text("the logits for weights of the grader's")
+    what = Text("the logits for weights of the grader's", "채점용 가중치를 넣은 모델의 로짓")
     expect_one_of(logits, right, what, LOGITS, lambda: wrong_logits(model, source, target, heads, right[0]))
 
 
@@ -885,7 +1083,7 @@ def wrong_logits(model: Token, source: np.ndarray, target: np.ndarray, heads: in
 @rubric(
     "token-model",
     0.5,
-    Text("what the post-norm model computes (norm_first=False)"),
+    Text("what the post-norm model computes (norm_first=False)", "사후 정규화 모델이 계산하는 값 (norm_first=False)"),
     needs=["token-causal", "token-source"],
 )
 def test_token_post_norm(probe: Probe, draw: Draw) -> None:
@@ -906,7 +1104,9 @@ def test_token_post_norm(probe: Probe, draw: Draw) -> None:
         ignored = oracle.token_transformer(source, target, model.oracle_weights(), heads)
         return {"token-norm-first-ignored": ignored, "token-softmax": softmax(right[0])}
 
-    expect_one_of(logits, right, Text("the logits with norm_first=False"), LOGITS, wrong)
+    expect_one_of(
+        logits, right, Text("the logits with norm_first=False", "norm_first=False일 때의 로짓"), LOGITS, wrong
+    )
 
 
 def softmax(logits: Array) -> Array:
@@ -915,7 +1115,12 @@ def softmax(logits: Array) -> Array:
     return np.asarray(exponentials / exponentials.sum(axis=-1, keepdims=True))
 
 
-@rubric("token-model", 0.5, Text("tie_weights=True: one matrix for embeddings and output"), needs=["token-builds"])
+@rubric(
+    "token-model",
+    0.5,
+    Text("tie_weights=True: one matrix for embeddings and output", "tie_weights=True: 임베딩과 출력에 행렬 하나"),
+    needs=["token-builds"],
+)
 def test_token_tied(probe: Probe, draw: Draw) -> None:
     model = second_model(probe, draw, "tie_weights")
     table, kernel = (model.vocab_size, model.d_model), (model.d_model, model.vocab_size)
@@ -932,7 +1137,9 @@ def test_token_tied(probe: Probe, draw: Draw) -> None:
         raise Miss(
             Text(
                 f"The tied model has {len(matrices)} trainable matrices of the vocabulary's size. "
-                "One variable (vocab_size, d_model) should serve source, target and output."
+                "One variable (vocab_size, d_model) should serve source, target and output.",
+                f"가중치를 공유하는 모델에 어휘 크기의 학습되는 행렬이 {len(matrices)}개 있습니다. "
+                "변수 (vocab_size, d_model) 하나를 소스, 타깃, 출력이 함께 써야 합니다.",
             ),
             mistake,
         )
@@ -948,17 +1155,26 @@ def test_token_tied(probe: Probe, draw: Draw) -> None:
     moved = np.abs(model.ask(source, target, training=False) - before)[0]
     expect_that(
         bool((moved[:, absent] > STILL).all()),
-        Text("The tied model's output doesn't use the embedding matrix itself."),
+        Text(
+            "The tied model's output doesn't use the embedding matrix itself.",
+            "가중치를 공유하는 모델의 출력이 임베딩 행렬 자체를 쓰지 않습니다.",
+        ),
     )
     expect_that(
         bool((np.delete(moved, absent, axis=1) < STILL).all()),
         Text(
-            "Another row of the embedding matrix moves other tokens' logits too: the output should be x times its transpose."
+            "Another row of the embedding matrix moves other tokens' logits too: the output should be x times its transpose.",
+            "임베딩 행렬의 한 행을 바꾸었더니 다른 토큰의 로짓도 달라집니다. 출력은 x에 그 전치 행렬을 곱한 것이어야 합니다.",
         ),
     )
 
 
-@rubric("token-model", 0.5, Text("dropout at the given rate, in training only"), needs=["token-builds"])
+@rubric(
+    "token-model",
+    0.5,
+    Text("dropout at the given rate, in training only", "받은 비율로 드롭아웃, 학습 때만"),
+    needs=["token-builds"],
+)
 def test_token_dropout(probe: Probe, draw: Draw) -> None:
     def inputs(model: Token) -> list[Any]:
         return [np.repeat(model.ids(draw, 1), 4, axis=0) for _ in range(2)]
@@ -986,10 +1202,16 @@ class Sizes:
         order = ("vocab_size", "num_layers", "d_model", "num_heads", "ff_dim")
         options = {"tie_weights": True} if tie_weights else {}
         answer = probe.call("transformer_parameter_count", *(sizes[name] for name in order), **options)
-        expect_that(answer is not None, Text("It returned None. Is the `return` missing?"))
+        expect_that(
+            answer is not None,
+            Text("It returned None. Is the `return` missing?", "None을 돌려주었습니다. `return`이 빠지지 않았나요?"),
+        )
         array = np.asarray(answer)
         single = not isinstance(answer, (str, tuple)) and array.size == 1 and array.dtype.kind in "iuf"
-        expect_that(single and float(array.reshape(())).is_integer(), Text("It should return one whole number."))
+        expect_that(
+            single and float(array.reshape(())).is_integer(),
+            Text("It should return one whole number.", "정수 하나를 돌려주어야 합니다."),
+        )
         return float(array.reshape(()))
 
 
@@ -1035,12 +1257,24 @@ def expect_count(
     expect_number(answer, right(True, False), what, confusions, tolerance=0.0)
 
 
-@rubric("model-parameters", 0, Text("`transformer_parameter_count` is there and returns a whole number"))
+@rubric(
+    "model-parameters",
+    0,
+    Text(
+        "`transformer_parameter_count` is there and returns a whole number",
+        "`transformer_parameter_count`가 있고 정수를 돌려준다",
+    ),
+)
 def test_parameters_are_a_number(probe: Probe, draw: Draw) -> None:
     Sizes(draw).count(probe)
 
 
-@rubric("model-parameters", 1, Text("what one more layer costs"), needs=["parameters-are-a-number"])
+@rubric(
+    "model-parameters",
+    1,
+    Text("what one more layer costs", "num_layers가 하나 늘 때 느는 수"),
+    needs=["parameters-are-a-number"],
+)
 def test_parameters_of_a_layer(probe: Probe, draw: Draw) -> None:
     sizes = Sizes(draw)
     d, inner = sizes.d_model, sizes.ff_dim
@@ -1050,7 +1284,7 @@ def test_parameters_of_a_layer(probe: Probe, draw: Draw) -> None:
     expect_number(
         sizes.count(probe, num_layers=sizes.num_layers + 1) - sizes.count(probe),
         encoder + decoder,
-        Text("the growth of the count with one more layer"),
+        Text("the growth of the count with one more layer", "num_layers가 하나 늘 때 파라미터 수의 증가량"),
         {
             "parameters-without-biases": encoder + decoder - biases,
             "parameters-without-norms": encoder + decoder - norms,
@@ -1067,7 +1301,12 @@ def test_parameters_of_a_layer(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric("model-parameters", 1, Text("what one more token costs, untied"), needs=["parameters-are-a-number"])
+@rubric(
+    "model-parameters",
+    1,
+    Text("what one more token costs, untied", "토큰이 하나 늘 때 느는 수, 공유하지 않을 때"),
+    needs=["parameters-are-a-number"],
+)
 def test_parameters_of_a_token(probe: Probe, draw: Draw) -> None:
     sizes = Sizes(draw)
     more = draw.integer(3, 9)
@@ -1081,7 +1320,10 @@ def test_parameters_of_a_token(probe: Probe, draw: Draw) -> None:
         draw,
         sizes.count(probe, vocab_size=sizes.vocab_size + more) - sizes.count(probe),
         right,
-        Text("the growth of the count with the vocabulary, untied"),
+        Text(
+            "the growth of the count with the vocabulary, untied",
+            "어휘가 커질 때 파라미터 수의 증가량(공유하지 않을 때)",
+        ),
         {
             "parameters-one-embedding": more * (2 * d + 1),
             "parameters-without-output-bias": more * 3 * d,
@@ -1091,7 +1333,7 @@ def test_parameters_of_a_token(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric("model-parameters", 1, Text("what tying saves"), needs=["parameters-are-a-number"])
+@rubric("model-parameters", 1, Text("what tying saves", "공유로 아끼는 수"), needs=["parameters-are-a-number"])
 def test_parameters_tied(probe: Probe, draw: Draw) -> None:
     sizes = Sizes(draw)
     vocab_size, d = sizes.vocab_size, sizes.d_model
@@ -1107,7 +1349,7 @@ def test_parameters_tied(probe: Probe, draw: Draw) -> None:
         draw,
         growth,
         right,
-        Text("the growth of the count with the vocabulary, tied"),
+        Text("the growth of the count with the vocabulary, tied", "어휘가 커질 때 파라미터 수의 증가량(공유할 때)"),
         {
             "parameters-tie-ignored": STEP * (3 * d + 1),
             "parameters-tied-output-only": STEP * 2 * d,
@@ -1117,14 +1359,17 @@ def test_parameters_tied(probe: Probe, draw: Draw) -> None:
     untied_few, untied_many = (sizes.count(probe, vocab_size=n) for n in (vocab_size, vocab_size + STEP))
     expect_that(
         untied_few - (untied_many - untied_few) / STEP * vocab_size == few - growth / STEP * vocab_size,
-        Text("Tying should change nothing but what the vocabulary costs."),
+        Text(
+            "Tying should change nothing but what the vocabulary costs.",
+            "가중치를 공유해도 달라지는 것은 어휘의 파라미터 수뿐이어야 합니다.",
+        ),
     )
 
 
 @rubric(
     "model-parameters",
     1,
-    Text("the whole count"),
+    Text("the whole count", "전체 파라미터 수"),
     needs=["parameters-of-a-layer", "parameters-of-a-token"],
 )
 def test_parameters_whole(probe: Probe, draw: Draw) -> None:
@@ -1141,7 +1386,7 @@ def test_parameters_whole(probe: Probe, draw: Draw) -> None:
         draw,
         sizes.count(probe),
         right,
-        Text("the number of parameters, untied"),
+        Text("the number of parameters, untied", "파라미터 수(공유하지 않을 때)"),
         {
             "parameters-without-last-norms": course - 4 * d,
             "parameters-one-last-norm": course - 2 * d,

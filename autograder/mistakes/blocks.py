@@ -150,15 +150,18 @@ def _with(code: str, *edits: tuple[str, str]) -> str:
     return code.strip() + "\n"
 
 
-def _mistake(id: str, task: str, hint: str, fails: set[str], right: str, *edits: tuple[str, str]) -> Mistake:
-    return Mistake(id, task, Text(hint), _with(right, *edits), frozenset(fails))
+def _mistake(id: str, task: str, hint: Text, fails: set[str], right: str, *edits: tuple[str, str]) -> Mistake:
+    return Mistake(id, task, hint, _with(right, *edits), frozenset(fails))
 
 
 _NORM_MISTAKES = (
     _mistake(
         "norm-over-tokens",
         "layer-norm",
-        "Mean and variance were taken over the tokens of a sequence. Each token is normalised over its own features: the last axis.",
+        Text(
+            "Mean and variance were taken over the tokens of a sequence. Each token is normalised over its own features: the last axis.",
+            "평균과 분산을 한 시퀀스의 토큰들에 걸쳐 구했습니다. 토큰마다 자기 특성들, 곧 마지막 축으로 정규화하세요.",
+        ),
         {"norm-values"},
         NORM,
         ("axis=-1", "axis=-2"),
@@ -166,7 +169,10 @@ _NORM_MISTAKES = (
     _mistake(
         "norm-over-batch",
         "layer-norm",
-        "Mean and variance were taken over the batch: that is batch normalisation. Each token is normalised over its own features.",
+        Text(
+            "Mean and variance were taken over the batch: that is batch normalisation. Each token is normalised over its own features.",
+            "평균과 분산을 배치에 걸쳐 구했습니다. 그것은 배치 정규화(batch normalisation)입니다. 토큰마다 자기 특성들로 정규화하세요.",
+        ),
         {"norm-values"},
         NORM,
         ("axis=-1", "axis=0"),
@@ -174,7 +180,10 @@ _NORM_MISTAKES = (
     _mistake(
         "norm-over-everything",
         "layer-norm",
-        "One mean and one variance were taken for the whole array. Each token has its own: axis=-1, keepdims=True.",
+        Text(
+            "One mean and one variance were taken for the whole array. Each token has its own: axis=-1, keepdims=True.",
+            "배열 전체에서 평균 하나와 분산 하나를 구했습니다. 토큰마다 따로 구해야 합니다: axis=-1, keepdims=True.",
+        ),
         {"norm-values"},
         NORM,
         ("(x, axis=-1, keepdims=True)", "(x)"),
@@ -182,7 +191,10 @@ _NORM_MISTAKES = (
     _mistake(
         "norm-over-sequence",
         "layer-norm",
-        "Mean and variance were taken over all tokens of a sequence together. Each token has its own.",
+        Text(
+            "Mean and variance were taken over all tokens of a sequence together. Each token has its own.",
+            "평균과 분산을 한 시퀀스의 모든 토큰에서 한꺼번에 구했습니다. 토큰마다 따로 구해야 합니다.",
+        ),
         {"norm-values"},
         NORM,
         ("axis=-1", "axis=(1, 2)"),
@@ -190,7 +202,10 @@ _NORM_MISTAKES = (
     _mistake(
         "norm-sample-variance",
         "layer-norm",
-        "The variance was divided by d - 1, as for a sample. Layer normalisation divides by d. (`torch.std` and `ddof=1` divide by d - 1.)",
+        Text(
+            "The variance was divided by d - 1, as for a sample. Layer normalisation divides by d. (`torch.std` and `ddof=1` divide by d - 1.)",
+            "분산을 구할 때 표본분산처럼 d - 1로 나누었습니다. 계층 정규화는 d로 나눕니다. (`torch.std`와 `ddof=1`은 d - 1로 나눕니다.)",
+        ),
         {"norm-values"},
         NORM,
         ("np.var(x, axis=-1, keepdims=True)", "np.var(x, axis=-1, ddof=1, keepdims=True)"),
@@ -198,7 +213,10 @@ _NORM_MISTAKES = (
     _mistake(
         "norm-without-root",
         "layer-norm",
-        "It was divided by the variance. Divide by its square root.",
+        Text(
+            "It was divided by the variance. Divide by its square root.",
+            "분산으로 나누었습니다. 분산의 제곱근으로 나누세요.",
+        ),
         {"norm-values"},
         NORM,
         ("np.sqrt(variance + epsilon)", "(variance + epsilon)"),
@@ -206,7 +224,7 @@ _NORM_MISTAKES = (
     _mistake(
         "norm-not-centred",
         "layer-norm",
-        "The mean is not taken off.",
+        Text("The mean is not taken off.", "평균을 빼지 않았습니다."),
         {"norm-values"},
         NORM,
         ("(x - mean)", "x"),
@@ -214,7 +232,10 @@ _NORM_MISTAKES = (
     _mistake(
         "norm-root-mean-square",
         "layer-norm",
-        "That is the root-mean-square normalisation of later models. Here the mean is taken off first.",
+        Text(
+            "That is the root-mean-square normalisation of later models. Here the mean is taken off first.",
+            "뒤에 나온 모델들이 쓰는 RMS 정규화(root-mean-square normalisation)입니다. 여기서는 먼저 평균을 뺍니다.",
+        ),
         {"norm-values"},
         NORM,
         ("(x - mean)", "x"),
@@ -223,7 +244,10 @@ _NORM_MISTAKES = (
     _mistake(
         "norm-only-centred",
         "layer-norm",
-        "The mean is taken off, but nothing is divided by the standard deviation.",
+        Text(
+            "The mean is taken off, but nothing is divided by the standard deviation.",
+            "평균은 뺐지만 표준편차로 나누지 않았습니다.",
+        ),
         {"norm-values"},
         NORM,
         (" / np.sqrt(variance + epsilon)", ""),
@@ -231,7 +255,10 @@ _NORM_MISTAKES = (
     _mistake(
         "norm-absolute-deviation",
         "layer-norm",
-        "It was divided by the mean absolute deviation. The variance is the mean of the squares.",
+        Text(
+            "It was divided by the mean absolute deviation. The variance is the mean of the squares.",
+            "평균절대편차로 나누었습니다. 분산은 편차 제곱의 평균입니다.",
+        ),
         {"norm-values"},
         NORM,
         ("np.var(x, axis=-1, keepdims=True)", "np.mean(np.abs(x - mean), axis=-1, keepdims=True)"),
@@ -240,7 +267,10 @@ _NORM_MISTAKES = (
     _mistake(
         "norm-epsilon-outside",
         "layer-norm",
-        "Epsilon was added to the standard deviation. It belongs under the root, added to the variance.",
+        Text(
+            "Epsilon was added to the standard deviation. It belongs under the root, added to the variance.",
+            "epsilon을 표준편차에 더했습니다. 제곱근 안에서 분산에 더해야 합니다.",
+        ),
         {"norm-epsilon"},
         NORM,
         ("np.sqrt(variance + epsilon)", "(np.sqrt(variance) + epsilon)"),
@@ -248,7 +278,7 @@ _NORM_MISTAKES = (
     _mistake(
         "norm-epsilon-ignored",
         "layer-norm",
-        "The argument epsilon has no effect.",
+        Text("The argument epsilon has no effect.", "인수 epsilon이 쓰이지 않았습니다."),
         {"norm-epsilon"},
         NORM,
         ("variance + epsilon", "variance + 1e-6"),
@@ -256,7 +286,7 @@ _NORM_MISTAKES = (
     _mistake(
         "norm-epsilon-squared",
         "layer-norm",
-        "Epsilon was squared before it was added to the variance.",
+        Text("Epsilon was squared before it was added to the variance.", "epsilon을 제곱해서 분산에 더했습니다."),
         {"norm-epsilon"},
         NORM,
         ("variance + epsilon", "variance + epsilon**2"),
@@ -264,7 +294,10 @@ _NORM_MISTAKES = (
     _mistake(
         "norm-epsilon-default",
         "layer-norm",
-        "The default of epsilon is 1e-6. 1e-3 is that of keras.layers.LayerNormalization.",
+        Text(
+            "The default of epsilon is 1e-6. 1e-3 is that of keras.layers.LayerNormalization.",
+            "epsilon의 기본값은 1e-6입니다. 1e-3은 keras.layers.LayerNormalization의 기본값입니다.",
+        ),
         {"norm-epsilon"},
         NORM,
         ("epsilon=1e-6", "epsilon=1e-3"),
@@ -272,7 +305,10 @@ _NORM_MISTAKES = (
     _mistake(
         "norm-no-epsilon",
         "layer-norm",
-        "Without epsilon a token whose features are all equal is 0 / 0.",
+        Text(
+            "Without epsilon a token whose features are all equal is 0 / 0.",
+            "epsilon이 없으면 특성이 모두 같은 토큰은 0 / 0이 됩니다.",
+        ),
         {"norm-epsilon", "norm-constant-token"},
         NORM,
         ("variance + epsilon", "variance"),
@@ -280,7 +316,10 @@ _NORM_MISTAKES = (
     _mistake(
         "norm-gamma-ignored",
         "layer-norm",
-        "gamma has no effect: it scales each feature.",
+        Text(
+            "gamma has no effect: it scales each feature.",
+            "gamma가 쓰이지 않았습니다. gamma는 특성마다 곱하는 수입니다.",
+        ),
         {"norm-gamma-beta", "norm-leading-dimensions"},
         NORM,
         ("gamma * normalised", "normalised"),
@@ -288,7 +327,7 @@ _NORM_MISTAKES = (
     _mistake(
         "norm-beta-ignored",
         "layer-norm",
-        "beta has no effect: it is added at the end.",
+        Text("beta has no effect: it is added at the end.", "beta가 쓰이지 않았습니다. beta는 끝에 더하는 수입니다."),
         {"norm-gamma-beta", "norm-constant-token", "norm-leading-dimensions"},
         NORM,
         (" + beta", ""),
@@ -296,7 +335,7 @@ _NORM_MISTAKES = (
     _mistake(
         "norm-both-ignored",
         "layer-norm",
-        "gamma and beta have no effect.",
+        Text("gamma and beta have no effect.", "gamma와 beta가 쓰이지 않았습니다."),
         {"norm-gamma-beta", "norm-constant-token", "norm-leading-dimensions"},
         NORM,
         ("gamma * normalised + beta", "normalised"),
@@ -304,7 +343,10 @@ _NORM_MISTAKES = (
     _mistake(
         "norm-shifted-first",
         "layer-norm",
-        "beta was added before gamma scaled the sum. Scale first, then shift.",
+        Text(
+            "beta was added before gamma scaled the sum. Scale first, then shift.",
+            "gamma를 곱하기 전에 beta를 더했습니다. 먼저 곱하고 나서 더하세요.",
+        ),
         {"norm-gamma-beta", "norm-constant-token", "norm-leading-dimensions"},
         NORM,
         ("gamma * normalised + beta", "gamma * (normalised + beta)"),
@@ -312,7 +354,10 @@ _NORM_MISTAKES = (
     _mistake(
         "norm-roles-swapped",
         "layer-norm",
-        "gamma and beta have each other's role: gamma scales, beta shifts.",
+        Text(
+            "gamma and beta have each other's role: gamma scales, beta shifts.",
+            "gamma와 beta의 역할이 서로 바뀌었습니다. gamma는 곱하고 beta는 더합니다.",
+        ),
         # with gamma 1 and beta 0 in each other's place every token becomes 1: nothing else can be looked at
         {"norm-values", "norm-gamma-beta", "norm-constant-token"},
         NORM,
@@ -321,7 +366,10 @@ _NORM_MISTAKES = (
     _mistake(
         "norm-three-axes-only",
         "layer-norm",
-        "It works for (batch, seq_len, features) only. Any leading dimensions are allowed.",
+        Text(
+            "It works for (batch, seq_len, features) only. Any leading dimensions are allowed.",
+            "(batch, seq_len, features)일 때만 작동합니다. 앞의 차원은 어떤 것이든 받을 수 있어야 합니다.",
+        ),
         {"norm-leading-dimensions"},
         NORM,
         ("    mean =", "    batch, seq_len, features = np.shape(x)\n    mean ="),
@@ -329,7 +377,10 @@ _NORM_MISTAKES = (
     _mistake(
         "norm-first-token",
         "layer-norm",
-        "Only one token comes back: is an axis lost on the way?",
+        Text(
+            "Only one token comes back: is an axis lost on the way?",
+            "토큰이 하나만 나옵니다. 중간에 축이 사라지지 않았나요?",
+        ),
         {"norm-shape"},
         NORM,
         ("return gamma * normalised + beta", "return (gamma * normalised + beta)[:, 0]"),
@@ -340,7 +391,10 @@ _FEED_FORWARD_MISTAKES = (
     _mistake(
         "ff-swapped-widths",
         "feed-forward",
-        "ff_dim and d_model have changed places: the output should be as wide as d_model.",
+        Text(
+            "ff_dim and d_model have changed places: the output should be as wide as d_model.",
+            "ff_dim과 d_model의 자리가 바뀌었습니다. 출력의 너비는 d_model이어야 합니다.",
+        ),
         {"ff-builds"},
         FEED_FORWARD,
         ('Dense(ff_dim, activation="relu")', 'Dense(d_model, activation="relu")'),
@@ -349,7 +403,7 @@ _FEED_FORWARD_MISTAKES = (
     _mistake(
         "ff-without-biases",
         "feed-forward",
-        "The dense layers have no biases.",
+        Text("The dense layers have no biases.", "완전 연결 계층에 편향이 없습니다."),
         {"ff-weights"},
         FEED_FORWARD,
         ('activation="relu")', 'activation="relu", use_bias=False)'),
@@ -358,7 +412,10 @@ _FEED_FORWARD_MISTAKES = (
     _mistake(
         "ff-with-norm",
         "feed-forward",
-        "There is a layer normalisation in the feed-forward network. It belongs to the block.",
+        Text(
+            "There is a layer normalisation in the feed-forward network. It belongs to the block.",
+            "피드포워드 신경망 안에 계층 정규화가 있습니다. 정규화는 블록이 맡습니다.",
+        ),
         {"ff-weights", "ff-values", "ff-dropout-place"},
         FEED_FORWARD,
         (
@@ -370,7 +427,10 @@ _FEED_FORWARD_MISTAKES = (
     _mistake(
         "ff-no-relu",
         "feed-forward",
-        "There is no ReLU between the two dense layers: together they are then one dense layer.",
+        Text(
+            "There is no ReLU between the two dense layers: together they are then one dense layer.",
+            "두 완전 연결 계층 사이에 ReLU가 없습니다. 그러면 둘을 합쳐도 완전 연결 계층 하나와 같습니다.",
+        ),
         {"ff-values"},
         FEED_FORWARD,
         (', activation="relu"', ""),
@@ -378,7 +438,10 @@ _FEED_FORWARD_MISTAKES = (
     _mistake(
         "ff-relu-last",
         "feed-forward",
-        "The ReLU comes after the second dense layer. It stands between the two.",
+        Text(
+            "The ReLU comes after the second dense layer. It stands between the two.",
+            "ReLU가 둘째 완전 연결 계층 뒤에 있습니다. 두 계층 사이에 있어야 합니다.",
+        ),
         {"ff-values"},
         FEED_FORWARD,
         (', activation="relu"', ""),
@@ -387,7 +450,10 @@ _FEED_FORWARD_MISTAKES = (
     _mistake(
         "ff-two-relus",
         "feed-forward",
-        "Both dense layers have a ReLU. The second has no activation: its result may be negative.",
+        Text(
+            "Both dense layers have a ReLU. The second has no activation: its result may be negative.",
+            "두 완전 연결 계층에 모두 ReLU가 있습니다. 둘째 계층에는 활성화 함수가 없습니다. 결과가 음수여도 됩니다.",
+        ),
         {"ff-values"},
         FEED_FORWARD,
         ("Dense(d_model)", 'Dense(d_model, activation="relu")'),
@@ -395,7 +461,10 @@ _FEED_FORWARD_MISTAKES = (
     _mistake(
         "ff-gelu",
         "feed-forward",
-        "The activation is GELU, as in later models. Here it is ReLU.",
+        Text(
+            "The activation is GELU, as in later models. Here it is ReLU.",
+            "활성화 함수가 뒤에 나온 모델들이 쓰는 GELU입니다. 여기서는 ReLU입니다.",
+        ),
         {"ff-values"},
         FEED_FORWARD,
         ('"relu"', '"gelu"'),
@@ -403,7 +472,10 @@ _FEED_FORWARD_MISTAKES = (
     _mistake(
         "ff-gelu-tanh",
         "feed-forward",
-        "The activation is GELU, as in later models. Here it is ReLU.",
+        Text(
+            "The activation is GELU, as in later models. Here it is ReLU.",
+            "활성화 함수가 뒤에 나온 모델들이 쓰는 GELU입니다. 여기서는 ReLU입니다.",
+        ),
         {"ff-values"},
         FEED_FORWARD,
         ('"relu"', "lambda x: keras.activations.gelu(x, approximate=True)"),
@@ -411,7 +483,7 @@ _FEED_FORWARD_MISTAKES = (
     _mistake(
         "ff-sigmoid",
         "feed-forward",
-        "The activation is a sigmoid. Here it is ReLU.",
+        Text("The activation is a sigmoid. Here it is ReLU.", "활성화 함수가 시그모이드입니다. 여기서는 ReLU입니다."),
         {"ff-values"},
         FEED_FORWARD,
         ('"relu"', '"sigmoid"'),
@@ -419,7 +491,7 @@ _FEED_FORWARD_MISTAKES = (
     _mistake(
         "ff-tanh",
         "feed-forward",
-        "The activation is tanh. Here it is ReLU.",
+        Text("The activation is tanh. Here it is ReLU.", "활성화 함수가 tanh입니다. 여기서는 ReLU입니다."),
         {"ff-values"},
         FEED_FORWARD,
         ('"relu"', '"tanh"'),
@@ -427,7 +499,10 @@ _FEED_FORWARD_MISTAKES = (
     _mistake(
         "ff-relu-before",
         "feed-forward",
-        "The ReLU is applied to the input. It stands between the two dense layers.",
+        Text(
+            "The ReLU is applied to the input. It stands between the two dense layers.",
+            "ReLU를 입력에 적용했습니다. 두 완전 연결 계층 사이에 있어야 합니다.",
+        ),
         {"ff-values"},
         FEED_FORWARD,
         (', activation="relu"', ""),
@@ -436,7 +511,10 @@ _FEED_FORWARD_MISTAKES = (
     _mistake(
         "ff-residual",
         "feed-forward",
-        "The input is added to the output. The residual connection belongs to the block, not to the feed-forward network.",
+        Text(
+            "The input is added to the output. The residual connection belongs to the block, not to the feed-forward network.",
+            "출력에 입력을 더했습니다. 잔차 연결은 피드포워드 신경망이 아니라 블록이 맡습니다.",
+        ),
         {"ff-values", "ff-dropout-place"},
         FEED_FORWARD,
         ("return self.outer(hidden)", "return x + self.outer(hidden)"),
@@ -444,7 +522,7 @@ _FEED_FORWARD_MISTAKES = (
     _mistake(
         "ff-never-drops",
         "feed-forward",
-        "There is no dropout in training.",
+        Text("There is no dropout in training.", "학습할 때 드롭아웃이 없습니다."),
         {"ff-dropout-inference"},
         FEED_FORWARD,
         ("        hidden = self.dropout(hidden)\n", ""),
@@ -452,7 +530,10 @@ _FEED_FORWARD_MISTAKES = (
     _mistake(
         "ff-always-drops",
         "feed-forward",
-        "Something is dropped outside training too. Leave it to Keras: don't pass training=True to the dropout yourself.",
+        Text(
+            "Something is dropped outside training too. Leave it to Keras: don't pass training=True to the dropout yourself.",
+            "학습이 아닐 때도 드롭아웃이 작동합니다. 케라스에 맡기세요. 드롭아웃에 training=True를 직접 넘기지 마세요.",
+        ),
         {"ff-dropout-inference"},
         FEED_FORWARD,
         ("self.dropout(hidden)", "self.dropout(hidden, training=True)"),
@@ -460,7 +541,10 @@ _FEED_FORWARD_MISTAKES = (
     _mistake(
         "ff-drops-output",
         "feed-forward",
-        "The dropout comes after the second dense layer. Here it stands between the two.",
+        Text(
+            "The dropout comes after the second dense layer. Here it stands between the two.",
+            "드롭아웃이 둘째 완전 연결 계층 뒤에 있습니다. 여기서는 두 계층 사이에 있어야 합니다.",
+        ),
         {"ff-dropout-place"},
         FEED_FORWARD,
         (
@@ -471,7 +555,10 @@ _FEED_FORWARD_MISTAKES = (
     _mistake(
         "ff-drops-input",
         "feed-forward",
-        "The dropout comes before the first dense layer. Here it stands between the two.",
+        Text(
+            "The dropout comes before the first dense layer. Here it stands between the two.",
+            "드롭아웃이 첫째 완전 연결 계층 앞에 있습니다. 여기서는 두 계층 사이에 있어야 합니다.",
+        ),
         {"ff-dropout-place"},
         FEED_FORWARD,
         ("        hidden = self.dropout(hidden)\n", ""),
@@ -480,7 +567,7 @@ _FEED_FORWARD_MISTAKES = (
     _mistake(
         "ff-rate-fixed",
         "feed-forward",
-        "The rate is always 0.1, whatever is given.",
+        Text("The rate is always 0.1, whatever is given.", "어떤 비율을 주든 늘 0.1입니다."),
         {"ff-dropout-place"},
         FEED_FORWARD,
         ("Dropout(dropout)", "Dropout(0.1)"),
@@ -488,7 +575,10 @@ _FEED_FORWARD_MISTAKES = (
     _mistake(
         "ff-rate-as-keep",
         "feed-forward",
-        "The rate is the share that is dropped, not the share that is kept.",
+        Text(
+            "The rate is the share that is dropped, not the share that is kept.",
+            "비율은 남기는 비율이 아니라 0으로 만드는 비율입니다.",
+        ),
         {"ff-dropout-place"},
         FEED_FORWARD,
         ("Dropout(dropout)", "Dropout(1 - dropout if dropout else 0.0)"),
@@ -496,7 +586,10 @@ _FEED_FORWARD_MISTAKES = (
     _mistake(
         "ff-not-rescaled",
         "feed-forward",
-        "What is kept in training should be divided by 1 - dropout: keras.layers.Dropout does that.",
+        Text(
+            "What is kept in training should be divided by 1 - dropout: keras.layers.Dropout does that.",
+            "학습할 때 남은 값은 1 - dropout으로 나누어야 합니다. keras.layers.Dropout이 그렇게 합니다.",
+        ),
         {"ff-dropout-place"},
         FEED_FORWARD,
         (
@@ -507,7 +600,10 @@ _FEED_FORWARD_MISTAKES = (
     _mistake(
         "ff-no-config",
         "feed-forward",
-        "get_config has to return the constructor's arguments, under their own names.",
+        Text(
+            "get_config has to return the constructor's arguments, under their own names.",
+            "get_config는 생성자의 인수를 제 이름으로 모두 돌려주어야 합니다.",
+        ),
         {"ff-config"},
         FEED_FORWARD,
         ('        config.update({"ff_dim": self.ff_dim, "d_model": self.d_model, "dropout": self.rate})\n', ""),
@@ -515,7 +611,10 @@ _FEED_FORWARD_MISTAKES = (
     _mistake(
         "ff-config-without-dropout",
         "feed-forward",
-        "The rate is missing in get_config, so the copy has the default's.",
+        Text(
+            "The rate is missing in get_config, so the copy has the default's.",
+            "get_config에 드롭아웃 비율이 없어서 복사본의 비율이 기본값이 됩니다.",
+        ),
         {"ff-config"},
         FEED_FORWARD,
         (', "dropout": self.rate', ""),
@@ -525,7 +624,7 @@ _FEED_FORWARD_MISTAKES = (
 
 def _both(
     name: str,
-    hint: str,
+    hint: Text,
     fails: set[str],
     *edits: tuple[str, str],
     decoder: tuple[tuple[str, str], ...] = (),
@@ -560,7 +659,10 @@ PRE_VALUES = {"one-token", "values"}
 _BLOCK_MISTAKES = (
     *_both(
         "one-norm",
-        "One normalisation is used in several places. Each has a gamma and a beta of its own.",
+        Text(
+            "One normalisation is used in several places. Each has a gamma and a beta of its own.",
+            "정규화 하나를 여러 곳에 썼습니다. 곳마다 자기 gamma와 beta가 있는 정규화를 쓰세요.",
+        ),
         {"weights"},
         ("        self.norm2 = keras.layers.LayerNormalization(epsilon=1e-6)\n", ""),
         ("self.norm2(", "self.norm1("),
@@ -573,7 +675,10 @@ _BLOCK_MISTAKES = (
     ),
     *_both(
         "a-norm-too-many",
-        "There is one normalisation too many: with pre-norm the last one belongs to the model, not to the block.",
+        Text(
+            "There is one normalisation too many: with pre-norm the last one belongs to the model, not to the block.",
+            "정규화가 하나 많습니다. 사전 정규화에서 마지막 정규화는 블록이 아니라 모델이 맡습니다.",
+        ),
         {"weights", "one-token", "values"},
         (
             "        self.dropout1 =",
@@ -583,25 +688,31 @@ _BLOCK_MISTAKES = (
     ),
     *_both(
         "key-dim-too-wide",
-        "key_dim is the width of one head: d_model // num_heads.",
+        Text(
+            "key_dim is the width of one head: d_model // num_heads.",
+            "key_dim은 헤드 하나의 너비입니다: d_model // num_heads.",
+        ),
         {"weights"},
         ("key_dim=d_model // num_heads", "key_dim=d_model"),
     ),
     *_both(
         "head-dim-of-1",
-        "key_dim is the width of one head: d_model // num_heads.",
+        Text(
+            "key_dim is the width of one head: d_model // num_heads.",
+            "key_dim은 헤드 하나의 너비입니다: d_model // num_heads.",
+        ),
         {"weights"},
         ("key_dim=d_model // num_heads", "key_dim=1"),
     ),
     *_both(
         "attention-without-biases",
-        "The attention's projections have no biases.",
+        Text("The attention's projections have no biases.", "어텐션의 투영에 편향이 없습니다."),
         {"weights"},
         ("key_dim=d_model // num_heads", "key_dim=d_model // num_heads, use_bias=False"),
     ),
     *_both(
         "no-feed-forward",
-        "The block has no feed-forward network.",
+        Text("The block has no feed-forward network.", "블록에 피드포워드 신경망이 없습니다."),
         {"weights", "one-token", "values", "post-norm"},
         (
             "            y = self.norm2(x)\n            f = self.dropout2(self.feed_forward(y))\n            return x + f",
@@ -624,7 +735,10 @@ _BLOCK_MISTAKES = (
     ),
     *_both(
         "no-residual",
-        "What comes in is not added to what a sublayer computes: the residual connections are missing.",
+        Text(
+            "What comes in is not added to what a sublayer computes: the residual connections are missing.",
+            "들어온 것을 하위 계층이 계산한 것에 더하지 않았습니다. 잔차 연결이 빠졌습니다.",
+        ),
         VALUES,
         ("x = x + a", "x = a"),
         ("return x + f", "return f"),
@@ -641,13 +755,19 @@ _BLOCK_MISTAKES = (
     ),
     *_both(
         "no-feed-forward-residual",
-        "What goes into the feed-forward network is not added to what comes out of it.",
+        Text(
+            "The feed-forward network has no residual connection: add what came in before the normalisation.",
+            "피드포워드 신경망에 잔차 연결이 없습니다. 정규화하기 전에 들어온 것을 더하세요.",
+        ),
         PRE_VALUES,
         ("            return x + f", "            return f"),
     ),
     *_both(
         "residual-of-the-norm",
-        "The residual is what came in before the normalisation, not after it.",
+        Text(
+            "The residual is what came in before the normalisation, not after it.",
+            "잔차는 정규화한 뒤의 것이 아니라 정규화하기 전에 들어온 것입니다.",
+        ),
         PRE_VALUES,
         ("x = x + a", "x = y + a"),
         ("            return x + f", "            return y + f"),
@@ -659,7 +779,10 @@ _BLOCK_MISTAKES = (
     ),
     *_both(
         "norm-of-the-sublayer",
-        "The normalisation is applied to what the sublayer computes, before it is added. Post-norm normalises the sum.",
+        Text(
+            "The normalisation is applied to what the sublayer computes, before it is added. Post-norm normalises the sum.",
+            "하위 계층이 계산한 것을 더하기 전에 정규화했습니다. 사후 정규화는 더한 합을 정규화합니다.",
+        ),
         {"post-norm"},
         ("x = self.norm1(x + a)", "x = x + self.norm1(a)"),
         ("return self.norm2(x + f)", "return x + self.norm2(f)"),
@@ -671,25 +794,34 @@ _BLOCK_MISTAKES = (
     ),
     *_both(
         "doubled-last-residual",
-        "The residual is added twice.",
+        Text("The residual is added twice.", "잔차를 두 번 더했습니다."),
         PRE_VALUES,
         ("            return x + f", "            return x + (x + f)"),
     ),
     *_both(
         "feed-forward-dropped",
-        "The feed-forward network is computed and thrown away: what it returns never reaches the output.",
+        Text(
+            "The feed-forward network is computed and thrown away: what it returns never reaches the output.",
+            "피드포워드 신경망을 계산해 놓고 버렸습니다. 그 결과가 출력에 이르지 않습니다.",
+        ),
         PRE_VALUES,
         ("            return x + f", "            return x"),
     ),
     *_both(
         "lectures-end",
-        "The feed-forward network is computed and thrown away: the block returns its input and its normalised input.",
+        Text(
+            "The feed-forward network is computed and thrown away: the block returns its input and its normalised input.",
+            "피드포워드 신경망을 계산해 놓고 버렸습니다. 블록이 돌려주는 것은 그 입력과 정규화한 입력의 합입니다.",
+        ),
         PRE_VALUES,
         ("            return x + f", "            return y + x"),
     ),
     *_both(
         "first-residual-only",
-        "Each sublayer's output is added to the block's own input. It should be added to what the sublayer before it left.",
+        Text(
+            "Each sublayer's output is added to the block's own input. It should be added to what the sublayer before it left.",
+            "하위 계층의 출력을 매번 블록 자체의 입력에 더했습니다. 앞의 하위 계층이 남긴 것에 더해야 합니다.",
+        ),
         PRE_VALUES,
         ("            x = x + a", "            block_input, x = x, x + a"),
         ("            return x + f", "            return block_input + f"),
@@ -701,7 +833,10 @@ _BLOCK_MISTAKES = (
     ),
     *_both(
         "one-norm-used",
-        "All places use the first normalisation, though others were made.",
+        Text(
+            "All places use the first normalisation, though others were made.",
+            "다른 정규화도 만들었지만 모든 곳에서 첫째 정규화를 썼습니다.",
+        ),
         PRE_VALUES,
         ("            y = self.norm2(x)", "            self.norm2(x)\n            y = self.norm1(x)"),
         decoder=(
@@ -711,7 +846,10 @@ _BLOCK_MISTAKES = (
     ),
     *_both(
         "first-norm-only",
-        "Only the first sublayer gets normalised input. With pre-norm each of them does.",
+        Text(
+            "Only the first sublayer gets normalised input. With pre-norm each of them does.",
+            "첫째 하위 계층만 정규화된 입력을 받습니다. 사전 정규화에서는 하위 계층마다 받아야 합니다.",
+        ),
         PRE_VALUES,
         ("            y = self.norm2(x)", "            self.norm2(x)\n            y = x"),
         decoder=(
@@ -721,7 +859,10 @@ _BLOCK_MISTAKES = (
     ),
     *_both(
         "normed-twice",
-        "Both the input of a sublayer and the sum behind it are normalised. It is one or the other.",
+        Text(
+            "Both the input of a sublayer and the sum behind it are normalised. It is one or the other.",
+            "하위 계층의 입력과 그 뒤의 합을 모두 정규화했습니다. 둘 가운데 하나만 정규화하세요.",
+        ),
         PRE_VALUES,
         ("x = x + a", "x = self.norm1(x + a)"),
         ("            return x + f", "            return self.norm2(x + f)"),
@@ -733,37 +874,55 @@ _BLOCK_MISTAKES = (
     ),
     *_both(
         "always-post-norm",
-        "norm_first has no effect: the sum is normalised either way.",
+        Text(
+            "norm_first has no effect: the sum is normalised either way.",
+            "norm_first가 쓰이지 않았습니다. 어느 쪽이든 합을 정규화합니다.",
+        ),
         PRE_VALUES,
         ("if self.norm_first:", "if False:"),
     ),
     *_both(
         "always-pre-norm",
-        "norm_first has no effect: a sublayer's input is normalised either way.",
+        Text(
+            "norm_first has no effect: a sublayer's input is normalised either way.",
+            "norm_first가 쓰이지 않았습니다. 어느 쪽이든 하위 계층의 입력을 정규화합니다.",
+        ),
         {"post-norm"},
         ("if self.norm_first:", "if True:"),
     ),
     *_both(
         "norm-first-inverted",
-        "norm_first is the wrong way round: True normalises what goes into a sublayer.",
+        Text(
+            "norm_first is the wrong way round: True normalises what goes into a sublayer.",
+            "norm_first가 거꾸로입니다. True이면 하위 계층에 들어가는 것을 정규화합니다.",
+        ),
         VALUES,
         ("if self.norm_first:", "if not self.norm_first:"),
     ),
     *_both(
         "epsilon",
-        "The normalisations have Keras's default epsilon of 1e-3. Write LayerNormalization(epsilon=1e-6).",
+        Text(
+            "The normalisations have Keras's default epsilon of 1e-3. Write LayerNormalization(epsilon=1e-6).",
+            "정규화의 epsilon이 케라스의 기본값인 1e-3입니다. LayerNormalization(epsilon=1e-6)이라고 쓰세요.",
+        ),
         {"epsilon"},
         ("LayerNormalization(epsilon=1e-6)", "LayerNormalization()"),
     ),
     *_both(
         "norm-of-the-batch",
-        "That is batch normalisation. Layer normalisation takes each token by itself.",
+        Text(
+            "That is batch normalisation. Layer normalisation takes each token by itself.",
+            "배치 정규화(batch normalisation)입니다. 계층 정규화는 토큰을 하나씩 따로 정규화합니다.",
+        ),
         {*VALUES, "weights", "dropout"},
         ("LayerNormalization(epsilon=1e-6)", "BatchNormalization(epsilon=1e-6)"),
     ),
     *_both(
         "always-drops",
-        "Something is dropped outside training too. Leave it to Keras: don't pass training=True to the dropout yourself.",
+        Text(
+            "Something is dropped outside training too. Leave it to Keras: don't pass training=True to the dropout yourself.",
+            "학습이 아닐 때도 드롭아웃이 작동합니다. 케라스에 맡기세요. 드롭아웃에 training=True를 직접 넘기지 마세요.",
+        ),
         {"dropout"},
         ("self.dropout1(self.", "self.dropout1.call(self."),
         ("attention_mask=mask))", "attention_mask=mask), training=True)"),
@@ -774,14 +933,17 @@ _BLOCK_MISTAKES = (
     ),
     *_both(
         "never-drops",
-        "Nothing is dropped in training.",
+        Text("Nothing is dropped in training.", "학습할 때 드롭아웃이 전혀 작동하지 않습니다."),
         {"dropout"},
         ("Dropout(dropout)", "Dropout(0.0)"),
         ("FeedForward(ff_dim, d_model, dropout)", "FeedForward(ff_dim, d_model, 0.0)"),
     ),
     *_both(
         "no-attention-dropout",
-        "What the attention adds is never dropped in training.",
+        Text(
+            "What the attention adds is never dropped in training.",
+            "학습할 때 어텐션이 더하는 것에 드롭아웃이 적용되지 않습니다.",
+        ),
         {"dropout-places"},
         ("self.dropout1(self.attention(y, y, attention_mask=mask))", "self.attention(y, y, attention_mask=mask)"),
         decoder=(
@@ -797,7 +959,10 @@ _BLOCK_MISTAKES = (
     ),
     *_both(
         "no-feed-forward-dropout",
-        "What the feed-forward network adds is never dropped in training.",
+        Text(
+            "What the feed-forward network adds is never dropped in training.",
+            "학습할 때 피드포워드 신경망이 더하는 것에 드롭아웃이 적용되지 않습니다.",
+        ),
         {"dropout-places"},
         ("self.dropout2(self.feed_forward(y))", "self.feed_forward(y)"),
         ("FeedForward(ff_dim, d_model, dropout)", "FeedForward(ff_dim, d_model, 0.0)"),
@@ -808,19 +973,27 @@ _BLOCK_MISTAKES = (
     ),
     *_both(
         "residual-dropped",
-        "The sum is dropped, and the residual with it. Dropout belongs on what the sublayer adds, before the sum.",
+        Text(
+            "The sum is dropped, and the residual with it. Dropout belongs on what the sublayer adds, before the sum.",
+            "합에 드롭아웃을 적용해 잔차의 일부까지 0이 됩니다. 드롭아웃은 더하기 전에, 하위 계층이 더하는 것에 적용하세요.",
+        ),
         {"dropout-places"},
         ("            return x + f", "            return self.dropout2(x + f)"),
     ),
     *_both(
         "rate-fixed",
-        "The dropout's rate is always 0.1, whatever is given.",
+        Text(
+            "The dropout's rate is always 0.1, whatever is given.", "어떤 비율을 주든 드롭아웃의 비율이 늘 0.1입니다."
+        ),
         {"dropout"},
         ("Dropout(dropout)", "Dropout(0.1)"),
     ),
     *_both(
         "not-rescaled",
-        "What is kept in training should be divided by 1 - dropout: keras.layers.Dropout does that.",
+        Text(
+            "What is kept in training should be divided by 1 - dropout: keras.layers.Dropout does that.",
+            "학습할 때 남은 값은 1 - dropout으로 나누어야 합니다. keras.layers.Dropout이 그렇게 합니다.",
+        ),
         {"dropout-places"},
         (
             "            f = self.dropout2(self.feed_forward(y))",
@@ -835,25 +1008,37 @@ _BLOCK_MISTAKES = (
     ),
     *_both(
         "no-config",
-        "get_config has to return the constructor's arguments, under their own names.",
+        Text(
+            "get_config has to return the constructor's arguments, under their own names.",
+            "get_config는 생성자의 인수를 제 이름으로 모두 돌려주어야 합니다.",
+        ),
         {"config"},
         ('        config.update({"d_model": self.d_model, "num_heads": self.num_heads, "ff_dim": self.ff_dim})\n', ""),
     ),
     *_both(
         "config-without-dropout",
-        "The rate is missing in get_config, so the copy has the default's.",
+        Text(
+            "The rate is missing in get_config, so the copy has the default's.",
+            "get_config에 드롭아웃 비율이 없어서 복사본의 비율이 기본값이 됩니다.",
+        ),
         {"config"},
         ('"dropout": self.rate, ', ""),
     ),
     *_both(
         "config-without-norm-first",
-        "norm_first is missing in get_config, so the copy has the default's.",
+        Text(
+            "norm_first is missing in get_config, so the copy has the default's.",
+            "get_config에 norm_first가 없어서 복사본의 norm_first가 기본값이 됩니다.",
+        ),
         {"config"},
         (', "norm_first": self.norm_first', ""),
     ),
     *_both(
         "heads-unchecked",
-        "Check that num_heads divides d_model and raise a ValueError that names both, with their values.",
+        Text(
+            "Check that num_heads divides d_model and raise a ValueError that names both, with their values.",
+            "d_model이 num_heads로 나누어떨어지는지 확인하고, 아니면 둘의 이름과 값을 밝히는 ValueError를 일으키세요.",
+        ),
         {"bad-heads"},
         (
             '        if d_model % num_heads:\n            raise ValueError(f"num_heads must divide d_model. Received: num_heads={num_heads}, d_model={d_model}.")\n',
@@ -866,7 +1051,10 @@ _ENCODER_MISTAKES = (
     _mistake(
         "encoder-returns-a-pair",
         "encoder-block",
-        "The block returns one tensor, not a pair with the attention weights.",
+        Text(
+            "The block returns one tensor, not a pair with the attention weights.",
+            "블록은 텐서 하나를 돌려줍니다. 어텐션 가중치와의 쌍이 아닙니다.",
+        ),
         {"encoder-builds"},
         ENCODER,
         ("            return x + f", "            return x + f, a"),
@@ -875,7 +1063,10 @@ _ENCODER_MISTAKES = (
     _mistake(
         "encoder-no-attention-residual",
         "encoder-block",
-        "What goes into the attention is not added to what comes out of it.",
+        Text(
+            "The attention has no residual connection: add what came in before the normalisation.",
+            "어텐션에 잔차 연결이 없습니다. 정규화하기 전에 들어온 것을 더하세요.",
+        ),
         {"encoder-one-token", "encoder-values"},
         ENCODER,
         ("x = x + a", "x = a"),
@@ -883,7 +1074,10 @@ _ENCODER_MISTAKES = (
     _mistake(
         "encoder-query-not-normed",
         "encoder-block",
-        "Keys and values come from another tensor than the queries. In self-attention all three are the same, normalised, tensor.",
+        Text(
+            "Keys and values come from another tensor than the queries. In self-attention all three are the same, normalised, tensor.",
+            "키와 값이 쿼리와 다른 텐서에서 나옵니다. 셀프 어텐션에서는 셋이 모두 정규화된 같은 텐서에서 나옵니다.",
+        ),
         {"encoder-values"},
         ENCODER,
         ("self.attention(y, y, attention_mask=mask)", "self.attention(x, y, attention_mask=mask)"),
@@ -891,7 +1085,10 @@ _ENCODER_MISTAKES = (
     _mistake(
         "encoder-mask-inverted",
         "encoder-block",
-        "The mask is handed to Keras as it is. In the lecture's masks 1 hides; in Keras's attention_mask 1 may be attended.",
+        Text(
+            "The mask is handed to Keras as it is. In the lecture's masks 1 hides; in Keras's attention_mask 1 may be attended.",
+            "마스크를 케라스에 그대로 넘겼습니다. 강의의 마스크에서는 1이 가리지만, 케라스의 attention_mask에서 1은 볼 수 있다는 뜻입니다.",
+        ),
         {"encoder-mask"},
         ENCODER,
         ("            mask = 1 - mask", "            mask = 1 * mask"),
@@ -899,7 +1096,7 @@ _ENCODER_MISTAKES = (
     _mistake(
         "encoder-mask-ignored",
         "encoder-block",
-        "The mask has no effect.",
+        Text("The mask has no effect.", "마스크가 쓰이지 않았습니다."),
         {"encoder-mask"},
         ENCODER,
         ("self.attention(y, y, attention_mask=mask)", "self.attention(y, y)"),
@@ -907,7 +1104,7 @@ _ENCODER_MISTAKES = (
     _mistake(
         "encoder-mask-ignored-in-post-norm",
         "encoder-block",
-        "With norm_first=False the mask has no effect.",
+        Text("With norm_first=False the mask has no effect.", "norm_first=False일 때 마스크가 쓰이지 않았습니다."),
         {"encoder-mask-broadcast"},
         ENCODER,
         ("self.attention(x, x, attention_mask=mask)", "self.attention(x, x)"),
@@ -915,7 +1112,10 @@ _ENCODER_MISTAKES = (
     _mistake(
         "encoder-mask-of-the-first-row",
         "encoder-block",
-        "Only the first query's row of the mask is used, for all queries. Each query has a row of its own.",
+        Text(
+            "Only the first query's row of the mask is used, for all queries. Each query has a row of its own.",
+            "마스크에서 첫 쿼리의 행만 모든 쿼리에 쓰였습니다. 쿼리마다 자기 행이 있습니다.",
+        ),
         {"encoder-mask"},
         ENCODER,
         ("            mask = 1 - mask", "            mask = 1 - mask[..., :1, :]"),
@@ -923,7 +1123,7 @@ _ENCODER_MISTAKES = (
     _mistake(
         "encoder-mask-of-the-first-sequence",
         "encoder-block",
-        "All sequences get the first one's mask.",
+        Text("All sequences get the first one's mask.", "모든 시퀀스에 첫 시퀀스의 마스크가 쓰였습니다."),
         {"encoder-mask-broadcast"},
         ENCODER,
         ("            mask = 1 - mask", "            mask = 1 - (mask[:1] if len(mask.shape) == 4 else mask)"),
@@ -931,7 +1131,10 @@ _ENCODER_MISTAKES = (
     _mistake(
         "encoder-always-causal",
         "encoder-block",
-        "The encoder hides later tokens by itself. It sees everything that the mask doesn't hide.",
+        Text(
+            "The encoder hides later tokens by itself. It sees everything that the mask doesn't hide.",
+            "인코더가 스스로 뒤의 토큰을 가립니다. 인코더는 마스크가 가리지 않은 것을 모두 봅니다.",
+        ),
         {"encoder-values", "encoder-post-norm", "encoder-mask"},
         ENCODER,
         ("attention_mask=mask)", "attention_mask=mask, use_causal_mask=True)"),
@@ -942,7 +1145,10 @@ _DECODER_MISTAKES = (
     _mistake(
         "decoder-of-memory-length",
         "decoder-block",
-        "The output is as long as the memory: the queries of the second attention come from the target.",
+        Text(
+            "The output is as long as the memory: the queries of the second attention come from the target.",
+            "출력의 길이가 메모리와 같습니다. 둘째 어텐션의 쿼리는 타깃에서 나와야 합니다.",
+        ),
         {"decoder-builds"},
         DECODER,
         (
@@ -954,7 +1160,10 @@ _DECODER_MISTAKES = (
     _mistake(
         "decoder-one-attention",
         "decoder-block",
-        "One attention does both jobs. Self-attention and cross-attention are two layers with weights of their own.",
+        Text(
+            "One attention does both jobs. Self-attention and cross-attention are two layers with weights of their own.",
+            "어텐션 하나가 두 가지 일을 합니다. 셀프 어텐션과 교차 어텐션은 저마다 자기 가중치가 있는 두 계층입니다.",
+        ),
         {"decoder-weights"},
         DECODER,
         (
@@ -966,7 +1175,10 @@ _DECODER_MISTAKES = (
     _mistake(
         "decoder-memory-ignored",
         "decoder-block",
-        "The memory has no effect: the second attention takes its keys and values from it, not from the target.",
+        Text(
+            "The memory has no effect: the second attention takes its keys and values from it, not from the target.",
+            "메모리가 쓰이지 않았습니다. 둘째 어텐션의 키와 값은 타깃이 아니라 메모리에서 가져옵니다.",
+        ),
         {"decoder-memory", "decoder-values", "decoder-one-token", "decoder-post-norm", "decoder-self-mask"},
         DECODER,
         ("self.cross_attention(y, memory, attention_mask=memory_mask)", "self.cross_attention(y, y)"),
@@ -975,7 +1187,10 @@ _DECODER_MISTAKES = (
     _mistake(
         "decoder-cross-twice",
         "decoder-block",
-        "Both attentions look at the memory. The first one is self-attention.",
+        Text(
+            "Both attentions look at the memory. The first one is self-attention.",
+            "두 어텐션이 모두 메모리를 봅니다. 첫째는 셀프 어텐션입니다.",
+        ),
         {"decoder-memory", "decoder-values", "decoder-one-token", "decoder-self-mask"},
         DECODER,
         ("self.self_attention(y, y, attention_mask=self_mask)", "self.self_attention(y, memory)"),
@@ -983,7 +1198,10 @@ _DECODER_MISTAKES = (
     _mistake(
         "decoder-memory-normed",
         "decoder-block",
-        "The memory is normalised by the block. It comes as it is; only the target's side is normalised.",
+        Text(
+            "The memory is normalised by the block. It comes as it is; only the target's side is normalised.",
+            "블록이 메모리를 정규화했습니다. 메모리는 그대로 쓰고 타깃 쪽만 정규화하세요.",
+        ),
         {"decoder-values", "decoder-one-token"},
         DECODER,
         (
@@ -994,7 +1212,10 @@ _DECODER_MISTAKES = (
     _mistake(
         "decoder-cross-first",
         "decoder-block",
-        "The attention over the memory comes before self-attention. It is the other way round.",
+        Text(
+            "The attention over the memory comes before self-attention. It is the other way round.",
+            "메모리에 대한 어텐션이 셀프 어텐션보다 먼저 나옵니다. 순서를 바꾸세요.",
+        ),
         {"decoder-values", "decoder-one-token", "decoder-memory-mask"},
         DECODER,
         (
@@ -1017,7 +1238,9 @@ _DECODER_MISTAKES = (
     _mistake(
         "decoder-no-cross-residual",
         "decoder-block",
-        "The attention over the memory has no residual connection.",
+        Text(
+            "The attention over the memory has no residual connection.", "메모리에 대한 어텐션에 잔차 연결이 없습니다."
+        ),
         {"decoder-values", "decoder-one-token"},
         DECODER,
         ("x = x + c", "x = c"),
@@ -1025,7 +1248,10 @@ _DECODER_MISTAKES = (
     _mistake(
         "decoder-self-mask-inverted",
         "decoder-block",
-        "self_mask is handed to Keras as it is. In the lecture's masks 1 hides; in Keras's attention_mask 1 may be attended.",
+        Text(
+            "self_mask is handed to Keras as it is. In the lecture's masks 1 hides; in Keras's attention_mask 1 may be attended.",
+            "self_mask를 케라스에 그대로 넘겼습니다. 강의의 마스크에서는 1이 가리지만, 케라스의 attention_mask에서 1은 볼 수 있다는 뜻입니다.",
+        ),
         {"decoder-self-mask"},
         DECODER,
         ("            self_mask = 1 - self_mask", "            self_mask = 1 * self_mask"),
@@ -1033,7 +1259,7 @@ _DECODER_MISTAKES = (
     _mistake(
         "decoder-self-mask-ignored",
         "decoder-block",
-        "self_mask has no effect.",
+        Text("self_mask has no effect.", "self_mask가 쓰이지 않았습니다."),
         {"decoder-self-mask"},
         DECODER,
         ("self.self_attention(y, y, attention_mask=self_mask)", "self.self_attention(y, y)"),
@@ -1041,7 +1267,10 @@ _DECODER_MISTAKES = (
     _mistake(
         "decoder-always-causal",
         "decoder-block",
-        "The block hides later tokens by itself. What is hidden is for the caller to say, by self_mask.",
+        Text(
+            "The block hides later tokens by itself. What is hidden is for the caller to say, by self_mask.",
+            "블록이 스스로 뒤의 토큰을 가립니다. 무엇을 가릴지는 호출하는 쪽이 self_mask로 정합니다.",
+        ),
         {"decoder-memory", "decoder-values", "decoder-self-mask"},
         DECODER,
         (
@@ -1052,7 +1281,10 @@ _DECODER_MISTAKES = (
     _mistake(
         "decoder-memory-mask-inverted",
         "decoder-block",
-        "memory_mask is handed to Keras as it is. In the lecture's masks 1 hides; in Keras's attention_mask 1 may be attended.",
+        Text(
+            "memory_mask is handed to Keras as it is. In the lecture's masks 1 hides; in Keras's attention_mask 1 may be attended.",
+            "memory_mask를 케라스에 그대로 넘겼습니다. 강의의 마스크에서는 1이 가리지만, 케라스의 attention_mask에서 1은 볼 수 있다는 뜻입니다.",
+        ),
         {"decoder-memory-mask"},
         DECODER,
         ("            memory_mask = 1 - memory_mask", "            memory_mask = 1 * memory_mask"),
@@ -1060,7 +1292,7 @@ _DECODER_MISTAKES = (
     _mistake(
         "decoder-memory-mask-ignored",
         "decoder-block",
-        "memory_mask has no effect.",
+        Text("memory_mask has no effect.", "memory_mask가 쓰이지 않았습니다."),
         {"decoder-memory-mask"},
         DECODER,
         ("self.cross_attention(y, memory, attention_mask=memory_mask)", "self.cross_attention(y, memory)"),
@@ -1068,7 +1300,7 @@ _DECODER_MISTAKES = (
     _mistake(
         "decoder-self-mask-ignored-in-post-norm",
         "decoder-block",
-        "With norm_first=False self_mask has no effect.",
+        Text("With norm_first=False self_mask has no effect.", "norm_first=False일 때 self_mask가 쓰이지 않았습니다."),
         {"decoder-self-mask"},
         DECODER,
         ("self.self_attention(x, x, attention_mask=self_mask)", "self.self_attention(x, x)"),
@@ -1076,7 +1308,9 @@ _DECODER_MISTAKES = (
     _mistake(
         "decoder-memory-mask-ignored-in-post-norm",
         "decoder-block",
-        "With norm_first=False memory_mask has no effect.",
+        Text(
+            "With norm_first=False memory_mask has no effect.", "norm_first=False일 때 memory_mask가 쓰이지 않았습니다."
+        ),
         {"decoder-memory-mask"},
         DECODER,
         ("self.cross_attention(x, memory, attention_mask=memory_mask)", "self.cross_attention(x, memory)"),
@@ -1084,7 +1318,10 @@ _DECODER_MISTAKES = (
     _mistake(
         "decoder-masks-swapped",
         "decoder-block",
-        "The masks have changed places: self_mask belongs to self-attention, memory_mask to the attention over the memory.",
+        Text(
+            "The masks have changed places: self_mask belongs to self-attention, memory_mask to the attention over the memory.",
+            "두 마스크의 자리가 바뀌었습니다. self_mask는 셀프 어텐션에, memory_mask는 메모리에 대한 어텐션에 씁니다.",
+        ),
         {"decoder-self-mask", "decoder-memory-mask"},
         DECODER,
         (
@@ -1102,7 +1339,7 @@ _COUNT_MISTAKES = (
     _mistake(
         "count-not-a-number",
         "block-parameters",
-        "It returns the parts. Add them up.",
+        Text("It returns the parts. Add them up.", "부분들을 따로 돌려주었습니다. 모두 더하세요."),
         {"count-is-a-number"},
         COUNT,
         ("return attention + network + 2 * norm", "return attention, network, 2 * norm"),
@@ -1110,7 +1347,10 @@ _COUNT_MISTAKES = (
     _mistake(
         "count-without-biases",
         "block-parameters",
-        "The biases of the dense layers are missing: those of the attention's projections and of the feed-forward network.",
+        Text(
+            "The biases of the dense layers are missing: those of the attention's projections and of the feed-forward network.",
+            "완전 연결 계층의 편향이 빠졌습니다. 어텐션의 투영에도, 피드포워드 신경망에도 편향이 있습니다.",
+        ),
         {"count-encoder", "count-decoder"},
         COUNT,
         ("4 * (d_model * d_model + d_model)", "4 * d_model * d_model"),
@@ -1119,7 +1359,9 @@ _COUNT_MISTAKES = (
     _mistake(
         "count-without-attention-biases",
         "block-parameters",
-        "The biases of the attention's four projections are missing.",
+        Text(
+            "The biases of the attention's four projections are missing.", "어텐션의 네 투영에 있는 편향이 빠졌습니다."
+        ),
         {"count-encoder", "count-decoder"},
         COUNT,
         ("4 * (d_model * d_model + d_model)", "4 * d_model * d_model"),
@@ -1127,7 +1369,7 @@ _COUNT_MISTAKES = (
     _mistake(
         "count-without-network-biases",
         "block-parameters",
-        "The biases of the feed-forward network are missing.",
+        Text("The biases of the feed-forward network are missing.", "피드포워드 신경망의 편향이 빠졌습니다."),
         {"count-encoder", "count-decoder"},
         COUNT,
         ("d_model * ff_dim + ff_dim + ff_dim * d_model + d_model", "2 * d_model * ff_dim"),
@@ -1135,7 +1377,10 @@ _COUNT_MISTAKES = (
     _mistake(
         "count-without-norms",
         "block-parameters",
-        "The normalisations are missing: each has a gamma and a beta.",
+        Text(
+            "The normalisations are missing: each has a gamma and a beta.",
+            "정규화가 빠졌습니다. 정규화마다 gamma와 beta가 있습니다.",
+        ),
         {"count-encoder", "count-decoder"},
         COUNT,
         ("norm = 2 * d_model", "norm = 0"),
@@ -1143,7 +1388,10 @@ _COUNT_MISTAKES = (
     _mistake(
         "count-one-norm",
         "block-parameters",
-        "Only one normalisation is counted. Each sublayer has one.",
+        Text(
+            "Only one normalisation is counted. Each sublayer has one.",
+            "정규화를 하나만 세었습니다. 하위 계층마다 하나씩 있습니다.",
+        ),
         {"count-encoder", "count-decoder"},
         COUNT,
         ("2 * norm", "norm"),
@@ -1152,7 +1400,7 @@ _COUNT_MISTAKES = (
     _mistake(
         "count-norm-without-beta",
         "block-parameters",
-        "A normalisation has two vectors, gamma and beta.",
+        Text("A normalisation has two vectors, gamma and beta.", "정규화 하나에는 벡터가 둘, gamma와 beta가 있습니다."),
         {"count-encoder", "count-decoder"},
         COUNT,
         ("norm = 2 * d_model", "norm = d_model"),
@@ -1160,7 +1408,10 @@ _COUNT_MISTAKES = (
     _mistake(
         "count-a-norm-too-many",
         "block-parameters",
-        "There is one normalisation too many: one belongs to each sublayer, none to the end of a block.",
+        Text(
+            "There is one normalisation too many: one belongs to each sublayer, none to the end of a block.",
+            "정규화가 하나 많습니다. 하위 계층마다 하나씩이고, 블록의 끝에는 없습니다.",
+        ),
         {"count-encoder", "count-decoder"},
         COUNT,
         ("3 * norm", "4 * norm"),
@@ -1169,7 +1420,10 @@ _COUNT_MISTAKES = (
     _mistake(
         "count-without-output-projection",
         "block-parameters",
-        "An attention has four projections: query, key, value and output.",
+        Text(
+            "An attention has four projections: query, key, value and output.",
+            "어텐션의 투영은 쿼리, 키, 값, 출력의 네 개입니다.",
+        ),
         {"count-encoder", "count-decoder"},
         COUNT,
         ("4 * (d_model * d_model + d_model)", "3 * (d_model * d_model + d_model)"),
@@ -1177,7 +1431,10 @@ _COUNT_MISTAKES = (
     _mistake(
         "count-key-dim-too-wide",
         "block-parameters",
-        "That is an attention whose every head is d_model wide. A head has d_model // num_heads features.",
+        Text(
+            "That is an attention whose every head is d_model wide. A head has d_model // num_heads features.",
+            "헤드마다 너비가 d_model인 어텐션의 수입니다. 헤드 하나의 특성은 d_model // num_heads개입니다.",
+        ),
         {"count-encoder", "count-decoder"},
         COUNT,
         (
@@ -1188,7 +1445,10 @@ _COUNT_MISTAKES = (
     _mistake(
         "count-times-heads",
         "block-parameters",
-        "The attention is counted once for each head. The heads share d_model among them.",
+        Text(
+            "The attention is counted once for each head. The heads share d_model among them.",
+            "어텐션을 헤드의 수만큼 여러 번 세었습니다. 헤드들은 d_model을 나누어 가집니다.",
+        ),
         {"count-encoder", "count-decoder"},
         COUNT,
         ("4 * (d_model * d_model + d_model)", "4 * num_heads * (d_model * d_model + d_model)"),
@@ -1196,7 +1456,10 @@ _COUNT_MISTAKES = (
     _mistake(
         "count-decoder-as-encoder",
         "block-parameters",
-        "That is the encoder block. A decoder block has one more attention and one more normalisation.",
+        Text(
+            "That is the encoder block. A decoder block has one more attention and one more normalisation.",
+            "인코더 블록의 수입니다. 디코더 블록에는 어텐션과 정규화가 하나씩 더 있습니다.",
+        ),
         {"count-decoder"},
         COUNT,
         ("return 2 * attention + network + 3 * norm", "return attention + network + 2 * norm"),
@@ -1204,7 +1467,7 @@ _COUNT_MISTAKES = (
     _mistake(
         "count-one-attention",
         "block-parameters",
-        "A decoder block has two attentions.",
+        Text("A decoder block has two attentions.", "디코더 블록에는 어텐션이 두 개 있습니다."),
         {"count-decoder"},
         COUNT,
         ("return 2 * attention", "return attention"),
@@ -1212,7 +1475,7 @@ _COUNT_MISTAKES = (
     _mistake(
         "count-two-norms",
         "block-parameters",
-        "A decoder block has three normalisations.",
+        Text("A decoder block has three normalisations.", "디코더 블록에는 정규화가 세 개 있습니다."),
         {"count-decoder"},
         COUNT,
         ("3 * norm", "2 * norm"),
@@ -1220,7 +1483,10 @@ _COUNT_MISTAKES = (
     _mistake(
         "count-any-kind",
         "block-parameters",
-        "A kind that is neither encoder nor decoder should raise a ValueError that names it.",
+        Text(
+            "A kind that is neither encoder nor decoder should raise a ValueError that names it.",
+            "kind가 encoder도 decoder도 아니면 그 값을 밝히는 ValueError를 일으켜야 합니다.",
+        ),
         {"count-bad-kind"},
         COUNT,
         (
@@ -1231,7 +1497,10 @@ _COUNT_MISTAKES = (
     _mistake(
         "count-key-error",
         "block-parameters",
-        "A KeyError is no ValueError. Check the kind yourself.",
+        Text(
+            "A KeyError is no ValueError. Check the kind yourself.",
+            "KeyError는 ValueError가 아닙니다. kind를 직접 확인하세요.",
+        ),
         {"count-bad-kind"},
         COUNT,
         (
@@ -1242,7 +1511,10 @@ _COUNT_MISTAKES = (
     _mistake(
         "count-any-heads",
         "block-parameters",
-        "A number of heads that doesn't divide d_model should raise a ValueError that names both.",
+        Text(
+            "A number of heads that doesn't divide d_model should raise a ValueError that names both.",
+            "d_model이 헤드의 수로 나누어떨어지지 않으면 둘의 이름을 밝히는 ValueError를 일으켜야 합니다.",
+        ),
         {"count-bad-heads"},
         COUNT,
         (

@@ -8,8 +8,8 @@ from autograder.text import Text
 __all__ = ["MISTAKES"]
 
 
-def _mistake(id: str, task: str, fails: str, hint: str, code: str) -> Mistake:
-    return Mistake(id, task, Text(hint), code.strip("\n") + "\n", frozenset(fails.split()))
+def _mistake(id: str, task: str, fails: str, hint: Text, code: str) -> Mistake:
+    return Mistake(id, task, hint, code.strip("\n") + "\n", frozenset(fails.split()))
 
 
 _PADDING = (
@@ -17,7 +17,10 @@ _PADDING = (
         "padding-flat",
         "padding-mask",
         "padding-shape",
-        "Without axes for heads and queries, (batch, seq_len) would be read as (query_len, key_len).",
+        Text(
+            "Without axes for heads and queries, (batch, seq_len) would be read as (query_len, key_len).",
+            "헤드와 쿼리의 축이 없으면 (batch, seq_len)이 (query_len, key_len)으로 읽힙니다.",
+        ),
         """
 def create_padding_mask(token_ids, pad_id=0):
     return (np.asarray(token_ids) == pad_id).astype("float32")
@@ -27,7 +30,10 @@ def create_padding_mask(token_ids, pad_id=0):
         "padding-one-axis",
         "padding-mask",
         "padding-shape",
-        "There is one axis of length 1, but two are needed: one for the heads, one for the queries.",
+        Text(
+            "There is one axis of length 1, but two are needed: one for the heads, one for the queries.",
+            "길이 1인 축이 하나 있지만 둘이 필요합니다. 하나는 헤드, 하나는 쿼리의 축입니다.",
+        ),
         """
 def create_padding_mask(token_ids, pad_id=0):
     return (np.asarray(token_ids) == pad_id).astype("float32")[:, np.newaxis, :]
@@ -37,7 +43,10 @@ def create_padding_mask(token_ids, pad_id=0):
         "padding-queries",
         "padding-mask",
         "padding-shape",
-        "The last axis of the mask is that of the keys. This one hides queries.",
+        Text(
+            "The last axis of the mask is that of the keys. This one hides queries.",
+            "마스크의 마지막 축은 키의 축입니다. 이 마스크는 쿼리를 가립니다.",
+        ),
         """
 def create_padding_mask(token_ids, pad_id=0):
     return (np.asarray(token_ids) == pad_id).astype("float32")[:, None, :, None]
@@ -47,7 +56,10 @@ def create_padding_mask(token_ids, pad_id=0):
         "padding-inverted",
         "padding-mask",
         "padding-values",
-        "The mask is the wrong way round: in this course 1 hides, so 1 belongs to the padding.",
+        Text(
+            "The mask is the wrong way round: in this course 1 hides, so 1 belongs to the padding.",
+            "마스크가 거꾸로입니다. 이 과정에서는 1이 가리므로 패딩이 1이어야 합니다.",
+        ),
         """
 def create_padding_mask(token_ids, pad_id=0):
     return (np.asarray(token_ids) != pad_id).astype("float32")[:, None, None, :]
@@ -57,7 +69,10 @@ def create_padding_mask(token_ids, pad_id=0):
         "padding-minus-infinity",
         "padding-mask",
         "padding-values",
-        "A mask of minus infinity is meant to be added to scores. Here a mask says only what is hidden: 1.",
+        Text(
+            "A mask of minus infinity is meant to be added to scores. Here a mask says only what is hidden: 1.",
+            "마이너스 무한대로 된 마스크는 점수에 더하려고 만든 것입니다. 여기서 마스크는 무엇을 가릴지만 1로 나타냅니다.",
+        ),
         """
 def create_padding_mask(token_ids, pad_id=0):
     return np.where(np.asarray(token_ids) == pad_id, -np.inf, 0.0)[:, None, None, :]
@@ -67,7 +82,10 @@ def create_padding_mask(token_ids, pad_id=0):
         "padding-first-sequence",
         "padding-mask",
         "padding-values",
-        "Every sequence has the mask of the first one.",
+        Text(
+            "Every sequence has the mask of the first one.",
+            "모든 시퀀스의 마스크가 첫 시퀀스의 것입니다.",
+        ),
         """
 def create_padding_mask(token_ids, pad_id=0):
     ids = np.asarray(token_ids)
@@ -79,7 +97,10 @@ def create_padding_mask(token_ids, pad_id=0):
         "padding-by-length",
         "padding-mask",
         "padding-anywhere",
-        "You count tokens and take it that the padding comes last. It may stand in front as well.",
+        Text(
+            "You count tokens and take it that the padding comes last. It may stand in front as well.",
+            "토큰의 수를 세어, 패딩이 끝에 온다고 보고 있습니다. 패딩은 앞에 있을 수도 있습니다.",
+        ),
         """
 def create_padding_mask(token_ids, pad_id=0):
     ids = np.asarray(token_ids)
@@ -91,7 +112,10 @@ def create_padding_mask(token_ids, pad_id=0):
         "padding-id-ignored",
         "padding-mask",
         "padding-other-id",
-        "The id 0 is hidden whatever `pad_id` says.",
+        Text(
+            "The id 0 is hidden whatever `pad_id` says.",
+            "`pad_id`가 무엇이든 id 0을 가리고 있습니다.",
+        ),
         """
 def create_padding_mask(token_ids, pad_id=0):
     return ops.cast(ops.equal(token_ids, 0), "float32")[:, None, None, :]
@@ -101,7 +125,10 @@ def create_padding_mask(token_ids, pad_id=0):
         "padding-booleans",
         "padding-mask",
         "padding-floats",
-        "A comparison gives booleans. Turn them into floats.",
+        Text(
+            "A comparison gives booleans. Turn them into floats.",
+            "비교하면 불리언이 나옵니다. 실수로 바꾸세요.",
+        ),
         """
 def create_padding_mask(token_ids, pad_id=0):
     return (np.asarray(token_ids) == pad_id)[:, None, None, :]
@@ -114,7 +141,10 @@ _AHEAD = (
         "ahead-three-axes",
         "look-ahead-mask",
         "ahead-shape",
-        "The mask is the same for every sequence: two axes are enough, broadcasting does the rest.",
+        Text(
+            "The mask is the same for every sequence: two axes are enough, broadcasting does the rest.",
+            "이 마스크는 모든 시퀀스에서 같습니다. 축은 둘이면 되고 나머지는 브로드캐스트가 맡습니다.",
+        ),
         """
 def create_look_ahead_mask(size):
     return np.triu(np.ones((1, size, size)), k=1)
@@ -124,7 +154,10 @@ def create_look_ahead_mask(size):
         "ahead-past-hidden",
         "look-ahead-mask",
         "ahead-sides",
-        "The past is hidden and the future kept: the mask is transposed. Rows are queries, columns keys.",
+        Text(
+            "The past is hidden and the future kept: the mask is transposed. Rows are queries, columns keys.",
+            "과거를 가리고 미래를 남겼습니다. 마스크가 전치되었습니다. 행이 쿼리, 열이 키입니다.",
+        ),
         """
 def create_look_ahead_mask(size):
     return np.tril(np.ones((size, size)), k=-1)
@@ -134,7 +167,10 @@ def create_look_ahead_mask(size):
         "ahead-says-who-is-seen",
         "look-ahead-mask",
         "ahead-sides",
-        "Ones where a position may look is the other convention. Here 1 hides.",
+        Text(
+            "Ones where a position may look is the other convention. Here 1 hides.",
+            "보아도 되는 곳에 1을 쓰는 것은 다른 규약입니다. 여기서는 1이 가립니다.",
+        ),
         """
 def create_look_ahead_mask(size):
     return np.tril(np.ones((size, size)))
@@ -144,7 +180,10 @@ def create_look_ahead_mask(size):
         "ahead-two-steps",
         "look-ahead-mask",
         "ahead-sides",
-        "Each position sees one step too far: the diagonal next to the main one is kept.",
+        Text(
+            "Each position sees one step too far: the diagonal next to the main one is kept.",
+            "모든 위치가 한 걸음 더 멀리 봅니다. 주대각선 바로 위의 대각선이 남아 있습니다.",
+        ),
         """
 def create_look_ahead_mask(size):
     return np.triu(np.ones((size, size)), k=2)
@@ -154,7 +193,10 @@ def create_look_ahead_mask(size):
         "ahead-minus-infinity",
         "look-ahead-mask",
         "ahead-sides",
-        "A mask of minus infinity is meant to be added to scores. Here a mask says only what is hidden: 1.",
+        Text(
+            "A mask of minus infinity is meant to be added to scores. Here a mask says only what is hidden: 1.",
+            "마이너스 무한대로 된 마스크는 점수에 더하려고 만든 것입니다. 여기서 마스크는 무엇을 가릴지만 1로 나타냅니다.",
+        ),
         """
 def create_look_ahead_mask(size):
     return np.triu(np.full((size, size), -np.inf), k=1)
@@ -164,7 +206,10 @@ def create_look_ahead_mask(size):
         "ahead-with-diagonal",
         "look-ahead-mask",
         "ahead-diagonal",
-        "The diagonal is hidden too. Input i is a word that is already there: output i is the guess at the next one.",
+        Text(
+            "The diagonal is hidden too. Input i is a word that is already there: output i is the guess at the next one.",
+            "대각선까지 가렸습니다. 입력 i는 이미 있는 단어이고, 출력 i는 그다음 단어를 추측한 것입니다.",
+        ),
         """
 def create_look_ahead_mask(size):
     return np.triu(np.ones((size, size)))
@@ -174,7 +219,10 @@ def create_look_ahead_mask(size):
         "ahead-table-too-small",
         "look-ahead-mask",
         "ahead-sizes",
-        "Beyond a fixed number of positions nothing is hidden.",
+        Text(
+            "Beyond a fixed number of positions nothing is hidden.",
+            "위치가 일정한 수를 넘으면 그 뒤로는 아무것도 가리지 않습니다.",
+        ),
         """
 def create_look_ahead_mask(size):
     mask = np.zeros((size, size))
@@ -188,7 +236,10 @@ def create_look_ahead_mask(size):
         "ahead-integers",
         "look-ahead-mask",
         "ahead-floats",
-        "The mask holds integers. Turn them into floats.",
+        Text(
+            "The mask holds integers. Turn them into floats.",
+            "마스크에 정수가 들어 있습니다. 실수로 바꾸세요.",
+        ),
         """
 def create_look_ahead_mask(size):
     return np.triu(np.ones((size, size), dtype=int), k=1)
@@ -201,7 +252,10 @@ _DECODER = (
         "decoder-look-ahead-only",
         "decoder-mask",
         "decoder-shape",
-        "The look-ahead mask alone has no batch, because it knows nothing of the padding.",
+        Text(
+            "The look-ahead mask alone has no batch, because it knows nothing of the padding.",
+            "룩어헤드 마스크만으로는 배치 축이 없습니다. 패딩에 대해 아무것도 모르기 때문입니다.",
+        ),
         """
 def create_decoder_mask(token_ids, pad_id=0):
     return create_look_ahead_mask(np.shape(token_ids)[1])
@@ -211,7 +265,10 @@ def create_decoder_mask(token_ids, pad_id=0):
         "decoder-padding-forgotten",
         "decoder-mask",
         "decoder-padding",
-        "Only the future is hidden.",
+        Text(
+            "Only the future is hidden.",
+            "미래만 가렸습니다.",
+        ),
         """
 def create_decoder_mask(token_ids, pad_id=0):
     batch, seq_len = np.shape(token_ids)
@@ -222,7 +279,10 @@ def create_decoder_mask(token_ids, pad_id=0):
         "decoder-future-forgotten",
         "decoder-mask",
         "decoder-future",
-        "Only the padding is hidden.",
+        Text(
+            "Only the padding is hidden.",
+            "패딩만 가렸습니다.",
+        ),
         """
 def create_decoder_mask(token_ids, pad_id=0):
     batch, seq_len = np.shape(token_ids)
@@ -234,7 +294,10 @@ def create_decoder_mask(token_ids, pad_id=0):
         "decoder-keeps-what-one-keeps",
         "decoder-mask",
         "decoder-future decoder-padding",
-        "Only what both masks hide is hidden. Either is enough.",
+        Text(
+            "Only what both masks hide is hidden. Either is enough.",
+            "두 마스크가 모두 가리는 곳만 가렸습니다. 하나라도 가리면 가려야 합니다.",
+        ),
         """
 def create_decoder_mask(token_ids, pad_id=0):
     return ops.minimum(create_padding_mask(token_ids, pad_id), create_look_ahead_mask(np.shape(token_ids)[1]))
@@ -244,7 +307,10 @@ def create_decoder_mask(token_ids, pad_id=0):
         "decoder-inverted",
         "decoder-mask",
         "decoder-future decoder-padding",
-        "The mask is the wrong way round: it says who may be seen, but 1 hides.",
+        Text(
+            "The mask is the wrong way round: it says who may be seen, but 1 hides.",
+            "마스크가 거꾸로입니다. 보아도 되는 곳에 1이 있는데, 여기서는 1이 가립니다.",
+        ),
         """
 def create_decoder_mask(token_ids, pad_id=0):
     ids = np.asarray(token_ids)
@@ -256,7 +322,10 @@ def create_decoder_mask(token_ids, pad_id=0):
         "decoder-hides-queries",
         "decoder-mask",
         "decoder-padding",
-        "The rows of the padding are hidden too. Padding is hidden as a key; its queries see what others see.",
+        Text(
+            "The rows of the padding are hidden too. Padding is hidden as a key; its queries see what others see.",
+            "패딩의 행까지 가렸습니다. 패딩은 키로서 가립니다. 패딩의 쿼리는 다른 쿼리와 똑같이 봅니다.",
+        ),
         """
 def create_decoder_mask(token_ids, pad_id=0):
     padding = (np.asarray(token_ids) == pad_id).astype(float)
@@ -268,7 +337,10 @@ def create_decoder_mask(token_ids, pad_id=0):
         "decoder-twos",
         "decoder-mask",
         "decoder-ones",
-        "Where both masks hide there is a 2: they were added. Flipped by `1 - mask` that is -1, which is true.",
+        Text(
+            "Where both masks hide there is a 2: they were added. Flipped by `1 - mask` that is -1, which is true.",
+            "두 마스크가 모두 가리는 곳에 2가 있습니다. 둘을 더한 결과입니다. `1 - mask`로 뒤집으면 -1이 되고, 이것은 참입니다.",
+        ),
         """
 def create_decoder_mask(token_ids, pad_id=0):
     return create_padding_mask(token_ids, pad_id) + create_look_ahead_mask(np.shape(token_ids)[1])
@@ -278,7 +350,10 @@ def create_decoder_mask(token_ids, pad_id=0):
         "decoder-booleans",
         "decoder-mask",
         "decoder-ones",
-        "A logical or gives booleans. Turn them into floats.",
+        Text(
+            "A logical or gives booleans. Turn them into floats.",
+            "논리합(or)의 결과는 불리언입니다. 실수로 바꾸세요.",
+        ),
         """
 def create_decoder_mask(token_ids, pad_id=0):
     ids = np.asarray(token_ids)
@@ -290,7 +365,10 @@ def create_decoder_mask(token_ids, pad_id=0):
         "decoder-id-ignored",
         "decoder-mask",
         "decoder-other-id",
-        "The id 0 is hidden whatever `pad_id` says. Is it passed on?",
+        Text(
+            "The id 0 is hidden whatever `pad_id` says. Is it passed on?",
+            "`pad_id`가 무엇이든 id 0을 가리고 있습니다. `pad_id`를 넘겨주고 있나요?",
+        ),
         """
 def create_decoder_mask(token_ids, pad_id=0):
     return ops.maximum(create_padding_mask(token_ids), create_look_ahead_mask(np.shape(token_ids)[1]))
@@ -300,7 +378,10 @@ def create_decoder_mask(token_ids, pad_id=0):
         "decoder-batch-joined",
         "decoder-mask",
         "decoder-own-padding",
-        "What is padding in one sequence is hidden in all of them.",
+        Text(
+            "What is padding in one sequence is hidden in all of them.",
+            "한 시퀀스에서 패딩인 곳을 모든 시퀀스에서 가렸습니다.",
+        ),
         """
 def create_decoder_mask(token_ids, pad_id=0):
     ids = np.asarray(token_ids)
@@ -316,7 +397,10 @@ _SOFTMAX = (
         "softmax-without-keepdims",
         "masked-softmax",
         "softmax-shape",
-        "The sum along the keys has one dimension less than the scores. Keep it, with length 1.",
+        Text(
+            "The sum along the keys has one dimension less than the scores. Keep it, with length 1.",
+            "키를 따라 더한 합은 점수보다 차원이 하나 적습니다. 그 축을 길이 1로 남기세요.",
+        ),
         """
 def masked_softmax(scores, mask):
     e = np.where(mask == 1, 0.0, np.exp(scores))
@@ -327,7 +411,10 @@ def masked_softmax(scores, mask):
         "softmax-mask-forgotten",
         "masked-softmax",
         "softmax-values",
-        "These are the weights without the mask.",
+        Text(
+            "These are the weights without the mask.",
+            "마스크를 쓰지 않은 가중치입니다.",
+        ),
         """
 def masked_softmax(scores, mask):
     e = np.exp(scores - np.max(scores, axis=-1, keepdims=True))
@@ -338,7 +425,10 @@ def masked_softmax(scores, mask):
         "softmax-mask-inverted",
         "masked-softmax",
         "softmax-values",
-        "The hidden keys share the weight: the mask is read the other way round. 1 hides.",
+        Text(
+            "The hidden keys share the weight: the mask is read the other way round. 1 hides.",
+            "가려진 키들이 가중치를 나누어 갖습니다. 마스크를 거꾸로 읽었습니다. 1은 가립니다.",
+        ),
         """
 def masked_softmax(scores, mask):
     kept = np.broadcast_to(mask, np.shape(scores)) == 1
@@ -350,7 +440,10 @@ def masked_softmax(scores, mask):
         "softmax-hides-after",
         "masked-softmax",
         "softmax-values",
-        "The rows don't add up to 1: hidden entries were set to 0 after the softmax. The others share the whole weight.",
+        Text(
+            "The rows don't add up to 1: hidden entries were set to 0 after the softmax. The others share the whole weight.",
+            "행의 합이 1이 아닙니다. 소프트맥스 뒤에 가려진 원소를 0으로 만든 결과입니다. 나머지 원소들이 가중치 전체를 나누어 가져야 합니다.",
+        ),
         """
 def masked_softmax(scores, mask):
     e = np.exp(scores - np.max(scores, axis=-1, keepdims=True))
@@ -361,7 +454,10 @@ def masked_softmax(scores, mask):
         "softmax-zero-score",
         "masked-softmax",
         "softmax-values",
-        "Multiplying a score by 0 hides nothing: exp(0) is 1.",
+        Text(
+            "Multiplying a score by 0 hides nothing: exp(0) is 1.",
+            "점수에 0을 곱해서는 가려지지 않습니다. exp(0)은 1입니다.",
+        ),
         """
 def masked_softmax(scores, mask):
     e = np.exp(scores * (1 - mask))
@@ -372,7 +468,10 @@ def masked_softmax(scores, mask):
         "softmax-constant-30",
         "masked-softmax",
         "softmax-exactly-zero softmax-hidden-far-above softmax-half",
-        "A small constant leaves a little weight on hidden keys, and much if their scores are large.",
+        Text(
+            "A small constant leaves a little weight on hidden keys, and much if their scores are large.",
+            "작은 상수를 쓰면 가려진 키에 가중치가 조금 남고, 그 점수가 크면 많이 남습니다.",
+        ),
         """
 def masked_softmax(scores, mask):
     lowered = np.where(mask == 1, scores - 30, scores)
@@ -386,7 +485,10 @@ def masked_softmax(scores, mask):
         "softmax-same-shape-only",
         "masked-softmax",
         "softmax-broadcast",
-        "The mask picks entries by index, which needs a mask of the scores' shape. Broadcast it first, or use `where`.",
+        Text(
+            "The mask picks entries by index, which needs a mask of the scores' shape. Broadcast it first, or use `where`.",
+            "마스크를 인덱스로 써서 원소를 고르려면 모양이 점수와 같아야 합니다. 먼저 브로드캐스트하거나 `where`를 쓰세요.",
+        ),
         """
 def masked_softmax(scores, mask):
     scores = np.array(scores)
@@ -406,7 +508,10 @@ def masked_softmax(scores, mask):
         "softmax-largest-of-all",
         "masked-softmax",
         "softmax-hidden-far-above softmax-half",
-        "Whose maximum do you subtract? A large hidden score makes all kept exponentials 0.",
+        Text(
+            "Whose maximum do you subtract? A large hidden score makes all kept exponentials 0.",
+            "무엇의 최댓값을 빼고 있나요? 가려진 점수가 크면 남긴 원소의 지수함수 값이 모두 0이 됩니다.",
+        ),
         """
 def masked_softmax(scores, mask):
     e = np.exp(scores - np.max(scores, axis=-1, keepdims=True)) * (1 - mask)
@@ -418,7 +523,10 @@ def masked_softmax(scores, mask):
         "softmax-minus-1e9",
         "masked-softmax",
         "softmax-empty-rows softmax-half",
-        "With all scores of a row lowered by the same constant, their softmax is the same as before. And float16 has no 1e9.",
+        Text(
+            "With all scores of a row lowered by the same constant, their softmax is the same as before. And float16 has no 1e9.",
+            "한 행의 점수를 모두 같은 상수만큼 내리면 소프트맥스는 전과 같습니다. 게다가 float16에는 1e9가 없습니다.",
+        ),
         """
 def masked_softmax(scores, mask):
     scores = ops.convert_to_tensor(scores)
@@ -430,7 +538,10 @@ def masked_softmax(scores, mask):
         "softmax-where-1e9",
         "masked-softmax",
         "softmax-empty-rows",
-        "In a wholly hidden row all scores are replaced by the same number, so the weights are uniform. They should be 0.",
+        Text(
+            "In a wholly hidden row all scores are replaced by the same number, so the weights are uniform. They should be 0.",
+            "모두 가려진 행에서는 점수가 모두 같은 수로 바뀌어 가중치가 균등해집니다. 0이어야 합니다.",
+        ),
         """
 def masked_softmax(scores, mask):
     low = np.where(mask == 1, np.finfo(scores.dtype).min, scores)
@@ -442,7 +553,10 @@ def masked_softmax(scores, mask):
         "softmax-nan",
         "masked-softmax",
         "softmax-empty-rows",
-        "Minus infinity in every entry of a row gives 0/0.",
+        Text(
+            "Minus infinity in every entry of a row gives 0/0.",
+            "한 행의 원소가 모두 마이너스 무한대이면 0/0이 됩니다.",
+        ),
         """
 def masked_softmax(scores, mask):
     low = np.where(mask == 1, -np.inf, scores)
@@ -454,7 +568,10 @@ def masked_softmax(scores, mask):
         "softmax-empty-rows-only-1e9",
         "masked-softmax",
         "softmax-half",
-        "-1e9 is minus infinity in float16, and 0 times infinity is NaN for the kept entries.",
+        Text(
+            "-1e9 is minus infinity in float16, and 0 times infinity is NaN for the kept entries.",
+            "-1e9는 float16에서 마이너스 무한대이고, 남긴 원소에서는 0 곱하기 무한대라서 NaN이 됩니다.",
+        ),
         """
 def masked_softmax(scores, mask):
     low = scores + mask * np.asarray(-1e9, dtype=scores.dtype)
@@ -466,7 +583,10 @@ def masked_softmax(scores, mask):
         "softmax-constant-1e4",
         "masked-softmax",
         "softmax-half",
-        "A constant that fits into float16 isn't far below every score of float16.",
+        Text(
+            "A constant that fits into float16 isn't far below every score of float16.",
+            "float16에 들어가는 상수는 float16의 모든 점수보다 훨씬 아래에 있지는 못합니다.",
+        ),
         """
 def masked_softmax(scores, mask):
     scores = ops.convert_to_tensor(scores)
@@ -478,7 +598,10 @@ def masked_softmax(scores, mask):
         "softmax-tiny-epsilon",
         "masked-softmax",
         "softmax-half",
-        "In float16 a constant such as 1e-9 is 0.",
+        Text(
+            "In float16 a constant such as 1e-9 is 0.",
+            "1e-9 같은 상수는 float16에서 0입니다.",
+        ),
         """
 def masked_softmax(scores, mask):
     hidden = np.broadcast_to(mask, scores.shape) == 1
@@ -491,7 +614,10 @@ def masked_softmax(scores, mask):
         "softmax-returns-float32",
         "masked-softmax",
         "softmax-type",
-        "The weights are in float32 whatever the scores are.",
+        Text(
+            "The weights are in float32 whatever the scores are.",
+            "점수의 자료형이 무엇이든 가중치가 float32입니다.",
+        ),
         """
 def masked_softmax(scores, mask):
     scores, hidden = np.asarray(scores, dtype="float32"), np.asarray(mask) == 1
@@ -508,7 +634,10 @@ _KERAS = (
         "keras-keeps-heads",
         "keras-mask",
         "keras-shape",
-        "The axis of the heads is still there. Keras puts it in itself.",
+        Text(
+            "The axis of the heads is still there. Keras puts it in itself.",
+            "헤드의 축이 아직 있습니다. 그 축은 케라스가 직접 넣습니다.",
+        ),
         """
 def to_keras_attention_mask(mask):
     return np.asarray(mask) == 0
@@ -518,7 +647,10 @@ def to_keras_attention_mask(mask):
         "keras-not-flipped",
         "keras-mask",
         "keras-flip",
-        "The mask has Keras's shape but still our meaning: in Keras True may be attended.",
+        Text(
+            "The mask has Keras's shape but still our meaning: in Keras True may be attended.",
+            "모양은 케라스의 것인데 뜻은 아직 이 과정의 것입니다. 케라스에서는 True인 곳을 보아도 됩니다.",
+        ),
         """
 def to_keras_attention_mask(mask):
     mask = np.asarray(mask).astype(bool)
@@ -529,7 +661,10 @@ def to_keras_attention_mask(mask):
         "keras-flips-booleans-late",
         "keras-mask",
         "keras-booleans",
-        "Floats 1 and 0 are not booleans. Not every function reads them alike.",
+        Text(
+            "Floats 1 and 0 are not booleans. Not every function reads them alike.",
+            "실수 1과 0은 불리언이 아닙니다. 모든 함수가 둘을 똑같이 읽지는 않습니다.",
+        ),
         """
 def to_keras_attention_mask(mask):
     mask = 1.0 - np.asarray(mask)
@@ -540,7 +675,10 @@ def to_keras_attention_mask(mask):
         "keras-squeezed",
         "keras-mask",
         "keras-padding keras-square",
-        "`squeeze` without an axis removes every axis of length 1, also the batch and the queries. Name the axis.",
+        Text(
+            "`squeeze` without an axis removes every axis of length 1, also the batch and the queries. Name the axis.",
+            "축을 적지 않은 `squeeze`는 길이가 1인 축을 배치와 쿼리의 축까지 모두 없앱니다. 축을 적으세요.",
+        ),
         """
 def to_keras_attention_mask(mask):
     return np.squeeze(np.asarray(mask)) == 0
@@ -550,7 +688,10 @@ def to_keras_attention_mask(mask):
         "keras-queries-squeezed",
         "keras-mask",
         "keras-padding",
-        "The axis of length 1 for the queries is gone: Keras needs it.",
+        Text(
+            "The axis of length 1 for the queries is gone: Keras needs it.",
+            "길이가 1인 쿼리의 축이 없어졌습니다. 케라스에는 그 축이 필요합니다.",
+        ),
         """
 def to_keras_attention_mask(mask):
     mask = np.asarray(mask) == 0
@@ -563,7 +704,10 @@ def to_keras_attention_mask(mask):
         "keras-batch-of-one-squeezed",
         "keras-mask",
         "keras-padding",
-        "For a batch of one sequence an axis is missing.",
+        Text(
+            "For a batch of one sequence an axis is missing.",
+            "시퀀스가 하나뿐인 배치에서 축이 하나 모자랍니다.",
+        ),
         """
 def to_keras_attention_mask(mask):
     mask = np.asarray(mask) == 0
@@ -577,7 +721,10 @@ def to_keras_attention_mask(mask):
         "keras-two-axes-unchanged",
         "keras-mask",
         "keras-square",
-        "A mask without a batch needs an axis for it, of length 1.",
+        Text(
+            "A mask without a batch needs an axis for it, of length 1.",
+            "배치가 없는 마스크에는 길이가 1인 배치 축이 필요합니다.",
+        ),
         """
 def to_keras_attention_mask(mask):
     mask = np.asarray(mask) == 0
@@ -593,7 +740,10 @@ _LEAKS = (
         "leak-no-return",
         "leak-test",
         "leak-answer",
-        "Every way through the function needs a `return`, also the one on which no leak was found.",
+        Text(
+            "Every way through the function needs a `return`, also the one on which no leak was found.",
+            "함수의 모든 갈래에 `return`이 있어야 합니다. 누수를 찾지 못한 갈래도 마찬가지입니다.",
+        ),
         """
 def leaks_future(attend, seq_len, dim):
     x = np.random.default_rng(0).normal(size=(1, seq_len, dim))
@@ -609,7 +759,10 @@ def leaks_future(attend, seq_len, dim):
         "leak-returns-distances",
         "leak-test",
         "leak-answer",
-        "The distances are right, but the question is whether there is a leak: True or False.",
+        Text(
+            "The distances are right, but the question is whether there is a leak: True or False.",
+            "거리는 맞지만, 물은 것은 누수가 있는지입니다. 답은 True나 False입니다.",
+        ),
         """
 def leaks_future(attend, seq_len, dim):
     rng = np.random.default_rng(0)
@@ -627,7 +780,10 @@ def leaks_future(attend, seq_len, dim):
         "leak-always",
         "leak-test",
         _ALL_LEAKS,
-        "It says that everything leaks.",
+        Text(
+            "It says that everything leaks.",
+            "모든 것이 샌다고 답합니다.",
+        ),
         """
 def leaks_future(attend, seq_len, dim):
     return True
@@ -637,7 +793,10 @@ def leaks_future(attend, seq_len, dim):
         "leak-never",
         "leak-test",
         _ALL_LEAKS,
-        "It says that nothing leaks.",
+        Text(
+            "It says that nothing leaks.",
+            "아무것도 새지 않는다고 답합니다.",
+        ),
         """
 def leaks_future(attend, seq_len, dim):
     return False
@@ -647,7 +806,10 @@ def leaks_future(attend, seq_len, dim):
         "leak-compares-changed-position",
         "leak-test",
         _ALL_LEAKS,
-        "The changed position itself is compared too. It may move: only those before it may not.",
+        Text(
+            "The changed position itself is compared too. It may move: only those before it may not.",
+            "바꾼 위치 자체도 비교하고 있습니다. 그 위치는 움직여도 됩니다. 그보다 앞의 위치만 움직이면 안 됩니다.",
+        ),
         """
 def leaks_future(attend, seq_len, dim):
     rng = np.random.default_rng(0)
@@ -665,7 +827,10 @@ def leaks_future(attend, seq_len, dim):
         "leak-nan",
         "leak-test",
         _ALL_LEAKS,
-        "0 times NaN is NaN: it comes out of causal layers too.",
+        Text(
+            "0 times NaN is NaN: it comes out of causal layers too.",
+            "0 곱하기 NaN은 NaN이므로 인과적 계층에서도 나옵니다.",
+        ),
         """
 def leaks_future(attend, seq_len, dim):
     x = np.random.default_rng(0).normal(size=(1, seq_len, dim))
@@ -681,7 +846,10 @@ def leaks_future(attend, seq_len, dim):
         "leak-last-input-only",
         "leak-test",
         "leak-one-place",
-        "Only the last input is changed. A leak may come from any.",
+        Text(
+            "Only the last input is changed. A leak may come from any.",
+            "마지막 입력만 바꿉니다. 누수는 어느 입력에서든 생길 수 있습니다.",
+        ),
         """
 def leaks_future(attend, seq_len, dim):
     rng = np.random.default_rng(0)
@@ -696,7 +864,10 @@ def leaks_future(attend, seq_len, dim):
         "leak-first-output-only",
         "leak-test",
         "leak-one-place leak-long",
-        "Only the first output is watched. A leak may show at any.",
+        Text(
+            "Only the first output is watched. A leak may show at any.",
+            "첫 출력만 봅니다. 누수는 어느 출력에서든 나타날 수 있습니다.",
+        ),
         """
 def leaks_future(attend, seq_len, dim):
     rng = np.random.default_rng(0)
@@ -711,7 +882,10 @@ def leaks_future(attend, seq_len, dim):
         "leak-one-cut",
         "leak-test",
         "leak-one-place leak-long",
-        "One cut in the middle shows only leaks across it. Each position has its own future.",
+        Text(
+            "One cut in the middle shows only leaks across it. Each position has its own future.",
+            "가운데에서 한 번만 나누면 그 경계를 넘는 누수만 보입니다. 위치마다 자기의 미래가 있습니다.",
+        ),
         """
 def leaks_future(attend, seq_len, dim):
     rng = np.random.default_rng(0)
@@ -727,7 +901,10 @@ def leaks_future(attend, seq_len, dim):
         "leak-one-feature",
         "leak-test",
         "leak-one-place",
-        "Only the first feature is watched.",
+        Text(
+            "Only the first feature is watched.",
+            "첫째 특징만 봅니다.",
+        ),
         """
 def leaks_future(attend, seq_len, dim):
     rng = np.random.default_rng(0)
@@ -746,7 +923,10 @@ def leaks_future(attend, seq_len, dim):
         "leak-not-the-next-step",
         "leak-test",
         "leak-one-step leak-one-place",
-        "The position just before the changed one is not compared: a leak of one step goes there.",
+        Text(
+            "The position just before the changed one is not compared: a leak of one step goes there.",
+            "바꾼 위치의 바로 앞 위치를 비교하지 않습니다. 한 걸음짜리 누수는 거기로 갑니다.",
+        ),
         """
 def leaks_future(attend, seq_len, dim):
     rng = np.random.default_rng(0)
@@ -764,7 +944,10 @@ def leaks_future(attend, seq_len, dim):
         "leak-starts-from-zeros",
         "leak-test",
         "leak-one-step",
-        "All inputs are 0 at first. Where inputs are multiplied with each other, nothing can be seen then.",
+        Text(
+            "All inputs are 0 at first. Where inputs are multiplied with each other, nothing can be seen then.",
+            "처음 입력이 모두 0입니다. 입력끼리 곱하는 계층에서는 그러면 아무것도 보이지 않습니다.",
+        ),
         """
 def leaks_future(attend, seq_len, dim):
     rng = np.random.default_rng(0)
@@ -782,7 +965,10 @@ def leaks_future(attend, seq_len, dim):
         "leak-own-length",
         "leak-test",
         "leak-long",
-        "The length is the test's own. Some leaks show at `seq_len` only.",
+        Text(
+            "The length is the test's own. Some leaks show at `seq_len` only.",
+            "검사할 길이를 마음대로 정했습니다. 주어진 `seq_len`에서만 나타나는 누수도 있습니다.",
+        ),
         """
 def leaks_future(attend, seq_len, dim):
     rng = np.random.default_rng(0)
@@ -801,7 +987,10 @@ def leaks_future(attend, seq_len, dim):
         "leak-adds-a-constant",
         "leak-test",
         "leak-normalised",
-        "The same number is added to every feature. A normalisation over the features takes it away again.",
+        Text(
+            "The same number is added to every feature. A normalisation over the features takes it away again.",
+            "모든 특징에 같은 수를 더합니다. 특징들에 대한 정규화가 그것을 도로 없앱니다.",
+        ),
         """
 def leaks_future(attend, seq_len, dim):
     x = np.random.default_rng(0).normal(size=(1, seq_len, dim))
@@ -818,7 +1007,10 @@ def leaks_future(attend, seq_len, dim):
         "leak-scales",
         "leak-test",
         "leak-normalised",
-        "The later inputs are only scaled. A normalisation over the features takes that away again.",
+        Text(
+            "The later inputs are only scaled. A normalisation over the features takes that away again.",
+            "뒤의 입력에 같은 수를 곱하기만 합니다. 특징들에 대한 정규화가 그것을 도로 없앱니다.",
+        ),
         """
 def leaks_future(attend, seq_len, dim):
     x = np.random.default_rng(0).normal(size=(1, seq_len, dim))
@@ -835,7 +1027,10 @@ def leaks_future(attend, seq_len, dim):
         "leak-shuffles",
         "leak-test",
         "leak-plain leak-one-place leak-long leak-normalised",
-        "The later inputs are only put into another order. Attention and averages don't notice that.",
+        Text(
+            "The later inputs are only put into another order. Attention and averages don't notice that.",
+            "뒤의 입력을 순서만 바꿉니다. 어텐션과 평균은 그것을 알아채지 못합니다.",
+        ),
         """
 def leaks_future(attend, seq_len, dim):
     rng = np.random.default_rng(0)
@@ -853,7 +1048,10 @@ def leaks_future(attend, seq_len, dim):
         "leak-exactly-equal",
         "leak-test",
         "leak-size",
-        "Outputs are compared exactly. In float32 rounding moves them a little without any leak.",
+        Text(
+            "Outputs are compared exactly. In float32 rounding moves them a little without any leak.",
+            "출력이 정확히 같은지 비교합니다. float32에서는 누수가 없어도 반올림 때문에 출력이 조금 움직입니다.",
+        ),
         """
 def leaks_future(attend, seq_len, dim):
     rng = np.random.default_rng(0)
@@ -871,7 +1069,10 @@ def leaks_future(attend, seq_len, dim):
         "leak-threshold-below-rounding",
         "leak-test",
         "leak-size",
-        "A threshold below the rounding of float32 finds leaks everywhere.",
+        Text(
+            "A threshold below the rounding of float32 finds leaks everywhere.",
+            "문턱값이 float32의 반올림보다 작으면 어디서나 누수가 나옵니다.",
+        ),
         """
 def leaks_future(attend, seq_len, dim):
     rng = np.random.default_rng(0)
@@ -889,7 +1090,10 @@ def leaks_future(attend, seq_len, dim):
         "leak-coarse",
         "leak-test",
         "leak-size",
-        "The threshold is too high for a weak leak.",
+        Text(
+            "The threshold is too high for a weak leak.",
+            "문턱값이 약한 누수를 찾기에는 너무 큽니다.",
+        ),
         """
 def leaks_future(attend, seq_len, dim):
     rng = np.random.default_rng(0)

@@ -17,9 +17,9 @@ _QUICK = {"training_pairs": 600, "training_seconds": 60}
 
 
 def _mistake(
-    id: str, task: str, fails: str, hint: str, code: str, limits: Mapping[str, float] | None = None
+    id: str, task: str, fails: str, hint: Text, code: str, limits: Mapping[str, float] | None = None
 ) -> Mistake:
-    return Mistake(id, task, Text(hint), code.strip("\n") + "\n", frozenset(fails.split()), limits or {})
+    return Mistake(id, task, hint, code.strip("\n") + "\n", frozenset(fails.split()), limits or {})
 
 
 def _schedule(body: str, init: str = "", base: str = "keras.optimizers.schedules.LearningRateSchedule") -> str:
@@ -39,7 +39,10 @@ _SCHEDULE = (
         "schedule-first-step-zero",
         "warmup-schedule",
         "schedule-first-step",
-        "The first update has the learning rate 0: Keras counts it as step 0, the paper as 1.",
+        Text(
+            "The first update has the learning rate 0: Keras counts it as step 0, the paper as 1.",
+            "첫 업데이트의 학습률이 0입니다. 케라스는 첫 업데이트를 step 0으로, 논문은 1로 셉니다.",
+        ),
         _schedule("""
         step = ops.cast(step, "float32")
         return self.d_model**-0.5 * ops.minimum(ops.rsqrt(ops.maximum(step, 1e-9)), step * self.warmup_steps**-1.5)
@@ -49,7 +52,10 @@ _SCHEDULE = (
         "schedule-counts-from-two",
         "warmup-schedule",
         "schedule-first-step",
-        "The first updates have the rate of a later one: add 1 to the step, not more.",
+        Text(
+            "The first updates have the rate of a later one: add 1 to the step, not more.",
+            "처음 업데이트들이 더 뒤의 학습률을 받습니다. step에 1만 더하세요.",
+        ),
         _schedule("""
         n = ops.cast(step, "float32") + 2.0
         return self.d_model**-0.5 * ops.minimum(n**-0.5, n * self.warmup_steps**-1.5)
@@ -59,7 +65,10 @@ _SCHEDULE = (
         "schedule-max",
         "warmup-schedule",
         "schedule-warmup schedule-decay",
-        "The larger of the two terms is taken. It is the smaller one.",
+        Text(
+            "The larger of the two terms is taken. It is the smaller one.",
+            "두 항 가운데 큰 쪽을 골랐습니다. 작은 쪽이어야 합니다.",
+        ),
         _schedule("""
         n = ops.cast(step, "float32") + 1.0
         return self.d_model**-0.5 * ops.maximum(n**-0.5, n * self.warmup_steps**-1.5)
@@ -69,7 +78,7 @@ _SCHEDULE = (
         "schedule-without-d-model",
         "warmup-schedule",
         "schedule-size",
-        "The factor 1 / sqrt(d_model) is missing.",
+        Text("The factor 1 / sqrt(d_model) is missing.", "계수 1 / sqrt(d_model)이 빠졌습니다."),
         _schedule("""
         n = ops.cast(step, "float32") + 1.0
         return ops.minimum(n**-0.5, n * self.warmup_steps**-1.5)
@@ -79,7 +88,10 @@ _SCHEDULE = (
         "schedule-times-root",
         "warmup-schedule",
         "schedule-size",
-        "It is multiplied by the root of d_model. The wider the model, the smaller the rate: divide.",
+        Text(
+            "It is multiplied by the root of d_model. The wider the model, the smaller the rate: divide.",
+            "d_model의 제곱근을 곱했습니다. 모델이 넓을수록 학습률은 작아집니다. 나누세요.",
+        ),
         _schedule("""
         n = ops.cast(step, "float32") + 1.0
         return self.d_model**0.5 * ops.minimum(n**-0.5, n * self.warmup_steps**-1.5)
@@ -89,7 +101,10 @@ _SCHEDULE = (
         "schedule-divided-by-d-model",
         "warmup-schedule",
         "schedule-size",
-        "It is divided by d_model itself, not by its root.",
+        Text(
+            "It is divided by d_model itself, not by its root.",
+            "d_model의 제곱근이 아니라 d_model 자체로 나누었습니다.",
+        ),
         _schedule("""
         n = ops.cast(step, "float32") + 1.0
         return ops.minimum(n**-0.5, n * self.warmup_steps**-1.5) / self.d_model
@@ -99,7 +114,10 @@ _SCHEDULE = (
         "schedule-peak-one",
         "warmup-schedule",
         "schedule-size",
-        "At the end of the warm-up your rate is 1. The paper's is 1 / sqrt(d_model * warmup_steps).",
+        Text(
+            "At the end of the warm-up your rate is 1. The paper's is 1 / sqrt(d_model * warmup_steps).",
+            "웜업이 끝날 때 학습률이 1입니다. 논문에서는 1 / sqrt(d_model * warmup_steps)입니다.",
+        ),
         _schedule("""
         n = ops.cast(step, "float32") + 1.0
         return ops.minimum(n / self.warmup_steps, (self.warmup_steps / n) ** 0.5)
@@ -109,7 +127,10 @@ _SCHEDULE = (
         "schedule-warmup-ignored",
         "warmup-schedule",
         "schedule-decay",
-        "The warm-up always ends after 4000 updates, whatever `warmup_steps` says.",
+        Text(
+            "The warm-up always ends after 4000 updates, whatever `warmup_steps` says.",
+            "`warmup_steps`와 상관없이 웜업이 언제나 업데이트 4000번 뒤에 끝납니다.",
+        ),
         _schedule(
             """
         n = ops.cast(step, "float32") + 1.0
@@ -122,7 +143,10 @@ _SCHEDULE = (
         "schedule-warmup-curved",
         "warmup-schedule",
         "schedule-warmup",
-        "The rate of the warm-up rises with the root of the step. It should rise evenly.",
+        Text(
+            "The rate of the warm-up rises with the root of the step. It should rise evenly.",
+            "웜업 동안 학습률이 step의 제곱근에 비례해 오릅니다. 고르게 올라야 합니다.",
+        ),
         _schedule("""
         n = ops.cast(step, "float32") + 1.0
         return self.d_model**-0.5 * ops.minimum(n**-0.5, n**0.5 / self.warmup_steps)
@@ -132,7 +156,7 @@ _SCHEDULE = (
         "schedule-constant-warmup",
         "warmup-schedule",
         "schedule-warmup",
-        "During the warm-up the rate doesn't change.",
+        Text("During the warm-up the rate doesn't change.", "웜업 동안 학습률이 변하지 않습니다."),
         _schedule("""
         n = ops.maximum(ops.cast(step, "float32") + 1.0, float(self.warmup_steps))
         return self.d_model**-0.5 * n**-0.5
@@ -142,7 +166,10 @@ _SCHEDULE = (
         "schedule-power",
         "warmup-schedule",
         "schedule-warmup",
-        "The exponent of warmup_steps is wrong: the two terms have to meet at the end of the warm-up.",
+        Text(
+            "The exponent of warmup_steps is wrong: the two terms have to meet at the end of the warm-up.",
+            "warmup_steps의 지수가 틀렸습니다. 두 항은 웜업이 끝날 때 만나야 합니다.",
+        ),
         _schedule("""
         n = ops.cast(step, "float32") + 1.0
         return self.d_model**-0.5 * ops.minimum(n**-0.5, n * self.warmup_steps**-0.5)
@@ -152,7 +179,10 @@ _SCHEDULE = (
         "schedule-no-decay",
         "warmup-schedule",
         "schedule-decay",
-        "After the warm-up the rate stays as it is. It should fall.",
+        Text(
+            "After the warm-up the rate stays as it is. It should fall.",
+            "웜업 뒤에 학습률이 그대로입니다. 내려가야 합니다.",
+        ),
         _schedule("""
         n = ops.minimum(ops.cast(step, "float32") + 1.0, float(self.warmup_steps))
         return self.d_model**-0.5 * n * self.warmup_steps**-1.5
@@ -162,7 +192,10 @@ _SCHEDULE = (
         "schedule-decay-one-over-step",
         "warmup-schedule",
         "schedule-decay",
-        "After the warm-up the rate falls with the step itself, not with its root.",
+        Text(
+            "After the warm-up the rate falls with the step itself, not with its root.",
+            "웜업 뒤에 학습률이 step의 제곱근이 아니라 step 자체에 반비례해 내려갑니다.",
+        ),
         _schedule("""
         n = ops.cast(step, "float32") + 1.0
         w = self.warmup_steps
@@ -173,7 +206,7 @@ _SCHEDULE = (
         "schedule-no-return",
         "warmup-schedule",
         "schedule-number",
-        "The rate is computed, but not returned.",
+        Text("The rate is computed, but not returned.", "학습률을 계산했지만 돌려주지 않습니다."),
         _schedule("""
         n = ops.cast(step, "float32") + 1.0
         rate = self.d_model**-0.5 * ops.minimum(n**-0.5, n * self.warmup_steps**-1.5)
@@ -183,7 +216,10 @@ _SCHEDULE = (
         "schedule-plain-class",
         "warmup-schedule",
         "schedule-in-optimizer",
-        "The class doesn't inherit from Keras's LearningRateSchedule.",
+        Text(
+            "The class doesn't inherit from Keras's LearningRateSchedule.",
+            "클래스가 케라스의 LearningRateSchedule을 상속하지 않습니다.",
+        ),
         _schedule(
             """
         n = ops.cast(step, "float32") + 1.0
@@ -196,7 +232,10 @@ _SCHEDULE = (
         "schedule-own-counter",
         "warmup-schedule",
         "schedule-warmup schedule-decay schedule-in-optimizer",
-        "The schedule counts its own calls. The step is given to it.",
+        Text(
+            "The schedule counts its own calls. The step is given to it.",
+            "스케줄이 자기가 호출된 횟수를 셉니다. step은 인수로 받습니다.",
+        ),
         _schedule(
             """
         self.calls += 1
@@ -213,7 +252,10 @@ _FORCING = (
         "forcing-unshifted",
         "teacher-forcing",
         "forcing-shape",
-        "Both are the whole target. The labels have to be one step ahead, so each loses one column.",
+        Text(
+            "Both are the whole target. The labels have to be one step ahead, so each loses one column.",
+            "둘 다 타깃 전체입니다. 라벨은 한 걸음 앞서야 하므로 둘에서 한 열씩 빠집니다.",
+        ),
         """
 def teacher_forcing_pairs(target_ids):
     return target_ids, target_ids
@@ -223,7 +265,7 @@ def teacher_forcing_pairs(target_ids):
         "forcing-shifted-twice",
         "teacher-forcing",
         "forcing-shape",
-        "The labels are two steps ahead of the input.",
+        Text("The labels are two steps ahead of the input.", "라벨이 입력보다 두 걸음 앞서 있습니다."),
         """
 def teacher_forcing_pairs(target_ids):
     decoder_input = target_ids[:, :-1]
@@ -235,7 +277,10 @@ def teacher_forcing_pairs(target_ids):
         "forcing-only-labels-cut",
         "teacher-forcing",
         "forcing-shape",
-        "The decoder's input has as many columns as the target: leave out the last one.",
+        Text(
+            "The decoder's input has as many columns as the target: leave out the last one.",
+            "디코더 입력의 열 수가 타깃과 같습니다. 마지막 열을 빼세요.",
+        ),
         """
 def teacher_forcing_pairs(target_ids):
     return target_ids, target_ids[:, 1:]
@@ -245,7 +290,10 @@ def teacher_forcing_pairs(target_ids):
         "forcing-rows",
         "teacher-forcing",
         "forcing-shape",
-        "Rows are cut off. The first axis is the batch, time runs along the second.",
+        Text(
+            "Rows are cut off. The first axis is the batch, time runs along the second.",
+            "행이 잘렸습니다. 첫째 축은 배치이고 시간은 둘째 축을 따라 흐릅니다.",
+        ),
         """
 def teacher_forcing_pairs(target_ids):
     return target_ids[:-1], target_ids[1:]
@@ -255,7 +303,10 @@ def teacher_forcing_pairs(target_ids):
         "forcing-swapped",
         "teacher-forcing",
         "forcing-input forcing-labels",
-        "Input and labels are swapped: the decoder would read the answer and be asked for the word before.",
+        Text(
+            "Input and labels are swapped: the decoder would read the answer and be asked for the word before.",
+            "입력과 라벨이 바뀌었습니다. 이러면 디코더가 답을 읽고 그 앞 단어를 맞히게 됩니다.",
+        ),
         """
 def teacher_forcing_pairs(target_ids):
     return target_ids[:, 1:], target_ids[:, :-1]
@@ -265,7 +316,10 @@ def teacher_forcing_pairs(target_ids):
         "forcing-bos-in-labels",
         "teacher-forcing",
         "forcing-labels",
-        "The labels begin with BOS: they are what the decoder reads. It would learn to copy.",
+        Text(
+            "The labels begin with BOS: they are what the decoder reads. It would learn to copy.",
+            "라벨이 BOS로 시작합니다. 디코더가 읽는 것과 같아서 베끼기를 배우게 됩니다.",
+        ),
         """
 def teacher_forcing_pairs(target_ids):
     return target_ids[:, :-1], target_ids[:, :-1]
@@ -275,7 +329,10 @@ def teacher_forcing_pairs(target_ids):
         "forcing-no-bos",
         "teacher-forcing",
         "forcing-input",
-        "The decoder's input lacks BOS: it reads the very tokens that it is asked for.",
+        Text(
+            "The decoder's input lacks BOS: it reads the very tokens that it is asked for.",
+            "디코더 입력에 BOS가 없습니다. 맞혀야 하는 바로 그 토큰을 읽고 있습니다.",
+        ),
         """
 def teacher_forcing_pairs(target_ids):
     return target_ids[:, 1:], target_ids[:, 1:]
@@ -285,7 +342,10 @@ def teacher_forcing_pairs(target_ids):
         "forcing-rolled",
         "teacher-forcing",
         "forcing-labels",
-        "`roll` brings the first token back at the end of each row, and the first column is still there.",
+        Text(
+            "`roll` brings the first token back at the end of each row, and the labels have moved by more than one step.",
+            "`roll`은 각 행의 첫 토큰을 끝으로 다시 가져옵니다. 게다가 라벨이 한 칸보다 많이 밀렸습니다.",
+        ),
         """
 def teacher_forcing_pairs(target_ids):
     labels = np.roll(target_ids, -2, axis=1)
@@ -296,7 +356,10 @@ def teacher_forcing_pairs(target_ids):
         "forcing-padding-shift",
         "teacher-forcing",
         "forcing-input",
-        "A second BOS is put in front. The targets begin with one already.",
+        Text(
+            "A second BOS is put in front. The targets begin with one already.",
+            "앞에 BOS를 하나 더 붙였습니다. 타깃은 이미 BOS로 시작합니다.",
+        ),
         """
 def teacher_forcing_pairs(target_ids):
     target_ids = np.asarray(target_ids)
@@ -330,7 +393,9 @@ _LOSS = (
         "loss-per-position",
         "masked-loss",
         "loss-number",
-        "One loss for each position comes back. Take their mean.",
+        Text(
+            "One loss for each position comes back. Take their mean.", "위치마다 손실이 하나씩 나옵니다. 평균을 내세요."
+        ),
         _loss("""
     return -of_label * kept
 """),
@@ -339,7 +404,10 @@ _LOSS = (
         "loss-per-row",
         "masked-loss",
         "loss-number",
-        "One loss for each row comes back. The mean is over all rows too.",
+        Text(
+            "One loss for each row comes back. The mean is over all rows too.",
+            "행마다 손실이 하나씩 나옵니다. 모든 행에 걸쳐 평균을 내세요.",
+        ),
         _loss("""
     return -ops.sum(of_label * kept, axis=1) / ops.maximum(ops.sum(kept, axis=1), 1.0)
 """),
@@ -348,7 +416,10 @@ _LOSS = (
         "loss-sum",
         "masked-loss",
         "loss-plain",
-        "This is the sum of the losses. Divide by the number of positions that count.",
+        Text(
+            "This is the sum of the losses. Divide by the number of positions that count.",
+            "손실들의 합입니다. 손실에 넣는 위치의 수로 나누세요.",
+        ),
         _loss("""
     return -ops.sum(of_label * kept)
 """),
@@ -357,7 +428,10 @@ _LOSS = (
         "loss-sum-over-rows",
         "masked-loss",
         "loss-plain",
-        "It is divided by the number of rows, not by the number of words.",
+        Text(
+            "It is divided by the number of rows, not by the number of words.",
+            "단어의 수가 아니라 행의 수로 나누었습니다.",
+        ),
         _loss("""
     return -ops.sum(of_label * kept) / labels.shape[0]
 """),
@@ -366,7 +440,10 @@ _LOSS = (
         "loss-sign",
         "masked-loss",
         "loss-plain",
-        "The sign is wrong: the logarithm of a probability is negative, the loss is its opposite.",
+        Text(
+            "The sign is wrong: the logarithm of a probability is negative, the loss is its opposite.",
+            "부호가 틀렸습니다. 확률의 로그는 음수이고, 손실은 그 부호를 바꾼 것입니다.",
+        ),
         _loss("""
     return ops.sum(of_label * kept) / ops.maximum(ops.sum(kept), 1.0)
 """),
@@ -375,7 +452,7 @@ _LOSS = (
         "loss-base-2",
         "masked-loss",
         "loss-plain",
-        "This is in bits. The natural logarithm is asked for.",
+        Text("This is in bits. The natural logarithm is asked for.", "비트 단위의 값입니다. 자연로그를 써야 합니다."),
         _loss("""
     return -ops.sum(of_label * kept) / ops.maximum(ops.sum(kept), 1.0) / np.log(2.0)
 """),
@@ -384,7 +461,10 @@ _LOSS = (
         "loss-takes-probabilities",
         "masked-loss",
         "loss-plain",
-        "The loss takes the logits for probabilities: `from_logits=True` is missing.",
+        Text(
+            "The loss takes the logits for probabilities: `from_logits=True` is missing.",
+            "손실 함수가 로짓을 확률로 여깁니다. `from_logits=True`가 빠졌습니다.",
+        ),
         """
 def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
     losses = keras.losses.sparse_categorical_crossentropy(labels, ops.cast(logits, "float32"))
@@ -396,7 +476,10 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
         "loss-softmax-twice",
         "masked-loss",
         "loss-plain",
-        "The softmax is taken twice: the loss takes logits, and gets probabilities.",
+        Text(
+            "The softmax is taken twice: the loss takes logits, and gets probabilities.",
+            "소프트맥스를 두 번 계산한 결과입니다. 손실 함수는 로짓을 받는데 확률을 넘겼습니다.",
+        ),
         """
 def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
     p = ops.exp(ops.log_softmax(ops.cast(logits, "float32")))
@@ -409,7 +492,10 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
         "loss-no-normalisation",
         "masked-loss",
         "loss-plain",
-        "Only the label's logit counts. The logarithm of the sum of all exponentials is missing.",
+        Text(
+            "Only the label's logit counts. The logarithm of the sum of all exponentials is missing.",
+            "라벨의 로짓만 들어갔습니다. 모든 로짓의 지수 함수를 더한 것의 로그가 빠졌습니다.",
+        ),
         """
 def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
     labels = ops.cast(labels, "int32")
@@ -422,7 +508,7 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
         "loss-counts-padding",
         "masked-loss",
         "loss-padding",
-        "The padding is counted like words.",
+        Text("The padding is counted like words.", "패딩을 단어처럼 셌습니다."),
         _loss("""
     return -ops.mean((1 - label_smoothing) * of_label + label_smoothing * ops.mean(log_p, axis=-1))
 """),
@@ -431,7 +517,10 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
         "loss-divides-by-all",
         "masked-loss",
         "loss-padding",
-        "The padding's losses are set to 0, but it is still divided by the number of all positions.",
+        Text(
+            "The padding's losses are set to 0, but it is still divided by the number of all positions.",
+            "패딩의 손실을 0으로 두었지만 여전히 모든 위치의 수로 나누고 있습니다.",
+        ),
         _loss("""
     return -ops.mean(((1 - label_smoothing) * of_label + label_smoothing * ops.mean(log_p, axis=-1)) * kept)
 """),
@@ -440,7 +529,10 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
         "loss-mean-of-rows",
         "masked-loss",
         "loss-padding",
-        "Each row is averaged by itself and then the rows: a word of a short sentence counts more than one of a long.",
+        Text(
+            "Each row is averaged by itself and then the rows: a word of a short sentence counts more than one of a long.",
+            "행마다 평균을 낸 다음 행들의 평균을 냈습니다. 이러면 짧은 문장의 단어가 긴 문장의 단어보다 크게 반영됩니다.",
+        ),
         _loss("""
     losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
     return ops.mean(ops.sum(losses * kept, axis=1) / ops.maximum(ops.sum(kept, axis=1), 1.0))
@@ -450,7 +542,7 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
         "loss-mask-inverted",
         "masked-loss",
         "loss-plain",
-        "The mask is upside down: only the padding counts.",
+        Text("The mask is upside down: only the padding counts.", "마스크가 뒤집혔습니다. 패딩만 세고 있습니다."),
         _loss("""
     losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
     return ops.sum(losses * (1 - kept)) / ops.maximum(ops.sum(1 - kept), 1.0)
@@ -460,14 +552,17 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
         "loss-smoothing-ignored",
         "masked-loss",
         "loss-smoothing",
-        "`label_smoothing` changes nothing.",
+        Text("`label_smoothing` changes nothing.", "`label_smoothing`을 바꾸어도 달라지는 것이 없습니다."),
         _smoothed("-of_label"),
     ),
     _mistake(
         "loss-smoothing-others-only",
         "masked-loss",
         "loss-smoothing",
-        "The share is spread over the other tokens only. In the paper it is spread over all, the label included.",
+        Text(
+            "The share is spread over the other tokens only. In the paper it is spread over all, the label included.",
+            "몫을 다른 토큰에만 나누었습니다. 논문에서는 라벨까지 포함해 모든 토큰에 나눕니다.",
+        ),
         _smoothed(
             "-(1 - label_smoothing) * of_label"
             " - label_smoothing * (ops.sum(log_p, axis=-1) - of_label) / (log_p.shape[-1] - 1)"
@@ -477,14 +572,17 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
         "loss-smoothing-by-predictions",
         "masked-loss",
         "loss-smoothing",
-        "The target is mixed with the model's own probabilities. It is mixed with the uniform distribution.",
+        Text(
+            "The target is mixed with the model's own probabilities. It is mixed with the uniform distribution.",
+            "목표 분포에 모델 자신의 확률을 섞었습니다. 섞어야 하는 것은 균등 분포입니다.",
+        ),
         _smoothed("-(1 - label_smoothing) * of_label - label_smoothing * ops.sum(ops.exp(log_p) * log_p, axis=-1)"),
     ),
     _mistake(
         "loss-smoothing-twice",
         "masked-loss",
         "loss-smoothing",
-        "The labels are smoothed twice.",
+        Text("The labels are smoothed twice.", "라벨을 두 번 스무딩했습니다."),
         """
 def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
     labels = ops.cast(labels, "int32")
@@ -501,14 +599,20 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
         "loss-smoothing-added",
         "masked-loss",
         "loss-smoothing",
-        "The uniform part is added, but the label keeps all of its probability: together that is more than 1.",
+        Text(
+            "The uniform part is added, but the label keeps all of its probability: together that is more than 1.",
+            "균등한 몫을 더했지만 라벨의 확률은 줄이지 않았습니다. 모두 더하면 1이 넘습니다.",
+        ),
         _smoothed("-of_label - label_smoothing * ops.mean(log_p, axis=-1)"),
     ),
     _mistake(
         "loss-smoothing-swapped",
         "masked-loss",
         "loss-smoothing",
-        "The label gets the small share and the uniform part the large one.",
+        Text(
+            "The label gets the small share and the uniform part the large one.",
+            "라벨이 작은 몫을, 균등 분포가 큰 몫을 받았습니다.",
+        ),
         _smoothed(
             "-(label_smoothing if label_smoothing else 1.0) * of_label"
             " - ((1 - label_smoothing) if label_smoothing else 0.0) * ops.mean(log_p, axis=-1)"
@@ -518,21 +622,30 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
         "loss-smoothing-scaled",
         "masked-loss",
         "loss-smoothing",
-        "The label's share is reduced, but nobody gets the rest.",
+        Text(
+            "The label's share is reduced, but nobody gets the rest.",
+            "라벨의 몫을 줄였지만 나머지를 아무도 받지 않습니다.",
+        ),
         _smoothed("-(1 - label_smoothing) * of_label"),
     ),
     _mistake(
         "loss-smoothing-not-divided",
         "masked-loss",
         "loss-smoothing",
-        "Every token gets the whole share. It is divided among them.",
+        Text(
+            "Every token gets the whole share. It is divided among them.",
+            "토큰마다 몫 전체를 받습니다. 몫은 모든 토큰이 나누어 가집니다.",
+        ),
         _smoothed("-(1 - label_smoothing) * of_label - label_smoothing * ops.sum(log_p, axis=-1)"),
     ),
     _mistake(
         "loss-overflows",
         "masked-loss",
         "loss-stable",
-        "Exponentials of large logits are infinite. Take the logarithm of the softmax as one function.",
+        Text(
+            "Exponentials of large logits are infinite. Take the logarithm of the softmax as one function.",
+            "큰 로짓의 지수 함수는 무한대입니다. 소프트맥스의 로그를 한 함수로 계산하세요.",
+        ),
         """
 def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
     labels = ops.cast(labels, "int32")
@@ -548,7 +661,10 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
         "loss-clipped",
         "masked-loss",
         "loss-stable",
-        "Probabilities are kept away from 0 by a small number: beyond it the loss stops growing.",
+        Text(
+            "Probabilities are kept away from 0 by a small number: beyond it the loss stops growing.",
+            "작은 수를 더해 확률이 0이 되지 않게 했습니다. 그래서 손실이 어느 값을 넘어서는 커지지 않습니다.",
+        ),
         """
 def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
     labels = ops.cast(labels, "int32")
@@ -563,7 +679,7 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
         "loss-pad-id-ignored",
         "masked-loss",
         "loss-pad-id",
-        "The id 0 is left out, whatever `pad_id` says.",
+        Text("The id 0 is left out, whatever `pad_id` says.", "`pad_id`와 상관없이 ID 0을 빼고 있습니다."),
         _loss("""
     kept = ops.cast(labels != 0, "float32")
     losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
@@ -574,7 +690,7 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
         "loss-nothing-but-padding",
         "masked-loss",
         "loss-only-padding",
-        "If everything is padding, 0 is divided by 0.",
+        Text("If everything is padding, 0 is divided by 0.", "모두 패딩이면 0을 0으로 나눕니다."),
         _loss("""
     losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
     return ops.sum(losses * kept) / ops.sum(kept)
@@ -598,14 +714,17 @@ _ACCURACY = (
         "accuracy-per-position",
         "masked-accuracy",
         "accuracy-number",
-        "A 0 or 1 for each position comes back. Take their mean.",
+        Text("A 0 or 1 for each position comes back. Take their mean.", "위치마다 0이나 1이 나옵니다. 평균을 내세요."),
         _accuracy("    return right * kept"),
     ),
     _mistake(
         "accuracy-wrong-axis",
         "masked-accuracy",
         "accuracy-number",
-        "The likeliest token is searched along the wrong axis. The vocabulary is the last one.",
+        Text(
+            "The likeliest token is searched along the wrong axis. The vocabulary is the last one.",
+            "가장 가능성이 큰 토큰을 엉뚱한 축에서 찾고 있습니다. 어휘는 마지막 축입니다.",
+        ),
         """
 def masked_accuracy(labels, logits, pad_id=0):
     right = np.argmax(to_numpy(logits), axis=1) == np.asarray(labels)
@@ -617,28 +736,34 @@ def masked_accuracy(labels, logits, pad_id=0):
         "accuracy-of-sequences",
         "masked-accuracy",
         "accuracy-plain",
-        "A row counts only if all of it is right. Count words.",
+        Text(
+            "A row counts only if all of it is right. Count words.",
+            "행 전체가 맞아야 맞은 것으로 셌습니다. 단어를 세세요.",
+        ),
         _accuracy("    return ops.mean(ops.min(ops.maximum(right, 1 - kept), axis=1))"),
     ),
     _mistake(
         "accuracy-error-rate",
         "masked-accuracy",
         "accuracy-plain",
-        "This is the share of wrong words.",
+        Text("This is the share of wrong words.", "틀린 단어의 비율입니다."),
         _accuracy("    return ops.sum((1 - right) * kept) / ops.maximum(ops.sum(kept), 1.0)"),
     ),
     _mistake(
         "accuracy-count",
         "masked-accuracy",
         "accuracy-plain",
-        "This is the number of right words, not their share.",
+        Text("This is the number of right words, not their share.", "맞은 단어의 비율이 아니라 개수입니다."),
         _accuracy("    return ops.sum(right * kept)"),
     ),
     _mistake(
         "accuracy-argmin",
         "masked-accuracy",
         "accuracy-plain",
-        "The smallest logit is taken. The largest is the likeliest token.",
+        Text(
+            "The smallest logit is taken. The largest is the likeliest token.",
+            "가장 작은 로짓을 골랐습니다. 가능성이 가장 큰 토큰은 로짓이 가장 큰 토큰입니다.",
+        ),
         """
 def masked_accuracy(labels, logits, pad_id=0):
     labels = ops.cast(labels, "int32")
@@ -651,35 +776,44 @@ def masked_accuracy(labels, logits, pad_id=0):
         "accuracy-counts-padding",
         "masked-accuracy",
         "accuracy-padding",
-        "The padding is counted like words.",
+        Text("The padding is counted like words.", "패딩을 단어처럼 셌습니다."),
         _accuracy("    return ops.mean(right)"),
     ),
     _mistake(
         "accuracy-divides-by-all",
         "masked-accuracy",
         "accuracy-padding",
-        "Right padding isn't counted, but it is still divided by the number of all positions.",
+        Text(
+            "Right padding isn't counted, but it is still divided by the number of all positions.",
+            "맞은 패딩은 세지 않았지만 여전히 모든 위치의 수로 나누고 있습니다.",
+        ),
         _accuracy("    return ops.mean(right * kept)"),
     ),
     _mistake(
         "accuracy-padding-right",
         "masked-accuracy",
         "accuracy-padding",
-        "The padding is counted as right, whatever the model says there.",
+        Text(
+            "The padding is counted as right, whatever the model says there.",
+            "모델이 무엇이라고 했든 패딩을 맞은 것으로 셌습니다.",
+        ),
         _accuracy("    return ops.mean(ops.maximum(right, 1 - kept))"),
     ),
     _mistake(
         "accuracy-mean-of-rows",
         "masked-accuracy",
         "accuracy-padding",
-        "Each row is averaged by itself and then the rows. Every word counts the same.",
+        Text(
+            "Each row is averaged by itself and then the rows. Every word counts the same.",
+            "행마다 평균을 낸 다음 행들의 평균을 냈습니다. 모든 단어를 똑같이 세야 합니다.",
+        ),
         _accuracy("    return ops.mean(ops.sum(right * kept, axis=1) / ops.maximum(ops.sum(kept, axis=1), 1.0))"),
     ),
     _mistake(
         "accuracy-pad-id-ignored",
         "masked-accuracy",
         "accuracy-pad-id",
-        "The id 0 is left out, whatever `pad_id` says.",
+        Text("The id 0 is left out, whatever `pad_id` says.", "`pad_id`와 상관없이 ID 0을 빼고 있습니다."),
         _accuracy("""
     kept = ops.cast(labels != 0, "float32")
     return ops.sum(right * kept) / ops.maximum(ops.sum(kept), 1.0)
@@ -689,7 +823,7 @@ def masked_accuracy(labels, logits, pad_id=0):
         "accuracy-nothing-but-padding",
         "masked-accuracy",
         "accuracy-only-padding",
-        "If everything is padding, 0 is divided by 0.",
+        Text("If everything is padding, 0 is divided by 0.", "모두 패딩이면 0을 0으로 나눕니다."),
         _accuracy("    return ops.sum(right * kept) / ops.sum(kept)"),
     ),
 )
@@ -723,63 +857,75 @@ _DECODE = (
         "decode-returns-last-ids",
         "greedy-decode",
         "decode-shape",
-        "Only the last id of each row is returned.",
+        Text("Only the last id of each row is returned.", "각 행의 마지막 ID만 돌려주었습니다."),
         _decode(result="following"),
     ),
     _mistake(
         "decode-one-row",
         "greedy-decode",
         "decode-shape",
-        "Only the first row is returned.",
+        Text("Only the first row is returned.", "첫 행만 돌려주었습니다."),
         _decode(result="ids[0]"),
     ),
     _mistake(
         "decode-bos-cut-off",
         "greedy-decode",
         "decode-begins",
-        "BOS is cut off. Here it stays in front.",
+        Text("BOS is cut off. Here it stays in front.", "BOS가 잘렸습니다. 여기서는 맨 앞에 남겨 둡니다."),
         _decode(result="ids[:, 1:]"),
     ),
     _mistake(
         "decode-starts-with-padding",
         "greedy-decode",
         "decode-begins decode-path",
-        "The rows begin with 0 instead of BOS: the model has never seen that.",
+        Text(
+            "The rows begin with 0 instead of BOS: the model has never seen that.",
+            "행이 BOS가 아니라 0으로 시작합니다. 모델은 그런 시작을 본 적이 없습니다.",
+        ),
         _decode(start="0"),
     ),
     _mistake(
         "decode-from-eos",
         "greedy-decode",
         "decode-begins decode-path",
-        "The rows begin with EOS instead of BOS.",
+        Text("The rows begin with EOS instead of BOS.", "행이 BOS가 아니라 EOS로 시작합니다."),
         _decode(start="eos_id"),
     ),
     _mistake(
         "decode-argmin",
         "greedy-decode",
         "decode-path",
-        "The least likely token is taken.",
+        Text("The least likely token is taken.", "가능성이 가장 작은 토큰을 골랐습니다."),
         _decode(choice="logits[:, -1].argmin(axis=-1)"),
     ),
     _mistake(
         "decode-last-id-only",
         "greedy-decode",
         "decode-path",
-        "The model gets only the last id. It needs all ids so far.",
+        Text(
+            "The model gets only the last id. It needs all ids so far.",
+            "모델에 마지막 ID만 줍니다. 지금까지의 모든 ID가 필요합니다.",
+        ),
         _decode(inputs="ids[:, -1:]"),
     ),
     _mistake(
         "decode-not-fed-back",
         "greedy-decode",
         "decode-path",
-        "Every step is like the first: what the model has said is not fed back, or the first position's logits are used.",
+        Text(
+            "Every step is like the first: what the model has said is not fed back, or the first position's logits are used.",
+            "모든 단계가 첫 단계와 같습니다. 모델이 말한 것을 다시 넣지 않았거나 첫 위치의 로짓을 썼습니다.",
+        ),
         _decode(inputs="ids[:, :1]"),
     ),
     _mistake(
         "decode-samples",
         "greedy-decode",
         "decode-path",
-        "Tokens are drawn at random. Greedy decoding takes the likeliest one.",
+        Text(
+            "Tokens are drawn at random. Greedy decoding takes the likeliest one.",
+            "토큰을 무작위로 뽑았습니다. 탐욕 디코딩은 가장 가능성이 큰 토큰을 고릅니다.",
+        ),
         _decode(
             choice="(logits[:, -1] + 5 * np.random.default_rng(ids.shape[1]).gumbel(size=logits[:, -1].shape))"
             ".argmax(axis=-1)"
@@ -789,21 +935,24 @@ _DECODE = (
         "decode-stops-with-first-row",
         "greedy-decode",
         "decode-rows",
-        "It stops as soon as one row has ended. The others have more to say.",
+        Text(
+            "It stops as soon as one row has ended. The others have more to say.",
+            "한 행이 끝나자마자 멈춥니다. 다른 행들은 아직 할 말이 남았습니다.",
+        ),
         _decode(condition="ids.shape[1] < max_len and not ended.any()"),
     ),
     _mistake(
         "decode-watches-first-row",
         "greedy-decode",
         "decode-rows",
-        "Only the first row is watched for its end.",
+        Text("Only the first row is watched for its end.", "첫 행이 끝났는지만 보고 있습니다."),
         _decode(condition="ids.shape[1] < max_len and not ended[0]"),
     ),
     _mistake(
         "decode-first-source",
         "greedy-decode",
         "decode-rows",
-        "Every row is decoded for the first source.",
+        Text("Every row is decoded for the first source.", "모든 행을 첫째 소스로 디코딩했습니다."),
         _decode(result="ids").replace(
             "model([source_ids,", "model([np.repeat(source_ids[:1], len(source_ids), axis=0),"
         ),
@@ -812,7 +961,7 @@ _DECODE = (
         "decode-eos-missing",
         "greedy-decode",
         "decode-padding",
-        "The EOS of a row is replaced by padding.",
+        Text("The EOS of a row is replaced by padding.", "행의 EOS가 패딩으로 바뀌었습니다."),
         _decode(
             padded="np.where(ended | (following == eos_id), 0, following)",
             end="ended |= following == 0",
@@ -822,49 +971,66 @@ _DECODE = (
         "decode-not-padded",
         "greedy-decode",
         "decode-padding",
-        "A row that has ended goes on talking until the others have ended too.",
+        Text(
+            "A row that has ended goes on talking until the others have ended too.",
+            "끝난 행이 다른 행들이 끝날 때까지 계속 말합니다.",
+        ),
         _decode(padded="following"),
     ),
     _mistake(
         "decode-eos-repeated",
         "greedy-decode",
         "decode-padding",
-        "A row that has ended is filled up with EOS. It should be padding.",
+        Text(
+            "A row that has ended is filled up with EOS. It should be padding.",
+            "끝난 행을 EOS로 채웠습니다. 패딩으로 채워야 합니다.",
+        ),
         _decode(padded="np.where(ended, eos_id, following)"),
     ),
     _mistake(
         "decode-never-stops",
         "greedy-decode",
         "decode-stops",
-        "It goes on to max_len although every row has ended.",
+        Text("It goes on to max_len although every row has ended.", "모든 행이 끝났는데도 max_len까지 계속합니다."),
         _decode(condition="ids.shape[1] < max_len"),
     ),
     _mistake(
         "decode-one-too-many",
         "greedy-decode",
         "decode-max-len",
-        "max_len counts all ids, BOS included: there is one too many.",
+        Text(
+            "max_len counts all ids, BOS included: there is one too many.",
+            "max_len은 BOS를 포함한 모든 ID의 수입니다. ID가 하나 더 많습니다.",
+        ),
         _decode(condition="ids.shape[1] <= max_len and not ended.all()"),
     ),
     _mistake(
         "decode-one-too-few",
         "greedy-decode",
         "decode-max-len",
-        "There is one id too few: max_len ids are allowed, BOS included.",
+        Text(
+            "There is one id too few: max_len ids are allowed, BOS included.",
+            "ID가 하나 모자랍니다. BOS를 포함해 max_len개까지 쓸 수 있습니다.",
+        ),
         _decode(condition="ids.shape[1] < max_len - 1 and not ended.all()"),
     ),
     _mistake(
         "decode-max-len-ignored",
         "greedy-decode",
         "decode-max-len",
-        "Without EOS a row always has 60 ids, whatever `max_len` says.",
+        Text(
+            "Without EOS a row always has 60 ids, whatever `max_len` says.",
+            "EOS가 없는 행의 ID가 `max_len`과 상관없이 언제나 60개입니다.",
+        ),
         _decode(condition="ids.shape[1] < 60 and not ended.all()"),
     ),
     _mistake(
         "decode-fixed-ids",
         "greedy-decode",
         "decode-other-ids",
-        "BOS and EOS are 1 and 2, whatever the arguments say.",
+        Text(
+            "BOS and EOS are 1 and 2, whatever the arguments say.", "인수와 상관없이 BOS와 EOS로 1과 2를 쓰고 있습니다."
+        ),
         _decode(start="1", end="ended |= following == 2"),
     ),
 )
@@ -926,7 +1092,10 @@ _TRAIN = (
         "train-returns-history",
         "trained-model",
         "train-model",
-        "What `fit` returns is the history of the training. Return the model.",
+        Text(
+            "What `fit` returns is the history of the training. Return the model.",
+            "`fit`이 돌려주는 것은 학습의 기록(history)입니다. 모델을 돌려주세요.",
+        ),
         _train("""
     model.compile(keras.optimizers.Adam(2e-3), loss=masked_loss)
     return model.fit([train_source, reads], asked, batch_size=128, epochs=1, verbose=0)
@@ -937,7 +1106,7 @@ _TRAIN = (
         "train-returns-nothing",
         "trained-model",
         "train-model",
-        "The trained model is not returned.",
+        Text("The trained model is not returned.", "학습된 모델을 돌려주지 않습니다."),
         _train(_FIT),
         _QUICK,
     ),
@@ -945,7 +1114,10 @@ _TRAIN = (
         "train-raises",
         "trained-model",
         "train-model",
-        "Labels and logits have different lengths: the whole target is asked for.",
+        Text(
+            "Labels and logits have different lengths: the whole target is asked for.",
+            "라벨과 로짓의 길이가 다릅니다. 타깃 전체를 라벨로 썼습니다.",
+        ),
         _train("""
     model.compile(keras.optimizers.Adam(2e-3), loss=masked_loss)
     model.fit([train_source, reads], train_target, batch_size=128, epochs=1, verbose=0)
@@ -957,7 +1129,9 @@ _TRAIN = (
         "train-missing-weights",
         "trained-model",
         "train-model",
-        "The weights are loaded from a file that was not handed in.",
+        Text(
+            "The weights are loaded from a file that was not handed in.", "제출하지 않은 파일에서 가중치를 불러옵니다."
+        ),
         _train("""
     model.load_weights("training.weights.h5")
     return model
@@ -968,7 +1142,7 @@ _TRAIN = (
         "train-never-ends",
         "trained-model",
         "train-model",
-        "The training has no end.",
+        Text("The training has no end.", "학습이 끝나지 않습니다."),
         _train("""
     while True:
         seed += 1
@@ -979,7 +1153,7 @@ _TRAIN = (
         "train-diverges",
         "trained-model",
         "train-logits",
-        "The learning rate is far too high.",
+        Text("The learning rate is far too high.", "학습률이 너무 높습니다."),
         _train("""
     model.compile(keras.optimizers.SGD(1e8), loss=masked_loss)
     model.fit([train_source, reads], asked, batch_size=128, epochs=2, verbose=0)
@@ -991,7 +1165,7 @@ _TRAIN = (
         "train-other-vocabulary",
         "trained-model",
         "train-logits",
-        "The model's vocabulary is larger than `vocab_size`.",
+        Text("The model's vocabulary is larger than `vocab_size`.", "모델의 어휘가 `vocab_size`보다 큽니다."),
         """
 def train(train_source, train_target, vocab_size, max_len, seed):
     return build_transformer(vocab_size + 1, max_len, 1, 32, 2, 32)
@@ -1002,7 +1176,7 @@ def train(train_source, train_target, vocab_size, max_len, seed):
         "train-untrained",
         "trained-model",
         "match-50",
-        "The model is compiled, but never fitted.",
+        Text("The model is compiled, but never fitted.", "모델을 compile만 하고 fit하지 않았습니다."),
         _train("""
     model.compile(keras.optimizers.Adam(2e-3), loss=masked_loss)
     return model
@@ -1013,7 +1187,7 @@ def train(train_source, train_target, vocab_size, max_len, seed):
         "train-one-epoch",
         "trained-model",
         "match-50",
-        "One epoch is far too short.",
+        Text("One epoch is far too short.", "1에폭은 너무 짧습니다."),
         _train(_FIT + "    return model"),
         _QUICK,
     ),
@@ -1021,7 +1195,10 @@ def train(train_source, train_target, vocab_size, max_len, seed):
         "train-not-shifted",
         "trained-model",
         "match-50",
-        "The model says its own input again: the labels are what the decoder reads, so copying was all it learnt.",
+        Text(
+            "The model says its own input again: the labels are what the decoder reads, so copying was all it learnt.",
+            "모델이 자기 입력을 되풀이합니다. 라벨이 디코더가 읽는 것과 같아서 베끼기만 배웠습니다.",
+        ),
         _train("""
     model.compile(keras.optimizers.Adam(5e-3), loss=masked_loss)
     model.fit([train_source, reads], reads, batch_size=64, epochs=6, verbose=0)
@@ -1033,7 +1210,10 @@ def train(train_source, train_target, vocab_size, max_len, seed):
         "train-transformer-that-leaks",
         "trained-model",
         "match-50 train-carried",
-        "A Transformer without a look-ahead mask: it reads the answers in training, and has none later.",
+        Text(
+            "A Transformer without a look-ahead mask: it reads the answers in training, and has none later.",
+            "룩어헤드 마스크가 없는 트랜스포머입니다. 학습할 때는 답을 읽고 있었지만, 그 뒤에는 읽을 답이 없습니다.",
+        ),
         _train(_FIT + "    return model")
         + """
 
@@ -1053,7 +1233,7 @@ def build_transformer(vocab_size, max_len, num_layers, d_model, num_heads, ff_di
             f"train-stops-before-{line}",
             "trained-model",
             f"match-{line}",
-            "The training stopped too early.",
+            Text("The training stopped too early.", "학습을 너무 일찍 멈추었습니다."),
             _stand_in(wrong),
             _QUICK,
         )

@@ -155,8 +155,8 @@ def _with(code: str, *edits: tuple[str, str]) -> str:
     return code.strip() + "\n"
 
 
-def _mistake(id: str, task: str, hint: str, fails: set[str], right: str, *edits: tuple[str, str]) -> Mistake:
-    return Mistake(id, task, Text(hint), _with(right, *edits), frozenset(fails))
+def _mistake(id: str, task: str, hint: Text, fails: set[str], right: str, *edits: tuple[str, str]) -> Mistake:
+    return Mistake(id, task, hint, _with(right, *edits), frozenset(fails))
 
 
 SCALE = "        x = x * self.d_model**0.5\n"
@@ -167,7 +167,10 @@ _EMBEDDING_MISTAKES = (
     _mistake(
         "embedding-concatenated",
         "token-embedding",
-        "The positions are added to the embedding, feature by feature, not put beside it: the width stays d_model.",
+        Text(
+            "The positions are added to the embedding, feature by feature, not put beside it: the width stays d_model.",
+            "위치는 임베딩 옆에 붙이는 것이 아니라 특징마다 더합니다. 너비는 d_model 그대로입니다.",
+        ),
         {"embedding-builds"},
         EMBEDDING,
         (ADD, "        x = ops.concatenate([x, self.positions(0 * x)], axis=-1)\n"),
@@ -175,7 +178,10 @@ _EMBEDDING_MISTAKES = (
     _mistake(
         "embedding-unscaled",
         "token-embedding",
-        "The embedding isn't multiplied by the square root of d_model (section 3.4 of the paper).",
+        Text(
+            "The embedding isn't multiplied by the square root of d_model (section 3.4 of the paper).",
+            "임베딩에 d_model의 제곱근을 곱하지 않았습니다(논문 3.4절).",
+        ),
         {"embedding-scale"},
         EMBEDDING,
         (SCALE, ""),
@@ -183,7 +189,10 @@ _EMBEDDING_MISTAKES = (
     _mistake(
         "embedding-scaled-by-d-model",
         "token-embedding",
-        "The embedding is multiplied by d_model; the factor is its square root.",
+        Text(
+            "The embedding is multiplied by d_model; the factor is its square root.",
+            "임베딩에 d_model을 곱했습니다. 곱할 것은 그 제곱근입니다.",
+        ),
         {"embedding-scale"},
         EMBEDDING,
         ("self.d_model**0.5", "self.d_model"),
@@ -191,7 +200,10 @@ _EMBEDDING_MISTAKES = (
     _mistake(
         "embedding-divided",
         "token-embedding",
-        "The embedding is divided by the square root of d_model. Dividing is for attention scores; here you multiply.",
+        Text(
+            "The embedding is divided by the square root of d_model. Dividing is for attention scores; here you multiply.",
+            "임베딩을 d_model의 제곱근으로 나누었습니다. 나누는 것은 어텐션 점수이고, 여기서는 곱합니다.",
+        ),
         {"embedding-scale"},
         EMBEDDING,
         ("x * self.d_model**0.5", "x / self.d_model**0.5"),
@@ -199,7 +211,10 @@ _EMBEDDING_MISTAKES = (
     _mistake(
         "embedding-scaled-afterwards",
         "token-embedding",
-        "The positions are multiplied as well: multiply the embedding first, then add the positions.",
+        Text(
+            "The positions are multiplied as well: multiply the embedding first, then add the positions.",
+            "위치에도 곱했습니다. 먼저 임베딩에 곱하고 그다음에 위치를 더하세요.",
+        ),
         {"embedding-positions"},
         EMBEDDING,
         (SCALE + ADD, ADD + SCALE),
@@ -207,7 +222,10 @@ _EMBEDDING_MISTAKES = (
     _mistake(
         "embedding-without-positions",
         "token-embedding",
-        "No positions are added: the same token gets the same vector everywhere, and attention can't tell order.",
+        Text(
+            "No positions are added: the same token gets the same vector everywhere, and attention can't tell order.",
+            "위치를 더하지 않았습니다. 같은 토큰이 어디서나 같은 벡터가 되어 어텐션이 순서를 알 수 없습니다.",
+        ),
         {"embedding-positions"},
         EMBEDDING,
         (ADD, ""),
@@ -215,7 +233,10 @@ _EMBEDDING_MISTAKES = (
     _mistake(
         "embedding-positions-from-1",
         "token-embedding",
-        "The positions begin at 1. The first token gets row 0 of the table.",
+        Text(
+            "The positions begin at 1. The first token gets row 0 of the table.",
+            "위치가 1에서 시작합니다. 첫 토큰은 표의 0번 행을 받습니다.",
+        ),
         {"embedding-positions"},
         EMBEDDING,
         ("PositionalEncoding(max_len, d_model)", "PositionalEncoding(max_len + 1, d_model)"),
@@ -224,8 +245,11 @@ _EMBEDDING_MISTAKES = (
     _mistake(
         "embedding-positions-in-halves",
         "token-embedding",
-        "All sines stand in the first half of the features and all cosines in the second. In this course, as in the paper, they "
-        "alternate: sine in the even columns, cosine in the odd ones.",
+        Text(
+            "All sines stand in the first half of the features and all cosines in the second. In this course, as in the paper, they "
+            "alternate: sine in the even columns, cosine in the odd ones.",
+            "특징의 앞 절반에 사인, 뒤 절반에 코사인을 모았습니다. 이 과정에서는 논문처럼 번갈아 놓습니다. 짝수 열이 사인, 홀수 열이 코사인입니다.",
+        ),
         {"embedding-positions"},
         EMBEDDING,
         (
@@ -238,7 +262,10 @@ _EMBEDDING_MISTAKES = (
     _mistake(
         "embedding-positions-not-cut",
         "token-embedding",
-        "The whole table of max_len rows is added: a shorter sequence needs the first seq_len rows only.",
+        Text(
+            "The whole table of max_len rows is added: a shorter sequence needs the first seq_len rows only.",
+            "max_len개 행인 표 전체를 더했습니다. 짧은 시퀀스에는 앞쪽 seq_len개 행만 더하세요.",
+        ),
         {"embedding-positions"},
         EMBEDDING,
         (ADD, "        x = x + self.positions(ops.zeros((1, self.max_len, self.d_model)))\n"),
@@ -246,7 +273,10 @@ _EMBEDDING_MISTAKES = (
     _mistake(
         "embedding-learned-positions",
         "token-embedding",
-        "The positions are learned here, a second table of weights. Asked for are the sinusoidal ones, which have none.",
+        Text(
+            "The positions are learned here, a second table of weights. Asked for are the sinusoidal ones, which have none.",
+            "위치를 학습하는 둘째 가중치 표로 만들었습니다. 여기서 쓸 것은 사인과 코사인의 위치 인코딩이고, 거기에는 가중치가 없습니다.",
+        ),
         {"embedding-table", "embedding-positions"},
         EMBEDDING,
         ("PositionalEncoding(max_len, d_model)", "keras.layers.Embedding(max_len, d_model)"),
@@ -255,7 +285,10 @@ _EMBEDDING_MISTAKES = (
     _mistake(
         "embedding-frozen-table",
         "token-embedding",
-        "The table isn't trainable: then no token ever learns what it means.",
+        Text(
+            "The table isn't trainable: then no token ever learns what it means.",
+            "표가 학습되지 않습니다. 그러면 어느 토큰도 자기 뜻을 배우지 못합니다.",
+        ),
         {"embedding-table", "embedding-scale", "embedding-positions", "embedding-dropout"},
         EMBEDDING,
         ("Embedding(vocab_size, d_model)", "Embedding(vocab_size, d_model, trainable=False)"),
@@ -263,7 +296,10 @@ _EMBEDDING_MISTAKES = (
     _mistake(
         "embedding-no-dropout",
         "token-embedding",
-        "The sum isn't dropped in training (section 5.4 of the paper).",
+        Text(
+            "The sum isn't dropped in training (section 5.4 of the paper).",
+            "학습 때 합에 드롭아웃이 일어나지 않습니다(논문 5.4절).",
+        ),
         {"embedding-dropout"},
         EMBEDDING,
         (DROP, "        return x"),
@@ -271,7 +307,10 @@ _EMBEDDING_MISTAKES = (
     _mistake(
         "embedding-dropout-always",
         "token-embedding",
-        "It drops outside training too. Let Keras pass `training` on, or pass on what `call` gets.",
+        Text(
+            "It drops outside training too. Let Keras pass `training` on, or pass on what `call` gets.",
+            "학습 때가 아닌데도 드롭아웃이 일어납니다. `training`은 케라스가 전하게 두거나, `call`이 받은 것을 그대로 전하세요.",
+        ),
         {"embedding-dropout"},
         EMBEDDING,
         (DROP, "        return self.dropout(x, training=True)"),
@@ -279,7 +318,10 @@ _EMBEDDING_MISTAKES = (
     _mistake(
         "embedding-dropout-before-positions",
         "token-embedding",
-        "Dropout comes before the positions are added. It belongs on the sum of both.",
+        Text(
+            "Dropout comes before the positions are added. It belongs on the sum of both.",
+            "위치를 더하기 전에 드롭아웃을 했습니다. 드롭아웃은 둘의 합에 합니다.",
+        ),
         {"embedding-dropout"},
         EMBEDDING,
         (ADD + DROP, "        return self.positions(self.dropout(x, training=training))"),
@@ -287,7 +329,10 @@ _EMBEDDING_MISTAKES = (
     _mistake(
         "embedding-dropout-fixed",
         "token-embedding",
-        "The rate is 0.1 whatever is asked for: use the argument `dropout`.",
+        Text(
+            "The rate is 0.1 whatever is asked for: use the argument `dropout`.",
+            "무엇을 받든 비율이 0.1입니다. 인수 `dropout`을 쓰세요.",
+        ),
         {"embedding-dropout"},
         EMBEDDING,
         ("keras.layers.Dropout(dropout)", "keras.layers.Dropout(0.1)"),
@@ -295,7 +340,10 @@ _EMBEDDING_MISTAKES = (
     _mistake(
         "embedding-config-without-dropout",
         "token-embedding",
-        "get_config leaves the dropout rate out, so a copy has the default rate.",
+        Text(
+            "get_config leaves the dropout rate out, so a copy has the default rate.",
+            "get_config에 드롭아웃 비율이 빠져 있어 복사본이 기본 비율을 씁니다.",
+        ),
         {"embedding-config"},
         EMBEDDING,
         (", dropout=self.rate)", ")"),
@@ -303,7 +351,10 @@ _EMBEDDING_MISTAKES = (
     _mistake(
         "embedding-config-empty",
         "token-embedding",
-        "get_config must hold every argument of __init__ under its own name.",
+        Text(
+            "get_config must hold every argument of __init__ under its own name.",
+            "get_config에는 __init__의 모든 인수가 제 이름으로 들어 있어야 합니다.",
+        ),
         {"embedding-config"},
         EMBEDDING,
         (
@@ -325,7 +376,7 @@ _CONTINUOUS_MISTAKES = (
     _mistake(
         "continuous-nothing-returned",
         "continuous-model",
-        "The function must return the keras.Model.",
+        Text("The function must return the keras.Model.", "함수가 keras.Model을 돌려주어야 합니다."),
         {"continuous-builds"},
         CONTINUOUS,
         ("    return keras.Model(", "    model = keras.Model("),
@@ -333,7 +384,10 @@ _CONTINUOUS_MISTAKES = (
     _mistake(
         "continuous-fixed-length",
         "continuous-model",
-        "The target's length is fixed to `timesteps`. Give its Input the length None.",
+        Text(
+            "The target's length is fixed to `timesteps`. Give its Input the length None.",
+            "타깃의 길이가 `timesteps`로 고정되어 있습니다. Input의 길이를 None으로 두세요.",
+        ),
         {"continuous-lengths"},
         CONTINUOUS,
         ("keras.Input((None, dim))", "keras.Input((timesteps, dim))"),
@@ -341,8 +395,12 @@ _CONTINUOUS_MISTAKES = (
     _mistake(
         "continuous-decoder-without-feed-forward",
         "continuous-model",
-        "The decoder's feed-forward isn't part of the output: the block returns what went into it, as the lecture's does "
-        "(7316 parameters instead of 10588). Add the feed-forward's result to the residual and return that.",
+        Text(
+            "The decoder's feed-forward isn't part of the output: the block returns what went into it, as the lecture's does "
+            "(7316 parameters instead of 10588). Add the feed-forward's result to the residual and return that.",
+            "디코더의 피드포워드 신경망이 출력에 들어 있지 않습니다. 강의의 것처럼 블록이 거기에 들어간 값을 그대로 돌려줍니다(파라미터 10588개가 아니라 "
+            "7316개). 피드포워드의 결과를 잔차에 더해 돌려주세요.",
+        ),
         {"continuous-count"},
         LECTURE,
         (
@@ -353,7 +411,10 @@ _CONTINUOUS_MISTAKES = (
     _mistake(
         "continuous-last-norms",
         "continuous-model",
-        "There is a normalisation after each stack. The token model has them; the lecture's model hasn't.",
+        Text(
+            "There is a normalisation after each stack. The token model has them; the lecture's model hasn't.",
+            "스택마다 뒤에 정규화가 있습니다. 토큰 모델에는 있지만 강의의 모델에는 없습니다.",
+        ),
         {"continuous-count"},
         CONTINUOUS,
         ("    memory = x\n", "    memory = keras.layers.LayerNormalization()(x)\n"),
@@ -362,7 +423,10 @@ _CONTINUOUS_MISTAKES = (
     _mistake(
         "continuous-last-norm",
         "continuous-model",
-        "There is a normalisation after one of the stacks. The lecture's model has none.",
+        Text(
+            "There is a normalisation after one of the stacks. The lecture's model has none.",
+            "한 스택 뒤에 정규화가 있습니다. 강의의 모델에는 없습니다.",
+        ),
         {"continuous-count"},
         CONTINUOUS,
         (OUTPUT, "    output = keras.layers.Dense(dim)(keras.layers.LayerNormalization()(x))\n"),
@@ -370,7 +434,10 @@ _CONTINUOUS_MISTAKES = (
     _mistake(
         "continuous-without-output",
         "continuous-model",
-        "The Dense(dim) after the last decoder block is missing.",
+        Text(
+            "The Dense(dim) after the last decoder block is missing.",
+            "마지막 디코더 블록 뒤의 Dense(dim)가 빠졌습니다.",
+        ),
         {"continuous-count"},
         CONTINUOUS,
         (OUTPUT, "    output = x\n"),
@@ -378,7 +445,10 @@ _CONTINUOUS_MISTAKES = (
     _mistake(
         "continuous-one-block-for-all",
         "continuous-model",
-        "One block is called several times. Each block needs weights of its own: make it inside the loop.",
+        Text(
+            "One block is called several times. Each block needs weights of its own: make it inside the loop.",
+            "블록 하나를 여러 번 호출했습니다. 블록마다 자기 가중치가 있어야 합니다. 반복문 안에서 만드세요.",
+        ),
         {"continuous-count"},
         CONTINUOUS,
         (ENCODER_LOOP, "    encoder_block = EncoderBlock(dim, num_heads, ff_dim, dropout)\n" + ENCODER_LOOP),
@@ -387,7 +457,10 @@ _CONTINUOUS_MISTAKES = (
     _mistake(
         "continuous-memory-of-the-first-block",
         "continuous-model",
-        "The decoder looks at the output of the first encoder block. The memory is the output of the last one.",
+        Text(
+            "The decoder looks at the output of the first encoder block. The memory is the output of the last one.",
+            "디코더가 첫 인코더 블록의 출력을 봅니다. 메모리는 마지막 블록의 출력입니다.",
+        ),
         {"continuous-count"},
         CONTINUOUS,
         ("    memory = x\n", "    memory = after_blocks[1]\n"),
@@ -395,7 +468,10 @@ _CONTINUOUS_MISTAKES = (
     _mistake(
         "continuous-blocks-exchanged",
         "continuous-model",
-        "The numbers of encoder and decoder blocks have changed places.",
+        Text(
+            "The numbers of encoder and decoder blocks have changed places.",
+            "인코더 블록의 수와 디코더 블록의 수가 서로 바뀌었습니다.",
+        ),
         {"continuous-count"},
         CONTINUOUS,
         (ENCODER_LOOP, DECODER_LOOP.replace("for _", "for i")),
@@ -404,7 +480,10 @@ _CONTINUOUS_MISTAKES = (
     _mistake(
         "continuous-encoder-bypassed",
         "continuous-model",
-        "The decoder looks at the source itself. The memory is the output of the last encoder block.",
+        Text(
+            "The decoder looks at the source itself. The memory is the output of the last encoder block.",
+            "디코더가 소스 자체를 봅니다. 메모리는 마지막 인코더 블록의 출력입니다.",
+        ),
         {"continuous-count"},
         CONTINUOUS,
         ("    memory = x\n", "    memory = after_blocks[0]\n"),
@@ -412,7 +491,10 @@ _CONTINUOUS_MISTAKES = (
     _mistake(
         "continuous-ff-dim-ignored",
         "continuous-model",
-        "The feed-forward is 4 * dim wide inside, whatever ff_dim says.",
+        Text(
+            "The feed-forward is 4 * dim wide inside, whatever ff_dim says.",
+            "ff_dim이 무엇이든 피드포워드 신경망의 안쪽 너비가 4 * dim입니다.",
+        ),
         {"continuous-count"},
         CONTINUOUS,
         (ENCODER_CALL, "EncoderBlock(dim, num_heads, 4 * dim, dropout)(x)"),
@@ -421,7 +503,10 @@ _CONTINUOUS_MISTAKES = (
     _mistake(
         "continuous-wide-heads",
         "continuous-model",
-        "Each head is as wide as the whole model: key_dim is the width of one head, dim // num_heads.",
+        Text(
+            "Each head is as wide as the whole model: key_dim is the width of one head, dim // num_heads.",
+            "헤드 하나가 모델 전체만큼 넓습니다. key_dim은 헤드 하나의 너비, 곧 dim // num_heads입니다.",
+        ),
         {"continuous-count"},
         LECTURE,
         ("encoder(x, num_heads, dim // num_heads, ff_dim, dropout)", "encoder(x, num_heads, dim, ff_dim, dropout)"),
@@ -433,7 +518,10 @@ _CONTINUOUS_MISTAKES = (
     _mistake(
         "continuous-look-ahead-missing",
         "continuous-model",
-        "The decoder's self-attention gets no look-ahead mask.",
+        Text(
+            "The decoder's self-attention gets no look-ahead mask.",
+            "디코더의 셀프 어텐션에 룩어헤드 마스크를 전하지 않았습니다.",
+        ),
         {"continuous-causal"},
         CONTINUOUS,
         (DECODER_CALL, "DecoderBlock(dim, num_heads, ff_dim, dropout)(x, memory)"),
@@ -441,8 +529,12 @@ _CONTINUOUS_MISTAKES = (
     _mistake(
         "continuous-look-ahead-inverted",
         "continuous-model",
-        "The look-ahead mask is upside down: each position sees its future and not its past. Keras's attention_mask is True where "
-        "one may look, the mask of this course is 1 where one may not.",
+        Text(
+            "The look-ahead mask is upside down: each position sees its future and not its past. Keras's attention_mask is True where "
+            "one may look, the mask of this course is 1 where one may not.",
+            "룩어헤드 마스크가 뒤집혔습니다. 위치마다 미래를 보고 과거를 보지 못합니다. 케라스의 attention_mask는 볼 수 있는 곳이 True이고, 이 "
+            "과정의 마스크는 볼 수 없는 곳이 1입니다.",
+        ),
         {"continuous-causal"},
         CONTINUOUS,
         (MASK, "1 - " + MASK),
@@ -450,7 +542,10 @@ _CONTINUOUS_MISTAKES = (
     _mistake(
         "continuous-look-ahead-one-step-late",
         "continuous-model",
-        "The mask lets each position see one step ahead. What is strictly above the diagonal is hidden.",
+        Text(
+            "The mask lets each position see one step ahead. What is strictly above the diagonal is hidden.",
+            "마스크가 한 걸음 앞의 미래까지 보여 줍니다. 대각선보다 위쪽은 모두 가려야 합니다.",
+        ),
         {"continuous-causal"},
         CONTINUOUS,
         (MASK, "ops.triu(ops.ones((ops.shape(x)[1], ops.shape(x)[1])), k=2)"),
@@ -458,7 +553,10 @@ _CONTINUOUS_MISTAKES = (
     _mistake(
         "continuous-diagonal-hidden",
         "continuous-model",
-        "The mask hides the diagonal too. Each position may see itself; without that the first one sees nothing at all.",
+        Text(
+            "The mask hides the diagonal too. Each position may see itself; without that the first one sees nothing at all.",
+            "마스크가 대각선까지 가립니다. 위치마다 자기 자신은 볼 수 있습니다. 그러지 않으면 첫 위치는 아무것도 보지 못합니다.",
+        ),
         {"continuous-causal"},
         CONTINUOUS,
         (MASK, "ops.triu(ops.ones((ops.shape(x)[1], ops.shape(x)[1])), k=0)"),
@@ -466,7 +564,10 @@ _CONTINUOUS_MISTAKES = (
     _mistake(
         "continuous-memory-unused",
         "continuous-model",
-        "The second attention of the decoder looks at the target again: hand the encoder's output to it.",
+        Text(
+            "The second attention of the decoder looks at the target again: hand the encoder's output to it.",
+            "디코더의 둘째 어텐션이 다시 타깃을 봅니다. 인코더의 출력을 전하세요.",
+        ),
         {"continuous-count", "continuous-memory"},
         CONTINUOUS,
         (DECODER_CALL, "DecoderBlock(dim, num_heads, ff_dim, dropout)(x, x, self_mask=mask, memory_mask=mask)"),
@@ -474,7 +575,10 @@ _CONTINUOUS_MISTAKES = (
     _mistake(
         "continuous-memory-of-the-last-step",
         "continuous-model",
-        "The decoder sees the encoder's last step only, as in a recurrent network. It should attend to all of them.",
+        Text(
+            "The decoder sees the encoder's last step only, as in a recurrent network. It should attend to all of them.",
+            "디코더가 순환 신경망에서처럼 인코더의 마지막 자리만 봅니다. 모든 자리를 보아야 합니다.",
+        ),
         {"continuous-values"},
         CONTINUOUS,
         ("    memory = x\n", "    memory = x[:, -1:]\n"),
@@ -482,7 +586,9 @@ _CONTINUOUS_MISTAKES = (
     _mistake(
         "continuous-decoder-fed-with-the-source",
         "continuous-model",
-        "The decoder starts from the source instead of the target.",
+        Text(
+            "The decoder starts from the source instead of the target.", "디코더가 타깃이 아니라 소스에서 시작합니다."
+        ),
         {"continuous-lengths", "continuous-causal"},
         CONTINUOUS,
         ("    x = positions(target)\n", "    x = positions(source)\n"),
@@ -490,7 +596,10 @@ _CONTINUOUS_MISTAKES = (
     _mistake(
         "continuous-post-norm",
         "continuous-model",
-        "These are post-norm blocks. The lecture's are pre-norm: normalise what goes into each sublayer.",
+        Text(
+            "These are post-norm blocks. The lecture's are pre-norm: normalise what goes into each sublayer.",
+            "사후 정규화 블록입니다. 강의의 블록은 사전 정규화입니다. 각 하위 계층에 들어가는 것을 정규화하세요.",
+        ),
         {"continuous-values"},
         CONTINUOUS,
         (ENCODER_CALL, ENCODER_CALL.replace("dropout)", POST_NORM)),
@@ -499,7 +608,7 @@ _CONTINUOUS_MISTAKES = (
     _mistake(
         "continuous-one-head",
         "continuous-model",
-        "There is one head, whatever num_heads says.",
+        Text("There is one head, whatever num_heads says.", "num_heads가 무엇이든 헤드가 하나입니다."),
         {"continuous-values"},
         CONTINUOUS,
         (ENCODER_CALL, ENCODER_CALL.replace("num_heads", "1")),
@@ -508,8 +617,12 @@ _CONTINUOUS_MISTAKES = (
     _mistake(
         "continuous-heads-and-width-exchanged",
         "continuous-model",
-        "The number of heads and the width of a head have changed places, as in the lecture: 3 heads of 4 instead of 4 of 3. No count "
-        "shows it. Name the arguments: num_heads=…, key_dim=….",
+        Text(
+            "The number of heads and the width of a head have changed places, as in the lecture: 3 heads of 4 instead of 4 of 3. No count "
+            "shows it. Name the arguments: num_heads=…, key_dim=….",
+            "헤드의 수와 헤드의 너비가 서로 바뀌었습니다. 강의의 모델도 그래서 너비 3인 헤드 4개가 아니라 너비 4인 헤드 3개였습니다. "
+            "파라미터 수로는 드러나지 않습니다. num_heads=…, key_dim=…처럼 인수의 이름을 쓰세요.",
+        ),
         {"continuous-values"},
         LECTURE,
         (
@@ -524,7 +637,10 @@ _CONTINUOUS_MISTAKES = (
     _mistake(
         "continuous-causal-encoder",
         "continuous-model",
-        "The encoder is causal too. It may look at the whole source; only the decoder's self-attention is masked.",
+        Text(
+            "The encoder is causal too. It may look at the whole source; only the decoder's self-attention is masked.",
+            "인코더까지 인과적입니다. 인코더는 소스 전체를 보아도 됩니다. 디코더의 셀프 어텐션에만 마스크를 씁니다.",
+        ),
         {"continuous-values"},
         LECTURE,
         ("(y, y)\n", "(y, y, use_causal_mask=True)\n"),
@@ -532,7 +648,10 @@ _CONTINUOUS_MISTAKES = (
     _mistake(
         "continuous-causal-memory",
         "continuous-model",
-        "The attention over memory is masked as if it were causal. Each target may look at the whole source.",
+        Text(
+            "The attention over memory is masked as if it were causal. Each target may look at the whole source.",
+            "교차 어텐션에 인과적인 마스크를 썼습니다. 타깃의 모든 자리가 소스 전체를 보아도 됩니다.",
+        ),
         {"continuous-values"},
         LECTURE,
         ("(normed(res), memory)", "(normed(res), memory, use_causal_mask=True)"),
@@ -540,7 +659,10 @@ _CONTINUOUS_MISTAKES = (
     _mistake(
         "continuous-relu-output",
         "continuous-model",
-        "The last Dense has an activation, so the output can't be negative. It has none.",
+        Text(
+            "The last Dense has an activation, so the output can't be negative. It has none.",
+            "마지막 Dense에 활성화 함수가 있어 출력이 음수가 될 수 없습니다. 활성화 함수를 빼세요.",
+        ),
         {"continuous-values"},
         CONTINUOUS,
         (OUTPUT, "    output = keras.layers.Dense(dim, activation='relu')(x)\n"),
@@ -548,7 +670,10 @@ _CONTINUOUS_MISTAKES = (
     _mistake(
         "continuous-feed-forward-without-residual",
         "continuous-model",
-        "The decoder's feed-forward has no residual: add its result to what went in before the normalisation.",
+        Text(
+            "The decoder's feed-forward has no residual: add its result to what went in before the normalisation.",
+            "디코더의 피드포워드 신경망에 잔차 연결이 없습니다. 그 결과를 정규화하기 전의 입력에 더하세요.",
+        ),
         {"continuous-values"},
         LECTURE,
         (
@@ -559,7 +684,10 @@ _CONTINUOUS_MISTAKES = (
     _mistake(
         "continuous-dropout-always",
         "continuous-model",
-        "It drops outside training too: don't pass training=True inside the model.",
+        Text(
+            "It drops outside training too: don't pass training=True inside the model.",
+            "학습 때가 아닌데도 드롭아웃이 일어납니다. 모델 안에서 training=True를 주지 마세요.",
+        ),
         {"continuous-dropout"},
         CONTINUOUS,
         (OUTPUT, "    output = keras.layers.Dense(dim)(keras.layers.Dropout(dropout)(x, training=True))\n"),
@@ -567,7 +695,10 @@ _CONTINUOUS_MISTAKES = (
     _mistake(
         "continuous-without-dropout",
         "continuous-model",
-        "The argument `dropout` doesn't reach the blocks: nothing is dropped.",
+        Text(
+            "The argument `dropout` doesn't reach the blocks: nothing is dropped.",
+            "인수 `dropout`이 블록에 전달되지 않아 드롭아웃이 일어나지 않습니다.",
+        ),
         {"continuous-dropout"},
         CONTINUOUS,
         (ENCODER_CALL, ENCODER_CALL.replace("dropout", "0.0")),
@@ -576,7 +707,10 @@ _CONTINUOUS_MISTAKES = (
     _mistake(
         "continuous-dropout-fixed",
         "continuous-model",
-        "The argument `dropout` doesn't reach all blocks: some drop at the default rate.",
+        Text(
+            "The argument `dropout` doesn't reach all blocks: some drop at the default rate.",
+            "인수 `dropout`이 전달되지 않는 블록이 있습니다. 그 블록은 기본 비율을 씁니다.",
+        ),
         {"continuous-dropout"},
         CONTINUOUS,
         (DECODER_CALL, DECODER_CALL.replace(", dropout", "")),
@@ -601,7 +735,10 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-output-missing",
         "token-model",
-        "The last layer is missing: a Dense(vocab_size) turns d_model features into one score for each token.",
+        Text(
+            "The last layer is missing: a Dense(vocab_size) turns d_model features into one score for each token.",
+            "마지막 계층이 빠졌습니다. Dense(vocab_size)가 d_model개의 특징을 토큰마다의 점수로 바꿉니다.",
+        ),
         {"token-builds"},
         TOKENS,
         (LOGITS, "        logits = x\n"),
@@ -609,7 +746,10 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-fixed-length",
         "token-model",
-        "The lengths are fixed to max_len: give both Inputs the length None.",
+        Text(
+            "The lengths are fixed to max_len: give both Inputs the length None.",
+            "길이가 max_len으로 고정되어 있습니다. 두 Input의 길이를 None으로 두세요.",
+        ),
         {"token-lengths", "token-source-padding"},
         TOKENS,
         ('source_ids = keras.Input((None,), dtype="int32")', 'source_ids = keras.Input((max_len,), dtype="int32")'),
@@ -618,7 +758,10 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-without-last-norms",
         "token-model",
-        "The normalisations after the two stacks are missing: a pre-norm stack ends in an unnormalised sum.",
+        Text(
+            "The normalisations after the two stacks are missing: a pre-norm stack ends in an unnormalised sum.",
+            "두 스택 뒤의 정규화가 빠졌습니다. 사전 정규화 스택에서 나오는 것은 정규화되지 않은 합입니다.",
+        ),
         {"token-count"},
         TOKENS,
         (NORM_OF_MEMORY, "    memory = x\n"),
@@ -627,7 +770,10 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-without-encoder-norm",
         "token-model",
-        "One of the two stacks has no normalisation after it. With pre-norm blocks each ends in one.",
+        Text(
+            "One of the two stacks has no normalisation after it. With pre-norm blocks each ends in one.",
+            "두 스택 가운데 하나의 뒤에 정규화가 없습니다. 사전 정규화 블록의 스택은 둘 다 정규화로 끝납니다.",
+        ),
         {"token-count"},
         TOKENS,
         (NORM_OF_MEMORY, "    memory = x\n"),
@@ -635,7 +781,10 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-one-embedding",
         "token-model",
-        "Source and target share an embedding though tie_weights is False: untied each has its own.",
+        Text(
+            "Source and target share an embedding though tie_weights is False: untied each has its own.",
+            "tie_weights가 False인데 소스와 타깃이 임베딩을 함께 씁니다. 공유하지 않을 때는 저마다 자기 것이 있습니다.",
+        ),
         {"token-count"},
         TOKENS,
         (SHARED, "embed_source"),
@@ -643,7 +792,7 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-always-tied",
         "token-model",
-        "The weights are tied though tie_weights is False.",
+        Text("The weights are tied though tie_weights is False.", "tie_weights가 False인데 가중치를 공유합니다."),
         {"token-count"},
         TOKENS,
         (SHARED, "embed_source"),
@@ -652,8 +801,11 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-one-layer",
         "token-model",
-        "There is one encoder and one decoder block, or one is called again and again. There should be num_layers of each, with "
-        "weights of their own.",
+        Text(
+            "There is one encoder and one decoder block, or one is called again and again. There should be num_layers of each, with "
+            "weights of their own.",
+            "인코더 블록과 디코더 블록이 하나씩이거나, 하나를 되풀이해 호출했습니다. 자기 가중치가 있는 블록이 num_layers개씩 있어야 합니다.",
+        ),
         {"token-count"},
         TOKENS,
         (
@@ -667,7 +819,10 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-ff-dim-ignored",
         "token-model",
-        "The feed-forward is 4 * d_model wide inside, whatever ff_dim says.",
+        Text(
+            "The feed-forward is 4 * d_model wide inside, whatever ff_dim says.",
+            "ff_dim이 무엇이든 피드포워드 신경망의 안쪽 너비가 4 * d_model입니다.",
+        ),
         {"token-count"},
         TOKENS,
         (ENCODE, ENCODE.replace("ff_dim", "4 * d_model")),
@@ -676,7 +831,10 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-encoder-bypassed",
         "token-model",
-        "The decoder looks at the source's embeddings. The memory is what comes out of the last encoder block.",
+        Text(
+            "The decoder looks at the source's embeddings. The memory is what comes out of the last encoder block.",
+            "디코더가 소스의 임베딩을 봅니다. 메모리는 마지막 인코더 블록에서 나오는 것입니다.",
+        ),
         {"token-count", "token-post-norm"},
         TOKENS,
         (
@@ -687,7 +845,10 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-learned-positions",
         "token-model",
-        "The positions are learned: two more tables of weights. TokenEmbedding adds the sinusoidal ones, which have none.",
+        Text(
+            "The positions are learned: two more tables of weights. TokenEmbedding adds the sinusoidal ones, which have none.",
+            "위치를 학습하느라 가중치 표가 두 개 더 있습니다. TokenEmbedding은 사인과 코사인의 위치 인코딩을 더하며, 거기에는 가중치가 없습니다.",
+        ),
         {"token-count"},
         TOKENS,
         (
@@ -714,7 +875,10 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-no-look-ahead",
         "token-model",
-        "The decoder's self-attention hides the target's padding, but not the future.",
+        Text(
+            "The decoder's self-attention hides the target's padding, but not the future.",
+            "디코더의 셀프 어텐션이 타깃의 패딩은 가리지만 미래는 가리지 않습니다.",
+        ),
         {"token-causal"},
         TOKENS,
         (TARGET_MASK, "keras.layers.Lambda(create_padding_mask)(target_ids)"),
@@ -722,8 +886,12 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-look-ahead-inverted",
         "token-model",
-        "The look-ahead mask is upside down: each position sees its future and not its past. In the masks of this course 1 hides, "
-        "in Keras's attention_mask True may be attended.",
+        Text(
+            "The look-ahead mask is upside down: each position sees its future and not its past. In the masks of this course 1 hides, "
+            "in Keras's attention_mask True may be attended.",
+            "룩어헤드 마스크가 뒤집혔습니다. 위치마다 미래를 보고 과거를 보지 못합니다. 이 과정의 마스크에서는 1이 가리고, 케라스의 "
+            "attention_mask에서는 True인 곳을 볼 수 있습니다.",
+        ),
         {"token-causal", "token-target-padding"},
         TOKENS,
         (
@@ -735,7 +903,10 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-look-ahead-one-step-late",
         "token-model",
-        "The mask lets each position see one step ahead. What is strictly above the diagonal is hidden.",
+        Text(
+            "The mask lets each position see one step ahead. What is strictly above the diagonal is hidden.",
+            "마스크가 한 걸음 앞의 미래까지 보여 줍니다. 대각선보다 위쪽은 모두 가려야 합니다.",
+        ),
         {"token-causal"},
         TOKENS,
         (
@@ -747,7 +918,10 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-look-ahead-in-the-first-block",
         "token-model",
-        "Only the first decoder block gets the look-ahead mask. Every one needs it: one that doesn't have it lets everything through.",
+        Text(
+            "Only the first decoder block gets the look-ahead mask. Every one needs it: one that doesn't have it lets everything through.",
+            "첫 디코더 블록에만 룩어헤드 마스크를 전했습니다. 모든 블록에 필요합니다. 하나라도 없으면 그리로 모두 새어 나갑니다.",
+        ),
         {"token-causal", "token-target-padding"},
         TOKENS,
         (DECODE, "block(x, memory, self_mask=target_mask if i == 0 else None, memory_mask=source_mask)"),
@@ -755,7 +929,10 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-look-ahead-in-the-last-block",
         "token-model",
-        "Only the last decoder block gets the look-ahead mask. Every one needs it: one that doesn't have it lets everything through.",
+        Text(
+            "Only the last decoder block gets the look-ahead mask. Every one needs it: one that doesn't have it lets everything through.",
+            "마지막 디코더 블록에만 룩어헤드 마스크를 전했습니다. 모든 블록에 필요합니다. 하나라도 없으면 그리로 모두 새어 나갑니다.",
+        ),
         {"token-causal", "token-target-padding"},
         TOKENS,
         (
@@ -766,7 +943,10 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-memory-unused",
         "token-model",
-        "The second attention of the decoder looks at the target again: hand the encoder's output to it.",
+        Text(
+            "The second attention of the decoder looks at the target again: hand the encoder's output to it.",
+            "디코더의 둘째 어텐션이 다시 타깃을 봅니다. 인코더의 출력을 전하세요.",
+        ),
         {"token-count", "token-source"},
         TOKENS,
         (DECODE, "block(x, x, self_mask=target_mask, memory_mask=target_mask)"),
@@ -774,7 +954,10 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-source-without-positions",
         "token-model",
-        "The source gets no positions, so the encoder can't know the order of its tokens.",
+        Text(
+            "The source gets no positions, so the encoder can't know the order of its tokens.",
+            "소스에 위치를 더하지 않아 인코더가 토큰의 순서를 알 수 없습니다.",
+        ),
         {"token-source"},
         TOKENS,
         (
@@ -787,7 +970,10 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-no-source-mask",
         "token-model",
-        "The source's padding isn't hidden anywhere. Hand its mask to the encoder blocks and to the attention over memory.",
+        Text(
+            "The source's padding isn't hidden anywhere. Hand its mask to the encoder blocks and to the attention over memory.",
+            "소스의 패딩을 어디서도 가리지 않았습니다. 그 마스크를 인코더 블록과 교차 어텐션에 전하세요.",
+        ),
         {"token-source-padding"},
         TOKENS,
         (ENCODE, ENCODE.replace("(x, mask=source_mask)", "(x)")),
@@ -796,7 +982,7 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-no-encoder-mask",
         "token-model",
-        "In the encoder the source's padding isn't hidden.",
+        Text("In the encoder the source's padding isn't hidden.", "인코더에서 소스의 패딩을 가리지 않았습니다."),
         {"token-source-padding"},
         TOKENS,
         (ENCODE, ENCODE.replace("(x, mask=source_mask)", "(x)")),
@@ -804,7 +990,10 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-no-memory-mask",
         "token-model",
-        "In the attention over memory the source's padding isn't hidden: it needs the source's mask as well.",
+        Text(
+            "In the attention over memory the source's padding isn't hidden: it needs the source's mask as well.",
+            "교차 어텐션에서 소스의 패딩을 가리지 않았습니다. 여기에도 소스의 마스크가 필요합니다.",
+        ),
         {"token-source-padding"},
         TOKENS,
         (DECODE, "block(x, memory, self_mask=target_mask)"),
@@ -812,7 +1001,10 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-target-mask-on-memory",
         "token-model",
-        "The attention over memory gets the target's padding mask. Its keys are the source's positions: it needs the source's.",
+        Text(
+            "The attention over memory gets the target's padding mask. Its keys are the source's positions: it needs the source's.",
+            "교차 어텐션에 타깃의 패딩 마스크를 전했습니다. 그 키는 소스의 위치들이므로 소스의 마스크가 필요합니다.",
+        ),
         {"token-lengths", "token-source-padding"},
         TOKENS,
         (
@@ -824,7 +1016,10 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-source-mask-inverted",
         "token-model",
-        "The source's mask is upside down: only padding is looked at. 1 hides here, True attends in Keras.",
+        Text(
+            "The source's mask is upside down: only padding is looked at. 1 hides here, True attends in Keras.",
+            "소스의 마스크가 뒤집혀 패딩만 봅니다. 여기서는 1이 가리고, 케라스에서는 True인 곳을 봅니다.",
+        ),
         {"token-source-padding", "token-values", "token-post-norm"},
         TOKENS,
         (
@@ -835,7 +1030,10 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-mask-for-queries",
         "token-model",
-        "The encoder's mask stands on the queries' axis. It belongs on the keys': (batch, 1, 1, seq_len).",
+        Text(
+            "The encoder's mask stands on the queries' axis. It belongs on the keys': (batch, 1, 1, seq_len).",
+            "인코더의 마스크가 쿼리의 축에 놓여 있습니다. 키의 축에 놓으세요: (batch, 1, 1, seq_len).",
+        ),
         {"token-source-padding"},
         TOKENS,
         (
@@ -846,7 +1044,10 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-no-target-mask",
         "token-model",
-        "The decoder's self-attention hides the future, but not the target's padding.",
+        Text(
+            "The decoder's self-attention hides the future, but not the target's padding.",
+            "디코더의 셀프 어텐션이 미래는 가리지만 타깃의 패딩은 가리지 않습니다.",
+        ),
         {"token-target-padding"},
         TOKENS,
         (TARGET_MASK, ONLY_AHEAD),
@@ -854,7 +1055,10 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-softmax",
         "token-model",
-        "The model returns probabilities. Leave the softmax out: asked for are the logits, the loss does the rest.",
+        Text(
+            "The model returns probabilities. Leave the softmax out: asked for are the logits, the loss does the rest.",
+            "모델이 확률을 돌려줍니다. 소프트맥스를 빼세요. 돌려줄 것은 로짓이고, 나머지는 손실이 합니다.",
+        ),
         {"token-values", "token-post-norm", "token-tied"},
         TOKENS,
         ("    return keras.Model(", "    logits = keras.layers.Softmax()(logits)\n    return keras.Model("),
@@ -862,7 +1066,7 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-one-head",
         "token-model",
-        "There is one head, whatever num_heads says.",
+        Text("There is one head, whatever num_heads says.", "num_heads가 무엇이든 헤드가 하나입니다."),
         {"token-values", "token-post-norm"},
         TOKENS,
         (ENCODE, ENCODE.replace("num_heads", "1")),
@@ -871,7 +1075,10 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-heads-and-width-exchanged",
         "token-model",
-        "The number of heads and the width of a head have changed places: the count stays, the function doesn't.",
+        Text(
+            "The number of heads and the width of a head have changed places: the count stays, the function doesn't.",
+            "헤드의 수와 헤드의 너비가 서로 바뀌었습니다. 파라미터 수는 같아도 계산은 다릅니다.",
+        ),
         {"token-values", "token-post-norm"},
         TOKENS,
         (ENCODE, ENCODE.replace("num_heads", "d_model // num_heads")),
@@ -880,7 +1087,10 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-causal-encoder",
         "token-model",
-        "The encoder is causal too. It may look at the whole source; only the decoder's self-attention hides the future.",
+        Text(
+            "The encoder is causal too. It may look at the whole source; only the decoder's self-attention hides the future.",
+            "인코더까지 인과적입니다. 인코더는 소스 전체를 보아도 됩니다. 미래는 디코더의 셀프 어텐션만 가립니다.",
+        ),
         {"token-values", "token-post-norm"},
         TOKENS,
         (
@@ -893,7 +1103,10 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-positions-twice",
         "token-model",
-        "The positions are added twice: TokenEmbedding has done it already.",
+        Text(
+            "The positions are added twice: TokenEmbedding has done it already.",
+            "위치를 두 번 더했습니다. TokenEmbedding이 이미 더했습니다.",
+        ),
         {"token-values", "token-post-norm"},
         TOKENS,
         (EMBED_SOURCE, "    x = PositionalEncoding(max_len, d_model)(embed_source(source_ids))\n"),
@@ -902,7 +1115,10 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-embedding-unscaled",
         "token-model",
-        "The embeddings aren't multiplied by the square root of d_model: use your TokenEmbedding.",
+        Text(
+            "The embeddings aren't multiplied by the square root of d_model: use your TokenEmbedding.",
+            "임베딩에 d_model의 제곱근을 곱하지 않았습니다. 여러분의 TokenEmbedding을 쓰세요.",
+        ),
         {"token-values"},
         TOKENS,
         (EMBED_SOURCE, f"    x = {UNSCALED.format('source')} if not tie_weights else embed_source(source_ids)\n"),
@@ -911,7 +1127,10 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-always-post-norm",
         "token-model",
-        "The blocks are post-norm though norm_first is True: hand norm_first on to them.",
+        Text(
+            "The blocks are post-norm though norm_first is True: hand norm_first on to them.",
+            "norm_first가 True인데 블록이 사후 정규화입니다. norm_first를 블록에 전하세요.",
+        ),
         {"token-values"},
         TOKENS,
         (ENCODE, ENCODE.replace("norm_first", "False")),
@@ -920,7 +1139,10 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-norm-first-ignored",
         "token-model",
-        "The blocks are pre-norm though norm_first is False: hand norm_first on to them.",
+        Text(
+            "The blocks are pre-norm though norm_first is False: hand norm_first on to them.",
+            "norm_first가 False인데 블록이 사전 정규화입니다. norm_first를 블록에 전하세요.",
+        ),
         {"token-post-norm"},
         TOKENS,
         (ENCODE, ENCODE.replace(", norm_first", "")),
@@ -931,7 +1153,10 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-tie-ignored",
         "token-model",
-        "tie_weights changes nothing: there are still three matrices.",
+        Text(
+            "tie_weights changes nothing: there are still three matrices.",
+            "tie_weights가 아무것도 바꾸지 않습니다. 여전히 행렬이 셋입니다.",
+        ),
         {"token-tied"},
         TOKENS,
         (SHARED, "TokenEmbedding(vocab_size, d_model, max_len, dropout)"),
@@ -940,7 +1165,10 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-tied-embeddings-only",
         "token-model",
-        "Source and target share their matrix, but the output has a kernel of its own. It should be x times the matrix, transposed.",
+        Text(
+            "Source and target share their matrix, but the output has a kernel of its own. It should be x times the matrix, transposed.",
+            "소스와 타깃은 행렬을 함께 쓰지만 출력에 자기 커널이 있습니다. 출력은 x에 그 행렬의 전치를 곱한 것이어야 합니다.",
+        ),
         {"token-tied"},
         TOKENS,
         ("    if tie_weights:\n" + TIED + "    else:\n" + LOGITS, LOGITS[4:]),
@@ -948,7 +1176,10 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-tied-output-only",
         "token-model",
-        "The output uses the target's matrix, but the source has another one. All three should be one.",
+        Text(
+            "The output uses the target's matrix, but the source has another one. All three should be one.",
+            "출력은 타깃의 행렬을 쓰지만 소스에 다른 행렬이 있습니다. 셋이 모두 하나여야 합니다.",
+        ),
         {"token-tied"},
         TOKENS,
         (SHARED, "TokenEmbedding(vocab_size, d_model, max_len, dropout)"),
@@ -956,7 +1187,10 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-tied-copy",
         "token-model",
-        "The output's kernel begins as a copy of the embedding matrix, and in training they part. Use the same variable.",
+        Text(
+            "The output's kernel begins as a copy of the embedding matrix, and in training they part. Use the same variable.",
+            "출력의 커널이 임베딩 행렬의 복사본으로 시작해 학습하면서 달라집니다. 같은 변수를 쓰세요.",
+        ),
         {"token-tied"},
         TOKENS,
         (
@@ -969,7 +1203,7 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-tie-unwritten",
         "token-model",
-        "With tie_weights=True the function raises.",
+        Text("With tie_weights=True the function raises.", "tie_weights=True이면 함수가 예외를 일으킵니다."),
         {"token-tied"},
         TOKENS,
         (TIED, '        raise ValueError("tie_weights is not supported")\n'),
@@ -977,7 +1211,10 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-dropout-always",
         "token-model",
-        "It drops outside training too: don't pass training=True inside the model.",
+        Text(
+            "It drops outside training too: don't pass training=True inside the model.",
+            "학습 때가 아닌데도 드롭아웃이 일어납니다. 모델 안에서 training=True를 주지 마세요.",
+        ),
         {"token-dropout"},
         TOKENS,
         (EMBED_TARGET, EMBED_TARGET + "    x = keras.layers.Dropout(dropout)(x, training=True)\n"),
@@ -985,7 +1222,10 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-without-dropout",
         "token-model",
-        "The argument `dropout` reaches neither the embeddings nor the blocks: nothing is dropped in training.",
+        Text(
+            "The argument `dropout` reaches neither the embeddings nor the blocks: nothing is dropped in training.",
+            "인수 `dropout`이 임베딩에도 블록에도 전달되지 않아 학습 때 드롭아웃이 일어나지 않습니다.",
+        ),
         {"token-dropout"},
         TOKENS,
         ("    source_ids = keras.Input((None,)", "    dropout = 0.0\n    source_ids = keras.Input((None,)"),
@@ -993,7 +1233,10 @@ _TOKEN_MISTAKES = (
     _mistake(
         "token-dropout-fixed",
         "token-model",
-        "The argument `dropout` doesn't reach every part: something drops at the default rate.",
+        Text(
+            "The argument `dropout` doesn't reach every part: something drops at the default rate.",
+            "인수 `dropout`이 전달되지 않는 곳이 있습니다. 그곳은 기본 비율을 씁니다.",
+        ),
         {"token-dropout"},
         TOKENS,
         (ENCODE, "EncoderBlock(d_model, num_heads, ff_dim, norm_first=norm_first)(x, mask=source_mask)"),
@@ -1004,7 +1247,7 @@ _COUNT_MISTAKES = (
     _mistake(
         "parameters-in-thousands",
         "model-parameters",
-        "Return the whole number itself, an int.",
+        Text("Return the whole number itself, an int.", "정수(int) 자체를 돌려주세요."),
         {"parameters-are-a-number"},
         COUNT,
         (
@@ -1015,7 +1258,10 @@ _COUNT_MISTAKES = (
     _mistake(
         "parameters-without-biases",
         "model-parameters",
-        "The biases of the attentions and of the feed-forward are missing.",
+        Text(
+            "The biases of the attentions and of the feed-forward are missing.",
+            "어텐션과 피드포워드 신경망의 편향이 빠졌습니다.",
+        ),
         {"parameters-of-a-layer"},
         COUNT,
         ("4 * (d_model * d_model + d_model)", "4 * d_model * d_model"),
@@ -1024,7 +1270,10 @@ _COUNT_MISTAKES = (
     _mistake(
         "parameters-without-norms",
         "model-parameters",
-        "The normalisations in the blocks are missing: each has a gain and a shift of d_model numbers.",
+        Text(
+            "The normalisations in the blocks are missing: each has a gain and a shift of d_model numbers.",
+            "블록 안의 정규화가 빠졌습니다. 정규화마다 길이 d_model인 배율과 이동이 있습니다.",
+        ),
         {"parameters-of-a-layer"},
         COUNT,
         ("feed_forward + 2 * norm", "feed_forward"),
@@ -1033,7 +1282,10 @@ _COUNT_MISTAKES = (
     _mistake(
         "parameters-gamma-only",
         "model-parameters",
-        "A normalisation has two vectors, the gain and the shift; only one is counted.",
+        Text(
+            "A normalisation has two vectors, the gain and the shift; only one is counted.",
+            "정규화에는 배율과 이동, 두 벡터가 있는데 하나만 셌습니다.",
+        ),
         {"parameters-of-a-layer"},
         COUNT,
         ("norm = 2 * d_model", "norm = d_model"),
@@ -1041,7 +1293,10 @@ _COUNT_MISTAKES = (
     _mistake(
         "parameters-encoder-only",
         "model-parameters",
-        "Only the encoder's blocks grow with num_layers. There are as many decoder blocks.",
+        Text(
+            "Only the encoder's blocks grow with num_layers. There are as many decoder blocks.",
+            "num_layers에 따라 인코더 블록만 늘어납니다. 디코더 블록도 같은 수만큼 있습니다.",
+        ),
         {"parameters-of-a-layer"},
         COUNT,
         ("num_layers * (encoder + decoder)", "num_layers * encoder + decoder"),
@@ -1049,7 +1304,10 @@ _COUNT_MISTAKES = (
     _mistake(
         "parameters-decoder-only",
         "model-parameters",
-        "Only the decoder's blocks grow with num_layers. There are as many encoder blocks.",
+        Text(
+            "Only the decoder's blocks grow with num_layers. There are as many encoder blocks.",
+            "num_layers에 따라 디코더 블록만 늘어납니다. 인코더 블록도 같은 수만큼 있습니다.",
+        ),
         {"parameters-of-a-layer"},
         COUNT,
         ("num_layers * (encoder + decoder)", "encoder + num_layers * decoder"),
@@ -1057,7 +1315,10 @@ _COUNT_MISTAKES = (
     _mistake(
         "parameters-two-encoders",
         "model-parameters",
-        "The decoder block is counted as an encoder block. It has a second attention and a third normalisation.",
+        Text(
+            "The decoder block is counted as an encoder block. It has a second attention and a third normalisation.",
+            "디코더 블록을 인코더 블록처럼 셌습니다. 디코더 블록에는 둘째 어텐션과 셋째 정규화가 있습니다.",
+        ),
         {"parameters-of-a-layer"},
         COUNT,
         ("num_layers * (encoder + decoder)", "num_layers * 2 * encoder"),
@@ -1065,7 +1326,10 @@ _COUNT_MISTAKES = (
     _mistake(
         "parameters-two-norms-in-the-decoder",
         "model-parameters",
-        "A decoder block has three normalisations, one for each of its sublayers.",
+        Text(
+            "A decoder block has three normalisations, one for each of its sublayers.",
+            "디코더 블록에는 하위 계층마다 하나씩 정규화가 셋 있습니다.",
+        ),
         {"parameters-of-a-layer"},
         COUNT,
         ("feed_forward + 3 * norm", "feed_forward + 2 * norm"),
@@ -1073,7 +1337,10 @@ _COUNT_MISTAKES = (
     _mistake(
         "parameters-without-attention-output",
         "model-parameters",
-        "An attention has four projections: query, key, value and the one that mixes the heads at its end.",
+        Text(
+            "An attention has four projections: query, key, value and the one that mixes the heads at its end.",
+            "어텐션의 투영은 넷입니다. 쿼리, 키, 값, 그리고 끝에서 헤드들을 섞는 투영입니다.",
+        ),
         {"parameters-of-a-layer"},
         COUNT,
         ("4 * (d_model * d_model + d_model)", "3 * (d_model * d_model + d_model)"),
@@ -1081,7 +1348,10 @@ _COUNT_MISTAKES = (
     _mistake(
         "parameters-heads-multiplied",
         "model-parameters",
-        "The heads share d_model between them: more heads are narrower, and the count stays.",
+        Text(
+            "The heads share d_model between them: more heads are narrower, and the count stays.",
+            "헤드들은 d_model을 나누어 씁니다. 헤드가 늘면 하나하나가 좁아질 뿐 개수는 그대로입니다.",
+        ),
         {"parameters-of-a-layer"},
         COUNT,
         ("4 * (d_model * d_model + d_model)", "num_heads * 4 * (d_model * d_model + d_model)"),
@@ -1089,7 +1359,10 @@ _COUNT_MISTAKES = (
     _mistake(
         "parameters-one-embedding",
         "model-parameters",
-        "Untied, source and target have an embedding each: the vocabulary is there three times, with the output.",
+        Text(
+            "Untied, source and target have an embedding each: the vocabulary is there three times, with the output.",
+            "공유하지 않으면 소스와 타깃에 임베딩이 하나씩 있습니다. 출력까지 어휘가 세 번 나옵니다.",
+        ),
         {"parameters-of-a-token"},
         COUNT,
         ("2 * table + (table + vocab_size)", "table + (table + vocab_size)"),
@@ -1097,7 +1370,10 @@ _COUNT_MISTAKES = (
     _mistake(
         "parameters-without-output-bias",
         "model-parameters",
-        "The output Dense has a bias, one number for each token.",
+        Text(
+            "The output Dense has a bias, one number for each token.",
+            "출력 Dense에는 편향이 있습니다. 토큰마다 수 하나입니다.",
+        ),
         {"parameters-of-a-token"},
         COUNT,
         ("2 * table + (table + vocab_size)", "3 * table"),
@@ -1105,7 +1381,7 @@ _COUNT_MISTAKES = (
     _mistake(
         "parameters-without-output",
         "model-parameters",
-        "The output Dense(vocab_size) is missing.",
+        Text("The output Dense(vocab_size) is missing.", "출력 Dense(vocab_size)가 빠졌습니다."),
         {"parameters-of-a-token"},
         COUNT,
         ("2 * table + (table + vocab_size)", "2 * table"),
@@ -1113,7 +1389,10 @@ _COUNT_MISTAKES = (
     _mistake(
         "parameters-always-tied",
         "model-parameters",
-        "It counts one matrix of the vocabulary's size even where the weights aren't tied.",
+        Text(
+            "It counts one matrix of the vocabulary's size even where the weights aren't tied.",
+            "가중치를 공유하지 않을 때도 어휘 크기의 행렬을 하나만 셉니다.",
+        ),
         {"parameters-of-a-token"},
         COUNT,
         ("2 * table + (table + vocab_size)", "table"),
@@ -1121,7 +1400,10 @@ _COUNT_MISTAKES = (
     _mistake(
         "parameters-tie-ignored",
         "model-parameters",
-        "tie_weights changes nothing in the count: then there is one matrix instead of three.",
+        Text(
+            "tie_weights changes nothing in the count: then there is one matrix instead of three.",
+            "tie_weights가 개수를 바꾸지 않습니다. 공유할 때는 행렬이 셋이 아니라 하나입니다.",
+        ),
         {"parameters-tied"},
         COUNT,
         ("    if tie_weights:\n        vocabulary = table\n    else:\n        vocabulary", "    vocabulary"),
@@ -1129,7 +1411,10 @@ _COUNT_MISTAKES = (
     _mistake(
         "parameters-tied-embeddings-only",
         "model-parameters",
-        "Tied, the output uses the embedding matrix too: it has no kernel of its own.",
+        Text(
+            "Tied, the output uses the embedding matrix too: it has no kernel of its own.",
+            "공유하면 출력도 임베딩 행렬을 씁니다. 출력에 자기 커널은 없습니다.",
+        ),
         {"parameters-tied"},
         COUNT,
         ("        vocabulary = table\n", "        vocabulary = table + (table + vocab_size)\n"),
@@ -1137,7 +1422,10 @@ _COUNT_MISTAKES = (
     _mistake(
         "parameters-tied-output-only",
         "model-parameters",
-        "Tied, there is one matrix for source, target and output, not two.",
+        Text(
+            "Tied, there is one matrix for source, target and output, not two.",
+            "공유하면 소스, 타깃, 출력에 행렬이 둘이 아니라 하나입니다.",
+        ),
         {"parameters-tied"},
         COUNT,
         ("        vocabulary = table\n", "        vocabulary = 2 * table\n"),
@@ -1145,7 +1433,7 @@ _COUNT_MISTAKES = (
     _mistake(
         "parameters-without-last-norms",
         "model-parameters",
-        "The normalisations after the two stacks are missing.",
+        Text("The normalisations after the two stacks are missing.", "두 스택 뒤의 정규화가 빠졌습니다."),
         {"parameters-whole"},
         COUNT,
         ("+ 2 * norm + vocabulary", "+ vocabulary"),
@@ -1153,7 +1441,10 @@ _COUNT_MISTAKES = (
     _mistake(
         "parameters-one-last-norm",
         "model-parameters",
-        "There is a normalisation after each of the two stacks, the encoder's and the decoder's.",
+        Text(
+            "There is a normalisation after each of the two stacks, the encoder's and the decoder's.",
+            "정규화는 인코더와 디코더, 두 스택의 뒤에 하나씩 있습니다.",
+        ),
         {"parameters-whole"},
         COUNT,
         ("+ 2 * norm + vocabulary", "+ norm + vocabulary"),

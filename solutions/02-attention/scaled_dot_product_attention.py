@@ -26,6 +26,37 @@
 # **Words for shapes.** `query_len` queries of width `key_dim`, `key_len` keys of the same width, and `key_len` values of
 # width `value_dim`. The three dots in `(..., query_len, key_dim)` stand for any number of leading dimensions, none
 # included: `()`, `(batch,)`, `(batch, num_heads)`.
+#
+# <!-- ko -->
+# # 스케일드 닷 프로덕트 어텐션
+#
+# 시퀀스 모델에서는 한 위치가 다른 위치에 있는 것을 가져다 쓸 수 있어야 합니다. 어텐션(attention)은 이 일을 가중
+# 평균으로 합니다. **쿼리**(query)를 모든 **키**(key)와 비교하고, 비교한 결과를 가중치(weight)로 바꾼 다음, 그 가중치로
+# **값**(value)들을 평균합니다. 이 노트북에서는 가장 작은 조각인 소프트맥스(softmax)부터 시작해 이 평균을 쌓아 올립니다.
+# 마지막에 얻는 것은 트랜스포머(Transformer)의 바탕이 되는 식, 곧 스케일드 닷 프로덕트 어텐션(scaled dot-product
+# attention)입니다.
+#
+# $$\operatorname{Attention}(Q, K, V) = \operatorname{softmax}\!\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V$$
+#
+# | 과제 | 작성할 것 | 배점 |
+# |---|---|---|
+# | 1 | `softmax`: 점수(score)를 가중치로, 오버플로 없이 | 3 |
+# | 2 | `attention_scores`: 모든 쿼리와 모든 키의 점수 | 3 |
+# | 3 | `scaled_dot_product_attention`: 가중치, 출력, 마스크(mask) | 6 |
+# | 4 | `projected_attention`: 학습되는 투영(projection), 셀프 어텐션(self-attention)과 교차 어텐션(cross-attention) | 3 |
+# | 5 | `score_std`: 왜 제곱근인가 | 2 |
+# | 6 | `additive_attention`: 먼저 태어난 형제, 가산 어텐션(additive attention) | 3 |
+#
+# **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀의 공개 검사가 무엇이 틀렸는지 문장으로 알려
+# 줍니다. 채점은 제출한 뒤 다른 입력으로 단계별로 하므로, 과제를 절반만 맞혀도 그만큼 인정받습니다. 한 과제의 실수가 뒤
+# 과제의 득점을 깎지도 않습니다.
+#
+# **어떤 라이브러리로?** NumPy, `keras.ops`, `tf.*` 모두 똑같이 인정합니다. 여러분의 함수는 NumPy 배열(array)을 받으며,
+# 배열을 돌려주어도 되고 텐서(tensor)를 돌려주어도 됩니다.
+#
+# **모양을 나타내는 말.** 너비 `key_dim`인 쿼리가 `query_len`개, 너비가 같은 키가 `key_len`개, 너비 `value_dim`인 값이
+# `key_len`개 있습니다. `(..., query_len, key_dim)`의 점 세 개는 앞쪽 차원(leading dimensions)을 뜻합니다. 몇 개든 올 수
+# 있고 없어도 됩니다. `()`, `(batch,)`, `(batch, num_heads)`가 그 예입니다.
 
 # %% locked="setup"
 import os
@@ -39,9 +70,12 @@ from keras import ops
 
 
 def show_weights(weights, queries=None, keys=None, title="", ax=None, mask=None):
-    """Draw attention weights (query_len, key_len) as a heat map: a row for every query, a column for every key.
+    """
+    Draw attention weights (query_len, key_len) as a heat map: a row for every query, a column for every key.
+    # ko: 어텐션 가중치 (query_len, key_len)를 색으로 그립니다. 쿼리마다 한 행, 키마다 한 열입니다.
 
     Cells that `mask` (1 hides) hides are grey.
+    # ko: `mask`(1이 가림)가 가리는 칸은 회색입니다.
     """
     weights = np.asarray(weights)
     hidden = np.broadcast_to(0 if mask is None else mask, weights.shape) == 1
@@ -55,7 +89,9 @@ def show_weights(weights, queries=None, keys=None, title="", ax=None, mask=None)
         dark = weight > 0.6 or hidden[i, j]
         ax.text(j, i, f"{weight:.2f}", ha="center", va="center", fontsize=8, color="black" if dark else "white")
     ax.set(title=title, xlabel="keys", ylabel="queries")
+    # ko: ax.set(title=title, xlabel="키 (keys)", ylabel="쿼리 (queries)")
     ax.figure.colorbar(image, ax=ax, label="weight", shrink=0.8)
+    # ko: ax.figure.colorbar(image, ax=ax, label="가중치 (weight)", shrink=0.8)
     return ax
 
 
@@ -77,6 +113,23 @@ def show_weights(weights, queries=None, keys=None, title="", ax=None, mask=None)
 # $A$, a state of 32 numbers with a little noise on it, and inputs of 4 independent numbers each. The best possible
 # linear decoder is known in closed form, so nothing has to be trained. The cell plots how much of each input it can get
 # back.
+#
+# <!-- ko -->
+# ## 벡터 하나에서 모든 벡터로
+#
+# 2015년 이전의 번역 모델은 순환 신경망으로 문장을 읽고
+#
+# $$h_t = f(h_{t-1}, x_t), \qquad t = 1, \dots, n$$
+#
+# **하나의** 벡터, 곧 마지막 상태 $h_n$만 디코더(decoder)에 넘겼습니다(Cho et al. 2014; Sutskever et al. 2014). 문장이
+# 아무리 길어도, 디코더가 그 문장에 대해 알게 될 모든 것이 이 수백 개의 수에 담겨야 합니다. 이것이
+# **병목**(bottleneck)입니다. 병목에는 두 가지 면이 있습니다. 하나는 수의 개수가 정해져 있다는 것이고, 다른 하나는 첫
+# 단어에서 그 단어가 필요한 곳까지 멀다는 것입니다. 단어마다 $f$를 한 번씩 거쳐야 하기 때문입니다.
+#
+# 얼마나 심각할까요? 가장 유리한 경우를 봅시다. $A$가 직교 행렬인 선형 점화식 $h_t = 0.97\,A\,h_{t-1} + B\,x_t$에서
+# 상태는 약간의 잡음이 섞인 수 32개이고, 입력은 저마다 서로 독립인 수 4개입니다. 가능한 가장 좋은 선형 디코더는 닫힌
+# 식으로 알려져 있으므로 아무것도 학습할 필요가 없습니다. 아래 셀은 이 디코더가 각 입력을 얼마나 되살릴 수 있는지
+# 그립니다.
 
 # %%
 state_dim, input_dim, noise = 32, 4, 0.05
@@ -85,22 +138,32 @@ rotation = np.linalg.qr(rng.standard_normal((state_dim, state_dim)))[0]
 inject = rng.standard_normal((state_dim, input_dim)) / np.sqrt(state_dim)
 lengths = range(1, 33)
 recovered = {"first input": [], "last input": [], "mean of all": []}
+# ko: recovered = {"첫 입력 (first input)": [], "마지막 입력 (last input)": [], "전체 평균 (mean of all)": []}
 for length in lengths:
     # the last state is `memory @ all inputs`
+    # ko: # 마지막 상태는 `memory @ 모든 입력`입니다
     steps = [np.linalg.matrix_power(0.97 * rotation, length - 1 - t) @ inject for t in range(length)]
     memory = np.concatenate(steps, axis=1)
     decoder = memory.T @ np.linalg.inv(memory @ memory.T + noise**2 * np.eye(state_dim))
     share = np.diag(decoder @ memory).reshape(length, input_dim).mean(axis=1)
     recovered["first input"].append(share[0])
+    # ko: recovered["첫 입력 (first input)"].append(share[0])
     recovered["last input"].append(share[-1])
+    # ko: recovered["마지막 입력 (last input)"].append(share[-1])
     recovered["mean of all"].append(share.mean())
+    # ko: recovered["전체 평균 (mean of all)"].append(share.mean())
 
 fig, ax = plt.subplots(figsize=(7, 3.2))
 for name, values in recovered.items():
     ax.plot(lengths, values, label=name)
 ax.axvline(state_dim / input_dim, color="grey", linestyle=":", label="32 numbers = 8 inputs of 4")
-ax.set(xlabel="inputs read before the state is handed over", ylabel="share of variance recovered", ylim=(0, 1.05))
+# ko: ax.axvline(state_dim / input_dim, color="grey", linestyle=":", label="수 32개 = 4개씩 입력 8개 (8 inputs)")
+ax.set(xlabel="inputs read before the state is handed over")
+# ko: ax.set(xlabel="상태를 넘길 때까지 읽은 입력의 수 (inputs read)")
+ax.set(ylabel="share of variance recovered", ylim=(0, 1.05))
+# ko: ax.set(ylabel="되살린 분산의 비율 (recovered)", ylim=(0, 1.05))
 ax.set_title("One fixed vector: what is left of each input")
+# ko: ax.set_title("정해진 벡터 하나에 남은 각 입력 (one fixed vector)")
 ax.legend()
 plt.show()
 
@@ -129,26 +192,60 @@ plt.show()
 # A dot product is one matrix multiplication for all pairs at once, which is what hardware does best. It is also
 # unbounded: it grows with the length of the vectors, while the tanh of the additive score saturates. The cell makes one
 # key longer and longer (and turns it round, left of 0) and plots the four scores.
+#
+# <!-- ko -->
+# 입력이 여덟 개일 때까지는 아무 문제가 없습니다. 그다음부터는 수 32개로 모자라고, 사라지는 것은 시퀀스의
+# *앞부분*입니다. 잘 학습한 영리한 비선형 신경망이라면 무엇을 잊을지 더 잘 고르겠지만, 그래도 잊을 수밖에 없습니다.
+#
+# **Bahdanau, Cho, Bengio**(2015)는 이 병목을 없앴습니다. 인코더(encoder)의 상태 $h_1, \dots, h_n$을 *모두* 남겨 두고,
+# 디코더가 단계 $i$마다 자기 상태 $s_{i-1}$을 바탕으로 새로운 요약을 만들게 했습니다.
+#
+# $$e_{ij} = \operatorname{score}(s_{i-1}, h_j), \qquad
+#   \alpha_{ij} = \frac{\exp e_{ij}}{\sum_{k} \exp e_{ik}}, \qquad
+#   c_i = \sum_j \alpha_{ij} h_j$$
+#
+# 무엇 하나를 딱 골라내는 것이 아니므로 모든 것이 미분 가능하고, 가중치 $\alpha$도 나머지와 함께 학습됩니다. 오늘날의
+# 말로 하면 $s_{i-1}$은 **쿼리**이고, $h_j$는 **키**(비교하는 것)이자 **값**(평균하는 것)입니다. 그 뒤로 달라진 것은
+# 주로 점수입니다.
+#
+# | 이름 | 쿼리 $q$와 키 $k$의 점수 | 점수 안에서 학습되는 것 | 두 너비 | 출처 |
+# |---|---|---|---|---|
+# | 가산(additive) | $v^\top \tanh(W_q q + W_k k)$ | $W_q, W_k, v$ | 달라도 된다 | Bahdanau et al. 2015 |
+# | 내적(dot) | $q^\top k$ | 없음 | 같다 | Luong et al. 2015 |
+# | 일반(general) | $q^\top W k$ | $W$ | 달라도 된다 | Luong et al. 2015 |
+# | 스케일드 내적(scaled dot) | $q^\top k / \sqrt{d_k}$ | 없음(투영은 그 앞에 온다) | 같다 | Vaswani et al. 2017 |
+#
+# 내적(dot product)은 모든 쌍을 행렬 곱 한 번으로 계산합니다. 하드웨어가 가장 잘하는 일입니다. 또 내적에는 한계가
+# 없습니다. 가산 점수의 tanh는 포화하지만(saturate), 내적은 벡터가 길어지는 만큼 커집니다. 아래 셀은 키 하나를 점점 길게
+# 늘이면서(0의 왼쪽에서는 방향을 뒤집어서) 네 점수를 그립니다.
 
 # %%
 rng = np.random.default_rng(1)
 width = 16
 query = rng.standard_normal(width)
 key = 0.3 * query + 0.3 * rng.standard_normal(width)  # a key that fits the query somewhat
+# ko: key = 0.3 * query + 0.3 * rng.standard_normal(width)  # 쿼리에 웬만큼 맞는 키
 w_query, w_key = rng.standard_normal((2, width, width)) / np.sqrt(width)
 w_general = 0.7 * np.eye(width) + 0.1 * rng.standard_normal((width, width))
 v = key @ w_key  # as if training had made the additive score like this key
+# ko: v = key @ w_key  # 가산 점수가 이 키를 좋아하도록 학습된 셈
 stretch = np.linspace(-6, 6, 161)
 additive = np.tanh(query @ w_query + stretch[:, None] * (key @ w_key)) @ v
 
 fig, ax = plt.subplots(figsize=(7, 3.4))
 ax.plot(stretch, additive, label="additive")
+# ko: ax.plot(stretch, additive, label="가산 (additive)")
 ax.plot(stretch, stretch * (query @ key), label="dot")
+# ko: ax.plot(stretch, stretch * (query @ key), label="내적 (dot)")
 ax.plot(stretch, stretch * (query @ w_general @ key), label="general")
+# ko: ax.plot(stretch, stretch * (query @ w_general @ key), label="일반 (general)")
 ax.plot(stretch, stretch * (query @ key) / np.sqrt(width), label="scaled dot")
+# ko: ax.plot(stretch, stretch * (query @ key) / np.sqrt(width), label="스케일드 내적 (scaled dot)")
 ax.axhline(np.abs(v).sum(), color="grey", linestyle=":", label="bound of the additive score")
+# ko: ax.axhline(np.abs(v).sum(), color="grey", linestyle=":", label="가산 점수의 한계 (bound)")
 ax.axhline(-np.abs(v).sum(), color="grey", linestyle=":")
 ax.set(xlabel="stretch of the key", ylabel="score", title="Four ways to score the same query and key")
+# ko: ax.set(xlabel="키를 늘인 배수 (stretch)", ylabel="점수 (score)", title="같은 쿼리와 키의 네 가지 점수 (scores)")
 ax.legend(fontsize=8)
 plt.show()
 
@@ -179,26 +276,62 @@ plt.show()
 #
 # so you are free to choose a $c$ that keeps every exponential harmless. Which one? Remember that different rows may
 # need different ones.
+#
+# <!-- ko -->
+# 여러분은 마지막 행을 먼저 쓰고(과제 1~3), 거기에 왜 제곱근이 있는지 알아본 다음(과제 5), 첫 행으로 마칩니다(과제 6).
+#
+# ## 과제 1: 소프트맥스, 점수를 가중치로 (3점)
+#
+# 소프트맥스는 어떤 실수 점수 $x_1, \dots, x_n$이든 양수이고 합이 1인 가중치로 바꿉니다.
+#
+# $$\operatorname{softmax}(x)_i = \frac{e^{x_i}}{\sum_j e^{x_j}}$$
+#
+# | | 모양 |
+# |---|---|
+# | `x` | 무엇이든. 예를 들어 `(query_len, key_len)` |
+# | `axis` | 가중치의 합이 1이 되는 축(axis) |
+# | 결과 | `x`와 같은 모양 |
+#
+# $x = (1, 2, 3)$으로 계산해 봅시다. $e^x = (2.718, 7.389, 20.086)$이고 합은 $30.193$이므로 가중치는
+# $(0.0900, 0.2447, 0.6652)$입니다.
+#
+# 이제 함정을 봅시다. 컴퓨터의 수에는 끝이 있습니다. float32에서 $e^{89}$은 이미 무한대이고 $\infty/\infty$는 NaN입니다.
+# 반대쪽 끝에서는 $e^{-104}$이 0이고 $0/0$도 NaN입니다. 아래 셀이 둘 다 보여 줍니다. 빠져나갈 길은 소프트맥스 자체의
+# 성질에 있습니다. 어떤 상수 $c$에 대해서도
+#
+# $$\frac{e^{x_i - c}}{\sum_j e^{x_j - c}} = \frac{e^{-c} e^{x_i}}{e^{-c} \sum_j e^{x_j}} = \operatorname{softmax}(x)_i$$
+#
+# 이므로, 지수 함수의 값이 모두 안전한 크기가 되도록 $c$를 마음대로 골라도 됩니다. 어떤 $c$가 좋을까요? 행(row)마다 다른
+# $c$가 필요할 수 있다는 점을 기억하세요.
 
 # %%
 with np.errstate(all="ignore"):
     for scores in ([1.0, 2.0, 3.0], [1001.0, 1002.0, 1003.0], [-1003.0, -1002.0, -1001.0]):
         exponentials = np.exp(np.array(scores, dtype="float32"))
         print(f"{scores}  exp: {exponentials}  divided by their sum: {exponentials / exponentials.sum()}")
+        # ko: print(f"{scores}  exp: {exponentials}  합으로 나누면: {exponentials / exponentials.sum()}")
 
 
 # %% task="softmax"
 def softmax(x, axis=-1):
-    """Turn scores into positive weights that add up to 1 along an axis.
+    """
+    Turn scores into positive weights that add up to 1 along an axis.
+    # ko: 점수를, 양수이고 한 축을 따라 합이 1인 가중치로 바꿉니다.
 
     Right for scores of any size: in the thousands, positive or negative, and for rows that lie thousands apart.
+    # ko: 점수의 크기가 어떻든 맞습니다. 점수가 수천이거나 -수천이어도, 행끼리 수천씩 떨어져 있어도 됩니다.
 
     Args:
+    # ko: 인수:
         x: scores of any shape, floats or integers.
+        # ko: x: 점수. 모양은 무엇이든 되고, 실수나 정수입니다.
         axis: the axis along which the weights add up to 1, counted from the front or (negative) from the back.
+        # ko: axis: 가중치의 합이 1이 되는 축. 앞에서부터 세거나, 음수이면 뒤에서부터 셉니다.
 
     Returns:
+    # ko: 반환값:
         Weights, the shape of `x`.
+        # ko: 가중치, `x`와 같은 모양.
     """
     ### BEGIN SOLUTION
     x = ops.convert_to_tensor(x)
@@ -211,32 +344,31 @@ def softmax(x, axis=-1):
 # %% grade="softmax" points=3
 with checking("softmax") as check:
     grid = np.array([[1, 2, 3], [0, 0, 5]], dtype="float32")
+    by_rows = [[0.09003057, 0.24472847, 0.66524096], [0.00664835, 0.00664835, 0.98670329]]
+    by_columns = [[0.73105858, 0.88079708, 0.11920292], [0.26894142, 0.11920292, 0.88079708]]
+    all_at_once = [[0.01505089, 0.04091256, 0.11121188], [0.00553691, 0.00553691, 0.82175083]]
     weights = softmax(grid)
     check.shape(weights, (2, 3), "(rows, columns)")
+    # ko: check.shape(weights, (2, 3), "(행, 열)")
     check.close(
         weights,
-        [[0.09003057, 0.24472847, 0.66524096], [0.00664835, 0.00664835, 0.98670329]],
+        by_rows,
         "softmax([[1, 2, 3], [0, 0, 5]])",
         hints={
-            "the whole table adds up to 1, but every row should. Sum along `axis`.": [
-                [0.01505089, 0.04091256, 0.11121188],
-                [0.00553691, 0.00553691, 0.82175083],
-            ],
-            "the columns add up to 1. Without `axis`, the last one is meant.": [
-                [0.73105858, 0.88079708, 0.11920292],
-                [0.26894142, 0.11920292, 0.88079708],
-            ],
+            "the whole table adds up to 1, but every row should. Sum along `axis`.": all_at_once,
+            # ko: "표 전체의 합이 1입니다. 행마다 합이 1이어야 합니다. `axis`를 따라 더하세요.": all_at_once,
+            "the columns add up to 1. Without `axis`, the last one is meant.": by_columns,
+            # ko: "열마다 합이 1입니다. `axis`를 주지 않으면 마지막 축을 뜻합니다.": by_columns,
         },
     )
     check.close(
         softmax(grid, axis=0),
-        [[0.73105858, 0.88079708, 0.11920292], [0.26894142, 0.11920292, 0.88079708]],
+        by_columns,
         "the same along axis 0",
+        # ko: "같은 점수를 축 0을 따라 계산한 가중치",
         hints={
-            "the rows add up to 1: `axis` has no effect.": [
-                [0.09003057, 0.24472847, 0.66524096],
-                [0.00664835, 0.00664835, 0.98670329],
-            ]
+            "the rows add up to 1: `axis` has no effect.": by_rows,
+            # ko: "행마다 합이 1입니다. `axis`가 쓰이지 않습니다.": by_rows,
         },
     )
     far_apart = np.array([[1001, 1002, 1003], [-1003, -1002, -1001]], dtype="float32")
@@ -251,6 +383,11 @@ check
 # A picture of what the softmax does to the *size* of the scores. The same five scores are multiplied by a factor: near
 # 0 all weights are alike, for a large factor the biggest takes everything. Only differences count, so adding a constant
 # to all five would change nothing. Keep this in mind for task 5.
+#
+# <!-- ko -->
+# 점수의 *크기*에 따라 소프트맥스가 어떻게 달라지는지 그려 봅시다. 똑같은 점수 다섯 개에 배수(factor)를 곱합니다. 배수가
+# 0에 가까우면 가중치가 모두 비슷하고, 배수가 크면 가장 큰 점수가 가중치를 모두 차지합니다. 중요한 것은 차이뿐이므로
+# 다섯 점수에 같은 상수를 더해도 아무것도 달라지지 않습니다. 과제 5를 위해 기억해 두세요.
 
 # %%
 five_scores = np.array([1.0, 0.6, 0.2, -0.3, -1.0], dtype="float32")
@@ -259,7 +396,9 @@ by_factor = np.asarray(softmax(factors[:, None] * five_scores))
 fig, ax = plt.subplots(figsize=(7, 3))
 for index, score in enumerate(five_scores):
     ax.plot(factors, by_factor[:, index], label=f"score {score:.1f}")
+    # ko: ax.plot(factors, by_factor[:, index], label=f"점수 (score) {score:.1f}")
 ax.set(xscale="log", xlabel="factor", ylabel="weight", title="The softmax of scores times a factor")
+# ko: ax.set(xscale="log", xlabel="배수 (factor)", ylabel="가중치 (weight)", title="배수를 곱한 점수의 소프트맥스")
 ax.legend(fontsize=8)
 plt.show()
 
@@ -288,18 +427,50 @@ plt.show()
 #   K = \begin{pmatrix} 10&0&0 \\ 0&10&0 \\ 0&0&10 \\ 0&0&10 \end{pmatrix}, \quad
 #   Q K^\top = \begin{pmatrix} 0&0&100&100 \\ 0&100&0&0 \\ 100&100&0&0 \end{pmatrix}, \quad
 #   S = \frac{Q K^\top}{\sqrt 3} = \begin{pmatrix} 0&0&57.74&57.74 \\ 0&57.74&0&0 \\ 57.74&57.74&0&0 \end{pmatrix}$$
+#
+# <!-- ko -->
+# ## 과제 2: 모든 쿼리와 모든 키 (3점)
+#
+# 내적은 두 벡터의 방향이 얼마나 일치하는지에 두 벡터의 길이를 곱한 값입니다. 내적 전부를 행렬 곱 하나로 한꺼번에 구하고
+# 너비의 제곱근으로 나눕니다.
+#
+# $$S = \frac{Q K^\top}{\sqrt{d_k}}, \qquad S_{ij} = \frac{q_i \cdot k_j}{\sqrt{d_k}}$$
+#
+# | | 모양 |
+# |---|---|
+# | `query` | `(..., query_len, key_dim)` |
+# | `key` | `(..., key_len, key_dim)` |
+# | 점수 | `(..., query_len, key_len)` |
+#
+# $i$번 행에는 쿼리 $i$와 모든 키의 점수가 들어갑니다. `key_dim`은 `query`와 `key`의 *열*(column) 수이며, 다른 무엇도
+# 아닙니다. 마지막 두 차원 앞에는 다른 차원이 몇 개든 올 수 있고(`...`), 그 조각(slice) 하나하나가 따로 푸는 문제입니다.
+# 키의 마지막 두 차원만 맞바꾸고(transpose) 나머지는 그대로 두세요.
+#
+# 과제 3에서 다시 나올 예입니다. 너비 3인 쿼리 세 개와 키 네 개입니다.
+#
+# $$Q = \begin{pmatrix} 0&0&10 \\ 0&10&0 \\ 10&10&0 \end{pmatrix}, \quad
+#   K = \begin{pmatrix} 10&0&0 \\ 0&10&0 \\ 0&0&10 \\ 0&0&10 \end{pmatrix}, \quad
+#   Q K^\top = \begin{pmatrix} 0&0&100&100 \\ 0&100&0&0 \\ 100&100&0&0 \end{pmatrix}, \quad
+#   S = \frac{Q K^\top}{\sqrt 3} = \begin{pmatrix} 0&0&57.74&57.74 \\ 0&57.74&0&0 \\ 57.74&57.74&0&0 \end{pmatrix}$$
 
 
 # %% task="attention-scores"
 def attention_scores(query, key):
-    """Score every query against every key: their dot products divided by the square root of `key_dim`.
+    """
+    Score every query against every key: their dot products divided by the square root of `key_dim`.
+    # ko: 모든 쿼리와 모든 키의 점수를 구합니다. 점수는 둘의 내적을 `key_dim`의 제곱근으로 나눈 것입니다.
 
     Args:
+    # ko: 인수:
         query: (..., query_len, key_dim), with any number of leading dimensions, none included.
+        # ko: query: (..., query_len, key_dim), 앞쪽 차원은 몇 개든 되고 없어도 됩니다.
         key: (..., key_len, key_dim), with the same leading dimensions.
+        # ko: key: (..., key_len, key_dim), 앞쪽 차원은 query와 같습니다.
 
     Returns:
+    # ko: 반환값:
         Scores (..., query_len, key_len).
+        # ko: 점수 (..., query_len, key_len).
     """
     ### BEGIN SOLUTION
     key_dim = query.shape[-1]
@@ -319,15 +490,24 @@ with checking("attention_scores") as check:
         scores,
         57.73502692 * pattern,
         "the scores of the example",
+        # ko: "예제의 점수",
         hints={
             "these are the bare dot products. Divide by the square root of key_dim.": 100 * pattern,
+            # ko: "나누지 않은 내적입니다. key_dim의 제곱근으로 나누세요.": 100 * pattern,
             "you divided by key_dim. Divide by its square root.": 100 / 3 * pattern,
+            # ko: "key_dim으로 나누었습니다. 그 제곱근으로 나누세요.": 100 / 3 * pattern,
             "you divided by the square root of a length. key_dim is the number of columns.": 100 / 2 * pattern,
+            # ko: "길이의 제곱근으로 나누었습니다. key_dim은 열의 수입니다.": 100 / 2 * pattern,
         },
     )
     batch = np.stack([Q, 2 * Q]), np.stack([K, K])
     check.shape(attention_scores(*batch), (2, 3, 4), "(batch, query_len, key_len)")
-    check.close(attention_scores(*batch)[1], 115.47005384 * pattern, "the second slice of a batch, with queries twice as long")
+    check.close(
+        attention_scores(*batch)[1],
+        115.47005384 * pattern,
+        "the second slice of a batch, with queries twice as long",
+        # ko: "쿼리에 2를 곱한, 배치의 둘째 조각",
+    )
     deep = np.ones((5, 2, 3, 4), dtype="float32"), np.ones((5, 2, 6, 4), dtype="float32")
     deep_scores = attention_scores(*deep)
     check.shape(deep_scores, (5, 2, 3, 6), "(batch, num_heads, query_len, key_len)")
@@ -335,9 +515,12 @@ with checking("attention_scores") as check:
         deep_scores[4, 1],
         np.full((3, 6), 2.0),
         "ones of width 4 with two leading dimensions (4 / sqrt(4) = 2)",
+        # ko: "앞쪽 차원이 둘이고 너비가 4이며 모두 1일 때의 점수 (4 / sqrt(4) = 2)",
         hints={
             "key_dim is the last dimension, counted from the back. You took axis 1.": np.full((3, 6), 4 / np.sqrt(2)),
+            # ko: "key_dim은 뒤에서부터 센 마지막 차원입니다. 축 1을 썼습니다.": np.full((3, 6), 4 / np.sqrt(2)),
             "key_dim is the last dimension. You took the number of queries.": np.full((3, 6), 4 / np.sqrt(3)),
+            # ko: "key_dim은 마지막 차원입니다. 쿼리의 수를 썼습니다.": np.full((3, 6), 4 / np.sqrt(3)),
         },
     )
 check
@@ -386,23 +569,74 @@ check
 # have the shape of the scores: `(1, key_len)` hides the same keys from every query, and `(batch, 1, 1, key_len)` does
 # so for each sequence of a batch in all heads. Broadcasting does this by itself unless you index with the mask. You may
 # take it that no row is hidden wholly; notebook 04 looks into that.
+#
+# <!-- ko -->
+# ## 과제 3: 스케일드 닷 프로덕트 어텐션 (6점)
+#
+# 파이썬의 딕셔너리는 쿼리를 키들 가운데에서 찾아, 그와 *같은* 키의 값을 돌려줍니다. 어텐션은 이 찾기를 부드럽게 만든
+# 것입니다. 모든 키가 자기가 *맞는* 만큼 대답하고, 값들은 그 비율로 섞입니다.
+#
+# $$W = \operatorname{softmax}(S) \ (\text{키를 따라}), \qquad O = W V$$
+#
+# | | 모양 |
+# |---|---|
+# | `query` | `(..., query_len, key_dim)` |
+# | `key` | `(..., key_len, key_dim)` |
+# | `value` | `(..., key_len, value_dim)` |
+# | `mask` | `(..., query_len, key_len)`으로 브로드캐스트(broadcast)된다 |
+# | `weights` | `(..., query_len, key_len)`, 행마다 합이 1이다 |
+# | `output` | `(..., query_len, value_dim)` |
+#
+# 키와 값은 쌍을 이루므로 개수가 같습니다. 너비는 달라도 됩니다. 쿼리는 그와 상관없으므로 `query_len`은 얼마든 됩니다.
+#
+# **이어지는 예.** 위의 점수와 다음 값을 씁니다.
+#
+# $$V = \begin{pmatrix} 1&0 \\ 10&0 \\ 100&5 \\ 1000&6 \end{pmatrix}$$
+#
+# 첫 쿼리에는 똑같이 가장 좋은 키가 둘 있고, 나머지 키는 모두 57.74만큼 뒤처집니다. $e^{-57.74} \approx 10^{-25}$은 없는
+# 것이나 마찬가지이므로 가중치와 출력은 다음과 같습니다.
+#
+# $$W = \begin{pmatrix} 0&0&\tfrac12&\tfrac12 \\ 0&1&0&0 \\ \tfrac12&\tfrac12&0&0 \end{pmatrix}, \qquad
+#   O = W V = \begin{pmatrix} 550&5.5 \\ 10&0 \\ 5.5&0 \end{pmatrix}$$
+#
+# 쿼리 0은 값 2의 절반과 값 3의 절반을, 쿼리 1은 값 1의 전부를, 쿼리 2는 값 0의 절반과 값 1의 절반을 받습니다. (차이가
+# 워낙 커서 제곱근이 없어도 가중치는 똑같아 보입니다. 스케일링(scaling)이 맞는지는 이 예로 확인하지 마세요.)
+#
+# **마스크.** 보여서는 안 되는 키도 있습니다. 패딩(padding)이나 아직 쓰지 않은 단어가 그렇습니다. 이 과정에서는 마스크를
+# float 배열로 씁니다.
+#
+# > **1은 가리고 0은 남깁니다.**
+#
+# 가려진 키의 가중치는 0이 되고, *남은 키들이 가중치 전부를 나누어 가집니다*. 행마다 합은 여전히 1입니다. 그래서
+# 마스크는 소프트맥스 앞에서, 점수에 적용합니다. 가릴 점수를 지수 함수의 값이 0이 될 만큼 낮추세요. 마스크의 모양이
+# 점수와 같을 필요는 없습니다. `(1, key_len)`은 모든 쿼리에게 같은 키를 가리고, `(batch, 1, 1, key_len)`은 배치(batch)의
+# 시퀀스마다 모든 헤드(head)에서 그렇게 합니다. 마스크로 인덱싱(indexing)하지만 않으면 브로드캐스트가 알아서 해 줍니다.
+# 모두 가려지는 행은 없다고 여겨도 됩니다. 그런 행은 노트북 04에서 살펴봅니다.
 
 
 # %% task="scaled-dot-product"
 def scaled_dot_product_attention(query, key, value, mask=None):
-    """Average the values with the weights that each query gives to the keys.
+    """
+    Average the values with the weights that each query gives to the keys.
+    # ko: 쿼리마다 키들에 주는 가중치로 값들을 평균합니다.
 
     Args:
+    # ko: 인수:
         query: (..., query_len, key_dim)
         key: (..., key_len, key_dim)
         value: (..., key_len, value_dim)
-        mask: None, or a float array that broadcasts to (..., query_len, key_len): 1 hides a key from a query, 0 keeps it.
-            No query has all its keys hidden.
+        mask: None, or a float array that broadcasts to (..., query_len, key_len):
+        # ko: mask: None이거나, (..., query_len, key_len)으로 브로드캐스트되는 float 배열.
+            1 hides a key from a query, 0 keeps it. No query has all its keys hidden.
+            # ko: 1은 쿼리에게 키를 가리고 0은 남깁니다. 모든 키가 가려지는 쿼리는 없습니다.
 
     Returns:
+    # ko: 반환값:
         A tuple (output, weights):
+        # ko: 튜플 (output, weights):
         output: (..., query_len, value_dim)
         weights: (..., query_len, key_len), positive or 0, every row adds up to 1.
+        # ko: weights: (..., query_len, key_len), 양수이거나 0이고 행마다 합이 1입니다.
     """
     ### BEGIN SOLUTION
     scores = attention_scores(query, key)
@@ -420,70 +654,90 @@ with checking("scaled_dot_product_attention") as check:
     check.true(
         isinstance(answer, tuple) and len(answer) == 2,
         "two results",
+        # ko: "결과 두 개",
         "return a tuple of two, (output, weights): `return output, weights`.",
+        # ko: "두 개짜리 튜플 (output, weights)를 돌려주세요: `return output, weights`.",
     )
     output, weights = answer
     check.shape(output, (3, 2), "the first result, output (query_len, value_dim),")
+    # ko: check.shape(output, (3, 2), "첫째 결과인 출력 (query_len, value_dim)")
     check.shape(weights, (3, 4), "the second result, weights (query_len, key_len),")
+    # ko: check.shape(weights, (3, 4), "둘째 결과인 가중치 (query_len, key_len)")
     expected = np.array([[0, 0, 0.5, 0.5], [0, 1, 0, 0], [0.5, 0.5, 0, 0]])
+    by_columns = np.array([[0, 0, 1, 1], [0, 0.5, 0, 0], [1, 0.5, 0, 0]])
     check.close(
         weights,
         expected,
         "the weights of the example",
+        # ko: "예제의 가중치",
         hints={
-            "every column adds up to 1. The softmax runs along the keys, the last axis.": [
-                [0, 0, 1, 1],
-                [0, 0.5, 0, 0],
-                [1, 0.5, 0, 0],
-            ],
+            "every column adds up to 1. The softmax runs along the keys, the last axis.": by_columns,
+            # ko: "열마다 합이 1입니다. 소프트맥스는 키, 곧 마지막 축을 따라 계산합니다.": by_columns,
             "these are the scores. Put them through the softmax.": 57.73502692 * pattern,
+            # ko: "이것은 점수입니다. 소프트맥스를 적용하세요.": 57.73502692 * pattern,
         },
     )
     check.close(output, [[550, 5.5], [10, 0], [5.5, 0]], "the output of the example")
+    # ko: check.close(output, [[550, 5.5], [10, 0], [5.5, 0]], "예제의 출력")
 
     # smaller numbers, where the scaling shows
+    # ko: # 스케일링이 드러나는 작은 수
     one_query = np.array([[1, 0]], dtype="float32")
     three_keys = np.array([[1, 0], [0, 1], [1, 1]], dtype="float32")
+    unscaled, scaled_twice = [[0.42231880, 0.15536240, 0.42231880]], [[0.38365173, 0.23269654, 0.38365173]]
     check.close(
         scaled_dot_product_attention(one_query, three_keys, np.eye(3, dtype="float32"))[1],
         [[0.40111209, 0.19777581, 0.40111209]],
         "the weights of one query (1, 0) for the keys (1, 0), (0, 1), (1, 1)",
+        # ko: "쿼리 (1, 0) 하나가 키 (1, 0), (0, 1), (1, 1)에 주는 가중치",
         hints={
-            "these are weights without the division by the square root of key_dim.": [[0.42231880, 0.15536240, 0.42231880]],
-            "the scores were divided twice. Does attention_scores divide already?": [[0.38365173, 0.23269654, 0.38365173]],
+            "these are weights without the division by the square root of key_dim.": unscaled,
+            # ko: "key_dim의 제곱근으로 나누지 않고 구한 가중치입니다.": unscaled,
+            "the scores were divided twice. Does attention_scores divide already?": scaled_twice,
+            # ko: "점수를 두 번 나누었습니다. attention_scores가 이미 나누지 않나요?": scaled_twice,
         },
     )
 
     hide_first = np.array([[1, 0, 0]], dtype="float32")
+    score_zero = [[0.24825508, 0.24825508, 0.50348984]]
     check.close(
         scaled_dot_product_attention(one_query, three_keys, np.eye(3, dtype="float32"), mask=hide_first)[1],
         [[0, 0.33023845, 0.66976155]],
         "the same with the first key hidden",
+        # ko: "같은 쿼리와 키에서 첫째 키를 가렸을 때의 가중치",
         hints={
-            "a score of 0 hides nothing, because exp(0) is 1. It must be far below all others.": [
-                [0.24825508, 0.24825508, 0.50348984]
-            ],
+            "a score of 0 hides nothing, because exp(0) is 1. It must be far below all others.": score_zero,
+            # ko: "exp(0)은 1이므로 점수 0으로는 가려지지 않습니다. 다른 점수보다 훨씬 낮아야 합니다.": score_zero,
         },
     )
 
     # hide the last key, whose value is (1000, 6), from every query
+    # ko: # 값이 (1000, 6)인 마지막 키를 모든 쿼리에게 가립니다
     mask = np.array([[0, 0, 0, 1]], dtype="float32")
     output, weights = scaled_dot_product_attention(Q, K, V, mask=mask)
     check.close(
         weights,
         [[0, 0, 1, 0], [0, 1, 0, 0], [0.5, 0.5, 0, 0]],
         "the weights with the last key hidden",
+        # ko: "마지막 키를 가렸을 때의 가중치",
         hints={
             "they are the same as without a mask.": expected,
+            # ko: "마스크가 없을 때와 같습니다.": expected,
             "only the hidden key is seen: the mask is the wrong way round. 1 hides, 0 keeps.": [[0, 0, 0, 1]] * 3,
+            # ko: "가려져야 할 키만 보입니다. 마스크가 거꾸로입니다. 1은 가리고 0은 남깁니다.": [[0, 0, 0, 1]] * 3,
             "the first row no longer adds up to 1. Hide before the softmax, not after it.": expected * [1, 1, 1, 0],
+            # ko: "첫 행의 합이 1이 아닙니다. 소프트맥스 뒤가 아니라 앞에서 가리세요.": expected * [1, 1, 1, 0],
         },
     )
     check.close(
         output,
         [[100, 5], [10, 0], [5.5, 0]],
         "the output with the last key hidden",
-        hints={"the weights are right, but the output was computed without the mask.": [[550, 5.5], [10, 0], [5.5, 0]]},
+        # ko: "마지막 키를 가렸을 때의 출력",
+        hints={
+            "the weights are right, but the output was computed without the mask.": [[550, 5.5], [10, 0], [5.5, 0]],
+            # ko: "가중치는 맞지만 출력을 마스크 없이 계산했습니다.": [[550, 5.5], [10, 0], [5.5, 0]],
+        },
     )
     heads = [np.broadcast_to(x, (2, 5, *x.shape)).copy() for x in (Q, K, V)]
     padding = np.zeros((2, 1, 1, 4), dtype="float32")
@@ -492,6 +746,7 @@ with checking("scaled_dot_product_attention") as check:
         scaled_dot_product_attention(*heads, mask=padding)[0][:, 4],
         [[[550, 5.5], [10, 0], [5.5, 0]], [[100, 5], [10, 0], [5.5, 0]]],
         "a mask (batch, 1, 1, key_len) that hides the last key of the second sequence",
+        # ko: "둘째 시퀀스의 마지막 키를 가리는 마스크 (batch, 1, 1, key_len)를 쓴 출력",
     )
 check
 
@@ -499,23 +754,33 @@ check
 # ### The example as a picture
 #
 # Left the scores, in the middle the weights, right the output: row by row the values, mixed with the weights.
+#
+# <!-- ko -->
+# ### 예를 그림으로
+#
+# 왼쪽은 점수, 가운데는 가중치, 오른쪽은 출력입니다. 출력의 각 행은 값들을 가중치로 섞은 것입니다.
 
 # %%
 output, weights = (np.asarray(part) for part in scaled_dot_product_attention(Q, K, V))
 fig, (left, middle, right) = plt.subplots(1, 3, figsize=(12, 3.2), layout="constrained", width_ratios=(1, 1, 0.75))
 image = left.imshow(np.asarray(attention_scores(Q, K)), cmap="magma")
 left.set(title="scores", xlabel="keys", ylabel="queries")
+# ko: left.set(title="점수 (scores)", xlabel="키 (keys)", ylabel="쿼리 (queries)")
 left.set_xticks(range(4), [f"k{j}" for j in range(4)])
 left.set_yticks(range(3), [f"q{i}" for i in range(3)])
 fig.colorbar(image, ax=left, label="score", shrink=0.8)
+# ko: fig.colorbar(image, ax=left, label="점수 (score)", shrink=0.8)
 show_weights(weights, title="weights", ax=middle)
+# ko: show_weights(weights, title="가중치 (weights)", ax=middle)
 image = right.imshow(np.log10(1 + output), cmap="cividis", aspect="auto")
 for (i, j), number in np.ndenumerate(output):
     right.text(j, i, f"{number:.1f}", ha="center", va="center", color="black" if number > 100 else "white")
 right.set(title="output", xlabel="columns of the values", ylabel="queries")
+# ko: right.set(title="출력 (output)", xlabel="값의 열 (columns)", ylabel="쿼리 (queries)")
 right.set_xticks(range(2))
 right.set_yticks(range(3), [f"q{i}" for i in range(3)])
 fig.colorbar(image, ax=right, label="log10(1 + output)", shrink=0.8)
+# ko: fig.colorbar(image, ax=right, label="log10(1 + 출력)", shrink=0.8)
 plt.show()
 
 # %% [markdown]
@@ -524,12 +789,22 @@ plt.show()
 # Where Bahdanau's paper shows its weights, one sees words find their translation. Nothing is trained here: the word
 # vectors are made by hand (one direction for each of four meanings, a little noise), to show what the weights *would*
 # say if training had found such vectors. French puts the adjective after the noun, so the bright cells cross.
+#
+# <!-- ko -->
+# ### 정렬(alignment)로 보는 어텐션
+#
+# Bahdanau의 논문에 실린 가중치 그림을 보면 단어들이 자기 번역을 찾아갑니다. 여기서는 아무것도 학습하지 않습니다. 단어
+# 벡터를 손으로 만들어(네 가지 뜻마다 방향 하나, 거기에 약간의 잡음), 학습으로 그런 벡터를 찾았다면 가중치가 *어땠을지*
+# 보여 줄 뿐입니다. 프랑스어는 형용사를 명사 뒤에 두므로 밝은 칸이 엇갈립니다.
 
 # %%
 rng = np.random.default_rng(3)
 meanings = {"article": 0, "colour": 1, "animal": 2, "resting": 3}
+# ko: meanings = {"관사": 0, "색": 1, "동물": 2, "쉬는 것": 3}
 english = {"the": "article", "black": "colour", "cat": "animal", "sleeps": "resting"}
+# ko: english = {"the": "관사", "black": "색", "cat": "동물", "sleeps": "쉬는 것"}
 french = {"le": "article", "chat": "animal", "noir": "colour", "dort": "resting"}
+# ko: french = {"le": "관사", "chat": "동물", "noir": "색", "dort": "쉬는 것"}
 
 
 def word_vectors(words):
@@ -540,6 +815,7 @@ def word_vectors(words):
 french_vectors = word_vectors(french)
 _, alignment = scaled_dot_product_attention(word_vectors(english), french_vectors, french_vectors)
 show_weights(alignment, list(english), list(french), "English queries, French keys")
+# ko: show_weights(alignment, list(english), list(french), "영어 쿼리, 프랑스어 키 (alignment)")
 plt.show()
 
 # %% [markdown]
@@ -549,16 +825,33 @@ plt.show()
 # batch: whole columns. The **look-ahead mask** hides the future: everything strictly above the diagonal, so that each
 # word sees itself and what came before. The kept weights grow, because each row still adds up to 1. Which weights of the
 # last row does the look-ahead mask change, and why?
+#
+# <!-- ko -->
+# ### 두 가지 마스크
+#
+# 똑같은 (무작위) 벡터 일곱 개가 세 번 자기들끼리 어텐션을 합니다. **패딩 마스크**(padding mask)는 배치의 빈자리를 채울
+# 뿐인 것을 가립니다. 곧 열을 통째로 가립니다. **룩어헤드 마스크**(look-ahead mask)는 미래를 가립니다. 대각선보다 위에
+# 있는 것을 모두 가려서, 단어마다 자기 자신과 그 앞에 온 단어만 보게 합니다. 행마다 합이 여전히 1이므로 남은 가중치는
+# 커집니다. 룩어헤드 마스크는 마지막 행의 어떤 가중치를 바꿀까요? 왜 그럴까요?
 
 # %%
 words = ["the", "cat", "sat", "on", "it", "<pad>", "<pad>"]
 x = np.random.default_rng(4).standard_normal((len(words), 6)).astype("float32")
 padding_mask = np.array([[word == "<pad>" for word in words]], dtype="float32")  # (1, key_len)
 look_ahead_mask = np.triu(np.ones((len(words), len(words)), dtype="float32"), k=1)  # (query_len, key_len)
-masks = {"no mask": np.zeros((1, 1), dtype="float32"), "padding mask": padding_mask, "look-ahead mask": look_ahead_mask}
+masks = {
+    "no mask": np.zeros((1, 1), dtype="float32"),
+    # ko: "마스크 없음 (no mask)": np.zeros((1, 1), dtype="float32"),
+    "padding mask": padding_mask,
+    # ko: "패딩 마스크 (padding mask)": padding_mask,
+    "look-ahead mask": look_ahead_mask,
+    # ko: "룩어헤드 마스크 (look-ahead mask)": look_ahead_mask,
+}
 fig, axes = plt.subplots(1, 3, figsize=(15, 4), layout="constrained")
 for ax, (name, mask) in zip(axes, masks.items(), strict=True):
-    show_weights(scaled_dot_product_attention(x, x, x, mask=mask)[1], words, words, f"{name} (grey: hidden)", ax, mask)
+    _, weights = scaled_dot_product_attention(x, x, x, mask=mask)
+    show_weights(weights, words, words, f"{name} (grey: hidden)", ax, mask)
+    # ko: show_weights(weights, words, words, f"{name}, 회색: 가려짐", ax, mask)
 plt.show()
 
 # %% [markdown]
@@ -572,14 +865,30 @@ plt.show()
 # word has all its keys hidden: what becomes of such a row differs between libraries and versions (zeros, an even mix,
 # NaN). No error is raised, and training even looks excellent, because each word may read its answer. Notebook 04 comes
 # back to this.
+#
+# <!-- ko -->
+# > **정말 그럴까?** *널리 읽히는 한 강의는 대각선 위쪽이 1인 룩어헤드 마스크를 만들어 케라스에 `attention_mask`로
+# > 넘깁니다.*
+# >
+# > 케라스는 마스크를 반대로 읽습니다. `keras.layers.MultiHeadAttention`의 `attention_mask`에서는 **True(또는 1)가
+# > "보아도 된다"는 뜻**입니다. 아래 셀은 마스크를 한 번은 그대로, 한 번은 뒤집어서 넘깁니다. "the"가 어떤 단어를 볼 수
+# > 있는지 살펴보세요.
+#
+# 맞는 설명: `attention_mask = (mask == 0)`입니다. 뒤집지 않고 넘기면 단어마다 자기 미래*만* 보고, 마지막 단어는 모든
+# 키가 가려집니다. 그런 행이 어떻게 되는지는 라이브러리와 버전에 따라 다릅니다(0, 고르게 섞임, NaN). 오류는 나지
+# 않습니다. 단어마다 자기 정답을 읽을 수 있으니 학습은 오히려 아주 잘되는 것처럼 보입니다. 노트북 04에서 다시 다룹니다.
 
 # %%
 keras_attention = keras.layers.MultiHeadAttention(num_heads=1, key_dim=6, seed=0)
-_, unflipped = keras_attention(x[None], x[None], attention_mask=look_ahead_mask[None].astype(bool), return_attention_scores=True)
-_, flipped = keras_attention(x[None], x[None], attention_mask=(look_ahead_mask == 0)[None], return_attention_scores=True)
+as_it_is, turned = (look_ahead_mask == 1)[None], (look_ahead_mask == 0)[None]
+_, unflipped = keras_attention(x[None], x[None], attention_mask=as_it_is, return_attention_scores=True)
+_, flipped = keras_attention(x[None], x[None], attention_mask=turned, return_attention_scores=True)
+unflipped, flipped = (ops.convert_to_numpy(weights)[0, 0] for weights in (unflipped, flipped))
 fig, axes = plt.subplots(1, 2, figsize=(11, 4), layout="constrained")
-show_weights(ops.convert_to_numpy(unflipped)[0, 0], words, words, "Keras, mask as it is: the future", ax=axes[0])
-show_weights(ops.convert_to_numpy(flipped)[0, 0], words, words, "Keras, mask flipped: the past", ax=axes[1])
+show_weights(unflipped, words, words, "Keras, mask as it is: the future", ax=axes[0])
+# ko: show_weights(unflipped, words, words, "케라스, 그대로 넘긴 마스크: 미래 (as it is)", ax=axes[0])
+show_weights(flipped, words, words, "Keras, mask flipped: the past", ax=axes[1])
+# ko: show_weights(flipped, words, words, "케라스, 뒤집은 마스크: 과거 (flipped)", ax=axes[1])
 plt.show()
 
 
@@ -608,15 +917,46 @@ plt.show()
 #
 # The projections also say *what* to compare. Take one-hot words 0, 1, 2, $W_k$ the identity and $W_q$ the matrix that
 # sends 0 to 1, 1 to 2, 2 to 0: now each word looks for its *successor*, though no word resembles its successor at all.
+#
+# <!-- ko -->
+# ## 과제 4: 학습되는 투영 (3점)
+#
+# 과제 3의 식에는 학습할 것이 없습니다. 학습되는 것은 시퀀스에서 쿼리, 키, 값을 만드는 세 행렬입니다.
+#
+# $$Q = X_q W_q, \qquad K = X_k W_k, \qquad V = X_v W_v, \qquad O = \operatorname{Attention}(Q, K, V)$$
+#
+# | | 모양 | | 모양 |
+# |---|---|---|---|
+# | `x_query` | `(..., query_len, query_input)` | `w_query` | `(query_input, key_dim)` |
+# | `x_key` | `(..., key_len, key_input)` | `w_key` | `(key_input, key_dim)` |
+# | `x_value` | `(..., key_len, value_input)` | `w_value` | `(value_input, value_dim)` |
+# | `output` | `(..., query_len, value_dim)` | `weights` | `(..., query_len, key_len)` |
+#
+# 세 입력의 너비는 서로 달라도 됩니다. 행렬마다 행의 수가 *자기* 입력의 열 수와 같기 때문입니다. 너비가 같아야 하는 것은
+# 투영한 *뒤*의 쿼리와 키뿐입니다.
+#
+# - **셀프 어텐션**: 한 시퀀스가 세 역할을 모두 맡습니다. `x_query = x_key = x_value`입니다.
+# - **교차 어텐션**: `x_query`는 한 시퀀스(지금까지 쓴 번역), `x_key = x_value`는 다른 시퀀스(번역할 문장)입니다.
+# - 세 시퀀스가 모두 다른 일반적인 경우는 드물지만, 더 할 일은 없습니다.
+#
+# 투영은 *무엇을* 비교할지도 정합니다. 원핫(one-hot) 단어 0, 1, 2가 있고 $W_k$는 단위행렬, $W_q$는 0을 1로, 1을 2로, 2를
+# 0으로 보내는 행렬이라고 합시다. 그러면 단어마다 자기 *다음 단어*를 찾습니다. 어느 단어도 다음 단어와 닮은 데가 전혀
+# 없는데도 그렇습니다.
 
 
 # %% task="projections"
 def projected_attention(x_query, x_key, x_value, w_query, w_key, w_value):
-    """Project three inputs to queries, keys and values, then attend (no mask, no biases).
+    """
+    Project three inputs to queries, keys and values, then attend (no mask, no biases).
+    # ko: 세 입력을 쿼리, 키, 값으로 투영한 다음 어텐션을 계산합니다(마스크와 편향은 없습니다).
 
-    Self-attention is the call with the same sequence three times, cross-attention the one with `x_key` the same as `x_value`.
+    Self-attention is the call with the same sequence three times,
+    # ko: 같은 시퀀스를 세 번 넘기면 셀프 어텐션이고,
+    cross-attention the one with `x_key` the same as `x_value`.
+    # ko: `x_key`와 `x_value`로 같은 것을 넘기면 교차 어텐션입니다.
 
     Args:
+    # ko: 인수:
         x_query: (..., query_len, query_input)
         x_key: (..., key_len, key_input)
         x_value: (..., key_len, value_input)
@@ -625,7 +965,9 @@ def projected_attention(x_query, x_key, x_value, w_query, w_key, w_value):
         w_value: (value_input, value_dim)
 
     Returns:
+    # ko: 반환값:
         A tuple (output, weights):
+        # ko: 튜플 (output, weights):
         output: (..., query_len, value_dim)
         weights: (..., query_len, key_len)
     """
@@ -640,34 +982,44 @@ def projected_attention(x_query, x_key, x_value, w_query, w_key, w_value):
 # %% grade="projections" points=3
 with checking("projected_attention") as check:
     # self-attention: two words of width 3, key_dim 4, value_dim 1; the values are 4 and 3
+    # ko: # 셀프 어텐션: 너비 3인 단어 두 개, key_dim 4, value_dim 1. 값은 4와 3입니다
     x_self = np.array([[1, 0, 1], [0, 2, 1]], dtype="float32")
     wq = np.array([[1, 0, 0, 1], [0, 1, 0, 0], [0, 0, 1, 0]], dtype="float32")
     wk = np.array([[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 1, 1]], dtype="float32")
     wv = np.array([[3], [1], [1]], dtype="float32")
+    swapped = [[0.37754067, 0.62245933], [0.81757448, 0.18242552]]
+    queries_twice = [[0.73105858, 0.26894142], [0.11920292, 0.88079708]]
+    bare = [[0.64045748, 0.35954252], [0.09034735, 0.90965265]]
     answer = projected_attention(x_self, x_self, x_self, wq, wk, wv)
     check.true(
         isinstance(answer, tuple) and len(answer) == 2,
         "two results",
+        # ko: "결과 두 개",
         "return a tuple of two, (output, weights).",
+        # ko: "두 개짜리 튜플 (output, weights)를 돌려주세요.",
     )
     output, weights = answer
     check.shape(weights, (2, 2), "weights (query_len, key_len)")
+    # ko: check.shape(weights, (2, 2), "가중치 (query_len, key_len)")
     check.close(
         weights,
         [[0.26894142, 0.73105858], [0.73105858, 0.26894142]],
         "the weights of self-attention",
+        # ko: "셀프 어텐션의 가중치",
         hints={
-            "w_query and w_key have changed places.": [[0.37754067, 0.62245933], [0.81757448, 0.18242552]],
-            "the keys were projected with w_query too. Q is not K.": [[0.73105858, 0.26894142], [0.11920292, 0.88079708]],
-            "these are the weights of the bare inputs. Project queries and keys first.": [
-                [0.64045748, 0.35954252],
-                [0.09034735, 0.90965265],
-            ],
+            "w_query and w_key have changed places.": swapped,
+            # ko: "w_query와 w_key의 자리가 바뀌었습니다.": swapped,
+            "the keys were projected with w_query too. Q is not K.": queries_twice,
+            # ko: "키도 w_query로 투영했습니다. Q와 K는 다릅니다.": queries_twice,
+            "these are the weights of the bare inputs. Project queries and keys first.": bare,
+            # ko: "투영하지 않은 입력의 가중치입니다. 쿼리와 키를 먼저 투영하세요.": bare,
         },
     )
     check.close(output, [[3.26894142], [3.73105858]], "the output of self-attention")
+    # ko: check.close(output, [[3.26894142], [3.73105858]], "셀프 어텐션의 출력")
 
-    # cross-attention: one query of width 2, three keys of width 3, three values of width 4; key_dim 2, value_dim 5
+    # three inputs: one query of width 2, three keys of width 3, three values of width 4; key_dim 2, value_dim 5
+    # ko: # 서로 다른 세 입력: 너비 2인 쿼리 하나, 너비 3인 키 셋, 너비 4인 값 셋. key_dim 2, value_dim 5
     x_query = np.array([[1, 2]], dtype="float32")
     x_key = np.eye(3, dtype="float32")
     x_value = np.array([[1, 0, 0, 1], [0, 1, 0, 1], [0, 0, 1, 1]], dtype="float32")
@@ -676,7 +1028,9 @@ with checking("projected_attention") as check:
     wv = np.array([[1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 0, 1, 2]], dtype="float32")
     output, weights = projected_attention(x_query, x_key, x_value, wq, wk, wv)
     check.close(weights, [[0.30569525, 0.61998512, 0.07431963]], "the weights for three inputs of three widths")
+    # ko: check.close(weights, [[0.30569525, 0.61998512, 0.07431963]], "너비가 서로 다른 세 입력의 가중치")
     check.close(output, [[0.30569525, 0.61998512, 0.07431963, 1, 2]], "the output for three inputs of three widths")
+    # ko: check.close(output, [[0.30569525, 0.61998512, 0.07431963, 1, 2]], "너비가 서로 다른 세 입력의 출력")
 check
 
 # %% [markdown]
@@ -688,6 +1042,16 @@ check
 #
 # What's right: the *inputs* are equal, the projections are not. $W_q \ne W_k$, so $Q \ne K$, and the scores are not
 # symmetric. "it" can ask for a noun without every noun asking for "it".
+#
+# <!-- ko -->
+# > **정말 그럴까?** *널리 읽히는 한 강의에 "셀프 어텐션에서는 Q = K이다"라는 말이 나옵니다.*
+# >
+# > 그렇다면 $S = QK^\top/\sqrt{d_k}$는 대칭행렬일 것입니다. 단어 $i$가 단어 $j$를 필요로 하는 정도가 $j$가 $i$를 필요로
+# > 하는 정도와 똑같다는 말이 됩니다. 아래 셀은 한 시퀀스와 그 자신의 점수를 계산합니다. 한 번은 서로 다른 두 행렬을
+# > 쓰고, 한 번은 한 행렬이 두 역할을 모두 맡습니다.
+#
+# 맞는 설명: *입력*은 같지만 투영은 같지 않습니다. $W_q \ne W_k$이므로 $Q \ne K$이고, 점수는 대칭이 아닙니다. 모든
+# 명사가 "it"을 찾지 않더라도 "it"은 명사를 찾을 수 있습니다.
 
 # %%
 rng = np.random.default_rng(6)
@@ -696,13 +1060,17 @@ x = rng.standard_normal((5, 6)).astype("float32")
 w_q, w_k = rng.standard_normal((2, 6, 4)).astype("float32") / 2
 fig, axes = plt.subplots(1, 2, figsize=(10, 3.8), layout="constrained")
 for ax, other, name in zip(axes, (w_k, w_q), ("two matrices", "one matrix for both"), strict=True):
+# ko: for ax, other, name in zip(axes, (w_k, w_q), ("두 행렬 (two)", "두 역할에 한 행렬 (one)"), strict=True):
     scores = np.asarray(attention_scores(x @ w_q, x @ other))
     limit = np.abs(scores).max()
     image = ax.imshow(scores, cmap="RdBu", vmin=-limit, vmax=limit)
-    ax.set(title=f"{name}: asymmetry {np.abs(scores - scores.T).max():.2f}", xlabel="keys", ylabel="queries")
+    asymmetry = np.abs(scores - scores.T).max()
+    ax.set(title=f"{name}: asymmetry {asymmetry:.2f}", xlabel="keys", ylabel="queries")
+    # ko: ax.set(title=f"{name}: 비대칭 (asymmetry) {asymmetry:.2f}", xlabel="키 (keys)", ylabel="쿼리 (queries)")
     ax.set_xticks(range(5), words)
     ax.set_yticks(range(5), words)
     fig.colorbar(image, ax=ax, label="score")
+    # ko: fig.colorbar(image, ax=ax, label="점수 (score)")
 plt.show()
 
 # %% [markdown]
@@ -715,23 +1083,43 @@ plt.show()
 # What's right: $W_v$ multiplies the *values'* input, so it is `(d_model_v, val_dim)`, in the notation above
 # `(value_input, value_dim)`. A formula that is only ever tried with equal sizes can be wrong unnoticed. That is why the
 # grader's sizes are all different, and why yours should be when you test.
+#
+# <!-- ko -->
+# > **정말 그럴까?** *같은 강의의 모양 표에는 값의 행렬이 $W_v$: `(d_model_q, val_dim)`이라고 나옵니다. `d_model_q`는
+# > 쿼리 입력의 너비입니다.*
+# >
+# > 셀프 어텐션에서는 너비가 하나뿐이라 아무도 알아챌 수 없습니다. 아래 셀은 이 표를 교차 어텐션에서 시험합니다. 읽는
+# > 문장의 너비는 7이고 쓰는 문장의 너비는 5입니다.
+#
+# 맞는 설명: $W_v$는 *값*의 입력에 곱하므로 모양이 `(d_model_v, val_dim)`, 위의 표기로는
+# `(value_input, value_dim)`입니다. 늘 같은 크기로만 시험한 식은 틀렸어도 드러나지 않습니다. 그래서 채점에 쓰는 크기는
+# 서로 모두 다르며, 여러분이 시험할 때도 그래야 합니다.
 
 # %%
 written, read = np.ones((3, 5), dtype="float32"), np.ones((4, 7), dtype="float32")
 for name, rows in (("(d_model_q, val_dim)", 5), ("(d_model_v, val_dim)", 7)):
     try:
         print(f"W_v {name} = ({rows}, 2): values {(read @ np.ones((rows, 2))).shape}")
+        # ko: print(f"W_v {name} = ({rows}, 2): 값 {(read @ np.ones((rows, 2))).shape}")
     except ValueError:
         print(f"W_v {name} = ({rows}, 2): does not fit an input {read.shape}")
+        # ko: print(f"W_v {name} = ({rows}, 2): 입력 {read.shape}에 맞지 않는다")
 
 # %% [markdown]
 # And the promise about successors: one-hot words, $W_k$ the identity, $W_q$ a shift (times 8, so that the choice is
 # clear). No training, but it shows what projections are for.
+#
+# <!-- ko -->
+# 앞에서 말한 다음 단어 찾기입니다. 단어는 원핫이고 $W_k$는 단위행렬, $W_q$는 한 칸 옮기는 행렬입니다(선택이
+# 뚜렷해지도록 8을 곱합니다). 학습은 하지 않지만 투영이 무엇에 쓰이는지 보여 줍니다.
 
 # %%
 one_hot = np.eye(5, dtype="float32")
 _, weights = projected_attention(one_hot, one_hot, one_hot, 8 * np.roll(one_hot, 1, axis=1), one_hot, one_hot)
-show_weights(weights, [f"word {i}" for i in range(5)], [f"word {i}" for i in range(5)], "each word looks for its successor")
+names = [f"word {i}" for i in range(5)]
+# ko: names = [f"단어 {i}" for i in range(5)]
+show_weights(weights, names, names, "each word looks for its successor")
+# ko: show_weights(weights, names, names, "단어마다 다음 단어를 찾는다 (successor)")
 plt.show()
 
 
@@ -754,20 +1142,50 @@ plt.show()
 # | `key_dim` | a positive integer |
 # | `scaled` | whether the score is divided by the square root of `key_dim` |
 # | result | one number |
+#
+# <!-- ko -->
+# ## 과제 5: 왜 제곱근인가 (2점)
+#
+# 점수를 왜 $\sqrt{d_k}$로 나눌까요? 왜 그냥 두지도, $d_k$로 나누지도 않을까요? $q$와 $k$의 성분이 모두 서로 독립이고
+# 평균이 0, 분산이 1이라고 합시다. 정규화를 거친 계층(layer)의 출력이 대략 그렇습니다. 스케일링하지 않은 점수는 다음과
+# 같은 합입니다.
+#
+# $$q \cdot k = \sum_{i=1}^{d_k} q_i k_i$$
+#
+# 세 가지 사실이면 충분합니다(Vaswani et al. 2017, 각주 4). 평균이 0인 독립 변수에 대해
+# $\operatorname{Var}(q_i k_i) = \operatorname{Var}(q_i) \operatorname{Var}(k_i)$입니다. 독립인 항들의 분산은 서로
+# 더해집니다. $c$로 나누면 분산은 $c^2$으로 나뉩니다. 스케일링할 때와 하지 않을 때의 표준편차를 구하세요. 난수는 필요
+# 없습니다. 답은 정확한 값입니다.
+#
+# | | |
+# |---|---|
+# | `key_dim` | 양의 정수 |
+# | `scaled` | 점수를 `key_dim`의 제곱근으로 나누는가 |
+# | 결과 | 수 하나 |
 
 
 # %% task="score-scale"
 def score_std(key_dim, scaled):
-    """Return the standard deviation of one score between a query and a key of independent standard normals.
+    """
+    Return the standard deviation of one score between a query and a key of independent standard normals.
+    # ko: 쿼리와 키의 성분이 모두 서로 독립인 표준정규 확률변수일 때, 점수 하나의 표준편차를 돌려줍니다.
 
     The exact value for these random variables, not an estimate from samples.
+    # ko: 표본으로 어림한 값이 아니라 이 확률변수들의 정확한 값입니다.
 
     Args:
+    # ko: 인수:
         key_dim: the width of query and key.
-        scaled: True if the score is the dot product divided by the square root of `key_dim`, False for the bare dot product.
+        # ko: key_dim: 쿼리와 키의 너비.
+        scaled: True if the score is the dot product divided by the square root of `key_dim`,
+        # ko: scaled: 점수가 내적을 `key_dim`의 제곱근으로 나눈 것이면 True,
+            False for the bare dot product.
+            # ko: 나누지 않은 내적이면 False.
 
     Returns:
+    # ko: 반환값:
         One float.
+        # ko: 실수 하나.
     """
     ### BEGIN SOLUTION
     # the variance of a product of independent standard normals is 1, and key_dim of them add up
@@ -782,18 +1200,24 @@ with checking("score_std") as check:
         score_std(64, scaled=False),
         8.0,
         "64 components, not scaled",
+        # ko: "성분 64개, 스케일링하지 않음",
         hints={
             "that is the variance. The standard deviation is its square root.": 64.0,
+            # ko: "이것은 분산입니다. 표준편차는 그 제곱근입니다.": 64.0,
             "that is the answer for the scaled score. Are the two cases swapped?": 1.0,
+            # ko: "이것은 스케일링한 점수의 답입니다. 두 경우가 바뀌지 않았나요?": 1.0,
         },
     )
     check.close(
         score_std(64, scaled=True),
         1.0,
         "64 components, scaled",
+        # ko: "성분 64개, 스케일링함",
         hints={
-            "that is the factor 1 / sqrt(key_dim), or a score divided by key_dim. What does the factor multiply?": 1 / 8,
+            "that is the factor 1 / sqrt(key_dim), or a score divided by key_dim. What does it multiply?": 0.125,
+            # ko: "이것은 곱하는 수 1 / sqrt(key_dim)이거나 key_dim으로 나눈 점수입니다. 무엇에 곱하나요?": 0.125,
             "that is the answer without scaling. Are the two cases swapped?": 8.0,
+            # ko: "이것은 스케일링하지 않은 답입니다. 두 경우가 바뀌지 않았나요?": 8.0,
         },
     )
 check
@@ -808,11 +1232,24 @@ check
 # $$\frac{\partial w_i}{\partial s_j} = w_i (\delta_{ij} - w_j),$$
 #
 # and its trace $\sum_i w_i (1 - w_i)$ goes to 0 when one weight goes to 1. Nothing flows back, so nothing is learned.
+#
+# <!-- ko -->
+# ### 재어 보기: 점수가 퍼진 정도, 그리고 소프트맥스에 미치는 영향
+#
+# 왼쪽은 너비 2부터 1024까지 무작위 점수 4000개의 표준편차와 여러분의 식입니다. 가운데는 가중치 16개 가운데 가장 큰
+# 것입니다. 스케일링하지 않으면 너비가 커질수록 소프트맥스가 하나만 골라내고(hard choice), $d_k$로 나누면 아무것도
+# 고르지 않게 됩니다. 오른쪽은 하나만 골라내는 것이 왜 나쁜지 보여 줍니다. 소프트맥스의 도함수는
+#
+# $$\frac{\partial w_i}{\partial s_j} = w_i (\delta_{ij} - w_j)$$
+#
+# 이고, 그 대각합(trace) $\sum_i w_i (1 - w_i)$는 한 가중치가 1에 가까워지면 0에 가까워집니다. 거꾸로 흘러오는
+# 기울기(gradient)가 없으니 배우는 것도 없습니다.
 
 # %%
 rng = np.random.default_rng(7)
 widths = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
 scalings = {"not scaled": lambda d: 1.0, "/ sqrt(key_dim)": np.sqrt, "/ key_dim": float}
+# ko: scalings = {"/ 1 (not scaled)": lambda d: 1.0, "/ sqrt(key_dim)": np.sqrt, "/ key_dim": float}
 spread, largest, gradient = ({name: [] for name in scalings} for _ in range(3))
 for d in widths:
     products = np.einsum("nd,nkd->nk", rng.standard_normal((250, d)), rng.standard_normal((250, 16, d)))
@@ -827,13 +1264,18 @@ fig, (left, middle, right) = plt.subplots(1, 3, figsize=(14, 3.6), layout="const
 for ax, measured in zip((left, middle, right), (spread, largest, gradient), strict=True):
     for name, values in measured.items():
         ax.plot(widths, values, "o-", markersize=4, label=f"measured, {name}")
+        # ko: ax.plot(widths, values, "o-", markersize=4, label=f"측정 (measured), {name}")
     ax.set(xscale="log", xlabel="key_dim")
 left.plot(widths, [score_std(d, False) for d in widths], "k--", label="score_std(key_dim, False)")
 left.plot(widths, [score_std(d, True) for d in widths], "k:", label="score_std(key_dim, True)")
 left.set(yscale="log", ylabel="standard deviation of a score", title="Spread of the scores")
+# ko: left.set(yscale="log", ylabel="점수의 표준편차 (standard deviation)", title="점수가 퍼진 정도 (spread)")
 middle.axhline(1 / 16, color="grey", linestyle=":", label="all 16 alike")
+# ko: middle.axhline(1 / 16, color="grey", linestyle=":", label="16개가 모두 같음 (all alike)")
 middle.set(ylabel="mean of the largest weight", title="How hard the choice is", ylim=(0, 1.05))
+# ko: middle.set(ylabel="가장 큰 가중치의 평균 (largest)", title="하나만 골라내는 정도 (hard choice)", ylim=(0, 1.05))
 right.set(ylabel="mean of $\\sum_i w_i (1 - w_i)$", title="What is left of the gradient", ylim=(0, 1.05))
+# ko: right.set(ylabel="Σ w (1 − w)의 평균 (mean)", title="남은 기울기 (gradient)", ylim=(0, 1.05))
 left.legend(fontsize=8)
 middle.legend(fontsize=8)
 plt.show()
@@ -850,10 +1292,24 @@ plt.show()
 # model trains nevertheless (on our translation task of notebook 07 both no scaling and a wrong scaling reach 0.999
 # exact match) only says that on an easy task $W_q$ and $W_k$ grow or shrink to make up for it. Success in training does
 # not prove that the code is right: a test with known numbers does.
+#
+# <!-- ko -->
+# > **정말 그럴까?** *공개된 코드 가운데는 엉뚱한 너비로 나누거나 `key_dim` 자체로 나누는 것이 있습니다. 그 저자들은
+# > "그래도 똑같이 잘된다"고 합니다.*
+# >
+# > 아래 셀은 쿼리 하나가 키 16개 가운데 *정말로* 몇 개를 쓰는지 셉니다. 가중치의 엔트로피(entropy)에 지수 함수를 적용한
+# > 수로, 하나만 골라내면 1이고 고르게 섞으면 16입니다.
+#
+# 맞는 설명: 같은 함수가 아니며, 차이는 너비가 클수록 커집니다. $d_k$로 나누면 표준편차가 $1/\sqrt{d_k}$이므로, 처음에는
+# 모든 쿼리가 모든 것을 평균하고 어텐션은 아무것도 고르지 않습니다. 그래도 모델이 학습된다는 것은(노트북 07의 번역
+# 문제에서는 스케일링을 하지 않아도, 잘못해도 완전 일치(exact match)가 0.999에 이릅니다) 쉬운 문제에서는 $W_q$와 $W_k$가
+# 커지거나 작아져서 이를 메워 준다는 뜻일 뿐입니다. 학습이 잘된다고 해서 코드가 맞다고 증명된 것은 아닙니다. 답을 아는
+# 수로 검사해야 증명이 됩니다.
 
 # %%
 rng = np.random.default_rng(8)
 print("keys really used, of 16")
+# ko: print("키 16개 가운데 정말로 쓰이는 수 (keys really used)")
 print(f"{'key_dim':>8}" + "".join(f"{name:>18}" for name in scalings))
 for d in (4, 64, 1024):
     products = np.einsum("nd,nkd->nk", rng.standard_normal((250, d)), rng.standard_normal((250, 16, d)))
@@ -890,14 +1346,45 @@ for d in (4, 64, 1024):
 #
 # One pair by hand: $q = (1, 0)$, $k = (0, 1, 0)$, $W_q$ the identity, $W_k$ with rows $(1,0), (0,1), (-1,0)$, $v = (1,
 # 2)$: the hidden layer is $\tanh((1,0) + (0,1)) = (0.7616, 0.7616)$ and the score $0.7616 + 2 \cdot 0.7616 = 2.2848$.
+#
+# <!-- ko -->
+# ## 과제 6: 가산 어텐션 (3점)
+#
+# 표의 첫 행으로 돌아갑니다. Bahdanau의 점수는 쿼리와 키를 *함께* 보는, 은닉층이 하나인 작은 신경망입니다.
+#
+# $$e_{ij} = v^\top \tanh(W_q^\top q_i + W_k^\top k_j), \qquad
+#   W = \operatorname{softmax}(e) \ (\text{키를 따라}), \qquad O = W V$$
+#
+# 벡터를 행으로 두는 이 노트북의 방식으로는 `query @ w_query`와 `key @ w_key`입니다. 투영하면 둘 다 같은 수의
+# 유닛(`units`)이 되므로 쿼리와 키의 너비가 달라도 됩니다. 스케일링은 하지 않습니다. tanh가 모든 점수를
+# $-\sum_u |v_u|$와 $\sum_u |v_u|$ 사이에 붙들어 둡니다.
+#
+# | | 모양 | | 모양 |
+# |---|---|---|---|
+# | `query` | `(..., query_len, query_dim)` | `w_query` | `(query_dim, units)` |
+# | `key` | `(..., key_len, key_dim)` | `w_key` | `(key_dim, units)` |
+# | `value` | `(..., key_len, value_dim)` | `v` | `(units,)` |
+# | `output` | `(..., query_len, value_dim)` | `weights` | `(..., query_len, key_len)` |
+#
+# 모든 쿼리가 모든 키를 tanh *안에서* 만나므로 중간에 모양이 `(..., query_len, key_len, units)`인 배열이 생깁니다.
+# 투영한 두 배열이 그 모양으로 브로드캐스트되려면 길이가 1인 차원을 각각 어디에 넣어야 할까요? 앞쪽 차원이 몇 개든
+# 상관없도록 뒤에서부터 세어 생각해 보세요.
+#
+# 한 쌍을 손으로 계산해 봅시다. $q = (1, 0)$, $k = (0, 1, 0)$, $W_q$는 단위행렬, $W_k$의 행은 $(1,0), (0,1), (-1,0)$,
+# $v = (1, 2)$입니다. 은닉층은 $\tanh((1,0) + (0,1)) = (0.7616, 0.7616)$이고 점수는
+# $0.7616 + 2 \cdot 0.7616 = 2.2848$입니다.
 
 
 # %% task="additive"
 def additive_attention(query, key, value, w_query, w_key, v):
-    """Attend with Bahdanau's score `v . tanh(query w_query + key w_key)`, not scaled.
+    """
+    Attend with Bahdanau's score `v . tanh(query w_query + key w_key)`, not scaled.
+    # ko: 스케일링하지 않은 Bahdanau의 점수 `v . tanh(query w_query + key w_key)`로 어텐션을 계산합니다.
 
     Args:
+    # ko: 인수:
         query: (..., query_len, query_dim), with any number of leading dimensions, none included.
+        # ko: query: (..., query_len, query_dim), 앞쪽 차원은 몇 개든 되고 없어도 됩니다.
         key: (..., key_len, key_dim)
         value: (..., key_len, value_dim)
         w_query: (query_dim, units)
@@ -905,9 +1392,12 @@ def additive_attention(query, key, value, w_query, w_key, v):
         v: (units,)
 
     Returns:
+    # ko: 반환값:
         A tuple (output, weights):
+        # ko: 튜플 (output, weights):
         output: (..., query_len, value_dim)
         weights: (..., query_len, key_len), every row adds up to 1.
+        # ko: weights: (..., query_len, key_len), 행마다 합이 1입니다.
     """
     ### BEGIN SOLUTION
     projected_query = ops.expand_dims(ops.matmul(query, w_query), -2)  # (..., query_len, 1, units)
@@ -927,40 +1417,52 @@ with checking("additive_attention") as check:
     wq = np.eye(2, dtype="float32")
     wk = np.array([[1, 0], [0, 1], [-1, 0]], dtype="float32")
     v = np.array([1, 2], dtype="float32")
+    no_tanh = [[0.15216302, 0.41362198, 0.02059303, 0.41362198]] * 2
+    two_tanh = [[0.18177221, 0.38929930, 0.03962919, 0.38929930]] * 2
+    scaled = [[0.15163755, 0.38583425, 0.07669394, 0.38583425], [0.34545819, 0.26843998, 0.11766185, 0.26843998]]
+    by_columns = [[0.21069273, 0.58824798, 0.31830026, 0.58824798], [0.78930727, 0.41175202, 0.68169974, 0.41175202]]
     answer = additive_attention(query, key, value, wq, wk, v)
     check.true(
         isinstance(answer, tuple) and len(answer) == 2,
         "two results",
+        # ko: "결과 두 개",
         "return a tuple of two, (output, weights).",
+        # ko: "두 개짜리 튜플 (output, weights)를 돌려주세요.",
     )
     output, weights = answer
     check.shape(weights, (2, 4), "weights (query_len, key_len)")
+    # ko: check.shape(weights, (2, 4), "가중치 (query_len, key_len)")
     check.close(
         weights,
         [[0.11269065, 0.42216717, 0.04297501, 0.42216717], [0.38197938, 0.26737156, 0.08327749, 0.26737156]],
         "the weights",
+        # ko: "가중치",
         hints={
-            "there is no tanh in these.": [[0.15216302, 0.41362198, 0.02059303, 0.41362198]] * 2,
-            "tanh of the sum, not the sum of two tanh.": [[0.18177221, 0.38929930, 0.03962919, 0.38929930]] * 2,
-            "additive scores are not scaled.": [
-                [0.15163755, 0.38583425, 0.07669394, 0.38583425],
-                [0.34545819, 0.26843998, 0.11766185, 0.26843998],
-            ],
-            "every column adds up to 1. The softmax runs along the keys, the last axis.": [
-                [0.21069273, 0.58824798, 0.31830026, 0.58824798],
-                [0.78930727, 0.41175202, 0.68169974, 0.41175202],
-            ],
+            "there is no tanh in these.": no_tanh,
+            # ko: "tanh가 들어 있지 않습니다.": no_tanh,
+            "tanh of the sum, not the sum of two tanh.": two_tanh,
+            # ko: "두 tanh의 합이 아니라 합의 tanh여야 합니다.": two_tanh,
+            "additive scores are not scaled.": scaled,
+            # ko: "가산 점수는 스케일링하지 않습니다.": scaled,
+            "every column adds up to 1. The softmax runs along the keys, the last axis.": by_columns,
+            # ko: "열마다 합이 1입니다. 소프트맥스는 키, 곧 마지막 축을 따라 계산합니다.": by_columns,
         },
     )
     check.close(
         output,
         [[2.77461869], [2.23604124]],
         "the output",
-        hints={"that is the mean over the keys. The weights already add up to 1, so sum.": [[0.69365467], [0.55901031]]},
+        # ko: "출력",
+        hints={
+            "that is the mean over the keys. The weights already add up to 1, so sum.": [[0.69365467], [0.55901031]],
+            # ko: "키에 대한 평균입니다. 가중치의 합이 이미 1이므로 더하기만 하세요.": [[0.69365467], [0.55901031]],
+        },
     )
     batch = [np.stack([part, 2 * part, part]) for part in (query, key, value)]
     check.shape(additive_attention(*batch, wq, wk, v)[1], (3, 2, 4), "weights (batch, query_len, key_len)")
+    # ko: check.shape(additive_attention(*batch, wq, wk, v)[1], (3, 2, 4), "가중치 (batch, query_len, key_len)")
     check.close(additive_attention(*batch, wq, wk, v)[0][2], [[2.77461869], [2.23604124]], "the last slice of a batch")
+    # ko: check.close(additive_attention(*batch, wq, wk, v)[0][2], [[2.77461869], [2.23604124]], "배치의 마지막 조각")
 check
 
 # %% [markdown]
@@ -971,7 +1473,18 @@ check
 # nothing in its softmax. **Every query would get the same weights**: no look-up at all. The hidden layer must be *bent*
 # for query and key to meet. The dot product needs no tanh, because there they meet in a product.
 #
-# The cell shows it: with queries of ordinary size, and with tiny ones, where tanh is almost a straight line.
+# The cell shows it: with queries and keys of ordinary size, and with tiny ones, where tanh is almost a straight line.
+#
+# <!-- ko -->
+# ### tanh는 왜 있는가
+#
+# tanh를 빼면 점수는 $v^\top W_q^\top q_i + v^\top W_k^\top k_j$, 곧 쿼리에만 달린 수와 키에만 달린 수의 합이 됩니다.
+# 앞의 수는 모든 키에서 같고, 한 행에 같은 상수를 더해도 그 행의 소프트맥스는 달라지지 않습니다. **모든 쿼리가 똑같은
+# 가중치를 갖게 됩니다.** 그러면 찾기라고 할 수 없습니다. 쿼리와 키가 만나려면 은닉층이 *휘어* 있어야 합니다. 내적에는
+# tanh가 필요 없습니다. 거기서는 쿼리와 키가 곱으로 만나기 때문입니다.
+#
+# 아래 셀이 이를 보여 줍니다. 한 번은 보통 크기의 쿼리와 키로, 한 번은 tanh가 거의 직선이 될 만큼 아주 작은 쿼리와 키로
+# 계산합니다.
 
 # %%
 rng = np.random.default_rng(9)
@@ -982,7 +1495,9 @@ _, bent = additive_attention(query, key, key, wq, wk, v)
 _, straight = additive_attention(query / 100, key / 100, key, wq, wk, 100 * v)
 fig, axes = plt.subplots(1, 2, figsize=(11, 3.4), layout="constrained")
 show_weights(bent, title="tanh bends: a row for every query", ax=axes[0])
+# ko: show_weights(bent, title="tanh가 휘면: 쿼리마다 다른 행 (bent)", ax=axes[0])
 show_weights(straight, title="tanh almost straight: the same rows", ax=axes[1])
+# ko: show_weights(straight, title="tanh가 거의 직선: 모두 같은 행 (straight)", ax=axes[1])
 plt.show()
 
 # %% [markdown]
@@ -993,9 +1508,18 @@ plt.show()
 # as large in between, and a tanh of each entry. Vaswani et al. (2017, section 3.2.1) give this as their reason; they
 # also note that *without* scaling, dot products do worse than additive attention at large widths. With task 5 you know
 # why.
+#
+# <!-- ko -->
+# ### 얼마나 드는가
+#
+# 두 점수 모두 곱셈의 수가 `query_len * key_len * width`에 비례합니다. 그러나 내적은 행렬 곱 하나로 계산되어 점수보다 큰
+# 것을 저장하는 일이 없습니다. 가산 어텐션은 중간에 그 `width`배나 되는 배열을 만들고 원소마다 tanh를 계산합니다.
+# Vaswani et al.(2017, 3.2.1절)은 이것을 이유로 듭니다. 또 스케일링하지 *않으면* 너비가 클 때 내적이 가산 어텐션보다
+# 못하다고 적었습니다. 과제 5를 푼 여러분은 그 까닭을 압니다.
 
 # %%
 print(f"{'sequence':>9}{'scores':>12}{'additive, in between':>24}   (float32, width 64, one head, one sequence)")
+# ko: print(f"{'길이':>7}{'점수':>10}{'가산 어텐션의 중간 배열':>14}   (float32, 너비 64, 헤드 하나, 시퀀스 하나)")
 for length in (128, 512, 2048):
     scores_mib, between_mib = (length**2 * width * 4 / 2**20 for width in (1, 64))
     print(f"{length:>9}{scores_mib:>8.2f} MiB{between_mib:>20.0f} MiB")
@@ -1024,4 +1548,33 @@ for length in (128, 512, 2048):
 # - I. Sutskever, O. Vinyals, Q. V. Le (2014). *Sequence to Sequence Learning with Neural Networks.* NeurIPS.
 # - D. Bahdanau, K. Cho, Y. Bengio (2015). *Neural Machine Translation by Jointly Learning to Align and Translate.* ICLR.
 # - M.-T. Luong, H. Pham, C. D. Manning (2015). *Effective Approaches to Attention-based Neural Machine Translation.* EMNLP.
+# - A. Vaswani et al. (2017). *Attention Is All You Need.* NeurIPS.
+#
+# <!-- ko -->
+# ## 지금까지 배운 것
+#
+# - **소프트맥스**는 점수를 가중치로 바꿉니다. 먼저 행마다 가장 큰 점수를 빼세요.
+# - **점수**는 모든 쿼리를 모든 키와 비교합니다. $\sqrt{d_k}$로 나누면 너비가 얼마든 점수가 퍼진 정도가 1로 유지되어,
+#   소프트맥스가 하나만 골라내지도 밋밋해지지도 않습니다.
+# - **마스크**는 소프트맥스 앞에서 작용합니다. 여기서는 1이 가리고 0이 남깁니다. 케라스의 `attention_mask`는 반대입니다.
+# - **출력**은 값들의 가중 평균입니다. `(query_len, key_len)` 곱하기 `(key_len, value_dim)`입니다.
+# - **투영**은 무엇을 비교하고 무엇을 넘겨줄지 정합니다. 한 시퀀스가 모든 역할을 맡으면 셀프 어텐션이고, 두 시퀀스이면
+#   교차 어텐션입니다.
+# - **가산 어텐션**은 먼저 나왔으며, 내적 대신 작은 신경망에 묻습니다.
+#
+# 어텐션이 전혀 보지 못하는 것이 하나 있습니다. 바로 *순서*입니다. 키와 값을 함께 뒤섞어도 출력은 그대로입니다. 그래서
+# 노트북 01에서 입력에 위치를 더했습니다.
+#
+# **다음.** 쿼리마다 가중치가 한 벌뿐이면 단어는 한 번에 한 가지만 찾을 수 있습니다. 노트북 03에서는 작은 어텐션 여러
+# 개를 나란히 씁니다. 멀티 헤드 어텐션(multi-head attention)입니다.
+#
+# ### 참고 문헌
+#
+# - K. Cho et al. (2014). *Learning Phrase Representations using RNN Encoder-Decoder for Statistical Machine
+#   Translation.* EMNLP.
+# - I. Sutskever, O. Vinyals, Q. V. Le (2014). *Sequence to Sequence Learning with Neural Networks.* NeurIPS.
+# - D. Bahdanau, K. Cho, Y. Bengio (2015). *Neural Machine Translation by Jointly Learning to Align and Translate.*
+#   ICLR.
+# - M.-T. Luong, H. Pham, C. D. Manning (2015). *Effective Approaches to Attention-based Neural Machine Translation.*
+#   EMNLP.
 # - A. Vaswani et al. (2017). *Attention Is All You Need.* NeurIPS.

@@ -26,6 +26,36 @@
 #
 # Each task has a cell to fill in and a cell of public checks. The checks show small examples; your points come from
 # other inputs after you hand in.
+#
+# <!-- ko -->
+# # 멀티 헤드 어텐션
+#
+# 어텐션(attention) 계층 하나는 위치마다 가중치(weight)를 *한 벌*만 줍니다. 그러니 대답도 한 가지입니다. 그런데 한
+# 단어에 여러 대답이 한꺼번에 필요할 수 있습니다. 자기 동사, 자기 관사, 바로 앞 단어 같은 것입니다. 그래서 Vaswani et
+# al. (2017, 3.2.2절)은 특징(feature)을 조각으로 나누어 작은 어텐션 여러 개를 나란히 계산하고 그 결과를 다시 합칩니다.
+# 이 작은 어텐션이 **헤드**(head)이고, 전체가 멀티 헤드 어텐션(multi-head attention)입니다.
+#
+# 이 노트북에서는
+#
+# 1. 특징을 헤드로 나누었다가 다시 합치고,
+# 2. 모든 헤드의 어텐션을 한꺼번에 계산해 강의에 나온 헤드 두 개짜리 예제를 재현하고,
+# 3. 투영(projection) 네 개를 붙여 케라스(Keras) 계층(layer)으로 만들고,
+# 4. 그 파라미터 수를 세고,
+# 5. 가중치를 `keras.layers.MultiHeadAttention`에 복사해 여러분의 계층이 올바름을 증명합니다.
+#
+# | 이름 | 뜻 |
+# |---|---|
+# | `batch` | 배치(batch)에 든 시퀀스(sequence)의 수 |
+# | `query_len`, `key_len` | 묻는 토큰(token), 곧 쿼리(query)의 수와 물음을 받는 토큰, 곧 키(key)의 수 (둘이 같으면 `seq_len`) |
+# | `d_model` | 어텐션 안에서 토큰 하나의 특징 수 |
+# | `num_heads` | 헤드의 수 |
+# | `head_dim` | 헤드 하나의 특징 수: `d_model // num_heads` |
+# | `value_dim` | 값(value)의 특징 수. `d_model`과 다를 때 쓰는 이름 |
+#
+# **마스크**(mask)는 지금까지처럼 강의를 따릅니다. 1은 가리고 0은 남깁니다.
+#
+# 과제마다 채워 넣을 셀과 공개 검사 셀이 있습니다. 공개 검사는 작은 예제를 보여 줍니다. 점수는 제출한 뒤 다른 입력으로
+# 매깁니다.
 
 # %% locked="setup"
 import os
@@ -42,12 +72,15 @@ to_numpy = keras.ops.convert_to_numpy
 
 def show_weights(ax, weights, title, vmax=1.0):
     """Draw attention weights (query_len, key_len), one row a query, with the number in each square."""
+    # ko: """어텐션 가중치 (query_len, key_len)를 그립니다. 쿼리마다 한 행이고, 칸마다 수를 적습니다."""
     weights = to_numpy(weights)
     image = ax.imshow(weights, cmap="Blues", vmin=0.0, vmax=vmax)
     for (row, column), weight in np.ndenumerate(weights):
         colour = "white" if weight > 0.6 * vmax else "black"
         ax.text(column, row, f"{weight:.2f}", ha="center", va="center", fontsize=7, color=colour)
-    ax.set(title=title, xlabel="key", ylabel="query", xticks=range(weights.shape[1]), yticks=range(weights.shape[0]))
+    ax.set(xticks=range(weights.shape[1]), yticks=range(weights.shape[0]))
+    ax.set(title=title, xlabel="key", ylabel="query")
+    # ko: ax.set(title=title, xlabel="키 (key)", ylabel="쿼리 (query)")
     return image
 
 
@@ -63,18 +96,37 @@ def show_weights(ax, weights, title, vmax=1.0):
 #
 # They allow any leading dimensions. That is the trick of this whole notebook: if the heads become a *leading* dimension,
 # the attention you already have works for all heads at once.
+#
+# <!-- ko -->
+# ## 0. 앞에서 만든 코드
+#
+# 어텐션 노트북에서 만든 `softmax`, `attention_scores`, `scaled_dot_product_attention`을 붙여 넣으세요. 아래에서 써도
+# 되고 쓰지 않아도 됩니다. 여기에 실수가 있어도 이 노트북의 점수는 깎이지 않습니다. 그 노트북에서 이미 채점했기
+# 때문입니다.
+#
+# $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{Q K^\top}{\sqrt{\text{key\_dim}}}\right) V$$
+#
+# 이 함수들은 앞쪽에 차원이 몇 개 더 있어도 작동합니다. 이 노트북의 비결이 바로 여기에 있습니다. 헤드를 *앞쪽*
+# 차원으로 옮기면, 이미 만들어 둔 어텐션이 모든 헤드를 한꺼번에 계산합니다.
 
 
 # %% carry_over=true
 def softmax(x, axis=-1):
-    """Exponentials along `axis`, divided by their sum; right for large scores too.
+    """
+    Exponentials along `axis`, divided by their sum; right for large scores too.
+    # ko: `axis`를 따라 지수 함수값을 그 합으로 나눈 것을 돌려줍니다. 점수가 커도 올바릅니다.
 
     Args:
+    # ko: 인수:
         x: numbers of any shape.
+        # ko: x: 수의 배열. 모양은 무엇이든 됩니다.
         axis: along this axis the result sums to 1.
+        # ko: axis: 결과를 이 축을 따라 더하면 1입니다.
 
     Returns:
+    # ko: 반환값:
         The shape of x.
+        # ko: x와 같은 모양.
     """
     ### BEGIN SOLUTION
     x = keras.ops.convert_to_tensor(x)
@@ -84,13 +136,17 @@ def softmax(x, axis=-1):
 
 
 def attention_scores(query, key):
-    """Dot products of queries with keys, divided by the square root of key_dim.
+    """
+    Dot products of queries with keys, divided by the square root of key_dim.
+    # ko: 쿼리와 키의 내적을 key_dim의 제곱근으로 나눈 것을 돌려줍니다.
 
     Args:
+    # ko: 인수:
         query: (..., query_len, key_dim).
         key: (..., key_len, key_dim).
 
     Returns:
+    # ko: 반환값:
         (..., query_len, key_len).
     """
     ### BEGIN SOLUTION
@@ -100,16 +156,22 @@ def attention_scores(query, key):
 
 
 def scaled_dot_product_attention(query, key, value, mask=None):
-    """Average the values by how well each query matches each key.
+    """
+    Average the values by how well each query matches each key.
+    # ko: 쿼리가 키마다 얼마나 잘 맞는지에 따라 값들을 가중 평균합니다.
 
     Args:
+    # ko: 인수:
         query: (..., query_len, key_dim).
         key: (..., key_len, key_dim).
         value: (..., key_len, value_dim).
         mask: broadcasts to (..., query_len, key_len); 1 hides, 0 keeps.
+        # ko: mask: (..., query_len, key_len)으로 브로드캐스트됩니다. 1은 가리고 0은 남깁니다.
 
     Returns:
+    # ko: 반환값:
         output (..., query_len, value_dim), weights (..., query_len, key_len).
+        # ko: 출력 (..., query_len, value_dim), 가중치 (..., query_len, key_len).
     """
     ### BEGIN SOLUTION
     scores = attention_scores(query, key)
@@ -122,6 +184,7 @@ def scaled_dot_product_attention(query, key, value, mask=None):
 
 # %%
 # One head, as a reminder: the lecture's example gives [[550, 5.5], [10, 0], [5.5, 0]].
+# ko: # 복습으로 헤드 하나: 강의의 예제에서는 [[550, 5.5], [10, 0], [5.5, 0]]이 나옵니다.
 one_query = np.array([[0, 0, 10], [0, 10, 0], [10, 10, 0]], dtype="float32")
 one_key = np.array([[10, 0, 0], [0, 10, 0], [0, 0, 10], [0, 0, 10]], dtype="float32")
 one_value = np.array([[1, 0], [10, 0], [100, 5], [1000, 6]], dtype="float32")
@@ -167,21 +230,68 @@ print(to_numpy(one_weights))
 #
 # The pieces must be equally wide, so `num_heads` has to divide `d_model`. If it doesn't, say so: raise a `ValueError` that
 # names the arguments and the values received.
+#
+# <!-- ko -->
+# ## 모양(shape)으로 보는 전체 과정
+#
+# 멀티 헤드 어텐션은 작은 단계 여덟 개로 이루어집니다. 그 가운데 새로운 것은 셋뿐이고, 그 셋은 계산을 하지 않습니다.
+# 수의 자리를 옮길 뿐입니다.
+#
+# | 단계 | 하는 일 | 모양 | 시퀀스 128개, 토큰 32개, `d_model` 200, 헤드 5개 |
+# |---|---|---|---|
+# | 1 투영 | `Dense` 계층 세 개 | (batch, len, d_model) | (128, 32, 200) |
+# | **2 나누기** | **특징을 헤드에 나누어 준다** | **(batch, num_heads, len, head_dim)** | **(128, 5, 32, 40)** |
+# | 3 점수(score) | 쿼리 · 키 / √head_dim | (batch, num_heads, query_len, key_len) | (128, 5, 32, 32) |
+# | **4 마스크** | **모든 헤드에 같은 마스크** | (batch, num_heads, query_len, key_len) | (128, 5, 32, 32) |
+# | 5 가중치 | 키를 따라 소프트맥스(softmax) | (batch, num_heads, query_len, key_len) | (128, 5, 32, 32) |
+# | 6 가중 평균한 값 | 가중치 · 값 | (batch, num_heads, query_len, head_dim) | (128, 5, 32, 40) |
+# | **7 합치기** | **헤드를 나란히 놓는다** | **(batch, query_len, d_model)** | **(128, 32, 200)** |
+# | 8 투영 | `Dense` 계층 하나가 헤드들을 섞는다 | (batch, query_len, d_model) | (128, 32, 200) |
+#
+# 모양이 예상과 다를 때마다 이 표로 돌아오세요. 과제 3 다음의 한 셀이 여러분의 코드로 이 표의 모든 행을 출력합니다.
+#
+# ## 1. 헤드로 나누기
+#
+# 헤드 $h$는 모든 토큰에서 **이웃한** 특징 `head_dim`개를 가져갑니다. 곧
+# $x[b, t, h \cdot \text{head\_dim} : (h+1) \cdot \text{head\_dim}]$입니다.
+#
+# | | 모양 | 헤드 2개, 특징이 4개인 토큰 3개로 된 시퀀스 하나 |
+# |---|---|---|
+# | x | (batch, seq_len, d_model) | (1, 3, 4) |
+# | 토큰마다 특징을 조각으로 자른다 | (batch, seq_len, num_heads, head_dim) | (1, 3, 2, 2) |
+# | 헤드를 앞으로 옮긴다 | (batch, num_heads, seq_len, head_dim) | (1, 2, 3, 2) |
+#
+# ```
+# 토큰 0:  [ 0  1 | 2  3 ]        헤드 0: [[0 1], [4 5], [ 8  9]]
+# 토큰 1:  [ 4  5 | 6  7 ]   ->   헤드 1: [[2 3], [6 7], [10 11]]
+# 토큰 2:  [ 8  9 |10 11 ]
+# ```
+#
+# 조각의 너비는 모두 같아야 하므로 `d_model`은 `num_heads`로 나누어떨어져야 합니다. 그렇지 않으면 알려 주어야 합니다.
+# 두 인수의 이름과 받은 값을 적은 `ValueError`를 일으키세요.
 
 
 # %% task="split-heads"
 def split_heads(x, num_heads):
-    """Deal out the features of every token to the heads.
+    """
+    Deal out the features of every token to the heads.
+    # ko: 모든 토큰의 특징을 헤드에 나누어 줍니다.
 
     Args:
+    # ko: 인수:
         x: (batch, seq_len, d_model).
         num_heads: number of heads; must divide d_model.
+        # ko: num_heads: 헤드의 수. d_model이 이 수로 나누어떨어져야 합니다.
 
     Returns:
+    # ko: 반환값:
         (batch, num_heads, seq_len, head_dim) with head_dim = d_model // num_heads.
+        # ko: (batch, num_heads, seq_len, head_dim). 여기서 head_dim = d_model // num_heads입니다.
 
     Raises:
+    # ko: 예외:
         ValueError: num_heads does not divide d_model. The text names both and their values.
+        # ko: ValueError: d_model이 num_heads로 나누어떨어지지 않을 때. 설명에 두 이름과 값을 적습니다.
     """
     ### BEGIN SOLUTION
     batch, seq_len, d_model = keras.ops.shape(x)
@@ -201,16 +311,24 @@ with checking("split_heads") as check:
         halves,
         [[[[0, 1], [4, 5], [8, 9]], [[2, 3], [6, 7], [10, 11]]]],
         "two heads of three tokens",
+        # ko: "토큰 3개를 나눈 헤드 2개",
         hints={
-            "the shape is right, but a reshape alone goes through the numbers in order, so head 0 got all of token 0 and half of "
-            "token 1. Cut up the features first, then swap two axes.": tokens.reshape(1, 2, 3, 2),
-            "each head got every second feature. A head's features are neighbours: in (…, num_heads, head_dim) the heads come "
-            "first.": tokens.reshape(1, 3, 2, 2).transpose(0, 3, 1, 2),
+            "the shape is right, but a reshape alone goes through the numbers in order, "
+            # ko: "모양은 맞지만, reshape만 하면 수를 차례대로 읽으므로 "
+            "so head 0 got all of token 0 and half of token 1. "
+            # ko: "헤드 0이 토큰 0의 전부와 토큰 1의 절반을 가져갑니다. "
+            "Cut up the features first, then swap two axes.": tokens.reshape(1, 2, 3, 2),
+            # ko: "먼저 특징을 자르고 나서 두 축을 바꾸세요.": tokens.reshape(1, 2, 3, 2),
+            "each head got every second feature. A head's features are neighbours: "
+            # ko: "헤드마다 특징을 하나씩 건너뛰며 가져갔습니다. 한 헤드의 특징은 서로 이웃합니다. "
+            "in (…, num_heads, head_dim) the heads come first.": tokens.reshape(1, 3, 2, 2).transpose(0, 3, 1, 2),
+            # ko: "(…, num_heads, head_dim)에서는 헤드가 먼저입니다.": tokens.reshape(1, 3, 2, 2).transpose(0, 3, 1, 2),
         },
     )
     two_sequences = 100.0 * np.arange(2)[:, None, None] + 10.0 * np.arange(5)[:, None] + np.arange(6)
     last_head = to_numpy(split_heads(two_sequences, 3))[1, 2]
     check.close(last_head, 100 + 10 * np.arange(5)[:, None] + [4, 5], "the last head of sequence 1")
+    # ko: check.close(last_head, 100 + 10 * np.arange(5)[:, None] + [4, 5], "시퀀스 1의 마지막 헤드")
     check.raises_value_error(split_heads, np.zeros((1, 3, 4)), 3, naming=("num_heads", 3))
 check
 
@@ -223,33 +341,58 @@ check
 # > colours every number by the **token** it belongs to. In a real split every head sees every token, one a row. After
 # > a reshape alone the first head sees only the first tokens: rows are pieces of tokens, and "attending to position
 # > 2" means something else in each head. A look-ahead mask then hides the wrong things.
+#
+# <!-- ko -->
+# > **정말 그럴까?** *"헤드로 나누려면 `(batch, seq_len, d_model)`을 `(batch, num_heads, seq_len, head_dim)`으로
+# > reshape하면 된다."* 공개된 코드 가운데 많은 것이 바로 이렇게 합니다. 실행되고, 모양도 맞고, 이렇게
+# > 학습(training)한 모델(model)도 무언가를 배우기는 합니다.
+# >
+# > 그렇지 않습니다. reshape는 수를 옮기지 않습니다. 수를 차례대로 읽어 행을 새로 자를 뿐입니다. 다음 셀은 수마다
+# > 그것이 속한 **토큰**의 색을 칠합니다. 제대로 나누면 모든 헤드가 모든 토큰을 한 행에 하나씩 봅니다. reshape만 하면
+# > 첫 헤드는 앞쪽 토큰만 봅니다. 행은 토큰의 조각이 되고, "위치 2를 본다"는 말의 뜻이 헤드마다 달라집니다. 그러면
+# > 룩어헤드 마스크(look-ahead mask)는 엉뚱한 것을 가립니다.
 
 # %%
 def show_tokens(ax, numbers, title):
     """Draw numbers `token.feature` (rows, columns), coloured by token."""
+    # ko: """수 `토큰.특징`의 표 (행, 열)를 토큰마다 다른 색으로 그립니다."""
     ax.imshow(np.floor(numbers), cmap="Set2", vmin=0, vmax=7)
     for (row, column), number in np.ndenumerate(numbers):
         ax.text(column, row, f"{number:.1f}", ha="center", va="center", fontsize=9)
-    ax.set(title=title, xticks=range(numbers.shape[1]), yticks=range(numbers.shape[0]), xlabel="feature", ylabel="row")
+    ax.set(xticks=range(numbers.shape[1]), yticks=range(numbers.shape[0]))
+    ax.set(title=title, xlabel="feature", ylabel="row")
+    # ko: ax.set(title=title, xlabel="특징 (feature)", ylabel="행 (row)")
 
 
 sentence = np.arange(4.0)[:, None] + np.arange(6) / 10  # number 2.5 is feature 5 of token 2
+# ko: sentence = np.arange(4.0)[:, None] + np.arange(6) / 10  # 2.5는 토큰 2의 특징 5
 dealt = to_numpy(split_heads(sentence[None], 2))[0]
 only_reshaped = sentence.reshape(2, 4, 3)
 
 figure, axes = plt.subplots(2, 3, figsize=(9, 5.2), width_ratios=(2, 1, 1), layout="constrained")
 show_tokens(axes[0, 0], sentence, "x: token.feature")
+# ko: show_tokens(axes[0, 0], sentence, "x: 토큰.특징 (token.feature)")
 show_tokens(axes[1, 0], sentence, "x: token.feature")
+# ko: show_tokens(axes[1, 0], sentence, "x: 토큰.특징 (token.feature)")
 for head in range(2):
     show_tokens(axes[0, 1 + head], dealt[head], f"split_heads: head {head}")
+    # ko: show_tokens(axes[0, 1 + head], dealt[head], f"split_heads: 헤드 {head}")
     show_tokens(axes[1, 1 + head], only_reshaped[head], f"reshape alone: head {head}")
+    # ko: show_tokens(axes[1, 1 + head], only_reshaped[head], f"reshape만: 헤드 {head}")
 figure.suptitle("Which numbers end up in which head? One colour a token")
+# ko: figure.suptitle("어느 수가 어느 헤드(head)로 가는가? 토큰(token)마다 한 색")
 plt.show()
 
 # %% [markdown]
 # > **Does this hold?** *"Use 5 heads with 128 features"*, the default of a widely copied tutorial class.
 # > 128 / 5 = 25.6: there is no such split. Your function says so at once, and in words. Without the check, code that writes
 # > `head_dim = d_model // num_heads` gets 25, loses 3 features and fails later in some reshape, or never.
+#
+# <!-- ko -->
+# > **정말 그럴까?** *"특징 128개에 헤드 5개를 쓴다."* 널리 복사되는 한 자습서 클래스의 기본값입니다. 128 / 5 =
+# > 25.6이므로 그렇게 나눌 수는 없습니다. 여러분의 함수는 그 사실을 곧바로 문장으로 알려 줍니다. 이 검사가 없으면
+# > `head_dim = d_model // num_heads`라고 쓴 코드는 25를 얻고, 특징 3개를 잃은 채 한참 뒤의 어느 reshape에서
+# > 실패합니다. 끝내 실패하지 않을 수도 있습니다.
 
 # %%
 try:
@@ -270,16 +413,33 @@ except ValueError as error:
 # | joined | (batch, seq_len, d_model) with d_model = num_heads · head_dim |
 #
 # Again a reshape alone would have the right shape and the wrong numbers in it.
+#
+# <!-- ko -->
+# ## 2. 헤드 합치기
+#
+# 돌아오는 길입니다. 나눌 때의 두 단계를 거꾸로 되돌립니다. 헤드를 다시 자기 특징 옆으로 옮긴 다음 이어 붙입니다.
+#
+# | | 모양 |
+# |---|---|
+# | x | (batch, num_heads, seq_len, head_dim) |
+# | 헤드를 자기 특징 옆으로 | (batch, seq_len, num_heads, head_dim) |
+# | 이어 붙이면 | (batch, seq_len, d_model), d_model = num_heads · head_dim |
+#
+# 이번에도 reshape만 하면 모양은 맞지만 들어 있는 수가 틀립니다.
 
 
 # %% task="merge-heads"
 def merge_heads(x):
-    """Put the heads of every token side by side again: the inverse of `split_heads`.
+    """
+    Put the heads of every token side by side again: the inverse of `split_heads`.
+    # ko: 모든 토큰의 헤드를 다시 나란히 놓습니다. `split_heads`의 역연산입니다.
 
     Args:
+    # ko: 인수:
         x: (batch, num_heads, seq_len, head_dim).
 
     Returns:
+    # ko: 반환값:
         (batch, seq_len, num_heads * head_dim).
     """
     ### BEGIN SOLUTION
@@ -298,23 +458,31 @@ with checking("merge_heads") as check:
         merged,
         np.arange(12.0).reshape(1, 3, 4),
         "two heads of three tokens, merged",
+        # ko: "토큰 3개의 헤드 2개를 합친 것",
         hints={
             "the shape is right, but a reshape alone puts two tokens of head 0 into one row. Bring the heads back beside "
+            # ko: "모양은 맞지만, reshape만 하면 헤드 0의 두 토큰이 한 행에 들어갑니다. "
             "their features first.": two_heads.reshape(1, 3, 4),
+            # ko: "먼저 헤드를 자기 특징 옆으로 옮기세요.": two_heads.reshape(1, 3, 4),
             "the features of the heads alternate. Each head's features stay together: the heads' axis comes before "
+            # ko: "헤드들의 특징이 번갈아 놓였습니다. 한 헤드의 특징은 모여 있어야 합니다. "
             "head_dim.": two_heads.transpose(0, 2, 3, 1).reshape(1, 3, 4),
+            # ko: "헤드의 축이 head_dim 앞에 옵니다.": two_heads.transpose(0, 2, 3, 1).reshape(1, 3, 4),
         },
     )
     five_tokens = np.arange(2 * 3 * 5 * 2.0).reshape(2, 3, 5, 2)
     check.close(to_numpy(merge_heads(five_tokens))[1, 4], [38, 39, 48, 49, 58, 59], "the last token of three heads")
+    # ko: check.close(to_numpy(merge_heads(five_tokens))[1, 4], [38, 39, 48, 49, 58, 59], "헤드 3개의 마지막 토큰")
 check
 
 # %%
 # There and back again, with every number of heads that divides 12.
+# ko: # 12의 약수인 모든 헤드 수로 나누었다가 다시 합치기
 features = np.random.default_rng(0).normal(size=(2, 5, 12)).astype("float32")
 for heads in (1, 2, 3, 4, 6, 12):
     back = to_numpy(merge_heads(split_heads(features, heads)))
     print(f"{heads:2d} heads of {12 // heads:2d}: unchanged = {np.array_equal(back, features)}")
+    # ko: print(f"너비가 {12 // heads:2d}인 헤드 {heads:2d}개: 그대로인가 = {np.array_equal(back, features)}")
 
 # %% [markdown]
 # ## 3. Attend with every head
@@ -340,9 +508,9 @@ for heads in (1, 2, 3, 4, 6, 12):
 # V = \begin{bmatrix} 1&0\\ 10&0\\ 100&5\\ 1000&6 \end{bmatrix}$$
 #
 # Take query 0. In head 0 it is $(0, 0)$: every dot product is 0, every key gets ¼, and the output is the plain mean
-# $(1 + 10 + 100 + 1000) / 4 = 277.75$. In head 1 it is $(10, 10)$: keys 1, 2 and 3 score 100, key 0 scores 0, so
-# the three share the weight and the output is $(0 + 5 + 6) / 3 = 3.667$. One query, two answers: that is what heads
-# are for.
+# $(1 + 10 + 100 + 1000) / 4 = 277.75$. In head 1 it is $(10, 10)$: its dot product with keys 1, 2 and 3 is 100, with
+# key 0 it is 0, so the three share the weight and the output is $(0 + 5 + 6) / 3 = 3.667$. One query, two answers: that
+# is what heads are for.
 #
 # **The mask** arrives in one of these shapes; all of them have to reach *every* head:
 #
@@ -351,24 +519,71 @@ for heads in (1, 2, 3, 4, 6, 12):
 # | (query_len, key_len) | the same for all sequences, e.g. look-ahead |
 # | (batch, 1, 1, key_len) | hidden keys of each sequence, e.g. padding |
 # | (batch, 1, query_len, key_len) | both together |
+#
+# <!-- ko -->
+# ## 3. 모든 헤드로 어텐션 계산하기
+#
+# 이제 조각들을 모읍니다. 헤드 $h$마다 그 헤드의 조각을 $Q_h, K_h, V_h$라고 하면
+#
+# $$W_h = \mathrm{softmax}\!\left(\frac{Q_h K_h^\top}{\sqrt{\text{head\_dim}}}\right), \qquad
+# \text{output} = \mathrm{Concat}(W_1 V_1, \dots, W_H V_H)$$
+#
+# 입니다.
+#
+# | | 모양 |
+# |---|---|
+# | 쿼리, 키 | (batch, query_len, d_model), (batch, key_len, d_model) |
+# | 값 | (batch, key_len, value_dim): 너비가 달라도 되지만, 역시 헤드 수로 나누어떨어져야 한다 |
+# | 가중치 | (batch, num_heads, query_len, key_len) |
+# | 출력 | (batch, query_len, value_dim) |
+#
+# 헤드를 도는 반복문은 필요 없습니다. 헤드가 앞쪽 차원이면 행렬곱이 모든 헤드에서 한꺼번에 이루어집니다.
+#
+# **강의의 예제**에는 특징이 두 개인 헤드가 두 개 있습니다.
+#
+# $$Q = \begin{bmatrix} 0&0&10&10\\ 0&10&0&0\\ 10&10&0&0 \end{bmatrix}\quad
+# K = \begin{bmatrix} 10&0&0&0\\ 0&10&0&10\\ 0&0&10&0\\ 0&0&10&0 \end{bmatrix}\quad
+# V = \begin{bmatrix} 1&0\\ 10&0\\ 100&5\\ 1000&6 \end{bmatrix}$$
+#
+# 쿼리 0을 봅시다. 헤드 0에서는 $(0, 0)$입니다. 내적이 모두 0이어서 모든 키가 ¼씩 받으므로, 출력은 단순한 평균
+# $(1 + 10 + 100 + 1000) / 4 = 277.75$입니다. 헤드 1에서는 $(10, 10)$입니다. 키 1, 2, 3과의 내적은 100, 키 0과의
+# 내적은 0이므로 이 셋이 가중치를 나누어 갖고, 출력은 $(0 + 5 + 6) / 3 = 3.667$입니다. 쿼리는 하나인데 답은 둘입니다.
+# 헤드를 여러 개 두는 까닭이 이것입니다.
+#
+# **마스크**는 다음 모양 가운데 하나로 들어옵니다. 어느 것이든 *모든* 헤드에 적용되어야 합니다.
+#
+# | 마스크 | 뜻 |
+# |---|---|
+# | (query_len, key_len) | 모든 시퀀스에 같은 마스크. 예: 룩어헤드 마스크 |
+# | (batch, 1, 1, key_len) | 시퀀스마다 가릴 키. 예: 패딩 마스크(padding mask) |
+# | (batch, 1, query_len, key_len) | 둘을 함께 |
 
 
 # %% task="multi-head"
 def multi_head_attention(query, key, value, num_heads, mask=None):
-    """Attend with `num_heads` heads side by side, without projections.
+    """
+    Attend with `num_heads` heads side by side, without projections.
+    # ko: 나란한 헤드 `num_heads`개로 어텐션을 계산합니다. 투영은 없습니다.
 
     You may use `split_heads`, `merge_heads` and `scaled_dot_product_attention` from above.
+    # ko: 위의 `split_heads`, `merge_heads`, `scaled_dot_product_attention`을 써도 됩니다.
 
     Args:
+    # ko: 인수:
         query: (batch, query_len, d_model).
         key: (batch, key_len, d_model).
         value: (batch, key_len, value_dim).
         num_heads: number of heads; divides d_model and value_dim.
+        # ko: num_heads: 헤드의 수. d_model과 value_dim은 이 수로 나누어떨어집니다.
         mask: broadcasts to the weights; 1 hides, 0 keeps. For example (query_len, key_len), (batch, 1, 1, key_len) or
+        # ko: mask: 가중치의 모양으로 브로드캐스트됩니다. 1은 가리고 0은 남깁니다. 예: (query_len, key_len),
             (batch, 1, query_len, key_len).
+            # ko: (batch, 1, 1, key_len), (batch, 1, query_len, key_len) 모양.
 
     Returns:
+    # ko: 반환값:
         output (batch, query_len, value_dim), weights (batch, num_heads, query_len, key_len).
+        # ko: 출력 (batch, query_len, value_dim), 가중치 (batch, num_heads, query_len, key_len).
     """
     ### BEGIN SOLUTION
     ops = keras.ops
@@ -397,23 +612,33 @@ with checking("multi_head_attention") as check:
     value = np.array([[[1, 0], [10, 0], [100, 5], [1000, 6]]], dtype="float32")
     output, weights = multi_head_attention(query, key, value, 2)
     check.shape(weights, (1, 2, 3, 4), "the weights (batch, num_heads, query_len, key_len)")
+    # ko: check.shape(weights, (1, 2, 3, 4), "가중치 (batch, num_heads, query_len, key_len)")
     check.shape(output, (1, 3, 2), "the output (batch, query_len, value_dim)")
+    # ko: check.shape(output, (1, 3, 2), "출력 (batch, query_len, value_dim)")
     check.true(
         np.allclose(to_numpy(weights).sum(axis=-1), 1, atol=1e-4),
         "the weights of each query sum to 1",
+        # ko: "쿼리마다 가중치의 합은 1",
         "the weights of a query should sum to 1 over the keys, the last axis. Along which axis is your softmax?",
+        # ko: "한 쿼리의 가중치를 마지막 축인 키를 따라 더하면 1이어야 합니다. 소프트맥스를 어느 축으로 계산했나요?",
     )
     quarter = [0.25, 0.25, 0.25, 0.25]
     first_head, second_head = [quarter, [0, 1, 0, 0], [0.5, 0.5, 0, 0]], [[0, 1 / 3, 1 / 3, 1 / 3], quarter, quarter]
     check.close(weights, [[first_head, second_head]], "the lecture's weights")
+    # ko: check.close(weights, [[first_head, second_head]], "강의 예제의 가중치")
     columns = np.array([[277.75, 10, 5.5], [11 / 3, 2.75, 2.75]])
     check.close(
         output,
         [columns.T],
         "the lecture's output",
-        hints={"the heads were merged by a reshape alone: each row mixes queries of one head.": [columns.reshape(3, 2)]},
+        # ko: "강의 예제의 출력",
+        hints={
+            "the heads were merged by a reshape alone: each row mixes queries of one head.": [columns.reshape(3, 2)],
+            # ko: "reshape만으로 헤드를 합쳤습니다. 한 헤드의 여러 쿼리가 한 행에 섞입니다.": [columns.reshape(3, 2)],
+        },
     )
     # two heads of three features, scores small enough to see the scale: before it, a head scores 2 against 0
+    # ko: # 특징이 3개인 헤드 2개. 점수가 작아서 배율이 드러납니다. 나누기 전에는 헤드마다 점수가 2와 0입니다.
     small_query = np.array([[[1, 1, 0, 2, 0, 0]]], dtype="float32")
     small_key = np.array([[[1, 1, 0, 0, 0, 0], [0, 0, 0, 1, 0, 0]]], dtype="float32")
     _, small_weights = multi_head_attention(small_query, small_key, np.ones((1, 2, 2), dtype="float32"), 2)
@@ -426,10 +651,16 @@ with checking("multi_head_attention") as check:
         small_weights,
         pair(2 / np.sqrt(3)),
         "weights of small scores",
+        # ko: "작은 점수의 가중치",
         hints={
-            "the scores were divided by the root of d_model. Each head's dot product has head_dim terms.": pair(2 / np.sqrt(6)),
+            "the scores were divided by the root of d_model. "
+            # ko: "점수를 d_model의 제곱근으로 나누었습니다. "
+            "Each head's dot product has head_dim terms.": pair(2 / np.sqrt(6)),
+            # ko: "한 헤드의 내적은 항이 head_dim개입니다.": pair(2 / np.sqrt(6)),
             "the scores were not divided by the root of head_dim.": pair(2),
+            # ko: "점수를 head_dim의 제곱근으로 나누지 않았습니다.": pair(2),
             "the scores were divided by head_dim, not by its root.": pair(2 / 3),
+            # ko: "점수를 head_dim의 제곱근이 아니라 head_dim으로 나누었습니다.": pair(2 / 3),
         },
     )
     hide_last = np.array([0, 0, 0, 1], dtype="float32").reshape(1, 1, 1, 4)
@@ -438,62 +669,85 @@ with checking("multi_head_attention") as check:
     free = np.array([[first_head, second_head]])
     wrong = {
         "the mask has no effect.": free,
+        # ko: "마스크가 아무 효과도 내지 않습니다.": free,
         "only the hidden key is left: in the lecture's masks 1 hides and 0 keeps.": np.ones_like(free) * hide_last,
+        # ko: "가려야 할 키만 남았습니다. 강의의 마스크에서 1은 가리고 0은 남깁니다.": np.ones_like(free) * hide_last,
         "the mask was multiplied in after the softmax, so the rows no longer sum to 1.": (1 - hide_last) * free,
+        # ko: "소프트맥스 뒤에 마스크를 곱해서 행의 합이 1이 아니게 되었습니다.": (1 - hide_last) * free,
     }
     for mask, words in ((hide_last, "(batch, 1, 1, key_len)"), (np.repeat(hide_last[0, 0], 3, axis=0), "(query_len, key_len)")):
         masked_output, masked = multi_head_attention(query, key, value, 2, mask=mask)
         check.close(masked, hidden, f"weights under a mask {words}", hints=wrong)
+        # ko: check.close(masked, hidden, f"마스크 {words}을(를) 쓴 가중치", hints=wrong)
         check.close(
             masked_output,
             [[[37, 2.5], [10, 5 / 3], [5.5, 5 / 3]]],
             f"output under a mask {words}",
+            # ko: f"마스크 {words}을(를) 쓴 출력",
             hints={"it was made from the weights before the mask.": [columns.T]},
+            # ko: hints={"마스크를 쓰기 전의 가중치로 만들었습니다.": [columns.T]},
         )
 check
 
 # %%
 # One picture per head: the lecture's example.
+# ko: # 헤드마다 그림 하나: 강의의 예제
 lecture_query = np.array([[[0, 0, 10, 10], [0, 10, 0, 0], [10, 10, 0, 0]]], dtype="float32")
 lecture_key = np.array([[[10, 0, 0, 0], [0, 10, 0, 10], [0, 0, 10, 0], [0, 0, 10, 0]]], dtype="float32")
 lecture_value = np.array([[[1, 0], [10, 0], [100, 5], [1000, 6]]], dtype="float32")
 lecture_output, lecture_weights = map(to_numpy, multi_head_attention(lecture_query, lecture_key, lecture_value, 2))
 print("weights", lecture_weights[0].shape, "output", lecture_output[0].shape)
+# ko: print("가중치", lecture_weights[0].shape, "출력", lecture_output[0].shape)
 print(lecture_output[0])
 
 figure, axes = plt.subplots(1, 2, figsize=(8, 3), layout="constrained")
 for head, ax in enumerate(axes):
     image = show_weights(ax, lecture_weights[0, head], f"head {head}")
+    # ko: image = show_weights(ax, lecture_weights[0, head], f"헤드 (head) {head}")
 figure.colorbar(image, ax=axes, label="attention weight")
+# ko: figure.colorbar(image, ax=axes, label="어텐션 가중치 (weight)")
 figure.suptitle("The same queries look at different keys in each head")
+# ko: figure.suptitle("같은 쿼리(query)가 헤드마다 다른 키(key)를 본다")
 plt.show()
 
 
 # %%
 # Every tensor of the table above, from your own functions. The sizes are those of a PyTorch tutorial.
+# ko: # 위 표의 모든 텐서(tensor)를 여러분의 함수로 만듭니다. 크기는 한 PyTorch 자습서에서 가져왔습니다.
 def print_shapes(batch, query_len, key_len, d_model, num_heads):
     """Walk through multi-head attention on zeros and print each tensor's shape."""
+    # ko: """0으로 채운 입력으로 멀티 헤드 어텐션의 단계를 따라가며 텐서마다 모양을 출력합니다."""
     projection = np.zeros((d_model, d_model), dtype="float32")
     x_query, x_memory = (np.zeros((batch, n, d_model), dtype="float32") for n in (query_len, key_len))
     projected = [x @ projection for x in (x_query, x_memory, x_memory)]
     print(f"1 project          query {projected[0].shape}  key {projected[1].shape}  value {projected[2].shape}")
+    # ko: print(f"1 투영            쿼리 {projected[0].shape}  키 {projected[1].shape}  값 {projected[2].shape}")
     split = [to_numpy(split_heads(x, num_heads)) for x in projected]
     print(f"2 split            query {split[0].shape}  key {split[1].shape}  value {split[2].shape}")
+    # ko: print(f"2 나누기          쿼리 {split[0].shape}  키 {split[1].shape}  값 {split[2].shape}")
     scores = to_numpy(attention_scores(split[0], split[1]))
     print(f"3 scores           {scores.shape}")
+    # ko: print(f"3 점수            {scores.shape}")
     padding_mask = np.zeros((batch, 1, 1, key_len), dtype="float32")
-    print(f"4 mask             {padding_mask.shape} broadcasts to {np.broadcast_shapes(padding_mask.shape, scores.shape)}")
+    mask_shape = np.broadcast_shapes(padding_mask.shape, scores.shape)
+    print(f"4 mask             {padding_mask.shape} broadcasts to {mask_shape}")
+    # ko: print(f"4 마스크          {padding_mask.shape}, 브로드캐스트하면 {mask_shape}")
     shares = to_numpy(softmax(scores - 1e9 * padding_mask))
     print(f"5 weights          {shares.shape}")
+    # ko: print(f"5 가중치          {shares.shape}")
     attended = shares @ split[2]
     print(f"6 weighted values  {attended.shape}")
+    # ko: print(f"6 가중 평균한 값  {attended.shape}")
     joined = to_numpy(merge_heads(attended))
     print(f"7 merge            {joined.shape}")
+    # ko: print(f"7 합치기          {joined.shape}")
     print(f"8 project          {(joined @ projection).shape}")
+    # ko: print(f"8 투영            {(joined @ projection).shape}")
 
 
 print_shapes(batch=128, query_len=32, key_len=32, d_model=200, num_heads=5)
 print("\nqueries from one sequence, keys and values from a longer one:")
+# ko: print("\n쿼리는 한 시퀀스에서, 키와 값은 더 긴 시퀀스에서 올 때:")
 print_shapes(batch=2, query_len=5, key_len=7, d_model=12, num_heads=3)
 
 # %% [markdown]
@@ -505,27 +759,46 @@ print_shapes(batch=2, query_len=5, key_len=7, d_model=12, num_heads=3)
 # > than they should be, and the weights too flat. The cell below measures it with 8 heads of 8 features. A model
 # > trained that way learns an easy task about as well, because its projections can grow to make up for it: **training
 # > success doesn't show this mistake, comparing values does.**
+#
+# <!-- ko -->
+# > **정말 그럴까?** *"점수를 특징 차원의 제곱근으로 나눈다."* 널리 읽히는 한 자습서의 말입니다. 그리고 그 코드는
+# > 헤드로 나눈 뒤의 점수를 $\sqrt{d_{model}}$로 나눕니다.
+# >
+# > 한 헤드의 내적은 항이 `head_dim`개이므로, 특징들이 독립이고 분산이 1이면 내적의 표준편차는
+# > $\sqrt{\text{head\_dim}}$입니다. $\sqrt{d_{model}}$로 나누면 점수가 제 크기의 $1/\sqrt{\text{num\_heads}}$로 줄고
+# > 가중치는 너무 고르게 퍼집니다. 아래 셀은 특징이 8개인 헤드 8개로 이를 측정합니다. 이렇게 학습한 모델도 쉬운 과제는
+# > 비슷하게 배웁니다. 투영이 커지면서 모자란 만큼을 메울 수 있기 때문입니다. **학습이 잘되는지를 보아서는 이 실수를
+# > 알 수 없고, 값을 비교해야 알 수 있습니다.**
 
 # %%
 rng = np.random.default_rng(3)
 wide_query, wide_key = rng.normal(size=(2, 4, 12, 64)).astype("float32")
 _, right = multi_head_attention(wide_query, wide_key, wide_key, 8)
 # a factor on the query is a factor on its scores: sqrt(d_model) in place of sqrt(head_dim)
+# ko: # 쿼리를 나누면 점수도 그만큼 나누어집니다: sqrt(head_dim) 대신 sqrt(d_model)로 나눈 셈입니다.
 _, flat = multi_head_attention(wide_query / np.sqrt(8), wide_key, wide_key, 8)
 right, flat = to_numpy(right), to_numpy(flat)
 
 figure, axes = plt.subplots(1, 3, figsize=(11, 3.4), layout="constrained")
 for ax, some_weights, label in ((axes[0], right, r"$\sqrt{head\_dim}$"), (axes[1], flat, r"$\sqrt{d\_model}$")):
+# ko: for ax, some_weights, label in ((axes[0], right, "√head_dim"), (axes[1], flat, "√d_model")):
     image = ax.imshow(some_weights[0, 0], cmap="Blues", vmin=0, vmax=0.6)
     ax.set(title=f"one head, scores / {label}", xlabel="key", ylabel="query")
+    # ko: ax.set(title=f"헤드 하나, 점수 / {label}", xlabel="키 (key)", ylabel="쿼리 (query)")
     axes[2].plot(np.sort(some_weights)[..., ::-1].mean(axis=(0, 1, 2)), "o-", label=label)
 figure.colorbar(image, ax=axes[1], label="attention weight")
+# ko: figure.colorbar(image, ax=axes[1], label="어텐션 가중치 (weight)")
 axes[2].axhline(1 / 12, color="grey", linestyle=":", label="uniform")
-axes[2].set(title="mean weight of the keys", xlabel="keys of a query, from best to worst", ylabel="attention weight")
+# ko: axes[2].axhline(1 / 12, color="grey", linestyle=":", label="균등 (uniform)")
+axes[2].set(title="mean weight of the keys", ylabel="attention weight")
+# ko: axes[2].set(title="키의 평균 가중치 (mean weight)", ylabel="어텐션 가중치 (weight)")
+axes[2].set_xlabel("keys of a query, from best to worst")
+# ko: axes[2].set_xlabel("한 쿼리의 키, 가중치가 큰 것부터 (keys)")
 axes[2].legend()
 plt.show()
 for some_weights, name in ((right, "head_dim"), (flat, "d_model")):
     print(f"divided by the root of {name}: the largest weight of a query is {some_weights.max(axis=-1).mean():.3f} on average")
+    # ko: print(f"{name}의 제곱근으로 나눌 때: 쿼리마다 가장 큰 가중치의 평균은 {some_weights.max(axis=-1).mean():.3f}")
 
 # %% [markdown]
 # ## 4. The layer
@@ -552,22 +825,60 @@ for some_weights, name in ((right, "head_dim"), (flat, "d_model")):
 # inside. Your layer must not carry an activation or a dropout either.
 #
 # `get_config` makes the layer savable: it returns the constructor's arguments on top of what `super().get_config()` gives.
+#
+# <!-- ko -->
+# ## 4. 계층으로 만들기
+#
+# 학습할 수 있는 것은 투영에 있습니다. 나누기 전에 `Dense` 계층 세 개가 입력을 쿼리, 키, 값으로 바꾸고, 합친 뒤에 넷째
+# 계층이 헤드들이 찾은 것을 섞습니다.
+#
+# $$\mathrm{MultiHead}(X_q, X_k, X_v) = \mathrm{Concat}(\text{head}_1, \dots, \text{head}_H)\, W^O + b^O$$
+#
+# $$\text{head}_h = \mathrm{Attention}(X_q W^Q_h + b^Q_h,\; X_k W^K_h + b^K_h,\; X_v W^V_h + b^V_h)$$
+#
+# $W^Q_h$는 행렬 $W^Q$ 하나에서 $h$번째 열 블록일 뿐입니다. 한 번에 투영해서 그 결과를 나누는 것은 헤드마다 따로
+# 투영하는 것과 같습니다. 논문에는 편향(bias) $b$가 없지만 케라스의 계층에는 있고, 여러분의 계층에도 있어야 합니다.
+#
+# | 하위 계층 | 받는 것 | 주는 것 | 커널(kernel) | 편향 |
+# |---|---|---|---|---|
+# | `query_dense` | 쿼리 (batch, query_len, query_input) | (batch, query_len, d_model) | (query_input, d_model) | (d_model,) |
+# | `key_dense` | 키 (batch, key_len, key_input) | (batch, key_len, d_model) | (key_input, d_model) | (d_model,) |
+# | `value_dense` | 값 (batch, key_len, value_input) | (batch, key_len, d_model) | (value_input, d_model) | (d_model,) |
+# | `output_dense` | 합친 헤드 (batch, query_len, d_model) | (batch, query_len, d_model) | (d_model, d_model) | (d_model,) |
+#
+# 입력의 너비는 `d_model`과 같지 않아도 되고 서로 같지 않아도 됩니다. `Dense` 계층은 처음 호출될 때 입력의 너비를 알게
+# 됩니다. 그리고 **밑바닥부터** 작성하세요. 안에서 `keras.layers.MultiHeadAttention`이나 미리 만들어진 어텐션 연산을
+# 쓰면 안 됩니다. 활성화 함수(activation)나 드롭아웃(dropout)을 넣어서도 안 됩니다.
+#
+# `get_config`가 있어야 계층을 저장할 수 있습니다. `super().get_config()`가 주는 것에 생성자의 인수를 더해 돌려줍니다.
 
 
 # %% task="multi-head-layer"
 class MultiHeadAttention(keras.layers.Layer):
-    """Multi-head attention from scratch (Vaswani et al. 2017, section 3.2.2).
+    """
+    Multi-head attention from scratch (Vaswani et al. 2017, section 3.2.2).
+    # ko: 밑바닥부터 만든 멀티 헤드 어텐션 (Vaswani et al. 2017, 3.2.2절).
 
     Args:
+    # ko: 인수:
         d_model: width of the projected queries, keys and values together over all heads, and of the output.
+        # ko: d_model: 투영한 쿼리, 키, 값의 너비(모든 헤드를 합친 것)이자 출력의 너비.
         num_heads: number of heads.
+        # ko: num_heads: 헤드의 수.
 
     Attributes:
+    # ko: 속성:
         num_heads: as given.
-        query_dense, key_dense, value_dense, output_dense: `keras.layers.Dense` with bias, to d_model, no activation.
+        # ko: num_heads: 받은 그대로.
+        query_dense, key_dense, value_dense, output_dense: `keras.layers.Dense`
+        # ko: query_dense, key_dense, value_dense, output_dense: 출력의 너비가 d_model인
+            with bias, to d_model, no activation.
+            # ko: `keras.layers.Dense`. 편향이 있고 활성화 함수는 없습니다.
 
     Raises:
+    # ko: 예외:
         ValueError: num_heads does not divide d_model. The text names both and their values.
+        # ko: ValueError: d_model이 num_heads로 나누어떨어지지 않을 때. 설명에 두 이름과 값을 적습니다.
     """
 
     def __init__(self, d_model, num_heads, **kwargs):
@@ -585,22 +896,36 @@ class MultiHeadAttention(keras.layers.Layer):
         ### END SOLUTION
 
     def compute_mask(self, query, previous_mask=None):
-        """Given: tell Keras that no mask goes on to the next layer. (It takes every argument `mask` for one of its own.)"""
+        """
+        Given: tell Keras that no mask goes on to the next layer.
+        # ko: 주어진 코드: 다음 계층으로 넘길 마스크가 없다고 케라스에 알립니다.
+
+        It takes every argument `mask` for one of its own.
+        # ko: 케라스는 이름이 `mask`인 인수를 모두 자기 마스크로 여깁니다.
+        """
         return None
 
     def call(self, query, key, value, mask=None, return_attention_scores=False):
-        """Project, attend with every head, project back.
+        """
+        Project, attend with every head, project back.
+        # ko: 투영하고, 모든 헤드로 어텐션을 계산하고, 다시 투영합니다.
 
         Args:
+        # ko: 인수:
             query: (batch, query_len, query_input).
             key: (batch, key_len, key_input).
             value: (batch, key_len, value_input).
             mask: broadcasts to (batch, num_heads, query_len, key_len); 1 hides, 0 keeps.
+            # ko: mask: (batch, num_heads, query_len, key_len)으로 브로드캐스트됩니다. 1은 가리고 0은 남깁니다.
             return_attention_scores: return the attention weights too.
+            # ko: return_attention_scores: 어텐션 가중치도 돌려줄지 여부.
 
         Returns:
+        # ko: 반환값:
             output (batch, query_len, d_model), or with return_attention_scores the pair output,
+            # ko: 출력 (batch, query_len, d_model). return_attention_scores가 참이면 그 출력과
             weights (batch, num_heads, query_len, key_len).
+            # ko: 가중치 (batch, num_heads, query_len, key_len)의 쌍.
         """
         ### BEGIN SOLUTION
         ops = keras.ops
@@ -623,6 +948,7 @@ class MultiHeadAttention(keras.layers.Layer):
 
     def get_config(self):
         """Return the arguments that make this layer again."""
+        # ko: """이 계층을 다시 만드는 데 필요한 인수를 돌려줍니다."""
         ### BEGIN SOLUTION
         return {**super().get_config(), "d_model": self.d_model, "num_heads": self.num_heads}
         ### END SOLUTION
@@ -636,17 +962,34 @@ with checking("MultiHeadAttention") as check:
     layer = MultiHeadAttention(d_model=4, num_heads=2)
     output = layer(query, key, value)
     alone = not isinstance(output, (tuple, list))
-    check.true(alone, "the output alone", "it returned a pair, but return_attention_scores is False unless asked for.")
+    check.true(
+        alone,
+        "the output alone",
+        # ko: "출력만 돌려준다",
+        "it returned a pair, but return_attention_scores is False unless asked for.",
+        # ko: "쌍을 돌려주었습니다. 따로 요청하지 않으면 return_attention_scores는 False입니다.",
+    )
     check.shape(output, (1, 3, 4), "the output (batch, query_len, d_model)")
+    # ko: check.shape(output, (1, 3, 4), "출력 (batch, query_len, d_model)")
     for name, width in (("query_dense", 4), ("key_dense", 4), ("value_dense", 2), ("output_dense", 4)):
         dense = getattr(layer, name, None)
-        check.true(isinstance(dense, keras.layers.Dense), f"`{name}` is a Dense layer", f"there is no Dense sublayer `{name}`.")
+        is_dense = isinstance(dense, keras.layers.Dense)
+        check.true(is_dense, f"`{name}` is a Dense layer", f"there is no Dense sublayer `{name}`.")
+        # ko: check.true(is_dense, f"`{name}`는 Dense 계층", f"Dense 하위 계층 `{name}`가 없습니다.")
         check.true(dense.built, f"`{name}` is used", f"`{name}` was never called.")
+        # ko: check.true(dense.built, f"`{name}`를 쓴다", f"`{name}`를 한 번도 호출하지 않았습니다.")
         check.true(dense.use_bias, f"`{name}` has a bias", f"`{name}` has no bias.")
+        # ko: check.true(dense.use_bias, f"`{name}`에 편향이 있다", f"`{name}`에 편향이 없습니다.")
         check.shape(dense.kernel, (width, 4), f"the kernel of {name}")
-    check.true(len(layer.weights) == 8, "eight weights", f"the layer has {len(layer.weights)} weights, four Dense layers have 8.")
+        # ko: check.shape(dense.kernel, (width, 4), f"{name}의 커널")
+    count = len(layer.weights)
+    check.true(count == 8, "eight weights", f"the layer has {count} weights, four Dense layers have 8.")
+    # ko: check.true(count == 8, "가중치 8개", f"계층의 가중치가 {count}개입니다. Dense 계층 넷이면 8개입니다.")
 
-    # The lecture's example again: queries and keys pass unchanged, value column 0 goes (negative) to head 0, column 1 to head 1.
+    # The lecture's example again: queries and keys pass unchanged,
+    # ko: # 다시 강의의 예제: 쿼리와 키는 그대로 지나가고,
+    # value column 0 goes (negative) to head 0, column 1 to head 1.
+    # ko: # 값의 0번 열은 (부호를 바꾸어) 헤드 0으로, 1번 열은 헤드 1로 갑니다.
     passing = {
         "query_dense": (np.eye(4), np.zeros(4)),
         "key_dense": (np.eye(4), np.zeros(4)),
@@ -658,17 +1001,27 @@ with checking("MultiHeadAttention") as check:
         getattr(layer, name).bias.assign(np.asarray(bias, dtype="float32"))
     pair_returned = layer(query, key, value, return_attention_scores=True)
     is_pair = isinstance(pair_returned, (tuple, list)) and len(pair_returned) == 2
-    check.true(is_pair, "(output, weights) if asked for", "with return_attention_scores=True it should return (output, weights).")
+    check.true(
+        is_pair,
+        "(output, weights) if asked for",
+        # ko: "요청하면 (출력, 가중치)",
+        "with return_attention_scores=True it should return (output, weights).",
+        # ko: "return_attention_scores=True이면 (출력, 가중치)를 돌려주어야 합니다.",
+    )
     output, weights = pair_returned
     check.shape(weights, (1, 2, 3, 4), "the weights (batch, num_heads, query_len, key_len)")
+    # ko: check.shape(weights, (1, 2, 3, 4), "가중치 (batch, num_heads, query_len, key_len)")
     check.true(
         np.allclose(to_numpy(weights).sum(axis=-1), 1, atol=1e-4),
         "the weights of each query sum to 1",
+        # ko: "쿼리마다 가중치의 합은 1",
         "the weights of a query should sum to 1 over the keys, the last axis. Along which axis is your softmax?",
+        # ko: "한 쿼리의 가중치를 마지막 축인 키를 따라 더하면 1이어야 합니다. 소프트맥스를 어느 축으로 계산했나요?",
     )
     quarter = [0.25, 0.25, 0.25, 0.25]
     first_head, second_head = [quarter, [0, 1, 0, 0], [0.5, 0.5, 0, 0]], [[0, 1 / 3, 1 / 3, 1 / 3], quarter, quarter]
     check.close(weights, [[first_head, second_head]], "the lecture's weights from the layer")
+    # ko: check.close(weights, [[first_head, second_head]], "계층으로 구한 강의 예제의 가중치")
     merged_heads = np.array([[-277.75, 0, 11 / 3, 0], [-10, 0, 2.75, 0], [-5.5, 0, 2.75, 0]])
     by_reshape = np.stack([merged_heads[:, :2], merged_heads[:, 2:]]).reshape(3, 4)
 
@@ -679,14 +1032,20 @@ with checking("MultiHeadAttention") as check:
         output,
         projected(merged_heads),
         "the lecture's output from the layer",
+        # ko: "계층으로 구한 강의 예제의 출력",
         hints={
             "the merged heads never went through `output_dense`.": merged_heads[None],
+            # ko: "합친 헤드가 `output_dense`를 거치지 않았습니다.": merged_heads[None],
             "the bias of `output_dense` is not used.": projected(merged_heads) - [0, 0, 1, 2],
+            # ko: "`output_dense`의 편향이 쓰이지 않았습니다.": projected(merged_heads) - [0, 0, 1, 2],
             "a projection has an activation: all four are linear.": projected(np.maximum(merged_heads, 0)),
+            # ko: "투영에 활성화 함수가 있습니다. 네 투영은 모두 선형입니다.": projected(np.maximum(merged_heads, 0)),
             "the heads were merged by a reshape alone: each row mixes queries of one head.": projected(by_reshape),
+            # ko: "reshape만으로 헤드를 합쳤습니다. 한 헤드의 여러 쿼리가 한 행에 섞입니다.": projected(by_reshape),
         },
     )
     check.close(layer(query, key, value), output, "the same output without return_attention_scores")
+    # ko: check.close(layer(query, key, value), output, "return_attention_scores 없이도 같은 출력")
 
     small_query = np.array([[[1, 1, 2, 0]]], dtype="float32")
     small_key = np.array([[[1, 1, 0, 0], [0, 0, 1, 0]]], dtype="float32")
@@ -699,9 +1058,14 @@ with checking("MultiHeadAttention") as check:
         to_numpy(small_weights)[0, 0, 0],
         pair(2 / np.sqrt(2)),
         "weights of small scores",
+        # ko: "작은 점수의 가중치",
         hints={
-            "the scores were divided by 2: is that head_dim, or the root of d_model? It should be the root of head_dim.": pair(1),
+            "the scores were divided by 2: is that head_dim, or the root of d_model? "
+            # ko: "점수를 2로 나누었습니다. head_dim인가요, d_model의 제곱근인가요? "
+            "It should be the root of head_dim.": pair(1),
+            # ko: "head_dim의 제곱근이어야 합니다.": pair(1),
             "the scores were not divided by the root of head_dim.": pair(2),
+            # ko: "점수를 head_dim의 제곱근으로 나누지 않았습니다.": pair(2),
         },
     )
     hide_last = np.array([0, 0, 0, 1], dtype="float32").reshape(1, 1, 1, 4)
@@ -711,19 +1075,28 @@ with checking("MultiHeadAttention") as check:
         masked,
         [[[third, [0, 1, 0, 0], [0.5, 0.5, 0, 0]], [half, third, third]]],
         "weights under a mask",
+        # ko: "마스크를 쓴 가중치",
         hints={
             "the mask has no effect.": [[first_head, second_head]],
-            "only the hidden key is left: in the lecture's masks 1 hides and 0 keeps.": np.ones((1, 2, 3, 4)) * hide_last,
+            # ko: "마스크가 아무 효과도 내지 않습니다.": [[first_head, second_head]],
+            "only the hidden key is left: "
+            # ko: "가려야 할 키만 남았습니다. "
+            "in the lecture's masks 1 hides and 0 keeps.": np.ones((1, 2, 3, 4)) * hide_last,
+            # ko: "강의의 마스크에서 1은 가리고 0은 남깁니다.": np.ones((1, 2, 3, 4)) * hide_last,
         },
     )
     copy = MultiHeadAttention.from_config(layer.get_config())
     _, copied_weights = copy(query, key, value, return_attention_scores=True)
     check.shape(copied_weights, (1, 2, 3, 4), "the weights of the layer made from the config")
+    # ko: check.shape(copied_weights, (1, 2, 3, 4), "config로 만든 계층의 가중치")
     check.raises_value_error(MultiHeadAttention, d_model=10, num_heads=4, naming=("num_heads", 4))
 check
 
 # %%
-# Four heads of an untrained layer under a look-ahead mask: each has its own view, none sees a later key.
+# Four heads of an untrained layer under a look-ahead mask:
+# ko: # 룩어헤드 마스크를 쓴, 학습하지 않은 계층의 헤드 네 개:
+# each has its own view, none sees a later key.
+# ko: # 헤드마다 보는 것이 다르고, 어느 헤드도 뒤의 키를 보지 못합니다.
 keras.utils.set_random_seed(1)
 untrained = MultiHeadAttention(d_model=12, num_heads=4)
 some_sequence = np.random.default_rng(1).normal(size=(1, 6, 12)).astype("float32")
@@ -733,8 +1106,11 @@ _, untrained_weights = untrained(some_sequence, some_sequence, some_sequence, ma
 figure, axes = plt.subplots(1, 4, figsize=(13, 3.4), layout="constrained")
 for head, ax in enumerate(axes):
     image = show_weights(ax, to_numpy(untrained_weights)[0, head], f"head {head}")
+    # ko: image = show_weights(ax, to_numpy(untrained_weights)[0, head], f"헤드 (head) {head}")
 figure.colorbar(image, ax=axes, label="attention weight")
+# ko: figure.colorbar(image, ax=axes, label="어텐션 가중치 (weight)")
 figure.suptitle("An untrained layer under a look-ahead mask")
+# ko: figure.suptitle("룩어헤드 마스크(look-ahead mask)를 쓴, 학습하지 않은 계층")
 plt.show()
 
 # %% [markdown]
@@ -760,21 +1136,55 @@ plt.show()
 # | 24 | 8 | 3 | | | 3 · (24 · 24 + 24) + (24 · 24 + 24) = 1800 + 600 = **2400** |
 # | 24 | 8 | 3 | 4 | 32 | **3056** |
 # | 12 | 4 | 3 | | | **624** |
+#
+# <!-- ko -->
+# ## 5. 파라미터 수 세기
+#
+# `keras.layers.MultiHeadAttention(num_heads, key_dim, value_dim=None, output_shape=None)`은 여러분의 계층보다 조금 더
+# 일반적입니다. `key_dim`과 `value_dim`은 **헤드 하나**의 너비이므로 나누어떨어져야 할 것이 없고, 출력의 너비는
+# 무엇이든 됩니다.
+#
+# 특징이 `input_dim`개인 입력에 셀프 어텐션(self-attention)을 할 때는 다음과 같습니다.
+#
+# | 투영 | 들어가는 너비 | 나오는 너비 | 커널 | 편향 |
+# |---|---|---|---|---|
+# | 쿼리 | input_dim | num_heads · key_dim | input_dim · num_heads · key_dim | num_heads · key_dim |
+# | 키 | input_dim | num_heads · key_dim | … | … |
+# | 값 | input_dim | num_heads · value_dim | … | … |
+# | 출력 | num_heads · value_dim | output_dim | … | … |
+#
+# 생략하면 `value_dim`은 `key_dim`과 같고 `output_dim`은 `input_dim`과 같습니다. 강의에서는 세 경우를 셉니다.
+#
+# | 입력 | 헤드 | key_dim | value_dim | 출력 | 파라미터 |
+# |---|---|---|---|---|---|
+# | 24 | 8 | 3 | | | 3 · (24 · 24 + 24) + (24 · 24 + 24) = 1800 + 600 = **2400** |
+# | 24 | 8 | 3 | 4 | 32 | **3056** |
+# | 12 | 4 | 3 | | | **624** |
 
 
 # %% task="parameter-count"
 def mha_parameter_count(input_dim, num_heads, key_dim, value_dim=None, output_dim=None):
-    """Count the parameters of `keras.layers.MultiHeadAttention` for self-attention, biases included.
+    """
+    Count the parameters of `keras.layers.MultiHeadAttention` for self-attention, biases included.
+    # ko: 셀프 어텐션을 하는 `keras.layers.MultiHeadAttention`의 파라미터 수를 편향까지 셉니다.
 
     Args:
+    # ko: 인수:
         input_dim: features of a token of the input, which is query, key and value.
+        # ko: input_dim: 입력 토큰 하나의 특징 수. 이 입력이 쿼리이자 키이자 값입니다.
         num_heads: number of heads.
+        # ko: num_heads: 헤드의 수.
         key_dim: width of the queries and keys of one head.
+        # ko: key_dim: 헤드 하나의 쿼리와 키의 너비.
         value_dim: width of the values of one head; key_dim if None.
+        # ko: value_dim: 헤드 하나의 값의 너비. None이면 key_dim입니다.
         output_dim: width of the output; input_dim if None.
+        # ko: output_dim: 출력의 너비. None이면 input_dim입니다.
 
     Returns:
+    # ko: 반환값:
         The number of parameters, an int.
+        # ko: 파라미터의 수, 정수 하나.
     """
     ### BEGIN SOLUTION
     value_dim = key_dim if value_dim is None else value_dim
@@ -792,33 +1202,45 @@ with checking("mha_parameter_count") as check:
         mha_parameter_count(24, 8, 3),
         2400,
         "input 24, 8 heads, key_dim 3",
+        # ko: "입력 24, 헤드 8개, key_dim 3",
         hints={
             "the biases are missing: each of the four projections has one.": 4 * 24 * 24,
+            # ko: "편향이 빠졌습니다. 네 투영에 모두 편향이 있습니다.": 4 * 24 * 24,
             "the output projection is missing.": 1800,
+            # ko: "출력 투영이 빠졌습니다.": 1800,
             "num_heads is missing: key_dim is the width of one head.": 3 * 25 * 3 + 4 * 24,
+            # ko: "num_heads가 빠졌습니다. key_dim은 헤드 하나의 너비입니다.": 3 * 25 * 3 + 4 * 24,
         },
     )
     check.close(
         mha_parameter_count(24, 8, 3, value_dim=4, output_dim=32),
         3056,
         "value_dim 4, output 32",
+        # ko: "value_dim 4, 출력 32",
         hints={
             "value_dim was not used.": 3 * 25 * 24 + 25 * 32,
+            # ko: "value_dim을 쓰지 않았습니다.": 3 * 25 * 24 + 25 * 32,
             "output_dim was not used.": 2 * 25 * 24 + 25 * 32 + 33 * 24,
+            # ko: "output_dim을 쓰지 않았습니다.": 2 * 25 * 24 + 25 * 32 + 33 * 24,
             "the output kernel takes in the values of all heads, not the keys.": 2 * 25 * 24 + 25 * 32 + 25 * 32,
+            # ko: "출력의 커널이 받는 것은 키가 아니라 모든 헤드의 값입니다.": 2 * 25 * 24 + 25 * 32 + 25 * 32,
         },
     )
     check.close(mha_parameter_count(12, 4, 3), 624, "input 12, 4 heads, key_dim 3")
+    # ko: check.close(mha_parameter_count(12, 4, 3), 624, "입력 12, 헤드 4개, key_dim 3")
     check.close(
         mha_parameter_count(10, 4, 3),
         526,
         "input 10, 4 heads, key_dim 3",
+        # ko: "입력 10, 헤드 4개, key_dim 3",
         hints={"left out, output_dim is input_dim, not num_heads * key_dim.": 3 * 11 * 12 + 13 * 12},
+        # ko: hints={"output_dim을 생략하면 num_heads * key_dim이 아니라 input_dim입니다.": 3 * 11 * 12 + 13 * 12},
     )
 check
 
 # %%
 # Where the parameters are, and whether Keras agrees.
+# ko: # 파라미터는 어디에 있고, 케라스가 센 수와 같은가
 cases = [dict(input_dim=24, num_heads=8, key_dim=3), dict(input_dim=24, num_heads=8, key_dim=3, value_dim=4, output_dim=32)]
 cases.append(dict(input_dim=12, num_heads=4, key_dim=3))
 figure, ax = plt.subplots(figsize=(8, 2.8), layout="constrained")
@@ -830,14 +1252,18 @@ for row, sizes in enumerate(cases):
     sequence = np.zeros((1, 2, sizes["input_dim"]), dtype="float32")
     keras_layer(sequence, sequence)
     print(f"{sizes}: you {mha_parameter_count(**sizes)}, Keras {keras_layer.count_params()}")
+    # ko: print(f"{sizes}: 여러분 {mha_parameter_count(**sizes)}, 케라스 {keras_layer.count_params()}")
     start = 0
     for part, name in enumerate(("query", "key", "value", "output")):
+    # ko: for part, name in enumerate(("쿼리 (query)", "키 (key)", "값 (value)", "출력 (output)")):
         width = sum(int(np.prod(weight.shape)) for weight in keras_layer.weights[2 * part : 2 * part + 2])
         ax.barh(row, width, left=start, color=colours[part], edgecolor="white", label=name if row == 0 else None)
         ax.text(start + width / 2, row, width, ha="center", va="center", fontsize=8 if width > 200 else 6)
         start += width
 ax.set(title="Parameters of multi-head attention", xlabel="parameters", yticks=range(3))
+# ko: ax.set(title="멀티 헤드 어텐션의 파라미터", xlabel="파라미터 수 (parameters)", yticks=range(3))
 ax.set_yticklabels(["24 in, 8 heads of 3", "value_dim 4, 32 out", "12 in, 4 heads of 3"])
+# ko: ax.set_yticklabels(["입력 24, 너비 3인 헤드 8개", "value_dim 4, 출력 32", "입력 12, 너비 3인 헤드 4개"])
 ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
 plt.show()
 
@@ -848,6 +1274,14 @@ plt.show()
 # > block with `key_dim` and `num_heads` in each other's place and gets **3 heads of 4 where it wanted 4 heads of 3**:
 # > 624 parameters either way. The very same numbers then compute a different function, as the next cell shows. Named
 # > arguments (`num_heads=4, key_dim=3`) prevent it; a count can't find it.
+#
+# <!-- ko -->
+# > **정말 그럴까?** *"파라미터 수가 맞으니 계층을 제대로 만들었다."*
+# >
+# > 값의 너비가 키와 같으면 파라미터 수에는 곱 `num_heads · key_dim`만 들어갑니다. 한 강의 노트북은 블록을 호출할 때
+# > `key_dim`과 `num_heads`의 자리를 바꾸어 써서, **너비 3인 헤드 4개를 만들려다가 너비 4인 헤드 3개**를 만듭니다.
+# > 어느 쪽이든 파라미터는 624개입니다. 그런데 다음 셀에서 보듯이 똑같은 수로 다른 함수를 계산합니다. 인수에 이름을
+# > 붙이면(`num_heads=4, key_dim=3`) 막을 수 있지만, 개수를 세어서는 찾아낼 수 없습니다.
 
 # %%
 keras.utils.set_random_seed(2)
@@ -856,9 +1290,11 @@ four_heads = keras.layers.MultiHeadAttention(num_heads=4, key_dim=3)
 three_heads = keras.layers.MultiHeadAttention(num_heads=3, key_dim=4)
 four_output, three_output = to_numpy(four_heads(sequence, sequence)), to_numpy(three_heads(sequence, sequence))
 print("parameters:", four_heads.count_params(), three_heads.count_params())
+# ko: print("파라미터 수:", four_heads.count_params(), three_heads.count_params())
 three_heads.set_weights([w.reshape(v.shape) for w, v in zip(four_heads.get_weights(), three_heads.get_weights(), strict=True)])
 three_output = to_numpy(three_heads(sequence, sequence))
 print(f"the same 624 numbers in both, yet the outputs differ by up to {np.abs(four_output - three_output).max():.2f}")
+# ko: print(f"둘 다 똑같은 수 624개인데, 출력은 최대 {np.abs(four_output - three_output).max():.2f}만큼 다르다")
 
 # %% [markdown]
 # ## 6. The same function as Keras
@@ -875,22 +1311,53 @@ print(f"the same 624 numbers in both, yet the outputs differ by up to {np.abs(fo
 # | output bias | (d_model,) | (output,) |
 #
 # Think about which of your columns belong to head 0: which axis of Keras's kernel counts heads, and which comes after
-# it? The weights of a built Keras layer come in the order of the table: `[w.path for w in keras_layer.weights]` shows
-# it; `get_weights()`, `set_weights([...])` and `weight.assign(...)` read and write them.
+# it? The weights of a built Keras layer come as query kernel, query bias, key kernel, key bias, then those of the value
+# and of the output. `[w.path for w in keras_layer.weights]` shows it; `get_weights()`, `set_weights([...])` and
+# `weight.assign(...)` read and write them.
 #
 # Mind the order of the **inputs**: Keras's layer is called as `(query, value, key)`, yours as `(query, key, value)`.
 # And Keras's `attention_mask` means the opposite of our mask: there 1 *may* be attended to. The notebook on masks
 # returns to that.
+#
+# <!-- ko -->
+# ## 6. 케라스와 같은 함수
+#
+# 계층이 올바르다는 가장 강한 증거는 `keras.layers.MultiHeadAttention`에 **여러분의** 가중치를 주고 비교하는 것입니다.
+# 케라스는 커널을 처음부터 헤드로 나누어 둡니다. 그래서 케라스의 파라미터는 여러분의 파라미터에서 헤드의 축을 따로
+# 펼친 것입니다.
+#
+# | 가중치 | 여러분의 모양 | 케라스의 모양 |
+# |---|---|---|
+# | 쿼리, 키의 커널 | (input, d_model) | (input, num_heads, key_dim) |
+# | 쿼리, 키의 편향 | (d_model,) | (num_heads, key_dim) |
+# | 값의 커널, 편향 | (input, d_model), (d_model,) | (input, num_heads, value_dim), (num_heads, value_dim) |
+# | 출력의 커널 | (d_model, d_model) | (num_heads, value_dim, output) |
+# | 출력의 편향 | (d_model,) | (output,) |
+#
+# 여러분의 열 가운데 헤드 0의 것은 어느 것인지 생각해 보세요. 케라스 커널의 어느 축(axis)이 헤드를 세고, 그 뒤에는
+# 어느 축이 오나요? 빌드된(built) 케라스 계층의 가중치는 쿼리의 커널, 쿼리의 편향, 키의 커널, 키의 편향, 이어서 값과
+# 출력의 것 순서로 나옵니다. `[w.path for w in keras_layer.weights]`로 볼 수 있고, `get_weights()`,
+# `set_weights([...])`, `weight.assign(...)`으로 읽고 씁니다.
+#
+# **입력**의 순서를 조심하세요. 케라스의 계층은 `(query, value, key)` 순서로, 여러분의 계층은 `(query, key, value)`
+# 순서로 호출합니다. 또 케라스의 `attention_mask`는 우리의 마스크와 뜻이 반대입니다. 거기서 1은 보아도 *된다*는
+# 뜻입니다. 이 이야기는 마스크 노트북에서 다시 합니다.
 
 
 # %% task="keras-parity"
 def copy_weights_to_keras(layer, keras_layer):
-    """Copy the weights of your layer so that Keras's computes the same function.
+    """
+    Copy the weights of your layer so that Keras's computes the same function.
+    # ko: 여러분의 계층의 가중치를 복사해, 케라스의 계층이 같은 함수를 계산하게 합니다.
 
     Args:
+    # ko: 인수:
         layer: your `MultiHeadAttention(d_model, num_heads)`, built (called once).
-        keras_layer: a `keras.layers.MultiHeadAttention(num_heads, key_dim=d_model // num_heads)`, built by a call with inputs
-            of the same widths. Its weights are overwritten; those of `layer` stay.
+        # ko: layer: 한 번 호출해 빌드한, 여러분의 `MultiHeadAttention(d_model, num_heads)`.
+        keras_layer: a `keras.layers.MultiHeadAttention(num_heads, key_dim=d_model // num_heads)`, built by a call
+        # ko: keras_layer: `keras.layers.MultiHeadAttention(num_heads, key_dim=d_model // num_heads)`. 너비가 같은
+            with inputs of the same widths. Its weights are overwritten; those of `layer` stay.
+            # ko: 입력으로 호출해 빌드한 것입니다. 이 계층의 가중치는 덮어쓰고, `layer`의 가중치는 그대로 둡니다.
     """
     ### BEGIN SOLUTION
     _, num_heads, head_dim = keras_layer.weights[0].shape
@@ -919,25 +1386,39 @@ with checking("copy_weights_to_keras") as check:
     copy_weights_to_keras(layer, keras_layer)
     after = [np.array(weight) for weight in layer.get_weights()]
     unchanged = all(np.array_equal(old, new) for old, new in zip(before, after, strict=True))
-    check.true(unchanged, "your layer's weights stay", "your layer's weights changed: copy from it, not into it.")
+    check.true(
+        unchanged,
+        "your layer's weights stay",
+        # ko: "여러분의 계층의 가중치는 그대로",
+        "your layer's weights changed: copy from it, not into it.",
+        # ko: "여러분의 계층의 가중치가 바뀌었습니다. 거기에 복사하지 말고 거기서 복사해 오세요.",
+    )
     received = [np.asarray(weight) for weight in keras_layer.get_weights()]
     # head 1 has columns 2 and 3
+    # ko: # 헤드 1의 열은 2번과 3번입니다.
     check.close(
         received[0][:, 1],
         before[0][:, 2:4],
         "head 1 of the query kernel",
+        # ko: "쿼리 커널의 헤드 1",
         hints={"each head got every third column: it should get neighbours.": before[0][:, 1::3]},
+        # ko: hints={"헤드마다 열을 두 개씩 건너뛰며 가져갔습니다. 이웃한 열을 가져가야 합니다.": before[0][:, 1::3]},
     )
     not_copied = {"the bias was not copied.": np.zeros(2)}
+    # ko: not_copied = {"편향을 복사하지 않았습니다.": np.zeros(2)}
     check.close(received[1][1], before[1][2:4], "head 1 of the query bias", hints=not_copied)
+    # ko: check.close(received[1][1], before[1][2:4], "쿼리 편향의 헤드 1", hints=not_copied)
     output, scores = layer(x_query, x_key, x_value, return_attention_scores=True)
     keras_output, keras_scores = keras_layer(x_query, x_value, x_key, return_attention_scores=True)
     check.close(keras_scores, scores, "the same attention weights (if your layer's own checks hold)")
+    # ko: check.close(keras_scores, scores, "같은 어텐션 가중치 (여러분의 계층이 자기 공개 검사를 통과한다면)")
     check.close(keras_output, output, "the same output (if your layer's own checks hold)")
+    # ko: check.close(keras_output, output, "같은 출력 (여러분의 계층이 자기 공개 검사를 통과한다면)")
 check
 
 # %%
 # A whole batch of outputs, number by number: your layer against Keras's.
+# ko: # 배치 전체의 출력을 수 하나하나 비교: 여러분의 계층과 케라스의 계층
 keras.utils.set_random_seed(4)
 mine, twin = MultiHeadAttention(d_model=24, num_heads=8), keras.layers.MultiHeadAttention(num_heads=8, key_dim=3)
 batch_of_sequences = np.random.default_rng(4).normal(size=(4, 10, 24)).astype("float32")
@@ -949,11 +1430,14 @@ same = to_numpy(twin(batch_of_sequences, batch_of_sequences))
 
 figure, axes = plt.subplots(1, 2, figsize=(8, 3.6), sharex=True, sharey=True, layout="constrained")
 for ax, theirs, title in ((axes[0], untouched, "before the copy"), (axes[1], same, "after the copy")):
+# ko: for ax, theirs, title in ((axes[0], untouched, "복사하기 전 (before)"), (axes[1], same, "복사한 뒤 (after)")):
     ax.plot(own.ravel(), theirs.ravel(), ".", markersize=3)
     ax.axline((0, 0), slope=1, color="grey", linewidth=0.8)
     ax.set(title=title, xlabel="your layer's output", ylabel="Keras's output")
+    # ko: ax.set(title=title, xlabel="여러분의 계층의 출력 (yours)", ylabel="케라스의 출력 (Keras)")
 plt.show()
 print(f"largest difference after the copy: {np.abs(own - same).max():.1e}")
+# ko: print(f"복사한 뒤 가장 큰 차이: {np.abs(own - same).max():.1e}")
 
 # %% [markdown]
 # ## 7. What do heads learn? A copying exercise
@@ -964,20 +1448,34 @@ print(f"largest difference after the copy: {np.abs(own - same).max():.1e}")
 #
 # There are no positions in it. A token can find itself only by what it is: its query must match its own key better
 # than all others.
+#
+# <!-- ko -->
+# ## 7. 헤드는 무엇을 배우는가? 입력을 베끼는 실험
+#
+# 강의에 나온 작은 실험으로 학습한 헤드 속을 들여다봅시다. 특징이 12개인 무작위 토큰 6개의 시퀀스에 너비 3인 헤드
+# 4개로 어텐션을 하고, `Dense` 계층으로 다시 특징 12개를 만듭니다. 파라미터는 624 + 156 = 780개입니다. 모델은 입력을
+# 그대로 되돌려 주어야 하므로, 헤드로서는 모든 토큰이 **자기 자신**을 보는 것이 가장 좋습니다. 대각선이 1인
+# 가중치입니다.
+#
+# 여기에는 위치 정보가 없습니다. 토큰은 자기가 무엇인지만 가지고 자신을 찾아야 합니다. 자기 쿼리가 다른 어떤 키보다
+# 자기 키와 잘 맞아야 합니다.
 
 # %%
 num_heads, key_dim = 4, 3  # try 1 and 12
+# ko: num_heads, key_dim = 4, 3  # 1과 12로도 해 보세요
 keras.utils.set_random_seed(0)
 tokens_in = keras.Input((6, 12))
 self_attention = keras.layers.MultiHeadAttention(num_heads=num_heads, key_dim=key_dim)
 tokens_out = keras.layers.Dense(12)(self_attention(tokens_in, tokens_in))
 copier = keras.Model(tokens_in, tokens_out)
 print("parameters:", copier.count_params())
+# ko: print("파라미터 수:", copier.count_params())
 
 rng = np.random.default_rng(0)
 sequences = rng.standard_normal((300 * 128, 6, 12)).astype("float32")
 copier.compile(optimizer=keras.optimizers.Adam(1e-2), loss="mse", jit_compile=False)
 copier.fit(sequences, sequences, batch_size=128, epochs=1, verbose=0)  # 300 updates, each sequence seen once
+# ko: copier.fit(sequences, sequences, batch_size=128, epochs=1, verbose=0)  # 갱신 300번, 시퀀스마다 한 번씩만 봅니다
 
 new_sequences = rng.standard_normal((64, 6, 12)).astype("float32")
 copies = to_numpy(copier(new_sequences))
@@ -985,14 +1483,21 @@ _, learned = self_attention(new_sequences, new_sequences, return_attention_score
 learned = to_numpy(learned)
 error, nothing = np.mean((copies - new_sequences) ** 2), np.mean(new_sequences**2)
 print(f"mean squared error on new sequences: {error:.3f} (giving back zeros: {nothing:.3f})")
-print("weight on itself, by head:", learned.diagonal(axis1=2, axis2=3).mean(axis=(0, 2)), f"(uniform: {1 / 6:.3f})")
+# ko: print(f"새 시퀀스의 평균 제곱 오차: {error:.3f} (0만 돌려주면 {nothing:.3f})")
+on_itself = learned.diagonal(axis1=2, axis2=3).mean(axis=(0, 2))
+print("weight on itself, by head:", on_itself, f"(uniform: {1 / 6:.3f})")
+# ko: print("헤드마다 자기 자신에 주는 가중치:", on_itself, f"(균등하면 {1 / 6:.3f})")
 
 figure, axes = plt.subplots(2, num_heads, figsize=(3.25 * num_heads, 6.4), layout="constrained", squeeze=False)
 for head in range(num_heads):
     show_weights(axes[0, head], learned[0, head], f"head {head}, one sequence")
+    # ko: show_weights(axes[0, head], learned[0, head], f"헤드 {head}, 시퀀스 하나 (one)")
     image = show_weights(axes[1, head], learned[:, head].mean(axis=0), f"head {head}, mean of 64")
+    # ko: image = show_weights(axes[1, head], learned[:, head].mean(axis=0), f"헤드 {head}, 64개의 평균 (mean)")
 figure.colorbar(image, ax=axes, label="attention weight")
+# ko: figure.colorbar(image, ax=axes, label="어텐션 가중치 (weight)")
 figure.suptitle("A trained head looks for the token itself, and is sometimes taken in by a similar one")
+# ko: figure.suptitle("학습한 헤드는 자기 토큰을 찾지만, 비슷한 토큰에 속기도 한다")
 plt.show()
 
 # %% [markdown]
@@ -1023,3 +1528,33 @@ plt.show()
 # - Vaswani et al., *Attention Is All You Need*, 2017, sections 3.2.1 (scaling) and 3.2.2 (multi-head attention).
 # - Michel, Levy and Neubig, *Are Sixteen Heads Really Better than One?*, 2019: many heads of trained models can be removed.
 # - Voita et al., *Analyzing Multi-Head Self-Attention*, 2019: what the heads that matter look at.
+#
+# <!-- ko -->
+# 평균을 보면(아래 행) 대각선이 두드러지고, 모델은 입력의 대부분을 되돌려 줍니다. 완벽하지는 않은데, 그 까닭은 헤드에
+# 있습니다. 쿼리와 키의 특징이 3개이면 헤드는 12개 방향 가운데 3개 방향에서만 토큰을 비교합니다. 거기서 우연히 가까이
+# 있는 토큰들은 서로 섞입니다. 시퀀스 하나를 그린 그림(위)의 몇몇 행이 그렇습니다.
+#
+# `num_heads, key_dim = 1, 12`로도 해 보세요. 파라미터 수는 그대로 **780**이지만 오차는 10분의 1쯤으로 떨어집니다.
+# 넓은 헤드 하나가 좁은 헤드 넷보다 토큰을 훨씬 잘 알아봅니다. 헤드가 많다고 해서 그 자체로 더 좋은 것은 아닙니다.
+# 헤드를 늘리면 시퀀스를 여러 가지로 *다르게* 볼 수 있지만, 그 대신 하나하나의 비교가 거칠어집니다. 언어에서는
+# 이득이지만 베끼기에서는 그렇지 않습니다.
+#
+# ## 정리
+#
+# | 개념 | 기억할 것 |
+# |---|---|
+# | 헤드 | 이웃한 특징: reshape를 **먼저**, transpose를 나중에. 합칠 때는 거꾸로 |
+# | 어텐션 | 그대로: 헤드는 앞쪽 차원이 하나 늘어난 것일 뿐 |
+# | 배율 | `d_model`이 아니라 `head_dim`의 제곱근 |
+# | 마스크 | (batch, num_heads, query_len, key_len)으로 브로드캐스트, 모든 헤드에 같은 것 |
+# | 계층 | 들어갈 때 투영 셋, 나올 때 하나. 파라미터는 투영에만 있다 |
+# | 확인 | 모양, 파라미터 수, 학습의 성공은 모두 실수를 놓치지만 값의 비교는 놓치지 않는다 |
+#
+# **다음**: 마스크. 패딩 마스크와 룩어헤드 마스크, 그리고 둘을 함께 쓰는 법을 다룹니다. 여러분의 규칙은 그와 반대인
+# 케라스의 규칙과도 마주칩니다.
+#
+# ### 참고 문헌
+#
+# - Vaswani et al., *Attention Is All You Need*, 2017, 3.2.1절(배율)과 3.2.2절(멀티 헤드 어텐션).
+# - Michel, Levy and Neubig, *Are Sixteen Heads Really Better than One?*, 2019: 학습한 모델의 헤드는 많이 없애도 된다.
+# - Voita et al., *Analyzing Multi-Head Self-Attention*, 2019: 중요한 헤드는 무엇을 보는가.

@@ -28,6 +28,39 @@
 #
 # **Words for shapes.** `query_len` positions that ask, `key_len` positions that are looked at; `seq_len` where they are
 # the same. Scores and weights are `(batch, num_heads, query_len, key_len)`, and every mask has to broadcast to that.
+#
+# <!-- ko -->
+# # 마스크, 그리고 마스크를 검사하는 법
+#
+# 어텐션(attention)은 모든 것을 봅니다. 그런데 보면 안 될 때가 있습니다. 배치(batch)의 빈자리를 채우는
+# 패딩(padding)에는 아무 뜻이 없고, 문장 전체로 학습하는 디코더(decoder)가 이제 쓸 단어를 미리 읽어서는 안 됩니다.
+# 무엇을 가릴지 말해 주는 것이 **마스크**(mask)입니다. 0과 1로 된 작은 배열이고, 트랜스포머(Transformer)에서 *틀린 줄도
+# 모르고* 틀리기 가장 쉬운 부분입니다. 모양은 맞고 손실(loss)도 줄어드는데 모델은 쓸모가 없습니다. 그래서 이 노트북의
+# 마지막에는 그런 잘못을 찾아내는 검사를 만듭니다.
+#
+# | 과제 | 작성할 것 | 점수 |
+# |---|---|---|
+# | 1 | `create_padding_mask`: 배치를 채우기만 하는 것을 가리기 | 3 |
+# | 2 | `create_look_ahead_mask`: 미래를 가리기 | 3 |
+# | 3 | `create_decoder_mask`: 둘을 한꺼번에 | 4 |
+# | 4 | `masked_softmax`: 어떤 마스크, 어떤 정밀도에서도 맞는 가중치 | 4 |
+# | 5 | `to_keras_attention_mask`: 이 과정의 규약에서 케라스의 규약으로 | 3 |
+# | 6 | `leaks_future`: 미래를 읽는 계층을 잡아내는 검사 | 3 |
+#
+# **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀에는 공개 검사가 있습니다. 점수는 제출한 뒤
+# 다른 입력으로 단계별로 매깁니다. 한 과제의 실수가 뒤 과제의 점수를 깎지 않습니다. NumPy, `keras.ops`, `tf.*` 모두
+# 똑같이 인정합니다.
+#
+# **이 과정의 규약**(convention)은 과정의 바탕이 된 강의에서 왔습니다.
+#
+# > 마스크는 실수(float) 배열이다. **1은 가리고 0은 남긴다.**
+#
+# 세상의 절반은 거꾸로 씁니다(케라스에서는 `True`인 곳을 보아도 됩니다). 어느 쪽이 옳다고 할 수는 없지만, *함수마다*
+# 옳은 쪽은 정해져 있습니다. 과제 5에서 둘 사이를 뒤집습니다.
+#
+# **모양을 나타내는 말.** 묻는 위치가 `query_len`개, 그들이 보는 위치가 `key_len`개이고, 둘이 같을 때는 `seq_len`으로
+# 씁니다. 점수(score)와 가중치(weight)의 모양은 `(batch, num_heads, query_len, key_len)`이고, 모든 마스크는 이 모양으로
+# 브로드캐스트(broadcast)될 수 있어야 합니다.
 
 # %% locked="setup"
 import os
@@ -47,6 +80,7 @@ KEPT, HIDDEN = "#f4efe4", "#3d4a5c"
 
 def show_mask(mask, ax, title="", rows=None, columns=None):
     """Draw a mask (query_len, key_len): dark squares are hidden (1), light ones kept (0)."""
+    # ko: """마스크 (query_len, key_len)을 그립니다. 어두운 칸은 가려지고(1) 밝은 칸은 남습니다(0)."""
     mask = to_numpy(mask).astype(float)
     ax.imshow(mask, cmap=ListedColormap([KEPT, HIDDEN]), vmin=0, vmax=1)
     _grid(ax, mask.shape, title, rows, columns)
@@ -56,6 +90,7 @@ def show_mask(mask, ax, title="", rows=None, columns=None):
 
 def show_weights(weights, ax, title="", rows=None, columns=None, mask=None):
     """Draw attention weights (query_len, key_len); what `mask` hides is dark, as in `show_mask`."""
+    # ko: """어텐션 가중치 (query_len, key_len)을 그립니다. `show_mask`처럼 `mask`가 가리는 칸은 어둡습니다."""
     weights = to_numpy(weights).astype(float)
     hidden = np.broadcast_to(0 if mask is None else to_numpy(mask), weights.shape) == 1
     ax.set_facecolor(HIDDEN)
@@ -69,6 +104,7 @@ def show_weights(weights, ax, title="", rows=None, columns=None, mask=None):
 
 def _grid(ax, shape, title, rows, columns):
     ax.set(title=title, xlabel="keys", ylabel="queries")
+    # ko: ax.set(title=title, xlabel="키 (keys)", ylabel="쿼리 (queries)")
     ax.set_yticks(range(shape[0]), rows if rows is not None else range(shape[0]))
     ax.set_xticks(range(shape[1]), columns if columns is not None else range(shape[1]), rotation=45 if columns else 0)
 
@@ -94,18 +130,47 @@ def _grid(ax, shape, title, rows, columns):
 #
 # Some libraries put the padding in front, and another vocabulary may give padding another id. So look at the ids
 # themselves, and at `pad_id`.
+#
+# <!-- ko -->
+# ## 과제 1: 패딩 마스크 (3점)
+#
+# 배치 안의 문장은 길이가 제각각이지만 배열은 그럴 수 없습니다. 그래서 짧은 문장은 `<pad>`라고 부르는 id 0으로
+# 채웁니다. 여기서는 아무것도 배워서는 안 되므로, 그 열을 **키**(key)로서 가려 어느 쿼리(query)에게도 보이지 않게
+# 합니다. 이것이 패딩 마스크(padding mask)입니다.
+#
+# | | 모양 | |
+# |---|---|---|
+# | `token_ids` | `(batch, seq_len)` | 정수 |
+# | 마스크 | `(batch, 1, 1, seq_len)` | 패딩인 곳에 1.0 |
+# | 점수 | `(batch, num_heads, query_len, key_len)` | |
+#
+# 길이가 1인 두 축은 브로드캐스트를 위한 것입니다. *모든 헤드(head)에 똑같이*, *모든 쿼리에 똑같이* 적용한다는
+# 뜻입니다. 왼쪽과 같은 id에서는 모양이 $(3, 1, 1, 5)$인 오른쪽 마스크가 나옵니다.
+#
+# $$\begin{pmatrix} 7&6&0&0&1 \\ 1&2&3&0&0 \\ 0&0&0&4&5 \end{pmatrix} \quad\longrightarrow\quad
+#   \begin{pmatrix} 0&0&1&1&0 \\ 0&0&0&1&1 \\ 1&1&1&0&0 \end{pmatrix}$$
+#
+# 패딩을 앞에 넣는 라이브러리도 있고, 어휘(vocabulary)가 다르면 패딩의 id도 다를 수 있습니다. 그러니 id 자체와
+# `pad_id`를 보고 판단하세요.
 
 
 # %% task="padding-mask"
 def create_padding_mask(token_ids, pad_id=0):
-    """Say which tokens are padding.
+    """
+    Say which tokens are padding.
+    # ko: 어느 토큰이 패딩인지 알려 줍니다.
 
     Args:
+    # ko: 인수:
         token_ids: (batch, seq_len), integers.
+        # ko: token_ids: (batch, seq_len), 정수.
         pad_id: the id of padding.
+        # ko: pad_id: 패딩의 id.
 
     Returns:
+    # ko: 반환값:
         Floats (batch, 1, 1, seq_len): 1.0 where a token is padding, 0.0 elsewhere.
+        # ko: 실수 (batch, 1, 1, seq_len): 토큰이 패딩이면 1.0, 나머지는 0.0.
     """
     ### BEGIN SOLUTION
     is_padding = ops.equal(ops.convert_to_tensor(token_ids), pad_id)
@@ -123,21 +188,30 @@ with checking("create_padding_mask") as check:
         padding,
         expected,
         "the mask of the example",
+        # ko: "예제의 마스크",
         hints={"it is the wrong way round: 1 hides, so 1 belongs to the padding.": 1 - expected},
+        # ko: hints={"거꾸로 되었습니다. 1이 가리므로 패딩이 1이어야 합니다.": 1 - expected},
     )
     check.close(
         create_padding_mask(np.array([[0, 5, 9, 9]]), pad_id=9),
         [[[[0, 0, 1, 1]]]],
         "padding with the id 9",
+        # ko: "패딩의 id가 9일 때",
         hints={"it hides the id 0, but `pad_id` is 9 here.": [[[[1, 0, 0, 0]]]]},
+        # ko: hints={"id 0을 가리고 있습니다. 여기서 `pad_id`는 9입니다.": [[[[1, 0, 0, 0]]]]},
     )
     kind = to_numpy(padding).dtype.kind
     check.true(kind == "f", "floats", "the mask should be floats, 1.0 and 0.0, not booleans or integers.")
+    # ko: check.true(kind == "f", "실수", "마스크는 불리언이나 정수가 아니라 실수 1.0과 0.0이어야 합니다.")
 check
 
 # %% [markdown]
-# A picture of a batch: on the left the tokens, on the right the mask's rows. The Korean numbers are those that you will
-# translate in notebook 07 (삼백이십일 is 321).
+# A picture of a batch: on the left the tokens, on the right the mask's rows. The Korean numbers, in Latin letters in the
+# picture, are those that you will translate in notebook 07 (삼백이십일 is 321).
+#
+# <!-- ko -->
+# 배치를 그려 봅시다. 왼쪽은 토큰(token), 오른쪽은 마스크의 행입니다. 한국어 숫자는 그림에는 로마자로 적었고, 7번
+# 노트북에서 여러분이 번역할 것들입니다(삼백이십일은 321).
 
 # %%
 sentences = [["삼", "백", "이", "십", "일"], ["이", "만", "오"], ["구"], ["칠", "천", "육", "백"]]
@@ -154,8 +228,11 @@ left.imshow(batch_ids == 0, cmap=ListedColormap([KEPT, HIDDEN]))
 for (i, j), number in np.ndenumerate(batch_ids):
     left.text(j, i, f"{names[number]}\n{number}", ha="center", va="center", fontsize=8, color="black" if number else KEPT)
 left.set(title="token ids (batch, seq_len)", xlabel="position", ylabel="sentence", xticks=range(5), yticks=range(4))
+# ko: left.set(title="토큰 id (batch, seq_len)", xlabel="위치 (position)", ylabel="문장 (sentence)", xticks=range(5), yticks=range(4))
 show_mask(to_numpy(create_padding_mask(batch_ids))[:, 0, 0], right, "padding mask without its axes of length 1")
+# ko: show_mask(to_numpy(create_padding_mask(batch_ids))[:, 0, 0], right, "길이 1인 축을 뺀 패딩 마스크 (padding mask)")
 right.set(xlabel="key", ylabel="sentence")
+# ko: right.set(xlabel="키 (key)", ylabel="문장 (sentence)")
 plt.show()
 
 # %% [markdown]
@@ -164,14 +241,25 @@ plt.show()
 # > It doesn't hold. Broadcasting aligns from the right: `(batch, seq_len)` meets `(query_len, key_len)`, so sentence 0's
 # > padding is hidden from *query* 0 of every sentence, sentence 1's from query 1, and so on. If `batch` is not `query_len`
 # > there is an error, and you are lucky. If it is, there is none. The cell takes four sentences of four tokens and counts.
+#
+# <!-- ko -->
+# > **정말 그럴까?** *"모양이 `(batch, seq_len)`인 마스크는 저절로 브로드캐스트되므로 나머지 축은 장식일 뿐이다."*
+# >
+# > 그렇지 않습니다. 브로드캐스트는 오른쪽 축부터 맞춥니다. `(batch, seq_len)`이 `(query_len, key_len)`과 만나므로, 0번
+# > 문장의 패딩은 모든 문장에서 *쿼리* 0에게만 가려지고, 1번 문장의 패딩은 쿼리 1에게만 가려지는 식이 됩니다. `batch`가
+# > `query_len`과 다르면 오류가 나니 다행입니다. 같으면 오류조차 나지 않습니다. 아래 셀은 토큰 네 개짜리 문장 네 개로
+# > 틀린 칸을 셉니다.
 
 # %%
 four = np.array([[5, 6, 7, 8], [5, 6, 0, 0], [5, 0, 0, 0], [5, 6, 7, 0]])
 flat = (four == 0).astype("float32")  # (batch, seq_len): no axes for heads and queries
+# ko: flat = (four == 0).astype("float32")  # (batch, seq_len): 헤드와 쿼리의 축이 없음
 right_one = np.broadcast_to(flat[:, None, None, :], (4, 2, 4, 4))
 wrong_one = np.broadcast_to(flat, (4, 2, 4, 4))
 print("hidden squares that should be kept:", int(((wrong_one == 1) & (right_one == 0))[:, 0].sum()), "of 64")
+# ko: print("남겨야 하는데 가려진 칸:", int(((wrong_one == 1) & (right_one == 0))[:, 0].sum()), "/ 64")
 print("kept squares that should be hidden:", int(((wrong_one == 0) & (right_one == 1))[:, 0].sum()), "of 64")
+# ko: print("가려야 하는데 남은 칸:", int(((wrong_one == 0) & (right_one == 1))[:, 0].sum()), "/ 64")
 
 # %% [markdown]
 # ## Task 2: the look-ahead mask (3 points)
@@ -186,17 +274,37 @@ print("kept squares that should be hidden:", int(((wrong_one == 0) & (right_one 
 #
 # Row $i$ is query $i$, column $j$ is key $j$. The diagonal is **kept**: input $i$ is a word that is already there, and
 # output $i$ is the guess at the next one.
+#
+# <!-- ko -->
+# ## 과제 2: 룩어헤드 마스크 (3점)
+#
+# 디코더는 단어를 하나씩 씁니다. 단어 $i + 1$을 쓸 때 가진 것은 단어 $0, \dots, i$입니다. 학습할 때는 문장 전체가 있고,
+# 모든 위치에서 한꺼번에 배우려고 합니다. 그래서 모든 위치를 함께 계산하되, 위치마다 그때는 아직 없었을 것을
+# 가립니다(Vaswani et al. 2017, 3.2.3절). 이것이 룩어헤드 마스크(look-ahead mask)입니다.
+#
+# $$M_{ij} = \begin{cases} 1 & j > i \text{ (미래)} \\ 0 & j \le i \end{cases}
+# \qquad\qquad
+# M = \begin{pmatrix} 0&1&1&1 \\ 0&0&1&1 \\ 0&0&0&1 \\ 0&0&0&0 \end{pmatrix}$$
+#
+# $i$번 행은 쿼리 $i$, $j$번 열은 키 $j$입니다. 대각선은 **남깁니다.** 입력 $i$는 이미 있는 단어이고, 출력 $i$는 그다음
+# 단어를 추측한 것이기 때문입니다.
 
 
 # %% task="look-ahead-mask"
 def create_look_ahead_mask(size):
-    """Hide from each position everything after it.
+    """
+    Hide from each position everything after it.
+    # ko: 각 위치에서 그 뒤의 위치를 모두 가립니다.
 
     Args:
+    # ko: 인수:
         size: number of positions, at least 1.
+        # ko: size: 위치의 수, 1 이상.
 
     Returns:
+    # ko: 반환값:
         Floats (size, size): 1.0 strictly above the diagonal, 0.0 on it and below.
+        # ko: 실수 (size, size): 대각선보다 위쪽은 1.0, 대각선과 그 아래는 0.0.
     """
     ### BEGIN SOLUTION
     positions = ops.arange(size)
@@ -213,16 +321,22 @@ with checking("create_look_ahead_mask") as check:
         ahead,
         triangle,
         "the mask of four positions",
+        # ko: "위치가 네 개일 때의 마스크",
         hints={
             "the past is hidden and the future kept: rows are queries, columns keys.": triangle.T,
+            # ko: "과거를 가리고 미래를 남겼습니다. 행이 쿼리, 열이 키입니다.": triangle.T,
             "it says who may be seen. Here 1 hides.": 1 - triangle,
+            # ko: "보아도 되는 곳에 1이 있습니다. 여기서는 1이 가립니다.": 1 - triangle,
             "a position doesn't see itself: keep the diagonal.": triangle + np.eye(4),
+            # ko: "위치가 자기 자신을 보지 못합니다. 대각선은 남기세요.": triangle + np.eye(4),
         },
     )
     check.shape(create_look_ahead_mask(1), (1, 1), "(size, size)")
     check.close(create_look_ahead_mask(1), [[0]], "the mask of one position")
+    # ko: check.close(create_look_ahead_mask(1), [[0]], "위치가 하나일 때의 마스크")
     kind = to_numpy(ahead).dtype.kind
     check.true(kind == "f", "floats", "the mask should be floats, 1.0 and 0.0, not booleans or integers.")
+    # ko: check.true(kind == "f", "실수", "마스크는 불리언이나 정수가 아니라 실수 1.0과 0.0이어야 합니다.")
 check
 
 # %% [markdown]
@@ -232,11 +346,21 @@ check
 # > It doesn't hold. The decoder's input is shifted: at position $i$ it reads word $i$ and is asked for word $i + 1$. Hiding
 # > word $i$ takes away the *latest* word, the most useful one, and leaves query 0 with nothing at all: a row that is wholly
 # > hidden. What becomes of such a row is a story of its own (task 4).
+#
+# <!-- ko -->
+# > **정말 그럴까?** *"인과적 마스크(causal mask)는 각 위치에 그 앞의 위치들만 보여 주고 대각선은 보여 주지 않는다.
+# > 자기 자신을 보면 베끼기만 할 테니까."* 인기 있는 한 강의의 노트에 나오는 말입니다.
+# >
+# > 그렇지 않습니다. 디코더의 입력은 한 칸 밀려 있습니다. 위치 $i$는 단어 $i$를 읽고 단어 $i + 1$을 맞혀야 합니다. 단어
+# > $i$를 가리면 *가장 최근의*, 가장 쓸모 있는 단어를 빼앗게 되고, 쿼리 0에는 볼 것이 하나도 남지 않습니다. 곧 모두
+# > 가려진 행이 됩니다. 그런 행이 어떻게 되는지는 따로 다룹니다(과제 4).
 
 # %%
 figure, axes = plt.subplots(1, 2, figsize=(8.6, 3.6), layout="constrained")
 show_mask(create_look_ahead_mask(5), axes[0], "look-ahead mask")
+# ko: show_mask(create_look_ahead_mask(5), axes[0], "룩어헤드 마스크 (look-ahead mask)")
 show_mask(np.triu(np.ones((5, 5)), k=0), axes[1], "diagonal hidden: row 0 sees nothing")
+# ko: show_mask(np.triu(np.ones((5, 5)), k=0), axes[1], "대각선을 가리면 0번 행은 볼 것이 없다")
 plt.show()
 
 # %% [markdown]
@@ -259,18 +383,47 @@ plt.show()
 #
 # Look at the last two rows: the *queries* of the padding are not hidden. They compute something that nobody will use (the
 # loss leaves those positions out), and so no row is empty as long as a sentence begins with a word.
+#
+# <!-- ko -->
+# ## 과제 3: 디코더 마스크 (4점)
+#
+# 디코더의 입력에는 패딩이 있고, *게다가* 미래를 보아서도 안 됩니다. 두 마스크 가운데 **하나라도** 가리는 키는
+# 가려집니다.
+#
+# $$M_{b,i,j} = \max\left(P_{b,j},\; L_{ij}\right)$$
+#
+# | | 모양 |
+# |---|---|
+# | `token_ids` | `(batch, seq_len)` |
+# | 패딩 마스크 | `(batch, 1, 1, seq_len)` |
+# | 룩어헤드 마스크 | `(seq_len, seq_len)` |
+# | 디코더 마스크 | `(batch, 1, seq_len, seq_len)` |
+#
+# id가 $(5, 6, 0, 0)$이면 패딩 마스크는 $(0, 0, 1, 1)$이고 디코더 마스크는 다음과 같습니다.
+#
+# $$M = \begin{pmatrix} 0&1&1&1 \\ 0&0&1&1 \\ 0&0&1&1 \\ 0&0&1&1 \end{pmatrix}$$
+#
+# 마지막 두 행을 보세요. 패딩의 *쿼리*는 가리지 않습니다. 이 쿼리들이 계산한 것은 아무도 쓰지 않습니다(손실을 구할 때
+# 그 위치는 뺍니다). 그 덕분에 문장이 단어로 시작하기만 하면 볼 것이 하나도 없는 행은 생기지 않습니다.
 
 
 # %% task="decoder-mask"
 def create_decoder_mask(token_ids, pad_id=0):
-    """Hide the future and the padding.
+    """
+    Hide the future and the padding.
+    # ko: 미래와 패딩을 가립니다.
 
     Args:
+    # ko: 인수:
         token_ids: (batch, seq_len), integers.
+        # ko: token_ids: (batch, seq_len), 정수.
         pad_id: the id of padding.
+        # ko: pad_id: 패딩의 id.
 
     Returns:
+    # ko: 반환값:
         Floats (batch, 1, seq_len, seq_len): 1.0 where the key is later than the query or is padding, 0.0 elsewhere.
+        # ko: 실수 (batch, 1, seq_len, seq_len): 키가 쿼리보다 뒤에 있거나 패딩이면 1.0, 나머지는 0.0.
     """
     ### BEGIN SOLUTION
     padding = create_padding_mask(token_ids, pad_id)
@@ -290,12 +443,18 @@ with checking("create_decoder_mask") as check:
         decoder,
         np.stack([np.maximum(ahead, padded), ahead])[:, None],
         "the masks of (5, 6, 0, 0) and (5, 6, 7, 8)",
+        # ko: "(5, 6, 0, 0)과 (5, 6, 7, 8)의 마스크",
         hints={
             "where both masks hide there is a 2. A mask holds 0 and 1.": np.stack([ahead + padded, ahead])[:, None],
+            # ko: "두 마스크가 모두 가리는 곳에 2가 있습니다. 마스크에는 0과 1만 있습니다.": np.stack([ahead + padded, ahead])[:, None],
             "only what both masks hide is hidden. Either is enough.": np.stack([ahead * padded, 0 * ahead])[:, None],
+            # ko: "두 마스크가 모두 가리는 곳만 가렸습니다. 하나라도 가리면 가립니다.": np.stack([ahead * padded, 0 * ahead])[:, None],
             "the padding is not hidden.": np.stack([ahead, ahead])[:, None],
+            # ko: "패딩이 가려지지 않았습니다.": np.stack([ahead, ahead])[:, None],
             "the future is not hidden.": np.stack([padded, 0 * ahead])[:, None],
+            # ko: "미래가 가려지지 않았습니다.": np.stack([padded, 0 * ahead])[:, None],
             "the padding's queries are hidden too: their rows should be like the others.": np.stack(
+            # ko: "패딩의 쿼리까지 가렸습니다. 그 행도 다른 행과 같아야 합니다.": np.stack(
                 [np.maximum(np.maximum(ahead, padded), padded.T), ahead]
             )[:, None],
         },
@@ -303,18 +462,26 @@ with checking("create_decoder_mask") as check:
 check
 
 # %% [markdown]
-# The three masks of two sentences, side by side. The third is where the first two overlap with "or".
+# The three masks of two sentences, side by side. The third hides what the first or the second hides.
+#
+# <!-- ko -->
+# 두 문장의 마스크 세 가지를 나란히 놓았습니다. 셋째 마스크는 첫째나 둘째 가운데 하나라도 가리는 곳을 가립니다.
 
 # %%
 pair = np.array([[4, 9, 7, 5, 6], [8, 5, 0, 0, 0]])
 figure, axes = plt.subplots(2, 3, figsize=(11, 6.6), layout="constrained")
 for row, ids in enumerate(pair):
     labels = [f"<pad> {i}" if number == 0 else f"word {i}" for i, number in enumerate(ids)]
+    # ko: labels = [f"<pad> {i}" if number == 0 else f"단어 {i}" for i, number in enumerate(ids)]
     padding = np.broadcast_to(to_numpy(create_padding_mask(ids[None]))[0, 0], (5, 5))
     show_mask(padding, axes[row, 0], f"sentence {row}: padding", labels, labels)
+    # ko: show_mask(padding, axes[row, 0], f"문장 (sentence) {row}: 패딩 (padding)", labels, labels)
     show_mask(create_look_ahead_mask(5), axes[row, 1], "look-ahead", labels, labels)
+    # ko: show_mask(create_look_ahead_mask(5), axes[row, 1], "룩어헤드 (look-ahead)", labels, labels)
     show_mask(create_decoder_mask(ids[None])[0, 0], axes[row, 2], "decoder: either", labels, labels)
+    # ko: show_mask(create_decoder_mask(ids[None])[0, 0], axes[row, 2], "디코더: 둘 중 하나라도 (decoder)", labels, labels)
 patches = [Patch(facecolor=KEPT, edgecolor=HIDDEN, label="0: kept"), Patch(color=HIDDEN, label="1: hidden")]
+# ko: patches = [Patch(facecolor=KEPT, edgecolor=HIDDEN, label="0: 남김 (kept)"), Patch(color=HIDDEN, label="1: 가림 (hidden)")]
 figure.legend(handles=patches, loc="outside lower center", ncols=2)
 plt.show()
 
@@ -324,11 +491,21 @@ plt.show()
 # >
 # > It doesn't hold once somebody flips the mask. `1 - 2` is `-1`, and as a boolean that is `True`: what *both* masks
 # > hide would be exactly what Keras may attend. Use the maximum, or a logical *or*.
+#
+# <!-- ko -->
+# > **정말 그럴까?** *"두 마스크를 합치려면 더하면 된다."* `mask * -1e9`로 점수를 끌어내린다면 2도 1과 마찬가지로 가려
+# > 주므로, 한동안은 통합니다.
+# >
+# > 누군가 마스크를 뒤집는 순간 통하지 않습니다. `1 - 2`는 `-1`이고, 불리언(boolean)으로 바꾸면 `True`입니다. *두*
+# > 마스크가 함께 가리는 바로 그곳을 케라스는 보아도 되는 곳으로 읽습니다. 최댓값이나 논리합(*or*)을 쓰세요.
 
 # %%
 summed = np.array([0.0, 1.0, 1.0, 2.0])  # kept, hidden, hidden, hidden by both masks
+# ko: summed = np.array([0.0, 1.0, 1.0, 2.0])  # 남김, 가림, 가림, 두 마스크가 모두 가림
 print("1 - mask:           ", 1 - summed)
+# ko: print("1 - 마스크:            ", 1 - summed)
 print("as Keras reads that:", (1 - summed).astype(bool))
+# ko: print("케라스가 읽는 그 마스크:", (1 - summed).astype(bool))
 
 # %% [markdown]
 # ## Task 4: the softmax under a mask (4 points)
@@ -352,6 +529,29 @@ print("as Keras reads that:", (1 - summed).astype(bool))
 #    afterwards divides 0 by 0 when a hidden score was so large that it took all the weight.
 #
 # The cell shows 1 to 3.
+#
+# <!-- ko -->
+# ## 과제 4: 마스크가 있는 소프트맥스 (4점)
+#
+# 마스크가 있을 때의 가중치는, 남긴 원소들에서는 소프트맥스(softmax)이고 나머지에서는 0입니다.
+#
+# $$w_{ij} = \frac{k_{ij}\, e^{s_{ij}}}{\sum_{l} k_{il}\, e^{s_{il}}}, \qquad k = 1 - M$$
+#
+# 흔히 쓰는 코드는 `softmax(scores - 1e9 * mask)` 한 줄입니다. 가려진 점수를 아주 멀리 끌어내려 지수함수의 값이 0이
+# 되게 합니다. 여기서 네 가지가 잘못될 수 있습니다.
+#
+# 1. **float16에는 1e9가 없습니다.** 가장 큰 수가 65504이므로 `-1e9`는 $-\infty$가 됩니다. *남긴* 원소의 마스크는 0인데
+#    $0 \cdot (-\infty)$는 **NaN**입니다. 가려진 원소만이 아니라 모두 잃습니다. 가속기에서 학습을 빠르게 해 주는 혼합
+#    정밀도(mixed precision)는 float16이나 bfloat16으로 계산합니다.
+# 2. `-1e4`처럼 **크기가 더 작은 상수**는 float16에 들어가지만, 더는 *모든* 점수보다 훨씬 아래에 있지 않습니다.
+# 3. **모두 가려진 행.** 행의 모든 점수가 똑같이 내려가는데, 소프트맥스는 상수가 더해진 것을 알아채지 못합니다.
+#    float64에서는 가중치가 마스크가 *없을* 때와 같아집니다. float32에서는 보통 크기의 $s$라면 $s - 10^9$이 정확히
+#    $-10^9$이므로 가중치가 **균등**해집니다. 어느 쪽이든 패딩을 글인 것처럼 평균합니다. $-\infty$를 쓰면 $0/0$ = NaN이
+#    되고, 이것이 모델 전체로 퍼집니다.
+# 4. **소프트맥스 뒤에 가리기**(가중치에 0을 곱하기)를 하면 행의 합이 1이 되지 않습니다. 그 뒤에 합으로 나누더라도,
+#    가려진 점수가 너무 커서 가중치를 모두 차지했다면 0을 0으로 나누게 됩니다.
+#
+# 아래 셀은 1번부터 3번까지를 보여 줍니다.
 
 
 # %%
@@ -369,27 +569,43 @@ with np.errstate(all="ignore"):
             answer = usual_softmax(three_scores.astype(kind), three_mask.astype(kind), constant)
             rows = "   ".join(str(row.round(3)) for row in answer.astype("float64"))
             print(f"{kind}, {constant:6g}: one hidden, all hidden: {rows}")
+            # ko: print(f"{kind}, {constant:6g}: 하나 가림, 모두 가림: {rows}")
 
 # %% [markdown]
 # What you will write has none of these faults. The weights of a wholly hidden row are **all zeros**: a query that may see
 # nothing gets nothing. Decide by `where` instead of arithmetic, take the maximum of the *kept* scores, and mind the
 # division. In numbers, for scores $(1, 2, 3)$ with the last one hidden: $e^{1-2} + e^{2-2} = 1.3679$, so the weights are
 # $(0.2689, 0.7311, 0)$.
+#
+# <!-- ko -->
+# 여러분이 작성할 함수에는 이런 결함이 하나도 없습니다. 모두 가려진 행의 가중치는 **모두 0**입니다. 아무것도 볼 수 없는
+# 쿼리는 아무것도 받지 않습니다. 산술 대신 `where`로 가르고, *남긴* 점수의 최댓값을 쓰고, 나눗셈을 조심하세요. 수로
+# 보면, 점수 $(1, 2, 3)$에서 마지막이 가려질 때 $e^{1-2} + e^{2-2} = 1.3679$이므로 가중치는
+# $(0.2689, 0.7311, 0)$입니다.
 
 
 # %% task="masked-softmax"
 def masked_softmax(scores, mask):
-    """Turn scores into weights over the keys that the mask keeps.
+    """
+    Turn scores into weights over the keys that the mask keeps.
+    # ko: 점수를, 마스크가 남기는 키들에 대한 가중치로 바꿉니다.
 
     Right for finite scores of any size, hidden ones too, in float16, float32 and float64.
+    # ko: 가려진 것까지 포함해 점수가 유한하기만 하면 크기와 상관없이 float16, float32, float64에서 맞습니다.
 
     Args:
+    # ko: 인수:
         scores: (..., query_len, key_len), floats.
+        # ko: scores: (..., query_len, key_len), 실수.
         mask: floats, the same type as the scores; broadcasts to the scores. 1 hides, 0 keeps.
+        # ko: mask: 점수와 같은 자료형의 실수. 점수의 모양으로 브로드캐스트됩니다. 1은 가리고 0은 남깁니다.
 
     Returns:
+    # ko: 반환값:
         Weights: the shape and the type of the scores. Hidden entries are exactly 0; each row adds up to 1, but a row whose
+        # ko: 가중치: 모양과 자료형이 점수와 같습니다. 가려진 원소는 정확히 0이고 행마다 합이 1입니다.
         keys are all hidden is all zeros.
+        # ko: 다만 키가 모두 가려진 행은 모두 0입니다.
     """
     ### BEGIN SOLUTION
     scores = ops.convert_to_tensor(scores)
@@ -414,14 +630,19 @@ with checking("masked_softmax") as check:
         weights,
         expected,
         "(1, 2, 3) with the last hidden, (3, 3, 3) with the second hidden",
+        # ko: "마지막을 가린 (1, 2, 3)과 둘째를 가린 (3, 3, 3)",
         hints={
             "that is the softmax without the mask.": [[0.09003057, 0.24472847, 0.66524096], [1 / 3] * 3],
+            # ko: "마스크가 없는 소프트맥스입니다.": [[0.09003057, 0.24472847, 0.66524096], [1 / 3] * 3],
             "only what should be hidden is seen: 1 hides, 0 keeps.": [[0, 0, 1], [0, 1, 0]],
+            # ko: "가려야 할 것만 보입니다. 1은 가리고 0은 남깁니다.": [[0, 0, 1], [0, 1, 0]],
             "a score of 0 hides nothing, because exp(0) is 1.": [
+            # ko: "점수를 0으로 만들어서는 가려지지 않습니다. exp(0)은 1입니다.": [
                 [0.24472847, 0.66524096, 0.09003057],
                 [0.48785564, 0.02428872, 0.48785564],
             ],
             "the rows no longer add up to 1: the kept entries share the whole weight.": [
+            # ko: "행의 합이 1이 아닙니다. 남긴 원소들이 가중치 전체를 나누어 갖습니다.": [
                 [0.09003057, 0.24472847, 0],
                 [1 / 3, 0, 1 / 3],
             ],
@@ -430,26 +651,34 @@ with checking("masked_softmax") as check:
     check.true(
         bool((to_numpy(weights)[mask == 1] == 0).all()),
         "hidden entries are exactly 0",
+        # ko: "가려진 원소는 정확히 0",
         "a hidden entry is small, but not exactly 0.",
+        # ko: "가려진 원소가 작기는 하지만 정확히 0이 아닙니다.",
     )
     half = masked_softmax(scores.astype("float16"), mask.astype("float16"))
     check.close(half, expected, "the same in float16", tolerance=2e-3)
+    # ko: check.close(half, expected, "같은 점수를 float16으로", tolerance=2e-3)
     kind = str(to_numpy(half).dtype)
     check.true(kind == "float16", "float16 scores give float16 weights", f"scores in float16 gave weights in {kind}.")
+    # ko: check.true(kind == "float16", "float16 점수에는 float16 가중치", f"float16 점수에서 {kind} 가중치가 나왔습니다.")
     nothing_seen = masked_softmax(scores, np.array([[1, 1, 1], [0, 0, 0]], dtype="float32"))
     check.close(
         nothing_seen,
         [[0, 0, 0], [1 / 3, 1 / 3, 1 / 3]],
         "the first row wholly hidden",
+        # ko: "첫 행을 모두 가렸을 때",
         hints={"the wholly hidden row has uniform weights. It should be all zeros.": np.full((2, 3), 1 / 3)},
+        # ko: hints={"모두 가려진 행의 가중치가 균등합니다. 모두 0이어야 합니다.": np.full((2, 3), 1 / 3)},
     )
     loud = np.array([[900, 1, 2]], dtype="float32")
     check.close(
         masked_softmax(loud, np.array([[1, 0, 0]], dtype="float32")),
         [[0, 0.26894142, 0.73105858]],
         "(900, 1, 2) with the first hidden",
+        # ko: "첫째를 가린 (900, 1, 2)",
         hints={
             "next to a large hidden score the others got nothing. Whose maximum do you subtract?": [[0, 0, 0]],
+            # ko: "가려진 큰 점수 옆에서 나머지가 아무것도 받지 못했습니다. 무엇의 최댓값을 빼고 있나요?": [[0, 0, 0]],
         },
     )
 check
@@ -460,6 +689,13 @@ check
 # The same random scores of one sentence with two words of padding, five times. Compare the rows: a row is a mixture of
 # what is left, and adds up to 1 each time. The last picture is what comes of confusing the lecture's convention with
 # Keras's: each query sees its future and the padding, and nothing else.
+#
+# <!-- ko -->
+# ### 마스크에 따른 가중치
+#
+# 두 단어가 패딩인 문장 하나의 무작위 점수를, 마스크만 바꾸어 다섯 번 썼습니다. 행을 비교하세요. 행은 남은 것을 섞는
+# 비율이고, 합은 언제나 1입니다. 마지막 그림은 강의의 규약과 케라스의 규약을 혼동하면 생기는 일입니다. 쿼리마다 자신의
+# 미래와 패딩을 볼 뿐, 다른 것은 보지 못합니다.
 
 # %%
 sentence = np.array([[4, 9, 7, 5, 0, 0]])
@@ -468,17 +704,24 @@ scores = np.random.default_rng(2).normal(size=(6, 6)).astype("float32")
 decoder = to_numpy(create_decoder_mask(sentence))[0, 0]
 views = {
     "no mask": np.zeros((6, 6)),
+    # ko: "마스크 없음 (no mask)": np.zeros((6, 6)),
     "padding mask": np.broadcast_to(to_numpy(create_padding_mask(sentence))[0, 0], (6, 6)),
+    # ko: "패딩 마스크 (padding)": np.broadcast_to(to_numpy(create_padding_mask(sentence))[0, 0], (6, 6)),
     "look-ahead mask": to_numpy(create_look_ahead_mask(6)),
+    # ko: "룩어헤드 마스크 (look-ahead)": to_numpy(create_look_ahead_mask(6)),
     "decoder mask": decoder,
+    # ko: "디코더 마스크 (decoder)": decoder,
     "decoder mask, upside down": 1 - decoder,
+    # ko: "거꾸로 된 디코더 마스크 (flipped)": 1 - decoder,
 }
 figure, axes = plt.subplots(2, 5, figsize=(19, 7.4), layout="constrained")
 for column, (name, mask) in enumerate(views.items()):
     mask = mask.astype("float32")
     show_mask(mask, axes[0, column], name, labels, labels)
     image = show_weights(masked_softmax(scores, mask), axes[1, column], "weights", labels, labels, mask)
+    # ko: image = show_weights(masked_softmax(scores, mask), axes[1, column], "가중치 (weights)", labels, labels, mask)
 figure.colorbar(image, ax=axes[1], label="weight", shrink=0.8)
+# ko: figure.colorbar(image, ax=axes[1], label="가중치 (weight)", shrink=0.8)
 plt.show()
 
 # %% [markdown]
@@ -486,6 +729,12 @@ plt.show()
 # >
 # > It holds in float32 and float64 for rows that keep something. It doesn't hold in float16 ($0 \cdot \infty$), and not on
 # > a wholly hidden row. The cell draws the weights of a row of which the first $n$ of 8 keys are hidden: look at $n = 8$.
+#
+# <!-- ko -->
+# > **정말 그럴까?** *"-1e9면 마이너스 무한대나 다름없다."* 자주 읽게 되는 말입니다.
+# >
+# > float32와 float64에서, 남긴 것이 있는 행이라면 맞습니다. float16에서는 맞지 않고($0 \cdot \infty$), 모두 가려진
+# > 행에서도 맞지 않습니다. 아래 셀은 키 8개 가운데 앞의 $n$개를 가린 행의 가중치를 그립니다. $n = 8$을 보세요.
 
 # %%
 row = np.random.default_rng(3).normal(size=8)
@@ -494,7 +743,9 @@ versions = {
     "-1e9, float32": ("float32", lambda s, m: usual_softmax(s, m, -1e9)),
     "-1e9, float16": ("float16", lambda s, m: usual_softmax(s, m, -1e9)),
     "-inf by where": ("float32", lambda s, m: usual_softmax(np.where(m == 1, -np.inf, s), 0 * m, 0)),
+    # ko: "where로 -inf": ("float32", lambda s, m: usual_softmax(np.where(m == 1, -np.inf, s), 0 * m, 0)),
     "yours, float16": ("float16", masked_softmax),
+    # ko: "여러분의 함수 (yours), float16": ("float16", masked_softmax),
 }
 figure, axes = plt.subplots(1, 4, figsize=(15, 4), layout="constrained")
 for ax, (name, (kind, function)) in zip(axes, versions.items(), strict=True):
@@ -503,8 +754,11 @@ for ax, (name, (kind, function)) in zip(axes, versions.items(), strict=True):
     colours = plt.get_cmap("YlOrBr").with_extremes(bad="crimson")
     image = ax.imshow(np.ma.masked_invalid(to_numpy(weights).astype(float)), cmap=colours, vmin=0, vmax=1)
     ax.set(title=f"{name} (red: NaN)", xlabel="key", xticks=range(8), yticks=range(9))
+    # ko: ax.set(title=f"{name} (빨강: NaN)", xlabel="키 (key)", xticks=range(8), yticks=range(9))
 axes[0].set_ylabel("hidden keys, from the left")
+# ko: axes[0].set_ylabel("왼쪽부터 가린 키의 수 (hidden keys)")
 figure.colorbar(image, ax=axes, label="weight", shrink=0.8)
+# ko: figure.colorbar(image, ax=axes, label="가중치 (weight)", shrink=0.8)
 plt.show()
 
 # %% [markdown]
@@ -524,17 +778,41 @@ plt.show()
 # Other libraries: `torch.nn.MultiheadAttention` hides where a boolean mask is `True` (ours), while
 # `torch.nn.functional.scaled_dot_product_attention` attends where it is `True` (Keras's): two conventions in one library.
 # Hugging Face's `attention_mask` has 1 for tokens and 0 for padding. Always look it up.
+#
+# <!-- ko -->
+# ## 과제 5: 또 하나의 규약 (3점)
+#
+# `keras.layers.MultiHeadAttention`은 `attention_mask`를 받는데, 여기서는 **`True`(또는 1)인 곳을 보아도 됩니다.** 또
+# 헤드의 축이 없습니다. 그 축은 케라스가 넣습니다.
+#
+# | | 이 과정 | 케라스 |
+# |---|---|---|
+# | 1의 뜻 | 가림 | 보아도 됨 |
+# | 자료형 | 실수 | 불리언 |
+# | 패딩 마스크 | `(batch, 1, 1, key_len)` | `(batch, 1, key_len)` |
+# | 디코더 마스크 | `(batch, 1, query_len, key_len)` | `(batch, query_len, key_len)` |
+# | 룩어헤드 마스크 | `(query_len, key_len)` | `(1, query_len, key_len)` |
+#
+# 다른 라이브러리를 봅시다. `torch.nn.MultiheadAttention`은 불리언 마스크가 `True`인 곳을 가리고(이 과정과 같음),
+# `torch.nn.functional.scaled_dot_product_attention`은 `True`인 곳을 봅니다(케라스와 같음). 한 라이브러리 안에 규약이
+# 둘입니다. Hugging Face의 `attention_mask`는 토큰에 1, 패딩에 0을 씁니다. 언제나 찾아보세요.
 
 
 # %% task="keras-mask"
 def to_keras_attention_mask(mask):
-    """Turn a mask of this course (1 hides) into Keras's `attention_mask` (True may be attended).
+    """
+    Turn a mask of this course (1 hides) into Keras's `attention_mask` (True may be attended).
+    # ko: 이 과정의 마스크(1은 가림)를 케라스의 `attention_mask`(True는 보아도 됨)로 바꿉니다.
 
     Args:
+    # ko: 인수:
         mask: floats, (batch, 1, query_len or 1, key_len) or (query_len, key_len).
+        # ko: mask: 실수, (batch, 1, query_len 또는 1, key_len)이나 (query_len, key_len).
 
     Returns:
+    # ko: 반환값:
         Booleans, (batch, query_len or 1, key_len) or (1, query_len, key_len).
+        # ko: 불리언, (batch, query_len 또는 1, key_len)이나 (1, query_len, key_len).
     """
     ### BEGIN SOLUTION
     may_attend = ops.equal(ops.convert_to_tensor(mask), 0)
@@ -554,14 +832,18 @@ with checking("to_keras_attention_mask") as check:
         flipped,
         1 - four_axes[:, 0],
         "two decoder masks",
+        # ko: "디코더 마스크 두 개",
         hints={"the shape is right, but the mask isn't flipped.": four_axes[:, 0]},
+        # ko: hints={"모양은 맞지만 마스크를 뒤집지 않았습니다.": four_axes[:, 0]},
     )
     kind = str(to_numpy(flipped).dtype)
     check.true(kind == "bool", "booleans", f"the mask should be boolean, but it is {kind}.")
+    # ko: check.true(kind == "bool", "불리언", f"마스크가 불리언이어야 하는데 {kind}입니다.")
     padding = np.array([[0, 0, 1], [0, 1, 1]], dtype="float32")[:, None, None, :]
     check.shape(to_keras_attention_mask(padding), (2, 1, 3), "(batch, 1, key_len)")
     check.shape(to_keras_attention_mask(triangle), (1, 3, 3), "(1, query_len, key_len)")
     check.close(to_keras_attention_mask(triangle), [1 - triangle], "a look-ahead mask")
+    # ko: check.close(to_keras_attention_mask(triangle), [1 - triangle], "룩어헤드 마스크")
 check
 
 # %% [markdown]
@@ -574,6 +856,17 @@ check
 # > to read the answer in its input. With the mask flipped it is 0.00008 both ways.
 # >
 # > The cell draws what Keras's layer does with both.
+#
+# <!-- ko -->
+# > **정말 그럴까?** 널리 복사되는 한 케라스 노트북은 대각선 위가 1인 룩어헤드 마스크를 만들어 `attention_mask`에
+# > 넘깁니다. *"이제 디코더의 셀프 어텐션(self-attention)은 인과적이다."*
+# >
+# > 그렇지 않습니다. 정반대입니다. 쿼리마다 자신의 미래만 봅니다. 학습하는 동안에는 아무 이상이 없어 보입니다. 그런
+# > 디코더로 베끼기 문제(copy task)를 풀게 하고 재 보았습니다. 올바른 앞 단어들을 줄 때 평균 제곱 오차는 0.00008로 거의
+# > 완벽합니다. 모델이 자기가 낸 단어에서 이어 가야 할 때는 1.04이고 정답과의 상관계수는 0.005입니다. 입력 안에 있는
+# > 답을 읽는 법을 배운 것입니다. 마스크를 뒤집으면 어느 쪽이든 0.00008입니다.
+# >
+# > 아래 셀은 케라스의 계층이 두 마스크로 무엇을 하는지 그립니다.
 
 # %%
 keras.utils.set_random_seed(0)
@@ -581,11 +874,14 @@ attention = keras.layers.MultiHeadAttention(num_heads=1, key_dim=6)
 x = np.random.default_rng(5).normal(size=(1, 5, 6)).astype("float32")
 ahead = to_numpy(create_look_ahead_mask(5))
 handed_over = {"look-ahead mask as it is": ahead[None].astype(bool), "flipped": to_keras_attention_mask(ahead)}
+# ko: handed_over = {"룩어헤드 마스크 그대로 (as it is)": ahead[None].astype(bool), "뒤집은 것": to_keras_attention_mask(ahead)}
 figure, axes = plt.subplots(1, 2, figsize=(8.6, 3.8), layout="constrained")
 for ax, (name, mask) in zip(axes, handed_over.items(), strict=True):
     _, weights = attention(x, x, attention_mask=mask, return_attention_scores=True)
     image = show_weights(weights[0, 0], ax, f"Keras with the {name}" if "as it is" in name else "Keras with it flipped")
+    # ko: image = show_weights(weights[0, 0], ax, f"케라스에 {name}" if "그대로" in name else "케라스에 뒤집은 마스크 (flipped)")
 figure.colorbar(image, ax=axes, label="weight", shrink=0.8)
+# ko: figure.colorbar(image, ax=axes, label="가중치 (weight)", shrink=0.8)
 plt.show()
 
 # %% [markdown]
@@ -593,12 +889,20 @@ plt.show()
 # the same input, but not asked for its weights, takes a faster way through its code, and there such a row is a mean of
 # *all* values. Measured with Keras 3.15 on TensorFlow, JAX and PyTorch; the next cell shows it with yours. It matters
 # nowhere as long as each query keeps a key, which is one more reason to look at the diagonal.
+#
+# <!-- ko -->
+# 왼쪽 그림의 마지막 쿼리는 아무것도 볼 수 없고, 그 가중치는 여러분의 것처럼 모두 0입니다. 여기에 기대지는 마세요. 같은
+# 계층에 같은 입력을 주어도, 가중치를 돌려 달라고 하지 않으면 코드의 더 빠른 길을 지나는데, 거기서 그런 행의 결과는
+# *모든* 값(value)의 평균이 됩니다. 케라스 3.15에서 TensorFlow, JAX, PyTorch로 재 본 결과이고, 다음 셀은 여러분이 쓰는
+# 백엔드에서 이를 보여 줍니다. 쿼리마다 키가 하나라도 남아 있으면 문제가 되지 않습니다. 대각선을 살펴야 할 이유가 하나
+# 더 있는 셈입니다.
 
 # %%
 with_weights, _ = attention(x, x, attention_mask=ahead[None].astype(bool), return_attention_scores=True)
 without_weights = attention(x, x, attention_mask=ahead[None].astype(bool))
 difference = np.abs(to_numpy(with_weights) - to_numpy(without_weights)).max(axis=(0, 2))
 print("the same layer with and without return_attention_scores, difference of each row:", difference.round(4))
+# ko: print("같은 계층에서 return_attention_scores가 있을 때와 없을 때, 행마다의 차이:", difference.round(4))
 
 # %% [markdown]
 # ## Task 6: a test for leaks (3 points)
@@ -627,25 +931,69 @@ print("the same layer with and without return_attention_scores, difference of ea
 # - It may be one entry only: a position that sees *one* step too far, only the last one, only one feature.
 # - Or it may be everywhere and small: a mean over all positions, taken before a perfectly causal attention.
 # - It may appear in long inputs only: test with the `seq_len` that you are told.
-# - A normalisation over the features swallows some changes: adding 1 to *every* feature changes nothing behind it. So
+# - A normalisation over the features swallows some changes: adding 1 to *every* feature changes nothing behind it. Nor
 #   does multiplying by 2.
 # - float32 rounds. In a right layer an earlier output may move by up to a millionth (1e-6) because of rounding; that is
 #   no leak. Each leak moves some earlier output by more than 1e-4 if you change the later inputs by about 1, at random.
+#
+# <!-- ko -->
+# ## 과제 6: 누수(leak)를 찾는 검사 (3점)
+#
+# 미래를 읽는 디코더는 학습하는 동안 올바른 디코더보다 *더 좋아* 보입니다. 측정한 결과를 봅시다. 한국어 숫자를 영어
+# 단어로 번역하는 작은 트랜스포머(7번 노트북)가 학습에 쓰지 않은 수를 통째로 맞힌 비율입니다.
+#
+# | 룩어헤드 마스크 | 올바른 앞 단어를 줄 때 | 자기가 낸 단어로 이어 갈 때 |
+# |---|---|---|
+# | 올바름 | 1.000 | 1.000 |
+# | 없음 | 1.000 | **0.000** |
+# | 거꾸로 됨 | 1.000 | **0.000** |
+# | 한 걸음 더 봄 | 1.000 | **0.740** |
+#
+# 학습하면서 지켜보는 열에는 아무것도 드러나지 않습니다. 그러니 계층 자체를 검사하세요. 정의는 짧습니다. 어느 출력도
+# 자기보다 뒤 위치의 입력에 의존하지 않으면 그 계층은 **인과적**(causal)입니다. 그리고 의존하는지는 직접 해 보면
+# 압니다.
+#
+# > 뒤 위치의 입력을 바꾸고, 앞 위치의 출력이 움직이는지 본다.
+#
+# $$j\text{에서 } i < j\text{로 새는 누수}: \qquad \texttt{attend}(x)_i \ne \texttt{attend}(x')_i
+#   \quad (\text{모든 } k \ne j \text{에서 } x'_k = x_k \text{인데도})$$
+#
+# 계층은 속을 볼 수 없는 블랙박스 `attend`로 주어집니다. 새면 `True`를 돌려주세요. 출력마다 한 행, 입력마다 한 열이
+# 있는 그림을 떠올려 보세요. 대각선 위에 무엇이든 있으면 누수입니다. 그것은 **어느** 원소든 될 수 있습니다.
+#
+# - 원소 하나뿐일 수 있습니다. 어느 위치가 *한* 걸음만 더 보거나, 마지막 위치만 새거나, 특징 하나만 새기도 합니다.
+# - 어디에나 조금씩 있을 수도 있습니다. 완벽하게 인과적인 어텐션이라도 그 전에 모든 위치의 평균을 쓰면 그렇게 됩니다.
+# - 긴 입력에서만 나타날 수 있습니다. 주어진 `seq_len`으로 검사하세요.
+# - 특징들에 대한 정규화는 어떤 변화를 삼켜 버립니다. *모든* 특징에 1을 더해도 그 뒤에서는 달라지는 것이 없습니다. 2를
+#   곱해도 마찬가지입니다.
+# - float32는 반올림합니다. 올바른 계층에서도 앞 위치의 출력이 반올림 때문에 백만분의 일(1e-6)까지 움직일 수 있는데,
+#   이것은 누수가 아닙니다. 누수라면 뒤 위치의 입력을 1 정도의 크기로 무작위로 바꿀 때 앞 위치의 어떤 출력이 1e-4보다
+#   많이 움직입니다.
 
 
 # %% task="leak-test"
 def leaks_future(attend, seq_len, dim):
-    """Find out whether any output depends on a later input.
+    """
+    Find out whether any output depends on a later input.
+    # ko: 어떤 출력이 더 뒤 위치의 입력에 의존하는지 알아냅니다.
 
     Args:
+    # ko: 인수:
         attend: a callable. Takes an array (1, seq_len, dim) of floats of size about 1 and returns another of that shape, as a
+        # ko: attend: 호출할 수 있는 것. 크기가 1쯤 되는 실수 배열 (1, seq_len, dim)을 받아 모양이 같은 배열을
             NumPy array or as a tensor. It gives the same for the same input.
+            # ko: NumPy 배열이나 텐서로 돌려줍니다. 입력이 같으면 결과도 같습니다.
         seq_len: number of positions, at least 2.
+        # ko: seq_len: 위치의 수, 2 이상.
         dim: number of features.
+        # ko: dim: 특징의 수.
 
     Returns:
+    # ko: 반환값:
         True if some output, at any position, changes with some input at a later position; False if none does, but for
+        # ko: 어느 위치의 출력이든 더 뒤 위치의 어떤 입력에 따라 변하면 True, 반올림(1e-6보다 작음)을 빼고
         rounding (below 1e-6).
+        # ko: 변하는 것이 없으면 False.
     """
     ### BEGIN SOLUTION
     rng = np.random.default_rng(0)
@@ -664,6 +1012,7 @@ def leaks_future(attend, seq_len, dim):
 # %% grade="leak-test" points=3
 def sees(hidden, seen_weight=1.0):
     """A layer that averages every input that the mask (1 hides) doesn't hide."""
+    # ko: """마스크(1은 가림)가 가리지 않는 모든 입력을 평균하는 계층."""
 
     def attend(x):
         kept = seen_weight * (1.0 - hidden)
@@ -674,6 +1023,7 @@ def sees(hidden, seen_weight=1.0):
 
 def after_layer_norm(attend):
     """The same layer behind a normalisation over the features."""
+    # ko: """특징들에 대한 정규화 뒤에 놓인 같은 계층."""
 
     def normalised(x):
         x = np.asarray(x, dtype="float64")
@@ -689,19 +1039,27 @@ with checking("leaks_future") as check:
     one_place[1, 4] = 0
     verdicts = {
         "a causal average": (sees(future), False),
+        # ko: "인과적 평균": (sees(future), False),
         "an average of everything": (sees(np.zeros((7, 7))), True),
+        # ko: "모든 것의 평균": (sees(np.zeros((7, 7))), True),
         "an average that sees one step too far": (sees(one_step), True),
+        # ko: "한 걸음 더 멀리 보는 평균": (sees(one_step), True),
         "a causal average but for one entry": (sees(one_place), True),
+        # ko: "원소 하나만 빼면 인과적인 평균": (sees(one_place), True),
         "a causal average after a normalisation over the features": (after_layer_norm(sees(future)), False),
+        # ko: "특징들에 대한 정규화 뒤의 인과적 평균": (after_layer_norm(sees(future)), False),
         "one step too far after a normalisation over the features": (after_layer_norm(sees(one_step)), True),
+        # ko: "특징들에 대한 정규화 뒤에서 한 걸음 더 멀리 보는 평균": (after_layer_norm(sees(one_step)), True),
     }
     for words, (attend, leaks) in verdicts.items():
         verdict = leaks_future(attend, 7, 4)
         check.true(verdict is not None, "an answer", "it returned None. Is the `return` missing?")
+        # ko: check.true(verdict is not None, "답", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
         check.true(
             bool(verdict) == leaks,
             f"{words}: {leaks}",
             f"{words}: you said {bool(verdict)}, but it {'leaks' if leaks else 'does not leak'}.",
+            # ko: f"{words}: {bool(verdict)}라고 답했지만 실제로는 {'샙니다' if leaks else '새지 않습니다'}.",
         )
 check
 
@@ -712,6 +1070,14 @@ check
 # attention; the second sees one step too far; the third is right but for one entry; in the fourth, causal attention
 # comes after a normalisation over *time*, whose mean carries a little of every input to every output. Finally Keras's
 # own layer, with the mask of the lecture and with the mask flipped. Does your test see what you see?
+#
+# <!-- ko -->
+# ### 누수는 어떻게 생겼나
+#
+# 입력 $j$가 바뀌면 출력 $i$는 얼마나 움직일까요? 빨간 선 위쪽은 모두 누수입니다. 첫째는 인과적 어텐션이고, 둘째는 한
+# 걸음 더 멀리 봅니다. 셋째는 원소 하나만 빼면 올바릅니다. 넷째에서는 *시간*에 대한 정규화 다음에 인과적 어텐션이
+# 오는데, 정규화의 평균이 모든 입력을 모든 출력에 조금씩 실어 나릅니다. 끝의 둘은 케라스의 계층에 강의의 마스크를 준
+# 것과 뒤집은 마스크를 준 것입니다. 여러분의 검사에도 여러분의 눈에 보이는 것이 보이나요?
 
 # %%
 length, width = 8, 4
@@ -735,11 +1101,17 @@ future, one_entry = np.triu(np.ones((8, 8)), k=1), np.triu(np.ones((8, 8)), k=1)
 one_entry[2, 5] = 0
 gallery = {
     "causal": attention_under(future),
+    # ko: "인과적 (causal)": attention_under(future),
     "one step too far": attention_under(np.triu(np.ones((8, 8)), k=2)),
+    # ko: "한 걸음 더 (one step too far)": attention_under(np.triu(np.ones((8, 8)), k=2)),
     "one entry": attention_under(one_entry),
+    # ko: "원소 하나 (one entry)": attention_under(one_entry),
     "normalised over time": attention_under(future, over_time=True),
+    # ko: "시간에 대한 정규화 (over time)": attention_under(future, over_time=True),
     "Keras, lecture's mask": lambda x: keras_attention(x, x, attention_mask=future[None].astype(bool)),
+    # ko: "케라스, 강의의 마스크 (lecture's)": lambda x: keras_attention(x, x, attention_mask=future[None].astype(bool)),
     "Keras, flipped mask": lambda x: keras_attention(x, x, attention_mask=to_keras_attention_mask(future)),
+    # ko: "케라스, 뒤집은 마스크 (flipped)": lambda x: keras_attention(x, x, attention_mask=to_keras_attention_mask(future)),
 }
 start = rng.normal(size=(1, length, width)).astype("float32")
 figure, axes = plt.subplots(2, 3, figsize=(12, 7.6), layout="constrained")
@@ -755,12 +1127,16 @@ for ax, (name, attend) in zip(axes.flat, gallery.items(), strict=True):
     ax.plot(corners[:-2] + 0.5, corners[1:-1] - 0.5, color="red")
     ax.set(
         title=f"{name}\nleaks_future says {leaks_future(attend, length, width)}",
+        # ko: title=f"{name}\nleaks_future의 답: {leaks_future(attend, length, width)}",
         xlabel="changed input",
+        # ko: xlabel="바꾼 입력 (changed input)",
         ylabel="output",
+        # ko: ylabel="출력 (output)",
         xlim=(-0.5, 7.5),
         ylim=(7.5, -0.5),
     )
 figure.colorbar(image, ax=axes, label="log10 of how far it moves", shrink=0.8)
+# ko: figure.colorbar(image, ax=axes, label="움직인 거리의 log10 (moves)", shrink=0.8)
 plt.show()
 
 # %% [markdown]
@@ -770,16 +1146,27 @@ plt.show()
 # > It doesn't hold for attention: a hidden key has weight 0, and $0 \cdot \text{NaN}$ is NaN. A perfectly causal layer
 # > would fail. A second one: *"it is enough to change the last input"*: the third picture above leaks from input 5 to
 # > output 2, and a test that changes only the last one says it's fine.
+#
+# <!-- ko -->
+# > **정말 그럴까?** *"미래에 NaN을 넣어라. 과거에서 NaN이 나오면 그 계층은 샌다."* 코드 리뷰에서 볼 수 있는 재치 있는
+# > 검사입니다.
+# >
+# > 어텐션에는 맞지 않습니다. 가려진 키의 가중치는 0이고 $0 \cdot \text{NaN}$은 NaN이므로, 완벽하게 인과적인 계층도
+# > 걸립니다. 하나 더, *"마지막 입력만 바꾸어 보면 충분하다."* 위의 셋째 그림은 입력 5에서 출력 2로 새는데, 마지막
+# > 입력만 바꾸는 검사는 괜찮다고 합니다.
 
 # %%
 poisoned = start.copy()
 poisoned[:, -1] = np.nan
 with np.errstate(all="ignore"):
     print("causal attention, last input NaN; NaN in the first output:", bool(np.isnan(gallery["causal"](poisoned)[0, 0]).any()))
+    # ko: print("인과적 어텐션, 마지막 입력이 NaN. 첫 출력에 NaN이 있나:", bool(np.isnan(gallery["인과적 (causal)"](poisoned)[0, 0]).any()))
 changed = start.copy()
 changed[:, -1] += 1.0 + rng.normal(size=width)
 moved = np.abs(gallery["one entry"](changed) - gallery["one entry"](start))[0, :-1].max()
+# ko: moved = np.abs(gallery["원소 하나 (one entry)"](changed) - gallery["원소 하나 (one entry)"](start))[0, :-1].max()
 print("one leaking entry, last input changed; earlier outputs move by:", moved)
+# ko: print("원소 하나가 샐 때 마지막 입력을 바꾸면 앞의 출력이 움직이는 거리:", moved)
 
 # %% [markdown]
 # ## What you have now
@@ -795,3 +1182,18 @@ print("one leaking entry, last input changed; earlier outputs move by:", moved)
 # **References.** Vaswani et al. 2017, *Attention Is All You Need*, section 3.2.3. Micikevicius et al. 2018, *Mixed Precision
 # Training* (what float16 can hold). Ba, Kiros and Hinton 2016, *Layer Normalization* (why it is over the features, not over
 # time).
+#
+# <!-- ko -->
+# ## 지금까지 만든 것
+#
+# - 패딩 마스크는 모든 헤드와 모든 쿼리에서 열을 가립니다. 룩어헤드 마스크는 대각선보다 위쪽만 가립니다. 디코더에서는
+#   *하나라도* 가리면 가려야 합니다.
+# - 이 과정에서는 1이 가리고, 케라스에서는 `True`가 보입니다. 규약을 모르는 마스크는 반쪽짜리 마스크입니다.
+# - 상수는 마이너스 무한대가 아닙니다. float16과 모두 가려진 행에서 차이가 드러납니다.
+# - 학습 곡선은 누수를 보여 주지 않습니다. 입력을 바꾸어 보는 검사는, 빠짐없이 살핀다면, 보여 줍니다.
+#
+# `leaks_future`를 간직하세요. 5번 노트북에서 디코더 블록(block)을 만들고 가장 먼저 물어볼 것이 이것입니다.
+#
+# **참고 문헌.** Vaswani et al. 2017, *Attention Is All You Need*, 3.2.3절. Micikevicius et al. 2018, *Mixed Precision
+# Training*(float16이 담을 수 있는 수). Ba, Kiros and Hinton 2016, *Layer Normalization*(계층 정규화(layer
+# normalisation)는 왜 시간이 아니라 특징에 대한 것인가).

@@ -28,6 +28,38 @@
 # | `ff_dim` | hidden units of the feed-forward network |
 #
 # **Masks** follow the lecture: 1 hides, 0 keeps.
+#
+# <!-- ko -->
+# # 인코더 블록과 디코더 블록
+#
+# 어텐션(attention)은 정보를 위치 사이로 옮깁니다. 트랜스포머(Transformer)가 쌓아 올릴 수 있는 신경망이 되려면 세
+# 가지가 더 필요합니다. *각* 위치에서 계산하는 것(피드포워드 신경망, feed-forward network), 수들을 학습이 잘되는
+# 범위에 붙들어 두는 것(계층 정규화, layer normalisation), 그리고 깊어져도 탈이 없도록 하위 계층(sublayer)마다 내는
+# 우회로(잔차 연결, residual connection)입니다. 이들을 모으면 **블록**(block)이 되고, 블록을 쌓으면 트랜스포머가
+# 됩니다.
+#
+# | 과제 | 작성할 것 | 점수 |
+# |---|---|---|
+# | 1 | `layer_norm`: 토큰마다 평균 0, 분산 1 | 3 |
+# | 2 | `FeedForward`: 위치마다 완전 연결 계층(dense layer) 두 개 | 3 |
+# | 3 | `EncoderBlock`: 셀프 어텐션(self-attention)과 피드포워드 신경망 | 5 |
+# | 4 | `DecoderBlock`: 같은 것에, 인코더의 출력을 보는 어텐션까지 | 6 |
+# | 5 | `block_parameter_count`: 그 안의 파라미터(parameter) 수를 종이 위에서 세기 | 3 |
+#
+# **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀에 공개 검사가 있습니다. 점수는 제출한 뒤 다른
+# 입력으로 단계별로 매깁니다. 한 과제의 실수가 뒤 과제의 점수를 깎지 않습니다. 하위 계층의 이름을 어떻게 짓고 어떤
+# 순서로 만드는지는 여러분의 자유입니다. NumPy, `keras.ops`, `tf.*` 모두 똑같이 인정합니다.
+#
+# | 이름 | 뜻 |
+# |---|---|
+# | `batch` | 배치(batch)에 든 시퀀스(sequence)의 수 |
+# | `seq_len` | 블록이 다루는 시퀀스의 토큰(token) 수 (디코더에서는 `target_len`) |
+# | `memory_len` | 디코더(decoder)가 어텐션으로 보는 인코더(encoder) 출력의 토큰 수 |
+# | `d_model` | 토큰 하나의 특성(feature) 수. 어떤 블록을 지나도 그대로다 |
+# | `num_heads`, `head_dim` | 헤드(head)의 수, 그리고 헤드 하나의 특성 수 `d_model // num_heads` |
+# | `ff_dim` | 피드포워드 신경망의 은닉 유닛(hidden unit) 수 |
+#
+# **마스크**(mask)는 강의를 따릅니다. 1은 가리고 0은 남깁니다.
 
 # %% locked="setup"
 import os
@@ -44,16 +76,23 @@ to_numpy = ops.convert_to_numpy
 
 
 def influence(function, inputs, size=1.0, seed=0):
-    """Return how far each output position moves when an input position changes: (output_len, input_len).
+    """
+    Return how far each output position moves when an input position changes: (output_len, input_len).
+    # ko: 입력의 한 위치를 바꿀 때 출력의 각 위치가 얼마나 움직이는지 돌려줍니다: (output_len, input_len).
 
     Args:
+    # ko: 인수:
         function: takes (batch, input_len, features), returns (batch, output_len, features).
+        # ko: function: (batch, input_len, features)를 받아 (batch, output_len, features)를 돌려주는 함수.
         inputs: (input_len, features).
         size: how much a feature is changed by, about.
+        # ko: size: 특성을 바꾸는 대략의 크기.
         seed: of the random changes.
+        # ko: seed: 무작위로 바꿀 때의 시드.
     """
     length, features = inputs.shape
     changed = np.repeat(inputs[None], length + 1, axis=0).astype("float32")  # the last one stays as it is
+    # ko: changed = np.repeat(inputs[None], length + 1, axis=0).astype("float32")  # 마지막 것은 바꾸지 않습니다
     steps = size * np.random.default_rng(seed).normal(size=(length, features))
     changed[np.arange(length), np.arange(length)] += steps.astype("float32")
     outputs = to_numpy(function(changed))
@@ -62,6 +101,7 @@ def influence(function, inputs, size=1.0, seed=0):
 
 def show_influence(moved, ax, title, xlabel, ylabel):
     """Draw an influence matrix: bright where an output depends on an input, black where it doesn't at all."""
+    # ko: """영향을 나타내는 행렬을 그립니다. 출력이 입력에 달려 있으면 밝고, 전혀 달려 있지 않으면 검습니다."""
     image = ax.imshow(np.log10(moved + 1e-9), cmap="magma", vmin=-5.5, vmax=1)
     ax.set(title=title, xlabel=xlabel, ylabel=ylabel, xticks=range(moved.shape[1]), yticks=range(moved.shape[0]))
     return image
@@ -82,15 +122,35 @@ def show_influence(moved, ax, title, xlabel, ylabel):
 # | size | `d_model` over all heads | `key_dim` of **one** head: `d_model // num_heads` |
 # | arguments | `(query, key, value)` | `(query, value, key=value)` |
 # | mask | `mask`, 1 hides | `attention_mask`, `True` **may** be attended |
+#
+# <!-- ko -->
+# ## 앞에서 만든 코드
+#
+# 블록 안에서는 `keras.layers.MultiHeadAttention`을 써도 됩니다. 노트북 03에서 직접 만든 계층(layer)을 쓰고 싶다면
+# 여기에 붙여 넣으세요. 그러면 블록 전체가 여러분의 작품이 됩니다. 그 계층에 실수가 있어도 이 노트북에서는 점수가
+# 깎이지 않습니다.
+#
+# 케라스의 계층을 쓴다면 여러분의 계층과 다른 세 가지를 기억하세요.
+#
+# | | 여러분의 것 | 케라스의 것 |
+# |---|---|---|
+# | 크기 | 모든 헤드를 합친 `d_model` | 헤드 **하나**의 `key_dim`: `d_model // num_heads` |
+# | 인수 | `(query, key, value)` | `(query, value, key=value)` |
+# | 마스크 | `mask`, 1은 가린다 | `attention_mask`, `True`인 곳은 볼 수 **있다** |
 
 
 # %% carry_over=true
 class MultiHeadAttention(keras.layers.Layer):
-    """Multi-head attention from scratch (Vaswani et al. 2017, section 3.2.2), if you want to use your own.
+    """
+    Multi-head attention from scratch (Vaswani et al. 2017, section 3.2.2), if you want to use your own.
+    # ko: 직접 만든 멀티 헤드 어텐션(multi-head attention, Vaswani et al. 2017, 3.2.2절). 자기 것을 쓸 때 채웁니다.
 
     Args:
+    # ko: 인수:
         d_model: width over all heads, and of the output.
+        # ko: d_model: 모든 헤드를 합친 너비이자 출력의 너비.
         num_heads: number of heads.
+        # ko: num_heads: 헤드의 수.
     """
 
     def __init__(self, d_model, num_heads, **kwargs):
@@ -109,21 +169,30 @@ class MultiHeadAttention(keras.layers.Layer):
 
     def compute_mask(self, query, previous_mask=None):
         """Given: no mask goes on to the next layer."""
+        # ko: """주어진 코드: 다음 계층으로 넘어가는 마스크가 없습니다."""
         return None
 
     def call(self, query, key, value, mask=None, return_attention_scores=False):
-        """Project, attend with every head, project back.
+        """
+        Project, attend with every head, project back.
+        # ko: 투영(projection)하고, 헤드마다 어텐션을 계산하고, 다시 투영합니다.
 
         Args:
+        # ko: 인수:
             query: (batch, query_len, query_input).
             key: (batch, key_len, key_input).
             value: (batch, key_len, value_input).
             mask: broadcasts to (batch, num_heads, query_len, key_len); 1 hides, 0 keeps.
+            # ko: mask: (batch, num_heads, query_len, key_len)로 브로드캐스트. 1은 가리고 0은 남깁니다.
             return_attention_scores: return the attention weights too.
+            # ko: return_attention_scores: 어텐션 가중치(weight)도 돌려줄지 정합니다.
 
         Returns:
+        # ko: 반환값:
             output (batch, query_len, d_model), or with return_attention_scores the pair output,
+            # ko: 출력 (batch, query_len, d_model). return_attention_scores가 참이면 그 출력과
             weights (batch, num_heads, query_len, key_len).
+            # ko: 가중치 (batch, num_heads, query_len, key_len)의 쌍.
         """
 
         ### BEGIN SOLUTION
@@ -144,6 +213,7 @@ class MultiHeadAttention(keras.layers.Layer):
 
     def get_config(self):
         """Return the arguments that make this layer again."""
+        # ko: """이 계층을 다시 만드는 인수를 돌려줍니다."""
         ### BEGIN SOLUTION
         return {**super().get_config(), "d_model": self.d_model, "num_heads": self.num_heads}
         ### END SOLUTION
@@ -173,20 +243,53 @@ class MultiHeadAttention(keras.layers.Layer):
 #
 # For one token of four features, γ = 1 and β = 0: $x = (1, 2, 3, 6)$ has μ = 3 and σ² = (4 + 1 + 0 + 9) / 4 = 3.5, so
 # $y = (-2, -1, 0, 3) / \sqrt{3.5} = (-1.069, -0.5345, 0, 1.6036)$.
+#
+# <!-- ko -->
+# ## 과제 1: 계층 정규화 (3점)
+#
+# 토큰마다 **자기 특성들만으로** 평균을 0, 분산을 1로 맞춘 다음, 학습되는 두 벡터로 늘이고(곱하기) 옮깁니다(더하기)
+# (Ba, Kiros, Hinton 2016, 식 4. $\epsilon$은 모든 구현에 들어 있습니다).
+#
+# $$\mu = \frac{1}{d}\sum_{i=1}^{d} x_i \qquad \sigma^2 = \frac{1}{d}\sum_{i=1}^{d} (x_i - \mu)^2 \qquad
+# y_i = \gamma_i\,\frac{x_i - \mu}{\sqrt{\sigma^2 + \epsilon}} + \beta_i$$
+#
+# | | 모양(shape) |
+# |---|---|
+# | x | (..., features): 앞의 차원은 어떤 것이든 된다. 보통은 (batch, seq_len, d_model) |
+# | μ, σ² | (..., 1): 토큰마다 수 하나 |
+# | γ, β | (features,): 모든 토큰에 똑같다 |
+# | 결과 | x와 같은 모양 |
+#
+# 수가 맞는지는 다음 세 가지에 달려 있습니다.
+#
+# - 분산은 **모분산**(population variance)입니다. $d - 1$이 아니라 $d$로 나눕니다.
+# - $\epsilon$은 제곱근 **안에** 있습니다. 특성이 모두 같은 토큰이 0 / 0이 되지 않게 합니다.
+# - **마지막 축**(axis)으로만 평균을 냅니다. 한 토큰에서 다른 토큰으로 넘어가는 것은 없습니다.
+#
+# 특성이 네 개인 토큰 하나를 γ = 1, β = 0으로 계산해 봅시다. $x = (1, 2, 3, 6)$이면 μ = 3, σ² = (4 + 1 + 0 + 9) / 4 =
+# 3.5이므로 $y = (-2, -1, 0, 3) / \sqrt{3.5} = (-1.069, -0.5345, 0, 1.6036)$입니다.
 
 
 # %% task="layer-norm"
 def layer_norm(x, gamma, beta, epsilon=1e-6):
-    """Normalise every token over its features, then scale and shift them.
+    """
+    Normalise every token over its features, then scale and shift them.
+    # ko: 토큰마다 자기 특성들만으로 정규화한 다음 gamma를 곱하고 beta를 더합니다.
 
     Args:
+    # ko: 인수:
         x: (..., features).
         gamma: (features,), the scale.
+        # ko: gamma: (features,), 곱하는 수.
         beta: (features,), the shift.
+        # ko: beta: (features,), 더하는 수.
         epsilon: added to the variance, under the root.
+        # ko: epsilon: 제곱근 안에서 분산에 더하는 수.
 
     Returns:
+    # ko: 반환값:
         The shape of x.
+        # ko: x와 같은 모양.
     """
     ### BEGIN SOLUTION
     x = ops.convert_to_tensor(x)
@@ -201,19 +304,24 @@ def layer_norm(x, gamma, beta, epsilon=1e-6):
 with checking("layer_norm") as check:
     token = np.array([[1.0, 2.0, 3.0, 6.0]])
     ones, zeros = np.ones(4), np.zeros(4)
-    by_hand = np.array([[-2.0, -1.0, 0.0, 3.0]]) / np.sqrt(3.5)
+    centred = np.array([[-2.0, -1.0, 0.0, 3.0]])
+    by_hand = centred / np.sqrt(3.5)
     normalised = layer_norm(token, ones, zeros)
     check.shape(normalised, (1, 4), "(..., features)")
     check.close(
         normalised,
         by_hand,
         "the token (1, 2, 3, 6)",
+        # ko: "토큰 (1, 2, 3, 6)",
         hints={
-            "the variance was divided by d - 1; it should be divided by d.": np.array([[-2.0, -1.0, 0.0, 3.0]])
-            / np.sqrt(14 / 3),
-            "it was divided by the variance, not by its root.": np.array([[-2.0, -1.0, 0.0, 3.0]]) / 3.5,
+            "the variance was divided by d - 1; it should be divided by d.": centred / np.sqrt(14 / 3),
+            # ko: "분산을 구할 때 d - 1로 나누었습니다. d로 나누어야 합니다.": centred / np.sqrt(14 / 3),
+            "it was divided by the variance, not by its root.": centred / 3.5,
+            # ko: "분산의 제곱근이 아니라 분산으로 나누었습니다.": centred / 3.5,
             "the features are not centred: the mean is to be taken off.": token / np.sqrt(3.5),
+            # ko: "특성의 중심을 맞추지 않았습니다. 평균을 빼야 합니다.": token / np.sqrt(3.5),
             "all zeros: the mean was taken along the wrong axis.": np.zeros((1, 4)),
+            # ko: "모두 0입니다. 엉뚱한 축으로 평균을 냈습니다.": np.zeros((1, 4)),
         },
     )
     gamma, beta = np.array([1.0, 2.0, 3.0, 4.0]), np.array([10.0, 20.0, 30.0, 40.0])
@@ -221,10 +329,14 @@ with checking("layer_norm") as check:
         layer_norm(token, gamma, beta),
         gamma * by_hand + beta,
         "scaled by gamma and shifted by beta",
+        # ko: "gamma를 곱하고 beta를 더한 결과",
         hints={
             "gamma has no effect.": by_hand + beta,
+            # ko: "gamma가 쓰이지 않았습니다.": by_hand + beta,
             "beta has no effect.": gamma * by_hand,
+            # ko: "beta가 쓰이지 않았습니다.": gamma * by_hand,
             "the order is: scale by gamma, then add beta.": gamma * (by_hand + beta),
+            # ko: "순서는 gamma를 먼저 곱하고 나서 beta를 더하는 것입니다.": gamma * (by_hand + beta),
         },
     )
     two_tokens = np.array([[[1.0, 2.0, 3.0, 6.0], [10.0, 20.0, 30.0, 60.0]]])
@@ -233,37 +345,47 @@ with checking("layer_norm") as check:
         layer_norm(two_tokens, ones, zeros),
         np.stack([by_hand, by_hand], axis=1),
         "two tokens, one ten times the other: the same result",
-        hints={"mean and variance were taken over the whole array. Each token has its own.": whole},
+        # ko: "두 토큰, 하나가 다른 하나의 열 배: 결과는 같다",
+        hints={
+            "mean and variance were taken over the whole array. Each token has its own.": whole,
+            # ko: "배열 전체에서 평균과 분산을 구했습니다. 토큰마다 따로 구해야 합니다.": whole,
+        },
     )
     check.close(
         layer_norm(token, ones, zeros, epsilon=1.0),
-        np.array([[-2.0, -1.0, 0.0, 3.0]]) / np.sqrt(4.5),
+        centred / np.sqrt(4.5),
         "epsilon 1",
+        # ko: "epsilon이 1일 때",
         hints={
-            "epsilon was added to the standard deviation. It stands under the root.": by_hand
-            * np.sqrt(3.5)
-            / (np.sqrt(3.5) + 1),
+            "epsilon was added to the standard deviation. It stands under the root.": centred / (np.sqrt(3.5) + 1),
+            # ko: "epsilon을 표준편차에 더했습니다. 제곱근 안에 있어야 합니다.": centred / (np.sqrt(3.5) + 1),
             "epsilon has no effect.": by_hand,
+            # ko: "epsilon이 쓰이지 않았습니다.": by_hand,
         },
     )
     check.close(layer_norm(np.full((1, 4), 7.0), ones, beta), [beta], "equal features give beta, not NaN")
+    # ko: check.close(layer_norm(np.full((1, 4), 7.0), ones, beta), [beta], "특성이 모두 같으면 NaN이 아니라 beta")
 check
 
 # %%
 # Three tokens of very different size and position, before and after.
+# ko: # 크기와 중심이 아주 다른 세 토큰, 정규화하기 전과 후.
 rng = np.random.default_rng(0)
 three_tokens = rng.normal(size=(3, 256)) * [[0.3], [2.0], [1.0]] + [[2.0], [-1.0], [6.0]]
 after = to_numpy(layer_norm(three_tokens, np.ones(256), np.zeros(256)))
 figure, axes = plt.subplots(1, 2, figsize=(10, 3), sharey=True, layout="constrained")
 for ax, tokens, title in ((axes[0], three_tokens, "three tokens"), (axes[1], after, "after layer_norm")):
+# ko: for ax, tokens, title in ((axes[0], three_tokens, "세 토큰 (tokens)"), (axes[1], after, "layer_norm을 거친 뒤")):
     for number, features in enumerate(tokens):
         ax.hist(
             features,
             bins=np.linspace(-8, 10, 73),
             alpha=0.6,
             label=f"token {number}: {features.mean().round(1) + 0:.1f} ± {features.std():.1f}",
+            # ko: label=f"토큰 {number}: {features.mean().round(1) + 0:.1f} ± {features.std():.1f}",
         )
     ax.set(title=title, xlabel="value of a feature", ylabel="features")
+    # ko: ax.set(title=title, xlabel="특성의 값 (value)", ylabel="특성의 개수 (features)")
     ax.legend(loc="upper left", fontsize=8)
 plt.show()
 
@@ -274,21 +396,35 @@ plt.show()
 # > the third digit; for small features, say an embedding table that starts at 0.02, it is a different function. So
 # > write `LayerNormalization(epsilon=1e-6)`. The same goes for copied code: a widely read one divides by
 # > `x.std() + eps` where `std` is the *sample's*: two differences at once. The cell compares them all.
+#
+# <!-- ko -->
+# > **정말 그럴까?** *"`keras.layers.LayerNormalization()`이 계산하는 것이 바로 이것이다."*
+# >
+# > 거의 그렇습니다. 다만 ε의 기본값이 **1e-3**으로, 논문을 구현한 코드(1e-6)의 천 배입니다. 특성의 크기가 1쯤이면
+# > 셋째 자리에서 차이가 보이지만, 0.02에서 시작하는 임베딩(embedding) 표처럼 특성이 작으면 아예 다른 함수가 됩니다.
+# > 그러니 `LayerNormalization(epsilon=1e-6)`이라고 쓰세요. 베껴 온 코드도 조심해야 합니다. 널리 읽히는 한 코드는
+# > `x.std() + eps`로 나누는데 이 `std`는 *표본*표준편차입니다. 한꺼번에 두 가지가 다릅니다. 다음 셀은 이들을 모두
+# > 비교합니다.
 
 # %%
 sizes = np.logspace(-3, 1, 41)
 some_token = rng.normal(size=(1, 8))
 right = np.stack([to_numpy(layer_norm(size * some_token, np.ones(8), np.zeros(8)))[0] for size in sizes])
-others = {"epsilon 1e-3 (Keras's default)": [], "sample variance, epsilon added to it": []}
+others = {"epsilon 1e-3 (Keras's default)": [], "sample deviation, epsilon added to it": []}
+# ko: others = {"epsilon 1e-3 (케라스의 기본값)": [], "표본표준편차에 더한 epsilon (sample)": []}
 for size in sizes:
     centred = size * (some_token - some_token.mean())
     others["epsilon 1e-3 (Keras's default)"].append((centred / np.sqrt((centred**2).mean() + 1e-3))[0])
-    others["sample variance, epsilon added to it"].append((centred / (centred.std(ddof=1) + 1e-6))[0])
+    # ko: others["epsilon 1e-3 (케라스의 기본값)"].append((centred / np.sqrt((centred**2).mean() + 1e-3))[0])
+    others["sample deviation, epsilon added to it"].append((centred / (centred.std(ddof=1) + 1e-6))[0])
+    # ko: others["표본표준편차에 더한 epsilon (sample)"].append((centred / (centred.std(ddof=1) + 1e-6))[0])
 figure, ax = plt.subplots(figsize=(7, 3), layout="constrained")
 for name, wrong in others.items():
     ax.loglog(sizes, np.abs(np.stack(wrong) - right).max(axis=1), label=name)
 ax.axhline(1e-4, color="grey", linestyle=":", label="what float32 can't explain any more")
+# ko: ax.axhline(1e-4, color="grey", linestyle=":", label="이 위는 float32의 오차가 아니다")
 ax.set(title="How far from the right value?", xlabel="size of the features", ylabel="largest difference")
+# ko: ax.set(title="올바른 값에서 얼마나 벗어나는가?", xlabel="특성의 크기 (size)", ylabel="가장 큰 차이 (difference)")
 ax.legend(fontsize=8)
 plt.show()
 
@@ -313,16 +449,44 @@ plt.show()
 # **Dropout** works in training only: each hidden unit is set to 0 with probability `dropout`, and the others are divided by
 # `1 - dropout`, so that the mean stays. `keras.layers.Dropout` does both, and knows from Keras whether it is training: call
 # your layer with `training=True` and every layer inside learns of it.
+#
+# <!-- ko -->
+# ## 과제 2: 피드포워드 신경망 (3점)
+#
+# 두 어텐션 사이에서는 토큰을 하나씩 따로 처리합니다. 모든 토큰에 똑같은 완전 연결 계층 두 개를 씁니다 (Vaswani et al.
+# 2017, 3.3절).
+#
+# $$\mathrm{FFN}(x) = \max(0,\; x W_1 + b_1)\, W_2 + b_2$$
+#
+# | 단계 | 모양 |
+# |---|---|
+# | x | (batch, seq_len, d_model) |
+# | ReLU가 있는 완전 연결 계층 | (batch, seq_len, ff_dim) |
+# | **드롭아웃**(dropout) | (batch, seq_len, ff_dim) |
+# | 활성화 함수(activation)가 없는 완전 연결 계층 | (batch, seq_len, d_model) |
+#
+# 은닉층은 넓습니다(논문에서는 `d_model`의 네 배). 그래서 블록의 파라미터는 대부분 여기에 있습니다. ReLU가 없으면 두
+# 계층은 한 계층이나 다름없습니다.
+#
+# **드롭아웃**은 학습할 때만 작동합니다. 은닉 유닛은 저마다 확률 `dropout`으로 0이 되고, 나머지는 `1 - dropout`으로
+# 나누어 평균을 그대로 유지합니다. `keras.layers.Dropout`이 두 가지를 모두 하며, 지금이 학습(training)인지도 케라스를
+# 통해 압니다. 여러분의 계층을 `training=True`로 호출하면 그 안의 모든 계층에 전달됩니다.
 
 
 # %% task="feed-forward"
 class FeedForward(keras.layers.Layer):
-    """Dense with ReLU, dropout, dense: at each position by itself (Vaswani et al. 2017, section 3.3).
+    """
+    Dense with ReLU, dropout, dense: at each position by itself (Vaswani et al. 2017, section 3.3).
+    # ko: ReLU가 있는 완전 연결, 드롭아웃, 완전 연결: 위치마다 따로 (Vaswani et al. 2017, 3.3절).
 
     Args:
+    # ko: 인수:
         ff_dim: hidden units.
+        # ko: ff_dim: 은닉 유닛의 수.
         d_model: features of the output.
+        # ko: d_model: 출력의 특성 수.
         dropout: share of the hidden units that are set to 0 in training.
+        # ko: dropout: 학습할 때 0이 되는 은닉 유닛의 비율.
     """
 
     def __init__(self, ff_dim, d_model, dropout=0.1, **kwargs):
@@ -337,12 +501,16 @@ class FeedForward(keras.layers.Layer):
         ### END SOLUTION
 
     def call(self, x):
-        """Work on every token.
+        """
+        Work on every token.
+        # ko: 토큰마다 계산합니다.
 
         Args:
+        # ko: 인수:
             x: (batch, seq_len, d_model).
 
         Returns:
+        # ko: 반환값:
             (batch, seq_len, d_model).
         """
         ### BEGIN SOLUTION
@@ -351,6 +519,7 @@ class FeedForward(keras.layers.Layer):
 
     def get_config(self):
         """Return the arguments that make this layer again."""
+        # ko: """이 계층을 다시 만드는 인수를 돌려줍니다."""
         ### BEGIN SOLUTION
         return {**super().get_config(), "ff_dim": self.ff_dim, "d_model": self.d_model, "dropout": self.rate}
         ### END SOLUTION
@@ -367,15 +536,21 @@ with checking("FeedForward") as check:
     check.true(
         count == 6 * 20 + 20 + 20 * 6 + 6,
         "two dense layers with biases: 266 parameters",
+        # ko: "편향(bias)이 있는 완전 연결 계층 두 개: 파라미터 266개",
         f"it has {count} parameters; 6 to 20 and 20 to 6 with biases are 266.",
+        # ko: f"파라미터가 {count}개입니다. 6에서 20으로, 20에서 6으로, 편향까지 266개여야 합니다.",
     )
     check.close(layer(x[:, 2:3]), to_numpy(output)[:, 2:3], "a token's result doesn't depend on the others")
+    # ko: check.close(layer(x[:, 2:3]), to_numpy(output)[:, 2:3], "토큰의 결과는 다른 토큰에 달려 있지 않다")
     check.close(layer(x, training=False), output, "nothing is dropped outside training")
+    # ko: check.close(layer(x, training=False), output, "학습이 아닐 때는 드롭아웃이 작동하지 않는다")
     dropped = to_numpy(layer(x, training=True))
     check.true(
         not np.allclose(dropped, output),
         "something is dropped in training",
+        # ko: "학습할 때는 드롭아웃이 작동한다",
         "training=True changes nothing: is there a dropout?",
+        # ko: "training=True여도 달라지는 것이 없습니다. 드롭아웃이 있나요?",
     )
     for weight in layer.weights:
         weight.assign(0.3 * rng.normal(size=weight.shape) + 0.1)
@@ -388,16 +563,21 @@ with checking("FeedForward") as check:
         "max(0, x W1 + b1) W2 + b2",
         hints={
             "there is no ReLU between the two layers.": inner @ kernel_2 + bias_2,
+            # ko: "두 계층 사이에 ReLU가 없습니다.": inner @ kernel_2 + bias_2,
             "the ReLU comes last. It stands between the two layers.": np.maximum(inner @ kernel_2 + bias_2, 0),
+            # ko: "ReLU가 맨 끝에 있습니다. 두 계층 사이에 있어야 합니다.": np.maximum(inner @ kernel_2 + bias_2, 0),
             "there are two ReLUs. The second layer has none.": np.maximum(np.maximum(inner, 0) @ kernel_2 + bias_2, 0),
+            # ko: "ReLU가 둘입니다. 둘째 계층에서는 빼세요.": np.maximum(np.maximum(inner, 0) @ kernel_2 + bias_2, 0),
         },
     )
     copy = FeedForward.from_config(layer.get_config())
     check.shape(copy(x), (2, 5, 6), "the output of the layer made from the config")
+    # ko: check.shape(copy(x), (2, 5, 6), "config로 만든 계층의 출력")
 check
 
 # %%
 # What the hidden units do: about half are off for each token, and training switches off some more.
+# ko: # 은닉 유닛이 하는 일: 토큰마다 절반쯤은 꺼져 있고, 학습할 때는 더 꺼집니다.
 keras.utils.set_random_seed(2)
 feed_forward = FeedForward(ff_dim=32, d_model=8, dropout=0.3)
 sentence = np.random.default_rng(2).normal(size=(1, 6, 8)).astype("float32")
@@ -408,18 +588,25 @@ kept = np.random.default_rng(3).uniform(size=hidden_units.shape) >= 0.3
 figure, axes = plt.subplots(2, 1, figsize=(9, 4.2), sharex=True, layout="constrained")
 for ax, units, title in (
     (axes[0], hidden_units, "hidden units after the ReLU"),
+    # ko: (axes[0], hidden_units, "ReLU를 거친 은닉 유닛 (hidden units)"),
     (axes[1], hidden_units * kept / 0.7, "the same in training, 30% dropped, the others divided by 0.7"),
+    # ko: (axes[1], hidden_units * kept / 0.7, "학습할 때 (training), 30%를 0으로 만들고 나머지는 0.7로 나눈다"),
 ):
     image = ax.imshow(np.ma.masked_equal(units, 0), cmap="YlOrBr", vmin=0, vmax=3, aspect="auto")
     ax.set_facecolor("#3d4a5c")
     ax.set(title=f"{title}: {np.mean(units == 0):.0%} are 0", ylabel="token")
+    # ko: ax.set(title=f"{title}: {np.mean(units == 0):.0%}가 0", ylabel="토큰 (token)")
 axes[1].set_xlabel("hidden unit (dark: off)")
+# ko: axes[1].set_xlabel("은닉 유닛 (hidden unit), 어두우면 꺼진 것")
 figure.colorbar(image, ax=axes, label="value")
+# ko: figure.colorbar(image, ax=axes, label="값 (value)")
 plt.show()
 outputs = np.concatenate([to_numpy(feed_forward(np.repeat(sentence, 500, axis=0), training=True)) for _ in range(4)])
 print("output of token 0, feature 0, without dropout:", float(to_numpy(feed_forward(sentence))[0, 0, 0]))
+# ko: print("0번 토큰의 0번 특성, 드롭아웃이 없을 때:", float(to_numpy(feed_forward(sentence))[0, 0, 0]))
 print(
     "mean over 2000 drops:                          ",
+    # ko: "드롭아웃을 2000번 했을 때의 평균:      ",
     float(outputs[:, 0, 0].mean()),
     "±",
     float(outputs[:, 0, 0].std() / 2000**0.5),
@@ -434,10 +621,10 @@ print(
 # ```
 #   norm_first=True  (pre-norm)                     norm_first=False  (post-norm)
 #
-#   x ──┬───────────────────────────┐               x ──┬──────────────────┐
+#   x ──┬──────────────────────────────┐            x ──┬───────────────────────┐
 #       └ norm ─ attention ─ dropout ─ + ─┐             └ attention ─ dropout ─ + ─ norm ─┐
 #   ┌─────────────────────────────────────┘         ┌─────────────────────────────────────┘
-#   ├───────────────────────────────┐               ├──────────────────────┐
+#   ├───────────────────────────────────┐           ├────────────────────────────┐
 #   └── norm ─ feed-forward ─ dropout ─ + ─ out     └── feed-forward ─ dropout ─ + ─ norm ─ out
 # ```
 #
@@ -456,21 +643,64 @@ print(
 #
 # Two methods are given or half given. `compute_mask` tells Keras that no mask goes on to the next layer, for Keras takes
 # every argument `mask` for one of its own. `get_config` makes the block savable.
+#
+# <!-- ko -->
+# ## 과제 3: 인코더 블록 (5점)
+#
+# 하위 계층이 두 개 있고, 저마다 **잔차 연결**로 둘러싸여 있습니다. 하위 계층이 계산한 것을 들어온 것에 *더한다*는
+# 뜻입니다. 정규화를 어디에 두느냐에는 두 가지 답이 있습니다.
+#
+# ```
+#   norm_first=True  (pre-norm)                     norm_first=False  (post-norm)
+#
+#   x ──┬──────────────────────────────┐            x ──┬───────────────────────┐
+#       └ norm ─ attention ─ dropout ─ + ─┐             └ attention ─ dropout ─ + ─ norm ─┐
+#   ┌─────────────────────────────────────┘         ┌─────────────────────────────────────┘
+#   ├───────────────────────────────────┐           ├────────────────────────────┐
+#   └── norm ─ feed-forward ─ dropout ─ + ─ out     └── feed-forward ─ dropout ─ + ─ norm ─ out
+# ```
+#
+# | | 셀프 어텐션 | 피드포워드 신경망 |
+# |---|---|---|
+# | 사전 정규화(pre-norm), 강의의 방식 | $x \leftarrow x + D(\mathrm{Att}(N_1(x)))$ | $x \leftarrow x + D(\mathrm{FFN}(N_2(x)))$ |
+# | 사후 정규화(post-norm), 논문의 방식 | $x \leftarrow N_1(x + D(\mathrm{Att}(x)))$ | $x \leftarrow N_2(x + D(\mathrm{FFN}(x)))$ |
+#
+# $N_1, N_2$는 두 계층 정규화로, 저마다 자기 γ와 β가 있고 ε = 1e-6입니다. $D$는 드롭아웃입니다. $\mathrm{Att}(x)$는
+# 셀프 어텐션입니다. 쿼리(query), 키(key), 값(value)이 모두 같은 텐서(tensor)에서 나오며, 사전 정규화에서는 *정규화된*
+# 텐서에서 나옵니다. 잔차는 정규화하기 **전에** 들어온 것입니다.
+#
+# **마스크**는 강의의 약속(1은 가린다)에 따라 `(batch, 1, 1, seq_len)`, `(seq_len, seq_len)`,
+# `(batch, 1, seq_len, seq_len)` 가운데 한 모양으로 들어옵니다. 케라스의 `attention_mask`는 뜻이 반대입니다.
+# 뒤집으세요. (케라스의 계층은 축이 두 개에서 네 개인 마스크를 받아 스스로 브로드캐스트합니다.)
+#
+# 메서드 두 개는 전부 또는 일부가 주어져 있습니다. `compute_mask`는 다음 계층으로 넘어가는 마스크가 없다고 케라스에
+# 알립니다. 케라스는 이름이 `mask`인 인수를 모두 자기 마스크로 여기기 때문입니다. `get_config`가 있으면 블록을 저장할
+# 수 있습니다.
 
 
 # %% task="encoder-block"
 class EncoderBlock(keras.layers.Layer):
-    """Self-attention and feed-forward, each with dropout, residual and normalisation (Vaswani et al. 2017, section 3.1).
+    """
+    Self-attention and feed-forward, each with dropout, residual and normalisation (Vaswani et al. 2017, section 3.1).
+    # ko: 셀프 어텐션과 피드포워드 신경망. 저마다 드롭아웃, 잔차, 정규화가 있습니다 (Vaswani et al. 2017, 3.1절).
 
     Args:
+    # ko: 인수:
         d_model: features of a token.
+        # ko: d_model: 토큰 하나의 특성 수.
         num_heads: heads of the attention, each of d_model // num_heads features.
+        # ko: num_heads: 어텐션의 헤드 수. 헤드마다 특성이 d_model // num_heads개입니다.
         ff_dim: hidden units of the feed-forward network.
+        # ko: ff_dim: 피드포워드 신경망의 은닉 유닛 수.
         dropout: rate, in training, on what each sublayer adds and inside the feed-forward network.
+        # ko: dropout: 학습할 때의 드롭아웃 비율. 하위 계층이 더하는 것마다, 그리고 피드포워드 신경망 안에 적용합니다.
         norm_first: normalise what goes into a sublayer (pre-norm), or the sum behind it (post-norm).
+        # ko: norm_first: 참이면 하위 계층의 입력을(사전 정규화), 거짓이면 그 뒤의 합을(사후 정규화) 정규화합니다.
 
     Raises:
+    # ko: 예외:
         ValueError: num_heads does not divide d_model. The text names both and their values.
+        # ko: ValueError: d_model이 num_heads로 나누어떨어지지 않을 때. 설명에 둘의 이름과 값을 적습니다.
     """
 
     def __init__(self, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True, **kwargs):
@@ -496,16 +726,24 @@ class EncoderBlock(keras.layers.Layer):
 
     def compute_mask(self, x, previous_mask=None):
         """Given: tell Keras that no mask goes on to the next layer."""
+        # ko: """주어진 코드: 다음 계층으로 넘어가는 마스크가 없다고 케라스에 알립니다."""
         return None
 
     def call(self, x, mask=None):
-        """Attend to the sequence itself, then work on each token.
+        """
+        Attend to the sequence itself, then work on each token.
+        # ko: 시퀀스 자신에 대해 어텐션을 계산한 다음 토큰마다 계산합니다.
 
         Args:
+        # ko: 인수:
             x: (batch, seq_len, d_model).
-            mask: None, (batch, 1, 1, seq_len), (seq_len, seq_len) or (batch, 1, seq_len, seq_len); 1 hides, 0 keeps.
+            mask: None, (batch, 1, 1, seq_len), (seq_len, seq_len) or (batch, 1, seq_len, seq_len);
+            # ko: mask: None, (batch, 1, 1, seq_len), (seq_len, seq_len) 또는 (batch, 1, seq_len, seq_len).
+                1 hides, 0 keeps.
+                # ko: 1은 가리고 0은 남깁니다.
 
         Returns:
+        # ko: 반환값:
             (batch, seq_len, d_model).
         """
         ### BEGIN SOLUTION
@@ -520,6 +758,7 @@ class EncoderBlock(keras.layers.Layer):
 
     def get_config(self):
         """Return the arguments that make this layer again."""
+        # ko: """이 계층을 다시 만드는 인수를 돌려줍니다."""
         ### BEGIN SOLUTION
         return {**super().get_config(), **self.arguments}
         ### END SOLUTION
@@ -536,63 +775,91 @@ with checking("EncoderBlock") as check:
     check.true(
         count == 2284,
         "2284 parameters for d_model 12, 4 heads, ff_dim 64",
-        f"it has {count} parameters, but 2284 are right for d_model 12, 4 heads, ff_dim 64: attention 624, feed-forward 1612, "
+        # ko: "d_model 12, 헤드 4개, ff_dim 64이면 파라미터 2284개",
+        f"it has {count} parameters, but 2284 are right for d_model 12, 4 heads, ff_dim 64: "
+        # ko: f"파라미터가 {count}개인데 d_model 12, 헤드 4개, ff_dim 64이면 2284개여야 합니다. "
+        "attention 624, feed-forward 1612, "
+        # ko: "어텐션 624개, 피드포워드 신경망 1612개, "
         "two normalisations of 24. (With Keras's attention: is key_dim d_model // num_heads?)",
+        # ko: "24개짜리 정규화 둘입니다. (케라스의 어텐션을 쓴다면 key_dim이 d_model // num_heads인가요?)",
     )
     check.close(block(x, training=False), output, "nothing is dropped outside training")
+    # ko: check.close(block(x, training=False), output, "학습이 아닐 때는 드롭아웃이 작동하지 않는다")
     check.true(
         not np.allclose(to_numpy(block(x, training=True)), output),
         "something is dropped in training",
+        # ko: "학습할 때는 드롭아웃이 작동한다",
         "training=True changes nothing: is there a dropout?",
+        # ko: "training=True여도 달라지는 것이 없습니다. 드롭아웃이 있나요?",
     )
     paper = EncoderBlock(d_model=12, num_heads=4, ff_dim=64, norm_first=False)
     paper_output = to_numpy(paper(5 * x + 3))
     check.close(
         paper_output.mean(axis=-1), np.zeros((2, 5)), "post-norm: each token leaves with mean 0", tolerance=1e-3
+        # ko: paper_output.mean(axis=-1), np.zeros((2, 5)), "사후 정규화: 나오는 토큰마다 평균이 0이다", tolerance=1e-3
     )
     check.close(
         paper_output.var(axis=-1), np.ones((2, 5)), "post-norm: each token leaves with variance 1", tolerance=1e-3
+        # ko: paper_output.var(axis=-1), np.ones((2, 5)), "사후 정규화: 나오는 토큰마다 분산이 1이다", tolerance=1e-3
     )
     pre_output = to_numpy(block(x + 100))
     check.true(
         bool((pre_output.mean(axis=-1) > 50).all()),
         "pre-norm: what comes in goes through",
-        "with norm_first=True the input (about 100) is lost: is there a residual around both sublayers, and no norm behind them?",
+        # ko: "사전 정규화: 들어온 것이 끝까지 전해진다",
+        "with norm_first=True the input (about 100) is lost: "
+        # ko: "norm_first=True인데 입력(약 100)이 사라졌습니다. "
+        "is there a residual around both sublayers, and no norm behind them?",
+        # ko: "두 하위 계층에 모두 잔차 연결이 있나요? 그 뒤에 정규화가 있지는 않나요?",
     )
     for layer in (block, EncoderBlock.from_config(block.get_config())):
         layer(x)
         layer.set_weights([np.zeros(w.shape) for w in layer.weights])
         check.close(layer(x), x, "pre-norm with all weights 0 gives back its input: only the residuals are left")
+        # ko: check.close(layer(x), x, "사전 정규화에서 가중치가 모두 0이면 잔차만 남아 입력이 그대로 나온다")
     fresh = EncoderBlock(d_model=12, num_heads=4, ff_dim=64)
     hide_last = np.array([0, 0, 0, 0, 1], dtype="float32").reshape(1, 1, 1, 5)
     changed = x.copy()
     changed[:, 4] += 1.0 + rng.normal(size=12).astype("float32")
     before, after = to_numpy(fresh(x, mask=hide_last))[:, :4], to_numpy(fresh(changed, mask=hide_last))[:, :4]
     check.close(after, before, "what the mask hides (1) changes no other token")
+    # ko: check.close(after, before, "마스크가 가린(1) 토큰은 다른 토큰을 바꾸지 않는다")
     changed = x.copy()
     changed[:, 0] += 1.0 + rng.normal(size=12).astype("float32")
     after = to_numpy(fresh(changed, mask=hide_last))[:, :4]
     check.true(
         not np.allclose(after[:, 1:], before[:, 1:], atol=1e-5),
         "what the mask keeps (0) changes the other tokens",
+        # ko: "마스크가 남긴(0) 토큰은 다른 토큰을 바꾼다",
         "a token that the mask keeps (0) has no effect on the others: is the mask the right way round?",
+        # ko: "마스크가 남긴(0) 토큰이 다른 토큰을 바꾸지 않습니다. 마스크를 거꾸로 쓰지 않았나요?",
     )
     check.raises_value_error(EncoderBlock, d_model=10, num_heads=4, ff_dim=8, naming=("num_heads", 4))
 check
 
 # %%
 # Which output depends on which input? Bright squares show it, for three masks.
+# ko: # 어느 출력이 어느 입력에 달려 있을까요? 세 가지 마스크에서 밝은 칸이 알려 줍니다.
 keras.utils.set_random_seed(4)
 block = EncoderBlock(d_model=16, num_heads=4, ff_dim=32)
 tokens = np.random.default_rng(4).normal(size=(6, 16))
 padding_mask = np.array([0, 0, 0, 0, 1, 1], dtype="float32").reshape(1, 1, 1, 6)
 look_ahead_mask = np.triu(np.ones((6, 6), dtype="float32"), k=1)
-three_masks = {"no mask": None, "padding mask": padding_mask, "look-ahead mask": look_ahead_mask}
+three_masks = {
+    "no mask": None,
+    # ko: "마스크 없음 (no mask)": None,
+    "padding mask": padding_mask,
+    # ko: "패딩 마스크 (padding mask)": padding_mask,
+    "look-ahead mask": look_ahead_mask,
+    # ko: "룩어헤드 마스크 (look-ahead mask)": look_ahead_mask,
+}
 figure, axes = plt.subplots(1, 3, figsize=(12, 3.6), layout="constrained")
 for ax, (title, mask) in zip(axes, three_masks.items(), strict=True):
     moved = influence(lambda x, mask=mask: block(x, mask=mask), tokens)
     image = show_influence(moved, ax, title, "changed input", "output")
+    # ko: image = show_influence(moved, ax, title, "바꾼 입력 (input)", "출력 (output)")
 figure.colorbar(image, ax=axes, label="log10 of how far it moves")
+# ko: figure.colorbar(image, ax=axes, label="움직인 크기의 log10")
 plt.show()
 
 # %% [markdown]
@@ -604,12 +871,23 @@ plt.show()
 # The paper normalises after each sum. Almost everyone now normalises before each sublayer. The cell piles up 16 fresh blocks
 # both ways, puts noise in at the bottom and looks at two things: how large the tokens are after each block, and how much of
 # the input is still in them (the cosine between the two).
+#
+# <!-- ko -->
+# 패딩 마스크(padding mask)를 써도 대각선은 밝게 남습니다. 가려진 토큰도 자기 잔차를 타고 그대로 지나가기 때문입니다.
+# 가리는 것은 *키*입니다. 패딩된 위치 자체에서 무엇이 나오는지는 아무도 보지 않습니다.
+#
+# ### 사전 정규화인가, 사후 정규화인가
+#
+# 논문은 더할 때마다 그 합을 정규화합니다. 지금은 거의 모두가 하위 계층마다 그 앞에서 정규화합니다. 다음 셀은 갓 만든
+# 블록 16개를 두 가지 방식으로 쌓고 맨 아래에 잡음을 넣은 뒤 두 가지를 봅니다. 블록을 지날 때마다 토큰이 얼마나 큰지,
+# 그리고 그 안에 입력이 얼마나 남아 있는지(둘 사이의 코사인)입니다.
 
 # %%
 keras.utils.set_random_seed(5)
 stream = np.random.default_rng(5).normal(size=(1, 10, 32)).astype("float32")
 figure, axes = plt.subplots(1, 2, figsize=(10, 3.2), layout="constrained")
 for norm_first, name in ((True, "pre-norm"), (False, "post-norm")):
+# ko: for norm_first, name in ((True, "사전 정규화 (pre-norm)"), (False, "사후 정규화 (post-norm)")):
     x, sizes, cosines = stream, [], []
     for _ in range(16):
         x = to_numpy(EncoderBlock(d_model=32, num_heads=4, ff_dim=64, norm_first=norm_first)(x))
@@ -618,7 +896,9 @@ for norm_first, name in ((True, "pre-norm"), (False, "post-norm")):
     axes[0].plot(range(1, 17), sizes, "o-", markersize=3, label=name)
     axes[1].plot(range(1, 17), cosines, "o-", markersize=3, label=name)
 axes[0].set(title="size of the tokens (root mean square)", xlabel="block", ylim=(0, None))
+# ko: axes[0].set(title="토큰의 크기 (제곱평균제곱근, RMS)", xlabel="블록 (block)", ylim=(0, None))
 axes[1].set(title="cosine with the input", xlabel="block", ylim=(-0.2, 1))
+# ko: axes[1].set(title="입력과의 코사인 (cosine)", xlabel="블록 (block)", ylim=(-0.2, 1))
 axes[0].legend()
 plt.show()
 
@@ -632,12 +912,25 @@ plt.show()
 # >
 # > `key_dim` is the width of **one head**. With 4 heads the attention is then four times as wide as in the paper, and has
 # > four times its parameters. It trains, it even trains well, it's just not the model that you describe. The count tells:
+#
+# <!-- ko -->
+# 사전 정규화에는 맨 위에서 맨 아래까지 곧은 길이 있고, 그 길에서는 덧셈만 일어납니다. 합은 깊어질수록 커집니다(그래서
+# 사전 정규화를 쓰는 *모델*(model)은 끝에 정규화를 하나 더 둡니다. 노트북 06에 나옵니다). 기울기(gradient)는 같은 길을
+# 약해지지 않고 내려옵니다. 사후 정규화에서는 블록마다 합의 크기를 다시 맞추므로 입력이 희미해집니다. 그런 모델은
+# 깊어지면 학습률(learning rate)에 웜업(warm-up)이 있어야만 학습이 됩니다 (Xiong et al. 2020).
+#
+# > **정말 그럴까?** *"`key_dim=d_model`: 키의 특성은 d_model개다."* 여러 케라스 예제에 나옵니다.
+# >
+# > `key_dim`은 **헤드 하나**의 너비입니다. 그러면 헤드가 4개일 때 어텐션은 논문보다 네 배 넓고 파라미터도 네 배가
+# > 됩니다. 학습은 됩니다. 잘되기까지 합니다. 다만 여러분이 설명하는 그 모델이 아닙니다. 파라미터를 세어 보면
+# > 드러납니다.
 
 # %%
 for key_dim in (12 // 4, 12):
     attention = keras.layers.MultiHeadAttention(num_heads=4, key_dim=key_dim)
     attention(np.zeros((1, 2, 12)), np.zeros((1, 2, 12)))
     print(f"d_model 12, 4 heads, key_dim {key_dim:2d}: {attention.count_params()} parameters")
+    # ko: print(f"d_model 12, 헤드 4개, key_dim {key_dim:2d}: 파라미터 {attention.count_params()}개")
 
 # %% [markdown]
 # ## Task 4: the decoder block (6 points)
@@ -663,21 +956,58 @@ for key_dim in (12 // 4, 12):
 #
 # The two attentions are two layers with weights of their own. The memory comes as it is: it isn't normalised again here (the
 # encoder has done that) and nothing is added to it.
+#
+# <!-- ko -->
+# ## 과제 4: 디코더 블록 (6점)
+#
+# 디코더는 타깃(target) 문장을 써 내려갑니다. 그 블록에는 하위 계층이 **세** 개 있고, 저마다 잔차와 드롭아웃과 자기
+# 정규화가 있습니다.
+#
+# | 하위 계층 | 쿼리가 나오는 곳 | 키와 값이 나오는 곳 | 마스크 |
+# |---|---|---|---|
+# | 1 셀프 어텐션 | 타깃 | 타깃 | `self_mask`: 룩어헤드(look-ahead)와 타깃의 패딩 |
+# | 2 교차 어텐션(cross-attention) | 타깃 | 메모리(memory), 곧 인코더의 출력 `memory` | `memory_mask`: 소스(source)의 패딩 |
+# | 3 피드포워드 신경망 | 타깃, 토큰마다 따로 | | |
+#
+# 사전 정규화에서는 $x \leftarrow x + D(\mathrm{Att}_1(N_1(x)))$, 다음에
+# $x \leftarrow x + D(\mathrm{Att}_2(N_2(x), \text{memory}))$, 끝으로
+# $x \leftarrow x + D(\mathrm{FFN}(N_3(x)))$입니다. 사후 정규화에서는 인코더에서와 같이 정규화가 합의 뒤에 옵니다.
+#
+# | | 모양 |
+# |---|---|
+# | x | (batch, target_len, d_model) |
+# | memory | (batch, memory_len, d_model), 길이는 얼마든 된다 |
+# | self_mask | None, (target_len, target_len), (batch, 1, 1, target_len) 또는 (batch, 1, target_len, target_len) |
+# | memory_mask | None, (batch, 1, 1, memory_len), (target_len, memory_len) 또는 (batch, 1, target_len, memory_len) |
+# | 결과 | (batch, target_len, d_model) |
+#
+# 두 어텐션은 저마다 자기 가중치(weight)가 있는 두 계층입니다. 메모리는 들어온 그대로 씁니다. 여기서 다시 정규화하지
+# 않으며(인코더가 이미 했습니다) 아무것도 더하지 않습니다.
 
 
 # %% task="decoder-block"
 class DecoderBlock(keras.layers.Layer):
-    """Self-attention, attention over memory, feed-forward (Vaswani et al. 2017, section 3.1).
+    """
+    Self-attention, attention over memory, feed-forward (Vaswani et al. 2017, section 3.1).
+    # ko: 셀프 어텐션, 메모리에 대한 어텐션, 피드포워드 신경망 (Vaswani et al. 2017, 3.1절).
 
     Args:
+    # ko: 인수:
         d_model: features of a token.
+        # ko: d_model: 토큰 하나의 특성 수.
         num_heads: heads of both attentions, each of d_model // num_heads features.
+        # ko: num_heads: 두 어텐션 각각의 헤드 수. 헤드마다 특성이 d_model // num_heads개입니다.
         ff_dim: hidden units of the feed-forward network.
+        # ko: ff_dim: 피드포워드 신경망의 은닉 유닛 수.
         dropout: rate, in training, on what each sublayer adds and inside the feed-forward network.
+        # ko: dropout: 학습할 때의 드롭아웃 비율. 하위 계층이 더하는 것마다, 그리고 피드포워드 신경망 안에 적용합니다.
         norm_first: normalise what goes into a sublayer (pre-norm), or the sum behind it (post-norm).
+        # ko: norm_first: 참이면 하위 계층의 입력을(사전 정규화), 거짓이면 그 뒤의 합을(사후 정규화) 정규화합니다.
 
     Raises:
+    # ko: 예외:
         ValueError: num_heads does not divide d_model. The text names both and their values.
+        # ko: ValueError: d_model이 num_heads로 나누어떨어지지 않을 때. 설명에 둘의 이름과 값을 적습니다.
     """
 
     def __init__(self, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True, **kwargs):
@@ -701,15 +1031,21 @@ class DecoderBlock(keras.layers.Layer):
         ### END SOLUTION
 
     def call(self, x, memory, self_mask=None, memory_mask=None):
-        """Attend to the target so far, then to the memory, then work on each token.
+        """
+        Attend to the target so far, then to the memory, then work on each token.
+        # ko: 지금까지의 타깃에 대해, 이어서 메모리에 대해 어텐션을 계산한 다음 토큰마다 계산합니다.
 
         Args:
+        # ko: 인수:
             x: (batch, target_len, d_model).
             memory: (batch, memory_len, d_model).
             self_mask: broadcasts to (batch, num_heads, target_len, target_len); 1 hides, 0 keeps.
+            # ko: self_mask: (batch, num_heads, target_len, target_len)로 브로드캐스트. 1은 가리고 0은 남깁니다.
             memory_mask: broadcasts to (batch, num_heads, target_len, memory_len); 1 hides, 0 keeps.
+            # ko: memory_mask: (batch, num_heads, target_len, memory_len)로 브로드캐스트. 1은 가리고 0은 남깁니다.
 
         Returns:
+        # ko: 반환값:
             (batch, target_len, d_model).
         """
         ### BEGIN SOLUTION
@@ -727,6 +1063,7 @@ class DecoderBlock(keras.layers.Layer):
 
     def get_config(self):
         """Return the arguments that make this layer again."""
+        # ko: """이 계층을 다시 만드는 인수를 돌려줍니다."""
         ### BEGIN SOLUTION
         return {**super().get_config(), **self.arguments}
         ### END SOLUTION
@@ -744,19 +1081,27 @@ with checking("DecoderBlock") as check:
     check.true(
         count == 2932,
         "2932 parameters for d_model 12, 4 heads, ff_dim 64",
-        f"it has {count} parameters, but 2932 are right for d_model 12, 4 heads, ff_dim 64: two attentions of 624, feed-forward "
-        "1612, three normalisations of 24.",
+        # ko: "d_model 12, 헤드 4개, ff_dim 64이면 파라미터 2932개",
+        f"it has {count} parameters, but 2932 are right for d_model 12, 4 heads, ff_dim 64: "
+        # ko: f"파라미터가 {count}개인데 d_model 12, 헤드 4개, ff_dim 64이면 2932개여야 합니다. "
+        "two attentions of 624, feed-forward 1612, three normalisations of 24.",
+        # ko: "624개짜리 어텐션 둘, 피드포워드 신경망 1612개, 24개짜리 정규화 셋입니다.",
     )
     check.true(
         not np.allclose(to_numpy(block(x, memory[:, ::-1] * 2)), output, atol=1e-5),
         "the output depends on the memory",
+        # ko: "출력이 메모리에 달려 있다",
         "another memory gives the same output: does the second attention take its keys and values from it?",
+        # ko: "메모리가 달라져도 출력이 같습니다. 둘째 어텐션이 메모리에서 키와 값을 가져오나요?",
     )
     check.close(block(x, memory, training=False), output, "nothing is dropped outside training")
+    # ko: check.close(block(x, memory, training=False), output, "학습이 아닐 때는 드롭아웃이 작동하지 않는다")
     check.true(
         not np.allclose(to_numpy(block(x, memory, training=True)), output),
         "something is dropped in training",
+        # ko: "학습할 때는 드롭아웃이 작동한다",
         "training=True changes nothing: is there a dropout?",
+        # ko: "training=True여도 달라지는 것이 없습니다. 드롭아웃이 있나요?",
     )
     look_ahead = np.triu(np.ones((4, 4), dtype="float32"), k=1)
     hide_end = np.array([0, 0, 0, 0, 0, 1, 1], dtype="float32").reshape(1, 1, 1, 7)
@@ -765,34 +1110,41 @@ with checking("DecoderBlock") as check:
     later[:, 3] += 1.0 + rng.normal(size=12).astype("float32")
     after = to_numpy(block(later, memory, self_mask=look_ahead, memory_mask=hide_end))
     check.close(after[:, :3], before[:, :3], "under a look-ahead mask a later token changes no earlier output")
+    # ko: check.close(after[:, :3], before[:, :3], "룩어헤드 마스크를 쓰면 뒤의 토큰이 앞의 출력을 바꾸지 않는다")
     earlier = x.copy()
     earlier[:, 0] += 1.0 + rng.normal(size=12).astype("float32")
     after = to_numpy(block(earlier, memory, self_mask=look_ahead, memory_mask=hide_end))
     check.true(
         not np.allclose(after[:, 3], before[:, 3], atol=1e-5),
         "an earlier token changes a later output",
+        # ko: "앞의 토큰은 뒤의 출력을 바꾼다",
         "under a look-ahead mask an earlier token changes no later output: is the mask the right way round?",
+        # ko: "룩어헤드 마스크를 쓸 때 앞의 토큰이 뒤의 출력을 바꾸지 않습니다. 마스크를 거꾸로 쓰지 않았나요?",
     )
     hidden = memory.copy()
     hidden[:, 5:] += 1.0
     after = to_numpy(block(x, hidden, self_mask=look_ahead, memory_mask=hide_end))
     check.close(after, before, "what memory_mask hides (1) has no effect")
+    # ko: check.close(after, before, "memory_mask가 가린(1) 것은 영향이 없다")
     paper = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, norm_first=False)
     paper_output = to_numpy(paper(5 * x + 3, memory))
     check.close(
         paper_output.var(axis=-1), np.ones((2, 4)), "post-norm: each token leaves with variance 1", tolerance=1e-3
+        # ko: paper_output.var(axis=-1), np.ones((2, 4)), "사후 정규화: 나오는 토큰마다 분산이 1이다", tolerance=1e-3
     )
     for layer in (block, DecoderBlock.from_config(block.get_config())):
         layer(x, memory)
         layer.set_weights([np.zeros(w.shape) for w in layer.weights])
         check.close(
             layer(x, memory), x, "pre-norm with all weights 0 gives back its input: only the residuals are left"
+            # ko: layer(x, memory), x, "사전 정규화에서 가중치가 모두 0이면 잔차만 남아 입력이 그대로 나온다"
         )
     check.raises_value_error(DecoderBlock, d_model=10, num_heads=4, ff_dim=8, naming=("num_heads", 4))
 check
 
 # %%
 # What a decoder block's outputs depend on: the target so far, and the source without its padding.
+# ko: # 디코더 블록의 출력은 무엇에 달려 있을까요? 지금까지의 타깃, 그리고 패딩을 뺀 소스입니다.
 keras.utils.set_random_seed(7)
 block = DecoderBlock(d_model=16, num_heads=4, ff_dim=32)
 rng = np.random.default_rng(7)
@@ -806,8 +1158,11 @@ figure, axes = plt.subplots(1, 2, figsize=(10, 3.6), width_ratios=(5, 8), layout
 on_target = influence(lambda x: block(x, many_sources(x), **masks), target)
 on_source = influence(lambda m: block(many_targets(m), m, **masks), source)
 show_influence(on_target, axes[0], "on the target", "changed target token", "output")
+# ko: show_influence(on_target, axes[0], "타깃의 영향 (target)", "바꾼 타깃 토큰", "출력 (output)")
 image = show_influence(on_source, axes[1], "on the memory", "changed memory token", "output")
+# ko: image = show_influence(on_source, axes[1], "메모리의 영향 (memory)", "바꾼 메모리 토큰", "출력 (output)")
 figure.colorbar(image, ax=axes, label="log10 of how far it moves")
+# ko: figure.colorbar(image, ax=axes, label="움직인 크기의 log10")
 plt.show()
 
 # %% [markdown]
@@ -815,16 +1170,17 @@ plt.show()
 # >
 # > ```python
 # > res = x + res                     # after the cross-attention
-# > x = LayerNormalization()(res)
-# > ff = Dense(ff_dim, activation="relu")(x)
+# > ff = LayerNormalization()(res)
+# > ff = Dense(ff_dim, activation="relu")(ff)
 # > ff = Dense(dim)(ff)
 # > return x + res
 # > ```
 # >
-# > *"The decoder block has a feed-forward network."* Look at the last line: it returns `x + res`, not `ff + res`. The network is
-# > computed and thrown away; it never learns. Nothing fails. Trained on a translation task such a decoder reaches 0.999, as
-# > good as the right one. Two things see it: the count of the parameters that the model is connected to (7316 instead of
-# > 10588 in the lecture's model, two encoder and two decoder blocks), and a comparison of values. The hidden checks do both.
+# > *"The decoder block has a feed-forward network."* Look at the last line: it returns `x + res`, not `ff + res`. The
+# > network is computed and thrown away; it never learns. Nothing fails. Trained on a translation task such a decoder
+# > gets 0.999 of the sentences right, as good as the right one. Two things see it: the count of the parameters that the
+# > model is connected to (7316 instead of 10588 in the lecture's model, two encoder and two decoder blocks), and a
+# > comparison of values. The hidden checks do both.
 #
 # ## Task 5: count the parameters (3 points)
 #
@@ -837,23 +1193,63 @@ plt.show()
 #
 # Which of them, and how often, are in an encoder block and in a decoder block? The number of heads changes nothing in the
 # count, but it must divide `d_model`: say so if it doesn't.
+#
+# <!-- ko -->
+# > **정말 그럴까?** 이 과정의 바탕이 된 강의 노트북에서 디코더는 이렇게 끝납니다.
+# >
+# > ```python
+# > res = x + res                     # 교차 어텐션 뒤
+# > ff = LayerNormalization()(res)
+# > ff = Dense(ff_dim, activation="relu")(ff)
+# > ff = Dense(dim)(ff)
+# > return x + res
+# > ```
+# >
+# > *"디코더 블록에는 피드포워드 신경망이 있다."* 마지막 줄을 보세요. `ff + res`가 아니라 `x + res`를 돌려줍니다.
+# > 신경망은 계산된 뒤 버려지고, 결코 학습되지 않습니다. 그런데 오류는 나지 않습니다. 번역 과제로 학습시키면 이런
+# > 디코더도 맞힌 문장의 비율이 0.999로, 올바른 디코더에 뒤지지 않습니다. 이 실수를 알아채는 방법은 두 가지입니다.
+# > 모델에 연결된 파라미터를 세는 것(인코더 블록과 디코더 블록이 둘씩인 강의의 모델에서 10588개가 아니라 7316개)과
+# > 값을 비교하는 것입니다. 채점 때의 비공개 검사는 둘 다 합니다.
+#
+# ## 과제 5: 파라미터 세기 (3점)
+#
+# | 부분 | 파라미터 |
+# |---|---|
+# | 특성 $n$개에서 $m$개로 가는 완전 연결 계층 | $n m + m$ |
+# | 어텐션: 그런 계층 네 개, `d_model`에서 `d_model`로 | … |
+# | 피드포워드 신경망: `d_model`에서 `ff_dim`으로 갔다가 되돌아온다 | … |
+# | 계층 정규화 하나: γ와 β | … |
+#
+# 인코더 블록과 디코더 블록에는 이 가운데 무엇이 몇 개씩 들어 있나요? 헤드의 수가 달라도 파라미터의 수는 같지만,
+# `d_model`은 헤드의 수로 나누어떨어져야 합니다. 나누어떨어지지 않으면 오류로 알려 주세요.
 
 
 # %% task="block-parameters"
 def block_parameter_count(kind, d_model, num_heads, ff_dim):
-    """Count the parameters of a block, biases included: what `count_params()` of the built block returns.
+    """
+    Count the parameters of a block, biases included: what `count_params()` of the built block returns.
+    # ko: 블록의 파라미터를 편향까지 셉니다. 빌드된 블록의 `count_params()`가 돌려주는 수입니다.
 
     Args:
+    # ko: 인수:
         kind: "encoder" or "decoder".
+        # ko: kind: "encoder" 또는 "decoder".
         d_model: features of a token.
+        # ko: d_model: 토큰 하나의 특성 수.
         num_heads: heads; must divide d_model.
+        # ko: num_heads: 헤드의 수. d_model이 이 수로 나누어떨어져야 합니다.
         ff_dim: hidden units of the feed-forward network.
+        # ko: ff_dim: 피드포워드 신경망의 은닉 유닛 수.
 
     Returns:
+    # ko: 반환값:
         The number of parameters, an int.
+        # ko: 파라미터의 수, int.
 
     Raises:
+    # ko: 예외:
         ValueError: an unknown kind, or num_heads does not divide d_model. The text names the argument and its value.
+        # ko: ValueError: 모르는 kind이거나 d_model이 num_heads로 나누어떨어지지 않을 때. 설명에 인수와 값을 적습니다.
     """
     ### BEGIN SOLUTION
     if kind not in ("encoder", "decoder"):
@@ -875,28 +1271,37 @@ with checking("block_parameter_count") as check:
         block_parameter_count("encoder", 12, 4, 64),
         2284,
         "encoder block, d_model 12, 4 heads, ff_dim 64",
+        # ko: "인코더 블록, d_model 12, 헤드 4개, ff_dim 64",
         hints={
             "the biases of the dense layers are missing.": 2284 - 4 * 12 - 64 - 12,
+            # ko: "완전 연결 계층의 편향이 빠졌습니다.": 2284 - 4 * 12 - 64 - 12,
             "the normalisations are missing.": 2284 - 48,
+            # ko: "정규화가 빠졌습니다.": 2284 - 48,
             "one normalisation is missing: there are two.": 2284 - 24,
+            # ko: "정규화가 하나 빠졌습니다. 모두 두 개입니다.": 2284 - 24,
         },
     )
     check.close(
         block_parameter_count("decoder", 12, 4, 64),
         2932,
         "decoder block, d_model 12, 4 heads, ff_dim 64",
+        # ko: "디코더 블록, d_model 12, 헤드 4개, ff_dim 64",
         hints={
             "that is the encoder block. A decoder block has one more attention, and its normalisation.": 2284,
+            # ko: "인코더 블록의 수입니다. 디코더 블록에는 어텐션이 하나 더 있고, 그 정규화도 있습니다.": 2284,
             "the third normalisation is missing.": 2932 - 24,
+            # ko: "셋째 정규화가 빠졌습니다.": 2932 - 24,
         },
     )
     check.close(block_parameter_count("encoder", 12, 3, 64), 2284, "the number of heads changes nothing")
+    # ko: check.close(block_parameter_count("encoder", 12, 3, 64), 2284, "헤드의 수가 달라도 결과는 같다")
     check.raises_value_error(block_parameter_count, "both", 12, 4, 64, naming=("kind", "both"))
     check.raises_value_error(block_parameter_count, "encoder", 12, 5, 64, naming=("num_heads", 5))
 check
 
 # %%
 # Where are the parameters? And the lecture's model: two encoder blocks, two decoder blocks and a dense layer at the end.
+# ko: # 파라미터는 어디에 있을까요? 강의의 모델은 인코더 블록 둘, 디코더 블록 둘, 끝의 완전 연결 계층입니다.
 figure, ax = plt.subplots(figsize=(9, 2.8), layout="constrained")
 colours = plt.get_cmap("Set2").colors
 labels = []
@@ -907,19 +1312,28 @@ for row, (kind, d_model, num_heads, ff_dim) in enumerate(
     attentions = (1 if kind == "encoder" else 2) * 4 * (d_model + 1) * d_model
     norms = (2 if kind == "encoder" else 3) * 2 * d_model
     start = 0
-    parts = {"attention": attentions, "feed-forward": total - attentions - norms, "normalisation": norms}
+    parts = {
+        "attention": attentions,
+        # ko: "어텐션 (attention)": attentions,
+        "feed-forward": total - attentions - norms,
+        # ko: "피드포워드 신경망 (feed-forward)": total - attentions - norms,
+        "normalisation": norms,
+        # ko: "정규화 (normalisation)": norms,
+    }
     for colour, (name, part) in zip(colours, parts.items(), strict=False):
         ax.barh(row, part / total, left=start, color=colour, edgecolor="white", label=name if row == 0 else None)
         start += part / total
     labels.append(f"{kind}, d_model {d_model}: {total:,}")
 ax.set(title="Where the parameters are", xlabel="share", xlim=(0, 1), yticks=range(4), yticklabels=labels)
+# ko: ax.set(title="파라미터가 있는 곳", xlabel="비율 (share)", xlim=(0, 1), yticks=range(4), yticklabels=labels)
 ax.invert_yaxis()
 ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
 plt.show()
 lecture = (
     2 * block_parameter_count("encoder", 12, 4, 64) + 2 * block_parameter_count("decoder", 12, 4, 64) + 12 * 12 + 12
 )
-print("the lecture's model:", lecture, "parameters")
+print(f"the lecture's model: {lecture} parameters")
+# ko: print(f"강의의 모델: 파라미터 {lecture}개")
 
 # %% [markdown]
 # ## What you have now
@@ -942,3 +1356,25 @@ print("the lecture's model:", lecture, "parameters")
 # - Ba, Kiros and Hinton, *Layer Normalization*, 2016, section 3.
 # - He et al., *Deep Residual Learning for Image Recognition*, 2015: why there is a way around.
 # - Xiong et al., *On Layer Normalization in the Transformer Architecture*, 2020: pre-norm against post-norm.
+#
+# <!-- ko -->
+# ## 지금까지 알게 된 것
+#
+# | 개념 | 기억할 것 |
+# |---|---|
+# | 계층 정규화 | 토큰마다 따로, 모분산으로, ε = 1e-6은 제곱근 안에 |
+# | 피드포워드 신경망 | 토큰마다 따로. 파라미터 대부분이 여기에 있다 |
+# | 잔차 | 정규화하기 전에 들어온 것에, 하위 계층이 그것으로 만든 것을 더한다 |
+# | 사전 정규화, 사후 정규화 | 하위 계층 앞에서, 또는 합 뒤에서. 파라미터가 같은 서로 다른 두 함수 |
+# | 마스크 | 여기서는 1이 가린다. 케라스는 반대다 |
+# | 교차 어텐션 | 쿼리는 타깃에서, 키와 값은 메모리에서. 메모리의 길이는 타깃과 다를 수 있다 |
+# | 확인하기 | 피드포워드 신경망을 버리는 블록도 똑같이 학습된다. 값을 비교하고 파라미터를 세어 보라 |
+#
+# **다음**: 임베딩, 위치, 쌓아 올린 블록, 그리고 트랜스포머 전체.
+#
+# ### 참고 문헌
+#
+# - Vaswani et al., *Attention Is All You Need*, 2017, 3.1절(블록), 3.3절(피드포워드 신경망), 5.4절(드롭아웃).
+# - Ba, Kiros, Hinton, *Layer Normalization*, 2016, 3절.
+# - He et al., *Deep Residual Learning for Image Recognition*, 2015: 왜 우회로가 있는가.
+# - Xiong et al., *On Layer Normalization in the Transformer Architecture*, 2020: 사전 정규화와 사후 정규화의 비교.

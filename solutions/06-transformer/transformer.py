@@ -20,13 +20,42 @@
 # | name | meaning |
 # |---|---|
 # | `batch` | sequences in a batch |
-# | `source_len`, `target_len` | length of the encoder's and of the decoder's sequences; they differ |
+# | `source_len`, `target_len` | length of the encoder's and of the decoder's sequences; they may differ |
 # | `d_model`, `num_heads`, `ff_dim` | width of the model, its heads, the width inside the feed-forward |
 # | `vocab_size`, `max_len` | number of tokens, longest sequence |
 # | memory | the encoder's output, `(batch, source_len, d_model)`: what the decoder looks at |
 # | logits | scores of the next token before any softmax |
 #
 # Masks of this course: **1 hides, 0 keeps**. Keras's `attention_mask` is the other way round.
+#
+# <!-- ko -->
+# # 트랜스포머
+#
+# 재료는 모두 갖추었습니다. 위치(01), 어텐션(attention, 02), 헤드(head, 03), 마스크(mask, 04), 블록(block, 05)입니다. 이제 이것들을
+# 조립합니다. 두 번 조립합니다. 먼저 벡터의 시퀀스(sequence)를 다루는 강의의 모델을, 그다음 토큰(token)을 다루는 논문의 모델을
+# 만듭니다(Vaswani et al. 2017, 그림 1).
+#
+# | 과제 | 작성할 것 | 점수 |
+# |---|---|---|
+# | 1 | `TokenEmbedding`: ID에서 위치가 담긴 벡터로 | 4 |
+# | 2 | `build_continuous_transformer`: 강의의 모델, 강의의 실수는 빼고 | 5 |
+# | 3 | `build_transformer`: 07번 노트북에서 번역할 모델 | 7 |
+# | 4 | `transformer_parameter_count`: 파라미터는 어디에 있는가 | 4 |
+#
+# **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀에 공개 검사가 있습니다. 점수는 제출한 뒤 다른 입력으로
+# 단계별로 매깁니다. 어떻게 만들지는 여러분이 정합니다. 직접 만든 블록이든 `keras.layers`든, 함수형 모델이든 `keras.Model`의 하위
+# 클래스든 좋고, 이름과 만드는 순서도 자유입니다. 모델이 무엇을 계산하고 파라미터가 몇 개인지만 봅니다.
+#
+# | 이름 | 뜻 |
+# |---|---|
+# | `batch` | 배치(batch)에 든 시퀀스의 수 |
+# | `source_len`, `target_len` | 인코더(encoder)의 시퀀스인 소스(source)와 디코더(decoder)의 시퀀스인 타깃(target)의 길이. 서로 다를 수 있다 |
+# | `d_model`, `num_heads`, `ff_dim` | 모델의 너비, 헤드의 수, 피드포워드 신경망(feed-forward network) 안쪽의 너비 |
+# | `vocab_size`, `max_len` | 어휘(vocabulary)의 크기, 곧 토큰의 가짓수와 가장 긴 시퀀스의 길이 |
+# | 메모리(memory) | 인코더의 출력 `(batch, source_len, d_model)`. 디코더가 들여다보는 것 |
+# | 로짓(logits) | 소프트맥스(softmax)를 거치기 전인 다음 토큰의 점수(score) |
+#
+# 이 과정의 마스크에서는 **1이 가리고 0이 남깁니다.** 케라스의 `attention_mask`는 반대입니다.
 
 # %% locked="setup"
 import os
@@ -44,6 +73,7 @@ to_numpy = ops.convert_to_numpy
 
 def with_random_weights(model, seed=0):
     """Give every weight of a model a random value, biases and normalisations too. A fresh model hides much behind zeros."""
+    # ko: """모델의 모든 가중치에 무작위 값을 줍니다. 편향과 정규화도 포함합니다. 갓 만든 모델에서는 0 때문에 많은 것이 드러나지 않습니다."""
     rng = np.random.default_rng(seed)
     for weight in model.weights:
         old = to_numpy(weight)
@@ -53,16 +83,25 @@ def with_random_weights(model, seed=0):
 
 
 def influence(model, source, target, changed, replacement):
-    """Say how far each output position moves when one input position changes.
+    """
+    Say how far each output position moves when one input position changes.
+    # ko: 입력의 한 위치가 바뀔 때 출력의 각 위치가 얼마나 움직이는지 알려 줍니다.
 
     Args:
+    # ko: 인수:
         model: takes [source, target].
+        # ko: model: [source, target]을 받는 모델.
         source, target: one sequence each, (1, source_len, ...) and (1, target_len, ...).
+        # ko: source, target: 시퀀스 하나씩, (1, source_len, ...)과 (1, target_len, ...).
         changed: "source" or "target".
+        # ko: changed: "source" 또는 "target".
         replacement: (1, its length, ...), what each position is changed to, one at a time.
+        # ko: replacement: (1, 바꿀 시퀀스의 길이, ...), 한 번에 한 위치씩 이 값으로 바꿉니다.
 
     Returns:
+    # ko: 반환값:
         (target_len, length of the changed sequence).
+        # ko: (target_len, 바꾼 시퀀스의 길이).
     """
     inputs = {"source": source, "target": target}
     length = replacement.shape[1]
@@ -74,7 +113,9 @@ def influence(model, source, target, changed, replacement):
 
 
 def show_influence(moved, ax, title, columns="changed target position", rows="output position", labels=None):
+# ko: def show_influence(moved, ax, title, columns="바꾼 타깃 위치 (target)", rows="출력 위치 (output)", labels=None):
     """Draw what `influence` gave; a cross marks what does not move at all."""
+    # ko: """`influence`의 결과를 그립니다. ×는 전혀 움직이지 않는 것을 나타냅니다."""
     image = ax.imshow(np.log10(moved + 1e-9), cmap="magma", vmin=-4, vmax=1, aspect="auto")
     for (i, j), move in np.ndenumerate(moved):
         if move < 1e-5:
@@ -93,11 +134,21 @@ def show_influence(moved, ax, title, columns="changed target position", rows="ou
 # may use them below, or not, or bring others. A mistake in them costs nothing here: it has been counted there.
 #
 # In the blocks, `keras.layers.MultiHeadAttention` may do the attention, as in 05.
+#
+# <!-- ko -->
+# ## 0. 앞에서 만든 코드
+#
+# 01, 04, 05에서 작성한 위치 인코딩(positional encoding), 마스크, 두 블록을 아래의 빈 코드 대신 붙여 넣으세요. 아래 과제에서 써도
+# 되고, 쓰지 않아도 되고, 다른 것을 가져와도 됩니다. 거기에 든 실수는 여기서 점수를 깎지 않습니다. 이미 그 노트북에서 점수에
+# 반영했습니다.
+#
+# 블록의 어텐션은 05에서처럼 `keras.layers.MultiHeadAttention`에 맡겨도 됩니다.
 
 
 # %% carry_over=true
 class PositionalEncoding(keras.layers.Layer):
     """Adds the sinusoidal table's first seq_len rows to (batch, seq_len, dim); notebook 01."""
+    # ko: """(batch, seq_len, dim)에 위치 인코딩 표의 앞쪽 seq_len개 행을 더합니다. 01번 노트북."""
 
     def __init__(self, max_len, dim, **kwargs):
         super().__init__(**kwargs)
@@ -114,6 +165,7 @@ class PositionalEncoding(keras.layers.Layer):
 
 def create_padding_mask(token_ids, pad_id=0):
     """Say which tokens are padding: (batch, seq_len) -> (batch, 1, 1, seq_len), 1 at padding; notebook 04."""
+    # ko: """어느 토큰이 패딩인지 알려 줍니다. (batch, seq_len) -> (batch, 1, 1, seq_len), 패딩이 1. 04번 노트북."""
     ### BEGIN SOLUTION
     return ops.cast(ops.equal(token_ids, pad_id), "float32")[:, None, None, :]
     ### END SOLUTION
@@ -121,6 +173,7 @@ def create_padding_mask(token_ids, pad_id=0):
 
 def create_look_ahead_mask(size):
     """Hide the future: (size, size), 1 strictly above the diagonal; notebook 04."""
+    # ko: """미래를 가립니다. (size, size), 대각선보다 위쪽이 1. 04번 노트북."""
     ### BEGIN SOLUTION
     positions = ops.arange(size)
     return ops.cast(positions[None, :] > positions[:, None], "float32")
@@ -129,6 +182,7 @@ def create_look_ahead_mask(size):
 
 def create_decoder_mask(token_ids, pad_id=0):
     """Hide the future and the padding: (batch, seq_len) -> (batch, 1, seq_len, seq_len); notebook 04."""
+    # ko: """미래와 패딩을 가립니다. (batch, seq_len) -> (batch, 1, seq_len, seq_len). 04번 노트북."""
     ### BEGIN SOLUTION
     return ops.maximum(create_padding_mask(token_ids, pad_id), create_look_ahead_mask(ops.shape(token_ids)[1]))
     ### END SOLUTION
@@ -136,6 +190,7 @@ def create_decoder_mask(token_ids, pad_id=0):
 
 class EncoderBlock(keras.layers.Layer):
     """Self-attention and feed-forward, each with its residual; `call(x, mask=None)`, 1 hides; notebook 05."""
+    # ko: """셀프 어텐션과 피드포워드, 저마다 잔차 연결이 있습니다. `call(x, mask=None)`, 1이 가립니다. 05번 노트북."""
 
     def __init__(self, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True, **kwargs):
         super().__init__(**kwargs)
@@ -151,6 +206,7 @@ class EncoderBlock(keras.layers.Layer):
 
     def compute_mask(self, x, previous_mask=None):
         """Given: no mask of Keras's own goes on to the next layer."""
+        # ko: """주어진 코드: 케라스가 스스로 만든 마스크는 다음 계층으로 넘어가지 않습니다."""
         return None
 
     def call(self, x, mask=None, training=None):
@@ -167,9 +223,12 @@ class EncoderBlock(keras.layers.Layer):
 
 
 class DecoderBlock(keras.layers.Layer):
-    """Self-attention, attention over memory, feed-forward, each with its residual; notebook 05.
+    """
+    Self-attention, attention over memory, feed-forward, each with its residual; notebook 05.
+    # ko: 셀프 어텐션, 메모리를 보는 교차 어텐션, 피드포워드, 저마다 잔차 연결이 있습니다. 05번 노트북.
 
     `call(x, memory, self_mask=None, memory_mask=None)`; in the masks 1 hides.
+    # ko: `call(x, memory, self_mask=None, memory_mask=None)`. 마스크에서는 1이 가립니다.
     """
 
     def __init__(self, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True, **kwargs):
@@ -187,6 +246,7 @@ class DecoderBlock(keras.layers.Layer):
 
     def compute_mask(self, x, previous_mask=None):
         """Given: no mask of Keras's own goes on to the next layer."""
+        # ko: """주어진 코드: 케라스가 스스로 만든 마스크는 다음 계층으로 넘어가지 않습니다."""
         return None
 
     def call(self, x, memory, self_mask=None, memory_mask=None, training=None):
@@ -229,19 +289,48 @@ class DecoderBlock(keras.layers.Layer):
 # small: Keras draws them between -0.05 and 0.05, the paper's authors with a standard deviation of
 # $d_\text{model}^{-1/2}$, because the same matrix is also the output projection (task 3). Times the root, tokens and
 # positions are of about the same size. Only the embedding is multiplied, not the positions.
+#
+# <!-- ko -->
+# ## 과제 1: ID에서 벡터로 (4점)
+#
+# 토큰은 그 자체로는 뜻이 없는 번호입니다. ID 7이 ID 3보다 무언가 "더 많은" 것은 아닙니다. 그래서 ID마다 학습되는 표의 한 행을 줍니다.
+# 이 행이 그 토큰의 **임베딩**(embedding)입니다. 임베딩은 토큰이 무엇인지는 말하지만 어디에 있는지는 말하지 않으므로, 사인과 코사인으로
+# 된 표에서 그 위치의 행을 더합니다. 논문은 이것을 세 단계로 합니다(3.4, 3.5, 5.4절).
+#
+# $$x_p = \mathrm{dropout}\bigl(\sqrt{d_\text{model}} \cdot E[\text{id}_p] + PE[p]\bigr)$$
+#
+# | 단계 | 모양 |
+# |---|---|
+# | `token_ids` | `(batch, seq_len)` |
+# | 표에서 꺼낸 행 | `(batch, seq_len, d_model)` |
+# | $\sqrt{d_\text{model}}$을 곱한다 | 같음 |
+# | 위치 0, 1, 2, …의 행을 더한다 | 같음. `(seq_len, d_model)`이 배치로 브로드캐스트된다 |
+# | 드롭아웃(dropout), 학습(training) 때만 | 같음 |
+#
+# **왜 제곱근인가?** 위치의 표는 어느 행이든 원소를 제곱해 평균하면 정확히 ½입니다. 임베딩은 작은 값에서 시작합니다. 케라스는 -0.05와
+# 0.05 사이에서 뽑고, 논문의 저자들은 표준 편차를 $d_\text{model}^{-1/2}$로 두었습니다. 같은 행렬이 출력 투영(projection)으로도 쓰이기
+# 때문입니다(과제 3). 제곱근을 곱하면 토큰과 위치의 크기가 비슷해집니다. 임베딩에만 곱하고 위치에는 곱하지 않습니다.
 
 
 # %% task="token-embedding"
 class TokenEmbedding(keras.layers.Layer):
-    """Embedding times the square root of d_model, plus sinusoidal positions, then dropout.
+    """
+    Embedding times the square root of d_model, plus sinusoidal positions, then dropout.
+    # ko: 임베딩에 d_model의 제곱근을 곱하고 사인과 코사인의 위치 인코딩을 더한 뒤 드롭아웃을 합니다.
 
     Args:
+    # ko: 인수:
         vocab_size: number of token ids, 0 to vocab_size - 1.
+        # ko: vocab_size: 토큰 ID의 수. ID는 0부터 vocab_size - 1까지입니다.
         d_model: width of the embedding; even.
+        # ko: d_model: 임베딩의 너비. 짝수입니다.
         max_len: longest sequence.
+        # ko: max_len: 가장 긴 시퀀스의 길이.
         dropout: rate of the dropout on the sum.
+        # ko: dropout: 합에 거는 드롭아웃의 비율.
 
     The one trainable weight is the table (vocab_size, d_model).
+    # ko: 학습되는 가중치는 표 (vocab_size, d_model) 하나뿐입니다.
     """
 
     def __init__(self, vocab_size, d_model, max_len, dropout=0.1, **kwargs):
@@ -254,14 +343,21 @@ class TokenEmbedding(keras.layers.Layer):
         ### END SOLUTION
 
     def call(self, token_ids, training=None):
-        """Embed tokens.
+        """
+        Embed tokens.
+        # ko: 토큰을 임베딩합니다.
 
         Args:
+        # ko: 인수:
             token_ids: (batch, seq_len), integers; seq_len is at most max_len.
+            # ko: token_ids: (batch, seq_len), 정수. seq_len은 max_len 이하입니다.
             training: whether to drop.
+            # ko: training: 드롭아웃을 할지.
 
         Returns:
+        # ko: 반환값:
             (batch, seq_len, d_model).
+            # ko: (batch, seq_len, d_model).
         """
         ### BEGIN SOLUTION
         x = self.embedding(token_ids) * self.d_model**0.5
@@ -270,6 +366,7 @@ class TokenEmbedding(keras.layers.Layer):
 
     def get_config(self):
         """Return the arguments that make this layer again."""
+        # ko: """이 계층을 다시 만들 수 있는 인수를 돌려줍니다."""
         ### BEGIN SOLUTION
         sizes = {"vocab_size": self.vocab_size, "d_model": self.d_model, "max_len": self.max_len}
         return {**super().get_config(), **sizes, "dropout": self.rate}
@@ -286,7 +383,9 @@ with checking("TokenEmbedding") as check:
     check.true(
         len(tables) == 1 and len(layer.trainable_weights) == 1,
         "one trainable weight, (vocab_size, d_model)",
+        # ko: "학습되는 가중치 하나, (vocab_size, d_model)",
         f"the trainable weights are {[tuple(w.shape) for w in layer.trainable_weights]}; there should be one, (9, 4).",
+        # ko: f"학습되는 가중치가 {[tuple(w.shape) for w in layer.trainable_weights]}입니다. (9, 4) 하나여야 합니다.",
     )
     table = np.arange(36, dtype="float32").reshape(9, 4) / 10
     tables[0].assign(table)
@@ -295,9 +394,12 @@ with checking("TokenEmbedding") as check:
         embedded[0, 0] - embedded[1, 0],
         2 * (table[5] - table[8]),
         "two tokens at the same position differ by their embeddings, times 2 for d_model 4",
+        # ko: "같은 위치에 있는 두 토큰의 차이는 임베딩의 차이의 2배 (d_model이 4이므로)",
         hints={
             "the embedding isn't multiplied by the square root of d_model.": table[5] - table[8],
+            # ko: "임베딩에 d_model의 제곱근을 곱하지 않았습니다.": table[5] - table[8],
             "the embedding is multiplied by d_model instead of its root.": 4 * (table[5] - table[8]),
+            # ko: "임베딩에 d_model의 제곱근이 아니라 d_model을 곱했습니다.": 4 * (table[5] - table[8]),
         },
     )
     row_2 = np.array([0.90929743 - 0, -0.41614684 - 1, 0.01999867 - 0, 0.99980001 - 1])
@@ -305,20 +407,29 @@ with checking("TokenEmbedding") as check:
         embedded[0, 2] - embedded[0, 0],
         row_2,
         "the same token at positions 2 and 0 differs by rows 2 and 0 of the table",
+        # ko: "같은 토큰이 위치 2와 0에 있을 때의 차이는 위치 표의 2번 행과 0번 행의 차이",
         hints={
             "position makes no difference.": np.zeros(4),
+            # ko: "위치가 달라도 결과가 같습니다.": np.zeros(4),
             "the positions are multiplied as well: multiply first, then add them.": 2 * row_2,
+            # ko: "위치에도 곱했습니다. 먼저 곱하고 그다음에 위치를 더하세요.": 2 * row_2,
         },
     )
     dropped = to_numpy(layer(np.array([[5, 3, 5], [8, 1, 2]]), training=True))
     check.true(not np.allclose(dropped, embedded), "dropout in training", "with training=True nothing was dropped.")
+    # ko: check.true(not np.allclose(dropped, embedded), "학습 때의 드롭아웃", "training=True인데도 드롭아웃이 일어나지 않았습니다.")
     again = TokenEmbedding.from_config(layer.get_config())
     check.shape(again(np.array([[1, 2]])), (1, 2, 4), "(batch, seq_len, d_model), from the config")
+    # ko: check.shape(again(np.array([[1, 2]])), (1, 2, 4), "config로 다시 만든 계층의 (batch, seq_len, d_model)")
 check
 
 # %% [markdown]
 # What the decoder of notebook 07 will see: the embedding, the positions and their sum. `hundred` occurs twice. On the
 # left its two rows are equal, on the right they aren't: now attention can tell them apart.
+#
+# <!-- ko -->
+# 07번 노트북의 디코더가 보게 될 것, 곧 임베딩과 위치와 그 합입니다. `hundred`가 두 번 나옵니다. 왼쪽에서는 그 두 행이 같고
+# 오른쪽에서는 다릅니다. 이제 어텐션이 둘을 구별할 수 있습니다.
 
 # %%
 keras.utils.set_random_seed(0)
@@ -335,10 +446,12 @@ figure, axes = plt.subplots(1, 3, figsize=(13, 3.2), sharey=True, layout="constr
 for ax, (title, rows) in zip(
     axes,
     {"embedding × √d_model": in_sum - only_positions, "positions": only_positions, "their sum": in_sum}.items(),
+    # ko: {"임베딩 × √d_model": in_sum - only_positions, "위치 (positions)": only_positions, "합 (sum)": in_sum}.items(),
     strict=True,
 ):
     image = ax.imshow(rows, cmap="RdBu", vmin=-2.5, vmax=2.5, aspect="auto")
     ax.set(title=title, xlabel="feature", yticks=range(len(words)), yticklabels=words)
+    # ko: ax.set(title=title, xlabel="특징 (feature)", yticks=range(len(words)), yticklabels=words)
 figure.colorbar(image, ax=axes)
 plt.show()
 
@@ -347,18 +460,30 @@ plt.show()
 # >
 # > Not at the start. The cell compares the sizes of the two summands with Keras's first values for the table and with
 # > the authors'. Unscaled, a token is a whisper beside its position. With Keras's values it stays small even when
-# > scaled (and grows in training); with the authors', the root makes it as large as the positions or a little larger,
-# > at any width.
+# > scaled, except in very wide models (and grows in training); with the authors', the root makes it as large as the
+# > positions or a little larger, at any width.
+#
+# <!-- ko -->
+# > **정말 그럴까?** *"$\sqrt{d_\text{model}}$을 곱하는 것은 사소한 일이다. 표는 어차피 학습되니까."*
+# >
+# > 처음에는 그렇지 않습니다. 아래 셀은 더할 두 벡터의 크기를 비교합니다. 표의 첫 값으로는 케라스의 것과 논문 저자들의 것을 씁니다.
+# > 제곱근을 곱하지 않으면 토큰은 위치 옆의 속삭임에 지나지 않습니다. 케라스의 첫 값으로는 곱해도 여전히 작습니다. 아주 넓은 모델만
+# > 그렇지 않습니다(학습하는 동안 커지기는 합니다). 저자들의 첫 값으로는 제곱근을 곱하면 너비가 얼마든 위치와 같거나 조금 더 큽니다.
 
 # %%
 widths = np.array([16, 64, 256, 1024])
 starts = {"Keras: uniform ±0.05": np.full(4, 0.05 / 3**0.5), "authors: std 1/√d_model": widths**-0.5}
+# ko: starts = {"케라스: 균등 분포 ±0.05": np.full(4, 0.05 / 3**0.5), "저자들: 표준 편차 1/√d_model": widths**-0.5}
 figure, axes = plt.subplots(1, 2, figsize=(9, 3), sharey=True, layout="constrained")
 for ax, (title, size) in zip(axes, starts.items(), strict=True):
     ax.plot(widths, size, "o--", label="embedding")
+    # ko: ax.plot(widths, size, "o--", label="임베딩 (embedding)")
     ax.plot(widths, size * widths**0.5, "o-", label="embedding × √d_model")
+    # ko: ax.plot(widths, size * widths**0.5, "o-", label="임베딩 × √d_model")
     ax.axhline(0.5**0.5, color="black", linewidth=1, label="positions")
+    # ko: ax.axhline(0.5**0.5, color="black", linewidth=1, label="위치 (positions)")
     ax.set(title=title, xscale="log", yscale="log", xlabel="d_model", ylabel="root mean square")
+    # ko: ax.set(title=title, xscale="log", yscale="log", xlabel="d_model", ylabel="제곱 평균의 제곱근 (rms)")
     ax.set_xticks(widths, widths)
 axes[1].legend(loc="lower left")
 plt.show()
@@ -409,24 +534,81 @@ plt.show()
 # blocks the feed-forward and its normalisation are computed and then not used (`return x + res` instead of `ff +
 # res`), so Keras doesn't even count them. It had two more mistakes that no count shows: the look-ahead mask was
 # upside down, and `num_heads` and `key_dim` had changed places.
+#
+# <!-- ko -->
+# ## 과제 2: 강의의 모델 (5점)
+#
+# 첫 트랜스포머에는 토큰이 없습니다. 입력이 *곧* 벡터이고, 내놓는 것도 신호의 표본 같은 벡터입니다. 강의에서는 이 모델을
+# **사전 정규화**(pre-norm) 블록으로 만들었습니다.
+#
+# ```
+#   source (batch, timesteps, dim)             target (batch, 길이는 자유, dim)
+#        |                                           |
+#   [+ 위치, 원한다면]                          [+ 위치, 원한다면]
+#        |                                           |
+#   num_encoder_blocks x EncoderBlock           num_decoder_blocks x DecoderBlock, 인과적
+#        |                                           |
+#        +------ memory ---- 모든 DecoderBlock으로 --+
+#                                                    |
+#                                               Dense(dim)
+#                                                    |
+#                                               output (batch, 타깃의 길이, dim)
+# ```
+#
+# - 헤드 하나의 너비는 `dim // num_heads`입니다. 피드포워드 신경망은 Dense(`ff_dim`, ReLU), 드롭아웃, Dense(`dim`)입니다.
+# - 사전 정규화에서는 각 하위 계층(sublayer)이 정규화한 $x$를 받고, 그 결과를 정규화하지 않은 $x$에 더합니다. 계층 정규화(layer
+#   normalisation)는 인코더 블록에 두 개, 디코더 블록에 세 개 있습니다. 강의의 모델에는 마지막 블록 뒤에 정규화가 없으므로
+#   **여기서도 넣지 않습니다.**
+# - 디코더는 인과적(causal)입니다. 출력 $t$는 자기 자리를 포함한 타깃 $0 \dots t$와 메모리 전체를 봅니다. 여기에는 패딩(padding)이
+#   없습니다.
+# - 블록마다 자기 가중치(weight)가 있습니다. `dropout`은 모든 블록에 전합니다.
+# - 위치에는 가중치가 없으므로 파라미터 수가 달라지지 않습니다. 두 입력에 사인과 코사인의 위치 인코딩을 더해도 되고 빼도 됩니다.
+#   둘 다 맞습니다(우리 풀이는 더합니다. 더하지 않으면 인코더가 입력의 순서를 알 수 없습니다).
+#
+# **파라미터 수.** `dim` 12, 너비 3인 헤드 4개, `ff_dim` 64, 블록 2 + 2개일 때 강의의 모델을 바르게 만들면 파라미터가 **10588**개입니다.
+#
+# | 부분 | 파라미터 |
+# |---|---|
+# | 어텐션 하나 | 4 · (12 · 12 + 12) = 624 |
+# | 피드포워드 신경망 하나 | (12 · 64 + 64) + (64 · 12 + 12) = 832 + 780 = 1612 |
+# | 정규화 하나 | 2 · 12 = 24 |
+# | 인코더 블록 | 624 + 1612 + 2 · 24 = 2284 |
+# | 디코더 블록 | 2 · 624 + 1612 + 3 · 24 = 2932 |
+# | 출력 `Dense(12)` | 12 · 12 + 12 = 156 |
+# | **전체** | 2 · 2284 + 2 · 2932 + 156 = **10588** |
+#
+# 강의 자료에 실린 그대로의 모델은 7316개였습니다. 모자라는 3272개는 2 · (1612 + 24)입니다. 두 디코더 블록이 피드포워드 신경망과 그
+# 정규화를 계산해 놓고 쓰지 않아서(`ff + res`가 아니라 `return x + res`) 케라스가 세지도 않습니다. 실수는 두 가지 더 있었는데 개수로는
+# 드러나지 않습니다. 룩어헤드 마스크(look-ahead mask)가 뒤집혀 있었고, `num_heads`와 `key_dim`의 자리가 서로 바뀌어 있었습니다.
 
 
 # %% task="continuous-model"
 def build_continuous_transformer(
     timesteps, dim, num_heads, ff_dim, num_encoder_blocks, num_decoder_blocks, dropout=0.1
 ):
-    """Build the lecture's encoder-decoder over sequences of vectors, causal in the decoder.
+    """
+    Build the lecture's encoder-decoder over sequences of vectors, causal in the decoder.
+    # ko: 벡터의 시퀀스를 다루는 강의의 인코더-디코더를 만듭니다. 디코더는 인과적입니다.
 
     Args:
+    # ko: 인수:
         timesteps: length of the source.
+        # ko: timesteps: 소스의 길이.
         dim: features of source, target and output, and width of the model; num_heads divides it.
+        # ko: dim: 소스, 타깃, 출력의 특징 수이자 모델의 너비. num_heads로 나누어떨어집니다.
         num_heads: heads of each attention.
+        # ko: num_heads: 어텐션마다의 헤드 수.
         ff_dim: width inside the feed-forward.
+        # ko: ff_dim: 피드포워드 신경망 안쪽의 너비.
         num_encoder_blocks, num_decoder_blocks: number of blocks.
+        # ko: num_encoder_blocks, num_decoder_blocks: 블록의 수.
         dropout: rate in every block.
+        # ko: dropout: 모든 블록의 드롭아웃 비율.
 
     Returns:
+    # ko: 반환값:
         A keras.Model: [source (batch, timesteps, dim), target (batch, any length, dim)] -> (batch, that length, dim).
+        # ko: keras.Model: [source (batch, timesteps, dim), target (batch, 길이는 자유, dim)] -> (batch, target의 길이, dim).
     """
     ### BEGIN SOLUTION
     model = ContinuousTransformer(dim, num_heads, ff_dim, num_encoder_blocks, num_decoder_blocks, dropout)
@@ -464,58 +646,80 @@ with checking("build_continuous_transformer") as check:
     rng = np.random.default_rng(2)
     lecture = build_continuous_transformer(6, 12, 4, 64, 2, 2)
     check.true(lecture is not None, "a model", "it returned None. Is the `return` missing?")
+    # ko: check.true(lecture is not None, "모델", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
     source, target = (rng.normal(size=(2, length, 12)).astype("float32") for length in (6, 6))
     check.shape(lecture([source, target]), (2, 6, 12), "(batch, target_len, dim)")
     check.shape(lecture([source, target[:, :3]]), (2, 3, 12), "(batch, target_len, dim) for a shorter target")
+    # ko: check.shape(lecture([source, target[:, :3]]), (2, 3, 12), "더 짧은 타깃의 (batch, target_len, dim)")
     count = sum(int(np.prod(weight.shape)) for weight in lecture.trainable_weights)
     explained = {
         7316: "In the decoder blocks the feed-forward isn't used.",
+        # ko: 7316: "디코더 블록에서 피드포워드 신경망이 쓰이지 않습니다.",
         10636: "There is a normalisation after each stack: the lecture's model has none.",
+        # ko: 10636: "스택마다 뒤에 정규화가 있습니다. 강의의 모델에는 없습니다.",
         10432: "The Dense(dim) at the end is missing.",
-        5294: "Only one encoder and one decoder block have weights of their own.",
+        # ko: 10432: "끝의 Dense(dim)가 빠졌습니다.",
+        5372: "Only one encoder and one decoder block have weights of their own.",
+        # ko: 5372: "자기 가중치가 있는 블록이 인코더와 디코더에 하나씩뿐입니다.",
     }
     check.true(
         count == 10588,
         "10588 parameters for the lecture's sizes",
+        # ko: "강의와 같은 크기에서 파라미터 10588개",
         f"the model has {count} parameters for the lecture's sizes, not 10588. {explained.get(count, '')}",
+        # ko: f"강의와 같은 크기에서 모델의 파라미터가 10588개가 아니라 {count}개입니다. {explained.get(count, '')}",
     )
     with_random_weights(lecture)
     seen = influence(lecture, source[:1], target[:1], "target", rng.normal(size=(1, 6, 12)))
     leaks, sees_itself = seen[~np.tri(6, dtype=bool)].max() > 1e-4, (np.diagonal(seen) > 1e-4).all()
     check.true(
         not leaks, "no output sees a later target", "an output moves when a later target changes: it isn't causal."
+        # ko: not leaks, "어느 출력도 뒤의 타깃을 보지 않는다", "뒤의 타깃이 바뀌면 출력이 움직입니다. 인과적이지 않습니다."
     )
     check.true(
         sees_itself, "each output sees its own target", "an output doesn't move with the target at its own position."
+        # ko: sees_itself, "모든 출력이 자기 자리의 타깃을 본다", "자기 자리의 타깃이 바뀌어도 움직이지 않는 출력이 있습니다."
     )
     memory_seen = influence(lecture, source[:1], target[:1], "source", rng.normal(size=(1, 6, 12)))
     check.true(
         (memory_seen > 1e-6).all(),
         "each output sees the whole source",
+        # ko: "모든 출력이 소스 전체를 본다",
         "an output doesn't depend on all of the source.",
+        # ko: "소스의 일부를 보지 않는 출력이 있습니다.",
     )
 check
 
 # %% [markdown]
 # Where are the parameters? And who sees whom? On the right, a cross means: moves by nothing at all. The triangle of
 # crosses is the look-ahead mask, in a model with four blocks, weights at random.
+#
+# <!-- ko -->
+# 파라미터는 어디에 있을까요? 그리고 누가 누구를 볼까요? 오른쪽 두 그림에서 ×는 전혀 움직이지 않는다는 뜻입니다. ×로 된 삼각형이
+# 룩어헤드 마스크입니다. 블록이 네 개이고 가중치가 무작위인 모델입니다.
 
 # %%
 keras.utils.set_random_seed(2)
 pictured = with_random_weights(build_continuous_transformer(6, 12, 4, 64, 2, 2))
 draws = np.random.default_rng(2).normal(size=(3, 1, 6, 12)).astype("float32")  # a source, a target, what they change to
+# ko: draws = np.random.default_rng(2).normal(size=(3, 1, 6, 12)).astype("float32")  # 소스, 타깃, 바꿔 넣을 값
 by_target, by_source = (influence(pictured, draws[0], draws[1], changed, draws[2]) for changed in ("target", "source"))
 
 parts = {"attention": 2 * 624 + 4 * 624, "feed-forward": 4 * 1612, "normalisation": 10 * 24, "output": 156}
+# ko: parts = {"어텐션": 2 * 624 + 4 * 624, "피드포워드": 4 * 1612, "정규화": 10 * 24, "출력": 156}
 figure, axes = plt.subplots(1, 3, figsize=(13, 3.6), width_ratios=(1.1, 1, 1), layout="constrained")
 axes[0].barh(list(parts), list(parts.values()), color=plt.get_cmap("Set2").colors)
 for row, number in enumerate(parts.values()):
     axes[0].text(number, row, f" {number} ({number / 10588:.0%})", va="center")
 axes[0].set(title=f"your model: {pictured.count_params()} parameters", xlabel="of the 10588", xlim=(0, 9000))
+# ko: axes[0].set(title=f"여러분의 모델: 파라미터 {pictured.count_params()}개", xlabel="10588개 가운데 (parameters)", xlim=(0, 9000))
 axes[0].invert_yaxis()
 show_influence(by_target, axes[1], "target to output")
+# ko: show_influence(by_target, axes[1], "타깃에서 출력으로 (target to output)")
 image = show_influence(by_source, axes[2], "source to output", "changed source position")
+# ko: image = show_influence(by_source, axes[2], "소스에서 출력으로 (source to output)", "바꾼 소스 위치 (source)")
 figure.colorbar(image, ax=axes[2], label="log10 of how far it moves")
+# ko: figure.colorbar(image, ax=axes[2], label="움직인 거리의 log10")
 plt.show()
 
 # %% [markdown]
@@ -527,11 +731,21 @@ plt.show()
 # > reads the answer in the future. And 3 heads of 4 instead of 4 heads of 3 have the same count. The cell draws who
 # > sees whom in one attention layer of Keras under the right mask, the lecture's, and one that is shifted by one
 # > step.
+#
+# <!-- ko -->
+# > **정말 그럴까?** *"파라미터가 10588개이고 손실(loss)이 줄어든다. 그러니 모델은 맞다."*
+# >
+# > 그렇지 않습니다. 강의의 모델은 룩어헤드 마스크가 뒤집힌 채라도 피드포워드 신경망만 이어 주면 파라미터가 똑같이 10588개입니다.
+# > 입력을 베끼는 과제로 재 보았습니다. 앞의 올바른 값을 주면 평균 제곱 오차가 0.00008로 *완벽합니다.* 그러나 자기 출력에 이어서
+# > 나아가야 하면 1.04로, 아무것도 배우지 않은 것과 다름없습니다. 위치마다 미래에 있는 답을 읽은 것입니다. 너비 3인 헤드 4개 대신
+# > 너비 4인 헤드 3개를 써도 개수는 같습니다. 아래 셀은 케라스의 어텐션 계층(layer) 하나에서 누가 누구를 보는지 그립니다. 올바른
+# > 마스크, 강의의 마스크, 한 칸 밀린 마스크를 차례로 씁니다.
 
 
 # %%
 def one_attention(may_attend):
     """A causal or not so causal model of one layer, as Keras makes it from a mask (True may attend)."""
+    # ko: """계층이 하나뿐인 모델. 케라스가 마스크대로 만들므로 인과적일 수도, 아닐 수도 있습니다(True이면 볼 수 있습니다)."""
     keras.utils.set_random_seed(4)
     layer = keras.layers.MultiHeadAttention(4, 3)
     return lambda inputs: layer(inputs[1], inputs[1], attention_mask=may_attend[None])
@@ -540,14 +754,18 @@ def one_attention(may_attend):
 future = to_numpy(create_look_ahead_mask(6)) == 1
 versions = {
     "look-ahead mask flipped: right": ~future,
+    # ko: "룩어헤드 마스크를 뒤집음: 올바름": ~future,
     "not flipped: the lecture's": future,
+    # ko: "뒤집지 않음: 강의의 마스크": future,
     "one step too far": np.tri(6, k=1) == 1,
+    # ko: "한 칸 더 봄": np.tri(6, k=1) == 1,
 }
 figure, axes = plt.subplots(1, 3, figsize=(13, 3.6), layout="constrained")
 for ax, (title, may_attend) in zip(axes, versions.items(), strict=True):
     moved = influence(one_attention(may_attend), draws[0], draws[1], "target", draws[2])
     image = show_influence(moved, ax, title)
 figure.colorbar(image, ax=axes, label="log10 of how far it moves")
+# ko: figure.colorbar(image, ax=axes, label="움직인 거리의 log10")
 plt.show()
 
 # %% [markdown]
@@ -590,28 +808,83 @@ plt.show()
 # > `ops.matmul(x, table)` on symbolic tensors may fail or lose track of a variable, and a length that isn't known yet is
 # > no number that every backend can slice or count by. In a `call` it works. A subclass of `keras.Model` has everything
 # > in `call`; call it once before you return it, so that it has its weights.
+#
+# <!-- ko -->
+# ## 과제 3: 트랜스포머 (7점)
+#
+# ```
+#   source_ids (batch, source_len)                  target_ids (batch, target_len)
+#        |                                                |
+#   TokenEmbedding                                   TokenEmbedding
+#        |                                                |
+#   num_layers x EncoderBlock                        num_layers x DecoderBlock
+#     가리는 것: 소스의 패딩                           셀프 어텐션이 가리는 것: 미래, 타깃의 패딩
+#        |                                             교차 어텐션이 가리는 것: 소스의 패딩
+#   LayerNormalization (pre-norm만)                       |
+#        |                                           LayerNormalization (pre-norm만)
+#        +---- memory ---- 모든 DecoderBlock으로 -----+   |
+#                                                    Dense(vocab_size)
+#                                                         |
+#                                                    logits (batch, target_len, vocab_size)
+# ```
+#
+# - **패딩**은 ID 0이며, 어디에 있든 그것을 볼 수 있는 *모든* 어텐션에서 가립니다. 인코더에서도, 디코더의 셀프 어텐션(self-attention)에서도
+#   가리고, 메모리를 보는 교차 어텐션(cross-attention)에서는 **소스의** 마스크로 가립니다.
+# - **사전 정규화**(`norm_first=True`)에서는 블록이 각 하위 계층에 *들어가는* 것을 정규화하므로, 블록을 쌓은 스택(stack)에서 나오는 것은
+#   정규화되지 않은 합입니다. 그래서 스택마다 끝에 정규화가 하나씩 더 있습니다. **사후 정규화**(post-norm)는 논문의 방식으로, 잔차
+#   연결(residual connection)마다 그 뒤에서 정규화합니다. 이때 스택에 더 필요한 것은 없습니다.
+# - **로짓**을 내놓습니다. 끝에 소프트맥스가 없습니다. 그 일은 07번 노트북의 손실이 합니다.
+# - 두 언어의 **어휘는 하나**지만 그 크기의 행렬은 셋입니다. 소스의 임베딩, 타깃의 임베딩, 출력의 커널(kernel)입니다. `tie_weights=True`이면
+#   셋이 **똑같은 하나**입니다. 이것을 가중치 공유(weight tying)라고 합니다(논문 3.4절).
+#
+# $$\text{logits} = x \, E^\top \quad (E\text{는 모양이 } (\text{vocab\_size}, d_\text{model})\text{인 임베딩의 표})$$
+#
+#   복사본이 아니라 같은 *변수*입니다. 한 곳에서 배운 것을 다른 곳에서도 알게 되고, `model.weights`에는 한 번만 들어갑니다. 공유하면
+#   출력에 자기 커널이 없고, 이 과정에서는 편향(bias)도 없습니다(출력에 편향을 따로 두어도 맞는 것으로 칩니다). 공유하지 않으면 출력은
+#   편향이 있는 `Dense(vocab_size)`입니다.
+# - 시퀀스의 길이는 `max_len` 이하면 얼마든 되고, 소스와 타깃이 달라도 됩니다.
+#
+# > **함정.** 함수형 모델(`keras.Input`, ...)에서는 산술을 계층 안에서 하세요. 기호 텐서(symbolic tensor)에 대고 쓴 `embedded * 8.0`이나
+# > `ops.matmul(x, table)`은 실패하거나 변수를 놓칠 수 있습니다. 아직 정해지지 않은 길이도 모든 백엔드가 자르거나 셀 때 쓸 수 있는 수가
+# > 아닙니다. `call` 안에서는 괜찮습니다. `keras.Model`의 하위 클래스에서는 모든 것이 `call` 안에 있습니다. 돌려주기 전에 한 번 호출해
+# > 가중치가 생기게 하세요.
 
 
 # %% task="token-model"
 def build_transformer(
     vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True, tie_weights=False
 ):
-    """Build the Transformer over tokens (Vaswani et al. 2017, figure 1); id 0 is padding.
+    """
+    Build the Transformer over tokens (Vaswani et al. 2017, figure 1); id 0 is padding.
+    # ko: 토큰을 다루는 트랜스포머를 만듭니다(Vaswani et al. 2017, 그림 1). ID 0은 패딩입니다.
 
     Args:
+    # ko: 인수:
         vocab_size: number of token ids, the same for source and target.
+        # ko: vocab_size: 토큰 ID의 수. 소스와 타깃이 같습니다.
         max_len: longest source and target.
+        # ko: max_len: 가장 긴 소스와 타깃의 길이.
         num_layers: number of encoder blocks, and of decoder blocks.
+        # ko: num_layers: 인코더 블록의 수이자 디코더 블록의 수.
         d_model: width of the model; num_heads divides it.
+        # ko: d_model: 모델의 너비. num_heads로 나누어떨어집니다.
         num_heads: heads of each attention.
+        # ko: num_heads: 어텐션마다의 헤드 수.
         ff_dim: width inside the feed-forward.
+        # ko: ff_dim: 피드포워드 신경망 안쪽의 너비.
         dropout: rate on the embeddings and in every block.
+        # ko: dropout: 임베딩과 모든 블록의 드롭아웃 비율.
         norm_first: pre-norm blocks, and a normalisation after each stack; otherwise post-norm blocks.
+        # ko: norm_first: 참이면 사전 정규화 블록, 그리고 스택마다 뒤에 정규화. 거짓이면 사후 정규화 블록.
         tie_weights: one matrix is the embedding of the source, that of the target and the output projection.
+        # ko: tie_weights: 참이면 한 행렬이 소스의 임베딩이자 타깃의 임베딩이자 출력 투영.
 
     Returns:
+    # ko: 반환값:
         A keras.Model: [source_ids (batch, source_len), target_ids (batch, target_len)]
+        # ko: keras.Model: [source_ids (batch, source_len), target_ids (batch, target_len)]
         -> logits (batch, target_len, vocab_size).
+        # ko: -> 로짓 (batch, target_len, vocab_size).
     """
     ### BEGIN SOLUTION
     model = Transformer(vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout, norm_first, tie_weights)
@@ -664,36 +937,47 @@ with checking("build_transformer") as check:
     rng = np.random.default_rng(3)
     small = build_transformer(vocab_size=11, max_len=9, num_layers=2, d_model=8, num_heads=2, ff_dim=12)
     check.true(small is not None, "a model", "it returned None. Is the `return` missing?")
+    # ko: check.true(small is not None, "모델", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
     source_ids = np.array([[5, 7, 3, 9, 4, 0, 0], [8, 3, 0, 0, 0, 0, 0]], dtype="int32")
     target_ids = np.array([[1, 6, 4, 8, 10], [1, 5, 0, 0, 0]], dtype="int32")
     check.shape(small([source_ids, target_ids]), (2, 5, 11), "(batch, target_len, vocab_size)")
     count = sum(int(np.prod(weight.shape)) for weight in small.trainable_weights)
     check.true(
         count in (3043, 3032),  # 3032 without a bias at the output
+        # ko: count in (3043, 3032),  # 출력에 편향이 없으면 3032
         "3043 parameters for these sizes",
+        # ko: "이 크기에서 파라미터 3043개",
         f"the model has {count} parameters for vocabulary 11, 2 + 2 blocks, d_model 8, 2 heads, ff_dim 12; it should have 3043.",
+        # ko: f"어휘 11, 블록 2 + 2개, d_model 8, 헤드 2개, ff_dim 12에서 파라미터가 {count}개입니다. 3043개여야 합니다.",
     )
     with_random_weights(small)
     logits = to_numpy(small([source_ids, target_ids]))
     sums = np.exp(logits).sum(axis=-1)
     check.true(not np.allclose(sums, 1, atol=1e-3), "logits", "the outputs add up to 1: leave the softmax out.")
+    # ko: check.true(not np.allclose(sums, 1, atol=1e-3), "로짓", "출력의 합이 1입니다. 소프트맥스를 빼세요.")
     ids_to_try = np.full((1, 5), 2, dtype="int32")
     seen = influence(small, source_ids[:1], target_ids[:1], "target", ids_to_try)
     check.true(
         seen[~np.tri(5, dtype=bool)].max() < 1e-4 and (np.diagonal(seen) > 1e-4).all(),
         "the decoder is causal",
+        # ko: "디코더가 인과적이다",
         "an output sees a later target token, or not its own.",
+        # ko: "뒤의 타깃 토큰을 보거나 자기 자리의 토큰을 보지 않는 출력이 있습니다.",
     )
     further = to_numpy(small([np.pad(source_ids, ((0, 0), (0, 2))), target_ids]))
     check.close(further[0], logits[0], "more padding of the source changes nothing")
+    # ko: check.close(further[0], logits[0], "소스에 패딩을 더 붙여도 그대로다")
     check.close(further[1, :2], logits[1, :2], "also for the sequence with the most padding")
+    # ko: check.close(further[1, :2], logits[1, :2], "패딩이 가장 많은 시퀀스도 그렇다")
     tied = build_transformer(11, 9, 1, 8, 2, 12, tie_weights=True)
     tied([source_ids, target_ids])
     matrices = [tuple(w.shape) for w in tied.trainable_weights if sorted(w.shape) == [8, 11]]
     check.true(
         len(matrices) == 1,
         "tied: one matrix of the vocabulary's size",
+        # ko: "공유: 어휘 크기의 행렬이 하나",
         f"with tie_weights=True there should be one matrix of the vocabulary's size, but there are {len(matrices)}: {matrices}.",
+        # ko: f"tie_weights=True이면 어휘 크기의 행렬이 하나여야 하는데 {len(matrices)}개 있습니다: {matrices}.",
     )
 check
 
@@ -701,6 +985,10 @@ check
 # The same question to the finished model: who sees whom? Two of the seven source tokens and the third target token
 # are padding, so their columns are crosses (what comes out at padding itself doesn't matter and is left white), and
 # no output sees the future.
+#
+# <!-- ko -->
+# 완성한 모델에도 같은 것을 물어봅시다. 누가 누구를 볼까요? 소스의 토큰 일곱 개 가운데 두 개와 타깃의 셋째 토큰이 패딩이므로 그 열은
+# ×입니다(패딩 자리의 출력은 아무래도 좋으므로 희게 두었습니다). 그리고 어느 출력도 미래를 보지 못합니다.
 
 # %%
 pictured = with_random_weights(build_transformer(11, 9, 2, 8, 2, 12))
@@ -709,9 +997,12 @@ padded_target = np.array([[1, 6, 0, 8, 10, 2]], dtype="int32")
 
 
 def influence_of_embedding(model, source, target, changed):
-    """Say how far each output moves when the input vector of one position changes; padding included.
+    """
+    Say how far each output moves when the input vector of one position changes; padding included.
+    # ko: 한 위치의 입력 벡터가 바뀔 때 각 출력이 얼마나 움직이는지 알려 줍니다. 패딩도 포함합니다.
 
     A padded position can't be changed by another id, which would be no padding. So id 0 gets another row of the table.
+    # ko: 패딩 자리는 다른 ID로 바꿀 수 없습니다. 그러면 패딩이 아니기 때문입니다. 그래서 표에서 ID 0의 행을 바꿉니다.
     """
     other = np.array(
         [[3 if token != 3 else 5 for token in (source if changed == "source" else target)[0]]], dtype="int32"
@@ -739,8 +1030,10 @@ for ax, changed, ids in ((axes[0], "source", padded_source[0]), (axes[1], "targe
     moved = influence_of_embedding(pictured, padded_source, padded_target, changed)
     labels = ["pad" if token == 0 else str(token) for token in ids]
     image = show_influence(moved, ax, f"{changed} to logits", f"changed {changed} token (its id)", labels=labels)
+    # ko: image = show_influence(moved, ax, f"{changed}에서 로짓으로 (to logits)", f"바꾼 {changed} 토큰의 ID", labels=labels)
     ax.set_yticks(range(6), ["pad" if token == 0 else str(token) for token in padded_target[0]])
 figure.colorbar(image, ax=axes, label="log10 of how far it moves")
+# ko: figure.colorbar(image, ax=axes, label="움직인 거리의 log10")
 plt.show()
 
 # %% [markdown]
@@ -759,6 +1052,22 @@ plt.show()
 # > A model without the mask learns to live with the padding that it was trained with. Then someone puts the same
 # > sentence into another batch, with longer neighbours, and the translation changes. So test it: more padding, same
 # > output.
+#
+# <!-- ko -->
+# > **정말 그럴까?** *"패딩 마스크(padding mask)가 없으면 모델은 배우지 못한다."*
+# >
+# > 배웁니다. 07번 노트북의 과제로 잰 결과입니다(d_model 64, 블록 2 + 2개, 모델이 혼자서 쓸 때 학습에 쓰지 않은 수를 통째로 맞힌 비율,
+# > 곧 완전 일치(exact match)).
+# >
+# > | 실수 | 완전 일치 | 완전 일치, 소스에 패딩을 더 붙였을 때 |
+# > |---|---|---|
+# > | 없음 | 1.000 | 1.000 |
+# > | 패딩 마스크가 없다 | 1.000 | **0.867** |
+# > | 디코더에 피드포워드 신경망이 없다 | **0.999** | |
+# > | 룩어헤드 마스크가 없거나 뒤집혔다 | **0.000**, 올바른 앞 단어를 주면 1.000 | |
+# >
+# > 마스크가 없는 모델은 학습할 때 본 패딩과 더불어 사는 법을 배웁니다. 그러다가 같은 문장이 더 긴 문장들이 있는 배치에 들어가면 번역이
+# > 달라집니다. 그러니 시험해 보세요. 패딩이 늘어도 출력은 같아야 합니다.
 
 # %% [markdown]
 # ### Before training
@@ -768,6 +1077,14 @@ plt.show()
 # That number is worth remembering: if the first loss you see is far from it, something is wrong. A tied one has an
 # opinion already, a wrong one: the token that goes in is still part of what comes out of the residual connections,
 # and by $x E^\top$ it is most similar to itself. So it repeats its input, the diagonal below.
+#
+# <!-- ko -->
+# ### 학습하기 전
+#
+# 갓 만든 모델은 무엇을 말할까요? 가중치를 공유하지 않는 모델의 말은 입력과 아무 관계가 없습니다. 로짓은 크기가 1쯤인 난수이고, 손실은
+# $\ln(\text{vocab\_size})$보다 로짓의 분산의 절반쯤만큼 조금 큽니다. 이 수는 기억해 둘 만합니다. 처음 나온 손실이 이 수와 크게 다르면
+# 무언가 잘못된 것입니다. 공유하는 모델에는 벌써 의견이 있습니다. 틀린 의견입니다. 들어간 토큰이 잔차 연결을 지나 나오는 것 속에 아직
+# 남아 있고, $x E^\top$에서는 자기 자신과 가장 비슷합니다. 그래서 입력을 되풀이합니다. 아래 그림의 대각선입니다.
 
 # %%
 keras.utils.set_random_seed(6)
@@ -778,13 +1095,17 @@ for ax, tie in zip(axes, (False, True), strict=True):
     fresh = build_transformer(vocabulary, 32, 2, 64, 4, 128, tie_weights=tie)
     for weight in fresh.weights:
         if tuple(weight.shape) == (vocabulary, 64):  # embeddings of unit size, as they are in a trained model
+        # ko: if tuple(weight.shape) == (vocabulary, 64):  # 학습된 모델에서처럼 크기가 1인 임베딩
             weight.assign(np.random.default_rng(0).normal(size=weight.shape) / 8)
     log_probabilities = to_numpy(ops.log_softmax(fresh([every_id, every_id])))[0]
     image = ax.imshow(log_probabilities, cmap="viridis", vmin=-6, vmax=0)
     loss = -log_probabilities[np.arange(22), every_id[0, 1:]].mean()
     ax.set(title=f"{'tied' if tie else 'untied'}: loss {loss:.2f} (ln {vocabulary} = {np.log(vocabulary):.2f})")
+    # ko: ax.set(title=f"{'공유 (tied)' if tie else '공유 안 함 (untied)'}: 손실 {loss:.2f} (ln {vocabulary} = {np.log(vocabulary):.2f})")
     ax.set(xlabel="id of the next token", ylabel="token that goes in (its position)")
+    # ko: ax.set(xlabel="다음 토큰의 ID (next token)", ylabel="들어간 토큰의 위치 (position)")
 figure.colorbar(image, ax=axes, label="log probability")
+# ko: figure.colorbar(image, ax=axes, label="로그 확률 (log probability)")
 plt.show()
 
 # %% [markdown]
@@ -804,20 +1125,47 @@ plt.show()
 #
 # If your own tied model has an output bias, or your untied one has none, count what your model has: then that is right.
 # `max_len` and dropout have no parameters.
+#
+# <!-- ko -->
+# ## 과제 4: 파라미터는 어디에 있는가 (4점)
+#
+# 과제 3의 **사전 정규화** 모델(`norm_first=True`)에 파라미터가 몇 개인지 산수로 세세요. 편향과 정규화도 빠짐없이 셉니다.
+# `model.count_params()`와 같아야 합니다. 셀 것은 다음과 같습니다.
+#
+# | 부분 | 몇 개 | 하나에 든 것 |
+# |---|---|---|
+# | 어텐션 | 인코더 블록에 하나, 디코더 블록에 둘 | `(d_model, d_model)` 커널 넷과 편향 넷. `num_heads`는 아무것도 바꾸지 않는다 |
+# | 피드포워드 신경망 | 블록마다 하나 | Dense(`ff_dim`)와 Dense(`d_model`), 편향도 있다 |
+# | 정규화 | 인코더 블록에 둘, 디코더 블록에 셋, 스택 뒤마다 하나 | $\gamma$와 $\beta$ |
+# | 임베딩 | 공유하지 않을 때 소스에 하나, 타깃에 하나 | 표. 위치에는 파라미터가 없다 |
+# | 출력 | 공유하지 않을 때 Dense(`vocab_size`), 편향도 있다 | |
+# | 공유할 때 | 두 임베딩과 출력 대신 | 표 **하나**, 출력의 편향은 없다 |
+#
+# 가중치를 공유하는 여러분의 모델에 출력의 편향이 있거나 공유하지 않는 모델에 그 편향이 없다면, 여러분의 모델에 있는 대로 세세요. 그러면
+# 그것이 맞습니다. `max_len`과 드롭아웃에는 파라미터가 없습니다.
 
 
 # %% task="model-parameters"
 def transformer_parameter_count(vocab_size, num_layers, d_model, num_heads, ff_dim, tie_weights=False):
-    """Count the parameters of `build_transformer(...)` with pre-norm blocks: its `count_params()`.
+    """
+    Count the parameters of `build_transformer(...)` with pre-norm blocks: its `count_params()`.
+    # ko: 사전 정규화 블록을 쓴 `build_transformer(...)`의 파라미터를 셉니다. 곧 그 모델의 `count_params()`입니다.
 
     Args:
+    # ko: 인수:
         vocab_size: number of token ids, the same for source and target.
+        # ko: vocab_size: 토큰 ID의 수. 소스와 타깃이 같습니다.
         num_layers: number of encoder blocks, and of decoder blocks.
+        # ko: num_layers: 인코더 블록의 수이자 디코더 블록의 수.
         d_model, num_heads, ff_dim: sizes of the blocks.
+        # ko: d_model, num_heads, ff_dim: 블록의 크기.
         tie_weights: one matrix for both embeddings and the output, without an output bias.
+        # ko: tie_weights: 참이면 두 임베딩과 출력에 행렬 하나, 출력의 편향은 없음.
 
     Returns:
+    # ko: 반환값:
         An int.
+        # ko: 정수 하나.
     """
     ### BEGIN SOLUTION
     attention = 4 * (d_model * d_model + d_model)
@@ -835,22 +1183,31 @@ def transformer_parameter_count(vocab_size, num_layers, d_model, num_heads, ff_d
 with checking("transformer_parameter_count") as check:
     untied = transformer_parameter_count(11, 2, 8, 2, 12)
     check.true(untied is not None, "a number", "it returned None. Is the `return` missing?")
+    # ko: check.true(untied is not None, "수 하나", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
     explained = {
         3043 - 32: "The normalisations after the two stacks are missing.",
+        # ko: 3043 - 32: "두 스택 뒤의 정규화가 빠졌습니다.",
         3043 - 88: "Only one of the two embeddings is there.",
+        # ko: 3043 - 88: "두 임베딩 가운데 하나만 셌습니다.",
         3043 - 6 * 32 - 4 * 20 - 11: "The biases are missing.",
+        # ko: 3043 - 6 * 32 - 4 * 20 - 11: "편향이 빠졌습니다.",
     }
     check.true(
         int(untied) in (3043, 3032),
         "vocabulary 11, 2 + 2 blocks, d_model 8, 2 heads, ff_dim 12: 3043 (or 3032 without an output bias)",
+        # ko: "어휘 11, 블록 2 + 2개, d_model 8, 헤드 2개, ff_dim 12: 3043 (출력의 편향이 없으면 3032)",
         f"for vocabulary 11, 2 + 2 blocks, d_model 8, 2 heads and ff_dim 12 the count is {untied}, not 3043 (or 3032, if "
+        # ko: f"어휘 11, 블록 2 + 2개, d_model 8, 헤드 2개, ff_dim 12에서 3043이 아니라 {untied}이(가) 나왔습니다(공유하지 않는 "
         f"your untied output has no bias). {explained.get(int(untied), '')}",
+        # ko: f"여러분의 모델에서 출력의 편향이 없다면 3032). {explained.get(int(untied), '')}",
     )
     tied = transformer_parameter_count(11, 2, 8, 2, 12, tie_weights=True)
     check.true(
         int(tied) in (2856, 2867),
         "tied: 2856 (or 2867 with an output bias)",
+        # ko: "공유: 2856 (출력의 편향이 있으면 2867)",
         f"tied, the count is {tied}; it should be 2856, or 2867 if your tied output has a bias.",
+        # ko: f"공유할 때 {tied}이(가) 나왔습니다. 2856이어야 합니다(공유하는 여러분의 모델에서 출력의 편향이 있다면 2867).",
     )
 check
 
@@ -859,13 +1216,22 @@ check
 # paper says 65 million). The vocabulary of notebook 07 is tiny. In the others half of an untied model is vocabulary,
 # and tying saves a third of all parameters. Attention and feed-forward grow with the square of the width, the
 # vocabulary with the width.
+#
+# <!-- ko -->
+# 네 모델에서 부분마다 차지하는 몫입니다. 07번 노트북의 작은 모델, 그 사이의 두 모델, 논문의 "base" 모델입니다(가중치를 공유하며, 논문에는
+# 6500만 개라고 적혀 있습니다). 07번 노트북의 어휘는 아주 작습니다. 나머지 세 모델에서는 공유하지 않으면 절반이 어휘이고, 공유하면 전체
+# 파라미터의 3분의 1을 아낍니다. 어텐션과 피드포워드 신경망은 너비의 제곱에 비례해 커지고, 어휘는 너비에 비례해 커집니다.
 
 # %%
 sizes = {
     "notebook 07": (40, 2, 64, 4, 128),
+    # ko: "07번 노트북": (40, 2, 64, 4, 128),
     "small": (2000, 2, 128, 4, 512),
+    # ko: "작은 모델 (small)": (2000, 2, 128, 4, 512),
     "medium": (10000, 4, 256, 8, 1024),
+    # ko: "중간 모델 (medium)": (10000, 4, 256, 8, 1024),
     "paper, base": (37000, 6, 512, 8, 2048),
+    # ko: "논문의 base": (37000, 6, 512, 8, 2048),
 }
 figure, axes = plt.subplots(1, 2, figsize=(12, 3.4), sharey=True, layout="constrained")
 for ax, tie in zip(axes, (False, True), strict=True):
@@ -873,10 +1239,14 @@ for ax, tie in zip(axes, (False, True), strict=True):
         total = transformer_parameter_count(vocabulary, depth, width, heads, inner, tie_weights=tie)
         shares = {
             "attention": 3 * depth * 4 * (width * width + width),
+            # ko: "어텐션 (attention)": 3 * depth * 4 * (width * width + width),
             "feed-forward": 2 * depth * (2 * width * inner + width + inner),
+            # ko: "피드포워드 (feed-forward)": 2 * depth * (2 * width * inner + width + inner),
             "normalisation": (5 * depth + 2) * 2 * width,
+            # ko: "정규화 (normalisation)": (5 * depth + 2) * 2 * width,
         }
         shares["vocabulary"] = total - sum(shares.values())
+        # ko: shares["어휘 (vocabulary)"] = total - sum(shares.values())
         start = 0.0
         for colour, (part, number) in zip(plt.get_cmap("Set2").colors, shares.items(), strict=False):
             ax.barh(row, number / total, left=start, color=colour, label=part if row == 0 else None)
@@ -885,6 +1255,7 @@ for ax, tie in zip(axes, (False, True), strict=True):
             start += number / total
         ax.text(1.01, row, f"{total:,}", va="center", fontsize=9)
     ax.set(title="tied" if tie else "untied", xlabel="share of the parameters", xlim=(0, 1.35), yticks=range(4))
+    # ko: ax.set(title="공유 (tied)" if tie else "공유 안 함 (untied)", xlabel="파라미터의 몫 (share)", xlim=(0, 1.35), yticks=range(4))
     ax.set_yticklabels(sizes)
     ax.invert_yaxis() if not tie else None
 figure.legend(*axes[0].get_legend_handles_labels(), ncols=4, loc="outside lower center", frameon=False)
@@ -893,10 +1264,15 @@ plt.show()
 # %% [markdown]
 # > **Does this hold?** *"More heads, more parameters."* No: `num_heads` is an argument of the count, and the count
 # > doesn't depend on it, because the heads share the same width between them.
+#
+# <!-- ko -->
+# > **정말 그럴까?** *"헤드가 늘면 파라미터도 는다."* 아닙니다. `num_heads`는 파라미터를 세는 함수의 인수이지만 결과는 그 값에 달려 있지
+# > 않습니다. 헤드들이 같은 너비를 나누어 쓰기 때문입니다.
 
 # %%
 for heads in (1, 2, 4, 8):
     print(f"{heads} heads: {transformer_parameter_count(40, 2, 64, heads, 128):,} parameters")
+    # ko: print(f"헤드 {heads}개: 파라미터 {transformer_parameter_count(40, 2, 64, heads, 128):,}개")
 
 # %% [markdown]
 # ## What you have now
@@ -914,3 +1290,19 @@ for heads in (1, 2, 4, 8):
 # 3.4 (tying and the root). Press and Wolf 2017, *Using the Output Embedding to Improve Language Models* (tying).
 # Xiong et al. 2020, *On Layer Normalization in the Transformer Architecture* (pre-norm, and why its stacks end in a
 # normalisation).
+#
+# <!-- ko -->
+# ## 지금까지 만든 것
+#
+# - 토큰은 $\sqrt{d_\text{model}}\,E[\text{id}] + PE[p]$가 됩니다. 블록은 그다음입니다.
+# - 마스크가 쓰이는 곳은 셋, 나오는 곳은 둘입니다. 인코더와 교차 어텐션은 *소스의* 패딩을 가리고, 디코더의 셀프 어텐션은 *타깃의* 패딩과
+#   미래를 가립니다.
+# - 사전 정규화 스택은 정규화로 끝납니다. 모델은 로짓으로 끝납니다.
+# - 공유한다는 것은 같은 변수라는 뜻입니다.
+# - 개수를 세면 빠진 것은 찾지만 뒤집힌 것은 찾지 못합니다. 그것은 `influence`가 찾습니다.
+#
+# **다음**은 학습입니다. 이 모델과 한국어 수의 데이터셋, 그리고 몇 분이면 됩니다.
+#
+# **참고 문헌.** Vaswani et al. 2017, *Attention Is All You Need*: 그림 1, 3.1절(블록), 3.2.3절(마스크), 3.4절(가중치 공유와 제곱근).
+# Press and Wolf 2017, *Using the Output Embedding to Improve Language Models*(가중치 공유).
+# Xiong et al. 2020, *On Layer Normalization in the Transformer Architecture*(사전 정규화, 그리고 그 스택이 정규화로 끝나는 까닭).

@@ -10,8 +10,8 @@
 # | target | three hundred twenty one |
 #
 # Why numbers? Korean counts in groups of four digits (만 is 10 000, 억 is 100 000 000), English in groups of three
-# (thousand, million, billion). So nothing can be copied: 십이만 is *a hundred twenty thousand*, and the model has to find that
-# out. There are as many examples as we like, and whether an answer is right can be checked exactly.
+# (thousand, million, billion). So nothing can be copied: 십이만 is *one hundred twenty thousand*, and the model has to
+# find that out. There are as many examples as we like, and whether an answer is right can be checked exactly.
 #
 # | task | what you write | points |
 # |---|---|---|
@@ -28,6 +28,36 @@
 #
 # **Token ids.** `<pad>` 0, `<bos>` 1, `<eos>` 2, `<unk>` 3; then 14 syllables and 31 words: 49 in all. Sources are
 # `(batch, source_len)`, targets `(batch, len)`; rows are filled up with 0.
+#
+# <!-- ko -->
+# # 학습: 한국어로 읽은 수를 영어 단어로
+#
+# 여러분의 트랜스포머(Transformer)는 아직 아무것도 배우지 않았습니다. 이 노트북에서 학습(training)을 거쳐 번역을 익힙니다.
+# 한국어로 읽은 수를 한 음절씩 읽고 영어 단어로 씁니다.
+#
+# | | |
+# |---|---|
+# | 소스(source) | 삼 백 이 십 일 (sam baek i sip il) |
+# | 타깃(target) | three hundred twenty one |
+#
+# 왜 하필 수일까요? 한국어는 수를 네 자리씩(만은 10,000, 억은 100,000,000), 영어는 세 자리씩(thousand, million, billion) 끊어
+# 읽습니다. 그래서 그대로 베낄 수 있는 것이 없습니다. 십이만은 *one hundred twenty thousand*이고, 모델은 이것을 스스로 알아내야
+# 합니다. 예는 얼마든지 만들 수 있고, 답이 맞는지도 정확히 확인할 수 있습니다.
+#
+# | 과제 | 작성할 것 | 점수 |
+# |---|---|---|
+# | 1 | `WarmupSchedule`: 논문의 학습률(learning rate) | 3 |
+# | 2 | `teacher_forcing_pairs`: 디코더(decoder)가 읽는 것과 맞혀야 하는 것 | 2 |
+# | 3 | `masked_loss`: 패딩(padding)을 뺀 교차 엔트로피(cross-entropy), 스무딩한 라벨(smoothed label) | 4 |
+# | 4 | `masked_accuracy`: 정확도(accuracy) | 2 |
+# | 5 | `greedy_decode`: 모델이 스스로 말하게 하기 | 4 |
+# | 6 | `train`: 모두 합쳐서, 여러분이 모르는 수로 | 5 |
+#
+# **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀에 공개 검사가 있습니다. 점수는 제출한 뒤 다른 입력으로
+# 단계별로 매깁니다. 한 과제의 실수가 뒤 과제의 점수를 깎지 않습니다. NumPy, `keras.ops`, `tf.*` 모두 똑같이 인정합니다.
+#
+# **토큰 ID.** `<pad>`는 0, `<bos>`는 1, `<eos>`는 2, `<unk>`는 3이고 그다음이 음절 14개와 단어 31개입니다. 토큰(token)은 모두
+# 49개입니다. 소스의 모양은 `(batch, source_len)`, 타깃의 모양은 `(batch, len)`이고, 행의 남는 자리는 0으로 채웁니다.
 
 # %% locked="setup"
 import os
@@ -35,23 +65,23 @@ import os
 os.environ.setdefault("KERAS_BACKEND", "tensorflow")
 
 import time
-import warnings
 from pathlib import Path
 
 import keras
 import matplotlib.pyplot as plt
 import numpy as np
 from keras import ops
-from matplotlib import font_manager
 
 to_numpy = ops.convert_to_numpy
 PAD, BOS, EOS, UNK = 0, 1, 2, 3
 # While the notebook is graded, its own training is left out: the grader trains on numbers of its own.
+# ko: # 채점하는 동안에는 노트북 자체의 학습을 건너뜁니다. 채점기는 따로 준비한 수로 학습시킵니다.
 BEING_GRADED = os.environ.get("NBGRADER_EXECUTION") == "autograde"
 
 
 def find_accelerator():
     """Return the accelerator that Keras will use, in words, and a precision that suits it."""
+    # ko: """케라스가 쓸 가속기의 이름과 그에 맞는 정밀도를 돌려줍니다."""
     backend = keras.backend.backend()
     if backend == "tensorflow":
         import tensorflow as tf
@@ -76,10 +106,14 @@ def find_accelerator():
 
 accelerator, precision = ("CPU", "float32") if BEING_GRADED else find_accelerator()
 print(f"Keras {keras.__version__} on {keras.backend.backend()} uses: {accelerator}. Training precision: {precision}.")
+# ko: print(f"Keras {keras.__version__} ({keras.backend.backend()})가 쓰는 장치: {accelerator}. 학습 정밀도: {precision}.")
 
 
 class Progress(keras.callbacks.Callback):
-    """One line that shows how far a training is; keeps the loss and the accuracy of every update."""
+    """
+    One line that shows how far a training is; keeps the loss and the accuracy of every update.
+    # ko: 학습이 어디까지 왔는지 한 줄로 보여 주고, 업데이트마다 손실과 정확도를 기록합니다.
+    """
 
     latest = None
 
@@ -94,6 +128,7 @@ class Progress(keras.callbacks.Callback):
         self.updates += 1
         count, steps = self.updates - self.before, self.params["steps"] or 1
         if count < steps:  # Keras tells means since the epoch began; the last batch is smaller and would count too much
+        # ko: if count < steps:  # 케라스는 에폭 시작부터의 평균을 알려 줍니다. 더 작은 마지막 배치는 너무 크게 반영되므로 뺍니다
             self.loss.append((count, float(logs["loss"])))
             self.accuracy.append((count, float(logs.get("masked_accuracy", np.nan))))
         total = self.params["epochs"] * steps
@@ -102,14 +137,18 @@ class Progress(keras.callbacks.Callback):
             bar = "█" * round(30 * done) + "░" * (30 - round(30 * done))
             left = seconds / done - seconds
             numbers = f"loss {logs['loss']:.4f}, accuracy {logs.get('masked_accuracy', np.nan):.4f}"
+            # ko: numbers = f"손실 {logs['loss']:.4f}, 정확도 {logs.get('masked_accuracy', np.nan):.4f}"
             print(f"\r{bar} epoch {self.epoch + 1}, {numbers}, {left:.0f} s left ", end="", flush=True)
+            # ko: print(f"\r{bar} 에폭 {self.epoch + 1}, {numbers}, {left:.0f}초 남음 ", end="", flush=True)
 
     def on_train_end(self, logs=None):
         print(f"\ndone in {time.time() - self.began:.0f} s")
+        # ko: print(f"\n{time.time() - self.began:.0f}초 걸렸습니다")
 
     @staticmethod
     def each(means):
         """Turn the means since the epoch began into the values of each update."""
+        # ko: """에폭 시작부터의 평균을 업데이트마다의 값으로 바꿉니다."""
         counts, values = np.array(means).T
         before = np.concatenate([[0], (counts * values)[:-1]])
         return counts * values - np.where(counts == 1, 0, before)
@@ -126,6 +165,17 @@ class Progress(keras.callbacks.Callback):
 #
 # The next cell draws numbers below $10^{12}$: every count of digits equally often, with many zeros in three of ten (that is
 # where the rules are hard), and no number twice.
+#
+# <!-- ko -->
+# ## 수
+#
+# 일이삼사오육칠팔구는 숫자이고 십백천은 10, 100, 1000입니다. 네 자리씩 묶어 이것들로 읽고 묶음 뒤에 단위를 붙입니다. 단위는
+# 없거나 만($10^4$) 또는 억($10^8$)입니다. 0은 읽지 않습니다. 1은 십, 백, 천 앞에서 읽지 않고(10은 일십이 아니라 십), 수의 맨
+# 앞이라면 만 앞에서도 읽지 않습니다. 그래서 10,000은 만이지만 100,000,000은 일억입니다. 수의 중간에서는 일을 읽습니다.
+# 1,000,010,000은 십억일만입니다.
+#
+# 다음 셀은 $10^{12}$보다 작은 수를 뽑습니다. 모든 자릿수가 똑같이 자주 나오고, 열에 셋은 0이 많으며(규칙이 어려운 곳이
+# 여기입니다), 같은 수는 두 번 나오지 않습니다.
 
 # %% locked="numbers"
 SYLLABLES = list("일이삼사오육칠팔구십백천만억")
@@ -138,6 +188,7 @@ SOURCE_LEN, TARGET_LEN, MAX_LEN = 23, 21, 24
 
 def read_in_korean(number):
     """Return the syllables of a number from 1 to 10^12 - 1."""
+    # ko: """1부터 10^12 - 1까지의 수를 한국어로 읽은 음절들을 돌려줍니다."""
     digits = f"{number:012d}"
     syllables = []
     for group, great_unit in ((digits[:4], "억"), (digits[4:8], "만"), (digits[8:], "")):
@@ -154,6 +205,7 @@ def read_in_korean(number):
 
 def read_in_english(number):
     """Return the words of a number from 1 to 10^12 - 1."""
+    # ko: """1부터 10^12 - 1까지의 수를 영어로 읽은 단어들을 돌려줍니다."""
     digits = f"{number:012d}"
     words = []
     for start, great_unit in zip((0, 3, 6, 9), ("billion", "million", "thousand", ""), strict=True):
@@ -169,6 +221,7 @@ def read_in_english(number):
 
 def draw_numbers(count, seed):
     """Draw different numbers from 1 to 10^12 - 1."""
+    # ko: """1부터 10^12 - 1까지에서 서로 다른 수를 뽑습니다."""
     rng = np.random.default_rng(seed)
     numbers = {}
     while len(numbers) < count:
@@ -182,6 +235,7 @@ def draw_numbers(count, seed):
 
 def to_pairs(numbers):
     """Return source ids (count, SOURCE_LEN) and target ids (count, TARGET_LEN) between <bos> and <eos>."""
+    # ko: """소스 ID (count, SOURCE_LEN)과 <bos>, <eos>로 둘러싼 타깃 ID (count, TARGET_LEN)을 돌려줍니다."""
     source = np.zeros((len(numbers), SOURCE_LEN), dtype="int32")
     target = np.zeros((len(numbers), TARGET_LEN), dtype="int32")
     for row, number in enumerate(numbers):
@@ -193,6 +247,7 @@ def to_pairs(numbers):
 
 def to_text(ids):
     """Return the tokens of one row up to <eos>, without <bos> and padding, joined by spaces."""
+    # ko: """한 행의 <eos> 앞까지의 토큰을 <bos>와 패딩 없이 빈칸으로 이어 돌려줍니다."""
     tokens = [TOKENS[int(i)] for i in ids]
     tokens = tokens[: tokens.index("<eos>")] if "<eos>" in tokens else tokens
     return " ".join(token for token in tokens if token not in ("<bos>", "<pad>"))
@@ -210,22 +265,41 @@ for number in (321, 10_000, 120_000, 100_000_000, 1_000_010_000):
 #
 # > `build_transformer(vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True,
 # > tie_weights=False)`: a `keras.Model` from `[source_ids, target_ids]` to logits `(batch, target_len, vocab_size)`.
+#
+# <!-- ko -->
+# ## 여러분의 트랜스포머
+#
+# 앞에서 만든 코드(carry-over)가 필요합니다. 6번 노트북의 `build_transformer`와, 그것이 쓰는 4번과 5번 노트북의 클래스와 함수를 다음
+# 셀에 모두 붙여 넣으세요(파일에서 import하지는 마세요). 이 셀에는 점수가 없습니다. 여기에 틀린 것이 있으면 과제 6은 올바른 코드로 한
+# 번 더 채점합니다. 인터페이스는 다음과 같습니다.
+#
+# > `build_transformer(vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True,
+# > tie_weights=False)`: `[source_ids, target_ids]`를 받아 로짓(logits) `(batch, target_len, vocab_size)`를 내는 `keras.Model`.
 
 
 # %% carry_over=true
 def build_transformer(
     vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True, tie_weights=False
 ):
-    """Build the Transformer of notebook 06.
+    """
+    Build the Transformer of notebook 06.
+    # ko: 6번 노트북의 트랜스포머를 만듭니다.
 
     Args:
+    # ko: 인수:
         vocab_size: tokens of the one vocabulary; id 0 is padding.
+        # ko: vocab_size: 하나로 합친 어휘의 토큰 수. ID 0은 패딩입니다.
         max_len: positions of the longest sequence.
+        # ko: max_len: 가장 긴 시퀀스의 위치 수.
         num_layers: encoder blocks, and as many decoder blocks.
+        # ko: num_layers: 인코더 블록의 수. 디코더 블록도 같은 수입니다.
         d_model, num_heads, ff_dim, dropout, norm_first: of the blocks.
+        # ko: d_model, num_heads, ff_dim, dropout, norm_first: 블록의 설정.
         tie_weights: share one embedding matrix between source, target and output.
+        # ko: tie_weights: 소스, 타깃, 출력이 임베딩(embedding) 행렬 하나를 함께 씁니다.
 
     Returns:
+    # ko: 반환값:
         keras.Model: [source_ids (batch, source_len), target_ids (batch, target_len)] -> logits (batch, target_len,
         vocab_size).
     """
@@ -297,6 +371,7 @@ def build_transformer(
 example = build_transformer(len(TOKENS), MAX_LEN, num_layers=2, d_model=64, num_heads=4, ff_dim=128, dropout=0.0)
 example_source, example_target = to_pairs([321, 120_000])
 print(f"{example.count_params():,} parameters, logits {tuple(example([example_source, example_target]).shape)}")
+# ko: print(f"파라미터 {example.count_params():,}개, 로짓 {tuple(example([example_source, example_target]).shape)}")
 
 # %% [markdown]
 # ## Task 1: the learning rate (3 points)
@@ -312,18 +387,42 @@ print(f"{example.count_params():,} parameters, logits {tuple(example([example_so
 #
 # Mind the counting. Keras calls a schedule with `step = 0` for the **first** update, so $n = \text{step} + 1$. With $n = 0$
 # the first update would learn nothing (and $1/\sqrt{0}$ is infinite). `step` may be a Python number or a whole-number tensor.
+#
+# <!-- ko -->
+# ## 과제 1: 학습률 (3점)
+#
+# 처음에는 가중치(weight)가 무작위이고, Adam이 어림하는 기울기(gradient)의 크기는 몇 번 안 되는 업데이트(update)에서 나온 것입니다. 이때
+# 걸음을 크게 내디디면 모델이 돌아올 수 없는 곳으로 튕겨 나갈 수 있습니다. 그래서 학습률은 작게 시작해 `warmup_steps`번의 업데이트
+# 동안 오르고(웜업, warm-up) 그 뒤로 내려갑니다. 논문의 스케줄(schedule)은 다음과 같습니다(Vaswani et al. 2017, 5.3절, 식 3).
+#
+# $$\text{rate}(n) = \frac{1}{\sqrt{d_\text{model}}} \cdot \min\left(\frac{1}{\sqrt{n}},\; \frac{n}{w^{1.5}}\right),
+# \qquad n = 1, 2, 3, \dots \text{ (몇 번째 업데이트인가)}, \quad w = \texttt{warmup\_steps}$$
+#
+# 두 항은 $n = w$에서 만나고, 여기서 학습률이 $1 / \sqrt{d_\text{model} \, w}$로 가장 높습니다.
+#
+# 세는 법에 주의하세요. 케라스는 **첫** 업데이트에서 `step = 0`으로 스케줄을 호출하므로 $n = \text{step} + 1$입니다. $n = 0$이라면
+# 첫 업데이트에서는 아무것도 배우지 못합니다(게다가 $1/\sqrt{0}$은 무한대입니다). `step`은 파이썬의 수일 수도 있고 정수
+# 텐서(tensor)일 수도 있습니다.
 
 
 # %% task="warmup-schedule"
 class WarmupSchedule(keras.optimizers.schedules.LearningRateSchedule):
-    """The learning rate of the paper: rises evenly, then falls with the root of the update's number."""
+    """
+    The learning rate of the paper: rises evenly, then falls with the root of the update's number.
+    # ko: 논문의 학습률. 고르게 오르다가 업데이트 번호의 제곱근에 반비례해 내려갑니다.
+    """
 
     def __init__(self, d_model, warmup_steps=4000):
-        """Keep the sizes.
+        """
+        Keep the sizes.
+        # ko: 크기를 저장합니다.
 
         Args:
+        # ko: 인수:
             d_model: width of the model.
+            # ko: d_model: 모델의 너비.
             warmup_steps: number of updates for which the rate rises.
+            # ko: warmup_steps: 학습률이 오르는 동안의 업데이트 수.
         """
         ### BEGIN SOLUTION
         self.d_model = d_model
@@ -331,13 +430,19 @@ class WarmupSchedule(keras.optimizers.schedules.LearningRateSchedule):
         ### END SOLUTION
 
     def __call__(self, step):
-        """Return the learning rate of one update.
+        """
+        Return the learning rate of one update.
+        # ko: 업데이트 한 번의 학습률을 돌려줍니다.
 
         Args:
+        # ko: 인수:
             step: number of updates before this one: 0 for the first.
+            # ko: step: 이번 업데이트보다 앞선 업데이트의 수. 첫 업데이트에서는 0입니다.
 
         Returns:
+        # ko: 반환값:
             The learning rate, one number.
+            # ko: 학습률, 수 하나.
         """
         ### BEGIN SOLUTION
         number = ops.cast(step, "float32") + 1.0
@@ -356,15 +461,20 @@ with checking("WarmupSchedule") as check:
     peak = (64 * 100) ** -0.5
     rates = np.array([float(to_numpy(schedule(step))) for step in (0, 49, 99, 399)])
     check.true(rates[0] > 0, "the first update learns", "the first update (step 0) has the rate 0: count from 1.")
+    # ko: check.true(rates[0] > 0, "첫 업데이트도 배운다", "첫 업데이트(step 0)의 학습률이 0입니다. 1부터 세세요.")
     relative = np.array([0.01, 0.5, 1.0, 0.5])
     check.close(
         rates / peak,
         relative,
         "the rates of updates 1, 50, 100 and 400, relative to the highest",
+        # ko: "1, 50, 100, 400번째 업데이트의 학습률을 최댓값으로 나눈 것",
         hints={
             "the factor with d_model is missing.": 8 * relative,
+            # ko: "d_model이 들어간 계수가 빠졌습니다.": 8 * relative,
             "the larger of the two terms is taken. It is the smaller one.": [10.0, 2**0.5, 1.0, 4.0],
+            # ko: "두 항 가운데 큰 쪽을 골랐습니다. 작은 쪽이어야 합니다.": [10.0, 2**0.5, 1.0, 4.0],
             "the step is counted from 0. Keras's step 0 is the first update.": [0.0, 0.49, 0.99, 0.5006],
+            # ko: "업데이트를 0부터 셌습니다. 케라스의 step 0이 첫 번째 업데이트입니다.": [0.0, 0.49, 0.99, 0.5006],
         },
     )
 check
@@ -376,15 +486,22 @@ for d_model, warmup in ((512, 4000), (512, 8000), (256, 4000)):
     schedule = WarmupSchedule(d_model, warmup)
     rates = [float(to_numpy(schedule(int(step)))) for step in updates]
     left.plot(updates, rates, label=f"d_model {d_model}, warm-up {warmup}")
+    # ko: left.plot(updates, rates, label=f"d_model {d_model}, 웜업 (warm-up) {warmup}")
 left.set(title="the paper's schedule", xlabel="update", ylabel="learning rate")
+# ko: left.set(title="논문의 스케줄 (schedule)", xlabel="업데이트 (update)", ylabel="학습률 (learning rate)")
 left.legend()
 updates = np.arange(1256)
 for warmup in (300, 4000):
     schedule = WarmupSchedule(64, warmup)
-    right.plot(updates, [float(to_numpy(schedule(int(step)))) for step in updates], label=f"the paper's, warm-up {warmup}")
+    rates = [float(to_numpy(schedule(int(step)))) for step in updates]
+    right.plot(updates, rates, label=f"the paper's, warm-up {warmup}")
+    # ko: right.plot(updates, rates, label=f"논문의 스케줄, 웜업 {warmup}")
 cosine = keras.optimizers.schedules.CosineDecay(0.0, 1131, warmup_target=2e-3, warmup_steps=125)
 right.plot(updates, [float(to_numpy(cosine(int(step)))) for step in updates], label="warm-up, then half a cosine")
-right.set(title="schedules for our 1256 updates", xlabel="update", ylabel="learning rate", yscale="log", ylim=(1e-7, 2e-2))
+# ko: right.plot(updates, [float(to_numpy(cosine(int(step)))) for step in updates], label="웜업 뒤 코사인 반 주기 (cosine)")
+right.set(title="schedules for our 1256 updates", xlabel="update", ylabel="learning rate")
+# ko: right.set(title="업데이트가 1256번인 우리 학습의 스케줄", xlabel="업데이트 (update)", ylabel="학습률 (learning rate)")
+right.set(yscale="log", ylim=(1e-7, 2e-2))
 right.legend(loc="lower center")
 plt.show()
 
@@ -410,16 +527,43 @@ plt.show()
 # | labels | three | hundred | one | `<eos>` | `<pad>` | |
 #
 # Same rows, one step apart. In the decoder's input the last column is left out, in the labels the first one.
+#
+# <!-- ko -->
+# > **정말 그럴까?** *"웜업은 논문처럼 4000스텝이다."*
+# >
+# > 업데이트가 천 번쯤인 학습에는 맞지 않습니다. 학습률이 한 번도 높아지지 못하고 웜업 도중에 학습이 끝납니다. 우리 과제에서 942번
+# > 업데이트한 뒤, 학습에 쓰지 않고 남겨 둔(held-out) 수 가운데 완전히 맞은 비율은 웜업이 4000일 때 0.950, 300일 때 0.971에서 0.986,
+# > 짧은 웜업 뒤에 코사인 반 주기를 따라 0까지 내릴 때 1.000이었습니다. 웜업은 학습의 일정한 비율(10%쯤)로 정하는 것이지, 그대로 베껴
+# > 쓰는 숫자가 아닙니다.
+#
+# ## 과제 2: 교사 강요(teacher forcing) (2점)
+#
+# 디코더는 단어를 하나씩 차례로 씁니다. 학습할 때는 디코더가 쓸 때까지 기다리지 않습니다. 디코더가 무엇이라고 했을지와 상관없이
+# 모든 위치에 *올바른* 앞 단어들을 주고 다음 단어를 묻습니다. 모든 위치를 한꺼번에 학습하는 것입니다. 룩어헤드 마스크(look-ahead
+# mask)가 각 위치에서 답을 보지 못하게 막습니다. 타깃 ID 한 행에서 두 행이 나옵니다.
+#
+# | | | | | | | |
+# |---|---|---|---|---|---|---|
+# | 타깃 | `<bos>` | three | hundred | one | `<eos>` | `<pad>` |
+# | 디코더 입력 | `<bos>` | three | hundred | one | `<eos>` | |
+# | 라벨(label) | three | hundred | one | `<eos>` | `<pad>` | |
+#
+# 같은 행이 한 칸 어긋나 있습니다. 디코더 입력에서는 마지막 열을, 라벨에서는 첫 열을 뺍니다.
 
 
 # %% task="teacher-forcing"
 def teacher_forcing_pairs(target_ids):
-    """Split target ids into what the decoder reads and what it is asked for.
+    """
+    Split target ids into what the decoder reads and what it is asked for.
+    # ko: 타깃 ID를 디코더가 읽을 것과 맞혀야 할 것으로 나눕니다.
 
     Args:
+    # ko: 인수:
         target_ids: (batch, len), each row beginning with BOS.
+        # ko: target_ids: (batch, len), 각 행은 BOS로 시작합니다.
 
     Returns:
+    # ko: 반환값:
         decoder_input (batch, len - 1), labels (batch, len - 1).
     """
     ### BEGIN SOLUTION
@@ -431,19 +575,26 @@ def teacher_forcing_pairs(target_ids):
 with checking("teacher_forcing_pairs") as check:
     ids = np.array([[1, 7, 8, 9, 2, 0], [1, 5, 2, 0, 0, 0]])
     pair = teacher_forcing_pairs(ids)
-    check.true(
-        isinstance(pair, (tuple, list)) and len(pair) == 2, "two results", "it should return (decoder_input, labels)."
-    )
+    is_pair = isinstance(pair, (tuple, list)) and len(pair) == 2
+    check.true(is_pair, "two results", "it should return (decoder_input, labels).")
+    # ko: check.true(is_pair, "결과 두 개", "(decoder_input, labels)를 돌려주어야 합니다.")
     check.shape(pair[0], (2, 5), "decoder_input (batch, len - 1)")
     check.shape(pair[1], (2, 5), "labels (batch, len - 1)")
     check.close(
-        pair[0], ids[:, :5], "the decoder's input", hints={"these are the labels: BOS is cut off here.": ids[:, 1:]}
+        pair[0],
+        ids[:, :5],
+        "the decoder's input",
+        # ko: "디코더 입력",
+        hints={"these are the labels: BOS is cut off here.": ids[:, 1:]},
+        # ko: hints={"이것은 라벨입니다. BOS가 잘려 나갔습니다.": ids[:, 1:]},
     )
     check.close(
         pair[1],
         ids[:, 1:],
         "the labels",
+        # ko: "라벨",
         hints={"label and input are the same: the model would only have to copy.": ids[:, :5]},
+        # ko: hints={"라벨과 입력이 같습니다. 그러면 모델은 베끼기만 하면 됩니다.": ids[:, :5]},
     )
 check
 
@@ -452,11 +603,13 @@ shown = to_pairs([321, 7, 14_000, 900_001])[1][:, :9]
 reads, asked = (to_numpy(part) for part in teacher_forcing_pairs(shown))
 figure, axes = plt.subplots(1, 2, figsize=(13, 2.8), layout="constrained")
 for ax, part, title in ((axes[0], reads, "the decoder reads"), (axes[1], asked, "and is asked for")):
+# ko: for ax, part, title in ((axes[0], reads, "디코더가 읽는 것 (input)"), (axes[1], asked, "맞혀야 하는 것 (labels)")):
     colours = np.where(part == PAD, 0, np.where(part <= UNK, 1, 2))
     ax.imshow(colours, cmap=plt.matplotlib.colors.ListedColormap(["#3d4a5c", "#e8c07d", "#f4efe4"]), vmin=0, vmax=2, aspect="auto")
     for (i, j), number in np.ndenumerate(part):
         ax.text(j, i, TOKENS[number], ha="center", va="center", fontsize=7, color="white" if number == PAD else "black")
     ax.set(title=title, xlabel="position", xticks=range(part.shape[1]), yticks=[])
+    # ko: ax.set(title=title, xlabel="위치 (position)", xticks=range(part.shape[1]), yticks=[])
 plt.show()
 
 # %% [markdown]
@@ -487,20 +640,58 @@ plt.show()
 # (`ops.log_softmax`), or with a ready-made loss that is told that it gets logits.
 #
 # Keras hands labels to a loss as floats. Turn them into whole numbers before you pick with them.
+#
+# <!-- ko -->
+# > **정말 그럴까?** *"모델이 학습에서 단어를 100% 맞혔으니 번역할 수 있다."*
+# >
+# > 그렇지 않습니다. 라벨을 한 칸 밀지 않으면 디코더가 맞혀야 하는 것은 자기가 읽고 있는 바로 그 단어입니다. 디코더는 베끼기를 배우고,
+# > 그것도 빠르고 완벽하게 배웁니다. 학습에서는 모든 단어가 맞지만, 혼자 말해야 할 때는 수를 하나도 맞히지 못합니다. 이 노트북 끝의
+# > 표에 이런 실수가 더 있습니다.
+#
+# ## 과제 3: 손실(loss) (4점)
+#
+# 모델은 위치마다 어휘(vocabulary)의 토큰 $V$개에 대한 로짓 $z_1, \dots, z_V$를 냅니다. 라벨 $y$와의 교차 엔트로피는
+#
+# $$\ell = -\log \frac{e^{z_y}}{\sum_v e^{z_v}} = \log \sum_v e^{z_v} - z_y$$
+#
+# 입니다.
+#
+# **패딩.** 타깃은 대부분 가장 긴 것보다 짧습니다. 라벨이 패딩인 위치에서는 배울 것이 없으므로 뺍니다. 손실은 나머지 위치의 교차
+# 엔트로피를 더해 *그 나머지* 위치의 수로 나눈 것입니다. 모든 위치의 수로 나누지 않고, 행마다 따로 평균하지도 않습니다. 문장이 길든
+# 짧든 단어는 모두 똑같이 셉니다. 패딩밖에 없으면 손실은 0입니다.
+#
+# **라벨 스무딩(label smoothing)** (Szegedy et al. 2016; Vaswani et al. 2017은 $\varepsilon = 0.1$을 씁니다). 목표 분포(target)가 확률을
+# 모두 라벨에 주지 않고, 몫 $\varepsilon$을 라벨까지 포함한 어휘 *전체*에 고르게 나누어 줍니다.
+#
+# $$q_v = (1 - \varepsilon)\,[v = y] + \frac{\varepsilon}{V}, \qquad
+# \ell = -\sum_v q_v \log p_v = (1 - \varepsilon)\,(-\log p_y) + \varepsilon \cdot \frac{1}{V}\sum_v (-\log p_v)$$
+#
+# **큰 로짓.** $e^{1000}$은 float32에서 무한대입니다. 소프트맥스(softmax)의 *로그*를 한 함수로 계산하거나(`ops.log_softmax`), 로짓을
+# 받는다고 알려 준 기성 손실 함수를 쓰세요.
+#
+# 케라스는 라벨을 실수로 바꾸어 손실 함수에 넘깁니다. 라벨로 무엇을 골라내기 전에 정수로 바꾸세요.
 
 
 # %% task="masked-loss"
 def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
-    """Average the cross-entropy over the positions that are not padding.
+    """
+    Average the cross-entropy over the positions that are not padding.
+    # ko: 패딩이 아닌 위치에서 교차 엔트로피의 평균을 구합니다.
 
     Args:
+    # ko: 인수:
         labels: (batch, len), token ids.
+        # ko: labels: (batch, len), 토큰 ID.
         logits: (batch, len, vocab_size).
         label_smoothing: share of the target that is spread evenly over the vocabulary.
+        # ko: label_smoothing: 목표 분포에서 어휘 전체에 고르게 나누는 몫.
         pad_id: label of padding.
+        # ko: pad_id: 패딩의 라벨.
 
     Returns:
+    # ko: 반환값:
         One number; 0 if everything is padding.
+        # ko: 수 하나. 모두 패딩이면 0입니다.
     """
     ### BEGIN SOLUTION
     labels = ops.cast(labels, "int32")
@@ -518,31 +709,42 @@ with checking("masked_loss") as check:
     logits = np.log(np.array([[[1, 5, 2, 2], [1, 1, 4, 4], [7, 1, 1, 1]], [[2, 3, 4, 1], [1, 1, 1, 7], [1, 7, 1, 1]]]) / 10.0)
     each = -np.log([0.5, 0.4, 0.7, 0.1, 0.1, 0.1])
     check.shape(masked_loss(labels, logits), (), "one number")
+    # ko: check.shape(masked_loss(labels, logits), (), "수 하나")
     check.close(
         masked_loss(labels, logits),
         (each[0] + each[1] + each[3]) / 3,
         "the loss of three words and three paddings",
+        # ko: "단어 셋과 패딩 셋의 손실",
         hints={
             "the padding is counted.": each.mean(),
-            "it is divided by the number of all positions: only those that count may count.": each[[0, 1, 3]].sum() / 6,
+            # ko: "패딩까지 셌습니다.": each.mean(),
+            "it is divided by the number of all positions, padding included.": each[[0, 1, 3]].sum() / 6,
+            # ko: "패딩까지 포함한 모든 위치의 수로 나누었습니다.": each[[0, 1, 3]].sum() / 6,
             "each row is averaged by itself: every word counts the same.": ((each[0] + each[1]) / 2 + each[3]) / 2,
+            # ko: "행마다 따로 평균을 냈습니다. 모든 단어를 똑같이 세야 합니다.": ((each[0] + each[1]) / 2 + each[3]) / 2,
             "this is the sum; the mean is asked for.": each[[0, 1, 3]].sum(),
+            # ko: "합입니다. 평균을 구해야 합니다.": each[[0, 1, 3]].sum(),
             "the sign is wrong: a loss is positive.": -each[[0, 1, 3]].mean(),
+            # ko: "부호가 틀렸습니다. 손실은 양수입니다.": -each[[0, 1, 3]].mean(),
         },
     )
     one_label, one_row = np.array([[1]]), logits[:1, :1]
     spread = -np.log([0.1, 0.5, 0.2, 0.2])
+    others_only = 0.8 * spread[1] + 0.2 * spread[[0, 2, 3]].mean()
     check.close(
         masked_loss(one_label, one_row, label_smoothing=0.2),
         0.8 * spread[1] + 0.2 * spread.mean(),
         "label smoothing",
+        # ko: "라벨 스무딩",
         hints={
             "`label_smoothing` changes nothing.": spread[1],
-            "the share is spread over the other tokens only. The label gets its part too.": 0.8 * spread[1]
-            + 0.2 * spread[[0, 2, 3]].mean(),
+            # ko: "`label_smoothing`을 바꾸어도 달라지는 것이 없습니다.": spread[1],
+            "the share is spread over the other tokens only. The label gets its part too.": others_only,
+            # ko: "몫을 다른 토큰에만 나누었습니다. 라벨도 자기 몫을 받습니다.": others_only,
         },
     )
     check.close(masked_loss(np.array([[1]]), np.array([[[2000.0, 1000.0]]])), 1000.0, "logits in the thousands")
+    # ko: check.close(masked_loss(np.array([[1]]), np.array([[[2000.0, 1000.0]]])), 1000.0, "수천에 이르는 로짓")
 check
 
 # %%
@@ -552,11 +754,14 @@ figure, axes = plt.subplots(1, 3, figsize=(12, 3), layout="constrained")
 for ax, smoothing in zip(axes[:2], (0.0, 0.2), strict=True):
     ax.bar(range(12), (1 - smoothing) * sharp + smoothing / 12, color="#8a6d3b")
     ax.set(title=f"target, smoothing {smoothing:g}", xlabel="token", ylim=(0, 1.05))
+    # ko: ax.set(title=f"목표 분포 (target), 스무딩 {smoothing:g}", xlabel="토큰 (token)", ylim=(0, 1.05))
 confidence = np.linspace(-2, 14, 120)
 for smoothing in (0.0, 0.1, 0.2):
     losses = [float(to_numpy(masked_loss(np.array([[4]]), (sharp * z)[None, None], smoothing))) for z in confidence]
     axes[2].plot(confidence, losses, label=f"smoothing {smoothing:g}")
+    # ko: axes[2].plot(confidence, losses, label=f"스무딩 (smoothing) {smoothing:g}")
 axes[2].set(title="loss, as the label's logit grows", xlabel="how far the label's logit is above the others")
+# ko: axes[2].set(title="라벨의 로짓이 커질 때의 손실 (loss)", xlabel="라벨의 로짓이 나머지보다 큰 정도 (logit)")
 axes[2].legend()
 plt.show()
 
@@ -572,19 +777,39 @@ plt.show()
 #
 # The loss is hard to read. How many words are right? A word is right if its logit is the largest; padding counts neither as
 # right nor as wrong.
+#
+# <!-- ko -->
+# 스무딩이 없으면 확신은 클수록 좋습니다. 스무딩이 있으면 어느 지점부터는 더 큰 확신이 손해가 됩니다.
+#
+# > **정말 그럴까?** *"라벨 스무딩은 모델 자신의 확률을 목표로 쓰는 것이다."* 어느 블로그의 설명입니다.
+# >
+# > 그렇지 않습니다. 목표 분포에 섞는 것은 모델을 전혀 모르는 **균등** 분포입니다. 모델 자신의 확률을 섞으면 둘째 항이 모델의
+# > 엔트로피(entropy)가 되어, 손실이 확신을 오히려 더 *부추깁니다*.
+#
+# ## 과제 4: 정확도(accuracy) (2점)
+#
+# 손실은 그 값만 보아서는 알기 어렵습니다. 단어를 얼마나 맞혔을까요? 라벨인 단어의 로짓이 가장 크면 맞힌 것입니다. 패딩은 맞은
+# 것으로도 틀린 것으로도 세지 않습니다.
 
 
 # %% task="masked-accuracy"
 def masked_accuracy(labels, logits, pad_id=0):
-    """Return the share of right tokens among those that are not padding.
+    """
+    Return the share of right tokens among those that are not padding.
+    # ko: 패딩이 아닌 토큰 가운데 맞힌 토큰의 비율을 돌려줍니다.
 
     Args:
+    # ko: 인수:
         labels: (batch, len), token ids.
+        # ko: labels: (batch, len), 토큰 ID.
         logits: (batch, len, vocab_size).
         pad_id: label of padding.
+        # ko: pad_id: 패딩의 라벨.
 
     Returns:
+    # ko: 반환값:
         One number from 0 to 1; 0 if everything is padding.
+        # ko: 0부터 1까지의 수 하나. 모두 패딩이면 0입니다.
     """
     ### BEGIN SOLUTION
     labels = ops.cast(labels, "int32")
@@ -599,15 +824,21 @@ with checking("masked_accuracy") as check:
     labels = np.array([[1, 2, 3, 0], [3, 1, 0, 0]])
     said = np.array([[1, 2, 1, 0], [3, 2, 0, 1]])
     check.shape(masked_accuracy(labels, np.eye(4)[said]), (), "one number")
+    # ko: check.shape(masked_accuracy(labels, np.eye(4)[said]), (), "수 하나")
     check.close(
         masked_accuracy(labels, np.eye(4)[said]),
         3 / 5,
         "three of five words",
+        # ko: "다섯 단어 가운데 셋",
         hints={
             "the padding is counted.": 5 / 8,
+            # ko: "패딩까지 셌습니다.": 5 / 8,
             "it is divided by the number of all positions.": 3 / 8,
+            # ko: "모든 위치의 수로 나누었습니다.": 3 / 8,
             "this is the share of rows that are wholly right.": 0.0,
+            # ko: "모두 맞은 행의 비율입니다.": 0.0,
             "each row is averaged by itself: every word counts the same.": (2 / 3 + 1 / 2) / 2,
+            # ko: "행마다 따로 평균을 냈습니다. 모든 단어를 똑같이 세야 합니다.": (2 / 3 + 1 / 2) / 2,
         },
     )
 check
@@ -619,6 +850,7 @@ padded_labels = np.where(np.arange(20) < lengths[:, None], rng.integers(4, 49, (
 figure, ax = plt.subplots(figsize=(6.5, 3.2), layout="constrained")
 shares = np.linspace(0, 1, 11)
 for name, padding_right in (("padding left out", None), ("padding counted as right", True)):
+# ko: for name, padding_right in (("패딩을 뺌 (left out)", None), ("패딩을 맞은 것으로 셈 (counted)", True)):
     drawn = []
     for share in shares:
         said = np.where((rng.random(padded_labels.shape) < share) | (padded_labels == PAD), padded_labels, 1)
@@ -626,6 +858,7 @@ for name, padding_right in (("padding left out", None), ("padding counted as rig
         drawn.append((said == padded_labels).mean() if padding_right else float(to_numpy(masked_accuracy(padded_labels, one_hot))))
     ax.plot(shares, drawn, marker="o", label=name)
 ax.set(xlabel="share of words that are right", ylabel="accuracy", title="counted padding flatters")
+# ko: ax.set(xlabel="맞힌 단어의 비율 (share)", ylabel="정확도 (accuracy)", title="패딩을 세면 정확도가 부풀려진다")
 ax.legend()
 plt.show()
 
@@ -642,22 +875,46 @@ plt.show()
 #
 # `model` is any callable: `model([source_ids, target_ids])` gives logits `(batch, target_len, vocab_size)`. The example in the
 # public check is not a Transformer at all.
+#
+# <!-- ko -->
+# ## 과제 5: 탐욕 디코딩(greedy decoding) (4점)
+#
+# 이제 모델이 말할 차례입니다. 아무도 앞 단어를 주지 않으므로 모델은 자기가 쓴 단어를 다시 읽습니다.
+#
+# 1. 모든 행은 BOS로 시작합니다.
+# 2. 모델에 소스와 지금까지의 ID를 *모두* 줍니다. **마지막** 위치의 로짓을 봅니다.
+# 3. 행마다 가장 가능성이 큰 토큰을 뒤에 붙입니다.
+# 4. EOS를 말한 행은 끝난 것입니다. 그 뒤로는 모델이 무엇이라고 하든 패딩(0)을 붙입니다. EOS는 그대로 둡니다.
+# 5. 모든 행이 끝나거나 행의 ID가 BOS를 포함해 `max_len`개가 되면 바로 멈춥니다.
+#
+# `model`은 호출할 수 있는 것이면 무엇이든 됩니다. `model([source_ids, target_ids])`가 로짓 `(batch, target_len, vocab_size)`를 냅니다.
+# 공개 검사의 예는 트랜스포머도 아닙니다.
 
 
 # %% task="greedy-decode"
 def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
-    """Let a model write, always taking the likeliest token.
+    """
+    Let a model write, always taking the likeliest token.
+    # ko: 언제나 가장 가능성이 큰 토큰을 골라 모델이 글을 쓰게 합니다.
 
     Args:
+    # ko: 인수:
         model: a callable, `model([source_ids, target_ids])` -> logits (batch, target_len, vocab_size). The logits at a
+        # ko: model: 호출할 수 있는 것. `model([source_ids, target_ids])` -> 로짓 (batch, target_len, vocab_size).
             position don't depend on later target ids.
+            # ko: 어떤 위치의 로짓도 그 뒤의 타깃 ID에 영향받지 않습니다.
         source_ids: (batch, source_len).
         bos_id: first id of every row.
+        # ko: bos_id: 모든 행의 첫 ID.
         eos_id: ends a row.
+        # ko: eos_id: 행을 끝내는 ID.
         max_len: number of ids, BOS included, at which rows end in any case.
+        # ko: max_len: BOS를 포함해 ID가 이만큼 되면 행은 무조건 끝납니다.
 
     Returns:
+    # ko: 반환값:
         Ids (batch, at most max_len): BOS, tokens, EOS, then 0.
+        # ko: ID (batch, 많아야 max_len): BOS, 토큰들, EOS, 그 뒤는 0.
     """
     ### BEGIN SOLUTION
     batch = len(source_ids)
@@ -675,6 +932,7 @@ def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
 # %% grade="greedy-decode" points=4
 def countdown(inputs, training=None):
     """A model that counts down from the source's first id to 10, then says EOS."""
+    # ko: """소스의 첫 ID에서 10까지 거꾸로 센 다음 EOS를 말하는 모델."""
     source_ids, target_ids = (to_numpy(ids).astype(int) for ids in inputs)
     following = np.where(target_ids == BOS, source_ids[:, :1], np.where(target_ids > 10, target_ids - 1, EOS))
     return ops.convert_to_tensor(np.eye(20, dtype="float32")[following])
@@ -682,25 +940,43 @@ def countdown(inputs, training=None):
 
 with checking("greedy_decode") as check:
     said = to_numpy(greedy_decode(countdown, np.array([[12, 0], [10, 0]]), BOS, EOS, 9))
-    check.true(said.ndim == 2 and len(said) == 2, "ids (batch, n)", f"the shape is {said.shape}, but (batch, n) is (2, n).")
+    is_batch = said.ndim == 2 and len(said) == 2
+    check.true(is_batch, "ids (batch, n)", f"the shape is {said.shape}, but (batch, n) is (2, n).")
+    # ko: check.true(is_batch, "ID (batch, n)", f"모양이 {said.shape}입니다. 여기서 (batch, n)은 (2, n)이어야 합니다.")
     check.true(bool((said[:, 0] == BOS).all()), "rows begin with BOS", "each row begins with BOS.")
+    # ko: check.true(bool((said[:, 0] == BOS).all()), "행은 BOS로 시작한다", "모든 행은 BOS로 시작해야 합니다.")
     check.true(said.shape[1] <= 9, "at most max_len ids", "there are more than max_len ids.")
-    check.true(said.shape[1] >= 5, "the longer row ends", "the longer row (12, 11, 10) is cut off: stop when *every* row has ended.")
+    # ko: check.true(said.shape[1] <= 9, "ID는 많아야 max_len개", "ID가 max_len개보다 많습니다.")
+    check.true(
+        said.shape[1] >= 5,
+        "the longer row ends",
+        # ko: "긴 행도 끝까지 간다",
+        "the longer row (12, 11, 10) is cut off: stop when *every* row has ended.",
+        # ko: "긴 행(12, 11, 10)이 잘렸습니다. *모든* 행이 끝났을 때 멈추세요.",
+    )
     check.close(said[0, :5], [1, 12, 11, 10, 2], "a row that counts from 12 to 10")
+    # ko: check.close(said[0, :5], [1, 12, 11, 10, 2], "12에서 10까지 세는 행")
     check.close(
         said[1, :5],
         [1, 10, 2, 0, 0],
         "a row that ends earlier: EOS, then padding",
+        # ko: "먼저 끝나는 행: EOS 다음에 패딩",
         hints={"after EOS there should be padding (0).": [1, 10, 2, 2, 2]},
+        # ko: hints={"EOS 뒤에는 패딩(0)이 와야 합니다.": [1, 10, 2, 2, 2]},
     )
     check.true(not said[:, 5:].any(), "nothing after the end", "after EOS only padding (0) may follow.")
+    # ko: check.true(not said[:, 5:].any(), "끝난 뒤에는 아무것도 없다", "EOS 뒤에는 패딩(0)만 올 수 있습니다.")
     long = to_numpy(greedy_decode(countdown, np.array([[19, 0]]), BOS, EOS, 6))
     check.shape(long, (1, 6), "(batch, max_len)")
 check
 
 # %% [markdown]
 # A picture of a decoding: a made-up model of 14 tokens, whose logits are drawn at random once. Each column is one step; the
-# brightest token is taken and fed back.
+# darkest token is taken and fed back.
+#
+# <!-- ko -->
+# 디코딩을 그림으로 봅시다. 토큰이 14개인 가짜 모델이고, 로짓은 한 번 무작위로 뽑아 둔 것입니다. 열 하나가 한 단계입니다. 가장 짙은
+# 토큰을 골라 다시 모델에 넣습니다.
 
 # %%
 rng = np.random.default_rng(106)
@@ -708,6 +984,7 @@ after = rng.normal(size=(14, 14)) * 2
 after[:, [PAD, BOS]] = -6
 after[:, EOS] = -4
 after[9, EOS] = 5  # 9 is its last word
+# ko: after[9, EOS] = 5  # 이 모델의 마지막 단어는 9입니다
 
 
 def memoryless(inputs, training=None):
@@ -720,9 +997,12 @@ shares = np.exp(columns - columns.max(axis=0)) / np.exp(columns - columns.max(ax
 figure, ax = plt.subplots(figsize=(8, 4), layout="constrained")
 image = ax.imshow(shares, cmap="YlOrBr", vmin=0, vmax=1, aspect="auto")
 ax.plot(range(len(said) - 1), said[1:], "o", mfc="none", mec="black", ms=13)
-ax.set(title=f"greedy path: {' '.join(map(str, said))}", xlabel="step", ylabel="token", xticks=range(len(said) - 1))
+ax.set(title=f"greedy path: {' '.join(map(str, said))}", xlabel="step", ylabel="token")
+# ko: ax.set(title=f"탐욕 경로 (greedy): {' '.join(map(str, said))}", xlabel="단계 (step)", ylabel="토큰 (token)")
+ax.set_xticks(range(len(said) - 1))
 ax.set_yticks(range(14), ["<pad>", "<bos>", "<eos>", *map(str, range(3, 14))])
 figure.colorbar(image, ax=ax, label="probability")
+# ko: figure.colorbar(image, ax=ax, label="확률 (probability)")
 plt.show()
 
 # %% [markdown]
@@ -751,21 +1031,57 @@ plt.show()
 #
 # In `model.fit`, `callbacks=[Progress()]` draws a progress bar and keeps the curves; `verbose=0` silences Keras's own.
 # Give your loss and accuracy to `compile`: `loss=masked_loss, metrics=[masked_accuracy]`.
+#
+# <!-- ko -->
+# ## 과제 6: 학습 (5점)
+#
+# 모두 합칠 차례입니다. `train`은 ID의 쌍들을 받아 학습된 케라스 모델을 돌려줍니다. 이 모델은 `[source_ids, target_ids]`를 받아 로짓을
+# 냅니다. 여기서 통하는 설정은 다음과 같습니다. 프로세서 코어 두 개에서 재었습니다.
+#
+# | | |
+# |---|---|
+# | 모델(model) | 블록(block) 2 + 2개, `d_model` 64, 헤드(head) 4개, `ff_dim` 128, 드롭아웃(dropout) 없음 |
+# | 옵티마이저(optimizer) | Adam, `beta_2` 0.98, `epsilon` 1e-9 |
+# | 학습률 | 업데이트의 처음 10% 동안 2e-3까지 올리고, 코사인 반 주기를 따라 0까지 내림 |
+# | 길이 | 배치(batch) 크기 128로 8에폭(epoch) (6에폭이면 수 100개 가운데 하나가 틀림) |
+#
+# 다르게 해도 됩니다. 중요한 것은 결과입니다.
+#
+# > **채점.** 여러분이 보지 못한 쌍 20,000개로 `train`을 호출합니다. 위와 같은 방법으로 만든 쌍입니다(어휘는 같고 수가 다릅니다).
+# > **프로세서 코어 두 개로 5분**까지 쓸 수 있습니다. 그런 다음 남겨 둔 수 500개를 탐욕 디코딩합니다. 완전히 맞은 비율이 점수가 됩니다.
+# > 0.50 → 1점, 0.80 → 2점, 0.90 → 3점, 0.95 → 4점, 0.98 → 5점.
+# >
+# > **가중치 제출.** 더 빠른 컴퓨터에서 학습하고 그 결과를 제출해도 됩니다. `training.weights.h5` 파일을 노트북 옆에 두고(아래 셀이
+# > 이 파일을 씁니다), `train`에서 학습하는 대신 파일을 불러오세요. `model.load_weights("training.weights.h5")`입니다. 어휘가 같으므로
+# > 가중치가 들어맞습니다. 파일은 20 MB보다 작아야 합니다.
+#
+# `model.fit`에 `callbacks=[Progress()]`를 주면 진행 막대를 그리고 곡선을 기록합니다. `verbose=0`은 케라스 자체의 출력을 끕니다.
+# 여러분의 손실과 정확도는 `compile`에 주세요: `loss=masked_loss, metrics=[masked_accuracy]`.
 
 
 # %% task="trained-model"
 def train(train_source, train_target, vocab_size, max_len, seed):
-    """Train a Transformer to translate.
+    """
+    Train a Transformer to translate.
+    # ko: 트랜스포머가 번역하도록 학습시킵니다.
 
     Args:
+    # ko: 인수:
         train_source: (count, source_len), token ids of Korean numbers, padded with 0.
+        # ko: train_source: (count, source_len), 한국어 수의 토큰 ID. 남는 자리는 0입니다.
         train_target: (count, len), BOS, ids of English words, EOS, padded with 0.
+        # ko: train_target: (count, len), BOS, 영어 단어의 ID들, EOS. 남는 자리는 0입니다.
         vocab_size: size of the one vocabulary.
+        # ko: vocab_size: 하나로 합친 어휘의 크기.
         max_len: at least the length of the longest sequence.
+        # ko: max_len: 가장 긴 시퀀스의 길이 이상인 수.
         seed: for what is random.
+        # ko: seed: 무작위로 정하는 것에 쓸 시드.
 
     Returns:
+    # ko: 반환값:
         The trained keras.Model: [source_ids, target_ids] -> logits (batch, target_len, vocab_size).
+        # ko: 학습된 keras.Model: [source_ids, target_ids] -> 로짓 (batch, target_len, vocab_size).
     """
     ### BEGIN SOLUTION
     keras.utils.set_random_seed(seed)
@@ -792,6 +1108,10 @@ def train(train_source, train_target, vocab_size, max_len, seed):
 # %% [markdown]
 # The next cell draws 21 000 numbers, trains on 20 000 and keeps the last 1000 for the test. On two processor cores it takes
 # about two minutes. It writes the weights to `training.weights.h5`.
+#
+# <!-- ko -->
+# 다음 셀은 수 21,000개를 뽑아 20,000개로 학습하고 마지막 1,000개를 시험용으로 남겨 둡니다. 프로세서 코어 두 개로 2분쯤 걸립니다.
+# 가중치는 `training.weights.h5`에 씁니다.
 
 # %%
 trained = None
@@ -808,12 +1128,26 @@ if not BEING_GRADED:
 with checking("train") as check:
     if BEING_GRADED:
         check.true(callable(train), "train is there", "train is not a function.")
+        # ko: check.true(callable(train), "train이 있다", "train이 함수가 아닙니다.")
     else:
-        check.true(trained is not None, "a model", "run the cell above first; it returned None.")
+        check.true(
+            trained is not None,
+            "a model",
+            # ko: "모델",
+            "there is no model. Run the cell above first; or does `train` return None?",
+            # ko: "모델이 없습니다. 위의 셀을 먼저 실행하세요. `train`이 None을 돌려주지는 않았나요?",
+        )
         check.true(isinstance(trained, keras.Model), "a Keras model", "train should return the trained Keras model.")
+        # ko: check.true(isinstance(trained, keras.Model), "케라스 모델", "train은 학습된 케라스 모델을 돌려주어야 합니다.")
         said = to_numpy(greedy_decode(trained, test_source[:200], BOS, EOS, TARGET_LEN))
         exact = np.mean([to_text(row) == to_text(right) for row, right in zip(said, test_target, strict=False)])
-        check.true(exact >= 0.5, f"{exact:.1%} of 200 held-out numbers", f"only {exact:.1%} of 200 held-out numbers are right.")
+        check.true(
+            exact >= 0.5,
+            f"{exact:.1%} of 200 held-out numbers",
+            # ko: f"남겨 둔 수 200개 가운데 {exact:.1%}",
+            f"only {exact:.1%} of 200 held-out numbers are right.",
+            # ko: f"남겨 둔 수 200개 가운데 {exact:.1%}만 맞았습니다.",
+        )
 check
 
 # %% [markdown]
@@ -821,16 +1155,30 @@ check
 #
 # Loss and accuracy of every update. Both look at words with the right earlier words given; the accuracy is close to 1 long
 # before whole numbers come out right.
+#
+# <!-- ko -->
+# ### 어떻게 배웠는가
+#
+# 업데이트마다의 손실과 정확도입니다. 둘 다 올바른 앞 단어를 주고 단어 하나하나를 본 것입니다. 정확도는 수 전체를 맞히기 훨씬
+# 전부터 1에 가깝습니다.
 
 # %%
 if trained is not None and Progress.latest is not None:
-    curves = (("loss", Progress.each(Progress.latest.loss)), ("accuracy", Progress.each(Progress.latest.accuracy)))
+    curves = (
+        ("loss", Progress.each(Progress.latest.loss)),
+        # ko: ("손실 (loss)", Progress.each(Progress.latest.loss)),
+        ("accuracy", Progress.each(Progress.latest.accuracy)),
+        # ko: ("정확도 (accuracy)", Progress.each(Progress.latest.accuracy)),
+    )
     figure, axes = plt.subplots(1, 2, figsize=(11, 3.4), layout="constrained")
     for ax, (name, values) in zip(axes, curves, strict=True):
         smooth = np.convolve(values, np.ones(15) / 15, mode="valid")
         ax.plot(values, color="#d9c8a9", linewidth=0.8, label="one update")
+        # ko: ax.plot(values, color="#d9c8a9", linewidth=0.8, label="업데이트마다 (one update)")
         ax.plot(np.arange(len(smooth)) + 7, smooth, color="#8a4b08", label="mean of 15")
+        # ko: ax.plot(np.arange(len(smooth)) + 7, smooth, color="#8a4b08", label="15개의 평균 (mean)")
         ax.set(title=name, xlabel="update", yscale="log" if name == "loss" else "linear")
+        # ko: ax.set(title=name, xlabel="업데이트 (update)", yscale="log" if name == "손실 (loss)" else "linear")
         ax.legend()
     plt.show()
 
@@ -841,12 +1189,15 @@ if trained is not None:
     is_right = np.array([to_text(row) == to_text(right) for row, right in zip(said, test_target, strict=True)])
     digit_count = np.array([len(str(number)) for number in test_numbers])
     print(f"{is_right.mean():.1%} of {len(is_right)} held-out numbers are wholly right.")
+    # ko: print(f"남겨 둔 수 {len(is_right)}개 가운데 {is_right.mean():.1%}가 완전히 맞았습니다.")
     for row in [*np.flatnonzero(~is_right)[:4], *np.flatnonzero(is_right)[:4]]:
         mark = "✓" if is_right[row] else "✗"
         print(f"{mark} {test_numbers[row]:>15,d}  {to_text(test_source[row])}  ->  {to_text(said[row])}")
     figure, ax = plt.subplots(figsize=(7, 3), layout="constrained")
     ax.bar(range(1, 13), [is_right[digit_count == n].mean() if (digit_count == n).any() else np.nan for n in range(1, 13)], color="#8a6d3b")
-    ax.set(xlabel="digits", ylabel="share wholly right", title="held-out numbers", ylim=(0, 1.05), xticks=range(1, 13))
+    ax.set(xlabel="digits", ylabel="share wholly right", title="held-out numbers")
+    # ko: ax.set(xlabel="자릿수 (digits)", ylabel="완전히 맞은 비율 (share)", title="남겨 둔 수 (held-out)")
+    ax.set(ylim=(0, 1.05), xticks=range(1, 13))
     plt.show()
 
 # %% [markdown]
@@ -856,36 +1207,38 @@ if trained is not None:
 # these weights off a trained model, if it is made of layers that can return them
 # (`return_attention_scores=True`: Keras's layer and yours from notebook 03). *One hundred twenty thousand* has to look at 십,
 # 이 and 만.
+#
+# <!-- ko -->
+# ### 디코더는 어디를 보는가
+#
+# 교차 어텐션(cross-attention) 계층(layer)마다 영어 단어는 가중치 1을 한국어 음절들에 나누어 줍니다. 다음 셀은 학습된 모델에서 이
+# 가중치를 읽어 냅니다. 가중치를 돌려줄 수 있는 계층으로 만든 모델이라야 합니다(`return_attention_scores=True`: 케라스의 계층과
+# 3번 노트북에서 만든 여러분의 계층). *One hundred twenty thousand*를 쓰려면 십, 이, 만을 보아야 합니다.
 
 # %% locked="attention-maps"
-HANGUL_FONTS = ("Noto Sans CJK KR", "Noto Sans KR", "NanumGothic", "Nanum Gothic", "Malgun Gothic", "AppleGothic")
-HANGUL_FONTS += ("Apple SD Gothic Neo", "NanumBarunGothic", "UnDotum", "Baekmuk Gulim", "Noto Sans CJK JP", "Unifont")
-
-
-def find_hangul_font():
-    """Return the name of an installed font that has Hangul, or None."""
-    installed = {font.name for font in font_manager.fontManager.ttflist}
-    return next((name for name in HANGUL_FONTS if name in installed), None)
-
-
 def syllable_labels(ids):
     """Return labels for a row of source ids: Hangul with its romanisation, or the romanisation alone without a font."""
+    # ko: """소스 ID 한 행의 이름표를 돌려줍니다. 한글과 로마자이고, 글꼴이 없으면 로마자뿐입니다."""
     syllables = [TOKENS[int(i)] for i in ids if i != PAD]
-    if find_hangul_font() is None:
+    if not HAS_HANGUL:
         return [ROMANISED[syllable] for syllable in syllables]
     return [f"{syllable}\n{ROMANISED[syllable]}" for syllable in syllables]
 
 
 def all_layers(layer):
     """Return a layer and all layers inside it."""
+    # ko: """계층과 그 안에 있는 모든 계층을 돌려줍니다."""
     inner = getattr(layer, "_flatten_layers", None)
     return list(inner()) if inner else [layer]
 
 
 def cross_attention_maps(model, source_ids, target_ids):
-    """Return the weights of every cross-attention: arrays (batch, num_heads, target_len, source_len), in order.
+    """
+    Return the weights of every cross-attention: arrays (batch, num_heads, target_len, source_len), in order.
+    # ko: 모든 교차 어텐션의 가중치를 차례로 돌려줍니다: 배열 (batch, num_heads, target_len, source_len).
 
     For the time of one call, every layer that can return its attention weights is made to, and they are kept.
+    # ko: 한 번 호출하는 동안, 어텐션 가중치를 돌려줄 수 있는 모든 계층이 그것을 돌려주게 하고 모아 둡니다.
     """
     maps, replaced = [], []
     shape = (target_ids.shape[1], source_ids.shape[1])
@@ -920,20 +1273,22 @@ if trained is not None:
     chosen_source, chosen_target = chosen_source[:, :width], chosen_target[:, : int((chosen_target != PAD).sum())]
     reads, asked = (to_numpy(part) for part in teacher_forcing_pairs(chosen_target))
     maps = cross_attention_maps(trained, chosen_source, reads)
-    font = find_hangul_font()
-    with plt.rc_context({"font.family": [font, "DejaVu Sans"] if font else ["DejaVu Sans"]}):
-        if maps:
-            figure, axes = plt.subplots(len(maps), maps[0].shape[1], figsize=(14, 3.4 * len(maps)), layout="constrained", squeeze=False)
-            for (layer, head), ax in np.ndenumerate(axes):
-                image = ax.imshow(maps[layer][0, head], cmap="YlOrBr", vmin=0, vmax=1, aspect="auto")
-                ax.set_title(f"block {layer + 1}, head {head + 1}", fontsize=9)
-                ax.set_xticks(range(width), syllable_labels(chosen_source[0]), fontsize=8)
-                ax.set_yticks(range(reads.shape[1]), [TOKENS[i] for i in asked[0]] if head == 0 else [], fontsize=8)
-            axes[0, 0].set_ylabel("word to be written")
-            figure.colorbar(image, ax=axes, label="attention weight", shrink=0.7)
-            plt.show()
-        else:
-            print("None of this model's layers returns its attention weights.")
+    if maps:
+        figure, axes = plt.subplots(len(maps), maps[0].shape[1], figsize=(14, 3.4 * len(maps)), layout="constrained", squeeze=False)
+        for (layer, head), ax in np.ndenumerate(axes):
+            image = ax.imshow(maps[layer][0, head], cmap="YlOrBr", vmin=0, vmax=1, aspect="auto")
+            ax.set_title(f"block {layer + 1}, head {head + 1}", fontsize=9)
+            # ko: ax.set_title(f"블록 (block) {layer + 1}, 헤드 (head) {head + 1}", fontsize=9)
+            ax.set_xticks(range(width), syllable_labels(chosen_source[0]), fontsize=8)
+            ax.set_yticks(range(reads.shape[1]), [TOKENS[i] for i in asked[0]] if head == 0 else [], fontsize=8)
+        axes[0, 0].set_ylabel("word to be written")
+        # ko: axes[0, 0].set_ylabel("쓸 단어 (word)")
+        figure.colorbar(image, ax=axes, label="attention weight", shrink=0.7)
+        # ko: figure.colorbar(image, ax=axes, label="어텐션 가중치 (weight)", shrink=0.7)
+        plt.show()
+    else:
+        print("None of this model's layers returns its attention weights.")
+        # ko: print("이 모델에는 어텐션 가중치를 돌려주는 계층이 없습니다.")
 
 # %% [markdown]
 # > **Does this hold?** *"The map shows why the model says what it says."*
@@ -961,19 +1316,55 @@ if trained is not None:
 # | scores not scaled, or scaled by d_model | 0.999 | 0.999 | comparing values |
 # | loss counts the padding | 1.000 | 1.000 | comparing values |
 #
-# Look at the column that you watch in training. Nine of eleven rows say that all is well. Half of those models can't
-# translate a single number, and the others are right for a reason that ends when the task gets harder. So test the parts, as
-# you did in all these notebooks, and let the model speak before you believe it.
+# Look at the column that you watch in training. With eight of the ten mistakes it stays at 0.999 or more. Three of those
+# eight models can't translate a single number, one gets one number in four wrong, and the other four are right for a reason
+# that ends when the task gets harder. So test the parts, as you did in all these notebooks, and let the model speak before
+# you believe it.
 #
 # The next cell repeats the rows that live in *this* notebook, with your functions. Set the switch to `True`: it takes about
 # three times as long as the training above. (A script of the course, `benchmarks/hidden_mistakes.py`, repeats all rows.)
+#
+# <!-- ko -->
+# > **정말 그럴까?** *"이 그림을 보면 모델이 왜 그렇게 말하는지 알 수 있다."*
+# >
+# > 일부만 맞습니다. 인코더(encoder)를 거친 음절의 벡터에는 다른 음절들의 정보가 이미 섞여 있습니다. 그래서 만의 자리에서 읽는 것은
+# > 만 하나에 그치지 않습니다. 어떤 헤드는 가져올 것이 없어서 단어와 아무 상관 없는 음절을 봅니다. 그림은 어디에서 가져왔는지를
+# > 보여 줄 뿐 무엇을 가져왔는지는 보여 주지 않습니다.
+#
+# ## 학습 중에는 보이지 않는 것
+#
+# 지금까지 본 손실과 정확도는 *올바른 앞 단어를 준 상태에서* 잰 것입니다. 아래는 우리가 모델이나 학습에 일부러 넣어 본 실수입니다.
+# 행마다 위와 같은 방법으로 끝까지 학습했습니다. 표의 값은 남겨 둔 수 가운데 완전히 맞은 비율입니다.
+#
+# | 실수 | 올바른 단어를 줄 때 | 자기 단어를 쓸 때 | 알아내는 방법 |
+# |---|---|---|---|
+# | 없음 | 1.000 | 1.000 | |
+# | 룩어헤드 마스크가 없음 | 1.000 | **0.000** | 디코딩, 4번 노트북의 누출 검사 |
+# | 룩어헤드 마스크가 뒤집힘 | 1.000 | **0.000** | 디코딩, 누출 검사 |
+# | 마스크가 한 칸 뒤까지 보여 줌 | 1.000 | **0.740** | 디코딩, 누출 검사 |
+# | 밀지 않은 타깃 | 1.000 | **0.000** | 디코딩 |
+# | 위치가 없음 | 0.065 | 0.065 | 모든 방법 |
+# | 패딩 마스크(padding mask)가 뒤집힘 | 0.000 | 0.000 | 모든 방법 |
+# | 패딩 마스크가 없음 | 1.000 | 1.000, 패딩을 더 붙이면 **0.867** | 소스에 패딩을 더 붙이기 |
+# | 디코더에 피드포워드 신경망(feed-forward network)이 없음 | 0.999 | 0.999 | 파라미터 수 세기, 값 비교 |
+# | 점수(score)를 스케일하지 않음, 또는 d_model로 스케일함 | 0.999 | 0.999 | 값 비교 |
+# | 패딩까지 세는 손실 | 1.000 | 1.000 | 값 비교 |
+#
+# 학습하는 동안 지켜보는 열을 보세요. 실수 10가지 가운데 8가지에서 이 값이 0.999 이상입니다. 그 여덟 모델 가운데 셋은 수를 하나도
+# 번역하지 못하고, 하나는 수를 넷에 하나꼴로 틀립니다. 나머지 넷은 맞지만, 맞는 까닭은 과제가 어려워지면 사라집니다. 그러니 지금까지의
+# 모든 노트북에서처럼 부분마다 검사하고, 모델을 믿기 전에 스스로 말하게 해 보세요.
+#
+# 다음 셀은 *이* 노트북의 코드에서 생기는 실수의 행들을 여러분의 함수로 다시 해 봅니다. 스위치를 `True`로 바꾸세요. 위의 학습보다 세
+# 배쯤 오래 걸립니다. (모든 행을 다시 해 보려면 이 과정의 스크립트 `benchmarks/hidden_mistakes.py`가 있습니다.)
 
 # %%
 RERUN = False  # True: train with each mistake again
+# ko: RERUN = False  # True: 실수마다 다시 학습합니다
 
 
 def shares_right(model, source, target):
     """Return the shares of rows that are wholly right with the right words given, and on the model's own words."""
+    # ko: """완전히 맞은 행의 비율을 올바른 단어를 주었을 때와 모델이 자기 단어를 썼을 때에 대해 돌려줍니다."""
     reads, asked = target[:, :-1], target[:, 1:]
     given = to_numpy(model([source, reads])).argmax(axis=-1)
     said = to_numpy(greedy_decode(model, source, BOS, EOS, target.shape[1]))
@@ -984,22 +1375,32 @@ def shares_right(model, source, target):
 if RERUN and not BEING_GRADED:
     right_pairs, right_loss = teacher_forcing_pairs, masked_loss
     for mistake in ("none", "target not shifted", "loss counts the padding"):
+    # ko: for mistake in ("없음", "밀지 않은 타깃", "패딩까지 세는 손실"):
         if mistake == "target not shifted":
+        # ko: if mistake == "밀지 않은 타깃":
             teacher_forcing_pairs = lambda ids: (ids[:, :-1], ids[:, :-1])
         if mistake == "loss counts the padding":
+        # ko: if mistake == "패딩까지 세는 손실":
             masked_loss = lambda labels, logits: right_loss(labels, logits, pad_id=-1)
         wrong = train(source[:20_000], target[:20_000], len(TOKENS), MAX_LEN, seed=2)
         teacher_forcing_pairs, masked_loss = right_pairs, right_loss
         given, own = shares_right(wrong, test_source, test_target)
         if mistake == "target not shifted":
+        # ko: if mistake == "밀지 않은 타깃":
             reads = to_numpy(wrong([test_source, test_target[:, :-1]])).argmax(axis=-1)
             kept = test_target[:, :-1] != PAD
             given = ((reads == test_target[:, :-1]) | ~kept).all(axis=1).mean()  # it is right by its own labels
+            # ko: given = ((reads == test_target[:, :-1]) | ~kept).all(axis=1).mean()  # 이 학습의 라벨로 보면 맞습니다
         print(f"{mistake:26s} right words given {given:.3f}, its own words {own:.3f}")
+        # ko: print(f"{mistake:26s} 올바른 단어를 줄 때 {given:.3f}, 자기 단어를 쓸 때 {own:.3f}")
 
 # %% [markdown]
 # One row can be seen without any training: does *your* model mind when the source is padded further? With a padding mask the
 # logits stay the same.
+#
+# <!-- ko -->
+# 학습을 새로 하지 않고도 볼 수 있는 행이 하나 있습니다. *여러분의* 모델은 소스에 패딩을 더 붙여도 괜찮을까요? 패딩 마스크가 있으면
+# 로짓은 그대로입니다.
 
 # %%
 if trained is not None:
@@ -1007,6 +1408,7 @@ if trained is not None:
     reads = test_target[:50, :-1]
     moved = np.abs(to_numpy(trained([further, reads])).astype("float32") - to_numpy(trained([test_source[:50], reads])).astype("float32"))
     print(f"one more column of padding moves the logits by at most {moved.max():.1e}")
+    # ko: print(f"패딩을 한 열 더 붙일 때 로짓은 많아야 {moved.max():.1e}만큼 움직입니다")
 
 # %% [markdown]
 # ## What you have now
@@ -1021,3 +1423,17 @@ if trained is not None:
 # **References.** Vaswani et al. 2017, *Attention Is All You Need*, sections 5.3 and 5.4. Szegedy et al. 2016, *Rethinking the
 # Inception Architecture for Computer Vision*, section 7 (label smoothing). Williams and Zipser 1989, *A Learning Algorithm for
 # Continually Running Fully Recurrent Neural Networks* (teacher forcing). Loshchilov and Hutter 2017, *SGDR* (the cosine).
+#
+# <!-- ko -->
+# ## 지금 가진 것
+#
+# 한국어로 읽은 수를 읽고 영어 단어로 쓰는 여러분만의 트랜스포머가 있습니다. 그것이 정말 할 수 있는지 확인하는 도구도 있습니다.
+#
+# - 웜업으로 올랐다가 내려오는 학습률. 웜업은 학습의 일정한 비율입니다.
+# - 입력보다 한 걸음 앞선 라벨, 그리고 패딩을 뺀 손실과 정확도.
+# - 자기가 쓴 단어로 이어 가는 디코더. 결국 중요한 시험은 이것뿐입니다.
+# - 곡선을 쉽게 믿지 않는 건강한 의심.
+#
+# **참고 문헌.** Vaswani et al. 2017, *Attention Is All You Need*, 5.3절과 5.4절. Szegedy et al. 2016, *Rethinking the
+# Inception Architecture for Computer Vision*, 7절(라벨 스무딩). Williams and Zipser 1989, *A Learning Algorithm for
+# Continually Running Fully Recurrent Neural Networks*(교사 강요). Loshchilov and Hutter 2017, *SGDR*(코사인).

@@ -16,8 +16,8 @@ HANGUL_FONTS = ("NanumGothic", "Noto Sans CJK KR", "Noto Sans KR", "Malgun Gothi
 
 
 def use_hangul_font():
-    """Let plots show Hangul: by a font of the machine, or else by the one of the package koreanize-matplotlib."""
-    # ko: """그림에 한글이 나오게 합니다. 컴퓨터의 글꼴을 쓰고, 없으면 koreanize-matplotlib 패키지의 글꼴을 씁니다."""
+    """Let plots show Hangul, with a font of the machine or of the package koreanize-matplotlib. False if there is none."""
+    # ko: """컴퓨터나 koreanize-matplotlib 패키지의 글꼴로 그림에 한글이 나오게 합니다. 글꼴이 없으면 False입니다."""
     known = {font.name for font in font_manager.fontManager.ttflist}
     if not known & set(HANGUL_FONTS):
         if "google.colab" in sys.modules:
@@ -27,9 +27,10 @@ def use_hangul_font():
             font_manager.fontManager.addfont(Path(folder) / "fonts" / "NanumGothic.ttf")
             known.add("NanumGothic")
     plt.rcParams["font.family"] = ["DejaVu Sans", *[name for name in HANGUL_FONTS if name in known]]
+    return bool(known & set(HANGUL_FONTS))
 
 
-use_hangul_font()
+HAS_HANGUL = use_hangul_font()
 
 
 class CheckFailed(AssertionError):

@@ -1,0 +1,218 @@
+"""Exports: each file's columns, nobody's invented zero, and rosters that don't fit."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import logging
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from nbgrader.api import Gradebook
+from traitlets.config import Config
+
+from autograder.errors import CourseError
+from autograder.gradebook.exports import CanvasExport, JsonExport, MoodleExport, TaskExport, read_book
+
+TASKS = {"softmax": 3.0, "scores": 2.0}
+CANVAS = """\
+Student,ID,SIS User ID,SIS Login ID,Section,02-attention (9731),Quiz (1),Current Score
+    Points Possible,,,,,5.00,3.00,(read only)
+"Lovelace, Ada",11,s11,ada,Mon,,2,40
+"김, 철수",12,s12,kim,Mon,,,
+"Student, Test",99,,,,,,
+"""
+MOODLE = """\
+First name,Last name,ID number,Institution,Email address,Quiz: one (Real),Last downloaded from this course
+Ada,Lovelace,ada,,ada@example.org,2.00,1790000000
+철수,김,kim,,kim@example.org,-,1790000000
+"""
+
+
+@pytest.fixture
+def gradebook(tmp_path: Path) -> Iterator[Gradebook]:
+    with Gradebook(f"sqlite:///{tmp_path / 'gradebook.db'}", "transformer") as book:
+        for name in ("02-attention", "04-masks"):
+            book.add_assignment(name)
+            book.add_notebook("notebook", name)
+            for task, points in TASKS.items():
+                book.add_grade_cell(f"grade-{task}", "notebook", name, max_score=points, cell_type="code")
+        book.add_student("ada", first_name="Ada", last_name="Lovelace", email="ada@example.org")
+        book.add_student("kim", first_name="철수", last_name="김")
+        yield book
+
+
+def hand_in(book: Gradebook, student: str, points: dict[str, float | None], assignment: str = "02-attention") -> None:
+    book.update_or_create_submission(assignment, student)
+    notebook = book.find_submission_notebook("notebook", assignment, student)
+    for grade in notebook.grades:
+        grade.auto_score = points[grade.name.removeprefix("grade-")]
+    book.db.commit()
+
+
+def rows_of(text: str) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(text)))
+
+
+@pytest.fixture
+def roster(tmp_path: Path) -> Callable[[str], str]:
+    def write(text: str) -> str:
+        path = tmp_path / "roster.csv"
+        path.write_text(text, encoding="utf-8-sig")
+        return str(path)
+
+    return write
+
+
+def test_a_row_a_student_a_column_a_task(gradebook: Gradebook) -> None:
+    hand_in(gradebook, "ada", {"softmax": 3.0, "scores": 1.5})
+    header, ada, kim = rows_of(TaskExport().text(read_book(gradebook, assignments=["02-attention"])))
+    assert header[4:] == ["02-attention: softmax (3)", "02-attention: scores (2)", "02-attention: total (5)"]
+    assert ada == ["ada", "Lovelace", "Ada", "ada@example.org", "3", "1.5", "4.5"]
+    assert kim == ["kim", "김", "철수", "", "", "", ""]
+
+
+def test_an_ungraded_task_leaves_its_cell_and_the_total_empty(gradebook: Gradebook) -> None:
+    hand_in(gradebook, "ada", {"softmax": 3.0, "scores": None})
+    book = read_book(gradebook, ["ada"], ["02-attention"])
+    assert rows_of(TaskExport().text(book))[1][4:] == ["3", "", ""]
+    assert rows_of(CanvasExport().text(book))[-1][-1] == ""
+
+
+def test_manual_points_and_lateness_count_as_in_nbgrader(gradebook: Gradebook) -> None:
+    hand_in(gradebook, "ada", {"softmax": 1.0, "scores": 2.0})
+    notebook = gradebook.find_submission_notebook("notebook", "02-attention", "ada")
+    next(g for g in notebook.grades if g.name == "grade-softmax").manual_score = 2.5
+    notebook.late_submission_penalty = 4.0
+    gradebook.db.commit()
+    expected = max(0.0, gradebook.find_submission("02-attention", "ada").score - 4.0)
+    assert read_book(gradebook).grades["ada", "02-attention"].total == pytest.approx(expected) == 0.5
+
+
+def test_json_holds_what_was_handed_in(gradebook: Gradebook) -> None:
+    hand_in(gradebook, "kim", {"softmax": 3.0, "scores": 2.0})
+    data = json.loads(JsonExport().text(read_book(gradebook)))
+    assert data["max_points"]["04-masks"] == TASKS
+    by_id = {student["id"]: student for student in data["students"]}
+    assert by_id["ada"]["assignments"] == {}
+    assert by_id["kim"]["first_name"] == "철수"
+    assert by_id["kim"]["assignments"]["02-attention"]["total"] == 5.0
+
+
+def test_canvas_gets_its_own_columns_rows_and_ids_back(gradebook: Gradebook, roster: Callable[[str], str]) -> None:
+    hand_in(gradebook, "kim", {"softmax": 3.0, "scores": 1.0})
+    export = CanvasExport(roster=roster(CANVAS))
+    table = rows_of(export.text(read_book(gradebook, assignments=["02-attention"])))
+    assert table == [
+        ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "02-attention (9731)"],
+        ["    Points Possible", "", "", "", "", "5"],
+        ["Lovelace, Ada", "11", "s11", "ada", "Mon", ""],
+        ["김, 철수", "12", "s12", "kim", "Mon", "4"],
+    ]
+
+
+def test_canvas_without_a_roster_goes_by_login(gradebook: Gradebook) -> None:
+    table = rows_of(CanvasExport().text(read_book(gradebook, assignments=["02-attention"])))
+    assert table[0][:5] == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
+    assert [row[:4] for row in table[2:]] == [["Lovelace, Ada", "", "", "ada"], ["김, 철수", "", "", "kim"]]
+
+
+def test_moodle_gets_people_and_a_column_per_assignment(gradebook: Gradebook, roster: Callable[[str], str]) -> None:
+    hand_in(gradebook, "ada", {"softmax": 3.0, "scores": 2.0})
+    for match, column in (("ID number", "ada"), ("Email address", "ada@example.org")):
+        if match == "Email address":
+            gradebook.add_student("ada@example.org")
+            gradebook.remove_submission("02-attention", "ada")
+            hand_in(gradebook, "ada@example.org", {"softmax": 3.0, "scores": 2.0})
+        export = MoodleExport(roster=roster(MOODLE), match=match)
+        table = rows_of(export.text(read_book(gradebook, assignments=["02-attention"])))
+        assert table[0] == ["First name", "Last name", "ID number", "Email address", "02-attention"]
+        assert [row for row in table if column in row] == [["Ada", "Lovelace", "ada", "ada@example.org", "5"]]
+
+
+def test_a_column_of_another_name_is_configured(gradebook: Gradebook, roster: Callable[[str], str]) -> None:
+    export = CanvasExport(roster=roster(CANVAS), columns={"02-attention": "Quiz (1)"})
+    assert rows_of(export.text(read_book(gradebook, assignments=["02-attention"])))[0][-1] == "Quiz (1)"
+
+
+BAD = {
+    "no such column": ({"match": "Login"}, CANVAS, r"match must be a column.*'Login'.*'SIS Login ID'"),
+    "twice": ({}, CANVAS + '"Else, Ada",13,s13,ada,Mon,,,\n', r"each student once.*ada"),
+    "missing": (
+        {},
+        CANVAS.replace(",kim,", ",kimchi,"),
+        r"must be in the roster's column 'SIS Login ID'.*without kim \(1 of 1\)",
+    ),
+    "empty": ({}, "", r"must have a header and rows"),
+    "two columns": (
+        {},
+        CANVAS.replace("Quiz (1)", "02-attention (2)"),
+        r"One column of the roster.*02-attention \(9731\).*02-attention \(2\)",
+    ),
+    "one column for two": (
+        {"columns": {"04-masks": "02-attention (9731)"}},
+        CANVAS,
+        r"needs a column of its own.*02-attention \(9731\)",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD.values(), ids=BAD)
+def test_a_roster_that_doesnt_fit_is_explained(gradebook: Gradebook, roster: Callable[[str], str], case) -> None:
+    traits, text, message = case
+    hand_in(gradebook, "kim", {"softmax": 3.0, "scores": 1.0})
+    with pytest.raises(CourseError, match=message):
+        CanvasExport(roster=roster(text), **traits).text(read_book(gradebook))
+
+
+def test_a_roster_that_cant_be_read_is_explained(gradebook: Gradebook, tmp_path: Path) -> None:
+    latin = tmp_path / "latin.csv"
+    latin.write_bytes("Student,\xe9\n".encode("latin-1"))
+    for path in (tmp_path / "none.csv", latin):
+        with pytest.raises(CourseError, match=r"CSV file in UTF-8.*" + path.name):
+            CanvasExport(roster=str(path)).text(read_book(gradebook))
+
+
+def test_unknown_students_and_assignments_are_refused(gradebook: Gradebook) -> None:
+    with pytest.raises(CourseError, match="Each student must be in the gradebook. Received: nobody"):
+        read_book(gradebook, ["nobody"])
+    with pytest.raises(CourseError, match="Each assignment must be in the gradebook. Received: 99-x"):
+        read_book(gradebook, [], ["99-x"])
+
+
+NAMES = ['=HYPERLINK("x")', "+1", "-1", "@a", 'O\'Neil, "Ann"\nB', "<b>김</b>"]
+
+
+def test_names_stay_whole_and_are_no_formulas(gradebook: Gradebook) -> None:
+    for number, name in enumerate(NAMES):
+        gradebook.add_student(f"s{number}", last_name=name)
+    table = rows_of(TaskExport().text(read_book(gradebook)))
+    assert [row[1].removeprefix("'") for row in table[3:]] == NAMES
+    assert not any(row[1].startswith(("=", "+", "-", "@")) for row in table[1:])
+
+
+@pytest.mark.parametrize("students", [0, 1000])
+def test_a_class_of_any_size(tmp_path: Path, students: int) -> None:
+    with Gradebook(f"sqlite:///{tmp_path / 'big.db'}", "transformer") as book:
+        for number in range(students):
+            book.add_student(f"s{number}")
+        for export in (TaskExport(), CanvasExport(), MoodleExport()):
+            rows = [row for row in rows_of(export.text(read_book(book)))[1:] if "Points Possible" not in row[0]]
+            assert len(rows) == students
+
+
+def test_the_file_appears_whole_or_not_at_all(gradebook: Gradebook, tmp_path: Path, caplog) -> None:
+    target = tmp_path / "out.csv"
+    target.write_text("before")
+    export = CanvasExport(config=Config(CanvasExport={"roster": str(tmp_path / "none.csv"), "to": str(target)}))
+    export.log = logging.getLogger("test")
+    with pytest.raises(SystemExit) as stopped:
+        export.export(gradebook)
+    assert (stopped.value.code, target.read_text()) == (2, "before")
+    assert "The roster must be a CSV file" in caplog.text
+    export.roster = ""
+    export.export(gradebook)
+    assert rows_of(target.read_text())[0][0] == "Student"
+    assert sorted(path.name for path in tmp_path.glob("out*")) == ["out.csv"]
