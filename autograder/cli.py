@@ -78,6 +78,12 @@ def check(
     only: Annotated[str, typer.Option(help="Run just the cases whose kind:id contains this.")] = "",
     workers: Annotated[int, typer.Option(help="Processes; 0: one per core.")] = 0,
     backend: Annotated[str, typer.Option(help="Keras backend: tensorflow, jax or torch; default: the course's.")] = "",
+    own_questions: Annotated[
+        bool,
+        typer.Option(
+            "--own-questions", help="Ask what this term's secret makes the graders ask, not the same each time."
+        ),
+    ] = False,
 ) -> None:
     """Prove the course: solutions earn everything, releases nothing, mistakes are caught, right answers undocked."""
     course = load_course()
@@ -92,7 +98,8 @@ def check(
                     f"✗ {result.case.assignment} {result.case.kind} {result.case.id}: {result.failed}", markup=False
                 )
 
-        tallies = checking.check(course, chosen, workers, only, backend, tell)
+        secret = course.secret if own_questions else checking.QUESTIONS
+        tallies = checking.check(course, chosen, workers, only, backend, tell, secret)
     table = Table()
     for heading in (
         *("assignment", "solutions full", "releases at 0", "mistakes caught", "named", "misnamed"),
