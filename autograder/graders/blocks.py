@@ -90,7 +90,7 @@ def test_norm_shape(probe: Probe, draw: Draw) -> None:
 @rubric(
     "layer-norm",
     1,
-    Text("each token gets mean 0 and variance 1 over its own features", "토큰마다 자기 특성들만으로 평균 0, 분산 1"),
+    Text("each token gets mean 0 and variance 1 over its own features", "토큰마다 자기 특징들만으로 평균 0, 분산 1"),
     needs=("norm-shape",),
 )
 def test_norm_values(probe: Probe, draw: Draw) -> None:
@@ -120,7 +120,7 @@ def test_norm_values(probe: Probe, draw: Draw) -> None:
 @rubric(
     "layer-norm",
     0.5,
-    Text("gamma scales each feature, then beta shifts it", "특성마다 gamma를 곱한 다음 beta를 더한다"),
+    Text("gamma scales each feature, then beta shifts it", "특징마다 gamma를 곱한 다음 beta를 더한다"),
     needs=("norm-shape",),
 )
 def test_norm_gamma_beta(probe: Probe, draw: Draw) -> None:
@@ -166,7 +166,7 @@ def test_norm_epsilon(probe: Probe, draw: Draw) -> None:
     confusions = {"norm-epsilon-default": oracle.layer_norm(small, ones, zeros, KERAS_EPSILON)}
     what = Text(
         "very small features, with the epsilon that is used when none is given",
-        "epsilon을 주지 않았을 때 아주 작은 특성을 정규화한 결과",
+        "epsilon을 주지 않았을 때 아주 작은 특징을 정규화한 결과",
     )
     expect_close(of_small, right_of_small, what, SHAPE_OF_X, confusions, tolerance=2e-3)
 
@@ -175,7 +175,7 @@ def test_norm_epsilon(probe: Probe, draw: Draw) -> None:
     "layer-norm",
     0.5,
     Text(
-        "a token whose features are all equal becomes beta, not NaN", "특성이 모두 같은 토큰은 NaN이 아니라 beta가 된다"
+        "a token whose features are all equal becomes beta, not NaN", "특징이 모두 같은 토큰은 NaN이 아니라 beta가 된다"
     ),
     needs=("norm-shape",),
 )
@@ -188,7 +188,7 @@ def test_norm_constant_token(probe: Probe, draw: Draw) -> None:
     answer = expect_shape(probe.call("layer_norm", x, gamma, beta), x.shape, SHAPE_OF_X)
     text = Text(
         "A token whose features are all equal becomes NaN: epsilon keeps the division from being 0 / 0.",
-        "특성이 모두 같은 토큰이 NaN이 됩니다. epsilon이 있으면 0 / 0이 되지 않습니다.",
+        "특징이 모두 같은 토큰이 NaN이 됩니다. epsilon이 있으면 0 / 0이 되지 않습니다.",
     )
     expect_that(not np.isnan(answer[1, 1]).any(), text, "norm-no-epsilon")
     without = probe.call("layer_norm", x, gamma, np.zeros(features))
@@ -196,7 +196,7 @@ def test_norm_constant_token(probe: Probe, draw: Draw) -> None:
     expect_close(
         shift,
         beta,
-        Text("what beta adds to a token whose features are all equal", "특성이 모두 같은 토큰에 더해진 beta"),
+        Text("what beta adds to a token whose features are all equal", "특징이 모두 같은 토큰에 더해진 beta"),
     )
 
 
@@ -775,7 +775,7 @@ def expect_epsilon(probe: Probe, draw: Draw, kind: str) -> None:
     answer = block.ask()
     wrong = any(near(answer, right_answer(block, weights, KERAS_EPSILON)) for weights in block.readings())
     try:
-        expect_block(block, answer, Text("the output for small features", "특성이 작을 때의 출력"), (oracle.EPSILON,))
+        expect_block(block, answer, Text("the output for small features", "특징이 작을 때의 출력"), (oracle.EPSILON,))
     except Miss as miss:
         raise Miss(miss.text, f"{kind}-epsilon" if wrong else miss.mistake) from None
 

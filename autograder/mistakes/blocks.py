@@ -160,7 +160,7 @@ _NORM_MISTAKES = (
         "layer-norm",
         Text(
             "Mean and variance were taken over the tokens of a sequence. Each token is normalised over its own features: the last axis.",
-            "평균과 분산을 한 시퀀스의 토큰들에 걸쳐 구했습니다. 토큰마다 자기 특성들, 곧 마지막 축으로 정규화하세요.",
+            "평균과 분산을 한 시퀀스의 토큰들에 걸쳐 구했습니다. 토큰마다 자기 특징들, 곧 마지막 축으로 정규화하세요.",
         ),
         {"norm-values"},
         NORM,
@@ -171,7 +171,7 @@ _NORM_MISTAKES = (
         "layer-norm",
         Text(
             "Mean and variance were taken over the batch: that is batch normalisation. Each token is normalised over its own features.",
-            "평균과 분산을 배치에 걸쳐 구했습니다. 그것은 배치 정규화(batch normalisation)입니다. 토큰마다 자기 특성들로 정규화하세요.",
+            "평균과 분산을 배치에 걸쳐 구했습니다. 그것은 배치 정규화(batch normalisation)입니다. 토큰마다 자기 특징들로 정규화하세요.",
         ),
         {"norm-values"},
         NORM,
@@ -307,7 +307,7 @@ _NORM_MISTAKES = (
         "layer-norm",
         Text(
             "Without epsilon a token whose features are all equal is 0 / 0.",
-            "epsilon이 없으면 특성이 모두 같은 토큰은 0 / 0이 됩니다.",
+            "epsilon이 없으면 특징이 모두 같은 토큰은 0 / 0이 됩니다.",
         ),
         {"norm-epsilon", "norm-constant-token"},
         NORM,
@@ -318,7 +318,7 @@ _NORM_MISTAKES = (
         "layer-norm",
         Text(
             "gamma has no effect: it scales each feature.",
-            "gamma가 쓰이지 않았습니다. gamma는 특성마다 곱하는 수입니다.",
+            "gamma가 쓰이지 않았습니다. gamma는 특징마다 곱하는 수입니다.",
         ),
         {"norm-gamma-beta", "norm-leading-dimensions"},
         NORM,
@@ -1433,7 +1433,7 @@ _COUNT_MISTAKES = (
         "block-parameters",
         Text(
             "That is an attention whose every head is d_model wide. A head has d_model // num_heads features.",
-            "헤드마다 너비가 d_model인 어텐션의 수입니다. 헤드 하나의 특성은 d_model // num_heads개입니다.",
+            "헤드마다 너비가 d_model인 어텐션의 수입니다. 헤드 하나의 특징은 d_model // num_heads개입니다.",
         ),
         {"count-encoder", "count-decoder"},
         COUNT,

@@ -56,6 +56,8 @@
 import os
 
 os.environ.setdefault("KERAS_BACKEND", "tensorflow")
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow reports more than anybody wants to read
+# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로는 읽고 싶은 것보다 많은 것을 알립니다
 
 import keras
 import matplotlib.pyplot as plt
@@ -1156,7 +1158,7 @@ for name, length in lengths.items():
 #
 # <!-- ko -->
 # > **맞는 설명.** 위치와 단어는 따로 셉니다. 표에는 *위치*마다 한 행이 필요하므로 길이는 가장 긴 시퀀스만큼이면 됩니다. 어휘의 크기는
-# > *단어* 표의 길이를 정합니다. 여기서는 남는 행이 메모리를 낭비할 뿐이지만, 다음에 나올 **학습하는** 표라면 그래디언트가 결코 닿지
+# > *단어* 표의 길이를 정합니다. 여기서는 남는 행이 메모리를 낭비할 뿐이지만, 다음에 나올 **학습하는** 표라면 기울기가 결코 닿지
 # > 않는 파라미터가 됩니다.
 #
 # ## 과제 7 · 학습하는 위치 (learned positions)

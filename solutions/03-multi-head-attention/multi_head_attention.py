@@ -61,6 +61,8 @@
 import os
 
 os.environ.setdefault("KERAS_BACKEND", "tensorflow")
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow reports more than anybody wants to read
+# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로는 읽고 싶은 것보다 많은 것을 알립니다
 
 import keras
 import matplotlib.pyplot as plt
@@ -638,7 +640,7 @@ with checking("multi_head_attention") as check:
         },
     )
     # two heads of three features, scores small enough to see the scale: before it, a head scores 2 against 0
-    # ko: # 특징이 3개인 헤드 2개. 점수가 작아서 배율이 드러납니다. 나누기 전에는 헤드마다 점수가 2와 0입니다.
+    # ko: # 특징이 3개인 헤드 2개. 점수가 작아서 스케일링이 드러납니다. 나누기 전에는 헤드마다 점수가 2와 0입니다.
     small_query = np.array([[[1, 1, 0, 2, 0, 0]]], dtype="float32")
     small_key = np.array([[[1, 1, 0, 0, 0, 0], [0, 0, 0, 1, 0, 0]]], dtype="float32")
     _, small_weights = multi_head_attention(small_query, small_key, np.ones((1, 2, 2), dtype="float32"), 2)
@@ -1545,7 +1547,7 @@ plt.show()
 # |---|---|
 # | 헤드 | 이웃한 특징: reshape를 **먼저**, transpose를 나중에. 합칠 때는 거꾸로 |
 # | 어텐션 | 그대로: 헤드는 앞쪽 차원이 하나 늘어난 것일 뿐 |
-# | 배율 | `d_model`이 아니라 `head_dim`의 제곱근 |
+# | 스케일링 | `d_model`이 아니라 `head_dim`의 제곱근 |
 # | 마스크 | (batch, num_heads, query_len, key_len)으로 브로드캐스트, 모든 헤드에 같은 것 |
 # | 계층 | 들어갈 때 투영 셋, 나올 때 하나. 파라미터는 투영에만 있다 |
 # | 확인 | 모양, 파라미터 수, 학습의 성공은 모두 실수를 놓치지만 값의 비교는 놓치지 않는다 |
@@ -1555,6 +1557,6 @@ plt.show()
 #
 # ### 참고 문헌
 #
-# - Vaswani et al., *Attention Is All You Need*, 2017, 3.2.1절(배율)과 3.2.2절(멀티 헤드 어텐션).
+# - Vaswani et al., *Attention Is All You Need*, 2017, 3.2.1절(스케일링)과 3.2.2절(멀티 헤드 어텐션).
 # - Michel, Levy and Neubig, *Are Sixteen Heads Really Better than One?*, 2019: 학습한 모델의 헤드는 많이 없애도 된다.
 # - Voita et al., *Analyzing Multi-Head Self-Attention*, 2019: 중요한 헤드는 무엇을 보는가.

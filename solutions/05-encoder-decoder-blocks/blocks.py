@@ -55,8 +55,8 @@
 # | `batch` | 배치(batch)에 든 시퀀스(sequence)의 수 |
 # | `seq_len` | 블록이 다루는 시퀀스의 토큰(token) 수 (디코더에서는 `target_len`) |
 # | `memory_len` | 디코더(decoder)가 어텐션으로 보는 인코더(encoder) 출력의 토큰 수 |
-# | `d_model` | 토큰 하나의 특성(feature) 수. 어떤 블록을 지나도 그대로다 |
-# | `num_heads`, `head_dim` | 헤드(head)의 수, 그리고 헤드 하나의 특성 수 `d_model // num_heads` |
+# | `d_model` | 토큰 하나의 특징(feature) 수. 어떤 블록을 지나도 그대로다 |
+# | `num_heads`, `head_dim` | 헤드(head)의 수, 그리고 헤드 하나의 특징 수 `d_model // num_heads` |
 # | `ff_dim` | 피드포워드 신경망의 은닉 유닛(hidden unit) 수 |
 #
 # **마스크**(mask)는 강의를 따릅니다. 1은 가리고 0은 남깁니다.
@@ -65,6 +65,8 @@
 import os
 
 os.environ.setdefault("KERAS_BACKEND", "tensorflow")
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow reports more than anybody wants to read
+# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로는 읽고 싶은 것보다 많은 것을 알립니다
 
 import keras
 import matplotlib.pyplot as plt
@@ -86,7 +88,7 @@ def influence(function, inputs, size=1.0, seed=0):
         # ko: function: (batch, input_len, features)를 받아 (batch, output_len, features)를 돌려주는 함수.
         inputs: (input_len, features).
         size: how much a feature is changed by, about.
-        # ko: size: 특성을 바꾸는 대략의 크기.
+        # ko: size: 특징을 바꾸는 대략의 크기.
         seed: of the random changes.
         # ko: seed: 무작위로 바꿀 때의 시드.
     """
@@ -126,7 +128,7 @@ def show_influence(moved, ax, title, xlabel, ylabel):
 # <!-- ko -->
 # ## 앞에서 만든 코드
 #
-# 블록 안에서는 `keras.layers.MultiHeadAttention`을 써도 됩니다. 노트북 03에서 직접 만든 계층(layer)을 쓰고 싶다면
+# 블록 안에서는 `keras.layers.MultiHeadAttention`을 써도 됩니다. 3번 노트북에서 직접 만든 계층(layer)을 쓰고 싶다면
 # 여기에 붙여 넣으세요. 그러면 블록 전체가 여러분의 작품이 됩니다. 그 계층에 실수가 있어도 이 노트북에서는 점수가
 # 깎이지 않습니다.
 #
@@ -247,7 +249,7 @@ class MultiHeadAttention(keras.layers.Layer):
 # <!-- ko -->
 # ## 과제 1: 계층 정규화 (3점)
 #
-# 토큰마다 **자기 특성들만으로** 평균을 0, 분산을 1로 맞춘 다음, 학습되는 두 벡터로 늘이고(곱하기) 옮깁니다(더하기)
+# 토큰마다 **자기 특징들만으로** 평균을 0, 분산을 1로 맞춘 다음, 학습되는 두 벡터로 늘이고(곱하기) 옮깁니다(더하기)
 # (Ba, Kiros, Hinton 2016, 식 4. $\epsilon$은 모든 구현에 들어 있습니다).
 #
 # $$\mu = \frac{1}{d}\sum_{i=1}^{d} x_i \qquad \sigma^2 = \frac{1}{d}\sum_{i=1}^{d} (x_i - \mu)^2 \qquad
@@ -263,10 +265,10 @@ class MultiHeadAttention(keras.layers.Layer):
 # 수가 맞는지는 다음 세 가지에 달려 있습니다.
 #
 # - 분산은 **모분산**(population variance)입니다. $d - 1$이 아니라 $d$로 나눕니다.
-# - $\epsilon$은 제곱근 **안에** 있습니다. 특성이 모두 같은 토큰이 0 / 0이 되지 않게 합니다.
+# - $\epsilon$은 제곱근 **안에** 있습니다. 특징이 모두 같은 토큰이 0 / 0이 되지 않게 합니다.
 # - **마지막 축**(axis)으로만 평균을 냅니다. 한 토큰에서 다른 토큰으로 넘어가는 것은 없습니다.
 #
-# 특성이 네 개인 토큰 하나를 γ = 1, β = 0으로 계산해 봅시다. $x = (1, 2, 3, 6)$이면 μ = 3, σ² = (4 + 1 + 0 + 9) / 4 =
+# 특징이 네 개인 토큰 하나를 γ = 1, β = 0으로 계산해 봅시다. $x = (1, 2, 3, 6)$이면 μ = 3, σ² = (4 + 1 + 0 + 9) / 4 =
 # 3.5이므로 $y = (-2, -1, 0, 3) / \sqrt{3.5} = (-1.069, -0.5345, 0, 1.6036)$입니다.
 
 
@@ -274,7 +276,7 @@ class MultiHeadAttention(keras.layers.Layer):
 def layer_norm(x, gamma, beta, epsilon=1e-6):
     """
     Normalise every token over its features, then scale and shift them.
-    # ko: 토큰마다 자기 특성들만으로 정규화한 다음 gamma를 곱하고 beta를 더합니다.
+    # ko: 토큰마다 자기 특징들만으로 정규화한 다음 gamma를 곱하고 beta를 더합니다.
 
     Args:
     # ko: 인수:
@@ -319,7 +321,7 @@ with checking("layer_norm") as check:
             "it was divided by the variance, not by its root.": centred / 3.5,
             # ko: "분산의 제곱근이 아니라 분산으로 나누었습니다.": centred / 3.5,
             "the features are not centred: the mean is to be taken off.": token / np.sqrt(3.5),
-            # ko: "특성의 중심을 맞추지 않았습니다. 평균을 빼야 합니다.": token / np.sqrt(3.5),
+            # ko: "특징의 중심을 맞추지 않았습니다. 평균을 빼야 합니다.": token / np.sqrt(3.5),
             "all zeros: the mean was taken along the wrong axis.": np.zeros((1, 4)),
             # ko: "모두 0입니다. 엉뚱한 축으로 평균을 냈습니다.": np.zeros((1, 4)),
         },
@@ -364,7 +366,7 @@ with checking("layer_norm") as check:
         },
     )
     check.close(layer_norm(np.full((1, 4), 7.0), ones, beta), [beta], "equal features give beta, not NaN")
-    # ko: check.close(layer_norm(np.full((1, 4), 7.0), ones, beta), [beta], "특성이 모두 같으면 NaN이 아니라 beta")
+    # ko: check.close(layer_norm(np.full((1, 4), 7.0), ones, beta), [beta], "특징이 모두 같으면 NaN이 아니라 beta")
 check
 
 # %%
@@ -385,7 +387,7 @@ for ax, tokens, title in ((axes[0], three_tokens, "three tokens"), (axes[1], aft
             # ko: label=f"토큰 {number}: {features.mean().round(1) + 0:.1f} ± {features.std():.1f}",
         )
     ax.set(title=title, xlabel="value of a feature", ylabel="features")
-    # ko: ax.set(title=title, xlabel="특성의 값 (value)", ylabel="특성의 개수 (features)")
+    # ko: ax.set(title=title, xlabel="특징의 값 (value)", ylabel="특징의 개수 (features)")
     ax.legend(loc="upper left", fontsize=8)
 plt.show()
 
@@ -400,8 +402,8 @@ plt.show()
 # <!-- ko -->
 # > **정말 그럴까?** *"`keras.layers.LayerNormalization()`이 계산하는 것이 바로 이것이다."*
 # >
-# > 거의 그렇습니다. 다만 ε의 기본값이 **1e-3**으로, 논문을 구현한 코드(1e-6)의 천 배입니다. 특성의 크기가 1쯤이면
-# > 셋째 자리에서 차이가 보이지만, 0.02에서 시작하는 임베딩(embedding) 표처럼 특성이 작으면 아예 다른 함수가 됩니다.
+# > 거의 그렇습니다. 다만 ε의 기본값이 **1e-3**으로, 논문을 구현한 코드(1e-6)의 천 배입니다. 특징의 크기가 1쯤이면
+# > 셋째 자리에서 차이가 보이지만, 0.02에서 시작하는 임베딩(embedding) 표처럼 특징이 작으면 아예 다른 함수가 됩니다.
 # > 그러니 `LayerNormalization(epsilon=1e-6)`이라고 쓰세요. 베껴 온 코드도 조심해야 합니다. 널리 읽히는 한 코드는
 # > `x.std() + eps`로 나누는데 이 `std`는 *표본*표준편차입니다. 한꺼번에 두 가지가 다릅니다. 다음 셀은 이들을 모두
 # > 비교합니다.
@@ -424,7 +426,7 @@ for name, wrong in others.items():
 ax.axhline(1e-4, color="grey", linestyle=":", label="what float32 can't explain any more")
 # ko: ax.axhline(1e-4, color="grey", linestyle=":", label="이 위는 float32의 오차가 아니다")
 ax.set(title="How far from the right value?", xlabel="size of the features", ylabel="largest difference")
-# ko: ax.set(title="올바른 값에서 얼마나 벗어나는가?", xlabel="특성의 크기 (size)", ylabel="가장 큰 차이 (difference)")
+# ko: ax.set(title="올바른 값에서 얼마나 벗어나는가?", xlabel="특징의 크기 (size)", ylabel="가장 큰 차이 (difference)")
 ax.legend(fontsize=8)
 plt.show()
 
@@ -484,7 +486,7 @@ class FeedForward(keras.layers.Layer):
         ff_dim: hidden units.
         # ko: ff_dim: 은닉 유닛의 수.
         d_model: features of the output.
-        # ko: d_model: 출력의 특성 수.
+        # ko: d_model: 출력의 특징 수.
         dropout: share of the hidden units that are set to 0 in training.
         # ko: dropout: 학습할 때 0이 되는 은닉 유닛의 비율.
     """
@@ -603,7 +605,7 @@ figure.colorbar(image, ax=axes, label="value")
 plt.show()
 outputs = np.concatenate([to_numpy(feed_forward(np.repeat(sentence, 500, axis=0), training=True)) for _ in range(4)])
 print("output of token 0, feature 0, without dropout:", float(to_numpy(feed_forward(sentence))[0, 0, 0]))
-# ko: print("0번 토큰의 0번 특성, 드롭아웃이 없을 때:", float(to_numpy(feed_forward(sentence))[0, 0, 0]))
+# ko: print("0번 토큰의 0번 특징, 드롭아웃이 없을 때:", float(to_numpy(feed_forward(sentence))[0, 0, 0]))
 print(
     "mean over 2000 drops:                          ",
     # ko: "드롭아웃을 2000번 했을 때의 평균:      ",
@@ -669,7 +671,7 @@ print(
 # 셀프 어텐션입니다. 쿼리(query), 키(key), 값(value)이 모두 같은 텐서(tensor)에서 나오며, 사전 정규화에서는 *정규화된*
 # 텐서에서 나옵니다. 잔차는 정규화하기 **전에** 들어온 것입니다.
 #
-# **마스크**는 강의의 약속(1은 가린다)에 따라 `(batch, 1, 1, seq_len)`, `(seq_len, seq_len)`,
+# **마스크**는 강의의 규약(1은 가린다)에 따라 `(batch, 1, 1, seq_len)`, `(seq_len, seq_len)`,
 # `(batch, 1, seq_len, seq_len)` 가운데 한 모양으로 들어옵니다. 케라스의 `attention_mask`는 뜻이 반대입니다.
 # 뒤집으세요. (케라스의 계층은 축이 두 개에서 네 개인 마스크를 받아 스스로 브로드캐스트합니다.)
 #
@@ -687,9 +689,9 @@ class EncoderBlock(keras.layers.Layer):
     Args:
     # ko: 인수:
         d_model: features of a token.
-        # ko: d_model: 토큰 하나의 특성 수.
+        # ko: d_model: 토큰 하나의 특징 수.
         num_heads: heads of the attention, each of d_model // num_heads features.
-        # ko: num_heads: 어텐션의 헤드 수. 헤드마다 특성이 d_model // num_heads개입니다.
+        # ko: num_heads: 어텐션의 헤드 수. 헤드마다 특징이 d_model // num_heads개입니다.
         ff_dim: hidden units of the feed-forward network.
         # ko: ff_dim: 피드포워드 신경망의 은닉 유닛 수.
         dropout: rate, in training, on what each sublayer adds and inside the feed-forward network.
@@ -915,11 +917,11 @@ plt.show()
 #
 # <!-- ko -->
 # 사전 정규화에는 맨 위에서 맨 아래까지 곧은 길이 있고, 그 길에서는 덧셈만 일어납니다. 합은 깊어질수록 커집니다(그래서
-# 사전 정규화를 쓰는 *모델*(model)은 끝에 정규화를 하나 더 둡니다. 노트북 06에 나옵니다). 기울기(gradient)는 같은 길을
+# 사전 정규화를 쓰는 *모델*(model)은 끝에 정규화를 하나 더 둡니다. 6번 노트북에 나옵니다). 기울기(gradient)는 같은 길을
 # 약해지지 않고 내려옵니다. 사후 정규화에서는 블록마다 합의 크기를 다시 맞추므로 입력이 희미해집니다. 그런 모델은
 # 깊어지면 학습률(learning rate)에 웜업(warm-up)이 있어야만 학습이 됩니다 (Xiong et al. 2020).
 #
-# > **정말 그럴까?** *"`key_dim=d_model`: 키의 특성은 d_model개다."* 여러 케라스 예제에 나옵니다.
+# > **정말 그럴까?** *"`key_dim=d_model`: 키의 특징은 d_model개다."* 여러 케라스 예제에 나옵니다.
 # >
 # > `key_dim`은 **헤드 하나**의 너비입니다. 그러면 헤드가 4개일 때 어텐션은 논문보다 네 배 넓고 파라미터도 네 배가
 # > 됩니다. 학습은 됩니다. 잘되기까지 합니다. 다만 여러분이 설명하는 그 모델이 아닙니다. 파라미터를 세어 보면
@@ -994,9 +996,9 @@ class DecoderBlock(keras.layers.Layer):
     Args:
     # ko: 인수:
         d_model: features of a token.
-        # ko: d_model: 토큰 하나의 특성 수.
+        # ko: d_model: 토큰 하나의 특징 수.
         num_heads: heads of both attentions, each of d_model // num_heads features.
-        # ko: num_heads: 두 어텐션 각각의 헤드 수. 헤드마다 특성이 d_model // num_heads개입니다.
+        # ko: num_heads: 두 어텐션 각각의 헤드 수. 헤드마다 특징이 d_model // num_heads개입니다.
         ff_dim: hidden units of the feed-forward network.
         # ko: ff_dim: 피드포워드 신경망의 은닉 유닛 수.
         dropout: rate, in training, on what each sublayer adds and inside the feed-forward network.
@@ -1215,7 +1217,7 @@ plt.show()
 #
 # | 부분 | 파라미터 |
 # |---|---|
-# | 특성 $n$개에서 $m$개로 가는 완전 연결 계층 | $n m + m$ |
+# | 특징 $n$개에서 $m$개로 가는 완전 연결 계층 | $n m + m$ |
 # | 어텐션: 그런 계층 네 개, `d_model`에서 `d_model`로 | … |
 # | 피드포워드 신경망: `d_model`에서 `ff_dim`으로 갔다가 되돌아온다 | … |
 # | 계층 정규화 하나: γ와 β | … |
@@ -1235,7 +1237,7 @@ def block_parameter_count(kind, d_model, num_heads, ff_dim):
         kind: "encoder" or "decoder".
         # ko: kind: "encoder" 또는 "decoder".
         d_model: features of a token.
-        # ko: d_model: 토큰 하나의 특성 수.
+        # ko: d_model: 토큰 하나의 특징 수.
         num_heads: heads; must divide d_model.
         # ko: num_heads: 헤드의 수. d_model이 이 수로 나누어떨어져야 합니다.
         ff_dim: hidden units of the feed-forward network.

@@ -39,7 +39,7 @@
 # |---|---|---|
 # | 1 | `TokenEmbedding`: ID에서 위치가 담긴 벡터로 | 4 |
 # | 2 | `build_continuous_transformer`: 강의의 모델, 강의의 실수는 빼고 | 5 |
-# | 3 | `build_transformer`: 07번 노트북에서 번역할 모델 | 7 |
+# | 3 | `build_transformer`: 7번 노트북에서 번역할 모델 | 7 |
 # | 4 | `transformer_parameter_count`: 파라미터는 어디에 있는가 | 4 |
 #
 # **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀에 공개 검사가 있습니다. 점수는 제출한 뒤 다른 입력으로
@@ -61,6 +61,8 @@
 import os
 
 os.environ.setdefault("KERAS_BACKEND", "tensorflow")
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow reports more than anybody wants to read
+# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로는 읽고 싶은 것보다 많은 것을 알립니다
 
 import keras
 import matplotlib.pyplot as plt
@@ -148,7 +150,7 @@ def show_influence(moved, ax, title, columns="changed target position", rows="ou
 # %% carry_over=true
 class PositionalEncoding(keras.layers.Layer):
     """Adds the sinusoidal table's first seq_len rows to (batch, seq_len, dim); notebook 01."""
-    # ko: """(batch, seq_len, dim)에 위치 인코딩 표의 앞쪽 seq_len개 행을 더합니다. 01번 노트북."""
+    # ko: """(batch, seq_len, dim)에 위치 인코딩 표의 앞쪽 seq_len개 행을 더합니다. 1번 노트북."""
 
     def __init__(self, max_len, dim, **kwargs):
         super().__init__(**kwargs)
@@ -165,7 +167,7 @@ class PositionalEncoding(keras.layers.Layer):
 
 def create_padding_mask(token_ids, pad_id=0):
     """Say which tokens are padding: (batch, seq_len) -> (batch, 1, 1, seq_len), 1 at padding; notebook 04."""
-    # ko: """어느 토큰이 패딩인지 알려 줍니다. (batch, seq_len) -> (batch, 1, 1, seq_len), 패딩이 1. 04번 노트북."""
+    # ko: """어느 토큰이 패딩인지 알려 줍니다. (batch, seq_len) -> (batch, 1, 1, seq_len), 패딩이 1. 4번 노트북."""
     ### BEGIN SOLUTION
     return ops.cast(ops.equal(token_ids, pad_id), "float32")[:, None, None, :]
     ### END SOLUTION
@@ -173,7 +175,7 @@ def create_padding_mask(token_ids, pad_id=0):
 
 def create_look_ahead_mask(size):
     """Hide the future: (size, size), 1 strictly above the diagonal; notebook 04."""
-    # ko: """미래를 가립니다. (size, size), 대각선보다 위쪽이 1. 04번 노트북."""
+    # ko: """미래를 가립니다. (size, size), 대각선보다 위쪽이 1. 4번 노트북."""
     ### BEGIN SOLUTION
     positions = ops.arange(size)
     return ops.cast(positions[None, :] > positions[:, None], "float32")
@@ -182,7 +184,7 @@ def create_look_ahead_mask(size):
 
 def create_decoder_mask(token_ids, pad_id=0):
     """Hide the future and the padding: (batch, seq_len) -> (batch, 1, seq_len, seq_len); notebook 04."""
-    # ko: """미래와 패딩을 가립니다. (batch, seq_len) -> (batch, 1, seq_len, seq_len). 04번 노트북."""
+    # ko: """미래와 패딩을 가립니다. (batch, seq_len) -> (batch, 1, seq_len, seq_len). 4번 노트북."""
     ### BEGIN SOLUTION
     return ops.maximum(create_padding_mask(token_ids, pad_id), create_look_ahead_mask(ops.shape(token_ids)[1]))
     ### END SOLUTION
@@ -190,7 +192,7 @@ def create_decoder_mask(token_ids, pad_id=0):
 
 class EncoderBlock(keras.layers.Layer):
     """Self-attention and feed-forward, each with its residual; `call(x, mask=None)`, 1 hides; notebook 05."""
-    # ko: """셀프 어텐션과 피드포워드, 저마다 잔차 연결이 있습니다. `call(x, mask=None)`, 1이 가립니다. 05번 노트북."""
+    # ko: """셀프 어텐션과 피드포워드, 저마다 잔차 연결이 있습니다. `call(x, mask=None)`, 1이 가립니다. 5번 노트북."""
 
     def __init__(self, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True, **kwargs):
         super().__init__(**kwargs)
@@ -225,7 +227,7 @@ class EncoderBlock(keras.layers.Layer):
 class DecoderBlock(keras.layers.Layer):
     """
     Self-attention, attention over memory, feed-forward, each with its residual; notebook 05.
-    # ko: 셀프 어텐션, 메모리를 보는 교차 어텐션, 피드포워드, 저마다 잔차 연결이 있습니다. 05번 노트북.
+    # ko: 셀프 어텐션, 메모리를 보는 교차 어텐션, 피드포워드, 저마다 잔차 연결이 있습니다. 5번 노트북.
 
     `call(x, memory, self_mask=None, memory_mask=None)`; in the masks 1 hides.
     # ko: `call(x, memory, self_mask=None, memory_mask=None)`. 마스크에서는 1이 가립니다.
@@ -308,7 +310,7 @@ class DecoderBlock(keras.layers.Layer):
 # | 드롭아웃(dropout), 학습(training) 때만 | 같음 |
 #
 # **왜 제곱근인가?** 위치의 표는 어느 행이든 원소를 제곱해 평균하면 정확히 ½입니다. 임베딩은 작은 값에서 시작합니다. 케라스는 -0.05와
-# 0.05 사이에서 뽑고, 논문의 저자들은 표준 편차를 $d_\text{model}^{-1/2}$로 두었습니다. 같은 행렬이 출력 투영(projection)으로도 쓰이기
+# 0.05 사이에서 뽑고, 논문의 저자들은 표준편차를 $d_\text{model}^{-1/2}$로 두었습니다. 같은 행렬이 출력 투영(projection)으로도 쓰이기
 # 때문입니다(과제 3). 제곱근을 곱하면 토큰과 위치의 크기가 비슷해집니다. 임베딩에만 곱하고 위치에는 곱하지 않습니다.
 
 
@@ -428,7 +430,7 @@ check
 # left its two rows are equal, on the right they aren't: now attention can tell them apart.
 #
 # <!-- ko -->
-# 07번 노트북의 디코더가 보게 될 것, 곧 임베딩과 위치와 그 합입니다. `hundred`가 두 번 나옵니다. 왼쪽에서는 그 두 행이 같고
+# 7번 노트북의 디코더가 보게 될 것, 곧 임베딩과 위치와 그 합입니다. `hundred`가 두 번 나옵니다. 왼쪽에서는 그 두 행이 같고
 # 오른쪽에서는 다릅니다. 이제 어텐션이 둘을 구별할 수 있습니다.
 
 # %%
@@ -473,7 +475,7 @@ plt.show()
 # %%
 widths = np.array([16, 64, 256, 1024])
 starts = {"Keras: uniform ±0.05": np.full(4, 0.05 / 3**0.5), "authors: std 1/√d_model": widths**-0.5}
-# ko: starts = {"케라스: 균등 분포 ±0.05": np.full(4, 0.05 / 3**0.5), "저자들: 표준 편차 1/√d_model": widths**-0.5}
+# ko: starts = {"케라스: 균등 분포 ±0.05": np.full(4, 0.05 / 3**0.5), "저자들: 표준편차 1/√d_model": widths**-0.5}
 figure, axes = plt.subplots(1, 2, figsize=(9, 3), sharey=True, layout="constrained")
 for ax, (title, size) in zip(axes, starts.items(), strict=True):
     ax.plot(widths, size, "o--", label="embedding")
@@ -833,7 +835,7 @@ plt.show()
 # - **사전 정규화**(`norm_first=True`)에서는 블록이 각 하위 계층에 *들어가는* 것을 정규화하므로, 블록을 쌓은 스택(stack)에서 나오는 것은
 #   정규화되지 않은 합입니다. 그래서 스택마다 끝에 정규화가 하나씩 더 있습니다. **사후 정규화**(post-norm)는 논문의 방식으로, 잔차
 #   연결(residual connection)마다 그 뒤에서 정규화합니다. 이때 스택에 더 필요한 것은 없습니다.
-# - **로짓**을 내놓습니다. 끝에 소프트맥스가 없습니다. 그 일은 07번 노트북의 손실이 합니다.
+# - **로짓**을 내놓습니다. 끝에 소프트맥스가 없습니다. 그 일은 7번 노트북의 손실이 합니다.
 # - 두 언어의 **어휘는 하나**지만 그 크기의 행렬은 셋입니다. 소스의 임베딩, 타깃의 임베딩, 출력의 커널(kernel)입니다. `tie_weights=True`이면
 #   셋이 **똑같은 하나**입니다. 이것을 가중치 공유(weight tying)라고 합니다(논문 3.4절).
 #
@@ -1056,7 +1058,7 @@ plt.show()
 # <!-- ko -->
 # > **정말 그럴까?** *"패딩 마스크(padding mask)가 없으면 모델은 배우지 못한다."*
 # >
-# > 배웁니다. 07번 노트북의 과제로 잰 결과입니다(d_model 64, 블록 2 + 2개, 모델이 혼자서 쓸 때 학습에 쓰지 않은 수를 통째로 맞힌 비율,
+# > 배웁니다. 7번 노트북의 과제로 잰 결과입니다(d_model 64, 블록 2 + 2개, 모델이 혼자서 쓸 때 학습에 쓰지 않은 수를 통째로 맞힌 비율,
 # > 곧 완전 일치(exact match)).
 # >
 # > | 실수 | 완전 일치 | 완전 일치, 소스에 패딩을 더 붙였을 때 |
@@ -1218,14 +1220,14 @@ check
 # vocabulary with the width.
 #
 # <!-- ko -->
-# 네 모델에서 부분마다 차지하는 몫입니다. 07번 노트북의 작은 모델, 그 사이의 두 모델, 논문의 "base" 모델입니다(가중치를 공유하며, 논문에는
-# 6500만 개라고 적혀 있습니다). 07번 노트북의 어휘는 아주 작습니다. 나머지 세 모델에서는 공유하지 않으면 절반이 어휘이고, 공유하면 전체
+# 네 모델에서 부분마다 차지하는 몫입니다. 7번 노트북의 작은 모델, 그 사이의 두 모델, 논문의 "base" 모델입니다(가중치를 공유하며, 논문에는
+# 6500만 개라고 적혀 있습니다). 7번 노트북의 어휘는 아주 작습니다. 나머지 세 모델에서는 공유하지 않으면 절반이 어휘이고, 공유하면 전체
 # 파라미터의 3분의 1을 아낍니다. 어텐션과 피드포워드 신경망은 너비의 제곱에 비례해 커지고, 어휘는 너비에 비례해 커집니다.
 
 # %%
 sizes = {
-    "notebook 07": (40, 2, 64, 4, 128),
-    # ko: "07번 노트북": (40, 2, 64, 4, 128),
+    "notebook 07": (49, 2, 64, 4, 128),
+    # ko: "7번 노트북": (49, 2, 64, 4, 128),
     "small": (2000, 2, 128, 4, 512),
     # ko: "작은 모델 (small)": (2000, 2, 128, 4, 512),
     "medium": (10000, 4, 256, 8, 1024),

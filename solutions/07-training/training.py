@@ -63,6 +63,8 @@
 import os
 
 os.environ.setdefault("KERAS_BACKEND", "tensorflow")
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow reports more than anybody wants to read
+# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로는 읽고 싶은 것보다 많은 것을 알립니다
 
 import time
 from pathlib import Path
@@ -74,9 +76,9 @@ from keras import ops
 
 to_numpy = ops.convert_to_numpy
 PAD, BOS, EOS, UNK = 0, 1, 2, 3
-# While the notebook is graded, its own training is left out: the grader trains on numbers of its own.
-# ko: # 채점하는 동안에는 노트북 자체의 학습을 건너뜁니다. 채점기는 따로 준비한 수로 학습시킵니다.
-BEING_GRADED = os.environ.get("NBGRADER_EXECUTION") == "autograde"
+# While the notebook is graded or validated, its own training is left out: the grader trains on numbers of its own.
+# ko: # 채점하거나 검사(Validate)하는 동안에는 노트북 자체의 학습을 건너뜁니다. 채점기는 따로 준비한 수로 학습시킵니다.
+BEING_GRADED = "NBGRADER_EXECUTION" in os.environ
 
 
 def find_accelerator():
@@ -1339,9 +1341,9 @@ if trained is not None:
 # | 실수 | 올바른 단어를 줄 때 | 자기 단어를 쓸 때 | 알아내는 방법 |
 # |---|---|---|---|
 # | 없음 | 1.000 | 1.000 | |
-# | 룩어헤드 마스크가 없음 | 1.000 | **0.000** | 디코딩, 4번 노트북의 누출 검사 |
-# | 룩어헤드 마스크가 뒤집힘 | 1.000 | **0.000** | 디코딩, 누출 검사 |
-# | 마스크가 한 칸 뒤까지 보여 줌 | 1.000 | **0.740** | 디코딩, 누출 검사 |
+# | 룩어헤드 마스크가 없음 | 1.000 | **0.000** | 디코딩, 4번 노트북의 누수 검사 |
+# | 룩어헤드 마스크가 뒤집힘 | 1.000 | **0.000** | 디코딩, 누수 검사 |
+# | 마스크가 한 칸 뒤까지 보여 줌 | 1.000 | **0.740** | 디코딩, 누수 검사 |
 # | 밀지 않은 타깃 | 1.000 | **0.000** | 디코딩 |
 # | 위치가 없음 | 0.065 | 0.065 | 모든 방법 |
 # | 패딩 마스크(padding mask)가 뒤집힘 | 0.000 | 0.000 | 모든 방법 |

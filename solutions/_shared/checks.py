@@ -4,14 +4,17 @@
 # ko: # 여기서는 점수를 주지 않습니다. 점수는 제출한 뒤 공개되지 않은 다른 입력으로 매깁니다.
 import html
 import importlib.util
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
+from IPython.display import display
 from matplotlib import font_manager
 
+BEING_AUTOGRADED = os.environ.get("NBGRADER_EXECUTION") == "autograde"
 HANGUL_FONTS = ("NanumGothic", "Noto Sans CJK KR", "Noto Sans KR", "Malgun Gothic", "Apple SD Gothic Neo", "AppleGothic")
 
 
@@ -147,5 +150,14 @@ class checking:
 
     def __repr__(self):
         # A grader without this course's configuration reads a test cell's value as its points: there are none here.
-        # ko: # 이 과목의 설정이 없는 채점기는 검사 셀의 값을 점수로 읽습니다. 여기서 줄 점수는 없습니다.
-        return "0.0"
+        # ko: # 이 과정의 설정이 없는 채점기는 검사 셀의 값을 점수로 읽습니다. 여기서 줄 점수는 없습니다.
+        if BEING_AUTOGRADED:
+            return "0.0"
+        return "\n".join([self.name, *[f"✓ {line}" for line in self.passed]])
+
+    def _ipython_display_(self):
+        # nbgrader's Validate takes a cell's value for points as well, but not what the cell displays.
+        # ko: # nbgrader의 Validate도 셀의 값은 점수로 읽지만 셀이 보여 주는 것은 읽지 않습니다.
+        if BEING_AUTOGRADED:
+            raise NotImplementedError
+        display({"text/plain": repr(self), "text/html": self._repr_html_()}, raw=True)
