@@ -55,6 +55,7 @@ class LineResult:
         followed: earned after a predecessor had been replaced by a right one.
         fault: what failed in the grader or the machine, for the instructor.
         raised: the answer raised, hung or couldn't be read, instead of being a wrong one.
+        pattern: which entries of a wrong answer are right, see `rubric.Miss`.
     """
 
     id: str
@@ -66,6 +67,7 @@ class LineResult:
     followed: bool = False
     fault: str = ""
     raised: bool = False
+    pattern: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -272,7 +274,7 @@ class _GraderRun:
             text, mistake = error.text, error.mistake
             if mistake is not None and mistake in self.mistakes:
                 text = text + self.mistakes[mistake].hint
-            return LineResult(identity, line, "missed", text, mistake)
+            return LineResult(identity, line, "missed", text, mistake, pattern=error.pattern)
         if isinstance(error, AnswerError):
             unwritten = isinstance(error, AnswerRaised) and "NotImplementedError" in error.kinds
             return LineResult(identity, line, "missed", error.text, unwritten=unwritten, raised=True)

@@ -46,6 +46,7 @@ Test = TypeVar("Test", bound=Callable[..., None])
 
 # facts: float32 right variants differ from the float64 oracle by at most 1.1e-5, wrong ones by 1.6e-3 or more.
 TOLERANCE = 1e-4
+PATTERN_SIZE = 40  # rows or columns of the largest picture of right and wrong entries
 
 
 class Miss(Exception):
@@ -54,12 +55,14 @@ class Miss(Exception):
     Attributes:
         text: what is wrong, without hidden inputs or expected numbers.
         mistake: the id of the known mistake whose result the answer equals, if there is exactly one.
+        pattern: which entries are right, a row a string of `1` (right) and `0`; empty if a picture would say nothing more.
     """
 
-    def __init__(self, text: Text, mistake: str | None = None) -> None:
+    def __init__(self, text: Text, mistake: str | None = None, pattern: tuple[str, ...] = ()) -> None:
         super().__init__(text.en)
         self.text = text
         self.mistake = mistake
+        self.pattern = pattern
 
 
 @dataclass(frozen=True)
@@ -346,6 +349,7 @@ def expect_close(
     raise Miss(
         Text(f"Wrong values in {what.en}: {where_en}.", f"{what.ko or what.en}의 값이 틀렸습니다: {where_ko}."),
         matches[0] if len(matches) == 1 else None,
+        _pattern(right),
     )
 
 
@@ -419,6 +423,19 @@ def _stacked(answer: tuple[Any, ...]) -> Any:
 
 def _kind(answer: Any) -> str:
     return "None" if answer is None else type(answer).__name__
+
+
+def _pattern(right: NDArray[np.bool_]) -> tuple[str, ...]:
+    """Return the last two axes of a comparison as rows of `1` and `0`; an entry is right if it is so in every slice.
+
+    It says where an answer is wrong and nothing about what it should be.
+    """
+    if right.ndim < 2:
+        return ()
+    slices = np.asarray(right.reshape(-1, *right.shape[-2:]).all(axis=0))
+    if not slices.any() or max(slices.shape) > PATTERN_SIZE or min(slices.shape) < 2:
+        return ()
+    return tuple("".join("1" if entry else "0" for entry in row) for row in slices)
 
 
 def _where(right: NDArray[np.bool_]) -> tuple[str, str]:

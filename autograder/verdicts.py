@@ -18,7 +18,7 @@ from autograder.grading import LineResult, TaskResult
 from autograder.rubric import RubricLine
 from autograder.text import Text
 
-FORMAT = "verdict 1"
+FORMAT = "verdict 2"
 STATUSES = ("passed", "missed", "blocked", "ungraded")
 MAX_DEPTH = 50
 COMPRESSION = 3
@@ -91,7 +91,14 @@ def _line(data: Mapping[str, Any]) -> LineResult:
         data["unwritten"] is True,
         data["followed"] is True,
         _string(data["fault"]),
+        pattern=tuple(_pattern_row(row) for row in data["pattern"]),
     )
+
+
+def _pattern_row(row: object) -> str:
+    if set(_string(row)) - {"0", "1"}:
+        raise ValueError(f"a row of a pattern can't be {row!r}")
+    return str(row)
 
 
 def _text(data: Mapping[str, Any]) -> Text:

@@ -440,3 +440,28 @@ def test_no_answer_is_passed_on():
 def test_a_fault_of_the_grader_is_passed_on():
     with pytest.raises(ZeroDivisionError, match="division"):
         expect_raises_value_error(lambda: 1 / 0, ["dim"], [5])
+
+
+def pattern_of(got, expected):
+    with pytest.raises(Miss) as miss:
+        expect_close(got, expected, Text("it", "그것"))
+    return miss.value.pattern
+
+
+def test_a_miss_tells_which_entries_of_the_last_two_axes_are_right_in_every_slice():
+    expected = np.zeros((2, 2, 3))
+    got = expected.copy()
+    got[0, 0, 2] = got[1, 1, 0] = 7
+    assert pattern_of(got, expected) == ("110", "011")
+
+
+@pytest.mark.parametrize("shape", [(), (4,), (1, 5), (41, 3)], ids=str)
+def test_what_no_picture_helps_with_has_no_pattern(shape):
+    expected = np.zeros(shape)
+    got = expected.copy()
+    got.flat[0] = 1
+    assert pattern_of(got, expected) == ()
+
+
+def test_an_answer_that_is_wrong_everywhere_has_no_pattern():
+    assert pattern_of(np.ones((3, 3)), np.zeros((3, 3))) == ()

@@ -23,7 +23,15 @@ PICTURE = {"image/png": "iVBORw0K", "text/plain": "<Figure>", "application/json"
 def a_verdict(**changes: Any) -> Verdict:
     lines = (
         LineResult("shape", FIRST, "passed", followed=True),
-        LineResult("axis", SECOND, "missed", Text("Wrong axis.", "축이 틀렸습니다."), "wrong-axis", unwritten=True),
+        LineResult(
+            "axis",
+            SECOND,
+            "missed",
+            Text("Wrong axis.", "축이 틀렸습니다."),
+            "wrong-axis",
+            unwritten=True,
+            pattern=("10", "01"),
+        ),
     )
     parts: dict[str, Any] = {
         "tasks": {"softmax": TaskResult("softmax", 3.0, lines)},
@@ -93,16 +101,17 @@ LINE = ("tasks", "softmax", "lines", 1)
         pytest.param(pack("k", a_verdict())[:-9], id="cut-off"),
         pytest.param(pack("k", a_verdict())[:200] + b"?" + pack("k", a_verdict())[201:], id="one-byte-changed"),
         pytest.param(
-            gzip.compress(gzip.decompress(pack("k", a_verdict())).replace(b"verdict 1", b"verdict 0")),
+            gzip.compress(gzip.decompress(pack("k", a_verdict())).replace(b"verdict 2", b"verdict 0")),
             id="another-format",
         ),
-        pytest.param(gzip.compress(b"verdict 1 k\n{}"), id="nothing-in-it"),
-        pytest.param(gzip.compress(b"verdict 1 k\n[]"), id="a-list"),
-        pytest.param(gzip.compress(b"verdict 1 k\n" + b"[" * 100_000), id="nested"),
-        pytest.param(gzip.compress("verdict 1 é\n{}".encode()), id="not-ascii"),
+        pytest.param(gzip.compress(b"verdict 2 k\n{}"), id="nothing-in-it"),
+        pytest.param(gzip.compress(b"verdict 2 k\n[]"), id="a-list"),
+        pytest.param(gzip.compress(b"verdict 2 k\n" + b"[" * 100_000), id="nested"),
+        pytest.param(gzip.compress("verdict 2 é\n{}".encode()), id="not-ascii"),
         pytest.param(_changed(*LINE, "status", to="full marks"), id="unknown-status"),
         pytest.param(_changed(*LINE, "line", "points", to=float("inf")), id="infinite-points"),
         pytest.param(_changed(*LINE, "line", "points", to="1"), id="points-in-words"),
+        pytest.param(_changed(*LINE, "pattern", to=["10", "0<"]), id="a-pattern-of-something-else"),
         pytest.param(_changed(*LINE, "line", "points", to=True), id="points-true"),
         pytest.param(_changed("tasks", "softmax", "max_points", to=None), id="no-maximum"),
         pytest.param(_changed("student", to=7), id="student-a-number"),

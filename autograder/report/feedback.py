@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Sequence
 
 from autograder.evaluation import Verdict
 from autograder.grading import LineResult, TaskResult
@@ -19,6 +20,10 @@ WORDS = {
         "ko": "앞 과제가 맞다고 보면 옳습니다. 그 실수의 점수는 앞에서만 잃습니다",
     },
     "result": {"en": "Result", "ko": "채점 결과"},
+    "pattern": {
+        "en": "which entries are right (light) and wrong (dark, crossed)",
+        "ko": "맞은 원소(밝음)와 틀린 원소(어두움, ×)",
+    },
 }
 MARKS = {"passed": "✓", "missed": "✗", "blocked": "–", "ungraded": "?"}
 COLOURS = {"passed": "#1a7f37", "missed": "#b3261e", "blocked": "#6e7781", "ungraded": "#9a6700"}
@@ -64,9 +69,29 @@ def task_html(task: TaskResult, language: str) -> str:
             f"<tr><td style='color:{COLOURS[line.status]};font-weight:bold;padding-right:.6em'>{MARKS[line.status]}</td>"
             f"<td style='text-align:left'>{html.escape(line.line.title.in_language(language))}"
             + (f"<br><span style='color:{COLOURS[line.status]}'>{html.escape(reason)}</span>" if reason else "")
+            + (f"<br>{pattern_svg(line.pattern, language)}" if line.pattern else "")
             + f"</td><td style='text-align:right;padding-left:1em'>{line.line.points:g}</td></tr>"
         )
     return f"<div><b>{html.escape(task.slug)}: {points_text(task, language)}</b><table>{''.join(rows)}</table></div>"
+
+
+def pattern_svg(rows: Sequence[str], language: str) -> str:
+    """Return a picture of a comparison: `1` is a right entry, `0` a wrong one."""
+    label = html.escape(word("pattern", language))
+    side = 12
+    wrong = [(r, c) for r, row in enumerate(rows) for c, entry in enumerate(row) if entry == "0"]
+    height, width = side * len(rows), side * len(rows[0])
+    lines = "".join(f"M0 {side * r}H{width}" for r in range(len(rows) + 1))
+    lines += "".join(f"M{side * c} 0V{height}" for c in range(len(rows[0]) + 1))
+    boxes = "".join(f"M{side * c} {side * r}h{side}v{side}h-{side}z" for r, c in wrong)
+    crosses = "".join(f"M{side * c + 3} {side * r + 3}l6 6m0 -6l-6 6" for r, c in wrong)
+    return (
+        f"<svg role='img' aria-label='{label}' width='{width + 2}' height='{height + 2}' "
+        f"viewBox='-1 -1 {width + 2} {height + 2}' style='max-width:100%;height:auto;margin:.3em 0'>"
+        f"<title>{label}</title><rect width='{width}' height='{height}' fill='#e9f3ec'/>"
+        f"<path d='{boxes}' fill='#b3261e'/><path d='{crosses}' stroke='#ffffff' fill='none'/>"
+        f"<path d='{lines}' stroke='#8c959f' stroke-width='.5' fill='none'/></svg>"
+    )
 
 
 def summary_markdown(verdict: Verdict) -> str:
