@@ -252,8 +252,11 @@ def expect_that(condition: bool, text: Text, mistake: str | None = None) -> None
         raise Miss(text, mistake)
 
 
-def expect_tuple(answer: Any, length: int, words: str | Text) -> tuple[Any, ...]:
-    """Return `answer` if it is a tuple of `length` parts, described by `words` such as `(output, weights)`."""
+def expect_tuple(answer: Any, length: int, words: str | Text, alone: str | None = None) -> tuple[Any, ...]:
+    """Return `answer` if it is a tuple of `length` parts, described by `words` such as `(output, weights)`.
+
+    `alone` is the mistake of returning one array instead.
+    """
     if not isinstance(answer, tuple) or len(answer) != length:
         what = f"a tuple of {len(answer)}" if isinstance(answer, tuple) else _kind(answer)
         ko = f"길이 {len(answer)}의 튜플" if isinstance(answer, tuple) else _kind(answer)
@@ -262,15 +265,18 @@ def expect_tuple(answer: Any, length: int, words: str | Text) -> tuple[Any, ...]
             Text(
                 f"It should return {words.en}, but it returned {what}.",
                 f"{words.ko}을(를) 돌려주어야 하는데 {ko}을(를) 돌려주었습니다.",
-            )
+            ),
+            alone if isinstance(answer, np.ndarray) else None,
         )
     return answer
 
 
-def expect_shape(answer: Any, shape: Sequence[int], words: str | Text) -> Array:
+def expect_shape(
+    answer: Any, shape: Sequence[int], words: str | Text, confusions: Mapping[str, Sequence[int]] | None = None
+) -> Array:
     """Return `answer` as a float64 array of exactly `shape`, which reads `words` such as `(batch, d_model)`.
 
-    Booleans and integers pass as numbers; NaN and infinity pass here and miss in `expect_close`.
+    `confusions` maps mistakes to the shapes that they give; exactly one match names the mistake. Booleans and integers pass as numbers; NaN and infinity pass here and miss in `expect_close`.
     """
     words = _as_text(words)
     if answer is None:
@@ -296,11 +302,13 @@ def expect_shape(answer: Any, shape: Sequence[int], words: str | Text) -> Array:
             )
         )
     if array.shape != tuple(shape):
+        matches = [mistake for mistake, wrong in (confusions or {}).items() if array.shape == tuple(wrong)]
         raise Miss(
             Text(
                 f"The shape is {array.shape}, but {words.en} is {tuple(shape)} here.",
                 f"모양이 {array.shape}입니다. 여기서 {words.ko}은(는) {tuple(shape)}이어야 합니다.",
-            )
+            ),
+            matches[0] if len(matches) == 1 else None,
         )
     return array.astype(np.float64)
 
@@ -312,6 +320,7 @@ def expect_close(
     words: str | Text = "",
     confusions: Mapping[str, ArrayLike] | None = None,
     tolerance: float = TOLERANCE,
+    nan: str | None = None,
 ) -> None:
     """Miss unless `answer` has the shape of `expected` and differs by at most `tolerance * (1 + |expected|)`.
 
@@ -323,9 +332,11 @@ def expect_close(
         confusions: mistake id -> the result of that known mistake on the same input. Exactly one match, not itself
             within tolerance of `expected`, names the mistake.
         tolerance: relative and absolute bound.
+        nan: the mistake that alone gives NaN on this input.
     """
     expected = np.asarray(expected, dtype=np.float64)
-    got = expect_shape(answer, expected.shape, words or what)
+    shapes = {mistake: np.shape(wrong) for mistake, wrong in (confusions or {}).items()}
+    got = expect_shape(answer, expected.shape, words or what, shapes)
     bound = tolerance * (1 + np.abs(expected))
     # subtracting equal infinities gives NaN: compare them first
     with np.errstate(invalid="ignore"):
@@ -337,7 +348,8 @@ def expect_close(
             Text(
                 f"There is a NaN in {what.en}. Did something overflow, or divide 0 by 0?",
                 f"{what.ko or what.en}에 NaN이 있습니다. 오버플로나 0 나누기 0이 일어나지 않았나요?",
-            )
+            ),
+            nan,
         )
     matches = [
         mistake
@@ -367,13 +379,24 @@ def expect_number(
     expect_close(answer, expected, what, Text("one number", "수 하나"), confusions, tolerance)
 
 
-def expect_raises_value_error(call: Callable[[], Any], names: Sequence[str], values: Sequence[object]) -> None:
+def expect_raises_value_error(
+    call: Callable[[], Any],
+    names: Sequence[str],
+    values: Sequence[object],
+    *,
+    unchecked: str | None = None,
+    silent: str | None = None,
+    asserted: str | None = None,
+) -> None:
     """Miss unless `call` makes the student's code raise a ValueError that tells what was wrong.
 
     Args:
         call: calls the probe.
         names: argument names, one of which the text must contain.
         values: received values, one of which the text must contain.
+        unchecked: the mistake of raising nothing.
+        silent: the mistake of a ValueError that doesn't say what was wrong.
+        asserted: the mistake of an AssertionError instead.
     """
     try:
         call()
@@ -382,7 +405,8 @@ def expect_raises_value_error(call: Callable[[], Any], names: Sequence[str], val
             raise  # a stub is unwritten, not wrong
         if "ValueError" not in error.kinds:
             raise Miss(
-                Text("A ValueError was expected here.", "여기서는 ValueError가 나와야 합니다.") + error.text
+                Text("A ValueError was expected here.", "여기서는 ValueError가 나와야 합니다.") + error.text,
+                asserted if "AssertionError" in error.kinds else None,
             ) from None
         if not any(name in error.raw for name in names) or not any(str(value) in error.raw for value in values):
             wanted = " or ".join(f"`{name}`" for name in names)
@@ -390,12 +414,15 @@ def expect_raises_value_error(call: Callable[[], Any], names: Sequence[str], val
                 Text(
                     f"The text of the ValueError should name {wanted} and the value received.",
                     f"ValueError의 설명에 {wanted}와 받은 값이 들어 있어야 합니다.",
-                )
+                ),
+                silent,
             ) from None
         return
     except AnswerError:
         raise
-    raise Miss(Text("A bad argument should raise a ValueError.", "잘못된 인수에는 ValueError를 일으켜야 합니다."))
+    raise Miss(
+        Text("A bad argument should raise a ValueError.", "잘못된 인수에는 ValueError를 일으켜야 합니다."), unchecked
+    )
 
 
 def _as_text(words: str | Text) -> Text:
