@@ -161,7 +161,13 @@ def test_split_bad_heads(probe: Probe, draw: Draw) -> None:
                 raise Miss(text, "split-unchecked") from None
             raise
 
-    expect_raises_value_error(split, ["num_heads", "d_model"], [num_heads, d_model])
+    expect_raises_value_error(
+        split,
+        ["num_heads", "d_model"],
+        [num_heads, d_model],
+        silent="split-silent-error",
+        asserted="split-assertion",
+    )
 
 
 # ------------------------------------------------------------------------------------------------------- merge-heads
@@ -529,7 +535,7 @@ class LayerCase:
         words = Text(
             "(output, scores) with return_attention_scores=True", "return_attention_scores=True이면 (출력, 점수)"
         )
-        output, scores = expect_tuple(answer, 2, words)
+        output, scores = expect_tuple(answer, 2, words, "layer-scores-not-returned")
         shape = (self.batch, self.num_heads, self.query_len, self.key_len)
         return (
             expect_shape(
@@ -593,7 +599,12 @@ def expect_dense(layer: Layer, case: LayerCase, error: AnswerError | None, *name
             if error is not None:
                 named.update(shared_projections(layer))
             raise Miss(text, named.get(path)) from None
-        other_order = path == "key_dense.kernel" and shape == case.weights["value_dense.kernel"].shape
+        other = {"key_dense.kernel": "value_dense.kernel", "value_dense.kernel": "key_dense.kernel"}.get(path)
+        is_others = other is not None and shape == case.weights[other].shape
+        is_swapped = is_others and weight_shape(layer, str(other)) == values.shape
+        mistake = "layer-keras-argument-order" if is_swapped else None
+        if is_others and not is_swapped and path == "value_dense.kernel":
+            mistake = "layer-values-from-keys"
         expect_that(
             shape == values.shape,
             Text(
@@ -602,8 +613,16 @@ def expect_dense(layer: Layer, case: LayerCase, error: AnswerError | None, *name
                 f"`{path}`의 모양이 {shape}인데 {values.shape}이어야 합니다. 커널은 (투영할 것의 너비, d_model), "
                 "편향은 (d_model,)입니다. Dense마다 자기 이름에 맞는 입력을 받나요?",
             ),
-            "layer-keras-argument-order" if other_order else None,
+            mistake,
         )
+
+
+def weight_shape(layer: Layer, path: str) -> tuple[int, ...]:
+    """Return the shape of the weight at a path, () if there is none."""
+    try:
+        return layer.read(path).shape
+    except AnswerError:
+        return ()
 
 
 def shared_projections(layer: Layer) -> dict[str, str]:
@@ -845,6 +864,7 @@ def test_layer_bad_heads(probe: Probe, draw: Draw) -> None:
         lambda: probe.layer("MultiHeadAttention", d_model=d_model, num_heads=num_heads),
         ["num_heads", "d_model"],
         [num_heads, d_model],
+        unchecked="layer-unchecked",
     )
 
 
@@ -871,6 +891,7 @@ def count(probe: Probe, *args: int, **kwargs: int) -> float:
     expect_that(
         single and float(array.reshape(())).is_integer(),
         Text("It should return one whole number.", "정수 하나를 돌려주어야 합니다."),
+        "count-not-added-up" if isinstance(answer, tuple) else None,
     )
     return float(array.reshape(()))
 

@@ -57,7 +57,7 @@ OUTPUT = Text("the layer's output", "계층의 출력")
 @rubric("angle-rates", 0, Text("One rate for each pair: shape (dim // 2,)", "쌍마다 변화율 하나: 모양 (dim // 2,)"))
 def test_rates_shape(probe: Probe, draw: Draw) -> None:
     dim = _dim(draw)
-    expect_shape(probe.call("angle_rates", dim), (dim // 2,), "(dim // 2,)")
+    expect_shape(probe.call("angle_rates", dim), (dim // 2,), "(dim // 2,)", {"rates-for-every-column": (dim,)})
 
 
 @rubric(
@@ -126,7 +126,13 @@ def test_rates_base(probe: Probe, draw: Draw) -> None:
 )
 def test_rates_bad_dim(probe: Probe, draw: Draw) -> None:
     for dim in (2 * draw.integer(3, 9) + 1, 0, -2 * draw.integer(1, 4)):
-        expect_raises_value_error(lambda dim=dim: probe.call("angle_rates", dim), ["dim"], [dim])
+        expect_raises_value_error(
+            lambda dim=dim: probe.call("angle_rates", dim),
+            ["dim"],
+            [dim],
+            unchecked="rates-dim-unchecked" if dim % 2 else "rates-zero-dim-accepted",
+            silent="rates-error-without-value",
+        )
 
 
 # sinusoidal-table
@@ -139,7 +145,8 @@ def test_rates_bad_dim(probe: Probe, draw: Draw) -> None:
 )
 def test_table_shape(probe: Probe, draw: Draw) -> None:
     max_len, dim = _table_sizes(draw)
-    expect_shape(probe.call("positional_encoding", max_len, dim), (max_len, dim), "(max_len, dim)")
+    answer = probe.call("positional_encoding", max_len, dim)
+    expect_shape(answer, (max_len, dim), "(max_len, dim)", {"table-transposed": (dim, max_len)})
 
 
 @rubric(
@@ -216,7 +223,9 @@ def test_table_whole(probe: Probe, draw: Draw) -> None:
 )
 def test_dots_shape(probe: Probe, draw: Draw) -> None:
     pe, offset = _random_table(draw)
-    expect_shape(probe.call("dot_products_at_offset", pe, offset), (len(pe) - offset,), "(max_len - offset,)")
+    count = len(pe) - offset
+    confusions = {"dots-not-summed": (count, pe.shape[1]), "dots-wrap-around": (len(pe),)}
+    expect_shape(probe.call("dot_products_at_offset", pe, offset), (count,), "(max_len - offset,)", confusions)
 
 
 @rubric(
@@ -260,9 +269,10 @@ def test_dots_zero(probe: Probe, draw: Draw) -> None:
 
 @rubric("invariance", 0, Text("Returns one number", "수 하나를 돌려준다"))
 def test_invariance_number(probe: Probe, draw: Draw) -> None:
-    answer = probe.call("offset_dot_product", draw.integer(2, 9), _dim(draw))
+    offset, dim = draw.integer(2, 9), _dim(draw)
+    answer = probe.call("offset_dot_product", offset, dim)
     if answer is None or isinstance(answer, (str, tuple)) or np.size(answer) != 1:
-        expect_shape(answer, (), "one number")
+        expect_shape(answer, (), Text("one number", "수 하나"), {"closed-form-not-summed": (dim // 2,)})
 
 
 @rubric(
@@ -308,7 +318,8 @@ def test_invariance_zero(probe: Probe, draw: Draw) -> None:
 @rubric("shift-matrix", 0, Text("A square matrix: shape (dim, dim)", "정사각 행렬: 모양 (dim, dim)"))
 def test_shift_shape(probe: Probe, draw: Draw) -> None:
     offset, dim = draw.integer(1, 5), _small_dim(draw)
-    expect_shape(probe.call("shift_matrix", offset, dim), (dim, dim), "(dim, dim)")
+    confusions = {"shift-separate-blocks": (dim // 2, 2, 2)}
+    expect_shape(probe.call("shift_matrix", offset, dim), (dim, dim), "(dim, dim)", confusions)
 
 
 @rubric(
@@ -521,6 +532,7 @@ def test_learned_trainable(probe: Probe, draw: Draw) -> None:
             f"The one trainable weight should be the (max_len, dim) table, but there are {len(trainable)}.",
             f"학습되는 가중치는 (max_len, dim) 표 하나여야 하는데 {len(trainable)}개가 있습니다.",
         ),
+        "learned-extra-weights" if len(trainable) > 1 and (max_len, dim) in [w.shape for w in trainable] else None,
     )
 
 
