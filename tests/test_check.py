@@ -46,6 +46,14 @@ def test_a_mistake_costs_nothing_elsewhere_and_gets_no_other_name(
     assert [r.case.id for r in mistakes if r.misnamed] == []
 
 
+def test_most_mistakes_are_named(proof: dict[str, checking.Tally]) -> None:
+    named = {name: sum(r.named for r in tally.of("mistake")) for name, tally in proof.items()}
+    entries = {name: len(tally.of("mistake")) for name, tally in proof.items()}
+    right = {name: tally.good("alternative") for name, tally in proof.items()}
+    print("named:", named, "of", entries, "right alternatives:", right)
+    assert sum(named.values()) >= 0.8 * sum(entries.values())
+
+
 @pytest.mark.parametrize("backend", ["jax", "torch"])
 def test_solutions_and_alternatives_are_right_on_other_backends(course: Course, backend: str) -> None:
     if importlib.util.find_spec(backend) is None:
