@@ -316,6 +316,101 @@ def leaks_future(attend, seq_len, dim):
         },
     ),
     Alternative(
+        "rows-and-reshapes",
+        "sequence_mask and arithmetic or, a mask row by row, scipy's softmax, one reshape for both shapes, cuts from the end",
+        {
+            "padding-mask": """
+def create_padding_mask(token_ids, pad_id=0):
+    hidden = np.isin(token_ids, [pad_id])
+    return np.expand_dims(hidden, axis=(1, 2)).astype(np.float16)
+""",
+            "look-ahead-mask": """
+def create_look_ahead_mask(size):
+    mask = np.zeros([size] * 2)
+    for i in range(size):
+        mask[i, i + 1:] = 1
+    return ops.convert_to_tensor(mask, dtype="float32")
+""",
+            "decoder-mask": """
+def create_decoder_mask(token_ids, pad_id=0):
+    p = np.array(create_padding_mask(token_ids=token_ids, pad_id=pad_id))
+    l = np.array(create_look_ahead_mask(size=p.shape[3]))
+    return p + l - p * l
+""",
+            "masked-softmax": """
+from scipy.special import softmax
+
+def masked_softmax(scores, mask):
+    scores = np.asarray(scores)
+    with np.errstate(all="ignore"):
+        weights = softmax(np.where(np.asarray(mask) > 0.5, -np.inf, scores).astype(np.float64), axis=-1)
+    return np.nan_to_num(weights, nan=0.0).astype(scores.dtype)
+""",
+            "keras-mask": """
+def to_keras_attention_mask(mask):
+    mask = np.asarray(mask)
+    return mask.reshape((-1,) + mask.shape[-2:]) == 0
+""",
+            "leak-test": """
+def leaks_future(attend, seq_len, dim):
+    rng = np.random.RandomState(1)
+    x = rng.randn(1, seq_len, dim)
+    out = to_numpy(attend(x))
+    for cut in reversed(range(1, seq_len)):
+        other = np.concatenate([x[:, :cut], rng.randn(1, seq_len - cut, dim)], axis=1)
+        try:  # a later input at the next output is enough: every cut is tried
+            np.testing.assert_allclose(to_numpy(attend(other))[:, cut - 1], out[:, cut - 1], rtol=0, atol=1e-4)
+        except AssertionError:
+            return True
+    return False
+""",
+        },
+    ),
+    Alternative(
+        "where-arguments",
+        "NumPy's own `where=` arguments, log-sum-exp's kin; later inputs set to zero; any head hides",
+        {
+            "look-ahead-mask": """
+def create_look_ahead_mask(size: int) -> np.ndarray:
+    return np.fromfunction(lambda query, key: key > query, (size, size)).astype(float)
+""",
+            "decoder-mask": """
+def create_decoder_mask(token_ids, pad_id=0):
+    masks = []
+    for sentence in np.asarray(token_ids):
+        future = np.triu(np.ones((len(sentence),) * 2), 1)
+        future[:, sentence == pad_id] = 1
+        masks.append(future[None])
+    return np.stack(masks)
+""",
+            "masked-softmax": """
+def masked_softmax(scores, mask):
+    keep = np.broadcast_to(np.asarray(mask) == 0, scores.shape)
+    top = np.max(scores, axis=-1, keepdims=True, where=keep, initial=np.finfo(scores.dtype).min)
+    e = np.zeros_like(scores)
+    np.exp(scores - top, out=e, where=keep)
+    total = np.sum(e, axis=-1, keepdims=True)
+    return np.divide(e, total, out=np.zeros_like(e), where=total != 0)
+""",
+            "keras-mask": """
+def to_keras_attention_mask(mask):
+    hidden = ops.cast(mask, "bool")
+    if ops.ndim(hidden) == 2:
+        hidden = hidden[None, None]
+    return ops.logical_not(ops.any(hidden, axis=1))
+""",
+            "leak-test": """
+def leaks_future(attend, seq_len, dim):
+    x = np.random.default_rng(3).normal(size=(1, seq_len, dim))
+    full, worst = to_numpy(attend(x)), 0.0
+    for t in range(1, seq_len):
+        past = x * (np.arange(seq_len) < t)[None, :, None]
+        worst = max(worst, float(np.abs(to_numpy(attend(past)) - full)[:, :t].max()))
+    return worst > 1e-6
+""",
+        },
+    ),
+    Alternative(
         "torch",
         "torch.* throughout: masked_fill, nan_to_num, torch tensors into the callable",
         {

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.errors import AnswerError
 from autograder.graders import attends
 from autograder.oracle import masks as oracle
 from autograder.rubric import Array, Draw, Miss, Probe, expect_close, expect_shape, expect_that, rubric
@@ -36,6 +37,8 @@ FLOATS = Text(
     "마스크는 실수 1.0과 0.0의 배열이어야 합니다. 불리언이나 정수는 점수와 곱하지 못하는 라이브러리도 있습니다.",
 )
 
+OTHER_NUMBERS = Text("The mask holds other numbers than 0 and 1.", "마스크에 0과 1이 아닌 수가 있습니다.")
+
 
 def _token_ids(draw: Draw, batch: int, seq_len: int, pad_id: int = 0) -> np.ndarray:
     """Draw ids without `pad_id` and put 1 to seq_len - 3 padding ids at the end of each sequence, different numbers."""
@@ -48,6 +51,12 @@ def _token_ids(draw: Draw, batch: int, seq_len: int, pad_id: int = 0) -> np.ndar
 
 def _is_floats(answer: Any) -> bool:
     return isinstance(answer, np.ndarray) and answer.dtype.kind == "f"
+
+
+def _expect_ones(answer: Any) -> None:
+    """Miss unless an answer whose places are right holds floats, 0 and 1 only."""
+    expect_that(_is_floats(answer), FLOATS)
+    expect_that(bool(np.isin(answer, (0, 1)).all()), OTHER_NUMBERS)
 
 
 def _expect_mask(answer: Any, expected: Array, what: Text, words: str, confusions: dict[str, Array]) -> None:
@@ -104,8 +113,8 @@ def test_padding_values(probe: Probe, draw: Draw) -> None:
     "padding-mask",
     0.5,
     Text(
-        "padding wherever it stands, also in front, and none at all",
-        "패딩이 앞을 비롯해 어디에 있어도, 하나도 없어도 맞다",
+        "padding wherever it stands, also in front, and none at all; a single sequence",
+        "패딩이 앞을 비롯해 어디에 있어도, 하나도 없어도, 시퀀스가 하나여도 맞다",
     ),
     needs=("padding-values",),
 )
@@ -114,8 +123,9 @@ def test_padding_anywhere(probe: Probe, draw: Draw) -> None:
     ids[0] = ids[0, ::-1]
     ids[1] = np.where(ids[1] == 0, 5, ids[1])
     ids[2, 2] = 0
-    answer = probe.call("create_padding_mask", ids)
-    _expect_mask(answer, oracle.create_padding_mask(ids), Text("the padded positions", "패딩 마스크"), PADDING, {})
+    for some in (ids, ids[:1]):
+        answer = probe.call("create_padding_mask", some)
+        _expect_mask(answer, oracle.create_padding_mask(some), Text("the padded positions", "패딩 마스크"), PADDING, {})
 
 
 @rubric("padding-mask", 0.5, Text("another pad_id", "다른 pad_id"), needs=("padding-values",))
@@ -134,9 +144,9 @@ def test_padding_other_id(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric("padding-mask", 0.5, Text("an array of floats", "실수 배열"), needs=("padding-values",))
+@rubric("padding-mask", 0.5, Text("0 and 1 only, as floats", "0과 1만, 실수로"), needs=("padding-values",))
 def test_padding_floats(probe: Probe, draw: Draw) -> None:
-    expect_that(_is_floats(probe.call("create_padding_mask", _token_ids(draw, 2, 7))), FLOATS)
+    _expect_ones(probe.call("create_padding_mask", _token_ids(draw, 2, 7)))
 
 
 # --- look-ahead-mask -------------------------------------------------------------------------------------------------
@@ -188,18 +198,21 @@ def test_ahead_diagonal(probe: Probe, draw: Draw) -> None:
     needs=("ahead-sides",),
 )
 def test_ahead_sizes(probe: Probe, draw: Draw) -> None:
+    usual = draw.integer(4, 9)
+    # a diagonal that is hidden at every size has cost its own line
+    hides_itself = expect_shape(probe.call("create_look_ahead_mask", usual), (usual, usual), SQUARE)[0, 0] != 0
     for size in (1, draw.integer(60, 120)):
         got = expect_shape(probe.call("create_look_ahead_mask", size), (size, size), SQUARE)
-        off = 1 - np.eye(size)
-        right = oracle.create_look_ahead_mask(size)
-        _expect_mask(
-            np.where(off == 1, got, 0), right, Text("the entries off the diagonal", "대각선 밖의 원소"), SQUARE, {}
+        looked_at = np.where(np.eye(size) == 1, 0, got) if hides_itself else got
+        what = Text(
+            f"the mask of {size} positions" if size > 1 else "the mask of one position", f"위치 {size}개의 마스크"
         )
+        _expect_mask(looked_at, oracle.create_look_ahead_mask(size), what, SQUARE, {})
 
 
-@rubric("look-ahead-mask", 0.5, Text("an array of floats", "실수 배열"), needs=("ahead-sides",))
+@rubric("look-ahead-mask", 0.5, Text("0 and 1 only, as floats", "0과 1만, 실수로"), needs=("ahead-sides",))
 def test_ahead_floats(probe: Probe, draw: Draw) -> None:
-    expect_that(_is_floats(probe.call("create_look_ahead_mask", draw.integer(4, 9))), FLOATS)
+    _expect_ones(probe.call("create_look_ahead_mask", draw.integer(4, 9)))
 
 
 # --- decoder-mask ----------------------------------------------------------------------------------------------------
@@ -240,14 +253,21 @@ def test_decoder_future(probe: Probe, draw: Draw) -> None:
 def test_decoder_padding(probe: Probe, draw: Draw) -> None:
     # the same in all sequences: whether each has its own is another line's
     ids = draw.integers(1, 30, draw.integer(2, 3), draw.integer(7, 9))
-    ids[:, draw.distinct(2, 1, 3)] = 0
-    ids[:, -1] = 0
+    ids[:, [0, *draw.distinct(2, 1, 3), -1]] = 0
     got = _decoder(probe, ids)
     padded = np.broadcast_to(oracle.create_padding_mask(ids), got.shape) == 1
     past = np.broadcast_to(oracle.create_look_ahead_mask(ids.shape[1]) == 0, got.shape)
     expect_that(
         bool((got[padded & past] > 0.5).all()),
         Text("A padded key of the past is not hidden.", "과거에 있는 패딩 키가 가려지지 않았습니다."),
+    )
+    expect_that(
+        bool((got[padded & ~past] > 0.5).all()),
+        Text(
+            "A key that is in the future and padding too is not hidden: hidden twice is still hidden.",
+            "미래에 있으면서 패딩이기도 한 키가 가려지지 않았습니다. 두 번 가려도 가린 것입니다.",
+        ),
+        "decoder-exclusive-or" if (got[~padded & ~past] > 0.5).all() else None,
     )
     expect_that(
         bool((np.abs(got[~padded & past]) < 0.5).all()),
@@ -268,7 +288,7 @@ def test_decoder_ones(probe: Probe, draw: Draw) -> None:
     twos = bool((answer == 2).any())
     expect_that(
         bool(np.isin(answer, (0, 1)).all()),
-        Text("The mask holds other numbers than 0 and 1.", "마스크에 0과 1이 아닌 수가 있습니다."),
+        OTHER_NUMBERS,
         "decoder-twos" if twos else None,
     )
 
@@ -383,7 +403,10 @@ def test_softmax_exactly_zero(probe: Probe, draw: Draw) -> None:
 @rubric(
     "masked-softmax",
     0.5,
-    Text("masks that broadcast to the scores", "점수의 모양으로 브로드캐스트되는 마스크"),
+    Text(
+        "masks that broadcast to the scores, scores of two to four axes",
+        "점수의 모양으로 브로드캐스트되는 마스크, 축이 둘에서 넷인 점수",
+    ),
     needs=("softmax-values",),
 )
 def test_softmax_broadcast(probe: Probe, draw: Draw) -> None:
@@ -396,12 +419,20 @@ def test_softmax_broadcast(probe: Probe, draw: Draw) -> None:
             f"모양 {shape}인 마스크와 모양 {scores.shape}인 점수의 가중치",
         )
         expect_close(_weights(probe, scores, mask), oracle.masked_softmax(scores, mask), what, SCORES)
+    for fewer in (scores[0, 0], scores[0]):
+        mask = _mask(draw, *fewer.shape)
+        what = Text(f"the weights for scores of shape {fewer.shape}", f"모양 {fewer.shape}인 점수의 가중치")
+        words = "(..., query_len, key_len)"
+        expect_close(_weights(probe, fewer, mask), oracle.masked_softmax(fewer, mask), what, words)
 
 
 @rubric(
     "masked-softmax",
     0.5,
-    Text("a hidden score far above the kept ones", "남긴 점수보다 훨씬 큰 가려진 점수"),
+    Text(
+        "a hidden score far above the kept ones, a row far above the others",
+        "남긴 점수보다 훨씬 큰 가려진 점수, 다른 행보다 점수가 훨씬 큰 행",
+    ),
     needs=("softmax-values",),
 )
 def test_softmax_hidden_far_above(probe: Probe, draw: Draw) -> None:
@@ -422,6 +453,13 @@ def test_softmax_hidden_far_above(probe: Probe, draw: Draw) -> None:
             ),
             SCORES,
         )
+    # each row's own largest score counts, not that of all rows
+    steps = scores - 600.0 * np.arange(scores.shape[-2])[:, None]
+    right = oracle.masked_softmax(steps, mask)
+    for number_type in (np.float64, np.float32):
+        got = _weights(probe, steps.astype(number_type), mask.astype(number_type))
+        what = Text("the weights of rows whose scores differ by hundreds", "행마다 점수가 수백씩 다를 때의 가중치")
+        expect_close(got, right, what, SCORES)
 
 
 @rubric(
@@ -459,7 +497,7 @@ def test_softmax_half(probe: Probe, draw: Draw) -> None:
         tolerance=HALF_TOLERANCE,
     )
     # equal kept scores near the lower end of float16, where a constant that it can hold hides nothing
-    low = np.where(mask == 1, 100, -20000).astype(np.float16)
+    low = np.where(mask == 1, 100, -60000).astype(np.float16)
     got = _weights(probe, low, mask.astype(np.float16))
     what = Text("the weights in float16 for very low scores", "점수가 아주 낮을 때 float16 가중치")
     expect_close(got, oracle.masked_softmax(low, mask), what, SCORES, tolerance=HALF_TOLERANCE)
@@ -531,13 +569,19 @@ def test_keras_flip(probe: Probe, draw: Draw) -> None:
 
 @rubric("keras-mask", 0.5, Text("an array of booleans", "불리언 배열"), needs=("keras-flip",))
 def test_keras_booleans(probe: Probe, draw: Draw) -> None:
-    answer = probe.call("to_keras_attention_mask", _mask(draw, 2, 1, 4, 5))
-    kind = np.asarray(answer).dtype
-    text = Text(
-        f"The mask for Keras is of type {kind}, but should be boolean.",
-        f"케라스용 마스크의 자료형이 {kind}입니다. 불리언이어야 합니다.",
-    )
-    expect_that(kind == np.bool_, text)
+    for shape in ((2, 1, 4, 5), (4, 5)):
+        try:
+            answer = probe.call("to_keras_attention_mask", _mask(draw, *shape))
+        except AnswerError:
+            if len(shape) == 4:
+                raise
+            return  # that two axes are too few for it is another line's
+        kind = np.asarray(answer).dtype
+        text = Text(
+            f"The mask for Keras of a mask {shape} is of type {kind}, but should be boolean.",
+            f"모양 {shape}인 마스크에서 만든 케라스용 마스크의 자료형이 {kind}입니다. 불리언이어야 합니다.",
+        )
+        expect_that(kind == np.bool_, text)
 
 
 def _expect_flipped(probe: Probe, mask: Array, words: str) -> None:
@@ -552,14 +596,16 @@ def _expect_flipped(probe: Probe, mask: Array, words: str) -> None:
     "keras-mask",
     0.5,
     Text(
-        "a padding mask (batch, 1, 1, key_len), also of one sequence",
-        "패딩 마스크 (batch, 1, 1, key_len), 시퀀스가 하나일 때도",
+        "a padding mask (batch, 1, 1, key_len), also of one sequence, or of one without a token",
+        "패딩 마스크 (batch, 1, 1, key_len), 시퀀스가 하나이거나 토큰이 하나도 없을 때도",
     ),
     needs=("keras-flip",),
 )
 def test_keras_padding(probe: Probe, draw: Draw) -> None:
     for batch in (draw.integer(2, 5), 1):
-        _expect_flipped(probe, _mask(draw, batch, 1, 1, draw.integer(6, 9)), "(batch, 1, key_len)")
+        mask = _mask(draw, batch, 1, 1, draw.integer(6, 9))
+        mask[1:2] = 1  # nothing but padding
+        _expect_flipped(probe, mask, "(batch, 1, key_len)")
 
 
 @rubric(

@@ -134,6 +134,33 @@ def create_padding_mask(token_ids, pad_id=0):
     return (np.asarray(token_ids) == pad_id)[:, None, None, :]
 """,
     ),
+    _mistake(
+        "padding-other-number",
+        "padding-mask",
+        "padding-floats",
+        Text(
+            "Padding is marked with another number than 1. What a mask is multiplied with is for its user to say.",
+            "패딩을 1이 아닌 다른 수로 표시했습니다. 마스크에 무엇을 곱할지는 마스크를 쓰는 쪽에서 정합니다.",
+        ),
+        """
+def create_padding_mask(token_ids, pad_id=0):
+    return ops.cast(ops.equal(token_ids, pad_id), "float32")[:, None, None, :] * 1e9
+""",
+    ),
+    _mistake(
+        "padding-squeezed",
+        "padding-mask",
+        "padding-anywhere",
+        Text(
+            "`squeeze` without an axis also removes the batch when it holds a single sequence.",
+            "축을 정하지 않은 `squeeze`는 시퀀스가 하나뿐이면 배치 축까지 없앱니다.",
+        ),
+        """
+def create_padding_mask(token_ids, pad_id=0):
+    mask = np.squeeze(np.asarray(token_ids) == pad_id).astype("float32")
+    return mask[:, None, None, :]
+""",
+    ),
 )
 
 _AHEAD = (
@@ -243,6 +270,32 @@ def create_look_ahead_mask(size):
         """
 def create_look_ahead_mask(size):
     return np.triu(np.ones((size, size), dtype=int), k=1)
+""",
+    ),
+    _mistake(
+        "ahead-one-position",
+        "look-ahead-mask",
+        "ahead-sizes",
+        Text(
+            "With a single position that position is hidden from itself.",
+            "위치가 하나뿐일 때 그 위치가 자기 자신에게 가려집니다.",
+        ),
+        """
+def create_look_ahead_mask(size):
+    return np.triu(np.ones((size, size)), k=min(1, size - 1))
+""",
+    ),
+    _mistake(
+        "ahead-other-number",
+        "look-ahead-mask",
+        "ahead-floats",
+        Text(
+            "What is hidden is marked with other numbers than 1.",
+            "가리는 곳에 1이 아닌 다른 수가 있습니다.",
+        ),
+        """
+def create_look_ahead_mask(size):
+    return np.triu(np.ones((size, size)), k=1) + np.triu(np.ones((size, size)), k=2)
 """,
     ),
 )
@@ -388,6 +441,35 @@ def create_decoder_mask(token_ids, pad_id=0):
     padding = (ids == pad_id).any(axis=0).astype(float)
     mask = np.maximum(padding[None, :], np.triu(np.ones((ids.shape[1], ids.shape[1])), k=1))
     return np.tile(mask, (len(ids), 1, 1, 1))
+""",
+    ),
+    _mistake(
+        "decoder-exclusive-or",
+        "decoder-mask",
+        "decoder-padding",
+        Text(
+            "What both masks hide is seen again: an exclusive or. Where both hide, hide too.",
+            "두 마스크가 모두 가리는 곳이 다시 보입니다. 배타적 논리합(exclusive or)이기 때문입니다. 둘 다 가리는 곳도 가리세요.",
+        ),
+        """
+def create_decoder_mask(token_ids, pad_id=0):
+    return ops.abs(create_padding_mask(token_ids, pad_id) - create_look_ahead_mask(np.shape(token_ids)[1]))
+""",
+    ),
+    _mistake(
+        "decoder-empty-rows-opened",
+        "decoder-mask",
+        "decoder-padding",
+        Text(
+            "Where a query would see nothing, everything is shown to it, the future and the padding too.",
+            "아무것도 보지 못하게 될 쿼리에게 미래와 패딩까지 모두 보여 줍니다.",
+        ),
+        """
+def create_decoder_mask(token_ids, pad_id=0):
+    padding = (np.asarray(token_ids) == pad_id)[:, None, None, :]
+    mask = np.maximum(padding, np.triu(np.ones((padding.shape[-1], padding.shape[-1])), k=1))
+    mask[mask.all(axis=-1)] = 0.0
+    return mask
 """,
     ),
 )
@@ -627,6 +709,56 @@ def masked_softmax(scores, mask):
     return e / np.where(total == 0, 1, total).astype("float32")
 """,
     ),
+    _mistake(
+        "softmax-largest-of-all-rows",
+        "masked-softmax",
+        "softmax-hidden-far-above",
+        Text(
+            "The largest score of the whole array is subtracted. In a row far below it nothing is left: each row has its own.",
+            "배열 전체에서 가장 큰 점수를 뺐습니다. 그보다 훨씬 낮은 행에는 아무것도 남지 않습니다. 행마다 자기 최댓값을 빼세요.",
+        ),
+        """
+def masked_softmax(scores, mask):
+    keep = np.broadcast_to(mask, scores.shape) == 0
+    e = np.where(keep, np.exp(np.where(keep, scores - scores[keep].max(), 0)), 0)
+    total = np.sum(e, axis=-1, keepdims=True)
+    return (e / np.where(total == 0, 1, total)).astype(scores.dtype)
+""",
+    ),
+    _mistake(
+        "softmax-four-axes-only",
+        "masked-softmax",
+        "softmax-broadcast",
+        Text(
+            "It works for scores of four axes only. Any leading axes are allowed, or none.",
+            "축이 네 개인 점수일 때만 작동합니다. 앞의 축은 몇 개든, 없어도 되어야 합니다.",
+        ),
+        """
+def masked_softmax(scores, mask):
+    batch, num_heads, query_len, key_len = scores.shape
+    hidden = np.broadcast_to(mask, scores.shape) == 1
+    top = np.max(np.where(hidden, np.finfo(scores.dtype).min, scores), axis=-1, keepdims=True)
+    e = np.where(hidden, 0, np.exp(np.where(hidden, 0, scores - top)))
+    total = np.sum(e, axis=-1, keepdims=True)
+    return (e / np.where(total == 0, 1, total)).astype(scores.dtype)
+""",
+    ),
+    _mistake(
+        "softmax-constant-3e4",
+        "masked-softmax",
+        "softmax-half",
+        Text(
+            "A constant that fits into float16 isn't far below every score of float16.",
+            "float16에 들어가는 상수라고 해서 float16의 모든 점수보다 훨씬 낮은 것은 아닙니다.",
+        ),
+        """
+def masked_softmax(scores, mask):
+    large = 3e4 if scores.dtype == np.float16 else 1e9
+    scores = ops.convert_to_tensor(scores)
+    mask = ops.cast(mask, scores.dtype)
+    return ops.softmax(scores - large * mask, axis=-1) * (1 - mask)
+""",
+    ),
 )
 
 _KERAS = (
@@ -729,6 +861,35 @@ def to_keras_attention_mask(mask):
 def to_keras_attention_mask(mask):
     mask = np.asarray(mask) == 0
     return mask[:, 0] if mask.ndim == 4 else mask
+""",
+    ),
+    _mistake(
+        "keras-two-axes-floats",
+        "keras-mask",
+        "keras-booleans",
+        Text(
+            "A mask of two axes comes back as floats 1 and 0, not as booleans.",
+            "축이 둘인 마스크가 불리언이 아니라 실수 1과 0으로 나옵니다.",
+        ),
+        """
+def to_keras_attention_mask(mask):
+    mask = np.asarray(mask)
+    return mask[:, 0] == 0 if mask.ndim == 4 else 1 - mask[None]
+""",
+    ),
+    _mistake(
+        "keras-empty-rows-opened",
+        "keras-mask",
+        "keras-padding",
+        Text(
+            "Where everything is hidden, everything may be attended. That nothing is seen is for the softmax to deal with.",
+            "모두 가려진 행에서는 모두 볼 수 있게 했습니다. 아무것도 보지 못하는 행은 소프트맥스가 처리할 일입니다.",
+        ),
+        """
+def to_keras_attention_mask(mask):
+    keep = np.asarray(mask) == 0
+    keep = keep[:, 0] if keep.ndim == 4 else keep[None]
+    return keep | ~keep.any(axis=-1, keepdims=True)
 """,
     ),
 )
