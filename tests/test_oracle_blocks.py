@@ -220,6 +220,23 @@ def test_kernels_with_split_heads_are_read_head_by_head():
     )
 
 
+@pytest.mark.parametrize("path", ["att.heads[{}].{}", "att.{1}_list[{0}]"], ids=["list-of-heads", "lists-of-layers"])
+def test_a_dense_layer_a_head_is_read_side_by_side(path):
+    paths = {name: [path.format(head, name) for head in range(HEADS)] for name in ("query", "key", "value")}
+    heads = [
+        w for row in zip(*paths.values(), strict=True) for one in row for w in dense(one, D_MODEL, D_MODEL // HEADS)
+    ]
+    weights = [*heads, *dense("att.proj", D_MODEL, D_MODEL), *NETWORK, *norm("n"), *norm("m")]
+    values = matching.drawn_values(Draw("apart"), weights, SIZES)
+    first = next(matching.all_readings(matching.parts_of(weights, SIZES), values, ROLES))
+    for name, ones in paths.items():
+        kernel = np.concatenate([values[f"{one}.kernel"] for one in ones], axis=1)
+        np.testing.assert_array_equal(first[f"attention.{name}.kernel"], kernel)
+        np.testing.assert_array_equal(
+            first[f"attention.{name}.bias"], np.concatenate([values[f"{one}.bias"] for one in ones])
+        )
+
+
 def test_two_attentions_of_one_owner_are_told_apart_by_name():
     names = [f"{which}_{role}" for role in "qkvo" for which in ("self", "cross")]
     parts = matching.parts_of(projections(*(f"block.{name}" for name in names)), SIZES)

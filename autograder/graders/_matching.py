@@ -14,7 +14,7 @@ a proof, because each reading uses each weight once. Whatever the number of read
 A reading maps role names to arrays as `autograder.oracle.blocks` takes them. The most plausible comes first: by names
 (`query_dense`, `wq`, `gamma`, …), then by the order of creation, then all permutations. Recognised are attentions of
 `keras.layers.MultiHeadAttention`, of four dense layers, of einsum layers with split kernels, with one kernel for query, key
-and value together, heads first or last; normalisations with scale and shift; dense layers and convolutions of width 1.
+and value together, heads first or last, of one dense layer a head and projection; normalisations with scale and shift; dense layers and convolutions of width 1.
 Where a layer has too few of something, the same weights are read in several roles, and what is missing altogether is read
 as doing nothing: then values can be right though the count of the parameters is not.
 
@@ -73,12 +73,26 @@ class Sizes:
 
 @dataclass(frozen=True)
 class Dense:
-    """A kernel, with the bias that belongs to it: attribute paths and shapes; `label` is what its owner calls it."""
+    """A kernel, with the bias that belongs to it: attribute paths and shapes; `label` is what its owner calls it.
+
+    A projection made of one dense layer a head has these as `heads`; its kernel and bias are theirs side by side.
+    """
 
     label: str
     kernel: str
     kernel_shape: tuple[int, ...]
     bias: str | None = None
+    heads: tuple[Dense, ...] = ()
+
+    @property
+    def kernels(self) -> tuple[str, ...]:
+        """Paths of all kernels."""
+        return tuple(head.kernel for head in self.heads) or (self.kernel,)
+
+    @property
+    def biases(self) -> tuple[str, ...]:
+        """Paths of all biases."""
+        return tuple(one.bias for one in self.heads or (self,) if one.bias)
 
 
 @dataclass(frozen=True)
@@ -156,7 +170,7 @@ def parts_of(weights: Sequence[Weight], sizes: Sizes) -> Parts:
     inner = [d for d in dense if _squeezed(d.kernel_shape) == (sizes.d_model, sizes.ff_dim)]
     outer = [d for d in dense if _squeezed(d.kernel_shape) == (sizes.ff_dim, sizes.d_model)]
     projections = [d for d in dense if d not in inner and d not in outer]
-    attentions, strangers = _attentions_of(projections)
+    attentions, strangers = _attentions_of(_joined_heads(projections, sizes))
     rest += [d.kernel for d in strangers]
     return Parts(sizes, tuple(attentions), tuple(norms), tuple(inner), tuple(outer), tuple(rest))
 
@@ -227,6 +241,25 @@ def _norms_of(vectors: Sequence[Weight]) -> tuple[list[Norm], list[Weight]]:
     paths = [w.path for w in vectors]
     pairs = list(itertools.zip_longest(paths[::2], paths[1::2]))
     return [Norm(_parent(first), first, second) for first, second in pairs], []
+
+
+def _joined_heads(projections: Sequence[Dense], sizes: Sizes) -> list[Dense]:
+    """Put dense layers of one head each, as in `heads[0].query`, `heads[1].query`, … or `queries[0]`, …, together."""
+    narrow = (sizes.d_model, sizes.d_model // sizes.num_heads)
+    groups: dict[str, list[Dense]] = {}
+    for dense in projections:
+        before, bracket, after = dense.label.rpartition("[")
+        alike = f"{before}[{after.partition(']')[2]}" if bracket and dense.kernel_shape == narrow else dense.label
+        groups.setdefault(alike, []).append(dense)
+    joined: list[Dense] = []
+    for alike, group in groups.items():
+        if len(group) != sizes.num_heads or group[0].kernel_shape != narrow or len({bool(d.bias) for d in group}) > 1:
+            joined += group
+            continue
+        owner, _, name = alike.rpartition("[")
+        label = f"{_parent(owner)}{name}".lstrip(".") if name else owner
+        joined.append(Dense(label, group[0].kernel, (sizes.d_model,) * 2, group[0].bias, tuple(group)))
+    return joined
 
 
 def _attentions_of(projections: Sequence[Dense]) -> tuple[list[Attention], list[Dense]]:
@@ -352,16 +385,16 @@ def _read_attention(order: Order, values: Mapping[str, Array], sizes: Sizes, hea
     """Return `query.kernel`, `query.bias`, … as matrices (inputs, outputs) and vectors, head by head."""
     reading: Reading = {}
     for dense, roles in order:
-        kernel = values[dense.kernel]
+        kernel, vector = _kernel_and_bias(dense, values)
         if roles == ("output",):
             reading["output.kernel"] = _output_kernel(kernel, sizes, heads_last)
-            reading["output.bias"] = values[dense.bias] if dense.bias else np.zeros(sizes.d_model)
+            reading["output.bias"] = vector if vector is not None else np.zeros(sizes.d_model)
             continue
         kernels = np.split(_input_kernel(kernel, sizes), len(roles), axis=1)
         width = kernels[0].shape[1]
-        if dense.bias and values[dense.bias].size != width * len(roles):
+        if vector is not None and vector.size != width * len(roles):
             return None
-        bias = values[dense.bias].reshape(-1) if dense.bias else np.zeros(width * len(roles))
+        bias = vector.reshape(-1) if vector is not None else np.zeros(width * len(roles))
         for role, one, of_bias in zip(roles, kernels, np.split(bias, len(roles)), strict=True):
             if heads_last and width % sizes.num_heads == 0:
                 one, of_bias = _heads_first(one, sizes), _heads_first(of_bias, sizes)
@@ -369,6 +402,13 @@ def _read_attention(order: Order, values: Mapping[str, Array], sizes: Sizes, hea
     widths = {reading[f"{role}.kernel"].shape[1] for role in ("query", "key", "value")}
     widths.add(reading["output.kernel"].shape[0])
     return reading if len(widths) == 1 and widths.pop() % sizes.num_heads == 0 else None
+
+
+def _kernel_and_bias(dense: Dense, values: Mapping[str, Array]) -> tuple[Array, Array | None]:
+    kernels, biases = [values[path] for path in dense.kernels], [values[path] for path in dense.biases]
+    if dense.heads:
+        return np.concatenate(kernels, axis=1), np.concatenate(biases) if biases else None
+    return kernels[0], biases[0] if biases else None
 
 
 def _input_kernel(kernel: Array, sizes: Sizes) -> Array:

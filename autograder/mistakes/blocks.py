@@ -621,6 +621,57 @@ _FEED_FORWARD_MISTAKES = (
     ),
 )
 
+_FEED_FORWARD_MISTAKES += (
+    _mistake(
+        "ff-relu6",
+        "feed-forward",
+        Text(
+            "The activation is ReLU6, which cuts everything above 6 off. A ReLU has no upper end.",
+            "활성화 함수가 6보다 큰 값을 잘라 내는 ReLU6입니다. ReLU에는 위쪽 한계가 없습니다.",
+        ),
+        {"ff-values"},
+        FEED_FORWARD,
+        ('"relu"', '"relu6"'),
+    ),
+    _mistake(
+        "ff-same-units-dropped",
+        "feed-forward",
+        Text(
+            "A fixed seed drops the same hidden units in every call. Use a SeedGenerator, or keras.layers.Dropout.",
+            "시드를 고정하면 호출마다 같은 은닉 유닛에 드롭아웃이 적용됩니다. SeedGenerator나 keras.layers.Dropout을 쓰세요.",
+        ),
+        {"ff-dropout-place"},
+        FEED_FORWARD,
+        ("    def call(self, x):", "    def call(self, x, training=None):"),
+        (
+            "hidden = self.dropout(hidden)",
+            "hidden = keras.random.dropout(hidden, self.rate, seed=42) if training else hidden",
+        ),
+    ),
+    _mistake(
+        "ff-drops-for-all-tokens",
+        "feed-forward",
+        Text(
+            "SpatialDropout1D drops a hidden unit for all tokens of a sequence at once. Each token has a draw of its own.",
+            "SpatialDropout1D는 은닉 유닛 하나를 시퀀스의 모든 토큰에서 한꺼번에 0으로 만듭니다. 토큰마다 따로 정해야 합니다.",
+        ),
+        {"ff-dropout-place"},
+        FEED_FORWARD,
+        ("layers.Dropout(", "layers.SpatialDropout1D("),
+    ),
+    _mistake(
+        "ff-zero-rate-replaced",
+        "feed-forward",
+        Text(
+            "`dropout or 0.1` makes 0.1 of a rate of 0, for 0 counts as false.",
+            "0은 거짓으로 취급되므로 `dropout or 0.1`은 비율 0을 0.1로 바꿉니다.",
+        ),
+        {"ff-dropout-place"},
+        FEED_FORWARD,
+        ("Dropout(dropout)", "Dropout(dropout or 0.1)"),
+    ),
+)
+
 
 def _both(
     name: str,
@@ -972,6 +1023,25 @@ _BLOCK_MISTAKES = (
         ),
     ),
     *_both(
+        "no-dropout-behind-feed-forward",
+        Text(
+            "The hidden units of the feed-forward network are dropped, but not what it adds: another dropout belongs behind it.",
+            "피드포워드 신경망의 은닉 유닛에는 드롭아웃이 있지만 신경망이 더하는 것에는 없습니다. 그 뒤에도 드롭아웃이 있어야 합니다.",
+        ),
+        {"dropout-places"},
+        ("self.dropout2(self.feed_forward(y))", "self.feed_forward(y)"),
+        decoder=(("self.dropout3(self.feed_forward(y))", "self.feed_forward(y)"),),
+    ),
+    *_both(
+        "no-dropout-inside-feed-forward",
+        Text(
+            "The feed-forward network of the block is made without the rate: between its two dense layers nothing is dropped.",
+            "블록의 피드포워드 신경망에 비율을 주지 않아, 두 완전 연결 계층 사이에서 드롭아웃이 작동하지 않습니다.",
+        ),
+        {"dropout-places"},
+        ("FeedForward(ff_dim, d_model, dropout)", "FeedForward(ff_dim, d_model, 0.0)"),
+    ),
+    *_both(
         "residual-dropped",
         Text(
             "The sum is dropped, and the residual with it. Dropout belongs on what the sublayer adds, before the sum.",
@@ -1141,7 +1211,44 @@ _ENCODER_MISTAKES = (
     ),
 )
 
+_ENCODER_MISTAKES += (
+    _mistake(
+        "encoder-never-drops-in-post-norm",
+        "encoder-block",
+        Text(
+            "With norm_first=False nothing is dropped in training.",
+            "norm_first=False이면 학습할 때도 드롭아웃이 작동하지 않습니다.",
+        ),
+        {"encoder-dropout"},
+        ENCODER,
+        ("self.dropout1(self.attention(x, x, attention_mask=mask))", "self.attention(x, x, attention_mask=mask)"),
+        ("self.dropout2(self.feed_forward(x))", "self.feed_forward(x, training=False)"),
+    ),
+    _mistake(
+        "encoder-heads-of-even-width",
+        "encoder-block",
+        Text(
+            "It is checked whether d_model is even. The question is whether num_heads divides it.",
+            "d_model이 짝수인지 확인하고 있습니다. 확인할 것은 num_heads로 나누어떨어지는지입니다.",
+        ),
+        {"encoder-bad-heads"},
+        ENCODER,
+        ("if d_model % num_heads:", "if d_model % 2:"),
+    ),
+)
+
 _DECODER_MISTAKES = (
+    _mistake(
+        "decoder-masks-by-elif",
+        "decoder-block",
+        Text(
+            "If both masks are given, only self_mask is flipped: that is `elif` where two `if` are needed.",
+            "두 마스크를 함께 주면 self_mask만 뒤집힙니다. `if`가 둘 있어야 할 곳에 `elif`를 썼습니다.",
+        ),
+        {"decoder-memory-mask"},
+        DECODER,
+        ("        if memory_mask is not None:", "        elif memory_mask is not None:"),
+    ),
     _mistake(
         "decoder-of-memory-length",
         "decoder-block",
@@ -1336,6 +1443,18 @@ _DECODER_MISTAKES = (
 )
 
 _COUNT_MISTAKES = (
+    _mistake(
+        "count-kind-by-beginning",
+        "block-parameters",
+        Text(
+            "Every kind that begins alike is taken. Compare the whole word.",
+            "앞부분만 같으면 어떤 kind든 받아들입니다. 낱말 전체를 비교하세요.",
+        ),
+        {"count-bad-kind"},
+        COUNT,
+        ('kind not in ("encoder", "decoder")', 'not kind.startswith(("enc", "dec"))'),
+        ('kind == "encoder"', 'kind.startswith("enc")'),
+    ),
     _mistake(
         "count-not-a-number",
         "block-parameters",
