@@ -347,4 +347,123 @@ def build_transformer(vocab_size, max_len, num_layers, d_model, num_heads, ff_di
         },
         _TRAINED_ON,
     ),
+    Alternative(
+        "metrics-and-arrays-of-tensors",
+        "Keras's own metric, gather_nd, tf.cond, a TensorArray of ids",
+        {
+            "warmup-schedule": """
+import tensorflow as tf
+class WarmupSchedule(tf.keras.optimizers.schedules.LearningRateSchedule):
+    def __init__(self, d_model, warmup_steps=4000):
+        super(WarmupSchedule, self).__init__()
+        self.d_model = tf.cast(d_model, tf.float32)
+        self.warmup_steps = tf.cast(warmup_steps, tf.float32)
+    def __call__(self, step):
+        step = tf.cast(tf.maximum(step, 0), tf.float32) + 1.
+        return tf.cond(step < self.warmup_steps,
+            lambda: tf.math.rsqrt(self.d_model) * step * tf.pow(self.warmup_steps, -1.5),
+            lambda: tf.math.rsqrt(self.d_model) * tf.math.rsqrt(step))
+""",
+            "teacher-forcing": """
+import tensorflow as tf
+def teacher_forcing_pairs(target_ids):
+    n = tf.shape(target_ids)[1] - 1
+    return tf.slice(target_ids, [0, 0], [-1, n]), tf.slice(target_ids, [0, 1], [-1, n])
+""",
+            "masked-loss": """
+import tensorflow as tf
+def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
+    labels = tf.cast(labels, tf.int64)
+    logits = tf.cast(logits, tf.float32)
+    valid = tf.where(tf.not_equal(labels, pad_id))
+    if tf.shape(valid)[0] == 0:
+        return tf.constant(0.0)
+    y = tf.gather_nd(labels, valid)
+    z = tf.gather_nd(logits, valid)
+    V = z.shape[-1]
+    soft = tf.one_hot(y, V, on_value=1 - label_smoothing + label_smoothing / V, off_value=label_smoothing / V)
+    return tf.reduce_mean(tf.nn.softmax_cross_entropy_with_logits(labels=soft, logits=z))
+""",
+            "masked-accuracy": """
+import tensorflow as tf
+def masked_accuracy(labels, logits, pad_id=0):
+    metric = tf.keras.metrics.SparseCategoricalAccuracy()
+    metric.update_state(labels, logits, sample_weight=tf.cast(tf.not_equal(labels, pad_id), tf.float32))
+    return metric.result()
+""",
+            "greedy-decode": """
+import tensorflow as tf
+def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
+    source = tf.convert_to_tensor(source_ids)
+    batch = tf.shape(source)[0]
+    arr = tf.TensorArray(tf.int64, size=0, dynamic_size=True, clear_after_read=False)
+    arr = arr.write(0, tf.fill([batch], tf.cast(bos_id, tf.int64)))
+    alive = tf.ones([batch], tf.int64)
+    for i in tf.range(1, max_len):
+        out = tf.transpose(arr.stack())
+        pred = model([source, out], training=False)
+        tok = tf.argmax(pred[:, -1, :], axis=-1) * alive
+        arr = arr.write(i, tok)
+        alive = alive * tf.cast(tf.not_equal(tok, eos_id), tf.int64)
+        if tf.reduce_sum(alive) == 0:
+            break
+    return tf.transpose(arr.stack())
+""",
+        },
+        backends=("tensorflow",),
+    ),
+    Alternative(
+        "only-rows-that-last",
+        "decoding asks only about rows that have not ended; Keras's loss per position",
+        {
+            "warmup-schedule": """
+class WarmupSchedule(keras.optimizers.schedules.LearningRateSchedule):
+    def __init__(self, d_model, warmup_steps=4000):
+        super().__init__()
+        self.d_model = d_model
+        self.warmup_steps = warmup_steps
+    def __call__(self, step):
+        n = ops.cast(step, "float32") + 1
+        return self.d_model ** -0.5 * ops.minimum(ops.power(n, -0.5), ops.multiply(n, self.warmup_steps ** -1.5))
+    def get_config(self):
+        return {"d_model": self.d_model, "warmup_steps": self.warmup_steps}
+""",
+            "teacher-forcing": """
+def teacher_forcing_pairs(target_ids):
+    inputs = target_ids[..., :-1]
+    outputs = target_ids[..., 1:]
+    return {"a": 0} and (inputs, outputs)
+""",
+            "masked-loss": """
+def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
+    vocab = ops.shape(logits)[-1]
+    labels = ops.cast(labels, "int32")
+    keep = ops.cast(labels != pad_id, "float32")
+    fn = keras.losses.CategoricalCrossentropy(from_logits=True, label_smoothing=label_smoothing, reduction=None)
+    per = fn(ops.one_hot(labels, vocab), ops.cast(logits, "float32"))
+    total = ops.sum(keep)
+    return ops.where(total > 0, ops.sum(per * keep) / ops.where(total > 0, total, 1.0), 0.0)
+""",
+            "masked-accuracy": """
+def masked_accuracy(labels, logits, pad_id=0):
+    labels = ops.convert_to_tensor(labels)
+    keep = ops.cast(ops.not_equal(labels, pad_id), "float32")
+    ok = keras.metrics.sparse_categorical_accuracy(labels, logits)
+    return ops.sum(ops.cast(ok, "float32") * keep) / ops.maximum(ops.sum(keep), 1e-12)
+""",
+            "greedy-decode": """
+def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
+    finished_rows = {}
+    active = np.arange(len(source_ids))
+    ids = np.full((len(source_ids), 1), bos_id)
+    src = np.asarray(source_ids)
+    while len(active) and ids.shape[1] < max_len:
+        nxt = np.zeros(len(src), dtype=ids.dtype)
+        nxt[active] = np.argmax(to_numpy(model([src[active], ids[active]]))[:, -1], -1)
+        ids = np.hstack([ids, nxt[:, None]])
+        active = active[nxt[active] != eos_id]
+    return ids
+""",
+        },
+    ),
 )

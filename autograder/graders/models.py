@@ -28,10 +28,11 @@ class Alike:
         d_model: width.
         ff_dim: inner width; not d_model.
         vocab_size: number of tokens; 0 if the output is d_model wide.
+        num_heads: of every attention.
     """
 
-    def __init__(self, draw: Draw, d_model: int, ff_dim: int, vocab_size: int = 0) -> None:
-        self.d_model, self.ff_dim, self.vocab_size = d_model, ff_dim, vocab_size
+    def __init__(self, draw: Draw, d_model: int, ff_dim: int, vocab_size: int = 0, num_heads: int = 1) -> None:
+        self.d_model, self.ff_dim, self.vocab_size, self.num_heads = d_model, ff_dim, vocab_size, num_heads
         self.projection = oracle.Dense(
             draw.normal(d_model, d_model, scale=1.1 / math.sqrt(d_model)), draw.normal(d_model, scale=0.4)
         )
@@ -49,8 +50,21 @@ class Alike:
 
     def fill(self, values: Values) -> list[Array] | None:
         """Return a number for every entry of a model's weights, given their first values; None if one can't be placed."""
+        fused = {shape for n in (2, 3) for shape in ((self.d_model, n * self.d_model), (n * self.d_model,))}
+        if any(weight.trainable and weight.shape in fused for weight, _ in values):
+            self._make_heads_alike()
         filled = [self._place(weight, first) for weight, first in values]
         return None if any(part is None for part in filled) else [part for part in filled if part is not None]
+
+    def _make_heads_alike(self) -> None:
+        """Give every head the same columns: in a kernel for queries, keys and values it is open whose columns come first."""
+        width = self.d_model // self.num_heads
+        self.projection = oracle.Dense(
+            np.tile(self.projection.kernel[:, :width], self.num_heads),
+            np.tile(self.projection.bias[:width], self.num_heads),
+        )
+        outer = oracle.Dense(self.feed_forward.outer.kernel, self.projection.bias)
+        self.feed_forward = oracle.FeedForward(self.feed_forward.inner, outer)
 
     def _place(self, weight: Weight, first: Array) -> Array | None:
         d, size, shape = self.d_model, first.size, weight.shape
@@ -92,23 +106,23 @@ class Alike:
         num_encoder_blocks: int,
         num_decoder_blocks: int,
         *,
-        epsilon: float = 1e-6,
+        epsilons: tuple[float, float, float] = (1e-6, 1e-6, 1e-6),
         last_norms: bool = False,
         tied: bool = False,
         output_bias: bool = True,
     ) -> oracle.TransformerWeights:
-        """Return the oracle's weights of a model filled with these numbers."""
-        norm = oracle.Norm(self.gamma, self.projection.bias, epsilon)
+        """Return the oracle's weights of a model filled with these numbers; the epsilons are encoder's, decoder's, last norms'."""
+        encoder_norm, decoder_norm, last_norm = (oracle.Norm(self.gamma, self.projection.bias, e) for e in epsilons)
         attention = oracle.Attention(*[self.projection] * 4)
         output = self.output if self.vocab_size else self.projection
         if tied:
             output = oracle.Dense(self.table.T, self.output.bias)
         if not output_bias:
             output = oracle.Dense(output.kernel, np.zeros_like(output.bias))
-        last = norm if last_norms else None
+        last = last_norm if last_norms else None
         return oracle.TransformerWeights(
-            [oracle.EncoderWeights(attention, self.feed_forward, (norm, norm))] * num_encoder_blocks,
-            [oracle.DecoderWeights(attention, attention, self.feed_forward, (norm, norm, norm))] * num_decoder_blocks,
+            [oracle.EncoderWeights(attention, self.feed_forward, (encoder_norm,) * 2)] * num_encoder_blocks,
+            [oracle.DecoderWeights(attention, attention, self.feed_forward, (decoder_norm,) * 3)] * num_decoder_blocks,
             output,
             last,
             last,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -68,6 +68,7 @@ def expect_number_of(answer: Any) -> float:
             "The schedule returned None. Is the `return` missing?",
             "스케줄이 None을 돌려주었습니다. `return`이 빠지지 않았나요?",
         ),
+        "schedule-no-return",
     )
     expect_that(
         not isinstance(answer, (str, tuple)) and array.dtype.kind in "fiub" and array.size == 1,
@@ -121,6 +122,27 @@ def test_schedule_number(probe: Probe, draw: Draw) -> None:
     needs=("schedule-number",),
 )
 def test_schedule_warmup(probe: Probe, draw: Draw) -> None:
+    try:
+        _expect_warmup(probe, draw)
+    except Miss as miss:
+        raise Miss(miss.text, miss.mistake or _warmup_mistake(probe, draw), miss.pattern) from None
+
+
+def _warmup_mistake(probe: Probe, draw: Draw) -> str | None:
+    """Return the mistake that shows in the same step asked about again, or in the very first steps."""
+    schedule, d_model, warmup = _schedule(probe, draw)
+    if np.ptp(_rates(schedule, [7, 7, 7])) > 0:
+        return "schedule-own-counter"
+    steps = np.array([0, 1, 5, warmup, 2 * warmup, 5 * warmup])
+    got, number = _rates(schedule, steps.tolist()), steps + 1.0
+    for power in (0.5, 1.0):  # the terms meet before the end of the warm-up
+        wrong = d_model**-0.5 * np.minimum(number**-0.5, number * warmup**-power)
+        if np.allclose(got / got[-1], wrong / wrong[-1], rtol=ONE_STEP):
+            return "schedule-power"
+    return None
+
+
+def _expect_warmup(probe: Probe, draw: Draw) -> None:
     got, right, number, warmup = _curve(probe, draw, (0.31, 0.52, 0.77, 0.95))
     confusions = {
         "schedule-warmup-curved": np.sqrt(number),
@@ -167,23 +189,24 @@ def test_schedule_decay(probe: Probe, draw: Draw) -> None:
     needs=("schedule-warmup", "schedule-decay"),
 )
 def test_schedule_size(probe: Probe, draw: Draw) -> None:
-    schedule, d_model, warmup = _schedule(probe, draw)
-    step = 3 * warmup
-    right = float(oracle.learning_rate(step, d_model, warmup))
-    confusions = {
-        "schedule-without-d-model": d_model**0.5,
-        "schedule-times-root": d_model,
-        "schedule-peak-one": (d_model * warmup) ** 0.5,
-        "schedule-divided-by-d-model": d_model**-0.5,
-    }
-    got = expect_number_of(schedule(step)) / right
-    expect_number(
-        got,
-        1.0,
-        Text("the learning rate, relative to the right one", "올바른 학습률에 대한 여러분의 학습률의 비"),
-        confusions,
-        tolerance=ONE_STEP,
-    )
+    for narrowest, widest in ((60, 250), (300, 700)):  # one width alone may be the one that someone's rate is made for
+        d_model, warmup = draw.integer(narrowest, widest), draw.integer(1500, 3500)
+        schedule = probe.layer("WarmupSchedule", d_model, warmup_steps=warmup)
+        step = 3 * warmup
+        confusions = {
+            "schedule-without-d-model": d_model**0.5,
+            "schedule-times-root": d_model,
+            "schedule-peak-one": (d_model * warmup) ** 0.5,
+            "schedule-divided-by-d-model": d_model**-0.5,
+            "schedule-d-model-fixed": (d_model / 512) ** 0.5,
+        }
+        expect_number(
+            expect_number_of(schedule(step)) / float(oracle.learning_rate(step, d_model, warmup)),
+            1.0,
+            Text("the learning rate, relative to the right one", "올바른 학습률에 대한 여러분의 학습률의 비"),
+            confusions,
+            tolerance=ONE_STEP,
+        )
 
 
 @rubric(
@@ -196,8 +219,8 @@ def test_schedule_first_step(probe: Probe, draw: Draw) -> None:
     warmup = draw.integer(20, 60)
     schedule = probe.layer("WarmupSchedule", draw.integer(60, 700), warmup_steps=warmup)
     # relative to a late step, so that the size is another line's
-    late = 4000 * warmup
-    got = np.array([expect_number_of(schedule(step)) for step in (0, 1, 5, late)])
+    steps = np.array([0, 1, 5, warmup - 1, warmup, warmup + 2, 4000 * warmup])
+    got = _rates(schedule, steps.tolist())
     expect_that(
         bool(np.isfinite(got).all()),
         Text(
@@ -205,13 +228,23 @@ def test_schedule_first_step(probe: Probe, draw: Draw) -> None:
             "처음 몇 step의 학습률이 유한하지 않습니다. 0의 음수 제곱을 계산하지 않았나요?",
         ),
     )
-    right = oracle.learning_rate([0, 1, 5, late], 100, warmup)
-    shifted = np.array([0.0, 1.0, 5.0]) * right[0] / right[-1]
-    confusions = {"schedule-first-step-zero": shifted}
+    right, shifted = (oracle.learning_rate(at, 100, warmup) for at in (steps, steps - 1))
+    twice, terms = (
+        oracle.learning_rate(steps + 1, 100, warmup),
+        np.minimum((steps + 2) ** -0.5, (steps + 1) * warmup**-1.5),
+    )
+    confusions = {
+        "schedule-first-step-zero": shifted[:-1] / shifted[-1],
+        "schedule-counts-from-two": twice[:-1] / twice[-1],
+        "schedule-decay-one-step-on": terms[:-1] / terms[-1],
+    }
     expect_close(
         got[:-1] / got[-1],
         right[:-1] / right[-1],
-        Text("the rates of the first steps", "처음 몇 step의 학습률"),
+        Text(
+            "the rates of the first steps and around the end of a short warm-up",
+            "처음 몇 step과 짧은 웜업이 끝날 무렵의 학습률",
+        ),
         "",
         confusions,
         ONE_STEP,
@@ -239,7 +272,8 @@ def test_schedule_in_optimizer(probe: Probe, draw: Draw) -> None:
                 "케라스 옵티마이저가 이 스케줄을 쓰지 못합니다. keras.optimizers.schedules.LearningRateSchedule을 상속했나요? "
                 "step을 정수 텐서로 받아도 계산할 수 있나요?",
             )
-            + error.text
+            + error.text,
+            None if probe.define(HELD_OUT, "is_schedule", schedule)() else "schedule-plain-class",
         ) from None
     rates = _rates(schedule, list(range(count)))
     expect_close(
@@ -259,11 +293,11 @@ SHORTER = "(batch, len - 1)"
 
 
 def _targets(draw: Draw) -> np.ndarray:
-    """Draw (batch, len) target ids: BOS, different tokens, EOS, padding; one row without padding."""
+    """Draw (batch, len) target ids: BOS, different tokens, EOS, padding; one row without padding, not the first."""
     batch, length = draw.integer(2, 4), draw.integer(8, 11)
     ids = draw.integers(4, 90, batch, length)
     ids[:, 0] = oracle.BOS
-    for row, end in zip(ids, [length - 1, *draw.distinct(batch - 1, 3, length - 3)], strict=True):
+    for row, end in zip(ids, [*draw.distinct(batch - 1, 3, length - 3), length - 1], strict=True):
         row[end], row[end + 1 :] = oracle.EOS, oracle.PAD
     return ids
 
@@ -293,7 +327,14 @@ def test_forcing_shape(probe: Probe, draw: Draw) -> None:
         shapes = [np.shape(part) for part in pair] if isinstance(pair, tuple) else []
         full, twice = [ids.shape] * 2, (len(ids), ids.shape[1] - 2)
         known = "forcing-unshifted" if shapes == full else "forcing-shifted-twice" if twice in shapes else None
-        raise Miss(miss.text, known) from None
+        (batch, length), first = ids.shape, int((ids[0] != oracle.PAD).sum())
+        others = {
+            "forcing-only-labels-cut": [(batch, length), (batch, length - 1)],
+            "forcing-rows": [(batch - 1, length)] * 2,
+            "forcing-width-of-first-row": [(batch, first - 1)] * 2,
+        }
+        matches = [name for name, wrong in others.items() if shapes == wrong]
+        raise Miss(miss.text, known or (matches[0] if len(matches) == 1 else None)) from None
 
 
 @rubric(
@@ -306,7 +347,10 @@ def test_forcing_input(probe: Probe, draw: Draw) -> None:
     ids = _targets(draw)
     reads, asked = oracle.teacher_forcing_pairs(ids)
     decoder_input, labels = _pair(probe, ids)
-    confusions = {"forcing-swapped" if (labels == reads).all() else "forcing-no-bos": asked}
+    confusions = {
+        "forcing-swapped" if (labels == reads).all() else "forcing-no-bos": asked,
+        "forcing-padding-shift": np.concatenate([reads[:, :1], reads[:, :-1]], axis=1),
+    }
     expect_close(decoder_input, reads, Text("what the decoder reads", "디코더가 읽는 것"), "", confusions)
 
 
@@ -320,7 +364,10 @@ def test_forcing_labels(probe: Probe, draw: Draw) -> None:
     ids = _targets(draw)
     reads, asked = oracle.teacher_forcing_pairs(ids)
     decoder_input, labels = _pair(probe, ids)
-    confusions = {"forcing-swapped" if (decoder_input == asked).all() else "forcing-bos-in-labels": reads}
+    confusions = {
+        "forcing-swapped" if (decoder_input == asked).all() else "forcing-bos-in-labels": reads,
+        "forcing-rolled": np.roll(ids, -2, axis=1)[:, :-1],
+    }
     expect_close(labels, asked, Text("the labels", "라벨"), "", confusions)
 
 
@@ -350,7 +397,7 @@ def test_loss_number(probe: Probe, draw: Draw) -> None:
     labels, logits = _labels_and_logits(draw, padded=False)
     answer = probe.call("masked_loss", labels, logits)
     if isinstance(answer, np.ndarray) and answer.size != 1:
-        known = "loss-per-position" if answer.shape == labels.shape else None
+        known = {labels.shape: "loss-per-position", labels.shape[:1]: "loss-per-row"}.get(answer.shape)
         raise Miss(
             Text(
                 f"The loss is one number for the whole batch, but an array {answer.shape} came back.",
@@ -380,7 +427,18 @@ def test_loss_plain(probe: Probe, draw: Draw) -> None:
         "loss-softmax-twice": _plain(labels, _softmax(logits)).mean(),
         "loss-no-normalisation": -picked.mean(),
     }
-    expect_number(probe.call("masked_loss", labels, logits), losses.mean(), LOSS, confusions)
+    answer = probe.call("masked_loss", labels, logits)
+    if np.size(answer) == 1 and np.asarray(answer).reshape(()) == 0 and _only_padding_counts(probe, draw):
+        confusions["loss-mask-inverted"] = 0.0
+    expect_number(answer, losses.mean(), LOSS, confusions)
+
+
+def _only_padding_counts(probe: Probe, draw: Draw) -> bool:
+    """Tell whether the loss of a batch with padding is the mean over the padding."""
+    labels, logits = _labels_and_logits(draw)
+    losses = _plain(labels, logits)
+    got = np.asarray(probe.call("masked_loss", labels, logits))
+    return got.size == 1 and bool(np.allclose(got.astype(np.float64), losses[labels == 0].mean(), rtol=1e-4))
 
 
 def _softmax(logits: Array) -> Array:
@@ -441,6 +499,22 @@ def test_loss_smoothing(probe: Probe, draw: Draw) -> None:
         Text("the loss with smoothed labels", "스무딩한 라벨의 손실"),
         confusions,
     )
+    labels, logits = _labels_and_logits(draw)
+    right = oracle.masked_loss(labels, logits)
+    if abs(float(np.asarray(probe.call("masked_loss", labels, logits)).reshape(())) - right) > 1e-4 * (1 + right):
+        return  # padding is another line's
+    kept = labels != 0
+    everywhere = np.logaddexp.reduce(logits, axis=-1) - logits.mean(axis=-1)
+    wrong = {
+        "loss-smoothing-counts-padding": (1 - share) * right + share * everywhere.mean(),
+        "loss-smoothing-divides-by-all": (1 - share) * right + share * (everywhere * kept).mean(),
+    }
+    expect_number(
+        probe.call("masked_loss", labels, logits, label_smoothing=share),
+        oracle.masked_loss(labels, logits, share),
+        Text("the loss with smoothed labels and padding", "라벨을 스무딩하고 패딩도 있을 때의 손실"),
+        wrong,
+    )
 
 
 @rubric("masked-loss", 0.5, Text("logits in the thousands", "수천에 이르는 로짓"), needs=("loss-plain",))
@@ -450,7 +524,27 @@ def test_loss_stable(probe: Probe, draw: Draw) -> None:
     answer = probe.call("masked_loss", labels, logits)
     what = Text("the loss of logits in the thousands", "수천에 이르는 로짓의 손실")
     # relative: the loss is in the thousands itself
-    expect_number(answer, oracle.masked_loss(labels, logits), what)
+    right = oracle.masked_loss(labels, logits)
+    try:
+        expect_number(answer, right, what)
+    except Miss as miss:
+        raise Miss(miss.text, _stable_mistake(probe, answer, labels, logits)) from None
+
+
+def _stable_mistake(probe: Probe, answer: Any, labels: np.ndarray, logits: Array) -> str | None:
+    """Return the mistake that makes the loss of large logits wrong."""
+
+    def loss(logits: Array) -> float:
+        got = np.asarray(probe.call("masked_loss", labels, logits))
+        return float(got.reshape(-1)[0]) if got.size == 1 and got.dtype.kind in "fiu" else np.nan
+
+    if np.size(answer) != 1 or isinstance(answer, (str, tuple)) or answer is None:
+        return None
+    got = float(np.asarray(answer).reshape(()))
+    if np.isnan(got):  # nothing underflows where all logits are large and near each other
+        return "loss-overflows" if np.isnan(loss(logits / 2000 + 1000)) else None
+    still = np.isfinite(got) and abs(loss(2 * logits) - got) < 1e-3 * got  # it has stopped growing
+    return "loss-clipped" if still and got < oracle.masked_loss(labels, logits) else None
 
 
 @rubric("masked-loss", 0.25, Text("another pad_id", "다른 pad_id"), needs=("loss-padding",))
@@ -467,7 +561,16 @@ def test_loss_pad_id(probe: Probe, draw: Draw) -> None:
 def test_loss_only_padding(probe: Probe, draw: Draw) -> None:
     labels, logits = _labels_and_logits(draw)
     answer = probe.call("masked_loss", np.zeros_like(labels), logits)
-    expect_number(answer, 0.0, Text("the loss of nothing but padding", "패딩밖에 없을 때의 손실"))
+    _expect_zero(answer, Text("the loss of nothing but padding", "패딩밖에 없을 때의 손실"), "loss-nothing-but-padding")
+
+
+def _expect_zero(answer: Any, what: Text, nan: str) -> None:
+    """Miss unless the answer for nothing but padding is 0; `nan` is the mistake of dividing 0 by 0."""
+    divided = np.size(answer) == 1 and np.asarray(answer).dtype.kind == "f" and bool(np.isnan(answer).all())
+    try:
+        expect_number(answer, 0.0, what)
+    except Miss as miss:
+        raise Miss(miss.text, nan if divided else None) from None
 
 
 # --- masked-accuracy -------------------------------------------------------------------------------------------------
@@ -487,9 +590,17 @@ def _predictions(draw: Draw, padded: bool, pad_id: int = 0) -> tuple[np.ndarray,
 
 @rubric("masked-accuracy", 0, Text("masked_accuracy returns one number", "masked_accuracy가 수 하나를 돌려준다"))
 def test_accuracy_number(probe: Probe, draw: Draw) -> None:
-    answer = probe.call("masked_accuracy", *_predictions(draw, padded=False))
+    labels, logits = _predictions(draw, padded=False)
+    try:
+        answer = probe.call("masked_accuracy", labels, logits)
+    except AnswerRaised as error:
+        # a token for each of the vocabulary, to be compared with the labels
+        shape = f"{len(labels)},{logits.shape[-1]}"
+        if not any(opening + shape + end in error.raw.replace(" ", "") for opening, end in ("()", "[]")):
+            raise
+        raise Miss(error.text, "accuracy-wrong-axis") from None
     answer = np.reshape(answer, ()) if isinstance(answer, np.ndarray) and answer.size == 1 else answer
-    expect_shape(answer, (), ONE_NUMBER)
+    expect_shape(answer, (), ONE_NUMBER, {"accuracy-per-position": labels.shape})
 
 
 @rubric(
@@ -520,12 +631,14 @@ def test_accuracy_plain(probe: Probe, draw: Draw) -> None:
 )
 def test_accuracy_padding(probe: Probe, draw: Draw) -> None:
     labels, logits = _predictions(draw, padded=True)
+    logits[0, 0, [0, labels[0, 0]]] = 99.0, 98.0  # padding is said where a word is asked for, a close second
     right, kept = logits.argmax(axis=-1) == labels, labels != 0
     confusions = {
         "accuracy-counts-padding": right.mean(),
         "accuracy-divides-by-all": (right & kept).mean(),
         "accuracy-padding-right": (right | ~kept).mean(),
         "accuracy-mean-of-rows": ((right & kept).sum(axis=1) / kept.sum(axis=1)).mean(),
+        "accuracy-never-says-padding": (logits[..., 1:].argmax(axis=-1) + 1 == labels)[kept].mean(),
     }
     answer = probe.call("masked_accuracy", labels, logits)
     expect_number(answer, oracle.masked_accuracy(labels, logits), ACCURACY, confusions)
@@ -546,7 +659,9 @@ def test_accuracy_pad_id(probe: Probe, draw: Draw) -> None:
 def test_accuracy_only_padding(probe: Probe, draw: Draw) -> None:
     labels, logits = _predictions(draw, padded=True)
     answer = probe.call("masked_accuracy", np.zeros_like(labels), logits)
-    expect_number(answer, 0.0, Text("the accuracy of nothing but padding", "패딩밖에 없을 때의 정확도"))
+    _expect_zero(
+        answer, Text("the accuracy of nothing but padding", "패딩밖에 없을 때의 정확도"), "accuracy-nothing-but-padding"
+    )
 
 
 # --- greedy-decode ---------------------------------------------------------------------------------------------------
@@ -606,9 +721,19 @@ class Scene:
 
 
 def _scene(
-    probe: Probe, draw: Draw, batch: int, ending: float, max_len: int, bos_id: int = 1, eos_id: int = 2
+    probe: Probe,
+    draw: Draw,
+    batch: int,
+    ending: float,
+    max_len: int,
+    bos_id: int = 1,
+    eos_id: int = 2,
+    latest: int = 0,
 ) -> Scene:
-    """Draw a stand-in whose rows end at different places (`ending`: share of states that do), or never if it is 0."""
+    """Draw a stand-in whose rows end at different places (`ending`: share of states that do), or never if it is 0.
+
+    The last row ends at `latest` or before; by default five ids before `max_len`.
+    """
     while True:
         transitions = draw.integers(0, STATES - 1, STATES, VOCABULARY_SIZE)
         logits = draw.normal(STATES, VOCABULARY_SIZE, scale=3.0)
@@ -628,7 +753,7 @@ def _scene(
         right = oracle.greedy_decode(next_logits, batch, bos_id, eos_id, max_len)
         ends = np.array([list(row).index(eos_id) if eos_id in row else max_len for row in right])
         alone = oracle.greedy_decode(lambda row, prefix: next_logits(row, prefix[-1:]), batch, bos_id, eos_id, max_len)
-        fits = len(set(ends)) == batch and ends.min() >= 3 and ends.max() <= max_len - 5 if ending else True
+        fits = len(set(ends)) == batch and ends.min() >= 3 and ends.max() <= (latest or max_len - 5) if ending else True
         fits = fits and (
             batch < 3 or ends.min() < ends[0] < ends.max() - 1
         )  # the first row is neither first nor last to end
@@ -646,7 +771,8 @@ def _expect_path(scene: Scene, got: np.ndarray, what: Text, confusions: Mapping[
         known = [
             name
             for name, wrong in confusions.items()
-            if body.shape[1] >= 3
+            if np.array_equal(body[row], wrong[row])
+            or body.shape[1] >= 3
             and wrong.shape[1] >= 3
             and np.array_equal(body[row, :3], wrong[row, :3])
             and not np.array_equal(right[row, :3], wrong[row, :3])
@@ -664,17 +790,29 @@ def _expect_path(scene: Scene, got: np.ndarray, what: Text, confusions: Mapping[
     Text("greedy_decode returns ids (batch, at most max_len)", "greedy_decode가 ID (batch, 많아야 max_len)을 돌려준다"),
 )
 def test_decode_shape(probe: Probe, draw: Draw) -> None:
-    _scene(probe, draw, 3, 0.2, draw.integer(18, 22)).decode(probe)
+    scene = _scene(probe, draw, 3, 0.2, draw.integer(18, 22))
+    try:
+        scene.decode(probe)
+    except Miss as miss:
+        answer = probe.call("greedy_decode", scene.model, scene.source, scene.bos_id, scene.eos_id, scene.max_len)
+        parts = {"decode-returns-last-ids": scene.right[:, -1], "decode-one-row": scene.right[0]}
+        known = [name for name, part in parts.items() if np.array_equal(answer, part)]
+        raise Miss(miss.text, known[0] if len(known) == 1 else None) from None
 
 
 @rubric("greedy-decode", 0.5, Text("each row begins with BOS", "모든 행이 BOS로 시작한다"), needs=("decode-shape",))
 def test_decode_begins(probe: Probe, draw: Draw) -> None:
     scene = _scene(probe, draw, 2, 0.2, draw.integer(18, 22))
     got = scene.decode(probe)
+    known = None
+    if got.shape[1] > 1:
+        starts = {oracle.PAD: "decode-starts-with-padding", scene.eos_id: "decode-from-eos"}
+        same = (got[:, 0] == got[0, 0]).all() and (got[:, 1] != got[0, 0]).all()
+        known = starts.get(int(got[0, 0])) if same else None
     expect_that(
         got.shape[1] > 0 and bool((got[:, 0] == scene.bos_id).all()),
         Text("The first id of a row is not BOS.", "첫 ID가 BOS가 아닌 행이 있습니다."),
-        "decode-bos-cut-off" if got.shape[1] and np.array_equal(got[:, 0], scene.right[:, 1]) else None,
+        "decode-bos-cut-off" if got.shape[1] and np.array_equal(got[:, 0], scene.right[:, 1]) else known,
     )
 
 
@@ -691,6 +829,7 @@ def test_decode_path(probe: Probe, draw: Draw) -> None:
         "decode-argmin": scene.variant(lambda row, prefix: -np.asarray(follow(row, prefix))),
         "decode-last-id-only": scene.variant(lambda row, prefix: follow(row, prefix[-1:])),
         "decode-not-fed-back": scene.variant(lambda row, prefix: follow(row, prefix[:1])),
+        "decode-in-training": scene.variant(lambda row, prefix: np.asarray(follow(row, prefix))[::-1]),
         "decode-starts-with-padding": scene.variant(lambda row, prefix: follow(row, [0, *prefix[1:]])),
         "decode-from-eos": scene.variant(lambda row, prefix: follow(row, [scene.eos_id, *prefix[1:]])),
     }
@@ -770,7 +909,10 @@ def test_decode_padding(probe: Probe, draw: Draw) -> None:
 )
 def test_decode_max_len(probe: Probe, draw: Draw) -> None:
     scene = _scene(probe, draw, 1, 0.0, draw.integer(9, 14))
-    got = scene.decode(probe)
+    try:
+        got = scene.decode(probe)
+    except Miss as miss:
+        raise Miss(miss.text, "decode-max-len-ignored" if _ignores_max_len(probe, scene) else None) from None
     body = scene.body(got)
     known = {scene.max_len: "decode-one-too-many", scene.max_len - 2: "decode-one-too-few"}
     expect_that(
@@ -787,6 +929,21 @@ def test_decode_max_len(probe: Probe, draw: Draw) -> None:
         Text("A row without EOS has other ids than the model says.", "EOS가 없는 행의 ID가 모델이 말한 것과 다릅니다."),
         {},
     )
+    shortest = replace(scene, max_len=1)
+    expect_that(
+        shortest.body(shortest.decode(probe)).shape[1] == 0,
+        Text("With max_len=1 a row has more than its BOS.", "max_len=1인데 행에 BOS 말고도 다른 ID가 있습니다."),
+        "decode-asks-before-looking",
+    )
+
+
+def _ignores_max_len(probe: Probe, scene: Scene) -> bool:
+    """Tell whether a row without EOS is longer than `max_len`, and as long for another one."""
+    shapes = {
+        np.shape(probe.call("greedy_decode", scene.model, scene.source, scene.bos_id, scene.eos_id, max_len))
+        for max_len in (scene.max_len, scene.max_len + 3)
+    }
+    return len(shapes) == 1 and all(len(shape) == 2 and shape[1] > scene.max_len + 3 for shape in shapes)
 
 
 @rubric(
@@ -796,13 +953,24 @@ def test_decode_max_len(probe: Probe, draw: Draw) -> None:
     needs=("decode-path",),
 )
 def test_decode_stops(probe: Probe, draw: Draw) -> None:
-    scene = _scene(probe, draw, 1, 0.12, draw.integer(60, 80))
-    scene.decode(probe)
-    asked = scene.model()
+    def goes_on(batch: int) -> bool:
+        scene = _scene(probe, draw, batch, 0.12, draw.integer(60, 80), latest=20)
+        scene.decode(probe)
+        asked = scene.model()
+        return not isinstance(asked, int) or asked > batch * (2 * int(scene.ends.max()) + 4)
+
     expect_that(
-        isinstance(asked, int) and asked <= 2 * int(scene.ends.max()) + 4,
+        not goes_on(1),
         Text("The row has ended, but the model is still asked for more.", "행이 끝났는데도 모델에 계속 묻고 있습니다."),
         "decode-never-stops",
+    )
+    expect_that(
+        not goes_on(3),
+        Text(
+            "All rows of a batch have ended, each at a place of its own, but the model is still asked for more.",
+            "배치의 행들이 저마다 다른 자리에서 모두 끝났는데도 모델에 계속 묻고 있습니다.",
+        ),
+        "decode-waits-for-one-step",
     )
 
 
@@ -811,6 +979,12 @@ def test_decode_other_ids(probe: Probe, draw: Draw) -> None:
     bos_id, eos_id = draw.distinct(2, 4, VOCABULARY_SIZE - 1)
     scene = _scene(probe, draw, 1, 0.12, draw.integer(18, 22), bos_id, eos_id)
     got = scene.decode(probe)
+    fixed = oracle.greedy_decode(scene.next_logits, 1, oracle.BOS, oracle.EOS, scene.max_len)
+    if np.array_equal(got, fixed) and not np.array_equal(got, scene.right):
+        raise Miss(
+            Text("With other ids for BOS and EOS a row is wrong.", "BOS와 EOS의 ID가 다르면 행이 틀립니다."),
+            "decode-fixed-ids",
+        )
     _expect_path(
         scene, got, Text("With other ids for BOS and EOS a row is wrong.", "BOS와 EOS의 ID가 다르면 행이 틀립니다."), {}
     )
@@ -952,13 +1126,15 @@ def _train(probe: Probe, draw: Draw) -> Training:
         model = probe.train(
             "train", source[:pairs], target[:pairs], vocab_size, oracle.MAX_LEN, draw.integer(0, 2**31 - 1)
         )
-        if probe.define(HELD_OUT, "is_model", model)() is not True:
+        kind = probe.define(HELD_OUT, "kind_of", model)()
+        if kind != held_out.MODEL:
             return Training(
                 Miss(
                     Text(
                         "`train` should return the trained Keras model, but it returned something else.",
                         "`train`은 학습된 케라스 모델을 돌려주어야 하는데 다른 것을 돌려주었습니다.",
-                    )
+                    ),
+                    {held_out.NOTHING: "train-returns-nothing", held_out.HISTORY: "train-returns-history"}.get(kind),
                 )
             )
         decoder = probe.define(HELD_OUT, "decoder", model, vocab_size, oracle.BOS, oracle.EOS)
@@ -972,7 +1148,9 @@ def _train(probe: Probe, draw: Draw) -> Training:
             decoded.append(expect_shape(ids, (CHUNK, oracle.TARGET_LEN), DECODED))
     except AnswerRaised as error:
         of_weights = "load_weights" in error.text.en or "FileNotFoundError" in error.kinds
-        return Training(Miss(error.text + WEIGHTS) if of_weights else error)
+        absent = "load_weights" in error.text.en and "FileNotFoundError" in error.kinds
+        known = "train-missing-weights" if absent else None
+        return Training(Miss(error.text + WEIGHTS, known) if of_weights else error)
     except (AnswerError, Miss) as error:
         return Training(error)
     ids = np.concatenate(decoded).astype(np.int64)
@@ -1011,6 +1189,7 @@ def test_train_logits(probe: Probe, draw: Draw) -> None:
             f"소스 {CHUNK}개와 타깃 위치 {right[1]}개에 대해 모델이 모양 {training.shape}인 로짓을 냅니다. 여기서 "
             f"(batch, target_len, vocab_size)는 {right}이어야 합니다.",
         ),
+        "train-other-vocabulary" if training.shape[:-1] == right[:-1] and training.shape[-1] > right[-1] else None,
     )
     expect_that(
         training.problem != held_out.NOT_FINITE,

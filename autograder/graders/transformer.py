@@ -7,6 +7,7 @@ Making a model costs most of the time, so a task's lines share two, and each lin
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -44,7 +45,8 @@ LOGITS = "(batch, target_len, vocab_size)"
 
 # Right models differ from the oracle by 1e-5 at most; an output that sees what it must not moves by more than this.
 STILL = 1e-4
-EPSILONS = (1e-6, 1e-5, 1e-3)  # the paper's code and this course, PyTorch, Keras
+# Of the encoder's, the decoder's and the last norms: the paper's code and this course, PyTorch, Keras; parts may come from anywhere.
+EPSILONS = sorted(itertools.product((1e-6, 1e-5, 1e-3), repeat=3), key=lambda each: len(set(each)))
 
 
 # --- token-embedding -------------------------------------------------------------------------------------------------
@@ -211,6 +213,7 @@ def test_embedding_dropout(probe: Probe, draw: Draw) -> None:
     zeros = dropped == 0
     kept = np.where(zeros, 0, plain / (1 - rate))
     share = float(zeros.mean())
+    alike = [np.mean((zeros == zeros.take([0], axis)).all(axis=axis)) > 0.5 for axis in range(3)]
     expect_that(
         share > 0.01,
         Text(
@@ -226,6 +229,14 @@ def test_embedding_dropout(probe: Probe, draw: Draw) -> None:
             "The share of dropped entries isn't the rate that was given.", "0이 된 원소의 비율이 받은 비율과 다릅니다."
         ),
         "embedding-dropout-fixed" if abs(share - 0.1) < 0.05 else None,
+    )
+    expect_that(
+        not any(alike),
+        Text(
+            "What is dropped is dropped for whole sequences, tokens or batches: each entry should be drawn by itself.",
+            "시퀀스나 토큰, 배치 전체에서 한꺼번에 0이 됩니다. 원소마다 따로 뽑아야 합니다.",
+        ),
+        "embedding-dropout-in-one-piece",
     )
     expect_that(
         bool(np.allclose(dropped, kept, rtol=1e-3, atol=1e-3)),
@@ -313,7 +324,7 @@ class Model:
             model(example)  # a subclass has no weights before its first call
             made[key] = (model, model.values())
         self.model, self.values = made[key]
-        self.alike = Alike(draw, *alike)
+        self.alike = Alike(draw, *alike, num_heads=sizes["num_heads"])
         filled = self.alike.fill(self.values)
         self.matches = filled is not None
         self.numbers = shaken(self.values, draw) if filled is None else filled
@@ -412,7 +423,7 @@ def expect_causal(moved: Array, blocks: int, prefix: str) -> None:
 # --- continuous-model ------------------------------------------------------------------------------------------------
 
 CONTINUOUS = dict(timesteps=5, dim=12, num_heads=3, ff_dim=10, num_encoder_blocks=2, num_decoder_blocks=1, dropout=0.0)
-DROPPING = dict(timesteps=4, dim=8, num_heads=2, ff_dim=14, num_encoder_blocks=1, num_decoder_blocks=1, dropout=0.5)
+DROPPING = dict(timesteps=4, dim=8, num_heads=2, ff_dim=14, num_encoder_blocks=1, num_decoder_blocks=2, dropout=0.5)
 
 
 class Continuous(Model):
@@ -429,9 +440,14 @@ class Continuous(Model):
         answer = self.model([source, target], **options)
         return expect_shape(answer, (len(target), target.shape[1], self.dim), VECTORS)
 
-    def oracle_weights(self, epsilon: float = 1e-6) -> oracle.TransformerWeights:
+    def is_steady(self, draw: Draw) -> bool:
+        """Whether the same inputs give the same output again: one that always drops has lost its points in another line."""
+        inputs = draw.normal(2, 2, self.timesteps, self.dim)
+        return bool(np.allclose(self.ask(*inputs), self.ask(*inputs), atol=STILL))
+
+    def oracle_weights(self, epsilons: tuple[float, float, float] = EPSILONS[0]) -> oracle.TransformerWeights:
         """Return the oracle's weights."""
-        return self.alike.weights(self.sizes["num_encoder_blocks"], self.sizes["num_decoder_blocks"], epsilon=epsilon)
+        return self.alike.weights(self.sizes["num_encoder_blocks"], self.sizes["num_decoder_blocks"], epsilons=epsilons)
 
 
 @rubric(
@@ -451,7 +467,8 @@ def test_continuous_builds(probe: Probe, draw: Draw) -> None:
 def test_continuous_lengths(probe: Probe, draw: Draw) -> None:
     model = Continuous(probe, draw)
     source = draw.normal(2, model.timesteps, model.dim)
-    model.ask(source, draw.normal(2, draw.choice([2, 7, 8, 9]), model.dim))
+    for length in (draw.choice([2, 3, 4]), draw.choice([7, 8, 9]), draw.integer(30, 60)):
+        model.ask(source, draw.normal(2, length, model.dim))
 
 
 @rubric(
@@ -468,6 +485,16 @@ def test_continuous_count(probe: Probe, draw: Draw) -> None:
     right = oracle.continuous_parameter_count(dim, inner, encoders, decoders)
     one_feed_forward = dim * inner + inner + inner * dim + dim
     if model.count() == right:
+        dim, inner, encoders, decoders = (
+            DROPPING[n] for n in ("dim", "ff_dim", "num_encoder_blocks", "num_decoder_blocks")
+        )
+        expect_number(
+            Continuous(probe, draw, DROPPING).count(),
+            oracle.continuous_parameter_count(dim, inner, encoders, decoders),
+            Text("the number of parameters with several decoder blocks", "디코더 블록이 여러 개일 때 파라미터 수"),
+            {"continuous-one-decoder-block-for-all": oracle.continuous_parameter_count(dim, inner, encoders, 1)},
+            tolerance=0.0,
+        )
         return
     expect_number(
         model.count(),
@@ -506,11 +533,18 @@ def encoder_unused(model: Continuous, draw: Draw) -> str:
     needs=["continuous-builds"],
 )
 def test_continuous_causal(probe: Probe, draw: Draw) -> None:
-    model = Continuous(probe, draw)
-    target, other = draw.normal(2, model.timesteps, model.dim)
-    source = np.repeat(draw.normal(1, model.timesteps, model.dim), len(target) + 1, axis=0)
-    moved = moves(lambda rows: model.ask(source, rows), target, other)
-    expect_causal(moved, CONTINUOUS["num_decoder_blocks"], "continuous")
+    def moved(model: Continuous) -> Array:
+        target, other = draw.normal(2, model.timesteps, model.dim)
+        source = np.repeat(draw.normal(1, model.timesteps, model.dim), len(target) + 1, axis=0)
+        return moves(lambda rows: model.ask(source, rows), target, other)
+
+    expect_causal(moved(Continuous(probe, draw)), CONTINUOUS["num_decoder_blocks"], "continuous")
+    second = Continuous(probe, draw, DROPPING)
+    if second.is_steady(draw):
+        try:
+            expect_causal(moved(second), DROPPING["num_decoder_blocks"], "continuous")
+        except Miss as miss:
+            raise Miss(miss.text, "continuous-look-ahead-in-one-block") from None
 
 
 @rubric(
@@ -592,16 +626,23 @@ def expect_dropout(
     needs=["continuous-count", "continuous-causal", "continuous-memory"],
 )
 def test_continuous_values(probe: Probe, draw: Draw) -> None:
-    model = Continuous(probe, draw)
+    expect_values(Continuous(probe, draw), draw)
+    second = Continuous(probe, draw, DROPPING)
+    if second.is_steady(draw):
+        expect_values(second, draw)
+
+
+def expect_values(model: Continuous, draw: Draw) -> None:
+    """Miss unless the model gives what the oracle gives, or alone what it gives in a batch if it can't be compared."""
     source, target = draw.normal(3, model.timesteps, model.dim), draw.normal(3, model.timesteps, model.dim)
     output = model.ask(source, target)
     if not model.matches:
         expect_rows_apart(lambda rows: model.ask(source[rows], target[rows]), output)
         return
-    heads = CONTINUOUS["num_heads"]
+    heads = model.sizes["num_heads"]
     right = [
-        oracle.continuous_transformer(source, target, model.oracle_weights(epsilon), heads, with_positions)
-        for epsilon in EPSILONS
+        oracle.continuous_transformer(source, target, model.oracle_weights(epsilons), heads, with_positions)
+        for epsilons in EPSILONS
         for with_positions in (True, False)
     ]
 
@@ -712,13 +753,15 @@ class Token(Model):
         sizes = sorted((self.vocab_size, self.d_model))
         return [weight.shape for weight, _ in self.values if weight.trainable and sorted(weight.shape) == sizes]
 
-    def oracle_weights(self, epsilon: float = 1e-6, last_norms: bool = True) -> oracle.TransformerWeights:
+    def oracle_weights(
+        self, epsilons: tuple[float, float, float] = EPSILONS[0], last_norms: bool = True
+    ) -> oracle.TransformerWeights:
         """Return the oracle's weights."""
         layers = self.sizes["num_layers"]
         return self.alike.weights(
             layers,
             layers,
-            epsilon=epsilon,
+            epsilons=epsilons,
             last_norms=last_norms,
             tied=not self.has_output_kernel(),
             output_bias=self.has_output_bias(),
@@ -1037,7 +1080,7 @@ def test_token_values(probe: Probe, draw: Draw) -> None:
         expect_rows_apart(lambda rows: model.ask(source[rows], target[rows]), logits)
         return
     heads = TOKENS["num_heads"]
-    right = [oracle.token_transformer(source, target, model.oracle_weights(epsilon), heads) for epsilon in EPSILONS]
+    right = [oracle.token_transformer(source, target, model.oracle_weights(each), heads) for each in EPSILONS]
     what = Text("the logits for weights of the grader's", "채점용 가중치를 넣은 모델의 로짓")
     expect_one_of(logits, right, what, LOGITS, lambda: wrong_logits(model, source, target, heads, right[0]))
 
@@ -1095,8 +1138,8 @@ def test_token_post_norm(probe: Probe, draw: Draw) -> None:
         return
     heads = OTHER["num_heads"]
     right = [
-        oracle.token_transformer(source, target, model.oracle_weights(epsilon, last_norms), heads, norm_first=False)
-        for epsilon in EPSILONS
+        oracle.token_transformer(source, target, model.oracle_weights(each, last_norms), heads, norm_first=False)
+        for each in EPSILONS
         for last_norms in (False, True)
     ]
 
@@ -1143,6 +1186,7 @@ def test_token_tied(probe: Probe, draw: Draw) -> None:
             ),
             mistake,
         )
+    expect_tied_count(probe, draw)
     # a step along one row must move the logit of that token everywhere: the output really uses it
     source, target = model.ids(draw, 1), model.ids(draw, 1)
     absent = next(n for n in range(1, model.vocab_size) if n not in source and n not in target)
@@ -1169,6 +1213,29 @@ def test_token_tied(probe: Probe, draw: Draw) -> None:
     )
 
 
+def expect_tied_count(probe: Probe, draw: Draw) -> None:
+    """Miss unless a tied pre-norm model has its last norms too, if the untied one has what it should."""
+
+    def right(model: Token) -> int:
+        names = ("vocab_size", "num_layers", "d_model", "num_heads", "ff_dim")
+        options = {"tie_weights": model.sizes.get("tie_weights", False), "output_bias": model.has_output_bias()}
+        return oracle.transformer_parameter_count(*(model.sizes[name] for name in names), **options)
+
+    untied = Token(probe, draw)
+    if untied.count() == right(untied):
+        tied = Token(probe, draw, OTHER, tie_weights=True)
+        expect_number(
+            tied.count(),
+            right(tied),
+            Text(
+                "the number of parameters of the tied pre-norm model",
+                "가중치를 공유하는 사전 정규화 모델의 파라미터 수",
+            ),
+            {"token-tied-without-last-norms": right(tied) - 4 * tied.d_model},
+            tolerance=0.0,
+        )
+
+
 @rubric(
     "token-model",
     0.5,
@@ -1179,7 +1246,24 @@ def test_token_dropout(probe: Probe, draw: Draw) -> None:
     def inputs(model: Token) -> list[Any]:
         return [np.repeat(model.ids(draw, 1), 4, axis=0) for _ in range(2)]
 
-    expect_dropout(Token(probe, draw), second_model(probe, draw, ""), inputs, "token")
+    dropping = second_model(probe, draw, "")
+    expect_dropout(Token(probe, draw), dropping, inputs, "token")
+    # with blocks that add nothing, all that may be dropped is the embedding
+    matrices = {(dropping.vocab_size, dropping.d_model), (dropping.d_model, dropping.vocab_size)}
+    numbers = [
+        number if not weight.trainable or weight.shape in matrices else first * (first == 1).all()
+        for (weight, first), number in zip(dropping.values, dropping.numbers, strict=True)
+    ]
+    dropping.model.set_values(numbers)
+    logits = dropping.ask(*inputs(dropping), training=True)
+    expect_that(
+        float(np.abs(logits - logits[:1]).max()) > STILL,
+        Text(
+            "In training nothing of the embeddings is dropped, only in the blocks.",
+            "학습 때 블록에서만 드롭아웃이 일어나고 임베딩에서는 일어나지 않습니다.",
+        ),
+        "token-embedding-not-dropped",
+    )
 
 
 # --- model-parameters ------------------------------------------------------------------------------------------------

@@ -245,6 +245,32 @@ _SCHEDULE = (
             "        self.calls = 0\n",
         ),
     ),
+    _mistake(
+        "schedule-d-model-fixed",
+        "warmup-schedule",
+        "schedule-size",
+        Text(
+            "The rate is that of d_model 512, whatever `d_model` says.",
+            "`d_model`과 상관없이 언제나 d_model이 512일 때의 학습률입니다.",
+        ),
+        _schedule("""
+        n = ops.cast(step, "float32") + 1.0
+        return 512**-0.5 * ops.minimum(n**-0.5, n * self.warmup_steps**-1.5)
+"""),
+    ),
+    _mistake(
+        "schedule-decay-one-step-on",
+        "warmup-schedule",
+        "schedule-first-step",
+        Text(
+            "The two terms count the updates differently. The number is step + 1 in both.",
+            "두 항이 업데이트를 서로 다르게 셉니다. 둘 다 step + 1입니다.",
+        ),
+        _schedule("""
+        n = ops.cast(step, "float32") + 1.0
+        return self.d_model**-0.5 * ops.minimum((n + 1.0) ** -0.5, n * self.warmup_steps**-1.5)
+"""),
+    ),
 )
 
 _FORCING = (
@@ -365,6 +391,20 @@ def teacher_forcing_pairs(target_ids):
     target_ids = np.asarray(target_ids)
     bos = np.ones((len(target_ids), 1), dtype=target_ids.dtype)
     return np.concatenate([bos, target_ids], axis=1)[:, :-2], target_ids[:, 1:]
+""",
+    ),
+    _mistake(
+        "forcing-width-of-first-row",
+        "teacher-forcing",
+        "forcing-shape",
+        Text(
+            "All rows are cut to the length of the first one. Others may be longer.",
+            "모든 행을 첫 행의 길이로 잘랐습니다. 더 긴 행이 있을 수 있습니다.",
+        ),
+        """
+def teacher_forcing_pairs(target_ids):
+    length = int(np.sum(np.asarray(target_ids)[0] != 0))
+    return target_ids[:, : length - 1], target_ids[:, 1:length]
 """,
     ),
 )
@@ -696,6 +736,32 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
     return ops.sum(losses * kept) / ops.sum(kept)
 """),
     ),
+    _mistake(
+        "loss-smoothing-counts-padding",
+        "masked-loss",
+        "loss-smoothing",
+        Text(
+            "The part that is spread evenly is averaged over the padding too.",
+            "고르게 나눈 몫은 패딩까지 넣어 평균을 냈습니다.",
+        ),
+        _loss("""
+    hard = -ops.sum(of_label * kept) / ops.maximum(ops.sum(kept), 1.0)
+    return (1 - label_smoothing) * hard - label_smoothing * ops.mean(log_p)
+"""),
+    ),
+    _mistake(
+        "loss-smoothing-divides-by-all",
+        "masked-loss",
+        "loss-smoothing",
+        Text(
+            "The part that is spread evenly is divided by the number of all positions, padding included.",
+            "고르게 나눈 몫은 패딩까지 포함한 모든 위치의 수로 나누었습니다.",
+        ),
+        _loss("""
+    hard = -ops.sum(of_label * kept) / ops.maximum(ops.sum(kept), 1.0)
+    return (1 - label_smoothing) * hard - label_smoothing * ops.mean(ops.mean(log_p, axis=-1) * kept)
+"""),
+    ),
 )
 
 
@@ -825,6 +891,24 @@ def masked_accuracy(labels, logits, pad_id=0):
         "accuracy-only-padding",
         Text("If everything is padding, 0 is divided by 0.", "모두 패딩이면 0을 0으로 나눕니다."),
         _accuracy("    return ops.sum(right * kept) / ops.sum(kept)"),
+    ),
+    _mistake(
+        "accuracy-never-says-padding",
+        "masked-accuracy",
+        "accuracy-padding",
+        Text(
+            "The model isn't allowed to say padding: the next likeliest token counts instead. A word is right only if its logit is the "
+            "largest of all.",
+            "모델이 패딩이라고 말한 것을 빼고 그다음으로 큰 로짓을 셉니다. 모든 로짓 가운데 가장 클 때만 맞은 것입니다.",
+        ),
+        """
+def masked_accuracy(labels, logits, pad_id=0):
+    labels, logits = to_numpy(labels), np.array(to_numpy(logits))
+    kept = labels != pad_id
+    logits[..., pad_id] = -np.inf
+    right = (logits.argmax(axis=-1) == labels) & kept
+    return right.sum() / max(kept.sum(), 1)
+""",
     ),
 )
 
@@ -1019,8 +1103,8 @@ _DECODE = (
         "greedy-decode",
         "decode-max-len",
         Text(
-            "Without EOS a row always has 60 ids, whatever `max_len` says.",
-            "EOS가 없는 행의 ID가 `max_len`과 상관없이 언제나 60개입니다.",
+            "Without EOS a row always has the same number of ids, whatever `max_len` says.",
+            "EOS가 없는 행의 ID 수가 `max_len`과 상관없이 언제나 같습니다.",
         ),
         _decode(condition="ids.shape[1] < 60 and not ended.all()"),
     ),
@@ -1032,6 +1116,38 @@ _DECODE = (
             "BOS and EOS are 1 and 2, whatever the arguments say.", "인수와 상관없이 BOS와 EOS로 1과 2를 쓰고 있습니다."
         ),
         _decode(start="1", end="ended |= following == 2"),
+    ),
+    _mistake(
+        "decode-waits-for-one-step",
+        "greedy-decode",
+        "decode-stops",
+        Text(
+            "It stops only if all rows say EOS in the same step. Remember which rows have ended.",
+            "모든 행이 같은 단계에서 EOS를 말해야만 멈춥니다. 이미 끝난 행을 기억해 두세요.",
+        ),
+        _decode(
+            condition="ids.shape[1] < max_len and not (ids.shape[1] > 1 and (ids[:, -1] == eos_id).all())",
+        ),
+    ),
+    _mistake(
+        "decode-asks-before-looking",
+        "greedy-decode",
+        "decode-max-len",
+        Text(
+            "The first token is asked for before max_len is looked at: with max_len=1 there is one id too many.",
+            "max_len을 확인하기 전에 첫 토큰부터 묻습니다. max_len=1이면 ID가 하나 더 많습니다.",
+        ),
+        _decode(condition="ids.shape[1] == 1 or ids.shape[1] < max_len and not ended.all()"),
+    ),
+    _mistake(
+        "decode-in-training",
+        "greedy-decode",
+        "decode-path",
+        Text(
+            "The model is called with training=True: its dropout goes on while it speaks.",
+            "모델을 training=True로 불렀습니다. 말하는 동안에도 드롭아웃이 일어납니다.",
+        ),
+        _decode().replace("ids])", "ids], training=True)"),
     ),
 )
 

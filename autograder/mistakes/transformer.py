@@ -362,6 +362,17 @@ _EMBEDDING_MISTAKES = (
             "",
         ),
     ),
+    _mistake(
+        "embedding-dropout-in-one-piece",
+        "token-embedding",
+        Text(
+            "Whole features of a sequence are dropped at once. Dropout draws each entry by itself.",
+            "시퀀스의 특징 하나를 통째로 0으로 만듭니다. 드롭아웃은 원소마다 따로 뽑습니다.",
+        ),
+        {"embedding-dropout"},
+        EMBEDDING,
+        ("keras.layers.Dropout(dropout)", "keras.layers.SpatialDropout1D(dropout)"),
+    ),
 )
 
 ENCODER_CALL = "EncoderBlock(dim, num_heads, ff_dim, dropout)(x)"
@@ -714,6 +725,53 @@ _CONTINUOUS_MISTAKES = (
         {"continuous-dropout"},
         CONTINUOUS,
         (DECODER_CALL, DECODER_CALL.replace(", dropout", "")),
+    ),
+    _mistake(
+        "continuous-one-decoder-block-for-all",
+        "continuous-model",
+        Text(
+            "One decoder block is called several times. Each block needs weights of its own: make it inside the loop.",
+            "디코더 블록 하나를 여러 번 호출합니다. 블록마다 가중치가 따로 있어야 합니다. 반복문 안에서 만드세요.",
+        ),
+        {"continuous-count"},
+        CONTINUOUS,
+        (DECODER_LOOP, "    shared = DecoderBlock(dim, num_heads, ff_dim, dropout)\n" + DECODER_LOOP),
+        (DECODER_CALL, "shared(x, memory, self_mask=mask)"),
+    ),
+    _mistake(
+        "continuous-look-ahead-in-one-block",
+        "continuous-model",
+        Text(
+            "Only the first decoder block gets the look-ahead mask. Every one needs it.",
+            "첫 디코더 블록에만 룩어헤드 마스크를 전했습니다. 모든 블록에 필요합니다.",
+        ),
+        {"continuous-causal"},
+        CONTINUOUS,
+        (DECODER_LOOP, DECODER_LOOP.replace("for _", "for i")),
+        (DECODER_CALL, DECODER_CALL.replace("self_mask=mask", "self_mask=mask if i == 0 else None")),
+    ),
+    _mistake(
+        "continuous-memory-in-the-last-block-only",
+        "continuous-model",
+        Text(
+            "Only the last decoder block looks at the memory, the others at the source itself.",
+            "마지막 디코더 블록만 메모리를 보고, 나머지는 소스 자체를 봅니다.",
+        ),
+        {"continuous-values"},
+        CONTINUOUS,
+        (DECODER_LOOP, DECODER_LOOP.replace("for _", "for i")),
+        (DECODER_CALL, DECODER_CALL.replace("memory,", "memory if i == num_decoder_blocks - 1 else source,")),
+    ),
+    _mistake(
+        "continuous-positions-too-short",
+        "continuous-model",
+        Text(
+            "The positions end at twice the number of timesteps. The target may have any length.",
+            "위치 인코딩이 timesteps의 두 배에서 끝납니다. 타깃은 어떤 길이든 될 수 있습니다.",
+        ),
+        {"continuous-lengths"},
+        CONTINUOUS,
+        ("PositionalEncoding(256, dim)", "PositionalEncoding(2 * timesteps, dim)"),
     ),
 )
 
@@ -1240,6 +1298,42 @@ _TOKEN_MISTAKES = (
         {"token-dropout"},
         TOKENS,
         (ENCODE, "EncoderBlock(d_model, num_heads, ff_dim, norm_first=norm_first)(x, mask=source_mask)"),
+    ),
+    _mistake(
+        "token-embedding-not-dropped",
+        "token-model",
+        Text(
+            "The argument `dropout` reaches the blocks, but the embeddings aren't dropped (section 5.4 of the paper).",
+            "인수 `dropout`이 블록에는 전달되지만 임베딩에는 드롭아웃이 없습니다(논문 5.4절).",
+        ),
+        {"token-dropout"},
+        TOKENS,
+        (
+            "    embed_source = TokenEmbedding(vocab_size, d_model, max_len, dropout)",
+            "    embed_source = TokenEmbedding(vocab_size, d_model, max_len, 0.0)",
+        ),
+        (
+            "else TokenEmbedding(vocab_size, d_model, max_len, dropout)",
+            "else TokenEmbedding(vocab_size, d_model, max_len, 0.0)",
+        ),
+    ),
+    _mistake(
+        "token-tied-without-last-norms",
+        "token-model",
+        Text(
+            "With tie_weights=True the normalisations after the two stacks are missing.",
+            "tie_weights=True이면 두 스택 뒤의 정규화가 빠집니다.",
+        ),
+        {"token-tied"},
+        TOKENS,
+        (
+            "    if norm_first:\n        x = keras.layers.LayerNormalization(epsilon=1e-6)(x)\n",
+            "    if norm_first and not tie_weights:\n        x = keras.layers.LayerNormalization(epsilon=1e-6)(x)\n",
+        ),
+        (
+            '    if norm_first:\n        x = keras.layers.LayerNormalization(epsilon=1e-6, name="last")(x)\n',
+            '    if norm_first and not tie_weights:\n        x = keras.layers.LayerNormalization(epsilon=1e-6, name="last")(x)\n',
+        ),
     ),
 )
 
