@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 ASSIGNMENTS = sorted(path.parent.name for path in (ROOT / "solutions").glob("[0-9]*/*.py"))
 HIDDEN_FOLDERS = ("oracle", "graders", "mistakes", "alternatives")
 REGION = re.compile(r"### BEGIN SOLUTION\n(.*?)### END SOLUTION", re.DOTALL)
-BOILERPLATE = {"super().__init__(**kwargs)"}  # also stands in the given parts of classes
+BOILERPLATE = {"super().__init__(**kwargs)", "def call(self, inputs):"}  # also stands in the given parts of classes
 # Shorter lines (`return x`) are no one's secret.
 TELLING = 40
 
@@ -137,8 +137,8 @@ def test_a_release_is_a_valid_notebook_that_imports_nothing_of_ours(path: Path) 
             assert not re.search(r"^\s*(?:from|import) autograder", cell.source, re.MULTILINE)
 
 
-def test_nothing_but_notebooks_is_released() -> None:
+def test_nothing_but_notebooks_and_their_requirements_is_released() -> None:
     files = [
         path for path in (ROOT / "assignments").rglob("*") if path.is_file() and ".ipynb_checkpoints" not in path.parts
     ]
-    assert files and all(path.suffix == ".ipynb" for path in files)
+    assert {path.name for path in files if path.suffix != ".ipynb"} == {"requirements.txt"}

@@ -243,7 +243,7 @@ _MERGE_MISTAKES = (
         "merge-heads",
         Text(
             "The features of the heads alternate. Each head's features stay together: before joining, the heads' axis comes right before head_dim.",
-            "헤드들의 특징이 번갈아 놓였습니다. 한 헤드의 특징은 모여 있어야 합니다. "
+            "헤드마다 특징이 하나씩 번갈아 놓였습니다. 한 헤드의 특징은 모여 있어야 합니다. "
             "이어 붙이기 전에 헤드의 축이 head_dim 바로 앞에 와야 합니다.",
         ),
         {"merge-one-token"},
