@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 ASSIGNMENTS = sorted(path.parent.name for path in (ROOT / "solutions").glob("[0-9]*/*.py"))
 HIDDEN_FOLDERS = ("oracle", "graders", "mistakes", "alternatives")
 REGION = re.compile(r"### BEGIN SOLUTION\n(.*?)### END SOLUTION", re.DOTALL)
-BOILERPLATE = {"super().__init__(**kwargs)", "def call(self, inputs):"}  # also stands in the given parts of classes
+BOILERPLATE = {"super().__init__(**kwargs)", "def call(self, inputs):", "def __init__("}  # also in given parts
 # Shorter lines (`return x`) are no one's secret.
 TELLING = 40
 
@@ -142,3 +142,11 @@ def test_nothing_but_notebooks_and_their_requirements_is_released() -> None:
         path for path in (ROOT / "assignments").rglob("*") if path.is_file() and ".ipynb_checkpoints" not in path.parts
     ]
     assert {path.name for path in files if path.suffix != ".ipynb"} == {"requirements.txt"}
+
+
+def test_what_lies_beside_a_staged_notebook_is_not_released(rebuilt: Course) -> None:
+    assignment = next(iter(rebuilt.source_paths))
+    stray = rebuilt.staging / "en" / assignment / "weights.h5"
+    stray.write_bytes(b"left by a run")
+    build(rebuilt, [assignment])
+    assert not list((rebuilt.root / "assignments").rglob("*.h5"))

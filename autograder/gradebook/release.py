@@ -51,9 +51,9 @@ def build(
     released: list[Path] = []
     for source in sources:
         for language in course.languages:
-            write_notebook(
-                render(source, language), staging_folder(course, language) / source.assignment / f"{source.name}.ipynb"
-            )
+            staged = staging_folder(course, language) / source.assignment
+            shutil.rmtree(staged, ignore_errors=True)  # nbgrader releases whatever else lies there
+            write_notebook(render(source, language), staged / f"{source.name}.ipynb")
             path = course.root / "assignments" / language / source.assignment / f"{source.name}.ipynb"
             _generate(course, source.assignment, language)
             released.append(path)
