@@ -33,6 +33,7 @@ def nbgrader_configuration(course: Course) -> Config:
     c.Autograde.exporter_class = "autograder.gradebook.exporter.SubmissionExporter"
     c.Autograde.sanitize_preprocessors = SANITIZE
     c.Autograde.autograde_preprocessors = AUTOGRADE
+    c.GenerateFeedback.exporter_class = "autograder.gradebook.feedback_page.FeedbackExporter"
     c.GenerateAssignment.preprocessors = [
         f"nbgrader.preprocessors.{step}"
         for step in (
