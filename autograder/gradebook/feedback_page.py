@@ -21,6 +21,5 @@ class FeedbackExporter(HTMLExporter):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.extra_template_basedirs = [str(TEMPLATES), str(NBGRADERS)]
-        self.extra_template_paths = [*self.extra_template_paths, str(NBGRADERS)]
         self.template_name = "feedback_page"
-        self.template_paths = self._template_paths()
+        self.template_paths = [*self._template_paths(), str(NBGRADERS)]

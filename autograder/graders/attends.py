@@ -87,6 +87,19 @@ def mixture(shares, projection, library="numpy"):
     return attend_in_keras if library == "keras" else attend
 
 
+def remembering(shares, projection, offset=0.0):
+    """Return a `mixture` plus a number that, called without input, returns copies of its inputs so far."""
+    mix, inputs = mixture(shares, projection), []
+
+    def attend(x=None):
+        if x is None:
+            return tuple(inputs)
+        inputs.append(np.array(x, dtype="float64"))
+        return offset + mix(x)
+
+    return attend
+
+
 def product(shares, projection):
     """Return a gated layer: each input times a gate that is a sum over time, as `mixture` forms it."""
     gate = mixture(shares, projection)

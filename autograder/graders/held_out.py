@@ -8,13 +8,25 @@ import numpy as np
 
 # what became of a decoding, beside the ids
 FINE, OTHER_SHAPE, NOT_FINITE = 0, 1, 2
+# what came of a training
+MODEL, NOTHING, HISTORY, SOMETHING = 0, 1, 2, 3
 
 
-def is_model(thing):
-    """Return a function that says whether `thing` is a Keras model."""
+def kind_of(thing):
+    """Return a function that says what `thing` is."""
     import keras
 
-    return lambda: isinstance(thing, keras.Model)
+    if thing is None:
+        return lambda: NOTHING
+    kinds = {MODEL: keras.Model, HISTORY: keras.callbacks.History}
+    return lambda: next((kind for kind, made in kinds.items() if isinstance(thing, made)), SOMETHING)
+
+
+def is_schedule(thing):
+    """Return a function that says whether `thing` is a learning rate schedule of Keras."""
+    import keras
+
+    return lambda: isinstance(thing, keras.optimizers.schedules.LearningRateSchedule)
 
 
 def decoder(model, vocab_size, bos_id, eos_id):

@@ -636,8 +636,8 @@ def masked_softmax(scores, mask):
         "masked-softmax",
         "softmax-empty-rows",
         Text(
-            "Minus infinity in every entry of a row gives 0/0.",
-            "한 행의 원소가 모두 마이너스 무한대이면 0/0이 됩니다.",
+            "Of a wholly hidden row nothing is left to divide by: minus infinity less itself, or 0/0, is NaN.",
+            "모두 가려진 행에는 나눌 것이 남지 않습니다. 마이너스 무한대에서 자기 자신을 빼거나 0을 0으로 나누면 NaN이 됩니다.",
         ),
         """
 def masked_softmax(scores, mask):
@@ -651,8 +651,8 @@ def masked_softmax(scores, mask):
         "masked-softmax",
         "softmax-half",
         Text(
-            "-1e9 is minus infinity in float16, and 0 times infinity is NaN for the kept entries.",
-            "-1e9는 float16에서 마이너스 무한대이고, 남긴 원소에서는 0 곱하기 무한대라서 NaN이 됩니다.",
+            "A constant such as -1e9 is minus infinity in float16, and 0 times infinity is NaN for the kept entries.",
+            "-1e9 같은 상수는 float16에서 마이너스 무한대이고, 남긴 원소에서는 0 곱하기 무한대라서 NaN이 됩니다.",
         ),
         """
 def masked_softmax(scores, mask):
