@@ -387,7 +387,7 @@ _NORM_MISTAKES = (
     ),
 )
 
-_FEED_FORWARD_MISTAKES = (
+_FEED_FORWARD_MISTAKES: tuple[Mistake, ...] = (
     _mistake(
         "ff-swapped-widths",
         "feed-forward",
@@ -1117,7 +1117,7 @@ _BLOCK_MISTAKES = (
     ),
 )
 
-_ENCODER_MISTAKES = (
+_ENCODER_MISTAKES: tuple[Mistake, ...] = (
     _mistake(
         "encoder-returns-a-pair",
         "encoder-block",
