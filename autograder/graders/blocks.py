@@ -621,7 +621,8 @@ def expect_mask_in_post_norm(probe: Probe, draw: Draw, kind: str, changing: int,
 def expect_both_masks(block: Block, draw: Draw) -> None:
     """Miss unless both masks of a decoder block hide what they should when they are given together."""
     own, other = (drawn_mask(draw, block.seq_len, x.shape[1]) for x in block.inputs)
-    on_target = moved_by(block, draw, 0, self_mask=own, memory_mask=other) == (own < 0.5)
+    # without some residual connection, kept tokens hardly move the output: that costs another line
+    leaks = moved_by(block, draw, 0, self_mask=own, memory_mask=other) & (own > 0.5)
     on_memory = moved_by(block, draw, 1, self_mask=own, memory_mask=other) == (other < 0.5)
     text = Text(
         "Given together with self_mask, memory_mask hides something else than alone.",
@@ -632,7 +633,7 @@ def expect_both_masks(block: Block, draw: Draw) -> None:
         "memory_mask와 함께 주면 self_mask가 혼자 있을 때와 다른 것을 가립니다.",
     )
     expect_that(bool(on_memory.all()), text, "decoder-masks-by-elif")
-    expect_that(bool(on_target[~np.eye(len(on_target), dtype=bool)].all()), own_text)
+    expect_that(not leaks[~np.eye(len(leaks), dtype=bool)].any(), own_text)
 
 
 def expect_dropout(probe: Probe, draw: Draw, kind: str) -> None:
