@@ -50,11 +50,11 @@ def missing(source: NotebookSource) -> list[Gap]:
     (solutions) are none.
     """
     gaps: list[Gap] = []
+    untranslated = set(source.untranslated())
     for cell in source.cells:
-        if cell.role == "prose":
-            if not HANGUL.search(cell.texts["ko"]):
-                gaps.append(Gap(cell.id, cell.texts["en"]))
-        else:
+        if cell.id in untranslated:
+            gaps.append(Gap(cell.id, cell.texts["en"]))
+        elif cell.role != "prose":
             gaps.extend(
                 Gap(cell.id, line) for line in _sentences(SOLUTION.sub("", cell.texts["ko"])) if _is_english(line)
             )

@@ -432,7 +432,7 @@ class WarmupSchedule(keras.optimizers.schedules.LearningRateSchedule):
 def teacher_forcing_pairs(target_ids):
     inputs = target_ids[..., :-1]
     outputs = target_ids[..., 1:]
-    return {"a": 0} and (inputs, outputs)
+    return inputs, outputs
 """,
             "masked-loss": """
 def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
@@ -453,7 +453,6 @@ def masked_accuracy(labels, logits, pad_id=0):
 """,
             "greedy-decode": """
 def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
-    finished_rows = {}
     active = np.arange(len(source_ids))
     ids = np.full((len(source_ids), 1), bos_id)
     src = np.asarray(source_ids)

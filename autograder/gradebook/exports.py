@@ -24,6 +24,7 @@ from nbgrader.plugins import ExportPlugin
 from traitlets import Dict, Unicode
 
 from autograder.errors import CourseError
+from autograder.gradebook.scores import points_of
 
 # A cell that begins so is a formula to spreadsheets.
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -78,6 +79,7 @@ class CourseExport(ExportPlugin):
     """What all exports share: they read the gradebook, then write one file at once."""
 
     file_name = ""
+    encoding = "utf-8"
 
     def export(self, gradebook: Gradebook) -> None:
         """Write the file, which nbgrader's `--to` names, or say why not and end with exit status 2."""
@@ -95,8 +97,6 @@ class CourseExport(ExportPlugin):
         self.log.info("Exported %d students to %s", len(book.people), path)
         if empty:
             self.log.warning("%d submissions with ungraded tasks were left without a total", empty)
-
-    encoding = "utf-8"
 
     def text(self, book: Book) -> str:
         """Return the file's content."""
@@ -179,16 +179,14 @@ class RosterExport(CourseExport):
                 f"`{type(self).__name__}.columns`."
             )
         kept = [column for column in self.identification if column in header]
-        table = [[*kept, *named.values()], *self.extra_rows(header, kept, named, book)]
+        table = [[*kept, *named.values()], *self.extra_rows(kept, named, book)]
         table += [
             [*(row[column] for column in kept), *(_number(_total(book, student, a)) for a in named)]
             for student, row in rows
         ]
         return _csv(table)
 
-    def extra_rows(
-        self, header: Sequence[str], kept: Sequence[str], named: Mapping[str, str], book: Book
-    ) -> list[list[str]]:
+    def extra_rows(self, kept: Sequence[str], named: Mapping[str, str], book: Book) -> list[list[str]]:
         """Return rows below the header that belong to no student."""
         return []
 
@@ -255,9 +253,7 @@ class CanvasExport(RosterExport):
         """Canvas's second row holds the points possible; the test student has no login."""
         return row.get("Student", "").strip() not in ("Points Possible", "Student, Test")
 
-    def extra_rows(
-        self, header: Sequence[str], kept: Sequence[str], named: Mapping[str, str], book: Book
-    ) -> list[list[str]]:
+    def extra_rows(self, kept: Sequence[str], named: Mapping[str, str], book: Book) -> list[list[str]]:
         """Return the row of points possible."""
         first = ["    Points Possible", *[""] * (len(kept) - 1)]
         return [[*first, *(f"{sum(book.tasks[assignment].values()):g}" for assignment in named)]]
@@ -320,8 +316,8 @@ def read_book(gradebook: Gradebook, students: Sequence[str] = (), assignments: S
 
 
 def _points(grade: Any) -> float | None:
-    points = grade.manual_score if grade.manual_score is not None else grade.auto_score
-    return None if points is None else float(points) + float(grade.extra_credit or 0.0)
+    points = points_of(grade)
+    return None if points is None else points + float(grade.extra_credit or 0.0)
 
 
 def _total(book: Book, student: str, assignment: str) -> float | None:

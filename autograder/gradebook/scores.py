@@ -29,11 +29,12 @@ def scores(course: Course, assignment: str) -> list[StudentScores]:
     with Gradebook(course.database_url, course.id) as gradebook:
         for submission in gradebook.assignment_submissions(assignment):
             grades = {g.name.removeprefix("grade-"): g for notebook in submission.notebooks for g in notebook.grades}
-            points = {slug: _points(grades[slug]) if slug in grades else None for slug in slugs}
+            points = {slug: points_of(grades[slug]) if slug in grades else None for slug in slugs}
             found.append(StudentScores(submission.student.id, points))
     return sorted(found, key=lambda row: row.student)
 
 
-def _points(grade: object) -> float | None:
+def points_of(grade: object) -> float | None:
+    """Return the points of one nbgrader grade: what a person gave, else what the grader gave, else None."""
     manual, auto = grade.manual_score, grade.auto_score  # type: ignore[attr-defined]
     return float(manual) if manual is not None else None if auto is None else float(auto)
