@@ -99,8 +99,8 @@ class Watched:
 
     def unreachable(self) -> list[str]:
         """Press Tab through the page and return the links, buttons and scroll regions that it never comes to."""
-        total = self.page.evaluate(MARK_TARGETS)
-        for _ in range(total + 20):
+        stops = self.page.evaluate(MARK_TARGETS)
+        for _ in range(2 * stops):
             self.page.keyboard.press("Tab")
             self.page.evaluate("document.activeElement.setAttribute('data-reached', '')")
         return self.page.evaluate(
@@ -116,10 +116,11 @@ class Watched:
 MARK_TARGETS = """() => {
   const scrolls = e => /auto|scroll/.test(getComputedStyle(e).overflowX) && e.scrollWidth > e.clientWidth + 1
     || /auto|scroll/.test(getComputedStyle(e).overflowY) && e.scrollHeight > e.clientHeight + 1;
-  const targets = [...document.body.querySelectorAll('*')].filter(
+  const every = [...document.body.querySelectorAll('*')];
+  const targets = every.filter(
     e => e.matches('a[href], button, input, summary') && e.getClientRects().length || scrolls(e));
   targets.forEach(e => e.setAttribute('data-target', ''));
-  return targets.length;
+  return new Set([...targets, ...every.filter(e => e.tabIndex >= 0)]).size;  // what Tab may stop at
 }"""
 
 
