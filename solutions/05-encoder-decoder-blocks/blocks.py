@@ -718,7 +718,7 @@ class EncoderBlock(keras.layers.Layer):
             "norm_first": norm_first,
         }
         self.norm_first = norm_first
-        self.attention = keras.layers.MultiHeadAttention(num_heads, key_dim=d_model // num_heads)
+        self.attention = MultiHeadAttention(d_model, num_heads)
         self.feed_forward = FeedForward(ff_dim, d_model, dropout)
         self.norm_1 = keras.layers.LayerNormalization(epsilon=1e-6)
         self.norm_2 = keras.layers.LayerNormalization(epsilon=1e-6)
@@ -749,12 +749,11 @@ class EncoderBlock(keras.layers.Layer):
             (batch, seq_len, d_model).
         """
         ### BEGIN SOLUTION
-        may_attend = None if mask is None else ops.equal(mask, 0)
         if self.norm_first:
             normed = self.norm_1(x)
-            x = x + self.dropout_1(self.attention(normed, normed, attention_mask=may_attend))
+            x = x + self.dropout_1(self.attention(normed, normed, normed, mask=mask))
             return x + self.dropout_2(self.feed_forward(self.norm_2(x)))
-        x = self.norm_1(x + self.dropout_1(self.attention(x, x, attention_mask=may_attend)))
+        x = self.norm_1(x + self.dropout_1(self.attention(x, x, x, mask=mask)))
         return self.norm_2(x + self.dropout_2(self.feed_forward(x)))
         ### END SOLUTION
 
@@ -1025,8 +1024,8 @@ class DecoderBlock(keras.layers.Layer):
             "norm_first": norm_first,
         }
         self.norm_first = norm_first
-        self.self_attention = keras.layers.MultiHeadAttention(num_heads, key_dim=d_model // num_heads)
-        self.cross_attention = keras.layers.MultiHeadAttention(num_heads, key_dim=d_model // num_heads)
+        self.self_attention = MultiHeadAttention(d_model, num_heads)
+        self.cross_attention = MultiHeadAttention(d_model, num_heads)
         self.feed_forward = FeedForward(ff_dim, d_model, dropout)
         self.norms = [keras.layers.LayerNormalization(epsilon=1e-6) for _ in range(3)]
         self.dropouts = [keras.layers.Dropout(dropout) for _ in range(3)]
@@ -1051,11 +1050,9 @@ class DecoderBlock(keras.layers.Layer):
             (batch, target_len, d_model).
         """
         ### BEGIN SOLUTION
-        self_may = None if self_mask is None else ops.equal(self_mask, 0)
-        memory_may = None if memory_mask is None else ops.equal(memory_mask, 0)
         sublayers = (
-            lambda y: self.self_attention(y, y, attention_mask=self_may),
-            lambda y: self.cross_attention(y, memory, attention_mask=memory_may),
+            lambda y: self.self_attention(y, y, y, mask=self_mask),
+            lambda y: self.cross_attention(y, memory, memory, mask=memory_mask),
             self.feed_forward,
         )
         for sublayer, norm, dropout in zip(sublayers, self.norms, self.dropouts, strict=True):

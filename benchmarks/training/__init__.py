@@ -1,0 +1,1 @@
+"""Training speed: the course's Transformer against the same model of ready-made layers. `python -m benchmarks.training`."""
