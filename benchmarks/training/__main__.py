@@ -1,7 +1,7 @@
 """Training speed of the course's Transformer against the same model of ready-made layers.
 
     python -m benchmarks.training [--sizes course,small] [--backends tensorflow,jax,torch] [--models course,keras,…]
-        [--precisions float32,bfloat16] [--compiled yes,no] [--feeds numpy,tf.data] [--turns 5] [--cores 1] [--json FILE]
+        [--precisions float32,bfloat16] [--compiled yes,no] [--feeds numpy,tf.data] [--turns 5] [--cores 1] [--clock cpu] [--json FILE]
 
 Every combination gets a process of its own and trains in turns with the others: seconds are medians, ratios are medians of
 the turns' ratios to `keras.layers.MultiHeadAttention` under the same backend and settings. All have the same parameters and
@@ -48,14 +48,17 @@ def main() -> None:
     parser.add_argument(
         "--peak", type=float, help="the device's bfloat16 operations a second, in 10^12, if it isn't known"
     )
+    parser.add_argument(
+        "--clock", choices=("wall", "cpu"), default="wall", help="cpu: on a processor others use too (wall)"
+    )
     parser.add_argument("--json", type=Path, help="also write all figures to this file")
     chosen = parser.parse_args()
     entries = list(combinations(chosen))
-    print(f"{machine_text(chosen.cores)}\n", flush=True)
+    print(f"{machine_text(chosen.cores)}, {chosen.clock} clock\n", flush=True)
     figures = {}
     for name in chosen.sizes:
         size = replace(SIZES[name], steps=chosen.steps or SIZES[name].steps)
-        timed = race(entries, size, chosen.turns, chosen.cores)
+        timed = race(entries, size, chosen.turns, chosen.cores, chosen.clock)
         figures[name] = [one.record() for one in timed]
         if timed:
             print(f"\n{describe(name, size, timed, chosen.turns)}\n", flush=True)

@@ -40,7 +40,7 @@ class Timed:
 
     Attributes:
         entry, report: see there.
-        seconds: of each turn.
+        seconds: of each turn, by the clock that was asked for.
         device_bytes: the most memory on the accelerator; None on a processor.
         host_bytes: the most memory of its process in the machine.
     """
@@ -78,7 +78,12 @@ def require_equal(reports: Sequence[tuple[Entry, Report]]) -> None:
 
 
 def race(
-    entries: Sequence[Entry], size: Size, turns: int, cores: int = 0, tell: Callable[[str], None] = print
+    entries: Sequence[Entry],
+    size: Size,
+    turns: int,
+    cores: int = 0,
+    clock: str = "wall",
+    tell: Callable[[str], None] = print,
 ) -> list[Timed]:
     """Time entries of one size in turns.
 
@@ -87,6 +92,8 @@ def race(
         size: of the models and batches.
         turns: of each entry, after two that are not counted.
         cores: of the processor that each process may use; 0 for all.
+        clock: `wall`, or `cpu` for the seconds that the process had a processor. The latter leaves out what else a shared
+            machine does, and what an accelerator does.
         tell: takes a line for the reader.
 
     Raises:
@@ -110,7 +117,7 @@ def race(
         for turn in range(turns):
             # forwards and backwards, so that what grows during a turn favours nobody
             for worker in workers[:: 1 if turn % 2 == 0 else -1]:
-                worker.turn()
+                worker.turn(clock)
         for worker in workers:
             worker.finish()
         return all_timed
@@ -141,11 +148,11 @@ class _Worker:
         else:
             self.timed = Timed(entry, Report(**said))
 
-    def turn(self) -> None:
+    def turn(self, clock: str) -> None:
         assert self.timed is not None and self._process.stdin is not None
         self._process.stdin.write("turn\n")
         self._process.stdin.flush()
-        self.timed.seconds.append(self._answer()["seconds"])
+        self.timed.seconds.append(self._answer()[clock])
 
     def finish(self) -> None:
         assert self.timed is not None and self._process.stdin is not None

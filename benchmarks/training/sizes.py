@@ -76,16 +76,15 @@ SIZES = {
 # Dense bfloat16 (where there is none, float16) with float32 sums, operations a second, as the manufacturer states them
 # for the fastest board of that name. The first name that the device's name holds counts.
 PEAKS = {
+    "B200": 2250e12,
     "H200": 989e12,
     "H100 PCIe": 756e12,
     "H100": 989e12,
     "A100": 312e12,
     "L40S": 362e12,
     "L4": 121e12,
-    "A10G": 70e12,
     "T4": 65e12,
     "V100": 125e12,
-    "P100": 19e12,
     "4090": 165e12,
     "3090": 71e12,
 }

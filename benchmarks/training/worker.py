@@ -1,6 +1,6 @@
 """One trainee in a process of its own: `python -m benchmarks.training.worker ENTRY SIZE CORES`, JSON.
 
-It prints its report, then, for each line that it reads, the seconds of one turn; at the end of its input, its memory. All
+It prints its report, then, for each line that it reads, the seconds of one turn by two clocks; at the end of its input, its memory. All
 are lines of JSON. Whatever its framework prints goes to standard error.
 """
 
@@ -34,9 +34,9 @@ def main() -> None:
         return
     say(**report.record())
     for _ in sys.stdin:
-        began = time.perf_counter()
+        began, cpu_began = time.perf_counter(), time.process_time()
         trainee.turn()
-        say(seconds=time.perf_counter() - began)
+        say(wall=time.perf_counter() - began, cpu=time.process_time() - cpu_began)
     say(device_bytes=trainee.device_bytes(), host_bytes=host_bytes())
 
 

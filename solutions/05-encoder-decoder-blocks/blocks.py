@@ -200,14 +200,15 @@ class MultiHeadAttention(keras.layers.Layer):
         ### BEGIN SOLUTION
         def heads(x):
             batch, seq_len, _ = ops.shape(x)
-            return ops.transpose(ops.reshape(x, (batch, seq_len, self.num_heads, self.head_dim)), (0, 2, 1, 3))
+            return ops.reshape(x, (batch, seq_len, self.num_heads, self.head_dim))
 
         query, key, value = heads(self.query_dense(query)), heads(self.key_dense(key)), heads(self.value_dense(value))
-        scores = ops.matmul(query, ops.swapaxes(key, -1, -2)) / self.head_dim**0.5
+        # b batch, h heads, q queries, k keys, d features of a head: einsum spares the transposes
+        scores = ops.einsum("bqhd,bkhd->bhqk", query, key) / self.head_dim**0.5
         if mask is not None:
             scores = scores - 1e9 * ops.cast(mask, scores.dtype)
         weights = ops.softmax(scores, axis=-1)
-        attended = ops.transpose(ops.matmul(weights, value), (0, 2, 1, 3))
+        attended = ops.einsum("bhqk,bkhd->bqhd", weights, value)
         batch, query_len, _, _ = ops.shape(attended)
         output = self.output_dense(ops.reshape(attended, (batch, query_len, self.d_model)))
         return (output, weights) if return_attention_scores else output

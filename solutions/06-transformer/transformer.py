@@ -161,7 +161,7 @@ class PositionalEncoding(keras.layers.Layer):
 
     def call(self, inputs):
         ### BEGIN SOLUTION
-        return inputs + ops.convert_to_tensor(self.table)[: ops.shape(inputs)[1]]
+        return inputs + ops.cast(self.table, inputs.dtype)[: ops.shape(inputs)[1]]
         ### END SOLUTION
 
 

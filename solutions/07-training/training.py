@@ -92,18 +92,24 @@ def find_accelerator():
         if not devices:
             return "CPU", "float32"
         details = tf.config.experimental.get_device_details(devices[0])
-        name, capability = details.get("device_name", "GPU"), details.get("compute_capability", (0, 0))
-        return name, "mixed_bfloat16" if capability >= (8, 0) else "mixed_float16" if capability >= (7, 0) else "float32"
-    if backend == "torch":
+        name, has_bfloat16 = details.get("device_name", "GPU"), details.get("compute_capability", (0, 0)) >= (8, 0)
+    elif backend == "torch":
         import torch
 
-        if torch.cuda.is_available():
-            return torch.cuda.get_device_name(), "mixed_bfloat16" if torch.cuda.is_bf16_supported() else "mixed_float16"
-        return ("Apple GPU (mps)", "float32") if torch.backends.mps.is_available() else ("CPU", "float32")
-    import jax
+        if not torch.cuda.is_available():
+            return ("Apple GPU (mps)", "float32") if torch.backends.mps.is_available() else ("CPU", "float32")
+        name, has_bfloat16 = torch.cuda.get_device_name(), torch.cuda.get_device_capability() >= (8, 0)
+    else:
+        import jax
 
-    device = jax.devices()[0]
-    return device.device_kind.upper(), "mixed_bfloat16" if device.platform in ("gpu", "tpu") else "float32"
+        device = jax.devices()[0]
+        capability = str(getattr(device, "compute_capability", ""))  # "7.5", but a name on AMD's
+        # ko: capability = str(getattr(device, "compute_capability", ""))  # "7.5", AMD에서는 이름
+        is_recent = capability.replace(".", "").isdigit() and float(capability) >= 8
+        name, has_bfloat16 = device.device_kind, device.platform == "tpu" or is_recent
+    # float16 would be faster on older ones, but overflows at 65 504: a mask of -1e9 is infinite there
+    # ko: # 더 오래된 장치에서는 float16이 더 빠르지만 65,504에서 넘칩니다. 거기서 -1e9인 마스크는 무한대가 됩니다
+    return name, "mixed_bfloat16" if has_bfloat16 else "float32"
 
 
 accelerator, precision = ("CPU", "float32") if BEING_GRADED else find_accelerator()
@@ -312,6 +318,9 @@ def build_transformer(
     class Positions(keras.layers.Layer):
         def call(self, x):
             return x * d_model**0.5 + ops.cast(ops.convert_to_tensor(table)[: ops.shape(x)[1]], x.dtype)
+
+        def compute_output_shape(self, shape):  # JAX and PyTorch can't tell it while the length is open
+            return shape
 
     class TiedOutput(keras.layers.Layer):
         def call(self, x):
@@ -878,6 +887,10 @@ plt.show()
 # `model` is any callable: `model([source_ids, target_ids])` gives logits `(batch, target_len, vocab_size)`. The example in the
 # public check is not a Transformer at all.
 #
+# **Faster.** With every new length, TensorFlow and JAX prepare their computation anew. The logits at a position don't depend on
+# later ids: so the ids may have `max_len` columns from the start, filled with 0, and you read the logits of the last position
+# that is written. Give all rows at once. And `model.predict_on_batch`, which only Keras models have, is compiled.
+#
 # <!-- ko -->
 # ## 과제 5: 탐욕 디코딩(greedy decoding) (4점)
 #
@@ -891,6 +904,10 @@ plt.show()
 #
 # `model`은 호출할 수 있는 것이면 무엇이든 됩니다. `model([source_ids, target_ids])`가 로짓 `(batch, target_len, vocab_size)`를 냅니다.
 # 공개 검사의 예는 트랜스포머도 아닙니다.
+#
+# **더 빠르게.** TensorFlow와 JAX는 길이가 바뀔 때마다 계산을 새로 준비합니다. 어떤 위치의 로짓도 그 뒤의 ID에 영향받지 않으므로,
+# ID를 처음부터 0으로 채운 `max_len`열로 두고 마지막으로 쓴 위치의 로짓을 읽어도 됩니다. 행은 모두 한꺼번에 주세요. 그리고 케라스
+# 모델에만 있는 `model.predict_on_batch`는 컴파일되어 실행됩니다.
 
 
 # %% task="greedy-decode"
@@ -919,14 +936,17 @@ def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
         # ko: ID (batch, 많아야 max_len): BOS, 토큰들, EOS, 그 뒤는 0.
     """
     ### BEGIN SOLUTION
-    batch = len(source_ids)
-    ids = np.full((batch, 1), bos_id, dtype="int32")
-    has_ended = np.zeros(batch, dtype=bool)
-    while ids.shape[1] < max_len and not has_ended.all():
-        logits = to_numpy(model([source_ids, ids]))[:, -1]
-        following = np.where(has_ended, 0, logits.argmax(axis=-1)).astype("int32")
-        ids = np.concatenate([ids, following[:, None]], axis=1)
-        has_ended |= following == eos_id
+    # always the same shape, so that a Keras model is compiled once for all positions
+    logits_of = model.predict_on_batch if isinstance(model, keras.Model) else model
+    ids = np.zeros((len(source_ids), max_len), dtype="int32")
+    ids[:, 0] = bos_id
+    has_ended = np.zeros(len(source_ids), dtype=bool)
+    for position in range(1, max_len):
+        logits = to_numpy(logits_of([source_ids, ids]))[:, position - 1]
+        ids[:, position] = np.where(has_ended, 0, logits.argmax(axis=-1))
+        has_ended |= ids[:, position] == eos_id
+        if has_ended.all():
+            return ids[:, : position + 1]
     return ids
     ### END SOLUTION
 
@@ -1111,13 +1131,56 @@ def train(train_source, train_target, vocab_size, max_len, seed):
 # The next cell draws 21 000 numbers, trains on 20 000 and keeps the last 1000 for the test. On two processor cores it takes
 # about two minutes. It writes the weights to `training.weights.h5`.
 #
+# **On an accelerator.** The first cell printed the device that Keras found; you need not do anything else. On Colab choose it
+# under *Runtime*, *Change runtime type*. For another backend, write this line in a cell above the first one and restart the
+# kernel:
+#
+# ```python
+# %env KERAS_BACKEND=jax
+# ```
+#
+# (or `torch`). Where the device can, the training computes in bfloat16 and keeps its weights in float32 (*mixed precision*), if
+# your model and your loss can do that too. The usual reason why not: a table or a mask in float32 that meets bfloat16.
+# `ops.cast(table, x.dtype)` helps.
+#
 # <!-- ko -->
 # 다음 셀은 수 21,000개를 뽑아 20,000개로 학습하고 마지막 1,000개를 시험용으로 남겨 둡니다. 프로세서 코어 두 개로 2분쯤 걸립니다.
 # 가중치는 `training.weights.h5`에 씁니다.
+#
+# **가속기에서.** 첫 셀이 케라스가 찾은 장치를 출력했습니다. 그 밖에 할 일은 없습니다. Colab에서는 *런타임*, *런타임 유형 변경*에서
+# 고릅니다. 다른 백엔드(backend)를 쓰려면 첫 셀 위에 셀을 하나 만들어 다음 줄을 쓰고 커널을 다시 시작하세요.
+#
+# ```python
+# %env KERAS_BACKEND=jax
+# ```
+#
+# (`torch`도 됩니다.) 장치가 할 수 있고 여러분의 모델과 손실도 할 수 있으면, 계산은 bfloat16으로 하고 가중치는 float32로 둡니다(혼합
+# 정밀도, mixed precision). 안 되는 까닭은 대개 float32인 표나 마스크가 bfloat16과 만나기 때문입니다. `ops.cast(table, x.dtype)`로
+# 고칠 수 있습니다.
 
 # %%
+def computes_in(policy):
+    """Say whether your model and your loss give a finite number under one of Keras's dtype policies."""
+    # ko: """여러분의 모델과 손실이 케라스의 한 dtype 정책에서 유한한 수를 내는지 알려 줍니다."""
+    keras.config.set_dtype_policy(policy)
+    try:
+        few_source, few_target = to_pairs([7, 320])
+        reads, asked = teacher_forcing_pairs(few_target)
+        logits = build_transformer(len(TOKENS), MAX_LEN, num_layers=1, d_model=8, num_heads=2, ff_dim=16)([few_source, reads])
+        return bool(np.isfinite(float(to_numpy(masked_loss(asked, logits)))))
+    except Exception as error:
+        print(f"Not in {policy}: {type(error).__name__}.")
+        # ko: print(f"{policy}에서는 안 됩니다: {type(error).__name__}.")
+        return False
+    finally:
+        keras.config.set_dtype_policy("float32")
+
+
 trained = None
 if not BEING_GRADED:
+    precision = precision if precision == "float32" or computes_in(precision) else "float32"
+    print(f"Training on {accelerator} in {precision}.")
+    # ko: print(f"{accelerator}에서 {precision}으로 학습합니다.")
     numbers = draw_numbers(21_000, seed=2017)
     source, target = to_pairs(numbers)
     test_numbers, test_source, test_target = numbers[20_000:], source[20_000:], target[20_000:]
