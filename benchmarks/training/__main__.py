@@ -15,6 +15,7 @@ import json
 import os
 import platform
 import statistics
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import product
@@ -55,16 +56,19 @@ def main() -> None:
     chosen = parser.parse_args()
     entries = list(combinations(chosen))
     print(f"{machine_text(chosen.cores)}, {chosen.clock} clock\n", flush=True)
-    figures = {}
+    figures, all_failed = {}, []
     for name in chosen.sizes:
         size = replace(SIZES[name], steps=chosen.steps or SIZES[name].steps)
-        timed = race(entries, size, chosen.turns, chosen.cores, chosen.clock)
+        timed, failed = race(entries, size, chosen.turns, chosen.cores, chosen.clock)
+        all_failed += failed
         figures[name] = [one.record() for one in timed]
         if timed:
             print(f"\n{describe(name, size, timed, chosen.turns)}\n", flush=True)
             print(f"{table(HEADINGS, list(rows(timed, size, chosen.peak)))}\n", flush=True)
     if chosen.json:
         chosen.json.write_text(json.dumps({"machine": machine_text(chosen.cores), "sizes": figures}, indent=1) + "\n")
+    if all_failed:
+        sys.exit(f"failed: {'; '.join(entry.name for entry in all_failed)}")
 
 
 def combinations(chosen: argparse.Namespace) -> Iterable[Entry]:

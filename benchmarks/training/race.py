@@ -84,11 +84,12 @@ def race(
     cores: int = 0,
     clock: str = "wall",
     tell: Callable[[str], None] = print,
-) -> list[Timed]:
+) -> tuple[list[Timed], list[Entry]]:
     """Time entries of one size in turns.
 
     Args:
-        entries: what to train. One whose framework isn't installed is left out, with a line.
+        entries: what to train. One whose framework isn't installed is left out, and one that fails before its first turn is
+            over too, each with a line.
         size: of the models and batches.
         turns: of each entry, after two that are not counted.
         cores: of the processor that each process may use; 0 for all.
@@ -96,31 +97,35 @@ def race(
             machine does, and what an accelerator does.
         tell: takes a line for the reader.
 
+    Returns:
+        Those that were timed, and those that failed.
+
     Raises:
         UnequalModelsError: before anything is timed.
-        WorkerError: a process failed.
+        WorkerError: a process failed later.
     """
     workers: list[_Worker] = []
+    failed: list[Entry] = []
     try:
         for entry in entries:
             worker = _Worker(entry, size, cores)
             workers.append(worker)
-            if worker.timed is None:
-                tell(f"left out: {entry.name}: {worker.missing}")
-                workers.remove(worker)
-                worker.close()
-            else:
-                tell(f"ready in {worker.timed.report.setup_seconds:.0f} s: {entry.name}")
-        all_timed = [worker.timed for worker in workers if worker.timed is not None]
+            try:
+                tell(worker.introduce())
+            except WorkerError as error:
+                tell(f"FAILED: {error}")
+                failed.append(entry)
+        ready = [worker for worker in workers if worker.timed is not None]
+        all_timed = [worker.timed for worker in ready if worker.timed is not None]
         if all_timed:
             require_equal([(timed.entry, timed.report) for timed in all_timed])
         for turn in range(turns):
             # forwards and backwards, so that what grows during a turn favours nobody
-            for worker in workers[:: 1 if turn % 2 == 0 else -1]:
+            for worker in ready[:: 1 if turn % 2 == 0 else -1]:
                 worker.turn(clock)
-        for worker in workers:
+        for worker in ready:
             worker.finish()
-        return all_timed
+        return all_timed, failed
     finally:
         for worker in workers:
             worker.close()
@@ -130,7 +135,6 @@ class _Worker:
     """The process of one entry."""
 
     def __init__(self, entry: Entry, size: Size, cores: int) -> None:
-        self.missing = ""
         self.timed: Timed | None = None
         self._entry = entry
         told = (json.dumps(asdict(entry)), json.dumps(asdict(size)), str(cores))
@@ -142,11 +146,14 @@ class _Worker:
             stdout=subprocess.PIPE,
             text=True,
         )
+
+    def introduce(self) -> str:
+        """Wait until it is ready and return a line about it."""
         said = self._answer()
         if "missing" in said:
-            self.missing = said["missing"]
-        else:
-            self.timed = Timed(entry, Report(**said))
+            return f"left out: {self._entry.name}: {said['missing']}"
+        self.timed = Timed(self._entry, Report(**said))
+        return f"ready in {self.timed.report.setup_seconds:.0f} s: {self._entry.name}"
 
     def turn(self, clock: str) -> None:
         assert self.timed is not None and self._process.stdin is not None
