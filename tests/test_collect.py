@@ -212,6 +212,15 @@ def test_collecting_again_changes_nothing_and_loses_nothing(place: Course, taken
     assert there(place)[f"superseded/ada/{ASSIGNMENT}-2/{N}"] == "second"
 
 
+def test_a_time_that_becomes_known_is_added_and_never_changed(place: Course, taken: Callable[..., Collected]) -> None:
+    files = {f"Ada OLovelace_501_assignsubmission_file/{N}": "ada"}
+    taken(files, MOODLE)
+    for time in ("2026-11-03 23:59:00 UTC\n", "given by hand"):
+        assert taken(files, WORKSHEET).states == {"ada": "unchanged"}
+        assert there(place) == {at("ada"): "ada", at("ada", "timestamp.txt"): time}
+        (place.root / at("ada", "timestamp.txt")).write_text("given by hand")
+
+
 def test_several_notebooks_of_other_names_stay_together(place: Course, taken: Callable[..., Collected]) -> None:
     done = taken({"ada/a.ipynb": "a", "ada/b.ipynb": "b", f"kim/{N}": "kim", "kim/draft.ipynb": "draft"})
     assert sorted(there(place)) == [at("ada", "a.ipynb"), at("ada", "b.ipynb"), at("kim")]

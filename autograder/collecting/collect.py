@@ -286,11 +286,14 @@ def _arrival(one: Handed, person: Enrolled, notebook: str, kind: str) -> tuple[A
 
 
 def _state(target: Path, partial: Path, force: bool) -> str:
+    """Tell a submission from the one that is there; a time that becomes known is added to the same one."""
     if not target.exists():
         return "new"
-    compared = filecmp.dircmp(target, partial, ignore=[])
+    compared = filecmp.dircmp(target, partial, ignore=[TIMESTAMP], hide=[])
     same = not (compared.left_only or compared.right_only or compared.funny_files or compared.common_dirs)
     if same and all(filecmp.cmp(target / name, partial / name, shallow=False) for name in compared.common_files):
+        if (partial / TIMESTAMP).exists() and not (target / TIMESTAMP).exists():
+            (partial / TIMESTAMP).rename(target / TIMESTAMP)
         return "unchanged"
     return "replaced" if force else "kept"
 
