@@ -46,7 +46,7 @@ class Output:
         if self._as_json or self._quiet:
             return
         framed = {} if self._out.is_terminal else {"box": None, "pad_edge": False}
-        table = Table(title=title or None, title_justify="left", **framed)  # type: ignore[arg-type]
+        table = Table(title=title or None, title_justify="left", **framed)
         for number, heading in enumerate(headings):
             right = bool(rows) and all(_is_number(row[number]) for row in rows)
             table.add_column(heading, no_wrap=number == 0, overflow="fold", justify="right" if right else "left")
