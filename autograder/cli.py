@@ -2,35 +2,36 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from rich.table import Table
 
 from autograder import checking, demo
+from autograder.collecting.collect import STATES as COLLECT_STATES
+from autograder.collecting.collect import Collected
+from autograder.collecting.collect import collect as collect_download
 from autograder.course import Course, load_course
 from autograder.doctor import examine
-from autograder.errors import AutograderError
+from autograder.errors import AutograderError, CourseError
 from autograder.evaluation import Verdict, grade_file
+from autograder.gradebook.handout import pack
 from autograder.gradebook.release import build as build_course
+from autograder.gradebook.rosters import roster_for
 from autograder.gradebook.scores import scores
+from autograder.output import Output
 from autograder.report.class_report import STATES, ClassReport, class_report, report_html, report_record
 from autograder.report.feedback import task_text
 from autograder.report.record import verdict_record
-from autograder.sealing.layers import GUARANTEES, HOW_TO_GET
+from autograder.sealing.layers import HOW_TO_GET
+from autograder.tables import check_record, check_table, collected_table, doctor_record, doctor_table, scores_table
 from autograder.text import LANGUAGES
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help=__doc__, pretty_exceptions_enable=False)
-# a pipe or a log file has no width of its own
-console = Console(width=None if sys.stdout.isatty() else 120)
 Assignments = Annotated[list[str] | None, typer.Argument(help="Assignments, e.g. 02-attention; default: all.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document to stdout, and nothing else there.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Print only what needs a look; the exit status tells the rest.")]
 
 
 @app.command()
@@ -39,10 +40,65 @@ def build(
     accept_translation: Annotated[
         bool, typer.Option("--accept-translation", help="Korean whose English has changed says the same still.")
     ] = False,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
     """Turn the text sources into notebooks and student releases, and register them in the gradebook."""
+    output = Output(as_json=as_json, quiet=quiet)
     course = load_course()
-    build_course(course, _chosen(course, assignments), console.print, accept_translation=accept_translation)
+    built = build_course(course, _chosen(course, assignments), output.say, accept_translation=accept_translation)
+    output.document({"built": [str(path.relative_to(course.root)) for path in built]})
+
+
+@app.command()
+def release(
+    assignments: Assignments = None,
+    students: Annotated[bool, typer.Option("--students", help="For students, which is the only kind.")] = True,
+    folder: Annotated[Path, typer.Option(help="Where the zips are written.")] = Path("releases"),
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Build, and pack what students get: a zip per language of notebooks, requirements and guide, nothing else."""
+    output = Output(as_json=as_json, quiet=quiet)
+    course = load_course()
+    zips = pack(course, _chosen(course, assignments), folder, output.say)
+    output.document({"zips": [str(path) for path in zips]})
+
+
+@app.command()
+def collect(
+    assignment: Annotated[str, typer.Argument(help="Which, e.g. 02-attention.")],
+    download: Annotated[
+        Path, typer.Argument(help="A zip from Canvas or Moodle, or a zip or folder of <student>/….ipynb.")
+    ],
+    roster: Annotated[
+        Path | None,
+        typer.Option(help="The gradebook that Canvas or Moodle exported as CSV, or Moodle's grading worksheet."),
+    ] = None,
+    match: Annotated[
+        str, typer.Option(help="The roster's column with nbgrader's student ids; default: SIS Login ID or ID number.")
+    ] = "",
+    time_zone: Annotated[str, typer.Option(help="Of the times in a grading worksheet, e.g. Asia/Seoul.")] = "UTC",
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace submissions that differ; the old ones move to superseded/.")
+    ] = False,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Bring what students handed in elsewhere into submitted/. Ends with 1 if something of it needs a look."""
+    output = Output(as_json=as_json, quiet=quiet)
+    course = load_course()
+    collected = collect_download(
+        course, assignment, download, lambda kind: roster_for(course, kind, roster, match, time_zone), force=force
+    )
+    output.table("", *collected_table(collected))
+    _tell_what_needs_a_look(output, collected)
+    states = list(collected.states.values())
+    counts = [f"{states.count(state)} {state}" for state in COLLECT_STATES if state in states]
+    output.say(f"{assignment}: {', '.join(counts) or 'nothing collected'} ({collected.plan.kind})")
+    output.document(collected.record())
+    if not collected.is_complete:
+        raise typer.Exit(1)
 
 
 @app.command()
@@ -50,24 +106,24 @@ def grade(
     files: Annotated[list[Path], typer.Argument(help="Notebooks.", exists=False)],
     assignment: Annotated[str, typer.Option(help="Which assignment; default: told by the notebook's name.")] = "",
     student: Annotated[str, typer.Option(help="The random inputs depend on it.")] = "someone",
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON list.")] = False,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
     """Grade single notebooks without a gradebook and print rubric lines and messages."""
+    output = Output(as_json=as_json, quiet=quiet)
     course = load_course()
     verdicts: list[Verdict] = []
     for path in files:
         _, verdict = grade_file(course, assignment or _assignment_of(course, path), path, student)
         verdicts.append(verdict)
-        if not as_json:
-            console.print(
-                f"[bold]{path}[/bold]: {verdict.points:g} of {verdict.max_points:g} points in {verdict.seconds:.1f} s"
-            )
-            for note in verdict.notes:
-                console.print(f"! {note.in_language(verdict.language)}", markup=False)
-            for task in verdict.tasks.values():
-                console.print(task_text(task, verdict.language), markup=False, highlight=False)
-    if as_json:
-        print(json.dumps([verdict_record(verdict) for verdict in verdicts], ensure_ascii=False, indent=1))
+        output.say(f"{path}: {verdict.points:g} of {verdict.max_points:g} points in {verdict.seconds:.1f} s")
+        for note in verdict.notes:
+            output.say(f"! {note.in_language(verdict.language)}")
+        for task in verdict.tasks.values():
+            output.say(task_text(task, verdict.language))
+        if verdict.ungraded:
+            output.warn(f"{path}: tasks {', '.join(verdict.ungraded)} are ungraded: {verdict.fault}")
+    output.document([verdict_record(verdict) for verdict in verdicts])
     if any(verdict.ungraded for verdict in verdicts):
         raise typer.Exit(1)
 
@@ -84,71 +140,47 @@ def check(
             "--own-questions", help="Ask what this term's secret makes the graders ask, not the same each time."
         ),
     ] = False,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
     """Prove the course: solutions earn everything, releases nothing, mistakes are caught, right answers undocked."""
+    output = Output(as_json=as_json, quiet=quiet)
     course = load_course()
     chosen = _chosen(course, assignments)
     total = sum(len(checking.cases_of(course, assignment, backend, only)) for assignment in chosen)
-    with _bar("checking", total) as advance:
+    if not total:
+        raise CourseError(f"--only must be part of some case's kind:id, e.g. mistake:softmax. Received: {only!r}.")
+    with output.progress("checking", total) as advance:
 
         def tell(result: checking.CaseResult) -> None:
             advance()
             if result.failed:
-                console.print(
-                    f"✗ {result.case.assignment} {result.case.kind} {result.case.id}: {result.failed}", markup=False
-                )
+                output.warn(f"✗ {result.case.assignment} {result.case.kind} {result.case.id}: {result.failed}")
 
         secret = course.secret if own_questions else checking.QUESTIONS
         tallies = checking.check(course, chosen, workers, only, backend, tell, secret)
-    table = Table()
-    for heading in (
-        *("assignment", "solutions full", "releases at 0", "mistakes caught", "named", "misnamed"),
-        *("follow-on points lost", "right undocked", "seconds"),
-    ):
-        table.add_column(
-            heading, no_wrap=heading == "assignment", justify="left" if heading == "assignment" else "right"
-        )
-    for tally in tallies:
-        caught = tally.of("mistake")
-        table.add_row(
-            tally.assignment,
-            *(f"{tally.good(kind)}/{len(tally.of(kind))}" for kind in ("solution", "release", "mistake")),
-            str(sum(r.named for r in caught)),
-            str(sum(r.misnamed for r in caught)),
-            f"{sum(r.follow_on for r in caught):g}",
-            f"{tally.good('alternative')}/{len(tally.of('alternative'))}",
-            f"{sum(r.seconds for r in tally.results):.0f}",
-        )
-    console.print(table)
+    output.table("", *check_table(tallies))
+    output.document(check_record(tallies))
     if any(result.failed for tally in tallies for result in tally.results):
         raise typer.Exit(1)
 
 
 @app.command()
-def doctor() -> None:
+def doctor(as_json: AsJson = False, quiet: Quiet = False) -> None:
     """Tell whether this machine can grade: what seals students' code off, tried by breaking out of it."""
-    course = load_course()
-    diagnosis = examine(course)
-    table = Table()
-    for heading in ("guarantee", "that", "given by", "tried"):
-        table.add_column(heading, overflow="fold")
-    for finding in diagnosis.findings:
-        tried = finding.broken or "held"
-        table.add_row(
-            finding.guarantee,
-            GUARANTEES[finding.guarantee],
-            finding.layer or "nothing",
-            f"{tried} (done without, by unsafe_allow_missing)" if finding.is_accepted else tried,
-        )
-    console.print(table)
+    output = Output(as_json=as_json, quiet=quiet)
+    diagnosis = examine(load_course())
+    output.table("", *doctor_table(diagnosis))
     for layer, reason in diagnosis.layers.reasons.items():
-        console.print(f"{layer}: not here: {reason}", markup=False)
+        output.say(f"{layer}: not here: {reason}")
     if diagnosis.threads > 1:
-        console.print(f"The warm process has {diagnosis.threads} threads: its forks may hang.")
+        output.warn(f"The warm process has {diagnosis.threads} threads: its forks may hang.")
+    output.document(doctor_record(diagnosis))
     if not diagnosis.is_good:
-        console.print(f"This machine can't grade: see the table. {HOW_TO_GET}", markup=False)
+        broken = ", ".join(finding.guarantee for finding in diagnosis.findings if not finding.is_good)
+        output.warn(f"This machine can't grade: nothing gives {broken}. {HOW_TO_GET}")
         raise typer.Exit(1)
-    console.print("This machine can grade.")
+    output.say("This machine can grade.")
 
 
 @app.command()
@@ -157,53 +189,63 @@ def report(
     folder: Annotated[Path, typer.Option(help="Where the pages are written.")] = Path("reports"),
     language: Annotated[str, typer.Option(help="en or ko; default: the course's first.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON list instead of writing pages.")] = False,
+    quiet: Quiet = False,
 ) -> None:
-    """Show a graded class: points, rubric lines, commonest mistakes, what was refused or left ungraded."""
+    """Show a graded class: points, rubric lines, commonest mistakes. Ends with 1 if a submission isn't graded."""
+    output = Output(as_json=as_json, quiet=quiet)
     course = load_course()
     language = language or course.languages[0]
     if language not in LANGUAGES:
         raise typer.BadParameter(f"the language must be one of {', '.join(LANGUAGES)}. Received: {language}.")
     reports = [_report(course, assignment) for assignment in _chosen(course, assignments)]
-    if as_json:
-        print(json.dumps([report_record(one) for one in reports], ensure_ascii=False, indent=1))
-        return
+    output.document([report_record(one) for one in reports])
     # without being asked for by name, an assignment that nobody handed in gets no page
-    for one in [one for one in reports if assignments or one.entries]:
+    for one in [one for one in reports if not as_json and (assignments or one.entries)]:
         path = _write_report(one, folder, language)
         counts = ", ".join(f"{len(one.of(state))} {state}" for state in STATES if one.of(state))
-        console.print(f"{path}: {counts or 'no submissions'}", markup=False, soft_wrap=True)
+        output.say(f"{path}: {counts or 'no submissions'}")
+    unfinished = [(one.assignment, entry) for one in reports for entry in one.of("ungraded", "waiting")]
+    for assignment, entry in unfinished:
+        output.warn(f"{assignment}: {entry.student} is not graded{': ' if entry.reason else ''}{entry.reason}")
+    if unfinished:
+        raise typer.Exit(1)
 
 
 @app.command("demo")
 def run_demo(
     assignments: Assignments = None,
     folder: Annotated[Path, typer.Option(help="Where the sample course is made.")] = Path("demo-class"),
+    as_json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
     """Grade a sample class of varied submissions with plain nbgrader commands and show its gradebook."""
+    output = Output(as_json=as_json, quiet=quiet)
     course = load_course()
     chosen = _chosen(course, assignments)
     root = demo.copy_course(course, folder.resolve())
     copy = load_course(root)
     build_course(copy, chosen)
+    grades = {}
     for assignment in chosen:
         students = demo.sample_class(copy, assignment)
         demo.hand_in(root, assignment, students)
-        with _bar(f"nbgrader autograde {assignment}", len(students)) as advance:
+        with output.progress(f"nbgrader autograde {assignment}", len(students)) as advance:
             demo.run_nbgrader(root, "autograde", assignment, tell=lambda student, advance=advance: advance())  # type: ignore[misc]
         demo.run_nbgrader(root, "generate_feedback", assignment)
         _write_report(_report(copy, assignment), root / "reports", copy.languages[0])
-        _print_scores(copy, assignment)
+        grades[assignment] = scores(copy, assignment)
+        output.table(assignment, *scores_table(copy.source(assignment), grades[assignment]))
     demo.run_nbgrader(root, "export")
     name = copy.source(chosen[0]).name
-    console.print(
+    output.say(
         f"gradebook  {folder}/gradebook.db\n"
         f"grades     {folder}/grades.csv\n"
         f"report     {folder}/reports/{chosen[0]}.html\n"
         f"feedback   {folder}/feedback/<student>/<assignment>/, for example\n"
-        f"           {folder}/feedback/half-done/{chosen[0]}/{name}.html",
-        markup=False,
-        soft_wrap=True,
+        f"           {folder}/feedback/half-done/{chosen[0]}/{name}.html"
     )
+    points = {assignment: {row.student: row.points for row in rows} for assignment, rows in grades.items()}
+    output.document({"folder": str(folder), "points": points})
 
 
 def main() -> None:
@@ -242,27 +284,25 @@ def _write_report(report: ClassReport, folder: Path, language: str) -> Path:
     return path
 
 
-@contextmanager
-def _bar(title: str, total: int) -> Iterator[Callable[[], None]]:
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console) as progress:
-        task = progress.add_task(title, total=total)
-        yield lambda: progress.advance(task)
-
-
-def _print_scores(course: Course, assignment: str) -> None:
-    source = course.source(assignment)
-    table = Table(title=assignment)
-    table.add_column("student", no_wrap=True)
-    for heading in (*source.points, "total"):
-        table.add_column(heading.replace("-", " "), justify="right")
-    for row in scores(course, assignment):
-        table.add_row(row.student, *("?" if p is None else f"{p:g}" for p in row.points.values()), f"{row.total:g}")
-    console.print(table)
+def _tell_what_needs_a_look(output: Output, collected: Collected) -> None:
+    """Say what of a download is not in `submitted` as it was handed in, and what to do about it."""
+    made = collected.plan
+    for one in made.unknown:
+        output.warn(f"unknown: {one.path}: {one.reason}")
+    for one in made.skipped:
+        output.warn(f"left out: {one.path}: {one.reason}")
+    for arrival in made.arrivals:
+        for reason in [*arrival.trouble, *filter(None, [collected.faults.get(arrival.student)])]:
+            output.warn(f"{arrival.student}: {reason}")
+    kept = [student for student, state in collected.states.items() if state == "kept"]
+    if kept:
+        output.warn(
+            f"kept what was there, which differs from the download: {', '.join(kept)}. Replace it with --force, then grade "
+            "it again with `nbgrader autograde --force`."
+        )
+    late = [arrival.student for arrival in made.arrivals if arrival.is_late and arrival.submitted is None]
+    if late:
+        output.warn(
+            f"Canvas calls late, without a time: {', '.join(late)}. For a penalty write when it came into "
+            f"submitted/<student>/{made.assignment}/timestamp.txt, e.g. 2026-11-03 23:59:00 UTC."
+        )

@@ -6,6 +6,7 @@ import ast
 import filecmp
 import re
 import shutil
+import zipfile
 from pathlib import Path
 
 import nbformat
@@ -13,6 +14,8 @@ import pytest
 
 from autograder import demo
 from autograder.course import Course, load_course
+from autograder.errors import CourseError
+from autograder.gradebook.handout import pack
 from autograder.gradebook.release import build, registered
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -150,3 +153,44 @@ def test_what_lies_beside_a_staged_notebook_is_not_released(rebuilt: Course) -> 
     stray.write_bytes(b"left by a run")
     build(rebuilt, [assignment])
     assert not list((rebuilt.root / "assignments").rglob("*.h5"))
+
+
+@pytest.fixture(scope="module")
+def zips(rebuilt: Course) -> dict[str, Path]:
+    """Language -> what students of one assignment get."""
+    shutil.copytree(ROOT / "docs", rebuilt.root / "docs")
+    shutil.copy(ROOT / "assignments" / "requirements.txt", rebuilt.root / "assignments")
+    # opened and solved where it lies, as instructors do
+    with released(rebuilt.root, "02-attention", "en").open("a", encoding="utf-8") as file:
+        file.write("SOLUTION")
+    return {path.stem[-2:]: path for path in pack(rebuilt, ["02-attention"], rebuilt.root / "releases")}
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_students_get_notebooks_requirements_and_guide_and_nothing_else(zips: dict[str, Path], language: str) -> None:
+    notebook = "02-attention/scaled_dot_product_attention.ipynb"
+    top = f"transformer-{language}/"
+    with zipfile.ZipFile(zips[language]) as archive:
+        contents = {info.filename.removeprefix(top): archive.read(info) for info in archive.infolist()}
+    assert sorted(contents) == [notebook, "README.md", "glossary.md", "requirements.txt"]
+    assert contents[notebook] == (ROOT / "assignments" / language / notebook).read_bytes()
+    guide = contents["README.md"].decode()
+    links = re.findall(r"\]\(([^)]+)\)", guide)
+    assert set(links) <= set(contents), links
+    assert (re.search("[가-힣]{3}", guide) is not None) == (language == "ko")
+    everything = b"\n".join(contents.values()).decode()
+    assert not re.search(
+        r"SOLUTION|/home/|/root/|/tmp/|course_secret|autograder\.(oracle|graders|mistakes)", everything
+    )
+
+
+def test_packing_again_writes_the_same_bytes(zips: dict[str, Path], rebuilt: Course, tmp_path: Path) -> None:
+    again = pack(rebuilt, ["02-attention"], tmp_path)
+    assert [path.read_bytes() for path in again] == [path.read_bytes() for path in zips.values()]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["transformer-en.zip", "transformer-ko.zip"]
+
+
+def test_a_course_without_the_guide_is_told_so(zips: dict[str, Path], rebuilt: Course, tmp_path: Path) -> None:
+    (rebuilt.root / "docs" / "students.md").rename(tmp_path / "students.md")
+    with pytest.raises(CourseError, match=r"must be in the course.*students\.md: No such file"):
+        pack(rebuilt, ["02-attention"], tmp_path)

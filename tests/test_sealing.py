@@ -205,7 +205,7 @@ needs_root = pytest.mark.skipif(os.getuid() != 0, reason="only root can become a
 @pytest.mark.parametrize("user", [None, pytest.param(AN_ORDINARY_USER, marks=needs_root)])
 def test_no_guarantee_can_be_broken_from_inside(tmp_path: Path, without: str, user: int | None) -> None:
     status, said = diagnose(tmp_path, without, user)
-    held = re.findall(r"^│ ([\w-]+) +│.*│ held +│", said, re.MULTILINE)
+    held = re.findall(r"^([\w-]+) .* held *$", said, re.MULTILINE)
     assert status == 0 and held == list(GUARANTEES), said
 
 

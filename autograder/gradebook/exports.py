@@ -23,6 +23,7 @@ from nbgrader.api import Gradebook
 from nbgrader.plugins import ExportPlugin
 from traitlets import Dict, Unicode
 
+from autograder.collecting.roster import read_table
 from autograder.errors import CourseError
 from autograder.gradebook.scores import points_of
 
@@ -202,7 +203,7 @@ class RosterExport(CourseExport):
         """Return the roster's header, and (student id, row) of each of its students."""
         if not self.roster:
             return list(self.identification), [(person.id, self.own_row(person)) for person in book.people]
-        header, found = _read_csv(Path(self.roster))
+        header, found = read_table(Path(self.roster))
         match = self.match
         if match not in header:
             raise CourseError(
@@ -337,15 +338,3 @@ def _csv(rows: Iterable[Sequence[str]]) -> str:
     buffer = io.StringIO()
     csv.writer(buffer, lineterminator="\n").writerows(rows)
     return buffer.getvalue()
-
-
-def _read_csv(path: Path) -> tuple[list[str], list[dict[str, str]]]:
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise CourseError(f"The roster must be a CSV file in UTF-8. Received: {path}: {error}.") from None
-    rows = [row for row in csv.reader(io.StringIO(text)) if any(cell.strip() for cell in row)]
-    if not rows:
-        raise CourseError(f"The roster must have a header and rows. Received: {path}, which is empty.")
-    header = [cell.strip() for cell in rows[0]]
-    return header, [dict(zip(header, [*row, *[""] * len(header)], strict=False)) for row in rows[1:]]

@@ -1,0 +1,1 @@
+"""What students handed in elsewhere, brought into `submitted/`."""

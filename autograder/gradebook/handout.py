@@ -1,0 +1,75 @@
+"""What students get: one zip per language, of notebooks, their requirements and the guide, and nothing else."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from autograder.course import Course
+from autograder.errors import CourseError
+from autograder.gradebook.release import build
+
+REQUIREMENTS = "assignments/requirements.txt"
+GLOSSARY = "docs/glossary.md"
+GUIDES = {"en": "docs/students.md", "ko": "docs/students.ko.md"}
+TWIN = re.compile(r"^\[[^\]]+\]\(students(?:\.ko)?\.md\)\n\n", re.MULTILINE)
+
+
+def pack(
+    course: Course, assignments: Sequence[str], folder: Path, tell: Callable[[str], None] = lambda line: None
+) -> list[Path]:
+    """Build assignments and write `<course>-<language>.zip` into `folder`; repeating it writes the same bytes.
+
+    They are built anew, since a release may have been opened and solved where it lies.
+
+    Args:
+        course: whose.
+        assignments: which; none: all.
+        folder: for the zips.
+        tell: called with a line about each release and zip.
+
+    Raises:
+        CourseError: a source is wrong, or the guide or the requirements are missing.
+    """
+    build(course, assignments, tell)
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for language in course.languages:
+        path = folder / f"{course.id}-{language}.zip"
+        partial = path.with_name(path.name + ".partial")
+        with zipfile.ZipFile(partial, "w") as archive:
+            for name, content in sorted(_contents(course, assignments, language).items()):
+                # stored and without a time: the same bytes on every machine
+                info = zipfile.ZipInfo(f"{course.id}-{language}/{name}")
+                info.external_attr = 0o100644 << 16
+                archive.writestr(info, content)
+        partial.replace(path)
+        written.append(path)
+        tell(f"wrote {path}")
+    return written
+
+
+def _contents(course: Course, assignments: Sequence[str], language: str) -> dict[str, bytes]:
+    """Return name in the zip -> content."""
+    guide = _read(course, GUIDES[language]).decode("utf-8")
+    contents = {
+        "README.md": TWIN.sub("", guide, count=1).encode("utf-8"),
+        "glossary.md": _read(course, GLOSSARY),
+        "requirements.txt": _read(course, REQUIREMENTS),
+    }
+    for assignment in assignments or course.source_paths:
+        name = f"{assignment}/{course.source(assignment).name}.ipynb"
+        contents[name] = _read(course, f"assignments/{language}/{name}")
+    return contents
+
+
+def _read(course: Course, name: str) -> bytes:
+    try:
+        return (course.root / name).read_bytes()
+    except OSError as error:
+        raise CourseError(
+            f"What students get must be in the course. Received: {course.root / name}: {error.strerror}. Copy it from "
+            "the course's sources."
+        ) from None

@@ -1,0 +1,37 @@
+"""The roster that `course_config.py` names for the exports serves to collect submissions too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from autograder.collecting.roster import Roster
+from autograder.course import Course, read_config
+from autograder.errors import CourseError
+
+EXPORTS = {"canvas": "CanvasExport", "moodle": "MoodleExport"}
+
+
+def roster_for(course: Course, kind: str, path: Path | None, match: str, time_zone: str) -> Roster | None:
+    """Return the roster for a download.
+
+    Args:
+        course: whose configuration may name one.
+        kind: of the download: `canvas`, `moodle` or `plain`.
+        path: of the roster; None: the one configured for this system's export, if any.
+        match: the column that holds nbgrader's student ids; empty: the one configured, else the usual one.
+        time_zone: IANA name, of the times in Moodle's grading worksheet.
+
+    Raises:
+        CourseError: the roster or the time zone is unusable.
+    """
+    try:
+        zone = ZoneInfo(time_zone)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise CourseError(
+            f"The time zone must be an IANA name such as Asia/Seoul. Received: time_zone={time_zone!r}."
+        ) from None
+    configured = read_config(course.root)["c"].get(EXPORTS.get(kind, ""), {})
+    if path is None and configured.get("roster"):
+        path = course.root / str(configured["roster"])
+    return Roster(path, match or str(configured.get("match", "")), zone) if path else None

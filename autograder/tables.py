@@ -1,0 +1,109 @@
+"""The tables that commands print: headings and rows of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from autograder.checking import Tally
+from autograder.collecting.collect import Collected
+from autograder.doctor import Diagnosis
+from autograder.gradebook.scores import StudentScores
+from autograder.notebooks import NotebookSource
+from autograder.sealing.layers import GUARANTEES
+
+Table = tuple[Sequence[str], Sequence[Sequence[str]]]
+KINDS = ("solution", "release", "mistake", "alternative")
+
+
+def check_table(tallies: Iterable[Tally]) -> Table:
+    """Return one row per assignment of the proof."""
+    headings = (
+        *("assignment", "solutions full", "releases at 0", "mistakes caught", "named", "misnamed"),
+        *("follow-on points lost", "right undocked", "seconds"),
+    )
+    rows = []
+    for tally in tallies:
+        counts = {kind: f"{tally.good(kind)}/{len(tally.of(kind))}" for kind in KINDS}
+        caught = tally.of("mistake")
+        rows.append(
+            (
+                *(tally.assignment, counts["solution"], counts["release"], counts["mistake"]),
+                *(str(sum(r.named for r in caught)), str(sum(r.misnamed for r in caught))),
+                *(f"{sum(r.follow_on for r in caught):g}", counts["alternative"]),
+                f"{sum(r.seconds for r in tally.results):.0f}",
+            )
+        )
+    return headings, rows
+
+
+def check_record(tallies: Sequence[Tally]) -> dict[str, Any]:
+    """Return a proof as JSON-ready data."""
+    return {
+        "proven": not any(result.failed for tally in tallies for result in tally.results),
+        "assignments": [
+            {
+                "assignment": tally.assignment,
+                **{f"{kind}s": {"good": tally.good(kind), "of": len(tally.of(kind))} for kind in KINDS},
+                "named": sum(r.named for r in tally.of("mistake")),
+                "misnamed": sum(r.misnamed for r in tally.of("mistake")),
+                "follow_on_points_lost": sum(r.follow_on for r in tally.of("mistake")),
+                "seconds": round(sum(r.seconds for r in tally.results), 1),
+                "failed": [{"kind": r.case.kind, "id": r.case.id, "why": r.failed} for r in tally.results if r.failed],
+            }
+            for tally in tallies
+        ],
+    }
+
+
+def doctor_table(diagnosis: Diagnosis) -> Table:
+    """Return one row per guarantee of the seal."""
+    rows = []
+    for finding in diagnosis.findings:
+        tried = finding.broken or "held"
+        if finding.is_accepted:
+            tried += " (done without, by unsafe_allow_missing)"
+        rows.append((finding.guarantee, GUARANTEES[finding.guarantee], finding.layer or "nothing", tried))
+    return ("guarantee", "that", "given by", "tried"), rows
+
+
+def doctor_record(diagnosis: Diagnosis) -> dict[str, Any]:
+    """Return a diagnosis as JSON-ready data."""
+    return {
+        "can_grade": diagnosis.is_good,
+        "guarantees": [
+            {
+                "guarantee": finding.guarantee,
+                "layer": finding.layer,
+                "broken": finding.broken,
+                "done_without": finding.is_accepted,
+            }
+            for finding in diagnosis.findings
+        ],
+        "missing_layers": dict(diagnosis.layers.reasons),
+        "threads": diagnosis.threads,
+    }
+
+
+def scores_table(source: NotebookSource, rows: Iterable[StudentScores]) -> Table:
+    """Return one row per student of an assignment; `?` where a task is ungraded."""
+    headings = ("student", *(slug.replace("-", " ") for slug in source.points), "total")
+    cells = [
+        (row.student, *("?" if p is None else f"{p:g}" for p in row.points.values()), f"{row.total:g}") for row in rows
+    ]
+    return headings, cells
+
+
+def collected_table(collected: Collected) -> Table:
+    """Return one row per student of a download."""
+    rows = []
+    for arrival in collected.plan.arrivals:
+        when = f"{arrival.submitted:%Y-%m-%d %H:%M} UTC" if arrival.submitted else ""
+        said = [*arrival.trouble, collected.faults.get(arrival.student, ""), *arrival.notes]
+        rows.append(
+            (
+                *(arrival.student, arrival.called, collected.states[arrival.student]),
+                *(when + (" LATE" if arrival.is_late else ""), ", ".join(arrival.files), "; ".join(filter(None, said))),
+            )
+        )
+    return ("student", "in the download", "now", "handed in", "files", "note"), rows

@@ -1,0 +1,52 @@
+"""What the documents say can be done, can be done."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from autograder.checking import cases_of
+from autograder.course import Course
+
+ROOT = Path(__file__).resolve().parent.parent
+PATCH = ROOT / "docs" / "adding" / "attention-entropy.patch"
+PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+LINK = re.compile(r"\]\(([^()\s#]+)(?:#[^()\s]*)?\)")
+COMMAND = re.compile(r"(?:^|`)autograder (\w+)((?: --[\w-]+)*)", re.MULTILINE)
+
+
+def test_the_example_of_a_new_task_still_applies(tmp_path: Path) -> None:
+    for name in re.findall(r"^--- a/(.+)$", PATCH.read_text(encoding="utf-8"), re.MULTILINE):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    done = subprocess.run(["git", "apply", str(PATCH)], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, (
+        f"{done.stderr}Apply it by hand where the code has moved, then write `git diff` to {PATCH}."
+    )
+    assert "def attention_entropy" in next((tmp_path / "solutions").rglob("*.py")).read_text(encoding="utf-8")
+
+
+def test_the_mistakes_that_documents_name_are_there(course: Course) -> None:
+    named = re.findall(
+        r"autograder check (\S+) --only (mistake:[\w-]+)", "\n".join(p.read_text("utf-8") for p in PAGES)
+    )
+    assert named and all(cases_of(course, assignment, only=only) for assignment, only in named)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_and_command_of_a_page_is_there(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    targets = [target for target in LINK.findall(text) if "://" not in target]
+    assert [target for target in targets if not (page.parent / target).exists()] == []
+    commands = (ROOT / "autograder" / "cli.py").read_text(encoding="utf-8")
+    known = set(re.findall(r"@app\.command\((?:\"(\w+)\")?\)\ndef (\w+)", commands))
+    names = {first or second for first, second in known}
+    for name, options in COMMAND.findall(text):
+        assert name in names, name
+        assert all(
+            f'"{option}"' in commands or f"{option[2:].replace('-', '_')}:" in commands for option in options.split()
+        )
