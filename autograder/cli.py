@@ -19,7 +19,7 @@ from autograder.evaluation import Verdict, grade_file
 from autograder.gradebook.handout import pack
 from autograder.gradebook.release import build as build_course
 from autograder.gradebook.rosters import roster_for
-from autograder.gradebook.scores import scores
+from autograder.gradebook.scores import StudentScores, scores
 from autograder.output import Output
 from autograder.report.class_report import STATES, ClassReport, class_report, report_html, report_record
 from autograder.report.feedback import task_text
@@ -225,7 +225,7 @@ def run_demo(
     root = demo.copy_course(course, folder.resolve())
     copy = load_course(root)
     build_course(copy, chosen)
-    grades = {}
+    grades: dict[str, list[StudentScores]] = {}
     for assignment in chosen:
         students = demo.sample_class(copy, assignment)
         demo.hand_in(root, assignment, students)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from rich import box
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
@@ -45,8 +46,10 @@ class Output:
         """Print a table for people: framed on a terminal, in columns elsewhere; numbers stand to the right."""
         if self._as_json or self._quiet:
             return
-        framed = {} if self._out.is_terminal else {"box": None, "pad_edge": False}
-        table = Table(title=title or None, title_justify="left", **framed)
+        is_framed = self._out.is_terminal
+        table = Table(
+            title=title or None, title_justify="left", box=box.HEAVY_HEAD if is_framed else None, pad_edge=is_framed
+        )
         for number, heading in enumerate(headings):
             right = bool(rows) and all(_is_number(row[number]) for row in rows)
             table.add_column(heading, no_wrap=number == 0, overflow="fold", justify="right" if right else "left")

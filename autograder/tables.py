@@ -22,7 +22,7 @@ def check_table(tallies: Iterable[Tally]) -> Table:
         *("assignment", "solutions full", "releases at 0", "mistakes caught", "named", "misnamed"),
         *("follow-on points lost", "right undocked", "seconds"),
     )
-    rows = []
+    rows: list[Sequence[str]] = []
     for tally in tallies:
         counts = {kind: f"{tally.good(kind)}/{len(tally.of(kind))}" for kind in KINDS}
         caught = tally.of("mistake")
@@ -58,7 +58,7 @@ def check_record(tallies: Sequence[Tally]) -> dict[str, Any]:
 
 def doctor_table(diagnosis: Diagnosis) -> Table:
     """Return one row per guarantee of the seal."""
-    rows = []
+    rows: list[Sequence[str]] = []
     for finding in diagnosis.findings:
         tried = finding.broken or "held"
         if finding.is_accepted:
@@ -96,7 +96,7 @@ def scores_table(source: NotebookSource, rows: Iterable[StudentScores]) -> Table
 
 def collected_table(collected: Collected) -> Table:
     """Return one row per student of a download."""
-    rows = []
+    rows: list[Sequence[str]] = []
     for arrival in collected.plan.arrivals:
         when = f"{arrival.submitted:%Y-%m-%d %H:%M} UTC" if arrival.submitted else ""
         said = [*arrival.trouble, collected.faults.get(arrival.student, ""), *arrival.notes]

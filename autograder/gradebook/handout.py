@@ -35,7 +35,7 @@ def pack(
     """
     build(course, assignments, tell)
     folder.mkdir(parents=True, exist_ok=True)
-    written = []
+    written: list[Path] = []
     for language in course.languages:
         path = folder / f"{course.id}-{language}.zip"
         partial = path.with_name(path.name + ".partial")

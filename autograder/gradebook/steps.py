@@ -15,9 +15,10 @@ from nbgrader.preprocessors import Execute, NbGraderPreprocessor, SaveAutoGrades
 from autograder.course import Course
 from autograder.errors import SubmissionError
 from autograder.evaluation import Verdict, refuse
+from autograder.gradebook.harmless import harmless_outputs, harmless_prose
 from autograder.grading import TaskResult
 from autograder.intake import blank, read_files, repair
-from autograder.notebooks import NOTEBOOK_KEY
+from autograder.notebooks import NOTEBOOK_KEY, NotebookSource
 from autograder.report.feedback import summary_markdown, task_html, task_text
 from autograder.report.record import result_record
 from autograder.scheduling.jobs import Job
@@ -50,6 +51,7 @@ class GradeOutside(Execute):
         """Grade a repaired notebook; nothing that it printed is read as a score."""
         about = resources["nbgrader"]
         verdict = about["verdict"] = self._verdict(nb, about["assignment"], about["student"])
+        _make_prose_harmless(nb, self.parent.course.source(about["assignment"]))
         show_verdict(nb, verdict)
         nb.metadata[NOTEBOOK_KEY]["result"] = result_record(verdict)
         note_what_was_done_without(nb, self.parent.course)
@@ -104,12 +106,21 @@ def note_what_was_done_without(nb: NotebookNode, course: Course) -> None:
         nb.metadata[NOTEBOOK_KEY]["done_without"] = list(course.unsafe_allow_missing)
 
 
+def _make_prose_harmless(nb: NotebookNode, source: NotebookSource) -> None:
+    """Leave no HTML and no link in the prose that isn't the release's; graded is what was handed in."""
+    language = nb.metadata[NOTEBOOK_KEY]["language"]
+    released = {cell.id: cell.texts[language].strip() for cell in source.cells}
+    for cell in nb.cells:
+        if cell.cell_type == "markdown" and cell.source.strip() != released.get(cell.id):
+            cell.source = harmless_prose(cell.source)
+
+
 def show_verdict(nb: NotebookNode, verdict: Verdict) -> None:
     """Put the executed outputs and the verdict into the notebook: one summary on top, one report per graded cell."""
     for cell in nb.cells:
         if cell.cell_type != "code":
             continue
-        cell.outputs = [NotebookNode(output) for output in verdict.outputs.get(cell.id, [])]
+        cell.outputs = harmless_outputs(verdict.outputs.get(cell.id, []))
         if utils.is_grade(cell):
             task: TaskResult = verdict.tasks[cell.metadata["nbgrader"]["grade_id"].removeprefix("grade-")]
             report = {"text/plain": task_text(task, verdict.language), "text/html": task_html(task, verdict.language)}

@@ -16,8 +16,13 @@ from playwright.sync_api import sync_playwright
 
 HERE = Path(__file__).resolve().parent
 ASSIGNMENT = "02-attention"
-FEEDBACK = "feedback/two-mistakes/02-attention/scaled_dot_product_attention.html"
+FEEDBACK = "feedback/mistake-scores-keys-by-queries/02-attention/scaled_dot_product_attention.html"
 CHROMIUM = "/usr/bin/chromium"
+# Scrolls to the first missed line of the rubric, with so many pixels of the page above it; 0: stays at the top.
+SHOW = """above => {
+    const missed = [...document.querySelectorAll("li, td, p, div")].find(e => e.innerText.startsWith("✗"));
+    if (above && missed) window.scrollTo(0, missed.getBoundingClientRect().top + window.scrollY - above);
+}"""
 WIDTH = 1000  # pixels
 COLOURS = 96
 MAX_BYTES = 200_000
@@ -41,12 +46,13 @@ def main(demo: Path, shots: Path) -> None:
     """Write the three pictures beside this file."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        for name, page, height in (
-            ("feedback.png", demo / FEEDBACK, 760),
-            ("report.png", demo / "reports" / f"{ASSIGNMENT}.html", 900),
+        for name, page, height, above in (
+            ("feedback.png", demo / FEEDBACK, 460, 70),
+            ("report.png", demo / "reports" / f"{ASSIGNMENT}.html", 780, 0),
         ):
             window = browser.new_page(viewport={"width": WIDTH, "height": height})
             window.goto(page.resolve().as_uri())
+            window.evaluate(SHOW, above)
             save(window.screenshot(), name)
         browser.close()
     save(shots / "student-wrong.png", "notebook.png")
