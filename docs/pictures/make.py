@@ -25,6 +25,7 @@ SHOW = """above => {
 }"""
 WIDTH = 1000  # pixels
 COLOURS = 96
+NOTEBOOK = (285, 28, 1245, 700)  # of the picture of JupyterLab: left, top, right, bottom
 MAX_BYTES = 200_000
 
 
@@ -55,7 +56,7 @@ def main(demo: Path, shots: Path) -> None:
             window.evaluate(SHOW, above)
             save(window.screenshot(), name)
         browser.close()
-    save(shots / "student-wrong.png", "notebook.png")
+    save(shots / "student-wrong.png", "notebook.png", NOTEBOOK)
 
 
 if __name__ == "__main__":
