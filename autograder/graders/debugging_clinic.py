@@ -162,8 +162,8 @@ def _seen_under(weights: dict[str, Array], x: Array, mask: Array) -> Array:
         np.einsum("bld,dhw->bhlw", x, weights[f"{role}_dense.kernel"]) + weights[f"{role}_dense.bias"][:, None]
         for role in ("query", "key", "value")
     )
-    seen = mask.astype(bool) | ~mask.astype(bool).any(axis=-1, keepdims=True)
-    scores = np.where(seen, query @ np.swapaxes(key, 2, 3) / query.shape[-1] ** 0.5, -np.inf)
+    lowest = np.where(mask.any(axis=-1, keepdims=True), -np.inf, 0.0)
+    scores = np.where(mask == 1, query @ np.swapaxes(key, 2, 3) / query.shape[-1] ** 0.5, lowest)
     shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
     mixed = shares / shares.sum(axis=-1, keepdims=True) @ value
     return np.einsum("bhlw,hwd->bld", mixed, weights["output_dense.kernel"]) + weights["output_dense.bias"]
@@ -719,6 +719,7 @@ def test_heads_count(probe: Probe, draw: Draw) -> None:
             "heads-still-swapped": head_dim,
             "heads-one": 1,
             "heads-d-model": num_heads * head_dim,
+            "heads-two": 2,
         }
         confusions = {name: (2, count, 7, 7) for name, count in others.items()}
         expect_shape(_called(probe, num_heads, head_dim, x)[1][1], shape, HEADS, confusions)
