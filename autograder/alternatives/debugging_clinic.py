@@ -314,8 +314,8 @@ def detect_head_scaling(weigh):
         },
     ),
     Alternative(
-        "broken-repairs-right-checks",
-        "checks that use nothing of the repairs, written as classes and nested functions",
+        "classes-and-closures",
+        "checks written with classes and nested functions",
         {
             "detect-inverted-mask": """
 class Influence:

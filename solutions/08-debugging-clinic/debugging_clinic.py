@@ -376,7 +376,7 @@ rows = ["m e k a d o | m e k a d o", "m e k a d o | _ _ _ _ _ _"]
 axes[2].set(title="what position 6 of patient A reads", xlim=(-0.6, 12.6), ylim=(1.7, -0.7), yticks=[0, 1], xticks=range(13))
 # ko: axes[2].set(title="환자 A의 위치 6이 읽는 것", xlim=(-0.6, 12.6), ylim=(1.7, -0.7), yticks=[0, 1], xticks=range(13))
 axes[2].set_yticklabels(["in training", "in use"])
-# ko: axes[2].set_yticklabels(["학습할 때", "쓸 때"])
+# ko: axes[2].set_yticklabels(["학습 (training)", "사용 (in use)"])
 for y, row in enumerate(rows):
     for place, token in enumerate(row.split()):
         axes[2].text(place, y, token, ha="center", va="center", color="crimson" if place > 6 else "0.75", fontsize=13)
@@ -783,7 +783,7 @@ keras.utils.set_random_seed(4)
 x = np.random.default_rng(5).normal(scale=1.5, size=(1, 6, 12)).astype("float32")
 figure, axes = plt.subplots(2, 4, figsize=(11, 5.4), layout="constrained")
 layers = {"swapped": keras.layers.MultiHeadAttention(12 // 4, 4), "yours": build_self_attention(12, 4)}
-# ko: layers = {"바뀐 것 (swapped)": keras.layers.MultiHeadAttention(12 // 4, 4), "여러분의 것 (yours)": build_self_attention(12, 4)}
+# ko: layers = {"바뀐 것": keras.layers.MultiHeadAttention(12 // 4, 4), "여러분의 것": build_self_attention(12, 4)}
 for row, (name, layer) in zip(axes, layers.items(), strict=True):
     weights = to_numpy(layer(x, x, return_attention_scores=True)[1])[0]
     for ax in row:
@@ -792,7 +792,7 @@ for row, (name, layer) in zip(axes, layers.items(), strict=True):
         ax.axis("on")
         image = ax.imshow(of_head, cmap="YlOrBr", vmin=0, vmax=1)
         ax.set(title=f"{name}, head {head}\n{layer.count_params()} parameters", xlabel="key", ylabel="query")
-        # ko: ax.set(title=f"{name}, 헤드 (head) {head}\n파라미터 {layer.count_params()}개", xlabel="키 (key)", ylabel="쿼리 (query)")
+        # ko: ax.set(title=f"{name}, 헤드 {head}\n파라미터 {layer.count_params()}개", xlabel="키 (key)", ylabel="쿼리 (query)")
 figure.colorbar(image, ax=axes, label="weight", shrink=0.8)
 # ko: figure.colorbar(image, ax=axes, label="가중치 (weight)", shrink=0.8)
 plt.show()
