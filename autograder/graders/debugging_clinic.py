@@ -468,7 +468,8 @@ def _wrong_blocks(x: Array, parts: BlockParts) -> dict[str, Array]:
 def test_block_shape(probe: Probe, draw: Draw) -> None:
     batch, seq_len, dim = draw.distinct(3, 2, 7)
     x = draw.normal(batch, seq_len, dim)
-    expect_shape(probe.call("connect_block", x, *_block_parts(probe, draw, dim).given), x.shape, FEATURES)
+    both = {"block-two-results": (2, *x.shape)}
+    expect_shape(probe.call("connect_block", x, *_block_parts(probe, draw, dim).given), x.shape, FEATURES, both)
 
 
 @rubric(
@@ -1206,10 +1207,12 @@ PAIRS_PANEL = [*pairs_plain(_PANEL), *pairs_otherwise(_PANEL), *pairs_partly(_PA
 
 NO_RETURN = {
     "detect_inverted_mask": "inverted-no-return",
+    "detect_swapped_arguments": "swapped-no-return",
     "detect_head_scaling": "scaling-no-return",
 }
 RETURNS_MORE = {
     "detect_inverted_mask": "inverted-each-position",
+    "detect_dropped_feed_forward": "dropped-each-position",
     "detect_head_scaling": "scaling-each-head",
     "detect_shifted_target": "shifted-each-position",
 }

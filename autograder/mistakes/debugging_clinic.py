@@ -133,6 +133,15 @@ _FIX_BLOCK = (
         "attended",
     ),
     _block(
+        "block-two-results",
+        "block-shape",
+        Text(
+            "Both sublayers' results are returned. The second is to be added to the first.",
+            "두 하위 계층의 결과를 따로 돌려줍니다. 둘째를 첫째에 더해야 합니다.",
+        ),
+        "attended, feed_forward(norm_2(attended))",
+    ),
+    _block(
         "block-residual-from-x",
         "block-values",
         Text(
@@ -618,7 +627,7 @@ def detect_dropped_feed_forward(block):
     one = to_numpy(block(x, lambda h: {first}))
     other = to_numpy(block(x, lambda h: {second}))
     moved = np.abs(one - other).max(axis=-1)
-    return bool({moved})
+    return {moved}
 """
     return _mistake(id, "detect-dropped-feed-forward", fails, hint, code)
 
@@ -664,6 +673,14 @@ def detect_dropped_feed_forward(block):
 """,
     ),
     _answers(
+        "dropped-each-position",
+        "dropped-answer",
+        MANY_ANSWERS,
+        "a",
+        "b",
+        "moved < 1e-4",
+    ),
+    _answers(
         "dropped-constants",
         "dropped-after dropped-partly",
         Text(
@@ -672,7 +689,7 @@ def detect_dropped_feed_forward(block):
         ),
         "0 * h",
         "0 * h + 1",
-        "moved.min() < 1e-4",
+        "bool(moved.min() < 1e-4)",
     ),
     _answers(
         "dropped-stretches",
@@ -683,7 +700,7 @@ def detect_dropped_feed_forward(block):
         ),
         "h",
         "2 * h",
-        "moved.min() < 1e-4",
+        "bool(moved.min() < 1e-4)",
     ),
     _answers(
         "dropped-first-position-only",
@@ -691,7 +708,7 @@ def detect_dropped_feed_forward(block):
         Text("Only the first position is looked at.", "첫 위치만 살핍니다."),
         "a",
         "b",
-        "moved[:, 0].min() < 1e-4",
+        "bool(moved[:, 0].min() < 1e-4)",
     ),
     _answers(
         "dropped-last-position-only",
@@ -699,7 +716,7 @@ def detect_dropped_feed_forward(block):
         Text("Only the last position is looked at.", "마지막 위치만 살핍니다."),
         "a",
         "b",
-        "moved[:, -1].min() < 1e-4",
+        "bool(moved[:, -1].min() < 1e-4)",
     ),
     _answers(
         "dropped-anywhere",
@@ -710,7 +727,7 @@ def detect_dropped_feed_forward(block):
         ),
         "a",
         "b",
-        "moved.max() < 1e-4",
+        "bool(moved.max() < 1e-4)",
     ),
     _answers(
         "dropped-one-sequence",
@@ -721,7 +738,7 @@ def detect_dropped_feed_forward(block):
         ),
         "a",
         "b",
-        "moved.min() < 1e-4",
+        "bool(moved.min() < 1e-4)",
         batch=1,
     ),
     _answers(
@@ -733,7 +750,7 @@ def detect_dropped_feed_forward(block):
         ),
         "a",
         "b",
-        "moved.min() < 0.1",
+        "bool(moved.min() < 0.1)",
     ),
     _answers(
         "dropped-reversed",
@@ -743,7 +760,7 @@ def detect_dropped_feed_forward(block):
         ),
         "a",
         "b",
-        "moved.min() > 1e-4",
+        "bool(moved.min() > 1e-4)",
     ),
 )
 
@@ -781,6 +798,18 @@ _DETECT_HEADS = (
         ),
         "((64, 8), (16, 4), (36, 6))",
         "output.shape != x.shape or weights.shape[1] != num_heads",
+    ),
+    _mistake(
+        "swapped-no-return",
+        "detect-swapped-arguments",
+        "swapped-answer",
+        NO_RETURN,
+        """
+def detect_swapped_arguments(build):
+    for d_model, num_heads in ((12, 3), (12, 4)):
+        if build(d_model, num_heads)(np.ones((1, 5, d_model)))[1].shape[1] != num_heads:
+            return True
+""",
     ),
     _sizes(
         "swapped-few-heads-only",
