@@ -13,6 +13,8 @@ BROKEN = re.compile(r"^[ \t]*# broken: ?(.*)$", re.MULTILINE)
 class ClearSolutionsToBroken(ClearSolutions):
     """nbgrader's step, but a solution with lines `# broken: …` is replaced by these: the code that is to be repaired."""
 
+    code_stub: dict[str, str]  # the trait of nbgrader's step
+
     def _replace_solution_region(self, cell: NotebookNode, language: str) -> bool:
         broken = BROKEN.findall(cell.source)
         usual = self.code_stub

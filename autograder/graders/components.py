@@ -209,11 +209,16 @@ def pairs(starts, others=None, keep=None, style="slices"):
 
 
 def mixing(matrix, over_time):
-    """Return a layer: projected inputs, bent, plus `over_time` times the mean of those so far."""
+    """Return a layer: projected inputs, bent, plus `over_time` times the mean of those so far; tensors give tensors."""
 
     def mix(x):
         bent = np.tanh(as_numpy(x) @ matrix)
-        return bent + over_time * np.cumsum(bent, axis=1) / np.arange(1, bent.shape[1] + 1)[:, None]
+        y = bent + over_time * np.cumsum(bent, axis=1) / np.arange(1, bent.shape[1] + 1)[:, None]
+        if isinstance(x, np.ndarray):
+            return y
+        from keras import ops
+
+        return ops.convert_to_tensor(y.astype("float32"))
 
     return mix
 

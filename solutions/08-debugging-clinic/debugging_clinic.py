@@ -554,15 +554,15 @@ def connect_block(x, attend, feed_forward, norm_1, norm_2):
 # %% grade="fix-dropped-feed-forward" points=2
 with checking("connect_block") as check:
     x = np.array([[[1.0, 2.0], [3.0, 5.0]]])
-    parts = (lambda h: h[:, ::-1], lambda h: h**2, lambda h: 10 * h, lambda h: h + 1)
+    parts = (lambda h: 2 * h - 1, lambda h: h**2, lambda h: 10 * h, lambda h: h + 1)
     y = connect_block(x, *parts)
     check.shape(y, (1, 2, 2), "(batch, seq_len, dim)")
-    attended = np.array([[[31.0, 52.0], [13.0, 25.0]]])
+    attended = 21 * x - 1
     check.close(
         y,
         attended + (attended + 1) ** 2,
-        "reversal, squares, times 10 and plus 1 as the four parts",
-        # ko: "네 부분이 뒤집기, 제곱, 10배, 1 더하기일 때",
+        "four simple functions as the four parts",
+        # ko: "네 부분이 간단한 함수일 때",
         hints={
             "the feed-forward network's answer is lost, and x counts twice.": x + attended,
             # ko: "피드포워드 신경망의 답이 사라지고 x가 두 번 들어갑니다.": x + attended,
