@@ -55,8 +55,8 @@ def head_weights(query, key, num_heads):
     query, key = np.asarray(query), np.asarray(key)
     q, k = (np.stack(np.split(x, num_heads, axis=-1), axis=1) for x in (query, key))
     scores = np.einsum("bhqd,bhkd->bhqk", q, k) / np.sqrt(q.shape[-1])
-    exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return exponentials / exponentials.sum(axis=-1, keepdims=True)
+    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1, keepdims=True)
 """,
             "fix-shifted-target": """
 def make_pairs(target_ids):
@@ -86,8 +86,8 @@ def causal_self_attention(layer, x):
 """,
             "fix-dropped-feed-forward": """
 def connect_block(x, attend, feed_forward, norm_1, norm_2):
-    x = keras.layers.Add()([x, attend(norm_1(x))])
-    return keras.layers.Add()([x, feed_forward(norm_2(x))])
+    attended = keras.layers.Add()([x, attend(norm_1(x))])
+    return keras.layers.Add()([attended, feed_forward(norm_2(attended))])
 """,
             "fix-swapped-arguments": """
 def build_self_attention(d_model, num_heads):

@@ -225,7 +225,8 @@ def mixing(matrix, over_time):
 
 def normalised(x):
     """Return x with mean 0 and variance 1 over its features."""
-    return (x - x.mean(axis=-1, keepdims=True)) / np.sqrt(x.var(axis=-1, keepdims=True) + 1e-6)
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return centred / np.sqrt((centred**2).mean(axis=-1, keepdims=True) + 1e-6)
 
 
 def divided(x):
@@ -235,8 +236,8 @@ def divided(x):
 
 def softmax(scores):
     """Return the softmax over the last axis."""
-    exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return exponentials / exponentials.sum(axis=-1, keepdims=True)
+    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1, keepdims=True)
 
 
 def as_numpy(x):

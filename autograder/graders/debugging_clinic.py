@@ -689,7 +689,7 @@ def _called(probe: Probe, num_heads: int, head_dim: int, x: Array) -> tuple[Laye
     layer = probe.build("build_self_attention", num_heads * head_dim, num_heads)
     answer = layer(x, x, return_attention_scores=True)
     expect_that(
-        isinstance(answer, tuple) and len(answer) == 2,
+        isinstance(answer, tuple) and [type(part) for part in answer] == [np.ndarray] * 2,
         Text(
             "The layer should return (output, weights) when it is called with return_attention_scores=True.",
             "return_attention_scores=True로 호출하면 계층이 (출력, 가중치)를 돌려주어야 합니다.",

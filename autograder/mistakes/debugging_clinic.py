@@ -856,8 +856,8 @@ def detect_head_scaling(weigh):
     def right(divisor):
         heads = [x.reshape(2, 6, num_heads, head_dim).transpose(0, 2, 1, 3) for x in (query, key)]
         scores = heads[0] @ heads[1].swapaxes(2, 3) / divisor
-        exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
-        return exponentials / exponentials.sum(axis=-1, keepdims=True)
+        powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        return powers / powers.sum(axis=-1, keepdims=True)
 
     {body}
 """
