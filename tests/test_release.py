@@ -194,3 +194,10 @@ def test_a_course_without_the_guide_is_told_so(zips: dict[str, Path], rebuilt: C
     (rebuilt.root / "docs" / "students.md").rename(tmp_path / "students.md")
     with pytest.raises(CourseError, match=r"must be in the course.*students\.md: No such file"):
         pack(rebuilt, ["02-attention"], tmp_path)
+
+
+def test_code_to_repair_is_released_as_it_is_broken() -> None:
+    path = released(ROOT, "08-debugging-clinic", "en")
+    stub = next(c for c in nbformat.read(path, as_version=4).cells if c.id == "task-fix-dropped-feed-forward").source
+    assert stub.endswith("    # YOUR CODE HERE\n    return x + attended")
+    assert "# broken" not in path.read_text(encoding="utf-8")

@@ -63,6 +63,14 @@ CONTRACT_POINTS = {
         "token-model": 7,
         "model-parameters": 4,
     },
+    "debugging_clinic": {
+        f"{kind}-{mistake}": 2
+        for mistake in (
+            *("inverted-mask", "dropped-feed-forward", "swapped-arguments"),
+            *("head-scaling", "shifted-target"),
+        )
+        for kind in ("fix", "detect")
+    },
     "training": {
         "warmup-schedule": 3,
         "teacher-forcing": 2,

@@ -35,11 +35,13 @@ def nbgrader_configuration(course: Course) -> Config:
     c.Autograde.autograde_preprocessors = AUTOGRADE
     c.GenerateFeedback.exporter_class = "autograder.gradebook.feedback_page.FeedbackExporter"
     c.GenerateAssignment.preprocessors = [
-        f"nbgrader.preprocessors.{step}"
-        for step in (
-            *("LockCells", "ClearSolutions", "ClearOutput", "CheckCellMetadata", "ComputeChecksums", "SaveCells"),
-            *("ComputeChecksums", "CheckCellMetadata"),
-        )
+        "nbgrader.preprocessors.LockCells",
+        "autograder.gradebook.stubs.ClearSolutionsToBroken",
+        *(
+            f"nbgrader.preprocessors.{step}"
+            for step in ("ClearOutput", "CheckCellMetadata", "ComputeChecksums", "SaveCells")
+        ),
+        *(f"nbgrader.preprocessors.{step}" for step in ("ComputeChecksums", "CheckCellMetadata")),
     ]
     return c
 

@@ -1,0 +1,285 @@
+"""Callables for the detectors of 08-debugging-clinic, each with all that decides what is wrong with it in its arguments.
+
+The text of this module is executed in the student's kernel (`Probe.define`): it imports NumPy, and Keras where asked, and
+names nothing after what it is for. Inputs of any kind and size are taken; what depends on the width is drawn when a width
+is first met, so that the same input gives the same output.
+"""
+
+import numpy as np
+
+
+def attention(windows, seed, around="nothing", library="numpy", slope=0.0, noise=0.0):
+    """Return self-attention whose heads see a window of positions each: (batch, seq_len, dim) -> the same.
+
+    Args:
+        windows: (num_heads, 2): a head's query at position i sees keys i + first to i + last; all keys if none is there.
+        seed: of the projections.
+        around: `nothing`, `residual`, `before` (a normalisation before it, and a residual), `after` (both after it), or
+            `root`: as `before`, but the normalisation only divides by the root mean square.
+        library: `numpy` in float64, or `keras`: `keras.ops` in float32.
+        slope: how much a key's score falls with each position between it and the query.
+        noise: size of what every input adds to every output, as rounding does.
+    """
+    windows = np.asarray(windows)
+    weights_of = _drawn(seed, lambda draw, dim: (draw(3, len(windows), dim, 3) / dim**0.5, draw(len(windows), 3, dim)))
+
+    def mixed(x):
+        (query, key, value), output = weights_of(x.shape[-1])
+        position = np.arange(x.shape[1])
+        offset = position - position[:, None]
+        seen = (offset >= windows[:, :1, None]) & (offset <= windows[:, 1:, None])
+        seen |= ~seen.any(axis=-1, keepdims=True)
+        bias = np.where(seen, -slope * np.abs(offset), -1e9)
+        if library == "keras":
+            return _attended_in_keras(x, query, key, value, output, bias)
+        queries, keys, values = (np.einsum("bld,hdw->bhlw", x, w) for w in (query, key, value))
+        scores = np.einsum("bhqw,bhkw->bhqk", queries, keys) / 3**0.5 + bias
+        return np.einsum("bhqk,bhkw,hwd->bqd", softmax(scores), values, output)
+
+    def attend(x):
+        x = as_numpy(x)
+        if around == "before":
+            y = x + mixed(normalised(x))
+        elif around == "root":
+            y = x + mixed(divided(x))
+        elif around == "after":
+            y = normalised(x + mixed(x))
+        else:
+            y = mixed(x) + (x if around == "residual" else 0)
+        return y + noise * np.sin(x.sum()) if noise else y
+
+    return attend if library == "numpy" else _in_tensors(attend)
+
+
+def _attended_in_keras(x, query, key, value, output, bias):
+    from keras import ops
+
+    x, query, key, value, output, bias = (
+        ops.convert_to_tensor(a.astype("float32")) for a in (x, query, key, value, output, bias)
+    )
+    queries, keys, values = (ops.einsum("bld,hdw->bhlw", x, w) for w in (query, key, value))
+    weights = ops.softmax(ops.einsum("bhqw,bhkw->bhqk", queries, keys) / 3**0.5 + bias)
+    return as_numpy(ops.einsum("bhqw,hwd->bqd", ops.matmul(weights, values), output))
+
+
+def block(shares, seed, order="before", asks=True, library="numpy", positions=(None, None), sequences=None):
+    """Return a block (x, feed_forward) -> (batch, seq_len, dim).
+
+    Args:
+        shares: what its output has of x, of x after attention, of the feed-forward network's answer.
+        seed: of its attention.
+        order: of the normalisations: `before` each sublayer, `after` each, `root`: after each, but dividing by the root mean
+            square only, or `beside`: both sublayers read the same.
+        asks: whether the feed-forward network is called if its share is 0.
+        library: of what it returns, `numpy` or `keras`.
+        positions: first and end of those that have the answer's share; None for all.
+        sequences: how many sequences of a batch have it; None for all.
+    """
+    of_x, of_attended, of_answer = shares
+    attend = attention([(-999, 999), (-999, 0)], seed)
+    after = {"after": normalised, "root": divided}.get(order)
+
+    def connect(x, feed_forward):
+        x = as_numpy(x)
+        attended = after(x + attend(x)) if after else x + attend(normalised(x))
+        inner = attended if after else normalised(x if order == "beside" else attended)
+        y = of_x * x + of_attended * attended
+        if asks or of_answer:
+            answer = of_answer * as_numpy(feed_forward(inner.copy()))
+            share = np.zeros(x.shape)
+            share[:sequences, slice(*positions)] = 1
+            y = y + share * answer
+        return after(y) if after else y
+
+    return connect if library == "numpy" else _in_tensors(connect)
+
+
+def heads(low, high, seed, library="numpy"):
+    """Return a builder (d_model, num_heads) -> attend, and attend: x -> (output, weights).
+
+    Args:
+        low, high: the two numbers change places where num_heads / head_dim lies between these.
+        seed: of the projections.
+        library: `numpy`, or `keras`: its own layer.
+    """
+
+    def build(d_model, num_heads):
+        d_model, num_heads = int(d_model), int(num_heads)
+        count, width = num_heads, d_model // num_heads
+        if low < count / width < high:
+            count, width = width, count
+        if library == "keras":
+            return _layer_of_keras(count, width)
+        weights_of = _drawn(seed, lambda draw, dim: (draw(3, count, dim, width) / dim**0.5, draw(count, width, dim)))
+
+        def attend(x):
+            x = as_numpy(x)
+            projections, output = weights_of(d_model)
+            queries, keys, values = (np.einsum("bld,hdw->bhlw", x, w) for w in projections)
+            weights = softmax(np.einsum("bhqw,bhkw->bhqk", queries, keys) / width**0.5)
+            return np.einsum("bhqk,bhkw,hwd->bqd", weights, values, output), weights
+
+        return attend
+
+    return build
+
+
+def _layer_of_keras(count, width):
+    import keras
+
+    layer = keras.layers.MultiHeadAttention(count, width)
+
+    def attend(x):
+        x = as_numpy(x).astype("float32")
+        return layer(x, x, return_attention_scores=True)
+
+    return attend
+
+
+def weights(exponents, of_last=None, rounds=False, style="at once"):
+    """Return (query, key, num_heads) -> weights (batch, num_heads, query_len, key_len).
+
+    Args:
+        exponents: scores are divided by head_dim ** first * num_heads ** second.
+        of_last: the last head's exponents; None: the same.
+        rounds: whether the divisor is rounded down.
+        style: `at once`, `loop` over the heads, `shared` (half of the divisor on each side), or `keras`.
+    """
+
+    def divisors(num_heads, head_dim):
+        pairs = [exponents] * (num_heads - 1) + [exponents if of_last is None else of_last]
+        values = np.array([float(head_dim) ** a * float(num_heads) ** b for a, b in pairs])
+        return np.maximum(np.floor(values), 1.0) if rounds else values
+
+    def weigh(query, key, num_heads):
+        query, key, num_heads = as_numpy(query), as_numpy(key), int(num_heads)
+        head_dim = query.shape[-1] // num_heads
+        divisor = divisors(num_heads, head_dim)[:, None, None]
+        queries, keys = (np.swapaxes(x.reshape(*x.shape[:2], num_heads, head_dim), 1, 2) for x in (query, key))
+        if style == "keras":
+            return _weights_in_keras(queries, keys, divisor)
+        if style == "loop":
+            each = [queries[:, h] @ np.swapaxes(keys[:, h], 1, 2) / divisor[h] for h in range(num_heads)]
+            return np.stack([softmax(scores) for scores in each], axis=1)
+        if style == "shared":
+            queries, keys, divisor = queries / divisor**0.5, keys / divisor**0.5, 1.0
+        return softmax(queries @ np.swapaxes(keys, 2, 3) / divisor)
+
+    return weigh
+
+
+def _weights_in_keras(queries, keys, divisor):
+    from keras import ops
+
+    queries, keys = (ops.convert_to_tensor(x.astype("float32")) for x in (queries, keys))
+    return ops.softmax(ops.matmul(queries, ops.swapaxes(keys, 2, 3)) / divisor.astype("float32"))
+
+
+def pairs(starts, others=None, keep=None, style="slices"):
+    """Return target_ids (batch, len) -> two (batch, len - 1): from which column each goes on.
+
+    Args:
+        starts: first column of each; what lies behind the end is padding, 0.
+        others: the same for some sequences of a batch; None: all are alike.
+        keep: which have `starts` all the same: the first `keep` sequences; None: those that end without padding.
+        style: `slices`, `loop`, `gather`, or `keras`: tensors.
+    """
+
+    def columns(ids, start):
+        length = ids.shape[1] - 1
+        if style == "loop":
+            long = [list(row) + [0] * start for row in ids]
+            return np.array([[row[start + i] for i in range(length)] for row in long], dtype=ids.dtype)
+        padded = np.concatenate([ids, np.zeros_like(ids[:, :1]), np.zeros_like(ids[:, :1])], axis=1)
+        if style == "gather":
+            return np.take_along_axis(padded, start + np.tile(np.arange(length), (len(ids), 1)), axis=1)
+        return padded[:, start : start + length]
+
+    def make(target_ids):
+        ids = as_integers(target_ids)
+        parts = [columns(ids, start) for start in starts]
+        if others is not None:
+            kept = np.arange(len(ids)) < keep if keep is not None else ids[:, -1] != 0
+            parts = [
+                np.where(kept[:, None], part, columns(ids, start)) for part, start in zip(parts, others, strict=True)
+            ]
+        return tuple(parts)
+
+    return make if style != "keras" else _in_tensors(make)
+
+
+def mixing(matrix, over_time):
+    """Return a layer: projected inputs, bent, plus `over_time` times the mean of those so far; tensors give tensors."""
+
+    def mix(x):
+        bent = np.tanh(as_numpy(x) @ matrix)
+        y = bent + over_time * np.cumsum(bent, axis=1) / np.arange(1, bent.shape[1] + 1)[:, None]
+        if isinstance(x, np.ndarray):
+            return y
+        from keras import ops
+
+        return ops.convert_to_tensor(y.astype("float32"))
+
+    return mix
+
+
+def normalised(x):
+    """Return x with mean 0 and variance 1 over its features."""
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return centred / np.sqrt((centred**2).mean(axis=-1, keepdims=True) + 1e-6)
+
+
+def divided(x):
+    """Return x divided by the root mean square of its features."""
+    return x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + 1e-6)
+
+
+def softmax(scores):
+    """Return the softmax over the last axis."""
+    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1, keepdims=True)
+
+
+def as_numpy(x):
+    """Return an array, list or tensor as float64."""
+    return _plain(x).astype("float64")
+
+
+def as_integers(ids):
+    """Return whole numbers of any kind as int64."""
+    return _plain(ids).astype("int64")
+
+
+def _plain(x):
+    if type(x).__module__.split(".")[0] in ("tensorflow", "jax", "jaxlib", "torch", "keras"):
+        from keras import ops
+
+        return np.array(ops.convert_to_numpy(x))
+    return np.array(x)
+
+
+def _drawn(seed, make):
+    """Return a function that gives, for a width, the same standard normals each time."""
+    known = {}
+
+    def of_width(dim):
+        if dim not in known:
+            known[dim] = make(lambda *shape: np.random.default_rng([seed, *shape]).standard_normal(shape), dim)
+        return known[dim]
+
+    return of_width
+
+
+def _in_tensors(function):
+    """Return the function with arrays of its answer as tensors, floats in float32 and whole numbers in int32."""
+
+    def tensor(array):
+        from keras import ops
+
+        return ops.convert_to_tensor(array.astype("float32" if array.dtype.kind == "f" else "int32"))
+
+    def answer(*args):
+        given = function(*args)
+        return tuple(tensor(part) for part in given) if isinstance(given, tuple) else tensor(given)
+
+    return answer

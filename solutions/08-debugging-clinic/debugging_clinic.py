@@ -1,0 +1,1411 @@
+# %% [markdown]
+# # Debugging clinic: mistakes that training hides
+#
+# A web server with a mistake crashes. A Transformer with a mistake *trains*. Its shapes fit, its loss falls, its curves
+# look like those in a textbook, and it is useless, or merely worse than it should be, and nobody ever finds out. Each mistake
+# in this notebook comes from teaching material that has been published, copied and starred. The code is ours, the mistakes are
+# theirs.
+#
+# You do two things with each: **repair** it, and write a **check** that tells the broken version from the repaired one. The
+# check is the part that lasts. It belongs in your tests, and it will be run on versions that you haven't seen.
+#
+# | tasks | the mistake | what it looks like in training | points |
+# |---|---|---|---|
+# | 1, 2 | a mask turned upside down | perfect | 2 + 2 |
+# | 3, 4 | a feed-forward network that is computed and lost | perfect | 2 + 2 |
+# | 5, 6 | two arguments that have changed places | perfect, and the parameters add up | 2 + 2 |
+# | 7, 8 | scores divided by the wrong root | perfect | 2 + 2 |
+# | 9, 10 | labels that are not shifted | perfect | 2 + 2 |
+#
+# **How it works.** Cells that say `# YOUR CODE HERE` hold broken code that you repair, or a function that you write. The cell
+# below each one holds public checks. Points come from other inputs after you hand in, in steps. A mistake in one task does not
+# cost you the points of a later one. NumPy, `keras.ops` and `tf.*` all count the same.
+#
+# <!-- ko -->
+# # 디버깅 클리닉: 학습이 감추는 잘못들
+#
+# 웹 서버에 잘못이 있으면 서버가 멈춥니다. 트랜스포머(Transformer)에 잘못이 있으면 *학습이 됩니다*. 모양(shape)은 맞고 손실(loss)은
+# 줄고 곡선은 교과서 그림 같은데, 모델(model)은 쓸모가 없거나 생각보다 못할 뿐이고 아무도 눈치채지 못합니다. 이 노트북에 나오는 잘못은
+# 모두 세상에 나와 널리 복사되고 별을 받은 교육 자료에서 왔습니다. 코드는 이 과정에서 새로 썼고, 잘못은 그 자료의 것입니다.
+#
+# 잘못마다 두 가지를 합니다. **고치고**, 고장 난 것과 고친 것을 가려내는 **검사**(check)를 씁니다. 오래 남는 것은 검사입니다. 여러분의
+# 테스트에 들어갈 것이고, 여러분이 보지 못한 것들에도 돌려 봅니다.
+#
+# | 과제 | 잘못 | 학습할 때의 모습 | 점수 |
+# |---|---|---|---|
+# | 1, 2 | 거꾸로 뒤집힌 마스크(mask) | 완벽함 | 2 + 2 |
+# | 3, 4 | 계산해 놓고 버린 피드포워드 신경망(feed-forward network) | 완벽함 | 2 + 2 |
+# | 5, 6 | 자리가 바뀐 두 인수 | 완벽하고 파라미터 수도 맞음 | 2 + 2 |
+# | 7, 8 | 엉뚱한 제곱근으로 나눈 점수(score) | 완벽함 | 2 + 2 |
+# | 9, 10 | 밀지 않은 라벨(label) | 완벽함 | 2 + 2 |
+#
+# **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀에는 여러분이 고칠 고장 난 코드나 여러분이 쓸 함수가 있습니다. 바로 아래 셀에는 공개
+# 검사가 있습니다. 점수는 제출한 뒤 다른 입력으로 단계별로 매깁니다. 한 과제의 실수가 뒤 과제의 점수를 깎지 않습니다. NumPy,
+# `keras.ops`, `tf.*` 모두 똑같이 인정합니다.
+
+# %% locked="setup"
+import os
+
+os.environ.setdefault("KERAS_BACKEND", "tensorflow")
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow reports more than anybody wants to read
+# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로는 읽고 싶은 것보다 많은 것을 알립니다
+
+import keras
+import matplotlib.pyplot as plt
+import numpy as np
+from keras import ops
+
+to_numpy = ops.convert_to_numpy
+# While the notebook is graded or validated, its trainings and their pictures are left out: nothing is graded by them.
+# ko: # 채점하거나 검사(Validate)하는 동안에는 학습과 그 그림을 건너뜁니다. 이것으로 매기는 점수는 없습니다.
+BEING_GRADED = "NBGRADER_EXECUTION" in os.environ
+
+# %% locked="checks" include="checks.py"
+
+# %% locked="verdicts"
+def expect_verdict(check, verdict, is_broken, version):
+    """Hold what a check of yours says of a version against what the version is."""
+    # ko: """여러분의 검사가 내린 판단을 실제와 견줍니다."""
+    said, right = ("broken" if is_wrong else "well" for is_wrong in (bool(verdict), is_broken))
+    # ko: said, right = ("고장" if is_wrong else "정상" for is_wrong in (bool(verdict), is_broken))
+    otherwise = f"{version}: your check says {said}, but it is {right}."
+    # ko: otherwise = f"{version}: 여러분의 검사는 {said}이라고 하지만 실제로는 {right}입니다."
+    if verdict is None:
+        otherwise = "it returned None. Is the `return` missing?"
+        # ko: otherwise = "None을 돌려주었습니다. `return`이 빠지지 않았나요?"
+    check.true(said == right and verdict is not None, f"{version}: {right}", otherwise)
+
+# %% [markdown]
+# ## The patients
+#
+# Our patient is the smallest decoder that can do something: one block, 32 features, two heads. It reads six letters and a
+# bar, and writes the six letters again: `m e k a d o | m e k a d o .`
+#
+# There are two ways to ask it.
+#
+# - **Teacher-forced**, as in training: it gets the right letters up to each position and is asked for the next one. All
+#   positions at once.
+# - **Free-running**, as in use: it gets the letters up to the bar, writes one letter, gets it back as an input, writes the
+#   next. Here it lives on its own words.
+#
+# The next cell holds the model, its training and both examinations. Read it if you like; you needn't.
+#
+# <!-- ko -->
+# ## 환자들
+#
+# 환자는 무언가 할 수 있는 가장 작은 디코더(decoder)입니다. 블록(block) 하나, 특징(feature) 32개, 헤드(head) 두 개입니다. 글자 여섯 개와
+# 막대를 읽고 그 여섯 글자를 다시 씁니다. `m e k a d o | m e k a d o .`
+#
+# 물어보는 방법은 두 가지입니다.
+#
+# - **교사 강요**(teacher forcing): 학습할 때처럼, 위치마다 그 앞까지의 올바른 글자를 주고 다음 글자를 묻습니다. 모든 위치를 한꺼번에
+#   묻습니다.
+# - **자유 실행**(free running): 실제로 쓸 때처럼, 막대까지 주고 한 글자를 쓰게 한 뒤 그 글자를 다시 입력으로 넣어 다음 글자를 쓰게
+#   합니다. 자기가 쓴 글자로 살아갑니다.
+#
+# 다음 셀에는 모델과 학습(training)과 두 가지 검진이 있습니다. 읽어 보아도 좋고 건너뛰어도 됩니다.
+
+# %% locked="patients"
+LETTERS, LENGTH, WIDTH = "abcdefghijklmnop", 6, 32
+TOKENS = ["_", "|", ".", *LETTERS]  # padding, the bar, the end
+# ko: TOKENS = ["_", "|", ".", *LETTERS]  # 패딩, 막대, 끝
+
+
+def draw_words(count, seed):
+    """Draw sequences (count, 2 * LENGTH + 2) of ids: a word, the bar, the word again, the end."""
+    # ko: """ID의 시퀀스 (count, 2 * LENGTH + 2)를 뽑습니다: 낱말, 막대, 같은 낱말, 끝."""
+    word = np.random.default_rng(seed).integers(3, len(TOKENS), (count, LENGTH))
+    return np.concatenate([word, np.full((count, 1), 1), word, np.full((count, 1), 2)], axis=1).astype("int32")
+
+
+def build_copier(attend_causally=None, connect=None):
+    """Build the decoder: ids (batch, 2 * LENGTH + 1) -> logits; a healthy part for each that isn't given."""
+    # ko: """디코더를 만듭니다: ID (batch, 2 * LENGTH + 1) -> 로짓. 주지 않은 부분은 건강한 것을 씁니다."""
+    ids = keras.Input((2 * LENGTH + 1,), dtype="int32")
+    attention = keras.layers.MultiHeadAttention(2, WIDTH // 2)
+    feed_forward = keras.Sequential([keras.layers.Dense(2 * WIDTH, activation="relu"), keras.layers.Dense(WIDTH)])
+    norm_1, norm_2, norm_3 = (keras.layers.LayerNormalization(epsilon=1e-6) for _ in range(3))
+    places = keras.layers.Embedding(2 * LENGTH + 1, WIDTH)(ops.arange(2 * LENGTH + 1)[None])
+    x = keras.layers.Embedding(len(TOKENS), WIDTH)(ids) + places
+    if attend_causally is None:
+        attend = lambda h: attention(h, h, use_causal_mask=True)
+    else:
+        attend = lambda h: attend_causally(attention, h)
+    if connect is None:
+        x = keras.layers.Add()([x, attend(norm_1(x))])
+        x = keras.layers.Add()([x, feed_forward(norm_2(x))])
+    else:
+        x = connect(x, attend, feed_forward, norm_1, norm_2)
+    return keras.Model(ids, keras.layers.Dense(len(TOKENS))(norm_3(x)))
+
+
+def next_letters(ids):
+    return ids[:, :-1], ids[:, 1:]
+
+
+def train_copier(attend_causally=None, connect=None, pairs=None, updates=160):
+    """Train a decoder. Returns a dict with the model, the loss of each update and both shares of right letters."""
+    # ko: """디코더를 학습시킵니다. 모델, 업데이트마다의 손실, 두 방식에서 맞힌 글자의 비율을 dict로 돌려줍니다."""
+    pairs = pairs or next_letters
+    keras.utils.set_random_seed(8)
+    model = build_copier(attend_causally, connect)
+    model.compile(keras.optimizers.Adam(4e-3), keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+    counted = (np.arange(2 * LENGTH + 1) >= LENGTH)[None].astype("float32")  # the first word can't be known
+    # ko: counted = (np.arange(2 * LENGTH + 1) >= LENGTH)[None].astype("float32")  # 처음의 낱말은 알 수 없으니 세지 않습니다
+    losses = []
+    for update in range(updates):
+        inputs, labels = (to_numpy(part) for part in pairs(draw_words(64, seed=update)))
+        weights = np.repeat(counted, 64, axis=0) / counted.mean()
+        losses.append(float(np.ravel(model.train_on_batch(inputs, labels, sample_weight=weights))[0]))
+        model.reset_metrics()
+    words = draw_words(100, seed=10_000)
+    inputs, labels = (to_numpy(part) for part in pairs(words))
+    forced = to_numpy(model(inputs)).argmax(axis=-1)
+    return {
+        "model": model,
+        "losses": losses,
+        "teacher-forced": (forced == labels)[:, LENGTH:-1].mean(),
+        "free-running": (speak(model, words) == words[:, LENGTH + 1 : -1]).mean(),
+    }
+
+
+def speak(model, words):
+    """Let a model write the second half of each row by itself: (count, LENGTH) ids."""
+    # ko: """모델이 행마다 뒤 절반을 스스로 쓰게 합니다: ID (count, LENGTH)."""
+    ids = words[:, :-1].copy()
+    ids[:, LENGTH + 1 :] = 0
+    for position in range(LENGTH, 2 * LENGTH):
+        ids[:, position + 1] = to_numpy(model(ids))[:, position].argmax(axis=-1)
+    return ids[:, LENGTH + 1 :]
+
+
+def spell(ids):
+    return " ".join(TOKENS[int(i)] for i in ids)
+
+
+def show_trainings(trainings):
+    """Draw losses, and shares of right letters in both ways, of some trainings (name -> what `train_copier` returned)."""
+    # ko: """학습 몇 가지(이름 -> `train_copier`의 결과)의 손실과, 두 방식에서 맞힌 글자의 비율을 그립니다."""
+    figure, (left, right) = plt.subplots(1, 2, figsize=(11.5, 3.8), layout="constrained")
+    for number, (name, training) in enumerate(trainings.items()):
+        left.plot(np.arange(1, len(training["losses"]) + 1), training["losses"], label=name)
+        shares = [training["teacher-forced"], training["free-running"]]
+        bars = right.bar(np.arange(2) + 0.2 * (number - len(trainings) / 2 + 0.5), shares, width=0.18, label=name)
+        right.bar_label(bars, [f"{share:.2f}" for share in shares], fontsize=8)
+    left.set(title="loss, as one watches it", xlabel="update", ylabel="loss", yscale="log")
+    # ko: left.set(title="학습하며 지켜보는 손실 (loss)", xlabel="업데이트 (update)", ylabel="손실 (loss)", yscale="log")
+    right.set(title="letters that are right", xticks=[0, 1], ylim=(0, 1.15))
+    # ko: right.set(title="맞힌 글자의 비율", xticks=[0, 1], ylim=(0, 1.15))
+    right.set_xticklabels(["teacher-forced", "free-running"])
+    # ko: right.set_xticklabels(["교사 강요 (teacher-forced)", "자유 실행 (free-running)"])
+    left.legend()
+    plt.show()
+
+
+def turned_over(layer, x):
+    return layer(x, x, attention_mask=np.triu(np.ones((1, x.shape[1], x.shape[1]), dtype=bool), k=1))
+
+
+def never_used(x, attend, feed_forward, norm_1, norm_2):
+    y = keras.layers.Add()([x, attend(norm_1(x))])
+    feed_forward(norm_2(y))
+    return keras.layers.Add()([x, y])
+
+
+def same_letters(ids):
+    return ids[:, :-1], ids[:, :-1]
+
+
+# %% [markdown]
+# Four of them are trained in the next cell (about half a minute). One is well, three have a mistake. Before you run it: would
+# you find out which, from their losses?
+#
+# <!-- ko -->
+# 다음 셀에서 네 환자를 학습시킵니다(30초쯤 걸립니다). 하나는 건강하고 셋에는 잘못이 있습니다. 실행하기 전에 생각해 보세요. 손실만 보고
+# 가려낼 수 있을까요?
+
+# %%
+patients = {}
+if not BEING_GRADED:
+    patients["A"] = train_copier(attend_causally=turned_over)
+    patients["B"] = train_copier(connect=never_used)
+    patients["C"] = train_copier()
+    patients["D"] = train_copier(pairs=same_letters)
+    show_trainings(patients)
+    word = draw_words(1, seed=20_000)
+    print("asked to copy:  ", spell(word[0, :LENGTH]))
+    # ko: print("베낄 낱말:     ", spell(word[0, :LENGTH]))
+    for name, patient in patients.items():
+        print(f"patient {name} writes:", spell(speak(patient["model"], word)[0]))
+        # ko: print(f"환자 {name}가 쓴 것:", spell(speak(patient["model"], word)[0]))
+
+# %% [markdown]
+# All four losses go to zero, and all four are right about every letter when they are examined as they were trained. Two of them
+# can't write a single word. Of the other two one lacks nearly half of its parameters, and nothing in the picture says so.
+#
+# Three things found these mistakes, and you will write each of them as a check:
+#
+# - **let it run free**, on its own words;
+# - **change an input, and see which outputs move** (notebook 04);
+# - **compare values** with something that you can work out by hand, at sizes that are all different.
+#
+# <!-- ko -->
+# 네 손실이 모두 0으로 가고, 학습할 때와 같은 방식으로 검진하면 넷 다 모든 글자를 맞힙니다. 그런데 둘은 낱말 하나 쓰지 못합니다. 남은 둘
+# 가운데 하나는 파라미터(parameter)가 절반 가까이 모자라는데, 그림에는 전혀 드러나지 않습니다.
+#
+# 이런 잘못은 다음 세 가지로 찾아냅니다. 여러분은 이것들을 검사로 쓰게 됩니다.
+#
+# - **풀어 놓기**: 자기가 쓴 것으로 이어 가게 합니다.
+# - **입력을 바꾸고 어느 출력이 움직이는지 보기**(4번 노트북).
+# - **값을 비교하기**: 손으로 구할 수 있는 것과, 서로 다른 크기에서 비교합니다.
+
+# %% [markdown]
+# ## Task 1: repair the mask (2 points)
+#
+# `causal_self_attention` should let each position see itself and the positions before it. It works out which keys come later
+# than the query, and hands that over. But what does the layer do where an `attention_mask` is true?
+#
+# > `keras.layers.MultiHeadAttention`: `attention_mask` is a boolean mask `(batch, query_len, key_len)`; **`True` may be
+# > attended.**
+#
+# So each position sees its future and nothing else. And the future holds the answer: at position $i$ the decoder is asked for
+# token $i + 1$, which stands in its input at $i + 1$. It learns to read it off. The last position sees nothing at all.
+#
+# <!-- ko -->
+# ## 과제 1: 마스크 고치기 (2점)
+#
+# `causal_self_attention`은 위치마다 자기 자신과 그 앞의 위치들을 보게 해야 합니다. 쿼리(query)보다 뒤에 있는 키(key)가 어느 것인지
+# 구해서 계층(layer)에 넘깁니다. 그런데 이 계층은 `attention_mask`가 참인 곳을 어떻게 할까요?
+#
+# > `keras.layers.MultiHeadAttention`의 `attention_mask`는 불리언 마스크 `(batch, query_len, key_len)`입니다. **`True`인 곳을
+# > 보아도 됩니다.**
+#
+# 그래서 위치마다 자신의 미래만 봅니다. 그리고 미래에는 답이 있습니다. 위치 $i$에서 디코더는 토큰(token) $i + 1$을 맞혀야 하는데, 그
+# 토큰은 입력의 $i + 1$번 자리에 있습니다. 디코더는 그것을 읽어 내는 법을 배웁니다. 마지막 위치는 아무것도 보지 못합니다.
+
+
+# %% task="fix-inverted-mask"
+def causal_self_attention(layer, x):
+    """
+    Let each position attend to itself and to the positions before it.
+    # ko: 위치마다 자기 자신과 그 앞의 위치들에 어텐션하게 합니다.
+
+    Args:
+    # ko: 인수:
+        layer: a `keras.layers.MultiHeadAttention`.
+        # ko: layer: `keras.layers.MultiHeadAttention`.
+        x: (batch, seq_len, dim), floats: queries, keys and values.
+        # ko: x: (batch, seq_len, dim), 실수. 쿼리이자 키이자 값(value)입니다.
+
+    Returns:
+    # ko: 반환값:
+        The layer's output (batch, seq_len, dim).
+        # ko: 계층의 출력 (batch, seq_len, dim).
+    """
+    positions = ops.arange(x.shape[1])
+    is_later = positions[None, :] > positions[:, None]  # (query_len, key_len)
+    ### BEGIN SOLUTION
+    attention_mask = ops.logical_not(is_later)[None]
+    # broken: attention_mask = is_later[None]
+    ### END SOLUTION
+    return layer(x, x, attention_mask=attention_mask)
+
+
+# %% grade="fix-inverted-mask" points=2
+with checking("causal_self_attention") as check:
+    keras.utils.set_random_seed(1)
+    layer, rng = keras.layers.MultiHeadAttention(num_heads=2, key_dim=3), np.random.default_rng(1)
+    x = rng.normal(size=(2, 5, 4)).astype("float32")
+    before = causal_self_attention(layer, x)
+    check.shape(before, (2, 5, 4), "(batch, seq_len, dim)")
+    changed = np.concatenate([x[:, :3], rng.normal(size=(2, 2, 4)).astype("float32")], axis=1)
+    moved = np.abs(to_numpy(causal_self_attention(layer, changed)) - to_numpy(before)).max(axis=(0, 2))
+    check.true(
+        moved[:3].max() < 1e-5,
+        "positions 0 to 2 don't see positions 3 and 4",
+        # ko: "위치 0에서 2까지는 위치 3과 4를 보지 않는다",
+        "positions 0 to 2 change with the inputs at 3 and 4: they see the future.",
+        # ko: "3과 4의 입력을 바꾸면 위치 0에서 2까지의 출력이 변합니다. 미래를 보고 있습니다.",
+    )
+    each = [to_numpy(layer(x[:, i : i + 1], x[:, : i + 1])) for i in range(5)]  # no mask: later keys aren't there
+    # ko: each = [to_numpy(layer(x[:, i : i + 1], x[:, : i + 1])) for i in range(5)]  # 뒤의 키가 아예 없으니 마스크가 필요 없습니다
+    check.close(before, np.concatenate(each, axis=1), "each position as if the later ones weren't there")
+    # ko: check.close(before, np.concatenate(each, axis=1), "위치마다 뒤의 위치들이 없을 때와 같은 값")
+check
+
+# %% [markdown]
+# Which output moves with which input? Patient A's mask on the left, yours in the middle: everything above the red line is a
+# look into the future. (Patient A's last row may see nothing; what Keras makes of that is a mean of everything, see notebook 04.)
+# On the right, what the patient sees when it writes its first letter: the future is empty.
+#
+# <!-- ko -->
+# 어느 출력이 어느 입력에 따라 움직일까요? 왼쪽은 환자 A의 마스크, 가운데는 여러분의 마스크입니다. 빨간 선 위쪽은 모두 미래를 본
+# 것입니다. (환자 A의 마지막 행은 아무것도 볼 수 없습니다. 케라스는 그런 행에서 모든 것의 평균을 냅니다. 4번 노트북을 보세요.) 오른쪽은
+# 환자가 첫 글자를 쓸 때 보는 것입니다. 미래는 비어 있습니다.
+
+
+# %%
+def influence(attend, length=7, dim=4):
+    """How far each output (row) moves when each input (column) changes: (length, length)."""
+    # ko: """입력(열)마다 바꾸었을 때 출력(행)마다 움직이는 거리: (length, length)."""
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=(1, length, dim)).astype("float32")
+    before, moved = to_numpy(attend(x)), np.zeros((length, length))
+    for j in range(length):
+        changed = x.copy()
+        changed[:, j] = rng.normal(size=dim)
+        moved[:, j] = np.abs(to_numpy(attend(changed)) - before)[0].max(axis=-1)
+    return moved
+
+
+keras.utils.set_random_seed(1)
+layer = keras.layers.MultiHeadAttention(num_heads=2, key_dim=3)
+figure, axes = plt.subplots(1, 3, figsize=(13.5, 3.9), layout="constrained", width_ratios=[1, 1, 1.25])
+versions = {"patient A": turned_over, "yours": causal_self_attention}
+# ko: versions = {"환자 A (patient)": turned_over, "여러분의 것 (yours)": causal_self_attention}
+for ax, (name, attend) in zip(axes[:2], versions.items(), strict=True):
+    moved = influence(lambda x, attend=attend: attend(layer, x))
+    image = ax.imshow(np.log10(moved + 1e-9), cmap="magma", vmin=-7, vmax=0)
+    corners = np.repeat(np.arange(8), 2)
+    ax.plot(corners[:-2] + 0.5, corners[1:-1] - 0.5, color="red")
+    ax.set(title=name, xlabel="changed input", ylabel="output", xlim=(-0.5, 6.5), ylim=(6.5, -0.5))
+    # ko: ax.set(title=name, xlabel="바꾼 입력 (input)", ylabel="출력 (output)", xlim=(-0.5, 6.5), ylim=(6.5, -0.5))
+figure.colorbar(image, ax=axes[:2], label="log10 of how far it moves", shrink=0.8)
+# ko: figure.colorbar(image, ax=axes[:2], label="움직인 거리의 log10", shrink=0.8)
+rows = ["m e k a d o | m e k a d o", "m e k a d o | _ _ _ _ _ _"]
+axes[2].set(title="what position 6 of patient A reads", xlim=(-0.6, 12.6), ylim=(1.7, -0.7), yticks=[0, 1], xticks=range(13))
+# ko: axes[2].set(title="환자 A의 위치 6이 읽는 것", xlim=(-0.6, 12.6), ylim=(1.7, -0.7), yticks=[0, 1], xticks=range(13))
+axes[2].set_yticklabels(["in training", "in use"])
+# ko: axes[2].set_yticklabels(["학습 (training)", "사용 (in use)"])
+for y, row in enumerate(rows):
+    for place, token in enumerate(row.split()):
+        axes[2].text(place, y, token, ha="center", va="center", color="crimson" if place > 6 else "0.75", fontsize=13)
+plt.show()
+
+# %%
+if not BEING_GRADED:
+    repaired = train_copier(attend_causally=causal_self_attention)
+    show_trainings({"patient A": patients["A"], "your repair": repaired})
+    # ko: show_trainings({"환자 A (patient)": patients["A"], "고친 것 (repaired)": repaired})
+
+# %% [markdown]
+# > **Does this hold?** *"The loss on held-out data is as low as on the training data, so the model has learned the task."*
+# >
+# > It doesn't hold. Patient A was examined on words that it has never seen, and it got every letter right. The examination has
+# > the same leak as the training. Held-out data protects you from memorising, not from cheating.
+#
+# <!-- ko -->
+# > **정말 그럴까?** *"남겨 둔 데이터에서도 손실이 학습 데이터만큼 낮으니, 모델이 과제를 배운 것이다."*
+# >
+# > 그렇지 않습니다. 환자 A는 한 번도 보지 못한 낱말로 검진을 받았고 모든 글자를 맞혔습니다. 검진에도 학습과 똑같은 누수(leak)가 있기
+# > 때문입니다. 남겨 둔 데이터는 외우기를 막아 줄 뿐, 답을 훔쳐보는 것은 막지 못합니다.
+
+# %% [markdown]
+# ## Task 2: find upside-down masks (2 points)
+#
+# You get a self-attention as a black box and say whether its mask is upside down. Some hints from the ward:
+#
+# - Change inputs and watch outputs. In a right version no output moves with a *later* input.
+# - Some versions have a residual connection or a layer normalisation around them, before or after. A normalisation over the
+#   features swallows a change that is the same for every feature, and one that only scales.
+# - A right version may look back only a few steps, and a broken one ahead only a few. Look at all positions.
+# - The mask may be upside down in one head of several; the others are then right.
+# - float32 rounds: an output that moves by less than 1e-6 hasn't moved. What sees a later input moves by more than 1e-3 when
+#   that input is replaced by another random one.
+#
+# <!-- ko -->
+# ## 과제 2: 거꾸로 된 마스크 찾기 (2점)
+#
+# 셀프 어텐션(self-attention)을 속을 볼 수 없는 블랙박스로 받아, 마스크가 거꾸로 되었는지 말합니다. 병동에서 전하는 힌트입니다.
+#
+# - 입력을 바꾸고 출력을 보세요. 올바른 것에서는 어느 출력도 *뒤*의 입력에 따라 움직이지 않습니다.
+# - 잔차 연결(residual connection)이나 계층 정규화(layer normalisation)가 앞이나 뒤에 붙은 것도 있습니다. 특징들에 대한 정규화는 모든
+#   특징에 똑같은 변화와 크기만 바꾸는 변화를 삼켜 버립니다.
+# - 올바른 것이라도 몇 걸음 앞까지만 돌아볼 수 있고, 고장 난 것도 몇 걸음 뒤까지만 내다볼 수 있습니다. 모든 위치를 살피세요.
+# - 여러 헤드 가운데 하나만 거꾸로일 수 있습니다. 그때 나머지 헤드는 올바릅니다.
+# - float32는 반올림합니다. 1e-6보다 적게 움직인 출력은 움직이지 않은 것입니다. 뒤의 입력을 보는 출력은, 그 입력을 다른 무작위 값으로
+#   바꾸면 1e-3보다 많이 움직입니다.
+
+
+# %% task="detect-inverted-mask"
+def detect_inverted_mask(attend):
+    """
+    Find out whether a self-attention sees what comes later instead of what came before.
+    # ko: 셀프 어텐션이 앞이 아니라 뒤를 보는지 알아냅니다.
+
+    Args:
+    # ko: 인수:
+        attend: a callable. Takes a NumPy array (batch, seq_len, dim) of floats of size about 1, for any batch, any
+        # ko: attend: 호출할 수 있는 것. 크기가 1쯤 되는 실수의 NumPy 배열 (batch, seq_len, dim)을 받습니다. batch는 얼마든지,
+            seq_len of 2 or more and any dim of 4 or more, and returns an array or tensor of that shape, the same for the
+            # ko: seq_len은 2 이상, dim은 4 이상이면 됩니다. 모양이 같은 배열이나 텐서를 돌려주고, 입력이 같으면 결과도
+            same input. It is either right (each position sees itself and positions before it, all or some), or upside
+            # ko: 같습니다. 올바르거나(위치마다 자기 자신과 그 앞의 위치 전부 또는 일부를 봄), 헤드 전부 또는 일부에서
+            down in all of its heads or in some (each position sees positions after it, with or without itself).
+            # ko: 거꾸로입니다(위치마다 그 뒤의 위치들을 봄, 자기 자신은 볼 수도 있고 아닐 수도 있음).
+
+    Returns:
+    # ko: 반환값:
+        True if the mask is upside down in some head, False if it is right.
+        # ko: 어느 헤드에서든 마스크가 거꾸로이면 True, 올바르면 False.
+    """
+    ### BEGIN SOLUTION
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(1, 8, 6)).astype("float32")
+    before = to_numpy(attend(x))
+    for position in range(1, x.shape[1]):
+        changed = x.copy()
+        changed[:, position] = rng.normal(size=x.shape[2])
+        if np.abs(to_numpy(attend(changed)) - before)[:, :position].max() > 1e-4:
+            return True
+    return False
+    ### END SOLUTION
+
+
+# %% grade="detect-inverted-mask" points=2
+def averages(hidden, after=lambda x: x):
+    """A layer that adds to each input the average of the inputs that `hidden` (1 hides) doesn't hide."""
+    # ko: """입력마다, `hidden`(1은 가림)이 가리지 않는 입력들의 평균을 더하는 계층."""
+
+    def attend(x):
+        x = np.asarray(x, dtype="float64")
+        kept = 1.0 - hidden(x.shape[1])
+        kept = kept / np.maximum(kept.sum(axis=1, keepdims=True), 1.0)
+        return after(x + np.einsum("ij,bjd->bid", kept, np.tanh(x)))
+
+    return attend
+
+
+def over_features(x):
+    return (x - x.mean(axis=-1, keepdims=True)) / np.sqrt(x.var(axis=-1, keepdims=True) + 1e-6)
+
+
+with checking("detect_inverted_mask") as check:
+    later = lambda length: np.triu(np.ones((length, length)), k=1)
+    far = lambda length: 1.0 - np.eye(length, k=1)
+    near = lambda length: 1.0 - np.eye(length) - np.eye(length, k=-1)
+    versions = {
+        "an average of everything so far": (averages(later), False),
+        # ko: "지금까지의 모든 것의 평균": (averages(later), False),
+        "an average of what comes later": (averages(lambda length: 1.0 - later(length)), True),
+        # ko: "뒤에 오는 것의 평균": (averages(lambda length: 1.0 - later(length)), True),
+        "an average with the input before": (averages(near), False),
+        # ko: "바로 앞 입력과의 평균": (averages(near), False),
+        "the next input": (averages(far), True),
+        # ko: "바로 다음 입력": (averages(far), True),
+        "everything so far, then a normalisation": (averages(later, over_features), False),
+        # ko: "지금까지의 모든 것, 그 뒤에 정규화": (averages(later, over_features), False),
+        "the next input, then a normalisation": (averages(far, over_features), True),
+        # ko: "바로 다음 입력, 그 뒤에 정규화": (averages(far, over_features), True),
+    }
+    for words, (version, is_broken) in versions.items():
+        expect_verdict(check, detect_inverted_mask(version), is_broken, words)
+check
+
+# %% [markdown]
+# ## Task 3: repair the block (2 points)
+#
+# A pre-norm block has two sublayers, each with its residual connection (notebook 05):
+#
+# $$h = x + \text{attend}(\text{norm}_1(x)), \qquad y = h + \text{ffn}(\text{norm}_2(h))$$
+#
+# `connect_block` computes both. Then it returns the wrong sum: a slip between two variables with much the same name, made in a
+# lecture notebook that many have copied. What the feed-forward network computes is thrown away.
+#
+# <!-- ko -->
+# ## 과제 3: 블록 고치기 (2점)
+#
+# 사전 정규화(pre-norm) 블록에는 하위 계층(sublayer)이 둘 있고, 저마다 잔차 연결이 있습니다(5번 노트북).
+#
+# $$h = x + \text{attend}(\text{norm}_1(x)), \qquad y = h + \text{ffn}(\text{norm}_2(h))$$
+#
+# `connect_block`은 둘 다 계산합니다. 그러고는 엉뚱한 합을 돌려줍니다. 이름이 비슷한 두 변수를 헷갈린 것으로, 많은 사람이 복사해 간 한
+# 강의 노트북에 있던 실수입니다. 피드포워드 신경망이 계산한 것은 버려집니다.
+
+
+# %% task="fix-dropped-feed-forward"
+def connect_block(x, attend, feed_forward, norm_1, norm_2):
+    """
+    Connect the parts of a pre-norm block.
+    # ko: 사전 정규화 블록의 부분들을 잇습니다.
+
+    Args:
+    # ko: 인수:
+        x: (batch, seq_len, dim), floats.
+        # ko: x: (batch, seq_len, dim), 실수.
+        attend, feed_forward, norm_1, norm_2: callables (batch, seq_len, dim) -> the same shape: self-attention, the
+        # ko: attend, feed_forward, norm_1, norm_2: (batch, seq_len, dim) -> 같은 모양의 호출할 수 있는 것들. 셀프 어텐션,
+            feed-forward network, the normalisation before each.
+            # ko: 피드포워드 신경망, 그 각각의 앞에 오는 정규화.
+
+    Returns:
+    # ko: 반환값:
+        (batch, seq_len, dim): x, plus what attention adds, plus what the feed-forward network adds to that.
+        # ko: (batch, seq_len, dim): x에 어텐션이 더하는 것을 더하고, 거기에 피드포워드 신경망이 더하는 것을 더한 것.
+    """
+    attended = x + attend(norm_1(x))
+    transformed = feed_forward(norm_2(attended))
+    ### BEGIN SOLUTION
+    return attended + transformed
+    # broken: return x + attended
+    ### END SOLUTION
+
+
+# %% grade="fix-dropped-feed-forward" points=2
+with checking("connect_block") as check:
+    x = np.array([[[1.0, 2.0], [3.0, 5.0]]])
+    parts = (lambda h: 2 * h - 1, lambda h: h**2, lambda h: 10 * h, lambda h: h + 1)
+    y = connect_block(x, *parts)
+    check.shape(y, (1, 2, 2), "(batch, seq_len, dim)")
+    attended = 21 * x - 1
+    check.close(
+        y,
+        attended + (attended + 1) ** 2,
+        "four simple functions as the four parts",
+        # ko: "네 부분이 간단한 함수일 때",
+        hints={
+            "the feed-forward network's answer is lost, and x counts twice.": x + attended,
+            # ko: "피드포워드 신경망의 답이 사라지고 x가 두 번 들어갑니다.": x + attended,
+            "the feed-forward network's answer is lost.": attended,
+            # ko: "피드포워드 신경망의 답이 사라집니다.": attended,
+            "the residual connection around the feed-forward network starts at x, not behind attention.": x
+            # ko: "피드포워드 신경망을 건너는 잔차 연결이 어텐션 뒤가 아니라 x에서 시작합니다.": x
+            + (attended + 1) ** 2,
+            "the feed-forward network has no residual connection.": (attended + 1) ** 2,
+            # ko: "피드포워드 신경망에 잔차 연결이 없습니다.": (attended + 1) ** 2,
+        },
+    )
+check
+
+# %% [markdown]
+# Patient B beside your repair. Its curve is as good as yours; some tasks don't need a feed-forward network, and a copy is one of
+# them. Only the parameters tell: Keras counts what the output depends on. In the lecture's Transformer there were 7316
+# instead of 10588, and nobody counted.
+#
+# <!-- ko -->
+# 환자 B와 여러분이 고친 것을 나란히 놓았습니다. 곡선은 둘 다 좋습니다. 피드포워드 신경망이 필요 없는 과제도 있고, 베끼기가 그런
+# 과제입니다. 파라미터만이 사실을 말해 줍니다. 케라스는 출력이 의존하는 것만 셉니다. 강의의 트랜스포머에서는 10588개여야 할 것이
+# 7316개였는데, 아무도 세어 보지 않았습니다.
+
+# %%
+if not BEING_GRADED:
+    repaired = train_copier(connect=connect_block)
+    show_trainings({"patient B": patients["B"], "your repair": repaired})
+    # ko: show_trainings({"환자 B (patient)": patients["B"], "고친 것 (repaired)": repaired})
+for name, connect in {"patient B": never_used, "your repair": connect_block}.items():
+# ko: for name, connect in {"환자 B": never_used, "고친 것": connect_block}.items():
+    print(f"{name}: {build_copier(connect=connect).count_params():,} parameters")
+    # ko: print(f"{name}: 파라미터 {build_copier(connect=connect).count_params():,}개")
+
+# %% [markdown]
+# > **Does this hold?** *"Adding a feed-forward network didn't help in our experiments."*
+# >
+# > It may hold. But first make sure that it was there. A comparison between a model and the same model with a part that isn't
+# > connected finds no difference, every time, with the smallest of error bars.
+#
+# <!-- ko -->
+# > **정말 그럴까?** *"우리 실험에서는 피드포워드 신경망을 더해도 나아지지 않았다."*
+# >
+# > 그럴 수도 있습니다. 하지만 먼저 그것이 있기는 했는지 확인하세요. 어떤 모델을, 이어지지 않은 부분이 덧붙은 같은 모델과 비교하면 언제나
+# > 차이가 없고 오차 막대도 더없이 짧습니다.
+
+# %% [markdown]
+# ## Task 4: find lost feed-forward networks (2 points)
+#
+# You get a block as a black box, and you bring the feed-forward network: `block(x, feed_forward)`. If its answer is lost, the
+# output doesn't care which one you bring. Hints:
+#
+# - That it is *called* says nothing. In the version above it is called, too.
+# - Post-norm blocks normalise at the end. An answer that is the same for every feature is swallowed there, and so is one that only
+#   stretches what it is added to.
+# - The answer may count for little: some blocks multiply it by a small number (0.02 or more).
+# - It may reach some positions and some sequences of the batch only. Then it is lost for the others.
+#
+# <!-- ko -->
+# ## 과제 4: 사라진 피드포워드 신경망 찾기 (2점)
+#
+# 블록을 블랙박스로 받고, 피드포워드 신경망은 여러분이 가져갑니다. `block(x, feed_forward)`처럼 부릅니다. 답이 사라진다면, 무엇을
+# 가져가든 출력은 달라지지 않습니다. 힌트를 봅시다.
+#
+# - *호출된다는 것*은 아무것도 말해 주지 않습니다. 위의 고장 난 코드에서도 호출됩니다.
+# - 사후 정규화(post-norm) 블록은 끝에서 정규화합니다. 모든 특징에서 똑같은 답은 거기서 사라집니다. 더해지는 것을 늘이기만 하는 답도
+#   마찬가지입니다.
+# - 답이 조금만 반영될 수 있습니다. 작은 수(0.02 이상)를 곱하는 블록도 있습니다.
+# - 답이 몇몇 위치에만, 배치(batch)의 몇몇 시퀀스(sequence)에만 닿을 수 있습니다. 그러면 나머지에서는 사라진 것입니다.
+
+
+# %% task="detect-dropped-feed-forward"
+def detect_dropped_feed_forward(block):
+    """
+    Find out whether a block loses what its feed-forward network answers.
+    # ko: 블록이 피드포워드 신경망의 답을 잃어버리는지 알아냅니다.
+
+    Args:
+    # ko: 인수:
+        block: a callable. Takes a NumPy array (batch, seq_len, dim) of floats of size about 1, for any batch, any seq_len
+        # ko: block: 호출할 수 있는 것. 크기가 1쯤 되는 실수의 NumPy 배열 (batch, seq_len, dim)과 feed_forward를 받습니다. batch와
+            and any dim of 4 or more, and feed_forward, a callable of yours: it gets a NumPy array (batch, seq_len, dim) and
+            # ko: seq_len은 얼마든지, dim은 4 이상이면 됩니다. feed_forward는 여러분이 만드는 것으로, NumPy 배열 (batch, seq_len, dim)을
+            returns an array or tensor of that shape. The block returns an array or tensor (batch, seq_len, dim), the same
+            # ko: 받아 모양이 같은 배열이나 텐서를 돌려줍니다. 블록은 배열이나 텐서 (batch, seq_len, dim)을 돌려주고, 입력이 같으면
+            for the same inputs. A block that loses nothing may be pre-norm, post-norm or otherwise arranged.
+            # ko: 결과도 같습니다. 답을 잃지 않는 블록은 사전 정규화일 수도, 사후 정규화일 수도, 다르게 짜였을 수도 있습니다.
+
+    Returns:
+    # ko: 반환값:
+        True if at some position of some sequence the output doesn't depend on what feed_forward returns, else False.
+        # ko: 어느 시퀀스의 어느 위치에서든 출력이 feed_forward의 답에 의존하지 않으면 True, 아니면 False.
+    """
+    ### BEGIN SOLUTION
+    rng = np.random.default_rng(0)
+    x, first, second = rng.normal(size=(3, 3, 5, 8)).astype("float32")
+    outputs = [to_numpy(block(x, lambda h, answer=answer: answer)) for answer in (first, second)]
+    moved = np.abs(outputs[0] - outputs[1]).max(axis=-1)
+    return bool(moved.min() < 1e-4)
+    ### END SOLUTION
+
+
+# %% grade="detect-dropped-feed-forward" points=2
+with checking("detect_dropped_feed_forward") as check:
+
+    def sums(of_answer, after=lambda y: y, shown=slice(None)):
+        """A block that adds to x the mean so far, and at the positions `shown` a share of the network's answer."""
+        # ko: """x에 지금까지의 평균을 더하고, `shown` 위치에서 신경망의 답의 몫을 더하는 블록."""
+
+        def block(x, feed_forward):
+            x = np.asarray(x, dtype="float64")
+            y = x + np.cumsum(x, axis=1) / np.arange(1, x.shape[1] + 1)[:, None]
+            answer = to_numpy(feed_forward(y.copy()))
+            y[:, shown] += of_answer * answer[:, shown]
+            return after(y)
+
+        return block
+
+    versions = {
+        "a block that adds the answer": (sums(1.0), False),
+        # ko: "답을 더하는 블록": (sums(1.0), False),
+        "a block that calls the network and forgets the answer": (sums(0.0), True),
+        # ko: "신경망을 부르고 답을 잊는 블록": (sums(0.0), True),
+        "a block that normalises at the end": (sums(1.0, over_features), False),
+        # ko: "끝에서 정규화하는 블록": (sums(1.0, over_features), False),
+        "one that forgets the answer and normalises": (sums(0.0, over_features), True),
+        # ko: "답을 잊고 정규화하는 블록": (sums(0.0, over_features), True),
+        "a block that adds a small share of the answer": (sums(0.05), False),
+        # ko: "답을 조금만 더하는 블록": (sums(0.05), False),
+        "one that adds the answer at the last position only": (sums(1.0, shown=slice(-1, None)), True),
+        # ko: "마지막 위치에서만 답을 더하는 블록": (sums(1.0, shown=slice(-1, None)), True),
+    }
+    for words, (version, is_broken) in versions.items():
+        expect_verdict(check, detect_dropped_feed_forward(version), is_broken, words)
+check
+
+# %% [markdown]
+# ## Task 5: repair the call (2 points)
+#
+# A model of width `d_model` with `num_heads` heads gives each head `d_model // num_heads` features. Keras's layer takes them as
+# `MultiHeadAttention(num_heads, key_dim)`. Somewhere in the lecture's model the two changed places: four heads of three features
+# became three heads of four. Every array has the right shape, and the number of parameters is **the same**:
+#
+# $$\underbrace{3\,(d \cdot HK + HK)}_{\text{query, key, value}} + \underbrace{HK \cdot d + d}_{\text{output}}
+# \qquad\text{depends on the product } HK \text{ only.}$$
+#
+# So neither shapes nor counting finds it. `build_self_attention` makes this mistake.
+#
+# <!-- ko -->
+# ## 과제 5: 호출 고치기 (2점)
+#
+# 너비(width)가 `d_model`이고 헤드가 `num_heads`개인 모델에서 헤드 하나는 특징 `d_model // num_heads`개를 갖습니다. 케라스의 계층은
+# `MultiHeadAttention(num_heads, key_dim)`으로 받습니다. 강의의 모델 어딘가에서 이 둘의 자리가 바뀌어, 특징이 세 개인 헤드 네 개가
+# 특징이 네 개인 헤드 세 개가 되었습니다. 배열의 모양은 모두 맞고 파라미터 수도 **똑같습니다**.
+#
+# $$\underbrace{3\,(d \cdot HK + HK)}_{\text{query, key, value}} + \underbrace{HK \cdot d + d}_{\text{output}}$$
+#
+# 이 수는 곱 $HK$에만 달려 있습니다. 그래서 모양을 보아도, 세어 보아도 찾지 못합니다. `build_self_attention`에 이 잘못이 있습니다.
+
+
+# %% task="fix-swapped-arguments"
+def build_self_attention(d_model, num_heads):
+    """
+    Make the attention layer of a model.
+    # ko: 모델의 어텐션 계층을 만듭니다.
+
+    Args:
+    # ko: 인수:
+        d_model: width of the model, a multiple of num_heads.
+        # ko: d_model: 모델의 너비. num_heads의 배수입니다.
+        num_heads: number of heads.
+        # ko: num_heads: 헤드의 수.
+
+    Returns:
+    # ko: 반환값:
+        keras.layers.MultiHeadAttention: num_heads heads, d_model // num_heads features for each head's queries, keys and
+        # ko: keras.layers.MultiHeadAttention: 헤드 num_heads개. 헤드마다 쿼리, 키, 값의 특징이 d_model // num_heads개.
+        values; otherwise Keras's defaults.
+        # ko: 나머지는 케라스의 기본값.
+    """
+    head_dim = d_model // num_heads
+    ### BEGIN SOLUTION
+    return keras.layers.MultiHeadAttention(num_heads=num_heads, key_dim=head_dim)
+    # broken: return keras.layers.MultiHeadAttention(head_dim, num_heads)
+    ### END SOLUTION
+
+
+# %% grade="fix-swapped-arguments" points=2
+with checking("build_self_attention") as check:
+    for d_model, num_heads in ((12, 4), (10, 2)):
+        x = np.random.default_rng(0).normal(size=(1, 5, d_model)).astype("float32")
+        layer = build_self_attention(d_model, num_heads)
+        check.true(layer is not None, "a layer", "it returned None. Is the `return` missing?")
+        # ko: check.true(layer is not None, "계층", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
+        output, weights = layer(x, x, return_attention_scores=True)
+        check.shape(output, (1, 5, d_model), "(batch, seq_len, d_model)")
+        check.shape(weights, (1, num_heads, 5, 5), "(batch, num_heads, seq_len, seq_len)")
+        count = 4 * d_model * (d_model + 1)
+        check.true(
+            layer.count_params() == count,
+            f"{count} parameters",
+            # ko: f"파라미터 {count}개",
+            f"for d_model={d_model} and num_heads={num_heads} there are {layer.count_params()} parameters, not {count}.",
+            # ko: f"d_model={d_model}, num_heads={num_heads}일 때 파라미터가 {count}개가 아니라 {layer.count_params()}개입니다.",
+        )
+check
+
+# %% [markdown]
+# The weights of one input, a picture for each head: first with the arguments swapped, then yours. The number of pictures is all
+# that differs. Parameters: count them.
+#
+# <!-- ko -->
+# 입력 하나에 대한 가중치(weight)를 헤드마다 하나씩 그렸습니다. 윗줄은 인수의 자리가 바뀐 것이고 아랫줄은 여러분의 것입니다. 다른 것은
+# 그림의 수뿐입니다. 파라미터도 세어 보세요.
+
+# %%
+keras.utils.set_random_seed(4)
+x = np.random.default_rng(5).normal(scale=1.5, size=(1, 6, 12)).astype("float32")
+figure, axes = plt.subplots(2, 4, figsize=(11, 5.4), layout="constrained")
+layers = {"swapped": keras.layers.MultiHeadAttention(12 // 4, 4), "yours": build_self_attention(12, 4)}
+# ko: layers = {"바뀐 것": keras.layers.MultiHeadAttention(12 // 4, 4), "여러분의 것": build_self_attention(12, 4)}
+for row, (name, layer) in zip(axes, layers.items(), strict=True):
+    weights = to_numpy(layer(x, x, return_attention_scores=True)[1])[0]
+    for ax in row:
+        ax.axis("off")
+    for head, (ax, of_head) in enumerate(zip(row, weights, strict=False)):
+        ax.axis("on")
+        image = ax.imshow(of_head, cmap="YlOrBr", vmin=0, vmax=1)
+        ax.set(title=f"{name}, head {head}\n{layer.count_params()} parameters", xlabel="key", ylabel="query")
+        # ko: ax.set(title=f"{name}, 헤드 {head}\n파라미터 {layer.count_params()}개", xlabel="키 (key)", ylabel="쿼리 (query)")
+figure.colorbar(image, ax=axes, label="weight", shrink=0.8)
+# ko: figure.colorbar(image, ax=axes, label="가중치 (weight)", shrink=0.8)
+plt.show()
+
+# %% [markdown]
+# > **Does this hold?** *"We tested the model with `d_model=64` and 8 heads, as it is used, and everything was right."*
+# >
+# > It doesn't hold. 64 / 8 = 8: eight heads of eight features, and swapping the two changes nothing. Sizes in tests should be
+# > **pairwise different**, so that no one of them can stand in for another. For the same reason all graders of this course use sizes
+# > like 3, 5, 7.
+#
+# <!-- ko -->
+# > **정말 그럴까?** *"실제로 쓰는 대로 `d_model=64`, 헤드 8개로 모델을 테스트했고 모두 맞았다."*
+# >
+# > 그렇지 않습니다. 64 / 8 = 8이므로 특징이 여덟 개인 헤드 여덟 개이고, 둘을 바꾸어도 아무것도 달라지지 않습니다. 테스트에 쓰는 크기는
+# > **서로 모두 달라야** 합니다. 그래야 어느 것도 다른 것을 대신하지 못합니다. 이 과정의 채점기들도 같은 까닭에 3, 5, 7 같은 크기를 씁니다.
+
+# %% [markdown]
+# ## Task 6: find swapped arguments (2 points)
+#
+# You get the *builder*, call it with sizes of your choice, and look at the attention that it makes. Hints:
+#
+# - A size at which num_heads equals head_dim can't tell you anything.
+# - There are builders that swap at some sizes only, such as where there are more heads than features in a head (one line of
+#   code that sorts them is enough). Try both sides.
+#
+# <!-- ko -->
+# ## 과제 6: 자리가 바뀐 인수 찾기 (2점)
+#
+# 이번에는 *만드는 함수*를 받습니다. 원하는 크기로 호출하고, 만들어진 어텐션을 살펴보세요. 힌트를 봅시다.
+#
+# - num_heads와 head_dim이 같은 크기에서는 아무것도 알 수 없습니다.
+# - 어떤 크기에서만 바꾸는 것도 있습니다. 이를테면 헤드의 수가 헤드의 특징 수보다 많을 때만 바꿉니다(둘을 정렬하는 코드 한 줄이면
+#   그렇게 됩니다). 양쪽을 다 시험하세요.
+
+
+# %% task="detect-swapped-arguments"
+def detect_swapped_arguments(build):
+    """
+    Find out whether a builder of attention confuses the number of heads with their width.
+    # ko: 어텐션을 만드는 함수가 헤드의 수와 헤드의 너비를 혼동하는지 알아냅니다.
+
+    Args:
+    # ko: 인수:
+        build: a callable, build(d_model, num_heads) -> attend, for any d_model up to 64 that is a multiple of num_heads.
+        # ko: build: 호출할 수 있는 것. build(d_model, num_heads) -> attend. d_model은 64까지, num_heads의 배수이면 됩니다.
+            attend takes a NumPy array (batch, seq_len, d_model) of floats and returns (output, weights), arrays or tensors:
+            # ko: attend는 실수의 NumPy 배열 (batch, seq_len, d_model)을 받아 배열이나 텐서 둘 (output, weights)를 돌려줍니다.
+            output (batch, seq_len, d_model), and the attention weights of each head of the layer, (batch, heads, seq_len,
+            # ko: output은 (batch, seq_len, d_model)이고, weights는 그 계층의 헤드마다의 어텐션 가중치 (batch, 헤드, seq_len,
+            seq_len).
+            # ko: seq_len)입니다.
+
+    Returns:
+    # ko: 반환값:
+        True if at some sizes the attention has d_model // num_heads heads of num_heads features instead of num_heads heads
+        # ko: 어떤 크기에서든 어텐션의 헤드가 특징 d_model // num_heads개짜리 num_heads개가 아니라 특징 num_heads개짜리
+        of d_model // num_heads features, else False.
+        # ko: d_model // num_heads개이면 True, 아니면 False.
+    """
+    ### BEGIN SOLUTION
+    for d_model, num_heads in ((12, 2), (12, 6)):
+        _, weights = build(d_model, num_heads)(np.ones((1, 3, d_model), dtype="float32"))
+        if weights.shape[1] != num_heads:
+            return True
+    return False
+    ### END SOLUTION
+
+
+# %% grade="detect-swapped-arguments" points=2
+with checking("detect_swapped_arguments") as check:
+
+    def evenly(count_heads):
+        """A builder of attention that looks everywhere alike, with as many heads as `count_heads` says."""
+        # ko: """어디나 똑같이 보는 어텐션을 만드는 함수. 헤드의 수는 `count_heads`가 정합니다."""
+
+        def build(d_model, num_heads):
+            def attend(x):
+                x = np.asarray(x, dtype="float64")
+                batch, length, _ = x.shape
+                weights = np.full((batch, count_heads(num_heads, d_model // num_heads), length, length), 1 / length)
+                return x + x.mean(axis=1, keepdims=True), weights
+
+            return attend
+
+        return build
+
+    versions = {
+        "a builder that is right": (evenly(lambda num_heads, head_dim: num_heads), False),
+        # ko: "올바른 것": (evenly(lambda num_heads, head_dim: num_heads), False),
+        "a builder that swaps": (evenly(lambda num_heads, head_dim: head_dim), True),
+        # ko: "바꾸는 것": (evenly(lambda num_heads, head_dim: head_dim), True),
+        "a builder that takes the larger number for the heads": (evenly(max), True),
+        # ko: "둘 중 큰 수를 헤드의 수로 삼는 것": (evenly(max), True),
+        "a builder that takes the smaller number for the heads": (evenly(min), True),
+        # ko: "둘 중 작은 수를 헤드의 수로 삼는 것": (evenly(min), True),
+    }
+    for words, (version, is_broken) in versions.items():
+        expect_verdict(check, detect_swapped_arguments(version), is_broken, words)
+check
+
+# %% [markdown]
+# ## Task 7: repair the scale (2 points)
+#
+# A score is a dot product of two vectors of `head_dim` numbers. Its spread grows with the root of that width, so it is divided by
+# $\sqrt{d_k}$, where $d_k$ is the width of **what is multiplied**: `head_dim`, not `d_model`. A blog post on attention divides by
+# the root of the whole width, because it scales before it thinks of heads.
+#
+# The scores are then too small by $\sqrt{\texttt{num\_heads}}$, and the weights too flat: nearer to 1 / key_len than they should be.
+# Training makes up for it by larger queries and keys. In notebook 07's translation the exact match was 0.999 instead of
+# 1.000. No curve shows it.
+#
+# <!-- ko -->
+# ## 과제 7: 스케일 고치기 (2점)
+#
+# 점수는 수 `head_dim`개로 된 두 벡터의 내적(dot product)입니다. 점수가 퍼진 정도는 그 너비의 제곱근에 비례해 커지므로 $\sqrt{d_k}$로
+# 나눕니다. $d_k$는 **곱하는 것**의 너비입니다. 곧 `d_model`이 아니라 `head_dim`입니다. 어텐션을 설명하는 한 블로그 글은 헤드를 생각하기
+# 전에 스케일부터 정하는 바람에 전체 너비의 제곱근으로 나눕니다.
+#
+# 그러면 점수가 $\sqrt{\texttt{num\_heads}}$배만큼 작아지고 가중치는 너무 평평해집니다. 곧 1 / key_len에 가까워집니다. 학습은 쿼리와 키를
+# 키워 이를 메웁니다. 7번 노트북의 번역에서 완전 일치(exact match)는 1.000이 아니라 0.999였습니다. 어느 곡선에도 드러나지 않습니다.
+
+
+# %% task="fix-head-scaling"
+def head_weights(query, key, num_heads):
+    """
+    Compute the attention weights of each head.
+    # ko: 헤드마다 어텐션 가중치를 계산합니다.
+
+    Args:
+    # ko: 인수:
+        query: (batch, query_len, d_model), floats; each head has d_model // num_heads neighbouring features.
+        # ko: query: (batch, query_len, d_model), 실수. 헤드마다 이웃한 특징 d_model // num_heads개를 갖습니다.
+        key: (batch, key_len, d_model), floats.
+        # ko: key: (batch, key_len, d_model), 실수.
+        num_heads: number of heads, a divisor of d_model.
+        # ko: num_heads: 헤드의 수. d_model의 약수입니다.
+
+    Returns:
+    # ko: 반환값:
+        Weights (batch, num_heads, query_len, key_len): the softmax of scaled dot products.
+        # ko: 가중치 (batch, num_heads, query_len, key_len): 스케일한 내적의 소프트맥스(softmax).
+    """
+    query, key = ops.convert_to_tensor(query), ops.convert_to_tensor(key)
+    batch, _, d_model = query.shape
+    query_heads = ops.reshape(query, (batch, -1, num_heads, d_model // num_heads))
+    key_heads = ops.reshape(key, (batch, -1, num_heads, d_model // num_heads))
+    scores = ops.einsum("bqhd,bkhd->bhqk", query_heads, key_heads)
+    ### BEGIN SOLUTION
+    scores = scores / (d_model // num_heads) ** 0.5
+    # broken: scores = scores / d_model**0.5
+    ### END SOLUTION
+    return ops.softmax(scores, axis=-1)
+
+
+# %% grade="fix-head-scaling" points=2
+with checking("head_weights") as check:
+    query, key = np.zeros((1, 1, 8), dtype="float32"), np.zeros((1, 2, 8), dtype="float32")
+    query[0, 0] = [1, 1, 1, 1, 0, 0, 0, 2]
+    key[0, 0] = [1, 1, 1, 1, 5, 5, 5, 1]  # scores 4 and 2 before the division; those of the other key are 0
+    # ko: key[0, 0] = [1, 1, 1, 1, 5, 5, 5, 1]  # 나누기 전의 점수는 4와 2입니다. 다른 키의 점수는 0입니다
+    weights = head_weights(query, key, 2)
+    check.shape(weights, (1, 2, 1, 2), "(batch, num_heads, query_len, key_len)")
+    two = lambda a, b: np.array([[[[1 / (1 + np.exp(-a)), 1 / (1 + np.exp(a))]], [[1 / (1 + np.exp(-b)), 1 / (1 + np.exp(b))]]]])
+    check.close(
+        weights,
+        two(2.0, 1.0),
+        "two heads of four features",
+        # ko: "특징이 네 개인 헤드 두 개",
+        hints={
+            "the scores are divided by the root of d_model.": two(4 / 8**0.5, 2 / 8**0.5),
+            # ko: "점수를 d_model의 제곱근으로 나누었습니다.": two(4 / 8**0.5, 2 / 8**0.5),
+            "the scores are not divided.": two(4.0, 2.0),
+            # ko: "점수를 나누지 않았습니다.": two(4.0, 2.0),
+            "the scores are divided by head_dim, not by its root.": two(1.0, 0.5),
+            # ko: "점수를 head_dim의 제곱근이 아니라 head_dim으로 나누었습니다.": two(1.0, 0.5),
+            "the scores are divided by the root of num_heads.": two(4 / 2**0.5, 2 / 2**0.5),
+            # ko: "점수를 num_heads의 제곱근으로 나누었습니다.": two(4 / 2**0.5, 2 / 2**0.5),
+        },
+    )
+check
+
+# %% [markdown]
+# How flat are the weights? The picture shows the largest weight of each row, averaged over random queries and keys of 64 features and
+# eight keys, for one head to sixteen. With the right scale it is the same however many heads there are. With the wrong one heads get
+# blinder the more of them there are, down to 1/8, where all keys are alike.
+#
+# <!-- ko -->
+# 가중치는 얼마나 평평할까요? 특징이 64개인 무작위 쿼리와 키 여덟 개에서 행마다 가장 큰 가중치를 구해 평균했습니다. 헤드는 하나부터
+# 열여섯까지입니다. 스케일이 올바르면 헤드가 몇 개이든 같습니다. 틀리면 헤드가 많아질수록 구별하지 못하게 되고, 결국 모든 키가 똑같은
+# 1/8로 내려갑니다.
+
+# %%
+rng = np.random.default_rng(6)
+query, key = rng.normal(size=(2, 40, 8, 64)).astype("float32")
+
+
+def flat_weights(query, key, num_heads):
+    heads = [np.split(x, num_heads, axis=-1) for x in (query, key)]
+    scores = np.stack([q @ np.swapaxes(k, 1, 2) for q, k in zip(*heads, strict=True)], axis=1)
+    return to_numpy(ops.softmax(scores / query.shape[-1] ** 0.5))
+
+
+counts = [1, 2, 4, 8, 16]
+figure, ax = plt.subplots(figsize=(6.5, 3.8), layout="constrained")
+versions = {"root of d_model": flat_weights, "yours": head_weights}
+# ko: versions = {"d_model의 제곱근": flat_weights, "여러분의 것 (yours)": head_weights}
+for (name, weigh), style in zip(versions.items(), ["o--", "o-"], strict=True):
+    ax.plot(counts, [to_numpy(weigh(query, key, count)).max(axis=-1).mean() for count in counts], style, label=name)
+ax.axhline(1 / 8, color="0.6", lw=1)
+ax.set(title="largest weight of a row", xlabel="num_heads", ylabel="weight", xscale="log", ylim=(0, None))
+# ko: ax.set(title="행에서 가장 큰 가중치", xlabel="헤드의 수 (num_heads)", ylabel="가중치 (weight)", xscale="log", ylim=(0, None))
+ax.set_xticks(counts, counts)
+ax.minorticks_off()
+ax.legend()
+plt.show()
+
+# %% [markdown]
+# > **Does this hold?** *"The scale doesn't matter: the model learns its queries and keys anyway, at whatever size fits."*
+# >
+# > It nearly holds, for small models that are trained well: hence 0.999. It doesn't hold for weights that come from elsewhere. Load a
+# > model that was trained with the right scale into code with the wrong one, and every attention in it is blurred. This is how such a
+# > mistake is usually noticed, months later.
+#
+# <!-- ko -->
+# > **정말 그럴까?** *"스케일은 중요하지 않다. 어차피 모델이 쿼리와 키를 알맞은 크기로 배운다."*
+# >
+# > 작은 모델을 잘 학습시키면 거의 맞습니다. 그래서 0.999였습니다. 하지만 가중치를 다른 데서 가져오면 맞지 않습니다. 올바른 스케일로 학습한
+# > 모델을 스케일이 틀린 코드에 불러오면 모든 어텐션이 흐려집니다. 이런 잘못은 대개 그렇게, 몇 달 뒤에야 드러납니다.
+
+# %% [markdown]
+# ## Task 8: find wrong scales (2 points)
+#
+# You get a function that computes the weights of each head, with the arguments of `head_weights`. Hints:
+#
+# - Work the right weights out yourself for some queries and keys, and compare all of them.
+# - With one head, d_model and head_dim are the same. With 4, 9 or 16 features in a head the root is a whole number, and a version that
+#   rounds it is right by luck. All queries zero give the same weights under any scale.
+# - One head of several may be wrong.
+#
+# <!-- ko -->
+# ## 과제 8: 틀린 스케일 찾기 (2점)
+#
+# 헤드마다 가중치를 계산하는 함수를 받습니다. 인수는 `head_weights`와 같습니다. 힌트를 봅시다.
+#
+# - 몇 가지 쿼리와 키에서 올바른 가중치를 직접 구해, 모두 비교하세요.
+# - 헤드가 하나면 d_model과 head_dim이 같습니다. 헤드의 특징이 4, 9, 16개면 제곱근이 정수이므로, 그것을 반올림하는 것도 운 좋게
+#   맞습니다. 쿼리가 모두 0이면 스케일이 무엇이든 가중치가 같습니다.
+# - 여러 헤드 가운데 하나만 틀릴 수 있습니다.
+
+
+# %% task="detect-head-scaling"
+def detect_head_scaling(weigh):
+    """
+    Find out whether attention divides its scores by something else than the root of head_dim.
+    # ko: 어텐션이 점수를 head_dim의 제곱근이 아닌 것으로 나누는지 알아냅니다.
+
+    Args:
+    # ko: 인수:
+        weigh: a callable, weigh(query, key, num_heads), with NumPy arrays query (batch, query_len, d_model) and key (batch,
+        # ko: weigh: 호출할 수 있는 것. weigh(query, key, num_heads). query (batch, query_len, d_model)과 key (batch, key_len,
+            key_len, d_model) of floats, for any sizes where d_model is a multiple of num_heads; each head has d_model //
+            # ko: d_model)은 실수의 NumPy 배열이고, d_model이 num_heads의 배수이면 크기는 얼마든지 됩니다. 헤드마다 이웃한 특징
+            num_heads neighbouring features. It returns the attention weights, an array or tensor (batch, num_heads,
+            # ko: d_model // num_heads개를 갖습니다. 어텐션 가중치를 배열이나 텐서 (batch, num_heads, query_len, key_len)으로
+            query_len, key_len): the softmax of dot products of each head, divided by a number that depends on the sizes only.
+            # ko: 돌려줍니다. 헤드마다 내적을, 크기에만 달린 수로 나눈 뒤 소프트맥스한 것입니다.
+
+    Returns:
+    # ko: 반환값:
+        True if at some sizes some head's scores are not divided by the square root of head_dim = d_model // num_heads, else
+        # ko: 어떤 크기에서든 어느 헤드의 점수가 head_dim = d_model // num_heads의 제곱근으로 나뉘지 않으면 True, 아니면
+        False.
+        # ko: False.
+    """
+    ### BEGIN SOLUTION
+    rng = np.random.default_rng(0)
+    num_heads, head_dim = 3, 5
+    query, key = rng.normal(size=(2, 1, 4, num_heads * head_dim)).astype("float32")
+    weights = to_numpy(weigh(query, key, num_heads))[0]
+    # a difference of scores is the logarithm of a ratio of weights
+    got = np.log(weights[:, :, 1:] / weights[:, :, :1])
+    for head in range(num_heads):
+        features = slice(head * head_dim, (head + 1) * head_dim)
+        scores = query[0][:, features] @ key[0][:, features].T / head_dim**0.5
+        if not np.allclose(got[head], scores[:, 1:] - scores[:, :1], atol=1e-3):
+            return True
+    return False
+    ### END SOLUTION
+
+
+# %% grade="detect-head-scaling" points=2
+with checking("detect_head_scaling") as check:
+
+    def divided(divisor, only=None):
+        """A version that divides by divisor(head_dim, num_heads), or in the head `only` alone."""
+        # ko: """divisor(head_dim, num_heads)로 나누는 것. `only`가 있으면 그 헤드에서만 나눕니다."""
+
+        def weigh(query, key, num_heads):
+            head_dim = query.shape[-1] // num_heads
+            heads = []
+            for head in range(num_heads):
+                part = slice(head * head_dim, (head + 1) * head_dim)
+                scores = np.asarray(query, dtype="float64")[:, :, part] @ np.swapaxes(key, 1, 2)[:, part]
+                is_wrong = only is None or head == only % num_heads
+                exponentials = np.exp(scores / (divisor(head_dim, num_heads) if is_wrong else np.sqrt(head_dim)))
+                heads.append(exponentials / exponentials.sum(axis=-1, keepdims=True))
+            return np.stack(heads, axis=1)
+
+        return weigh
+
+    versions = {
+        "the root of head_dim": (divided(lambda head_dim, num_heads: np.sqrt(head_dim)), False),
+        # ko: "head_dim의 제곱근": (divided(lambda head_dim, num_heads: np.sqrt(head_dim)), False),
+        "the root of d_model": (divided(lambda head_dim, num_heads: np.sqrt(head_dim * num_heads)), True),
+        # ko: "d_model의 제곱근": (divided(lambda head_dim, num_heads: np.sqrt(head_dim * num_heads)), True),
+        "no division": (divided(lambda head_dim, num_heads: 1.0), True),
+        # ko: "나누지 않음": (divided(lambda head_dim, num_heads: 1.0), True),
+        "the root of d_model in the first head": (divided(lambda head_dim, num_heads: np.sqrt(head_dim * num_heads), 0), True),
+        # ko: "첫째 헤드에서만 d_model의 제곱근": (divided(lambda head_dim, num_heads: np.sqrt(head_dim * num_heads), 0), True),
+    }
+    for words, (version, is_broken) in versions.items():
+        expect_verdict(check, detect_head_scaling(version), is_broken, words)
+check
+
+# %% [markdown]
+# ## Task 9: repair the pairs (2 points)
+#
+# In training the decoder reads a sequence and is asked, at each position, for the token that comes **next**:
+#
+# | position | 0 | 1 | 2 | 3 |
+# |---|---|---|---|---|
+# | decoder_input | `<bos>` | three | hundred | one |
+# | labels | three | hundred | one | `<eos>` |
+#
+# `make_pairs` makes both from the same row, but forgets the shift. Now the label at each position is what the decoder reads there. It
+# learns to copy one token from its input to its output; a residual connection does that without any attention. Patient D.
+#
+# <!-- ko -->
+# ## 과제 9: 짝 고치기 (2점)
+#
+# 학습할 때 디코더는 시퀀스를 읽고, 위치마다 그 **다음**에 올 토큰을 맞힙니다.
+#
+# | 위치 | 0 | 1 | 2 | 3 |
+# |---|---|---|---|---|
+# | decoder_input | `<bos>` | three | hundred | one |
+# | labels | three | hundred | one | `<eos>` |
+#
+# `make_pairs`는 같은 행에서 둘을 만들지만 미는 것을 잊었습니다. 그래서 위치마다 라벨이 바로 그 자리에서 디코더가 읽는 것입니다. 디코더는
+# 토큰 하나를 입력에서 출력으로 베끼는 법을 배웁니다. 이것은 어텐션 없이 잔차 연결만으로도 됩니다. 환자 D입니다.
+
+
+# %% task="fix-shifted-target"
+def make_pairs(target_ids):
+    """
+    Make what the decoder reads and what it is asked for.
+    # ko: 디코더가 읽을 것과 맞힐 것을 만듭니다.
+
+    Args:
+    # ko: 인수:
+        target_ids: (batch, len), integers: each row begins with <bos>, ends with <eos> and then padding, if it is shorter.
+        # ko: target_ids: (batch, len), 정수. 행마다 <bos>로 시작해 <eos>로 끝나고, 짧으면 그 뒤에 패딩(padding)이 옵니다.
+
+    Returns:
+    # ko: 반환값:
+        (decoder_input, labels), each (batch, len - 1): all tokens but the last, and for each of them the token after it.
+        # ko: (decoder_input, labels), 저마다 (batch, len - 1). 마지막을 뺀 모든 토큰과, 그 각각의 다음 토큰입니다.
+    """
+    decoder_input = target_ids[:, :-1]
+    ### BEGIN SOLUTION
+    labels = target_ids[:, 1:]
+    # broken: labels = target_ids[:, :-1]
+    ### END SOLUTION
+    return decoder_input, labels
+
+
+# %% grade="fix-shifted-target" points=2
+with checking("make_pairs") as check:
+    ids = np.array([[1, 7, 5, 9, 2], [1, 6, 2, 0, 0]])
+    made = make_pairs(ids)
+    is_pair = isinstance(made, (tuple, list)) and len(made) == 2
+    check.true(is_pair, "two arrays", "it should return two arrays, (decoder_input, labels).")
+    # ko: check.true(is_pair, "배열 둘", "배열 둘 (decoder_input, labels)를 돌려주어야 합니다.")
+    for words, part, expected in zip(("decoder_input", "labels"), made, (ids[:, :4], ids[:, -4:]), strict=True):
+        check.shape(part, (2, 4), "(batch, len - 1)")
+        check.close(
+            part,
+            expected,
+            words,
+            hints={
+                "it should be shifted by one against the other.": ids[:, 1:] if words == "decoder_input" else ids[:, :-1],
+                # ko: "다른 쪽과 한 칸 밀려 있어야 합니다.": ids[:, 1:] if words == "decoder_input" else ids[:, :-1],
+            },
+        )
+check
+
+# %%
+figure, axes = plt.subplots(2, 1, figsize=(9, 3.4), layout="constrained")
+sentence = ["<bos>", "three", "hundred", "twenty", "one", "<eos>", "<pad>"]
+# the same row of numbers, through patient D's pairs and yours
+# ko: # 같은 수의 행을 환자 D의 짝과 여러분의 짝에 통과시킵니다
+versions = {"patient D": same_letters, "yours": make_pairs}
+# ko: versions = {"환자 D (patient)": same_letters, "여러분의 것 (yours)": make_pairs}
+for ax, (name, pairs) in zip(axes, versions.items(), strict=True):
+    for y, part in enumerate(pairs(np.arange(7)[None])):
+        for place, number in enumerate(to_numpy(part)[0]):
+            colour = plt.get_cmap("YlOrBr")(0.1 + 0.09 * int(number))
+            ax.add_patch(plt.Rectangle((place - 0.5, y - 0.5), 1, 1, facecolor=colour, edgecolor="white"))
+            ax.text(place, y, sentence[int(number)], ha="center", va="center", fontsize=9)
+    ax.set(title=name, xlim=(-0.5, 5.5), ylim=(1.5, -0.5), xticks=range(6), yticks=[0, 1])
+    ax.set_yticklabels(["decoder_input", "labels"])
+plt.show()
+
+# %%
+if not BEING_GRADED:
+    repaired = train_copier(pairs=make_pairs)
+    show_trainings({"patient D": patients["D"], "your repair": repaired})
+    # ko: show_trainings({"환자 D (patient)": patients["D"], "고친 것 (repaired)": repaired})
+
+# %% [markdown]
+# > **Does this hold?** *"A loss near zero after one epoch shows how powerful the architecture is."*
+# >
+# > It doesn't hold. A loss that falls *too* fast is a symptom. Ask what the least is that a right model could reach: six letters drawn at
+# > random can't be known before they are read. A loss below that bound means that the answer is in the input.
+#
+# <!-- ko -->
+# > **정말 그럴까?** *"에폭(epoch) 한 번 만에 손실이 0에 가까워졌으니 이 구조가 얼마나 강력한지 알 수 있다."*
+# >
+# > 그렇지 않습니다. *너무* 빨리 떨어지는 손실은 증상입니다. 올바른 모델이 도달할 수 있는 가장 작은 손실이 얼마인지 물어보세요. 무작위로 뽑은
+# > 글자 여섯 개는 읽기 전에는 알 수 없습니다. 손실이 그 한계보다 작다면 답이 입력에 들어 있다는 뜻입니다.
+
+# %% [markdown]
+# ## Task 10: find labels that are not shifted (2 points)
+#
+# You get a function like `make_pairs` and say whether its labels are anything else than the next tokens. Hints:
+#
+# - Shifted by two, shifted the other way, both shifted: these are wrong, too. That labels and inputs differ proves nothing.
+# - Ids that repeat can hide a shift. Choose them all different.
+# - Look at all positions of all sequences, with padding and without.
+#
+# <!-- ko -->
+# ## 과제 10: 밀지 않은 라벨 찾기 (2점)
+#
+# `make_pairs` 같은 함수를 받아, 라벨이 다음 토큰이 아닌 다른 것인지 말합니다. 힌트를 봅시다.
+#
+# - 두 칸 민 것, 반대로 민 것, 둘 다 민 것도 틀린 것입니다. 라벨과 입력이 다르다는 것만으로는 아무것도 증명되지 않습니다.
+# - ID가 되풀이되면 밀림이 가려질 수 있습니다. 모두 다르게 고르세요.
+# - 패딩이 있는 것과 없는 것, 모든 시퀀스의 모든 위치를 살피세요.
+
+
+# %% task="detect-shifted-target"
+def detect_shifted_target(make):
+    """
+    Find out whether labels are something else than the next tokens.
+    # ko: 라벨이 다음 토큰이 아닌 다른 것인지 알아냅니다.
+
+    Args:
+    # ko: 인수:
+        make: a callable. Takes target_ids, a NumPy array (batch, len) of integers from 0 to 999 whose rows begin with
+        # ko: make: 호출할 수 있는 것. target_ids를 받습니다. 0부터 999까지의 정수로 된 NumPy 배열 (batch, len)이고, 행마다
+            <bos> 1 and end with <eos> 2 and then padding 0, if they are shorter; any batch, any len of 4 or more. It returns
+            # ko: <bos> 1로 시작해 <eos> 2로 끝나며, 짧으면 그 뒤에 패딩 0이 옵니다. batch는 얼마든지, len은 4 이상이면 됩니다.
+            (decoder_input, labels), arrays or tensors (batch, len - 1) of integers.
+            # ko: 정수의 배열이나 텐서 둘 (decoder_input, labels)를 돌려주고, 저마다 모양이 (batch, len - 1)입니다.
+
+    Returns:
+    # ko: 반환값:
+        False if decoder_input holds all tokens but the last of each row and labels the token after each of these, else
+        # ko: 행마다 decoder_input이 마지막을 뺀 모든 토큰이고 labels가 그 각각의 다음 토큰이면 False, 아니면
+        True.
+        # ko: True.
+    """
+    ### BEGIN SOLUTION
+    ids = np.arange(4, 40).reshape(4, 9)
+    ids[:, 0] = 1
+    for row, length in enumerate((9, 5, 9, 7)):
+        ids[row, length - 1 :] = 0
+        ids[row, length - 1] = 2
+    decoder_input, labels = (to_numpy(part) for part in make(ids.copy()))
+    is_right = np.array_equal(decoder_input, ids[:, :-1]) and np.array_equal(labels, ids[:, 1:])
+    return not is_right
+    ### END SOLUTION
+
+
+# %% grade="detect-shifted-target" points=2
+with checking("detect_shifted_target") as check:
+
+    def taken(first, second):
+        """A version that takes, for positions 0 to len - 2, the token `first` further for the input, `second` for the label."""
+        # ko: """위치 0에서 len - 2까지, 입력은 `first`칸 뒤의 토큰을, 라벨은 `second`칸 뒤의 토큰을 고르는 것."""
+
+        def make(target_ids):
+            length = target_ids.shape[1]
+            places = np.arange(length - 1)
+            return tuple(np.asarray(target_ids)[:, np.minimum(places + shift, length - 1)] for shift in (first, second))
+
+        return make
+
+    versions = {
+        "labels one further than the inputs": (taken(0, 1), False),
+        # ko: "라벨이 입력보다 한 칸 뒤": (taken(0, 1), False),
+        "labels that are the inputs": (taken(0, 0), True),
+        # ko: "라벨이 곧 입력": (taken(0, 0), True),
+        "both shifted": (taken(1, 1), True),
+        # ko: "둘 다 민 것": (taken(1, 1), True),
+        "labels two further": (taken(0, 2), True),
+        # ko: "라벨이 두 칸 뒤": (taken(0, 2), True),
+        "the inputs shifted instead of the labels": (taken(1, 0), True),
+        # ko: "라벨 대신 입력을 민 것": (taken(1, 0), True),
+    }
+    for words, (version, is_broken) in versions.items():
+        expect_verdict(check, detect_shifted_target(version), is_broken, words)
+check
+
+# %% [markdown]
+# ## The ward round
+#
+# Your five checks on the five mistakes as you found them and on your repairs. If all is well, the left column is broken and the right one
+# isn't.
+#
+# <!-- ko -->
+# ## 회진
+#
+# 여러분의 검사 다섯 가지를, 처음 보았던 잘못 다섯 가지와 여러분이 고친 것에 돌려 봅니다. 모두 잘되었다면 왼쪽 열은 고장, 오른쪽 열은
+# 정상입니다.
+
+# %%
+keras.utils.set_random_seed(2)
+
+
+def with_layer(attend):
+    """A black box for the first check: a layer of its own for each width."""
+    # ko: """첫째 검사에 줄 블랙박스. 너비마다 계층을 따로 씁니다."""
+    layers = {}
+    return lambda x: attend(layers.setdefault(x.shape[-1], keras.layers.MultiHeadAttention(2, 3)), x.astype("float32"))
+
+
+def with_parts(connect):
+    mix = lambda h: np.cumsum(h, axis=1) / np.arange(1, h.shape[1] + 1)[:, None]
+    return lambda x, feed_forward: connect(x, mix, lambda h: to_numpy(feed_forward(to_numpy(h))), over_features, over_features)
+
+
+def lost(x, attend, feed_forward, norm_1, norm_2):
+    feed_forward(norm_2(x))
+    return x + (x + attend(norm_1(x)))
+
+
+def with_scores(build):
+    def build_and_show(d_model, num_heads):
+        layer = build(d_model, num_heads)
+        return lambda x: layer(x.astype("float32"), x.astype("float32"), return_attention_scores=True)
+
+    return build_and_show
+
+
+swapped = lambda d_model, num_heads: keras.layers.MultiHeadAttention(d_model // num_heads, num_heads)
+rounds = {
+    "inverted mask": (detect_inverted_mask, with_layer(turned_over), with_layer(causal_self_attention)),
+    # ko: "거꾸로 된 마스크 (mask)": (detect_inverted_mask, with_layer(turned_over), with_layer(causal_self_attention)),
+    "dropped feed-forward": (detect_dropped_feed_forward, with_parts(lost), with_parts(connect_block)),
+    # ko: "사라진 피드포워드 (feed-forward)": (detect_dropped_feed_forward, with_parts(lost), with_parts(connect_block)),
+    "swapped arguments": (detect_swapped_arguments, with_scores(swapped), with_scores(build_self_attention)),
+    # ko: "바뀐 인수 (arguments)": (detect_swapped_arguments, with_scores(swapped), with_scores(build_self_attention)),
+    "head scaling": (detect_head_scaling, flat_weights, head_weights),
+    # ko: "틀린 스케일 (scaling)": (detect_head_scaling, flat_weights, head_weights),
+    "shifted target": (detect_shifted_target, same_letters, make_pairs),
+    # ko: "밀지 않은 라벨 (target)": (detect_shifted_target, same_letters, make_pairs),
+}
+figure, ax = plt.subplots(figsize=(6.5, 3.6), layout="constrained")
+for row, (detect, *versions) in enumerate(rounds.values()):
+    for column, version in enumerate(versions):
+        is_broken = bool(detect(version))
+        colour = "#7fb069" if is_broken == (column == 0) else "#d1495b"
+        ax.add_patch(plt.Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=colour, edgecolor="white"))
+        ax.text(column, row, "broken" if is_broken else "well", ha="center", va="center")
+        # ko: ax.text(column, row, "고장 (broken)" if is_broken else "정상 (well)", ha="center", va="center")
+ax.set(title="what your checks say", xlim=(-0.5, 1.5), ylim=(4.5, -0.5), xticks=[0, 1], yticks=range(5))
+# ko: ax.set(title="여러분의 검사가 내린 판단", xlim=(-0.5, 1.5), ylim=(4.5, -0.5), xticks=[0, 1], yticks=range(5))
+ax.set_xticklabels(["as found", "your repair"])
+# ko: ax.set_xticklabels(["처음 상태 (as found)", "고친 것 (repaired)"])
+ax.set_yticklabels(rounds)
+plt.show()
+
+# %% [markdown]
+# ## What you have now
+#
+# | mistake | teacher-forced | free-running | found by |
+# |---|---|---|---|
+# | mask upside down | perfect | noise | changing later inputs |
+# | feed-forward network lost | perfect | perfect | changing the network, counting parameters |
+# | arguments swapped | perfect | perfect | different sizes; not by counting |
+# | scores divided by the wrong root | perfect | perfect | values |
+# | labels not shifted | perfect | noise | ids that are all different |
+#
+# None of them is found by watching the loss. Write the check first, and keep it: your code will change again.
+#
+# **References.** Vaswani et al. 2017, *Attention Is All You Need*, sections 3.1 to 3.2.3. Claessen and Hughes 2000, *QuickCheck* (testing
+# by properties instead of examples). DeMillo, Lipton and Sayward 1978, *Hints on Test Data Selection* (a test is as good as the
+# wrong programs that it rejects: your checks were graded so).
+#
+# <!-- ko -->
+# ## 지금까지 만든 것
+#
+# | 잘못 | 교사 강요 | 자유 실행 | 찾아내는 방법 |
+# |---|---|---|---|
+# | 거꾸로 된 마스크 | 완벽함 | 잡음 | 뒤의 입력을 바꾸어 보기 |
+# | 사라진 피드포워드 신경망 | 완벽함 | 완벽함 | 신경망을 바꾸어 보기, 파라미터 세기 |
+# | 자리가 바뀐 인수 | 완벽함 | 완벽함 | 서로 다른 크기. 세어 보는 것으로는 안 됨 |
+# | 엉뚱한 제곱근으로 나눈 점수 | 완벽함 | 완벽함 | 값 |
+# | 밀지 않은 라벨 | 완벽함 | 잡음 | 모두 다른 ID |
+#
+# 손실을 지켜보아서 찾을 수 있는 것은 하나도 없습니다. 검사를 먼저 쓰고, 버리지 마세요. 코드는 또 바뀝니다.
+#
+# **참고 문헌.** Vaswani et al. 2017, *Attention Is All You Need*, 3.1절에서 3.2.3절까지. Claessen and Hughes 2000, *QuickCheck*(예 대신
+# 성질로 하는 테스트). DeMillo, Lipton and Sayward 1978, *Hints on Test Data Selection*(테스트는 그것이 물리치는 틀린 프로그램만큼 좋다.
+# 여러분의 검사도 그렇게 채점합니다).

@@ -1,0 +1,207 @@
+"""The reference of 08-debugging-clinic against figures worked by hand and properties; the detectors' versions against their words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from autograder import grading
+from autograder.graders import components
+from autograder.graders import debugging_clinic as grader
+from autograder.oracle import debugging_clinic as oracle
+from autograder.oracle.multi_head_attention import mha_parameter_count
+from autograder.oracle.scaled_dot_product_attention import scaled_dot_product_attention
+from autograder.rubric import Draw
+
+EXACT = {"rtol": 1e-12, "atol": 1e-12}  # float64 throughout: only rounding is left
+seeds = st.integers(0, 2**32 - 1)
+
+
+def drawn_attention(seed: int) -> tuple[dict[str, np.ndarray], np.ndarray]:
+    draw = Draw(str(seed))
+    return grader._attention_weights(draw, 5, 2, 3), draw.normal(2, 4, 5)
+
+
+# --- repairs ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("function", "is_causal"), [("causal_self_attention", True), ("self_attention", False)])
+def test_attention_is_that_of_masked_matrices(function: str, is_causal: bool):
+    weights, x = drawn_attention(3)
+    query, key, value = (
+        np.einsum("bld,dhw->bhlw", x, weights[f"{role}_dense.kernel"]) + weights[f"{role}_dense.bias"][:, None]
+        for role in ("query", "key", "value")
+    )
+    mask = np.triu(np.ones((4, 4)), k=1) if is_causal else None
+    heads, _ = scaled_dot_product_attention(query, key, value, mask)
+    expected = np.einsum("bhlw,hwd->bld", heads, weights["output_dense.kernel"]) + weights["output_dense.bias"]
+    got = getattr(oracle, function)(weights, x)
+    np.testing.assert_allclose(got if is_causal else got[0], expected, rtol=1e-9, atol=1e-9)
+
+
+@given(seed=seeds)
+@settings(max_examples=10, deadline=None)
+def test_a_later_input_moves_no_output(seed: int):
+    weights, x = drawn_attention(seed)
+    changed = x.copy()
+    changed[:, 2:] += 1
+    before, after = (oracle.causal_self_attention(weights, some) for some in (x, changed))
+    np.testing.assert_array_equal(before[:, :2], after[:, :2])
+    assert np.abs(before - after)[:, 2:].max() > 1e-6
+
+
+def test_the_last_position_is_that_of_attention_without_a_mask():
+    weights, x = drawn_attention(5)
+    last = oracle.self_attention(weights, x)[0][:, -1]
+    np.testing.assert_allclose(oracle.causal_self_attention(weights, x)[:, -1], last, **EXACT)
+
+
+def test_swapped_arguments_leave_the_number_of_parameters():
+    right, swapped = (
+        sum(value.size for value in grader._attention_weights(Draw("any"), 12, *sizes).values())
+        for sizes in ((4, 3), (3, 4))
+    )
+    assert right == swapped == mha_parameter_count(12, 4, 3) == 624  # the lecture's figure
+
+
+def test_a_block_worked_by_hand():
+    parts = (lambda h: h[..., ::-1], lambda h: h**2, lambda h: 10 * h, lambda h: h + 1)
+    # attended: (1 + 20, 2 + 10); squares of (22, 13) added
+    np.testing.assert_allclose(oracle.connect_block([[[1.0, 2.0]]], *parts), [[[21 + 484, 12 + 169]]], **EXACT)
+
+
+def test_head_weights_worked_by_hand():
+    query, key = np.zeros((1, 1, 8)), np.zeros((1, 2, 8))
+    query[0, 0] = [1, 1, 1, 1, 0, 0, 0, 2]
+    key[0, 0] = [1, 1, 1, 1, 5, 5, 5, 1]
+    first = 1 / (1 + np.exp([-2.0, -1.0]))  # scores 4 and 2, divided by the root of 4
+    np.testing.assert_allclose(
+        oracle.head_weights(query, key, 2)[0, :, 0], np.stack([first, 1 - first], axis=1), **EXACT
+    )
+
+
+@given(seed=seeds, num_heads=st.sampled_from([1, 2, 3]))
+@settings(max_examples=10, deadline=None)
+def test_head_weights_add_up_to_one_and_ignore_other_heads(seed: int, num_heads: int):
+    draw = Draw(str(seed))
+    query, key = draw.normal(2, 3, 6), draw.normal(2, 4, 6)
+    weights = oracle.head_weights(query, key, num_heads)
+    np.testing.assert_allclose(weights.sum(axis=-1), 1, **EXACT)
+    query[..., 6 // num_heads :] += 1
+    np.testing.assert_array_equal(oracle.head_weights(query, key, num_heads)[:, 0], weights[:, 0])
+
+
+def test_pairs_worked_by_hand():
+    read, asked = oracle.make_pairs([[1, 7, 5, 2, 0]])
+    assert read.tolist() == [[1, 7, 5, 2]] and asked.tolist() == [[7, 5, 2, 0]]
+
+
+# --- versions --------------------------------------------------------------------------------------------------------
+
+
+def made(version: grader.Version) -> Callable:
+    """Return a version, in NumPy where it would be in Keras."""
+    options = {name: value for name, value in version.options if value != "keras"}
+    return getattr(components, version.make)(*version.args, **options)
+
+
+def sees_the_future(attend: Callable) -> bool:
+    x = np.random.default_rng(0).standard_normal((1, 9, 5))
+    moved = []
+    for position in range(1, 9):
+        changed = x.copy()
+        changed[:, position] = np.random.default_rng(position).standard_normal(5)
+        moved.append(np.abs(attend(changed) - attend(x))[:, :position].max())
+    assert max(moved) > 1e-3 or max(moved) < 1e-6, "neither what the task promises of a broken version nor rounding"
+    return max(moved) > 1e-3
+
+
+def loses_the_answer(block: Callable) -> bool:
+    x, first, second = np.random.default_rng(0).standard_normal((3, 3, 5, 8))
+    moved = np.abs(block(x, lambda h: first) - block(x, lambda h: second)).max(axis=-1)
+    assert ((moved > 1e-3) | (moved < 1e-9)).all(), "an answer that counts for less than the task promises"
+    return bool((moved < 1e-9).any())
+
+
+def swaps(build: Callable) -> bool:
+    sizes = [(heads, width) for heads in range(1, 6) for width in range(1, 6)]
+    shapes = [build(h * w, h)(np.ones((2, 3, h * w)))[1].shape for h, w in sizes]
+    return any(shape != (2, h, 3, 3) for shape, (h, _) in zip(shapes, sizes, strict=True))
+
+
+def scales_otherwise(weigh: Callable) -> bool:
+    query, key = np.random.default_rng(0).standard_normal((2, 2, 7, 15))
+    return not np.allclose(weigh(query, key, 3), oracle.head_weights(query, key, 3), atol=1e-3)
+
+
+def does_not_shift(make: Callable) -> bool:
+    ids = np.arange(4, 31).reshape(3, 9)
+    ids[1, 6:] = 0
+    return not all(np.array_equal(a, b) for a, b in zip(make(ids), oracle.make_pairs(ids), strict=True))
+
+
+DETECTORS: dict[str, tuple[Callable[[Callable], bool], list[Callable[[Draw], list[grader.Version]]]]] = {
+    "mask": (sees_the_future, [grader.mask_plain, grader.mask_near, grader.mask_around]),
+    "block": (loses_the_answer, [grader.block_plain, grader.block_after, grader.block_partly]),
+    "heads": (swaps, [grader.heads_plain, grader.heads_sometimes]),
+    "scale": (scales_otherwise, [grader.scale_plain, grader.scale_one_head, grader.scale_otherwise]),
+    "pairs": (does_not_shift, [grader.pairs_plain, grader.pairs_otherwise, grader.pairs_partly]),
+}
+lines = pytest.mark.parametrize(
+    ("detect", "versions"),
+    [(detect, versions) for detect, functions in DETECTORS.values() for versions in functions],
+    ids=[versions.__name__ for _, functions in DETECTORS.values() for versions in functions],
+)
+
+
+@lines
+@settings(max_examples=6, deadline=None)
+@given(seed=seeds)
+def test_versions_are_what_their_words_say(detect, versions, seed: int):
+    for version in versions(Draw(str(seed))):
+        assert detect(made(version)) == version.is_broken, version.what
+
+
+@lines
+def test_no_constant_verdict_is_right(detect, versions):
+    assert {version.is_broken for version in versions(Draw("any"))} == {True, False}
+
+
+@pytest.mark.parametrize("kind", DETECTORS)
+def test_each_detector_meets_six_versions_or_more(kind: str):
+    assert sum(len(versions(Draw("any"))) for versions in DETECTORS[kind][1]) >= 6
+
+
+@pytest.mark.parametrize("function", grader.HABITS)
+def test_known_blunt_checks_are_told_apart(function: str):
+    known = grader.HABITS[function]
+    panels = {
+        "detect_inverted_mask": grader.MASK_PANEL,
+        "detect_dropped_feed_forward": grader.BLOCK_PANEL,
+        "detect_swapped_arguments": grader.HEADS_PANEL,
+        "detect_head_scaling": grader.SCALE_PANEL,
+        "detect_shifted_target": grader.PAIRS_PANEL,
+    }
+    right = "".join("T" if version.is_broken else "F" for version in panels[function])
+    assert len(set(known.values()) | {right}) == len(known) + 1
+    assert all(len(verdicts) == len(right) for verdicts in known.values())
+    assert set(known) <= set(grading.mistakes_of("debugging_clinic"))
+
+
+def test_versions_leave_their_input_alone():
+    x = np.random.default_rng(0).standard_normal((2, 6, 8))
+    before = x.copy()
+    for version in (*grader.MASK_PANEL, *grader.BLOCK_PANEL):
+        args = (x,) if version.make == "attention" else (x, lambda h: h)
+        made(version)(*args)[:] = 7
+        np.testing.assert_array_equal(x, before)
+
+
+def test_the_text_that_goes_to_the_kernel_is_complete():
+    namespace: dict[str, object] = {}
+    exec(compile(grader.SOURCE, "<given>", "exec"), namespace)
+    assert {"attention", "block", "heads", "weights", "pairs", "mixing"} <= set(namespace)
