@@ -41,6 +41,7 @@ def nbgrader_configuration(course: Course) -> Config:
             *("ComputeChecksums", "CheckCellMetadata"),
         )
     ]
+    c.CanvasExport.bonus = list(course.bonus)
     return c
 
 
