@@ -641,18 +641,16 @@ def expect_count(model: LanguageModel) -> None:
 
 
 def expect_positions(probe: Probe, model: LanguageModel, draw: Draw) -> None:
-    """Miss unless the order of the tokens matters, and positions can be learned.
+    """Miss unless a token's logits depend on its place, and positions can be learned.
 
-    A model with one block: what two causal blocks make of a sequence depends on its order in any case.
+    One token over and over: without positions every place has the same logits, under any mask.
     """
-    ids = np.arange(1, model.max_len + 1, dtype=np.int32)[None].repeat(2, axis=0)
-    ids[1, [1, 3]] = ids[1, [3, 1]]
-    logits = model.ask(ids, training=False)
+    logits = model.ask(np.full((1, model.max_len), draw.integer(1, model.vocab_size - 1), np.int32), training=False)
     expect_that(
-        float(np.abs(logits[0, -1] - logits[1, -1]).max()) > STILL,
+        float(np.abs(logits[0, 1:] - logits[0, :1]).max()) > STILL,
         Text(
-            "Two tokens changed places, and the last token's logits stayed the same: are there positions?",
-            "토큰 두 개의 자리를 바꾸었는데 마지막 토큰의 로짓이 그대로입니다. 위치를 더했나요?",
+            "The same token over and over gets the same logits in every place: are there positions?",
+            "같은 토큰을 늘어놓으면 어느 자리에서나 로짓이 같습니다. 위치를 더했나요?",
         ),
         f"{model.kind}-without-positions",
     )
@@ -692,6 +690,8 @@ def expect_padding_hidden(model: LanguageModel, ids: np.ndarray, draw: Draw) -> 
         "padding-mask-inverted": lambda: model.logits(ids, ~pads | future),
         "padding-mask-on-queries": lambda: model.logits(ids, np.swapaxes(pads, 1, 2) | future),
     }
+    if model.causal:
+        variants["hides-itself"] = lambda: model.logits(ids, pads | ahead | np.eye(ids.shape[1], dtype=bool))
     raise Miss(
         Text(
             "Logits of tokens change when nothing but the vector of id 0 changes: padding isn't hidden everywhere.",
@@ -739,7 +739,6 @@ def wrong_logits(model: LanguageModel, ids: np.ndarray) -> dict[str, Array]:
         "first-block-only": model.logits(ids, weights=replace(weights, blocks=weights.blocks[:1])),
         "embedding-scaled-twice": model.logits(ids, weights=replace(weights, table=root * weights.table)),
         "padding-mask-inverted": model.logits(ids, np.ones((1, 1, 1), bool)),
-        "hides-itself": model.logits(ids, np.arange(length)[None, None] >= np.arange(length)[None, :, None]),
     }
     if weights.last is None:
         variants["without-last-norm"] = model.logits(ids)
@@ -904,6 +903,7 @@ def test_decoder_causal(probe: Probe, draw: Draw) -> None:
         "look-ahead-inverted": lambda: model.logits(ids[None], ~ahead),
         "look-ahead-transposed": lambda: model.logits(ids[None], np.swapaxes(ahead, 1, 2)),
         "padding-mask-inverted": lambda: model.logits(ids[None], np.ones((1, 1, 1), bool)),
+        "hides-itself": lambda: model.logits(ids[None], ahead | np.eye(len(ids), dtype=bool)),
         "look-ahead-one-step-late": lambda: model.logits(ids[None], np.triu(ahead, k=2)),
     }
     if np.triu(moved > STILL, k=1).any():

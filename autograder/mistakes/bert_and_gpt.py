@@ -794,7 +794,7 @@ _MODEL_MISTAKES = (
     _mistake(
         "decoder-look-ahead-inverted",
         "decoder-only",
-        "decoder-causal",
+        "decoder-causal decoder-padding",
         Text(
             "The look-ahead mask is upside down: it hides the past. In Keras's attention_mask 1 may be attended to.",
             "룩어헤드 마스크가 뒤집혀 과거를 가립니다. 케라스의 attention_mask에서는 1인 곳을 볼 수 있습니다.",
@@ -827,7 +827,7 @@ _MODEL_MISTAKES = (
     _mistake(
         "decoder-hides-itself",
         "decoder-only",
-        "decoder-values",
+        "decoder-causal decoder-padding",
         Text(
             "The look-ahead mask hides each position from itself, too. Each may see itself.",
             "룩어헤드 마스크가 자기 자신까지 가립니다. 위치마다 자기 자신은 보아야 합니다.",
