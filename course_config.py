@@ -16,6 +16,8 @@ course = Course(
     id="transformer",
     root=ROOT,
     languages=("en", "ko"),
+    # Their points come on top of the others': no student needs them for full marks.
+    bonus=("09-bert-and-gpt",),
     # The graders' random inputs depend on it. Set AUTOGRADER_SECRET, or delete `.course_secret`, for a new one each term.
     secret=own_secret(ROOT),
     backend="tensorflow",

@@ -88,6 +88,7 @@ class Course:
         root: folder that holds `solutions`, `assignments`, `submitted` and the gradebook.
         languages: of the releases; the first is the one nbgrader's own commands release.
         english_only: assignments whose Korean text isn't required yet.
+        bonus: assignments whose points come on top of the course's.
         secret: what makes the graders' random inputs unpredictable; new each term.
         backend: Keras backend of the students' kernels.
         limits: for every assignment.
@@ -104,6 +105,7 @@ class Course:
     root: Path = field(default_factory=Path.cwd)
     languages: tuple[str, ...] = LANGUAGES
     english_only: tuple[str, ...] = ()
+    bonus: tuple[str, ...] = ()
     secret: str = ""
     backend: str = "tensorflow"
     limits: Limits = field(default_factory=Limits)
@@ -131,7 +133,7 @@ class Course:
             raise CourseError(
                 f"workers must be a whole number, 0 for one per core. Received: workers={self.workers!r}."
             )
-        unknown = sorted({*self.english_only, *self.limits_by_assignment} - set(self.source_paths))
+        unknown = sorted({*self.english_only, *self.bonus, *self.limits_by_assignment} - set(self.source_paths))
         if unknown:
             raise CourseError(f"Assignments must be folders of {self.root / 'solutions'}. Received: {unknown}.")
         for assignment in self.limits_by_assignment:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from html.parser import HTMLParser
@@ -202,3 +203,12 @@ def test_a_notebook_of_another_making_counts_by_its_points(room: Room) -> None:
         path.write_text(text)
         (entry,) = room.report().entries
         assert (entry.state, entry.total, entry.record) == ("graded", 20, None)
+
+
+def test_a_bonus_is_called_one(room: Room) -> None:
+    room.add("ada", a_record())
+    plain = room.report()
+    room.course = dataclasses.replace(room.course, bonus=(ASSIGNMENT,))
+    bonus = room.report()
+    assert (report_record(plain)["bonus"], report_record(bonus)["bonus"]) == (False, True)
+    assert "(bonus)" in report_html(bonus) and "(bonus)" not in report_html(plain)

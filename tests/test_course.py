@@ -75,6 +75,7 @@ def test_limits_by_assignment_leave_other_assignments_alone(root):
         ({"secret": ""}, "secret must have at least 16 characters"),
         ({"secret": "fifteen letters"}, "secret must have at least 16 characters"),
         ({"english_only": ("03-third",)}, r"Assignments must be folders of .*\['03-third'\]"),
+        ({"bonus": ("03-third",)}, r"Assignments must be folders of .*\['03-third'\]"),
         ({"limits_by_assignment": {"03-third": {}}}, r"Assignments must be folders of .*\['03-third'\]"),
         (
             {"limits_by_assignment": {"01-first": {"colour": 1}}},
@@ -89,6 +90,7 @@ def test_limits_by_assignment_leave_other_assignments_alone(root):
         "no secret",
         "short secret",
         "english_only of no assignment",
+        "bonus of no assignment",
         "limits of no assignment",
         "unknown limit",
         "limit of zero",

@@ -123,6 +123,11 @@ def test_canvas_gets_its_own_columns_rows_and_ids_back(gradebook: Gradebook, ros
     ]
 
 
+def test_canvas_takes_a_bonus_for_extra_credit(gradebook: Gradebook) -> None:
+    table = rows_of(CanvasExport(bonus=["02-attention"]).text(read_book(gradebook, assignments=["02-attention"])))
+    assert table[1][0].strip() == "Points Possible" and table[1][-1] == "0"
+
+
 def test_canvas_without_a_roster_goes_by_login(gradebook: Gradebook) -> None:
     table = rows_of(CanvasExport().text(read_book(gradebook, assignments=["02-attention"])))
     assert table[0][:5] == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]

@@ -79,6 +79,14 @@ CONTRACT_POINTS = {
         "greedy-decode": 4,
         "trained-model": 5,
     },
+    "bert_and_gpt": {
+        "mask-tokens": 4,
+        "encoder-only": 4,
+        "decoder-only": 4,
+        "pooling": 2,
+        "sampling": 3,
+        "kv-cache": 3,
+    },
 }
 notebooks = pytest.mark.parametrize("notebook", list(SOURCES))
 

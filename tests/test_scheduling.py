@@ -364,7 +364,9 @@ def test_a_key_changes_with_the_assignments_source_text(course: Course, source: 
         path = tmp_path / f"copy{len(copies)}" / "solutions" / ASSIGNMENT / f"{source.name}.py"
         path.parent.mkdir(parents=True)
         path.write_text(course.source_paths[ASSIGNMENT].read_text() + text)
-        copies.append(dataclasses.replace(course, root=path.parents[2], english_only=(), limits_by_assignment={}))
+        copies.append(
+            dataclasses.replace(course, root=path.parents[2], english_only=(), bonus=(), limits_by_assignment={})
+        )
     first, second = (verdict_key(copy, a_submission(source), "mary") for copy in copies)
     assert first != second
 

@@ -43,6 +43,7 @@ def nbgrader_configuration(course: Course) -> Config:
         ),
         *(f"nbgrader.preprocessors.{step}" for step in ("ComputeChecksums", "CheckCellMetadata")),
     ]
+    c.CanvasExport.bonus = list(course.bonus)
     return c
 
 

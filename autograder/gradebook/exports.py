@@ -21,7 +21,7 @@ from typing import Any
 
 from nbgrader.api import Gradebook
 from nbgrader.plugins import ExportPlugin
-from traitlets import Dict, Unicode
+from traitlets import Dict, List, Unicode
 
 from autograder.collecting.roster import read_table
 from autograder.errors import CourseError
@@ -243,6 +243,7 @@ class CanvasExport(RosterExport):
     file_name = "canvas.csv"
     identification = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
     match = Unicode("SIS Login ID", help="the roster's column that holds nbgrader's student ids").tag(config=True)
+    bonus = List(Unicode(), help="assignments whose points come on top of the course's").tag(config=True)
 
     def own_row(self, person: Person) -> dict[str, str]:
         """Canvas finds the student by the login."""
@@ -255,9 +256,10 @@ class CanvasExport(RosterExport):
         return row.get("Student", "").strip() not in ("Points Possible", "Student, Test")
 
     def extra_rows(self, kept: Sequence[str], named: Mapping[str, str], book: Book) -> list[list[str]]:
-        """Return the row of points possible."""
+        """Return the row of points possible: 0 for a bonus, which is Canvas's way to say extra credit."""
         first = ["    Points Possible", *[""] * (len(kept) - 1)]
-        return [[*first, *(f"{sum(book.tasks[assignment].values()):g}" for assignment in named)]]
+        possible = {name: 0.0 if name in self.bonus else sum(book.tasks[name].values()) for name in named}
+        return [[*first, *(f"{points:g}" for points in possible.values())]]
 
 
 class MoodleExport(RosterExport):

@@ -28,6 +28,7 @@ WORDS = {
     "mean": Text("mean", "평균"),
     "median": Text("median", "중앙값"),
     "points": Text("points", "점수"),
+    "bonus": Text("bonus", "보너스"),
     "of": Text("of", "/"),
     "total": Text("Total", "총점"),
     "students": Text("Students", "학생"),
@@ -104,6 +105,7 @@ class ClassReport:
     max_points: Mapping[str, float]
     entries: Sequence[Entry]
     items: Sequence[Item]
+    bonus: bool = False
 
     def of(self, *states: str) -> list[Entry]:
         """Return the entries in some state."""
@@ -130,7 +132,8 @@ def class_report(course: Course, assignment: str, points: Mapping[str, Mapping[s
         path = course.root / "autograded" / student / assignment / f"{source.name}.ipynb"
         entries.append(_entry(student, points.get(student, {}), _record(path)))
     records = [entry.record for entry in entries if entry.record and entry.state != "refused"]
-    return ClassReport(assignment, source.name, source.points, entries, analyse(rubric_of(source.name), records))
+    items = analyse(rubric_of(source.name), records)
+    return ClassReport(assignment, source.name, source.points, entries, items, assignment in course.bonus)
 
 
 def report_record(report: ClassReport) -> dict[str, Any]:
@@ -138,6 +141,7 @@ def report_record(report: ClassReport) -> dict[str, Any]:
     return {
         "assignment": report.assignment,
         "max_points": dict(report.max_points),
+        "bonus": report.bonus,
         "submissions": [
             {"student": e.student, "state": e.state, "points": dict(e.points), "total": e.total, "reason": e.reason}
             for e in report.entries

@@ -18,7 +18,7 @@ from autograder.intake import Submission
 # Fields of `Course` that change no verdict, and the limits, of which only the assignment's own count. Every other field
 # does, also one that is added later.
 WITHOUT_INFLUENCE = {
-    *("id", "root", "languages", "english_only", "database_url", "workers", "limits", "limits_by_assignment")
+    *("id", "root", "languages", "english_only", "bonus", "database_url", "workers", "limits", "limits_by_assignment")
 }
 PACKAGE = Path(__file__).resolve().parent.parent
 

@@ -1,0 +1,1491 @@
+# %% [markdown]
+# # BERT and GPT: two ways to train what you built
+#
+# The Transformer of the paper reads with an encoder and writes with a decoder. A year later two halves of it became
+# famous by themselves. **BERT** (Devlin et al. 2019) is the encoder: words of a sentence are hidden, and the model fills
+# them in from both sides. **GPT** (Radford et al. 2018) is the decoder without anything to look at but its own words:
+# it learns to say what comes next. Neither needs translations. Text is enough, because the text itself holds the answers.
+#
+# This notebook trains both on lines that say a number twice, in Korean and in English:
+#
+# | `<bos>` | 삼 | 백 | 이 | 십 | 일 | `<eos>` | three | hundred | twenty | one | `<eos>` |
+# |---|---|---|---|---|---|---|---|---|---|---|---|
+#
+# | task | what you write | points |
+# |---|---|---|
+# | 1 | `mask_tokens`: what BERT is asked | 4 |
+# | 2 | `build_encoder_lm`: the model that fills in | 4 |
+# | 3 | `build_decoder_lm`: the model that goes on | 4 |
+# | 4 | `masked_mean_pooling`: one vector for a sequence | 2 |
+# | 5 | `sample`: let the model speak, with temperature, top-k and top-p | 3 |
+# | 6 | `cached_attention_step`: a key-value cache, so that it speaks faster | 3 |
+#
+# These 20 points are a **bonus**: they come on top of those of the other notebooks.
+#
+# **How it works.** Fill in the cells that say `# YOUR CODE HERE`. The cell below each one holds public checks. Points come
+# from other inputs after you hand in, in steps. A mistake in one task does not cost you the points of a later one.
+# NumPy, `keras.ops` and `tf.*` all count the same.
+#
+# **Token ids.** `<pad>` 0, `<bos>` 1, `<eos>` 2, `<unk>` 3; then 14 syllables and 31 words; the last id is `<mask>`.
+#
+# <!-- ko -->
+# # BERT와 GPT: 지금까지 만든 것을 학습시키는 두 가지 방법
+#
+# 논문의 트랜스포머(Transformer)는 인코더(encoder)로 읽고 디코더(decoder)로 씁니다. 이듬해부터 그 절반씩이 저마다 유명해졌습니다.
+# **BERT**(Devlin et al. 2019)는 인코더입니다. 문장에서 단어를 가리면 모델이 양쪽을 보고 채웁니다. **GPT**(Radford et al. 2018)는
+# 자기가 쓴 단어 말고는 볼 것이 없는 디코더입니다. 다음에 무엇이 올지 말하는 법을 배웁니다. 둘 다 번역문이 필요 없습니다. 답이 글
+# 안에 들어 있으므로 글만 있으면 됩니다.
+#
+# 이 노트북에서는 수 하나를 한국어와 영어로 두 번 말하는 줄로 둘을 학습(training)시킵니다.
+#
+# | `<bos>` | 삼 | 백 | 이 | 십 | 일 | `<eos>` | three | hundred | twenty | one | `<eos>` |
+# |---|---|---|---|---|---|---|---|---|---|---|---|
+#
+# | 과제 | 작성할 것 | 점수 |
+# |---|---|---|
+# | 1 | `mask_tokens`: BERT에게 낼 문제 | 4 |
+# | 2 | `build_encoder_lm`: 빈칸을 채우는 모델 | 4 |
+# | 3 | `build_decoder_lm`: 이어서 말하는 모델 | 4 |
+# | 4 | `masked_mean_pooling`: 시퀀스(sequence) 하나를 벡터 하나로 | 2 |
+# | 5 | `sample`: 온도(temperature), top-k, top-p로 모델이 말하게 하기 | 3 |
+# | 6 | `cached_attention_step`: 더 빨리 말하게 하는 키-값 캐시(key-value cache) | 3 |
+#
+# 이 20점은 **보너스**(bonus)입니다. 다른 노트북의 점수에 더해집니다.
+#
+# **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀에 공개 검사가 있습니다. 점수는 제출한 뒤 다른 입력으로
+# 단계별로 매깁니다. 한 과제의 실수가 뒤 과제의 점수를 깎지 않습니다. NumPy, `keras.ops`, `tf.*` 모두 똑같이 인정합니다.
+#
+# **토큰(token) ID.** `<pad>`는 0, `<bos>`는 1, `<eos>`는 2, `<unk>`는 3이고 그다음이 음절 14개와 단어 31개이며, 마지막 ID가
+# `<mask>`입니다.
+
+# %% locked="setup"
+import os
+
+os.environ.setdefault("KERAS_BACKEND", "tensorflow")
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow reports more than anybody wants to read
+# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로는 읽고 싶은 것보다 많은 것을 알립니다
+
+import time
+
+import keras
+import matplotlib.pyplot as plt
+import numpy as np
+from keras import ops
+
+np.set_printoptions(precision=4, suppress=True)
+to_numpy = ops.convert_to_numpy
+PAD, BOS, EOS, UNK = 0, 1, 2, 3
+# While the notebook is graded or validated, its own training is left out.
+# ko: # 채점하거나 검사(Validate)하는 동안에는 노트북 자체의 학습을 건너뜁니다.
+BEING_GRADED = "NBGRADER_EXECUTION" in os.environ
+
+
+def with_random_weights(model, seed=0):
+    """Give every weight of a model a random value, biases and normalisations too. A fresh model hides much behind zeros."""
+    # ko: """모델의 모든 가중치에 무작위 값을 줍니다. 편향과 정규화도 포함합니다. 갓 만든 모델에서는 0 때문에 많은 것이 드러나지 않습니다."""
+    rng = np.random.default_rng(seed)
+    for weight in model.weights:
+        old = to_numpy(weight)
+        noise = rng.normal(size=old.shape)
+        weight.assign((old + 0.3 * noise if old.ndim < 2 else noise / old.shape[0] ** 0.5).astype("float32"))
+    return model
+
+
+def influence(model, token_ids, replacement):
+    """
+    Say how far each output position moves when one token changes.
+    # ko: 토큰 하나가 바뀔 때 출력의 각 위치가 얼마나 움직이는지 알려 줍니다.
+
+    Args:
+    # ko: 인수:
+        model: ids (batch, seq_len) -> logits (batch, seq_len, vocab_size).
+        # ko: model: ID (batch, seq_len) -> 로짓 (batch, seq_len, vocab_size).
+        token_ids, replacement: (seq_len,), each token is changed to its replacement, one at a time.
+        # ko: token_ids, replacement: (seq_len,), 한 번에 한 토큰씩 replacement의 것으로 바꿉니다.
+
+    Returns:
+    # ko: 반환값:
+        (seq_len, seq_len): row the output's position, column the changed token's.
+        # ko: (seq_len, seq_len): 행은 출력의 위치, 열은 바꾼 토큰의 위치.
+    """
+    rows = np.repeat(token_ids[None], len(token_ids) + 1, axis=0)
+    for position, token in enumerate(replacement):
+        rows[position, position] = token
+    outputs = to_numpy(model(rows))
+    return np.abs(outputs[:-1] - outputs[-1:]).max(axis=-1).T
+
+
+def show_influence(moved, ax, title, labels):
+    """Draw what `influence` gave; a cross marks what does not move at all."""
+    # ko: """`influence`의 결과를 그립니다. ×는 전혀 움직이지 않는 것을 나타냅니다."""
+    image = ax.imshow(np.log10(moved + 1e-9), cmap="magma", vmin=-4, vmax=1)
+    for (i, j), move in np.ndenumerate(moved):
+        if move < 1e-5:
+            ax.text(j, i, "×", ha="center", va="center", color="white", fontsize=8)
+    ax.set(title=title, xlabel="changed token", ylabel="output position", yticks=range(len(moved)))
+    # ko: ax.set(title=title, xlabel="바꾼 토큰 (changed token)", ylabel="출력 위치 (output)", yticks=range(len(moved)))
+    ax.set_xticks(range(len(moved)), labels, rotation=60, fontsize=8)
+    return image
+
+
+# %% locked="checks" include="checks.py"
+
+# %% [markdown]
+# ## The lines
+#
+# The next cell reads numbers in Korean and in English, as notebook 07 does. The one below it makes the lines: numbers
+# below one million, 21 000 of them, the last 1000 held out.
+#
+# Why twice? A hidden digit of a number that stands there once could be any digit: nothing could learn it. Here the other
+# half of the line says it again, in another language and another grouping (십이만 is *one hundred twenty thousand*).
+#
+# <!-- ko -->
+# ## 줄
+#
+# 다음 셀은 7번 노트북처럼 수를 한국어와 영어로 읽습니다. 그 아래 셀은 줄을 만듭니다. 백만보다 작은 수 21,000개이고, 마지막
+# 1,000개는 시험용으로 남겨 둡니다.
+#
+# 왜 두 번 말할까요? 수가 한 번만 나오면 가려진 숫자는 무엇이든 될 수 있어서 어떤 모델도 배울 수 없습니다. 여기서는 줄의 나머지
+# 절반이 같은 수를 다른 언어로, 다르게 묶어서 한 번 더 말합니다(십이만은 *one hundred twenty thousand*).
+
+# %% locked="numbers" include="number_words.py"
+
+# %% locked="lines"
+TOKENS = [*TOKENS, "<mask>"]
+IDS["<mask>"] = MASK = len(TOKENS) - 1
+VOCAB_SIZE, LINE_LEN = len(TOKENS), 24
+
+
+def to_lines(numbers):
+    """Return one line a number: <bos> Korean <eos> English <eos>, padded: (count, LINE_LEN)."""
+    # ko: """수마다 한 줄을 돌려줍니다. <bos> 한국어 <eos> 영어 <eos>, 남는 자리는 패딩: (count, LINE_LEN)."""
+    lines = np.zeros((len(numbers), LINE_LEN), dtype="int32")
+    for line, number in zip(lines, numbers, strict=True):
+        tokens = ["<bos>", *read_in_korean(number), "<eos>", *read_in_english(number), "<eos>"]
+        line[: len(tokens)] = [IDS[token] for token in tokens]
+    return lines
+
+
+def token_labels(ids):
+    """Return readable labels of ids: Hangul where the plots have a font for it, else its romanisation."""
+    # ko: """ID를 읽기 좋은 이름표로 바꿉니다. 그림에 한글 글꼴이 있으면 한글, 없으면 로마자입니다."""
+    names = [TOKENS[int(i)] for i in ids]
+    return names if HAS_HANGUL else [ROMANISED.get(name, name) for name in names]
+
+
+count = 2_000 if BEING_GRADED else 20_000
+drawn_numbers = [number for number in draw_numbers(4 * count, seed=2019) if number < 10**6][: count + 1000]
+lines = to_lines(drawn_numbers)
+train_lines, test_lines, test_numbers = lines[:count], lines[count:], drawn_numbers[count:]
+print(f"{len(train_lines)} lines to train on, {len(test_lines)} held out, {VOCAB_SIZE} ids; for example:")
+# ko: print(f"학습할 줄 {len(train_lines)}개, 남겨 둔 줄 {len(test_lines)}개, ID {VOCAB_SIZE}개. 예:")
+for line in test_lines[:3]:
+    print("  ", " ".join(TOKENS[i] for i in line if i != PAD))
+
+# %% [markdown]
+# ## What you bring along
+#
+# Paste what you wrote in 01, 04, 05 and 06 over these stubs: the two kinds of positions, the masks, the block and the
+# embedding. You may use them below, or not, or bring others. A mistake in them costs nothing here: it has been counted
+# there.
+#
+# <!-- ko -->
+# ## 앞에서 만든 코드
+#
+# 01, 04, 05, 06에서 작성한 두 가지 위치, 마스크(mask), 블록(block), 임베딩(embedding)을 아래의 빈 코드 대신 붙여 넣으세요. 아래
+# 과제에서 써도 되고, 쓰지 않아도 되고, 다른 것을 가져와도 됩니다. 거기에 든 실수는 여기서 점수를 깎지 않습니다. 이미 그 노트북에서
+# 점수에 반영했습니다.
+
+
+# %% carry_over=true
+class LearnedPositionalEmbedding(keras.layers.Layer):
+    """Adds the first seq_len rows of a trainable (max_len, dim) table to (batch, seq_len, dim); notebook 01."""
+    # ko: """(batch, seq_len, dim)에 학습되는 표 (max_len, dim)의 앞쪽 seq_len개 행을 더합니다. 1번 노트북."""
+
+    def __init__(self, max_len, dim, **kwargs):
+        super().__init__(**kwargs)
+        ### BEGIN SOLUTION
+        self.max_len, self.dim = max_len, dim
+
+    def build(self, input_shape):
+        self.table = self.add_weight(shape=(self.max_len, self.dim), initializer="random_normal", name="table")
+        ### END SOLUTION
+
+    def call(self, inputs):
+        ### BEGIN SOLUTION
+        return inputs + ops.convert_to_tensor(self.table)[: ops.shape(inputs)[1]]
+        ### END SOLUTION
+
+
+class TokenEmbedding(keras.layers.Layer):
+    """Embedding times the square root of d_model, plus sinusoidal positions, then dropout; notebook 06."""
+    # ko: """임베딩에 d_model의 제곱근을 곱하고 사인과 코사인의 위치 인코딩을 더한 뒤 드롭아웃을 합니다. 6번 노트북."""
+
+    def __init__(self, vocab_size, d_model, max_len, dropout=0.1, **kwargs):
+        super().__init__(**kwargs)
+        ### BEGIN SOLUTION
+        self.scale = d_model**0.5
+        self.embedding = keras.layers.Embedding(
+            vocab_size, d_model, embeddings_initializer=keras.initializers.RandomNormal(stddev=d_model**-0.5)
+        )
+        angles = np.arange(max_len)[:, None] * 10000.0 ** (-np.arange(0, d_model, 2) / d_model)
+        self.table = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(max_len, d_model).astype("float32")
+        self.dropout = keras.layers.Dropout(dropout)
+        ### END SOLUTION
+
+    def call(self, token_ids, training=None):
+        ### BEGIN SOLUTION
+        x = self.embedding(token_ids) * self.scale + ops.convert_to_tensor(self.table)[: ops.shape(token_ids)[1]]
+        return self.dropout(x, training=training)
+        ### END SOLUTION
+
+
+def create_padding_mask(token_ids, pad_id=0):
+    """Say which tokens are padding: (batch, seq_len) -> (batch, 1, 1, seq_len), 1 at padding; notebook 04."""
+    # ko: """어느 토큰이 패딩인지 알려 줍니다. (batch, seq_len) -> (batch, 1, 1, seq_len), 패딩이 1. 4번 노트북."""
+    ### BEGIN SOLUTION
+    return ops.cast(ops.equal(token_ids, pad_id), "float32")[:, None, None, :]
+    ### END SOLUTION
+
+
+def create_decoder_mask(token_ids, pad_id=0):
+    """Hide the future and the padding: (batch, seq_len) -> (batch, 1, seq_len, seq_len); notebook 04."""
+    # ko: """미래와 패딩을 가립니다. (batch, seq_len) -> (batch, 1, seq_len, seq_len). 4번 노트북."""
+    ### BEGIN SOLUTION
+    positions = ops.arange(ops.shape(token_ids)[1])
+    ahead = ops.cast(positions[None, :] > positions[:, None], "float32")
+    return ops.maximum(create_padding_mask(token_ids, pad_id), ahead)
+    ### END SOLUTION
+
+
+class EncoderBlock(keras.layers.Layer):
+    """Self-attention and feed-forward, each with its residual; `call(x, mask=None)`, 1 hides; notebook 05."""
+    # ko: """셀프 어텐션과 피드포워드, 저마다 잔차 연결이 있습니다. `call(x, mask=None)`, 1이 가립니다. 5번 노트북."""
+
+    def __init__(self, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True, **kwargs):
+        super().__init__(**kwargs)
+        ### BEGIN SOLUTION
+        self.norm_first = norm_first
+        self.attention = keras.layers.MultiHeadAttention(num_heads, key_dim=d_model // num_heads)
+        self.feed_forward = keras.Sequential(
+            [keras.layers.Dense(ff_dim, activation="relu"), keras.layers.Dropout(dropout), keras.layers.Dense(d_model)]
+        )
+        self.norms = [keras.layers.LayerNormalization(epsilon=1e-6) for _ in range(2)]
+        self.dropouts = [keras.layers.Dropout(dropout) for _ in range(2)]
+        ### END SOLUTION
+
+    def compute_mask(self, x, previous_mask=None):
+        """Given: no mask of Keras's own goes on to the next layer."""
+        # ko: """주어진 코드: 케라스가 스스로 만든 마스크는 다음 계층으로 넘어가지 않습니다."""
+        return None
+
+    def call(self, x, mask=None, training=None):
+        ### BEGIN SOLUTION
+        may_attend = None if mask is None else ops.equal(mask[:, 0], 0)  # Keras's convention
+        x = self._residual(0, x, lambda y: self.attention(y, y, attention_mask=may_attend), training)
+        return self._residual(1, x, lambda y: self.feed_forward(y, training=training), training)
+
+    def _residual(self, i, x, sublayer, training):
+        if self.norm_first:
+            return x + self.dropouts[i](sublayer(self.norms[i](x)), training=training)
+        return self.norms[i](x + self.dropouts[i](sublayer(x), training=training))
+        ### END SOLUTION
+
+
+# %% [markdown]
+# ## Task 1: what BERT is asked (4 points)
+#
+# To ask about a word, hide it. Devlin et al. (2019, section 3.1) take each token that isn't padding with a probability of
+# 15 %, by itself; these tokens are **selected**. The loss is taken at selected tokens and nowhere else. What the model
+# reads in their places:
+#
+# | share of the selected | it reads | why |
+# |---|---|---|
+# | 80 % | `<mask>` | a gap to fill |
+# | 10 % | a random token of the vocabulary | it must not trust what it reads |
+# | 10 % | the token itself | it must say something about tokens that are there, too |
+#
+# In use there are no `<mask>` tokens. A model that has only ever answered at `<mask>` would have nothing to say about an
+# ordinary sentence. With the last two rows it never knows whether the token that it reads is the right one.
+#
+# The three are drawn for each selected token by itself, with `rng`, a `numpy.random.Generator`
+# (`numpy.random.default_rng(seed)`): the same seed gives the same answer. What comes in is not changed.
+#
+# <!-- ko -->
+# ## 과제 1: BERT에게 낼 문제 (4점)
+#
+# 단어를 물으려면 그 단어를 가리면 됩니다. Devlin et al.(2019, 3.1절)은 패딩(padding)이 아닌 토큰을 하나하나 따로 15%의 확률로
+# 고릅니다. 이렇게 **고른**(selected) 토큰에서만 손실(loss)을 잽니다. 그 자리에서 모델이 읽는 것은 다음과 같습니다.
+#
+# | 고른 토큰 가운데 | 읽는 것 | 까닭 |
+# |---|---|---|
+# | 80% | `<mask>` | 채워야 할 빈칸 |
+# | 10% | 어휘(vocabulary)에서 무작위로 뽑은 토큰 | 읽은 것을 그대로 믿어서는 안 된다 |
+# | 10% | 그 토큰 자신 | 멀쩡히 있는 토큰에 대해서도 말할 수 있어야 한다 |
+#
+# 실제로 쓸 때는 `<mask>` 토큰이 없습니다. `<mask>`에서만 답해 본 모델은 보통 문장에 대해 할 말이 없을 것입니다. 아래 두 행이 있으면
+# 모델은 자기가 읽은 토큰이 맞는 것인지 결코 알 수 없습니다.
+#
+# 셋 가운데 무엇이 될지는 고른 토큰마다 따로 `rng`로 뽑습니다. `rng`는 `numpy.random.Generator`(`numpy.random.default_rng(seed)`)입니다.
+# 시드(seed)가 같으면 답도 같습니다. 받은 배열은 바꾸지 않습니다.
+
+
+# %% task="mask-tokens"
+def mask_tokens(token_ids, rng, vocab_size, mask_id, rate=0.15):
+    """
+    Select tokens and hide most of them (Devlin et al. 2019, section 3.1).
+    # ko: 토큰을 고르고 그 대부분을 가립니다(Devlin et al. 2019, 3.1절).
+
+    Args:
+    # ko: 인수:
+        token_ids: (batch, seq_len), integers; 0 is padding. Not changed.
+        # ko: token_ids: (batch, seq_len), 정수. 0은 패딩입니다. 바꾸지 않습니다.
+        rng: a numpy.random.Generator; all that is random comes from it.
+        # ko: rng: numpy.random.Generator. 무작위인 것은 모두 여기서 나옵니다.
+        vocab_size: number of ids, mask_id included; random tokens are drawn evenly from them, special ids or not.
+        # ko: vocab_size: mask_id를 포함한 ID의 수. 무작위 토큰은 여기서 고르게 뽑습니다. 특수 ID는 넣어도 빼도 됩니다.
+        mask_id: the id that stands for a hidden token.
+        # ko: mask_id: 가린 토큰을 나타내는 ID.
+        rate: probability of each token that isn't padding to be selected.
+        # ko: rate: 패딩이 아닌 토큰 하나가 골라질 확률.
+
+    Returns:
+    # ko: 반환값:
+        inputs: (batch, seq_len), what the model reads: selected tokens by the rule of 80, 10 and 10 %.
+        # ko: inputs: (batch, seq_len), 모델이 읽는 것. 고른 토큰은 80, 10, 10%의 규칙을 따릅니다.
+        labels: (batch, seq_len), the original ids where `selected`; elsewhere nothing looks at them (0 is usual).
+        # ko: labels: (batch, seq_len), `selected`인 곳에는 원래 ID. 다른 곳은 아무도 보지 않습니다(보통 0).
+        selected: (batch, seq_len), True where a token is selected.
+        # ko: selected: (batch, seq_len), 고른 토큰이면 True.
+    """
+    ### BEGIN SOLUTION
+    token_ids = np.asarray(token_ids)
+    selected = (rng.random(token_ids.shape) < rate) & (token_ids != PAD)
+    fate = rng.random(token_ids.shape)
+    random_tokens = rng.integers(UNK + 1, vocab_size - 1, token_ids.shape)  # ordinary tokens; the last id is the mask's
+    random_tokens = np.where(random_tokens == mask_id, vocab_size - 1, random_tokens)
+    instead = np.where(fate < 0.8, mask_id, np.where(fate < 0.9, random_tokens, token_ids))
+    return np.where(selected, instead, token_ids), np.where(selected, token_ids, PAD), selected
+    ### END SOLUTION
+
+
+# %% grade="mask-tokens" points=4
+with checking("mask_tokens") as check:
+    ids = np.array([[1, 9, 7, 5, 2, 0, 0], [1, 8, 6, 2, 0, 0, 0]] * 500)
+    before = ids.copy()
+    answer = mask_tokens(ids, np.random.default_rng(1), 20, 19, rate=0.5)
+    check.true(
+        isinstance(answer, (tuple, list)) and len(answer) == 3,
+        "three arrays",
+        # ko: "배열 셋",
+        "it should return three arrays: inputs, labels, selected.",
+        # ko: "배열 세 개 inputs, labels, selected를 돌려주어야 합니다.",
+    )
+    inputs, labels, selected = (to_numpy(part) for part in answer)
+    check.shape(inputs, ids.shape, "(batch, seq_len)")
+    check.shape(labels, ids.shape, "(batch, seq_len)")
+    check.shape(selected, ids.shape, "(batch, seq_len)")
+    selected = selected.astype(bool)
+    check.true((ids == before).all(), "what came in is unchanged", "it changed the array that it was given: work on a copy.")
+    # ko: check.true((ids == before).all(), "받은 배열이 그대로다", "받은 배열을 바꾸었습니다. 복사해서 쓰세요.")
+    check.true(not selected[ids == 0].any(), "padding is never selected", "padding is selected.")
+    # ko: check.true(not selected[ids == 0].any(), "패딩은 고르지 않는다", "패딩을 골랐습니다.")
+    check.true(
+        (inputs[~selected] == ids[~selected]).all(),
+        "what isn't selected stays",
+        # ko: "고르지 않은 토큰은 그대로다",
+        "a token that isn't selected changes in `inputs`.",
+        # ko: "고르지 않은 토큰이 `inputs`에서 바뀌었습니다.",
+    )
+    check.true(
+        (labels[selected] == ids[selected]).all(),
+        "the labels of selected tokens are the original ids",
+        # ko: "고른 토큰의 라벨은 원래 ID다",
+        "where a token is selected, its label should be the original id.",
+        # ko: "고른 자리의 라벨은 원래 ID여야 합니다.",
+    )
+    share = selected[ids != 0].mean()
+    check.true(
+        0.4 < share < 0.6,
+        "at rate 0.5 about half of the tokens are selected",
+        # ko: "rate가 0.5이면 토큰의 절반쯤을 고른다",
+        f"at rate 0.5 a share of {share:.2f} of the tokens is selected.",
+        # ko: f"rate가 0.5인데 토큰의 {share:.2f}를 골랐습니다.",
+    )
+    hidden = (inputs[selected] == 19).mean()
+    check.true(
+        0.7 < hidden < 0.9,
+        "about 80 % of them read as the mask",
+        # ko: "그 가운데 80%쯤이 마스크로 읽힌다",
+        f"a share of {hidden:.2f} of the selected tokens reads as the mask, not about 0.8.",
+        # ko: f"고른 토큰 가운데 {hidden:.2f}가 마스크로 읽힙니다. 0.8쯤이어야 합니다.",
+    )
+check
+
+# %% [markdown]
+# One held-out line, asked five times, and what became of the selected tokens of all of them. A white field is a token as
+# it stands.
+#
+# <!-- ko -->
+# 남겨 둔 줄 하나를 다섯 번 물어본 것과, 모든 줄에서 고른 토큰이 어떻게 되었는지를 그렸습니다. 흰 칸은 그대로인 토큰입니다.
+
+# %%
+asked_line = to_lines([320_457])
+asked_len = int((asked_line != PAD).sum())
+asked = np.repeat(asked_line[:, :asked_len], 5, axis=0)
+reads, _, chosen = (to_numpy(part) for part in mask_tokens(asked, np.random.default_rng(6), VOCAB_SIZE, MASK, rate=0.25))
+COLOURS = {"mask": "#3d4a5c", "random": "#c65d3b", "kept": "#8aa37b"}
+figure, (left, right) = plt.subplots(1, 2, figsize=(13, 3), width_ratios=(4, 1), layout="constrained")
+left.set(xlim=(-0.5, asked_len - 0.5), ylim=(4.5, -0.5), xticks=[], yticks=range(5), ylabel="time")
+# ko: left.set(xlim=(-0.5, asked_len - 0.5), ylim=(4.5, -0.5), xticks=[], yticks=range(5), ylabel="번째 (time)")
+left.set_title("what the model reads; coloured: selected (25 % here)")
+# ko: left.set_title("모델이 읽는 것. 색칠한 칸이 고른 토큰 (여기서는 25%)")
+for (i, j), token in np.ndenumerate(reads):
+    fate = "mask" if token == MASK else "kept" if token == asked[i, j] else "random"
+    if chosen[i, j]:
+        left.add_patch(plt.Rectangle((j - 0.5, i - 0.5), 1, 1, color=COLOURS[fate]))
+    label = token_labels([token])[0].strip("<>")
+    left.text(j, i, label, ha="center", va="center", fontsize=7, color="white" if chosen[i, j] else "black")
+reads, _, chosen = (to_numpy(part) for part in mask_tokens(train_lines, np.random.default_rng(6), VOCAB_SIZE, MASK))
+chosen = chosen.astype(bool)
+shares = {"mask": (reads == MASK)[chosen].mean(), "kept": (reads == train_lines)[chosen].mean()}
+shares["random"] = 1 - sum(shares.values())
+names = list(COLOURS)
+right.bar(names, [shares[name] for name in names], color=list(COLOURS.values()))
+right.set(title=f"{chosen[train_lines != PAD].mean():.1%} selected", ylabel="share", ylim=(0, 1))
+# ko: right.set(title=f"{chosen[train_lines != PAD].mean():.1%}를 고름 (selected)", ylabel="비율 (share)", ylim=(0, 1))
+plt.show()
+
+# %% [markdown]
+# ## Task 2: the model that fills in (4 points)
+#
+# ```
+#    token_ids (batch, seq_len)
+#         |
+#    token embedding + positions, dropout
+#         |
+#    num_layers x encoder block       hides: padding. Nothing else: both sides are seen
+#         |
+#    LayerNormalization               (pre-norm blocks leave an unnormalised sum)
+#         |
+#    Dense(vocab_size)                logits for every position
+# ```
+#
+# It is the encoder of notebook 06 with an output of its own. Each block has one attention and one feed-forward network, each
+# with its residual connection and normalisation, `d_model // num_heads` features a head. There is no softmax at the end.
+#
+# **Positions.** The paper's table is fixed; BERT and GPT both learn theirs, as `LearnedPositionalEmbedding` does. With
+# `learned_positions=True` the model has a trainable table `(max_len, d_model)`, otherwise use the sinusoidal one. Below you
+# compare the two.
+#
+# <!-- ko -->
+# ## 과제 2: 빈칸을 채우는 모델 (4점)
+#
+# ```
+#    token_ids (batch, seq_len)
+#         |
+#    토큰 임베딩 + 위치, 드롭아웃
+#         |
+#    num_layers x 인코더 블록         가리는 것: 패딩뿐. 양쪽을 다 본다
+#         |
+#    LayerNormalization               (pre-norm 블록이 내놓는 것은 정규화되지 않은 합)
+#         |
+#    Dense(vocab_size)                위치마다의 로짓(logits)
+# ```
+#
+# 6번 노트북의 인코더에 출력을 단 것입니다. 블록마다 어텐션(attention) 하나와 피드포워드 신경망(feed-forward network) 하나가 있고, 저마다
+# 잔차 연결(residual connection)과 정규화(normalisation)가 있으며, 헤드(head)의 특징은 `d_model // num_heads`개입니다. 끝에
+# 소프트맥스(softmax)는 없습니다.
+#
+# **위치.** 논문의 표는 고정되어 있지만, BERT와 GPT는 `LearnedPositionalEmbedding`처럼 학습합니다. `learned_positions=True`이면 모델에
+# 학습되는 표 `(max_len, d_model)`이 있고, 아니면 사인과 코사인으로 된 표를 씁니다. 아래에서 둘을 견주어 봅니다.
+
+
+# %% task="encoder-only"
+def build_encoder_lm(
+    vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout=0.1, learned_positions=False
+):
+    """
+    Build the encoder with an output over the vocabulary; every position sees all tokens but padding.
+    # ko: 어휘를 내놓는 출력이 달린 인코더를 만듭니다. 모든 위치가 패딩을 뺀 모든 토큰을 봅니다.
+
+    Args:
+    # ko: 인수:
+        vocab_size: number of token ids; 0 is padding.
+        # ko: vocab_size: 토큰 ID의 수. 0은 패딩입니다.
+        max_len: longest sequence.
+        # ko: max_len: 가장 긴 시퀀스의 길이.
+        num_layers: number of blocks.
+        # ko: num_layers: 블록의 수.
+        d_model: width of the model; num_heads divides it.
+        # ko: d_model: 모델의 너비. num_heads로 나누어떨어집니다.
+        num_heads: heads of each attention.
+        # ko: num_heads: 어텐션마다의 헤드 수.
+        ff_dim: width inside the feed-forward network.
+        # ko: ff_dim: 피드포워드 신경망 안쪽의 너비.
+        dropout: rate, in training.
+        # ko: dropout: 학습할 때의 드롭아웃 비율.
+        learned_positions: a trainable table of positions instead of the sinusoidal one.
+        # ko: learned_positions: 참이면 사인과 코사인으로 된 표 대신 학습되는 위치의 표를 씁니다.
+
+    Returns:
+    # ko: 반환값:
+        A keras.Model: token_ids (batch, seq_len) -> logits (batch, seq_len, vocab_size).
+        # ko: keras.Model: token_ids (batch, seq_len) -> 로짓 (batch, seq_len, vocab_size).
+    """
+    ### BEGIN SOLUTION
+    model = EncoderLM(vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout, learned_positions)
+    model(np.ones((1, max_len), "int32"))  # now it has its weights
+    return model
+
+
+class LearnedTokenEmbedding(keras.layers.Layer):
+    """Token embedding plus learned positions, then dropout."""
+
+    def __init__(self, vocab_size, d_model, max_len, dropout, **kwargs):
+        super().__init__(**kwargs)
+        self.embedding = keras.layers.Embedding(vocab_size, d_model)
+        self.positions = LearnedPositionalEmbedding(max_len, d_model)
+        self.dropout = keras.layers.Dropout(dropout)
+
+    def call(self, token_ids, training=None):
+        return self.dropout(self.positions(self.embedding(token_ids)), training=training)
+
+
+class EncoderLM(keras.Model):
+    """See `build_encoder_lm`."""
+
+    def __init__(self, vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout, learned, **kwargs):
+        super().__init__(**kwargs)
+        embedding = LearnedTokenEmbedding if learned else TokenEmbedding
+        self.embed = embedding(vocab_size, d_model, max_len, dropout)
+        self.blocks = [EncoderBlock(d_model, num_heads, ff_dim, dropout) for _ in range(num_layers)]
+        self.norm = keras.layers.LayerNormalization(epsilon=1e-6)
+        self.output_dense = keras.layers.Dense(vocab_size)
+
+    def hidden(self, token_ids):
+        """Say which keys are hidden from which queries."""
+        return create_padding_mask(token_ids)
+
+    def call(self, token_ids):
+        mask = self.hidden(token_ids)
+        x = self.embed(token_ids)
+        for block in self.blocks:
+            x = block(x, mask=mask)
+        return self.output_dense(self.norm(x))
+        ### END SOLUTION
+
+
+# %% grade="encoder-only" points=4
+with checking("build_encoder_lm") as check:
+    keras.utils.set_random_seed(3)
+    small = build_encoder_lm(11, 9, 2, 8, 2, 12)
+    check.true(small is not None, "a model", "it returned None. Is the `return` missing?")
+    # ko: check.true(small is not None, "모델", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
+    ids = np.array([[5, 7, 3, 9, 4, 0, 0], [8, 3, 10, 0, 0, 0, 0]], dtype="int32")
+    check.shape(small(ids), (2, 7, 11), "(batch, seq_len, vocab_size)")
+    with_random_weights(small)
+    logits = to_numpy(small(ids))
+    sums = np.exp(logits).sum(axis=-1)
+    check.true(not np.allclose(sums, 1, atol=1e-3), "logits", "the outputs add up to 1: leave the softmax out.")
+    # ko: check.true(not np.allclose(sums, 1, atol=1e-3), "로짓", "출력의 합이 1입니다. 소프트맥스를 빼세요.")
+    seen = influence(small, np.array([5, 7, 3, 9, 4], dtype="int32"), np.array([6, 6, 6, 6, 6]))
+    check.true(
+        (seen > 1e-5).all(),
+        "every position sees every token, before and after it",
+        # ko: "모든 위치가 앞뒤의 모든 토큰을 본다",
+        "some position doesn't see some token. Only padding is hidden in an encoder.",
+        # ko: "어떤 위치가 어떤 토큰을 보지 못합니다. 인코더에서는 패딩만 가립니다.",
+    )
+    check.close(
+        to_numpy(small(np.pad(ids, ((0, 0), (0, 2)))))[0, :5],
+        logits[0, :5],
+        "more padding changes nothing",
+        # ko: "패딩을 더 붙여도 그대로다",
+    )
+    fixed, learned = (
+        sum(int(np.prod(weight.shape)) for weight in build_encoder_lm(11, 9, 1, 8, 2, 12, 0.1, kind).trainable_weights)
+        for kind in (False, True)
+    )
+    check.true(
+        learned - fixed == 9 * 8,
+        "learned positions are a trainable table (max_len, d_model)",
+        # ko: "학습하는 위치는 학습되는 표 (max_len, d_model)이다",
+        f"with learned_positions=True there should be max_len * d_model = 72 more parameters, but there are {learned - fixed} more.",
+        # ko: f"learned_positions=True이면 파라미터가 max_len * d_model = 72개 늘어야 하는데 {learned - fixed}개 늘었습니다.",
+    )
+check
+
+# %% [markdown]
+# Now train it. The loss of notebook 07 does for both models of this notebook: cross-entropy at positions whose label
+# isn't 0. For BERT these are the selected tokens. In every epoch the same lines are asked about anew. The learning rate
+# warms up and comes down, as there. (About half a minute on two processor cores, twice: once for each kind of positions.)
+#
+# <!-- ko -->
+# 이제 학습시켜 봅시다. 7번 노트북의 손실 하나면 이 노트북의 두 모델에 모두 충분합니다. 라벨(label)이 0이 아닌 위치의 교차
+# 엔트로피(cross-entropy)입니다. BERT에서는 고른 토큰의 위치입니다. 에폭(epoch)마다 같은 줄에 대해 새로 묻습니다. 학습률(learning
+# rate)은 거기에서처럼 올랐다가 내려옵니다. (프로세서 코어 두 개로 30초쯤 걸리고, 두 가지 위치에 대해 한 번씩 합니다.)
+
+# %% locked="training"
+MLM_EPOCHS, LM_EPOCHS = 8, 5
+
+
+def masked_loss(labels, logits):
+    """Return the mean cross-entropy over the positions whose label isn't 0; notebook 07."""
+    # ko: """라벨이 0이 아닌 위치들의 평균 교차 엔트로피를 돌려줍니다. 7번 노트북."""
+    labels = ops.cast(labels, "int32")
+    log_probabilities = ops.log_softmax(ops.cast(logits, "float32"), axis=-1)
+    losses = -ops.take_along_axis(log_probabilities, labels[..., None], axis=-1)[..., 0]
+    kept = ops.cast(ops.not_equal(labels, 0), "float32")
+    return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
+
+
+class History(keras.callbacks.Callback):
+    """Keeps the loss, a mean over each 20 updates, and prints how far the training is."""
+    # ko: """업데이트 20번마다의 평균 손실을 모으고 학습이 어디까지 왔는지 알려 줍니다."""
+
+    def on_train_begin(self, logs=None):
+        self.began, self.losses, self.sum = time.time(), [], 0.0
+
+    def on_train_batch_end(self, batch, logs=None):
+        # Keras tells the mean since the beginning: the sum of 20 updates is a difference of sums
+        # ko: # 케라스는 처음부터의 평균을 알려 줍니다. 업데이트 20번의 합은 합의 차이입니다
+        if (batch + 1) % 20 == 0:
+            total = float(logs["loss"]) * (batch + 1)
+            self.losses.append((total - self.sum) / 20)
+            self.sum = total
+            print(f"\rupdate {batch + 1} of {self.params['steps']}, loss {self.losses[-1]:.3f} ", end="", flush=True)
+            # ko: print(f"\r업데이트 {batch + 1} / {self.params['steps']}, 손실 {self.losses[-1]:.3f} ", end="", flush=True)
+
+    def on_train_end(self, logs=None):
+        print(f"\ndone in {time.time() - self.began:.0f} s")
+        # ko: print(f"\n{time.time() - self.began:.0f}초 걸렸습니다")
+
+
+def fit(model, inputs, labels, peak=3e-3, batch_size=128):
+    """Train on every row once, in order, with warm-up and cosine decay; return the losses."""
+    # ko: """모든 행을 차례로 한 번씩 웜업과 코사인 감쇠로 학습하고 손실들을 돌려줍니다."""
+    updates = -(-len(inputs) // batch_size)
+    warmup = updates // 10
+    rate = keras.optimizers.schedules.CosineDecay(0.0, updates - warmup, warmup_target=peak, warmup_steps=warmup)
+    model.compile(keras.optimizers.Adam(rate, beta_2=0.98, epsilon=1e-9), loss=masked_loss)
+    history = History()
+    model.fit(inputs, labels, batch_size=batch_size, epochs=1, shuffle=False, verbose=0, callbacks=[history])
+    return history.losses
+
+
+def epochs_of(rows, count, seed):
+    """Return the rows `count` times, each time in another order."""
+    # ko: """행들을 `count`번, 번번이 다른 순서로 늘어놓아 돌려줍니다."""
+    rng = np.random.default_rng(seed)
+    return np.concatenate([rows[rng.permutation(len(rows))] for _ in range(count)])
+
+
+# %%
+def questions_about(rows, seed):
+    """Ask about rows with your `mask_tokens`: inputs, labels that are 0 where nothing is asked, selected."""
+    # ko: """여러분의 `mask_tokens`로 행들에 대해 묻습니다: 입력, 묻지 않는 곳은 0인 라벨, 고른 곳."""
+    inputs, labels, selected = (to_numpy(part) for part in mask_tokens(rows, np.random.default_rng(seed), VOCAB_SIZE, MASK))
+    return inputs.astype("int32"), np.where(selected, labels, 0).astype("int32"), selected.astype(bool)
+
+
+encoders, encoder_losses = {}, {}
+if not BEING_GRADED:
+    for name, learned in (("sinusoidal", False), ("learned", True)):
+    # ko: for name, learned in (("고정 (sinusoidal)", False), ("학습 (learned)", True)):
+        keras.utils.set_random_seed(1)
+        encoders[name] = build_encoder_lm(VOCAB_SIZE, LINE_LEN, 2, 64, 4, 128, 0.0, learned)
+        inputs, labels, _ = questions_about(epochs_of(train_lines, MLM_EPOCHS, seed=1), seed=2)
+        encoder_losses[name] = fit(encoders[name], inputs, labels)
+
+    asked, labels, selected = questions_about(test_lines, seed=3)
+    figure, (left, right) = plt.subplots(1, 2, figsize=(12, 3.4), layout="constrained")
+    kinds = {
+        "hidden": asked == MASK,
+        # ko: "가림 (hidden)": asked == MASK,
+        "random": selected & (asked != MASK) & (asked != test_lines),
+        # ko: "무작위 (random)": selected & (asked != MASK) & (asked != test_lines),
+        "kept": selected & (asked == test_lines),
+        # ko: "그대로 (kept)": selected & (asked == test_lines),
+        "all selected": selected,
+        # ko: "고른 것 모두 (all)": selected,
+    }
+    for number, (name, model) in enumerate(encoders.items()):
+        said = to_numpy(model.predict(asked, verbose=0)).argmax(axis=-1)
+        right_share = [(said == test_lines)[kind].mean() for kind in kinds.values()]
+        left.plot(20 * np.arange(len(encoder_losses[name])), encoder_losses[name], label=name)
+        right.bar(np.arange(4) + 0.4 * number - 0.2, right_share, width=0.38, label=f"{name}: {right_share[-1]:.1%}")
+        print(f"{name:12s} masked-token accuracy on held-out numbers {right_share[-1]:.3f}")
+        # ko: print(f"{name:12s} 남겨 둔 수의 마스크 토큰 정확도 {right_share[-1]:.3f}")
+    left.set(title="loss in training", xlabel="update", yscale="log")
+    # ko: left.set(title="학습 중의 손실 (loss)", xlabel="업데이트 (update)", yscale="log")
+    right.set(title="held-out numbers: share of selected tokens told right", ylim=(0, 1.05))
+    # ko: right.set(title="남겨 둔 수: 고른 토큰 가운데 맞힌 비율 (share)", ylim=(0, 1.05))
+    right.set_xticks(range(4), kinds)
+    left.legend()
+    right.legend(loc="lower right")
+    plt.show()
+
+# %% [markdown]
+# What does it think? A line with gaps, and for each gap the three likeliest tokens. Where both halves hide the same digit
+# the line doesn't tell it, and a good model spreads its probability over the digits instead of being sure of one. That is
+# also why the accuracy can't reach 100 %.
+#
+# <!-- ko -->
+# 모델은 무슨 생각을 할까요? 빈칸이 있는 줄과, 빈칸마다 가장 그럴듯한 토큰 셋입니다. 두 절반이 같은 숫자를 가리면 줄에는 그 숫자가
+# 남아 있지 않고, 좋은 모델은 하나를 확신하는 대신 확률을 여러 숫자에 나누어 줍니다. 정확도(accuracy)가 100%가 될 수 없는 까닭도
+# 이것입니다.
+
+# %%
+if encoders:
+    gapped = to_lines([320_457])[:, :asked_len]
+    gaps = [1, 6, 12, 14, 18]
+    gapped[0, gaps] = MASK
+    probabilities = to_numpy(ops.softmax(list(encoders.values())[0](gapped)))[0]
+    figure, ax = plt.subplots(figsize=(13, 3), layout="constrained")
+    bottom = np.zeros(asked_len)
+    for rank, colour in enumerate(("#8a4b08", "#c99b5a", "#ead9bd")):
+        best = np.argsort(-probabilities, axis=-1)[:, rank]
+        height = np.where(np.isin(np.arange(asked_len), gaps), probabilities[np.arange(asked_len), best], 0)
+        ax.bar(range(asked_len), height, bottom=bottom, color=colour)
+        for gap in gaps:
+            if height[gap] > 0.07:
+                text = token_labels([best[gap]])[0]
+                ax.text(gap, bottom[gap] + height[gap] / 2, text, ha="center", va="center", fontsize=8, color="white" if rank == 0 else "black")
+        bottom += height
+    ax.set_xticks(range(asked_len), token_labels(gapped[0]), rotation=40, fontsize=9)
+    ax.set(title="320 457 with gaps: the three likeliest tokens of each", ylabel="probability", ylim=(0, 1.02))
+    # ko: ax.set(title="빈칸이 있는 320,457: 칸마다 가장 그럴듯한 토큰 셋", ylabel="확률 (probability)", ylim=(0, 1.02))
+    plt.show()
+
+# %% [markdown]
+# ## Task 3: the model that goes on (4 points)
+#
+# GPT's block is called a decoder block, but there is no encoder to look at: what remains of notebook 05's decoder block
+# without its attention over memory is an **encoder block under a look-ahead mask**. So the decoder language model is the
+# model of task 2 with one difference: no position sees a later token. Padding stays hidden as well.
+#
+# One line then holds as many examples as it has tokens: position $i$ has to say token $i + 1$.
+#
+# <!-- ko -->
+# ## 과제 3: 이어서 말하는 모델 (4점)
+#
+# GPT의 블록은 디코더 블록이라고 불리지만 들여다볼 인코더가 없습니다. 5번 노트북의 디코더 블록에서 메모리(memory)를 보는 교차 어텐션(cross-attention)을
+# 빼면 남는 것은 **룩어헤드 마스크(look-ahead mask)를 쓴 인코더 블록**입니다. 그래서 디코더 언어 모델(language model)은 과제 2의 모델과 한 가지만
+# 다릅니다. 어느 위치도 뒤의 토큰을 보지 못합니다. 패딩도 여전히 가립니다.
+#
+# 그러면 한 줄에 토큰 수만큼 예가 들어 있습니다. 위치 $i$는 토큰 $i + 1$을 말해야 합니다.
+
+
+# %% task="decoder-only"
+def build_decoder_lm(
+    vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout=0.1, learned_positions=False
+):
+    """
+    Build the same model as `build_encoder_lm`, but causal: no position sees a later token, or padding.
+    # ko: `build_encoder_lm`과 같지만 인과적인 모델을 만듭니다. 어느 위치도 뒤의 토큰과 패딩을 보지 못합니다.
+
+    Args:
+    # ko: 인수:
+        vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout, learned_positions: as there.
+        # ko: vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout, learned_positions: 거기와 같습니다.
+
+    Returns:
+    # ko: 반환값:
+        A keras.Model: token_ids (batch, seq_len) -> logits of the next token (batch, seq_len, vocab_size).
+        # ko: keras.Model: token_ids (batch, seq_len) -> 다음 토큰의 로짓 (batch, seq_len, vocab_size).
+    """
+    ### BEGIN SOLUTION
+    model = DecoderLM(vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout, learned_positions)
+    model(np.ones((1, max_len), "int32"))
+    return model
+
+
+class DecoderLM(EncoderLM):
+    """See `build_decoder_lm`."""
+
+    def hidden(self, token_ids):
+        return create_decoder_mask(token_ids)
+        ### END SOLUTION
+
+
+# %% grade="decoder-only" points=4
+with checking("build_decoder_lm") as check:
+    keras.utils.set_random_seed(3)
+    small = build_decoder_lm(11, 9, 2, 8, 2, 12)
+    check.true(small is not None, "a model", "it returned None. Is the `return` missing?")
+    # ko: check.true(small is not None, "모델", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
+    ids = np.array([[5, 7, 3, 9, 4, 0, 0], [8, 3, 10, 0, 0, 0, 0]], dtype="int32")
+    check.shape(small(ids), (2, 7, 11), "(batch, seq_len, vocab_size)")
+    with_random_weights(small)
+    logits = to_numpy(small(ids))
+    sums = np.exp(logits).sum(axis=-1)
+    check.true(not np.allclose(sums, 1, atol=1e-3), "logits", "the outputs add up to 1: leave the softmax out.")
+    # ko: check.true(not np.allclose(sums, 1, atol=1e-3), "로짓", "출력의 합이 1입니다. 소프트맥스를 빼세요.")
+    seen = influence(small, np.array([5, 7, 3, 9, 4], dtype="int32"), np.array([6, 6, 6, 6, 6]))
+    check.true(
+        seen[~np.tri(5, dtype=bool)].max() < 1e-4,
+        "no position sees a later token",
+        # ko: "어느 위치도 뒤의 토큰을 보지 못한다",
+        "a position sees a later token.",
+        # ko: "뒤의 토큰을 보는 위치가 있습니다.",
+    )
+    check.true(
+        (seen[np.tri(5, dtype=bool)] > 1e-5).all(),
+        "every position sees itself and all earlier tokens",
+        # ko: "모든 위치가 자기 자신과 앞의 모든 토큰을 본다",
+        "some position doesn't see itself or some earlier token.",
+        # ko: "자기 자신이나 앞의 어떤 토큰을 보지 못하는 위치가 있습니다.",
+    )
+    check.close(
+        to_numpy(small(np.pad(ids, ((0, 0), (0, 2)))))[0, :5],
+        logits[0, :5],
+        "more padding changes nothing",
+        # ko: "패딩을 더 붙여도 그대로다",
+    )
+check
+
+# %% [markdown]
+# Who sees whom, in both models:
+#
+# <!-- ko -->
+# 두 모델에서 누가 누구를 보는지 그려 봅시다.
+
+# %%
+seen_line = to_lines([457])[0, :9]
+other_line = np.where(seen_line == IDS["구"], IDS["팔"], IDS["구"])
+figure, axes = plt.subplots(1, 2, figsize=(10.5, 4.2), layout="constrained")
+for ax, build, title in ((axes[0], build_encoder_lm, "encoder: BERT"), (axes[1], build_decoder_lm, "decoder: GPT")):
+# ko: for ax, build, title in ((axes[0], build_encoder_lm, "인코더 (encoder): BERT"), (axes[1], build_decoder_lm, "디코더 (decoder): GPT")):
+    pictured = with_random_weights(build(VOCAB_SIZE, 9, 2, 16, 2, 24, 0.0))
+    image = show_influence(influence(pictured, seen_line, other_line), ax, title, token_labels(seen_line))
+figure.colorbar(image, ax=axes, label="log10 of how far it moves")
+# ko: figure.colorbar(image, ax=axes, label="움직인 거리의 log10")
+plt.show()
+
+# %%
+decoder = None
+if not BEING_GRADED:
+    keras.utils.set_random_seed(1)
+    decoder = build_decoder_lm(VOCAB_SIZE, LINE_LEN, 2, 64, 4, 128, 0.0)
+    rows = epochs_of(train_lines, LM_EPOCHS, seed=4)
+    decoder_losses = fit(decoder, rows[:, :-1], rows[:, 1:])
+
+    log_probabilities = to_numpy(ops.log_softmax(decoder.predict(test_lines[:, :-1], verbose=0)))
+    asked = test_lines[:, 1:]
+    losses = -np.take_along_axis(log_probabilities, asked[..., None], axis=-1)[..., 0]
+    length = (asked != PAD).sum(axis=1)
+    korean = np.cumsum(asked == EOS, axis=1) - (asked == EOS) == 0
+    print(f"loss a token: Korean half {losses[korean].mean():.3f}, English half {losses[(asked != PAD) & ~korean].mean():.3f}")
+    # ko: print(f"토큰마다의 손실: 한국어 절반 {losses[korean].mean():.3f}, 영어 절반 {losses[(asked != PAD) & ~korean].mean():.3f}")
+    figure, ax = plt.subplots(figsize=(13, 3), layout="constrained")
+    row = int(np.argmax(length))
+    ax.bar(range(length[row]), losses[row, : length[row]], color=np.where(korean[row, : length[row]], "#3d4a5c", "#c99b5a"))
+    ax.set_xticks(range(length[row]), token_labels(asked[row, : length[row]]), rotation=40, fontsize=9)
+    ax.set(title="how surprised it is by each token of a held-out line", ylabel="-log probability")
+    # ko: ax.set(title="남겨 둔 줄의 토큰마다 얼마나 놀라는가 (surprise)", ylabel="-로그 확률 (log probability)")
+    plt.show()
+
+# %% [markdown]
+# The Korean half can't be known beforehand: at a digit the best loss is about $\ln 10 \approx 2.3$. The English half follows
+# from it, and its loss is close to 0. Nobody told the model that the second half is a translation. It found out,
+# because that is how the next token gets predictable.
+#
+# <!-- ko -->
+# 한국어 절반은 미리 알 수 없습니다. 숫자 하나에서 가장 작은 손실은 $\ln 10 \approx 2.3$쯤입니다. 영어 절반은 한국어에서 나오므로
+# 손실이 0에 가깝습니다. 뒤 절반이 번역이라고 모델에게 알려 준 사람은 없습니다. 그래야 다음 토큰을 예측할 수 있으므로 스스로 알아낸
+# 것입니다.
+
+# %% [markdown]
+# ## Task 4: one vector for a sequence (2 points)
+#
+# An encoder gives a vector to every token. To compare or to sort whole sentences one needs one vector for each, and the
+# simplest good one is the **mean** of the tokens' vectors. Padding is no token:
+#
+# $$\text{pooled} = \frac{\sum_i m_i\, x_i}{\sum_i m_i}, \qquad m_i = \begin{cases} 0 & \text{token } i \text{ is padding} \\ 1 & \text{otherwise} \end{cases}$$
+#
+# A sequence without any token has no mean. It gets zeros, and no NaN.
+#
+# <!-- ko -->
+# ## 과제 4: 시퀀스 하나를 벡터 하나로 (2점)
+#
+# 인코더는 토큰마다 벡터를 하나씩 줍니다. 문장을 통째로 견주거나 나누려면 문장마다 벡터가 하나 있어야 하는데, 가장 단순하면서도 쓸 만한
+# 것이 토큰 벡터의 **평균**(mean)입니다. 이렇게 모으는 것을 평균 풀링(mean pooling)이라고 합니다. 패딩은 토큰이 아닙니다.
+#
+# $$\text{pooled} = \frac{\sum_i m_i\, x_i}{\sum_i m_i}, \qquad m_i = \begin{cases} 0 & i\text{번 토큰이 패딩일 때} \\ 1 & \text{아닐 때} \end{cases}$$
+#
+# 토큰이 하나도 없는 시퀀스에는 평균이 없습니다. NaN이 아니라 0으로 채운 벡터를 줍니다.
+
+
+# %% task="pooling"
+def masked_mean_pooling(x, token_ids, pad_id=0):
+    """
+    Average the vectors of the tokens that aren't padding.
+    # ko: 패딩이 아닌 토큰의 벡터를 평균합니다.
+
+    Args:
+    # ko: 인수:
+        x: (batch, seq_len, dim), a vector a token.
+        # ko: x: (batch, seq_len, dim), 토큰마다의 벡터.
+        token_ids: (batch, seq_len).
+        pad_id: the id of padding.
+        # ko: pad_id: 패딩의 ID.
+
+    Returns:
+    # ko: 반환값:
+        (batch, dim); zeros for a sequence that is nothing but padding.
+        # ko: (batch, dim). 패딩뿐인 시퀀스에는 0.
+    """
+    ### BEGIN SOLUTION
+    x = ops.convert_to_tensor(x)
+    kept = ops.cast(ops.not_equal(ops.convert_to_tensor(token_ids), pad_id), x.dtype)[..., None]  # (batch, seq_len, 1)
+    return ops.sum(x * kept, axis=1) / ops.maximum(ops.sum(kept, axis=1), 1.0)
+    ### END SOLUTION
+
+
+# %% grade="pooling" points=2
+with checking("masked_mean_pooling") as check:
+    x = np.array([[[1.0, 2], [3, 6], [9, 9]], [[5, 1], [7, 7], [8, 8]], [[4, 4], [4, 4], [4, 4]]])
+    ids = np.array([[6, 4, 0], [9, 0, 0], [0, 0, 0]])
+    pooled = masked_mean_pooling(x, ids)
+    check.shape(pooled, (3, 2), "(batch, dim)")
+    check.close(
+        pooled,
+        [[2, 4], [5, 1], [0, 0]],
+        "the means of two tokens, of one and of none",
+        # ko: "토큰 둘, 하나, 없음의 평균",
+        hints={
+            "the padding counts, too.": x.mean(axis=1),
+            # ko: "패딩까지 셌습니다.": x.mean(axis=1),
+            "padding is left out of the sum, but not out of the count.": [[4 / 3, 8 / 3], [5 / 3, 1 / 3], [0, 0]],
+            # ko: "합에서는 패딩을 뺐지만 개수에서는 빼지 않았습니다.": [[4 / 3, 8 / 3], [5 / 3, 1 / 3], [0, 0]],
+        },
+    )
+check
+
+# %% [markdown]
+# Why it matters: the same line, padded further and further. The mean over everything moves with the neighbours that the line
+# happens to have in its batch; yours stays where it is.
+#
+# <!-- ko -->
+# 왜 중요할까요? 같은 줄에 패딩을 점점 더 붙여 봅니다. 모두를 평균한 값은 그 줄이 배치(batch)에서 우연히 만난 이웃에 따라 움직이지만,
+# 여러분의 값은 제자리에 있습니다.
+
+# %%
+rng = np.random.default_rng(0)
+row = to_lines([457])[0]
+row = row[row != PAD]
+vectors = rng.normal(size=(VOCAB_SIZE, 16)) + 0.5
+moved = {"mean over everything": [], "masked mean": []}
+# ko: moved = {"모두의 평균 (mean)": [], "마스크 평균 (masked mean)": []}
+extra = range(0, 17)
+for count in extra:
+    ids = np.pad(row, (0, count))[None]
+    for name, pooled in zip(moved, (vectors[ids].mean(axis=1), to_numpy(masked_mean_pooling(vectors[ids], ids))), strict=True):
+        moved[name].append(float(np.linalg.norm(pooled[0] - vectors[row].mean(axis=0))))
+figure, ax = plt.subplots(figsize=(6.5, 3), layout="constrained")
+for (name, distance), colour in zip(moved.items(), ("#c65d3b", "#3d4a5c"), strict=True):
+    ax.plot(extra, distance, marker="o", markersize=4, color=colour, label=name)
+ax.set(xlabel="added padding", ylabel="distance from the tokens' mean")
+# ko: ax.set(xlabel="붙인 패딩의 수 (padding)", ylabel="토큰 평균에서의 거리 (distance)")
+ax.legend()
+plt.show()
+
+# %% [markdown]
+# ## Task 5: let the model speak (3 points)
+#
+# A decoder gives a distribution over the next token. Taking the likeliest one always says the same; drawing from the whole
+# distribution says, once in a while, something very unlikely, and then goes on from there. Three knobs, applied in this
+# order:
+#
+# 1. **temperature** $T$: draw from $\mathrm{softmax}(\text{logits} / T)$. Below 1 it is sharper, above 1 flatter. $T = 0$
+#    is the limit: the largest logit, whatever the other knobs say.
+# 2. **top-k** (Fan et al. 2018): keep the $k$ likeliest tokens. `None` or 0: all of them.
+# 3. **top-p**, or nucleus (Holtzman et al. 2020): of what is left, made to sum to 1 again, keep the fewest likeliest
+#    tokens whose probabilities add up to at least $p$. The token that reaches $p$ is one of them, so there is always one. `None`
+#    or 1.0: all of them.
+#
+# Then draw one token for each row, every row by itself, in proportion to the probabilities that are left. Where tokens are
+# equally likely it doesn't matter which of them you keep.
+#
+# <!-- ko -->
+# ## 과제 5: 모델이 말하게 하기 (3점)
+#
+# 디코더는 다음 토큰의 분포(distribution)를 줍니다. 언제나 가장 그럴듯한 것을 고르면 늘 같은 말만 합니다. 분포 전체에서 뽑으면(샘플링,
+# sampling) 어쩌다 한 번씩 아주 엉뚱한 토큰이 나오고, 거기서부터 말이 이어집니다. 조절하는 방법이 셋 있고, 이 순서로 적용합니다.
+#
+# 1. **온도** $T$: $\mathrm{softmax}(\text{logits} / T)$에서 뽑습니다. 1보다 작으면 분포가 뾰족해지고 크면 평평해집니다. $T = 0$은 그
+#    극한입니다. 다른 값이 무엇이든 가장 큰 로짓을 고릅니다.
+# 2. **top-k**(Fan et al. 2018): 가장 그럴듯한 토큰 $k$개만 남깁니다. `None`이나 0이면 모두 남깁니다.
+# 3. **top-p**, 곧 뉴클리어스(nucleus)(Holtzman et al. 2020): 남은 것을 합이 1이 되게 다시 맞추고, 확률을 큰 것부터 더해 $p$ 이상이 되는
+#    가장 적은 수의 토큰만 남깁니다. $p$에 이르게 하는 토큰도 남으므로 적어도 하나는 남습니다. `None`이나 1.0이면 모두 남깁니다.
+#
+# 그런 다음 행마다 따로, 남은 확률에 비례해 토큰을 하나씩 뽑습니다. 똑같이 그럴듯한 토큰이 여럿이면 어느 것을 남겨도 괜찮습니다.
+
+
+# %% task="sampling"
+def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
+    """
+    Draw the next token of each row.
+    # ko: 행마다 다음 토큰을 뽑습니다.
+
+    Args:
+    # ko: 인수:
+        logits: (batch, vocab_size), of any size.
+        # ko: logits: (batch, vocab_size), 값이 아무리 커도 됩니다.
+        rng: a numpy.random.Generator; all that is random comes from it.
+        # ko: rng: numpy.random.Generator. 무작위인 것은 모두 여기서 나옵니다.
+        temperature: divides the logits; 0 takes the largest logit.
+        # ko: temperature: 로짓을 나누는 수. 0이면 가장 큰 로짓을 고릅니다.
+        top_k: how many tokens are kept; None or 0: all.
+        # ko: top_k: 남길 토큰의 수. None이나 0이면 모두.
+        top_p: probability that the kept tokens reach, after temperature and top-k; None or 1.0: all.
+        # ko: top_p: 온도와 top-k 다음에, 남길 토큰들이 이르러야 할 확률. None이나 1.0이면 모두.
+
+    Returns:
+    # ko: 반환값:
+        (batch,), integers: a token id a row.
+        # ko: (batch,), 정수. 행마다 토큰 ID 하나.
+    """
+    ### BEGIN SOLUTION
+    logits = np.asarray(to_numpy(logits), dtype="float64")
+    if temperature == 0:
+        return logits.argmax(axis=-1)
+    order = np.argsort(-logits, axis=-1)  # (batch, vocab_size), the likeliest first
+    ranked = np.take_along_axis(logits, order, axis=-1) / temperature
+    chances = np.exp(ranked - ranked[:, :1])
+    if top_k:
+        chances[:, top_k:] = 0.0
+    chances /= chances.sum(axis=-1, keepdims=True)
+    if top_p is not None and top_p < 1:
+        before = np.cumsum(chances, axis=-1) - chances
+        chances[before >= top_p] = 0.0
+    reached = np.cumsum(chances, axis=-1)
+    dart = rng.random((len(logits), 1)) * reached[:, -1:]
+    rank = (reached <= dart).sum(axis=-1, keepdims=True)
+    return np.take_along_axis(order, rank, axis=-1)[:, 0]
+    ### END SOLUTION
+
+
+# %% grade="sampling" points=3
+with checking("sample") as check:
+    chances = np.array([0.05, 0.5, 0.15, 0.3])
+    logits = np.repeat(np.log(chances)[None], 4000, axis=0)
+
+    def shares(**options):
+        drawn = sample(logits, np.random.default_rng(5), **options)
+        return np.bincount(np.ravel(to_numpy(drawn)).astype(int), minlength=4) / 4000
+
+    check.shape(sample(logits, np.random.default_rng(5)), (4000,), "(batch,)")
+    check.close(shares(), chances, "the shares of 4000 draws from 0.05, 0.5, 0.15, 0.3", tolerance=0.04)
+    # ko: check.close(shares(), chances, "0.05, 0.5, 0.15, 0.3에서 4,000번 뽑은 비율", tolerance=0.04)
+    cold = chances**2 / (chances**2).sum()
+    check.close(
+        shares(temperature=0.5),
+        cold,
+        "the shares at temperature 0.5",
+        # ko: "온도 0.5에서의 비율",
+        hints={"the logits are multiplied by the temperature: divide.": chances**0.5 / (chances**0.5).sum()},
+        # ko: hints={"로짓에 온도를 곱했습니다. 나누세요.": chances**0.5 / (chances**0.5).sum()},
+        tolerance=0.04,
+    )
+    check.close(shares(temperature=0), [0, 1, 0, 0], "temperature 0 takes the likeliest")
+    # ko: check.close(shares(temperature=0), [0, 1, 0, 0], "온도 0은 가장 그럴듯한 것을 고른다")
+    kept = shares(top_k=2) > 0
+    check.true(
+        list(kept) == [False, True, False, True],
+        "top_k=2 keeps two tokens",
+        # ko: "top_k=2는 토큰 둘을 남긴다",
+        f"with top_k=2 the tokens {np.flatnonzero(kept)} are drawn, not the two likeliest, 1 and 3.",
+        # ko: f"top_k=2에서 가장 그럴듯한 1과 3이 아니라 {np.flatnonzero(kept)}이(가) 뽑힙니다.",
+    )
+    kept = shares(top_p=0.6) > 0
+    check.true(
+        list(kept) == [False, True, False, True],
+        "top_p=0.6 keeps the two tokens that reach 0.6",
+        # ko: "top_p=0.6은 0.6에 이르는 두 토큰을 남긴다",
+        f"with top_p=0.6 the tokens {np.flatnonzero(kept)} are drawn: 0.5 alone doesn't reach 0.6, 0.5 and 0.3 do.",
+        # ko: f"top_p=0.6에서 {np.flatnonzero(kept)}이(가) 뽑힙니다. 0.5 하나로는 0.6에 이르지 못하고 0.5와 0.3이면 이릅니다.",
+    )
+check
+
+# %% [markdown]
+# The knobs at work on one distribution: the shares of 20 000 draws each.
+#
+# <!-- ko -->
+# 분포 하나에 세 방법을 써 봅시다. 20,000번씩 뽑은 비율입니다.
+
+# %%
+knob_logits = np.array([3.0, 2.6, 2.2, 1.5, 1.3, 0.9, 0.4, 0.0, -0.4, -0.9, -1.5, -2.2])
+settings = ({}, {"temperature": 0.5}, {"temperature": 2.0}, {"top_k": 4}, {"top_p": 0.8}, {"temperature": 2.0, "top_p": 0.8})
+figure, axes = plt.subplots(2, 3, figsize=(12, 4.6), sharex=True, sharey=True, layout="constrained")
+many = np.repeat(knob_logits[None], 20_000, axis=0)
+plain = np.exp(knob_logits) / np.exp(knob_logits).sum()
+for ax, options in zip(axes.flat, settings, strict=True):
+    drawn = to_numpy(sample(many, np.random.default_rng(1), **options)).astype(int)
+    ax.bar(range(12), np.bincount(drawn, minlength=12) / len(drawn), color="#8a6d3b")
+    ax.step(np.arange(13) - 0.5, [*plain, plain[-1]], where="post", color="#3d4a5c", linewidth=1)
+    ax.set_title(", ".join(f"{name}={value:g}" for name, value in options.items()) or "softmax(logits)", fontsize=10)
+for ax in axes[1]:
+    ax.set_xlabel("token")
+    # ko: ax.set_xlabel("토큰 (token)")
+for ax in axes[:, 0]:
+    ax.set_ylabel("share")
+    # ko: ax.set_ylabel("비율 (share)")
+plt.show()
+
+# %% [markdown]
+# Now the trained decoder. First as a translator: it gets the Korean half of held-out lines and goes on with the likeliest
+# tokens. Then freely, from `<bos>` alone: does what it says hold together, that is, do both halves say the same number?
+#
+# <!-- ko -->
+# 이제 학습된 디코더입니다. 먼저 번역가로서, 남겨 둔 줄의 한국어 절반을 주고 가장 그럴듯한 토큰으로 잇게 합니다. 그다음에는 `<bos>`만
+# 주고 자유롭게 말하게 합니다. 앞뒤가 맞는 말을 할까요? 곧, 두 절반이 같은 수를 말할까요?
+
+# %%
+def go_on(model, rows, given, rng, **options):
+    """
+    Let a decoder complete rows with your `sample`, until the second <eos> of each.
+    # ko: 여러분의 `sample`로 디코더가 행을 잇게 합니다. 행마다 두 번째 <eos>까지입니다.
+
+    Args:
+    # ko: 인수:
+        model: ids (batch, seq_len) -> logits (batch, seq_len, vocab_size), causal.
+        # ko: model: ID (batch, seq_len) -> 로짓 (batch, seq_len, vocab_size), 인과적.
+        rows: (batch, LINE_LEN).
+        given: (batch,), how many tokens of each row are given.
+        # ko: given: (batch,), 행마다 주어진 토큰의 수.
+        rng, options: for `sample`.
+        # ko: rng, options: `sample`에 넘길 것.
+
+    Returns:
+    # ko: 반환값:
+        (batch, LINE_LEN), padded.
+        # ko: (batch, LINE_LEN), 남는 자리는 패딩.
+    """
+    ids = np.where(np.arange(LINE_LEN) < given[:, None], rows, PAD).astype("int32")
+    for position in range(1, LINE_LEN):
+        logits = to_numpy(model(ids))[:, position - 1]
+        tokens = to_numpy(sample(logits, rng, **options))
+        ended = (ids[:, :position] == EOS).sum(axis=1) >= 2
+        ids[:, position] = np.where(position < given, ids[:, position], np.where(ended, PAD, tokens))
+    return ids
+
+
+def value_of(words):
+    """Return the number that English words say, as far as they make sense."""
+    # ko: """영어 단어들이 말하는 수를 말이 되는 만큼 돌려줍니다."""
+    total = group = 0
+    for word in words:
+        if word == "hundred":
+            group *= 100
+        elif word in ("thousand", "million", "billion"):
+            total, group = total + group * 1000, 0
+        else:
+            small = WORDS.index(word) + 1
+            group += small if small < 20 else 10 * (small - 18)
+    return total + group
+
+
+def holds_together(row):
+    """Whether both halves of a row say the same number, rightly."""
+    # ko: """한 행의 두 절반이 같은 수를 올바르게 말하는지 알려 줍니다."""
+    words = [TOKENS[int(i)] for i in row]
+    said = value_of([word for word in words if word in WORDS])
+    return 0 < said < 10**6 and (to_lines([said])[0] == row).all()
+
+
+if decoder is not None:
+    halves = (np.cumsum(test_lines == EOS, axis=1) == 0).sum(axis=1) + 1
+    translated = go_on(decoder, test_lines, halves, np.random.default_rng(1), temperature=0)
+    print(f"{(translated == test_lines).all(axis=1).mean():.1%} of {len(test_lines)} held-out numbers are translated without a mistake.")
+    # ko: print(f"남겨 둔 수 {len(test_lines)}개 가운데 {(translated == test_lines).all(axis=1).mean():.1%}를 실수 없이 번역합니다.")
+    starts = np.full((300, LINE_LEN), BOS)
+    temperatures = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0)
+    figure, ax = plt.subplots(figsize=(6.5, 3.2), layout="constrained")
+    for name, options in (("all tokens", {}), ("top_p=0.9", {"top_p": 0.9}), ("top_k=3", {"top_k": 3})):
+    # ko: for name, options in (("모든 토큰 (all)", {}), ("top_p=0.9", {"top_p": 0.9}), ("top_k=3", {"top_k": 3})):
+        sense = []
+        for temperature in temperatures:
+            said = go_on(decoder, starts, np.ones(300), np.random.default_rng(2), temperature=temperature, **options)
+            sense.append(np.mean([holds_together(row) for row in said]))
+            if temperature in (0.5, 2.0) and not options:
+                print(f"temperature {temperature}:")
+                # ko: print(f"온도 {temperature}:")
+                for row in said[:3]:
+                    print("  ", " ".join(TOKENS[i] for i in row if i != PAD))
+        ax.plot(temperatures, sense, marker="o", label=name)
+    ax.set(xlabel="temperature", ylabel="share that holds together", ylim=(-0.05, 1.05))
+    # ko: ax.set(xlabel="온도 (temperature)", ylabel="앞뒤가 맞는 비율 (share)", ylim=(-0.05, 1.05))
+    ax.legend()
+    plt.show()
+
+# %% [markdown]
+# ## Task 6: a key-value cache (3 points)
+#
+# `go_on` wastes nearly all of its work: for every new token the whole line goes through the model again. Under a
+# look-ahead mask nothing that comes later changes what an earlier position computes. So its keys and values can be **kept**,
+# and for a new token only its own query, key and value are computed:
+#
+# | step $t$ | shape |
+# |---|---|
+# | `x`: the newest position alone | `(batch, 1, d_model)` |
+# | its query, key and value, split into heads | `(batch, num_heads, 1, head_dim)` |
+# | keys and values: those of the cache, and behind them the new one | `(batch, num_heads, past_len + 1, head_dim)` |
+# | the query attends to all of them. There is no mask: nothing in the cache lies in its future | `(batch, num_heads, 1, past_len + 1)` |
+# | heads merged, times `w_output` | `(batch, 1, d_model)` |
+#
+# Head $h$ has the features `h * head_dim` to `(h + 1) * head_dim - 1`, as in notebook 03; scores are divided by
+# $\sqrt{\text{head\_dim}}$. There are no biases. The function changes nothing: it returns the output and a new cache, and the earlier
+# inputs are never seen again. The outputs of all steps have to equal those of one pass over the whole sequence.
+#
+# <!-- ko -->
+# ## 과제 6: 키-값 캐시 (3점)
+#
+# `go_on`은 한 일을 거의 다 버립니다. 새 토큰이 나올 때마다 줄 전체가 다시 모델을 지나갑니다. 룩어헤드 마스크를 쓰면 뒤에 오는 것은 앞의
+# 위치가 계산하는 것을 바꾸지 못합니다. 그러니 앞의 키(key)와 값(value)을 **남겨 두고**, 새 토큰에 대해서는 그 자신의
+# 쿼리(query), 키, 값만 계산하면 됩니다.
+#
+# | $t$번째 걸음 | 모양 |
+# |---|---|
+# | `x`: 새 위치 하나 | `(batch, 1, d_model)` |
+# | 그 쿼리, 키, 값을 헤드로 나눈 것 | `(batch, num_heads, 1, head_dim)` |
+# | 키와 값: 캐시의 것 뒤에 새것을 붙인 것 | `(batch, num_heads, past_len + 1, head_dim)` |
+# | 쿼리가 그 모두를 봅니다. 캐시에는 미래가 없으므로 마스크가 필요 없습니다 | `(batch, num_heads, 1, past_len + 1)` |
+# | 헤드를 합치고 `w_output`을 곱한 것 | `(batch, 1, d_model)` |
+#
+# 3번 노트북에서처럼 헤드 $h$의 특징은 `h * head_dim`부터 `(h + 1) * head_dim - 1`까지이고, 점수(score)는 $\sqrt{\text{head\_dim}}$으로
+# 나눕니다. 편향(bias)은 없습니다. 이 함수는 아무것도 바꾸지 않고 출력과 새 캐시를 돌려주며, 앞의 입력을 다시 보는 일은 없습니다. 모든 걸음의
+# 출력은 시퀀스 전체를 한 번에 계산한 출력과 같아야 합니다.
+
+
+# %% task="kv-cache"
+def cached_attention_step(x, cache, w_query, w_key, w_value, w_output, num_heads):
+    """
+    Attend from the newest position to itself and to all earlier ones.
+    # ko: 새 위치에서 자기 자신과 앞의 모든 위치를 봅니다.
+
+    Args:
+    # ko: 인수:
+        x: (batch, 1, d_model), the newest position.
+        # ko: x: (batch, 1, d_model), 새 위치.
+        cache: None at the first position, then what the last step returned: a tuple (keys, values), each
+        # ko: cache: 첫 위치에서는 None, 그 뒤로는 앞 걸음이 돌려준 튜플 (keys, values). 저마다
+            (batch, num_heads, past_len, head_dim), head_dim = d_model // num_heads.
+        w_query, w_key, w_value, w_output: (d_model, d_model).
+        num_heads: divides d_model.
+        # ko: num_heads: d_model을 나누어떨어지게 하는 수.
+
+    Returns:
+    # ko: 반환값:
+        output: (batch, 1, d_model).
+        cache: a tuple (keys, values), each (batch, num_heads, past_len + 1, head_dim).
+        # ko: cache: 튜플 (keys, values). 저마다 (batch, num_heads, past_len + 1, head_dim).
+    """
+    ### BEGIN SOLUTION
+    batch, _, d_model = x.shape
+    head_dim = d_model // num_heads
+
+    def heads(w):  # (d_model, d_model) -> (batch, num_heads, 1, head_dim)
+        return (x @ w).reshape(batch, 1, num_heads, head_dim).transpose(0, 2, 1, 3)
+
+    query, keys, values = heads(w_query), heads(w_key), heads(w_value)
+    if cache is not None:
+        keys, values = np.concatenate([cache[0], keys], axis=2), np.concatenate([cache[1], values], axis=2)
+    scores = query @ keys.transpose(0, 1, 3, 2) / np.sqrt(head_dim)  # (batch, num_heads, 1, past_len + 1)
+    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    weights /= weights.sum(axis=-1, keepdims=True)
+    merged = (weights @ values).transpose(0, 2, 1, 3).reshape(batch, 1, d_model)
+    return merged @ w_output, (keys, values)
+    ### END SOLUTION
+
+
+# %% grade="kv-cache" points=3
+with checking("cached_attention_step") as check:
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(2, 4, 6))
+    w_query, w_key, w_value, w_output = rng.normal(size=(4, 6, 6))
+    answer = cached_attention_step(x[:, :1], None, w_query, w_key, w_value, w_output, 3)
+    check.true(
+        isinstance(answer, tuple) and len(answer) == 2 and isinstance(answer[1], (tuple, list)) and len(answer[1]) == 2,
+        "(output, (keys, values))",
+        "it should return (output, (keys, values)).",
+        # ko: "(output, (keys, values))를 돌려주어야 합니다.",
+    )
+    output, cache = answer
+    check.shape(output, (2, 1, 6), "(batch, 1, d_model)")
+    for part, name in zip(cache, ("keys", "values"), strict=True):
+        check.shape(part, (2, 3, 1, 2), f"{name} (batch, num_heads, 1, head_dim)")
+    check.close(
+        output,
+        x[:, :1] @ w_value @ w_output,
+        "the first position sees itself alone",
+        # ko: "첫 위치는 자기 자신만 본다",
+    )
+    outputs = [output]
+    for position in range(1, 4):
+        output, cache = cached_attention_step(x[:, position : position + 1], cache, w_query, w_key, w_value, w_output, 3)
+        outputs.append(output)
+    check.shape(cache[0], (2, 3, 4, 2), "keys after four steps (batch, num_heads, 4, head_dim)")
+    # ko: check.shape(cache[0], (2, 3, 4, 2), "네 걸음 뒤의 keys (batch, num_heads, 4, head_dim)")
+    query, key, value = (to_numpy(x @ w).reshape(2, 4, 3, 2).transpose(0, 2, 1, 3) for w in (w_query, w_key, w_value))
+    scores = query @ key.transpose(0, 1, 3, 2) / np.sqrt(2) - 1e9 * np.triu(np.ones((4, 4)), 1)
+    whole = to_numpy(ops.softmax(scores)) @ value
+    whole = whole.transpose(0, 2, 1, 3).reshape(2, 4, 6) @ w_output
+    check.close(
+        np.concatenate([_as_array(output) for output in outputs], axis=1),
+        whole,
+        "four steps give what one pass over four positions gives",
+        # ko: "네 걸음의 출력이 위치 네 개를 한 번에 계산한 출력과 같다",
+    )
+check
+
+# %% [markdown]
+# ### What it saves
+#
+# Here is a decoder of two blocks in NumPy, with random weights, that can do both: run the whole sequence through
+# (`whole_pass`), or one token with the caches of its blocks (`one_step`, which calls your function). The next cell lets it
+# take 512 steps, compares the outputs and measures both.
+#
+# <!-- ko -->
+# ### 얼마나 아끼는가
+#
+# 가중치가 무작위인 두 블록짜리 디코더를 NumPy로 만들었습니다. 두 가지를 다 할 수 있습니다. 시퀀스 전체를 한 번에 계산하거나
+# (`whole_pass`), 블록마다의 캐시를 가지고 토큰 하나만 계산합니다(`one_step`, 여러분의 함수를 부릅니다). 다음 셀은 512걸음을 걷게 하고,
+# 출력을 견주고, 둘의 시간을 잽니다.
+
+# %% locked="stack"
+class Stack:
+    """Pre-norm decoder blocks in NumPy with random weights, over vectors (batch, seq_len, d_model)."""
+    # ko: """벡터 (batch, seq_len, d_model)을 다루는, 가중치가 무작위인 NumPy 사전 정규화 디코더 블록들."""
+
+    def __init__(self, num_layers=2, d_model=256, num_heads=8, ff_dim=1024, seed=0):
+        rng = np.random.default_rng(seed)
+        shapes = [(d_model, d_model)] * 4 + [(d_model, ff_dim), (ff_dim, d_model)]
+        self.layers = [
+            [(rng.normal(size=shape) / shape[0] ** 0.5).astype("float32") for shape in shapes] for _ in range(num_layers)
+        ]
+        self.num_heads = num_heads
+
+    def whole_pass(self, x):
+        """Compute all positions at once under a look-ahead mask."""
+        # ko: """룩어헤드 마스크를 쓰고 모든 위치를 한꺼번에 계산합니다."""
+        batch, length, d_model = x.shape
+        ahead = np.triu(np.full((length, length), -np.inf, dtype="float32"), 1)
+
+        def heads(y):
+            return y.reshape(batch, length, self.num_heads, -1).transpose(0, 2, 1, 3)
+
+        for w_query, w_key, w_value, w_output, w_in, w_out in self.layers:
+            y = self.norm(x)
+            query, key, value = heads(y @ w_query), heads(y @ w_key), heads(y @ w_value)
+            scores = query @ key.transpose(0, 1, 3, 2) / np.float32(query.shape[-1] ** 0.5) + ahead
+            weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+            weights /= weights.sum(axis=-1, keepdims=True)
+            x = x + (weights @ value).transpose(0, 2, 1, 3).reshape(x.shape) @ w_output
+            x = x + np.maximum(self.norm(x) @ w_in, 0) @ w_out
+        return x
+
+    def one_step(self, x, caches):
+        """Compute one position (batch, 1, d_model) with a cache a block; the new caches come back too."""
+        # ko: """블록마다의 캐시로 한 위치 (batch, 1, d_model)를 계산합니다. 새 캐시도 돌려줍니다."""
+        new = []
+        for cache, (*attention, w_in, w_out) in zip(caches, self.layers, strict=True):
+            output, cache = cached_attention_step(self.norm(x), cache, *attention, self.num_heads)
+            new.append(cache)
+            x = x + to_numpy(output)
+            x = x + np.maximum(self.norm(x) @ w_in, 0) @ w_out
+        return x, new
+
+    @staticmethod
+    def norm(x):
+        centred = x - x.mean(axis=-1, keepdims=True)
+        return centred / np.sqrt((centred**2).mean(axis=-1, keepdims=True) + np.float32(1e-6))
+
+
+# %%
+stack = Stack()
+walked = np.random.default_rng(1).normal(size=(1, 512, 256)).astype("float32")
+caches, outputs, step_seconds = [None] * len(stack.layers), [], []
+for position in range(512):
+    began = time.perf_counter()
+    output, caches = stack.one_step(walked[:, position : position + 1], caches)
+    step_seconds.append(time.perf_counter() - began)
+    outputs.append(output)
+difference = np.abs(np.concatenate(outputs, axis=1) - stack.whole_pass(walked)).max()
+print(f"512 steps and one pass differ by at most {difference:.1e}")
+# ko: print(f"512걸음과 한 번의 계산은 많아야 {difference:.1e}만큼 다릅니다")
+
+lengths = np.array([16, 32, 64, 128, 256, 512])
+whole_seconds, cached_seconds = [], []
+for length in lengths:
+    times = []
+    for _ in range(5):
+        began = time.perf_counter()
+        stack.whole_pass(walked[:, :length])
+        times.append(time.perf_counter() - began)
+    whole_seconds.append(min(times))  # what else the computer does can only make it slower
+    # ko: whole_seconds.append(min(times))  # 컴퓨터가 하는 다른 일은 시간을 늘릴 뿐입니다
+    cached_seconds.append(min(step_seconds[length - 8 : length]))
+speed_up = np.array(whole_seconds) / np.array(cached_seconds)
+for length, factor in zip(lengths, speed_up, strict=True):
+    print(f"{length:4d} tokens: {factor:6.1f} times as fast with the cache")
+    # ko: print(f"토큰 {length:4d}개: 캐시가 있으면 {factor:6.1f}배 빠릅니다")
+figure, (left, right) = plt.subplots(1, 2, figsize=(11, 3.2), layout="constrained")
+left.loglog(lengths, 1000 * np.array(whole_seconds), marker="o", color="#c65d3b", label="whole line again")
+# ko: left.loglog(lengths, 1000 * np.array(whole_seconds), marker="o", color="#c65d3b", label="줄 전체를 다시 (again)")
+left.loglog(lengths, 1000 * np.array(cached_seconds), marker="o", color="#3d4a5c", label="with the cache")
+# ko: left.loglog(lengths, 1000 * np.array(cached_seconds), marker="o", color="#3d4a5c", label="캐시 사용 (cache)")
+left.set(title="one more token", xlabel="tokens so far", ylabel="milliseconds", xticks=lengths)
+# ko: left.set(title="토큰 하나 더 쓰기", xlabel="지금까지의 토큰 수 (tokens)", ylabel="밀리초 (ms)", xticks=lengths)
+left.set_xticks(lengths, lengths)
+left.minorticks_off()
+left.legend()
+right.bar(range(len(lengths)), speed_up, color="#8aa37b")
+for place, factor in enumerate(speed_up):
+    right.text(place, factor, f"{factor:.1f}", ha="center", va="bottom", fontsize=9)
+right.set_xticks(range(len(lengths)), lengths)
+right.set(title="times as fast with the cache", xlabel="tokens so far")
+# ko: right.set(title="캐시가 있으면 몇 배 빠른가 (speed-up)", xlabel="지금까지의 토큰 수 (tokens)")
+plt.show()
+
+# %% [markdown]
+# > **Does this hold?** *"With a cache a token costs the same, however long the line is."*
+# >
+# > Nearly, for short lines: the projections and the feed-forward network cost the same at every step. But the query meets every
+# > key of the cache, so attention itself grows with the length; and the cache has to be kept, two vectors of `d_model`
+# > numbers a token and block. For long texts the memory, not the arithmetic, is what limits a model in use. That is why newer
+# > models let several heads share their keys and values.
+#
+# <!-- ko -->
+# > **정말 그럴까?** *"캐시가 있으면 줄이 아무리 길어도 토큰 하나의 비용은 같다."*
+# >
+# > 짧은 줄이라면 거의 그렇습니다. 투영(projection)과 피드포워드 신경망은 걸음마다 비용이 같습니다. 하지만 쿼리는 캐시의 모든 키를 만나야
+# > 하므로 어텐션 자체는 길이와 함께 늘고, 캐시도 어딘가에 두어야 합니다. 토큰과 블록마다 `d_model`개의 수로 된 벡터가 둘씩입니다. 긴 글에서
+# > 모델을 쓸 때 발목을 잡는 것은 계산이 아니라 메모리입니다. 그래서 요즘 모델은 여러 헤드가 키와 값을 함께 쓰게 합니다.
+
+# %% [markdown]
+# ## What you have now
+#
+# - BERT: hide tokens, fill them in from both sides; the loss looks at the selected tokens only.
+# - GPT: hide the future, say what comes next; every position is an example.
+# - The same blocks in both. What differs is a mask and where the loss looks.
+# - Sampling: temperature, top-k, top-p, in this order. A cache: keep keys and values, and compute one position a step.
+#
+# **References.** Devlin et al. 2019, *BERT: Pre-training of Deep Bidirectional Transformers*, section 3.1. Radford et al. 2018,
+# *Improving Language Understanding by Generative Pre-Training*, section 3.1. Fan et al. 2018, *Hierarchical Neural Story
+# Generation*, section 5 (top-k). Holtzman et al. 2020, *The Curious Case of Neural Text Degeneration*, section 3.1 (nucleus).
+# Shazeer 2019, *Fast Transformer Decoding: One Write-Head is All You Need* (caches, and sharing them).
+#
+# <!-- ko -->
+# ## 지금 가진 것
+#
+# - BERT: 토큰을 가리고 양쪽을 보고 채웁니다. 손실은 고른 토큰만 봅니다.
+# - GPT: 미래를 가리고 다음에 올 것을 말합니다. 모든 위치가 예입니다.
+# - 둘의 블록은 같습니다. 다른 것은 마스크 하나와 손실이 보는 곳입니다.
+# - 샘플링: 온도, top-k, top-p를 이 순서로. 캐시: 키와 값을 남겨 두고 한 걸음에 한 위치만 계산하기.
+#
+# **참고 문헌.** Devlin et al. 2019, *BERT: Pre-training of Deep Bidirectional Transformers*, 3.1절. Radford et al. 2018,
+# *Improving Language Understanding by Generative Pre-Training*, 3.1절. Fan et al. 2018, *Hierarchical Neural Story
+# Generation*, 5절(top-k). Holtzman et al. 2020, *The Curious Case of Neural Text Degeneration*, 3.1절(뉴클리어스).
+# Shazeer 2019, *Fast Transformer Decoding: One Write-Head is All You Need*(캐시와 캐시를 함께 쓰는 법).
