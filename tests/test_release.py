@@ -11,6 +11,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from nbgrader.api import Gradebook
 
 from autograder import demo
 from autograder.course import Course, load_course
@@ -201,3 +202,15 @@ def test_code_to_repair_is_released_as_it_is_broken() -> None:
     stub = next(c for c in nbformat.read(path, as_version=4).cells if c.id == "task-fix-dropped-feed-forward").source
     assert stub.endswith("    # YOUR CODE HERE\n    return x + attended")
     assert "# broken" not in path.read_text(encoding="utf-8")
+
+
+def test_tasks_that_change_under_submissions_are_explained(rebuilt: Course) -> None:
+    name = rebuilt.source("02-attention").name
+    with Gradebook(rebuilt.database_url, rebuilt.id) as gradebook:
+        gradebook.add_grade_cell("grade-dropped", name, "02-attention", max_score=1, cell_type="code")
+        gradebook.add_student("ada")
+        gradebook.add_submission("02-attention", "ada")
+    with pytest.raises(
+        CourseError, match=r"no submissions to an assignment whose tasks change\. Received: 02-attention"
+    ):
+        build(rebuilt, ["02-attention"])

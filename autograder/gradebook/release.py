@@ -125,6 +125,12 @@ def _generate(course: Course, assignment: str, language: str) -> None:
         try:
             converter.start()
         except NbGraderException as error:
+            if any("Cannot add or remove cells" in line for line in said):
+                raise CourseError(
+                    f"The gradebook must have no submissions to an assignment whose tasks change. Received: {assignment} with "
+                    "tasks added, removed or renamed. Finish the term with the tasks that it began with, or name another "
+                    "gradebook with AUTOGRADER_DB_URL."
+                ) from None
             raise CourseError(f"nbgrader could not release {assignment} in {language}:\n" + "\n".join(said)) from error
 
 
