@@ -619,15 +619,17 @@ check
 # %% [markdown]
 # Now train it. The loss of notebook 07 does for both models of this notebook: cross-entropy at positions whose label
 # isn't 0. For BERT these are the selected tokens. In every epoch the same lines are asked about anew. The learning rate
-# warms up and comes down, as there. (About half a minute on two processor cores, twice: once for each kind of positions.)
+# warms up and comes down, as there. (Once for each kind of positions; less than a minute each on two
+# processor cores that have nothing else to do.)
 #
 # <!-- ko -->
 # 이제 학습시켜 봅시다. 7번 노트북의 손실 하나면 이 노트북의 두 모델에 모두 충분합니다. 라벨(label)이 0이 아닌 위치의 교차
 # 엔트로피(cross-entropy)입니다. BERT에서는 고른 토큰의 위치입니다. 에폭(epoch)마다 같은 줄에 대해 새로 묻습니다. 학습률(learning
-# rate)은 거기에서처럼 올랐다가 내려옵니다. (프로세서 코어 두 개로 30초쯤 걸리고, 두 가지 위치에 대해 한 번씩 합니다.)
+# rate)은 거기에서처럼 올랐다가 내려옵니다. (두 가지 위치에 대해 한 번씩 합니다. 다른 일이 없는 프로세서 코어 두
+# 개로 한 번에 1분이 걸리지 않습니다.)
 
 # %% locked="training"
-MLM_EPOCHS, LM_EPOCHS = 8, 5
+MLM_EPOCHS, LM_EPOCHS = 8, 3
 
 
 def masked_loss(labels, logits):
