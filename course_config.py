@@ -40,6 +40,8 @@ course = Course(
     },
     # Submissions graded at once by `nbgrader autograde`; 0: one per core.
     workers=0,
+    # Or the address of a Dask cluster that grades them: docs/cluster.md.
+    scheduler=os.environ.get("AUTOGRADER_SCHEDULER", "local"),
     database_url=os.environ.get("AUTOGRADER_DB_URL", f"sqlite:///{ROOT / 'gradebook.db'}?timeout=60"),
 )
 

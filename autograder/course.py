@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import os
+import re
 import runpy
 import secrets
 import sys
@@ -23,6 +24,7 @@ from autograder.text import LANGUAGES
 CONFIG_NAME = "course_config.py"
 SHOWS = ("lost", "all", "none")
 BACKENDS = ("tensorflow", "jax", "torch")
+LOCAL = "local"
 
 
 # JAX compiles each operation for each shape it meets: the first call of a model takes several times as long.
@@ -98,7 +100,8 @@ class Course:
             points (`lost`), `all` or `none`. No grade depends on them.
         unsafe_allow_missing: guarantees of the seal that grading knowingly does without where the machine has no layer
             for them (`autograder doctor` names them).
-        workers: submissions graded at once; 0 means one per core.
+        workers: submissions graded at once on this machine; 0 means one per core.
+        scheduler: `local`, or the address of a Dask cluster that grades.
     """
 
     id: str = "transformer"
@@ -114,6 +117,7 @@ class Course:
     shows: str = "lost"
     unsafe_allow_missing: tuple[str, ...] = ()
     workers: int = 0
+    scheduler: str = LOCAL
 
     def __post_init__(self) -> None:
         if not set(self.languages) <= set(LANGUAGES) or not self.languages:
@@ -132,6 +136,11 @@ class Course:
         if isinstance(self.workers, bool) or not isinstance(self.workers, int) or self.workers < 0:
             raise CourseError(
                 f"workers must be a whole number, 0 for one per core. Received: workers={self.workers!r}."
+            )
+        if self.scheduler != LOCAL and not re.fullmatch(r"[a-z]+://\S+", self.scheduler):
+            raise CourseError(
+                f"scheduler must be {LOCAL!r} or a Dask scheduler's address such as 'tcp://10.0.0.1:8786'. "
+                f"Received: scheduler={self.scheduler!r}."
             )
         unknown = sorted({*self.english_only, *self.bonus, *self.limits_by_assignment} - set(self.source_paths))
         if unknown:

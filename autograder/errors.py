@@ -3,6 +3,7 @@
 AutograderError
 ├── CourseError            the course or its configuration is wrong: stop before anything is graded
 ├── SealError              students' code can't be sealed off on this machine: stop before anything is graded
+├── GradebookError         the gradebook's database can't be read or written: stop, go on when it can
 ├── AnswerError            the student's code did not give a usable answer: costs points
 │   ├── AnswerMissing      the name is not defined
 │   ├── AnswerRaised       the code raised
@@ -29,6 +30,10 @@ class CourseError(AutograderError):
 
 class SealError(AutograderError):
     """This machine gives one of the guarantees of a seal by no layer, and the course doesn't do without."""
+
+
+class GradebookError(AutograderError):
+    """The gradebook's database can't be read or written."""
 
 
 class AnswerError(AutograderError):

@@ -35,6 +35,7 @@ KO_LINE_ANYWHERE = re.compile(r"^[ \t]*# ko: .*$", re.MULTILINE)
 HIDDEN_QUOTES = "\ue000"  # a private character, which no source holds
 HANGUL = re.compile(r"[가-힣]")
 NOTEBOOK_KEY = "transformer_course"
+SHARED = "_shared"  # folder of `solutions` whose files several sources include
 
 
 @dataclass(frozen=True)
@@ -197,7 +198,7 @@ def _source_cell(cell: NotebookNode, path: Path, counters: dict[str, int]) -> So
         return SourceCell("prose", _next_id(counters, "text"), {"en": english, "ko": korean})
     text = cell.source
     if "include" in meta:
-        included = path.parent.parent / "_shared" / str(meta["include"])
+        included = path.parent.parent / SHARED / str(meta["include"])
         if not included.is_file():
             raise CourseError(
                 f"An included file must be in {included.parent}. Received: include={meta['include']!r} in {path}."

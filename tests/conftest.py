@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from autograder.course import Course, load_course
+from benchmarks.starter import Starter, starter
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -13,3 +15,10 @@ ROOT = Path(__file__).resolve().parent.parent
 def course() -> Course:
     """This repository's course."""
     return load_course(ROOT)
+
+
+@pytest.fixture(scope="session")
+def nbgrader_starter() -> Iterator[Starter]:
+    """Starts nbgrader's commands without the seconds that importing it takes."""
+    with starter() as made:
+        yield made

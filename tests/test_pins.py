@@ -18,7 +18,8 @@ def test_what_is_declared_is_pinned_and_the_same_everywhere() -> None:
     constraints = pins((ROOT / "constraints.txt").read_text().splitlines())
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     extras = project["optional-dependencies"]
-    declared = [*project["dependencies"], *extras["test"], *extras["browser"], *extras["dev"]]
+    pinned = ("test", "browser", "dev", "postgresql", "cluster")
+    declared = [*project["dependencies"], *(line for name in pinned for line in extras[name])]
     declared = [line for line in declared if not line.startswith("setuptools==")]  # `build-system` names it too
     assert len(pins(declared)) == len(declared)
     assert {name: constraints.get(name) for name in pins(declared)} == pins(declared)

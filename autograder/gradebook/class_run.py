@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -11,18 +12,23 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from nbformat import NotebookNode
+from nbgrader import utils
 from nbgrader.converters import NbGraderException
 
 from autograder.course import Course
-from autograder.errors import CourseError, SealError, SubmissionError
+from autograder.errors import CourseError, GradebookError, SealError, SubmissionError
 from autograder.evaluation import Verdict
+from autograder.gradebook.database import Database, one_engine
 from autograder.intake import read_files, repair
+from autograder.notebooks import NOTEBOOK_KEY
 from autograder.scheduling.ahead import GradingAhead, Place
 from autograder.scheduling.jobs import Job
 from autograder.scheduling.progress import ClassProgress
+
+Value = TypeVar("Value")
 
 INTERRUPTED = 130
 MAX_TIMESTAMP_BYTES = 1000
@@ -34,10 +40,13 @@ class _Stop(KeyboardInterrupt):
 
 @dataclass(frozen=True)
 class _Entry:
+    """What the summary needs of a submission; verdicts hold pictures, which a large class would pile up."""
+
     student: str
-    verdict: Verdict
-    is_kept: bool
-    is_refused: bool
+    is_ungraded: bool
+    fault: str
+    is_kept: bool = False
+    refusal: str = ""
 
 
 class ClassRun:
@@ -58,6 +67,7 @@ class ClassRun:
         self._course = course
         self._read = read
         self._is_executing = is_executing
+        self._database = Database(course.database_url, converter.log.warning)
         self._entries: list[_Entry] = []
         self._paths: dict[Place, Path] = {}
         self._ahead: GradingAhead | None = None
@@ -71,6 +81,7 @@ class ClassRun:
             SystemExit: after Ctrl-C, or a signal that asks this process to end.
         """
         converter, log = self._converter, self._converter.log
+        self._remove_unfinished()
         with self._harmless_timestamps():
             self._paths = self._due() if self._is_executing else {}
         progress = ClassProgress(f"grading {converter.coursedir.assignment_id}", len(self._paths), log)
@@ -84,10 +95,17 @@ class ClassRun:
             warn=log.warning,
         )
         try:
-            with _ended_like_ctrl_c(), self._harmless_timestamps(), progress, ahead:
+            with (
+                _ended_like_ctrl_c(),
+                self._harmless_timestamps(),
+                self._patient_beginnings(),
+                one_engine(),
+                progress,
+                ahead,
+            ):
                 self._ahead, self._progress = ahead, progress
                 type(converter).convert_notebooks(converter)
-        except _Stop as stop:
+        except (_Stop, CourseError, SealError) as stop:
             log.error("%s", stop)
             raise NbGraderException(str(stop)) from None
         except KeyboardInterrupt:
@@ -96,7 +114,7 @@ class ClassRun:
         finally:
             self._ahead = self._progress = None
             self._say_summary(progress)
-        if any(entry.verdict.ungraded for entry in self._entries):
+        if any(entry.is_ungraded for entry in self._entries):
             raise NbGraderException("Some tasks are ungraded; see the summary.")
 
     def verdict(self, job: Job) -> Verdict:
@@ -106,37 +124,44 @@ class ClassRun:
             handed = self._ahead.verdict(job)
         except (SealError, CourseError) as error:
             raise _Stop(str(error)) from error
-        self._note(_Entry(job.student, handed.verdict, handed.is_kept, is_refused=False))
+        self._note(handed.verdict, is_kept=handed.is_kept)
         return handed.verdict
 
-    def note_refused(self, student: str, verdict: Verdict) -> None:
-        """Take down the verdict on a submission that can't be read."""
-        self._note(_Entry(student, verdict, is_kept=False, is_refused=True))
+    def write(self, action: Callable[[], Value]) -> Value:
+        """Return what an action that reads or writes the gradebook returns; end the run if the database fails."""
+        try:
+            return self._database.do(action)
+        except GradebookError as error:
+            raise _Stop(str(error)) from error
 
-    def _note(self, entry: _Entry) -> None:
-        log, verdict = self._converter.log, entry.verdict
+    def note_refused(self, verdict: Verdict) -> None:
+        """Take down the verdict on a submission that can't be read."""
+        self._note(verdict, refusal=verdict.notes[0].en)
+
+    def _note(self, verdict: Verdict, *, is_kept: bool = False, refusal: str = "") -> None:
+        log, student = self._converter.log, verdict.student
         assert self._progress is not None
-        self._entries.append(entry)
-        self._progress.finish(Place(verdict.assignment, entry.student))
+        self._entries.append(_Entry(student, bool(verdict.ungraded), verdict.fault, is_kept, refusal))
+        self._progress.finish(Place(verdict.assignment, student))
         log.info(
             "%s: %g of %g points%s%s",
-            entry.student,
+            student,
             verdict.points,
             verdict.max_points,
             " (ungraded tasks)" if verdict.ungraded else "",
             self._progress.after(len(self._entries)),
         )
         if verdict.fault:
-            log.error("%s: tasks %s are ungraded: %s", entry.student, ", ".join(verdict.ungraded), verdict.fault)
+            log.error("%s: tasks %s are ungraded: %s", student, ", ".join(verdict.ungraded), verdict.fault)
 
     def _say_summary(self, progress: ClassProgress) -> None:
         if not self._is_executing:
             return
-        ungraded = [entry for entry in self._entries if entry.verdict.ungraded]
-        refused = [entry for entry in self._entries if entry.is_refused]
+        ungraded = [entry for entry in self._entries if entry.is_ungraded]
+        refused = [entry for entry in self._entries if entry.refusal]
         parts = [f"graded {len(self._entries) - len(ungraded) - len(refused)}"]
-        parts.append(_named("refused (0 points)", [(e.student, e.verdict.notes[0].en) for e in refused]))
-        parts.append(_named("ungraded", [(e.student, e.verdict.fault) for e in ungraded]))
+        parts.append(_named("refused (0 points)", [(entry.student, entry.refusal) for entry in refused]))
+        parts.append(_named("ungraded", [(entry.student, entry.fault) for entry in ungraded]))
         parts.append(f"from the cache {sum(entry.is_kept for entry in self._entries)}")
         parts.append(f"{progress.seconds:.1f} s")
         (self._converter.log.error if ungraded else self._converter.log.info)("Summary: %s", ", ".join(parts))
@@ -162,28 +187,52 @@ class ClassRun:
         finally:
             del coursedir.get_existing_timestamp
 
-    def _due(self) -> dict[Place, Path]:
-        """Return what nbgrader will probably ask for, in its order, and the expected notebooks' paths."""
+    @contextmanager
+    def _patient_beginnings(self) -> Iterator[None]:
+        """Let nbgrader's first entries about a submission, which it can repeat, wait for the database too."""
+        converter = self._converter
+        init_assignment = converter.init_assignment
+        converter.init_assignment = lambda *ids: self.write(lambda: init_assignment(*ids))
+        try:
+            yield
+        finally:
+            del converter.init_assignment
+
+    def _asked_for(self) -> Iterator[tuple[Place, Path]]:
+        """Yield the submissions that nbgrader was asked to grade, in its order, and the expected notebooks' paths."""
         converter = self._converter
         parts = re.compile(converter._format_source("(?P<assignment>.*)", "(?P<student>.*)", escape=True))
-        due: dict[Place, Path] = {}
         for folder in sorted(converter.assignments):
             found = parts.match(folder)
             if found is None or found["assignment"] not in self._course.source_paths:
                 continue
             name = f"{self._course.source(found['assignment']).name}.ipynb"
             if [os.path.basename(path) for path in converter.assignments[folder]] == [name]:
-                place = Place(found["assignment"], found["student"])
-                if self._will_be_graded(place, name):
-                    due[place] = Path(folder, name)
-        return due
+                yield Place(found["assignment"], found["student"]), Path(folder, name)
+
+    def _remove_unfinished(self) -> None:
+        """Remove what a run that was killed left in the autograded folder: nbgrader would take it for graded."""
+        for place, path in self._asked_for():
+            folder = self._graded_folder(place)
+            if os.path.isdir(folder) and not _is_finished(Path(folder, path.name)):
+                self._converter.log.warning("%s: an earlier run ended in the middle of it: graded anew", place.student)
+                utils.rmtree(folder)
+
+    def _due(self) -> dict[Place, Path]:
+        """Return what nbgrader will probably ask for, in its order, and the expected notebooks' paths."""
+        return {place: path for place, path in self._asked_for() if self._will_be_graded(place, path.name)}
+
+    def _graded_folder(self, place: Place) -> str:
+        coursedir = self._converter.coursedir
+        folder: str = coursedir.format_path(coursedir.autograded_directory, place.student, place.assignment)
+        return folder
 
     def _will_be_graded(self, place: Place, name: str) -> bool:
         """Whether nbgrader will take a submission: what its `init_destination` decides, without the changes it makes."""
         coursedir = self._converter.coursedir
         if place.student in coursedir.student_id_exclude.split(","):
             return False
-        folder = coursedir.format_path(coursedir.autograded_directory, place.student, place.assignment)
+        folder = self._graded_folder(place)
         graded = folder if coursedir.notebook_id == "*" else os.path.join(folder, name)
         if self._converter.force or not os.path.exists(graded):
             return True
@@ -199,6 +248,21 @@ class ClassRun:
             return None
         submission.files = read_files(path.parent, self._course.limits_of(place.assignment).notebook_bytes)
         return Job.of(submission, place.student)
+
+
+def _is_finished(graded: Path) -> bool:
+    """Whether a notebook in the autograded folder is complete.
+
+    nbgrader writes it twice, repaired and graded, and as its very last step forbids to write it.
+    """
+    try:
+        if not graded.stat().st_mode & 0o222:
+            return True
+        return "result" in json.loads(graded.read_bytes())["metadata"][NOTEBOOK_KEY]
+    except (FileNotFoundError, ValueError, KeyError, TypeError):
+        return False
+    except OSError:  # not ours to judge
+        return True
 
 
 @contextmanager

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 from traitlets.config import Config
 
 from autograder.course import Course
+from autograder.errors import CourseError
 
 # Whole lists: nbgrader reads its configuration several times a command, so appending would repeat the steps.
 SANITIZE = ["autograder.gradebook.steps.RepairSubmission"]
@@ -16,13 +18,18 @@ AUTOGRADE = [
     "autograder.gradebook.steps.GradeOutside",
     "nbgrader.preprocessors.LimitOutput",
     "autograder.gradebook.steps.SaveVerdict",
-    "nbgrader.preprocessors.AssignLatePenalties",
+    "autograder.gradebook.steps.SaveLatePenalties",
     "nbgrader.preprocessors.CheckCellMetadata",
 ]
 
 
 def nbgrader_configuration(course: Course) -> Config:
-    """Return the configuration that makes nbgrader's own commands grade this course from outside."""
+    """Return the configuration that makes nbgrader's own commands grade this course from outside.
+
+    Raises:
+        CourseError: the gradebook's URL needs something that isn't installed.
+    """
+    _require_driver(course.database_url)
     _put_our_programs_on_path()
     c = Config()
     c.CourseDirectory.course_id = course.id
@@ -50,6 +57,16 @@ def nbgrader_configuration(course: Course) -> Config:
 def staging_folder(course: Course, language: str) -> Path:
     """Return the folder of the instructor's notebooks in one language: nbgrader's source folder."""
     return course.staging / language
+
+
+def _require_driver(url: str) -> None:
+    if url.startswith("postgres:"):
+        raise CourseError("AUTOGRADER_DB_URL must begin with `postgresql://`. Received: `postgres://`. Write it out.")
+    if url.startswith(("postgresql:", "postgresql+psycopg:")) and find_spec("psycopg") is None:
+        raise CourseError(
+            "A gradebook on PostgreSQL needs the extra `postgresql`. Received: AUTOGRADER_DB_URL of such a database "
+            "without psycopg. Run `EXTRAS=test,postgresql ./run install`."
+        )
 
 
 def _put_our_programs_on_path() -> None:

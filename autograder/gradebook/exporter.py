@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from glob import glob
 from pathlib import Path
@@ -11,9 +12,11 @@ import nbformat
 from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
+from nbgrader.converters import NbGraderException
+from traitlets import Unicode
 
 from autograder.course import Course, load_course
-from autograder.errors import SubmissionError
+from autograder.errors import CourseError, SubmissionError
 from autograder.gradebook.class_run import ClassRun
 from autograder.gradebook.steps import GradeOutside
 from autograder.intake import read_submission
@@ -23,9 +26,15 @@ from autograder.text import Text
 class SubmissionExporter(NotebookExporter):
     """nbgrader's exporter for `Autograde`, made once a command, before the first submission is converted."""
 
+    scheduler = Unicode(
+        help="Where submissions are graded instead of where the course says: `local` or a Dask address"
+    ).tag(config=True)
+
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.course: Course = load_course(Path(self.parent.coursedir.root))
+        if self.scheduler:
+            self.course = self._elsewhere(self.scheduler)
         self._take_every_folder()
         is_executing = GradeOutside(parent=self).enabled
         self.run = ClassRun(self.parent, self.course, self._read, is_executing)
@@ -52,6 +61,13 @@ class SubmissionExporter(NotebookExporter):
     def _is_submitted(self, filename: str) -> bool:
         submitted = os.path.abspath(self.parent.coursedir.submitted_directory)
         return os.path.abspath(filename).startswith(submitted + os.sep)
+
+    def _elsewhere(self, scheduler: str) -> Course:
+        try:
+            return dataclasses.replace(self.course, scheduler=scheduler)
+        except CourseError as error:
+            self.log.error("%s", error)
+            raise NbGraderException(str(error)) from error
 
     def _take_every_folder(self) -> None:
         """Give nbgrader exactly the expected notebook of each student's folder, there or not, under any name.

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from nbgrader.api import Gradebook
 from nbgrader.converters import GenerateAssignment, NbGraderException
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
@@ -17,6 +16,7 @@ from traitlets.config import Config
 from autograder.course import Course
 from autograder.errors import CourseError
 from autograder.gradebook.configuration import nbgrader_configuration, staging_folder
+from autograder.gradebook.database import open_gradebook
 from autograder.grading import rubric_of
 from autograder.notebooks import HANGUL, NotebookSource, render, write_notebook
 from autograder.translations import RECORD, check_translation
@@ -103,7 +103,7 @@ def check_source(course: Course, source: NotebookSource, *, accept_translation: 
 
 def registered(course: Course) -> list[str]:
     """Return the assignments that the gradebook knows."""
-    with Gradebook(course.database_url, course.id) as gradebook:
+    with open_gradebook(course) as gradebook:
         return [assignment.name for assignment in gradebook.assignments]
 
 

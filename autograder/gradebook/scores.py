@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nbgrader.api import Gradebook
-
 from autograder.course import Course
+from autograder.gradebook.database import open_gradebook
 
 
 @dataclass(frozen=True)
@@ -26,7 +25,7 @@ def scores(course: Course, assignment: str) -> list[StudentScores]:
     """Return every submission's points per task, in the order of student ids."""
     slugs = list(course.source(assignment).points)
     found: list[StudentScores] = []
-    with Gradebook(course.database_url, course.id) as gradebook:
+    with open_gradebook(course) as gradebook:
         for submission in gradebook.assignment_submissions(assignment):
             grades = {g.name.removeprefix("grade-"): g for notebook in submission.notebooks for g in notebook.grades}
             points = {slug: points_of(grades[slug]) if slug in grades else None for slug in slugs}

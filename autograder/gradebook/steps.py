@@ -10,7 +10,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell, new_output
 from nbgrader import utils
 from nbgrader.api import Gradebook
-from nbgrader.preprocessors import Execute, NbGraderPreprocessor, SaveAutoGrades
+from nbgrader.preprocessors import AssignLatePenalties, Execute, NbGraderPreprocessor, SaveAutoGrades
 
 from autograder.course import Course
 from autograder.errors import SubmissionError
@@ -75,7 +75,7 @@ class GradeOutside(Execute):
     def _refusal(self, nb: NotebookNode, assignment: str, student: str, reason: Text) -> Verdict:
         nb.metadata[NOTEBOOK_KEY]["refused"] = True
         verdict = refuse(blank(self.parent.course.source(assignment)), student, reason)
-        self.parent.run.note_refused(student, verdict)
+        self.parent.run.note_refused(verdict)
         return verdict
 
 
@@ -84,7 +84,10 @@ class SaveVerdict(SaveAutoGrades):
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
         """Store the points and comments of a graded notebook, which stays as it is."""
-        about = resources["nbgrader"]
+        self.parent.run.write(lambda: self._save(resources["nbgrader"]))
+        return nb, resources
+
+    def _save(self, about: Resources) -> None:
         verdict: Verdict | None = about.get("verdict")
         tasks = verdict.tasks if verdict else {}
         with Gradebook(about["db_url"]) as gradebook:
@@ -95,9 +98,19 @@ class SaveVerdict(SaveAutoGrades):
                 grade.needs_manual_grade = grade.manual_score is not None or grade.auto_score is None
             for comment in saved.comments:
                 task = tasks.get(comment.name.removeprefix("task-"))
-                comment.auto_comment = task_text(task, verdict.language) if task and verdict else None
+                text = task_text(task, verdict.language) if task and verdict else None
+                comment.auto_comment = text and text.replace("\0", "�")  # PostgreSQL's texts can't hold it
             gradebook.db.commit()
-        return nb, resources
+
+
+class SaveLatePenalties(AssignLatePenalties):
+    """nbgrader's own step, repeated where the database failed for a moment."""
+
+    def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
+        """Store what a late submission loses."""
+        assign = super().preprocess
+        saved: tuple[NotebookNode, Resources] = self.parent.run.write(lambda: assign(nb, resources))
+        return saved
 
 
 def note_what_was_done_without(nb: NotebookNode, course: Course) -> None:

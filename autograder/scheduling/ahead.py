@@ -6,14 +6,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 
-from autograder.course import Course
+from autograder.course import LOCAL, Course
 from autograder.errors import AutograderError, CourseError, SealError
 from autograder.evaluation import Verdict, grade_submission
 from autograder.intake import Submission
 from autograder.kernels.warm import close_all as close_warm_processes
 from autograder.scheduling.cache import VerdictCache
+from autograder.scheduling.cluster import ClusterPool
 from autograder.scheduling.fingerprint import verdict_key
-from autograder.scheduling.jobs import Job, job_seconds, run_job, ungraded_verdict
+from autograder.scheduling.jobs import Job, job_seconds, run_job, run_sent_job, sent_job, ungraded_verdict
 from autograder.scheduling.pool import TRIES, Ticket, WorkerPool
 from autograder.verdicts import pack, unpack
 
@@ -41,7 +42,8 @@ class Handed:
 class GradingAhead:
     """Grades a class: submissions ahead of the one that is asked for are read, looked up or given to workers.
 
-    A single submission is graded in this process. Leave the context to end the workers; verdicts that nobody asked for
+    The workers are processes of this machine, or those of the course's cluster. Without a cluster, a single submission
+    is graded in this process. Leave the context to end the workers; verdicts that nobody asked for
     by then are kept for the next run.
     """
 
@@ -62,7 +64,7 @@ class GradingAhead:
             course: its limits, secret and backend.
             due: what will probably be asked for, in order.
             read: returns a submission, or None if it can't be read; whatever it raises costs only the time gained.
-            workers: processes.
+            workers: processes of this machine, where there is no cluster.
             use_kept: hand out verdicts of earlier runs; new ones are kept in any case.
             on_graded: called once a verdict is there, in any order.
             warn: told what went wrong without doing harm.
@@ -76,7 +78,8 @@ class GradingAhead:
         self._on_graded = on_graded
         self._warn = warn
         self._cache = VerdictCache(course.root)
-        self._pool: WorkerPool | None = None
+        self._pool: WorkerPool | ClusterPool | None = None
+        self._is_local = course.scheduler == LOCAL
         self._ahead: dict[Place, tuple[str, Ticket]] = {}
         self._places: dict[Ticket, Place] = {}
         self._next = 0
@@ -119,7 +122,7 @@ class GradingAhead:
                 self._fill()
                 self._on_graded(place)
                 return Handed(kept, is_kept=True)
-            ticket = None if self._pool is None else self._submit(self._pool, place, job)
+            ticket = self._submit(place, job, key) if self._pool is not None or not self._is_local else None
         verdict = None if ticket is None else self._wait(ticket, key, submission, job.student)
         if verdict is None:
             verdict = self._grade_here(submission, job.student)
@@ -142,9 +145,10 @@ class GradingAhead:
 
     def _fill(self) -> None:
         """Give the workers what comes next, as far as it fits."""
-        if len(self._due) < 2:
+        if len(self._due) < 2 and self._is_local:
             return
-        while self._next < min(len(self._due), self._taken + WINDOW) and self._has_room():
+        window = max(WINDOW, 2 * QUEUED_PER_WORKER * self._worker_count)
+        while self._next < min(len(self._due), self._taken + window) and self._has_room():
             place = self._due[self._next]
             self._next += 1
             try:
@@ -156,19 +160,27 @@ class GradingAhead:
                 continue
             if self._kept(place, key) is not None:
                 continue
-            if self._pool is None:
-                self._pool = WorkerPool(self._workers, self._course.backend)
-            self._ahead[place] = (key, self._submit(self._pool, place, job))
+            self._ahead[place] = (key, self._submit(place, job, key))
 
     def _has_room(self) -> bool:
         if self._pool is None:
             return True
         held = sum(len(t.outcome.value or b"") for _, t in self._ahead.values() if t.outcome is not None)
-        return self._pool.unfinished < QUEUED_PER_WORKER * self._workers and held < HELD_BYTES
+        return self._pool.unfinished < QUEUED_PER_WORKER * self._worker_count and held < HELD_BYTES
 
-    def _submit(self, pool: WorkerPool, place: Place, job: Job) -> Ticket:
-        seconds = job_seconds(self._course.limits_of(place.assignment))
-        ticket = pool.submit(run_job, self._course.root, job, seconds=seconds)
+    @property
+    def _worker_count(self) -> int:
+        return self._pool.workers if isinstance(self._pool, ClusterPool) else self._workers
+
+    def _submit(self, place: Place, job: Job, key: str) -> Ticket:
+        course = self._course
+        seconds = job_seconds(course.limits_of(place.assignment))
+        if self._is_local:
+            self._pool = self._pool or WorkerPool(self._workers, course.backend)
+            ticket = self._pool.submit(run_job, course.root, job, seconds=seconds)
+        else:
+            self._pool = self._pool or ClusterPool(course.scheduler, course.backend, self._warn)
+            ticket = self._pool.submit(run_sent_job, sent_job(course, job), key, seconds=seconds)
         self._places[ticket] = place
         return ticket
 

@@ -8,7 +8,7 @@ import platform
 import sys
 from dataclasses import asdict, fields
 from functools import cache
-from importlib.metadata import distributions
+from importlib.metadata import distributions, version
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +18,12 @@ from autograder.intake import Submission
 # Fields of `Course` that change no verdict, and the limits, of which only the assignment's own count. Every other field
 # does, also one that is added later.
 WITHOUT_INFLUENCE = {
-    *("id", "root", "languages", "english_only", "bonus", "database_url", "workers", "limits", "limits_by_assignment")
+    *("id", "root", "languages", "english_only", "bonus", "database_url", "scheduler", "workers"),
+    *("limits", "limits_by_assignment"),
 }
 PACKAGE = Path(__file__).resolve().parent.parent
+# What a student's arrays and their comparison come from.
+DECISIVE = ("numpy", "keras", "tensorflow", "ipykernel", "nbformat")
 
 
 def verdict_key(course: Course, submission: Submission, student: str, seal: str = "") -> str:
@@ -50,12 +53,26 @@ def verdict_key(course: Course, submission: Submission, student: str, seal: str 
     )
 
 
+def versions() -> dict[str, str]:
+    """Return what must be the same wherever a class is graded: this package's content and what decides a verdict."""
+    found = {
+        "autograder's sources": _hash(_package())[:16],
+        "Python": platform.python_version(),
+        "machine": platform.machine(),
+    }
+    return found | {name: version(name) for name in DECISIVE}
+
+
+def _package() -> dict[str, str]:
+    return {str(path.relative_to(PACKAGE)): _file_hash(path) for path in PACKAGE.rglob("*.py")}
+
+
 @cache
 def _programs() -> str:
     """Return the hash of what grades: this package, the interpreter and everything installed beside it."""
     return _hash(
         {
-            "package": {str(path.relative_to(PACKAGE)): _file_hash(path) for path in PACKAGE.rglob("*.py")},
+            "package": _package(),
             "python": sys.version,
             "machine": platform.machine(),
             "installed": sorted({f"{found.name}=={found.version}" for found in distributions()}),

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from functools import cache
+import hashlib
+import json
+import tempfile
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from functools import cache, lru_cache
 from pathlib import Path
+from typing import Any
 
 import nbformat
 
@@ -14,6 +19,7 @@ from autograder.errors import MachineError
 from autograder.evaluation import Verdict, grade_submission
 from autograder.intake import Submission, parse_notebook, repair
 from autograder.kernels.warm import READY_SECONDS
+from autograder.notebooks import SHARED
 from autograder.scheduling.fingerprint import verdict_key
 from autograder.text import Text
 from autograder.verdicts import pack
@@ -59,12 +65,55 @@ def run_job(root: Path, job: Job) -> bytes:
     Raises:
         MachineError: nothing could be graded; another worker may have better luck.
     """
-    course = _course(root)
+    return _graded(_course(root), job)
+
+
+def sent_job(course: Course, job: Job) -> dict[str, Any]:
+    """Return a job with all that it needs of its course, as plain data for a process on another machine."""
+    solutions = course.root / "solutions"
+    sources = [course.source_paths[job.assignment], *sorted((solutions / SHARED).glob("*.py"))]
+    return {
+        "course": {
+            "secret": course.secret,
+            "backend": course.backend,
+            "limits": asdict(course.limits),
+            "changed_limits": dict(course.limits_by_assignment.get(job.assignment, {})),
+            "shows": course.shows,
+            "unsafe_allow_missing": list(course.unsafe_allow_missing),
+        },
+        "sources": {str(path.relative_to(solutions)): path.read_bytes() for path in sources},
+        "assignment": job.assignment,
+        "student": job.student,
+        "notebook": job.notebook,
+        "notes": [(note.en, note.ko) for note in job.notes],
+        "files": dict(job.files),
+    }
+
+
+def run_sent_job(sent: Mapping[str, Any], key: str) -> bytes:
+    """Grade what `sent_job` made, anywhere.
+
+    Args:
+        sent: the job and its course.
+        key: of the verdict; what is installed beside this package may differ here, and with it the key made here.
+
+    Returns:
+        The verdict, packed with the key.
+
+    Raises:
+        MachineError: nothing could be graded; another worker may have better luck.
+    """
+    notes = tuple(Text(en, ko) for en, ko in sent["notes"])
+    job = Job(sent["assignment"], sent["student"], sent["notebook"], notes, dict(sent["files"]))
+    return _graded(_sent_course(sent), job, key)
+
+
+def _graded(course: Course, job: Job, key: str = "") -> bytes:
     submission = job.submission(course)
     verdict = grade_submission(course, submission, job.student, tries=1)
     if len(verdict.ungraded) == len(verdict.tasks):
         raise MachineError(verdict.fault)
-    return pack(verdict_key(course, submission, job.student), verdict)
+    return pack(key or verdict_key(course, submission, job.student), verdict)
 
 
 def job_seconds(limits: Limits) -> float:
@@ -85,3 +134,37 @@ def ungraded_verdict(course: Course, submission: Submission, student: str, fault
 @cache
 def _course(root: Path) -> Course:
     return load_course(root)
+
+
+def _sent_course(sent: Mapping[str, Any]) -> Course:
+    """Return the course of a sent job, its sources in a folder of this process's own, hidden from every kernel."""
+    told, sources = sent["course"], sent["sources"]
+    digest = hashlib.sha256()
+    for name in sorted(sources):
+        digest.update(hashlib.sha256(name.encode()).digest() + hashlib.sha256(sources[name]).digest())
+    root = Path(_folder_of_sources(), digest.hexdigest())
+    if not root.exists():
+        for name, content in sources.items():
+            path = root / "solutions" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+    return _course_at(root, sent["assignment"], json.dumps(told))
+
+
+@lru_cache(maxsize=8)
+def _course_at(root: Path, assignment: str, told: str) -> Course:
+    fields = json.loads(told)
+    return Course(
+        root=root,
+        secret=fields["secret"],
+        backend=fields["backend"],
+        limits=Limits(**fields["limits"]),
+        limits_by_assignment={assignment: fields["changed_limits"]},
+        shows=fields["shows"],
+        unsafe_allow_missing=tuple(fields["unsafe_allow_missing"]),
+    )
+
+
+@cache
+def _folder_of_sources() -> str:
+    return tempfile.mkdtemp(prefix="ag-sources-")

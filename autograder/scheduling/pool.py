@@ -69,15 +69,19 @@ class WorkerPool:
     from one warm process. Leave the context to end all of them, whatever they are at, and their temporary files.
     """
 
-    def __init__(self, workers: int, backend: str = "", still_seconds: float = STILL_SECONDS) -> None:
+    def __init__(
+        self, workers: int, backend: str = "", still_seconds: float = STILL_SECONDS, tries: int = TRIES
+    ) -> None:
         """Prepare workers, which start at the first call.
 
         Args:
             workers: how many.
             backend: Keras backend of the warm process; none if the calls need no kernels.
             still_seconds: after which workers none of which takes any of the waiting calls are replaced.
+            tries: of a call whose worker dies, hangs or raises.
         """
         self.workers = workers
+        self._tries = tries
         self.still_seconds = still_seconds
         self._moved = time.monotonic()
         self._backend = backend
@@ -131,7 +135,7 @@ class WorkerPool:
             outcome = _outcome(ticket.future)
             if outcome.stops:
                 raise {"SealError": SealError, "CourseError": CourseError}[outcome.stops](outcome.fault)
-            if outcome.fault and ticket.tries < TRIES:
+            if outcome.fault and ticket.tries < self._tries:
                 self._schedule(ticket)
             else:
                 ticket.outcome = outcome

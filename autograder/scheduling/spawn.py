@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 import threading
-from multiprocessing import resource_tracker
+from multiprocessing import current_process, resource_tracker
 from multiprocessing.context import SpawnContext, SpawnProcess
 from types import ModuleType
 from typing import Any
@@ -26,9 +26,14 @@ class QuickProcess(SpawnProcess):
             main = sys.modules["__main__"]
             sys.modules["__main__"] = ModuleType("__main__")
             mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+            # a Dask worker is a daemonic process, which multiprocessing forbids to start others; ours end with it
+            own: dict[str, Any] = current_process()._config  # type: ignore[attr-defined]
+            is_daemon = own.pop("daemon", None)
             try:
                 super().start()
             finally:
+                if is_daemon is not None:
+                    own["daemon"] = is_daemon
                 signal.pthread_sigmask(signal.SIG_SETMASK, mask)
                 sys.modules["__main__"] = main
 

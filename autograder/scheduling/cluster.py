@@ -1,0 +1,229 @@
+"""A Dask cluster with the interface of a `WorkerPool`: calls go to the cluster's workers, outcomes come back as data."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import queue
+import time
+import uuid
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any
+
+from autograder.errors import CourseError, SealError
+from autograder.scheduling.fingerprint import versions
+from autograder.scheduling.pool import LOOK_SECONDS, TRIES, Outcome, Ticket
+
+CONNECT_SECONDS = 30.0
+CLOSE_SECONDS = 5.0
+COUNT_SECONDS = 5.0
+
+
+class ClusterPool:
+    """Calls functions on a Dask cluster's workers, used by one thread.
+
+    A call that fails, or whose worker is lost, is tried once more, on another worker where there is one. Leave the
+    context to take back the calls; the workers stay warm for the next run.
+    """
+
+    def __init__(self, address: str, backend: str = "", warn: Callable[[str], None] = lambda line: None) -> None:
+        """Connect, and see that every worker grades as this process would.
+
+        Args:
+            address: of the scheduler.
+            backend: Keras backend of the workers' warm processes; none if the calls need no kernels.
+            warn: told that there is no worker yet.
+
+        Raises:
+            CourseError: Dask isn't installed, the scheduler can't be reached, or a worker has other versions.
+        """
+        try:
+            from distributed import Client
+        except ImportError as error:
+            raise CourseError(
+                f"A cluster needs the extra `cluster`. Received: scheduler={address!r} without Dask. "
+                "Run `EXTRAS=test,cluster ./run install`."
+            ) from error
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what it would say is said by our own errors
+        self._address = address
+        self._backend = backend
+        self._warn = warn
+        self._expected = versions()
+        self._unfinished: list[Ticket] = []
+        self._running: dict[str, tuple[Ticket, Any]] = {}
+        self._on: dict[str, str] = {}  # key of a running call -> the worker that has begun it
+        self._lost: dict[Ticket, set[str]] = {}  # the workers that died under a call
+        self._news: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
+        try:
+            self._client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False, name="autograder")
+        except (OSError, ValueError) as error:  # Dask's own time-outs and refusals are both
+            raise self._unreachable(error) from error
+        try:
+            self._prepare_workers()
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> ClusterPool:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def unfinished(self) -> int:
+        """How many calls have no outcome yet."""
+        return len(self._unfinished)
+
+    @property
+    def workers(self) -> int:
+        """How many calls the cluster can run at once, as far as is known; at least one."""
+        return max(1, sum(self._threads.values()))
+
+    def submit(self, function: Callable[..., Any], *arguments: Any, seconds: float) -> Ticket:
+        """Let a worker call a module's function, with arguments of Python's own types."""
+        ticket = Ticket(function, arguments, seconds)
+        self._unfinished.append(ticket)
+        self._hand_out(ticket)
+        return ticket
+
+    def wait(self) -> list[Ticket]:
+        """Return the calls that have got an outcome since the last time, as soon as there is one.
+
+        Raises:
+            SealError, CourseError: a call met it, and every other one would; or the scheduler is lost.
+        """
+        finished = self.finished()
+        while self._unfinished and not finished:
+            with contextlib.suppress(queue.Empty):
+                self._take(*self._news.get(timeout=LOOK_SECONDS))
+            self._count_workers()
+            finished = self.finished()
+        return finished
+
+    def finished(self) -> list[Ticket]:
+        """Return the calls that have got an outcome since the last time, without waiting.
+
+        Raises:
+            SealError, CourseError: a call met it, and every other one would; or the scheduler is lost.
+        """
+        with contextlib.suppress(queue.Empty):
+            while True:
+                self._take(*self._news.get_nowait())
+        finished = [ticket for ticket in self._unfinished if ticket.outcome is not None]
+        self._unfinished = [ticket for ticket in self._unfinished if ticket.outcome is None]
+        return finished
+
+    def close(self) -> None:
+        """Take back the calls and let go of the cluster."""
+        futures = [future for _, future in self._running.values()]
+        self._running.clear()
+        with contextlib.suppress(Exception):  # whatever is left of it
+            if self._client.status == "running":
+                self._client.cancel(futures)
+        with contextlib.suppress(Exception):
+            self._client.close(timeout=CLOSE_SECONDS)
+
+    # ------------------------------------------------------------------------------------------------------------------
+    def _prepare_workers(self) -> None:
+        from autograder.scheduling import node
+
+        try:
+            found = self._client.run(node.own_versions)
+        except Exception as error:  # whatever a worker raised, most of all that it can't import this package
+            raise CourseError(
+                "Every worker of the cluster must have this package and its dependencies. "
+                f"Received: {type(error).__name__}: {error}. Install it in the workers' environment."
+            ) from error
+        wrong = {worker: node.differences(theirs, self._expected) for worker, theirs in found.items()}
+        wrong = {worker: told for worker, told in wrong.items() if told}
+        if wrong:
+            told = " ".join(f"{worker}: {why}." for worker, why in sorted(wrong.items()))
+            raise CourseError(
+                "Every worker of the cluster must grade with the same versions, or grades would depend on who computes "
+                f"them. Received: {told} Install the same version there and start those workers anew."
+            )
+        self._client.register_plugin(node.WarmWorker(self._backend))
+        self._client.subscribe_topic(node.STARTED, lambda event: self._news.put(("started", event[1])))
+        self._client.subscribe_topic("all", lambda event: self._news.put(("cluster", event[1])))
+        self._threads: dict[str, int] = dict(self._client.nthreads())
+        self._counted = time.monotonic()
+        if not self._threads:
+            self._warn(f"The cluster at {self._address} has no worker yet: waiting for one.")
+
+    def _count_workers(self) -> None:
+        if time.monotonic() - self._counted > COUNT_SECONDS:
+            self._counted = time.monotonic()
+            if self._client.status != "running":
+                raise self._unreachable("the connection was lost")
+            self._threads = dict(self._client.nthreads())
+
+    def _hand_out(self, ticket: Ticket, avoid: str = "") -> None:
+        from autograder.scheduling import node
+
+        ticket.tries += 1
+        others = [worker for worker in self._threads if worker != avoid] if avoid else []
+        key = f"autograder-{uuid.uuid4().hex}"
+        try:
+            future = self._client.submit(
+                *(node.call, ticket.function, ticket.arguments, ticket.seconds, self._backend, self._expected),
+                key=key,
+                pure=False,
+                workers=others or None,
+                allow_other_workers=bool(others),
+            )
+        except Exception as error:  # Dask's errors have no common base
+            raise self._unreachable(error) from error
+        self._running[key] = (ticket, future)
+        future.add_done_callback(lambda done: self._news.put(("done", done.key)))
+
+    def _take(self, kind: str, news: Any) -> None:
+        """Take note of something that happened on the cluster."""
+        if kind == "started" and news["key"] in self._running:
+            self._on[news["key"]] = news["worker"]
+        elif kind == "done" and news in self._running:
+            ticket, future = self._running.pop(news)
+            self._on.pop(news, None)
+            self._settle(ticket, future)
+        elif kind == "cluster" and isinstance(news, dict) and news.get("action") == "remove-worker":
+            self._threads.pop(news["worker"], None)
+            for key in [key for key, worker in self._on.items() if worker == news["worker"]]:
+                del self._on[key]
+                if key in self._running:
+                    self._note_lost_worker(key, news["worker"])
+
+    def _note_lost_worker(self, key: str, worker: str) -> None:
+        """Count a worker that died under a call; Dask itself has already given the call to another one."""
+        ticket, future = self._running[key]
+        lost = self._lost.setdefault(ticket, set())
+        lost.add(worker)
+        if len(lost) >= TRIES:
+            del self._running[key]
+            ticket.outcome = Outcome(fault=f"Workers died while they graded it: {', '.join(sorted(lost))}.")
+            self._client.cancel([future], asynchronous=False)
+
+    def _settle(self, ticket: Ticket, future: Any) -> None:
+        if future.status == "finished":
+            reply = future.result(timeout=CONNECT_SECONDS)
+            outcome = Outcome(reply["value"], reply["fault"], reply["stops"])
+            worker = str(reply["worker"])
+        elif future.status == "cancelled":
+            raise self._unreachable("the connection was lost")
+        else:
+            error = future.exception(timeout=CONNECT_SECONDS)
+            outcome, worker = Outcome(fault=f"The cluster failed: {type(error).__name__}: {error}"), ""
+        if outcome.stops:
+            raise {"SealError": SealError, "CourseError": CourseError}[outcome.stops](outcome.fault)
+        if outcome.fault and ticket.tries < TRIES:
+            self._hand_out(ticket, avoid=worker)
+        else:
+            ticket.outcome = outcome
+
+    def _unreachable(self, why: object) -> CourseError:
+        return CourseError(
+            f"The cluster's scheduler must be reachable. Received: scheduler={self._address!r}: {why}. Start the cluster, "
+            "correct the address, or set scheduler='local'; what was graded is kept."
+        )
