@@ -125,7 +125,8 @@ def build_copier(attend_causally=None, connect=None):
     attention = keras.layers.MultiHeadAttention(2, WIDTH // 2)
     feed_forward = keras.Sequential([keras.layers.Dense(2 * WIDTH, activation="relu"), keras.layers.Dense(WIDTH)])
     norm_1, norm_2, norm_3 = (keras.layers.LayerNormalization(epsilon=1e-6) for _ in range(3))
-    places = keras.layers.Embedding(2 * LENGTH + 1, WIDTH)(ops.arange(2 * LENGTH + 1)[None])
+    positions = ops.add(ops.zeros_like(ids), np.arange(2 * LENGTH + 1, dtype="int32"))
+    places = keras.layers.Embedding(2 * LENGTH + 1, WIDTH)(positions)
     x = keras.layers.Embedding(len(TOKENS), WIDTH)(ids) + places
     if attend_causally is None:
         attend = lambda h: attention(h, h, use_causal_mask=True)
