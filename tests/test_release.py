@@ -180,9 +180,7 @@ def test_students_get_notebooks_requirements_and_guide_and_nothing_else(zips: di
     assert set(links) <= set(contents), links
     assert (re.search("[가-힣]{3}", guide) is not None) == (language == "ko")
     everything = b"\n".join(contents.values()).decode()
-    assert not re.search(
-        r"SOLUTION|/home/|/root/|/tmp/|course_secret|autograder\.(oracle|graders|mistakes)", everything
-    )
+    assert not re.search(r"SOLUTION|/(home|root|tmp)/|course_secret|autograder\.(oracle|graders|mistakes)", everything)
 
 
 def test_packing_again_writes_the_same_bytes(zips: dict[str, Path], rebuilt: Course, tmp_path: Path) -> None:
