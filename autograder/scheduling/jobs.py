@@ -150,7 +150,7 @@ def _sent_course(sent: Mapping[str, Any]) -> Course:
 @lru_cache(maxsize=8)
 def _course_at(root: Path, told: str) -> Course:
     others, limits, changed_limits = json.loads(told)
-    own = {name: tuple(value) if isinstance(value, list) else value for name, value in others.items()}
+    own: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in others.items()}
     return Course(root=root, limits=Limits(**limits), limits_by_assignment=changed_limits, **own)
 
 
