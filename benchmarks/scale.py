@@ -29,7 +29,7 @@ from autograder.scheduling.jobs import Job
 from autograder.scheduling.pool import WorkerPool
 from autograder.verdicts import pack
 from benchmarks import cheap
-from benchmarks.measuring import Cost, measure
+from benchmarks.measuring import BenchmarkError, Cost, measure
 from benchmarks.throughput import machine, machine_text, mib, say, spread, table
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -83,7 +83,9 @@ def _echo(pool: WorkerPool | ClusterPool, calls: int, workers: int, content: byt
         while left and pool.unfinished < 2 * workers:
             pool.submit(cheap.echo, content, answer, seconds=60.0)
             left -= 1
-        pool.wait()
+        for ticket in pool.wait():
+            if ticket.outcome is None or ticket.outcome.value != answer:
+                raise BenchmarkError(f"A call did not come back with its value: {ticket.outcome}")
     return time.monotonic() - began
 
 

@@ -31,6 +31,7 @@ from autograder.intake import Submission, repair
 from autograder.notebooks import NotebookSource, render
 from autograder.scheduling import ahead as ahead_module
 from autograder.scheduling import fingerprint
+from autograder.scheduling import jobs as jobs_module
 from autograder.scheduling.ahead import WINDOW, GradingAhead, Place
 from autograder.scheduling.cache import VerdictCache
 from autograder.scheduling.fingerprint import verdict_key
@@ -282,6 +283,16 @@ def test_a_key_outlives_the_notebooks_way_through_nbgrader(course: Course, sourc
     first = a_submission(source)
     first.notes, first.files = [Text("A copy.", "복사본.")], {"data.csv": b"1,2"}
     assert verdict_key(course, Job.of(first, "mary").submission(course), "mary") == verdict_key(course, first, "mary")
+
+
+def test_a_course_that_was_sent_elsewhere_gives_the_same_key(course: Course, source: NotebookSource) -> None:
+    changed = dataclasses.replace(
+        course, limits_by_assignment={ASSIGNMENT: {"cell_seconds": 31}}, shows="none", unsafe_allow_missing=("net",)
+    )
+    job = a_job(source, "mary")
+    there = jobs_module._sent_course(jobs_module.sent_job(changed, job))
+    assert there.root != course.root
+    assert verdict_key(there, job.submission(there), "mary") == verdict_key(changed, job.submission(changed), "mary")
 
 
 def _with(submission: Submission, **changes: Any) -> Submission:

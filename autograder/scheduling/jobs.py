@@ -6,7 +6,7 @@ import hashlib
 import json
 import tempfile
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from autograder.evaluation import Verdict, grade_submission
 from autograder.intake import Submission, parse_notebook, repair
 from autograder.kernels.warm import READY_SECONDS
 from autograder.notebooks import SHARED
-from autograder.scheduling.fingerprint import verdict_key
+from autograder.scheduling.fingerprint import WITHOUT_INFLUENCE, verdict_key
 from autograder.text import Text
 from autograder.verdicts import pack
 
@@ -73,14 +73,9 @@ def sent_job(course: Course, job: Job) -> dict[str, Any]:
     solutions = course.root / "solutions"
     sources = [course.source_paths[job.assignment], *sorted((solutions / SHARED).glob("*.py"))]
     return {
-        "course": {
-            "secret": course.secret,
-            "backend": course.backend,
-            "limits": asdict(course.limits),
-            "changed_limits": dict(course.limits_by_assignment.get(job.assignment, {})),
-            "shows": course.shows,
-            "unsafe_allow_missing": list(course.unsafe_allow_missing),
-        },
+        "course": {f.name: getattr(course, f.name) for f in fields(course) if f.name not in WITHOUT_INFLUENCE},
+        "limits": asdict(course.limits),
+        "changed_limits": dict(course.limits_by_assignment.get(job.assignment, {})),
         "sources": {str(path.relative_to(solutions)): path.read_bytes() for path in sources},
         "assignment": job.assignment,
         "student": job.student,
@@ -138,7 +133,7 @@ def _course(root: Path) -> Course:
 
 def _sent_course(sent: Mapping[str, Any]) -> Course:
     """Return the course of a sent job, its sources in a folder of this process's own, hidden from every kernel."""
-    told, sources = sent["course"], sent["sources"]
+    sources = sent["sources"]
     digest = hashlib.sha256()
     for name in sorted(sources):
         digest.update(hashlib.sha256(name.encode()).digest() + hashlib.sha256(sources[name]).digest())
@@ -148,21 +143,15 @@ def _sent_course(sent: Mapping[str, Any]) -> Course:
             path = root / "solutions" / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
-    return _course_at(root, sent["assignment"], json.dumps(told))
+    told = json.dumps([sent["course"], sent["limits"], {sent["assignment"]: sent["changed_limits"]}])
+    return _course_at(root, told)
 
 
 @lru_cache(maxsize=8)
-def _course_at(root: Path, assignment: str, told: str) -> Course:
-    fields = json.loads(told)
-    return Course(
-        root=root,
-        secret=fields["secret"],
-        backend=fields["backend"],
-        limits=Limits(**fields["limits"]),
-        limits_by_assignment={assignment: fields["changed_limits"]},
-        shows=fields["shows"],
-        unsafe_allow_missing=tuple(fields["unsafe_allow_missing"]),
-    )
+def _course_at(root: Path, told: str) -> Course:
+    others, limits, changed_limits = json.loads(told)
+    own: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in others.items()}
+    return Course(root=root, limits=Limits(**limits), limits_by_assignment=changed_limits, **own)
 
 
 @cache
