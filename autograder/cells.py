@@ -115,9 +115,17 @@ def _names(source: str) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def _added_to(statement: ast.stmt) -> set[str]:
-    """Return the names that a statement changes by `+=` and the like."""
-    changed = (node.target for node in ast.walk(statement) if isinstance(node, ast.AugAssign))
-    return {target.id for target in changed if isinstance(target, ast.Name)}
+    """Return the global names that a statement changes by `+=` and the like."""
+    found: set[str] = set()
+    queue: list[tuple[ast.AST, bool]] = [(statement, False)]
+    declared = {name for node in ast.walk(statement) if isinstance(node, ast.Global) for name in node.names}
+    while queue:
+        node, is_local = queue.pop()
+        is_local = is_local or isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+            found |= {node.target.id} & declared if is_local else {node.target.id}
+        queue += [(child, is_local) for child in ast.iter_child_nodes(node)]
+    return found
 
 
 def _names_of(top: symtable.SymbolTable) -> tuple[set[str], set[str]]:

@@ -50,7 +50,7 @@ Participant 503,Kim Doe,doe2,d2@example.org,No submission,-
 def place(course: Course, tmp_path: Path) -> Course:
     """The course, with a root of its own for what is handed in."""
     _ = course.source_paths
-    empty = replace(course, root=tmp_path / "course", limits_by_assignment={})
+    empty = replace(course, root=tmp_path / "course", bonus=(), limits_by_assignment={})
     object.__setattr__(empty, "source_paths", course.source_paths)
     return empty
 
