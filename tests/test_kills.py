@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import random
-import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import pytest
 
 from autograder.course import Course
-from autograder.gradebook.class_run import _is_finished
+from autograder.gradebook.class_run import _what_it_lacks
 from autograder.gradebook.scores import scores
 from autograder.notebooks import NOTEBOOK_KEY
 from benchmarks import cheap, kills
@@ -80,13 +80,24 @@ def _again(siege: kills.Siege) -> str:
     return siege._log.read_text()
 
 
-@pytest.mark.parametrize("kind", ["graded", "of-a-group", "repaired", "cut-off", "missing"])
-def test_a_graded_notebook_is_told_from_an_unfinished_one(tmp_path: Path, kind: str) -> None:
+@pytest.mark.parametrize(
+    ("metadata", "lack"),
+    [
+        ({"result": {"tasks": {"angle-rates": {"points": 2.0}}}}, ""),
+        ({"result": {"tasks": {"angle-rates": {"points": 2.0}, "invariance": {"points": None}}}}, "stayed ungraded"),
+        ({"result": {}}, ""),
+        ({}, "in the middle"),
+        ("cut off", "in the middle"),
+        ("missing", "in the middle"),
+    ],
+    ids=["graded", "ungraded", "of no task", "repaired", "cut off", "missing"],
+)
+def test_a_graded_notebook_is_told_from_an_unfinished_one(
+    tmp_path: Path, metadata: dict[str, Any] | str, lack: str
+) -> None:
     path = tmp_path / "notebook.ipynb"
-    notebook = nbformat.v4.new_notebook(metadata={NOTEBOOK_KEY: {} if kind == "repaired" else {"result": {}}})
-    text = nbformat.writes(notebook)
-    if kind != "missing":
-        path.write_text(text[:-20] if kind == "cut-off" else text)
-        path.chmod(0o444 if kind == "graded" else 0o664)
-    assert _is_finished(path) == (kind in ("graded", "of-a-group"))
-    shutil.rmtree(tmp_path)
+    text = nbformat.writes(nbformat.v4.new_notebook(metadata={NOTEBOOK_KEY: metadata}))
+    if metadata != "missing":
+        path.write_text(text[:-20] if metadata == "cut off" else text)
+    found = _what_it_lacks(path)
+    assert lack in found and bool(lack) == bool(found)

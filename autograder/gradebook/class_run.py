@@ -211,11 +211,11 @@ class ClassRun:
                 yield Place(found["assignment"], found["student"]), Path(folder, name)
 
     def _remove_unfinished(self) -> None:
-        """Remove what a run that was killed left in the autograded folder: nbgrader would take it for graded."""
+        """Remove what an earlier run couldn't finish from the autograded folder: nbgrader would take it for graded."""
         for place, path in self._asked_for():
             folder = self._graded_folder(place)
-            if os.path.isdir(folder) and not _is_finished(Path(folder, path.name)):
-                self._converter.log.warning("%s: an earlier run ended in the middle of it: graded anew", place.student)
+            if os.path.isdir(folder) and (lack := _what_it_lacks(Path(folder, path.name))):
+                self._converter.log.warning("%s: %s: graded anew", place.student, lack)
                 utils.rmtree(folder)
 
     def _due(self) -> dict[Place, Path]:
@@ -250,19 +250,19 @@ class ClassRun:
         return Job.of(submission, place.student)
 
 
-def _is_finished(graded: Path) -> bool:
-    """Whether a notebook in the autograded folder is complete.
+def _what_it_lacks(graded: Path) -> str:
+    """Return why a notebook in the autograded folder isn't finished, empty if it is or if that can't be told.
 
-    nbgrader writes it twice, repaired and graded, and as its very last step forbids to write it.
+    nbgrader writes it twice, repaired and graded; what it writes in between holds no result.
     """
     try:
-        if not graded.stat().st_mode & 0o222:
-            return True
-        return "result" in json.loads(graded.read_bytes())["metadata"][NOTEBOOK_KEY]
-    except (FileNotFoundError, ValueError, KeyError, TypeError):
-        return False
+        tasks = json.loads(graded.read_bytes())["metadata"][NOTEBOOK_KEY]["result"].get("tasks", {})
+        is_graded = all(task["points"] is not None for task in tasks.values())
+    except (FileNotFoundError, ValueError, KeyError, TypeError, AttributeError):
+        return "an earlier run ended in the middle of it"
     except OSError:  # not ours to judge
-        return True
+        return ""
+    return "" if is_graded else "tasks of it stayed ungraded"
 
 
 @contextmanager

@@ -247,7 +247,7 @@ def cached_attention_step(
     Args:
         x: (batch, 1, d_model).
         cache: keys and values of the earlier positions, each (batch, num_heads, past_len, head_dim); None: there are none.
-        w_query, w_key, w_value, w_output: (d_model, d_model).
+        w_query, w_key, w_value, w_output: of the projections, each (d_model, d_model).
         num_heads: divides d_model.
     """
     newest = np.asarray(x, dtype=np.float64)

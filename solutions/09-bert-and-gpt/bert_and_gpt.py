@@ -548,7 +548,7 @@ class LearnedTokenEmbedding(keras.layers.Layer):
         self.positions = LearnedPositionalEmbedding(max_len, d_model)
         self.dropout = keras.layers.Dropout(dropout)
 
-    def call(self, token_ids, training=None):
+    def call(self, token_ids, training=False):
         return self.dropout(self.positions(self.embedding(token_ids)), training=training)
 
 
@@ -632,16 +632,6 @@ check
 MLM_EPOCHS, LM_EPOCHS = 8, 3
 
 
-def masked_loss(labels, logits):
-    """Return the mean cross-entropy over the positions whose label isn't 0; notebook 07."""
-    # ko: """라벨이 0이 아닌 위치들의 평균 교차 엔트로피를 돌려줍니다. 7번 노트북."""
-    labels = ops.cast(labels, "int32")
-    log_probabilities = ops.log_softmax(ops.cast(logits, "float32"), axis=-1)
-    losses = -ops.take_along_axis(log_probabilities, labels[..., None], axis=-1)[..., 0]
-    kept = ops.cast(ops.not_equal(labels, 0), "float32")
-    return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
-
-
 class History(keras.callbacks.Callback):
     """Keeps the loss, a mean over each 20 updates, and prints how far the training is."""
     # ko: """업데이트 20번마다의 평균 손실을 모으고 학습이 어디까지 왔는지 알려 줍니다."""
@@ -670,7 +660,10 @@ def fit(model, inputs, labels, peak=3e-3, batch_size=128):
     updates = -(-len(inputs) // batch_size)
     warmup = updates // 10
     rate = keras.optimizers.schedules.CosineDecay(0.0, updates - warmup, warmup_target=peak, warmup_steps=warmup)
-    model.compile(keras.optimizers.Adam(rate, beta_2=0.98, epsilon=1e-9), loss=masked_loss)
+    # the mean over the labels that aren't 0, as in notebook 07
+    # ko: # 0이 아닌 라벨에 대한 평균입니다. 7번 노트북과 같습니다
+    loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True, ignore_class=0)
+    model.compile(keras.optimizers.Adam(rate, beta_2=0.98, epsilon=1e-9), loss)
     history = History()
     model.fit(inputs, labels, batch_size=batch_size, epochs=1, shuffle=False, verbose=0, callbacks=[history])
     return history.losses
@@ -1286,15 +1279,14 @@ def cached_attention_step(x, cache, w_query, w_key, w_value, w_output, num_heads
     """
     ### BEGIN SOLUTION
     batch, _, d_model = x.shape
-    head_dim = d_model // num_heads
 
     def heads(w):  # (d_model, d_model) -> (batch, num_heads, 1, head_dim)
-        return (x @ w).reshape(batch, 1, num_heads, head_dim).transpose(0, 2, 1, 3)
+        return (x @ w).reshape(batch, 1, num_heads, -1).transpose(0, 2, 1, 3)
 
     query, keys, values = heads(w_query), heads(w_key), heads(w_value)
     if cache is not None:
         keys, values = np.concatenate([cache[0], keys], axis=2), np.concatenate([cache[1], values], axis=2)
-    scores = query @ keys.transpose(0, 1, 3, 2) / np.sqrt(head_dim)  # (batch, num_heads, 1, past_len + 1)
+    scores = query @ keys.transpose(0, 1, 3, 2) / np.sqrt(query.shape[-1])  # (batch, num_heads, 1, past_len + 1)
     weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
     weights /= weights.sum(axis=-1, keepdims=True)
     merged = (weights @ values).transpose(0, 2, 1, 3).reshape(batch, 1, d_model)
@@ -1382,8 +1374,8 @@ class Stack:
             y = self.norm(x)
             query, key, value = heads(y @ w_query), heads(y @ w_key), heads(y @ w_value)
             scores = query @ key.transpose(0, 1, 3, 2) / np.float32(query.shape[-1] ** 0.5) + ahead
-            weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-            weights /= weights.sum(axis=-1, keepdims=True)
+            likelihoods = np.exp(scores - scores.max(-1, keepdims=True))
+            weights = likelihoods / likelihoods.sum(-1, keepdims=True)
             x = x + (weights @ value).transpose(0, 2, 1, 3).reshape(x.shape) @ w_output
             x = x + np.maximum(self.norm(x) @ w_in, 0) @ w_out
         return x
@@ -1401,8 +1393,7 @@ class Stack:
 
     @staticmethod
     def norm(x):
-        centred = x - x.mean(axis=-1, keepdims=True)
-        return centred / np.sqrt((centred**2).mean(axis=-1, keepdims=True) + np.float32(1e-6))
+        return (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + np.float32(1e-6))
 
 
 # %%
