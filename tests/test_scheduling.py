@@ -650,6 +650,7 @@ def test_no_more_is_read_ahead_than_the_window(
     monkeypatch: pytest.MonkeyPatch, make_class: Callable[..., FakeClass]
 ) -> None:
     monkeypatch.setattr(ahead_module, "WINDOW", 3)
+    monkeypatch.setattr(ahead_module, "QUEUED_PER_WORKER", 0)  # many workers have a wider one
     made = make_class(**dict.fromkeys(STUDENTS, "damaged"))
     read: list[str] = []
     monkeypatch.setattr(made, "read", lambda place: read.append(place.student))
