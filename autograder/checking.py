@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -11,7 +13,8 @@ from pathlib import Path
 
 from autograder import grading
 from autograder.alternatives import Alternative
-from autograder.course import Course, load_course
+from autograder.cells import run_cells, with_what_they_use
+from autograder.course import Course, Limits, load_course
 from autograder.evaluation import Verdict, grade_file, grade_submission
 from autograder.grading import LineResult, mistakes_of
 from autograder.intake import Submission, repair
@@ -154,16 +157,16 @@ def run_case(course: Course, case: Case) -> CaseResult:
 def graded_tasks(course: Course, case: Case) -> set[str]:
     """Return the tasks that are graded for a case.
 
-    For a mistake these are its task and those that build on it: the others hold the solution's code and call none of
-    the mistaken one. Otherwise they are all, but costly ones only in the solution in the course's first language, and
-    in alternatives that have a cell for one or other carried-over work.
+    For a mistake these are its task and those that can feel it: the others hold the solution's code, which calls none of
+    the mistaken one, and their tests don't ask for it. Otherwise they are all, but costly ones only in the solution in
+    the course's first language, and in alternatives that have a cell for one or other carried-over work.
     """
     source = course.source(case.assignment)
     costly = set(grading.costly_tasks(source.name))
     if case.kind == "mistake":
         task = mistakes_of(source.name)[case.id].task
         after = {slug for slug in source.points if task in grading.predecessors(source.name, slug)}
-        return {task} | (after - costly)
+        return {task} | ((after & _that_feel(source, task)) - costly)
     about = costly
     if case.kind == "solution" and case.id != course.languages[0]:
         about = set()
@@ -171,6 +174,47 @@ def graded_tasks(course: Course, case: Case) -> set[str]:
         cells = alternatives_of(source.name)[case.id].cells
         about = costly if "carry-over" in cells else costly & set(cells)
     return {slug for slug in source.points if slug in about or slug not in costly}
+
+
+def _that_feel(source: NotebookSource, task: str) -> set[str]:
+    """Return the tasks whose reference uses what another task's cell defines, or whose hidden tests name it."""
+    cells = run_cells(with_answers(source, {}), Limits())
+    asked = _words_of_tests(source.name)
+    return {
+        slug
+        for slug in source.points
+        if f"task-{task}" in with_what_they_use(cells, {f"task-{slug}"})
+        or source.defined_names[f"task-{task}"] & asked[slug]
+    }
+
+
+@cache
+def _words_of_tests(notebook: str) -> dict[str, set[str]]:
+    """Return task -> words in the strings of its hidden tests and of all that these call in their module."""
+    module = grading.grader_module(notebook)
+    tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
+    parts = {name: node for node in tree.body for name in _names_bound_by(node)}
+    words: dict[str, set[str]] = {}
+    for line, rubric_line in grading.rubric_of(notebook).items():
+        found = words.setdefault(rubric_line.task, set())
+        queue, seen = [f"test_{line.replace('-', '_')}"], set()
+        while queue:
+            name = queue.pop()
+            if name in parts and name not in seen:
+                seen.add(name)
+                for node in ast.walk(parts[name]):
+                    if isinstance(node, ast.Name):
+                        queue.append(node.id)
+                    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                        found.update(re.findall(r"\w+", node.value))
+    return words
+
+
+def _names_bound_by(node: ast.stmt) -> list[str]:
+    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        return [node.name]
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+    return [target.id for target in targets if isinstance(target, ast.Name)]
 
 
 def _with_limits(course: Course, case: Case) -> Course:

@@ -40,6 +40,11 @@ def test_the_training_is_graded_where_the_case_is_about_it(
         (ASSIGNMENT, "loss-sum", {"masked-loss"}),
         (ASSIGNMENT, "train-one-epoch", {"trained-model"}),
         ("04-masks", "padding-inverted", {"padding-mask", "decoder-mask"}),
+        ("03-multi-head-attention", "split-reshape-only", {"split-heads"}),
+        ("03-multi-head-attention", "layer-unscaled", {"multi-head-layer", "keras-parity"}),
+        ("05-encoder-decoder-blocks", "norm-over-batch", {"layer-norm"}),
+        ("05-encoder-decoder-blocks", "ff-with-norm", {"feed-forward", "encoder-block", "decoder-block"}),
+        ("06-transformer", "token-fixed-length", {"token-model", "model-parameters"}),
     ],
 )
 def test_a_mistake_is_graded_where_it_can_be_seen(
