@@ -101,6 +101,21 @@ def install(seconds: float = 0.0, kill: Mapping[str, str] | None = None) -> None
     warm.warm_server = lambda backend: SimpleNamespace(address="")  # type: ignore[assignment, return-value]
 
 
+_REPLACED = [
+    (module, name, getattr(module, name))
+    for module, name in (
+        *((ahead, "grade_submission"), (jobs, "grade_submission"), (ahead, "WorkerPool")),
+        *((ahead, "run_sent_job"), (ahead, "sent_job"), (warm, "warm_server")),
+    )
+]
+
+
+def uninstall() -> None:
+    """Undo `install`, which every process does that loads a cheap course's configuration."""
+    for module, name, original in _REPLACED:
+        setattr(module, name, original)
+
+
 def run_cheap_job(sent: Mapping[str, Any], key: str) -> bytes:
     """Grade a sent job cheaply, in a worker of a cluster."""
     jobs.grade_submission = cheap_grading(*sent["cheap"])  # type: ignore[assignment]
