@@ -166,7 +166,7 @@ def graded_tasks(course: Course, case: Case) -> set[str]:
     if case.kind == "mistake":
         task = mistakes_of(source.name)[case.id].task
         after = {slug for slug in source.points if task in grading.predecessors(source.name, slug)}
-        return {task} | ((after & _that_feel(source, task)) - costly)
+        return {task} | _that_feel(source, task, after - costly)
     about = costly
     if case.kind == "solution" and case.id != course.languages[0]:
         about = set()
@@ -176,13 +176,15 @@ def graded_tasks(course: Course, case: Case) -> set[str]:
     return {slug for slug in source.points if slug in about or slug not in costly}
 
 
-def _that_feel(source: NotebookSource, task: str) -> set[str]:
-    """Return the tasks whose reference uses what another task's cell defines, or whose hidden tests name it."""
+def _that_feel(source: NotebookSource, task: str, others: set[str]) -> set[str]:
+    """Return which of the others have a reference that uses what a task's cell defines, or hidden tests that name it."""
+    if not others:
+        return set()
     cells = run_cells(with_answers(source, {}), Limits())
     asked = _words_of_tests(source.name)
     return {
         slug
-        for slug in source.points
+        for slug in others
         if f"task-{task}" in with_what_they_use(cells, {f"task-{slug}"})
         or source.defined_names[f"task-{task}"] & asked[slug]
     }
