@@ -19,7 +19,7 @@ import numpy as np
 
 from autograder.errors import AnswerRaised
 from autograder.graders import generators
-from autograder.graders.models import Alike, Values, is_matrix_of, shaken
+from autograder.graders.models import Alike, ReadsTokens, Values, is_matrix_of, shaken
 from autograder.graders.transformer import (
     STILL,
     expect_dropout,
@@ -470,7 +470,7 @@ EPSILONS = sorted(itertools.product((1e-6, 1e-5, 1e-3), repeat=2), key=lambda pa
 _models: WeakKeyDictionary[Any, dict[str, tuple[Layer, Values]]] = WeakKeyDictionary()
 
 
-class LanguageModel:
+class LanguageModel(ReadsTokens):
     """A model of the student's, made once a task, with numbers for its weights that are this line's own.
 
     Attributes:
@@ -514,15 +514,6 @@ class LanguageModel:
             f"{self.kind}-one-position-only": (batch, self.vocab_size),
         }
         return expect_shape(self.model(token_ids, **options), (batch, length, self.vocab_size), LOGITS, confusions)
-
-    def ids(self, draw: Draw, batch: int, length: int = 0) -> np.ndarray:
-        """Draw ids (batch, length) without padding; the length is max_len if none is given."""
-        return draw.integers(1, self.vocab_size - 1, batch, length or self.max_len).astype(np.int32)
-
-    def others(self, draw: Draw, ids: np.ndarray) -> np.ndarray:
-        """Return other ids in every place, none of them padding."""
-        shift = draw.integers(1, self.vocab_size - 2, *ids.shape)
-        return ((ids - 1 + shift) % (self.vocab_size - 1) + 1).astype(np.int32)
 
     def count(self) -> int:
         """Return the number of trainable parameters."""

@@ -20,6 +20,27 @@ __all__ = ["Alike", "is_matrix_of", "shaken"]
 Values = Sequence[tuple[Weight, Array]]
 
 
+class ReadsTokens:
+    """Questions to a model that reads token ids.
+
+    Attributes:
+        vocab_size: number of tokens; id 0 is padding.
+        max_len: of a sequence.
+    """
+
+    vocab_size: int
+    max_len: int
+
+    def ids(self, draw: Draw, batch: int, length: int = 0) -> np.ndarray:
+        """Draw ids (batch, length) without padding; the length is max_len if none is given."""
+        return draw.integers(1, self.vocab_size - 1, batch, length or self.max_len).astype(np.int32)
+
+    def others(self, draw: Draw, ids: np.ndarray) -> np.ndarray:
+        """Return other ids in every place, none of them padding."""
+        shift = draw.integers(1, self.vocab_size - 2, *ids.shape)
+        return ((ids - 1 + shift) % (self.vocab_size - 1) + 1).astype(np.int32)
+
+
 class Alike:
     """Numbers for a model's weights, the same for all of a kind.
 

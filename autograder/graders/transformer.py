@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from autograder.errors import AnswerError, AnswerRaised
-from autograder.graders.models import Alike, Values, is_matrix_of, shaken
+from autograder.graders.models import Alike, ReadsTokens, Values, is_matrix_of, shaken
 from autograder.oracle import transformer as oracle
 from autograder.rubric import (
     Array,
@@ -716,7 +716,7 @@ TOKENS = dict(vocab_size=23, max_len=11, num_layers=2, d_model=12, num_heads=3, 
 OTHER = dict(vocab_size=19, max_len=9, num_layers=1, d_model=8, num_heads=2, ff_dim=14, dropout=0.4)
 
 
-class Token(Model):
+class Token(ReadsTokens, Model):
     """The model over tokens of the sizes `sizes`."""
 
     def __init__(self, probe: Probe, draw: Draw, sizes: Mapping[str, Any] = TOKENS, **options: Any) -> None:
@@ -730,15 +730,6 @@ class Token(Model):
         """Return the logits, once their shape is right."""
         answer = self.model([source_ids, target_ids], **options)
         return expect_shape(answer, (*np.shape(target_ids), self.vocab_size), LOGITS)
-
-    def ids(self, draw: Draw, batch: int, length: int = 0) -> np.ndarray:
-        """Draw ids (batch, length) without padding; the length is max_len if none is given."""
-        return draw.integers(1, self.vocab_size - 1, batch, length or self.max_len).astype(np.int32)
-
-    def others(self, draw: Draw, ids: np.ndarray) -> np.ndarray:
-        """Return other ids in every place, none of them padding."""
-        shift = draw.integers(1, self.vocab_size - 2, *ids.shape)
-        return ((ids - 1 + shift) % (self.vocab_size - 1) + 1).astype(np.int32)
 
     def has_output_bias(self) -> bool:
         """Whether there is a bias of the vocabulary's size."""
