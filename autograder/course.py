@@ -133,7 +133,7 @@ class Course:
         strangers = sorted(set(self.unsafe_allow_missing) - set(GUARANTEES))
         if strangers:
             raise CourseError(f"unsafe_allow_missing may name {', '.join(GUARANTEES)}. Received: {strangers}.")
-        if isinstance(self.workers, bool) or not isinstance(self.workers, int) or self.workers < 0:
+        if type(self.workers) is not int or self.workers < 0:
             raise CourseError(
                 f"workers must be a whole number, 0 for one per core. Received: workers={self.workers!r}."
             )

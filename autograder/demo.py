@@ -8,10 +8,11 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import nbformat
 from nbformat import NotebookNode
@@ -141,7 +142,7 @@ def run_nbgrader(root: Path, *arguments: str, tell: Callable[[str], None] = lamb
 
 
 @contextmanager
-def _process(command: list[str], root: Path, environment: dict[str, str]) -> Iterator[subprocess.Popen[str]]:
+def _process(command: list[str], root: Path, environment: dict[str, str]) -> Generator[subprocess.Popen[str]]:
     with subprocess.Popen(
         command, cwd=root, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as process:
@@ -168,7 +169,7 @@ def released(course: Course, source: NotebookSource, language: str) -> NotebookN
 
 def fill(notebook: NotebookNode, answers: Mapping[str, str]) -> NotebookNode:
     """Return a copy of a release with the cells of some tasks (or `carry-over`) filled in."""
-    filled = nbformat.from_dict(json.loads(nbformat.writes(notebook)))
+    filled = cast(NotebookNode, nbformat.from_dict(json.loads(nbformat.writes(notebook))))
     for cell in filled.cells:
         slug = cell.id.removeprefix("task-")
         if cell.metadata.get("nbgrader", {}).get("solution") and slug in answers:

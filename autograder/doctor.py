@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -275,7 +275,7 @@ ATTACKS: dict[str, Callable[[Course], str]] = {
 
 
 @contextmanager
-def _own_folder() -> Iterator[Path]:
+def _own_folder() -> Generator[Path]:
     """A folder and a file in it that any user may read and change."""
     with tempfile.TemporaryDirectory(prefix="ag-doctor-") as name:
         folder = Path(name)

@@ -7,10 +7,9 @@ fails by itself, or a machine that does, leaves the task ungraded.
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import math
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -173,7 +172,7 @@ def run_graders(
 
 
 @contextmanager
-def _nothing_of_the_instructors_pytest() -> Iterator[None]:
+def _nothing_of_the_instructors_pytest() -> Generator[None]:
     """Keep options that the environment holds for other tests away from the graders."""
     kept = {name: os.environ.pop(name) for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS") if name in os.environ}
     try:
@@ -183,7 +182,7 @@ def _nothing_of_the_instructors_pytest() -> Iterator[None]:
 
 
 @contextmanager
-def _silence() -> Iterator[None]:
+def _silence() -> Generator[None]:
     with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
         yield
 

@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import nbformat
 from nbformat import NotebookNode
@@ -235,7 +235,8 @@ def _plain_cell(raw: Any) -> NotebookNode | None:
 # nbformat's own constructors validate what they make, which would cost more than all the rest; whoever writes the
 # notebook validates it.
 def _notebook(cells: list[NotebookNode], metadata: Mapping[str, Any]) -> NotebookNode:
-    return nbformat.from_dict({"nbformat": 4, "nbformat_minor": 5, "metadata": metadata, "cells": cells})
+    raw = {"nbformat": 4, "nbformat_minor": 5, "metadata": metadata, "cells": cells}
+    return cast(NotebookNode, nbformat.from_dict(raw))
 
 
 def _cell(kind: str, source: str) -> NotebookNode:

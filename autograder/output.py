@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -63,7 +63,7 @@ class Output:
             print(json.dumps(data, ensure_ascii=False, indent=1))
 
     @contextmanager
-    def progress(self, title: str, total: int) -> Iterator[Callable[[], None]]:
+    def progress(self, title: str, total: int) -> Generator[Callable[[], None]]:
         """Show how far something is: a bar on a terminal, else a line every tenth of the way.
 
         Yields:

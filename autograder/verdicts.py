@@ -7,7 +7,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
-from typing import Any
+from typing import Any, cast
 
 import nbformat
 from nbformat import NotebookNode
@@ -63,7 +63,7 @@ def _verdict(data: Mapping[str, Any]) -> Verdict:
         _string(data["language"]),
         tasks,
         [_text(note) for note in data["notes"]],
-        {str(cell): [nbformat.from_dict(output) for output in outputs] for cell, outputs in data["outputs"].items()},
+        {str(cell): [_output(output) for output in outputs] for cell, outputs in data["outputs"].items()},
         _string(data["fault"]),
         _number(data["seconds"]),
     )
@@ -103,6 +103,10 @@ def _pattern_row(row: object) -> str:
 
 def _text(data: Mapping[str, Any]) -> Text:
     return Text(_string(data["en"]), _string(data["ko"]))
+
+
+def _output(data: Mapping[str, Any]) -> NotebookNode:
+    return cast(NotebookNode, nbformat.from_dict(data))
 
 
 def _string(value: object) -> str:

@@ -24,6 +24,7 @@ from pathlib import Path
 from autograder.course import Course, load_course
 from autograder.demo import released, to_bytes
 from autograder.intake import parse_notebook, repair
+from autograder.scheduling.calls import Pool
 from autograder.scheduling.cluster import ClusterPool
 from autograder.scheduling.jobs import Job
 from autograder.scheduling.pool import WorkerPool
@@ -76,7 +77,7 @@ def overhead(course: Course, calls: int, workers: Sequence[int], *, on_cluster: 
     return rows
 
 
-def _echo(pool: WorkerPool | ClusterPool, calls: int, workers: int, content: bytes, answer: bytes) -> float:
+def _echo(pool: Pool, calls: int, workers: int, content: bytes, answer: bytes) -> float:
     """Return the seconds of some calls, with as many at once as `GradingAhead` has."""
     began, left = time.monotonic(), calls
     while left or pool.unfinished:
@@ -90,7 +91,7 @@ def _echo(pool: WorkerPool | ClusterPool, calls: int, workers: int, content: byt
 
 
 @contextmanager
-def _pool(workers: int, *, on_cluster: bool) -> Iterator[WorkerPool | ClusterPool]:
+def _pool(workers: int, *, on_cluster: bool) -> Iterator[Pool]:
     if not on_cluster:
         with WorkerPool(workers) as pool:
             yield pool

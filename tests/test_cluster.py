@@ -21,10 +21,10 @@ from autograder.errors import CourseError, SealError
 from autograder.evaluation import grade_submission
 from autograder.gradebook.scores import scores
 from autograder.scheduling import cluster as cluster_module
+from autograder.scheduling.calls import Outcome, Ticket
 from autograder.scheduling.cluster import ClusterPool
 from autograder.scheduling.fingerprint import verdict_key, versions
 from autograder.scheduling.jobs import Job, run_sent_job, sent_job
-from autograder.scheduling.pool import Outcome, Ticket
 from autograder.verdicts import pack, unpack
 from benchmarks import cheap
 

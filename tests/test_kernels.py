@@ -74,6 +74,12 @@ def test_a_bad_cell_costs_no_other_cell(name: str) -> None:
         assert run.stopped["cell-0"] in reason
 
 
+def test_a_limit_need_not_be_whole_seconds() -> None:
+    with executed("while True:\n    pass\n", DOUBLE, seconds=0.5) as run:
+        assert run.stopped == {"cell-0": "timeout"}
+        assert doubles(run)
+
+
 HARMLESS = {
     "raises": "1 / 0",
     "does not parse": "def broken(:",

@@ -34,9 +34,10 @@ from autograder.scheduling import fingerprint
 from autograder.scheduling import jobs as jobs_module
 from autograder.scheduling.ahead import WINDOW, GradingAhead, Place
 from autograder.scheduling.cache import VerdictCache
+from autograder.scheduling.calls import Outcome, Ticket
 from autograder.scheduling.fingerprint import verdict_key
 from autograder.scheduling.jobs import Job
-from autograder.scheduling.pool import Outcome, Ticket, WorkerPool
+from autograder.scheduling.pool import WorkerPool
 from autograder.scheduling.progress import ClassProgress, pace_text
 from autograder.text import Text
 from autograder.verdicts import pack, unpack
@@ -159,9 +160,9 @@ def test_idle_workers_that_are_killed_are_replaced() -> None:
 class ImpatientPool(WorkerPool):
     """Takes workers for stuck at once, but only the first time: new ones need time to start."""
 
-    def _schedule(self, ticket: Ticket) -> None:
-        self.still_seconds = LONG if ticket.tries else self.still_seconds
-        super()._schedule(ticket)
+    def _begin(self, ticket: Ticket, avoid: str) -> None:
+        self.still_seconds = LONG if ticket.tries > 1 else self.still_seconds
+        super()._begin(ticket, avoid)
 
 
 @pytest.mark.parametrize("is_broken", [False, True], ids=["locked-out", "forgotten"])

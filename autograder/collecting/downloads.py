@@ -12,7 +12,7 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -38,6 +38,7 @@ class Opener(Protocol):
 
     def __call__(self) -> BinaryIO:
         """Return the open content."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,7 @@ class Download:
 
 
 @contextmanager
-def open_download(path: Path) -> Iterator[Download]:
+def open_download(path: Path) -> Generator[Download]:
     """List a zip file or folder; its members can be read while the context lasts.
 
     Raises:

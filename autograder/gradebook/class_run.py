@@ -8,7 +8,7 @@ import re
 import signal
 import stat
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -167,7 +167,7 @@ class ClassRun:
         (self._converter.log.error if ungraded else self._converter.log.info)("Summary: %s", ", ".join(parts))
 
     @contextmanager
-    def _harmless_timestamps(self) -> Iterator[None]:
+    def _harmless_timestamps(self) -> Generator[None]:
         """Let nbgrader read a student's `timestamp.txt` only if that neither blocks nor fails."""
         coursedir, log = self._converter.coursedir, self._converter.log
         read = coursedir.get_existing_timestamp
@@ -188,7 +188,7 @@ class ClassRun:
             del coursedir.get_existing_timestamp
 
     @contextmanager
-    def _patient_beginnings(self) -> Iterator[None]:
+    def _patient_beginnings(self) -> Generator[None]:
         """Let nbgrader's first entries about a submission, which it can repeat, wait for the database too."""
         converter = self._converter
         init_assignment = converter.init_assignment
@@ -266,7 +266,7 @@ def _what_it_lacks(graded: Path) -> str:
 
 
 @contextmanager
-def _ended_like_ctrl_c() -> Iterator[None]:
+def _ended_like_ctrl_c() -> Generator[None]:
     """Let signals that would end this process at once end it as Ctrl-C does."""
     ours: list[int] = []
     if threading.current_thread() is threading.main_thread():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -83,7 +83,7 @@ class Database:
 
 
 @contextmanager
-def one_engine() -> Iterator[None]:
+def one_engine() -> Generator[None]:
     """Let all gradebooks that are opened meanwhile share what is costly to make.
 
     nbgrader opens its gradebook nine times a submission, each time with a new engine, which connects, looks for all
@@ -99,7 +99,7 @@ def one_engine() -> Iterator[None]:
             engine = make(url, pool_pre_ping=True, **options)
             create_tables(bind=engine)
             disposals.append(engine.dispose)
-            engine.dispose = lambda: None
+            setattr(engine, "dispose", lambda: None)  # noqa: B010  (its annotation has another signature)
             engines[url] = engine
         return engines[url]
 
@@ -113,7 +113,7 @@ def one_engine() -> Iterator[None]:
 
 
 @contextmanager
-def open_gradebook(course: Course) -> Iterator[Gradebook]:
+def open_gradebook(course: Course) -> Generator[Gradebook]:
     """Open a course's gradebook.
 
     Raises:

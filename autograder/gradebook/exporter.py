@@ -30,6 +30,8 @@ class SubmissionExporter(NotebookExporter):
         help="Where submissions are graded instead of where the course says: `local` or a Dask address"
     ).tag(config=True)
 
+    parent: Any
+
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.course: Course = load_course(Path(self.parent.coursedir.root))
@@ -40,16 +42,16 @@ class SubmissionExporter(NotebookExporter):
         self.run = ClassRun(self.parent, self.course, self._read, is_executing)
         self.parent.convert_notebooks = self.run.convert  # nbgrader has no hook around a whole class
 
-    def from_filename(self, filename: str, resources: Any = None, **kwargs: Any) -> tuple[str, Any]:
+    def from_filename(self, filename: str, resources: Any = None, **kw: Any) -> Any:
         """Read a submitted notebook leniently; one that can't be read becomes an empty notebook and a reason."""
         if not self._is_submitted(filename):
-            return super().from_filename(filename, resources=resources, **kwargs)
+            return super().from_filename(filename, resources=resources, **kw)
         try:
             notebook = self._read(Path(filename), resources["nbgrader"]["assignment"])
         except SubmissionError as error:
             notebook = new_notebook()
             resources["nbgrader"]["refused"] = error.text
-        return self.from_notebook_node(notebook, resources=resources, **kwargs)
+        return self.from_notebook_node(notebook, resources=resources, **kw)
 
     def from_notebook_node(self, nb: NotebookNode, resources: Any = None, **kwargs: Any) -> tuple[str, Any]:
         """Run the steps on a notebook and return its JSON; parsed anew, since validation changes what it is given."""

@@ -286,7 +286,7 @@ def read_book(gradebook: Gradebook, students: Sequence[str] = (), assignments: S
     Raises:
         CourseError: it has no such student or assignment.
     """
-    known = {assignment.name: assignment for assignment in gradebook.assignments}
+    known = {str(assignment.name): assignment for assignment in gradebook.assignments}
     people = {student.id: student for student in gradebook.students}
     for what, wanted, there in (("assignment", assignments, known), ("student", students, people)):
         strangers = sorted(set(wanted) - set(there))
@@ -304,14 +304,15 @@ def read_book(gradebook: Gradebook, students: Sequence[str] = (), assignments: S
     grades: dict[tuple[str, str], Grades] = {}
     for name in chosen:
         for submission in gradebook.assignment_submissions(name):
-            if students and submission.student_id not in students:
+            student = str(submission.student_id)
+            if students and student not in students:
                 continue
             points = {g.name.removeprefix("grade-"): _points(g) for n in submission.notebooks for g in n.grades}
-            grades[submission.student_id, name] = Grades(
+            grades[student, name] = Grades(
                 {task: points.get(task) for task in tasks[name]}, float(submission.late_submission_penalty or 0.0)
             )
     listed = [
-        Person(s.id, s.last_name or "", s.first_name or "", s.email or "")
+        Person(*(str(value or "") for value in (s.id, s.last_name, s.first_name, s.email)))
         for s in sorted(people.values(), key=lambda s: str(s.id))
         if not students or s.id in students
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -104,7 +104,7 @@ def check_source(course: Course, source: NotebookSource, *, accept_translation: 
 def registered(course: Course) -> list[str]:
     """Return the assignments that the gradebook knows."""
     with open_gradebook(course) as gradebook:
-        return [assignment.name for assignment in gradebook.assignments]
+        return [str(assignment.name) for assignment in gradebook.assignments]
 
 
 def _generate(course: Course, assignment: str, language: str) -> None:
@@ -135,7 +135,7 @@ def _generate(course: Course, assignment: str, language: str) -> None:
 
 
 @contextmanager
-def _kept_log(log: logging.Logger) -> Iterator[list[str]]:
+def _kept_log(log: logging.Logger) -> Generator[list[str]]:
     """Keep a logger's errors in a list instead of printing them."""
     said: list[str] = []
     handler = logging.Handler(logging.ERROR)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import nbformat
+from nbconvert.exporters.exporter import ResourcesDict
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell, new_output
 from nbgrader import utils
@@ -24,13 +26,13 @@ from autograder.report.record import result_record
 from autograder.scheduling.jobs import Job
 from autograder.text import Text
 
-Resources = dict[str, Any]
-
 
 class RepairSubmission(NbGraderPreprocessor):
     """Lay the student's answers into the released notebook's structure."""
 
-    def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
+    parent: Any
+
+    def preprocess(self, nb: NotebookNode, resources: ResourcesDict) -> tuple[NotebookNode, ResourcesDict]:
         """Return the repaired notebook; what was repaired or refused travels in its metadata."""
         about = resources["nbgrader"]
         submission = repair(nb, self.parent.course.source(about["assignment"]))
@@ -47,7 +49,11 @@ class RepairSubmission(NbGraderPreprocessor):
 class GradeOutside(Execute):
     """Takes the place of nbgrader's Execute: runs the cells and the hidden graders, and keeps the verdict."""
 
-    def preprocess(self, nb: NotebookNode, resources: Resources, km: Any = None) -> tuple[NotebookNode, Resources]:
+    parent: Any
+
+    def preprocess(
+        self, nb: NotebookNode, resources: Any = None, km: Any = None
+    ) -> tuple[NotebookNode, dict[str, Any]]:
         """Grade a repaired notebook; nothing that it printed is read as a score."""
         about = resources["nbgrader"]
         verdict = about["verdict"] = self._verdict(nb, about["assignment"], about["student"])
@@ -82,12 +88,14 @@ class GradeOutside(Execute):
 class SaveVerdict(SaveAutoGrades):
     """Stores the points of the verdict, all at once; nbgrader's own reading of cell outputs is never asked."""
 
-    def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
+    parent: Any
+
+    def preprocess(self, nb: NotebookNode, resources: ResourcesDict) -> tuple[NotebookNode, ResourcesDict]:
         """Store the points and comments of a graded notebook, which stays as it is."""
         self.parent.run.write(lambda: self._save(resources["nbgrader"]))
         return nb, resources
 
-    def _save(self, about: Resources) -> None:
+    def _save(self, about: Mapping[str, Any]) -> None:
         verdict: Verdict | None = about.get("verdict")
         tasks = verdict.tasks if verdict else {}
         with Gradebook(about["db_url"]) as gradebook:
@@ -106,10 +114,12 @@ class SaveVerdict(SaveAutoGrades):
 class SaveLatePenalties(AssignLatePenalties):
     """nbgrader's own step, repeated where the database failed for a moment."""
 
-    def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
+    parent: Any
+
+    def preprocess(self, nb: NotebookNode, resources: ResourcesDict) -> tuple[NotebookNode, ResourcesDict]:
         """Store what a late submission loses."""
         assign = super().preprocess
-        saved: tuple[NotebookNode, Resources] = self.parent.run.write(lambda: assign(nb, resources))
+        saved: tuple[NotebookNode, ResourcesDict] = self.parent.run.write(lambda: assign(nb, resources))
         return saved
 
 

@@ -16,20 +16,21 @@ from queue import Empty
 from typing import Any
 
 import nbformat
-from jupyter_client.asynchronous import AsyncKernelClient
+from jupyter_client.asynchronous.client import AsyncKernelClient
 from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
 from jupyter_core.utils import run_sync
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionComplete, CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
+from traitlets import Float
 
 import autograder
 from autograder.course import Limits
 from autograder.errors import AutograderError, MachineError
 from autograder.folders import remove_folder
 from autograder.kernels.channel import INTERRUPT_SECONDS, ProbeChannel, Unanswered
-from autograder.kernels.warm import KernelLaunch, WarmChild, forget_connection, warm_process
+from autograder.kernels.warm import KernelLaunch, WarmChild, WarmProvisioner, forget_connection, warm_process
 from autograder.sealing.child import Bounds
 
 KEPT_VARIABLES = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "LD_LIBRARY_PATH")
@@ -63,6 +64,8 @@ class _OnlyKernelSpec(KernelSpecManager):
 class _PromptKernelClient(AsyncKernelClient):
     """jupyter_client's client without what a watched local kernel doesn't need: heartbeats, and waits for silence."""
 
+    parent: Any
+
     def start_channels(
         self, shell: bool = True, iopub: bool = True, stdin: bool = True, hb: bool = True, control: bool = True
     ) -> None:
@@ -92,13 +95,14 @@ class _PromptKernelClient(AsyncKernelClient):
 class _CappedClient(NotebookClient):
     """nbclient's client for kernels that may send anything: odd messages are dropped, and outputs beyond a size."""
 
+    timeout: Any = Float(30.0, help="Of one cell, in seconds; nbclient itself takes whole ones only")
     output_bytes = 0
     cut_after = 1_000_000
     _listening: asyncio.Task[Any] | None = None
 
-    async def _async_poll_output_msg(self, *arguments: Any) -> None:
+    async def _async_poll_output_msg(self, parent_msg_id: str, cell: NotebookNode, cell_index: int) -> None:
         self._listening = asyncio.current_task()
-        await super()._async_poll_output_msg(*arguments)
+        await super()._async_poll_output_msg(parent_msg_id, cell, cell_index)
 
     async def stop_listening(self) -> None:
         """End what still listens for the outputs of a cell that was given up: it would take those of the next one."""
@@ -263,7 +267,8 @@ class KernelSession:
             if client is not None and client.kc is not None:
                 client.kc.stop_channels()
             if client is not None and client.km is not None and client.km.has_kernel:
-                run_sync(client.km.shutdown_kernel)(now=True)
+                end: Any = client.km.shutdown_kernel  # a coroutine function, whatever its annotation says
+                run_sync(end)(now=True)
         except Exception as error:  # noqa: BLE001  (the kernel may be in any state; its folder must go all the same)
             print(f"while ending a kernel: {type(error).__name__}: {error}", file=sys.stderr)
         if self._channel is not None:
@@ -307,8 +312,10 @@ class KernelSession:
             theirs,
         )
         client.start_new_kernel(launch=launch)
-        self._child = manager.provisioner.process
-        self._channel = ProbeChannel(ours, self._child.fileno(), self._child.interrupt, self._limits.answer_bytes)
+        provisioner = manager.provisioner
+        assert isinstance(provisioner, WarmProvisioner)
+        child = self._child = provisioner.process
+        self._channel = ProbeChannel(ours, child.fileno(), child.interrupt, self._limits.answer_bytes)
         client.start_new_kernel_client()
         self.ask({"do": "limit", "answer_bytes": self._limits.answer_bytes}, self._limits.start_seconds)
         if not self.is_responsive():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import array
 import atexit
+import importlib
 import json
 import os
 import select
@@ -21,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from jupyter_client.connect import KernelConnectionInfo
-from jupyter_client.provisioning import LocalProvisioner
+from jupyter_client.provisioning.local_provisioner import LocalProvisioner
 
 from autograder.errors import MachineError, SealError
 from autograder.folders import remove_folder
@@ -241,6 +242,8 @@ class WarmProvisioner(LocalProvisioner):
     The grader binds the kernel's sockets, so that a student's code can't put its own in their place.
     """
 
+    parent: Any
+
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> KernelConnectionInfo:
         """Fork instead of starting `cmd`."""
         manager = self.parent
@@ -360,6 +363,8 @@ def _receive(connection: socket.socket, seconds: float) -> dict[str, Any]:
 @cache
 def _matplotlib_font_caches() -> tuple[str, ...]:
     """Return Matplotlib's font list files, made if need be: without them the warm process would search the fonts."""
-    import matplotlib.font_manager  # importing it writes the list
+    import matplotlib
+
+    importlib.import_module("matplotlib.font_manager")  # writes the list
 
     return tuple(str(path) for path in Path(matplotlib.get_cachedir()).glob("fontlist-*.json"))

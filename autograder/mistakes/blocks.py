@@ -619,9 +619,6 @@ _FEED_FORWARD_MISTAKES: tuple[Mistake, ...] = (
         FEED_FORWARD,
         (', "dropout": self.rate', ""),
     ),
-)
-
-_FEED_FORWARD_MISTAKES += (
     _mistake(
         "ff-relu6",
         "feed-forward",
@@ -1209,9 +1206,6 @@ _ENCODER_MISTAKES: tuple[Mistake, ...] = (
         ENCODER,
         ("attention_mask=mask)", "attention_mask=mask, use_causal_mask=True)"),
     ),
-)
-
-_ENCODER_MISTAKES += (
     _mistake(
         "encoder-never-drops-in-post-norm",
         "encoder-block",

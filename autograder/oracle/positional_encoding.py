@@ -93,7 +93,8 @@ def shift_matrix(offset: int, dim: int, base: float = 10000.0) -> Array:
     References:
         Vaswani et al. (2017), section 3.5, "PE_{pos+k} can be represented as a linear function of PE_pos".
     """
-    turn = np.repeat(_phasors(np.array([offset]), dim, base)[0], 2)
+    phasors = _phasors(np.array([offset]), dim, base)
+    turn: NDArray[np.complex128] = np.repeat(phasors, 2)
     matrix = np.diag(turn.real)
     even = np.arange(0, dim, 2)
     matrix[even, even + 1] = turn.imag[::2]

@@ -12,10 +12,11 @@ from autograder.evaluation import Verdict, grade_submission
 from autograder.intake import Submission
 from autograder.kernels.warm import close_all as close_warm_processes
 from autograder.scheduling.cache import VerdictCache
+from autograder.scheduling.calls import TRIES, Pool, Ticket
 from autograder.scheduling.cluster import ClusterPool
 from autograder.scheduling.fingerprint import verdict_key
 from autograder.scheduling.jobs import Job, job_seconds, run_job, run_sent_job, sent_job, ungraded_verdict
-from autograder.scheduling.pool import TRIES, Ticket, WorkerPool
+from autograder.scheduling.pool import WorkerPool
 from autograder.verdicts import pack, unpack
 
 WINDOW = 128
@@ -78,7 +79,7 @@ class GradingAhead:
         self._on_graded = on_graded
         self._warn = warn
         self._cache = VerdictCache(course.root)
-        self._pool: WorkerPool | ClusterPool | None = None
+        self._pool: Pool | None = None
         self._is_local = course.scheduler == LOCAL
         self._ahead: dict[Place, tuple[str, Ticket]] = {}
         self._places: dict[Ticket, Place] = {}
@@ -170,7 +171,7 @@ class GradingAhead:
 
     @property
     def _worker_count(self) -> int:
-        return self._pool.workers if isinstance(self._pool, ClusterPool) else self._workers
+        return self._pool.workers if self._pool else self._workers
 
     def _submit(self, place: Place, job: Job, key: str) -> Ticket:
         course = self._course

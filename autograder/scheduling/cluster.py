@@ -1,4 +1,4 @@
-"""A Dask cluster with the interface of a `WorkerPool`: calls go to the cluster's workers, outcomes come back as data."""
+"""A Dask cluster as a pool: calls go to its workers, outcomes come back as data."""
 
 from __future__ import annotations
 
@@ -8,19 +8,18 @@ import queue
 import time
 import uuid
 from collections.abc import Callable
-from types import TracebackType
 from typing import Any
 
-from autograder.errors import CourseError, SealError
+from autograder.errors import CourseError
+from autograder.scheduling.calls import LOOK_SECONDS, Outcome, Pool, Ticket
 from autograder.scheduling.fingerprint import versions
-from autograder.scheduling.pool import LOOK_SECONDS, TRIES, Outcome, Ticket
 
 CONNECT_SECONDS = 30.0
 CLOSE_SECONDS = 5.0
 COUNT_SECONDS = 5.0
 
 
-class ClusterPool:
+class ClusterPool(Pool):
     """Calls functions on a Dask cluster's workers, used by one thread.
 
     A call that fails, or whose worker is lost, is tried once more, on another worker where there is one. Leave the
@@ -45,12 +44,13 @@ class ClusterPool:
                 f"A cluster needs the extra `cluster`. Received: scheduler={address!r} without Dask. "
                 "Run `EXTRAS=test,cluster ./run install`."
             ) from error
+        super().__init__()
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what it would say is said by our own errors
         self._address = address
         self._backend = backend
         self._warn = warn
         self._expected = versions()
-        self._unfinished: list[Ticket] = []
+        self._threads: dict[str, int] = {}
         self._running: dict[str, tuple[Ticket, Any]] = {}
         self._on: dict[str, str] = {}  # key of a running call -> the worker that has begun it
         self._lost: dict[Ticket, set[str]] = {}  # the workers that died under a call
@@ -65,57 +65,10 @@ class ClusterPool:
             self.close()
             raise
 
-    def __enter__(self) -> ClusterPool:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    @property
-    def unfinished(self) -> int:
-        """How many calls have no outcome yet."""
-        return len(self._unfinished)
-
     @property
     def workers(self) -> int:
         """How many calls the cluster can run at once, as far as is known; at least one."""
         return max(1, sum(self._threads.values()))
-
-    def submit(self, function: Callable[..., Any], *arguments: Any, seconds: float) -> Ticket:
-        """Let a worker call a module's function, with arguments of Python's own types."""
-        ticket = Ticket(function, arguments, seconds)
-        self._unfinished.append(ticket)
-        self._hand_out(ticket)
-        return ticket
-
-    def wait(self) -> list[Ticket]:
-        """Return the calls that have got an outcome since the last time, as soon as there is one.
-
-        Raises:
-            SealError, CourseError: a call met it, and every other one would; or the scheduler is lost.
-        """
-        finished = self.finished()
-        while self._unfinished and not finished:
-            with contextlib.suppress(queue.Empty):
-                self._take(*self._news.get(timeout=LOOK_SECONDS))
-            self._count_workers()
-            finished = self.finished()
-        return finished
-
-    def finished(self) -> list[Ticket]:
-        """Return the calls that have got an outcome since the last time, without waiting.
-
-        Raises:
-            SealError, CourseError: a call met it, and every other one would; or the scheduler is lost.
-        """
-        with contextlib.suppress(queue.Empty):
-            while True:
-                self._take(*self._news.get_nowait())
-        finished = [ticket for ticket in self._unfinished if ticket.outcome is not None]
-        self._unfinished = [ticket for ticket in self._unfinished if ticket.outcome is None]
-        return finished
 
     def close(self) -> None:
         """Take back the calls and let go of the cluster."""
@@ -132,7 +85,7 @@ class ClusterPool:
         from autograder.scheduling import node
 
         try:
-            found = self._client.run(node.own_versions)
+            found: Any = self._client.run(node.own_versions)
         except Exception as error:  # whatever a worker raised, most of all that it can't import this package
             raise CourseError(
                 "Every worker of the cluster must have this package and its dependencies. "
@@ -149,22 +102,35 @@ class ClusterPool:
         self._client.register_plugin(node.WarmWorker(self._backend))
         self._client.subscribe_topic(node.STARTED, lambda event: self._news.put(("started", event[1])))
         self._client.subscribe_topic("all", lambda event: self._news.put(("cluster", event[1])))
-        self._threads: dict[str, int] = dict(self._client.nthreads())
+        self._threads = self._threads_now()
         self._counted = time.monotonic()
         if not self._threads:
             self._warn(f"The cluster at {self._address} has no worker yet: waiting for one.")
+
+    def _look(self) -> None:
+        with contextlib.suppress(queue.Empty):
+            self._take(*self._news.get(timeout=LOOK_SECONDS))
+        self._count_workers()
+
+    def _take_news(self) -> None:
+        with contextlib.suppress(queue.Empty):
+            while True:
+                self._take(*self._news.get_nowait())
 
     def _count_workers(self) -> None:
         if time.monotonic() - self._counted > COUNT_SECONDS:
             self._counted = time.monotonic()
             if self._client.status != "running":
                 raise self._unreachable("the connection was lost")
-            self._threads = dict(self._client.nthreads())
+            self._threads = self._threads_now()
 
-    def _hand_out(self, ticket: Ticket, avoid: str = "") -> None:
+    def _threads_now(self) -> dict[str, int]:
+        threads: Any = self._client.nthreads()  # by its annotation it may have to be awaited; not in this client
+        return dict(threads)
+
+    def _begin(self, ticket: Ticket, avoid: str) -> None:
         from autograder.scheduling import node
 
-        ticket.tries += 1
         others = [worker for worker in self._threads if worker != avoid] if avoid else []
         key = f"autograder-{uuid.uuid4().hex}"
         try:
@@ -187,7 +153,7 @@ class ClusterPool:
         elif kind == "done" and news in self._running:
             ticket, future = self._running.pop(news)
             self._on.pop(news, None)
-            self._settle(ticket, future)
+            self._settle(ticket, *self._reply(future))
         elif kind == "cluster" and isinstance(news, dict) and news.get("action") == "remove-worker":
             self._threads.pop(news["worker"], None)
             for key in [key for key, worker in self._on.items() if worker == news["worker"]]:
@@ -200,27 +166,20 @@ class ClusterPool:
         ticket, future = self._running[key]
         lost = self._lost.setdefault(ticket, set())
         lost.add(worker)
-        if len(lost) >= TRIES:
+        if len(lost) >= self._tries:
             del self._running[key]
             ticket.outcome = Outcome(fault=f"Workers died while they graded it: {', '.join(sorted(lost))}.")
             self._client.cancel([future], asynchronous=False)
 
-    def _settle(self, ticket: Ticket, future: Any) -> None:
+    def _reply(self, future: Any) -> tuple[Outcome, str]:
+        """Return what came back, and which worker sent it."""
         if future.status == "finished":
             reply = future.result(timeout=CONNECT_SECONDS)
-            outcome = Outcome(reply["value"], reply["fault"], reply["stops"])
-            worker = str(reply["worker"])
-        elif future.status == "cancelled":
+            return Outcome(reply["value"], reply["fault"], reply["stops"]), str(reply["worker"])
+        if future.status == "cancelled":
             raise self._unreachable("the connection was lost")
-        else:
-            error = future.exception(timeout=CONNECT_SECONDS)
-            outcome, worker = Outcome(fault=f"The cluster failed: {type(error).__name__}: {error}"), ""
-        if outcome.stops:
-            raise {"SealError": SealError, "CourseError": CourseError}[outcome.stops](outcome.fault)
-        if outcome.fault and ticket.tries < TRIES:
-            self._hand_out(ticket, avoid=worker)
-        else:
-            ticket.outcome = outcome
+        error = future.exception(timeout=CONNECT_SECONDS)
+        return Outcome(fault=f"The cluster failed: {type(error).__name__}: {error}"), ""
 
     def _unreachable(self, why: object) -> CourseError:
         return CourseError(

@@ -9,12 +9,10 @@ import signal
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
 from multiprocessing import parent_process
 from multiprocessing.util import Finalize
-from types import TracebackType
 from typing import Any
 
 from pebble import ProcessExpired, ProcessPool
@@ -22,47 +20,13 @@ from pebble import ProcessExpired, ProcessPool
 from autograder.errors import CourseError, SealError
 from autograder.folders import remove_folder
 from autograder.kernels import warm
+from autograder.scheduling.calls import LOOK_SECONDS, TRIES, Outcome, Pool, Ticket
 from autograder.scheduling.spawn import QuickSpawn
 
-TRIES = 2
 STILL_SECONDS = 120.0
-LOOK_SECONDS = 1.0
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """What became of a call; plain data, so that any exception can travel.
-
-    Attributes:
-        value: what the function returned.
-        fault: why there is no value, for the instructor; empty if there is.
-        stops: class name of an error that every other call would meet too.
-    """
-
-    value: Any = None
-    fault: str = ""
-    stops: str = ""
-
-
-@dataclass(eq=False)
-class Ticket:
-    """A call handed to a pool.
-
-    Attributes:
-        function, arguments: what is called; both are pickled.
-        seconds: after which the worker is taken to hang and is killed.
-        outcome: None until it is there.
-    """
-
-    function: Callable[..., Any]
-    arguments: tuple[Any, ...]
-    seconds: float
-    outcome: Outcome | None = None
-    tries: int = 0
-    future: concurrent.futures.Future[Outcome] = field(default_factory=concurrent.futures.Future)
-
-
-class WorkerPool:
+class WorkerPool(Pool):
     """Processes that call functions, used by one thread.
 
     A call whose worker dies, hangs or raises is tried once more, in another worker. The workers' kernels are forked
@@ -80,68 +44,20 @@ class WorkerPool:
             still_seconds: after which workers none of which takes any of the waiting calls are replaced.
             tries: of a call whose worker dies, hangs or raises.
         """
-        self.workers = workers
-        self._tries = tries
+        super().__init__(tries)
+        self._workers = workers
         self.still_seconds = still_seconds
         self._moved = time.monotonic()
         self._backend = backend
         # others may pass through it to the files in it that they own
         self._folder = tempfile.mkdtemp(prefix="ag-pool-")
         os.chmod(self._folder, 0o711)
-        self._unfinished: list[Ticket] = []
         self._processes = self._new_processes()
 
-    def __enter__(self) -> WorkerPool:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
     @property
-    def unfinished(self) -> int:
-        """How many calls have no outcome yet."""
-        return len(self._unfinished)
-
-    def submit(self, function: Callable[..., Any], *arguments: Any, seconds: float) -> Ticket:
-        """Let a worker call a module's function."""
-        ticket = Ticket(function, arguments, seconds)
-        self._unfinished.append(ticket)
-        self._schedule(ticket)
-        return ticket
-
-    def wait(self) -> list[Ticket]:
-        """Return the calls that have got an outcome since the last time, as soon as there is one.
-
-        Raises:
-            SealError, CourseError: a call met it, and every other one would.
-        """
-        finished: list[Ticket] = []
-        while self._unfinished and not finished:
-            futures = [ticket.future for ticket in self._unfinished]
-            concurrent.futures.wait(futures, LOOK_SECONDS, concurrent.futures.FIRST_COMPLETED)
-            self._replace_still_processes()
-            finished = self.finished()
-        return finished
-
-    def finished(self) -> list[Ticket]:
-        """Return the calls that have got an outcome since the last time, without waiting.
-
-        Raises:
-            SealError, CourseError: a call met it, and every other one would.
-        """
-        for ticket in [t for t in self._unfinished if t.future.done()]:
-            outcome = _outcome(ticket.future)
-            if outcome.stops:
-                raise {"SealError": SealError, "CourseError": CourseError}[outcome.stops](outcome.fault)
-            if outcome.fault and ticket.tries < self._tries:
-                self._schedule(ticket)
-            else:
-                ticket.outcome = outcome
-        finished = [t for t in self._unfinished if t.outcome is not None]
-        self._unfinished = [t for t in self._unfinished if t.outcome is None]
-        return finished
+    def workers(self) -> int:
+        """How many calls can run at once."""
+        return self._workers
 
     def close(self) -> None:
         """End the workers at once."""
@@ -150,6 +66,15 @@ class WorkerPool:
             self._processes.join()
             warm.close_all()
             _remove(self._folder)
+
+    def _look(self) -> None:
+        futures = [ticket.future for ticket in self._unfinished]
+        concurrent.futures.wait(futures, LOOK_SECONDS, concurrent.futures.FIRST_COMPLETED)
+        self._replace_still_processes()
+
+    def _take_news(self) -> None:
+        for ticket in [ticket for ticket in self._unfinished if ticket.future.done()]:
+            self._settle(ticket, _outcome(ticket.future))
 
     def _replace_still_processes(self) -> None:
         """Give up workers that will never take a call.
@@ -165,8 +90,7 @@ class WorkerPool:
             for ticket in self._unfinished:
                 ticket.future = _failed(BrokenProcessPool("none of them took a call"))
 
-    def _schedule(self, ticket: Ticket) -> None:
-        ticket.tries += 1
+    def _begin(self, ticket: Ticket, avoid: str) -> None:
         try:
             if not self._processes.active:
                 self._processes.join()
@@ -180,7 +104,8 @@ class WorkerPool:
         self._moved = time.monotonic()
 
     def _new_processes(self) -> ProcessPool:
-        return ProcessPool(self.workers, initializer=start_worker, initargs=(self._folder,), context=QuickSpawn())
+        context: Any = QuickSpawn()  # pebble wants one of its own list
+        return ProcessPool(self._workers, initializer=start_worker, initargs=(self._folder,), context=context)
 
 
 def _failed(error: Exception) -> concurrent.futures.Future[Outcome]:
@@ -242,7 +167,7 @@ def _outcome(future: concurrent.futures.Future[Outcome]) -> Outcome:
 
 
 @contextlib.contextmanager
-def _uninterrupted() -> Iterator[None]:
+def _uninterrupted() -> Generator[None]:
     """Let a second Ctrl-C wait until everything is ended."""
     if threading.current_thread() is not threading.main_thread():
         yield

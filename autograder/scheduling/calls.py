@@ -1,0 +1,137 @@
+"""Calls that something else computes, and what its pools have in common: whose turn it is, and what is tried again."""
+
+from __future__ import annotations
+
+import concurrent.futures
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any, Self
+
+from autograder.errors import CourseError, SealError
+
+TRIES = 2
+LOOK_SECONDS = 1.0
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a call; plain data, so that any exception can travel.
+
+    Attributes:
+        value: what the function returned.
+        fault: why there is no value, for the instructor; empty if there is.
+        stops: class name of an error that every other call would meet too.
+    """
+
+    value: Any = None
+    fault: str = ""
+    stops: str = ""
+
+
+@dataclass(eq=False)
+class Ticket:
+    """A call handed to a pool.
+
+    Attributes:
+        function, arguments: what is called; both are pickled.
+        seconds: after which the worker is taken to hang and is killed.
+        outcome: None until it is there.
+    """
+
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    seconds: float
+    outcome: Outcome | None = None
+    tries: int = 0
+    future: concurrent.futures.Future[Outcome] = field(default_factory=concurrent.futures.Future)
+
+
+class Pool(ABC):
+    """Calls functions elsewhere, used by one thread. Leave the context to take back what isn't finished.
+
+    A call that fails is begun once more.
+    """
+
+    def __init__(self, tries: int = TRIES) -> None:
+        """Have no calls yet; each is tried so many times."""
+        self._tries = tries
+        self._unfinished: list[Ticket] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def unfinished(self) -> int:
+        """How many calls have no outcome yet."""
+        return len(self._unfinished)
+
+    def submit(self, function: Callable[..., Any], *arguments: Any, seconds: float) -> Ticket:
+        """Let a worker call a module's function."""
+        ticket = Ticket(function, arguments, seconds)
+        self._unfinished.append(ticket)
+        self._try(ticket)
+        return ticket
+
+    def wait(self) -> list[Ticket]:
+        """Return the calls that have got an outcome since the last time, as soon as there is one.
+
+        Raises:
+            SealError, CourseError: a call met it, and every other one would; or no call can be computed any more.
+        """
+        finished = self.finished()
+        while self._unfinished and not finished:
+            self._look()
+            finished = self.finished()
+        return finished
+
+    def finished(self) -> list[Ticket]:
+        """Return the calls that have got an outcome since the last time, without waiting.
+
+        Raises:
+            SealError, CourseError: as `wait` does.
+        """
+        self._take_news()
+        finished = [ticket for ticket in self._unfinished if ticket.outcome is not None]
+        self._unfinished = [ticket for ticket in self._unfinished if ticket.outcome is None]
+        return finished
+
+    @property
+    @abstractmethod
+    def workers(self) -> int:
+        """How many calls can run at once, as far as is known; at least one."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Take back the calls and let go of the workers."""
+
+    @abstractmethod
+    def _begin(self, ticket: Ticket, avoid: str) -> None:
+        """Hand a call to a worker, to another than `avoid` where there is one."""
+
+    @abstractmethod
+    def _look(self) -> None:
+        """Wait for news, `LOOK_SECONDS` at most, and see that the workers can go on."""
+
+    @abstractmethod
+    def _take_news(self) -> None:
+        """Settle the calls that came back."""
+
+    def _try(self, ticket: Ticket, avoid: str = "") -> None:
+        ticket.tries += 1
+        self._begin(ticket, avoid)
+
+    def _settle(self, ticket: Ticket, outcome: Outcome, worker: str = "") -> None:
+        """Take what a worker sent back for the call's outcome, unless it has another try."""
+        if outcome.stops:
+            raise {"SealError": SealError, "CourseError": CourseError}[outcome.stops](outcome.fault)
+        if outcome.fault and ticket.tries < self._tries:
+            self._try(ticket, avoid=worker)
+        else:
+            ticket.outcome = outcome
