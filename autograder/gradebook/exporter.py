@@ -6,7 +6,7 @@ import dataclasses
 import os
 from glob import glob
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import nbformat
 from nbconvert.exporters import NotebookExporter
@@ -55,7 +55,8 @@ class SubmissionExporter(NotebookExporter):
 
     def from_notebook_node(self, nb: NotebookNode, resources: Any = None, **kwargs: Any) -> tuple[str, Any]:
         """Run the steps on a notebook and return its JSON; parsed anew, since validation changes what it is given."""
-        return super().from_notebook_node(nbformat.from_dict(nb), resources=resources, **kwargs)
+        again = cast(NotebookNode, nbformat.from_dict(nb))
+        return super().from_notebook_node(again, resources=resources, **kwargs)
 
     def _read(self, expected: Path, assignment: str) -> NotebookNode:
         return read_submission(_only_notebook(expected), self.course.limits_of(assignment).notebook_bytes)

@@ -5,10 +5,10 @@ A known mistake is a flaw: the oracle's sublayers, joined as that mistake joins 
 
 from __future__ import annotations
 
-import functools
 import itertools
 import weakref
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -122,10 +122,11 @@ Flaw = Callable[[Block, Reading], Array]
 
 def right_answer(block: Block, weights: Reading, epsilon: float = oracle.EPSILON, **changes: Any) -> Array:
     """Return the oracle's answer under a reading, perhaps with other arguments."""
-    options = {"norm_first": block.norm_first, "epsilon": epsilon, **changes}
+    options: dict[str, Any] = {"norm_first": block.norm_first, "epsilon": epsilon, **changes}
+    x, *memory = block.inputs
     if block.kind == "encoder":
-        return oracle.encoder_block(block.inputs[0], weights, block.sizes.num_heads, **options)
-    return oracle.decoder_block(*block.inputs, weights, block.sizes.num_heads, **options)
+        return oracle.encoder_block(x, weights, block.sizes.num_heads, **options)
+    return oracle.decoder_block(x, memory[0], weights, block.sizes.num_heads, **options)
 
 
 def sublayers(block: Block, weights: Reading) -> list[tuple[Sublayer, Sublayer]]:
@@ -139,7 +140,7 @@ def sublayers(block: Block, weights: Reading) -> list[tuple[Sublayer, Sublayer]]
     if block.kind == "decoder":
         computed.append(attend("cross_attention", block.inputs[1]))
     computed.append(lambda y: oracle.feed_forward(y, weights))
-    norms = [functools.partial(_apply_norm, weights, name) for name in block.roles.norms]
+    norms = [partial(_apply_norm, weights, name) for name in block.roles.norms]
     return list(zip(computed, norms, strict=True))
 
 
@@ -231,15 +232,18 @@ def _first_norm_only(number: int, x: Array, sublayer: Sublayer, norm: Sublayer, 
     return x + sublayer(norm(x)) if first and number == 0 else x + sublayer(x)
 
 
+def _attend_to(block: Block, weights: Reading, memory: Array | None, y: Array) -> Array:
+    """Return the second attention's output from `y` to a memory, or to itself."""
+    keys = y if memory is None else memory
+    return oracle.attention(y, keys, weights, "cross_attention", block.sizes.num_heads)
+
+
 def _memory_ignored(block: Block, weights: Reading) -> Array:
     """The second attention looks at the target too."""
     x = block.inputs[0]
     for number, (sublayer, norm) in enumerate(sublayers(block, weights)):
         if number == 1:
-
-            def sublayer(y: Array) -> Array:
-                return oracle.attention(y, y, weights, "cross_attention", block.sizes.num_heads)
-
+            sublayer = partial(_attend_to, block, weights, None)
         x = _joined(x, sublayer, norm, block.norm_first)
     return x
 
@@ -249,11 +253,7 @@ def _memory_normed(block: Block, weights: Reading) -> Array:
     x = block.inputs[0]
     for number, (sublayer, norm) in enumerate(sublayers(block, weights)):
         if number == 1:
-            memory = oracle.norm(block.inputs[1], weights, "norm_2")
-
-            def sublayer(y: Array, memory: Array = memory) -> Array:
-                return oracle.attention(y, memory, weights, "cross_attention", block.sizes.num_heads)
-
+            sublayer = partial(_attend_to, block, weights, oracle.norm(block.inputs[1], weights, "norm_2"))
         x = _joined(x, sublayer, norm, block.norm_first)
     return x
 

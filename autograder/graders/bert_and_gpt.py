@@ -16,6 +16,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 
 from autograder.errors import AnswerRaised
 from autograder.graders import generators
@@ -385,7 +386,7 @@ def test_mask_random(probe: Probe, draw: Draw) -> None:
     )
 
 
-def _random_mistake(other: Array, counts: Array) -> str | None:
+def _random_mistake(other: Array, counts: NDArray[np.integer]) -> str | None:
     """Return what shows in the random tokens: one for all, or only the first ids."""
     if len(np.unique(other)) == 1:
         return "mask-one-random-token"
@@ -462,10 +463,11 @@ def expect_generator(first: Array, again: Array, other: Array, prefix: str) -> N
 
 LOGITS = "(batch, seq_len, vocab_size)"
 ORDER = ("vocab_size", "max_len", "num_layers", "d_model", "num_heads", "ff_dim", "dropout")
-SIZES = dict(vocab_size=23, max_len=11, num_layers=2, d_model=12, num_heads=3, ff_dim=10, dropout=0.0)
-OTHER = dict(vocab_size=19, max_len=9, num_layers=1, d_model=8, num_heads=2, ff_dim=14, dropout=0.4)
+SIZES: dict[str, Any] = dict(vocab_size=23, max_len=11, num_layers=2, d_model=12, num_heads=3, ff_dim=10, dropout=0.0)
+OTHER: dict[str, Any] = dict(vocab_size=19, max_len=9, num_layers=1, d_model=8, num_heads=2, ff_dim=14, dropout=0.4)
 FUNCTIONS = {"encoder": "build_encoder_lm", "decoder": "build_decoder_lm"}
-EPSILONS = sorted(itertools.product((1e-6, 1e-5, 1e-3), repeat=2), key=lambda pair: len(set(pair)))
+_EPSILONS = (1e-6, 1e-5, 1e-3)
+EPSILONS = sorted(itertools.product(_EPSILONS, _EPSILONS), key=lambda pair: len(set(pair)))
 
 _models: WeakKeyDictionary[Any, dict[str, tuple[Layer, Values]]] = WeakKeyDictionary()
 
@@ -491,18 +493,18 @@ class LanguageModel(ReadsTokens):
         self.model, self.values = made[key]
         self.alike = Alike(draw, self.d_model, self.sizes["ff_dim"], self.vocab_size, self.heads)
         table = draw.normal(self.max_len, self.d_model)
-        filled = self.alike.fill([pair for pair in self.values if not self._is_positions(*pair)])
+        filled = self.alike.fill([pair for pair in self.values if not self.is_positions(*pair)])
         self.matches = filled is not None
-        rest = iter(shaken([p for p in self.values if not self._is_positions(*p)], draw) if filled is None else filled)
-        self.positions = table if any(self._is_positions(*pair) for pair in self.values) else None
+        rest = iter(shaken([p for p in self.values if not self.is_positions(*p)], draw) if filled is None else filled)
+        self.positions = table if any(self.is_positions(*pair) for pair in self.values) else None
         self.numbers = [
-            table.reshape(first.shape) if self._is_positions(weight, first) else next(rest)
+            table.reshape(first.shape) if self.is_positions(weight, first) else next(rest)
             for weight, first in self.values
         ]
         if self.values:
             self.model.set_values(self.numbers)
 
-    def _is_positions(self, weight: Any, first: Array) -> bool:
+    def is_positions(self, weight: Any, first: Array) -> bool:
         """Whether a weight is a table of learned positions, whatever axes of length 1 it has."""
         return weight.trainable and tuple(n for n in weight.shape if n != 1) == (self.max_len, self.d_model)
 
@@ -658,9 +660,7 @@ def expect_positions(probe: Probe, model: LanguageModel, draw: Draw) -> None:
             return  # a function without this argument was asked for nothing about it
         raise
     learned(np.ones((2, model.max_len), np.int32))
-    tables = [
-        weight for weight, _ in learned.values() if weight.trainable and model._is_positions(weight, np.zeros(()))
-    ]
+    tables = [weight for weight, _ in learned.values() if weight.trainable and model.is_positions(weight, np.zeros(()))]
     expect_that(
         bool(tables),
         Text(
@@ -1079,7 +1079,7 @@ class Drawing:
         """Return how often each token was drawn from each distribution: (distributions, vocab_size)."""
         size = self.logits.shape[1]
         ids = self.ids(offset, seed, **options).reshape(DRAWS, len(self.logits))
-        return np.stack([np.bincount(column, minlength=size) for column in ids.T])
+        return np.stack([np.bincount(column, minlength=size).astype(float) for column in ids.T])
 
     def ids(self, offset: float = 0.0, seed: int | None = None, **options: Any) -> np.ndarray:
         """Return the ids that were drawn, once they are ids: one a row, the distributions in turns."""
@@ -1454,7 +1454,8 @@ class Steps:
 
     def right(self, heads: int = 0) -> Array:
         """Return the outputs of one pass over everything."""
-        return oracle.causal_attention(self.x, *self.matrices, heads or self.heads)
+        query, key, value, output = self.matrices
+        return oracle.causal_attention(self.x, query, key, value, output, heads or self.heads)
 
     def variant(self, scores: Callable[[Array], Array], values: Array | None = None) -> Array:
         """Return the outputs if the scores (batch, num_heads, seq_len, seq_len) are changed, or other values taken."""
@@ -1508,7 +1509,7 @@ def test_cache_contents(probe: Probe, draw: Draw) -> None:
     steps = Steps(probe, draw, batch=2, length=4, heads=3, head_dim=5)
     steps.walk()
     keys, values = steps.projected(1), steps.projected(2)
-    batch, length, d_model = steps.x.shape
+    batch, length, _ = steps.x.shape
 
     def interleaved(matrix: int) -> Array:
         columns = (steps.x @ steps.matrices[matrix]).reshape(batch, length, steps.head_dim, steps.heads)

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from autograder.errors import AnswerError, AnswerRaised
 from autograder.graders._block_cases import (
@@ -532,7 +533,7 @@ def batch_of_changes(draw: Draw, x: Array, positions: int) -> Array:
     return changed
 
 
-def moved_by(block: Block, draw: Draw, changing: int, **masks: Array) -> Array:
+def moved_by(block: Block, draw: Draw, changing: int, **masks: Any) -> NDArray[np.bool_]:
     """Return which outputs move when a position of input number `changing` changes: booleans (output, position)."""
     x = block.inputs[changing][0]
     changed = batch_of_changes(draw, x, len(x))
@@ -550,6 +551,12 @@ def balanced(block: Block) -> None:
         for dense in attention.dense:
             block.values.update({path: block.values[path] * 0.5 for path in dense.kernels})
     block.assign()
+
+
+def masked(block: Block, name: str, mask: Array, *inputs: Array) -> Array:
+    """Return the block's answer, to its own inputs or to others, under one mask."""
+    options: dict[str, Any] = {name: mask}
+    return block.ask(*inputs, **options)
 
 
 def drawn_mask(draw: Draw, *shape: int) -> Array:
@@ -590,7 +597,7 @@ def expect_mask(block: Block, draw: Draw, changing: int, name: str, mask: Array,
     prefix = f"{block.kind}-{name.replace('_', '-')}" if block.kind == "decoder" else "encoder-mask"
     if leaks and not blind:
         wide = np.broadcast_to(mask, (block.batch, 1, *moved.shape)).copy()
-        ignored = np.allclose(block.ask(**{name: wide}), block.ask(), atol=1e-5)
+        ignored = np.allclose(masked(block, name, wide), block.ask(), atol=1e-5)
         mistake = f"{prefix}-ignored" if block.norm_first else f"{prefix}-ignored-in-post-norm"
         raise Miss(
             text + Text("a hidden token changes the output.", "가려진 토큰이 출력을 바꿉니다."),
@@ -906,8 +913,8 @@ def expect_broadcast(block: Block, draw: Draw, changing: int, name: str, words: 
     inputs = [np.repeat(x[:1], 2, axis=0) for x in block.inputs]
     other = columns.copy()
     other[..., hidden], other[..., [n for n in range(key_len) if n not in hidden][:1]] = 0.0, 1.0
-    both = block.ask(*inputs, **{name: np.concatenate([columns, other])})
-    alone = [block.ask(*(x[:1] for x in inputs), **{name: mask}) for mask in (columns, other)]
+    both = masked(block, name, np.concatenate([columns, other]), *inputs)
+    alone = [masked(block, name, mask, *(x[:1] for x in inputs)) for mask in (columns, other)]
     text = Text(
         "A sequence gives something else in a batch of two masks than alone: each has its own mask.",
         "마스크가 다른 두 시퀀스를 한 배치에 넣으면 따로 넣을 때와 결과가 다릅니다. 시퀀스마다 자기 마스크를 써야 합니다.",
@@ -1164,7 +1171,7 @@ def _large_sizes(draw: Draw) -> Sizes:
     return Sizes(d_model, num_heads, draw.integer(90, 160))
 
 
-def wrong_counts(kind: str, sizes: Sizes) -> dict[str, float]:
+def wrong_counts(kind: str, sizes: Sizes) -> dict[str, int]:
     """Return what known mistakes count."""
     d_model, num_heads, ff_dim = sizes.d_model, sizes.num_heads, sizes.ff_dim
     right = oracle.block_parameter_count(kind, d_model, num_heads, ff_dim)

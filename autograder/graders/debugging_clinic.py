@@ -431,7 +431,7 @@ class BlockParts:
     """The four parts of a block, in the student's kernel and here."""
 
     given: tuple[Given, ...]
-    here: tuple[Callable[[Array], Array], ...]
+    here: tuple[Callable[[Any], Any], ...]
 
 
 def _block_parts(probe: Probe, draw: Draw, dim: int) -> BlockParts:

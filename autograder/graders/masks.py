@@ -104,7 +104,7 @@ def test_padding_shape(probe: Probe, draw: Draw) -> None:
         expect_shape(answer, (batch, 1, 1, seq_len), PADDING)
     except Miss as miss:
         shape = answer.shape if isinstance(answer, np.ndarray) else None
-        known = {
+        known: dict[Any, str] = {
             (batch, seq_len): "padding-flat",
             (batch, 1, seq_len): "padding-one-axis",
             (batch, 1, seq_len, 1): "padding-queries",
@@ -578,7 +578,7 @@ def test_softmax_empty_rows(probe: Probe, draw: Draw) -> None:
         mask[0, 2] = 1
         got = _weights(probe, scores.astype(number_type), mask.astype(number_type))
         right = oracle.masked_softmax(scores, mask)
-        hidden = mask.all(axis=-1)
+        hidden = np.asarray(mask.all(axis=-1))
         what = Text("the weights with some rows wholly hidden", "어떤 행이 모두 가려졌을 때의 가중치")
         uniform = np.where(hidden[..., None], 1 / scores.shape[-1], right)
         plain = np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True)
@@ -761,12 +761,13 @@ def _lost_axes(probe: Probe) -> str | None:
         shapes = tuple(np.shape(probe.call("to_keras_attention_mask", mask)) for mask in masks)
     except AnswerError:
         return None
-    return {
+    known: dict[Any, str] = {
         ((2, 5), (5,), (3, 4)): "keras-squeezed",
         ((2, 5), (1, 5), (1, 3, 4)): "keras-queries-squeezed",
         ((2, 1, 5), (1, 5), (1, 3, 4)): "keras-batch-of-one-squeezed",
         ((2, 1, 5), (1, 1, 5), (3, 4)): "keras-two-axes-unchanged",
-    }.get(shapes)
+    }
+    return known.get(shapes)
 
 
 @rubric(
@@ -1254,7 +1255,7 @@ def _what_is_seen(probe: Probe, draw: Draw) -> str | None:
         what = Text("a running mean", "지금까지의 평균")
         return _verdict(probe, LeakCase(what, "remembering", (shares, one, offset), seq_len, dim, False))
 
-    def leak(row: int, column: int, share: float = 1.0, feature: int | None = None) -> Array:
+    def leak(row: Any, column: Any, share: float = 1.0, feature: int | None = None) -> Array:
         shares = _alike(np.eye(seq_len), dim) if share == 1 else np.zeros((seq_len, seq_len, dim))
         shares[row, column, slice(None) if feature is None else feature] = share
         return shares

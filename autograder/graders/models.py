@@ -94,7 +94,7 @@ class Alike:
         if len(shape) == 3 and shape[0] == 1:  # a convolution of width 1 is a dense layer
             placed = self._place(Weight(weight.path, shape[1:], True), first[0])
             return None if placed is None else placed[None]
-        of_shape = {
+        of_shape: dict[tuple[int, ...], Array] = {
             (d, self.ff_dim): self.feed_forward.inner.kernel,
             (self.ff_dim, d): self.feed_forward.outer.kernel,
             (self.ff_dim,): self.feed_forward.inner.bias,
@@ -142,8 +142,9 @@ class Alike:
             output = oracle.Dense(output.kernel, np.zeros_like(output.bias))
         last = last_norm if last_norms else None
         return oracle.TransformerWeights(
-            [oracle.EncoderWeights(attention, self.feed_forward, (encoder_norm,) * 2)] * num_encoder_blocks,
-            [oracle.DecoderWeights(attention, attention, self.feed_forward, (decoder_norm,) * 3)] * num_decoder_blocks,
+            [oracle.EncoderWeights(attention, self.feed_forward, (encoder_norm, encoder_norm))] * num_encoder_blocks,
+            [oracle.DecoderWeights(attention, attention, self.feed_forward, (decoder_norm, decoder_norm, decoder_norm))]
+            * num_decoder_blocks,
             output,
             last,
             last,

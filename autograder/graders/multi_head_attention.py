@@ -504,7 +504,8 @@ class LayerCase:
             self.widths = self.widths[:1] * 3
         self.query_len, self.key_len = query_len or q_len, key_len or k_len
         lengths = (self.query_len, self.key_len, self.key_len)
-        self.inputs = [draw.normal(self.batch, n, width) for n, width in zip(lengths, self.widths, strict=True)]
+        query, key, value = (draw.normal(self.batch, n, width) for n, width in zip(lengths, self.widths, strict=True))
+        self.inputs = (query, key, value)
         self.weights = drawn_weights(draw, self.widths, self.d_model)
 
     def build(self, probe: Probe) -> Layer:
@@ -810,8 +811,9 @@ def test_layer_mask(probe: Probe, draw: Draw) -> None:
     for path in case.weights:
         near_1 = draw.uniform(0.9, 1.1, *case.weights[path].shape) / case.widths[0]
         case.weights[path] = np.zeros_like(near_1) if path.endswith("bias") else near_1
-    case.inputs[0] = draw.uniform(0.9, 1.1, *case.inputs[0].shape)
-    case.inputs[1], mask = tempting_keys(draw, case.inputs[1].shape, case.query_len)
+    query, key, value = case.inputs
+    keys, mask = tempting_keys(draw, key.shape, case.query_len)
+    case.inputs = (draw.uniform(0.9, 1.1, *query.shape), keys, value)
     _, scores = case.ask(case.assigned(probe, "query_dense", "key_dense"), mask=mask)
     expect_hidden(scores, mask, "layer-mask-too-weak")
 
@@ -1011,7 +1013,8 @@ class ParityCase:
         if other_widths:
             self.widths[1:] = [self.d_model + n for n in draw.distinct(2, 1, 9)]
         lengths = (query_len, key_len, key_len)
-        self.inputs = [draw.normal(self.batch, n, width) for n, width in zip(lengths, self.widths, strict=True)]
+        query, key, value = (draw.normal(self.batch, n, width) for n, width in zip(lengths, self.widths, strict=True))
+        self.inputs = (query, key, value)
         self.head_dim, self.output_shape = head_dim, (self.batch, query_len, self.d_model)
         self.weights = drawn_weights(draw, self.widths, self.d_model)
 

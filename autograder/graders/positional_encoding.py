@@ -661,12 +661,13 @@ def _table_of(positions: Array, dim: int) -> Array:
 
 def _wrong_shifts(offset: int, dim: int) -> dict[str, Array]:
     angles = offset * oracle.angle_rates(dim)
-    cosines, sines = np.diag(np.cos(angles)), np.diag(np.sin(angles))
+    cosines: Array = np.diag(np.cos(angles))
+    sines: Array = np.diag(np.sin(angles))
     one_angle = np.array([[np.cos(offset), np.sin(offset)], [-np.sin(offset), np.cos(offset)]])
     return {
         "shift-by-halves": np.block([[cosines, sines], [-sines, cosines]]),
-        "shift-one-angle": np.kron(np.eye(dim // 2), one_angle),
-        "shift-cosines-only": np.kron(cosines, np.eye(2)),
+        "shift-one-angle": np.kron(np.eye(dim // 2), one_angle).astype(float),
+        "shift-cosines-only": np.kron(cosines, np.eye(2)).astype(float),
     }
 
 

@@ -143,7 +143,7 @@ def _warmup_mistake(probe: Probe, draw: Draw) -> str | None:
 
 
 def _expect_warmup(probe: Probe, draw: Draw) -> None:
-    got, right, number, warmup = _curve(probe, draw, (0.31, 0.52, 0.77, 0.95))
+    got, right, number, _ = _curve(probe, draw, (0.31, 0.52, 0.77, 0.95))
     confusions = {
         "schedule-warmup-curved": np.sqrt(number),
         "schedule-constant-warmup": np.ones(len(number)),
@@ -165,7 +165,7 @@ def _expect_warmup(probe: Probe, draw: Draw) -> None:
     needs=("schedule-number",),
 )
 def test_schedule_decay(probe: Probe, draw: Draw) -> None:
-    got, right, number, warmup = _curve(probe, draw, (1.3, 2.1, 4.2, 17.0))
+    got, right, number, _ = _curve(probe, draw, (1.3, 2.1, 4.2, 17.0))
     confusions = {
         "schedule-max": number,
         "schedule-warmup-ignored": np.minimum(number**-0.5, number * 4000**-1.5),

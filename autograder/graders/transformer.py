@@ -46,7 +46,8 @@ LOGITS = "(batch, target_len, vocab_size)"
 # Right models differ from the oracle by 1e-5 at most; an output that sees what it must not moves by more than this.
 STILL = 1e-4
 # Of the encoder's, the decoder's and the last norms: the paper's code and this course, PyTorch, Keras; parts may come from anywhere.
-EPSILONS = sorted(itertools.product((1e-6, 1e-5, 1e-3), repeat=3), key=lambda each: len(set(each)))
+_EPSILONS = (1e-6, 1e-5, 1e-3)
+EPSILONS = sorted(itertools.product(_EPSILONS, _EPSILONS, _EPSILONS), key=lambda each: len(set(each)))
 
 
 # --- token-embedding -------------------------------------------------------------------------------------------------
@@ -424,8 +425,12 @@ def expect_causal(moved: Array, blocks: int, prefix: str) -> None:
 
 # --- continuous-model ------------------------------------------------------------------------------------------------
 
-CONTINUOUS = dict(timesteps=5, dim=12, num_heads=3, ff_dim=10, num_encoder_blocks=2, num_decoder_blocks=1, dropout=0.0)
-DROPPING = dict(timesteps=4, dim=8, num_heads=2, ff_dim=14, num_encoder_blocks=1, num_decoder_blocks=2, dropout=0.5)
+CONTINUOUS: dict[str, Any] = dict(
+    timesteps=5, dim=12, num_heads=3, ff_dim=10, num_encoder_blocks=2, num_decoder_blocks=1, dropout=0.0
+)
+DROPPING: dict[str, Any] = dict(
+    timesteps=4, dim=8, num_heads=2, ff_dim=14, num_encoder_blocks=1, num_decoder_blocks=2, dropout=0.5
+)
 
 
 class Continuous(Model):
@@ -582,7 +587,6 @@ def test_continuous_memory(probe: Probe, draw: Draw) -> None:
 )
 def test_continuous_dropout(probe: Probe, draw: Draw) -> None:
     without = Continuous(probe, draw)
-    source, target = draw.normal(2, 1, without.timesteps, without.dim)
     expect_dropout(
         without,
         Continuous(probe, draw, DROPPING),
@@ -712,8 +716,8 @@ def expect_rows_apart(ask: Callable[[list[int]], Array], together: Array) -> Non
 
 # --- token-model -----------------------------------------------------------------------------------------------------
 
-TOKENS = dict(vocab_size=23, max_len=11, num_layers=2, d_model=12, num_heads=3, ff_dim=10, dropout=0.0)
-OTHER = dict(vocab_size=19, max_len=9, num_layers=1, d_model=8, num_heads=2, ff_dim=14, dropout=0.4)
+TOKENS: dict[str, Any] = dict(vocab_size=23, max_len=11, num_layers=2, d_model=12, num_heads=3, ff_dim=10, dropout=0.0)
+OTHER: dict[str, Any] = dict(vocab_size=19, max_len=9, num_layers=1, d_model=8, num_heads=2, ff_dim=14, dropout=0.4)
 
 
 class Token(ReadsTokens, Model):
