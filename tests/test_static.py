@@ -11,7 +11,9 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.mark.parametrize(
-    "command", ["ruff check .", "ruff format --check .", "mypy", "basedpyright", "lint-imports"], ids=lambda command: command
+    "command",
+    ["ruff check .", "ruff format --check .", "mypy", "basedpyright", "lint-imports"],
+    ids=lambda command: command,
 )
 def test_nothing_is_found(command: str) -> None:
     done = subprocess.run(command.split(), cwd=ROOT, capture_output=True, text=True, check=False)

@@ -20,10 +20,9 @@ from numpy.typing import NDArray
 
 from autograder.errors import AnswerRaised
 from autograder.graders import generators
+from autograder.graders._dropping import STILL, expect_dropout
 from autograder.graders.models import Alike, ReadsTokens, Values, is_matrix_of, shaken
 from autograder.graders.transformer import (
-    STILL,
-    expect_dropout,
     expect_one_of,
     expect_rows_apart,
     moves,

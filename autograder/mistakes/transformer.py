@@ -727,6 +727,64 @@ _CONTINUOUS_MISTAKES = (
         (DECODER_CALL, DECODER_CALL.replace(", dropout", "")),
     ),
     _mistake(
+        "continuous-memory-not-dropped",
+        "continuous-model",
+        Text(
+            "The attention over the memory has no dropout; every sublayer's output is dropped before it is added.",
+            "교차 어텐션에 드롭아웃이 없습니다. 모든 하위 계층의 출력은 더하기 전에 드롭아웃을 거칩니다.",
+        ),
+        {"continuous-dropout"},
+        LECTURE,
+        ("memory)\n    res = residual(res, y, dropout)", "memory)\n    res = keras.layers.Add()([res, y])"),
+    ),
+    _mistake(
+        "continuous-self-attention-not-dropped",
+        "continuous-model",
+        Text(
+            "The decoder's self-attention has no dropout; every sublayer's output is dropped before it is added.",
+            "디코더의 셀프 어텐션에 드롭아웃이 없습니다. 모든 하위 계층의 출력은 더하기 전에 드롭아웃을 거칩니다.",
+        ),
+        {"continuous-dropout"},
+        LECTURE,
+        ("mask=True)\n    res = residual(x, y, dropout)", "mask=True)\n    res = keras.layers.Add()([x, y])"),
+    ),
+    _mistake(
+        "continuous-feed-forward-not-dropped",
+        "continuous-model",
+        Text(
+            "The decoder's feed-forward network has no dropout; every sublayer's output is dropped before it is added.",
+            "디코더의 피드포워드 신경망에 드롭아웃이 없습니다. 모든 하위 계층의 출력은 더하기 전에 드롭아웃을 거칩니다.",
+        ),
+        {"continuous-dropout"},
+        LECTURE,
+        (
+            "    return residual(res, y, dropout)\n\n\ndef build",
+            "    return keras.layers.Add()([res, y])\n\n\ndef build",
+        ),
+    ),
+    _mistake(
+        "continuous-encoder-without-dropout",
+        "continuous-model",
+        Text(
+            "The argument `dropout` doesn't reach the encoder blocks: nothing is dropped there.",
+            "인수 `dropout`이 인코더 블록에 전달되지 않아 그곳에서는 드롭아웃이 일어나지 않습니다.",
+        ),
+        {"continuous-dropout"},
+        CONTINUOUS,
+        (ENCODER_CALL, ENCODER_CALL.replace("dropout", "0.0")),
+    ),
+    _mistake(
+        "continuous-decoder-without-dropout",
+        "continuous-model",
+        Text(
+            "The argument `dropout` doesn't reach the decoder blocks: nothing is dropped there.",
+            "인수 `dropout`이 디코더 블록에 전달되지 않아 그곳에서는 드롭아웃이 일어나지 않습니다.",
+        ),
+        {"continuous-dropout"},
+        CONTINUOUS,
+        (DECODER_CALL, DECODER_CALL.replace("dropout", "0.0")),
+    ),
+    _mistake(
         "continuous-one-decoder-block-for-all",
         "continuous-model",
         Text(

@@ -1,0 +1,122 @@
+"""Whether models drop: in training only, at the rate they are given, and in each of their parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograder.rubric import Array, Draw, expect_that
+from autograder.text import Text
+
+STILL = 1e-4
+# What is dropped at this rate is gone but for one number in ten million.
+NEARLY_ALL = 0.9999999
+TRIES = 3
+ROWS, LONG = 200, 24
+RATIO = 1.6
+
+
+def expect_dropout(without: Any, dropping: Any, inputs: Callable[[Any], list[Any]], prefix: str) -> None:
+    """Miss unless the one model never drops and the other does, in training only; `inputs` are equal rows."""
+
+    def spread(model: Any, training: bool) -> float:
+        # without the argument, as it is called in use: a training=True inside the model then shows
+        outputs = model.ask(*inputs(model), **({"training": True} if training else {}))
+        return float(np.abs(outputs - outputs[:1]).max())
+
+    expect_that(
+        spread(dropping, False) < STILL,
+        Text(
+            "Outside training, equal sequences of a batch get different outputs: is something dropped there too?",
+            "학습 때가 아닌데도 배치 안의 같은 시퀀스에서 다른 출력이 나옵니다. 그때도 드롭아웃이 일어나나요?",
+        ),
+        f"{prefix}-dropout-always",
+    )
+    expect_that(
+        spread(dropping, True) > STILL,
+        Text("In training nothing is dropped.", "학습 때 드롭아웃이 일어나지 않습니다."),
+        f"{prefix}-without-dropout",
+    )
+    expect_that(
+        spread(without, True) < STILL,
+        Text("With dropout=0.0 something is dropped in training.", "dropout=0.0인데도 학습 때 드롭아웃이 일어납니다."),
+        f"{prefix}-dropout-fixed",
+    )
+
+
+def expect_decoder_to_drop(ask: Callable[[Array, Array], Array], dim: int, is_right: bool, draw: Draw) -> None:
+    """Miss if some sublayer of a decoder gets through at a rate of `NEARLY_ALL`, wherever in it the dropout stands.
+
+    What is left of pre-norm blocks then is the residual path: it knows neither the source nor earlier positions, and it
+    is a linear map of each target.
+
+    Args:
+        ask: (batch, timesteps, dim), (batch, target_len, dim) -> the output in training; of one or more decoder blocks.
+        dim: of both.
+        is_right: whether the model computes what it should outside training: blocks of another kind aren't linear.
+        draw: the random source.
+    """
+    source, other_source, target, other = draw.normal(4, 2, 3, dim)
+    earlier = np.concatenate([other[:, :2], target[:, 2:]], axis=1)
+
+    def expect_nothing_of(part: Text, difference: Callable[[], Array], mistake: str) -> None:
+        # a number in ten million is kept, hardly three times
+        through = all(float(np.abs(difference()).max()) > STILL for _ in range(TRIES))
+        text = Text("In training nothing is dropped of ", "학습 때 드롭아웃이 일어나지 않는 곳이 있습니다: ") + part
+        expect_that(not through, text + Text(".", "."), mistake)
+
+    expect_nothing_of(
+        Text("what the attention over the memory gives", "메모리에 대한 어텐션의 출력"),
+        lambda: ask(source, target) - ask(other_source, target),
+        "continuous-memory-not-dropped",
+    )
+    expect_nothing_of(
+        Text("what the decoder's self-attention gives", "디코더 셀프 어텐션의 출력"),
+        lambda: ask(source, target)[:, 2] - ask(source, earlier)[:, 2],
+        "continuous-self-attention-not-dropped",
+    )
+    if is_right:
+        expect_nothing_of(
+            Text("what the decoder's feed-forward network gives", "디코더 피드포워드 신경망의 출력"),
+            lambda: ask(source, target) + ask(source, other) - 2 * ask(source, (target + other) / 2),
+            "continuous-feed-forward-not-dropped",
+        )
+
+
+def expect_encoder_to_drop(ask: Callable[[Array, Array, bool], Array], positions: Array, draw: Draw) -> None:
+    """Miss if one of an encoder and a decoder of one block each never drops.
+
+    All targets of a batch are the same, so an output varies along a sequence only by what the decoder drops, anew at each
+    position, and between sequences also by what the encoder drops, once for a whole sequence (one-way analysis of variance).
+
+    Args:
+        ask: source (batch, 1, dim), target (batch, target_len, dim), training -> the output; of dropout 0.5.
+        positions: (`LONG`, dim), the table that the model may add.
+        draw: the random source.
+    """
+    dim = positions.shape[1]
+    source = np.repeat(draw.normal(1, 1, dim), ROWS, axis=0)
+    token = draw.normal(1, 1, dim)
+    for table in (positions, np.zeros_like(positions)):
+        target = np.repeat(token - table, ROWS, axis=0)
+        still = ask(source[:2], target[:2], False)
+        if np.abs(still - still[:, :1]).max() < STILL:
+            break
+    else:
+        return  # other positions are added, so targets can't be made alike
+    answers = ask(source, target, True)
+    within = float(answers.var(axis=1, ddof=1).mean())
+    between = float(answers.mean(axis=1).var(axis=0, ddof=1).mean()) * LONG
+    expect_that(
+        within > STILL**2,
+        Text("In training nothing is dropped in the decoder.", "학습 때 디코더에서 드롭아웃이 일어나지 않습니다."),
+        "continuous-decoder-without-dropout",
+    )
+    # 1 without a part of the sequence's own, with a standard deviation of 0.1 at most; with it 3.3 to 18 in 60 draws
+    expect_that(
+        between > RATIO * within,
+        Text("In training nothing is dropped in the encoder.", "학습 때 인코더에서 드롭아웃이 일어나지 않습니다."),
+        "continuous-encoder-without-dropout",
+    )
