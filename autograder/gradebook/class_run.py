@@ -81,7 +81,8 @@ class ClassRun:
             SystemExit: after Ctrl-C, or a signal that asks this process to end.
         """
         converter, log = self._converter, self._converter.log
-        self._remove_unfinished()
+        if not converter.force:  # with it nbgrader removes everything
+            self._remove_unfinished()
         with self._harmless_timestamps():
             self._paths = self._due() if self._is_executing else {}
         progress = ClassProgress(f"grading {converter.coursedir.assignment_id}", len(self._paths), log)

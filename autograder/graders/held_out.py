@@ -58,17 +58,19 @@ def decoder(model, vocab_size, bos_id, eos_id):
     return decode
 
 
-def moves(schedule):
+def moves(schedule, compiled=True):
     """Return a function that tells how far a weight with gradient 1 moves in each of `count` updates of an optimizer."""
     import keras
 
     def move(count):
-        weight = keras.Variable(np.float32(0))
-        optimizer = keras.optimizers.SGD(learning_rate=schedule)
+        one = np.ones((1, 1), dtype="float32")
+        weight = keras.layers.Dense(1, use_bias=False, kernel_initializer="zeros")
+        model = keras.Sequential([keras.Input((1,)), weight])
+        model.compile(keras.optimizers.SGD(schedule), lambda labels, outputs: outputs, run_eagerly=not compiled)
         places = [0.0]
         for _ in range(count):
-            optimizer.apply([keras.ops.ones(())], [weight])
-            places.append(float(keras.ops.convert_to_numpy(weight)))
+            model.train_on_batch(one, one)
+            places.append(keras.ops.convert_to_numpy(weight.kernel).item())
         return -np.diff(places)
 
     return move

@@ -260,21 +260,11 @@ def test_schedule_first_step(probe: Probe, draw: Draw) -> None:
 def test_schedule_in_optimizer(probe: Probe, draw: Draw) -> None:
     schedule = probe.layer("WarmupSchedule", draw.integer(60, 90), warmup_steps=draw.integer(3, 5))
     count = 9
+    what = Text("the moves", "움직인 거리")
     try:
-        moved = expect_shape(
-            probe.define(HELD_OUT, "moves", schedule)(count), (count,), Text("the moves", "움직인 거리")
-        )
+        moved = expect_shape(probe.define(HELD_OUT, "moves", schedule)(count), (count,), what)
     except AnswerRaised as error:
-        raise Miss(
-            Text(
-                "A Keras optimizer can't use the schedule. Is it a keras.optimizers.schedules.LearningRateSchedule, and "
-                "does it take the step as a whole-number tensor?",
-                "케라스 옵티마이저가 이 스케줄을 쓰지 못합니다. keras.optimizers.schedules.LearningRateSchedule을 상속했나요? "
-                "step을 정수 텐서로 받아도 계산할 수 있나요?",
-            )
-            + error.text,
-            None if probe.define(HELD_OUT, "is_schedule", schedule)() else "schedule-plain-class",
-        ) from None
+        raise _unusable(probe, schedule, error) from None
     rates = _rates(schedule, list(range(count)))
     expect_close(
         moved / rates[-1],
@@ -284,6 +274,28 @@ def test_schedule_in_optimizer(probe: Probe, draw: Draw) -> None:
         {},
         1e-3,
     )
+
+
+def _unusable(probe: Probe, schedule: Layer, error: AnswerRaised) -> Miss:
+    """Return the miss of a schedule that no optimizer can use, or none in compiled code."""
+    try:
+        probe.define(HELD_OUT, "moves", schedule, compiled=False)(1)
+    except AnswerRaised:
+        text = Text(
+            "A Keras optimizer can't use the schedule. Is it a keras.optimizers.schedules.LearningRateSchedule, and "
+            "does it take the step as a whole-number tensor?",
+            "케라스 옵티마이저가 이 스케줄을 쓰지 못합니다. keras.optimizers.schedules.LearningRateSchedule을 상속했나요? "
+            "step을 정수 텐서로 받아도 계산할 수 있나요?",
+        )
+        is_schedule = probe.define(HELD_OUT, "is_schedule", schedule)()
+        return Miss(text + error.text, None if is_schedule else "schedule-plain-class")
+    text = Text(
+        "`fit` compiles what an optimizer does, and there the schedule fails: the step is a tensor without a value yet. "
+        "Compute with keras.ops instead of Python's or NumPy's numbers.",
+        "`fit`은 옵티마이저의 계산을 컴파일하는데, 거기서 스케줄이 실패합니다. 그때 step은 아직 값이 없는 텐서입니다. 파이썬이나 "
+        "NumPy의 수 대신 keras.ops로 계산하세요.",
+    )
+    return Miss(text + error.text, "schedule-eager-only")
 
 
 # --- teacher-forcing -------------------------------------------------------------------------------------------------

@@ -271,7 +271,15 @@ def test_embedding_config(probe: Probe, draw: Draw) -> None:
     def share_of_zeros() -> float:
         return float((case.ask(np.repeat(case.ids, 8, axis=0), training=True)[:, 1:] == 0).mean())
 
-    own_share = share_of_zeros()
+    def takes_longer() -> bool:
+        longer = np.concatenate([case.ids, case.ids[:, :1]], axis=1)
+        try:
+            case.ask(longer)
+        except (AnswerRaised, Miss):
+            return False
+        return True
+
+    own_share, own_limit = share_of_zeros(), not takes_longer()
     try:
         case.layer = case.layer.clone()
         case.ask(case.ids)
@@ -300,6 +308,11 @@ def test_embedding_config(probe: Probe, draw: Draw) -> None:
             "config로 다시 만든 계층의 드롭아웃 비율이 다릅니다.",
         ),
         "embedding-config-without-dropout",
+    )
+    expect_that(
+        not (own_limit and takes_longer()),
+        Text("The layer made from the config has another max_len.", "config로 다시 만든 계층의 max_len이 다릅니다."),
+        "embedding-config-other-max-len",
     )
 
 

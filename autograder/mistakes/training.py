@@ -229,6 +229,19 @@ _SCHEDULE = (
         ),
     ),
     _mistake(
+        "schedule-eager-only",
+        "warmup-schedule",
+        "schedule-in-optimizer",
+        Text(
+            "The schedule needs the step's value: compiled code, as `fit` makes it, has none yet.",
+            "스케줄이 step의 값을 필요로 합니다. `fit`이 컴파일한 코드에는 아직 값이 없습니다.",
+        ),
+        _schedule("""
+        n = float(step) + 1.0
+        return self.d_model**-0.5 * min(n**-0.5, n * self.warmup_steps**-1.5)
+"""),
+    ),
+    _mistake(
         "schedule-own-counter",
         "warmup-schedule",
         "schedule-warmup schedule-decay schedule-in-optimizer",

@@ -349,6 +349,17 @@ _EMBEDDING_MISTAKES = (
         (", dropout=self.rate)", ")"),
     ),
     _mistake(
+        "embedding-config-other-max-len",
+        "token-embedding",
+        Text(
+            "get_config gives a max_len that isn't the layer's own.",
+            "get_config의 max_len이 그 계층의 max_len이 아닙니다.",
+        ),
+        {"embedding-config"},
+        EMBEDDING,
+        ("max_len=self.max_len, dropout=self.rate)", "max_len=512, dropout=self.rate)"),
+    ),
+    _mistake(
         "embedding-config-empty",
         "token-embedding",
         Text(
