@@ -2,6 +2,7 @@
 
     python -m benchmarks.corpus                                   # this course's outcomes
     python -m benchmarks.corpus --stock notebook file habits      # also stock nbgrader's, for these groups (slow)
+    python -m benchmarks.corpus --scheduler tcp://10.0.0.1:8786   # the same, graded by a Dask cluster
     python -m benchmarks.corpus --only A01 E                      # cases whose ids begin so
 
 Stock nbgrader grades each case in a course of its own, with tests that assert values in its graded cells, as instructors
@@ -148,11 +149,12 @@ def outcome(
     return "✗ " + "; ".join(wrong) if wrong else f"✓ {told(points)}"
 
 
-def ours(course: Course, cases: Sequence[Case]) -> dict[str, str]:
-    """Grade a class of all cases here; return case id -> outcome."""
+def ours(course: Course, cases: Sequence[Case], scheduler: str = "") -> dict[str, str]:
+    """Grade a class of all cases here, or on a Dask cluster; return case id -> outcome."""
+    where = [f"--SubmissionExporter.scheduler={scheduler}"] if scheduler else []
     with classroom(course) as room:
         room.hand_in(cases)
-        run = room.nbgrader("autograde", ASSIGNMENT)
+        run = room.nbgrader("autograde", ASSIGNMENT, *where)
         points, marks = room.points(), room.marks()
         after = fingerprint(room.root, room.base / "outside")
         changed = {path for path in after.keys() | room.before.keys() if after.get(path) != room.before.get(path)}
@@ -313,6 +315,7 @@ def main() -> None:
     parser.add_argument(
         "--stock", nargs="*", default=[], help=f"groups that stock nbgrader grades too: {', '.join(GROUPS)}"
     )
+    parser.add_argument("--scheduler", default="", help="address of a Dask cluster that grades instead of this machine")
     parser.add_argument("--not-ours", action="store_true", help="leave this course's outcomes out")
     parser.add_argument("--workers", type=int, default=os.cpu_count(), help="stock nbgraders at once")
     parser.add_argument(
@@ -323,7 +326,7 @@ def main() -> None:
     rows = [Row(case) for case in everyone() if case.id.startswith(tuple(arguments.only))]
     kept = json.loads(arguments.json.read_text()) if arguments.json and arguments.json.exists() else {}
     if not arguments.not_ours:
-        found = ours(course, [row.case for row in rows])
+        found = ours(course, [row.case for row in rows], arguments.scheduler)
         for row in rows:
             row.ours = found[row.case.id]
     with stock_template(course) as template, ThreadPoolExecutor(arguments.workers) as pool:
