@@ -132,6 +132,26 @@ def test_the_grading_worksheet_tells_namesakes_apart_and_when(place: Course, tak
     assert at("doe2", "timestamp.txt") not in there(place)
 
 
+def test_who_of_the_roster_handed_in_nothing_is_named(place: Course, taken: Callable[..., Collected]) -> None:
+    done = taken({f"Ada OLovelace_501_assignsubmission_file/{N}": ""}, MOODLE)
+    assert done.plan.missing == ("doe1", "doe2", "kim")
+    assert done.record()["missing"] == ["doe1", "doe2", "kim"]
+    assert done.is_complete
+
+
+def test_nobody_whose_work_is_there_or_in_doubt_is_called_missing(
+    place: Course, taken: Callable[..., Collected]
+) -> None:
+    taken({f"Ada OLovelace_501_assignsubmission_file/{N}": ""}, MOODLE)
+    assert taken({f"Kim Doe_502_assignsubmission_file/{N}": ""}, MOODLE).plan.missing == ("kim",)
+    assert taken({f"ada/{N}": ""}).plan.missing == ()
+
+
+def test_canvas_test_student_is_not_missed(taken: Callable[..., Collected]) -> None:
+    roster = f'{CANVAS}"Student, Test",13,,3f2a,Mon,\n'
+    assert taken({f"lovelaceada_11_900_{N}": ""}, roster).plan.missing == ("kim",)
+
+
 UNKNOWN = {
     "nobody": ({"Eve_509": ""}, MOODLE, r"nobody in .*roster.csv \(scaled"),
     "namesakes": ({"Kim Doe_502": ""}, MOODLE, "the name of doe1, doe2: use Moodle's grading worksheet"),
@@ -352,4 +372,4 @@ def test_everything_is_in_the_record(taken: Callable[..., Collected]) -> None:
         "notes": [],
         "trouble": [],
     }
-    assert (record["complete"], record["unknown"], record["skipped"]) == (True, [], [])
+    assert (record["complete"], record["unknown"], record["skipped"], record["missing"]) == (True, [], [], [])

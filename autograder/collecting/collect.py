@@ -56,6 +56,7 @@ class Plan:
         arrivals: what goes where, by student id.
         unknown: names that no student of the roster has, and why.
         skipped: files that go nowhere, and why.
+        missing: ids of the roster of whom nothing is in the download or in `submitted`.
     """
 
     assignment: str
@@ -63,6 +64,7 @@ class Plan:
     arrivals: tuple[Arrival, ...]
     unknown: tuple[Skipped, ...]
     skipped: tuple[Skipped, ...]
+    missing: tuple[str, ...] = ()
 
 
 @dataclass
@@ -106,6 +108,7 @@ class Collected:
             ],
             "unknown": [asdict(one) for one in made.unknown],
             "skipped": [asdict(one) for one in made.skipped],
+            "missing": list(made.missing),
         }
 
 
@@ -169,7 +172,13 @@ def plan(course: Course, assignment: str, download: Download, layout: Layout, ro
         arrivals[arrival.student] = arrival
         skipped += left
     ordered = tuple(arrivals[student] for student in sorted(arrivals))
-    return Plan(assignment, layout.kind, ordered, tuple(unknown), tuple(skipped))
+    possible = {person.id for _, people in found for person in people}
+    missing = tuple(
+        student
+        for student in (roster.ids if roster else ())
+        if student not in possible and not _is_collected(course.root, student, assignment)
+    )
+    return Plan(assignment, layout.kind, ordered, tuple(unknown), tuple(skipped), missing)
 
 
 def carry_out(course: Course, made: Plan, *, force: bool = False) -> Collected:
@@ -241,6 +250,10 @@ def _reason(people: Sequence[Enrolled], one: Handed, kind: str, named: Counter[s
     if not _is_folder_name(student):
         return f"the id {student!r} can't be a folder's name: choose another column with --match"
     return f"one of {named[student]} names that are all {student}" if named[student] > 1 else ""
+
+
+def _is_collected(root: Path, student: str, assignment: str) -> bool:
+    return _is_folder_name(student) and (root / "submitted" / student / assignment).exists()
 
 
 def _is_folder_name(student: str) -> bool:
