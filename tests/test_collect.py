@@ -248,6 +248,14 @@ def test_several_notebooks_of_other_names_stay_together(place: Course, taken: Ca
     assert done.plan.arrivals[1].notes == ("another notebook, not taken: draft.ipynb",)
 
 
+def test_a_notebook_of_large_letters_gets_the_ending_that_nbgrader_looks_for(
+    place: Course, taken: Callable[..., Collected]
+) -> None:
+    done = taken({"ada/MINE.IPYNB": "ada", f"kim/{N}": "kim"})
+    assert there(place)[at("ada", "MINE.ipynb")] == "ada"
+    assert done.plan.arrivals[0].notes == ("is called MINE.IPYNB",)
+
+
 def test_a_damaged_file_costs_only_its_student(place: Course, tmp_path: Path, taken: Callable[..., Collected]) -> None:
     path = zipped(tmp_path / "download.zip", {f"ada/{N}": "ada" * 99, f"kim/{N}": "kim"})
     content = bytearray(path.read_bytes())

@@ -283,7 +283,7 @@ def _arrival(one: Handed, person: Enrolled, notebook: str, kind: str) -> tuple[A
         elif not _is_folder_name(name):
             skipped.append(Skipped(str(versions[0].member.path), "a hidden file, or one with a strange name"))
         else:
-            files[name] = versions[0]
+            files[_with_usual_ending(name)] = versions[0]
             skipped += [
                 Skipped(str(v.member.path), f"a second file of the name {name} from {person.id}") for v in versions[1:]
             ]
@@ -293,9 +293,14 @@ def _arrival(one: Handed, person: Enrolled, notebook: str, kind: str) -> tuple[A
     elif len(notebooks) > 1:
         trouble.append(f"none of several notebooks is called {notebook}.ipynb: {', '.join(sorted(notebooks))}")
     elif not ours:
-        notes.append(f"is called {notebooks[0]}")
+        notes.append(f"is called {files[notebooks[0]].name}")
     arrival = Arrival(person.id, one.name, files, person.submitted, one.is_late, tuple(notes), tuple(trouble))
     return arrival, skipped
+
+
+def _with_usual_ending(name: str) -> str:
+    """Return a file's name with `.ipynb` for `.IPYNB`: nbgrader looks for the former."""
+    return f"{name[:-6]}.ipynb" if name.lower().endswith(".ipynb") else name
 
 
 def _state(target: Path, partial: Path, force: bool) -> str:
