@@ -46,7 +46,7 @@ def expect_dropout(without: Any, dropping: Any, inputs: Callable[[Any], list[Any
     )
 
 
-def expect_decoder_to_drop(ask: Callable[[Array, Array], Array], dim: int, is_right: bool, draw: Draw) -> None:
+def expect_decoder_to_drop(ask: Callable[[Array, Array], Array], dim: int, draw: Draw) -> None:
     """Miss if some sublayer of a decoder gets through at a rate of `NEARLY_ALL`, wherever in it the dropout stands.
 
     What is left of pre-norm blocks then is the residual path: it knows neither the source nor earlier positions, and it
@@ -55,7 +55,6 @@ def expect_decoder_to_drop(ask: Callable[[Array, Array], Array], dim: int, is_ri
     Args:
         ask: (batch, timesteps, dim), (batch, target_len, dim) -> the output in training; of one or more decoder blocks.
         dim: of both.
-        is_right: whether the model computes what it should outside training: blocks of another kind aren't linear.
         draw: the random source.
     """
     source, other_source, target, other = draw.normal(4, 2, 3, dim)
@@ -77,12 +76,11 @@ def expect_decoder_to_drop(ask: Callable[[Array, Array], Array], dim: int, is_ri
         lambda: ask(source, target)[:, 2] - ask(source, earlier)[:, 2],
         "continuous-self-attention-not-dropped",
     )
-    if is_right:
-        expect_nothing_of(
-            Text("what the decoder's feed-forward network gives", "디코더 피드포워드 신경망의 출력"),
-            lambda: ask(source, target) + ask(source, other) - 2 * ask(source, (target + other) / 2),
-            "continuous-feed-forward-not-dropped",
-        )
+    expect_nothing_of(
+        Text("what the decoder's feed-forward network gives", "디코더 피드포워드 신경망의 출력"),
+        lambda: ask(source, target) + ask(source, other) - 2 * ask(source, (target + other) / 2),
+        "continuous-feed-forward-not-dropped",
+    )
 
 
 def expect_encoder_to_drop(ask: Callable[[Array, Array, bool], Array], positions: Array, draw: Draw) -> None:

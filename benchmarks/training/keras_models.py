@@ -51,12 +51,18 @@ def keras_hub_blocks() -> dict[str, type]:
         def __init__(self, d_model: int, num_heads: int, ff_dim: int, dropout: float, norm_first: bool) -> None:
             super().__init__(**sizes(num_heads, ff_dim, dropout, norm_first))
 
+        def compute_mask(self, inputs: Any, previous_mask: Any = None) -> None:
+            """Let no mask go on: Keras would take the course's for its own."""
+
         def call(self, x: Any, mask: Any) -> Any:
             return super().call(x, padding_mask=ops.equal(mask[:, 0, 0], 0))
 
     class DecoderBlock(keras_hub.layers.TransformerDecoder):
         def __init__(self, d_model: int, num_heads: int, ff_dim: int, dropout: float, norm_first: bool) -> None:
             super().__init__(**sizes(num_heads, ff_dim, dropout, norm_first))
+
+        def compute_mask(self, inputs: Any, previous_mask: Any = None) -> None:
+            """Let no mask go on: Keras would take the course's for its own."""
 
         def build(self, x_shape: Any, memory_shape: Any) -> None:  # Keras wants the names of `call`
             super().build(x_shape, memory_shape)
