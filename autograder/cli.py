@@ -96,6 +96,8 @@ def collect(
     states = list(collected.states.values())
     counts = [f"{states.count(state)} {state}" for state in COLLECT_STATES if state in states]
     output.say(f"{assignment}: {', '.join(counts) or 'nothing collected'} ({collected.plan.kind})")
+    if collected.plan.missing:
+        output.say(f"in the roster, without a submission: {', '.join(collected.plan.missing)}")
     output.document(collected.record())
     if not collected.is_complete:
         raise typer.Exit(1)

@@ -66,6 +66,31 @@ class Submission:
         return _notebook(self.cells, metadata)
 
 
+def is_notebook(name: str) -> bool:
+    """Whether a file name ends as a notebook's does, written large or small: some systems write `.IPYNB`."""
+    return name.lower().endswith(".ipynb")
+
+
+def only_notebook(expected: Path) -> Path:
+    """Return the expected notebook, or the only other one of its folder.
+
+    Raises:
+        SubmissionError: it is missing, and not exactly one other is there.
+    """
+    if os.path.lexists(expected):
+        return expected
+    others = [path for path in expected.parent.glob("*") if is_notebook(path.name)]
+    if len(others) == 1:
+        return others[0]
+    raise SubmissionError(
+        Text(
+            f"`{expected.name}` is missing from the submission"
+            + (", and there are several other notebooks." if others else "."),
+            f"제출물에 `{expected.name}`이(가) 없습니다" + (". 다른 노트북이 여러 개 있습니다." if others else "."),
+        )
+    )
+
+
 def read_submission(path: Path, max_bytes: int) -> NotebookNode:
     """Read a submitted notebook.
 
@@ -129,6 +154,8 @@ def parse_notebook(content: bytes) -> NotebookNode:
             Text("The file is not a Jupyter notebook of format 4.", "파일이 Jupyter 노트북 형식 4가 아닙니다.")
         )
     cells = [cell for raw in data["cells"] if (cell := _plain_cell(raw)) is not None]
+    for number, cell in enumerate(cells, 1):
+        cell.id = f"submitted-{number}"  # nbconvert would warn of every cell without an id of its own
     metadata = data.get("metadata")
     told = metadata.get(NOTEBOOK_KEY) if isinstance(metadata, Mapping) else None
     language = told.get("language") if isinstance(told, Mapping) else None
@@ -142,7 +169,8 @@ def read_files(folder: Path, max_bytes: int) -> dict[str, bytes]:
         if (
             entry.is_symlink()
             or not entry.is_file(follow_symlinks=False)
-            or entry.name.endswith((".ipynb", ".partial"))
+            or is_notebook(entry.name)
+            or entry.name.endswith(".partial")
         ):
             continue
         size = entry.stat(follow_symlinks=False).st_size

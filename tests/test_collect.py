@@ -132,6 +132,26 @@ def test_the_grading_worksheet_tells_namesakes_apart_and_when(place: Course, tak
     assert at("doe2", "timestamp.txt") not in there(place)
 
 
+def test_who_of_the_roster_handed_in_nothing_is_named(place: Course, taken: Callable[..., Collected]) -> None:
+    done = taken({f"Ada OLovelace_501_assignsubmission_file/{N}": ""}, MOODLE)
+    assert done.plan.missing == ("doe1", "doe2", "kim")
+    assert done.record()["missing"] == ["doe1", "doe2", "kim"]
+    assert done.is_complete
+
+
+def test_nobody_whose_work_is_there_or_in_doubt_is_called_missing(
+    place: Course, taken: Callable[..., Collected]
+) -> None:
+    taken({f"Ada OLovelace_501_assignsubmission_file/{N}": ""}, MOODLE)
+    assert taken({f"Kim Doe_502_assignsubmission_file/{N}": ""}, MOODLE).plan.missing == ("kim",)
+    assert taken({f"ada/{N}": ""}).plan.missing == ()
+
+
+def test_canvas_test_student_is_not_missed(taken: Callable[..., Collected]) -> None:
+    roster = f'{CANVAS}"Student, Test",13,,3f2a,Mon,\n'
+    assert taken({f"lovelaceada_11_900_{N}": ""}, roster).plan.missing == ("kim",)
+
+
 UNKNOWN = {
     "nobody": ({"Eve_509": ""}, MOODLE, r"nobody in .*roster.csv \(scaled"),
     "namesakes": ({"Kim Doe_502": ""}, MOODLE, "the name of doe1, doe2: use Moodle's grading worksheet"),
@@ -226,6 +246,14 @@ def test_several_notebooks_of_other_names_stay_together(place: Course, taken: Ca
     assert sorted(there(place)) == [at("ada", "a.ipynb"), at("ada", "b.ipynb"), at("kim")]
     assert "none of several notebooks is called" in done.plan.arrivals[0].trouble[0]
     assert done.plan.arrivals[1].notes == ("another notebook, not taken: draft.ipynb",)
+
+
+def test_a_notebook_of_large_letters_gets_the_ending_that_nbgrader_looks_for(
+    place: Course, taken: Callable[..., Collected]
+) -> None:
+    done = taken({"ada/MINE.IPYNB": "ada", f"kim/{N}": "kim"})
+    assert there(place)[at("ada", "MINE.ipynb")] == "ada"
+    assert done.plan.arrivals[0].notes == ("is called MINE.IPYNB",)
 
 
 def test_a_damaged_file_costs_only_its_student(place: Course, tmp_path: Path, taken: Callable[..., Collected]) -> None:
@@ -352,4 +380,4 @@ def test_everything_is_in_the_record(taken: Callable[..., Collected]) -> None:
         "notes": [],
         "trouble": [],
     }
-    assert (record["complete"], record["unknown"], record["skipped"]) == (True, [], [])
+    assert (record["complete"], record["unknown"], record["skipped"], record["missing"]) == (True, [], [], [])

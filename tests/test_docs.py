@@ -50,3 +50,15 @@ def test_every_link_and_command_of_a_page_is_there(page: Path) -> None:
         assert all(
             f'"{option}"' in commands or f"{option[2:].replace('-', '_')}:" in commands for option in options.split()
         )
+
+
+def test_what_instructors_write_about_students_is_not_committed(tmp_path: Path) -> None:
+    shutil.copy(ROOT / ".gitignore", tmp_path)
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    guide = (ROOT / "docs" / "instructors.md").read_text(encoding="utf-8")
+    named = sorted(set(re.findall(r"(?<![\w/.-])[\w-]+\.(?:csv|zip|db)\b|\bgrades\.json", guide)))
+    assert {"canvas.csv", "moodle.csv", "grades.csv", "tasks.csv", "grades.json", "worksheet.csv"} <= set(named)
+    done = subprocess.run(
+        ["git", "check-ignore", "--no-index", *named], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert sorted(done.stdout.split()) == named

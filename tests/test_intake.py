@@ -7,6 +7,7 @@ import json
 import os
 import random
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from functools import cache
@@ -22,7 +23,17 @@ from hypothesis import strategies as st
 from autograder import intake
 from autograder.course import Course
 from autograder.errors import SubmissionError
-from autograder.intake import ID, MAX_CELLS, Submission, blank, parse_notebook, read_files, read_submission, repair
+from autograder.intake import (
+    ID,
+    MAX_CELLS,
+    Submission,
+    blank,
+    only_notebook,
+    parse_notebook,
+    read_files,
+    read_submission,
+    repair,
+)
 from autograder.notebooks import NOTEBOOK_KEY, NotebookSource, render
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -163,6 +174,12 @@ def test_a_byte_order_mark_is_harmless():
     assert _right_answers(repair(parse_notebook(b"\xef\xbb\xbf" + _filled_text().encode()), _source())) == ALL_ANSWERS
 
 
+def test_nothing_is_remarked_about_the_ids_of_what_was_read():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        nbformat.validator.normalize(parse_notebook(_filled_text().encode()))
+
+
 def test_a_notebook_of_format_3_is_converted():
     old = nbformat.convert(nbformat.reads(_filled_text(), 4), 3)
     assert _right_answers(_repaired(old)) == ALL_ANSWERS
@@ -263,6 +280,22 @@ def test_a_file_of_exactly_the_limit_is_read(tmp_path):
     assert len(read_submission(tmp_path / "notebook.ipynb", len(content)).cells) == len(_source().cells)
 
 
+@pytest.mark.parametrize("name", ["blocks.ipynb", "my blocks.ipynb", "BLOCKS.IPYNB", "blocks.Ipynb"])
+def test_the_only_notebook_is_found_however_it_is_called(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("{}")
+    (tmp_path / "notes.txt").write_text("")
+    assert only_notebook(tmp_path / "blocks.ipynb") == tmp_path / name
+
+
+def test_the_expected_name_goes_before_others_and_several_others_are_refused(tmp_path: Path) -> None:
+    for name in ("a.ipynb", "B.IPYNB"):
+        (tmp_path / name).write_text("{}")
+    with pytest.raises(SubmissionError, match="several other notebooks"):
+        only_notebook(tmp_path / "blocks.ipynb")
+    (tmp_path / "blocks.ipynb").write_text("{}")
+    assert only_notebook(tmp_path / "blocks.ipynb") == tmp_path / "blocks.ipynb"
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Return a submission's folder with a plain file `data.csv` and a secret outside it."""
@@ -286,8 +319,9 @@ def test_plain_files_are_read(folder):
         lambda folder: (folder / "deeper").mkdir(),
         lambda folder: (folder / "big.bin").write_bytes(b"x" * 101),
         lambda folder: (folder / "other.ipynb").write_text("{}"),
+        lambda folder: (folder / "OTHER.IPYNB").write_text("{}"),
     ],
-    ids=["link", "link to a folder", "dangling link", "pipe", "folder", "big file", "notebook"],
+    ids=["link", "link to a folder", "dangling link", "pipe", "folder", "big file", "notebook", "large notebook name"],
 )
 def test_what_is_no_small_plain_file_is_ignored(folder, make):
     make(folder)

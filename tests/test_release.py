@@ -7,6 +7,7 @@ import filecmp
 import re
 import shutil
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import nbformat
@@ -17,7 +18,7 @@ from autograder import demo
 from autograder.course import Course, load_course
 from autograder.errors import CourseError
 from autograder.gradebook.handout import pack
-from autograder.gradebook.release import build, registered
+from autograder.gradebook.release import build, check_source, registered
 
 ROOT = Path(__file__).resolve().parent.parent
 ASSIGNMENTS = sorted(path.parent.name for path in (ROOT / "solutions").glob("[0-9]*/*.py"))
@@ -212,3 +213,11 @@ def test_tasks_that_change_under_submissions_are_explained(rebuilt: Course) -> N
         CourseError, match=r"no submissions to an assignment whose tasks change\. Received: 02-attention"
     ):
         build(rebuilt, ["02-attention"])
+
+
+def test_points_that_do_not_add_up_are_told_on_both_sides(course: Course) -> None:
+    source = course.source("01-positional-encoding")
+    cells = tuple(replace(c, points=3.0) if c.id == "grade-invariance" else c for c in source.cells)
+    said = r"Received: invariance with lines of 2 and a cell of 3 points in 01-.*graders/positional_encoding\.py\.$"
+    with pytest.raises(CourseError, match=said):
+        check_source(course, replace(source, cells=cells))

@@ -56,6 +56,7 @@ class Plan:
         arrivals: what goes where, by student id.
         unknown: names that no student of the roster has, and why.
         skipped: files that go nowhere, and why.
+        missing: ids of the roster of whom nothing is in the download or in `submitted`.
     """
 
     assignment: str
@@ -63,6 +64,7 @@ class Plan:
     arrivals: tuple[Arrival, ...]
     unknown: tuple[Skipped, ...]
     skipped: tuple[Skipped, ...]
+    missing: tuple[str, ...] = ()
 
 
 @dataclass
@@ -106,6 +108,7 @@ class Collected:
             ],
             "unknown": [asdict(one) for one in made.unknown],
             "skipped": [asdict(one) for one in made.skipped],
+            "missing": list(made.missing),
         }
 
 
@@ -169,7 +172,13 @@ def plan(course: Course, assignment: str, download: Download, layout: Layout, ro
         arrivals[arrival.student] = arrival
         skipped += left
     ordered = tuple(arrivals[student] for student in sorted(arrivals))
-    return Plan(assignment, layout.kind, ordered, tuple(unknown), tuple(skipped))
+    possible = {person.id for _, people in found for person in people}
+    missing = tuple(
+        student
+        for student in (roster.ids if roster else ())
+        if student not in possible and not _is_collected(course.root, student, assignment)
+    )
+    return Plan(assignment, layout.kind, ordered, tuple(unknown), tuple(skipped), missing)
 
 
 def carry_out(course: Course, made: Plan, *, force: bool = False) -> Collected:
@@ -243,6 +252,10 @@ def _reason(people: Sequence[Enrolled], one: Handed, kind: str, named: Counter[s
     return f"one of {named[student]} names that are all {student}" if named[student] > 1 else ""
 
 
+def _is_collected(root: Path, student: str, assignment: str) -> bool:
+    return _is_folder_name(student) and (root / "submitted" / student / assignment).exists()
+
+
 def _is_folder_name(student: str) -> bool:
     return bool(student) and student[0] != "." and not set(student) & set("/\\\0") and len(student.encode()) < 250
 
@@ -270,7 +283,7 @@ def _arrival(one: Handed, person: Enrolled, notebook: str, kind: str) -> tuple[A
         elif not _is_folder_name(name):
             skipped.append(Skipped(str(versions[0].member.path), "a hidden file, or one with a strange name"))
         else:
-            files[name] = versions[0]
+            files[_with_usual_ending(name)] = versions[0]
             skipped += [
                 Skipped(str(v.member.path), f"a second file of the name {name} from {person.id}") for v in versions[1:]
             ]
@@ -280,9 +293,14 @@ def _arrival(one: Handed, person: Enrolled, notebook: str, kind: str) -> tuple[A
     elif len(notebooks) > 1:
         trouble.append(f"none of several notebooks is called {notebook}.ipynb: {', '.join(sorted(notebooks))}")
     elif not ours:
-        notes.append(f"is called {notebooks[0]}")
+        notes.append(f"is called {files[notebooks[0]].name}")
     arrival = Arrival(person.id, one.name, files, person.submitted, one.is_late, tuple(notes), tuple(trouble))
     return arrival, skipped
+
+
+def _with_usual_ending(name: str) -> str:
+    """Return a file's name with `.ipynb` for `.IPYNB`: nbgrader looks for the former."""
+    return f"{name[:-6]}.ipynb" if name.lower().endswith(".ipynb") else name
 
 
 def _state(target: Path, partial: Path, force: bool) -> str:

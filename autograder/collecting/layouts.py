@@ -137,7 +137,7 @@ def _gathered(kind: str, members: Sequence[Member], found: Sequence[tuple[Member
 
 def _plain(members: Sequence[Member], assignment: str) -> Layout:
     """Read `<student>/…`: the folders that hold notebooks, and those beside them, are students'."""
-    homes = {_home(member.path, assignment) for member in members if member.path.suffix == ".ipynb"}
+    homes = {_home(member.path, assignment) for member in members if member.path.suffix.lower() == ".ipynb"}
     depths = {len(home.parts) for home in homes}
     if len(depths) != 1 or not min(depths):
         some = ", ".join(str(member.path) for member in members[:3]) or "no file"

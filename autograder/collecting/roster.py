@@ -18,6 +18,7 @@ from autograder.errors import CourseError
 # The columns that hold nbgrader's student ids unless another is named: Canvas's, Moodle's.
 MATCHES = ("SIS Login ID", "ID number")
 CANVAS_ID = "ID"
+CANVAS_TEST_STUDENT = "Student, Test"  # what a teacher sees the course as
 MOODLE_IDENTIFIER = "Identifier"  # of the grading worksheet: `Participant 12345`
 SUBMITTED = "Last modified (submission)"
 FULL_NAMES = ("Full name", "전체 이름", "성명")
@@ -63,6 +64,7 @@ class Roster:
                 f"{', '.join(map(repr, header))}. Name one of them with --match."
             )
         self._by_id: dict[str, Enrolled] = {}
+        self._tests: set[str] = set()
         self._by_canvas_id: dict[str, list[Enrolled]] = defaultdict(list)
         self._by_participant: dict[str, list[Enrolled]] = defaultdict(list)
         self._by_name: dict[str, list[Enrolled]] = defaultdict(list)
@@ -72,10 +74,17 @@ class Roster:
             names = frozenset(map(name_key, _names(row)))
             person = Enrolled(row[self.match].strip(), _moment(row.get(SUBMITTED, ""), zone), names)
             self._by_id[person.id] = person
+            if row.get("Student", "").strip() == CANVAS_TEST_STUDENT:
+                self._tests.add(person.id)
             self._by_canvas_id[row.get(CANVAS_ID, "").strip()].append(person)
             self._by_participant["".join(filter(str.isdigit, row.get(MOODLE_IDENTIFIER, "")))].append(person)
             for name in names:
                 self._by_name[name].append(person)
+
+    @property
+    def ids(self) -> list[str]:
+        """Return the ids of all students, sorted; Canvas's test student is none."""
+        return sorted(self._by_id.keys() - self._tests)
 
     def by_id(self, student: str) -> list[Enrolled]:
         """Return the student of an id, or nobody."""

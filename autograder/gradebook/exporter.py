@@ -19,8 +19,7 @@ from autograder.course import Course, load_course
 from autograder.errors import CourseError, SubmissionError
 from autograder.gradebook.class_run import ClassRun
 from autograder.gradebook.steps import GradeOutside
-from autograder.intake import read_submission
-from autograder.text import Text
+from autograder.intake import only_notebook, read_submission
 
 
 class SubmissionExporter(NotebookExporter):
@@ -59,7 +58,7 @@ class SubmissionExporter(NotebookExporter):
         return super().from_notebook_node(again, resources=resources, **kwargs)
 
     def _read(self, expected: Path, assignment: str) -> NotebookNode:
-        return read_submission(_only_notebook(expected), self.course.limits_of(assignment).notebook_bytes)
+        return read_submission(only_notebook(expected), self.course.limits_of(assignment).notebook_bytes)
 
     def _is_submitted(self, filename: str) -> bool:
         submitted = os.path.abspath(self.parent.coursedir.submitted_directory)
@@ -91,23 +90,3 @@ class SubmissionExporter(NotebookExporter):
 
     def _names(self) -> list[str]:
         return [path.stem for path in self.course.source_paths.values()]
-
-
-def _only_notebook(expected: Path) -> Path:
-    """Return the expected notebook, or the only other one of its folder.
-
-    Raises:
-        SubmissionError: it is missing, and not exactly one other is there.
-    """
-    if os.path.lexists(expected):
-        return expected
-    others = sorted(path for path in expected.parent.glob("*.ipynb"))
-    if len(others) == 1:
-        return others[0]
-    raise SubmissionError(
-        Text(
-            f"`{expected.name}` is missing from the submission"
-            + (", and there are several other notebooks." if others else "."),
-            f"제출물에 `{expected.name}`이(가) 없습니다" + (". 다른 노트북이 여러 개 있습니다." if others else "."),
-        )
-    )

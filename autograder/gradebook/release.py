@@ -76,10 +76,15 @@ def check_source(course: Course, source: NotebookSource, *, accept_translation: 
                 f"A rubric line's task must be in the notebook. Received: {line.task!r} in the graders of {source.name}."
             )
         totals[line.task] += line.points
-    wrong = {slug: total for slug, total in totals.items() if total != source.points[slug]}
+    wrong = [
+        f"{slug} with lines of {total:g} and a cell of {source.points[slug]:g}"
+        for slug, total in totals.items()
+        if total != source.points[slug]
+    ]
     if wrong:
         raise CourseError(
-            f"A task's rubric lines must add up to its points. Received: {wrong} for {source.assignment}."
+            f"A task's rubric lines must add up to its points. Received: {', '.join(wrong)} points in {source.assignment}. "
+            f"Change `points=` of the cell, or the @rubric lines in autograder/graders/{source.name}.py."
         )
     without = [
         cell.id
