@@ -38,7 +38,7 @@ class ClusterPool(Pool):
             CourseError: Dask isn't installed, the scheduler can't be reached, or a worker has other versions.
         """
         try:
-            from distributed import Client
+            from distributed import Client  # pyright: ignore[reportMissingImports]
         except ImportError as error:
             raise CourseError(
                 f"A cluster needs the extra `cluster`. Received: scheduler={address!r} without Dask. "

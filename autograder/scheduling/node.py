@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from distributed import Worker, WorkerPlugin, get_worker
+from distributed import Worker, WorkerPlugin, get_worker  # pyright: ignore[reportMissingImports]
 
 from autograder.errors import CourseError, SealError
 from autograder.kernels import warm
