@@ -257,6 +257,7 @@ def _submission(source: NotebookSource, case: Case) -> tuple[Submission, str]:
 def _judge_mistake(case: Case, mistake: Mistake, verdict: Verdict, seconds: float) -> CaseResult:
     missed = {line.id: line for task in verdict.tasks.values() for line in task.lines if line.status == "missed"}
     names = {line.mistake for line in missed.values() if line.mistake}
+    lines = {line.id for task in verdict.tasks.values() for line in task.lines}
     follow_on = sum(
         task.max_points - (task.points or 0) for slug, task in verdict.tasks.items() if slug != mistake.task
     )
@@ -265,7 +266,7 @@ def _judge_mistake(case: Case, mistake: Mistake, verdict: Verdict, seconds: floa
         unexpected, absent = sorted(set(missed) - mistake.fails), sorted(mistake.fails - set(missed))
         failed = "; ".join(
             [f"also misses {line}: {_said(missed[line])}" for line in unexpected]
-            + [f"does not miss {a}" for a in absent]
+            + [f"does not miss {a}" if a in lines else f"`fails` names {a}, which is no rubric line" for a in absent]
         )
     elif verdict.tasks[mistake.task].is_full:
         failed = "loses no points"
