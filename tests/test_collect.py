@@ -256,6 +256,14 @@ def test_a_notebook_of_large_letters_gets_the_ending_that_nbgrader_looks_for(
     assert done.plan.arrivals[0].notes == ("is called MINE.IPYNB",)
 
 
+def test_notebooks_whose_names_differ_by_the_endings_letters_are_both_kept(
+    place: Course, taken: Callable[..., Collected]
+) -> None:
+    done = taken({"ada/MINE.ipynb": "small", "ada/MINE.IPYNB": "large", f"kim/{N}": "kim"})
+    assert [there(place)[at("ada", name)] for name in ("MINE.ipynb", "MINE.IPYNB")] == ["small", "large"]
+    assert "MINE.IPYNB, MINE.ipynb" in done.plan.arrivals[0].trouble[0]
+
+
 def test_a_damaged_file_costs_only_its_student(place: Course, tmp_path: Path, taken: Callable[..., Collected]) -> None:
     path = zipped(tmp_path / "download.zip", {f"ada/{N}": "ada" * 99, f"kim/{N}": "kim"})
     content = bytearray(path.read_bytes())

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from itertools import count
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from autograder.collecting.downloads import Download, Skipped, open_download
@@ -17,6 +17,7 @@ from autograder.collecting.layouts import TIMESTAMP, Handed, Layout, Version, by
 from autograder.collecting.roster import Enrolled, Roster, name_key
 from autograder.course import Course
 from autograder.errors import CourseError
+from autograder.intake import is_notebook
 
 SUPERSEDED = "superseded"
 # `kept`: another submission is there, and stayed; `failed`: the download couldn't be read, or there was no room.
@@ -276,31 +277,28 @@ def _arrival(one: Handed, person: Enrolled, notebook: str, kind: str) -> tuple[A
             notes.append(f"newest of {len(ours)} versions; not taken: {', '.join(str(v.member.path) for v in older)}")
     others = [version for version in one.versions if version not in ours]
     for name, versions in by_name(others).items():
-        if ours and name.lower().endswith(".ipynb"):
+        if ours and is_notebook(name):
             notes.append(f"another notebook, not taken: {name}")
         elif kind != "plain" and name == TIMESTAMP:
             skipped.append(Skipped(str(versions[0].member.path), "a student's own time of handing in"))
         elif not _is_folder_name(name):
             skipped.append(Skipped(str(versions[0].member.path), "a hidden file, or one with a strange name"))
         else:
-            files[_with_usual_ending(name)] = versions[0]
+            files[name] = versions[0]
             skipped += [
                 Skipped(str(v.member.path), f"a second file of the name {name} from {person.id}") for v in versions[1:]
             ]
-    notebooks = [name for name in files if name.lower().endswith(".ipynb")]
+    notebooks = [name for name in files if is_notebook(name)]
     if not notebooks:
         trouble.append(f"no notebook, only {', '.join(sorted(files)) or 'nothing that can be taken'}")
     elif len(notebooks) > 1:
         trouble.append(f"none of several notebooks is called {notebook}.ipynb: {', '.join(sorted(notebooks))}")
     elif not ours:
-        notes.append(f"is called {files[notebooks[0]].name}")
+        only = notebooks[0]
+        files[f"{PurePosixPath(only).stem}.ipynb"] = files.pop(only)  # nbgrader doesn't look for `.IPYNB`
+        notes.append(f"is called {only}")
     arrival = Arrival(person.id, one.name, files, person.submitted, one.is_late, tuple(notes), tuple(trouble))
     return arrival, skipped
-
-
-def _with_usual_ending(name: str) -> str:
-    """Return a file's name with `.ipynb` for `.IPYNB`: nbgrader looks for the former."""
-    return f"{name[:-6]}.ipynb" if name.lower().endswith(".ipynb") else name
 
 
 def _state(target: Path, partial: Path, force: bool) -> str:

@@ -27,6 +27,7 @@ from pathlib import PurePosixPath
 
 from autograder.collecting.downloads import Member, Skipped
 from autograder.errors import CourseError
+from autograder.intake import is_notebook
 
 CANVAS = re.compile(
     r"(?P<name>.*?)_?(?P<late>LATE_)?(?<![^_])(?P<number>\d+|anon_[^_]+)_"
@@ -137,7 +138,7 @@ def _gathered(kind: str, members: Sequence[Member], found: Sequence[tuple[Member
 
 def _plain(members: Sequence[Member], assignment: str) -> Layout:
     """Read `<student>/…`: the folders that hold notebooks, and those beside them, are students'."""
-    homes = {_home(member.path, assignment) for member in members if member.path.suffix.lower() == ".ipynb"}
+    homes = {_home(member.path, assignment) for member in members if is_notebook(member.path.name)}
     depths = {len(home.parts) for home in homes}
     if len(depths) != 1 or not min(depths):
         some = ", ".join(str(member.path) for member in members[:3]) or "no file"

@@ -23,7 +23,7 @@ from nbgrader.api import Gradebook
 from nbgrader.plugins import ExportPlugin
 from traitlets import Dict, List, Unicode
 
-from autograder.collecting.roster import read_table
+from autograder.collecting.roster import CANVAS_TEST_STUDENT, read_table
 from autograder.errors import CourseError
 from autograder.gradebook.scores import points_of
 
@@ -253,7 +253,7 @@ class CanvasExport(RosterExport):
 
     def is_person(self, row: Mapping[str, str]) -> bool:
         """Canvas's second row holds the points possible; the test student has no login."""
-        return row.get("Student", "").strip() not in ("Points Possible", "Student, Test")
+        return row.get("Student", "").strip() not in ("Points Possible", CANVAS_TEST_STUDENT)
 
     def extra_rows(self, kept: Sequence[str], named: Mapping[str, str], book: Book) -> list[list[str]]:
         """Return the row of points possible: 0 for a bonus, which is Canvas's way to say extra credit."""
