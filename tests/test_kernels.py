@@ -60,7 +60,7 @@ BAD_CELLS = {
     "stops its own output": ("get_ipython().kernel.iopub_thread.stop()", "died or timeout"),  # whichever shows first
     "patches builtins": (
         "import builtins\nbuiltins.isinstance = lambda *a: True\nbuiltins.all = lambda *a: True\n",
-        "timeout",
+        "died or timeout",
     ),
 }
 

@@ -12,7 +12,8 @@ _TRAINED_ON = ("tensorflow",)
 ALTERNATIVES: tuple[Alternative, ...] = (
     Alternative(
         "numpy",
-        "plain NumPy wherever Keras doesn't need tensors: log-sum-exp by hand, boolean indexing, lists of ids",
+        "plain NumPy wherever Keras doesn't need tensors (a schedule is compiled by `fit`): log-sum-exp by hand, boolean "
+        "indexing, lists of ids",
         {
             "warmup-schedule": """
 class WarmupSchedule(keras.optimizers.schedules.LearningRateSchedule):
@@ -22,8 +23,8 @@ class WarmupSchedule(keras.optimizers.schedules.LearningRateSchedule):
         self.slope = 1 / warmup_steps / np.sqrt(warmup_steps)
 
     def __call__(self, step):
-        n = float(to_numpy(step)) + 1
-        return self.factor * min(1 / np.sqrt(n), n * self.slope)
+        n = ops.cast(step, "float32") + 1
+        return self.factor * ops.minimum(1 / ops.sqrt(n), n * self.slope)
 """,
             "teacher-forcing": """
 def teacher_forcing_pairs(target_ids):

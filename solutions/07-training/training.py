@@ -320,7 +320,8 @@ print(f"{example.count_params():,} parameters, logits {tuple(example([example_so
 # The two terms meet at $n = w$, where the rate is highest: $1 / \sqrt{d_\text{model} \, w}$.
 #
 # Mind the counting. Keras calls a schedule with `step = 0` for the **first** update, so $n = \text{step} + 1$. With $n = 0$
-# the first update would learn nothing (and $1/\sqrt{0}$ is infinite). `step` may be a Python number or a whole-number tensor.
+# the first update would learn nothing (and $1/\sqrt{0}$ is infinite). `step` may be a Python number or a whole-number tensor;
+# where `fit` compiles the update, that tensor has no value yet. So compute with `ops`, not with `float`, `min` or NumPy.
 #
 # <!-- ko -->
 # ## 과제 1: 학습률 (3점)
@@ -336,7 +337,8 @@ print(f"{example.count_params():,} parameters, logits {tuple(example([example_so
 #
 # 세는 법에 주의하세요. 케라스는 **첫** 업데이트에서 `step = 0`으로 스케줄을 호출하므로 $n = \text{step} + 1$입니다. $n = 0$이라면
 # 첫 업데이트에서는 아무것도 배우지 못합니다(게다가 $1/\sqrt{0}$은 무한대입니다). `step`은 파이썬의 수일 수도 있고 정수
-# 텐서(tensor)일 수도 있습니다.
+# 텐서(tensor)일 수도 있습니다. `fit`이 업데이트를 컴파일할 때는 그 텐서에 아직 값이 없습니다. 그러니 `float`, `min`이나 NumPy가
+# 아니라 `ops`로 계산하세요.
 
 
 # %% task="warmup-schedule"
@@ -411,6 +413,17 @@ with checking("WarmupSchedule") as check:
             # ko: "업데이트를 0부터 셌습니다. 케라스의 step 0이 첫 번째 업데이트입니다.": [0.0, 0.49, 0.99, 0.5006],
         },
     )
+    problem, one = "", np.ones((1, 1))
+    tiny = keras.Sequential([keras.Input((1,)), keras.layers.Dense(1)])
+    tiny.compile(keras.optimizers.SGD(schedule), "mse")
+    try:
+        tiny.fit(one, one, verbose=0)
+    except Exception as error:
+        problem = f"{type(error).__name__}: {error}"[:300]
+    what = "`fit` can use it with a Keras optimizer"
+    # ko: what = "케라스 옵티마이저와 함께 `fit`에서 쓸 수 있다"
+    check.true(not problem, what, f"it fails in `fit`, which compiles it. Compute with `ops`. {problem}")
+    # ko: check.true(not problem, what, f"`fit`이 컴파일하면 실패합니다. `ops`로 계산하세요. {problem}")
 check
 
 # %%
