@@ -193,6 +193,14 @@ class _Attempt:
     def grade(self, run: NotebookRun, tasks: Collection[str] | None) -> dict[str, TaskResult]:
         """Execute a run's cells and put the graders' questions about some tasks, None for all."""
         run.execute()
+        unfinished = {
+            name: (str(output.get("ename", "")), str(output.get("evalue", "")))
+            for cell_id, names in self._source.defined_names.items()
+            if cell_id in run.results and run.results[cell_id].exit == "error"
+            for output in run.results[cell_id].outputs
+            if output.output_type == "error"
+            for name in names
+        }
         probes: dict[str, KernelProbe] = {}
 
         def probe_of(task: str) -> KernelProbe:
@@ -200,7 +208,8 @@ class _Attempt:
             before = [probes[b].lost for b in grading.predecessors(self._source.name, task) if b in probes]
             own = run.stopped.get(f"task-{task}")
             lost = stop_error(own, self._limits.cell_seconds) if own else next(filter(None, before), None)
-            probes[task] = KernelProbe(run.ask, lambda: run.generation, self._code, lost, self._limits.training_pairs)
+            pairs = self._limits.training_pairs
+            probes[task] = KernelProbe(run.ask, lambda: run.generation, self._code, lost, pairs, unfinished)
             return probes[task]
 
         results = grading.run_graders(self._source.name, self._source.points, probe_of, self._seed, tasks)

@@ -28,6 +28,7 @@ SHOWN_TEXTS = tuple(
     re.compile(pattern)
     for pattern in (
         rf"name '({IDENTIFIER})' is not defined",
+        rf"No module named '({IDENTIFIER})'",
         rf"cannot access local variable '({IDENTIFIER})' where it is not associated with a value",
         rf"module '({IDENTIFIER})' has no attribute '({IDENTIFIER})'",
         rf"'({IDENTIFIER})' object has no attribute '({IDENTIFIER})'",
@@ -65,6 +66,7 @@ class KernelProbe:
         code: all code of the submitted notebook: what an error message may quote.
         lost: why no question is worth asking; also set once the task has hung or ended its kernel.
         training_pairs: how many pairs a training gets.
+        unfinished: name -> exception and its text that ended the cell which should have defined the name.
     """
 
     def __init__(
@@ -74,6 +76,7 @@ class KernelProbe:
         code: str,
         lost: AnswerError | None = None,
         training_pairs: int = 0,
+        unfinished: Mapping[str, tuple[str, str]] | None = None,
     ) -> None:
         self._ask = ask
         self._generation = generation
@@ -81,6 +84,7 @@ class KernelProbe:
         self._code = code
         self.lost = lost
         self.training_pairs = training_pairs
+        self._unfinished = unfinished or {}
 
     def call(self, name: str, *args: Any, from_scratch: bool = False, **kwargs: Any) -> Any:
         """See `rubric.Probe.call`."""
@@ -212,12 +216,7 @@ class KernelProbe:
         kinds = tuple(kind for kind in told if isinstance(kind, str) and re.fullmatch(IDENTIFIER, kind))
         raw = str(error.get("text", ""))
         if "NotDefined" in kinds:
-            return AnswerMissing(
-                Text(
-                    f"`{asked}` is not defined: is the name spelled as in the task, and did its cell run without an error?",
-                    f"`{asked}`이(가) 정의되지 않았습니다. 이름이 과제와 같고, 그 셀이 오류 없이 실행되었나요?",
-                )
-            )
+            return AnswerMissing(self._missing(asked))
         if "NotNumbers" in kinds:
             return AnswerUnreadable(_TOO_LARGE if raw == "too large" else _NOT_NUMBERS)
         if "NotModel" in kinds:
@@ -241,15 +240,35 @@ class KernelProbe:
         line = str(error.get("line", ""))
         if "NotImplementedError" in kinds and line.startswith("raise NotImplementedError"):
             return AnswerRaised(Text("Not written yet.", "아직 작성되지 않았습니다."), kinds, raw)
-        kind = next(
-            (k for k in kinds if k in self._code or k in LIBRARY_ERRORS or hasattr(builtins, k)), "an exception"
-        )
+        kind = self._told_kind(kinds)
         english, korean = f"Your code raised {kind}", f"여러분의 코드가 {kind}을(를) 일으켰습니다"
         if not line.startswith("raise") and (shown := self._shown_text(raw)) is not None:
             english, korean = f"{english}: {shown}", f"{korean}: {shown}"
         if line and line in self._lines:
             english, korean = f"{english} (at `{line}`)", f"{korean} (`{line}`에서)"
         return AnswerRaised(Text(english + ".", korean + "."), kinds, raw)
+
+    def _missing(self, asked: str) -> Text:
+        """Say why a name may not be defined."""
+        english, korean = f"`{asked}` is not defined", f"`{asked}`이(가) 정의되지 않았습니다"
+        if asked not in self._unfinished:
+            return Text(
+                f"{english}: is the name spelled as in the task, and did its cell run without an error?",
+                f"{korean}. 이름이 과제와 같고, 그 셀이 오류 없이 실행되었나요?",
+            )
+        kind, raw = self._unfinished[asked]
+        told = self._told_kind([kind])
+        if (shown := self._shown_text(raw)) is not None:
+            told = f"{told}: {shown}"
+        text = Text(f"{english}: its cell stopped with {told}.", f"{korean}. 그 셀이 {told}(으)로 멈췄습니다.")
+        if kind == "ModuleNotFoundError":
+            text += Text("It isn't installed where this is graded.", "채점하는 환경에는 이 라이브러리가 없습니다.")
+        return text
+
+    def _told_kind(self, kinds: Sequence[str]) -> str:
+        """Return the first of an exception's classes whose name gives nothing away."""
+        known = (k for k in kinds if k in self._code or k in LIBRARY_ERRORS or hasattr(builtins, k))
+        return next(known, "an exception")
 
     def _shown_text(self, raw: str) -> str | None:
         for pattern in SHOWN_TEXTS:

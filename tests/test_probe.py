@@ -499,6 +499,29 @@ def test_a_name_that_is_not_defined_is_told():
 
 
 @pytest.mark.parametrize(
+    ("kind", "text", "told"),
+    [
+        (
+            "ModuleNotFoundError",
+            "No module named 'weights'",
+            "ModuleNotFoundError: No module named 'weights'. It isn't",
+        ),
+        ("ModuleNotFoundError", "No module named 'hidden'", "ModuleNotFoundError. It isn't installed"),
+        ("SyntaxError", "invalid syntax (cell.py, line 2)", "SyntaxError."),
+        ("Unknown", "hidden", "an exception."),
+    ],
+)
+def test_what_ended_the_cell_of_a_missing_name_is_told(kind: str, text: str, told: str):
+    reply = {"error": {"kinds": ["NotDefined"], "text": "softmax", "line": ""}}
+    probe = KernelProbe(lambda request: reply, lambda: 0, CODE, unfinished={"softmax": (kind, text)})
+    with pytest.raises(AnswerMissing) as caught:
+        probe.call("softmax", [1.0])
+    assert f"`softmax` is not defined: its cell stopped with {told}" in caught.value.text.en
+    with pytest.raises(AnswerMissing, match="is the name spelled"):
+        probe.call("other", [1.0])
+
+
+@pytest.mark.parametrize(
     ("kinds", "text", "told"),
     [
         (["NotNumbers"], "list", UNREADABLE),
