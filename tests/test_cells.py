@@ -85,6 +85,6 @@ def test_pictures_are_drawn_where_points_were_lost(course: Course, shows: str) -
 @pytest.mark.course
 def test_a_library_that_is_missing_is_named(course: Course) -> None:
     submission = with_answers(course.source(ASSIGNMENT), {"dot-products": f"import no_such_library\n\n{WRONG}"})
-    lines = grade_submission(course, submission, "someone", shows="none").results["dot-products"].lines
+    lines = grade_submission(course, submission, "someone", shows="none").tasks["dot-products"].lines
     told = [line.text.en for line in lines if line.status == "missed" and line.text is not None]
     assert "its cell stopped with ModuleNotFoundError: No module named 'no_such_library'" in told[0]
