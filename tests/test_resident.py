@@ -21,7 +21,7 @@ class Layer:
 
     @property
     def weights(self) -> list[Variable]:
-        held = list(vars(self).values())
+        held = [*vars(self).values(), *vars(self).get("_modules", {}).values()]
         return [v for v in held if isinstance(v, Variable)] + [
             w for v in held if isinstance(v, Layer) for w in v.weights
         ]
@@ -47,6 +47,13 @@ def test_weights_are_assigned_by_path(layer: Layer) -> None:
 def test_a_path_by_private_attributes_is_followed_too(layer: Layer) -> None:
     _assign(inner___kernel=4.0)
     assert layer.inner._kernel.value == 4.0
+
+
+def test_layers_that_pytorch_keeps_apart_have_the_same_paths(layer: Layer) -> None:
+    inner = vars(layer).pop("inner")
+    vars(layer)["_modules"] = {"inner": inner}
+    _assign(inner__kernel=2.0)
+    assert inner._kernel.value == 2.0
 
 
 def test_an_unknown_path_is_not_assigned(layer: Layer) -> None:

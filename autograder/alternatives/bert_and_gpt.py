@@ -144,6 +144,9 @@ class FixedPositions(keras.layers.Layer):
     def call(self, x):
         return x * self.factor + ops.convert_to_tensor(self.pe)[None, : ops.shape(x)[1]]
 
+    def compute_output_shape(self, shape):
+        return shape
+
 
 class TrainedPositions(keras.layers.Layer):
     def __init__(self, max_len, d_model, **kwargs):

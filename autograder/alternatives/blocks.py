@@ -22,6 +22,7 @@ ALTERNATIVES: tuple[Alternative, ...] = (
         {
             "layer-norm": """
 def layer_norm(x, gamma, beta, epsilon=1e-6):
+    x = keras.ops.convert_to_tensor(x)
     mean, variance = keras.ops.moments(x, axes=[-1], keepdims=True)
     return (x - mean) * keras.ops.rsqrt(variance + epsilon) * gamma + beta
 

@@ -30,6 +30,9 @@ class TokenEmbedding(keras.layers.Layer):
         vectors = ops.sqrt(ops.cast(self.arguments["d_model"], "float32")) * self.table(token_ids)
         return self.drop(vectors + ops.convert_to_tensor(self.pe)[None, :length, :])
 
+    def compute_output_shape(self, shape):
+        return (*shape, self.arguments["d_model"])
+
     def get_config(self):
         return dict(super().get_config(), **self.arguments)
 """,
@@ -744,6 +747,9 @@ class Embed(keras.layers.Layer):
 
     def call(self, ids):
         return self.drop(self.positions(ops.multiply(self.reversible(ids), self.d_model**0.5)))
+
+    def compute_output_shape(self, shape):
+        return (*shape, self.d_model)
 
 class Reverse(keras.layers.Layer):
     def __init__(self, reversible):

@@ -448,7 +448,10 @@ def _weight_paths(layer):
         elif isinstance(thing, dict):
             children = [(f"{prefix}[{k!r}]", child) for k, child in thing.items()]
         elif hasattr(thing, "__dict__"):
-            public = [(k.lstrip("_"), v) for k, v in vars(thing).items()]
+            attributes = dict(vars(thing))
+            inner = attributes.pop("_modules", None)  # where PyTorch keeps the layers among a layer's attributes
+            attributes.update(inner if isinstance(inner, dict) else {})
+            public = [(k.lstrip("_"), v) for k, v in attributes.items()]
             children = [(f"{prefix}.{k}" if prefix else k, v) for k, v in public]
         else:
             continue

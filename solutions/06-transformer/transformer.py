@@ -137,6 +137,9 @@ def show_influence(moved, ax, title, columns="changed target position", rows="ou
 #
 # In the blocks, `keras.layers.MultiHeadAttention` may do the attention, as in 05.
 #
+# On JAX and PyTorch, Keras finds the shape of a layer's output by trying the layer with a made-up length, longer than a table of
+# `max_len` rows may be. So a layer of your own that adds such a table needs `compute_output_shape`, as the ones below have it.
+#
 # <!-- ko -->
 # ## 0. 앞에서 만든 코드
 #
@@ -145,6 +148,9 @@ def show_influence(moved, ax, title, columns="changed target position", rows="ou
 # 반영했습니다.
 #
 # 블록의 어텐션은 05에서처럼 `keras.layers.MultiHeadAttention`에 맡겨도 됩니다.
+#
+# JAX와 PyTorch에서 케라스는 지어낸 길이로 계층을 한번 돌려 보고 출력의 모양을 알아냅니다. 그 길이는 표의 행 수 `max_len`보다 길 수
+# 있습니다. 그래서 이런 표를 더하는 계층을 직접 만들 때는 아래 계층들처럼 `compute_output_shape`이 있어야 합니다.
 
 
 # %% carry_over=true
@@ -163,6 +169,11 @@ class PositionalEncoding(keras.layers.Layer):
         ### BEGIN SOLUTION
         return inputs + ops.cast(self.table, inputs.dtype)[: ops.shape(inputs)[1]]
         ### END SOLUTION
+
+    def compute_output_shape(self, input_shape):
+        """Given: on JAX and PyTorch Keras can't tell the shape while the length is open."""
+        # ko: """주어진 코드: JAX와 PyTorch에서는 길이가 정해지지 않으면 케라스가 모양을 알아내지 못합니다."""
+        return input_shape
 
 
 def create_padding_mask(token_ids, pad_id=0):
@@ -337,8 +348,9 @@ class TokenEmbedding(keras.layers.Layer):
 
     def __init__(self, vocab_size, d_model, max_len, dropout=0.1, **kwargs):
         super().__init__(**kwargs)
+        self.d_model = d_model
         ### BEGIN SOLUTION
-        self.vocab_size, self.d_model, self.max_len, self.rate = vocab_size, d_model, max_len, dropout
+        self.vocab_size, self.max_len, self.rate = vocab_size, max_len, dropout
         self.embedding = keras.layers.Embedding(vocab_size, d_model)
         self.positions = PositionalEncoding(max_len, d_model)
         self.dropout = keras.layers.Dropout(dropout)
@@ -373,6 +385,11 @@ class TokenEmbedding(keras.layers.Layer):
         sizes = {"vocab_size": self.vocab_size, "d_model": self.d_model, "max_len": self.max_len}
         return {**super().get_config(), **sizes, "dropout": self.rate}
         ### END SOLUTION
+
+    def compute_output_shape(self, input_shape):
+        """Given: on JAX and PyTorch Keras can't tell the shape while the length is open."""
+        # ko: """주어진 코드: JAX와 PyTorch에서는 길이가 정해지지 않으면 케라스가 모양을 알아내지 못합니다."""
+        return (*input_shape, self.d_model)
 
 
 # %% grade="token-embedding" points=4

@@ -216,6 +216,11 @@ class LearnedPositionalEmbedding(keras.layers.Layer):
         return inputs + ops.convert_to_tensor(self.table)[: ops.shape(inputs)[1]]
         ### END SOLUTION
 
+    def compute_output_shape(self, input_shape):
+        """Given: on JAX and PyTorch Keras can't tell the shape while the length is open."""
+        # ko: """주어진 코드: JAX와 PyTorch에서는 길이가 정해지지 않으면 케라스가 모양을 알아내지 못합니다."""
+        return input_shape
+
 
 class TokenEmbedding(keras.layers.Layer):
     """Embedding times the square root of d_model, plus sinusoidal positions, then dropout; notebook 06."""
@@ -223,6 +228,7 @@ class TokenEmbedding(keras.layers.Layer):
 
     def __init__(self, vocab_size, d_model, max_len, dropout=0.1, **kwargs):
         super().__init__(**kwargs)
+        self.d_model = d_model
         ### BEGIN SOLUTION
         self.scale = d_model**0.5
         self.embedding = keras.layers.Embedding(
@@ -238,6 +244,11 @@ class TokenEmbedding(keras.layers.Layer):
         x = self.embedding(token_ids) * self.scale + ops.convert_to_tensor(self.table)[: ops.shape(token_ids)[1]]
         return self.dropout(x, training=training)
         ### END SOLUTION
+
+    def compute_output_shape(self, input_shape):
+        """Given: on JAX and PyTorch Keras can't tell the shape while the length is open."""
+        # ko: """주어진 코드: JAX와 PyTorch에서는 길이가 정해지지 않으면 케라스가 모양을 알아내지 못합니다."""
+        return (*input_shape, self.d_model)
 
 
 def create_padding_mask(token_ids, pad_id=0):
