@@ -431,7 +431,8 @@ def test_mask_random(probe: Probe, draw: Draw) -> None:
     chances = 1 - np.bincount(originals.astype(int), minlength=masking.vocab_size)[ordinary] / len(originals)
     expected = counts.sum() * chances / chances.sum()
     expect_that(
-        counts.any() and not _is_too_uneven(float(((counts - expected) ** 2 / expected).sum()), len(ordinary) - 1),
+        bool(counts.any())
+        and not _is_too_uneven(float(((counts - expected) ** 2 / expected).sum()), len(ordinary) - 1),
         Text(
             "The random tokens aren't drawn evenly from the whole vocabulary.",
             "무작위 토큰이 어휘 전체에서 고르게 뽑히지 않습니다.",

@@ -763,7 +763,7 @@ def test_heads_count(probe: Probe, draw: Draw) -> None:
         if all(answer.shape == (2, rule(*size), 7, 7) for answer, size in zip(answers, sizes, strict=True))
     ]
     for answer, (num_heads, _) in zip(answers, sizes, strict=True):
-        expect_shape(answer, (2, num_heads, 7, 7), HEADS, dict.fromkeys(fitting, answer.shape))
+        expect_shape(answer, (2, num_heads, 7, 7), HEADS, {name: answer.shape for name in fitting})
 
 
 def _known_shapes(draw: Draw, num_heads: int, head_dim: int) -> dict[str, list[tuple[int, ...]]]:
