@@ -102,10 +102,13 @@ class Masking:
         shape: tuple[int, int] = (240, 90),
         padded: bool = True,
         keep: bool = False,
+        words: int = 0,
     ) -> None:
         self.vocab_size = draw.integer(44, 60)
         self.mask_id = draw.integer(6, self.vocab_size - 2)
         ordinary = np.delete(np.arange(4, self.vocab_size), self.mask_id - 4)
+        if words:
+            ordinary = ordinary[draw.distinct(words, 0, len(ordinary) - 1)]
         self.ids = ordinary[draw.integers(0, len(ordinary) - 1, *shape)]
         if padded:
             for row, length in zip(self.ids, draw.integers(shape[1] // 2, shape[1], shape[0]), strict=True):
@@ -142,7 +145,18 @@ class Masking:
 
     def takes_whole_sequences(self) -> bool:
         """Whether every sequence's tokens are selected all together or not at all."""
-        return all(len(set(row[tokens])) == 1 for row, tokens in zip(self.selected, self.tokens, strict=True))
+        together = all(len(set(row[tokens])) == 1 for row, tokens in zip(self.selected, self.tokens, strict=True))
+        return together and 0 < self.share() < 1
+
+    def takes_same_places(self) -> bool:
+        """Whether what stands in one place is selected in all sequences or in none."""
+        columns = zip(self.selected.T, self.tokens.T, strict=True)
+        return all(len(set(column[tokens])) < 2 for column, tokens in columns) and 0 < self.share() < 1
+
+    def is_inverted(self) -> bool:
+        """Whether all that is said to be selected stays, and something else doesn't."""
+        changed = self.inputs != self.ids
+        return bool(changed.any() and not changed[self.selected].any() and self.selected.any())
 
     def read_in_place(self) -> Array:
         """Return what is read in place of the selected tokens."""
@@ -186,9 +200,20 @@ def test_mask_rate(probe: Probe, draw: Draw) -> None:
             "mask-selected-means-changed": 0.9 * rate,
             "mask-rate-inverted": 1 - rate,
         }
-        names = [name for name, wrong in confusions.items() if abs(share - wrong) < slack]
+        read, originals = masking.read_in_place(), masking.originals()
+        impossible = {  # by what is read in place of the selected tokens
+            "mask-selected-means-hidden": (read != masking.mask_id).any(),
+            "mask-selected-means-changed": (read == originals).mean() > 0.05,
+        }
+        names = [
+            name for name, wrong in confusions.items() if abs(share - wrong) < slack and not impossible.get(name, False)
+        ]
         if masking.takes_whole_sequences():  # then the share may be any
             names = ["mask-whole-sequences"]
+        elif masking.takes_same_places():
+            names = ["mask-same-places-in-every-row"]
+        elif masking.is_inverted():
+            names = ["mask-selection-inverted"]
         expect_that(
             abs(share - rate) < slack,
             Text(
@@ -210,7 +235,7 @@ def test_mask_padding(probe: Probe, draw: Draw) -> None:
     expect_that(
         not masking.selected[~masking.tokens].any(),
         Text("Padding (id 0) is selected.", "패딩(ID 0)을 골랐습니다."),
-        "mask-selects-padding",
+        "mask-selection-inverted" if masking.is_inverted() else "mask-selects-padding",
     )
     changed = float((masking.inputs[~masking.tokens] != 0).mean())
     expect_that(
@@ -231,6 +256,14 @@ def test_mask_independent(probe: Probe, draw: Draw) -> None:
     rows, columns = selected.shape
     share = float(selected.mean())
     expect_that(0 < share < 1, Text("All tokens are selected, or none.", "모두 골랐거나 하나도 고르지 않았습니다."))
+    expect_that(
+        bool(selected.any(axis=0).all()),
+        Text(
+            "In some place no token is ever selected, in any sequence of a large batch.",
+            "큰 배치의 어느 시퀀스에서도 고르지 않는 자리가 있습니다.",
+        ),
+        "mask-same-places-in-every-row" if (selected == selected[:1]).all() else "mask-skips-a-place",
+    )
     spread = share * (1 - share)
 
     def is_uneven(axis: int) -> bool:
@@ -269,7 +302,10 @@ def test_mask_independent(probe: Probe, draw: Draw) -> None:
 @rubric(
     "mask-tokens",
     0.5,
-    Text("the labels of selected tokens are the original ids", "고른 토큰의 라벨은 원래 ID"),
+    Text(
+        "the labels of selected tokens are the original ids; a single sequence, too",
+        "고른 토큰의 라벨은 원래 ID이다, 시퀀스가 하나뿐일 때도",
+    ),
     needs=("mask-shape",),
 )
 def test_mask_labels(probe: Probe, draw: Draw) -> None:
@@ -277,7 +313,9 @@ def test_mask_labels(probe: Probe, draw: Draw) -> None:
     chosen = masking.selected & masking.tokens
     right = masking.labels[chosen] == masking.ids[chosen]
     mistake = None
-    if (masking.labels == masking.inputs).all():
+    if masking.is_inverted():
+        mistake = "mask-selection-inverted"
+    elif (masking.labels == masking.inputs).all():
         mistake = "mask-labels-are-inputs"
     elif not right.any() and (masking.labels == masking.ids)[masking.tokens & ~chosen].all():
         mistake = "mask-labels-inverted"
@@ -290,6 +328,19 @@ def test_mask_labels(probe: Probe, draw: Draw) -> None:
             "고른 자리의 라벨이 원래 ID가 아닙니다.",
         ),
         mistake,
+    )
+    try:
+        single = Masking(probe, draw, rate=0.5, shape=(1, 40), padded=False)
+    except Miss as error:
+        raise Miss(
+            Text("With a batch of one sequence: ", "시퀀스가 하나뿐인 배치에서: ") + error.text, "mask-squeezed"
+        ) from None
+    expect_that(
+        bool((single.labels == single.ids)[single.selected].all()),
+        Text(
+            "In a batch of one sequence a selected token's label isn't the original id.",
+            "시퀀스가 하나뿐인 배치에서 고른 자리의 라벨이 원래 ID가 아닙니다.",
+        ),
     )
 
 
@@ -334,7 +385,7 @@ def test_mask_shares(probe: Probe, draw: Draw) -> None:
             "Of the selected tokens not about 80 % read as the mask, 10 % as another token and 10 % as themselves.",
             "고른 토큰의 80%쯤이 마스크로, 10%쯤이 다른 토큰으로, 10%쯤이 자기 자신으로 읽혀야 하는데 그렇지 않습니다.",
         ),
-        names[0] if len(names) == 1 else None,
+        "mask-selection-inverted" if masking.is_inverted() else names[0] if len(names) == 1 else None,
     )
     counts = (masking.selected & masking.tokens).sum(axis=1)
     of_row = np.where(masking.selected & masking.tokens, masking.inputs == masking.mask_id, 0).sum(axis=1)
@@ -357,12 +408,14 @@ def test_mask_shares(probe: Probe, draw: Draw) -> None:
     needs=("mask-shape",),
 )
 def test_mask_random(probe: Probe, draw: Draw) -> None:
-    masking = Masking(probe, draw, rate=0.7)
+    # few different words: what is drawn from the batch instead of the vocabulary shows
+    masking = Masking(probe, draw, rate=0.7, words=12)
     read, originals = masking.read_in_place(), masking.originals()
     other = read[(read != masking.mask_id) & (read != originals)]
     expect_that(
         len(other) > 0,
         Text("No selected token is exchanged for another.", "다른 토큰으로 바뀐 것이 하나도 없습니다."),
+        "mask-selection-inverted" if masking.is_inverted() else None,
     )
     expect_that(
         bool((other == np.round(other)).all() and (other >= 0).all() and (other < masking.vocab_size).all()),
@@ -374,23 +427,28 @@ def test_mask_random(probe: Probe, draw: Draw) -> None:
     )
     ordinary = [word for word in range(4, masking.vocab_size) if word != masking.mask_id]
     counts = np.bincount(other.astype(int), minlength=masking.vocab_size)[ordinary]
-    mean = counts.mean()
+    # a token isn't seen to be exchanged for itself
+    chances = 1 - np.bincount(originals.astype(int), minlength=masking.vocab_size)[ordinary] / len(originals)
+    expected = counts.sum() * chances / chances.sum()
     expect_that(
-        mean > 0 and not _is_too_uneven(float(((counts - mean) ** 2 / mean).sum()), len(ordinary) - 1),
+        bool(counts.any())
+        and not _is_too_uneven(float(((counts - expected) ** 2 / expected).sum()), len(ordinary) - 1),
         Text(
             "The random tokens aren't drawn evenly from the whole vocabulary.",
             "무작위 토큰이 어휘 전체에서 고르게 뽑히지 않습니다.",
         ),
-        _random_mistake(other, counts),
+        _random_mistake(other, counts, masking.ids),
     )
 
 
-def _random_mistake(other: Array, counts: NDArray[np.integer]) -> str | None:
-    """Return what shows in the random tokens: one for all, or only the first ids."""
+def _random_mistake(other: Array, counts: NDArray[np.integer], ids: np.ndarray) -> str | None:
+    """Return what shows in the random tokens: one for all, only the first ids, or those of the batch."""
     if len(np.unique(other)) == 1:
         return "mask-one-random-token"
     if not counts.any():
         return "mask-random-special"
+    if np.isin(other, ids).all():
+        return "mask-random-from-the-batch"
     return "mask-random-below-ten" if other.max() < 10 else None
 
 
@@ -417,7 +475,11 @@ def test_mask_untouched(probe: Probe, draw: Draw) -> None:
     expect_that(
         bool((masking.inputs == masking.ids)[others].all()),
         Text("In `inputs` a token changes that isn't selected.", "`inputs`에서 고르지 않은 토큰이 바뀌었습니다."),
-        "mask-random-everywhere" if (masking.inputs[masking.selected] == masking.ids[masking.selected]).any() else None,
+        "mask-selection-inverted"
+        if masking.is_inverted()
+        else "mask-random-everywhere"
+        if (masking.inputs[masking.selected] == masking.ids[masking.selected]).any()
+        else None,
     )
 
 
@@ -1036,12 +1098,21 @@ def test_pooling_pad_id(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric("pooling", 0.5, Text("zeros where all is padding", "모두 패딩이면 0"), needs=("pooling-shape",))
+@rubric(
+    "pooling",
+    0.5,
+    Text(
+        "zeros where all is padding, and there alone; a single sequence",
+        "모두 패딩이면 0이고 다른 곳은 그대로다, 시퀀스가 하나여도 맞다",
+    ),
+    needs=("pooling-shape",),
+)
 def test_pooling_empty(probe: Probe, draw: Draw) -> None:
     x, ids = _vectors(draw)
     ids[1] = 0
     rows = expect_shape(probe.call("masked_mean_pooling", x, ids), (len(ids), x.shape[2]), POOLED_SHAPE)
-    others = np.allclose(rows[2:], oracle.masked_mean_pooling(x, ids)[2:], atol=STILL)
+    right = oracle.masked_mean_pooling(x, ids)
+    others = np.allclose(rows[2:], right[2:], atol=STILL)
     expect_close(
         rows[1],
         np.zeros(x.shape[2]),
@@ -1049,6 +1120,22 @@ def test_pooling_empty(probe: Probe, draw: Draw) -> None:
         "",
         {"pooling-empty-mean": x[1].mean(axis=0)} if others else {},
         nan="pooling-empty-nan" if others else None,
+    )
+    if np.allclose(probe.call("masked_mean_pooling", x[2:], ids[2:]), right[2:], atol=STILL):
+        expect_that(
+            others,
+            Text(
+                "A sequence that is all padding changes the vectors of the others.",
+                "패딩뿐인 시퀀스가 있으면 다른 시퀀스의 벡터가 달라집니다.",
+            ),
+            "pooling-empty-spoils-all" if not rows.any() else None,
+        )
+    shape = (1, x.shape[2])
+    expect_shape(
+        probe.call("masked_mean_pooling", x[:1], ids[:1]),
+        shape,
+        POOLED_SHAPE,
+        {"pooling-squeezed": shape[1:]},
     )
 
 
@@ -1074,13 +1161,13 @@ class Drawing:
         order = np.stack([draw.rng.permutation(size) for _ in range(3)])
         self.logits = np.log(self.chances)[order] + draw.uniform(-3.0, 3.0, 3)[:, None]
 
-    def counts(self, offset: float = 0.0, seed: int | None = None, **options: Any) -> Array:
+    def counts(self, offset: float | Array = 0.0, seed: int | None = None, **options: Any) -> Array:
         """Return how often each token was drawn from each distribution: (distributions, vocab_size)."""
         size = self.logits.shape[1]
         ids = self.ids(offset, seed, **options).reshape(DRAWS, len(self.logits))
         return np.stack([np.bincount(column, minlength=size).astype(float) for column in ids.T])
 
-    def ids(self, offset: float = 0.0, seed: int | None = None, **options: Any) -> np.ndarray:
+    def ids(self, offset: float | Array = 0.0, seed: int | None = None, **options: Any) -> np.ndarray:
         """Return the ids that were drawn, once they are ids: one a row, the distributions in turns."""
         rows = np.tile(self.logits + offset, (DRAWS, 1))
         chosen = self.draw.integer(0, 2**31) if seed is None else seed
@@ -1100,6 +1187,16 @@ class Drawing:
             ),
         )
         return drawn.astype(np.int64)
+
+    def changes(self, ids: np.ndarray) -> bool:
+        """Whether the tokens drawn from a distribution in the first half of the rows are others than in the second."""
+        statistic, freedom, size = 0.0, 0, self.logits.shape[1]
+        for column in ids.reshape(DRAWS, len(self.logits)).T:
+            early, late = (np.bincount(half, minlength=size) for half in np.split(column, 2))
+            usual = early + late > 20
+            statistic += float(((early - late)[usual] ** 2 / (early + late)[usual]).sum())
+            freedom += int(usual.sum())
+        return _is_too_uneven(statistic, freedom)
 
     def fits(self, counts: Array, chances: Array) -> bool:
         """Whether the counts are what draws from these probabilities give."""
@@ -1178,8 +1275,11 @@ def test_sample_frequencies(probe: Probe, draw: Draw) -> None:
     }
     what = Text("with no other arguments", "다른 인수가 없을 때")
     counts = drawing.counts()
+    if drawing.fits(counts, drawing.distribution(0)) and not drawing.fits(drawing.counts(), drawing.distribution(0)):
+        confusions.pop("sample-always-greedy")  # it was chance
     expect_that(
-        drawing.fits(counts, drawing.distribution(0)) or bool(((counts > 0).sum(axis=1) > 1).any()),
+        ("sample-always-greedy" in confusions and drawing.fits(counts, drawing.distribution(0)))
+        or bool(((counts > 0).sum(axis=1) > 1).any()),
         Text(
             "Equal rows of a batch always get the same token: each row is drawn for by itself.",
             "배치의 같은 행에서 언제나 같은 토큰이 나옵니다. 행마다 따로 뽑아야 합니다.",
@@ -1187,6 +1287,14 @@ def test_sample_frequencies(probe: Probe, draw: Draw) -> None:
         "sample-one-draw-for-all",
     )
     drawing.expect(counts, [drawing.distribution()], what, confusions)
+    expect_that(
+        not drawing.changes(drawing.ids()),
+        Text(
+            "The first rows of a batch get other tokens than the last, though they are equal: each row is drawn for by itself.",
+            "같은 행인데도 배치의 앞쪽과 뒤쪽에서 서로 다른 토큰이 나옵니다. 행마다 따로 뽑아야 합니다.",
+        ),
+        "sample-spread-over-the-batch",
+    )
     seed = draw.integer(0, 10**6)
     expect_generator(drawing.ids(seed=seed), drawing.ids(seed=seed), drawing.ids(seed=seed + 1), "sample")
 
@@ -1198,16 +1306,17 @@ def _rows_to_one(weights: Array) -> Array:
 @rubric("sampling", 0.25, Text("logits in the thousands", "수천이나 되는 로짓"), needs=("sample-frequencies",))
 def test_sample_large(probe: Probe, draw: Draw) -> None:
     drawing = Drawing(probe, draw)
-    try:
-        for offset in (2000.0, -2000.0):
+    apart = np.array([[-2000.0], [2000.0], [0.0]])
+    for offset, mistake in ((2000.0, "sample-overflow"), (apart, "sample-overflow-across-rows")):
+        try:
             counts = drawing.counts(offset)
             drawing.expect(counts, [drawing.distribution()], Text("with logits in the thousands", "로짓이 수천일 때"))
-    except (Miss, AnswerRaised) as error:
-        text = Text(
-            "Logits in the thousands don't give the same as small ones: did the exponential overflow?",
-            "로짓이 수천이면 작을 때와 다른 결과가 나옵니다. 지수 함수가 오버플로하지 않았나요?",
-        )
-        raise Miss(text if isinstance(error, Miss) else text + error.text, "sample-overflow") from None
+        except (Miss, AnswerRaised) as error:
+            text = Text(
+                "Logits in the thousands don't give the same as small ones: did the exponential overflow?",
+                "로짓이 수천이면 작을 때와 다른 결과가 나옵니다. 지수 함수가 오버플로하지 않았나요?",
+            )
+            raise Miss(text if isinstance(error, Miss) else text + error.text, mistake) from None
 
 
 @rubric(
@@ -1215,21 +1324,28 @@ def test_sample_large(probe: Probe, draw: Draw) -> None:
 )
 def test_sample_temperature(probe: Probe, draw: Draw) -> None:
     drawing = Drawing(probe, draw)
-    for temperature in (draw.choice([0.4, 0.5, 0.6]), draw.choice([1.8, 2.0, 2.5])):
-        confusions = {
-            "sample-temperature-multiplied": drawing.distribution(1 / temperature),
-            "sample-temperature-ignored": drawing.distribution(),
-            "sample-temperature-on-probabilities": _rows_to_one(np.exp(drawing.distribution() / temperature)),
-            "sample-temperature-squared": drawing.distribution(temperature**2),
-        }
-        what = Text("with a temperature", "온도를 줄 때")
-        drawing.expect(drawing.counts(temperature=temperature), [drawing.distribution(temperature)], what, confusions)
+    what = Text("with a temperature", "온도를 줄 때")
+    temperatures = (draw.choice([0.4, 0.5, 0.6]), draw.choice([1.8, 2.0, 2.5]))
+    drawn = {temperature: drawing.counts(temperature=temperature) for temperature in temperatures}
+    rules: dict[str, Callable[[float], Array]] = {
+        "sample-temperature-multiplied": lambda t: drawing.distribution(1 / t),
+        "sample-temperature-ignored": lambda t: drawing.distribution(),
+        "sample-temperature-on-probabilities": lambda t: _rows_to_one(np.exp(drawing.distribution() / t)),
+        "sample-temperature-squared": lambda t: drawing.distribution(t**2),
+    }
+    # a mistake is named if it explains both
+    fitting = [
+        name for name, rule in rules.items() if all(drawing.fits(counts, rule(t)) for t, counts in drawn.items())
+    ]
+    for temperature, counts in drawn.items():
+        confusions = {name: rules[name](temperature) for name in fitting}
+        drawing.expect(counts, [drawing.distribution(temperature)], what, confusions)
 
 
 @rubric(
     "sampling",
     0.25,
-    Text("temperature 0 takes the largest logit", "온도 0은 가장 큰 로짓을 고른다"),
+    Text("temperature 0 takes the largest logit; a single row", "온도 0은 가장 큰 로짓을 고른다, 행이 하나여도 맞다"),
     needs=("sample-shape",),
 )
 def test_sample_greedy(probe: Probe, draw: Draw) -> None:
@@ -1256,6 +1372,9 @@ def test_sample_greedy(probe: Probe, draw: Draw) -> None:
         )
     both = drawing.counts(temperature=0, top_k=3, top_p=0.9)
     expect_that(drawing.fits(both, greedy), Text(f"{what.en}.", f"{what.ko}."))
+    for options in ({}, {"temperature": 0}):
+        single = probe.call("sample", drawing.logits[:1], _generator(probe, draw), **options)
+        expect_shape(single, (1,), "(batch,)", {"sample-squeezed": ()})
 
 
 def _only_first(counts: Array) -> bool:
@@ -1406,14 +1525,15 @@ class Steps:
         self.x = draw.normal(batch, length, d_model)
         self.matrices = list(draw.normal(4, d_model, d_model, scale=1.3 / math.sqrt(d_model)))
         self.cache: Any = None
+        self.own: Any = None
+        self.is_kept = False
         self.outputs: list[Array] = []
 
     def step(self) -> None:
         """Take the next position."""
         position = len(self.outputs)
         batch, _, d_model = self.x.shape
-        newest = self.x[:, position : position + 1]
-        answer = self.probe.call("cached_attention_step", newest, self.cache, *self.matrices, self.heads)
+        answer = self._answer(position)
         output, cache = expect_tuple(answer, 2, STEP, alone="cache-output-alone")
         # a list of two equal arrays arrives as one array
         pair = tuple(cache) if isinstance(cache, np.ndarray) and cache.ndim == 5 else cache
@@ -1438,6 +1558,36 @@ class Steps:
         self.keys = expect_shape(keys, shape, f"keys {CACHE_SHAPE}", wrong)
         self.values = expect_shape(values, shape, f"values {CACHE_SHAPE}", wrong)
         self.cache = pair
+
+    def _answer(self, position: int) -> Any:
+        """Return what the next step gives.
+
+        A cache goes back as a tuple of arrays. Where that doesn't work, the student's own goes back: it may be a list that
+        grows, or a tuple with names.
+        """
+        newest = self.x[:, position : position + 1]
+        if not self.is_kept:
+            try:
+                return self.probe.call("cached_attention_step", newest, self.cache, *self.matrices, self.heads)
+            except AnswerRaised as error:
+                if self.cache is None:
+                    raise
+                raised = error
+            try:
+                for earlier in range(position):
+                    self._own_answer(earlier)
+                answer = self._own_answer(position)
+            except AnswerRaised:
+                raise raised from None
+            self.is_kept = True
+            return answer
+        return self._own_answer(position)
+
+    def _own_answer(self, position: int) -> Any:
+        newest = self.x[:, position : position + 1]
+        kept = self.probe.layer("cached_attention_step", newest, self.own, *self.matrices, self.heads)
+        self.own = self.probe.define(GENERATORS, "part", kept, 1)
+        return self.probe.define(GENERATORS, "teller", kept)()
 
     def walk(self) -> Array:
         """Take all positions and return their outputs (batch, seq_len, d_model)."""
@@ -1569,7 +1719,10 @@ def test_cache_outputs(probe: Probe, draw: Draw) -> None:
 @rubric(
     "kv-cache",
     0.5,
-    Text("many steps, many sequences, one head", "많은 걸음, 많은 시퀀스, 헤드 하나"),
+    Text(
+        "many steps, many sequences, one head; two caches in turns",
+        "많은 걸음, 많은 시퀀스, 헤드 하나, 번갈아 쓰는 두 캐시",
+    ),
     needs=("cache-outputs",),
 )
 def test_cache_long(probe: Probe, draw: Draw) -> None:
@@ -1579,6 +1732,22 @@ def test_cache_long(probe: Probe, draw: Draw) -> None:
         window = {"cache-forgets": _windowed(steps, 16)}
         what = Text("the outputs of many steps", "많은 걸음의 출력")
         expect_close(outputs, steps.right(), what, "(batch, seq_len, d_model)", window)
+    pair = [Steps(probe, draw, batch=2, length=4, heads=3, head_dim=5) for _ in range(2)]
+    for steps in pair * 4:
+        steps.step()
+    for steps in pair:
+        what = Text("the outputs of two sequences that take turns", "번갈아 걷는 두 시퀀스의 출력")
+        right = steps.right()
+        got = np.concatenate(steps.outputs, axis=1)
+        # each was right by itself
+        expect_that(
+            bool(np.allclose(got, right, atol=STILL)),
+            Text(
+                f"Wrong values in {what.en}: all that a step needs to know is in its arguments.",
+                f"{what.ko}의 값이 틀렸습니다. 걸음에 필요한 것은 모두 인수에 있습니다.",
+            ),
+            "cache-own-memory",
+        )
 
 
 def _windowed(steps: Steps, width: int) -> Array:

@@ -8,7 +8,7 @@ is first met, so that the same input gives the same output.
 import numpy as np
 
 
-def attention(windows, seed, around="nothing", library="numpy", slope=0.0, noise=0.0):
+def attention(windows, seed, around="nothing", library="numpy", slope=0.0, noise=0.0, share=1.0):
     """Return self-attention whose heads see a window of positions each: (batch, seq_len, dim) -> the same.
 
     Args:
@@ -18,7 +18,8 @@ def attention(windows, seed, around="nothing", library="numpy", slope=0.0, noise
             `root`: as `before`, but the normalisation only divides by the root mean square.
         library: `numpy` in float64, or `keras`: `keras.ops` in float32.
         slope: how much a key's score falls with each position between it and the query.
-        noise: size of what every input adds to every output, as rounding does.
+        noise: share by which every input moves every output, as rounding does.
+        share: of attention in what is added to the input.
     """
     windows = np.asarray(windows)
     weights_of = _drawn(seed, lambda draw, dim: (draw(3, len(windows), dim, 3) / dim**0.5, draw(len(windows), 3, dim)))
@@ -34,7 +35,7 @@ def attention(windows, seed, around="nothing", library="numpy", slope=0.0, noise
             return _attended_in_keras(x, query, key, value, output, bias)
         queries, keys, values = (np.einsum("bld,hdw->bhlw", x, w) for w in (query, key, value))
         scores = np.einsum("bhqw,bhkw->bhqk", queries, keys) / 3**0.5 + bias
-        return np.einsum("bhqk,bhkw,hwd->bqd", softmax(scores), values, output)
+        return np.einsum("bhqw,hwd->bqd", softmax(scores) @ values, output)
 
     def attend(x):
         x = as_numpy(x)
@@ -45,8 +46,8 @@ def attention(windows, seed, around="nothing", library="numpy", slope=0.0, noise
         elif around == "after":
             y = normalised(x + mixed(x))
         else:
-            y = mixed(x) + (x if around == "residual" else 0)
-        return y + noise * np.sin(x.sum()) if noise else y
+            y = share * mixed(x) + (x if around == "residual" else 0)
+        return y * (1 + noise * np.sin(x.sum())) if noise else y
 
     return attend if library == "numpy" else _in_tensors(attend)
 
@@ -62,7 +63,16 @@ def _attended_in_keras(x, query, key, value, output, bias):
     return as_numpy(ops.einsum("bhqw,hwd->bqd", ops.matmul(weights, values), output))
 
 
-def block(shares, seed, order="before", asks=True, library="numpy", positions=(None, None), sequences=None):
+def block(
+    shares,
+    seed,
+    order="before",
+    asks=True,
+    library="numpy",
+    positions=(None, None),
+    sequences=(None, None),
+    ends=False,
+):
     """Return a block (x, feed_forward) -> (batch, seq_len, dim).
 
     Args:
@@ -73,7 +83,8 @@ def block(shares, seed, order="before", asks=True, library="numpy", positions=(N
         asks: whether the feed-forward network is called if its share is 0.
         library: of what it returns, `numpy` or `keras`.
         positions: first and end of those that have the answer's share; None for all.
-        sequences: how many sequences of a batch have it; None for all.
+        sequences: first and end of those of a batch that have it; None for all.
+        ends: whether of these positions only the first and the last have it.
     """
     of_x, of_attended, of_answer = shares
     attend = attention([(-999, 999), (-999, 0)], seed)
@@ -85,10 +96,11 @@ def block(shares, seed, order="before", asks=True, library="numpy", positions=(N
         inner = attended if after else normalised(x if order == "beside" else attended)
         y = of_x * x + of_attended * attended
         if asks or of_answer:
-            answer = of_answer * as_numpy(feed_forward(inner.copy()))
-            share = np.zeros(x.shape)
-            share[:sequences, slice(*positions)] = 1
-            y = y + share * answer
+            answer = as_numpy(feed_forward(inner.copy()))
+            places = np.arange(x.shape[1])[slice(*positions)]
+            reached = (slice(*sequences), places[[0, -1]] if ends else places)
+            if of_answer:  # a NaN or an infinity in what is lost stays there: nothing is multiplied by 0
+                y[reached] = (y + of_answer * answer)[reached]
         return after(y) if after else y
 
     return connect if library == "numpy" else _in_tensors(connect)
@@ -182,7 +194,7 @@ def pairs(starts, others=None, keep=None, style="slices"):
         starts: first column of each; what lies behind the end is padding, 0.
         others: the same for some sequences of a batch; None: all are alike.
         keep: which have `starts` all the same: the first `keep` sequences; None: those that end without padding.
-        style: `slices`, `loop`, `gather`, or `keras`: tensors.
+        style: `slices`, `loop`, `gather`, `rolled` (what falls out in front comes in behind), or `keras`: tensors.
     """
 
     def columns(ids, start):
@@ -190,6 +202,8 @@ def pairs(starts, others=None, keep=None, style="slices"):
         if style == "loop":
             long = [list(row) + [0] * start for row in ids]
             return np.array([[row[start + i] for i in range(length)] for row in long], dtype=ids.dtype)
+        if style == "rolled":
+            return np.roll(ids[:, :-1], -start, axis=1)
         padded = np.concatenate([ids, np.zeros_like(ids[:, :1]), np.zeros_like(ids[:, :1])], axis=1)
         if style == "gather":
             return np.take_along_axis(padded, start + np.tile(np.arange(length), (len(ids), 1)), axis=1)

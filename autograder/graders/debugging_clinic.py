@@ -295,7 +295,7 @@ def mask_plain(draw: Draw) -> list[Version]:
 
 def mask_near(draw: Draw) -> list[Version]:
     """Return attention that sees a few steps only, and attention with one head upside down."""
-    seeds = [_seed(draw) for _ in range(5)]
+    seeds = [_seed(draw) for _ in range(6)]
     return [
         _version(
             "attention that looks back two steps",
@@ -328,12 +328,17 @@ def mask_near(draw: Draw) -> list[Version]:
             "헤드 넷 가운데 하나가 한 걸음 뒤를 내다보는 어텐션",
             *("attention", True, [PAST, PAST, (1, 1), PAST], seeds[4]),
         ),
+        _version(
+            "attention that looks two and three steps ahead, past the next one",
+            "바로 다음을 건너뛰고 두세 걸음 뒤를 내다보는 어텐션",
+            *("attention", True, [(2, 3)] * 2, seeds[5]),
+        ),
     ]
 
 
 def mask_around(draw: Draw) -> list[Version]:
-    """Return attention before and behind normalisations, and with rounding."""
-    seeds = [_seed(draw) for _ in range(7)]
+    """Return attention before and behind normalisations, with rounding, and where it counts for little."""
+    seeds = [_seed(draw) for _ in range(9)]
     return [
         _version(
             "causal attention behind a normalisation",
@@ -366,7 +371,7 @@ def mask_around(draw: Draw) -> list[Version]:
             False,
             [PAST] * 2,
             seeds[4],
-            noise=2e-7,
+            noise=5e-8,
         ),
         _version(
             "attention upside down whose scores fall with distance",
@@ -379,6 +384,20 @@ def mask_around(draw: Draw) -> list[Version]:
             "제곱평균제곱근으로 나눈 뒤의 거꾸로 된 어텐션",
             *("attention", True, [FUTURE] * 2, seeds[6]),
             around="root",
+        ),
+        _version(
+            "attention upside down that adds little to its input",
+            "입력에 조금만 더하는 거꾸로 된 어텐션",
+            *("attention", True, [FUTURE_AND_SELF] * 3, seeds[7]),
+            around="residual",
+            share=0.03,
+        ),
+        _version(
+            "causal attention that adds little to its input",
+            "입력에 조금만 더하는 인과적 어텐션",
+            *("attention", False, [PAST] * 3, seeds[8]),
+            around="residual",
+            share=0.03,
         ),
     ]
 
@@ -416,7 +435,10 @@ def test_inverted_near(probe: Probe, draw: Draw) -> None:
 @rubric(
     "detect-inverted-mask",
     0.5,
-    Text("through normalisations, rounding and distance", "정규화, 반올림, 거리를 거쳐서도"),
+    Text(
+        "through normalisations, rounding and distance; counting for little",
+        "정규화, 반올림, 거리를 거쳐서도, 조금만 반영되어도",
+    ),
     needs=("inverted-answer",),
 )
 def test_inverted_around(probe: Probe, draw: Draw) -> None:
@@ -595,7 +617,7 @@ def block_after(draw: Draw) -> list[Version]:
 
 def block_partly(draw: Draw) -> list[Version]:
     """Return blocks in which the answer counts for little, and blocks in which it reaches a part only."""
-    seeds = [_seed(draw) for _ in range(6)]
+    seeds = [_seed(draw) for _ in range(8)]
     return [
         _version(
             "a block that adds a small share of the answer",
@@ -621,7 +643,7 @@ def block_partly(draw: Draw) -> list[Version]:
             "a block in which the answer reaches the first sequence only",
             "답이 첫 시퀀스에만 닿는 블록",
             *("block", True, (0, 1, 1), seeds[3]),
-            sequences=1,
+            sequences=(None, 1),
         ),
         _version(
             "a post-norm block that adds half of the answer",
@@ -634,6 +656,18 @@ def block_partly(draw: Draw) -> list[Version]:
             "답이 첫 위치에 닿지 않는 블록",
             *("block", True, (0, 1, 1), seeds[5]),
             positions=(1, None),
+        ),
+        _version(
+            "a block in which the answer reaches the first and the last position only",
+            "답이 첫 위치와 마지막 위치에만 닿는 블록",
+            *("block", True, (0, 1, 1), seeds[6]),
+            ends=True,
+        ),
+        _version(
+            "a block in which the answer doesn't reach the first sequence",
+            "답이 첫 시퀀스에 닿지 않는 블록",
+            *("block", True, (0, 1, 1), seeds[7]),
+            sequences=(1, None),
         ),
     ]
 
@@ -713,17 +747,41 @@ def test_heads_shape(probe: Probe, draw: Draw) -> None:
 
 @rubric("fix-swapped-arguments", 1, Text("num_heads heads", "헤드 num_heads개"), needs=("heads-shape",))
 def test_heads_count(probe: Probe, draw: Draw) -> None:
-    for num_heads, head_dim in ((2, 5), (5, 3), (3, 4)):
-        x = draw.normal(2, 7, num_heads * head_dim)
-        shape = (2, num_heads, 7, 7)
-        others = {
-            "heads-still-swapped": head_dim,
-            "heads-one": 1,
-            "heads-d-model": num_heads * head_dim,
-            "heads-two": 2,
-        }
-        confusions = {name: (2, count, 7, 7) for name, count in others.items()}
-        expect_shape(_called(probe, num_heads, head_dim, x)[1][1], shape, HEADS, confusions)
+    sizes = ((2, 5), (5, 3), (3, 4))
+    answers = [_called(probe, *size, draw.normal(2, 7, size[0] * size[1]))[1][1] for size in sizes]
+    rules: dict[str, Callable[[int, int], int]] = {
+        "heads-still-swapped": lambda _, head_dim: head_dim,
+        "heads-one": lambda *_: 1,
+        "heads-d-model": lambda num_heads, head_dim: num_heads * head_dim,
+        "heads-two": lambda *_: answers[0].shape[1] if answers[0].ndim > 1 else 0,
+        "heads-larger-number": max,
+        "heads-smaller-number": min,
+    }
+    fitting = [
+        name
+        for name, rule in rules.items()  # one size alone may fit a rule by chance
+        if all(answer.shape == (2, rule(*size), 7, 7) for answer, size in zip(answers, sizes, strict=True))
+    ]
+    for answer, (num_heads, _) in zip(answers, sizes, strict=True):
+        expect_shape(answer, (2, num_heads, 7, 7), HEADS, {name: answer.shape for name in fitting})
+
+
+def _known_shapes(draw: Draw, num_heads: int, head_dim: int) -> dict[str, list[tuple[int, ...]]]:
+    """Return the shapes of the weights that each known mistake gives for these sizes."""
+    d_model, sizes = num_heads * head_dim, (num_heads, head_dim)
+    kinds = {
+        "heads-still-swapped": (head_dim, num_heads),
+        "heads-larger-number": (max(sizes), min(sizes)),
+        "heads-smaller-number": (min(sizes), max(sizes)),
+        "heads-full-width": (num_heads, d_model),
+        "heads-one": (1, d_model),
+        "heads-as-wide-as-many": (num_heads, num_heads),
+        "heads-d-model": (d_model, head_dim),
+    }
+    weights = {name: _attention_weights(draw, d_model, *kind) for name, kind in kinds.items()}
+    right = _attention_weights(draw, d_model, *sizes)
+    weights["heads-without-bias"] = {name: value for name, value in right.items() if name.endswith("kernel")}
+    return {name: sorted(w.shape for w in of_kind.values()) for name, of_kind in weights.items()}
 
 
 @rubric(
@@ -736,34 +794,39 @@ def test_heads_count(probe: Probe, draw: Draw) -> None:
     needs=("heads-shape",),
 )
 def test_heads_values(probe: Probe, draw: Draw) -> None:
-    num_heads, head_dim = _head_sizes(draw)
-    d_model = num_heads * head_dim
-    x = draw.normal(2, 7, d_model)
-    layer, _ = _called(probe, num_heads, head_dim, x)
-    weights = _attention_weights(draw, d_model, num_heads, head_dim)
-    shapes = sorted(w.shape for w in layer.weights())
-    known = {
-        "heads-still-swapped": _attention_weights(draw, d_model, head_dim, num_heads),
-        "heads-full-width": _attention_weights(draw, d_model, num_heads, d_model),
-        "heads-one": _attention_weights(draw, d_model, 1, d_model),
-        "heads-as-wide-as-many": _attention_weights(draw, d_model, num_heads, num_heads),
-        "heads-d-model": _attention_weights(draw, d_model, d_model, head_dim),
-        "heads-without-bias": {name: value for name, value in weights.items() if name.endswith("kernel")},
-    }
-    fitting = [name for name, wrong in known.items() if sorted(w.shape for w in wrong.values()) == shapes]
-    expect_that(
-        shapes == sorted(w.shape for w in weights.values()),
-        Text(
-            f"The weights have the shapes {shapes}; they should be those of {num_heads} heads with {head_dim} features each.",
-            f"가중치의 모양이 {shapes}입니다. 특징이 {head_dim}개씩인 헤드 {num_heads}개의 모양이어야 합니다.",
-        ),
-        fitting[0] if len(fitting) == 1 else None,
-    )
-    layer.assign(weights)
-    output, shares = layer(x, x, return_attention_scores=True)
-    right_output, right_shares = oracle.self_attention(weights, x)
-    expect_close(shares, right_shares, ATTENTION_WEIGHTS, HEADS)
-    expect_close(output, right_output, OUTPUT, "(batch, seq_len, d_model)")
+    sizes = _head_sizes(draw)
+    for num_heads, head_dim in (sizes, sizes[::-1]):
+        d_model = num_heads * head_dim
+        x = draw.normal(2, 7, d_model)
+        layer, _ = _called(probe, num_heads, head_dim, x)
+        weights = _attention_weights(draw, d_model, num_heads, head_dim)
+        shapes = sorted(w.shape for w in layer.weights())
+        if shapes != sorted(w.shape for w in weights.values()):
+            other, _ = _called(probe, head_dim, num_heads, x)  # one size alone may fit a mistake by chance
+            others = sorted(w.shape for w in other.weights())
+            first, second = _known_shapes(draw, num_heads, head_dim), _known_shapes(draw, head_dim, num_heads)
+            fitting = [name for name in first if (first[name], second[name]) == (shapes, others)]
+            raise Miss(
+                Text(
+                    f"The weights have the shapes {shapes}; they should be those of {num_heads} heads with {head_dim} features each.",
+                    f"가중치의 모양이 {shapes}입니다. 특징이 {head_dim}개씩인 헤드 {num_heads}개의 모양이어야 합니다.",
+                ),
+                fitting[0] if len(fitting) == 1 else None,
+            )
+        layer.assign(weights)
+        output, shares = layer(x, x, return_attention_scores=True)
+        right_output, right_shares = oracle.self_attention(weights, x)
+        expect_close(shares, right_shares, ATTENTION_WEIGHTS, HEADS)
+        expect_close(output, right_output, OUTPUT, "(batch, seq_len, d_model)")
+        in_training, _ = layer(x, x, return_attention_scores=True, training=True)
+        expect_that(
+            bool(np.allclose(in_training, output, atol=1e-4)),
+            Text(
+                "In training the output is another: everything but the sizes should be as Keras has it, without dropout.",
+                "학습 때의 출력이 다릅니다. 크기 말고는 모두 케라스의 기본값대로, 드롭아웃 없이 두세요.",
+            ),
+            "heads-with-dropout",
+        )
 
 
 # --- detect-swapped-arguments ----------------------------------------------------------------------------------------
@@ -1136,7 +1199,7 @@ def pairs_otherwise(draw: Draw) -> list[Version]:
 
 
 def pairs_partly(draw: Draw) -> list[Version]:
-    """Return versions that shift in some sequences only."""
+    """Return versions that shift in some sequences or at some positions only."""
     return [
         _version(
             "labels shifted in the first sequence only",
@@ -1151,6 +1214,23 @@ def pairs_partly(draw: Draw) -> list[Version]:
             "labels shifted in sequences without padding only",
             "패딩이 없는 시퀀스에서만 민 라벨",
             *("pairs", True, (0, 1), (0, 0)),
+        ),
+        _version(
+            "labels shifted in sequences with padding only",
+            "패딩이 있는 시퀀스에서만 민 라벨",
+            *("pairs", True, (0, 0), (0, 1)),
+        ),
+        _version(
+            "labels shifted in all sequences but the first",
+            "첫 시퀀스를 뺀 모든 시퀀스에서 민 라벨",
+            *("pairs", True, (0, 0), (0, 1)),
+            keep=1,
+        ),
+        _version(
+            "labels rolled around, so that the first token is the last label",
+            "첫 토큰이 마지막 라벨이 되도록 돌려 민 라벨",
+            *("pairs", True, (0, 1)),
+            style="rolled",
         ),
         _version("labels shifted in all sequences", "모든 시퀀스에서 민 라벨", "pairs", False, (0, 1), style="loop"),
     ]
@@ -1189,7 +1269,7 @@ def test_shifted_otherwise(probe: Probe, draw: Draw) -> None:
 @rubric(
     "detect-shifted-target",
     0.5,
-    Text("labels shifted in some sequences only", "몇몇 시퀀스에서만 민 라벨"),
+    Text("labels shifted in some sequences, or at some positions, only", "몇몇 시퀀스나 위치에서만 민 라벨"),
     needs=("shifted-answer",),
 )
 def test_shifted_partly(probe: Probe, draw: Draw) -> None:
@@ -1220,27 +1300,32 @@ RETURNS_MORE = {
 # check -> mistake -> what it says of each version of the panel: T broken, F well, E an exception
 HABITS: dict[str, dict[str, str]] = {
     "detect_inverted_mask": {
-        "inverted-always": "TTTTTTTTTTTTTTTTTT",
-        "inverted-finds-nothing": "FFFFFFFFFFFFFFFFFF",
-        "inverted-last-to-first": "FTFTFTFFTFFFTFTFTT",
-        "inverted-last-row-only": "FFFFFTTTFFFFFFFFFF",
-        "inverted-blind-to-the-past": "FFFFFTFTFFFFFFFFFF",
-        "inverted-adds-a-constant": "FTFTFTFTTFTFFFTFTT",
-        "inverted-scales": "FTFTFTFTTFTFFFTFTF",
-        "inverted-exactly-equal": "FTFTFTFTTFTFTFTTTT",
+        "inverted-always": "TTTTTTTTTTTTTTTTTTTTT",
+        "inverted-finds-nothing": "FFFFFFFFFFFFFFFFFFFFF",
+        "inverted-last-to-first": "FTFTFTFFTFFFFTFTFTTTF",
+        "inverted-last-row-only": "FFFFFTTTFFFFFFFFFFFTF",
+        "inverted-blind-to-the-past": "FFFFFTFTFFFFFFFFFFFTF",
+        "inverted-adds-a-constant": "FTFTFTFTTFTTFFFTFTTTF",
+        "inverted-scales": "FTFTFTFTTFTTFFFTFTFTF",
+        "inverted-exactly-equal": "FTFTFTFTTFTTFTFTTTTTF",
+        "inverted-large-threshold": "FTFTFTFTTFTTFTFTFTTFF",
+        "inverted-first-try-only": "FTFTFTFTTFTFFTFTFTTTF",
+        "inverted-shuffles-the-future": "FFFFFFFTFFTTFFFFFTFFF",
     },
     "detect_dropped_feed_forward": {
-        "dropped-always": "TTTTTTTTTTTTTTTTT",
-        "dropped-finds-nothing": "FFFFFFFFFFFFFFFFF",
-        "dropped-counts-calls": "FFFFTFFFFFFFFFFFF",
-        "dropped-constants": "FTFTTFTTTTFFTTTTT",
-        "dropped-stretches": "FTFTTFTTTTTFTTTTT",
-        "dropped-first-position-only": "FTFTTFFTFTFFFFTFT",
-        "dropped-last-position-only": "FTFTTFFTFTFFTTTFF",
-        "dropped-anywhere": "FTFTTFFTFTFFFFFFF",
-        "dropped-one-sequence": "FTFTTFFTFTFFTTFFT",
-        "dropped-coarse": "FTFTTFFTFTFTTTTFT",
-        "dropped-reversed": "TFTFFTTFTFTTFFFTF",
+        "dropped-always": "TTTTTTTTTTTTTTTTTTT",
+        "dropped-finds-nothing": "FFFFFFFFFFFFFFFFFFF",
+        "dropped-counts-calls": "FFFFTFFFFFFFFFFFFFF",
+        "dropped-constants": "FTFTTFTTTTFFTTTTTTT",
+        "dropped-stretches": "FTFTTFTTTTTFTTTTTTT",
+        "dropped-first-position-only": "FTFTTFFTFTFFFFTFTFT",
+        "dropped-last-position-only": "FTFTTFFTFTFFTTTFFFT",
+        "dropped-anywhere": "FTFTTFFTFTFFFFFFFFF",
+        "dropped-ends-only": "FTFTTFFTFTFFTTTFTFT",
+        "dropped-any-sequence": "FTFTTFFTFTFFTTFFTTF",
+        "dropped-one-sequence": "FTFTTFFTFTFFTTFFTTT",
+        "dropped-coarse": "FTFTTFFTFTFTTTTFTTT",
+        "dropped-reversed": "TFTFFTTFTFTTFFFTFFF",
     },
     "detect_swapped_arguments": {
         "swapped-always": "TTTTTTT",
@@ -1254,6 +1339,7 @@ HABITS: dict[str, dict[str, str]] = {
         "scaling-finds-nothing": "FFFFFFFFFFFFFF",
         "scaling-one-head": "FFFFFFFFFTTTTF",
         "scaling-square-width": "FTFTFTTTFTTFTF",
+        "scaling-as-many-heads-as-features": "FTFTFTTTFTTTFF",
         "scaling-first-head-only": "FTFTFTFTFTTTTF",
         "scaling-last-head-only": "FTFTFTTFFTTTTF",
         "scaling-d-model-only": "FTFTFTFFFFFFFF",
@@ -1262,14 +1348,17 @@ HABITS: dict[str, dict[str, str]] = {
         "scaling-largest-weight": "FTFTFTTTFFTFFF",
     },
     "detect_shifted_target": {
-        "shifted-always": "TTTTTTTTTTTTT",
-        "shifted-finds-nothing": "FFFFFFFFFFFFF",
-        "shifted-only-differ": "FTFTFTFFFFFFF",
-        "shifted-first-sequence-only": "FTFTFTTTTFFFF",
-        "shifted-without-padding": "FTFTFTTTTFTFF",
-        "shifted-labels-only": "FTFTFFTTTFTTF",
-        "shifted-input-only": "FFFFFTFTTFFFF",
-        "shifted-relative-only": "FTFTFTTTFFTTF",
-        "shifted-reversed": "TFTFTFFFFTFFT",
+        "shifted-always": "TTTTTTTTTTTTTTTT",
+        "shifted-finds-nothing": "FFFFFFFFFFFFFFFF",
+        "shifted-only-differ": "FTFTFTFFFFFFFFFF",
+        "shifted-first-sequence-only": "FTFTFTTTTFFFTTTF",
+        "shifted-without-padding": "FTFTFTTTTFTFTTTF",
+        "shifted-with-padding-only": "FTFTFTTTTFTTFTTF",
+        "shifted-last-sequence-only": "FTFTFTTTTFTTFFTF",
+        "shifted-first-position-only": "FTFTFTTTTFTTTTFF",
+        "shifted-labels-only": "FTFTFFTTTFTTTTTF",
+        "shifted-input-only": "FFFFFTFTTFFFFFFF",
+        "shifted-relative-only": "FTFTFTTTFFTTTTFF",
+        "shifted-reversed": "TFTFTFFFFTFFFFFT",
     },
 }

@@ -20,3 +20,13 @@ def array(values):
 def reader(values):
     """Return a function that tells what is in such an array now."""
     return values.copy
+
+
+def part(values, index):
+    """Return one part of a tuple or list, None if there is none."""
+    return values[index] if isinstance(values, (tuple, list)) and len(values) > index else None
+
+
+def teller(values):
+    """Return a function that tells what something is."""
+    return lambda: values

@@ -272,6 +272,36 @@ _MASK_MISTAKES = (
         ("rng.random(token_ids.shape) < rate\n", "rng.random((len(token_ids), 1)) < rate\n"),
     ),
     _mask(
+        "skips-a-place",
+        "mask-independent",
+        Text(
+            "The first or the last place of every sequence is never selected. Only padding is left out.",
+            "시퀀스마다 첫 자리나 마지막 자리를 결코 고르지 않습니다. 빼는 것은 패딩뿐입니다.",
+        ),
+        ("rng.random(token_ids.shape) < rate\n", "rng.random(token_ids.shape) < rate\n    selected[:, 0] = False\n"),
+    ),
+    _mask(
+        "selection-inverted",
+        "mask-rate mask-padding mask-labels mask-shares mask-random mask-untouched",
+        Text(
+            "`selected` is True where a token is not selected.",
+            "`selected`가 고르지 않은 자리에서 True입니다.",
+        ),
+        ("    return inputs, labels, selected\n", "    return inputs, labels, ~selected\n"),
+    ),
+    _mask(
+        "squeezed",
+        "mask-labels",
+        Text(
+            "`squeeze` without an axis also removes the batch when it holds a single sequence.",
+            "축을 정하지 않은 `squeeze`는 시퀀스가 하나뿐이면 배치 축까지 없앱니다.",
+        ),
+        (
+            "    return inputs, labels, selected\n",
+            "    return inputs.squeeze(), labels.squeeze(), selected.squeeze()\n",
+        ),
+    ),
+    _mask(
         "spans",
         "mask-independent",
         Text(
@@ -414,6 +444,15 @@ _MASK_MISTAKES = (
             "무작위 토큰이 앞쪽 ID에서만 나옵니다. 어휘 전체에서 뽑아야 합니다.",
         ),
         (RANDOM, "rng.integers(0, 10, token_ids.shape)[swap]"),
+    ),
+    _mask(
+        "random-from-the-batch",
+        "mask-random",
+        Text(
+            "The random tokens are taken from the batch; they should come from the whole vocabulary.",
+            "무작위 토큰을 배치 안에서 골랐습니다. 어휘 전체에서 뽑아야 합니다.",
+        ),
+        (RANDOM, "rng.permutation(token_ids[token_ids != 0])[: swap.sum()]"),
     ),
     _mask(
         "random-special",
@@ -1003,6 +1042,30 @@ _POOLING_MISTAKES = (
             "    return ops.where(count > 0, total / ops.maximum(count, 1.0), ops.mean(x, axis=1))\n",
         ),
     ),
+    _pool(
+        "empty-spoils-all",
+        "pooling-empty",
+        Text(
+            "If one sequence is all padding, every sequence of the batch gets zeros.",
+            "한 시퀀스가 모두 패딩이면 배치의 모든 시퀀스가 0이 됩니다.",
+        ),
+        (
+            "    return total / ops.maximum(count, 1.0)\n",
+            "    return total / ops.maximum(count, 1.0) * float(ops.min(count) > 0)\n",
+        ),
+    ),
+    _pool(
+        "squeezed",
+        "pooling-empty",
+        Text(
+            "`squeeze` without an axis also removes the batch when it holds a single sequence.",
+            "축을 정하지 않은 `squeeze`는 시퀀스가 하나뿐이면 배치 축까지 없앱니다.",
+        ),
+        (
+            "    return total / ops.maximum(count, 1.0)\n",
+            "    return ops.squeeze(total / ops.maximum(count, 1.0))\n",
+        ),
+    ),
 )
 
 TEMPERATURE = "    logits = logits / temperature\n"
@@ -1096,6 +1159,36 @@ _SAMPLING_MISTAKES = (
             "배치의 모든 행에 난수 하나를 썼습니다. 행마다 따로 뽑아야 합니다.",
         ),
         ("rng.random((len(logits), 1))", "rng.random()"),
+    ),
+    _sample(
+        "spread-over-the-batch",
+        "sample-frequencies",
+        Text(
+            "The random numbers rise from the first row to the last; each row needs one of its own.",
+            "난수가 첫 행에서 마지막 행으로 갈수록 커집니다. 행마다 따로 뽑아야 합니다.",
+        ),
+        (
+            "rng.random((len(logits), 1))",
+            "((np.arange(len(logits)) + rng.random(len(logits))) / len(logits))[:, None]",
+        ),
+    ),
+    _sample(
+        "squeezed",
+        "sample-greedy",
+        Text(
+            "`squeeze` without an axis also removes the batch when it holds a single row.",
+            "축을 정하지 않은 `squeeze`는 행이 하나뿐이면 배치 축까지 없앱니다.",
+        ),
+        ("return (edges <= dart).sum(axis=-1)\n", "return (edges <= dart).sum(axis=-1).squeeze()\n"),
+    ),
+    _sample(
+        "overflow-across-rows",
+        "sample-large",
+        Text(
+            "The largest logit of the whole batch is subtracted; rows with much smaller ones underflow to 0 / 0.",
+            "배치 전체에서 가장 큰 로짓을 뺐습니다. 로짓이 훨씬 작은 행에서는 언더플로로 0 나누기 0이 됩니다.",
+        ),
+        ("np.exp(x - x.max(axis=-1, keepdims=True))", "np.exp(x - x.max())"),
     ),
     _sample(
         "global-random",
@@ -1652,6 +1745,17 @@ _CACHE_MISTAKES = (
             "    scores = query @ keys[:, :, -16:].transpose(0, 1, 3, 2)\n",
         ),
         ("    output = weights @ values\n", "    output = weights @ values[:, :, -16:]\n"),
+    ),
+    _cache(
+        "own-memory",
+        "cache-long",
+        Text(
+            "The cache is kept outside the function. Two sequences that take turns get each other's.",
+            "캐시를 함수 밖에 두었습니다. 두 시퀀스를 번갈아 계산하면 서로의 캐시를 쓰게 됩니다.",
+        ),
+        ("    if cache is not None:\n", "    cache = None if cache is None else LAST[0]\n    if cache is not None:\n"),
+        ("def cached_attention_step(", "LAST = [None]\n\n\ndef cached_attention_step("),
+        ("    return output, (keys, values)\n", "    LAST[0] = keys, values\n    return output, LAST[0]\n"),
     ),
 )
 

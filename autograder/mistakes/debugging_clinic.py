@@ -275,6 +275,33 @@ _FIX_HEADS = (
         ),
         "num_heads, head_dim, use_bias=False",
     ),
+    _heads(
+        "heads-larger-number",
+        "heads-count heads-values",
+        Text(
+            "The larger of the two numbers becomes the number of heads, whichever it is.",
+            "둘 가운데 큰 수가 무엇이든 헤드의 수가 됩니다.",
+        ),
+        "max(num_heads, head_dim), min(num_heads, head_dim)",
+    ),
+    _heads(
+        "heads-smaller-number",
+        "heads-count heads-values",
+        Text(
+            "The smaller of the two numbers becomes the number of heads, whichever it is.",
+            "둘 가운데 작은 수가 무엇이든 헤드의 수가 됩니다.",
+        ),
+        "min(num_heads, head_dim), max(num_heads, head_dim)",
+    ),
+    _heads(
+        "heads-with-dropout",
+        "heads-values",
+        Text(
+            "The layer drops weights in training; Keras's default is to drop nothing.",
+            "학습할 때 계층이 가중치를 드롭아웃합니다. 케라스의 기본값은 드롭아웃하지 않는 것입니다.",
+        ),
+        "num_heads, head_dim, dropout=0.3",
+    ),
     _mistake(
         "heads-no-return",
         "fix-swapped-arguments",
@@ -556,8 +583,8 @@ def detect_inverted_mask(attend):
         "inverted-last-to-first",
         "inverted-near",
         Text(
-            "Only one pair is looked at: the last input and the first output. Some versions see a few steps only.",
-            "한 쌍, 곧 마지막 입력과 첫 출력만 살핍니다. 몇 걸음만 보는 것도 있습니다.",
+            "Inputs and outputs that stand close together aren't looked at. Some versions see a few steps only.",
+            "가까이 있는 입력과 출력은 살피지 않습니다. 몇 걸음만 보는 것도 있습니다.",
         ),
         _REPLACE,
         "np.abs(after - before)[:, 0].max() > 1e-4",
@@ -614,6 +641,38 @@ def detect_inverted_mask(attend):
         ),
         _REPLACE,
         "not np.array_equal(after[:, :t], before[:, :t])",
+    ),
+    _perturbs(
+        "inverted-large-threshold",
+        "inverted-around",
+        Text(
+            "The threshold is too high where attention adds little. Right versions move by less than 1e-6.",
+            "어텐션이 조금만 더해지는 것을 보기에는 문턱값이 너무 큽니다. 올바른 것은 1e-6보다 적게 움직입니다.",
+        ),
+        _REPLACE,
+        "np.abs(after - before)[:, :t].max() > 0.3",
+    ),
+    _perturbs(
+        "inverted-first-try-only",
+        "inverted-near",
+        Text(
+            "Only the first output and the input after it are looked at: does the loop end after its first turn? Some versions "
+            "look further ahead.",
+            "첫 출력과 바로 다음 입력만 살핍니다. 반복문이 첫 바퀴에서 끝나지 않나요? 더 뒤를 내다보는 것도 있습니다.",
+        ),
+        _REPLACE,
+        _EARLIER_MOVED,
+        "[1]",
+    ),
+    _perturbs(
+        "inverted-shuffles-the-future",
+        "inverted-plain inverted-near inverted-around",
+        Text(
+            "The later inputs only change places among themselves. Attention takes their weighted mean, which stays the same.",
+            "뒤의 입력들이 저희끼리 자리만 바꿉니다. 어텐션은 그것들의 가중평균을 취하므로 결과가 그대로입니다.",
+        ),
+        "changed[:, t:] = changed[:, t:][:, ::-1]",
+        _EARLIER_MOVED,
     ),
 )
 
@@ -684,8 +743,9 @@ def detect_dropped_feed_forward(block):
         "dropped-constants",
         "dropped-after dropped-partly",
         Text(
-            "The two answers differ by the same number in every feature. A normalisation at the end takes it away.",
-            "두 답이 모든 특징에서 똑같은 수만큼 다릅니다. 끝에 오는 정규화가 그것을 없앱니다.",
+            "Only what all features share is looked at: the same difference in each, or a mean over them. A normalisation at the "
+            "end takes it away.",
+            "모든 특징에 공통된 것, 곧 어느 특징에서나 똑같은 차이나 특징들의 평균만 살핍니다. 끝에 오는 정규화가 그것을 없앱니다.",
         ),
         "0 * h",
         "0 * h + 1",
@@ -730,11 +790,33 @@ def detect_dropped_feed_forward(block):
         "bool(moved.max() < 1e-4)",
     ),
     _answers(
+        "dropped-ends-only",
+        "dropped-partly",
+        Text(
+            "Only the first and the last position are looked at.",
+            "첫 위치와 마지막 위치만 살핍니다.",
+        ),
+        "a",
+        "b",
+        "bool(moved[:, [0, -1]].min() < 1e-4)",
+    ),
+    _answers(
+        "dropped-any-sequence",
+        "dropped-partly",
+        Text(
+            "It is content with a position if it moves in one sequence of the batch. The answer may be lost in the others.",
+            "배치의 시퀀스 하나에서만 움직여도 그 위치는 정상이라고 합니다. 다른 시퀀스에서는 답이 사라질 수 있습니다.",
+        ),
+        "a",
+        "b",
+        "bool(moved.max(axis=0).min() < 1e-4)",
+    ),
+    _answers(
         "dropped-one-sequence",
         "dropped-partly",
         Text(
-            "The batch holds one sequence. Others may be treated otherwise.",
-            "배치에 시퀀스가 하나뿐입니다. 다른 시퀀스는 다르게 다룰 수 있습니다.",
+            "Only one sequence is looked at. Others may be treated otherwise.",
+            "시퀀스 하나만 살핍니다. 다른 시퀀스는 다르게 다룰 수 있습니다.",
         ),
         "a",
         "b",
@@ -815,8 +897,8 @@ def detect_swapped_arguments(build):
         "swapped-few-heads-only",
         "swapped-sometimes",
         Text(
-            "Only sizes with fewer heads than features in a head are tried.",
-            "헤드의 수가 헤드의 특징 수보다 적은 크기만 시험합니다.",
+            "Only sizes with fewer heads than features in a head decide.",
+            "헤드의 수가 헤드의 특징 수보다 적은 크기만으로 판단합니다.",
         ),
         "((12, 3), (64, 4))",
         _COUNT,
@@ -825,8 +907,8 @@ def detect_swapped_arguments(build):
         "swapped-many-heads-only",
         "swapped-sometimes",
         Text(
-            "Only sizes with more heads than features in a head are tried.",
-            "헤드의 수가 헤드의 특징 수보다 많은 크기만 시험합니다.",
+            "Only sizes with more heads than features in a head decide.",
+            "헤드의 수가 헤드의 특징 수보다 많은 크기만으로 판단합니다.",
         ),
         "((12, 4), (64, 16))",
         _COUNT,
@@ -915,16 +997,32 @@ _DETECT_SCALE = (
         f"return bool({_DIFFERS}.max() > 1e-3)",
     ),
     _compares(
+        "scaling-as-many-heads-as-features",
+        "scaling-otherwise",
+        Text(
+            "There are as many heads as features in a head. Then the root of num_heads looks right.",
+            "헤드의 수와 헤드의 특징 수가 같습니다. 그러면 num_heads의 제곱근도 맞아 보입니다.",
+        ),
+        "5, 5",
+        f"return bool({_DIFFERS}.max() > 1e-3)",
+    ),
+    _compares(
         "scaling-first-head-only",
         "scaling-one-head",
-        Text("Only the first head is looked at.", "첫 헤드만 살핍니다."),
+        Text(
+            "Not every head is looked at: a wrong last one isn't seen.",
+            "모든 헤드를 살피지는 않습니다. 마지막 헤드가 틀린 것을 보지 못합니다.",
+        ),
         "3, 5",
         f"return bool({_DIFFERS}[:, 0].max() > 1e-3)",
     ),
     _compares(
         "scaling-last-head-only",
         "scaling-one-head",
-        Text("Only the last head is looked at.", "마지막 헤드만 살핍니다."),
+        Text(
+            "Not every head is looked at: it sees the last one only.",
+            "모든 헤드를 살피지는 않습니다. 마지막 헤드만 봅니다.",
+        ),
         "3, 5",
         f"return bool({_DIFFERS}[:, -1].max() > 1e-3)",
     ),
@@ -1029,6 +1127,33 @@ _DETECT_PAIRS = (
         "not (np.array_equal(labels, ids[:, 1:]) and np.array_equal(decoder_input, ids[:, :-1]))",
         padded=False,
     ),
+    _mistake(
+        "shifted-with-padding-only",
+        "detect-shifted-target",
+        "shifted-partly",
+        Text(
+            "All sequences have padding. Those that have none may be treated otherwise.",
+            "모든 시퀀스에 패딩이 있습니다. 패딩이 없으면 다르게 다룰 수 있습니다.",
+        ),
+        """
+def detect_shifted_target(make):
+    ids = np.array([[1, 11, 12, 13, 2, 0], [1, 21, 22, 2, 0, 0]])
+    decoder_input, labels = [to_numpy(part) for part in make(ids)]
+    return not (np.array_equal(labels, ids[:, 1:]) and np.array_equal(decoder_input, ids[:, :-1]))
+""",
+    ),
+    _shift(
+        "shifted-last-sequence-only",
+        "shifted-partly",
+        Text("Only the last sequence is looked at.", "마지막 시퀀스만 살핍니다."),
+        "not (np.array_equal(labels[-1], ids[-1, 1:]) and np.array_equal(decoder_input[-1], ids[-1, :-1]))",
+    ),
+    _shift(
+        "shifted-first-position-only",
+        "shifted-partly",
+        Text("Only the first position is looked at.", "첫 위치만 살핍니다."),
+        "bool((labels[:, 0] != ids[:, 1]).any() or (decoder_input[:, 0] != ids[:, 0]).any())",
+    ),
     _shift(
         "shifted-labels-only",
         "shifted-plain",
@@ -1046,7 +1171,7 @@ _DETECT_PAIRS = (
     ),
     _shift(
         "shifted-relative-only",
-        "shifted-otherwise",
+        "shifted-otherwise shifted-partly",
         Text(
             "It compares the two with each other, not with the ids. Both may begin too late.",
             "둘을 서로 비교할 뿐 ID와는 비교하지 않습니다. 둘 다 너무 늦게 시작할 수 있습니다.",
