@@ -352,7 +352,9 @@ def all_readings(parts: Parts, values: Mapping[str, Array], roles: Roles) -> Ite
     """
     if (roles.attentions and not parts.attentions) or (roles.feed_forward and not (parts.inner and parts.outer)):
         return
-    orders = [_orders(attention, parts.sizes) for attention in parts.attentions]
+    orders = [order for order in (_orders(attention, parts.sizes) for attention in parts.attentions) if order]
+    if roles.attentions and not orders:
+        return
     how_often = max((len(o) for o in orders), default=1)
     count = 0
     networks = feed_forwards(parts) if roles.feed_forward else [(False, {})]
@@ -360,7 +362,7 @@ def all_readings(parts: Parts, values: Mapping[str, Array], roles: Roles) -> Ite
     for layout, flipped, order in itertools.product(_layouts(parts), (False, True), range(how_often)):
         if flipped and all(n.scale is None or n.shift is None or SCALE.search(_last(n.scale)) for n in parts.norms):
             continue
-        read = [_read_attention(o[order % len(o)], values, parts.sizes, layout) if o else None for o in orders]
+        read = [_read_attention(o[order % len(o)], values, parts.sizes, layout) for o in orders]
         if any(r is None for r in read):
             continue
         networks_here = [made for swapped, made in networks if layout.transposed or not swapped]
@@ -392,7 +394,9 @@ def feed_forwards(parts: Parts) -> list[tuple[bool, dict[str, Dense]]]:
     if not (inner.is_of_keras or outer.is_of_keras or inner.transposed or outer.transposed):
         # side by side: the kernel (ff_dim, d_model) may be the first of two that are (outputs, inputs)
         turned = [replace(d, kernel_shape=_squeezed(d.kernel_shape)[::-1], transposed=True) for d in (outer, inner)]
-        networks.append((True, {"inner": replace(turned[0], bias=inner.bias), "outer": replace(turned[1], bias=outer.bias)}))
+        networks.append(
+            (True, {"inner": replace(turned[0], bias=inner.bias), "outer": replace(turned[1], bias=outer.bias)})
+        )
     return networks
 
 
@@ -437,7 +441,8 @@ def _orders(attention: Attention, sizes: Sizes) -> list[Order]:
                 + ((dense[-1], ("output",)),)
             )
             orders.append(
-                tuple((inputs[max(0, i - 1)], (role,)) for i, role in enumerate(shared)) + ((dense[-1], ("output",)),)
+                tuple((inputs[min(max(0, i - 1), len(inputs) - 1)], (role,)) for i, role in enumerate(shared))
+                + ((dense[-1], ("output",)),)
             )
     return list(dict.fromkeys(o for o in orders if _possible(o, sizes)))
 

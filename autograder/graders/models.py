@@ -165,7 +165,7 @@ class Alike:
         last_norms: bool = False,
         tied: bool = False,
         output_bias: bool = True,
-        held: Held = Held(),  # noqa: B008  (it is frozen)
+        held: Held = Held(),
     ) -> oracle.TransformerWeights:
         """Return the oracle's weights of a model filled with these numbers; the epsilons are encoder's, decoder's, last norms'."""
         encoder_norm, decoder_norm, last_norm = (oracle.Norm(self.gamma, self.projection.bias, e) for e in epsilons)
