@@ -215,9 +215,9 @@ def _squeezed(shape: tuple[int, ...]) -> tuple[int, ...]:
 def _is_vector(shape: tuple[int, ...], sizes: Sizes) -> bool:
     """Whether a weight is a bias, scale or shift: those of attentions are also (num_heads, head_dim), (3, num_heads, head_dim)."""
     squeezed = _squeezed(shape)
-    if len(squeezed) < 2 or squeezed[0] == sizes.num_heads and len(squeezed) == 2:
+    if len(squeezed) < 2 or len(shape) == 2 and shape[0] == sizes.num_heads:
         return True
-    return math.prod(squeezed) in [n * sizes.d_model for n in (1, 2, 3)] and squeezed[0] != sizes.d_model
+    return math.prod(squeezed) in [n * sizes.d_model for n in (1, 2, 3)] and sizes.d_model not in squeezed
 
 
 def _dense_of(group: Sequence[Weight], sizes: Sizes) -> tuple[list[Dense], list[Weight]]:
@@ -254,6 +254,10 @@ def _fits(kernel: tuple[int, ...], vector: Weight, sizes: Sizes) -> bool:
     if _squeezed(kernel)[-len(squeezed) :] == squeezed:
         return True
     of_attention = sizes.ff_dim not in _squeezed(kernel)
+    if len(kernel) == 3 and len(squeezed) == 1:
+        return math.prod(kernel[1:]) == squeezed[0]
+    if len(kernel) == 3 and kernel[-1] == sizes.d_model:
+        return False
     return of_attention and math.prod(squeezed) * sizes.d_model == math.prod(kernel)
 
 
@@ -366,7 +370,7 @@ def all_readings(parts: Parts, values: Mapping[str, Array], roles: Roles) -> Ite
         if any(r is None for r in read):
             continue
         networks_here = [made for swapped, made in networks if layout.transposed or not swapped]
-        signature = b"".join(array.tobytes() for r in read for array in (r or {}).values())
+        signature = b"".join(array.tobytes() for r in read for _, array in sorted((r or {}).items()))
         signature += bytes([flipped, len(networks_here)])
         if signature in seen:
             continue

@@ -1216,20 +1216,6 @@ _ENCODER_MISTAKES: tuple[Mistake, ...] = (
         ),
     ),
     _mistake(
-        "encoder-normed-over-tokens-too",
-        "encoder-block",
-        Text(
-            "The normalisations go over the tokens of a sequence too. Each token has its own mean and variance.",
-            "정규화가 시퀀스의 토큰들까지 함께 정규화합니다. 토큰마다 자기 평균과 분산이 있습니다.",
-        ),
-        {
-            *("encoder-weights", "encoder-one-token", "encoder-values", "encoder-post-norm"),
-            *("encoder-mask", "encoder-dropout"),
-        },
-        ENCODER,
-        ("keras.layers.LayerNormalization(epsilon=1e-6)", "keras.layers.LayerNormalization(axis=[1, 2], epsilon=1e-6)"),
-    ),
-    _mistake(
         "decoder-cross-attention-not-dropped",
         "decoder-block",
         Text(
