@@ -14,7 +14,9 @@ a proof, because each reading uses each weight once. Whatever the number of read
 A reading maps role names to arrays as `autograder.oracle.blocks` takes them. The most plausible comes first: by names
 (`query_dense`, `wq`, `gamma`, …), then by the order of creation, then all permutations. Recognised are attentions of
 `keras.layers.MultiHeadAttention`, of four dense layers, of einsum layers with split kernels, with one kernel for query, key
-and value together, heads first or last, of one dense layer a head and projection; normalisations with scale and shift; dense layers and convolutions of width 1.
+and value together, in whatever order that holds projections, heads and features, of one dense layer a head and projection;
+normalisations with scale and shift; dense layers and convolutions of width 1. Kernels that aren't a Keras layer's may be
+(outputs, inputs), as PyTorch has them, and vectors may have axes of 1.
 Where a layer has too few of something, the same weights are read in several roles, and what is missing altogether is read
 as doing nothing: then values can be right though the count of the parameters is not.
 
@@ -27,7 +29,7 @@ import itertools
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -42,6 +44,7 @@ __all__ = [
     "Sizes",
     "all_readings",
     "drawn_values",
+    "feed_forwards",
     "owned_by",
     "parts_of",
 ]
@@ -76,6 +79,7 @@ class Dense:
     """A kernel, with the bias that belongs to it: attribute paths and shapes; `label` is what its owner calls it.
 
     A projection made of one dense layer a head has these as `heads`; its kernel and bias are theirs side by side.
+    `transposed`: the kernel is (outputs, inputs), as its bias shows; `kernel_shape` is that of its transpose.
     """
 
     label: str
@@ -83,6 +87,7 @@ class Dense:
     kernel_shape: tuple[int, ...]
     bias: str | None = None
     heads: tuple[Dense, ...] = ()
+    transposed: bool = False
 
     @property
     def kernels(self) -> tuple[str, ...]:
@@ -93,6 +98,11 @@ class Dense:
     def biases(self) -> tuple[str, ...]:
         """Paths of all biases."""
         return tuple(one.bias for one in self.heads or (self,) if one.bias)
+
+    @property
+    def is_of_keras(self) -> bool:
+        """Whether the kernel is called what Keras calls it: then it is (inputs, outputs)."""
+        return _last(self.kernel) == "kernel"
 
 
 @dataclass(frozen=True)
@@ -164,9 +174,10 @@ def parts_of(weights: Sequence[Weight], sizes: Sizes) -> Parts:
     for group in _siblings([weight for weight in weights if weight.trainable]):
         of_group, vectors = _dense_of(group, sizes)
         dense += of_group
-        of_group_norms, left = _norms_of([v for v in vectors if v.shape == (sizes.d_model,)])
+        wide = [_squeezed(v.shape) == (sizes.d_model,) for v in vectors]
+        of_group_norms, left = _norms_of(list(itertools.compress(vectors, wide)))
         norms += of_group_norms
-        rest += [v.path for v in (*left, *(v for v in vectors if v.shape != (sizes.d_model,)))]
+        rest += [v.path for v in (*left, *(v for v, is_wide in zip(vectors, wide, strict=True) if not is_wide))]
     inner = [d for d in dense if _squeezed(d.kernel_shape) == (sizes.d_model, sizes.ff_dim)]
     outer = [d for d in dense if _squeezed(d.kernel_shape) == (sizes.ff_dim, sizes.d_model)]
     projections = [d for d in dense if d not in inner and d not in outer]
@@ -202,32 +213,52 @@ def _squeezed(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _is_vector(shape: tuple[int, ...], sizes: Sizes) -> bool:
-    """Whether a weight is a bias, scale or shift: Keras's attention has biases (num_heads, head_dim)."""
-    return len(_squeezed(shape)) < 2 or (len(shape) == 2 and shape[0] == sizes.num_heads)
+    """Whether a weight is a bias, scale or shift: those of attentions are also (num_heads, head_dim), (3, num_heads, head_dim)."""
+    squeezed = _squeezed(shape)
+    if len(squeezed) < 2 or len(shape) == 2 and shape[0] == sizes.num_heads:
+        return True
+    return math.prod(squeezed) in [n * sizes.d_model for n in (1, 2, 3)] and sizes.d_model not in squeezed
 
 
 def _dense_of(group: Sequence[Weight], sizes: Sizes) -> tuple[list[Dense], list[Weight]]:
     """Return the kernels among siblings, each with the nearest later vector that fits it, and the vectors left over."""
     kernels = [(i, w) for i, w in enumerate(group) if not _is_vector(w.shape, sizes)]
     free = {i: w for i, w in enumerate(group) if _is_vector(w.shape, sizes)}
+    biases: dict[int, str] = {}
+    flipped: set[int] = set()
+    for transposed in (False, True):
+        for position, kernel in kernels:
+            if position in biases:
+                continue
+            shape = _squeezed(kernel.shape)
+            if transposed and (len(shape) != 2 or shape[0] == shape[1] or _last(kernel.path) == "kernel"):
+                continue
+            outputs = shape[::-1] if transposed else shape
+            fitting = [i for i, v in free.items() if _fits(outputs, v, sizes) and not NORM.search(_last(v.path))]
+            later = [i for i in fitting if i > position]
+            chosen = min(later or fitting, default=None)
+            if chosen is not None:
+                biases[position] = free.pop(chosen).path
+                flipped |= {position} if transposed else set()
     dense: list[Dense] = []
     for position, kernel in kernels:
-        fitting = [i for i, v in free.items() if _fits(kernel, v) and not NORM.search(_last(v.path))]
-        later = [i for i in fitting if i > position]
-        chosen = min(later or fitting, default=None)
-        bias = free.pop(chosen).path if chosen is not None else None
         label = _parent(kernel.path) if len(kernels) == 1 and _parent(kernel.path) else kernel.path
-        dense.append(Dense(label, kernel.path, kernel.shape, bias))
+        shape = _squeezed(kernel.shape)[::-1] if position in flipped else kernel.shape
+        dense.append(Dense(label, kernel.path, shape, biases.get(position), transposed=position in flipped))
     return dense, list(free.values())
 
 
-def _fits(kernel: Weight, vector: Weight) -> bool:
+def _fits(kernel: tuple[int, ...], vector: Weight, sizes: Sizes) -> bool:
     """Whether a vector can be a kernel's bias: it has the shape of the outputs, or their number."""
-    if kernel.shape[-len(vector.shape) :] == vector.shape:
+    squeezed = _squeezed(vector.shape)
+    if _squeezed(kernel)[-len(squeezed) :] == squeezed:
         return True
-    outputs = math.prod(kernel.shape[1:])
-    heads_first = len(kernel.shape) == 3 and vector.shape == (kernel.shape[0], kernel.shape[2])
-    return heads_first or (len(kernel.shape) == 3 and vector.shape == (outputs,))
+    of_attention = sizes.ff_dim not in _squeezed(kernel)
+    if len(kernel) == 3 and len(squeezed) == 1:
+        return math.prod(kernel[1:]) == squeezed[0]
+    if len(kernel) == 3 and kernel[-1] == sizes.d_model:
+        return False
+    return of_attention and math.prod(squeezed) * sizes.d_model == math.prod(kernel)
 
 
 def _norms_of(vectors: Sequence[Weight]) -> tuple[list[Norm], list[Weight]]:
@@ -289,6 +320,35 @@ def _attentions_of(projections: Sequence[Dense]) -> tuple[list[Attention], list[
 # ---- from parts to readings -----------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class Layout:
+    """How kernels hold what an attention needs.
+
+    Attributes:
+        columns: order of projections (`r`), heads (`h`) and features of a head (`k`) in a kernel that doesn't spell them out.
+        rows: order of heads and features in the output's kernel.
+        transposed: whether kernels that may be either are (outputs, inputs).
+    """
+
+    columns: str
+    rows: str
+    transposed: bool
+
+
+def _layouts(parts: Parts) -> list[Layout]:
+    """Return the layouts that make a difference, the usual ones first."""
+    dense = [d for attention in parts.attentions for d in attention.dense]
+    fused = any(len(attention.dense) < 4 for attention in parts.attentions)
+    columns = ["rhk", "rkh", "hrk", "krh", "hkr", "khr"] if fused else ["rhk", "rkh"]
+    plain = [Layout(c, r, False) for r in ("hk", "kh") for c in columns]
+    plain.sort(key=lambda layout: layout not in (Layout("rhk", "hk", False), Layout("rkh", "kh", False)))
+    if not any(len(_squeezed(d.kernel_shape)) == 2 for d in dense):
+        plain = [layout for layout in plain if layout.rows == "hk"]
+    if all(d.is_of_keras for d in (*dense, *parts.inner, *parts.outer)):
+        return plain
+    return plain + [Layout(each.columns, each.rows, True) for each in plain]
+
+
 def all_readings(parts: Parts, values: Mapping[str, Array], roles: Roles) -> Iterator[Reading]:
     """Yield role -> array for every plausible reading, the most plausible first.
 
@@ -296,18 +356,26 @@ def all_readings(parts: Parts, values: Mapping[str, Array], roles: Roles) -> Ite
     """
     if (roles.attentions and not parts.attentions) or (roles.feed_forward and not (parts.inner and parts.outer)):
         return
-    orders = [_orders(attention, parts.sizes) for attention in parts.attentions]
+    orders = [order for order in (_orders(attention, parts.sizes) for attention in parts.attentions) if order]
+    if roles.attentions and not orders:
+        return
     how_often = max((len(o) for o in orders), default=1)
     count = 0
-    for heads_last, flipped, order in itertools.product((False, True), (False, True), range(how_often)):
-        if heads_last and not any(len(d.kernel_shape) == 2 for a in parts.attentions for d in a.dense):
-            continue
+    networks = feed_forwards(parts) if roles.feed_forward else [(False, {})]
+    seen: set[bytes] = set()
+    for layout, flipped, order in itertools.product(_layouts(parts), (False, True), range(how_often)):
         if flipped and all(n.scale is None or n.shift is None or SCALE.search(_last(n.scale)) for n in parts.norms):
             continue
-        read = [_read_attention(o[order % len(o)], values, parts.sizes, heads_last) for o in orders]
+        read = [_read_attention(o[order % len(o)], values, parts.sizes, layout) for o in orders]
         if any(r is None for r in read):
             continue
-        for attentions in _choices(len(read), len(roles.attentions)):
+        networks_here = [made for swapped, made in networks if layout.transposed or not swapped]
+        signature = b"".join(array.tobytes() for r in read for _, array in sorted((r or {}).items()))
+        signature += bytes([flipped, len(networks_here)])
+        if signature in seen:
+            continue
+        seen.add(signature)
+        for network, attentions in itertools.product(networks_here, _choices(len(read), len(roles.attentions))):
             for norms in _choices(len(parts.norms), len(roles.norms)):
                 reading: Reading = {}
                 for role, number in zip(roles.attentions, attentions, strict=False):
@@ -315,13 +383,25 @@ def all_readings(parts: Parts, values: Mapping[str, Array], roles: Roles) -> Ite
                 for place, role in enumerate(roles.norms):
                     norm = parts.norms[norms[place]] if norms else Norm("", None, None)
                     reading.update(_read_norm(norm, role, values, parts.sizes, flipped))
-                if roles.feed_forward:
-                    reading.update(_read_dense(parts.inner[0], f"{roles.feed_forward}.inner", values))
-                    reading.update(_read_dense(parts.outer[0], f"{roles.feed_forward}.outer", values))
+                for name, dense in network.items():
+                    reading.update(_read_dense(dense, f"{roles.feed_forward}.{name}", values))
                 yield reading
                 count += 1
                 if count >= MOST_READINGS:
                     return
+
+
+def feed_forwards(parts: Parts) -> list[tuple[bool, dict[str, Dense]]]:
+    """Return whether it is turned round, and `inner` and `outer`, for each network that the weights may make up."""
+    inner, outer = parts.inner[0], parts.outer[0]
+    networks = [(False, {"inner": inner, "outer": outer})]
+    if not (inner.is_of_keras or outer.is_of_keras or inner.transposed or outer.transposed):
+        # side by side: the kernel (ff_dim, d_model) may be the first of two that are (outputs, inputs)
+        turned = [replace(d, kernel_shape=_squeezed(d.kernel_shape)[::-1], transposed=True) for d in (outer, inner)]
+        networks.append(
+            (True, {"inner": replace(turned[0], bias=inner.bias), "outer": replace(turned[1], bias=outer.bias)})
+        )
+    return networks
 
 
 def _choices(there: int, wanted: int) -> Iterable[tuple[int, ...]]:
@@ -350,7 +430,7 @@ def _orders(attention: Attention, sizes: Sizes) -> list[Order]:
             for roles in itertools.permutations(PROJECTIONS)
         ]
     else:  # one kernel for several projections: the wider ones hold them in the order that is asked for
-        counts = [max(_squeezed(d.kernel_shape)) // sizes.d_model for d in dense]
+        counts = [math.prod(d.kernel_shape) // sizes.d_model**2 for d in dense]
         if sum(counts) == 4:
             for roles in itertools.permutations(PROJECTIONS):
                 left = list(roles)
@@ -365,40 +445,84 @@ def _orders(attention: Attention, sizes: Sizes) -> list[Order]:
                 + ((dense[-1], ("output",)),)
             )
             orders.append(
-                tuple((inputs[max(0, i - 1)], (role,)) for i, role in enumerate(shared)) + ((dense[-1], ("output",)),)
+                tuple((inputs[min(max(0, i - 1), len(inputs) - 1)], (role,)) for i, role in enumerate(shared))
+                + ((dense[-1], ("output",)),)
             )
     return list(dict.fromkeys(o for o in orders if _possible(o, sizes)))
 
 
 def _possible(order: Order, sizes: Sizes) -> bool:
-    """Whether every projection's kernel has d_model inputs, or for the output d_model outputs."""
-    for dense, roles in order:
-        shape = dense.kernel_shape
-        output_fits = shape[-1] == sizes.d_model
-        input_fits = shape[0] == sizes.d_model or (len(shape) == 3 and shape[:2] == (sizes.num_heads, sizes.d_model))
-        if not (output_fits if roles == ("output",) else input_fits and "output" not in roles):
-            return False
-    return True
+    """Whether every kernel can hold its projections."""
+    return all(_foldings(dense, len(roles), sizes, roles == ("output",)) for dense, roles in order)
 
 
-def _read_attention(order: Order, values: Mapping[str, Array], sizes: Sizes, heads_last: bool) -> Reading | None:
+Folding = tuple[int, str]  # the axis of d_model among a kernel's axes longer than 1, the order of what the others hold
+
+
+def _foldings(dense: Dense, count: int, sizes: Sizes, is_output: bool) -> list[Folding]:
+    """Return how a kernel may hold `count` projections, or the output's: the usual axis first, which is (inputs, …, outputs)."""
+    shape = _squeezed(dense.kernel_shape)
+    usual = [i for i, n in enumerate(shape) if n == sizes.d_model and (i == len(shape) - 1) == is_output]
+    other = [i for i, n in enumerate(shape) if n == sizes.d_model and i not in usual and not dense.is_of_keras]
+    found = []
+    for axis in (*usual, *other):
+        rest = shape[:axis] + shape[axis + 1 :]
+        found += [(axis, order) for order in _factorings(rest, count, sizes.num_heads)]
+    return found
+
+
+def _factorings(shape: tuple[int, ...], count: int, num_heads: int) -> list[str]:
+    """Return the orders of projections, heads and features that a shape may stand for."""
+    head_dim, left = divmod(math.prod(shape), count * num_heads)
+    if left:
+        return []
+    factors = {"r": count, "h": num_heads, "k": head_dim}
+    fitting = []
+    for order in ("rhk", "rkh", "hrk", "krh", "hkr", "khr") if count > 1 else ("rhk", "rkh"):
+        ends = list(itertools.accumulate((factors[f] for f in order), lambda x, y: x * y))
+        if set(itertools.accumulate(shape, lambda x, y: x * y)) <= {1, *ends}:
+            fitting.append(order)
+    return fitting
+
+
+def _unfolded(array: Array, order: str, count: int, num_heads: int) -> Array:
+    """Return (…, projections, heads, features) of an array (…, columns) that holds them in some order."""
+    columns = array.shape[-1]
+    factors = {"r": count, "h": num_heads, "k": columns // (count * num_heads)}
+    spelled = array.reshape(*array.shape[:-1], *(factors[f] for f in order))
+    before = spelled.ndim - 3
+    return spelled.transpose(*range(before), *(before + order.index(f) for f in "rhk"))
+
+
+def _read_attention(order: Order, values: Mapping[str, Array], sizes: Sizes, layout: Layout) -> Reading | None:
     """Return `query.kernel`, `query.bias`, … as matrices (inputs, outputs) and vectors, head by head."""
     reading: Reading = {}
     for dense, roles in order:
         kernel, vector = _kernel_and_bias(dense, values)
-        if roles == ("output",):
-            reading["output.kernel"] = _output_kernel(kernel, sizes, heads_last)
-            reading["output.bias"] = vector if vector is not None else np.zeros(sizes.d_model)
+        is_output, count = roles == ("output",), len(roles)
+        foldings = _foldings(dense, count, sizes, is_output)
+        axes = list(dict.fromkeys(axis for axis, _ in foldings))
+        axis = axes[-1] if layout.transposed else axes[0]
+        asked = f"r{layout.rows}" if is_output else layout.columns
+        possible = [columns for at, columns in foldings if at == axis]
+        columns = asked if asked in possible else possible[0]
+        matrix = np.moveaxis(kernel.reshape(_squeezed(kernel.shape)), axis, 0).reshape(sizes.d_model, -1)
+        unfolded = _unfolded(matrix, columns, count, sizes.num_heads)
+        if is_output:
+            reading["output.kernel"] = unfolded.reshape(sizes.d_model, -1).T
+            reading["output.bias"] = vector.reshape(-1) if vector is not None else np.zeros(sizes.d_model)
             continue
-        kernels = np.split(_input_kernel(kernel, sizes), len(roles), axis=1)
-        width = kernels[0].shape[1]
-        if vector is not None and vector.size != width * len(roles):
+        width = unfolded[0, 0].size
+        if vector is None:
+            vector = np.zeros(width * count)
+        if vector.size != width * count:
             return None
-        bias = vector.reshape(-1) if vector is not None else np.zeros(width * len(roles))
-        for role, one, of_bias in zip(roles, kernels, np.split(bias, len(roles)), strict=True):
-            if heads_last and width % sizes.num_heads == 0:
-                one, of_bias = _heads_first(one, sizes), _heads_first(of_bias, sizes)
-            reading[f"{role}.kernel"], reading[f"{role}.bias"] = one, of_bias
+        of_vector = _factorings(_squeezed(vector.shape), count, sizes.num_heads)
+        chosen = columns if columns in of_vector else of_vector[0]
+        bias = _unfolded(vector.reshape(-1), chosen, count, sizes.num_heads)
+        for number, role in enumerate(roles):
+            reading[f"{role}.kernel"] = unfolded[:, number].reshape(sizes.d_model, width)
+            reading[f"{role}.bias"] = bias[number].reshape(-1)
     widths = {reading[f"{role}.kernel"].shape[1] for role in ("query", "key", "value")}
     widths.add(reading["output.kernel"].shape[0])
     return reading if len(widths) == 1 and widths.pop() % sizes.num_heads == 0 else None
@@ -407,40 +531,21 @@ def _read_attention(order: Order, values: Mapping[str, Array], sizes: Sizes, hea
 def _kernel_and_bias(dense: Dense, values: Mapping[str, Array]) -> tuple[Array, Array | None]:
     kernels, biases = [values[path] for path in dense.kernels], [values[path] for path in dense.biases]
     if dense.heads:
+        biases = [bias.reshape(-1) for bias in biases]
         return np.concatenate(kernels, axis=1), np.concatenate(biases) if biases else None
-    return kernels[0], biases[0] if biases else None
-
-
-def _input_kernel(kernel: Array, sizes: Sizes) -> Array:
-    if kernel.ndim == 3 and kernel.shape[0] == sizes.num_heads:  # (num_heads, d_model, head_dim)
-        kernel = kernel.transpose(1, 0, 2)
-    elif kernel.ndim == 3 and kernel.shape[2] == sizes.num_heads:  # (d_model, head_dim, num_heads)
-        kernel = kernel.transpose(0, 2, 1)
-    return kernel.reshape(kernel.shape[0], -1)
-
-
-def _output_kernel(kernel: Array, sizes: Sizes, heads_last: bool) -> Array:
-    if kernel.ndim == 3 and kernel.shape[1] == sizes.num_heads:  # (head_dim, num_heads, d_model)
-        kernel = kernel.transpose(1, 0, 2)
-    matrix = kernel.reshape(-1, kernel.shape[-1])
-    return _heads_first(matrix.T, sizes).T if heads_last and kernel.ndim == 2 else matrix
-
-
-def _heads_first(columns: Array, sizes: Sizes) -> Array:
-    """Reorder columns that are dealt to the heads in turn so that each head's are neighbours."""
-    dealt = columns.reshape(*columns.shape[:-1], -1, sizes.num_heads)
-    return np.swapaxes(dealt, -1, -2).reshape(columns.shape)
+    kernel = kernels[0].reshape(_squeezed(kernels[0].shape))
+    return kernel.T if dense.transposed else kernel, biases[0] if biases else None
 
 
 def _read_norm(norm: Norm, role: str, values: Mapping[str, Array], sizes: Sizes, flipped: bool) -> Reading:
     scale, shift = (norm.shift, norm.scale) if flipped else (norm.scale, norm.shift)
     return {
-        f"{role}.gamma": values[scale] if scale else np.ones(sizes.d_model),
-        f"{role}.beta": values[shift] if shift else np.zeros(sizes.d_model),
+        f"{role}.gamma": values[scale].reshape(-1) if scale else np.ones(sizes.d_model),
+        f"{role}.beta": values[shift].reshape(-1) if shift else np.zeros(sizes.d_model),
     }
 
 
 def _read_dense(dense: Dense, role: str, values: Mapping[str, Array]) -> Reading:
-    kernel = values[dense.kernel].reshape(_squeezed(dense.kernel_shape))
+    kernel, _ = _kernel_and_bias(dense, values)
     bias = values[dense.bias].reshape(-1) if dense.bias else np.zeros(kernel.shape[-1])
     return {f"{role}.kernel": kernel, f"{role}.bias": bias}

@@ -7,15 +7,17 @@ of as many entries as (d_model, d_model) belongs to a projection, whether its he
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
+from dataclasses import astuple, dataclass
 
 import numpy as np
 
 from autograder.oracle import transformer as oracle
 from autograder.rubric import Array, Draw, Weight
 
-__all__ = ["Alike", "is_matrix_of", "shaken"]
+__all__ = ["Alike", "Held", "is_matrix_of", "shaken"]
 
 Values = Sequence[tuple[Weight, Array]]
 
@@ -39,6 +41,21 @@ class ReadsTokens:
         """Return other ids in every place, none of them padding."""
         shift = draw.integers(1, self.vocab_size - 2, *ids.shape)
         return ((ids - 1 + shift) % (self.vocab_size - 1) + 1).astype(np.int32)
+
+
+@dataclass(frozen=True)
+class Held:
+    """How square kernels, and those of feed-forwards, hold their numbers: which of these it is their shapes don't tell.
+
+    Attributes:
+        heads_last: every num_heads-th feature belongs to a head, not neighbouring ones.
+        attention_turned, feed_forward_turned, output_turned: the kernels are (outputs, inputs), as PyTorch has them.
+    """
+
+    heads_last: bool = False
+    attention_turned: bool = False
+    feed_forward_turned: bool = False
+    output_turned: bool = False
 
 
 class Alike:
@@ -76,6 +93,23 @@ class Alike:
             self._make_heads_alike()
         filled = [self._place(weight, first) for weight, first in values]
         return None if any(part is None for part in filled) else [part for part in filled if part is not None]
+
+    def ways(self, values: Values) -> list[Held]:
+        """Return in which ways a model's kernels may hold the numbers that they were filled with, the usual one first.
+
+        What is called as Keras calls it is (inputs, outputs).
+        """
+        d, inner = self.d_model, self.ff_dim
+        squares = [weight for weight, _ in values if weight.trainable and weight.shape == (d, d)]
+        others = [weight for weight, _ in values if weight.trainable and weight.shape in ((d, inner), (inner, d))]
+        of_keras = [weight.path.rpartition("/")[2] == "kernel" for weight in squares]
+        may_turn = (
+            bool(squares) and not all(of_keras),
+            any(weight.path.rpartition("/")[2] != "kernel" for weight in others),
+            bool(squares) and not any(of_keras) and not self.vocab_size,
+        )
+        choices = [(False, True) if may else (False,) for may in (bool(squares), *may_turn)]
+        return sorted((Held(*each) for each in itertools.product(*choices)), key=lambda held: sum(astuple(held)))
 
     def _make_heads_alike(self) -> None:
         """Give every head the same columns: in a kernel for queries, keys and values it is open whose columns come first."""
@@ -131,19 +165,28 @@ class Alike:
         last_norms: bool = False,
         tied: bool = False,
         output_bias: bool = True,
+        held: Held = Held(),
     ) -> oracle.TransformerWeights:
         """Return the oracle's weights of a model filled with these numbers; the epsilons are encoder's, decoder's, last norms'."""
         encoder_norm, decoder_norm, last_norm = (oracle.Norm(self.gamma, self.projection.bias, e) for e in epsilons)
-        attention = oracle.Attention(*[self.projection] * 4)
-        output = self.output if self.vocab_size else self.projection
+        attention, feed_forward = self._attention(held), self.feed_forward
+        if held.feed_forward_turned:
+            inner, outer = feed_forward.inner, feed_forward.outer
+            feed_forward = oracle.FeedForward(
+                oracle.Dense(outer.kernel.T, inner.bias), oracle.Dense(inner.kernel.T, outer.bias)
+            )
+        output = self.output
+        if not self.vocab_size:
+            kernel = self.projection.kernel.T if held.output_turned else self.projection.kernel
+            output = oracle.Dense(kernel, self.projection.bias)
         if tied:
             output = oracle.Dense(self.table.T, self.output.bias)
         if not output_bias:
             output = oracle.Dense(output.kernel, np.zeros_like(output.bias))
         last = last_norm if last_norms else None
         return oracle.TransformerWeights(
-            [oracle.EncoderWeights(attention, self.feed_forward, (encoder_norm, encoder_norm))] * num_encoder_blocks,
-            [oracle.DecoderWeights(attention, attention, self.feed_forward, (decoder_norm, decoder_norm, decoder_norm))]
+            [oracle.EncoderWeights(attention, feed_forward, (encoder_norm, encoder_norm))] * num_encoder_blocks,
+            [oracle.DecoderWeights(attention, attention, feed_forward, (decoder_norm, decoder_norm, decoder_norm))]
             * num_decoder_blocks,
             output,
             last,
@@ -151,6 +194,16 @@ class Alike:
             self.table,
             self.table,
         )
+
+    def _attention(self, held: Held) -> oracle.Attention:
+        kernel, bias = self.projection.kernel, self.projection.bias
+        if held.attention_turned:
+            kernel = kernel.T
+        into = out_of = oracle.Dense(kernel, bias)
+        if held.heads_last:
+            order = np.arange(self.d_model).reshape(-1, self.num_heads).T.ravel()
+            into, out_of = oracle.Dense(kernel[:, order], bias[order]), oracle.Dense(kernel[order], bias)
+        return oracle.Attention(into, into, into, out_of)
 
 
 def is_matrix_of(weight: Weight, rows: int, columns: int) -> bool:

@@ -808,6 +808,12 @@ def test_layer_mask(probe: Probe, draw: Draw) -> None:
             WEIGHTS,
             {f"layer-{mistake}": result for mistake, result in wrong.items() if mistake != "mask-after-softmax"},
         )
+    _, again = case.ask(layer)
+    text = Text(
+        "A call without a mask gives other scores after one with a mask than before: does the layer keep a call's mask?",
+        "마스크를 준 호출 뒤에 마스크 없이 호출하면 점수가 전과 다릅니다. 계층이 앞 호출의 마스크를 간직하나요?",
+    )
+    expect_that(np.allclose(again, free, rtol=0, atol=1e-4), text, "layer-mask-kept")
     for path in case.weights:
         near_1 = draw.uniform(0.9, 1.1, *case.weights[path].shape) / case.widths[0]
         case.weights[path] = np.zeros_like(near_1) if path.endswith("bias") else near_1

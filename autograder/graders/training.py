@@ -680,7 +680,7 @@ def test_accuracy_only_padding(probe: Probe, draw: Draw) -> None:
 
 CHAINS = inspect.getsource(chains)
 SEQUENCES = Text("(batch, at most max_len)", "(batch, 많아야 max_len)")
-STATES, VOCABULARY_SIZE = 41, 13
+STATES, VOCABULARY_SIZE, LARGE_VOCABULARY = 41, 13, 400
 
 
 @dataclass
@@ -741,17 +741,18 @@ def _scene(
     bos_id: int = 1,
     eos_id: int = 2,
     latest: int = 0,
+    vocab_size: int = VOCABULARY_SIZE,
 ) -> Scene:
     """Draw a stand-in whose rows end at different places (`ending`: share of states that do), or never if it is 0.
 
     The last row ends at `latest` or before; by default five ids before `max_len`.
     """
     while True:
-        transitions = draw.integers(0, STATES - 1, STATES, VOCABULARY_SIZE)
-        logits = draw.normal(STATES, VOCABULARY_SIZE, scale=3.0)
+        transitions = draw.integers(0, STATES - 1, STATES, vocab_size)
+        logits = draw.normal(STATES, vocab_size, scale=3.0)
         logits[:, [oracle.PAD, bos_id]] -= 40
         logits[:, eos_id] = np.where(draw.uniform(0, 1, STATES) < ending, 30.0, -40.0)
-        source = draw.integers(3, VOCABULARY_SIZE - 1, batch, draw.integer(4, 6))
+        source = draw.integers(3, vocab_size - 1, batch, draw.integer(4, 6))
         starts = chains.start_states(source, STATES)
 
         def next_logits(
@@ -988,8 +989,9 @@ def test_decode_stops(probe: Probe, draw: Draw) -> None:
 
 @rubric("greedy-decode", 0.25, Text("other ids for BOS and EOS", "BOS와 EOS의 ID가 다를 때"), needs=("decode-path",))
 def test_decode_other_ids(probe: Probe, draw: Draw) -> None:
-    bos_id, eos_id = draw.distinct(2, 4, VOCABULARY_SIZE - 1)
-    scene = _scene(probe, draw, 1, 0.12, draw.integer(18, 22), bos_id, eos_id)
+    # more tokens than a byte can tell apart
+    bos_id, eos_id = draw.distinct(2, 260, LARGE_VOCABULARY - 1)
+    scene = _scene(probe, draw, 1, 0.12, draw.integer(18, 22), bos_id, eos_id, vocab_size=LARGE_VOCABULARY)
     got = scene.decode(probe)
     fixed = oracle.greedy_decode(scene.next_logits, 1, oracle.BOS, oracle.EOS, scene.max_len)
     if np.array_equal(got, fixed) and not np.array_equal(got, scene.right):

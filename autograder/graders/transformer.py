@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -25,7 +25,7 @@ from autograder.graders._dropping import (
     expect_dropout,
     expect_encoder_to_drop,
 )
-from autograder.graders.models import Alike, ReadsTokens, Values, is_matrix_of, shaken
+from autograder.graders.models import Alike, Held, ReadsTokens, Values, is_matrix_of, shaken
 from autograder.oracle import transformer as oracle
 from autograder.rubric import (
     Array,
@@ -56,6 +56,7 @@ LOGITS = "(batch, target_len, vocab_size)"
 # Of the encoder's, the decoder's and the last norms: the paper's code and this course, PyTorch, Keras; parts may come from anywhere.
 _EPSILONS = (1e-6, 1e-5, 1e-3)
 EPSILONS = sorted(itertools.product(_EPSILONS, _EPSILONS, _EPSILONS), key=lambda each: len(set(each)))
+USUAL = Held()
 
 
 # --- token-embedding -------------------------------------------------------------------------------------------------
@@ -353,6 +354,11 @@ class Model:
         if self.values:
             self.model.set_values(self.numbers)
 
+    def readings(self) -> Iterator[tuple[tuple[float, float, float], Held]]:
+        """Yield which epsilons and which ways of holding numbers are right, the likeliest first."""
+        for held in self.alike.ways(self.values):
+            yield from ((each, held) for each in EPSILONS if held == USUAL or len(set(each)) == 1)
+
     def count(self) -> int:
         """Return the number of trainable parameters, each variable once."""
         return sum(first.size for weight, first in self.values if weight.trainable)
@@ -474,9 +480,12 @@ class Continuous(Model):
         inputs = draw.normal(2, 2, self.timesteps, self.dim)
         return bool(np.allclose(self.ask(*inputs), self.ask(*inputs), atol=STILL))
 
-    def oracle_weights(self, epsilons: tuple[float, float, float] = EPSILONS[0]) -> oracle.TransformerWeights:
+    def oracle_weights(
+        self, epsilons: tuple[float, float, float] = EPSILONS[0], held: Held = USUAL
+    ) -> oracle.TransformerWeights:
         """Return the oracle's weights."""
-        return self.alike.weights(self.sizes["num_encoder_blocks"], self.sizes["num_decoder_blocks"], epsilons=epsilons)
+        blocks = self.sizes["num_encoder_blocks"], self.sizes["num_decoder_blocks"]
+        return self.alike.weights(*blocks, epsilons=epsilons, held=held)
 
 
 @rubric(
@@ -672,11 +681,11 @@ def expect_values(model: Continuous, draw: Draw) -> None:
         expect_rows_apart(lambda rows: model.ask(source[rows], target[rows]), output)
         return
     heads = model.sizes["num_heads"]
-    right = [
-        oracle.continuous_transformer(source, target, model.oracle_weights(epsilons), heads, with_positions)
-        for epsilons in EPSILONS
+    right = (
+        oracle.continuous_transformer(source, target, model.oracle_weights(*reading), heads, with_positions)
+        for reading in model.readings()
         for with_positions in (True, False)
-    ]
+    )
 
     def wrong() -> dict[str, Array]:
         weights = model.oracle_weights()
@@ -777,7 +786,7 @@ class Token(ReadsTokens, Model):
         return [weight.shape for weight, _ in self.values if weight.trainable and sorted(weight.shape) == sizes]
 
     def oracle_weights(
-        self, epsilons: tuple[float, float, float] = EPSILONS[0], last_norms: bool = True
+        self, epsilons: tuple[float, float, float] = EPSILONS[0], held: Held = USUAL, last_norms: bool = True
     ) -> oracle.TransformerWeights:
         """Return the oracle's weights."""
         layers = self.sizes["num_layers"]
@@ -788,6 +797,7 @@ class Token(ReadsTokens, Model):
             last_norms=last_norms,
             tied=not self.has_output_kernel(),
             output_bias=self.has_output_bias(),
+            held=held,
         )
 
 
@@ -1103,14 +1113,15 @@ def test_token_values(probe: Probe, draw: Draw) -> None:
         expect_rows_apart(lambda rows: model.ask(source[rows], target[rows]), logits)
         return
     heads = TOKENS["num_heads"]
-    right = [oracle.token_transformer(source, target, model.oracle_weights(each), heads) for each in EPSILONS]
+    right = (oracle.token_transformer(source, target, model.oracle_weights(*each), heads) for each in model.readings())
     what = Text("the logits for weights of the grader's", "채점용 가중치를 넣은 모델의 로짓")
-    expect_one_of(logits, right, what, LOGITS, lambda: wrong_logits(model, source, target, heads, right[0]))
+    expect_one_of(logits, right, what, LOGITS, lambda: wrong_logits(model, source, target, heads))
 
 
-def wrong_logits(model: Token, source: np.ndarray, target: np.ndarray, heads: int, right: Array) -> dict[str, Array]:
+def wrong_logits(model: Token, source: np.ndarray, target: np.ndarray, heads: int) -> dict[str, Array]:
     """Return the logits of known mistakes."""
     weights = model.oracle_weights()
+    right = oracle.token_transformer(source, target, weights, heads)
     ahead = oracle.look_ahead(target.shape[1])
     x_source, x_target = oracle.embed(source, weights.source_table), oracle.embed(target, weights.target_table)
 
@@ -1160,15 +1171,18 @@ def test_token_post_norm(probe: Probe, draw: Draw) -> None:
         expect_rows_apart(lambda rows: model.ask(source[rows], target[rows]), logits)
         return
     heads = OTHER["num_heads"]
-    right = [
-        oracle.token_transformer(source, target, model.oracle_weights(each, last_norms), heads, norm_first=False)
-        for each in EPSILONS
+    right = (
+        oracle.token_transformer(source, target, model.oracle_weights(*each, last_norms), heads, norm_first=False)
+        for each in model.readings()
         for last_norms in (False, True)
-    ]
+    )
 
     def wrong() -> dict[str, Array]:
         ignored = oracle.token_transformer(source, target, model.oracle_weights(), heads)
-        return {"token-norm-first-ignored": ignored, "token-softmax": softmax(right[0])}
+        without = oracle.token_transformer(
+            source, target, model.oracle_weights(last_norms=False), heads, norm_first=False
+        )
+        return {"token-norm-first-ignored": ignored, "token-softmax": softmax(without)}
 
     expect_one_of(
         logits, right, Text("the logits with norm_first=False", "norm_first=False일 때의 로짓"), LOGITS, wrong

@@ -304,11 +304,11 @@ def imitate(names):
     """Make the references of these names return the kinds of array that the student's own functions return.
 
     A later answer that is right with the student's own NumPy arrays (`scores[hidden] = -1e9`) must not fail because a
-    reference returns tensors.
+    reference returns tensors. Where there is no function of the student's, because its cell failed, arrays give arrays.
     """
     for name in names:
         reference, own = _SHELL.user_ns[name], _STUDENTS.get(name)
-        if not isinstance(reference, type) and callable(own) and not isinstance(own, type):
+        if not isinstance(reference, type) and (own is None or callable(own) and not isinstance(own, type)):
             _SHELL.user_ns[name] = _imitation(reference, own)
 
 

@@ -1177,6 +1177,81 @@ _ENCODER_MISTAKES: tuple[Mistake, ...] = (
         ("self.attention(x, x, attention_mask=mask)", "self.attention(x, x)"),
     ),
     _mistake(
+        "encoder-mask-of-four-axes-ignored-in-post-norm",
+        "encoder-block",
+        Text(
+            "With norm_first=False a mask of four axes has no effect.",
+            "norm_first=False일 때 축이 네 개인 마스크가 쓰이지 않았습니다.",
+        ),
+        {"encoder-mask-broadcast"},
+        ENCODER,
+        (
+            "self.attention(x, x, attention_mask=mask)",
+            "self.attention(x, x, attention_mask=mask if mask is None or len(mask.shape) == 2 else None)",
+        ),
+    ),
+    _mistake(
+        "encoder-dropout-halved-behind-feed-forward",
+        "encoder-block",
+        Text(
+            "The dropout behind the feed-forward network has another rate than the one that was given.",
+            "피드포워드 신경망 뒤의 드롭아웃 비율이 주어진 것과 다릅니다.",
+        ),
+        {"encoder-dropout-places"},
+        ENCODER,
+        ("self.dropout2 = keras.layers.Dropout(dropout)", "self.dropout2 = keras.layers.Dropout(dropout / 2)"),
+    ),
+    _mistake(
+        "encoder-dropout-fixed-behind-attention",
+        "encoder-block",
+        Text(
+            "The dropout behind the attention has another rate than the one that was given.",
+            "어텐션 뒤의 드롭아웃 비율이 주어진 것과 다릅니다.",
+        ),
+        {"encoder-dropout-places"},
+        ENCODER,
+        (
+            "self.dropout1 = keras.layers.Dropout(dropout)",
+            "self.dropout1 = keras.layers.Dropout(0.1 if dropout else 0.0)",
+        ),
+    ),
+    _mistake(
+        "decoder-cross-attention-not-dropped",
+        "decoder-block",
+        Text(
+            "Behind the attention over the memory there is no dropout.",
+            "메모리에 대한 어텐션 뒤에 드롭아웃이 없습니다.",
+        ),
+        {"decoder-dropout-places"},
+        DECODER,
+        ("self.dropout2 = keras.layers.Dropout(dropout)", "self.dropout2 = keras.layers.Dropout(0.0)"),
+    ),
+    _mistake(
+        "ff-gaussian-noise",
+        "feed-forward",
+        Text(
+            "GaussianDropout multiplies with noise and drops nothing. Dropout sets units to 0.",
+            "GaussianDropout은 잡음을 곱할 뿐 아무것도 0으로 만들지 않습니다. Dropout은 유닛을 0으로 만듭니다.",
+        ),
+        {"ff-dropout-place"},
+        FEED_FORWARD,
+        ("keras.layers.Dropout(dropout)", "keras.layers.GaussianDropout(dropout)"),
+    ),
+    _mistake(
+        "count-attention-of-one-head-smaller",
+        "block-parameters",
+        Text(
+            "An attention with one head has projections and biases too: heads share the width, whatever their number.",
+            "헤드가 하나인 어텐션에도 투영과 편향이 있습니다. 헤드가 몇 개든 너비를 나누어 가질 뿐입니다.",
+        ),
+        {"count-encoder", "count-decoder"},
+        COUNT,
+        (
+            "4 * (d_model * d_model + d_model)",
+            "(4 * (d_model * d_model + d_model) if num_heads > 1 else 2 * d_model * d_model)",
+        ),
+    ),
+    _mistake(
         "encoder-mask-of-the-first-row",
         "encoder-block",
         Text(

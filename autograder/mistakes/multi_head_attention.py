@@ -680,6 +680,21 @@ _LAYER_MISTAKES = (
         ("        if mask is not None:\n" + LAYER_MASK, ""),
     ),
     _mistake(
+        "layer-mask-kept",
+        "multi-head-layer",
+        Text(
+            "The mask of a call is kept in the layer and used again where none is given.",
+            "호출에서 받은 마스크를 계층에 두었다가, 마스크를 받지 않은 호출에도 씁니다.",
+        ),
+        {"layer-mask"},
+        LAYER,
+        (
+            "        if mask is not None:\n",
+            "        if mask is not None:\n            self.last = (mask,)\n"
+            "        mask = getattr(self, 'last', (mask,))[0]\n        if mask is not None:\n",
+        ),
+    ),
+    _mistake(
         "layer-mask-inverted",
         "multi-head-layer",
         Text(

@@ -1131,6 +1131,26 @@ _DECODE = (
         _decode(start="1", end="ended |= following == 2"),
     ),
     _mistake(
+        "decode-ids-in-a-byte",
+        "greedy-decode",
+        "decode-other-ids",
+        Text(
+            "The ids are kept in bytes, too small for a vocabulary of more than 256 tokens.",
+            "ID를 바이트에 담았습니다. 토큰이 256개가 넘는 어휘에는 너무 작습니다.",
+        ),
+        """
+def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
+    ids = np.full((len(source_ids), 1), bos_id).astype("uint8")
+    ended = np.zeros(len(source_ids), dtype=bool)
+    while ids.shape[1] < max_len and not ended.all():
+        logits = keras.ops.convert_to_numpy(model([source_ids, ids]))[:, -1]
+        following = np.where(ended, 0, logits.argmax(axis=-1)).astype("uint8")
+        ids = np.concatenate([ids, following[:, None]], axis=1)
+        ended |= following == eos_id
+    return ids
+""",
+    ),
+    _mistake(
         "decode-waits-for-one-step",
         "greedy-decode",
         "decode-stops",
