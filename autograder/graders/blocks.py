@@ -407,7 +407,7 @@ def test_ff_dropout_place(probe: Probe, draw: Draw) -> None:
     case.x = draw.uniform(0.5, 1.5, 48, 9, d_model)
     shapes = {weight.path: weight.shape for weight in weights}
     into, out_of = draw.uniform(0.2, 1, d_model, ff_dim), np.eye(ff_dim, d_model)
-    as_expected = False
+    as_expected, bias, quiet = False, 0.0, np.empty(0)
     for _, network in feed_forwards(parts):
         inner, outer = network["inner"], network["outer"]
         # the outputs that no hidden unit is passed on to show the second bias alone
