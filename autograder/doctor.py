@@ -218,11 +218,13 @@ def _surviving(course: Course) -> str:
         course,
         """
         import os, time
-        if os.fork() == 0:
-            os.setsid()
+        for hops in (1, 10**9):  # far from its parents, and never long in one process
             if os.fork() == 0:
+                os.setsid()
+                for _ in range(hops):
+                    if os.fork():
+                        os._exit(0)
                 time.sleep(600)
-            os._exit(0)
         """,
     )
     left = [p for p in set(psutil.Process().children(recursive=True)) - before if p.status() != psutil.STATUS_ZOMBIE]

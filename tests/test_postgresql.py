@@ -177,9 +177,11 @@ def test_two_graders_at_once_enter_the_same_student_once(make_class: Callable[..
     assert made.server.run("SELECT count(*) FROM student WHERE id = 'both'", "graded") == [(1,)]
 
 
+# A connection that nobody uses at the moment is replaced without a word: these are in the middle of something.
 CUT = (
     "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
-    "WHERE datname = 'graded' AND pid <> pg_backend_pid() HAVING count(*) > 0"
+    "WHERE datname = 'graded' AND pid <> pg_backend_pid() AND state IN ('active', 'idle in transaction') "
+    "HAVING count(*) > 0"
 )
 
 
@@ -187,9 +189,10 @@ def test_connections_that_are_lost_in_the_middle_cost_nothing(make_class: Callab
     made = make_class(arguments="seconds=0.05")
     command = made.start()
     cuts = 0
-    while cuts < 4 and command.wait(0.2) is None:
-        if "a0: " in made.log.read_text():  # a database that never worked isn't waited for
-            cuts += bool(made.server.run(CUT))
+    while cuts < 4 and command.wait(0.02) is None:
+        if "a0: " in made.log.read_text() and made.server.run(CUT):  # a database that never worked isn't waited for
+            cuts += 1
+            time.sleep(0.2)
     assert command.wait(300) == 0, made.said()
     said = made.said()
     assert cuts == 4 and "The gradebook's database failed; trying again: " in said

@@ -9,10 +9,12 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import psutil
 import pytest
 
 from autograder import doctor
@@ -21,6 +23,7 @@ from autograder.errors import CourseError, SealError
 from autograder.gradebook.steps import note_what_was_done_without
 from autograder.intake import blank
 from autograder.kernels.warm import require
+from autograder.kernels.warm_process import end_children
 from autograder.notebooks import NOTEBOOK_KEY
 from autograder.sealing import linux
 from autograder.sealing.filesystem import _without
@@ -207,6 +210,45 @@ def test_no_guarantee_can_be_broken_from_inside(tmp_path: Path, without: str, us
     status, said = diagnose(tmp_path, without, user)
     held = re.findall(r"^([\w-]+) .* held *$", said, re.MULTILINE)
     assert status == 0 and held == list(GUARANTEES), said
+
+
+def test_a_child_that_forks_and_goes_again_and_again_is_ended() -> None:
+    parent = os.fork()
+    if parent == 0:
+        linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
+        spared = os.fork()
+        if spared == 0:
+            time.sleep(600)
+        if os.fork() == 0:
+            while os.fork() == 0:
+                pass
+            os._exit(0)
+        end_children({spared})
+        left = psutil.Process().children(recursive=True)
+        os.kill(spared, signal.SIGKILL)
+        os._exit(len(left))
+    assert os.waitstatus_to_exitcode(os.waitpid(parent, 0)[1]) == 1
+
+
+@pytest.mark.course
+@pytest.mark.parametrize("without", ["", "namespaces"])
+def test_the_end_of_a_warm_process_ends_its_kernels(without: str) -> None:
+    program = (
+        "import time, psutil\n"
+        "from autograder.course import Limits\n"
+        "from autograder.kernels.session import KernelSession\n"
+        "from autograder.kernels.warm import warm_server\n"
+        "with KernelSession(Limits(), 'tensorflow') as session:\n"
+        "    session.run('import os, time\\nif os.fork() == 0:\\n    os.setsid()\\n    time.sleep(600)', 20)\n"
+        "    before = psutil.Process().children(recursive=True)\n"
+        "    warm_server('tensorflow').close()\n"
+        "    left = psutil.wait_procs(before, 5)[1]\n"
+        "    print(len(before) >= 4, [p.pid for p in left], flush=True)\n"
+        "    __import__('os')._exit(0)\n"
+    )
+    environment = {**os.environ, "AUTOGRADER_SEAL_WITHOUT": without}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=True)
+    assert done.stdout.split("\n")[0] == "True []", done.stderr
 
 
 @pytest.mark.course

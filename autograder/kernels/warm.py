@@ -33,6 +33,7 @@ PROGRAM = "autograder.kernels.warm_process"
 PASSED_ON = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH")
 READY_SECONDS = 180.0
 ANSWER_SECONDS = 20.0
+END_SECONDS = 10.0
 WITHOUT_VARIABLE = "AUTOGRADER_SEAL_WITHOUT"
 _PORTS = ("shell", "iopub", "stdin", "control")
 
@@ -82,10 +83,13 @@ class WarmServer:
         return self._process.poll() is None
 
     def close(self) -> None:
-        """End the warm process; its kernels die with it."""
+        """End the warm process, which first ends its kernels."""
         self._control.close()
-        self._process.kill()
-        self._process.wait()
+        try:
+            self._process.wait(END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
         remove_folder(self._folder)
 
 

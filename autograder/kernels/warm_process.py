@@ -24,8 +24,11 @@ import signal
 import socket
 import sys
 import time
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+import psutil
 
 from autograder.sealing import linux
 from autograder.sealing.child import Bounds, Seal, run_sealed
@@ -68,7 +71,7 @@ def _draw() -> None:
 
 
 def serve(control: socket.socket, listener: socket.socket, layers: Layers) -> None:
-    """Fork a server per connection, until CONTROL ends."""
+    """Fork a server per connection, until CONTROL ends; return once every server has ended its kernels."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.collect()
@@ -79,17 +82,18 @@ def serve(control: socket.socket, listener: socket.socket, layers: Layers) -> No
     while True:
         ready, _, _ = select.select([control, listener], [], [])
         if control in ready:
-            return
+            break
         grader, _ = listener.accept()
         if os.fork() == 0:
-            control.close()
             listener.close()
             linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             grader.send(greeting)
-            KernelServer(grader, layers).serve()
+            KernelServer(grader, control, layers).serve()
             os._exit(0)
         grader.close()
+    with contextlib.suppress(ChildProcessError):
+        os.wait()  # as SIGCHLD is ignored, it returns when there is no child any more
 
 
 @dataclass
@@ -108,8 +112,9 @@ class _Kernel:
 class KernelServer:
     """Forks, watches and ends the kernels of one grader."""
 
-    def __init__(self, grader: socket.socket, layers: Layers) -> None:
+    def __init__(self, grader: socket.socket, control: socket.socket, layers: Layers) -> None:
         self._grader = grader
+        self._control = control
         self._layers = layers
         self._kernels: dict[int, _Kernel] = {}
         self._count = 0
@@ -118,14 +123,19 @@ class KernelServer:
             self._shared_bytes = int(statm.read().split()[1]) * os.sysconf("SC_PAGESIZE")
 
     def serve(self) -> None:
-        """Do what the grader asks, until it goes; then end every kernel."""
+        """Do what the grader asks, until it or CONTROL goes; then end every kernel."""
         watched_at = time.monotonic()
         while True:
             reports = [kernel.report for kernel in self._kernels.values() if kernel.report >= 0]
             running = [kernel for kernel in self._kernels.values() if not kernel.reason]
             ready, _, _ = select.select(
-                [self._grader.fileno(), *reports], [], [], INTERVAL_SECONDS if running else None
+                [self._grader.fileno(), self._control.fileno(), *reports],
+                [],
+                [],
+                INTERVAL_SECONDS if running else None,
             )
+            if self._control.fileno() in ready:
+                break
             for kernel in self._kernels.values():
                 if kernel.report in ready:
                     _read_report(kernel)
@@ -190,29 +200,51 @@ class KernelServer:
             reason = exceeded(kernel.inner, kernel.seal.bounds, scratch, self._shared_bytes)
             if reason and not kernel.reason:
                 kernel.reason = reason
-                _kill(kernel)
+                self._kill(kernel)
 
     def _end(self, number: int) -> str:
         kernel = self._kernels.pop(number)
         _read_report(kernel)
-        _kill(kernel)
+        self._kill(kernel)
         _reap_until_ended(kernel.outer)
         os.close(kernel.ended)
         if kernel.report >= 0:
             os.close(kernel.report)
         return kernel.reason
 
+    def _kill(self, kernel: _Kernel) -> None:
+        """Kill a kernel's processes.
 
-def _kill(kernel: _Kernel) -> None:
-    """Kill a kernel's processes, those of a reaper without a process namespace before the reaper that adopts orphans."""
-    if not kernel.seal.layers.namespaces:
-        while below := descendants(kernel.outer):
-            for number in (signal.SIGSTOP, signal.SIGKILL):  # what is stopped can't fork while others are killed
-                for process in below:
-                    _signal(process, number)
+        Where no process namespace ends with its init, they go one by one, those of the reaper before it. One that forks
+        and exits again and again can slip past a listing, and is this process's child once the reaper is dead.
+        """
+        by_hand = not kernel.seal.layers.namespaces
+        while by_hand and (below := descendants(kernel.outer)):
+            _kill_each(below)
             time.sleep(0.002)
-    if not select.select([kernel.ended], [], [], 0)[0]:  # else the number may be another process's by now
-        _signal(kernel.inner or kernel.outer, signal.SIGKILL)
+        if not _is_readable(kernel.ended):  # else the number may be another process's by now
+            _signal(kernel.inner or kernel.outer, signal.SIGKILL)
+        if by_hand:
+            select.select([kernel.ended], [], [])
+            end_children({kernel.outer, *(other.outer for other in self._kernels.values())})
+
+
+def end_children(spared: Collection[int]) -> None:
+    """Kill and reap all children of this process but some, and what they fork meanwhile and leave to it."""
+    while adopted := [child.pid for child in psutil.Process().children() if child.pid not in spared]:
+        _kill_each([process for child in adopted for process in (child, *descendants(child))])
+        for child in adopted:  # what has ended is listed until it is reaped: an empty listing means that none is left
+            os.waitpid(child, 0)
+
+
+def _kill_each(processes: Sequence[int]) -> None:
+    for number in (signal.SIGSTOP, signal.SIGKILL):  # what is stopped can't fork while others are killed
+        for process in processes:
+            _signal(process, number)
+
+
+def _is_readable(descriptor: int) -> bool:
+    return bool(select.select([descriptor], [], [], 0)[0])
 
 
 def _signal(process: int, number: int) -> None:
@@ -233,7 +265,7 @@ def _environment(seal: Seal, given: dict[str, str]) -> dict[str, str]:
 
 
 def _read_report(kernel: _Kernel) -> None:
-    while kernel.report >= 0 and select.select([kernel.report], [], [], 0)[0]:
+    while kernel.report >= 0 and _is_readable(kernel.report):
         part = os.read(kernel.report, 4096)
         if not part:
             os.close(kernel.report)
