@@ -84,14 +84,21 @@ def alternatives_of(notebook: str) -> dict[str, Alternative]:
 
 
 def cases_of(course: Course, assignment: str, backend: str = "", only: str = "") -> list[Case]:
-    """Return an assignment's cases whose `kind:id` contains `only`: releases, solutions, mistakes, a backend's alternatives."""
+    """Return an assignment's releases, solutions, mistakes and a backend's alternatives.
+
+    Args:
+        course: whose.
+        assignment: which.
+        backend: Keras backend instead of the course's own.
+        only: leave out the cases whose `kind:id` contains none of these words, separated by commas.
+    """
     name = course.source(assignment).name
     backend = backend or course.backend
     cases = [Case(assignment, kind, language) for kind in ("solution", "release") for language in course.languages]
     cases += [Case(assignment, "mistake", identity) for identity in mistakes_of(name)]
     right = alternatives_of(name).items()
     cases += [Case(assignment, "alternative", identity) for identity, entry in right if backend in entry.backends]
-    return [case for case in cases if only in f"{case.kind}:{case.id}"]
+    return [case for case in cases if any(word in f"{case.kind}:{case.id}" for word in only.split(","))]
 
 
 def check(
@@ -109,7 +116,7 @@ def check(
         course: whose.
         assignments: which.
         workers: processes; 0 means one per core.
-        only: run just the cases whose `kind:id` contains this.
+        only: run just the cases whose `kind:id` contains one of these words, separated by commas.
         backend: Keras backend instead of the course's own.
         tell: called with each result as it comes.
         secret: instead of the course's own: the graders' questions depend on it.

@@ -133,7 +133,12 @@ def grade(
 @app.command()
 def check(
     assignments: Assignments = None,
-    only: Annotated[str, typer.Option(help="Run just the cases whose kind:id contains this.")] = "",
+    only: Annotated[
+        str,
+        typer.Option(
+            help="Run just the cases whose kind:id contains this, or one of several parts with commas between."
+        ),
+    ] = "",
     workers: Annotated[int, typer.Option(help="Processes; 0: one per core.")] = 0,
     backend: Annotated[str, typer.Option(help="Keras backend: tensorflow, jax or torch; default: the course's.")] = "",
     own_questions: Annotated[
