@@ -42,7 +42,7 @@ LIMITS: dict[str, float] = {
 CONFIG = """
 import dataclasses
 
-course = dataclasses.replace(course, limits_by_assignment={{**course.limits_by_assignment, {!r}: {}}})
+course = dataclasses.replace(course, workers=4, limits_by_assignment={{**course.limits_by_assignment, {!r}: {}}})
 c = nbgrader_configuration(course)
 """
 WITHOUT = "AUTOGRADER_SEAL_WITHOUT"  # layers of the seal that are taken for missing
