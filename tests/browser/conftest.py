@@ -23,8 +23,9 @@ def chromium_wanted() -> None:
 @pytest.fixture(scope="module")
 def chromium(chromium_wanted: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """Chromium without a window; ended with the module, since Playwright keeps an event loop running in this thread."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=1000 * LONG)
     home = {**os.environ, "HOME": str(tmp_path_factory.mktemp("home"))}
     with sync_playwright() as playwright:
         # each launch has a new folder for its user data
