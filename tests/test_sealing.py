@@ -23,12 +23,12 @@ from autograder.errors import CourseError, SealError
 from autograder.gradebook.steps import note_what_was_done_without
 from autograder.intake import blank
 from autograder.kernels.warm import require
-from autograder.kernels.warm_process import end_children
 from autograder.notebooks import NOTEBOOK_KEY
 from autograder.sealing import linux
 from autograder.sealing.filesystem import _without
 from autograder.sealing.layers import GUARANTEES, LAYERS, Layers
 from autograder.sealing.syscall_filter import _METADATA, number_of, syscall_filter
+from autograder.sealing.watch import end_children
 
 ROOT = Path(__file__).resolve().parent.parent
 EVERYTHING = Layers(namespaces=True, landlock=7, seccomp=True, own_user=True, reasons={})
@@ -234,7 +234,7 @@ def test_a_child_that_forks_and_goes_again_and_again_is_ended() -> None:
 @pytest.mark.parametrize("without", ["", "namespaces"])
 def test_the_end_of_a_warm_process_ends_its_kernels(without: str) -> None:
     program = (
-        "import time, psutil\n"
+        "import os, psutil\n"
         "from autograder.course import Limits\n"
         "from autograder.kernels.session import KernelSession\n"
         "from autograder.kernels.warm import warm_server\n"
@@ -244,7 +244,7 @@ def test_the_end_of_a_warm_process_ends_its_kernels(without: str) -> None:
         "    warm_server('tensorflow').close()\n"
         "    left = psutil.wait_procs(before, 5)[1]\n"
         "    print(len(before) >= 4, [p.pid for p in left], flush=True)\n"
-        "    __import__('os')._exit(0)\n"
+        "    os._exit(0)\n"
     )
     environment = {**os.environ, "AUTOGRADER_SEAL_WITHOUT": without}
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=True)

@@ -24,16 +24,13 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
-
-import psutil
 
 from autograder.sealing import linux
 from autograder.sealing.child import Bounds, Seal, run_sealed
 from autograder.sealing.layers import Layers, probe
-from autograder.sealing.watch import INTERVAL_SECONDS, descendants, exceeded
+from autograder.sealing.watch import INTERVAL_SECONDS, descendants, end_children, exceeded
 
 PRELOADED = (
     *("numpy", "matplotlib", "matplotlib.figure", "matplotlib.pyplot", "matplotlib.backends.backend_agg"),
@@ -213,43 +210,17 @@ class KernelServer:
         return kernel.reason
 
     def _kill(self, kernel: _Kernel) -> None:
-        """Kill a kernel's processes.
-
-        Where no process namespace ends with its init, they go one by one, those of the reaper before it. One that forks
-        and exits again and again can slip past a listing, and is this process's child once the reaper is dead.
-        """
-        by_hand = not kernel.seal.layers.namespaces
-        while by_hand and (below := descendants(kernel.outer)):
-            _kill_each(below)
-            time.sleep(0.002)
+        """Kill a kernel's processes: with its init, or, without a process namespace, as what its reaper's death leaves."""
         if not _is_readable(kernel.ended):  # else the number may be another process's by now
-            _signal(kernel.inner or kernel.outer, signal.SIGKILL)
-        if by_hand:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(kernel.inner or kernel.outer, signal.SIGKILL)
+        if not kernel.seal.layers.namespaces:
             select.select([kernel.ended], [], [])
             end_children({kernel.outer, *(other.outer for other in self._kernels.values())})
 
 
-def end_children(spared: Collection[int]) -> None:
-    """Kill and reap all children of this process but some, and what they fork meanwhile and leave to it."""
-    while adopted := [child.pid for child in psutil.Process().children() if child.pid not in spared]:
-        _kill_each([process for child in adopted for process in (child, *descendants(child))])
-        for child in adopted:  # what has ended is listed until it is reaped: an empty listing means that none is left
-            os.waitpid(child, 0)
-
-
-def _kill_each(processes: Sequence[int]) -> None:
-    for number in (signal.SIGSTOP, signal.SIGKILL):  # what is stopped can't fork while others are killed
-        for process in processes:
-            _signal(process, number)
-
-
 def _is_readable(descriptor: int) -> bool:
     return bool(select.select([descriptor], [], [], 0)[0])
-
-
-def _signal(process: int, number: int) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(process, number)
 
 
 def _environment(seal: Seal, given: dict[str, str]) -> dict[str, str]:

@@ -7,7 +7,6 @@ orphans, and the sealed process. The end of the first is the end of them all.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import resource
@@ -126,7 +125,9 @@ def run_sealed(
         _close_all_but((report,))
         _tell(report, {"status": _reap(sealed)})
         if not seal.layers.namespaces:
-            _end_orphans()
+            from autograder.sealing.watch import end_children
+
+            end_children()  # the sealed process's orphans are this one's
         os._exit(0)
     except BaseException as error:  # noqa: BLE001  (told to the outside, where it is the machine's failure)
         _tell(report, {"error": f"{type(error).__name__}: {error}"})
@@ -274,20 +275,3 @@ def _reap(sealed: int) -> int:
             continue
         if ended == sealed:
             return status
-
-
-def _end_orphans() -> None:
-    """Kill everything that the sealed process left: its orphans are this process's children."""
-    from autograder.sealing.watch import descendants
-
-    while True:
-        left = descendants(os.getpid())
-        for process in left:
-            with contextlib.suppress(OSError):
-                os.kill(process, signal.SIGKILL)
-        try:
-            while os.waitpid(-1, os.WNOHANG)[0]:
-                pass
-        except ChildProcessError:
-            if not left:
-                return

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
+from collections.abc import Collection
 
 import psutil
 
@@ -17,6 +20,22 @@ def descendants(process: int) -> list[int]:
         return [child.pid for child in psutil.Process(process).children(recursive=True)]
     except psutil.Error:
         return []
+
+
+def end_children(spared: Collection[int] = ()) -> None:
+    """Kill and reap all children of this process but some, and what they fork meanwhile and leave to it, a subreaper.
+
+    A process that forks and exits again and again can slip past a listing, but what has ended is listed until it is
+    reaped here: an empty listing means that none is left.
+    """
+    while adopted := [child.pid for child in psutil.Process().children() if child.pid not in spared]:
+        below = [process for child in adopted for process in (child, *descendants(child))]
+        for number in (signal.SIGSTOP, signal.SIGKILL):  # what is stopped can't fork while others are killed
+            for process in below:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(process, number)
+        for child in adopted:
+            os.waitpid(child, 0)
 
 
 def exceeded(reaper: int, bounds: Bounds, scratch: str | None, shared_bytes: int) -> str:
