@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -46,6 +47,10 @@ OUTPUT = "(batch, query_len, value_dim)"
 LAYER_OUTPUT = "(batch, query_len, d_model)"
 WEIGHTS = "(batch, num_heads, query_len, key_len)"
 DENSE = ("query_dense", "key_dense", "value_dense", "output_dense")
+
+# Building layers costs most of the time that grading takes: a task's lines share those that are made alike, each with
+# weights and inputs of its own.
+MADE: weakref.WeakKeyDictionary[Probe, dict[str, Any]] = weakref.WeakKeyDictionary()
 
 
 def sizes(draw: Draw, count: int) -> tuple[int, int, list[int]]:
@@ -487,26 +492,35 @@ def expect_hidden(weights: Array, mask: Array, mistake: str) -> None:
 
 
 class LayerCase:
-    """A built layer, inputs for it (equally wide, or with `own_widths` of three widths) and drawn weights.
+    """Sizes of a layer, inputs for it (equally wide, or with `own_widths` of three widths) and drawn weights.
 
     Equal widths let a layer that lacks a projection run, so that this costs its own line and not all of them.
+
+    Args:
+        draw: of the line.
+        like: a case whose sizes this one has too.
+        own_widths: see above.
     """
 
-    def __init__(
-        self, draw: Draw, query_len: int | None = None, key_len: int | None = None, own_widths: bool = False
-    ) -> None:
-        self.num_heads, self.head_dim, (self.batch, q_len, k_len) = sizes(draw, 3)
-        self.d_model = self.num_heads * self.head_dim
-        # no input is as wide as d_model or as another
-        free = [n for n in range(7, 30) if n != self.d_model]
-        self.widths = [free[i] for i in draw.distinct(3, 0, len(free) - 1)]
-        if not own_widths:
-            self.widths = self.widths[:1] * 3
-        self.query_len, self.key_len = query_len or q_len, key_len or k_len
+    def __init__(self, draw: Draw, like: LayerCase | None = None, own_widths: bool = False) -> None:
+        if like is None:
+            self.num_heads, self.head_dim, (self.batch, self.query_len, self.key_len) = sizes(draw, 3)
+            self.d_model = self.num_heads * self.head_dim
+            self.widths = self.drawn_widths(draw, own_widths)
+        else:
+            self.num_heads, self.head_dim, self.d_model = like.num_heads, like.head_dim, like.d_model
+            self.batch, self.query_len, self.key_len = like.batch, like.query_len, like.key_len
+            self.widths = like.widths
         lengths = (self.query_len, self.key_len, self.key_len)
         query, key, value = (draw.normal(self.batch, n, width) for n, width in zip(lengths, self.widths, strict=True))
         self.inputs = (query, key, value)
         self.weights = drawn_weights(draw, self.widths, self.d_model)
+
+    def drawn_widths(self, draw: Draw, own_widths: bool) -> list[int]:
+        """Return the widths of queries, keys and values; none is d_model."""
+        free = [n for n in range(7, 30) if n != self.d_model]
+        widths = [free[i] for i in draw.distinct(3, 0, len(free) - 1)]
+        return widths if own_widths else widths[:1] * 3
 
     def build(self, probe: Probe) -> Layer:
         """Construct the student's layer and build it by a call."""
@@ -518,17 +532,18 @@ class LayerCase:
         )
         return layer
 
-    def assigned(self, probe: Probe, *names: str) -> Layer:
-        """Return the built layer with the drawn weights, of the named sublayers only if there are names.
+    def assign(self, layer: Layer, *names: str) -> None:
+        """Give a built layer the drawn weights, of the named sublayers only if there are names.
 
-        What can't be assigned keeps its initial values: a missing weight costs its points where weights are looked at.
+        What can't be assigned keeps its values: a missing weight costs its points where weights are looked at.
         """
-        layer = self.build(probe)
-        for path, values in self.weights.items():
-            if path.startswith(names or DENSE):
+        chosen = {path: values for path, values in self.weights.items() if path.startswith(names or DENSE)}
+        try:
+            layer.assign(chosen)
+        except AnswerError:
+            for path, values in chosen.items():
                 with contextlib.suppress(AnswerError):
                     layer.assign({path: values})
-        return layer
 
     def ask(self, layer: Layer, **options: Any) -> tuple[Array, Array]:
         """Return output and scores of the layer, once their shapes are right."""
@@ -546,6 +561,17 @@ class LayerCase:
             ),
             expect_shape(scores, shape, Text(f"the attention scores {WEIGHTS}", f"어텐션 점수 {WEIGHTS}")),
         )
+
+
+def shared(probe: Probe, draw: Draw, *names: str) -> tuple[LayerCase, Layer]:
+    """Return a line's case and the layer that the task's lines share, with the case's weights as `assign` gives them."""
+    made = MADE.setdefault(probe, {})
+    case = LayerCase(draw, made["layer"][0] if "layer" in made else None)
+    if "layer" not in made:
+        made["layer"] = case, case.build(probe)
+    layer = made["layer"][1]
+    case.assign(layer, *names)
+    return case, layer
 
 
 def output_of(answer: Any) -> Any:
@@ -575,13 +601,17 @@ def test_layer_builds(probe: Probe, draw: Draw) -> None:
 
 
 def built(probe: Probe, draw: Draw) -> tuple[LayerCase, Layer, AnswerError | None]:
-    """Build the layer on inputs of three widths or, if that raises, of one width; return what was raised too."""
-    case = LayerCase(draw, own_widths=True)
-    try:
-        return case, case.build(probe), None
-    except AnswerError as error:
-        case = LayerCase(draw)
-        return case, case.build(probe), error
+    """Return a layer built on inputs of three widths or, if that raises, of one width, and what was raised."""
+    made = MADE.setdefault(probe, {})
+    if "built" not in made:
+        case = LayerCase(draw, own_widths=True)
+        try:
+            made["built"] = case, case.build(probe), None
+        except AnswerError as error:
+            case = LayerCase(draw)
+            made["built"] = case, case.build(probe), error
+    found: tuple[LayerCase, Layer, AnswerError | None] = made["built"]
+    return found
 
 
 def expect_dense(layer: Layer, case: LayerCase, error: AnswerError | None, *names: str) -> None:
@@ -698,11 +728,11 @@ def test_layer_value_and_output(probe: Probe, draw: Draw) -> None:
     needs=["layer-value-and-output"],
 )
 def test_layer_value_path(probe: Probe, draw: Draw) -> None:
-    case = LayerCase(draw, query_len=1, key_len=1)
-    layer = case.assigned(probe, "value_dense", "output_dense")
-    values = oracle.project(case.inputs[2], case.weights, "value_dense")
+    case, layer = shared(probe, draw, "value_dense", "output_dense")
+    query, key, value = (x[:, :1] for x in case.inputs)
+    values = oracle.project(value, case.weights, "value_dense")
     expect_close(
-        output_of(layer(*case.inputs)),
+        output_of(layer(query, key, value)),
         oracle.project(values, case.weights, "output_dense"),
         Text(
             "the output for a single query and key, where the one weight is 1",
@@ -726,8 +756,8 @@ def test_layer_value_path(probe: Probe, draw: Draw) -> None:
     needs=["layer-builds"],
 )
 def test_layer_distribution(probe: Probe, draw: Draw) -> None:
-    case = LayerCase(draw)
-    _, scores = case.ask(case.assigned(probe, "query_dense", "key_dense"))
+    case, layer = shared(probe, draw, "query_dense", "key_dense")
+    _, scores = case.ask(layer)
     expect_distribution(scores, "layer-")
 
 
@@ -738,8 +768,8 @@ def test_layer_distribution(probe: Probe, draw: Draw) -> None:
     needs=["layer-query-and-key", "layer-distribution"],
 )
 def test_layer_scores(probe: Probe, draw: Draw) -> None:
-    case = LayerCase(draw)
-    _, scores = case.ask(case.assigned(probe, "query_dense", "key_dense"))
+    case, layer = shared(probe, draw, "query_dense", "key_dense")
+    _, scores = case.ask(layer)
     query = oracle.project(case.inputs[0], case.weights, "query_dense")
     key = oracle.project(case.inputs[1], case.weights, "key_dense")
     scales = wrong_scales(query, key, case.num_heads)
@@ -765,8 +795,7 @@ def test_layer_scores(probe: Probe, draw: Draw) -> None:
     needs=["layer-value-path", "layer-distribution"],
 )
 def test_layer_output(probe: Probe, draw: Draw) -> None:
-    case = LayerCase(draw)
-    layer = case.assigned(probe)
+    case, layer = shared(probe, draw)
     output, scores = case.ask(layer)
     values = oracle.project(case.inputs[2], case.weights, "value_dense")
     expected = oracle.project(oracle.attend(scores, values), case.weights, "output_dense")
@@ -794,8 +823,10 @@ def test_layer_output(probe: Probe, draw: Draw) -> None:
     needs=["layer-distribution"],
 )
 def test_layer_mask(probe: Probe, draw: Draw) -> None:
+    # a layer of its own: what one keeps of a mask must cost this line only
     case = LayerCase(draw)
-    layer = case.assigned(probe, "query_dense", "key_dense")
+    layer = case.build(probe)
+    case.assign(layer, "query_dense", "key_dense")
     _, free = case.ask(layer)
     for shape in ((case.query_len, case.key_len), (case.batch, 1, 1, case.key_len)):
         mask = partial_mask(draw, *shape)
@@ -820,7 +851,8 @@ def test_layer_mask(probe: Probe, draw: Draw) -> None:
     query, key, value = case.inputs
     keys, mask = tempting_keys(draw, key.shape, case.query_len)
     case.inputs = (draw.uniform(0.9, 1.1, *query.shape), keys, value)
-    _, scores = case.ask(case.assigned(probe, "query_dense", "key_dense"), mask=mask)
+    case.assign(layer, "query_dense", "key_dense")
+    _, scores = case.ask(layer, mask=mask)
     expect_hidden(scores, mask, "layer-mask-too-weak")
 
 
@@ -831,8 +863,7 @@ def test_layer_mask(probe: Probe, draw: Draw) -> None:
     needs=["layer-value-path"],
 )
 def test_layer_config(probe: Probe, draw: Draw) -> None:
-    case = LayerCase(draw)
-    layer = case.assigned(probe)
+    case, layer = shared(probe, draw)
     # against the layer itself, not the oracle: a wrong scale has cost its points already
     expected = output_of(layer(*case.inputs))
     try:
@@ -1009,20 +1040,13 @@ def test_count_all_given(probe: Probe, draw: Draw) -> None:
 # ------------------------------------------------------------------------------------------------------ keras-parity
 
 
-class ParityCase:
-    """The student's layer and Keras's, built alike: queries as wide as d_model, because Keras projects back to their width."""
+class ParityCase(LayerCase):
+    """For the student's layer and Keras's: queries as wide as d_model, because Keras projects back to their width."""
 
-    def __init__(self, draw: Draw, other_widths: bool = False) -> None:
-        self.num_heads, head_dim, (self.batch, query_len, key_len) = sizes(draw, 3)
-        self.d_model = self.num_heads * head_dim
-        self.widths = [self.d_model] * 3
-        if other_widths:
-            self.widths[1:] = [self.d_model + n for n in draw.distinct(2, 1, 9)]
-        lengths = (query_len, key_len, key_len)
-        query, key, value = (draw.normal(self.batch, n, width) for n, width in zip(lengths, self.widths, strict=True))
-        self.inputs = (query, key, value)
-        self.head_dim, self.output_shape = head_dim, (self.batch, query_len, self.d_model)
-        self.weights = drawn_weights(draw, self.widths, self.d_model)
+    def drawn_widths(self, draw: Draw, own_widths: bool) -> list[int]:
+        """Return d_model, and for keys and values the same or, with `own_widths`, others."""
+        more = draw.distinct(2, 1, 9) if own_widths else [0, 0]
+        return [self.d_model, *(self.d_model + n for n in more)]
 
     def silence(self, *parts: str) -> None:
         """Set the weights whose path contains one of `parts` to 0."""
@@ -1030,21 +1054,20 @@ class ParityCase:
             if any(part in path for part in parts):
                 self.weights[path] = np.zeros_like(self.weights[path])
 
-    def copied(self, probe: Probe) -> tuple[Array, Array, bool]:
+    def copied(self, probe: Probe, layer: Layer, twin: Layer) -> tuple[Array, Array, bool]:
         """Let the student copy the weights; return what Keras's layer then gives and whether the student's own stayed."""
-        layer = probe.layer("MultiHeadAttention", d_model=self.d_model, num_heads=self.num_heads)
-        twin = probe.layer("keras.layers.MultiHeadAttention", num_heads=self.num_heads, key_dim=self.head_dim)
         query, key, value = self.inputs
-        layer(query, key, value)
         before = twin(query, value, key)  # Keras's order
         layer.assign(self.weights)
+        own = [value for _, value in layer.values()]
         # a copy that returns the layer returns no numbers: what counts is the copy
         with contextlib.suppress(AnswerUnreadable):
             probe.call("copy_weights_to_keras", layer, twin)
         output, scores = expect_tuple(
             twin(query, value, key, return_attention_scores=True), 2, Text("(output, scores)", "(출력, 점수)")
         )
-        stayed = all(np.array_equal(layer.read(path), values) for path, values in self.weights.items())
+        left = [value for _, value in layer.values()]
+        stayed = len(left) == len(own) and all(map(np.array_equal, left, own))
         expect_that(
             stayed or not np.allclose(output, before, atol=1e-5),
             Text(
@@ -1053,11 +1076,27 @@ class ParityCase:
             ),
             "parity-copied-backwards",
         )
-        return expect_shape(output, self.output_shape, LAYER_OUTPUT), np.asarray(scores), stayed
+        shape = (self.batch, self.query_len, self.d_model)
+        return expect_shape(output, shape, LAYER_OUTPUT), np.asarray(scores), stayed
 
     def expected(self) -> tuple[Array, Array]:
         """Return what it gives if the copy is right."""
         return oracle.multi_head_layer(*self.inputs, self.weights, self.num_heads)
+
+
+def twins(probe: Probe, draw: Draw, own_widths: bool = False) -> tuple[ParityCase, Layer, Layer]:
+    """Return a line's case, and the student's layer and Keras's, built alike, that lines with such widths share."""
+    made, kind = MADE.setdefault(probe, {}), "twins of own widths" if own_widths else "twins"
+    case = ParityCase(draw, made[kind][0] if kind in made else None, own_widths)
+    if kind not in made:
+        layer = probe.layer("MultiHeadAttention", d_model=case.d_model, num_heads=case.num_heads)
+        twin = probe.layer("keras.layers.MultiHeadAttention", num_heads=case.num_heads, key_dim=case.head_dim)
+        query, key, value = case.inputs
+        layer(query, key, value)
+        twin(query, value, key)
+        made[kind] = case, layer, twin
+    _, layer, twin = made[kind]
+    return case, layer, twin
 
 
 @rubric(
@@ -1069,7 +1108,8 @@ class ParityCase:
     ),
 )
 def test_parity_runs(probe: Probe, draw: Draw) -> None:
-    ParityCase(draw).copied(probe)
+    case, layer, twin = twins(probe, draw)
+    case.copied(probe, layer, twin)
 
 
 @rubric(
@@ -1082,10 +1122,10 @@ def test_parity_runs(probe: Probe, draw: Draw) -> None:
     needs=["parity-runs"],
 )
 def test_parity_value_path(probe: Probe, draw: Draw) -> None:
-    case = ParityCase(draw)
+    case, layer, twin = twins(probe, draw)
     # zero query and key kernels make all weights equal: only values and the output projection are left
     case.silence("bias", "query_dense", "key_dense")
-    output, _, _ = case.copied(probe)
+    output, _, _ = case.copied(probe, layer, twin)
     interleaved = dict(
         case.weights, **{"value_dense.kernel": interleave(case.weights["value_dense.kernel"], case.num_heads)}
     )
@@ -1117,9 +1157,9 @@ def interleave(kernel: Array, num_heads: int) -> Array:
     needs=["parity-runs"],
 )
 def test_parity_scores(probe: Probe, draw: Draw) -> None:
-    case = ParityCase(draw)
+    case, layer, twin = twins(probe, draw)
     case.silence("bias")
-    _, scores, _ = case.copied(probe)
+    _, scores, _ = case.copied(probe, layer, twin)
     swapped = {
         "query_dense.kernel": case.weights["key_dense.kernel"],
         "key_dense.kernel": case.weights["query_dense.kernel"],
@@ -1149,8 +1189,8 @@ def test_parity_scores(probe: Probe, draw: Draw) -> None:
     needs=["parity-value-path", "parity-scores"],
 )
 def test_parity_whole(probe: Probe, draw: Draw) -> None:
-    case = ParityCase(draw, other_widths=True)
-    output, _, stayed = case.copied(probe)
+    case, layer, twin = twins(probe, draw, own_widths=True)
+    output, _, stayed = case.copied(probe, layer, twin)
     expected, _ = case.expected()
     case.silence("bias")
     without, _ = case.expected()
