@@ -73,9 +73,17 @@ def alone(cells: Sequence[RunCell], tasks: Iterable[str], seconds: float) -> lis
 
 
 def shown_for(cells: Sequence[RunCell], tasks: Iterable[str]) -> set[str]:
-    """Return the ids of the cells that show what became of some tasks, with those that they use."""
+    """Return the ids of the cells that show what became of some tasks, with those that they use.
+
+    These are a task's public checks and the pictures that its answer has a part in: the others look the same without it.
+    """
     wanted = set(tasks)
-    return with_what_they_use(cells, {cell.id for cell in cells if not cell.is_needed and cell.task in wanted})
+    shown = [cell for cell in cells if not cell.is_needed and cell.task in wanted]
+    return with_what_they_use(cells, {cell.id for cell in shown if _tells_of_its_task(cell, cells)})
+
+
+def _tells_of_its_task(cell: RunCell, cells: Sequence[RunCell]) -> bool:
+    return cell.id == f"grade-{cell.task}" or f"task-{cell.task}" in with_what_they_use(cells, {cell.id})
 
 
 def with_what_they_use(cells: Sequence[RunCell], chosen: set[str]) -> set[str]:

@@ -149,9 +149,11 @@ def _attempt(
         attempt.stopped = dict(own_run.stopped)
         attempt.grade_alone(results)
         attempt.follow_through(results)
-        lost = {slug for slug, result in results.items() if not result.is_full}
-        chosen = {"none": set(), "lost": lost, "all": {cell.task for cell in attempt.cells}}[shows]
-        own_run.show(shown_for(attempt.cells, chosen))
+        if shows == "all":
+            own_run.show({cell.id for cell in attempt.cells})
+        elif shows == "lost":
+            lost = {slug for slug, result in results.items() if not result.is_full}
+            own_run.show(shown_for(attempt.cells, lost))
         outputs = {cell_id: result.outputs for cell_id, result in own_run.results.items()}
     return results, outputs
 

@@ -82,6 +82,16 @@ def test_pictures_are_drawn_where_points_were_lost(course: Course, shows: str) -
     assert ("grade-dot-products" in verdict.outputs) == (shows != "none")
 
 
+def test_what_an_answer_has_no_part_in_is_not_shown() -> None:
+    def cell(name: str, source: str) -> RunCell:
+        return RunCell(name, source, True, name.startswith("task-"), 1.0, "a")
+
+    every = [cell("task-a", "def f():\n    return 1"), cell("used", "x = f()"), cell("picture", "print(x)")]
+    every += [cell("experiment", "print(2)"), cell("grade-a", "print('no check calls it')")]
+    assert shown_for(every, ["a"]) == {"task-a", "used", "picture", "grade-a"}
+    assert shown_for(every, ["b"]) == set()
+
+
 @pytest.mark.course
 def test_a_library_that_is_missing_is_named(course: Course) -> None:
     submission = with_answers(course.source(ASSIGNMENT), {"dot-products": f"import no_such_library\n\n{WRONG}"})
