@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import subprocess
 import sys
@@ -63,6 +64,13 @@ def test_a_peak_is_found_by_the_whole_name_before_its_part() -> None:
 def test_a_name_that_a_notebook_lacks_is_an_error() -> None:
     with pytest.raises(ValueError, match="define what is taken.*no_such_name"):
         definitions("07-training: no_such_name")
+
+
+def test_the_course_s_code_lies_in_a_module_as_compilers_want_it() -> None:
+    layer = definitions("03-multi-head-attention: MultiHeadAttention").MultiHeadAttention
+    again = definitions("03-multi-head-attention: MultiHeadAttention").MultiHeadAttention
+    assert vars(importlib.import_module(layer.__module__))["MultiHeadAttention"] is layer
+    assert layer.__module__ != again.__module__
 
 
 def tensorflow_with(**details: Any) -> dict[str, Any]:

@@ -6,11 +6,14 @@ Nothing but Keras and NumPy is needed, so that it runs on an accelerator's machi
 from __future__ import annotations
 
 import ast
+import itertools
+import sys
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 SOLUTIONS = Path(__file__).resolve().parents[2] / "solutions"
+_NUMBERS = itertools.count()
 
 
 def definitions(*notebooks: str, before: dict[str, Any] | None = None) -> SimpleNamespace:
@@ -27,8 +30,10 @@ def definitions(*notebooks: str, before: dict[str, Any] | None = None) -> Simple
     import numpy as np
 
     given = before or {}
-    namespace: dict[str, Any] = {"__name__": "course", "keras": keras, "np": np, "ops": keras.ops}
-    namespace |= {"to_numpy": keras.ops.convert_to_numpy, **given}
+    module = ModuleType(f"course_{next(_NUMBERS)}")
+    sys.modules[module.__name__] = module  # `torch.compile` looks the code's names up there
+    namespace = vars(module)
+    namespace |= {"keras": keras, "np": np, "ops": keras.ops, "to_numpy": keras.ops.convert_to_numpy, **given}
     for notebook in notebooks:
         folder, _, names = notebook.partition(": ")
         wanted = names.split()
