@@ -1621,6 +1621,17 @@ _DECODER_MISTAKES = (
 
 _COUNT_MISTAKES = (
     _mistake(
+        "count-kinds-in-one-string",
+        "block-parameters",
+        Text(
+            "Two strings without a comma between them are one, and `in` then asks whether the kind is a part of it.",
+            "쉼표 없이 나란히 쓴 두 문자열은 하나가 되고, `in`은 kind가 그 일부인지를 묻게 됩니다.",
+        ),
+        {"count-bad-kind"},
+        COUNT,
+        ('("encoder", "decoder")', '("encoder" "decoder")'),
+    ),
+    _mistake(
         "count-kind-by-beginning",
         "block-parameters",
         Text(
