@@ -317,6 +317,12 @@ def test_ff_weights(probe: Probe, draw: Draw) -> None:
         ),
         more,
     )
+    text = Text(
+        "`FeedForward(ff_dim, d_model)` without the arguments' names is another layer: ff_dim comes first.",
+        "인수의 이름 없이 `FeedForward(ff_dim, d_model)`로 만들면 다른 계층이 됩니다. ff_dim이 먼저입니다.",
+    )
+    width = np.shape(probe.layer("FeedForward", ff_dim, d_model, 0.0)(case.x))[-1:]
+    expect_that(width == (d_model,), text, "ff-arguments-swapped")
 
 
 def _activations(draw_free: Array) -> dict[str, Array]:
@@ -408,6 +414,7 @@ def test_ff_dropout_place(probe: Probe, draw: Draw) -> None:
     shapes = {weight.path: weight.shape for weight in weights}
     into, out_of = draw.uniform(0.2, 1, d_model, ff_dim), np.eye(ff_dim, d_model)
     as_expected, bias, quiet = False, 0.0, np.empty(0)
+    values: dict[str, Array] = {}
     for _, network in feed_forwards(parts):
         inner, outer = network["inner"], network["outer"]
         # the outputs that no hidden unit is passed on to show the second bias alone
@@ -458,6 +465,11 @@ def test_ff_dropout_place(probe: Probe, draw: Draw) -> None:
     # by chance a unit is alike for all 9 tokens of a sequence in 2% of the cases
     together = max(float((dropped == np.take(dropped, [0], axis)).all(axis=axis).mean()) for axis in (0, 1))
     expect_that(together < 0.5, text, "ff-drops-for-all-tokens")
+    text = Text(
+        "The hidden units of a token are dropped all at once or not at all. Each is a matter of chance by itself.",
+        "한 토큰의 은닉 유닛이 모두 함께 0이 되거나 모두 남습니다. 유닛마다 따로 무작위로 정해야 합니다.",
+    )
+    expect_that(float((dropped == dropped[..., :1]).all(axis=-1).mean()) < 0.5, text, "ff-drops-whole-tokens")
     share = float(dropped.mean())  # of at least 2592 units: a standard deviation is below 0.01
     shares = {"ff-rate-as-keep": 1 - RATE, "ff-rate-fixed": 0.1}
     mistake = next((name for name, wrong in shares.items() if abs(share - wrong) < 0.05), None)
@@ -478,6 +490,12 @@ def test_ff_dropout_place(probe: Probe, draw: Draw) -> None:
     )
     same = np.allclose(without.ask(without.layer, training=True), without.ask(without.layer), atol=1e-5)
     expect_that(same, text, "ff-zero-rate-replaced")
+    usual = probe.layer("FeedForward", ff_dim=ff_dim, d_model=d_model)
+    case.ask(usual)
+    usual.assign({path: value.reshape(shapes[path]) for path, value in values.items()})
+    share = float((np.abs(case.ask(usual, training=True)[..., :ff_dim] - bias) < 1e-4).mean())
+    text = Text("Without `dropout` its rate is not 0.1.", "`dropout`을 주지 않았을 때의 비율이 0.1이 아닙니다.")
+    expect_that(abs(share - 0.1) < 0.04, text, "ff-other-default-rate")
 
 
 @rubric(
@@ -713,12 +731,52 @@ def expect_dropout(probe: Probe, draw: Draw, kind: str) -> None:
     )
     changes = not np.allclose(post.ask(training=True), post.ask(training=False), atol=1e-5)
     expect_that(changes, text, f"{kind}-never-drops-in-post-norm")
+    sizes = block.sizes
+    usual = probe.layer(f"{kind.capitalize()}Block", sizes.d_model, sizes.num_heads, sizes.ff_dim)
+    block.ask(layer=usual)
+    usual.assign(block.values)
+    text = Text(
+        "Without `dropout` nothing is dropped in training. Its default is 0.1.",
+        "`dropout`을 주지 않으면 학습할 때 드롭아웃이 작동하지 않습니다. 기본값은 0.1입니다.",
+    )
+    drops = not np.allclose(block.ask(layer=usual, training=True), quiet, atol=1e-5)
+    expect_that(drops, text, f"{kind}-default-without-dropout")
 
 
 def expect_dropout_places(probe: Probe, draw: Draw, kind: str) -> None:
     """Miss unless a block with right values drops on the way of every sublayer, and never on the residual's."""
     block = Block(probe, draw, kind, dropout=0.5)
     _expect_dropout_on(block, ways_of(block))
+    try:
+        block = Block(probe, draw, kind, norm_first=False, dropout=0.5)
+    except (AnswerError, Miss):
+        return  # what is wrong there is another line's
+    _expect_dropout_in_post_norm(block, ways_of(block))
+
+
+def _expect_dropout_in_post_norm(block: Block, ways: Mapping[str, set[str]]) -> None:
+    """Miss if a post-norm block drops the residual, or nothing of what one of its sublayers adds."""
+    silent = {path for paths in ways.values() for path in paths}
+    kept = [paths_of(each.dense) for each in block.parts.attentions]
+    kept.append({path for dense in block.parts.outer for path in dense.biases})
+    copies = [np.repeat(x[:1], 20, axis=0) for x in block.inputs]
+
+    def changes(heard: Collection[str]) -> bool:
+        zeros = silent - set(heard)
+        block.layer.assign({p: np.zeros_like(v) if p in zeros else v for p, v in block.values.items()})
+        return not np.allclose(block.ask(*copies, training=True), block.ask(*copies, training=False), atol=1e-5)
+
+    text = Text(
+        "With norm_first=False the residual itself is dropped in training. Dropout belongs on what a sublayer adds.",
+        "norm_first=False이면 학습할 때 잔차 자체에 드롭아웃이 적용됩니다. 드롭아웃은 하위 계층이 더하는 것에 적용해야 합니다.",
+    )
+    expect_that(not changes(()), text, f"{block.kind}-residual-dropped-in-post-norm")
+    text = Text(
+        "With norm_first=False nothing is dropped of what one of the sublayers adds.",
+        "norm_first=False이면 더하는 것에 드롭아웃이 적용되지 않는 하위 계층이 있습니다.",
+    )
+    for heard in kept:
+        expect_that(not heard or changes(heard), text, f"{block.kind}-a-dropout-missing-in-post-norm")
 
 
 KOREAN = {"attention": "어텐션", "feed-forward network": "피드포워드 신경망"}
@@ -850,7 +908,8 @@ def undivided(draw: Draw) -> list[tuple[int, int]]:
     """Return (d_model, num_heads) that don't go together, with an odd and an even d_model."""
     num_heads = draw.integer(3, 6)
     wrong = [n for n in range(2 * num_heads, 6 * num_heads) if n % num_heads]
-    return [(draw.choice([n for n in wrong if n % 2 == odd]), num_heads) for odd in (0, 1)]
+    over = draw.integer(2, 5) * num_heads + 1
+    return [*((draw.choice([n for n in wrong if n % 2 == odd]), num_heads) for odd in (0, 1)), (over, num_heads)]
 
 
 # ------------------------------------------------------------------------------------------------------- encoder-block
@@ -1308,7 +1367,7 @@ def _expect_count(probe: Probe, draw: Draw, kind: str) -> None:
 )
 def test_count_bad_kind(probe: Probe, draw: Draw) -> None:
     sizes = _large_sizes(draw)
-    for kind in (draw.choice(("both", "transformer", "cross")), "decoders", "encoder-decoder"):
+    for kind in (draw.choice(("both", "transformer", "cross")), "decoders", "encoder-decoder", "coder"):
         expect_raises_value_error(
             functools.partial(probe.call, "block_parameter_count", kind, sizes.d_model, sizes.num_heads, sizes.ff_dim),
             ["kind"],

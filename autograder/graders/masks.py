@@ -968,6 +968,8 @@ def one_place_cases(draw: Draw) -> list[LeakCase]:
     early[1, 3] = 0  # both before the middle, so that one cut there shows nothing
     late = _hidden(seq_len)
     late[-4, -2] = 0
+    first = _hidden(seq_len)
+    first[0, 1] = 0
     back = np.eye(seq_len, k=-1)
     around = back.copy()
     around[0, -1] = 1  # what `numpy.roll` does
@@ -1000,6 +1002,13 @@ def one_place_cases(draw: Draw) -> list[LeakCase]:
             "attention",
             True,
             late,
+            projections,
+        ),
+        case(
+            Text("attention in which the first output sees the second input", "첫 출력이 둘째 입력을 보는 어텐션"),
+            "attention",
+            True,
+            first,
             projections,
         ),
         case(Text("a shift that looks back", "바로 앞 입력을 내놓는 이동"), "mixture", False, _alike(back, dim), one),
@@ -1120,7 +1129,7 @@ def normalised_cases(draw: Draw) -> list[LeakCase]:
     ]
 
 
-WEAK = 6e-4  # what the task promises, 1e-4, and a margin: an input changed by 1 changes its projection less
+WEAK = 4.5e-4  # what the task promises, 1e-4, and a margin: an input changed by 1 changes its projection less
 
 
 def size_cases(draw: Draw) -> list[LeakCase]:

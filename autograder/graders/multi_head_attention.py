@@ -137,6 +137,8 @@ def test_split_values(probe: Probe, draw: Draw) -> None:
             "split-interleaved": np.transpose(x.reshape(batch, seq_len, head_dim, num_heads), (0, 3, 1, 2)),
         },
     )
+    what = Text("a single head of several tokens", "헤드가 하나일 때 여러 토큰의 헤드")
+    expect_close(probe.call("split_heads", x, 1), oracle.split_heads(x, 1), what, HEADS)
 
 
 @rubric(
@@ -233,6 +235,9 @@ def test_merge_values(probe: Probe, draw: Draw) -> None:
             "merge-interleaved": np.transpose(x, (0, 2, 3, 1)).reshape(batch, seq_len, -1),
         },
     )
+    single = x[:1, :1]
+    what = Text("a single head of a single sequence", "시퀀스도 헤드도 하나일 때 합친 헤드")
+    expect_close(probe.call("merge_heads", single), oracle.merge_heads(single), what, MERGED)
 
 
 # -------------------------------------------------------------------------------------------------------- multi-head

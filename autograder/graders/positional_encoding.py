@@ -125,12 +125,14 @@ def test_rates_base(probe: Probe, draw: Draw) -> None:
     needs=("rates-fall",),
 )
 def test_rates_bad_dim(probe: Probe, draw: Draw) -> None:
-    for dim in (2 * draw.integer(3, 9) + 1, 0, -2 * draw.integer(1, 4)):
+    for dim in (2 * draw.integer(3, 9) + 1, 0, -2 * draw.integer(1, 4), 1):
         expect_raises_value_error(
             lambda dim=dim: probe.call("angle_rates", dim),
             ["dim"],
             [dim],
-            unchecked="rates-dim-unchecked" if dim % 2 else "rates-zero-dim-accepted",
+            unchecked={1: "rates-dim-one-accepted"}.get(
+                dim, "rates-dim-unchecked" if dim % 2 else "rates-zero-dim-accepted"
+            ),
             silent="rates-error-without-value",
         )
 
@@ -282,7 +284,7 @@ def test_invariance_number(probe: Probe, draw: Draw) -> None:
     needs=("invariance-number",),
 )
 def test_invariance_values(probe: Probe, draw: Draw) -> None:
-    for low, high in ((1, 4), (5, 12), (13, 30)):
+    for low, high in ((1, 4), (5, 12), (13, 30), (70, 120)):
         offset, dim = draw.integer(low, high), _dim(draw)
         angles = offset * oracle.angle_rates(dim)
         right = oracle.offset_dot_product(offset, dim)
@@ -415,9 +417,14 @@ def test_layer_shorter(probe: Probe, draw: Draw) -> None:
     # the second length is longer than the first: a layer that keeps the first call's rows has too few
     for length in (seq_len, seq_len + 1):
         inputs = draw.normal(batch, length, dim)
+        inputs[0, 1] = 0  # a vector like any other
         confusions = {"layer-last-rows": inputs + oracle.positional_encoding(max_len, dim)[-length:]}
         expect_close(
-            layer(inputs), oracle.positional_layer(inputs, max_len), OUTPUT, "(batch, seq_len, dim)", confusions
+            layer(inputs, training=True),
+            oracle.positional_layer(inputs, max_len),
+            OUTPUT,
+            "(batch, seq_len, dim)",
+            confusions,
         )
 
 

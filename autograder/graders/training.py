@@ -166,8 +166,9 @@ def _expect_warmup(probe: Probe, draw: Draw) -> None:
 )
 def test_schedule_decay(probe: Probe, draw: Draw) -> None:
     got, right, number, _ = _curve(probe, draw, (1.3, 2.1, 4.2, 17.0))
+    falls, _, _, _ = _curve(probe, draw, (0.31, 0.52))
     confusions = {
-        "schedule-max": number,
+        **({"schedule-max": number} if falls[0] > falls[1] else {}),
         "schedule-warmup-ignored": np.minimum(number**-0.5, number * 4000**-1.5),
         "schedule-no-decay": np.ones(len(number)),
         "schedule-decay-one-over-step": 1 / number,
@@ -207,6 +208,37 @@ def test_schedule_size(probe: Probe, draw: Draw) -> None:
             confusions,
             tolerance=ONE_STEP,
         )
+    _expect_right_config(schedule, d_model, warmup)
+    d_model, late = draw.integer(60, 700), 20_000
+    for step in (2999, late):  # the earlier one knows the warm-up
+        got = expect_number_of(probe.layer("WarmupSchedule", d_model)(step))
+        right = float(oracle.learning_rate(step, d_model, 4000))
+        text = Text(
+            "Without warmup_steps the learning rate isn't that of a warm-up of 4000 steps.",
+            "warmup_steps를 주지 않았을 때의 학습률이 웜업 4000 step일 때의 학습률이 아닙니다.",
+        )
+        expect_that(abs(got / right - 1) < ONE_STEP, text, "schedule-other-default" if step < late else None)
+
+
+def _expect_right_config(schedule: Layer, d_model: int, warmup: int) -> None:
+    """Miss if the schedule has a config that makes another one; a schedule without any is right too."""
+    try:
+        copy = schedule.clone()
+    except AnswerRaised as error:
+        if {"NotImplementedError", "AttributeError"} & set(error.kinds):
+            return
+        text = Text(
+            "In `from_config(get_config())`: does get_config hold both arguments under their own names?",
+            "`from_config(get_config())`에서: get_config에 두 인수가 모두 제 이름으로 들어 있나요?",
+        )
+        raise Miss(text + error.text, "schedule-config-incomplete") from None
+    for step in (warmup // 3, 3 * warmup):
+        same = abs(expect_number_of(copy(step)) / float(oracle.learning_rate(step, d_model, warmup)) - 1) < ONE_STEP
+        text = Text(
+            "`from_config(get_config())` makes another schedule.",
+            "`from_config(get_config())`로 다른 스케줄이 만들어집니다.",
+        )
+        expect_that(same, text, "schedule-config-incomplete")
 
 
 @rubric(
@@ -305,9 +337,10 @@ SHORTER = "(batch, len - 1)"
 
 
 def _targets(draw: Draw) -> np.ndarray:
-    """Draw (batch, len) target ids: BOS, different tokens, EOS, padding; one row without padding, not the first."""
+    """Draw (batch, len) target ids: BOS, tokens of a large vocabulary, EOS, padding; one row without, not the first."""
     batch, length = draw.integer(2, 4), draw.integer(8, 11)
-    ids = draw.integers(4, 90, batch, length)
+    ids = draw.integers(3, 30_000, batch, length)
+    ids[:, 1] = draw.integers(2049, 30_000, batch) | 1  # too large for a byte or for float16
     ids[:, 0] = oracle.BOS
     for row, end in zip(ids, [*draw.distinct(batch - 1, 3, length - 3), length - 1], strict=True):
         row[end], row[end + 1 :] = oracle.EOS, oracle.PAD
@@ -381,6 +414,13 @@ def test_forcing_labels(probe: Probe, draw: Draw) -> None:
         "forcing-rolled": np.roll(ids, -2, axis=1)[:, :-1],
     }
     expect_close(labels, asked, Text("the labels", "라벨"), "", confusions)
+    padded = np.pad(ids, ((0, 0), (0, 3)))
+    try:
+        _, labels = _pair(probe, padded)
+    except Miss as miss:
+        text = Text("Where all rows end in padding: ", "모든 행이 패딩으로 끝날 때: ")
+        raise Miss(text + miss.text, "forcing-trims-padding") from None
+    expect_close(labels, padded[:, 1:], Text("the labels", "라벨"))
 
 
 # --- masked-loss -----------------------------------------------------------------------------------------------------
@@ -482,11 +522,35 @@ def test_loss_padding(probe: Probe, draw: Draw) -> None:
         "loss-mask-inverted": losses[~kept].mean(),
     }
     expect_number(probe.call("masked_loss", labels, logits), losses[kept].mean(), LOSS, confusions)
+    labels, logits = _with_padding_within(draw, labels), draw.normal(*labels.shape, LARGE_VOCABULARY, scale=2.0)
+    expect_number(
+        probe.call("masked_loss", labels, logits),
+        oracle.masked_loss(labels, logits),
+        Text("the loss with padding between the tokens too", "패딩이 토큰들 사이에도 있을 때의 손실"),
+        {"loss-mask-by-length": _plain(labels, logits)[_as_if_at_the_end(labels)].mean()},
+    )
+    one = np.where(np.arange(labels.size).reshape(labels.shape) == labels.size // 2, 1, 0)
+    what = Text("the loss of a single token", "토큰 하나의 손실")
+    expect_number(probe.call("masked_loss", one, logits), oracle.masked_loss(one, logits), what)
+
+
+def _with_padding_within(draw: Draw, labels: np.ndarray) -> np.ndarray:
+    """Return labels of a large vocabulary, with padding at the end and within the rows."""
+    labels = np.where(labels == 0, 0, draw.integers(257, LARGE_VOCABULARY - 1, *labels.shape))
+    labels[:, 0], labels[:, 2] = draw.integers(257, LARGE_VOCABULARY - 1, len(labels)), 0
+    labels[0, 4] = draw.integer(257, LARGE_VOCABULARY - 1)
+    return labels
+
+
+def _as_if_at_the_end(labels: np.ndarray) -> np.ndarray:
+    """Return as many leading positions of each row as it has tokens, booleans (batch, len)."""
+    return np.asarray(np.arange(labels.shape[1]) < (labels != 0).sum(axis=1, keepdims=True))
 
 
 @rubric("masked-loss", 1, Text("label smoothing as in the paper", "논문과 같은 라벨 스무딩"), needs=("loss-plain",))
 def test_loss_smoothing(probe: Probe, draw: Draw) -> None:
     labels, logits = _labels_and_logits(draw, padded=False)
+    labels = np.minimum(labels, logits.shape[-1] - 4)  # the last ids of a vocabulary need not occur
     share = draw.choice((0.1, 0.15, 0.2, 0.25))
     size = logits.shape[-1]
     plain = _plain(labels, logits).mean()
@@ -597,6 +661,7 @@ def _predictions(draw: Draw, padded: bool, pad_id: int = 0) -> tuple[np.ndarray,
     for row, count in enumerate(draw.distinct(batch, 2, length - 2)):
         for position in draw.distinct(count, 0, length - 1):
             logits[row, position, labels[row, position]] = logits[row, position].max() + 1
+    logits[:, ::2] -= 30.0  # the largest may be below 0
     return labels, logits
 
 
@@ -654,6 +719,17 @@ def test_accuracy_padding(probe: Probe, draw: Draw) -> None:
     }
     answer = probe.call("masked_accuracy", labels, logits)
     expect_number(answer, oracle.masked_accuracy(labels, logits), ACCURACY, confusions)
+    labels = _with_padding_within(draw, labels)
+    said = np.where(draw.uniform(0, 1, *labels.shape) < 0.5, labels, labels + 256)
+    said[0, :2] = labels[0, 0], labels[0, 1] + 256
+    right, kept = said == labels, labels != 0
+    by_length = _as_if_at_the_end(labels)
+    expect_number(
+        probe.call("masked_accuracy", labels, np.eye(LARGE_VOCABULARY + 256)[said]),
+        right[kept].mean(),
+        Text("the accuracy with padding between the tokens too", "패딩이 토큰들 사이에도 있을 때의 정확도"),
+        {"accuracy-mask-by-length": right[by_length].mean()},
+    )
 
 
 @rubric("masked-accuracy", 0.25, Text("another pad_id", "다른 pad_id"), needs=("accuracy-padding",))
@@ -742,17 +818,24 @@ def _scene(
     eos_id: int = 2,
     latest: int = 0,
     vocab_size: int = VOCABULARY_SIZE,
+    special: bool = False,
 ) -> Scene:
     """Draw a stand-in whose rows end at different places (`ending`: share of states that do), or never if it is 0.
 
-    The last row ends at `latest` or before; by default five ids before `max_len`.
+    The last row ends at `latest` or before; by default five ids before `max_len`. With `special` the ids of padding and BOS
+    occur in the rows as well.
     """
     while True:
         transitions = draw.integers(0, STATES - 1, STATES, vocab_size)
         logits = draw.normal(STATES, vocab_size, scale=3.0)
-        logits[:, [oracle.PAD, bos_id]] -= 40
+        if not special:
+            logits[:, [oracle.PAD, bos_id]] -= 40
         logits[:, eos_id] = np.where(draw.uniform(0, 1, STATES) < ending, 30.0, -40.0)
+        best = logits.argmax(axis=-1)
+        logits[np.arange(STATES), best - 1] = logits.max(axis=-1) - 2e-3  # a close second
+        logits[::2] -= 45  # the largest may be below 0
         source = draw.integers(3, vocab_size - 1, batch, draw.integer(4, 6))
+        source[:1, -1 if batch > 1 else source.shape[1] :] = oracle.PAD
         starts = chains.start_states(source, STATES)
 
         def next_logits(
@@ -770,7 +853,9 @@ def _scene(
         fits = fits and (
             batch < 3 or ends.min() < ends[0] < ends.max() - 1
         )  # the first row is neither first nor last to end
-        tells = alone.shape != right.shape or (alone[:, :4] != right[:, :4]).any()
+        tells = alone.shape[1] < 3 or (alone[:, :3] != right[:, :3]).any()
+        tells = tells and (not special or all(token in right[:, 2:-5] for token in (oracle.PAD, bos_id)))
+        tells = tells and (right[:, 1] != bos_id).all()
         if fits and tells and len(set(map(tuple, right[:, 1:4]))) == batch:
             model = probe.define(CHAINS, "chain", transitions, logits)
             return Scene(model, source, bos_id, eos_id, max_len, right, ends, next_logits)
@@ -870,7 +955,9 @@ def test_decode_rows(probe: Probe, draw: Draw) -> None:
         )
     if width < scene.ends.max() - 1:
         known = {scene.ends.min(): "decode-stops-with-first-row", scene.ends[0]: "decode-watches-first-row"}
-        raise Miss(Text("The rows that last longer are cut off.", "더 긴 행이 잘렸습니다."), known.get(width))
+        rightly = np.array_equal(body, scene.right[:, 1 : width + 1])
+        text = Text("The rows that last longer are cut off.", "더 긴 행이 잘렸습니다.")
+        raise Miss(text, known.get(width) if rightly else None)
     _expect_path(
         scene,
         got,
@@ -912,6 +999,25 @@ def test_decode_padding(probe: Probe, draw: Draw) -> None:
         Text("After a row's EOS there is something else than 0.", "EOS 뒤에 0이 아닌 것이 있는 행이 있습니다."),
         known,
     )
+    _expect_only_eos_to_end(probe, draw)
+
+
+def _expect_only_eos_to_end(probe: Probe, draw: Draw) -> None:
+    """Miss if a row is another where the model says 0 or BOS in its middle."""
+    scene = _scene(probe, draw, 1, 0.0, 20, special=True)
+    try:
+        got = scene.body(scene.decode(probe))
+    except Miss:  # how long a row may be is another line's
+        return
+    end = list(scene.right[0, 1:]).index(oracle.PAD)
+    length = min(got.shape[1], scene.right.shape[1] - 3)
+    text = Text(
+        "Where the model says 0 or BOS in the middle of a row, the row is another: the likeliest id counts, whichever it is, "
+        "and only EOS ends a row.",
+        "모델이 행 가운데에서 0이나 BOS를 말하면 행이 달라집니다. 어떤 ID든 가장 가능성이 큰 것을 고르고, 행은 EOS로만 끝납니다.",
+    )
+    is_right = length > end + 1 and np.array_equal(got[0, :length], scene.right[0, 1 : length + 1])
+    expect_that(is_right, text, "decode-ends-at-padding" if not got[0, end:].any() else None)
 
 
 @rubric(
@@ -921,7 +1027,7 @@ def test_decode_padding(probe: Probe, draw: Draw) -> None:
     needs=("decode-path",),
 )
 def test_decode_max_len(probe: Probe, draw: Draw) -> None:
-    scene = _scene(probe, draw, 1, 0.0, draw.integer(9, 14))
+    scene = _scene(probe, draw, 1, 0.0, draw.integer(40, 60))
     try:
         got = scene.decode(probe)
     except Miss as miss:
@@ -968,14 +1074,18 @@ def _ignores_max_len(probe: Probe, scene: Scene) -> bool:
 def test_decode_stops(probe: Probe, draw: Draw) -> None:
     def goes_on(batch: int) -> bool:
         scene = _scene(probe, draw, batch, 0.12, draw.integer(60, 80), latest=20)
-        scene.decode(probe)
+        got = scene.body(scene.decode(probe))
         asked = scene.model()
+        rows = enumerate(scene.ends)
+        nonlocal is_known
+        is_known = all(np.array_equal(got[row, :end], scene.right[row, 1 : end + 1]) for row, end in rows)
         return not isinstance(asked, int) or asked > batch * (2 * int(scene.ends.max()) + 4)
 
+    is_known = False  # a row that never says EOS is another mistake
     expect_that(
         not goes_on(1),
         Text("The row has ended, but the model is still asked for more.", "행이 끝났는데도 모델에 계속 묻고 있습니다."),
-        "decode-never-stops",
+        "decode-never-stops" if is_known else None,
     )
     expect_that(
         not goes_on(3),
@@ -983,7 +1093,7 @@ def test_decode_stops(probe: Probe, draw: Draw) -> None:
             "All rows of a batch have ended, each at a place of its own, but the model is still asked for more.",
             "배치의 행들이 저마다 다른 자리에서 모두 끝났는데도 모델에 계속 묻고 있습니다.",
         ),
-        "decode-waits-for-one-step",
+        "decode-waits-for-one-step" if is_known else None,
     )
 
 

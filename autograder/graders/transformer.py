@@ -151,6 +151,9 @@ def test_embedding_scale(probe: Probe, draw: Draw) -> None:
     # two tokens at the same position: whatever is added there cancels
     rows = case.table[case.ids[1:]] - case.table[case.ids[:-1]]
     root = math.sqrt(case.d_model)
+    padded = case.ids[:1].copy()
+    padded[0, 0], padded[0, 3] = 0, 0  # an id like any other here
+    of_padding = case.ask(padded) - output[:1]
     expect_close(
         output[1:] - output[:-1],
         root * rows,
@@ -161,6 +164,15 @@ def test_embedding_scale(probe: Probe, draw: Draw) -> None:
             "embedding-scaled-by-d-model": case.d_model * rows,
             "embedding-divided": rows / root,
         },
+    )
+    right = root * (case.table[padded] - case.table[case.ids[:1]])
+    what = Text("the vectors of id 0, which has a row of the table too", "ID 0의 벡터(표에 0번 행도 있다)")
+    expect_close(
+        of_padding,
+        right,
+        what,
+        EMBEDDED,
+        {"embedding-padding-zeroed": right - root * case.table[padded] * (padded == 0)[..., None]},
     )
 
 
@@ -254,6 +266,18 @@ def test_embedding_dropout(probe: Probe, draw: Draw) -> None:
             "In training the kept entries should be divided by 1 - rate, as Keras's Dropout does.",
             "학습 때 남은 원소는 케라스의 Dropout처럼 1 - rate로 나누어야 합니다.",
         ),
+    )
+    expect_that(
+        not np.array_equal(zeros, case.ask(ids, training=True)[:, 1:] == 0),
+        Text("Each call in training drops the same entries.", "학습할 때 호출마다 같은 원소가 0이 됩니다."),
+        "embedding-dropout-same-each-time",
+    )
+    usual = probe.layer("TokenEmbedding", case.vocab_size, case.d_model, case.max_len)
+    share = float((expect_shape(usual(ids, training=True), (*ids.shape, case.d_model), EMBEDDED)[:, 1:] == 0).mean())
+    expect_that(
+        abs(share - 0.1) < 0.06,
+        Text("Without `dropout` its rate is not 0.1.", "`dropout`을 주지 않았을 때의 비율이 0.1이 아닙니다."),
+        "embedding-other-default-rate",
     )
 
 

@@ -667,6 +667,39 @@ _FEED_FORWARD_MISTAKES: tuple[Mistake, ...] = (
         FEED_FORWARD,
         ("Dropout(dropout)", "Dropout(dropout or 0.1)"),
     ),
+    _mistake(
+        "ff-other-default-rate",
+        "feed-forward",
+        Text(
+            "The default of `dropout` is another than 0.1.",
+            "`dropout`의 기본값이 0.1이 아닙니다.",
+        ),
+        {"ff-dropout-place"},
+        FEED_FORWARD,
+        ("dropout=0.1", "dropout=0.5"),
+    ),
+    _mistake(
+        "ff-drops-whole-tokens",
+        "feed-forward",
+        Text(
+            "`noise_shape` makes one decision for all hidden units of a token. Leave it out.",
+            "`noise_shape` 때문에 한 토큰의 모든 은닉 유닛이 함께 결정됩니다. 빼세요.",
+        ),
+        {"ff-dropout-place"},
+        FEED_FORWARD,
+        ("Dropout(dropout)", "Dropout(dropout, noise_shape=(None, None, 1))"),
+    ),
+    _mistake(
+        "ff-arguments-swapped",
+        "feed-forward",
+        Text(
+            "The constructor takes `d_model` before `ff_dim`. `ff_dim` comes first.",
+            "생성자가 `d_model`을 `ff_dim`보다 먼저 받습니다. `ff_dim`이 먼저입니다.",
+        ),
+        {"ff-weights"},
+        FEED_FORWARD,
+        ("self, ff_dim, d_model", "self, d_model, ff_dim"),
+    ),
 )
 
 
@@ -1227,6 +1260,45 @@ _ENCODER_MISTAKES: tuple[Mistake, ...] = (
         ("self.dropout2 = keras.layers.Dropout(dropout)", "self.dropout2 = keras.layers.Dropout(0.0)"),
     ),
     _mistake(
+        "decoder-default-without-dropout",
+        "decoder-block",
+        Text(
+            "The default of `dropout` is 0 instead of 0.1.",
+            "`dropout`의 기본값이 0.1이 아니라 0입니다.",
+        ),
+        {"decoder-dropout"},
+        DECODER,
+        ("dropout=0.1", "dropout=0.0"),
+    ),
+    _mistake(
+        "decoder-a-dropout-missing-in-post-norm",
+        "decoder-block",
+        Text(
+            "With norm_first=False a sublayer has lost its dropout.",
+            "norm_first=False일 때 드롭아웃이 빠진 하위 계층이 있습니다.",
+        ),
+        {"decoder-dropout-places"},
+        DECODER,
+        (
+            "self.dropout2(self.cross_attention(x, memory, attention_mask=memory_mask))",
+            "self.cross_attention(x, memory, attention_mask=memory_mask)",
+        ),
+    ),
+    _mistake(
+        "decoder-residual-dropped-in-post-norm",
+        "decoder-block",
+        Text(
+            "With norm_first=False the dropout is on the sum. It belongs on what the sublayer adds.",
+            "norm_first=False일 때 드롭아웃이 합에 적용됩니다. 하위 계층이 더하는 것에 적용하세요.",
+        ),
+        {"decoder-dropout-places"},
+        DECODER,
+        (
+            "a = self.dropout1(self.self_attention(x, x, attention_mask=self_mask))\n        x = self.norm1(x + a)",
+            "a = self.self_attention(x, x, attention_mask=self_mask)\n        x = self.norm1(self.dropout1(x + a))",
+        ),
+    ),
+    _mistake(
         "ff-gaussian-noise",
         "feed-forward",
         Text(
@@ -1292,6 +1364,42 @@ _ENCODER_MISTAKES: tuple[Mistake, ...] = (
         ENCODER,
         ("self.dropout1(self.attention(x, x, attention_mask=mask))", "self.attention(x, x, attention_mask=mask)"),
         ("self.dropout2(self.feed_forward(x))", "self.feed_forward(x, training=False)"),
+    ),
+    _mistake(
+        "encoder-default-without-dropout",
+        "encoder-block",
+        Text(
+            "The default of `dropout` is 0 instead of 0.1.",
+            "`dropout`의 기본값이 0.1이 아니라 0입니다.",
+        ),
+        {"encoder-dropout"},
+        ENCODER,
+        ("dropout=0.1", "dropout=0.0"),
+    ),
+    _mistake(
+        "encoder-a-dropout-missing-in-post-norm",
+        "encoder-block",
+        Text(
+            "With norm_first=False a sublayer has lost its dropout.",
+            "norm_first=False일 때 드롭아웃이 빠진 하위 계층이 있습니다.",
+        ),
+        {"encoder-dropout-places"},
+        ENCODER,
+        ("self.dropout1(self.attention(x, x, attention_mask=mask))", "self.attention(x, x, attention_mask=mask)"),
+    ),
+    _mistake(
+        "encoder-residual-dropped-in-post-norm",
+        "encoder-block",
+        Text(
+            "With norm_first=False the dropout is on the sum. It belongs on what the sublayer adds.",
+            "norm_first=False일 때 드롭아웃이 합에 적용됩니다. 하위 계층이 더하는 것에 적용하세요.",
+        ),
+        {"encoder-dropout-places"},
+        ENCODER,
+        (
+            "a = self.dropout1(self.attention(x, x, attention_mask=mask))\n        x = self.norm1(x + a)",
+            "a = self.attention(x, x, attention_mask=mask)\n        x = self.norm1(self.dropout1(x + a))",
+        ),
     ),
     _mistake(
         "encoder-heads-of-even-width",
@@ -1512,6 +1620,17 @@ _DECODER_MISTAKES = (
 )
 
 _COUNT_MISTAKES = (
+    _mistake(
+        "count-kinds-in-one-string",
+        "block-parameters",
+        Text(
+            "Two strings without a comma between them are one, and `in` then asks whether the kind is a part of it.",
+            "쉼표 없이 나란히 쓴 두 문자열은 하나가 되고, `in`은 kind가 그 일부인지를 묻게 됩니다.",
+        ),
+        {"count-bad-kind"},
+        COUNT,
+        ('("encoder", "decoder")', '("encoder" "decoder")'),
+    ),
     _mistake(
         "count-kind-by-beginning",
         "block-parameters",

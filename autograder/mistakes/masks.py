@@ -1004,6 +1004,27 @@ def leaks_future(attend, seq_len, dim):
 """,
     ),
     _mistake(
+        "leak-not-the-second-input",
+        "leak-test",
+        "leak-one-place",
+        Text(
+            "The changes begin with the third input. The first output may see the second.",
+            "셋째 입력부터 바꿉니다. 첫 출력이 둘째 입력을 볼 수도 있습니다.",
+        ),
+        """
+def leaks_future(attend, seq_len, dim):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(1, seq_len, dim))
+    before = to_numpy(attend(x))
+    for position in range(2, seq_len):
+        changed = x.copy()
+        changed[:, position] = rng.normal(size=dim)
+        if np.abs(to_numpy(attend(changed)) - before)[:, :position].max() > 1e-5:
+            return True
+    return False
+""",
+    ),
+    _mistake(
         "leak-last-input-only",
         "leak-test",
         "leak-one-place",

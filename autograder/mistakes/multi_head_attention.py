@@ -212,6 +212,20 @@ _SPLIT_MISTAKES = (
         (SPLIT_CHECK, '    assert d_model % num_heads == 0, f"num_heads={num_heads} must divide d_model={d_model}"\n'),
     ),
     _mistake(
+        "split-one-head-apart",
+        "split-heads",
+        Text(
+            "With a single head the axis of the heads stands behind the tokens. It comes second, as always.",
+            "헤드가 하나일 때 헤드 축이 토큰 뒤에 있습니다. 그때도 둘째 축이어야 합니다.",
+        ),
+        {"split-values"},
+        SPLIT,
+        (
+            "    x = keras.ops.reshape",
+            "    if num_heads == 1:\n        return keras.ops.expand_dims(x, 2)\n    x = keras.ops.reshape",
+        ),
+    ),
+    _mistake(
         "split-silent-error",
         "split-heads",
         Text(
@@ -237,6 +251,20 @@ _MERGE_MISTAKES = (
         {"merge-values"},
         MERGE,
         ("    x = keras.ops.transpose(x, (0, 2, 1, 3))\n", ""),
+    ),
+    _mistake(
+        "merge-squeezes",
+        "merge-heads",
+        Text(
+            "`squeeze` without an axis also removes the batch when it holds a single sequence.",
+            "축을 정하지 않은 `squeeze`는 시퀀스가 하나뿐이면 배치 축까지 없앱니다.",
+        ),
+        {"merge-values"},
+        MERGE,
+        (
+            "    x = keras.ops.transpose",
+            "    if num_heads == 1:\n        return keras.ops.squeeze(x)\n    x = keras.ops.transpose",
+        ),
     ),
     _mistake(
         "merge-interleaved",

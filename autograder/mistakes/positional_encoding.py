@@ -180,6 +180,16 @@ IN_RATES = (
         frozenset({"rates-bad-dim"}),
     ),
     Mistake(
+        "rates-dim-one-accepted",
+        "angle-rates",
+        Text(
+            "dim=1 is odd too, and gives no rate at all.",
+            "dim=1도 홀수이고, 변화율이 하나도 나오지 않습니다.",
+        ),
+        _edit(RATES, ("dim % 2 != 0", "(dim % 2 != 0 and dim > 1)")),
+        frozenset({"rates-bad-dim"}),
+    ),
+    Mistake(
         "rates-zero-dim-accepted",
         "angle-rates",
         Text(
@@ -453,6 +463,20 @@ IN_INVARIANCE = (
         frozenset({"invariance-number"}),
     ),
     Mistake(
+        "closed-form-of-a-short-table",
+        "invariance",
+        Text(
+            "The dot product comes from a table that ends before a large offset.",
+            "거리가 멀면 표가 모자라는데도 그 표에서 내적을 구했습니다.",
+        ),
+        """
+def offset_dot_product(offset, dim, base=10000.0):
+    pe = positional_encoding(64, dim, base)
+    return float(pe[0] @ pe[offset % 64])
+""".lstrip("\n"),
+        frozenset({"invariance-values"}),
+    ),
+    Mistake(
         "closed-form-base-ignored",
         "invariance",
         Text(
@@ -599,6 +623,28 @@ IN_LAYER = (
             "짧은 시퀀스에 표 전체를 더하고 있습니다. 앞쪽 seq_len개 행만 쓰세요.",
         ),
         _edit(LAYER, ("self.table[:seq_len]", "self.table")),
+        frozenset({"layer-shorter"}),
+    ),
+    Mistake(
+        "layer-skips-zeros",
+        "positional-layer",
+        Text(
+            "A vector of zeros gets no position. It is a vector like any other here.",
+            "0으로만 된 벡터에는 위치를 더하지 않습니다. 여기서는 그것도 다른 벡터와 같습니다.",
+        ),
+        _edit(
+            LAYER, ("+ rows", "+ rows * ops.cast(ops.any(ops.not_equal(inputs, 0), -1, keepdims=True), inputs.dtype)")
+        ),
+        frozenset({"layer-shorter"}),
+    ),
+    Mistake(
+        "layer-drops",
+        "positional-layer",
+        Text(
+            "In training something is dropped. This layer only adds.",
+            "학습할 때 드롭아웃이 적용됩니다. 이 계층은 더하기만 합니다.",
+        ),
+        _edit(LAYER, ("return inputs + rows", "return keras.layers.Dropout(0.1)(inputs + rows)")),
         frozenset({"layer-shorter"}),
     ),
     Mistake(

@@ -558,6 +558,23 @@ def scaled_dot_product_attention(query, key, value, mask=None):
 """,
     ),
     _mistake(
+        "attention-mask-of-three-axes-ignored",
+        "scaled-dot-product",
+        "attention-mask-broadcast",
+        Text(
+            "Only masks of two or four axes hide anything. Any that broadcasts to the scores should.",
+            "축이 두 개나 네 개인 마스크만 가립니다. 점수로 브로드캐스트되는 마스크는 모두 가려야 합니다.",
+        ),
+        """
+def scaled_dot_product_attention(query, key, value, mask=None):
+    scores = attention_scores(query, key)
+    if mask is not None and np.ndim(mask) in (2, 4):
+        scores = ops.where(ops.cast(mask, "bool"), -1e9, scores)
+    weights = softmax(scores)
+    return ops.matmul(weights, value), weights
+""",
+    ),
+    _mistake(
         "attention-mask-after-softmax",
         "scaled-dot-product",
         "attention-mask-kept",

@@ -272,6 +272,48 @@ _SCHEDULE = (
 """),
     ),
     _mistake(
+        "schedule-other-default",
+        "warmup-schedule",
+        "schedule-size",
+        Text(
+            "Without `warmup_steps` the warm-up has another length than 4000 steps.",
+            "`warmup_steps`를 주지 않으면 웜업이 4000 step이 아닙니다.",
+        ),
+        _schedule("""
+        n = ops.cast(step, "float32") + 1.0
+        return self.d_model**-0.5 * ops.minimum(n**-0.5, n * self.warmup_steps**-1.5)
+""").replace("warmup_steps=4000", "warmup_steps=1000"),
+    ),
+    _mistake(
+        "schedule-config-incomplete",
+        "warmup-schedule",
+        "schedule-size",
+        Text(
+            "`get_config` has to hold `d_model` and `warmup_steps` as they were given.",
+            "`get_config`에는 `d_model`과 `warmup_steps`가 받은 그대로 들어 있어야 합니다.",
+        ),
+        _schedule("""
+        n = ops.cast(step, "float32") + 1.0
+        return self.d_model**-0.5 * ops.minimum(n**-0.5, n * self.warmup_steps**-1.5)
+
+    def get_config(self):
+        return {"d_model": self.d_model}
+"""),
+    ),
+    _mistake(
+        "schedule-power-precedence",
+        "warmup-schedule",
+        "schedule-decay",
+        Text(
+            "`x ** -3 / 2` is half of x to the power of -3. The exponent needs parentheses.",
+            "`x ** -3 / 2`는 x의 -3제곱의 절반입니다. 지수에 괄호가 필요합니다.",
+        ),
+        _schedule("""
+        n = ops.cast(step, "float32") + 1.0
+        return self.d_model**-0.5 * ops.minimum(n**-0.5, n * self.warmup_steps**-3 / 2)
+"""),
+    ),
+    _mistake(
         "schedule-decay-one-step-on",
         "warmup-schedule",
         "schedule-first-step",
@@ -389,6 +431,33 @@ def teacher_forcing_pairs(target_ids):
 def teacher_forcing_pairs(target_ids):
     labels = np.roll(target_ids, -2, axis=1)
     return target_ids[:, :-1], labels[:, :-1]
+""",
+    ),
+    _mistake(
+        "forcing-trims-padding",
+        "teacher-forcing",
+        "forcing-labels",
+        Text(
+            "Columns that hold nothing but padding are cut off. Both results have len - 1 columns.",
+            "패딩밖에 없는 열이 잘렸습니다. 두 결과의 열은 모두 len - 1개입니다.",
+        ),
+        """
+def teacher_forcing_pairs(target_ids):
+    longest = int((np.asarray(target_ids) != 0).sum(axis=1).max())
+    return target_ids[:, : longest - 1], target_ids[:, 1:longest]
+""",
+    ),
+    _mistake(
+        "forcing-narrow-type",
+        "teacher-forcing",
+        "forcing-labels",
+        Text(
+            "The labels' number type is too narrow for the ids of a large vocabulary.",
+            "라벨의 자료형이 큰 어휘의 ID를 담기에 너무 좁습니다.",
+        ),
+        """
+def teacher_forcing_pairs(target_ids):
+    return target_ids[:, :-1], target_ids[:, 1:].astype("uint8")
 """,
     ),
     _mistake(
@@ -729,6 +798,49 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
 """,
     ),
     _mistake(
+        "loss-mask-by-length",
+        "masked-loss",
+        "loss-padding",
+        Text(
+            "The padding is counted and looked for at the end of a row. It is wherever the label is `pad_id`.",
+            "패딩의 수를 세어 행의 끝에서 찾고 있습니다. 패딩은 라벨이 `pad_id`인 모든 곳입니다.",
+        ),
+        _loss("""
+    lengths = ops.sum(kept, axis=1, keepdims=True)
+    kept = ops.cast(ops.cast(ops.arange(labels.shape[1]), "float32") < lengths, "float32")
+    return -ops.sum(of_label * kept) / ops.maximum(ops.sum(kept), 1.0) * (1 - label_smoothing) - label_smoothing * ops.sum(
+        ops.mean(log_p, axis=-1) * kept
+    ) / ops.maximum(ops.sum(kept), 1.0)
+"""),
+    ),
+    _mistake(
+        "loss-divisor-shifted",
+        "masked-loss",
+        "loss-padding",
+        Text(
+            "What is added to the number of tokens so that nothing is divided by 0 is too large: few tokens show it.",
+            "0으로 나누지 않으려고 토큰 수에 더한 값이 너무 큽니다. 토큰이 적으면 드러납니다.",
+        ),
+        _loss("""
+    losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
+    return ops.sum(losses * kept) / (ops.sum(kept) + 1e-3)
+"""),
+    ),
+    _mistake(
+        "loss-vocabulary-of-labels",
+        "masked-loss",
+        "loss-smoothing",
+        Text(
+            "The size of the vocabulary is the number of logits, not the largest label plus 1.",
+            "어휘의 크기는 로짓의 개수이지 가장 큰 라벨에 1을 더한 수가 아닙니다.",
+        ),
+        _loss("""
+    vocab_size = ops.cast(ops.max(labels) + 1, "float32")
+    losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.sum(log_p, axis=-1) / vocab_size
+    return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
+"""),
+    ),
+    _mistake(
         "loss-pad-id-ignored",
         "masked-loss",
         "loss-pad-id",
@@ -889,6 +1001,47 @@ def masked_accuracy(labels, logits, pad_id=0):
         _accuracy("    return ops.mean(ops.sum(right * kept, axis=1) / ops.maximum(ops.sum(kept, axis=1), 1.0))"),
     ),
     _mistake(
+        "accuracy-mask-by-length",
+        "masked-accuracy",
+        "accuracy-padding",
+        Text(
+            "The padding is counted and looked for at the end of a row. It is wherever the label is `pad_id`.",
+            "패딩의 수를 세어 행의 끝에서 찾고 있습니다. 패딩은 라벨이 `pad_id`인 모든 곳입니다.",
+        ),
+        _accuracy("""
+    lengths = ops.sum(kept, axis=1, keepdims=True)
+    kept = ops.cast(ops.cast(ops.arange(labels.shape[1]), "float32") < lengths, "float32")
+    return ops.sum(right * kept) / ops.maximum(ops.sum(kept), 1.0)
+"""),
+    ),
+    _mistake(
+        "accuracy-narrow-type",
+        "masked-accuracy",
+        "accuracy-padding",
+        Text(
+            "The predicted ids' number type is too narrow for a large vocabulary.",
+            "예측한 ID의 자료형이 큰 어휘를 담기에 너무 좁습니다.",
+        ),
+        _accuracy("""
+    said = ops.cast(ops.cast(ops.argmax(logits, axis=-1), "uint8"), "int32")
+    right = ops.cast(ops.cast(labels, "uint8") == ops.cast(said, "uint8"), "float32")
+    return ops.sum(right * kept) / ops.maximum(ops.sum(kept), 1.0)
+"""),
+    ),
+    _mistake(
+        "accuracy-positive-logits",
+        "masked-accuracy",
+        "accuracy-plain",
+        Text(
+            "A word counts only if its logit is positive. It need only be the largest.",
+            "로짓이 양수인 단어만 셉니다. 가장 크기만 하면 됩니다.",
+        ),
+        _accuracy("""
+    right = right * ops.cast(ops.max(logits, axis=-1) > 0, "float32")
+    return ops.sum(right * kept) / ops.maximum(ops.sum(kept), 1.0)
+"""),
+    ),
+    _mistake(
         "accuracy-pad-id-ignored",
         "masked-accuracy",
         "accuracy-pad-id",
@@ -1004,6 +1157,49 @@ _DECODE = (
             "모델에 마지막 ID만 줍니다. 지금까지의 모든 ID가 필요합니다.",
         ),
         _decode(inputs="ids[:, -1:]"),
+    ),
+    _mistake(
+        "decode-ends-at-padding",
+        "greedy-decode",
+        "decode-padding",
+        Text(
+            "A row also ends where the model says 0. Only EOS ends it.",
+            "모델이 0을 말해도 행이 끝납니다. 행은 EOS로만 끝납니다.",
+        ),
+        _decode(end="ended |= (following == eos_id) | (following == 0)"),
+    ),
+    _mistake(
+        "decode-special-ids-forbidden",
+        "greedy-decode",
+        "decode-padding",
+        Text(
+            "Some ids are never taken, though they are the likeliest.",
+            "가장 가능성이 큰데도 절대 고르지 않는 ID가 있습니다.",
+        ),
+        _decode(choice="np.where(np.arange(logits.shape[-1]) == bos_id, -np.inf, logits[:, -1]).argmax(axis=-1)"),
+    ),
+    _mistake(
+        "decode-coarse",
+        "greedy-decode",
+        "decode-path",
+        Text(
+            "The logits were rounded: of two close ones the larger counts.",
+            "로짓을 반올림했습니다. 두 로짓이 비슷해도 더 큰 쪽을 골라야 합니다.",
+        ),
+        _decode(choice="logits[:, -1].astype('float16').argmax(axis=-1)"),
+    ),
+    _mistake(
+        "decode-source-cut",
+        "greedy-decode",
+        "decode-rows",
+        Text(
+            "The sources are cut to the shortest one of the batch.",
+            "소스를 배치에서 가장 짧은 것의 길이로 잘랐습니다.",
+        ),
+        _decode(inputs="ids").replace(
+            "    ids = np.full",
+            "    source_ids = source_ids[:, : int((source_ids != 0).sum(axis=1).min())]\n    ids = np.full",
+        ),
     ),
     _mistake(
         "decode-not-fed-back",

@@ -384,6 +384,61 @@ _EMBEDDING_MISTAKES = (
         EMBEDDING,
         ("keras.layers.Dropout(dropout)", "keras.layers.SpatialDropout1D(dropout)"),
     ),
+    _mistake(
+        "embedding-padding-zeroed",
+        "token-embedding",
+        Text(
+            "The embedding of id 0 is set to 0. Padding is hidden by the masks, and its row is one like the others.",
+            "ID 0의 임베딩을 0으로 만들었습니다. 패딩은 마스크가 가리고, 표의 0번 행도 다른 행과 같습니다.",
+        ),
+        {"embedding-scale"},
+        EMBEDDING,
+        (
+            "x = self.positions(x)",
+            "x = self.positions(x * ops.cast(ops.not_equal(token_ids, 0), x.dtype)[..., None])",
+        ),
+    ),
+    _mistake(
+        "embedding-positions-of-words",
+        "token-embedding",
+        Text(
+            "Positions are counted without the padding. They count every token.",
+            "패딩을 빼고 위치를 셉니다. 위치는 모든 토큰을 셉니다.",
+        ),
+        {"embedding-scale"},
+        EMBEDDING,
+        (
+            "x = self.positions(x)",
+            "table = self.positions(ops.zeros((1, self.max_len, self.d_model)))[0]\n"
+            '        at = ops.cumsum(ops.cast(ops.not_equal(token_ids, 0), "int32"), axis=1) - 1\n'
+            "        x = x + ops.take(table, ops.maximum(at, 0), axis=0)",
+        ),
+    ),
+    _mistake(
+        "embedding-dropout-same-each-time",
+        "token-embedding",
+        Text(
+            "With a fixed seed every call drops the same entries.",
+            "시드를 고정하면 호출마다 같은 원소가 0이 됩니다.",
+        ),
+        {"embedding-dropout"},
+        EMBEDDING,
+        (
+            "return self.dropout(x, training=training)",
+            "return keras.random.dropout(x, self.rate, seed=1) if training else x",
+        ),
+    ),
+    _mistake(
+        "embedding-other-default-rate",
+        "token-embedding",
+        Text(
+            "The default of `dropout` is another than 0.1.",
+            "`dropout`의 기본값이 0.1이 아닙니다.",
+        ),
+        {"embedding-dropout"},
+        EMBEDDING,
+        ("dropout=0.1", "dropout=0.0"),
+    ),
 )
 
 ENCODER_CALL = "EncoderBlock(dim, num_heads, ff_dim, dropout)(x)"
