@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from autograder.graders import _matching as matching
+from autograder.graders._apart import told_apart
 from autograder.oracle import blocks as oracle
 from autograder.rubric import Draw, Weight
 
@@ -243,6 +244,86 @@ def test_two_attentions_of_one_owner_are_told_apart_by_name():
     assert [[d.label for d in a.dense] for a in parts.attentions] == [
         [f"block.{which}_{role}" for role in "qkvo"] for which in ("self", "cross")
     ]
+
+
+@pytest.mark.parametrize(
+    "kernels", [(3, 1, 1, 2, 1), (1, 2, 1, 1, 2, 1), (3, 1, 3, 1)], ids=["qkv-and-kv", "kv-and-kv", "qkv-and-qkv"]
+)
+def test_two_attentions_of_one_owner_are_told_apart_by_what_their_kernels_hold(kernels):
+    weights = [w for i, n in enumerate(kernels) for w in dense(f"block.{'abcdef'[i]}", D_MODEL, n * D_MODEL)]
+    parts = matching.parts_of(weights, SIZES)
+    half = list(itertools.accumulate(kernels)).index(4) + 1
+    assert [len(a.dense) for a in parts.attentions] == [half, len(kernels) - half] and parts.rest == ()
+
+
+def test_a_scale_may_be_kept_as_its_difference_from_one():
+    values = matching.drawn_values(Draw("lifted"), LAYOUTS["keras"], SIZES)
+    parts = matching.parts_of(LAYOUTS["keras"], SIZES)
+    plain, lifted = (next(matching.all_readings(parts, values, ROLES, (lift,))) for lift in (0.0, 1.0))
+    for name, value in plain.items():
+        np.testing.assert_array_equal(lifted[name], value + 1 if name.endswith("gamma") else value)
+
+
+def test_a_family_of_weights_that_hold_too_much_and_nothing_is_no_attention():
+    weights = [*listed(("w", (4, D_MODEL, D_MODEL)), ("n", (2, 2, D_MODEL))), *NETWORK]
+    values = matching.drawn_values(Draw("none"), weights, SIZES)
+    assert not list(matching.all_readings(matching.parts_of(weights, SIZES), values, ROLES))
+
+
+class Held:
+    """A layer that only holds weights."""
+
+    def __init__(self, weights: list[Weight]) -> None:
+        self.held, self.assigned = weights, {}
+
+    def weights(self) -> list[Weight]:
+        return self.held
+
+    def assign(self, values: dict[str, np.ndarray]) -> None:
+        self.assigned.update(values)
+
+    def read(self, path: str) -> np.ndarray:
+        return self.assigned[path]
+
+
+STACKED = {
+    "stacked": listed(("W", (1, 4, D_MODEL, D_MODEL)), ("b", (1, 4, D_MODEL)), ("n", (2, 2, D_MODEL))) + NETWORK,
+    "a bias as a row": listed(
+        ("wqkv", (D_MODEL + 1, 3 * D_MODEL)),
+        ("wo", (D_MODEL + 1, D_MODEL)),
+        ("m1", (D_MODEL + 1, FF_DIM)),
+        ("m2", (FF_DIM + 1, D_MODEL)),
+    )
+    + norm("n1")
+    + norm("n2"),
+}
+
+
+@pytest.mark.parametrize("layout", STACKED)
+def test_weights_that_hold_several_are_told_apart(layout):
+    layer = Held(STACKED[layout])
+    apart = told_apart(layer, SIZES, ROLES)
+    weights = apart.weights()
+    assert sum(np.prod(w.shape) for w in weights) == sum(np.prod(w.shape) for w in layer.held)
+    parts = matching.parts_of(weights, SIZES)
+    found = len(parts.attentions), len(parts.norms), len(parts.inner), len(parts.outer)
+    assert found == (1, 2, 1, 1) and parts.rest == ()
+    values = matching.drawn_values(Draw(layout), weights, SIZES)
+    apart.assign(values)
+    assert {path: v.shape for path, v in layer.assigned.items()} == {w.path: w.shape for w in layer.held}
+    for path, value in values.items():
+        np.testing.assert_array_equal(apart.read(path), value)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_weights_that_can_be_read_are_left_as_they_are(layout):
+    layer = Held(LAYOUTS[layout])
+    assert told_apart(layer, SIZES, ROLES) is layer
+
+
+def test_weights_that_can_not_be_read_either_way_are_left_as_they_are():
+    layer = Held([*listed(("theta", (400,))), *NETWORK])
+    assert told_apart(layer, SIZES, ROLES) is layer
 
 
 def test_one_norm_for_two_places_is_read_twice():
