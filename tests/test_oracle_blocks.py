@@ -296,6 +296,7 @@ STACKED = {
     )
     + norm("n1")
     + norm("n2"),
+    "only the normalisations": [*KERAS, *NETWORK, *listed(("norms", (2, 2, D_MODEL)))],
 }
 
 
@@ -319,6 +320,14 @@ def test_weights_that_hold_several_are_told_apart(layout):
 def test_weights_that_can_be_read_are_left_as_they_are(layout):
     layer = Held(LAYOUTS[layout])
     assert told_apart(layer, SIZES, ROLES) is layer
+
+
+def test_vectors_of_as_many_entries_as_a_kernel_are_told_apart():
+    roles = matching.Roles(("self_attention", "cross_attention"), ("norm_1", "norm_2", "norm_3"))
+    stacks = listed(("W", (2, 4, D_MODEL, D_MODEL)), ("b", (2, 4, D_MODEL)), ("norms", (3, 2, D_MODEL)))
+    layer = Held([*stacks, *NETWORK])
+    parts = matching.parts_of(told_apart(layer, SIZES, roles).weights(), SIZES)
+    assert (len(parts.attentions), len(parts.norms), parts.rest) == (2, 3, ())
 
 
 def test_weights_that_can_not_be_read_either_way_are_left_as_they_are():

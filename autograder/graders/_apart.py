@@ -30,8 +30,11 @@ def told_apart(layer: Layer, sizes: Sizes, roles: Roles) -> Layer:
     """Return a built layer with its weights told apart, if only then all of its parts can be read; else as it is."""
     if _is_whole(layer, sizes, roles):
         return layer
-    apart = Apart(layer, _pieces_of(layer.weights(), sizes))
-    return apart if _is_whole(apart, sizes, roles) else layer
+    for even_kernels in (False, True):
+        apart = Apart(layer, _pieces_of(layer.weights(), sizes, even_kernels))
+        if _is_whole(apart, sizes, roles):
+            return apart
+    return layer
 
 
 def _is_whole(layer: Layer, sizes: Sizes, roles: Roles) -> bool:
@@ -85,24 +88,29 @@ class Apart:
         return Apart(self._layer.clone(), self._pieces)
 
 
-def _pieces_of(weights: Sequence[Weight], sizes: Sizes) -> dict[str, tuple[Weight, Index]]:
-    """Return path of a piece -> the weight that holds it, and where."""
+def _pieces_of(weights: Sequence[Weight], sizes: Sizes, even_kernels: bool) -> dict[str, tuple[Weight, Index]]:
+    """Return path of a piece -> the weight that holds it, and where.
+
+    A weight of as many entries as a square kernel, such as an output's (num_heads, head_dim, d_model), is taken for a stack of
+    vectors with `even_kernels` only.
+    """
     found = []
     for weight in weights:
-        for index in _indices(weight, sizes):
+        for index in _indices(weight, sizes, even_kernels):
             words = "".join(f"[{':-1' if isinstance(i, slice) else i}]" for i in index)
             of_first_axis = index[0] if index and index[0] in range(weight.shape[0]) else math.inf
             found.append((of_first_axis, weight.path + words, weight, (*index, ...)))
     return {path: (weight, index) for _, path, weight, index in sorted(found, key=lambda each: each[0])}
 
 
-def _indices(weight: Weight, sizes: Sizes) -> list[Index]:
+def _indices(weight: Weight, sizes: Sizes, even_kernels: bool) -> list[Index]:
     """Return where the pieces of one weight are: everywhere, if it is one."""
     d_model, ff_dim = sizes.d_model, sizes.ff_dim
     kernels = {(d_model, n * d_model) for n in (1, 2, 3)} | {(d_model, ff_dim), (ff_dim, d_model)}
     with_bias = {(rows + 1, columns) for rows, columns in kernels}
     shape = weight.shape
-    for tail in (2, 1):
+    is_kernel = math.prod(shape) % d_model**2 == 0 and not even_kernels
+    for tail in (2,) if is_kernel else (2, 1):
         end = shape[max(0, len(shape) - tail) :]
         if weight.trainable and end in kernels | with_bias | {(d_model,), (ff_dim,)}:
             rows: list[Index] = [(slice(None, -1),), (-1,)] if end in with_bias else [()]
