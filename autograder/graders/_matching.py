@@ -208,6 +208,11 @@ def _last(label: str) -> str:
     return re.sub(r"\[.*?\]", "", label.rpartition(".")[2]).lower()
 
 
+def _stem(path: str) -> str:
+    """Return what a kernel and its bias are called alike: `q` for `wq`, `b_q`, `q_kernel` and `bias_q`."""
+    return re.sub(r"kernel|weights?|bias|^[wb](?=.)|_", "", _last(path))
+
+
 def _squeezed(shape: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(n for n in shape if n > 1)
 
@@ -221,12 +226,15 @@ def _is_vector(shape: tuple[int, ...], sizes: Sizes) -> bool:
 
 
 def _dense_of(group: Sequence[Weight], sizes: Sizes) -> tuple[list[Dense], list[Weight]]:
-    """Return the kernels among siblings, each with the nearest later vector that fits it, and the vectors left over."""
+    """Return the kernels among siblings, each with its bias, and the vectors left over.
+
+    A bias fits its kernel and is called like it, as `bq` and `wq`; or it is the nearest later vector that fits.
+    """
     kernels = [(i, w) for i, w in enumerate(group) if not _is_vector(w.shape, sizes)]
     free = {i: w for i, w in enumerate(group) if _is_vector(w.shape, sizes)}
     biases: dict[int, str] = {}
     flipped: set[int] = set()
-    for transposed in (False, True):
+    for alike, transposed in ((True, False), (False, False), (False, True)):
         for position, kernel in kernels:
             if position in biases:
                 continue
@@ -236,6 +244,9 @@ def _dense_of(group: Sequence[Weight], sizes: Sizes) -> tuple[list[Dense], list[
             outputs = shape[::-1] if transposed else shape
             fitting = [i for i, v in free.items() if _fits(outputs, v, sizes) and not NORM.search(_last(v.path))]
             later = [i for i in fitting if i > position]
+            if alike:
+                stem = _stem(kernel.path)
+                later, fitting = [], [i for i in fitting if stem and stem == _stem(free[i].path)]
             chosen = min(later or fitting, default=None)
             if chosen is not None:
                 biases[position] = free.pop(chosen).path
@@ -266,6 +277,8 @@ def _norms_of(vectors: Sequence[Weight]) -> tuple[list[Norm], list[Weight]]:
     named = [(w, bool(SCALE.search(_last(w.path))), bool(SHIFT.search(_last(w.path)))) for w in vectors]
     scales = [w for w, scale, shift in named if scale and not shift]
     shifts = [w for w, scale, shift in named if shift and not scale]
+    others = [w for w in vectors if w not in (*scales, *shifts)]
+    scales, shifts = (scales or others, shifts) if shifts else (scales, others if scales else shifts)
     if len(scales) + len(shifts) == len(vectors) and (len(scales) == len(shifts) or not scales or not shifts):
         pairs = list(itertools.zip_longest((w.path for w in scales), (w.path for w in shifts)))
         return [Norm(_parent(scale or shift), scale, shift) for scale, shift in pairs], []
