@@ -238,6 +238,27 @@ def test_a_dense_layer_a_head_is_read_side_by_side(path):
         )
 
 
+@pytest.mark.parametrize(
+    "order",
+    [
+        "wq wk wv wo w1 w2 scale1 shift1 scale2 shift2 bq bk bv bo b1 b2",
+        "wq wk wv wo bo bv bk bq w1 w2 b1 b2 gamma1 beta1 gamma2 beta2",
+        "b1 b2 bk bo bq bv g1 g2 h1 h2 w1 w2 wk wo wq wv",
+    ],
+    ids=["norms-in-between", "biases-in-another-order", "by-the-alphabet"],
+)
+def test_weights_of_the_block_itself_are_told_by_their_names(order):
+    shapes = {"w1": (D_MODEL, FF_DIM), "w2": (FF_DIM, D_MODEL), "b1": (FF_DIM,)}
+    square = {name: (D_MODEL, D_MODEL) for name in ("wq", "wk", "wv", "wo")}
+    weights = listed(*((name, {**shapes, **square}.get(name, (D_MODEL,))) for name in order.split()))
+    values = matching.drawn_values(Draw(order), weights, SIZES)
+    first = next(matching.all_readings(matching.parts_of(weights, SIZES), values, ROLES))
+    for role, name in (("query", "q"), ("key", "k"), ("value", "v"), ("output", "o")):
+        np.testing.assert_array_equal(first[f"attention.{role}.kernel"], values[f"w{name}"])
+        np.testing.assert_array_equal(first[f"attention.{role}.bias"], values[f"b{name}"])
+    np.testing.assert_array_equal(first["feed_forward.outer.bias"], values["b2"])
+
+
 def test_two_attentions_of_one_owner_are_told_apart_by_name():
     names = [f"{which}_{role}" for role in "qkvo" for which in ("self", "cross")]
     parts = matching.parts_of(projections(*(f"block.{name}" for name in names)), SIZES)
