@@ -119,7 +119,7 @@ def lifts_of(layer: Layer, parts: Parts) -> tuple[float, ...]:
     paths = [path for norm in parts.norms for path in (norm.scale, norm.shift) if path]
     if any(path.endswith("gamma") for path in paths) or any(layer.read(path).any() for path in paths):
         return (0.0,)
-    return (0.0, 1.0)
+    return (1.0, 0.0)
 
 
 ROLES = {

@@ -387,7 +387,7 @@ def all_readings(
     count = 0
     networks = feed_forwards(parts) if roles.feed_forward else [(False, {})]
     seen: set[bytes] = set()
-    for lift, layout, flipped, order in itertools.product(lifts, _layouts(parts), (False, True), range(how_often)):
+    for layout, flipped, order, lift in itertools.product(_layouts(parts), (False, True), range(how_often), lifts):
         if flipped and all(n.scale is None or n.shift is None or SCALE.search(_last(n.scale)) for n in parts.norms):
             continue
         read = [_read_attention(o[order % len(o)], values, parts.sizes, layout) for o in orders]
