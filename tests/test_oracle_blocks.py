@@ -259,6 +259,19 @@ def test_weights_of_the_block_itself_are_told_by_their_names(order):
     np.testing.assert_array_equal(first["feed_forward.outer.bias"], values["b2"])
 
 
+def test_weights_that_are_all_called_alike_are_told_by_their_order():
+    shapes = (
+        [(D_MODEL,)] * 4
+        + [(D_MODEL, D_MODEL), (D_MODEL,)] * 4
+        + [(D_MODEL, FF_DIM), (FF_DIM,), (FF_DIM, D_MODEL), (D_MODEL,)]
+    )
+    weights = listed(*((f"params[{i}]", shape) for i, shape in enumerate(shapes)))
+    values = matching.drawn_values(Draw("params"), weights, SIZES)
+    first = next(matching.all_readings(matching.parts_of(weights, SIZES), values, ROLES))
+    np.testing.assert_array_equal(first["attention.query.bias"], values["params[5]"])
+    np.testing.assert_array_equal(first["norm_1.gamma"], values["params[0]"])
+
+
 def test_two_attentions_of_one_owner_are_told_apart_by_name():
     names = [f"{which}_{role}" for role in "qkvo" for which in ("self", "cross")]
     parts = matching.parts_of(projections(*(f"block.{name}" for name in names)), SIZES)

@@ -243,10 +243,9 @@ def _dense_of(group: Sequence[Weight], sizes: Sizes) -> tuple[list[Dense], list[
                 continue
             outputs = shape[::-1] if transposed else shape
             fitting = [i for i, v in free.items() if _fits(outputs, v, sizes) and not NORM.search(_last(v.path))]
-            later = [i for i in fitting if i > position]
             if alike:
-                stem = _stem(kernel.path)
-                later, fitting = [], [i for i in fitting if stem and stem == _stem(free[i].path)]
+                fitting = [i for i in fitting if _stem(free[i].path) == _stem(kernel.path) != ""]
+            later = [i for i in fitting if i > position]
             chosen = min(later or fitting, default=None)
             if chosen is not None:
                 biases[position] = free.pop(chosen).path
