@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from autograder.graders import _matching as matching
+from autograder.graders._apart import told_apart
 from autograder.oracle import blocks as oracle
 from autograder.rubric import Draw, Weight
 
@@ -237,12 +238,135 @@ def test_a_dense_layer_a_head_is_read_side_by_side(path):
         )
 
 
+@pytest.mark.parametrize(
+    "order",
+    [
+        "wq wk wv wo w1 w2 scale1 shift1 scale2 shift2 bq bk bv bo b1 b2",
+        "wq wk wv wo bo bv bk bq w1 w2 b1 b2 gamma1 beta1 gamma2 beta2",
+        "b1 b2 bk bo bq bv g1 g2 h1 h2 w1 w2 wk wo wq wv",
+    ],
+    ids=["norms-in-between", "biases-in-another-order", "by-the-alphabet"],
+)
+def test_weights_of_the_block_itself_are_told_by_their_names(order):
+    shapes = {"w1": (D_MODEL, FF_DIM), "w2": (FF_DIM, D_MODEL), "b1": (FF_DIM,)}
+    square = {name: (D_MODEL, D_MODEL) for name in ("wq", "wk", "wv", "wo")}
+    weights = listed(*((name, {**shapes, **square}.get(name, (D_MODEL,))) for name in order.split()))
+    values = matching.drawn_values(Draw(order), weights, SIZES)
+    first = next(matching.all_readings(matching.parts_of(weights, SIZES), values, ROLES))
+    for role, name in (("query", "q"), ("key", "k"), ("value", "v"), ("output", "o")):
+        np.testing.assert_array_equal(first[f"attention.{role}.kernel"], values[f"w{name}"])
+        np.testing.assert_array_equal(first[f"attention.{role}.bias"], values[f"b{name}"])
+    np.testing.assert_array_equal(first["feed_forward.outer.bias"], values["b2"])
+
+
+def test_weights_that_are_all_called_alike_are_told_by_their_order():
+    shapes = (
+        [(D_MODEL,)] * 4
+        + [(D_MODEL, D_MODEL), (D_MODEL,)] * 4
+        + [(D_MODEL, FF_DIM), (FF_DIM,), (FF_DIM, D_MODEL), (D_MODEL,)]
+    )
+    weights = listed(*((f"params[{i}]", shape) for i, shape in enumerate(shapes)))
+    values = matching.drawn_values(Draw("params"), weights, SIZES)
+    first = next(matching.all_readings(matching.parts_of(weights, SIZES), values, ROLES))
+    np.testing.assert_array_equal(first["attention.query.bias"], values["params[5]"])
+    np.testing.assert_array_equal(first["norm_1.gamma"], values["params[0]"])
+
+
 def test_two_attentions_of_one_owner_are_told_apart_by_name():
     names = [f"{which}_{role}" for role in "qkvo" for which in ("self", "cross")]
     parts = matching.parts_of(projections(*(f"block.{name}" for name in names)), SIZES)
     assert [[d.label for d in a.dense] for a in parts.attentions] == [
         [f"block.{which}_{role}" for role in "qkvo"] for which in ("self", "cross")
     ]
+
+
+@pytest.mark.parametrize(
+    "kernels", [(3, 1, 1, 2, 1), (1, 2, 1, 1, 2, 1), (3, 1, 3, 1)], ids=["qkv-and-kv", "kv-and-kv", "qkv-and-qkv"]
+)
+def test_two_attentions_of_one_owner_are_told_apart_by_what_their_kernels_hold(kernels):
+    weights = [w for i, n in enumerate(kernels) for w in dense(f"block.{'abcdef'[i]}", D_MODEL, n * D_MODEL)]
+    parts = matching.parts_of(weights, SIZES)
+    half = list(itertools.accumulate(kernels)).index(4) + 1
+    assert [len(a.dense) for a in parts.attentions] == [half, len(kernels) - half] and parts.rest == ()
+
+
+def test_a_scale_may_be_kept_as_its_difference_from_one():
+    values = matching.drawn_values(Draw("lifted"), LAYOUTS["keras"], SIZES)
+    parts = matching.parts_of(LAYOUTS["keras"], SIZES)
+    plain, lifted = (next(matching.all_readings(parts, values, ROLES, (lift,))) for lift in (0.0, 1.0))
+    for name, value in plain.items():
+        np.testing.assert_array_equal(lifted[name], value + 1 if name.endswith("gamma") else value)
+
+
+def test_a_family_of_weights_that_hold_too_much_and_nothing_is_no_attention():
+    weights = [*listed(("w", (4, D_MODEL, D_MODEL)), ("n", (2, 2, D_MODEL))), *NETWORK]
+    values = matching.drawn_values(Draw("none"), weights, SIZES)
+    assert not list(matching.all_readings(matching.parts_of(weights, SIZES), values, ROLES))
+
+
+class Held:
+    """A layer that only holds weights."""
+
+    def __init__(self, weights: list[Weight]) -> None:
+        self.held, self.assigned = weights, {}
+
+    def weights(self) -> list[Weight]:
+        return self.held
+
+    def assign(self, values: dict[str, np.ndarray]) -> None:
+        self.assigned.update(values)
+
+    def read(self, path: str) -> np.ndarray:
+        return self.assigned[path]
+
+
+STACKED = {
+    "stacked": listed(("W", (1, 4, D_MODEL, D_MODEL)), ("b", (1, 4, D_MODEL)), ("n", (2, 2, D_MODEL))) + NETWORK,
+    "a bias as a row": listed(
+        ("wqkv", (D_MODEL + 1, 3 * D_MODEL)),
+        ("wo", (D_MODEL + 1, D_MODEL)),
+        ("m1", (D_MODEL + 1, FF_DIM)),
+        ("m2", (FF_DIM + 1, D_MODEL)),
+    )
+    + norm("n1")
+    + norm("n2"),
+    "only the normalisations": [*KERAS, *NETWORK, *listed(("norms", (2, 2, D_MODEL)))],
+}
+
+
+@pytest.mark.parametrize("layout", STACKED)
+def test_weights_that_hold_several_are_told_apart(layout):
+    layer = Held(STACKED[layout])
+    apart = told_apart(layer, SIZES, ROLES)
+    weights = apart.weights()
+    assert sum(np.prod(w.shape) for w in weights) == sum(np.prod(w.shape) for w in layer.held)
+    parts = matching.parts_of(weights, SIZES)
+    found = len(parts.attentions), len(parts.norms), len(parts.inner), len(parts.outer)
+    assert found == (1, 2, 1, 1) and parts.rest == ()
+    values = matching.drawn_values(Draw(layout), weights, SIZES)
+    apart.assign(values)
+    assert {path: v.shape for path, v in layer.assigned.items()} == {w.path: w.shape for w in layer.held}
+    for path, value in values.items():
+        np.testing.assert_array_equal(apart.read(path), value)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_weights_that_can_be_read_are_left_as_they_are(layout):
+    layer = Held(LAYOUTS[layout])
+    assert told_apart(layer, SIZES, ROLES) is layer
+
+
+def test_vectors_of_as_many_entries_as_a_kernel_are_told_apart():
+    roles = matching.Roles(("self_attention", "cross_attention"), ("norm_1", "norm_2", "norm_3"))
+    stacks = listed(("W", (2, 4, D_MODEL, D_MODEL)), ("b", (2, 4, D_MODEL)), ("norms", (3, 2, D_MODEL)))
+    layer = Held([*stacks, *NETWORK])
+    parts = matching.parts_of(told_apart(layer, SIZES, roles).weights(), SIZES)
+    assert (len(parts.attentions), len(parts.norms), parts.rest) == (2, 3, ())
+
+
+def test_weights_that_can_not_be_read_either_way_are_left_as_they_are():
+    layer = Held([*listed(("theta", (400,))), *NETWORK])
+    assert told_apart(layer, SIZES, ROLES) is layer
 
 
 def test_one_norm_for_two_places_is_read_twice():

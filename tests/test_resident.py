@@ -77,3 +77,16 @@ def test_a_reference_gives_what_the_student_can_use(own: object, monkeypatch: py
     resident.imitate(["softmax"])
     answer = names["softmax"](np.zeros(2))
     assert isinstance(answer, np.ndarray if own is None else list)
+
+
+def test_numbers_in_an_array_of_objects_are_numbers() -> None:
+    rates = np.frompyfunc(lambda i: 0.5**i, 1, 1)(np.arange(3))
+    assert rates.dtype == object
+    assert resident._to_array(rates).tolist() == [1.0, 0.5, 0.25]
+    assert resident._to_array(np.array([True, False], dtype=object)).dtype == bool
+
+
+@pytest.mark.parametrize("entry", ["1.5", None, {}], ids=repr)
+def test_other_objects_in_an_array_are_not(entry: object) -> None:
+    with pytest.raises(resident.NotNumbers):
+        resident._to_array(np.array([0.5, entry], dtype=object))

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder.graders._matching import Reading, Roles, Sizes, all_readings, drawn_values, parts_of
+from autograder.graders._apart import told_apart
+from autograder.graders._matching import Parts, Reading, Roles, Sizes, all_readings, drawn_values, parts_of
 from autograder.oracle import blocks as oracle
 from autograder.rubric import TOLERANCE, Array, Draw, Layer, Miss, Probe, expect_close, expect_shape
 from autograder.text import Text
@@ -28,7 +29,7 @@ def drawn_sizes(draw: Draw) -> Sizes:
     """Return a block's sizes: no two of d_model, num_heads, head_dim and ff_dim are equal or simple multiples."""
     num_heads, head_dim = draw.distinct(2, 2, 4)
     d_model = num_heads * head_dim
-    taken = {num_heads, head_dim, d_model, 2 * d_model, 3 * d_model, num_heads * d_model}
+    taken = {num_heads, head_dim, d_model, d_model + 1, 2 * d_model, 3 * d_model, num_heads * d_model}
     return Sizes(d_model, num_heads, draw.choice([n for n in range(9, 23) if n not in taken]))
 
 
@@ -82,8 +83,10 @@ class Block:
         if key not in made:
             self.layer = probe.layer(f"{kind.capitalize()}Block", **self.numbers(), **options)
             self.ask()
-            made[key] = self.layer, self.sizes, self.layer.weights()
-        self.layer, _, self.weights = made[key]
+            self.layer = told_apart(self.layer, self.sizes, self.roles)
+            weights = self.layer.weights()
+            made[key] = self.layer, self.sizes, weights, lifts_of(self.layer, parts_of(weights, self.sizes))
+        self.layer, _, self.weights, self.lifts = made[key]
         self.values = drawn_values(draw, self.weights, self.sizes)
         self.parts = parts_of(self.weights, self.sizes)
 
@@ -108,7 +111,15 @@ class Block:
 
     def readings(self) -> Iterator[Reading]:
         """Yield role -> value, the most plausible reading first."""
-        return all_readings(self.parts, self.values, self.roles)
+        return all_readings(self.parts, self.values, self.roles, self.lifts)
+
+
+def lifts_of(layer: Layer, parts: Parts) -> tuple[float, ...]:
+    """Return what may have to be added to the scales of a new layer's normalisations: 1 too if all they hold is 0."""
+    paths = [path for norm in parts.norms for path in (norm.scale, norm.shift) if path]
+    if any(path.endswith("gamma") for path in paths) or any(layer.read(path).any() for path in paths):
+        return (0.0,)
+    return (1.0, 0.0)
 
 
 ROLES = {

@@ -17,7 +17,7 @@ A reading maps role names to arrays as `autograder.oracle.blocks` takes them. Th
 and value together, in whatever order that holds projections, heads and features, of one dense layer a head and projection;
 normalisations with scale and shift; dense layers and convolutions of width 1. Kernels that aren't a Keras layer's may be
 (outputs, inputs), as PyTorch has them, and vectors may have axes of 1.
-Where a layer has too few of something, the same weights are read in several roles, and what is missing altogether is read
+Weights that hold several of these are told apart beforehand (`_apart`). Where a layer has too few of something, the same weights are read in several roles, and what is missing altogether is read
 as doing nothing: then values can be right though the count of the parameters is not.
 
 For a model of several blocks, `owned_by` picks the weights below one attribute path; `parts_of` reads one block's.
@@ -181,7 +181,7 @@ def parts_of(weights: Sequence[Weight], sizes: Sizes) -> Parts:
     inner = [d for d in dense if _squeezed(d.kernel_shape) == (sizes.d_model, sizes.ff_dim)]
     outer = [d for d in dense if _squeezed(d.kernel_shape) == (sizes.ff_dim, sizes.d_model)]
     projections = [d for d in dense if d not in inner and d not in outer]
-    attentions, strangers = _attentions_of(_joined_heads(projections, sizes))
+    attentions, strangers = _attentions_of(_joined_heads(projections, sizes), sizes)
     rest += [d.kernel for d in strangers]
     return Parts(sizes, tuple(attentions), tuple(norms), tuple(inner), tuple(outer), tuple(rest))
 
@@ -208,6 +208,11 @@ def _last(label: str) -> str:
     return re.sub(r"\[.*?\]", "", label.rpartition(".")[2]).lower()
 
 
+def _stem(path: str) -> str:
+    """Return what a kernel and its bias are called alike: `q` for `wq`, `b_q`, `q_kernel` and `bias_q`."""
+    return re.sub(r"kernel|weights?|bias|^[wb](?=.)|_", "", _last(path))
+
+
 def _squeezed(shape: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(n for n in shape if n > 1)
 
@@ -221,12 +226,15 @@ def _is_vector(shape: tuple[int, ...], sizes: Sizes) -> bool:
 
 
 def _dense_of(group: Sequence[Weight], sizes: Sizes) -> tuple[list[Dense], list[Weight]]:
-    """Return the kernels among siblings, each with the nearest later vector that fits it, and the vectors left over."""
+    """Return the kernels among siblings, each with its bias, and the vectors left over.
+
+    A bias fits its kernel and is called like it, as `bq` and `wq`; or it is the nearest later vector that fits.
+    """
     kernels = [(i, w) for i, w in enumerate(group) if not _is_vector(w.shape, sizes)]
     free = {i: w for i, w in enumerate(group) if _is_vector(w.shape, sizes)}
     biases: dict[int, str] = {}
     flipped: set[int] = set()
-    for transposed in (False, True):
+    for alike, transposed in ((True, False), (False, False), (False, True)):
         for position, kernel in kernels:
             if position in biases:
                 continue
@@ -235,6 +243,8 @@ def _dense_of(group: Sequence[Weight], sizes: Sizes) -> tuple[list[Dense], list[
                 continue
             outputs = shape[::-1] if transposed else shape
             fitting = [i for i, v in free.items() if _fits(outputs, v, sizes) and not NORM.search(_last(v.path))]
+            if alike:
+                fitting = [i for i in fitting if _stem(free[i].path) == _stem(kernel.path) != ""]
             later = [i for i in fitting if i > position]
             chosen = min(later or fitting, default=None)
             if chosen is not None:
@@ -266,6 +276,8 @@ def _norms_of(vectors: Sequence[Weight]) -> tuple[list[Norm], list[Weight]]:
     named = [(w, bool(SCALE.search(_last(w.path))), bool(SHIFT.search(_last(w.path)))) for w in vectors]
     scales = [w for w, scale, shift in named if scale and not shift]
     shifts = [w for w, scale, shift in named if shift and not scale]
+    others = [w for w in vectors if w not in (*scales, *shifts)]
+    scales, shifts = (scales or others, shifts) if shifts else (scales, others if scales else shifts)
     if len(scales) + len(shifts) == len(vectors) and (len(scales) == len(shifts) or not scales or not shifts):
         pairs = list(itertools.zip_longest((w.path for w in scales), (w.path for w in shifts)))
         return [Norm(_parent(scale or shift), scale, shift) for scale, shift in pairs], []
@@ -293,28 +305,36 @@ def _joined_heads(projections: Sequence[Dense], sizes: Sizes) -> list[Dense]:
     return joined
 
 
-def _attentions_of(projections: Sequence[Dense]) -> tuple[list[Attention], list[Dense]]:
-    """Group projections by the object that holds them; of a family of eight, the first four by name or creation."""
+def _attentions_of(projections: Sequence[Dense], sizes: Sizes) -> tuple[list[Attention], list[Dense]]:
+    """Group projections by the object that holds them; one that holds two attentions', by their names or creation."""
     families: dict[str, list[Dense]] = {}
     for dense in projections:
         families.setdefault(_parent(re.sub(r"\[\d+\]$", "", dense.label)), []).append(dense)
     attentions: list[Attention] = []
     strangers: list[Dense] = []
-    for owner, dense in families.items():
-        first = [d for d in dense if FIRST_ATTENTION.search(_last(d.label))]
-        second = [d for d in dense if SECOND_ATTENTION.search(_last(d.label))]
-        if len(dense) <= 4:
-            split = [dense]
-        elif len(first) == len(second) == len(dense) // 2 and not set(first) & set(second):
-            split = [first, second]
-        else:
-            split = [dense[i : i + 4] for i in range(0, len(dense), 4)]
-        for part in split:
+    for owner, family in families.items():
+        for part in _split(family, sizes):
             if 2 <= len(part) <= 4:
                 attentions.append(Attention(owner, tuple(part)))
             else:
                 strangers += part
     return attentions, strangers
+
+
+def _split(family: list[Dense], sizes: Sizes) -> list[list[Dense]]:
+    """Return the projections of each attention of a family: four, in as many kernels as may be; an output has its own."""
+    held = {dense: math.prod(dense.kernel_shape) // sizes.d_model**2 for dense in family}
+    half = sum(held.values()) / 2
+    if len(family) > 4 or (half == 4 and 1 in held.values()):
+        for name in (FIRST_ATTENTION, SECOND_ATTENTION):
+            named = [d for d in family if name.search(_last(d.label))]
+            others = [d for d in family if d not in named]
+            if sum(held[d] for d in named) == half:
+                return [named, others] if name is FIRST_ATTENTION else [others, named]
+        ends = list(itertools.accumulate(held.values()))
+        if half == 4 and half in ends:
+            return [family[: ends.index(4) + 1], family[ends.index(4) + 1 :]]
+    return [family[i : i + 4] for i in range(0, len(family), 4)]
 
 
 # ---- from parts to readings -----------------------------------------------------------------------------------------
@@ -349,10 +369,13 @@ def _layouts(parts: Parts) -> list[Layout]:
     return plain + [Layout(each.columns, each.rows, True) for each in plain]
 
 
-def all_readings(parts: Parts, values: Mapping[str, Array], roles: Roles) -> Iterator[Reading]:
+def all_readings(
+    parts: Parts, values: Mapping[str, Array], roles: Roles, lifts: Sequence[float] = (0.0,)
+) -> Iterator[Reading]:
     """Yield role -> array for every plausible reading, the most plausible first.
 
-    Yields nothing if there is no attention, or no feed-forward network, where one is asked for.
+    Yields nothing if there is no attention, or no feed-forward network, where one is asked for. `lifts`: what may have to be
+    added to a normalisation's scale; 1 where a layer keeps its difference from 1.
     """
     if (roles.attentions and not parts.attentions) or (roles.feed_forward and not (parts.inner and parts.outer)):
         return
@@ -363,7 +386,7 @@ def all_readings(parts: Parts, values: Mapping[str, Array], roles: Roles) -> Ite
     count = 0
     networks = feed_forwards(parts) if roles.feed_forward else [(False, {})]
     seen: set[bytes] = set()
-    for layout, flipped, order in itertools.product(_layouts(parts), (False, True), range(how_often)):
+    for layout, flipped, order, lift in itertools.product(_layouts(parts), (False, True), range(how_often), lifts):
         if flipped and all(n.scale is None or n.shift is None or SCALE.search(_last(n.scale)) for n in parts.norms):
             continue
         read = [_read_attention(o[order % len(o)], values, parts.sizes, layout) for o in orders]
@@ -371,7 +394,7 @@ def all_readings(parts: Parts, values: Mapping[str, Array], roles: Roles) -> Ite
             continue
         networks_here = [made for swapped, made in networks if layout.transposed or not swapped]
         signature = b"".join(array.tobytes() for r in read for _, array in sorted((r or {}).items()))
-        signature += bytes([flipped, len(networks_here)])
+        signature += bytes([lifts.index(lift), flipped, len(networks_here)])
         if signature in seen:
             continue
         seen.add(signature)
@@ -383,6 +406,7 @@ def all_readings(parts: Parts, values: Mapping[str, Array], roles: Roles) -> Ite
                 for place, role in enumerate(roles.norms):
                     norm = parts.norms[norms[place]] if norms else Norm("", None, None)
                     reading.update(_read_norm(norm, role, values, parts.sizes, flipped))
+                    reading[f"{role}.gamma"] = reading[f"{role}.gamma"] + lift
                 for name, dense in network.items():
                     reading.update(_read_dense(dense, f"{roles.feed_forward}.{name}", values))
                 yield reading
@@ -431,7 +455,7 @@ def _orders(attention: Attention, sizes: Sizes) -> list[Order]:
         ]
     else:  # one kernel for several projections: the wider ones hold them in the order that is asked for
         counts = [math.prod(d.kernel_shape) // sizes.d_model**2 for d in dense]
-        if sum(counts) == 4:
+        if sum(counts) == 4 and all(counts):
             for roles in itertools.permutations(PROJECTIONS):
                 left = list(roles)
                 orders.append(

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autograder.errors import AnswerError, AnswerRaised
+from autograder.graders._apart import told_apart
 from autograder.graders._block_cases import (
     KERAS_EPSILON,
     MADE,
@@ -63,6 +64,7 @@ BUILDS_ON: dict[str, tuple[str, ...]] = {
 }
 
 RATE = 0.35
+ALONE = Roles((), ())  # of a feed-forward network by itself
 SHAPE_OF_X = Text("the shape of x", "x의 모양")
 
 
@@ -251,7 +253,7 @@ class FeedForwardCase:
         if key not in made:
             layer = probe.layer("FeedForward", ff_dim=ff_dim, d_model=d_model, dropout=dropout)
             self.ask(layer)
-            made[key] = (layer, d_model, ff_dim)
+            made[key] = (told_apart(layer, self.sizes, ALONE), d_model, ff_dim)
         self.layer = made[key][0]
 
     def ask(self, layer: Layer, **options: Any) -> Array:
@@ -263,7 +265,7 @@ class FeedForwardCase:
         weights = self.layer.weights()
         self.values = drawn_values(draw, weights, self.sizes)
         self.layer.assign(self.values)
-        self.readings = list(all_readings(parts_of(weights, self.sizes), self.values, Roles((), ())))
+        self.readings = list(all_readings(parts_of(weights, self.sizes), self.values, ALONE))
         expect_that(bool(self.readings), NO_FEED_FORWARD)
         return self.readings[0]
 

@@ -222,6 +222,8 @@ def _to_array(value):
         raise NotNumbers("too large")
     try:
         array = np.array(value, subok=False, copy=True)
+        if array.dtype.kind == "O":  # np.frompyfunc leaves Python's own numbers in its arrays
+            array = np.array(array.tolist())
     except (ValueError, TypeError, RuntimeError, MemoryError):
         raise NotNumbers(type(value).__name__) from None
     if array.dtype.name in ("bfloat16", "float8_e4m3fn", "float8_e5m2"):
