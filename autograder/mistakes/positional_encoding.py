@@ -699,6 +699,16 @@ IN_LAYER = (
         frozenset({"layer-too-long"}),
     ),
     Mistake(
+        "layer-length-not-told",
+        "positional-layer",
+        Text(
+            "Say in the ValueError how long the sequence was, not only that it was too long.",
+            "너무 길다고만 하지 말고, 시퀀스의 길이가 얼마였는지도 ValueError의 설명에 적으세요.",
+        ),
+        _edit(LAYER, (" Received: seq_len={seq_len}.", "")),
+        frozenset({"layer-too-long"}),
+    ),
+    Mistake(
         "layer-length-strict",
         "positional-layer",
         Text(
@@ -840,6 +850,16 @@ IN_LEARNED = (
             "그 위치에 해당하는 행이 표에 없습니다. 이를 알리는 ValueError를 일으키세요.",
         ),
         _edit(LEARNED, (LENGTH_CHECK, "")),
+        frozenset({"learned-too-long"}),
+    ),
+    Mistake(
+        "learned-length-not-told",
+        "learned-layer",
+        Text(
+            "Say in the ValueError how long the sequence was, not only that it was too long.",
+            "너무 길다고만 하지 말고, 시퀀스의 길이가 얼마였는지도 ValueError의 설명에 적으세요.",
+        ),
+        _edit(LEARNED, (" Received: seq_len={seq_len}.", "")),
         frozenset({"learned-too-long"}),
     ),
     Mistake(

