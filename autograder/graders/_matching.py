@@ -17,8 +17,9 @@ A reading maps role names to arrays as `autograder.oracle.blocks` takes them. Th
 and value together, in whatever order that holds projections, heads and features, of one dense layer a head and projection;
 normalisations with scale and shift; dense layers and convolutions of width 1. Kernels that aren't a Keras layer's may be
 (outputs, inputs), as PyTorch has them, and vectors may have axes of 1.
-Weights that hold several of these are told apart beforehand (`_apart`). Where a layer has too few of something, the same weights are read in several roles, and what is missing altogether is read
-as doing nothing: then values can be right though the count of the parameters is not.
+Weights that hold several of these are told apart beforehand (`_apart`). Where a layer has too few of something, the same
+weights are read in several roles, and what is missing altogether is read as doing nothing: then values can be right though
+the count of the parameters is not.
 
 For a model of several blocks, `owned_by` picks the weights below one attribute path; `parts_of` reads one block's.
 """
