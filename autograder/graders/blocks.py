@@ -494,6 +494,7 @@ def test_ff_dropout_place(probe: Probe, draw: Draw) -> None:
     expect_that(same, text, "ff-zero-rate-replaced")
     usual = probe.layer("FeedForward", ff_dim=ff_dim, d_model=d_model)
     case.ask(usual)
+    usual = told_apart(usual, case.sizes, ALONE)
     usual.assign({path: value.reshape(shapes[path]) for path, value in values.items()})
     share = float((np.abs(case.ask(usual, training=True)[..., :ff_dim] - bias) < 1e-4).mean())
     text = Text("Without `dropout` its rate is not 0.1.", "`dropout`을 주지 않았을 때의 비율이 0.1이 아닙니다.")
@@ -736,6 +737,7 @@ def expect_dropout(probe: Probe, draw: Draw, kind: str) -> None:
     sizes = block.sizes
     usual = probe.layer(f"{kind.capitalize()}Block", sizes.d_model, sizes.num_heads, sizes.ff_dim)
     block.ask(layer=usual)
+    usual = told_apart(usual, sizes, block.roles)
     usual.assign(block.values)
     text = Text(
         "Without `dropout` nothing is dropped in training. Its default is 0.1.",

@@ -1159,26 +1159,6 @@ _DECODE = (
         _decode(inputs="ids[:, -1:]"),
     ),
     _mistake(
-        "decode-ends-at-padding",
-        "greedy-decode",
-        "decode-padding",
-        Text(
-            "A row also ends where the model says 0. Only EOS ends it.",
-            "모델이 0을 말해도 행이 끝납니다. 행은 EOS로만 끝납니다.",
-        ),
-        _decode(end="ended |= (following == eos_id) | (following == 0)"),
-    ),
-    _mistake(
-        "decode-special-ids-forbidden",
-        "greedy-decode",
-        "decode-padding",
-        Text(
-            "Some ids are never taken, though they are the likeliest.",
-            "가장 가능성이 큰데도 절대 고르지 않는 ID가 있습니다.",
-        ),
-        _decode(choice="np.where(np.arange(logits.shape[-1]) == bos_id, -np.inf, logits[:, -1]).argmax(axis=-1)"),
-    ),
-    _mistake(
         "decode-coarse",
         "greedy-decode",
         "decode-path",
