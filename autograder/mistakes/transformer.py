@@ -385,20 +385,6 @@ _EMBEDDING_MISTAKES = (
         ("keras.layers.Dropout(dropout)", "keras.layers.SpatialDropout1D(dropout)"),
     ),
     _mistake(
-        "embedding-padding-zeroed",
-        "token-embedding",
-        Text(
-            "The embedding of id 0 is set to 0. Padding is hidden by the masks, and its row is one like the others.",
-            "ID 0의 임베딩을 0으로 만들었습니다. 패딩은 마스크가 가리고, 표의 0번 행도 다른 행과 같습니다.",
-        ),
-        {"embedding-scale"},
-        EMBEDDING,
-        (
-            "x = self.positions(x)",
-            "x = self.positions(x * ops.cast(ops.not_equal(token_ids, 0), x.dtype)[..., None])",
-        ),
-    ),
-    _mistake(
         "embedding-positions-of-words",
         "token-embedding",
         Text(
