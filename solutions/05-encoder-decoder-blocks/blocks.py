@@ -562,7 +562,7 @@ with checking("FeedForward") as check:
     by_shape = {tuple(n for n in w.shape if n > 1): to_numpy(w).squeeze() for w in layer.weights}
     shapes = ((6, 20), (20,), (20, 6), (6,))
     if set(by_shape) == set(shapes):  # weights kept in another form are compared when this is graded
-        # ko: if set(by_shape) == set(shapes):  # 다른 모양으로 둔 가중치는 채점할 때 비교합니다
+    # ko: if set(by_shape) == set(shapes):  # 다른 모양으로 둔 가중치는 채점할 때 비교합니다
         kernel_1, bias_1, kernel_2, bias_2 = (by_shape[shape] for shape in shapes)
         inner = x @ kernel_1 + bias_1
         check.close(
