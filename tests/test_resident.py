@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -90,3 +91,17 @@ def test_numbers_in_an_array_of_objects_are_numbers() -> None:
 def test_other_objects_in_an_array_are_not(entry: object) -> None:
     with pytest.raises(resident.NotNumbers):
         resident._to_array(np.array([0.5, entry], dtype=object))
+
+
+def test_what_jax_compiled_is_forgotten_once_it_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled: list[np.ndarray] = []
+    monkeypatch.setitem(sys.modules, "jax", SimpleNamespace(clear_caches=compiled.clear))
+    monkeypatch.setattr(resident, "_LIMITS", dict(resident._LIMITS))
+    monkeypatch.setattr(resident, "_MEMORY", dict(resident._MEMORY))
+    resident._limit({"answer_bytes": 1, "memory_bytes": 256 << 20})
+    compiled.append(np.ones(8 << 20, np.uint8))
+    resident._forget_compiled()
+    assert len(compiled) == 1
+    compiled.append(np.ones(96 << 20, np.uint8))
+    resident._forget_compiled()
+    assert not compiled

@@ -6,8 +6,7 @@ A known mistake is a flaw: the oracle's sublayers, joined as that mistake joins 
 from __future__ import annotations
 
 import itertools
-import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -15,8 +14,9 @@ import numpy as np
 
 from autograder.graders._apart import told_apart
 from autograder.graders._matching import Parts, Reading, Roles, Sizes, all_readings, drawn_values, parts_of
+from autograder.graders._once import once
 from autograder.oracle import blocks as oracle
-from autograder.rubric import TOLERANCE, Array, Draw, Layer, Miss, Probe, expect_close, expect_shape
+from autograder.rubric import TOLERANCE, Array, Draw, Layer, Miss, Probe, Weight, expect_close, expect_shape
 from autograder.text import Text
 
 TOKENS = "(batch, seq_len, d_model)"
@@ -42,11 +42,6 @@ def drawn_lengths(draw: Draw, sizes: Sizes) -> tuple[int, int, int]:
     return batch, seq_len, memory_len
 
 
-# Layers cost most of the time that grading takes: a task's lines share those that are made alike, each with weights and
-# inputs of its own.
-MADE: weakref.WeakKeyDictionary[Probe, dict[tuple[Any, ...], Any]] = weakref.WeakKeyDictionary()
-
-
 class Block:
     """A built encoder or decoder block of the student's, with random weights, and its readings.
 
@@ -67,28 +62,30 @@ class Block:
         scale: float = 1.0,
         **options: Any,
     ) -> None:
-        made = MADE.setdefault(probe, {})
         self.probe, self.draw = probe, draw
         options = {"dropout": 0.0, **options}
-        key = (kind, *sorted(options.items()))
         self.kind, self.roles = kind, ROLES[kind]
         self.norm_first = options.get("norm_first", True)
-        self.sizes = made[key][1] if key in made else drawn_sizes(draw)
-        self.batch, self.seq_len, self.memory_len = drawn_lengths(draw, self.sizes)
+        self.sizes = once(probe, (kind, "sizes"), lambda: drawn_sizes(draw))
+        self.batch, self.seq_len, self.memory_len = once(
+            probe, (kind, "lengths"), lambda: drawn_lengths(draw, self.sizes)
+        )
         if one_token:
             self.seq_len = self.memory_len = 1
         self.inputs = [self.tokens(draw, self.seq_len, scale)]
         if kind == "decoder":
             self.inputs.append(self.tokens(draw, self.memory_len))
-        if key not in made:
-            self.layer = probe.layer(f"{kind.capitalize()}Block", **self.numbers(), **options)
-            self.ask()
-            self.layer = told_apart(self.layer, self.sizes, self.roles)
-            weights = self.layer.weights()
-            made[key] = self.layer, self.sizes, weights, lifts_of(self.layer, parts_of(weights, self.sizes))
-        self.layer, _, self.weights, self.lifts = made[key]
+        key = (kind, *sorted(options.items()))
+        self.layer, self.weights, self.lifts = once(probe, key, lambda: self._made(options))
         self.values = drawn_values(draw, self.weights, self.sizes)
         self.parts = parts_of(self.weights, self.sizes)
+
+    def _made(self, options: Mapping[str, Any]) -> tuple[Layer, list[Weight], tuple[float, ...]]:
+        layer = self.probe.layer(f"{self.kind.capitalize()}Block", **self.numbers(), **options)
+        self.ask(layer=layer)
+        layer = told_apart(layer, self.sizes, self.roles)
+        weights = layer.weights()
+        return layer, weights, lifts_of(layer, parts_of(weights, self.sizes))
 
     def numbers(self) -> dict[str, int]:
         """Return the constructor's sizes."""

@@ -13,7 +13,6 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 from autograder.errors import AnswerRaised
 from autograder.graders import generators
 from autograder.graders._dropping import STILL, expect_dropout
+from autograder.graders._once import once
 from autograder.graders.models import Alike, ReadsTokens, Values, is_matrix_of, shaken
 from autograder.graders.transformer import (
     expect_one_of,
@@ -530,8 +530,6 @@ FUNCTIONS = {"encoder": "build_encoder_lm", "decoder": "build_decoder_lm"}
 _EPSILONS = (1e-6, 1e-5, 1e-3)
 EPSILONS = sorted(itertools.product(_EPSILONS, _EPSILONS), key=lambda pair: len(set(pair)))
 
-_models: WeakKeyDictionary[Any, dict[str, tuple[Layer, Values]]] = WeakKeyDictionary()
-
 
 class LanguageModel(ReadsTokens):
     """A model of the student's, made once a task, with numbers for its weights that are this line's own.
@@ -545,13 +543,7 @@ class LanguageModel(ReadsTokens):
         self.kind, self.causal, self.sizes = kind, kind == "decoder", sizes or SIZES
         self.vocab_size, self.max_len, self.d_model = (self.sizes[n] for n in ("vocab_size", "max_len", "d_model"))
         self.heads, self.layers = self.sizes["num_heads"], self.sizes["num_layers"]
-        made = _models.setdefault(probe, {})
-        key = f"{kind} {self.sizes}"
-        if key not in made:
-            model = probe.build(FUNCTIONS[kind], *(self.sizes[name] for name in ORDER))
-            model(np.ones((2, self.max_len), np.int32))  # a subclass has no weights before its first call
-            made[key] = (model, model.values())
-        self.model, self.values = made[key]
+        self.model, self.values = once(probe, f"{kind} {self.sizes}", lambda: self._made(probe))
         self.alike = Alike(draw, self.d_model, self.sizes["ff_dim"], self.vocab_size, self.heads)
         table = draw.normal(self.max_len, self.d_model)
         filled = self.alike.fill([pair for pair in self.values if not self.is_positions(*pair)])
@@ -564,6 +556,11 @@ class LanguageModel(ReadsTokens):
         ]
         if self.values:
             self.model.set_values(self.numbers)
+
+    def _made(self, probe: Probe) -> tuple[Layer, Values]:
+        model = probe.build(FUNCTIONS[self.kind], *(self.sizes[name] for name in ORDER))
+        model(np.ones((2, self.max_len), np.int32))  # a subclass has no weights before its first call
+        return model, model.values()
 
     def is_positions(self, weight: Any, first: Array) -> bool:
         """Whether a weight is a table of learned positions, whatever axes of length 1 it has."""

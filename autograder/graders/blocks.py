@@ -21,7 +21,6 @@ from autograder.errors import AnswerError, AnswerRaised
 from autograder.graders._apart import told_apart
 from autograder.graders._block_cases import (
     KERAS_EPSILON,
-    MADE,
     TOKENS,
     Block,
     expect_block,
@@ -39,6 +38,7 @@ from autograder.graders._matching import (
     feed_forwards,
     parts_of,
 )
+from autograder.graders._once import once
 from autograder.oracle import blocks as oracle
 from autograder.rubric import (
     Array,
@@ -241,20 +241,22 @@ class FeedForwardCase:
     """A built feed-forward layer and an input for it.
 
     There are fewer hidden units than features, so that each of them can be passed on to a feature of its own.
+
+    Args:
+        probe, draw: of the line.
+        options: of the layer's constructor, besides the sizes.
     """
 
-    def __init__(self, probe: Probe, draw: Draw, dropout: float = 0.0) -> None:
-        made = MADE.setdefault(probe, {})
-        key = ("feed-forward", dropout)
-        d_model, ff_dim = made[key][1:] if key in made else (draw.integer(11, 13), draw.integer(6, 8))
-        self.sizes = Sizes(d_model, 1, ff_dim)
-        batch, seq_len = draw.distinct(2, 2, 5)
-        self.x = draw.normal(batch, seq_len, d_model)
-        if key not in made:
-            layer = probe.layer("FeedForward", ff_dim=ff_dim, d_model=d_model, dropout=dropout)
-            self.ask(layer)
-            made[key] = (told_apart(layer, self.sizes, ALONE), d_model, ff_dim)
-        self.layer = made[key][0]
+    def __init__(self, probe: Probe, draw: Draw, **options: Any) -> None:
+        self.sizes = once(probe, "sizes", lambda: Sizes(draw.integer(11, 13), 1, draw.integer(6, 8)))
+        batch, seq_len = once(probe, "lengths", lambda: draw.distinct(2, 2, 5))
+        self.x = draw.normal(batch, seq_len, self.sizes.d_model)
+        self.layer = once(probe, ("layer", *options.items()), lambda: self._made(probe, options))
+
+    def _made(self, probe: Probe, options: Mapping[str, Any]) -> Layer:
+        layer = probe.layer("FeedForward", ff_dim=self.sizes.ff_dim, d_model=self.sizes.d_model, **options)
+        self.ask(layer)
+        return told_apart(layer, self.sizes, ALONE)
 
     def ask(self, layer: Layer, **options: Any) -> Array:
         """Return a layer's answer, once its shape is right."""
@@ -285,7 +287,7 @@ NO_FEED_FORWARD = Text(
     ),
 )
 def test_ff_builds(probe: Probe, draw: Draw) -> None:
-    FeedForwardCase(probe, draw)
+    FeedForwardCase(probe, draw, dropout=0.0)
 
 
 @rubric(
@@ -298,7 +300,7 @@ def test_ff_builds(probe: Probe, draw: Draw) -> None:
     needs=("ff-builds",),
 )
 def test_ff_weights(probe: Probe, draw: Draw) -> None:
-    case = FeedForwardCase(probe, draw)
+    case = FeedForwardCase(probe, draw, dropout=0.0)
     d_model, ff_dim = case.sizes.d_model, case.sizes.ff_dim
     parts = parts_of(case.layer.weights(), case.sizes)
     expect_that(bool(parts.inner and parts.outer), NO_FEED_FORWARD)
@@ -349,7 +351,7 @@ def _dense(x: Array, weights: Reading, name: str) -> Array:
 
 @rubric("feed-forward", 1, Text("max(0, x W1 + b1) W2 + b2", "max(0, x W1 + b1) W2 + b2"), needs=("ff-builds",))
 def test_ff_values(probe: Probe, draw: Draw) -> None:
-    case = FeedForwardCase(probe, draw)
+    case = FeedForwardCase(probe, draw, dropout=0.0)
     weights = case.assign(draw)
     case.x[0] *= 20.0  # a ReLU has no upper end
     answer = case.ask(case.layer)
@@ -485,16 +487,14 @@ def test_ff_dropout_place(probe: Probe, draw: Draw) -> None:
         "남은 은닉 유닛은 1 - dropout으로 나누어야 합니다.",
     )
     expect_that(abs(float(scales.mean()) * (1 - RATE) - 1) < 1e-3, text, "ff-not-rescaled")
-    without = FeedForwardCase(probe, draw)
+    without = FeedForwardCase(probe, draw, dropout=0.0)
     without.assign(draw)
     text = Text(
         "With dropout=0.0 something is dropped in training.", "dropout=0.0인데 학습할 때 드롭아웃이 작동합니다."
     )
     same = np.allclose(without.ask(without.layer, training=True), without.ask(without.layer), atol=1e-5)
     expect_that(same, text, "ff-zero-rate-replaced")
-    usual = probe.layer("FeedForward", ff_dim=ff_dim, d_model=d_model)
-    case.ask(usual)
-    usual = told_apart(usual, case.sizes, ALONE)
+    usual = FeedForwardCase(probe, draw).layer
     usual.assign({path: value.reshape(shapes[path]) for path, value in values.items()})
     share = float((np.abs(case.ask(usual, training=True)[..., :ff_dim] - bias) < 1e-4).mean())
     text = Text("Without `dropout` its rate is not 0.1.", "`dropout`을 주지 않았을 때의 비율이 0.1이 아닙니다.")
@@ -508,7 +508,7 @@ def test_ff_dropout_place(probe: Probe, draw: Draw) -> None:
     needs=("ff-builds",),
 )
 def test_ff_config(probe: Probe, draw: Draw) -> None:
-    case = FeedForwardCase(probe, draw)
+    case = FeedForwardCase(probe, draw, dropout=0.0)
     case.assign(draw)
     _expect_same_from_config("ff", case.layer, case.values, case.x)
 

@@ -12,12 +12,12 @@ import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from autograder.errors import AnswerError, AnswerRaised, KernelGone
 from autograder.graders import components
+from autograder.graders._once import once
 from autograder.oracle import debugging_clinic as oracle
 from autograder.rubric import Array, Draw, Given, Layer, Miss, Probe, expect_close, expect_shape, expect_that, rubric
 from autograder.text import Text
@@ -109,23 +109,25 @@ def _expect_verdicts(probe: Probe, function: str, versions: Sequence[Version], p
             )
 
 
-_habits: WeakKeyDictionary[Probe, str | None] = WeakKeyDictionary()
-
-
 def _habit(probe: Probe, function: str, panel: Sequence[Version]) -> str | None:
     """Return the known blunt check that says of every version of the panel what the student's check says."""
-    if probe not in _habits:
+
+    def look() -> str | None:
         verdicts = ""
         for version in panel:
             try:
                 verdicts += "T" if _verdict(probe, function, version) else "F"
             except KernelGone:
-                return None
+                raise
             except (AnswerError, Miss):
                 verdicts += "E"
         fitting = [mistake for mistake, known in HABITS[function].items() if known == verdicts]
-        _habits[probe] = fitting[0] if len(fitting) == 1 else None
-    return _habits[probe]
+        return fitting[0] if len(fitting) == 1 else None
+
+    try:
+        return once(probe, "habit", look)
+    except KernelGone:
+        return None
 
 
 def _seed(draw: Draw) -> int:

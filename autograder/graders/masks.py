@@ -10,12 +10,12 @@ from __future__ import annotations
 import inspect
 from dataclasses import dataclass
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from autograder.errors import AnswerError, AnswerRaised
 from autograder.graders import attends
+from autograder.graders._once import once
 from autograder.oracle import masks as oracle
 from autograder.rubric import Array, Draw, Miss, Probe, expect_close, expect_shape, expect_that, rubric
 from autograder.text import Text
@@ -1211,17 +1211,18 @@ LEAK_MISTAKES = {
     "leak-threshold-below-rounding": (False, "size"),
     "leak-coarse": (True, "size"),
 }
-_leak_habits: WeakKeyDictionary[Probe, str | None] = WeakKeyDictionary()
 
 
 def _leak_mistake(probe: Probe, draw: Draw, line: str, overlooks: bool) -> str | None:
     """Return the mistake that explains a wrong verdict in `line`, by how the student's function works."""
-    if probe not in _leak_habits:
+
+    def look() -> str | None:
         try:
-            _leak_habits[probe] = _how_inputs_change(probe, draw) or _what_is_seen(probe, draw)
+            return _how_inputs_change(probe, draw) or _what_is_seen(probe, draw)
         except (AnswerError, Miss):
-            _leak_habits[probe] = None
-    known = _leak_habits[probe]
+            return None
+
+    known = once(probe, "leak habit", look)
     return known if known and LEAK_MISTAKES[known][0] == overlooks and line in LEAK_MISTAKES[known][1].split() else None
 
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import math
-import weakref
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from autograder.errors import AnswerError, AnswerRaised, AnswerUnreadable
+from autograder.graders._once import once
 from autograder.oracle import multi_head_attention as oracle
 from autograder.rubric import (
     Array,
@@ -47,10 +47,6 @@ OUTPUT = "(batch, query_len, value_dim)"
 LAYER_OUTPUT = "(batch, query_len, d_model)"
 WEIGHTS = "(batch, num_heads, query_len, key_len)"
 DENSE = ("query_dense", "key_dense", "value_dense", "output_dense")
-
-# Building layers costs most of the time that grading takes: a task's lines share those that are made alike, each with
-# weights and inputs of its own.
-MADE: weakref.WeakKeyDictionary[Probe, dict[str, Any]] = weakref.WeakKeyDictionary()
 
 
 def sizes(draw: Draw, count: int) -> tuple[int, int, list[int]]:
@@ -570,11 +566,9 @@ class LayerCase:
 
 def shared(probe: Probe, draw: Draw, *names: str) -> tuple[LayerCase, Layer]:
     """Return a line's case and the layer that the task's lines share, with the case's weights as `assign` gives them."""
-    made = MADE.setdefault(probe, {})
-    case = LayerCase(draw, made["layer"][0] if "layer" in made else None)
-    if "layer" not in made:
-        made["layer"] = case, case.build(probe)
-    layer = made["layer"][1]
+    first = once(probe, "case", lambda: LayerCase(draw))
+    layer = once(probe, "layer", lambda: first.build(probe))
+    case = LayerCase(draw, first)
     case.assign(layer, *names)
     return case, layer
 
@@ -607,16 +601,16 @@ def test_layer_builds(probe: Probe, draw: Draw) -> None:
 
 def built(probe: Probe, draw: Draw) -> tuple[LayerCase, Layer, AnswerError | None]:
     """Return a layer built on inputs of three widths or, if that raises, of one width, and what was raised."""
-    made = MADE.setdefault(probe, {})
-    if "built" not in made:
+
+    def make() -> tuple[LayerCase, Layer, AnswerError | None]:
         case = LayerCase(draw, own_widths=True)
         try:
-            made["built"] = case, case.build(probe), None
+            return case, case.build(probe), None
         except AnswerError as error:
             case = LayerCase(draw)
-            made["built"] = case, case.build(probe), error
-    found: tuple[LayerCase, Layer, AnswerError | None] = made["built"]
-    return found
+            return case, case.build(probe), error
+
+    return once(probe, "built", make)
 
 
 def expect_dense(layer: Layer, case: LayerCase, error: AnswerError | None, *names: str) -> None:
@@ -1091,17 +1085,17 @@ class ParityCase(LayerCase):
 
 def twins(probe: Probe, draw: Draw, own_widths: bool = False) -> tuple[ParityCase, Layer, Layer]:
     """Return a line's case, and the student's layer and Keras's, built alike, that lines with such widths share."""
-    made, kind = MADE.setdefault(probe, {}), "twins of own widths" if own_widths else "twins"
-    case = ParityCase(draw, made[kind][0] if kind in made else None, own_widths)
-    if kind not in made:
-        layer = probe.layer("MultiHeadAttention", d_model=case.d_model, num_heads=case.num_heads)
-        twin = probe.layer("keras.layers.MultiHeadAttention", num_heads=case.num_heads, key_dim=case.head_dim)
-        query, key, value = case.inputs
+    first = once(probe, ("case", own_widths), lambda: ParityCase(draw, own_widths=own_widths))
+
+    def make() -> tuple[Layer, Layer]:
+        layer = probe.layer("MultiHeadAttention", d_model=first.d_model, num_heads=first.num_heads)
+        twin = probe.layer("keras.layers.MultiHeadAttention", num_heads=first.num_heads, key_dim=first.head_dim)
+        query, key, value = first.inputs
         layer(query, key, value)
         twin(query, value, key)
-        made[kind] = case, layer, twin
-    _, layer, twin = made[kind]
-    return case, layer, twin
+        return layer, twin
+
+    return ParityCase(draw, first, own_widths), *once(probe, ("twins", own_widths), make)
 
 
 @rubric(

@@ -12,12 +12,12 @@ import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from autograder.errors import AnswerError, AnswerRaised
 from autograder.graders import chains, held_out
+from autograder.graders._once import once
 from autograder.oracle import training as oracle
 from autograder.rubric import (
     Array,
@@ -1207,14 +1207,9 @@ class Training:
     copies: bool = False
 
 
-_trainings: WeakKeyDictionary[Probe, Training] = WeakKeyDictionary()
-
-
 def _training(probe: Probe, draw: Draw) -> Training:
     """Return what came of the student's training; the first line that asks has it done."""
-    if probe not in _trainings:
-        _trainings[probe] = _train(probe, draw)
-    return _trainings[probe]
+    return once(probe, "training", lambda: _train(probe, draw))
 
 
 def _train(probe: Probe, draw: Draw) -> Training:

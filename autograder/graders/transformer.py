@@ -11,7 +11,6 @@ import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -25,6 +24,7 @@ from autograder.graders._dropping import (
     expect_dropout,
     expect_encoder_to_drop,
 )
+from autograder.graders._once import once
 from autograder.graders.models import Alike, Held, ReadsTokens, Values, is_matrix_of, shaken
 from autograder.oracle import transformer as oracle
 from autograder.rubric import (
@@ -338,8 +338,6 @@ def test_embedding_config(probe: Probe, draw: Draw) -> None:
 
 # --- what both models share ------------------------------------------------------------------------------------------
 
-_models: WeakKeyDictionary[Any, dict[str, tuple[Layer, Values]]] = WeakKeyDictionary()
-
 
 class Model:
     """A model of the student's, made once a task, with numbers for its weights that are this line's own.
@@ -359,13 +357,12 @@ class Model:
         example: list[Any],
         alike: tuple[int, ...],
     ) -> None:
-        made = _models.setdefault(probe, {})
-        key = f"{function} {sizes}"
-        if key not in made:
+        def made() -> tuple[Layer, Values]:
             model = probe.build(function, **sizes)
             model(example)  # a subclass has no weights before its first call
-            made[key] = (model, model.values())
-        self.model, self.values = made[key]
+            return model, model.values()
+
+        self.model, self.values = once(probe, f"{function} {sizes}", made)
         self.alike = Alike(draw, *alike, num_heads=sizes["num_heads"])
         filled = self.alike.fill(self.values)
         self.matches = filled is not None

@@ -8,6 +8,8 @@ base64 of `.npy` bytes without pickles. Nothing it says is trusted by the reader
 import base64
 import builtins
 import contextlib
+import ctypes
+import gc
 import importlib
 import io
 import json
@@ -149,6 +151,7 @@ def answer(request):
     number = -1
     _restore()
     try:
+        _forget_compiled()
         request = _loads(request)
         number = request.get("number")
         reply = {"ok": _OPERATIONS[request["do"]](request)}
@@ -173,6 +176,27 @@ def _restore():
             keras.config.set_floatx("float32")
         if keras.config.dtype_policy().name != "float32":
             keras.config.set_dtype_policy("float32")
+
+
+def _forget_compiled():
+    """Free what JAX has compiled once it is large: JAX keeps above a megabyte for each operation and shape it met."""
+    jax = sys.modules.get("jax")
+    if jax is None or _anonymous_bytes() - _MEMORY["before"] < _LIMITS["memory_bytes"] // 4:
+        return
+    jax.clear_caches()
+    gc.collect()
+    ctypes.CDLL(None).malloc_trim(0)  # what was freed lies between what is still used
+    _MEMORY["before"] = _anonymous_bytes()
+
+
+def _anonymous_bytes():
+    """Return the memory that this process has of its own, 0 where it isn't told."""
+    try:
+        with open("/proc/self/statm") as statm:
+            _, resident, shared, *_ = map(int, statm.read().split())
+    except OSError:
+        return 0
+    return (resident - shared) * os.sysconf("SC_PAGESIZE")
 
 
 def _describe(error):
@@ -522,11 +546,13 @@ def _read(request):
     return _encode(_to_array(_variable(_OBJECTS[request["id"]], request["path"])))
 
 
-_LIMITS = {"answer_bytes": 50_000_000}
+_LIMITS = {"answer_bytes": 50_000_000, "memory_bytes": 2 << 30}
+_MEMORY = {"before": 0}  # bytes of this process when nothing that JAX compiled was kept
 
 
 def _limit(request):
-    _LIMITS["answer_bytes"] = int(request["answer_bytes"])
+    _LIMITS.update({name: int(request[name]) for name in _LIMITS})
+    _MEMORY["before"] = _anonymous_bytes()
 
 
 _OPERATIONS = {

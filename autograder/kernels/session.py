@@ -317,7 +317,8 @@ class KernelSession:
         child = self._child = provisioner.process
         self._channel = ProbeChannel(ours, child.fileno(), child.interrupt, self._limits.answer_bytes)
         client.start_new_kernel_client()
-        self.ask({"do": "limit", "answer_bytes": self._limits.answer_bytes}, self._limits.start_seconds)
+        limits = {name: getattr(self._limits, name) for name in ("answer_bytes", "memory_bytes")}
+        self.ask({"do": "limit", **limits}, self._limits.start_seconds)
         if not self.is_responsive():
             raise RuntimeError("the probe does not answer")
 
@@ -339,8 +340,8 @@ class KernelSession:
             "NBGRADER_EXECUTION": "autograde",
             "TF_NUM_INTRAOP_THREADS": str(self._limits.threads),
             "TF_NUM_INTEROP_THREADS": "1",
-            # JAX compiles each operation for each shape: at this level in half the time, and no slower to run
-            "XLA_FLAGS": "--xla_backend_optimization_level=1",
+            # JAX compiles each operation for each shape: so in less than half the time, for at most 6% more to run
+            "XLA_FLAGS": "--xla_backend_optimization_level=1 --xla_cpu_use_fusion_emitters=false",
         }
 
     def _require_client(self) -> _CappedClient:
