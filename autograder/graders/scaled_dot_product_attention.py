@@ -867,27 +867,23 @@ def _near(answer: float, right: float) -> bool:
     return abs(answer - right) <= TOLERANCE * (1 + right)
 
 
+def _is_rounded(answer: float, right: float) -> bool:
+    roundings = [math.floor(right), math.ceil(right), *(round(right, digits) for digits in range(4))]
+    return any(abs(answer - rounded) <= 1e-6 * right for rounded in roundings)
+
+
 def _expect_exact(answer: float, right: float, what: Text, confusions: dict[str, float]) -> None:
-    """Miss as `expect_number` does, and tell a rounded result, and an estimate from samples by being near but not equal."""
+    """Miss as `expect_number` does, and tell an estimate from samples by being near but not equal."""
     if not _near(answer, right):
-        roundings = [math.floor(right), math.ceil(right), *(round(right, digits) for digits in range(4))]
-        expect_that(
-            all(abs(answer - rounded) > 1e-6 * right for rounded in roundings),
-            Text(
-                f"Near, but {what.en} has an exact value. Was it rounded?",
-                f"비슷하지만, {what.ko}에는 정확한 값이 있습니다. 반올림하지 않았나요?",
-            ),
-            "score-std-rounded",
-        )
+        # the root of another whole number, or a value that is only imprecise, doesn't come from samples
+        otherwise = abs(answer**2 - round(answer**2)) < 1e-4 or abs(answer - right) < 1e-3 * right
         expect_that(
             abs(answer - right) > 0.1 * right,
             Text(
                 f"Near, but {what.en} has an exact value. Was it measured on samples?",
                 f"비슷하지만, {what.ko}에는 정확한 값이 있습니다. 표본에서 재지 않았나요?",
             ),
-            None
-            if abs(answer**2 - round(answer**2)) < 1e-4 or abs(answer - right) < 1e-3 * right
-            else "score-std-measured",
+            None if otherwise else "score-std-measured",
         )
     expect_number(answer, right, what, confusions)
 
@@ -911,7 +907,18 @@ def test_score_std_number(probe: Probe, draw: Draw) -> None:
     needs=("score-std-number",),
 )
 def test_score_std_unscaled(probe: Probe, draw: Draw) -> None:
-    for key_dim in _widths(draw, 3):
+    answers = {key_dim: _std(probe, key_dim, False) for key_dim in _widths(draw, 3)}
+    expect_that(
+        any(
+            _near(answer, key_dim**0.5) or not _is_rounded(answer, key_dim**0.5) for key_dim, answer in answers.items()
+        ),
+        Text(
+            f"Near, but {UNSCALED_STD.en} has an exact value. Was it rounded?",
+            f"비슷하지만, {UNSCALED_STD.ko}에는 정확한 값이 있습니다. 반올림하지 않았나요?",
+        ),
+        "score-std-rounded",
+    )
+    for key_dim, answer in answers.items():
         root = key_dim**0.5
         confusions = {"score-std-variance": float(key_dim)}
         other = _std(probe, key_dim, True)
@@ -919,7 +926,7 @@ def test_score_std_unscaled(probe: Probe, draw: Draw) -> None:
             confusions["score-std-inverted"] = 1.0
         elif _near(other, 1 / root):
             confusions["score-std-divided-twice"] = 1.0
-        _expect_exact(_std(probe, key_dim, False), root, UNSCALED_STD, confusions)
+        _expect_exact(answer, root, UNSCALED_STD, confusions)
 
 
 @rubric(

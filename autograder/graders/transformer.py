@@ -17,12 +17,16 @@ import numpy as np
 from autograder.errors import AnswerError, AnswerRaised
 from autograder.graders._dropping import (
     LONG,
+    MANY_ROWS,
     NEARLY_ALL,
+    RATIO_OF_MANY,
     STILL,
     TRIES,
+    TRIES_OF_MANY,
     expect_decoder_to_drop,
     expect_dropout,
     expect_encoder_to_drop,
+    expect_halves_to_drop,
 )
 from autograder.graders._once import once
 from autograder.graders.models import Alike, Held, ReadsTokens, Values, is_matrix_of, shaken
@@ -1008,12 +1012,35 @@ def test_token_source_padding(probe: Probe, draw: Draw) -> None:
         if not still(logits, changed):
             raise Miss(seen, wrong_source_mask(model, source, target))
         model.model.set_values(model.numbers)
+        expect_source_padding_unseen(probe, draw)
     expect_close(
         logits[:1],
         model.ask(source[:1, :-first], target[:1]),
         Text("the logits after more padding at the end of the source", "소스의 끝에 패딩을 더 붙였을 때의 로짓"),
         LOGITS,
     )
+
+
+def expect_source_padding_unseen(probe: Probe, draw: Draw) -> None:
+    """Miss if the second model, where there is one, sees the source's padding."""
+    try:
+        model = second_model(probe, draw, "")
+        source, target = model.ids(draw, 2), model.ids(draw, 2)
+        source[:, [1, -1]] = 0
+        logits = model.ask(source, target)
+        if np.abs(logits - model.ask(source, target)).max() > STILL:
+            return  # it always drops: that costs another line
+        model.with_vector_of_padding(model.vocab_size, model.d_model, draw.normal(model.d_model))
+        changed = model.ask(source, target)
+    except (AnswerError, Miss):
+        return  # what is wrong there is another line's
+    text = Text(
+        "With norm_first=False and tie_weights=True the source's padding isn't hidden everywhere: logits change when "
+        "nothing but the vector of id 0 changes.",
+        "norm_first=False이고 tie_weights=True일 때 소스의 패딩을 어딘가에서 가리지 않았습니다. "
+        "ID 0의 벡터만 바꾸었는데 로짓이 달라집니다.",
+    )
+    expect_that(still(logits, changed), text, "token-padding-seen-in-post-norm")
 
 
 def token_variant(
@@ -1180,7 +1207,11 @@ def wrong_logits(model: Token, source: np.ndarray, target: np.ndarray, heads: in
     needs=["token-causal", "token-source"],
 )
 def test_token_post_norm(probe: Probe, draw: Draw) -> None:
-    model = second_model(probe, draw, "norm_first")
+    expect_post_norm(second_model(probe, draw, "norm_first"), draw)
+
+
+def expect_post_norm(model: Token, draw: Draw) -> None:
+    """Miss unless the second model gives what the oracle gives, or alone what it gives in a batch if it can't be compared."""
     source, target = model.ids(draw, 2), model.ids(draw, 2)
     logits = model.ask(source, target, training=False)
     if not model.matches:
@@ -1317,6 +1348,38 @@ def test_token_dropout(probe: Probe, draw: Draw) -> None:
         ),
         "token-embedding-not-dropped",
     )
+    for tries_left in reversed(range(TRIES_OF_MANY)):
+        try:
+            expect_blocks_to_drop(second_model(probe, draw, ""), draw)
+            break
+        except Miss:
+            if not tries_left:
+                raise
+
+
+def expect_blocks_to_drop(model: Token, draw: Draw) -> None:
+    """Miss if the encoder or the decoder of a right post-norm model never drops, whatever its embeddings drop.
+
+    Every token stands at one position only, where its vector and the position's sum to 0: nothing is left to drop of it.
+    """
+    if model.sizes.get("norm_first", True) or not model.matches:
+        return
+    try:
+        expect_post_norm(model, draw)
+    except (AnswerError, Miss):
+        return  # costs another line
+    length, table = model.max_len, (model.vocab_size, model.d_model)
+    opposite = -oracle.positions(length, model.d_model) / math.sqrt(model.d_model)
+    numbers = [
+        np.concatenate([number[:1], opposite, number[length + 1 :]]) if weight.shape == table else number
+        for (weight, _), number in zip(model.values, model.numbers, strict=True)
+    ]
+    model.model.set_values(numbers)
+    target = np.repeat(np.arange(1, length + 1, dtype=np.int32)[None], MANY_ROWS, axis=0)
+    source = target[:, :1]
+    quiet = model.ask(source[:1], target[:1])
+    if np.abs(quiet - quiet[:, :1]).max() < STILL:
+        expect_halves_to_drop(model.ask(source, target, training=True), "token", RATIO_OF_MANY)
 
 
 # --- model-parameters ------------------------------------------------------------------------------------------------

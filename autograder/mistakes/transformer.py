@@ -1428,6 +1428,39 @@ _TOKEN_MISTAKES = (
         ),
     ),
     _mistake(
+        "token-encoder-without-dropout",
+        "token-model",
+        Text(
+            "The argument `dropout` reaches the embeddings and the decoder's blocks, but not the encoder's.",
+            "인수 `dropout`이 임베딩과 디코더 블록에는 전달되지만 인코더 블록에는 전달되지 않습니다.",
+        ),
+        {"token-dropout"},
+        TOKENS,
+        (ENCODE, ENCODE.replace("dropout", "0.0")),
+    ),
+    _mistake(
+        "token-decoder-without-dropout",
+        "token-model",
+        Text(
+            "The argument `dropout` reaches the embeddings and the encoder's blocks, but not the decoder's.",
+            "인수 `dropout`이 임베딩과 인코더 블록에는 전달되지만 디코더 블록에는 전달되지 않습니다.",
+        ),
+        {"token-dropout"},
+        TOKENS,
+        (BLOCK, BLOCK.replace("dropout", "0.0")),
+    ),
+    _mistake(
+        "token-padding-seen-in-post-norm",
+        "token-model",
+        Text(
+            "The mask of the source's padding is handed on by the pre-norm model alone.",
+            "소스의 패딩 마스크를 사전 정규화 모델에서만 전했습니다.",
+        ),
+        {"token-source-padding"},
+        TOKENS,
+        (ENCODE, ENCODE.replace("mask=source_mask", "mask=source_mask if norm_first else None")),
+    ),
+    _mistake(
         "token-tied-without-last-norms",
         "token-model",
         Text(

@@ -590,7 +590,10 @@ keras.utils.set_random_seed(2)
 feed_forward = FeedForward(ff_dim=32, d_model=8, dropout=0.3)
 sentence = np.random.default_rng(2).normal(size=(1, 6, 8)).astype("float32")
 feed_forward(sentence)
-first_kernel = next(to_numpy(w) for w in feed_forward.weights if tuple(w.shape)[-2:] == (8, 32)).reshape(8, 32)
+kernels = [to_numpy(w) for w in feed_forward.weights if tuple(w.shape)[-2:] == (8, 32)]
+kernels.append(np.random.default_rng(2).normal(scale=0.22, size=(8, 32)))  # where weights have another form: a similar one
+# ko: kernels.append(np.random.default_rng(2).normal(scale=0.22, size=(8, 32)))  # 가중치의 모양이 다르면 비슷한 커널로 그립니다
+first_kernel = kernels[0].reshape(8, 32)
 hidden_units = np.maximum(sentence[0] @ first_kernel, 0)
 kept = np.random.default_rng(3).uniform(size=hidden_units.shape) >= 0.3
 figure, axes = plt.subplots(2, 1, figsize=(9, 4.2), sharex=True, layout="constrained")
