@@ -6,8 +6,8 @@ import base64
 import builtins
 import io
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +17,7 @@ from autograder.rubric import Given, Layer, Weight
 from autograder.text import Text
 
 Ask = Callable[[Mapping[str, Any]], dict[str, Any]]
+Made = TypeVar("Made")
 
 MAX_DIMENSIONS = 16
 IDENTIFIER = r"[A-Za-z_][A-Za-z_0-9.]{0,60}"
@@ -85,6 +86,14 @@ class KernelProbe:
         self.lost = lost
         self.training_pairs = training_pairs
         self._unfinished = unfinished or {}
+        self._made: dict[Hashable, Any] = {}
+
+    def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """See `rubric.Probe.once`."""
+        if key not in self._made:
+            self._made[key] = make()
+        made: Made = self._made[key]
+        return made
 
     def call(self, name: str, *args: Any, from_scratch: bool = False, **kwargs: Any) -> Any:
         """See `rubric.Probe.call`."""

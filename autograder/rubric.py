@@ -14,7 +14,7 @@ which costs the line's points; any other exception is the grader's own mistake a
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
@@ -43,6 +43,7 @@ __all__ = [
 
 Array = NDArray[np.float64]
 Test = TypeVar("Test", bound=Callable[..., None])
+Made = TypeVar("Made")
 
 # facts: float32 right variants differ from the float64 oracle by at most 1.1e-5, wrong ones by 1.6e-3 or more.
 TOLERANCE = 1e-4
@@ -167,6 +168,13 @@ class Probe(Protocol):
 
         Raises:
             AnswerError: there is no such function, or it raised, hung, ended the kernel or returned no numbers.
+        """
+        ...
+
+    def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """Return what `make` returned when a line of this task first asked for `key`.
+
+        Layers and models cost most of the time that grading takes: a task's lines share them. What raised is not kept.
         """
         ...
 

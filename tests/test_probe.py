@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import gc
 import io
 import string
+import weakref
 import zipfile
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -841,3 +843,31 @@ def test_a_training_that_hangs_loses_the_task():
         with pytest.raises(AnswerTimeout, match="too long"):
             kernel.probe.train("train")
     assert len(kernel.requests) == 1
+
+
+def test_the_lines_of_a_task_share_what_was_made_first() -> None:
+    probe = FakeKernel({}).probe
+    first = probe.once("layer", lambda: ["first"])
+    assert probe.once("layer", lambda: ["second"]) is first
+    assert probe.once("twin", lambda: "other") == "other"
+    assert FakeKernel({}).probe.once("layer", lambda: "of another task") == "of another task"
+
+
+def test_what_raised_is_made_again_and_none_is_not() -> None:
+    probe = FakeKernel({}).probe
+    with pytest.raises(ZeroDivisionError):
+        probe.once("layer", lambda: 1 // 0)
+    assert probe.once("layer", lambda: 7) == 7
+    assert probe.once("habit", lambda: None) is None
+    assert probe.once("habit", lambda: pytest.fail("asked again")) is None
+
+
+def test_what_lines_share_goes_with_the_probe() -> None:
+    def made_and_left() -> weakref.ref[KernelProbe]:
+        probe = FakeKernel({"ok": 3}).probe
+        probe.once("layer", lambda: probe.layer("Dense"))  # which knows its probe
+        return weakref.ref(probe)
+
+    left = made_and_left()
+    gc.collect()
+    assert left() is None

@@ -14,7 +14,6 @@ import numpy as np
 
 from autograder.graders._apart import told_apart
 from autograder.graders._matching import Parts, Reading, Roles, Sizes, all_readings, drawn_values, parts_of
-from autograder.graders._once import once
 from autograder.oracle import blocks as oracle
 from autograder.rubric import TOLERANCE, Array, Draw, Layer, Miss, Probe, Weight, expect_close, expect_shape
 from autograder.text import Text
@@ -66,9 +65,9 @@ class Block:
         options = {"dropout": 0.0, **options}
         self.kind, self.roles = kind, ROLES[kind]
         self.norm_first = options.get("norm_first", True)
-        self.sizes = once(probe, (kind, "sizes"), lambda: drawn_sizes(draw))
-        self.batch, self.seq_len, self.memory_len = once(
-            probe, (kind, "lengths"), lambda: drawn_lengths(draw, self.sizes)
+        self.sizes = probe.once((kind, "sizes"), lambda: drawn_sizes(draw))
+        self.batch, self.seq_len, self.memory_len = probe.once(
+            (kind, "lengths"), lambda: drawn_lengths(draw, self.sizes)
         )
         if one_token:
             self.seq_len = self.memory_len = 1
@@ -76,7 +75,7 @@ class Block:
         if kind == "decoder":
             self.inputs.append(self.tokens(draw, self.memory_len))
         key = (kind, *sorted(options.items()))
-        self.layer, self.weights, self.lifts = once(probe, key, lambda: self._made(options))
+        self.layer, self.weights, self.lifts = probe.once(key, lambda: self._made(options))
         self.values = drawn_values(draw, self.weights, self.sizes)
         self.parts = parts_of(self.weights, self.sizes)
 

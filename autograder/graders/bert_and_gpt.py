@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from autograder.errors import AnswerRaised
 from autograder.graders import generators
 from autograder.graders._dropping import STILL, expect_dropout
-from autograder.graders._once import once
 from autograder.graders.models import Alike, ReadsTokens, Values, is_matrix_of, shaken
 from autograder.graders.transformer import (
     expect_one_of,
@@ -543,7 +542,7 @@ class LanguageModel(ReadsTokens):
         self.kind, self.causal, self.sizes = kind, kind == "decoder", sizes or SIZES
         self.vocab_size, self.max_len, self.d_model = (self.sizes[n] for n in ("vocab_size", "max_len", "d_model"))
         self.heads, self.layers = self.sizes["num_heads"], self.sizes["num_layers"]
-        self.model, self.values = once(probe, f"{kind} {self.sizes}", lambda: self._made(probe))
+        self.model, self.values = probe.once(f"{kind} {self.sizes}", lambda: self._made(probe))
         self.alike = Alike(draw, self.d_model, self.sizes["ff_dim"], self.vocab_size, self.heads)
         table = draw.normal(self.max_len, self.d_model)
         filled = self.alike.fill([pair for pair in self.values if not self.is_positions(*pair)])

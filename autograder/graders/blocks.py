@@ -38,7 +38,6 @@ from autograder.graders._matching import (
     feed_forwards,
     parts_of,
 )
-from autograder.graders._once import once
 from autograder.oracle import blocks as oracle
 from autograder.rubric import (
     Array,
@@ -252,10 +251,10 @@ class FeedForwardCase:
     """
 
     def __init__(self, probe: Probe, draw: Draw, **options: Any) -> None:
-        self.sizes = once(probe, "sizes", lambda: Sizes(draw.integer(11, 13), 1, draw.integer(6, 8)))
-        batch, seq_len = once(probe, "lengths", lambda: draw.distinct(2, 2, 5))
+        self.sizes = probe.once("sizes", lambda: Sizes(draw.integer(11, 13), 1, draw.integer(6, 8)))
+        batch, seq_len = probe.once("lengths", lambda: draw.distinct(2, 2, 5))
         self.x = draw.normal(batch, seq_len, self.sizes.d_model)
-        self.layer = once(probe, ("layer", *options.items()), lambda: self._made(probe, options))
+        self.layer = probe.once(("layer", *options.items()), lambda: self._made(probe, options))
 
     def _made(self, probe: Probe, options: Mapping[str, Any]) -> Layer:
         layer = probe.layer("FeedForward", ff_dim=self.sizes.ff_dim, d_model=self.sizes.d_model, **options)

@@ -17,7 +17,6 @@ import numpy as np
 
 from autograder.errors import AnswerError, AnswerRaised, KernelGone
 from autograder.graders import components
-from autograder.graders._once import once
 from autograder.oracle import debugging_clinic as oracle
 from autograder.rubric import Array, Draw, Given, Layer, Miss, Probe, expect_close, expect_shape, expect_that, rubric
 from autograder.text import Text
@@ -125,7 +124,7 @@ def _habit(probe: Probe, function: str, panel: Sequence[Version]) -> str | None:
         return fitting[0] if len(fitting) == 1 else None
 
     try:
-        return once(probe, "habit", look)
+        return probe.once("habit", look)
     except KernelGone:
         return None
 

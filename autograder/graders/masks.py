@@ -15,7 +15,6 @@ import numpy as np
 
 from autograder.errors import AnswerError, AnswerRaised
 from autograder.graders import attends
-from autograder.graders._once import once
 from autograder.oracle import masks as oracle
 from autograder.rubric import Array, Draw, Miss, Probe, expect_close, expect_shape, expect_that, rubric
 from autograder.text import Text
@@ -1222,7 +1221,7 @@ def _leak_mistake(probe: Probe, draw: Draw, line: str, overlooks: bool) -> str |
         except (AnswerError, Miss):
             return None
 
-    known = once(probe, "leak habit", look)
+    known = probe.once("leak habit", look)
     return known if known and LEAK_MISTAKES[known][0] == overlooks and line in LEAK_MISTAKES[known][1].split() else None
 
 

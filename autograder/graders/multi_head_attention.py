@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from autograder.errors import AnswerError, AnswerRaised, AnswerUnreadable
-from autograder.graders._once import once
 from autograder.oracle import multi_head_attention as oracle
 from autograder.rubric import (
     Array,
@@ -573,8 +572,8 @@ class LayerCase:
 
 def shared(probe: Probe, draw: Draw, *names: str) -> tuple[LayerCase, Layer]:
     """Return a line's case and the layer that the task's lines share, with the case's weights as `assign` gives them."""
-    first = once(probe, "case", lambda: LayerCase(draw))
-    layer = once(probe, "layer", lambda: first.build(probe))
+    first = probe.once("case", lambda: LayerCase(draw))
+    layer = probe.once("layer", lambda: first.build(probe))
     case = LayerCase(draw, first)
     case.assign(layer, *names)
     return case, layer
@@ -617,7 +616,7 @@ def built(probe: Probe, draw: Draw) -> tuple[LayerCase, Layer, AnswerError | Non
             case = LayerCase(draw)
             return case, case.build(probe), error
 
-    return once(probe, "built", make)
+    return probe.once("built", make)
 
 
 def expect_dense(layer: Layer, case: LayerCase, error: AnswerError | None, *names: str) -> None:
@@ -1105,7 +1104,7 @@ class ParityCase(LayerCase):
 
 def twins(probe: Probe, draw: Draw, own_widths: bool = False) -> tuple[ParityCase, Layer, Layer]:
     """Return a line's case, and the student's layer and Keras's, built alike, that lines with such widths share."""
-    first = once(probe, ("case", own_widths), lambda: ParityCase(draw, own_widths=own_widths))
+    first = probe.once(("case", own_widths), lambda: ParityCase(draw, own_widths=own_widths))
 
     def make() -> tuple[Layer, Layer]:
         layer = probe.layer("MultiHeadAttention", d_model=first.d_model, num_heads=first.num_heads)
@@ -1115,7 +1114,7 @@ def twins(probe: Probe, draw: Draw, own_widths: bool = False) -> tuple[ParityCas
         twin(query, value, key)
         return layer, twin
 
-    return ParityCase(draw, first, own_widths), *once(probe, ("twins", own_widths), make)
+    return ParityCase(draw, first, own_widths), *probe.once(("twins", own_widths), make)
 
 
 @rubric(

@@ -17,7 +17,6 @@ import numpy as np
 
 from autograder.errors import AnswerError, AnswerRaised
 from autograder.graders import chains, held_out
-from autograder.graders._once import once
 from autograder.oracle import training as oracle
 from autograder.rubric import (
     Array,
@@ -1209,7 +1208,7 @@ class Training:
 
 def _training(probe: Probe, draw: Draw) -> Training:
     """Return what came of the student's training; the first line that asks has it done."""
-    return once(probe, "training", lambda: _train(probe, draw))
+    return probe.once("training", lambda: _train(probe, draw))
 
 
 def _train(probe: Probe, draw: Draw) -> Training:

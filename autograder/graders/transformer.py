@@ -28,7 +28,6 @@ from autograder.graders._dropping import (
     expect_encoder_to_drop,
     expect_halves_to_drop,
 )
-from autograder.graders._once import once
 from autograder.graders.models import Alike, Held, ReadsTokens, Values, is_matrix_of, shaken
 from autograder.oracle import transformer as oracle
 from autograder.rubric import (
@@ -366,7 +365,7 @@ class Model:
             model(example)  # a subclass has no weights before its first call
             return model, model.values()
 
-        self.model, self.values = once(probe, f"{function} {sizes}", made)
+        self.model, self.values = probe.once(f"{function} {sizes}", made)
         self.alike = Alike(draw, *alike, num_heads=sizes["num_heads"])
         filled = self.alike.fill(self.values)
         self.matches = filled is not None
