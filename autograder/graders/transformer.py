@@ -1027,9 +1027,9 @@ def expect_source_padding_unseen(probe: Probe, draw: Draw) -> None:
         return
     source, target = model.ids(draw, 2), model.ids(draw, 2)
     source[:, [1, -1]] = 0
-    logits = model.ask(source, target)
+    logits = model.ask(source, target, training=False)
     model.with_vector_of_padding(model.vocab_size, model.d_model, draw.normal(model.d_model))
-    changed = model.ask(source, target)
+    changed = model.ask(source, target, training=False)
     text = Text(
         "With norm_first=False and tie_weights=True the source's padding isn't hidden everywhere: logits change when "
         "nothing but the vector of id 0 changes.",

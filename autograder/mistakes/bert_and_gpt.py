@@ -255,7 +255,7 @@ _MASK_MISTAKES = (
     ),
     _mask(
         "same-places-in-every-row",
-        "mask-independent mask-rate",
+        "mask-independent",
         Text(
             "One row of random numbers serves the whole batch: the same places are hidden in every sequence.",
             "난수 한 행을 배치 전체에 썼습니다. 모든 시퀀스에서 같은 자리를 고르게 됩니다.",
@@ -264,7 +264,7 @@ _MASK_MISTAKES = (
     ),
     _mask(
         "whole-sequences",
-        "mask-independent mask-rate",
+        "mask-independent",
         Text(
             "One random number serves a whole sequence: all of its tokens are selected, or none.",
             "난수 하나를 시퀀스 전체에 썼습니다. 토큰을 모두 고르거나 하나도 고르지 않게 됩니다.",
