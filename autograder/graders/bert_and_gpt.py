@@ -1324,7 +1324,7 @@ def test_sample_large(probe: Probe, draw: Draw) -> None:
 def test_sample_temperature(probe: Probe, draw: Draw) -> None:
     drawing = Drawing(probe, draw)
     what = Text("with a temperature", "온도를 줄 때")
-    temperatures = (draw.choice([0.4, 0.5, 0.6]), draw.choice([1.8, 2.0, 2.5]))
+    temperatures = (draw.choice([0.25, 0.3, 0.35]), draw.choice([1.8, 2.0, 2.5]))
     drawn = {temperature: drawing.counts(temperature=temperature) for temperature in temperatures}
     rules: dict[str, Callable[[float], Array]] = {
         "sample-temperature-multiplied": lambda t: drawing.distribution(1 / t),

@@ -1450,6 +1450,21 @@ _TOKEN_MISTAKES = (
         (BLOCK, BLOCK.replace("dropout", "0.0")),
     ),
     _mistake(
+        "token-logits-dropped",
+        "token-model",
+        Text(
+            "A dropout stands behind the output: in training the logits of some tokens become 0.",
+            "출력 뒤에 드롭아웃이 있어서, 학습 때 일부 토큰의 로짓이 0이 됩니다.",
+        ),
+        {"token-dropout"},
+        TOKENS,
+        (
+            "logits = keras.layers.Dense(vocab_size)(x)",
+            "logits = keras.layers.Dropout(dropout)(keras.layers.Dense(vocab_size)(x))",
+        ),
+        (TIED, "        logits = keras.layers.Dropout(dropout)(Tied(embed_target.embedding)(x))\n"),
+    ),
+    _mistake(
         "token-padding-seen-in-post-norm",
         "token-model",
         Text(
