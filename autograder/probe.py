@@ -7,17 +7,16 @@ import builtins
 import io
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from autograder.errors import AnswerError, AnswerMissing, AnswerRaised, AnswerUnreadable, GraderError, KernelGone
-from autograder.rubric import Given, Layer, Weight
+from autograder.rubric import Given, Layer, Made, Weight
 from autograder.text import Text
 
 Ask = Callable[[Mapping[str, Any]], dict[str, Any]]
-Made = TypeVar("Made")
 
 MAX_DIMENSIONS = 16
 IDENTIFIER = r"[A-Za-z_][A-Za-z_0-9.]{0,60}"

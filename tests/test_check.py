@@ -64,7 +64,7 @@ def test_solutions_and_alternatives_are_right_on_other_backends(course: Course, 
 
 
 def test_a_long_notebook_is_right_on_jax(course: Course) -> None:
-    """What JAX keeps of all that a solution of 05 makes it compile is more than a submission's memory."""
+    """JAX keeps what it compiled: a solution of 05 makes it compile enough to need most of a submission's memory."""
     if importlib.util.find_spec("jax") is None:
         pytest.skip("jax is not installed: EXTRAS=test,backends ./run tests installs it")
     (tally,) = checking.check(course, ["05-encoder-decoder-blocks"], only="solution:en", backend="jax")
