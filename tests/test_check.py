@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -64,9 +65,10 @@ def test_solutions_and_alternatives_are_right_on_other_backends(course: Course, 
 
 
 def test_a_long_notebook_is_right_on_jax(course: Course) -> None:
-    """JAX keeps what it compiled: a solution of 05 makes it compile enough to need most of a submission's memory."""
+    """JAX keeps what it compiled, and a solution of 05 makes it compile much: less than half the usual memory suffices."""
     if importlib.util.find_spec("jax") is None:
         pytest.skip("jax is not installed: EXTRAS=test,backends ./run tests installs it")
-    (tally,) = checking.check(course, ["05-encoder-decoder-blocks"], only="solution:en", backend="jax")
-    assert failures([tally]) == []
-    assert tally.good("solution") == 1
+    limits = replace(course.limits, memory_bytes=7 << 27)
+    on_jax = replace(course, backend="jax", limits=limits)
+    result = checking.run_case(on_jax, checking.Case("05-encoder-decoder-blocks", "solution", "en"))
+    assert result.failed == ""
