@@ -84,7 +84,7 @@ def alternatives_of(notebook: str) -> dict[str, Alternative]:
 
 
 def cases_of(course: Course, assignment: str, backend: str = "", only: str = "") -> list[Case]:
-    """Return an assignment's releases, solutions, mistakes and a backend's alternatives.
+    """Return an assignment's releases, solutions, and a backend's mistakes and alternatives.
 
     Args:
         course: whose.
@@ -95,9 +95,8 @@ def cases_of(course: Course, assignment: str, backend: str = "", only: str = "")
     name = course.source(assignment).name
     backend = backend or course.backend
     cases = [Case(assignment, kind, language) for kind in ("solution", "release") for language in course.languages]
-    cases += [Case(assignment, "mistake", identity) for identity in mistakes_of(name)]
-    right = alternatives_of(name).items()
-    cases += [Case(assignment, "alternative", identity) for identity, entry in right if backend in entry.backends]
+    for kind, entries in (("mistake", mistakes_of(name)), ("alternative", alternatives_of(name))):
+        cases += [Case(assignment, kind, identity) for identity, entry in entries.items() if backend in entry.backends]
     return [case for case in cases if any(word in f"{case.kind}:{case.id}" for word in only.split(","))]
 
 

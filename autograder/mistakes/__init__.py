@@ -23,6 +23,7 @@ class Mistake:
         code: the source of the task's cell that makes the mistake; the other cells are right.
         fails: ids of the rubric lines that miss. Lines that need one of these are lost with it and not listed.
         limits: fields of `Limits` that `autograder check` changes for this mistake, so that it shows sooner.
+        backends: Keras backends on which it is one; what can't be compiled is right where nothing is compiled.
     """
 
     id: str
@@ -31,3 +32,4 @@ class Mistake:
     code: str
     fails: frozenset[str]
     limits: Mapping[str, float] = field(default_factory=dict)
+    backends: tuple[str, ...] = ("tensorflow", "jax", "torch")

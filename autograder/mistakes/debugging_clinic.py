@@ -90,7 +90,7 @@ _FIX_MASK = (
         ),
         """
 def causal_self_attention(layer, x):
-    return x + layer(x, x, use_causal_mask=True)
+    return ops.convert_to_tensor(x) + layer(x, x, use_causal_mask=True)
 """,
     ),
     _mistake(

@@ -17,9 +17,15 @@ _QUICK = {"training_pairs": 600, "training_seconds": 60}
 
 
 def _mistake(
-    id: str, task: str, fails: str, hint: Text, code: str, limits: Mapping[str, float] | None = None
+    id: str,
+    task: str,
+    fails: str,
+    hint: Text,
+    code: str,
+    limits: Mapping[str, float] | None = None,
+    backends: tuple[str, ...] = Mistake.backends,
 ) -> Mistake:
-    return Mistake(id, task, hint, code.strip("\n") + "\n", frozenset(fails.split()), limits or {})
+    return Mistake(id, task, hint, code.strip("\n") + "\n", frozenset(fails.split()), limits or {}, backends)
 
 
 def _schedule(body: str, init: str = "", base: str = "keras.optimizers.schedules.LearningRateSchedule") -> str:
@@ -240,6 +246,7 @@ _SCHEDULE = (
         n = float(step) + 1.0
         return self.d_model**-0.5 * min(n**-0.5, n * self.warmup_steps**-1.5)
 """),
+        backends=("tensorflow", "jax"),
     ),
     _mistake(
         "schedule-own-counter",

@@ -655,6 +655,7 @@ _CONTINUOUS_MISTAKES = (
         {"continuous-lengths", "continuous-causal"},
         CONTINUOUS,
         ("    x = positions(target)\n", "    x = positions(source)\n"),
+        ("ops.shape(x)[1]))(target)", "ops.shape(x)[1]))(source)"),
     ),
     _mistake(
         "continuous-post-norm",
@@ -1130,9 +1131,7 @@ _TOKEN_MISTAKES = (
         TOKENS,
         (
             EMBED_SOURCE,
-            "    x = embed_source(source_ids)\n"
-            "    no_positions = keras.layers.Lambda(lambda y: -PositionalEncoding(max_len, d_model)(0 * y))(x)\n"
-            "    x = keras.layers.Add()([x, no_positions])\n",
+            "    x = embed_source(source_ids)\n    x = x - PositionalEncoding(max_len, d_model)(ops.zeros_like(x))\n",
         ),
     ),
     _mistake(
