@@ -990,8 +990,8 @@ _DETECT_SCALE = (
         "scaling-square-width",
         "scaling-otherwise",
         Text(
-            "The width of a head is a square number, whose root is whole: a rounded root looks right.",
-            "헤드의 너비가 제곱수라서 제곱근이 정수입니다. 반올림한 제곱근도 맞아 보입니다.",
+            "It doesn't see a root that was rounded. The width of a head must be no square number, the comparison close.",
+            "반올림한 제곱근을 알아채지 못합니다. 헤드의 너비는 제곱수가 아니어야 하고 비교는 엄밀해야 합니다.",
         ),
         "3, 4",
         f"return bool({_DIFFERS}.max() > 1e-3)",
