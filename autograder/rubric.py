@@ -30,15 +30,20 @@ __all__ = [
     "Layer",
     "Miss",
     "Probe",
+    "NO_RETURN",
     "RubricLine",
     "Weight",
+    "expect_array",
     "expect_close",
     "expect_number",
     "expect_raises_value_error",
     "expect_shape",
     "expect_that",
     "expect_tuple",
+    "expect_whole_number",
+    "number_of",
     "rubric",
+    "shape_of",
 ]
 
 Array = NDArray[np.float64]
@@ -48,6 +53,9 @@ Made = TypeVar("Made")
 # facts: float32 right variants differ from the float64 oracle by at most 1.1e-5, wrong ones by 1.6e-3 or more.
 TOLERANCE = 1e-4
 PATTERN_SIZE = 40  # rows or columns of the largest picture of right and wrong entries
+
+
+NO_RETURN = Text("It returned None. Is the `return` missing?", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
 
 
 class Miss(Exception):
@@ -279,18 +287,10 @@ def expect_tuple(answer: Any, length: int, words: str | Text, alone: str | None 
     return answer
 
 
-def expect_shape(
-    answer: Any, shape: Sequence[int], words: str | Text, confusions: Mapping[str, Sequence[int]] | None = None
-) -> Array:
-    """Return `answer` as a float64 array of exactly `shape`, which reads `words` such as `(batch, d_model)`.
-
-    `confusions` maps mistakes to the shapes that they give; exactly one match names the mistake. Booleans and integers pass as numbers; NaN and infinity pass here and miss in `expect_close`.
-    """
+def expect_array(answer: Any, words: str | Text) -> NDArray[Any]:
+    """Return `answer` as one array of real numbers, of any shape and in its own type; `words` describe its shape."""
     words = _as_text(words)
-    if answer is None:
-        raise Miss(
-            Text("It returned None. Is the `return` missing?", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
-        )
+    expect_that(answer is not None, NO_RETURN)
     if isinstance(answer, tuple):
         answer = _stacked(answer)
     if isinstance(answer, (str, tuple)):
@@ -309,6 +309,37 @@ def expect_shape(
                 f"{array.dtype}이 아니라 실수를 돌려주어야 합니다.",
             )
         )
+    return array
+
+
+def shape_of(answer: Any) -> tuple[int, ...] | None:
+    """Return the shape of an answer that is one array of real numbers, None for anything else."""
+    try:
+        return expect_array(answer, "").shape
+    except Miss:
+        return None
+
+
+def number_of(answer: Any) -> float | None:
+    """Return an answer that is one real number (a Python number or an array with one element), None for anything else."""
+    if isinstance(answer, tuple):
+        return None
+    try:
+        array = expect_array(answer, "")
+    except Miss:
+        return None
+    return float(array.reshape(())) if array.size == 1 else None
+
+
+def expect_shape(
+    answer: Any, shape: Sequence[int], words: str | Text, confusions: Mapping[str, Sequence[int]] | None = None
+) -> Array:
+    """Return `answer` as a float64 array of exactly `shape`, which reads `words` such as `(batch, d_model)`.
+
+    `confusions` maps mistakes to the shapes that they give; exactly one match names the mistake. Booleans and integers pass as numbers; NaN and infinity pass here and miss in `expect_close`.
+    """
+    words = _as_text(words)
+    array = expect_array(answer, words)
     if array.shape != tuple(shape):
         matches = [mistake for mistake, wrong in (confusions or {}).items() if array.shape == tuple(wrong)]
         raise Miss(
@@ -371,6 +402,16 @@ def expect_close(
         matches[0] if len(matches) == 1 else None,
         _pattern(right),
     )
+
+
+def expect_whole_number(answer: Any, parts: str | None = None) -> float:
+    """Return `answer` if it is one whole number; `parts` is the mistake of returning several instead."""
+    expect_that(answer is not None, NO_RETURN)
+    number = number_of(answer)
+    text = Text("It should return one whole number.", "정수 하나를 돌려주어야 합니다.")
+    if number is None or not number.is_integer():
+        raise Miss(text, parts if isinstance(answer, tuple) else None)
+    return number
 
 
 def expect_number(

@@ -51,7 +51,9 @@ from autograder.rubric import (
     expect_raises_value_error,
     expect_shape,
     expect_that,
+    expect_whole_number,
     rubric,
+    shape_of,
 )
 from autograder.text import Text
 
@@ -329,8 +331,8 @@ def test_ff_weights(probe: Probe, draw: Draw) -> None:
         "`FeedForward(ff_dim, d_model)` without the arguments' names is another layer: ff_dim comes first.",
         "인수의 이름 없이 `FeedForward(ff_dim, d_model)`로 만들면 다른 계층이 됩니다. ff_dim이 먼저입니다.",
     )
-    width = np.shape(probe.layer("FeedForward", ff_dim, d_model, 0.0)(case.x))[-1:]
-    expect_that(width == (d_model,), text, "ff-arguments-swapped")
+    shape = shape_of(probe.layer("FeedForward", ff_dim, d_model, 0.0)(case.x))
+    expect_that(shape is not None and shape[-1:] == (d_model,), text, "ff-arguments-swapped")
 
 
 def _activations(draw_free: Array) -> dict[str, Array]:
@@ -1299,17 +1301,7 @@ def test_decoder_bad_heads(probe: Probe, draw: Draw) -> None:
 def _count(probe: Probe, kind: str, sizes: Sizes) -> float:
     """Return the student's count, once it is one whole number."""
     answer = probe.call("block_parameter_count", kind, sizes.d_model, sizes.num_heads, sizes.ff_dim)
-    expect_that(
-        answer is not None,
-        Text("It returned None. Is the `return` missing?", "None을 돌려주었습니다. `return`이 빠지지 않았나요?"),
-    )
-    array = np.asarray(answer)
-    single = not isinstance(answer, (str, tuple)) and array.size == 1 and array.dtype.kind in "iuf"
-    expect_that(
-        single and float(array.reshape(())).is_integer(),
-        Text("It should return one whole number.", "정수 하나를 돌려주어야 합니다."),
-    )
-    return float(array.reshape(()))
+    return expect_whole_number(answer)
 
 
 def _large_sizes(draw: Draw) -> Sizes:

@@ -18,7 +18,19 @@ import numpy as np
 from autograder.errors import AnswerError, AnswerRaised, KernelGone
 from autograder.graders import components
 from autograder.oracle import debugging_clinic as oracle
-from autograder.rubric import Array, Draw, Given, Layer, Miss, Probe, expect_close, expect_shape, expect_that, rubric
+from autograder.rubric import (
+    Array,
+    Draw,
+    Given,
+    Layer,
+    Miss,
+    Probe,
+    expect_close,
+    expect_shape,
+    expect_that,
+    number_of,
+    rubric,
+)
 from autograder.text import Text
 
 BUILDS_ON: dict[str, tuple[str, ...]] = {
@@ -80,13 +92,13 @@ def _verdict(probe: Probe, function: str, version: Version) -> bool:
         ),
         NO_RETURN.get(function),
     )
-    value = np.zeros(0) if isinstance(answer, (str, tuple)) else np.asarray(answer)
+    value = number_of(answer)
     expect_that(
-        value.size == 1 and value.dtype.kind in "biuf" and bool(np.isin(value, (0, 1)).all()),
+        value in (0, 1),
         Text("It should return one truth value, True or False.", "True나 False 하나를 돌려주어야 합니다."),
         RETURNS_MORE.get(function) if isinstance(answer, (np.ndarray, tuple)) else None,
     )
-    return bool(value.reshape(()))
+    return bool(value)
 
 
 def _expect_verdicts(probe: Probe, function: str, versions: Sequence[Version], panel: Sequence[Version]) -> None:

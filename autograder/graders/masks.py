@@ -16,7 +16,19 @@ import numpy as np
 from autograder.errors import AnswerError, AnswerRaised
 from autograder.graders import attends
 from autograder.oracle import masks as oracle
-from autograder.rubric import Array, Draw, Miss, Probe, expect_close, expect_shape, expect_that, rubric
+from autograder.rubric import (
+    Array,
+    Draw,
+    Miss,
+    Probe,
+    expect_array,
+    expect_close,
+    expect_shape,
+    expect_that,
+    number_of,
+    rubric,
+    shape_of,
+)
 from autograder.text import Text
 
 BUILDS_ON: dict[str, tuple[str, ...]] = {
@@ -672,11 +684,11 @@ def test_softmax_type(probe: Probe, draw: Draw) -> None:
     scores, mask = _scores(draw, 2, 3)
     for number_type in (np.float16, np.float32):
         answer = probe.call("masked_softmax", scores.astype(number_type), mask.astype(number_type))
-        got = np.asarray(answer).dtype
+        got = expect_array(answer, SCORES).dtype
         wanted = np.dtype(number_type)
         text = Text(f"For scores in {wanted} the weights are in {got}.", f"점수는 {wanted}인데 가중치는 {got}입니다.")
         if got != wanted:
-            wide = np.asarray(probe.call("masked_softmax", scores, mask)).dtype  # float64 becomes float32 too
+            wide = expect_array(probe.call("masked_softmax", scores, mask), SCORES).dtype  # float64 becomes float32 too
             raise Miss(text, "softmax-returns-float32" if got == wide == np.float32 else None)
 
 
@@ -732,7 +744,7 @@ def test_keras_booleans(probe: Probe, draw: Draw) -> None:
             if len(shape) == 4:
                 raise
             return  # that two axes are too few for it is another line's
-        kind = np.asarray(answer).dtype
+        kind = expect_array(answer, str(shape)).dtype
         text = Text(
             f"The mask for Keras of a mask {shape} is of type {kind}, but should be boolean.",
             f"모양 {shape}인 마스크에서 만든 케라스용 마스크의 자료형이 {kind}입니다. 불리언이어야 합니다.",
@@ -757,7 +769,7 @@ def _lost_axes(probe: Probe) -> str | None:
     """Return the mistake that loses axes as these are lost: of padding masks of two sequences and of one, of a square."""
     masks = np.zeros((2, 1, 1, 5)), np.zeros((1, 1, 1, 5)), np.zeros((3, 4))
     try:
-        shapes = tuple(np.shape(probe.call("to_keras_attention_mask", mask)) for mask in masks)
+        shapes = tuple(shape_of(probe.call("to_keras_attention_mask", mask)) for mask in masks)
     except AnswerError:
         return None
     known: dict[Any, str] = {
@@ -1178,12 +1190,12 @@ def _verdict(probe: Probe, case: LeakCase) -> bool:
         ),
         "leak-no-return",
     )
-    value = np.zeros(0) if isinstance(answer, (str, tuple)) else np.asarray(answer)
+    value = number_of(answer)
     expect_that(
-        value.size == 1 and value.dtype.kind in "biuf" and bool(np.isin(value, (0, 1)).all()),
+        value in (0, 1),
         Text("It should return one truth value, True or False.", "True나 False 하나를 돌려주어야 합니다."),
     )
-    return bool(value.reshape(()))
+    return bool(value)
 
 
 LEAK_UNSEEN = Text("The leak was not seen", "누수를 찾지 못했습니다")

@@ -27,6 +27,7 @@ from autograder.rubric import (
     expect_shape,
     expect_that,
     expect_tuple,
+    expect_whole_number,
     rubric,
 )
 from autograder.text import Text
@@ -938,19 +939,7 @@ class Widths:
 
 def count(probe: Probe, *args: int, **kwargs: int) -> float:
     """Return the student's count, once it is one whole number."""
-    answer = probe.call("mha_parameter_count", *args, **kwargs)
-    expect_that(
-        answer is not None,
-        Text("It returned None. Is the `return` missing?", "None을 돌려주었습니다. `return`이 빠지지 않았나요?"),
-    )
-    array = np.asarray(answer)
-    single = not isinstance(answer, (str, tuple)) and array.size == 1 and array.dtype.kind in "iuf"
-    expect_that(
-        single and float(array.reshape(())).is_integer(),
-        Text("It should return one whole number.", "정수 하나를 돌려주어야 합니다."),
-        "count-not-added-up" if isinstance(answer, tuple) else None,
-    )
-    return float(array.reshape(()))
+    return expect_whole_number(probe.call("mha_parameter_count", *args, **kwargs), "count-not-added-up")
 
 
 @rubric(

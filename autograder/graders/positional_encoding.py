@@ -24,6 +24,7 @@ from autograder.rubric import (
     Layer,
     Miss,
     Probe,
+    expect_array,
     expect_close,
     expect_number,
     expect_raises_value_error,
@@ -451,7 +452,7 @@ def test_layer_no_weights(probe: Probe, draw: Draw) -> None:
 def test_layer_float32(probe: Probe, draw: Draw) -> None:
     batch, _, max_len, dim = _layer_sizes(draw)
     _, answer, _ = _filled(probe, "PositionalEncoding", draw.normal(batch, max_len, dim))
-    answer = np.asarray(answer)
+    answer = expect_array(answer, "(batch, seq_len, dim)")
     expect_that(
         answer.dtype == np.float32,
         Text(

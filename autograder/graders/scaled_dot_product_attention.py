@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from autograder.errors import AnswerError, AnswerRaised
 from autograder.oracle import scaled_dot_product_attention as oracle
 from autograder.rubric import (
+    NO_RETURN,
     TOLERANCE,
     Draw,
     Miss,
@@ -24,7 +25,9 @@ from autograder.rubric import (
     expect_shape,
     expect_that,
     expect_tuple,
+    number_of,
     rubric,
+    shape_of,
 )
 from autograder.text import Text
 
@@ -226,7 +229,7 @@ def test_scores_shape(probe: Probe, draw: Draw) -> None:
     query, key = _query_and_key(draw)
     answer = probe.call("attention_scores", query, key)
     expect_that(
-        np.shape(answer) != (len(key), len(query)),
+        shape_of(answer) != (len(key), len(query)),
         Text(
             "The scores are (key_len, query_len), but rows are for queries and columns for keys.",
             "점수가 (key_len, query_len)입니다. 행은 쿼리, 열은 키여야 합니다.",
@@ -369,7 +372,7 @@ def _attend(probe: Probe, query: Array, key: Array, value: Array, mask: Array | 
     arguments = {} if mask is None else {"mask": mask}
     answer = probe.call("scaled_dot_product_attention", query, key, value, **arguments)
     output, weights = expect_tuple(answer, 2, PAIR, "attention-output-only")
-    if np.shape(output) == weights_shape and np.shape(weights) == output_shape:
+    if shape_of(output) == weights_shape and shape_of(weights) == output_shape:
         output, weights = weights, output
     return expect_shape(output, output_shape, OUTPUT), expect_shape(weights, weights_shape, WEIGHTS)
 
@@ -421,7 +424,7 @@ def test_attention_order(probe: Probe, draw: Draw) -> None:
     answer = probe.call("scaled_dot_product_attention", query, key, value)
     answer = expect_tuple(answer, 2, PAIR, "attention-output-only")
     expect_that(
-        np.shape(answer[0]) == (len(query), value.shape[-1]),
+        shape_of(answer[0]) == (len(query), value.shape[-1]),
         Text(
             "It returns (weights, output), but the order is (output, weights).",
             "(weights, output)을 돌려줍니다. 순서는 (output, weights)여야 합니다.",
@@ -758,7 +761,7 @@ def test_projected_output(probe: Probe, draw: Draw) -> None:
     x, *_, w_value = inputs = _self_attention(draw)
     output, weights = _project_and_attend(probe, *inputs)
     expect_that(
-        np.shape(output) != x.shape,
+        shape_of(output) != x.shape,
         Text(
             "The output is as wide as the input of the values. Are the values projected?",
             "출력의 너비가 값의 입력과 같습니다. 값을 투영했나요?",
@@ -847,20 +850,15 @@ SCALED_STD = Text("the standard deviation with scaling", "스케일링할 때의
 
 def _std(probe: Probe, key_dim: int, scaled: bool) -> float:
     answer = probe.call("score_std", key_dim, scaled)
-    expect_that(
-        answer is not None,
-        Text("It returned None. Is the `return` missing?", "None을 돌려주었습니다. `return`이 빠지지 않았나요?"),
-        "score-std-prints",
+    expect_that(answer is not None, NO_RETURN, "score-std-prints")
+    number = number_of(answer)
+    text = Text(
+        "score_std should return one number, the same kind of answer for scaled and not scaled.",
+        "score_std는 스케일링하든 하지 않든 수 하나를 돌려주어야 합니다.",
     )
-    number = np.asarray(answer) if not isinstance(answer, (str, tuple)) else np.zeros(0)
-    expect_that(
-        number.size == 1 and number.dtype.kind in "fiu" and bool(np.isfinite(number).all()),
-        Text(
-            "score_std should return one number, the same kind of answer for scaled and not scaled.",
-            "score_std는 스케일링하든 하지 않든 수 하나를 돌려주어야 합니다.",
-        ),
-    )
-    return float(number.reshape(()))
+    if number is None or not np.isfinite(number):
+        raise Miss(text)
+    return number
 
 
 def _near(answer: float, right: float) -> bool:

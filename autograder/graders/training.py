@@ -25,12 +25,16 @@ from autograder.rubric import (
     Layer,
     Miss,
     Probe,
+    expect_array,
     expect_close,
     expect_number,
     expect_shape,
     expect_that,
     expect_tuple,
+    expect_whole_number,
+    number_of,
     rubric,
+    shape_of,
 )
 from autograder.text import Text
 
@@ -60,7 +64,6 @@ def _rates(schedule: Layer, steps: list[int]) -> Array:
 
 def expect_number_of(answer: Any) -> float:
     """Return the one number that the schedule gave."""
-    array = np.asarray(0.0 if answer is None else answer)
     expect_that(
         answer is not None,
         Text(
@@ -69,14 +72,14 @@ def expect_number_of(answer: Any) -> float:
         ),
         "schedule-no-return",
     )
-    expect_that(
-        not isinstance(answer, (str, tuple)) and array.dtype.kind in "fiub" and array.size == 1,
-        Text(
-            "Calling the schedule with a step should return one number, the learning rate.",
-            "스케줄을 step으로 호출하면 수 하나, 곧 학습률을 돌려주어야 합니다.",
-        ),
+    number = number_of(answer)
+    text = Text(
+        "Calling the schedule with a step should return one number, the learning rate.",
+        "스케줄을 step으로 호출하면 수 하나, 곧 학습률을 돌려주어야 합니다.",
     )
-    return float(array.reshape(()))
+    if number is None:
+        raise Miss(text)
+    return number
 
 
 def _schedule(probe: Probe, draw: Draw) -> tuple[Layer, int, int]:
@@ -368,7 +371,7 @@ def test_forcing_shape(probe: Probe, draw: Draw) -> None:
         _pair(probe, ids)
     except Miss as miss:
         pair = probe.call("teacher_forcing_pairs", ids)
-        shapes = [np.shape(part) for part in pair] if isinstance(pair, tuple) else []
+        shapes = [shape_of(part) for part in pair] if isinstance(pair, tuple) else []
         full, twice = [ids.shape] * 2, (len(ids), ids.shape[1] - 2)
         known = "forcing-unshifted" if shapes == full else "forcing-shifted-twice" if twice in shapes else None
         (batch, length), first = ids.shape, int((ids[0] != oracle.PAD).sum())
@@ -479,7 +482,7 @@ def test_loss_plain(probe: Probe, draw: Draw) -> None:
         "loss-no-normalisation": -picked.mean(),
     }
     answer = probe.call("masked_loss", labels, logits)
-    if np.size(answer) == 1 and np.asarray(answer).reshape(()) == 0 and _only_padding_counts(probe, draw):
+    if number_of(answer) == 0 and _only_padding_counts(probe, draw):
         confusions["loss-mask-inverted"] = 0.0
     expect_number(answer, losses.mean(), LOSS, confusions)
 
@@ -488,8 +491,8 @@ def _only_padding_counts(probe: Probe, draw: Draw) -> bool:
     """Tell whether the loss of a batch with padding is the mean over the padding."""
     labels, logits = _labels_and_logits(draw)
     losses = _plain(labels, logits)
-    got = np.asarray(probe.call("masked_loss", labels, logits))
-    return got.size == 1 and bool(np.allclose(got.astype(np.float64), losses[labels == 0].mean(), rtol=1e-4))
+    got = number_of(probe.call("masked_loss", labels, logits))
+    return got is not None and bool(np.allclose(got, losses[labels == 0].mean(), rtol=1e-4))
 
 
 def _softmax(logits: Array) -> Array:
@@ -576,7 +579,8 @@ def test_loss_smoothing(probe: Probe, draw: Draw) -> None:
     )
     labels, logits = _labels_and_logits(draw)
     right = oracle.masked_loss(labels, logits)
-    if abs(float(np.asarray(probe.call("masked_loss", labels, logits)).reshape(())) - right) > 1e-4 * (1 + right):
+    got = number_of(probe.call("masked_loss", labels, logits))
+    if got is None or abs(got - right) > 1e-4 * (1 + right):
         return  # padding is another line's
     kept = labels != 0
     everywhere = np.logaddexp.reduce(logits, axis=-1) - logits.mean(axis=-1)
@@ -610,12 +614,12 @@ def _stable_mistake(probe: Probe, answer: Any, labels: np.ndarray, logits: Array
     """Return the mistake that makes the loss of large logits wrong."""
 
     def loss(logits: Array) -> float:
-        got = np.asarray(probe.call("masked_loss", labels, logits))
-        return float(got.reshape(-1)[0]) if got.size == 1 and got.dtype.kind in "fiu" else np.nan
+        got = number_of(probe.call("masked_loss", labels, logits))
+        return np.nan if got is None else got
 
-    if np.size(answer) != 1 or isinstance(answer, (str, tuple)) or answer is None:
+    got = number_of(answer)
+    if got is None:
         return None
-    got = float(np.asarray(answer).reshape(()))
     if np.isnan(got):  # nothing underflows where all logits are large and near each other
         return "loss-overflows" if np.isnan(loss(logits / 2000 + 1000)) else None
     still = np.isfinite(got) and abs(loss(2 * logits) - got) < 1e-3 * got  # it has stopped growing
@@ -641,11 +645,11 @@ def test_loss_only_padding(probe: Probe, draw: Draw) -> None:
 
 def _expect_zero(answer: Any, what: Text, nan: str) -> None:
     """Miss unless the answer for nothing but padding is 0; `nan` is the mistake of dividing 0 by 0."""
-    divided = np.size(answer) == 1 and np.asarray(answer).dtype.kind == "f" and bool(np.isnan(answer).all())
+    number = number_of(answer)
     try:
         expect_number(answer, 0.0, what)
     except Miss as miss:
-        raise Miss(miss.text, nan if divided else None) from None
+        raise Miss(miss.text, nan if number is not None and np.isnan(number) else None) from None
 
 
 # --- masked-accuracy -------------------------------------------------------------------------------------------------
@@ -782,7 +786,7 @@ class Scene:
     def decode(self, probe: Probe) -> np.ndarray:
         """Return the student's sequences, integers (batch, n) with n at most max_len."""
         answer = probe.call("greedy_decode", self.model, self.source, self.bos_id, self.eos_id, self.max_len)
-        shape = np.shape(answer) if not isinstance(answer, tuple) else ()
+        shape = shape_of(answer) or ()
         batch = len(self.source)
         if len(shape) == 2 and shape[0] == batch:
             got = expect_shape(answer, shape, SEQUENCES)
@@ -1034,7 +1038,7 @@ def test_decode_max_len(probe: Probe, draw: Draw) -> None:
 def _ignores_max_len(probe: Probe, scene: Scene) -> bool:
     """Tell whether a row without EOS is longer than `max_len`, and as long for another one."""
     shapes = {
-        np.shape(probe.call("greedy_decode", scene.model, scene.source, scene.bos_id, scene.eos_id, max_len))
+        shape_of(probe.call("greedy_decode", scene.model, scene.source, scene.bos_id, scene.eos_id, max_len)) or ()
         for max_len in (scene.max_len, scene.max_len + 3)
     }
     return len(shapes) == 1 and all(len(shape) == 2 and shape[1] > scene.max_len + 3 for shape in shapes)
@@ -1220,7 +1224,7 @@ def _train(probe: Probe, draw: Draw) -> Training:
         model = probe.train(
             "train", source[:pairs], target[:pairs], vocab_size, oracle.MAX_LEN, draw.integer(0, 2**31 - 1)
         )
-        kind = probe.define(HELD_OUT, "kind_of", model)()
+        kind = int(expect_whole_number(probe.define(HELD_OUT, "kind_of", model)()))
         if kind != held_out.MODEL:
             return Training(
                 Miss(
@@ -1236,9 +1240,10 @@ def _train(probe: Probe, draw: Draw) -> Training:
         for first in range(pairs, pairs + HELD_OUT_PAIRS, CHUNK):
             answer = decoder(source[first : first + CHUNK], oracle.TARGET_LEN)
             problem, ids = expect_tuple(answer, 2, DECODED)
+            problem = int(expect_whole_number(problem))
             if problem != held_out.FINE:
-                shape = tuple(int(n) for n in np.ravel(ids)) if problem == held_out.OTHER_SHAPE else ()
-                return Training(problem=int(problem), shape=shape)
+                shape = expect_array(ids, DECODED).ravel() if problem == held_out.OTHER_SHAPE else ()
+                return Training(problem=problem, shape=tuple(int(expect_whole_number(n)) for n in shape))
             decoded.append(expect_shape(ids, (CHUNK, oracle.TARGET_LEN), DECODED))
     except AnswerRaised as error:
         of_weights = "load_weights" in error.text.en or "FileNotFoundError" in error.kinds

@@ -41,6 +41,7 @@ from autograder.rubric import (
     expect_number,
     expect_shape,
     expect_that,
+    expect_whole_number,
     rubric,
 )
 from autograder.text import Text
@@ -1420,17 +1421,7 @@ class Sizes:
         order = ("vocab_size", "num_layers", "d_model", "num_heads", "ff_dim")
         options = {"tie_weights": True} if tie_weights else {}
         answer = probe.call("transformer_parameter_count", *(sizes[name] for name in order), **options)
-        expect_that(
-            answer is not None,
-            Text("It returned None. Is the `return` missing?", "None을 돌려주었습니다. `return`이 빠지지 않았나요?"),
-        )
-        array = np.asarray(answer)
-        single = not isinstance(answer, (str, tuple)) and array.size == 1 and array.dtype.kind in "iuf"
-        expect_that(
-            single and float(array.reshape(())).is_integer(),
-            Text("It should return one whole number.", "정수 하나를 돌려주어야 합니다."),
-        )
-        return float(array.reshape(()))
+        return expect_whole_number(answer)
 
 
 def biases_of_own_models(probe: Probe, draw: Draw) -> dict[bool, bool]:
