@@ -145,7 +145,6 @@ def _attempt(
     attempt = _Attempt(course, submission, student, limits)
     with attempt.run(attempt.cells) as own_run:
         results = attempt.grade(own_run, tasks)
-        _raise_if_machine_failed(results)
         attempt.stopped = dict(own_run.stopped)
         attempt.grade_alone(results)
         attempt.follow_through(results)
@@ -215,6 +214,7 @@ class _Attempt:
             return probes[task]
 
         results = grading.run_graders(self._source.name, self._source.points, probe_of, self._seed, tasks)
+        _raise_if_machine_failed(results)
         self._lost.update(task for task, probe in probes.items() if probe.lost)
         self._has_lost = self._has_lost or bool(self._lost)
         return results

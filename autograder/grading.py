@@ -318,9 +318,13 @@ def follow_through_plan(
 
 
 def better(first: TaskResult, again: TaskResult) -> TaskResult:
-    """Return the grading of a task with more points, the first of two equal ones."""
-    is_better = again.points is not None and first.points is not None and again.points > first.points
-    return again if is_better else first
+    """Return the grading of a task with more points, the first of two equal ones.
+
+    A second one that stayed ungraded counts too: what a task would have earned that isn't full nobody knows.
+    """
+    if first.points is None or first.is_full:
+        return first
+    return again if again.points is None or again.points > first.points else first
 
 
 def _has_wrong(before: Iterable[str], results: Mapping[str, TaskResult], result: TaskResult, carried: str) -> bool:
@@ -331,8 +335,8 @@ def _has_wrong(before: Iterable[str], results: Mapping[str, TaskResult], result:
 
 def with_follow_through(first: TaskResult, again: TaskResult) -> TaskResult:
     """Return the better of two gradings of a task, its newly earned lines marked as followed."""
-    if better(first, again) is first:
-        return first
+    if better(first, again) is first or again.points is None:
+        return better(first, again)
     earned_before = {line.id for line in first.lines if line.status == "passed"}
     lines = tuple(
         replace(line, followed=line.status == "passed" and line.id not in earned_before) for line in again.lines

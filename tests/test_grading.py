@@ -579,14 +579,19 @@ def test_lines_earned_only_the_second_time_are_marked():
     [
         (("passed", "missed"), ("missed", "missed")),
         (("passed", "missed"), ("missed", "passed")),
-        (("passed", "missed"), ("ungraded", "passed")),
+        (("passed", "passed"), ("ungraded", "passed")),
         (("ungraded", "passed"), ("passed", "passed")),
     ],
-    ids=["worse", "as many points", "second ungraded", "first ungraded"],
+    ids=["worse", "as many points", "first full, second ungraded", "first ungraded"],
 )
 def test_a_second_grading_that_is_no_better_changes_nothing(first, again):
     before = _result("b", *first)
     assert with_follow_through(before, _result("b", *again)) is before
+
+
+def test_a_second_grading_that_a_grader_failed_at_leaves_the_task_ungraded():
+    again = _result("b", "ungraded", "passed")
+    assert with_follow_through(_result("b", "passed", "missed"), again) is again
 
 
 def test_control_c_in_a_grader_ends_the_run(grade):

@@ -20,6 +20,7 @@ from autograder.rubric import (
     Draw,
     Miss,
     Probe,
+    expect_array,
     expect_close,
     expect_number,
     expect_shape,
@@ -825,7 +826,7 @@ def test_projected_leading(probe: Probe, draw: Draw) -> None:
             "배치에 든 한 시퀀스의 가중치(그 시퀀스만 따로 계산한 것과 비교)",
         ),
     )
-    one_output = np.asarray(one_output)
+    one_output = expect_array(one_output, OUTPUT)
     output = expect_shape(
         output,
         (3, *one_output.shape),
