@@ -271,7 +271,9 @@ class _GraderRun:
     def _failed(self, identity: str, line: RubricLine, error: BaseException) -> LineResult:
         if isinstance(error, Miss):
             text, mistake = error.text, error.mistake
-            if mistake is not None and mistake in self.mistakes:
+            if mistake not in self.mistakes:  # names that a grader keeps another from being given by
+                mistake = None
+            if mistake is not None:
                 text = text + self.mistakes[mistake].hint
             return LineResult(identity, line, "missed", text, mistake, pattern=error.pattern)
         if isinstance(error, AnswerError):

@@ -41,6 +41,7 @@ __all__ = [
     "expect_that",
     "expect_tuple",
     "expect_whole_number",
+    "is_close",
     "number_of",
     "rubric",
     "shape_of",
@@ -329,6 +330,12 @@ def number_of(answer: Any) -> float | None:
     except Miss:
         return None
     return float(array.reshape(())) if array.size == 1 else None
+
+
+def is_close(answer: Any, expected: ArrayLike, tolerance: float = TOLERANCE) -> bool:
+    """Return whether an answer is an array of the shape and the values that `expect_close` would take."""
+    expected = np.asarray(expected, dtype=np.float64)
+    return shape_of(answer) == expected.shape and _close(np.asarray(answer, np.float64), expected, tolerance)
 
 
 def expect_shape(

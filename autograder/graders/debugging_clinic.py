@@ -28,6 +28,7 @@ from autograder.rubric import (
     expect_close,
     expect_shape,
     expect_that,
+    is_close,
     number_of,
     rubric,
 )
@@ -734,7 +735,11 @@ def _head_sizes(draw: Draw) -> tuple[int, int]:
 
 def _called(probe: Probe, num_heads: int, head_dim: int, x: Array) -> tuple[Layer, Any]:
     layer = probe.build("build_self_attention", num_heads * head_dim, num_heads)
-    answer = layer(x, x, return_attention_scores=True)
+    return layer, _output_and_weights(layer, x)
+
+
+def _output_and_weights(layer: Layer, x: Array, **options: Any) -> Any:
+    answer = layer(x, x, return_attention_scores=True, **options)
     expect_that(
         isinstance(answer, tuple) and [type(part) for part in answer] == [np.ndarray] * 2,
         Text(
@@ -742,7 +747,7 @@ def _called(probe: Probe, num_heads: int, head_dim: int, x: Array) -> tuple[Laye
             "return_attention_scores=True로 호출하면 계층이 (출력, 가중치)를 돌려주어야 합니다.",
         ),
     )
-    return layer, answer
+    return answer
 
 
 @rubric(
@@ -827,13 +832,13 @@ def test_heads_values(probe: Probe, draw: Draw) -> None:
                 fitting[0] if len(fitting) == 1 else None,
             )
         layer.assign(weights)
-        output, shares = layer(x, x, return_attention_scores=True)
+        output, shares = _output_and_weights(layer, x)
         right_output, right_shares = oracle.self_attention(weights, x)
         expect_close(shares, right_shares, ATTENTION_WEIGHTS, HEADS)
         expect_close(output, right_output, OUTPUT, "(batch, seq_len, d_model)")
-        in_training, _ = layer(x, x, return_attention_scores=True, training=True)
+        in_training, _ = _output_and_weights(layer, x, training=True)
         expect_that(
-            bool(np.allclose(in_training, output, atol=1e-4)),
+            is_close(in_training, output),
             Text(
                 "In training the output is another: everything but the sizes should be as Keras has it, without dropout.",
                 "학습 때의 출력이 다릅니다. 크기 말고는 모두 케라스의 기본값대로, 드롭아웃 없이 두세요.",

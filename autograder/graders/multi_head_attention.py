@@ -28,6 +28,7 @@ from autograder.rubric import (
     expect_that,
     expect_tuple,
     expect_whole_number,
+    is_close,
     rubric,
 )
 from autograder.text import Text
@@ -662,7 +663,7 @@ def returns_heads(layer: Layer, case: LayerCase) -> bool:
     case.assign(layer, *DENSE[:3])
     merged, _ = oracle.multi_head_layer(*case.inputs, bare, case.num_heads)
     try:
-        return bool(np.allclose(output_of(layer(*case.inputs)), merged, rtol=1e-3, atol=1e-3))
+        return is_close(output_of(layer(*case.inputs)), merged, tolerance=1e-3)
     except AnswerError:
         return False
 

@@ -1260,6 +1260,25 @@ _ENCODER_MISTAKES: tuple[Mistake, ...] = (
         ("self.dropout2 = keras.layers.Dropout(dropout)", "self.dropout2 = keras.layers.Dropout(0.0)"),
     ),
     _mistake(
+        "decoder-never-drops-in-post-norm",
+        "decoder-block",
+        Text(
+            "With norm_first=False nothing is dropped in training.",
+            "norm_first=False이면 학습할 때도 드롭아웃이 작동하지 않습니다.",
+        ),
+        {"decoder-dropout"},
+        DECODER,
+        (
+            "self.dropout1(self.self_attention(x, x, attention_mask=self_mask))",
+            "self.self_attention(x, x, attention_mask=self_mask)",
+        ),
+        (
+            "self.dropout2(self.cross_attention(x, memory, attention_mask=memory_mask))",
+            "self.cross_attention(x, memory, attention_mask=memory_mask)",
+        ),
+        ("self.dropout3(self.feed_forward(x))", "self.feed_forward(x, training=False)"),
+    ),
+    _mistake(
         "decoder-default-without-dropout",
         "decoder-block",
         Text(

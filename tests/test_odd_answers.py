@@ -1,0 +1,114 @@
+"""Whatever a student's code returns, a grader says what it makes of it: no answer may leave its task ungraded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder import grading
+from autograder.errors import AnswerError
+from autograder.rubric import Draw, Miss, Weight
+
+NOTEBOOKS = (
+    "positional_encoding",
+    "scaled_dot_product_attention",
+    "multi_head_attention",
+    "masks",
+    "blocks",
+    "transformer",
+    "training",
+    "debugging_clinic",
+    "bert_and_gpt",
+)
+ODD = {
+    "None": None,
+    "a truth value": True,
+    "a number beyond every type": 2**200,
+    "NaN": float("nan"),
+    "text": "hello",
+    "an empty tuple": (),
+    "a tuple of one": (np.ones(3),),
+    "a tuple of unequal arrays": (np.ones((2, 3)), np.ones((4, 5))),
+    "a tuple of texts": ("a", "b"),
+    "a tuple of Nones": (None, None),
+    "an array and None": (np.ones(3), None),
+    "tuples within tuples": ((1, 2), (3, (4, np.ones(2)))),
+    "an empty array": np.zeros((0, 3)),
+    "complex numbers": np.ones((2, 3), complex),
+    "truth values": np.ones((2, 3), bool),
+    "an array without axes": np.array(2.0),
+    "NaNs": np.full((2, 3), np.nan),
+    "infinities in float16": np.full((2, 3), np.inf, np.float16),
+    "numbers near the largest": np.full((2, 3), 1e308),
+    "four axes": np.ones((1, 2, 3, 4)),
+    "16 axes": np.ones((1,) * 16),
+    "the smallest integers": np.full((3, 4), np.iinfo(np.int64).min),
+}
+
+
+class OddLayer:
+    """A layer that gives the same answer to everything."""
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.answer
+
+    def weights(self) -> list[Weight]:
+        return [Weight("a.kernel", (2, 3), True), Weight("a.bias", (3,), True)]
+
+    def values(self) -> list[tuple[Weight, np.ndarray]]:
+        return [(weight, np.zeros(weight.shape)) for weight in self.weights()]
+
+    def read(self, path: str) -> np.ndarray:
+        return np.zeros(3)
+
+    def assign(self, values: Any) -> None: ...
+
+    def set_values(self, values: Any) -> None: ...
+
+    def clone(self) -> OddLayer:
+        return self
+
+
+class OddProbe:
+    """A probe of a submission whose code gives the same answer to everything."""
+
+    training_pairs = 50
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+        self.made: dict[Hashable, Any] = {}
+
+    def call(self, name: str, *args: Any, **kwargs: Any) -> Any:
+        return self.answer
+
+    def layer(self, name: str, *args: Any, **kwargs: Any) -> OddLayer:
+        return OddLayer(self.answer)
+
+    build = train = layer
+
+    def define(self, source: str, name: str, *args: Any, **kwargs: Any) -> OddLayer:
+        return OddLayer(self.answer)
+
+    def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        if key not in self.made:
+            self.made[key] = make()
+        return self.made[key]
+
+
+@pytest.mark.parametrize("kind", ODD)
+@pytest.mark.parametrize("notebook", NOTEBOOKS)
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_no_answer_is_a_graders_mistake(notebook: str, kind: str) -> None:
+    tests = {name: test for name, test in vars(grading.grader_module(notebook)).items() if hasattr(test, "rubric_line")}
+    assert tests
+    for name, test in tests.items():  # also those that an earlier line would hold back
+        try:
+            test(OddProbe(ODD[kind]), Draw("a student", name))
+        except (Miss, AnswerError):
+            continue
