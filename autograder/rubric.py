@@ -470,7 +470,7 @@ def expect_raises_value_error(
             raise Miss(
                 Text(
                     f"The text of the ValueError should name {wanted} and the value received.",
-                    f"ValueError의 설명에 {wanted}와 받은 값이 들어 있어야 합니다.",
+                    f"ValueError의 메시지에 {wanted}와 받은 값이 들어 있어야 합니다.",
                 ),
                 silent,
             ) from None

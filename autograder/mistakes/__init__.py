@@ -23,7 +23,7 @@ class Mistake:
         code: the source of the task's cell that makes the mistake; the other cells are right.
         fails: ids of the rubric lines that miss. Lines that need one of these are lost with it and not listed.
         limits: fields of `Limits` that `autograder check` changes for this mistake, so that it shows sooner.
-        backends: Keras backends on which it is one; what can't be compiled is right where nothing is compiled.
+        backends: Keras backends on which it is one; float64 is none where there is no float64.
     """
 
     id: str

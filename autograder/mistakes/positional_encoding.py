@@ -687,6 +687,7 @@ IN_LAYER = (
             ("inputs + rows", "ops.add(inputs, rows)"),
         ),
         frozenset({"layer-float32"}),
+        backends=("tensorflow", "torch"),  # JAX makes no float64
     ),
     Mistake(
         "layer-length-unchecked",
@@ -703,7 +704,7 @@ IN_LAYER = (
         "positional-layer",
         Text(
             "Say in the ValueError how long the sequence was, not only that it was too long.",
-            "너무 길다고만 하지 말고, 시퀀스의 길이가 얼마였는지도 ValueError의 설명에 적으세요.",
+            "너무 길다고만 하지 말고, 시퀀스의 길이가 얼마였는지도 ValueError의 메시지에 적으세요.",
         ),
         _edit(LAYER, (" Received: seq_len={seq_len}.", "")),
         frozenset({"layer-too-long"}),
@@ -831,7 +832,7 @@ IN_LEARNED = (
         "learned-layer",
         Text(
             "The sinusoidal table is added too: the learned one replaces it.",
-            "삼각함수 표까지 더했습니다. 학습하는 표는 그것을 대신합니다.",
+            "삼각함수 표까지 더했습니다. 학습되는 표는 그것을 대신합니다.",
         ),
         _edit(
             LEARNED,
@@ -857,7 +858,7 @@ IN_LEARNED = (
         "learned-layer",
         Text(
             "Say in the ValueError how long the sequence was, not only that it was too long.",
-            "너무 길다고만 하지 말고, 시퀀스의 길이가 얼마였는지도 ValueError의 설명에 적으세요.",
+            "너무 길다고만 하지 말고, 시퀀스의 길이가 얼마였는지도 ValueError의 메시지에 적으세요.",
         ),
         _edit(LEARNED, (" Received: seq_len={seq_len}.", "")),
         frozenset({"learned-too-long"}),

@@ -205,7 +205,7 @@ def english_words(number: int) -> list[str]:
 
 
 def draw_numbers(rng: np.random.Generator, count: int) -> list[int]:
-    """Return different numbers in random order: any count of digits equally often, many zeros in 30 percent."""
+    """Return different numbers in random order: the count of digits drawn evenly, many zeros in 30 percent."""
     numbers: dict[int, None] = {}
     while len(numbers) < count:
         size = 2 * count

@@ -43,9 +43,9 @@
 # | 6 | `PositionalEncoding`: 케라스 계층 | 4 |
 # | 7 | `LearnedPositionalEmbedding`: 표를 학습에 맡기기 | 3 |
 #
-# **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀의 공개 검사가 무엇이 틀렸는지 문장으로 알려 줍니다.
-# 점수는 제출한 뒤 다른 입력으로 단계별로 매깁니다. 과제를 절반만 맞혀도 그만큼 점수를 받고,
-# 한 과제의 실수가 뒤 과제의 점수를 깎지 않습니다. 나머지 셀은 마음껏 바꾸며 실험하세요.
+# **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀의 공개 검사가 무엇이 틀렸는지 문장으로 알려 줍니다. 점수는
+# 제출한 뒤 다른 입력으로 단계별로 매깁니다. 과제를 절반만 맞혀도 그만큼 점수를 받고, 한 과제에서 틀려도 뒤 과제의 점수는 깎이지
+# 않습니다. 나머지 셀은 마음껏 바꾸며 실험하세요.
 #
 # **어떤 라이브러리로?** NumPy, `keras.ops`, `tf.*` 모두 똑같이 인정합니다.
 #
@@ -141,9 +141,9 @@ print("'bit' in the second sentence:", two[2].round(3))
 # 1. **유일함**: 위치마다 코드가 다르다.
 # 2. **고름**: 어디에 있든, 시퀀스가 얼마나 길든 이웃 사이의 거리가 같다.
 # 3. **열려 있음**: 지금까지 본 것보다 긴 시퀀스에도 코드가 있고, 이미 있던 코드는 그대로다.
-# 4. **유한하고 정해져 있음**: 값이 단어 벡터에 어울리는 범위에 머물고, 같은 위치의 코드는 언제나 같다.
+# 4. **제한되고 고정됨**: 값이 단어 벡터에 어울리는 범위에 머물고, 같은 위치의 코드는 언제나 같다.
 #
-# | 방법 | 유일함 | 고름 | 열려 있음 | 유한, 정해짐 |
+# | 방법 | 유일함 | 고름 | 열려 있음 | 제한, 고정 |
 # |---|---|---|---|---|
 # | 번호 매기기: $0, 1, 2, \dots$ | ✓ | ✓ | ✓ | ✗ 위치 500에서는 단어가 묻힌다 |
 # | $0 \dots 1$로 맞추기: $p / (n - 1)$ | ✓ | ✗ 한 걸음이 5단어에서는 $1/4$, 20단어에서는 $1/19$ | ✗ $n$에 따라 모두 바뀐다 | ✗ 같은 위치, 다른 코드 |
@@ -184,9 +184,9 @@ plt.show()
 #
 # $$\omega_i = \text{base}^{-2i/\text{dim}}, \qquad i = 0, 1, \dots, \tfrac{\text{dim}}{2} - 1, \qquad \text{base} = 10000,$$
 #
-# in radians per position (Vaswani et al. 2017, section 3.5, where it stands as $pos / 10000^{2i/d_{model}}$). Hand 0 turns by one radian
-# a step and comes round every $2\pi \approx 6.3$ positions. Each following hand is slower by one and the same factor, and the last
-# would need nearly $10000 \cdot 2\pi$ positions.
+# in radians per position (Vaswani et al. 2017, section 3.5, where it stands as $pos / 10000^{2i/d_{model}}$). Hand 0 turns by one
+# radian a step and comes round every $2\pi \approx 6.3$ positions. Each following hand is slower by one and the same factor, and
+# the last needs $10000^{1-2/\text{dim}} \cdot 2\pi$ positions to come round, nearly $10000 \cdot 2\pi$ in a wide table.
 #
 # Every hand becomes **two** columns of the table, a sine and a cosine: both coordinates of its tip. One alone would not do, since
 # $\sin$ takes each value twice a turn. That is where the 2 in $2i/\text{dim}$ comes from: **$i$ counts pairs**, and $2i$ is the column
@@ -210,9 +210,9 @@ plt.show()
 #
 # $$\omega_i = \text{base}^{-2i/\text{dim}}, \qquad i = 0, 1, \dots, \tfrac{\text{dim}}{2} - 1, \qquad \text{base} = 10000$$
 #
-# 단위는 위치 하나당 라디안입니다(Vaswani et al. 2017, 3.5절에는 $pos / 10000^{2i/d_{model}}$로 나옵니다). 바늘 0은 한 걸음에
-# 1라디안씩 돌아 $2\pi \approx 6.3$ 위치마다 한 바퀴를 돕니다. 다음 바늘은 늘 같은 비율로 느려지고, 마지막 바늘이 한 바퀴 도는 데는
-# $10000 \cdot 2\pi$에 가까운 위치가 필요합니다.
+# 단위는 위치 하나당 라디안입니다(Vaswani et al. 2017, 3.5절에는 $pos / 10000^{2i/d_{model}}$로 나옵니다). 바늘 0은 한 걸음에 1라디안씩
+# 돌아 $2\pi \approx 6.3$ 위치마다 한 바퀴를 돕니다. 다음 바늘은 늘 같은 비율로 느려지고, 마지막 바늘이 한 바퀴 도는 데는
+# $10000^{1-2/\text{dim}} \cdot 2\pi$ 위치가 필요합니다. 표가 넓으면 $10000 \cdot 2\pi$에 가깝습니다.
 #
 # 바늘 하나는 표에서 **두** 열, 사인과 코사인이 됩니다. 바늘 끝의 두 좌표입니다. 하나로는 부족합니다. $\sin$은 한 바퀴에 같은 값을
 # 두 번 지나기 때문입니다. $2i/\text{dim}$의 2가 여기서 나옵니다. **$i$는 쌍을 세고**, $2i$는 쌍 $i$가 시작하는 열입니다.
@@ -247,7 +247,7 @@ def angle_rates(dim, base=10000.0):
     Raises:
     # ko: 예외:
         ValueError: if dim is odd or not positive. Its text names `dim` and the value received.
-        # ko: ValueError: dim이 홀수이거나 양수가 아닐 때. 설명에 `dim`과 받은 값을 적습니다.
+        # ko: ValueError: dim이 홀수이거나 양수가 아닐 때. 오류 메시지에 `dim`과 받은 값을 적습니다.
     """
     ### BEGIN SOLUTION
     if dim <= 0 or dim % 2 != 0:
@@ -1019,7 +1019,7 @@ class PositionalEncoding(keras.layers.Layer):
     Raises:
     # ko: 예외:
         ValueError: if seq_len > max_len. Its text names `seq_len` and the length received.
-        # ko: ValueError: seq_len > max_len일 때. 설명에 `seq_len`과 받은 길이를 적습니다.
+        # ko: ValueError: seq_len > max_len일 때. 오류 메시지에 `seq_len`과 받은 길이를 적습니다.
     """
 
     def __init__(self, max_len, dim, **kwargs):
@@ -1158,10 +1158,10 @@ for name, length in lengths.items():
 #
 # <!-- ko -->
 # > **맞는 설명.** 위치와 단어는 따로 셉니다. 표에는 *위치*마다 한 행이 필요하므로 길이는 가장 긴 시퀀스만큼이면 됩니다. 어휘의 크기는
-# > *단어* 표의 길이를 정합니다. 여기서는 남는 행이 메모리를 낭비할 뿐이지만, 다음에 나올 **학습하는** 표라면 기울기가 결코 닿지
+# > *단어* 표의 길이를 정합니다. 여기서는 남는 행이 메모리를 낭비할 뿐이지만, 다음에 나올 **학습되는** 표라면 기울기가 결코 닿지
 # > 않는 파라미터가 됩니다.
 #
-# ## 과제 7 · 학습하는 위치 (learned positions)
+# ## 과제 7 · 학습되는 위치 (learned positions)
 #
 # 표를 학습에 맡기면 어떨까요? 표를 같은 모양의 학습되는 행렬 $T$로 바꿉니다(Gehring et al. 2017).
 #
@@ -1182,7 +1182,7 @@ for name, length in lengths.items():
 # | 구조(불변성, 이동 행렬) | 처음부터 있다 | 쓸모가 있다면 배워야 한다 |
 # | 쓰는 모델 | 최초의 트랜스포머 | BERT, GPT-2 |
 #
-# 논문의 비교에서 둘은 거의 같았습니다. 사인과 코사인은 25.8 BLEU, 학습한 위치는 25.7 BLEU였습니다(표 3의 E행). 가중치는
+# 논문의 비교에서 둘은 거의 같았습니다. 사인과 코사인은 25.8 BLEU, 학습되는 위치는 25.7 BLEU였습니다(표 3의 E행). 가중치는
 # `self.add_weight(...)`나 `keras.layers.Embedding` 같은 하위 계층으로 만듭니다. 첫 시퀀스가 아무리 짧아도 표에는 처음부터
 # `max_len`개의 행이 있습니다.
 
@@ -1213,7 +1213,7 @@ class LearnedPositionalEmbedding(keras.layers.Layer):
     Raises:
     # ko: 예외:
         ValueError: if seq_len > max_len. Its text names `seq_len` and the length received.
-        # ko: ValueError: seq_len > max_len일 때. 설명에 `seq_len`과 받은 길이를 적습니다.
+        # ko: ValueError: seq_len > max_len일 때. 오류 메시지에 `seq_len`과 받은 길이를 적습니다.
     """
 
     def __init__(self, max_len, dim, **kwargs):
@@ -1284,7 +1284,7 @@ check
 # training sequence is long enough to reach stay noise for ever.
 #
 # <!-- ko -->
-# 학습하는 표는 잡음에서 시작합니다. 대각선도 이웃도 없습니다. 필요한 구조는 모두 데이터에서 배워야 하고,
+# 학습되는 표는 잡음에서 시작합니다. 대각선도 이웃도 없습니다. 필요한 구조는 모두 데이터에서 배워야 하고,
 # 학습 시퀀스가 닿지 못하는 행은 영원히 잡음으로 남습니다.
 
 # %%
@@ -1293,7 +1293,7 @@ noise = ops.convert_to_numpy(fresh(np.zeros((1, 40, 64), "float32")))[0]
 waves = np.asarray(positional_encoding(40, 64))
 fig, axes = plt.subplots(1, 2, figsize=(11, 3.8), layout="constrained")
 tables = {"sinusoidal": waves, "learned, before training": noise}
-# ko: tables = {"사인과 코사인 (sinusoidal)": waves, "학습하는 표, 학습 전 (learned)": noise}
+# ko: tables = {"사인과 코사인 (sinusoidal)": waves, "학습되는 표, 학습 전 (learned)": noise}
 for ax, (name, table) in zip(axes, tables.items(), strict=True):
     unit = table / np.linalg.norm(table, axis=1, keepdims=True)
     heat_map(unit @ unit.T, name, "position", "position", ax, limit=1, label="cosine similarity")
@@ -1329,7 +1329,7 @@ print(f"parameters: sinusoidal 0, learned {fresh.count_params()}; BERT's table: 
 # | 유일함 | 첫 바늘만 해도 같은 자리로 돌아오지 않고($2\pi$는 무리수), 느린 바늘들이 먼 위치를 뚜렷이 구별한다 |
 # | 고름 | 두 행의 내적과 거리는 위치의 간격에만 달려 있다(과제 3과 4) |
 # | 열려 있음 | 식에는 마지막 행이 없고, `max_len`은 몇 행을 계산할지만 정한다 |
-# | 유한하고 정해져 있음 | 모든 수가 -1과 1 사이에 있고 모든 행의 길이가 $\sqrt{d/2}$이다 |
+# | 제한되고 고정됨 | 모든 수가 -1과 1 사이에 있고 모든 행의 길이가 $\sqrt{d/2}$이다 |
 #
 # 그리고 시퀀스를 따라 움직이는 것은 어디서나 똑같은 회전입니다(과제 5). 이 모두가 한 가지 결정에서 나옵니다.
 # **쌍을 이루는 두 열은 각도를 함께 씁니다.**

@@ -38,7 +38,7 @@
 #
 # $$\operatorname{Attention}(Q, K, V) = \operatorname{softmax}\!\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V$$
 #
-# | 과제 | 작성할 것 | 배점 |
+# | 과제 | 작성할 것 | 점수 |
 # |---|---|---|
 # | 1 | `softmax`: 점수(score)를 가중치로, 오버플로 없이 | 3 |
 # | 2 | `attention_scores`: 모든 쿼리와 모든 키의 점수 | 3 |
@@ -48,8 +48,8 @@
 # | 6 | `additive_attention`: 먼저 태어난 형제, 가산 어텐션(additive attention) | 3 |
 #
 # **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀의 공개 검사가 무엇이 틀렸는지 문장으로 알려
-# 줍니다. 채점은 제출한 뒤 다른 입력으로 단계별로 하므로, 과제를 절반만 맞혀도 그만큼 인정받습니다. 한 과제의 실수가 뒤
-# 과제의 득점을 깎지도 않습니다.
+# 줍니다. 채점은 제출한 뒤 다른 입력으로 단계별로 하므로, 과제를 절반만 맞혀도 그만큼 인정받습니다. 한 과제에서 틀려도
+# 뒤 과제의 점수는 깎이지 않습니다.
 #
 # **어떤 라이브러리로?** NumPy, `keras.ops`, `tf.*` 모두 똑같이 인정합니다. 여러분의 함수는 NumPy 배열(array)을 받으며,
 # 배열을 돌려주어도 되고 텐서(tensor)를 돌려주어도 됩니다.
@@ -106,9 +106,9 @@ def show_weights(weights, queries=None, keys=None, title="", ax=None, mask=None)
 #
 # $$h_t = f(h_{t-1}, x_t), \qquad t = 1, \dots, n,$$
 #
-# and handed **one** vector, the last state $h_n$, to the decoder (Cho et al. 2014; Sutskever et al. 2014). Everything the
-# decoder will ever know about the sentence must be in those few hundred numbers, however long the sentence is. That is
-# the **bottleneck**. It has two sides: a fixed number of numbers, and a long way (one step of $f$ per word) between the
+# and handed **one** vector, the last state $h_n$, to the decoder (Cho et al. 2014; Sutskever et al. 2014). Everything
+# the decoder will ever know about the sentence must be in that one vector, however long the sentence is. That is the
+# **bottleneck**. It has two sides: a fixed number of numbers, and a long way (one step of $f$ per word) between the
 # first word and the place where it is needed.
 #
 # How bad is it? Take the friendliest case: a linear recurrence $h_t = 0.97\,A\,h_{t-1} + B\,x_t$ with an orthogonal
@@ -124,7 +124,7 @@ def show_weights(weights, queries=None, keys=None, title="", ax=None, mask=None)
 # $$h_t = f(h_{t-1}, x_t), \qquad t = 1, \dots, n$$
 #
 # **하나의** 벡터, 곧 마지막 상태 $h_n$만 디코더(decoder)에 넘겼습니다(Cho et al. 2014; Sutskever et al. 2014). 문장이
-# 아무리 길어도, 디코더가 그 문장에 대해 알게 될 모든 것이 이 수백 개의 수에 담겨야 합니다. 이것이
+# 아무리 길어도, 디코더가 그 문장에 대해 알게 될 모든 것이 이 벡터 하나에 담겨야 합니다. 이것이
 # **병목**(bottleneck)입니다. 병목에는 두 가지 면이 있습니다. 하나는 수의 개수가 정해져 있다는 것이고, 다른 하나는 첫
 # 단어에서 그 단어가 필요한 곳까지 멀다는 것입니다. 단어마다 $f$를 한 번씩 거쳐야 하기 때문입니다.
 #
@@ -1233,7 +1233,8 @@ check
 #
 # $$\frac{\partial w_i}{\partial s_j} = w_i (\delta_{ij} - w_j),$$
 #
-# and its trace $\sum_i w_i (1 - w_i)$ goes to 0 when one weight goes to 1. Nothing flows back, so nothing is learned.
+# and its trace $\sum_i w_i (1 - w_i)$ goes to 0 when one weight goes to 1. Then nothing flows back to queries and
+# keys, and what produces them learns nothing.
 #
 # <!-- ko -->
 # ### 재어 보기: 점수가 퍼진 정도, 그리고 소프트맥스에 미치는 영향
@@ -1244,8 +1245,8 @@ check
 #
 # $$\frac{\partial w_i}{\partial s_j} = w_i (\delta_{ij} - w_j)$$
 #
-# 이고, 그 대각합(trace) $\sum_i w_i (1 - w_i)$는 한 가중치가 1에 가까워지면 0에 가까워집니다. 거꾸로 흘러오는
-# 기울기(gradient)가 없으니 배우는 것도 없습니다.
+# 이고, 그 대각합(trace) $\sum_i w_i (1 - w_i)$는 한 가중치가 1에 가까워지면 0에 가까워집니다. 그러면 쿼리와 키로 거꾸로
+# 흘러가는 기울기(gradient)가 없어서, 그것들을 만드는 쪽은 배우는 것이 없습니다.
 
 # %%
 rng = np.random.default_rng(7)
@@ -1291,9 +1292,10 @@ plt.show()
 #
 # What's right: it is not the same function, and the difference grows with the width. Divided by $d_k$, the standard
 # deviation is $1/\sqrt{d_k}$, so at the start every query averages everything and attention selects nothing. That a
-# model trains nevertheless (on our translation task of notebook 07 both no scaling and a wrong scaling reach 0.999
-# exact match) only says that on an easy task $W_q$ and $W_k$ grow or shrink to make up for it. Success in training does
-# not prove that the code is right: a test with known numbers does.
+# model trains nevertheless (on our translation task of notebook 07 both no scaling and dividing by
+# $\sqrt{d_\text{model}}$, twice the right number there, reach 0.999 exact match) only says that on an easy task $W_q$
+# and $W_k$ grow or shrink to make up for it. Success in training does not prove that the code is right: a test with
+# known numbers does.
 #
 # <!-- ko -->
 # > **정말 그럴까?** *공개된 코드 가운데는 엉뚱한 너비로 나누거나 `key_dim` 자체로 나누는 것이 있습니다. 그 저자들은
@@ -1304,9 +1306,9 @@ plt.show()
 #
 # 맞는 설명: 같은 함수가 아니며, 차이는 너비가 클수록 커집니다. $d_k$로 나누면 표준편차가 $1/\sqrt{d_k}$이므로, 처음에는
 # 모든 쿼리가 모든 것을 평균하고 어텐션은 아무것도 고르지 않습니다. 그래도 모델이 학습된다는 것은(7번 노트북의 번역
-# 문제에서는 스케일링을 하지 않아도, 잘못해도 완전 일치(exact match)가 0.999에 이릅니다) 쉬운 문제에서는 $W_q$와 $W_k$가
-# 커지거나 작아져서 이를 메워 준다는 뜻일 뿐입니다. 학습이 잘된다고 해서 코드가 맞다고 증명된 것은 아닙니다. 답을 아는
-# 수로 검사해야 증명이 됩니다.
+# 문제에서는 나누지 않아도, 올바른 수의 두 배인 $\sqrt{d_\text{model}}$로 나누어도 완전 일치(exact match)가 0.999에
+# 이릅니다) 쉬운 문제에서는 $W_q$와 $W_k$가 커지거나 작아져서 이를 메워 준다는 뜻일 뿐입니다. 학습이 잘된다고 해서
+# 코드가 맞다고 증명된 것은 아닙니다. 답을 아는 수로 검사해야 증명이 됩니다.
 
 # %%
 rng = np.random.default_rng(8)

@@ -5,13 +5,19 @@
 # once: its verb, its article, the word before it. Vaswani et al. (2017, section 3.2.2) therefore run several small
 # attentions side by side on slices of the features and put the results together again. These are the **heads**.
 #
-# In this notebook you
+# | task | what you write | points |
+# |---|---|---|
+# | 1 | `split_heads`: deal the features out to the heads | 3 |
+# | 2 | `merge_heads`: put the heads side by side again | 2 |
+# | 3 | `multi_head_attention`: attend with every head at once | 4 |
+# | 4 | `MultiHeadAttention`: the Keras layer with its four projections | 5 |
+# | 5 | `mha_parameter_count`: how many parameters it has | 3 |
+# | 6 | `copy_weights_to_keras`: prove your layer right with Keras's | 3 |
 #
-# 1. split features into heads and merge them back,
-# 2. attend with every head at once and reproduce a lecture's two-head example,
-# 3. wrap it in a Keras layer with its four projections,
-# 4. count its parameters, and
-# 5. prove your layer right by copying its weights into `keras.layers.MultiHeadAttention`.
+# **How it works.** Task 1 is in section 1, and so on. Fill in the cells that say `# YOUR CODE HERE`. The cell below each
+# one holds public checks. Points come from other inputs after you hand in, in steps. A mistake in one task does not cost
+# you the points of a later one. In the functions NumPy, `keras.ops` and `tf.*` all count the same; in the layer use
+# `keras.ops` or `tf.*`, so that it can be trained.
 #
 # | name | meaning |
 # |---|---|
@@ -24,9 +30,6 @@
 #
 # **Masks** follow the lecture as before: 1 hides, 0 keeps.
 #
-# Each task has a cell to fill in and a cell of public checks. The checks show small examples; your points come from
-# other inputs after you hand in.
-#
 # <!-- ko -->
 # # 멀티 헤드 어텐션
 #
@@ -35,13 +38,19 @@
 # al. (2017, 3.2.2절)은 특징(feature)을 조각으로 나누어 작은 어텐션 여러 개를 나란히 계산하고 그 결과를 다시 합칩니다.
 # 이 작은 어텐션이 **헤드**(head)이고, 전체가 멀티 헤드 어텐션(multi-head attention)입니다.
 #
-# 이 노트북에서는
+# | 과제 | 작성할 것 | 점수 |
+# |---|---|---|
+# | 1 | `split_heads`: 특징을 헤드에 나누어 주기 | 3 |
+# | 2 | `merge_heads`: 헤드를 다시 나란히 놓기 | 2 |
+# | 3 | `multi_head_attention`: 모든 헤드의 어텐션을 한꺼번에 계산하기 | 4 |
+# | 4 | `MultiHeadAttention`: 투영(projection) 네 개를 붙인 케라스(Keras) 계층(layer) | 5 |
+# | 5 | `mha_parameter_count`: 그 파라미터의 수 | 3 |
+# | 6 | `copy_weights_to_keras`: 케라스의 계층으로 여러분의 계층이 올바름을 증명하기 | 3 |
 #
-# 1. 특징을 헤드로 나누었다가 다시 합치고,
-# 2. 모든 헤드의 어텐션을 한꺼번에 계산해 강의에 나온 헤드 두 개짜리 예제를 재현하고,
-# 3. 투영(projection) 네 개를 붙여 케라스(Keras) 계층(layer)으로 만들고,
-# 4. 그 파라미터 수를 세고,
-# 5. 가중치를 `keras.layers.MultiHeadAttention`에 복사해 여러분의 계층이 올바름을 증명합니다.
+# **진행 방법.** 과제 1은 1절에 있고, 나머지도 차례대로입니다. `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀에
+# 공개 검사가 있습니다. 점수는 제출한 뒤 다른 입력으로 단계별로 매깁니다. 한 과제에서 틀려도 뒤 과제의 점수는 깎이지
+# 않습니다. 함수에서는 NumPy, `keras.ops`, `tf.*` 모두 똑같이 인정합니다. 계층에서는 학습할 수 있도록 `keras.ops`나
+# `tf.*`를 쓰세요.
 #
 # | 이름 | 뜻 |
 # |---|---|
@@ -53,9 +62,6 @@
 # | `value_dim` | 값(value)의 특징 수. `d_model`과 다를 때 쓰는 이름 |
 #
 # **마스크**(mask)는 지금까지처럼 강의를 따릅니다. 1은 가리고 0은 남깁니다.
-#
-# 과제마다 채워 넣을 셀과 공개 검사 셀이 있습니다. 공개 검사는 작은 예제를 보여 줍니다. 점수는 제출한 뒤 다른 입력으로
-# 매깁니다.
 
 # %% locked="setup"
 import os
@@ -103,7 +109,7 @@ def show_weights(ax, weights, title, vmax=1.0):
 # ## 0. 앞에서 만든 코드
 #
 # 어텐션 노트북에서 만든 `softmax`, `attention_scores`, `scaled_dot_product_attention`을 붙여 넣으세요. 아래에서 써도
-# 되고 쓰지 않아도 됩니다. 여기에 실수가 있어도 이 노트북의 점수는 깎이지 않습니다. 그 노트북에서 이미 채점했기
+# 되고 쓰지 않아도 됩니다. 여기에 잘못이 있어도 이 노트북의 점수는 깎이지 않습니다. 그 노트북에서 이미 채점했기
 # 때문입니다.
 #
 # $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{Q K^\top}{\sqrt{\text{key\_dim}}}\right) V$$
@@ -197,8 +203,8 @@ print(to_numpy(one_weights))
 # %% [markdown]
 # ## The whole road, by shapes
 #
-# Multi-head attention is eight small steps. Only three of them are new, and none of those does arithmetic: they
-# move numbers about.
+# Multi-head attention is eight small steps. Splitting (2) and merging (7) are new, and do no arithmetic: they move
+# numbers about. The mask (4) you know, but now it has to reach every head. Step 8 is new as well: one more dense layer.
 #
 # | step | what | shape | 128 sequences, 32 tokens, `d_model` 200, 5 heads |
 # |---|---|---|---|
@@ -211,7 +217,8 @@ print(to_numpy(one_weights))
 # | **7 merge** | **heads side by side** | **(batch, query_len, d_model)** | **(128, 32, 200)** |
 # | 8 project | one dense layer mixes the heads | (batch, query_len, d_model) | (128, 32, 200) |
 #
-# Come back to this table whenever a shape surprises you. After task 3 a cell prints every row of it from your own code.
+# Come back to this table whenever a shape surprises you. At the end of section 3 a cell prints every row of it from
+# your own code.
 #
 # ## 1. Split into heads
 #
@@ -236,8 +243,8 @@ print(to_numpy(one_weights))
 # <!-- ko -->
 # ## 모양(shape)으로 보는 전체 과정
 #
-# 멀티 헤드 어텐션은 작은 단계 여덟 개로 이루어집니다. 그 가운데 새로운 것은 셋뿐이고, 그 셋은 계산을 하지 않습니다.
-# 수의 자리를 옮길 뿐입니다.
+# 멀티 헤드 어텐션은 작은 단계 여덟 개로 이루어집니다. 나누기(2)와 합치기(7)는 새롭지만 계산은 하지 않고 수의 자리만
+# 옮깁니다. 마스크(4)는 이미 알지만 이제 모든 헤드에 닿아야 합니다. 8단계, `Dense` 계층 하나도 새것입니다.
 #
 # | 단계 | 하는 일 | 모양 | 시퀀스 128개, 토큰 32개, `d_model` 200, 헤드 5개 |
 # |---|---|---|---|
@@ -250,7 +257,7 @@ print(to_numpy(one_weights))
 # | **7 합치기** | **헤드를 나란히 놓는다** | **(batch, query_len, d_model)** | **(128, 32, 200)** |
 # | 8 투영 | `Dense` 계층 하나가 헤드들을 섞는다 | (batch, query_len, d_model) | (128, 32, 200) |
 #
-# 모양이 예상과 다를 때마다 이 표로 돌아오세요. 과제 3 다음의 한 셀이 여러분의 코드로 이 표의 모든 행을 출력합니다.
+# 모양이 예상과 다를 때마다 이 표로 돌아오세요. 3절 끝의 한 셀이 여러분의 코드로 이 표의 모든 행을 출력합니다.
 #
 # ## 1. 헤드로 나누기
 #
@@ -293,7 +300,7 @@ def split_heads(x, num_heads):
     Raises:
     # ko: 예외:
         ValueError: num_heads does not divide d_model. The text names both and their values.
-        # ko: ValueError: d_model이 num_heads로 나누어떨어지지 않을 때. 설명에 두 이름과 값을 적습니다.
+        # ko: ValueError: d_model이 num_heads로 나누어떨어지지 않을 때. 오류 메시지에 두 이름과 값을 적습니다.
     """
     ### BEGIN SOLUTION
     batch, seq_len, d_model = keras.ops.shape(x)
@@ -769,7 +776,7 @@ print_shapes(batch=2, query_len=5, key_len=7, d_model=12, num_heads=3)
 # > 한 헤드의 내적은 항이 `head_dim`개이므로, 특징들이 독립이고 분산이 1이면 내적의 표준편차는
 # > $\sqrt{\text{head\_dim}}$입니다. $\sqrt{d_{model}}$로 나누면 점수가 제 크기의 $1/\sqrt{\text{num\_heads}}$로 줄고
 # > 가중치는 너무 고르게 퍼집니다. 아래 셀은 특징이 8개인 헤드 8개로 이를 측정합니다. 이렇게 학습한 모델도 쉬운 과제는
-# > 비슷하게 배웁니다. 투영이 커지면서 모자란 만큼을 메울 수 있기 때문입니다. **학습이 잘되는지를 보아서는 이 실수를
+# > 비슷하게 배웁니다. 투영이 커지면서 모자란 만큼을 메울 수 있기 때문입니다. **학습이 잘되는지를 보아서는 이 잘못을
 # > 알 수 없고, 값을 비교해야 알 수 있습니다.**
 
 # %%
@@ -880,7 +887,7 @@ class MultiHeadAttention(keras.layers.Layer):
     Raises:
     # ko: 예외:
         ValueError: num_heads does not divide d_model. The text names both and their values.
-        # ko: ValueError: d_model이 num_heads로 나누어떨어지지 않을 때. 설명에 두 이름과 값을 적습니다.
+        # ko: ValueError: d_model이 num_heads로 나누어떨어지지 않을 때. 오류 메시지에 두 이름과 값을 적습니다.
     """
 
     def __init__(self, d_model, num_heads, **kwargs):
@@ -1552,10 +1559,10 @@ plt.show()
 # | 스케일링 | `d_model`이 아니라 `head_dim`의 제곱근 |
 # | 마스크 | (batch, num_heads, query_len, key_len)으로 브로드캐스트, 모든 헤드에 같은 것 |
 # | 계층 | 들어갈 때 투영 셋, 나올 때 하나. 파라미터는 투영에만 있다 |
-# | 확인 | 모양, 파라미터 수, 학습의 성공은 모두 실수를 놓치지만 값의 비교는 놓치지 않는다 |
+# | 확인 | 모양, 파라미터 수, 학습의 성공은 모두 잘못을 놓치지만 값의 비교는 놓치지 않는다 |
 #
-# **다음**: 마스크. 패딩 마스크와 룩어헤드 마스크, 그리고 둘을 함께 쓰는 법을 다룹니다. 여러분의 규칙은 그와 반대인
-# 케라스의 규칙과도 마주칩니다.
+# **다음**: 마스크. 패딩 마스크와 룩어헤드 마스크, 그리고 둘을 함께 쓰는 법을 다룹니다. 여러분의 규약은 그와 반대인
+# 케라스의 규약과도 마주칩니다.
 #
 # ### 참고 문헌
 #

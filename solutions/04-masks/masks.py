@@ -16,8 +16,9 @@
 # | 6 | `leaks_future`: a test that catches a layer reading ahead | 3 |
 #
 # **How it works.** Fill in the cells that say `# YOUR CODE HERE`. The cell below each one holds public checks. Points come
-# from other inputs after you hand in, in steps. A mistake in one task does not cost you the points of a later one.
-# NumPy, `keras.ops` and `tf.*` all count the same.
+# from other inputs after you hand in, in steps. A mistake in one task does not cost you the points of a later one. NumPy,
+# `keras.ops` and `tf.*` all count the same. Inside a layer or a model, though, use `keras.ops` (or `tf.*`): when `fit`
+# compiles, tensors have no values that NumPy could read. So write with `ops` what you will carry over.
 #
 # **The convention of this course**, from the lecture it grew out of:
 #
@@ -48,8 +49,9 @@
 # | 6 | `leaks_future`: 미래를 읽는 계층을 잡아내는 검사 | 3 |
 #
 # **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀에는 공개 검사가 있습니다. 점수는 제출한 뒤
-# 다른 입력으로 단계별로 매깁니다. 한 과제의 실수가 뒤 과제의 점수를 깎지 않습니다. NumPy, `keras.ops`, `tf.*` 모두
-# 똑같이 인정합니다.
+# 다른 입력으로 단계별로 매깁니다. 한 과제에서 틀려도 뒤 과제의 점수는 깎이지 않습니다. NumPy, `keras.ops`, `tf.*` 모두
+# 똑같이 인정합니다. 다만 계층이나 모델 안에서는 `keras.ops`(또는 `tf.*`)를 쓰세요. `fit`이 컴파일할 때는 텐서에
+# NumPy가 읽을 값이 없습니다. 뒤 노트북으로 가져갈 코드는 `ops`로 작성하세요.
 #
 # **이 과정의 규약**(convention)은 과정의 바탕이 된 강의에서 왔습니다.
 #
@@ -136,7 +138,7 @@ def _grid(ax, shape, title, rows, columns):
 # <!-- ko -->
 # ## 과제 1: 패딩 마스크 (3점)
 #
-# 배치 안의 문장은 길이가 제각각이지만 배열은 그럴 수 없습니다. 그래서 짧은 문장은 `<pad>`라고 부르는 id 0으로
+# 배치 안의 문장은 길이가 제각각이지만 배열은 그럴 수 없습니다. 그래서 짧은 문장은 `<pad>`라고 부르는 ID 0으로
 # 채웁니다. 여기서는 아무것도 배워서는 안 되므로, 그 열을 **키**(key)로서 가려 어느 쿼리(query)에게도 보이지 않게
 # 합니다. 이것이 패딩 마스크(padding mask)입니다.
 #
@@ -147,12 +149,12 @@ def _grid(ax, shape, title, rows, columns):
 # | 점수 | `(batch, num_heads, query_len, key_len)` | |
 #
 # 길이가 1인 두 축은 브로드캐스트를 위한 것입니다. *모든 헤드(head)에 똑같이*, *모든 쿼리에 똑같이* 적용한다는
-# 뜻입니다. 왼쪽과 같은 id에서는 모양이 $(3, 1, 1, 5)$인 오른쪽 마스크가 나옵니다.
+# 뜻입니다. 왼쪽과 같은 ID에서는 모양이 $(3, 1, 1, 5)$인 오른쪽 마스크가 나옵니다.
 #
 # $$\begin{pmatrix} 7&6&0&0&1 \\ 1&2&3&0&0 \\ 0&0&0&4&5 \end{pmatrix} \quad\longrightarrow\quad
 #   \begin{pmatrix} 0&0&1&1&0 \\ 0&0&0&1&1 \\ 1&1&1&0&0 \end{pmatrix}$$
 #
-# 패딩을 앞에 넣는 라이브러리도 있고, 어휘(vocabulary)가 다르면 패딩의 id도 다를 수 있습니다. 그러니 id 자체와
+# 패딩을 앞에 넣는 라이브러리도 있고, 어휘(vocabulary)가 다르면 패딩의 ID도 다를 수 있습니다. 그러니 ID 자체와
 # `pad_id`를 보고 판단하세요.
 
 
@@ -198,9 +200,9 @@ with checking("create_padding_mask") as check:
         create_padding_mask(np.array([[0, 5, 9, 9]]), pad_id=9),
         [[[[0, 0, 1, 1]]]],
         "padding with the id 9",
-        # ko: "패딩의 id가 9일 때",
+        # ko: "패딩의 ID가 9일 때",
         hints={"it hides the id 0, but `pad_id` is 9 here.": [[[[1, 0, 0, 0]]]]},
-        # ko: hints={"id 0을 가리고 있습니다. 여기서 `pad_id`는 9입니다.": [[[[1, 0, 0, 0]]]]},
+        # ko: hints={"ID 0을 가리고 있습니다. 여기서 `pad_id`는 9입니다.": [[[[1, 0, 0, 0]]]]},
     )
     kind = to_numpy(padding).dtype.kind
     check.true(kind == "f", "floats", "the mask should be floats, 1.0 and 0.0, not booleans or integers.")
@@ -230,7 +232,7 @@ left.imshow(batch_ids == 0, cmap=ListedColormap([KEPT, HIDDEN]))
 for (i, j), number in np.ndenumerate(batch_ids):
     left.text(j, i, f"{names[number]}\n{number}", ha="center", va="center", fontsize=8, color="black" if number else KEPT)
 left.set(title="token ids (batch, seq_len)", xlabel="position", ylabel="sentence", xticks=range(5), yticks=range(4))
-# ko: left.set(title="토큰 id (batch, seq_len)", xlabel="위치 (position)", ylabel="문장 (sentence)", xticks=range(5), yticks=range(4))
+# ko: left.set(title="토큰 ID (batch, seq_len)", xlabel="위치 (position)", ylabel="문장 (sentence)", xticks=range(5), yticks=range(4))
 show_mask(to_numpy(create_padding_mask(batch_ids))[:, 0, 0], right, "padding mask without its axes of length 1")
 # ko: show_mask(to_numpy(create_padding_mask(batch_ids))[:, 0, 0], right, "길이 1인 축을 뺀 패딩 마스크 (padding mask)")
 right.set(xlabel="key", ylabel="sentence")
@@ -401,7 +403,7 @@ plt.show()
 # | 룩어헤드 마스크 | `(seq_len, seq_len)` |
 # | 디코더 마스크 | `(batch, 1, seq_len, seq_len)` |
 #
-# id가 $(5, 6, 0, 0)$이면 패딩 마스크는 $(0, 0, 1, 1)$이고 디코더 마스크는 다음과 같습니다.
+# ID가 $(5, 6, 0, 0)$이면 패딩 마스크는 $(0, 0, 1, 1)$이고 디코더 마스크는 다음과 같습니다.
 #
 # $$M = \begin{pmatrix} 0&1&1&1 \\ 0&0&1&1 \\ 0&0&1&1 \\ 0&0&1&1 \end{pmatrix}$$
 #
@@ -853,9 +855,9 @@ check
 # > `attention_mask`. *"The decoder's self-attention is now causal."*
 # >
 # > It doesn't hold: it is the opposite. Each query sees its future and nothing else. In training nothing looks wrong.
-# > Measured on a copy task with that decoder: the mean squared error with the right previous words given is 0.00008, nearly perfect;
-# > when the model has to go on from its own words it is 1.04 and the correlation with the target 0.005: it has learned
-# > to read the answer in its input. With the mask flipped it is 0.00008 both ways.
+# > Measured on a copy task with that decoder, widened to 64 features: the mean squared error with the right previous words
+# > given is 0.00008, nearly perfect; when the model has to go on from its own words it is 1.04 and the correlation with
+# > the target 0.005: it has learned to read the answer in its input. With the mask flipped it is 0.00008 both ways.
 # >
 # > The cell draws what Keras's layer does with both.
 #
@@ -863,10 +865,10 @@ check
 # > **정말 그럴까?** 널리 복사되는 한 케라스 노트북은 대각선 위가 1인 룩어헤드 마스크를 만들어 `attention_mask`에
 # > 넘깁니다. *"이제 디코더의 셀프 어텐션(self-attention)은 인과적이다."*
 # >
-# > 그렇지 않습니다. 정반대입니다. 쿼리마다 자신의 미래만 봅니다. 학습하는 동안에는 아무 이상이 없어 보입니다. 그런
-# > 디코더로 베끼기 문제(copy task)를 풀게 하고 재 보았습니다. 올바른 앞 단어들을 줄 때 평균 제곱 오차는 0.00008로 거의
-# > 완벽합니다. 모델이 자기가 낸 단어에서 이어 가야 할 때는 1.04이고 정답과의 상관계수는 0.005입니다. 입력 안에 있는
-# > 답을 읽는 법을 배운 것입니다. 마스크를 뒤집으면 어느 쪽이든 0.00008입니다.
+# > 그렇지 않습니다. 정반대입니다. 쿼리마다 자신의 미래만 봅니다. 학습하는 동안에는 아무 이상이 없어 보입니다. 특징을
+# > 64개로 넓힌 그런 디코더로 베끼기 문제(copy task)를 풀게 하고 재 보았습니다. 올바른 앞 단어들을 줄 때 평균 제곱
+# > 오차는 0.00008로 거의 완벽합니다. 모델이 자기가 낸 단어에서 이어 가야 할 때는 1.04이고 정답과의 상관계수는
+# > 0.005입니다. 입력 안에 있는 답을 읽는 법을 배운 것입니다. 마스크를 뒤집으면 어느 쪽이든 0.00008입니다.
 # >
 # > 아래 셀은 케라스의 계층이 두 마스크로 무엇을 하는지 그립니다.
 
@@ -1179,7 +1181,12 @@ print("one leaking entry, last input changed; earlier outputs move by:", moved)
 # - A constant is not minus infinity: float16 and wholly hidden rows tell the difference.
 # - Training curves don't show leaks. A test by perturbation does, if it looks everywhere.
 #
-# Keep `leaks_future`. In notebook 05 you build the decoder block, and it is the first thing to ask of it.
+# Keep `leaks_future` and `create_look_ahead_mask`. In notebook 05 you build the decoder block, which also takes a `memory`. The
+# first thing to ask of it, with any `memory` of shape `(1, memory_len, d_model)`:
+#
+# ```python
+# leaks_future(lambda x: block(x, memory, self_mask=create_look_ahead_mask(seq_len)), seq_len, d_model)
+# ```
 #
 # **References.** Vaswani et al. 2017, *Attention Is All You Need*, section 3.2.3. Micikevicius et al. 2018, *Mixed Precision
 # Training* (what float16 can hold). Ba, Kiros and Hinton 2016, *Layer Normalization* (why it is over the features, not over
@@ -1194,7 +1201,12 @@ print("one leaking entry, last input changed; earlier outputs move by:", moved)
 # - 상수는 마이너스 무한대가 아닙니다. float16과 모두 가려진 행에서 차이가 드러납니다.
 # - 학습 곡선은 누수를 보여 주지 않습니다. 입력을 바꾸어 보는 검사는, 빠짐없이 살핀다면, 보여 줍니다.
 #
-# `leaks_future`를 간직하세요. 5번 노트북에서 디코더 블록(block)을 만들고 가장 먼저 물어볼 것이 이것입니다.
+# `leaks_future`와 `create_look_ahead_mask`를 간직하세요. 5번 노트북에서 만들 디코더 블록(block)은 `memory`도 받습니다. 모양이
+# `(1, memory_len, d_model)`인 `memory`를 아무것이나 두고 가장 먼저 이렇게 검사하세요.
+#
+# ```python
+# leaks_future(lambda x: block(x, memory, self_mask=create_look_ahead_mask(seq_len)), seq_len, d_model)
+# ```
 #
 # **참고 문헌.** Vaswani et al. 2017, *Attention Is All You Need*, 3.2.3절. Micikevicius et al. 2018, *Mixed Precision
 # Training*(float16이 담을 수 있는 수). Ba, Kiros and Hinton 2016, *Layer Normalization*(계층 정규화(layer

@@ -15,8 +15,10 @@
 # | 5 | `block_parameter_count`: what is in them, on paper | 3 |
 #
 # **How it works.** Fill in the cells that say `# YOUR CODE HERE`. The cell below each one holds public checks. Points come
-# from other inputs after you hand in, in steps. A mistake in one task does not cost you the points of a later one. How you name
-# your sublayers and in which order you create them is your own business. NumPy, `keras.ops` and `tf.*` all count the same.
+# from other inputs after you hand in, in steps. A mistake in one task does not cost you the points of a later one. How you
+# name your sublayers and in which order you create them is your own business. NumPy, `keras.ops` and `tf.*` all count the
+# same. Inside a layer or a model, though, use `keras.ops` (or `tf.*`): when `fit` compiles, tensors have no values that
+# NumPy could read. So write with `ops` what you will carry over.
 #
 # | name | meaning |
 # |---|---|
@@ -47,8 +49,10 @@
 # | 5 | `block_parameter_count`: 그 안의 파라미터(parameter) 수를 종이 위에서 세기 | 3 |
 #
 # **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀에 공개 검사가 있습니다. 점수는 제출한 뒤 다른
-# 입력으로 단계별로 매깁니다. 한 과제의 실수가 뒤 과제의 점수를 깎지 않습니다. 하위 계층의 이름을 어떻게 짓고 어떤
-# 순서로 만드는지는 여러분의 자유입니다. NumPy, `keras.ops`, `tf.*` 모두 똑같이 인정합니다.
+# 입력으로 단계별로 매깁니다. 한 과제에서 틀려도 뒤 과제의 점수는 깎이지 않습니다. 하위 계층의 이름을 어떻게 짓고 어떤
+# 순서로 만드는지는 여러분의 자유입니다. NumPy, `keras.ops`, `tf.*` 모두 똑같이 인정합니다. 다만 계층이나 모델
+# 안에서는 `keras.ops`(또는 `tf.*`)를 쓰세요. `fit`이 컴파일할 때는 텐서에 NumPy가 읽을 값이 없습니다. 뒤 노트북으로
+# 가져갈 코드는 `ops`로 작성하세요.
 #
 # | 이름 | 뜻 |
 # |---|---|
@@ -115,7 +119,8 @@ def show_influence(moved, ax, title, xlabel, ylabel):
 # ## What you bring along
 #
 # Inside a block you may use `keras.layers.MultiHeadAttention`. If you would rather use your own layer of notebook 03,
-# paste it here; then the whole block is your own work. A mistake in it costs nothing in this notebook.
+# paste it here, with whatever it calls (`split_heads`, `scaled_dot_product_attention` and so on); then the whole block is
+# your own work. A mistake in it costs nothing in this notebook.
 #
 # If you use Keras's layer, remember the three things in which it differs from yours:
 #
@@ -129,8 +134,8 @@ def show_influence(moved, ax, title, xlabel, ylabel):
 # ## 앞에서 만든 코드
 #
 # 블록 안에서는 `keras.layers.MultiHeadAttention`을 써도 됩니다. 3번 노트북에서 직접 만든 계층(layer)을 쓰고 싶다면
-# 여기에 붙여 넣으세요. 그러면 블록 전체가 여러분의 작품이 됩니다. 그 계층에 실수가 있어도 이 노트북에서는 점수가
-# 깎이지 않습니다.
+# 그것이 부르는 것(`split_heads`, `scaled_dot_product_attention` 등)과 함께 여기에 붙여 넣으세요. 그러면 블록 전체가
+# 여러분의 작품이 됩니다. 그 계층에 잘못이 있어도 이 노트북에서는 점수가 깎이지 않습니다.
 #
 # 케라스의 계층을 쓴다면 여러분의 계층과 다른 세 가지를 기억하세요.
 #
@@ -397,16 +402,16 @@ plt.show()
 # %% [markdown]
 # > **Does this hold?** *"`keras.layers.LayerNormalization()` computes this."*
 # >
-# > Nearly. Its default ε is **1e-3**, a thousand times that of the paper's code (1e-6). For features of size 1 you see it in
-# > the third digit; for small features, say an embedding table that starts at 0.02, it is a different function. So
-# > write `LayerNormalization(epsilon=1e-6)`. The same goes for copied code: a widely read one divides by
-# > `x.std() + eps` where `std` is the *sample's*: two differences at once. The cell compares them all.
+# > Nearly. Its default ε is **1e-3**, a thousand times that of the paper's code (1e-6). For features of size 1 it changes
+# > the result by 0.05 %; for small features, say an embedding table that starts at 0.02, it is a different function. So
+# > write `LayerNormalization(epsilon=1e-6)`. The same goes for copied code: a widely read one divides by `x.std() + eps`
+# > where `std` is the *sample's*: two differences at once. The cell compares them all.
 #
 # <!-- ko -->
 # > **정말 그럴까?** *"`keras.layers.LayerNormalization()`이 계산하는 것이 바로 이것이다."*
 # >
 # > 거의 그렇습니다. 다만 ε의 기본값이 **1e-3**으로, 논문을 구현한 코드(1e-6)의 천 배입니다. 특징의 크기가 1쯤이면
-# > 셋째 자리에서 차이가 보이지만, 0.02에서 시작하는 임베딩(embedding) 표처럼 특징이 작으면 아예 다른 함수가 됩니다.
+# > 결과가 0.05% 달라질 뿐이지만, 0.02에서 시작하는 임베딩(embedding) 표처럼 특징이 작으면 아예 다른 함수가 됩니다.
 # > 그러니 `LayerNormalization(epsilon=1e-6)`이라고 쓰세요. 베껴 온 코드도 조심해야 합니다. 널리 읽히는 한 코드는
 # > `x.std() + eps`로 나누는데 이 `std`는 *표본*표준편차입니다. 한꺼번에 두 가지가 다릅니다. 다음 셀은 이들을 모두
 # > 비교합니다.
@@ -448,8 +453,8 @@ plt.show()
 # | **dropout** | (batch, seq_len, ff_dim) |
 # | dense, no activation | (batch, seq_len, d_model) |
 #
-# The hidden layer is wide (four times `d_model` in the paper), so most of a block's parameters are here. Without the ReLU
-# the two layers would be one.
+# The hidden layer is wide (four times `d_model` in the paper), so about two thirds of an encoder block's parameters, and
+# half of a decoder block's, are here. Without the ReLU the two layers would be one.
 #
 # **Dropout** works in training only: each hidden unit is set to 0 with probability `dropout`, and the others are divided by
 # `1 - dropout`, so that the mean stays. `keras.layers.Dropout` does both, and knows from Keras whether it is training: call
@@ -470,8 +475,8 @@ plt.show()
 # | **드롭아웃**(dropout) | (batch, seq_len, ff_dim) |
 # | 활성화 함수(activation)가 없는 완전 연결 계층 | (batch, seq_len, d_model) |
 #
-# 은닉층은 넓습니다(논문에서는 `d_model`의 네 배). 그래서 블록의 파라미터는 대부분 여기에 있습니다. ReLU가 없으면 두
-# 계층은 한 계층이나 다름없습니다.
+# 은닉층은 넓습니다(논문에서는 `d_model`의 네 배). 그래서 인코더 블록 파라미터의 약 3분의 2, 디코더 블록 파라미터의 약
+# 절반이 여기에 있습니다. ReLU가 없으면 두 계층은 한 계층이나 다름없습니다.
 #
 # **드롭아웃**은 학습할 때만 작동합니다. 은닉 유닛은 저마다 확률 `dropout`으로 0이 되고, 나머지는 `1 - dropout`으로
 # 나누어 평균을 그대로 유지합니다. `keras.layers.Dropout`이 두 가지를 모두 하며, 지금이 학습(training)인지도 케라스를
@@ -711,7 +716,7 @@ class EncoderBlock(keras.layers.Layer):
     Raises:
     # ko: 예외:
         ValueError: num_heads does not divide d_model. The text names both and their values.
-        # ko: ValueError: d_model이 num_heads로 나누어떨어지지 않을 때. 설명에 둘의 이름과 값을 적습니다.
+        # ko: ValueError: d_model이 num_heads로 나누어떨어지지 않을 때. 오류 메시지에 둘의 이름과 값을 적습니다.
     """
 
     def __init__(self, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True, **kwargs):
@@ -921,7 +926,8 @@ plt.show()
 # > **Does this hold?** *"`key_dim=d_model`: the keys have d_model features."* Found in many Keras examples.
 # >
 # > `key_dim` is the width of **one head**. With 4 heads the attention is then four times as wide as in the paper, and has
-# > four times its parameters. It trains, it even trains well, it's just not the model that you describe. The count tells:
+# > about four times its parameters. It trains, it even trains well, it's just not the model that you describe. The count
+# > tells:
 #
 # <!-- ko -->
 # 사전 정규화에는 맨 위에서 맨 아래까지 곧은 길이 있고, 그 길에서는 덧셈만 일어납니다. 합은 깊어질수록 커집니다(그래서
@@ -931,7 +937,7 @@ plt.show()
 #
 # > **정말 그럴까?** *"`key_dim=d_model`: 키의 특징은 d_model개다."* 여러 케라스 예제에 나옵니다.
 # >
-# > `key_dim`은 **헤드 하나**의 너비입니다. 그러면 헤드가 4개일 때 어텐션은 논문보다 네 배 넓고 파라미터도 네 배가
+# > `key_dim`은 **헤드 하나**의 너비입니다. 그러면 헤드가 4개일 때 어텐션은 논문보다 네 배 넓고 파라미터도 약 네 배가
 # > 됩니다. 학습은 됩니다. 잘되기까지 합니다. 다만 여러분이 설명하는 그 모델이 아닙니다. 파라미터를 세어 보면
 # > 드러납니다.
 
@@ -964,8 +970,9 @@ for key_dim in (12 // 4, 12):
 # | memory_mask | None, (batch, 1, 1, memory_len), (target_len, memory_len) or (batch, 1, target_len, memory_len) |
 # | result | (batch, target_len, d_model) |
 #
-# The two attentions are two layers with weights of their own. The memory comes as it is: it isn't normalised again here (the
-# encoder has done that) and nothing is added to it.
+# The two attentions are two layers with weights of their own. The decoder block takes the memory as it is: it doesn't
+# normalise it and adds nothing to it. Whether it is normalised is the encoder's affair: a post-norm block ends in a norm,
+# and a pre-norm stack may get one behind it (notebook 06).
 #
 # <!-- ko -->
 # ## 과제 4: 디코더 블록 (6점)
@@ -991,8 +998,9 @@ for key_dim in (12 // 4, 12):
 # | memory_mask | None, (batch, 1, 1, memory_len), (target_len, memory_len) 또는 (batch, 1, target_len, memory_len) |
 # | 결과 | (batch, target_len, d_model) |
 #
-# 두 어텐션은 저마다 자기 가중치(weight)가 있는 두 계층입니다. 메모리는 들어온 그대로 씁니다. 여기서 다시 정규화하지
-# 않으며(인코더가 이미 했습니다) 아무것도 더하지 않습니다.
+# 두 어텐션은 저마다 자기 가중치(weight)가 있는 두 계층입니다. 디코더 블록은 메모리를 들어온 그대로 씁니다. 정규화하지
+# 않고 아무것도 더하지 않습니다. 정규화할지는 인코더의 일입니다. 사후 정규화 블록은 정규화로 끝나고, 사전 정규화에서는
+# 쌓은 블록 뒤에 따로 둘 수 있습니다(6번 노트북).
 
 
 # %% task="decoder-block"
@@ -1017,7 +1025,7 @@ class DecoderBlock(keras.layers.Layer):
     Raises:
     # ko: 예외:
         ValueError: num_heads does not divide d_model. The text names both and their values.
-        # ko: ValueError: d_model이 num_heads로 나누어떨어지지 않을 때. 설명에 둘의 이름과 값을 적습니다.
+        # ko: ValueError: d_model이 num_heads로 나누어떨어지지 않을 때. 오류 메시지에 둘의 이름과 값을 적습니다.
     """
 
     def __init__(self, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True, **kwargs):
@@ -1185,10 +1193,11 @@ plt.show()
 # > ```
 # >
 # > *"The decoder block has a feed-forward network."* Look at the last line: it returns `x + res`, not `ff + res`. The
-# > network is computed and thrown away; it never learns. Nothing fails. Trained on a translation task such a decoder
-# > gets 0.999 of the sentences right, as good as the right one. Two things see it: the count of the parameters that the
-# > model is connected to (7316 instead of 10588 in the lecture's model, two encoder and two decoder blocks), and a
-# > comparison of values. The hidden checks do both.
+# > network is computed and thrown away; it never learns. Nothing fails. Trained on a translation task such a decoder gets
+# > 0.999 of the sentences right, as good as the right one. A comparison of values always sees it, and the hidden checks
+# > make one. The count of the parameters sees it only in a functional model such as the lecture's (two encoder and two
+# > decoder blocks: 7316 instead of 10588). In a block that is written as a layer, like yours, the lost network is built
+# > and counted all the same.
 #
 # ## Task 5: count the parameters (3 points)
 #
@@ -1215,9 +1224,10 @@ plt.show()
 # >
 # > *"디코더 블록에는 피드포워드 신경망이 있다."* 마지막 줄을 보세요. `ff + res`가 아니라 `x + res`를 돌려줍니다.
 # > 신경망은 계산된 뒤 버려지고, 결코 학습되지 않습니다. 그런데 오류는 나지 않습니다. 번역 과제로 학습시키면 이런
-# > 디코더도 맞힌 문장의 비율이 0.999로, 올바른 디코더에 뒤지지 않습니다. 이 실수를 알아채는 방법은 두 가지입니다.
-# > 모델에 연결된 파라미터를 세는 것(인코더 블록과 디코더 블록이 둘씩인 강의의 모델에서 10588개가 아니라 7316개)과
-# > 값을 비교하는 것입니다. 채점 때의 비공개 검사는 둘 다 합니다.
+# > 디코더도 맞힌 문장의 비율이 0.999로, 올바른 디코더에 뒤지지 않습니다. 값을 비교하면 이 잘못이 언제나 드러나고,
+# > 채점 때의 비공개 검사도 그렇게 합니다. 파라미터 수는 강의의 모델 같은 함수형 모델에서만 이것을 드러냅니다(인코더
+# > 블록과 디코더 블록이 둘씩인 그 모델에서는 10588개가 아니라 7316개). 여러분의 것처럼 계층으로 쓴 블록에서는 버려진
+# > 신경망도 만들어져 그대로 세어집니다.
 #
 # ## 과제 5: 파라미터 세기 (3점)
 #
@@ -1257,7 +1267,7 @@ def block_parameter_count(kind, d_model, num_heads, ff_dim):
     Raises:
     # ko: 예외:
         ValueError: an unknown kind, or num_heads does not divide d_model. The text names the argument and its value.
-        # ko: ValueError: 모르는 kind이거나 d_model이 num_heads로 나누어떨어지지 않을 때. 설명에 인수와 값을 적습니다.
+        # ko: ValueError: 모르는 kind이거나 d_model이 num_heads로 나누어떨어지지 않을 때. 오류 메시지에 인수와 값을 적습니다.
     """
     ### BEGIN SOLUTION
     if kind not in ("encoder", "decoder"):
@@ -1349,12 +1359,12 @@ print(f"the lecture's model: {lecture} parameters")
 # | idea | remember |
 # |---|---|
 # | layer normalisation | each token by itself, population variance, ε = 1e-6 under the root |
-# | feed-forward | each token by itself; where most of the parameters are |
+# | feed-forward | each token by itself; about two thirds of an encoder block's parameters, half of a decoder block's |
 # | residual | what came in, before any normalisation, plus what the sublayer makes of it |
 # | pre-norm, post-norm | before the sublayer, or behind the sum; two different functions with the same parameters |
 # | masks | 1 hides here; Keras wants the opposite |
 # | cross-attention | queries from the target, keys and values from the memory, whose length is its own |
-# | checking | a block that throws its feed-forward away trains as well: compare values, count parameters |
+# | checking | a block that throws its feed-forward away trains as well: compare values; a count shows it in functional models only |
 #
 # **Next**: embeddings, positions, a pile of these blocks, and the whole Transformer.
 #
@@ -1371,12 +1381,12 @@ print(f"the lecture's model: {lecture} parameters")
 # | 개념 | 기억할 것 |
 # |---|---|
 # | 계층 정규화 | 토큰마다 따로, 모분산으로, ε = 1e-6은 제곱근 안에 |
-# | 피드포워드 신경망 | 토큰마다 따로. 파라미터 대부분이 여기에 있다 |
+# | 피드포워드 신경망 | 토큰마다 따로. 파라미터는 인코더 블록의 약 3분의 2, 디코더 블록의 약 절반 |
 # | 잔차 | 정규화하기 전에 들어온 것에, 하위 계층이 그것으로 만든 것을 더한다 |
 # | 사전 정규화, 사후 정규화 | 하위 계층 앞에서, 또는 합 뒤에서. 파라미터가 같은 서로 다른 두 함수 |
 # | 마스크 | 여기서는 1이 가린다. 케라스는 반대다 |
 # | 교차 어텐션 | 쿼리는 타깃에서, 키와 값은 메모리에서. 메모리의 길이는 타깃과 다를 수 있다 |
-# | 확인하기 | 피드포워드 신경망을 버리는 블록도 똑같이 학습된다. 값을 비교하고 파라미터를 세어 보라 |
+# | 확인하기 | 피드포워드 신경망을 버리는 블록도 똑같이 학습된다. 값을 비교하라. 개수로는 함수형 모델에서만 드러난다 |
 #
 # **다음**: 임베딩, 위치, 쌓아 올린 블록, 그리고 트랜스포머 전체.
 #

@@ -38,7 +38,7 @@
 # | 과제 | 작성할 것 | 점수 |
 # |---|---|---|
 # | 1 | `TokenEmbedding`: ID에서 위치가 담긴 벡터로 | 4 |
-# | 2 | `build_continuous_transformer`: 강의의 모델, 강의의 실수는 빼고 | 5 |
+# | 2 | `build_continuous_transformer`: 강의의 모델, 강의의 잘못은 빼고 | 5 |
 # | 3 | `build_transformer`: 7번 노트북에서 번역할 모델 | 7 |
 # | 4 | `transformer_parameter_count`: 파라미터는 어디에 있는가 | 4 |
 #
@@ -132,8 +132,10 @@ def show_influence(moved, ax, title, columns="changed target position", rows="ou
 # %% [markdown]
 # ## 0. What you bring along
 #
-# Paste what you wrote in 01, 04 and 05 over these stubs: the positional encoding, the masks and the two blocks. You
-# may use them below, or not, or bring others. A mistake in them costs nothing here: it has been counted there.
+# Paste what you wrote in 01, 04 and 05 over these stubs: the positional encoding, the masks and the two blocks.
+# Paste whatever these call as well, such as `angle_rates`, `positional_encoding`, `FeedForward` or your
+# `MultiHeadAttention`. You may use them below, or not, or bring others. A mistake in them costs nothing here: it has
+# been counted there.
 #
 # In the blocks, `keras.layers.MultiHeadAttention` may do the attention, as in 05.
 #
@@ -143,8 +145,9 @@ def show_influence(moved, ax, title, columns="changed target position", rows="ou
 # <!-- ko -->
 # ## 0. 앞에서 만든 코드
 #
-# 01, 04, 05에서 작성한 위치 인코딩(positional encoding), 마스크, 두 블록을 아래의 빈 코드 대신 붙여 넣으세요. 아래 과제에서 써도
-# 되고, 쓰지 않아도 되고, 다른 것을 가져와도 됩니다. 거기에 든 실수는 여기서 점수를 깎지 않습니다. 이미 그 노트북에서 점수에
+# 01, 04, 05에서 작성한 위치 인코딩(positional encoding), 마스크, 두 블록을 아래의 빈 코드 대신 붙여 넣으세요. 이들이 부르는
+# 것(`angle_rates`, `positional_encoding`, `FeedForward`, 직접 만든 `MultiHeadAttention` 등)도 함께 붙여 넣으세요. 아래 과제에서 써도
+# 되고, 쓰지 않아도 되고, 다른 것을 가져와도 됩니다. 거기에 든 잘못은 여기서 점수를 깎지 않습니다. 이미 그 노트북에서 점수에
 # 반영했습니다.
 #
 # 블록의 어텐션은 05에서처럼 `keras.layers.MultiHeadAttention`에 맡겨도 됩니다.
@@ -502,7 +505,7 @@ for ax, (title, size) in zip(axes, starts.items(), strict=True):
     ax.axhline(0.5**0.5, color="black", linewidth=1, label="positions")
     # ko: ax.axhline(0.5**0.5, color="black", linewidth=1, label="위치 (positions)")
     ax.set(title=title, xscale="log", yscale="log", xlabel="d_model", ylabel="root mean square")
-    # ko: ax.set(title=title, xscale="log", yscale="log", xlabel="d_model", ylabel="제곱 평균의 제곱근 (rms)")
+    # ko: ax.set(title=title, xscale="log", yscale="log", xlabel="d_model", ylabel="제곱평균제곱근 (rms)")
     ax.set_xticks(widths, widths)
 axes[1].legend(loc="lower left")
 plt.show()
@@ -597,7 +600,7 @@ plt.show()
 # | **전체** | 2 · 2284 + 2 · 2932 + 156 = **10588** |
 #
 # 강의 자료에 실린 그대로의 모델은 7316개였습니다. 모자라는 3272개는 2 · (1612 + 24)입니다. 두 디코더 블록이 피드포워드 신경망과 그
-# 정규화를 계산해 놓고 쓰지 않아서(`ff + res`가 아니라 `return x + res`) 케라스가 세지도 않습니다. 실수는 두 가지 더 있었는데 개수로는
+# 정규화를 계산해 놓고 쓰지 않아서(`ff + res`가 아니라 `return x + res`) 케라스가 세지도 않습니다. 잘못은 두 가지 더 있었는데 개수로는
 # 드러나지 않습니다. 룩어헤드 마스크(look-ahead mask)가 뒤집혀 있었고, `num_heads`와 `key_dim`의 자리가 서로 바뀌어 있었습니다.
 
 
@@ -745,20 +748,20 @@ plt.show()
 # > **Does this hold?** *"10588 parameters and a falling loss: the model is right."*
 # >
 # > It doesn't hold. The lecture's model with its look-ahead mask upside down has 10588 parameters too, once the
-# > feed-forward is connected. Measured on a copy task: with the right previous values given, its mean squared error
-# > is 0.00008, *perfect*; when it has to go on from its own outputs it is 1.04, no better than nothing. Each position
-# > reads the answer in the future. And 3 heads of 4 instead of 4 heads of 3 have the same count. The cell draws who
-# > sees whom in one attention layer of Keras under the right mask, the lecture's, and one that is shifted by one
-# > step.
+# > feed-forward is connected. Measured on a copy task, with the model widened to 64 features (12 are too few to hold
+# > a copy): with the right previous values given, its mean squared error is 0.00008, *perfect*; when it has to go on
+# > from its own outputs it is 1.04, no better than nothing. Each position reads the answer in the future. And 3
+# > heads of 4 instead of 4 heads of 3 have the same count. The cell draws who sees whom in one attention layer of
+# > Keras under the right mask, the lecture's, and one that is shifted by one step.
 #
 # <!-- ko -->
 # > **정말 그럴까?** *"파라미터가 10588개이고 손실(loss)이 줄어든다. 그러니 모델은 맞다."*
 # >
 # > 그렇지 않습니다. 강의의 모델은 룩어헤드 마스크가 뒤집힌 채라도 피드포워드 신경망만 이어 주면 파라미터가 똑같이 10588개입니다.
-# > 입력을 베끼는 과제로 재 보았습니다. 앞의 올바른 값을 주면 평균 제곱 오차가 0.00008로 *완벽합니다.* 그러나 자기 출력에 이어서
-# > 나아가야 하면 1.04로, 아무것도 배우지 않은 것과 다름없습니다. 위치마다 미래에 있는 답을 읽은 것입니다. 너비 3인 헤드 4개 대신
-# > 너비 4인 헤드 3개를 써도 개수는 같습니다. 아래 셀은 케라스의 어텐션 계층(layer) 하나에서 누가 누구를 보는지 그립니다. 올바른
-# > 마스크, 강의의 마스크, 한 칸 밀린 마스크를 차례로 씁니다.
+# > 특징을 64개로 넓힌 모델로 베끼기 과제를 재 보았습니다(12개로는 베낄 내용을 담지 못합니다). 앞의 올바른 값을 주면 평균 제곱 오차가
+# > 0.00008로 *완벽합니다.* 그러나 자기 출력에 이어서 나아가야 하면 1.04로, 아무것도 배우지 않은 것과 다름없습니다. 위치마다 미래에
+# > 있는 답을 읽은 것입니다. 너비 3인 헤드 4개 대신 너비 4인 헤드 3개를 써도 개수는 같습니다. 아래 셀은 케라스의 어텐션 계층(layer)
+# > 하나에서 누가 누구를 보는지 그립니다. 올바른 마스크, 강의의 마스크, 한 칸 밀린 마스크를 차례로 씁니다.
 
 
 # %%
@@ -1078,7 +1081,7 @@ plt.show()
 # > 배웁니다. 7번 노트북의 과제로 잰 결과입니다(d_model 64, 블록 2 + 2개, 모델이 혼자서 쓸 때 학습에 쓰지 않은 수를 통째로 맞힌 비율,
 # > 곧 완전 일치(exact match)).
 # >
-# > | 실수 | 완전 일치 | 완전 일치, 소스에 패딩을 더 붙였을 때 |
+# > | 잘못 | 완전 일치 | 완전 일치, 소스에 패딩을 더 붙였을 때 |
 # > |---|---|---|
 # > | 없음 | 1.000 | 1.000 |
 # > | 패딩 마스크가 없다 | 1.000 | **0.867** |

@@ -1,10 +1,10 @@
 # %% [markdown]
 # # Debugging clinic: mistakes that training hides
 #
-# A web server with a mistake crashes. A Transformer with a mistake *trains*. Its shapes fit, its loss falls, its curves
-# look like those in a textbook, and it is useless, or merely worse than it should be, and nobody ever finds out. Each mistake
-# in this notebook comes from teaching material that has been published, copied and starred. The code is ours, the mistakes are
-# theirs.
+# A web server with a mistake crashes. A Transformer with a mistake *trains*. Its shapes fit, its loss falls, its curves look like
+# those in a textbook, and it is useless, or merely worse than it should be, and nobody ever finds out. Four of the five mistakes
+# in this notebook come from teaching material that has been published, copied and starred; the fifth, labels that are not
+# shifted, is a common one. The code is ours, but no mistake is made up.
 #
 # You do two things with each: **repair** it, and write a **check** that tells the broken version from the repaired one. The
 # check is the part that lasts. It belongs in your tests, and it will be run on versions that you haven't seen.
@@ -25,8 +25,9 @@
 # # 디버깅 클리닉: 학습이 감추는 잘못들
 #
 # 웹 서버에 잘못이 있으면 서버가 멈춥니다. 트랜스포머(Transformer)에 잘못이 있으면 *학습이 됩니다*. 모양(shape)은 맞고 손실(loss)은
-# 줄고 곡선은 교과서 그림 같은데, 모델(model)은 쓸모가 없거나 생각보다 못할 뿐이고 아무도 눈치채지 못합니다. 이 노트북에 나오는 잘못은
-# 모두 세상에 나와 널리 복사되고 별을 받은 교육 자료에서 왔습니다. 코드는 이 과정에서 새로 썼고, 잘못은 그 자료의 것입니다.
+# 줄고 곡선은 교과서 그림 같은데, 모델(model)은 쓸모가 없거나 생각보다 못할 뿐이고 아무도 눈치채지 못합니다. 이 노트북에 나오는 다섯
+# 가지 잘못 가운데 넷은 세상에 나와 널리 복사되고 별을 받은 교육 자료에서 왔고, 다섯째인 밀지 않은 라벨은 흔한 잘못입니다. 코드는 이
+# 과정에서 새로 썼지만, 지어낸 잘못은 없습니다.
 #
 # 잘못마다 두 가지를 합니다. **고치고**, 고장 난 것과 고친 것을 가려내는 **검사**(check)를 씁니다. 오래 남는 것은 검사입니다. 여러분의
 # 테스트에 들어갈 것이고, 여러분이 보지 못한 것들에도 돌려 봅니다.
@@ -40,7 +41,7 @@
 # | 9, 10 | 밀지 않은 라벨(label) | 완벽함 | 2 + 2 |
 #
 # **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀에는 여러분이 고칠 고장 난 코드나 여러분이 쓸 함수가 있습니다. 바로 아래 셀에는 공개
-# 검사가 있습니다. 점수는 제출한 뒤 다른 입력으로 단계별로 매깁니다. 한 과제의 실수가 뒤 과제의 점수를 깎지 않습니다. NumPy,
+# 검사가 있습니다. 점수는 제출한 뒤 다른 입력으로 단계별로 매깁니다. 한 과제에서 틀려도 뒤 과제의 점수는 깎이지 않습니다. NumPy,
 # `keras.ops`, `tf.*` 모두 똑같이 인정합니다.
 
 # %% locked="setup"
@@ -101,7 +102,7 @@ def expect_verdict(check, verdict, is_broken, version):
 # - **교사 강요**(teacher forcing): 학습할 때처럼, 위치마다 그 앞까지의 올바른 글자를 주고 다음 글자를 묻습니다. 모든 위치를 한꺼번에
 #   묻습니다.
 # - **자유 실행**(free running): 실제로 쓸 때처럼, 막대까지 주고 한 글자를 쓰게 한 뒤 그 글자를 다시 입력으로 넣어 다음 글자를 쓰게
-#   합니다. 자기가 쓴 글자로 살아갑니다.
+#   합니다. 자기가 쓴 글자에 이어서 씁니다.
 #
 # 다음 셀에는 모델과 학습(training)과 두 가지 검진이 있습니다. 읽어 보아도 좋고 건너뛰어도 됩니다.
 
@@ -244,7 +245,7 @@ if not BEING_GRADED:
 # All four losses go to zero, and all four are right about every letter when they are examined as they were trained. Two of them
 # can't write a single word. Of the other two one lacks nearly half of its parameters, and nothing in the picture says so.
 #
-# Three things found these mistakes, and you will write each of them as a check:
+# Three things find such mistakes, and you will write the last two as checks:
 #
 # - **let it run free**, on its own words;
 # - **change an input, and see which outputs move** (notebook 04);
@@ -254,9 +255,9 @@ if not BEING_GRADED:
 # 네 손실이 모두 0으로 가고, 학습할 때와 같은 방식으로 검진하면 넷 다 모든 글자를 맞힙니다. 그런데 둘은 낱말 하나 쓰지 못합니다. 남은 둘
 # 가운데 하나는 파라미터(parameter)가 절반 가까이 모자라는데, 그림에는 전혀 드러나지 않습니다.
 #
-# 이런 잘못은 다음 세 가지로 찾아냅니다. 여러분은 이것들을 검사로 쓰게 됩니다.
+# 이런 잘못은 다음 세 가지로 찾아냅니다. 뒤의 둘은 여러분이 검사로 쓰게 됩니다.
 #
-# - **풀어 놓기**: 자기가 쓴 것으로 이어 가게 합니다.
+# - **자유 실행**: 자기가 쓴 것으로 이어 가게 합니다.
 # - **입력을 바꾸고 어느 출력이 움직이는지 보기**(4번 노트북).
 # - **값을 비교하기**: 손으로 구할 수 있는 것과, 서로 다른 크기에서 비교합니다.
 
@@ -289,7 +290,7 @@ if not BEING_GRADED:
 def causal_self_attention(layer, x):
     """
     Let each position attend to itself and to the positions before it.
-    # ko: 위치마다 자기 자신과 그 앞의 위치들에 어텐션하게 합니다.
+    # ko: 위치마다 자기 자신과 그 앞의 위치들만 보게 합니다.
 
     Args:
     # ko: 인수:
@@ -521,7 +522,7 @@ check
 # $$h = x + \text{attend}(\text{norm}_1(x)), \qquad y = h + \text{ffn}(\text{norm}_2(h))$$
 #
 # `connect_block`은 둘 다 계산합니다. 그러고는 엉뚱한 합을 돌려줍니다. 이름이 비슷한 두 변수를 헷갈린 것으로, 많은 사람이 복사해 간 한
-# 강의 노트북에 있던 실수입니다. 피드포워드 신경망이 계산한 것은 버려집니다.
+# 강의 노트북에 있던 잘못입니다. 피드포워드 신경망이 계산한 것은 버려집니다.
 
 
 # %% task="fix-dropped-feed-forward"
@@ -580,13 +581,13 @@ check
 
 # %% [markdown]
 # Patient B beside your repair. Its curve is as good as yours; some tasks don't need a feed-forward network, and a copy is one of
-# them. Only the parameters tell: Keras counts what the output depends on. In the lecture's Transformer there were 7316
-# instead of 10588, and nobody counted.
+# them. Only the parameters tell: in a functional model such as this one Keras counts only what the output depends on (inside a
+# layer it would count both). In the lecture's Transformer there were 7316 instead of 10588, and nobody counted.
 #
 # <!-- ko -->
 # 환자 B와 여러분이 고친 것을 나란히 놓았습니다. 곡선은 둘 다 좋습니다. 피드포워드 신경망이 필요 없는 과제도 있고, 베끼기가 그런
-# 과제입니다. 파라미터만이 사실을 말해 줍니다. 케라스는 출력이 의존하는 것만 셉니다. 강의의 트랜스포머에서는 10588개여야 할 것이
-# 7316개였는데, 아무도 세어 보지 않았습니다.
+# 과제입니다. 파라미터만이 사실을 말해 줍니다. 이런 함수형 모델에서 케라스는 출력이 의존하는 것만 셉니다(계층 안이었다면 둘 다 셉니다).
+# 강의의 트랜스포머에서는 10588개여야 할 것이 7316개였는데, 아무도 세어 보지 않았습니다.
 
 # %%
 if not BEING_GRADED:
@@ -914,8 +915,9 @@ check
 # 나눕니다. $d_k$는 **곱하는 것**의 너비입니다. 곧 `d_model`이 아니라 `head_dim`입니다. 어텐션을 설명하는 한 블로그 글은 헤드를 생각하기
 # 전에 스케일부터 정하는 바람에 전체 너비의 제곱근으로 나눕니다.
 #
-# 그러면 점수가 $\sqrt{\texttt{num\_heads}}$배만큼 작아지고 가중치는 너무 평평해집니다. 곧 1 / key_len에 가까워집니다. 학습은 쿼리와 키를
-# 키워 이를 메웁니다. 7번 노트북의 번역에서 완전 일치(exact match)는 1.000이 아니라 0.999였습니다. 어느 곡선에도 드러나지 않습니다.
+# 그러면 점수가 제 크기의 $1/\sqrt{\texttt{num\_heads}}$로 줄고 가중치는 너무 평평해집니다. 곧 1 / key_len에 가까워집니다. 학습은
+# 쿼리와 키를 키워 이를 메웁니다. 7번 노트북의 번역에서 완전 일치(exact match)는 1.000이 아니라 0.999였습니다. 어느 곡선에도 드러나지
+# 않습니다.
 
 
 # %% task="fix-head-scaling"
@@ -1217,14 +1219,18 @@ if not BEING_GRADED:
 # %% [markdown]
 # > **Does this hold?** *"A loss near zero after one epoch shows how powerful the architecture is."*
 # >
-# > It doesn't hold. A loss that falls *too* fast is a symptom. Ask what the least is that a right model could reach: six letters drawn at
-# > random can't be known before they are read. A loss below that bound means that the answer is in the input.
+# > It doesn't hold. A loss that falls *too* fast is a symptom. Ask what the least is that a right model could reach: six letters
+# > drawn at random can't be known before they are read. A loss below that bound means that the answer is in the input. (Our
+# > curves leave the first word out, so their bound is 0. Counted over all 13 positions, a right model couldn't get below
+# > $5 \ln 16 / 13 \approx 1.07$, and patients A and D, whose losses fall to 0 there too, would give themselves away.)
 #
 # <!-- ko -->
 # > **정말 그럴까?** *"에폭(epoch) 한 번 만에 손실이 0에 가까워졌으니 이 구조가 얼마나 강력한지 알 수 있다."*
 # >
-# > 그렇지 않습니다. *너무* 빨리 떨어지는 손실은 증상입니다. 올바른 모델이 도달할 수 있는 가장 작은 손실이 얼마인지 물어보세요. 무작위로 뽑은
-# > 글자 여섯 개는 읽기 전에는 알 수 없습니다. 손실이 그 한계보다 작다면 답이 입력에 들어 있다는 뜻입니다.
+# > 그렇지 않습니다. *너무* 빨리 떨어지는 손실은 증상입니다. 올바른 모델이 도달할 수 있는 가장 작은 손실이 얼마인지 물어보세요.
+# > 무작위로 뽑은 글자 여섯 개는 읽기 전에는 알 수 없습니다. 손실이 그 한계보다 작다면 답이 입력에 들어 있다는 뜻입니다. (우리 곡선은
+# > 첫 낱말을 세지 않으므로 한계가 0입니다. 13개 위치를 모두 세면 올바른 모델의 손실은 $5 \ln 16 / 13 \approx 1.07$보다 작아질 수
+# > 없습니다. 환자 A와 D의 손실은 이때도 0으로 가므로 바로 들통납니다.)
 
 # %% [markdown]
 # ## Task 10: find labels that are not shifted (2 points)
@@ -1384,7 +1390,7 @@ plt.show()
 # | mistake | teacher-forced | free-running | found by |
 # |---|---|---|---|
 # | mask upside down | perfect | noise | changing later inputs |
-# | feed-forward network lost | perfect | perfect | changing the network, counting parameters |
+# | feed-forward network lost | perfect | perfect | changing the network, counting parameters (functional model) |
 # | arguments swapped | perfect | perfect | different sizes; not by counting |
 # | scores divided by the wrong root | perfect | perfect | values |
 # | labels not shifted | perfect | noise | ids that are all different |
@@ -1401,7 +1407,7 @@ plt.show()
 # | 잘못 | 교사 강요 | 자유 실행 | 찾아내는 방법 |
 # |---|---|---|---|
 # | 거꾸로 된 마스크 | 완벽함 | 잡음 | 뒤의 입력을 바꾸어 보기 |
-# | 사라진 피드포워드 신경망 | 완벽함 | 완벽함 | 신경망을 바꾸어 보기, 파라미터 세기 |
+# | 사라진 피드포워드 신경망 | 완벽함 | 완벽함 | 신경망을 바꾸어 보기, 파라미터 세기(함수형 모델) |
 # | 자리가 바뀐 인수 | 완벽함 | 완벽함 | 서로 다른 크기. 세어 보는 것으로는 안 됨 |
 # | 엉뚱한 제곱근으로 나눈 점수 | 완벽함 | 완벽함 | 값 |
 # | 밀지 않은 라벨 | 완벽함 | 잡음 | 모두 다른 ID |

@@ -53,7 +53,7 @@
 # 이 20점은 **보너스**(bonus)입니다. 다른 노트북의 점수에 더해집니다.
 #
 # **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀에 공개 검사가 있습니다. 점수는 제출한 뒤 다른 입력으로
-# 단계별로 매깁니다. 한 과제의 실수가 뒤 과제의 점수를 깎지 않습니다. NumPy, `keras.ops`, `tf.*` 모두 똑같이 인정합니다.
+# 단계별로 매깁니다. 한 과제에서 틀려도 뒤 과제의 점수는 깎이지 않습니다. NumPy, `keras.ops`, `tf.*` 모두 똑같이 인정합니다.
 #
 # **토큰(token) ID.** `<pad>`는 0, `<bos>`는 1, `<eos>`는 2, `<unk>`는 3이고 그다음이 음절 14개와 단어 31개이며, 마지막 ID가
 # `<mask>`입니다.
@@ -186,15 +186,17 @@ for line in test_lines[:3]:
 # ## What you bring along
 #
 # Paste what you wrote in 01, 04, 05 and 06 over these stubs: the two kinds of positions, the masks, the block and the
-# embedding. You may use them below, or not, or bring others. A mistake in them costs nothing here: it has been counted
-# there.
+# embedding. Paste whatever these call as well, such as `PositionalEncoding` with its functions, `FeedForward` or your
+# `MultiHeadAttention`. You may use them below, or not, or bring others. A mistake in them costs nothing here: it has been
+# counted there.
 #
 # <!-- ko -->
 # ## 앞에서 만든 코드
 #
-# 01, 04, 05, 06에서 작성한 두 가지 위치, 마스크(mask), 블록(block), 임베딩(embedding)을 아래의 빈 코드 대신 붙여 넣으세요. 아래
-# 과제에서 써도 되고, 쓰지 않아도 되고, 다른 것을 가져와도 됩니다. 거기에 든 실수는 여기서 점수를 깎지 않습니다. 이미 그 노트북에서
-# 점수에 반영했습니다.
+# 01, 04, 05, 06에서 작성한 두 가지 위치, 마스크(mask), 블록(block), 임베딩(embedding)을 아래의 빈 코드 대신 붙여 넣으세요. 이들이
+# 부르는 것(`PositionalEncoding`과 그 함수들, `FeedForward`, 직접 만든 `MultiHeadAttention` 등)도 함께 붙여 넣으세요. 아래 과제에서
+# 써도 되고, 쓰지 않아도 되고, 다른 것을 가져와도 됩니다. 거기에 든 잘못은 여기서 점수를 깎지 않습니다. 이미 그 노트북에서 점수에
+# 반영했습니다.
 
 
 # %% carry_over=true
@@ -306,9 +308,9 @@ class EncoderBlock(keras.layers.Layer):
 # %% [markdown]
 # ## Task 1: what BERT is asked (4 points)
 #
-# To ask about a word, hide it. Devlin et al. (2019, section 3.1) take each token that isn't padding with a probability of
-# 15 %, by itself; these tokens are **selected**. The loss is taken at selected tokens and nowhere else. What the model
-# reads in their places:
+# To ask about a word, hide it. Devlin et al. (2019, section 3.1) choose 15 % of the token positions at random. Here each
+# token that isn't padding, `<bos>` and `<eos>` too, is taken with a probability of 15 %, by itself; these tokens are
+# **selected**. The loss is taken at selected tokens and nowhere else. What the model reads in their places:
 #
 # | share of the selected | it reads | why |
 # |---|---|---|
@@ -325,8 +327,9 @@ class EncoderBlock(keras.layers.Layer):
 # <!-- ko -->
 # ## 과제 1: BERT에게 낼 문제 (4점)
 #
-# 단어를 물으려면 그 단어를 가리면 됩니다. Devlin et al.(2019, 3.1절)은 패딩(padding)이 아닌 토큰을 하나하나 따로 15%의 확률로
-# 고릅니다. 이렇게 **고른**(selected) 토큰에서만 손실(loss)을 잽니다. 그 자리에서 모델이 읽는 것은 다음과 같습니다.
+# 단어를 물으려면 그 단어를 가리면 됩니다. Devlin et al.(2019, 3.1절)은 토큰 위치의 15%를 무작위로 고릅니다. 여기서는 `<bos>`와
+# `<eos>`까지 포함해 패딩(padding)이 아닌 토큰을 저마다 따로 15%의 확률로 고릅니다. 이렇게 **고른**(selected) 토큰에서만 손실(loss)을
+# 잽니다. 그 자리에서 모델이 읽는 것은 다음과 같습니다.
 #
 # | 고른 토큰 가운데 | 읽는 것 | 까닭 |
 # |---|---|---|
@@ -621,7 +624,7 @@ with checking("build_encoder_lm") as check:
     check.true(
         learned - fixed == 9 * 8,
         "learned positions are a trainable table (max_len, d_model)",
-        # ko: "학습하는 위치는 학습되는 표 (max_len, d_model)이다",
+        # ko: "학습되는 위치는 가중치인 표 (max_len, d_model)이다",
         f"with learned_positions=True there should be max_len * d_model = 72 more parameters, but there are {learned - fixed} more.",
         # ko: f"learned_positions=True이면 파라미터가 max_len * d_model = 72개 늘어야 하는데 {learned - fixed}개 늘었습니다.",
     )
@@ -1205,7 +1208,7 @@ if decoder is not None:
     halves = (np.cumsum(test_lines == EOS, axis=1) == 0).sum(axis=1) + 1
     translated = go_on(decoder, test_lines, halves, np.random.default_rng(1), temperature=0)
     print(f"{(translated == test_lines).all(axis=1).mean():.1%} of {len(test_lines)} held-out numbers are translated without a mistake.")
-    # ko: print(f"남겨 둔 수 {len(test_lines)}개 가운데 {(translated == test_lines).all(axis=1).mean():.1%}를 실수 없이 번역합니다.")
+    # ko: print(f"남겨 둔 수 {len(test_lines)}개 가운데 {(translated == test_lines).all(axis=1).mean():.1%}를 틀리지 않고 번역합니다.")
     starts = np.full((300, LINE_LEN), BOS)
     temperatures = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0)
     figure, ax = plt.subplots(figsize=(6.5, 3.2), layout="constrained")

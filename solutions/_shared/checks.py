@@ -123,7 +123,7 @@ class checking:
 
     def raises_value_error(self, function, *args, naming=(), **kwargs):
         """The call raises a ValueError whose text contains every one of `naming`."""
-        # ko: """호출하면 ValueError가 나고, 그 설명에 `naming`이 모두 들어 있습니다."""
+        # ko: """호출하면 ValueError가 나고, 그 메시지에 `naming`이 모두 들어 있습니다."""
         shown = ", ".join(
             [repr(a) if np.isscalar(a) else "…" for a in args] + [f"{k}={v!r}" for k, v in kwargs.items()]
         )
@@ -133,7 +133,7 @@ class checking:
             missing = [str(word) for word in naming if str(word) not in str(error)]
             if missing:
                 self._fail(f"the text of the ValueError for ({shown}) should name {' and '.join(missing)}.")
-                # ko: self._fail(f"({shown})에 대한 ValueError의 설명에 {', '.join(missing)}이(가) 들어 있어야 합니다.")
+                # ko: self._fail(f"({shown})에 대한 ValueError의 메시지에 {', '.join(missing)}이(가) 들어 있어야 합니다.")
         else:
             self._fail(f"({shown}) should raise a ValueError.")
             # ko: self._fail(f"({shown})에는 ValueError를 일으켜야 합니다.")
