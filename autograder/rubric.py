@@ -450,7 +450,7 @@ def expect_raises_value_error(
         call: calls the probe.
         names: argument names, one of which the text must contain.
         values: received values, one of which the text must contain.
-        unchecked: the mistake of raising nothing.
+        unchecked: the mistake of raising nothing of its own.
         silent: the mistake of a ValueError that doesn't say what was wrong.
         asserted: the mistake of an AssertionError instead.
     """
@@ -467,6 +467,15 @@ def expect_raises_value_error(
         told = error.raw.partition("\n\nArguments received by ")[0]  # what follows is Keras's, and may hold the value
         if not any(name in told for name in names) or not any(str(value) in told for value in values):
             wanted = " or ".join(f"`{name}`" for name in names)
+            if "broadcast" in told.lower():  # NumPy's and JAX's own, where nothing was checked
+                raise Miss(
+                    Text(
+                        f"The operation itself failed. Check before it and raise a ValueError that names {wanted} and the "
+                        "value received.",
+                        f"연산 자체에서 오류가 났습니다. 그 전에 검사해서 {wanted}와 받은 값을 메시지에 적은 ValueError를 일으키세요.",
+                    ),
+                    unchecked,
+                ) from None
             raise Miss(
                 Text(
                     f"The text of the ValueError should name {wanted} and the value received.",

@@ -403,6 +403,15 @@ def test_a_value_error_that_names_argument_and_value_passes(raw):
     assert expect_raises_value_error(_raising("ValueError", "Exception", raw=raw), ["dim", "width"], [5]) is None
 
 
+def test_an_operation_that_fails_by_itself_is_a_check_that_is_missing():
+    raw = "Incompatible shapes for broadcasting: shapes=[(2, 7, 4), (5, 4)]"
+    with pytest.raises(Miss, match="The operation itself failed") as caught:
+        expect_raises_value_error(
+            _raising("ValueError", raw=raw), ["seq_len"], [9], unchecked="no-check", silent="not-told"
+        )
+    assert caught.value.mistake == "no-check"
+
+
 def test_a_subclass_of_value_error_passes():
     call = _raising("DimensionError", "ValueError", "Exception", raw="dim=5")
     assert expect_raises_value_error(call, ["dim"], [5]) is None

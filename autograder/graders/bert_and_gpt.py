@@ -467,7 +467,7 @@ def _random_mistake(other: Array, counts: NDArray[np.integer], ids: np.ndarray) 
 def test_mask_untouched(probe: Probe, draw: Draw) -> None:
     masking = Masking(probe, draw, rate=0.4, shape=(20, 30), keep=True)
     expect_that(
-        bool((np.asarray(masking.after) == masking.ids).all()),
+        is_close(masking.after, masking.ids),
         Text(
             "The array of token ids that was given has changed.",
             "받은 토큰 ID의 배열이 바뀌었습니다.",
@@ -497,7 +497,7 @@ def test_mask_generator(probe: Probe, draw: Draw) -> None:
         ids = np.arange(4, 34).reshape(3, 10).repeat(8, axis=0)
         answer = probe.call("mask_tokens", ids, probe.define(GENERATORS, "generator", seed), 40, 39, rate=0.5)
         three = tuple(answer) if isinstance(answer, np.ndarray) and answer.ndim == 3 else answer
-        return np.stack([np.asarray(part, dtype=float) for part in expect_tuple(three, 3, MASKED)])
+        return np.stack([expect_shape(part, ids.shape, TOKEN_SHAPE) for part in expect_tuple(three, 3, MASKED)])
 
     seed = draw.integer(0, 10**6)
     expect_generator(answers(seed), answers(seed), answers(seed + 1), "mask")
