@@ -25,6 +25,7 @@ from autograder.rubric import (
     expect_close,
     expect_shape,
     expect_that,
+    is_close,
     number_of,
     rubric,
     shape_of,
@@ -596,7 +597,22 @@ def test_softmax_empty_rows(probe: Probe, draw: Draw) -> None:
         # float64 still tells scores apart that are lowered by 1e9
         confusions = {"softmax-where-1e9": uniform, "softmax-minus-1e9": np.where(hidden[..., None], plain, right)}
         only_there = np.array_equal(np.isnan(got), np.broadcast_to(hidden[..., None], got.shape))
-        expect_close(got, right, what, SCORES, confusions, nan="softmax-nan" if only_there else None)
+        try:
+            expect_close(got, right, what, SCORES, confusions, nan="softmax-nan" if only_there else None)
+        except Miss as miss:
+            known = miss.mistake
+            if known == "softmax-where-1e9" and not _replaces_hidden_scores(probe, scores.shape):
+                known = "softmax-minus-1e9"
+            raise Miss(miss.text, known, miss.pattern) from None
+
+
+def _replaces_hidden_scores(probe: Probe, shape: tuple[int, ...]) -> bool:
+    """Whether hidden scores give uniform weights however far apart they are: float32 tells those from 1e9 less, not others."""
+    far = np.broadcast_to(4096.0 * np.arange(shape[-1]), shape).astype(np.float32)
+    try:
+        return is_close(_weights(probe, far, np.ones(shape, np.float32)), np.full(shape, 1 / shape[-1]))
+    except (AnswerError, Miss):
+        return False
 
 
 def _half_nan(probe: Probe, scores: np.ndarray, mask: Array) -> str | None:
