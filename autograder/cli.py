@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -230,7 +231,8 @@ def run_demo(
     course = load_course()
     chosen = _chosen(course, assignments)
     root = demo.copy_course(course, folder.resolve())
-    copy = load_course(root)
+    # the real gradebook, which the copied configuration may name too, is none of the demo's business
+    copy = dataclasses.replace(load_course(root), database_url=demo.database_url(root))
     build_course(copy, chosen)
     grades: dict[str, list[StudentScores]] = {}
     for assignment in chosen:
