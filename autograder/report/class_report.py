@@ -195,10 +195,11 @@ def report_html(report: ClassReport, language: str = "en") -> str:
 
 
 def _entry(student: str, points: Mapping[str, float | None], record: Record | None) -> Entry:
-    if not points and record is None:
-        return Entry(student, "waiting", {})
     if record is None:
-        return Entry(student, "graded", points)
+        # nbgrader makes the rows of the gradebook before there is a verdict to fill them with
+        if all(earned is None for earned in points.values()):
+            return Entry(student, "waiting", points)
+        return Entry(student, "ungraded" if None in points.values() else "graded", points)
     if record["refused"]:
         return Entry(student, "refused", points, " ".join(record["notes"]), record)
     if any(earned is None for earned in points.values()):
