@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -115,6 +116,9 @@ def grade(
     """Grade single notebooks without a gradebook and print rubric lines and messages."""
     output = Output(as_json=as_json, quiet=quiet)
     course = load_course()
+    missing = [str(path) for path in files if not os.path.lexists(path)]
+    if missing:
+        raise CourseError(f"Each file must be there. Received: {', '.join(missing)}. Nothing was graded; correct the path.")
     verdicts: list[Verdict] = []
     for path in files:
         _, verdict = grade_file(course, assignment or _assignment_of(course, path), path, student)

@@ -121,11 +121,21 @@ def test_grade_ends_with_1_if_a_task_is_ungraded(
     task = TaskResult("softmax", 3.0, (LineResult(name, line, "ungraded" if fault else "passed"),))
     verdict = Verdict("02-attention", NOTEBOOK, "someone", "en", {"softmax": task}, fault=fault)
     monkeypatch.setattr(cli, "grade_file", lambda *_: (None, verdict))
+    Path(NOTEBOOK).touch()
     said = runs("grade", NOTEBOOK, "--json")
     assert said.status == status and said.document[0]["fault"] == fault
     assert ("tasks softmax are ungraded: no disk" in said.err) == bool(fault)
     said = runs("grade", NOTEBOOK, "--quiet")
     assert said.out == "" and bool(said.err) == bool(fault)
+
+
+def test_grade_of_a_path_that_isnt_there_grades_nothing(
+    runs: Callable[..., Said], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cli, "grade_file", lambda *_: pytest.fail("a file was graded"))
+    Path(NOTEBOOK).touch()
+    said = runs("grade", NOTEBOOK, f"submited/{NOTEBOOK}")
+    assert (said.status, said.out) == (2, "") and f"Received: submited/{NOTEBOOK}. " in said.err
 
 
 # ------------------------------------------------------------------------------------------------------------ doctor
