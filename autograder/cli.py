@@ -118,7 +118,9 @@ def grade(
     course = load_course()
     missing = [str(path) for path in files if not os.path.lexists(path)]
     if missing:
-        raise CourseError(f"Each file must be there. Received: {', '.join(missing)}. Nothing was graded; correct the path.")
+        raise CourseError(
+            f"Each file must be there. Received: {', '.join(missing)}. Nothing was graded; correct the path."
+        )
     verdicts: list[Verdict] = []
     for path in files:
         _, verdict = grade_file(course, assignment or _assignment_of(course, path), path, student)
@@ -287,7 +289,10 @@ def _assignment_of(course: Course, path: Path) -> str:
 
 
 def _report(course: Course, assignment: str) -> ClassReport:
-    return class_report(course, assignment, {row.student: row.points for row in scores(course, assignment)})
+    rows = scores(course, assignment)
+    return class_report(
+        course, assignment, {row.student: row.points for row in rows}, {row.student: row.penalty for row in rows}
+    )
 
 
 def _write_report(report: ClassReport, folder: Path, language: str) -> Path:

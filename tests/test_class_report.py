@@ -219,6 +219,16 @@ def test_what_a_killed_run_was_at_isnt_graded(room: Room, earned: dict[str, floa
     assert "20.0 of 20" in Page(report_html(report)).text
 
 
+def test_what_lateness_costs_is_taken_off_and_shown(room: Room) -> None:
+    room.add("late", a_record())
+    room.add("punctual", a_record())
+    report = class_report(room.course, ASSIGNMENT, room.points, {"late": 2.5, "punctual": 0.0})
+    assert {entry.student: entry.total for entry in report.entries} == {"late": 17.5, "punctual": 20}
+    assert [one["late_penalty"] for one in report_record(report)["submissions"]] == [2.5, 0.0]
+    page = Page(report_html(report))
+    assert page.open == [] and "−2.5" in page.text and "−" not in Page(report_html(room.report())).text
+
+
 def test_a_bonus_is_called_one(room: Room) -> None:
     room.add("ada", a_record())
     plain = room.report()

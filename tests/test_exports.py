@@ -9,6 +9,8 @@ import logging
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from nbgrader.api import Gradebook, Student
@@ -16,6 +18,7 @@ from traitlets.config import Config
 
 from autograder.errors import CourseError
 from autograder.gradebook.exports import CanvasExport, JsonExport, MoodleExport, TaskExport, read_book
+from autograder.gradebook.scores import scores
 
 TASKS = {"softmax": 3.0, "scores": 2.0}
 CANVAS = """\
@@ -99,6 +102,23 @@ def test_manual_points_and_lateness_count_as_in_nbgrader(gradebook: Gradebook) -
     gradebook.db.commit()
     expected = max(0.0, gradebook.find_submission("02-attention", "ada").score - 4.0)
     assert read_book(gradebook).grades["ada", "02-attention"].total == pytest.approx(expected) == 0.5
+
+
+def test_the_report_counts_what_is_exported(gradebook: Gradebook, tmp_path: Path) -> None:
+    hand_in(gradebook, "ada", {"softmax": 1.0, "scores": 2.0})
+    notebook = gradebook.find_submission_notebook("notebook", "02-attention", "ada")
+    next(g for g in notebook.grades if g.name == "grade-softmax").extra_credit = 1.5
+    notebook.late_submission_penalty = 0.5
+    gradebook.db.commit()
+    exported = read_book(gradebook).grades["ada", "02-attention"]
+    course: Any = SimpleNamespace(
+        id="transformer",
+        database_url=f"sqlite:///{tmp_path}/gradebook.db",
+        source=lambda assignment: SimpleNamespace(points=TASKS),
+    )
+    (row,) = scores(course, "02-attention")
+    assert (row.points, row.penalty, row.total) == (exported.tasks, exported.penalty, exported.total)
+    assert row.total == 4.0
 
 
 def test_json_holds_what_was_handed_in(gradebook: Gradebook) -> None:

@@ -307,7 +307,7 @@ def read_book(gradebook: Gradebook, students: Sequence[str] = (), assignments: S
             student = str(submission.student_id)
             if students and student not in students:
                 continue
-            points = {g.name.removeprefix("grade-"): _points(g) for n in submission.notebooks for g in n.grades}
+            points = {g.name.removeprefix("grade-"): points_of(g) for n in submission.notebooks for g in n.grades}
             grades[student, name] = Grades(
                 {task: points.get(task) for task in tasks[name]}, float(submission.late_submission_penalty or 0.0)
             )
@@ -317,11 +317,6 @@ def read_book(gradebook: Gradebook, students: Sequence[str] = (), assignments: S
         if not students or s.id in students
     ]
     return Book(tasks, listed, grades)
-
-
-def _points(grade: Any) -> float | None:
-    points = points_of(grade)
-    return None if points is None else points + float(grade.extra_credit or 0.0)
 
 
 def _total(book: Book, student: str, assignment: str) -> float | None:
