@@ -17,7 +17,7 @@ from nbgrader.api import Gradebook, Student
 from traitlets.config import Config
 
 from autograder.errors import CourseError
-from autograder.gradebook.exports import CanvasExport, JsonExport, MoodleExport, TaskExport, read_book
+from autograder.gradebook.exports import CanvasExport, CourseExport, JsonExport, MoodleExport, TaskExport, read_book
 from autograder.gradebook.scores import scores
 
 TASKS = {"softmax": 3.0, "scores": 2.0}
@@ -220,12 +220,37 @@ def test_unknown_students_and_assignments_are_refused(gradebook: Gradebook) -> N
 NAMES = ['=HYPERLINK("x")', "+1", "-1", "@a", 'O\'Neil, "Ann"\nB', "<b>김</b>"]
 
 
-def test_names_stay_whole_and_are_no_formulas(gradebook: Gradebook) -> None:
+@pytest.mark.parametrize(
+    ("export", "column"), [(TaskExport, 1), (CanvasExport, 0), (MoodleExport, 1)], ids=["task", "canvas", "moodle"]
+)
+def test_names_stay_whole_and_are_no_formulas(gradebook: Gradebook, export: type[CourseExport], column: int) -> None:
     for number, name in enumerate(NAMES):
         gradebook.add_student(f"s{number}", last_name=name)
-    table = rows_of(TaskExport().text(read_book(gradebook)))
-    assert [row[1].removeprefix("'") for row in table[3:]] == NAMES
-    assert not any(row[1].startswith(("=", "+", "-", "@")) for row in table[1:])
+    table = rows_of(export().text(read_book(gradebook)))
+    assert [row[column].removeprefix("'") for row in table][-len(NAMES) :] == NAMES
+    assert not any(row[column].startswith(("=", "+", "-", "@")) for row in table)
+
+
+def test_ids_come_back_as_the_system_wrote_them(gradebook: Gradebook, roster: Callable[[str], str]) -> None:
+    """It would find nobody else by them."""
+    gradebook.add_student("@grace", last_name="=1+1", email="+grace@example.org")
+    rows = (
+        (
+            CanvasExport,
+            CANVAS + '"=1+1, Grace",-13,+s13,@grace,Mon,,,\n',
+            ["'=1+1, Grace", "-13", "+s13", "@grace", "Mon"],
+        ),
+        (
+            MoodleExport,
+            MOODLE + "Grace,=1+1,@grace,,+grace@example.org,-,1\n",
+            ["Grace", "'=1+1", "@grace", "+grace@example.org"],
+        ),
+    )
+    for export, text, row in rows:
+        table = rows_of(export(roster=roster(text)).text(read_book(gradebook)))
+        assert table[-1][: len(row)] == row
+    own = rows_of(MoodleExport().text(read_book(gradebook)))
+    assert next(row for row in own if "@grace" in row)[:5] == ["", "'=1+1", "@grace", "@grace", "+grace@example.org"]
 
 
 @pytest.mark.parametrize("students", [0, 1000])
