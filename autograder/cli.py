@@ -55,7 +55,10 @@ def build(
 @app.command()
 def release(
     assignments: Assignments = None,
-    students: Annotated[bool, typer.Option("--students", help="For students, which is the only kind.")] = True,
+    students: Annotated[
+        bool,
+        typer.Option("--students", help="Says whom the zips are for; there is no other kind, so it changes nothing."),
+    ] = True,
     folder: Annotated[Path, typer.Option(help="Where the zips are written.")] = Path("releases"),
     as_json: AsJson = False,
     quiet: Quiet = False,
