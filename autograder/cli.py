@@ -63,7 +63,7 @@ def release(
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Build, and pack what students get: a zip per language of notebooks, requirements and guide, nothing else."""
+    """Build, and pack what students get: a zip per language of notebooks, requirements, guide and glossary."""
     output = Output(as_json=as_json, quiet=quiet)
     course = load_course()
     zips = pack(course, _chosen(course, assignments), folder, output.say)
@@ -78,10 +78,17 @@ def collect(
     ],
     roster: Annotated[
         Path | None,
-        typer.Option(help="The gradebook that Canvas or Moodle exported as CSV, or Moodle's grading worksheet."),
+        typer.Option(
+            help="The gradebook that Canvas or Moodle exported as CSV, or Moodle's grading worksheet; default: the one that "
+            "course_config.py names for the export."
+        ),
     ] = None,
     match: Annotated[
-        str, typer.Option(help="The roster's column with nbgrader's student ids; default: SIS Login ID or ID number.")
+        str,
+        typer.Option(
+            help="The roster's column with nbgrader's student ids; default: as course_config.py says, else SIS Login ID or "
+            "ID number."
+        ),
     ] = "",
     time_zone: Annotated[str, typer.Option(help="Of the times in a grading worksheet, e.g. Asia/Seoul.")] = "UTC",
     force: Annotated[
@@ -149,7 +156,7 @@ def check(
             help="Run just the cases whose kind:id contains this, or one of several parts with commas between."
         ),
     ] = "",
-    workers: Annotated[int, typer.Option(help="Processes; 0: one per core.")] = 0,
+    workers: Annotated[int, typer.Option(help="Processes; 0: as many as course_config.py says.")] = 0,
     backend: Annotated[str, typer.Option(help="Keras backend: tensorflow, jax or torch; default: the course's.")] = "",
     own_questions: Annotated[
         bool,
