@@ -114,7 +114,7 @@ def check(
     Args:
         course: whose.
         assignments: which.
-        workers: processes; 0 means one per core.
+        workers: processes; 0 means as many as the course says.
         only: run just the cases whose `kind:id` contains one of these words, separated by commas.
         backend: Keras backend instead of the course's own.
         tell: called with each result as it comes.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -53,12 +55,15 @@ def build(
 @app.command()
 def release(
     assignments: Assignments = None,
-    students: Annotated[bool, typer.Option("--students", help="For students, which is the only kind.")] = True,
+    students: Annotated[
+        bool,
+        typer.Option("--students", help="Says whom the zips are for; there is no other kind, so it changes nothing."),
+    ] = True,
     folder: Annotated[Path, typer.Option(help="Where the zips are written.")] = Path("releases"),
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Build, and pack what students get: a zip per language of notebooks, requirements and guide, nothing else."""
+    """Build, and pack what students get: a zip per language of notebooks, requirements, guide and glossary."""
     output = Output(as_json=as_json, quiet=quiet)
     course = load_course()
     zips = pack(course, _chosen(course, assignments), folder, output.say)
@@ -73,10 +78,17 @@ def collect(
     ],
     roster: Annotated[
         Path | None,
-        typer.Option(help="The gradebook that Canvas or Moodle exported as CSV, or Moodle's grading worksheet."),
+        typer.Option(
+            help="The gradebook that Canvas or Moodle exported as CSV, or Moodle's grading worksheet; default: the one that "
+            "course_config.py names for the export."
+        ),
     ] = None,
     match: Annotated[
-        str, typer.Option(help="The roster's column with nbgrader's student ids; default: SIS Login ID or ID number.")
+        str,
+        typer.Option(
+            help="The roster's column with nbgrader's student ids; default: as course_config.py says, else SIS Login ID or "
+            "ID number."
+        ),
     ] = "",
     time_zone: Annotated[str, typer.Option(help="Of the times in a grading worksheet, e.g. Asia/Seoul.")] = "UTC",
     force: Annotated[
@@ -114,6 +126,11 @@ def grade(
     """Grade single notebooks without a gradebook and print rubric lines and messages."""
     output = Output(as_json=as_json, quiet=quiet)
     course = load_course()
+    missing = [str(path) for path in files if not os.path.lexists(path)]
+    if missing:
+        raise CourseError(
+            f"Each file must be there. Received: {', '.join(missing)}. Nothing was graded; correct the path."
+        )
     verdicts: list[Verdict] = []
     for path in files:
         _, verdict = grade_file(course, assignment or _assignment_of(course, path), path, student)
@@ -139,7 +156,7 @@ def check(
             help="Run just the cases whose kind:id contains this, or one of several parts with commas between."
         ),
     ] = "",
-    workers: Annotated[int, typer.Option(help="Processes; 0: one per core.")] = 0,
+    workers: Annotated[int, typer.Option(help="Processes; 0: as many as course_config.py says.")] = 0,
     backend: Annotated[str, typer.Option(help="Keras backend: tensorflow, jax or torch; default: the course's.")] = "",
     own_questions: Annotated[
         bool,
@@ -230,7 +247,8 @@ def run_demo(
     course = load_course()
     chosen = _chosen(course, assignments)
     root = demo.copy_course(course, folder.resolve())
-    copy = load_course(root)
+    # the real gradebook, which the copied configuration may name too, is none of the demo's business
+    copy = dataclasses.replace(load_course(root), database_url=demo.database_url(root))
     build_course(copy, chosen)
     grades: dict[str, list[StudentScores]] = {}
     for assignment in chosen:
@@ -281,7 +299,10 @@ def _assignment_of(course: Course, path: Path) -> str:
 
 
 def _report(course: Course, assignment: str) -> ClassReport:
-    return class_report(course, assignment, {row.student: row.points for row in scores(course, assignment)})
+    rows = scores(course, assignment)
+    return class_report(
+        course, assignment, {row.student: row.points for row in rows}, {row.student: row.penalty for row in rows}
+    )
 
 
 def _write_report(report: ClassReport, folder: Path, language: str) -> Path:

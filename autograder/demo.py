@@ -59,6 +59,11 @@ def copy_course(course: Course, folder: Path) -> Path:
     return folder
 
 
+def database_url(root: Path) -> str:
+    """Return the URL of a gradebook in a copied course's own folder, whichever its configuration names."""
+    return f"sqlite:///{root / 'gradebook.db'}?timeout=60"
+
+
 def sample_class(course: Course, assignment: str) -> list[Student]:
     """Return the class's submissions to an assignment whose releases are built.
 
@@ -116,7 +121,7 @@ def hand_in(root: Path, assignment: str, students: list[Student]) -> None:
 
 
 def run_nbgrader(root: Path, *arguments: str, tell: Callable[[str], None] = lambda student: None) -> None:
-    """Run one nbgrader command in `root` as an instructor would.
+    """Run one nbgrader command in `root` as an instructor would, on that folder's own gradebook.
 
     Args:
         root: the course.
@@ -127,7 +132,7 @@ def run_nbgrader(root: Path, *arguments: str, tell: Callable[[str], None] = lamb
         CourseError: the command failed; its last lines are in the message.
     """
     environment = {k: v for k, v in os.environ.items() if k != "AUTOGRADER_DB_URL"}
-    command = [sys.executable, "-m", "nbgrader", *arguments]
+    command = [sys.executable, "-m", "nbgrader", *arguments, f"--db={database_url(root)}"]
     lines: list[str] = []
     with _process(command, root, environment) as process:
         assert process.stdout is not None

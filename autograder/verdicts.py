@@ -91,7 +91,8 @@ def _line(data: Mapping[str, Any]) -> LineResult:
         data["unwritten"] is True,
         data["followed"] is True,
         _string(data["fault"]),
-        pattern=tuple(_pattern_row(row) for row in data["pattern"]),
+        data["raised"] is True,
+        tuple(_pattern_row(row) for row in data["pattern"]),
     )
 
 

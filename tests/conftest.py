@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,7 @@ from autograder.course import Course, load_course
 from benchmarks.starter import Starter, starter
 
 ROOT = Path(__file__).resolve().parent.parent
+os.environ.pop("AUTOGRADER_DB_URL", None)  # copies of the course would build into a real gradebook
 
 
 @pytest.fixture(scope="session")

@@ -205,6 +205,30 @@ def test_a_notebook_of_another_making_counts_by_its_points(room: Room) -> None:
         assert (entry.state, entry.total, entry.record) == ("graded", 20, None)
 
 
+@pytest.mark.parametrize(
+    ("earned", "state"), [(dict.fromkeys(TASKS), "waiting"), ({**dict.fromkeys(TASKS), TASKS[0]: 2.0}, "ungraded")]
+)
+def test_what_a_killed_run_was_at_isnt_graded(room: Room, earned: dict[str, float | None], state: str) -> None:
+    """The gradebook has its rows, the notebook no result."""
+    room.add("right", a_record())
+    room.add("half", None)
+    room.points["half"] = earned
+    report = room.report()
+    assert [entry.student for entry in report.of("graded")] == ["right"]
+    assert [entry.student for entry in report.of(state)] == ["half"]
+    assert "20.0 of 20" in Page(report_html(report)).text
+
+
+def test_what_lateness_costs_is_taken_off_and_shown(room: Room) -> None:
+    room.add("late", a_record())
+    room.add("punctual", a_record())
+    report = class_report(room.course, ASSIGNMENT, room.points, {"late": 2.5, "punctual": 0.0})
+    assert {entry.student: entry.total for entry in report.entries} == {"late": 17.5, "punctual": 20}
+    assert [one["late_penalty"] for one in report_record(report)["submissions"]] == [2.5, 0.0]
+    page = Page(report_html(report))
+    assert page.open == [] and "−2.5" in page.text and "−" not in Page(report_html(room.report())).text
+
+
 def test_a_bonus_is_called_one(room: Room) -> None:
     room.add("ada", a_record())
     plain = room.report()

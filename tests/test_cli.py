@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from nbgrader.api import Gradebook
 
-from autograder import checking, cli
+from autograder import checking, cli, demo
 from autograder.checking import CaseResult, Tally
 from autograder.course import Course
 from autograder.doctor import Diagnosis, Finding
@@ -120,11 +121,21 @@ def test_grade_ends_with_1_if_a_task_is_ungraded(
     task = TaskResult("softmax", 3.0, (LineResult(name, line, "ungraded" if fault else "passed"),))
     verdict = Verdict("02-attention", NOTEBOOK, "someone", "en", {"softmax": task}, fault=fault)
     monkeypatch.setattr(cli, "grade_file", lambda *_: (None, verdict))
+    Path(NOTEBOOK).touch()
     said = runs("grade", NOTEBOOK, "--json")
     assert said.status == status and said.document[0]["fault"] == fault
     assert ("tasks softmax are ungraded: no disk" in said.err) == bool(fault)
     said = runs("grade", NOTEBOOK, "--quiet")
     assert said.out == "" and bool(said.err) == bool(fault)
+
+
+def test_grade_of_a_path_that_isnt_there_grades_nothing(
+    runs: Callable[..., Said], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cli, "grade_file", lambda *_: pytest.fail("a file was graded"))
+    Path(NOTEBOOK).touch()
+    said = runs("grade", NOTEBOOK, f"submited/{NOTEBOOK}")
+    assert (said.status, said.out) == (2, "") and f"Received: submited/{NOTEBOOK}. " in said.err
 
 
 # ------------------------------------------------------------------------------------------------------------ doctor
@@ -211,6 +222,27 @@ def test_the_configured_roster_is_taken(runs: Callable[..., Said], handed_in: Pa
     assert "Canvas calls late, without a time: ada@x." in said.err
     said = runs("collect", "02-attention", canvas, "--time-zone", "Mars/Olympus")
     assert said.status == 2 and "must be an IANA name such as Asia/Seoul" in said.err
+
+
+# -------------------------------------------------------------------------------------------------------------- demo
+@pytest.mark.course
+def test_the_demo_leaves_the_real_gradebook_alone(
+    runs: Callable[..., Said], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("AUTOGRADER_DB_URL", f"sqlite:///{tmp_path}/real.db")
+    monkeypatch.setattr(demo, "sample_class", lambda course, assignment: [])
+    run_nbgrader = demo.run_nbgrader
+
+    def only_export(root: Path, *arguments: str, **options: Any) -> None:
+        if arguments[0] == "export":
+            run_nbgrader(root, *arguments, **options)
+
+    monkeypatch.setattr(demo, "run_nbgrader", only_export)
+    assert runs("demo", "01-positional-encoding", "--folder", tmp_path / "class", "--quiet") == Said(0, "", "")
+    assert not (tmp_path / "real.db").exists()
+    with Gradebook(f"sqlite:///{tmp_path}/class/gradebook.db", "transformer") as gradebook:
+        assert [assignment.name for assignment in gradebook.assignments] == ["01-positional-encoding"]
+    assert (tmp_path / "class" / "grades.csv").exists()
 
 
 # ----------------------------------------------------------------------------------------------------------- terminal

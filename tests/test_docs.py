@@ -6,17 +6,23 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import cast
 
+import click
 import pytest
+import typer
 
 from autograder.checking import cases_of
+from autograder.cli import app
 from autograder.course import Course
 
 ROOT = Path(__file__).resolve().parent.parent
 PATCH = ROOT / "docs" / "adding" / "attention-entropy.patch"
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 LINK = re.compile(r"\]\(([^()\s#]+)(?:#[^()\s]*)?\)")
-COMMAND = re.compile(r"(?:^|`)autograder (\w+)((?: --[\w-]+)*)", re.MULTILINE)
+# In backticks, where it may go on in the next line, or on a line of its own up to a comment.
+COMMAND = re.compile(r"`(?:\./run )?autograder (\w+)([^`]*)`|^(?:\./run )?autograder (\w+)([^#\n]*)", re.MULTILINE)
+OPTION = re.compile(r"(?<!\S)--[\w-]+")
 
 
 def test_the_example_of_a_new_task_still_applies(tmp_path: Path) -> None:
@@ -42,14 +48,22 @@ def test_every_link_and_command_of_a_page_is_there(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     targets = [target for target in LINK.findall(text) if "://" not in target]
     assert [target for target in targets if not (page.parent / target).exists()] == []
-    commands = (ROOT / "autograder" / "cli.py").read_text(encoding="utf-8")
-    known = set(re.findall(r"@app\.command\((?:\"(\w+)\")?\)\ndef (\w+)", commands))
-    names = {first or second for first, second in known}
-    for name, options in COMMAND.findall(text):
-        assert name in names, name
-        assert all(
-            f'"{option}"' in commands or f"{option[2:].replace('-', '_')}:" in commands for option in options.split()
-        )
+    commands = cast(click.Group, typer.main.get_command(app)).commands
+    for name, options in commands_of(text):
+        assert name in commands, name
+        known = {"--help", *(option for parameter in commands[name].params for option in parameter.opts)}
+        assert set(options) <= known, name
+
+
+def commands_of(text: str) -> list[tuple[str, list[str]]]:
+    """Return the name and the options of each of our commands on a page."""
+    found = COMMAND.findall(text)
+    return [(name or other, OPTION.findall(rest or others)) for name, rest, other, others in found]
+
+
+def test_a_commands_options_are_found_wherever_they_stand() -> None:
+    page = "Run `autograder check 04-masks\n--only a`, `./run autograder doctor`:\n```\nautograder grade x.ipynb --json  # --no\n```\n"
+    assert commands_of(page) == [("check", ["--only"]), ("doctor", []), ("grade", ["--json"])]
 
 
 def test_what_instructors_write_about_students_is_not_committed(tmp_path: Path) -> None:

@@ -9,13 +9,16 @@ import logging
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from nbgrader.api import Gradebook, Student
 from traitlets.config import Config
 
 from autograder.errors import CourseError
-from autograder.gradebook.exports import CanvasExport, JsonExport, MoodleExport, TaskExport, read_book
+from autograder.gradebook.exports import CanvasExport, CourseExport, JsonExport, MoodleExport, TaskExport, read_book
+from autograder.gradebook.scores import scores
 
 TASKS = {"softmax": 3.0, "scores": 2.0}
 CANVAS = """\
@@ -99,6 +102,23 @@ def test_manual_points_and_lateness_count_as_in_nbgrader(gradebook: Gradebook) -
     gradebook.db.commit()
     expected = max(0.0, gradebook.find_submission("02-attention", "ada").score - 4.0)
     assert read_book(gradebook).grades["ada", "02-attention"].total == pytest.approx(expected) == 0.5
+
+
+def test_the_report_counts_what_is_exported(gradebook: Gradebook, tmp_path: Path) -> None:
+    hand_in(gradebook, "ada", {"softmax": 1.0, "scores": 2.0})
+    notebook = gradebook.find_submission_notebook("notebook", "02-attention", "ada")
+    next(g for g in notebook.grades if g.name == "grade-softmax").extra_credit = 1.5
+    notebook.late_submission_penalty = 0.5
+    gradebook.db.commit()
+    exported = read_book(gradebook).grades["ada", "02-attention"]
+    course: Any = SimpleNamespace(
+        id="transformer",
+        database_url=f"sqlite:///{tmp_path}/gradebook.db",
+        source=lambda assignment: SimpleNamespace(points=TASKS),
+    )
+    (row,) = scores(course, "02-attention")
+    assert (row.points, row.penalty, row.total) == (exported.tasks, exported.penalty, exported.total)
+    assert row.total == 4.0
 
 
 def test_json_holds_what_was_handed_in(gradebook: Gradebook) -> None:
@@ -200,12 +220,37 @@ def test_unknown_students_and_assignments_are_refused(gradebook: Gradebook) -> N
 NAMES = ['=HYPERLINK("x")', "+1", "-1", "@a", 'O\'Neil, "Ann"\nB', "<b>김</b>"]
 
 
-def test_names_stay_whole_and_are_no_formulas(gradebook: Gradebook) -> None:
+@pytest.mark.parametrize(
+    ("export", "column"), [(TaskExport, 1), (CanvasExport, 0), (MoodleExport, 1)], ids=["task", "canvas", "moodle"]
+)
+def test_names_stay_whole_and_are_no_formulas(gradebook: Gradebook, export: type[CourseExport], column: int) -> None:
     for number, name in enumerate(NAMES):
         gradebook.add_student(f"s{number}", last_name=name)
-    table = rows_of(TaskExport().text(read_book(gradebook)))
-    assert [row[1].removeprefix("'") for row in table[3:]] == NAMES
-    assert not any(row[1].startswith(("=", "+", "-", "@")) for row in table[1:])
+    table = rows_of(export().text(read_book(gradebook)))
+    assert [row[column].removeprefix("'") for row in table][-len(NAMES) :] == NAMES
+    assert not any(row[column].startswith(("=", "+", "-", "@")) for row in table)
+
+
+def test_ids_come_back_as_the_system_wrote_them(gradebook: Gradebook, roster: Callable[[str], str]) -> None:
+    """It would find nobody else by them."""
+    gradebook.add_student("@grace", last_name="=1+1", email="+grace@example.org")
+    rows = (
+        (
+            CanvasExport,
+            CANVAS + '"=1+1, Grace",-13,+s13,@grace,Mon,,,\n',
+            ["'=1+1, Grace", "-13", "+s13", "@grace", "Mon"],
+        ),
+        (
+            MoodleExport,
+            MOODLE + "Grace,=1+1,@grace,,+grace@example.org,-,1\n",
+            ["Grace", "'=1+1", "@grace", "+grace@example.org"],
+        ),
+    )
+    for export, text, row in rows:
+        table = rows_of(export(roster=roster(text)).text(read_book(gradebook)))
+        assert table[-1][: len(row)] == row
+    own = rows_of(MoodleExport().text(read_book(gradebook)))
+    assert next(row for row in own if "@grace" in row)[:5] == ["", "'=1+1", "@grace", "@grace", "+grace@example.org"]
 
 
 @pytest.mark.parametrize("students", [0, 1000])

@@ -284,12 +284,13 @@ def test_a_strange_timestamp_neither_blocks_nor_costs_anything(graded: GradedCla
     assert "timestamp.txt: ignored" in said and graded.points() == before
 
 
-def test_without_execution_nothing_is_graded(graded: GradedClass) -> None:
-    before = graded.points()
-    said = nbgrader(graded.root, "autograde", ASSIGNMENT, "--student", "right*", "--force", "--no-execute")
-    assert "Summary" not in said and set(graded.points()["right"].values()) == {None}
-    nbgrader(graded.root, "autograde", ASSIGNMENT, "--student", "right*", "--force")
-    assert graded.points() == before
+def test_without_execution_no_grade_is_touched(graded: GradedClass) -> None:
+    before, page = graded.points(), graded.root / "autograded" / "right" / ASSIGNMENT / f"{NOTEBOOK}.ipynb"
+    content = page.read_bytes()
+    command = "autograde", ASSIGNMENT, "--student", "right*", "--force", "--no-execute"
+    said = nbgrader(graded.root, *command, ok=False)
+    assert "must be executed to be graded" in said and "Traceback" not in said
+    assert graded.points() == before and page.read_bytes() == content
 
 
 def test_one_notebook_can_be_named(graded: GradedClass) -> None:

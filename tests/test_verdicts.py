@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from dataclasses import fields
 from typing import Any
 
 import pytest
@@ -51,6 +52,24 @@ def a_verdict(**changes: Any) -> Verdict:
 
 def test_a_verdict_comes_back_as_it_was() -> None:
     assert unpack(pack("k" * 64, a_verdict())) == ("k" * 64, a_verdict())
+
+
+def test_no_field_of_a_line_is_lost() -> None:
+    line = LineResult(
+        id="axis",
+        line=SECOND,
+        status="missed",
+        text=Text("Wrong axis.", "축이 틀렸습니다."),
+        mistake="wrong-axis",
+        unwritten=True,
+        followed=True,
+        fault="no disk",
+        raised=True,
+        pattern=("10", "01"),
+    )
+    assert [item.name for item in fields(line) if getattr(line, item.name) == item.default] == []
+    verdict = a_verdict(tasks={"softmax": TaskResult("softmax", 3.0, (line,))})
+    assert unpack(pack("k", verdict))[1] == verdict
 
 
 def test_an_ungraded_verdict_comes_back_as_it_was() -> None:

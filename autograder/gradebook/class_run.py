@@ -52,21 +52,17 @@ class _Entry:
 class ClassRun:
     """The part of `nbgrader autograde` between its first submission and its last."""
 
-    def __init__(
-        self, converter: Any, course: Course, read: Callable[[Path, str], NotebookNode], is_executing: bool
-    ) -> None:
+    def __init__(self, converter: Any, course: Course, read: Callable[[Path, str], NotebookNode]) -> None:
         """Prepare a run.
 
         Args:
             converter: nbgrader's `Autograde`.
             course: whose.
             read: returns the notebook at an expected path of an assignment; raises SubmissionError.
-            is_executing: False under `--no-execute`: nothing is graded.
         """
         self._converter = converter
         self._course = course
         self._read = read
-        self._is_executing = is_executing
         self._database = Database(course.database_url, converter.log.warning)
         self._entries: list[_Entry] = []
         self._paths: dict[Place, Path] = {}
@@ -84,7 +80,7 @@ class ClassRun:
         if not converter.force:  # with it nbgrader removes everything
             self._remove_unfinished()
         with self._harmless_timestamps():
-            self._paths = self._due() if self._is_executing else {}
+            self._paths = self._due()
         progress = ClassProgress(f"grading {converter.coursedir.assignment_id}", len(self._paths), log)
         ahead = GradingAhead(
             self._course,
@@ -156,8 +152,6 @@ class ClassRun:
             log.error("%s: tasks %s are ungraded: %s", student, ", ".join(verdict.ungraded), verdict.fault)
 
     def _say_summary(self, progress: ClassProgress) -> None:
-        if not self._is_executing:
-            return
         ungraded = [entry for entry in self._entries if entry.is_ungraded]
         refused = [entry for entry in self._entries if entry.refusal]
         parts = [f"graded {len(self._entries) - len(ungraded) - len(refused)}"]

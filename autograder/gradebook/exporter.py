@@ -36,9 +36,9 @@ class SubmissionExporter(NotebookExporter):
         self.course: Course = load_course(Path(self.parent.coursedir.root))
         if self.scheduler:
             self.course = self._elsewhere(self.scheduler)
+        self._refuse_no_execute()
         self._take_every_folder()
-        is_executing = GradeOutside(parent=self).enabled
-        self.run = ClassRun(self.parent, self.course, self._read, is_executing)
+        self.run = ClassRun(self.parent, self.course, self._read)
         self.parent.convert_notebooks = self.run.convert  # nbgrader has no hook around a whole class
 
     def from_filename(self, filename: str, resources: Any = None, **kw: Any) -> Any:
@@ -70,6 +70,16 @@ class SubmissionExporter(NotebookExporter):
         except CourseError as error:
             self.log.error("%s", error)
             raise NbGraderException(str(error)) from error
+
+    def _refuse_no_execute(self) -> None:
+        """Stop before nbgrader removes the grades that there are: it would put nothing in their place."""
+        if not GradeOutside(parent=self).enabled:
+            message = (
+                "Students' code must be executed to be graded: outputs that a notebook brings along are never read as "
+                "points. Received: --no-execute (Execute.enabled=False). Leave it out; nothing was changed."
+            )
+            self.log.error("%s", message)
+            raise NbGraderException(message)
 
     def _take_every_folder(self) -> None:
         """Give nbgrader exactly the expected notebook of each student's folder, there or not, under any name.

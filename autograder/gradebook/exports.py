@@ -6,7 +6,8 @@
     nbgrader export --exporter autograder.gradebook.exports.JsonExport                        # grades.json
 
 nbgrader's own flags `--to`, `--assignment` and `--student` choose the file and what is in it. Nobody gets a zero that no
-grader gave: what wasn't handed in or is ungraded stays empty.
+grader gave: what wasn't handed in or is ungraded stays empty. A name that a spreadsheet would take for a formula gets an
+apostrophe before it; ids do so in the spreadsheet only, since Canvas and Moodle must find them as they wrote them.
 """
 
 from __future__ import annotations
@@ -157,8 +158,8 @@ class JsonExport(CourseExport):
 class RosterExport(CourseExport):
     """What Canvas and Moodle share: a file with the columns of the system's own export, found and filled in by student.
 
-    The roster is a gradebook that the system exported. Its identification columns come back unchanged; rows that this
-    course has no grade for stay empty, so an import changes nothing there.
+    The roster is a gradebook that the system exported. Its identification columns come back unchanged, but for names that
+    are formulas; rows that this course has no grade for stay empty, so an import changes nothing there.
     """
 
     roster = Unicode("", help="CSV that the system itself exported: its rows say who is who").tag(config=True)
@@ -168,6 +169,7 @@ class RosterExport(CourseExport):
     ).tag(config=True)
 
     identification: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()  # of the identification; nobody is found by them
 
     def text(self, book: Book) -> str:
         """Return the table."""
@@ -182,7 +184,7 @@ class RosterExport(CourseExport):
         kept = [column for column in self.identification if column in header]
         table = [[*kept, *named.values()], *self.extra_rows(kept, named, book)]
         table += [
-            [*(row[column] for column in kept), *(_number(_total(book, student, a)) for a in named)]
+            [*(self._cell(row, column) for column in kept), *(_number(_total(book, student, a)) for a in named)]
             for student, row in rows
         ]
         return _csv(table)
@@ -198,6 +200,10 @@ class RosterExport(CourseExport):
     def own_row(self, person: Person) -> dict[str, str]:
         """Return a row about a student where there is no roster."""
         raise NotImplementedError
+
+    def _cell(self, row: Mapping[str, str], column: str) -> str:
+        """Return an identification cell: ids must come back exactly, a name must be no formula."""
+        return _harmless(row[column]) if column in self.names and column != self.match else row[column]
 
     def _people(self, book: Book) -> tuple[list[str], list[tuple[str, dict[str, str]]]]:
         """Return the roster's header, and (student id, row) of each of its students."""
@@ -242,6 +248,7 @@ class CanvasExport(RosterExport):
 
     file_name = "canvas.csv"
     identification = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
+    names = ("Student",)
     match = Unicode("SIS Login ID", help="the roster's column that holds nbgrader's student ids").tag(config=True)
     bonus = List(Unicode(), help="assignments whose points come on top of the course's").tag(config=True)
 
@@ -267,6 +274,7 @@ class MoodleExport(RosterExport):
 
     file_name = "moodle.csv"
     identification = ("First name", "Last name", "ID number", "Username", "Email address")
+    names = ("First name", "Last name")
     match = Unicode("ID number", help="the roster's column that holds nbgrader's student ids").tag(config=True)
 
     def own_row(self, person: Person) -> dict[str, str]:
@@ -307,7 +315,7 @@ def read_book(gradebook: Gradebook, students: Sequence[str] = (), assignments: S
             student = str(submission.student_id)
             if students and student not in students:
                 continue
-            points = {g.name.removeprefix("grade-"): _points(g) for n in submission.notebooks for g in n.grades}
+            points = {g.name.removeprefix("grade-"): points_of(g) for n in submission.notebooks for g in n.grades}
             grades[student, name] = Grades(
                 {task: points.get(task) for task in tasks[name]}, float(submission.late_submission_penalty or 0.0)
             )
@@ -317,11 +325,6 @@ def read_book(gradebook: Gradebook, students: Sequence[str] = (), assignments: S
         if not students or s.id in students
     ]
     return Book(tasks, listed, grades)
-
-
-def _points(grade: Any) -> float | None:
-    points = points_of(grade)
-    return None if points is None else points + float(grade.extra_credit or 0.0)
 
 
 def _total(book: Book, student: str, assignment: str) -> float | None:

@@ -16,7 +16,6 @@ from traitlets.config import Config
 from autograder.course import Course
 from autograder.errors import CourseError
 from autograder.gradebook.configuration import nbgrader_configuration, staging_folder
-from autograder.gradebook.database import open_gradebook
 from autograder.grading import rubric_of
 from autograder.notebooks import HANGUL, NotebookSource, render, write_notebook
 from autograder.translations import RECORD, check_translation
@@ -104,12 +103,6 @@ def check_source(course: Course, source: NotebookSource, *, accept_translation: 
             raise CourseError(
                 f"The English text comes before `<!-- ko -->`. Received: Korean in {cell.id} of {source.assignment}."
             )
-
-
-def registered(course: Course) -> list[str]:
-    """Return the assignments that the gradebook knows."""
-    with open_gradebook(course) as gradebook:
-        return [str(assignment.name) for assignment in gradebook.assignments]
 
 
 def _generate(course: Course, assignment: str, language: str) -> None:

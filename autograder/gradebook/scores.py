@@ -10,15 +10,22 @@ from autograder.gradebook.database import open_gradebook
 
 @dataclass(frozen=True)
 class StudentScores:
-    """One student's points in one assignment, None where a task is ungraded."""
+    """One student's points in one assignment.
+
+    Attributes:
+        student: id.
+        points: task -> points, None where ungraded.
+        penalty: for lateness.
+    """
 
     student: str
     points: dict[str, float | None]
+    penalty: float = 0.0
 
     @property
     def total(self) -> float:
-        """Points of the graded tasks."""
-        return sum(points or 0.0 for points in self.points.values())
+        """Points of the graded tasks less the penalty, at least 0."""
+        return max(0.0, sum(points or 0.0 for points in self.points.values()) - self.penalty)
 
 
 def scores(course: Course, assignment: str) -> list[StudentScores]:
@@ -29,11 +36,12 @@ def scores(course: Course, assignment: str) -> list[StudentScores]:
         for submission in gradebook.assignment_submissions(assignment):
             grades = {g.name.removeprefix("grade-"): g for notebook in submission.notebooks for g in notebook.grades}
             points = {slug: points_of(grades[slug]) if slug in grades else None for slug in slugs}
-            found.append(StudentScores(submission.student.id, points))
+            found.append(StudentScores(submission.student.id, points, float(submission.late_submission_penalty or 0.0)))
     return sorted(found, key=lambda row: row.student)
 
 
 def points_of(grade: object) -> float | None:
-    """Return the points of one nbgrader grade: what a person gave, else what the grader gave, else None."""
+    """Return the points of one nbgrader grade: what a person gave, else the grader, and extra credit; None if ungraded."""
     manual, auto = grade.manual_score, grade.auto_score  # type: ignore[attr-defined]
-    return float(manual) if manual is not None else None if auto is None else float(auto)
+    points = auto if manual is None else manual
+    return None if points is None else float(points) + float(grade.extra_credit or 0.0)  # type: ignore[attr-defined]

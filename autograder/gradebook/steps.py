@@ -96,17 +96,16 @@ class SaveVerdict(SaveAutoGrades):
         return nb, resources
 
     def _save(self, about: Mapping[str, Any]) -> None:
-        verdict: Verdict | None = about.get("verdict")
-        tasks = verdict.tasks if verdict else {}
+        verdict: Verdict = about["verdict"]
         with Gradebook(about["db_url"]) as gradebook:
             saved = gradebook.find_submission_notebook(about["notebook"], about["assignment"], about["student"])
             for grade in saved.grades:
-                task = tasks.get(grade.name.removeprefix("grade-"))
+                task = verdict.tasks.get(grade.name.removeprefix("grade-"))
                 grade.auto_score = task.points if task else None
                 grade.needs_manual_grade = grade.manual_score is not None or grade.auto_score is None
             for comment in saved.comments:
-                task = tasks.get(comment.name.removeprefix("task-"))
-                text = task_text(task, verdict.language) if task and verdict else None
+                task = verdict.tasks.get(comment.name.removeprefix("task-"))
+                text = task_text(task, verdict.language) if task else None
                 comment.auto_comment = text and text.replace("\0", "�")  # PostgreSQL's texts can't hold it
             gradebook.db.commit()
 

@@ -1070,7 +1070,6 @@ _POOLING_MISTAKES = (
 
 TEMPERATURE = "    logits = logits / temperature\n"
 KTH = "        kth = np.sort(logits, axis=-1)[:, -top_k][:, None]\n"
-DART = "    dart = rng.random((len(logits), 1)) * edges[:, -1:]\n"
 NUCLEUS = "        ranked = np.where(before < top_p, ranked, 0)\n"
 
 _SAMPLING_MISTAKES = (

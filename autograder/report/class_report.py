@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,7 @@ WORDS = {
     "bonus": Text("bonus", "보너스"),
     "of": Text("of", "/"),
     "total": Text("Total", "총점"),
+    "late": Text("late", "지각 감점"),
     "students": Text("Students", "학생"),
     "student": Text("student", "학생"),
     "task": Text("task", "과제"),
@@ -75,6 +76,7 @@ class Entry:
         points: task -> points in the gradebook, None where the task is ungraded.
         reason: why it was refused or left ungraded.
         record: what the graded notebook keeps; None if it keeps nothing.
+        penalty: for lateness.
     """
 
     student: str
@@ -82,11 +84,12 @@ class Entry:
     points: Mapping[str, float | None]
     reason: str = ""
     record: Record | None = None
+    penalty: float = 0.0
 
     @property
     def total(self) -> float:
-        """Points of the graded tasks."""
-        return sum(points or 0.0 for points in self.points.values())
+        """Points of the graded tasks less the penalty, at least 0."""
+        return max(0.0, sum(points or 0.0 for points in self.points.values()) - self.penalty)
 
 
 @dataclass(frozen=True)
@@ -117,20 +120,27 @@ class ClassReport:
         return [float(e.record["seconds"]) for e in self.of("graded", "ungraded") if e.record]
 
 
-def class_report(course: Course, assignment: str, points: Mapping[str, Mapping[str, float | None]]) -> ClassReport:
+def class_report(
+    course: Course,
+    assignment: str,
+    points: Mapping[str, Mapping[str, float | None]],
+    penalties: Mapping[str, float] | None = None,
+) -> ClassReport:
     """Gather a class from its folders.
 
     Args:
         course: whose.
         assignment: which.
         points: student -> task -> points, as the gradebook has them.
+        penalties: student -> points that lateness costs.
     """
     source = course.source(assignment)
     entries = []
     handed_in = {path.parent.name for path in (course.root / "submitted").glob(f"*/{assignment}")}
     for student in sorted(handed_in | set(points)):
         path = course.root / "autograded" / student / assignment / f"{source.name}.ipynb"
-        entries.append(_entry(student, points.get(student, {}), _record(path)))
+        entry = _entry(student, points.get(student, {}), _record(path))
+        entries.append(replace(entry, penalty=(penalties or {}).get(student, 0.0)))
     records = [entry.record for entry in entries if entry.record and entry.state != "refused"]
     items = analyse(rubric_of(source.name), records)
     return ClassReport(assignment, source.name, source.points, entries, items, assignment in course.bonus)
@@ -143,7 +153,14 @@ def report_record(report: ClassReport) -> dict[str, Any]:
         "max_points": dict(report.max_points),
         "bonus": report.bonus,
         "submissions": [
-            {"student": e.student, "state": e.state, "points": dict(e.points), "total": e.total, "reason": e.reason}
+            {
+                "student": e.student,
+                "state": e.state,
+                "points": dict(e.points),
+                "late_penalty": e.penalty,
+                "total": e.total,
+                "reason": e.reason,
+            }
             for e in report.entries
         ],
         "lines": [
@@ -195,10 +212,11 @@ def report_html(report: ClassReport, language: str = "en") -> str:
 
 
 def _entry(student: str, points: Mapping[str, float | None], record: Record | None) -> Entry:
-    if not points and record is None:
-        return Entry(student, "waiting", {})
     if record is None:
-        return Entry(student, "graded", points)
+        # nbgrader makes the rows of the gradebook before there is a verdict to fill them with
+        if all(earned is None for earned in points.values()):
+            return Entry(student, "waiting", points)
+        return Entry(student, "ungraded" if None in points.values() else "graded", points)
     if record["refused"]:
         return Entry(student, "refused", points, " ".join(record["notes"]), record)
     if any(earned is None for earned in points.values()):
@@ -233,7 +251,7 @@ def _task(report: ClassReport, slug: str, graded: Sequence[Entry]) -> dict[str, 
         "slug": slug,
         "most": most,
         "mean": statistics.mean(earned) if earned else None,
-        "full": sum(points == most for points in earned),
+        "full": sum(points >= most for points in earned),
         "none": sum(points == 0 for points in earned),
         "spread": spread,
     }
