@@ -124,7 +124,15 @@ def _writing(course: Course) -> str:
                     open(name, 'w').write('x')
                 except OSError:
                     pass
-            for change in (lambda: os.chmod({str(own)!r}, 0), lambda: os.utime({str(own)!r}, (0, 0)), lambda: os.remove({str(own)!r})):
+            own = {str(own)!r}
+            for change in (
+                lambda: os.truncate(own, 0),
+                lambda: os.open(own, os.O_RDONLY | os.O_TRUNC),
+                lambda: os.open(own, os.O_ACCMODE | os.O_TRUNC),
+                lambda: os.chmod(own, 0),
+                lambda: os.utime(own, (0, 0)),
+                lambda: os.remove(own),
+            ):
                 try:
                     change()
                 except OSError:
@@ -139,6 +147,8 @@ def _writing(course: Course) -> str:
         if not own.exists():
             return "removed a file"
         after = own.stat()
+        if after.st_size != before.st_size:
+            return "emptied a file"
         if (before.st_mode, before.st_mtime) != (after.st_mode, after.st_mtime):
             return "changed a file"
         return failed

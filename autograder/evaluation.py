@@ -14,7 +14,7 @@ from autograder.cells import alone, run_cells, shown_for
 from autograder.course import Course, Limits
 from autograder.errors import MachineError, SubmissionError
 from autograder.grading import TaskResult
-from autograder.intake import Submission, blank, read_files, read_submission, repair
+from autograder.intake import Submission, blank, named_files, read_files, read_submission, repair
 from autograder.kernels.run import NotebookRun, RunCell, stop_error
 from autograder.probe import KernelProbe
 from autograder.text import Text
@@ -68,16 +68,22 @@ def grade_file(
     """Grade one submitted notebook file.
 
     Returns:
-        The repaired submission (empty answers if the file can't be read) and its verdict.
+        The repaired submission (empty answers if the file can't be read) and its verdict, ungraded if that was the
+        machine's failure.
     """
     source = course.source(assignment)
     limits = course.limits_of(assignment)
     try:
         submission = repair(read_submission(path, limits.notebook_bytes), source)
-        submission.files = read_files(path.parent, limits.notebook_bytes)
+        named = named_files(source, submission.cells)
+        submission.files, notes = read_files(path.parent, limits.notebook_bytes, named)
+        submission.notes += notes
     except SubmissionError as error:
         submission = blank(source)
         return submission, refuse(submission, student, error.text)
+    except MachineError as error:
+        submission = blank(source)
+        return submission, leave_ungraded(submission, student, str(error))
     return submission, grade_submission(course, submission, student, shows=shows)
 
 
@@ -86,6 +92,14 @@ def refuse(submission: Submission, student: str, text: Text) -> Verdict:
     source = submission.source
     tasks = grading.refused(source.name, source.points, text)
     return Verdict(source.assignment, source.name, student, submission.language, tasks, [text])
+
+
+def leave_ungraded(submission: Submission, student: str, fault: str) -> Verdict:
+    """Return a verdict that grades nothing, because of what the machine failed at."""
+    source = submission.source
+    tasks = grading.ungraded(source.name, source.points, fault)
+    notes = list(submission.notes)
+    return Verdict(source.assignment, source.name, student, submission.language, tasks, notes, {}, fault)
 
 
 def grade_submission(

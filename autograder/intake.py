@@ -10,8 +10,7 @@ import json
 import os
 import re
 import stat
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -20,12 +19,15 @@ from typing import Any, cast
 import nbformat
 from nbformat import NotebookNode
 
-from autograder.errors import SubmissionError
+from autograder.errors import AutograderError, MachineError, SubmissionError
 from autograder.notebooks import HANGUL, NOTEBOOK_KEY, NotebookSource, SourceCell
 from autograder.text import LANGUAGES, Text
 
 ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 MAX_CELLS = 2000
+MAX_LISTED = 5
+QUOTED = re.compile(r"""([`'"])(?:\./)?([^`'"\n]{1,255})\1""")
+ODD = re.compile(r"[^-\w.()+ ]")
 
 
 @dataclass
@@ -76,10 +78,17 @@ def only_notebook(expected: Path) -> Path:
 
     Raises:
         SubmissionError: it is missing, and not exactly one other is there.
+        MachineError: the folder can't be read.
     """
-    if os.path.lexists(expected):
-        return expected
-    others = [path for path in expected.parent.glob("*") if is_notebook(path.name)]
+    try:
+        if _is_there(expected):
+            return expected
+        names = os.listdir(expected.parent) if _is_there(expected.parent) else []
+    except NotADirectoryError:
+        names = []
+    except OSError as error:
+        raise _machine_error("The submission's folder", error) from error
+    others = [expected.parent / name for name in names if is_notebook(name)]
     if len(others) == 1:
         return others[0]
     raise SubmissionError(
@@ -95,25 +104,18 @@ def read_submission(path: Path, max_bytes: int) -> NotebookNode:
     """Read a submitted notebook.
 
     Raises:
-        SubmissionError: it is missing, a link, a folder or a pipe, too large, or not a notebook of format 3 or 4.
+        SubmissionError: it is missing, a link, a folder or a pipe, closed to its own owner, too large, or not a notebook
+            of format 3 or 4.
+        MachineError: it is a plain file, and reading it failed.
     """
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-    except FileNotFoundError:
-        raise SubmissionError(
-            Text("The notebook is missing from the submission.", "제출물에 노트북이 없습니다.")
-        ) from None
-    except OSError:
-        raise SubmissionError(
-            Text(
-                "The notebook is a link or can't be opened: hand in the file itself.",
-                "노트북이 링크이거나 열 수 없습니다. 파일 자체를 제출하세요.",
-            )
-        ) from None
+    except OSError as error:
+        raise _unopened(path, error) from None
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
-            raise SubmissionError(Text("The notebook is not a plain file.", "노트북이 일반 파일이 아닙니다."))
+            raise SubmissionError(_NOT_PLAIN)
         if status.st_size > max_bytes:
             raise SubmissionError(
                 Text(
@@ -123,9 +125,54 @@ def read_submission(path: Path, max_bytes: int) -> NotebookNode:
             )
         with os.fdopen(descriptor, "rb", closefd=False) as file:
             content = file.read(max_bytes + 1)
+    except OSError as error:
+        raise _machine_error("The notebook", error) from error
     finally:
         os.close(descriptor)
     return parse_notebook(content)
+
+
+def _is_there(path: Path) -> bool:
+    """Whether there is something, be it a broken link; unlike `os.path.lexists` it takes no failure for an answer."""
+    try:
+        os.lstat(path)
+    except FileNotFoundError:
+        return False
+    return True
+
+
+_NOT_PLAIN = Text("The notebook is not a plain file.", "노트북이 일반 파일이 아닙니다.")
+
+
+def _unopened(path: Path, error: OSError) -> AutograderError:
+    """Tell a submission that can't be read from a machine that can't read."""
+    try:
+        mode = os.lstat(path).st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return SubmissionError(Text("The notebook is missing from the submission.", "제출물에 노트북이 없습니다."))
+    except OSError as other:
+        return _machine_error("The notebook", other)
+    if stat.S_ISLNK(mode):
+        return SubmissionError(
+            Text(
+                "The notebook is a link: hand in the file itself.",
+                "노트북이 링크입니다. 파일 자체를 제출하세요.",
+            )
+        )
+    if not stat.S_ISREG(mode):
+        return SubmissionError(_NOT_PLAIN)
+    if isinstance(error, PermissionError) and not mode & stat.S_IRUSR:
+        return SubmissionError(
+            Text(
+                "The notebook's permissions let nobody read it: allow it (`chmod u+r`) and hand it in again.",
+                "노트북에 읽기 권한이 없습니다. 권한을 주고(`chmod u+r`) 다시 제출하세요.",
+            )
+        )
+    return _machine_error("The notebook", error)
+
+
+def _machine_error(what: str, error: OSError) -> MachineError:
+    return MachineError(f"{what} could not be read where it is graded: {error.strerror or error}.")
 
 
 def parse_notebook(content: bytes) -> NotebookNode:
@@ -162,23 +209,83 @@ def parse_notebook(content: bytes) -> NotebookNode:
     return _notebook(cells, {NOTEBOOK_KEY: {"language": language if language in LANGUAGES else None}})
 
 
-def read_files(folder: Path, max_bytes: int) -> dict[str, bytes]:
-    """Return the plain files beside a notebook, as long as they fit in `max_bytes` together; links are left out."""
+def read_files(
+    folder: Path, max_bytes: int, named: Sequence[Collection[str]] = ()
+) -> tuple[dict[str, bytes], list[Text]]:
+    """Read the plain files beside a notebook, as long as they fit in `max_bytes` together; links are left out.
+
+    Args:
+        folder: of the submission.
+        max_bytes: of all files.
+        named: see `named_files`: what the first names is taken first, then what the second names, then the rest.
+
+    Returns:
+        Name -> content, and notes for the student on what was left out.
+
+    Raises:
+        MachineError: reading failed.
+    """
     files: dict[str, bytes] = {}
-    for entry in sorted(os.scandir(folder), key=lambda e: e.name) if folder.is_dir() else ():
-        if (
-            entry.is_symlink()
-            or not entry.is_file(follow_symlinks=False)
-            or is_notebook(entry.name)
-            or entry.name.endswith(".partial")
-        ):
-            continue
-        size = entry.stat(follow_symlinks=False).st_size
-        if size <= max_bytes:
-            with suppress(PermissionError):
-                files[entry.name] = Path(entry.path).read_bytes()
-                max_bytes -= size
-    return files
+    dropped: list[tuple[str, int]] = []
+    closed: list[str] = []
+    left = max_bytes
+    try:
+        for path in sorted(_plain_files(folder), key=lambda path: (_rank(path.name, named), path.name)):
+            size = path.lstat().st_size
+            if size > left:
+                dropped.append((path.name, size))
+                continue
+            try:
+                files[path.name] = path.read_bytes()
+                left -= size
+            except PermissionError:
+                closed.append(path.name)
+    except OSError as error:
+        raise _machine_error("A file beside the notebook", error) from error
+    return files, _notes_on_files(dropped, closed, max_bytes)
+
+
+def named_files(source: NotebookSource, cells: Iterable[NotebookNode]) -> tuple[set[str], set[str]]:
+    """Return the names that stand in quotes in an assignment's release, and those in the cells of a submission."""
+    released = "\n".join(cell.texts["en"] for cell in source.cells)
+    own = "\n".join(cell.source for cell in cells)
+    return {match[2] for match in QUOTED.finditer(released)}, {match[2] for match in QUOTED.finditer(own)}
+
+
+def _plain_files(folder: Path) -> list[Path]:
+    if not folder.is_dir():
+        return []
+    with os.scandir(folder) as entries:
+        plain = [Path(entry.path) for entry in entries if entry.is_file(follow_symlinks=False)]
+    return [path for path in plain if not is_notebook(path.name) and not path.name.endswith(".partial")]
+
+
+def _rank(name: str, named: Sequence[Collection[str]]) -> int:
+    return next((index for index, names in enumerate(named) if name in names), len(named))
+
+
+def _notes_on_files(dropped: Sequence[tuple[str, int]], closed: Sequence[str], max_bytes: int) -> list[Text]:
+    notes = []
+    if dropped:
+        en, ko = _listed([(name, f"{size / 1e6:.1f} MB") for name, size in dropped])
+        limit = f"{max_bytes / 1e6:g}"
+        notes.append(
+            Text(
+                f"Left out: {en}. The files beside the notebook may be {limit} MB in all: hand in only those that it reads.",
+                f"제외한 파일: {ko}. 노트북 옆의 파일은 모두 합해 {limit} MB까지입니다. 노트북이 읽는 파일만 제출하세요.",
+            )
+        )
+    if closed:
+        en, ko = _listed([(name, "") for name in closed])
+        notes.append(Text(f"Left out, for it may not be read: {en}.", f"읽을 권한이 없어 제외한 파일: {ko}."))
+    return notes
+
+
+def _listed(files: Sequence[tuple[str, str]]) -> tuple[str, str]:
+    """Return a list of file names, harmless in Markdown whatever they are, in English and in Korean."""
+    told = [f"`{ODD.sub('?', name[:80])}`" + (f" ({size})" if size else "") for name, size in files[:MAX_LISTED]]
+    text, more = ", ".join(told), len(files) - MAX_LISTED
+    return (f"{text} and {more} more", f"{text} 외 {more}개") if more > 0 else (text, text)
 
 
 def repair(notebook: NotebookNode, source: NotebookSource) -> Submission:

@@ -156,7 +156,7 @@ def test_an_unreachable_scheduler_is_told(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_worker_with_another_version_is_refused(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster_module, "versions", lambda: {**versions(), "numpy": "1.26.0"})
+    monkeypatch.setattr(cluster_module, "versions", lambda backend: {**versions(backend), "numpy": "1.26.0"})
     with pytest.raises(CourseError, match=r"same versions.*numpy is \S+ there and 1\.26\.0 here"):
         ClusterPool(cluster.scheduler_address)
 

@@ -63,4 +63,5 @@ def test_unfit_weights_cost_the_training_and_say_why(course: Course, tmp_path: P
 
 def test_a_huge_file_does_not_travel(course: Course, tmp_path: Path) -> None:
     (tmp_path / NAME).write_bytes(b"\0" * 21_000_000)
-    assert read_files(tmp_path, course.limits_of(ASSIGNMENT).notebook_bytes) == {}
+    files, (note,) = read_files(tmp_path, course.limits_of(ASSIGNMENT).notebook_bytes)
+    assert files == {} and f"`{NAME}` (21.0 MB)" in note.en

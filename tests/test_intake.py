@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import errno
 import json
 import os
 import random
@@ -19,15 +20,18 @@ import nbformat
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from nbformat.v4 import new_code_cell
 
 from autograder import intake
 from autograder.course import Course
-from autograder.errors import SubmissionError
+from autograder.errors import MachineError, SubmissionError
+from autograder.evaluation import grade_file
 from autograder.intake import (
     ID,
     MAX_CELLS,
     Submission,
     blank,
+    named_files,
     only_notebook,
     parse_notebook,
     read_files,
@@ -259,8 +263,8 @@ def _make_link(path: Path) -> None:
     ("make", "match"),
     [
         (lambda path: None, "missing from the submission"),
-        (_make_link, "is a link or can't be opened"),
-        (lambda path: path.symlink_to("nowhere"), "is a link or can't be opened"),
+        (_make_link, "is a link"),
+        (lambda path: path.symlink_to("nowhere"), "is a link"),
         (Path.mkdir, "not a plain file"),
         (os.mkfifo, "not a plain file"),
         (lambda path: path.write_bytes(b" " * 3_000_001), "larger than 3 MB: clear its outputs"),
@@ -272,6 +276,71 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path, make, match):
     make(tmp_path / "notebook.ipynb")
     with pytest.raises(SubmissionError, match=match):
         read_submission(tmp_path / "notebook.ipynb", 3_000_000)
+
+
+def _failing(number: int, path: Path) -> Callable[..., Any]:
+    """Return a function that fails at one path, as the system's do."""
+
+    def fail(asked: Any, *_: Any, **__: Any) -> Any:
+        assert Path(asked) == path
+        raise OSError(number, os.strerror(number), str(path))
+
+    return fail
+
+
+def test_a_socket_is_no_notebook(tmp_path: Path) -> None:
+    os.mknod(tmp_path / "notebook.ipynb", 0o140600)
+    with pytest.raises(SubmissionError, match="not a plain file"):
+        read_submission(tmp_path / "notebook.ipynb", 3_000_000)
+
+
+@pytest.mark.parametrize("number", [errno.EMFILE, errno.EIO, errno.ESTALE, errno.EACCES], ids=errno.errorcode.get)
+def test_a_machine_that_cannot_open_a_notebook_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    path = tmp_path / "notebook.ipynb"
+    path.write_text(_filled_text())
+    monkeypatch.setattr(os, "open", _failing(number, path))
+    with pytest.raises(
+        MachineError, match=f"^The notebook could not be read where it is graded: {os.strerror(number)}"
+    ):
+        read_submission(path, 3_000_000)
+
+
+def test_a_notebook_that_its_own_permissions_close_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "notebook.ipynb"
+    path.write_text(_filled_text())
+    path.chmod(0o040)
+    monkeypatch.setattr(os, "open", _failing(errno.EACCES, path))
+    with pytest.raises(SubmissionError, match="permissions let nobody read it"):
+        read_submission(path, 3_000_000)
+
+
+def test_a_machine_that_fails_while_it_reads_a_notebook_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "notebook.ipynb"
+    path.write_text(_filled_text())
+
+    def fail(*_: Any, **__: Any) -> Any:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(os, "fdopen", fail)
+    with pytest.raises(MachineError, match="Input/output error"):
+        read_submission(path, 3_000_000)
+
+
+def test_a_folder_that_cannot_be_read_is_no_missing_notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "listdir", _failing(errno.EIO, tmp_path))
+    with pytest.raises(MachineError, match="^The submission's folder could not be read"):
+        only_notebook(tmp_path / "blocks.ipynb")
+
+
+@pytest.mark.parametrize("place", ["absent", "file"])
+def test_a_notebook_in_no_folder_is_missing(tmp_path: Path, place: str) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(SubmissionError, match="is missing from the submission"):
+        only_notebook(tmp_path / place / "blocks.ipynb")
 
 
 def test_a_file_of_exactly_the_limit_is_read(tmp_path):
@@ -306,7 +375,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_plain_files_are_read(folder):
-    assert read_files(folder, 100) == {"data.csv": b"1,2"}
+    assert read_files(folder, 100)[0] == {"data.csv": b"1,2"}
 
 
 @pytest.mark.parametrize(
@@ -325,24 +394,88 @@ def test_plain_files_are_read(folder):
 )
 def test_what_is_no_small_plain_file_is_ignored(folder, make):
     make(folder)
-    assert read_files(folder, 100) == {"data.csv": b"1,2"}
+    assert read_files(folder, 100)[0] == {"data.csv": b"1,2"}
 
 
 def test_files_that_together_exceed_the_limit_are_left_out(folder):
     for name in ("a", "b", "z"):
         (folder / name).write_bytes(b"x" * 40)
-    assert list(read_files(folder, 100)) == ["a", "b", "data.csv"]
+    assert list(read_files(folder, 100)[0]) == ["a", "b", "data.csv"]
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 def test_a_file_that_may_not_be_read_is_ignored(folder):
     (folder / "closed").write_text("closed")
     (folder / "closed").chmod(0)
-    assert read_files(folder, 100) == {"data.csv": b"1,2"}
+    assert read_files(folder, 100)[0] == {"data.csv": b"1,2"}
+
+
+def test_a_file_that_does_not_fit_is_told(folder: Path) -> None:
+    (folder / "z.bin").write_bytes(b"x" * 1_500_000)
+    _, (note,) = read_files(folder, 1_000_000)
+    assert note.en.startswith("Left out: `z.bin` (1.5 MB). The files beside the notebook may be 1 MB in all")
+    assert note.ko.startswith("제외한 파일: `z.bin` (1.5 MB). 노트북 옆의 파일은 모두 합해 1 MB까지")
+
+
+def test_many_files_that_do_not_fit_are_told_in_one_note(folder: Path) -> None:
+    for number in range(8):
+        (folder / f"z{number}").write_bytes(b"x" * 101)
+    _, (note,) = read_files(folder, 100)
+    assert "`z4` (0.0 MB) and 3 more. The files" in note.en and "`z5`" not in note.en and "외 3개" in note.ko
+
+
+def test_the_name_of_a_file_carries_no_markup(folder: Path) -> None:
+    for name in ("`<b>`|\n", "\udcff\udcfe"):
+        (folder / name).write_bytes(b"x" * 101)
+    _, (note,) = read_files(folder, 100)
+    assert note.en.startswith("Left out: `??b????` (0.0 MB), `??` (0.0 MB).")
+
+
+def test_a_file_that_the_assignment_names_goes_before_others(folder: Path) -> None:
+    for name in ("a", "best.h5", "c", "needed.h5"):
+        (folder / name).write_bytes(b"x" * 40)
+    named = {"needed.h5"}, {"c", "needed.h5"}
+    files, notes = read_files(folder, 100, named)
+    assert list(files) == ["needed.h5", "c", "data.csv"]
+    assert notes[0].en.startswith("Left out: `a` (0.0 MB), `best.h5` (0.0 MB).")
+
+
+def test_files_are_named_in_quotes() -> None:
+    source = _source()
+    cells = [new_code_cell("""load("own.h5"); open('./x.csv')  # isn't other.h5, `y.npy"z`""")]
+    _, own = named_files(source, cells)
+    assert own == {"own.h5", "x.csv"}
+
+
+def test_the_weights_of_07_are_named_by_its_release(course: Course) -> None:
+    released, own = named_files(course.source("07-training"), [])
+    assert "training.weights.h5" in released and own == set()
+
+
+def test_a_file_that_may_not_be_read_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "read_bytes", lambda path: _failing(errno.EACCES, path)(path))
+    files, (note,) = read_files(folder, 100)
+    assert files == {} and note.en == "Left out, for it may not be read: `data.csv`."
+
+
+def test_a_machine_that_cannot_read_a_file_says_so(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "read_bytes", lambda path: _failing(errno.EIO, path)(path))
+    with pytest.raises(MachineError, match="^A file beside the notebook could not be read"):
+        read_files(folder, 100)
+
+
+def test_a_submission_that_the_machine_cannot_read_is_ungraded(
+    course: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "notebook.ipynb"
+    path.write_text(_filled_text())
+    monkeypatch.setattr(os, "open", _failing(errno.EIO, path))
+    _, verdict = grade_file(course, "07-training", path, "mary")
+    assert verdict.ungraded == list(verdict.tasks) and "Input/output error" in verdict.fault and not verdict.notes
 
 
 def test_no_folder_has_no_files(tmp_path):
-    assert read_files(tmp_path / "absent", 100) == {}
+    assert read_files(tmp_path / "absent", 100) == ({}, [])
 
 
 # --- repair: answers -------------------------------------------------------------------------------------------------

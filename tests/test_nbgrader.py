@@ -251,6 +251,33 @@ def test_what_the_machine_fails_at_is_ungraded_told_and_never_kept(graded: Grade
     assert graded.points() == before
 
 
+@pytest.mark.parametrize("students", ["right", "right*"], ids=["one", "several"])
+@pytest.mark.parametrize("what", ["notebook", "file"])
+def test_a_file_that_the_machine_cannot_read_costs_nobody_anything(
+    graded: GradedClass, students: str, what: str
+) -> None:
+    before = graded.points()
+    command = "autograde", ASSIGNMENT, "--student", students, "--force"
+    place = graded.root / "submitted" / "right" / ASSIGNMENT
+    (place / "note.txt").write_text("x")
+    name = "note.txt" if what == "file" else next(place.glob("*.ipynb")).name
+    failing = (
+        "\nimport io, os\nfor module in os, io:\n    def opened(path, *rest, open=module.open, **more):\n"
+        f"        if str(path).endswith('submitted/right/{ASSIGNMENT}/{name}'):\n"
+        "            raise OSError(5, 'Input/output error')\n        return open(path, *rest, **more)\n"
+        "    module.open = opened\n"
+    )
+    with configured(graded, failing):
+        said = nbgrader(graded.root, *command, ok=False)
+        failed = graded.points()
+    assert "ungraded 1 (right: " in said and "could not be read where it is graded: Input/output error" in said
+    assert "Traceback" not in said and "right: tasks of it stayed ungraded" not in said
+    assert failed == {**before, "right": dict.fromkeys(before["right"])}
+    (place / "note.txt").unlink()
+    nbgrader(graded.root, *command[:-1])
+    assert graded.points() == before
+
+
 @pytest.mark.parametrize(
     ("students", "first"), [("right", "right"), ("right*", "right-korean")], ids=["one", "several"]
 )

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import landlockpy
 import psutil
 import pytest
 
@@ -60,6 +61,11 @@ def test_a_machine_without_a_layer_is_refused_with_a_way_out() -> None:
     told = str(refusal.value)
     assert "net (no network" in told and "namespaces: denied" in told and "user.max_user_namespaces" in told
     assert "unsafe_allow_missing=('fs-write', 'net', 'processes')" in told
+
+
+def test_a_landlock_that_leaves_truncation_alone_is_helped() -> None:
+    told = [Layers(False, abi, True, False, {}).guarantees()["fs-write"] for abi in (2, 3)]
+    assert told == ["Landlock, seccomp for metadata and truncation", "Landlock, seccomp for metadata"]
 
 
 def test_what_is_done_without_is_not_missing() -> None:
@@ -149,6 +155,35 @@ def test_changes_of_metadata_seem_to_succeed_and_change_nothing(tmp_path: Path) 
     assert (file.stat().st_mode, file.stat().st_mtime) == (before.st_mode, before.st_mtime)
     assert in_a_filtered_process(change) == "done"
     assert (file.stat().st_mode & 0o777, file.stat().st_mtime) == (0o777, 0)
+
+
+@pytest.mark.parametrize("flags", [None, os.O_RDONLY, os.O_RDWR, os.O_ACCMODE])
+def test_the_filter_keeps_files_from_being_emptied_where_landlock_does_not(tmp_path: Path, flags: int | None) -> None:
+    if landlockpy.abi_version() < 2:
+        pytest.skip("no Landlock here")
+    file, own = tmp_path / "file", tmp_path / "own"
+    own.mkdir()
+
+    def restrict() -> None:
+        """Allow what a seal allows, with the rights of Landlock's ABI 2."""
+        with landlockpy.Ruleset(handled_fs=landlockpy.fs_for_abi(2)) as ruleset:
+            ruleset.allow_path("/", landlockpy.AccessFS.READ_FILE | landlockpy.AccessFS.READ_DIR)
+            ruleset.allow_path(own, landlockpy.fs_for_abi(2))
+            ruleset.restrict()
+
+    def empty() -> None:
+        restrict()
+        (own / "new").write_text("x")
+        (own / "new").write_text("")
+        if flags is None:
+            os.truncate(file, 0)
+        else:
+            os.open(file, flags | os.O_TRUNC)
+
+    for options, left in ({"guards_truncation": True}, "text"), ({}, "text" if flags == os.O_RDWR else ""):
+        file.write_text("text")
+        answer = in_a_filtered_process(empty, **options)
+        assert (answer, file.read_text()) == ("done" if left == "" else "Permission denied", left)
 
 
 def test_the_numbers_are_this_kernels() -> None:

@@ -22,7 +22,7 @@ from autograder.course import Course
 from autograder.errors import CourseError, GradebookError, SealError, SubmissionError
 from autograder.evaluation import Verdict
 from autograder.gradebook.database import Database, one_engine
-from autograder.intake import read_files, repair
+from autograder.intake import named_files, read_files, repair
 from autograder.notebooks import NOTEBOOK_KEY
 from autograder.scheduling.ahead import GradingAhead, Place
 from autograder.scheduling.jobs import Job
@@ -135,6 +135,10 @@ class ClassRun:
         """Take down the verdict on a submission that can't be read."""
         self._note(verdict, refusal=verdict.notes[0].en)
 
+    def note_unread(self, verdict: Verdict) -> None:
+        """Take down the verdict on a submission that the machine failed to read."""
+        self._note(verdict)
+
     def _note(self, verdict: Verdict, *, is_kept: bool = False, refusal: str = "") -> None:
         log, student = self._converter.log, verdict.student
         assert self._progress is not None
@@ -241,7 +245,11 @@ class ClassRun:
             submission = repair(self._read(path, place.assignment), self._course.source(place.assignment))
         except SubmissionError:
             return None
-        submission.files = read_files(path.parent, self._course.limits_of(place.assignment).notebook_bytes)
+        named = named_files(submission.source, submission.cells)
+        submission.files, notes = read_files(
+            path.parent, self._course.limits_of(place.assignment).notebook_bytes, named
+        )
+        submission.notes += notes
         return Job.of(submission, place.student)
 
 

@@ -16,7 +16,7 @@ from nbgrader.converters import NbGraderException
 from traitlets import Unicode
 
 from autograder.course import Course, load_course
-from autograder.errors import CourseError, SubmissionError
+from autograder.errors import CourseError, MachineError, SubmissionError
 from autograder.gradebook.class_run import ClassRun
 from autograder.gradebook.steps import GradeOutside
 from autograder.intake import only_notebook, read_submission
@@ -42,7 +42,7 @@ class SubmissionExporter(NotebookExporter):
         self.parent.convert_notebooks = self.run.convert  # nbgrader has no hook around a whole class
 
     def from_filename(self, filename: str, resources: Any = None, **kw: Any) -> Any:
-        """Read a submitted notebook leniently; one that can't be read becomes an empty notebook and a reason."""
+        """Read a submitted notebook leniently; one that can't be read becomes an empty one and a reason."""
         if not self._is_submitted(filename):
             return super().from_filename(filename, resources=resources, **kw)
         try:
@@ -50,6 +50,9 @@ class SubmissionExporter(NotebookExporter):
         except SubmissionError as error:
             notebook = new_notebook()
             resources["nbgrader"]["refused"] = error.text
+        except MachineError as error:
+            notebook = new_notebook()
+            resources["nbgrader"]["unread"] = str(error)
         return self.from_notebook_node(notebook, resources=resources, **kw)
 
     def from_notebook_node(self, nb: NotebookNode, resources: Any = None, **kwargs: Any) -> tuple[str, Any]:

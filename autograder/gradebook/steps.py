@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +15,11 @@ from nbgrader.api import Gradebook
 from nbgrader.preprocessors import AssignLatePenalties, Execute, NbGraderPreprocessor, SaveAutoGrades
 
 from autograder.course import Course
-from autograder.errors import SubmissionError
-from autograder.evaluation import Verdict, refuse
+from autograder.errors import MachineError, SubmissionError
+from autograder.evaluation import Verdict, leave_ungraded, refuse
 from autograder.gradebook.harmless import harmless_outputs, harmless_prose
 from autograder.grading import TaskResult
-from autograder.intake import blank, read_files, repair
+from autograder.intake import Submission, blank, named_files, read_files, repair
 from autograder.notebooks import NOTEBOOK_KEY, NotebookSource
 from autograder.report.feedback import summary_markdown, task_html, task_text
 from autograder.report.record import result_record
@@ -37,13 +37,23 @@ class RepairSubmission(NbGraderPreprocessor):
         about = resources["nbgrader"]
         submission = repair(nb, self.parent.course.source(about["assignment"]))
         refused: Text | None = about.get("refused")
-        notes = [refused] if refused else submission.notes
+        unread: str = about.get("unread", "")
+        if not refused and not unread:
+            try:
+                submission.notes += self._notes_on_files(submission, about["student"])
+            except MachineError as error:
+                unread = str(error)
+        notes = [refused] if refused else [] if unread else submission.notes
         notebook = submission.notebook()
         notebook.metadata[NOTEBOOK_KEY]["notes"] = [[note.en, note.ko] for note in notes]
         notebook.metadata[NOTEBOOK_KEY]["refused"] = refused is not None
+        notebook.metadata[NOTEBOOK_KEY]["unread"] = unread
         for note in notes:
             self.log.warning("%s: %s", about["student"], note.en)
         return notebook, resources
+
+    def _notes_on_files(self, submission: Submission, student: str) -> list[Text]:
+        return _read_files(self.parent, submission.source, student, submission.cells)[1]
 
 
 class GradeOutside(Execute):
@@ -69,13 +79,21 @@ class GradeOutside(Execute):
         notes = tuple(Text(en, ko) for en, ko in told["notes"])
         if told["refused"]:
             return self._refusal(nb, assignment, student, notes[0])
-        coursedir = exporter.parent.coursedir
-        folder = Path(coursedir.format_path(coursedir.submitted_directory, student, assignment))
-        files = read_files(folder, exporter.course.limits_of(assignment).notebook_bytes)
+        if told.get("unread"):
+            return self._unread(nb, assignment, student, told["unread"])
         try:
+            files, _ = _read_files(exporter, exporter.course.source(assignment), student, nb.cells)
             verdict: Verdict = exporter.run.verdict(Job(assignment, student, _json(nb), notes, files))
         except SubmissionError as error:  # what repair added makes it too long
             return self._refusal(nb, assignment, student, error.text)
+        except MachineError as error:
+            return self._unread(nb, assignment, student, str(error))
+        return verdict
+
+    def _unread(self, nb: NotebookNode, assignment: str, student: str, fault: str) -> Verdict:
+        verdict = leave_ungraded(blank(self.parent.course.source(assignment)), student, fault)
+        verdict.language = nb.metadata[NOTEBOOK_KEY]["language"]
+        self.parent.run.note_unread(verdict)
         return verdict
 
     def _refusal(self, nb: NotebookNode, assignment: str, student: str, reason: Text) -> Verdict:
@@ -152,6 +170,16 @@ def show_verdict(nb: NotebookNode, verdict: Verdict) -> None:
     summary = new_markdown_cell(summary_markdown(verdict))
     summary.id = "verdict"
     nb.cells.insert(0, summary)
+
+
+def _read_files(
+    exporter: Any, source: NotebookSource, student: str, cells: Iterable[NotebookNode]
+) -> tuple[dict[str, bytes], list[Text]]:
+    """Return the files beside a submitted notebook, and the notes on those that were left out."""
+    coursedir = exporter.parent.coursedir
+    folder = Path(coursedir.format_path(coursedir.submitted_directory, student, source.assignment))
+    limits = exporter.course.limits_of(source.assignment)
+    return read_files(folder, limits.notebook_bytes, named_files(source, cells))
 
 
 def _json(nb: NotebookNode) -> bytes:

@@ -260,9 +260,9 @@ class KernelSession:
             if self._child is not None:
                 self._child.kill()
                 self.reason = self._child.reason
-        except MachineError as error:
+        except Exception as error:  # noqa: BLE001  (whatever failed, the folder must go all the same)
             forget_connection(self._backend)  # whose end is the kernel's too
-            self.reason = str(error)
+            self.reason = str(error) if isinstance(error, MachineError) else f"{type(error).__name__}: {error}"
         try:
             if client is not None and client.kc is not None:
                 client.kc.stop_channels()

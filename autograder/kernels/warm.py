@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -103,6 +104,7 @@ class WarmProcess:
 
     def __init__(self, address: str) -> None:
         self._lock = threading.Lock()
+        self._requests = 0
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         try:
             self._socket.connect(address)
@@ -151,11 +153,12 @@ class WarmProcess:
         """
         rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))] if descriptors else []
         with self._lock:
+            self._requests += 1
             try:
-                self._socket.sendmsg([json.dumps(request).encode()], rights)
+                self._socket.sendmsg([json.dumps({**request, "request": self._requests}).encode()], rights)
             except OSError as error:
                 raise MachineError(f"The warm process could not be reached: {error}") from error
-            reply = _receive(self._socket, ANSWER_SECONDS)
+            reply = _receive(self._socket, ANSWER_SECONDS, self._requests)
         if "error" in reply:
             raise MachineError(f"The warm process could not {request['do']} a kernel: {reply['error']}")
         return reply
@@ -352,16 +355,20 @@ def _listening(path: str) -> socket.socket:
     return made
 
 
-def _receive(connection: socket.socket, seconds: float) -> dict[str, Any]:
-    connection.settimeout(seconds)
-    try:
-        message = connection.recv(1 << 16)
-    except OSError as error:
-        raise MachineError(f"The warm process did not answer within {seconds:g} s: {error}") from error
-    if not message:
-        raise MachineError("The warm process ended while it imported or forked.")
-    reply: dict[str, Any] = json.loads(message)
-    return reply
+def _receive(connection: socket.socket, seconds: float, request: int | None = None) -> dict[str, Any]:
+    """Return the greeting, or the reply to the request of this number; replies to earlier ones came too late."""
+    deadline = time.monotonic() + seconds
+    while True:
+        connection.settimeout(max(0.0, deadline - time.monotonic()))
+        try:
+            message = connection.recv(1 << 16)
+        except OSError as error:
+            raise MachineError(f"The warm process did not answer within {seconds:g} s: {error}") from error
+        if not message:
+            raise MachineError("The warm process ended while it imported or forked.")
+        reply: dict[str, Any] = json.loads(message)
+        if reply.pop("request", None) == request:
+            return reply
 
 
 @cache

@@ -9,6 +9,8 @@ grader. Messages are JSON objects over SOCK_SEQPACKET:
     {"do": "interrupt"}   SIGINT for kernel `number`; {}
     {"do": "end"}         kills kernel `number` with all its descendants; {"reason": …} tells how it had ended before
 
+A reply repeats its request's number, `request`: who has given up waiting for one doesn't take it for the next.
+
 It only imports: a process that has run one TensorFlow operation has thread pools, and its forks hang. It holds
 nothing of the course: no grader, no secret, no other student's data.
 """
@@ -146,21 +148,22 @@ class KernelServer:
             self._end(number)
 
     def _answer(self) -> bool:
+        reply: dict[str, Any] = {}
         try:
             message, descriptors = _receive(self._grader)
             if not message:
                 return False
             request = json.loads(message)
-            reply: dict[str, Any] = {}
+            reply["request"] = request["request"]
             if request["do"] == "fork":
-                reply = self._fork(request, descriptors)
+                reply |= self._fork(request, descriptors)
             elif request["do"] == "interrupt":
                 self._interrupt(request["number"])
             elif request["do"] == "end":
-                reply = {"reason": self._end(request["number"])}
+                reply["reason"] = self._end(request["number"])
             self._grader.send(json.dumps(reply).encode())
         except OSError as error:
-            return _is_still_there(self._grader, error)
+            return _is_still_there(self._grader, {**reply, "error": str(error)})
         return True
 
     def _fork(self, request: dict[str, Any], descriptors: list[int]) -> dict[str, int]:
@@ -189,7 +192,8 @@ class KernelServer:
         kernel = self._kernels[number]
         below = descendants(kernel.inner) if kernel.inner else []
         if below and not kernel.reason:
-            os.kill(below[0], signal.SIGINT)
+            with contextlib.suppress(ProcessLookupError):  # it has ended meanwhile
+                os.kill(below[0], signal.SIGINT)
 
     def _watch(self, kernel: _Kernel) -> None:
         if kernel.inner:
@@ -279,10 +283,10 @@ def _receive(connection: socket.socket) -> tuple[bytes, list[int]]:
     return message, list(descriptors)
 
 
-def _is_still_there(connection: socket.socket, error: OSError) -> bool:
+def _is_still_there(connection: socket.socket, failure: dict[str, Any]) -> bool:
     """Tell a grader that is gone from a request that failed, whose error it is told."""
     try:
-        connection.send(json.dumps({"error": str(error)}).encode())
+        connection.send(json.dumps(failure).encode())
     except OSError:
         return False
     return True

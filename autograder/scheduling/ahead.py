@@ -8,14 +8,14 @@ from types import TracebackType
 
 from autograder.course import LOCAL, Course
 from autograder.errors import AutograderError, CourseError, SealError
-from autograder.evaluation import Verdict, grade_submission
+from autograder.evaluation import Verdict, grade_submission, leave_ungraded
 from autograder.intake import Submission
 from autograder.kernels.warm import close_all as close_warm_processes
 from autograder.scheduling.cache import VerdictCache
 from autograder.scheduling.calls import TRIES, Pool, Ticket
 from autograder.scheduling.cluster import ClusterPool
 from autograder.scheduling.fingerprint import verdict_key
-from autograder.scheduling.jobs import Job, job_seconds, run_job, run_sent_job, sent_job, ungraded_verdict
+from autograder.scheduling.jobs import Job, job_seconds, run_job, run_sent_job, sent_job
 from autograder.scheduling.pool import WorkerPool
 from autograder.verdicts import pack, unpack
 
@@ -140,7 +140,7 @@ class GradingAhead:
             self._settle(self._pool.wait())
             self._fill()
         if ticket.outcome.fault:
-            return ungraded_verdict(self._course, submission, student, ticket.outcome.fault)
+            return leave_ungraded(submission, student, ticket.outcome.fault)
         graded_key, verdict = unpack(ticket.outcome.value)
         return verdict if graded_key == key else None
 
@@ -202,7 +202,7 @@ class GradingAhead:
                 raise
             except Exception as error:  # noqa: BLE001  (whatever the machine failed at must not end the class)
                 fault = f"{type(error).__name__}: {error}"
-        return ungraded_verdict(self._course, submission, student, fault)
+        return leave_ungraded(submission, student, fault)
 
     def _kept(self, place: Place, key: str) -> Verdict | None:
         return self._cache.read(place.assignment, place.student, key) if self._use_kept else None

@@ -49,7 +49,7 @@ class ClusterPool(Pool):
         self._address = address
         self._backend = backend
         self._warn = warn
-        self._expected = versions()
+        self._expected = versions(backend)
         self._threads: dict[str, int] = {}
         self._running: dict[str, tuple[Ticket, Any]] = {}
         self._on: dict[str, str] = {}  # key of a running call -> the worker that has begun it
@@ -85,7 +85,7 @@ class ClusterPool(Pool):
         from autograder.scheduling import node
 
         try:
-            found: Any = self._client.run(node.own_versions)
+            found: Any = self._client.run(node.own_versions, self._backend)
         except Exception as error:  # whatever a worker raised, most of all that it can't import this package
             raise CourseError(
                 "Every worker of the cluster must have this package and its dependencies. "

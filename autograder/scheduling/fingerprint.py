@@ -8,7 +8,7 @@ import platform
 import sys
 from dataclasses import asdict, fields
 from functools import cache
-from importlib.metadata import distributions, version
+from importlib.metadata import PackageNotFoundError, distributions, version
 from pathlib import Path
 from typing import Any
 
@@ -24,16 +24,16 @@ WITHOUT_INFLUENCE = {
 PACKAGE = Path(__file__).resolve().parent.parent
 # What a student's arrays and their comparison come from.
 DECISIVE = ("numpy", "keras", "tensorflow", "ipykernel", "nbformat")
+DECISIVE_ON = {"jax": ("jax", "jaxlib"), "torch": ("torch",)}
 
 
-def verdict_key(course: Course, submission: Submission, student: str, seal: str = "") -> str:
+def verdict_key(course: Course, submission: Submission, student: str) -> str:
     """Return the SHA-256, in hexadecimal, of everything that a verdict depends on.
 
     Args:
         course: its configuration and the assignment's source.
         submission: the student's cells, files, language and the notes on them.
         student: the graders' random inputs depend on it.
-        seal: state of the seal under which the student's code runs.
     """
     source = submission.source
     return _hash(
@@ -47,20 +47,30 @@ def verdict_key(course: Course, submission: Submission, student: str, seal: str 
             "source": _file_hash(course.source_paths[source.assignment]),
             "limits": asdict(course.limits_of(source.assignment)),
             "course": {f.name: getattr(course, f.name) for f in fields(course) if f.name not in WITHOUT_INFLUENCE},
-            "seal": seal,
             "programs": _programs(),
         }
     )
 
 
-def versions() -> dict[str, str]:
-    """Return what must be the same wherever a class is graded: this package's content and what decides a verdict."""
+def versions(backend: str = "") -> dict[str, str]:
+    """Return what must be the same wherever a class is graded: this package's content and what decides a verdict.
+
+    Args:
+        backend: Keras backend of the students' kernels, if there are any.
+    """
     found = {
         "autograder's sources": _hash(_package())[:16],
         "Python": platform.python_version(),
         "machine": platform.machine(),
     }
-    return found | {name: version(name) for name in DECISIVE}
+    return found | {name: _version(name) for name in (*DECISIVE, *DECISIVE_ON.get(backend, ()))}
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "missing"
 
 
 def _package() -> dict[str, str]:

@@ -13,10 +13,9 @@ from typing import Any
 
 import nbformat
 
-from autograder import grading
 from autograder.course import Course, Limits, load_course
 from autograder.errors import MachineError
-from autograder.evaluation import Verdict, grade_submission
+from autograder.evaluation import grade_submission
 from autograder.intake import Submission, parse_notebook, repair
 from autograder.kernels.warm import READY_SECONDS
 from autograder.notebooks import SHARED
@@ -115,15 +114,6 @@ def job_seconds(limits: Limits) -> float:
     """Return the time after which a worker that has no verdict yet must have failed."""
     longest = max(limits.cell_seconds, limits.answer_seconds, limits.training_seconds)
     return limits.submission_seconds + longest + 2 * limits.start_seconds + READY_SECONDS
-
-
-def ungraded_verdict(course: Course, submission: Submission, student: str, fault: str) -> Verdict:
-    """Return a verdict that grades nothing, because of what the machine failed at."""
-    source = submission.source
-    tasks = grading.ungraded(source.name, source.points, fault)
-    return Verdict(
-        source.assignment, source.name, student, submission.language, tasks, list(submission.notes), {}, fault
-    )
 
 
 @cache

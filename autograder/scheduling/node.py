@@ -45,9 +45,9 @@ class WarmWorker(WorkerPlugin):
         await asyncio.to_thread(close)
 
 
-def own_versions() -> dict[str, str]:
-    """Return this worker's `versions()`."""
-    return versions()
+def own_versions(backend: str) -> dict[str, str]:
+    """Return this worker's `versions(backend)`."""
+    return versions(backend)
 
 
 def call(
@@ -62,7 +62,7 @@ def call(
     Args:
         function, arguments, seconds: see `Ticket`.
         backend: see `WorkerPool`.
-        expected: the coordinator's `versions()`.
+        expected: the coordinator's `versions(backend)`.
 
     Returns:
         The fields of an `Outcome`, and this worker's address.
@@ -71,7 +71,7 @@ def call(
     # told before anything can happen: the coordinator counts the workers that a submission was running on when they died
     worker.log_event(STARTED, {"key": worker.get_current_task(), "worker": worker.address})
     reply: dict[str, Any] = {"value": None, "fault": "", "stops": "", "worker": worker.address}
-    if told := differences(versions(), expected):
+    if told := differences(versions(backend), expected):
         return {**reply, "fault": f"{worker.address}: {told}", "stops": "CourseError"}
     pool = _own_pool(backend)
     try:
@@ -85,7 +85,7 @@ def call(
 
 
 def differences(found: Mapping[str, str], expected: Mapping[str, str]) -> str:
-    """Return what of `versions()` differs between a worker and the coordinator, empty if nothing does."""
+    """Return what of `versions` differs between a worker and the coordinator, empty if nothing does."""
     wrong = [name for name in expected if found.get(name) != expected[name]]
     return "; ".join(f"{name} is {found.get(name, 'missing')} there and {expected[name]} here" for name in wrong)
 

@@ -231,6 +231,7 @@ def _confine(seal: Seal) -> None:
             OWN_NETWORK if seal.layers.namespaces else (),
             guards_metadata=not seal.layers.namespaces,
             guards_signals=not (seal.layers.namespaces or seal.layers.scopes_signals),
+            guards_truncation=not (seal.layers.namespaces or seal.layers.controls_truncation),
         )
         linux.set_syscall_filter(program)
 

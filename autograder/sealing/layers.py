@@ -24,7 +24,7 @@ GUARANTEES: Mapping[str, str] = {
 }
 # Users of the sealed processes of a grader that runs as root: numbers that systemd leaves to nobody.
 FIRST_USER, USERS = 61000, 184
-_SIGNAL_SCOPE_ABI = 6
+_TRUNCATION_ABI, _SIGNAL_SCOPE_ABI = 3, 6
 HOW_TO_GET = (
     "Allow unprivileged user namespaces (sysctl user.max_user_namespaces, kernel.unprivileged_userns_clone=1, "
     "kernel.apparmor_restrict_unprivileged_userns=0), or use a kernel of 5.13 or newer that was started with Landlock "
@@ -51,6 +51,11 @@ class Layers:
     reasons: Mapping[str, str]
 
     @property
+    def controls_truncation(self) -> bool:
+        """Whether Landlock keeps files from being emptied."""
+        return self.landlock >= _TRUNCATION_ABI
+
+    @property
     def scopes_signals(self) -> bool:
         """Whether Landlock keeps signals and abstract sockets inside."""
         return self.landlock >= _SIGNAL_SCOPE_ABI
@@ -66,7 +71,9 @@ class Layers:
             processes = "Landlock and seccomp (signals to itself alone)"
         given = {
             "fs-read": "Landlock" if self.landlock else "",
-            "fs-write": "Landlock, seccomp for metadata" if fallback else "",
+            "fs-write": f"Landlock, seccomp for {'metadata' if self.controls_truncation else 'metadata and truncation'}"
+            if fallback
+            else "",
             "net": "seccomp (no sockets)" if self.seccomp else "",
             "processes": processes if fallback else "",
             "memory": "limits of each process and a watch over their sum",

@@ -14,9 +14,9 @@ from collections.abc import Iterable
 
 from autograder.sealing import linux
 
-_LOAD, _JUMP_IF_EQUAL, _JUMP_IF_AT_LEAST, _JUMP_IF_ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_LOAD, _AND, _JUMP_IF_EQUAL, _JUMP_IF_AT_LEAST, _JUMP_IF_ANY_BIT, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _KILL, _ERROR = 0x7FFF_0000, 0x8000_0000, 0x0005_0000
-_NUMBER, _ARCHITECTURE, _ARGUMENT_0, _ARGUMENT_1 = 0, 4, 16, 24
+_NUMBER, _ARCHITECTURE, _ARGUMENT_0, _ARGUMENT_1, _ARGUMENT_2 = 0, 4, 16, 24, 32
 _AUDIT_ARCHITECTURE = {"x86_64": 0xC000_003E, "aarch64": 0xC000_00B7}
 _X32_CALLS = 0x4000_0000
 _NAMESPACE_FLAGS = (
@@ -119,6 +119,11 @@ _NUMBERS: dict[str, tuple[int | None, int | None]] = {
     "socket": (41, 198),
     "socketpair": (53, 199),
     "ioctl": (16, 29),
+    # a file's length, which Landlock leaves alone before its ABI 3
+    "truncate": (76, 45),
+    "open": (2, None),
+    "openat": (257, 56),
+    "openat2": (437, 437),
     # a file's metadata, which Landlock leaves alone
     "chmod": (90, None),
     "fchmod": (91, 52),
@@ -171,7 +176,9 @@ def number_of(name: str) -> int | None:
     return _NUMBERS[name][linux.SUPPORTED_ARCHITECTURES.index(linux.ARCHITECTURE)]
 
 
-def syscall_filter(families: Iterable[int], *, guards_metadata: bool, guards_signals: bool) -> bytes:
+def syscall_filter(
+    families: Iterable[int], *, guards_metadata: bool, guards_signals: bool, guards_truncation: bool = False
+) -> bytes:
     """Return the filter program of a sealed process.
 
     Args:
@@ -179,6 +186,7 @@ def syscall_filter(families: Iterable[int], *, guards_metadata: bool, guards_sig
         guards_metadata: modes, owners, times and extended attributes can't be changed: the calls seem to succeed, for
             much honest code sets a mode in passing.
         guards_signals: signals reach this process alone. Call this in that process.
+        guards_truncation: a file can be emptied only by who opens it for writing, which Landlock controls.
     """
     program = [
         _load(_ARCHITECTURE),
@@ -215,6 +223,11 @@ def syscall_filter(families: Iterable[int], *, guards_metadata: bool, guards_sig
             program += _on(name, [_return(_ERROR | errno.EPERM)])
         for name in ("kill", "tgkill", "rt_tgsigqueueinfo"):
             program += _on(name, _only(_ARGUMENT_0, [os.getpid()], errno.EPERM))
+    if guards_truncation:
+        program += _on("truncate", [_return(_ERROR | errno.EACCES)])
+        program += _on("open", _writing_if_truncating(_ARGUMENT_1))
+        program += _on("openat", _writing_if_truncating(_ARGUMENT_2))
+        program += _on("openat2", [_return(_ERROR | errno.ENOSYS)])  # its flags lie in memory
     program.append(_return(_ALLOW))
     return b"".join(program)
 
@@ -251,3 +264,16 @@ def _none_of(argument: int, refused: list[int], error: int) -> list[bytes]:
     """Return a body that refuses a call whose argument has one of these values."""
     tests = [_jump(_JUMP_IF_EQUAL, value, len(refused) - index, 0) for index, value in enumerate(refused)]
     return [_load(argument), *tests, _return(_ALLOW), _return(_ERROR | error)]
+
+
+def _writing_if_truncating(flags: int) -> list[bytes]:
+    """Return a body that refuses to truncate what isn't opened for writing; access mode 3 is neither."""
+    return [
+        _load(flags),
+        _jump(_JUMP_IF_ANY_BIT, os.O_TRUNC, 0, 3),
+        _instruction(_AND, os.O_ACCMODE),
+        _jump(_JUMP_IF_EQUAL, os.O_WRONLY, 1, 0),
+        _jump(_JUMP_IF_EQUAL, os.O_RDWR, 0, 1),
+        _return(_ALLOW),
+        _return(_ERROR | errno.EACCES),
+    ]

@@ -78,13 +78,16 @@ def exceeded(reaper: int, bounds: Bounds, scratch: str | None, shared_bytes: int
 def _proportional_bytes(processes: list[psutil.Process], shared_bytes: int) -> int:
     total = 0
     for process in processes:
-        try:
-            total += process.memory_full_info().pss
-        except psutil.AccessDenied:  # it hides its memory map: take it for private
-            total += max(0, process.memory_info().rss - shared_bytes)
-        except psutil.Error:
-            continue
+        with contextlib.suppress(psutil.Error):  # it has ended
+            total += _own_bytes(process, shared_bytes)
     return total
+
+
+def _own_bytes(process: psutil.Process, shared_bytes: int) -> int:
+    try:
+        return int(process.memory_full_info().pss)
+    except psutil.AccessDenied:  # it hides its memory map: take it for private
+        return max(0, int(process.memory_info().rss) - shared_bytes)
 
 
 def _is_full(scratch: str, bounds: Bounds) -> bool:
