@@ -5,8 +5,10 @@ from __future__ import annotations
 import base64
 import builtins
 import io
+import math
 import re
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -19,13 +21,30 @@ from autograder.text import Text
 Ask = Callable[[Mapping[str, Any]], dict[str, Any]]
 
 MAX_DIMENSIONS = 16
+# Sizes of an array without entries cost a student's code nothing, and messages show them: no more than an answer can have.
+MAX_EMPTY = 50_000_000
 IDENTIFIER = r"[A-Za-z_][A-Za-z_0-9.]{0,60}"
 SIZE = r"\d{1,3}"
-SHAPE = rf"[\[(](?:{SIZE}(?:, ?{SIZE}){{0,5}},?)?[\])]"
+SHAPE = rf"[\[(](?:{SIZE}(?:, ?{SIZE}){{0,3}},?)?[\])]"
+NAME = r"[A-Za-z_][A-Za-z_0-9]*"
+# Of a sentence with sizes: shapes such as (128, 8, 100, 100) and (128, 1, 1, 100) take 18.
+MAX_DIGITS = 20
+# A notebook with more different names, or lines, has none of them shown: a table of them could be made to carry numbers.
+MAX_QUOTED = 10_000
+# A string, closed or not, with the letters before it; a comment; a name.
+LEXEME = re.compile(
+    rf"""
+    (?P<prefix>[A-Za-z]{{0,2}})
+    (?: '''[\s\S]*?(?:'''|\Z) | \"\"\"[\s\S]*?(?:\"\"\"|\Z) | '(?:\\[\s\S]|[^'\\\n])*'? | "(?:\\[\s\S]|[^"\\\n])*"? )
+    | \#[^\n]*
+    | (?P<name>{NAME})
+    """,
+    re.VERBOSE,
+)
 # Exception texts that are shown: fixed sentences of Python and NumPy with names or small sizes in them, nothing else. The
-# names must be known or occur in the student's own notebook. Any other text may carry hidden inputs.
+# names must be known or occur in the code of the student's own notebook. Any other text may carry hidden inputs.
 SHOWN_TEXTS = tuple(
-    re.compile(pattern)
+    re.compile(pattern, re.ASCII)
     for pattern in (
         rf"name '({IDENTIFIER})' is not defined",
         rf"No module named '({IDENTIFIER})'",
@@ -46,6 +65,13 @@ SHOWN_TEXTS = tuple(
         rf"unsupported operand type\(s\) for [-+*/@%<>=&|]{{1,3}}: '({IDENTIFIER})' and '({IDENTIFIER})'",
         r"maximum recursion depth exceeded(?: in comparison| while calling a Python object)?",
     )
+)
+# What is shown of such a sentence whose sizes are too many.
+BEGINNINGS = (
+    "operands could not be broadcast together",
+    "matmul: Input operand 0 has a mismatch in its core dimension",
+    "matmul: Input operand 1 has a mismatch in its core dimension",
+    "cannot reshape array",
 )
 # Words of such sentences that come from libraries, not from the notebook.
 LIBRARY_NAMES = frozenset(
@@ -80,7 +106,7 @@ class KernelProbe:
     ) -> None:
         self._ask = ask
         self._generation = generation
-        self._lines = {line.strip() for line in code.split("\n")}
+        self._lines = _few(line.strip() for line in code.split("\n"))
         self._code = code
         self.lost = lost
         self.training_pairs = training_pairs
@@ -195,6 +221,8 @@ class KernelProbe:
             array = np.load(io.BytesIO(npy), allow_pickle=False)
         except Exception:  # noqa: BLE001  (a forged header may make NumPy raise anything)
             raise AnswerUnreadable(_NOT_NUMBERS) from None
+        if not array.size and math.prod(size for size in array.shape if size) > MAX_EMPTY:
+            raise AnswerUnreadable(_TOO_LARGE)
         if array.ndim > MAX_DIMENSIONS or array.dtype.kind not in "fiubc":
             raise AnswerUnreadable(_NOT_NUMBERS)
         return array
@@ -275,15 +303,27 @@ class KernelProbe:
 
     def _told_kind(self, kinds: Sequence[str]) -> str:
         """Return the first of an exception's classes whose name gives nothing away."""
-        known = (k for k in kinds if k in self._code or k in LIBRARY_ERRORS or hasattr(builtins, k))
+        known = (k for k in kinds if self._is_own(k) or k in LIBRARY_ERRORS or hasattr(builtins, k))
         return next(known, "an exception")
 
     def _shown_text(self, raw: str) -> str | None:
         for pattern in SHOWN_TEXTS:
             match = pattern.fullmatch(raw)
-            if match and all(name in LIBRARY_NAMES or name in self._code for name in match.groups() if name):
+            if (
+                match
+                and all(name in LIBRARY_NAMES or self._is_own(name) for name in match.groups() if name)
+                and (match.groups() or sum(character.isdigit() for character in raw) <= MAX_DIGITS)
+            ):
                 return raw
-        return None
+        return next((beginning for beginning in BEGINNINGS if raw.startswith(beginning)), None)
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return _few(_names_of(self._code))
+
+    def _is_own(self, name: str) -> bool:
+        """Whether every part of a dotted name is a name in the notebook's code."""
+        return all(part in self._names for part in name.split("."))
 
 
 class RemoteObject:
@@ -381,6 +421,25 @@ _NOT_NUMBERS = Text(
     "돌려준 것을 숫자로 읽을 수 없습니다. NumPy 배열이나 텐서를 돌려주세요.",
 )
 _TOO_LARGE = Text("What it returned is far too large.", "돌려준 것이 지나치게 큽니다.")
+
+
+def _names_of(code: str) -> Iterator[str]:
+    """Yield the names in code, those in f-strings included; damaged code has names too."""
+    for found in LEXEME.finditer(code):
+        if found["name"]:
+            yield found["name"]
+        elif "f" in (found["prefix"] or "").lower():
+            yield from re.findall(NAME, found[0])
+
+
+def _few(texts: Iterable[str]) -> frozenset[str]:
+    """Return the different texts, none if there are more than `MAX_QUOTED`."""
+    few: set[str] = set()
+    for text in texts:
+        few.add(text)
+        if len(few) > MAX_QUOTED:
+            return frozenset()
+    return frozenset(few)
 
 
 def _holds_float64(value: Any) -> bool:

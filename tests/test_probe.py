@@ -353,6 +353,9 @@ SHOWN = [
     "softmax() got an unexpected keyword argument 'axis'",
     "operands could not be broadcast together with shapes (2,3) (4,) ",
     "shapes (2,3) and (4,5) not aligned: 3 (dim 1) != 4 (dim 0)",
+    "operands could not be broadcast together with shapes (2,10,4,16) (128,32,200) ",
+    "operands could not be broadcast together with shapes (128,8,100,100) (128,1,1,100) ",
+    "shapes (2,10,4,16) and (2,10,4,16) not aligned: 16 (dim 3) != 4 (dim 2)",
     "cannot reshape array of size 6 into shape (4,2)",
     "axes don't match array",
     "division by zero",
@@ -416,6 +419,72 @@ def test_a_known_sentence_with_a_name_that_is_not_the_students_is_not_shown(text
 def test_a_forged_sentence_does_not_carry_numbers(text):
     shown = _error(text=text).text.en
     assert not [digits for digits in ("314", "3 1 4", "3.1") if digits in shown]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (
+            "operands could not be broadcast together with shapes (123,456,789,123,456) (3,) ",
+            "operands could not be broadcast together",
+        ),
+        (
+            "operands could not be broadcast together with shapes (123,456,789,123) (123,456,789,123) ",
+            "operands could not be broadcast together",
+        ),
+        (
+            "operands could not be broadcast together with shapes (٣,١) (٤,١) ",
+            "operands could not be broadcast together",
+        ),
+        ("cannot reshape array of size 31415 into shape (4,2)", "cannot reshape array"),
+    ],
+    ids=["axes", "digits", "other digits", "size"],
+)
+def test_a_known_sentence_of_many_sizes_is_shown_without_them(text: str, shown: str) -> None:
+    assert _error(text=text).text.en == f"Your code raised ValueError: {shown}."
+
+
+@pytest.mark.parametrize(
+    ("code", "is_shown"),
+    [
+        ("v31 = 1", True),
+        ("x.v31()", True),
+        ("print(f'{v31}')", True),
+        ('print(rf"""{v31}""")', True),
+        ("def broken(v31", True),
+        ("'open\nv31", True),
+        ("v314 = 1", False),
+        ("_v31 = 1", False),
+        ("x = 1  # v31", False),
+        ("'v31'", False),
+        ('"""v31"""', False),
+        ("%magic isn't v31", False),
+    ],
+)
+def test_a_name_is_shown_only_if_it_is_a_whole_one_of_the_code(code: str, is_shown: bool) -> None:
+    reply = {"error": {"kinds": ["NameError"], "text": "name 'v31' is not defined", "line": ""}}
+    with pytest.raises(AnswerRaised) as caught:
+        KernelProbe(lambda request: reply, lambda: 0, code).call("softmax", [1.0])
+    assert ("v31" in caught.value.text.en) == is_shown
+
+
+def test_part_of_a_name_is_no_name_of_an_exception():
+    assert _error(kinds=["Dimension"]).text.en == "Your code raised an exception."
+
+
+@pytest.mark.parametrize("count", [9_000, 10_001])
+def test_a_table_of_names_or_lines_is_not_quoted(count: int) -> None:
+    code = "\n".join(f"n{number}" for number in range(count))
+    reply = {"error": {"kinds": ["NameError"], "text": "name 'n17' is not defined", "line": "n18"}}
+    with pytest.raises(AnswerRaised) as caught:
+        KernelProbe(lambda request: reply, lambda: 0, code).call("softmax", [1.0])
+    assert [name in caught.value.text.en for name in ("n17", "n18")] == [count < 10_000] * 2
+
+
+def test_the_sizes_of_an_empty_array_are_bounded():
+    assert _answer(_npy(np.empty((0, 50_000_000), "u1"))).shape == (0, 50_000_000)
+    with pytest.raises(AnswerUnreadable, match="far too large"):
+        _answer(_npy(np.empty((0, 314159265, 0, 2), "u1")))
 
 
 @pytest.mark.parametrize(
