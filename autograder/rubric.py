@@ -200,7 +200,8 @@ class Probe(Protocol):
 
         `source` is executed in a namespace of its own, where the student's names don't exist; then its function `name` is
         called with copies of the arguments, and what it returns is kept, to be called or passed to `call`. The student's code can
-        read all of it: neither the source nor the arguments may hold an expected value worth stealing.
+        read all of it: neither the source nor the arguments may hold an expected value, and a check that is asked about a
+        callable can read what it is made of.
 
         Raises:
             GraderError: the source or the function raised.
