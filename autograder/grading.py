@@ -337,8 +337,9 @@ def _has_wrong(before: Iterable[str], results: Mapping[str, TaskResult], result:
 
 def with_follow_through(first: TaskResult, again: TaskResult) -> TaskResult:
     """Return the better of two gradings of a task, its newly earned lines marked as followed."""
-    if better(first, again) is first or again.points is None:
-        return better(first, again)
+    best = better(first, again)
+    if best is first or best.points is None:
+        return best
     earned_before = {line.id for line in first.lines if line.status == "passed"}
     lines = tuple(
         replace(line, followed=line.status == "passed" and line.id not in earned_before) for line in again.lines

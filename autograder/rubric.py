@@ -39,6 +39,7 @@ __all__ = [
     "expect_raises_value_error",
     "expect_shape",
     "expect_that",
+    "expect_truth_value",
     "expect_tuple",
     "expect_whole_number",
     "is_close",
@@ -410,6 +411,28 @@ def expect_close(
         matches[0] if len(matches) == 1 else None,
         _pattern(right),
     )
+
+
+def expect_truth_value(answer: Any, no_return: str | None = None, several: str | None = None) -> bool:
+    """Return `answer` if it is one truth value, or 1 or 0.
+
+    `no_return` is the mistake of returning None, `several` that of an array or a tuple.
+    """
+    expect_that(
+        answer is not None,
+        Text(
+            "It returned None. Is the `return` missing, or only inside the loop?",
+            "None을 돌려주었습니다. `return`이 없거나 반복문 안에만 있지 않나요?",
+        ),
+        no_return,
+    )
+    value = number_of(answer)
+    expect_that(
+        value in (0, 1),
+        Text("It should return one truth value, True or False.", "True나 False 하나를 돌려주어야 합니다."),
+        several if isinstance(answer, (np.ndarray, tuple)) else None,
+    )
+    return bool(value)
 
 
 def expect_whole_number(answer: Any, parts: str | None = None) -> float:

@@ -28,8 +28,8 @@ from autograder.rubric import (
     expect_close,
     expect_shape,
     expect_that,
+    expect_truth_value,
     is_close,
-    number_of,
     rubric,
 )
 from autograder.text import Text
@@ -85,21 +85,7 @@ def _verdict(probe: Probe, function: str, version: Version) -> bool:
     """Return what the student's check says of a version."""
     component = probe.define(SOURCE, version.make, *version.args, **dict(version.options))
     answer = probe.call(function, component)
-    expect_that(
-        answer is not None,
-        Text(
-            "It returned None. Is the `return` missing, or only inside the loop?",
-            "None을 돌려주었습니다. `return`이 없거나 반복문 안에만 있지 않나요?",
-        ),
-        NO_RETURN.get(function),
-    )
-    value = number_of(answer)
-    expect_that(
-        value in (0, 1),
-        Text("It should return one truth value, True or False.", "True나 False 하나를 돌려주어야 합니다."),
-        RETURNS_MORE.get(function) if isinstance(answer, (np.ndarray, tuple)) else None,
-    )
-    return bool(value)
+    return expect_truth_value(answer, NO_RETURN.get(function), RETURNS_MORE.get(function))
 
 
 def _expect_verdicts(probe: Probe, function: str, versions: Sequence[Version], panel: Sequence[Version]) -> None:

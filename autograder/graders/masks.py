@@ -25,8 +25,8 @@ from autograder.rubric import (
     expect_close,
     expect_shape,
     expect_that,
+    expect_truth_value,
     is_close,
-    number_of,
     rubric,
     shape_of,
 )
@@ -1198,20 +1198,7 @@ def _verdict(probe: Probe, case: LeakCase) -> bool:
     """Return the student's verdict on a callable."""
     attend = probe.define(SOURCE, case.make, *case.args)
     answer = probe.call("leaks_future", attend, case.seq_len, case.dim)
-    expect_that(
-        answer is not None,
-        Text(
-            "It returned None. Is the `return` missing, or only inside the loop?",
-            "None을 돌려주었습니다. `return`이 없거나 반복문 안에만 있지 않나요?",
-        ),
-        "leak-no-return",
-    )
-    value = number_of(answer)
-    expect_that(
-        value in (0, 1),
-        Text("It should return one truth value, True or False.", "True나 False 하나를 돌려주어야 합니다."),
-    )
-    return bool(value)
+    return expect_truth_value(answer, no_return="leak-no-return")
 
 
 LEAK_UNSEEN = Text("The leak was not seen", "누수를 찾지 못했습니다")

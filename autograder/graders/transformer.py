@@ -1166,8 +1166,8 @@ def wrong_logits(model: Token, source: np.ndarray, target: np.ndarray, heads: in
     ahead = oracle.look_ahead(target.shape[1])
     x_source, x_target = oracle.embed(source, weights.source_table), oracle.embed(target, weights.target_table)
 
-    def encoded(x: Array, blocks: Any = weights.encoder, hidden: Any = None, last: Any = weights.encoder_norm) -> Array:
-        return oracle.encode(x, blocks, heads, hidden, True, last)
+    def encoded(x: Array, hidden: Any = None) -> Array:
+        return oracle.encode(x, weights.encoder, heads, hidden, True, weights.encoder_norm)
 
     def decoded(memory: Array, x: Array = x_target, num_heads: int = heads, last: Any = weights.decoder_norm) -> Array:
         return weights.output(oracle.decode(x, memory, weights.decoder, num_heads, ahead, None, True, last))
