@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +16,9 @@ from autograder.course import Course, Limits
 from autograder.errors import MachineError, SubmissionError
 from autograder.grading import TaskResult
 from autograder.intake import Submission, blank, named_files, read_files, read_submission, repair
+from autograder.kernels.proxies import ProxyHost
 from autograder.kernels.run import NotebookRun, RunCell, stop_error
+from autograder.kernels.session import KernelSession
 from autograder.probe import KernelProbe
 from autograder.text import Text
 
@@ -157,7 +160,7 @@ def _attempt(
     tasks: Collection[str] | None,
 ) -> tuple[dict[str, TaskResult], dict[str, list[NotebookNode]]]:
     attempt = _Attempt(course, submission, student, limits)
-    with attempt.run(attempt.cells) as own_run:
+    with contextlib.closing(attempt.host), attempt.run(attempt.cells) as own_run:
         results = attempt.grade(own_run, tasks)
         attempt.stopped = dict(own_run.stopped)
         attempt.grade_alone(results)
@@ -177,6 +180,7 @@ class _Attempt:
     Attributes:
         cells: of the notebook.
         stopped: cells that are never run again.
+        host: of the functions that the student's code is given.
     """
 
     def __init__(self, course: Course, submission: Submission, student: str, limits: Limits) -> None:
@@ -189,6 +193,7 @@ class _Attempt:
         self.cells = run_cells(submission, limits)
         self._code = "\n".join(cell.source for cell in self.cells)
         self.stopped: dict[str, str] = {}
+        self.host = ProxyHost(self._start_host, limits.answer_seconds)
         self._lost: set[str] = set()  # tasks that hung or ended their kernel, or build on one that did
         self._has_lost = False
 
@@ -201,9 +206,18 @@ class _Attempt:
             self._submission.files,
             deadline=self._deadline,
             stopped=dict(self.stopped),
-            hidden=(str(self._course.root),),
+            hidden=self._hidden,
             accepted=self._course.unsafe_allow_missing,
+            host=self.host,
         )
+
+    def _start_host(self) -> KernelSession:
+        accepted = self._course.unsafe_allow_missing
+        return KernelSession(self._limits, self._course.backend, {}, self._hidden, accepted).__enter__()
+
+    @property
+    def _hidden(self) -> tuple[str, ...]:
+        return (str(self._course.root),)
 
     def grade(self, run: NotebookRun, tasks: Collection[str] | None) -> dict[str, TaskResult]:
         """Execute a run's cells and put the graders' questions about some tasks, None for all."""
@@ -224,7 +238,7 @@ class _Attempt:
             own = run.stopped.get(f"task-{task}")
             lost = stop_error(own, self._limits.cell_seconds) if own else next(filter(None, before), None)
             pairs = self._limits.training_pairs
-            probes[task] = KernelProbe(run.ask, lambda: run.generation, self._code, lost, pairs, unfinished)
+            probes[task] = KernelProbe(run.ask, lambda: run.generation, self._code, lost, pairs, unfinished, self.host)
             return probes[task]
 
         results = grading.run_graders(self._source.name, self._source.points, probe_of, self._seed, tasks)

@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,7 +20,23 @@ from autograder.text import Text
 
 Ask = Callable[[Mapping[str, Any]], dict[str, Any]]
 
+
+class Host(Protocol):
+    """See `kernels.proxies.ProxyHost`."""
+
+    generation: int
+
+    def define(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Have a function made and return the reply."""
+        ...
+
+    def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the reply to a question about what was made."""
+        ...
+
+
 MAX_DIMENSIONS = 16
+KERNEL_ENDED = Text("The kernel ended while this task was evaluated.", "이 과제를 평가하는 동안 커널이 끝났습니다.")
 # Sizes of an array without entries cost a student's code nothing, and messages show them: no more than an answer can have.
 MAX_EMPTY = 50_000_000
 IDENTIFIER = r"[A-Za-z_][A-Za-z_0-9.]{0,60}"
@@ -93,6 +109,7 @@ class KernelProbe:
         lost: why no question is worth asking; also set once the task has hung or ended its kernel.
         training_pairs: how many pairs a training gets.
         unfinished: name -> exception and its text that ended the cell which should have defined the name.
+        host: of the functions that the student's code is given as proxies.
     """
 
     def __init__(
@@ -103,6 +120,7 @@ class KernelProbe:
         lost: AnswerError | None = None,
         training_pairs: int = 0,
         unfinished: Mapping[str, tuple[str, str]] | None = None,
+        host: Host | None = None,
     ) -> None:
         self._ask = ask
         self._generation = generation
@@ -111,6 +129,7 @@ class KernelProbe:
         self.lost = lost
         self.training_pairs = training_pairs
         self._unfinished = unfinished or {}
+        self._host = host
         self._made: dict[Hashable, Any] = {}
 
     def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
@@ -154,6 +173,16 @@ class KernelProbe:
             raise GraderError(f"The code given to the kernel raised. Received: {error.kinds}.") from None
         return RemoteObject(self, self.object_id(number))
 
+    def offer(self, source: str, name: str, *args: Any, **kwargs: Any) -> Given:
+        """See `rubric.Probe.offer`."""
+        if self._host is None:
+            raise GraderError("Functions can be offered only where there is a kernel for them.")
+        request = {"do": "define", "source": source, "name": name, **self.encode_arguments(args, kwargs)}
+        reply = self._host.define(request)
+        if "error" in reply:
+            raise GraderError(f"The code given to the kernel raised. Received: {reply['error'].get('kinds')}.")
+        return OfferedFunction(self, self._host, self.object_id(reply.get("ok")))
+
     def train(self, name: str, *args: Any, **kwargs: Any) -> Given:
         """See `rubric.Probe.train`."""
         request = {"do": "make", "name": name, "is_training": True, **self.encode_arguments(args, kwargs)}
@@ -179,9 +208,9 @@ class KernelProbe:
 
     def encode(self, value: Any, float_type: type | None = None) -> dict[str, Any]:
         """Encode an argument for the resident."""
-        if isinstance(value, RemoteObject):
+        if isinstance(value, (RemoteObject, OfferedFunction)):
             value.check_alive()
-            return {"kind": "object", "id": value.number}
+            return {"kind": value.kind, "id": value.number}
         if isinstance(value, (tuple, list)):
             return {"kind": type(value).__name__, "parts": [self.encode(part, float_type) for part in value]}
         if value is None or isinstance(value, (bool, int, float, str)):
@@ -327,7 +356,9 @@ class KernelProbe:
 
 
 class RemoteObject:
-    """Implements `rubric.Given`."""
+    """Implements `rubric.Given` for an object in the student's kernel."""
+
+    kind = "object"
 
     def __init__(self, probe: KernelProbe, number: int) -> None:
         self._probe = probe
@@ -344,9 +375,33 @@ class RemoteObject:
     def check_alive(self) -> None:
         """Raise `KernelGone` if the object's kernel has been replaced by another."""
         if self._probe.generation() != self._born:
-            raise KernelGone(
-                Text("The kernel ended while this task was evaluated.", "이 과제를 평가하는 동안 커널이 끝났습니다.")
-            )
+            raise KernelGone(KERNEL_ENDED)
+
+
+class OfferedFunction:
+    """Implements `rubric.Given` for a function that the student's kernel has only a proxy of."""
+
+    kind = "callable"
+
+    def __init__(self, probe: KernelProbe, host: Host, number: int) -> None:
+        self._probe = probe
+        self._host = host
+        self.number = number
+        self._born = host.generation
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """See `rubric.Given.__call__`."""
+        self.check_alive()
+        encoded = self._probe.encode_arguments(args, kwargs, np.float32)
+        reply = self._host.ask({"do": "invoke", "id": self.number, "from_scratch": False, **encoded})
+        if "error" in reply:
+            raise GraderError(f"What was given raised. Received: {reply['error'].get('kinds')}.")
+        return self._probe.decode(reply.get("ok"))
+
+    def check_alive(self) -> None:
+        """Raise `KernelGone` if the kernel of the function has ended."""
+        if self._host.generation != self._born:
+            raise KernelGone(KERNEL_ENDED)
 
 
 class RemoteLayer(RemoteObject):

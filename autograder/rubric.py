@@ -14,7 +14,7 @@ which costs the line's points; any other exception is the grader's own mistake a
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
@@ -201,12 +201,23 @@ class Probe(Protocol):
 
         `source` is executed in a namespace of its own, where the student's names don't exist; then its function `name` is
         called with copies of the arguments, and what it returns is kept, to be called or passed to `call`. The student's code can
-        read all of it: neither the source nor the arguments may hold an expected value, and a check that is asked about a
-        callable can read what it is made of.
+        read all of it: neither the source nor the arguments may hold an expected value.
 
         Raises:
             GraderError: the source or the function raised.
             AnswerError: the kernel has ended.
+        """
+        ...
+
+    def offer(self, source: str, name: str, *args: Any, **kwargs: Any) -> Given:
+        """Make a function that the student's code can call and can't look into, as `define` does, in a kernel of its own.
+
+        The student's code gets a proxy. Arrays, tensors, numbers, strings, tuples and lists go through it either way, and
+        functions, which become proxies on the other side; what a function of the student's raises goes through unchanged.
+
+        Raises:
+            GraderError: the source or the function raised.
+            MachineError: there is no kernel for it.
         """
         ...
 
@@ -263,6 +274,24 @@ class Draw:
     def choice(self, options: Sequence[Any]) -> Any:
         """Return one of `options`."""
         return options[int(self.rng.integers(len(options)))]
+
+
+def in_drawn_order(draw: Draw, questions: Sequence[Callable[[], Made]]) -> Iterator[Made]:
+    """Ask all questions in a drawn order, then yield the answers in the given one, and raise where a question raised.
+
+    Which question it is can't be told by counting.
+    """
+    outcomes: dict[int, Made | AnswerError | Miss] = {}
+    for index in draw.distinct(len(questions), 0, len(questions) - 1):
+        try:
+            outcomes[index] = questions[index]()
+        except (AnswerError, Miss) as error:
+            outcomes[index] = error
+    for index in range(len(questions)):
+        outcome = outcomes[index]
+        if isinstance(outcome, (AnswerError, Miss)):
+            raise outcome
+        yield outcome
 
 
 def expect_that(condition: bool, text: Text, mistake: str | None = None) -> None:

@@ -1,8 +1,8 @@
 """Hidden grader of 08-debugging-clinic.
 
-Repairs are judged by what they compute. Checks are judged by mutation: each is asked about versions made in the student's kernel
-(`components`), broken ones of several kinds and right ones in several styles; each line asks about both, so that no
-constant answer earns anything. A check that errs is asked about a fixed panel of versions: its verdicts there are
+Repairs are judged by what they compute. Checks are judged by mutation: each is asked about versions that it can't look into
+(`components`), broken ones of several kinds and right ones in several styles; each line asks about both, in a drawn order, so
+that no constant answer and no counting earns anything. A check that errs is asked about a fixed panel of versions: its verdicts there are
 compared with those of known blunt checks.
 """
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ from autograder.rubric import (
     expect_shape,
     expect_that,
     expect_truth_value,
+    in_drawn_order,
     is_close,
     rubric,
 )
@@ -83,28 +85,33 @@ def _version(en: str, ko: str, make: str, is_broken: bool, *args: Any, **options
 
 def _verdict(probe: Probe, function: str, version: Version) -> bool:
     """Return what the student's check says of a version."""
-    component = probe.define(SOURCE, version.make, *version.args, **dict(version.options))
+    component = probe.offer(SOURCE, version.make, *version.args, **dict(version.options))
     answer = probe.call(function, component)
     return expect_truth_value(answer, NO_RETURN.get(function), RETURNS_MORE.get(function))
 
 
-def _expect_verdicts(probe: Probe, function: str, versions: Sequence[Version], panel: Sequence[Version]) -> None:
+def _expect_verdicts(
+    probe: Probe, draw: Draw, function: str, versions: Sequence[Version], panel: Sequence[Version]
+) -> None:
     """Miss at the first wrong verdict."""
-    for version in versions:
+
+    def wrong(version: Version) -> Text | None:
         try:
             said = _verdict(probe, function, version)
         except AnswerRaised as error:
             if "NotImplementedError" in error.kinds:
                 raise
-            raise Miss(version.what + error.text, _habit(probe, function, panel)) from None
-        if said != version.is_broken:
-            unseen = Text("The mistake was not seen", "잘못을 찾지 못했습니다")
-            invented = Text("There is no mistake, but one was reported", "잘못이 없는데 있다고 했습니다")
-            wrong = unseen if version.is_broken else invented
-            raise Miss(
-                Text(f"{wrong.en}: {version.what.en}.", f"{wrong.ko}: {version.what.ko}."),
-                _habit(probe, function, panel),
-            )
+            return version.what + error.text
+        if said == version.is_broken:
+            return None
+        unseen = Text("The mistake was not seen", "잘못을 찾지 못했습니다")
+        invented = Text("There is no mistake, but one was reported", "잘못이 없는데 있다고 했습니다")
+        told = unseen if version.is_broken else invented
+        return Text(f"{told.en}: {version.what.en}.", f"{told.ko}: {version.what.ko}.")
+
+    for text in in_drawn_order(draw, [partial(wrong, version) for version in versions]):
+        if text is not None:
+            raise Miss(text, _habit(probe, function, panel))
 
 
 def _habit(probe: Probe, function: str, panel: Sequence[Version]) -> str | None:
@@ -419,7 +426,7 @@ def test_inverted_answer(probe: Probe, draw: Draw) -> None:
     needs=("inverted-answer",),
 )
 def test_inverted_plain(probe: Probe, draw: Draw) -> None:
-    _expect_verdicts(probe, "detect_inverted_mask", mask_plain(draw), MASK_PANEL)
+    _expect_verdicts(probe, draw, "detect_inverted_mask", mask_plain(draw), MASK_PANEL)
 
 
 @rubric(
@@ -429,7 +436,7 @@ def test_inverted_plain(probe: Probe, draw: Draw) -> None:
     needs=("inverted-answer",),
 )
 def test_inverted_near(probe: Probe, draw: Draw) -> None:
-    _expect_verdicts(probe, "detect_inverted_mask", mask_near(draw), MASK_PANEL)
+    _expect_verdicts(probe, draw, "detect_inverted_mask", mask_near(draw), MASK_PANEL)
 
 
 @rubric(
@@ -442,7 +449,7 @@ def test_inverted_near(probe: Probe, draw: Draw) -> None:
     needs=("inverted-answer",),
 )
 def test_inverted_around(probe: Probe, draw: Draw) -> None:
-    _expect_verdicts(probe, "detect_inverted_mask", mask_around(draw), MASK_PANEL)
+    _expect_verdicts(probe, draw, "detect_inverted_mask", mask_around(draw), MASK_PANEL)
 
 
 # --- fix-dropped-feed-forward ----------------------------------------------------------------------------------------
@@ -692,12 +699,12 @@ def test_dropped_answer(probe: Probe, draw: Draw) -> None:
     needs=("dropped-answer",),
 )
 def test_dropped_plain(probe: Probe, draw: Draw) -> None:
-    _expect_verdicts(probe, "detect_dropped_feed_forward", block_plain(draw), BLOCK_PANEL)
+    _expect_verdicts(probe, draw, "detect_dropped_feed_forward", block_plain(draw), BLOCK_PANEL)
 
 
 @rubric("detect-dropped-feed-forward", 0.5, Text("post-norm blocks", "사후 정규화 블록"), needs=("dropped-answer",))
 def test_dropped_after(probe: Probe, draw: Draw) -> None:
-    _expect_verdicts(probe, "detect_dropped_feed_forward", block_after(draw), BLOCK_PANEL)
+    _expect_verdicts(probe, draw, "detect_dropped_feed_forward", block_after(draw), BLOCK_PANEL)
 
 
 @rubric(
@@ -707,7 +714,7 @@ def test_dropped_after(probe: Probe, draw: Draw) -> None:
     needs=("dropped-answer",),
 )
 def test_dropped_partly(probe: Probe, draw: Draw) -> None:
-    _expect_verdicts(probe, "detect_dropped_feed_forward", block_partly(draw), BLOCK_PANEL)
+    _expect_verdicts(probe, draw, "detect_dropped_feed_forward", block_partly(draw), BLOCK_PANEL)
 
 
 # --- fix-swapped-arguments -------------------------------------------------------------------------------------------
@@ -897,7 +904,7 @@ def test_swapped_answer(probe: Probe, draw: Draw) -> None:
     needs=("swapped-answer",),
 )
 def test_swapped_plain(probe: Probe, draw: Draw) -> None:
-    _expect_verdicts(probe, "detect_swapped_arguments", heads_plain(draw), HEADS_PANEL)
+    _expect_verdicts(probe, draw, "detect_swapped_arguments", heads_plain(draw), HEADS_PANEL)
 
 
 @rubric(
@@ -907,7 +914,7 @@ def test_swapped_plain(probe: Probe, draw: Draw) -> None:
     needs=("swapped-answer",),
 )
 def test_swapped_sometimes(probe: Probe, draw: Draw) -> None:
-    _expect_verdicts(probe, "detect_swapped_arguments", heads_sometimes(draw), HEADS_PANEL)
+    _expect_verdicts(probe, draw, "detect_swapped_arguments", heads_sometimes(draw), HEADS_PANEL)
 
 
 # --- fix-head-scaling ------------------------------------------------------------------------------------------------
@@ -1085,17 +1092,17 @@ def test_scaling_answer(probe: Probe, draw: Draw) -> None:
     needs=("scaling-answer",),
 )
 def test_scaling_plain(probe: Probe, draw: Draw) -> None:
-    _expect_verdicts(probe, "detect_head_scaling", scale_plain(draw), SCALE_PANEL)
+    _expect_verdicts(probe, draw, "detect_head_scaling", scale_plain(draw), SCALE_PANEL)
 
 
 @rubric("detect-head-scaling", 0.5, Text("one head only", "헤드 하나만"), needs=("scaling-answer",))
 def test_scaling_one_head(probe: Probe, draw: Draw) -> None:
-    _expect_verdicts(probe, "detect_head_scaling", scale_one_head(draw), SCALE_PANEL)
+    _expect_verdicts(probe, draw, "detect_head_scaling", scale_one_head(draw), SCALE_PANEL)
 
 
 @rubric("detect-head-scaling", 0.5, Text("other wrong scales", "다른 틀린 스케일"), needs=("scaling-answer",))
 def test_scaling_otherwise(probe: Probe, draw: Draw) -> None:
-    _expect_verdicts(probe, "detect_head_scaling", scale_otherwise(draw), SCALE_PANEL)
+    _expect_verdicts(probe, draw, "detect_head_scaling", scale_otherwise(draw), SCALE_PANEL)
 
 
 # --- fix-shifted-target ----------------------------------------------------------------------------------------------
@@ -1257,7 +1264,7 @@ def test_shifted_answer(probe: Probe, draw: Draw) -> None:
     needs=("shifted-answer",),
 )
 def test_shifted_plain(probe: Probe, draw: Draw) -> None:
-    _expect_verdicts(probe, "detect_shifted_target", pairs_plain(draw), PAIRS_PANEL)
+    _expect_verdicts(probe, draw, "detect_shifted_target", pairs_plain(draw), PAIRS_PANEL)
 
 
 @rubric(
@@ -1267,7 +1274,7 @@ def test_shifted_plain(probe: Probe, draw: Draw) -> None:
     needs=("shifted-answer",),
 )
 def test_shifted_otherwise(probe: Probe, draw: Draw) -> None:
-    _expect_verdicts(probe, "detect_shifted_target", pairs_otherwise(draw), PAIRS_PANEL)
+    _expect_verdicts(probe, draw, "detect_shifted_target", pairs_otherwise(draw), PAIRS_PANEL)
 
 
 @rubric(
@@ -1277,7 +1284,7 @@ def test_shifted_otherwise(probe: Probe, draw: Draw) -> None:
     needs=("shifted-answer",),
 )
 def test_shifted_partly(probe: Probe, draw: Draw) -> None:
-    _expect_verdicts(probe, "detect_shifted_target", pairs_partly(draw), PAIRS_PANEL)
+    _expect_verdicts(probe, draw, "detect_shifted_target", pairs_partly(draw), PAIRS_PANEL)
 
 
 # --- how known blunt checks judge a panel ----------------------------------------------------------------------------

@@ -1,14 +1,15 @@
 """Hidden grader of 04-masks.
 
 Masks are judged by where they hide before their exact values are, so that a mask of -inf, of booleans or of twos costs
-the line about that and no other. The leak test is asked about callables made in the student's kernel; each line asks about
-leaking and clean ones of the same make, so that no constant answer earns anything.
+the line about that and no other. The leak test is asked about callables that it can't look into; each line asks about
+leaking and clean ones of the same make, in a drawn order, so that no constant answer and no counting earns anything.
 """
 
 from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from autograder.rubric import (
     expect_shape,
     expect_that,
     expect_truth_value,
+    in_drawn_order,
     is_close,
     rubric,
     shape_of,
@@ -1196,7 +1198,7 @@ def size_cases(draw: Draw) -> list[LeakCase]:
 
 def _verdict(probe: Probe, case: LeakCase) -> bool:
     """Return the student's verdict on a callable."""
-    attend = probe.define(SOURCE, case.make, *case.args)
+    attend = probe.offer(SOURCE, case.make, *case.args)
     answer = probe.call("leaks_future", attend, case.seq_len, case.dim)
     return expect_truth_value(answer, no_return="leak-no-return")
 
@@ -1243,7 +1245,7 @@ def _leak_mistake(probe: Probe, draw: Draw, line: str, overlooks: bool) -> str |
 def _how_inputs_change(probe: Probe, draw: Draw) -> str | None:
     """Return the mistake that shows in the inputs of a causal layer, which remembers them."""
     seq_len, dim = 40, 4
-    attend = probe.define(SOURCE, "remembering", _alike(_running_mean(seq_len), dim), draw.normal(dim, dim))
+    attend = probe.offer(SOURCE, "remembering", _alike(_running_mean(seq_len), dim), draw.normal(dim, dim))
     probe.call("leaks_future", attend, seq_len, dim)
     answer = attend()
     inputs = answer if isinstance(answer, np.ndarray) and answer.ndim == 4 else np.zeros((0, 1, seq_len, dim))
@@ -1317,8 +1319,8 @@ def _what_is_seen(probe: Probe, draw: Draw) -> str | None:
 
 def _expect_verdicts(probe: Probe, draw: Draw, cases: list[LeakCase], line: str) -> None:
     """Miss at the first wrong verdict."""
-    for case in cases:
-        said = _verdict(probe, case)
+    verdicts = in_drawn_order(draw, [partial(_verdict, probe, case) for case in cases])
+    for case, said in zip(cases, verdicts, strict=True):
         wrong = LEAK_UNSEEN if case.leaks else LEAK_INVENTED
         text = Text(f"{wrong.en}: {case.what.en}.", f"{wrong.ko}: {case.what.ko}.")
         if said != case.leaks:
@@ -1339,7 +1341,7 @@ def _gives_distances(probe: Probe, cases: list[LeakCase]) -> str | None:
     """Return the mistake of answering by many distances, or one truth value for each, if they are right."""
     for case in cases:
         try:
-            answer = probe.call("leaks_future", probe.define(SOURCE, case.make, *case.args), case.seq_len, case.dim)
+            answer = probe.call("leaks_future", probe.offer(SOURCE, case.make, *case.args), case.seq_len, case.dim)
         except AnswerError:
             return None
         if not isinstance(answer, np.ndarray) or answer.size < case.seq_len - 1 or answer.dtype.kind not in "fb":

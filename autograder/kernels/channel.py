@@ -1,7 +1,11 @@
-"""The grader's end of the probe's channel: one question, one reply, each within its deadline."""
+"""The grader's end of the probe's channel: one question, one reply, each within its deadline.
+
+While a kernel works on its reply it may want functions of another kernel called, one after another: see `kernels.proxies`.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import select
 import socket
@@ -11,6 +15,13 @@ from typing import Any
 
 INTERRUPT_SECONDS = 3.0
 _HEADER_BYTES = 1 << 20
+# What a kernel is told that wants something when its time is up.
+_STOPPED = {"error": {"kinds": ["KeyboardInterrupt"], "text": ""}}
+
+Reply = dict[str, Any]
+# Does what a kernel wants (an untrusted object with `wants`) within some seconds, or raises `TimeoutError`; any exception ends
+# the question.
+Serve = Callable[[Mapping[str, Any], float], Mapping[str, Any]]
 
 
 class Unanswered(Exception):
@@ -43,36 +54,68 @@ class ProbeChannel:
         self._number = 0
         connection.setblocking(False)
 
-    def ask(self, request: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+    def ask(self, request: Mapping[str, Any], seconds: float, serve: Serve | None = None) -> Reply:
         """Put a question to the resident and return its reply, an untrusted JSON object.
+
+        Args:
+            request: the question.
+            seconds: until the reply must be there, with everything that the kernel wants before.
+            serve: does what the kernel wants meanwhile; without it wanting anything is no reply.
 
         Raises:
             Unanswered: no reply in time, the kernel ended, or the reply isn't one.
         """
         self._number += 1
-        question = json.dumps({**request, "number": self._number}).encode()
+        number = self._number
         deadline = time.monotonic() + seconds
         try:
-            self._send(len(question).to_bytes(4, "big") + question, deadline)
-            reply = self._receive(deadline)
+            self._send_object({**request, "number": number}, deadline)
+            while True:
+                content = self._receive_object(deadline)
+                if serve is None or "wants" not in content:
+                    break
+                self._send_object(self._served(serve, content, deadline), deadline)
         except TimeoutError:
-            self._end_the_wait()
+            self._end_the_wait(interrupts=True)
             raise Unanswered("timeout") from None
-        try:
-            content = json.loads(reply)
-        except (ValueError, RecursionError):
-            raise Unanswered("garbled") from None
-        if not isinstance(content, dict) or content.pop("number", None) != self._number:
+        if content.pop("number", None) != number:
             raise Unanswered("garbled")
         return content
 
-    def _end_the_wait(self) -> None:
-        """Interrupt the answer and read what comes, so that the next question gets its own reply."""
+    def _served(self, serve: Serve, content: Mapping[str, Any], deadline: float) -> Mapping[str, Any]:
         try:
+            return serve(content, deadline - time.monotonic())
+        except BaseException as error:
+            with contextlib.suppress(TimeoutError, Unanswered):
+                self._send_object(_STOPPED, time.monotonic() + INTERRUPT_SECONDS)
+                self._end_the_wait(interrupts=False)
+            if isinstance(error, TimeoutError):
+                raise Unanswered("timeout") from None
+            raise
+
+    def _end_the_wait(self, *, interrupts: bool) -> None:
+        """Read the reply that comes once the kernel is interrupted or told to stop, so that the next question gets its own."""
+        deadline = time.monotonic() + INTERRUPT_SECONDS
+        if interrupts:
             self._interrupt()
-            self._receive(time.monotonic() + INTERRUPT_SECONDS)
+        try:
+            while "wants" in self._receive_object(deadline):
+                self._send_object(_STOPPED, deadline)
         except (TimeoutError, Unanswered):
             pass  # whoever asks next finds out
+
+    def _send_object(self, content: Mapping[str, Any], deadline: float) -> None:
+        message = json.dumps(content).encode()
+        self._send(len(message).to_bytes(4, "big") + message, deadline)
+
+    def _receive_object(self, deadline: float) -> Reply:
+        try:
+            content = json.loads(self._receive(deadline))
+        except (ValueError, RecursionError):
+            raise Unanswered("garbled") from None
+        if not isinstance(content, dict):
+            raise Unanswered("garbled")
+        return content
 
     def _send(self, content: bytes, deadline: float) -> None:
         left = memoryview(content)

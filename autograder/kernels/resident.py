@@ -1,8 +1,12 @@
 """The part of the probe that lives in the student's kernel.
 
 It imports nothing of ours and knows no expected value. `answer` does one request: call a function, make a layer or have a
-model built, call it, read or set its weights, define something to hand to the student's functions. Requests and replies are JSON objects after their length in 4 bytes (big endian), arrays
-base64 of `.npy` bytes without pickles. Nothing it says is trusted by the reader.
+model built, call it, read or set its weights, define something to hand to the student's functions. Requests and replies are
+JSON objects after their length in 4 bytes (big endian), arrays base64 of `.npy` bytes without pickles. Nothing it says is
+trusted by the reader.
+
+A function of another kernel is called through a proxy: instead of a reply `{"wants": number, "args": …, "kwargs": …}` goes out,
+and `{"ok": …}` or `{"error": …}` comes back; functions that were passed to it are called back in between by an `apply`.
 """
 
 import base64
@@ -17,6 +21,7 @@ import linecache
 import os
 import signal
 import sys
+import threading
 import warnings
 
 import numpy as np
@@ -33,6 +38,9 @@ _STREAMS = {}
 _EXECUTION = {}  # those methods as they were before the student's first cell
 _REMEMBERED = {}  # what the notebook's locked cells defined
 _OBJECTS = {}
+_OPEN = {}  # while a question is answered: the channel that it came through
+_RAISED = {}  # ticket -> what a function raised that the other kernel called back
+_TURN = threading.RLock()  # one proxy speaks at a time, and what it calls back may use others
 # Kept here, because a student's code may replace the originals in their modules.
 _loads, _dumps = json.loads, json.dumps
 _b64decode, _b64encode = base64.b64decode, base64.b64encode
@@ -74,6 +82,14 @@ class NotModel(Exception):
     """A function that should return a model returned something else."""
 
 
+class RaisedElsewhere(Exception):
+    """What the other kernel called back raised; `ticket` is how that kernel finds it again."""
+
+    def __init__(self, text, ticket):
+        super().__init__(text)
+        self.ticket = ticket
+
+
 def install(shell):
     """Take possession of a fresh kernel, before the student's first cell."""
     global _SHELL
@@ -109,18 +125,29 @@ def serve(channel):
     Raises:
         EOFError: the other end is closed.
     """
-    request = _exactly(channel, int.from_bytes(_exactly(channel, 4), "big"))
+    request = _receive(channel)
     streams = sys.stdout, sys.stderr
     sys.stdout = sys.stderr = _NOWHERE
     try:
         _set_handler(signal.SIGINT, _on_interrupt)
+        _OPEN["channel"] = channel
         reply = answer(request)
     except KeyboardInterrupt as error:
         reply = _dumps({"error": _describe(error)}).encode()
     finally:
         _set_handler(signal.SIGINT, signal.SIG_IGN)
+        _OPEN.clear()
+        _RAISED.clear()
         sys.stdout, sys.stderr = streams
-    left = memoryview(len(reply).to_bytes(4, "big") + reply)
+    _send(channel, reply)
+
+
+def _receive(channel):
+    return _exactly(channel, int.from_bytes(_exactly(channel, 4), "big"))
+
+
+def _send(channel, message):
+    left = memoryview(len(message).to_bytes(4, "big") + message)
     while left:
         left = left[_write_bytes(channel, left) :]
 
@@ -158,6 +185,72 @@ def answer(request):
         return _dumps({"number": number, **reply}).encode()
     except BaseException as error:
         return _dumps({"number": number, "error": _describe(error)}).encode()
+
+
+def _proxy(number):
+    """Return a function that calls one of the other kernel's; what that is made of isn't here."""
+
+    def component(*args, **kwargs):
+        with _TURN:
+            if "channel" not in _OPEN:
+                raise RuntimeError("This can be called only while a question is answered.")
+            channel = _OPEN["channel"]
+            wants = {
+                "wants": number,
+                "args": [_pack(a) for a in args],
+                "kwargs": {k: _pack(v) for k, v in kwargs.items()},
+            }
+            _send(channel, _dumps(wants).encode())
+            while True:
+                reply = _loads(_receive(channel))
+                if "do" not in reply:
+                    break
+                _send(channel, _called_back(reply))
+        if "error" in reply:
+            raise _error_of(reply["error"])
+        return _decode(reply["ok"])
+
+    return component
+
+
+def _called_back(request):
+    """Do the one request that may come while a proxy waits: call what was passed through it."""
+    number = request.get("number")
+    try:
+        if request["do"] != "apply":
+            raise RuntimeError("This can't be asked while a proxy waits.")
+        return _dumps({"number": number, "ok": _apply(request)}).encode()
+    except BaseException as error:
+        ticket = os.urandom(8).hex()
+        _RAISED[ticket] = error
+        return _dumps({"number": number, "error": {"ticket": ticket, **_describe(error)}}).encode()
+
+
+def _error_of(error):
+    """Return the exception that a call through a proxy raised, the very one if it came from here."""
+    ticket, text = error.get("ticket"), error["text"]
+    if ticket in _RAISED:
+        return _RAISED.pop(ticket)
+    if ticket:
+        return RaisedElsewhere(text, ticket)
+    known = (_ORIGINAL_BUILTINS.get(kind) for kind in error["kinds"])
+    kind = next((kind for kind in known if isinstance(kind, type) and issubclass(kind, BaseException)), RuntimeError)
+    try:
+        return kind(text)
+    except TypeError:  # one that takes more than a text
+        return RuntimeError(text)
+
+
+def _pack(value):
+    """Encode a value for the other kernel: functions can be called from there, and tensors are tensors again."""
+    if callable(value) and not hasattr(value, "__array__"):
+        return {"kind": "callable", "id": _keep(value)}
+    if isinstance(value, (tuple, list)) and (isinstance(value, tuple) or any(map(callable, value))):
+        return {"kind": "tuple" if isinstance(value, tuple) else "list", "parts": [_pack(part) for part in value]}
+    if isinstance(value, float):
+        return {"kind": "plain", "value": float(value)}
+    encoded = _encode(value)
+    return {**encoded, "is_tensor": True} if _is_tensor(value) else encoded
 
 
 def _restore():
@@ -211,11 +304,12 @@ def _describe(error):
         text = str(error)
     except BaseException:
         text = ""
-    return {
+    described = {
         "kinds": [kind.__name__ for kind in type(error).__mro__],
         "text": text[:_TEXT_LIMIT],
         "line": line.strip()[:300],
     }
+    return {**described, "ticket": error.ticket} if isinstance(error, RaisedElsewhere) else described
 
 
 def _resolve(name):
@@ -231,7 +325,10 @@ def _resolve(name):
 def _decode(value):
     kind = value["kind"]
     if kind == "array":
-        return _load(io.BytesIO(_b64decode(value["npy"])), allow_pickle=False)
+        array = _load(io.BytesIO(_b64decode(value["npy"])), allow_pickle=False)
+        return _as_tensor(array) if value.get("is_tensor") else array
+    if kind == "callable":
+        return _proxy(value["id"])
     if kind in ("tuple", "list"):
         return (tuple if kind == "tuple" else list)(_decode(part) for part in value["parts"])
     if kind == "object":
@@ -378,11 +475,13 @@ def _like(model, value):
         return np.asarray(_as_numpy(value))
     if isinstance(model, (list, tuple)):
         return type(model)(np.asarray(_as_numpy(value)).tolist())
-    if _is_tensor(model) and not _is_tensor(value):
-        import keras
+    return _as_tensor(value) if _is_tensor(model) and not _is_tensor(value) else value
 
-        return keras.ops.convert_to_tensor(value)
-    return value
+
+def _as_tensor(value):
+    import keras
+
+    return keras.ops.convert_to_tensor(value)
 
 
 def _ping(request):
@@ -449,6 +548,12 @@ def _invoke(request):
     args, kwargs = _arguments(request)
     with _without_built_in_attention(request["from_scratch"]):
         return _encode(layer(*args, **kwargs))
+
+
+def _apply(request):
+    """Call an object for a proxy of the other kernel."""
+    args, kwargs = _arguments(request)
+    return _pack(_OBJECTS[request["id"]](*args, **kwargs))
 
 
 def _clone(request):
@@ -564,6 +669,7 @@ _OPERATIONS = {
     "build": _build,
     "define": _define,
     "invoke": _invoke,
+    "apply": _apply,
     "clone": _clone,
     "weights": _weights,
     "assign": _assign,

@@ -18,6 +18,7 @@ from nbformat import NotebookNode
 from autograder.course import Limits
 from autograder.errors import AnswerError, AnswerTimeout, KernelGone, MachineError
 from autograder.kernels.channel import Unanswered
+from autograder.kernels.proxies import ProxyHost
 from autograder.kernels.session import CellResult, KernelSession
 from autograder.text import Text
 
@@ -62,6 +63,7 @@ class NotebookRun:
         deadline: `time.monotonic()` after which nothing more is started.
         hidden: folders that no kernel may see.
         accepted: guarantees of the seal that are knowingly done without.
+        host: of the functions that the student's code is given as proxies.
     """
 
     cells: Sequence[RunCell]
@@ -72,6 +74,7 @@ class NotebookRun:
     stopped: dict[str, str] = field(default_factory=dict)
     hidden: Sequence[str] = ()
     accepted: Collection[str] = ()
+    host: ProxyHost | None = None
 
     results: dict[str, CellResult] = field(default_factory=dict, init=False)
     generation: int = field(default=0, init=False)
@@ -127,7 +130,7 @@ class NotebookRun:
         is_training = bool(request.get("is_training"))
         seconds = self.limits.training_seconds if is_training else self.limits.answer_seconds
         try:
-            return session.ask(request, seconds)
+            return session.ask(request, seconds, self.host.serve(session) if self.host else None)
         except Unanswered as failure:
             reason = failure.reason
             if reason != "timeout":

@@ -29,7 +29,7 @@ import autograder
 from autograder.course import Limits
 from autograder.errors import AutograderError, MachineError
 from autograder.folders import remove_folder
-from autograder.kernels.channel import INTERRUPT_SECONDS, ProbeChannel, Unanswered
+from autograder.kernels.channel import INTERRUPT_SECONDS, ProbeChannel, Reply, Serve, Unanswered
 from autograder.kernels.warm import KernelLaunch, WarmChild, WarmProvisioner, forget_connection, warm_process
 from autograder.sealing.child import Bounds
 
@@ -226,15 +226,15 @@ class KernelSession:
         self._output_left = max(0, self._output_left - client.output_bytes)
         return CellResult(exit_reason, list(cell.outputs), time.monotonic() - began)
 
-    def ask(self, request: Mapping[str, Any], seconds: float) -> dict[str, Any]:
-        """Put a question to the resident and return its reply, an untrusted JSON object.
+    def ask(self, request: Mapping[str, Any], seconds: float, serve: Serve | None = None) -> Reply:
+        """Put a question to the resident and return its reply, an untrusted JSON object; see `ProbeChannel.ask`.
 
         Raises:
             Unanswered: no reply in time, the kernel ended, or the reply isn't one.
         """
         if self._channel is None:
             raise Unanswered("died")
-        return self._channel.ask(request, seconds)
+        return self._channel.ask(request, seconds, serve)
 
     def is_responsive(self) -> bool:
         """Whether the kernel still answers, and has really run the cell that it was last given."""

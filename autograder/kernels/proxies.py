@@ -1,0 +1,129 @@
+"""A kernel for the grader's own functions that a student's code is given: it may call them, and can't see them.
+
+In the student's kernel there is a proxy, which knows a number. What it is called with goes through the grader into the other
+kernel, sealed and bounded like the student's because its inputs are the student's, and the answer comes back. A function that
+is passed along, or returned, becomes a proxy on the other side.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from autograder.errors import KernelGone, MachineError
+from autograder.kernels.channel import Reply, Serve, Unanswered
+from autograder.kernels.session import KernelSession
+from autograder.probe import KERNEL_ENDED
+
+# Calls within calls: of what a function was given, of what that calls in turn, and so on.
+MAX_DEPTH = 16
+_TOO_DEEP = {"error": {"kinds": ["RecursionError"], "text": "maximum recursion depth exceeded"}}
+_ENDED = {"error": {"kinds": ["MemoryError"], "text": ""}}
+
+
+class _CallerFailed(Exception):
+    """The student's kernel failed while a function of its own was called back."""
+
+    def __init__(self, failure: Unanswered) -> None:
+        super().__init__(failure.reason)
+        self.failure = failure
+
+
+class ProxyHost:
+    """The kernel behind the proxies of one submission, started when it is first needed and again after it ended.
+
+    Args:
+        start: returns a kernel, started.
+        seconds: for each of the grader's own questions.
+
+    Attributes:
+        generation: changes when the kernel ends or is replaced; what was kept in it is gone then.
+    """
+
+    def __init__(self, start: Callable[[], KernelSession], seconds: float) -> None:
+        self.generation = 0
+        self._start = start
+        self._seconds = seconds
+        self._session: KernelSession | None = None
+
+    def define(self, request: Mapping[str, Any]) -> Reply:
+        """Have a function made.
+
+        Raises:
+            MachineError: a fresh kernel could not be started or gave no answer.
+        """
+        if self._session is not None:
+            with contextlib.suppress(KernelGone):  # what the student's code called may have used it up
+                return self.ask(request)
+        self._session = self._start()
+        try:
+            return self.ask(request)
+        except KernelGone:
+            raise MachineError(
+                "The kernel of the functions that are given to the student's code gave no answer."
+            ) from None
+
+    def ask(self, request: Mapping[str, Any]) -> Reply:
+        """Put a question about what was made.
+
+        Raises:
+            KernelGone: the kernel is no more, or gave no reply and was ended.
+        """
+        if self._session is None:
+            raise KernelGone(KERNEL_ENDED)
+        try:
+            return self._session.ask(request, self._seconds)
+        except Unanswered:
+            self.close()
+            raise KernelGone(KERNEL_ENDED) from None
+
+    def serve(self, caller: KernelSession) -> Serve:
+        """Return what does the wishes of a student's kernel while it is asked."""
+        return lambda wants, seconds: self._apply(wants, seconds, caller, 0)
+
+    def close(self) -> None:
+        """End the kernel."""
+        session, self._session = self._session, None
+        if session is not None:
+            self.generation += 1
+            session.close()
+
+    # ------------------------------------------------------------------------------------------------------------------
+    def _apply(self, wants: Mapping[str, Any], seconds: float, caller: KernelSession, depth: int) -> Reply:
+        """Call a function of this kernel for the student's."""
+        session = self._session
+        if session is None:
+            return _ENDED
+        if depth > MAX_DEPTH:
+            return _TOO_DEEP
+
+        def call_back(wanted: Mapping[str, Any], left: float) -> Reply:
+            try:
+                return _answer(caller.ask(_application(wanted), left, call_again))
+            except Unanswered as failure:
+                raise _CallerFailed(failure) from None
+
+        def call_again(wanted: Mapping[str, Any], left: float) -> Reply:
+            return self._apply(wanted, left, caller, depth + 1)
+
+        try:
+            return _answer(session.ask(_application(wants), seconds, call_back))
+        except _CallerFailed as failed:
+            raise failed.failure from None
+        except Unanswered as failure:
+            if failure.reason != "timeout" or not session.is_responsive():
+                self.close()
+            if failure.reason == "timeout":
+                raise TimeoutError from None
+            return _ENDED
+
+
+def _application(wants: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the question that an untrusted wish amounts to, and nothing else."""
+    return {"do": "apply", "id": wants.get("wants"), "args": wants.get("args"), "kwargs": wants.get("kwargs")}
+
+
+def _answer(reply: Reply) -> Reply:
+    """Return what of a reply goes to the other kernel."""
+    return {key: reply[key] for key in ("ok", "error") if key in reply}
