@@ -95,6 +95,8 @@ class OddProbe:
     def define(self, source: str, name: str, *args: Any, **kwargs: Any) -> OddLayer:
         return OddLayer(self.answer)
 
+    offer = define
+
     def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
         if key not in self.made:
             self.made[key] = make()

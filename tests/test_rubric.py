@@ -22,6 +22,7 @@ from autograder.rubric import (
     expect_shape,
     expect_that,
     expect_tuple,
+    in_drawn_order,
     rubric,
 )
 from autograder.text import Text
@@ -112,6 +113,36 @@ def test_uniform_numbers_are_below_their_upper_bound(seed):
 
 
 # --- rubric lines ----------------------------------------------------------------------------------------------------
+
+
+def in_order(draw: Draw, count: int) -> list[int]:
+    asked: list[int] = []
+    questions = [lambda i=i: asked.append(i) or i for i in range(count)]
+    assert list(in_drawn_order(draw, questions)) == list(range(count))
+    return asked
+
+
+def test_questions_are_asked_in_a_drawn_order_and_answered_in_the_given_one():
+    orders = {tuple(in_order(Draw("a", str(i)), 6)) for i in range(50)}
+    assert len(orders) > 40
+    assert all(sorted(order) == list(range(6)) for order in orders)
+    assert in_order(Draw("a"), 6) == in_order(Draw("a"), 6)
+
+
+def test_a_question_that_raises_is_told_in_its_turn_and_stops_no_other():
+    asked = []
+
+    def question(index: int) -> int:
+        asked.append(index)
+        if index in (1, 2):
+            raise Miss(Text(f"no {index}", f"{index} 아님"))
+        return index
+
+    answers = in_drawn_order(Draw("a"), [lambda i=i: question(i) for i in range(4)])
+    assert next(answers) == 0
+    with pytest.raises(Miss, match="no 1"):
+        next(answers)
+    assert sorted(asked) == [0, 1, 2, 3]
 
 
 def test_rubric_marks_a_test():
