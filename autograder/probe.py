@@ -177,6 +177,8 @@ class KernelProbe:
         """See `rubric.Probe.offer`."""
         if self._host is None:
             raise GraderError("Functions can be offered only where there is a kernel for them.")
+        if self.lost is not None:
+            raise self.lost
         request = {"do": "define", "source": source, "name": name, **self.encode_arguments(args, kwargs)}
         reply = self._host.define(request)
         if "error" in reply:

@@ -1,7 +1,7 @@
 """Callables for the leak test of 04-masks, each with all that decides whether it leaks in its arguments.
 
-The text of this module is executed in a kernel beside the student's (`Probe.offer`): it imports NumPy, and Keras where asked. Every callable takes (batch, length, dim) of any kind and returns a new array of that
-shape. Time runs along axis 1.
+The text of this module is executed in a kernel beside the student's (`Probe.offer`): it imports NumPy, and Keras where
+asked. Every callable takes (batch, length, dim) of any kind and returns a new array of that shape. Time runs along axis 1.
 """
 
 import numpy as np

@@ -1,8 +1,8 @@
 """Callables for the detectors of 08-debugging-clinic, each with all that decides what is wrong with it in its arguments.
 
-The text of this module is executed in a kernel beside the student's (`Probe.offer`; what repairs are given, in the student's,
-`Probe.define`): it imports NumPy, and Keras where asked. Inputs of any kind and size are taken; what depends on the width is drawn when a width
-is first met, so that the same input gives the same output.
+The text of this module is executed in a kernel beside the student's (`Probe.offer`) or, for what repairs are given, in the
+student's (`Probe.define`): it imports NumPy, and Keras where asked. Inputs of any kind and size are taken; what depends on the
+width is drawn when a width is first met, so that the same input gives the same output.
 """
 
 import numpy as np

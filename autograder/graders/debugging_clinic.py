@@ -2,8 +2,8 @@
 
 Repairs are judged by what they compute. Checks are judged by mutation: each is asked about versions that it can't look into
 (`components`), broken ones of several kinds and right ones in several styles; each line asks about both, in a drawn order, so
-that no constant answer and no counting earns anything. A check that errs is asked about a fixed panel of versions: its verdicts there are
-compared with those of known blunt checks.
+that no constant answer and no counting earns anything. A check that errs is asked about a fixed panel of versions: its
+verdicts there are compared with those of known blunt checks.
 """
 
 from __future__ import annotations
