@@ -1,12 +1,13 @@
 """The grader's end of the probe's channel: one question, one reply, each within its deadline.
 
-While a kernel works on its reply it may want functions of another kernel called, one after another: see `kernels.proxies`.
+While a kernel works on its reply it may have wishes, functions of another kernel to be called: see `kernels.proxies`.
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
+import re
 import select
 import socket
 import time
@@ -15,13 +16,14 @@ from typing import Any
 
 INTERRUPT_SECONDS = 3.0
 _HEADER_BYTES = 1 << 20
-# What a kernel is told that wants something when its time is up.
-_STOPPED = {"error": {"kinds": ["KeyboardInterrupt"], "text": ""}}
+# What a kernel is told that has a wish when its time is up.
+_STOPPED = b'D{"error": {"kinds": ["KeyboardInterrupt"], "text": ""}}'
 
 Reply = dict[str, Any]
-# Does what a kernel wants (an untrusted object with `wants`) within some seconds, or raises `TimeoutError`; any exception ends
-# the question.
-Serve = Callable[[Mapping[str, Any], float], Mapping[str, Any]]
+# Calls the function of a number with what a kernel wishes, within some seconds, and returns what it gave, both unread. Any
+# exception ends the question, `TimeoutError` because its time is up.
+Serve = Callable[[int, bytes, float], bytes]
+_WISH = re.compile(rb"W([0-9a-f]{8})(.*)", re.DOTALL)
 
 
 class Unanswered(Exception):
@@ -52,6 +54,7 @@ class ProbeChannel:
         self._interrupt = interrupt
         self._reply_bytes = 2 * answer_bytes + _HEADER_BYTES  # base64, and the object around it
         self._number = 0
+        self._is_lost = False
         connection.setblocking(False)
 
     def ask(self, request: Mapping[str, Any], seconds: float, serve: Serve | None = None) -> Reply:
@@ -59,66 +62,81 @@ class ProbeChannel:
 
         Args:
             request: the question.
-            seconds: until the reply must be there, with everything that the kernel wants before.
-            serve: does what the kernel wants meanwhile; without it wanting anything is no reply.
+            seconds: until the reply must be there, with everything that the kernel wishes before.
+            serve: does what the kernel wishes; without it a wish is no reply.
 
         Raises:
             Unanswered: no reply in time, the kernel ended, or the reply isn't one.
         """
         self._number += 1
         number = self._number
-        deadline = time.monotonic() + seconds
+        reply = self._converse(json.dumps({**request, "number": number}).encode(), seconds, serve)
         try:
-            self._send_object({**request, "number": number}, deadline)
-            while True:
-                content = self._receive_object(deadline)
-                if serve is None or "wants" not in content:
-                    break
-                self._send_object(self._served(serve, content, deadline), deadline)
-        except TimeoutError:
-            self._end_the_wait(interrupts=True)
-            raise Unanswered("timeout") from None
-        if content.pop("number", None) != number:
+            content = json.loads(reply)
+        except (ValueError, RecursionError):
+            raise Unanswered("garbled") from None
+        if not isinstance(content, dict) or content.pop("number", None) != number:
             raise Unanswered("garbled")
         return content
 
-    def _served(self, serve: Serve, content: Mapping[str, Any], deadline: float) -> Mapping[str, Any]:
+    def apply(self, function: int, content: bytes, seconds: float, serve: Serve) -> bytes:
+        """Call a function of the kernel with what another kernel wishes, and return what it gave.
+
+        Raises:
+            Unanswered: as `ask`.
+        """
+        self._number += 1
+        number = b"%08x" % self._number
+        reply = self._converse(b"A" + number + b"%08x" % function + content, seconds, serve)
+        if reply[:9] != b"R" + number:
+            raise Unanswered("garbled")
+        return reply[9:]
+
+    def _converse(self, message: bytes, seconds: float, serve: Serve | None) -> bytes:
+        """Send a message and return the reply; fulfil wishes in between."""
+        if self._is_lost:
+            raise Unanswered("timeout")
+        deadline = time.monotonic() + seconds
         try:
-            return serve(content, deadline - time.monotonic())
+            self._send(message, deadline)
+            reply = self._receive(deadline)
+            while serve is not None and (wish := _WISH.fullmatch(reply)):
+                given = self._served(serve, int(wish[1], 16), wish[2], deadline)
+                self._send(b"D" + given, deadline)
+                reply = self._receive(deadline)
+        except TimeoutError:
+            self._interrupt()
+            self._end_the_wait()
+            raise Unanswered("timeout") from None
+        return reply
+
+    def _served(self, serve: Serve, function: int, content: bytes, deadline: float) -> bytes:
+        try:
+            return serve(function, content, deadline - time.monotonic())
         except BaseException as error:
             with contextlib.suppress(TimeoutError, Unanswered):
-                self._send_object(_STOPPED, time.monotonic() + INTERRUPT_SECONDS)
-                self._end_the_wait(interrupts=False)
+                self._send(_STOPPED, time.monotonic() + INTERRUPT_SECONDS)
+            self._end_the_wait()
             if isinstance(error, TimeoutError):
                 raise Unanswered("timeout") from None
             raise
 
-    def _end_the_wait(self, *, interrupts: bool) -> None:
-        """Read the reply that comes once the kernel is interrupted or told to stop, so that the next question gets its own."""
+    def _end_the_wait(self) -> None:
+        """Read the reply of a kernel that was interrupted or told to stop, so that the next question gets its own.
+
+        If there is none, nothing can be asked any more.
+        """
+        if self._is_lost:
+            return
         deadline = time.monotonic() + INTERRUPT_SECONDS
-        if interrupts:
-            self._interrupt()
         try:
-            while "wants" in self._receive_object(deadline):
-                self._send_object(_STOPPED, deadline)
+            while _WISH.match(self._receive(deadline)):
+                self._send(_STOPPED, deadline)
         except (TimeoutError, Unanswered):
-            pass  # whoever asks next finds out
+            self._is_lost = True
 
-    def _send_object(self, content: Mapping[str, Any], deadline: float) -> None:
-        message = json.dumps(content).encode()
-        self._send(len(message).to_bytes(4, "big") + message, deadline)
-
-    def _receive_object(self, deadline: float) -> Reply:
-        try:
-            content = json.loads(self._receive(deadline))
-        except (ValueError, RecursionError):
-            raise Unanswered("garbled") from None
-        if not isinstance(content, dict):
-            raise Unanswered("garbled")
-        return content
-
-    def _send(self, content: bytes, deadline: float) -> None:
-        left = memoryview(content)
+    def _send(self, message: bytes, deadline: float) -> None:
+        left = memoryview(len(message).to_bytes(4, "big") + message)
         while left:
             self._wait(deadline, writing=True)
             try:

@@ -1,8 +1,8 @@
 """A kernel for the grader's own functions that a student's code is given: it may call them, and can't see them.
 
 In the student's kernel there is a proxy, which knows a number. What it is called with goes through the grader into the other
-kernel, sealed and bounded like the student's because its inputs are the student's, and the answer comes back. A function that
-is passed along, or returned, becomes a proxy on the other side.
+kernel, sealed and bounded like the student's because its inputs are the student's, and the answer comes back; the grader reads
+neither. A function that is passed along, or returned, becomes a proxy on the other side.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from autograder.kernels.channel import Reply, Serve, Unanswered
 from autograder.kernels.session import KernelSession
 from autograder.probe import KERNEL_ENDED
 
-# Calls within calls: of what a function was given, of what that calls in turn, and so on.
-MAX_DEPTH = 16
-_TOO_DEEP = {"error": {"kinds": ["RecursionError"], "text": "maximum recursion depth exceeded"}}
-_ENDED = {"error": {"kinds": ["MemoryError"], "text": ""}}
+# Calls within calls: of a function, of what it was given, of a function in that, and so on.
+MAX_DEPTH = 4
+_TOO_DEEP = b'{"error": {"kinds": ["RecursionError"], "text": "maximum recursion depth exceeded"}}'
+_ENDED = b'{"error": {"kinds": ["MemoryError"], "text": ""}}'
 
 
 class _CallerFailed(Exception):
@@ -46,6 +46,7 @@ class ProxyHost:
         self._start = start
         self._seconds = seconds
         self._session: KernelSession | None = None
+        self._is_spoilt = False
 
     def define(self, request: Mapping[str, Any]) -> Reply:
         """Have a function made.
@@ -54,8 +55,12 @@ class ProxyHost:
             MachineError: a fresh kernel could not be started or gave no answer.
         """
         if self._session is not None:
-            with contextlib.suppress(KernelGone):  # what the student's code called may have used it up
-                return self.ask(request)
+            # what the student's code called may have used it up: then a fresh one may say something else
+            with contextlib.suppress(KernelGone):
+                reply = self.ask(request)
+                if "error" not in reply:
+                    return reply
+            self.close()
         self._session = self._start()
         try:
             return self.ask(request)
@@ -80,50 +85,47 @@ class ProxyHost:
 
     def serve(self, caller: KernelSession) -> Serve:
         """Return what does the wishes of a student's kernel while it is asked."""
-        return lambda wants, seconds: self._apply(wants, seconds, caller, 0)
+
+        def serve(function: int, content: bytes, seconds: float) -> bytes:
+            try:
+                return self._apply(function, content, seconds, caller, 0)
+            finally:
+                if self._is_spoilt:
+                    self.close()
+
+        return serve
 
     def close(self) -> None:
         """End the kernel."""
         session, self._session = self._session, None
+        self._is_spoilt = False
         if session is not None:
             self.generation += 1
             session.close()
 
     # ------------------------------------------------------------------------------------------------------------------
-    def _apply(self, wants: Mapping[str, Any], seconds: float, caller: KernelSession, depth: int) -> Reply:
+    def _apply(self, function: int, content: bytes, seconds: float, caller: KernelSession, depth: int) -> bytes:
         """Call a function of this kernel for the student's."""
-        session = self._session
-        if session is None:
+        if self._session is None or self._is_spoilt:
             return _ENDED
         if depth > MAX_DEPTH:
             return _TOO_DEEP
 
-        def call_back(wanted: Mapping[str, Any], left: float) -> Reply:
+        def call_back(own: int, passed: bytes, left: float) -> bytes:
             try:
-                return _answer(caller.ask(_application(wanted), left, call_again))
+                return caller.apply(own, passed, left, call_again)
             except Unanswered as failure:
                 raise _CallerFailed(failure) from None
 
-        def call_again(wanted: Mapping[str, Any], left: float) -> Reply:
-            return self._apply(wanted, left, caller, depth + 1)
+        def call_again(again: int, passed: bytes, left: float) -> bytes:
+            return self._apply(again, passed, left, caller, depth + 1)
 
         try:
-            return _answer(session.ask(_application(wants), seconds, call_back))
+            return self._session.apply(function, content, seconds, call_back)
         except _CallerFailed as failed:
             raise failed.failure from None
         except Unanswered as failure:
-            if failure.reason != "timeout" or not session.is_responsive():
-                self.close()
+            self._is_spoilt = True  # it is ended once no call is open in it any more
             if failure.reason == "timeout":
                 raise TimeoutError from None
             return _ENDED
-
-
-def _application(wants: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the question that an untrusted wish amounts to, and nothing else."""
-    return {"do": "apply", "id": wants.get("wants"), "args": wants.get("args"), "kwargs": wants.get("kwargs")}
-
-
-def _answer(reply: Reply) -> Reply:
-    """Return what of a reply goes to the other kernel."""
-    return {key: reply[key] for key in ("ok", "error") if key in reply}

@@ -5,8 +5,14 @@ model built, call it, read or set its weights, define something to hand to the s
 JSON objects after their length in 4 bytes (big endian), arrays base64 of `.npy` bytes without pickles. Nothing it says is
 trusted by the reader.
 
-A function of another kernel is called through a proxy: instead of a reply `{"wants": number, "args": …, "kwargs": …}` goes out,
-and `{"ok": …}` or `{"error": …}` comes back; functions that were passed to it are called back in between by an `apply`.
+A function of another kernel is called through a proxy. Instead of the reply a wish goes out, and its answer comes back; what was
+passed to the function is called back in between. The grader passes these on without reading them: a letter, eight hexadecimal
+digits of whom it is for, and JSON.
+
+    W<function>              call a function of the other kernel          kernel -> grader
+    A<question><function>    call a function of this kernel               grader -> kernel
+    R<question>              what that gave                               kernel -> grader
+    D                        what the wish gave                           grader -> kernel
 """
 
 import base64
@@ -38,11 +44,14 @@ _STREAMS = {}
 _EXECUTION = {}  # those methods as they were before the student's first cell
 _REMEMBERED = {}  # what the notebook's locked cells defined
 _OBJECTS = {}
-_OPEN = {}  # while a question is answered: the channel that it came through
-_RAISED = {}  # ticket -> what a function raised that the other kernel called back
-_TURN = threading.RLock()  # one proxy speaks at a time, and what it calls back may use others
+_OPEN = {}  # while a question is answered: the channel that it came through, and this process
+_PROXIES = []  # for as long as the kernel lives: a student's code may tell them apart by their `id`
+_LENT = {}  # number -> a function that the other kernel may call back
+_RAISED = {}  # ticket -> what such a function raised
+_TURN = threading.Lock()  # between what is sent and what comes back nobody else speaks
 # Kept here, because a student's code may replace the originals in their modules.
 _loads, _dumps = json.loads, json.dumps
+_random_bytes, _process = os.urandom, os.getpid
 _b64decode, _b64encode = base64.b64decode, base64.b64encode
 _load, _save = np.load, np.save
 _read_bytes, _write_bytes = os.read, os.write
@@ -130,8 +139,10 @@ def serve(channel):
     sys.stdout = sys.stderr = _NOWHERE
     try:
         _set_handler(signal.SIGINT, _on_interrupt)
-        _OPEN["channel"] = channel
+        _OPEN.update(channel=channel, process=_process())
         reply = answer(request)
+        with _TURN:  # a thread of the student's may be speaking
+            _OPEN.clear()
     except KeyboardInterrupt as error:
         reply = _dumps({"error": _describe(error)}).encode()
     finally:
@@ -174,11 +185,13 @@ _NOWHERE = _Nowhere()
 
 
 def answer(request):
-    """Do one request (bytes of JSON) and return the reply (bytes of JSON)."""
+    """Do one request (bytes) and return the reply (bytes)."""
     number = -1
     _restore()
     try:
         _forget_compiled()
+        if request[:1] == b"A":
+            return _called(request)
         request = _loads(request)
         number = request.get("number")
         reply = {"ok": _OPERATIONS[request["do"]](request)}
@@ -187,43 +200,64 @@ def answer(request):
         return _dumps({"number": number, "error": _describe(error)}).encode()
 
 
-def _proxy(number):
-    """Return a function that calls one of the other kernel's; what that is made of isn't here."""
+def _proxy(function):
+    """Return a function that calls the other kernel's of that number; what that is made of isn't here."""
 
     def component(*args, **kwargs):
-        with _TURN:
-            if "channel" not in _OPEN:
-                raise RuntimeError("This can be called only while a question is answered.")
-            channel = _OPEN["channel"]
-            wants = {
-                "wants": number,
-                "args": [_pack(a) for a in args],
-                "kwargs": {k: _pack(v) for k, v in kwargs.items()},
-            }
-            _send(channel, _dumps(wants).encode())
-            while True:
-                reply = _loads(_receive(channel))
-                if "do" not in reply:
-                    break
-                _send(channel, _called_back(reply))
-        if "error" in reply:
-            raise _error_of(reply["error"])
-        return _decode(reply["ok"])
+        lent = {}
+        try:
+            content = {"args": [_pack(a, lent) for a in args], "kwargs": {k: _pack(v, lent) for k, v in kwargs.items()}}
+        except NotNumbers as error:
+            kind = ValueError if str(error) == "too large" else TypeError
+            raise kind(f"This takes arrays, tensors, numbers, texts and functions. Received: {error}.") from None
+        wish = b"W%08x" % function + _dumps(content).encode()
+        if len(wish) > 2 * _LIMITS["answer_bytes"]:
+            raise ValueError(f"This takes at most {_LIMITS['answer_bytes']} bytes of numbers at once.")
+        _LENT.update(lent)
+        try:
+            given = _converse(wish)
+        finally:
+            for number in lent:
+                _LENT.pop(number, None)
+        if "error" in given:
+            raise _error_of(given["error"])
+        return _decode(given["ok"])
 
+    _PROXIES.append(component)
     return component
 
 
-def _called_back(request):
-    """Do the one request that may come while a proxy waits: call what was passed through it."""
-    number = request.get("number")
+def _converse(message):
+    """Send a wish and return what it gave; do what is called back in between."""
+    while True:
+        with _TURN:
+            if _OPEN.get("process") != _process():
+                raise RuntimeError(
+                    "This can be called only while a question is answered, in the process that was asked."
+                )
+            _send(_OPEN["channel"], message)
+            received = _receive(_OPEN["channel"])
+        if received[:1] == b"D":
+            return _loads(received[1:])
+        message = _called(received)
+
+
+def _called(message):
+    """Call a function for a proxy of the other kernel and return the reply."""
+    number, lent = message[1:9], None
     try:
-        if request["do"] != "apply":
+        if message[:1] != b"A":
             raise RuntimeError("This can't be asked while a proxy waits.")
-        return _dumps({"number": number, "ok": _apply(request)}).encode()
+        function, content = int(message[9:17], 16), _loads(message[17:])
+        lent = _LENT.get(function)
+        args, kwargs = _arguments(content)
+        given = {"ok": _pack((lent or _OBJECTS[function])(*args, **kwargs), _OBJECTS)}
     except BaseException as error:
-        ticket = os.urandom(8).hex()
-        _RAISED[ticket] = error
-        return _dumps({"number": number, "error": {"ticket": ticket, **_describe(error)}}).encode()
+        given = {"error": _describe(error)}
+        if lent is not None:
+            given["error"]["ticket"] = ticket = _random_bytes(8).hex()
+            _RAISED[ticket] = error
+    return b"R" + number + _dumps(given).encode()
 
 
 def _error_of(error):
@@ -233,20 +267,24 @@ def _error_of(error):
         return _RAISED.pop(ticket)
     if ticket:
         return RaisedElsewhere(text, ticket)
-    known = (_ORIGINAL_BUILTINS.get(kind) for kind in error["kinds"])
-    kind = next((kind for kind in known if isinstance(kind, type) and issubclass(kind, BaseException)), RuntimeError)
-    try:
-        return kind(text)
-    except TypeError:  # one that takes more than a text
-        return RuntimeError(text)
+    for kind in map(_ORIGINAL_BUILTINS.get, error["kinds"]):
+        try:
+            if isinstance(kind, type) and issubclass(kind, BaseException):
+                return kind(text)
+        except TypeError:  # one that takes more than a text
+            continue
+    return RuntimeError(text)
 
 
-def _pack(value):
-    """Encode a value for the other kernel: functions can be called from there, and tensors are tensors again."""
-    if callable(value) and not hasattr(value, "__array__"):
-        return {"kind": "callable", "id": _keep(value)}
+def _pack(value, lent):
+    """Encode a value for the other kernel: tensors are tensors again there, and functions, kept in `lent`, can be called."""
+    if callable(value):
+        number = _number()
+        lent[number] = value
+        return {"kind": "callable", "id": number}
     if isinstance(value, (tuple, list)) and (isinstance(value, tuple) or any(map(callable, value))):
-        return {"kind": "tuple" if isinstance(value, tuple) else "list", "parts": [_pack(part) for part in value]}
+        kind = "tuple" if isinstance(value, tuple) else "list"
+        return {"kind": kind, "parts": [_pack(part, lent) for part in value]}
     if isinstance(value, float):
         return {"kind": "plain", "value": float(value)}
     encoded = _encode(value)
@@ -538,9 +576,14 @@ def _define(request):
 
 
 def _keep(thing):
-    number = len(_OBJECTS)
+    number = _number()
     _OBJECTS[number] = thing
     return number
+
+
+def _number():
+    """Return a number for something that is kept; it tells nothing about how many there are."""
+    return int.from_bytes(_random_bytes(4), "big")
 
 
 def _invoke(request):
@@ -548,12 +591,6 @@ def _invoke(request):
     args, kwargs = _arguments(request)
     with _without_built_in_attention(request["from_scratch"]):
         return _encode(layer(*args, **kwargs))
-
-
-def _apply(request):
-    """Call an object for a proxy of the other kernel."""
-    args, kwargs = _arguments(request)
-    return _pack(_OBJECTS[request["id"]](*args, **kwargs))
 
 
 def _clone(request):
@@ -669,7 +706,6 @@ _OPERATIONS = {
     "build": _build,
     "define": _define,
     "invoke": _invoke,
-    "apply": _apply,
     "clone": _clone,
     "weights": _weights,
     "assign": _assign,

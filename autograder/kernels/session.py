@@ -236,6 +236,16 @@ class KernelSession:
             raise Unanswered("died")
         return self._channel.ask(request, seconds, serve)
 
+    def apply(self, function: int, content: bytes, seconds: float, serve: Serve) -> bytes:
+        """Call a function of the kernel for another kernel and return what it gave; see `ProbeChannel.apply`.
+
+        Raises:
+            Unanswered: no reply in time, the kernel ended, or the reply isn't one.
+        """
+        if self._channel is None:
+            raise Unanswered("died")
+        return self._channel.apply(function, content, seconds, serve)
+
     def is_responsive(self) -> bool:
         """Whether the kernel still answers, and has really run the cell that it was last given."""
         try:
