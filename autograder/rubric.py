@@ -14,6 +14,7 @@ which costs the line's points; any other exception is the grader's own mistake a
 from __future__ import annotations
 
 import hashlib
+import itertools
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
@@ -276,19 +277,24 @@ class Draw:
         return options[int(self.rng.integers(len(options)))]
 
 
-def in_drawn_order(draw: Draw, questions: Sequence[Callable[[], Made]]) -> Iterator[Made]:
-    """Ask all questions in a drawn order, then yield the answers in the given one, and raise where a question raised.
+# Asked one after another, so many questions have orders enough that none is guessed.
+MANY_QUESTIONS = 6
 
-    Which question it is can't be told by counting.
+
+def in_drawn_order(draw: Draw, questions: Sequence[Callable[[], Made]]) -> Iterator[Made]:
+    """Ask all questions in a drawn order, few ones several times, then yield the answers in the given order.
+
+    Which question it is can't be told by counting. Where a question raised, its exception is raised in its turn.
     """
-    outcomes: dict[int, Made | AnswerError | Miss] = {}
-    for index in draw.distinct(len(questions), 0, len(questions) - 1):
+    repeats = -(-MANY_QUESTIONS // len(questions))
+    outcomes: list[list[Made | AnswerError | Miss]] = [[] for _ in questions]
+    for place in draw.distinct(repeats * len(questions), 0, repeats * len(questions) - 1):
+        index = place % len(questions)
         try:
-            outcomes[index] = questions[index]()
+            outcomes[index].append(questions[index]())
         except (AnswerError, Miss) as error:
-            outcomes[index] = error
-    for index in range(len(questions)):
-        outcome = outcomes[index]
+            outcomes[index].append(error)
+    for outcome in itertools.chain(*outcomes):
         if isinstance(outcome, (AnswerError, Miss)):
             raise outcome
         yield outcome

@@ -205,3 +205,70 @@ def test_the_text_that_goes_to_the_kernel_is_complete():
     namespace: dict[str, object] = {}
     exec(compile(grader.SOURCE, "<given>", "exec"), namespace)
     assert {"attention", "block", "heads", "weights", "pairs", "mixing"} <= set(namespace)
+
+
+def graded_lines() -> dict[str, tuple[str, list[grader.Version]]]:
+    """Return grader function -> the detector's name, and the versions that it is asked about for points."""
+    asked: dict[str, tuple[str, list[grader.Version]]] = {}
+    with pytest.MonkeyPatch.context() as patch:
+        for name, test in vars(grader).items():
+            if hasattr(test, "rubric_line") and "_expect_verdicts" in test.__code__.co_names:
+
+                def record(probe, draw, function, versions, panel, name=name):
+                    asked[name] = function, list(versions)
+
+                patch.setattr(grader, "_expect_verdicts", record)
+                test(None, Draw("any"))
+    return asked
+
+
+def shape(*sizes: int) -> np.ndarray:
+    return np.ones(sizes)
+
+
+ODD_INPUTS = {
+    "None": None,
+    "a text": "a",
+    "a number": 1.0,
+    "an empty list": [],
+    "one axis": shape(4),
+    "two axes": shape(3, 4),
+    "four axes": shape(1, 3, 4, 5),
+    "no sequence": shape(0, 3, 4),
+    "no position": shape(1, 0, 4),
+    "no feature": shape(1, 3, 0),
+    "one position": shape(1, 1, 4),
+    "integers": shape(1, 3, 4).astype(int),
+    "truth values": shape(1, 3, 4).astype(bool),
+    "complex numbers": shape(1, 3, 4).astype(complex),
+    "lists": shape(1, 3, 4).tolist(),
+}
+CALLS: dict[str, Callable[[object, object], object]] = {
+    "detect_inverted_mask": lambda attend, x: attend(x),
+    "detect_dropped_feed_forward": lambda block, x: block(x, lambda h: h),
+    "detect_swapped_arguments": lambda build, x: build(8, 2)(x),
+    "detect_head_scaling": lambda weigh, x: weigh(x, x, 2),
+    "detect_shifted_target": lambda make, x: make(x),
+}
+
+
+def told(call: Callable[[], object]) -> str:
+    """Return what can be told of an answer without looking at its numbers."""
+    try:
+        with np.errstate(all="ignore"):
+            answer = call()
+    except Exception as error:  # noqa: BLE001  (whatever it is, it must be the same)
+        return f"{type(error).__name__}: {error}"
+    parts = answer if isinstance(answer, tuple) else (answer,)
+    return str([(type(part).__name__, part.dtype, part.shape) for part in parts])
+
+
+@pytest.mark.parametrize("line", graded_lines())
+@pytest.mark.filterwarnings("ignore")
+def test_odd_inputs_dont_tell_right_versions_from_broken_ones(line: str):
+    function, versions = graded_lines()[line]
+    for what, x in ODD_INPUTS.items():
+        seen = [(told(lambda v=v, x=x: CALLS[function](made(v), x)), v.is_broken) for v in versions]
+        right = {words for words, is_broken in seen if not is_broken}
+        broken = {words for words, is_broken in seen if is_broken}
+        assert right & broken, what

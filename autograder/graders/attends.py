@@ -87,13 +87,14 @@ def mixture(shares, projection, library="numpy"):
 
 
 def remembering(shares, projection, offset=0.0):
-    """Return a `mixture` plus a number that, called without input, returns its inputs so far, (calls, batch, length, dim), if all are of a shape."""
+    """Return a `mixture` plus a number that, called without input, returns its first inputs, (calls, batch, length, dim), if all are of a shape."""
     mix, inputs = mixture(shares, projection), []
 
     def attend(x=None):
         if x is None:
             return np.stack(inputs) if len({x.shape for x in inputs}) == 1 else np.zeros(0)
-        inputs.append(np.array(x, dtype="float64"))
+        if sum(known.nbytes for known in inputs) < 1_000_000:
+            inputs.append(np.array(x, dtype="float64")[:100])
         return offset + mix(x)
 
     return attend

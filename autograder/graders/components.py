@@ -5,6 +5,8 @@ student's (`Probe.define`): it imports NumPy, and Keras where asked. Inputs of a
 width is drawn when a width is first met, so that the same input gives the same output.
 """
 
+import functools
+
 import numpy as np
 
 
@@ -38,7 +40,7 @@ def attention(windows, seed, around="nothing", library="numpy", slope=0.0, noise
         return np.einsum("bhqw,hwd->bqd", softmax(scores) @ values, output)
 
     def attend(x):
-        x = as_numpy(x)
+        x = vectors(x)
         if around == "before":
             y = x + mixed(normalised(x))
         elif around == "root":
@@ -91,7 +93,7 @@ def block(
     after = {"after": normalised, "root": divided}.get(order)
 
     def connect(x, feed_forward):
-        x = as_numpy(x)
+        x = vectors(x)
         attended = after(x + attend(x)) if after else x + attend(normalised(x))
         inner = attended if after else normalised(x if order == "beside" else attended)
         y = of_x * x + of_attended * attended
@@ -117,6 +119,8 @@ def heads(low, high, seed, library="numpy"):
 
     def build(d_model, num_heads):
         d_model, num_heads = int(d_model), int(num_heads)
+        if num_heads < 1 or d_model < 1 or d_model % num_heads:
+            raise ValueError("num_heads must divide d_model.")
         count, width = num_heads, d_model // num_heads
         if low < count / width < high:
             count, width = width, count
@@ -125,7 +129,7 @@ def heads(low, high, seed, library="numpy"):
         weights_of = _drawn(seed, lambda draw, dim: (draw(3, count, dim, width) / dim**0.5, draw(count, width, dim)))
 
         def attend(x):
-            x = as_numpy(x)
+            x = vectors(x, d_model)
             projections, output = weights_of(d_model)
             queries, keys, values = (np.einsum("bld,hdw->bhlw", x, w) for w in projections)
             weights = softmax(np.einsum("bhqw,bhkw->bhqk", queries, keys) / width**0.5)
@@ -142,7 +146,7 @@ def _layer_of_keras(count, width):
     layer = keras.layers.MultiHeadAttention(count, width)
 
     def attend(x):
-        x = as_numpy(x).astype("float32")
+        x = vectors(x, count * width).astype("float32")
         return layer(x, x, return_attention_scores=True)
 
     return attend
@@ -164,7 +168,9 @@ def weights(exponents, of_last=None, rounds=False, style="at once"):
         return np.maximum(np.floor(values), 1.0) if rounds else values
 
     def weigh(query, key, num_heads):
-        query, key, num_heads = as_numpy(query), as_numpy(key), int(num_heads)
+        query, key, num_heads = vectors(query), vectors(key), int(num_heads)
+        if num_heads < 1 or query.shape[-1] % num_heads or query.shape[-1] != key.shape[-1] or not key.size:
+            raise ValueError("num_heads must divide the width of the queries, which is the keys' too.")
         head_dim = query.shape[-1] // num_heads
         divisor = divisors(num_heads, head_dim)[:, None, None]
         queries, keys = (np.swapaxes(x.reshape(*x.shape[:2], num_heads, head_dim), 1, 2) for x in (query, key))
@@ -211,6 +217,8 @@ def pairs(starts, others=None, keep=None, style="slices"):
 
     def make(target_ids):
         ids = as_integers(target_ids)
+        if ids.ndim != 2 or not ids.size:
+            raise ValueError("target_ids must be (batch, len).")
         parts = [columns(ids, start) for start in starts]
         if others is not None:
             kept = np.arange(len(ids)) < keep if keep is not None else ids[:, -1] != 0
@@ -254,6 +262,14 @@ def softmax(scores):
     return powers / powers.sum(axis=-1, keepdims=True)
 
 
+def vectors(x, dim=None):
+    """Return an array, list or tensor (batch, seq_len, dim) as float64, by the same rule in every version."""
+    x = as_numpy(x)
+    if x.ndim != 3 or dim not in (None, x.shape[-1]):
+        raise ValueError(f"The input must be (batch, seq_len, {dim or 'dim'}).")
+    return x
+
+
 def as_numpy(x):
     """Return an array, list or tensor as float64."""
     return _plain(x).astype("float64")
@@ -292,8 +308,9 @@ def _in_tensors(function):
 
         return ops.convert_to_tensor(array.astype("float32" if array.dtype.kind == "f" else "int32"))
 
-    def answer(*args):
-        given = function(*args)
+    @functools.wraps(function)
+    def answer(*args, **kwargs):
+        given = function(*args, **kwargs)
         return tuple(tensor(part) for part in given) if isinstance(given, tuple) else tensor(given)
 
     return answer

@@ -101,7 +101,7 @@ def _expect_verdicts(
         except AnswerRaised as error:
             if "NotImplementedError" in error.kinds:
                 raise
-            return version.what + error.text
+            return Text(f"{version.what.en}: {error.text.en}", f"{version.what.ko}: {error.text.ko}")
         if said == version.is_broken:
             return None
         unseen = Text("The mistake was not seen", "잘못을 찾지 못했습니다")
@@ -998,6 +998,10 @@ def test_scale_any(probe: Probe, draw: Draw) -> None:
 RIGHT_SCALE, ROOT_OF_D_MODEL = (0.5, 0.0), (0.5, 0.5)
 
 
+# Right, and made as the broken ones of a line are: nothing but what it computes tells it apart.
+ROOT_AT_ONCE = _version("the root of head_dim", "head_dim의 제곱근", "weights", False, RIGHT_SCALE)
+
+
 def scale_plain(draw: Draw) -> list[Version]:
     """Return versions that divide by the root of head_dim and of d_model."""
     return [
@@ -1097,12 +1101,12 @@ def test_scaling_plain(probe: Probe, draw: Draw) -> None:
 
 @rubric("detect-head-scaling", 0.5, Text("one head only", "헤드 하나만"), needs=("scaling-answer",))
 def test_scaling_one_head(probe: Probe, draw: Draw) -> None:
-    _expect_verdicts(probe, draw, "detect_head_scaling", scale_one_head(draw), SCALE_PANEL)
+    _expect_verdicts(probe, draw, "detect_head_scaling", [*scale_one_head(draw), ROOT_AT_ONCE], SCALE_PANEL)
 
 
 @rubric("detect-head-scaling", 0.5, Text("other wrong scales", "다른 틀린 스케일"), needs=("scaling-answer",))
 def test_scaling_otherwise(probe: Probe, draw: Draw) -> None:
-    _expect_verdicts(probe, draw, "detect_head_scaling", scale_otherwise(draw), SCALE_PANEL)
+    _expect_verdicts(probe, draw, "detect_head_scaling", [*scale_otherwise(draw), ROOT_AT_ONCE], SCALE_PANEL)
 
 
 # --- fix-shifted-target ----------------------------------------------------------------------------------------------
@@ -1183,6 +1187,11 @@ def test_pairs_input(probe: Probe, draw: Draw) -> None:
 
 
 # --- detect-shifted-target -------------------------------------------------------------------------------------------
+
+
+SHIFTED_SLICES = _version(
+    "shifted labels in slices", "슬라이스로 만든, 민 라벨", "pairs", False, (0, 1)
+)  # as ROOT_AT_ONCE
 
 
 def pairs_plain(draw: Draw) -> list[Version]:
@@ -1274,7 +1283,7 @@ def test_shifted_plain(probe: Probe, draw: Draw) -> None:
     needs=("shifted-answer",),
 )
 def test_shifted_otherwise(probe: Probe, draw: Draw) -> None:
-    _expect_verdicts(probe, draw, "detect_shifted_target", pairs_otherwise(draw), PAIRS_PANEL)
+    _expect_verdicts(probe, draw, "detect_shifted_target", [*pairs_otherwise(draw), SHIFTED_SLICES], PAIRS_PANEL)
 
 
 @rubric(
@@ -1284,7 +1293,7 @@ def test_shifted_otherwise(probe: Probe, draw: Draw) -> None:
     needs=("shifted-answer",),
 )
 def test_shifted_partly(probe: Probe, draw: Draw) -> None:
-    _expect_verdicts(probe, draw, "detect_shifted_target", pairs_partly(draw), PAIRS_PANEL)
+    _expect_verdicts(probe, draw, "detect_shifted_target", [*pairs_partly(draw), SHIFTED_SLICES], PAIRS_PANEL)
 
 
 # --- how known blunt checks judge a panel ----------------------------------------------------------------------------

@@ -1319,11 +1319,14 @@ def _what_is_seen(probe: Probe, draw: Draw) -> str | None:
 
 def _expect_verdicts(probe: Probe, draw: Draw, cases: list[LeakCase], line: str) -> None:
     """Miss at the first wrong verdict."""
-    verdicts = in_drawn_order(draw, [partial(_verdict, probe, case) for case in cases])
-    for case, said in zip(cases, verdicts, strict=True):
-        wrong = LEAK_UNSEEN if case.leaks else LEAK_INVENTED
-        text = Text(f"{wrong.en}: {case.what.en}.", f"{wrong.ko}: {case.what.ko}.")
-        if said != case.leaks:
+
+    def misjudged(case: LeakCase) -> LeakCase | None:
+        return case if _verdict(probe, case) != case.leaks else None
+
+    for case in in_drawn_order(draw, [partial(misjudged, case) for case in cases]):
+        if case is not None:
+            wrong = LEAK_UNSEEN if case.leaks else LEAK_INVENTED
+            text = Text(f"{wrong.en}: {case.what.en}.", f"{wrong.ko}: {case.what.ko}.")
             raise Miss(text, _leak_mistake(probe, draw, line, case.leaks))
 
 

@@ -123,6 +123,7 @@ class ProxyHost:
         try:
             return self._session.apply(function, content, seconds, call_back)
         except _CallerFailed as failed:
+            self._is_spoilt = True  # it may not have heard that its call back failed
             raise failed.failure from None
         except Unanswered as failure:
             self._is_spoilt = True  # it is ended once no call is open in it any more
