@@ -309,3 +309,138 @@ def test_the_grader_asks_what_it_gave():
 def test_without_a_kernel_for_them_nothing_is_offered():
     with pytest.raises(GraderError, match="kernel"):
         KernelProbe(lambda request: {}, lambda: 0, "").offer(GIVEN, "adder", np.ones(1))
+
+
+def test_time_that_is_up_within_calls_within_calls_stops_all_of_them():
+    source = """
+def check(apply):
+    def mine(x):
+        while True:
+            apply(x, lambda y: y)
+    return apply(1, mine)
+def answer():
+    return 42
+"""
+    with asked(source) as probe:
+        began = time.monotonic()
+        with pytest.raises(AnswerTimeout):
+            probe.call("check", probe.offer(GIVEN, "applying"))
+        probe.lost = None
+        assert probe.call("answer") == 42
+        assert time.monotonic() - began < 60
+
+
+def test_a_kernel_that_ends_within_calls_within_calls_is_an_error_of_the_caller():
+    source = """
+def check(apply, end):
+    def mine(x):
+        end(1)
+    try:
+        return apply(1, mine)
+    except MemoryError:
+        return 7
+"""
+    with asked(source) as probe:
+        applying, ending = probe.offer(GIVEN, "applying"), probe.offer(GIVEN, "ending")
+        assert probe.call("check", applying, ending) == 7
+        with pytest.raises(AnswerRaised, match="ValueError"):
+            probe.call("check", probe.offer(GIVEN, "applying"), probe.offer(GIVEN, "raising", "own"))
+
+
+def test_threads_that_outlive_their_answer_disturb_no_other():
+    source = """
+from concurrent.futures import ThreadPoolExecutor
+def check(add):
+    pool = ThreadPoolExecutor(4)
+    sums = [pool.submit(add, i) for i in range(2000)]
+    first = sums[0].result()
+    pool.shutdown(wait=False)
+    return first
+"""
+    with asked(source) as probe:
+        for addend in range(10):
+            assert probe.call("check", probe.offer(GIVEN, "adder", addend)) == addend
+
+
+def test_another_thread_may_call_while_a_function_is_called_back():
+    source = """
+from concurrent.futures import ThreadPoolExecutor
+def check(apply):
+    with ThreadPoolExecutor(1) as pool:
+        return apply(1, lambda x: pool.submit(apply, x, lambda y: 10 * y).result())
+"""
+    with asked(source) as probe:
+        assert int(probe.call("check", probe.offer(GIVEN, "applying"))) == 12
+
+
+UNFIT = {
+    "too large": ("np.zeros(7_000_000)", "ValueError"),
+    "too large together": ("np.zeros(5_000_000), np.zeros(5_000_000), np.zeros(5_000_000)", "ValueError"),
+    "no numbers": ("{'a': 1}", "TypeError"),
+}
+
+
+@pytest.mark.parametrize(("argument", "kind"), UNFIT.values(), ids=list(UNFIT))
+def test_what_does_not_go_through_is_an_error_of_its_kind(argument, kind):
+    source = f"""
+def check(add):
+    try:
+        add({argument})
+    except {kind} as error:
+        return str(error).startswith("This takes")
+"""
+    with asked(source) as probe:
+        assert probe.call("check", probe.offer(GIVEN, "adder", 1)) is True
+
+
+def test_a_fork_can_not_call_and_costs_nothing():
+    source = """
+def check(add):
+    import os
+    child = os.fork()
+    if not child:
+        try:
+            add(1)
+        except RuntimeError:
+            os._exit(7)
+        os._exit(8)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) + add(1)
+"""
+    with asked(source) as probe:
+        assert probe.call("check", probe.offer(GIVEN, "adder", 1)) == 9
+
+
+def test_functions_are_lent_for_a_call_only():
+    source = """
+import sys
+def check(apply):
+    for _ in range(5):
+        apply(1, lambda x: x)
+    resident = sys.modules["_probe_resident"]
+    return len(resident._LENT) + len(resident._OBJECTS)
+"""
+    with asked(source) as probe:
+        assert probe.call("check", probe.offer(GIVEN, "applying")) == 0
+
+
+def test_what_was_used_up_is_made_in_a_fresh_kernel():
+    source = """
+def check(remember):
+    remember(1)
+    return 1
+"""
+    with asked(source) as probe:
+        full = "import resource\ndef fills():\n    resource.setrlimit(resource.RLIMIT_NOFILE, (0, 0))\n    return len\n"
+        probe.offer(full, "fills")
+        opening = "def opens():\n    return open('/dev/null').fileno\n"
+        assert probe.offer(opening, "opens")() > 0
+
+
+def test_a_proxy_is_the_same_object_for_as_long_as_the_kernel_lives():
+    source = """
+seen = {}
+def check(add):
+    return seen.setdefault(id(add), add(0))
+"""
+    with asked(source) as probe:
+        assert [probe.call("check", probe.offer(GIVEN, "adder", i)) for i in range(20)] == list(range(20))
