@@ -213,10 +213,12 @@ class Probe(Protocol):
     def offer(self, source: str, name: str, *args: Any, **kwargs: Any) -> Given:
         """Make a function that the student's code can call and can't look into, as `define` does, in a kernel of its own.
 
-        The student's code gets a proxy. Arrays, tensors, numbers, strings, tuples and lists go through it either way, and
-        functions, which become proxies on the other side; what a function of the student's raises goes through unchanged.
+        The student's code gets a proxy. Arrays, tensors, numbers, strings, tuples and lists go through it either way, up to the
+        size of an answer, and functions, which become proxies on the other side; what a function of the student's raises
+        goes through unchanged.
 
         Raises:
+            AnswerError: the student's kernel was lost to this task before.
             GraderError: the source or the function raised.
             MachineError: there is no kernel for it.
         """
