@@ -102,6 +102,11 @@ def test_functions_go_through_either_way():
     source = """
 def check_applying(apply):
     return apply(np.ones(2), lambda x: 5 * x), apply(np.ones(2), keras.layers.Lambda(lambda x: 7 * x))
+class Empty(list):
+    def __call__(self, x):
+        return 9 * x
+def check_empty(apply):
+    return apply(np.ones(2), Empty())
 def check_nested(apply):
     return apply(np.ones(2), lambda x: apply(x, lambda y: 10 * y))
 def check_building(build):
@@ -110,6 +115,7 @@ def check_building(build):
     with asked(source) as probe:
         applying = probe.offer(GIVEN, "applying")
         assert [part.tolist() for part in probe.call("check_applying", applying)] == [[6.0, 6.0], [8.0, 8.0]]
+        assert probe.call("check_empty", applying).tolist() == [10.0, 10.0]
         assert probe.call("check_nested", applying).tolist() == [12.0, 12.0]
         assert [int(part) for part in probe.call("check_building", probe.offer(GIVEN, "building"))] == [3, 4]
 

@@ -251,7 +251,8 @@ def _called(message):
         function, content = int(message[9:17], 16), _loads(message[17:])
         lent = _LENT.get(function)
         args, kwargs = _arguments(content)
-        given = {"ok": _pack((lent or _OBJECTS[function])(*args, **kwargs), _OBJECTS)}
+        called = _OBJECTS[function] if lent is None else lent
+        given = {"ok": _pack(called(*args, **kwargs), _OBJECTS)}
     except BaseException as error:
         given = {"error": _describe(error)}
         if lent is not None:
