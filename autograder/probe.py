@@ -210,7 +210,7 @@ class KernelProbe:
 
     def encode(self, value: Any, float_type: type | None = None) -> dict[str, Any]:
         """Encode an argument for the resident."""
-        if isinstance(value, (RemoteObject, OfferedFunction)):
+        if isinstance(value, RemoteObject):
             value.check_alive()
             return {"kind": value.kind, "id": value.number}
         if isinstance(value, (tuple, list)):
@@ -365,7 +365,7 @@ class RemoteObject:
     def __init__(self, probe: KernelProbe, number: int) -> None:
         self._probe = probe
         self.number = number
-        self._born = probe.generation()
+        self._born = self._generation()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """See `rubric.Given.__call__`."""
@@ -376,20 +376,21 @@ class RemoteObject:
 
     def check_alive(self) -> None:
         """Raise `KernelGone` if the object's kernel has been replaced by another."""
-        if self._probe.generation() != self._born:
+        if self._generation() != self._born:
             raise KernelGone(KERNEL_ENDED)
 
+    def _generation(self) -> int:
+        return self._probe.generation()
 
-class OfferedFunction:
+
+class OfferedFunction(RemoteObject):
     """Implements `rubric.Given` for a function that the student's kernel has only a proxy of."""
 
     kind = "callable"
 
     def __init__(self, probe: KernelProbe, host: Host, number: int) -> None:
-        self._probe = probe
         self._host = host
-        self.number = number
-        self._born = host.generation
+        super().__init__(probe, number)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """See `rubric.Given.__call__`."""
@@ -400,10 +401,8 @@ class OfferedFunction:
             raise AnswerUnreadable(_NOT_NUMBERS)  # what it remembers is the student's doing
         return self._probe.decode(reply.get("ok"))
 
-    def check_alive(self) -> None:
-        """Raise `KernelGone` if the kernel of the function has ended."""
-        if self._host.generation != self._born:
-            raise KernelGone(KERNEL_ENDED)
+    def _generation(self) -> int:
+        return self._host.generation
 
 
 class RemoteLayer(RemoteObject):

@@ -43,6 +43,7 @@ __all__ = [
     "expect_truth_value",
     "expect_tuple",
     "expect_whole_number",
+    "in_drawn_order",
     "is_close",
     "number_of",
     "rubric",
@@ -52,6 +53,7 @@ __all__ = [
 Array = NDArray[np.float64]
 Test = TypeVar("Test", bound=Callable[..., None])
 Made = TypeVar("Made")
+Item = TypeVar("Item")
 
 # facts: float32 right variants differ from the float64 oracle by at most 1.1e-5, wrong ones by 1.6e-3 or more.
 TOLERANCE = 1e-4
@@ -283,17 +285,17 @@ class Draw:
 MANY_QUESTIONS = 6
 
 
-def in_drawn_order(draw: Draw, questions: Sequence[Callable[[], Made]]) -> Iterator[Made]:
-    """Ask all questions in a drawn order, few ones several times, then yield the answers in the given order.
+def in_drawn_order(draw: Draw, ask: Callable[[Item], Made], items: Sequence[Item]) -> Iterator[Made]:
+    """Ask about all items in a drawn order, few ones several times, then yield the answers in the given order.
 
-    Which question it is can't be told by counting. Where a question raised, its exception is raised in its turn.
+    Which item it is can't be told by counting. Where `ask` raised, its exception is raised in its turn.
     """
-    repeats = -(-MANY_QUESTIONS // len(questions))
-    outcomes: list[list[Made | AnswerError | Miss]] = [[] for _ in questions]
-    for place in draw.distinct(repeats * len(questions), 0, repeats * len(questions) - 1):
-        index = place % len(questions)
+    repeats = -(-MANY_QUESTIONS // len(items))
+    outcomes: list[list[Made | AnswerError | Miss]] = [[] for _ in items]
+    for place in draw.distinct(repeats * len(items), 0, repeats * len(items) - 1):
+        index = place % len(items)
         try:
-            outcomes[index].append(questions[index]())
+            outcomes[index].append(ask(items[index]))
         except (AnswerError, Miss) as error:
             outcomes[index].append(error)
     for outcome in itertools.chain(*outcomes):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 
 import numpy as np
 import pytest
@@ -123,7 +122,7 @@ def in_order(draw: Draw, count: int) -> list[int]:
         asked.append(index)
         return index
 
-    answers = list(in_drawn_order(draw, [partial(question, index) for index in range(count)]))
+    answers = list(in_drawn_order(draw, question, range(count)))
     assert answers == sorted(asked)
     return asked
 
@@ -146,7 +145,7 @@ def test_a_question_that_raises_is_told_in_its_turn_and_stops_no_other():
             raise Miss(Text(f"no {index}", f"{index} 아님"))
         return index
 
-    answers = in_drawn_order(Draw("a"), [partial(question, index) for index in range(7)])
+    answers = in_drawn_order(Draw("a"), question, range(7))
     assert next(answers) == 0
     with pytest.raises(Miss, match="no 1"):
         next(answers)

@@ -87,7 +87,10 @@ def mixture(shares, projection, library="numpy"):
 
 
 def remembering(shares, projection, offset=0.0):
-    """Return a `mixture` plus a number that, called without input, returns its first inputs, (calls, batch, length, dim), if all are of a shape."""
+    """Return a `mixture` plus a number that, called without input, returns its first inputs.
+
+    They are (calls, batch, length, dim), or empty if not all are of a shape.
+    """
     mix, inputs = mixture(shares, projection), []
 
     def attend(x=None):

@@ -2,7 +2,7 @@
 
 Repairs are judged by what they compute. Checks are judged by mutation: each is asked about versions that it can't look into
 (`components`), broken ones of several kinds and right ones in several styles; each line asks about both, in a drawn order, so
-that no constant answer and no counting earns anything. A check that errs is asked about a fixed panel of versions: its
+that no constant answer earns anything and counting is guessing. A check that errs is asked about a fixed panel of versions: its
 verdicts there are compared with those of known blunt checks.
 """
 
@@ -11,7 +11,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -109,7 +108,7 @@ def _expect_verdicts(
         told = unseen if version.is_broken else invented
         return Text(f"{told.en}: {version.what.en}.", f"{told.ko}: {version.what.ko}.")
 
-    for text in in_drawn_order(draw, [partial(wrong, version) for version in versions]):
+    for text in in_drawn_order(draw, wrong, versions):
         if text is not None:
             raise Miss(text, _habit(probe, function, panel))
 

@@ -2,14 +2,13 @@
 
 Masks are judged by where they hide before their exact values are, so that a mask of -inf, of booleans or of twos costs
 the line about that and no other. The leak test is asked about callables that it can't look into; each line asks about
-leaking and clean ones of the same make, in a drawn order, so that no constant answer and no counting earns anything.
+leaking and clean ones of the same make, in a drawn order, so that no constant answer earns anything and counting is guessing.
 """
 
 from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -1323,7 +1322,7 @@ def _expect_verdicts(probe: Probe, draw: Draw, cases: list[LeakCase], line: str)
     def misjudged(case: LeakCase) -> LeakCase | None:
         return case if _verdict(probe, case) != case.leaks else None
 
-    for case in in_drawn_order(draw, [partial(misjudged, case) for case in cases]):
+    for case in in_drawn_order(draw, misjudged, cases):
         if case is not None:
             wrong = LEAK_UNSEEN if case.leaks else LEAK_INVENTED
             text = Text(f"{wrong.en}: {case.what.en}.", f"{wrong.ko}: {case.what.ko}.")
