@@ -7,8 +7,8 @@ A mistake in this file stops every command before it does anything.
 import os
 from pathlib import Path
 
-from autograder.course import Course, Limits, own_secret
 from autograder.gradebook.configuration import nbgrader_configuration
+from autograder.sources.course import Course, Limits, own_secret
 
 ROOT = Path(__file__).resolve().parent
 
@@ -29,11 +29,12 @@ course = Course(
         notebook_bytes=20_000_000,
     ),
     limits_by_assignment={
-        # One training by the grader, on two cores; a second one where something that it builds on was wrong.
+        # One training by the grader; a second one where something that it builds on was wrong. Students are told five
+        # minutes on two cores: twice that by the clock, because workers that train at the same time share the cores.
         "07-training": {
-            "training_seconds": 300,
+            "training_seconds": 600,
             "threads": 2,
-            "submission_seconds": 900,
+            "submission_seconds": 1500,
             "answer_seconds": 20,
             "cpu_seconds": 2400,
         },

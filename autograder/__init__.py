@@ -1,3 +1,3 @@
-"""Grade Transformer notebooks from outside the student's process."""
+"""Grade notebooks from outside the student's process."""
 
 __version__ = "0.1.0"

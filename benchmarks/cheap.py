@@ -17,17 +17,18 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from autograder import demo
-from autograder.course import CONFIG_NAME, Course, load_course
-from autograder.evaluation import Verdict
+from autograder.base.text import Text
+from autograder.commands import demo
 from autograder.gradebook.release import build
-from autograder.grading import LineResult, TaskResult, rubric_of
-from autograder.intake import Submission
+from autograder.grading.runner import LineResult, TaskResult
 from autograder.kernels import warm
-from autograder.notebooks import NotebookSource
-from autograder.scheduling import ahead, jobs
+from autograder.scheduling import class_grading as ahead
+from autograder.scheduling import jobs
 from autograder.scheduling.pool import WorkerPool
-from autograder.text import Text
+from autograder.sources.course import CONFIG_NAME, Course, load_course
+from autograder.sources.notebooks import NotebookSource
+from autograder.submissions.evaluation import Verdict
+from autograder.submissions.intake import Submission
 from benchmarks.classes import environment
 
 ASSIGNMENT = "01-positional-encoding"
@@ -74,7 +75,7 @@ def cheap_results(source: NotebookSource, student: str, code: str) -> dict[str, 
     """Return what a student's code earns: of each task, the lines that a hash picks."""
     digest = hashlib.sha256(f"{student}\n{code.strip()}".encode()).digest()
     tasks: dict[str, list[LineResult]] = {slug: [] for slug in source.points}
-    for number, (identity, line) in enumerate(rubric_of(source.name).items()):
+    for number, (identity, line) in enumerate(source.rubric.items()):
         is_earned = bool(digest[number % len(digest)] & 1)
         text = (
             None if is_earned else Text("It was not the hash's will.\0", "해시의 뜻이 아니었습니다.\0")
@@ -141,7 +142,7 @@ def make_cheap_course(course: Course, folder: Path, *, workers: int = 2, argumen
 def register(course: Course, database_url: str) -> None:
     """Make a gradebook in another, empty database, as an instructor does."""
     subprocess.run(
-        [sys.executable, "-c", "from autograder.cli import main; main()", "build", ASSIGNMENT],
+        [sys.executable, "-c", "from autograder.commands.cli import main; main()", "build", ASSIGNMENT],
         cwd=course.root,
         env=course_environment(database_url),
         check=True,

@@ -15,14 +15,13 @@ import jupytext
 from nbformat.v4 import new_code_cell
 
 import autograder
-from autograder import demo
-from autograder.cells import run_cells
-from autograder.checking import alternatives_of
-from autograder.course import CONFIG_NAME, Course, load_course
+from autograder.commands import demo
 from autograder.gradebook.release import build
-from autograder.grading import mistakes_of
-from autograder.intake import parse_notebook, repair
-from autograder.mistakes import Mistake
+from autograder.grading.runner import alternatives_of, mistakes_of
+from autograder.sources.catalogue import Mistake
+from autograder.sources.course import CONFIG_NAME, Course, load_course
+from autograder.submissions.cells import run_cells
+from autograder.submissions.intake import parse_notebook, repair
 
 HEAVY_CELLS = Path(__file__).with_name("heavy_cells.py")
 HEAVY_ASSIGNMENT = "03-multi-head-attention"
@@ -143,8 +142,8 @@ def _students(course: Course, assignment: str, kinds: list[str], added: list[str
         if cell.role in ("task", "carry-over")
     }
     released = [demo.released(course, source, language) for language in course.languages]
-    right = [entry for entry in alternatives_of(source.name).values() if course.backend in entry.backends]
-    alternatives, mistakes = cycle(right), cycle(_by_turns(list(mistakes_of(source.name).values())))
+    right = [entry for entry in alternatives_of(source.folder).values() if course.backend in entry.backends]
+    alternatives, mistakes = cycle(right), cycle(_by_turns(list(mistakes_of(source.folder).values())))
     for number, kind in enumerate(kinds):
         answers = dict(solution)
         if kind == "alternative":

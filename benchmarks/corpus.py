@@ -29,8 +29,8 @@ import nbformat
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 
-from autograder import demo
-from autograder.course import Course, load_course
+from autograder.commands import demo
+from autograder.sources.course import Course, load_course
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))

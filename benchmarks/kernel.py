@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from autograder.course import load_course
 from autograder.kernels.session import KernelSession
 from autograder.kernels.warm import (
     WITHOUT_VARIABLE,
@@ -24,6 +23,7 @@ from autograder.kernels.warm import (
     warm_server,
 )
 from autograder.sealing.layers import GUARANTEES, LAYERS
+from autograder.sources.course import load_course
 from benchmarks.throughput import ROOT, machine, machine_text, table
 
 PREPARE = """
@@ -107,7 +107,7 @@ def kernels(count: int) -> dict[str, list[float]]:
 def exchanges(count: int) -> dict[str, list[float]]:
     """Return the seconds of cells and questions in one kernel."""
     array = {"kind": "plain", "value": 3}
-    call = {"do": "call", "name": "double", "args": [array], "kwargs": {}, "from_scratch": False}
+    call = {"do": "call", "name": "double", "args": [array], "kwargs": {}}
     with _session() as session:
         session.run(PREPARE + "\ndef double(x):\n    return np.full((4, 5, 6), 2.0 * x)", 120)
         session.ask(call, 10)

@@ -26,9 +26,9 @@ from pathlib import Path
 import nbformat
 import psutil
 
-from autograder.course import Course, load_course
 from autograder.gradebook.scores import scores
-from autograder.notebooks import NOTEBOOK_KEY
+from autograder.sources.course import Course, load_course
+from autograder.sources.notebooks import NOTEBOOK_KEY
 from benchmarks import cheap
 from benchmarks.postgresql import Server, server
 from benchmarks.starter import Command, Starter, starter

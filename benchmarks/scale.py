@@ -21,14 +21,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.course import Course, load_course
-from autograder.demo import released, to_bytes
-from autograder.intake import parse_notebook, repair
-from autograder.scheduling.calls import Pool
+from autograder.commands.demo import released, to_bytes
 from autograder.scheduling.cluster import ClusterPool
 from autograder.scheduling.jobs import Job
 from autograder.scheduling.pool import WorkerPool
-from autograder.verdicts import pack
+from autograder.scheduling.pool_base import Pool
+from autograder.sources.course import Course, load_course
+from autograder.submissions.intake import parse_notebook, repair
+from autograder.submissions.verdicts import pack
 from benchmarks import cheap
 from benchmarks.measuring import BenchmarkError, Cost, measure
 from benchmarks.throughput import machine, machine_text, mib, say, spread, table

@@ -24,8 +24,8 @@ from pathlib import Path
 from typing import Any
 
 import autograder
-from autograder.course import load_course
-from autograder.demo import Student
+from autograder.commands.demo import Student
+from autograder.sources.course import load_course
 from benchmarks.classes import HEAVY_ASSIGNMENT, Class, environment, make_class
 from benchmarks.measuring import BenchmarkError, Cost, measure, wait_for_quiet
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course import Course, load_course
+from autograder.sources.course import Course, load_course
 from benchmarks.starter import Starter, starter
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -23,6 +23,7 @@ KERAS, TORCH = Entry("keras", "tensorflow"), Entry("torch", "torch")
 REPORT = Report(parameters=1900, loss=3.75751, device="CPU", versions="keras 3.15.1", setup_seconds=1.0)
 
 
+@pytest.mark.slow
 def test_the_benchmark_runs_on_the_smallest_size(tmp_path: Path) -> None:
     told = tmp_path / "figures.json"
     chosen = ["--sizes", "tiny", "--backends", "tensorflow", "--models", "course,keras", "--compiled", "no"]
@@ -61,11 +62,13 @@ def test_a_peak_is_found_by_the_whole_name_before_its_part() -> None:
     assert peak_of("CPU") is None
 
 
+@pytest.mark.slow
 def test_a_name_that_a_notebook_lacks_is_an_error() -> None:
     with pytest.raises(ValueError, match="define what is taken.*no_such_name"):
         definitions("07-training: no_such_name")
 
 
+@pytest.mark.slow
 def test_the_course_s_code_lies_in_a_module_as_compilers_want_it() -> None:
     layer = definitions("03-multi-head-attention: MultiHeadAttention").MultiHeadAttention
     again = definitions("03-multi-head-attention: MultiHeadAttention").MultiHeadAttention

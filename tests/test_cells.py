@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-import pytest
+import dis
+from typing import Any
 
-from autograder.cells import run_cells, shown_for, with_what_they_use
-from autograder.checking import with_answers
-from autograder.course import Course
-from autograder.evaluation import grade_submission
-from autograder.kernels.run import RunCell
+import pytest
+from IPython.core.inputtransformer2 import TransformerManager
+
+from autograder.kernels.notebook_run import RunCell
+from autograder.proof.check import with_answers
+from autograder.sources.course import Course
+from autograder.submissions.cells import MAX_ALL, MAX_CELL, can_be_offered, run_cells, shown_for, with_what_they_use
+from autograder.submissions.evaluation import grade_submission
 
 ASSIGNMENT = "01-positional-encoding"
 WRONG = "def dot_products_at_offset(pe, offset):\n    return pe[: len(pe) - offset, 0]\n"
@@ -98,3 +102,88 @@ def test_a_library_that_is_missing_is_named(course: Course) -> None:
     lines = grade_submission(course, submission, "someone", shows="none").tasks["dot-products"].lines
     told = [line.text.en for line in lines if line.status == "missed" and line.text is not None]
     assert "its cell stopped with ModuleNotFoundError: No module named 'no_such_library'" in told[0]
+
+
+# --- what is too long to read -----------------------------------------------------------------------------------------
+
+
+def test_a_cell_too_long_to_read_counts_as_one_that_uses_and_defines_anything() -> None:
+    long = "x = [" + "1," * MAX_CELL + "]"
+    sources = cells("y = 1", long, "print(1)", "z = 2")
+    assert with_what_they_use(sources, {"c2"}) == {"c0", "c1", "c2", "c3"}
+    assert with_what_they_use(sources, set()) == set()
+
+
+def test_many_cells_are_read_up_to_a_length() -> None:
+    part = "x = 1  #" + "-" * (MAX_CELL - 8)
+    count = MAX_ALL // MAX_CELL
+    assert with_what_they_use(cells("print(1)", *[part] * (count - 1)), {"c0"}) == {"c0"}
+    assert len(with_what_they_use(cells("print(1)", *[part] * (count + 1)), {"c0"})) == count + 2
+
+
+@pytest.mark.parametrize("source", ["!a\n" * 400 + "a = 1\n" * 15_000, "a?\n" * 2000, "%a\n" * 2000])
+def test_much_of_ipythons_own_syntax_is_not_read(monkeypatch: pytest.MonkeyPatch, source: str) -> None:
+    monkeypatch.setattr(TransformerManager, "transform_cell", None)  # which takes minutes for it
+    assert with_what_they_use(cells("x = 1", source, "print(2)"), {"c2"}) == {"c0", "c1", "c2"}
+
+
+@pytest.mark.parametrize("source", ["(" * 5000, "x = " + "-" * 9000 + "1", "\0", "lambda: (yield)"])
+def test_what_a_parser_fails_at_uses_nothing(source: str) -> None:
+    assert with_what_they_use(cells("x = 1", source), {"c1"}) == {"c1"}
+
+
+@pytest.mark.parametrize("source", [">>> y = x", "In [1]: y = x", "  y = x", "y = x\n%time y", "files = !ls {x}\nx"])
+def test_what_ipython_alone_understands_is_read(source: str) -> None:
+    assert with_what_they_use(cells("x = 1", source), {"c1"}) == {"c0", "c1"}
+
+
+def test_names_of_many_cells_are_looked_up_and_not_searched() -> None:
+    many = [f"x{n} = y{n % 300}" for n in range(1000)] + [f"y{n} = x{n}" for n in range(1000)]
+    found = with_what_they_use(cells(*many), {"c0"})
+    assert {"c0", "c1000"} <= found and len(found) <= 2000
+
+
+FUNCTIONS_ALONE = [
+    "01-positional-encoding",
+    "02-attention",
+    "03-multi-head-attention",
+    "04-masks",
+    "08-debugging-clinic",
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("assignment", FUNCTIONS_ALONE)
+def test_an_offered_reference_runs_by_itself(course: Course, assignment: str) -> None:
+    """One that is offered alone may use another, which is the student's own right code in the student's kernel."""
+    source = course.source(assignment)
+    submission = with_answers(source, {})
+    offered = 0
+    for slug in source.points:
+        for replaced in source.predecessors(slug):
+            if can_be_offered(source, {replaced}, {slug}):
+                cells = run_cells(submission, course.limits, {replaced}, offered=True)
+                reference = next(cell.reference for cell in cells if cell.reference is not None)
+                names: dict[str, Any] = {"__name__": "given"}
+                exec(reference.offered, names)  # the course's own code
+                loads = (step for part in reference.names for step in dis.get_instructions(names[part]))
+                used = {step.argval for step in loads if step.opname == "LOAD_GLOBAL"}
+                defined = {name for cell in source.defined_names.values() for name in cell}
+                assert used & defined <= names.keys()
+                offered += 1
+    assert offered
+
+
+@pytest.mark.slow
+def test_a_wrong_function_costs_no_points_where_another_uses_it_though_it_is_used_by_right_code(course: Course) -> None:
+    """Follow-through replaces one function only; its reference uses two others, which are the solution's already."""
+    transposed = """
+def scaled_dot_product_attention(query, key, value, mask=None):
+    scores = np.asarray(attention_scores(query, key))
+    scores = scores if mask is None else scores - 1e9 * np.asarray(mask)
+    weights = np.asarray(softmax(scores))
+    return weights @ value * 2, weights
+"""
+    submission = with_answers(course.source("02-attention"), {"scaled-dot-product": transposed})
+    tasks = grade_submission(course, submission, "someone", shows="none").tasks
+    assert not tasks["scaled-dot-product"].is_full and tasks["projections"].is_full

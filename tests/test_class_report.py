@@ -11,15 +11,18 @@ from typing import Any
 
 import pytest
 
-from autograder.course import Course
-from autograder.grading import mistakes_of, rubric_of
-from autograder.notebooks import NOTEBOOK_KEY
+from autograder.grading.runner import mistakes_of
 from autograder.report.class_report import class_report, report_html, report_record
+from autograder.report.flags import flags_of
 from autograder.report.items import analyse, mistakes
+from autograder.sources.course import Course
+from autograder.sources.notebooks import NOTEBOOK_KEY, read_source
 
 ASSIGNMENT = "02-attention"
 NOTEBOOK = "scaled_dot_product_attention"
-RUBRIC = rubric_of(NOTEBOOK)
+FOLDER = Path(__file__).resolve().parent.parent / "solutions" / "02-attention"
+SOURCE = read_source(FOLDER / "notebook.py")
+RUBRIC = SOURCE.rubric
 TASKS = list(dict.fromkeys(line.task for line in RUBRIC.values()))
 
 
@@ -98,7 +101,7 @@ class Page(HTMLParser):
 
 FIRST = next(iter(RUBRIC))
 LAST = list(RUBRIC)[-1]
-MISTAKE = next(iter(mistakes_of(NOTEBOOK)))
+MISTAKE = next(iter(mistakes_of(FOLDER)))
 
 
 def test_each_submission_is_counted_once_by_what_became_of_it(room: Room) -> None:
@@ -236,3 +239,68 @@ def test_a_bonus_is_called_one(room: Room) -> None:
     bonus = room.report()
     assert (report_record(plain)["bonus"], report_record(bonus)["bonus"]) == (False, True)
     assert "(bonus)" in report_html(bonus) and "(bonus)" not in report_html(plain)
+
+
+def cell(source: str, grade_id: str = "", **more: Any) -> dict[str, Any]:
+    metadata = {"nbgrader": {"grade_id": grade_id, "solution": True}} if grade_id else {}
+    return {"cell_type": "code", "id": grade_id or "own", "metadata": metadata, "source": source, **more}
+
+
+LAYER_CELL = "task-multi-head-layer"
+
+
+@pytest.mark.parametrize(
+    ("cells", "named"),
+    [
+        ([cell("class A(keras.layers.MultiHeadAttention): pass", LAYER_CELL)], ["MultiHeadAttention"]),
+        ([cell("f = getattr(K, '_compute_attention')", LAYER_CELL)], ["_compute_attention"]),
+        ([cell("from keras.layers import MultiHeadAttention as M", "carry-over")], []),
+        ([cell("from keras.layers import MultiHeadAttention as M")], ["MultiHeadAttention"]),
+        (
+            [cell("taken = keras.layers.MultiHeadAttention._compute_attention", "task-keras-parity")],
+            ["_compute_attention"],
+        ),
+        ([cell("isinstance(layer, keras.layers.MultiHeadAttention)", "task-keras-parity")], []),
+        ([cell("%time\nF.scaled_dot_product_attention(q, k, v)", LAYER_CELL)], ["scaled_dot_product_attention"]),
+        ([cell("(" * 5000 + "x.dot_product_attention", LAYER_CELL)], ["dot_product_attention"]),
+        (
+            [cell(["import torch.nn.functional as f\n", "f.multi_head_attention_forward"])],
+            ["multi_head_attention_forward"],
+        ),
+        ([cell("# no keras.layers.MultiHeadAttention\nscaled_dot_product_attention(q, k, v)", LAYER_CELL)], []),
+        ([cell("class MultiHeadAttention:\n  def f(self): return self._compute_attention()", LAYER_CELL)], []),
+        ([cell("keras.layers.MultiHeadAttention", cell_type="markdown"), {"metadata": []}, None, 3], []),
+    ],
+)
+def test_what_a_task_from_scratch_has_no_need_of_is_flagged(cells: list[Any], named: list[str]) -> None:
+    flags = flags_of(read_source(FOLDER.with_name("03-multi-head-attention") / "notebook.py"), cells)
+    assert [(flag.task, flag.name) for flag in flags if flag.name in named] == [("multi-head-layer", n) for n in named]
+    assert {flag.name for flag in flags} - {"MultiHeadAttention"} <= set(named) and len(flags) >= len(named)
+    assert flags_of(SOURCE, cells) == ()
+
+
+def test_what_the_release_names_is_not_the_students(course: Course) -> None:
+    source = course.source("03-multi-head-attention")
+    released = {cell.id: cell.texts["en"] for cell in source.cells}
+    cells = [{"cell_type": "code", "id": i, "metadata": {}, "source": text} for i, text in released.items()]
+    assert any("keras.layers.MultiHeadAttention" in text for text in released.values())
+    assert flags_of(source, cells, released) == ()
+
+
+def test_flags_are_in_the_report_and_cost_nothing(course: Course, tmp_path: Path) -> None:
+    (tmp_path / "solutions").symlink_to(course.root / "solutions")
+    own = Course(root=tmp_path, secret="0123456789abcdef")
+    name = "03-multi-head-attention"
+    for student, source in (("ada", "taken = keras.layers.MultiHeadAttention._compute_attention"), ("kim", "1")):
+        path = tmp_path / "autograded" / student / name / "multi_head_attention.ipynb"
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps({"metadata": {}, "cells": [cell(source)]}))
+        (tmp_path / "submitted" / student / name).mkdir(parents=True)
+    report = class_report(own, name, {"ada": {"multi-head-layer": 5.0}, "kim": {"multi-head-layer": 5.0}})
+    by_student = {entry["student"]: entry for entry in report_record(report)["submissions"]}
+    assert [flag["name"] for flag in by_student["ada"]["flags"]] == ["_compute_attention", "MultiHeadAttention"]
+    assert by_student["kim"]["flags"] == [] and by_student["ada"]["total"] == 5.0
+    for language in ("en", "ko"):
+        page = report_html(report, language)
+        assert page.count("<code>_compute_attention</code>") == 1
+    assert "Worth a look" in report_html(report)

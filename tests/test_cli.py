@@ -12,17 +12,19 @@ from typing import Any
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder import checking, cli, demo
-from autograder.checking import CaseResult, Tally
-from autograder.course import Course
-from autograder.doctor import Diagnosis, Finding
-from autograder.evaluation import Verdict
-from autograder.grading import LineResult, TaskResult, rubric_of
-from autograder.output import Output
+from autograder.commands import cli, demo
+from autograder.commands.doctor import Diagnosis, Finding
+from autograder.commands.output import Output
+from autograder.grading.runner import LineResult, TaskResult
+from autograder.proof import check as checking
+from autograder.proof.check import CaseResult, Tally
 from autograder.report.class_report import ClassReport, Entry
 from autograder.sealing.layers import none
+from autograder.sources.course import Course
+from autograder.submissions.evaluation import Verdict
 
 NOTEBOOK = "scaled_dot_product_attention.ipynb"
+FOLDER = Path(__file__).resolve().parent.parent / "solutions" / "02-attention"
 
 
 @dataclass
@@ -67,7 +69,7 @@ def proof(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
 
     def prove(failed: str) -> None:
         def check(
-            course: Course, chosen: list[str], workers: int, only: str, backend: str, tell: Any, secret: str
+            course: Course, chosen: list[str], workers: int, only: str, backend: str, tell: Any, secret: str, **_: bool
         ) -> list[Tally]:
             results = [
                 CaseResult(case, failed if case.kind == "mistake" else "", named=True, seconds=1.0)
@@ -117,7 +119,7 @@ def test_quiet_says_nothing_if_all_is_well(runs: Callable[..., Said], proof: Cal
 def test_grade_ends_with_1_if_a_task_is_ungraded(
     runs: Callable[..., Said], monkeypatch: pytest.MonkeyPatch, course: Course, fault: str, status: int
 ) -> None:
-    name, line = next(iter(rubric_of(Path(NOTEBOOK).stem).items()))
+    name, line = next(iter(course.source("02-attention").rubric.items()))
     task = TaskResult("softmax", 3.0, (LineResult(name, line, "ungraded" if fault else "passed"),))
     verdict = Verdict("02-attention", NOTEBOOK, "someone", "en", {"softmax": task}, fault=fault)
     monkeypatch.setattr(cli, "grade_file", lambda *_: (None, verdict))
@@ -156,9 +158,7 @@ def test_doctor_tells_machines_too(
 def test_report_ends_with_1_if_someone_isnt_graded(
     runs: Callable[..., Said], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, state: str, status: int
 ) -> None:
-    made = ClassReport(
-        "02-attention", Path(NOTEBOOK).stem, {"softmax": 3.0}, [Entry("ada", state, {"softmax": 1.0}, "no disk")], []
-    )
+    made = ClassReport("02-attention", FOLDER, {"softmax": 3.0}, [Entry("ada", state, {"softmax": 1.0}, "no disk")], [])
     monkeypatch.setattr(cli, "_report", lambda course, assignment: made)
     said = runs("report", "02-attention", "--folder", tmp_path)
     assert said.status == status and said.out.strip().endswith(f"02-attention.html: 1 {state}")
@@ -208,6 +208,19 @@ def test_collect_ends_with_1_if_something_needs_a_look(
     assert said.status == 1
     assert "left out: ada/link: a link or no plain file\n" in said.err
     assert "kept what was there, which differs from the download: ada. Replace it with --force" in said.err
+
+
+def test_names_in_a_download_steer_no_terminal(runs: Callable[..., Said], handed_in: Path) -> None:
+    for name in ("\x1b[2Jx.txt", "\u202ex.txt", "\udcff.txt"):
+        (handed_in / "ada" / name).write_text("")
+    (handed_in / "\u202elee").mkdir()
+    (handed_in / "\u202elee" / NOTEBOOK).write_text("")
+    said = runs("collect", "02-attention", handed_in)
+    assert said.status == 1 and not set(said.out + said.err) & set("\x1b\u202e\udcff")
+    assert "left out: ada/\\x1b[2Jx.txt: a name with the character U+001B" in said.err
+    assert "unknown: \\u202elee: the id '\\u202elee' can't be a folder's name" in said.err
+    assert "\\u202ex.txt" in said.out
+    assert len(runs("collect", "02-attention", handed_in, "--json").document["skipped"]) == 2
 
 
 def test_the_configured_roster_is_taken(runs: Callable[..., Said], handed_in: Path, tmp_path: Path) -> None:

@@ -16,16 +16,16 @@ from typing import Any
 import psutil
 import pytest
 
-from autograder.course import Course
-from autograder.errors import CourseError, SealError
-from autograder.evaluation import grade_submission
+from autograder.base.errors import CourseError, SealError
 from autograder.gradebook.scores import scores
 from autograder.scheduling import cluster as cluster_module
-from autograder.scheduling.calls import Outcome, Ticket
 from autograder.scheduling.cluster import ClusterPool
 from autograder.scheduling.fingerprint import verdict_key, versions
 from autograder.scheduling.jobs import Job, run_sent_job, sent_job
-from autograder.verdicts import pack, unpack
+from autograder.scheduling.pool_base import Outcome, Ticket
+from autograder.sources.course import Course
+from autograder.submissions.evaluation import grade_submission
+from autograder.submissions.verdicts import pack, unpack
 from benchmarks import cheap
 
 distributed = pytest.importorskip("distributed", reason="The extra `cluster` is missing.")
@@ -193,8 +193,8 @@ def test_nothing_is_left_of_workers_that_end(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------------------------------ verdicts
 @pytest.mark.course
 def test_a_verdict_from_the_cluster_is_the_local_one(pool: ClusterPool, cluster: Any, course: Course) -> None:
-    from autograder.intake import repair
-    from autograder.notebooks import render
+    from autograder.sources.notebooks import render
+    from autograder.submissions.intake import repair
 
     source = course.source("02-attention")
     notebook = render(source, "ko")

@@ -15,12 +15,12 @@ from pathlib import Path
 
 import pytest
 
+from autograder.base.errors import CourseError
 from autograder.collecting import downloads
 from autograder.collecting.collect import Collected, collect
 from autograder.collecting.layouts import is_called
 from autograder.collecting.roster import Roster
-from autograder.course import Course
-from autograder.errors import CourseError
+from autograder.sources.course import Course
 
 ASSIGNMENT = "02-attention"
 NOTEBOOK = "scaled_dot_product_attention"
@@ -285,10 +285,10 @@ def with_attributes(name: str, mode: int) -> zipfile.ZipInfo:
 HOSTILE = {
     "climbs": ({f"../../ada/{N}": ""}, "must stay inside it.*'../../ada/"),
     "absolute": ({f"/ada/{N}": ""}, "must stay inside it"),
-    "backslash": ({f"ada\\..\\..\\{N}": ""}, "must stay inside it"),
+    "a drive": ({f"C:/ada/{N}": ""}, "must stay inside it"),
     "link": ({with_attributes(f"ada/{N}", stat.S_IFLNK | 0o777): "/etc/passwd"}, "plain files.*a link"),
     "device": ({with_attributes(f"ada/{N}", stat.S_IFCHR): ""}, "plain files.*a device"),
-    "not of one shape": ({f"ada/{N}": "", f"x/kim/{N}": ""}, "all students beside each other"),
+    "not of one shape": ({f"ada/{N}": "", f"x/kim/{N}": "", f"y/lee/{N}": ""}, "all students beside each other"),
     "nothing": ({}, "Received: no file"),
     "no notebook": ({"a.txt": ""}, "must be named as Canvas or Moodle"),
     "another assignment": ({"ada/masks.ipynb": "", "kim/masks.ipynb": ""}, "Received: 2 notebooks of 04-masks and 0"),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.checking import Case, _with_limits, graded_tasks
-from autograder.course import Course, Limits
+from autograder.proof.check import Case, graded_tasks, with_its_limits
 from autograder.scheduling.jobs import job_seconds
+from autograder.sources.course import Course, Limits
 
 ASSIGNMENT = "07-training"
 
@@ -58,14 +58,14 @@ def test_assignments_without_a_costly_task_are_graded_whole(course: Course) -> N
 
 
 def test_a_mistake_may_change_its_own_limits(course: Course) -> None:
-    changed = _with_limits(course, Case(ASSIGNMENT, "mistake", "train-one-epoch")).limits_of(ASSIGNMENT)
+    changed = with_its_limits(course, Case(ASSIGNMENT, "mistake", "train-one-epoch")).limits_of(ASSIGNMENT)
     own = course.limits_of(ASSIGNMENT)
     assert changed.training_pairs == 600 and changed.threads == own.threads
     assert own.training_pairs == 20_000
 
 
 def test_a_case_without_changed_limits_has_the_courses(course: Course) -> None:
-    assert _with_limits(course, Case(ASSIGNMENT, "alternative", "own-loop")) is course
+    assert with_its_limits(course, Case(ASSIGNMENT, "alternative", "own-loop")) is course
 
 
 def test_a_worker_is_given_the_time_of_a_training() -> None:

@@ -11,16 +11,16 @@ from types import FrameType
 import pytest
 from traitlets.config import Config
 
-from autograder import course as course_module
-from autograder.course import Course, Limits, load_course, load_for_nbgrader, own_secret, read_config
-from autograder.errors import CourseError
+from autograder.base.errors import CourseError
+from autograder.sources import course as course_module
+from autograder.sources.course import Course, Limits, load_course, load_for_nbgrader, own_secret, read_config
 
 SECRET = "sixteen letters!"
 CELLS = '# %% task="double"\ndef double(x):\n    return 2 * x\n\n# %% grade="double" points=1\ndouble(1)\n'
 CONFIG = """\
 from pathlib import Path
 from traitlets.config import Config
-from autograder.course import Course
+from autograder.sources.course import Course
 
 course = Course(root=Path(__file__).parent, secret="sixteen letters!")
 c = Config()
@@ -113,10 +113,13 @@ def test_assignments_are_the_numbered_folders_with_a_source(root):
     assert list(Course(root=root, secret=SECRET).source_paths) == ["01-first", "02-second"]
 
 
-def test_an_assignment_with_two_notebooks_is_refused(root):
-    (root / "solutions" / "01-first" / "other.py").write_text(CELLS)
-    with pytest.raises(CourseError, match=r"An assignment has one notebook.*01-first with other\.py and notebook\.py"):
-        Course(root=root, secret=SECRET)
+def test_the_other_modules_of_an_assignment_are_no_notebooks(root):
+    (root / "solutions" / "01-first" / "graders.py").write_text("x = 1\n")
+    assert list(Course(root=root, secret=SECRET).source_paths) == ["01-first", "02-second"]
+
+
+def test_notebooks_are_called_what_their_sources_say(root):
+    assert Course(root=root, secret=SECRET).notebook_names == {"01-first": "first", "02-second": "second"}
 
 
 def test_source_reads_the_notebook_of_the_assignment(root):

@@ -10,7 +10,7 @@ from nbgrader.api import InvalidEntry
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import IntegrityError, OperationalError
 
-from autograder.errors import CourseError, GradebookError
+from autograder.base.errors import CourseError, GradebookError
 from autograder.gradebook import configuration, database
 from autograder.gradebook.database import Database
 

@@ -12,9 +12,9 @@ import click
 import pytest
 import typer
 
-from autograder.checking import cases_of
-from autograder.cli import app
-from autograder.course import Course
+from autograder.commands.cli import app
+from autograder.proof.check import cases_of
+from autograder.sources.course import Course
 
 ROOT = Path(__file__).resolve().parent.parent
 PATCH = ROOT / "docs" / "adding" / "attention-entropy.patch"

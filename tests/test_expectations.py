@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from autograder.errors import AnswerRaised, AnswerTimeout
-from autograder.rubric import (
+from autograder.base.errors import AnswerRaised, AnswerTimeout
+from autograder.base.text import Text
+from autograder.grading import (
     TOLERANCE,
     Draw,
     Miss,
-    RubricLine,
     expect_close,
     expect_number,
     expect_raises_value_error,
@@ -23,9 +23,7 @@ from autograder.rubric import (
     expect_that,
     expect_tuple,
     in_drawn_order,
-    rubric,
 )
-from autograder.text import Text
 
 WHAT = Text("the weights", "가중치")
 seeds = st.text(max_size=8)
@@ -112,7 +110,7 @@ def test_uniform_numbers_are_below_their_upper_bound(seed):
     assert (values >= 1).all() and (values < 1.0 + 4 * 2.0**-23).all()
 
 
-# --- rubric lines ----------------------------------------------------------------------------------------------------
+# --- drawn orders ----------------------------------------------------------------------------------------------------
 
 
 def in_order(draw: Draw, count: int) -> list[int]:
@@ -150,13 +148,6 @@ def test_a_question_that_raises_is_told_in_its_turn_and_stops_no_other():
     with pytest.raises(Miss, match="no 1"):
         next(answers)
     assert sorted(asked) == list(range(7))
-
-
-def test_rubric_marks_a_test():
-    def test_values(probe, draw): ...
-
-    marked = rubric("softmax", 1.5, WHAT, needs=["shape"])(test_values)
-    assert (marked, marked.rubric_line) == (test_values, RubricLine("softmax", 1.5, WHAT, ("shape",)))
 
 
 def test_expect_that_passes_if_the_condition_holds():

@@ -16,7 +16,7 @@ import pytest
 from nbgrader.api import Gradebook, Student
 from traitlets.config import Config
 
-from autograder.errors import CourseError
+from autograder.base.errors import CourseError
 from autograder.gradebook.exports import CanvasExport, CourseExport, JsonExport, MoodleExport, TaskExport, read_book
 from autograder.gradebook.scores import scores
 
@@ -217,7 +217,8 @@ def test_unknown_students_and_assignments_are_refused(gradebook: Gradebook) -> N
         read_book(gradebook, [], ["99-x"])
 
 
-NAMES = ['=HYPERLINK("x")', "+1", "-1", "@a", 'O\'Neil, "Ann"\nB', "<b>김</b>"]
+FULL_WIDTH = ["＝1+1", "＋1", "－1", "＠a", "﹦1", "\u200b=1", " =1", "\t＝1", "\n1"]
+NAMES = ['=HYPERLINK("x")', "+1", "-1", "@a", *FULL_WIDTH, 'O\'Neil, "Ann"\nB', "<b>김</b>"]
 
 
 @pytest.mark.parametrize(
@@ -225,10 +226,19 @@ NAMES = ['=HYPERLINK("x")', "+1", "-1", "@a", 'O\'Neil, "Ann"\nB', "<b>김</b>"]
 )
 def test_names_stay_whole_and_are_no_formulas(gradebook: Gradebook, export: type[CourseExport], column: int) -> None:
     for number, name in enumerate(NAMES):
-        gradebook.add_student(f"s{number}", last_name=name)
+        gradebook.add_student(f"s{number:02}", last_name=name)
     table = rows_of(export().text(read_book(gradebook)))
     assert [row[column].removeprefix("'") for row in table][-len(NAMES) :] == NAMES
     assert not any(row[column].startswith(("=", "+", "-", "@")) for row in table)
+    assert [row[column] for row in table if row[column].removeprefix("'") in FULL_WIDTH] == [
+        f"'{n}" for n in FULL_WIDTH
+    ]
+
+
+def test_a_carriage_return_ends_no_row(gradebook: Gradebook) -> None:
+    gradebook.add_student("mallory", last_name="Doe\r=1+1", first_name="\r=1+1")
+    table = rows_of(TaskExport().text(read_book(gradebook, ["mallory"])))
+    assert table[1][:3] == ["mallory", "Doe\n=1+1", "'\n=1+1"]
 
 
 def test_ids_come_back_as_the_system_wrote_them(gradebook: Gradebook, roster: Callable[[str], str]) -> None:

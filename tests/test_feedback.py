@@ -6,10 +6,10 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from autograder.grading import LineResult, TaskResult
+from autograder.base.text import Text
+from autograder.grading.runner import LineResult, TaskResult
 from autograder.report.feedback import pattern_svg, task_html, task_text
-from autograder.rubric import RubricLine
-from autograder.text import Text
+from autograder.sources.rubric_table import RubricLine
 
 LINE = RubricLine("softmax", 1.0, Text("along the last axis", "마지막 축을 따라"))
 EVIL = "<script>alert(1)</script>"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.folders import remove_folder
+from autograder.base.folders import remove_folder
 
 
 @pytest.mark.parametrize("depth", [0, 3, 3000])

@@ -2,44 +2,46 @@
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping
-from types import ModuleType, SimpleNamespace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder import grading
-from autograder.errors import AnswerMissing, AnswerRaised, MachineError
-from autograder.grading import (
+from autograder.base.errors import AnswerMissing, AnswerRaised, CourseError, MachineError
+from autograder.base.text import Text
+from autograder.grading import runner as grading
+from autograder.grading.runner import (
     LineResult,
     TaskResult,
     follow_through_plan,
     line_id,
-    predecessors,
     refused,
     run_graders,
     ungraded,
     with_follow_through,
 )
-from autograder.mistakes import Mistake
-from autograder.rubric import RubricLine
-from autograder.text import Text
+from autograder.sources.catalogue import Mistake
+from autograder.sources.notebooks import NotebookSource, SourceCell
+from autograder.sources.rubric_table import RubricLine
 
+FOLDER = Path("01-made-up")  # of which only made-up parts are asked for
 HINT = Text("Look at the axis.", "축을 보세요.")
 HEADER = """\
 import sys
 
 import pytest
 
-from autograder.errors import GraderError, MachineError
-from autograder.rubric import Miss, expect_that, rubric
-from autograder.text import Text
+from autograder.base.errors import GraderError, MachineError
+from autograder.grading import Miss, expect_that
+from autograder.base.text import Text
 
-BUILDS_ON = {}
 MISSED = Text("It is wrong.", "틀렸습니다.")
 """
 DRAWN = "raise Miss(Text(str(draw.integer(0, 10**12))))"
@@ -47,44 +49,72 @@ numbers = itertools.count()
 Grade = Callable[..., dict[str, TaskResult]]
 
 
-def _line(name: str, body: str, task: str = "first", points: float = 1, needs: tuple[str, ...] = ()) -> str:
-    return (
-        f'\n\n@rubric("{task}", {points}, Text("a line"), needs={needs})\ndef test_{name}(probe, draw):\n    {body}\n'
-    )
+@dataclass(frozen=True)
+class Line:
+    """A made-up rubric line: its task, its row in the table, and the text of its test."""
+
+    task: str
+    row: str
+    test: str
+
+
+def _line(
+    name: str,
+    body: str,
+    task: str = "first",
+    points: float = 1,
+    needs: tuple[str, ...] = (),
+    parameters: str = "probe, draw",
+) -> Line:
+    row = f"| {line_id(name)} | {points} | a line | 한 항목 | {' '.join(needs)} |\n"
+    return Line(task, row, f"\n\ndef test_{name}({parameters}):\n    {body}\n")
+
+
+def _table(lines: Sequence[Line]) -> str:
+    """Return the text of a rubric of these lines."""
+    head = "\n\n| line | points | English | Korean | after |\n|---|--:|---|---|---|\n"
+    tasks = dict.fromkeys(line.task for line in lines)
+    return "".join(f"## {task}{head}{''.join(line.row for line in lines if line.task == task)}\n" for task in tasks)
+
+
+def _source(folder: Path, points: Mapping[str, float], tasks: Sequence[SourceCell] = ()) -> NotebookSource:
+    """Return the source of a notebook with tasks of these points and, if something is to be said of them, these cells."""
+    grades = [SourceCell("grade", f"grade-{slug}", {}, slug, worth) for slug, worth in points.items()]
+    return NotebookSource(folder.name, "made_up", (*tasks, *grades), folder)
 
 
 def _probe_of(task: str) -> SimpleNamespace:
-    return SimpleNamespace(task=task, call=lambda *_: 1.0)
+    return SimpleNamespace(task=task, call=lambda *_: 1.0, has_read=False)
 
 
 @pytest.fixture(scope="module")
 def grade(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Grade]:
-    """Return a function that writes a grader module of the given lines and runs it."""
-    folder = tmp_path_factory.mktemp("graders")
+    """Return a function that writes a grader module and a rubric of the given lines and runs it.
 
-    def module_of(notebook: str) -> ModuleType:
-        spec = importlib.util.spec_from_file_location(f"plain_{notebook}", folder / f"{notebook}.py")
-        assert spec is not None and spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        return module
+    A text instead of a line goes into the module alone; `rows` are the rubric's lines if they are others than the module's.
+    """
+    solutions = tmp_path_factory.mktemp("solutions")
 
     def run(
-        *lines: str,
+        *lines: Line | str,
         points: Mapping[str, float],
         probe_of: Callable[[str], object] = _probe_of,
         seed: str = "seed",
         tasks: set[str] | None = None,
+        rows: Sequence[Line] | None = None,
     ) -> dict[str, TaskResult]:
-        notebook = f"made_up_{next(numbers)}"
-        (folder / f"{notebook}.py").write_text(HEADER + "".join(lines), encoding="utf-8")
-        return run_graders(notebook, points, probe_of, seed, tasks)
+        folder = solutions / f"{next(numbers):02d}-made-up"
+        folder.mkdir()
+        texts = [line.test if isinstance(line, Line) else line for line in lines]
+        (folder / "graders.py").write_text(HEADER + "".join(texts), encoding="utf-8")
+        rows = [line for line in lines if isinstance(line, Line)] if rows is None else rows
+        (folder / "rubric.md").write_text(_table(rows), encoding="utf-8")
+        importlib.invalidate_caches()
+        return run_graders(_source(folder, points), probe_of, seed, tasks)
 
     mistake = Mistake("wrong-axis", "first", HINT, "", frozenset())
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(grading, "GRADERS", folder)
-        patch.setattr(grading, "grader_module", module_of)
-        patch.setattr(grading, "mistakes_of", lambda notebook: {mistake.id: mistake})
+        patch.setattr(grading, "mistakes_of", lambda folder: {mistake.id: mistake})
         yield run
 
 
@@ -101,8 +131,6 @@ TASKS: dict[str, list[tuple[str, tuple[int, ...]]]] = {
     "unblocked": [(FINE, ()), (FINE, (0,))],
     "one-of-two": [(MISSES, ()), (FINE, ()), (FINE, (1, 0))],
     "two-of-two": [(MISSES, ()), (MISSES, ()), (FINE, (1, 0))],
-    "needs-later": [(FINE, (1,)), (FINE, ())],
-    "needs-nothing-known": [(FINE, (7,))],
     "needs-ungraded": [(FAULTY, ()), (FINE, (0,))],
     "assert": [("assert False", ())],
     "assertion-error": [("raise AssertionError('expected 3.14')", ())],
@@ -122,25 +150,18 @@ TASKS: dict[str, list[tuple[str, tuple[int, ...]]]] = {
     "maximum-nan": [(FINE, ())],
 }
 ODD_POINTS = {"adds-up-to-less": 3, "adds-up-to-more": 1.5, "maximum-nan": float("nan")}
-OTHER_TASKS = ("bad-teardown", "no-fixture", "without-rubric", "last")
-BAD_FIXTURES = """
+OTHER_TASKS = ("bad-teardown", "no-fixture", "without-lines", "last")
+FRAGILE = """
 
 @pytest.fixture
 def fragile():
     yield
     1 / 0
-
-@rubric("bad-teardown", 1, Text("a line"))
-def test_bad_teardown(fragile):
-    pass
-
-@rubric("no-fixture", 1, Text("a line"))
-def test_no_fixture(no_such_fixture):
-    pass
-
-def test_without_rubric():
-    pass
 """
+BAD_FIXTURES = (
+    _line("bad_teardown", FINE, "bad-teardown", parameters="fragile"),
+    _line("no_fixture", FINE, "no-fixture", parameters="no_such_fixture"),
+)
 ANSWERS = {
     "stub": AnswerRaised(Text("Not written yet."), ("NotImplementedError", "RuntimeError")),
     "raises": AnswerRaised(Text("Your code raised ValueError."), ("ValueError", "Exception")),
@@ -152,10 +173,10 @@ def _answering(task: str) -> SimpleNamespace:
     def call() -> None:
         raise ANSWERS[task]
 
-    return SimpleNamespace(call=call)
+    return SimpleNamespace(call=call, has_read=False)
 
 
-def _lines_of(task: str) -> Iterator[str]:
+def _lines_of(task: str) -> Iterator[Line]:
     name = task.replace("-", "_")
     for number, (body, needs) in enumerate(TASKS[task]):
         yield _line(f"{name}_{number}", body, task, needs=tuple(f"{task}-{need}" for need in needs))
@@ -166,7 +187,7 @@ def graded(grade: Grade) -> dict[str, TaskResult]:
     """Return what became of every task of `TASKS`, graded in one run."""
     lines = [line for task in TASKS for line in _lines_of(task)]
     points = {task: len(lines) for task, lines in TASKS.items()} | ODD_POINTS | dict.fromkeys(OTHER_TASKS, 1)
-    return grade(*lines, BAD_FIXTURES, _line("last", FINE, "last"), points=points, probe_of=_answering)
+    return grade(FRAGILE, *lines, *BAD_FIXTURES, _line("last", FINE, "last"), points=points, probe_of=_answering)
 
 
 def _states(result: TaskResult) -> list[str]:
@@ -210,12 +231,45 @@ def test_tasks_come_in_the_order_of_their_points(graded):
     assert list(graded) == [*TASKS, *OTHER_TASKS]
 
 
-def test_lines_come_in_the_order_of_the_module(graded):
+def test_lines_come_in_the_order_of_the_rubric(graded):
     assert [line.id for line in graded["blocked-chain"].lines] == [f"blocked-chain-{i}" for i in range(3)]
 
 
-def test_a_test_without_rubric_line_gives_no_line(graded):
-    assert graded["without-rubric"].lines == ()
+def test_lines_are_asked_in_the_order_of_the_rubric_whatever_the_modules_is(grade):
+    asked = []
+    lines = [_line(name, f"probe.call('{name}')") for name in ("a", "b", "c")]
+    probe = SimpleNamespace(call=asked.append, has_read=False)
+    result = grade(*lines, points={"first": 3}, probe_of=lambda task: probe, rows=[lines[i] for i in (2, 0, 1)])[
+        "first"
+    ]
+    assert asked == [line.id for line in result.lines] == ["c", "a", "b"]
+
+
+def test_a_task_without_lines_is_ungraded(graded):
+    assert (graded["without-lines"].lines, graded["without-lines"].points) == ((), None)
+
+
+@pytest.mark.parametrize(
+    ("rows", "fault"),
+    [
+        (("a", "b", "c"), r"no test for the line `c`"),
+        (("a",), r"no line for the test `test_b`"),
+        (("a", "c"), r"no test for the line `c`; no line for the test `test_b`"),
+    ],
+    ids=["line without a test", "test without a line", "both"],
+)
+def test_nothing_is_graded_where_rubric_and_graders_do_not_fit(grade, rows, fault):
+    lines = {name: _line(name, FINE, name) for name in ("a", "b", "c")}
+    points = dict.fromkeys(rows, 1)
+    results = grade(lines["a"], lines["b"], points=points, rows=[lines[name] for name in rows])
+    for result in results.values():
+        (line,) = result.lines
+        assert line.status == "ungraded" and f"Received: {fault}. Add what is missing" in line.fault
+
+
+def test_a_malformed_rubric_stops_the_grading(grade):
+    with pytest.raises(CourseError, match="`after` must name earlier lines"):
+        grade(_line("a", FINE, needs=("b",)), _line("b", FINE), points={"first": 2})
 
 
 # --- needs -----------------------------------------------------------------------------------------------------------
@@ -230,8 +284,6 @@ def test_a_test_without_rubric_line_gives_no_line(graded):
         ("unblocked", ["passed", "passed"]),
         ("one-of-two", ["missed", "passed", "blocked"]),
         ("two-of-two", ["missed", "missed", "blocked"]),
-        ("needs-later", ["ungraded", "passed"]),
-        ("needs-nothing-known", ["ungraded"]),
         ("needs-ungraded", ["ungraded", "ungraded"]),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
@@ -251,7 +303,7 @@ def test_a_blocked_line_earns_nothing(graded):
     "task",
     [
         *("assert", "assertion-error", "division", "grader-error", "system-exit", "skip", "xfail", "fail"),
-        *("bad-teardown", "no-fixture", "without-rubric", "needs-nothing-known"),
+        *("bad-teardown", "no-fixture", "without-lines", "needs-ungraded"),
         *("adds-up-to-less", "adds-up-to-more", "maximum-nan"),
     ],
 )
@@ -268,22 +320,23 @@ def test_a_fault_of_a_grader_costs_no_later_task(graded):
     [
         ("division", "ZeroDivisionError: division by zero"),
         ("grader-error", "GraderError: wrong argument"),
-        ("needs-nothing-known", "a line it needs is ungraded"),
         ("adds-up-to-less", "the rubric does not add up to 3 points"),
     ],
-    ids=["division", "grader error", "unknown need", "sum"],
+    ids=["division", "grader error", "sum"],
 )
 def test_a_fault_of_a_grader_is_told_to_the_instructor(graded, task, fault):
     assert graded[task].lines[0].fault == fault
+
+
+def test_a_line_that_needs_an_ungraded_one_says_so(graded):
+    assert graded["needs-ungraded"].lines[1].fault == "a line it needs is ungraded"
 
 
 def test_a_fault_of_a_grader_is_not_told_to_the_student(graded):
     assert graded["assertion-error"].lines[0].text is None
 
 
-def test_a_grader_module_that_cannot_be_collected_leaves_everything_ungraded(grade, monkeypatch):
-    rubric = {"a": RubricLine("first", 1, Text("a line"))}
-    monkeypatch.setattr(grading, "rubric_of", lambda notebook: rubric)
+def test_a_grader_module_that_cannot_be_collected_leaves_everything_ungraded(grade):
     (line,) = grade(_line("a", FINE), "\n1 / 0\n", points={"first": 1})["first"].lines
     assert (line.status, line.fault) == ("ungraded", "its grader did not run")
 
@@ -294,13 +347,24 @@ def test_the_instructors_pytest_options_do_not_matter(grade, monkeypatch, option
     assert grade(_line("a", MISSES), _line("b", FINE), points={"first": 2})["first"].points == 1
 
 
+def test_a_conftest_above_the_assignment_is_not_read(grade, tmp_path_factory):
+    conftest = tmp_path_factory.getbasetemp() / "conftest.py"
+    conftest.write_text("raise SystemExit(1)")
+    try:
+        assert grade(_line("a", FINE), points={"first": 1})["first"].points == 1
+    finally:
+        conftest.unlink()
+
+
 def test_a_failing_machine_leaves_the_rest_ungraded(grade):
     lines = _line("a", FINE, "a"), _line("b", "raise MachineError('no disk')", "b"), _line("c", FINE, "c")
     results = grade(*lines, points={"a": 1, "b": 1, "c": 1})
-    assert {slug: [(line.status, line.fault) for line in result.lines] for slug, result in results.items()} == {
-        "a": [("passed", "")],
-        "b": [("ungraded", "MachineError: no disk")],
-        "c": [("ungraded", "no disk")],
+    assert {
+        slug: [(line.status, line.fault, line.kind) for line in result.lines] for slug, result in results.items()
+    } == {
+        "a": [("passed", "", "")],
+        "b": [("ungraded", "no disk", "machine")],
+        "c": [("ungraded", "no disk", "machine")],
     }
 
 
@@ -425,35 +489,32 @@ def test_a_task_is_full_if_every_point_was_earned(statuses, full):
 
 # --- without a run ---------------------------------------------------------------------------------------------------
 
-RUBRIC = {name: RubricLine(task, 1, Text(name)) for name, task in (("a", "first"), ("b", "first"), ("c", "other"))}
-
 
 @pytest.fixture
-def made_up_rubric(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grading, "rubric_of", lambda notebook: RUBRIC)
+def small_source(tmp_path: Path) -> NotebookSource:
+    """Return the source of two tasks with three rubric lines."""
+    lines = [_line("a", FINE), _line("b", FINE), _line("c", FINE, "other")]
+    (tmp_path / "rubric.md").write_text(_table(lines), encoding="utf-8")
+    return _source(tmp_path, {"first": 2, "other": 1})
 
 
-@pytest.mark.usefixtures("made_up_rubric")
-def test_ungraded_leaves_every_task_without_points():
-    results = ungraded("notebook", {"first": 2, "other": 1}, "no kernel")
+def test_ungraded_leaves_every_task_without_points(small_source):
+    results = ungraded(small_source, "no kernel")
     assert [result.points for result in results.values()] == [None, None]
 
 
-@pytest.mark.usefixtures("made_up_rubric")
-def test_ungraded_tells_its_fault_on_every_line():
-    results = ungraded("notebook", {"first": 2, "other": 1}, "no kernel")
+def test_ungraded_tells_its_fault_on_every_line(small_source):
+    results = ungraded(small_source, "no kernel")
     assert {line.fault for result in results.values() for line in result.lines} == {"no kernel"}
 
 
-@pytest.mark.usefixtures("made_up_rubric")
-def test_refused_gives_every_task_zero():
-    results = refused("notebook", {"first": 2, "other": 1}, Text("damaged"))
+def test_refused_gives_every_task_zero(small_source):
+    results = refused(small_source, Text("damaged"))
     assert [result.points for result in results.values()] == [0, 0]
 
 
-@pytest.mark.usefixtures("made_up_rubric")
-def test_refused_tells_its_text_on_every_line():
-    results = refused("notebook", {"first": 2, "other": 1}, Text("damaged"))
+def test_refused_tells_its_text_on_every_line(small_source):
+    results = refused(small_source, Text("damaged"))
     assert {line.text for result in results.values() for line in result.lines} == {Text("damaged")}
 
 
@@ -471,13 +532,15 @@ BUILDS_ON = {
 }
 
 
-@pytest.fixture
-def small_course(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make the notebook's tasks build on one another as in `BUILDS_ON`."""
-    monkeypatch.setattr(grading, "grader_module", lambda notebook: SimpleNamespace(BUILDS_ON=BUILDS_ON))
+def _course(**costly: str) -> NotebookSource:
+    """Return the source of tasks that build on one another as in `BUILDS_ON`; of a costly one its line that judges these."""
+    cells = [
+        SourceCell("task", f"task-{slug}", {}, slug, builds_on=before, costly=costly.get(slug, ""))
+        for slug, before in BUILDS_ON.items()
+    ]
+    return _source(FOLDER, {}, cells)
 
 
-@pytest.mark.usefixtures("small_course")
 @pytest.mark.parametrize(
     ("slug", "before"),
     [
@@ -491,50 +554,43 @@ def small_course(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_predecessors_are_everything_that_an_answer_may_call(slug, before):
-    assert predecessors("notebook", slug) == before
+    assert _course().predecessors(slug) == before
 
 
 def _plan(**states: TaskResult) -> dict[frozenset[str], set[str]]:
-    return follow_through_plan("notebook", states, stubs={"b"})
+    return follow_through_plan(_course(d="d-1"), states, stubs={"b"})
 
 
 FULL, PART, NONE, LOST = ("passed",), ("passed", "missed"), ("missed",), ("ungraded",)
 
 
-@pytest.mark.usefixtures("small_course")
 @pytest.mark.parametrize("statuses", [FULL, PART, NONE, LOST], ids=["full", "part", "none", "ungraded"])
 def test_a_predecessor_is_replaced_whatever_it_earned(statuses):
     assert _plan(a=_result("a", *statuses), b=_result("b", *NONE))[frozenset({"a"})] == {"b"}
 
 
-@pytest.mark.usefixtures("small_course")
 def test_a_task_that_builds_on_nothing_is_not_looked_at_again():
     assert _plan(a=_result("a", *PART)) == {}
 
 
-@pytest.mark.usefixtures("small_course")
 @pytest.mark.parametrize("statuses", [FULL, LOST], ids=["full", "ungraded"])
 def test_a_task_that_is_full_or_ungraded_is_not_looked_at_again(statuses):
     assert _plan(a=_result("a", *NONE), b=_result("b", *statuses)) == {}
 
 
-@pytest.mark.usefixtures("small_course")
 def test_an_unwritten_task_is_not_looked_at_again():
     assert _plan(a=_result("a", *NONE), b=_result("b", "missed", "blocked", unwritten=True)) == {}
 
 
-@pytest.mark.usefixtures("small_course")
 def test_a_task_of_which_only_some_lines_are_unwritten_is_looked_at_again():
     lines = (*_result("b", *NONE, unwritten=True).lines, *_result("b", *NONE).lines)
     assert _plan(b=TaskResult("b", 2, lines)) == {frozenset({"a"}): {"b"}}
 
 
-@pytest.mark.usefixtures("small_course")
 def test_carried_over_work_and_predecessors_of_predecessors_are_replaced_too():
     assert _plan(e=_result("e", *PART)) == {frozenset({"a", "b", "c", "d", "carry-over"}): {"e"}}
 
 
-@pytest.mark.usefixtures("small_course")
 def test_tasks_with_the_same_predecessors_share_a_run():
     assert _plan(b=_result("b", *NONE), twin=_result("twin", *PART), c=_result("c", *NONE)) == {
         frozenset({"a"}): {"b", "twin"},
@@ -542,19 +598,13 @@ def test_tasks_with_the_same_predecessors_share_a_run():
     }
 
 
-@pytest.fixture
-def costly_course(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make `d`, which builds on `a` and carried-over work, a costly task; its line `d-1` judges the latter."""
-    module = SimpleNamespace(BUILDS_ON=BUILDS_ON, COSTLY={"d": "d-1"})
-    monkeypatch.setattr(grading, "grader_module", lambda notebook: module)
+# `d`, which builds on `a` and carried-over work, is a costly task; its line `d-1` judges the latter.
 
 
-@pytest.mark.usefixtures("costly_course")
 def test_a_costly_task_is_not_looked_at_again_for_nothing():
     assert _plan(a=_result("a", *FULL), d=_result("d", "missed", "passed")) == {}
 
 
-@pytest.mark.usefixtures("costly_course")
 @pytest.mark.parametrize(
     ("before", "own"),
     [(PART, ("missed", "passed")), (FULL, ("missed", "missed"))],
@@ -569,9 +619,9 @@ def test_a_better_second_grading_counts():
     assert with_follow_through(_result("b", "missed", "missed"), _result("b", "passed", "missed")).points == 1
 
 
-def test_lines_earned_only_the_second_time_are_marked():
+def test_all_lines_earned_the_second_time_are_marked():
     better = with_follow_through(_result("b", "passed", "missed", "missed"), _result("b", "passed", "passed", "missed"))
-    assert [line.followed for line in better.lines] == [False, True, False]
+    assert [line.followed for line in better.lines] == [True, True, False]
 
 
 @pytest.mark.parametrize(
@@ -599,13 +649,43 @@ def test_control_c_in_a_grader_ends_the_run(grade):
         grade(_line("a", "raise KeyboardInterrupt"), points={"first": 1})
 
 
-@pytest.mark.usefixtures("small_course")
 def test_a_predecessor_that_is_the_reference_itself_is_not_replaced():
     states = {"a": _result("a", *FULL), "b": _result("b", *NONE)}
-    assert follow_through_plan("notebook", states, {"a"}) == {}
+    assert follow_through_plan(_course(), states, {"a"}) == {}
 
 
-@pytest.mark.usefixtures("small_course")
 def test_a_written_task_that_calls_an_unwritten_one_is_looked_at_again():
     states = {"a": _result("a", *NONE, unwritten=True), "b": _result("b", *NONE, unwritten=True)}
-    assert follow_through_plan("notebook", states, stubs={"a"}) == {frozenset({"a"}): {"b"}}
+    assert follow_through_plan(_course(), states, stubs={"a"}) == {frozenset({"a"}): {"b"}}
+
+
+# --- graders that fail at an answer -----------------------------------------------------------------------------------
+
+
+def _that_has_read(task: str) -> SimpleNamespace:
+    return SimpleNamespace(task=task, call=lambda *_: 1.0, has_read=True)
+
+
+@pytest.mark.parametrize(
+    "raised", ["1 / 0", "1e200**2.0", "int('x')", "raise MemoryError", "raise RecursionError", "[].index(1)"]
+)
+def test_a_grader_that_fails_at_an_answer_counts_it_as_missed_and_says_so_to_the_instructor(
+    grade: Grade, raised: str
+) -> None:
+    result = grade(_line("a", raised), _line("b", "pass"), points={"first": 2}, probe_of=_that_has_read)["first"]
+    line = result.lines[0]
+    assert (result.points, line.status, line.raised) == (1, "missed", True)
+    assert line.text is not None and line.text.en.startswith("This can't be judged") and line.text.ko
+    assert "Error" in line.fault and "Error" not in line.text.en
+
+
+@pytest.mark.parametrize(
+    "raised", ["raise KeyError('a')", "assert False", "None.x", "raise TypeError", "raise OSError"]
+)
+def test_a_slip_in_a_grader_leaves_its_task_ungraded_whatever_was_read(grade: Grade, raised: str) -> None:
+    result = grade(_line("a", raised), points={"first": 1}, probe_of=_that_has_read)["first"]
+    assert (result.points, result.lines[0].status) == (None, "ungraded")
+
+
+def test_a_grader_that_fails_before_there_is_an_answer_leaves_its_task_ungraded(grade: Grade) -> None:
+    assert grade(_line("a", "1 / 0"), points={"first": 1})["first"].points is None

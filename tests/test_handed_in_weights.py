@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from autograder.checking import with_answers
-from autograder.course import Course
-from autograder.evaluation import grade_submission
-from autograder.grading import TaskResult
-from autograder.intake import read_files
+from autograder.grading.runner import TaskResult
+from autograder.proof.check import with_answers
+from autograder.sources.course import Course
+from autograder.submissions.evaluation import grade_submission
+from autograder.submissions.intake import read_files
 
 pytestmark = pytest.mark.course
 

@@ -22,11 +22,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell
 
-from autograder import intake
-from autograder.course import Course
-from autograder.errors import MachineError, SubmissionError
-from autograder.evaluation import grade_file
-from autograder.intake import (
+from autograder.base.errors import MachineError, SubmissionError
+from autograder.sources.course import Course
+from autograder.sources.notebooks import NOTEBOOK_KEY, NotebookSource, render
+from autograder.submissions import intake
+from autograder.submissions.evaluation import grade_file
+from autograder.submissions.intake import (
     ID,
     MAX_CELLS,
     Submission,
@@ -38,7 +39,6 @@ from autograder.intake import (
     read_submission,
     repair,
 )
-from autograder.notebooks import NOTEBOOK_KEY, NotebookSource, render
 
 ROOT = Path(__file__).resolve().parents[1]
 SECRET = "only for these tests"
@@ -133,7 +133,7 @@ def _with(**changes: object) -> bytes:
         (lambda: _with(nbformat=None), NOT_FORMAT_4),
         (lambda: _with(cells=None), NOT_FORMAT_4),
         (lambda: _with(cells={"0": {}}), NOT_FORMAT_4),
-        (lambda: _with(cells=[{}] * (MAX_CELLS + 1)), NOT_FORMAT_4),
+        (lambda: _with(cells=[{}] * (MAX_CELLS + 1)), "2001 cells, of at most 2000"),
         (lambda: _with(nbformat=3), NOT_FORMAT_4),
         (lambda: b'{"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": [5]}', NOT_FORMAT_4),
     ],
@@ -900,3 +900,21 @@ def test_any_bytes_are_read_or_refused(content):
         assert parse_notebook(content).cells is not None
     except SubmissionError as error:
         assert error.text.en
+
+
+# --- many ------------------------------------------------------------------------------------------------------------
+
+
+def test_too_many_files_are_left_out_and_told(tmp_path: Path) -> None:
+    for number in range(30):
+        (tmp_path / f"{number:02}.txt").write_bytes(b"")
+    (tmp_path / "zz.csv").write_bytes(b"1,2")
+    files, (note,) = read_files(tmp_path, 1000, ({"zz.csv"}, set()), disk_files=40)
+    assert len(files) == 20 and files["zz.csv"] == b"1,2"
+    assert "and 6 more" in note.en and "20 at most" in note.en and "20개" in note.ko
+
+
+def test_a_file_of_lists_alone_is_no_notebook() -> None:
+    content = b'{"nbformat": 4, "cells": [], "more": [' + b"[]," * 500_001 + b"1]}"
+    with pytest.raises(SubmissionError, match="not a readable notebook"):
+        parse_notebook(content)

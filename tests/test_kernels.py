@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import tempfile
 from collections.abc import Iterator
@@ -12,10 +13,11 @@ import numpy as np
 import psutil
 import pytest
 
-from autograder.course import Limits
-from autograder.errors import AnswerError, AnswerMissing, AnswerTimeout, KernelGone, MachineError
-from autograder.kernels.run import NotebookRun, RunCell
-from autograder.probe import KernelProbe
+from autograder.base.errors import AnswerError, AnswerMissing, AnswerTimeout, KernelGone, MachineError
+from autograder.kernels import session
+from autograder.kernels.notebook_run import NotebookRun, RunCell
+from autograder.kernels.probe import KernelProbe
+from autograder.sources.course import Limits
 
 pytestmark = pytest.mark.course
 
@@ -272,3 +274,97 @@ def test_a_training_has_its_own_deadline() -> None:
             probe(run).train("train", 60)
         with pytest.raises(AnswerTimeout, match="Stopped after 1 s"):
             probe(run).call("train", 60)
+
+
+# --- what would fill the worker's memory ------------------------------------------------------------------------------
+
+POUR = """
+import os, stat, threading
+
+
+def pour(descriptor, frame):
+    while True:
+        try:
+            os.write(descriptor, frame)
+        except BlockingIOError:
+            pass
+        except OSError:
+            return
+
+
+def double(x):
+    for descriptor in map(int, os.listdir("/proc/self/fd")):
+        try:
+            is_socket = stat.S_ISSOCK(os.fstat(descriptor).st_mode)
+        except OSError:
+            continue
+        if is_socket and descriptor != sys.modules["_probe_resident"]._OPEN["channel"]:
+            threading.Thread(target=pour, args=(descriptor, FRAME), daemon=True).start()
+    time.sleep(1.5)
+    return 2 * x
+"""
+FRAMES = {
+    "large parts": r'b"\x03" + (1_000_000).to_bytes(8, "big") + bytes(1_000_000)',
+    "empty parts": r'b"\x01\x00" * 500_000',
+    "whole messages": r'b"\x02" + (1_000_000).to_bytes(8, "big") + bytes(1_000_000)',
+}
+
+
+@pytest.mark.parametrize("name", list(FRAMES))
+def test_a_flood_of_messages_fills_no_memory(name: str) -> None:
+    with executed(f"import sys, time\n\nFRAME = {FRAMES[name]}\n{POUR}") as run:
+        before = psutil.Process().memory_info().rss
+        with contextlib.suppress(AnswerError):
+            doubles(run)
+        with contextlib.suppress(AnswerError):
+            doubles(run)
+        assert psutil.Process().memory_info().rss < before + 100_000_000
+
+
+def test_a_message_too_large_costs_no_other_output() -> None:
+    source = "print('a' * 50_000_000)\nfor n in range(3):\n    display(n)\nprint('b' * 9)"
+    with executed(source, "print('later')") as run:
+        assert run.results["cell-0"].exit == "ok"
+        assert "output cut after" in str(run.results["cell-0"].outputs[-1])
+        assert "later" in str(run.results["cell-1"].outputs)
+
+
+def test_a_cell_has_a_number_of_outputs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "MAX_OUTPUTS", 20)
+    with executed("for n in range(30):\n    display(n)", "for n in range(30):\n    print(n, flush=True)") as run:
+        many = run.results["cell-0"].outputs
+        assert len(many) == 21 and "after 20 of 30 outputs" in many[-1].text
+        assert "".join(output.text for output in run.results["cell-1"].outputs).split() == [str(n) for n in range(30)]
+
+
+def test_what_is_printed_between_cells_costs_no_output() -> None:
+    chatty = (
+        "import threading, time\n\n\ndef chat():\n    end = time.monotonic() + 2\n    while time.monotonic() < end:\n"
+        "        print('x' * 1000, flush=True)\n\n\nthreading.Thread(target=chat, daemon=True).start()"
+    )
+    with executed(chatty, DOUBLE, "print('late' + 'r')") as run:
+        assert doubles(run)
+        assert "later" in str(run.results["cell-2"].outputs)
+
+
+@pytest.mark.parametrize(
+    "how", ["os._exit(0)", "os.close(resident._OPEN['channel'])", "os.write(resident._OPEN['channel'], bytes(99))"]
+)
+def test_a_cell_that_spoils_what_the_kernel_remembers_is_left_out(how: str) -> None:
+    spoiling = f"import os, sys\nresident = sys.modules['_probe_resident']\nresident._OPERATIONS['remember'] = lambda request: {how}"
+    with executed(DOUBLE, own_first=spoiling) as run:
+        assert "own-1" in run.stopped and doubles(run)
+
+
+def test_a_reply_of_lists_is_not_read() -> None:
+    forging = (
+        "import json, sys\nresident = sys.modules['_probe_resident']\nanswer = resident.answer\n\n\ndef forge(request):\n"
+        "    if resident._unpacked(request).get('name') != 'double':\n        return answer(request)\n"
+        "    header = b'{\"ok\": [' + b'[[[]]],' * 4_000_000 + b'0]}'\n    return len(header).to_bytes(4, 'big') + header\n\n\n"
+        "resident.answer = forge"
+    )
+    with executed(forging, DOUBLE) as run:
+        before = psutil.Process().memory_info().rss
+        with pytest.raises(KernelGone):
+            doubles(run)
+        assert psutil.Process().memory_info().rss < before + 100_000_000

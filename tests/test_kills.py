@@ -11,10 +11,10 @@ from typing import Any
 import nbformat
 import pytest
 
-from autograder.course import Course
 from autograder.gradebook.class_run import _what_it_lacks
 from autograder.gradebook.scores import scores
-from autograder.notebooks import NOTEBOOK_KEY
+from autograder.sources.course import Course
+from autograder.sources.notebooks import NOTEBOOK_KEY
 from benchmarks import cheap, kills
 from benchmarks.starter import Starter
 

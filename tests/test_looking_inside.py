@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.checking import with_answers
-from autograder.course import Course
-from autograder.evaluation import grade_submission
+from autograder.proof.check import with_answers
+from autograder.sources.course import Course
+from autograder.submissions.evaluation import grade_submission
 
 pytestmark = pytest.mark.course
 

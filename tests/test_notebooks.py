@@ -7,8 +7,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.errors import CourseError
-from autograder.notebooks import NOTEBOOK_KEY, NotebookSource, read_source, render, write_notebook
+from autograder.base.errors import CourseError
+from autograder.sources.notebooks import NOTEBOOK_KEY, NotebookSource, read_source, render, write_notebook
 
 SOURCE = '''\
 # %% [markdown]
@@ -63,10 +63,10 @@ print(double(4))
 
 def _write(folder: Path, text: str) -> Path:
     """Write a source, and the shared file that it may include, under `folder`."""
-    path = folder / "solutions" / "01-doubling" / "doubling.py"
-    shared = folder / "solutions" / "_shared"
+    path = folder / "solutions" / "01-doubling" / "notebook.py"
+    shared = folder / "solutions" / "_shared" / "cells"
     path.parent.mkdir(parents=True)
-    shared.mkdir()
+    shared.mkdir(parents=True)
     path.write_text(text, encoding="utf-8")
     (shared / "tools.py").write_text("shared = 'tool'\n# ko: shared = '도구'\n\n", encoding="utf-8")
     return path
@@ -98,6 +98,18 @@ def test_assignment_and_name_come_from_the_path(source):
     assert (source.assignment, source.name) == ("01-doubling", "doubling")
 
 
+@pytest.mark.parametrize(
+    "cell", ['[markdown] notebook="twice"', "[markdown] notebook='twice'", 'locked="a" notebook="twice"']
+)
+def test_the_first_cell_may_name_the_notebook(tmp_path: Path, cell: str) -> None:
+    assert read_source(_write(tmp_path, f"# %% {cell}\n# text\n\n# %%\nx = 1\n")).name == "twice"
+
+
+def test_only_the_first_cell_may_name_the_notebook(tmp_path: Path) -> None:
+    with pytest.raises(CourseError, match="Only the first cell"):
+        read_source(_write(tmp_path, '# %%\nx = 1\n\n# %% notebook="twice"\nx = 2\n'))
+
+
 def test_points_are_those_of_the_grade_cells(source):
     assert source.points == {"double": 2.5}
 
@@ -122,6 +134,41 @@ def test_an_included_file_has_its_korean_lines_too(source):
 def test_a_cell_without_text_and_header_is_left_out(tmp_path):
     cells = read_source(_write(tmp_path, "# %%\n\n# %%\nx = 1\n")).cells
     assert [(cell.id, cell.texts["en"]) for cell in cells] == [("code-01", "x = 1")]
+
+
+# --- tasks -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def related(tmp_path: Path) -> NotebookSource:
+    """Return a source with three tasks, whose headers say all that a header can say of one."""
+    cells = _task("one"), _task("two", 'builds_on="carry-over one" costly="two-carried"')
+    text = "# %% carry_over=true\ny = 1\n\n" + "".join(cells) + _task("three", 'builds_on="two" from_scratch=true')
+    return read_source(_write(tmp_path, text))
+
+
+def test_a_task_builds_on_what_its_header_says(related):
+    assert related.builds_on == {"one": (), "two": ("carry-over", "one"), "three": ("two",)}
+
+
+@pytest.mark.parametrize(
+    ("slug", "before"), [("one", set()), ("two", {"carry-over", "one"}), ("three", {"carry-over", "one", "two"})]
+)
+def test_predecessors_are_what_a_task_builds_on_directly_or_not(related, slug, before):
+    assert related.predecessors(slug) == before
+
+
+def test_a_costly_task_names_the_line_that_judges_carried_over_work(related):
+    assert related.costly == {"two": "two-carried"}
+
+
+def test_tasks_from_scratch_are_those_that_say_so(related):
+    assert related.from_scratch == ("three",)
+
+
+def test_what_a_header_says_of_a_task_is_not_in_the_notebook(related):
+    text = nbformat.writes(render(related, "en"))
+    assert not [word for word in ("builds_on", "costly", "two-carried", "from_scratch") if word in text]
 
 
 # --- languages -------------------------------------------------------------------------------------------------------
@@ -199,6 +246,11 @@ TASK = '# %% task="double"\nx = 1\n'
 GRADE = '# %% grade="double" points=2\nx\n'
 
 
+def _task(slug: str, header: str = "") -> str:
+    """Return the two cells of a task."""
+    return f'# %% task="{slug}" {header}\nx = 1\n\n# %% grade="{slug}" points=2\nx\n\n'
+
+
 @pytest.mark.parametrize(
     ("text", "match"),
     [
@@ -215,6 +267,17 @@ GRADE = '# %% grade="double" points=2\nx\n'
         ('# %% locked="text-01"\nx = 1\n\n# %% [markdown]\n# a\n', r"its own name.*\['text-01'\]"),
         ("# %%\n# ko: x = 2\nx = 1\n", "`# ko:` must follow the line that it translates"),
         ('# %% locked="tools" include="absent.py"\n', "absent.py"),
+        (_task("double", 'builds_on="double"'), r"tasks above it .*: none\. Received: double of task 'double'"),
+        (_task("double", 'builds_on="carry-over"'), r"or carry-over: none\. Received: carry-over of task"),
+        (_task("one") + _task("two", 'builds_on="one three"'), r": one\. Received: three of task 'two'"),
+        (_task("one", 'builds_on="two"') + _task("two"), r": none\. Received: two of task 'one'"),
+        (_task("double", "builds_on=true"), r"must name tasks with spaces between them.*Put the names in quotes"),
+        (_task("double", 'costly="a-line another"'), r'costly="…" one rubric line'),
+        (
+            _task("double", 'from_scratch="yes"'),
+            r"from_scratch must be true or be left out\. Received: from_scratch='yes'",
+        ),
+        ('# %% locked="a" from_scratch=true\nx = 1\n', r"Only the header of a task's cell .*\['from_scratch'\]"),
     ],
     ids=[
         "unknown header",
@@ -230,6 +293,14 @@ GRADE = '# %% grade="double" points=2\nx\n'
         "name of a counted cell",
         "twin of nothing",
         "include of no file",
+        "builds on itself",
+        "no carry-over",
+        "builds on nothing known",
+        "builds on a later task",
+        "builds_on without quotes",
+        "two lines that judge",
+        "from_scratch in quotes",
+        "from_scratch of no task",
     ],
 )
 def test_a_wrong_source_is_refused(tmp_path, text, match):

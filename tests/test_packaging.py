@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = "from setuptools.build_meta import {0}; print({0}({1!r}))"
 
@@ -75,8 +76,12 @@ def test_the_wheel_is_the_package_alone(wheel: Path) -> None:
         names = archive.namelist()
         metadata = archive.read(next(name for name in names if name.endswith("METADATA"))).decode()
     modules = {str(path.relative_to(ROOT)) for path in (ROOT / "autograder").rglob("*.py")}
+    data = (ROOT / "autograder" / "report" / "templates", ROOT / "autograder" / "commands" / "starting_course")
     templates = {
-        str(p.relative_to(ROOT)) for p in (ROOT / "autograder" / "report" / "templates").rglob("*") if p.is_file()
+        str(path.relative_to(ROOT))
+        for folder in data
+        for path in folder.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
     }
     package = {name for name in names if ".dist-info/" not in name}
     assert package == modules | templates | {"autograder/py.typed"}

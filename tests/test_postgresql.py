@@ -14,10 +14,10 @@ import pytest
 from nbgrader.api import Gradebook
 from sqlalchemy import create_engine, text
 
-from autograder.course import Course
-from autograder.errors import GradebookError
+from autograder.base.errors import GradebookError
 from autograder.gradebook.database import Database
 from autograder.gradebook.scores import scores
+from autograder.sources.course import Course
 from benchmarks import cheap
 from benchmarks.postgresql import Server, missing, server
 from benchmarks.starter import Command, Starter

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import base64
 import contextlib
 import gc
 import io
+import json
 import string
 import weakref
 import zipfile
@@ -17,7 +17,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from autograder.errors import (
+from autograder.base.errors import (
     AnswerError,
     AnswerMissing,
     AnswerRaised,
@@ -26,9 +26,11 @@ from autograder.errors import (
     GraderError,
     KernelGone,
 )
-from autograder.probe import KernelProbe
-from autograder.rubric import Weight
-from autograder.text import Text
+from autograder.base.text import Text
+from autograder.grading import Forbidden, Weight
+from autograder.kernels.channel import HEADER_BYTES, packed, unpacked
+from autograder.kernels.compiled import without_source
+from autograder.kernels.probe import MAX_ENTRIES, KernelProbe, RemoteLayer, _weights
 
 CODE = """\
 import numpy as np
@@ -60,17 +62,17 @@ class FakeKernel:
         return reply
 
 
-def _npy(array: np.ndarray, *, allow_pickle: bool = False) -> dict[str, str]:
+def _npy(array: np.ndarray, *, allow_pickle: bool = False) -> dict[str, Any]:
     stream = io.BytesIO()
     np.save(stream, array, allow_pickle=allow_pickle)
     return _bytes(stream.getvalue())
 
 
-def _bytes(content: bytes) -> dict[str, str]:
-    return {"kind": "array", "npy": base64.b64encode(content).decode()}
+def _bytes(content: bytes) -> dict[str, Any]:
+    return {"kind": "array", "npy": content}
 
 
-def _header(text: str, version: bytes = b"\x01\x00") -> dict[str, str]:
+def _header(text: str, version: bytes = b"\x01\x00") -> dict[str, Any]:
     """Return an array of no data under a forged header."""
     return _bytes(b"\x93NUMPY" + version + len(text).to_bytes(2, "little") + text.encode())
 
@@ -160,12 +162,11 @@ REFUSED: dict[str, object] = {
     "tuple with a bad part": {"kind": "tuple", "parts": [{"kind": "plain", "value": 1}, {"kind": "bad"}]},
     "array without data": {"kind": "array"},
     "array of a number": {"kind": "array", "npy": 5},
-    "bad base64": {"kind": "array", "npy": "!!!!"},
-    "base64 not padded": {"kind": "array", "npy": "abc"},
-    "base64 not ASCII": {"kind": "array", "npy": "é"},
+    "array of a string": {"kind": "array", "npy": "abc"},
+    "array without bytes": {"kind": "array", "npy": None},
     "empty data": _bytes(b""),
     "text": _bytes(b"hello"),
-    "cut off": _bytes(base64.b64decode(_npy(np.ones(9))["npy"])[:-8]),
+    "cut off": _bytes(_npy(np.ones(9))["npy"][:-8]),
     "zip archive": _bytes(_zip()),
     "broken zip archive": _bytes(b"PK\x03\x04"),
     "pickle without header": _bytes(b"\x80\x04N."),
@@ -256,7 +257,7 @@ def _sent(*args: object, **kwargs: object) -> Mapping[str, Any]:
 
 
 def _read_back(encoded: Mapping[str, Any]) -> np.ndarray:
-    return np.load(io.BytesIO(base64.b64decode(encoded["npy"])), allow_pickle=False)
+    return np.load(io.BytesIO(encoded["npy"]), allow_pickle=False)
 
 
 def test_a_call_names_its_function():
@@ -503,7 +504,7 @@ def test_a_forged_sentence_does_not_carry_words(text):
     assert not [word for word in ("the secret", "the_secret") if word in shown.en + shown.ko]
 
 
-@pytest.mark.parametrize("kind", ["NotDefined", "NotNumbers", "BuiltInAttentionUsed", "NotImplementedError"])
+@pytest.mark.parametrize("kind", ["NotDefined", "NotNumbers", "ForbiddenReached", "NotImplementedError"])
 @pytest.mark.parametrize("text", ["secret_3.14159", "x314159265", "hidden"])
 def test_an_exception_of_a_name_that_the_probe_uses_does_not_carry_its_text(kind, text):
     assert text not in _error(kinds=[kind, "Exception"], text=text).text.en
@@ -597,7 +598,7 @@ def test_what_ended_the_cell_of_a_missing_name_is_told(kind: str, text: str, tol
     [
         (["NotNumbers"], "list", UNREADABLE),
         (["NotNumbers"], "too large", "far too large"),
-        (["BuiltInAttentionUsed"], "", "attention from scratch"),
+        (["ForbiddenReached"], "", "from scratch"),
     ],
     ids=["no numbers", "too large", "built-in attention"],
 )
@@ -663,10 +664,10 @@ def test_an_exception_is_no_loss():
 # --- layers ----------------------------------------------------------------------------------------------------------
 
 
-def _layer(*replies: Reply | Exception, from_scratch: bool = False) -> tuple[FakeKernel, Any]:
+def _layer(*replies: Reply | Exception, forbidden: Forbidden | None = None) -> tuple[FakeKernel, Any]:
     """Return a kernel that will give these replies, and a layer with the number 4 in it."""
     kernel = FakeKernel({"ok": 4}, *replies)
-    return kernel, kernel.probe.layer("Block", 3, from_scratch=from_scratch)
+    return kernel, kernel.probe.layer("Block", 3, forbidden=forbidden)
 
 
 def test_a_layer_is_made_by_name():
@@ -686,11 +687,28 @@ def test_calling_a_layer_sends_float32():
     assert _read_back(kernel.requests[-1]["args"][0]).dtype == np.float32
 
 
-@pytest.mark.parametrize("from_scratch", [True, False])
-def test_calling_a_layer_says_whether_it_must_be_from_scratch(from_scratch):
-    kernel, layer = _layer(FINE, from_scratch=from_scratch)
+SORTING = Forbidden(
+    ("builtins:sorted", "builtins:list.sort"), Text("It sorts with Python's own.", "파이썬의 정렬을 씁니다.")
+)
+
+
+def test_calling_a_layer_forbids_nothing_unless_it_is_told() -> None:
+    kernel, layer = _layer(FINE)
     layer()
-    assert kernel.requests[-1] == {"do": "invoke", "from_scratch": from_scratch, "args": [], "kwargs": {}, "id": 4}
+    assert kernel.requests[-1] == {"do": "invoke", "args": [], "kwargs": {}, "id": 4}
+
+
+def test_calling_a_layer_says_what_it_may_not_reach() -> None:
+    kernel, layer = _layer(FINE, forbidden=SORTING)
+    layer()
+    assert kernel.requests[-1]["forbidden"] == ["builtins:sorted", "builtins:list.sort"]
+
+
+def test_reaching_what_is_forbidden_is_said_in_the_courses_words() -> None:
+    _, layer = _layer({"error": {"kinds": ["ForbiddenReached", "Exception"], "text": ""}}, forbidden=SORTING)
+    with pytest.raises(AnswerRaised) as caught:
+        layer()
+    assert caught.value.text == SORTING.text and "ForbiddenReached" in caught.value.kinds
 
 
 def test_a_layer_can_be_an_argument():
@@ -841,7 +859,7 @@ SOURCE = "def constant(value):\n    return lambda: value\n"
 def test_code_is_sent_with_its_arguments():
     kernel = FakeKernel({"ok": 4})
     kernel.probe.define(SOURCE, "constant", 3)
-    sent = {"source": SOURCE, "name": "constant", "args": [{"kind": "plain", "value": 3}], "kwargs": {}}
+    sent = {"code": without_source(SOURCE), "name": "constant", "args": [{"kind": "plain", "value": 3}], "kwargs": {}}
     assert kernel.requests == [{"do": "define", **sent}]
 
 
@@ -940,3 +958,155 @@ def test_what_lines_share_goes_with_the_probe() -> None:
     left = made_and_left()
     gc.collect()
     assert left() is None
+
+
+# --- what would fill the grader's memory ------------------------------------------------------------------------------
+
+
+def test_a_message_comes_back_as_it_was():
+    array = _npy(np.ones(3))
+    message = packed({"ok": {"kind": "tuple", "parts": [array, {"kind": "plain", "value": "é"}, _npy(np.zeros(2))]}})
+    parts = unpacked(message)["ok"]["parts"]
+    assert bytes(parts[0]["npy"]) == array["npy"] and parts[1] == {"kind": "plain", "value": "é"}
+    assert bytes(parts[2]["npy"]) == _npy(np.zeros(2))["npy"]
+
+
+def _message(header: str, arrays: bytes = b"") -> bytes:
+    return len(header).to_bytes(4, "big") + header.encode() + arrays
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        b"",
+        b"\0\0",
+        _message("{}")[:-1],
+        _message("[" * 100_000),
+        _message("[[]," * HEADER_BYTES),
+        _message("1" * 5000),
+        _message("\ud800".encode("utf-8", "surrogatepass").decode("latin1")),
+        b"\xff\xff\xff\xff{}",
+    ],
+    ids=["nothing", "two bytes", "cut off", "deep", "large", "a long number", "no text", "a size too large"],
+)
+def test_what_is_no_message_is_refused_unread(message):
+    with pytest.raises(ValueError, match="."):
+        unpacked(message)
+
+
+@pytest.mark.parametrize(
+    "place", ["5", "null", '"ab"', "[1]", "[-1, 2]", "[0, -1]", "[0, 9]", "[9, 1]", "[true, 1]", "[0.5, 1]", "[[], 1]"]
+)
+def test_bytes_that_are_not_there_are_no_array(place):
+    reply = unpacked(_message(json.dumps({"ok": {"kind": "array", "npy": json.loads(place)}}), b"12345678"))
+    with pytest.raises(AnswerUnreadable, match=UNREADABLE):
+        FakeKernel(reply).probe.call("softmax")
+
+
+def test_the_same_bytes_are_not_many_arrays():
+    npy = _npy(np.ones(100))["npy"]
+    part = {"kind": "array", "npy": [0, len(npy)]}
+    reply = unpacked(_message(json.dumps({"ok": {"kind": "tuple", "parts": [part, part]}}), npy))
+    with pytest.raises(AnswerUnreadable, match=UNREADABLE):
+        FakeKernel(reply).probe.call("softmax")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        _npy(np.zeros(MAX_ENTRIES + 1, "u1")),
+        {"kind": "tuple", "parts": [_npy(np.zeros(MAX_ENTRIES // 2 + 1, "?"))] * 2},
+        {"kind": "plain", "value": 10**4000},
+    ],
+    ids=["an array of bytes", "two arrays", "a long number"],
+)
+def test_what_grows_when_it_is_computed_with_is_too_large(value):
+    with pytest.raises(AnswerUnreadable, match="far too large"):
+        _answer(value)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["w", [10**7, 8, 8], True]],
+        [["w", [-1, 2], True]],
+        [["w", [2.0], True]],
+        [["w", [True], True]],
+        [["w" * 201, [2], True]],
+        [[5, [2], True]],
+        [["w", [1] * 17, True]],
+        [[f"w{n}", [1], True] for n in range(501)],
+        [[f"w{n}", [10**6], True] for n in range(6)],
+        [["w", 5, True]],
+        5,
+        {"w": 1},
+    ],
+)
+def test_weights_that_no_layer_has_are_unreadable(rows):
+    for reply, read in (({"ok": rows}, RemoteLayer.weights), ({"ok": [rows, _npy(np.zeros(1))]}, RemoteLayer.values)):
+        _, layer = _layer(reply)
+        with pytest.raises(AnswerUnreadable, match=UNREADABLE):
+            read(layer)
+
+
+def test_the_text_of_an_exception_is_looked_at_up_to_a_length():
+    error = _error(["ValueError"], "operands could not be broadcast together" + " " * 10**6)
+    assert isinstance(error, AnswerRaised) and len(error.raw) == 2000
+
+
+def test_no_line_of_a_code_of_megabytes_is_quoted():
+    kernel = FakeKernel({"error": {"kinds": ["ValueError"], "text": "", "line": "x = 1"}})
+    kernel.probe = KernelProbe(kernel.ask, lambda: 0, "x = 1\n" + "#" * 2_000_000)
+    with pytest.raises(AnswerRaised, match=r"^Your code raised ValueError\.$"):
+        kernel.probe.call("softmax")
+
+
+# --- whose fault it is ------------------------------------------------------------------------------------------------
+
+
+class CleanKernel:
+    """A host that has run nothing of the student's."""
+
+    generation = 0
+
+    def __init__(self, reply: Reply) -> None:
+        self.reply = dict(reply)
+
+    def define(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        assert request["code"] == without_source(SOURCE)
+        return self.reply
+
+    ask = define
+
+
+def _defining(reply: Reply, host: Reply) -> None:
+    kernel = FakeKernel(reply)
+    kernel.probe = KernelProbe(kernel.ask, lambda: 0, CODE, host=CleanKernel(host))
+    kernel.probe.define(SOURCE, "constant", 3)
+
+
+def test_code_that_raises_in_the_students_kernel_alone_is_the_students_fault():
+    with pytest.raises(AnswerRaised, match="something in the notebook has changed Python"):
+        _defining(RAISED, {"ok": 4})
+
+
+def test_code_that_raises_in_any_kernel_is_the_graders_fault():
+    with pytest.raises(GraderError, match="The code given to the kernel raised"):
+        _defining(RAISED, RAISED)
+
+
+def test_a_probe_knows_whether_there_was_an_answer():
+    kernel = FakeKernel(FINE)
+    assert not kernel.probe.has_read
+    kernel.probe.request({"do": "ping"})
+    assert kernel.probe.has_read
+    lost = FakeKernel(LOST)
+    with pytest.raises(AnswerTimeout):
+        lost.probe.call("softmax")
+    assert not lost.probe.has_read
+
+
+@pytest.mark.parametrize("told", [{}, {"a": 1}, "abc", None, 5])
+def test_weights_that_are_no_list_are_unreadable_in_every_python(told: object) -> None:
+    with pytest.raises(TypeError, match="not a list of weights"):
+        _weights(told)

@@ -9,12 +9,12 @@ from contextlib import closing, contextmanager
 import numpy as np
 import pytest
 
-from autograder.course import Limits
-from autograder.errors import AnswerRaised, AnswerTimeout, AnswerUnreadable, GraderError, KernelGone
+from autograder.base.errors import AnswerRaised, AnswerTimeout, AnswerUnreadable, GraderError, KernelGone
+from autograder.kernels.notebook_run import NotebookRun, RunCell
+from autograder.kernels.probe import KernelProbe
 from autograder.kernels.proxies import ProxyHost
-from autograder.kernels.run import NotebookRun, RunCell
 from autograder.kernels.session import KernelSession
-from autograder.probe import KernelProbe
+from autograder.sources.course import Limits
 
 pytestmark = pytest.mark.course
 

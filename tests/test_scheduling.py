@@ -24,24 +24,26 @@ import psutil
 import pytest
 from pebble.pool.base_pool import PoolStatus
 
-from autograder.course import Course
-from autograder.errors import CourseError, MachineError, SealError
-from autograder.evaluation import Verdict
-from autograder.grading import refused, ungraded
-from autograder.intake import Submission, repair
-from autograder.notebooks import NotebookSource, render
-from autograder.scheduling import ahead as ahead_module
+from autograder.base.errors import CourseError, MachineError, SealError
+from autograder.base.text import Text
+from autograder.grading.runner import refused, ungraded
+from autograder.scheduling import class_grading as ahead_module
 from autograder.scheduling import fingerprint
 from autograder.scheduling import jobs as jobs_module
-from autograder.scheduling.ahead import WINDOW, GradingAhead, Place
 from autograder.scheduling.cache import VerdictCache
-from autograder.scheduling.calls import Outcome, Ticket
+from autograder.scheduling.class_grading import WINDOW, GradingAhead, SubmissionId
 from autograder.scheduling.fingerprint import verdict_key
 from autograder.scheduling.jobs import Job
 from autograder.scheduling.pool import WorkerPool
+from autograder.scheduling.pool_base import Outcome, Ticket
 from autograder.scheduling.progress import ClassProgress, pace_text
-from autograder.text import Text
-from autograder.verdicts import pack, unpack
+from autograder.sources.course import Course
+from autograder.sources.notebooks import NotebookSource, render
+from autograder.submissions.evaluation import Verdict
+from autograder.submissions.intake import Submission, repair
+from autograder.submissions.verdicts import pack, unpack
+
+pytestmark = pytest.mark.slow
 
 ASSIGNMENT = "02-attention"
 LONG = 120.0
@@ -197,9 +199,9 @@ def test_what_every_call_would_meet_ends_the_class(error: type[Exception]) -> No
 
 
 def test_workers_import_neither_nbgrader_nor_what_takes_long(pool: WorkerPool) -> None:
-    names = ("autograder.evaluation", "nbgrader", "sqlalchemy", "tensorflow", "lark")
+    names = ("autograder.submissions.evaluation", "nbgrader", "sqlalchemy", "tensorflow", "lark")
     [outcome] = finish(pool, pool.submit(loaded, *names, seconds=LONG))
-    assert outcome.value == ["autograder.evaluation"]
+    assert outcome.value == ["autograder.submissions.evaluation"]
 
 
 def test_workers_dont_run_the_commands_main_module(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -392,7 +394,7 @@ def test_what_doesnt_concern_a_verdict_changes_no_key(
 def test_a_key_changes_with_the_assignments_source_text(course: Course, source: NotebookSource, tmp_path: Path) -> None:
     copies = []
     for text in ("", "\n# remark\n"):
-        path = tmp_path / f"copy{len(copies)}" / "solutions" / ASSIGNMENT / f"{source.name}.py"
+        path = tmp_path / f"copy{len(copies)}" / "solutions" / ASSIGNMENT / "notebook.py"
         path.parent.mkdir(parents=True)
         path.write_text(course.source_paths[ASSIGNMENT].read_text() + text)
         copies.append(
@@ -402,7 +404,7 @@ def test_a_key_changes_with_the_assignments_source_text(course: Course, source: 
     assert first != second
 
 
-@pytest.mark.parametrize("place", ["graders/softmax.py", "oracle/deep/er.py", "probe.py"])
+@pytest.mark.parametrize("place", ["kernels/softmax.py", "kernels/deep/er.py", "probe.py"])
 def test_a_key_changes_with_the_packages_source(
     monkeypatch: pytest.MonkeyPatch, course: Course, source: NotebookSource, tmp_path: Path, place: str
 ) -> None:
@@ -433,11 +435,7 @@ def test_a_key_changes_with_an_installed_version(
 # ------------------------------------------------------------------------------------------------------------- cache
 def a_verdict(course: Course, student: str = "mary", points: str = "refused") -> Verdict:
     source = course.source(ASSIGNMENT)
-    tasks = (
-        ungraded(source.name, source.points, "no disk")
-        if points == "ungraded"
-        else refused(source.name, source.points, Text(points))
-    )
+    tasks = ungraded(source, "no disk") if points == "ungraded" else refused(source, Text(points))
     return Verdict(ASSIGNMENT, source.name, student, "en", tasks, fault="no disk" if points == "ungraded" else "")
 
 
@@ -603,16 +601,16 @@ class FakeClass:
     def job(self, student: str) -> Job:
         return a_job(self.course.source(ASSIGNMENT), student, self.answers[student])
 
-    def read(self, place: Place) -> Job | None:
+    def read(self, place: SubmissionId) -> Job | None:
         return None if self.answers[place.student] == "damaged" else self.job(place.student)
 
-    def ahead(self, workers: int = 2, use_kept: bool = True) -> GradingAhead:
+    def ahead(self, workers: int = 2, use_stored: bool = True) -> GradingAhead:
         return GradingAhead(
             self.course,
-            [Place(ASSIGNMENT, student) for student in self.answers],
+            [SubmissionId(ASSIGNMENT, student) for student in self.answers],
             self.read,
             workers=workers,
-            use_kept=use_kept,
+            use_stored=use_stored,
             on_graded=lambda place: self.graded.append(place.student),
             warn=self.warnings.append,
         )
@@ -679,11 +677,11 @@ def test_no_more_is_read_ahead_than_the_window(
     assert WINDOW > 3
 
 
-def test_a_single_submission_needs_no_workers(make_class: Callable[..., FakeClass]) -> None:
+def test_a_single_submission_goes_to_a_worker_too(make_class: Callable[..., FakeClass]) -> None:
     made = make_class("mary")
     with made.ahead() as ahead:
-        assert made.said(ahead.verdict(made.job("mary")).verdict) == "graded here"
-    assert FakePool.made == [] and made.here == ["mary"]
+        assert made.said(ahead.verdict(made.job("mary")).verdict) == "by a worker"
+    assert [pool.workers for pool in FakePool.made] == [1] and made.here == []
 
 
 def test_what_changed_since_it_was_read_ahead_is_graded_anew(make_class: Callable[..., FakeClass]) -> None:
@@ -772,7 +770,7 @@ def test_an_unchanged_submission_is_not_graded_again(make_class: Callable[..., F
         with made.ahead() as ahead:
             handed = [ahead.verdict(made.job(student)) for student in STUDENTS]
         assert len(FakePool.made) == 1
-        assert [each.is_kept for each in handed] == [times == 2] * len(STUDENTS)
+        assert [each.is_stored for each in handed] == [times == 2] * len(STUDENTS)
         assert [made.said(each.verdict) for each in handed] == ["by a worker"] * len(STUDENTS)
 
 
@@ -788,10 +786,10 @@ def test_only_what_changed_is_graded_again(make_class: Callable[..., FakeClass])
 
 def test_force_grades_again_and_keeps_the_newer_verdict(make_class: Callable[..., FakeClass]) -> None:
     made = make_class("mary", "paul")
-    for use_kept in (True, False):
-        with made.ahead(use_kept=use_kept) as ahead:
+    for use_stored in (True, False):
+        with made.ahead(use_stored=use_stored) as ahead:
             handed = [ahead.verdict(made.job(student)) for student in made.answers]
-        assert not any(each.is_kept for each in handed)
+        assert not any(each.is_stored for each in handed)
         VerdictCache(made.course.root).path(ASSIGNMENT, "mary").unlink()
         with made.ahead() as ahead:
             ahead.verdict(made.job("paul"))
@@ -806,7 +804,7 @@ def test_what_was_graded_ahead_before_an_interruption_is_kept(make_class: Callab
         raise KeyboardInterrupt
     assert FakePool.late == [STUDENTS[2]] and FakePool.made[0].is_closed
     with made.ahead() as ahead:
-        assert [s for s in STUDENTS if ahead.verdict(made.job(s)).is_kept] == STUDENTS[:3]
+        assert [s for s in STUDENTS if ahead.verdict(made.job(s)).is_stored] == STUDENTS[:3]
 
 
 @pytest.mark.parametrize("students", [("mary",), ("mary", "paul")], ids=["here", "by-a-worker"])
@@ -838,6 +836,7 @@ def test_a_failure_in_this_process_is_tried_once_more(
         return a_verdict(course, student)
 
     monkeypatch.setattr(ahead_module, "grade_submission", fail_first)
+    FakePool.stale = {"mary"}  # then what a worker graded isn't believed
     with made.ahead() as ahead:
         verdict = ahead.verdict(made.job("mary")).verdict
     assert len(tries) == 2

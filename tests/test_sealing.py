@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import json
+import mmap
 import os
 import re
 import signal
@@ -18,18 +21,18 @@ import landlockpy
 import psutil
 import pytest
 
-from autograder import doctor
-from autograder.course import Course
-from autograder.errors import CourseError, SealError
-from autograder.gradebook.steps import note_what_was_done_without
-from autograder.intake import blank
+from autograder.base.errors import CourseError, SealError
+from autograder.commands import doctor
+from autograder.gradebook.preprocessors import note_what_was_done_without
 from autograder.kernels.warm import require
-from autograder.notebooks import NOTEBOOK_KEY
-from autograder.sealing import linux
+from autograder.sealing import held_memory, linux, memory_group, users
 from autograder.sealing.filesystem import _without
-from autograder.sealing.layers import GUARANTEES, LAYERS, Layers
+from autograder.sealing.layers import FIRST_USER, GUARANTEES, LAYERS, USERS, Layers
 from autograder.sealing.syscall_filter import _METADATA, number_of, syscall_filter
 from autograder.sealing.watch import end_children
+from autograder.sources.course import Course
+from autograder.sources.notebooks import NOTEBOOK_KEY
+from autograder.submissions.intake import blank
 
 ROOT = Path(__file__).resolve().parent.parent
 EVERYTHING = Layers(namespaces=True, landlock=7, seccomp=True, own_user=True, reasons={})
@@ -42,12 +45,14 @@ AN_ORDINARY_USER = 12345
     ("layers", "missing"),
     [
         (EVERYTHING, []),
-        (Layers(True, 0, False, False, {}), []),
+        (Layers(True, 0, True, False, {}), []),
+        (Layers(True, 0, False, False, {}), ["memory"]),
+        (Layers(True, 0, False, False, {}, "/sys/fs/cgroup/memory"), []),
         (Layers(False, 7, True, False, {}), []),
         (Layers(False, 1, True, False, {}), []),
-        (Layers(False, 7, False, True, {}), ["fs-write", "net", "processes"]),
+        (Layers(False, 7, False, True, {}), ["fs-write", "net", "processes", "memory"]),
         (Layers(False, 0, True, True, {}), ["fs-read", "fs-write", "processes"]),
-        (NOTHING, ["fs-read", "fs-write", "net", "processes"]),
+        (NOTHING, ["fs-read", "fs-write", "net", "processes", "memory"]),
     ],
 )
 def test_each_guarantee_needs_a_layer(layers: Layers, missing: list[str]) -> None:
@@ -60,7 +65,7 @@ def test_a_machine_without_a_layer_is_refused_with_a_way_out() -> None:
         require(NOTHING, ["fs-read"])
     told = str(refusal.value)
     assert "net (no network" in told and "namespaces: denied" in told and "user.max_user_namespaces" in told
-    assert "unsafe_allow_missing=('fs-write', 'net', 'processes')" in told
+    assert "unsafe_allow_missing=('fs-write', 'net', 'processes', 'memory')" in told
 
 
 def test_a_landlock_that_leaves_truncation_alone_is_helped() -> None:
@@ -69,7 +74,7 @@ def test_a_landlock_that_leaves_truncation_alone_is_helped() -> None:
 
 
 def test_what_is_done_without_is_not_missing() -> None:
-    require(NOTHING, ["fs-read", "fs-write", "net", "processes"])
+    require(NOTHING, ["fs-read", "fs-write", "net", "processes", "memory"])
     require(EVERYTHING, [])
 
 
@@ -117,6 +122,19 @@ def in_a_filtered_process(attempt: Callable[[], object], **options: bool) -> str
         return answers.read()
 
 
+def called(name: str, *arguments: int) -> None:
+    """Make a system call by name."""
+    linux._syscall(name, number_of(name) or 0, *arguments)
+
+
+def advise(advice: int) -> None:
+    """Give advice on this file."""
+    os.posix_fadvise(os.open(__file__, os.O_RDONLY), 0, 0, advice)
+
+
+NOT_SUPPORTED = "Operation not supported"
+
+
 @pytest.mark.parametrize(
     ("attempt", "options", "answer"),
     [
@@ -132,6 +150,30 @@ def in_a_filtered_process(attempt: Callable[[], object], **options: bool) -> str
         (lambda: os.kill(-1, signal.SIGCONT), {"guards_signals": True}, "Operation not permitted"),
         (lambda: os.kill(os.getpid(), 0), {"guards_signals": True}, "done"),
         (lambda: os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0)), {}, "done"),
+        (lambda: advise(os.POSIX_FADV_DONTNEED), {}, "done"),
+        (lambda: os.preadv(os.open(__file__, os.O_RDONLY), [bytearray(1)], 0, 0), {}, "done"),
+        (lambda: os.preadv(os.open(__file__, os.O_RDONLY), [bytearray(1)], 0, os.RWF_NOWAIT), {}, NOT_SUPPORTED),
+        (lambda: called("cachestat", 0, 0, 0, 0), {}, "Function not implemented"),
+        (lambda: called("mincore", 0, 0, 0), {}, "Function not implemented"),
+        (lambda: called("io_setup", 1, 0), {}, "Function not implemented"),
+        (lambda: called("openat2", 0, 0, 0, 0), {}, "Function not implemented"),
+        (lambda: called("vmsplice", 0, 0, 0, 0), {}, "Function not implemented"),
+        (lambda: called("inotify_init1", 0), {}, "Function not implemented"),
+        (lambda: fcntl.flock(os.open(__file__, os.O_RDONLY), fcntl.LOCK_EX), {}, "done"),
+        (lambda: fcntl.fcntl(0, fcntl.F_NOTIFY, 0), {}, "Invalid argument"),
+        (lambda: fcntl.fcntl(os.open(__file__, os.O_RDONLY), 1035, bytes(8)), {}, "Invalid argument"),
+        (
+            lambda: fcntl.ioctl(os.open(__file__, os.O_RDONLY), 0x80086601, bytes(8)),
+            {},
+            "Inappropriate ioctl for device",
+        ),
+        (lambda: mmap.mmap(-1, 4096), {}, "done"),
+        (lambda: mmap.mmap(-1, 4096), {"guards_shared_memory": True}, "Operation not permitted"),
+        (lambda: mmap.mmap(-1, 4096, mmap.MAP_PRIVATE), {"guards_shared_memory": True}, "done"),
+        (lambda: mmap.mmap(-1, 4096).madvise(mmap.MADV_WILLNEED), {}, "done"),
+        (lambda: mmap.mmap(-1, 4096).madvise(21), {}, "Invalid argument"),
+        (lambda: os.statvfs("/"), {}, "done"),
+        (lambda: os.statvfs("/"), {"guards_metadata": True}, "Function not implemented"),
         (lambda: os.waitpid(os.fork() or os._exit(0), 0), {}, "done"),  # type: ignore[func-returns-value]
     ],
 )
@@ -204,6 +246,12 @@ def test_the_numbers_are_this_kernels() -> None:
 # ------------------------------------------------------------------------------------------------------------ the whole
 def diagnose(tmp_path: Path, without: str, user: int | None) -> tuple[int, str]:
     """Return exit status and output of `autograder doctor`, run with layers switched off and as another user."""
+    doctor_command = [sys.executable, "-c", "from autograder.commands.cli import main; main()", "doctor"]
+    return supervised(tmp_path, doctor_command, without, user)
+
+
+def supervised(tmp_path: Path, command: list[str], without: str, user: int | None) -> tuple[int, str]:
+    """Return exit status and output of a command, run with layers switched off and as another user."""
     home = tmp_path / "home"
     home.mkdir()
     if user is not None:
@@ -219,7 +267,7 @@ def diagnose(tmp_path: Path, without: str, user: int | None) -> tuple[int, str]:
         "COLUMNS": "200",
     }
     request = {
-        "command": [sys.executable, "-c", "from autograder.cli import main; main()", "doctor"],
+        "command": command,
         "cwd": str(ROOT),
         "env": environment,
         "seconds": 240,
@@ -239,12 +287,127 @@ needs_root = pytest.mark.skipif(os.getuid() != 0, reason="only root can become a
 
 
 @pytest.mark.course
-@pytest.mark.parametrize("without", ["", "namespaces", "namespaces,own-user", "landlock"])
+@pytest.mark.parametrize("without", ["", "memory-group", "namespaces", "namespaces,own-user,memory-group", "landlock"])
 @pytest.mark.parametrize("user", [None, pytest.param(AN_ORDINARY_USER, marks=needs_root)])
 def test_no_guarantee_can_be_broken_from_inside(tmp_path: Path, without: str, user: int | None) -> None:
     status, said = diagnose(tmp_path, without, user)
     held = re.findall(r"^([\w-]+) .* held *$", said, re.MULTILINE)
     assert status == 0 and held == list(GUARANTEES), said
+
+
+# -------------------------------------------------------------------------------------------------------------- memory
+def test_every_process_is_listed_with_its_parent_and_sizes() -> None:
+    table = held_memory.processes()
+    own = table[os.getpid()]
+    assert own.parent == os.getppid() and own.virtual_bytes > own.resident_bytes > 1 << 20
+    assert own in held_memory.below(own.parent, table)
+
+
+def test_the_machines_own_files_are_not_a_process_that_has_no_root_yet() -> None:
+    assert held_memory._scratch_bytes(os.getpid()) == 0
+
+
+def held_by(attack: Callable[[], object]) -> int:
+    """Return what a process below this one holds after an attack, counted exactly, in bytes."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        kept = attack()
+        os.write(writing, b"x")
+        time.sleep(600 if kept is not None else 0)
+    os.read(reading, 1)
+    try:
+        table = held_memory.processes()
+        return held_memory.held_bytes(child, [table[child]], 0, namespaces=False)
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+
+def full_sockets() -> list[tuple[socket.socket, socket.socket]]:
+    pairs = [socket.socketpair() for _ in range(100)]
+    for pair in pairs:
+        for one in pair:
+            one.setblocking(False)
+            with contextlib.suppress(BlockingIOError):
+                while True:
+                    one.send(bytes(65536))
+    return pairs
+
+
+@pytest.mark.parametrize(
+    ("attack", "least"), [(lambda: bytearray(b"x") * (64 << 20), 64 << 20), (full_sockets, 40 << 20)]
+)
+def test_what_a_process_holds_is_counted(
+    attack: Callable[[], object], least: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        held_memory,
+        "_own_bytes",
+        lambda one, with_files: held_memory._kilobytes(f"/proc/{one.id}/smaps_rollup")["Pss_Anon"],
+    )
+    assert held_by(attack) - held_by(lambda: ()) >= least
+
+
+def test_a_process_that_hides_its_memory_is_taken_for_private(monkeypatch: pytest.MonkeyPatch) -> None:
+    process = held_memory.Process(1, 0, 0.0, 1, 100, 70)
+    for error, held in ((PermissionError, 70), (ProcessLookupError, 0)):
+
+        def hide(path: str, error: type[OSError] = error) -> str:
+            raise error(path)
+
+        monkeypatch.setattr(held_memory, "_read", hide)
+        assert held_memory._own_bytes(process, with_files=True) == held
+
+
+def test_memory_groups_are_looked_for_where_the_controller_is(tmp_path: Path) -> None:
+    def look(cgroup: str, mountinfo: str) -> list[str]:
+        (tmp_path / "self").mkdir(exist_ok=True)
+        (tmp_path / "self/cgroup").write_text(cgroup)
+        (tmp_path / "self/mountinfo").write_text(mountinfo)
+        return memory_group.parents(str(tmp_path))
+
+    first = "35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
+    assert look("4:memory:/a/b\n0::/\n", first) == ["/sys/fs/cgroup/memory/a/b"]
+    assert look("4:cpu:/a/b\n0::/\n", first) == []
+    tree = tmp_path / "tree"
+    (tree / "user/app/own").mkdir(parents=True)
+    for folder, controllers in ((tree, "cpu memory pids"), (tree / "user", "memory"), (tree / "user/app", "pids")):
+        (folder / "cgroup.subtree_control").write_text(controllers)
+    second = f"35 31 0:32 / {tree} rw - cgroup2 cgroup2 rw\n"
+    assert look("0::/user/app/own\n", second) == [f"{tree}/user", str(tree)]
+    assert look("0::/../outside\n", second) == [str(tree)]
+
+
+def test_a_group_of_a_killed_process_is_swept(tmp_path: Path) -> None:
+    for name in ("autograder-999999999-1", f"autograder-{os.getpid()}-1", "other"):
+        (tmp_path / name).mkdir()
+    memory_group.sweep(str(tmp_path))
+    assert sorted(os.listdir(tmp_path)) == [f"autograder-{os.getpid()}-1", "other"]
+
+
+# --------------------------------------------------------------------------------------------------------------- users
+def test_no_two_living_kernels_have_the_same_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(users, "_living_users", lambda: {FIRST_USER + 7})
+    folders = (str(tmp_path / "users"),)
+    (five, held), (six, _), (eight, _) = (users.claim_user(5, folders) for _ in range(3))
+    assert (five, six, eight) == (5, 6, 8)  # 7 has living processes
+    os.close(held)
+    assert users.claim_user(5, folders)[0] == 5
+
+
+def test_users_that_are_all_taken_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(users, "_living_users", lambda: set(range(FIRST_USER, FIRST_USER + USERS)))
+    with pytest.raises(OSError, match="All 184 users for students' kernels are taken"):
+        users.claim_user(0, (str(tmp_path / "users"),))
+
+
+def test_a_folder_for_claims_that_is_somebody_elses_is_not_used(tmp_path: Path) -> None:
+    (tmp_path / "open").mkdir(mode=0o777)
+    (tmp_path / "open").chmod(0o777)
+    (tmp_path / "link").symlink_to(tmp_path)
+    with pytest.raises(OSError, match="No folder can hold what tells taken users.*somebody else's"):
+        users.claim_user(0, (str(tmp_path / "open"), str(tmp_path / "link")))
 
 
 def test_a_child_that_forks_and_goes_again_and_again_is_ended() -> None:
@@ -270,7 +433,7 @@ def test_a_child_that_forks_and_goes_again_and_again_is_ended() -> None:
 def test_the_end_of_a_warm_process_ends_its_kernels(without: str) -> None:
     program = (
         "import os, psutil\n"
-        "from autograder.course import Limits\n"
+        "from autograder.sources.course import Limits\n"
         "from autograder.kernels.session import KernelSession\n"
         "from autograder.kernels.warm import warm_server\n"
         "with KernelSession(Limits(), 'tensorflow') as session:\n"
@@ -299,7 +462,7 @@ def test_the_attempts_succeed_where_nothing_seals(
 ) -> None:
     """What `doctor` tries can be seen to fail: on a machine without any layer."""
     program = (
-        "import sys\nfrom pathlib import Path\nfrom autograder import doctor\nfrom autograder.course import load_course\n"
+        "import sys\nfrom pathlib import Path\nfrom autograder.commands import doctor\nfrom autograder.sources.course import load_course\n"
         f"print(doctor.ATTACKS[{guarantee!r}](load_course(Path({str(ROOT)!r}))))"
     )
     monkeypatch.setenv("AUTOGRADER_SEAL_WITHOUT", ",".join(LAYERS))

@@ -8,8 +8,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.course import Course
-from autograder.notebooks import render
+from autograder.sources.course import Course
+from autograder.sources.notebooks import render
 
 pytestmark = pytest.mark.course
 

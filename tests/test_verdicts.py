@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from nbformat.v4 import new_output
 
-from autograder.evaluation import Verdict
-from autograder.grading import LineResult, TaskResult
-from autograder.rubric import RubricLine
-from autograder.text import Text
-from autograder.verdicts import MAX_DEPTH, pack, unpack
+from autograder.base.text import Text
+from autograder.grading.runner import LineResult, TaskResult
+from autograder.sources.rubric_table import RubricLine
+from autograder.submissions.evaluation import Verdict
+from autograder.submissions.verdicts import MAX_DEPTH, pack, unpack
 
 FIRST = RubricLine("softmax", 2.0, Text("shape", "모양"))
 SECOND = RubricLine("softmax", 1.0, Text("any axis"), ("shape",))
@@ -66,6 +66,7 @@ def test_no_field_of_a_line_is_lost() -> None:
         fault="no disk",
         raised=True,
         pattern=("10", "01"),
+        kind="wrong",
     )
     assert [item.name for item in fields(line) if getattr(line, item.name) == item.default] == []
     verdict = a_verdict(tasks={"softmax": TaskResult("softmax", 3.0, (line,))})

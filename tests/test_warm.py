@@ -5,23 +5,26 @@ from __future__ import annotations
 import json
 import os
 import socket
+import subprocess
+import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 
-from autograder.course import Limits
-from autograder.errors import MachineError
+from autograder.base.errors import MachineError
 from autograder.kernels import warm, warm_process
 from autograder.kernels.session import KernelSession
 from autograder.kernels.warm import WarmProcess
 from autograder.kernels.warm_process import KernelServer
-from autograder.sealing import watch
+from autograder.sealing import sealed_process as child
 from autograder.sealing.layers import none
+from autograder.sources.course import Limits
 
 
 @contextmanager
@@ -69,7 +72,7 @@ def test_a_request_that_fails_is_told_under_its_number() -> None:
         server = object.__new__(KernelServer)
         server._grader = theirs
 
-        def fail(number: int) -> str:
+        def fail(number: int, has_ended: bool) -> str:
             raise OSError("no such kernel")
 
         server._end = fail  # type: ignore[method-assign]
@@ -93,7 +96,7 @@ def test_the_folder_goes_whatever_fails_at_the_end_of_a_kernel(tmp_path: Path) -
     class Child:
         reason = ""
 
-        def kill(self) -> None:
+        def kill(self, *, has_ended: bool) -> None:
             raise KeyError("reason")
 
     session: Any = KernelSession(Limits(), "tensorflow")
@@ -104,21 +107,56 @@ def test_the_folder_goes_whatever_fails_at_the_end_of_a_kernel(tmp_path: Path) -
     assert not (tmp_path / "scratch").exists() and session.reason == "KeyError: 'reason'"
 
 
-class Hidden:
-    """A process that hides its memory map; `ended` once that has been seen."""
-
-    def __init__(self, *, ended: bool) -> None:
-        self._ended = ended
-
-    def memory_full_info(self) -> None:
-        raise psutil.AccessDenied(1)
-
-    def memory_info(self) -> Any:
-        if self._ended:
-            raise psutil.NoSuchProcess(1)
-        return type("Info", (), {"rss": 70})()
+def test_a_report_that_is_no_json_is_passed_over_and_a_long_one_keeps_its_form() -> None:
+    reading, writing = os.pipe()
+    os.write(writing, b'{"error": "cut off\n')
+    child._tell(writing, {"error": "\U0001f600" * 10_000})
+    os.close(writing)
+    kernel = warm_process._Kernel(-1, -1, reading, None)  # type: ignore[arg-type]
+    warm_process._read_report(kernel)
+    assert kernel.reason == "not sealed: " + "\U0001f600" * 300
 
 
-def test_a_process_that_ends_while_its_memory_is_counted_counts_nothing() -> None:
-    processes: Any = [Hidden(ended=True), Hidden(ended=False)]
-    assert watch._proportional_bytes(processes, 50) == 20
+@pytest.mark.course
+def test_too_many_files_beside_a_notebook_leave_the_next_kernel_alone() -> None:
+    few = replace(Limits(), disk_files=100)
+    crowd = {f"a-file-with-a-name-{number:05}": b"" for number in range(300)}
+    with pytest.raises(MachineError, match="could be started"), KernelSession(few, "tensorflow", crowd):
+        pass
+    with KernelSession(few, "tensorflow") as session:
+        assert session.run("1", 20).exit == "ok"
+
+
+@pytest.mark.course
+@pytest.mark.parametrize("without", ["", "namespaces"])
+def test_processes_of_one_kernel_keep_no_other_from_starting(without: str) -> None:
+    """As its own user or in its own namespace, a kernel's processes count for it alone."""
+    program = (
+        "from dataclasses import replace\n"
+        "from autograder.sources.course import Limits\n"
+        "from autograder.kernels.session import KernelSession\n"
+        "few = replace(Limits(), tasks=40)\n"
+        "bomb = '''import os, time\nfor _ in range(200):\n    try:\n        if os.fork() == 0:\n"
+        "            time.sleep(600)\n            os._exit(0)\n    except OSError:\n        break'''\n"
+        "with KernelSession(few, 'tensorflow') as first:\n"
+        "    first.run(bomb, 20)\n"
+        "    for _ in range(2):\n"
+        "        with KernelSession(few, 'tensorflow') as second:\n"
+        "            print(second.run('1', 20).exit)\n"
+    )
+    environment = {**os.environ, "AUTOGRADER_SEAL_WITHOUT": without}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment)
+    assert done.stdout.split() == ["ok", "ok"], done.stderr
+
+
+def test_the_folder_of_a_killed_warm_process_is_swept_and_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    dead, _ = warm._locked_folder()
+    alive, lock = warm._locked_folder()
+    os.close(_)
+    (tmp_path / "ag-warm-link").symlink_to(tmp_path)
+    warm._sweep()
+    assert not os.path.exists(dead) and os.path.isdir(alive) and (tmp_path / "ag-warm-link").is_symlink()
+    os.close(lock)

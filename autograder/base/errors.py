@@ -17,7 +17,7 @@ AutograderError
 
 from __future__ import annotations
 
-from autograder.text import Text
+from autograder.base.text import Text
 
 
 class AutograderError(Exception):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import filecmp
 import shutil
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
@@ -12,12 +12,25 @@ from itertools import count
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from autograder.base.errors import CourseError
+from autograder.base.names import fault_of_id, is_file_name
+from autograder.collecting.attribution import fault_of_claim, fault_of_name, people_called, told_apart
 from autograder.collecting.downloads import Download, Skipped, open_download
-from autograder.collecting.layouts import TIMESTAMP, Handed, Layout, Version, by_name, is_called, newest, read_layout
-from autograder.collecting.roster import Enrolled, Roster, name_key
-from autograder.course import Course
-from autograder.errors import CourseError
-from autograder.intake import is_notebook
+from autograder.collecting.layouts import (
+    TIMESTAMP,
+    Layout,
+    Reading,
+    StudentFiles,
+    Version,
+    by_name,
+    gathered,
+    is_called,
+    newest,
+    read_layout,
+)
+from autograder.collecting.roster import Enrolled, Roster
+from autograder.sources.course import Course
+from autograder.submissions.intake import is_notebook
 
 SUPERSEDED = "superseded"
 # `kept`: another submission is there, and stayed; `failed`: the download couldn't be read, or there was no room.
@@ -135,6 +148,11 @@ def collect(
     """
     course.source(assignment)
     with open_download(path) as download:
+        if download.skipped and not download.members:
+            one = download.skipped[0]
+            raise CourseError(
+                f"A download must hold a file that can be taken. Received: only {one.path}: {one.reason}."
+            )
         layout = read_layout(download.members, assignment)
         return carry_out(course, plan(course, assignment, download, layout, roster_of(layout.kind)), force=force)
 
@@ -153,25 +171,41 @@ def plan(course: Course, assignment: str, download: Download, layout: Layout, ro
         CourseError: the roster is missing, or the download is another assignment's.
     """
     notebook = course.source(assignment).name
-    _check_assignment(course, assignment, layout.handed)
     if roster is None and layout.kind != "plain":
         raise CourseError(
             f"A download from {layout.kind.capitalize()} names students by its own ids. Received: no roster. Export the "
             f"gradebook of {layout.kind.capitalize()} as CSV and name it with --roster."
         )
+    skipped = [*download.skipped, *layout.skipped]
+    readings: list[Reading] = []
+    for ways in layout.files:
+        reading, doubt = told_apart(ways, layout.kind, roster)
+        if doubt:
+            skipped.append(Skipped(str(ways[0].version.member.path), doubt))
+        else:
+            readings.append(reading)
+    handed = gathered(readings)
+    _check_assignment(course, assignment, handed)
     arrivals: dict[str, Arrival] = {}
     unknown: list[Skipped] = []
-    skipped = [*download.skipped, *layout.skipped]
-    found = [(one, _found(one, layout.kind, roster)) for one in layout.handed]
-    named = Counter(people[0].id for _, people in found if len(people) == 1)
-    for one, people in found:
-        reason = _reason(people, one, layout.kind, named, roster)
+    found = [(one, people_called(one, layout.kind, roster)) for one in handed]
+    reasons = [fault_of_name(people, one, layout.kind, roster) for one, people in found]
+    named: dict[str, list[StudentFiles]] = defaultdict(list)
+    for (one, people), reason in zip(found, reasons, strict=True):
+        if not reason:
+            named[people[0].id].append(one)
+    for (one, people), reason in zip(found, reasons, strict=True):
+        reason = reason or fault_of_claim(one, people[0], named[people[0].id], layout.kind)
+        called = f"{one.name}_{one.number}" if one.number else one.name
         if reason:
-            unknown.append(Skipped(f"{one.name}_{one.number}" if one.number else one.name, reason))
+            unknown.append(Skipped(called, reason))
             continue
         arrival, left = _arrival(one, people[0], notebook, layout.kind)
-        arrivals[arrival.student] = arrival
         skipped += left
+        if arrival.files:
+            arrivals[arrival.student] = arrival
+        else:
+            unknown.append(Skipped(called, "nothing of it can be taken"))
     ordered = tuple(arrivals[student] for student in sorted(arrivals))
     possible = {person.id for _, people in found for person in people}
     missing = tuple(
@@ -216,52 +250,28 @@ def _deliver(root: Path, assignment: str, arrival: Arrival, force: bool) -> str:
     return state
 
 
-def _check_assignment(course: Course, assignment: str, handed: Sequence[Handed]) -> None:
-    """Refuse a download most of whose notebooks are named as another assignment's."""
-    names = [version.name for one in handed for version in one.versions]
-    counts = {other: sum(is_called(name, path.stem) for name in names) for other, path in course.source_paths.items()}
-    likeliest = max(counts, key=lambda other: counts[other])
-    if likeliest != assignment and counts[likeliest] > 2 * counts[assignment]:
+def _check_assignment(course: Course, assignment: str, handed: Sequence[StudentFiles]) -> None:
+    """Refuse a download in which most students' notebooks are named as another assignment's."""
+    counts: Counter[str] = Counter()
+    voters = 0
+    for one in handed:
+        notebooks = [version.name for version in one.versions if is_notebook(version.name)]
+        called = {a for a, own in course.notebook_names.items() for name in notebooks if is_called(name, own)}
+        counts.update({assignment} if assignment in called else called)
+        voters += bool(notebooks)
+    likeliest = max(course.source_paths, key=lambda other: counts[other])
+    if likeliest != assignment and counts[likeliest] > 2 * counts[assignment] and 2 * counts[likeliest] > voters:
         raise CourseError(
             f"The download must be {assignment}'s. Received: {counts[likeliest]} notebooks of {likeliest} and "
             f"{counts[assignment]} of {assignment}. Name the other assignment, or the other file."
         )
 
 
-def _found(one: Handed, kind: str, roster: Roster | None) -> list[Enrolled]:
-    if roster is None:
-        return [Enrolled(one.name)]
-    if kind == "canvas":
-        return roster.by_canvas_id(one.number)
-    found = roster.by_participant(one.number) if kind == "moodle" else roster.by_id(one.name)
-    return found or roster.by_name(one.name)
-
-
-def _reason(people: Sequence[Enrolled], one: Handed, kind: str, named: Counter[str], roster: Roster | None) -> str:
-    """Return why a name can't be told a student's, empty if it can."""
-    files = ", ".join(version.name for version in one.versions[:3])
-    if not people:
-        return f"nobody in {roster.path if roster else 'the roster'} ({files})"
-    if len(people) > 1:
-        ids = ", ".join(person.id for person in people)
-        return f"the name of {ids}: use Moodle's grading worksheet as the roster, whose Identifier tells them apart"
-    student = people[0].id
-    if kind == "moodle" and people[0].names and name_key(one.name) not in people[0].names:
-        return f"participant {one.number} is {student} there: is it the grading worksheet of another assignment?"
-    if not _is_folder_name(student):
-        return f"the id {student!r} can't be a folder's name: choose another column with --match"
-    return f"one of {named[student]} names that are all {student}" if named[student] > 1 else ""
-
-
 def _is_collected(root: Path, student: str, assignment: str) -> bool:
-    return _is_folder_name(student) and (root / "submitted" / student / assignment).exists()
+    return not fault_of_id(student) and (root / "submitted" / student / assignment).exists()
 
 
-def _is_folder_name(student: str) -> bool:
-    return bool(student) and student[0] != "." and not set(student) & set("/\\\0") and len(student.encode()) < 250
-
-
-def _arrival(one: Handed, person: Enrolled, notebook: str, kind: str) -> tuple[Arrival, list[Skipped]]:
+def _arrival(one: StudentFiles, person: Enrolled, notebook: str, kind: str) -> tuple[Arrival, list[Skipped]]:
     """Choose among a student's files: the newest version of the notebook, and what else lies beside it."""
     ours = [version for version in one.versions if is_called(version.name, notebook)]
     files: dict[str, Version] = {}
@@ -269,19 +279,24 @@ def _arrival(one: Handed, person: Enrolled, notebook: str, kind: str) -> tuple[A
     trouble: list[str] = []
     skipped: list[Skipped] = []
     if ours:
-        chosen = files[f"{notebook}.ipynb"] = newest(ours)
+        # a notebook in a folder of the student's own counts only where there is none beside it
+        chosen = files[f"{notebook}.ipynb"] = newest([v for v in ours if not v.depth or kind != "plain"] or ours)
         older = [version for version in ours if version is not chosen]
         if chosen.name != f"{notebook}.ipynb":
             notes.append(f"was called {chosen.name}")
         if older:
             notes.append(f"newest of {len(ours)} versions; not taken: {', '.join(str(v.member.path) for v in older)}")
+        if chosen.depth and kind == "plain":
+            trouble.append(f"the notebook was in a further folder: {chosen.member.path}")
     others = [version for version in one.versions if version not in ours]
     for name, versions in by_name(others).items():
         if ours and is_notebook(name):
             notes.append(f"another notebook, not taken: {name}")
-        elif kind != "plain" and name == TIMESTAMP:
+        elif name == TIMESTAMP and (kind != "plain" or versions[0].depth):
             skipped.append(Skipped(str(versions[0].member.path), "a student's own time of handing in"))
-        elif not _is_folder_name(name):
+        elif kind == "plain" and versions[0].depth and is_notebook(name):
+            skipped.append(Skipped(str(versions[0].member.path), "another notebook, in a further folder"))
+        elif not is_file_name(name):
             skipped.append(Skipped(str(versions[0].member.path), "a hidden file, or one with a strange name"))
         else:
             files[name] = versions[0]
@@ -297,6 +312,9 @@ def _arrival(one: Handed, person: Enrolled, notebook: str, kind: str) -> tuple[A
         only = notebooks[0]
         files[f"{PurePosixPath(only).stem}.ipynb"] = files.pop(only)  # nbgrader doesn't look for `.IPYNB`
         notes.append(f"is called {only}")
+    if TIMESTAMP in files:
+        # plain folders may be nbgrader's own, which writes such a file; a student's looks the same
+        notes.append(f"handed in when its own {TIMESTAMP} says")
     arrival = Arrival(person.id, one.name, files, person.submitted, one.is_late, tuple(notes), tuple(trouble))
     return arrival, skipped
 

@@ -1,33 +1,44 @@
 """Zip files and folders of submissions, listed without trusting what is in them.
 
 Nothing is ever unpacked by the name that it has inside: a member's content goes where `collect` says. A zip that no
-learning management system would write is refused as a whole, before anything of it is read.
+learning management system would write is refused as a whole, before anything of it is read. A file whose name is odd,
+which a student may have chosen, is only left out.
 """
 
 from __future__ import annotations
 
+import io
 import lzma
 import os
+import re
 import stat
 import struct
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Protocol
 
-from autograder.errors import CourseError
+from autograder.base.errors import CourseError
+from autograder.base.names import MAX_NAME_BYTES, control_characters, shown
 
 MAX_FILES = 20_000
 MAX_BYTES = 4 << 30  # of all files together, unpacked
 MAX_FILE_BYTES = 256 << 20
 MAX_DIRECTORY_BYTES = 8 << 20  # of the zip's own list of its files
 CHUNK_BYTES = 1 << 20
+MAX_DEPTH = 64  # folders in folders
+MAX_SHOWN = 300  # characters of a path
 
+ENTRY = b"PK\x01\x02"  # of the zip's directory
+ENTRY_BYTES = 46  # before the file's name
 END_OF_DIRECTORY = b"PK\x05\x06"
 ZIP64_LOCATOR = b"PK\x06\x07"
+IS_UTF8 = 0x800  # of a member's flags
+DRIVE = re.compile("[A-Za-z]:")
 # What reading a damaged zip raises, besides OSError.
 UNREADABLE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, RuntimeError, NotImplementedError)
 NOT_SUBMITTED = ("__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db", "desktop.ini")
@@ -115,13 +126,14 @@ def open_download(path: Path) -> Generator[Download]:
             lead out of it, links, encrypted files.
     """
     if path.is_dir():
-        yield _checked(path.name, *_folder_members(path))
+        yield _checked(path.name, _folder_listing(path))
         return
     try:
         with path.open("rb") as file:
             _check_directory(file, path)
-        with zipfile.ZipFile(path) as archive:
-            yield _checked(path.name, *_zip_members(archive, path))
+        with _ZipFile(path) as content, zipfile.ZipFile(content) as archive:
+            content.is_listed = True
+            yield _checked(path.name, _zip_listing(archive, path))
     except (zipfile.BadZipFile, struct.error) as error:
         raise CourseError(
             f"The download must be a zip file or a folder. Received: {path}: {error}. Download it again, or unpack it and "
@@ -129,6 +141,33 @@ def open_download(path: Path) -> Generator[Download]:
         ) from None
     except OSError as error:
         raise CourseError(f"The download must be a zip file or a folder. Received: {path}: {error.strerror}.") from None
+
+
+class _ZipFile(io.FileIO):
+    """A zip in whose directory no name that is said to be UTF-8 isn't: zipfile would give up the whole zip for one.
+
+    zipfile reads the directory at once, before anything else that begins as it does.
+    """
+
+    is_listed = False
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Read; what isn't UTF-8 in the directory's names comes as the control character SUB, so that they are odd."""
+        data = super().read(-1 if size is None else size) or b""
+        return data if self.is_listed or not data.startswith(ENTRY) else _in_utf8(data)
+
+
+def _in_utf8(directory: bytes) -> bytes:
+    fixed = bytearray(directory)
+    at = 0
+    while fixed.startswith(ENTRY, at) and at + ENTRY_BYTES <= len(fixed):
+        flags, name, extra, comment = struct.unpack_from("<8xH18x3H", fixed, at)
+        raw = slice(at + ENTRY_BYTES, at + ENTRY_BYTES + name)
+        if flags & IS_UTF8:
+            text = fixed[raw].decode("utf-8", "surrogateescape")  # half a character for each wrong byte
+            fixed[raw] = re.sub("[\ud800-\udfff]", "\x1a", text).encode("utf-8")
+        at += ENTRY_BYTES + name + extra + comment
+    return bytes(fixed)
 
 
 def _check_directory(file: BinaryIO, path: Path) -> None:
@@ -145,40 +184,69 @@ def _check_directory(file: BinaryIO, path: Path) -> None:
         raise _too_much(path, "more" if is_zip64 else f"{files}", "files")
 
 
-def _zip_members(archive: zipfile.ZipFile, path: Path) -> tuple[list[Member], list[Skipped]]:
-    members: list[Member] = []
-    skipped: list[Skipped] = []
-    names: set[str] = set()
-    for info in archive.infolist():
-        name = _decoded(info)
+@dataclass
+class _Listing:
+    """What was found so far, sorted into what can be taken and what can't."""
+
+    members: list[Member] = field(default_factory=list)
+    skipped: dict[str, Skipped] = field(default_factory=dict)
+
+    def skip(self, path: str, reason: str) -> None:
+        path = shown(path, MAX_SHOWN)
+        self.skipped.setdefault(path, Skipped(path, reason))
+
+    def add(self, member: Member) -> None:
+        parts = member.path.parts
+        if any(part in NOT_SUBMITTED for part in parts):
+            return
+        odd = next(((number, fault) for number, part in enumerate(parts, 1) if (fault := _fault_of(part))), None)
+        if odd is not None:  # a folder of such a name is told once, not with each of its files
+            self.skip("/".join(parts[: odd[0]]), f"{odd[1]}: ask for it under another")
+        elif not parts or len(parts) > MAX_DEPTH:
+            self.skip(str(member.path), f"more than {MAX_DEPTH} folders in each other" if parts else "no name")
+        elif member.size > MAX_FILE_BYTES:
+            self.skip(str(member.path), f"{member.size >> 20} MB are more than {MAX_FILE_BYTES >> 20} MB")
+        else:
+            self.members.append(member)
+
+
+def _fault_of(part: str) -> str:
+    """Return why a name in a path can't be taken, empty if it can."""
+    odd = control_characters(part) or ["\\"] * ("\\" in part)
+    if odd:
+        return f"a name with the character U+{ord(odd[0]):04X}"
+    return "" if len(part.encode()) <= MAX_NAME_BYTES else f"a name of more than {MAX_NAME_BYTES} bytes"
+
+
+def _zip_listing(archive: zipfile.ZipFile, path: Path) -> _Listing:
+    listing = _Listing()
+    named = [(info, _decoded(info)) for info in archive.infolist()]
+    count = Counter(PurePosixPath(name) for _, name in named)
+    for info, name in named:
         parts = name.split("/")
-        if (
-            name.startswith("/")
-            or ".." in parts
-            or "\\" in name
-            or "\0" in info.orig_filename
-            or parts[0].endswith(":")
-        ):
+        if name.startswith("/") or ".." in parts or (len(parts) > 1 and DRIVE.fullmatch(parts[0])):
             raise CourseError(
-                f"A path in the zip must stay inside it. Received: {name!r} in {path}. No learning management system writes "
-                "this: don't unpack it, ask where it comes from."
+                f"A path in the zip must stay inside it. Received: {shown(name, MAX_SHOWN)!r} in {path}. No learning management system "
+                "writes this: don't unpack it, ask where it comes from."
             )
         kind = stat.S_IFMT(info.external_attr >> 16)
         if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
             raise CourseError(
-                f"A zip of submissions must hold plain files. Received: {name!r} in {path}, a link or a device. Take it out."
+                f"A zip of submissions must hold plain files. Received: {shown(name, MAX_SHOWN)!r} in {path}, a link or a device. Take "
+                "it out."
             )
         if info.flag_bits & 1:
-            raise CourseError(f"A zip of submissions can't be encrypted. Received: {name!r} in {path}.")
+            raise CourseError(
+                f"A zip of submissions can't be encrypted. Received: {shown(name, MAX_SHOWN)!r} in {path}."
+            )
         if info.is_dir():
             continue
-        if name in names:
-            raise CourseError(f"Each path must be in the zip once. Received: {name!r} in {path} more than once.")
-        names.add(name)
+        if count[PurePosixPath(name)] > 1:
+            listing.skip(name, "more than once in the zip")
+            continue
         modified = float(sum(n * unit for n, unit in zip(info.date_time, _UNITS, strict=True)))
-        member = Member(PurePosixPath(name), info.file_size, modified, _zip_opener(archive, info))
-        _sort_out(member, members, skipped)
-    return members, skipped
+        listing.add(Member(PurePosixPath(name), info.file_size, modified, _zip_opener(archive, info)))
+    return listing
 
 
 # A zip's times are of some time zone: they are put in order, never taken for moments. Every month has 31 days.
@@ -190,21 +258,20 @@ def _zip_opener(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Opener:
     return lambda: archive.open(info)  # type: ignore[return-value]
 
 
-def _folder_members(root: Path) -> tuple[list[Member], list[Skipped]]:
-    members: list[Member] = []
-    skipped: list[Skipped] = []
+def _folder_listing(root: Path) -> _Listing:
+    listing = _Listing()
     for folder, subfolders, files in os.walk(root, onerror=_stop):
         for name in [*subfolders, *files]:
             path = Path(folder, name)
             inside = PurePosixPath(path.relative_to(root))
             status = path.lstat()
             if stat.S_ISREG(status.st_mode):
-                _sort_out(Member(inside, status.st_size, status.st_mtime, _file_opener(path)), members, skipped)
+                listing.add(Member(inside, status.st_size, status.st_mtime, _file_opener(path)))
             elif not stat.S_ISDIR(status.st_mode):
-                skipped.append(Skipped(str(inside), "a link or no plain file"))
-            if len(members) > MAX_FILES:
+                listing.skip(str(inside), "a link or no plain file")
+            if len(listing.members) + len(listing.skipped) > MAX_FILES:
                 raise _too_much(root, "more", "files")
-    return members, skipped
+    return listing
 
 
 def _file_opener(path: Path) -> Opener:
@@ -218,22 +285,13 @@ def _stop(error: OSError) -> None:
     raise CourseError(f"Each folder of the download must be readable. Received: {error.filename}: {error.strerror}.")
 
 
-def _sort_out(member: Member, members: list[Member], skipped: list[Skipped]) -> None:
-    if any(part in NOT_SUBMITTED for part in member.path.parts):
-        return
-    if member.size > MAX_FILE_BYTES:
-        megabytes = MAX_FILE_BYTES >> 20
-        skipped.append(Skipped(str(member.path), f"{member.size >> 20} MB are more than {megabytes} MB"))
-    else:
-        members.append(member)
-
-
-def _checked(name: str, members: list[Member], skipped: list[Skipped]) -> Download:
+def _checked(name: str, listing: _Listing) -> Download:
+    members = listing.members
     if len(members) > MAX_FILES:
         raise _too_much(name, str(len(members)), "files")
     if sum(member.size for member in members) > MAX_BYTES:
         raise _too_much(name, str(sum(member.size for member in members) >> 20), "MB")
-    return Download(name, tuple(sorted(members, key=lambda m: str(m.path))), tuple(skipped))
+    return Download(name, tuple(sorted(members, key=lambda m: str(m.path))), tuple(listing.skipped.values()))
 
 
 def _too_much(path: Path | str, received: str, unit: str) -> CourseError:
@@ -244,13 +302,23 @@ def _too_much(path: Path | str, received: str, unit: str) -> CourseError:
 
 
 def _decoded(info: zipfile.ZipInfo) -> str:
-    """Return a member's name. Canvas and Korean Windows write UTF-8 and CP949 without saying so; zipfile reads CP437."""
-    if info.flag_bits & 0x800:
+    """Return a member's name. Canvas and Korean Windows write UTF-8 and CP949 without saying so; zipfile reads CP437.
+
+    What follows a NUL, which zipfile cuts off, stays: it is an odd name. From Python 3.12 on, zipfile takes the name of
+    the field `Unicode Path` (0x7075), if there is one, which needs no guess.
+    """
+    name = info.orig_filename
+    if info.filename != name.partition("\0")[0]:
         return info.filename
-    raw = info.filename.encode("cp437")
+    if info.flag_bits & IS_UTF8:
+        return name
+    try:
+        raw = name.encode("cp437")
+    except UnicodeEncodeError:
+        return name
     for encoding in ("utf-8", "cp949"):
         try:
             return raw.decode(encoding)
         except UnicodeDecodeError:
             continue
-    return info.filename
+    return name

@@ -15,28 +15,34 @@ load_submissionplugin_filelist): with "Download submissions in folders" as the f
 where 6789 numbers the participant (`Identifier` in the grading worksheet). Older versions end the folder's name with `_`.
 
 Plain: `<student>/<notebook>.ipynb` or `<student>/<assignment>/<notebook>.ipynb`, below any folders.
+
+The last part of each name is the student's own, and in Moodle and in old versions of Canvas the first is too. So a name
+that can be read in several ways is returned with all of its readings, and what one student's files are called never
+decides how the others' are read: each student, or each folder, has one vote.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
+from itertools import islice
+from typing import Any
 
+from autograder.base.errors import CourseError
+from autograder.base.names import shown
 from autograder.collecting.downloads import Member, Skipped
-from autograder.errors import CourseError
-from autograder.intake import is_notebook
+from autograder.submissions.intake import is_notebook
 
+# Canvas's, from the student's id on; what stands before it is the name.
 CANVAS = re.compile(
-    r"(?P<name>.*?)_?(?P<late>LATE_)?(?<![^_])(?P<number>\d+|anon_[^_]+)_"
-    r"(?:(?P<order>\d+)_(?P<file>.+)|(?P<text>(?:text|link)\.html))",
-    re.DOTALL,
+    r"(?P<number>[0-9]+|anon_[^_]+)_(?:(?P<order>[0-9]+)_(?P<file>.+)|(?P<text>(?:text|link)\.html))", re.DOTALL
 )
-MOODLE = re.compile(
-    r"(?P<name>.+)_(?P<number>\d+)_assignsubmission_(?P<kind>file|[a-z]+)(?P<rest>_?/.+|_.+)", re.DOTALL
-)
+LATE = "LATE_"
+MAX_READINGS = 16  # of one name
+MOODLE_FOLDER = re.compile(r"(?P<name>.+)_(?P<number>[0-9]+)_assignsubmission_[a-z]+_?", re.DOTALL)
+MOODLE_FILE = re.compile(r"_(?P<number>[0-9]+)_assignsubmission_[a-z]+(?=_.)", re.DOTALL)
 TIMESTAMP = "timestamp.txt"
 
 
@@ -57,7 +63,7 @@ class Version:
 
 
 @dataclass
-class Handed:
+class StudentFiles:
     """Everything of one student, as the download names them.
 
     Attributes:
@@ -73,17 +79,35 @@ class Handed:
 
 
 @dataclass(frozen=True)
+class Reading:
+    """Whose a file is, by one way to read its path.
+
+    Attributes:
+        name, number: see `StudentFiles`.
+        version: the file, with its own name in this reading.
+        is_late: whether Canvas says so.
+        home: path of the student's folder in a plain download: two folders of one name are two students'.
+    """
+
+    name: str
+    number: str
+    version: Version
+    is_late: bool = False
+    home: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Layout:
     """A download's files by student.
 
     Attributes:
         kind: `canvas`, `moodle` or `plain`.
-        handed: what each student handed in.
+        files: per file, all ways to read its path: one, unless a student made it ambiguous.
         skipped: files that no student's name goes with.
     """
 
     kind: str
-    handed: Sequence[Handed]
+    files: Sequence[Sequence[Reading]]
     skipped: Sequence[Skipped]
 
 
@@ -98,79 +122,175 @@ def read_layout(members: Iterable[Member], assignment: str) -> Layout:
         CourseError: no file is named as Canvas, Moodle or a plain folder would.
     """
     members = list(members)
-    moodle = [(member, match) for member in members if (match := _moodle(member.path))]
-    if moodle:
-        return _gathered("moodle", members, [(m, _moodle_version(m, found), found) for m, found in moodle])
-    canvas = [(member, match) for member in members if (match := CANVAS.fullmatch(member.path.name))]
-    if 2 * len(canvas) > len(members):
-        return _gathered("canvas", members, [(m, _canvas_version(m, found), found) for m, found in canvas])
-    return _plain(members, assignment)
-
-
-def _moodle(path: PurePosixPath) -> re.Match[str] | None:
-    """Match the part of a path that begins with a student's folder or file name."""
-    at = next((i for i, part in enumerate(path.parts) if "_assignsubmission_" in part), None)
-    return None if at is None else MOODLE.fullmatch("/".join(path.parts[at:]))
-
-
-def _moodle_version(member: Member, found: re.Match[str]) -> Version:
-    inside = PurePosixPath(found["rest"].lstrip("_").lstrip("/"))
-    return Version(member, inside.name, member.modified, len(inside.parts) - 1)
-
-
-def _canvas_version(member: Member, found: re.Match[str]) -> Version:
-    return Version(member, found["file"] or found["text"], float(found["order"] or 0))
-
-
-def _gathered(kind: str, members: Sequence[Member], found: Sequence[tuple[Member, Version, re.Match[str]]]) -> Layout:
-    """Gather files by the student that their names tell."""
-    handed: dict[tuple[str, str], Handed] = {}
-    for _, version, match in found:
-        one = handed.setdefault((match["name"], match["number"]), Handed(match["name"], match["number"]))
-        one.is_late |= bool(match.groupdict().get("late"))
-        one.versions.append(version)
-    ours = {id(member) for member, _, _ in found}
+    tree = _tree(members)
+    found: list[tuple[str, dict[int, list[Reading]]]] = []
+    # an answer of Canvas's may be called as Moodle's, and the other way round, but then all are called as what they are
+    for kind, looks_so, read in (("canvas", _is_canvas, _canvas), ("moodle", _is_moodle, _moodle)):
+        if _most(tree, looks_so):
+            read_so = ((number, read(member)) for number, member in enumerate(members))
+            found.append((kind, {number: readings for number, readings in read_so if readings}))
+    if not found:
+        return _plain(members, assignment)
+    kind, files = max(found, key=lambda candidate: len(candidate[1]))
     skipped = [
-        Skipped(str(m.path), f"not named as {kind.capitalize()} names files") for m in members if id(m) not in ours
+        Skipped(str(member.path), f"not named as {kind.capitalize()} names files")
+        for number, member in enumerate(members)
+        if number not in files
     ]
-    return Layout(kind, list(handed.values()), skipped)
+    return Layout(kind, list(files.values()), skipped)
+
+
+def gathered(readings: Iterable[Reading]) -> list[StudentFiles]:
+    """Gather files by the student that their names tell."""
+    handed: dict[tuple[tuple[str, ...], str, str], StudentFiles] = {}
+    for reading in readings:
+        key = (reading.home, reading.name, reading.number)
+        one = handed.setdefault(key, StudentFiles(reading.name, reading.number))
+        one.is_late |= reading.is_late
+        one.versions.append(reading.version)
+    return list(handed.values())
+
+
+Tree = dict[tuple[str, bool], Any]  # (name, whether it is a folder) -> what is in the folder
+
+
+def _tree(members: Iterable[Member]) -> Tree:
+    top: Tree = {}
+    for member in members:
+        inside = top
+        for folder in member.path.parts[:-1]:
+            inside = inside.setdefault((folder, True), {})
+        inside[member.path.name, False] = None
+    return top
+
+
+def _most(tree: Tree, looks_so: Callable[[str, bool], bool]) -> bool:
+    """Whether most of what is in a folder looks like one system's, a folder by its name or by most of what is in it.
+
+    So a folder has one vote, whatever a student puts into it. Other files beside folders have none: they are nobody's.
+    """
+    votes = {node: looks_so(*node) or (node[1] and _most(inside, looks_so)) for node, inside in tree.items()}
+    has_folders = any(is_folder for _, is_folder in votes)
+    voters = [node for node, vote in votes.items() if vote or node[1] or not has_folders]
+    return 2 * sum(votes.values()) > len(voters)
+
+
+def _is_canvas(name: str, is_folder: bool) -> bool:
+    return not is_folder and any(True for _ in _canvas_matches(name))
+
+
+def _is_moodle(name: str, is_folder: bool) -> bool:
+    return (
+        bool(MOODLE_FOLDER.fullmatch(name)) if is_folder else any(match.start() for match in MOODLE_FILE.finditer(name))
+    )
+
+
+def _canvas_matches(name: str) -> Iterator[tuple[str, re.Match[str]]]:
+    """Yield what stands before a number that may be Canvas's id of a student, and what stands from there on."""
+    for at in range(len(name)):
+        if (at == 0 or name[at - 1] == "_") and (match := CANVAS.fullmatch(name, at)):
+            yield name[:at], match
+
+
+def _canvas(member: Member) -> list[Reading]:
+    readings: list[Reading] = []
+    for before, match in islice(_canvas_matches(member.path.name), MAX_READINGS):
+        is_late = before == LATE or before.endswith(f"_{LATE}")
+        name = before.removesuffix(LATE if is_late else "").removesuffix("_")
+        version = Version(member, match["file"] or match["text"], float(match["order"] or 0))
+        readings.append(Reading(name, match["number"], version, is_late))
+    return readings
+
+
+def _moodle(member: Member) -> list[Reading]:
+    """Read the first part of a path that is named as Moodle names a student's folder or file."""
+    for at, part in enumerate(member.path.parts, 1):
+        inside = member.path.parts[at:]
+        if inside:
+            match = MOODLE_FOLDER.fullmatch(part)
+            readings = [_moodle_reading(member, match["name"], match["number"], inside)] if match else []
+        else:
+            readings = [
+                _moodle_reading(member, part[: match.start()], match["number"], (part[match.end() :].lstrip("_"),))
+                for match in MOODLE_FILE.finditer(part)
+                if match.start()
+            ]
+        if readings:
+            return readings
+    return []
+
+
+def _moodle_reading(member: Member, name: str, number: str, inside: Sequence[str]) -> Reading:
+    return Reading(name, number, Version(member, inside[-1], member.modified, len(inside) - 1))
 
 
 def _plain(members: Sequence[Member], assignment: str) -> Layout:
     """Read `<student>/…`: the folders that hold notebooks, and those beside them, are students'."""
-    homes = {_home(member.path, assignment) for member in members if is_notebook(member.path.name)}
-    depths = {len(home.parts) for home in homes}
-    if len(depths) != 1 or not min(depths):
-        some = ", ".join(str(member.path) for member in members[:3]) or "no file"
-        raise CourseError(
-            "The download's files must be named as Canvas or Moodle names them, or lie in <student>/<notebook>.ipynb, all "
-            f"students beside each other. Received: {some}{' …' if len(members) > 3 else ''}."
-        )
-    (depth,) = depths
-    around = {home.parent for home in homes}
-    handed: dict[PurePosixPath, Handed] = {}
+    homes = _homes(members, assignment)
+    depth = len(next(iter(homes)))
+    around = {home[:-1] for home in homes}
+    files: list[list[Reading]] = []
     skipped: list[Skipped] = []
     for member in members:
-        home = PurePosixPath(*member.path.parts[:depth])
-        inside = member.path.relative_to(home)
-        if home.parent not in around or not inside.parts:
+        home, inside = member.path.parts[:depth], member.path.parts[depth:]
+        if home[:-1] not in around or not inside:
             skipped.append(Skipped(str(member.path), "in no student's folder"))
             continue
-        if len(inside.parts) > 1 and inside.parts[0] == assignment:
-            inside = PurePosixPath(*inside.parts[1:])
-        one = handed.setdefault(home, Handed(home.name))
-        one.versions.append(Version(member, inside.name, member.modified, len(inside.parts) - 1))
-    return Layout("plain", list(handed.values()), skipped)
+        if len(inside) > 1 and inside[0] == assignment:
+            inside = inside[1:]
+        version = Version(member, member.path.name, member.modified, len(inside) - 1)
+        files.append([Reading(member.path.parts[depth - 1], "", version, home=home)])
+    return Layout("plain", files, skipped)
 
 
-def _home(notebook: PurePosixPath, assignment: str) -> PurePosixPath:
-    folder = notebook.parent
-    return folder.parent if folder.name == assignment else folder
+def _homes(members: Sequence[Member], assignment: str) -> set[tuple[str, ...]]:
+    """Return the students' folders that hold a notebook: all of one depth, the first at which most hold one.
+
+    A student who puts the notebook into a further folder is outvoted. Above the students no folder holds files beside
+    others, else a student's could name itself another's.
+
+    Raises:
+        CourseError: there are none.
+    """
+    paths = [member.path.parts for member in members]
+    notebooks = [path for path in paths if is_notebook(path[-1])]
+    holding = {_home(path, assignment) for path in notebooks}
+    with_files = {path[:-1] for path in paths}
+    tops: set[tuple[str, ...]] = {()}
+    depth = 0
+    while True:
+        depth += 1
+        paths = [path for path in paths if len(path) > depth and path[: depth - 1] in tops]
+        notebooks = [path for path in notebooks if len(path) > depth]
+        folders = {path[:depth] for path in paths}
+        above = folders & {path[:depth] for path in notebooks}
+        homes = holding & folders
+        if homes and 2 * len(homes) >= len(above):
+            return homes
+        if homes or not above or (len(folders) > 1 and folders & with_files):
+            raise _shapeless(members, above - homes)
+        tops = folders
 
 
-# What browsers, Canvas and file managers add to a name that is taken.
+def _shapeless(members: Sequence[Member], elsewhere: set[tuple[str, ...]]) -> CourseError:
+    some = sorted("/".join(path) for path in elsewhere) or [str(member.path) for member in members]
+    named = ", ".join(shown(path, 100) for path in some[:3]) or "no file"
+    without = " without a notebook of their own, but one further inside" if elsewhere else ""
+    return CourseError(
+        "The download's files must be named as Canvas or Moodle names them, or lie in <student>/<notebook>.ipynb, all "
+        f"students beside each other. Received: {named}{' …' if len(some) > 3 else ''}{without}."
+    )
+
+
+def _home(notebook: tuple[str, ...], assignment: str) -> tuple[str, ...]:
+    folder = notebook[:-1]
+    return folder[:-1] if folder and folder[-1] == assignment else folder
+
+
+# What browsers, Canvas and file managers add to a name that is taken. Bounded, since a name of blanks would take long.
 DECORATION = re.compile(
-    r"\s*(?:[-_ ]\d{1,2}|\(\d{1,3}\)|-[0-9a-f]{8}-[0-9a-f-]{27}|[-_ ]+(?:copy|복사본)(?:\s*\(?\d*\)?)?)$", re.IGNORECASE
+    r"\s{0,3}(?:[-_ ]\d{1,2}|\(\d{1,3}\)|-[0-9a-f]{8}-[0-9a-f-]{27}|[-_ ]{1,3}(?:copy|복사본)(?:\s{0,3}\(?\d{0,3}\)?)?)$",
+    re.IGNORECASE,
 )
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from dateutil import parser as dates
 
-from autograder.errors import CourseError
+from autograder.base.errors import CourseError
 
 # The columns that hold nbgrader's student ids unless another is named: Canvas's, Moodle's.
 MATCHES = ("SIS Login ID", "ID number")
@@ -33,12 +33,14 @@ class Enrolled:
     Attributes:
         id: nbgrader's.
         submitted: when the last version was handed in, None if the roster doesn't say.
-        names: keys of the full name as Moodle may show it.
+        names: keys of the full name as Canvas or Moodle may show it.
+        participant: number in Moodle's assignment, empty if the roster doesn't say.
     """
 
     id: str
     submitted: datetime | None = None
     names: frozenset[str] = frozenset()
+    participant: str = ""
 
 
 class Roster:
@@ -72,12 +74,14 @@ class Roster:
             if not row[self.match].strip():
                 continue
             names = frozenset(map(name_key, _names(row)))
-            person = Enrolled(row[self.match].strip(), _moment(row.get(SUBMITTED, ""), zone), names)
+            listed = names or frozenset(map(name_key, _canvas_names(row)))
+            participant = "".join(filter(str.isdigit, row.get(MOODLE_IDENTIFIER, "")))
+            person = Enrolled(row[self.match].strip(), _moment(row.get(SUBMITTED, ""), zone), listed, participant)
             self._by_id[person.id] = person
             if row.get("Student", "").strip() == CANVAS_TEST_STUDENT:
                 self._tests.add(person.id)
             self._by_canvas_id[row.get(CANVAS_ID, "").strip()].append(person)
-            self._by_participant["".join(filter(str.isdigit, row.get(MOODLE_IDENTIFIER, "")))].append(person)
+            self._by_participant[participant].append(person)
             for name in names:
                 self._by_name[name].append(person)
 
@@ -140,6 +144,15 @@ def _names(row: Mapping[str, str]) -> Iterable[str]:
     if (first + last).strip():
         yield f"{first} {last}"
         yield f"{last} {first}"
+
+
+def _canvas_names(row: Mapping[str, str]) -> Iterable[str]:
+    """Yield a student's name as Canvas's files may show it, which have no comma: `Lovelace, Ada` in either order."""
+    last, comma, first = row.get("Student", "").partition(",")
+    if (last + first).strip():
+        yield f"{last} {first}"
+        if comma:
+            yield f"{first} {last}"
 
 
 def _moment(text: str, zone: tzinfo) -> datetime | None:

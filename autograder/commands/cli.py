@@ -10,30 +10,58 @@ from typing import Annotated
 
 import typer
 
-from autograder import checking, demo
+from autograder.base.errors import AutograderError, CourseError
+from autograder.base.names import shown
+from autograder.base.text import LANGUAGES
+from autograder.base.visible import visible
 from autograder.collecting.collect import STATES as COLLECT_STATES
 from autograder.collecting.collect import Collected
 from autograder.collecting.collect import collect as collect_download
-from autograder.course import Course, load_course
-from autograder.doctor import examine
-from autograder.errors import AutograderError, CourseError
-from autograder.evaluation import Verdict, grade_file
+from autograder.commands import demo
+from autograder.commands.doctor import examine
+from autograder.commands.new_course import make_course
+from autograder.commands.output import Output
+from autograder.commands.tables import (
+    check_record,
+    check_table,
+    collected_table,
+    doctor_record,
+    doctor_table,
+    scores_table,
+)
 from autograder.gradebook.handout import pack
 from autograder.gradebook.release import build as build_course
 from autograder.gradebook.rosters import roster_for
 from autograder.gradebook.scores import StudentScores, scores
-from autograder.output import Output
+from autograder.proof import check as checking
+from autograder.proof.quick import check_quickly, quick_cases
+from autograder.proof.record import Difference, differences, not_graded, read_record, write_record
 from autograder.report.class_report import STATES, ClassReport, class_report, report_html, report_record
 from autograder.report.feedback import task_text
 from autograder.report.record import verdict_record
 from autograder.sealing.layers import HOW_TO_GET
-from autograder.tables import check_record, check_table, collected_table, doctor_record, doctor_table, scores_table
-from autograder.text import LANGUAGES
+from autograder.sources.course import Course, load_course
+from autograder.submissions.evaluation import Verdict, grade_file
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help=__doc__, pretty_exceptions_enable=False)
-Assignments = Annotated[list[str] | None, typer.Argument(help="Assignments, e.g. 02-attention; default: all.")]
+Assignments = Annotated[list[str] | None, typer.Argument(help="Assignments, e.g. 01-first-steps; default: all.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document to stdout, and nothing else there.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Print only what needs a look; the exit status tells the rest.")]
+
+
+@app.command()
+def new(
+    folder: Annotated[Path, typer.Argument(help="A new or empty folder; the course is called as it is.")],
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write a small course to begin your own from: a task, its rubric, a known mistake, a right alternative."""
+    output = Output(as_json=as_json, quiet=quiet)
+    written = make_course(folder)
+    for path in written:
+        output.say(str(path))
+    output.say(f"Next: cd {folder} && autograder build && autograder check")
+    output.document({"files": [str(path) for path in written]})
 
 
 @app.command()
@@ -72,7 +100,7 @@ def release(
 
 @app.command()
 def collect(
-    assignment: Annotated[str, typer.Argument(help="Which, e.g. 02-attention.")],
+    assignment: Annotated[str, typer.Argument(help="Which, e.g. 01-first-steps.")],
     download: Annotated[
         Path, typer.Argument(help="A zip from Canvas or Moodle, or a zip or folder of <student>/….ipynb.")
     ],
@@ -109,7 +137,7 @@ def collect(
     counts = [f"{states.count(state)} {state}" for state in COLLECT_STATES if state in states]
     output.say(f"{assignment}: {', '.join(counts) or 'nothing collected'} ({collected.plan.kind})")
     if collected.plan.missing:
-        output.say(f"in the roster, without a submission: {', '.join(collected.plan.missing)}")
+        output.say(f"in the roster, without a submission: {', '.join(map(shown, collected.plan.missing))}")
     output.document(collected.record())
     if not collected.is_complete:
         raise typer.Exit(1)
@@ -140,6 +168,8 @@ def grade(
             output.say(f"! {note.in_language(verdict.language)}")
         for task in verdict.tasks.values():
             output.say(task_text(task, verdict.language))
+        for line in verdict.unjudged:
+            output.warn(f"{path}: the grader failed at an answer, which counts as missed: {line}")
         if verdict.ungraded:
             output.warn(f"{path}: tasks {', '.join(verdict.ungraded)} are ungraded: {verdict.fault}")
     output.document([verdict_record(verdict) for verdict in verdicts])
@@ -164,6 +194,22 @@ def check(
             "--own-questions", help="Ask what this term's secret makes the graders ask, not the same each time."
         ),
     ] = False,
+    variants: Annotated[
+        bool, typer.Option("--variants", help="Also try each slip in every other style that holds its text.")
+    ] = False,
+    part: Annotated[
+        str, typer.Option("--part", help="E.g. 2/3: of the mistakes, and of what trains, the second third.")
+    ] = "1/1",
+    quick: Annotated[
+        bool,
+        typer.Option("--quick", help="Only entries that compute with NumPy alone, in this process: seconds, no proof."),
+    ] = False,
+    record: Annotated[
+        Path | None, typer.Option("--record", help="Write each case's points, lines and name into this file.")
+    ] = None,
+    compare: Annotated[
+        Path | None, typer.Option("--compare", help="Tell in what the cases differ from a file that --record wrote.")
+    ] = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -171,9 +217,20 @@ def check(
     output = Output(as_json=as_json, quiet=quiet)
     course = load_course()
     chosen = _chosen(course, assignments)
-    total = sum(len(checking.cases_of(course, assignment, backend, only)) for assignment in chosen)
+    portion = checking.read_part(part)
+    if quick and (workers or backend or own_questions or variants or record or compare or portion != (1, 1)):
+        raise CourseError(
+            "--quick goes with --only, --json and --quiet alone: it is no proof. Leave out the other options."
+        )
+    recorded = read_record(compare) if compare else None
+    if quick:
+        total = sum(len(quick_cases(course, assignment, only)) for assignment in chosen)
+    else:
+        total = sum(
+            len(checking.cases_of(course, each, backend, only, variants=variants, part=portion)) for each in chosen
+        )
     if not total:
-        raise CourseError(f"--only must be part of some case's kind:id, e.g. mistake:softmax. Received: {only!r}.")
+        raise CourseError(f"--only must be part of some case's kind:id, e.g. mistake:wrong-axis. Received: {only!r}.")
     with output.progress("checking", total) as advance:
 
         def tell(result: checking.CaseResult) -> None:
@@ -182,11 +239,35 @@ def check(
                 output.warn(f"✗ {result.case.assignment} {result.case.kind} {result.case.id}: {result.failed}")
 
         secret = course.secret if own_questions else checking.QUESTIONS
-        tallies = checking.check(course, chosen, workers, only, backend, tell, secret)
+        if quick:
+            tallies = check_quickly(course, chosen, only, tell)
+        else:
+            tallies = checking.check(
+                course, chosen, workers, only, backend, tell, secret, variants=variants, part=portion
+            )
     output.table("", *check_table(tallies))
-    output.document(check_record(tallies))
+    now = checking.proof_record(tallies, backend or course.backend)
+    if record:
+        write_record(now, record)
+        output.say(f"{record}: {len(now.cases)} cases recorded")
+    changed = differences(recorded, now) if recorded else []
+    if recorded and not only and portion == (1, 1):
+        changed += not_graded(recorded, now, chosen)
+    if recorded:
+        _tell_differences(output, changed, len(now.cases))
+    output.document(check_record(tallies, changed if recorded else None))
     if any(result.failed for tally in tallies for result in tally.results):
         raise typer.Exit(1)
+    if any(not difference.is_harmless for difference in changed):
+        raise typer.Exit(1)
+
+
+def _tell_differences(output: Output, changed: list[Difference], graded: int) -> None:
+    for difference in changed:
+        tell = output.say if difference.is_harmless else output.warn
+        tell(f"{difference.case}: {difference.text}")
+    worse = sum(not difference.is_harmless for difference in changed)
+    output.say(f"{graded} cases compared: {worse} differences, {len(changed) - worse} names gained or new cases")
 
 
 @app.command()
@@ -278,7 +359,7 @@ def main() -> None:
     try:
         app()
     except AutograderError as error:
-        print(f"autograder: {error}", file=sys.stderr)
+        print(f"autograder: {visible(str(error))}", file=sys.stderr)
         raise SystemExit(2) from None
 
 
@@ -289,9 +370,9 @@ def _chosen(course: Course, assignments: list[str] | None) -> list[str]:
 
 
 def _assignment_of(course: Course, path: Path) -> str:
-    matches = [a for a, source in course.source_paths.items() if source.stem == path.stem or a in path.parts]
+    matches = [a for a, name in course.notebook_names.items() if name == path.stem or a in path.parts]
     if len(matches) != 1:
-        known = ", ".join(f"{source.stem} ({a})" for a, source in course.source_paths.items())
+        known = ", ".join(f"{name} ({a})" for a, name in course.notebook_names.items())
         raise typer.BadParameter(
             f"the notebook's name must tell its assignment: {known}. Received: {path.name}. Use --assignment."
         )
@@ -316,12 +397,12 @@ def _tell_what_needs_a_look(output: Output, collected: Collected) -> None:
     """Say what of a download is not in `submitted` as it was handed in, and what to do about it."""
     made = collected.plan
     for one in made.unknown:
-        output.warn(f"unknown: {one.path}: {one.reason}")
+        output.warn(shown(f"unknown: {one.path}: {one.reason}"))
     for one in made.skipped:
-        output.warn(f"left out: {one.path}: {one.reason}")
+        output.warn(shown(f"left out: {one.path}: {one.reason}"))
     for arrival in made.arrivals:
         for reason in [*arrival.trouble, *filter(None, [collected.faults.get(arrival.student)])]:
-            output.warn(f"{arrival.student}: {reason}")
+            output.warn(shown(f"{arrival.student}: {reason}"))
     kept = [student for student, state in collected.states.items() if state == "kept"]
     if kept:
         output.warn(

@@ -17,11 +17,10 @@ from typing import cast
 import nbformat
 from nbformat import NotebookNode
 
-from autograder.checking import alternatives_of
-from autograder.course import CONFIG_NAME, Course
-from autograder.errors import CourseError
-from autograder.grading import costly_tasks, mistakes_of
-from autograder.notebooks import NotebookSource
+from autograder.base.errors import CourseError
+from autograder.grading.runner import alternatives_of, mistakes_of
+from autograder.sources.course import CONFIG_NAME, Course
+from autograder.sources.notebooks import NotebookSource
 
 MARKER = ".demo-class"
 GRADED = re.compile(r"\b([a-z0-9-]+): [0-9.]+ of [0-9.]+ points")
@@ -75,9 +74,9 @@ def sample_class(course: Course, assignment: str) -> list[Student]:
     name = f"{source.name}.ipynb"
     slugs = list(source.points)
     whole = {slug: source.reference(slug) for slug in _answers(source)}
-    solution = {slug: code for slug, code in whole.items() if slug not in costly_tasks(source.name)}
-    right = list(alternatives_of(source.name).values())
-    wrong = list(mistakes_of(source.name).values())
+    solution = {slug: code for slug, code in whole.items() if slug not in source.costly}
+    right = [entry for entry in alternatives_of(source.folder).values() if course.backend in entry.backends]
+    wrong = list(mistakes_of(source.folder).values())
 
     def filled(answers: Mapping[str, str], notebook: NotebookNode = english) -> dict[str, bytes]:
         return {name: to_bytes(fill(notebook, answers))}

@@ -20,14 +20,14 @@ from pathlib import Path
 import psutil
 
 import autograder
-from autograder.course import Course, Limits
 from autograder.kernels.session import CellResult, KernelSession
 from autograder.kernels.warm import warm_process
 from autograder.sealing.layers import GUARANTEES, Layers
+from autograder.sources.course import Course, Limits
 
 # Small bounds, so that reaching them takes no time.
 BOUNDS = {"memory_bytes": 768 << 20, "tasks": 64, "disk_bytes": 16 << 20, "disk_files": 2000}
-CELL_SECONDS = 20.0
+CELL_SECONDS = 30.0
 
 
 @dataclass(frozen=True)
@@ -225,6 +225,54 @@ def _bounded(attack: str, wanted: str) -> Callable[[Course], str]:
     return examine_bound
 
 
+def _each(*attempts: Callable[[Course], str]) -> Callable[[Course], str]:
+    """Return an examination that tells the first success of several attempts to break one guarantee."""
+
+    def examine_all(course: Course) -> str:
+        return next((broken for attempt in attempts if (broken := attempt(course))), "")
+
+    return examine_all
+
+
+def _telling(course: Course) -> str:
+    """Look whether one kernel can tell another something through files that both may read."""
+    with _session(course) as first, _session(course) as second:
+        first.run(
+            textwrap.dedent(
+                """
+                import fcntl, os
+                shared = open(os.__file__)
+                os.posix_fadvise(shared.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+                fcntl.flock(shared, fcntl.LOCK_EX)
+                """
+            ),
+            CELL_SECONDS,
+        )
+        result = second.run(
+            textwrap.dedent(
+                """
+                import ctypes, fcntl, os
+                shared = open(os.__file__)
+                try:
+                    fcntl.flock(shared, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    print('saw the lock of another kernel')
+                try:
+                    os.preadv(shared.fileno(), [bytearray(1)], 0, os.RWF_NOWAIT)
+                    print('saw what another kernel had read')
+                except BlockingIOError:
+                    print('saw what no kernel had read')
+                except OSError:
+                    pass
+                if ctypes.CDLL(None).inotify_init1(0) >= 0:
+                    print('can see when another kernel opens a file')
+                """
+            ),
+            CELL_SECONDS,
+        )
+    return _printed(result) or ("" if result.exit == "ok" else f"{result.exit} {second.reason}".strip())
+
+
 def _surviving(course: Course) -> str:
     before = set(psutil.Process().children(recursive=True))
     _run(
@@ -244,24 +292,90 @@ def _surviving(course: Course) -> str:
     return f"left {len(left)} processes" if left else ""
 
 
+# How a memory attack's processes tell the first one that they hold what they are to hold: on a busy machine that takes a while.
+WAITING = """
+import os, select, time
+full, tell = os.pipe()
+def wait_for(processes, text):
+    until = time.monotonic() + 20
+    while processes and select.select([full], [], [], max(0, until - time.monotonic()))[0]:
+        processes -= len(os.read(full, processes))
+    time.sleep(2)  # for what looks from time to time
+    print(text if not processes else f'could not be tried: {processes} processes were not ready in 20 s')
+"""
+# Each holds more than the bound in a way that a simple count of resident pages misses.
+MEMORY_ATTACKS = (
+    """
+    import mmap, time
+    pages = []
+    for _ in range(20):
+        pages.append(mmap.mmap(-1, 64 << 20))
+        pages[-1][:] = bytes(64 << 20)
+    time.sleep(2)
+    print('had 1280 MiB')
+    """,
+    """
+    import subprocess, sys
+    code = f'kept = bytearray(b"x") * (150 << 20); import os, time; os.write({tell}, b"1"); time.sleep(60)'
+    for _ in range(8):
+        subprocess.Popen([sys.executable, '-S', '-c', code], pass_fds=[tell])
+    wait_for(8, 'had 1200 MiB in programs that it started')
+    """,
+    """
+    import ctypes
+    kept = ctypes.create_string_buffer(100 << 20)
+    ctypes.memset(kept, 1, len(kept))
+    for _ in range(10):
+        if os.fork() == 0:
+            ctypes.memset(kept, 2, len(kept))
+            os.write(tell, b'1')
+            time.sleep(60)
+            os._exit(0)
+    wait_for(10, 'had 1100 MiB in forks that wrote to inherited pages')
+    """,
+    """
+    import socket
+    for _ in range(8):
+        if os.fork() == 0:
+            kept = []
+            try:
+                for _ in range(400):
+                    kept.append(socket.socketpair())
+                    for one in kept[-1]:
+                        one.setblocking(False)
+                        try:
+                            while True:
+                                one.send(bytes(65536))
+                        except BlockingIOError:
+                            pass
+                os.write(tell, b'1')
+                time.sleep(60)
+            finally:
+                os._exit(0)
+    wait_for(8, 'had 6400 full sockets')
+    """,
+    """
+    import ctypes, mmap, time
+    libc = ctypes.CDLL(None)
+    libc.mmap.restype = ctypes.c_void_p
+    size = 600 << 30
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000  # MAP_NORESERVE
+    address = libc.mmap(None, ctypes.c_size_t(size), mmap.PROT_READ, flags, -1, ctypes.c_long(0))
+    if address == ctypes.c_void_p(-1).value:
+        raise MemoryError
+    libc.madvise(ctypes.c_void_p(address), ctypes.c_size_t(size), 15)  # MADV_NOHUGEPAGE
+    for offset in range(0, size, 2 << 20):
+        ctypes.c_ubyte.from_address(address + offset).value
+    time.sleep(2)
+    print('had 1200 MiB of page tables')
+    """,
+)
 ATTACKS: dict[str, Callable[[Course], str]] = {
     "fs-read": _reading,
     "fs-write": _writing,
     "net": _networking,
-    "processes": _meddling,
-    "memory": _bounded(
-        """
-        import mmap, os
-        pages = []
-        for _ in range(20):
-            pages.append(mmap.mmap(-1, 64 << 20))
-            pages[-1][:] = bytes(64 << 20)
-        import time
-        time.sleep(2)
-        print('had 1280 MiB')
-        """,
-        "memory",
-    ),
+    "processes": _each(_meddling, _telling),
+    "memory": _each(*(_bounded(WAITING + textwrap.dedent(attack), "memory") for attack in MEMORY_ATTACKS)),
     "tasks": _bounded(
         """
         import os, time
@@ -306,10 +420,14 @@ def _told(course: Course, attack: str) -> str:
 
 
 def _run(course: Course, attack: str) -> tuple[CellResult, str]:
-    limits = dataclasses.replace(Limits(), **BOUNDS)
-    with KernelSession(limits, course.backend, hidden=(str(course.root),), accepted=tuple(GUARANTEES)) as session:
+    with _session(course) as session:
         result = session.run(textwrap.dedent(attack), CELL_SECONDS)
     return result, session.reason
+
+
+def _session(course: Course) -> KernelSession:
+    limits = dataclasses.replace(Limits(), **BOUNDS)
+    return KernelSession(limits, course.backend, hidden=(str(course.root),), accepted=tuple(GUARANTEES))
 
 
 def _printed(result: CellResult) -> str:

@@ -13,7 +13,9 @@ from rich import box
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
+from rich.text import Text as Plain
 
+from autograder.base.visible import escaped_json, visible
 from autograder.scheduling.progress import pace_text
 
 LINES = 10  # of progress where there is no terminal
@@ -24,7 +26,7 @@ class Output:
     """What one command prints.
 
     Results go to stdout; progress and whatever needs a look go to stderr, so that stdout is the JSON document alone under
-    `--json`, and nothing under `--quiet`.
+    `--json`, and nothing under `--quiet`. Nothing that a student named or wrote steers the terminal.
     """
 
     def __init__(self, *, as_json: bool = False, quiet: bool = False) -> None:
@@ -36,11 +38,11 @@ class Output:
     def say(self, text: str, *, markup: bool = False) -> None:
         """Print a line of the result for people."""
         if not (self._as_json or self._quiet):
-            self._out.print(text, markup=markup, highlight=False, soft_wrap=True)
+            self._out.print(visible(text), markup=markup, highlight=False, soft_wrap=True)
 
     def warn(self, text: str) -> None:
         """Print what needs a look, always."""
-        self._err.print(text, markup=False, highlight=False, soft_wrap=True)
+        self._err.print(visible(text), markup=False, highlight=False, soft_wrap=True)
 
     def table(self, title: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         """Print a table for people: framed on a terminal, in columns elsewhere; numbers stand to the right."""
@@ -48,19 +50,23 @@ class Output:
             return
         is_framed = self._out.is_terminal
         table = Table(
-            title=title or None, title_justify="left", box=box.HEAVY_HEAD if is_framed else None, pad_edge=is_framed
+            title=Plain(visible(title)) if title else None,
+            title_justify="left",
+            box=box.HEAVY_HEAD if is_framed else None,
+            pad_edge=is_framed,
         )
         for number, heading in enumerate(headings):
             right = bool(rows) and all(_is_number(row[number]) for row in rows)
             table.add_column(heading, no_wrap=number == 0, overflow="fold", justify="right" if right else "left")
         for row in rows:
-            table.add_row(*row)
+            # as text: a student's name in square brackets is no style
+            table.add_row(*(Plain(visible(cell)) for cell in row))
         self._out.print(table, markup=False, highlight=False)
 
     def document(self, data: Any) -> None:
         """Print the JSON document, if it was asked for."""
         if self._as_json:
-            print(json.dumps(data, ensure_ascii=False, indent=1))
+            print(escaped_json(json.dumps(data, ensure_ascii=False, indent=1)))
 
     @contextmanager
     def progress(self, title: str, total: int) -> Generator[Callable[[], None]]:

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from typing import Any
 
-from autograder.checking import Tally
+from autograder.base.names import shown
 from autograder.collecting.collect import Collected
-from autograder.doctor import Diagnosis
+from autograder.commands.doctor import Diagnosis
 from autograder.gradebook.scores import StudentScores
-from autograder.notebooks import NotebookSource
+from autograder.proof.check import Tally
+from autograder.proof.record import Difference
 from autograder.sealing.layers import GUARANTEES
+from autograder.sources.notebooks import NotebookSource
 
 Table = tuple[Sequence[str], Sequence[Sequence[str]]]
-KINDS = ("solution", "release", "mistake", "alternative")
+KINDS = ("solution", "release", "mistake", "variant", "alternative")
 
 
 def check_table(tallies: Iterable[Tally]) -> Table:
     """Return one row per assignment of the proof."""
     headings = (
         *("assignment", "solutions full", "releases at 0", "mistakes caught", "named", "misnamed"),
-        *("follow-on points lost", "right undocked", "seconds"),
+        *("variants caught", "follow-on points lost", "right undocked", "seconds"),
     )
     rows: list[Sequence[str]] = []
     for tally in tallies:
@@ -30,16 +33,18 @@ def check_table(tallies: Iterable[Tally]) -> Table:
             (
                 *(tally.assignment, counts["solution"], counts["release"], counts["mistake"]),
                 *(str(sum(r.named for r in caught)), str(sum(r.misnamed for r in caught))),
-                *(f"{sum(r.follow_on for r in caught):g}", counts["alternative"]),
+                *(counts["variant"], f"{sum(r.follow_on for r in caught):g}", counts["alternative"]),
                 f"{sum(r.seconds for r in tally.results):.0f}",
             )
         )
     return headings, rows
 
 
-def check_record(tallies: Sequence[Tally]) -> dict[str, Any]:
-    """Return a proof as JSON-ready data."""
+def check_record(tallies: Sequence[Tally], changed: Sequence[Difference] | None = None) -> dict[str, Any]:
+    """Return a proof as JSON-ready data, with its differences from a recorded one if it was compared."""
+    compared = {} if changed is None else {"differences": [asdict(difference) for difference in changed]}
     return {
+        **compared,
         "proven": not any(result.failed for tally in tallies for result in tally.results),
         "assignments": [
             {
@@ -102,8 +107,9 @@ def collected_table(collected: Collected) -> Table:
         said = [*arrival.trouble, collected.faults.get(arrival.student, ""), *arrival.notes]
         rows.append(
             (
-                *(arrival.student, arrival.called, collected.states[arrival.student]),
-                *(when + (" LATE" if arrival.is_late else ""), ", ".join(arrival.files), "; ".join(filter(None, said))),
+                *(arrival.student, shown(arrival.called), collected.states[arrival.student]),
+                when + (" LATE" if arrival.is_late else ""),
+                *(shown(", ".join(arrival.files)), "; ".join(shown(one) for one in said if one)),
             )
         )
     return ("student", "in the download", "now", "handed in", "files", "note"), rows

@@ -18,15 +18,16 @@ from nbformat import NotebookNode
 from nbgrader import utils
 from nbgrader.converters import NbGraderException
 
-from autograder.course import Course
-from autograder.errors import CourseError, GradebookError, SealError, SubmissionError
-from autograder.evaluation import Verdict
-from autograder.gradebook.database import Database, one_engine
-from autograder.intake import named_files, read_files, repair
-from autograder.notebooks import NOTEBOOK_KEY
-from autograder.scheduling.ahead import GradingAhead, Place
+from autograder.base.errors import CourseError, GradebookError, SealError, SubmissionError
+from autograder.base.names import fault_of_id, shown
+from autograder.gradebook.database import Database, lacks, one_engine
+from autograder.scheduling.class_grading import GradingAhead, SubmissionId
 from autograder.scheduling.jobs import Job
 from autograder.scheduling.progress import ClassProgress
+from autograder.sources.course import Course
+from autograder.sources.notebooks import NOTEBOOK_KEY
+from autograder.submissions.evaluation import Verdict
+from autograder.submissions.intake import named_files, read_files, repair
 
 Value = TypeVar("Value")
 
@@ -45,7 +46,7 @@ class _Entry:
     student: str
     is_ungraded: bool
     fault: str
-    is_kept: bool = False
+    is_stored: bool = False
     refusal: str = ""
 
 
@@ -65,7 +66,8 @@ class ClassRun:
         self._read = read
         self._database = Database(course.database_url, converter.log.warning)
         self._entries: list[_Entry] = []
-        self._paths: dict[Place, Path] = {}
+        self._left_out: list[tuple[str, str]] = []
+        self._paths: dict[SubmissionId, Path] = {}
         self._ahead: GradingAhead | None = None
         self._progress: ClassProgress | None = None
 
@@ -77,6 +79,8 @@ class ClassRun:
             SystemExit: after Ctrl-C, or a signal that asks this process to end.
         """
         converter, log = self._converter, self._converter.log
+        self._require_assignments()
+        self._leave_out_odd_names()
         if not converter.force:  # with it nbgrader removes everything
             self._remove_unfinished()
         with self._harmless_timestamps():
@@ -87,7 +91,7 @@ class ClassRun:
             list(self._paths),
             self._job,
             workers=self._course.worker_count,
-            use_kept=not converter.force,
+            use_stored=not converter.force,
             on_graded=progress.finish,
             warn=log.warning,
         )
@@ -113,6 +117,8 @@ class ClassRun:
             self._say_summary(progress)
         if any(entry.is_ungraded for entry in self._entries):
             raise NbGraderException("Some tasks are ungraded; see the summary.")
+        if self._left_out:
+            raise NbGraderException("Some students' folders can't be graded under their names; see the summary.")
 
     def verdict(self, job: Job) -> Verdict:
         """Return the verdict on what nbgrader is at."""
@@ -121,7 +127,7 @@ class ClassRun:
             handed = self._ahead.verdict(job)
         except (SealError, CourseError) as error:
             raise _Stop(str(error)) from error
-        self._note(handed.verdict, is_kept=handed.is_kept)
+        self._note(handed.verdict, is_stored=handed.is_stored)
         return handed.verdict
 
     def write(self, action: Callable[[], Value]) -> Value:
@@ -139,11 +145,11 @@ class ClassRun:
         """Take down the verdict on a submission that the machine failed to read."""
         self._note(verdict)
 
-    def _note(self, verdict: Verdict, *, is_kept: bool = False, refusal: str = "") -> None:
+    def _note(self, verdict: Verdict, *, is_stored: bool = False, refusal: str = "") -> None:
         log, student = self._converter.log, verdict.student
         assert self._progress is not None
-        self._entries.append(_Entry(student, bool(verdict.ungraded), verdict.fault, is_kept, refusal))
-        self._progress.finish(Place(verdict.assignment, student))
+        self._entries.append(_Entry(student, bool(verdict.ungraded), verdict.fault, is_stored, refusal))
+        self._progress.finish(SubmissionId(verdict.assignment, student))
         log.info(
             "%s: %g of %g points%s%s",
             student,
@@ -152,6 +158,8 @@ class ClassRun:
             " (ungraded tasks)" if verdict.ungraded else "",
             self._progress.after(len(self._entries)),
         )
+        for line in verdict.unjudged:
+            log.warning("%s: the grader failed at an answer, which counts as missed: %s", student, line)
         if verdict.fault:
             log.error("%s: tasks %s are ungraded: %s", student, ", ".join(verdict.ungraded), verdict.fault)
 
@@ -161,9 +169,40 @@ class ClassRun:
         parts = [f"graded {len(self._entries) - len(ungraded) - len(refused)}"]
         parts.append(_named("refused (0 points)", [(entry.student, entry.refusal) for entry in refused]))
         parts.append(_named("ungraded", [(entry.student, entry.fault) for entry in ungraded]))
-        parts.append(f"from the cache {sum(entry.is_kept for entry in self._entries)}")
+        if self._left_out:
+            parts.append(_named("left out", self._left_out))
+        parts.append(f"from the cache {sum(entry.is_stored for entry in self._entries)}")
         parts.append(f"{progress.seconds:.1f} s")
-        (self._converter.log.error if ungraded else self._converter.log.info)("Summary: %s", ", ".join(parts))
+        needs_a_look = ungraded or self._left_out
+        (self._converter.log.error if needs_a_look else self._converter.log.info)("Summary: %s", ", ".join(parts))
+
+    def _require_assignments(self) -> None:
+        """Stop before anything is changed if the gradebook isn't this course's: nbgrader would fail at every student."""
+        coursedir = self._converter.coursedir
+        notebooks = {place.assignment: path.stem for place, path in self._asked_for()}
+        try:
+            with one_engine():
+                message = self.write(lambda: lacks(coursedir.db_url, coursedir.course_id, notebooks))
+        except _Stop as stop:
+            message = str(stop)
+        if message:
+            self._converter.log.error("%s", message)
+            raise NbGraderException(message)
+
+    def _leave_out_odd_names(self) -> None:
+        """Take folders whose names nbgrader can't read out of its list: it would stop at the first one."""
+        converter = self._converter
+        parts = re.compile(converter._format_source(".*", "(?P<student>.*)", escape=True), re.DOTALL)
+        for folder in sorted(converter.assignments):
+            found = parts.fullmatch(folder)
+            fault = fault_of_id(found["student"]) if found else "it is none of a student"
+            if fault:
+                del converter.assignments[folder]
+                name = shown(found["student"] if found else folder)
+                self._left_out.append((name, fault))
+                converter.log.error(
+                    "%s: left out, for its name can't be a student's id: %s. Rename the folder.", name, fault
+                )
 
     @contextmanager
     def _harmless_timestamps(self) -> Generator[None]:
@@ -197,7 +236,7 @@ class ClassRun:
         finally:
             del converter.init_assignment
 
-    def _asked_for(self) -> Iterator[tuple[Place, Path]]:
+    def _asked_for(self) -> Iterator[tuple[SubmissionId, Path]]:
         """Yield the submissions that nbgrader was asked to grade, in its order, and the expected notebooks' paths."""
         converter = self._converter
         parts = re.compile(converter._format_source("(?P<assignment>.*)", "(?P<student>.*)", escape=True))
@@ -207,7 +246,7 @@ class ClassRun:
                 continue
             name = f"{self._course.source(found['assignment']).name}.ipynb"
             if [os.path.basename(path) for path in converter.assignments[folder]] == [name]:
-                yield Place(found["assignment"], found["student"]), Path(folder, name)
+                yield SubmissionId(found["assignment"], found["student"]), Path(folder, name)
 
     def _remove_unfinished(self) -> None:
         """Remove what an earlier run couldn't finish from the autograded folder: nbgrader would take it for graded."""
@@ -217,16 +256,16 @@ class ClassRun:
                 self._converter.log.warning("%s: %s: graded anew", place.student, lack)
                 utils.rmtree(folder)
 
-    def _due(self) -> dict[Place, Path]:
+    def _due(self) -> dict[SubmissionId, Path]:
         """Return what nbgrader will probably ask for, in its order, and the expected notebooks' paths."""
         return {place: path for place, path in self._asked_for() if self._will_be_graded(place, path.name)}
 
-    def _graded_folder(self, place: Place) -> str:
+    def _graded_folder(self, place: SubmissionId) -> str:
         coursedir = self._converter.coursedir
         folder: str = coursedir.format_path(coursedir.autograded_directory, place.student, place.assignment)
         return folder
 
-    def _will_be_graded(self, place: Place, name: str) -> bool:
+    def _will_be_graded(self, place: SubmissionId, name: str) -> bool:
         """Whether nbgrader will take a submission: what its `init_destination` decides, without the changes it makes."""
         coursedir = self._converter.coursedir
         if place.student in coursedir.student_id_exclude.split(","):
@@ -239,16 +278,15 @@ class ClassRun:
         times = [coursedir.get_existing_timestamp(path) for path in (submitted, folder)]
         return None not in times and times[0] > times[1]
 
-    def _job(self, place: Place) -> Job | None:
+    def _job(self, place: SubmissionId) -> Job | None:
         path = self._paths[place]
         try:
             submission = repair(self._read(path, place.assignment), self._course.source(place.assignment))
         except SubmissionError:
             return None
         named = named_files(submission.source, submission.cells)
-        submission.files, notes = read_files(
-            path.parent, self._course.limits_of(place.assignment).notebook_bytes, named
-        )
+        limits = self._course.limits_of(place.assignment)
+        submission.files, notes = read_files(path.parent, limits.notebook_bytes, named, limits.disk_files)
         submission.notes += notes
         return Job.of(submission, place.student)
 

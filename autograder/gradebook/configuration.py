@@ -9,16 +9,17 @@ from pathlib import Path
 
 from traitlets.config import Config
 
-from autograder.course import Course
-from autograder.errors import CourseError
+from autograder.base.errors import CourseError
+from autograder.gradebook.logs import escape_logs
+from autograder.sources.course import Course
 
 # Whole lists: nbgrader reads its configuration several times a command, so appending would repeat the steps.
-SANITIZE = ["autograder.gradebook.steps.RepairSubmission"]
+SANITIZE = ["autograder.gradebook.preprocessors.RepairSubmission"]
 AUTOGRADE = [
-    "autograder.gradebook.steps.GradeOutside",
+    "autograder.gradebook.preprocessors.GradeOutside",
     "nbgrader.preprocessors.LimitOutput",
-    "autograder.gradebook.steps.SaveVerdict",
-    "autograder.gradebook.steps.SaveLatePenalties",
+    "autograder.gradebook.preprocessors.SaveVerdict",
+    "autograder.gradebook.preprocessors.SaveLatePenalties",
     "nbgrader.preprocessors.CheckCellMetadata",
 ]
 
@@ -31,6 +32,7 @@ def nbgrader_configuration(course: Course) -> Config:
     """
     _require_driver(course.database_url)
     _put_our_programs_on_path()
+    escape_logs()
     c = Config()
     c.CourseDirectory.course_id = course.id
     c.CourseDirectory.root = str(course.root)
@@ -41,9 +43,16 @@ def nbgrader_configuration(course: Course) -> Config:
     c.Autograde.sanitize_preprocessors = SANITIZE
     c.Autograde.autograde_preprocessors = AUTOGRADE
     c.GenerateFeedback.exporter_class = "autograder.gradebook.feedback_page.FeedbackExporter"
+    # The formgrader's page too: prose without tags and links, within a bounded time
+    pages = "autograder.gradebook.feedback_page"  # by name: few commands write pages
+    c.HTMLExporter.filters = {
+        "markdown2html": f"{pages}.formgrader_markdown2html",
+        "highlight_code": f"{pages}.highlight_code",
+        "strip_files_prefix": f"{pages}.strip_files_prefix",
+    }
     c.GenerateAssignment.preprocessors = [
         "nbgrader.preprocessors.LockCells",
-        "autograder.gradebook.stubs.ClearSolutionsToBroken",
+        "autograder.gradebook.clear_solutions.ClearSolutionsToBroken",
         *(
             f"nbgrader.preprocessors.{step}"
             for step in ("ClearOutput", "CheckCellMetadata", "ComputeChecksums", "SaveCells")

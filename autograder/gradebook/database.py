@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from nbgrader import api
-from nbgrader.api import Gradebook
+from nbgrader.api import Gradebook, MissingEntry
 from sqlalchemy.engine import Engine, make_url
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
-from autograder.course import Course
-from autograder.errors import GradebookError
+from autograder.base.errors import GradebookError
+from autograder.sources.course import Course
 
 Value = TypeVar("Value")
 
@@ -127,6 +127,30 @@ def open_gradebook(course: Course) -> Generator[Gradebook]:
         if failure is None:
             raise
         raise GradebookError(explanation(failure, course.database_url)) from error
+
+
+def lacks(url: str, course_id: str, notebooks: Mapping[str, str]) -> str:
+    """Return that a gradebook hasn't these notebooks, and what to do, empty if it has.
+
+    A file that was deleted is there again, empty, once nbgrader has opened it.
+
+    Args:
+        url: SQLAlchemy's.
+        course_id: whose.
+        notebooks: assignment -> its notebook's name.
+    """
+    with Gradebook(url, course_id) as gradebook:
+        for assignment, notebook in sorted(notebooks.items()):
+            try:
+                gradebook.find_notebook(notebook, assignment)
+            except MissingEntry:
+                shown = make_url(url).render_as_string(hide_password=True)
+                return (
+                    f"The gradebook must have the notebook of {assignment}. Received: {shown}, which hasn't. Run `autograder "
+                    f"build {assignment}`. If the gradebook was lost, and no copy is left, grade all again then: `nbgrader "
+                    f"autograde {assignment} --force`."
+                )
+    return ""
 
 
 def failure_of(error: BaseException | None) -> DBAPIError | None:

@@ -15,11 +15,12 @@ from nbformat.v4 import new_notebook
 from nbgrader.converters import NbGraderException
 from traitlets import Unicode
 
-from autograder.course import Course, load_course
-from autograder.errors import CourseError, MachineError, SubmissionError
+from autograder.base.errors import CourseError, MachineError, SubmissionError
+from autograder.base.visible import writable
 from autograder.gradebook.class_run import ClassRun
-from autograder.gradebook.steps import GradeOutside
-from autograder.intake import only_notebook, read_submission
+from autograder.gradebook.preprocessors import GradeOutside
+from autograder.sources.course import Course, load_course
+from autograder.submissions.intake import only_notebook, read_submission
 
 
 class SubmissionExporter(NotebookExporter):
@@ -58,7 +59,8 @@ class SubmissionExporter(NotebookExporter):
     def from_notebook_node(self, nb: NotebookNode, resources: Any = None, **kwargs: Any) -> tuple[str, Any]:
         """Run the steps on a notebook and return its JSON; parsed anew, since validation changes what it is given."""
         again = cast(NotebookNode, nbformat.from_dict(nb))
-        return super().from_notebook_node(again, resources=resources, **kwargs)
+        text, resources = super().from_notebook_node(again, resources=resources, **kwargs)
+        return writable(text), resources
 
     def _read(self, expected: Path, assignment: str) -> NotebookNode:
         return read_submission(only_notebook(expected), self.course.limits_of(assignment).notebook_bytes)
@@ -102,4 +104,4 @@ class SubmissionExporter(NotebookExporter):
                 converter.assignments[folder] = [os.path.join(folder, f"{self.course.source(assignment).name}.ipynb")]
 
     def _names(self) -> list[str]:
-        return [path.stem for path in self.course.source_paths.values()]
+        return list(self.course.notebook_names.values())

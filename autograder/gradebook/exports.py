@@ -15,6 +15,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,12 +25,13 @@ from nbgrader.api import Gradebook
 from nbgrader.plugins import ExportPlugin
 from traitlets import Dict, List, Unicode
 
+from autograder.base.errors import CourseError
 from autograder.collecting.roster import CANVAS_TEST_STUDENT, read_table
-from autograder.errors import CourseError
 from autograder.gradebook.scores import points_of
 
-# A cell that begins so is a formula to spreadsheets.
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
+# A cell that begins so is a formula to spreadsheets, in full width too (`＝`) and after blanks.
+FORMULA = ("=", "+", "-", "@")
+STEERING = ("\t", "\r", "\n")
 
 
 @dataclass(frozen=True)
@@ -337,10 +339,14 @@ def _number(points: float | None) -> str:
 
 
 def _harmless(text: str) -> str:
-    return f"'{text}" if text.startswith(FORMULA) else text
+    visible = "".join(c for c in text if unicodedata.category(c) not in ("Cc", "Cf")).lstrip()
+    is_formula = unicodedata.normalize("NFKC", visible[:1]).startswith(FORMULA)
+    return f"'{text}" if is_formula or text.startswith(STEERING) else text
 
 
 def _csv(rows: Iterable[Sequence[str]]) -> str:
+    """Return rows as CSV. A carriage return, which csv doesn't quote and spreadsheets take for a row's end, is a line's."""
     buffer = io.StringIO()
-    csv.writer(buffer, lineterminator="\n").writerows(rows)
+    lines = ([cell.replace("\r\n", "\n").replace("\r", "\n") for cell in row] for row in rows)
+    csv.writer(buffer, lineterminator="\n").writerows(lines)
     return buffer.getvalue()

@@ -7,9 +7,9 @@ import zipfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from autograder.course import Course
-from autograder.errors import CourseError
+from autograder.base.errors import CourseError
 from autograder.gradebook.release import build
+from autograder.sources.course import Course
 
 REQUIREMENTS = "assignments/requirements.txt"
 GLOSSARY = "docs/glossary.md"
@@ -31,7 +31,7 @@ def pack(
         tell: called with a line about each release and zip.
 
     Raises:
-        CourseError: a source is wrong, or the guide or the requirements are missing.
+        CourseError: a source is wrong, or a course with a folder `docs` lacks the guide, the glossary or the requirements.
     """
     build(course, assignments, tell)
     folder.mkdir(parents=True, exist_ok=True)
@@ -52,13 +52,13 @@ def pack(
 
 
 def _contents(course: Course, assignments: Sequence[str], language: str) -> dict[str, bytes]:
-    """Return name in the zip -> content."""
-    guide = _read(course, GUIDES[language]).decode("utf-8")
-    contents = {
-        "README.md": TWIN.sub("", guide, count=1).encode("utf-8"),
-        "glossary.md": _read(course, GLOSSARY),
-        "requirements.txt": _read(course, REQUIREMENTS),
-    }
+    """Return name in the zip -> content: the notebooks, and what goes with them in a course that has a folder `docs`."""
+    contents: dict[str, bytes] = {}
+    if (course.root / "docs").is_dir():
+        guide = _read(course, GUIDES[language]).decode("utf-8")
+        contents["README.md"] = TWIN.sub("", guide, count=1).encode("utf-8")
+        contents["glossary.md"] = _read(course, GLOSSARY)
+        contents["requirements.txt"] = _read(course, REQUIREMENTS)
     for assignment in assignments or course.source_paths:
         name = f"{assignment}/{course.source(assignment).name}.ipynb"
         contents[name] = _read(course, f"assignments/{language}/{name}")

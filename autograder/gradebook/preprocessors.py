@@ -14,17 +14,18 @@ from nbgrader import utils
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import AssignLatePenalties, Execute, NbGraderPreprocessor, SaveAutoGrades
 
-from autograder.course import Course
-from autograder.errors import MachineError, SubmissionError
-from autograder.evaluation import Verdict, leave_ungraded, refuse
-from autograder.gradebook.harmless import harmless_outputs, harmless_prose
-from autograder.grading import TaskResult
-from autograder.intake import Submission, blank, named_files, read_files, repair
-from autograder.notebooks import NOTEBOOK_KEY, NotebookSource
+from autograder.base.errors import MachineError, SubmissionError
+from autograder.base.text import Text
+from autograder.base.visible import storable
+from autograder.gradebook.sanitize import Room, harmless_code, harmless_outputs, harmless_prose
+from autograder.grading.runner import TaskResult
 from autograder.report.feedback import summary_markdown, task_html, task_text
 from autograder.report.record import result_record
 from autograder.scheduling.jobs import Job
-from autograder.text import Text
+from autograder.sources.course import Course
+from autograder.sources.notebooks import NOTEBOOK_KEY, NotebookSource
+from autograder.submissions.evaluation import Verdict, leave_ungraded, refuse
+from autograder.submissions.intake import Submission, blank, named_files, read_files, repair
 
 
 class RepairSubmission(NbGraderPreprocessor):
@@ -67,8 +68,9 @@ class GradeOutside(Execute):
         """Grade a repaired notebook; nothing that it printed is read as a score."""
         about = resources["nbgrader"]
         verdict = about["verdict"] = self._verdict(nb, about["assignment"], about["student"])
-        _make_prose_harmless(nb, self.parent.course.source(about["assignment"]))
-        show_verdict(nb, verdict)
+        room = Room(nb.metadata[NOTEBOOK_KEY]["language"])
+        _make_harmless(nb, self.parent.course.source(about["assignment"]), room)
+        show_verdict(nb, verdict, room)
         nb.metadata[NOTEBOOK_KEY]["result"] = result_record(verdict)
         note_what_was_done_without(nb, self.parent.course)
         return nb, resources
@@ -124,7 +126,7 @@ class SaveVerdict(SaveAutoGrades):
             for comment in saved.comments:
                 task = verdict.tasks.get(comment.name.removeprefix("task-"))
                 text = task_text(task, verdict.language) if task else None
-                comment.auto_comment = text and text.replace("\0", "�")  # PostgreSQL's texts can't hold it
+                comment.auto_comment = text and storable(text)
             gradebook.db.commit()
 
 
@@ -146,21 +148,28 @@ def note_what_was_done_without(nb: NotebookNode, course: Course) -> None:
         nb.metadata[NOTEBOOK_KEY]["done_without"] = list(course.unsafe_allow_missing)
 
 
-def _make_prose_harmless(nb: NotebookNode, source: NotebookSource) -> None:
-    """Leave no HTML and no link in the prose that isn't the release's; graded is what was handed in."""
-    language = nb.metadata[NOTEBOOK_KEY]["language"]
-    released = {cell.id: cell.texts[language].strip() for cell in source.cells}
+def _make_harmless(nb: NotebookNode, source: NotebookSource, room: Room) -> None:
+    """Leave no HTML and no link in the prose that isn't the release's, and cut what is too long to be shown.
+
+    Graded is what was handed in.
+    """
+    released = {cell.id: cell.texts[room.language].strip() for cell in source.cells}
     for cell in nb.cells:
-        if cell.cell_type == "markdown" and cell.source.strip() != released.get(cell.id):
-            cell.source = harmless_prose(cell.source)
+        if cell.source.strip() == released.get(cell.id):
+            continue
+        if cell.cell_type == "markdown":
+            cell.source = harmless_prose(cell.source, room)
+        else:
+            cell.source = harmless_code(cell.source, room)
 
 
-def show_verdict(nb: NotebookNode, verdict: Verdict) -> None:
+def show_verdict(nb: NotebookNode, verdict: Verdict, room: Room | None = None) -> None:
     """Put the executed outputs and the verdict into the notebook: one summary on top, one report per graded cell."""
+    room = room or Room(verdict.language)
     for cell in nb.cells:
         if cell.cell_type != "code":
             continue
-        cell.outputs = harmless_outputs(verdict.outputs.get(cell.id, []))
+        cell.outputs = harmless_outputs(verdict.outputs.get(cell.id, []), room)
         if utils.is_grade(cell):
             task: TaskResult = verdict.tasks[cell.metadata["nbgrader"]["grade_id"].removeprefix("grade-")]
             report = {"text/plain": task_text(task, verdict.language), "text/html": task_html(task, verdict.language)}
@@ -179,7 +188,7 @@ def _read_files(
     coursedir = exporter.parent.coursedir
     folder = Path(coursedir.format_path(coursedir.submitted_directory, student, source.assignment))
     limits = exporter.course.limits_of(source.assignment)
-    return read_files(folder, limits.notebook_bytes, named_files(source, cells))
+    return read_files(folder, limits.notebook_bytes, named_files(source, cells), limits.disk_files)
 
 
 def _json(nb: NotebookNode) -> bytes:

@@ -13,12 +13,13 @@ from nbgrader.converters import GenerateAssignment, NbGraderException
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
-from autograder.course import Course
-from autograder.errors import CourseError
+from autograder.base.errors import CourseError
 from autograder.gradebook.configuration import nbgrader_configuration, staging_folder
-from autograder.grading import rubric_of
-from autograder.notebooks import HANGUL, NotebookSource, render, write_notebook
-from autograder.translations import RECORD, check_translation
+from autograder.grading.runner import mistakes_of, tests_of, unmatched
+from autograder.sources.course import Course
+from autograder.sources.notebooks import HANGUL, NotebookSource, render, write_notebook
+from autograder.sources.rubric_table import RUBRIC_NAME
+from autograder.sources.translations import RECORD, check_translation
 
 
 def build(
@@ -61,19 +62,32 @@ def build(
 
 
 def check_source(course: Course, source: NotebookSource, *, accept_translation: bool = False) -> None:
-    """Hold a source against its rubric and its translation.
+    """Hold a source against its rubric, its graders and its translation.
+
+    Args:
+        course: whose languages the source must be in.
+        source: of the notebook that is to be built.
+        accept_translation: take Korean whose English has changed as it is.
 
     Raises:
         CourseError: they don't fit.
     """
     if "ko" in course.languages and source.assignment not in course.english_only:
         check_translation(source, course.root / "solutions" / RECORD, accept=accept_translation)
-    totals = dict.fromkeys(source.points, 0.0)
-    for line in rubric_of(source.name).values():
-        if line.task not in totals:
+        english = [identity for identity, line in source.rubric.items() if not line.title.ko]
+        if english:
             raise CourseError(
-                f"A rubric line's task must be in the notebook. Received: {line.task!r} in the graders of {source.name}."
+                f"Every line of a rubric needs its Korean, which students read. Received: none for {', '.join(english)} in "
+                f"{source.folder / RUBRIC_NAME}. Fill the fourth cell of the row."
             )
+        hints = [identity for identity, mistake in mistakes_of(source.folder).items() if not mistake.hint.ko]
+        if hints:
+            raise CourseError(
+                f"Every hint of a known mistake needs its Korean, which students read. Received: none for {', '.join(hints)} in "
+                f"{source.folder / 'mistakes.py'}. Write it below the English, `# ko: …`."
+            )
+    totals = dict.fromkeys(source.points, 0.0)
+    for line in source.rubric.values():
         totals[line.task] += line.points
     wrong = [
         f"{slug} with lines of {total:g} and a cell of {source.points[slug]:g}"
@@ -83,8 +97,17 @@ def check_source(course: Course, source: NotebookSource, *, accept_translation: 
     if wrong:
         raise CourseError(
             f"A task's rubric lines must add up to its points. Received: {', '.join(wrong)} points in {source.assignment}. "
-            f"Change `points=` of the cell, or the @rubric lines in autograder/graders/{source.name}.py."
+            f"Change `points=` of the cell, or the lines in {source.folder / RUBRIC_NAME}."
         )
+    fault = unmatched(source.rubric, tests_of(source.folder))
+    if fault:
+        raise CourseError(f"{source.assignment}: {fault}")
+    for slug, identity in source.costly.items():
+        if identity not in source.rubric or source.rubric[identity].task != slug:
+            raise CourseError(
+                f"costly must name a rubric line of its own task. Received: {identity!r} of task {slug!r} in "
+                f"{source.assignment}. Name a line of {source.folder / RUBRIC_NAME}."
+            )
     without = [
         cell.id
         for cell in source.cells

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from autograder.base.errors import CourseError
 from autograder.collecting.roster import Roster
-from autograder.course import Course, read_config
-from autograder.errors import CourseError
+from autograder.sources.course import Course, read_config
 
 EXPORTS = {"canvas": "CanvasExport", "moodle": "MoodleExport"}
 

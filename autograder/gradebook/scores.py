@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from autograder.course import Course
 from autograder.gradebook.database import open_gradebook
+from autograder.sources.course import Course
 
 
 @dataclass(frozen=True)

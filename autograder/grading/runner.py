@@ -6,7 +6,6 @@ fails by itself, or a machine that does, leaves the task ungraded.
 
 from __future__ import annotations
 
-import importlib
 import math
 import os
 from collections.abc import Callable, Collection, Generator, Iterable, Mapping
@@ -15,19 +14,42 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 
-from autograder.errors import AnswerError, AnswerRaised, MachineError
-from autograder.mistakes import Mistake
-from autograder.probe import KernelProbe
-from autograder.rubric import Draw, Miss, RubricLine
-from autograder.text import Text
+from autograder.base.errors import (
+    AnswerError,
+    AnswerMissing,
+    AnswerRaised,
+    AnswerTimeout,
+    AnswerUnreadable,
+    KernelGone,
+    MachineError,
+)
+from autograder.base.text import Text
+from autograder.grading.rubric import Draw, Miss, Probe
+from autograder.sources.catalogue import (
+    Alternative,
+    Mistake,
+    Variant,
+    read_alternatives,
+    read_mistakes,
+    variants,
+)
+from autograder.sources.modules import course_module
+from autograder.sources.notebooks import NotebookSource
+from autograder.sources.rubric_table import RUBRIC_NAME, RubricLine
 
-GRADERS = Path(__file__).with_name("graders")
+# What a grader raises when it computes with an answer that nobody thought of. Anything else is a slip in the grader.
+_OF_AN_ANSWER = (ArithmeticError, ValueError, MemoryError, RecursionError)
+_UNJUDGED = Text(
+    "This can't be judged: computing with the answer failed. Are its numbers finite and of a sensible size?",
+    "평가할 수 없습니다. 돌려준 값으로 계산할 수 없었습니다. 값이 유한하고 크기가 알맞은가요?",
+)
+MAX_FAULT = 1000
 PYTEST_OPTIONS = (
-    *("-c", os.devnull, "--import-mode=importlib", "--disable-plugin-autoload", "--capture=no"),
+    *("-c", os.devnull, "--noconftest", "--import-mode=importlib", "--disable-plugin-autoload", "--capture=no"),
     *(
         word
         # the last two collect garbage many times over at the end of each session
@@ -38,6 +60,16 @@ PYTEST_OPTIONS = (
         for word in ("-p", f"no:{name}")
     ),
 )
+
+
+class TaskProbe(Probe, Protocol):
+    """The probe of one task.
+
+    Attributes:
+        has_read: whether an answer of the student's has been read.
+    """
+
+    has_read: bool
 
 
 @dataclass(frozen=True)
@@ -52,9 +84,12 @@ class LineResult:
         mistake: id of the recognised mistake.
         unwritten: the answer was still the stub.
         followed: earned after a predecessor had been replaced by a right one.
-        fault: what failed in the grader or the machine, for the instructor.
+        fault: what failed in the grader or the machine, for the instructor; of a missed line, how the grader failed at the
+            answer.
         raised: the answer raised, hung or couldn't be read, instead of being a wrong one.
         pattern: which entries of a wrong answer are right, see `rubric.Miss`.
+        kind: why it was missed: `wrong`, `raised`, `unwritten`, `missing` (no such name), `unreadable`,
+            `unjudged` (the grader failed at the answer) or `stopped`; `machine` where the machine left it ungraded; else empty.
     """
 
     id: str
@@ -67,6 +102,7 @@ class LineResult:
     fault: str = ""
     raised: bool = False
     pattern: tuple[str, ...] = ()
+    kind: str = ""
 
 
 @dataclass(frozen=True)
@@ -93,35 +129,60 @@ class TaskResult:
         return self.points == self.max_points
 
 
-def grader_module(notebook: str) -> ModuleType:
-    """Return the grader module of a notebook, imported plainly, for its constants."""
-    return importlib.import_module(f"autograder.graders.{notebook}")
+def grader_module(folder: Path) -> ModuleType:
+    """Return the grader module of an assignment's folder."""
+    return course_module(folder, "graders")
 
 
 @cache
-def rubric_of(notebook: str) -> dict[str, RubricLine]:
-    """Return line id -> rubric line, in order, of a notebook's graders."""
-    tests = vars(grader_module(notebook)).items()
-    return {line_id(name): test.rubric_line for name, test in tests if hasattr(test, "rubric_line")}
+def mistakes_of(folder: Path) -> dict[str, Mistake]:
+    """Return mistake id -> entry of an assignment's catalogue."""
+    return {entry.id: entry for entry in read_mistakes(folder / "mistakes.py")}
 
 
 @cache
-def mistakes_of(notebook: str) -> dict[str, Mistake]:
-    """Return mistake id -> entry of a notebook's catalogue."""
-    entries: Iterable[Mistake] = importlib.import_module(f"autograder.mistakes.{notebook}").MISTAKES
-    return {entry.id: entry for entry in entries}
+def alternatives_of(folder: Path) -> dict[str, Alternative]:
+    """Return alternative id -> entry of an assignment's catalogue."""
+    return {entry.id: entry for entry in read_alternatives(folder)}
 
 
-def builds_on(notebook: str) -> Mapping[str, tuple[str, ...]]:
-    """Return task -> tasks (or `carry-over`) whose functions its answer may call."""
-    table: Mapping[str, tuple[str, ...]] = grader_module(notebook).BUILDS_ON
-    return table
+@cache
+def variants_of(folder: Path) -> dict[str, Variant]:
+    """Return variant id -> a known mistake of an assignment, made in another style."""
+    mistakes, alternatives = tuple(mistakes_of(folder).values()), tuple(alternatives_of(folder).values())
+    return {variant.id: variant for variant in variants(mistakes, folder, alternatives)}
 
 
-def costly_tasks(notebook: str) -> Mapping[str, str]:
-    """Return task -> line that judges the carried-over work, for tasks whose grading takes minutes: trainings."""
-    table: Mapping[str, str] = getattr(grader_module(notebook), "COSTLY", {})
-    return table
+def tests_of(folder: Path) -> dict[str, Callable[..., object]]:
+    """Return line id -> hidden test, in the order of an assignment's grader module."""
+    tests = vars(grader_module(folder)).items()
+    return {line_id(name): test for name, test in tests if name.startswith("test_") and callable(test)}
+
+
+def unmatched(rubric: Collection[str], tests: Collection[str]) -> str:
+    """Return what is wrong where a rubric and its graders don't fit together, or nothing.
+
+    Args:
+        rubric: ids of the lines.
+        tests: ids of the lines that the tests' names say.
+
+    Returns:
+        A sentence for the instructor; empty if each line has its test and each test its line.
+    """
+    parts = [
+        f"{what} {', '.join(f'`{each}`' for each in found)}"
+        for what, found in (
+            ("no test for the line", [each for each in rubric if each not in tests]),
+            ("no line for the test", [test_name(each) for each in tests if each not in rubric]),
+        )
+        if found
+    ]
+    return (
+        f"Each line of {RUBRIC_NAME} must have a test in graders.py, and each test a line. Received: {'; '.join(parts)}. "
+        "Add what is missing, or rename one of the two."
+        if parts
+        else ""
+    )
 
 
 def line_id(test_name: str) -> str:
@@ -129,45 +190,53 @@ def line_id(test_name: str) -> str:
     return test_name.removeprefix("test_").replace("_", "-")
 
 
+def test_name(identity: str) -> str:
+    """Return the name of the test of a rubric line id: `last-axis` is `test_last_axis`."""
+    return f"test_{identity.replace('-', '_')}"
+
+
 def run_graders(
-    notebook: str,
-    points: Mapping[str, float],
-    probe_of: Callable[[str], KernelProbe],
+    source: NotebookSource,
+    probe_of: Callable[[str], TaskProbe],
     seed: str,
     tasks: Iterable[str] | None = None,
+    lines: Collection[str] | None = None,
 ) -> dict[str, TaskResult]:
-    """Run the hidden graders of a notebook.
+    """Run the hidden graders of an assignment.
 
     Args:
-        notebook: its name.
-        points: task slug -> points that its rubric must add up to.
+        source: of the assignment's notebook: its rubric, and the points that each task's lines must add up to.
         probe_of: returns a fresh probe for a task.
         seed: what the random inputs depend on.
         tasks: run these only (default: all).
+        lines: run these only, as if what they need had been earned (default: all). The other lines are ungraded.
 
     Returns:
-        Task slug -> result, in the order of `points`.
+        Task slug -> result, in the notebook's order. Nothing is graded if a line has no test or a test no line.
+
+    Raises:
+        CourseError: the rubric is malformed.
     """
+    folder, points, rubric = source.folder, source.points, source.rubric
     wanted = list(points) if tasks is None else [slug for slug in points if slug in set(tasks)]
-    run = _GraderRun(set(wanted), probe_of, seed, mistakes_of(notebook))
+    run = _GraderRun(rubric, set(wanted), probe_of, seed, mistakes_of(folder), lines)
     with _nothing_of_the_instructors_pytest(), _silence():
-        pytest.main([*PYTEST_OPTIONS, f"--rootdir={GRADERS}", str(GRADERS / f"{notebook}.py")], plugins=[run])
+        pytest.main([*PYTEST_OPTIONS, f"--rootdir={folder}", str(folder / "graders.py")], plugins=[run])
     if run.interrupted:
         raise KeyboardInterrupt
     results: dict[str, TaskResult] = {}
     for slug in wanted:
-        lines = []
-        for identity, line in rubric_of(notebook).items():
-            if line.task == slug:
-                lines.append(
-                    run.results.get(identity) or LineResult(identity, line, "ungraded", fault="its grader did not run")
-                )
-        if sum(line.line.points for line in lines) != points[slug]:
-            lines = [
-                replace(line, status="ungraded", fault=f"the rubric does not add up to {points[slug]:g} points")
-                for line in lines
+        found = [
+            run.results.get(identity) or LineResult(identity, line, "ungraded", fault=run.fault)
+            for identity, line in rubric.items()
+            if line.task == slug
+        ]
+        if sum(result.line.points for result in found) != points[slug]:
+            found = [
+                replace(result, status="ungraded", fault=f"the rubric does not add up to {points[slug]:g} points")
+                for result in found
             ]
-        results[slug] = TaskResult(slug, points[slug], tuple(lines))
+        results[slug] = TaskResult(slug, points[slug], tuple(found))
     return results
 
 
@@ -187,36 +256,44 @@ def _silence() -> Generator[None]:
         yield
 
 
-def ungraded(notebook: str, points: Mapping[str, float], fault: str) -> dict[str, TaskResult]:
+def ungraded(source: NotebookSource, fault: str) -> dict[str, TaskResult]:
     """Return results in which nothing is graded, because of `fault`."""
-    return _uniform(notebook, points, lambda identity, line: LineResult(identity, line, "ungraded", fault=fault))
+    return _uniform(source, lambda identity, line: LineResult(identity, line, "ungraded", fault=fault))
 
 
-def refused(notebook: str, points: Mapping[str, float], text: Text) -> dict[str, TaskResult]:
+def refused(source: NotebookSource, text: Text) -> dict[str, TaskResult]:
     """Return results in which every task earns nothing, because of what `text` says of the submitted file."""
-    return _uniform(notebook, points, lambda identity, line: LineResult(identity, line, "missed", text=text))
+    return _uniform(source, lambda identity, line: LineResult(identity, line, "missed", text=text))
 
 
-def _uniform(
-    notebook: str, points: Mapping[str, float], result: Callable[[str, RubricLine], LineResult]
-) -> dict[str, TaskResult]:
-    rubric = rubric_of(notebook).items()
+def _uniform(source: NotebookSource, result: Callable[[str, RubricLine], LineResult]) -> dict[str, TaskResult]:
+    rubric = source.rubric.items()
     return {
-        slug: TaskResult(slug, points[slug], tuple(result(i, line) for i, line in rubric if line.task == slug))
-        for slug in points
+        slug: TaskResult(slug, points, tuple(result(i, line) for i, line in rubric if line.task == slug))
+        for slug, points in source.points.items()
     }
+
+
+class _GraderModule(pytest.Module):
+    """The graders as they are imported everywhere: pytest's own import wouldn't know their neighbours."""
+
+    def _getobj(self) -> ModuleType:
+        return grader_module(self.path.parent)
 
 
 @dataclass
 class _GraderRun:
     """A pytest plugin: hands tests their fixtures, holds back lines whose needs are unmet, records every outcome."""
 
+    rubric: Mapping[str, RubricLine]
     wanted: set[str]
-    probe_of: Callable[[str], KernelProbe]
+    probe_of: Callable[[str], TaskProbe]
     seed: str
     mistakes: Mapping[str, Mistake]
+    lines: Collection[str] | None = None
     results: dict[str, LineResult] = field(default_factory=dict)
-    _probes: dict[str, KernelProbe] = field(default_factory=dict)
+    fault: str = "its grader did not run"  # of the lines without a result
+    _probes: dict[str, TaskProbe] = field(default_factory=dict)
     _machine: str = ""
     interrupted: bool = False
 
@@ -228,28 +305,42 @@ class _GraderRun:
         # pytest's own interruptions, after an error while collecting, are subclasses
         self.interrupted = type(excinfo.value) is KeyboardInterrupt
 
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        items[:] = [item for item in items if _rubric_line(item) is not None and _rubric_line(item).task in self.wanted]
+    def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
+        if session.testsfailed:  # the module couldn't be collected
+            return
+        tests = {line_id(item.name): item for item in items}
+        wrong = unmatched(self.rubric, tests)
+        self.fault = wrong or self.fault
+        items[:] = [
+            tests[identity]
+            for identity, line in self.rubric.items()
+            if not wrong and line.task in self.wanted and (self.lines is None or identity in self.lines)
+        ]
+
+    def pytest_pycollect_makemodule(self, module_path: Path, parent: pytest.Collector) -> pytest.Module:
+        return _GraderModule.from_parent(parent, path=module_path)
 
     @pytest.fixture
-    def probe(self, request: pytest.FixtureRequest) -> KernelProbe:
-        task = _rubric_line(request.node).task
+    def probe(self, request: pytest.FixtureRequest) -> TaskProbe:
+        task = self.rubric[line_id(request.node.name)].task
         if task not in self._probes:
             self._probes[task] = self.probe_of(task)
         return self._probes[task]
 
     @pytest.fixture
     def draw(self, request: pytest.FixtureRequest) -> Draw:
-        return Draw(self.seed, _rubric_line(request.node).task, line_id(request.node.name))
+        identity = line_id(request.node.name)
+        return Draw(self.seed, self.rubric[identity].task, identity)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
-        identity, line = line_id(item.name), _rubric_line(item)
+        identity = line_id(item.name)
+        line = self.rubric[identity]
         if self._machine:
-            self.results[identity] = LineResult(identity, line, "ungraded", fault=self._machine)
+            self.results[identity] = LineResult(identity, line, "ungraded", fault=self._machine, kind="machine")
             return True
         unmet = [need for need in line.needs if need not in self.results or self.results[need].status != "passed"]
-        if unmet:
+        if unmet and self.lines is None:
             blocker = self.results.get(unmet[0])
             status = "ungraded" if blocker is None or blocker.status == "ungraded" else "blocked"
             self.results[identity] = LineResult(
@@ -260,7 +351,8 @@ class _GraderRun:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[Any]) -> Any:
-        identity, line = line_id(item.name), _rubric_line(item)
+        identity = line_id(item.name)
+        line = self.rubric[identity]
         error = call.excinfo.value if call.excinfo else None
         if error is not None:
             self.results[identity] = self._failed(identity, line, error)
@@ -275,21 +367,33 @@ class _GraderRun:
                 mistake = None
             if mistake is not None:
                 text = text + self.mistakes[mistake].hint
-            return LineResult(identity, line, "missed", text, mistake, pattern=error.pattern)
+            return LineResult(identity, line, "missed", text, mistake, pattern=error.pattern, kind="wrong")
         if isinstance(error, AnswerError):
             unwritten = isinstance(error, AnswerRaised) and "NotImplementedError" in error.kinds
-            return LineResult(identity, line, "missed", error.text, unwritten=unwritten, raised=True)
+            kind = "unwritten" if unwritten else next((k for e, k in _KINDS.items() if isinstance(error, e)), "raised")
+            return LineResult(identity, line, "missed", error.text, unwritten=unwritten, raised=True, kind=kind)
         if isinstance(error, MachineError):
             self._machine = str(error)
-        return LineResult(identity, line, "ungraded", fault=f"{type(error).__name__}: {error}")
+            return LineResult(identity, line, "ungraded", fault=self._machine, kind="machine")
+        fault = f"{type(error).__name__}: {error}"[:MAX_FAULT]
+        if isinstance(error, _OF_AN_ANSWER) and line.task in self._probes and self._probes[line.task].has_read:
+            return LineResult(identity, line, "missed", _UNJUDGED, fault=fault, raised=True, kind="unjudged")
+        return LineResult(identity, line, "ungraded", fault=fault)
 
 
-def _rubric_line(item: Any) -> Any:
-    return getattr(getattr(item, "function", None), "rubric_line", None)
+_KINDS: Mapping[type[AnswerError], str] = {
+    AnswerMissing: "missing",
+    AnswerUnreadable: "unreadable",
+    AnswerTimeout: "stopped",
+    KernelGone: "stopped",
+}
 
 
 def follow_through_plan(
-    notebook: str, results: Mapping[str, TaskResult], references: Collection[str] = (), stubs: Collection[str] = ()
+    source: NotebookSource,
+    results: Mapping[str, TaskResult],
+    references: Collection[str] = (),
+    stubs: Collection[str] = (),
 ) -> dict[frozenset[str], set[str]]:
     """Return which tasks deserve another look, and with which predecessors replaced by right ones.
 
@@ -298,7 +402,7 @@ def follow_through_plan(
     at again only if something that it builds on is known to be wrong.
 
     Args:
-        notebook: its name.
+        source: of the assignment's notebook.
         results: of the first look.
         references: tasks (or `carry-over`) whose cells are the references already.
         stubs: tasks whose own cells say that they aren't written; others may call one that isn't.
@@ -307,12 +411,11 @@ def follow_through_plan(
         Set of predecessors (task slugs or `carry-over`) -> tasks.
     """
     plan: dict[frozenset[str], set[str]] = {}
-    costly = costly_tasks(notebook)
     for slug, result in results.items():
         if result.points is None or result.is_full or (slug in stubs and _is_unwritten(result)):
             continue
-        before = frozenset(predecessors(notebook, slug)) - set(references)
-        if slug in costly and not _has_wrong(before, results, result, costly[slug]):
+        before = frozenset(source.predecessors(slug)) - set(references)
+        if slug in source.costly and not _has_wrong(before, results, result, source.costly[slug]):
             continue
         if before:
             plan.setdefault(before, set()).add(slug)
@@ -336,30 +439,17 @@ def _has_wrong(before: Iterable[str], results: Mapping[str, TaskResult], result:
 
 
 def with_follow_through(first: TaskResult, again: TaskResult) -> TaskResult:
-    """Return the better of two gradings of a task, its newly earned lines marked as followed."""
+    """Return the better of two gradings of a task.
+
+    If it is the second, all of the lines that it earns are marked as followed: which of them the first had earned too would
+    tell of the questions.
+    """
     best = better(first, again)
     if best is first or best.points is None:
         return best
-    earned_before = {line.id for line in first.lines if line.status == "passed"}
-    lines = tuple(
-        replace(line, followed=line.status == "passed" and line.id not in earned_before) for line in again.lines
-    )
-    return replace(again, lines=lines)
+    return replace(again, lines=tuple(replace(line, followed=line.status == "passed") for line in again.lines))
 
 
 def _is_unwritten(result: TaskResult) -> bool:
     missed = [line for line in result.lines if line.status == "missed"]
     return bool(missed) and all(line.unwritten for line in missed)
-
-
-def predecessors(notebook: str, slug: str) -> set[str]:
-    """Return everything that a task's answer may call, directly or not: task slugs and `carry-over`."""
-    table = builds_on(notebook)
-    found: set[str] = set()
-    queue = list(table.get(slug, ()))
-    while queue:
-        before = queue.pop()
-        if before not in found:
-            found.add(before)
-            queue.extend(table.get(before, ()))
-    return found

@@ -1,5 +1,8 @@
 """The grader's end of the probe's channel: one question, one reply, each within its deadline.
 
+A message is the size of its JSON header in 4 bytes, the header, and the bytes of its arrays, which stand in the header as
+[start, size]. So a reply that is nothing but JSON can't grow to gigabytes when it is read, and arrays travel as they are.
+
 While a kernel works on its reply it may have wishes, functions of another kernel to be called: see `kernels.proxies`.
 """
 
@@ -15,15 +18,65 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 INTERRUPT_SECONDS = 3.0
-_HEADER_BYTES = 1 << 20
-# What a kernel is told that has a wish when its time is up.
-_STOPPED = b'D{"error": {"kinds": ["KeyboardInterrupt"], "text": ""}}'
+HEADER_BYTES = 1 << 18  # of a reply; `resident` has the same
 
 Reply = dict[str, Any]
 # Calls the function of a number with what a kernel wishes, within some seconds, and returns what it gave, both unread. Any
 # exception ends the question, `TimeoutError` because its time is up.
 Serve = Callable[[int, bytes, float], bytes]
 _WISH = re.compile(rb"W([0-9a-f]{8})(.*)", re.DOTALL)
+
+
+def packed(content: Mapping[str, Any]) -> bytes:
+    """Return a message of plain data and of bytes."""
+    parts: list[bytes] = []
+
+    def placed(part: Any) -> list[int]:
+        if not isinstance(part, bytes):
+            raise TypeError(f"A message holds plain data and bytes. Received: {type(part).__name__}.")
+        start = sum(map(len, parts))
+        parts.append(part)
+        return [start, len(part)]
+
+    header = json.dumps(content, default=placed).encode()
+    return b"".join((len(header).to_bytes(4, "big"), header, *parts))
+
+
+def unpacked(message: bytes) -> Any:
+    """Return what an untrusted message holds: JSON in which an array's `npy` is the bytes that it stands for.
+
+    Raises:
+        ValueError: it isn't a message.
+    """
+    size = int.from_bytes(message[:4], "big")
+    if size > min(HEADER_BYTES, len(message) - 4):
+        raise ValueError("the header is too large")
+    arrays = memoryview(message)[4 + size :]
+    left = len(arrays)
+
+    def with_bytes(found: dict[str, Any]) -> dict[str, Any]:
+        nonlocal left
+        if found.get("kind") == "array":
+            start, length = _place(found.get("npy"))
+            left -= length  # many arrays of the same bytes would be much more than was sent
+            found["npy"] = arrays[start : start + length] if left >= 0 else None
+        return found
+
+    try:
+        return json.loads(message[4 : 4 + size], object_hook=with_bytes)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def _place(told: Any) -> tuple[int, int]:
+    """Return where bytes begin, and how many they are; none if that isn't told."""
+    if isinstance(told, list) and len(told) == 2 and all(type(n) is int and n >= 0 for n in told):
+        return told[0], told[1]
+    return 0, 0
+
+
+# What a kernel is told that has a wish when its time is up.
+_STOPPED = b"D" + packed({"error": {"kinds": ["KeyboardInterrupt"], "text": ""}})
 
 
 class Unanswered(Exception):
@@ -45,20 +98,20 @@ class ProbeChannel:
         connection: the grader's end.
         ended: descriptor that is readable once the kernel has ended.
         interrupt: interrupts what the kernel is doing.
-        answer_bytes: a longer array isn't read.
+        answer_bytes: of all arrays of a reply; a longer one isn't read.
     """
 
     def __init__(self, connection: socket.socket, ended: int, interrupt: Callable[[], None], answer_bytes: int) -> None:
         self._connection = connection
         self._ended = ended
         self._interrupt = interrupt
-        self._reply_bytes = 2 * answer_bytes + _HEADER_BYTES  # base64, and the object around it
+        self._reply_bytes = answer_bytes + HEADER_BYTES
         self._number = 0
         self._is_lost = False
         connection.setblocking(False)
 
     def ask(self, request: Mapping[str, Any], seconds: float, serve: Serve | None = None) -> Reply:
-        """Put a question to the resident and return its reply, an untrusted JSON object.
+        """Put a question to the resident and return its reply, an untrusted JSON object with arrays as bytes.
 
         Args:
             request: the question.
@@ -70,10 +123,10 @@ class ProbeChannel:
         """
         self._number += 1
         number = self._number
-        reply = self._converse(json.dumps({**request, "number": number}).encode(), seconds, serve)
+        reply = self._converse(packed({**request, "number": number}), seconds, serve)
         try:
-            content = json.loads(reply)
-        except (ValueError, RecursionError):
+            content = unpacked(reply)
+        except ValueError:
             raise Unanswered("garbled") from None
         if not isinstance(content, dict) or content.pop("number", None) != number:
             raise Unanswered("garbled")

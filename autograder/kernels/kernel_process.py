@@ -12,7 +12,7 @@ from ipykernel.iostream import IOPubThread
 from ipykernel.kernelapp import IPKernelApp
 from tornado.ioloop import IOLoop
 
-from autograder.kernels import resident
+from autograder.kernels import quick_keras, resident
 
 # Modules that hook themselves into the running shell when they are imported: each kernel must do that anew.
 _SHELL_MODULES = ("matplotlib_inline",)
@@ -81,7 +81,7 @@ def become_kernel(connection: dict[str, Any], sockets: dict[int, int], channel: 
     app = ForkedKernelApp.instance(connection, sockets)
     app.initialize(["--HistoryManager.enabled=False"])
     sys.path.insert(0, "")  # modules beside the notebook; under `python -P` IPython leaves it out
-    resident.install(app.shell)
+    resident.install(app.shell, quick_keras.quick)
     IOLoop.current().add_handler(channel, lambda *_: _serve(channel), IOLoop.READ)
     app.start()
 

@@ -15,17 +15,36 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 
-from autograder.course import Limits
-from autograder.errors import AnswerError, AnswerTimeout, KernelGone, MachineError
+from autograder.base.errors import AnswerError, AnswerTimeout, KernelGone, MachineError
+from autograder.base.text import Text
 from autograder.kernels.channel import Unanswered
+from autograder.kernels.compiled import without_source
 from autograder.kernels.proxies import ProxyHost
 from autograder.kernels.session import CellResult, KernelSession
-from autograder.text import Text
+from autograder.sources.course import Limits
 
 # Cells that are run for their outputs alone get this long once a cell has hung, and aren't run at all once three have:
 # what hung once is often called again.
 IMPATIENT_SECONDS = 2.0
 MANY_HUNG = 3
+
+
+@dataclass(frozen=True)
+class Reference:
+    """Right code that takes the place of names of the student's. Its text never enters the student's kernel.
+
+    Attributes:
+        names: functions and classes that it defines.
+        source: their Python code, which uses what the notebook's locked cells define.
+        imitates: its functions return arrays, lists or tensors as the student's own do.
+        offered: for functions: Python code that runs by itself, and of which the student's kernel gets proxies only. Empty
+            where the code must live beside the student's: classes, and what a model is made of.
+    """
+
+    names: tuple[str, ...]
+    source: str
+    imitates: bool = False
+    offered: str = ""
 
 
 @dataclass(frozen=True)
@@ -39,6 +58,7 @@ class RunCell:
         is_needed: whether later cells or graders may need it; the others are executed at most once, to be seen.
         seconds: deadline.
         task: slug of the answer that it is or follows.
+        reference: put in place instead of executing the cell.
     """
 
     id: str
@@ -47,6 +67,7 @@ class RunCell:
     is_needed: bool
     seconds: float
     task: str = ""
+    reference: Reference | None = None
 
 
 @dataclass
@@ -79,6 +100,7 @@ class NotebookRun:
     results: dict[str, CellResult] = field(default_factory=dict, init=False)
     generation: int = field(default=0, init=False)
     _session: KernelSession | None = field(default=None, init=False)
+    _students_cells: list[str] = field(default_factory=list, init=False)  # that have run in the newest kernel
 
     def __post_init__(self) -> None:
         self.deadline = self.deadline or time.monotonic() + self.limits.submission_seconds
@@ -87,6 +109,10 @@ class NotebookRun:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the kernel; what is asked or shown after this starts another."""
         self._drop()
 
     def execute(self) -> None:
@@ -102,14 +128,9 @@ class NotebookRun:
             pass
 
     def show(self, ids: Collection[str]) -> None:
-        """Execute cells that are not needed, for their outputs; what goes wrong in them is of no consequence.
-
-        They run in a fresh kernel, in which no grader has asked anything: what a student's function remembers of its
-        hidden inputs could be printed there.
-        """
+        """Execute cells that are not needed, for their outputs; what goes wrong in them is of no consequence."""
         if ids:
             with contextlib.suppress(AnswerError, MachineError):
-                self._replay(upto=len(self.cells))
                 self._run_all(ids)
 
     def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
@@ -129,6 +150,7 @@ class NotebookRun:
         assert session is not None
         is_training = bool(request.get("is_training"))
         seconds = self.limits.training_seconds if is_training else self.limits.answer_seconds
+        seconds = min(seconds, max(0.1, self.deadline - time.monotonic()))
         try:
             return session.ask(request, seconds, self.host.serve(session) if self.host else None)
         except Unanswered as failure:
@@ -162,6 +184,7 @@ class NotebookRun:
                 )
             )
         self.generation += 1
+        self._students_cells.clear()
         session = KernelSession(self.limits, self.backend, self.files, self.hidden, self.accepted)
         self._session = session.__enter__()
         for index, cell in enumerate(self.cells[:upto]):
@@ -178,12 +201,18 @@ class NotebookRun:
         session = self._session
         assert session is not None
         seconds = min(cell.seconds, max(0.1, self.deadline - time.monotonic()))
+        if not cell.is_students and self._students_cells:  # what they left behind may hold it up
+            seconds = min(seconds, self.limits.cell_seconds)
         hung = list(self.stopped.values()).count("timeout")
         if not cell.is_needed and hung:
             if hung >= MANY_HUNG:
                 return
             seconds = min(seconds, IMPATIENT_SECONDS)
-        result = session.run(cell.source, seconds)
+        if cell.reference is None and cell.is_students:
+            self._students_cells.append(cell.id)
+        result = (
+            self._replace(session, cell.reference, seconds) if cell.reference else session.run(cell.source, seconds)
+        )
         if result.exit == "timeout":
             session.interrupt()
         reason = result.exit
@@ -197,24 +226,50 @@ class NotebookRun:
                 return
             self.stopped[cell.id] = "timeout" if result.exit == "timeout" else reason
             result.outputs.append(_stop_note(self.stopped[cell.id], seconds))
-        elif not cell.is_students:
-            self._remember(session)
+        elif not cell.is_students and (failure := self._remember(session, seconds)):
+            self._blame_for(index, failure)
+            self._run_cell(index, cell)
+            return
         self.results.setdefault(cell.id, result)
 
+    def _replace(self, session: KernelSession, reference: Reference, seconds: float) -> CellResult:
+        """Put a reference in the place of the student's names; what that raises is the student's doing.
+
+        Raises:
+            MachineError: the other kernel can't make the functions that are offered.
+        """
+        request: dict[str, Any] = {
+            "do": "replace",
+            "names": reference.names,
+            "imitate": reference.imitates,
+            "offered": {},
+        }
+        if reference.offered and self.host:
+            request["offered"] = {name: self.host.offer(reference.offered, name) for name in reference.names}
+        else:
+            request["code"] = without_source(reference.source)
+        try:
+            reply = session.ask(request, seconds)
+        except Unanswered as failure:
+            return CellResult("timeout" if failure.reason == "timeout" else "died")
+        return CellResult("error" if "error" in reply else "ok")
+
     def _blame_for(self, index: int, exit_reason: str) -> None:
-        """Leave out the student's own cells before a locked cell that failed; without any, the machine failed."""
+        """Leave out the student's cells that ran in a kernel before a locked cell failed there; without any the machine failed."""
+        own = list(self._students_cells)
         self._drop()
-        own = [cell.id for cell in self.cells[:index] if cell.is_students and cell.id not in self.stopped]
         if not own:
             raise MachineError(f"The locked cell {self.cells[index].id!r} did not finish ({exit_reason}).")
-        self.stopped.update(dict.fromkeys(own, exit_reason))
+        for cell_id in own:
+            self.stopped.setdefault(cell_id, exit_reason)
 
-    def _remember(self, session: KernelSession) -> None:
+    def _remember(self, session: KernelSession, seconds: float) -> str:
+        """Let the kernel remember what a locked cell defined; return why it couldn't, empty if it could."""
         try:
-            session.ask({"do": "remember"}, self.limits.start_seconds)
+            session.ask({"do": "remember"}, seconds)
         except Unanswered as failure:
-            self._drop()
-            raise MachineError(f"The kernel gave no answer after a locked cell ({failure.reason}).") from None
+            return "died" if failure.reason == "garbled" else failure.reason
+        return ""
 
     def _check_time(self) -> None:
         if time.monotonic() >= self.deadline:

@@ -11,15 +11,17 @@ import contextlib
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from autograder.errors import KernelGone, MachineError
-from autograder.kernels.channel import Reply, Serve, Unanswered
+from autograder.base.errors import KernelGone, MachineError
+from autograder.kernels.channel import Reply, Serve, Unanswered, packed
+from autograder.kernels.compiled import without_source
+from autograder.kernels.probe import KERNEL_ENDED
 from autograder.kernels.session import KernelSession
-from autograder.probe import KERNEL_ENDED
 
 # Calls within calls: of a function, of what it was given, of a function in that, and so on.
 MAX_DEPTH = 4
-_TOO_DEEP = b'{"error": {"kinds": ["RecursionError"], "text": "maximum recursion depth exceeded"}}'
-_ENDED = b'{"error": {"kinds": ["MemoryError"], "text": ""}}'
+_DEFINED = "_defined"  # a function that returns another one by its name
+_TOO_DEEP = packed({"error": {"kinds": ["RecursionError"], "text": "maximum recursion depth exceeded"}})
+_ENDED = packed({"error": {"kinds": ["MemoryError"], "text": ""}})
 
 
 class _CallerFailed(Exception):
@@ -68,6 +70,19 @@ class ProxyHost:
             raise MachineError(
                 "The kernel of the functions that are given to the student's code gave no answer."
             ) from None
+
+    def offer(self, source: str, name: str) -> int:
+        """Have one of the functions that Python code defines made, and return its number.
+
+        Raises:
+            MachineError: the kernel failed, or the code did: it is the course's own.
+        """
+        plain = {"kind": "plain", "value": name}
+        code = without_source(f"{source}\n\n\ndef {_DEFINED}(name):\n    return globals()[name]\n")
+        reply = self.define({"do": "define", "code": code, "name": _DEFINED, "args": [plain], "kwargs": {}})
+        if "error" in reply:
+            raise MachineError(f"The reference of `{name}` could not be made. Received: {reply['error'].get('kinds')}.")
+        return int(reply["ok"])
 
     def ask(self, request: Mapping[str, Any]) -> Reply:
         """Put a question about what was made.

@@ -2,12 +2,12 @@
 
 It imports nothing of ours and knows no expected value. `answer` does one request: call a function, make a layer or have a
 model built, call it, read or set its weights, define something to hand to the student's functions. Requests and replies are
-JSON objects after their length in 4 bytes (big endian), arrays base64 of `.npy` bytes without pickles. Nothing it says is
+JSON objects after their length in 4 bytes (big endian), see `_packed`, arrays `.npy` bytes without pickles. Nothing it says is
 trusted by the reader.
 
 A function of another kernel is called through a proxy. Instead of the reply a wish goes out, and its answer comes back; what was
 passed to the function is called back in between. The grader passes these on without reading them: a letter, eight hexadecimal
-digits of whom it is for, and JSON.
+digits of whom it is for, and a packed message.
 
     W<function>              call a function of the other kernel          kernel -> grader
     A<question><function>    call a function of this kernel               grader -> kernel
@@ -15,7 +15,6 @@ digits of whom it is for, and JSON.
     D                        what the wish gave                           grader -> kernel
 """
 
-import base64
 import builtins
 import contextlib
 import ctypes
@@ -24,17 +23,21 @@ import importlib
 import io
 import json
 import linecache
+import marshal
 import os
 import signal
 import sys
 import threading
 import warnings
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 _BUILTINS = vars(builtins)
 _ORIGINAL_BUILTINS = dict(_BUILTINS)
 _SHELL = None  # set by `install`: this kernel's IPython shell
+_QUICK = contextlib.nullcontext  # set by `install`: in what each question is answered
 _TRANSFORMERS = {}  # its lists of code transformers, as they were before the student's first cell
 _EXECUTION_METHODS = {
     "kernel": ("dispatch_shell", "execute_request", "do_execute", "send_response"),
@@ -42,8 +45,10 @@ _EXECUTION_METHODS = {
 }
 _STREAMS = {}
 _EXECUTION = {}  # those methods as they were before the student's first cell
+_NOT_REMEMBERED = ("In", "Out", "exit", "quit")
 _REMEMBERED = {}  # what the notebook's locked cells defined
 _OBJECTS = {}
+_PATHS = {}  # id of one of these layers -> its weights and the paths to them, see `_weight_paths`
 _OPEN = {}  # while a question is answered: the channel that it came through, and this process
 _PROXIES = []  # for as long as the kernel lives: a student's code may tell them apart by their `id`
 _LENT = {}  # number -> a function that the other kernel may call back
@@ -52,31 +57,16 @@ _TURN = threading.Lock()  # between what is sent and what comes back nobody else
 # Kept here, because a student's code may replace the originals in their modules.
 _loads, _dumps = json.loads, json.dumps
 _random_bytes, _process = os.urandom, os.getpid
-_b64decode, _b64encode = base64.b64decode, base64.b64encode
-_load, _save = np.load, np.save
+_load, _save, _load_code = np.load, np.save, marshal.loads
 _read_bytes, _write_bytes = os.read, os.write
 _set_handler, _on_interrupt = signal.signal, signal.default_int_handler
 _TEXT_LIMIT = 2000
+_HEADER_BYTES = 1 << 18  # a reply's JSON; the reader takes no more
 _RECURSION_LIMIT = sys.getrecursionlimit()
-_BUILT_IN_LAYERS = (
-    "MultiHeadAttention",
-    "GroupQueryAttention",
-    "GroupedQueryAttention",
-    "Attention",
-    "AdditiveAttention",
-)
-_BUILT_IN_OPS = (
-    ("keras.src.backend.nn", "dot_product_attention"),
-    ("keras.ops", "dot_product_attention"),
-    ("keras.ops.nn", "dot_product_attention"),
-    ("torch.nn.functional", "scaled_dot_product_attention"),
-    ("torch.nn.functional", "multi_head_attention_forward"),
-    ("jax.nn", "dot_product_attention"),
-)
 
 
-class BuiltInAttentionUsed(Exception):
-    """A task that asks for attention from scratch reached a built-in one."""
+class ForbiddenReached(Exception):
+    """A task that asks for something from scratch reached one that is there already."""
 
 
 class NotNumbers(Exception):
@@ -99,10 +89,15 @@ class RaisedElsewhere(Exception):
         self.ticket = ticket
 
 
-def install(shell):
-    """Take possession of a fresh kernel, before the student's first cell."""
-    global _SHELL
-    _SHELL = shell
+def install(shell: Any, quick: Callable = contextlib.nullcontext) -> None:
+    """Take possession of a fresh kernel, before the student's first cell.
+
+    Args:
+        shell: this kernel's IPython shell.
+        quick: makes a context in which each question is answered.
+    """
+    global _SHELL, _QUICK
+    _SHELL, _QUICK = shell, quick
     _EXECUTION.update(_execution())
     _STREAMS.update(stdout=sys.stdout, stderr=sys.stderr)
     shell.events.register("post_run_cell", _mend_streams)
@@ -144,7 +139,7 @@ def serve(channel):
         with _TURN:  # a thread of the student's may be speaking
             _OPEN.clear()
     except KeyboardInterrupt as error:
-        reply = _dumps({"error": _describe(error)}).encode()
+        reply = _packed({"error": _describe(error)})
     finally:
         _set_handler(signal.SIGINT, signal.SIG_IGN)
         _OPEN.clear()
@@ -174,6 +169,36 @@ def _exactly(channel, size):
     return b"".join(parts)
 
 
+def _packed(content):
+    """Return a message: the size of its JSON in 4 bytes, the JSON, and the bytes in it, for which it has [start, size]."""
+    parts, size = [], 0
+
+    def placed(part):
+        nonlocal size
+        if not isinstance(part, bytes):
+            raise TypeError(type(part).__name__)
+        start, size = size, size + len(part)
+        parts.append(part)
+        return [start, len(part)]
+
+    header = _dumps(content, default=placed).encode()
+    return b"".join([len(header).to_bytes(4, "big"), header, *parts])
+
+
+def _unpacked(message):
+    """Return what a message holds, with the bytes in it where they belong."""
+    message = memoryview(message)
+    size = 4 + int.from_bytes(message[:4], "big")
+
+    def with_bytes(found):
+        if found.get("kind") == "array":
+            start, length = found["npy"]
+            found["npy"] = message[size + start : size + start + length]
+        return found
+
+    return _loads(bytes(message[4:size]), object_hook=with_bytes)
+
+
 class _Nowhere(io.TextIOBase):
     """Swallows what answers print: nobody reads it."""
 
@@ -184,20 +209,24 @@ class _Nowhere(io.TextIOBase):
 _NOWHERE = _Nowhere()
 
 
-def answer(request):
+def answer(request: bytes) -> bytes:
     """Do one request (bytes) and return the reply (bytes)."""
     number = -1
     _restore()
     try:
         _forget_compiled()
         if request[:1] == b"A":
-            return _called(request)
-        request = _loads(request)
+            with _QUICK():
+                return _called(request)
+        request = _unpacked(request)
         number = request.get("number")
-        reply = {"ok": _OPERATIONS[request["do"]](request)}
-        return _dumps({"number": number, **reply}).encode()
+        with _QUICK():
+            reply = _packed({"number": number, "ok": _OPERATIONS[request["do"]](request)})
+        if int.from_bytes(reply[:4], "big") > _HEADER_BYTES or len(reply) > _LIMITS["answer_bytes"] + _HEADER_BYTES:
+            raise NotNumbers("too large")
+        return reply
     except BaseException as error:
-        return _dumps({"number": number, "error": _describe(error)}).encode()
+        return _packed({"number": number, "error": _describe(error)})
 
 
 def _proxy(function):
@@ -210,8 +239,8 @@ def _proxy(function):
         except NotNumbers as error:
             kind = ValueError if str(error) == "too large" else TypeError
             raise kind(f"This takes arrays, tensors, numbers, texts and functions. Received: {error}.") from None
-        wish = b"W%08x" % function + _dumps(content).encode()
-        if len(wish) > 2 * _LIMITS["answer_bytes"]:
+        wish = b"W%08x" % function + _packed(content)
+        if len(wish) > _LIMITS["answer_bytes"]:
             raise ValueError(f"This takes at most {_LIMITS['answer_bytes']} bytes of numbers at once.")
         _LENT.update(lent)
         try:
@@ -238,7 +267,7 @@ def _converse(message):
             _send(_OPEN["channel"], message)
             received = _receive(_OPEN["channel"])
         if received[:1] == b"D":
-            return _loads(received[1:])
+            return _unpacked(received[1:])
         message = _called(received)
 
 
@@ -248,7 +277,7 @@ def _called(message):
     try:
         if message[:1] != b"A":
             raise RuntimeError("This can't be asked while a proxy waits.")
-        function, content = int(message[9:17], 16), _loads(message[17:])
+        function, content = int(message[9:17], 16), _unpacked(message[17:])
         lent = _LENT.get(function)
         args, kwargs = _arguments(content)
         called = _OBJECTS[function] if lent is None else lent
@@ -258,7 +287,7 @@ def _called(message):
         if lent is not None:
             given["error"]["ticket"] = ticket = _random_bytes(8).hex()
             _RAISED[ticket] = error
-    return b"R" + number + _dumps(given).encode()
+    return b"R" + number + _packed(given)
 
 
 def _error_of(error):
@@ -364,7 +393,7 @@ def _resolve(name):
 def _decode(value):
     kind = value["kind"]
     if kind == "array":
-        array = _load(io.BytesIO(_b64decode(value["npy"])), allow_pickle=False)
+        array = _load(io.BytesIO(value["npy"]), allow_pickle=False)
         return _as_tensor(array) if value.get("is_tensor") else array
     if kind == "callable":
         return _proxy(value["id"])
@@ -419,7 +448,7 @@ def _encode(value, depth=0):
         array = _to_array(value)
     stream = io.BytesIO()
     _save(stream, array, allow_pickle=False)
-    return {"kind": "array", "npy": _b64encode(stream.getvalue()).decode()}
+    return {"kind": "array", "npy": stream.getvalue()}
 
 
 def _arguments(request):
@@ -427,24 +456,21 @@ def _arguments(request):
 
 
 @contextlib.contextmanager
-def _without_built_in_attention(active):
-    """Make every built-in attention layer and op raise while the block runs."""
+def _without(places):
+    """Make functions and methods, `module:name` or `module:Class.name`, raise while the block runs."""
     replaced = []
 
     def refuse(*args, **kwargs):
-        raise BuiltInAttentionUsed
+        raise ForbiddenReached
 
-    if active:
-        import keras
-
-        places = [(getattr(keras.layers, name), "call") for name in _BUILT_IN_LAYERS if hasattr(keras.layers, name)]
-        places += [
-            (sys.modules[module], name) for module, name in _BUILT_IN_OPS if hasattr(sys.modules.get(module), name)
-        ]
-        torch = sys.modules.get("torch")
-        if torch is not None:
-            places.append((torch.nn.MultiheadAttention, "forward"))
-        replaced = [(owner, name, vars(owner)[name]) for owner, name in places if name in vars(owner)]
+    for place in places:
+        module, _, path = place.partition(":")
+        *owners, name = path.split(".")
+        owner = sys.modules.get(module)
+        for part in owners:
+            owner = getattr(owner, part, None)
+        if owner is not None and name in vars(owner):
+            replaced.append((owner, name, vars(owner)[name]))
     try:
         for owner, name, _ in replaced:
             setattr(owner, name, refuse)
@@ -454,24 +480,22 @@ def _without_built_in_attention(active):
             setattr(owner, name, original)
 
 
-_STUDENTS = {}
+def _replace(request):
+    """Put references in the place of the student's names: compiled code that runs here, or proxies.
 
-
-def keep(names):
-    """Keep the student's functions of these names, before references take their place."""
-    _STUDENTS.update({name: _SHELL.user_ns.get(name) for name in names})
-
-
-def imitate(names):
-    """Make the references of these names return the kinds of array that the student's own functions return.
-
-    A later answer that is right with the student's own NumPy arrays (`scores[hidden] = -1e9`) must not fail because a
-    reference returns tensors. Where there is no function of the student's, because its cell failed, arrays give arrays.
+    With `imitate` the references' functions return the kinds of array that the student's own return: a later answer that is
+    right with the student's own NumPy arrays (`scores[hidden] = -1e9`) must not fail because a reference returns tensors.
+    Where there is no function of the student's, because its cell failed, arrays give arrays.
     """
-    for name in names:
-        reference, own = _SHELL.user_ns[name], _STUDENTS.get(name)
+    namespace = _SHELL.user_ns
+    students = {name: namespace.get(name) for name in request["names"]}
+    if "code" in request:
+        exec(_load_code(bytes.fromhex(request["code"])), namespace)
+    namespace.update({name: _proxy(number) for name, number in request["offered"].items()})
+    for name, own in students.items() if request["imitate"] else ():
+        reference = namespace[name]
         if not isinstance(reference, type) and (own is None or callable(own) and not isinstance(own, type)):
-            _SHELL.user_ns[name] = _imitation(reference, own)
+            namespace[name] = _imitation(reference, own)
 
 
 def _imitation(reference, own):
@@ -540,15 +564,14 @@ def _ping(request):
 def _remember(request):
     """Remember what the locked cells defined: a `%reset` must not cost the later tasks."""
     _REMEMBERED.update(
-        {k: v for k, v in _SHELL.user_ns.items() if not k.startswith("_") and k not in ("In", "Out", "exit", "quit")}
+        {k: v for k, v in _SHELL.user_ns.items() if type(k) is str and k[:1] != "_" and k not in _NOT_REMEMBERED}
     )
 
 
 def _call(request):
     function = _resolve(request["name"])
     args, kwargs = _arguments(request)
-    with _without_built_in_attention(request["from_scratch"]):
-        return _encode(function(*args, **kwargs))
+    return _encode(function(*args, **kwargs))
 
 
 def _make(request):
@@ -571,7 +594,7 @@ def _build(request):
 def _define(request):
     """Execute a grader's code in a namespace of its own and keep what one of its functions returns."""
     namespace = {"__name__": "given"}
-    exec(compile(request["source"], "<given>", "exec"), namespace)
+    exec(_load_code(bytes.fromhex(request["code"])), namespace)
     args, kwargs = _arguments(request)
     return _keep(namespace[request["name"]](*args, **kwargs))
 
@@ -590,7 +613,7 @@ def _number():
 def _invoke(request):
     layer = _OBJECTS[request["id"]]
     args, kwargs = _arguments(request)
-    with _without_built_in_attention(request["from_scratch"]):
+    with _without(request.get("forbidden", ())):
         return _encode(layer(*args, **kwargs))
 
 
@@ -604,6 +627,14 @@ _KERAS_BOOKKEEPING = ("trainable_variables", "non_trainable", "tracker", "layers
 
 def _weight_paths(layer):
     """Return (attribute path, variable) of every weight; `weights[i]` where no attribute leads to it."""
+    weights = layer.weights
+    known = _PATHS.get(id(layer))
+    if known is None or [id(w) for _, w in known] != [id(w) for w in weights]:
+        known = _PATHS[id(layer)] = _found_paths(layer, weights)
+    return known
+
+
+def _found_paths(layer, weights):
     paths = {}
     queue = [("", layer)]
     seen = set()
@@ -633,7 +664,7 @@ def _weight_paths(layer):
                 paths.setdefault(id(child), path)
             elif is_container and not path.split(".")[-1].startswith(_KERAS_BOOKKEEPING):
                 queue.append((path, child))
-    return [(paths.get(id(w), f"weights[{i}]"), w) for i, w in enumerate(layer.weights)]
+    return [(paths.get(id(w), f"weights[{i}]"), w) for i, w in enumerate(weights)]
 
 
 def _variable(layer, path):
@@ -706,6 +737,7 @@ _OPERATIONS = {
     "make": _make,
     "build": _build,
     "define": _define,
+    "replace": _replace,
     "invoke": _invoke,
     "clone": _clone,
     "weights": _weights,

@@ -23,18 +23,21 @@ from jupyter_core.utils import run_sync
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionComplete, CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
-from traitlets import Float
+from traitlets import Float, Type
 
 import autograder
-from autograder.course import Limits
-from autograder.errors import AutograderError, MachineError
-from autograder.folders import remove_folder
+from autograder.base.errors import AutograderError, MachineError
+from autograder.base.folders import remove_folder
 from autograder.kernels.channel import INTERRUPT_SECONDS, ProbeChannel, Reply, Serve, Unanswered
+from autograder.kernels.connection import SMALL_BYTES, Channel, Connection
 from autograder.kernels.warm import KernelLaunch, WarmChild, WarmProvisioner, forget_connection, warm_process
-from autograder.sealing.child import Bounds
+from autograder.sealing.sealed_process import Bounds
+from autograder.sources.course import Limits
 
 KEPT_VARIABLES = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "LD_LIBRARY_PATH")
 POLL_SECONDS = 0.2
+DRAIN_SECONDS = 0.2
+MAX_OUTPUTS = 1000  # of one cell that are read; fewer are shown
 _PACKAGE = os.path.dirname(os.path.abspath(autograder.__file__))
 
 
@@ -61,16 +64,48 @@ class _OnlyKernelSpec(KernelSpecManager):
         return KernelSpec(argv=["forked"], display_name=kernel_name, language="python", metadata=provisioner)
 
 
+class _KernelManager(AsyncKernelManager):
+    """jupyter_client's manager without its control socket, which libzmq would read: the warm process ends kernels.
+
+    It also knows how much of a message is worth keeping.
+    """
+
+    content_bytes = 0
+
+    def _connect_control_socket(self) -> None:
+        pass
+
+
 class _PromptKernelClient(AsyncKernelClient):
-    """jupyter_client's client without what a watched local kernel doesn't need: heartbeats, and waits for silence."""
+    """jupyter_client's client without what a watched local kernel doesn't need: heartbeats, and waits for silence.
+
+    Its channels hold no more of a kernel's messages than is asked for.
+    """
 
     parent: Any
+    iopub_channel_class: Any = Type(Channel)
+    shell_channel_class: Any = Type(Channel)
+
+    def connect_iopub(self, identity: bytes | None = None) -> Any:
+        """Return a connection to what the kernel publishes."""
+        return Connection(f"{self.ip}-{self.iopub_port}", "SUB", self.parent.content_bytes)
+
+    def connect_shell(self, identity: bytes | None = None) -> Any:
+        """Return a connection to what executes the cells."""
+        return Connection(f"{self.ip}-{self.shell_port}", "DEALER", self.parent.content_bytes)
 
     def start_channels(
         self, shell: bool = True, iopub: bool = True, stdin: bool = True, hb: bool = True, control: bool = True
     ) -> None:
         """Start the shell and iopub channels."""
         super().start_channels(shell, iopub, stdin=False, hb=False, control=False)
+
+    def stop_channels(self) -> None:
+        """Close them."""
+        channels: tuple[Any, ...] = (self._shell_channel, self._iopub_channel)
+        for channel in channels:
+            if channel is not None:
+                channel.close()
 
     async def wait_for_ready(self, timeout: float | None = None) -> None:
         """Return once the kernel answers and what it publishes is heard.
@@ -111,6 +146,11 @@ class _CappedClient(NotebookClient):
             await asyncio.wait([self._listening])
             self._listening = None
 
+    def forget_what_came_late(self) -> None:
+        """Throw away what was published since the last cell: a kernel that can't get rid of it drops the next outputs."""
+        assert self.kc is not None
+        self.kc.iopub_channel.drain(DRAIN_SECONDS)
+
     async def hears(self, seconds: float) -> bool:
         """Whether the kernel still understands what comes over its shell channel."""
         kc = self.kc
@@ -130,7 +170,7 @@ class _CappedClient(NotebookClient):
             if msg["msg_type"].startswith("comm"):
                 return None
             if msg["msg_type"] in ("stream", "display_data", "execute_result", "error", "update_display_data"):
-                self.output_bytes += len(json.dumps(msg["content"], default=str))
+                self.output_bytes += msg["left_out"] or len(json.dumps(msg["content"], default=str))
                 if self.output_bytes > self.cut_after:
                     return None
             return super().process_message(msg, cell, cell_index)
@@ -138,6 +178,23 @@ class _CappedClient(NotebookClient):
             raise
         except Exception:  # noqa: BLE001  (a message's content is the student's to choose)
             return None
+
+
+def _with_joined_streams(outputs: Sequence[NotebookNode]) -> list[NotebookNode]:
+    """Return outputs with neighbours of one stream made one: a progress bar prints hundreds of times."""
+    joined: list[NotebookNode] = []
+    texts: list[list[str]] = []
+    for output in outputs:
+        is_stream = output.output_type == "stream" and isinstance(output.get("text"), str)
+        if is_stream and texts and texts[-1] and joined[-1].name == output.name:
+            texts[-1].append(output.text)
+        else:
+            joined.append(output)
+            texts.append([output.text] if is_stream else [])
+    for output, parts in zip(joined, texts, strict=True):
+        if parts:
+            output.text = "".join(parts)
+    return joined
 
 
 class KernelSession:
@@ -176,6 +233,7 @@ class KernelSession:
         self._child: WarmChild | None = None
         self._folder = ""
         self._is_cell_due = False
+        self._has_ended = False
         self._executed: object = None
         self._output_left = limits.notebook_output_bytes
 
@@ -203,6 +261,7 @@ class KernelSession:
         client.timeout = seconds
         client.output_bytes = 0
         client.cut_after = min(self._limits.output_bytes, self._output_left)
+        client.forget_what_came_late()
         self._is_cell_due = True
         began = time.monotonic()
         exit_reason = "ok"
@@ -213,17 +272,24 @@ class KernelSession:
             exit_reason = "died" if "IOPub" in str(error) else "timeout"
         except DeadKernelError:
             exit_reason = "died"
+            self._has_ended = True
         except Exception:  # noqa: BLE001  (a reply that can't be parsed: this kernel is of no more use)
             exit_reason = "died"
         if exit_reason == "timeout":
             run_sync(client.stop_listening)()
         if exit_reason == "ok" and any(o.output_type == "error" for o in cell.outputs):
             exit_reason = "error"
+        count = len(cell.outputs)
+        if len(cell.outputs) > MAX_OUTPUTS:
+            cell.outputs = _with_joined_streams(cell.outputs)
+        if len(cell.outputs) > MAX_OUTPUTS:
+            told = f"[output cut after {MAX_OUTPUTS} of {count} outputs]\n"
+            cell.outputs[MAX_OUTPUTS:] = [nbformat.v4.new_output("stream", name="stderr", text=told)]
         if client.output_bytes > client.cut_after:
             cell.outputs.append(
                 nbformat.v4.new_output("stream", name="stderr", text=f"[output cut after {client.cut_after} bytes]\n")
             )
-        self._output_left = max(0, self._output_left - client.output_bytes)
+        self._output_left = max(0, self._output_left - min(client.output_bytes, client.cut_after))
         return CellResult(exit_reason, list(cell.outputs), time.monotonic() - began)
 
     def ask(self, request: Mapping[str, Any], seconds: float, serve: Serve | None = None) -> Reply:
@@ -234,7 +300,11 @@ class KernelSession:
         """
         if self._channel is None:
             raise Unanswered("died")
-        return self._channel.ask(request, seconds, serve)
+        try:
+            return self._channel.ask(request, seconds, serve)
+        except Unanswered as failure:
+            self._has_ended = failure.reason == "died"
+            raise
 
     def apply(self, function: int, content: bytes, seconds: float, serve: Serve) -> bytes:
         """Call a function of the kernel for another kernel and return what it gave; see `ProbeChannel.apply`.
@@ -268,7 +338,7 @@ class KernelSession:
         client, self._client = self._client, None
         try:
             if self._child is not None:
-                self._child.kill()
+                self._child.kill(has_ended=self._has_ended)
                 self.reason = self._child.reason
         except Exception as error:  # noqa: BLE001  (whatever failed, the folder must go all the same)
             forget_connection(self._backend)  # whose end is the kernel's too
@@ -294,7 +364,7 @@ class KernelSession:
         for name, content in self._files.items():
             Path(work, name).write_bytes(content)
         # `ipc` needs no free port, so many kernels can start at once
-        manager = AsyncKernelManager(
+        manager = _KernelManager(
             kernel_name="python3",
             kernel_spec_manager=_OnlyKernelSpec(),
             client_factory=_PromptKernelClient,
@@ -302,6 +372,7 @@ class KernelSession:
             ip=os.path.join(self._folder, "k"),
             connection_file=os.path.join(self._folder, "connection.json"),
         )
+        manager.content_bytes = self._limits.output_bytes + SMALL_BYTES
         client = _CappedClient(
             nbformat.v4.new_notebook(),
             km=manager,

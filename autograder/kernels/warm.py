@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import array
 import atexit
+import contextlib
+import fcntl
 import importlib
 import json
 import os
@@ -25,10 +27,10 @@ from typing import Any
 from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.provisioning.local_provisioner import LocalProvisioner
 
-from autograder.errors import MachineError, SealError
-from autograder.folders import remove_folder
-from autograder.sealing.child import Bounds
+from autograder.base.errors import MachineError, SealError
+from autograder.base.folders import remove_folder
 from autograder.sealing.layers import GUARANTEES, HOW_TO_GET, Layers, is_supported_system
+from autograder.sealing.sealed_process import Bounds
 
 PROGRAM = "autograder.kernels.warm_process"
 PASSED_ON = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH")
@@ -36,6 +38,7 @@ READY_SECONDS = 180.0
 ANSWER_SECONDS = 20.0
 END_SECONDS = 10.0
 WITHOUT_VARIABLE = "AUTOGRADER_SEAL_WITHOUT"
+_FOLDER_PREFIX = "ag-warm-"
 _PORTS = ("shell", "iopub", "stdin", "control")
 
 
@@ -45,7 +48,8 @@ class WarmServer:
     def __init__(self, backend: str) -> None:
         if not is_supported_system():
             raise SealError(f"Students' code can't be sealed off on this system. {HOW_TO_GET}")
-        self._folder = tempfile.mkdtemp(prefix="ag-warm-")
+        _sweep()
+        self._folder, self._lock = _locked_folder()
         self.address = os.path.join(self._folder, "s")
         self._control, control = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -62,13 +66,14 @@ class WarmServer:
             "MPLBACKEND": "module://matplotlib_inline.backend_inline",  # Matplotlib reads it when it is imported
             "OPENBLAS_NUM_THREADS": "1",
             "TF_CPP_MIN_LOG_LEVEL": "3",
+            "TF_ENABLE_ONEDNN_OPTS": "0",  # for large products: small ones and the course's training are as fast without
             "CUDA_VISIBLE_DEVICES": "",
         }
         without = [word for word in os.environ.get(WITHOUT_VARIABLE, "").split(",") if word]
         with control, listener:
-            passed = (control.fileno(), listener.fileno())
+            passed = (control.fileno(), listener.fileno(), self._lock)  # the lock lasts until both have ended
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", PROGRAM, *map(str, passed), json.dumps(without)],
+                [sys.executable, "-P", "-m", PROGRAM, *map(str, passed[:2]), json.dumps(without)],
                 pass_fds=passed,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -92,6 +97,7 @@ class WarmServer:
             self._process.kill()
             self._process.wait()
         remove_folder(self._folder)
+        os.close(self._lock)
 
 
 class WarmProcess:
@@ -211,12 +217,17 @@ class WarmChild:
         elif number:
             self.kill()
 
-    def kill(self) -> None:
-        """End the kernel with everything that it started; `reason` then tells how it had ended by itself before."""
+    def kill(self, *, has_ended: bool = False) -> None:
+        """End the kernel with everything that it started; `reason` then tells how it had ended by itself before.
+
+        Args:
+            has_ended: it seems to have ended by itself, so its reason may still be on the way.
+        """
         if not self._is_over:
             self._is_over = True
             try:
-                self.reason = str(self._warm.request({"do": "end", "number": self._number})["reason"])
+                request = {"do": "end", "number": self._number, "has_ended": has_ended}
+                self.reason = str(self._warm.request(request)["reason"])
             finally:
                 if self._pidfd >= 0:
                     os.close(self._pidfd)
@@ -274,6 +285,34 @@ class WarmProvisioner(LocalProvisioner):
                 one.close()
         self.pid, self.pgid = self.process.pid, None
         return self.connection_info
+
+
+def _locked_folder() -> tuple[str, int]:
+    """Make a folder that is in use for as long as somebody has the descriptor open."""
+    while True:
+        folder = tempfile.mkdtemp(prefix=_FOLDER_PREFIX)
+        lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        with contextlib.suppress(BlockingIOError):  # else another's sweep was faster
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            if os.path.isdir(folder):
+                return folder, lock
+        os.close(lock)
+
+
+def _sweep() -> None:
+    """Remove the folders of warm processes that were killed together with their owners."""
+    place = tempfile.gettempdir()
+    for name in os.listdir(place):
+        if name.startswith(_FOLDER_PREFIX):
+            with contextlib.suppress(OSError):
+                folder = os.path.join(place, name)
+                lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+                try:
+                    if os.fstat(lock).st_uid == os.geteuid():
+                        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                        remove_folder(folder)
+                finally:
+                    os.close(lock)
 
 
 _making = threading.Lock()

@@ -7,7 +7,8 @@ grader. Messages are JSON objects over SOCK_SEQPACKET:
     (greeting)            {"layers": …, "threads": …}
     {"do": "fork", …}     with descriptors: a kernel; {"number": n, "pid": …}
     {"do": "interrupt"}   SIGINT for kernel `number`; {}
-    {"do": "end"}         kills kernel `number` with all its descendants; {"reason": …} tells how it had ended before
+    {"do": "end", …}      kills kernel `number` with all its descendants; {"reason": …} tells how it had ended before, for
+                          which it waits a moment if `has_ended` says that it seems to have
 
 A reply repeats its request's number, `request`: who has given up waiting for one doesn't take it for the next.
 
@@ -29,9 +30,14 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from autograder.kernels import quick_keras
 from autograder.sealing import linux
-from autograder.sealing.child import Bounds, Seal, run_sealed
-from autograder.sealing.layers import Layers, probe
+from autograder.sealing.filesystem import remember_the_machine
+from autograder.sealing.held_memory import processes
+from autograder.sealing.layers import Layers, detect_layers
+from autograder.sealing.memory_group import MemoryGroup
+from autograder.sealing.sealed_process import Bounds, Seal, run_sealed
+from autograder.sealing.users import claim_user
 from autograder.sealing.watch import INTERVAL_SECONDS, descendants, end_children, exceeded
 
 PRELOADED = (
@@ -41,6 +47,7 @@ PRELOADED = (
     "autograder.kernels.kernel_process",
 )
 MESSAGE_BYTES = 1 << 20
+REASON_SECONDS = 0.5  # until a kernel that has ended by itself has told how
 
 
 def preload(backend: str) -> None:
@@ -50,6 +57,7 @@ def preload(backend: str) -> None:
             importlib.import_module(name)
         except Exception as error:  # noqa: BLE001  (a broken module may raise anything)
             print(f"warm process: {name} could not be imported: {error}", file=sys.stderr)
+    quick_keras.install()
     _draw()
 
 
@@ -73,6 +81,7 @@ def serve(control: socket.socket, listener: socket.socket, layers: Layers) -> No
     """Fork a server per connection, until CONTROL ends; return once every server has ended its kernels."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    remember_the_machine()
     gc.collect()
     gc.freeze()
     gc.disable()  # no collection over the preloaded objects: the children would copy their pages
@@ -106,6 +115,7 @@ class _Kernel:
     inner: int = 0
     reason: str = ""
     unread: bytes = b""
+    claim: int = -1  # descriptor that holds its user
 
 
 class KernelServer:
@@ -118,12 +128,10 @@ class KernelServer:
         self._kernels: dict[int, _Kernel] = {}
         self._count = 0
         linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)  # a kernel's init is adopted when its parent is killed
-        with open("/proc/self/statm") as statm:
-            self._shared_bytes = int(statm.read().split()[1]) * os.sysconf("SC_PAGESIZE")
 
     def serve(self) -> None:
         """Do what the grader asks, until it or CONTROL goes; then end every kernel."""
-        watched_at = time.monotonic()
+        watch_at = 0.0
         while True:
             reports = [kernel.report for kernel in self._kernels.values() if kernel.report >= 0]
             running = [kernel for kernel in self._kernels.values() if not kernel.reason]
@@ -131,17 +139,15 @@ class KernelServer:
                 [self._grader.fileno(), self._control.fileno(), *reports],
                 [],
                 [],
-                INTERVAL_SECONDS if running else None,
+                max(0.0, min(INTERVAL_SECONDS, watch_at - time.monotonic())) if running else None,
             )
             if self._control.fileno() in ready:
                 break
             for kernel in self._kernels.values():
                 if kernel.report in ready:
                     _read_report(kernel)
-            if time.monotonic() - watched_at >= INTERVAL_SECONDS:
-                for kernel in running:
-                    self._watch(kernel)
-                watched_at = time.monotonic()
+            if running and time.monotonic() >= watch_at:
+                watch_at = time.monotonic() + self._watch(running)
             if self._grader.fileno() in ready and not self._answer():
                 break
         for number in list(self._kernels):
@@ -160,7 +166,7 @@ class KernelServer:
             elif request["do"] == "interrupt":
                 self._interrupt(request["number"])
             elif request["do"] == "end":
-                reply["reason"] = self._end(request["number"])
+                reply["reason"] = self._end(request["number"], bool(request.get("has_ended")))
             self._grader.send(json.dumps(reply).encode())
         except OSError as error:
             return _is_still_there(self._grader, {**reply, "error": str(error)})
@@ -168,7 +174,14 @@ class KernelServer:
 
     def _fork(self, request: dict[str, Any], descriptors: list[int]) -> dict[str, int]:
         self._count += 1
-        seal = Seal(self._layers, Bounds(**request["bounds"]), request["folder"], tuple(request["hidden"]), os.getpid())
+        bounds, layers = Bounds(**request["bounds"]), self._layers
+        user, claim = claim_user(os.getpid() + self._count) if layers.own_user else (0, -1)
+        try:
+            group = MemoryGroup(layers.memory_group, self._count, bounds.memory_bytes) if layers.memory_group else None
+        except OSError:
+            os.close(claim) if claim >= 0 else None
+            raise
+        seal = Seal(layers, bounds, request["folder"], tuple(request["hidden"]), user, group)
         reading, writing = os.pipe()
         outer = os.fork()
         if outer == 0:
@@ -185,7 +198,7 @@ class KernelServer:
         os.close(writing)
         for descriptor in descriptors:
             os.close(descriptor)
-        self._kernels[self._count] = _Kernel(outer, os.pidfd_open(outer), reading, seal)
+        self._kernels[self._count] = _Kernel(outer, os.pidfd_open(outer), reading, seal, claim=claim)
         return {"number": self._count, "pid": outer}
 
     def _interrupt(self, number: int) -> None:
@@ -195,22 +208,41 @@ class KernelServer:
             with contextlib.suppress(ProcessLookupError):  # it has ended meanwhile
                 os.kill(below[0], signal.SIGINT)
 
-    def _watch(self, kernel: _Kernel) -> None:
-        if kernel.inner:
-            scratch = None if kernel.seal.layers.namespaces else kernel.seal.home
-            reason = exceeded(kernel.inner, kernel.seal.bounds, scratch, self._shared_bytes)
-            if reason and not kernel.reason:
-                kernel.reason = reason
-                self._kill(kernel)
+    def _watch(self, running: list[_Kernel]) -> float:
+        """End kernels that exceed a bound; return the seconds until the next look."""
+        table = processes()
+        soonest = INTERVAL_SECONDS
+        for kernel in running:
+            if kernel.inner:
+                seal = kernel.seal
+                scratch = None if seal.layers.namespaces else seal.home
+                reason, seconds = exceeded(kernel.inner, table, seal.bounds, scratch, counts_memory=seal.group is None)
+                if seal.group is not None and seal.group.has_killed():
+                    reason = "memory"
+                if reason and not kernel.reason:
+                    kernel.reason = reason
+                    self._kill(kernel)
+                else:
+                    soonest = min(soonest, seconds)
+        return soonest
 
-    def _end(self, number: int) -> str:
+    def _end(self, number: int, has_ended: bool = False) -> str:
         kernel = self._kernels.pop(number)
         _read_report(kernel)
+        if has_ended and not kernel.reason and kernel.report >= 0:
+            select.select([kernel.report], [], [], REASON_SECONDS)
+            _read_report(kernel)
         self._kill(kernel)
         _reap_until_ended(kernel.outer)
         os.close(kernel.ended)
         if kernel.report >= 0:
             os.close(kernel.report)
+        if kernel.seal.group is not None:
+            if kernel.seal.group.has_killed():
+                kernel.reason = "memory"
+            kernel.seal.group.remove()
+        if kernel.claim >= 0:
+            os.close(kernel.claim)
         return kernel.reason
 
     def _kill(self, kernel: _Kernel) -> None:
@@ -248,7 +280,10 @@ def _read_report(kernel: _Kernel) -> None:
         kernel.unread += part
     *lines, kernel.unread = kernel.unread.split(b"\n")
     for line in lines:
-        told = json.loads(line)
+        try:
+            told = json.loads(line)
+        except ValueError:
+            continue
         kernel.inner = told.get("inner", kernel.inner)
         if "status" in told and not kernel.reason:
             kernel.reason = _reason_of(told["status"])
@@ -296,7 +331,7 @@ def main() -> None:
     """Look what the machine offers, import, then serve until the owner goes."""
     control, listener = (socket.socket(fileno=int(word)) for word in sys.argv[1:3])
     without = json.loads(sys.argv[3])
-    layers = probe(without)  # before anything could have started a thread
+    layers = detect_layers(without)  # before anything could have started a thread
     preload(os.environ.get("KERAS_BACKEND", "tensorflow"))
     serve(control, listener, layers)
 

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import ast
-import importlib
 import re
 import time
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
-from autograder import grading
-from autograder.alternatives import Alternative
-from autograder.cells import run_cells, with_what_they_use
-from autograder.course import Course, Limits, load_course
-from autograder.evaluation import Verdict, grade_file, grade_submission
-from autograder.grading import LineResult, mistakes_of
-from autograder.intake import Submission, repair
-from autograder.mistakes import Mistake
-from autograder.notebooks import NotebookSource, render
+from autograder.base.errors import CourseError
+from autograder.grading import runner as grading
+from autograder.grading.runner import LineResult, alternatives_of, mistakes_of, variants_of
+from autograder.proof.record import CaseRecord, ProofRecord
 from autograder.scheduling.jobs import job_seconds
 from autograder.scheduling.pool import WorkerPool
+from autograder.sources.catalogue import Alternative, Mistake, Variant
+from autograder.sources.course import Course, Limits, load_course
+from autograder.sources.notebooks import NotebookSource, render
+from autograder.submissions.cells import run_cells, with_what_they_use
+from autograder.submissions.evaluation import Verdict, grade_file, grade_submission
+from autograder.submissions.intake import Submission, repair
 
 # The graders' random questions depend on it: a proof that is repeated asks the same ones.
 QUESTIONS = "d57dd59912324b4480df401aadbc75dd1e66191485c2ebfe26a24f899c0aaade"
@@ -32,8 +33,8 @@ class Case:
     """One submission whose verdict is known beforehand.
 
     Attributes:
-        kind: `solution`, `release`, `mistake` or `alternative`.
-        id: of the mistake or alternative; the language of a release or solution.
+        kind: `solution`, `release`, `mistake`, `variant` (a mistake's edits in another style) or `alternative`.
+        id: of the mistake, variant or alternative; the language of a release or solution.
     """
 
     assignment: str
@@ -51,6 +52,7 @@ class CaseResult:
         misnamed: whether another mistake's name was given.
         follow_on: points lost in tasks other than the mistaken one.
         seconds: wall time.
+        record: points, lines and names of the verdict; None if there is none.
     """
 
     case: Case
@@ -59,6 +61,7 @@ class CaseResult:
     misnamed: bool = False
     follow_on: float = 0.0
     seconds: float = 0.0
+    record: CaseRecord | None = None
 
 
 @dataclass
@@ -77,13 +80,23 @@ class Tally:
         return sum(not result.failed for result in self.of(kind))
 
 
-def alternatives_of(notebook: str) -> dict[str, Alternative]:
-    """Return alternative id -> entry."""
-    entries: Iterable[Alternative] = importlib.import_module(f"autograder.alternatives.{notebook}").ALTERNATIVES
-    return {entry.id: entry for entry in entries}
+def proof_record(tallies: Iterable[Tally], backend: str) -> ProofRecord:
+    """Return the verdicts of a proof that was made on a backend."""
+    results = [result for tally in tallies for result in tally.results]
+    return ProofRecord(
+        backend, {f"{r.case.assignment} {r.case.kind}:{r.case.id}": r.record for r in results if r.record is not None}
+    )
 
 
-def cases_of(course: Course, assignment: str, backend: str = "", only: str = "") -> list[Case]:
+def cases_of(
+    course: Course,
+    assignment: str,
+    backend: str = "",
+    only: str = "",
+    *,
+    variants: bool = False,
+    part: tuple[int, int] = (1, 1),
+) -> list[Case]:
     """Return an assignment's releases, solutions, and a backend's mistakes and alternatives.
 
     Args:
@@ -91,13 +104,51 @@ def cases_of(course: Course, assignment: str, backend: str = "", only: str = "")
         assignment: which.
         backend: Keras backend instead of the course's own.
         only: leave out the cases whose `kind:id` contains none of these words, separated by commas.
+        variants: also the mistakes' variants, which are left out unless `only` asks for them.
+        part: number of a part and how many parts there are: of the mistakes, variants and alternatives that train, those of this
+            part; everything else belongs to each part.
     """
-    name = course.source(assignment).name
+    source = course.source(assignment)
+    folder = source.folder
     backend = backend or course.backend
     cases = [Case(assignment, kind, language) for kind in ("solution", "release") for language in course.languages]
-    for kind, entries in (("mistake", mistakes_of(name)), ("alternative", alternatives_of(name))):
+    catalogue: dict[str, Mapping[str, Mistake | Variant | Alternative]] = {
+        "mistake": mistakes_of(folder),
+        "alternative": alternatives_of(folder),
+    }
+    if variants or "variant" in only:
+        catalogue["variant"] = variants_of(folder)
+    for kind, entries in catalogue.items():
         cases += [Case(assignment, kind, identity) for identity, entry in entries.items() if backend in entry.backends]
-    return [case for case in cases if any(word in f"{case.kind}:{case.id}" for word in only.split(","))]
+    cases = [case for case in cases if any(word in f"{case.kind}:{case.id}" for word in only.split(","))]
+    return [case for case in cases if not _is_divided(source, case) or _part_of(case, part[1]) == part[0]]
+
+
+def read_part(words: str) -> tuple[int, int]:
+    """Return the number of a part and how many there are, of words such as `2/3`.
+
+    Raises:
+        CourseError: these are no such words.
+    """
+    match = re.fullmatch(r"(\d{1,3})/(\d{1,3})", words)
+    part = (int(match[1]), int(match[2])) if match else (0, 0)
+    if not 1 <= part[0] <= part[1]:
+        raise CourseError(f"A part is a number of parts, such as 2/3 for the second of three. Received: {words!r}.")
+    return part
+
+
+def _is_divided(source: NotebookSource, case: Case) -> bool:
+    """Whether a case belongs to one part only of a proof in parts."""
+    if case.kind == "alternative":
+        return bool({"carry-over", *source.costly} & set(alternatives_of(source.folder)[case.id].cells)) and bool(
+            source.costly
+        )
+    return case.kind in ("mistake", "variant")
+
+
+def _part_of(case: Case, parts: int) -> int:
+    """Return the number of a case's part, from 1; it stays the same when other cases come and go."""
+    return 1 + zlib.crc32(f"{case.id} {case.kind} {case.assignment}".encode()) % parts
 
 
 def check(
@@ -108,6 +159,9 @@ def check(
     backend: str = "",
     tell: Callable[[CaseResult], None] | None = None,
     secret: str = QUESTIONS,
+    *,
+    variants: bool = False,
+    part: tuple[int, int] = (1, 1),
 ) -> list[Tally]:
     """Grade every case of the assignments in parallel processes.
 
@@ -119,10 +173,12 @@ def check(
         backend: Keras backend instead of the course's own.
         tell: called with each result as it comes.
         secret: instead of the course's own: the graders' questions depend on it.
+        variants: also grade each slip in every other style that holds its text.
+        part: see `cases_of`.
     """
     course = replace(course, backend=backend or course.backend, secret=secret)
     tallies = {assignment: Tally(assignment) for assignment in assignments}
-    cases = [case for assignment in tallies for case in cases_of(course, assignment, only=only)]
+    cases = [case for each in tallies for case in cases_of(course, each, only=only, variants=variants, part=part)]
     with WorkerPool(workers or course.worker_count, course.backend) as pool:
         tickets = {
             pool.submit(_run_case_at, course.root, course.backend, secret, case, seconds=seconds): case
@@ -147,37 +203,59 @@ def run_case(course: Course, case: Case) -> CaseResult:
         path = course.root / "assignments" / case.id / source.assignment / f"{source.name}.ipynb"
         _, verdict = grade_file(course, case.assignment, path, "check-release")
     else:
-        submission, shows = _submission(source, case)
+        submission, shows = submission_of(source, case)
         tasks = graded_tasks(course, case)
-        verdict = grade_submission(_with_limits(course, case), submission, f"check-{case.id}", shows=shows, tasks=tasks)
-    seconds = time.monotonic() - began
+        student = f"check-{case.id}"
+        seed = "\n".join((course.secret, case.assignment, student))
+        changed = with_its_limits(course, case)
+        verdict = grade_submission(changed, submission, student, shows=shows, tasks=tasks, seed=seed)
+    result = judged(source, case, verdict)
+    return replace(result, seconds=time.monotonic() - began, record=_recorded(verdict))
+
+
+def judged(source: NotebookSource, case: Case, verdict: Verdict) -> CaseResult:
+    """Hold a case's verdict against what it must be."""
     if verdict.ungraded:
-        return CaseResult(case, f"ungraded: {verdict.fault}", seconds=seconds)
+        return CaseResult(case, f"ungraded: {verdict.fault}")
+    if verdict.unjudged:
+        return CaseResult(case, f"a grader failed at it: {'; '.join(verdict.unjudged)}")
     if case.kind == "release":
-        return CaseResult(case, f"earned {verdict.points:g}" if verdict.points else "", seconds=seconds)
-    if case.kind == "mistake":
-        return _judge_mistake(case, mistakes_of(source.name)[case.id], verdict, seconds)
-    return CaseResult(case, "; ".join(_losses(verdict)), seconds=seconds)
+        return CaseResult(case, f"earned {verdict.points:g}" if verdict.points else "")
+    if mistake := _mistake_of(source, case):
+        return _judge_mistake(case, mistake, verdict)
+    return CaseResult(case, "; ".join(_losses(verdict)))
+
+
+def _recorded(verdict: Verdict) -> CaseRecord:
+    lines = [line for task in verdict.tasks.values() for line in task.lines]
+    return CaseRecord(
+        {slug: task.points for slug, task in verdict.tasks.items()},
+        {line.id: line.status for line in lines},
+        {line.id: line.mistake for line in lines if line.mistake and line.status == "missed"},
+    )
 
 
 def graded_tasks(course: Course, case: Case) -> set[str]:
     """Return the tasks that are graded for a case.
 
     For a mistake these are its task and those that can feel it: the others hold the solution's code, which calls none of
-    the mistaken one, and their tests don't ask for it. Otherwise they are all, but costly ones only in the solution in
-    the course's first language, and in alternatives that have a cell for one or other carried-over work.
+    the mistaken one, and their tests don't ask for it. For a variant of a mistake it is its task. Otherwise they are all,
+    but costly ones only in the solution in the course's first language, and in alternatives that have a cell for one or
+    other carried-over work.
     """
     source = course.source(case.assignment)
-    costly = set(grading.costly_tasks(source.name))
+    costly = set(source.costly)
+    if case.kind == "variant":
+        return {variants_of(source.folder)[case.id].mistake.task}
     if case.kind == "mistake":
-        task = mistakes_of(source.name)[case.id].task
-        after = {slug for slug in source.points if task in grading.predecessors(source.name, slug)}
+        task = mistakes_of(source.folder)[case.id].task
+        after = {slug for slug in source.points if task in source.predecessors(slug)}
         return {task} | _that_feel(source, task, after - costly)
     about = costly
     if case.kind == "solution" and case.id != course.languages[0]:
         about = set()
     elif case.kind == "alternative":
-        cells = alternatives_of(source.name)[case.id].cells
+        cells = alternatives_of(source.folder)[case.id].cells
         about = costly if "carry-over" in cells else costly & set(cells)
     return {slug for slug in source.points if slug in about or slug not in costly}
 
@@ -187,7 +265,7 @@ def _that_feel(source: NotebookSource, task: str, others: set[str]) -> set[str]:
     if not others:
         return set()
     cells = run_cells(with_answers(source, {}), Limits())
-    asked = _words_of_tests(source.name)
+    asked = _words_asked(source)
     return {
         slug
         for slug in others
@@ -196,16 +274,25 @@ def _that_feel(source: NotebookSource, task: str, others: set[str]) -> set[str]:
     }
 
 
+def _words_asked(source: NotebookSource) -> dict[str, set[str]]:
+    """Return task -> words of its rubric lines and of their hidden tests."""
+    tests = _words_of_tests(source.folder)
+    words: dict[str, set[str]] = {slug: set() for slug in source.points}
+    for identity, line in source.rubric.items():
+        words[line.task].update(tests[identity], re.findall(r"\w+", line.title.en))
+    return words
+
+
 @cache
-def _words_of_tests(notebook: str) -> dict[str, set[str]]:
-    """Return task -> words in the strings of its hidden tests and of all that these call in their module."""
-    module = grading.grader_module(notebook)
+def _words_of_tests(folder: Path) -> dict[str, set[str]]:
+    """Return line id -> words in the strings of its hidden test and of all that this calls in its module."""
+    module = grading.grader_module(folder)
     tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
     parts = {name: node for node in tree.body for name in _names_bound_by(node)}
     words: dict[str, set[str]] = {}
-    for line, rubric_line in grading.rubric_of(notebook).items():
-        found = words.setdefault(rubric_line.task, set())
-        queue, seen = [f"test_{line.replace('-', '_')}"], set()
+    for line in grading.tests_of(folder):
+        found = words.setdefault(line, set())
+        queue, seen = [grading.test_name(line)], set()
         while queue:
             name = queue.pop()
             if name in parts and name not in seen:
@@ -225,9 +312,10 @@ def _names_bound_by(node: ast.stmt) -> list[str]:
     return [target.id for target in targets if isinstance(target, ast.Name)]
 
 
-def _with_limits(course: Course, case: Case) -> Course:
-    """Return the course with the limits that a mistake's case changes."""
-    changes = mistakes_of(course.source(case.assignment).name)[case.id].limits if case.kind == "mistake" else {}
+def with_its_limits(course: Course, case: Case) -> Course:
+    """Return the course with the limits that a mistake changes."""
+    mistake = _mistake_of(course.source(case.assignment), case)
+    changes = mistake.limits if mistake else {}
     if not changes:
         return course
     own = {**course.limits_by_assignment.get(case.assignment, {}), **changes}
@@ -251,16 +339,26 @@ def with_answers(source: NotebookSource, answers: Mapping[str, str], language: s
     return repair(notebook, source)
 
 
-def _submission(source: NotebookSource, case: Case) -> tuple[Submission, str]:
+def submission_of(source: NotebookSource, case: Case) -> tuple[Submission, str]:
+    """Return what is handed in for a case that is no release, and which of its pictures are executed."""
     if case.kind == "solution":
         return with_answers(source, {}, case.id), "all"
     if case.kind == "mistake":
-        mistake = mistakes_of(source.name)[case.id]
+        mistake = mistakes_of(source.folder)[case.id]
         return with_answers(source, {mistake.task: mistake.code}), "none"
-    return with_answers(source, alternatives_of(source.name)[case.id].cells), "none"
+    if case.kind == "variant":
+        return with_answers(source, variants_of(source.folder)[case.id].cells), "none"
+    return with_answers(source, alternatives_of(source.folder)[case.id].cells), "none"
 
 
-def _judge_mistake(case: Case, mistake: Mistake, verdict: Verdict, seconds: float) -> CaseResult:
+def _mistake_of(source: NotebookSource, case: Case) -> Mistake | None:
+    """Return the mistake that a case makes, in whatever style."""
+    if case.kind == "variant":
+        return variants_of(source.folder)[case.id].mistake
+    return mistakes_of(source.folder)[case.id] if case.kind == "mistake" else None
+
+
+def _judge_mistake(case: Case, mistake: Mistake, verdict: Verdict) -> CaseResult:
     missed = {line.id: line for task in verdict.tasks.values() for line in task.lines if line.status == "missed"}
     names = {line.mistake for line in missed.values() if line.mistake}
     lines = {line.id for task in verdict.tasks.values() for line in task.lines}
@@ -278,7 +376,7 @@ def _judge_mistake(case: Case, mistake: Mistake, verdict: Verdict, seconds: floa
         failed = "loses no points"
     elif names - {mistake.id}:
         failed = f"is taken for {sorted(names - {mistake.id})}"
-    return CaseResult(case, failed, mistake.id in names, bool(names - {mistake.id}), follow_on, seconds)
+    return CaseResult(case, failed, mistake.id in names, bool(names - {mistake.id}), follow_on)
 
 
 def _said(line: LineResult) -> str:

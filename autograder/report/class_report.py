@@ -11,11 +11,14 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from autograder.course import Course
-from autograder.grading import mistakes_of, rubric_of
-from autograder.notebooks import NOTEBOOK_KEY
+from autograder.base.names import shown
+from autograder.base.text import Text
+from autograder.base.visible import visible
+from autograder.grading.runner import mistakes_of
+from autograder.report.flags import Flag, flags_of
 from autograder.report.items import Item, Record, analyse, mistakes
-from autograder.text import Text
+from autograder.sources.course import Course
+from autograder.sources.notebooks import NOTEBOOK_KEY
 
 STATES = ("graded", "refused", "ungraded", "waiting")
 WORDS = {
@@ -59,6 +62,16 @@ WORDS = {
     "reason": Text("reason", "이유"),
     "state": Text("state", "상태"),
     "nothing": Text("None.", "없습니다."),
+    "flags": Text("Worth a look", "살펴볼 것"),
+    "flags_mean": Text(
+        "Code of a task from scratch, or of a cell that the student added, that names something which is there already. "
+        "It may be harmless (a comparison), it costs no points, and students don't see it.",
+        "직접 구현해야 하는 과제의 코드나 학생이 추가한 셀에 이미 있는 것의 이름이 나옵니다. 비교처럼 문제가 없을 수도 있으며, "
+        "점수는 깎이지 않고 학생에게는 보이지 않습니다.",
+    ),
+    "names": Text("names", "나오는 이름"),
+    "in_cell": Text("in the cell", "셀"),
+    "added": Text("added by the student", "학생이 추가한 셀"),
     "time": Text("Grading time", "채점 시간"),
     "seconds": Text("seconds a submission: median, longest, all", "제출물당 초: 중앙값, 최댓값, 합계"),
     "empty": Text("Nothing has been graded yet.", "아직 채점된 것이 없습니다."),
@@ -77,6 +90,7 @@ class Entry:
         reason: why it was refused or left ungraded.
         record: what the graded notebook keeps; None if it keeps nothing.
         penalty: for lateness.
+        flags: what an instructor should look at.
     """
 
     student: str
@@ -85,6 +99,7 @@ class Entry:
     reason: str = ""
     record: Record | None = None
     penalty: float = 0.0
+    flags: Sequence[Flag] = ()
 
     @property
     def total(self) -> float:
@@ -97,14 +112,15 @@ class ClassReport:
     """What became of an assignment's class.
 
     Attributes:
-        assignment, notebook: names.
+        assignment: its name.
+        folder: of the assignment's source, with its catalogue of mistakes.
         max_points: task -> points.
         entries: by student id.
         items: one per rubric line.
     """
 
     assignment: str
-    notebook: str
+    folder: Path
     max_points: Mapping[str, float]
     entries: Sequence[Entry]
     items: Sequence[Item]
@@ -136,14 +152,16 @@ def class_report(
     """
     source = course.source(assignment)
     entries = []
-    handed_in = {path.parent.name for path in (course.root / "submitted").glob(f"*/{assignment}")}
+    released = {cell.id: cell.texts["en"] for cell in source.cells}
+    handed_in = {shown(path.parent.name) for path in (course.root / "submitted").glob(f"*/{assignment}")}
     for student in sorted(handed_in | set(points)):
         path = course.root / "autograded" / student / assignment / f"{source.name}.ipynb"
         entry = _entry(student, points.get(student, {}), _record(path))
-        entries.append(replace(entry, penalty=(penalties or {}).get(student, 0.0)))
+        flags = flags_of(source, _cells(path), released)
+        entries.append(replace(entry, penalty=(penalties or {}).get(student, 0.0), flags=flags))
     records = [entry.record for entry in entries if entry.record and entry.state != "refused"]
-    items = analyse(rubric_of(source.name), records)
-    return ClassReport(assignment, source.name, source.points, entries, items, assignment in course.bonus)
+    items = analyse(source.rubric, records)
+    return ClassReport(assignment, source.folder, source.points, entries, items, assignment in course.bonus)
 
 
 def report_record(report: ClassReport) -> dict[str, Any]:
@@ -160,6 +178,7 @@ def report_record(report: ClassReport) -> dict[str, Any]:
                 "late_penalty": e.penalty,
                 "total": e.total,
                 "reason": e.reason,
+                "flags": [asdict(flag) for flag in e.flags],
             }
             for e in report.entries
         ],
@@ -191,8 +210,8 @@ def report_html(report: ClassReport, language: str = "en") -> str:
     )
     graded = report.of("graded")
     totals = [entry.total for entry in graded]
-    catalogue = mistakes_of(report.notebook)
-    return environment.get_template("class_report.html").render(
+    catalogue = mistakes_of(report.folder)
+    page = environment.get_template("class_report.html").render(
         report=report,
         language=language,
         states=STATES,
@@ -209,6 +228,7 @@ def report_html(report: ClassReport, language: str = "en") -> str:
         mean=statistics.mean,
         median=statistics.median,
     )
+    return visible(page)
 
 
 def _entry(student: str, points: Mapping[str, float | None], record: Record | None) -> Entry:
@@ -231,6 +251,15 @@ def _record(path: Path) -> Record | None:
         return {**kept["result"], "refused": kept["refused"]}
     except (OSError, ValueError, KeyError, TypeError):
         return None
+
+
+def _cells(path: Path) -> list[Any]:
+    """Return the cells of a graded notebook, none if there is none."""
+    try:
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return []
+    return cells if isinstance(cells, list) else []
 
 
 def _histogram(totals: Sequence[float], max_total: float) -> list[tuple[str, int]]:

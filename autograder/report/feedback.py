@@ -5,8 +5,9 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
-from autograder.evaluation import Verdict
-from autograder.grading import LineResult, TaskResult
+from autograder.base.visible import visible
+from autograder.grading.runner import LineResult, TaskResult
+from autograder.submissions.evaluation import Verdict
 
 WORDS = {
     "points": {"en": "points", "ko": "점"},
@@ -44,7 +45,7 @@ def line_reason(line: LineResult, language: str) -> str:
     if line.status in ("blocked", "ungraded"):
         return word(line.status, language)
     if line.status == "missed" and line.text is not None:
-        return line.text.in_language(language)
+        return visible(line.text.in_language(language))
     return word("followed", language) if line.followed else ""
 
 
@@ -72,7 +73,8 @@ def task_html(task: TaskResult, language: str) -> str:
             + (f"<br>{pattern_svg(line.pattern, language)}" if line.pattern else "")
             + f"</td><td style='text-align:right;padding-left:1em'>{line.line.points:g}</td></tr>"
         )
-    return f"<div><b>{html.escape(task.slug)}: {points_text(task, language)}</b><table>{''.join(rows)}</table></div>"
+    # A quoted line may hold dollar signs: no script of the formgrader may take it for a formula.
+    return f"<div class='tex2jax_ignore mathjax_ignore'><b>{html.escape(task.slug)}: {points_text(task, language)}</b><table>{''.join(rows)}</table></div>"
 
 
 def pattern_svg(rows: Sequence[str], language: str) -> str:
@@ -98,7 +100,7 @@ def summary_markdown(verdict: Verdict) -> str:
     """Return the verdict on a whole notebook as Markdown."""
     language = verdict.language
     head = f"## {word('result', language)}: {verdict.points:g} / {verdict.max_points:g} {word('points', language)}"
-    notes = [f"> {note.in_language(language)}" for note in verdict.notes]
+    notes = [f"> {visible(note.in_language(language))}" for note in verdict.notes]
     rows = [f"| `{task.slug}` | {points_text(task, language)} |" for task in verdict.tasks.values()]
     table = "\n".join(["| | |", "|---|---|", *rows])
     return "\n\n".join([head, *notes, table])

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.rubric import RubricLine
+from autograder.sources.rubric_table import RubricLine
 
 Record = Mapping[str, Any]
 ENOUGH = 5  # submissions, for a correlation that says anything

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograder.evaluation import Verdict
+from autograder.base.visible import storable
+from autograder.submissions.evaluation import Verdict
 
 
 def verdict_record(verdict: Verdict) -> dict[str, Any]:
@@ -48,8 +49,8 @@ def result_record(verdict: Verdict) -> dict[str, Any]:
     """Return what became of each rubric line, by ids alone: what a graded notebook keeps for the class report."""
     return {
         "language": verdict.language,
-        "fault": verdict.fault,
-        "notes": [note.en for note in verdict.notes],
+        "fault": storable(verdict.fault),
+        "notes": [storable(note.en) for note in verdict.notes],
         "seconds": round(verdict.seconds, 2),
         "tasks": {
             task.slug: {

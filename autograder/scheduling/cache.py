@@ -9,8 +9,8 @@ import stat
 import tempfile
 from pathlib import Path
 
-from autograder.evaluation import Verdict
-from autograder.verdicts import unpack
+from autograder.submissions.evaluation import Verdict
+from autograder.submissions.verdicts import unpack
 
 FOLDER = ".verdicts"
 MAX_BYTES = 1 << 30

@@ -6,18 +6,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 
-from autograder.course import LOCAL, Course
-from autograder.errors import AutograderError, CourseError, SealError
-from autograder.evaluation import Verdict, grade_submission, leave_ungraded
-from autograder.intake import Submission
+from autograder.base.errors import AutograderError, CourseError, SealError
 from autograder.kernels.warm import close_all as close_warm_processes
 from autograder.scheduling.cache import VerdictCache
-from autograder.scheduling.calls import TRIES, Pool, Ticket
 from autograder.scheduling.cluster import ClusterPool
 from autograder.scheduling.fingerprint import verdict_key
 from autograder.scheduling.jobs import Job, job_seconds, run_job, run_sent_job, sent_job
 from autograder.scheduling.pool import WorkerPool
-from autograder.verdicts import pack, unpack
+from autograder.scheduling.pool_base import TRIES, Pool, Ticket
+from autograder.sources.course import LOCAL, Course
+from autograder.submissions.evaluation import Verdict, grade_submission, leave_ungraded
+from autograder.submissions.intake import Submission
+from autograder.submissions.verdicts import pack, unpack
 
 WINDOW = 128
 QUEUED_PER_WORKER = 2
@@ -25,7 +25,7 @@ HELD_BYTES = 256 << 20
 
 
 @dataclass(frozen=True)
-class Place:
+class SubmissionId:
     """Which submission: one student's for one assignment."""
 
     assignment: str
@@ -33,30 +33,30 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Handed:
-    """A verdict that was asked for, and whether it had been kept from an earlier run."""
+class GradedSubmission:
+    """A verdict that was asked for, and whether an earlier run made it."""
 
     verdict: Verdict
-    is_kept: bool = False
+    is_stored: bool = False
 
 
 class GradingAhead:
     """Grades a class: submissions ahead of the one that is asked for are read, looked up or given to workers.
 
-    The workers are processes of this machine, or those of the course's cluster. Without a cluster, a single submission
-    is graded in this process. Leave the context to end the workers; verdicts that nobody asked for
-    by then are kept for the next run.
+    The workers are processes of this machine, or those of the course's cluster: a single submission is given to one too, for
+    what hangs in this process nobody ends. Leave the context to end the workers; verdicts that nobody asked for by then are
+    kept for the next run.
     """
 
     def __init__(
         self,
         course: Course,
-        due: Sequence[Place],
-        read: Callable[[Place], Job | None],
+        due: Sequence[SubmissionId],
+        read: Callable[[SubmissionId], Job | None],
         *,
         workers: int,
-        use_kept: bool = True,
-        on_graded: Callable[[Place], None] = lambda place: None,
+        use_stored: bool = True,
+        on_graded: Callable[[SubmissionId], None] = lambda place: None,
         warn: Callable[[str], None] = lambda line: None,
     ) -> None:
         """Prepare; nothing starts before the context is entered.
@@ -66,7 +66,7 @@ class GradingAhead:
             due: what will probably be asked for, in order.
             read: returns a submission, or None if it can't be read; whatever it raises costs only the time gained.
             workers: processes of this machine, where there is no cluster.
-            use_kept: hand out verdicts of earlier runs; new ones are kept in any case.
+            use_stored: hand out verdicts of earlier runs; new ones are kept in any case.
             on_graded: called once a verdict is there, in any order.
             warn: told what went wrong without doing harm.
         """
@@ -74,15 +74,15 @@ class GradingAhead:
         self._due = list(due)
         self._number = {place: number for number, place in enumerate(due)}
         self._read = read
-        self._workers = min(workers, len(due))
-        self._use_kept = use_kept
+        self._workers = max(1, min(workers, len(due)))
+        self._use_stored = use_stored
         self._on_graded = on_graded
         self._warn = warn
         self._cache = VerdictCache(course.root)
         self._pool: Pool | None = None
         self._is_local = course.scheduler == LOCAL
-        self._ahead: dict[Place, tuple[str, Ticket]] = {}
-        self._places: dict[Ticket, Place] = {}
+        self._ahead: dict[SubmissionId, tuple[str, Ticket]] = {}
+        self._places: dict[Ticket, SubmissionId] = {}
         self._next = 0
         self._taken = 0
 
@@ -103,14 +103,14 @@ class GradingAhead:
                 self._pool.close()
             close_warm_processes()
 
-    def verdict(self, job: Job) -> Handed:
+    def verdict(self, job: Job) -> GradedSubmission:
         """Return the verdict on a submission as it is now, whatever was graded ahead.
 
         Raises:
             SealError, CourseError: nothing can be graded.
             SubmissionError: the repaired notebook can't be read again.
         """
-        place = Place(job.assignment, job.student)
+        place = SubmissionId(job.assignment, job.student)
         submission = job.submission(self._course)
         key = verdict_key(self._course, submission, job.student)
         if place in self._number:
@@ -118,19 +118,19 @@ class GradingAhead:
             self._next = max(self._next, self._taken)
         ahead_key, ticket = self._ahead.pop(place, ("", None))
         if ticket is None or ahead_key != key:
-            kept = self._kept(place, key)
+            kept = self._stored(place, key)
             if kept is not None:
                 self._fill()
                 self._on_graded(place)
-                return Handed(kept, is_kept=True)
-            ticket = self._submit(place, job, key) if self._pool is not None or not self._is_local else None
-        verdict = None if ticket is None else self._wait(ticket, key, submission, job.student)
+                return GradedSubmission(kept, is_stored=True)
+            ticket = self._submit(place, job, key)
+        verdict = self._wait(ticket, key, submission, job.student)
         if verdict is None:
             verdict = self._grade_here(submission, job.student)
             if not verdict.ungraded:
-                self._keep(place, pack(key, verdict))
+                self._store(place, pack(key, verdict))
         self._on_graded(place)
-        return Handed(verdict)
+        return GradedSubmission(verdict)
 
     def _wait(self, ticket: Ticket, key: str, submission: Submission, student: str) -> Verdict | None:
         """Return a worker's verdict, or None if it graded something else: the course was changed meanwhile."""
@@ -146,8 +146,6 @@ class GradingAhead:
 
     def _fill(self) -> None:
         """Give the workers what comes next, as far as it fits."""
-        if len(self._due) < 2 and self._is_local:
-            return
         window = max(WINDOW, 2 * QUEUED_PER_WORKER * self._worker_count)
         while self._next < min(len(self._due), self._taken + window) and self._has_room():
             place = self._due[self._next]
@@ -159,7 +157,7 @@ class GradingAhead:
                 key = verdict_key(self._course, job.submission(self._course), job.student)
             except Exception:  # noqa: BLE001  (it is told when this submission's turn comes)
                 continue
-            if self._kept(place, key) is not None:
+            if self._stored(place, key) is not None:
                 continue
             self._ahead[place] = (key, self._submit(place, job, key))
 
@@ -173,7 +171,7 @@ class GradingAhead:
     def _worker_count(self) -> int:
         return self._pool.workers if self._pool else self._workers
 
-    def _submit(self, place: Place, job: Job, key: str) -> Ticket:
+    def _submit(self, place: SubmissionId, job: Job, key: str) -> Ticket:
         course = self._course
         seconds = job_seconds(course.limits_of(place.assignment))
         if self._is_local:
@@ -190,7 +188,7 @@ class GradingAhead:
             place = self._places.pop(ticket)
             assert ticket.outcome is not None
             if not ticket.outcome.fault and not unpack(ticket.outcome.value)[1].ungraded:
-                self._keep(place, ticket.outcome.value)
+                self._store(place, ticket.outcome.value)
             self._on_graded(place)
 
     def _grade_here(self, submission: Submission, student: str) -> Verdict:
@@ -204,10 +202,10 @@ class GradingAhead:
                 fault = f"{type(error).__name__}: {error}"
         return leave_ungraded(submission, student, fault)
 
-    def _kept(self, place: Place, key: str) -> Verdict | None:
-        return self._cache.read(place.assignment, place.student, key) if self._use_kept else None
+    def _stored(self, place: SubmissionId, key: str) -> Verdict | None:
+        return self._cache.read(place.assignment, place.student, key) if self._use_stored else None
 
-    def _keep(self, place: Place, packed: bytes) -> None:
+    def _store(self, place: SubmissionId, packed: bytes) -> None:
         try:
             self._cache.write(place.assignment, place.student, packed)
         except OSError as error:

@@ -10,9 +10,9 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
-from autograder.errors import CourseError
-from autograder.scheduling.calls import LOOK_SECONDS, Outcome, Pool, Ticket
+from autograder.base.errors import CourseError
 from autograder.scheduling.fingerprint import versions
+from autograder.scheduling.pool_base import LOOK_SECONDS, Outcome, Pool, Ticket
 
 CONNECT_SECONDS = 30.0
 CLOSE_SECONDS = 5.0
@@ -82,7 +82,7 @@ class ClusterPool(Pool):
 
     # ------------------------------------------------------------------------------------------------------------------
     def _prepare_workers(self) -> None:
-        from autograder.scheduling import node
+        from autograder.scheduling import dask_worker as node
 
         try:
             found: Any = self._client.run(node.own_versions, self._backend)
@@ -129,7 +129,7 @@ class ClusterPool(Pool):
         return dict(threads)
 
     def _begin(self, ticket: Ticket, avoid: str) -> None:
-        from autograder.scheduling import node
+        from autograder.scheduling import dask_worker as node
 
         others = [worker for worker in self._threads if worker != avoid] if avoid else []
         key = f"autograder-{uuid.uuid4().hex}"

@@ -14,7 +14,7 @@ from typing import Any
 
 from distributed import Worker, WorkerPlugin, get_worker  # pyright: ignore[reportMissingImports]
 
-from autograder.errors import CourseError, SealError
+from autograder.base.errors import CourseError, SealError
 from autograder.kernels import warm
 from autograder.scheduling.fingerprint import versions
 from autograder.scheduling.pool import WorkerPool

@@ -12,8 +12,9 @@ from importlib.metadata import PackageNotFoundError, distributions, version
 from pathlib import Path
 from typing import Any
 
-from autograder.course import Course
-from autograder.intake import Submission
+from autograder.sources.course import Course
+from autograder.sources.notebooks import course_files
+from autograder.submissions.intake import Submission
 
 # Fields of `Course` that change no verdict, and the limits, of which only the assignment's own count. Every other field
 # does, also one that is added later.
@@ -31,7 +32,7 @@ def verdict_key(course: Course, submission: Submission, student: str) -> str:
     """Return the SHA-256, in hexadecimal, of everything that a verdict depends on.
 
     Args:
-        course: its configuration and the assignment's source.
+        course: its configuration, and the assignment's files with those that assignments share.
         submission: the student's cells, files, language and the notes on them.
         student: the graders' random inputs depend on it.
     """
@@ -41,10 +42,12 @@ def verdict_key(course: Course, submission: Submission, student: str) -> str:
             "cells": [(cell.id, cell.cell_type, cell.source) for cell in submission.cells],
             "language": submission.language,
             "notes": [(note.en, note.ko) for note in submission.notes],
-            "files": {name: hashlib.sha256(content).hexdigest() for name, content in submission.files.items()},
+            "handed in beside": {
+                name: hashlib.sha256(content).hexdigest() for name, content in submission.files.items()
+            },
             "student": student,
             "assignment": source.assignment,
-            "source": _file_hash(course.source_paths[source.assignment]),
+            "files": _hash(_files(course.source_paths[source.assignment].parent)),
             "limits": asdict(course.limits_of(source.assignment)),
             "course": {f.name: getattr(course, f.name) for f in fields(course) if f.name not in WITHOUT_INFLUENCE},
             "programs": _programs(),
@@ -88,6 +91,10 @@ def _programs() -> str:
             "installed": sorted({f"{found.name}=={found.version}" for found in distributions()}),
         }
     )
+
+
+def _files(folder: Path) -> dict[str, str]:
+    return {str(path.relative_to(folder.parent)): _file_hash(path) for path in course_files(folder)}
 
 
 def _file_hash(path: Path) -> str:

@@ -13,15 +13,15 @@ from typing import Any
 
 import nbformat
 
-from autograder.course import Course, Limits, load_course
-from autograder.errors import MachineError
-from autograder.evaluation import grade_submission
-from autograder.intake import Submission, parse_notebook, repair
+from autograder.base.errors import MachineError
+from autograder.base.text import Text
 from autograder.kernels.warm import READY_SECONDS
-from autograder.notebooks import SHARED
 from autograder.scheduling.fingerprint import WITHOUT_INFLUENCE, verdict_key
-from autograder.text import Text
-from autograder.verdicts import pack
+from autograder.sources.course import Course, Limits, load_course
+from autograder.sources.notebooks import course_files
+from autograder.submissions.evaluation import grade_submission
+from autograder.submissions.intake import Submission, parse_notebook, repair
+from autograder.submissions.verdicts import pack
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def run_job(root: Path, job: Job) -> bytes:
 def sent_job(course: Course, job: Job) -> dict[str, Any]:
     """Return a job with all that it needs of its course, as plain data for a process on another machine."""
     solutions = course.root / "solutions"
-    sources = [course.source_paths[job.assignment], *sorted((solutions / SHARED).glob("*.py"))]
+    sources = course_files(course.source_paths[job.assignment].parent)
     return {
         "course": {f.name: getattr(course, f.name) for f in fields(course) if f.name not in WITHOUT_INFLUENCE},
         "limits": asdict(course.limits),

@@ -17,10 +17,10 @@ from typing import Any
 
 from pebble import ProcessExpired, ProcessPool
 
-from autograder.errors import CourseError, SealError
-from autograder.folders import remove_folder
+from autograder.base.errors import CourseError, SealError
+from autograder.base.folders import remove_folder
 from autograder.kernels import warm
-from autograder.scheduling.calls import LOOK_SECONDS, TRIES, Outcome, Pool, Ticket
+from autograder.scheduling.pool_base import LOOK_SECONDS, TRIES, Outcome, Pool, Ticket
 from autograder.scheduling.spawn import QuickSpawn
 
 STILL_SECONDS = 120.0

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
 
-from autograder.errors import CourseError, SealError
+from autograder.base.errors import CourseError, SealError
 
 TRIES = 2
 LOOK_SECONDS = 1.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import sys
@@ -11,13 +12,24 @@ from pathlib import Path
 from autograder.sealing import linux
 
 HOME = "/home/student"
+SCRATCH = (HOME, "/tmp", "/dev/shm")
 _SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin")
 _SETTINGS = ("/etc/ssl", "/etc/fonts", "/etc/ld.so.cache", "/etc/localtime", "/etc/mime.types", "/etc/alternatives")
 _PROCESSOR = "/sys/devices/system/cpu"
 _DEVICES = ("null", "zero", "full", "random", "urandom")
+_READABLE_DEVICES = ("zero", "random", "urandom")
 _SMALL = 64 << 20
-# What the programs of a process ask /proc about the machine where the process has no /proc of its own.
-_PROC = ("/proc/self", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/filesystems", "/proc/loadavg")
+# What the programs of a process ask /proc about the machine where the process has no /proc of its own: nothing that
+# other processes change.
+_PROC = ("/proc/self", "/proc/cpuinfo", "/proc/filesystems")
+# Elsewhere these are shown as they were once: counters of the machine would tell of other sealed processes.
+_MACHINE = (
+    *("cpuinfo", "filesystems", "loadavg", "meminfo", "stat", "swaps", "uptime", "version"),
+    *("sys/kernel/cap_last_cap", "sys/kernel/ngroups_max", "sys/kernel/osrelease", "sys/kernel/ostype"),
+    *("sys/kernel/pid_max", "sys/kernel/threads-max", "sys/kernel/version", "sys/vm/overcommit_memory"),
+    *("sys/vm/max_map_count", "sys/fs/file-max", "sys/fs/nr_open", "sys/fs/pipe-max-size", "sys/net/core/somaxconn"),
+)
+_machine: dict[str, bytes] = {}
 _NAMES = ("/etc/passwd", "/etc/group", "/etc/hosts", "/etc/nsswitch.conf")
 
 
@@ -39,9 +51,9 @@ def build_root(place: str, readable: Sequence[str], hidden: Iterable[str], *, di
         files: how many files and folders each of them may hold.
     """
     linux.mount("none", "/", None, linux.MS_REC | linux.MS_PRIVATE)
-    linux.mount("root", place, "tmpfs", linux.MS_NOSUID | linux.MS_NODEV, "size=1m,mode=755,nr_inodes=4000")
+    linux.mount("root", place, "tmpfs", linux.MS_NOSUID | linux.MS_NODEV, "size=4m,mode=755,nr_inodes=4000")
     # first, for the interpreter or the course may lie in /tmp
-    for path, size in ((HOME, disk_bytes), ("/tmp", _SMALL), ("/dev/shm", _SMALL)):
+    for path, size in zip(SCRATCH, (disk_bytes, _SMALL, _SMALL), strict=True):
         os.makedirs(place + path)
         options = f"size={size},nr_inodes={files},mode=1777"
         linux.mount("scratch", place + path, "tmpfs", linux.MS_NOSUID | linux.MS_NODEV, options)
@@ -81,15 +93,49 @@ def _make_devices(place: str) -> None:
     for name in _DEVICES:
         Path(place, name).touch()
         linux.mount(f"/dev/{name}", f"{place}/{name}", None, linux.MS_BIND)
+        # its times could be set by whoever may write to it; writing goes to the device, not to the file system
+        linux.make_read_only(f"{place}/{name}", recursive=False, devices=True)
     for name, target in (("fd", "self/fd"), ("stdin", "self/fd/0"), ("stdout", "self/fd/1"), ("stderr", "self/fd/2")):
         os.symlink(f"/proc/{target}", f"{place}/{name}")
     os.makedirs(f"{place}/pts")
     os.symlink("pts/ptmx", f"{place}/ptmx")
     try:  # IPython's `!command` wants a terminal
         flags = linux.MS_NOSUID | linux.MS_NOEXEC
-        linux.mount("devpts", f"{place}/pts", "devpts", flags, "newinstance,ptmxmode=0666,mode=620")
+        linux.mount("devpts", f"{place}/pts", "devpts", flags, "newinstance,ptmxmode=0666,mode=620,max=16")
     except OSError:
         pass
+
+
+def remember_the_machine() -> None:
+    """Read what `/proc` says of the machine, to be shown to every later sealed process alike."""
+    if not _machine:
+        for name in _MACHINE:
+            with contextlib.suppress(OSError):
+                lines = Path("/proc", name).read_bytes().splitlines(keepends=True)
+                _machine[name] = b"".join(line for line in lines if not line.startswith((b"intr ", b"softirq ")))
+
+
+def mount_processes(place: str) -> None:
+    """Mount the `/proc` of this process namespace in the root at `place`: processes, and the machine as it once was."""
+    remember_the_machine()
+    proc = f"{place}/proc"
+    for name, content in _machine.items():
+        Path(proc, name).parent.mkdir(parents=True, exist_ok=True)
+        Path(proc, name).write_bytes(content)
+    Path(proc, "nothing").touch()
+    Path(proc, "none").mkdir()
+    below = os.open(proc, os.O_PATH)
+    try:
+        linux.mount("proc", proc, "proc", linux.MS_NOSUID | linux.MS_NODEV | linux.MS_NOEXEC)
+        shown = f"/proc/self/fd/{below}"
+        for entry in os.scandir(proc):
+            if not entry.name.isdigit() and not entry.is_symlink():
+                is_folder = entry.is_dir()
+                known = os.path.exists(f"{shown}/{entry.name}")
+                source = entry.name if known else "none" if is_folder else "nothing"
+                linux.mount(f"{shown}/{source}", entry.path, None, linux.MS_BIND)
+    finally:
+        os.close(below)
 
 
 def fill(place: str, work: str, user: int, group: int) -> None:
@@ -138,7 +184,9 @@ def restrict_by_landlock(readable: Iterable[str], hidden: Sequence[str], writabl
 
 def machine_paths() -> tuple[str, ...]:
     """Return what a process without a root of its own may read besides `readable_paths`."""
-    return tuple(path for path in (*_PROC, *_NAMES, "/dev/random", "/dev/urandom") if os.path.exists(path))
+    return tuple(
+        path for path in (*_PROC, *_NAMES, *(f"/dev/{name}" for name in _READABLE_DEVICES)) if os.path.exists(path)
+    )
 
 
 def _without(paths: Iterable[str], hidden: Sequence[str]) -> Iterable[str]:

@@ -5,13 +5,14 @@ Every guarantee must be given by some layer, or grading refuses; `missing` says 
 
 from __future__ import annotations
 
+import functools
 import os
 import platform
 import sys
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, dataclass
 
-LAYERS = ("namespaces", "landlock", "seccomp", "own-user")
+LAYERS = ("namespaces", "landlock", "seccomp", "own-user", "memory-group")
 GUARANTEES: Mapping[str, str] = {
     "fs-read": "the course, home folders and other students' files can't be read",
     "fs-write": "nothing outside its own scratch folder can be changed",
@@ -42,6 +43,7 @@ class Layers:
         seccomp: system calls can be filtered.
         own_user: sealed processes can have a user of their own.
         reasons: layer -> why it isn't there.
+        memory_group: cgroup folder in which a memory cgroup can be made for each sealed process, empty without one.
     """
 
     namespaces: bool
@@ -49,6 +51,7 @@ class Layers:
     seccomp: bool
     own_user: bool
     reasons: Mapping[str, str]
+    memory_group: str = ""
 
     @property
     def controls_truncation(self) -> bool:
@@ -76,7 +79,11 @@ class Layers:
             else "",
             "net": "seccomp (no sockets)" if self.seccomp else "",
             "processes": processes if fallback else "",
-            "memory": "limits of each process and a watch over their sum",
+            "memory": "memory cgroup"
+            if self.memory_group
+            else "limits of each process and a watch over their sum"
+            if self.seccomp
+            else "",
             "tasks": "limit of its own user" if self.own_user else "a watch over their number",
             "disk": "limit of each file and a watch over their sum",
             "end": "a reaper that adopts orphans",
@@ -102,7 +109,7 @@ class Layers:
         return asdict(self)
 
 
-def probe(without: Collection[str] = ()) -> Layers:
+def detect_layers(without: Collection[str] = ()) -> Layers:
     """Try every layer in processes of their own.
 
     Call it in a process without threads: it forks.
@@ -120,7 +127,8 @@ def probe(without: Collection[str] = ()) -> Layers:
     own_user = works("own-user", lambda: _try_own_user(needs_the_interpreter=not namespaces))
     landlock = _landlock_abi() if works("landlock", _try_landlock) else 0
     seccomp = works("seccomp", _try_seccomp)
-    return Layers(namespaces, landlock, seccomp, own_user, {k: v for k, v in reasons.items() if v})
+    memory_group = _memory_group(lambda attempt: works("memory-group", attempt))
+    return Layers(namespaces, landlock, seccomp, own_user, {k: v for k, v in reasons.items() if v}, memory_group)
 
 
 def none() -> Layers:
@@ -183,6 +191,22 @@ def _try_namespaces() -> None:
         os._exit(0)
     if os.waitpid(child, 0)[1]:
         raise PermissionError("/proc can't be mounted in a process namespace (a container within a container?)")
+
+
+def _memory_group(works: Callable[[Callable[[], None]], bool]) -> str:
+    """Return the folder for memory cgroups, empty if there is none."""
+    from autograder.sealing import memory_group
+
+    def nowhere() -> None:
+        raise OSError("no memory controller is mounted that this user may divide")
+
+    for parent in memory_group.parents():
+        memory_group.sweep(parent)
+        if works(functools.partial(memory_group.attempt, parent)):
+            return parent
+    if not memory_group.parents():
+        works(nowhere)
+    return ""
 
 
 def _landlock_abi() -> int:

@@ -22,7 +22,7 @@ CLONE_NEWPID = 0x2000_0000
 CLONE_NEWNET = 0x4000_0000
 
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC = 1, 2, 4, 8
-MS_BIND, MS_REC, MS_PRIVATE = 1 << 12, 1 << 14, 1 << 18
+MS_REMOUNT, MS_BIND, MS_REC, MS_PRIVATE = 1 << 5, 1 << 12, 1 << 14, 1 << 18
 MNT_DETACH = 2
 _MOUNT_ATTR_RDONLY, _MOUNT_ATTR_NOSUID, _MOUNT_ATTR_NODEV = 1, 2, 4
 _AT_FDCWD, _AT_RECURSIVE = -100, 0x8000
@@ -84,9 +84,10 @@ def mount(source: str, target: str, kind: str | None = None, flags: int = 0, opt
     _checked(_libc.mount(*words, ctypes.c_ulong(flags), data), f"mount({source} -> {target}, {kind})")
 
 
-def make_read_only(target: str, *, recursive: bool = True) -> None:
-    """Make a mount read-only, without devices and set-uid programs."""
-    attributes = struct.pack("QQQQ", _MOUNT_ATTR_RDONLY | _MOUNT_ATTR_NOSUID | _MOUNT_ATTR_NODEV, 0, 0, 0)
+def make_read_only(target: str, *, recursive: bool = True, devices: bool = False) -> None:
+    """Make a mount read-only, without set-uid programs, and without devices unless they are wanted."""
+    refused = _MOUNT_ATTR_RDONLY | _MOUNT_ATTR_NOSUID | (0 if devices else _MOUNT_ATTR_NODEV)
+    attributes = struct.pack("QQQQ", refused, 0, 0, 0)
     buffer = ctypes.create_string_buffer(attributes, len(attributes))
     flags = _AT_RECURSIVE if recursive else 0
     path = ctypes.c_char_p(target.encode())
@@ -116,8 +117,14 @@ def set_host_name(name: str) -> None:
     _checked(_libc.sethostname(name.encode(), len(name)), "sethostname")
 
 
-def drop_capabilities() -> None:
-    """Give up every capability, for this process and for any program that it starts."""
+def prefer_out_of_memory() -> None:
+    """Let the kernel end this process and what it starts before any other when memory runs out."""
+    with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
+        file.write("1000")
+
+
+def drop_capabilities_of_programs() -> None:
+    """Let no program that this process starts have a capability. Only root may, so call it before a change of user."""
     for number in range(64):
         try:
             prctl(PR_CAPBSET_DROP, number)
@@ -126,6 +133,10 @@ def drop_capabilities() -> None:
                 break
             if error.errno != errno.EPERM:  # without CAP_SETPCAP there is nothing to inherit either
                 raise
+
+
+def drop_capabilities() -> None:
+    """Give up every capability."""
     prctl(PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL)
     header = ctypes.create_string_buffer(struct.pack("Ii", _CAPABILITY_VERSION_3, 0))
     none = ctypes.create_string_buffer(struct.pack("6I", *[0] * 6))

@@ -17,10 +17,15 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from autograder.sealing import filesystem, linux
+from autograder.sealing.held_memory import DESCRIPTORS
 from autograder.sealing.layers import FIRST_USER, USERS, Layers
+from autograder.sealing.memory_group import MemoryGroup
 from autograder.sealing.syscall_filter import OWN_NETWORK, syscall_filter
 
 _TASKS_PER_CORE = 8  # TensorFlow starts threads for each core
+# Libraries reserve far more address space than they use, but a page table is a 512th of what it maps.
+_RESERVED_BYTES, _RESERVED_BYTES_PER_CORE = 64 << 30, 1 << 30
+_REPORT_CHARACTERS = 300  # up to 12 bytes each in JSON; what a pipe takes in one piece is 4096
 
 
 @dataclass(frozen=True)
@@ -57,6 +62,7 @@ class Seal:
         folder: private folder of the outside: `root` in it is an empty mount point, `work` holds the process's files.
         hidden: folders that must not be readable although they lie in a readable one.
         user: index of its own user, where it gets one.
+        group: that bounds its memory, where there are such groups.
     """
 
     layers: Layers
@@ -64,6 +70,7 @@ class Seal:
     folder: str
     hidden: tuple[str, ...]
     user: int = 0
+    group: MemoryGroup | None = None
 
     @property
     def home(self) -> str:
@@ -98,6 +105,9 @@ def run_sealed(
     try:
         os.setsid()
         linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+        linux.prefer_out_of_memory()
+        if seal.group is not None:
+            seal.group.enter()
         _reset_signals()
         _leave_descriptors(kept, report)
         os.environ.clear()
@@ -135,7 +145,9 @@ def run_sealed(
 
 
 def _tell(report: int, message: Mapping[str, object]) -> None:
-    os.write(report, json.dumps(message).encode()[:4000] + b"\n")
+    """Write a message in one piece; a longer one than a pipe takes so loses the end of its texts, not of its JSON."""
+    short = {key: value[:_REPORT_CHARACTERS] if isinstance(value, str) else value for key, value in message.items()}
+    os.write(report, json.dumps(short).encode() + b"\n")
 
 
 def _reset_signals() -> None:
@@ -191,9 +203,10 @@ def _enter_namespaces(seal: Seal) -> None:
 
 def _take_root(seal: Seal) -> None:
     place = f"{seal.folder}/root"
-    linux.mount("proc", f"{place}/proc", "proc", linux.MS_NOSUID | linux.MS_NODEV | linux.MS_NOEXEC)
+    filesystem.mount_processes(place)
     linux.pivot_root(place)
     linux.make_read_only("/", recursive=False)
+    linux.mount("root", "/", None, linux.MS_REMOUNT | linux.MS_RDONLY | linux.MS_NOSUID | linux.MS_NODEV)
     linux.set_host_name("notebook")
 
 
@@ -209,6 +222,7 @@ def _confine(seal: Seal) -> None:
     """Give up every right that the sealed process doesn't need, the last one for good."""
     os.setsid()
     user, group = seal.owner
+    linux.drop_capabilities_of_programs()
     if seal.layers.own_user:
         os.setgroups([])
         os.setresgid(group, group, group)
@@ -219,7 +233,8 @@ def _confine(seal: Seal) -> None:
     os.chdir(seal.home)
     _set_limits(seal)
     if seal.layers.landlock:
-        scratch = (seal.home, "/dev/null", "/dev/zero", "/dev/full")
+        # not /dev/zero: a writable mapping of it is memory that no process need show
+        scratch = (seal.home, "/dev/null", "/dev/full")
         if seal.layers.namespaces:  # the root holds only what was put there
             writable = (*scratch, "/tmp", "/dev/shm", "/dev/pts", "/dev/ptmx")
             filesystem.restrict_by_landlock(("/",), (), writable, net=False)
@@ -232,6 +247,7 @@ def _confine(seal: Seal) -> None:
             guards_metadata=not seal.layers.namespaces,
             guards_signals=not (seal.layers.namespaces or seal.layers.scopes_signals),
             guards_truncation=not (seal.layers.namespaces or seal.layers.controls_truncation),
+            guards_shared_memory=not seal.layers.memory_group,
         )
         linux.set_syscall_filter(program)
 
@@ -244,7 +260,8 @@ def _set_limits(seal: Seal) -> None:
         (resource.RLIMIT_CPU, int(bounds.cpu_seconds) + 1),
         (resource.RLIMIT_DATA, bounds.memory_bytes),
         (resource.RLIMIT_FSIZE, bounds.disk_bytes),
-        (resource.RLIMIT_NOFILE, 1024),
+        (resource.RLIMIT_AS, bounds.memory_bytes + _RESERVED_BYTES + _RESERVED_BYTES_PER_CORE * (os.cpu_count() or 1)),
+        (resource.RLIMIT_NOFILE, DESCRIPTORS),
         (resource.RLIMIT_NPROC, tasks),
         (resource.RLIMIT_MEMLOCK, 64 << 20),
         (resource.RLIMIT_MSGQUEUE, 0),

@@ -10,13 +10,13 @@ import errno
 import os
 import socket
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from autograder.sealing import linux
 
 _LOAD, _AND, _JUMP_IF_EQUAL, _JUMP_IF_AT_LEAST, _JUMP_IF_ANY_BIT, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _KILL, _ERROR = 0x7FFF_0000, 0x8000_0000, 0x0005_0000
-_NUMBER, _ARCHITECTURE, _ARGUMENT_0, _ARGUMENT_1, _ARGUMENT_2 = 0, 4, 16, 24, 32
+_NUMBER, _ARCHITECTURE, _ARGUMENT_0, _ARGUMENT_1, _ARGUMENT_2, _ARGUMENT_3, _ARGUMENT_5 = 0, 4, 16, 24, 32, 40, 56
 _AUDIT_ARCHITECTURE = {"x86_64": 0xC000_003E, "aarch64": 0xC000_00B7}
 _X32_CALLS = 0x4000_0000
 _NAMESPACE_FLAGS = (
@@ -29,6 +29,12 @@ _NAMESPACE_FLAGS = (
     | linux.CLONE_NEWNET
 )
 _TIOCSTI, _TIOCLINUX = 0x5412, 0x541C
+# The second byte of the requests that change a file's flags or read its place on the disk: fs, xfs, its version, btrfs.
+_FILE_REQUESTS = (0x6600, 0x5800, 0x7600, 0x9400)
+_F_SETLK, _F_SETLKW, _F_OFD_SETLK, _F_OFD_SETLKW = 6, 7, 37, 38
+_F_SETLEASE, _F_GETLEASE, _F_NOTIFY, _F_WRITE_HINTS = 1024, 1025, 1026, (1035, 1036, 1037, 1038)
+_MADV_WILLNEED, _MADV_COLD, _MADV_PAGEOUT, _MADV_COLLAPSE = 3, 20, 21, 25
+_MAP_SHARED, _MAP_ANONYMOUS = 0x01, 0x20
 
 # Name -> number on x86_64 and aarch64 (arch/x86/entry/syscalls/syscall_64.tbl, include/uapi/asm-generic/unistd.h);
 # None where the architecture has no such call.
@@ -119,6 +125,26 @@ _NUMBERS: dict[str, tuple[int | None, int | None]] = {
     "socket": (41, 198),
     "socketpair": (53, 199),
     "ioctl": (16, 29),
+    # what of a file lies in memory, and what a file shows to others who have it open
+    "fadvise64": (221, 223),
+    "readahead": (187, 213),
+    "sync_file_range": (277, 84),
+    "mincore": (27, 232),
+    "cachestat": (451, 451),
+    "preadv2": (327, 286),
+    "pwritev2": (328, 287),
+    "io_setup": (206, 0),
+    "madvise": (28, 233),
+    "flock": (73, 32),
+    "fcntl": (72, 25),
+    "inotify_init": (253, None),
+    "inotify_init1": (294, 26),
+    "statfs": (137, 43),
+    "fstatfs": (138, 44),
+    "ustat": (136, None),
+    # memory that no process need show
+    "vmsplice": (278, 75),
+    "mmap": (9, 222),
     # a file's length, which Landlock leaves alone before its ABI 3
     "truncate": (76, 45),
     "open": (2, None),
@@ -160,8 +186,15 @@ _FORBIDDEN = (
     *("vhangup", "lookup_dcookie", "fanotify_init", "memfd_create", "memfd_secret", "shmget", "semget", "msgget"),
     *("mq_open", "mbind", "set_mempolicy"),
 )
-# ZeroMQ aborts when it may not set its threads' priority, so these seem to succeed.
-_PRETENDED = ("sched_setscheduler", "sched_setparam", "sched_setattr")
+# As on a kernel without them. What is in the page cache, or who opens a file, would tell of other sealed processes.
+_ABSENT = ("mincore", "cachestat", "openat2", "io_setup", "inotify_init", "inotify_init1", "vmsplice")
+# ZeroMQ aborts when it may not set its threads' priority, and much honest code gives advice or locks a file in passing:
+# these seem to succeed. Advice could cool shared files, and locks on them could be seen by other sealed processes.
+_PRETENDED = (
+    *("sched_setscheduler", "sched_setparam", "sched_setattr"),
+    *("fadvise64", "readahead", "sync_file_range", "flock"),
+)
+_FREE_SPACE = ("statfs", "fstatfs", "ustat")
 _METADATA = (
     *("chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "lchown", "fchown", "fchownat"),
     *("setxattr", "lsetxattr", "fsetxattr", "setxattrat", "removexattr", "lremovexattr", "fremovexattr"),
@@ -177,16 +210,23 @@ def number_of(name: str) -> int | None:
 
 
 def syscall_filter(
-    families: Iterable[int], *, guards_metadata: bool, guards_signals: bool, guards_truncation: bool = False
+    families: Iterable[int],
+    *,
+    guards_metadata: bool,
+    guards_signals: bool,
+    guards_truncation: bool = False,
+    guards_shared_memory: bool = False,
 ) -> bytes:
     """Return the filter program of a sealed process.
 
     Args:
         families: address families that `socket` may have.
         guards_metadata: modes, owners, times and extended attributes can't be changed: the calls seem to succeed, for
-            much honest code sets a mode in passing.
+            much honest code sets a mode in passing. How much of a disk is free, which others may share, isn't told.
         guards_signals: signals reach this process alone. Call this in that process.
         guards_truncation: a file can be emptied only by who opens it for writing, which Landlock controls.
+        guards_shared_memory: anonymous memory can't be shared: parts of it that aren't mapped any more stay, in no
+            process's size.
     """
     program = [
         _load(_ARCHITECTURE),
@@ -198,8 +238,19 @@ def syscall_filter(
         program += [_jump(_JUMP_IF_AT_LEAST, _X32_CALLS, 0, 1), _return(_KILL)]
     for name in _FORBIDDEN:
         program += _on(name, [_return(_ERROR | errno.EPERM)])
+    for name in _ABSENT:
+        program += _on(name, [_return(_ERROR | errno.ENOSYS)])
     for name in _PRETENDED:
         program += _on(name, [_return(_ERROR)])
+    for name in ("preadv2", "pwritev2"):  # a flag tells what would have to be read from the disk
+        program += _on(name, _only(_ARGUMENT_5, [0], errno.EOPNOTSUPP))
+    locks = (_F_SETLK, _F_SETLKW, _F_OFD_SETLK, _F_OFD_SETLKW)
+    shown = (_F_SETLEASE, _F_GETLEASE, _F_NOTIFY, *_F_WRITE_HINTS)
+    program += _on("fcntl", _refusing(_ARGUMENT_1, {**dict.fromkeys(locks, 0), **dict.fromkeys(shown, errno.EINVAL)}))
+    cooling = dict.fromkeys((_MADV_COLD, _MADV_PAGEOUT, _MADV_COLLAPSE), errno.EINVAL)
+    program += _on("madvise", _refusing(_ARGUMENT_2, {_MADV_WILLNEED: 0, **cooling}))
+    if guards_shared_memory:
+        program += _on("mmap", _all_but_shared_anonymous(_ARGUMENT_3))
     # the flags of clone3 lie in memory, out of a filter's reach; without it the C library calls clone
     program += _on("clone3", [_return(_ERROR | errno.ENOSYS)])
     program += _on(
@@ -214,10 +265,12 @@ def syscall_filter(
     program += _on("socket", _only(_ARGUMENT_0, sorted(families), errno.EAFNOSUPPORT))
     program += _on("socketpair", _only(_ARGUMENT_0, [socket.AF_UNIX], errno.EAFNOSUPPORT))
     program += _on("prlimit64", _only(_ARGUMENT_0, [0], errno.EPERM))
-    program += _on("ioctl", _none_of(_ARGUMENT_1, [_TIOCSTI, _TIOCLINUX], errno.EPERM))
+    program += _on("ioctl", _requests())
     if guards_metadata:
         for name in (*_METADATA, "sched_setaffinity"):
             program += _on(name, [_return(_ERROR)])
+        for name in _FREE_SPACE:
+            program += _on(name, [_return(_ERROR | errno.ENOSYS)])
     if guards_signals:
         for name in ("tkill", "rt_sigqueueinfo", "pidfd_send_signal"):
             program += _on(name, [_return(_ERROR | errno.EPERM)])
@@ -227,7 +280,6 @@ def syscall_filter(
         program += _on("truncate", [_return(_ERROR | errno.EACCES)])
         program += _on("open", _writing_if_truncating(_ARGUMENT_1))
         program += _on("openat", _writing_if_truncating(_ARGUMENT_2))
-        program += _on("openat2", [_return(_ERROR | errno.ENOSYS)])  # its flags lie in memory
     program.append(_return(_ALLOW))
     return b"".join(program)
 
@@ -260,10 +312,29 @@ def _only(argument: int, allowed: list[int], error: int) -> list[bytes]:
     return [_load(argument), *tests, _return(_ERROR | error), _return(_ALLOW)]
 
 
-def _none_of(argument: int, refused: list[int], error: int) -> list[bytes]:
-    """Return a body that refuses a call whose argument has one of these values."""
-    tests = [_jump(_JUMP_IF_EQUAL, value, len(refused) - index, 0) for index, value in enumerate(refused)]
-    return [_load(argument), *tests, _return(_ALLOW), _return(_ERROR | error)]
+def _refusing(argument: int, errors: Mapping[int, int]) -> list[bytes]:
+    """Return a body that ends a call with an error, 0 for pretended success, by the value of its argument."""
+    body = [_load(argument)]
+    for value, error in errors.items():
+        body += [_jump(_JUMP_IF_EQUAL, value, 0, 1), _return(_ERROR | error)]
+    return [*body, _return(_ALLOW)]
+
+
+def _requests() -> list[bytes]:
+    """Return a body for `ioctl`: nothing is typed into a terminal, no flag or place of a file is told or changed."""
+    *body, _ = _refusing(_ARGUMENT_1, dict.fromkeys((_TIOCSTI, _TIOCLINUX), errno.EPERM))
+    *kinds, allowed = _refusing(_ARGUMENT_1, dict.fromkeys(_FILE_REQUESTS, errno.ENOTTY))
+    return [*body, kinds[0], _instruction(_AND, 0xFF00), *kinds[1:], allowed]
+
+
+def _all_but_shared_anonymous(flags: int) -> list[bytes]:
+    return [
+        _load(flags),
+        _jump(_JUMP_IF_ANY_BIT, _MAP_ANONYMOUS, 0, 2),
+        _jump(_JUMP_IF_ANY_BIT, _MAP_SHARED, 0, 1),
+        _return(_ERROR | errno.EPERM),
+        _return(_ALLOW),
+    ]
 
 
 def _writing_if_truncating(flags: int) -> list[bytes]:

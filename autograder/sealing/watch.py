@@ -9,9 +9,12 @@ from collections.abc import Collection
 
 import psutil
 
-from autograder.sealing.child import Bounds
+from autograder.sealing.held_memory import Process, below, held_bytes
+from autograder.sealing.sealed_process import Bounds
 
 INTERVAL_SECONDS = 0.2
+_SHORTEST_SECONDS = 0.01
+_BYTES_A_SECOND = 2 << 30  # that one processor fills at most
 
 
 def descendants(process: int) -> list[int]:
@@ -38,56 +41,44 @@ def end_children(spared: Collection[int] = ()) -> None:
             os.waitpid(child, 0)
 
 
-def exceeded(reaper: int, bounds: Bounds, scratch: str | None, shared_bytes: int) -> str:
-    """Return which bound the processes below a reaper exceed: `memory`, `cpu`, `tasks`, `disk`, or empty for none.
+def exceeded(
+    inner: int,
+    table: dict[int, Process],
+    bounds: Bounds,
+    scratch: str | None,
+    *,
+    counts_memory: bool,
+) -> tuple[str, float]:
+    """Return which bound the processes below one exceed: `memory`, `cpu`, `tasks`, `disk`, or empty for none; and when to look again.
 
     Args:
-        reaper: process id above the sealed process.
+        inner: process id above the sealed process.
+        table: every process by id.
         bounds: for their sum.
         scratch: folder to measure, None where its file system has a size of its own.
-        shared_bytes: resident memory that each fork has in common with the process it was forked from.
+        counts_memory: no memory cgroup does.
+
+    Returns:
+        The bound, and seconds in which none can be passed by more than a little.
     """
-    try:
-        above = psutil.Process(reaper)
-        below = above.children(recursive=True)
-    except psutil.Error:
-        return ""
-    tasks, seconds, apparent = 0, 0.0, 0
-    for one in (above, *below):
-        try:
-            with one.oneshot():
-                times = one.cpu_times()
-                seconds += times.user + times.system + times.children_user + times.children_system
-                if one is not above:
-                    tasks += one.num_threads()
-                    apparent += max(0, one.memory_info().rss - shared_bytes)
-        except psutil.Error:
-            continue
-    if tasks > bounds.all_tasks:
-        return "tasks"
-    if seconds > bounds.cpu_seconds:
-        return "cpu"
-    # forks share pages among themselves: only when their sum looks too large is it worth counting each page once
-    if apparent > bounds.memory_bytes and _proportional_bytes(below, shared_bytes) > bounds.memory_bytes:
-        return "memory"
+    above = table.get(inner)
+    if above is None:
+        return "", INTERVAL_SECONDS
+    sealed = below(inner, table)
+    if sum(one.threads for one in sealed) > bounds.all_tasks:
+        return "tasks", 0.0
+    if above.seconds + sum(one.seconds for one in sealed) > bounds.cpu_seconds:
+        return "cpu", 0.0
+    seconds = INTERVAL_SECONDS
+    if counts_memory:
+        left = bounds.memory_bytes - held_bytes(inner, sealed, bounds.memory_bytes, namespaces=scratch is None)
+        if left < 0:
+            return "memory", 0.0
+        filling = max(1, min(len(sealed), os.cpu_count() or 1))
+        seconds = min(seconds, max(_SHORTEST_SECONDS, left / (filling * _BYTES_A_SECOND)))
     if scratch is not None and _is_full(scratch, bounds):
-        return "disk"
-    return ""
-
-
-def _proportional_bytes(processes: list[psutil.Process], shared_bytes: int) -> int:
-    total = 0
-    for process in processes:
-        with contextlib.suppress(psutil.Error):  # it has ended
-            total += _own_bytes(process, shared_bytes)
-    return total
-
-
-def _own_bytes(process: psutil.Process, shared_bytes: int) -> int:
-    try:
-        return int(process.memory_full_info().pss)
-    except psutil.AccessDenied:  # it hides its memory map: take it for private
-        return max(0, int(process.memory_info().rss) - shared_bytes)
+        return "disk", 0.0
+    return "", seconds
 
 
 def _is_full(scratch: str, bounds: Bounds) -> bool:

@@ -16,10 +16,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from autograder.errors import CourseError
-from autograder.notebooks import NotebookSource, read_source
+from autograder.base.errors import CourseError
+from autograder.base.text import LANGUAGES
 from autograder.sealing.layers import GUARANTEES
-from autograder.text import LANGUAGES
+from autograder.sources.notebooks import NotebookSource, notebook_name, read_source
 
 CONFIG_NAME = "course_config.py"
 SHOWS = ("lost", "all", "none")
@@ -104,7 +104,7 @@ class Course:
         scheduler: `local`, or the address of a Dask cluster that grades.
     """
 
-    id: str = "transformer"
+    id: str = "course"
     root: Path = field(default_factory=Path.cwd)
     languages: tuple[str, ...] = LANGUAGES
     english_only: tuple[str, ...] = ()
@@ -151,14 +151,12 @@ class Course:
     @cached_property
     def source_paths(self) -> dict[str, Path]:
         """Assignment -> path of its notebook's source."""
-        found: dict[str, Path] = {}
-        for path in sorted((self.root / "solutions").glob("[0-9]*/*.py")):
-            if path.parent.name in found:
-                raise CourseError(
-                    f"An assignment has one notebook. Received: {path.parent} with {path.name} and {found[path.parent.name].name}."
-                )
-            found[path.parent.name] = path
-        return found
+        return {path.parent.name: path for path in sorted((self.root / "solutions").glob("[0-9]*/notebook.py"))}
+
+    @cached_property
+    def notebook_names(self) -> dict[str, str]:
+        """Assignment -> its notebook's file name without the ending."""
+        return {assignment: notebook_name(path) for assignment, path in self.source_paths.items()}
 
     def source(self, assignment: str) -> NotebookSource:
         """Return the source of an assignment's notebook.

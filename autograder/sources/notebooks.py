@@ -1,11 +1,15 @@
 """Text sources of the notebooks, and the notebooks built from them.
 
-A source is a jupytext percent script. Its cell headers say what a cell is for:
+A source is a jupytext percent script, `solutions/<assignment>/notebook.py`. Its cell headers say what a cell is for:
 
     # %% [markdown]                      prose; after a line `<!-- ko -->` the Korean version
+    # %% [markdown] notebook="masks"     the first cell, if the notebook isn't called as its folder is
     # %% locked="setup"                  code that students must not change
-    # %% locked="checks" include="…"     the same, with the text of a file in `solutions/_shared`
+    # %% locked="checks" include="…"     the same, with the text of a file in `solutions/_shared/cells`
     # %% task="softmax"                  the cell that the student fills (grade id `task-softmax`)
+    # %% task="…" builds_on="softmax"    the same; its answer may call those of these earlier tasks, or `carry-over`
+    # %% task="…" costly="a-line"        the same; grading takes minutes, and that rubric line judges the carried-over work
+    # %% task="…" from_scratch=true      the same; its code may not use what `FORBIDDEN` of its graders names
     # %% grade="softmax" points=3        public checks; carries the points (grade id `grade-softmax`)
     # %% carry_over=true                 earlier work, pasted by the student (grade id `carry-over`)
     # %%                                 free code
@@ -17,25 +21,33 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import jupytext
 import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from autograder.errors import CourseError
-from autograder.text import LANGUAGES
+from autograder.base.errors import CourseError
+from autograder.base.text import LANGUAGES
+from autograder.sources.rubric_table import RUBRIC_NAME, RubricLine, read_rubric
 
 KO_PROSE = re.compile(r"^<!-- ko -->\s*$", re.MULTILINE)
 KO_LINE = re.compile(r"^(\s*)# ko: ?(.*)$")
 KO_LINE_ANYWHERE = re.compile(r"^[ \t]*# ko: .*$", re.MULTILINE)
 HIDDEN_QUOTES = "\ue000"  # a private character, which no source holds
 HANGUL = re.compile(r"[가-힣]")
-NOTEBOOK_KEY = "transformer_course"
-SHARED = "_shared"  # folder of `solutions` whose files several sources include
+NOTEBOOK_KEY = "autograder"
+SOLUTION_REGION = re.compile(r"^\s*### BEGIN SOLUTION.*?^\s*### END SOLUTION[^\n]*$", re.MULTILINE | re.DOTALL)
+STUB_LINE = re.compile(r"^\s*(# YOUR CODE HERE|raise NotImplementedError\(\))\s*$", re.MULTILINE)
+SHARED = "_shared"  # folder of `solutions` with what several assignments use
+NOTEBOOK_NAME = re.compile(r"""# %%.* notebook=["'](\w+)["']""")
+COURSE_SUFFIXES = (".py", ".md")
+SHARED_CELLS = "cells"  # folder of these with the texts of cells that several sources include
 
 
 @dataclass(frozen=True)
@@ -49,6 +61,9 @@ class SourceCell:
         slug: the task of a `task` or `grade` cell.
         points: of a `grade` cell.
         folded: shown closed: the cell holds shared tools that students need not read.
+        builds_on: of a `task` cell: earlier tasks, or `carry-over`, whose functions its answer may call.
+        costly: of a `task` cell whose grading takes minutes: the rubric line that judges the carried-over work.
+        from_scratch: of a `task` cell: its code may not use what `FORBIDDEN` of its graders names.
     """
 
     role: str
@@ -57,6 +72,9 @@ class SourceCell:
     slug: str = ""
     points: float = 0.0
     folded: bool = False
+    builds_on: tuple[str, ...] = ()
+    costly: str = ""
+    from_scratch: bool = False
 
     @property
     def is_known_to_nbgrader(self) -> bool:
@@ -84,18 +102,55 @@ class NotebookSource:
 
     Attributes:
         assignment: folder name, `02-attention`.
-        name: notebook name without ending.
+        name: the notebook's file name without its ending.
         cells: in order.
+        folder: of the assignment's source, graders, reference, mistakes and alternatives.
     """
 
     assignment: str
     name: str
     cells: tuple[SourceCell, ...]
+    folder: Path
 
     @cached_property
     def points(self) -> dict[str, float]:
         """Task slug -> points, in notebook order."""
         return {cell.slug: cell.points for cell in self.cells if cell.role == "grade"}
+
+    @cached_property
+    def rubric(self) -> dict[str, RubricLine]:
+        """Line id -> rubric line, in the order in which the graders ask, read from the assignment's `rubric.md`.
+
+        Raises:
+            CourseError: the file is missing or malformed.
+        """
+        return read_rubric(self.folder / RUBRIC_NAME, self.points)
+
+    @cached_property
+    def builds_on(self) -> dict[str, tuple[str, ...]]:
+        """Task slug -> earlier tasks (or `carry-over`) whose functions its answer may call."""
+        return {cell.slug: cell.builds_on for cell in self.cells if cell.role == "task"}
+
+    @cached_property
+    def costly(self) -> dict[str, str]:
+        """Task slug -> line that judges the carried-over work, for tasks whose grading takes minutes: trainings."""
+        return {cell.slug: cell.costly for cell in self.cells if cell.costly}
+
+    @cached_property
+    def from_scratch(self) -> tuple[str, ...]:
+        """Slugs of the tasks whose code may not use what `FORBIDDEN` of their graders names."""
+        return tuple(cell.slug for cell in self.cells if cell.from_scratch)
+
+    def predecessors(self, slug: str) -> set[str]:
+        """Return everything that a task's answer may call, directly or not: task slugs and `carry-over`."""
+        found: set[str] = set()
+        queue = list(self.builds_on.get(slug, ()))
+        while queue:
+            before = queue.pop()
+            if before not in found:
+                found.add(before)
+                queue.extend(self.builds_on.get(before, ()))
+        return found
 
     @cached_property
     def known_cells(self) -> dict[str, SourceCell]:
@@ -115,20 +170,49 @@ class NotebookSource:
             if cell.role in ("task", "carry-over")
         }
 
+    def defines_functions_only(self, grade_id: str) -> bool:
+        """Whether the solution of a cell that students fill defines functions, and no class."""
+        tree = ast.parse(self.known_cells[grade_id].texts["en"])
+        return not any(isinstance(node, ast.ClassDef) for node in ast.walk(tree))
+
     def reference(self, task: str) -> str:
         """Return the solution's source of a task slug or of `carry-over`."""
         return self.known_cells[task if task == "carry-over" else f"task-{task}"].texts["en"]
+
+    def is_untouched(self, grade_id: str, answer: str, language: str) -> bool:
+        """Whether an answer is what the release holds: the solution's lines outside of its regions, and stubs in these."""
+        outside = SOLUTION_REGION.sub("", self.known_cells[grade_id].texts[language])
+        return STUB_LINE.sub("", answer).split() == outside.split()
 
     def untranslated(self) -> list[str]:
         """Return the ids of prose cells without Korean text."""
         return [c.id for c in self.cells if c.role == "prose" and not HANGUL.search(c.texts["ko"])]
 
 
+def course_files(folder: Path) -> list[Path]:
+    """Return the files that grading an assignment depends on: those of its folder, and those that assignments share.
+
+    Args:
+        folder: of the assignment.
+    """
+    folders = (folder, folder.parent / SHARED)
+    found = [path for each in folders for path in each.rglob("*") if path.is_file()]
+    return sorted(p for p in found if p.suffix in COURSE_SUFFIXES and "__pycache__" not in p.parts)
+
+
+def notebook_name(path: Path) -> str:
+    """Return what a source calls its notebook, without the ending: as its first line says, or else as its folder is called."""
+    with open(path, encoding="utf-8") as file:
+        named = NOTEBOOK_NAME.match(file.readline())
+    return named[1] if named else re.sub(r"\W", "_", path.parent.name.lstrip("0123456789-"))
+
+
 def read_source(path: Path) -> NotebookSource:
-    """Read and check a percent script `solutions/<assignment>/<notebook>.py`.
+    """Read and check a percent script `solutions/<assignment>/notebook.py`.
 
     Raises:
-        CourseError: a header is wrong, an id occurs twice, or a task lacks its `task` or `grade` cell.
+        CourseError: a header is wrong, an id occurs twice, a task lacks its `task` or `grade` cell, or it builds on one that
+            isn't above it.
     """
     # a twin of a docstring's first line would look to jupytext like the docstring's end
     text = re.sub(
@@ -136,6 +220,11 @@ def read_source(path: Path) -> NotebookSource:
     )
     parsed = jupytext.reads(text, fmt="py:percent")
     counters: dict[str, int] = {}
+    for cell in parsed.cells[1:]:
+        if "notebook" in cell.metadata:
+            raise CourseError(
+                f"Only the first cell of a source may name the notebook. Received: another one in {path}."
+            )
     cells = [_source_cell(cell, path, counters) for cell in parsed.cells if cell.source.strip() or cell.metadata]
     ids = [cell.id for cell in cells]
     repeated = sorted({i for i in ids if ids.count(i) > 1})
@@ -149,7 +238,8 @@ def read_source(path: Path) -> NotebookSource:
         raise CourseError(
             f"Each task needs one task cell and one grade cell. Received: {path.name} with only one for {sorted(tasks ^ graded)}."
         )
-    return NotebookSource(path.parent.name, path.stem, tuple(cells))
+    _check_builds_on(cells, path)
+    return NotebookSource(path.parent.name, notebook_name(path), tuple(cells), path.parent)
 
 
 def render(source: NotebookSource, language: str) -> NotebookNode:
@@ -183,10 +273,29 @@ def write_notebook(notebook: NotebookNode, path: Path) -> None:
 
 def _source_cell(cell: NotebookNode, path: Path, counters: dict[str, int]) -> SourceCell:
     meta = cell.metadata
-    unknown = set(meta) - {"task", "grade", "points", "locked", "include", "carry_over", "lines_to_next_cell"}
+    unknown = set(meta) - {
+        "task",
+        "grade",
+        "points",
+        "locked",
+        "include",
+        "carry_over",
+        "builds_on",
+        "costly",
+        "from_scratch",
+        "notebook",
+        "lines_to_next_cell",
+    }
     if unknown:
         raise CourseError(
-            f"A cell header may hold task, grade, points, locked, include, carry_over. Received: {sorted(unknown)} in {path}."
+            "A cell header may hold task, builds_on, costly, from_scratch, grade, points, locked, include, carry_over. "
+            f"Received: {sorted(unknown)} in {path}."
+        )
+    about_task = sorted({"builds_on", "costly", "from_scratch"} & set(meta))
+    if about_task and "task" not in meta:
+        raise CourseError(
+            f"Only the header of a task's cell may hold builds_on, costly, from_scratch. Received: {about_task} in another "
+            f"cell of {path}. Move them to the cell with `task=`."
         )
     if cell.cell_type == "markdown":
         parts = KO_PROSE.split(cell.source)
@@ -198,7 +307,7 @@ def _source_cell(cell: NotebookNode, path: Path, counters: dict[str, int]) -> So
         return SourceCell("prose", _next_id(counters, "text"), {"en": english, "ko": korean})
     text = cell.source
     if "include" in meta:
-        included = path.parent.parent / SHARED / str(meta["include"])
+        included = path.parent.parent / SHARED / SHARED_CELLS / str(meta["include"])
         if not included.is_file():
             raise CourseError(
                 f"An included file must be in {included.parent}. Received: include={meta['include']!r} in {path}."
@@ -206,7 +315,7 @@ def _source_cell(cell: NotebookNode, path: Path, counters: dict[str, int]) -> So
         text = included.read_text(encoding="utf-8").rstrip("\n")
     texts = {language: _in_language(text, language, path) for language in LANGUAGES}
     if "task" in meta:
-        return SourceCell("task", f"task-{meta['task']}", texts, slug=meta["task"])
+        return _task_cell(meta, texts, path)
     if "grade" in meta:
         points = meta.get("points")
         if isinstance(points, bool) or not isinstance(points, (int, float)) or not 0 < points < float("inf"):
@@ -217,6 +326,47 @@ def _source_cell(cell: NotebookNode, path: Path, counters: dict[str, int]) -> So
     if "locked" in meta:
         return SourceCell("locked", str(meta["locked"]), texts, folded="include" in meta)
     return SourceCell("free", _next_id(counters, "code"), texts)
+
+
+def _task_cell(meta: Mapping[str, Any], texts: dict[str, str], path: Path) -> SourceCell:
+    """Return a task's cell with what its header says of the task."""
+    slug, builds_on, costly = meta["task"], meta.get("builds_on", ""), meta.get("costly", "")
+    if not isinstance(builds_on, str) or not isinstance(costly, str) or len(costly.split()) > 1:
+        raise CourseError(
+            'builds_on="…" must name tasks with spaces between them, costly="…" one rubric line. '
+            f"Received: {dict(meta)} in {path}. Put the names in quotes."
+        )
+    from_scratch = meta.get("from_scratch", False)
+    if not isinstance(from_scratch, bool):
+        raise CourseError(
+            f"from_scratch must be true or be left out. Received: from_scratch={from_scratch!r} of task {slug!r} in {path}. "
+            "Write it without quotes."
+        )
+    return SourceCell(
+        "task",
+        f"task-{slug}",
+        texts,
+        slug=slug,
+        builds_on=tuple(builds_on.split()),
+        costly=costly.strip(),
+        from_scratch=from_scratch,
+    )
+
+
+def _check_builds_on(cells: Iterable[SourceCell], path: Path) -> None:
+    """Refuse a task that builds on something that is no task above it."""
+    earlier: list[str] = []
+    for cell in cells:
+        if cell.role == "task":
+            unknown = [slug for slug in cell.builds_on if slug not in earlier]
+            if unknown:
+                raise CourseError(
+                    f"builds_on must name tasks above it in the notebook, or carry-over: {', '.join(earlier) or 'none'}. "
+                    f"Received: {', '.join(unknown)} of task {cell.slug!r} in {path}. Correct the name, or move the cell."
+                )
+            earlier.append(cell.slug)
+        elif cell.role == "carry-over":
+            earlier.append("carry-over")
 
 
 def _next_id(counters: dict[str, int], kind: str) -> str:

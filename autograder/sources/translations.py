@@ -15,8 +15,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.errors import CourseError
-from autograder.notebooks import HANGUL, NotebookSource, SourceCell
+from autograder.base.errors import CourseError
+from autograder.sources.notebooks import HANGUL, NotebookSource, SourceCell
 
 RECORD = "translations.txt"
 HEADING = "# assignment, digest of a cell's Korean, digest of the English it translates: kept by `autograder build`\n"

@@ -8,35 +8,53 @@ only where there is something to see.
 from __future__ import annotations
 
 import ast
+import contextlib
 import dataclasses
+import re
 import symtable
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from bisect import bisect_left
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from IPython.core.inputtransformer2 import TransformerManager
 
-from autograder.course import Limits
-from autograder.intake import Submission, is_released
-from autograder.kernels.run import RunCell
+from autograder.kernels.notebook_run import Reference, RunCell
+from autograder.sources.course import Limits
+from autograder.sources.notebooks import NotebookSource
+from autograder.submissions.intake import Submission, is_released
 
 # A cell that mentions one of these may use any name.
+# Longer code isn't read here, in a process that others wait for: such a cell counts as one that may use and define any name.
+# Reading it takes a second for each 100 000 characters at worst, and some megabytes.
+MAX_CELL = 100_000
+MAX_ALL = 500_000
+# Of code with IPython's own syntax, which reads a cell anew for each such line.
+MAX_READ_ANEW = 1_000_000
+_OWN_SYNTAX = re.compile(r"^\s*[!%?,;/]|=\s*[!%]|\?\s*$", re.MULTILINE)
+_KEPT = 1_500_000  # characters of cells whose names are kept for the next submission: most cells are everybody's
 _USES_ANYTHING = frozenset({"exec", "eval", "globals", "locals", "vars", "get_ipython"})
-_RESIDENT = "__import__('sys').modules['_probe_resident']"
 
 
 def run_cells(
-    submission: Submission, limits: Limits, replaced: Iterable[str] = (), *, imitate: bool = False
+    submission: Submission,
+    limits: Limits,
+    replaced: Iterable[str] = (),
+    *,
+    imitate: bool = False,
+    offered: bool = False,
 ) -> list[RunCell]:
     """Return the code cells of a submission in order.
 
     Args:
         submission: what was handed in.
         limits: its deadlines.
-        replaced: tasks (or `carry-over`) whose reference runs right after the student's cell.
+        replaced: tasks (or `carry-over`) whose reference takes the place of the student's names right after their cell.
         imitate: make the references' functions return arrays, lists or tensors as the student's own do.
+        offered: give the student's kernel proxies of the references, all of which must be functions.
     """
     source = submission.source
-    references = {task if task == "carry-over" else f"task-{task}": source.reference(task) for task in replaced}
+    references = {grade_id: source.reference(task) for task in replaced for grade_id in [_grade_id(task)]}
+    whole = _by_themselves(source, references, limits) if offered else {}
     cells: list[RunCell] = []
     task = ""
     for cell in submission.cells:
@@ -48,13 +66,36 @@ def run_cells(
             needed = role != "grade" and not (role == "free" and is_released(submission, cell))
             cells.append(RunCell(cell.id, cell.source, role != "locked", needed, seconds, task))
         if cell.id in references:
-            reference = references[cell.id]
-            if imitate:
-                names = sorted(source.defined_names[cell.id])
-                reference = f"{_RESIDENT}.keep({names})\n{reference}\n{_RESIDENT}.imitate({names})"
-            cells.append(RunCell(f"{cell.id}-reference", reference, True, True, limits.start_seconds, task))
+            text, names = references[cell.id], tuple(sorted(source.defined_names[cell.id]))
+            reference = Reference(names, text, imitate, whole.get(cell.id, ""))
+            cells.append(RunCell(f"{cell.id}-reference", text, True, True, limits.start_seconds, task, reference))
     needed_ids = with_what_they_use(cells, {cell.id for cell in cells if cell.is_needed})
     return [dataclasses.replace(cell, is_needed=cell.id in needed_ids) for cell in cells]
+
+
+def can_be_offered(source: NotebookSource, replaced: Iterable[str], tasks: Iterable[str]) -> bool:
+    """Whether references of some tasks can stay out of the kernel in which others are graded.
+
+    Arrays go through a proxy, classes and what a layer or a model is traced with don't: all of them must be functions.
+    """
+    return all(source.defines_functions_only(_grade_id(task)) for task in (*replaced, *tasks))
+
+
+def _grade_id(task: str) -> str:
+    return task if task == "carry-over" else f"task-{task}"
+
+
+def _by_themselves(source: NotebookSource, references: Mapping[str, str], limits: Limits) -> dict[str, str]:
+    """Return grade id -> code that defines what its reference does, with the locked cells and solutions that it uses."""
+    parts = [
+        RunCell(cell.id, cell.texts["en"], False, True, limits.start_seconds)
+        for cell in source.cells
+        if cell.role in ("locked", "task", "carry-over")
+    ]
+    used = {grade_id: with_what_they_use(parts, {grade_id}) for grade_id in references}
+    return {
+        grade_id: "\n\n\n".join(part.source for part in parts if part.id in used[grade_id]) for grade_id in references
+    }
 
 
 def alone(cells: Sequence[RunCell], tasks: Iterable[str], seconds: float) -> list[RunCell]:
@@ -78,48 +119,101 @@ def shown_for(cells: Sequence[RunCell], tasks: Iterable[str]) -> set[str]:
     These are a task's public checks and the pictures that its answer has a part in: the others look the same without it.
     """
     wanted = set(tasks)
+    uses = _Uses(cells)
     shown = [cell for cell in cells if not cell.is_needed and cell.task in wanted]
-    return with_what_they_use(cells, {cell.id for cell in shown if _tells_of_its_task(cell, cells)})
+    return uses.of({cell.id for cell in shown if _tells_of_its_task(cell, uses)})
 
 
-def _tells_of_its_task(cell: RunCell, cells: Sequence[RunCell]) -> bool:
-    return cell.id == f"grade-{cell.task}" or f"task-{cell.task}" in with_what_they_use(cells, {cell.id})
+def _tells_of_its_task(cell: RunCell, uses: _Uses) -> bool:
+    return cell.id == f"grade-{cell.task}" or f"task-{cell.task}" in uses.of({cell.id})
 
 
 def with_what_they_use(cells: Sequence[RunCell], chosen: set[str]) -> set[str]:
     """Return the chosen cells' ids and those of the cells that define a name which one of them uses."""
-    found: set[str] = set()
-    queue = [index for index, cell in enumerate(cells) if cell.id in chosen]
-    while queue:
-        index = queue.pop()
-        if cells[index].id in found:
-            continue
-        found.add(cells[index].id)
-        used = _names(cells[index].source)[1]
-        if used & _USES_ANYTHING:
-            queue += range(len(cells))
-        for name in used:
-            definers = [i for i, cell in enumerate(cells) if name in _names(cell.source)[0]]
-            before = [i for i in definers if i < index]
-            queue += before[-1:] or definers
-    return found
+    return _Uses(cells).of(chosen)
 
 
-@lru_cache(maxsize=1024)
-def _names(source: str) -> tuple[frozenset[str], frozenset[str]]:
+class _Uses:
+    """Which cells of a notebook use what others define."""
+
+    def __init__(self, cells: Sequence[RunCell]) -> None:
+        self._ids = [cell.id for cell in cells]
+        self._used: list[frozenset[str]] = []
+        self._definers: dict[str, list[int]] = {}
+        self._unread: list[int] = []
+        left, left_anew = MAX_ALL, MAX_READ_ANEW
+        for index, cell in enumerate(cells):
+            size = len(cell.source)
+            anew = size * sum(1 for _ in _OWN_SYNTAX.finditer(cell.source)) if size <= MAX_CELL else 0
+            if size > min(MAX_CELL, left) or anew > left_anew:
+                self._unread.append(index)
+                self._used.append(_USES_ANYTHING)
+                continue
+            left, left_anew = left - size, left_anew - anew
+            bound, used = _names(cell.source, may_be_own_syntax=anew > 0)
+            self._used.append(used)
+            for name in bound:
+                self._definers.setdefault(name, []).append(index)
+
+    def of(self, chosen: set[str]) -> set[str]:
+        """Return the chosen cells' ids and those of the cells that define a name which one of them uses."""
+        found: set[int] = set()
+        queue = [index for index, identity in enumerate(self._ids) if identity in chosen]
+        queue += self._unread if queue else []
+        all_of: set[str] = set()  # names all of whose definers are in the queue already
+        while queue:
+            index = queue.pop()
+            if index in found:
+                continue
+            found.add(index)
+            if self._used[index] & _USES_ANYTHING:
+                return set(self._ids)
+            for name in self._used[index]:
+                definers = self._definers.get(name, [])
+                before = bisect_left(definers, index)
+                if before:
+                    queue.append(definers[before - 1])
+                elif name not in all_of:
+                    all_of.add(name)
+                    queue += definers
+        return {self._ids[index] for index in found}
+
+
+_Names = tuple[frozenset[str], frozenset[str]]
+_kept: OrderedDict[str, _Names] = OrderedDict()
+
+
+def _names(source: str, *, may_be_own_syntax: bool) -> _Names:
     """Return the global names that a cell binds and those of others that it uses; none of one that can't be compiled."""
+    if source in _kept:
+        _kept.move_to_end(source)
+        return _kept[source]
+    names = _kept[source] = _found_names(source, may_be_own_syntax)
+    while sum(map(len, _kept)) > _KEPT:
+        _kept.popitem(last=False)
+    return names
+
+
+def _found_names(source: str, may_be_own_syntax: bool) -> _Names:
     bound: set[str] = set()
     used: set[str] = set()
     try:
-        for statement in ast.parse(TransformerManager().transform_cell(source)).body:
+        for statement in _parsed(source, may_be_own_syntax).body:
             binds, uses = _names_of(symtable.symtable(ast.unparse(statement), "cell", "exec"))
             # an assignment reads before it binds; a loop or a `with` binds before it reads
             known = bound if isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign)) else bound | binds
             used |= (uses - known) | (_added_to(statement) - bound)
             bound |= binds
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except Exception:  # noqa: BLE001  (Python's and IPython's parsers raise whatever odd code makes them raise)
         return frozenset(), frozenset()
     return frozenset(bound), frozenset(used)
+
+
+def _parsed(source: str, may_be_own_syntax: bool) -> ast.Module:
+    if not may_be_own_syntax:
+        with contextlib.suppress(SyntaxError):  # an indented cell, prompts that were pasted too
+            return ast.parse(source)
+    return ast.parse(TransformerManager().transform_cell(source))
 
 
 def _added_to(statement: ast.stmt) -> set[str]:

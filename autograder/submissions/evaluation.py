@@ -3,26 +3,37 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import re
 import time
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from nbformat import NotebookNode
 
-from autograder import grading
-from autograder.cells import alone, run_cells, shown_for
-from autograder.course import Course, Limits
-from autograder.errors import MachineError, SubmissionError
-from autograder.grading import TaskResult
-from autograder.intake import Submission, blank, named_files, read_files, read_submission, repair
+from autograder.base.errors import AnswerTimeout, MachineError, SubmissionError
+from autograder.base.text import Text
+from autograder.grading import runner as grading
+from autograder.grading.runner import TaskResult
+from autograder.kernels.notebook_run import NotebookRun, RunCell, stop_error
+from autograder.kernels.probe import KernelProbe
 from autograder.kernels.proxies import ProxyHost
-from autograder.kernels.run import NotebookRun, RunCell, stop_error
 from autograder.kernels.session import KernelSession
-from autograder.probe import KernelProbe
-from autograder.text import Text
+from autograder.sources.course import Course, Limits
+from autograder.submissions.cells import alone, can_be_offered, run_cells, shown_for
+from autograder.submissions.explaining import (
+    PRACTICE_PAIRS,
+    as_unwritten,
+    explained,
+    explained_as_before,
+    telling_lines,
+)
+from autograder.submissions.intake import Submission, blank, named_files, read_files, read_submission, repair
 
 MACHINE_TRIES = 2
+IMPATIENCE = 0.3  # of an answer's seconds, for what is asked again only to be explained after something was stopped
 ALONE_SECONDS = 10.0  # for a cell of a task that is looked at again without the others
 
 
@@ -60,6 +71,12 @@ class Verdict:
         return sum(task.max_points for task in self.tasks.values())
 
     @property
+    def unjudged(self) -> list[str]:
+        """Rubric lines that count as missed because the grader failed at the answer, and how it did."""
+        missed = [line for task in self.tasks.values() for line in task.lines if line.status == "missed" and line.fault]
+        return [f"{line.id}: {line.fault}" for line in missed]
+
+    @property
     def ungraded(self) -> list[str]:
         """Slugs of the tasks that the grader or the machine failed at."""
         return [slug for slug, task in self.tasks.items() if task.points is None]
@@ -79,7 +96,7 @@ def grade_file(
     try:
         submission = repair(read_submission(path, limits.notebook_bytes), source)
         named = named_files(source, submission.cells)
-        submission.files, notes = read_files(path.parent, limits.notebook_bytes, named)
+        submission.files, notes = read_files(path.parent, limits.notebook_bytes, named, limits.disk_files)
         submission.notes += notes
     except SubmissionError as error:
         submission = blank(source)
@@ -93,14 +110,14 @@ def grade_file(
 def refuse(submission: Submission, student: str, text: Text) -> Verdict:
     """Return the verdict on a file that can't be read: nothing earned, with the reason."""
     source = submission.source
-    tasks = grading.refused(source.name, source.points, text)
+    tasks = grading.refused(source, text)
     return Verdict(source.assignment, source.name, student, submission.language, tasks, [text])
 
 
 def leave_ungraded(submission: Submission, student: str, fault: str) -> Verdict:
     """Return a verdict that grades nothing, because of what the machine failed at."""
     source = submission.source
-    tasks = grading.ungraded(source.name, source.points, fault)
+    tasks = grading.ungraded(source, fault)
     notes = list(submission.notes)
     return Verdict(source.assignment, source.name, student, submission.language, tasks, notes, {}, fault)
 
@@ -113,6 +130,7 @@ def grade_submission(
     shows: str = "",
     tries: int = MACHINE_TRIES,
     tasks: Collection[str] | None = None,
+    seed: str = "",
 ) -> Verdict:
     """Execute and grade a repaired submission.
 
@@ -123,6 +141,8 @@ def grade_submission(
         shows: which pictures and public checks are executed, `lost`, `all` or `none`; default: as the course says.
         tries: before the machine's failure leaves everything ungraded.
         tasks: grade these only (default: all).
+        seed: what the random inputs depend on, where they are no secret: of code that isn't a student's. Default: the
+            course's secret, the student and all that was handed in.
     """
     source = submission.source
     limits = course.limits_of(source.assignment)
@@ -130,12 +150,13 @@ def grade_submission(
     fault = ""
     for _ in range(tries):
         try:
-            results, outputs = _attempt(course, submission, student, limits, shows or course.shows, tasks)
+            attempt = _Attempt(course, submission, limits, seed, student)
+            results, outputs = _attempt(attempt, shows or course.shows, tasks)
             break
         except MachineError as error:
             fault = str(error)
     else:
-        results, outputs = grading.ungraded(source.name, source.points, fault), {}
+        results, outputs = grading.ungraded(source, fault), {}
     seconds = time.monotonic() - began
     faults = [line.fault for task in results.values() for line in task.lines if line.status == "ungraded"]
     return Verdict(
@@ -151,27 +172,54 @@ def grade_submission(
     )
 
 
+def secret_seed(course: Course, submission: Submission, student: str) -> str:
+    """Return what the random inputs of a grading depend on.
+
+    The same submission is asked the same questions again. Another one, be it by a letter, is asked others: nothing that was
+    found out about the inputs of one grading helps in the next.
+    """
+    content = hashlib.sha256()
+    for part in (*(cell.source for cell in submission.cells), *(p for f in submission.files.items() for p in f)):
+        encoded = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
+        content.update(len(encoded).to_bytes(8, "big") + encoded)
+    return "\n".join((course.secret, submission.source.assignment, student, content.hexdigest()))
+
+
+def practice_seed(submission: Submission) -> str:
+    """Return what the random inputs depend on with which lost lines are explained; it is no secret."""
+    return f"practice\n{submission.source.assignment}"
+
+
 def _attempt(
-    course: Course,
-    submission: Submission,
-    student: str,
-    limits: Limits,
-    shows: str,
-    tasks: Collection[str] | None,
+    attempt: _Attempt, shows: str, tasks: Collection[str] | None
 ) -> tuple[dict[str, TaskResult], dict[str, list[NotebookNode]]]:
-    attempt = _Attempt(course, submission, student, limits)
+    """Grade once.
+
+    What a student reads, outputs and explanations, is made in kernels that have met neither a graded question nor a
+    reference, and before any reference enters a kernel. So all that it can tell of them is which lines were lost.
+    """
     with contextlib.closing(attempt.host), attempt.run(attempt.cells) as own_run:
+        own_run.execute()
         results = attempt.grade(own_run, tasks)
         attempt.stopped = dict(own_run.stopped)
+        own_run.close()  # its processes would take room from the kernels that follow
         attempt.grade_alone(results)
-        attempt.follow_through(results)
+        own_run.deadline = attempt.half_time()
+        attempt.explain(own_run, results)
         if shows == "all":
             own_run.show({cell.id for cell in attempt.cells})
         elif shows == "lost":
-            lost = {slug for slug, result in results.items() if not result.is_full}
-            own_run.show(shown_for(attempt.cells, lost))
-        outputs = {cell_id: result.outputs for cell_id, result in own_run.results.items()}
+            own_run.show(shown_for(attempt.cells, attempt.lost_by_themselves(results)))
+        outputs = {cell_id: _shown(cell_id, result.outputs) for cell_id, result in own_run.results.items()}
+        own_run.close()
+        attempt.follow_through(results)
     return results, outputs
+
+
+def _shown(cell_id: str, outputs: list[NotebookNode]) -> list[NotebookNode]:
+    """Return a cell's outputs; of a public check its own sentence and pictures, not what the student's code prints in it."""
+    is_check = cell_id.startswith("grade-")
+    return [output for output in outputs if not (is_check and output.output_type == "stream")]
 
 
 class _Attempt:
@@ -183,12 +231,13 @@ class _Attempt:
         host: of the functions that the student's code is given.
     """
 
-    def __init__(self, course: Course, submission: Submission, student: str, limits: Limits) -> None:
+    def __init__(self, course: Course, submission: Submission, limits: Limits, seed: str, student: str) -> None:
         self._course = course
         self._submission = submission
         self._source = submission.source
         self._limits = limits
-        self._seed = "\n".join((course.secret, submission.source.assignment, student))
+        self._seed = seed or secret_seed(course, submission, student)
+        self._is_secret = not seed
         self._deadline = time.monotonic() + limits.submission_seconds
         self.cells = run_cells(submission, limits)
         self._code = "\n".join(cell.source for cell in self.cells)
@@ -196,6 +245,7 @@ class _Attempt:
         self.host = ProxyHost(self._start_host, limits.answer_seconds)
         self._lost: set[str] = set()  # tasks that hung or ended their kernel, or build on one that did
         self._has_lost = False
+        self._practised: dict[str, TaskResult] = {}
 
     def run(self, cells: Sequence[RunCell]) -> NotebookRun:
         """Return a run of some cells in a kernel of its own."""
@@ -219,9 +269,63 @@ class _Attempt:
     def _hidden(self) -> tuple[str, ...]:
         return (str(self._course.root),)
 
+    def lost_by_themselves(self, results: Mapping[str, TaskResult]) -> set[str]:
+        """Return the tasks that lost points though nothing that they build on did: follow-through may clear the others."""
+        lost = {slug for slug, result in results.items() if not result.is_full}
+        return {slug for slug in lost if not lost & self._source.predecessors(slug)}
+
+    def half_time(self) -> float:
+        """Return when half of the time that the submission has left is over: what is only shown may take that long."""
+        now = time.monotonic()
+        return now + max(0.0, self._deadline - now) / 2
+
     def grade(self, run: NotebookRun, tasks: Collection[str] | None) -> dict[str, TaskResult]:
-        """Execute a run's cells and put the graders' questions about some tasks, None for all."""
-        run.execute()
+        """Put the graders' questions about some tasks, None for all, to a run whose cells have been executed."""
+        results, probes = self._ask(run, self._seed, tasks)
+        _raise_if_machine_failed(results)
+        self._lost.update(task for task, probe in probes.items() if probe.lost)
+        self._has_lost = self._has_lost or bool(self._lost)
+        return results
+
+    def explain(self, run: NotebookRun, results: dict[str, TaskResult]) -> None:
+        """Put practice questions about the lost lines and explain them by the answers."""
+        lines = self._telling(results)
+        tasks = {slug for slug, found in lines.items() if found}
+        if not tasks:
+            return
+        self.host.close()  # what it offers next has met no graded question either
+        practised, _ = self._ask(run, practice_seed(self._submission), tasks, set().union(*lines.values()))
+        self._practised = {slug: practised[slug] for slug in tasks} | self._practised
+        results.update({slug: explained(results[slug], practised[slug], lines[slug]) for slug in tasks})
+
+    def _telling(self, results: dict[str, TaskResult]) -> dict[str, set[str]]:
+        """Return task -> lines whose explanations could tell of the questions; none of questions that are no secret.
+
+        Stubs that nothing else in the notebook writes are told to be such, whatever became of the questions.
+        """
+        if not self._is_secret:
+            return {slug: set() for slug in results}
+        stubs = set(filter(self._is_stub, results))
+        results.update({slug: as_unwritten(results[slug]) for slug in stubs})
+        costly = self._source.costly
+        return {
+            slug: set() if slug in stubs else telling_lines(result, is_costly=slug in costly)
+            for slug, result in results.items()
+        }
+
+    def _is_stub(self, slug: str) -> bool:
+        """Whether an answer is the released stub, and no other cell seems to define its names."""
+        submission, grade_id = self._submission, f"task-{slug}"
+        if not self._source.is_untouched(grade_id, submission.answer(grade_id), submission.language):
+            return False
+        names = "|".join(map(re.escape, self._source.defined_names[grade_id]))
+        defined = re.compile(rf"\b(?:def|class|import|as)\s+(?:{names})\b|\b(?:{names})\s*(?:=(?!=)|:=|,)")
+        return not any(defined.search(c.source) for c in self.cells if c.is_students and c.id != grade_id)
+
+    def _ask(
+        self, run: NotebookRun, seed: str, tasks: Collection[str] | None, lines: Collection[str] | None = None
+    ) -> tuple[dict[str, TaskResult], dict[str, KernelProbe]]:
+        """Put questions about some tasks, and of these about some lines, None for all; return the tasks' probes too."""
         unfinished = {
             name: (str(output.get("ename", "")), str(output.get("evalue", "")))
             for cell_id, names in self._source.defined_names.items()
@@ -230,37 +334,47 @@ class _Attempt:
             if output.output_type == "error"
             for name in names
         }
+        pairs = self._limits.training_pairs if lines is None else min(self._limits.training_pairs, PRACTICE_PAIRS)
         probes: dict[str, KernelProbe] = {}
+
+        leaves_limits = lines is None  # of practice, an answer that hung shortens what the others may take
+
+        def ask(request: Mapping[str, Any]) -> dict[str, Any]:
+            nonlocal leaves_limits
+            try:
+                return run.ask(request)
+            except AnswerTimeout:
+                if not leaves_limits:  # once was long enough
+                    run.limits = replace(run.limits, answer_seconds=run.limits.answer_seconds * IMPATIENCE)
+                leaves_limits = True
+                raise
 
         def probe_of(task: str) -> KernelProbe:
             # what hung or died once would do so again in everything that calls it: leave that to follow-through
-            before = [probes[b].lost for b in grading.predecessors(self._source.name, task) if b in probes]
+            before = [probes[b].lost for b in self._source.predecessors(task) if b in probes]
             own = run.stopped.get(f"task-{task}")
             lost = stop_error(own, self._limits.cell_seconds) if own else next(filter(None, before), None)
-            pairs = self._limits.training_pairs
-            probes[task] = KernelProbe(run.ask, lambda: run.generation, self._code, lost, pairs, unfinished, self.host)
+            probes[task] = KernelProbe(ask, lambda: run.generation, self._code, lost, pairs, unfinished, self.host)
             return probes[task]
 
-        results = grading.run_graders(self._source.name, self._source.points, probe_of, self._seed, tasks)
-        _raise_if_machine_failed(results)
-        self._lost.update(task for task, probe in probes.items() if probe.lost)
-        self._has_lost = self._has_lost or bool(self._lost)
-        return results
+        results = grading.run_graders(self._source, probe_of, seed, tasks, lines)
+        return results, probes
 
     def grade_alone(self, results: dict[str, TaskResult]) -> None:
         """Look again at each task that lost its kernel, without what the others' cells may have left in it.
 
         A thread, a timer or a flood of outputs acts late, and then what is asked at that moment seems to be at fault.
         """
-        costly = grading.costly_tasks(self._source.name)
+        costly = self._source.costly
         for task in [task for task in results if task in self._lost and task not in costly]:
             stopped = self.stopped.pop(f"task-{task}", "")
-            if self._lost & grading.predecessors(self._source.name, task):  # follow-through looks at it
+            if self._lost & self._source.predecessors(task):  # follow-through looks at it
                 if stopped == "timeout":
                     self.stopped[f"task-{task}"] = stopped
                 continue
             self._lost.discard(task)
             with self.run(alone(self.cells, {task}, ALONE_SECONDS)) as run:
+                run.execute()
                 results[task] = grading.better(results[task], self.grade(run, {task})[task])
             self.stopped.update(run.stopped)
 
@@ -273,17 +387,26 @@ class _Attempt:
         answers = [cell for cell in self._submission.cells if cell.id in self._source.defined_names]
         same = {_slug(cell) for cell in answers if cell.source.strip() == self._source.reference(_slug(cell)).strip()}
         stubs = {_slug(cell) for cell in answers if "raise NotImplementedError" in cell.source}
-        for replaced, tasks in grading.follow_through_plan(self._source.name, results, same, stubs).items():
+        for replaced, tasks in grading.follow_through_plan(self._source, results, same, stubs).items():
             left = tasks
             # a student's code fits either its own functions' kind of arrays or the reference's: the better one counts
             for imitate in (False,) if hung & (replaced | tasks) else (True, False):
                 if not left:
                     break
-                cells = run_cells(self._submission, self._limits, replaced, imitate=imitate)
+                offered = can_be_offered(self._source, replaced, left)
+                cells = run_cells(self._submission, self._limits, replaced, imitate=imitate, offered=offered)
                 with self.run(alone(cells, left, ALONE_SECONDS) if self._has_lost else cells) as run:
+                    run.execute()
                     again = self.grade(run, left)
-                for slug in left:
-                    results[slug] = grading.with_follow_through(results[slug], again[slug])
+                    followed = {s: r for s in left if (r := grading.better(results[s], again[s])) is again[s]}
+                    if offered:  # the kernels hold no reference
+                        run.close()
+                        self.explain(run, followed)
+                    else:
+                        for slug, lines in self._telling(followed).items():
+                            followed[slug] = explained_as_before(followed[slug], self._practised.get(slug), lines)
+                for slug, result in followed.items():
+                    results[slug] = grading.with_follow_through(results[slug], result)
                 # another kind of arrays helps code that raised, not code that computes something else
                 left = {slug for slug in left if any(line.raised for line in again[slug].lines)}
 
@@ -295,5 +418,5 @@ def _slug(cell: NotebookNode) -> str:
 def _raise_if_machine_failed(results: Mapping[str, TaskResult]) -> None:
     for result in results.values():
         for line in result.lines:
-            if line.status == "ungraded" and line.fault.startswith("MachineError"):
+            if line.kind == "machine":
                 raise MachineError(line.fault)

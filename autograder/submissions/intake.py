@@ -12,20 +12,23 @@ import re
 import stat
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 from typing import Any, cast
 
 import nbformat
 from nbformat import NotebookNode
 
-from autograder.errors import AutograderError, MachineError, SubmissionError
-from autograder.notebooks import HANGUL, NOTEBOOK_KEY, NotebookSource, SourceCell
-from autograder.text import LANGUAGES, Text
+from autograder.base.errors import AutograderError, MachineError, SubmissionError
+from autograder.base.text import LANGUAGES, Text
+from autograder.sources.notebooks import HANGUL, NOTEBOOK_KEY, NotebookSource, SourceCell
 
 ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 MAX_CELLS = 2000
 MAX_LISTED = 5
+MAX_FILES = 1000  # beside the notebook: each is written again for every kernel
+MAX_NAMES = 10_000  # that stand in quotes in the cells
+MAX_CONTAINERS = 500_000  # lists and objects of a file: each becomes many times what it was in the file
 QUOTED = re.compile(r"""([`'"])(?:\./)?([^`'"\n]{1,255})\1""")
 ODD = re.compile(r"[^-\w.()+ ]")
 
@@ -182,6 +185,8 @@ def parse_notebook(content: bytes) -> NotebookNode:
         SubmissionError: the bytes are not a notebook of format 3 or 4.
     """
     try:
+        if content.count(b"[") + content.count(b"{") > MAX_CONTAINERS:
+            raise ValueError("too many lists")
         data = json.loads(content.decode("utf-8-sig"))
     except (ValueError, RecursionError):
         raise SubmissionError(
@@ -196,9 +201,17 @@ def parse_notebook(content: bytes) -> NotebookNode:
             data = nbformat.convert(nbformat.from_dict(data), 4)
         except Exception:  # noqa: BLE001  (nbformat raises whatever the damaged parts make it raise)
             version = None
-    if version not in (3, 4) or not isinstance(data.get("cells"), list) or len(data["cells"]) > MAX_CELLS:
+    if version not in (3, 4) or not isinstance(data.get("cells"), list):
         raise SubmissionError(
             Text("The file is not a Jupyter notebook of format 4.", "파일이 Jupyter 노트북 형식 4가 아닙니다.")
+        )
+    if len(data["cells"]) > MAX_CELLS:
+        raise SubmissionError(
+            Text(
+                f"The notebook has {len(data['cells'])} cells, of at most {MAX_CELLS}: delete your own that no task needs and "
+                "hand it in again.",
+                f"노트북의 셀이 {len(data['cells'])}개로, 최대 {MAX_CELLS}개를 넘습니다. 과제에 필요 없는 셀을 지우고 다시 제출하세요.",
+            )
         )
     cells = [cell for raw in data["cells"] if (cell := _plain_cell(raw)) is not None]
     for number, cell in enumerate(cells, 1):
@@ -210,14 +223,15 @@ def parse_notebook(content: bytes) -> NotebookNode:
 
 
 def read_files(
-    folder: Path, max_bytes: int, named: Sequence[Collection[str]] = ()
+    folder: Path, max_bytes: int, named: Sequence[Collection[str]] = (), disk_files: int = 2 * MAX_FILES
 ) -> tuple[dict[str, bytes], list[Text]]:
-    """Read the plain files beside a notebook, as long as they fit in `max_bytes` together; links are left out.
+    """Read the plain files beside a notebook, as long as they are few and fit in `max_bytes`; links are left out.
 
     Args:
         folder: of the submission.
         max_bytes: of all files.
         named: see `named_files`: what the first names is taken first, then what the second names, then the rest.
+        disk_files: that the kernel's folder may hold; half of it is left to the notebook itself.
 
     Returns:
         Name -> content, and notes for the student on what was left out.
@@ -229,10 +243,11 @@ def read_files(
     dropped: list[tuple[str, int]] = []
     closed: list[str] = []
     left = max_bytes
+    max_files = min(MAX_FILES, max(1, disk_files // 2))
     try:
         for path in sorted(_plain_files(folder), key=lambda path: (_rank(path.name, named), path.name)):
             size = path.lstat().st_size
-            if size > left:
+            if size > left or len(files) == max_files:
                 dropped.append((path.name, size))
                 continue
             try:
@@ -242,14 +257,16 @@ def read_files(
                 closed.append(path.name)
     except OSError as error:
         raise _machine_error("A file beside the notebook", error) from error
-    return files, _notes_on_files(dropped, closed, max_bytes)
+    return files, _notes_on_files(dropped, closed, max_bytes, max_files, is_full=len(files) == max_files)
 
 
 def named_files(source: NotebookSource, cells: Iterable[NotebookNode]) -> tuple[set[str], set[str]]:
     """Return the names that stand in quotes in an assignment's release, and those in the cells of a submission."""
     released = "\n".join(cell.texts["en"] for cell in source.cells)
     own = "\n".join(cell.source for cell in cells)
-    return {match[2] for match in QUOTED.finditer(released)}, {match[2] for match in QUOTED.finditer(own)}
+    return {match[2] for match in QUOTED.finditer(released)}, {
+        match[2] for match in islice(QUOTED.finditer(own), MAX_NAMES)
+    }
 
 
 def _plain_files(folder: Path) -> list[Path]:
@@ -264,15 +281,18 @@ def _rank(name: str, named: Sequence[Collection[str]]) -> int:
     return next((index for index, names in enumerate(named) if name in names), len(named))
 
 
-def _notes_on_files(dropped: Sequence[tuple[str, int]], closed: Sequence[str], max_bytes: int) -> list[Text]:
+def _notes_on_files(
+    dropped: Sequence[tuple[str, int]], closed: Sequence[str], max_bytes: int, max_files: int, *, is_full: bool
+) -> list[Text]:
     notes = []
     if dropped:
         en, ko = _listed([(name, f"{size / 1e6:.1f} MB") for name, size in dropped])
         limit = f"{max_bytes / 1e6:g}"
+        few = Text(f" and {max_files} at most", f", {max_files}개") if is_full else Text("", "")
         notes.append(
             Text(
-                f"Left out: {en}. The files beside the notebook may be {limit} MB in all: hand in only those that it reads.",
-                f"제외한 파일: {ko}. 노트북 옆의 파일은 모두 합해 {limit} MB까지입니다. 노트북이 읽는 파일만 제출하세요.",
+                f"Left out: {en}. The files beside the notebook may be {limit} MB in all{few.en}: hand in only those that it reads.",
+                f"제외한 파일: {ko}. 노트북 옆의 파일은 모두 합해 {limit} MB{few.ko}까지입니다. 노트북이 읽는 파일만 제출하세요.",
             )
         )
     if closed:

@@ -13,10 +13,10 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
-from autograder.evaluation import Verdict
-from autograder.grading import LineResult, TaskResult
-from autograder.rubric import RubricLine
-from autograder.text import Text
+from autograder.base.text import Text
+from autograder.grading.runner import LineResult, TaskResult
+from autograder.sources.rubric_table import RubricLine
+from autograder.submissions.evaluation import Verdict
 
 FORMAT = "verdict 2"
 STATUSES = ("passed", "missed", "blocked", "ungraded")
@@ -93,6 +93,7 @@ def _line(data: Mapping[str, Any]) -> LineResult:
         _string(data["fault"]),
         data["raised"] is True,
         tuple(_pattern_row(row) for row in data["pattern"]),
+        _string(data["kind"]),
     )
 
 

@@ -37,7 +37,7 @@ def definitions(*notebooks: str, before: dict[str, Any] | None = None) -> Simple
     for notebook in notebooks:
         folder, _, names = notebook.partition(": ")
         wanted = names.split()
-        (path,) = (SOLUTIONS / folder).glob("*.py")
+        path = SOLUTIONS / folder / "notebook.py"
         tree = ast.parse(path.read_text(encoding="utf-8"))
         found = {node.name: node for node in tree.body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
         missing = [name for name in wanted if name not in found]

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from autograder.errors import AnswerRaised
-from autograder.oracle import positional_encoding as oracle
-from autograder.rubric import (
+from autograder.base.errors import AnswerRaised
+from autograder.base.text import Text
+from autograder.grading import (
     Draw,
     Layer,
     Miss,
@@ -30,19 +30,11 @@ from autograder.rubric import (
     expect_raises_value_error,
     expect_shape,
     expect_that,
-    rubric,
 )
-from autograder.text import Text
+
+from . import reference as oracle
 
 Array = NDArray[np.float64]
-
-BUILDS_ON: dict[str, tuple[str, ...]] = {
-    "sinusoidal-table": ("angle-rates",),
-    "invariance": ("angle-rates", "sinusoidal-table", "dot-products"),
-    "shift-matrix": ("angle-rates", "sinusoidal-table", "dot-products", "invariance"),
-    "positional-layer": ("angle-rates", "sinusoidal-table"),
-    "learned-layer": ("angle-rates", "sinusoidal-table", "positional-layer"),
-}
 
 RATES = Text("the angle rates", "각도 변화율")
 TABLE = Text("the table", "위치 인코딩 표")
@@ -55,18 +47,11 @@ OUTPUT = Text("the layer's output", "계층의 출력")
 # angle-rates
 
 
-@rubric("angle-rates", 0, Text("One rate for each pair: shape (dim // 2,)", "쌍마다 변화율 하나: 모양 (dim // 2,)"))
 def test_rates_shape(probe: Probe, draw: Draw) -> None:
     dim = _dim(draw)
     expect_shape(probe.call("angle_rates", dim), (dim // 2,), "(dim // 2,)", {"rates-for-every-column": (dim,)})
 
 
-@rubric(
-    "angle-rates",
-    0.5,
-    Text("Starts at 1 and falls by a constant factor", "1에서 시작해 일정한 비율로 줄어든다"),
-    needs=("rates-shape",),
-)
 def test_rates_fall(probe: Probe, draw: Draw) -> None:
     dim = _dim(draw)
     rates = expect_shape(probe.call("angle_rates", dim), (dim // 2,), "(dim // 2,)")
@@ -96,7 +81,6 @@ def test_rates_fall(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric("angle-rates", 0.5, Text("The exponent is -2 i / dim", "지수는 -2 i / dim"), needs=("rates-fall",))
 def test_rates_values(probe: Probe, draw: Draw) -> None:
     dim = _dim(draw)
     pair = np.arange(dim // 2)
@@ -108,7 +92,6 @@ def test_rates_values(probe: Probe, draw: Draw) -> None:
     expect_close(probe.call("angle_rates", dim), oracle.angle_rates(dim), RATES, "(dim // 2,)", confusions)
 
 
-@rubric("angle-rates", 0.5, Text("Uses the base it is given", "받은 base를 쓴다"), needs=("rates-values",))
 def test_rates_base(probe: Probe, draw: Draw) -> None:
     dim, base = _dim(draw), _base(draw)
     confusions = {"rates-base-ignored": oracle.angle_rates(dim)}
@@ -119,12 +102,6 @@ def test_rates_base(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric(
-    "angle-rates",
-    0.5,
-    Text("An odd, zero or negative dim raises a ValueError", "홀수, 0, 음수인 dim에는 ValueError"),
-    needs=("rates-fall",),
-)
 def test_rates_bad_dim(probe: Probe, draw: Draw) -> None:
     for dim in (2 * draw.integer(3, 9) + 1, 0, -2 * draw.integer(1, 4), 1):
         expect_raises_value_error(
@@ -141,38 +118,18 @@ def test_rates_bad_dim(probe: Probe, draw: Draw) -> None:
 # sinusoidal-table
 
 
-@rubric(
-    "sinusoidal-table",
-    0,
-    Text("One row for each position: shape (max_len, dim)", "위치마다 한 행: 모양 (max_len, dim)"),
-)
 def test_table_shape(probe: Probe, draw: Draw) -> None:
     max_len, dim = _table_sizes(draw)
     answer = probe.call("positional_encoding", max_len, dim)
     expect_shape(answer, (max_len, dim), "(max_len, dim)", {"table-transposed": (dim, max_len)})
 
 
-@rubric(
-    "sinusoidal-table",
-    1,
-    Text(
-        "Each row holds the sine and the cosine of its angles, in any order",
-        "행마다 그 각도들의 사인과 코사인이 들어 있다 (순서는 보지 않음)",
-    ),
-    needs=("table-shape",),
-)
 def test_table_angles(probe: Probe, draw: Draw) -> None:
     max_len, dim = _table_sizes(draw)
     answer = probe.call("positional_encoding", max_len, dim)
     _expect_rows(answer, oracle.positional_encoding(max_len, dim), _wrong_tables(max_len, dim))
 
 
-@rubric(
-    "sinusoidal-table",
-    1,
-    Text("Sines in the even columns, cosines in the odd ones", "짝수 열에는 사인, 홀수 열에는 코사인"),
-    needs=("table-shape",),
-)
 def test_table_order(probe: Probe, draw: Draw) -> None:
     max_len, dim = _table_sizes(draw)
     answer = expect_shape(probe.call("positional_encoding", max_len, dim), (max_len, dim), "(max_len, dim)")
@@ -189,7 +146,6 @@ def test_table_order(probe: Probe, draw: Draw) -> None:
     expect_close(answer[0], row, Text("row 0, where every angle is 0", "모든 각도가 0인 0번 행"), "(dim,)", confusions)
 
 
-@rubric("sinusoidal-table", 1, Text("Uses the base it is given", "받은 base를 쓴다"), needs=("table-angles",))
 def test_table_base(probe: Probe, draw: Draw) -> None:
     (max_len, dim), base = _table_sizes(draw), _base(draw)
     for answer in (
@@ -200,12 +156,6 @@ def test_table_base(probe: Probe, draw: Draw) -> None:
         _expect_rows(answer, oracle.positional_encoding(max_len, dim, base), confusions)
 
 
-@rubric(
-    "sinusoidal-table",
-    1,
-    Text("The whole table, in several sizes", "여러 크기의 표 전체"),
-    needs=("table-angles", "table-order"),
-)
 def test_table_whole(probe: Probe, draw: Draw) -> None:
     long, short = draw.integer(30, 45), draw.integer(2, 5)
     for max_len, dim in ((long, _dim(draw)), (short, 2 * draw.integer(10, 14)), (draw.integer(7, 9), 2)):
@@ -217,13 +167,6 @@ def test_table_whole(probe: Probe, draw: Draw) -> None:
 # dot-products
 
 
-@rubric(
-    "dot-products",
-    0,
-    Text(
-        "One number for each pair of rows: shape (max_len - offset,)", "행의 쌍마다 수 하나: 모양 (max_len - offset,)"
-    ),
-)
 def test_dots_shape(probe: Probe, draw: Draw) -> None:
     pe, offset = _random_table(draw)
     count = len(pe) - offset
@@ -231,12 +174,6 @@ def test_dots_shape(probe: Probe, draw: Draw) -> None:
     expect_shape(probe.call("dot_products_at_offset", pe, offset), (count,), "(max_len - offset,)", confusions)
 
 
-@rubric(
-    "dot-products",
-    1.5,
-    Text("Row p with row p + offset, for any table", "어떤 표에서든 p번 행과 p + offset번 행의 내적"),
-    needs=("dots-shape",),
-)
 def test_dots_values(probe: Probe, draw: Draw) -> None:
     pe, offset = _random_table(draw)
     products = oracle.dot_products_at_offset(pe, offset)
@@ -258,9 +195,6 @@ def test_dots_values(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric(
-    "dot-products", 0.5, Text("Offset 0: each row with itself", "거리 0: 각 행과 자기 자신"), needs=("dots-values",)
-)
 def test_dots_zero(probe: Probe, draw: Draw) -> None:
     pe, _ = _random_table(draw)
     expected = oracle.dot_products_at_offset(pe, 0)
@@ -270,7 +204,6 @@ def test_dots_zero(probe: Probe, draw: Draw) -> None:
 # invariance
 
 
-@rubric("invariance", 0, Text("Returns one number", "수 하나를 돌려준다"))
 def test_invariance_number(probe: Probe, draw: Draw) -> None:
     offset, dim = draw.integer(2, 9), _dim(draw)
     answer = probe.call("offset_dot_product", offset, dim)
@@ -278,12 +211,6 @@ def test_invariance_number(probe: Probe, draw: Draw) -> None:
         expect_shape(answer, (), Text("one number", "수 하나"), {"closed-form-not-summed": (dim // 2,)})
 
 
-@rubric(
-    "invariance",
-    1,
-    Text("The dot product of any two rows that far apart", "그만큼 떨어진 두 행의 내적과 같다"),
-    needs=("invariance-number",),
-)
 def test_invariance_values(probe: Probe, draw: Draw) -> None:
     for low, high in ((1, 4), (5, 12), (13, 30), (70, 120)):
         offset, dim = draw.integer(low, high), _dim(draw)
@@ -297,7 +224,6 @@ def test_invariance_values(probe: Probe, draw: Draw) -> None:
         expect_number(probe.call("offset_dot_product", offset, dim), right, CLOSED_FORM, confusions)
 
 
-@rubric("invariance", 0.5, Text("Uses the base it is given", "받은 base를 쓴다"), needs=("invariance-values",))
 def test_invariance_base(probe: Probe, draw: Draw) -> None:
     offset, dim, base = draw.integer(3, 9), _dim(draw), _base(draw)
     confusions = {"closed-form-base-ignored": oracle.offset_dot_product(offset, dim)}
@@ -306,7 +232,6 @@ def test_invariance_base(probe: Probe, draw: Draw) -> None:
     expect_number(probe.call("offset_dot_product", offset, dim, base=base), right, CLOSED_FORM, confusions)
 
 
-@rubric("invariance", 0.5, Text("Offset 0: a row with itself", "거리 0: 행과 자기 자신"), needs=("invariance-values",))
 def test_invariance_zero(probe: Probe, draw: Draw) -> None:
     dim = _dim(draw)
     confusions = {"closed-form-empty-at-zero": 0.0}
@@ -318,22 +243,12 @@ def test_invariance_zero(probe: Probe, draw: Draw) -> None:
 # even a least-squares fit to the table finds M to 5e-10.
 
 
-@rubric("shift-matrix", 0, Text("A square matrix: shape (dim, dim)", "정사각 행렬: 모양 (dim, dim)"))
 def test_shift_shape(probe: Probe, draw: Draw) -> None:
     offset, dim = draw.integer(1, 5), _small_dim(draw)
     confusions = {"shift-separate-blocks": (dim // 2, 2, 2)}
     expect_shape(probe.call("shift_matrix", offset, dim), (dim, dim), "(dim, dim)", confusions)
 
 
-@rubric(
-    "shift-matrix",
-    1,
-    Text(
-        "A 2×2 block for each pair, with its own angle (signs aside)",
-        "쌍마다 자기 각도를 가진 2×2 블록 하나 (부호는 보지 않음)",
-    ),
-    needs=("shift-shape",),
-)
 def test_shift_blocks(probe: Probe, draw: Draw) -> None:
     offset, dim = draw.integer(1, 5), _small_dim(draw)
     answer = expect_shape(probe.call("shift_matrix", offset, dim), (dim, dim), "(dim, dim)")
@@ -342,12 +257,6 @@ def test_shift_blocks(probe: Probe, draw: Draw) -> None:
     expect_close(_without_side_signs(answer), expected, SHIFT, "(dim, dim)", confusions)
 
 
-@rubric(
-    "shift-matrix",
-    1,
-    Text("Turns forwards: M @ pe[p] is pe[p + offset]", "앞으로 돌린다: M @ pe[p]가 pe[p + offset]"),
-    needs=("shift-blocks",),
-)
 def test_shift_direction(probe: Probe, draw: Draw) -> None:
     for low, high in ((1, 2), (4, 25)):
         offset, dim = draw.integer(low, high), _small_dim(draw)
@@ -356,7 +265,6 @@ def test_shift_direction(probe: Probe, draw: Draw) -> None:
         expect_close(probe.call("shift_matrix", offset, dim), expected, SHIFT, "(dim, dim)", confusions)
 
 
-@rubric("shift-matrix", 0.5, Text("Uses the base it is given", "받은 base를 쓴다"), needs=("shift-blocks",))
 def test_shift_base(probe: Probe, draw: Draw) -> None:
     offset, dim, base = draw.integer(1, 5), _small_dim(draw), _base(draw)
     confusions = {"shift-base-ignored": _without_side_signs(oracle.shift_matrix(offset, dim))}
@@ -366,9 +274,6 @@ def test_shift_base(probe: Probe, draw: Draw) -> None:
         expect_close(matrix, expected, SHIFT, "(dim, dim)", confusions)
 
 
-@rubric(
-    "shift-matrix", 0.5, Text("Offset 0 changes nothing", "거리 0은 아무것도 바꾸지 않는다"), needs=("shift-blocks",)
-)
 def test_shift_zero(probe: Probe, draw: Draw) -> None:
     dim = _small_dim(draw)
     expect_close(probe.call("shift_matrix", 0, dim), np.eye(dim), SHIFT, "(dim, dim)")
@@ -377,23 +282,12 @@ def test_shift_zero(probe: Probe, draw: Draw) -> None:
 # positional-layer
 
 
-@rubric(
-    "positional-layer",
-    0,
-    Text("Output like the input: (batch, seq_len, dim)", "출력은 입력과 같은 모양: (batch, seq_len, dim)"),
-)
 def test_layer_shape(probe: Probe, draw: Draw) -> None:
     batch, _, max_len, dim = _layer_sizes(draw)
     _, answer, _ = _filled(probe, "PositionalEncoding", draw.normal(batch, max_len, dim))
     expect_shape(answer, (batch, max_len, dim), "(batch, seq_len, dim)")
 
 
-@rubric(
-    "positional-layer",
-    1,
-    Text("Adds the table to every sequence of the batch", "배치의 모든 시퀀스에 표를 더한다"),
-    needs=("layer-shape",),
-)
 def test_layer_adds(probe: Probe, draw: Draw) -> None:
     batch, _, max_len, dim = _layer_sizes(draw)
     inputs = draw.normal(batch, max_len, dim)
@@ -406,12 +300,6 @@ def test_layer_adds(probe: Probe, draw: Draw) -> None:
     expect_close(answer, oracle.positional_layer(inputs, max_len), OUTPUT, "(batch, seq_len, dim)", confusions)
 
 
-@rubric(
-    "positional-layer",
-    1,
-    Text("Takes the first rows for shorter sequences", "짧은 시퀀스에는 앞쪽 행만 더한다"),
-    needs=("layer-adds",),
-)
 def test_layer_shorter(probe: Probe, draw: Draw) -> None:
     batch, seq_len, max_len, dim = _layer_sizes(draw)
     layer = probe.layer("PositionalEncoding", max_len, dim)
@@ -429,12 +317,6 @@ def test_layer_shorter(probe: Probe, draw: Draw) -> None:
         )
 
 
-@rubric(
-    "positional-layer",
-    0.5,
-    Text("Has no weights, trainable or not", "학습하든 안 하든 가중치가 없다"),
-    needs=("layer-adds",),
-)
 def test_layer_no_weights(probe: Probe, draw: Draw) -> None:
     batch, _, max_len, dim = _layer_sizes(draw)
     layer, _, _ = _filled(probe, "PositionalEncoding", draw.normal(batch, max_len, dim))
@@ -448,7 +330,6 @@ def test_layer_no_weights(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric("positional-layer", 0.5, Text("Answers in float32", "출력은 float32"), needs=("layer-adds",))
 def test_layer_float32(probe: Probe, draw: Draw) -> None:
     batch, _, max_len, dim = _layer_sizes(draw)
     _, answer, _ = _filled(probe, "PositionalEncoding", draw.normal(batch, max_len, dim))
@@ -463,25 +344,10 @@ def test_layer_float32(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric(
-    "positional-layer",
-    0.5,
-    Text(
-        "seq_len > max_len raises a ValueError, seq_len = max_len does not",
-        "seq_len > max_len이면 ValueError, seq_len = max_len이면 아니다",
-    ),
-    needs=("layer-adds",),
-)
 def test_layer_too_long(probe: Probe, draw: Draw) -> None:
     _expect_refuses_long(probe, "PositionalEncoding", "layer-length", draw)
 
 
-@rubric(
-    "positional-layer",
-    0.5,
-    Text("Survives get_config and from_config", "get_config와 from_config로 되살아난다"),
-    needs=("layer-adds",),
-)
 def test_layer_config(probe: Probe, draw: Draw) -> None:
     batch, _, max_len, dim = _layer_sizes(draw)
     inputs = draw.normal(batch, max_len, dim)
@@ -493,23 +359,12 @@ def test_layer_config(probe: Probe, draw: Draw) -> None:
 # learned-layer
 
 
-@rubric(
-    "learned-layer",
-    0,
-    Text("Output like the input: (batch, seq_len, dim)", "출력은 입력과 같은 모양: (batch, seq_len, dim)"),
-)
 def test_learned_shape(probe: Probe, draw: Draw) -> None:
     batch, seq_len, max_len, dim = _layer_sizes(draw)
     answer = probe.layer("LearnedPositionalEmbedding", max_len, dim)(draw.normal(batch, seq_len, dim))
     expect_shape(answer, (batch, seq_len, dim), "(batch, seq_len, dim)")
 
 
-@rubric(
-    "learned-layer",
-    0.5,
-    Text("Has one (max_len, dim) table", "(max_len, dim) 표 하나를 가진다"),
-    needs=("learned-shape",),
-)
 def test_learned_table(probe: Probe, draw: Draw) -> None:
     batch, seq_len, max_len, dim = _layer_sizes(draw)
     layer = probe.layer("LearnedPositionalEmbedding", max_len, dim)
@@ -517,12 +372,6 @@ def test_learned_table(probe: Probe, draw: Draw) -> None:
     _table_path(layer, max_len, dim)
 
 
-@rubric(
-    "learned-layer",
-    0.5,
-    Text("The table is trainable, and nothing else is", "그 표만 학습된다"),
-    needs=("learned-table",),
-)
 def test_learned_trainable(probe: Probe, draw: Draw) -> None:
     batch, seq_len, max_len, dim = _layer_sizes(draw)
     layer = probe.layer("LearnedPositionalEmbedding", max_len, dim)
@@ -544,12 +393,6 @@ def test_learned_trainable(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric(
-    "learned-layer",
-    0.5,
-    Text("Adds the table to every sequence of the batch", "배치의 모든 시퀀스에 표를 더한다"),
-    needs=("learned-table",),
-)
 def test_learned_adds(probe: Probe, draw: Draw) -> None:
     batch, _, max_len, dim = _layer_sizes(draw)
     layer, table = _layer_with_table(probe, max_len, dim, draw)
@@ -564,12 +407,6 @@ def test_learned_adds(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric(
-    "learned-layer",
-    0.5,
-    Text("Takes the first rows for shorter sequences", "짧은 시퀀스에는 앞쪽 행만 더한다"),
-    needs=("learned-adds",),
-)
 def test_learned_shorter(probe: Probe, draw: Draw) -> None:
     batch, seq_len, max_len, dim = _layer_sizes(draw)
     layer, table = _layer_with_table(probe, max_len, dim, draw)
@@ -581,25 +418,10 @@ def test_learned_shorter(probe: Probe, draw: Draw) -> None:
         )
 
 
-@rubric(
-    "learned-layer",
-    0.5,
-    Text(
-        "seq_len > max_len raises a ValueError, seq_len = max_len does not",
-        "seq_len > max_len이면 ValueError, seq_len = max_len이면 아니다",
-    ),
-    needs=("learned-adds",),
-)
 def test_learned_too_long(probe: Probe, draw: Draw) -> None:
     _expect_refuses_long(probe, "LearnedPositionalEmbedding", "learned-length", draw)
 
 
-@rubric(
-    "learned-layer",
-    0.5,
-    Text("Survives get_config and from_config", "get_config와 from_config로 되살아난다"),
-    needs=("learned-adds",),
-)
 def test_learned_config(probe: Probe, draw: Draw) -> None:
     batch, seq_len, max_len, dim = _layer_sizes(draw)
     layer = probe.layer("LearnedPositionalEmbedding", max_len, dim)

@@ -361,7 +361,7 @@ plt.show()
 # | 결과 | `(max_len, dim)` |
 
 
-# %% task="sinusoidal-table"
+# %% task="sinusoidal-table" builds_on="angle-rates"
 def positional_encoding(max_len, dim, base=10000.0):
     """
     Return the sinusoidal table of Vaswani et al. (2017), one row for each position.
@@ -692,7 +692,7 @@ plt.show()
 # | 결과 | 수 하나 |
 
 
-# %% task="invariance"
+# %% task="invariance" builds_on="angle-rates sinusoidal-table dot-products"
 def offset_dot_product(offset, dim, base=10000.0):
     """
     Return the dot product of any two rows of the sinusoidal table that are `offset` apart.
@@ -847,7 +847,7 @@ plt.show()
 # | 결과 | `(dim, dim)` |
 
 
-# %% task="shift-matrix"
+# %% task="shift-matrix" builds_on="angle-rates sinusoidal-table dot-products invariance"
 def shift_matrix(offset, dim, base=10000.0):
     """
     Return the matrix M with pe[p + offset] == M @ pe[p] for every position p of the sinusoidal table.
@@ -993,7 +993,7 @@ plt.show()
 # 자리 잡을 수 있고, 투영이 어느 쪽이든 골라낼 수 있습니다.
 
 
-# %% task="positional-layer"
+# %% task="positional-layer" builds_on="angle-rates sinusoidal-table"
 class PositionalEncoding(keras.layers.Layer):
     """
     Add the sinusoidal table's first rows to sequences.
@@ -1187,7 +1187,7 @@ for name, length in lengths.items():
 # `max_len`개의 행이 있습니다.
 
 
-# %% task="learned-layer"
+# %% task="learned-layer" builds_on="angle-rates sinusoidal-table positional-layer"
 class LearnedPositionalEmbedding(keras.layers.Layer):
     """
     Add the first rows of a trainable table to sequences.

@@ -1,4 +1,4 @@
-# %% [markdown]
+# %% [markdown] notebook="scaled_dot_product_attention"
 # # Scaled dot-product attention
 #
 # A sequence model has to let one position use what stands at another. Attention does this with a weighted average: a
@@ -616,7 +616,7 @@ check
 # 모두 가려지는 행은 없다고 여겨도 됩니다. 그런 행은 4번 노트북에서 살펴봅니다.
 
 
-# %% task="scaled-dot-product"
+# %% task="scaled-dot-product" builds_on="softmax attention-scores"
 def scaled_dot_product_attention(query, key, value, mask=None):
     """
     Average the values with the weights that each query gives to the keys.
@@ -946,7 +946,7 @@ plt.show()
 # 없는데도 그렇습니다.
 
 
-# %% task="projections"
+# %% task="projections" builds_on="softmax attention-scores scaled-dot-product"
 def projected_attention(x_query, x_key, x_value, w_query, w_key, w_value):
     """
     Project three inputs to queries, keys and values, then attend (no mask, no biases).
@@ -1379,7 +1379,7 @@ for d in (4, 64, 1024):
 # $0.7616 + 2 \cdot 0.7616 = 2.2848$입니다.
 
 
-# %% task="additive"
+# %% task="additive" builds_on="softmax"
 def additive_attention(query, key, value, w_query, w_key, v):
     """
     Attend with Bahdanau's score `v . tanh(query w_query + key w_key)`, not scaled.

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from autograder.errors import AnswerError, AnswerRaised, AnswerUnreadable
-from autograder.oracle import multi_head_attention as oracle
-from autograder.rubric import (
+from autograder.base.errors import AnswerError, AnswerRaised, AnswerUnreadable
+from autograder.base.text import Text
+from autograder.grading import (
     Array,
     Draw,
     Layer,
@@ -29,18 +29,13 @@ from autograder.rubric import (
     expect_tuple,
     expect_whole_number,
     is_close,
-    rubric,
 )
-from autograder.text import Text
 
-BUILDS_ON: dict[str, tuple[str, ...]] = {
-    "split-heads": (),
-    "merge-heads": (),
-    "multi-head": ("carry-over", "split-heads", "merge-heads"),
-    "multi-head-layer": ("carry-over", "split-heads", "merge-heads", "multi-head"),
-    "parameter-count": (),
-    "keras-parity": ("carry-over", "split-heads", "merge-heads", "multi-head", "multi-head-layer"),
-}
+from .._shared.built_in_attention import BUILT_IN_ATTENTION
+from . import reference as oracle
+
+# What a layer from scratch may not reach; the class report says whose code names some of it.
+FORBIDDEN = {"multi-head-layer": BUILT_IN_ATTENTION}
 
 HEADS = "(batch, num_heads, seq_len, head_dim)"
 MERGED = "(batch, seq_len, d_model)"
@@ -81,14 +76,6 @@ def expect_shape_or_name(
 # ------------------------------------------------------------------------------------------------------- split-heads
 
 
-@rubric(
-    "split-heads",
-    0,
-    Text(
-        "`split_heads` is there and returns (batch, num_heads, seq_len, head_dim)",
-        "`split_heads`가 있고 (batch, num_heads, seq_len, head_dim)을 돌려준다",
-    ),
-)
 def test_split_shape(probe: Probe, draw: Draw) -> None:
     num_heads, head_dim, (batch, seq_len) = sizes(draw, 2)
     answer = probe.call("split_heads", draw.normal(batch, seq_len, num_heads * head_dim), num_heads)
@@ -96,12 +83,6 @@ def test_split_shape(probe: Probe, draw: Draw) -> None:
     expect_shape_or_name(answer, (batch, num_heads, seq_len, head_dim), HEADS, {"split-heads-left-behind": left_behind})
 
 
-@rubric(
-    "split-heads",
-    0.5,
-    Text("each head gets neighbouring features of a single token", "헤드마다 한 토큰의 이웃한 특징을 받는다"),
-    needs=["split-shape"],
-)
 def test_split_one_token(probe: Probe, draw: Draw) -> None:
     num_heads, head_dim, (batch,) = sizes(draw, 1)
     x = draw.normal(batch, 1, num_heads * head_dim)
@@ -115,12 +96,6 @@ def test_split_one_token(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric(
-    "split-heads",
-    1.5,
-    Text("each head keeps its features of every token together", "헤드마다 모든 토큰의 자기 특징을 모은다"),
-    needs=["split-one-token"],
-)
 def test_split_values(probe: Probe, draw: Draw) -> None:
     num_heads, head_dim, (batch, seq_len) = sizes(draw, 2)
     x = draw.normal(batch, seq_len, num_heads * head_dim)
@@ -138,15 +113,6 @@ def test_split_values(probe: Probe, draw: Draw) -> None:
     expect_close(probe.call("split_heads", x, 1), oracle.split_heads(x, 1), what, HEADS)
 
 
-@rubric(
-    "split-heads",
-    1,
-    Text(
-        "a d_model that the heads don't divide raises a ValueError",
-        "헤드 수로 나누어떨어지지 않는 d_model에는 ValueError",
-    ),
-    needs=["split-shape"],
-)
 def test_split_bad_heads(probe: Probe, draw: Draw) -> None:
     num_heads, head_dim, (batch, seq_len) = sizes(draw, 2)
     d_model = num_heads * head_dim + draw.integer(1, num_heads - 1)
@@ -177,14 +143,6 @@ def test_split_bad_heads(probe: Probe, draw: Draw) -> None:
 # ------------------------------------------------------------------------------------------------------- merge-heads
 
 
-@rubric(
-    "merge-heads",
-    0,
-    Text(
-        "`merge_heads` is there and returns (batch, seq_len, d_model)",
-        "`merge_heads`가 있고 (batch, seq_len, d_model)을 돌려준다",
-    ),
-)
 def test_merge_shape(probe: Probe, draw: Draw) -> None:
     num_heads, head_dim, (batch, seq_len) = sizes(draw, 2)
     answer = probe.call("merge_heads", draw.normal(batch, num_heads, seq_len, head_dim))
@@ -195,12 +153,6 @@ def test_merge_shape(probe: Probe, draw: Draw) -> None:
     expect_shape_or_name(answer, (batch, seq_len, num_heads * head_dim), MERGED, confusions)
 
 
-@rubric(
-    "merge-heads",
-    0.5,
-    Text("the heads of a single token stand side by side, in order", "한 토큰의 헤드들이 순서대로 나란히 놓인다"),
-    needs=["merge-shape"],
-)
 def test_merge_one_token(probe: Probe, draw: Draw) -> None:
     num_heads, head_dim, (batch,) = sizes(draw, 1)
     x = draw.normal(batch, num_heads, 1, head_dim)
@@ -213,12 +165,6 @@ def test_merge_one_token(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric(
-    "merge-heads",
-    1.5,
-    Text("every token gets back its own features", "토큰마다 자기 특징을 되찾는다"),
-    needs=["merge-one-token"],
-)
 def test_merge_values(probe: Probe, draw: Draw) -> None:
     num_heads, head_dim, (batch, seq_len) = sizes(draw, 2)
     x = draw.normal(batch, num_heads, seq_len, head_dim)
@@ -319,25 +265,15 @@ def wrong_masks(free: Array, mask: Array) -> dict[str, Array]:
     }
 
 
-@rubric(
-    "multi-head", 0, Text("returns (output, weights) in the right shapes", "(출력, 가중치)를 올바른 모양으로 돌려준다")
-)
 def test_multi_head_shapes(probe: Probe, draw: Draw) -> None:
     Case(draw).ask(probe)
 
 
-@rubric(
-    "multi-head",
-    0,
-    Text("each row of weights is a distribution over the keys", "가중치의 각 행은 키에 대한 확률 분포"),
-    needs=["multi-head-shapes"],
-)
 def test_multi_head_distribution(probe: Probe, draw: Draw) -> None:
     _, weights = Case(draw).ask(probe)
     expect_distribution(weights)
 
 
-@rubric("multi-head", 1.5, Text("the weights of every head", "모든 헤드의 가중치"), needs=["multi-head-distribution"])
 def test_multi_head_weights(probe: Probe, draw: Draw) -> None:
     case = Case(draw)
     _, weights = case.ask(probe)
@@ -353,24 +289,10 @@ def test_multi_head_weights(probe: Probe, draw: Draw) -> None:
     expect_close(weights, expected, Text("the attention weights", "어텐션 가중치"), WEIGHTS, confusions)
 
 
-@rubric(
-    "multi-head",
-    0.5,
-    Text(
-        "the output: each head's values by its own weights, merged", "출력: 헤드마다 자기 가중치로 평균한 값을 합친 것"
-    ),
-    needs=["multi-head-distribution"],
-)
 def test_multi_head_output(probe: Probe, draw: Draw) -> None:
     expect_output(probe, Case(draw))
 
 
-@rubric(
-    "multi-head",
-    0.5,
-    Text("values of another width than the queries", "쿼리와 너비가 다른 값"),
-    needs=["multi-head-output"],
-)
 def test_multi_head_value_dim(probe: Probe, draw: Draw) -> None:
     case = Case(draw, other_value_dim=True)
     weights = expect_output(probe, case)
@@ -400,16 +322,10 @@ def expect_output(probe: Probe, case: Case) -> Array:
     return weights
 
 
-@rubric(
-    "multi-head",
-    0.5,
-    Text("a mask (query_len, key_len): 1 hides, 0 keeps", "마스크 (query_len, key_len): 1은 가리고 0은 남긴다"),
-    needs=["multi-head-distribution"],
-)
 def test_multi_head_mask(probe: Probe, draw: Draw) -> None:
     case = Case(draw)
     mask = partial_mask(draw, case.query_len, case.key_len)
-    _, free = case.ask(probe)
+    free_output, free = case.ask(probe)
     output, weights = case.ask(probe, mask)
     what = Text("the weights under a mask", "마스크를 쓴 가중치")
     wrong = wrong_masks(free, mask)
@@ -426,35 +342,32 @@ def test_multi_head_mask(probe: Probe, draw: Draw) -> None:
         ),
         "mask-not-in-the-output",
     )
+    expect_output_to_follow(case, (free_output, free), (output, weights))
 
 
-@rubric(
-    "multi-head",
-    0.5,
-    Text(
-        "masks (batch, 1, 1, key_len) and (batch, 1, query_len, key_len) reach every head",
-        "마스크 (batch, 1, 1, key_len)과 (batch, 1, query_len, key_len)이 모든 헤드에 적용된다",
-    ),
-    needs=["multi-head-mask"],
-)
+def expect_output_to_follow(case: Case, free: tuple[Array, Array], masked: tuple[Array, Array]) -> None:
+    """Miss unless the output follows from the weights under a mask too; where it never does, that has cost its own line."""
+    if not is_close(free[0], oracle.attend(free[1], case.value)):
+        return
+    what = Text(
+        "the output under a mask, by the weights that you returned", "여러분이 돌려준 가중치에 따른, 마스크를 쓴 출력"
+    )
+    expect_close(masked[0], oracle.attend(masked[1], case.value), what, OUTPUT)
+
+
 def test_multi_head_mask_broadcast(probe: Probe, draw: Draw) -> None:
     case = Case(draw)
-    _, free = case.ask(probe)
+    free_output, free = case.ask(probe)
     for words, rows in (("(batch, 1, 1, key_len)", 1), ("(batch, 1, query_len, key_len)", case.query_len)):
         mask = partial_mask(draw, case.batch, 1, rows, case.key_len)
-        _, weights = case.ask(probe, mask)
+        output, weights = case.ask(probe, mask)
         what = Text(f"the weights under a mask {words}", f"마스크 {words}을(를) 쓴 가중치")
         wrong = wrong_masks(free, mask)
         del wrong["mask-ignored"]  # not the one with two axes, without which nothing is asked here
         expect_close(weights, oracle.restrict(free, mask), what, WEIGHTS, wrong)
+        expect_output_to_follow(case, (free_output, free), (output, weights))
 
 
-@rubric(
-    "multi-head",
-    0.5,
-    Text("a hidden key stays hidden, however high its scores are", "점수가 아무리 높아도 가린 키는 가려진다"),
-    needs=["multi-head-mask"],
-)
 def test_multi_head_mask_high_scores(probe: Probe, draw: Draw) -> None:
     case = Case(draw)
     case.query = draw.uniform(0.9, 1.1, *case.query.shape)
@@ -533,7 +446,9 @@ class LayerCase:
 
     def build(self, probe: Probe) -> Layer:
         """Construct the student's layer and build it by a call."""
-        layer = probe.layer("MultiHeadAttention", from_scratch=True, d_model=self.d_model, num_heads=self.num_heads)
+        layer = probe.layer(
+            "MultiHeadAttention", forbidden=BUILT_IN_ATTENTION, d_model=self.d_model, num_heads=self.num_heads
+        )
         expect_shape(
             output_of(layer(*self.inputs)),
             (self.batch, self.query_len, self.d_model),
@@ -595,14 +510,6 @@ def drawn_weights(draw: Draw, widths: list[int], d_model: int) -> dict[str, Arra
     return weights
 
 
-@rubric(
-    "multi-head-layer",
-    0,
-    Text(
-        "the layer builds, uses no built-in attention and returns (batch, query_len, d_model)",
-        "계층이 빌드되고, 내장 어텐션을 쓰지 않으며, (batch, query_len, d_model)을 돌려준다",
-    ),
-)
 def test_layer_builds(probe: Probe, draw: Draw) -> None:
     built(probe, draw)
 
@@ -690,15 +597,6 @@ def shared_projections(layer: Layer) -> dict[str, str]:
     return {path: mistakes[path] for path in missing}
 
 
-@rubric(
-    "multi-head-layer",
-    0.5,
-    Text(
-        "Dense sublayers `query_dense` and `key_dense` with bias, to d_model",
-        "편향이 있고 출력의 너비가 d_model인 Dense 하위 계층 `query_dense`와 `key_dense`",
-    ),
-    needs=["layer-builds"],
-)
 def test_layer_query_and_key(probe: Probe, draw: Draw) -> None:
     case, layer, error = built(probe, draw)
     expect_dense(layer, case, error, "query_dense", "key_dense")
@@ -715,15 +613,6 @@ def test_layer_query_and_key(probe: Probe, draw: Draw) -> None:
     raise Miss(text + error.text)
 
 
-@rubric(
-    "multi-head-layer",
-    0,
-    Text(
-        "`value_dense` and `output_dense` likewise, and no other weights",
-        "`value_dense`와 `output_dense`도 마찬가지, 다른 가중치는 없다",
-    ),
-    needs=["layer-builds"],
-)
 def test_layer_value_and_output(probe: Probe, draw: Draw) -> None:
     case, layer, error = built(probe, draw)
     expect_dense(layer, case, error, "value_dense", "output_dense")
@@ -738,15 +627,6 @@ def test_layer_value_and_output(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric(
-    "multi-head-layer",
-    1,
-    Text(
-        "one query and one key: value projection, then output projection",
-        "쿼리 하나와 키 하나: 값을 투영한 다음 출력을 투영",
-    ),
-    needs=["layer-value-and-output"],
-)
 def test_layer_value_path(probe: Probe, draw: Draw) -> None:
     case, layer = shared(probe, draw, "value_dense", "output_dense")
     query, key, value = (x[:, :1] for x in case.inputs)
@@ -766,27 +646,12 @@ def test_layer_value_path(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric(
-    "multi-head-layer",
-    0,
-    Text(
-        "return_attention_scores=True gives (output, scores); each row of scores is a distribution over the keys",
-        "return_attention_scores=True이면 (출력, 점수)를 주고, 점수의 각 행은 키에 대한 확률 분포",
-    ),
-    needs=["layer-builds"],
-)
 def test_layer_distribution(probe: Probe, draw: Draw) -> None:
     case, layer = shared(probe, draw, "query_dense", "key_dense")
     _, scores = case.ask(layer)
     expect_distribution(scores, "layer-")
 
 
-@rubric(
-    "multi-head-layer",
-    1,
-    Text("the attention scores of every head", "모든 헤드의 어텐션 점수"),
-    needs=["layer-query-and-key", "layer-distribution"],
-)
 def test_layer_scores(probe: Probe, draw: Draw) -> None:
     case, layer = shared(probe, draw, "query_dense", "key_dense")
     _, scores = case.ask(layer)
@@ -808,12 +673,6 @@ def test_layer_scores(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric(
-    "multi-head-layer",
-    1,
-    Text("the output: values by the scores, merged and projected", "출력: 점수로 평균한 값을 합치고 투영한 것"),
-    needs=["layer-value-path", "layer-distribution"],
-)
 def test_layer_output(probe: Probe, draw: Draw) -> None:
     case, layer = shared(probe, draw)
     output, scores = case.ask(layer)
@@ -836,21 +695,21 @@ def test_layer_output(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric(
-    "multi-head-layer",
-    0.5,
-    Text("a mask: 1 hides, 0 keeps", "마스크: 1은 가리고 0은 남긴다"),
-    needs=["layer-distribution"],
-)
 def test_layer_mask(probe: Probe, draw: Draw) -> None:
     # a layer of its own: what one keeps of a mask must cost this line only
     case = LayerCase(draw)
     layer = case.build(probe)
-    case.assign(layer, "query_dense", "key_dense")
-    _, free = case.ask(layer)
+    case.assign(layer)
+    free_output, free = case.ask(layer)
+    values = oracle.project(case.inputs[2], case.weights, "value_dense")
+
+    def by(scores: Array) -> Array:
+        return oracle.project(oracle.attend(scores, values), case.weights, "output_dense")
+
+    follows = is_close(free_output, by(free))  # if not, that has cost its own line
     for shape in ((case.query_len, case.key_len), (case.batch, 1, 1, case.key_len)):
         mask = partial_mask(draw, *shape)
-        _, scores = case.ask(layer, mask=mask)
+        output, scores = case.ask(layer, mask=mask)
         wrong = wrong_masks(free, mask)
         expect_close(
             scores,
@@ -859,6 +718,17 @@ def test_layer_mask(probe: Probe, draw: Draw) -> None:
             WEIGHTS,
             {f"layer-{mistake}": result for mistake, result in wrong.items() if mistake != "mask-after-softmax"},
         )
+        if follows:
+            expect_close(
+                output,
+                by(scores),
+                Text(
+                    "the output under a mask, by the scores that you returned",
+                    "여러분이 돌려준 점수에 따른, 마스크를 쓴 출력",
+                ),
+                LAYER_OUTPUT,
+                {"layer-mask-not-in-the-output": by(free)},
+            )
     _, again = case.ask(layer)
     text = Text(
         "A call without a mask gives other scores after one with a mask than before: does the layer keep a call's mask?",
@@ -876,12 +746,6 @@ def test_layer_mask(probe: Probe, draw: Draw) -> None:
     expect_hidden(scores, mask, "layer-mask-too-weak")
 
 
-@rubric(
-    "multi-head-layer",
-    0.5,
-    Text("`from_config(get_config())` makes the same layer", "`from_config(get_config())`가 같은 계층을 만든다"),
-    needs=["layer-value-path"],
-)
 def test_layer_config(probe: Probe, draw: Draw) -> None:
     case, layer = shared(probe, draw)
     # against the layer itself, not the oracle: a wrong scale has cost its points already
@@ -907,15 +771,6 @@ def test_layer_config(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric(
-    "multi-head-layer",
-    0.5,
-    Text(
-        "a d_model that the heads don't divide raises a ValueError",
-        "헤드 수로 나누어떨어지지 않는 d_model에는 ValueError",
-    ),
-    needs=["layer-builds"],
-)
 def test_layer_bad_heads(probe: Probe, draw: Draw) -> None:
     num_heads = draw.integer(3, 6)
     d_model = num_heads * draw.integer(2, 5) + draw.integer(1, num_heads - 1)
@@ -943,26 +798,12 @@ def count(probe: Probe, *args: int, **kwargs: int) -> float:
     return expect_whole_number(probe.call("mha_parameter_count", *args, **kwargs), "count-not-added-up")
 
 
-@rubric(
-    "parameter-count",
-    0,
-    Text("`mha_parameter_count` is there and returns a whole number", "`mha_parameter_count`가 있고 정수를 돌려준다"),
-)
 def test_count_is_a_number(probe: Probe, draw: Draw) -> None:
     w = Widths(draw)
     count(probe, w.input_dim, w.num_heads, w.key_dim)
     count(probe, w.input_dim, w.num_heads, w.key_dim, value_dim=w.value_dim, output_dim=w.output_dim)
 
 
-@rubric(
-    "parameter-count",
-    1,
-    Text(
-        "the three input kernels: what more input features cost when value_dim and output_dim stay",
-        "입력 커널 셋: value_dim과 output_dim이 그대로일 때 입력 특징이 늘면 더해지는 수",
-    ),
-    needs=["count-is-a-number"],
-)
 def test_count_input_kernels(probe: Probe, draw: Draw) -> None:
     w = Widths(draw)
     more = draw.integer(2, 9)
@@ -988,12 +829,6 @@ def test_count_input_kernels(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric(
-    "parameter-count",
-    1,
-    Text("the whole count with the defaults", "기본값일 때의 전체 수"),
-    needs=["count-is-a-number"],
-)
 def test_count_defaults(probe: Probe, draw: Draw) -> None:
     w = Widths(draw)
     inner = w.num_heads * w.key_dim
@@ -1017,12 +852,6 @@ def test_count_defaults(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric(
-    "parameter-count",
-    1,
-    Text("the whole count with value_dim and output_dim given", "value_dim과 output_dim을 줄 때의 전체 수"),
-    needs=["count-is-a-number"],
-)
 def test_count_all_given(probe: Probe, draw: Draw) -> None:
     w = Widths(draw)
     sizes_given = (w.input_dim, w.num_heads, w.key_dim, w.value_dim, w.output_dim)
@@ -1087,6 +916,16 @@ class ParityCase(LayerCase):
         shape = (self.batch, self.query_len, self.d_model)
         return expect_shape(output, shape, LAYER_OUTPUT), np.asarray(scores), stayed
 
+    def by_weights_of(self, twin: Layer) -> Array | None:
+        """Return the output that follows from the weights of Keras's layer, None if they aren't its eight."""
+        kinds = ("kernel", "bias")
+        names = [f"{part}_dense.{kind}" for part in ("query", "key", "value", "output") for kind in kinds]
+        found = [value for _, value in twin.values()]  # in the order in which Keras makes them
+        if [value.size for value in found] != [self.weights[name].size for name in names]:
+            return None
+        weights = {name: value.reshape(self.weights[name].shape) for name, value in zip(names, found, strict=True)}
+        return oracle.multi_head_layer(*self.inputs, weights, self.num_heads)[0]
+
     def expected(self) -> tuple[Array, Array]:
         """Return what it gives if the copy is right."""
         return oracle.multi_head_layer(*self.inputs, self.weights, self.num_heads)
@@ -1107,28 +946,11 @@ def twins(probe: Probe, draw: Draw, own_widths: bool = False) -> tuple[ParityCas
     return ParityCase(draw, first, own_widths), *probe.once(("twins", own_widths), make)
 
 
-@rubric(
-    "keras-parity",
-    0,
-    Text(
-        "`copy_weights_to_keras` runs on two built layers, from yours to Keras's",
-        "`copy_weights_to_keras`가 빌드된 두 계층에서 실행된다: 여러분의 것에서 케라스의 것으로",
-    ),
-)
 def test_parity_runs(probe: Probe, draw: Draw) -> None:
     case, layer, twin = twins(probe, draw)
     case.copied(probe, layer, twin)
 
 
-@rubric(
-    "keras-parity",
-    1,
-    Text(
-        "value and output kernels: Keras's layer gives the same output",
-        "값과 출력의 커널: 케라스의 계층이 같은 출력을 낸다",
-    ),
-    needs=["parity-runs"],
-)
 def test_parity_value_path(probe: Probe, draw: Draw) -> None:
     case, layer, twin = twins(probe, draw)
     # zero query and key kernels make all weights equal: only values and the output projection are left
@@ -1155,15 +977,6 @@ def interleave(kernel: Array, num_heads: int) -> Array:
     return kernel.reshape(len(kernel), -1, num_heads).transpose(0, 2, 1).reshape(kernel.shape)
 
 
-@rubric(
-    "keras-parity",
-    1,
-    Text(
-        "query and key kernels: Keras's layer gives the same attention scores",
-        "쿼리와 키의 커널: 케라스의 계층이 같은 어텐션 점수를 낸다",
-    ),
-    needs=["parity-runs"],
-)
 def test_parity_scores(probe: Probe, draw: Draw) -> None:
     case, layer, twin = twins(probe, draw)
     case.silence("bias")
@@ -1187,19 +1000,11 @@ def test_parity_scores(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric(
-    "keras-parity",
-    1,
-    Text(
-        "kernels and biases, with keys and values of other widths: the same function",
-        "커널과 편향, 키와 값의 너비가 다를 때도: 같은 함수",
-    ),
-    needs=["parity-value-path", "parity-scores"],
-)
 def test_parity_whole(probe: Probe, draw: Draw) -> None:
     case, layer, twin = twins(probe, draw, own_widths=True)
     output, _, stayed = case.copied(probe, layer, twin)
     expected, _ = case.expected()
+    by_weights = case.by_weights_of(twin)
     case.silence("bias")
     without, _ = case.expected()
     expect_close(
@@ -1208,6 +1013,14 @@ def test_parity_whole(probe: Probe, draw: Draw) -> None:
         Text("the output of Keras's layer", "케라스 계층의 출력"),
         LAYER_OUTPUT,
         {"parity-without-biases": without},
+    )
+    expect_that(
+        by_weights is not None and np.allclose(by_weights, expected, rtol=1e-3, atol=1e-3),
+        Text(
+            "Keras's layer gives the same output, but not by its weights: they aren't copies of yours.",
+            "케라스 계층이 같은 출력을 내지만 그 가중치로 낸 것이 아닙니다. 가중치가 복사되지 않았습니다.",
+        ),
+        "parity-not-by-weights",
     )
     expect_that(
         stayed,

@@ -568,7 +568,7 @@ for heads in (1, 2, 3, 4, 6, 12):
 # | (batch, 1, query_len, key_len) | 둘을 함께 |
 
 
-# %% task="multi-head"
+# %% task="multi-head" builds_on="carry-over split-heads merge-heads"
 def multi_head_attention(query, key, value, num_heads, mask=None):
     """
     Attend with `num_heads` heads side by side, without projections.
@@ -862,7 +862,7 @@ for some_weights, name in ((right, "head_dim"), (flat, "d_model")):
 # `get_config`가 있어야 계층을 저장할 수 있습니다. `super().get_config()`가 주는 것에 생성자의 인수를 더해 돌려줍니다.
 
 
-# %% task="multi-head-layer"
+# %% task="multi-head-layer" builds_on="carry-over split-heads merge-heads multi-head" from_scratch=true
 class MultiHeadAttention(keras.layers.Layer):
     """
     Multi-head attention from scratch (Vaswani et al. 2017, section 3.2.2).
@@ -1355,7 +1355,7 @@ print(f"the same 624 numbers in both, yet the outputs differ by up to {np.abs(fo
 # 뜻입니다. 이 이야기는 마스크 노트북에서 다시 합니다.
 
 
-# %% task="keras-parity"
+# %% task="keras-parity" builds_on="carry-over split-heads merge-heads multi-head multi-head-layer"
 def copy_weights_to_keras(layer, keras_layer):
     """
     Copy the weights of your layer so that Keras's computes the same function.

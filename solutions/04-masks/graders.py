@@ -13,10 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from autograder.errors import AnswerError, AnswerRaised
-from autograder.graders import attends
-from autograder.oracle import masks as oracle
-from autograder.rubric import (
+from autograder.base.errors import AnswerError, AnswerRaised
+from autograder.base.text import Text
+from autograder.grading import (
     Array,
     Draw,
     Miss,
@@ -28,19 +27,11 @@ from autograder.rubric import (
     expect_truth_value,
     in_drawn_order,
     is_close,
-    rubric,
     shape_of,
 )
-from autograder.text import Text
 
-BUILDS_ON: dict[str, tuple[str, ...]] = {
-    "padding-mask": (),
-    "look-ahead-mask": (),
-    "decoder-mask": ("padding-mask", "look-ahead-mask"),
-    "masked-softmax": (),
-    "keras-mask": (),
-    "leak-test": (),
-}
+from . import leak_components as attends
+from . import reference as oracle
 
 PADDING = "(batch, 1, 1, seq_len)"
 SQUARE = "(size, size)"
@@ -103,13 +94,6 @@ def _expect_mask(
 # --- padding-mask ----------------------------------------------------------------------------------------------------
 
 
-@rubric(
-    "padding-mask",
-    0,
-    Text(
-        "create_padding_mask returns (batch, 1, 1, seq_len)", "create_padding_mask가 (batch, 1, 1, seq_len)을 돌려준다"
-    ),
-)
 def test_padding_shape(probe: Probe, draw: Draw) -> None:
     batch, seq_len = draw.integer(2, 4), draw.integer(7, 10)
     answer = probe.call("create_padding_mask", _token_ids(draw, batch, seq_len))
@@ -125,7 +109,6 @@ def test_padding_shape(probe: Probe, draw: Draw) -> None:
         raise Miss(miss.text, known.get(shape)) from None
 
 
-@rubric("padding-mask", 1.5, Text("1 at padding, 0 at tokens", "패딩에는 1, 토큰에는 0"), needs=("padding-shape",))
 def test_padding_values(probe: Probe, draw: Draw) -> None:
     ids = _token_ids(draw, draw.integer(2, 4), draw.integer(7, 10))
     right = oracle.create_padding_mask(ids)
@@ -138,15 +121,6 @@ def test_padding_values(probe: Probe, draw: Draw) -> None:
     _expect_mask(answer, right, what, PADDING, confusions, infinite="padding-minus-infinity")
 
 
-@rubric(
-    "padding-mask",
-    0.5,
-    Text(
-        "padding wherever it stands, also in front, and none at all; a single sequence",
-        "패딩이 앞을 비롯해 어디에 있어도, 하나도 없어도, 시퀀스가 하나여도 맞다",
-    ),
-    needs=("padding-values",),
-)
 def test_padding_anywhere(probe: Probe, draw: Draw) -> None:
     ids = _token_ids(draw, 3, draw.integer(7, 10))
     ids[0] = ids[0, ::-1]
@@ -160,7 +134,6 @@ def test_padding_anywhere(probe: Probe, draw: Draw) -> None:
         _expect_mask(answer, oracle.create_padding_mask(some), what, PADDING, confusions)
 
 
-@rubric("padding-mask", 0.5, Text("another pad_id", "다른 pad_id"), needs=("padding-values",))
 def test_padding_other_id(probe: Probe, draw: Draw) -> None:
     pad_id = draw.integer(3, 9)
     ids = _token_ids(draw, 3, draw.integer(7, 10), pad_id)
@@ -176,7 +149,6 @@ def test_padding_other_id(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric("padding-mask", 0.5, Text("0 and 1 only, as floats", "0과 1만, 실수로"), needs=("padding-values",))
 def test_padding_floats(probe: Probe, draw: Draw) -> None:
     answer = probe.call("create_padding_mask", _token_ids(draw, 2, 7))
     _expect_ones(answer, {"b": "padding-booleans"}, "padding-other-number")
@@ -185,23 +157,12 @@ def test_padding_floats(probe: Probe, draw: Draw) -> None:
 # --- look-ahead-mask -------------------------------------------------------------------------------------------------
 
 
-@rubric(
-    "look-ahead-mask",
-    0,
-    Text("create_look_ahead_mask returns (size, size)", "create_look_ahead_mask가 (size, size)를 돌려준다"),
-)
 def test_ahead_shape(probe: Probe, draw: Draw) -> None:
     size = draw.integer(4, 9)
     three = {"ahead-three-axes": (1, size, size)}
     expect_shape(probe.call("create_look_ahead_mask", size), (size, size), SQUARE, three)
 
 
-@rubric(
-    "look-ahead-mask",
-    1.5,
-    Text("hides the future and shows the past", "미래를 가리고 과거를 보여 준다"),
-    needs=("ahead-shape",),
-)
 def test_ahead_sides(probe: Probe, draw: Draw) -> None:
     size = draw.integer(5, 9)
     right = oracle.create_look_ahead_mask(size)
@@ -213,7 +174,6 @@ def test_ahead_sides(probe: Probe, draw: Draw) -> None:
     _expect_mask(np.where(off == 1, got, 0), right, what, SQUARE, confusions, infinite="ahead-minus-infinity")
 
 
-@rubric("look-ahead-mask", 0.5, Text("each position sees itself", "위치마다 자기 자신을 본다"), needs=("ahead-sides",))
 def test_ahead_diagonal(probe: Probe, draw: Draw) -> None:
     size = draw.integer(4, 9)
     got = expect_shape(probe.call("create_look_ahead_mask", size), (size, size), SQUARE)
@@ -224,12 +184,6 @@ def test_ahead_diagonal(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric(
-    "look-ahead-mask",
-    0.5,
-    Text("any size: one position, a hundred positions", "어떤 크기든: 위치 한 개, 위치 백 개"),
-    needs=("ahead-sides",),
-)
 def test_ahead_sizes(probe: Probe, draw: Draw) -> None:
     usual = draw.integer(4, 9)
     # a diagonal that is hidden at every size has cost its own line
@@ -247,7 +201,6 @@ def test_ahead_sizes(probe: Probe, draw: Draw) -> None:
         _expect_mask(looked_at, right, what, SQUARE, confusions)
 
 
-@rubric("look-ahead-mask", 0.5, Text("0 and 1 only, as floats", "0과 1만, 실수로"), needs=("ahead-sides",))
 def test_ahead_floats(probe: Probe, draw: Draw) -> None:
     answer = probe.call("create_look_ahead_mask", draw.integer(4, 9))
     _expect_ones(answer, {"i": "ahead-integers", "u": "ahead-integers"}, "ahead-other-number")
@@ -262,14 +215,6 @@ def _decoder(probe: Probe, ids: np.ndarray, **kwargs: int) -> Array:
     return expect_shape(probe.call("create_decoder_mask", ids, **kwargs), (batch, 1, seq_len, seq_len), DECODER)
 
 
-@rubric(
-    "decoder-mask",
-    0,
-    Text(
-        "create_decoder_mask returns (batch, 1, seq_len, seq_len)",
-        "create_decoder_mask가 (batch, 1, seq_len, seq_len)을 돌려준다",
-    ),
-)
 def test_decoder_shape(probe: Probe, draw: Draw) -> None:
     ids = _token_ids(draw, draw.integer(2, 3), draw.integer(6, 9))
     try:
@@ -294,7 +239,6 @@ def _either_forgotten(probe: Probe, ids: np.ndarray) -> str | None:
     return "decoder-keeps-what-one-keeps" if np.array_equal(got, np.minimum(padding, ahead)) else None
 
 
-@rubric("decoder-mask", 1, Text("hides the future", "미래를 가린다"), needs=("decoder-shape",))
 def test_decoder_future(probe: Probe, draw: Draw) -> None:
     ids = draw.integers(1, 30, draw.integer(2, 4), draw.integer(6, 9))
     right = oracle.create_decoder_mask(ids)
@@ -305,12 +249,6 @@ def test_decoder_future(probe: Probe, draw: Draw) -> None:
     _expect_mask(got, right, what, DECODER, {**confusions, known: got} if known else confusions)
 
 
-@rubric(
-    "decoder-mask",
-    1.5,
-    Text("hides the padding, from every query", "패딩이 어느 쿼리에게도 보이지 않는다"),
-    needs=("decoder-shape",),
-)
 def test_decoder_padding(probe: Probe, draw: Draw) -> None:
     # the same in all sequences: whether each has its own is another line's
     ids = draw.integers(1, 30, draw.integer(2, 3), draw.integer(7, 9))
@@ -348,9 +286,6 @@ def test_decoder_padding(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric(
-    "decoder-mask", 0.5, Text("0 and 1 only, as floats", "0과 1만, 실수로"), needs=("decoder-future", "decoder-padding")
-)
 def test_decoder_ones(probe: Probe, draw: Draw) -> None:
     answer = probe.call("create_decoder_mask", _token_ids(draw, 3, draw.integer(6, 9)))
     expect_that(_is_floats(answer), FLOATS, "decoder-booleans" if _kind_of(answer) == "b" else None)
@@ -362,7 +297,6 @@ def test_decoder_ones(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric("decoder-mask", 0.5, Text("another pad_id", "다른 pad_id"), needs=("decoder-padding",))
 def test_decoder_other_id(probe: Probe, draw: Draw) -> None:
     pad_id = draw.integer(3, 9)
     ids = draw.integers(10, 30, 3, draw.integer(7, 9))
@@ -377,12 +311,6 @@ def test_decoder_other_id(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric(
-    "decoder-mask",
-    0.5,
-    Text("each sequence by its own padding", "시퀀스마다 자기 패딩에 따라"),
-    needs=("decoder-padding",),
-)
 def test_decoder_own_padding(probe: Probe, draw: Draw) -> None:
     ids = _token_ids(draw, 3, draw.integer(7, 9))
     ids[0, 1] = ids[1, 2] = 0  # no sequence has all the padding of the others
@@ -426,11 +354,6 @@ def _scores(draw: Draw, *leading: int) -> tuple[Array, Array]:
     return scores, _mask(draw, *scores.shape)
 
 
-@rubric(
-    "masked-softmax",
-    0,
-    Text("masked_softmax returns the shape of the scores", "masked_softmax의 결과는 점수와 모양이 같다"),
-)
 def test_softmax_shape(probe: Probe, draw: Draw) -> None:
     scores, mask = _scores(draw, 2, 3)
     try:
@@ -445,12 +368,6 @@ def test_softmax_shape(probe: Probe, draw: Draw) -> None:
         raise Miss(error.text, "softmax-without-keepdims") from None
 
 
-@rubric(
-    "masked-softmax",
-    0.5,
-    Text("the kept entries share the whole weight", "남긴 원소들이 가중치 전체를 나누어 갖는다"),
-    needs=("softmax-shape",),
-)
 def test_softmax_values(probe: Probe, draw: Draw) -> None:
     scores, mask = _scores(draw, 2, 3)
     plain = np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True)
@@ -470,9 +387,6 @@ def test_softmax_values(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric(
-    "masked-softmax", 0.5, Text("hidden entries are exactly 0", "가려진 원소는 정확히 0"), needs=("softmax-values",)
-)
 def test_softmax_exactly_zero(probe: Probe, draw: Draw) -> None:
     for number_type in (np.float64, np.float32):
         scores, mask = _scores(draw, 2, 3)
@@ -494,15 +408,6 @@ def _lowered_by_a_constant(got: Array, scores: Array, mask: Array) -> bool:
     return bool(lowered.min() > 1 and np.ptp(lowered) < 1e-3 * lowered.min())
 
 
-@rubric(
-    "masked-softmax",
-    0.5,
-    Text(
-        "masks that broadcast to the scores, scores of two to four axes",
-        "점수의 모양으로 브로드캐스트되는 마스크, 축이 둘에서 넷인 점수",
-    ),
-    needs=("softmax-values",),
-)
 def test_softmax_broadcast(probe: Probe, draw: Draw) -> None:
     query_len, key_len = draw.distinct(2, 4, 8)
     scores = draw.normal(2, 3, query_len, key_len, scale=1.3)
@@ -533,15 +438,6 @@ def test_softmax_broadcast(probe: Probe, draw: Draw) -> None:
         expect_close(got, oracle.masked_softmax(fewer, mask), what, words)
 
 
-@rubric(
-    "masked-softmax",
-    0.5,
-    Text(
-        "a hidden score far above the kept ones, a row far above the others",
-        "남긴 점수보다 훨씬 큰 가려진 점수, 다른 행보다 점수가 훨씬 큰 행",
-    ),
-    needs=("softmax-values",),
-)
 def test_softmax_hidden_far_above(probe: Probe, draw: Draw) -> None:
     # exact in float16 too: multiples of 1/2 below 1024
     scores, mask = _scores(draw, 2, 3)
@@ -578,12 +474,6 @@ def test_softmax_hidden_far_above(probe: Probe, draw: Draw) -> None:
         expect_close(got, right, what, SCORES, confusions)
 
 
-@rubric(
-    "masked-softmax",
-    1,
-    Text("a wholly hidden row is all zeros, the others are right", "모두 가려진 행은 모두 0, 나머지 행은 올바른 값"),
-    needs=("softmax-values",),
-)
 def test_softmax_empty_rows(probe: Probe, draw: Draw) -> None:
     for number_type in (np.float64, np.float32):
         scores, mask = _scores(draw, 2, 3)
@@ -660,7 +550,6 @@ def _adds_tiny_number(probe: Probe, scores: np.ndarray, mask: Array) -> bool:
     return bool(added.min() > 1e-14 and added.max() < min(1.1 * added.min(), 2.9e-8))
 
 
-@rubric("masked-softmax", 0.5, Text("the weights in float16", "float16 가중치"), needs=("softmax-values",))
 def test_softmax_half(probe: Probe, draw: Draw) -> None:
     scores, mask = _scores(draw, 2, 3)
     scores = scores.astype(np.float16)
@@ -691,12 +580,6 @@ def test_softmax_half(probe: Probe, draw: Draw) -> None:
         raise Miss(text, "softmax-tiny-epsilon" if _adds_tiny_number(probe, scores, mask) else None)
 
 
-@rubric(
-    "masked-softmax",
-    0.5,
-    Text("the weights have the type of the scores", "가중치의 자료형이 점수와 같다"),
-    needs=("softmax-values",),
-)
 def test_softmax_type(probe: Probe, draw: Draw) -> None:
     scores, mask = _scores(draw, 2, 3)
     for number_type in (np.float16, np.float32):
@@ -718,14 +601,6 @@ def _to_keras(
     return expect_shape(probe.call("to_keras_attention_mask", mask), shape, words, confusions)
 
 
-@rubric(
-    "keras-mask",
-    0,
-    Text(
-        "(batch, 1, query_len, key_len) becomes (batch, query_len, key_len)",
-        "(batch, 1, query_len, key_len)이 (batch, query_len, key_len)이 된다",
-    ),
-)
 def test_keras_shape(probe: Probe, draw: Draw) -> None:
     batch, query_len, key_len = draw.distinct(3, 2, 8)
     mask = _mask(draw, batch, 1, query_len, key_len + 2)
@@ -733,15 +608,6 @@ def test_keras_shape(probe: Probe, draw: Draw) -> None:
     _to_keras(probe, mask, (batch, query_len, key_len + 2), "(batch, query_len, key_len)", heads)
 
 
-@rubric(
-    "keras-mask",
-    1.5,
-    Text(
-        "the flip: what was hidden may not be attended, the rest may",
-        "뒤집기: 가려졌던 곳은 볼 수 없고 나머지는 볼 수 있다",
-    ),
-    needs=("keras-shape",),
-)
 def test_keras_flip(probe: Probe, draw: Draw) -> None:
     batch, query_len, key_len = draw.distinct(3, 3, 8)
     mask = _mask(draw, batch, 1, query_len, key_len)
@@ -752,7 +618,6 @@ def test_keras_flip(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric("keras-mask", 0.5, Text("an array of booleans", "불리언 배열"), needs=("keras-flip",))
 def test_keras_booleans(probe: Probe, draw: Draw) -> None:
     for shape in ((2, 1, 4, 5), (4, 5)):
         try:
@@ -798,15 +663,6 @@ def _lost_axes(probe: Probe) -> str | None:
     return known.get(shapes)
 
 
-@rubric(
-    "keras-mask",
-    0.5,
-    Text(
-        "a padding mask (batch, 1, 1, key_len), also of one sequence, or of one without a token",
-        "패딩 마스크 (batch, 1, 1, key_len), 시퀀스가 하나이거나 토큰이 하나도 없을 때도",
-    ),
-    needs=("keras-flip",),
-)
 def test_keras_padding(probe: Probe, draw: Draw) -> None:
     for batch in (draw.integer(2, 5), 1):
         mask = _mask(draw, batch, 1, 1, draw.integer(6, 9))
@@ -814,12 +670,6 @@ def test_keras_padding(probe: Probe, draw: Draw) -> None:
         _expect_flipped(probe, mask, "(batch, 1, key_len)")
 
 
-@rubric(
-    "keras-mask",
-    0.5,
-    Text("a mask (query_len, key_len) for all sequences", "모든 시퀀스에 쓰는 마스크 (query_len, key_len)"),
-    needs=("keras-flip",),
-)
 def test_keras_square(probe: Probe, draw: Draw) -> None:
     query_len, key_len = draw.distinct(2, 4, 9)
     _expect_flipped(probe, _mask(draw, query_len, key_len), "(1, query_len, key_len)")
@@ -1005,6 +855,11 @@ def one_place_cases(draw: Draw) -> list[LeakCase]:
     feature = causal.copy()
     # two inputs: one alone may by chance be changed to what looks the same after the projection
     feature[[1, 2], [5, 3], draw.integer(1, dim - 2)] = 0.5  # neither the first feature nor the last
+    without_first, twice = one.copy(), one.copy()
+    without_first[0] = 0
+    twice[:, 1] = twice[:, 0]
+    opposite = causal.copy()
+    opposite[[1, 2], [5, 3], 0], opposite[[1, 2], [5, 3], 1] = 0.5, -0.5
 
     def case(what: Text, make: str, leaks: bool, *args: Any) -> LeakCase:
         return LeakCase(what, make, args, seq_len, dim, leaks)
@@ -1060,6 +915,40 @@ def one_place_cases(draw: Draw) -> list[LeakCase]:
             feature,
             one,
             "keras",
+        ),
+        case(
+            Text("a running mean without the first feature", "첫 특징을 뺀 지금까지의 평균"),
+            "mixture",
+            False,
+            causal,
+            without_first,
+        ),
+        case(
+            Text(
+                "a running mean that sees ahead, but not at the first feature",
+                "앞을 보지만 첫 특징은 보지 않는 지금까지의 평균",
+            ),
+            "mixture",
+            True,
+            feature,
+            without_first,
+        ),
+        case(
+            Text("a running mean with one feature twice", "한 특징이 두 번 들어간 지금까지의 평균"),
+            "mixture",
+            False,
+            causal,
+            twice,
+        ),
+        case(
+            Text(
+                "a running mean that sees ahead with opposite signs in two features",
+                "두 특징에서 서로 반대 부호로 앞을 보는 지금까지의 평균",
+            ),
+            "mixture",
+            True,
+            opposite,
+            twice,
         ),
     ]
 
@@ -1248,7 +1137,7 @@ def _how_inputs_change(probe: Probe, draw: Draw) -> str | None:
     probe.call("leaks_future", attend, seq_len, dim)
     answer = attend()
     inputs = answer if isinstance(answer, np.ndarray) and answer.ndim == 4 else np.zeros((0, 1, seq_len, dim))
-    if not len(inputs):
+    if not inputs.size:
         return None
     if np.isnan(inputs).any():
         return "leak-nan"
@@ -1329,7 +1218,6 @@ def _expect_verdicts(probe: Probe, draw: Draw, cases: list[LeakCase], line: str)
             raise Miss(text, _leak_mistake(probe, draw, line, case.leaks))
 
 
-@rubric("leak-test", 0, Text("leaks_future returns one truth value", "leaks_future가 참이나 거짓 하나를 돌려준다"))
 def test_leak_answer(probe: Probe, draw: Draw) -> None:
     cases = plain_cases(draw)[:2]
     try:
@@ -1353,49 +1241,25 @@ def _gives_distances(probe: Probe, cases: list[LeakCase]) -> str | None:
     return "leak-returns-distances"
 
 
-@rubric(
-    "leak-test",
-    0.5,
-    Text(
-        "attention with, without and under an inverted mask; averages, shifts, dense layers",
-        "어텐션(마스크가 있을 때, 없을 때, 거꾸로일 때), 평균, 이동, Dense 계층",
-    ),
-    needs=("leak-answer",),
-)
 def test_leak_plain(probe: Probe, draw: Draw) -> None:
     _expect_verdicts(probe, draw, plain_cases(draw), "plain")
 
 
-@rubric("leak-test", 0.5, Text("a leak of one step only", "한 걸음짜리 누수"), needs=("leak-answer",))
 def test_leak_one_step(probe: Probe, draw: Draw) -> None:
     _expect_verdicts(probe, draw, one_step_cases(draw), "one-step")
 
 
-@rubric("leak-test", 0.5, Text("a leak in one place only", "한 곳에만 있는 누수"), needs=("leak-answer",))
 def test_leak_one_place(probe: Probe, draw: Draw) -> None:
     _expect_verdicts(probe, draw, one_place_cases(draw), "one-place")
 
 
-@rubric("leak-test", 0.5, Text("a leak for long inputs only", "긴 입력에서만 나타나는 누수"), needs=("leak-answer",))
 def test_leak_long(probe: Probe, draw: Draw) -> None:
     _expect_verdicts(probe, draw, long_cases(draw), "long")
 
 
-@rubric(
-    "leak-test",
-    0.5,
-    Text("a leak through, or behind, a normalisation", "정규화를 통해 새거나 정규화 뒤에서 새는 누수"),
-    needs=("leak-answer",),
-)
 def test_leak_normalised(probe: Probe, draw: Draw) -> None:
     _expect_verdicts(probe, draw, normalised_cases(draw), "normalised")
 
 
-@rubric(
-    "leak-test",
-    0.5,
-    Text("a weak leak, and rounding that is none", "약한 누수, 그리고 누수가 아닌 반올림"),
-    needs=("leak-answer",),
-)
 def test_leak_size(probe: Probe, draw: Draw) -> None:
     _expect_verdicts(probe, draw, size_cases(draw), "size")

@@ -411,7 +411,7 @@ plt.show()
 # 그 위치는 뺍니다). 그 덕분에 문장이 단어로 시작하기만 하면 볼 것이 하나도 없는 행은 생기지 않습니다.
 
 
-# %% task="decoder-mask"
+# %% task="decoder-mask" builds_on="padding-mask look-ahead-mask"
 def create_decoder_mask(token_ids, pad_id=0):
     """
     Hide the future and the padding.

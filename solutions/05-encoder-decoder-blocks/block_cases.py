@@ -12,11 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from autograder.graders._apart import told_apart
-from autograder.graders._matching import Parts, Reading, Roles, Sizes, all_readings, drawn_values, parts_of
-from autograder.oracle import blocks as oracle
-from autograder.rubric import TOLERANCE, Array, Draw, Layer, Miss, Probe, Weight, expect_close, expect_shape
-from autograder.text import Text
+from autograder.base.text import Text
+from autograder.grading import TOLERANCE, Array, Draw, Layer, Miss, Probe, Weight, expect_close, expect_shape
+
+from . import reference as oracle
+from .stacked_weights import told_apart
+from .weight_roles import Parts, Reading, Roles, Sizes, all_readings, drawn_values, parts_of
 
 TOKENS = "(batch, seq_len, d_model)"
 TARGET = "(batch, target_len, d_model)"
@@ -364,4 +365,5 @@ def missing_parts(block: Block) -> Text:
 
 
 def near(answer: Array, expected: Array) -> bool:
+    """Return whether every entry is close, relative to the size of the expected one."""
     return bool((np.abs(answer - expected) <= TOLERANCE * (1 + np.abs(expected))).all())

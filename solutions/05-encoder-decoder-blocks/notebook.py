@@ -1,4 +1,4 @@
-# %% [markdown]
+# %% [markdown] notebook="blocks"
 # # Encoder and decoder blocks
 #
 # Attention moves information between positions. A Transformer needs three more things to become a network that can be
@@ -694,7 +694,7 @@ print(
 # 수 있습니다.
 
 
-# %% task="encoder-block"
+# %% task="encoder-block" builds_on="carry-over layer-norm feed-forward"
 class EncoderBlock(keras.layers.Layer):
     """
     Self-attention and feed-forward, each with dropout, residual and normalisation (Vaswani et al. 2017, section 3.1).
@@ -1003,7 +1003,7 @@ for key_dim in (12 // 4, 12):
 # 쌓은 블록 뒤에 따로 둘 수 있습니다(6번 노트북).
 
 
-# %% task="decoder-block"
+# %% task="decoder-block" builds_on="carry-over layer-norm feed-forward encoder-block"
 class DecoderBlock(keras.layers.Layer):
     """
     Self-attention, attention over memory, feed-forward (Vaswani et al. 2017, section 3.1).
@@ -1242,7 +1242,7 @@ plt.show()
 # `d_model`은 헤드의 수로 나누어떨어져야 합니다. 나누어떨어지지 않으면 오류로 알려 주세요.
 
 
-# %% task="block-parameters"
+# %% task="block-parameters" builds_on="carry-over layer-norm feed-forward encoder-block decoder-block"
 def block_parameter_count(kind, d_model, num_heads, ff_dim):
     """
     Count the parameters of a block, biases included: what `count_params()` of the built block returns.

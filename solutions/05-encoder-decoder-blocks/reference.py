@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from autograder.oracle.multi_head_attention import multi_head_layer
+from .._shared.multi_head_reference import multi_head_layer
 
 __all__ = [
     "attention",

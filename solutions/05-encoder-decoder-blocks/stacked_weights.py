@@ -18,8 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from autograder.graders._matching import Roles, Sizes, all_readings, parts_of
-from autograder.rubric import Array, Layer, Weight
+from autograder.grading import Array, Layer, Weight
+
+from .weight_roles import Roles, Sizes, all_readings, parts_of
 
 __all__ = ["told_apart"]
 
@@ -88,6 +89,9 @@ class Apart:
         return Apart(self._layer.clone(), self._pieces)
 
 
+MAX_PIECES = 500
+
+
 def _pieces_of(weights: Sequence[Weight], sizes: Sizes, even_kernels: bool) -> dict[str, tuple[Weight, Index]]:
     """Return path of a piece -> the weight that holds it, and where.
 
@@ -96,7 +100,7 @@ def _pieces_of(weights: Sequence[Weight], sizes: Sizes, even_kernels: bool) -> d
     """
     found = []
     for weight in weights:
-        for index in _indices(weight, sizes, even_kernels):
+        for index in _indices(weight, sizes, even_kernels) if len(found) < MAX_PIECES else [()]:
             words = "".join(f"[{':-1' if isinstance(i, slice) else i}]" for i in index)
             of_first_axis = index[0] if index and index[0] in range(weight.shape[0]) else math.inf
             found.append((of_first_axis, weight.path + words, weight, (*index, ...)))
@@ -114,5 +118,7 @@ def _indices(weight: Weight, sizes: Sizes, even_kernels: bool) -> list[Index]:
         end = shape[max(0, len(shape) - tail) :]
         if weight.trainable and end in kernels | with_bias | {(d_model,), (ff_dim,)}:
             rows: list[Index] = [(slice(None, -1),), (-1,)] if end in with_bias else [()]
-            return [(*place, *row) for place in np.ndindex(*shape[: len(shape) - tail]) for row in rows]
+            front = shape[: len(shape) - tail]
+            if math.prod(front) <= MAX_PIECES:
+                return [(*place, *row) for place in np.ndindex(*front) for row in rows]
     return [()]

@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from autograder.graders import _matching as matching
-from autograder.graders._apart import told_apart
-from autograder.oracle import blocks as oracle
-from autograder.rubric import Draw, Weight
+from autograder.grading import Draw, Weight
+
+from . import reference as oracle
+from . import weight_roles as matching
+from .stacked_weights import told_apart
 
 # float64 throughout: only rounding is left
 EXACT = {"rtol": 1e-9, "atol": 1e-9}

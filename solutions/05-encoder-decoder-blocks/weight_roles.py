@@ -11,7 +11,7 @@ a proof, because each reading uses each weight once. Whatever the number of read
     readings = all_readings(parts_of(layer.weights(), sizes), values, Roles(("attention",), ("norm_1", "norm_2")))
     any(close(answer, oracle.encoder_block(x, weights, num_heads)) for weights in readings)
 
-A reading maps role names to arrays as `autograder.oracle.blocks` takes them. The most plausible comes first: by names
+A reading maps role names to arrays as `reference` takes them. The most plausible comes first: by names
 (`query_dense`, `wq`, `gamma`, …), then by the order of creation, then all permutations. Recognised are attentions of
 `keras.layers.MultiHeadAttention`, of four dense layers, of einsum layers with split kernels, with one kernel for query, key
 and value together, in whatever order that holds projections, heads and features, of one dense layer a head and projection;
@@ -34,7 +34,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from autograder.rubric import Array, Draw, Weight
+from autograder.grading import Array, Draw, Weight
 
 __all__ = [
     "Attention",

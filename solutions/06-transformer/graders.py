@@ -9,13 +9,27 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from autograder.errors import AnswerError, AnswerRaised
-from autograder.graders._dropping import (
+from autograder.base.errors import AnswerError, AnswerRaised
+from autograder.base.text import Text
+from autograder.grading import (
+    Array,
+    Draw,
+    Layer,
+    Miss,
+    Probe,
+    expect_close,
+    expect_number,
+    expect_shape,
+    expect_that,
+    expect_whole_number,
+)
+
+from .._shared.dropout import (
     LONG,
     MANY_ROWS,
     NEARLY_ALL,
@@ -29,29 +43,9 @@ from autograder.graders._dropping import (
     expect_halves_to_drop,
     share_together,
 )
-from autograder.graders.models import Alike, Held, ReadsTokens, Values, is_matrix_of, shaken
-from autograder.oracle import transformer as oracle
-from autograder.rubric import (
-    Array,
-    Draw,
-    Layer,
-    Miss,
-    Probe,
-    expect_close,
-    expect_number,
-    expect_shape,
-    expect_that,
-    expect_whole_number,
-    rubric,
-)
-from autograder.text import Text
-
-BUILDS_ON: dict[str, tuple[str, ...]] = {
-    "token-embedding": ("carry-over",),
-    "continuous-model": ("carry-over", "token-embedding"),
-    "token-model": ("carry-over", "token-embedding", "continuous-model"),
-    "model-parameters": ("carry-over", "token-embedding", "token-model"),
-}
+from .._shared.model_expectations import expect_one_of, expect_rows_apart, moves, softmax, still, takes
+from .._shared.uniform_weights import Alike, Held, ReadsTokens, Values, is_matrix_of, shaken
+from . import reference as oracle
 
 EMBEDDED = "(batch, seq_len, d_model)"
 VECTORS = "(batch, target_len, dim)"
@@ -102,25 +96,11 @@ class EmbeddingCase:
         self.layer.set_values([table if hit else first for hit, (_, first) in zip(is_table, values, strict=True)])
 
 
-@rubric(
-    "token-embedding",
-    0,
-    Text(
-        "TokenEmbedding takes ids and returns (batch, seq_len, d_model)",
-        "TokenEmbedding이 ID를 받아 (batch, seq_len, d_model)을 돌려준다",
-    ),
-)
 def test_embedding_builds(probe: Probe, draw: Draw) -> None:
     case = EmbeddingCase(probe, draw)
     case.ask(case.ids)
 
 
-@rubric(
-    "token-embedding",
-    0.5,
-    Text("one trainable weight, the table (vocab_size, d_model)", "학습되는 가중치는 표 (vocab_size, d_model) 하나"),
-    needs=["embedding-builds"],
-)
 def test_embedding_table(probe: Probe, draw: Draw) -> None:
     case = EmbeddingCase(probe, draw)
     case.ask(case.ids)
@@ -143,12 +123,6 @@ def test_embedding_table(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric(
-    "token-embedding",
-    1,
-    Text("each token's row, times the square root of d_model", "토큰마다 표의 행에 d_model의 제곱근을 곱한다"),
-    needs=["embedding-builds"],
-)
 def test_embedding_scale(probe: Probe, draw: Draw) -> None:
     case = EmbeddingCase(probe, draw)
     case.fill(case.table)
@@ -176,12 +150,6 @@ def test_embedding_scale(probe: Probe, draw: Draw) -> None:
         expect_close(of_padding, right, what, EMBEDDED)
 
 
-@rubric(
-    "token-embedding",
-    1,
-    Text("plus the sinusoidal positions, from 0, up to max_len", "위치 인코딩을 0번부터 max_len까지 더한다"),
-    needs=["embedding-builds"],
-)
 def test_embedding_positions(probe: Probe, draw: Draw) -> None:
     case = EmbeddingCase(probe, draw)
     case.fill(np.zeros_like(case.table))
@@ -205,12 +173,6 @@ def test_embedding_positions(probe: Probe, draw: Draw) -> None:
         )
 
 
-@rubric(
-    "token-embedding",
-    1,
-    Text("dropout on the sum: in training, at the given rate", "합에 드롭아웃: 학습 때만, 받은 비율로"),
-    needs=["embedding-builds"],
-)
 def test_embedding_dropout(probe: Probe, draw: Draw) -> None:
     rate = draw.choice([0.35, 0.4, 0.45])
     case = EmbeddingCase(probe, draw, dropout=rate)
@@ -280,12 +242,6 @@ def test_embedding_dropout(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric(
-    "token-embedding",
-    0.5,
-    Text("`from_config(get_config())` makes the same layer", "`from_config(get_config())`가 같은 계층을 만든다"),
-    needs=["embedding-builds"],
-)
 def test_embedding_config(probe: Probe, draw: Draw) -> None:
     rate = draw.choice([0.4, 0.5])
     case = EmbeddingCase(probe, draw, dropout=rate)
@@ -394,40 +350,6 @@ class Model:
         return found
 
 
-def expect_one_of(
-    answer: Any, right: Iterable[Array], what: Text, words: str, wrong: Callable[[], Mapping[str, Array]]
-) -> None:
-    """Miss unless the answer is close to one of several right ones; `wrong` gives known mistakes' results."""
-    first = None
-    for expected in right:
-        first = expected if first is None else first
-        try:
-            expect_close(answer, expected, what, words)
-            return
-        except Miss:
-            continue
-    expect_close(answer, np.zeros(()) if first is None else first, what, words, wrong())
-
-
-def moves(ask: Callable[[Array], Array], sequence: Array, other: Array) -> Array:
-    """Return how far each output moves when one input position takes its value from `other`.
-
-    Args:
-        ask: sequences (rows, length, …) -> outputs (rows, target_len, …).
-        sequence, other: (length, …).
-
-    Returns:
-        (target_len, length).
-    """
-    length = len(sequence)
-    rows = np.repeat(sequence[None], length + 1, axis=0)
-    for position in range(length):
-        rows[position, position] = other[position]
-    outputs = ask(rows)
-    moved = np.abs(outputs[:-1] - outputs[-1:]) / (1 + np.abs(outputs[-1:]))
-    return np.asarray(moved.max(axis=-1).T)
-
-
 def expect_causal(moved: Array, blocks: int, prefix: str) -> None:
     """Miss unless no output moves with a later input and each moves with its own.
 
@@ -508,20 +430,11 @@ class Continuous(Model):
         return self.alike.weights(*blocks, epsilons=epsilons, held=held)
 
 
-@rubric(
-    "continuous-model",
-    0,
-    Text(
-        "the model takes [source, target] and returns (batch, target_len, dim)",
-        "모델이 [source, target]을 받아 (batch, target_len, dim)을 돌려준다",
-    ),
-)
 def test_continuous_builds(probe: Probe, draw: Draw) -> None:
     model = Continuous(probe, draw)
     model.ask(draw.normal(3, model.timesteps, model.dim), draw.normal(3, model.timesteps, model.dim))
 
 
-@rubric("continuous-model", 0.5, Text("targets of any length", "타깃은 어떤 길이든"), needs=["continuous-builds"])
 def test_continuous_lengths(probe: Probe, draw: Draw) -> None:
     model = Continuous(probe, draw)
     source = draw.normal(2, model.timesteps, model.dim)
@@ -529,12 +442,6 @@ def test_continuous_lengths(probe: Probe, draw: Draw) -> None:
         model.ask(source, draw.normal(2, length, model.dim))
 
 
-@rubric(
-    "continuous-model",
-    1,
-    Text("as many parameters as the lecture's model of that size", "파라미터 수가 같은 크기의 강의 모델과 같다"),
-    needs=["continuous-builds"],
-)
 def test_continuous_count(probe: Probe, draw: Draw) -> None:
     model = Continuous(probe, draw)
     dim, inner, encoders, decoders = (
@@ -584,12 +491,6 @@ def encoder_unused(model: Continuous, draw: Draw) -> str:
     )
 
 
-@rubric(
-    "continuous-model",
-    1,
-    Text("no output sees a later target", "어느 출력도 뒤의 타깃을 보지 않는다"),
-    needs=["continuous-builds"],
-)
 def test_continuous_causal(probe: Probe, draw: Draw) -> None:
     def moved(model: Continuous) -> Array:
         target, other = draw.normal(2, model.timesteps, model.dim)
@@ -605,12 +506,6 @@ def test_continuous_causal(probe: Probe, draw: Draw) -> None:
             raise Miss(miss.text, "continuous-look-ahead-in-one-block") from None
 
 
-@rubric(
-    "continuous-model",
-    0.5,
-    Text("every output sees the whole source", "모든 출력이 소스 전체를 본다"),
-    needs=["continuous-builds"],
-)
 def test_continuous_memory(probe: Probe, draw: Draw) -> None:
     model = Continuous(probe, draw)
     source, other = draw.normal(2, model.timesteps, model.dim)
@@ -630,12 +525,6 @@ def test_continuous_memory(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric(
-    "continuous-model",
-    0.5,
-    Text("dropout at the given rate, in training only", "받은 비율로 드롭아웃, 학습 때만"),
-    needs=["continuous-builds"],
-)
 def test_continuous_dropout(probe: Probe, draw: Draw) -> None:
     without = Continuous(probe, draw)
     expect_dropout(
@@ -680,22 +569,24 @@ def is_right(model: Continuous, draw: Draw) -> bool:
     return True
 
 
-@rubric(
-    "continuous-model",
-    1.5,
-    Text("what the model computes", "모델이 계산하는 값"),
-    needs=["continuous-count", "continuous-causal", "continuous-memory"],
-)
 def test_continuous_values(probe: Probe, draw: Draw) -> None:
-    expect_values(Continuous(probe, draw), draw)
+    model = Continuous(probe, draw)
+    expect_values(model, draw)
+    for length in (model.timesteps - 2, model.timesteps + 3):
+        if takes(lambda: model.ask(draw.normal(1, model.timesteps, model.dim), draw.normal(1, length, model.dim))):  # noqa: B023
+            expect_values(model, draw, length)
     second = Continuous(probe, draw, DROPPING)
     if second.is_steady(draw):
         expect_values(second, draw)
 
 
-def expect_values(model: Continuous, draw: Draw) -> None:
-    """Miss unless the model gives what the oracle gives, or alone what it gives in a batch if it can't be compared."""
-    source, target = draw.normal(3, model.timesteps, model.dim), draw.normal(3, model.timesteps, model.dim)
+def expect_values(model: Continuous, draw: Draw, target_len: int = 0) -> None:
+    """Miss unless the model gives what the oracle gives, or alone what it gives in a batch if it can't be compared.
+
+    The target has as many steps as the source unless `target_len` says how many.
+    """
+    source = draw.normal(3, model.timesteps, model.dim)
+    target = draw.normal(3, target_len or model.timesteps, model.dim)
     output = model.ask(source, target)
     if not model.matches:
         expect_rows_apart(lambda rows: model.ask(source[rows], target[rows]), output)
@@ -708,6 +599,8 @@ def expect_values(model: Continuous, draw: Draw) -> None:
     )
 
     def wrong() -> dict[str, Array]:
+        if source.shape != target.shape:  # the known mistakes are computed for these
+            return {}
         weights = model.oracle_weights()
         kept = [oracle.positions(x.shape[1], model.dim) for x in (source, target)]
         found: dict[str, Array] = {}
@@ -757,18 +650,6 @@ def expect_values(model: Continuous, draw: Draw) -> None:
         )
     except Miss as miss:
         raise Miss(miss.text, miss.mistake and miss.mistake.removesuffix(" without positions")) from None
-
-
-def expect_rows_apart(ask: Callable[[list[int]], Array], together: Array) -> None:
-    """Miss unless a batch's last sequence alone gives what it gives among the others."""
-    alone = ask([len(together) - 1])
-    expect_that(
-        bool(np.allclose(alone[0], together[-1], rtol=STILL, atol=STILL)),
-        Text(
-            "A sequence has another output in a batch than alone.",
-            "같은 시퀀스인데 배치에 있을 때와 혼자일 때 출력이 다릅니다.",
-        ),
-    )
 
 
 # --- token-model -----------------------------------------------------------------------------------------------------
@@ -830,14 +711,6 @@ def second_model(probe: Probe, draw: Draw, needed: str) -> Token:
         return Token(probe, draw, OTHER, **({needed: options[needed]} if needed else {}))
 
 
-@rubric(
-    "token-model",
-    0,
-    Text(
-        "the model takes [source_ids, target_ids] and returns (batch, target_len, vocab_size)",
-        "모델이 [source_ids, target_ids]를 받아 (batch, target_len, vocab_size)를 돌려준다",
-    ),
-)
 def test_token_builds(probe: Probe, draw: Draw) -> None:
     model = Token(probe, draw)
     logits = model.ask(model.ids(draw, 2), model.ids(draw, 2))
@@ -847,12 +720,6 @@ def test_token_builds(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric(
-    "token-model",
-    0.5,
-    Text("any lengths up to max_len, for source and target apart", "max_len까지 어떤 길이든, 소스와 타깃이 따로"),
-    needs=["token-builds"],
-)
 def test_token_lengths(probe: Probe, draw: Draw) -> None:
     model = Token(probe, draw)
     short, shorter = draw.distinct(2, 3, 8)
@@ -864,12 +731,6 @@ def test_token_lengths(probe: Probe, draw: Draw) -> None:
         )
 
 
-@rubric(
-    "token-model",
-    1,
-    Text("the number of parameters, untied and pre-norm", "파라미터 수 (공유하지 않는 사전 정규화 모델)"),
-    needs=["token-builds"],
-)
 def test_token_count(probe: Probe, draw: Draw) -> None:
     model = Token(probe, draw)
     vocab_size, layers, d, heads, inner = sizes = tuple(
@@ -892,12 +753,6 @@ def test_token_count(probe: Probe, draw: Draw) -> None:
     expect_number(model.count(), right, Text("the number of parameters", "파라미터 수"), confusions, tolerance=0.0)
 
 
-@rubric(
-    "token-model",
-    1,
-    Text("no output sees a later target token", "어느 출력도 뒤의 타깃 토큰을 보지 않는다"),
-    needs=["token-builds"],
-)
 def test_token_causal(probe: Probe, draw: Draw) -> None:
     model = Token(probe, draw)
     (target,) = model.ids(draw, 1)
@@ -945,15 +800,6 @@ def wrong_look_ahead(model: Token, source: np.ndarray, target: np.ndarray, logit
     return named(logits, variants)
 
 
-@rubric(
-    "token-model",
-    0.5,
-    Text(
-        "the logits depend on every source token and on their order",
-        "로짓이 소스의 모든 토큰과 그 순서에 따라 달라진다",
-    ),
-    needs=["token-builds"],
-)
 def test_token_source(probe: Probe, draw: Draw) -> None:
     model = Token(probe, draw)
     (source,) = model.ids(draw, 1)
@@ -991,12 +837,6 @@ def sees_source_alone(model: Token, sources: np.ndarray, targets: np.ndarray) ->
     return bool(np.abs(first - last).max() > STILL)
 
 
-@rubric(
-    "token-model",
-    1,
-    Text("the source's padding is hidden, wherever it stands", "소스의 패딩을 어디에 있든 가린다"),
-    needs=["token-builds"],
-)
 def test_token_source_padding(probe: Probe, draw: Draw) -> None:
     model = Token(probe, draw)
     source, target = model.ids(draw, 2), model.ids(draw, 2)
@@ -1071,11 +911,6 @@ def named(logits: Array, variants: Mapping[str, Callable[[], Array]], where: Any
     return hits[0] if len(hits) == 1 else None
 
 
-def still(logits: Array, changed: Array) -> bool:
-    """Whether logits stay when the vector of id 0 changes; a tied output gives id 0 itself another logit."""
-    return np.allclose(logits[..., 1:], changed[..., 1:], rtol=STILL, atol=STILL)
-
-
 def wrong_source_mask(model: Token, source: np.ndarray, target: np.ndarray) -> str | None:
     """Return which known mistake about the source's padding the model makes."""
     if not model.matches:
@@ -1102,12 +937,6 @@ def wrong_source_mask(model: Token, source: np.ndarray, target: np.ndarray) -> s
     )
 
 
-@rubric(
-    "token-model",
-    0.5,
-    Text("the target's padding is hidden from the other positions", "다른 위치에서 타깃의 패딩을 보지 못한다"),
-    needs=["token-builds"],
-)
 def test_token_target_padding(probe: Probe, draw: Draw) -> None:
     model = Token(probe, draw)
     source, target = model.ids(draw, 2), model.ids(draw, 2)
@@ -1140,15 +969,16 @@ def test_token_target_padding(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric(
-    "token-model",
-    1,
-    Text("what the pre-norm model computes", "사전 정규화 모델이 계산하는 값"),
-    needs=["token-count", "token-causal", "token-source"],
-)
 def test_token_values(probe: Probe, draw: Draw) -> None:
     model = Token(probe, draw)
-    source, target = model.ids(draw, 2), model.ids(draw, 2)
+    expect_pre_norm(model, model.ids(draw, 2), model.ids(draw, 2))
+    shorter = [model.ids(draw, 2, length) for length in draw.distinct(2, 3, model.max_len - 2)]
+    if takes(lambda: model.ask(*shorter)):
+        expect_pre_norm(model, *shorter)
+
+
+def expect_pre_norm(model: Token, source: np.ndarray, target: np.ndarray) -> None:
+    """Miss unless the first model gives what the oracle gives, or alone what it gives in a batch if it can't be compared."""
     logits = model.ask(source, target)
     if not model.matches:
         expect_rows_apart(lambda rows: model.ask(source[rows], target[rows]), logits)
@@ -1156,7 +986,8 @@ def test_token_values(probe: Probe, draw: Draw) -> None:
     heads = TOKENS["num_heads"]
     right = (oracle.token_transformer(source, target, model.oracle_weights(*each), heads) for each in model.readings())
     what = Text("the logits for weights of the grader's", "채점용 가중치를 넣은 모델의 로짓")
-    expect_one_of(logits, right, what, LOGITS, lambda: wrong_logits(model, source, target, heads))
+    alike = source.shape == target.shape  # the known mistakes are computed for these
+    expect_one_of(logits, right, what, LOGITS, lambda: wrong_logits(model, source, target, heads) if alike else {})
 
 
 def wrong_logits(model: Token, source: np.ndarray, target: np.ndarray, heads: int) -> dict[str, Array]:
@@ -1195,14 +1026,12 @@ def wrong_logits(model: Token, source: np.ndarray, target: np.ndarray, heads: in
     }
 
 
-@rubric(
-    "token-model",
-    0.5,
-    Text("what the post-norm model computes (norm_first=False)", "사후 정규화 모델이 계산하는 값 (norm_first=False)"),
-    needs=["token-causal", "token-source"],
-)
 def test_token_post_norm(probe: Probe, draw: Draw) -> None:
-    expect_post_norm(second_model(probe, draw, "norm_first"), draw)
+    model = second_model(probe, draw, "norm_first")
+    expect_post_norm(model, draw)
+    lengths = draw.distinct(2, 3, model.max_len - 2)
+    if takes(lambda: model.ask(*(model.ids(draw, 1, length) for length in lengths), training=False)):
+        expect_post_norm(model, draw, lengths)
 
 
 def right_second_model(probe: Probe, draw: Draw) -> Token | None:
@@ -1219,9 +1048,12 @@ def right_second_model(probe: Probe, draw: Draw) -> Token | None:
     return model
 
 
-def expect_post_norm(model: Token, draw: Draw) -> None:
-    """Miss unless the second model gives what the oracle gives, or alone what it gives in a batch if it can't be compared."""
-    source, target = model.ids(draw, 2), model.ids(draw, 2)
+def expect_post_norm(model: Token, draw: Draw, lengths: Sequence[int] = (0, 0)) -> None:
+    """Miss unless the second model gives what the oracle gives, or alone what it gives in a batch if it can't be compared.
+
+    `lengths` are those of source and target, 0 for max_len.
+    """
+    source, target = (model.ids(draw, 2, length) for length in lengths)
     logits = model.ask(source, target, training=False)
     if not model.matches:
         expect_rows_apart(lambda rows: model.ask(source[rows], target[rows]), logits)
@@ -1245,18 +1077,6 @@ def expect_post_norm(model: Token, draw: Draw) -> None:
     )
 
 
-def softmax(logits: Array) -> Array:
-    """Return what a softmax over the vocabulary makes of logits."""
-    exponentials = np.exp(logits - logits.max(axis=-1, keepdims=True))
-    return np.asarray(exponentials / exponentials.sum(axis=-1, keepdims=True))
-
-
-@rubric(
-    "token-model",
-    0.5,
-    Text("tie_weights=True: one matrix for embeddings and output", "tie_weights=True: 임베딩과 출력에 행렬 하나"),
-    needs=["token-builds"],
-)
 def test_token_tied(probe: Probe, draw: Draw) -> None:
     model = second_model(probe, draw, "tie_weights")
     table, kernel = (model.vocab_size, model.d_model), (model.d_model, model.vocab_size)
@@ -1329,12 +1149,6 @@ def expect_tied_count(probe: Probe, draw: Draw) -> None:
         )
 
 
-@rubric(
-    "token-model",
-    0.5,
-    Text("dropout at the given rate, in training only", "받은 비율로 드롭아웃, 학습 때만"),
-    needs=["token-builds"],
-)
 def test_token_dropout(probe: Probe, draw: Draw) -> None:
     def inputs(model: Token) -> list[Any]:
         return [np.repeat(model.ids(draw, 1), 4, axis=0) for _ in range(2)]
@@ -1460,24 +1274,10 @@ def expect_count(
     expect_number(answer, right(True, False), what, confusions, tolerance=0.0)
 
 
-@rubric(
-    "model-parameters",
-    0,
-    Text(
-        "`transformer_parameter_count` is there and returns a whole number",
-        "`transformer_parameter_count`가 있고 정수를 돌려준다",
-    ),
-)
 def test_parameters_are_a_number(probe: Probe, draw: Draw) -> None:
     Sizes(draw).count(probe)
 
 
-@rubric(
-    "model-parameters",
-    1,
-    Text("what one more layer costs", "num_layers가 하나 늘 때 느는 수"),
-    needs=["parameters-are-a-number"],
-)
 def test_parameters_of_a_layer(probe: Probe, draw: Draw) -> None:
     sizes = Sizes(draw)
     d, inner = sizes.d_model, sizes.ff_dim
@@ -1503,12 +1303,6 @@ def test_parameters_of_a_layer(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric(
-    "model-parameters",
-    1,
-    Text("what one more token costs, untied", "토큰이 하나 늘 때 느는 수, 공유하지 않을 때"),
-    needs=["parameters-are-a-number"],
-)
 def test_parameters_of_a_token(probe: Probe, draw: Draw) -> None:
     sizes = Sizes(draw)
     more = draw.integer(3, 9)
@@ -1535,7 +1329,6 @@ def test_parameters_of_a_token(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric("model-parameters", 1, Text("what tying saves", "공유로 아끼는 수"), needs=["parameters-are-a-number"])
 def test_parameters_tied(probe: Probe, draw: Draw) -> None:
     sizes = Sizes(draw)
     vocab_size, d = sizes.vocab_size, sizes.d_model
@@ -1568,12 +1361,6 @@ def test_parameters_tied(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric(
-    "model-parameters",
-    1,
-    Text("the whole count", "전체 파라미터 수"),
-    needs=["parameters-of-a-layer", "parameters-of-a-token"],
-)
 def test_parameters_whole(probe: Probe, draw: Draw) -> None:
     sizes = Sizes(draw)
     order = (sizes.vocab_size, sizes.num_layers, sizes.d_model, sizes.num_heads, sizes.ff_dim)

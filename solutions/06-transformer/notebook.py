@@ -328,7 +328,7 @@ class DecoderBlock(keras.layers.Layer):
 # 때문입니다(과제 3). 제곱근을 곱하면 토큰과 위치의 크기가 비슷해집니다. 임베딩에만 곱하고 위치에는 곱하지 않습니다.
 
 
-# %% task="token-embedding"
+# %% task="token-embedding" builds_on="carry-over"
 class TokenEmbedding(keras.layers.Layer):
     """
     Embedding times the square root of d_model, plus sinusoidal positions, then dropout.
@@ -604,7 +604,7 @@ plt.show()
 # 드러나지 않습니다. 룩어헤드 마스크(look-ahead mask)가 뒤집혀 있었고, `num_heads`와 `key_dim`의 자리가 서로 바뀌어 있었습니다.
 
 
-# %% task="continuous-model"
+# %% task="continuous-model" builds_on="carry-over token-embedding"
 def build_continuous_transformer(
     timesteps, dim, num_heads, ff_dim, num_encoder_blocks, num_decoder_blocks, dropout=0.1
 ):
@@ -872,7 +872,7 @@ plt.show()
 # > 가중치가 생기게 하세요.
 
 
-# %% task="token-model"
+# %% task="token-model" builds_on="carry-over token-embedding continuous-model"
 def build_transformer(
     vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True, tie_weights=False
 ):
@@ -1167,7 +1167,7 @@ plt.show()
 # 그것이 맞습니다. `max_len`과 드롭아웃에는 파라미터가 없습니다.
 
 
-# %% task="model-parameters"
+# %% task="model-parameters" builds_on="carry-over token-embedding token-model"
 def transformer_parameter_count(vocab_size, num_layers, d_model, num_heads, ff_dim, tie_weights=False):
     """
     Count the parameters of `build_transformer(...)` with pre-norm blocks: its `count_params()`.

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.graders.models import Alike, shaken
-from autograder.oracle import transformer as oracle
-from autograder.rubric import Draw, Weight
+from autograder.grading import Draw, Weight
+
+from .._shared.uniform_weights import Alike, shaken
+from . import reference as oracle
 
 seeds = st.integers(0, 2**32 - 1)
 EXACT = {"rtol": 1e-9, "atol": 1e-9}
@@ -121,6 +122,7 @@ def _by_keras(keras, layer, weights):
     return layer
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("norm_first", [True, False], ids=["pre-norm", "post-norm"])
 def test_a_decoder_block_computes_what_layers_of_keras_do(keras, norm_first):
     rng = np.random.default_rng(2)

@@ -22,6 +22,14 @@ def kind_of(thing):
     return lambda: next((kind for kind, made in kinds.items() if isinstance(thing, made)), SOMETHING)
 
 
+def has_weights():
+    """Return a function that says whether weights were handed in beside the notebook."""
+    import pathlib
+
+    there = pathlib.Path("training.weights.h5").exists()
+    return lambda: there
+
+
 def is_schedule(thing):
     """Return a function that says whether `thing` is a learning rate schedule of Keras."""
     import keras
@@ -56,6 +64,42 @@ def decoder(model, vocab_size, bos_id, eos_id):
         return FINE, ids
 
     return decode
+
+
+def unmoved(model, seed):
+    """Return a function (source_ids, said_ids) -> the share of the said ids that a model says with shuffled weights too.
+
+    The weights are the model's, or, if what it says doesn't move with these, all that are alive: a model may hold another one
+    where Keras doesn't look. They are put back.
+    """
+    import gc
+
+    import keras
+
+    def again(source_ids, said_ids, variables):
+        rng = np.random.default_rng(seed)
+        kept = [(variable, np.array(keras.ops.convert_to_numpy(variable))) for variable in variables]
+        asked, label = said_ids[:, :-1], said_ids[:, 1:]
+        try:
+            for variable, value in kept:
+                variable.assign(rng.permutation(value.ravel()).reshape(value.shape))
+            logits = np.asarray(keras.ops.convert_to_numpy(model([source_ids, asked], training=False)))
+            tokens = label != 0
+            return float((logits.argmax(axis=-1) == label)[tokens].mean()) if tokens.any() else 0.0
+        except Exception:  # noqa: BLE001  (shuffled weights may make no sense to it)
+            return 0.0
+        finally:
+            for variable, value in kept:
+                variable.assign(value)
+
+    def measure(source_ids, said_ids):
+        share = again(source_ids, said_ids, model.weights)
+        if share > 0.9:
+            alive = [thing for thing in gc.get_objects() if isinstance(thing, keras.Variable)]
+            share = again(source_ids, said_ids, [v for v in alive if str(v.dtype).startswith(("float", "bfloat"))])
+        return share
+
+    return measure
 
 
 def moves(schedule, compiled=True):

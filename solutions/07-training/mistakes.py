@@ -1,718 +1,503 @@
-"""Known wrong answers of 07-training/training.
+# %% mistake="schedule-first-step-zero" task="warmup-schedule" misses="schedule-first-step" of="solution"
+# The first update has the learning rate 0: Keras counts it as step 0, the paper as 1.
+# ko: 첫 업데이트의 학습률이 0입니다. 케라스는 첫 업데이트를 step 0으로, 논문은 1로 셉니다.
+# -         number = ops.cast(step, "float32") + 1.0
+# -         return self.d_model**-0.5 * ops.minimum(number**-0.5, number * self.warmup_steps**-1.5)
 
-Those of `trained-model` train on few pairs or not at all (`_QUICK`), but for two that learn everything and still can't
-translate. `_stand_in` is a model of known quality, made by rule: it stands for trainings that got part of the way.
-"""
-
-from __future__ import annotations
-
-from collections.abc import Mapping
-
-from autograder.mistakes import Mistake
-from autograder.text import Text
-
-__all__ = ["MISTAKES"]
-
-_QUICK = {"training_pairs": 600, "training_seconds": 60}
+# -     def get_config(self):
+# -         return {"d_model": self.d_model, "warmup_steps": self.warmup_steps}
+# +         step = ops.cast(step, "float32")
+# +         return self.d_model**-0.5 * ops.minimum(ops.rsqrt(ops.maximum(step, 1e-9)), step * self.warmup_steps**-1.5)
 
 
-def _mistake(
-    id: str,
-    task: str,
-    fails: str,
-    hint: Text,
-    code: str,
-    limits: Mapping[str, float] | None = None,
-    backends: tuple[str, ...] = Mistake.backends,
-) -> Mistake:
-    return Mistake(id, task, hint, code.strip("\n") + "\n", frozenset(fails.split()), limits or {}, backends)
+# %% mistake="schedule-counts-from-two" task="warmup-schedule" misses="schedule-first-step" of="solution"
+# The first updates have the rate of a later one: add 1 to the step, not more.
+# ko: 처음 업데이트들이 더 뒤의 학습률을 받습니다. step에 1만 더하세요.
+# -         number = ops.cast(step, "float32") + 1.0
+# -         return self.d_model**-0.5 * ops.minimum(number**-0.5, number * self.warmup_steps**-1.5)
+
+# -     def get_config(self):
+# -         return {"d_model": self.d_model, "warmup_steps": self.warmup_steps}
+# +         n = ops.cast(step, "float32") + 2.0
+# +         return self.d_model**-0.5 * ops.minimum(n**-0.5, n * self.warmup_steps**-1.5)
 
 
-def _schedule(body: str, init: str = "", base: str = "keras.optimizers.schedules.LearningRateSchedule") -> str:
-    return f"""
-class WarmupSchedule({base}):
-    def __init__(self, d_model, warmup_steps=4000):
-        self.d_model = d_model
-        self.warmup_steps = warmup_steps
-{init}
-    def __call__(self, step):
-{body}
-"""
+# %% mistake="schedule-max" task="warmup-schedule" misses="schedule-warmup schedule-decay" of="solution"
+# The larger of the two terms is taken. It is the smaller one.
+# ko: 두 항 가운데 큰 쪽을 골랐습니다. 작은 쪽이어야 합니다.
+# -         number = ops.cast(step, "float32") + 1.0
+# -         return self.d_model**-0.5 * ops.minimum(number**-0.5, number * self.warmup_steps**-1.5)
+
+# -     def get_config(self):
+# -         return {"d_model": self.d_model, "warmup_steps": self.warmup_steps}
+# +         n = ops.cast(step, "float32") + 1.0
+# +         return self.d_model**-0.5 * ops.maximum(n**-0.5, n * self.warmup_steps**-1.5)
 
 
-_SCHEDULE = (
-    _mistake(
-        "schedule-first-step-zero",
-        "warmup-schedule",
-        "schedule-first-step",
-        Text(
-            "The first update has the learning rate 0: Keras counts it as step 0, the paper as 1.",
-            "첫 업데이트의 학습률이 0입니다. 케라스는 첫 업데이트를 step 0으로, 논문은 1로 셉니다.",
-        ),
-        _schedule("""
-        step = ops.cast(step, "float32")
-        return self.d_model**-0.5 * ops.minimum(ops.rsqrt(ops.maximum(step, 1e-9)), step * self.warmup_steps**-1.5)
-"""),
-    ),
-    _mistake(
-        "schedule-counts-from-two",
-        "warmup-schedule",
-        "schedule-first-step",
-        Text(
-            "The first updates have the rate of a later one: add 1 to the step, not more.",
-            "처음 업데이트들이 더 뒤의 학습률을 받습니다. step에 1만 더하세요.",
-        ),
-        _schedule("""
-        n = ops.cast(step, "float32") + 2.0
-        return self.d_model**-0.5 * ops.minimum(n**-0.5, n * self.warmup_steps**-1.5)
-"""),
-    ),
-    _mistake(
-        "schedule-max",
-        "warmup-schedule",
-        "schedule-warmup schedule-decay",
-        Text(
-            "The larger of the two terms is taken. It is the smaller one.",
-            "두 항 가운데 큰 쪽을 골랐습니다. 작은 쪽이어야 합니다.",
-        ),
-        _schedule("""
-        n = ops.cast(step, "float32") + 1.0
-        return self.d_model**-0.5 * ops.maximum(n**-0.5, n * self.warmup_steps**-1.5)
-"""),
-    ),
-    _mistake(
-        "schedule-without-d-model",
-        "warmup-schedule",
-        "schedule-size",
-        Text("The factor 1 / sqrt(d_model) is missing.", "계수 1 / sqrt(d_model)이 빠졌습니다."),
-        _schedule("""
-        n = ops.cast(step, "float32") + 1.0
-        return ops.minimum(n**-0.5, n * self.warmup_steps**-1.5)
-"""),
-    ),
-    _mistake(
-        "schedule-times-root",
-        "warmup-schedule",
-        "schedule-size",
-        Text(
-            "It is multiplied by the root of d_model. The wider the model, the smaller the rate: divide.",
-            "d_model의 제곱근을 곱했습니다. 모델이 넓을수록 학습률은 작아집니다. 나누세요.",
-        ),
-        _schedule("""
-        n = ops.cast(step, "float32") + 1.0
-        return self.d_model**0.5 * ops.minimum(n**-0.5, n * self.warmup_steps**-1.5)
-"""),
-    ),
-    _mistake(
-        "schedule-divided-by-d-model",
-        "warmup-schedule",
-        "schedule-size",
-        Text(
-            "It is divided by d_model itself, not by its root.",
-            "d_model의 제곱근이 아니라 d_model 자체로 나누었습니다.",
-        ),
-        _schedule("""
-        n = ops.cast(step, "float32") + 1.0
-        return ops.minimum(n**-0.5, n * self.warmup_steps**-1.5) / self.d_model
-"""),
-    ),
-    _mistake(
-        "schedule-peak-one",
-        "warmup-schedule",
-        "schedule-size",
-        Text(
-            "At the end of the warm-up your rate is 1. The paper's is 1 / sqrt(d_model * warmup_steps).",
-            "웜업이 끝날 때 학습률이 1입니다. 논문에서는 1 / sqrt(d_model * warmup_steps)입니다.",
-        ),
-        _schedule("""
-        n = ops.cast(step, "float32") + 1.0
-        return ops.minimum(n / self.warmup_steps, (self.warmup_steps / n) ** 0.5)
-"""),
-    ),
-    _mistake(
-        "schedule-warmup-ignored",
-        "warmup-schedule",
-        "schedule-decay",
-        Text(
-            "The warm-up always ends after 4000 updates, whatever `warmup_steps` says.",
-            "`warmup_steps`와 상관없이 웜업이 언제나 업데이트 4000번 뒤에 끝납니다.",
-        ),
-        _schedule(
-            """
-        n = ops.cast(step, "float32") + 1.0
-        return self.d_model**-0.5 * ops.minimum(n**-0.5, n * 4000**-1.5)
-""",
-            "        self.warmup_steps = 4000\n",
-        ),
-    ),
-    _mistake(
-        "schedule-warmup-curved",
-        "warmup-schedule",
-        "schedule-warmup",
-        Text(
-            "The rate of the warm-up rises with the root of the step. It should rise evenly.",
-            "웜업 동안 학습률이 step의 제곱근에 비례해 오릅니다. 고르게 올라야 합니다.",
-        ),
-        _schedule("""
-        n = ops.cast(step, "float32") + 1.0
-        return self.d_model**-0.5 * ops.minimum(n**-0.5, n**0.5 / self.warmup_steps)
-"""),
-    ),
-    _mistake(
-        "schedule-constant-warmup",
-        "warmup-schedule",
-        "schedule-warmup",
-        Text("During the warm-up the rate doesn't change.", "웜업 동안 학습률이 변하지 않습니다."),
-        _schedule("""
-        n = ops.maximum(ops.cast(step, "float32") + 1.0, float(self.warmup_steps))
-        return self.d_model**-0.5 * n**-0.5
-"""),
-    ),
-    _mistake(
-        "schedule-power",
-        "warmup-schedule",
-        "schedule-warmup",
-        Text(
-            "The exponent of warmup_steps is wrong: the two terms have to meet at the end of the warm-up.",
-            "warmup_steps의 지수가 틀렸습니다. 두 항은 웜업이 끝날 때 만나야 합니다.",
-        ),
-        _schedule("""
-        n = ops.cast(step, "float32") + 1.0
-        return self.d_model**-0.5 * ops.minimum(n**-0.5, n * self.warmup_steps**-0.5)
-"""),
-    ),
-    _mistake(
-        "schedule-no-decay",
-        "warmup-schedule",
-        "schedule-decay",
-        Text(
-            "After the warm-up the rate stays as it is. It should fall.",
-            "웜업 뒤에 학습률이 그대로입니다. 내려가야 합니다.",
-        ),
-        _schedule("""
-        n = ops.minimum(ops.cast(step, "float32") + 1.0, float(self.warmup_steps))
-        return self.d_model**-0.5 * n * self.warmup_steps**-1.5
-"""),
-    ),
-    _mistake(
-        "schedule-decay-one-over-step",
-        "warmup-schedule",
-        "schedule-decay",
-        Text(
-            "After the warm-up the rate falls with the step itself, not with its root.",
-            "웜업 뒤에 학습률이 step의 제곱근이 아니라 step 자체에 반비례해 내려갑니다.",
-        ),
-        _schedule("""
-        n = ops.cast(step, "float32") + 1.0
-        w = self.warmup_steps
-        return self.d_model**-0.5 * ops.minimum(w**0.5 / n, n * w**-1.5)
-"""),
-    ),
-    _mistake(
-        "schedule-no-return",
-        "warmup-schedule",
-        "schedule-number",
-        Text("The rate is computed, but not returned.", "학습률을 계산했지만 돌려주지 않습니다."),
-        _schedule("""
-        n = ops.cast(step, "float32") + 1.0
-        rate = self.d_model**-0.5 * ops.minimum(n**-0.5, n * self.warmup_steps**-1.5)
-"""),
-    ),
-    _mistake(
-        "schedule-plain-class",
-        "warmup-schedule",
-        "schedule-in-optimizer",
-        Text(
-            "The class doesn't inherit from Keras's LearningRateSchedule.",
-            "클래스가 케라스의 LearningRateSchedule을 상속하지 않습니다.",
-        ),
-        _schedule(
-            """
-        n = ops.cast(step, "float32") + 1.0
-        return self.d_model**-0.5 * ops.minimum(n**-0.5, n * self.warmup_steps**-1.5)
-""",
-            base="object",
-        ),
-    ),
-    _mistake(
-        "schedule-eager-only",
-        "warmup-schedule",
-        "schedule-in-optimizer",
-        Text(
-            "The schedule needs the step's value: compiled code, as `fit` makes it, has none yet.",
-            "스케줄이 step의 값을 필요로 합니다. `fit`이 컴파일한 코드에는 아직 값이 없습니다.",
-        ),
-        _schedule("""
-        n = float(step) + 1.0
-        return self.d_model**-0.5 * min(n**-0.5, n * self.warmup_steps**-1.5)
-"""),
-        backends=("tensorflow", "jax"),
-    ),
-    _mistake(
-        "schedule-own-counter",
-        "warmup-schedule",
-        "schedule-warmup schedule-decay schedule-in-optimizer",
-        Text(
-            "The schedule counts its own calls. The step is given to it.",
-            "스케줄이 자기가 호출된 횟수를 셉니다. step은 인수로 받습니다.",
-        ),
-        _schedule(
-            """
-        self.calls += 1
-        n = float(self.calls)
-        return self.d_model**-0.5 * min(n**-0.5, n * self.warmup_steps**-1.5)
-""",
-            "        self.calls = 0\n",
-        ),
-    ),
-    _mistake(
-        "schedule-d-model-fixed",
-        "warmup-schedule",
-        "schedule-size",
-        Text(
-            "The rate is that of d_model 512, whatever `d_model` says.",
-            "`d_model`과 상관없이 언제나 d_model이 512일 때의 학습률입니다.",
-        ),
-        _schedule("""
-        n = ops.cast(step, "float32") + 1.0
-        return 512**-0.5 * ops.minimum(n**-0.5, n * self.warmup_steps**-1.5)
-"""),
-    ),
-    _mistake(
-        "schedule-other-default",
-        "warmup-schedule",
-        "schedule-size",
-        Text(
-            "Without `warmup_steps` the warm-up has another length than 4000 steps.",
-            "`warmup_steps`를 주지 않으면 웜업이 4000 step이 아닙니다.",
-        ),
-        _schedule("""
-        n = ops.cast(step, "float32") + 1.0
-        return self.d_model**-0.5 * ops.minimum(n**-0.5, n * self.warmup_steps**-1.5)
-""").replace("warmup_steps=4000", "warmup_steps=1000"),
-    ),
-    _mistake(
-        "schedule-config-incomplete",
-        "warmup-schedule",
-        "schedule-size",
-        Text(
-            "`get_config` has to hold `d_model` and `warmup_steps` as they were given.",
-            "`get_config`에는 `d_model`과 `warmup_steps`가 받은 그대로 들어 있어야 합니다.",
-        ),
-        _schedule("""
-        n = ops.cast(step, "float32") + 1.0
-        return self.d_model**-0.5 * ops.minimum(n**-0.5, n * self.warmup_steps**-1.5)
+# %% mistake="schedule-without-d-model" task="warmup-schedule" misses="schedule-size" of="solution"
+# The factor 1 / sqrt(d_model) is missing.
+# ko: 계수 1 / sqrt(d_model)이 빠졌습니다.
+# -         number = ops.cast(step, "float32") + 1.0
+# -         return self.d_model**-0.5 * ops.minimum(number**-0.5, number * self.warmup_steps**-1.5)
 
-    def get_config(self):
-        return {"d_model": self.d_model}
-"""),
-    ),
-    _mistake(
-        "schedule-power-precedence",
-        "warmup-schedule",
-        "schedule-decay",
-        Text(
-            "`x ** -3 / 2` is half of x to the power of -3. The exponent needs parentheses.",
-            "`x ** -3 / 2`는 x의 -3제곱의 절반입니다. 지수에 괄호가 필요합니다.",
-        ),
-        _schedule("""
-        n = ops.cast(step, "float32") + 1.0
-        return self.d_model**-0.5 * ops.minimum(n**-0.5, n * self.warmup_steps**-3 / 2)
-"""),
-    ),
-    _mistake(
-        "schedule-decay-one-step-on",
-        "warmup-schedule",
-        "schedule-first-step",
-        Text(
-            "The two terms count the updates differently. The number is step + 1 in both.",
-            "두 항이 업데이트를 서로 다르게 셉니다. 둘 다 step + 1입니다.",
-        ),
-        _schedule("""
-        n = ops.cast(step, "float32") + 1.0
-        return self.d_model**-0.5 * ops.minimum((n + 1.0) ** -0.5, n * self.warmup_steps**-1.5)
-"""),
-    ),
-)
+# -     def get_config(self):
+# -         return {"d_model": self.d_model, "warmup_steps": self.warmup_steps}
+# +         n = ops.cast(step, "float32") + 1.0
+# +         return ops.minimum(n**-0.5, n * self.warmup_steps**-1.5)
 
-_FORCING = (
-    _mistake(
-        "forcing-unshifted",
-        "teacher-forcing",
-        "forcing-shape",
-        Text(
-            "Both are the whole target. The labels have to be one step ahead, so each loses one column.",
-            "둘 다 타깃 전체입니다. 라벨은 한 걸음 앞서야 하므로 둘에서 한 열씩 빠집니다.",
-        ),
-        """
+
+# %% mistake="schedule-times-root" task="warmup-schedule" misses="schedule-size" of="solution"
+# It is multiplied by the root of d_model. The wider the model, the smaller the rate: divide.
+# ko: d_model의 제곱근을 곱했습니다. 모델이 넓을수록 학습률은 작아집니다. 나누세요.
+# -         number = ops.cast(step, "float32") + 1.0
+# -         return self.d_model**-0.5 * ops.minimum(number**-0.5, number * self.warmup_steps**-1.5)
+
+# -     def get_config(self):
+# -         return {"d_model": self.d_model, "warmup_steps": self.warmup_steps}
+# +         n = ops.cast(step, "float32") + 1.0
+# +         return self.d_model**0.5 * ops.minimum(n**-0.5, n * self.warmup_steps**-1.5)
+
+
+# %% mistake="schedule-divided-by-d-model" task="warmup-schedule" misses="schedule-size" of="solution"
+# It is divided by d_model itself, not by its root.
+# ko: d_model의 제곱근이 아니라 d_model 자체로 나누었습니다.
+# -         number = ops.cast(step, "float32") + 1.0
+# -         return self.d_model**-0.5 * ops.minimum(number**-0.5, number * self.warmup_steps**-1.5)
+
+# -     def get_config(self):
+# -         return {"d_model": self.d_model, "warmup_steps": self.warmup_steps}
+# +         n = ops.cast(step, "float32") + 1.0
+# +         return ops.minimum(n**-0.5, n * self.warmup_steps**-1.5) / self.d_model
+
+
+# %% mistake="schedule-peak-one" task="warmup-schedule" misses="schedule-size" of="solution"
+# At the end of the warm-up your rate is 1. The paper's is 1 / sqrt(d_model * warmup_steps).
+# ko: 웜업이 끝날 때 학습률이 1입니다. 논문에서는 1 / sqrt(d_model * warmup_steps)입니다.
+# -         number = ops.cast(step, "float32") + 1.0
+# -         return self.d_model**-0.5 * ops.minimum(number**-0.5, number * self.warmup_steps**-1.5)
+
+# -     def get_config(self):
+# -         return {"d_model": self.d_model, "warmup_steps": self.warmup_steps}
+# +         n = ops.cast(step, "float32") + 1.0
+# +         return ops.minimum(n / self.warmup_steps, (self.warmup_steps / n) ** 0.5)
+
+
+# %% mistake="schedule-warmup-ignored" task="warmup-schedule" misses="schedule-decay" of="solution"
+# The warm-up always ends after 4000 updates, whatever `warmup_steps` says.
+# ko: `warmup_steps`와 상관없이 웜업이 언제나 업데이트 4000번 뒤에 끝납니다.
+# -         self.warmup_steps = warmup_steps
+# +         self.warmup_steps = warmup_steps
+# +         self.warmup_steps = 4000
+# -         number = ops.cast(step, "float32") + 1.0
+# -         return self.d_model**-0.5 * ops.minimum(number**-0.5, number * self.warmup_steps**-1.5)
+
+# -     def get_config(self):
+# -         return {"d_model": self.d_model, "warmup_steps": self.warmup_steps}
+# +         n = ops.cast(step, "float32") + 1.0
+# +         return self.d_model**-0.5 * ops.minimum(n**-0.5, n * 4000**-1.5)
+
+
+# %% mistake="schedule-warmup-curved" task="warmup-schedule" misses="schedule-warmup" of="solution"
+# The rate of the warm-up rises with the root of the step. It should rise evenly.
+# ko: 웜업 동안 학습률이 step의 제곱근에 비례해 오릅니다. 고르게 올라야 합니다.
+# -         number = ops.cast(step, "float32") + 1.0
+# -         return self.d_model**-0.5 * ops.minimum(number**-0.5, number * self.warmup_steps**-1.5)
+
+# -     def get_config(self):
+# -         return {"d_model": self.d_model, "warmup_steps": self.warmup_steps}
+# +         n = ops.cast(step, "float32") + 1.0
+# +         return self.d_model**-0.5 * ops.minimum(n**-0.5, n**0.5 / self.warmup_steps)
+
+
+# %% mistake="schedule-constant-warmup" task="warmup-schedule" misses="schedule-warmup" of="solution"
+# During the warm-up the rate doesn't change.
+# ko: 웜업 동안 학습률이 변하지 않습니다.
+# -         number = ops.cast(step, "float32") + 1.0
+# -         return self.d_model**-0.5 * ops.minimum(number**-0.5, number * self.warmup_steps**-1.5)
+
+# -     def get_config(self):
+# -         return {"d_model": self.d_model, "warmup_steps": self.warmup_steps}
+# +         n = ops.maximum(ops.cast(step, "float32") + 1.0, float(self.warmup_steps))
+# +         return self.d_model**-0.5 * n**-0.5
+
+
+# %% mistake="schedule-power" task="warmup-schedule" misses="schedule-warmup" of="solution"
+# The exponent of warmup_steps is wrong: the two terms have to meet at the end of the warm-up.
+# ko: warmup_steps의 지수가 틀렸습니다. 두 항은 웜업이 끝날 때 만나야 합니다.
+# -         number = ops.cast(step, "float32") + 1.0
+# -         return self.d_model**-0.5 * ops.minimum(number**-0.5, number * self.warmup_steps**-1.5)
+
+# -     def get_config(self):
+# -         return {"d_model": self.d_model, "warmup_steps": self.warmup_steps}
+# +         n = ops.cast(step, "float32") + 1.0
+# +         return self.d_model**-0.5 * ops.minimum(n**-0.5, n * self.warmup_steps**-0.5)
+
+
+# %% mistake="schedule-no-decay" task="warmup-schedule" misses="schedule-decay" of="solution"
+# After the warm-up the rate stays as it is. It should fall.
+# ko: 웜업 뒤에 학습률이 그대로입니다. 내려가야 합니다.
+# -         number = ops.cast(step, "float32") + 1.0
+# -         return self.d_model**-0.5 * ops.minimum(number**-0.5, number * self.warmup_steps**-1.5)
+
+# -     def get_config(self):
+# -         return {"d_model": self.d_model, "warmup_steps": self.warmup_steps}
+# +         n = ops.minimum(ops.cast(step, "float32") + 1.0, float(self.warmup_steps))
+# +         return self.d_model**-0.5 * n * self.warmup_steps**-1.5
+
+
+# %% mistake="schedule-decay-one-over-step" task="warmup-schedule" misses="schedule-decay" of="solution"
+# After the warm-up the rate falls with the step itself, not with its root.
+# ko: 웜업 뒤에 학습률이 step의 제곱근이 아니라 step 자체에 반비례해 내려갑니다.
+# -         number = ops.cast(step, "float32") + 1.0
+# -         return self.d_model**-0.5 * ops.minimum(number**-0.5, number * self.warmup_steps**-1.5)
+
+# -     def get_config(self):
+# -         return {"d_model": self.d_model, "warmup_steps": self.warmup_steps}
+# +         n = ops.cast(step, "float32") + 1.0
+# +         w = self.warmup_steps
+# +         return self.d_model**-0.5 * ops.minimum(w**0.5 / n, n * w**-1.5)
+
+
+# %% mistake="schedule-no-return" task="warmup-schedule" misses="schedule-number" of="solution"
+# The rate is computed, but not returned.
+# ko: 학습률을 계산했지만 돌려주지 않습니다.
+# -         number = ops.cast(step, "float32") + 1.0
+# -         return self.d_model**-0.5 * ops.minimum(number**-0.5, number * self.warmup_steps**-1.5)
+
+# -     def get_config(self):
+# -         return {"d_model": self.d_model, "warmup_steps": self.warmup_steps}
+# +         n = ops.cast(step, "float32") + 1.0
+# +         rate = self.d_model**-0.5 * ops.minimum(n**-0.5, n * self.warmup_steps**-1.5)
+
+
+# %% mistake="schedule-plain-class" task="warmup-schedule" misses="schedule-in-optimizer" of="solution"
+# The class doesn't inherit from Keras's LearningRateSchedule.
+# ko: 클래스가 케라스의 LearningRateSchedule을 상속하지 않습니다.
+# - keras.optimizers.schedules.LearningRateSchedule
+# + object
+# -         number = ops.cast(step, "float32") + 1.0
+# -         return self.d_model**-0.5 * ops.minimum(number**-0.5, number * self.warmup_steps**-1.5)
+
+# -     def get_config(self):
+# -         return {"d_model": self.d_model, "warmup_steps": self.warmup_steps}
+# +         n = ops.cast(step, "float32") + 1.0
+# +         return self.d_model**-0.5 * ops.minimum(n**-0.5, n * self.warmup_steps**-1.5)
+
+
+# %% mistake="schedule-eager-only" task="warmup-schedule" misses="schedule-in-optimizer" of="solution" backends="tensorflow jax"
+# The schedule needs the step's value: compiled code, as `fit` makes it, has none yet.
+# ko: 스케줄이 step의 값을 필요로 합니다. `fit`이 컴파일한 코드에는 아직 값이 없습니다.
+# -         number = ops.cast(step, "float32") + 1.0
+# -         return self.d_model**-0.5 * ops.minimum(number**-0.5, number * self.warmup_steps**-1.5)
+
+# -     def get_config(self):
+# -         return {"d_model": self.d_model, "warmup_steps": self.warmup_steps}
+# +         n = float(step) + 1.0
+# +         return self.d_model**-0.5 * min(n**-0.5, n * self.warmup_steps**-1.5)
+
+
+# %% mistake="schedule-own-counter" task="warmup-schedule" misses="schedule-warmup schedule-decay schedule-in-optimizer" of="solution"
+# The schedule counts its own calls. The step is given to it.
+# ko: 스케줄이 자기가 호출된 횟수를 셉니다. step은 인수로 받습니다.
+# -         self.warmup_steps = warmup_steps
+# +         self.warmup_steps = warmup_steps
+# +         self.calls = 0
+# -         number = ops.cast(step, "float32") + 1.0
+# -         return self.d_model**-0.5 * ops.minimum(number**-0.5, number * self.warmup_steps**-1.5)
+
+# -     def get_config(self):
+# -         return {"d_model": self.d_model, "warmup_steps": self.warmup_steps}
+# +         self.calls += 1
+# +         n = float(self.calls)
+# +         return self.d_model**-0.5 * min(n**-0.5, n * self.warmup_steps**-1.5)
+
+
+# %% mistake="schedule-d-model-fixed" task="warmup-schedule" misses="schedule-size" of="solution"
+# The rate is that of d_model 512, whatever `d_model` says.
+# ko: `d_model`과 상관없이 언제나 d_model이 512일 때의 학습률입니다.
+# -         number = ops.cast(step, "float32") + 1.0
+# -         return self.d_model**-0.5 * ops.minimum(number**-0.5, number * self.warmup_steps**-1.5)
+
+# -     def get_config(self):
+# -         return {"d_model": self.d_model, "warmup_steps": self.warmup_steps}
+# +         n = ops.cast(step, "float32") + 1.0
+# +         return 512**-0.5 * ops.minimum(n**-0.5, n * self.warmup_steps**-1.5)
+
+
+# %% mistake="schedule-other-default" task="warmup-schedule" misses="schedule-size" of="solution"
+# Without `warmup_steps` the warm-up has another length than 4000 steps.
+# ko: `warmup_steps`를 주지 않으면 웜업이 4000 step이 아닙니다.
+# - def __init__(self, d_model, warmup_steps=4000):
+# + def __init__(self, d_model, warmup_steps=1000):
+# -         number = ops.cast(step, "float32") + 1.0
+# -         return self.d_model**-0.5 * ops.minimum(number**-0.5, number * self.warmup_steps**-1.5)
+
+# -     def get_config(self):
+# -         return {"d_model": self.d_model, "warmup_steps": self.warmup_steps}
+# +         n = ops.cast(step, "float32") + 1.0
+# +         return self.d_model**-0.5 * ops.minimum(n**-0.5, n * self.warmup_steps**-1.5)
+
+
+# %% mistake="schedule-config-incomplete" task="warmup-schedule" misses="schedule-size" of="solution"
+# `get_config` has to hold `d_model` and `warmup_steps` as they were given.
+# ko: `get_config`에는 `d_model`과 `warmup_steps`가 받은 그대로 들어 있어야 합니다.
+# -     def __call__(self, step):
+# -         number = ops.cast(step, "float32") + 1.0
+# -         return self.d_model**-0.5 * ops.minimum(number**-0.5, number * self.warmup_steps**-1.5)
+# +     def __call__(self, step):
+# +
+# +         n = ops.cast(step, "float32") + 1.0
+# +         return self.d_model**-0.5 * ops.minimum(n**-0.5, n * self.warmup_steps**-1.5)
+# - {"d_model": self.d_model, "warmup_steps": self.warmup_steps}
+# + {"d_model": self.d_model}
+
+
+# %% mistake="schedule-power-precedence" task="warmup-schedule" misses="schedule-decay" of="solution"
+# `x ** -3 / 2` is half of x to the power of -3. The exponent needs parentheses.
+# ko: `x ** -3 / 2`는 x의 -3제곱의 절반입니다. 지수에 괄호가 필요합니다.
+# -         number = ops.cast(step, "float32") + 1.0
+# -         return self.d_model**-0.5 * ops.minimum(number**-0.5, number * self.warmup_steps**-1.5)
+
+# -     def get_config(self):
+# -         return {"d_model": self.d_model, "warmup_steps": self.warmup_steps}
+# +         n = ops.cast(step, "float32") + 1.0
+# +         return self.d_model**-0.5 * ops.minimum(n**-0.5, n * self.warmup_steps**-3 / 2)
+
+
+# %% mistake="schedule-decay-one-step-on" task="warmup-schedule" misses="schedule-first-step" of="solution"
+# The two terms count the updates differently. The number is step + 1 in both.
+# ko: 두 항이 업데이트를 서로 다르게 셉니다. 둘 다 step + 1입니다.
+# -         number = ops.cast(step, "float32") + 1.0
+# -         return self.d_model**-0.5 * ops.minimum(number**-0.5, number * self.warmup_steps**-1.5)
+
+# -     def get_config(self):
+# -         return {"d_model": self.d_model, "warmup_steps": self.warmup_steps}
+# +         n = ops.cast(step, "float32") + 1.0
+# +         return self.d_model**-0.5 * ops.minimum((n + 1.0) ** -0.5, n * self.warmup_steps**-1.5)
+
+
+# %% mistake="forcing-unshifted" task="teacher-forcing" misses="forcing-shape"
+# Both are the whole target. The labels have to be one step ahead, so each loses one column.
+# ko: 둘 다 타깃 전체입니다. 라벨은 한 걸음 앞서야 하므로 둘에서 한 열씩 빠집니다.
 def teacher_forcing_pairs(target_ids):
     return target_ids, target_ids
-""",
-    ),
-    _mistake(
-        "forcing-shifted-twice",
-        "teacher-forcing",
-        "forcing-shape",
-        Text("The labels are two steps ahead of the input.", "라벨이 입력보다 두 걸음 앞서 있습니다."),
-        """
+
+
+# %% mistake="forcing-shifted-twice" task="teacher-forcing" misses="forcing-shape"
+# The labels are two steps ahead of the input.
+# ko: 라벨이 입력보다 두 걸음 앞서 있습니다.
 def teacher_forcing_pairs(target_ids):
     decoder_input = target_ids[:, :-1]
     labels = target_ids[:, 1:]
     return decoder_input[:, :-1], labels[:, 1:]
-""",
-    ),
-    _mistake(
-        "forcing-only-labels-cut",
-        "teacher-forcing",
-        "forcing-shape",
-        Text(
-            "The decoder's input has as many columns as the target: leave out the last one.",
-            "디코더 입력의 열 수가 타깃과 같습니다. 마지막 열을 빼세요.",
-        ),
-        """
-def teacher_forcing_pairs(target_ids):
-    return target_ids, target_ids[:, 1:]
-""",
-    ),
-    _mistake(
-        "forcing-rows",
-        "teacher-forcing",
-        "forcing-shape",
-        Text(
-            "Rows are cut off. The first axis is the batch, time runs along the second.",
-            "행이 잘렸습니다. 첫째 축은 배치이고 시간은 둘째 축을 따라 흐릅니다.",
-        ),
-        """
+
+
+# %% mistake="forcing-only-labels-cut" task="teacher-forcing" misses="forcing-shape" of="plain"
+# The decoder's input has as many columns as the target: leave out the last one.
+# ko: 디코더 입력의 열 수가 타깃과 같습니다. 마지막 열을 빼세요.
+# - target_ids[:, :-1]
+# + target_ids
+
+
+# %% mistake="forcing-rows" task="teacher-forcing" misses="forcing-shape"
+# Rows are cut off. The first axis is the batch, time runs along the second.
+# ko: 행이 잘렸습니다. 첫째 축은 배치이고 시간은 둘째 축을 따라 흐릅니다.
 def teacher_forcing_pairs(target_ids):
     return target_ids[:-1], target_ids[1:]
-""",
-    ),
-    _mistake(
-        "forcing-swapped",
-        "teacher-forcing",
-        "forcing-input forcing-labels",
-        Text(
-            "Input and labels are swapped: the decoder would read the answer and be asked for the word before.",
-            "입력과 라벨이 바뀌었습니다. 이러면 디코더가 답을 읽고 그 앞 단어를 맞히게 됩니다.",
-        ),
-        """
+
+
+# %% mistake="forcing-swapped" task="teacher-forcing" misses="forcing-input forcing-labels"
+# Input and labels are swapped: the decoder would read the answer and be asked for the word before.
+# ko: 입력과 라벨이 바뀌었습니다. 이러면 디코더가 답을 읽고 그 앞 단어를 맞히게 됩니다.
 def teacher_forcing_pairs(target_ids):
     return target_ids[:, 1:], target_ids[:, :-1]
-""",
-    ),
-    _mistake(
-        "forcing-bos-in-labels",
-        "teacher-forcing",
-        "forcing-labels",
-        Text(
-            "The labels begin with BOS: they are what the decoder reads. It would learn to copy.",
-            "라벨이 BOS로 시작합니다. 디코더가 읽는 것과 같아서 베끼기를 배우게 됩니다.",
-        ),
-        """
-def teacher_forcing_pairs(target_ids):
-    return target_ids[:, :-1], target_ids[:, :-1]
-""",
-    ),
-    _mistake(
-        "forcing-no-bos",
-        "teacher-forcing",
-        "forcing-input",
-        Text(
-            "The decoder's input lacks BOS: it reads the very tokens that it is asked for.",
-            "디코더 입력에 BOS가 없습니다. 맞혀야 하는 바로 그 토큰을 읽고 있습니다.",
-        ),
-        """
-def teacher_forcing_pairs(target_ids):
-    return target_ids[:, 1:], target_ids[:, 1:]
-""",
-    ),
-    _mistake(
-        "forcing-rolled",
-        "teacher-forcing",
-        "forcing-labels",
-        Text(
-            "`roll` brings the first token back at the end of each row, and the labels have moved by more than one step.",
-            "`roll`은 각 행의 첫 토큰을 끝으로 다시 가져옵니다. 게다가 라벨이 한 칸보다 많이 밀렸습니다.",
-        ),
-        """
+
+
+# %% mistake="forcing-bos-in-labels" task="teacher-forcing" misses="forcing-labels" of="plain"
+# The labels begin with BOS: they are what the decoder reads. It would learn to copy.
+# ko: 라벨이 BOS로 시작합니다. 디코더가 읽는 것과 같아서 베끼기를 배우게 됩니다.
+# - :, 1:
+# + :, :-1
+
+
+# %% mistake="forcing-no-bos" task="teacher-forcing" misses="forcing-input" of="plain"
+# The decoder's input lacks BOS: it reads the very tokens that it is asked for.
+# ko: 디코더 입력에 BOS가 없습니다. 맞혀야 하는 바로 그 토큰을 읽고 있습니다.
+# - :, :-1
+# + :, 1:
+
+
+# %% mistake="forcing-rolled" task="teacher-forcing" misses="forcing-labels"
+# `roll` brings the first token back at the end of each row, and the labels have moved by more than one step.
+# ko: `roll`은 각 행의 첫 토큰을 끝으로 다시 가져옵니다. 게다가 라벨이 한 칸보다 많이 밀렸습니다.
 def teacher_forcing_pairs(target_ids):
     labels = np.roll(target_ids, -2, axis=1)
     return target_ids[:, :-1], labels[:, :-1]
-""",
-    ),
-    _mistake(
-        "forcing-trims-padding",
-        "teacher-forcing",
-        "forcing-labels",
-        Text(
-            "Columns that hold nothing but padding are cut off. Both results have len - 1 columns.",
-            "패딩밖에 없는 열이 잘렸습니다. 두 결과의 열은 모두 len - 1개입니다.",
-        ),
-        """
+
+
+# %% mistake="forcing-trims-padding" task="teacher-forcing" misses="forcing-labels"
+# Columns that hold nothing but padding are cut off. Both results have len - 1 columns.
+# ko: 패딩밖에 없는 열이 잘렸습니다. 두 결과의 열은 모두 len - 1개입니다.
 def teacher_forcing_pairs(target_ids):
     longest = int((np.asarray(target_ids) != 0).sum(axis=1).max())
     return target_ids[:, : longest - 1], target_ids[:, 1:longest]
-""",
-    ),
-    _mistake(
-        "forcing-narrow-type",
-        "teacher-forcing",
-        "forcing-labels",
-        Text(
-            "The labels' number type is too narrow for the ids of a large vocabulary.",
-            "라벨의 자료형이 큰 어휘의 ID를 담기에 너무 좁습니다.",
-        ),
-        """
-def teacher_forcing_pairs(target_ids):
-    return target_ids[:, :-1], target_ids[:, 1:].astype("uint8")
-""",
-    ),
-    _mistake(
-        "forcing-padding-shift",
-        "teacher-forcing",
-        "forcing-input",
-        Text(
-            "A second BOS is put in front. The targets begin with one already.",
-            "앞에 BOS를 하나 더 붙였습니다. 타깃은 이미 BOS로 시작합니다.",
-        ),
-        """
+
+
+# %% mistake="forcing-narrow-type" task="teacher-forcing" misses="forcing-labels" of="plain"
+# The labels' number type is too narrow for the ids of a large vocabulary.
+# ko: 라벨의 자료형이 큰 어휘의 ID를 담기에 너무 좁습니다.
+# - target_ids[:, 1:]
+# + target_ids[:, 1:].astype("uint8")
+
+
+# %% mistake="forcing-padding-shift" task="teacher-forcing" misses="forcing-input"
+# A second BOS is put in front. The targets begin with one already.
+# ko: 앞에 BOS를 하나 더 붙였습니다. 타깃은 이미 BOS로 시작합니다.
 def teacher_forcing_pairs(target_ids):
     target_ids = np.asarray(target_ids)
     bos = np.ones((len(target_ids), 1), dtype=target_ids.dtype)
     return np.concatenate([bos, target_ids], axis=1)[:, :-2], target_ids[:, 1:]
-""",
-    ),
-    _mistake(
-        "forcing-width-of-first-row",
-        "teacher-forcing",
-        "forcing-shape",
-        Text(
-            "All rows are cut to the length of the first one. Others may be longer.",
-            "모든 행을 첫 행의 길이로 잘랐습니다. 더 긴 행이 있을 수 있습니다.",
-        ),
-        """
+
+
+# %% mistake="forcing-width-of-first-row" task="teacher-forcing" misses="forcing-shape"
+# All rows are cut to the length of the first one. Others may be longer.
+# ko: 모든 행을 첫 행의 길이로 잘랐습니다. 더 긴 행이 있을 수 있습니다.
 def teacher_forcing_pairs(target_ids):
     length = int(np.sum(np.asarray(target_ids)[0] != 0))
     return target_ids[:, : length - 1], target_ids[:, 1:length]
-""",
-    ),
-)
-
-_LOG_P = """
-    labels = ops.cast(labels, "int32")
-    log_p = ops.log_softmax(ops.cast(logits, "float32"), axis=-1)
-    of_label = ops.take_along_axis(log_p, labels[..., None], axis=-1)[..., 0]
-    kept = ops.cast(labels != pad_id, "float32")
-"""
 
 
-def _loss(body: str) -> str:
-    return f"def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):{_LOG_P}{body}"
+# %% mistake="loss-per-position" task="masked-loss" misses="loss-number" of="plain"
+# One loss for each position comes back. Take their mean.
+# ko: 위치마다 손실이 하나씩 나옵니다. 평균을 내세요.
+# -     losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
+# -     return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
+# +     return -of_label * kept
 
 
-def _smoothed(losses: str) -> str:
-    return _loss(f"""
-    losses = {losses}
-    return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
-""")
+# %% mistake="loss-per-row" task="masked-loss" misses="loss-number" of="plain"
+# One loss for each row comes back. The mean is over all rows too.
+# ko: 행마다 손실이 하나씩 나옵니다. 모든 행에 걸쳐 평균을 내세요.
+# -     losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
+# -     return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
+# +     return -ops.sum(of_label * kept, axis=1) / ops.maximum(ops.sum(kept, axis=1), 1.0)
 
 
-_LOSS = (
-    _mistake(
-        "loss-per-position",
-        "masked-loss",
-        "loss-number",
-        Text(
-            "One loss for each position comes back. Take their mean.", "위치마다 손실이 하나씩 나옵니다. 평균을 내세요."
-        ),
-        _loss("""
-    return -of_label * kept
-"""),
-    ),
-    _mistake(
-        "loss-per-row",
-        "masked-loss",
-        "loss-number",
-        Text(
-            "One loss for each row comes back. The mean is over all rows too.",
-            "행마다 손실이 하나씩 나옵니다. 모든 행에 걸쳐 평균을 내세요.",
-        ),
-        _loss("""
-    return -ops.sum(of_label * kept, axis=1) / ops.maximum(ops.sum(kept, axis=1), 1.0)
-"""),
-    ),
-    _mistake(
-        "loss-sum",
-        "masked-loss",
-        "loss-plain",
-        Text(
-            "This is the sum of the losses. Divide by the number of positions that count.",
-            "손실들의 합입니다. 손실에 넣는 위치의 수로 나누세요.",
-        ),
-        _loss("""
-    return -ops.sum(of_label * kept)
-"""),
-    ),
-    _mistake(
-        "loss-sum-over-rows",
-        "masked-loss",
-        "loss-plain",
-        Text(
-            "It is divided by the number of rows, not by the number of words.",
-            "단어의 수가 아니라 행의 수로 나누었습니다.",
-        ),
-        _loss("""
-    return -ops.sum(of_label * kept) / labels.shape[0]
-"""),
-    ),
-    _mistake(
-        "loss-sign",
-        "masked-loss",
-        "loss-plain",
-        Text(
-            "The sign is wrong: the logarithm of a probability is negative, the loss is its opposite.",
-            "부호가 틀렸습니다. 확률의 로그는 음수이고, 손실은 그 부호를 바꾼 것입니다.",
-        ),
-        _loss("""
-    return ops.sum(of_label * kept) / ops.maximum(ops.sum(kept), 1.0)
-"""),
-    ),
-    _mistake(
-        "loss-base-2",
-        "masked-loss",
-        "loss-plain",
-        Text("This is in bits. The natural logarithm is asked for.", "비트 단위의 값입니다. 자연로그를 써야 합니다."),
-        _loss("""
-    return -ops.sum(of_label * kept) / ops.maximum(ops.sum(kept), 1.0) / np.log(2.0)
-"""),
-    ),
-    _mistake(
-        "loss-takes-probabilities",
-        "masked-loss",
-        "loss-plain",
-        Text(
-            "The loss takes the logits for probabilities: `from_logits=True` is missing.",
-            "손실 함수가 로짓을 확률로 여깁니다. `from_logits=True`가 빠졌습니다.",
-        ),
-        """
+# %% mistake="loss-sum" task="masked-loss" misses="loss-plain" of="plain"
+# This is the sum of the losses. Divide by the number of positions that count.
+# ko: 손실들의 합입니다. 손실에 넣는 위치의 수로 나누세요.
+# -     losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
+# -     return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
+# +     return -ops.sum(of_label * kept)
+
+
+# %% mistake="loss-sum-over-rows" task="masked-loss" misses="loss-plain" of="plain"
+# It is divided by the number of rows, not by the number of words.
+# ko: 단어의 수가 아니라 행의 수로 나누었습니다.
+# -     losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
+# -     return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
+# +     return -ops.sum(of_label * kept) / labels.shape[0]
+
+
+# %% mistake="loss-sign" task="masked-loss" misses="loss-plain" of="plain"
+# The sign is wrong: the logarithm of a probability is negative, the loss is its opposite.
+# ko: 부호가 틀렸습니다. 확률의 로그는 음수이고, 손실은 그 부호를 바꾼 것입니다.
+# -     losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
+# -     return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
+# +     return ops.sum(of_label * kept) / ops.maximum(ops.sum(kept), 1.0)
+
+
+# %% mistake="loss-base-2" task="masked-loss" misses="loss-plain" of="plain"
+# This is in bits. The natural logarithm is asked for.
+# ko: 비트 단위의 값입니다. 자연로그를 써야 합니다.
+# -     losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
+# -     return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
+# +     return -ops.sum(of_label * kept) / ops.maximum(ops.sum(kept), 1.0) / np.log(2.0)
+
+
+# %% mistake="loss-takes-probabilities" task="masked-loss" misses="loss-plain"
+# The loss takes the logits for probabilities: `from_logits=True` is missing.
+# ko: 손실 함수가 로짓을 확률로 여깁니다. `from_logits=True`가 빠졌습니다.
 def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
     losses = keras.losses.sparse_categorical_crossentropy(labels, ops.cast(logits, "float32"))
     kept = ops.cast(ops.cast(labels, "int32") != pad_id, "float32")
     return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
-""",
-    ),
-    _mistake(
-        "loss-softmax-twice",
-        "masked-loss",
-        "loss-plain",
-        Text(
-            "The softmax is taken twice: the loss takes logits, and gets probabilities.",
-            "소프트맥스를 두 번 계산한 결과입니다. 손실 함수는 로짓을 받는데 확률을 넘겼습니다.",
-        ),
-        """
+
+
+# %% mistake="loss-softmax-twice" task="masked-loss" misses="loss-plain"
+# The softmax is taken twice: the loss takes logits, and gets probabilities.
+# ko: 소프트맥스를 두 번 계산한 결과입니다. 손실 함수는 로짓을 받는데 확률을 넘겼습니다.
 def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
     p = ops.exp(ops.log_softmax(ops.cast(logits, "float32")))
     losses = keras.losses.sparse_categorical_crossentropy(labels, p, from_logits=True)
     kept = ops.cast(ops.cast(labels, "int32") != pad_id, "float32")
     return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
-""",
-    ),
-    _mistake(
-        "loss-no-normalisation",
-        "masked-loss",
-        "loss-plain",
-        Text(
-            "Only the label's logit counts. The logarithm of the sum of all exponentials is missing.",
-            "라벨의 로짓만 들어갔습니다. 모든 로짓의 지수 함수를 더한 것의 로그가 빠졌습니다.",
-        ),
-        """
+
+
+# %% mistake="loss-no-normalisation" task="masked-loss" misses="loss-plain"
+# Only the label's logit counts. The logarithm of the sum of all exponentials is missing.
+# ko: 라벨의 로짓만 들어갔습니다. 모든 로짓의 지수 함수를 더한 것의 로그가 빠졌습니다.
 def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
     labels = ops.cast(labels, "int32")
     losses = -ops.take_along_axis(ops.cast(logits, "float32"), labels[..., None], axis=-1)[..., 0]
     kept = ops.cast(labels != pad_id, "float32")
     return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
-""",
-    ),
-    _mistake(
-        "loss-counts-padding",
-        "masked-loss",
-        "loss-padding",
-        Text("The padding is counted like words.", "패딩을 단어처럼 셌습니다."),
-        _loss("""
-    return -ops.mean((1 - label_smoothing) * of_label + label_smoothing * ops.mean(log_p, axis=-1))
-"""),
-    ),
-    _mistake(
-        "loss-divides-by-all",
-        "masked-loss",
-        "loss-padding",
-        Text(
-            "The padding's losses are set to 0, but it is still divided by the number of all positions.",
-            "패딩의 손실을 0으로 두었지만 여전히 모든 위치의 수로 나누고 있습니다.",
-        ),
-        _loss("""
-    return -ops.mean(((1 - label_smoothing) * of_label + label_smoothing * ops.mean(log_p, axis=-1)) * kept)
-"""),
-    ),
-    _mistake(
-        "loss-mean-of-rows",
-        "masked-loss",
-        "loss-padding",
-        Text(
-            "Each row is averaged by itself and then the rows: a word of a short sentence counts more than one of a long.",
-            "행마다 평균을 낸 다음 행들의 평균을 냈습니다. 이러면 짧은 문장의 단어가 긴 문장의 단어보다 크게 반영됩니다.",
-        ),
-        _loss("""
-    losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
-    return ops.mean(ops.sum(losses * kept, axis=1) / ops.maximum(ops.sum(kept, axis=1), 1.0))
-"""),
-    ),
-    _mistake(
-        "loss-mask-inverted",
-        "masked-loss",
-        "loss-plain",
-        Text("The mask is upside down: only the padding counts.", "마스크가 뒤집혔습니다. 패딩만 세고 있습니다."),
-        _loss("""
-    losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
-    return ops.sum(losses * (1 - kept)) / ops.maximum(ops.sum(1 - kept), 1.0)
-"""),
-    ),
-    _mistake(
-        "loss-smoothing-ignored",
-        "masked-loss",
-        "loss-smoothing",
-        Text("`label_smoothing` changes nothing.", "`label_smoothing`을 바꾸어도 달라지는 것이 없습니다."),
-        _smoothed("-of_label"),
-    ),
-    _mistake(
-        "loss-smoothing-others-only",
-        "masked-loss",
-        "loss-smoothing",
-        Text(
-            "The share is spread over the other tokens only. In the paper it is spread over all, the label included.",
-            "몫을 다른 토큰에만 나누었습니다. 논문에서는 라벨까지 포함해 모든 토큰에 나눕니다.",
-        ),
-        _smoothed(
-            "-(1 - label_smoothing) * of_label"
-            " - label_smoothing * (ops.sum(log_p, axis=-1) - of_label) / (log_p.shape[-1] - 1)"
-        ),
-    ),
-    _mistake(
-        "loss-smoothing-by-predictions",
-        "masked-loss",
-        "loss-smoothing",
-        Text(
-            "The target is mixed with the model's own probabilities. It is mixed with the uniform distribution.",
-            "목표 분포에 모델 자신의 확률을 섞었습니다. 섞어야 하는 것은 균등 분포입니다.",
-        ),
-        _smoothed("-(1 - label_smoothing) * of_label - label_smoothing * ops.sum(ops.exp(log_p) * log_p, axis=-1)"),
-    ),
-    _mistake(
-        "loss-smoothing-twice",
-        "masked-loss",
-        "loss-smoothing",
-        Text("The labels are smoothed twice.", "라벨을 두 번 스무딩했습니다."),
-        """
+
+
+# %% mistake="loss-counts-padding" task="masked-loss" misses="loss-padding" of="plain"
+# The padding is counted like words.
+# ko: 패딩을 단어처럼 셌습니다.
+# -     losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
+# -     return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
+# +     return -ops.mean((1 - label_smoothing) * of_label + label_smoothing * ops.mean(log_p, axis=-1))
+
+
+# %% mistake="loss-divides-by-all" task="masked-loss" misses="loss-padding" of="plain"
+# The padding's losses are set to 0, but it is still divided by the number of all positions.
+# ko: 패딩의 손실을 0으로 두었지만 여전히 모든 위치의 수로 나누고 있습니다.
+# -     losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
+# -     return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
+# +     return -ops.mean(((1 - label_smoothing) * of_label + label_smoothing * ops.mean(log_p, axis=-1)) * kept)
+
+
+# %% mistake="loss-mean-of-rows" task="masked-loss" misses="loss-padding" of="plain"
+# Each row is averaged by itself and then the rows: a word of a short sentence counts more than one of a long.
+# ko: 행마다 평균을 낸 다음 행들의 평균을 냈습니다. 이러면 짧은 문장의 단어가 긴 문장의 단어보다 크게 반영됩니다.
+# - ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
+# + ops.mean(ops.sum(losses * kept, axis=1) / ops.maximum(ops.sum(kept, axis=1), 1.0))
+
+
+# %% mistake="loss-mask-inverted" task="masked-loss" misses="loss-plain" of="plain"
+# The mask is upside down: only the padding counts.
+# ko: 마스크가 뒤집혔습니다. 패딩만 세고 있습니다.
+# - ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
+# + ops.sum(losses * (1 - kept)) / ops.maximum(ops.sum(1 - kept), 1.0)
+
+
+# %% mistake="loss-smoothing-ignored" task="masked-loss" misses="loss-smoothing" of="plain"
+# `label_smoothing` changes nothing.
+# ko: `label_smoothing`을 바꾸어도 달라지는 것이 없습니다.
+# - -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
+# + -of_label
+
+
+# %% mistake="loss-smoothing-others-only" task="masked-loss" misses="loss-smoothing" of="plain"
+# The share is spread over the other tokens only. In the paper it is spread over all, the label included.
+# ko: 몫을 다른 토큰에만 나누었습니다. 논문에서는 라벨까지 포함해 모든 토큰에 나눕니다.
+# - ops.mean(log_p, axis=-1)
+# + (ops.sum(log_p, axis=-1) - of_label) / (log_p.shape[-1] - 1)
+
+
+# %% mistake="loss-smoothing-by-predictions" task="masked-loss" misses="loss-smoothing" of="plain"
+# The target is mixed with the model's own probabilities. It is mixed with the uniform distribution.
+# ko: 목표 분포에 모델 자신의 확률을 섞었습니다. 섞어야 하는 것은 균등 분포입니다.
+# - ops.mean(log_p, axis=-1)
+# + ops.sum(ops.exp(log_p) * log_p, axis=-1)
+
+
+# %% mistake="loss-smoothing-twice" task="masked-loss" misses="loss-smoothing"
+# The labels are smoothed twice.
+# ko: 라벨을 두 번 스무딩했습니다.
 def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
     labels = ops.cast(labels, "int32")
     size = logits.shape[-1]
@@ -722,60 +507,39 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
     )
     kept = ops.cast(labels != pad_id, "float32")
     return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
-""",
-    ),
-    _mistake(
-        "loss-smoothing-added",
-        "masked-loss",
-        "loss-smoothing",
-        Text(
-            "The uniform part is added, but the label keeps all of its probability: together that is more than 1.",
-            "균등한 몫을 더했지만 라벨의 확률은 줄이지 않았습니다. 모두 더하면 1이 넘습니다.",
-        ),
-        _smoothed("-of_label - label_smoothing * ops.mean(log_p, axis=-1)"),
-    ),
-    _mistake(
-        "loss-smoothing-swapped",
-        "masked-loss",
-        "loss-smoothing",
-        Text(
-            "The label gets the small share and the uniform part the large one.",
-            "라벨이 작은 몫을, 균등 분포가 큰 몫을 받았습니다.",
-        ),
-        _smoothed(
-            "-(label_smoothing if label_smoothing else 1.0) * of_label"
-            " - ((1 - label_smoothing) if label_smoothing else 0.0) * ops.mean(log_p, axis=-1)"
-        ),
-    ),
-    _mistake(
-        "loss-smoothing-scaled",
-        "masked-loss",
-        "loss-smoothing",
-        Text(
-            "The label's share is reduced, but nobody gets the rest.",
-            "라벨의 몫을 줄였지만 나머지를 아무도 받지 않습니다.",
-        ),
-        _smoothed("-(1 - label_smoothing) * of_label"),
-    ),
-    _mistake(
-        "loss-smoothing-not-divided",
-        "masked-loss",
-        "loss-smoothing",
-        Text(
-            "Every token gets the whole share. It is divided among them.",
-            "토큰마다 몫 전체를 받습니다. 몫은 모든 토큰이 나누어 가집니다.",
-        ),
-        _smoothed("-(1 - label_smoothing) * of_label - label_smoothing * ops.sum(log_p, axis=-1)"),
-    ),
-    _mistake(
-        "loss-overflows",
-        "masked-loss",
-        "loss-stable",
-        Text(
-            "Exponentials of large logits are infinite. Take the logarithm of the softmax as one function.",
-            "큰 로짓의 지수 함수는 무한대입니다. 소프트맥스의 로그를 한 함수로 계산하세요.",
-        ),
-        """
+
+
+# %% mistake="loss-smoothing-added" task="masked-loss" misses="loss-smoothing" of="plain"
+# The uniform part is added, but the label keeps all of its probability: together that is more than 1.
+# ko: 균등한 몫을 더했지만 라벨의 확률은 줄이지 않았습니다. 모두 더하면 1이 넘습니다.
+# - -(1 - label_smoothing) * of_label
+# + -of_label
+
+
+# %% mistake="loss-smoothing-swapped" task="masked-loss" misses="loss-smoothing" of="plain"
+# The label gets the small share and the uniform part the large one.
+# ko: 라벨이 작은 몫을, 균등 분포가 큰 몫을 받았습니다.
+# - -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
+# + -(label_smoothing if label_smoothing else 1.0) * of_label - ((1 - label_smoothing) if label_smoothing else 0.0) * ops.mean(log_p, axis=-1)
+
+
+# %% mistake="loss-smoothing-scaled" task="masked-loss" misses="loss-smoothing" of="plain"
+# The label's share is reduced, but nobody gets the rest.
+# ko: 라벨의 몫을 줄였지만 나머지를 아무도 받지 않습니다.
+# - -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
+# + -(1 - label_smoothing) * of_label
+
+
+# %% mistake="loss-smoothing-not-divided" task="masked-loss" misses="loss-smoothing" of="plain"
+# Every token gets the whole share. It is divided among them.
+# ko: 토큰마다 몫 전체를 받습니다. 몫은 모든 토큰이 나누어 가집니다.
+# - ops.mean
+# + ops.sum
+
+
+# %% mistake="loss-overflows" task="masked-loss" misses="loss-stable"
+# Exponentials of large logits are infinite. Take the logarithm of the softmax as one function.
+# ko: 큰 로짓의 지수 함수는 무한대입니다. 소프트맥스의 로그를 한 함수로 계산하세요.
 def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
     labels = ops.cast(labels, "int32")
     e = ops.exp(ops.cast(logits, "float32"))
@@ -784,17 +548,11 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
     kept = ops.cast(labels != pad_id, "float32")
     losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
     return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
-""",
-    ),
-    _mistake(
-        "loss-clipped",
-        "masked-loss",
-        "loss-stable",
-        Text(
-            "Probabilities are kept away from 0 by a small number: beyond it the loss stops growing.",
-            "작은 수를 더해 확률이 0이 되지 않게 했습니다. 그래서 손실이 어느 값을 넘어서는 커지지 않습니다.",
-        ),
-        """
+
+
+# %% mistake="loss-clipped" task="masked-loss" misses="loss-stable"
+# Probabilities are kept away from 0 by a small number: beyond it the loss stops growing.
+# ko: 작은 수를 더해 확률이 0이 되지 않게 했습니다. 그래서 손실이 어느 값을 넘어서는 커지지 않습니다.
 def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
     labels = ops.cast(labels, "int32")
     log_p = ops.log(ops.softmax(ops.cast(logits, "float32")) + 1e-9)
@@ -802,607 +560,536 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
     kept = ops.cast(labels != pad_id, "float32")
     losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
     return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
-""",
-    ),
-    _mistake(
-        "loss-mask-by-length",
-        "masked-loss",
-        "loss-padding",
-        Text(
-            "The padding is counted and looked for at the end of a row. It is wherever the label is `pad_id`.",
-            "패딩의 수를 세어 행의 끝에서 찾고 있습니다. 패딩은 라벨이 `pad_id`인 모든 곳입니다.",
-        ),
-        _loss("""
-    lengths = ops.sum(kept, axis=1, keepdims=True)
-    kept = ops.cast(ops.cast(ops.arange(labels.shape[1]), "float32") < lengths, "float32")
-    return -ops.sum(of_label * kept) / ops.maximum(ops.sum(kept), 1.0) * (1 - label_smoothing) - label_smoothing * ops.sum(
-        ops.mean(log_p, axis=-1) * kept
-    ) / ops.maximum(ops.sum(kept), 1.0)
-"""),
-    ),
-    _mistake(
-        "loss-divisor-shifted",
-        "masked-loss",
-        "loss-padding",
-        Text(
-            "What is added to the number of tokens so that nothing is divided by 0 is too large: few tokens show it.",
-            "0으로 나누지 않으려고 토큰 수에 더한 값이 너무 큽니다. 토큰이 적으면 드러납니다.",
-        ),
-        _loss("""
-    losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
-    return ops.sum(losses * kept) / (ops.sum(kept) + 1e-3)
-"""),
-    ),
-    _mistake(
-        "loss-vocabulary-of-labels",
-        "masked-loss",
-        "loss-smoothing",
-        Text(
-            "The size of the vocabulary is the number of logits, not the largest label plus 1.",
-            "어휘의 크기는 로짓의 개수이지 가장 큰 라벨에 1을 더한 수가 아닙니다.",
-        ),
-        _loss("""
-    vocab_size = ops.cast(ops.max(labels) + 1, "float32")
-    losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.sum(log_p, axis=-1) / vocab_size
-    return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
-"""),
-    ),
-    _mistake(
-        "loss-pad-id-ignored",
-        "masked-loss",
-        "loss-pad-id",
-        Text("The id 0 is left out, whatever `pad_id` says.", "`pad_id`와 상관없이 ID 0을 빼고 있습니다."),
-        _loss("""
-    kept = ops.cast(labels != 0, "float32")
-    losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
-    return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
-"""),
-    ),
-    _mistake(
-        "loss-nothing-but-padding",
-        "masked-loss",
-        "loss-only-padding",
-        Text("If everything is padding, 0 is divided by 0.", "모두 패딩이면 0을 0으로 나눕니다."),
-        _loss("""
-    losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
-    return ops.sum(losses * kept) / ops.sum(kept)
-"""),
-    ),
-    _mistake(
-        "loss-smoothing-counts-padding",
-        "masked-loss",
-        "loss-smoothing",
-        Text(
-            "The part that is spread evenly is averaged over the padding too.",
-            "고르게 나눈 몫은 패딩까지 넣어 평균을 냈습니다.",
-        ),
-        _loss("""
-    hard = -ops.sum(of_label * kept) / ops.maximum(ops.sum(kept), 1.0)
-    return (1 - label_smoothing) * hard - label_smoothing * ops.mean(log_p)
-"""),
-    ),
-    _mistake(
-        "loss-smoothing-divides-by-all",
-        "masked-loss",
-        "loss-smoothing",
-        Text(
-            "The part that is spread evenly is divided by the number of all positions, padding included.",
-            "고르게 나눈 몫은 패딩까지 포함한 모든 위치의 수로 나누었습니다.",
-        ),
-        _loss("""
-    hard = -ops.sum(of_label * kept) / ops.maximum(ops.sum(kept), 1.0)
-    return (1 - label_smoothing) * hard - label_smoothing * ops.mean(ops.mean(log_p, axis=-1) * kept)
-"""),
-    ),
-)
 
 
-def _accuracy(body: str) -> str:
-    return f"""
-def masked_accuracy(labels, logits, pad_id=0):
-    labels = ops.cast(labels, "int32")
-    right = ops.cast(ops.cast(ops.argmax(logits, axis=-1), "int32") == labels, "float32")
-    kept = ops.cast(labels != pad_id, "float32")
-{body}
-"""
+# %% mistake="loss-mask-by-length" task="masked-loss" misses="loss-padding" of="plain"
+# The padding is counted and looked for at the end of a row. It is wherever the label is `pad_id`.
+# ko: 패딩의 수를 세어 행의 끝에서 찾고 있습니다. 패딩은 라벨이 `pad_id`인 모든 곳입니다.
+# -     losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
+# -     return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
+# +     lengths = ops.sum(kept, axis=1, keepdims=True)
+# +     kept = ops.cast(ops.cast(ops.arange(labels.shape[1]), "float32") < lengths, "float32")
+# +     return -ops.sum(of_label * kept) / ops.maximum(ops.sum(kept), 1.0) * (1 - label_smoothing) - label_smoothing * ops.sum(
+# +         ops.mean(log_p, axis=-1) * kept
+# +     ) / ops.maximum(ops.sum(kept), 1.0)
 
 
-_ACCURACY = (
-    _mistake(
-        "accuracy-per-position",
-        "masked-accuracy",
-        "accuracy-number",
-        Text("A 0 or 1 for each position comes back. Take their mean.", "위치마다 0이나 1이 나옵니다. 평균을 내세요."),
-        _accuracy("    return right * kept"),
-    ),
-    _mistake(
-        "accuracy-wrong-axis",
-        "masked-accuracy",
-        "accuracy-number",
-        Text(
-            "The likeliest token is searched along the wrong axis. The vocabulary is the last one.",
-            "가장 가능성이 큰 토큰을 엉뚱한 축에서 찾고 있습니다. 어휘는 마지막 축입니다.",
-        ),
-        """
+# %% mistake="loss-divisor-shifted" task="masked-loss" misses="loss-padding" of="plain"
+# What is added to the number of tokens so that nothing is divided by 0 is too large: few tokens show it.
+# ko: 0으로 나누지 않으려고 토큰 수에 더한 값이 너무 큽니다. 토큰이 적으면 드러납니다.
+# - ops.maximum(ops.sum(kept), 1.0)
+# + (ops.sum(kept) + 1e-3)
+
+
+# %% mistake="loss-vocabulary-of-labels" task="masked-loss" misses="loss-smoothing" of="plain"
+# The size of the vocabulary is the number of logits, not the largest label plus 1.
+# ko: 어휘의 크기는 로짓의 개수이지 가장 큰 라벨에 1을 더한 수가 아닙니다.
+# -     losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
+# +     vocab_size = ops.cast(ops.max(labels) + 1, "float32")
+# +     losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.sum(log_p, axis=-1) / vocab_size
+
+
+# %% mistake="loss-pad-id-ignored" task="masked-loss" misses="loss-pad-id" of="plain"
+# The id 0 is left out, whatever `pad_id` says.
+# ko: `pad_id`와 상관없이 ID 0을 빼고 있습니다.
+# -     losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
+# +     kept = ops.cast(labels != 0, "float32")
+# +     losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
+
+
+# %% mistake="loss-nothing-but-padding" task="masked-loss" misses="loss-only-padding" of="plain"
+# If everything is padding, 0 is divided by 0.
+# ko: 모두 패딩이면 0을 0으로 나눕니다.
+# - ops.maximum(ops.sum(kept), 1.0)
+# + ops.sum(kept)
+
+
+# %% mistake="loss-smoothing-counts-padding" task="masked-loss" misses="loss-smoothing" of="plain"
+# The part that is spread evenly is averaged over the padding too.
+# ko: 고르게 나눈 몫은 패딩까지 넣어 평균을 냈습니다.
+# -     losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
+# -     return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
+# +     hard = -ops.sum(of_label * kept) / ops.maximum(ops.sum(kept), 1.0)
+# +     return (1 - label_smoothing) * hard - label_smoothing * ops.mean(log_p)
+
+
+# %% mistake="loss-smoothing-divides-by-all" task="masked-loss" misses="loss-smoothing" of="plain"
+# The part that is spread evenly is divided by the number of all positions, padding included.
+# ko: 고르게 나눈 몫은 패딩까지 포함한 모든 위치의 수로 나누었습니다.
+# -     losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
+# -     return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
+# +     hard = -ops.sum(of_label * kept) / ops.maximum(ops.sum(kept), 1.0)
+# +     return (1 - label_smoothing) * hard - label_smoothing * ops.mean(ops.mean(log_p, axis=-1) * kept)
+
+
+# %% mistake="accuracy-per-position" task="masked-accuracy" misses="accuracy-number" of="plain"
+# A 0 or 1 for each position comes back. Take their mean.
+# ko: 위치마다 0이나 1이 나옵니다. 평균을 내세요.
+# - ops.sum(right * kept) / ops.maximum(ops.sum(kept), 1.0)
+# + right * kept
+
+
+# %% mistake="accuracy-wrong-axis" task="masked-accuracy" misses="accuracy-number"
+# The likeliest token is searched along the wrong axis. The vocabulary is the last one.
+# ko: 가장 가능성이 큰 토큰을 엉뚱한 축에서 찾고 있습니다. 어휘는 마지막 축입니다.
 def masked_accuracy(labels, logits, pad_id=0):
     right = np.argmax(to_numpy(logits), axis=1) == np.asarray(labels)
     kept = np.asarray(labels) != pad_id
     return (right & kept).sum() / kept.sum()
-""",
-    ),
-    _mistake(
-        "accuracy-of-sequences",
-        "masked-accuracy",
-        "accuracy-plain",
-        Text(
-            "A row counts only if all of it is right. Count words.",
-            "행 전체가 맞아야 맞은 것으로 셌습니다. 단어를 세세요.",
-        ),
-        _accuracy("    return ops.mean(ops.min(ops.maximum(right, 1 - kept), axis=1))"),
-    ),
-    _mistake(
-        "accuracy-error-rate",
-        "masked-accuracy",
-        "accuracy-plain",
-        Text("This is the share of wrong words.", "틀린 단어의 비율입니다."),
-        _accuracy("    return ops.sum((1 - right) * kept) / ops.maximum(ops.sum(kept), 1.0)"),
-    ),
-    _mistake(
-        "accuracy-count",
-        "masked-accuracy",
-        "accuracy-plain",
-        Text("This is the number of right words, not their share.", "맞은 단어의 비율이 아니라 개수입니다."),
-        _accuracy("    return ops.sum(right * kept)"),
-    ),
-    _mistake(
-        "accuracy-argmin",
-        "masked-accuracy",
-        "accuracy-plain",
-        Text(
-            "The smallest logit is taken. The largest is the likeliest token.",
-            "가장 작은 로짓을 골랐습니다. 가능성이 가장 큰 토큰은 로짓이 가장 큰 토큰입니다.",
-        ),
-        """
-def masked_accuracy(labels, logits, pad_id=0):
-    labels = ops.cast(labels, "int32")
-    right = ops.cast(ops.cast(ops.argmin(logits, axis=-1), "int32") == labels, "float32")
-    kept = ops.cast(labels != pad_id, "float32")
-    return ops.sum(right * kept) / ops.maximum(ops.sum(kept), 1.0)
-""",
-    ),
-    _mistake(
-        "accuracy-counts-padding",
-        "masked-accuracy",
-        "accuracy-padding",
-        Text("The padding is counted like words.", "패딩을 단어처럼 셌습니다."),
-        _accuracy("    return ops.mean(right)"),
-    ),
-    _mistake(
-        "accuracy-divides-by-all",
-        "masked-accuracy",
-        "accuracy-padding",
-        Text(
-            "Right padding isn't counted, but it is still divided by the number of all positions.",
-            "맞은 패딩은 세지 않았지만 여전히 모든 위치의 수로 나누고 있습니다.",
-        ),
-        _accuracy("    return ops.mean(right * kept)"),
-    ),
-    _mistake(
-        "accuracy-padding-right",
-        "masked-accuracy",
-        "accuracy-padding",
-        Text(
-            "The padding is counted as right, whatever the model says there.",
-            "모델이 무엇이라고 했든 패딩을 맞은 것으로 셌습니다.",
-        ),
-        _accuracy("    return ops.mean(ops.maximum(right, 1 - kept))"),
-    ),
-    _mistake(
-        "accuracy-mean-of-rows",
-        "masked-accuracy",
-        "accuracy-padding",
-        Text(
-            "Each row is averaged by itself and then the rows. Every word counts the same.",
-            "행마다 평균을 낸 다음 행들의 평균을 냈습니다. 모든 단어를 똑같이 세야 합니다.",
-        ),
-        _accuracy("    return ops.mean(ops.sum(right * kept, axis=1) / ops.maximum(ops.sum(kept, axis=1), 1.0))"),
-    ),
-    _mistake(
-        "accuracy-mask-by-length",
-        "masked-accuracy",
-        "accuracy-padding",
-        Text(
-            "The padding is counted and looked for at the end of a row. It is wherever the label is `pad_id`.",
-            "패딩의 수를 세어 행의 끝에서 찾고 있습니다. 패딩은 라벨이 `pad_id`인 모든 곳입니다.",
-        ),
-        _accuracy("""
-    lengths = ops.sum(kept, axis=1, keepdims=True)
-    kept = ops.cast(ops.cast(ops.arange(labels.shape[1]), "float32") < lengths, "float32")
-    return ops.sum(right * kept) / ops.maximum(ops.sum(kept), 1.0)
-"""),
-    ),
-    _mistake(
-        "accuracy-narrow-type",
-        "masked-accuracy",
-        "accuracy-padding",
-        Text(
-            "The predicted ids' number type is too narrow for a large vocabulary.",
-            "예측한 ID의 자료형이 큰 어휘를 담기에 너무 좁습니다.",
-        ),
-        _accuracy("""
-    said = ops.cast(ops.cast(ops.argmax(logits, axis=-1), "uint8"), "int32")
-    right = ops.cast(ops.cast(labels, "uint8") == ops.cast(said, "uint8"), "float32")
-    return ops.sum(right * kept) / ops.maximum(ops.sum(kept), 1.0)
-"""),
-    ),
-    _mistake(
-        "accuracy-positive-logits",
-        "masked-accuracy",
-        "accuracy-plain",
-        Text(
-            "A word counts only if its logit is positive. It need only be the largest.",
-            "로짓이 양수인 단어만 셉니다. 가장 크기만 하면 됩니다.",
-        ),
-        _accuracy("""
-    right = right * ops.cast(ops.max(logits, axis=-1) > 0, "float32")
-    return ops.sum(right * kept) / ops.maximum(ops.sum(kept), 1.0)
-"""),
-    ),
-    _mistake(
-        "accuracy-pad-id-ignored",
-        "masked-accuracy",
-        "accuracy-pad-id",
-        Text("The id 0 is left out, whatever `pad_id` says.", "`pad_id`와 상관없이 ID 0을 빼고 있습니다."),
-        _accuracy("""
-    kept = ops.cast(labels != 0, "float32")
-    return ops.sum(right * kept) / ops.maximum(ops.sum(kept), 1.0)
-"""),
-    ),
-    _mistake(
-        "accuracy-nothing-but-padding",
-        "masked-accuracy",
-        "accuracy-only-padding",
-        Text("If everything is padding, 0 is divided by 0.", "모두 패딩이면 0을 0으로 나눕니다."),
-        _accuracy("    return ops.sum(right * kept) / ops.sum(kept)"),
-    ),
-    _mistake(
-        "accuracy-never-says-padding",
-        "masked-accuracy",
-        "accuracy-padding",
-        Text(
-            "The model isn't allowed to say padding: the next likeliest token counts instead. A word is right only if its logit is the "
-            "largest of all.",
-            "모델이 패딩이라고 말한 것을 빼고 그다음으로 큰 로짓을 셉니다. 모든 로짓 가운데 가장 클 때만 맞은 것입니다.",
-        ),
-        """
+
+
+# %% mistake="accuracy-of-sequences" task="masked-accuracy" misses="accuracy-plain" of="plain"
+# A row counts only if all of it is right. Count words.
+# ko: 행 전체가 맞아야 맞은 것으로 셌습니다. 단어를 세세요.
+# - ops.sum(right * kept) / ops.maximum(ops.sum(kept), 1.0)
+# + ops.mean(ops.min(ops.maximum(right, 1 - kept), axis=1))
+
+
+# %% mistake="accuracy-error-rate" task="masked-accuracy" misses="accuracy-plain" of="plain"
+# This is the share of wrong words.
+# ko: 틀린 단어의 비율입니다.
+# - right * kept
+# + (1 - right) * kept
+
+
+# %% mistake="accuracy-count" task="masked-accuracy" misses="accuracy-plain" of="plain"
+# This is the number of right words, not their share.
+# ko: 맞은 단어의 비율이 아니라 개수입니다.
+# - ops.sum(right * kept) / ops.maximum(ops.sum(kept), 1.0)
+# + ops.sum(right * kept)
+
+
+# %% mistake="accuracy-argmin" task="masked-accuracy" misses="accuracy-plain" of="plain"
+# The smallest logit is taken. The largest is the likeliest token.
+# ko: 가장 작은 로짓을 골랐습니다. 가능성이 가장 큰 토큰은 로짓이 가장 큰 토큰입니다.
+# - ops.argmax
+# + ops.argmin
+
+
+# %% mistake="accuracy-counts-padding" task="masked-accuracy" misses="accuracy-padding" of="plain"
+# The padding is counted like words.
+# ko: 패딩을 단어처럼 셌습니다.
+# - ops.sum(right * kept) / ops.maximum(ops.sum(kept), 1.0)
+# + ops.mean(right)
+
+
+# %% mistake="accuracy-divides-by-all" task="masked-accuracy" misses="accuracy-padding" of="plain"
+# Right padding isn't counted, but it is still divided by the number of all positions.
+# ko: 맞은 패딩은 세지 않았지만 여전히 모든 위치의 수로 나누고 있습니다.
+# - ops.sum(right * kept) / ops.maximum(ops.sum(kept), 1.0)
+# + ops.mean(right * kept)
+
+
+# %% mistake="accuracy-padding-right" task="masked-accuracy" misses="accuracy-padding" of="plain"
+# The padding is counted as right, whatever the model says there.
+# ko: 모델이 무엇이라고 했든 패딩을 맞은 것으로 셌습니다.
+# - ops.sum(right * kept) / ops.maximum(ops.sum(kept), 1.0)
+# + ops.mean(ops.maximum(right, 1 - kept))
+
+
+# %% mistake="accuracy-mean-of-rows" task="masked-accuracy" misses="accuracy-padding" of="plain"
+# Each row is averaged by itself and then the rows. Every word counts the same.
+# ko: 행마다 평균을 낸 다음 행들의 평균을 냈습니다. 모든 단어를 똑같이 세야 합니다.
+# - ops.sum(right * kept) / ops.maximum(ops.sum(kept), 1.0)
+# + ops.mean(ops.sum(right * kept, axis=1) / ops.maximum(ops.sum(kept, axis=1), 1.0))
+
+
+# %% mistake="accuracy-mask-by-length" task="masked-accuracy" misses="accuracy-padding" of="plain"
+# The padding is counted and looked for at the end of a row. It is wherever the label is `pad_id`.
+# ko: 패딩의 수를 세어 행의 끝에서 찾고 있습니다. 패딩은 라벨이 `pad_id`인 모든 곳입니다.
+# -     kept = ops.cast(labels != pad_id, "float32")
+# +     kept = ops.cast(labels != pad_id, "float32")
+# +
+# +     lengths = ops.sum(kept, axis=1, keepdims=True)
+# +     kept = ops.cast(ops.cast(ops.arange(labels.shape[1]), "float32") < lengths, "float32")
+
+
+# %% mistake="accuracy-narrow-type" task="masked-accuracy" misses="accuracy-padding" of="plain"
+# The predicted ids' number type is too narrow for a large vocabulary.
+# ko: 예측한 ID의 자료형이 큰 어휘를 담기에 너무 좁습니다.
+# -     kept = ops.cast(labels != pad_id, "float32")
+# +     kept = ops.cast(labels != pad_id, "float32")
+# +
+# +     said = ops.cast(ops.cast(ops.argmax(logits, axis=-1), "uint8"), "int32")
+# +     right = ops.cast(ops.cast(labels, "uint8") == ops.cast(said, "uint8"), "float32")
+
+
+# %% mistake="accuracy-positive-logits" task="masked-accuracy" misses="accuracy-plain" of="plain"
+# A word counts only if its logit is positive. It need only be the largest.
+# ko: 로짓이 양수인 단어만 셉니다. 가장 크기만 하면 됩니다.
+# -     kept = ops.cast(labels != pad_id, "float32")
+# +     kept = ops.cast(labels != pad_id, "float32")
+# +
+# +     right = right * ops.cast(ops.max(logits, axis=-1) > 0, "float32")
+
+
+# %% mistake="accuracy-pad-id-ignored" task="masked-accuracy" misses="accuracy-pad-id" of="plain"
+# The id 0 is left out, whatever `pad_id` says.
+# ko: `pad_id`와 상관없이 ID 0을 빼고 있습니다.
+# -     kept = ops.cast(labels != pad_id, "float32")
+# +     kept = ops.cast(labels != pad_id, "float32")
+# +
+# +     kept = ops.cast(labels != 0, "float32")
+
+
+# %% mistake="accuracy-nothing-but-padding" task="masked-accuracy" misses="accuracy-only-padding" of="plain"
+# If everything is padding, 0 is divided by 0.
+# ko: 모두 패딩이면 0을 0으로 나눕니다.
+# - ops.maximum(ops.sum(kept), 1.0)
+# + ops.sum(kept)
+
+
+# %% mistake="accuracy-never-says-padding" task="masked-accuracy" misses="accuracy-padding"
+# The model isn't allowed to say padding: the next likeliest token counts instead. A word is right only if its logit is the largest of all.
+# ko: 모델이 패딩이라고 말한 것을 빼고 그다음으로 큰 로짓을 셉니다. 모든 로짓 가운데 가장 클 때만 맞은 것입니다.
 def masked_accuracy(labels, logits, pad_id=0):
     labels, logits = to_numpy(labels), np.array(to_numpy(logits))
     kept = labels != pad_id
     logits[..., pad_id] = -np.inf
     right = (logits.argmax(axis=-1) == labels) & kept
     return right.sum() / max(kept.sum(), 1)
-""",
-    ),
-)
 
 
-def _decode(
-    start: str = "bos_id",
-    condition: str = "ids.shape[1] < max_len and not ended.all()",
-    inputs: str = "ids",
-    choice: str = "logits[:, -1].argmax(axis=-1)",
-    padded: str = "np.where(ended, 0, following)",
-    end: str = "ended |= following == eos_id",
-    result: str = "ids",
-) -> str:
-    return f"""
-def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
-    ids = np.full((len(source_ids), 1), {start})
-    ended = np.zeros(len(source_ids), dtype=bool)
-    while {condition}:
-        logits = to_numpy(model([source_ids, {inputs}]))
-        following = {choice}
-        following = {padded}
-        ids = np.concatenate([ids, following[:, None]], axis=1)
-        {end}
-    return {result}
-"""
+# %% mistake="decode-returns-last-ids" task="greedy-decode" misses="decode-shape" of="plain"
+# Only the last id of each row is returned.
+# ko: 각 행의 마지막 ID만 돌려주었습니다.
+# - return ids
+# + return following
 
 
-_DECODE = (
-    _mistake(
-        "decode-returns-last-ids",
-        "greedy-decode",
-        "decode-shape",
-        Text("Only the last id of each row is returned.", "각 행의 마지막 ID만 돌려주었습니다."),
-        _decode(result="following"),
-    ),
-    _mistake(
-        "decode-one-row",
-        "greedy-decode",
-        "decode-shape",
-        Text("Only the first row is returned.", "첫 행만 돌려주었습니다."),
-        _decode(result="ids[0]"),
-    ),
-    _mistake(
-        "decode-bos-cut-off",
-        "greedy-decode",
-        "decode-begins",
-        Text("BOS is cut off. Here it stays in front.", "BOS가 잘렸습니다. 여기서는 맨 앞에 남겨 둡니다."),
-        _decode(result="ids[:, 1:]"),
-    ),
-    _mistake(
-        "decode-starts-with-padding",
-        "greedy-decode",
-        "decode-begins decode-path",
-        Text(
-            "The rows begin with 0 instead of BOS: the model has never seen that.",
-            "행이 BOS가 아니라 0으로 시작합니다. 모델은 그런 시작을 본 적이 없습니다.",
-        ),
-        _decode(start="0"),
-    ),
-    _mistake(
-        "decode-from-eos",
-        "greedy-decode",
-        "decode-begins decode-path",
-        Text("The rows begin with EOS instead of BOS.", "행이 BOS가 아니라 EOS로 시작합니다."),
-        _decode(start="eos_id"),
-    ),
-    _mistake(
-        "decode-argmin",
-        "greedy-decode",
-        "decode-path",
-        Text("The least likely token is taken.", "가능성이 가장 작은 토큰을 골랐습니다."),
-        _decode(choice="logits[:, -1].argmin(axis=-1)"),
-    ),
-    _mistake(
-        "decode-last-id-only",
-        "greedy-decode",
-        "decode-path",
-        Text(
-            "The model gets only the last id. It needs all ids so far.",
-            "모델에 마지막 ID만 줍니다. 지금까지의 모든 ID가 필요합니다.",
-        ),
-        _decode(inputs="ids[:, -1:]"),
-    ),
-    _mistake(
-        "decode-coarse",
-        "greedy-decode",
-        "decode-path",
-        Text(
-            "The logits were rounded: of two close ones the larger counts.",
-            "로짓을 반올림했습니다. 두 로짓이 비슷해도 더 큰 쪽을 골라야 합니다.",
-        ),
-        _decode(choice="logits[:, -1].astype('float16').argmax(axis=-1)"),
-    ),
-    _mistake(
-        "decode-source-cut",
-        "greedy-decode",
-        "decode-rows",
-        Text(
-            "The sources are cut to the shortest one of the batch.",
-            "소스를 배치에서 가장 짧은 것의 길이로 잘랐습니다.",
-        ),
-        _decode(inputs="ids").replace(
-            "    ids = np.full",
-            "    source_ids = source_ids[:, : int((source_ids != 0).sum(axis=1).min())]\n    ids = np.full",
-        ),
-    ),
-    _mistake(
-        "decode-not-fed-back",
-        "greedy-decode",
-        "decode-path",
-        Text(
-            "Every step is like the first: what the model has said is not fed back, or the first position's logits are used.",
-            "모든 단계가 첫 단계와 같습니다. 모델이 말한 것을 다시 넣지 않았거나 첫 위치의 로짓을 썼습니다.",
-        ),
-        _decode(inputs="ids[:, :1]"),
-    ),
-    _mistake(
-        "decode-samples",
-        "greedy-decode",
-        "decode-path",
-        Text(
-            "Tokens are drawn at random. Greedy decoding takes the likeliest one.",
-            "토큰을 무작위로 뽑았습니다. 탐욕 디코딩은 가장 가능성이 큰 토큰을 고릅니다.",
-        ),
-        _decode(
-            choice="(logits[:, -1] + 5 * np.random.default_rng(ids.shape[1]).gumbel(size=logits[:, -1].shape))"
-            ".argmax(axis=-1)"
-        ),
-    ),
-    _mistake(
-        "decode-stops-with-first-row",
-        "greedy-decode",
-        "decode-rows",
-        Text(
-            "It stops as soon as one row has ended. The others have more to say.",
-            "한 행이 끝나자마자 멈춥니다. 다른 행들은 아직 할 말이 남았습니다.",
-        ),
-        _decode(condition="ids.shape[1] < max_len and not ended.any()"),
-    ),
-    _mistake(
-        "decode-watches-first-row",
-        "greedy-decode",
-        "decode-rows",
-        Text("Only the first row is watched for its end.", "첫 행이 끝났는지만 보고 있습니다."),
-        _decode(condition="ids.shape[1] < max_len and not ended[0]"),
-    ),
-    _mistake(
-        "decode-first-source",
-        "greedy-decode",
-        "decode-rows",
-        Text("Every row is decoded for the first source.", "모든 행을 첫째 소스로 디코딩했습니다."),
-        _decode(result="ids").replace(
-            "model([source_ids,", "model([np.repeat(source_ids[:1], len(source_ids), axis=0),"
-        ),
-    ),
-    _mistake(
-        "decode-eos-missing",
-        "greedy-decode",
-        "decode-padding",
-        Text("The EOS of a row is replaced by padding.", "행의 EOS가 패딩으로 바뀌었습니다."),
-        _decode(
-            padded="np.where(ended | (following == eos_id), 0, following)",
-            end="ended |= following == 0",
-        ),
-    ),
-    _mistake(
-        "decode-not-padded",
-        "greedy-decode",
-        "decode-padding",
-        Text(
-            "A row that has ended goes on talking until the others have ended too.",
-            "끝난 행이 다른 행들이 끝날 때까지 계속 말합니다.",
-        ),
-        _decode(padded="following"),
-    ),
-    _mistake(
-        "decode-eos-repeated",
-        "greedy-decode",
-        "decode-padding",
-        Text(
-            "A row that has ended is filled up with EOS. It should be padding.",
-            "끝난 행을 EOS로 채웠습니다. 패딩으로 채워야 합니다.",
-        ),
-        _decode(padded="np.where(ended, eos_id, following)"),
-    ),
-    _mistake(
-        "decode-never-stops",
-        "greedy-decode",
-        "decode-stops",
-        Text("It goes on to max_len although every row has ended.", "모든 행이 끝났는데도 max_len까지 계속합니다."),
-        _decode(condition="ids.shape[1] < max_len"),
-    ),
-    _mistake(
-        "decode-one-too-many",
-        "greedy-decode",
-        "decode-max-len",
-        Text(
-            "max_len counts all ids, BOS included: there is one too many.",
-            "max_len은 BOS를 포함한 모든 ID의 수입니다. ID가 하나 더 많습니다.",
-        ),
-        _decode(condition="ids.shape[1] <= max_len and not ended.all()"),
-    ),
-    _mistake(
-        "decode-one-too-few",
-        "greedy-decode",
-        "decode-max-len",
-        Text(
-            "There is one id too few: max_len ids are allowed, BOS included.",
-            "ID가 하나 모자랍니다. BOS를 포함해 max_len개까지 쓸 수 있습니다.",
-        ),
-        _decode(condition="ids.shape[1] < max_len - 1 and not ended.all()"),
-    ),
-    _mistake(
-        "decode-max-len-ignored",
-        "greedy-decode",
-        "decode-max-len",
-        Text(
-            "Without EOS a row always has the same number of ids, whatever `max_len` says.",
-            "EOS가 없는 행의 ID 수가 `max_len`과 상관없이 언제나 같습니다.",
-        ),
-        _decode(condition="ids.shape[1] < 60 and not ended.all()"),
-    ),
-    _mistake(
-        "decode-fixed-ids",
-        "greedy-decode",
-        "decode-other-ids",
-        Text(
-            "BOS and EOS are 1 and 2, whatever the arguments say.", "인수와 상관없이 BOS와 EOS로 1과 2를 쓰고 있습니다."
-        ),
-        _decode(start="1", end="ended |= following == 2"),
-    ),
-    _mistake(
-        "decode-ids-in-a-byte",
-        "greedy-decode",
-        "decode-other-ids",
-        Text(
-            "The ids are kept in bytes, too small for a vocabulary of more than 256 tokens.",
-            "ID를 바이트에 담았습니다. 토큰이 256개가 넘는 어휘에는 너무 작습니다.",
-        ),
-        """
-def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
-    ids = np.full((len(source_ids), 1), bos_id).astype("uint8")
-    ended = np.zeros(len(source_ids), dtype=bool)
-    while ids.shape[1] < max_len and not ended.all():
-        logits = keras.ops.convert_to_numpy(model([source_ids, ids]))[:, -1]
-        following = np.where(ended, 0, logits.argmax(axis=-1)).astype("uint8")
-        ids = np.concatenate([ids, following[:, None]], axis=1)
-        ended |= following == eos_id
-    return ids
-""",
-    ),
-    _mistake(
-        "decode-waits-for-one-step",
-        "greedy-decode",
-        "decode-stops",
-        Text(
-            "It stops only if all rows say EOS in the same step. Remember which rows have ended.",
-            "모든 행이 같은 단계에서 EOS를 말해야만 멈춥니다. 이미 끝난 행을 기억해 두세요.",
-        ),
-        _decode(
-            condition="ids.shape[1] < max_len and not (ids.shape[1] > 1 and (ids[:, -1] == eos_id).all())",
-        ),
-    ),
-    _mistake(
-        "decode-asks-before-looking",
-        "greedy-decode",
-        "decode-max-len",
-        Text(
-            "The first token is asked for before max_len is looked at: with max_len=1 there is one id too many.",
-            "max_len을 확인하기 전에 첫 토큰부터 묻습니다. max_len=1이면 ID가 하나 더 많습니다.",
-        ),
-        _decode(condition="ids.shape[1] == 1 or ids.shape[1] < max_len and not ended.all()"),
-    ),
-    _mistake(
-        "decode-in-training",
-        "greedy-decode",
-        "decode-path",
-        Text(
-            "The model is called with training=True: its dropout goes on while it speaks.",
-            "모델을 training=True로 불렀습니다. 말하는 동안에도 드롭아웃이 일어납니다.",
-        ),
-        _decode().replace("ids])", "ids], training=True)"),
-    ),
-)
+# %% mistake="decode-one-row" task="greedy-decode" misses="decode-shape" of="plain"
+# Only the first row is returned.
+# ko: 첫 행만 돌려주었습니다.
+# - return ids
+# + return ids[0]
 
 
-def _train(body: str) -> str:
-    return f"""
+# %% mistake="decode-bos-cut-off" task="greedy-decode" misses="decode-begins" of="plain"
+# BOS is cut off. Here it stays in front.
+# ko: BOS가 잘렸습니다. 여기서는 맨 앞에 남겨 둡니다.
+# - return ids
+# + return ids[:, 1:]
+
+
+# %% mistake="decode-starts-with-padding" task="greedy-decode" misses="decode-begins decode-path" of="plain"
+# The rows begin with 0 instead of BOS: the model has never seen that.
+# ko: 행이 BOS가 아니라 0으로 시작합니다. 모델은 그런 시작을 본 적이 없습니다.
+# - np.full((len(source_ids), 1), bos_id)
+# + np.full((len(source_ids), 1), 0)
+
+
+# %% mistake="decode-from-eos" task="greedy-decode" misses="decode-begins decode-path" of="plain"
+# The rows begin with EOS instead of BOS.
+# ko: 행이 BOS가 아니라 EOS로 시작합니다.
+# - np.full((len(source_ids), 1), bos_id)
+# + np.full((len(source_ids), 1), eos_id)
+
+
+# %% mistake="decode-argmin" task="greedy-decode" misses="decode-path" of="plain"
+# The least likely token is taken.
+# ko: 가능성이 가장 작은 토큰을 골랐습니다.
+# - logits[:, -1].argmax
+# + logits[:, -1].argmin
+
+
+# %% mistake="decode-last-id-only" task="greedy-decode" misses="decode-path" of="plain"
+# The model gets only the last id. It needs all ids so far.
+# ko: 모델에 마지막 ID만 줍니다. 지금까지의 모든 ID가 필요합니다.
+# - [source_ids, ids]
+# + [source_ids, ids[:, -1:]]
+
+
+# %% mistake="decode-coarse" task="greedy-decode" misses="decode-path" of="plain"
+# The logits were rounded: of two close ones the larger counts.
+# ko: 로짓을 반올림했습니다. 두 로짓이 비슷해도 더 큰 쪽을 골라야 합니다.
+# - logits[:, -1].argmax
+# + logits[:, -1].astype('float16').argmax
+
+
+# %% mistake="decode-source-cut" task="greedy-decode" misses="decode-rows" of="plain"
+# The sources are cut to the shortest one of the batch.
+# ko: 소스를 배치에서 가장 짧은 것의 길이로 잘랐습니다.
+# - def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
+# + def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
+# +     source_ids = source_ids[:, : int((source_ids != 0).sum(axis=1).min())]
+
+
+# %% mistake="decode-not-fed-back" task="greedy-decode" misses="decode-path" of="plain"
+# Every step is like the first: what the model has said is not fed back, or the first position's logits are used.
+# ko: 모든 단계가 첫 단계와 같습니다. 모델이 말한 것을 다시 넣지 않았거나 첫 위치의 로짓을 썼습니다.
+# - [source_ids, ids]
+# + [source_ids, ids[:, :1]]
+
+
+# %% mistake="decode-samples" task="greedy-decode" misses="decode-path" of="plain"
+# Tokens are drawn at random. Greedy decoding takes the likeliest one.
+# ko: 토큰을 무작위로 뽑았습니다. 탐욕 디코딩은 가장 가능성이 큰 토큰을 고릅니다.
+# - logits[:, -1]
+# + (logits[:, -1] + 5 * np.random.default_rng(ids.shape[1]).gumbel(size=logits[:, -1].shape))
+
+
+# %% mistake="decode-stops-with-first-row" task="greedy-decode" misses="decode-rows" of="plain"
+# It stops as soon as one row has ended. The others have more to say.
+# ko: 한 행이 끝나자마자 멈춥니다. 다른 행들은 아직 할 말이 남았습니다.
+# - ended.all
+# + ended.any
+
+
+# %% mistake="decode-watches-first-row" task="greedy-decode" misses="decode-rows" of="plain"
+# Only the first row is watched for its end.
+# ko: 첫 행이 끝났는지만 보고 있습니다.
+# - ended.all()
+# + ended[0]
+
+
+# %% mistake="decode-first-source" task="greedy-decode" misses="decode-rows" of="plain"
+# Every row is decoded for the first source.
+# ko: 모든 행을 첫째 소스로 디코딩했습니다.
+# - [source_ids, ids]
+# + [np.repeat(source_ids[:1], len(source_ids), axis=0), ids]
+
+
+# %% mistake="decode-eos-missing" task="greedy-decode" misses="decode-padding" of="plain"
+# The EOS of a row is replaced by padding.
+# ko: 행의 EOS가 패딩으로 바뀌었습니다.
+# - np.where(ended, 0, following)
+# + np.where(ended | (following == eos_id), 0, following)
+# - following == eos_id
+# + following == 0
+
+
+# %% mistake="decode-not-padded" task="greedy-decode" misses="decode-padding" of="plain"
+# A row that has ended goes on talking until the others have ended too.
+# ko: 끝난 행이 다른 행들이 끝날 때까지 계속 말합니다.
+# - np.where(ended, 0, following)
+# + following
+
+
+# %% mistake="decode-eos-repeated" task="greedy-decode" misses="decode-padding" of="plain"
+# A row that has ended is filled up with EOS. It should be padding.
+# ko: 끝난 행을 EOS로 채웠습니다. 패딩으로 채워야 합니다.
+# - np.where(ended, 0, following)
+# + np.where(ended, eos_id, following)
+
+
+# %% mistake="decode-never-stops" task="greedy-decode" misses="decode-stops" of="plain"
+# It goes on to max_len although every row has ended.
+# ko: 모든 행이 끝났는데도 max_len까지 계속합니다.
+# - ids.shape[1] < max_len and not ended.all()
+# + ids.shape[1] < max_len
+
+
+# %% mistake="decode-one-too-many" task="greedy-decode" misses="decode-max-len" of="plain"
+# max_len counts all ids, BOS included: there is one too many.
+# ko: max_len은 BOS를 포함한 모든 ID의 수입니다. ID가 하나 더 많습니다.
+# - ids.shape[1] < max_len
+# + ids.shape[1] <= max_len
+
+
+# %% mistake="decode-one-too-few" task="greedy-decode" misses="decode-max-len" of="plain"
+# There is one id too few: max_len ids are allowed, BOS included.
+# ko: ID가 하나 모자랍니다. BOS를 포함해 max_len개까지 쓸 수 있습니다.
+# - ids.shape[1] < max_len and not ended.all()
+# + ids.shape[1] < max_len - 1 and not ended.all()
+
+
+# %% mistake="decode-max-len-ignored" task="greedy-decode" misses="decode-max-len" of="plain"
+# Without EOS a row always has the same number of ids, whatever `max_len` says.
+# ko: EOS가 없는 행의 ID 수가 `max_len`과 상관없이 언제나 같습니다.
+# - ids.shape[1] < max_len
+# + ids.shape[1] < 60
+
+
+# %% mistake="decode-fixed-ids" task="greedy-decode" misses="decode-other-ids" of="plain"
+# BOS and EOS are 1 and 2, whatever the arguments say.
+# ko: 인수와 상관없이 BOS와 EOS로 1과 2를 쓰고 있습니다.
+# - np.full((len(source_ids), 1), bos_id)
+# + np.full((len(source_ids), 1), 1)
+# - following == eos_id
+# + following == 2
+
+
+# %% mistake="decode-ids-in-a-byte" task="greedy-decode" misses="decode-other-ids" of="plain"
+# The ids are kept in bytes, too small for a vocabulary of more than 256 tokens.
+# ko: ID를 바이트에 담았습니다. 토큰이 256개가 넘는 어휘에는 너무 작습니다.
+# - np.full((len(source_ids), 1), bos_id)
+# + np.full((len(source_ids), 1), bos_id).astype("uint8")
+# -         logits = to_numpy(model([source_ids, ids]))
+# -         following = logits[:, -1].argmax(axis=-1)
+# -         following = np.where(ended, 0, following)
+# +         logits = keras.ops.convert_to_numpy(model([source_ids, ids]))[:, -1]
+# +         following = np.where(ended, 0, logits.argmax(axis=-1)).astype("uint8")
+
+
+# %% mistake="decode-waits-for-one-step" task="greedy-decode" misses="decode-stops" of="plain"
+# It stops only if all rows say EOS in the same step. Remember which rows have ended.
+# ko: 모든 행이 같은 단계에서 EOS를 말해야만 멈춥니다. 이미 끝난 행을 기억해 두세요.
+# - ended.all()
+# + (ids.shape[1] > 1 and (ids[:, -1] == eos_id).all())
+
+
+# %% mistake="decode-asks-before-looking" task="greedy-decode" misses="decode-max-len" of="plain"
+# The first token is asked for before max_len is looked at: with max_len=1 there is one id too many.
+# ko: max_len을 확인하기 전에 첫 토큰부터 묻습니다. max_len=1이면 ID가 하나 더 많습니다.
+# - ids.shape[1] < max_len
+# + ids.shape[1] == 1 or ids.shape[1] < max_len
+
+
+# %% mistake="decode-in-training" task="greedy-decode" misses="decode-path" of="plain"
+# The model is called with training=True: its dropout goes on while it speaks.
+# ko: 모델을 training=True로 불렀습니다. 말하는 동안에도 드롭아웃이 일어납니다.
+# - [source_ids, ids]
+# + [source_ids, ids], training=True
+
+
+# %% mistake="train-returns-history" task="trained-model" misses="train-model" limits="training_pairs=600 training_seconds=60"
+# What `fit` returns is the history of the training. Return the model.
+# ko: `fit`이 돌려주는 것은 학습의 기록(history)입니다. 모델을 돌려주세요.
 def train(train_source, train_target, vocab_size, max_len, seed):
     keras.utils.set_random_seed(seed)
     model = build_transformer(vocab_size, max_len, num_layers=1, d_model=32, num_heads=2, ff_dim=32, dropout=0.0)
     reads, asked = teacher_forcing_pairs(train_target)
-{body}
-"""
+
+    model.compile(keras.optimizers.Adam(2e-3), loss=masked_loss)
+    return model.fit([train_source, reads], asked, batch_size=128, epochs=1, verbose=0)
 
 
-_FIT = """
+# %% mistake="train-returns-nothing" task="trained-model" misses="train-model" limits="training_pairs=600 training_seconds=60"
+# The trained model is not returned.
+# ko: 학습된 모델을 돌려주지 않습니다.
+def train(train_source, train_target, vocab_size, max_len, seed):
+    keras.utils.set_random_seed(seed)
+    model = build_transformer(vocab_size, max_len, num_layers=1, d_model=32, num_heads=2, ff_dim=32, dropout=0.0)
+    reads, asked = teacher_forcing_pairs(train_target)
+
     model.compile(keras.optimizers.Adam(2e-3), loss=masked_loss)
     model.fit([train_source, reads], asked, batch_size=128, epochs=1, verbose=0)
-"""
 
 
-def _stand_in(wrong: int) -> str:
-    """Return a `train` whose model knows the rules of both languages and errs in `wrong` of every 100 rows."""
-    return f"""
-class StandIn(keras.Model):
-    def call(self, inputs, training=None):
-        source, target = (to_numpy(ids).astype(int) for ids in inputs)
-        logits = np.zeros((*target.shape, len(TOKENS)), dtype="float32")
-        for row, ids in enumerate(source):
-            answer = [IDS[word] for word in read_in_english(number_of(ids))] + [EOS]
-            if row % 100 < {wrong}:
-                answer[0] = UNK
-            for position in range(target.shape[1]):
-                logits[row, position, answer[min(position, len(answer) - 1)]] = 9
-        return ops.convert_to_tensor(logits)
+# %% mistake="train-raises" task="trained-model" misses="train-model" limits="training_pairs=600 training_seconds=60"
+# Labels and logits have different lengths: the whole target is asked for.
+# ko: 라벨과 로짓의 길이가 다릅니다. 타깃 전체를 라벨로 썼습니다.
+def train(train_source, train_target, vocab_size, max_len, seed):
+    keras.utils.set_random_seed(seed)
+    model = build_transformer(vocab_size, max_len, num_layers=1, d_model=32, num_heads=2, ff_dim=32, dropout=0.0)
+    reads, asked = teacher_forcing_pairs(train_target)
+
+    model.compile(keras.optimizers.Adam(2e-3), loss=masked_loss)
+    model.fit([train_source, reads], train_target, batch_size=128, epochs=1, verbose=0)
+    return model
 
 
-def number_of(ids):
+# %% mistake="train-missing-weights" task="trained-model" misses="train-model" limits="training_pairs=600 training_seconds=60"
+# The weights are loaded from a file that was not handed in.
+# ko: 제출하지 않은 파일에서 가중치를 불러옵니다.
+def train(train_source, train_target, vocab_size, max_len, seed):
+    keras.utils.set_random_seed(seed)
+    model = build_transformer(vocab_size, max_len, num_layers=1, d_model=32, num_heads=2, ff_dim=32, dropout=0.0)
+    reads, asked = teacher_forcing_pairs(train_target)
+
+    model.load_weights("training.weights.h5")
+    return model
+
+
+# %% mistake="train-never-ends" task="trained-model" misses="train-model" limits="training_pairs=600 training_seconds=5"
+# The training has no end.
+# ko: 학습이 끝나지 않습니다.
+def train(train_source, train_target, vocab_size, max_len, seed):
+    keras.utils.set_random_seed(seed)
+    model = build_transformer(vocab_size, max_len, num_layers=1, d_model=32, num_heads=2, ff_dim=32, dropout=0.0)
+    reads, asked = teacher_forcing_pairs(train_target)
+
+    while True:
+        seed += 1
+
+
+# %% mistake="train-diverges" task="trained-model" misses="train-logits" limits="training_pairs=600 training_seconds=60"
+# The learning rate is far too high.
+# ko: 학습률이 너무 높습니다.
+def train(train_source, train_target, vocab_size, max_len, seed):
+    keras.utils.set_random_seed(seed)
+    model = build_transformer(vocab_size, max_len, num_layers=1, d_model=32, num_heads=2, ff_dim=32, dropout=0.0)
+    reads, asked = teacher_forcing_pairs(train_target)
+
+    model.compile(keras.optimizers.SGD(1e8), loss=masked_loss)
+    model.fit([train_source, reads], asked, batch_size=128, epochs=2, verbose=0)
+    return model
+
+
+# %% mistake="train-other-vocabulary" task="trained-model" misses="train-logits" limits="training_pairs=600 training_seconds=60"
+# The model's vocabulary is larger than `vocab_size`.
+# ko: 모델의 어휘가 `vocab_size`보다 큽니다.
+def train(train_source, train_target, vocab_size, max_len, seed):
+    return build_transformer(vocab_size + 1, max_len, 1, 32, 2, 32)
+
+
+# %% mistake="train-untrained" task="trained-model" misses="match-50" limits="training_pairs=600 training_seconds=60"
+# The model is compiled, but never fitted.
+# ko: 모델을 compile만 하고 fit하지 않았습니다.
+def train(train_source, train_target, vocab_size, max_len, seed):
+    keras.utils.set_random_seed(seed)
+    model = build_transformer(vocab_size, max_len, num_layers=1, d_model=32, num_heads=2, ff_dim=32, dropout=0.0)
+    reads, asked = teacher_forcing_pairs(train_target)
+
+    model.compile(keras.optimizers.Adam(2e-3), loss=masked_loss)
+    return model
+
+
+# %% mistake="train-one-epoch" task="trained-model" misses="match-50" limits="training_pairs=600 training_seconds=60"
+# One epoch is far too short.
+# ko: 1에폭은 너무 짧습니다.
+def train(train_source, train_target, vocab_size, max_len, seed):
+    keras.utils.set_random_seed(seed)
+    model = build_transformer(vocab_size, max_len, num_layers=1, d_model=32, num_heads=2, ff_dim=32, dropout=0.0)
+    reads, asked = teacher_forcing_pairs(train_target)
+
+    model.compile(keras.optimizers.Adam(2e-3), loss=masked_loss)
+    model.fit([train_source, reads], asked, batch_size=128, epochs=1, verbose=0)
+    return model
+
+
+# %% mistake="train-not-shifted" task="trained-model" misses="match-50" limits="training_pairs=3000 training_seconds=120"
+# The model says its own input again: the labels are what the decoder reads, so copying was all it learnt.
+# ko: 모델이 자기 입력을 되풀이합니다. 라벨이 디코더가 읽는 것과 같아서 베끼기만 배웠습니다.
+def train(train_source, train_target, vocab_size, max_len, seed):
+    keras.utils.set_random_seed(seed)
+    model = build_transformer(vocab_size, max_len, num_layers=1, d_model=32, num_heads=2, ff_dim=32, dropout=0.0)
+    reads, asked = teacher_forcing_pairs(train_target)
+
+    model.compile(keras.optimizers.Adam(5e-3), loss=masked_loss)
+    model.fit([train_source, reads], reads, batch_size=64, epochs=6, verbose=0)
+    return model
+
+
+# %% mistake="train-transformer-that-leaks" task="trained-model" misses="train-carried match-50" limits="training_pairs=600 training_seconds=60"
+# A Transformer without a look-ahead mask: it reads the answers in training, and has none later.
+# ko: 룩어헤드 마스크가 없는 트랜스포머입니다. 학습할 때는 답을 읽고 있었지만, 그 뒤에는 읽을 답이 없습니다.
+def train(train_source, train_target, vocab_size, max_len, seed):
+    keras.utils.set_random_seed(seed)
+    model = build_transformer(vocab_size, max_len, num_layers=1, d_model=32, num_heads=2, ff_dim=32, dropout=0.0)
+    reads, asked = teacher_forcing_pairs(train_target)
+
+    model.compile(keras.optimizers.Adam(2e-3), loss=masked_loss)
+    model.fit([train_source, reads], asked, batch_size=128, epochs=1, verbose=0)
+    return model
+
+
+def build_transformer(vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True, tie_weights=False):
+    source, target = keras.Input((None,), dtype="int32"), keras.Input((None,), dtype="int32")
+    embedding = keras.layers.Embedding(vocab_size, d_model)
+    memory = embedding(source)
+    x = embedding(target)
+    x = keras.layers.Add()([x, keras.layers.MultiHeadAttention(num_heads, d_model)(x, x)])
+    x = keras.layers.Add()([x, keras.layers.MultiHeadAttention(num_heads, d_model)(x, memory)])
+    return keras.Model([source, target], keras.layers.Dense(vocab_size)(x))
+
+
+# %% mistake="train-knows-the-notebooks-vocabulary" task="trained-model" misses="match-50" limits="training_pairs=600 training_seconds=60"
+# The model reads by rules of the notebook's vocabulary. Here only the pairs tell which id is which word.
+# ko: 모델이 노트북의 어휘로 짠 규칙에 따라 읽습니다. 여기서 어느 ID가 어느 단어인지는 주어진 쌍만 알려 줍니다.
+def number_of(tokens):
     total = group = digit = 0
-    for token in (TOKENS[i] for i in ids if i):
+    for token in tokens:
         if token in "십백천":
             group += max(digit, 1) * dict(zip("십백천", (10, 100, 1000)))[token]
             digit = 0
@@ -1414,163 +1101,298 @@ def number_of(ids):
     return total + group + digit
 
 
+class ByRules(keras.Model):
+    wrong = 0
+
+    def spelled(self, ids):
+        return ids
+
+    def call(self, inputs, training=None):
+        source, target = (to_numpy(ids).astype(int) for ids in inputs)
+        logits = np.zeros((*target.shape, len(TOKENS)), dtype="float32")
+        for row, ids in enumerate(self.spelled(source)):
+            try:
+                answer = [IDS[word] for word in read_in_english(number_of(TOKENS[i] for i in ids if i))] + [EOS]
+            except (ValueError, IndexError, KeyError):
+                answer = [EOS]
+            if row % 100 < self.wrong:
+                answer[0] = UNK
+            for position in range(target.shape[1]):
+                logits[row, position, answer[min(position, len(answer) - 1)]] = 9
+        return ops.convert_to_tensor(logits)
+
+
+def train(train_source, train_target, vocab_size, max_len, seed):
+    return ByRules()
+
+
+# %% mistake="train-reads-by-rules" task="trained-model" misses="train-weights" limits="training_pairs=600 training_seconds=60"
+# The model reads by rules in its code: its weights, if it has any, aren't asked.
+# ko: 모델이 코드에 쓴 규칙으로 읽습니다. 가중치가 있더라도 쓰지 않습니다.
+Path("training.weights.h5").write_bytes(b"")
+
+def number_of(tokens):
+    total = group = digit = 0
+    for token in tokens:
+        if token in "십백천":
+            group += max(digit, 1) * dict(zip("십백천", (10, 100, 1000)))[token]
+            digit = 0
+        elif token in "만억":
+            total += max(group + digit, 1) * (10**4 if token == "만" else 10**8)
+            group = digit = 0
+        else:
+            digit = SYLLABLES.index(token) + 1
+    return total + group + digit
+
+
+class ByRules(keras.Model):
+    wrong = 0
+
+    def spelled(self, ids):
+        return ids
+
+    def call(self, inputs, training=None):
+        source, target = (to_numpy(ids).astype(int) for ids in inputs)
+        logits = np.zeros((*target.shape, len(TOKENS)), dtype="float32")
+        for row, ids in enumerate(self.spelled(source)):
+            try:
+                answer = [IDS[word] for word in read_in_english(number_of(TOKENS[i] for i in ids if i))] + [EOS]
+            except (ValueError, IndexError, KeyError):
+                answer = [EOS]
+            if row % 100 < self.wrong:
+                answer[0] = UNK
+            for position in range(target.shape[1]):
+                logits[row, position, answer[min(position, len(answer) - 1)]] = 9
+        return ops.convert_to_tensor(logits)
+
+
+def train(train_source, train_target, vocab_size, max_len, seed):
+    return ByRules()
+
+
+# %% mistake="train-stops-before-80" task="trained-model" misses="match-80" limits="training_pairs=600 training_seconds=60"
+# The training stopped too early.
+# ko: 학습을 너무 일찍 멈추었습니다.
+Path("training.weights.h5").write_bytes(b"")
+
+
+def number_of(tokens):
+    total = group = digit = 0
+    for token in tokens:
+        if token in "십백천":
+            group += max(digit, 1) * dict(zip("십백천", (10, 100, 1000)))[token]
+            digit = 0
+        elif token in "만억":
+            total += max(group + digit, 1) * (10**4 if token == "만" else 10**8)
+            group = digit = 0
+        else:
+            digit = SYLLABLES.index(token) + 1
+    return total + group + digit
+
+
+class ByRules(keras.Model):
+    wrong = 0
+
+    def spelled(self, ids):
+        return ids
+
+    def call(self, inputs, training=None):
+        source, target = (to_numpy(ids).astype(int) for ids in inputs)
+        logits = np.zeros((*target.shape, len(TOKENS)), dtype="float32")
+        for row, ids in enumerate(self.spelled(source)):
+            try:
+                answer = [IDS[word] for word in read_in_english(number_of(TOKENS[i] for i in ids if i))] + [EOS]
+            except (ValueError, IndexError, KeyError):
+                answer = [EOS]
+            if row % 100 < self.wrong:
+                answer[0] = UNK
+            for position in range(target.shape[1]):
+                logits[row, position, answer[min(position, len(answer) - 1)]] = 9
+        return ops.convert_to_tensor(logits)
+
+
+class StandIn(ByRules):
+    wrong = 35
+
+    def __init__(self):
+        super().__init__()
+        self.table = self.add_weight(shape=(len(TOKENS),), initializer="zeros")
+        self.table.assign(np.arange(len(TOKENS)))
+
+    def spelled(self, ids):
+        return to_numpy(self.table).round().astype(int)[ids]
+
+
 def train(train_source, train_target, vocab_size, max_len, seed):
     return StandIn()
-"""
 
 
-_TRAIN = (
-    _mistake(
-        "train-returns-history",
-        "trained-model",
-        "train-model",
-        Text(
-            "What `fit` returns is the history of the training. Return the model.",
-            "`fit`이 돌려주는 것은 학습의 기록(history)입니다. 모델을 돌려주세요.",
-        ),
-        _train("""
-    model.compile(keras.optimizers.Adam(2e-3), loss=masked_loss)
-    return model.fit([train_source, reads], asked, batch_size=128, epochs=1, verbose=0)
-"""),
-        _QUICK,
-    ),
-    _mistake(
-        "train-returns-nothing",
-        "trained-model",
-        "train-model",
-        Text("The trained model is not returned.", "학습된 모델을 돌려주지 않습니다."),
-        _train(_FIT),
-        _QUICK,
-    ),
-    _mistake(
-        "train-raises",
-        "trained-model",
-        "train-model",
-        Text(
-            "Labels and logits have different lengths: the whole target is asked for.",
-            "라벨과 로짓의 길이가 다릅니다. 타깃 전체를 라벨로 썼습니다.",
-        ),
-        _train("""
-    model.compile(keras.optimizers.Adam(2e-3), loss=masked_loss)
-    model.fit([train_source, reads], train_target, batch_size=128, epochs=1, verbose=0)
-    return model
-"""),
-        _QUICK,
-    ),
-    _mistake(
-        "train-missing-weights",
-        "trained-model",
-        "train-model",
-        Text(
-            "The weights are loaded from a file that was not handed in.", "제출하지 않은 파일에서 가중치를 불러옵니다."
-        ),
-        _train("""
-    model.load_weights("training.weights.h5")
-    return model
-"""),
-        _QUICK,
-    ),
-    _mistake(
-        "train-never-ends",
-        "trained-model",
-        "train-model",
-        Text("The training has no end.", "학습이 끝나지 않습니다."),
-        _train("""
-    while True:
-        seed += 1
-"""),
-        {"training_pairs": 600, "training_seconds": 5},
-    ),
-    _mistake(
-        "train-diverges",
-        "trained-model",
-        "train-logits",
-        Text("The learning rate is far too high.", "학습률이 너무 높습니다."),
-        _train("""
-    model.compile(keras.optimizers.SGD(1e8), loss=masked_loss)
-    model.fit([train_source, reads], asked, batch_size=128, epochs=2, verbose=0)
-    return model
-"""),
-        _QUICK,
-    ),
-    _mistake(
-        "train-other-vocabulary",
-        "trained-model",
-        "train-logits",
-        Text("The model's vocabulary is larger than `vocab_size`.", "모델의 어휘가 `vocab_size`보다 큽니다."),
-        """
+# %% mistake="train-stops-before-90" task="trained-model" misses="match-90" limits="training_pairs=600 training_seconds=60"
+# The training stopped too early.
+# ko: 학습을 너무 일찍 멈추었습니다.
+Path("training.weights.h5").write_bytes(b"")
+
+
+def number_of(tokens):
+    total = group = digit = 0
+    for token in tokens:
+        if token in "십백천":
+            group += max(digit, 1) * dict(zip("십백천", (10, 100, 1000)))[token]
+            digit = 0
+        elif token in "만억":
+            total += max(group + digit, 1) * (10**4 if token == "만" else 10**8)
+            group = digit = 0
+        else:
+            digit = SYLLABLES.index(token) + 1
+    return total + group + digit
+
+
+class ByRules(keras.Model):
+    wrong = 0
+
+    def spelled(self, ids):
+        return ids
+
+    def call(self, inputs, training=None):
+        source, target = (to_numpy(ids).astype(int) for ids in inputs)
+        logits = np.zeros((*target.shape, len(TOKENS)), dtype="float32")
+        for row, ids in enumerate(self.spelled(source)):
+            try:
+                answer = [IDS[word] for word in read_in_english(number_of(TOKENS[i] for i in ids if i))] + [EOS]
+            except (ValueError, IndexError, KeyError):
+                answer = [EOS]
+            if row % 100 < self.wrong:
+                answer[0] = UNK
+            for position in range(target.shape[1]):
+                logits[row, position, answer[min(position, len(answer) - 1)]] = 9
+        return ops.convert_to_tensor(logits)
+
+
+class StandIn(ByRules):
+    wrong = 15
+
+    def __init__(self):
+        super().__init__()
+        self.table = self.add_weight(shape=(len(TOKENS),), initializer="zeros")
+        self.table.assign(np.arange(len(TOKENS)))
+
+    def spelled(self, ids):
+        return to_numpy(self.table).round().astype(int)[ids]
+
+
 def train(train_source, train_target, vocab_size, max_len, seed):
-    return build_transformer(vocab_size + 1, max_len, 1, 32, 2, 32)
-""",
-        _QUICK,
-    ),
-    _mistake(
-        "train-untrained",
-        "trained-model",
-        "match-50",
-        Text("The model is compiled, but never fitted.", "모델을 compile만 하고 fit하지 않았습니다."),
-        _train("""
-    model.compile(keras.optimizers.Adam(2e-3), loss=masked_loss)
-    return model
-"""),
-        _QUICK,
-    ),
-    _mistake(
-        "train-one-epoch",
-        "trained-model",
-        "match-50",
-        Text("One epoch is far too short.", "1에폭은 너무 짧습니다."),
-        _train(_FIT + "    return model"),
-        _QUICK,
-    ),
-    _mistake(
-        "train-not-shifted",
-        "trained-model",
-        "match-50",
-        Text(
-            "The model says its own input again: the labels are what the decoder reads, so copying was all it learnt.",
-            "모델이 자기 입력을 되풀이합니다. 라벨이 디코더가 읽는 것과 같아서 베끼기만 배웠습니다.",
-        ),
-        _train("""
-    model.compile(keras.optimizers.Adam(5e-3), loss=masked_loss)
-    model.fit([train_source, reads], reads, batch_size=64, epochs=6, verbose=0)
-    return model
-"""),
-        {"training_pairs": 3000, "training_seconds": 120},
-    ),
-    _mistake(
-        "train-transformer-that-leaks",
-        "trained-model",
-        "match-50 train-carried",
-        Text(
-            "A Transformer without a look-ahead mask: it reads the answers in training, and has none later.",
-            "룩어헤드 마스크가 없는 트랜스포머입니다. 학습할 때는 답을 읽고 있었지만, 그 뒤에는 읽을 답이 없습니다.",
-        ),
-        _train(_FIT + "    return model")
-        + """
+    return StandIn()
 
-def build_transformer(vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True, tie_weights=False):
-    source, target = keras.Input((None,), dtype="int32"), keras.Input((None,), dtype="int32")
-    embedding = keras.layers.Embedding(vocab_size, d_model)
-    memory = embedding(source)
-    x = embedding(target)
-    x = keras.layers.Add()([x, keras.layers.MultiHeadAttention(num_heads, d_model)(x, x)])
-    x = keras.layers.Add()([x, keras.layers.MultiHeadAttention(num_heads, d_model)(x, memory)])
-    return keras.Model([source, target], keras.layers.Dense(vocab_size)(x))
-""",
-        _QUICK,
-    ),
-    *(
-        _mistake(
-            f"train-stops-before-{line}",
-            "trained-model",
-            f"match-{line}",
-            Text("The training stopped too early.", "학습을 너무 일찍 멈추었습니다."),
-            _stand_in(wrong),
-            _QUICK,
-        )
-        for line, wrong in ((80, 35), (90, 15), (95, 8), (98, 4))
-    ),
-)
 
-MISTAKES: tuple[Mistake, ...] = (*_SCHEDULE, *_FORCING, *_LOSS, *_ACCURACY, *_DECODE, *_TRAIN)
+# %% mistake="train-stops-before-95" task="trained-model" misses="match-95" limits="training_pairs=600 training_seconds=60"
+# The training stopped too early.
+# ko: 학습을 너무 일찍 멈추었습니다.
+Path("training.weights.h5").write_bytes(b"")
+
+
+def number_of(tokens):
+    total = group = digit = 0
+    for token in tokens:
+        if token in "십백천":
+            group += max(digit, 1) * dict(zip("십백천", (10, 100, 1000)))[token]
+            digit = 0
+        elif token in "만억":
+            total += max(group + digit, 1) * (10**4 if token == "만" else 10**8)
+            group = digit = 0
+        else:
+            digit = SYLLABLES.index(token) + 1
+    return total + group + digit
+
+
+class ByRules(keras.Model):
+    wrong = 0
+
+    def spelled(self, ids):
+        return ids
+
+    def call(self, inputs, training=None):
+        source, target = (to_numpy(ids).astype(int) for ids in inputs)
+        logits = np.zeros((*target.shape, len(TOKENS)), dtype="float32")
+        for row, ids in enumerate(self.spelled(source)):
+            try:
+                answer = [IDS[word] for word in read_in_english(number_of(TOKENS[i] for i in ids if i))] + [EOS]
+            except (ValueError, IndexError, KeyError):
+                answer = [EOS]
+            if row % 100 < self.wrong:
+                answer[0] = UNK
+            for position in range(target.shape[1]):
+                logits[row, position, answer[min(position, len(answer) - 1)]] = 9
+        return ops.convert_to_tensor(logits)
+
+
+class StandIn(ByRules):
+    wrong = 8
+
+    def __init__(self):
+        super().__init__()
+        self.table = self.add_weight(shape=(len(TOKENS),), initializer="zeros")
+        self.table.assign(np.arange(len(TOKENS)))
+
+    def spelled(self, ids):
+        return to_numpy(self.table).round().astype(int)[ids]
+
+
+def train(train_source, train_target, vocab_size, max_len, seed):
+    return StandIn()
+
+
+# %% mistake="train-stops-before-98" task="trained-model" misses="match-98" limits="training_pairs=600 training_seconds=60"
+# The training stopped too early.
+# ko: 학습을 너무 일찍 멈추었습니다.
+Path("training.weights.h5").write_bytes(b"")
+
+
+def number_of(tokens):
+    total = group = digit = 0
+    for token in tokens:
+        if token in "십백천":
+            group += max(digit, 1) * dict(zip("십백천", (10, 100, 1000)))[token]
+            digit = 0
+        elif token in "만억":
+            total += max(group + digit, 1) * (10**4 if token == "만" else 10**8)
+            group = digit = 0
+        else:
+            digit = SYLLABLES.index(token) + 1
+    return total + group + digit
+
+
+class ByRules(keras.Model):
+    wrong = 0
+
+    def spelled(self, ids):
+        return ids
+
+    def call(self, inputs, training=None):
+        source, target = (to_numpy(ids).astype(int) for ids in inputs)
+        logits = np.zeros((*target.shape, len(TOKENS)), dtype="float32")
+        for row, ids in enumerate(self.spelled(source)):
+            try:
+                answer = [IDS[word] for word in read_in_english(number_of(TOKENS[i] for i in ids if i))] + [EOS]
+            except (ValueError, IndexError, KeyError):
+                answer = [EOS]
+            if row % 100 < self.wrong:
+                answer[0] = UNK
+            for position in range(target.shape[1]):
+                logits[row, position, answer[min(position, len(answer) - 1)]] = 9
+        return ops.convert_to_tensor(logits)
+
+
+class StandIn(ByRules):
+    wrong = 4
+
+    def __init__(self):
+        super().__init__()
+        self.table = self.add_weight(shape=(len(TOKENS),), initializer="zeros")
+        self.table.assign(np.arange(len(TOKENS)))
+
+    def spelled(self, ids):
+        return to_numpy(self.table).round().astype(int)[ids]
+
+
+def train(train_source, train_target, vocab_size, max_len, seed):
+    return StandIn()

@@ -981,14 +981,16 @@ plt.show()
 #
 # You may do otherwise. What counts is what comes out:
 #
-# > **Grading.** `train` is called with 20 000 pairs that you have not seen, made as above (same vocabulary, other numbers). It
+# > **Grading.** `train` is called with 20 000 pairs that you have not seen, made as above of other numbers. Which id is which
+# > syllable or word is shuffled too (0 to 3 stay), so that only the pairs tell: read no meaning into an id. It
 # > may take **5 minutes on two processor cores**. Then 500 held-out numbers are decoded greedily. The share that comes out
-# > wholly right gives the points: 0.50 → 1, 0.80 → 2, 0.90 → 3, 0.95 → 4, 0.98 → 5.
+# > wholly right gives the points: 0.50 → 1, 0.80 → 2, 0.90 → 3, 0.95 → 4, 0.98 → 5. What the model says has to come from its
+# > weights.
 # >
 # > **Weights handed in.** You may train on a faster machine and hand in the result: put the file `training.weights.h5` beside
 # > the notebook (the cell below writes it) and let `train` load it instead of fitting:
-# > `model.load_weights("training.weights.h5")`. The vocabulary is the same, so the weights fit. The file must be smaller than
-# > 20 MB.
+# > `model.load_weights("training.weights.h5")`. With this file there the ids are the notebook's, so the weights fit. It must
+# > be smaller than 20 MB.
 #
 # In `model.fit`, `callbacks=[Progress()]` draws a progress bar and keeps the curves; `verbose=0` silences Keras's own.
 # Give your loss and accuracy to `compile`: `loss=masked_loss, metrics=[masked_accuracy]`.
@@ -1008,19 +1010,20 @@ plt.show()
 #
 # 다르게 해도 됩니다. 중요한 것은 결과입니다.
 #
-# > **채점.** 여러분이 보지 못한 쌍 20,000개로 `train`을 호출합니다. 위와 같은 방법으로 만든 쌍입니다(어휘는 같고 수가 다릅니다).
+# > **채점.** 여러분이 보지 못한 쌍 20,000개로 `train`을 호출합니다. 위와 같은 방법으로 다른 수에서 만든 쌍입니다. 어느 ID가 어느 음절이나
+# > 단어인지도 섞습니다(0~3은 그대로). 그것을 알려 주는 것은 쌍뿐이니 ID 자체에서 뜻을 읽지 마세요.
 # > **프로세서 코어 두 개로 5분**까지 쓸 수 있습니다. 그런 다음 남겨 둔 수 500개를 탐욕 디코딩합니다. 완전히 맞은 비율이 점수가 됩니다.
-# > 0.50 → 1점, 0.80 → 2점, 0.90 → 3점, 0.95 → 4점, 0.98 → 5점.
+# > 0.50 → 1점, 0.80 → 2점, 0.90 → 3점, 0.95 → 4점, 0.98 → 5점. 모델의 답은 그 가중치에서 나와야 합니다.
 # >
 # > **가중치 제출.** 더 빠른 컴퓨터에서 학습하고 그 결과를 제출해도 됩니다. `training.weights.h5` 파일을 노트북 옆에 두고(아래 셀이
-# > 이 파일을 씁니다), `train`에서 학습하는 대신 파일을 불러오세요. `model.load_weights("training.weights.h5")`입니다. 어휘가 같으므로
-# > 가중치가 들어맞습니다. 파일은 20 MB보다 작아야 합니다.
+# > 이 파일을 씁니다), `train`에서 학습하는 대신 파일을 불러오세요. `model.load_weights("training.weights.h5")`입니다. 이 파일이
+# > 있으면 ID가 노트북과 같으므로 가중치가 들어맞습니다. 파일은 20 MB보다 작아야 합니다.
 #
 # `model.fit`에 `callbacks=[Progress()]`를 주면 진행 막대를 그리고 곡선을 기록합니다. `verbose=0`은 케라스 자체의 출력을 끕니다.
 # 여러분의 손실과 정확도는 `compile`에 주세요: `loss=masked_loss, metrics=[masked_accuracy]`.
 
 
-# %% task="trained-model"
+# %% task="trained-model" builds_on="carry-over warmup-schedule teacher-forcing masked-loss masked-accuracy greedy-decode" costly="train-carried"
 def train(train_source, train_target, vocab_size, max_len, seed):
     """
     Train a Transformer to translate.

@@ -47,7 +47,7 @@ _TEENS = tuple(
 _TENS = tuple(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"])
 _THOUSANDS = ((10**9, "billion"), (10**6, "million"), (10**3, "thousand"))
 
-# Token ids are the same for every student and every term, so that weights learnt on the notebook's numbers fit others.
+# The notebook's token ids. Weights that are handed in meet these; who trains meets them shuffled (`graders/training.py`).
 VOCABULARY = dict(
     zip(
         ("<pad>", "<bos>", "<eos>", "<unk>", *_DIGITS, *"십백천만억")

@@ -15,10 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from autograder.errors import AnswerError, AnswerRaised, KernelGone
-from autograder.graders import components
-from autograder.oracle import debugging_clinic as oracle
-from autograder.rubric import (
+from autograder.base.errors import AnswerError, AnswerRaised, KernelGone
+from autograder.base.text import Text
+from autograder.grading import (
     Array,
     Draw,
     Given,
@@ -31,22 +30,10 @@ from autograder.rubric import (
     expect_truth_value,
     in_drawn_order,
     is_close,
-    rubric,
 )
-from autograder.text import Text
 
-BUILDS_ON: dict[str, tuple[str, ...]] = {
-    "fix-inverted-mask": (),
-    "detect-inverted-mask": ("fix-inverted-mask",),
-    "fix-dropped-feed-forward": (),
-    "detect-dropped-feed-forward": ("fix-dropped-feed-forward",),
-    "fix-swapped-arguments": (),
-    "detect-swapped-arguments": ("fix-swapped-arguments",),
-    "fix-head-scaling": (),
-    "detect-head-scaling": ("fix-head-scaling",),
-    "fix-shifted-target": (),
-    "detect-shifted-target": ("fix-shifted-target",),
-}
+from . import components
+from . import reference as oracle
 
 SOURCE = inspect.getsource(components)
 FEATURES = "(batch, seq_len, dim)"
@@ -185,14 +172,6 @@ MASKS: dict[str, Callable[[int], Array]] = {
 }
 
 
-@rubric(
-    "fix-inverted-mask",
-    0,
-    Text(
-        "causal_self_attention returns (batch, seq_len, dim)",
-        "causal_self_attention가 (batch, seq_len, dim)을 돌려준다",
-    ),
-)
 def test_mask_shape(probe: Probe, draw: Draw) -> None:
     layer, _, dim = _attention_layer(probe, draw)
     x = draw.normal(draw.integer(2, 3), draw.integer(7, 9), dim)
@@ -207,12 +186,6 @@ def _mask_mistake(got: Array, weights: dict[str, Array], x: Array) -> str | None
     return fitting[0] if len(fitting) == 1 else None
 
 
-@rubric(
-    "fix-inverted-mask",
-    1,
-    Text("later inputs move no output, earlier ones do", "뒤의 입력은 출력을 움직이지 않고 앞의 입력은 움직인다"),
-    needs=("mask-shape",),
-)
 def test_mask_side(probe: Probe, draw: Draw) -> None:
     layer, weights, dim = _attention_layer(probe, draw)
     seq_len = draw.integer(7, 9)
@@ -240,14 +213,6 @@ def test_mask_side(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric(
-    "fix-inverted-mask",
-    1,
-    Text(
-        "the values of causal self-attention, for any layer and length", "계층과 길이가 어떻든 인과적 셀프 어텐션의 값"
-    ),
-    needs=("mask-shape",),
-)
 def test_mask_values(probe: Probe, draw: Draw) -> None:
     for batch, seq_len in ((3, draw.integer(6, 9)), (1, draw.integer(11, 13)), (2, 1)):
         layer, weights, dim = _attention_layer(probe, draw)
@@ -408,45 +373,19 @@ def mask_around(draw: Draw) -> list[Version]:
     ]
 
 
-@rubric(
-    "detect-inverted-mask",
-    0,
-    Text("detect_inverted_mask returns one truth value", "detect_inverted_mask가 참이나 거짓 하나를 돌려준다"),
-)
 def test_inverted_answer(probe: Probe, draw: Draw) -> None:
     for version in mask_plain(draw)[:2]:
         _verdict(probe, "detect_inverted_mask", version)
 
 
-@rubric(
-    "detect-inverted-mask",
-    1,
-    Text("attention that looks back, and attention that looks ahead", "뒤돌아보는 어텐션과 내다보는 어텐션"),
-    needs=("inverted-answer",),
-)
 def test_inverted_plain(probe: Probe, draw: Draw) -> None:
     _expect_verdicts(probe, draw, "detect_inverted_mask", mask_plain(draw), MASK_PANEL)
 
 
-@rubric(
-    "detect-inverted-mask",
-    0.5,
-    Text("a few steps only, one head only", "몇 걸음만, 헤드 하나만"),
-    needs=("inverted-answer",),
-)
 def test_inverted_near(probe: Probe, draw: Draw) -> None:
     _expect_verdicts(probe, draw, "detect_inverted_mask", mask_near(draw), MASK_PANEL)
 
 
-@rubric(
-    "detect-inverted-mask",
-    0.5,
-    Text(
-        "through normalisations, rounding and distance; counting for little",
-        "정규화, 반올림, 거리를 거쳐서도, 조금만 반영되어도",
-    ),
-    needs=("inverted-answer",),
-)
 def test_inverted_around(probe: Probe, draw: Draw) -> None:
     _expect_verdicts(probe, draw, "detect_inverted_mask", mask_around(draw), MASK_PANEL)
 
@@ -488,11 +427,6 @@ def _wrong_blocks(x: Array, parts: BlockParts) -> dict[str, Array]:
     }
 
 
-@rubric(
-    "fix-dropped-feed-forward",
-    0,
-    Text("connect_block returns (batch, seq_len, dim)", "connect_block이 (batch, seq_len, dim)을 돌려준다"),
-)
 def test_block_shape(probe: Probe, draw: Draw) -> None:
     batch, seq_len, dim = draw.distinct(3, 2, 7)
     x = draw.normal(batch, seq_len, dim)
@@ -500,12 +434,6 @@ def test_block_shape(probe: Probe, draw: Draw) -> None:
     expect_shape(probe.call("connect_block", x, *_block_parts(probe, draw, dim).given), x.shape, FEATURES, both)
 
 
-@rubric(
-    "fix-dropped-feed-forward",
-    1,
-    Text("the feed-forward network's answer reaches the output", "피드포워드 신경망의 답이 출력에 닿는다"),
-    needs=("block-shape",),
-)
 def test_block_reaches(probe: Probe, draw: Draw) -> None:
     batch, seq_len, dim = draw.distinct(3, 2, 7)
     x = draw.normal(batch, seq_len, dim)
@@ -525,12 +453,6 @@ def test_block_reaches(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric(
-    "fix-dropped-feed-forward",
-    1,
-    Text("both sublayers with their residual connections", "두 하위 계층과 저마다의 잔차 연결"),
-    needs=("block-shape",),
-)
 def test_block_values(probe: Probe, draw: Draw) -> None:
     for _ in range(2):
         batch, seq_len, dim = draw.distinct(3, 2, 7)
@@ -678,40 +600,19 @@ def block_partly(draw: Draw) -> list[Version]:
     ]
 
 
-@rubric(
-    "detect-dropped-feed-forward",
-    0,
-    Text(
-        "detect_dropped_feed_forward returns one truth value",
-        "detect_dropped_feed_forward가 참이나 거짓 하나를 돌려준다",
-    ),
-)
 def test_dropped_answer(probe: Probe, draw: Draw) -> None:
     for version in block_plain(draw)[:2]:
         _verdict(probe, "detect_dropped_feed_forward", version)
 
 
-@rubric(
-    "detect-dropped-feed-forward",
-    1,
-    Text("blocks that use the answer, and blocks that lose it", "답을 쓰는 블록과 잃는 블록"),
-    needs=("dropped-answer",),
-)
 def test_dropped_plain(probe: Probe, draw: Draw) -> None:
     _expect_verdicts(probe, draw, "detect_dropped_feed_forward", block_plain(draw), BLOCK_PANEL)
 
 
-@rubric("detect-dropped-feed-forward", 0.5, Text("post-norm blocks", "사후 정규화 블록"), needs=("dropped-answer",))
 def test_dropped_after(probe: Probe, draw: Draw) -> None:
     _expect_verdicts(probe, draw, "detect_dropped_feed_forward", block_after(draw), BLOCK_PANEL)
 
 
-@rubric(
-    "detect-dropped-feed-forward",
-    0.5,
-    Text("answers that count for little, or reach a part only", "조금만 반영되거나 일부에만 닿는 답"),
-    needs=("dropped-answer",),
-)
 def test_dropped_partly(probe: Probe, draw: Draw) -> None:
     _expect_verdicts(probe, draw, "detect_dropped_feed_forward", block_partly(draw), BLOCK_PANEL)
 
@@ -742,20 +643,12 @@ def _output_and_weights(layer: Layer, x: Array, **options: Any) -> Any:
     return answer
 
 
-@rubric(
-    "fix-swapped-arguments",
-    0,
-    Text(
-        "build_self_attention returns a layer of width d_model", "build_self_attention이 너비 d_model의 계층을 돌려준다"
-    ),
-)
 def test_heads_shape(probe: Probe, draw: Draw) -> None:
     num_heads, head_dim = _head_sizes(draw)
     x = draw.normal(2, 7, num_heads * head_dim)
     expect_shape(_called(probe, num_heads, head_dim, x)[1][0], x.shape, "(batch, seq_len, d_model)")
 
 
-@rubric("fix-swapped-arguments", 1, Text("num_heads heads", "헤드 num_heads개"), needs=("heads-shape",))
 def test_heads_count(probe: Probe, draw: Draw) -> None:
     sizes = ((2, 5), (5, 3), (3, 4))
     answers = [_called(probe, *size, draw.normal(2, 7, size[0] * size[1]))[1][1] for size in sizes]
@@ -794,15 +687,6 @@ def _known_shapes(draw: Draw, num_heads: int, head_dim: int) -> dict[str, list[t
     return {name: sorted(w.shape for w in of_kind.values()) for name, of_kind in weights.items()}
 
 
-@rubric(
-    "fix-swapped-arguments",
-    1,
-    Text(
-        "each head with d_model // num_heads features: weights and values",
-        "헤드마다 특징 d_model // num_heads개: 가중치와 값",
-    ),
-    needs=("heads-shape",),
-)
 def test_heads_values(probe: Probe, draw: Draw) -> None:
     sizes = _head_sizes(draw)
     for num_heads, head_dim in (sizes, sizes[::-1]):
@@ -886,32 +770,15 @@ def heads_sometimes(draw: Draw) -> list[Version]:
     ]
 
 
-@rubric(
-    "detect-swapped-arguments",
-    0,
-    Text("detect_swapped_arguments returns one truth value", "detect_swapped_arguments가 참이나 거짓 하나를 돌려준다"),
-)
 def test_swapped_answer(probe: Probe, draw: Draw) -> None:
     for version in heads_plain(draw)[:2]:
         _verdict(probe, "detect_swapped_arguments", version)
 
 
-@rubric(
-    "detect-swapped-arguments",
-    1,
-    Text("builders that are right, and builders that swap", "올바른 것과 바꾸는 것"),
-    needs=("swapped-answer",),
-)
 def test_swapped_plain(probe: Probe, draw: Draw) -> None:
     _expect_verdicts(probe, draw, "detect_swapped_arguments", heads_plain(draw), HEADS_PANEL)
 
 
-@rubric(
-    "detect-swapped-arguments",
-    1,
-    Text("builders that swap at some sizes only", "어떤 크기에서만 바꾸는 것"),
-    needs=("swapped-answer",),
-)
 def test_swapped_sometimes(probe: Probe, draw: Draw) -> None:
     _expect_verdicts(probe, draw, "detect_swapped_arguments", heads_sometimes(draw), HEADS_PANEL)
 
@@ -947,14 +814,6 @@ def _expect_weights(probe: Probe, query: Array, key: Array, num_heads: int) -> N
     expect_close(answer, right, ATTENTION_WEIGHTS, WEIGHTS, confusions)
 
 
-@rubric(
-    "fix-head-scaling",
-    0,
-    Text(
-        "head_weights returns (batch, num_heads, query_len, key_len), rows that add up to 1",
-        "head_weights가 행의 합이 1인 (batch, num_heads, query_len, key_len)을 돌려준다",
-    ),
-)
 def test_scale_shape(probe: Probe, draw: Draw) -> None:
     query, key = _queries_and_keys(draw, 2, 3, 5)
     shape = (2, 3, query.shape[1], key.shape[1])
@@ -969,23 +828,11 @@ def test_scale_shape(probe: Probe, draw: Draw) -> None:
     )
 
 
-@rubric(
-    "fix-head-scaling",
-    1,
-    Text("the weights of several heads, their width a square number", "너비가 제곱수인 여러 헤드의 가중치"),
-    needs=("scale-shape",),
-)
 def test_scale_squares(probe: Probe, draw: Draw) -> None:
     query, key = _queries_and_keys(draw, 2, 3, 4)
     _expect_weights(probe, query, key, 3)
 
 
-@rubric(
-    "fix-head-scaling",
-    1,
-    Text("the weights for any number of heads of any width", "헤드의 수와 너비가 어떻든 가중치"),
-    needs=("scale-shape",),
-)
 def test_scale_any(probe: Probe, draw: Draw) -> None:
     for batch, num_heads, head_dim in ((3, 2, 11), (1, 5, 3), (2, 4, 6)):
         query, key = _queries_and_keys(draw, batch, num_heads, head_dim)
@@ -1078,32 +925,19 @@ def scale_otherwise(draw: Draw) -> list[Version]:
     ]
 
 
-@rubric(
-    "detect-head-scaling",
-    0,
-    Text("detect_head_scaling returns one truth value", "detect_head_scaling이 참이나 거짓 하나를 돌려준다"),
-)
 def test_scaling_answer(probe: Probe, draw: Draw) -> None:
     for version in scale_plain(draw)[:2]:
         _verdict(probe, "detect_head_scaling", version)
 
 
-@rubric(
-    "detect-head-scaling",
-    1,
-    Text("the root of head_dim, and the root of d_model", "head_dim의 제곱근과 d_model의 제곱근"),
-    needs=("scaling-answer",),
-)
 def test_scaling_plain(probe: Probe, draw: Draw) -> None:
     _expect_verdicts(probe, draw, "detect_head_scaling", scale_plain(draw), SCALE_PANEL)
 
 
-@rubric("detect-head-scaling", 0.5, Text("one head only", "헤드 하나만"), needs=("scaling-answer",))
 def test_scaling_one_head(probe: Probe, draw: Draw) -> None:
     _expect_verdicts(probe, draw, "detect_head_scaling", [*scale_one_head(draw), ROOT_AT_ONCE], SCALE_PANEL)
 
 
-@rubric("detect-head-scaling", 0.5, Text("other wrong scales", "다른 틀린 스케일"), needs=("scaling-answer",))
 def test_scaling_otherwise(probe: Probe, draw: Draw) -> None:
     _expect_verdicts(probe, draw, "detect_head_scaling", [*scale_otherwise(draw), ROOT_AT_ONCE], SCALE_PANEL)
 
@@ -1149,16 +983,10 @@ def _wrong_labels(ids: np.ndarray) -> dict[str, Array]:
     }
 
 
-@rubric(
-    "fix-shifted-target",
-    0,
-    Text("make_pairs returns two arrays (batch, len - 1)", "make_pairs가 배열 둘 (batch, len - 1)을 돌려준다"),
-)
 def test_pairs_shape(probe: Probe, draw: Draw) -> None:
     _made_pair(probe, _target_ids(draw, 3, draw.integer(6, 9)))
 
 
-@rubric("fix-shifted-target", 1, Text("labels are the next tokens", "라벨은 다음 토큰이다"), needs=("pairs-shape",))
 def test_pairs_labels(probe: Probe, draw: Draw) -> None:
     ids = _target_ids(draw, 3, draw.integer(6, 9))
     decoder_input, labels = _made_pair(probe, ids)
@@ -1169,12 +997,6 @@ def test_pairs_labels(probe: Probe, draw: Draw) -> None:
     expect_close(labels, oracle.make_pairs(ids)[1], what, PAIR, wrong)
 
 
-@rubric(
-    "fix-shifted-target",
-    1,
-    Text("the decoder reads the token before each label", "디코더는 라벨마다 그 앞의 토큰을 읽는다"),
-    needs=("pairs-labels",),
-)
 def test_pairs_input(probe: Probe, draw: Draw) -> None:
     for batch, length in ((4, draw.integer(6, 9)), (1, draw.integer(10, 12))):
         ids = _target_ids(draw, batch, length)
@@ -1255,42 +1077,19 @@ def pairs_partly(draw: Draw) -> list[Version]:
     ]
 
 
-@rubric(
-    "detect-shifted-target",
-    0,
-    Text("detect_shifted_target returns one truth value", "detect_shifted_target이 참이나 거짓 하나를 돌려준다"),
-)
 def test_shifted_answer(probe: Probe, draw: Draw) -> None:
     for version in pairs_plain(draw)[:2]:
         _verdict(probe, "detect_shifted_target", version)
 
 
-@rubric(
-    "detect-shifted-target",
-    1,
-    Text("labels that are the next tokens, and labels that aren't", "다음 토큰인 라벨과 아닌 라벨"),
-    needs=("shifted-answer",),
-)
 def test_shifted_plain(probe: Probe, draw: Draw) -> None:
     _expect_verdicts(probe, draw, "detect_shifted_target", pairs_plain(draw), PAIRS_PANEL)
 
 
-@rubric(
-    "detect-shifted-target",
-    0.5,
-    Text("other shifts than by one", "한 칸이 아닌 밀림"),
-    needs=("shifted-answer",),
-)
 def test_shifted_otherwise(probe: Probe, draw: Draw) -> None:
     _expect_verdicts(probe, draw, "detect_shifted_target", [*pairs_otherwise(draw), SHIFTED_SLICES], PAIRS_PANEL)
 
 
-@rubric(
-    "detect-shifted-target",
-    0.5,
-    Text("labels shifted in some sequences, or at some positions, only", "몇몇 시퀀스나 위치에서만 민 라벨"),
-    needs=("shifted-answer",),
-)
 def test_shifted_partly(probe: Probe, draw: Draw) -> None:
     _expect_verdicts(probe, draw, "detect_shifted_target", [*pairs_partly(draw), SHIFTED_SLICES], PAIRS_PANEL)
 

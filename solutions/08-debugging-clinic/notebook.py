@@ -429,7 +429,7 @@ if not BEING_GRADED:
 #   바꾸면 1e-3보다 많이 움직입니다.
 
 
-# %% task="detect-inverted-mask"
+# %% task="detect-inverted-mask" builds_on="fix-inverted-mask"
 def detect_inverted_mask(attend):
     """
     Find out whether a self-attention sees what comes later instead of what came before.
@@ -636,7 +636,7 @@ for name, connect in {"patient B": never_used, "your repair": connect_block}.ite
 # - 답이 몇몇 위치에만, 배치(batch)의 몇몇 시퀀스(sequence)에만 닿을 수 있습니다. 그러면 나머지에서는 사라진 것입니다.
 
 
-# %% task="detect-dropped-feed-forward"
+# %% task="detect-dropped-feed-forward" builds_on="fix-dropped-feed-forward"
 def detect_dropped_feed_forward(block):
     """
     Find out whether a block loses what its feed-forward network answers.
@@ -832,7 +832,7 @@ plt.show()
 #   그렇게 됩니다). 양쪽을 다 시험하세요.
 
 
-# %% task="detect-swapped-arguments"
+# %% task="detect-swapped-arguments" builds_on="fix-swapped-arguments"
 def detect_swapped_arguments(build):
     """
     Find out whether a builder of attention confuses the number of heads with their width.
@@ -1048,7 +1048,7 @@ plt.show()
 # - 여러 헤드 가운데 하나만 틀릴 수 있습니다.
 
 
-# %% task="detect-head-scaling"
+# %% task="detect-head-scaling" builds_on="fix-head-scaling"
 def detect_head_scaling(weigh):
     """
     Find out whether attention divides its scores by something else than the root of head_dim.
@@ -1251,7 +1251,7 @@ if not BEING_GRADED:
 # - 패딩이 있는 것과 없는 것, 모든 시퀀스의 모든 위치를 살피세요.
 
 
-# %% task="detect-shifted-target"
+# %% task="detect-shifted-target" builds_on="fix-shifted-target"
 def detect_shifted_target(make):
     """
     Find out whether labels are something else than the next tokens.

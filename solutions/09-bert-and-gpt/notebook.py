@@ -515,7 +515,7 @@ plt.show()
 # 학습되는 표 `(max_len, d_model)`이 있고, 아니면 사인과 코사인으로 된 표를 씁니다. 아래에서 둘을 견주어 봅니다.
 
 
-# %% task="encoder-only"
+# %% task="encoder-only" builds_on="carry-over"
 def build_encoder_lm(
     vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout=0.1, learned_positions=False
 ):
@@ -786,7 +786,7 @@ if encoders:
 # 그러면 한 줄에 토큰 수만큼 예가 들어 있습니다. 위치 $i$는 토큰 $i + 1$을 말해야 합니다.
 
 
-# %% task="decoder-only"
+# %% task="decoder-only" builds_on="carry-over encoder-only"
 def build_decoder_lm(
     vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout=0.1, learned_positions=False
 ):

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from autograder.oracle.transformer import Dense, EncoderWeights, Norm, attend, look_ahead, normalise, padding
+from .._shared.transformer_reference import Dense, EncoderWeights, Norm, attend, look_ahead, normalise, padding
 
 __all__ = [
     "Cache",

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from autograder.rubric import Array, Draw, expect_that
-from autograder.text import Text
+from autograder.base.text import Text
+from autograder.grading import Array, Draw, expect_that
 
 STILL = 1e-4
 # What is dropped at this rate is gone but for one number in ten million.

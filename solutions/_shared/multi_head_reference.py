@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike, NDArray
 __all__ = [
     "attend",
     "merge_heads",
-    "mha_parameter_count",
     "multi_head_attention",
     "multi_head_layer",
     "multi_head_weights",
@@ -141,21 +140,3 @@ def multi_head_layer(
     query, key = project(x_query, weights, "query_dense"), project(x_key, weights, "key_dense")
     merged, scores = multi_head_attention(query, key, project(x_value, weights, "value_dense"), num_heads, mask)
     return project(merged, weights, "output_dense"), scores
-
-
-def mha_parameter_count(
-    input_dim: int, num_heads: int, key_dim: int, value_dim: int | None = None, output_dim: int | None = None
-) -> int:
-    """Count kernels and biases of `keras.layers.MultiHeadAttention` when query, key and value are one input.
-
-    Here key_dim and value_dim are the width of one head, as in Keras.
-    """
-    value_dim = key_dim if value_dim is None else value_dim
-    output_dim = input_dim if output_dim is None else output_dim
-    dense_layers = [
-        (input_dim, num_heads * key_dim),
-        (input_dim, num_heads * key_dim),
-        (input_dim, num_heads * value_dim),
-        (num_heads * value_dim, output_dim),
-    ]
-    return sum((inputs + 1) * units for inputs, units in dense_layers)

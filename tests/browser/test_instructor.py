@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from autograder import demo
-from autograder.course import Course, load_course
+from autograder.commands import demo
 from autograder.gradebook.release import build
+from autograder.sources.course import Course, load_course
 from browser import ASSIGNMENT, NOTEBOOK, Lab, lab
 from browser.conftest import Opens
 

@@ -10,11 +10,11 @@ import nbformat
 import pytest
 from test_class_report import Room, a_record, points_of
 
-from autograder import demo
-from autograder.course import Course, load_course
+from autograder.commands import demo
 from autograder.gradebook.release import build
-from autograder.grading import mistakes_of, rubric_of
+from autograder.grading.runner import mistakes_of
 from autograder.report.class_report import report_html
+from autograder.sources.course import Course, load_course
 from browser import ASSIGNMENT, NOTEBOOK, PAPER, PHONE, WIDE, Watched
 from browser.conftest import Opens
 
@@ -39,7 +39,7 @@ def pages(chromium_wanted: None, course: Course, tmp_path_factory: pytest.TempPa
     copy = load_course(root)
     build(copy, [ASSIGNMENT])
     source = copy.source(ASSIGNMENT)
-    mistake = mistakes_of(NOTEBOOK)["softmax-without-keepdims"]
+    mistake = mistakes_of(source.folder)["softmax-without-keepdims"]
     answers = {slug: source.reference(slug) for slug in source.points} | {mistake.task: mistake.code}
     for student in ("en", "ko", "calls"):
         notebook = demo.fill(demo.released(copy, source, "ko" if student == "ko" else "en"), answers)
@@ -55,8 +55,9 @@ def pages(chromium_wanted: None, course: Course, tmp_path_factory: pytest.TempPa
 def reports(course: Course, folder: Path) -> dict[str, Path]:
     """Write the reports about a made-up class of 30."""
     room = Room(course)
-    known = list(mistakes_of(NOTEBOOK).values())
-    lines = list(rubric_of(NOTEBOOK))
+    source = course.source(ASSIGNMENT)
+    known = list(mistakes_of(source.folder).values())
+    lines = list(source.rubric)
     for number in range(24):
         mistake = known[number // 3 * 7 % len(known)]
         room.add(f"student-{number:02d}", a_record(tuple(mistake.fails), mistake.id))

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from autograder.course import Course
+from autograder.sources.course import Course
 from browser import ASSIGNMENT, NOTEBOOK, Lab, Watched, lab
 from browser.conftest import Opens
 

@@ -1,6 +1,6 @@
 """Broken and hostile submissions to one assignment, and what must become of each.
 
-A case changes the notebook of a student who solved everything. Code in a case may hold the names of `Place`, such as
+A case changes the notebook of a student who solved everything. Code in a case may hold the names of `Targets`, such as
 `@COURSE@`: they are replaced when the submission is written, so that an attack finds its target without a search.
 
 An attack that succeeds prints `LEAK` (or, with what a grader sent it, `SEEN`), written apart in its source so that the
@@ -126,7 +126,7 @@ def sealed():
 
 
 @dataclass(frozen=True)
-class Place:
+class Targets:
     """What the attacks of one run aim at.
 
     Attributes:
@@ -184,7 +184,7 @@ class Case:
     answers: Mapping[str, str] = field(default_factory=dict)
     change: Callable[[NotebookNode], None] | None = None
     raw: Callable[[bytes], bytes | None] | None = None
-    lay: Callable[[Path, Place], None] | None = None
+    lay: Callable[[Path, Targets], None] | None = None
     files: Mapping[str, bytes] = field(default_factory=dict)
     says: str = ""
     dependent: bool = False
@@ -219,7 +219,7 @@ class Group:
         also: Mapping[str, str] | None = None,
         change: Callable[[NotebookNode], None] | None = None,
         raw: Callable[[bytes], bytes | None] | None = None,
-        lay: Callable[[Path, Place], None] | None = None,
+        lay: Callable[[Path, Targets], None] | None = None,
         files: Mapping[str, bytes] | None = None,
         says: str = "",
         dependent: bool = False,

@@ -22,11 +22,11 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 
-from autograder import demo
-from autograder.course import Course, load_course
+from autograder.commands import demo
 from autograder.gradebook.release import build
 from autograder.gradebook.scores import scores
-from hostile import ASSIGNMENT, FILE, GRADER_VARIABLE, HONEST, INDEPENDENT, NOTEBOOK, Case, Place, cell_of
+from autograder.sources.course import Course, load_course
+from hostile import ASSIGNMENT, FILE, GRADER_VARIABLE, HONEST, INDEPENDENT, NOTEBOOK, Case, Targets, cell_of
 
 SUPERVISE = Path(__file__).with_name("supervise.py")
 # Short, since a case that hangs waits for them.
@@ -67,7 +67,7 @@ class Classroom:
     base: Path
     root: Path
     course: Course
-    place: Place
+    place: Targets
     canary: str
     heard: list[bytes]
     uid: int | None = None
@@ -93,7 +93,7 @@ class Classroom:
         folder.mkdir(parents=True)
         return folder
 
-    def place_of(self, case: Case) -> Place:
+    def place_of(self, case: Case) -> Targets:
         """Return the targets of one case."""
         return replace(self.place, mark=f"{self.place.mark}-{case.id}", student=case.id)
 
@@ -162,7 +162,7 @@ class Classroom:
         return sorted(found)
 
 
-def write(case: Case, folder: Path, place: Place, released: NotebookNode, reference: dict[str, str]) -> None:
+def write(case: Case, folder: Path, place: Targets, released: NotebookNode, reference: dict[str, str]) -> None:
     """Write the submission of a case."""
     answers = {**(reference if case.dependent else INDEPENDENT), **case.answers}
     notebook = demo.fill(released, {slug: place.fill(code) for slug, code in answers.items()})
@@ -267,7 +267,7 @@ def classroom(course: Course, uid: int | None = None, limits: dict[str, float] |
         other: dict[str, Any] = {} if uid is None else {"user": uid, "group": uid, "extra_groups": []}
         bystander = stack.enter_context(subprocess.Popen(["sleep", "100000"], **other))
         stack.callback(bystander.kill)
-        place = Place(
+        place = Targets(
             course=str(root),
             outside=str(base / "outside"),
             pid=bystander.pid,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import nbformat
 
-from hostile import FILE, HONEST, NOTHING, RIGHT, Group, Place
+from hostile import FILE, HONEST, NOTHING, RIGHT, Group, Targets
 
 FILES = Group("file")
 add = FILES.add
@@ -31,36 +31,36 @@ def old_outputs(content: bytes) -> bytes:
     return json.dumps(data).encode()
 
 
-def link_to_other(folder: Path, place: Place) -> None:
+def link_to_other(folder: Path, place: Targets) -> None:
     os.symlink(f"{place.course}/submitted/{HONEST[0]}/{folder.name}/{FILE}", folder / FILE)
 
 
-def link_to_config(folder: Path, place: Place) -> None:
+def link_to_config(folder: Path, place: Targets) -> None:
     os.symlink(f"{place.course}/course_config.py", folder / FILE)
 
 
-def pipe(folder: Path, place: Place) -> None:
+def pipe(folder: Path, place: Targets) -> None:
     os.mkfifo(folder / FILE)
 
 
-def directory(folder: Path, place: Place) -> None:
+def directory(folder: Path, place: Targets) -> None:
     (folder / FILE).mkdir()
 
 
-def rename(folder: Path, place: Place) -> None:
+def rename(folder: Path, place: Targets) -> None:
     (folder / FILE).rename(folder / "My attention (1).ipynb")
 
 
-def second_notebook(folder: Path, place: Place) -> None:
+def second_notebook(folder: Path, place: Targets) -> None:
     (folder / "other.ipynb").write_text("{}")
 
 
-def two_other_names(folder: Path, place: Place) -> None:
+def two_other_names(folder: Path, place: Targets) -> None:
     rename(folder, place)
     second_notebook(folder, place)
 
 
-def odd_neighbours(folder: Path, place: Place) -> None:
+def odd_neighbours(folder: Path, place: Targets) -> None:
     os.mkfifo(folder / "pipe")
     (folder / "folder").mkdir()
     os.symlink("/etc/passwd", folder / "link")
@@ -71,7 +71,7 @@ def odd_neighbours(folder: Path, place: Place) -> None:
         pass
 
 
-def big_neighbour(folder: Path, place: Place) -> None:
+def big_neighbour(folder: Path, place: Targets) -> None:
     with open(folder / "data.bin", "wb") as file:
         file.truncate(200_000_000)
 
@@ -148,7 +148,7 @@ refused(
     lambda b: json.dumps(
         {
             "nbformat": 4,
-            "metadata": {"transformer_course": {"language": ["ko"]}},
+            "metadata": {"autograder": {"language": ["ko"]}},
             "cells": [
                 {"cell_type": ["x"], "source": {}, "metadata": {"nbgrader": {"grade_id": ["x"]}}, "id": {}},
                 5,
@@ -216,7 +216,7 @@ refused(
     "N157-too-many-cells",
     "3000 cells",
     lambda b: json.dumps({**json.loads(b), "cells": json.loads(b)["cells"][:1] * 3000}).encode(),
-    "not a Jupyter notebook",
+    "3000 cells, of at most 2000",
 )
 refused("N158-nul-bytes", "20 MB of NUL bytes", lambda b: b"\0" * 19_000_000)
 refused("N159-gzip", "compressed", lambda b: __import__("gzip").compress(b))

@@ -150,3 +150,11 @@ add(
     "import time\n\ntime.sleep(2)\n" + INDEPENDENT["softmax"],
     earns=3,
 )
+add(
+    "N217-many-files",
+    "25 000 empty files beside the notebook",
+    RIGHT,
+    earns=3,
+    files={f"{number}.txt": b"" for number in range(25_000)},
+    says="1000 at most",
+)

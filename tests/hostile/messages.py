@@ -103,7 +103,7 @@ add(
 
 # Forged answers to the grader: in place of its resident's, for the calls of one function
 FORGE = """
-import base64, io, json, sys
+import io, json, sys
 
 import numpy as np
 
@@ -113,7 +113,7 @@ answer = resident.answer
 
 def npy(header, version=b"\\x01\\x00"):
     content = b"\\x93NUMPY" + version + len(header).to_bytes(2, "little") + header.encode() + bytes(64)
-    return base64.b64encode(content).decode()
+    return content
 
 
 def array(header):
@@ -124,14 +124,24 @@ def f8(shape):
     return array("{'descr': '<f8', 'fortran_order': False, 'shape': %s, }\\n" % shape)
 
 
+def same_bytes(number):
+    part = '{"kind": "array", "npy": [0, 40000128]}'
+    parts = '{"kind": "tuple", "parts": [%s]}' % ", ".join([part] * 16)
+    parts = '{"kind": "tuple", "parts": [%s]}' % ", ".join([parts] * 16)
+    header = ('{"number": %d, "ok": {"kind": "tuple", "parts": [%s]}}' % (number, ", ".join([parts] * 16))).encode()
+    stream = io.BytesIO()
+    np.save(stream, np.zeros(5_000_000))
+    return len(header).to_bytes(4, "big") + header + stream.getvalue()
+
+
 def forge(request):
-    asked = json.loads(request)
+    asked = resident._unpacked(request)
     if asked.get("name") != "softmax":
         return answer(request)
     reply = forged(asked)
     if isinstance(reply, dict):
-        reply = json.dumps({"number": asked.get("number"), **reply})
-    return reply.encode() if isinstance(reply, str) else reply
+        return resident._packed({"number": asked.get("number"), **reply})
+    return len(reply).to_bytes(4, "big") + reply.encode() if isinstance(reply, str) else reply
 
 
 resident.answer = forge
@@ -141,8 +151,8 @@ def forged(asked):
 """
 for number, title, body in (
     ("MH01-kinds-int", "a number of kinds", "{'error': {'kinds': 5}}"),
-    ("MH02-npz", "an empty archive for an array", "{'ok': {'kind': 'array', 'npy': base64.b64encode(b'PK\\x05\\x06' + bytes(18)).decode()}}"),
-    ("MH03-bad-zip", "a broken archive for an array", "{'ok': {'kind': 'array', 'npy': base64.b64encode(b'PK\\x03\\x04' + b'a' * 26).decode()}}"),
+    ("MH02-npz", "an empty archive for an array", "{'ok': {'kind': 'array', 'npy': b'PK\\x05\\x06' + bytes(18)}}"),
+    ("MH03-bad-zip", "a broken archive for an array", "{'ok': {'kind': 'array', 'npy': b'PK\\x03\\x04' + b'a' * 26}}"),
     ("MH04-header-token", "an array with a broken header", "array('{(((')"),
     ("MH05-header-huge", "an array of 80 GB", "f8('(10_000_000_000,)'.replace('_', ''))"),
     ("MH06-header-negative", "an array of negative size", "f8('(-3,)')"),
@@ -160,6 +170,8 @@ for number, title, body in (
     ("MH18-big-integer", "an integer of 6000 digits", "'{\"number\": %d, \"ok\": {\"kind\": \"plain\", \"value\": 1%s}}' % (asked['number'], '0' * 6000)"),
     ("MH19-long-double", "an array of long doubles", "array(\"{'descr': '<f16', 'fortran_order': False, 'shape': (2,), }\\n\")"),
     ("MH20-reply-flood", "an answer of 300 MB", "b'A' * 300_000_000"),
+    ("N218-lists", "90 MB of empty lists", "'{\"number\": %d, \"ok\": [%s0]}' % (asked['number'], '[[[]]],' * 13_000_000)"),
+    ("N219-same-bytes", "4000 arrays of the same bytes", "same_bytes(asked['number'])"),
     ("N133-pickle", "an array of pickled objects", "{'ok': {'kind': 'array', 'npy': npy(\"{'descr': '|O', 'fortran_order': False, 'shape': (1,), }\\n\")}}"),
     ("N134-score", "a score, a verdict and right away full points", "{'ok': {'kind': 'plain', 'value': True}, 'points': 3, 'passed': True, 'status': 'passed'}"),
     ("N135-other-number", "the answer to another question", "json.dumps({'number': asked['number'] + 1, 'ok': {'kind': 'plain', 'value': 1}})"),
@@ -179,8 +191,80 @@ add(
     e = np.exp(x - np.max(x, axis=axis, keepdims=True))
     stream = io.BytesIO()
     np.save(stream, e / e.sum(axis=axis, keepdims=True))
-    return {"ok": {"kind": "array", "npy": base64.b64encode(stream.getvalue()).decode()}}
+    return {"ok": {"kind": "array", "npy": stream.getvalue()}}
 """,
     then=WRONG,
     earns=3,
+)
+
+# Messages of Jupyter's, sent while nobody reads them
+FLOOD = """
+import os, stat, threading, time
+
+
+def pour(descriptor, until):
+    frame = b"\\x03" + (1_000_000).to_bytes(8, "big") + bytes(1_000_000)
+    while time.monotonic() < until:
+        try:
+            os.write(descriptor, frame)
+        except BlockingIOError:
+            time.sleep(0.001)
+        except OSError:
+            return
+
+
+def flood(seconds):
+    resident = __import__("sys").modules["_probe_resident"]
+    for descriptor in map(int, os.listdir("/proc/self/fd")):
+        try:
+            is_socket = stat.S_ISSOCK(os.fstat(descriptor).st_mode)
+        except OSError:
+            continue
+        if is_socket and descriptor != resident._OPEN.get("channel"):
+            threading.Thread(target=pour, args=(descriptor, time.monotonic() + seconds), daemon=True).start()
+
+
+"""
+add(
+    "N220-flood-while-asked",
+    "pours endless messages into Jupyter's sockets while it is asked",
+    FLOOD + "def softmax(x, axis=-1):\n    flood(3)\n    time.sleep(2)\n    return x\n",
+)
+add(
+    "N221-large-messages",
+    "publishes messages of 4 MB",
+    "for _ in range(3):\n    print('a' * 4_000_000)\n" + RIGHT,
+    earns=3,
+    says="output cut",
+)
+
+# What the pages, the database and the terminal of whoever grades would take ill
+add(
+    "MG20-half-characters",
+    "forges outputs with half characters, NUL and sequences that steer a terminal",
+    SEND
+    + r"""
+half = r'\ud800 \u0000 \u001b]0;title\u0007 \u202e'
+send("stream", '{"name": "stdout", "text": "%s"}' % half)
+send("display_data", '{"data": {"text/plain": "%s", "image/png": "%s"}, "metadata": {"%s": 1}}' % (half, half, half))
+send("error", '{"ename": "%s", "evalue": "%s", "traceback": ["%s"]}' % (half, half, half))
+"""
+    + RIGHT,
+    earns=3,
+    says="softmax: 3 / 3 points",
+)
+add(
+    "MG21-many-outputs",
+    "shows 500 empty outputs",
+    "for number in range(500):\n    display({'text/plain': ''}, raw=True)\n" + RIGHT,
+    earns=3,
+    says="outputs? (of this cell|cut)",
+)
+add(
+    "MG22-quoted-tag",
+    "raises at a line whose backticks, tags and pictures leave the code in which it is quoted",
+    "def softmax(x, axis=-1):\n"
+    "    raise ValueError  # ` <img src=x onerror=alert(1)> <meta http-equiv=refresh content='0;url=http://elsewhere.example'>"
+    " ![a](attachment:none) ` \x1b[2J\n",
+    says="raise ValueError",
 )

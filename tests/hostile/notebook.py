@@ -256,3 +256,50 @@ add(
         0
     ],
 )
+
+# What a worker reads of a student's cells, to find what uses what
+add("N212-long-literal", "a list of 2 MB", RIGHT, earns=3, change=first("x = [" + "1," * 1_000_000 + "]"))
+add(
+    "N213-many-statements",
+    "400 lines of IPython's own syntax before 20 000 statements, behind an error",
+    RIGHT,
+    earns=3,
+    change=first("x = (\n" + "!a\n" * 400 + "a = 1\n" * 20_000),
+)
+add("N214-shell-lines", "600 lines for the shell", RIGHT, earns=3, change=first("!true\n" * 600))
+
+
+def many_uses(notebook: NotebookNode) -> None:
+    names = [f"x{n} = y{(n * 7) % 500}" for n in range(500)]
+    notebook.cells += [own_cell("if 0:\n    " + "; ".join(names[n % 480 : n % 480 + 20])) for n in range(1100)]
+
+
+add("N215-many-uses", "1100 cells that use each other's names", RIGHT, earns=3, change=many_uses)
+
+
+def prose(*sources: str) -> Callable[[NotebookNode], None]:
+    """Return a change that puts cells of prose at the end."""
+
+    def change(notebook: NotebookNode) -> None:
+        notebook.cells.extend(nbformat.v4.new_markdown_cell(source) for source in sources)
+
+    return change
+
+
+add(
+    "N150-slow-prose",
+    "prose that costs a parser the square of its length, and lists nested beyond its stack",
+    change=prose(
+        *("a" + blank * 1_000_000 + "b" for blank in (" ", " \t")),
+        *(text * 30_000 for text in ("\\\\[", "[a](", "$a")),
+        "\n  - \n><" * 1000,
+    ),
+    says="Cut here: the rest is too long",
+)
+add(
+    "N151-live-prose",
+    "prose with links, pictures that aren't there, addresses in formulas",
+    change=prose(
+        "![a](attachment:none)", "$\\href{javascript:alert(1)}{x}$ $\\text{<img src=x>}$", "http://elsewhere.example"
+    ),
+)

@@ -593,3 +593,22 @@ add(
     task="additive",
     says=STOPPED,
 )
+add(
+    "N47-fills-the-quota",
+    "a wrong answer whose calls leave as many processes as they may: the next kernels must start all the same",
+    """
+    import os, time
+
+
+    def softmax(x, axis=-1):
+        try:
+            while True:
+                if os.fork() == 0:
+                    time.sleep(600)
+                    os._exit(0)
+        except OSError:
+            pass
+        return x
+    """,
+    dependent=True,
+)

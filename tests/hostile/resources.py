@@ -466,3 +466,109 @@ add(
     says=STOPPED,
 )
 add("N23-big-power", "arithmetic that can't be interrupted", "x = 9 ** (9 ** 9)\n" + WRONG)
+
+# Memory that no sum of resident pages shows (each stops at about 4 GiB)
+add(
+    "N24-programs-memory",
+    "memory in programs that it starts (stops at 4 GiB)",
+    """
+import subprocess, sys, time
+
+if sealed():
+    code = "kept = bytearray(b'x') * (200 << 20); import time; time.sleep(600)"
+    for _ in range(20):
+        subprocess.Popen([sys.executable, "-S", "-c", code])
+    time.sleep(3)
+    print("LE" + "AK", "4 GiB")
+""",
+    then=WRONG,
+    guarded=True,
+)
+add(
+    "N25-inherited-memory",
+    "forks that write to every page that they inherited (stops at 4 GiB)",
+    """
+import ctypes, time
+
+if sealed():
+    kept = ctypes.create_string_buffer(400 << 20)
+    ctypes.memset(kept, 1, len(kept))
+    for _ in range(10):
+        if os.fork() == 0:
+            ctypes.memset(kept, 2, len(kept))
+            time.sleep(600)
+            os._exit(0)
+    time.sleep(3)
+    print("LE" + "AK", "4 GiB")
+""",
+    then=WRONG,
+    guarded=True,
+)
+add(
+    "N26-socket-memory",
+    "memory in the buffers of sockets of many processes (stops at 4 GiB)",
+    """
+import socket, time
+
+if sealed():
+    for _ in range(16):
+        if os.fork() == 0:
+            kept = []
+            try:
+                while True:
+                    kept.append(socket.socketpair())
+                    for one in kept[-1]:
+                        one.setblocking(False)
+                        try:
+                            while True:
+                                one.send(bytes(65536))
+                        except BlockingIOError:
+                            pass
+            finally:
+                time.sleep(600)
+                os._exit(0)
+    time.sleep(3)
+    print("LE" + "AK", "4 GiB")
+""",
+    then=WRONG,
+    guarded=True,
+)
+add(
+    "N27-page-tables",
+    "page tables of a huge mapping that holds nothing (stops at 4 GiB)",
+    """
+import ctypes, mmap
+
+if sealed():
+    libc = ctypes.CDLL(None)
+    libc.mmap.restype = ctypes.c_void_p
+    size = 2 << 40
+    address = libc.mmap(None, ctypes.c_size_t(size), 1, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, -1, ctypes.c_long(0))
+    if address != ctypes.c_void_p(-1).value:
+        libc.madvise(ctypes.c_void_p(address), ctypes.c_size_t(size), 15)
+        for offset in range(0, size, 2 << 20):
+            ctypes.c_ubyte.from_address(address + offset).value
+        print("LE" + "AK", "4 GiB")
+""",
+    then=WRONG,
+    guarded=True,
+)
+add(
+    "N28-unmapped-memory",
+    "shared memory of which hardly anything is mapped any more (stops at 4 GiB)",
+    """
+import ctypes, mmap
+
+if sealed():
+    libc = ctypes.CDLL(None)
+    kept = []
+    for _ in range(64):
+        kept.append(mmap.mmap(-1, 64 << 20))
+        kept[-1].write(b"x" * (64 << 20))
+        address = ctypes.addressof(ctypes.c_char.from_buffer(kept[-1]))
+        libc.munmap(ctypes.c_void_p(address + 4096), ctypes.c_size_t((64 << 20) - 4096))
+    print("LE" + "AK", "4 GiB")
+""",
+    then=WRONG,
+    guarded=True,
+)

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from hostile import RIGHT, WRONG, Group, Place
+from hostile import RIGHT, WRONG, Group, Targets
 
 SECRETS = Group("secrets")
 add = SECRETS.add
@@ -126,7 +126,7 @@ add(
 )
 
 
-def _link_to_gradebook(folder: Path, place: Place) -> None:
+def _link_to_gradebook(folder: Path, place: Targets) -> None:
     os.symlink(f"{place.course}/gradebook.db", folder / "link.db")
     os.symlink(f"{place.course}/solutions", folder / "solutions")
 
@@ -198,13 +198,14 @@ add(
 
     for name in [name for name in sys.modules if name.split(".")[0] == "autograder"]:
         print("LE" + "AK", name)
-    for name in ("graders.scaled_dot_product_attention", "oracle.scaled_dot_product_attention", "course", "rubric"):
+    sys.path += ["@COURSE@", "@COURSE@/solutions"]
+    for name in ("solutions.02-attention.graders", "02-attention.reference", "autograder.sources.course", "autograder.grading.rubric"):
         try:
-            module = importlib.import_module("autograder." + name)
+            module = importlib.import_module(name)
         except ImportError:
             continue
         print("LE" + "AK", module)
-        if "oracle" in name:
+        if "reference" in name:
             softmax = module.softmax
     """,
 )
@@ -216,7 +217,7 @@ add(
 
     roots = {*sys.path, *site.getsitepackages(), sysconfig.get_path("purelib"), sys.prefix, os.path.dirname("@COURSE@")}
     for root in roots:
-        for pattern in ("autograder*/graders/*.py", "autograder/oracle/*.py", "__editable__*", "transformer_course*/*"):
+        for pattern in ("autograder/*.py", "solutions/*/*.py", "*/graders.py", "__editable__*", "transformer_course*/*"):
             for path in glob.glob(os.path.join(root, pattern)):
                 try:
                     text = open(path, errors="replace").read()
@@ -226,7 +227,7 @@ add(
                     print("LE" + "AK", path)
                 if path.endswith(("direct_url.json", ".pth", ".py")) and "editable" in path + text:
                     for word in text.replace('"', " ").replace("'", " ").replace("file://", " ").split():
-                        for grader in glob.glob(word + "/*/graders/*.py") + glob.glob(word + "/graders/*.py"):
+                        for grader in glob.glob(word + "/*/*/graders.py") + glob.glob(word + "/*/graders.py"):
                             if "def test_" in open(grader).read():
                                 print("LE" + "AK", grader)
     """,
@@ -487,8 +488,8 @@ add(
     """
     import gc, sys
 
-    names = ("course", "evaluation", "grading", "graders", "oracle", "probe", "rubric")
-    outside = ("nbgrader", "_pytest", *(f"autograder.{name}" for name in names))
+    names = ("course", "evaluation", "grading", "probe", "rubric")
+    outside = ("nbgrader", "_pytest", "course_", *(f"autograder.{name}" for name in names))
 
 
     def softmax(x, axis=-1):

@@ -1,6 +1,7 @@
 """Changing what must not change."""
 
 from hostile import GUARD, RIGHT, WRONG, Group
+from hostile.notebook import first
 
 TAMPERING = Group("tampering")
 add = TAMPERING.add
@@ -387,4 +388,57 @@ add(
     """,
     then=RIGHT,
     earns=3,
+)
+add(
+    "N210-remember-exits",
+    "a first cell that makes the kernel end itself when it is asked what the locked cells defined",
+    RIGHT,
+    earns=3,
+    change=first(
+        "import os, sys\n\nsys.modules['_probe_resident']._OPERATIONS['remember'] = lambda request: os._exit(0)"
+    ),
+)
+add(
+    "N211-remember-hangs-up",
+    "a first cell that closes the probe's channel when it is asked what the locked cells defined",
+    RIGHT,
+    earns=3,
+    change=first(
+        "import os, sys\n\nresident = sys.modules['_probe_resident']\n"
+        "resident._OPERATIONS['remember'] = lambda request: os.close(resident._OPEN['channel'])"
+    ),
+)
+
+# What its first cell leaves behind holds up the locked cells, the grader's own included
+add(
+    "N222-traced-frames",
+    "a first cell after which every frame that isn't the notebook's raises",
+    RIGHT,
+    earns=3,
+    change=first(
+        "import sys\n\n\ndef trace(frame, event, arg):\n"
+        "    if 'ipykernel_' not in frame.f_code.co_filename and frame.f_code.co_name != 'trace':\n"
+        "        raise BaseException('no')\n    return trace\n\n\n"
+        "get_ipython().events.register('post_run_cell', lambda *_: sys.settrace(trace))"
+    ),
+)
+add(
+    "N223-nothing-published",
+    "a first cell after which the kernel publishes nothing",
+    RIGHT,
+    earns=3,
+    change=first(
+        "k = get_ipython().kernel\n"
+        "get_ipython().events.register('post_execute', lambda: (k.iopub_thread.stop(), k.iopub_socket.close()))"
+    ),
+)
+add(
+    "N224-name-that-exits",
+    "a first cell with a name whose own methods end the kernel",
+    RIGHT,
+    earns=3,
+    change=first(
+        "import os\n\n\nclass Name(str):\n    def startswith(self, *_):\n        os._exit(0)\n\n"
+        "    __getitem__ = __eq__ = startswith\n    __hash__ = str.__hash__\n\n\nglobals()[Name('odd')] = 1"
+    ),
 )

@@ -176,3 +176,9 @@ add(
     "import sys, warnings\n" + returning("(warnings.warn(str(id(x))), print('note', file=sys.stderr), w)[2]"),
     earns=3,
 )
+add(
+    "N216-huge-number",
+    "a standard deviation of 1e200",
+    "def score_std(key_dim, scaled):\n    return 1e200\n",
+    task="score-scale",
+)

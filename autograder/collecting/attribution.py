@@ -1,0 +1,73 @@
+"""Whose a name in a download is: told by the roster, and by nothing that another student may have chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from autograder.base.names import fault_of_id
+from autograder.collecting.layouts import Reading, StudentFiles
+from autograder.collecting.roster import Enrolled, Roster, name_key
+
+
+def told_apart(ways: Sequence[Reading], kind: str, roster: Roster | None) -> tuple[Reading, str]:
+    """Return the one way to read a path, or the first and why it can't be told.
+
+    Of several ways all but one come from what a student chose: a file's name, or the student's own. Then a number alone
+    tells nobody; it must be the only one that anybody has, and stand behind that one's name.
+    """
+    if len(ways) == 1:
+        return ways[0], ""
+    people = [(way, people_called(way, kind, roster)) for way in ways]
+    ids = sorted({person.id for _, found in people for person in found})
+    if len(ids) == 1:
+        fitting = [way for way, found in people if found and name_key(way.name) in found[0].names]
+        if fitting:
+            return fitting[0], ""
+    whose = f"only its number says that it is {ids[0]}'s" if len(ids) == 1 else f"it may be {' or '.join(ids)}'s"
+    return ways[0], f"{whose}: ask who handed it in" if ids else ""
+
+
+def people_called(one: StudentFiles | Reading, kind: str, roster: Roster | None) -> list[Enrolled]:
+    """Return the students that a name in a download may be."""
+    if roster is None:
+        return [Enrolled(one.name)]
+    if kind == "canvas":
+        return roster.by_canvas_id(one.number)
+    if kind == "plain":
+        return roster.by_id(one.name) or roster.by_name(one.name)
+    # who has a number in the assignment isn't somebody with another one, whatever the name
+    found = roster.by_participant(one.number)
+    return found or [person for person in roster.by_name(one.name) if not person.participant]
+
+
+def fault_of_name(people: Sequence[Enrolled], one: StudentFiles, kind: str, roster: Roster | None) -> str:
+    """Return why a name can't be told a student's, empty if it can."""
+    if not people:
+        files = ", ".join(version.name for version in one.versions[:3])
+        others = roster.by_name(one.name) if roster and kind == "moodle" else []
+        if others:
+            return (
+                f"nobody in {roster.path if roster else ''} is participant {one.number}, and {others[0].id}, who is called "
+                "so, is another: is it the grading worksheet of another assignment?"
+            )
+        return f"nobody in {roster.path if roster else 'the roster'} ({files})"
+    if len(people) > 1:
+        ids = ", ".join(person.id for person in people)
+        return f"the name of {ids}: use Moodle's grading worksheet as the roster, whose Identifier tells them apart"
+    student = people[0].id
+    if kind == "moodle" and people[0].names and name_key(one.name) not in people[0].names:
+        return f"participant {one.number} is {student} there: is it the grading worksheet of another assignment?"
+    if fault := fault_of_id(student):
+        return f"the id {student!r} can't be a folder's name, for {fault}: choose another column with --match"
+    return ""
+
+
+def fault_of_claim(one: StudentFiles, person: Enrolled, claims: Sequence[StudentFiles], kind: str) -> str:
+    """Return why what is under a student's name isn't the student's, empty if it is: the only one, or of the right name."""
+    fitting = [one for one in claims if one.name == person.id or name_key(one.name) in person.names]
+    if len(claims) == 1:
+        return ""
+    if len(fitting) == 1:
+        return "" if fitting[0] is one else f"the number is {person.id}'s, and the name isn't"
+    remedy = ": Moodle's grading worksheet as the roster tells them apart" if kind == "moodle" else ""
+    return f"one of {len(claims)} names that are all {person.id}{remedy}"

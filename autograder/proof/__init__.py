@@ -1,0 +1,1 @@
+"""Proof of a course: what `autograder check` grades, records and compares."""

@@ -1,0 +1,221 @@
+"""Counts the memory that sealed processes hold, from outside, where no memory cgroup does.
+
+No single number of Linux's is right: resident pages are shared among forks, page tables and what lies in sockets and
+pipes is in no process's resident size, files in memory may be mapped or not. So two counts: one that is cheap and never
+too low, and, only when that looks too large, one that counts each page once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from autograder.sealing.filesystem import SCRATCH
+
+PAGE_BYTES = os.sysconf("SC_PAGESIZE")
+_TICKS = os.sysconf("SC_CLK_TCK")
+DESCRIPTORS = 1024  # of one process
+_DESCRIPTOR_BYTES = 5 << 10  # half a pipe of two pages, and the kernel's own record of it
+_MAPPING_BYTES = 400  # a vm_area_struct with its nodes in trees
+_MAPPINGS = 1 << 16  # of one process, as vm.max_map_count has it unless an administrator changes it
+_TABLE_SHARE = PAGE_BYTES // 8  # one entry of 8 bytes a page
+
+
+@dataclass(frozen=True)
+class Process:
+    """A process as `/proc/PID/stat` shows it; sizes in bytes, `seconds` of processor time with ended children's."""
+
+    id: int
+    parent: int
+    seconds: float
+    threads: int
+    virtual_bytes: int
+    resident_bytes: int
+
+
+def processes() -> dict[int, Process]:
+    """Return every process that can be seen, by id."""
+    found = {}
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:  # without Python's files and contexts, for this is done some times a second
+                file = os.open(f"/proc/{name}/stat", os.O_RDONLY | os.O_CLOEXEC)
+                try:
+                    found[int(name)] = _parsed(int(name), os.read(file, 4096))
+                finally:
+                    os.close(file)
+            except (OSError, ValueError):  # it has ended
+                continue
+    return found
+
+
+def _parsed(number: int, stat: bytes) -> Process:
+    fields = stat[stat.rindex(b")") + 2 :].split(None, 22)  # from the third field of proc(5) on
+    seconds = sum(int(word) for word in fields[11:15]) / _TICKS
+    return Process(number, int(fields[1]), seconds, int(fields[17]), int(fields[20]), int(fields[21]) * PAGE_BYTES)
+
+
+def below(process: int, table: dict[int, Process]) -> list[Process]:
+    """Return the processes below one."""
+    children: dict[int, list[Process]] = {}
+    for one in table.values():
+        children.setdefault(one.parent, []).append(one)
+    found = list(children.get(process, ()))
+    for one in found:
+        found += children.get(one.id, ())
+    return found
+
+
+def held_bytes(inner: int, sealed: Iterable[Process], limit_bytes: int, *, namespaces: bool) -> int:
+    """Return how much memory sealed processes hold, at most; exactly only if that could be above a limit.
+
+    Args:
+        inner: process id above them, in their namespaces.
+        sealed: the processes.
+        limit_bytes: of what they may hold.
+        namespaces: they have a network and scratch file systems of their own.
+    """
+    held = list(sealed)
+    descriptors = [_descriptors(one.id) for one in held]
+    sockets = _sockets_of_the_network(inner) if namespaces else sum(descriptors) * _socket_bytes()
+    files = _scratch_bytes(inner) if namespaces else 0
+    buffers = sum(descriptors) * _DESCRIPTOR_BYTES + files
+    pages = sum(one.resident_bytes + one.virtual_bytes // _TABLE_SHARE for one in held)
+    mappings = len(held) * _MAPPINGS * _MAPPING_BYTES
+    if pages + buffers + sockets + mappings <= limit_bytes:
+        return pages + buffers + sockets
+    if not namespaces:
+        sockets = _own_sockets(held)
+    total = buffers + sockets
+    for one in held:
+        total += _own_bytes(one, with_files=not namespaces)
+        if total > limit_bytes:
+            break
+    if total + mappings > limit_bytes >= total:
+        for one in held:
+            total += _mappings(one.id) * _MAPPING_BYTES
+            if total > limit_bytes:
+                break
+    return total
+
+
+def _own_bytes(process: Process, *, with_files: bool) -> int:
+    """Return a process's share of anonymous pages, with its page tables; with files, of those in memory too."""
+    try:
+        share = _kilobytes(f"/proc/{process.id}/smaps_rollup")
+        tables = _kilobytes(f"/proc/{process.id}/status").get("VmPTE", 0)
+    except FileNotFoundError:
+        return 0  # it has ended
+    except OSError as error:
+        # it has ended, or hides its memory map: take that for private
+        return 0 if isinstance(error, ProcessLookupError) else process.resident_bytes
+    if "Pss_Anon" in share:  # since Linux 5.9
+        return share["Pss_Anon"] + tables + (share["Pss_Shmem"] if with_files else 0)
+    return share.get("Pss", 0) + tables
+
+
+def _kilobytes(path: str) -> dict[str, int]:
+    found = {}
+    for line in _read(path).splitlines():
+        words = line.split()
+        if len(words) == 3 and words[2] == "kB":
+            found[words[0].rstrip(":")] = int(words[1]) << 10
+    return found
+
+
+def _mappings(process: int) -> int:
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{process}/maps").read_bytes().count(b"\n")
+    return 0
+
+
+def _descriptors(process: int) -> int:
+    path = f"/proc/{process}/fd"
+    try:
+        return os.stat(path).st_size or len(os.listdir(path))  # a size since Linux 6.2
+    except PermissionError:  # it hides them
+        return DESCRIPTORS
+    except OSError:
+        return 0
+
+
+def _sockets_of_the_network(process: int) -> int:
+    """Return how much the sockets of a process's network namespace can hold."""
+    unix = tcp = 0
+    with contextlib.suppress(OSError):
+        for line in _read(f"/proc/{process}/net/sockstat").splitlines():
+            words = line.split()
+            if words[0] == "sockets:":
+                unix = int(words[2])
+            elif words[0] == "TCP:":
+                tcp = int(words[2])
+    with contextlib.suppress(OSError):
+        for line in _read(f"/proc/{process}/net/sockstat6").splitlines():
+            words = line.split()
+            if words[0] == "TCP6:":
+                tcp += int(words[2])
+    return unix * _socket_bytes() + tcp * _tcp_bytes()
+
+
+def _own_sockets(held: list[Process]) -> int:
+    """Return how much the sockets can hold that processes have open, or that lie in the queue of another."""
+    seen: set[str] = set()
+    hidden = 0
+    for one in held:
+        try:
+            for name in os.listdir(f"/proc/{one.id}/fd"):
+                with contextlib.suppress(OSError):
+                    found = os.readlink(f"/proc/{one.id}/fd/{name}")
+                    if found.startswith("socket:") and found not in seen:
+                        seen.add(found)
+                        hidden += _queued(f"/proc/{one.id}/fdinfo/{name}")
+        except OSError:
+            hidden += _descriptors(one.id)
+    return (len(seen) + hidden) * _socket_bytes()
+
+
+def _queued(path: str) -> int:
+    with contextlib.suppress(OSError):
+        for line in _read(path).splitlines():
+            if line.startswith("scm_fds:"):
+                return int(line.split()[1])
+    return 0
+
+
+@cache
+def _socket_bytes() -> int:
+    """Return how much one socket's buffers can hold: twice what may be set, and one message beyond it."""
+    largest = max(_setting(f"/proc/sys/net/core/{name}", 212_992) for name in ("wmem_max", "rmem_max"))
+    return 3 * largest
+
+
+@cache
+def _tcp_bytes() -> int:
+    return sum(_setting(f"/proc/sys/net/ipv4/{name}", 6 << 20) for name in ("tcp_rmem", "tcp_wmem"))
+
+
+def _setting(path: str, otherwise: int) -> int:
+    with contextlib.suppress(OSError):
+        return int(_read(path).split()[-1])
+    return otherwise
+
+
+def _scratch_bytes(process: int) -> int:
+    """Return what lies in the scratch file systems in a process's root, once it has taken one of its own."""
+    root = f"/proc/{process}/root"
+    total = 0
+    with contextlib.suppress(OSError):
+        if not os.path.samestat(os.stat(f"{root}/"), os.stat("/")):
+            for path in SCRATCH:
+                found = os.statvfs(f"{root}{path}")
+                total += (found.f_blocks - found.f_bfree) * found.f_frsize
+    return total
+
+
+def _read(path: str) -> str:
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return file.read()

@@ -1,0 +1,1 @@
+"""What an instructor writes, read: the course's configuration, notebooks' sources, catalogues, graders."""

@@ -1,0 +1,1 @@
+"""One submission from its file to its verdict."""

@@ -1,0 +1,33 @@
+"""A proof in parts: together they are the whole, and each holds what every part must."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder.base.errors import CourseError
+from autograder.proof.check import cases_of, read_part
+from autograder.sources.course import Course
+
+
+@pytest.mark.parametrize("assignment", ["02-attention", "07-training"])
+def test_parts_are_the_whole_together(course: Course, assignment: str) -> None:
+    parts = [cases_of(course, assignment, part=(number, 3)) for number in (1, 2, 3)]
+    whole = cases_of(course, assignment)
+    assert set().union(*parts) == set(whole)
+    shared = set(parts[0]) & set(parts[1]) & set(parts[2])
+    mistakes = [case for case in whole if case.kind == "mistake"]
+    assert not shared & set(mistakes)
+    assert {case for case in whole if case.kind in ("solution", "release")} <= shared
+    assert all(len(mistakes) / 5 < len(set(part) & set(mistakes)) < len(mistakes) / 2 for part in parts)
+
+
+@pytest.mark.parametrize("trains", ["own-loop", "broken-carry-over"])
+def test_an_alternative_that_trains_belongs_to_one_part(course: Course, trains: str) -> None:
+    parts = [cases_of(course, "07-training", part=(number, 3)) for number in (1, 2, 3)]
+    assert sum(any(case.id == trains for case in part) for part in parts) == 1
+
+
+@pytest.mark.parametrize("words", ["", "0/3", "4/3", "2", "a/b", "1/0"])
+def test_words_that_name_no_part_are_refused(words: str) -> None:
+    with pytest.raises(CourseError, match="A part is"):
+        read_part(words)

@@ -1,0 +1,70 @@
+"""`autograder check --quick`: entries that compute with NumPy alone, graded in this process."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from autograder.commands.cli import app
+from autograder.proof.quick import check_quickly, quick_cases
+from autograder.sources.course import Course, load_course
+
+SECOND = Path(__file__).resolve().parent / "second_course"
+ASSIGNMENT = "01-k-means"
+
+
+@pytest.fixture
+def second(tmp_path: Path) -> Path:
+    """Returns a copy of the second course, whose cells import NumPy only."""
+    folder = tmp_path / "course"
+    shutil.copytree(SECOND, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+def test_every_entry_comes_out_as_it_must(second: Path) -> None:
+    course = load_course(second)
+    (tally,) = check_quickly(course, [ASSIGNMENT])
+    assert [(r.case.id, r.failed) for r in tally.results if r.failed] == []
+    assert len(tally.of("mistake")) >= 6 and len(tally.of("alternative")) >= 2
+
+
+def test_an_entry_that_says_the_wrong_lines_fails(second: Path) -> None:
+    path = second / "solutions" / ASSIGNMENT / "mistakes.py"
+    text = path.read_text(encoding="utf-8")
+    header = 'mistake="farthest" task="nearest" misses="nearest-index"'
+    assert header in text
+    path.write_text(text.replace(header, header.replace("nearest-index", "nearest-ties")), encoding="utf-8")
+    (tally,) = check_quickly(load_course(second), [ASSIGNMENT], "mistake:farthest")
+    assert "does not miss nearest-ties" in tally.results[0].failed
+    assert "also misses nearest-index" in tally.results[0].failed
+
+
+def test_an_endless_loop_is_stopped_and_costs_its_lines(second: Path) -> None:
+    code = next((second / "solutions" / ASSIGNMENT / "alternatives").glob("*.py"))
+    text = code.read_text(encoding="utf-8")
+    head, _, body = text.partition("def ")
+    signature, _, rest = body.partition("\n")
+    code.write_text(f"{head}def {signature}\n    while True:\n        pass\n{rest}", encoding="utf-8")
+    course = load_course(second)
+    impatient = replace(course, limits=replace(course.limits, answer_seconds=0.3))
+    (tally,) = check_quickly(impatient, [ASSIGNMENT], f"alternative:{code.stem}")
+    assert "Stopped after 0.3 s" in tally.results[0].failed
+
+
+def test_entries_that_name_a_framework_are_left_out(course: Course) -> None:
+    quick = {case.id for case in quick_cases(course, "06-transformer") if case.kind == "alternative"}
+    assert not quick  # all of them make layers
+    assert {case.id for case in quick_cases(course, "02-attention") if case.kind == "alternative"} >= {
+        "numpy",
+        "boolean-mask",
+    }
+
+
+def test_it_is_no_proof(second: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(second)
+    result = CliRunner().invoke(app, ["check", "--quick", "--record", str(tmp_path / "record.json")])
+    assert result.exit_code != 0 and not (tmp_path / "record.json").exists()

@@ -1,0 +1,332 @@
+"""What Keras gives while a question is answered is what it gives at any other time."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.kernels import quick_keras
+
+pytestmark = pytest.mark.slow
+
+LAYERS = '''
+import keras
+from keras import layers, ops
+
+
+class Block(layers.Layer):
+    """Makes its parts when it is made, and has no `build`."""
+
+    def __init__(self, units):
+        super().__init__()
+        self.norm = layers.LayerNormalization()
+        self.dense = [layers.Dense(units, activation="relu"), layers.Dense(3)]
+        self.unused = layers.Dense(1)
+
+    def call(self, x, mask=None, training=None):
+        y = self.norm(x)
+        for dense in self.dense:
+            y = dense(y)
+        return x + y
+
+
+class Tower(keras.Model):
+    """Blocks in a block, called with a list."""
+
+    def __init__(self):
+        super().__init__()
+        self.blocks = [Block(4), Block(5)]
+        self.attention = layers.MultiHeadAttention(2, 3)
+
+    def call(self, inputs):
+        source, target = inputs
+        for block in self.blocks:
+            source = block(source)
+        return self.attention(target, source)
+
+
+class InItsCall(layers.Layer):
+    """Makes a part in each call, which Keras refuses."""
+
+    def __init__(self):
+        super().__init__()
+        self.first = layers.Dense(3)
+
+    def call(self, x):
+        self.second = layers.Dense(3)
+        return self.second(self.first(x))
+
+
+class OnceInItsCall(layers.Layer):
+    """Makes a part in its first call, which works."""
+
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = layers.Dense(3), None
+
+    def call(self, x):
+        if self.second is None:
+            self.second = layers.Dense(3)
+        return self.second(self.first(x))
+
+
+class Raises(layers.Layer):
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = layers.Dense(3), layers.Dense(3)
+
+    def call(self, x):
+        self.first(x[0])
+        raise KeyError("nothing there")
+
+
+class ReadsNumbers(layers.Layer):
+    """Needs numbers where Keras rehearses with symbols."""
+
+    def __init__(self):
+        super().__init__()
+        self.first = layers.Dense(3)
+
+    def call(self, x):
+        return self.first(x) * float(ops.convert_to_numpy(x).max())
+
+
+class SaysItsShape(layers.Layer):
+    """Isn't called with symbols, because it tells what comes out."""
+
+    def __init__(self):
+        super().__init__()
+        self.table = layers.Embedding(5, 3)
+
+    def call(self, ids):
+        return self.table(ids)
+
+    def compute_output_shape(self, shape):
+        return (*shape, 3)
+
+
+class Shares(layers.Layer):
+    """Uses what another layer is made of."""
+
+    def __init__(self, other):
+        super().__init__()
+        self.other = other
+
+    def call(self, x):
+        return ops.matmul(x, ops.transpose(self.other.table.embeddings))
+
+
+def tied():
+    ids = keras.Input((None,), dtype="int32")
+    embedding = SaysItsShape()
+    return keras.Model(ids, Shares(embedding)(embedding(ids)))
+
+
+def functional():
+    one, two = keras.Input((None, 3)), keras.Input((None, 3))
+    return keras.Model([one, two], Tower()([one, two]))
+'''
+
+
+@pytest.fixture(scope="module")
+def defined() -> dict[str, Any]:
+    quick_keras.install()
+    names: dict[str, Any] = {}
+    exec(LAYERS, names)
+    return names
+
+
+def outcome(make: Callable[[], Any], example: Any, answers_quickly: bool) -> list[object]:
+    """Return all that can be seen of a layer that is called twice, once its weights are set."""
+    import keras
+
+    keras.utils.clear_session()
+    seen: list[object] = []
+
+    def step(do: Callable[[], object]) -> None:
+        try:
+            seen.append(do())
+        except Exception as error:  # noqa: BLE001  (errors are compared too)
+            seen.append((type(error).__name__, str(error)))
+
+    def ask() -> Any:
+        return keras.ops.convert_to_numpy(layer(example)).tolist()
+
+    def fill() -> None:
+        layer.set_weights([np.arange(w.size, dtype=float).reshape(w.shape) / 7 for w in layer.get_weights()])
+
+    def look() -> object:
+        return [(w.path, tuple(w.shape), w.trainable) for w in layer.weights], layer.built, layer.count_params()
+
+    layer = None
+
+    def everything() -> None:
+        nonlocal layer
+        layer = make()
+        step(lambda: np.shape(ask()))
+        step(look)
+        step(fill)
+        step(ask)
+        step(look)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        if answers_quickly:
+            with quick_keras.quick():
+                everything()
+        else:
+            everything()
+    return seen
+
+
+ROW = np.linspace(-1, 1, 12, dtype=np.float32).reshape(2, 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "example"),
+    [
+        ("Block", (4,), ROW),
+        ("Tower", (), [ROW, ROW[:, :1]]),
+        ("functional", (), [ROW, ROW[:, :1]]),
+        ("InItsCall", (), ROW),
+        ("OnceInItsCall", (), ROW),
+        ("Raises", (), ROW),
+        ("Raises", (), [ROW, ROW]),
+        ("ReadsNumbers", (), ROW),
+        ("tied", (), np.arange(4, dtype=np.int32).reshape(2, 2)),
+    ],
+    ids=lambda each: each if isinstance(each, str) else "",
+)
+def test_a_layer_is_the_same(defined: dict[str, Any], name: str, arguments: tuple[Any, ...], example: Any) -> None:
+    def make() -> Any:
+        return defined[name](*arguments)
+
+    for quickly, usual in zip(outcome(make, example, True), outcome(make, example, False), strict=True):
+        if isinstance(usual, list):  # numbers
+            assert np.allclose(quickly, usual, rtol=1e-5)
+        else:
+            assert quickly == usual
+
+
+@pytest.mark.parametrize("operands", ["plain", "batch", "wrong shapes", "integers", "weight", "numbers"])
+@pytest.mark.parametrize("name", ["matmul", "einsum", "add", "subtract", "multiply", "layer_normalization"])
+def test_an_operation_gives_what_it_gives_elsewhere(defined: dict[str, Any], name: str, operands: str) -> None:
+    import keras
+
+    rng = np.random.default_rng(0)
+    pairs = {
+        "plain": (rng.normal(size=(2, 5, 3)), rng.normal(size=(3, 4))),
+        "batch": (rng.normal(size=(2, 5, 3)), rng.normal(size=(2, 5, 3))),
+        "wrong shapes": (rng.normal(size=(2, 5, 3)), rng.normal(size=(7, 4))),
+        "integers": (rng.integers(0, 9, (2, 5, 3)), rng.integers(0, 9, (3, 4))),
+        "weight": (rng.normal(size=(2, 5, 3)), rng.normal(size=(3, 3))),
+        "numbers": (rng.normal(size=(2, 5, 3)), 2.5),
+    }
+    kind = "int32" if operands == "integers" else "float32"
+    x, y = (keras.ops.convert_to_tensor(part, kind) if np.ndim(part) else part for part in pairs[operands])
+    if operands == "weight":
+        y = keras.Variable(y)
+    more = {"einsum": ("abc,cd->abd", x, y), "layer_normalization": (x, y[0] if np.ndim(y) else None, None, -1, 1e-6)}
+
+    def told() -> tuple[str, Any]:
+        try:
+            answer = getattr(keras.ops, name)(*more.get(name, (x, y)))
+        except Exception as error:  # noqa: BLE001  (errors are compared too)
+            return type(error).__name__, str(error)
+        return str(answer.dtype), keras.ops.convert_to_numpy(answer)
+
+    usual = told()
+    with quick_keras.quick():
+        quickly = told()
+    assert quickly[0] == usual[0]
+    if isinstance(usual[1], str):
+        assert quickly[1] == usual[1]
+    else:
+        assert quickly[1].shape == usual[1].shape
+        assert np.allclose(quickly[1], usual[1], rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("mask", ["none", "one", "wide", "of other sizes", "numbers"])
+@pytest.mark.parametrize("is_causal", [True, False], ids=["causal", "open"])
+def test_attention_gives_what_it_gives_elsewhere(defined: dict[str, Any], mask: str, is_causal: bool) -> None:
+    import keras
+
+    rng = np.random.default_rng(1)
+    query, key, value = (keras.ops.convert_to_tensor(rng.normal(size=(2, n, 3, 4)), "float32") for n in (5, 6, 6))
+    masks = {"one": (2, 1, 5, 6), "wide": (2, 3, 5, 6), "of other sizes": (2, 1, 4, 6), "numbers": (2, 1, 5, 6)}
+    kind = "float32" if mask == "numbers" else "bool"
+    hidden = keras.ops.convert_to_tensor(rng.random(masks[mask]) > 0.4, kind) if mask in masks else None
+
+    def told() -> tuple[str, Any]:
+        try:
+            answer = keras.ops.dot_product_attention(query, key, value, mask=hidden, scale=0.5, is_causal=is_causal)
+        except Exception as error:  # noqa: BLE001  (errors are compared too)
+            return type(error).__name__, str(error)
+        return "", keras.ops.convert_to_numpy(answer)
+
+    usual = told()
+    with quick_keras.quick():
+        quickly = told()
+    assert quickly[0] == usual[0]
+    assert quickly[1] == usual[1] if usual[0] else np.allclose(quickly[1], usual[1], rtol=1e-5, atol=1e-6)
+
+
+def test_gradients_are_what_they_are_elsewhere(defined: dict[str, Any]) -> None:
+    import keras
+
+    if keras.backend.backend() != "tensorflow":
+        pytest.skip("TensorFlow's tape")
+    import tensorflow as tf
+
+    model, inputs = defined["Tower"](), [tf.constant(ROW), tf.constant(ROW[:, :1])]
+    model(inputs)
+
+    def gradients() -> list[Any]:
+        with tf.GradientTape() as tape:
+            loss = keras.ops.sum(keras.ops.square(model(inputs)))
+        return [keras.ops.convert_to_numpy(g) for g in tape.gradient(loss, model.trainable_weights) if g is not None]
+
+    usual = gradients()
+    with quick_keras.quick():
+        quickly = gradients()
+    assert len(usual) == len(quickly) > 5
+    assert all(np.allclose(a, b, rtol=1e-4, atol=1e-6) for a, b in zip(usual, quickly, strict=True))
+
+
+def test_a_rehearsal_is_left_out_only_in_answers(defined: dict[str, Any]) -> None:
+    """The cases above hold also where nothing is left out: this one tells that something is."""
+    calls: list[str] = []
+
+    class Counts(defined["Block"]):  # type: ignore[misc]
+        def call(self, x: Any) -> Any:
+            calls.append(type(x).__name__)
+            return super().call(x)
+
+    Counts(4)(ROW)
+    usual = len(calls)
+    calls.clear()
+    with quick_keras.quick():
+        Counts(4)(ROW)
+    assert len(calls) == 1 < usual
+
+
+@pytest.mark.parametrize("name", ["GlorotUniform", "HeNormal", "RandomNormal", "RandomUniform", "TruncatedNormal"])
+def test_first_values_are_of_the_same_distribution(defined: dict[str, Any], name: str) -> None:
+    import keras
+
+    def numbers(seed: int | None) -> Any:
+        return np.sort(keras.ops.convert_to_numpy(getattr(keras.initializers, name)(seed=seed)((100, 200))).ravel())
+
+    usual = numbers(1)
+    with quick_keras.quick():
+        quickly, again, other = numbers(1), numbers(1), numbers(2)
+    assert np.array_equal(quickly, again)
+    assert not np.array_equal(quickly, other)
+    assert not np.array_equal(quickly, usual)  # else nothing was replaced
+    assert np.abs(quickly - usual).max() < 0.6 * usual.std()  # two samples' quantiles, far tails included
+    assert np.abs(quickly - usual).mean() < 0.03 * usual.std()
+    assert quickly.dtype == usual.dtype
