@@ -298,7 +298,7 @@ def double(x):
             is_socket = stat.S_ISSOCK(os.fstat(descriptor).st_mode)
         except OSError:
             continue
-        if is_socket and descriptor != sys.modules["_probe_resident"]._OPEN["channel"]:
+        if is_socket and descriptor != sys.modules["_probe_resident"].state.OPEN["channel"]:
             threading.Thread(target=pour, args=(descriptor, FRAME), daemon=True).start()
     time.sleep(1.5)
     return 2 * x
@@ -348,7 +348,8 @@ def test_what_is_printed_between_cells_costs_no_output() -> None:
 
 
 @pytest.mark.parametrize(
-    "how", ["os._exit(0)", "os.close(resident._OPEN['channel'])", "os.write(resident._OPEN['channel'], bytes(99))"]
+    "how",
+    ["os._exit(0)", "os.close(resident.state.OPEN['channel'])", "os.write(resident.state.OPEN['channel'], bytes(99))"],
 )
 def test_a_cell_that_spoils_what_the_kernel_remembers_is_left_out(how: str) -> None:
     spoiling = f"import os, sys\nresident = sys.modules['_probe_resident']\nresident._OPERATIONS['remember'] = lambda request: {how}"
@@ -359,7 +360,7 @@ def test_a_cell_that_spoils_what_the_kernel_remembers_is_left_out(how: str) -> N
 def test_a_reply_of_lists_is_not_read() -> None:
     forging = (
         "import json, sys\nresident = sys.modules['_probe_resident']\nanswer = resident.answer\n\n\ndef forge(request):\n"
-        "    if resident._unpacked(request).get('name') != 'double':\n        return answer(request)\n"
+        "    if resident.wire.unpacked(request).get('name') != 'double':\n        return answer(request)\n"
         "    header = b'{\"ok\": [' + b'[[[]]],' * 4_000_000 + b'0]}'\n    return len(header).to_bytes(4, 'big') + header\n\n\n"
         "resident.answer = forge"
     )

@@ -128,7 +128,7 @@ def check(add):
     held = repr([getattr(add, "__dict__", 0), add.__defaults__, [cell.cell_contents for cell in add.__closure__ or ()]])
     everything = [o for o in gc.get_objects() if callable(o) and getattr(o, "__name__", "") in ("adder", "remembering")]
     module = sys.modules["_probe_resident"]
-    return "31337" in held, len(everything), len(module._OBJECTS)
+    return "31337" in held, len(everything), len(module.state.OBJECTS)
 """
     with asked(source) as probe:
         assert probe.call("check", probe.offer(GIVEN, "adder", 31337)) == (False, 0, 0)
@@ -277,7 +277,7 @@ def check(add):
     nothing = b'{"args": [], "kwargs": {}}'
     deep = b'{"args": ' + b"[" * 5000 + b"]" * 5000 + b"}"
     wishes = [b"W%08x" % 99 + nothing, b"W%08x" % 99 + deep, b"W%08x" % 99]
-    return all("error" in resident._converse(wish) for wish in wishes) and add(1) == 2
+    return all("error" in resident.calls.converse(wish) for wish in wishes) and add(1) == 2
 """
     with asked(source) as probe:
         assert probe.call("check", probe.offer(GIVEN, "adder", 1)) is True
@@ -289,7 +289,7 @@ def test_what_is_no_wish_is_no_reply_either(message):
 import sys
 def check(add):
     resident = sys.modules["_probe_resident"]
-    resident._send(resident._OPEN["channel"], {message!r})
+    resident.wire.send(resident.state.OPEN["channel"], {message!r})
     return 1
 def answer():
     return 42
@@ -423,7 +423,7 @@ def check(apply):
     for _ in range(5):
         apply(1, lambda x: x)
     resident = sys.modules["_probe_resident"]
-    return len(resident._LENT) + len(resident._OBJECTS)
+    return len(resident.state.LENT) + len(resident.state.OBJECTS)
 """
     with asked(source) as probe:
         assert probe.call("check", probe.offer(GIVEN, "applying")) == 0

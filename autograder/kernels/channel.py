@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 INTERRUPT_SECONDS = 3.0
-HEADER_BYTES = 1 << 18  # of a reply; `resident` has the same
+HEADER_BYTES = 1 << 18  # of a reply; `resident.serving` has the same
 
 Reply = dict[str, Any]
 # Calls the function of a number with what a kernel wishes, within some seconds, and returns what it gave, both unread. Any

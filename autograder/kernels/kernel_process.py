@@ -12,7 +12,8 @@ from ipykernel.iostream import IOPubThread
 from ipykernel.kernelapp import IPKernelApp
 from tornado.ioloop import IOLoop
 
-from autograder.kernels import quick_keras, resident
+from autograder.kernels import quick_keras
+from autograder.kernels.resident import serving as resident
 
 # Modules that hook themselves into the running shell when they are imported: each kernel must do that anew.
 _SHELL_MODULES = ("matplotlib_inline",)

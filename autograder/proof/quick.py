@@ -19,10 +19,10 @@ from typing import Any
 
 from autograder.grading import Given
 from autograder.grading import runner as grading
-from autograder.kernels import resident
 from autograder.kernels.channel import packed, unpacked
 from autograder.kernels.notebook_run import stop_error
 from autograder.kernels.probe import KernelProbe
+from autograder.kernels.resident import serving as resident
 from autograder.proof.check import (
     QUESTIONS,
     Case,

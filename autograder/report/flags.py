@@ -1,6 +1,6 @@
 """What of a submission an instructor should look at: code of a task from scratch that names what it may not use.
 
-While a layer of such a task runs, what its grader's `FORBIDDEN` names raises (`kernels/resident.py`). Code that took hold of a library's own
+While a layer of such a task runs, what its grader's `FORBIDDEN` names raises (`kernels/resident`). Code that took hold of a library's own
 function before can't be stopped in the student's own process, but it has to name it. A flag takes no points, and may be
 harmless: a student may compare with Keras's layer. A name that is put together when the code runs isn't seen.
 """

@@ -135,12 +135,12 @@ def same_bytes(number):
 
 
 def forge(request):
-    asked = resident._unpacked(request)
+    asked = resident.wire.unpacked(request)
     if asked.get("name") != "softmax":
         return answer(request)
     reply = forged(asked)
     if isinstance(reply, dict):
-        return resident._packed({"number": asked.get("number"), **reply})
+        return resident.wire.packed({"number": asked.get("number"), **reply})
     return len(reply).to_bytes(4, "big") + reply.encode() if isinstance(reply, str) else reply
 
 
@@ -186,8 +186,8 @@ add(
     "forges the right answer",
     FORGE
     + """
-    x = resident._decode(asked["args"][0])
-    axis = resident._decode(asked["kwargs"]["axis"]) if "axis" in asked["kwargs"] else -1
+    x = resident.calls.decode(asked["args"][0])
+    axis = resident.calls.decode(asked["kwargs"]["axis"]) if "axis" in asked["kwargs"] else -1
     e = np.exp(x - np.max(x, axis=axis, keepdims=True))
     stream = io.BytesIO()
     np.save(stream, e / e.sum(axis=axis, keepdims=True))
@@ -220,7 +220,7 @@ def flood(seconds):
             is_socket = stat.S_ISSOCK(os.fstat(descriptor).st_mode)
         except OSError:
             continue
-        if is_socket and descriptor != resident._OPEN.get("channel"):
+        if is_socket and descriptor != resident.state.OPEN.get("channel"):
             threading.Thread(target=pour, args=(descriptor, time.monotonic() + seconds), daemon=True).start()
 
 
