@@ -26,6 +26,7 @@ from autograder.scheduling import class_grading as ahead
 from autograder.scheduling import jobs
 from autograder.scheduling.pool import WorkerPool
 from autograder.sources.course import CONFIG_NAME, Course, load_course
+from autograder.sources.grading import Grading
 from autograder.sources.notebooks import NotebookSource
 from autograder.submissions.evaluation import Verdict
 from autograder.submissions.intake import Submission
@@ -42,7 +43,7 @@ def answer(student: str) -> str:
 
 
 def cheap_grading(seconds: float, kill: Mapping[str, str]) -> Callable[..., Verdict]:
-    """Return what takes the place of `grade_submission`.
+    """Return what takes the place of `grade`.
 
     Args:
         seconds: that it takes.
@@ -50,7 +51,8 @@ def cheap_grading(seconds: float, kill: Mapping[str, str]) -> Callable[..., Verd
             ends every process that tries.
     """
 
-    def grade(course: Course, submission: Submission, student: str, **_: Any) -> Verdict:
+    def grade(grading: Grading, submission: Submission, **_: Any) -> Verdict:
+        student = grading.student
         time.sleep(seconds)
         marker = kill.get(student)
         if marker is not None and not (marker and os.path.exists(marker)):
@@ -91,23 +93,16 @@ def echo(content: bytes, answer: bytes) -> bytes:
 
 def install(seconds: float = 0.0, kill: Mapping[str, str] | None = None) -> None:
     """Grade cheaply in this process; `make_cheap_course` writes the call into a course's configuration."""
-    grade = cheap_grading(seconds, kill or {})
-    for module in (ahead, jobs):
-        module.grade_submission = grade  # type: ignore[attr-defined]
     # a worker that is killed while it waits for work may lock the others out; they are replaced after this time
     ahead.WorkerPool = partial(WorkerPool, still_seconds=STILL_SECONDS)  # type: ignore[assignment, misc]
-    # a cluster's workers don't read the course's configuration: what they call travels
-    ahead.run_sent_job = run_cheap_job  # type: ignore[assignment]
-    ahead.sent_job = lambda course, job: {**jobs.sent_job(course, job), "cheap": (seconds, dict(kill or {}))}
+    # workers don't read the course's configuration: what they call travels
+    ahead.run_job = partial(run_cheap_job, seconds, dict(kill or {}))  # type: ignore[assignment]
     warm.warm_server = lambda backend: SimpleNamespace(address="")  # type: ignore[assignment, return-value]
 
 
 _REPLACED = [
     (module, name, getattr(module, name))
-    for module, name in (
-        *((ahead, "grade_submission"), (jobs, "grade_submission"), (ahead, "WorkerPool")),
-        *((ahead, "run_sent_job"), (ahead, "sent_job"), (warm, "warm_server")),
-    )
+    for module, name in (*((ahead, "run_job"), (ahead, "WorkerPool"), (warm, "warm_server")),)
 ]
 
 
@@ -117,10 +112,10 @@ def uninstall() -> None:
         setattr(module, name, original)
 
 
-def run_cheap_job(sent: Mapping[str, Any], key: str) -> bytes:
-    """Grade a sent job cheaply, in a worker of a cluster."""
-    jobs.grade_submission = cheap_grading(*sent["cheap"])  # type: ignore[assignment]
-    return jobs.run_sent_job(sent, key)
+def run_cheap_job(seconds: float, kill: Mapping[str, str], job: jobs.Job, key: str) -> bytes:
+    """Grade a job cheaply, in a worker."""
+    jobs.grade = cheap_grading(seconds, kill)  # type: ignore[assignment]
+    return jobs.run_job(job, key)
 
 
 def make_cheap_course(course: Course, folder: Path, *, workers: int = 2, arguments: str = "") -> Course:

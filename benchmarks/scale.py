@@ -60,7 +60,8 @@ def overhead(course: Course, calls: int, workers: Sequence[int], *, on_cluster: 
     """Return a row for each number of workers: milliseconds that a submission takes through them, there and back."""
     source = course.source(cheap.ASSIGNMENT)
     submission = repair(parse_notebook(to_bytes(released(course, source, "en"))), source)
-    job, answer = Job.of(submission, "someone"), pack("key", cheap.cheap_verdict(submission, "someone"))
+    job = Job.of(course.grading_of(cheap.ASSIGNMENT, "someone"), submission)
+    answer = pack("key", cheap.cheap_verdict(submission, "someone"))
     rows = []
     for number in workers:
         with _pool(number, on_cluster=on_cluster) as pool:

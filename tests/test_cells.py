@@ -12,7 +12,7 @@ from autograder.kernels.notebook_run import RunCell
 from autograder.proof.check import with_answers
 from autograder.sources.course import Course
 from autograder.submissions.cells import MAX_ALL, MAX_CELL, can_be_offered, run_cells, shown_for, with_what_they_use
-from autograder.submissions.evaluation import grade_submission
+from autograder.submissions.evaluation import grade
 
 ASSIGNMENT = "01-positional-encoding"
 WRONG = "def dot_products_at_offset(pe, offset):\n    return pe[: len(pe) - offset, 0]\n"
@@ -73,7 +73,7 @@ def test_a_picture_that_the_students_own_cell_builds_on_is_needed(course: Course
 @pytest.mark.parametrize("shows", ["lost", "all", "none"])
 def test_pictures_are_drawn_where_points_were_lost(course: Course, shows: str) -> None:
     submission = with_answers(course.source(ASSIGNMENT), {"dot-products": WRONG})
-    verdict = grade_submission(course, submission, "someone", shows=shows)
+    verdict = grade(course.grading_of(submission.source.assignment, "someone", shows=shows), submission)
     drawn = {
         identity
         for identity, outputs in verdict.outputs.items()
@@ -99,7 +99,11 @@ def test_what_an_answer_has_no_part_in_is_not_shown() -> None:
 @pytest.mark.course
 def test_a_library_that_is_missing_is_named(course: Course) -> None:
     submission = with_answers(course.source(ASSIGNMENT), {"dot-products": f"import no_such_library\n\n{WRONG}"})
-    lines = grade_submission(course, submission, "someone", shows="none").tasks["dot-products"].lines
+    lines = (
+        grade(course.grading_of(submission.source.assignment, "someone", shows="none"), submission)
+        .tasks["dot-products"]
+        .lines
+    )
     told = [line.text.en for line in lines if line.status == "missed" and line.text is not None]
     assert "its cell stopped with ModuleNotFoundError: No module named 'no_such_library'" in told[0]
 
@@ -185,5 +189,5 @@ def scaled_dot_product_attention(query, key, value, mask=None):
     return weights @ value * 2, weights
 """
     submission = with_answers(course.source("02-attention"), {"scaled-dot-product": transposed})
-    tasks = grade_submission(course, submission, "someone", shows="none").tasks
+    tasks = grade(course.grading_of(submission.source.assignment, "someone", shows="none"), submission).tasks
     assert not tasks["scaled-dot-product"].is_full and tasks["projections"].is_full

@@ -21,10 +21,10 @@ from autograder.gradebook.scores import scores
 from autograder.scheduling import cluster as cluster_module
 from autograder.scheduling.cluster import ClusterPool
 from autograder.scheduling.fingerprint import verdict_key, versions
-from autograder.scheduling.jobs import Job, run_sent_job, sent_job
+from autograder.scheduling.jobs import Job, run_job
 from autograder.scheduling.pool_base import Outcome, Ticket
 from autograder.sources.course import Course
-from autograder.submissions.evaluation import grade_submission
+from autograder.submissions.evaluation import grade
 from autograder.submissions.verdicts import pack, unpack
 from benchmarks import cheap
 
@@ -207,12 +207,12 @@ def test_a_verdict_from_the_cluster_is_the_local_one(pool: ClusterPool, cluster:
         cell.metadata["claimed"] = [cell.id]
     submission = repair(notebook, source)
     submission.files = {"data.csv": b"1,2"}
-    job = Job.of(submission, "mary")
-    key = verdict_key(course, job.submission(course), "mary")
+    job = Job.of(course.grading_of("02-attention", "mary"), submission)
+    key = verdict_key(job.grading, job.submission())
     with ClusterPool(cluster.scheduler_address, course.backend) as graders:
-        [outcome] = finish(graders, graders.submit(run_sent_job, sent_job(course, job), key, seconds=LONG))
+        [outcome] = finish(graders, graders.submit(run_job, job, key, seconds=LONG))
     found, remote = unpack(outcome.value)
-    _, local = unpack(pack(key, grade_submission(course, job.submission(course), "mary")))
+    _, local = unpack(pack(key, grade(job.grading, job.submission())))
     assert found == key and replace(remote, seconds=local.seconds) == local and 0 < local.points < 20
 
 

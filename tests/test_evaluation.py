@@ -18,7 +18,7 @@ from autograder.sources.course import Course
 from autograder.sources.notebooks import NotebookSource
 from autograder.sources.rubric_table import RubricLine
 from autograder.submissions import evaluation
-from autograder.submissions.evaluation import Verdict, grade_submission, secret_seed
+from autograder.submissions.evaluation import Verdict, seed_of
 
 ASSIGNMENT = "02-attention"
 Look = Callable[[], Mapping[str, str]]
@@ -49,7 +49,7 @@ def graded(course: Course, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ver
         monkeypatch.setattr(grading, "run_graders", run_graders)
         monkeypatch.setattr(evaluation._Attempt, "run", run)
         submission = with_answers(course.source(ASSIGNMENT), {"softmax": "def softmax(x):\n    return x\n"})
-        verdict = grade_submission(course, submission, "someone", shows="none")
+        verdict = evaluation.grade(course.grading_of(ASSIGNMENT, "someone", shows="none"), submission)
         assert not left
         return verdict
 
@@ -79,7 +79,7 @@ def test_a_check_fails_where_a_grader_failed_at_an_answer(
     tasks = {"softmax": TaskResult("softmax", 3, (line,))}
     verdict = Verdict(ASSIGNMENT, "scaled_dot_product_attention", "someone", "en", tasks)
     assert verdict.unjudged == ["a: OverflowError: huge"] and not verdict.ungraded
-    monkeypatch.setattr(checking, "grade_submission", lambda *_, **__: verdict)
+    monkeypatch.setattr(checking, "grade", lambda *_, **__: verdict)
     monkeypatch.setattr(checking, "submission_of", lambda *_: (None, "none"))
     monkeypatch.setattr(checking, "graded_tasks", lambda *_: None)
     result = checking.run_case(course, checking.Case(ASSIGNMENT, *case))
@@ -89,7 +89,7 @@ def test_a_check_fails_where_a_grader_failed_at_an_answer(
 def _seed(course: Course, student: str = "mary", answer: str = "x = 1", **files: bytes) -> str:
     submission = with_answers(course.source(ASSIGNMENT), {"softmax": answer})
     submission.files = {name.replace("_", "\udcff"): content for name, content in files.items()}
-    return secret_seed(course, submission, student)
+    return seed_of(course.grading_of(ASSIGNMENT, student), submission)
 
 
 def test_the_same_submission_is_asked_the_same_questions_and_another_one_others(course: Course) -> None:

@@ -10,7 +10,7 @@ import pytest
 from autograder.grading.runner import TaskResult
 from autograder.proof.check import with_answers
 from autograder.sources.course import Course
-from autograder.submissions.evaluation import grade_submission
+from autograder.submissions.evaluation import grade
 from autograder.submissions.intake import read_files
 
 pytestmark = pytest.mark.course
@@ -42,7 +42,9 @@ def graded(course: Course, files: dict[str, bytes]) -> TaskResult:
     course = replace(course, limits_by_assignment={ASSIGNMENT: own})
     submission = with_answers(course.source(ASSIGNMENT), {"trained-model": LOADS})
     submission.files = files
-    verdict = grade_submission(course, submission, "weights", shows="none", tasks={"trained-model"})
+    verdict = grade(
+        course.grading_of(submission.source.assignment, "weights", shows="none", tasks={"trained-model"}), submission
+    )
     return verdict.tasks["trained-model"]
 
 

@@ -21,7 +21,7 @@ from autograder.sources.course import Course
 from autograder.sources.notebooks import SOLUTION_REGION
 from autograder.sources.rubric_table import RubricLine
 from autograder.submissions import evaluation
-from autograder.submissions.evaluation import Verdict, grade_submission
+from autograder.submissions.evaluation import Verdict, grade
 from autograder.submissions.explaining import WRONG_AFTER_RIGHT_WORK, explained, explained_as_before
 
 pytestmark = pytest.mark.course
@@ -142,7 +142,12 @@ def softmax(x, axis=-1):
 def _grade(course: Course, answers: Mapping[str, str], shows: str, *tasks: str) -> list[Verdict]:
     submission = with_answers(course.source(ASSIGNMENT), answers)
     return [
-        grade_submission(replace(course, secret=secret), submission, "attacker", shows=shows, tasks=tasks)
+        grade(
+            replace(course, secret=secret).grading_of(
+                submission.source.assignment, "attacker", shows=shows, tasks=tasks
+            ),
+            submission,
+        )
         for secret in SECRETS
     ]
 

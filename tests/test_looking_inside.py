@@ -6,7 +6,7 @@ import pytest
 
 from autograder.proof.check import with_answers
 from autograder.sources.course import Course
-from autograder.submissions.evaluation import grade_submission
+from autograder.submissions.evaluation import grade
 
 pytestmark = pytest.mark.course
 
@@ -56,5 +56,7 @@ def detect_shifted_target(make):
 def test_a_check_that_looks_inside_earns_nothing(course: Course, assignment: str, task: str) -> None:
     source = course.source(assignment)
     submission = with_answers(source, {task: WALK + LOOKS[assignment, task]})
-    result = grade_submission(course, submission, "someone", shows="none", tasks={task}).tasks[task]
+    result = grade(
+        course.grading_of(submission.source.assignment, "someone", shows="none", tasks={task}), submission
+    ).tasks[task]
     assert result.points == 0, [line.id for line in result.lines if line.status == "passed"]

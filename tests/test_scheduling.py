@@ -7,6 +7,8 @@ import errno
 import io
 import logging
 import os
+import pickle
+import shutil
 import signal
 import stat
 import subprocess
@@ -29,7 +31,6 @@ from autograder.base.text import Text
 from autograder.grading.runner import refused, ungraded
 from autograder.scheduling import class_grading as ahead_module
 from autograder.scheduling import fingerprint
-from autograder.scheduling import jobs as jobs_module
 from autograder.scheduling.cache import VerdictCache
 from autograder.scheduling.class_grading import WINDOW, GradingAhead, SubmissionId
 from autograder.scheduling.fingerprint import verdict_key
@@ -38,6 +39,7 @@ from autograder.scheduling.pool import WorkerPool
 from autograder.scheduling.pool_base import Outcome, Ticket
 from autograder.scheduling.progress import ClassProgress, pace_text
 from autograder.sources.course import Course
+from autograder.sources.grading import Grading
 from autograder.sources.notebooks import NotebookSource, render
 from autograder.submissions.evaluation import Verdict
 from autograder.submissions.intake import Submission, repair
@@ -274,29 +276,63 @@ def a_submission(source: NotebookSource, answer: str = "x = 1", language: str = 
     return repair(notebook, source)
 
 
-def a_job(source: NotebookSource, student: str, answer: str = "x = 1") -> Job:
-    return Job.of(a_submission(source, answer), student)
+def a_job(course: Course, student: str, answer: str = "x = 1") -> Job:
+    return Job.of(course.grading_of(ASSIGNMENT, student), a_submission(course.source(ASSIGNMENT), answer))
+
+
+def key_of(course: Course, submission: Submission, student: str) -> str:
+    return verdict_key(course.grading_of(ASSIGNMENT, student), submission)
 
 
 def test_a_key_is_the_same_for_the_same_submission(course: Course, source: NotebookSource) -> None:
-    keys = {verdict_key(course, a_submission(source), "mary") for _ in range(2)}
+    keys = {key_of(course, a_submission(source), "mary") for _ in range(2)}
     assert len(keys) == 1 and len(keys.pop()) == 64
 
 
 def test_a_key_outlives_the_notebooks_way_through_nbgrader(course: Course, source: NotebookSource) -> None:
     first = a_submission(source)
     first.notes, first.files = [Text("A copy.", "복사본.")], {"data.csv": b"1,2"}
-    assert verdict_key(course, Job.of(first, "mary").submission(course), "mary") == verdict_key(course, first, "mary")
+    job = Job.of(course.grading_of(ASSIGNMENT, "mary"), first)
+    assert verdict_key(job.grading, job.submission()) == key_of(course, first, "mary")
 
 
-def test_a_course_that_was_sent_elsewhere_gives_the_same_key(course: Course, source: NotebookSource) -> None:
+def test_a_grading_that_was_sent_elsewhere_gives_the_same_key(course: Course) -> None:
     changed = dataclasses.replace(
         course, limits_by_assignment={ASSIGNMENT: {"cell_seconds": 31}}, shows="none", unsafe_allow_missing=("net",)
     )
-    job = a_job(source, "mary")
-    there = jobs_module._sent_course(jobs_module.sent_job(changed, job))
-    assert there.root != course.root
-    assert verdict_key(there, job.submission(there), "mary") == verdict_key(changed, job.submission(changed), "mary")
+    job = a_job(changed, "mary")
+    there = pickle.loads(pickle.dumps(job))
+    assert there == job and there.grading is not job.grading
+    assert verdict_key(there.grading, there.submission()) == verdict_key(job.grading, job.submission())
+
+
+def test_a_grading_is_placed_as_it_was_whatever_becomes_of_the_course(course: Course, tmp_path: Path) -> None:
+    shutil.copytree(course.root / "solutions", tmp_path / "solutions")
+    copy = dataclasses.replace(course, root=tmp_path)
+    grading = copy.grading_of(ASSIGNMENT, "mary")
+    before = (copy.source(ASSIGNMENT).folder / "graders.py").read_bytes()
+    (tmp_path / "solutions" / ASSIGNMENT / "graders.py").write_text("raise RuntimeError\n")
+    later = copy.grading_of(ASSIGNMENT, "paul").placed()
+    assert later.source.folder == grading.placed().source.folder != copy.source(ASSIGNMENT).folder
+    assert (later.source.folder / "graders.py").read_bytes() == before
+    assert later.source.rubric == course.source(ASSIGNMENT).rubric
+    hidden = [folder for folder in later.hidden if later.source.folder.is_relative_to(folder)]
+    assert hidden and str(tmp_path) in later.hidden
+    assert stat.S_IMODE(os.stat(hidden[0]).st_mode) == 0o700
+    anew = dataclasses.replace(copy)  # as the next command would read it
+    assert anew.grading_of(ASSIGNMENT, "mary") != grading
+
+
+def test_where_the_course_lies_changes_no_key(course: Course, source: NotebookSource, tmp_path: Path) -> None:
+    (tmp_path / "solutions").symlink_to(course.root / "solutions")
+    elsewhere = dataclasses.replace(course, root=tmp_path)
+    submission = a_submission(source)
+    assert key_of(elsewhere, submission, "mary") == key_of(course, submission, "mary")
+
+
+def test_what_a_grading_says_of_itself_tells_no_secret(course: Course) -> None:
+    said = repr(a_job(dataclasses.replace(course, secret="a secret of this term"), "mary"))
+    assert "a secret" not in said and "def test_" not in said and "mary" in said
 
 
 def _with(submission: Submission, **changes: Any) -> Submission:
@@ -324,13 +360,13 @@ def _moved(submission: Submission, change: Callable[[list[Any]], object]) -> Sub
 def test_a_key_changes_with_the_submission(
     course: Course, source: NotebookSource, change: Callable[[Submission], Submission]
 ) -> None:
-    before = verdict_key(course, a_submission(source), "mary")
-    assert verdict_key(course, change(a_submission(source)), "mary") != before
+    before = key_of(course, a_submission(source), "mary")
+    assert key_of(course, change(a_submission(source)), "mary") != before
 
 
 def test_a_key_changes_with_a_files_content(course: Course, source: NotebookSource) -> None:
     files = [{"data.csv": content} for content in (b"1", b"2")]
-    assert len({verdict_key(course, _with(a_submission(source), files=each), "mary") for each in files}) == 2
+    assert len({key_of(course, _with(a_submission(source), files=each), "mary") for each in files}) == 2
 
 
 @pytest.mark.parametrize(
@@ -347,12 +383,12 @@ def test_a_key_changes_with_a_files_content(course: Course, source: NotebookSour
 def test_a_key_changes_with_the_course(course: Course, source: NotebookSource, change: dict[str, Any]) -> None:
     submission = a_submission(source)
     changed = dataclasses.replace(course, **change)
-    assert verdict_key(changed, submission, "mary") != verdict_key(course, submission, "mary")
+    assert key_of(changed, submission, "mary") != key_of(course, submission, "mary")
 
 
 def test_a_key_changes_with_the_student(course: Course, source: NotebookSource) -> None:
     submission = a_submission(source)
-    assert verdict_key(course, submission, "mary") != verdict_key(course, submission, "paul")
+    assert key_of(course, submission, "mary") != key_of(course, submission, "paul")
 
 
 @pytest.mark.parametrize(
@@ -388,19 +424,20 @@ def test_what_doesnt_concern_a_verdict_changes_no_key(
 ) -> None:
     changed = dataclasses.replace(course, **change)
     submission = a_submission(source)
-    assert verdict_key(changed, submission, "mary") == verdict_key(course, submission, "mary")
+    assert key_of(changed, submission, "mary") == key_of(course, submission, "mary")
 
 
 def test_a_key_changes_with_the_assignments_source_text(course: Course, source: NotebookSource, tmp_path: Path) -> None:
     copies = []
     for text in ("", "\n# remark\n"):
         path = tmp_path / f"copy{len(copies)}" / "solutions" / ASSIGNMENT / "notebook.py"
-        path.parent.mkdir(parents=True)
+        for name in (ASSIGNMENT, "_shared"):
+            shutil.copytree(course.root / "solutions" / name, path.parents[1] / name)
         path.write_text(course.source_paths[ASSIGNMENT].read_text() + text)
         copies.append(
             dataclasses.replace(course, root=path.parents[2], english_only=(), bonus=(), limits_by_assignment={})
         )
-    first, second = (verdict_key(copy, a_submission(source), "mary") for copy in copies)
+    first, second = (key_of(copy, a_submission(source), "mary") for copy in copies)
     assert first != second
 
 
@@ -415,7 +452,7 @@ def test_a_key_changes_with_the_packages_source(
     for text in ("a = 1\n", "a = 2\n"):
         path.write_text(text)
         fingerprint._programs.cache_clear()
-        keys.append(verdict_key(course, a_submission(source), "mary"))
+        keys.append(key_of(course, a_submission(source), "mary"))
     fingerprint._programs.cache_clear()
     assert keys[0] != keys[1]
 
@@ -427,7 +464,7 @@ def test_a_key_changes_with_an_installed_version(
     for found in ([], list(fingerprint.distributions())):
         monkeypatch.setattr(fingerprint, "distributions", lambda found=found: found)
         fingerprint._programs.cache_clear()
-        keys.append(verdict_key(course, a_submission(source), "mary"))
+        keys.append(key_of(course, a_submission(source), "mary"))
     fingerprint._programs.cache_clear()
     assert keys[0] != keys[1]
 
@@ -543,7 +580,6 @@ class FakePool:
 
     made: list[FakePool] = []
     outcomes: dict[str, Outcome] = {}
-    stale: set[str] = set()
     ungraded: set[str] = set()
     next = -1
     late: list[str] = []
@@ -562,26 +598,25 @@ class FakePool:
 
     def submit(self, function: Callable[..., Any], *arguments: Any, seconds: float) -> Ticket:
         ticket = Ticket(function, arguments, seconds)
-        self.calls.append(arguments[1].student)
+        self.calls.append(arguments[0].grading.student)
         self.waiting.append(ticket)
         self.most = max(self.most, len(self.waiting))
         return ticket
 
     def wait(self) -> list[Ticket]:
         ticket = self.waiting.pop(self.next)
-        job = ticket.arguments[1]
-        key = verdict_key(self.course, job.submission(self.course), job.student)
-        key = "stale" if job.student in self.stale else key
-        points = "ungraded" if job.student in self.ungraded else "by a worker"
-        value = pack(key, a_verdict(self.course, job.student, points))
-        ticket.outcome = self.outcomes.get(job.student, Outcome(value))
+        job, key = ticket.arguments
+        student = job.grading.student
+        points = "ungraded" if student in self.ungraded else "by a worker"
+        value = pack(key, a_verdict(self.course, student, points))
+        ticket.outcome = self.outcomes.get(student, Outcome(value))
         if ticket.outcome.stops:
             raise SealError(ticket.outcome.fault)
         return [ticket]
 
     def finished(self) -> list[Ticket]:
         done = self.wait() if self.waiting else []
-        self.late += [ticket.arguments[1].student for ticket in done]
+        self.late += [ticket.arguments[0].grading.student for ticket in done]
         return done
 
     def close(self) -> None:
@@ -590,16 +625,15 @@ class FakePool:
 
 @dataclasses.dataclass
 class FakeClass:
-    """A class of which each student's answer is a text, graded by `FakePool` or, one by one, here."""
+    """A class of which each student's answer is a text, graded by `FakePool`."""
 
     course: Course
     answers: dict[str, str]
-    here: list[str] = dataclasses.field(default_factory=list)
     graded: list[str] = dataclasses.field(default_factory=list)
     warnings: list[str] = dataclasses.field(default_factory=list)
 
     def job(self, student: str) -> Job:
-        return a_job(self.course.source(ASSIGNMENT), student, self.answers[student])
+        return a_job(self.course, student, self.answers[student])
 
     def read(self, place: SubmissionId) -> Job | None:
         return None if self.answers[place.student] == "damaged" else self.job(place.student)
@@ -624,19 +658,12 @@ class FakeClass:
 def make_class(monkeypatch: pytest.MonkeyPatch, course: Course, tmp_path: Path) -> Callable[..., FakeClass]:
     (tmp_path / "solutions").symlink_to(course.root / "solutions")
     copy = dataclasses.replace(course, root=tmp_path)
-    FakePool.made, FakePool.outcomes, FakePool.stale, FakePool.ungraded, FakePool.late = [], {}, set(), set(), []
+    FakePool.made, FakePool.outcomes, FakePool.ungraded, FakePool.late = [], {}, set(), []
     FakePool.next, FakePool.course = -1, copy  # type: ignore[attr-defined]
     monkeypatch.setattr(ahead_module, "WorkerPool", FakePool)
 
     def make(*students: str, **answers: str) -> FakeClass:
-        made = FakeClass(copy, {**dict.fromkeys(students, "x = 1"), **answers})
-
-        def grade_here(course: Course, submission: Submission, student: str) -> Verdict:
-            made.here.append(student)
-            return a_verdict(course, student, "graded here")
-
-        monkeypatch.setattr(ahead_module, "grade_submission", grade_here)
-        return made
+        return FakeClass(copy, {**dict.fromkeys(students, "x = 1"), **answers})
 
     return make
 
@@ -681,7 +708,7 @@ def test_a_single_submission_goes_to_a_worker_too(make_class: Callable[..., Fake
     made = make_class("mary")
     with made.ahead() as ahead:
         assert made.said(ahead.verdict(made.job("mary")).verdict) == "by a worker"
-    assert [pool.workers for pool in FakePool.made] == [1] and made.here == []
+    assert [pool.workers for pool in FakePool.made] == [1]
 
 
 def test_what_changed_since_it_was_read_ahead_is_graded_anew(make_class: Callable[..., FakeClass]) -> None:
@@ -692,19 +719,11 @@ def test_what_changed_since_it_was_read_ahead_is_graded_anew(make_class: Callabl
     assert FakePool.made[0].calls.count("mary") == 2
 
 
-def test_a_worker_that_graded_something_else_is_not_believed(make_class: Callable[..., FakeClass]) -> None:
-    made = make_class("mary", "paul")
-    FakePool.stale = {"mary"}
-    with made.ahead() as ahead:
-        assert made.said(ahead.verdict(made.job("mary")).verdict) == "graded here"
-        assert made.said(ahead.verdict(made.job("paul")).verdict) == "by a worker"
-
-
 def test_submissions_that_nobody_asks_for_or_that_come_unforeseen_do_no_harm(
     make_class: Callable[..., FakeClass],
 ) -> None:
     made = make_class("mary", "paul", "peter")
-    stranger = a_job(made.course.source(ASSIGNMENT), "stranger")
+    stranger = a_job(made.course, "stranger")
     with made.ahead() as ahead:
         handed = [ahead.verdict(job).verdict for job in (made.job("paul"), stranger, made.job("peter"))]
     assert [verdict.student for verdict in handed] == ["paul", "stranger", "peter"]
@@ -822,47 +841,24 @@ def test_a_full_disk_loses_no_verdict_but_is_told(
     assert any(line.startswith("mary: ") and "No space left" in line for line in made.warnings)
 
 
-@pytest.mark.parametrize("failures", [1, 2])
-def test_a_failure_in_this_process_is_tried_once_more(
-    monkeypatch: pytest.MonkeyPatch, make_class: Callable[..., FakeClass], failures: int
-) -> None:
-    made = make_class("mary")
-    tries: list[str] = []
-
-    def fail_first(course: Course, submission: Submission, student: str) -> Verdict:
-        tries.append(student)
-        if len(tries) <= failures:
-            raise OSError(errno.ENOSPC, "No space left on device")
-        return a_verdict(course, student)
-
-    monkeypatch.setattr(ahead_module, "grade_submission", fail_first)
-    FakePool.stale = {"mary"}  # then what a worker graded isn't believed
-    with made.ahead() as ahead:
-        verdict = ahead.verdict(made.job("mary")).verdict
-    assert len(tries) == 2
-    assert bool(verdict.ungraded) == (failures == 2)
-    assert ("No space left" in verdict.fault) == (failures == 2)
-
-
 def test_a_worker_hands_a_wholly_ungraded_submission_back_to_be_tried_elsewhere(
-    monkeypatch: pytest.MonkeyPatch, course: Course, source: NotebookSource
+    monkeypatch: pytest.MonkeyPatch, course: Course
 ) -> None:
     from autograder.scheduling import jobs
 
     tries: list[int] = []
 
-    def grade(course: Course, submission: Submission, student: str, *, tries: int, kept: list[int] = tries) -> Verdict:
+    def grade(grading: Grading, submission: Submission, *, tries: int, kept: list[int] = tries) -> Verdict:
         kept.append(tries)
-        return a_verdict(course, student, "ungraded")
+        return a_verdict(course, grading.student, "ungraded")
 
-    monkeypatch.setattr(jobs, "grade_submission", grade)
-    monkeypatch.setattr(jobs, "_course", lambda root: course)
+    monkeypatch.setattr(jobs, "grade", grade)
     with pytest.raises(MachineError, match="no disk"):
-        jobs.run_job(course.root, a_job(source, "mary"))
+        jobs.run_job(a_job(course, "mary"), "its-key")
     assert tries == [1]
-    monkeypatch.setattr(jobs, "grade_submission", lambda course, submission, student, tries: a_verdict(course, student))
-    key, verdict = unpack(jobs.run_job(course.root, a_job(source, "mary")))
-    assert verdict.student == "mary" and key == verdict_key(course, a_submission(source), "mary")
+    monkeypatch.setattr(jobs, "grade", lambda grading, submission, tries: a_verdict(course, grading.student))
+    key, verdict = unpack(jobs.run_job(a_job(course, "mary"), "its-key"))
+    assert verdict.student == "mary" and key == "its-key"
 
 
 # ---------------------------------------------------------------------------------------------------------- progress

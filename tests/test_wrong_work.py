@@ -6,7 +6,7 @@ import pytest
 
 from autograder.proof.check import with_answers
 from autograder.sources.course import Course
-from autograder.submissions.evaluation import grade_submission
+from autograder.submissions.evaluation import grade
 
 pytestmark = pytest.mark.course
 
@@ -32,7 +32,9 @@ def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
 
 def test_a_stand_ins_count_is_not_the_students_to_set(course: Course) -> None:
     submission = with_answers(course.source("07-training"), {"greedy-decode": FORGETS})
-    verdict = grade_submission(course, submission, "forgets", shows="none", tasks={"greedy-decode"})
+    verdict = grade(
+        course.grading_of(submission.source.assignment, "forgets", shows="none", tasks={"greedy-decode"}), submission
+    )
     task = verdict.tasks["greedy-decode"]
     assert [line.id for line in task.lines if line.status != "passed"] == ["decode-stops"]
     assert task.points == task.max_points - 0.5

@@ -288,7 +288,7 @@ class ClassRun:
         limits = self._course.limits_of(place.assignment)
         submission.files, notes = read_files(path.parent, limits.notebook_bytes, named, limits.disk_files)
         submission.notes += notes
-        return Job.of(submission, place.student)
+        return Job.of(self._course.grading_of(place.assignment, place.student), submission)
 
 
 def _what_it_lacks(graded: Path) -> str:

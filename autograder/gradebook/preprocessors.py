@@ -85,7 +85,8 @@ class GradeOutside(Execute):
             return self._unread(nb, assignment, student, told["unread"])
         try:
             files, _ = _read_files(exporter, exporter.course.source(assignment), student, nb.cells)
-            verdict: Verdict = exporter.run.verdict(Job(assignment, student, _json(nb), notes, files))
+            grading = exporter.course.grading_of(assignment, student)
+            verdict: Verdict = exporter.run.verdict(Job(grading, _json(nb), notes, files))
         except SubmissionError as error:  # what repair added makes it too long
             return self._refusal(nb, assignment, student, error.text)
         except MachineError as error:

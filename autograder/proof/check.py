@@ -21,7 +21,7 @@ from autograder.sources.catalogue import Alternative, Mistake, Variant
 from autograder.sources.course import Course, Limits, load_course
 from autograder.sources.notebooks import NotebookSource, render
 from autograder.submissions.cells import run_cells, with_what_they_use
-from autograder.submissions.evaluation import Verdict, grade_file, grade_submission
+from autograder.submissions.evaluation import Verdict, grade, grade_file
 from autograder.submissions.intake import Submission, repair
 
 # The graders' random questions depend on it: a proof that is repeated asks the same ones.
@@ -207,8 +207,9 @@ def run_case(course: Course, case: Case) -> CaseResult:
         tasks = graded_tasks(course, case)
         student = f"check-{case.id}"
         seed = "\n".join((course.secret, case.assignment, student))
-        changed = with_its_limits(course, case)
-        verdict = grade_submission(changed, submission, student, shows=shows, tasks=tasks, seed=seed)
+        grading = course.grading_of(case.assignment, student, shows=shows, tasks=tasks, seed=seed)
+        limits = with_its_limits(course, case).limits_of(case.assignment)
+        verdict = grade(replace(grading, limits=limits), submission)
     result = judged(source, case, verdict)
     return replace(result, seconds=time.monotonic() - began, record=_recorded(verdict))
 

@@ -6,18 +6,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 
-from autograder.base.errors import AutograderError, CourseError, SealError
+from autograder.base.errors import AutograderError
 from autograder.kernels.warm import close_all as close_warm_processes
 from autograder.scheduling.cache import VerdictCache
 from autograder.scheduling.cluster import ClusterPool
 from autograder.scheduling.fingerprint import verdict_key
-from autograder.scheduling.jobs import Job, job_seconds, run_job, run_sent_job, sent_job
+from autograder.scheduling.jobs import Job, job_seconds, run_job
 from autograder.scheduling.pool import WorkerPool
-from autograder.scheduling.pool_base import TRIES, Pool, Ticket
+from autograder.scheduling.pool_base import Pool, Ticket
 from autograder.sources.course import LOCAL, Course
-from autograder.submissions.evaluation import Verdict, grade_submission, leave_ungraded
+from autograder.submissions.evaluation import Verdict, leave_ungraded
 from autograder.submissions.intake import Submission
-from autograder.submissions.verdicts import pack, unpack
+from autograder.submissions.verdicts import unpack
 
 WINDOW = 128
 QUEUED_PER_WORKER = 2
@@ -62,7 +62,7 @@ class GradingAhead:
         """Prepare; nothing starts before the context is entered.
 
         Args:
-            course: its limits, secret and backend.
+            course: whose; its scheduler and backend.
             due: what will probably be asked for, in order.
             read: returns a submission, or None if it can't be read; whatever it raises costs only the time gained.
             workers: processes of this machine, where there is no cluster.
@@ -80,7 +80,6 @@ class GradingAhead:
         self._warn = warn
         self._cache = VerdictCache(course.root)
         self._pool: Pool | None = None
-        self._is_local = course.scheduler == LOCAL
         self._ahead: dict[SubmissionId, tuple[str, Ticket]] = {}
         self._places: dict[Ticket, SubmissionId] = {}
         self._next = 0
@@ -110,9 +109,9 @@ class GradingAhead:
             SealError, CourseError: nothing can be graded.
             SubmissionError: the repaired notebook can't be read again.
         """
-        place = SubmissionId(job.assignment, job.student)
-        submission = job.submission(self._course)
-        key = verdict_key(self._course, submission, job.student)
+        place = SubmissionId(job.grading.assignment, job.grading.student)
+        submission = job.submission()
+        key = verdict_key(job.grading, submission)
         if place in self._number:
             self._taken = max(self._taken, self._number[place] + 1)
             self._next = max(self._next, self._taken)
@@ -124,16 +123,12 @@ class GradingAhead:
                 self._on_graded(place)
                 return GradedSubmission(kept, is_stored=True)
             ticket = self._submit(place, job, key)
-        verdict = self._wait(ticket, key, submission, job.student)
-        if verdict is None:
-            verdict = self._grade_here(submission, job.student)
-            if not verdict.ungraded:
-                self._store(place, pack(key, verdict))
+        verdict = self._wait(ticket, submission, place.student)
         self._on_graded(place)
         return GradedSubmission(verdict)
 
-    def _wait(self, ticket: Ticket, key: str, submission: Submission, student: str) -> Verdict | None:
-        """Return a worker's verdict, or None if it graded something else: the course was changed meanwhile."""
+    def _wait(self, ticket: Ticket, submission: Submission, student: str) -> Verdict:
+        """Return a worker's verdict."""
         assert self._pool is not None
         self._fill()
         while ticket.outcome is None:
@@ -141,8 +136,7 @@ class GradingAhead:
             self._fill()
         if ticket.outcome.fault:
             return leave_ungraded(submission, student, ticket.outcome.fault)
-        graded_key, verdict = unpack(ticket.outcome.value)
-        return verdict if graded_key == key else None
+        return unpack(ticket.outcome.value)[1]
 
     def _fill(self) -> None:
         """Give the workers what comes next, as far as it fits."""
@@ -154,7 +148,7 @@ class GradingAhead:
                 job = self._read(place)
                 if job is None:
                     continue
-                key = verdict_key(self._course, job.submission(self._course), job.student)
+                key = verdict_key(job.grading, job.submission())
             except Exception:  # noqa: BLE001  (it is told when this submission's turn comes)
                 continue
             if self._stored(place, key) is not None:
@@ -172,16 +166,16 @@ class GradingAhead:
         return self._pool.workers if self._pool else self._workers
 
     def _submit(self, place: SubmissionId, job: Job, key: str) -> Ticket:
-        course = self._course
-        seconds = job_seconds(course.limits_of(place.assignment))
-        if self._is_local:
-            self._pool = self._pool or WorkerPool(self._workers, course.backend)
-            ticket = self._pool.submit(run_job, course.root, job, seconds=seconds)
-        else:
-            self._pool = self._pool or ClusterPool(course.scheduler, course.backend, self._warn)
-            ticket = self._pool.submit(run_sent_job, sent_job(course, job), key, seconds=seconds)
+        self._pool = self._pool or self._new_pool()
+        ticket = self._pool.submit(run_job, job, key, seconds=job_seconds(job.grading.limits))
         self._places[ticket] = place
         return ticket
+
+    def _new_pool(self) -> Pool:
+        course = self._course
+        if course.scheduler == LOCAL:
+            return WorkerPool(self._workers, course.backend)
+        return ClusterPool(course.scheduler, course.backend, self._warn)
 
     def _settle(self, tickets: Sequence[Ticket]) -> None:
         for ticket in tickets:
@@ -190,17 +184,6 @@ class GradingAhead:
             if not ticket.outcome.fault and not unpack(ticket.outcome.value)[1].ungraded:
                 self._store(place, ticket.outcome.value)
             self._on_graded(place)
-
-    def _grade_here(self, submission: Submission, student: str) -> Verdict:
-        fault = ""
-        for _ in range(TRIES):
-            try:
-                return grade_submission(self._course, submission, student)
-            except (SealError, CourseError):
-                raise
-            except Exception as error:  # noqa: BLE001  (whatever the machine failed at must not end the class)
-                fault = f"{type(error).__name__}: {error}"
-        return leave_ungraded(submission, student, fault)
 
     def _stored(self, place: SubmissionId, key: str) -> Verdict | None:
         return self._cache.read(place.assignment, place.student, key) if self._use_stored else None

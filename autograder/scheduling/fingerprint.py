@@ -6,50 +6,35 @@ import hashlib
 import json
 import platform
 import sys
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, is_dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distributions, version
 from pathlib import Path
 from typing import Any
 
-from autograder.sources.course import Course
-from autograder.sources.notebooks import course_files
+from autograder.sources.grading import Grading
 from autograder.submissions.intake import Submission
 
-# Fields of `Course` that change no verdict, and the limits, of which only the assignment's own count. Every other field
-# does, also one that is added later.
-WITHOUT_INFLUENCE = {
-    *("id", "root", "languages", "english_only", "bonus", "database_url", "scheduler", "workers"),
-    *("limits", "limits_by_assignment"),
-}
 PACKAGE = Path(__file__).resolve().parent.parent
 # What a student's arrays and their comparison come from.
 DECISIVE = ("numpy", "keras", "tensorflow", "ipykernel", "nbformat")
 DECISIVE_ON = {"jax": ("jax", "jaxlib"), "torch": ("torch",)}
 
 
-def verdict_key(course: Course, submission: Submission, student: str) -> str:
+def verdict_key(grading: Grading, submission: Submission) -> str:
     """Return the SHA-256, in hexadecimal, of everything that a verdict depends on.
 
     Args:
-        course: its configuration, and the assignment's files with those that assignments share.
+        grading: every field that compares counts.
         submission: the student's cells, files, language and the notes on them.
-        student: the graders' random inputs depend on it.
     """
-    source = submission.source
     return _hash(
         {
             "cells": [(cell.id, cell.cell_type, cell.source) for cell in submission.cells],
             "language": submission.language,
             "notes": [(note.en, note.ko) for note in submission.notes],
-            "handed in beside": {
-                name: hashlib.sha256(content).hexdigest() for name, content in submission.files.items()
-            },
-            "student": student,
-            "assignment": source.assignment,
-            "files": _hash(_files(course.source_paths[source.assignment].parent)),
-            "limits": asdict(course.limits_of(source.assignment)),
-            "course": {f.name: getattr(course, f.name) for f in fields(course) if f.name not in WITHOUT_INFLUENCE},
+            "handed in beside": submission.files,
+            "grading": {f.name: getattr(grading, f.name) for f in fields(grading) if f.compare},
             "programs": _programs(),
         }
     )
@@ -93,13 +78,17 @@ def _programs() -> str:
     )
 
 
-def _files(folder: Path) -> dict[str, str]:
-    return {str(path.relative_to(folder.parent)): _file_hash(path) for path in course_files(folder)}
-
-
 def _file_hash(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _hash(parts: dict[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode("ascii")).hexdigest()
+    return hashlib.sha256(json.dumps(parts, sort_keys=True, default=_plain).encode("ascii")).hexdigest()
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, bytes):
+        return hashlib.sha256(value).hexdigest()
+    if is_dataclass(value) and not isinstance(value, type):
+        return asdict(value)
+    raise TypeError(type(value).__name__)

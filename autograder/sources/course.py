@@ -10,7 +10,7 @@ import runpy
 import secrets
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -19,7 +19,8 @@ from typing import Any
 from autograder.base.errors import CourseError
 from autograder.base.text import LANGUAGES
 from autograder.sealing.layers import GUARANTEES
-from autograder.sources.notebooks import NotebookSource, notebook_name, read_source
+from autograder.sources.grading import Grading
+from autograder.sources.notebooks import NotebookSource, course_files, notebook_name, read_source
 
 CONFIG_NAME = "course_config.py"
 SHOWS = ("lost", "all", "none")
@@ -159,21 +160,60 @@ class Course:
         return {assignment: notebook_name(path) for assignment, path in self.source_paths.items()}
 
     def source(self, assignment: str) -> NotebookSource:
-        """Return the source of an assignment's notebook.
+        """Return the source of an assignment's notebook, as it was when this course was first asked for it.
 
         Raises:
             CourseError: there is no such assignment.
         """
+        return self._read_once(assignment)[0]
+
+    def grading_of(
+        self, assignment: str, student: str, *, shows: str = "", tasks: Collection[str] | None = None, seed: str = ""
+    ) -> Grading:
+        """Return how a student's submission is graded, by the assignment's files as `source` has found them.
+
+        Args:
+            assignment: which.
+            student: whose submission; the graders' random inputs depend on it.
+            shows: instead of the course's own `shows`.
+            tasks: slugs of the only tasks to grade (default: all).
+            seed: what the random inputs depend on, where they are no secret: of code that isn't a student's. Default: the
+                course's secret, the student and all that was handed in.
+
+        Raises:
+            CourseError: there is no such assignment.
+        """
+        source, files = self._read_once(assignment)
+        return Grading(
+            source,
+            files,
+            student,
+            self.limits_of(assignment),
+            self.backend,
+            seed or self.secret,
+            is_secret=not seed,
+            shows=shows or self.shows,
+            tasks=None if tasks is None else tuple(sorted(tasks)),
+            accepted=self.unsafe_allow_missing,
+            hidden=(str(self.root),),
+        )
+
+    def _read_once(self, assignment: str) -> tuple[NotebookSource, tuple[tuple[str, bytes], ...]]:
         if assignment not in self.source_paths:
             raise CourseError(
                 f"The assignment must be one of {', '.join(self.source_paths) or 'none'}. Received: {assignment!r}."
             )
-        if assignment not in self._sources:
-            self._sources[assignment] = read_source(self.source_paths[assignment])
-        return self._sources[assignment]
+        if assignment not in self._read:
+            path = self.source_paths[assignment]
+            files = _contents(path.parent)
+            source = read_source(path)
+            while (again := _contents(path.parent)) != files:  # somebody is changing them at this moment
+                files, source = again, read_source(path)
+            self._read[assignment] = source, files
+        return self._read[assignment]
 
     @cached_property
-    def _sources(self) -> dict[str, NotebookSource]:
+    def _read(self) -> dict[str, tuple[NotebookSource, tuple[tuple[str, bytes], ...]]]:
         return {}
 
     def limits_of(self, assignment: str) -> Limits:
@@ -197,6 +237,11 @@ class Course:
     def staging(self) -> Path:
         """Folder of the instructor's built notebooks: nbgrader's source folder, never committed."""
         return self.root / "staging"
+
+
+def _contents(folder: Path) -> tuple[tuple[str, bytes], ...]:
+    """Return (name, content) of all that grading an assignment reads, names below the folder of all assignments."""
+    return tuple((str(path.relative_to(folder.parent)), path.read_bytes()) for path in course_files(folder))
 
 
 def own_secret(root: Path) -> str:

@@ -15,13 +15,14 @@ from nbformat import NotebookNode
 
 from autograder.base.errors import AnswerTimeout, MachineError, SubmissionError
 from autograder.base.text import Text
-from autograder.grading import runner as grading
+from autograder.grading import runner
 from autograder.grading.runner import TaskResult
 from autograder.kernels.notebook_run import NotebookRun, RunCell, stop_error
 from autograder.kernels.probe import KernelProbe
 from autograder.kernels.proxies import ProxyHost
 from autograder.kernels.session import KernelSession
-from autograder.sources.course import Course, Limits
+from autograder.sources.course import Course
+from autograder.sources.grading import Grading
 from autograder.submissions.cells import alone, can_be_offered, run_cells, shown_for
 from autograder.submissions.explaining import (
     PRACTICE_PAIRS,
@@ -104,65 +105,51 @@ def grade_file(
     except MachineError as error:
         submission = blank(source)
         return submission, leave_ungraded(submission, student, str(error))
-    return submission, grade_submission(course, submission, student, shows=shows)
+    return submission, grade(course.grading_of(assignment, student, shows=shows), submission)
 
 
 def refuse(submission: Submission, student: str, text: Text) -> Verdict:
     """Return the verdict on a file that can't be read: nothing earned, with the reason."""
     source = submission.source
-    tasks = grading.refused(source, text)
+    tasks = runner.refused(source, text)
     return Verdict(source.assignment, source.name, student, submission.language, tasks, [text])
 
 
 def leave_ungraded(submission: Submission, student: str, fault: str) -> Verdict:
     """Return a verdict that grades nothing, because of what the machine failed at."""
     source = submission.source
-    tasks = grading.ungraded(source, fault)
+    tasks = runner.ungraded(source, fault)
     notes = list(submission.notes)
     return Verdict(source.assignment, source.name, student, submission.language, tasks, notes, {}, fault)
 
 
-def grade_submission(
-    course: Course,
-    submission: Submission,
-    student: str,
-    *,
-    shows: str = "",
-    tries: int = MACHINE_TRIES,
-    tasks: Collection[str] | None = None,
-    seed: str = "",
-) -> Verdict:
-    """Execute and grade a repaired submission.
+def grade(grading: Grading, submission: Submission, *, tries: int = MACHINE_TRIES) -> Verdict:
+    """Execute and grade a repaired submission: in this process, in a worker or on a cluster.
 
     Args:
-        course: its limits, secret and backend.
+        grading: how.
         submission: what was handed in.
-        student: whose it is; the graders' random inputs depend on it.
-        shows: which pictures and public checks are executed, `lost`, `all` or `none`; default: as the course says.
         tries: before the machine's failure leaves everything ungraded.
-        tasks: grade these only (default: all).
-        seed: what the random inputs depend on, where they are no secret: of code that isn't a student's. Default: the
-            course's secret, the student and all that was handed in.
     """
-    source = submission.source
-    limits = course.limits_of(source.assignment)
+    grading = grading.placed()
+    source = grading.source
+    submission = replace(submission, source=source)
     began = time.monotonic()
     fault = ""
     for _ in range(tries):
         try:
-            attempt = _Attempt(course, submission, limits, seed, student)
-            results, outputs = _attempt(attempt, shows or course.shows, tasks)
+            results, outputs = _attempt(_Attempt(grading, submission))
             break
         except MachineError as error:
             fault = str(error)
     else:
-        results, outputs = grading.ungraded(source, fault), {}
+        results, outputs = runner.ungraded(source, fault), {}
     seconds = time.monotonic() - began
     faults = [line.fault for task in results.values() for line in task.lines if line.status == "ungraded"]
     return Verdict(
         source.assignment,
         source.name,
-        student,
+        grading.student,
         submission.language,
         results,
         list(submission.notes),
@@ -172,17 +159,19 @@ def grade_submission(
     )
 
 
-def secret_seed(course: Course, submission: Submission, student: str) -> str:
+def seed_of(grading: Grading, submission: Submission) -> str:
     """Return what the random inputs of a grading depend on.
 
     The same submission is asked the same questions again. Another one, be it by a letter, is asked others: nothing that was
     found out about the inputs of one grading helps in the next.
     """
+    if not grading.is_secret:
+        return grading.seed
     content = hashlib.sha256()
     for part in (*(cell.source for cell in submission.cells), *(p for f in submission.files.items() for p in f)):
         encoded = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
         content.update(len(encoded).to_bytes(8, "big") + encoded)
-    return "\n".join((course.secret, submission.source.assignment, student, content.hexdigest()))
+    return "\n".join((grading.seed, grading.assignment, grading.student, content.hexdigest()))
 
 
 def practice_seed(submission: Submission) -> str:
@@ -190,9 +179,7 @@ def practice_seed(submission: Submission) -> str:
     return f"practice\n{submission.source.assignment}"
 
 
-def _attempt(
-    attempt: _Attempt, shows: str, tasks: Collection[str] | None
-) -> tuple[dict[str, TaskResult], dict[str, list[NotebookNode]]]:
+def _attempt(attempt: _Attempt) -> tuple[dict[str, TaskResult], dict[str, list[NotebookNode]]]:
     """Grade once.
 
     What a student reads, outputs and explanations, is made in kernels that have met neither a graded question nor a
@@ -200,15 +187,15 @@ def _attempt(
     """
     with contextlib.closing(attempt.host), attempt.run(attempt.cells) as own_run:
         own_run.execute()
-        results = attempt.grade(own_run, tasks)
+        results = attempt.grade(own_run, attempt.grading.tasks)
         attempt.stopped = dict(own_run.stopped)
         own_run.close()  # its processes would take room from the kernels that follow
         attempt.grade_alone(results)
         own_run.deadline = attempt.half_time()
         attempt.explain(own_run, results)
-        if shows == "all":
+        if attempt.grading.shows == "all":
             own_run.show({cell.id for cell in attempt.cells})
-        elif shows == "lost":
+        elif attempt.grading.shows == "lost":
             own_run.show(shown_for(attempt.cells, attempt.lost_by_themselves(results)))
         outputs = {cell_id: _shown(cell_id, result.outputs) for cell_id, result in own_run.results.items()}
         own_run.close()
@@ -226,18 +213,18 @@ class _Attempt:
     """One grading of a submission, in as many kernels as it takes.
 
     Attributes:
+        grading: how it is graded.
         cells: of the notebook.
         stopped: cells that are never run again.
         host: of the functions that the student's code is given.
     """
 
-    def __init__(self, course: Course, submission: Submission, limits: Limits, seed: str, student: str) -> None:
-        self._course = course
+    def __init__(self, grading: Grading, submission: Submission) -> None:
+        self.grading = grading
         self._submission = submission
-        self._source = submission.source
-        self._limits = limits
-        self._seed = seed or secret_seed(course, submission, student)
-        self._is_secret = not seed
+        self._source = grading.source
+        self._limits = limits = grading.limits
+        self._seed = seed_of(grading, submission)
         self._deadline = time.monotonic() + limits.submission_seconds
         self.cells = run_cells(submission, limits)
         self._code = "\n".join(cell.source for cell in self.cells)
@@ -252,22 +239,18 @@ class _Attempt:
         return NotebookRun(
             cells,
             self._limits,
-            self._course.backend,
+            self.grading.backend,
             self._submission.files,
             deadline=self._deadline,
             stopped=dict(self.stopped),
-            hidden=self._hidden,
-            accepted=self._course.unsafe_allow_missing,
+            hidden=self.grading.hidden,
+            accepted=self.grading.accepted,
             host=self.host,
         )
 
     def _start_host(self) -> KernelSession:
-        accepted = self._course.unsafe_allow_missing
-        return KernelSession(self._limits, self._course.backend, {}, self._hidden, accepted).__enter__()
-
-    @property
-    def _hidden(self) -> tuple[str, ...]:
-        return (str(self._course.root),)
+        about = self.grading
+        return KernelSession(self._limits, about.backend, {}, about.hidden, about.accepted).__enter__()
 
     def lost_by_themselves(self, results: Mapping[str, TaskResult]) -> set[str]:
         """Return the tasks that lost points though nothing that they build on did: follow-through may clear the others."""
@@ -303,7 +286,7 @@ class _Attempt:
 
         Stubs that nothing else in the notebook writes are told to be such, whatever became of the questions.
         """
-        if not self._is_secret:
+        if not self.grading.is_secret:
             return {slug: set() for slug in results}
         stubs = set(filter(self._is_stub, results))
         results.update({slug: as_unwritten(results[slug]) for slug in stubs})
@@ -357,7 +340,7 @@ class _Attempt:
             probes[task] = KernelProbe(ask, lambda: run.generation, self._code, lost, pairs, unfinished, self.host)
             return probes[task]
 
-        results = grading.run_graders(self._source, probe_of, seed, tasks, lines)
+        results = runner.run_graders(self._source, probe_of, seed, tasks, lines)
         return results, probes
 
     def grade_alone(self, results: dict[str, TaskResult]) -> None:
@@ -375,7 +358,7 @@ class _Attempt:
             self._lost.discard(task)
             with self.run(alone(self.cells, {task}, ALONE_SECONDS)) as run:
                 run.execute()
-                results[task] = grading.better(results[task], self.grade(run, {task})[task])
+                results[task] = runner.better(results[task], self.grade(run, {task})[task])
             self.stopped.update(run.stopped)
 
     def follow_through(self, results: dict[str, TaskResult]) -> None:
@@ -387,7 +370,7 @@ class _Attempt:
         answers = [cell for cell in self._submission.cells if cell.id in self._source.defined_names]
         same = {_slug(cell) for cell in answers if cell.source.strip() == self._source.reference(_slug(cell)).strip()}
         stubs = {_slug(cell) for cell in answers if "raise NotImplementedError" in cell.source}
-        for replaced, tasks in grading.follow_through_plan(self._source, results, same, stubs).items():
+        for replaced, tasks in runner.follow_through_plan(self._source, results, same, stubs).items():
             left = tasks
             # a student's code fits either its own functions' kind of arrays or the reference's: the better one counts
             for imitate in (False,) if hung & (replaced | tasks) else (True, False):
@@ -398,7 +381,7 @@ class _Attempt:
                 with self.run(alone(cells, left, ALONE_SECONDS) if self._has_lost else cells) as run:
                     run.execute()
                     again = self.grade(run, left)
-                    followed = {s: r for s in left if (r := grading.better(results[s], again[s])) is again[s]}
+                    followed = {s: r for s in left if (r := runner.better(results[s], again[s])) is again[s]}
                     if offered:  # the kernels hold no reference
                         run.close()
                         self.explain(run, followed)
@@ -406,7 +389,7 @@ class _Attempt:
                         for slug, lines in self._telling(followed).items():
                             followed[slug] = explained_as_before(followed[slug], self._practised.get(slug), lines)
                 for slug, result in followed.items():
-                    results[slug] = grading.with_follow_through(results[slug], result)
+                    results[slug] = runner.with_follow_through(results[slug], result)
                 # another kind of arrays helps code that raised, not code that computes something else
                 left = {slug for slug in left if any(line.raised for line in again[slug].lines)}
 
