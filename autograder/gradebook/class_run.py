@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from nbformat import NotebookNode
 from nbgrader import utils
 from nbgrader.converters import NbGraderException
 
-from autograder.base.errors import CourseError, GradebookError, SealError, SubmissionError
+from autograder.base.errors import CourseError, GradebookError, SealError
 from autograder.base.names import fault_of_id, shown
+from autograder.base.text import Text
 from autograder.gradebook.database import Database, lacks, one_engine
 from autograder.scheduling.class_grading import GradingAhead, SubmissionId
 from autograder.scheduling.jobs import Job
@@ -27,7 +27,7 @@ from autograder.scheduling.progress import ClassProgress
 from autograder.sources.course import Course
 from autograder.sources.notebooks import NOTEBOOK_KEY
 from autograder.submissions.evaluation import Verdict
-from autograder.submissions.intake import named_files, read_files, repair
+from autograder.submissions.intake import take_in
 
 Value = TypeVar("Value")
 
@@ -53,17 +53,15 @@ class _Entry:
 class ClassRun:
     """The part of `nbgrader autograde` between its first submission and its last."""
 
-    def __init__(self, converter: Any, course: Course, read: Callable[[Path, str], NotebookNode]) -> None:
+    def __init__(self, converter: Any, course: Course) -> None:
         """Prepare a run.
 
         Args:
             converter: nbgrader's `Autograde`.
             course: whose.
-            read: returns the notebook at an expected path of an assignment; raises SubmissionError.
         """
         self._converter = converter
         self._course = course
-        self._read = read
         self._database = Database(course.database_url, converter.log.warning)
         self._entries: list[_Entry] = []
         self._left_out: list[tuple[str, str]] = []
@@ -137,13 +135,9 @@ class ClassRun:
         except GradebookError as error:
             raise _Stop(str(error)) from error
 
-    def note_refused(self, verdict: Verdict) -> None:
-        """Take down the verdict on a submission that can't be read."""
-        self._note(verdict, refusal=verdict.notes[0].en)
-
-    def note_unread(self, verdict: Verdict) -> None:
-        """Take down the verdict on a submission that the machine failed to read."""
-        self._note(verdict)
+    def note_unread(self, verdict: Verdict, refusal: Text | None) -> None:
+        """Take down the verdict on a submission that can't be read: refused, or the machine failed to read it."""
+        self._note(verdict, refusal=refusal.en if refusal else "")
 
     def _note(self, verdict: Verdict, *, is_stored: bool = False, refusal: str = "") -> None:
         log, student = self._converter.log, verdict.student
@@ -279,16 +273,12 @@ class ClassRun:
         return None not in times and times[0] > times[1]
 
     def _job(self, place: SubmissionId) -> Job | None:
-        path = self._paths[place]
-        try:
-            submission = repair(self._read(path, place.assignment), self._course.source(place.assignment))
-        except SubmissionError:
+        taken = take_in(
+            self._paths[place], self._course.source(place.assignment), self._course.limits_of(place.assignment)
+        )
+        if taken.refused or taken.unread:
             return None
-        named = named_files(submission.source, submission.cells)
-        limits = self._course.limits_of(place.assignment)
-        submission.files, notes = read_files(path.parent, limits.notebook_bytes, named, limits.disk_files)
-        submission.notes += notes
-        return Job.of(self._course.grading_of(place.assignment, place.student), submission)
+        return Job.of(self._course.grading_of(place.assignment, place.student), taken.submission)
 
 
 def _what_it_lacks(graded: Path) -> str:

@@ -11,16 +11,16 @@ from typing import Any, cast
 import nbformat
 from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode
-from nbformat.v4 import new_notebook
 from nbgrader.converters import NbGraderException
 from traitlets import Unicode
 
-from autograder.base.errors import CourseError, MachineError, SubmissionError
+from autograder.base.errors import CourseError
 from autograder.base.visible import writable
 from autograder.gradebook.class_run import ClassRun
 from autograder.gradebook.preprocessors import GradeOutside
+from autograder.scheduling.class_grading import SubmissionId
 from autograder.sources.course import Course, load_course
-from autograder.submissions.intake import only_notebook, read_submission
+from autograder.submissions.intake import Intake, take_in
 
 
 class SubmissionExporter(NotebookExporter):
@@ -39,31 +39,29 @@ class SubmissionExporter(NotebookExporter):
             self.course = self._elsewhere(self.scheduler)
         self._refuse_no_execute()
         self._take_every_folder()
-        self.run = ClassRun(self.parent, self.course, self._read)
+        self.run = ClassRun(self.parent, self.course)
+        self._taken: dict[SubmissionId, Intake] = {}
         self.parent.convert_notebooks = self.run.convert  # nbgrader has no hook around a whole class
 
     def from_filename(self, filename: str, resources: Any = None, **kw: Any) -> Any:
-        """Read a submitted notebook leniently; one that can't be read becomes an empty one and a reason."""
+        """Take in a submitted notebook leniently; one that can't be read becomes an empty one and a reason."""
         if not self._is_submitted(filename):
             return super().from_filename(filename, resources=resources, **kw)
-        try:
-            notebook = self._read(Path(filename), resources["nbgrader"]["assignment"])
-        except SubmissionError as error:
-            notebook = new_notebook()
-            resources["nbgrader"]["refused"] = error.text
-        except MachineError as error:
-            notebook = new_notebook()
-            resources["nbgrader"]["unread"] = str(error)
-        return self.from_notebook_node(notebook, resources=resources, **kw)
+        about = resources["nbgrader"]
+        assignment = about["assignment"]
+        taken = take_in(Path(filename), self.course.source(assignment), self.course.limits_of(assignment))
+        self._taken = {SubmissionId(assignment, about["student"]): taken}
+        return self.from_notebook_node(taken.submission.notebook(), resources=resources, **kw)
+
+    def taken(self, assignment: str, student: str) -> Intake:
+        """Return what was taken in last, which nbgrader repairs and then grades; raises KeyError if it is another's."""
+        return self._taken[SubmissionId(assignment, student)]
 
     def from_notebook_node(self, nb: NotebookNode, resources: Any = None, **kwargs: Any) -> tuple[str, Any]:
         """Run the steps on a notebook and return its JSON; parsed anew, since validation changes what it is given."""
         again = cast(NotebookNode, nbformat.from_dict(nb))
         text, resources = super().from_notebook_node(again, resources=resources, **kwargs)
         return writable(text), resources
-
-    def _read(self, expected: Path, assignment: str) -> NotebookNode:
-        return read_submission(only_notebook(expected), self.course.limits_of(assignment).notebook_bytes)
 
     def _is_submitted(self, filename: str) -> bool:
         submitted = os.path.abspath(self.parent.coursedir.submitted_directory)

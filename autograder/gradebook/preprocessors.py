@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from pathlib import Path
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-import nbformat
 from nbconvert.exporters.exporter import ResourcesDict
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell, new_output
@@ -14,8 +13,7 @@ from nbgrader import utils
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import AssignLatePenalties, Execute, NbGraderPreprocessor, SaveAutoGrades
 
-from autograder.base.errors import MachineError, SubmissionError
-from autograder.base.text import Text
+from autograder.base.errors import SubmissionError
 from autograder.base.visible import storable
 from autograder.gradebook.sanitize import Room, harmless_code, harmless_outputs, harmless_prose
 from autograder.grading.runner import TaskResult
@@ -24,8 +22,8 @@ from autograder.report.record import result_record
 from autograder.scheduling.jobs import Job
 from autograder.sources.course import Course
 from autograder.sources.notebooks import NOTEBOOK_KEY, NotebookSource
-from autograder.submissions.evaluation import Verdict, leave_ungraded, refuse
-from autograder.submissions.intake import Submission, blank, named_files, read_files, repair
+from autograder.submissions.evaluation import Verdict, refuse, without_grading
+from autograder.submissions.intake import Intake, blank
 
 
 class RepairSubmission(NbGraderPreprocessor):
@@ -34,27 +32,14 @@ class RepairSubmission(NbGraderPreprocessor):
     parent: Any
 
     def preprocess(self, nb: NotebookNode, resources: ResourcesDict) -> tuple[NotebookNode, ResourcesDict]:
-        """Return the repaired notebook; what was repaired or refused travels in its metadata."""
+        """Return the repaired notebook; whether it was refused travels in its metadata too."""
         about = resources["nbgrader"]
-        submission = repair(nb, self.parent.course.source(about["assignment"]))
-        refused: Text | None = about.get("refused")
-        unread: str = about.get("unread", "")
-        if not refused and not unread:
-            try:
-                submission.notes += self._notes_on_files(submission, about["student"])
-            except MachineError as error:
-                unread = str(error)
-        notes = [refused] if refused else [] if unread else submission.notes
-        notebook = submission.notebook()
-        notebook.metadata[NOTEBOOK_KEY]["notes"] = [[note.en, note.ko] for note in notes]
-        notebook.metadata[NOTEBOOK_KEY]["refused"] = refused is not None
-        notebook.metadata[NOTEBOOK_KEY]["unread"] = unread
-        for note in notes:
+        taken: Intake = self.parent.taken(about["assignment"], about["student"])
+        notebook = taken.submission.notebook()
+        notebook.metadata[NOTEBOOK_KEY]["refused"] = taken.refused is not None
+        for note in [taken.refused] if taken.refused else taken.submission.notes:
             self.log.warning("%s: %s", about["student"], note.en)
         return notebook, resources
-
-    def _notes_on_files(self, submission: Submission, student: str) -> list[Text]:
-        return _read_files(self.parent, submission.source, student, submission.cells)[1]
 
 
 class GradeOutside(Execute):
@@ -77,32 +62,17 @@ class GradeOutside(Execute):
 
     def _verdict(self, nb: NotebookNode, assignment: str, student: str) -> Verdict:
         exporter = self.parent
-        told = nb.metadata[NOTEBOOK_KEY]
-        notes = tuple(Text(en, ko) for en, ko in told["notes"])
-        if told["refused"]:
-            return self._refusal(nb, assignment, student, notes[0])
-        if told.get("unread"):
-            return self._unread(nb, assignment, student, told["unread"])
-        try:
-            files, _ = _read_files(exporter, exporter.course.source(assignment), student, nb.cells)
-            grading = exporter.course.grading_of(assignment, student)
-            verdict: Verdict = exporter.run.verdict(Job(grading, _json(nb), notes, files))
-        except SubmissionError as error:  # what repair added makes it too long
-            return self._refusal(nb, assignment, student, error.text)
-        except MachineError as error:
-            return self._unread(nb, assignment, student, str(error))
-        return verdict
-
-    def _unread(self, nb: NotebookNode, assignment: str, student: str, fault: str) -> Verdict:
-        verdict = leave_ungraded(blank(self.parent.course.source(assignment)), student, fault)
-        verdict.language = nb.metadata[NOTEBOOK_KEY]["language"]
-        self.parent.run.note_unread(verdict)
-        return verdict
-
-    def _refusal(self, nb: NotebookNode, assignment: str, student: str, reason: Text) -> Verdict:
-        nb.metadata[NOTEBOOK_KEY]["refused"] = True
-        verdict = refuse(blank(self.parent.course.source(assignment)), student, reason)
-        self.parent.run.note_refused(verdict)
+        taken: Intake = exporter.taken(assignment, student)
+        if (verdict := without_grading(taken, student)) is None:
+            job = Job.of(exporter.course.grading_of(assignment, student), replace(taken.submission, cells=nb.cells))
+            try:
+                graded: Verdict = exporter.run.verdict(job)
+                return graded
+            except SubmissionError as error:  # what repair added makes it too long
+                taken = Intake(blank(taken.submission.source), refused=error.text)
+                verdict = refuse(taken.submission, student, error.text)
+        nb.metadata[NOTEBOOK_KEY]["refused"] = taken.refused is not None
+        exporter.run.note_unread(verdict, taken.refused)
         return verdict
 
 
@@ -180,17 +150,3 @@ def show_verdict(nb: NotebookNode, verdict: Verdict, room: Room | None = None) -
     summary = new_markdown_cell(summary_markdown(verdict))
     summary.id = "verdict"
     nb.cells.insert(0, summary)
-
-
-def _read_files(
-    exporter: Any, source: NotebookSource, student: str, cells: Iterable[NotebookNode]
-) -> tuple[dict[str, bytes], list[Text]]:
-    """Return the files beside a submitted notebook, and the notes on those that were left out."""
-    coursedir = exporter.parent.coursedir
-    folder = Path(coursedir.format_path(coursedir.submitted_directory, student, source.assignment))
-    limits = exporter.course.limits_of(source.assignment)
-    return read_files(folder, limits.notebook_bytes, named_files(source, cells), limits.disk_files)
-
-
-def _json(nb: NotebookNode) -> bytes:
-    return nbformat.writes(nb).encode("utf-8")

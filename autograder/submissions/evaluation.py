@@ -13,7 +13,7 @@ from typing import Any
 
 from nbformat import NotebookNode
 
-from autograder.base.errors import AnswerTimeout, MachineError, SubmissionError
+from autograder.base.errors import AnswerTimeout, MachineError
 from autograder.base.text import Text
 from autograder.grading import runner
 from autograder.grading.runner import TaskResult
@@ -31,7 +31,7 @@ from autograder.submissions.explaining import (
     explained_as_before,
     telling_lines,
 )
-from autograder.submissions.intake import Submission, blank, named_files, read_files, read_submission, repair
+from autograder.submissions.intake import Intake, Submission, take_in
 
 MACHINE_TRIES = 2
 IMPATIENCE = 0.3  # of an answer's seconds, for what is asked again only to be explained after something was stopped
@@ -92,20 +92,17 @@ def grade_file(
         The repaired submission (empty answers if the file can't be read) and its verdict, ungraded if that was the
         machine's failure.
     """
-    source = course.source(assignment)
-    limits = course.limits_of(assignment)
-    try:
-        submission = repair(read_submission(path, limits.notebook_bytes), source)
-        named = named_files(source, submission.cells)
-        submission.files, notes = read_files(path.parent, limits.notebook_bytes, named, limits.disk_files)
-        submission.notes += notes
-    except SubmissionError as error:
-        submission = blank(source)
-        return submission, refuse(submission, student, error.text)
-    except MachineError as error:
-        submission = blank(source)
-        return submission, leave_ungraded(submission, student, str(error))
-    return submission, grade(course.grading_of(assignment, student, shows=shows), submission)
+    taken = take_in(path, course.source(assignment), course.limits_of(assignment))
+    if verdict := without_grading(taken, student):
+        return taken.submission, verdict
+    return taken.submission, grade(course.grading_of(assignment, student, shows=shows), taken.submission)
+
+
+def without_grading(taken: Intake, student: str) -> Verdict | None:
+    """Return the verdict on what couldn't be read; None if it could."""
+    if taken.refused:
+        return refuse(taken.submission, student, taken.refused)
+    return leave_ungraded(taken.submission, student, taken.unread) if taken.unread else None
 
 
 def refuse(submission: Submission, student: str, text: Text) -> Verdict:

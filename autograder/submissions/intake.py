@@ -1,7 +1,7 @@
 """Submitted files: read without trusting them, and put back into the shape of their assignment.
 
-`read_submission` refuses what can't harmlessly be read; `repair` lays the student's answers into the released
-notebook's structure, so that deleted, edited, moved, renamed or doubled cells neither cost nor earn anything.
+`take_in` does all of it. `read_submission` refuses what can't harmlessly be read; `repair` lays the student's answers into the
+released notebook's structure, so that deleted, edited, moved, renamed or doubled cells neither cost nor earn anything.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from nbformat import NotebookNode
 
 from autograder.base.errors import AutograderError, MachineError, SubmissionError
 from autograder.base.text import LANGUAGES, Text
+from autograder.sources.course import Limits
 from autograder.sources.notebooks import HANGUL, NOTEBOOK_KEY, NotebookSource, SourceCell
 
 ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
@@ -69,6 +70,43 @@ class Submission:
             },
         }
         return _notebook(self.cells, metadata)
+
+
+@dataclass(frozen=True)
+class Intake:
+    """What a student handed in, as far as it could be read.
+
+    Attributes:
+        submission: repaired; every answer is empty where the notebook couldn't be read.
+        refused: why it is worth nothing, for the student; None if it isn't refused.
+        unread: what the machine failed at, for the instructor; empty if nothing did.
+    """
+
+    submission: Submission
+    refused: Text | None = None
+    unread: str = ""
+
+
+def take_in(expected: Path, source: NotebookSource, limits: Limits) -> Intake:
+    """Read a submission: the notebook, repaired, and the files beside it.
+
+    Args:
+        expected: path of the notebook; where it is missing, the only other one of its folder is taken.
+        source: of the assignment's notebook.
+        limits: of what is read.
+    """
+    submission = blank(source)
+    try:
+        submission = repair(read_submission(only_notebook(expected), limits.notebook_bytes), source)
+        named = named_files(source, submission.cells)
+        submission.files, notes = read_files(expected.parent, limits.notebook_bytes, named, limits.disk_files)
+        submission.notes += notes
+    except SubmissionError as error:
+        return Intake(submission, refused=error.text)
+    except MachineError as error:
+        submission.notes.clear()
+        return Intake(submission, unread=str(error))
+    return Intake(submission)
 
 
 def is_notebook(name: str) -> bool:
