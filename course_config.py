@@ -34,7 +34,7 @@ course = Course(
         "07-training": {
             "training_seconds": 600,
             "threads": 2,
-            "submission_seconds": 1500,
+            "submission_seconds": 1800,
             "answer_seconds": 20,
             "cpu_seconds": 2400,
         },
