@@ -98,7 +98,7 @@ def outcome(monkeypatch: pytest.MonkeyPatch) -> Callable[[Student], dict[str, st
 
 
 def test_who_learns_short_numbers_quickly_has_earned_everything(outcome):
-    student = Student(0.99, 0.0)
+    student = Student(graders.TRIAL_MATCH, 0.0)
     assert outcome(student) == {}
     assert [len(source) for source, *_ in student.trained] == [graders.TRIAL_PAIRS] and not student.renewed
 
@@ -106,7 +106,7 @@ def test_who_learns_short_numbers_quickly_has_earned_everything(outcome):
 @pytest.mark.parametrize(
     "student",
     [
-        lambda: Student(0.97, 1.0),
+        lambda: Student(graders.TRIAL_MATCH - 0.002, 1.0),
         lambda: Student(1.0, 1.0, updates=graders.TRIAL_UPDATES + 1),
         lambda: Student(1.0, 1.0, updates=-1),
         lambda: Student(0.0, 1.0),
