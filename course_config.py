@@ -29,12 +29,13 @@ course = Course(
         notebook_bytes=20_000_000,
     ),
     limits_by_assignment={
-        # One training by the grader; a second one where something that it builds on was wrong. Students are told five
-        # minutes on two cores: twice that by the clock, because workers that train at the same time share the cores.
+        # One training by the grader; a second one where something that it builds on was wrong. Before each of them a trial,
+        # which may take a quarter of its time. Students are told five minutes on two cores: twice that by the clock, because
+        # workers that train at the same time share the cores.
         "07-training": {
             "training_seconds": 600,
             "threads": 2,
-            "submission_seconds": 1500,
+            "submission_seconds": 1800,
             "answer_seconds": 20,
             "cpu_seconds": 2400,
         },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -330,3 +331,68 @@ def test_first_values_are_of_the_same_distribution(defined: dict[str, Any], name
     assert np.abs(quickly - usual).max() < 0.6 * usual.std()  # two samples' quantiles, far tails included
     assert np.abs(quickly - usual).mean() < 0.03 * usual.std()
     assert quickly.dtype == usual.dtype
+
+
+TRAINED = """
+import keras
+import numpy as np
+from keras import ops
+
+traced = []
+
+
+def loss(labels, outputs):
+    traced.append(len(labels.shape))
+    return ops.mean(ops.square(labels - outputs), axis=-1)
+
+
+class Halved(keras.optimizers.SGD):
+    def update_step(self, gradient, variable, learning_rate):
+        super().update_step(gradient, variable, learning_rate / 2)
+
+
+class OwnStep(keras.Sequential):
+    def train_step(self, data):
+        return super().train_step(data)
+
+
+def compiled(make_optimizer, kind=keras.Sequential):
+    keras.backend.clear_session()  # it counts names
+    keras.utils.set_random_seed(3)
+    model = kind([keras.Input((3,)), keras.layers.Dense(5, activation="relu"), keras.layers.Dense(2)])
+    model.compile(make_optimizer(), loss=loss)
+    return model
+
+
+def train(model):
+    x = np.random.default_rng(0).normal(size=(64, 3)).astype("float32")
+    model.fit(x, x[:, :2] + 1, batch_size=16, epochs=2, shuffle=False, verbose=0)
+"""
+
+
+@pytest.mark.parametrize(
+    ("optimizer", "is_quicker"),
+    [
+        ("lambda: keras.optimizers.Adam(1e-2, beta_2=0.98, clipnorm=0.1, weight_decay=0.1)", True),
+        ("lambda: keras.optimizers.SGD(1e-2, momentum=0.9)", True),
+        ("lambda: keras.optimizers.AdamW(keras.optimizers.schedules.CosineDecay(0.1, 9), use_ema=True)", True),
+        ("lambda: Halved(1e-2, momentum=0.9)", False),
+        ("keras.optimizers.Adam, OwnStep", False),
+    ],
+)
+def test_a_training_ends_with_the_same_weights(optimizer: str, is_quicker: bool) -> None:
+    quick_keras.install()
+    names: dict[str, Any] = {}
+    exec(TRAINED, names)
+    outcomes, tracings = [], []
+    for context in (contextlib.nullcontext, quick_keras.quick):
+        model = eval(f"compiled({optimizer})", names)
+        names["traced"].clear()
+        with context():
+            names["train"](model)
+        tracings.append(len(names["traced"]))
+        outcomes.append([(v.path, np.asarray(v)) for v in (*model.variables, *model.optimizer.variables)])
+    for (path, value), (same_path, same) in zip(*outcomes, strict=True):
+        assert path == same_path
+        np.testing.assert_array_equal(value, same)
+    assert (tracings[1] < tracings[0]) == is_quicker

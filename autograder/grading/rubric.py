@@ -181,6 +181,19 @@ class Probe(Protocol):
         """
         ...
 
+    def trial(self, make: Callable[[], Made | None], training_share: float) -> Made | None:
+        """Return what `make` found out about the student's code, or None if it failed, which counts for nothing.
+
+        It fails if it returns None or raises an `AnswerError` or a `Miss`. What is asked after that is asked as if there had been
+        no trial: in a fresh kernel, in which only the notebook's cells have run and nothing made before is alive. Where the task
+        has lost its kernel already there is no trial.
+
+        Args:
+            make: asks the student's code.
+            training_share: of the time of a training, for one in the trial.
+        """
+        ...
+
     def layer(self, name: str, *args: Any, forbidden: Forbidden | None = None, **kwargs: Any) -> Layer:
         """Construct the layer class `name` of the student's notebook, or `keras.…` by its dotted name.
 

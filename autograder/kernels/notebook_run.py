@@ -99,6 +99,7 @@ class NotebookRun:
 
     results: dict[str, CellResult] = field(default_factory=dict, init=False)
     generation: int = field(default=0, init=False)
+    _renewed: int = field(default=0, init=False)
     _session: KernelSession | None = field(default=None, init=False)
     _students_cells: list[str] = field(default_factory=list, init=False)  # that have run in the newest kernel
 
@@ -114,6 +115,11 @@ class NotebookRun:
     def close(self) -> None:
         """End the kernel; what is asked or shown after this starts another."""
         self._drop()
+
+    def renew(self) -> None:
+        """End the kernel; the next question starts another. Unlike a kernel that the student's code ended, it isn't counted."""
+        self._drop()
+        self._renewed += 1
 
     def execute(self) -> None:
         """Execute every needed cell once.
@@ -136,7 +142,7 @@ class NotebookRun:
     def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """Ask the resident of a kernel in which the cells have run.
 
-        A request with `is_training` may take as long as a training.
+        A request with a `training_share` may take that share of the time of a training.
 
         Raises:
             AnswerTimeout: no reply in time, or the submission's time is used up.
@@ -148,8 +154,9 @@ class NotebookRun:
             self._replay(upto=len(self.cells))
         session = self._session
         assert session is not None
-        is_training = bool(request.get("is_training"))
-        seconds = self.limits.training_seconds if is_training else self.limits.answer_seconds
+        share = float(request.get("training_share", 0.0))
+        is_training = share > 0
+        seconds = share * self.limits.training_seconds if is_training else self.limits.answer_seconds
         seconds = min(seconds, max(0.1, self.deadline - time.monotonic()))
         try:
             return session.ask(request, seconds, self.host.serve(session) if self.host else None)
@@ -176,7 +183,7 @@ class NotebookRun:
     def _replay(self, upto: int) -> None:
         """Start a fresh kernel in which the needed cells before index `upto` have run."""
         self._drop()
-        if self.generation > self.limits.restarts:
+        if self.generation - self._renewed > self.limits.restarts:
             raise KernelGone(
                 Text(
                     f"Your notebook ended its kernel more than {self.limits.restarts} times; the rest was not evaluated.",

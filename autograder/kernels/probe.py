@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from autograder.base.errors import AnswerError, AnswerRaised, AnswerUnreadable, GraderError, KernelGone
 from autograder.base.text import Text
-from autograder.grading.rubric import Forbidden, Given, Layer, Made, Weight
+from autograder.grading.rubric import Forbidden, Given, Layer, Made, Miss, Weight
 from autograder.kernels.compiled import without_source
 from autograder.kernels.quoting import NOT_NUMBERS, TOO_LARGE, ErrorQuoter
 
@@ -54,6 +54,7 @@ class KernelProbe:
         training_pairs: how many pairs a training gets.
         unfinished: name -> exception and its text that ended the cell which should have defined the name.
         host: of the functions that the student's code is given as proxies.
+        renew: has the next question answered by a fresh kernel; None where there is only one kernel, and so no trial.
 
     Attributes:
         has_read: whether there was an answer yet.
@@ -68,6 +69,7 @@ class KernelProbe:
         training_pairs: int = 0,
         unfinished: Mapping[str, tuple[str, str]] | None = None,
         host: Host | None = None,
+        renew: Callable[[], None] | None = None,
     ) -> None:
         self._ask = ask
         self._generation = generation
@@ -75,6 +77,8 @@ class KernelProbe:
         self.training_pairs = training_pairs
         self._quoter = ErrorQuoter(code, unfinished or {})
         self._host = host
+        self._renew = renew
+        self._training_share = 1.0
         self._made: dict[Hashable, Any] = {}
         self.has_read = False
 
@@ -138,8 +142,25 @@ class KernelProbe:
 
     def train(self, name: str, *args: Any, **kwargs: Any) -> Given:
         """See `rubric.Probe.train`."""
-        request = {"do": "make", "name": name, "is_training": True, **self.encode_arguments(args, kwargs)}
-        return RemoteObject(self, self.object_id(self.request(request)))
+        request = {"do": "make", "name": name, "training_share": self._training_share}
+        return RemoteObject(self, self.object_id(self.request({**request, **self.encode_arguments(args, kwargs)})))
+
+    def trial(self, make: Callable[[], Made | None], training_share: float) -> Made | None:
+        """See `rubric.Probe.trial`."""
+        if self._renew is None or self.lost is not None:
+            return None
+        had_read = self.has_read
+        self._training_share = training_share
+        try:
+            found = make()
+        except (AnswerError, Miss):
+            found = None
+        finally:
+            self._training_share = 1.0
+        if found is None:
+            self.lost, self.has_read = None, had_read
+            self._renew()
+        return found
 
     # ---- what a RemoteObject uses -----------------------------------------------------------------------------------
     def request(self, request: Mapping[str, Any]) -> Any:

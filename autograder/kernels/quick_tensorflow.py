@@ -4,6 +4,9 @@ Keras prepares every operand for every kind of tensor, and TensorFlow's Python w
 matrices takes a millisecond, of which the product itself is a twentieth. Where all operands are eager float32 tensors, or weights
 that hold such, and no gradient is recorded, the operation that Keras would arrive at is called at once. In every other case, and
 whenever that fails, Keras's own function is called, so errors are Keras's too.
+
+A training's first step makes the optimizer's variables, so TensorFlow traces it twice, and the initial values stay in the graph as
+conditions. They are zeros: where the step and the optimizer are Keras's, the variables are made before, and one tracing does.
 """
 
 import functools
@@ -25,7 +28,7 @@ def install(is_answering: Callable[[], bool]) -> None:
     """
     import tensorflow as tf
     from keras.src.backend.common.global_state import get_global_attribute
-    from keras.src.backend.tensorflow import core, nn, numpy
+    from keras.src.backend.tensorflow import core, nn, numpy, trainer
     from keras.src.ops import nn as ops_nn
     from tensorflow.python.eager import record
     from tensorflow.python.ops import gen_array_ops, gen_linalg_ops, gen_math_ops, gen_nn_ops
@@ -162,3 +165,16 @@ def install(is_answering: Callable[[], bool]) -> None:
         (nn, dot_product_attention),
     ):
         replace(module, quick)
+
+    fitted = trainer.TensorFlowTrainer
+    train_step, make_train_function = fitted.train_step, fitted.make_train_function
+
+    @functools.wraps(make_train_function)
+    def with_an_optimizer(self, force=False):
+        optimizer = self.optimizer
+        is_kerass = type(self).train_step is train_step and type(optimizer).__module__.startswith("keras.src.")
+        if is_answering() and is_eager() and is_kerass and self.built and not optimizer.built:
+            optimizer.build(self.trainable_variables)
+        return make_train_function(self, force)
+
+    fitted.make_train_function = with_an_optimizer

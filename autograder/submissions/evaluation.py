@@ -334,7 +334,9 @@ class _Attempt:
             before = [probes[b].lost for b in self._source.predecessors(task) if b in probes]
             own = run.stopped.get(f"task-{task}")
             lost = stop_error(own, self._limits.cell_seconds) if own else next(filter(None, before), None)
-            probes[task] = KernelProbe(ask, lambda: run.generation, self._code, lost, pairs, unfinished, self.host)
+            probes[task] = KernelProbe(
+                ask, lambda: run.generation, self._code, lost, pairs, unfinished, self.host, run.renew
+            )
             return probes[task]
 
         results = runner.run_graders(self._source, probe_of, seed, tasks, lines)

@@ -37,6 +37,12 @@ def is_schedule(thing):
     return lambda: isinstance(thing, keras.optimizers.schedules.LearningRateSchedule)
 
 
+def updates(model):
+    """Return a function that says how many updates the optimizer of `model` has made; -1 if that can't be found out."""
+    made = getattr(getattr(model, "optimizer", None), "iterations", None)
+    return lambda: -1 if made is None else int(made)
+
+
 def decoder(model, vocab_size, bos_id, eos_id):
     """Return a function that decodes greedily: sources (batch, source_len) and a length -> (problem, ids (batch, length)).
 

@@ -204,16 +204,22 @@ def english_words(number: int) -> list[str]:
     return [_UNITS[number - 1]] if number else []
 
 
-def draw_numbers(rng: np.random.Generator, count: int) -> list[int]:
-    """Return different numbers in random order: the count of digits drawn evenly, many zeros in 30 percent."""
+def draw_numbers(rng: np.random.Generator, count: int, digit_count: int = DIGIT_COUNT) -> list[int]:
+    """Return different numbers in random order: the count of digits drawn evenly, many zeros in 30 percent.
+
+    Args:
+        rng: what they are drawn with.
+        count: how many; there are fewer than 10^digit_count.
+        digit_count: of the longest ones.
+    """
     numbers: dict[int, None] = {}
     while len(numbers) < count:
         size = 2 * count
-        digits = rng.integers(0, 10, (size, DIGIT_COUNT))
+        digits = rng.integers(0, 10, (size, digit_count))
         thinned = rng.random((size, 1)) < 0.3
         digits[thinned & (rng.random(digits.shape) < 0.5)] = 0
         digits[:, 0] = rng.integers(1, 10, size)
-        for row, length in zip(digits, rng.integers(1, DIGIT_COUNT + 1, size), strict=True):
+        for row, length in zip(digits, rng.integers(1, digit_count + 1, size), strict=True):
             numbers.setdefault(int("".join(map(str, row[:length]))))
             if len(numbers) == count:
                 break
