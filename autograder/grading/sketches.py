@@ -79,6 +79,21 @@ def alike(first: Sequence[Sketch], second: Sequence[Sketch], within: int = NEAR)
     return len(first) == len(second) and all(_alike(a, b, within) for a, b in zip(first, second, strict=True))
 
 
+def common(first: Sequence[Sketch], second: Sequence[Sketch]) -> list[Sketch]:
+    """Return what two sequences of sketches of the same code's answers agree on; where they differ is chance.
+
+    Numbers that differ are left out, and are alike to any of that kind and shape.
+    """
+    if len(first) != len(second):
+        return [["unknown"]]
+    return [_common(a, b) for a, b in zip(first, second, strict=True)]
+
+
+def has_chance(sketches: Sequence[Sketch]) -> bool:
+    """Return whether numbers were left out of some sketches because they are chance, see `common`."""
+    return any(has_chance(each[1:]) if each[0] == "tuple" else each[0] == "array" and not each[3] for each in sketches)
+
+
 def kept(method: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
     """Make a method that returns an answer note each answer, or the `AnswerError` instead of it.
 
@@ -102,8 +117,8 @@ def kept(method: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, 
 def _sketch_of_error(error: AnswerError) -> Sketch:
     if isinstance(error, AnswerRaised):
         # addresses, and the numbers that frameworks give their objects, differ from run to run
-        said = re.sub(r"0x[0-9a-fA-F]+|(?<=_)\d+", "", error.raw)
-        return ["raised", error.kinds[0] if error.kinds else "", _short_hash(said)]
+        said = "own" if error.is_own else _short_hash(re.sub(r"0x[0-9a-fA-F]+|(?<=_)\d+", "", error.raw))
+        return ["raised", error.kinds[0] if error.kinds else "", said]
     if isinstance(error, (AnswerMissing, AnswerUnreadable)):
         return ["raised", type(error).__name__, ""]
     return ["unknown"]  # it hung or ended its kernel
@@ -143,8 +158,21 @@ def _alike(first: Sketch, second: Sketch, within: int) -> bool:
         return alike(first[1:], second[1:], within)
     if first[0] != "array":
         return first == second
-    same = first[1:3] == second[1:3] and first[4] == second[4]
-    return same and all(abs(a - b) <= within for a, b in zip(first[3], second[3], strict=True))
+    if first[1:3] != second[1:3]:
+        return False
+    if not first[3] or not second[3]:  # by chance
+        return True
+    return first[4] == second[4] and all(abs(a - b) <= within for a, b in zip(first[3], second[3], strict=True))
+
+
+def _common(first: Sketch, second: Sketch) -> Sketch:
+    if _alike(first, second, NEAR):
+        return first
+    if first[0] == second[0] == "tuple" and len(first) == len(second):
+        return ["tuple", *common(first[1:], second[1:])]
+    if first[0] == second[0] == "array" and first[1:3] == second[1:3]:
+        return [*first[:3], [], ""]
+    return ["unknown"]
 
 
 def _short_hash(content: str | bytes) -> str:

@@ -14,6 +14,7 @@ import time
 import warnings
 from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from types import FrameType, SimpleNamespace
 from typing import Any
 
@@ -104,10 +105,9 @@ def run_quickly(course: Course, case: Case) -> CaseResult:
 
         probes: dict[str, KernelProbe] = {}
 
-        def probe_of(task: str) -> KernelProbe:
-            probes[task] = _Probe(
-                ask, lambda: 1, "", None, limits.training_pairs, unfinished, _Host(ask), keeps_answers=True
-            )
+        def probe_of(task: str, *, practises: bool = False) -> KernelProbe:
+            pairs = limits.training_pairs
+            probes[task] = _Probe(ask, lambda: 1, "", None, pairs, unfinished, _Host(ask), keeps_answers=practises)
             return probes[task]
 
         seed = "\n".join((course.secret, case.assignment, f"check-{case.id}"))
@@ -115,7 +115,8 @@ def run_quickly(course: Course, case: Case) -> CaseResult:
         results = grading.run_graders(source, probe_of, seed, tasks)
         lost = {line for result in results.values() for line in telling_lines(result)}
         if lost and has_record(source.folder):
-            practised = grading.run_graders(source, probe_of, practice_seed(submission), tasks, lost)
+            practice_probe = partial(probe_of, practises=True)
+            practised = grading.run_graders(source, practice_probe, practice_seed(submission), tasks, lost)
             results = {
                 slug: with_name(source, result, practised[slug], probes[slug].answers)
                 for slug, result in results.items()

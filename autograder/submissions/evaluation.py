@@ -191,25 +191,30 @@ def practice_seed(submission: Submission) -> str:
     return f"practice\n{submission.source.assignment}"
 
 
-def practice_answers(course: Course, submission: Submission, task: str, lines: Collection[str]) -> Answers:
-    """Return what a submission answers to the practice questions about those of a task's lines that it misses in practice.
+def practice_answers(
+    course: Course, submission: Submission, task: str, lines: Collection[str]
+) -> tuple[Answers, set[str]]:
+    """Put the practice questions about some of a task's lines to code that isn't a student's.
 
     Args:
         course: its limits and backend.
-        submission: code that isn't a student's.
+        submission: the code.
         task: slug of the task.
         lines: ids of the lines that are asked, as if what they need had been earned.
+
+    Returns:
+        The answers, line id -> sketches, and the ids of the lines that are missed.
 
     Raises:
         MachineError: the machine failed.
     """
-    source = submission.source
-    attempt = _Attempt(course, submission, course.limits_of(source.assignment), practice_seed(submission), "")
+    limits = course.limits_of(submission.source.assignment)
+    attempt = _Attempt(course, submission, limits, practice_seed(submission), "")
     with contextlib.closing(attempt.host), attempt.run(attempt.cells) as run:
         run.execute()
         practice = attempt.practise(run, {task}, lines)[task]
-    missed = {line.id for line in practice.result.lines if line.status == "missed"}
-    return {line: answers for line, answers in practice.answers.items() if line in missed}
+    _raise_if_machine_failed({task: practice.result})
+    return practice.answers, {line.id for line in practice.result.lines if line.status == "missed"}
 
 
 @dataclass(frozen=True)
