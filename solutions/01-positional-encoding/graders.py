@@ -455,7 +455,8 @@ def _expect_refuses_long(probe: Probe, name: str, draw: Draw) -> None:
             )
         ) from None
     too_long = max_len + 1
-    inputs = draw.normal(batch, too_long, dim)
+    inputs, longer = draw.normal(batch, too_long, dim), draw.normal(batch, too_long + 1, dim)
+    probe.tell_apart(lambda: layer(longer))  # a limit that is too high by one, or none
     # Keras adds the call's arguments to the text, so naming `inputs` would be no test
     expect_raises_value_error(lambda: layer(inputs), ["seq_len", "max_len", "length"], [too_long])
 
