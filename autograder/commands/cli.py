@@ -278,7 +278,7 @@ def check(
         changed += not_graded(recorded, now, chosen)
     if recorded:
         _tell_differences(output, changed, len(now.cases))
-    output.document(check_record(tallies, changed if recorded else None))
+    output.document(check_record(tallies, changed if recorded else None, list(stale)))
     if stale or any(result.failed for tally in tallies for result in tally.results):
         raise typer.Exit(1)
     if any(not difference.is_harmless for difference in changed):

@@ -81,8 +81,11 @@ def recorded_answers(folder: Path) -> RecordedAnswers:
     Args:
         folder: of the assignment.
     """
-    path = folder / RECORD_NAME
-    return RecordedAnswers() if not path.is_file() or staleness(folder) else _read(path)[1]
+    try:
+        usable = has_record(folder) and not staleness(folder)
+        return _read(folder / RECORD_NAME)[1] if usable else RecordedAnswers()
+    except CourseError:  # grading goes on without names; `autograder check` and the tests tell
+        return RecordedAnswers()
 
 
 def has_record(folder: Path) -> bool:

@@ -1,7 +1,7 @@
 """What a student's code answered to a grader's questions, so short that it can be kept and so rough that it can be compared.
 
 A sketch is made of what JSON holds. It tells apart answers that differ, and takes those for alike that two frameworks or two
-precisions compute from the same inputs. No entry of an answer can be read off the sketch of a larger one.
+precisions compute from the same inputs.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import hashlib
 import math
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,8 +29,7 @@ MAX_EXACT = PROJECTIONS  # arrays of no more entries are kept themselves
 MAX_ENTRIES = 200_000  # of larger arrays there is no sketch
 MAX_SKETCHES = 500  # of one line
 
-P = ParamSpec("P")
-R = TypeVar("R")
+Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 class Kept:
@@ -94,14 +93,14 @@ def has_chance(sketches: Sequence[Sketch]) -> bool:
     return any(has_chance(each[1:]) if each[0] == "tuple" else each[0] == "array" and not each[3] for each in sketches)
 
 
-def kept(method: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
+def kept(method: Method) -> Method:
     """Make a method that returns an answer note each answer, or the `AnswerError` instead of it.
 
     It is a method of a `Sketched`, or of an object with one as its attribute `sketched`.
     """
 
     @functools.wraps(method)
-    def noting(self: Any, *args: P.args, **kwargs: P.kwargs) -> R:
+    def noting(self: Any, *args: Any, **kwargs: Any) -> Any:
         sketched: Sketched = getattr(self, "sketched", self)
         try:
             answer = method(self, *args, **kwargs)
@@ -111,7 +110,7 @@ def kept(method: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, 
         sketched.note(answer)
         return answer
 
-    return noting
+    return cast(Method, noting)
 
 
 def _sketch_of_error(error: AnswerError) -> Sketch:
