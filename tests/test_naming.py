@@ -21,7 +21,10 @@ from autograder.grading.naming import (
 from autograder.grading.rubric import Weight
 from autograder.grading.runner import LineResult, TaskResult, mistakes_of
 from autograder.grading.sketches import APART, alike, common, has_chance, sketch
+from autograder.proof.answers import record_answers
+from autograder.proof.check import with_answers
 from autograder.sources.course import load_course
+from autograder.submissions.evaluation import grade_submission
 
 SECOND = Path(__file__).resolve().parent / "second_course"
 ASSIGNMENT = "01-k-means"
@@ -92,7 +95,7 @@ def test_answers_that_differ_are_told_apart(one: object, other: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "answer", [AnswerTimeout(SAID), np.zeros(300_000), np.array([1j]), np.array([1e308, 1e308]), 1 << 5000]
+    "answer", [AnswerTimeout(SAID), np.zeros(30_000), np.array([1j]), np.array([1e308, 1e308]), 1 << 5000]
 )
 def test_what_can_not_be_compared_is_like_nothing_not_even_itself(answer: object) -> None:
     assert not alike([sketch(answer)], [sketch(answer)])
@@ -235,3 +238,23 @@ def test_a_malformed_record_is_refused_in_a_sentence(folder: Path, content: str)
 def test_a_malformed_record_names_nothing_and_stops_no_grading(folder: Path) -> None:
     (folder / "answers.json").write_text("{", encoding="utf-8")
     assert recorded_answers(folder).entries == {}
+
+
+@pytest.mark.course
+def test_recording_gives_the_same_bytes_again_and_each_entry_its_name(folder: Path) -> None:
+    course = load_course(folder.parent.parent)
+    path, recorded = record_answers(course, ASSIGNMENT, 2)
+    before = path.read_bytes()
+    assert record_answers(course, ASSIGNMENT, 2)[0].read_bytes() == before
+    assert staleness(folder) == ""
+    known = mistakes_of(folder)
+    assert [name for name in known if set(recorded.entries[name]) != known[name].fails] == []
+    unnamed = [name for name, answers in recorded.entries.items() if recorded.fitting(answers) != name]
+    assert len(unnamed) <= 1
+    source = course.source(ASSIGNMENT)
+    entry = known[next(name for name in known if name not in unnamed)]
+    submission = with_answers(source, {entry.task: entry.code})
+    verdict = grade_submission(course, submission, "ada", shows="none")  # with secret questions
+    lost = [line for line in verdict.tasks[entry.task].lines if line.status == "missed"]
+    assert lost[0].mistake == entry.id and lost[0].text is not None and entry.hint.en in lost[0].text.en
+    assert all(line.mistake is None for line in lost[1:])

@@ -26,7 +26,7 @@ NEAR = 12  # of these multiples: what float32 and float64 of the same answer may
 APART = 10 * NEAR  # what is closer than this, and not near, can't be told apart safely
 PROJECTIONS = 6
 MAX_EXACT = PROJECTIONS  # arrays of no more entries are kept themselves
-MAX_ENTRIES = 200_000  # of larger arrays there is no sketch
+MAX_ENTRIES = 20_000  # of larger arrays there is no sketch
 MAX_SKETCHES = 500  # of one line
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -143,7 +143,7 @@ def _sketch_of_array(array: NDArray[Any]) -> Sketch:
     return ["array", kind, list(array.shape), whole, odd]
 
 
-@functools.lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=32)
 def _weights(size: int) -> NDArray[np.float64]:
     """Return (PROJECTIONS, size) numbers of mean square 1 without a pattern that an array could have."""
     steps = np.sqrt(np.array([2.0, 3.0, 5.0, 7.0, 11.0, 13.0]))[:, None] * np.arange(1, size + 1)
