@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from autograder.grading import runner as grading
+from autograder.grading.naming import has_record, recorded_answers, staleness
 from autograder.sources.course import Course
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -90,6 +91,44 @@ def _parts(name: str, before: bool = False) -> list[str]:
     """Return what is left of an id when its first words, or its last ones, are cut off."""
     words = name.split("-")
     return ["-".join(words[:i] if before else words[i:]) for i in range(1, len(words))]
+
+
+RECORDED = ["01-positional-encoding", "02-attention", "04-masks"]
+recorded = pytest.mark.parametrize("assignment", RECORDED)
+
+
+def test_the_assignments_with_a_record_are_known() -> None:
+    assert [name for name, folder in FOLDERS.items() if has_record(folder)] == RECORDED
+
+
+@recorded
+def test_a_record_is_of_todays_questions_and_mistakes_and_as_it_was_recorded(assignment: str) -> None:
+    assert staleness(FOLDERS[assignment]) == ""
+
+
+@recorded
+def test_where_names_come_from_the_record_no_grader_holds_a_mistakes_id(assignment: str) -> None:
+    known = set(grading.mistakes_of(FOLDERS[assignment]))
+    files = [path for path in FOLDERS[assignment].glob("*.py") if path.name not in ("mistakes.py", "notebook.py")]
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in files]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    strings = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    rubric = set(grading.tests_of(FOLDERS[assignment]))
+    assert strings & (known - rubric) == set()
+    arguments = {keyword.arg for node in nodes if isinstance(node, ast.Call) for keyword in node.keywords}
+    assert arguments & {"confusions", "mistake", "alone", "unchecked", "silent", "asserted", "no_return"} == set()
+
+
+@recorded
+def test_nearly_every_mistake_has_answers_that_are_its_own(assignment: str) -> None:
+    mistakes = grading.mistakes_of(FOLDERS[assignment])
+    entries = recorded_answers(FOLDERS[assignment])
+    named = [
+        i
+        for i, answers in entries.entries.items()
+        if entries.fitting(answers) == i and set(answers) == mistakes[i].fails
+    ]
+    assert len(named) >= 0.93 * len(mistakes)
 
 
 @assignments

@@ -15,6 +15,7 @@ from nbgrader.api import Gradebook
 from autograder.commands import cli, demo
 from autograder.commands.doctor import Diagnosis, Finding
 from autograder.commands.output import Output
+from autograder.grading.naming import RecordedAnswers
 from autograder.grading.runner import LineResult, TaskResult
 from autograder.proof import check as checking
 from autograder.proof.check import CaseResult, Tally
@@ -112,6 +113,42 @@ def test_check_of_nothing_proves_nothing(runs: Callable[..., Said]) -> None:
 def test_quiet_says_nothing_if_all_is_well(runs: Callable[..., Said], proof: Callable[[str], None]) -> None:
     proof("")
     assert runs("check", "02-attention", "--quiet") == Said(0, "", "")
+
+
+def test_check_tells_of_a_record_that_is_stale_and_ends_with_1(
+    runs: Callable[..., Said], proof: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proof("")
+    monkeypatch.setattr(cli, "staleness", lambda folder: f"{folder.name} was recorded before.")
+    said = runs("check", "02-attention", "--json")
+    assert said.status == 1 and not said.document["proven"] and said.document["stale"] == ["02-attention"]
+    assert "02-attention was recorded before. Until then no mistake of the assignment is named." in said.err
+
+
+def test_answers_are_recorded_before_the_proof(
+    runs: Callable[..., Said], proof: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proof("")
+    recorded: list[str] = []
+
+    def record(course: Course, assignment: str, workers: int, tell: Any) -> tuple[Path, RecordedAnswers]:
+        recorded.append(assignment)
+        return Path("answers.json"), RecordedAnswers({"a-mistake": {}})
+
+    monkeypatch.setattr(cli, "record_answers", record)
+    monkeypatch.setattr(cli, "staleness", lambda _: "" if recorded else "stale")
+    said = runs("check", "02-attention", "--record-answers")
+    assert (said.status, recorded) == (0, ["02-attention"])
+    assert "answers.json: answers of 1 mistakes recorded" in said.out + said.err
+
+
+@pytest.mark.parametrize("option", [["--quick"], ["--backend", "jax"]])
+def test_answers_are_recorded_by_a_proof_on_the_courses_backend_only(
+    runs: Callable[..., Said], monkeypatch: pytest.MonkeyPatch, option: list[str]
+) -> None:
+    monkeypatch.setattr(cli, "record_answers", None)
+    said = runs("check", "02-attention", "--record-answers", *option)
+    assert said.status == 2 and "Leave out" in said.err
 
 
 # ------------------------------------------------------------------------------------------------------------- grade

@@ -10,8 +10,13 @@ import pytest
 from typer.testing import CliRunner
 
 from autograder.commands.cli import app
+from autograder.grading.runner import mistakes_of
+from autograder.proof import quick
+from autograder.proof.check import Case, with_answers
 from autograder.proof.quick import check_quickly, quick_cases
 from autograder.sources.course import Course, load_course
+from autograder.sources.notebooks import NotebookSource
+from autograder.submissions.intake import Submission
 
 SECOND = Path(__file__).resolve().parent / "second_course"
 ASSIGNMENT = "01-k-means"
@@ -68,3 +73,40 @@ def test_it_is_no_proof(second: Path, monkeypatch: pytest.MonkeyPatch, tmp_path:
     monkeypatch.chdir(second)
     result = CliRunner().invoke(app, ["check", "--quick", "--record", str(tmp_path / "record.json")])
     assert result.exit_code != 0 and not (tmp_path / "record.json").exists()
+
+
+NARROW = """
+
+def _narrow(function):
+    def computing(*args, **kwargs):
+        narrow = lambda x: x.astype(np.float32) if isinstance(x, np.ndarray) and x.dtype == np.float64 else x
+        return function(*map(narrow, args), **{name: narrow(x) for name, x in kwargs.items()})
+    return computing
+
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("assignment", "entries", "least"),
+    [("01-positional-encoding", 20, 20), ("02-attention", 35, 33), ("04-masks", 35, 30)],
+)
+def test_a_mistake_has_its_name_in_float32_too(
+    course: Course, assignment: str, entries: int, least: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every mistake that computes with NumPy, its arguments made float32 first, and so all that comes of them."""
+    source = course.source(assignment)
+    known = mistakes_of(source.folder)
+
+    def in_float32(source: NotebookSource, case: Case) -> tuple[Submission, str]:
+        mistake = known[case.id]
+        names = [name for name in source.defined_names[f"task-{mistake.task}"] if f"def {name}(" in mistake.code]
+        code = mistake.code + NARROW + "\n".join(f"{name} = _narrow({name})" for name in names) + "\n"
+        return with_answers(source, {mistake.task: code}), "none"
+
+    monkeypatch.setattr(quick, "submission_of", in_float32)
+    results = [quick.run_quickly(course, case) for case in quick_cases(course, assignment, "mistake:")]
+    assert [r.case.id for r in results if r.misnamed] == []
+    same_lines = [r for r in results if "miss" not in r.failed]
+    print(assignment, len(results), len(same_lines), [r.case.id for r in same_lines if not r.named])
+    assert len(same_lines) >= entries and sum(r.named for r in same_lines) >= least

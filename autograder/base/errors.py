@@ -59,12 +59,14 @@ class AnswerRaised(AnswerError):
         kinds: class names of the exception, most derived first.
         raw: the exception's text as it came from the kernel. It may hold anything the student's code can see,
             hidden inputs included: compare it, never show it.
+        is_own: a `raise` or an `assert` of the student's raised it, so that its text is in the student's words.
     """
 
-    def __init__(self, text: Text, kinds: tuple[str, ...] = (), raw: str = "") -> None:
+    def __init__(self, text: Text, kinds: tuple[str, ...] = (), raw: str = "", is_own: bool = False) -> None:
         super().__init__(text)
         self.kinds = kinds
         self.raw = raw
+        self.is_own = is_own
 
 
 class AnswerTimeout(AnswerError):

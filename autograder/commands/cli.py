@@ -33,7 +33,10 @@ from autograder.gradebook.handout import pack
 from autograder.gradebook.release import build as build_course
 from autograder.gradebook.rosters import roster_for
 from autograder.gradebook.scores import StudentScores, scores
+from autograder.grading.naming import has_record, staleness
+from autograder.grading.runner import mistakes_of
 from autograder.proof import check as checking
+from autograder.proof.answers import record_answers
 from autograder.proof.quick import check_quickly, quick_cases
 from autograder.proof.record import Difference, differences, not_graded, read_record, write_record
 from autograder.report.class_report import STATES, ClassReport, class_report, report_html, report_record
@@ -210,6 +213,13 @@ def check(
     compare: Annotated[
         Path | None, typer.Option("--compare", help="Tell in what the cases differ from a file that --record wrote.")
     ] = None,
+    new_answers: Annotated[
+        bool,
+        typer.Option(
+            "--record-answers",
+            help="First record anew what the known mistakes answer, by which wrong answers get their names.",
+        ),
+    ] = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -218,7 +228,9 @@ def check(
     course = load_course()
     chosen = _chosen(course, assignments)
     portion = checking.read_part(part)
-    if quick and (workers or backend or own_questions or variants or record or compare or portion != (1, 1)):
+    if quick and (
+        workers or backend or own_questions or variants or record or compare or new_answers or portion != (1, 1)
+    ):
         raise CourseError(
             "--quick goes with --only, --json and --quiet alone: it is no proof. Leave out the other options."
         )
@@ -231,6 +243,17 @@ def check(
         )
     if not total:
         raise CourseError(f"--only must be part of some case's kind:id, e.g. mistake:wrong-axis. Received: {only!r}.")
+    if new_answers and backend not in ("", course.backend):
+        raise CourseError("--record-answers records on the course's own backend. Leave out --backend.")
+    if new_answers:
+        for assignment in chosen:
+            entries = len(mistakes_of(course.source(assignment).folder))
+            with output.progress("recording", entries) as advance:
+                path, recorded_now = record_answers(course, assignment, workers, advance)
+            output.say(f"{path}: answers of {len(recorded_now.entries)} mistakes recorded")
+    stale = {each: why for each in chosen if (why := _stale_record(course, each))}
+    for why in stale.values():
+        output.warn(f"{why} Until then no mistake of the assignment is named.")
     with output.progress("checking", total) as advance:
 
         def tell(result: checking.CaseResult) -> None:
@@ -255,11 +278,16 @@ def check(
         changed += not_graded(recorded, now, chosen)
     if recorded:
         _tell_differences(output, changed, len(now.cases))
-    output.document(check_record(tallies, changed if recorded else None))
-    if any(result.failed for tally in tallies for result in tally.results):
+    output.document(check_record(tallies, changed if recorded else None, list(stale)))
+    if stale or any(result.failed for tally in tallies for result in tally.results):
         raise typer.Exit(1)
     if any(not difference.is_harmless for difference in changed):
         raise typer.Exit(1)
+
+
+def _stale_record(course: Course, assignment: str) -> str:
+    folder = course.source(assignment).folder
+    return staleness(folder) if has_record(folder) else ""
 
 
 def _tell_differences(output: Output, changed: list[Difference], graded: int) -> None:

@@ -40,12 +40,21 @@ def check_table(tallies: Iterable[Tally]) -> Table:
     return headings, rows
 
 
-def check_record(tallies: Sequence[Tally], changed: Sequence[Difference] | None = None) -> dict[str, Any]:
-    """Return a proof as JSON-ready data, with its differences from a recorded one if it was compared."""
+def check_record(
+    tallies: Sequence[Tally], changed: Sequence[Difference] | None = None, stale: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Return a proof as JSON-ready data.
+
+    Args:
+        tallies: what became of the cases.
+        changed: differences from a recorded proof if the proof was compared with one.
+        stale: assignments whose recorded answers are of other questions or mistakes than today's.
+    """
     compared = {} if changed is None else {"differences": [asdict(difference) for difference in changed]}
     return {
         **compared,
-        "proven": not any(result.failed for tally in tallies for result in tally.results),
+        "proven": not stale and not any(result.failed for tally in tallies for result in tally.results),
+        "stale": list(stale),
         "assignments": [
             {
                 "assignment": tally.assignment,

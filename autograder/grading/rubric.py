@@ -131,6 +131,13 @@ class Probe(Protocol):
         """
         ...
 
+    def tell_apart(self, ask: Callable[[], object]) -> None:
+        """Put a question whose answer only tells known mistakes apart: `ask` calls the probe or a layer.
+
+        It is put in practice only, where nothing is graded: whatever comes of it costs nothing.
+        """
+        ...
+
     def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """Return what `make` returned when a line of this task first asked for `key`.
 

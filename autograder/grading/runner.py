@@ -67,9 +67,11 @@ class TaskProbe(Probe, Protocol):
 
     Attributes:
         has_read: whether an answer of the student's has been read.
+        line: id of the rubric line that asks now; it is set before each line.
     """
 
     has_read: bool
+    line: str
 
 
 @dataclass(frozen=True)
@@ -322,9 +324,11 @@ class _GraderRun:
 
     @pytest.fixture
     def probe(self, request: pytest.FixtureRequest) -> TaskProbe:
-        task = self.rubric[line_id(request.node.name)].task
+        identity = line_id(request.node.name)
+        task = self.rubric[identity].task
         if task not in self._probes:
             self._probes[task] = self.probe_of(task)
+        self._probes[task].line = identity
         return self._probes[task]
 
     @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -13,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from autograder.base.errors import AnswerError, AnswerRaised, AnswerUnreadable, GraderError, KernelGone
 from autograder.base.text import Text
 from autograder.grading.rubric import Forbidden, Given, Layer, Made, Miss, Weight
+from autograder.grading.sketches import MAX_SKETCHES, Kept, Sketch, kept, sketch
 from autograder.kernels.compiled import without_source
 from autograder.kernels.quoting import NOT_NUMBERS, TOO_LARGE, ErrorQuoter
 
@@ -40,6 +42,7 @@ MAX_EMPTY = 50_000_000
 # Of the arrays of one answer: an entry that came as a byte becomes eight when it is compared, several times over.
 MAX_ENTRIES = 5_000_000
 MAX_WEIGHTS = 500
+SHARED = Kept()  # what came of an earlier line's question
 MAX_PATH = 200
 
 
@@ -55,9 +58,12 @@ class KernelProbe:
         unfinished: name -> exception and its text that ended the cell which should have defined the name.
         host: of the functions that the student's code is given as proxies.
         renew: has the next question answered by a fresh kernel; None where there is only one kernel, and so no trial.
+        keeps_answers: keep sketches of the answers.
 
     Attributes:
         has_read: whether there was an answer yet.
+        line: id of the rubric line that asks now.
+        answers: line -> sketches of what was answered to it, in the order of its questions.
     """
 
     def __init__(
@@ -70,6 +76,7 @@ class KernelProbe:
         unfinished: Mapping[str, tuple[str, str]] | None = None,
         host: Host | None = None,
         renew: Callable[[], None] | None = None,
+        keeps_answers: bool = False,
     ) -> None:
         self._ask = ask
         self._generation = generation
@@ -81,14 +88,26 @@ class KernelProbe:
         self._training_share = 1.0
         self._made: dict[Hashable, Any] = {}
         self.has_read = False
+        self.line = ""
+        self.answers: dict[str, list[Sketch]] = {}
+        self._keeps_answers = keeps_answers
+
+    def note(self, answer: object) -> None:
+        """See `sketches.Sketched.note`."""
+        if self._keeps_answers:
+            noted = self.answers.setdefault(self.line, [])
+            noted.append(sketch(answer) if len(noted) < MAX_SKETCHES else ["unknown"])
 
     def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """See `rubric.Probe.once`."""
-        if key not in self._made:
+        if key in self._made:
+            self.note(SHARED)
+        else:
             self._made[key] = make()
         made: Made = self._made[key]
         return made
 
+    @kept
     def call(self, name: str, *args: Any, **kwargs: Any) -> Any:
         """See `rubric.Probe.call`."""
         request = {"do": "call", "name": name}
@@ -104,11 +123,19 @@ class KernelProbe:
             except AnswerRaised:
                 raise error from None
 
+    def tell_apart(self, ask: Callable[[], object]) -> None:
+        """See `rubric.Probe.tell_apart`."""
+        if self._keeps_answers:
+            with contextlib.suppress(AnswerError):
+                ask()
+
+    @kept
     def layer(self, name: str, *args: Any, forbidden: Forbidden | None = None, **kwargs: Any) -> Layer:
         """See `rubric.Probe.layer`."""
         number = self.request({"do": "make", "name": name, **self.encode_arguments(args, kwargs)})
         return RemoteLayer(self, self.object_id(number), forbidden)
 
+    @kept
     def build(self, name: str, *args: Any, **kwargs: Any) -> Layer:
         """See `rubric.Probe.build`."""
         number = self.request({"do": "build", "name": name, **self.encode_arguments(args, kwargs)})
@@ -140,6 +167,7 @@ class KernelProbe:
             raise GraderError(f"The code given to the kernel raised. Received: {reply['error'].get('kinds')}.")
         return OfferedFunction(self, self._host, self.object_id(reply.get("ok")))
 
+    @kept
     def train(self, name: str, *args: Any, **kwargs: Any) -> Given:
         """See `rubric.Probe.train`."""
         request = {"do": "make", "name": name, "training_share": self._training_share}
@@ -255,16 +283,17 @@ class KernelProbe:
         return value
 
 
-class RemoteObject:
+class RemoteObject(Kept):
     """Implements `rubric.Given` for an object in the student's kernel."""
 
     kind = "object"
 
     def __init__(self, probe: KernelProbe, number: int) -> None:
-        self._probe = probe
+        self._probe = self.sketched = probe
         self.number = number
         self._born = self._generation()
 
+    @kept
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """See `rubric.Given.__call__`."""
         self.check_alive()
@@ -290,6 +319,7 @@ class OfferedFunction(RemoteObject):
         self._host = host
         super().__init__(probe, number)
 
+    @kept
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """See `rubric.Given.__call__`."""
         self.check_alive()
@@ -310,6 +340,7 @@ class RemoteLayer(RemoteObject):
         super().__init__(probe, number)
         self._forbidden = forbidden
 
+    @kept
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """See `rubric.Layer.__call__`; floats are sent as float32, the layers' own type."""
         encoded = self._probe.encode_arguments(args, kwargs, np.float32)
@@ -322,6 +353,7 @@ class RemoteLayer(RemoteObject):
                 raise AnswerRaised(self._forbidden.text, error.kinds, error.raw) from None
             raise
 
+    @kept
     def weights(self) -> list[Weight]:
         """See `rubric.Layer.weights`."""
         reply = self._ask({"do": "weights"})
@@ -330,6 +362,7 @@ class RemoteLayer(RemoteObject):
         except (TypeError, ValueError):
             raise AnswerUnreadable(NOT_NUMBERS) from None
 
+    @kept
     def assign(self, values: Mapping[str, ArrayLike]) -> None:
         """See `rubric.Layer.assign`."""
         self._ask(
@@ -339,6 +372,7 @@ class RemoteLayer(RemoteObject):
             }
         )
 
+    @kept
     def read(self, path: str) -> NDArray[np.float64]:
         """See `rubric.Layer.read`."""
         value = self._probe.decode(self._ask({"do": "read", "path": path}))
@@ -346,6 +380,7 @@ class RemoteLayer(RemoteObject):
             raise AnswerUnreadable(NOT_NUMBERS)
         return value.astype(np.float64)
 
+    @kept
     def values(self) -> list[tuple[Weight, NDArray[np.float64]]]:
         """See `rubric.Layer.values`."""
         reply = self._ask({"do": "values"})
@@ -361,11 +396,13 @@ class RemoteLayer(RemoteObject):
         except (TypeError, ValueError, OverflowError, AttributeError):
             raise AnswerUnreadable(NOT_NUMBERS) from None
 
+    @kept
     def set_values(self, values: Sequence[ArrayLike]) -> None:
         """See `rubric.Layer.set_values`."""
         row = np.concatenate([np.ravel(np.asarray(value, dtype=np.float32)) for value in values])
         self._ask({"do": "set_values", "values": self._probe.encode(row)})
 
+    @kept
     def clone(self) -> RemoteLayer:
         """See `rubric.Layer.clone`."""
         return RemoteLayer(self._probe, self._probe.object_id(self._ask({"do": "clone"})), self._forbidden)

@@ -134,7 +134,7 @@ class ErrorQuoter:
             english, korean = f"{english}: {shown}", f"{korean}: {shown}"
         if line and line in self._lines:
             english, korean = f"{english} (at `{line}`)", f"{korean} (`{line}`에서)"
-        return AnswerRaised(Text(english + ".", korean + "."), kinds, raw)
+        return AnswerRaised(Text(english + ".", korean + "."), kinds, raw, line.startswith(("raise ", "assert ")))
 
     def _missing(self, asked: str) -> Text:
         """Say why a name may not be defined."""

@@ -46,7 +46,7 @@ SOLUTION_REGION = re.compile(r"^\s*### BEGIN SOLUTION.*?^\s*### END SOLUTION[^\n
 STUB_LINE = re.compile(r"^\s*(# YOUR CODE HERE|raise NotImplementedError\(\))\s*$", re.MULTILINE)
 SHARED = "_shared"  # folder of `solutions` with what several assignments use
 NOTEBOOK_NAME = re.compile(r"""# %%.* notebook=["'](\w+)["']""")
-COURSE_SUFFIXES = (".py", ".md")
+COURSE_SUFFIXES = (".py", ".md", ".json")
 SHARED_CELLS = "cells"  # folder of these with the texts of cells that several sources include
 
 

@@ -16,6 +16,7 @@ from nbformat import NotebookNode
 from autograder.base.errors import AnswerTimeout, MachineError
 from autograder.base.text import Text
 from autograder.grading import runner
+from autograder.grading.naming import Answers, has_record, with_name
 from autograder.grading.runner import TaskResult
 from autograder.kernels.notebook_run import NotebookRun, RunCell, stop_error
 from autograder.kernels.probe import KernelProbe
@@ -176,6 +177,40 @@ def practice_seed(submission: Submission) -> str:
     return f"practice\n{submission.source.assignment}"
 
 
+def practice_answers(
+    grading: Grading, submission: Submission, task: str, lines: Collection[str]
+) -> tuple[Answers, set[str]]:
+    """Put the practice questions about some of a task's lines to code that isn't a student's.
+
+    Args:
+        grading: how the assignment is graded; its limits and backend count.
+        submission: the code.
+        task: slug of the task.
+        lines: ids of the lines that are asked, as if what they need had been earned.
+
+    Returns:
+        The answers, line id -> sketches, and the ids of the lines that are missed.
+
+    Raises:
+        MachineError: the machine failed.
+    """
+    grading = grading.placed()
+    attempt = _Attempt(grading, replace(submission, source=grading.source))
+    with contextlib.closing(attempt.host), attempt.run(attempt.cells) as run:
+        run.execute()
+        practice = attempt.practise(run, {task}, lines)[task]
+    _raise_if_machine_failed({task: practice.result})
+    return practice.answers, {line.id for line in practice.result.lines if line.status == "missed"}
+
+
+@dataclass(frozen=True)
+class _Practice:
+    """What became of a task's practice questions, and what was answered to them."""
+
+    result: TaskResult
+    answers: Answers
+
+
 def _attempt(attempt: _Attempt) -> tuple[dict[str, TaskResult], dict[str, list[NotebookNode]]]:
     """Grade once.
 
@@ -229,7 +264,7 @@ class _Attempt:
         self.host = ProxyHost(self._start_host, limits.answer_seconds)
         self._lost: set[str] = set()  # tasks that hung or ended their kernel, or build on one that did
         self._has_lost = False
-        self._practised: dict[str, TaskResult] = {}
+        self._practised: dict[str, _Practice] = {}
 
     def run(self, cells: Sequence[RunCell]) -> NotebookRun:
         """Return a run of some cells in a kernel of its own."""
@@ -267,16 +302,38 @@ class _Attempt:
         self._has_lost = self._has_lost or bool(self._lost)
         return results
 
+    def practise(self, run: NotebookRun, tasks: Collection[str], lines: Collection[str]) -> dict[str, _Practice]:
+        """Put the practice questions about some lines of some tasks to a run whose cells have been executed."""
+        results, probes = self._ask(run, practice_seed(self._submission), tasks, lines)
+        return {slug: _Practice(results[slug], probes[slug].answers if slug in probes else {}) for slug in tasks}
+
     def explain(self, run: NotebookRun, results: dict[str, TaskResult]) -> None:
-        """Put practice questions about the lost lines and explain them by the answers."""
+        """Put practice questions about the lost lines, and explain and name them by the answers."""
         lines = self._telling(results)
-        tasks = {slug for slug, found in lines.items() if found}
+        asked = lines if self.grading.is_secret else self._nameable(results)
+        tasks = {slug for slug, found in asked.items() if found}
         if not tasks:
             return
         self.host.close()  # what it offers next has met no graded question either
-        practised, _ = self._ask(run, practice_seed(self._submission), tasks, set().union(*lines.values()))
-        self._practised = {slug: practised[slug] for slug in tasks} | self._practised
-        results.update({slug: explained(results[slug], practised[slug], lines[slug]) for slug in tasks})
+        practised = self.practise(run, tasks, set().union(*asked.values()))
+        self._practised = practised | self._practised
+        for slug in tasks:
+            if lines[slug]:
+                results[slug] = explained(results[slug], practised[slug].result, lines[slug])
+            results[slug] = self._named(results[slug], practised[slug])
+
+    def _named(self, result: TaskResult, practice: _Practice | None) -> TaskResult:
+        """Return the result of a task with the name that its practice answers have."""
+        if practice is None or not has_record(self._source.folder):
+            return result
+        return with_name(self._source, result, practice.result, practice.answers)
+
+    def _nameable(self, results: Mapping[str, TaskResult]) -> dict[str, set[str]]:
+        """Return task -> lost lines that could have a name."""
+        if not has_record(self._source.folder):
+            return {}
+        costly = self._source.costly
+        return {slug: telling_lines(result, is_costly=slug in costly) for slug, result in results.items()}
 
     def _telling(self, results: dict[str, TaskResult]) -> dict[str, set[str]]:
         """Return task -> lines whose explanations could tell of the questions; none of questions that are no secret.
@@ -317,7 +374,8 @@ class _Attempt:
         pairs = self._limits.training_pairs if lines is None else min(self._limits.training_pairs, PRACTICE_PAIRS)
         probes: dict[str, KernelProbe] = {}
 
-        leaves_limits = lines is None  # of practice, an answer that hung shortens what the others may take
+        practises = lines is not None
+        leaves_limits = not practises  # of practice, an answer that hung shortens what the others may take
 
         def ask(request: Mapping[str, Any]) -> dict[str, Any]:
             nonlocal leaves_limits
@@ -335,7 +393,15 @@ class _Attempt:
             own = run.stopped.get(f"task-{task}")
             lost = stop_error(own, self._limits.cell_seconds) if own else next(filter(None, before), None)
             probes[task] = KernelProbe(
-                ask, lambda: run.generation, self._code, lost, pairs, unfinished, self.host, run.renew
+                ask,
+                lambda: run.generation,
+                self._code,
+                lost,
+                pairs,
+                unfinished,
+                self.host,
+                run.renew,
+                keeps_answers=practises,
             )
             return probes[task]
 
@@ -386,7 +452,11 @@ class _Attempt:
                         self.explain(run, followed)
                     else:
                         for slug, lines in self._telling(followed).items():
-                            followed[slug] = explained_as_before(followed[slug], self._practised.get(slug), lines)
+                            before = self._practised.get(slug)
+                            practised = before.result if before else None
+                            followed[slug] = explained_as_before(followed[slug], practised, lines)
+                            if practised and not any(line.raised for line in practised.lines):
+                                followed[slug] = self._named(followed[slug], before)
                 for slug, result in followed.items():
                     results[slug] = runner.with_follow_through(results[slug], result)
                 # another kind of arrays helps code that raised, not code that computes something else

@@ -2,7 +2,7 @@
 
 A line is lost or not by secret questions. What is wrong is then found out by practice questions, drawn in the same way and
 no secret, in a kernel that has met no other ones. So whatever the student's code makes of its exceptions, shapes and wrong
-entries, they tell of the secret ones only that the line was lost.
+entries, they tell of the secret ones only that the line was lost. The name of a known mistake comes of the same answers (`grading/naming.py`).
 """
 
 from __future__ import annotations

@@ -10,8 +10,6 @@ Tables have few rows: computed in float32, 50 rows are off by 3e-6, far below th
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -30,6 +28,7 @@ from autograder.grading import (
     expect_raises_value_error,
     expect_shape,
     expect_that,
+    is_close,
 )
 
 from . import reference as oracle
@@ -49,7 +48,7 @@ OUTPUT = Text("the layer's output", "계층의 출력")
 
 def test_rates_shape(probe: Probe, draw: Draw) -> None:
     dim = _dim(draw)
-    expect_shape(probe.call("angle_rates", dim), (dim // 2,), "(dim // 2,)", {"rates-for-every-column": (dim,)})
+    expect_shape(probe.call("angle_rates", dim), (dim // 2,), "(dim // 2,)")
 
 
 def test_rates_fall(probe: Probe, draw: Draw) -> None:
@@ -70,7 +69,6 @@ def test_rates_fall(probe: Probe, draw: Draw) -> None:
     expect_that(
         bool((factors < 0.99).all()),
         Text("The rates should fall from pair to pair.", "변화율은 쌍이 뒤로 갈수록 작아져야 합니다."),
-        "rates-inverted" if bool((factors > 1.01).all()) else None,
     )
     expect_that(
         bool(np.allclose(factors, factors[0], rtol=1e-3)),
@@ -83,36 +81,19 @@ def test_rates_fall(probe: Probe, draw: Draw) -> None:
 
 def test_rates_values(probe: Probe, draw: Draw) -> None:
     dim = _dim(draw)
-    pair = np.arange(dim // 2)
-    confusions = {
-        "rates-exponent-i-over-dim": 10000.0 ** (-pair / dim),
-        "rates-exponent-ends-at-one": 10000.0 ** (-pair / (dim // 2 - 1)),
-        "rates-powers-of-ten": 10.0**-pair,
-    }
-    expect_close(probe.call("angle_rates", dim), oracle.angle_rates(dim), RATES, "(dim // 2,)", confusions)
+    expect_close(probe.call("angle_rates", dim), oracle.angle_rates(dim), RATES, "(dim // 2,)")
 
 
 def test_rates_base(probe: Probe, draw: Draw) -> None:
     dim, base = _dim(draw), _base(draw)
-    confusions = {"rates-base-ignored": oracle.angle_rates(dim)}
-    expect_close(probe.call("angle_rates", dim, base), oracle.angle_rates(dim, base), RATES, "(dim // 2,)", confusions)
+    expect_close(probe.call("angle_rates", dim, base), oracle.angle_rates(dim, base), RATES, "(dim // 2,)")
     base = _base(draw)
-    expect_close(
-        probe.call("angle_rates", dim, base=base), oracle.angle_rates(dim, base), RATES, "(dim // 2,)", confusions
-    )
+    expect_close(probe.call("angle_rates", dim, base=base), oracle.angle_rates(dim, base), RATES, "(dim // 2,)")
 
 
 def test_rates_bad_dim(probe: Probe, draw: Draw) -> None:
     for dim in (2 * draw.integer(3, 9) + 1, 0, -2 * draw.integer(1, 4), 1):
-        expect_raises_value_error(
-            lambda dim=dim: probe.call("angle_rates", dim),
-            ["dim"],
-            [dim],
-            unchecked={1: "rates-dim-one-accepted"}.get(
-                dim, "rates-dim-unchecked" if dim % 2 else "rates-zero-dim-accepted"
-            ),
-            silent="rates-error-without-value",
-        )
+        expect_raises_value_error(lambda dim=dim: probe.call("angle_rates", dim), ["dim"], [dim])
 
 
 # sinusoidal-table
@@ -121,13 +102,13 @@ def test_rates_bad_dim(probe: Probe, draw: Draw) -> None:
 def test_table_shape(probe: Probe, draw: Draw) -> None:
     max_len, dim = _table_sizes(draw)
     answer = probe.call("positional_encoding", max_len, dim)
-    expect_shape(answer, (max_len, dim), "(max_len, dim)", {"table-transposed": (dim, max_len)})
+    expect_shape(answer, (max_len, dim), "(max_len, dim)")
 
 
 def test_table_angles(probe: Probe, draw: Draw) -> None:
     max_len, dim = _table_sizes(draw)
     answer = probe.call("positional_encoding", max_len, dim)
-    _expect_rows(answer, oracle.positional_encoding(max_len, dim), _wrong_tables(max_len, dim))
+    _expect_rows(answer, oracle.positional_encoding(max_len, dim))
 
 
 def test_table_order(probe: Probe, draw: Draw) -> None:
@@ -142,8 +123,7 @@ def test_table_order(probe: Probe, draw: Draw) -> None:
     if np.allclose(answer, oracle.positional_encoding(max_len + 1, dim)[1:], atol=1e-4):
         return
     row = np.tile([0.0, 1.0], dim // 2)
-    confusions = {"table-concatenated-halves": np.sort(row), "table-sine-cosine-swapped": row[::-1]}
-    expect_close(answer[0], row, Text("row 0, where every angle is 0", "모든 각도가 0인 0번 행"), "(dim,)", confusions)
+    expect_close(answer[0], row, Text("row 0, where every angle is 0", "모든 각도가 0인 0번 행"), "(dim,)")
 
 
 def test_table_base(probe: Probe, draw: Draw) -> None:
@@ -152,16 +132,14 @@ def test_table_base(probe: Probe, draw: Draw) -> None:
         probe.call("positional_encoding", max_len, dim, base),
         probe.call("positional_encoding", max_len, dim, base=base),
     ):
-        confusions = {"table-base-ignored": oracle.positional_encoding(max_len, dim)}
-        _expect_rows(answer, oracle.positional_encoding(max_len, dim, base), confusions)
+        _expect_rows(answer, oracle.positional_encoding(max_len, dim, base))
 
 
 def test_table_whole(probe: Probe, draw: Draw) -> None:
     long, short = draw.integer(30, 45), draw.integer(2, 5)
     for max_len, dim in ((long, _dim(draw)), (short, 2 * draw.integer(10, 14)), (draw.integer(7, 9), 2)):
         expected = oracle.positional_encoding(max_len, dim)
-        confusions = {"table-rates-reversed": expected.reshape(max_len, -1, 2)[:, ::-1].reshape(max_len, dim)}
-        expect_close(probe.call("positional_encoding", max_len, dim), expected, TABLE, "(max_len, dim)", confusions)
+        expect_close(probe.call("positional_encoding", max_len, dim), expected, TABLE, "(max_len, dim)")
 
 
 # dot-products
@@ -169,22 +147,13 @@ def test_table_whole(probe: Probe, draw: Draw) -> None:
 
 def test_dots_shape(probe: Probe, draw: Draw) -> None:
     pe, offset = _random_table(draw)
-    count = len(pe) - offset
-    confusions = {"dots-not-summed": (count, pe.shape[1]), "dots-wrap-around": (len(pe),)}
-    expect_shape(probe.call("dot_products_at_offset", pe, offset), (count,), "(max_len - offset,)", confusions)
+    expect_shape(probe.call("dot_products_at_offset", pe, offset), (len(pe) - offset,), "(max_len - offset,)")
 
 
 def test_dots_values(probe: Probe, draw: Draw) -> None:
     pe, offset = _random_table(draw)
     products = oracle.dot_products_at_offset(pe, offset)
-    norms = np.linalg.norm(pe, axis=1)
-    confusions = {
-        "dots-averaged": products / pe.shape[1],
-        "dots-cosine-similarity": products / (norms[: len(pe) - offset] * norms[offset:]),
-        "dots-with-row-zero": pe[offset:] @ pe[0],
-        "dots-from-the-formula": np.full(len(pe) - offset, oracle.offset_dot_product(offset, pe.shape[1])),
-    }
-    expect_close(probe.call("dot_products_at_offset", pe, offset), products, DOTS, "(max_len - offset,)", confusions)
+    expect_close(probe.call("dot_products_at_offset", pe, offset), products, DOTS, "(max_len - offset,)")
     # the last offset that has a partner, in a fresh table
     pe, _ = _random_table(draw)
     expect_close(
@@ -208,34 +177,26 @@ def test_invariance_number(probe: Probe, draw: Draw) -> None:
     offset, dim = draw.integer(2, 9), _dim(draw)
     answer = probe.call("offset_dot_product", offset, dim)
     if answer is None or isinstance(answer, (str, tuple)) or np.size(answer) != 1:
-        expect_shape(answer, (), Text("one number", "수 하나"), {"closed-form-not-summed": (dim // 2,)})
+        expect_shape(answer, (), Text("one number", "수 하나"))
 
 
 def test_invariance_values(probe: Probe, draw: Draw) -> None:
     for low, high in ((1, 4), (5, 12), (13, 30), (70, 120)):
         offset, dim = draw.integer(low, high), _dim(draw)
-        angles = offset * oracle.angle_rates(dim)
         right = oracle.offset_dot_product(offset, dim)
-        confusions = {
-            "closed-form-doubled": 2 * right,
-            "closed-form-sine": np.sin(angles).sum(),
-            "closed-form-averaged": right / (dim // 2),
-        }
-        expect_number(probe.call("offset_dot_product", offset, dim), right, CLOSED_FORM, confusions)
+        expect_number(probe.call("offset_dot_product", offset, dim), right, CLOSED_FORM)
 
 
 def test_invariance_base(probe: Probe, draw: Draw) -> None:
     offset, dim, base = draw.integer(3, 9), _dim(draw), _base(draw)
-    confusions = {"closed-form-base-ignored": oracle.offset_dot_product(offset, dim)}
     right = oracle.offset_dot_product(offset, dim, base)
-    expect_number(probe.call("offset_dot_product", offset, dim, base), right, CLOSED_FORM, confusions)
-    expect_number(probe.call("offset_dot_product", offset, dim, base=base), right, CLOSED_FORM, confusions)
+    expect_number(probe.call("offset_dot_product", offset, dim, base), right, CLOSED_FORM)
+    expect_number(probe.call("offset_dot_product", offset, dim, base=base), right, CLOSED_FORM)
 
 
 def test_invariance_zero(probe: Probe, draw: Draw) -> None:
     dim = _dim(draw)
-    confusions = {"closed-form-empty-at-zero": 0.0}
-    expect_number(probe.call("offset_dot_product", 0, dim), oracle.offset_dot_product(0, dim), CLOSED_FORM, confusions)
+    expect_number(probe.call("offset_dot_product", 0, dim), oracle.offset_dot_product(0, dim), CLOSED_FORM)
 
 
 # shift-matrix
@@ -245,33 +206,29 @@ def test_invariance_zero(probe: Probe, draw: Draw) -> None:
 
 def test_shift_shape(probe: Probe, draw: Draw) -> None:
     offset, dim = draw.integer(1, 5), _small_dim(draw)
-    confusions = {"shift-separate-blocks": (dim // 2, 2, 2)}
-    expect_shape(probe.call("shift_matrix", offset, dim), (dim, dim), "(dim, dim)", confusions)
+    expect_shape(probe.call("shift_matrix", offset, dim), (dim, dim), "(dim, dim)")
 
 
 def test_shift_blocks(probe: Probe, draw: Draw) -> None:
     offset, dim = draw.integer(1, 5), _small_dim(draw)
     answer = expect_shape(probe.call("shift_matrix", offset, dim), (dim, dim), "(dim, dim)")
-    confusions = {name: _without_side_signs(wrong) for name, wrong in _wrong_shifts(offset, dim).items()}
     expected = _without_side_signs(oracle.shift_matrix(offset, dim))
-    expect_close(_without_side_signs(answer), expected, SHIFT, "(dim, dim)", confusions)
+    expect_close(_without_side_signs(answer), expected, SHIFT, "(dim, dim)")
 
 
 def test_shift_direction(probe: Probe, draw: Draw) -> None:
     for low, high in ((1, 2), (4, 25)):
         offset, dim = draw.integer(low, high), _small_dim(draw)
         expected = oracle.shift_matrix(offset, dim)
-        confusions = {"shift-backwards": expected.T}
-        expect_close(probe.call("shift_matrix", offset, dim), expected, SHIFT, "(dim, dim)", confusions)
+        expect_close(probe.call("shift_matrix", offset, dim), expected, SHIFT, "(dim, dim)")
 
 
 def test_shift_base(probe: Probe, draw: Draw) -> None:
     offset, dim, base = draw.integer(1, 5), _small_dim(draw), _base(draw)
-    confusions = {"shift-base-ignored": _without_side_signs(oracle.shift_matrix(offset, dim))}
     expected = _without_side_signs(oracle.shift_matrix(offset, dim, base))
     for answer in (probe.call("shift_matrix", offset, dim, base), probe.call("shift_matrix", offset, dim, base=base)):
         matrix = _without_side_signs(expect_shape(answer, (dim, dim), "(dim, dim)"))
-        expect_close(matrix, expected, SHIFT, "(dim, dim)", confusions)
+        expect_close(matrix, expected, SHIFT, "(dim, dim)")
 
 
 def test_shift_zero(probe: Probe, draw: Draw) -> None:
@@ -292,12 +249,7 @@ def test_layer_adds(probe: Probe, draw: Draw) -> None:
     batch, _, max_len, dim = _layer_sizes(draw)
     inputs = draw.normal(batch, max_len, dim)
     _, answer, _ = _filled(probe, "PositionalEncoding", inputs)
-    table = oracle.positional_encoding(max_len, dim)
-    confusions = {
-        "layer-returns-table": np.broadcast_to(table, inputs.shape),
-        "layer-scales-inputs": inputs * np.sqrt(dim) + table,
-    }
-    expect_close(answer, oracle.positional_layer(inputs, max_len), OUTPUT, "(batch, seq_len, dim)", confusions)
+    expect_close(answer, oracle.positional_layer(inputs, max_len), OUTPUT, "(batch, seq_len, dim)")
 
 
 def test_layer_shorter(probe: Probe, draw: Draw) -> None:
@@ -307,14 +259,8 @@ def test_layer_shorter(probe: Probe, draw: Draw) -> None:
     for length in (seq_len, seq_len + 1):
         inputs = draw.normal(batch, length, dim)
         inputs[0, 1] = 0  # a vector like any other
-        confusions = {"layer-last-rows": inputs + oracle.positional_encoding(max_len, dim)[-length:]}
-        expect_close(
-            layer(inputs, training=True),
-            oracle.positional_layer(inputs, max_len),
-            OUTPUT,
-            "(batch, seq_len, dim)",
-            confusions,
-        )
+        right = oracle.positional_layer(inputs, max_len)
+        expect_close(layer(inputs, training=True), right, OUTPUT, "(batch, seq_len, dim)")
 
 
 def test_layer_no_weights(probe: Probe, draw: Draw) -> None:
@@ -326,7 +272,6 @@ def test_layer_no_weights(probe: Probe, draw: Draw) -> None:
             "The layer has weights, but its table is a constant: keep it as a plain array or tensor.",
             "계층에 가중치가 있습니다. 표는 상수이므로 보통의 배열이나 텐서로 두세요.",
         ),
-        "layer-table-as-weight",
     )
 
 
@@ -340,19 +285,18 @@ def test_layer_float32(probe: Probe, draw: Draw) -> None:
             f"A layer computes in float32 by default, but the output is {answer.dtype}. Did a float64 table raise it?",
             f"계층은 기본으로 float32로 계산하는데 출력이 {answer.dtype}입니다. float64 표 때문이 아닌가요?",
         ),
-        "layer-float64" if answer.dtype == np.float64 else None,
     )
 
 
 def test_layer_too_long(probe: Probe, draw: Draw) -> None:
-    _expect_refuses_long(probe, "PositionalEncoding", "layer-length", draw)
+    _expect_refuses_long(probe, "PositionalEncoding", draw)
 
 
 def test_layer_config(probe: Probe, draw: Draw) -> None:
     batch, _, max_len, dim = _layer_sizes(draw)
     inputs = draw.normal(batch, max_len, dim)
     layer, _, _ = _filled(probe, "PositionalEncoding", inputs)
-    _, answer = _copied(layer, inputs, "layer-config-incomplete", "layer-without-kwargs")
+    _, answer = _copied(layer, inputs)
     expect_close(answer, oracle.positional_layer(inputs, max_len), OUTPUT, "(batch, seq_len, dim)")
 
 
@@ -381,7 +325,6 @@ def test_learned_trainable(probe: Probe, draw: Draw) -> None:
     expect_that(
         bool(trainable),
         Text("The layer has nothing to train.", "계층에 학습할 것이 없습니다."),
-        "learned-not-trainable",
     )
     expect_that(
         len(trainable) == 1 and trainable[0].shape == (max_len, dim),
@@ -389,7 +332,6 @@ def test_learned_trainable(probe: Probe, draw: Draw) -> None:
             f"The one trainable weight should be the (max_len, dim) table, but there are {len(trainable)}.",
             f"학습되는 가중치는 (max_len, dim) 표 하나여야 하는데 {len(trainable)}개가 있습니다.",
         ),
-        "learned-extra-weights" if len(trainable) > 1 and (max_len, dim) in [w.shape for w in trainable] else None,
     )
 
 
@@ -397,14 +339,7 @@ def test_learned_adds(probe: Probe, draw: Draw) -> None:
     batch, _, max_len, dim = _layer_sizes(draw)
     layer, table = _layer_with_table(probe, max_len, dim, draw)
     inputs = draw.normal(batch, max_len, dim)
-    sinusoids = oracle.positional_encoding(len(table), dim)
-    confusions = {
-        "learned-returns-table": np.broadcast_to(table[:max_len], inputs.shape),
-        "learned-sinusoids-on-top": oracle.learned_positional_layer(inputs, table + sinusoids),
-    }
-    expect_close(
-        layer(inputs), oracle.learned_positional_layer(inputs, table), OUTPUT, "(batch, seq_len, dim)", confusions
-    )
+    expect_close(layer(inputs), oracle.learned_positional_layer(inputs, table), OUTPUT, "(batch, seq_len, dim)")
 
 
 def test_learned_shorter(probe: Probe, draw: Draw) -> None:
@@ -412,28 +347,23 @@ def test_learned_shorter(probe: Probe, draw: Draw) -> None:
     layer, table = _layer_with_table(probe, max_len, dim, draw)
     for length in (seq_len, seq_len + 1):
         inputs = draw.normal(batch, length, dim)
-        confusions = {"learned-last-rows": inputs + table[-length:]}
-        expect_close(
-            layer(inputs), oracle.learned_positional_layer(inputs, table), OUTPUT, "(batch, seq_len, dim)", confusions
-        )
+        expect_close(layer(inputs), oracle.learned_positional_layer(inputs, table), OUTPUT, "(batch, seq_len, dim)")
 
 
 def test_learned_too_long(probe: Probe, draw: Draw) -> None:
-    _expect_refuses_long(probe, "LearnedPositionalEmbedding", "learned-length", draw)
+    _expect_refuses_long(probe, "LearnedPositionalEmbedding", draw)
 
 
 def test_learned_config(probe: Probe, draw: Draw) -> None:
     batch, seq_len, max_len, dim = _layer_sizes(draw)
     layer = probe.layer("LearnedPositionalEmbedding", max_len, dim)
-    clone, answer = _copied(
-        layer, draw.normal(batch, seq_len, dim), "learned-config-incomplete", "learned-without-kwargs"
-    )
+    clone, answer = _copied(layer, draw.normal(batch, seq_len, dim))
     expect_shape(answer, (batch, seq_len, dim), "(batch, seq_len, dim)")
     # what the layer computes is `learned-adds`; here only that the copy is the same kind of layer
     _table_path(clone, max_len, dim)
 
 
-# inputs and wrong variants
+# inputs and helpers
 
 
 def _dim(draw: Draw) -> int:
@@ -467,62 +397,25 @@ def _layer_sizes(draw: Draw) -> tuple[int, int, int, int]:
     return draw.integer(2, 3), draw.integer(4, 5), draw.choice([7, 9, 11]), 2 * draw.integer(6, 8)
 
 
-def _wrong_tables(max_len: int, dim: int) -> dict[str, Array]:
-    column, position = np.arange(dim), np.arange(max_len)[:, np.newaxis]
-    return {
-        "table-angle-per-column": _alternating(position * 10000.0 ** (-column / dim)),
-        "table-exponent-twice-column": _alternating(position * 10000.0 ** (-2 * column / dim)),
-        "table-exponent-four-i": _alternating(position * 10000.0 ** (-4 * (column // 2) / dim)),
-        "table-positions-from-one": oracle.positional_encoding(max_len + 1, dim)[1:],
-        "table-positions-scaled": _table_of(np.arange(max_len) / max_len, dim),
-        "table-sines-only": np.repeat(oracle.positional_encoding(max_len, dim)[:, ::2], 2, axis=1),
-    }
-
-
-def _alternating(angles: Array) -> Array:
-    """Return the sines of the even columns and the cosines of the odd ones."""
-    return np.where(np.arange(angles.shape[1]) % 2 == 0, np.sin(angles), np.cos(angles))
-
-
-def _table_of(positions: Array, dim: int) -> Array:
-    angles = np.outer(positions, oracle.angle_rates(dim))
-    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(len(positions), dim)
-
-
-def _wrong_shifts(offset: int, dim: int) -> dict[str, Array]:
-    angles = offset * oracle.angle_rates(dim)
-    cosines: Array = np.diag(np.cos(angles))
-    sines: Array = np.diag(np.sin(angles))
-    one_angle = np.array([[np.cos(offset), np.sin(offset)], [-np.sin(offset), np.cos(offset)]])
-    return {
-        "shift-by-halves": np.block([[cosines, sines], [-sines, cosines]]),
-        "shift-one-angle": np.kron(np.eye(dim // 2), one_angle).astype(float),
-        "shift-cosines-only": np.kron(cosines, np.eye(2)).astype(float),
-    }
-
-
 def _without_side_signs(matrix: Array) -> Array:
     """Return `matrix` with the signs off the diagonal dropped: the same for both directions of turning."""
     return np.where(np.eye(len(matrix), dtype=bool), matrix, np.abs(matrix))
 
 
-def _expect_rows(answer: Any, expected: Array, confusions: Mapping[str, Array]) -> None:
+def _expect_rows(answer: Any, expected: Array) -> None:
     """Miss unless each row of a table holds the numbers of that row of `expected`, in any order."""
     got = np.sort(expect_shape(answer, expected.shape, "(max_len, dim)"), axis=-1)
-    confusions = {name: np.sort(wrong, axis=-1) for name, wrong in confusions.items()}
-    try:
-        expect_close(got, np.sort(expected, axis=-1), TABLE, "(max_len, dim)", confusions)
-    except Miss as miss:
-        if np.isnan(got).any():
-            raise
-        # which columns differ once the rows are sorted would tell the student nothing
-        raise Miss(
-            Text(
-                "There are rows that do not hold the sine and the cosine of each of their angles, position times rate.",
-                "각 각도(위치 곱하기 변화율)의 사인과 코사인이 들어 있지 않은 행이 있습니다.",
-            ),
-            miss.mistake,
-        ) from None
+    expected = np.sort(expected, axis=-1)
+    if np.isnan(got).any():
+        expect_close(got, expected, TABLE, "(max_len, dim)")
+    # which columns differ once the rows are sorted would tell the student nothing
+    expect_that(
+        is_close(got, expected),
+        Text(
+            "There are rows that do not hold the sine and the cosine of each of their angles, position times rate.",
+            "각 각도(위치 곱하기 변화율)의 사인과 코사인이 들어 있지 않은 행이 있습니다.",
+        ),
+    )
 
 
 def _filled(probe: Probe, name: str, inputs: Array) -> tuple[Layer, Any, int]:
@@ -545,11 +438,8 @@ def _filled(probe: Probe, name: str, inputs: Array) -> tuple[Layer, Any, int]:
             raise error from None
 
 
-def _expect_refuses_long(probe: Probe, name: str, prefix: str, draw: Draw) -> None:
-    """Miss unless the layer `name` takes a sequence as long as its table and refuses one that is one token longer.
-
-    `prefix` is that of the mistakes `…-strict`, refusing the first of them too, and `…-not-told`.
-    """
+def _expect_refuses_long(probe: Probe, name: str, draw: Draw) -> None:
+    """Miss unless the layer `name` takes a sequence as long as its table and refuses one that is one token longer."""
     batch, _, max_len, dim = _layer_sizes(draw)
     layer = probe.layer(name, max_len, dim)
     # the first call builds the layer: a test in `build` would not see the second
@@ -562,39 +452,27 @@ def _expect_refuses_long(probe: Probe, name: str, prefix: str, draw: Draw) -> No
             Text(
                 "seq_len equal to max_len fits and should not raise.",
                 "seq_len이 max_len과 같으면 표에 들어맞으므로 오류를 일으키면 안 됩니다.",
-            ),
-            f"{prefix}-strict",
+            )
         ) from None
     too_long = max_len + 1
-    inputs = draw.normal(batch, too_long, dim)
+    inputs, longer = draw.normal(batch, too_long, dim), draw.normal(batch, too_long + 1, dim)
+    probe.tell_apart(lambda: layer(longer))  # a limit that is too high by one, or none
     # Keras adds the call's arguments to the text, so naming `inputs` would be no test
-    expect_raises_value_error(
-        lambda: layer(inputs), ["seq_len", "max_len", "length"], [too_long], silent=f"{prefix}-not-told"
-    )
+    expect_raises_value_error(lambda: layer(inputs), ["seq_len", "max_len", "length"], [too_long])
 
 
-def _copied(layer: Layer, inputs: Array, incomplete: str, narrow: str) -> tuple[Layer, Any]:
-    """Return the layer's copy by way of its config, and what the copy answers to inputs that suit the layer.
-
-    `incomplete` is the mistake of a config without an argument of `__init__`, `narrow` that of an `__init__` that does
-    not take Keras's own arguments.
-    """
+def _copied(layer: Layer, inputs: Array) -> tuple[Layer, Any]:
+    """Return the layer's copy by way of its config, and what the copy answers to inputs that suit the layer."""
     try:
         clone = layer.clone()
         return clone, clone(inputs)
     except AnswerRaised as error:
-        mistake = None
-        if re.search(r"missing \d+ required positional argument", error.raw):
-            mistake = incomplete
-        elif re.search(r"unexpected keyword argument '(name|trainable|dtype)'", error.raw):
-            mistake = narrow
         raise Miss(
             Text(
                 "In `from_config(get_config())`: does get_config hold every argument under its own name?",
                 "`from_config(get_config())`에서: get_config에 모든 인수가 제 이름으로 들어 있나요?",
             )
-            + error.text,
-            mistake,
+            + error.text
         ) from None
 
 
@@ -609,17 +487,11 @@ def _table_path(layer: Layer, max_len: int, dim: int) -> str:
             Text("The layer has no weights: where is its table?", "계층에 가중치가 없습니다. 표는 어디에 있나요?")
         )
     shapes = ", ".join(str(weight.shape) for weight in weights)
-    one_row = any(int(np.prod(weight.shape)) == dim for weight in weights)
-    of_first_input = any(
-        len(weight.shape) == 2 and 1 < weight.shape[0] < max_len and weight.shape[1] == dim for weight in weights
-    )
-    mistake = "learned-one-row" if one_row else "learned-length-of-first-input" if of_first_input else None
     raise Miss(
         Text(
             f"There should be one weight of shape (max_len, dim), here {(max_len, dim)}. The layer has {shapes}.",
             f"모양이 (max_len, dim), 여기서 {(max_len, dim)}인 가중치가 하나 있어야 합니다. 계층에는 {shapes}이(가) 있습니다.",
-        ),
-        mistake,
+        )
     )
 
 

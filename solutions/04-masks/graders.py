@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.base.errors import AnswerError, AnswerRaised
+from autograder.base.errors import AnswerError
 from autograder.base.text import Text
 from autograder.grading import (
     Array,
@@ -26,8 +26,6 @@ from autograder.grading import (
     expect_that,
     expect_truth_value,
     in_drawn_order,
-    is_close,
-    shape_of,
 )
 
 from . import leak_components as attends
@@ -58,37 +56,23 @@ def _is_floats(answer: Any) -> bool:
     return isinstance(answer, np.ndarray) and answer.dtype.kind == "f"
 
 
-def _expect_ones(answer: Any, kinds: dict[str, str], other: str) -> None:
-    """Miss unless an answer whose places are right holds floats, 0 and 1 only.
-
-    `kinds` maps kinds of types to the mistakes that give them; `other` is the mistake of other numbers.
-    """
-    expect_that(_is_floats(answer), FLOATS, kinds.get(_kind_of(answer)))
-    expect_that(bool(np.isin(answer, (0, 1)).all()), OTHER_NUMBERS, other)
+def _expect_ones(answer: Any) -> None:
+    """Miss unless an answer whose places are right holds floats, 0 and 1 only."""
+    expect_that(_is_floats(answer), FLOATS)
+    expect_that(bool(np.isin(answer, (0, 1)).all()), OTHER_NUMBERS)
 
 
-def _kind_of(answer: Any) -> str:
-    """Return the kind of an array's type: `f`, `i`, `b`; empty for what is no array."""
-    return answer.dtype.kind if isinstance(answer, np.ndarray) else ""
-
-
-def _expect_mask(
-    answer: Any, expected: Array, what: Text, words: str, confusions: dict[str, Array], infinite: str | None = None
-) -> None:
-    """Miss unless the answer hides where `expected` does, whatever number it hides with.
-
-    `infinite` is the mistake of hiding with minus infinity.
-    """
+def _expect_mask(answer: Any, expected: Array, what: Text, words: str) -> None:
+    """Miss unless the answer hides where `expected` does, whatever number it hides with."""
     got = expect_shape(answer, expected.shape, words)
     if np.isneginf(got).any() and np.array_equal(np.isneginf(got), expected == 1):
         raise Miss(
             Text(
                 f"{what.en.capitalize()} are hidden by minus infinity. Here a mask holds 1 there, and 0 elsewhere.",
                 f"{what.ko}: 마이너스 무한대로 가렸습니다. 이 과정의 마스크는 가리는 곳에 1, 나머지에 0을 담습니다.",
-            ),
-            infinite,
+            )
         )
-    expect_close(np.where(got > 0.5, 1.0, np.where(np.abs(got) < 1e-6, 0.0, got)), expected, what, words, confusions)
+    expect_close(np.where(got > 0.5, 1.0, np.where(np.abs(got) < 1e-6, 0.0, got)), expected, what, words)
 
 
 # --- padding-mask ----------------------------------------------------------------------------------------------------
@@ -97,28 +81,13 @@ def _expect_mask(
 def test_padding_shape(probe: Probe, draw: Draw) -> None:
     batch, seq_len = draw.integer(2, 4), draw.integer(7, 10)
     answer = probe.call("create_padding_mask", _token_ids(draw, batch, seq_len))
-    try:
-        expect_shape(answer, (batch, 1, 1, seq_len), PADDING)
-    except Miss as miss:
-        shape = answer.shape if isinstance(answer, np.ndarray) else None
-        known: dict[Any, str] = {
-            (batch, seq_len): "padding-flat",
-            (batch, 1, seq_len): "padding-one-axis",
-            (batch, 1, seq_len, 1): "padding-queries",
-        }
-        raise Miss(miss.text, known.get(shape)) from None
+    expect_shape(answer, (batch, 1, 1, seq_len), PADDING)
 
 
 def test_padding_values(probe: Probe, draw: Draw) -> None:
     ids = _token_ids(draw, draw.integer(2, 4), draw.integer(7, 10))
-    right = oracle.create_padding_mask(ids)
-    confusions = {
-        "padding-inverted": 1 - right,
-        "padding-first-sequence": np.broadcast_to(right[:1], right.shape),
-    }
     answer = probe.call("create_padding_mask", ids)
-    what = Text("the padded positions", "패딩 마스크")
-    _expect_mask(answer, right, what, PADDING, confusions, infinite="padding-minus-infinity")
+    _expect_mask(answer, oracle.create_padding_mask(ids), Text("the padded positions", "패딩 마스크"), PADDING)
 
 
 def test_padding_anywhere(probe: Probe, draw: Draw) -> None:
@@ -128,30 +97,20 @@ def test_padding_anywhere(probe: Probe, draw: Draw) -> None:
     ids[2, 2] = 0
     for some in (ids, ids[:1]):
         answer = probe.call("create_padding_mask", some)
-        by_length = np.arange(some.shape[1]) >= (some != 0).sum(axis=1, keepdims=True)
-        confusions = {"padding-by-length": by_length[:, None, None, :].astype(np.float64)}
         what = Text("the padded positions", "패딩 마스크")
-        _expect_mask(answer, oracle.create_padding_mask(some), what, PADDING, confusions)
+        _expect_mask(answer, oracle.create_padding_mask(some), what, PADDING)
 
 
 def test_padding_other_id(probe: Probe, draw: Draw) -> None:
     pad_id = draw.integer(3, 9)
     ids = _token_ids(draw, 3, draw.integer(7, 10), pad_id)
     ids[:, 1] = 0  # an ordinary token here
-    confusions = {"padding-id-ignored": oracle.create_padding_mask(ids, 0)}
     answer = probe.call("create_padding_mask", ids, pad_id=pad_id)
-    _expect_mask(
-        answer,
-        oracle.create_padding_mask(ids, pad_id),
-        Text("the padded positions", "패딩 마스크"),
-        PADDING,
-        confusions,
-    )
+    _expect_mask(answer, oracle.create_padding_mask(ids, pad_id), Text("the padded positions", "패딩 마스크"), PADDING)
 
 
 def test_padding_floats(probe: Probe, draw: Draw) -> None:
-    answer = probe.call("create_padding_mask", _token_ids(draw, 2, 7))
-    _expect_ones(answer, {"b": "padding-booleans"}, "padding-other-number")
+    _expect_ones(probe.call("create_padding_mask", _token_ids(draw, 2, 7)))
 
 
 # --- look-ahead-mask -------------------------------------------------------------------------------------------------
@@ -159,8 +118,7 @@ def test_padding_floats(probe: Probe, draw: Draw) -> None:
 
 def test_ahead_shape(probe: Probe, draw: Draw) -> None:
     size = draw.integer(4, 9)
-    three = {"ahead-three-axes": (1, size, size)}
-    expect_shape(probe.call("create_look_ahead_mask", size), (size, size), SQUARE, three)
+    expect_shape(probe.call("create_look_ahead_mask", size), (size, size), SQUARE)
 
 
 def test_ahead_sides(probe: Probe, draw: Draw) -> None:
@@ -168,10 +126,8 @@ def test_ahead_sides(probe: Probe, draw: Draw) -> None:
     right = oracle.create_look_ahead_mask(size)
     got = expect_shape(probe.call("create_look_ahead_mask", size), (size, size), SQUARE)
     off = 1 - np.eye(size)  # the diagonal is the next line's
-    confusions = {"ahead-two-steps": np.triu(np.ones((size, size)), k=2)}
-    confusions["ahead-says-who-is-seen" if np.diagonal(got).any() else "ahead-past-hidden"] = right.T
     what = Text("the entries off the diagonal", "대각선 밖의 원소")
-    _expect_mask(np.where(off == 1, got, 0), right, what, SQUARE, confusions, infinite="ahead-minus-infinity")
+    _expect_mask(np.where(off == 1, got, 0), right, what, SQUARE)
 
 
 def test_ahead_diagonal(probe: Probe, draw: Draw) -> None:
@@ -180,7 +136,6 @@ def test_ahead_diagonal(probe: Probe, draw: Draw) -> None:
     expect_that(
         bool((np.diagonal(got) == 0).all()),
         Text("A position doesn't see itself.", "위치가 자기 자신을 보지 못합니다."),
-        "ahead-with-diagonal" if (np.diagonal(got) == 1).all() else None,
     )
 
 
@@ -195,15 +150,11 @@ def test_ahead_sizes(probe: Probe, draw: Draw) -> None:
             f"the mask of {size} positions" if size > 1 else "the mask of one position", f"위치 {size}개의 마스크"
         )
         right = oracle.create_look_ahead_mask(size)
-        limit = 1 + int(np.flatnonzero(looked_at.any(axis=0)).max(initial=-1))  # what lies beyond is hidden from nobody
-        table = {"ahead-table-too-small": np.where(np.arange(size) < limit, right, 0)} if limit else {}
-        confusions = table if size > 1 else {"ahead-one-position": np.ones((1, 1))}
-        _expect_mask(looked_at, right, what, SQUARE, confusions)
+        _expect_mask(looked_at, right, what, SQUARE)
 
 
 def test_ahead_floats(probe: Probe, draw: Draw) -> None:
-    answer = probe.call("create_look_ahead_mask", draw.integer(4, 9))
-    _expect_ones(answer, {"i": "ahead-integers", "u": "ahead-integers"}, "ahead-other-number")
+    _expect_ones(probe.call("create_look_ahead_mask", draw.integer(4, 9)))
 
 
 # --- decoder-mask ----------------------------------------------------------------------------------------------------
@@ -217,36 +168,17 @@ def _decoder(probe: Probe, ids: np.ndarray, **kwargs: int) -> Array:
 
 def test_decoder_shape(probe: Probe, draw: Draw) -> None:
     ids = _token_ids(draw, draw.integer(2, 3), draw.integer(6, 9))
-    try:
-        _decoder(probe, ids)
-    except Miss as miss:
-        answer, ahead = probe.call("create_decoder_mask", ids), oracle.create_look_ahead_mask(ids.shape[1])
-        alone = isinstance(answer, np.ndarray) and np.array_equal(answer, ahead)
-        raise Miss(miss.text, "decoder-look-ahead-only" if alone else None) from None
-
-
-def _either_forgotten(probe: Probe, ids: np.ndarray) -> str | None:
-    """Return which mistake hides nothing where no padding is: asked about a batch with padding."""
-    ids = ids.copy()
-    ids[:, 1] = ids[:, -1] = 0
-    try:
-        got = _decoder(probe, ids)
-    except (AnswerError, Miss):
-        return None
-    padding, ahead = oracle.create_padding_mask(ids), oracle.create_look_ahead_mask(ids.shape[1])
-    if np.array_equal(got, np.broadcast_to(padding, got.shape)):
-        return "decoder-future-forgotten"
-    return "decoder-keeps-what-one-keeps" if np.array_equal(got, np.minimum(padding, ahead)) else None
+    _decoder(probe, ids)
 
 
 def test_decoder_future(probe: Probe, draw: Draw) -> None:
     ids = draw.integers(1, 30, draw.integer(2, 4), draw.integer(6, 9))
-    right = oracle.create_decoder_mask(ids)
     what = Text("the entries without padding", "패딩이 없는 시퀀스의 마스크")
     got = _decoder(probe, ids)
-    confusions = {"decoder-inverted": 1 - right}
-    known = None if got.any() else _either_forgotten(probe, ids)
-    _expect_mask(got, right, what, DECODER, {**confusions, known: got} if known else confusions)
+    padded = ids.copy()
+    padded[:, 1] = padded[:, -1] = 0
+    probe.tell_apart(lambda: probe.call("create_decoder_mask", padded))  # what hides nothing here may hide padding
+    _expect_mask(got, oracle.create_decoder_mask(ids), what, DECODER)
 
 
 def test_decoder_padding(probe: Probe, draw: Draw) -> None:
@@ -256,17 +188,9 @@ def test_decoder_padding(probe: Probe, draw: Draw) -> None:
     got = _decoder(probe, ids)
     padded = np.broadcast_to(oracle.create_padding_mask(ids), got.shape) == 1
     past = np.broadcast_to(oracle.create_look_ahead_mask(ids.shape[1]) == 0, got.shape)
-    hidden = padded | ~past
-    patterns = {
-        "decoder-padding-forgotten": ~past,
-        "decoder-keeps-what-one-keeps": padded & ~past,
-        "decoder-empty-rows-opened": hidden & ~hidden.all(axis=-1, keepdims=True),
-    }
-    known = [name for name, pattern in patterns.items() if np.array_equal(got, pattern)]
     expect_that(
         bool((got[padded & past] > 0.5).all()),
         Text("A padded key of the past is not hidden.", "과거에 있는 패딩 키가 가려지지 않았습니다."),
-        known[0] if len(known) == 1 else None,
     )
     expect_that(
         bool((got[padded & ~past] > 0.5).all()),
@@ -274,7 +198,6 @@ def test_decoder_padding(probe: Probe, draw: Draw) -> None:
             "A key that is in the future and padding too is not hidden: hidden twice is still hidden.",
             "미래에 있으면서 패딩이기도 한 키가 가려지지 않았습니다. 두 번 가려도 가린 것입니다.",
         ),
-        "decoder-exclusive-or" if (got[~padded & ~past] > 0.5).all() else None,
     )
     expect_that(
         bool((np.abs(got[~padded & past]) < 0.5).all()),
@@ -282,19 +205,12 @@ def test_decoder_padding(probe: Probe, draw: Draw) -> None:
             "A key of the past that is no padding is hidden from some query.",
             "패딩이 아닌 과거의 키가 어떤 쿼리에게는 가려져 있습니다.",
         ),
-        "decoder-hides-queries",
     )
 
 
 def test_decoder_ones(probe: Probe, draw: Draw) -> None:
     answer = probe.call("create_decoder_mask", _token_ids(draw, 3, draw.integer(6, 9)))
-    expect_that(_is_floats(answer), FLOATS, "decoder-booleans" if _kind_of(answer) == "b" else None)
-    twos = bool((answer == 2).any())
-    expect_that(
-        bool(np.isin(answer, (0, 1)).all()),
-        OTHER_NUMBERS,
-        "decoder-twos" if twos else None,
-    )
+    _expect_ones(answer)
 
 
 def test_decoder_other_id(probe: Probe, draw: Draw) -> None:
@@ -302,20 +218,15 @@ def test_decoder_other_id(probe: Probe, draw: Draw) -> None:
     ids = draw.integers(10, 30, 3, draw.integer(7, 9))
     ids[:, 1], ids[:, 3] = 0, pad_id
     right = oracle.create_decoder_mask(ids, pad_id)
-    confusions = {"decoder-id-ignored": oracle.create_decoder_mask(ids, 0)}
     got = np.where(_decoder(probe, ids, pad_id=pad_id) > 0.5, 1.0, 0.0)
     past = oracle.create_look_ahead_mask(ids.shape[1]) == 0  # the future is another line's
-    confusions = {name: np.where(past, wrong, 0) for name, wrong in confusions.items()}
-    expect_close(
-        np.where(past, got, 0), np.where(past, right, 0), Text("the past entries", "과거 쪽 원소"), DECODER, confusions
-    )
+    what = Text("the past entries", "과거 쪽 원소")
+    expect_close(np.where(past, got, 0), np.where(past, right, 0), what, DECODER)
 
 
 def test_decoder_own_padding(probe: Probe, draw: Draw) -> None:
     ids = _token_ids(draw, 3, draw.integer(7, 9))
     ids[0, 1] = ids[1, 2] = 0  # no sequence has all the padding of the others
-    joined = np.tile(oracle.create_padding_mask(ids).max(axis=0, keepdims=True), (3, 1, 1, 1))
-    joined = np.maximum(joined, oracle.create_look_ahead_mask(ids.shape[1])) > 0.5
     alone = np.concatenate([_decoder(probe, ids[i : i + 1]) for i in range(3)]) > 0.5
     together = _decoder(probe, ids) > 0.5
     expect_that(
@@ -324,7 +235,6 @@ def test_decoder_own_padding(probe: Probe, draw: Draw) -> None:
             "A sequence has another mask in a batch than alone.",
             "같은 시퀀스인데 배치 안에 있을 때와 혼자 있을 때 마스크가 다릅니다.",
         ),
-        "decoder-batch-joined" if np.array_equal(together, joined) else None,
     )
 
 
@@ -356,35 +266,13 @@ def _scores(draw: Draw, *leading: int) -> tuple[Array, Array]:
 
 def test_softmax_shape(probe: Probe, draw: Draw) -> None:
     scores, mask = _scores(draw, 2, 3)
-    try:
-        _weights(probe, scores, mask)
-    except AnswerRaised as error:
-        # broadcasting said which shapes, and the line which operation
-        shape = ",".join(str(n) for n in scores.shape[:-1])
-        lost = any(shape + end in error.raw.replace(" ", "") for end in (")", "]"))
-        divides = "/" in error.text.en and "sum" in error.text.en and "max" not in error.text.en
-        if not (lost and divides):
-            raise
-        raise Miss(error.text, "softmax-without-keepdims") from None
+    _weights(probe, scores, mask)
 
 
 def test_softmax_values(probe: Probe, draw: Draw) -> None:
     scores, mask = _scores(draw, 2, 3)
-    plain = np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True)
-    hidden_ones = np.exp(scores * (1 - mask))
-    confusions = {
-        "softmax-hides-after": plain * (1 - mask),
-        "softmax-mask-inverted": oracle.masked_softmax(scores, 1 - mask),
-        "softmax-zero-score": hidden_ones / hidden_ones.sum(axis=-1, keepdims=True),
-        "softmax-mask-forgotten": plain,
-    }
-    expect_close(
-        _weights(probe, scores, mask),
-        oracle.masked_softmax(scores, mask),
-        Text("the weights", "가중치"),
-        SCORES,
-        confusions,
-    )
+    right = oracle.masked_softmax(scores, mask)
+    expect_close(_weights(probe, scores, mask), right, Text("the weights", "가중치"), SCORES)
 
 
 def test_softmax_exactly_zero(probe: Probe, draw: Draw) -> None:
@@ -394,18 +282,7 @@ def test_softmax_exactly_zero(probe: Probe, draw: Draw) -> None:
         expect_that(
             bool((got[mask == 1] == 0).all()),
             Text("A hidden entry is small, but not exactly 0.", "가려진 원소가 작기는 하지만 정확히 0이 아닙니다."),
-            "softmax-constant-30" if _lowered_by_a_constant(got, scores, mask) else None,
         )
-
-
-def _lowered_by_a_constant(got: Array, scores: Array, mask: Array) -> bool:
-    """Tell whether the hidden weights are those of scores that are smaller by one and the same number."""
-    hidden = mask == 1
-    if not (got > 0).all():
-        return False
-    kept = np.log(np.where(hidden, 0, np.exp(scores)).sum(axis=-1, keepdims=True))
-    lowered = (scores - kept - np.log(got))[hidden]
-    return bool(lowered.min() > 1 and np.ptp(lowered) < 1e-3 * lowered.min())
 
 
 def test_softmax_broadcast(probe: Probe, draw: Draw) -> None:
@@ -417,25 +294,12 @@ def test_softmax_broadcast(probe: Probe, draw: Draw) -> None:
             f"the weights with a mask of shape {shape} for scores {scores.shape}",
             f"모양 {shape}인 마스크와 모양 {scores.shape}인 점수의 가중치",
         )
-        try:
-            got = _weights(probe, scores, mask)
-        except AnswerRaised as error:
-            by_index = "boolean index did not match", "shape of the mask"  # NumPy, torch
-            if not any(words in error.raw for words in by_index):
-                raise
-            raise Miss(error.text, "softmax-same-shape-only") from None
-        expect_close(got, oracle.masked_softmax(scores, mask), what, SCORES)
+        expect_close(_weights(probe, scores, mask), oracle.masked_softmax(scores, mask), what, SCORES)
     for fewer in (scores[0, 0], scores[0]):
         mask = _mask(draw, *fewer.shape)
         what = Text(f"the weights for scores of shape {fewer.shape}", f"모양 {fewer.shape}인 점수의 가중치")
         words = "(..., query_len, key_len)"
-        try:
-            got = _weights(probe, fewer, mask)
-        except AnswerRaised as error:
-            if "not enough values to unpack (expected 4" not in error.raw:
-                raise
-            raise Miss(error.text, "softmax-four-axes-only") from None
-        expect_close(got, oracle.masked_softmax(fewer, mask), what, words)
+        expect_close(_weights(probe, fewer, mask), oracle.masked_softmax(fewer, mask), what, words)
 
 
 def test_softmax_hidden_far_above(probe: Probe, draw: Draw) -> None:
@@ -447,11 +311,6 @@ def test_softmax_hidden_far_above(probe: Probe, draw: Draw) -> None:
     right = oracle.masked_softmax(apart, mask)
     for number_type in (np.float64, np.float32):
         got = _weights(probe, apart.astype(number_type), mask.astype(number_type))
-        confusions = {}
-        if not got.any():  # not so without any maximum: then low scores alone are enough
-            alone = _weights(probe, near.astype(number_type), mask.astype(number_type))
-            if np.allclose(alone, oracle.masked_softmax(near, mask), atol=1e-4):
-                confusions["softmax-largest-of-all"] = got
         expect_close(
             got,
             right,
@@ -460,7 +319,6 @@ def test_softmax_hidden_far_above(probe: Probe, draw: Draw) -> None:
                 "수천이나 더 큰 점수가 가려져 있을 때의 가중치",
             ),
             SCORES,
-            confusions,
         )
     # each row's own largest score counts, not that of all rows
     steps = scores - 600.0 * np.arange(scores.shape[-2])[:, None]
@@ -468,10 +326,7 @@ def test_softmax_hidden_far_above(probe: Probe, draw: Draw) -> None:
     for number_type in (np.float64, np.float32):
         got = _weights(probe, steps.astype(number_type), mask.astype(number_type))
         what = Text("the weights of rows whose scores differ by hundreds", "행마다 점수가 수백씩 다를 때의 가중치")
-        e = np.where(mask == 1, 0, np.exp((steps - steps[mask == 0].max()).astype(number_type)))
-        total = e.sum(axis=-1, keepdims=True)
-        confusions = {"softmax-largest-of-all-rows": e / np.where(total == 0, 1, total)}
-        expect_close(got, right, what, SCORES, confusions)
+        expect_close(got, right, what, SCORES)
 
 
 def test_softmax_empty_rows(probe: Probe, draw: Draw) -> None:
@@ -480,74 +335,8 @@ def test_softmax_empty_rows(probe: Probe, draw: Draw) -> None:
         mask[1, :, -1] = 1
         mask[0, 2] = 1
         got = _weights(probe, scores.astype(number_type), mask.astype(number_type))
-        right = oracle.masked_softmax(scores, mask)
-        hidden = np.asarray(mask.all(axis=-1))
         what = Text("the weights with some rows wholly hidden", "어떤 행이 모두 가려졌을 때의 가중치")
-        uniform = np.where(hidden[..., None], 1 / scores.shape[-1], right)
-        plain = np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True)
-        # float64 still tells scores apart that are lowered by 1e9
-        confusions = {"softmax-where-1e9": uniform, "softmax-minus-1e9": np.where(hidden[..., None], plain, right)}
-        only_there = np.array_equal(np.isnan(got), np.broadcast_to(hidden[..., None], got.shape))
-        try:
-            expect_close(got, right, what, SCORES, confusions, nan="softmax-nan" if only_there else None)
-        except Miss as miss:
-            known = miss.mistake
-            if known == "softmax-where-1e9" and not _replaces_hidden_scores(probe, scores.shape):
-                known = "softmax-minus-1e9"
-            raise Miss(miss.text, known, miss.pattern) from None
-
-
-def _replaces_hidden_scores(probe: Probe, shape: tuple[int, ...]) -> bool:
-    """Whether hidden scores give uniform weights however far apart they are: float32 tells those from 1e9 less, not others."""
-    far = np.broadcast_to(4096.0 * np.arange(shape[-1]), shape).astype(np.float32)
-    try:
-        return is_close(_weights(probe, far, np.ones(shape, np.float32)), np.full(shape, 1 / shape[-1]))
-    except (AnswerError, Miss):
-        return False
-
-
-def _half_nan(probe: Probe, scores: np.ndarray, mask: Array) -> str | None:
-    """Return why kept weights are NaN in float16, and in float32 right."""
-    mask = mask.copy()
-    mask[1, 1] = 1
-    try:
-        wide = _weights(probe, scores.astype(np.float32), mask.astype(np.float32))
-    except (AnswerError, Miss):
-        return None
-    # weights of a wholly hidden row would be those of `softmax-minus-1e9`
-    right = np.allclose(wide, oracle.masked_softmax(scores, mask), atol=1e-3)
-    return "softmax-empty-rows-only-1e9" if right else None
-
-
-def _half_zeros(probe: Probe, mask: Array) -> str | None:
-    """Return why weights of very low scores are 0 in float16: a constant, if those of less low ones are right."""
-
-    def right(score: float) -> bool:
-        low = np.where(mask == 1, 100, score).astype(np.float16)
-        got = _weights(probe, low, mask.astype(np.float16))
-        return np.allclose(got, oracle.masked_softmax(low, mask), atol=HALF_TOLERANCE)
-
-    try:
-        if not right(-5000):
-            return None
-        return "softmax-constant-3e4" if right(-20000) else "softmax-constant-1e4"
-    except (AnswerError, Miss):
-        return None
-
-
-def _adds_tiny_number(probe: Probe, scores: np.ndarray, mask: Array) -> bool:
-    """Tell whether in float64 the sums below the fractions are too large by one number that float16 doesn't know."""
-    scores = scores.astype(np.float64)
-    try:
-        sums = _weights(probe, scores, mask).sum(axis=-1)
-    except (AnswerError, Miss):
-        return False
-    kept = ~mask.all(axis=-1)
-    low = np.where(mask == 1, -np.inf, scores)[kept]
-    totals = np.exp(low - low.max(axis=-1, keepdims=True)).sum(axis=-1)
-    with np.errstate(divide="ignore"):
-        added = totals * (1 / sums[kept] - 1)
-    return bool(added.min() > 1e-14 and added.max() < min(1.1 * added.min(), 2.9e-8))
+        expect_close(got, oracle.masked_softmax(scores, mask), what, SCORES)
 
 
 def test_softmax_half(probe: Probe, draw: Draw) -> None:
@@ -560,15 +349,15 @@ def test_softmax_half(probe: Probe, draw: Draw) -> None:
         Text("the weights in float16", "float16 가중치"),
         SCORES,
         tolerance=HALF_TOLERANCE,
-        nan=_half_nan(probe, scores, mask) if np.isnan(got[mask == 0]).any() else None,
     )
+    for score in (-5000, -20000):  # constants that float16 can hold, told apart by what they still hide
+        less_low = np.where(mask == 1, 100, score).astype(np.float16)
+        probe.tell_apart(lambda: probe.call("masked_softmax", less_low, mask.astype(np.float16)))  # noqa: B023
     # equal kept scores near the lower end of float16, where a constant that it can hold hides nothing
     low = np.where(mask == 1, 100, -60000).astype(np.float16)
     got = _weights(probe, low, mask.astype(np.float16))
     what = Text("the weights in float16 for very low scores", "점수가 아주 낮을 때 float16 가중치")
-    known = None if got[mask == 0].any() else _half_zeros(probe, mask)
-    confusions = {known: got} if known else None
-    expect_close(got, oracle.masked_softmax(low, mask), what, SCORES, confusions, HALF_TOLERANCE)
+    expect_close(got, oracle.masked_softmax(low, mask), what, SCORES, tolerance=HALF_TOLERANCE)
     # what a wholly hidden row becomes is the line above's, unless only float16 makes it a NaN
     mask[1, 1] = 1
     narrow, wide = (_weights(probe, scores.astype(kind), mask.astype(kind)) for kind in (np.float16, np.float32))
@@ -577,7 +366,7 @@ def test_softmax_half(probe: Probe, draw: Draw) -> None:
         "모두 가려진 행이 float32에서는 NaN이 아닌데 float16에서는 NaN입니다. 여러분이 쓴 상수 가운데 float16에 없는 것은 무엇인가요?",
     )
     if (~np.isnan(wide) & np.isnan(narrow)).any():
-        raise Miss(text, "softmax-tiny-epsilon" if _adds_tiny_number(probe, scores, mask) else None)
+        raise Miss(text)
 
 
 def test_softmax_type(probe: Probe, draw: Draw) -> None:
@@ -588,34 +377,27 @@ def test_softmax_type(probe: Probe, draw: Draw) -> None:
         wanted = np.dtype(number_type)
         text = Text(f"For scores in {wanted} the weights are in {got}.", f"점수는 {wanted}인데 가중치는 {got}입니다.")
         if got != wanted:
-            wide = expect_array(probe.call("masked_softmax", scores, mask), SCORES).dtype  # float64 becomes float32 too
-            raise Miss(text, "softmax-returns-float32" if got == wide == np.float32 else None)
+            raise Miss(text)
 
 
 # --- keras-mask ------------------------------------------------------------------------------------------------------
 
 
-def _to_keras(
-    probe: Probe, mask: Array, shape: tuple[int, ...], words: str, confusions: dict[str, tuple[int, ...]] | None = None
-) -> Array:
-    return expect_shape(probe.call("to_keras_attention_mask", mask), shape, words, confusions)
+def _to_keras(probe: Probe, mask: Array, shape: tuple[int, ...], words: str) -> Array:
+    return expect_shape(probe.call("to_keras_attention_mask", mask), shape, words)
 
 
 def test_keras_shape(probe: Probe, draw: Draw) -> None:
     batch, query_len, key_len = draw.distinct(3, 2, 8)
     mask = _mask(draw, batch, 1, query_len, key_len + 2)
-    heads = {"keras-keeps-heads": mask.shape}
-    _to_keras(probe, mask, (batch, query_len, key_len + 2), "(batch, query_len, key_len)", heads)
+    _to_keras(probe, mask, (batch, query_len, key_len + 2), "(batch, query_len, key_len)")
 
 
 def test_keras_flip(probe: Probe, draw: Draw) -> None:
     batch, query_len, key_len = draw.distinct(3, 3, 8)
     mask = _mask(draw, batch, 1, query_len, key_len)
     got = _to_keras(probe, mask, (batch, query_len, key_len), "(batch, query_len, key_len)")
-    confusions = {"keras-not-flipped": mask[:, 0]}
-    expect_close(
-        got, oracle.to_keras_attention_mask(mask), Text("the mask for Keras", "케라스용 마스크"), confusions=confusions
-    )
+    expect_close(got, oracle.to_keras_attention_mask(mask), Text("the mask for Keras", "케라스용 마스크"))
 
 
 def test_keras_booleans(probe: Probe, draw: Draw) -> None:
@@ -631,36 +413,15 @@ def test_keras_booleans(probe: Probe, draw: Draw) -> None:
             f"The mask for Keras of a mask {shape} is of type {kind}, but should be boolean.",
             f"모양 {shape}인 마스크에서 만든 케라스용 마스크의 자료형이 {kind}입니다. 불리언이어야 합니다.",
         )
-        known = "keras-flips-booleans-late" if len(shape) == 4 else "keras-two-axes-floats"
-        expect_that(kind == np.bool_, text, known if kind.kind == "f" else None)
+        expect_that(kind == np.bool_, text)
 
 
 def _expect_flipped(probe: Probe, mask: Array, words: str) -> None:
     """Miss unless the mask has the right shape and is right, or not flipped: that has cost its own line."""
     right = oracle.to_keras_attention_mask(mask)
-    try:
-        got = _to_keras(probe, mask, right.shape, words)
-    except Miss as miss:
-        raise Miss(miss.text, _lost_axes(probe)) from None
+    got = _to_keras(probe, mask, right.shape, words)
     what = Text(f"the mask for Keras of a mask {mask.shape}", f"모양 {mask.shape}인 마스크에서 만든 케라스용 마스크")
-    opened = right | ~right.any(axis=-1, keepdims=True)
-    expect_close(got, right, what, words, {"keras-empty-rows-opened": opened})
-
-
-def _lost_axes(probe: Probe) -> str | None:
-    """Return the mistake that loses axes as these are lost: of padding masks of two sequences and of one, of a square."""
-    masks = np.zeros((2, 1, 1, 5)), np.zeros((1, 1, 1, 5)), np.zeros((3, 4))
-    try:
-        shapes = tuple(shape_of(probe.call("to_keras_attention_mask", mask)) for mask in masks)
-    except AnswerError:
-        return None
-    known: dict[Any, str] = {
-        ((2, 5), (5,), (3, 4)): "keras-squeezed",
-        ((2, 5), (1, 5), (1, 3, 4)): "keras-queries-squeezed",
-        ((2, 1, 5), (1, 5), (1, 3, 4)): "keras-batch-of-one-squeezed",
-        ((2, 1, 5), (1, 1, 5), (3, 4)): "keras-two-axes-unchanged",
-    }
-    return known.get(shapes)
+    expect_close(got, right, what, words)
 
 
 def test_keras_padding(probe: Probe, draw: Draw) -> None:
@@ -1088,125 +849,41 @@ def _verdict(probe: Probe, case: LeakCase) -> bool:
     """Return the student's verdict on a callable."""
     attend = probe.offer(SOURCE, case.make, *case.args)
     answer = probe.call("leaks_future", attend, case.seq_len, case.dim)
-    return expect_truth_value(answer, no_return="leak-no-return")
+    return expect_truth_value(answer)
 
 
 LEAK_UNSEEN = Text("The leak was not seen", "누수를 찾지 못했습니다")
 LEAK_INVENTED = Text("There is no leak, but one was reported", "누수가 없는데 있다고 했습니다")
 
 
-# mistake -> (whether it overlooks leaks or invents them, the lines that it can cost)
-LEAK_MISTAKES = {
-    "leak-always": (False, "plain one-step one-place long normalised size"),
-    "leak-never": (True, "plain one-step one-place long normalised size"),
-    "leak-nan": (False, "plain one-step one-place long normalised size"),
-    "leak-compares-changed-position": (False, "plain one-step one-place long normalised size"),
-    "leak-last-input-only": (True, "one-place"),
-    "leak-first-output-only": (True, "one-place long"),
-    "leak-one-cut": (True, "one-place long"),
-    "leak-one-feature": (True, "one-place"),
-    "leak-not-the-next-step": (True, "one-step one-place"),
-    "leak-starts-from-zeros": (True, "one-step"),
-    "leak-own-length": (True, "long"),
-    "leak-adds-a-constant": (True, "normalised"),
-    "leak-scales": (True, "normalised"),
-    "leak-shuffles": (True, "plain one-place long normalised"),
-    "leak-exactly-equal": (False, "size"),
-    "leak-threshold-below-rounding": (False, "size"),
-    "leak-coarse": (True, "size"),
-}
-
-
-def _leak_mistake(probe: Probe, draw: Draw, line: str, overlooks: bool) -> str | None:
-    """Return the mistake that explains a wrong verdict in `line`, by how the student's function works."""
-
-    def look() -> str | None:
-        try:
-            return _how_inputs_change(probe, draw) or _what_is_seen(probe, draw)
-        except (AnswerError, Miss):
-            return None
-
-    known = probe.once("leak habit", look)
-    return known if known and LEAK_MISTAKES[known][0] == overlooks and line in LEAK_MISTAKES[known][1].split() else None
-
-
-def _how_inputs_change(probe: Probe, draw: Draw) -> str | None:
-    """Return the mistake that shows in the inputs of a causal layer, which remembers them."""
-    seq_len, dim = 40, 4
-    attend = probe.offer(SOURCE, "remembering", _alike(_running_mean(seq_len), dim), draw.normal(dim, dim))
-    probe.call("leaks_future", attend, seq_len, dim)
-    answer = attend()
-    inputs = answer if isinstance(answer, np.ndarray) and answer.ndim == 4 else np.zeros((0, 1, seq_len, dim))
-    if not inputs.size:
-        return None
-    if np.isnan(inputs).any():
-        return "leak-nan"
-    first = inputs[0][0]
-    if len(first) < seq_len:
-        return "leak-own-length"
-    if not first.any():
-        return "leak-starts-from-zeros"
-    pairs = [(x[0][changed], first[changed]) for x in inputs for changed in [(x[0] != first).any(axis=-1)]]
-    pairs = [(new, old) for new, old in pairs if len(new)]
-    if not pairs:
-        return None
-    if all(np.allclose(new - old, (new - old)[:, :1], atol=1e-5) for new, old in pairs):
-        return "leak-adds-a-constant"
-    factor = (pairs[0][0] / pairs[0][1]).flat[0]
-    if factor > 0 and all(np.allclose(new, factor * old, rtol=1e-4) for new, old in pairs):
-        return "leak-scales"
-    if all(sorted(map(tuple, new)) == sorted(map(tuple, old)) for new, old in pairs):
-        return "leak-shuffles"
-    return None
-
-
-def _what_is_seen(probe: Probe, draw: Draw) -> str | None:
-    """Return the mistake that shows in which leaks from one input to one output are seen, and how weak ones."""
+def _ask_about_single_leaks(probe: Probe, draw: Draw) -> None:
+    """Ask about leaks from one input to one output, of one feature, and weak ones: what is seen tells mistakes apart."""
     seq_len, dim = 7, 4
     one = draw.normal(dim, dim)
+    alone = _alike(np.eye(seq_len), dim)
 
-    def seen(shares: Array, offset: float = 0.0) -> bool:
-        what = Text("a running mean", "지금까지의 평균")
-        return _verdict(probe, LeakCase(what, "remembering", (shares, one, offset), seq_len, dim, False))
-
-    def leak(row: Any, column: Any, share: float = 1.0, feature: int | None = None) -> Array:
-        shares = _alike(np.eye(seq_len), dim) if share == 1 else np.zeros((seq_len, seq_len, dim))
-        shares[row, column, slice(None) if feature is None else feature] = share
+    def leak(row: int, column: int, share: float, feature: int | slice = slice(None)) -> Array:
+        shares = alone.copy() if share == 1 else np.zeros_like(alone)
+        shares[row, column, feature] = share
         return shares
 
-    nothing = [_alike(np.eye(seq_len), dim), _alike(_running_mean(seq_len), dim)]
-    invented = [seen(shares) for shares in nothing]
-    looks_back = seen(_alike(np.eye(seq_len, k=-1), dim))  # nothing moves at the changed position itself
-    rows, columns = np.triu_indices(seq_len, k=1)
-    places = np.array([seen(leak(row, column)) for row, column in zip(rows, columns, strict=True)])
-    features = [seen(leak(1, 3, feature=feature)) for feature in range(dim)]
-    if all(invented) and places.all() and all(features):
-        return "leak-always" if looks_back else "leak-compares-changed-position"
-    if any(invented) or looks_back:
-        return None
-    if not places.any():
-        return "leak-never"
-    if not places.all():
-        patterns = {
-            "leak-last-input-only": [columns == seq_len - 1],
-            "leak-first-output-only": [rows == 0],
-            "leak-one-cut": [(rows < cut) & (columns >= cut) for cut in range(2, seq_len - 1)],
-            "leak-not-the-next-step": [columns - rows >= 2],
-        }
-        fits = [name for name, wholes in patterns.items() if any((places == whole).all() for whole in wholes)]
-        return fits[0] if len(fits) == 1 else None
-    if not all(features):
-        return "leak-one-feature" if features[0] and not any(features[1:]) else None
-    faintest, below_rounding = seen(leak(0, -1, 1e-30)), seen(leak(0, -1, 3e-8), 4.0)
-    if faintest:  # no threshold, but for one relative to the outputs
-        return "leak-exactly-equal" if seen(leak(0, -1, 1e-14), 4.0) else None
-    if below_rounding:
-        return "leak-threshold-below-rounding"
-    return None if seen(leak(0, -1, WEAK / 3)) else "leak-coarse"
+    places = np.transpose(np.triu_indices(seq_len, k=1))
+    panel = [(alone, 0.0), (_alike(_running_mean(seq_len), dim), 0.0), (_alike(np.eye(seq_len, k=-1), dim), 0.0)]
+    panel += [(leak(row, column, 1), 0.0) for row, column in places]
+    panel += [(leak(1, 3, 1, feature), 0.0) for feature in range(dim)]
+    panel += [
+        (leak(0, -1, share), offset) for share, offset in ((1e-30, 0.0), (1e-14, 4.0), (3e-8, 4.0), (WEAK / 3, 0.0))
+    ]
+    asked = [("mixture", (shares, one, "numpy", offset)) for shares, offset in panel]
+    centred = one - one.mean(axis=0)  # the same number added to every feature changes nothing
+    asked += [("mixture", (leak(1, 3, 1), centred)), ("previous", ())]
+    for make, args in asked:
+        _verdict(probe, LeakCase(UNDER_LOOK_AHEAD, make, args, seq_len, dim, False))
 
 
-def _expect_verdicts(probe: Probe, draw: Draw, cases: list[LeakCase], line: str) -> None:
+def _expect_verdicts(probe: Probe, draw: Draw, cases: list[LeakCase]) -> None:
     """Miss at the first wrong verdict."""
+    probe.tell_apart(lambda: probe.once("single leaks", lambda: _ask_about_single_leaks(probe, draw)))
 
     def misjudged(case: LeakCase) -> LeakCase | None:
         return case if _verdict(probe, case) != case.leaks else None
@@ -1215,51 +892,33 @@ def _expect_verdicts(probe: Probe, draw: Draw, cases: list[LeakCase], line: str)
         if case is not None:
             wrong = LEAK_UNSEEN if case.leaks else LEAK_INVENTED
             text = Text(f"{wrong.en}: {case.what.en}.", f"{wrong.ko}: {case.what.ko}.")
-            raise Miss(text, _leak_mistake(probe, draw, line, case.leaks))
+            raise Miss(text)
 
 
 def test_leak_answer(probe: Probe, draw: Draw) -> None:
-    cases = plain_cases(draw)[:2]
-    try:
-        for case in cases:
-            _verdict(probe, case)
-    except Miss as miss:
-        raise Miss(miss.text, miss.mistake or _gives_distances(probe, cases)) from None
-
-
-def _gives_distances(probe: Probe, cases: list[LeakCase]) -> str | None:
-    """Return the mistake of answering by many distances, or one truth value for each, if they are right."""
-    for case in cases:
-        try:
-            answer = probe.call("leaks_future", probe.offer(SOURCE, case.make, *case.args), case.seq_len, case.dim)
-        except AnswerError:
-            return None
-        if not isinstance(answer, np.ndarray) or answer.size < case.seq_len - 1 or answer.dtype.kind not in "fb":
-            return None
-        if bool((answer > 1e-5).any()) != case.leaks:
-            return None
-    return "leak-returns-distances"
+    for case in plain_cases(draw)[:2]:
+        _verdict(probe, case)
 
 
 def test_leak_plain(probe: Probe, draw: Draw) -> None:
-    _expect_verdicts(probe, draw, plain_cases(draw), "plain")
+    _expect_verdicts(probe, draw, plain_cases(draw))
 
 
 def test_leak_one_step(probe: Probe, draw: Draw) -> None:
-    _expect_verdicts(probe, draw, one_step_cases(draw), "one-step")
+    _expect_verdicts(probe, draw, one_step_cases(draw))
 
 
 def test_leak_one_place(probe: Probe, draw: Draw) -> None:
-    _expect_verdicts(probe, draw, one_place_cases(draw), "one-place")
+    _expect_verdicts(probe, draw, one_place_cases(draw))
 
 
 def test_leak_long(probe: Probe, draw: Draw) -> None:
-    _expect_verdicts(probe, draw, long_cases(draw), "long")
+    _expect_verdicts(probe, draw, long_cases(draw))
 
 
 def test_leak_normalised(probe: Probe, draw: Draw) -> None:
-    _expect_verdicts(probe, draw, normalised_cases(draw), "normalised")
+    _expect_verdicts(probe, draw, normalised_cases(draw))
 
 
 def test_leak_size(probe: Probe, draw: Draw) -> None:
-    _expect_verdicts(probe, draw, size_cases(draw), "size")
+    _expect_verdicts(probe, draw, size_cases(draw))

@@ -1,0 +1,186 @@
+"""A lost task gets the name of a known mistake if its answers are those of exactly that entry of the catalogue.
+
+What each entry answers to the practice questions about the lines that it misses is recorded beside the catalogue, in
+`solutions/<assignment>/answers.json`, by `autograder check ASSIGNMENT --record-answers`. These questions are the same for everybody and
+no secret. The answers of a student's code to them are compared with the record: an entry fits if it misses the same lines with the same
+answers. If exactly one does, and no other is near, it names what happened and its hint is shown. No points depend on a name.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from autograder.base.errors import CourseError
+from autograder.grading.runner import TaskResult, mistakes_of
+from autograder.grading.sketches import APART, NEAR, Sketch, alike
+from autograder.sources.catalogue import bare
+from autograder.sources.notebooks import NotebookSource, read_source
+
+RECORD_NAME = "answers.json"
+FORMAT = 1
+
+Answers = Mapping[str, Sequence[Sketch]]  # of one task: line id -> what was answered to its questions, in their order
+
+
+@dataclass(frozen=True)
+class RecordedAnswers:
+    """What the entries of a catalogue answered to the practice questions.
+
+    Attributes:
+        entries: mistake id -> answers about the lines that it misses, all of one task.
+    """
+
+    entries: Mapping[str, Answers] = field(default_factory=dict)
+
+    def fitting(self, answers: Answers) -> str | None:
+        """Return the id of the one entry that misses the same lines with the same answers, or None.
+
+        Args:
+            answers: about all lost lines of a task, each of which was missed in practice too.
+        """
+        same_lines = {name: lines for name, lines in self.entries.items() if lines.keys() == answers.keys()}
+        close = [name for name, lines in same_lines.items() if _agree(answers, lines, APART)]
+        return close[0] if len(close) == 1 and _agree(answers, same_lines[close[0]], NEAR) else None
+
+
+def with_name(source: NotebookSource, result: TaskResult, practised: TaskResult, answers: Answers) -> TaskResult:
+    """Return the result of a task with the mistake's name and hint at its first lost line, if the answers have a name.
+
+    Args:
+        source: of the assignment.
+        result: what became of the task's lines.
+        practised: what became of the lost lines in practice.
+        answers: line id -> what was answered to the practice questions.
+    """
+    lost = [line.id for line in result.lines if line.status == "missed"]
+    missed = {line.id for line in practised.lines if line.status == "missed"}
+    if not lost or not set(lost) <= missed & answers.keys():
+        return result
+    name = recorded_answers(source.folder).fitting({line: answers[line] for line in lost})
+    if name is None:
+        return result
+    hint = mistakes_of(source.folder)[name].hint
+    lines = tuple(
+        replace(line, text=line.text + hint if line.text else hint, mistake=name) if line.id == lost[0] else line
+        for line in result.lines
+    )
+    return replace(result, lines=lines)
+
+
+@cache
+def recorded_answers(folder: Path) -> RecordedAnswers:
+    """Return the recorded answers of an assignment, none if there is no record or it is not of today's questions and mistakes.
+
+    Args:
+        folder: of the assignment.
+    """
+    try:
+        usable = has_record(folder) and not staleness(folder)
+        return _read(folder / RECORD_NAME)[1] if usable else RecordedAnswers()
+    except CourseError:  # grading goes on without names; `autograder check` and the tests tell
+        return RecordedAnswers()
+
+
+def has_record(folder: Path) -> bool:
+    """Return whether the names of an assignment's mistakes come from recorded answers."""
+    return (folder / RECORD_NAME).is_file()
+
+
+def staleness(folder: Path) -> str:
+    """Return why an assignment's record can't be used, in a sentence for the instructor; empty if it can.
+
+    Args:
+        folder: of the assignment, with a record.
+
+    Raises:
+        CourseError: the record is malformed.
+    """
+    path = folder / RECORD_NAME
+    digest, answers = _read(path)
+    again = f"Run `autograder check {folder.name} --record-answers`."
+    if digest != _digest(folder):
+        return f"{path} was recorded before graders, mistakes or solutions were changed. {again}"
+    if path.read_text(encoding="utf-8") != _written(digest, answers):
+        return f"{path} is not as it was recorded. {again}"
+    return ""
+
+
+def write_answers(folder: Path, answers: RecordedAnswers) -> Path:
+    """Write an assignment's record, one entry a line, and return its path.
+
+    Args:
+        folder: of the assignment.
+        answers: of its entries.
+    """
+    path = folder / RECORD_NAME
+    path.write_text(_written(_digest(folder), answers), encoding="utf-8")
+    return path
+
+
+def _agree(answers: Answers, recorded: Answers, within: int) -> bool:
+    return all(alike(answers[line], recorded[line], within) for line in recorded)
+
+
+def _written(digest: str, answers: RecordedAnswers) -> str:
+    entries = {name: lines for name, lines in answers.entries.items() if lines}
+    rows = [f"{json.dumps(name)}: {_compact(entries[name])}" for name in sorted(entries)]
+    seal = hashlib.sha256("\n".join((digest, *rows)).encode()).hexdigest()
+    head = f'{{"format": {FORMAT}, "of": "{digest}", "seal": "{seal}", "entries": {{'
+    return head + "\n" + ",\n".join(rows) + "\n}}\n"
+
+
+def _compact(lines: Answers) -> str:
+    return json.dumps(dict(sorted(lines.items())), separators=(",", ":"))
+
+
+def _read(path: Path) -> tuple[str, RecordedAnswers]:
+    """Return the digest of what a record was made of, and the record."""
+    try:
+        found: Any = json.loads(path.read_text(encoding="utf-8"))
+        if found["format"] != FORMAT:
+            raise ValueError(f"format {found['format']}")
+        return str(found["of"]), RecordedAnswers({str(name): dict(lines) for name, lines in found["entries"].items()})
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise CourseError(
+            f"Recorded answers must be a file that `autograder check --record-answers` wrote. Received: {path}: {error}."
+        ) from error
+
+
+def _digest(folder: Path) -> str:
+    """Return the SHA-256 of what the recorded answers depend on: questions, mistakes, and the right cells around them."""
+    source = read_source(folder / "notebook.py")
+    right = {c.id: bare(c.texts["en"]) for c in source.cells if c.role in ("locked", "task", "carry-over")}
+    mistakes = [
+        (entry.id, entry.task, entry.code, sorted(entry.fails), dict(entry.limits), entry.backends)
+        for entry in mistakes_of(folder).values()
+    ]
+    files = {str(path.relative_to(folder.parent)): path.read_text(encoding="utf-8") for path in _grader_files(folder)}
+    content = json.dumps([FORMAT, files, mistakes, right], sort_keys=True)
+    return hashlib.sha256(content.encode()).hexdigest()
+
+
+def _grader_files(folder: Path) -> set[Path]:
+    """Return the path of an assignment's graders and of all course files that they import or read as text."""
+    found: set[Path] = set()
+    queue = [folder / "graders.py"]
+    while queue:
+        path = queue.pop()
+        if path.is_file() and path not in found:
+            found.add(path)
+            queue.extend(_imported(path))
+    return found
+
+
+def _imported(path: Path) -> Iterator[Path]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = path.parents[node.level - 1].joinpath(*(node.module or "").split("."))
+            yield base.with_suffix(".py")
+            yield from (base / f"{alias.name}.py" for alias in node.names)

@@ -1,0 +1,78 @@
+"""What the known mistakes of an assignment answer to the practice questions, recorded so that wrong answers get their names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from autograder.base.errors import MachineError
+from autograder.grading.naming import Answers, RecordedAnswers, recorded_answers, write_answers
+from autograder.grading.runner import mistakes_of
+from autograder.grading.sketches import alike, common, has_chance
+from autograder.proof.check import Case, with_answers, with_its_limits
+from autograder.scheduling.jobs import job_seconds
+from autograder.scheduling.pool import WorkerPool
+from autograder.sources.course import Course, load_course
+from autograder.submissions.evaluation import practice_answers
+
+# Each entry is asked twice. Weights that nobody set, and whatever else is random, differ then and don't count.
+_SEEDS = tuple(f"\n\nimport keras as _keras\n_keras.utils.set_random_seed({seed})\n" for seed in (1, 2))
+
+
+def record_answers(
+    course: Course, assignment: str, workers: int = 0, tell: Callable[[], None] | None = None
+) -> tuple[Path, RecordedAnswers]:
+    """Ask every entry of an assignment's catalogue the practice questions, write the record, and return its path and content.
+
+    Args:
+        course: whose backend the entries are asked on; those that are no mistakes there are left out.
+        assignment: id of the assignment.
+        workers: number of processes; 0 means as many as the course says.
+        tell: called after each entry.
+
+    Raises:
+        MachineError: an entry couldn't be asked. Nothing is written.
+    """
+    folder = course.source(assignment).folder
+    cases = [Case(assignment, "mistake", e.id) for e in mistakes_of(folder).values() if course.backend in e.backends]
+    answers: dict[str, Answers] = {}
+    with WorkerPool(workers or course.worker_count, course.backend) as pool:
+        seconds = job_seconds(course.limits_of(assignment))
+        tickets = {pool.submit(_answers_at, course.root, case, seconds=seconds): case.id for case in cases}
+        while pool.unfinished:
+            for ticket in pool.wait():
+                assert ticket.outcome is not None
+                if ticket.outcome.value is None:
+                    raise MachineError(f"{tickets[ticket]} could not be asked: {ticket.outcome.fault}")
+                answers[tickets[ticket]] = ticket.outcome.value
+                if tell:
+                    tell()
+    recorded = RecordedAnswers(answers)
+    path = write_answers(folder, recorded)
+    recorded_answers.cache_clear()
+    return path, recorded
+
+
+def _answers_at(root: Path, case: Case) -> Answers:
+    """Ask an entry in a worker process, which loads the course itself."""
+    course = _course(root)
+    source = course.source(case.assignment)
+    mistake = mistakes_of(source.folder)[case.id]
+    grading = with_its_limits(course, case).grading_of(case.assignment, f"record-{mistake.id}")
+
+    def asked(code: str, seed: str) -> tuple[Answers, set[str]]:
+        return practice_answers(grading, with_answers(source, {mistake.task: code + seed}), mistake.task, mistake.fails)
+
+    (first, missed), (second, _) = (asked(mistake.code, seed) for seed in _SEEDS)
+    recorded = {line: common(first[line], second.get(line, ())) for line in sorted(missed & first.keys())}
+    if any(has_chance(answers[-1:]) for answers in recorded.values()):
+        right, _ = asked(source.reference(mistake.task), _SEEDS[0])
+        if all(alike(answers, right.get(line, ())[: len(answers)]) for line, answers in recorded.items()):
+            return {}  # but for what is chance its answers are right: anybody's would be alike
+    return recorded
+
+
+@cache
+def _course(root: Path) -> Course:
+    return load_course(root)
