@@ -24,6 +24,7 @@ import io
 import json
 import linecache
 import marshal
+import math
 import os
 import signal
 import sys
@@ -38,6 +39,7 @@ _BUILTINS = vars(builtins)
 _ORIGINAL_BUILTINS = dict(_BUILTINS)
 _SHELL = None  # set by `install`: this kernel's IPython shell
 _QUICK = contextlib.nullcontext  # set by `install`: in what each question is answered
+_SHOW = bool  # set by `install`: is told whether what follows is only shown
 _TRANSFORMERS = {}  # its lists of code transformers, as they were before the student's first cell
 _EXECUTION_METHODS = {
     "kernel": ("dispatch_shell", "execute_request", "do_execute", "send_response"),
@@ -89,15 +91,16 @@ class RaisedElsewhere(Exception):
         self.ticket = ticket
 
 
-def install(shell: Any, quick: Callable = contextlib.nullcontext) -> None:
+def install(shell: Any, quick: Callable = contextlib.nullcontext, show: Callable = bool) -> None:
     """Take possession of a fresh kernel, before the student's first cell.
 
     Args:
         shell: this kernel's IPython shell.
         quick: makes a context in which each question is answered.
+        show: is told whether the cells that follow are only shown.
     """
-    global _SHELL, _QUICK
-    _SHELL, _QUICK = shell, quick
+    global _SHELL, _QUICK, _SHOW
+    _SHELL, _QUICK, _SHOW = shell, quick, show
     _EXECUTION.update(_execution())
     _STREAMS.update(stdout=sys.stdout, stderr=sys.stderr)
     shell.events.register("post_run_cell", _mend_streams)
@@ -568,6 +571,11 @@ def _remember(request):
     )
 
 
+def _show(request):
+    """From now on cells are only shown."""
+    _SHOW(True)
+
+
 def _call(request):
     function = _resolve(request["name"])
     args, kwargs = _arguments(request)
@@ -703,8 +711,9 @@ def _set_values(request):
     """Set every weight from all values in one row."""
     row, start = _decode(request["values"]), 0
     for weight in _distinct_weights(_OBJECTS[request["id"]]):
-        size = int(np.prod(weight.shape))
-        weight.assign(row[start : start + size].reshape(tuple(weight.shape)))
+        shape = tuple(weight.shape)
+        size = math.prod(shape)
+        weight.assign(row[start : start + size].reshape(shape))
         start += size
 
 
@@ -733,6 +742,7 @@ _OPERATIONS = {
     "ping": _ping,
     "remember": _remember,
     "limit": _limit,
+    "show": _show,
     "call": _call,
     "make": _make,
     "build": _build,
