@@ -86,7 +86,7 @@ def main() -> None:
     """Print one row a case."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("assignments", nargs="*", help="default: all but 07-training, which trains for minutes")
-    parser.add_argument("--case", default="alternative:plain", help="kind:id of the catalogue (default: %(default)s)")
+    parser.add_argument("--case", default="solution:en", help="kind:id of the catalogue (default: %(default)s)")
     arguments = parser.parse_args()
     course = replace(load_course(ROOT), secret=QUESTIONS)
     kind, identity = arguments.case.split(":")

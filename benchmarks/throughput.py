@@ -129,9 +129,9 @@ def main() -> None:
                 is_heavy=is_heavy,
                 is_right=chosen.right,
             )
-            _grade_ours(graded, 2)  # the first run of a program reads it from the disk
+            grade_ours(graded, 2)  # the first run of a program reads it from the disk
             if sizes:
-                grown = [(n, _grade_ours(graded, n, memory_seconds=chosen.memory_seconds)) for n in sizes]
+                grown = [(n, grade_ours(graded, n, memory_seconds=chosen.memory_seconds)) for n in sizes]
                 print(f"\n### {graded.name}\n\n" + growth_table(grown), flush=True)
                 record["classes"].append(
                     {"class": graded.name, "grown": [{"size": n, **cost.record()} for n, cost in grown]}
@@ -140,8 +140,8 @@ def main() -> None:
             chunk = chosen.chunk or max(1, chosen.size // chosen.rounds)
             comparison = compare(graded, chosen.size, chosen.rounds, chunk, chosen.wait)
             if not chosen.no_memory:
-                comparison.stock_memory = _grade_stock(graded, graded.students[:2], chosen.memory_seconds)
-                comparison.ours_memory = _grade_ours(graded, chosen.size, memory_seconds=chosen.memory_seconds)
+                comparison.stock_memory = grade_stock(graded, graded.students[:2], chosen.memory_seconds)
+                comparison.ours_memory = grade_ours(graded, chosen.size, memory_seconds=chosen.memory_seconds)
             comparisons.append(comparison)
             print(f"\n### {graded.name}, class of {comparison.size}\n\n" + comparison_table(comparison), flush=True)
             record["classes"].append(comparison_record(comparison))
@@ -167,12 +167,12 @@ def compare(graded: Class, size: int, rounds: int, chunk: int, wait: float = 0.0
         turn = f"{graded.name}, turn {number + 1} of {rounds}"
         wait_for_quiet(wait)
         say(f"{turn}: stock grades {chunk}")
-        stock = _grade_stock(graded, some)
-        starts = _starts(stock, some)
+        stock = grade_stock(graded, some)
+        starts = starts_of(stock, some)
         say(f"{turn}: we grade {size}")
-        ours = _grade_ours(graded, size)
+        ours = grade_ours(graded, size)
         say(f"{turn}: we grade {size} and execute every cell")
-        ours_all = _grade_ours(graded, size, "all")
+        ours_all = grade_ours(graded, size, "all")
         say(f"{turn}: the cells of {chunk} alone")
         comparison.rounds.append(
             Round(
@@ -203,18 +203,20 @@ def run_bare(notebooks: Sequence[list[str]]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def _grade_ours(graded: Class, size: int, shows: str = "", memory_seconds: float = 0.0) -> Cost:
+def grade_ours(graded: Class, size: int, shows: str = "", memory_seconds: float = 0.0) -> Cost:
+    """Grade the first `size` submissions of a class with this course's nbgrader; `shows` as the course's."""
     root = graded.hand_in_to_us(size, shows)
     command = [*NBGRADER, "autograde", graded.assignment, "--force"]
     return measure(command, root, environment(), memory_seconds=memory_seconds)
 
 
-def _grade_stock(graded: Class, students: list[Student], memory_seconds: float = 0.0) -> Cost:
+def grade_stock(graded: Class, students: list[Student], memory_seconds: float = 0.0) -> Cost:
+    """Grade some submissions with stock nbgrader."""
     root = graded.hand_in_to_stock(students)
     return measure([*NBGRADER, "autograde", graded.assignment], root, environment(), memory_seconds=memory_seconds)
 
 
-def _starts(cost: Cost, students: Sequence[Student]) -> list[float]:
+def starts_of(cost: Cost, students: Sequence[Student]) -> list[float]:
     """Return when nbgrader began each submission: it names the student in its first line about each."""
     return [next(seconds for seconds, line in cost.lines if student.id in line) for student in students]
 
@@ -237,7 +239,7 @@ def comparison_table(comparison: Comparison) -> str:
         [
             "of that, before the first submission, s",
             spread([r.stock_start for r in rounds]),
-            *of_ours(lambda cost: _starts(cost, comparison.graded.students[:1])[0]),
+            *of_ours(lambda cost: starts_of(cost, comparison.graded.students[:1])[0]),
             "",
             "",
         ],
@@ -259,8 +261,8 @@ def comparison_table(comparison: Comparison) -> str:
         ["largest kernel's own memory, MiB ²", "", mib(ours_memory.private), "", "", ""],
         [
             "others' share of the machine",
-            spread([_others(r.stock) for r in rounds], "%"),
-            *(spread([_others(cost) for cost in costs], "%") for costs in ours.values()),
+            spread([share_of_others(r.stock) for r in rounds], "%"),
+            *(spread([share_of_others(cost) for cost in costs], "%") for costs in ours.values()),
             "",
             "",
         ],
@@ -301,8 +303,8 @@ def summary_table(comparisons: Sequence[Comparison]) -> str:
     return table(headings, rows)
 
 
-def _others(cost: Cost) -> float:
-    """Return the share of the machine that was not ours meanwhile."""
+def share_of_others(cost: Cost) -> float:
+    """Return the share of the machine that was busy with something else meanwhile."""
     return cost.others_cpu / (cost.wall * (os.cpu_count() or 1))
 
 
@@ -318,7 +320,7 @@ def growth_table(grown: Sequence[tuple[int, Cost]]) -> str:
             mib(cost.peak_pss),
             mib(cost.private),
             str(cost.most_processes),
-            f"{_others(cost):.0%}",
+            f"{share_of_others(cost):.0%}",
             left([cost]),
         )
         for size, cost in grown

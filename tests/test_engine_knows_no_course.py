@@ -33,6 +33,7 @@ OF_LIBRARIES = re.compile(
 
 # Functions of Keras and TensorFlow that a module replaces have the names that these libraries give them.
 OF_REPLACED = {
+    "quick_layers.py": re.compile(r"^LayerNormalization$"),
     "quick_tensorflow.py": re.compile(
         r"^(_layer_normalization|dot_product_attention|flash_attention|attn_logits_soft_cap|softmax)$"
     )

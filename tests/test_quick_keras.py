@@ -1,4 +1,4 @@
-"""What Keras gives while a question is answered is what it gives at any other time."""
+"""What Keras gives while a question is answered or a cell is shown is what it gives at any other time."""
 
 from __future__ import annotations
 
@@ -121,6 +121,31 @@ class Shares(layers.Layer):
         return ops.matmul(x, ops.transpose(self.other.table.embeddings))
 
 
+class Drops(layers.Layer):
+    """Drops twice, and tells its parts differently whether it trains."""
+
+    def __init__(self, rate):
+        super().__init__()
+        self.first, self.second = layers.Dropout(rate, seed=3), layers.Dropout(0.5, seed=4)
+        self.dense = layers.Dense(3)
+
+    def call(self, x, training=None):
+        return self.second(self.dense(self.first(x, training=training)))
+
+
+class Masks(layers.Layer):
+    """Gives its parts a mask, which Keras hands on."""
+
+    def __init__(self):
+        super().__init__()
+        self.table, self.dense, self.norm = layers.Embedding(5, 3, mask_zero=True), layers.Dense(3), layers.LayerNormalization()
+        self.attention = layers.MultiHeadAttention(1, 3)
+
+    def call(self, ids):
+        y = self.norm(self.dense(self.table(ids)))
+        return self.attention(y, y)
+
+
 def tied():
     ids = keras.Input((None,), dtype="int32")
     embedding = SaysItsShape()
@@ -199,6 +224,9 @@ ROW = np.linspace(-1, 1, 12, dtype=np.float32).reshape(2, 2, 3)
         ("Raises", (), [ROW, ROW]),
         ("ReadsNumbers", (), ROW),
         ("tied", (), np.arange(4, dtype=np.int32).reshape(2, 2)),
+        ("Drops", (0.25,), ROW),
+        ("Masks", (), np.arange(4, dtype=np.int32).reshape(2, 2)),
+        ("Block", (4,), ROW[..., 0, 0]),
     ],
     ids=lambda each: each if isinstance(each, str) else "",
 )
@@ -274,6 +302,136 @@ def test_attention_gives_what_it_gives_elsewhere(defined: dict[str, Any], mask: 
         quickly = told()
     assert quickly[0] == usual[0]
     assert quickly[1] == usual[1] if usual[0] else np.allclose(quickly[1], usual[1], rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("rate", [0.1, 0.5, 1, 0, 1.0])
+@pytest.mark.parametrize("shape", [None, (2, 1, 3)], ids=["", "noise shape"])
+def test_dropout_draws_the_numbers_that_it_draws_elsewhere(
+    defined: dict[str, Any], rate: float, shape: tuple[int, ...] | None
+) -> None:
+    import keras
+
+    def drawn(seed: Any) -> list[Any]:
+        x = keras.ops.convert_to_tensor(ROW) + 2.0
+        outputs = [keras.random.dropout(x, rate, noise_shape=shape, seed=seed) for _ in range(3)]
+        outputs.append(keras.random.uniform((2,), seed=seed))
+        return [keras.ops.convert_to_numpy(each) for each in outputs]
+
+    for make in (lambda: keras.random.SeedGenerator(7), lambda: 7):
+        usual = drawn(make())
+        with quick_keras.quick():
+            quickly = drawn(make())
+        assert all(np.array_equal(a, b) for a, b in zip(usual, quickly, strict=True))
+    assert rate not in (0.1, 0.5) or not np.array_equal(usual[0], ROW + 2.0)
+
+
+def test_training_holds_for_the_layers_that_are_called_after(defined: dict[str, Any]) -> None:
+    """Keras hands `training` on from one part of a layer to the next; only with it does the second dropout drop."""
+    import keras
+
+    def outputs() -> list[Any]:
+        layer = defined["Drops"](0.25)
+        layer(ROW)
+        layer.dense.set_weights([np.eye(3), np.zeros(3)])
+        answers = [layer(ROW, training=True), layer(ROW), layer(ROW, training=True)]
+        return [keras.ops.convert_to_numpy(each) for each in answers]
+
+    usual = outputs()
+    with quick_keras.quick():
+        quickly = outputs()
+    assert all(np.allclose(a, b, rtol=1e-6) for a, b in zip(usual, quickly, strict=True))
+    assert np.allclose(quickly[1], ROW)
+    assert (quickly[0] == 0).mean() > 0.3
+    assert not np.array_equal(quickly[0], quickly[2])
+
+
+@pytest.mark.parametrize("value", [ROW, ROW.astype(float), ROW[0], ROW.tolist(), 1.0, "text"], ids=str)
+def test_a_weight_takes_what_it_takes_elsewhere(defined: dict[str, Any], value: Any) -> None:
+    import keras
+
+    def told() -> object:
+        weight = keras.Variable(np.zeros(ROW.shape), dtype="float32")
+        try:
+            given = weight.assign(value)
+        except Exception as error:  # noqa: BLE001  (errors are compared too)
+            return type(error).__name__, str(error).split("Target variable")[0]
+        return keras.ops.convert_to_numpy(weight).tolist(), keras.ops.convert_to_numpy(given).tolist()
+
+    usual = told()
+    with quick_keras.quick():
+        assert told() == usual
+
+
+def test_weights_have_the_names_that_they_have_elsewhere(defined: dict[str, Any]) -> None:
+    import keras
+
+    keras.utils.clear_session()
+    layer = keras.layers.Dense(3, name="named")
+    layer(ROW)
+    assert [weight.path for weight in layer.weights] == ["named/kernel", "named/bias"]
+    if keras.backend.backend() == "tensorflow":
+        assert [weight.value.name for weight in layer.weights] == ["named/kernel:0", "named/bias:0"]
+
+
+def test_shown_cells_leave_the_rehearsal_out_and_draw_what_keras_draws(defined: dict[str, Any]) -> None:
+    import keras
+
+    calls: list[str] = []
+
+    class Counts(defined["Block"]):  # type: ignore[misc]
+        def call(self, x: Any) -> Any:
+            calls.append(type(x).__name__)
+            return super().call(x)
+
+    def answer() -> Any:
+        keras.utils.set_random_seed(3)
+        return keras.ops.convert_to_numpy(Counts(4)(ROW))
+
+    usual = answer()
+    usual_calls = len(calls)
+    quick_keras.show(True)
+    try:
+        shown = answer()
+    finally:
+        quick_keras.show(False)
+    assert len(calls) - usual_calls == 1 < usual_calls
+    assert np.allclose(shown, usual, rtol=1e-5, atol=1e-6)
+    again = len(calls)
+    assert np.array_equal(answer(), usual)
+    assert len(calls) - again == usual_calls
+
+
+def test_plain_layers_go_straight_to_their_call_only_where_nothing_is_lost(defined: dict[str, Any]) -> None:
+    import keras
+
+    if keras.backend.backend() != "tensorflow":
+        pytest.skip("TensorFlow's part")
+    from keras.src.backend.common import global_state
+
+    from autograder.kernels import quick_layers
+
+    call = quick_layers.plain_call()
+    dense, x = keras.layers.Dense(3), keras.ops.convert_to_tensor(ROW)
+
+    class Own(keras.layers.Dense):
+        pass
+
+    own = Own(3)
+    own(x)
+    assert call(dense, (x,), {}) is quick_layers.DECLINED  # not built
+    usual = dense(x)
+    assert call(dense, (x,), {}) is quick_layers.DECLINED  # the outermost call
+    global_state.set_global_attribute("current_call_ctx", type("Context", (), {})())
+    try:
+        assert np.allclose(call(dense, (x,), {}), usual)
+        declined = [(own, x), (dense, ROW), (dense, keras.ops.cast(x, "float16")), (dense, x[..., :2])]
+        for layer, inputs in declined:
+            assert call(layer, (inputs,), {}) is quick_layers.DECLINED
+        masked = keras.ops.convert_to_tensor(ROW)
+        masked._keras_mask = keras.ops.ones((2, 2), "bool")
+        assert call(dense, (masked,), {}) is quick_layers.DECLINED
+    finally:
+        global_state.set_global_attribute("current_call_ctx", None)
 
 
 def test_gradients_are_what_they_are_elsewhere(defined: dict[str, Any]) -> None:

@@ -82,7 +82,7 @@ def become_kernel(connection: dict[str, Any], sockets: dict[int, int], channel: 
     app = ForkedKernelApp.instance(connection, sockets)
     app.initialize(["--HistoryManager.enabled=False"])
     sys.path.insert(0, "")  # modules beside the notebook; under `python -P` IPython leaves it out
-    resident.install(app.shell, quick_keras.quick)
+    resident.install(app.shell, quick_keras.quick, quick_keras.show)
     IOLoop.current().add_handler(channel, lambda *_: _serve(channel), IOLoop.READ)
     app.start()
 

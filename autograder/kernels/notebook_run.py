@@ -217,6 +217,9 @@ class NotebookRun:
             seconds = min(seconds, IMPATIENT_SECONDS)
         if cell.reference is None and cell.is_students:
             self._students_cells.append(cell.id)
+        if not cell.is_needed:  # no other cell follows in this kernel: they have run, and nothing is asked any more
+            with contextlib.suppress(Unanswered):  # `is_responsive` finds out
+                session.ask({"do": "show"}, seconds)
         result = (
             self._replace(session, cell.reference, seconds) if cell.reference else session.run(cell.source, seconds)
         )

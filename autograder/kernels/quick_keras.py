@@ -1,12 +1,14 @@
-"""Makes Keras quicker while a question is answered. What comes out is what Keras gives; only work that nobody sees is left out.
+"""Makes Keras quicker while a question is answered or a released cell is shown. What comes out is what Keras gives; only work
+that nobody sees is left out.
 
 - Keras finds out what a layer without a `build` of its own consists of by a rehearsal: before the first call it makes that call
   with symbolic tensors, and so does every layer inside it. The call itself makes the same weights, in the same order and under the
   same names, so the rehearsal can be left out. That is half of what a model of this size costs.
 - A first value of a weight is drawn by the framework's own operations, some milliseconds each. NumPy draws it from the same
-  distribution, by the same seed, in microseconds; nearly always a grader sets another one at once.
+  distribution, by the same seed, in microseconds; nearly always a grader sets another one at once. Cells draw them as ever: what
+  they print and plot may be made of them.
 
-It lives in the student's kernel; cells of the notebook run without it. TensorFlow's part is `quick_tensorflow`.
+It lives in the student's kernel; cells that define something run without it. TensorFlow's part is `quick_tensorflow` and `quick_layers`.
 """
 
 import contextlib
@@ -15,9 +17,9 @@ from collections.abc import Generator
 
 import numpy as np
 
-from autograder.kernels import quick_tensorflow
+from autograder.kernels import quick_layers, quick_tensorflow
 
-_STATE = {"is_answering": False}
+_STATE = {"is_answering": False, "is_showing": False}
 _OWN_STATE = ("_layers", "_trainable_variables", "_non_trainable_variables", "_seed_generators")
 
 
@@ -31,8 +33,17 @@ def quick() -> Generator[None]:
         _STATE["is_answering"] = False
 
 
+def show(is_on: bool) -> None:
+    """Leave it out in the cells that follow, too, or no longer."""
+    _STATE["is_showing"] = is_on
+
+
+def _is_on() -> bool:
+    return _STATE["is_answering"] or _STATE["is_showing"]
+
+
 def install() -> None:
-    """Put itself between Keras and its layers; without effect outside `quick`, and where Keras is another than it knows."""
+    """Put itself between Keras and its layers; without effect outside `quick` and `show`, and in a Keras that it doesn't know."""
     try:
         from keras.src import backend, utils
         from keras.src.backend.common.keras_tensor import any_symbolic_tensors
@@ -42,8 +53,10 @@ def install() -> None:
 
         parts = module.Layer, module.get_shapes_dict, module.might_have_unbuilt_state, utils.is_default
         is_traced = _TRACED[backend.backend()]()
+        call_plainly = None
         if backend.backend() == "tensorflow":
-            quick_tensorflow.install(lambda: _STATE["is_answering"])
+            quick_tensorflow.install(_is_on)
+            call_plainly = quick_layers.plain_call()
     except (ImportError, AttributeError, KeyError):
         return
     layer_class, shapes_of, might_have_unbuilt_state, is_default = parts
@@ -57,7 +70,7 @@ def install() -> None:
 
     def _maybe_build(self, call_spec):
         if (
-            not _STATE["is_answering"]
+            not _is_on()
             or self.built
             or not is_default(self.build)
             or not might_have_unbuilt_state(self)
@@ -74,8 +87,10 @@ def install() -> None:
             layer.build(shape)
 
     def __call__(self, *args, **kwargs):
-        if not _STATE["is_answering"]:
+        if not _is_on():
             return call(self, *args, **kwargs)
+        if call_plainly and (outputs := call_plainly(self, args, kwargs)) is not quick_layers.DECLINED:
+            return outputs
         try:
             outputs = call(self, *args, **kwargs)
         except BaseException as error:

@@ -3,7 +3,10 @@
 Keras prepares every operand for every kind of tensor, and TensorFlow's Python wrappers do it again: a product of two small
 matrices takes a millisecond, of which the product itself is a twentieth. Where all operands are eager float32 tensors, or weights
 that hold such, and no gradient is recorded, the operation that Keras would arrive at is called at once. In every other case, and
-whenever that fails, Keras's own function is called, so errors are Keras's too.
+whenever that fails, Keras's own function is called, so errors are Keras's too. Random numbers are the same ones, too.
+
+A variable's name is left out of its handle, in the cells of a notebook as well: TensorFlow looks for an operation's kernel by all
+of its attributes, so with a new name each variable costs a new kernel, which is four fifths of what making it costs.
 
 A training's first step makes the optimizer's variables, so TensorFlow traces it twice, and the initial values stay in the graph as
 conditions. They are zeros: where the step and the optimizer are Keras's, the variables are made before, and one tracing does.
@@ -15,27 +18,52 @@ from collections.abc import Callable
 import numpy as np
 
 _DECLINED = object()
+MANY_CONSTANTS = 1000
 
 
-def install(is_answering: Callable[[], bool]) -> None:
+def install(is_on: Callable[[], bool]) -> None:
     """Put the quick operations before Keras's.
 
     Args:
-        is_answering: tells whether a question is being answered.
+        is_on: tells whether they are to be used now.
 
     Raises:
         ImportError, AttributeError: this isn't the Keras or TensorFlow that is known here.
     """
     import tensorflow as tf
+    from keras.src import backend
     from keras.src.backend.common.global_state import get_global_attribute
-    from keras.src.backend.tensorflow import core, nn, numpy, trainer
+    from keras.src.backend.tensorflow import core, nn, numpy, random, trainer
     from keras.src.ops import nn as ops_nn
+    from keras.src.random.seed_generator import SeedGenerator
     from tensorflow.python.eager import record
-    from tensorflow.python.ops import gen_array_ops, gen_linalg_ops, gen_math_ops, gen_nn_ops
+    from tensorflow.python.ops import (
+        gen_array_ops,
+        gen_linalg_ops,
+        gen_math_ops,
+        gen_nn_ops,
+        random_ops_util,
+        resource_variable_ops,
+    )
     from tensorflow.python.ops import gen_resource_variable_ops as variables
+    from tensorflow.python.ops import gen_stateless_random_ops_v2 as stateless
 
-    eager, variable, float32, bool_ = tf.__internal__.EagerTensor, core.Variable, tf.float32, tf.bool
+    eager, variable = tf.__internal__.EagerTensor, core.Variable
+    float32, int32, int64, bool_ = tf.float32, tf.int32, tf.int64, tf.bool
+    kinds, resource = (backend.Variable, variable), resource_variable_ops.ResourceVariable
     records, is_eager, large_negative = record.could_possibly_record, tf.executing_eagerly, nn._get_large_negative
+    random_algorithm = random_ops_util.convert_alg_to_int("auto_select")
+    constants: dict[object, object] = {}
+    _without_names(variables, is_eager)
+
+    def constant(value, dtype):
+        """Return the eager tensor of a number or of a tuple of some, made once."""
+        key = value, dtype
+        if key not in constants:
+            if len(constants) >= MANY_CONSTANTS:
+                constants.clear()
+            constants[key] = tf.constant(value, dtype)
+        return constants[key]
 
     def operand(value):
         """Return an eager float32 tensor, None where this isn't one nor holds one."""
@@ -44,12 +72,16 @@ def install(is_answering: Callable[[], bool]) -> None:
             return variables.read_variable_op(value._value.handle, float32)
         return value if kind is eager and value.dtype is float32 else None
 
+    def holds(value, dtype):
+        """Whether this is a weight with a variable of such numbers in it."""
+        return type(value) in kinds and value._dtype == dtype and type(value._value) is resource
+
     def replace(module, quick):
         original = getattr(module, quick.__name__)
 
         @functools.wraps(original)
         def function(*args, **kwargs):
-            if is_answering() and is_eager() and not records():
+            if is_on() and is_eager() and not records():
                 plain = (
                     get_global_attribute("stateless_scope") is None and get_global_attribute("autocast_scope") is None
                 )
@@ -73,8 +105,8 @@ def install(is_answering: Callable[[], bool]) -> None:
         if len(rows) == len(columns) == 2:
             return gen_math_ops.mat_mul(a, b)
         if len(columns) == 2:
-            product = gen_math_ops.mat_mul(gen_array_ops.reshape(a, [-1, rows[-1]]), b)
-            return gen_array_ops.reshape(product, [*rows[:-1], columns[-1]])
+            product = gen_math_ops.mat_mul(gen_array_ops.reshape(a, constant((-1, rows[-1]), int32)), b)
+            return gen_array_ops.reshape(product, constant((*rows[:-1], columns[-1]), int32))
         return gen_math_ops.batch_mat_mul_v2(a, b) if rows[:-2] == columns[:-2] else _DECLINED
 
     def einsum(subscripts, *operands, **kwargs):
@@ -155,7 +187,41 @@ def install(is_answering: Callable[[], bool]) -> None:
             logits = gen_math_ops.select_v2(mask, logits, large_negative(logits.dtype))
         return gen_linalg_ops.einsum([gen_nn_ops.softmax(logits), value], "BNTS,BSNH->BTNH")
 
+    def dropout(inputs, rate, noise_shape=None, seed=None):
+        inputs = operand(inputs)
+        if inputs is None or noise_shape is not None or type(rate) is not float or not 0 < rate < 1:
+            return _DECLINED
+        if type(seed) is not SeedGenerator or not holds(seed.state, "int64"):
+            return _DECLINED
+        seed = gen_math_ops.floor_mod(seed.next(), constant(tf.int32.max - 1, int64))
+        key, counter = stateless.stateless_random_get_key_counter(gen_math_ops.cast(seed, int32))
+        shape = constant(inputs._shape_tuple(), int32)
+        numbers = stateless.stateless_random_uniform_v2(shape, key, counter, random_algorithm, dtype=float32)
+        scaled = gen_math_ops.mul(inputs, constant(1 / (1 - rate), float32))
+        is_kept = gen_math_ops.greater_equal(numbers, constant(rate, float32))
+        return gen_math_ops.select_v2(is_kept, scaled, constant(0.0, float32))
+
+    def next(self, ordered=True):
+        if not ordered or not holds(self.state, "int64"):
+            return _DECLINED
+        handle = self.state._value.handle
+        seed = variables.read_variable_op(handle, int64)
+        variables.assign_variable_op(handle, gen_math_ops.add_v2(seed, constant((0, 1), int64)))
+        return seed
+
+    def assign(self, value):
+        if type(value) is not np.ndarray or value.dtype != np.float32 or not holds(self, "float32"):
+            return _DECLINED
+        if value.shape != self._shape:
+            return _DECLINED
+        value = tf.constant(value)
+        variables.assign_variable_op(self._value.handle, value)
+        return value
+
     for module, quick in (
+        (variable, assign),
+        (SeedGenerator, next),
+        (random, dropout),
         (numpy, matmul),
         (numpy, einsum),
         (numpy, binary("add", gen_math_ops.add_v2)),
@@ -173,8 +239,20 @@ def install(is_answering: Callable[[], bool]) -> None:
     def with_an_optimizer(self, force=False):
         optimizer = self.optimizer
         is_kerass = type(self).train_step is train_step and type(optimizer).__module__.startswith("keras.src.")
-        if is_answering() and is_eager() and is_kerass and self.built and not optimizer.built:
+        if is_on() and is_eager() and is_kerass and self.built and not optimizer.built:
             optimizer.build(self.trainable_variables)
         return make_train_function(self, force)
 
     fitted.make_train_function = with_an_optimizer
+
+
+def _without_names(variables, is_eager):
+    """Leave the names out of the handles of eager variables; a handle's name is told only when the variable is gone already."""
+    with_name = variables.var_handle_op
+
+    @functools.wraps(with_name)
+    def var_handle_op(dtype, shape, container="", shared_name="", debug_name="", allowed_devices=(), name=None):
+        debug_name = "" if is_eager() else debug_name
+        return with_name(dtype, shape, container, shared_name, debug_name, list(allowed_devices), name)
+
+    variables.var_handle_op = var_handle_op

@@ -17,6 +17,7 @@ from autograder.kernels.resident.imitation import imitation_of
 from autograder.kernels.resident.values import encode
 
 _QUICK = contextlib.nullcontext  # set by `install`: in what each question is answered
+_SHOW = bool  # set by `install`: is told whether what follows is only shown
 _NOT_REMEMBERED = ("In", "Out", "exit", "quit")
 _HEADER_BYTES = 1 << 18  # a reply's JSON; the reader takes no more
 # Kept here, because a student's code may replace the originals in their modules.
@@ -24,15 +25,16 @@ _process, _load_code = os.getpid, marshal.loads
 _set_handler, _on_interrupt = signal.signal, signal.default_int_handler
 
 
-def install(shell: Any, quick: Callable = contextlib.nullcontext) -> None:
+def install(shell: Any, quick: Callable = contextlib.nullcontext, show: Callable = bool) -> None:
     """Take possession of a fresh kernel, before the student's first cell.
 
     Args:
         shell: this kernel's IPython shell.
         quick: makes a context in which each question is answered.
+        show: is told whether the cells that follow are only shown.
     """
-    global _QUICK
-    state.shell, _QUICK = shell, quick
+    global _QUICK, _SHOW
+    state.shell, _QUICK, _SHOW = shell, quick, show
     repair.take_note()
 
 
@@ -168,6 +170,11 @@ def _remember(request):
     )
 
 
+def _show(request):
+    """From now on cells are only shown."""
+    _SHOW(True)
+
+
 def _call(request):
     function = _resolve(request["name"])
     args, kwargs = arguments(request)
@@ -215,6 +222,7 @@ _OPERATIONS = {
     "ping": _ping,
     "remember": _remember,
     "limit": repair.limit,
+    "show": _show,
     "call": _call,
     "make": _make,
     "build": _build,

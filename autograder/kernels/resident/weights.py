@@ -1,5 +1,7 @@
 """The weights of Keras's layers: found by attribute path, read and set."""
 
+import math
+
 import numpy as np
 
 from autograder.kernels.resident import state
@@ -32,8 +34,9 @@ def set_values(request):
     """Set every weight from all values in one row."""
     row, start = decode(request["values"]), 0
     for weight in _distinct_weights(state.OBJECTS[request["id"]]):
-        size = int(np.prod(weight.shape))
-        weight.assign(row[start : start + size].reshape(tuple(weight.shape)))
+        shape = tuple(weight.shape)
+        size = math.prod(shape)
+        weight.assign(row[start : start + size].reshape(shape))
         start += size
 
 
