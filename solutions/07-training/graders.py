@@ -975,6 +975,7 @@ MOST_UNMOVED = 0.9  # of what a model says, with its weights shuffled
 # docs/decisions.md. `TRIAL_GAIN` is how many times more pairs the whole training must have than the trial, at least.
 TRIAL_DIGITS, TRIAL_PAIRS, TRIAL_HELD_OUT = 4, 3840, 500
 TRIAL_MATCH, TRIAL_UPDATES, TRIAL_GAIN = 0.99, 300, 5
+TRIAL_WEIGHTS = 160_000  # 2 + 2 blocks of width 64 have some more; a smaller model learns short numbers better than long ones
 TRIAL_SHARE = 0.25  # of the time of a training
 DECODED = Text("the decoded ids", "디코딩한 ID")
 WEIGHTS = Text(
@@ -1136,15 +1137,15 @@ def _short_pairs(rng: np.random.Generator, renamed: np.ndarray) -> Pairs:
 def _learnt_in_trial(probe: Probe, pairs: Pairs, seed: int) -> Training | None:
     """Return what came of a training with short numbers if it leaves no doubt about the one with long numbers.
 
-    With so few updates only a training learns this that learns the other with the many more that it makes there. One that
-    makes as many in either, or wants more in both, is asked for the other.
+    With so few updates only a training learns this that learns the other with the many more that it makes there, if its model is
+    large enough for long numbers. One that makes as many updates in either, or a smaller model, is asked for the other.
     """
-    training = _trained(probe, pairs, seed, len(pairs.held_source), most_updates=TRIAL_UPDATES)
+    training = _trained(probe, pairs, seed, len(pairs.held_source), is_trial=True)
     is_full = training.error is None and training.problem == held_out.FINE and training.exact >= TRIAL_MATCH
     return training if is_full and training.unmoved < MOST_UNMOVED else None
 
 
-def _trained(probe: Probe, pairs: Pairs, seed: int, chunk: int, most_updates: int | None = None) -> Training:
+def _trained(probe: Probe, pairs: Pairs, seed: int, chunk: int, *, is_trial: bool = False) -> Training:
     """Return what came of a training.
 
     Args:
@@ -1152,7 +1153,7 @@ def _trained(probe: Probe, pairs: Pairs, seed: int, chunk: int, most_updates: in
         pairs: of the training, and held-out ones.
         seed: for the student's code, and for shuffling weights.
         chunk: how many held-out sources the model is given at once.
-        most_updates: a training of more, or of an unknown number, is not looked at further; None: any number will do.
+        is_trial: look no further at a training of more updates or a smaller model than a trial can tell something by.
     """
     model = probe.train("train", pairs.source, pairs.target, VOCAB_SIZE, oracle.MAX_LEN, seed)
     kind = int(expect_whole_number(probe.define(HELD_OUT, "kind_of", model)()))
@@ -1166,9 +1167,9 @@ def _trained(probe: Probe, pairs: Pairs, seed: int, chunk: int, most_updates: in
                 {held_out.NOTHING: "train-returns-nothing", held_out.HISTORY: "train-returns-history"}.get(kind),
             )
         )
-    if most_updates is not None:
-        updates = int(expect_whole_number(probe.define(HELD_OUT, "updates", model)()))
-        if not 0 < updates <= most_updates:
+    if is_trial:
+        updates, size = (int(expect_whole_number(probe.define(HELD_OUT, name, model)())) for name in ("updates", "size"))
+        if not 0 < updates <= TRIAL_UPDATES or size < TRIAL_WEIGHTS:
             return Training()
     decoder = probe.define(HELD_OUT, "decoder", model, VOCAB_SIZE, oracle.BOS, oracle.EOS)
     decoded: list[np.ndarray] = []

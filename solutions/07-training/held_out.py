@@ -43,6 +43,11 @@ def updates(model):
     return lambda: -1 if made is None else int(made)
 
 
+def size(model):
+    """Return a function that says how many numbers the weights of `model` hold that a training changes."""
+    return lambda: sum(int(np.prod(weight.shape)) for weight in model.trainable_weights)
+
+
 def decoder(model, vocab_size, bos_id, eos_id):
     """Return a function that decodes greedily: sources (batch, source_len) and a length -> (problem, ids (batch, length)).
 

@@ -25,15 +25,18 @@ class Student:
     Attributes:
         shares: of held-out numbers that its model gets right: learnt from short numbers, from long ones.
         updates: that its optimizer tells of after the trial.
+        size: how many numbers its weights hold.
         unmoved: share of the model's words that stay when its weights are shuffled.
         trained: what `train` was called with, in turn.
         asked: the held-out sources of each training.
     """
 
-    def __init__(self, *shares: float, updates: int = 240, unmoved: float = 0.0, weights: bool = False) -> None:
+    def __init__(
+        self, *shares: float, updates: int = 240, size: int = 180_000, unmoved: float = 0.0, weights: bool = False
+    ) -> None:
         self.training_pairs = PAIRS
         self.shares = shares
-        self.updates, self.unmoved, self.weights = updates, unmoved, weights
+        self.updates, self.size, self.unmoved, self.weights = updates, size, unmoved, weights
         self.error: AnswerTimeout | None = None
         self.trained: list[tuple[Any, ...]] = []
         self.asked: list[list[np.ndarray]] = []
@@ -74,6 +77,7 @@ class Student:
             "has_weights": lambda: self.weights,
             "kind_of": lambda: held_out.MODEL,
             "updates": lambda: self.updates,
+            "size": lambda: self.size,
             "unmoved": lambda source_ids, said_ids: self.unmoved,
         }
         return decode if name == "decoder" else answers[name]
@@ -109,9 +113,10 @@ def test_who_learns_short_numbers_quickly_has_earned_everything(outcome):
         lambda: Student(graders.TRIAL_MATCH - 0.002, 1.0),
         lambda: Student(1.0, 1.0, updates=graders.TRIAL_UPDATES + 1),
         lambda: Student(1.0, 1.0, updates=-1),
+        lambda: Student(1.0, 1.0, size=graders.TRIAL_WEIGHTS - 1),
         lambda: Student(0.0, 1.0),
     ],
-    ids=["nearly", "by many updates", "nobody knows how", "nothing"],
+    ids=["nearly", "by many updates", "nobody knows how", "with a small model", "nothing"],
 )
 def test_who_learns_them_slowly_earns_everything_with_long_ones(outcome, student):
     student = student()
