@@ -227,13 +227,21 @@ def test_workers_that_are_killed_cost_nobody_a_grade(graded: GradedClass) -> Non
 
 @contextmanager
 def configured(graded: GradedClass, lines: str) -> Iterator[None]:
-    config = graded.root / "course_config.py"
+    """Execute lines in the command and in its workers, which don't read the configuration: there, before each job."""
+    config, module = graded.root / "course_config.py", graded.root / "injected.py"
     before = config.read_text()
-    config.write_text(before + lines)
+    module.write_text(
+        f"from autograder.scheduling import jobs\n\n\ndef run_job(job, key):\n    exec({lines!r})\n    return jobs.run_job(job, key)\n"
+    )
+    instead = (
+        "\nimport injected\nfrom autograder.scheduling import class_grading\nclass_grading.run_job = injected.run_job\n"
+    )
+    config.write_text(before + lines + instead)
     try:
         yield
     finally:
         config.write_text(before)
+        module.unlink()
 
 
 @pytest.mark.parametrize("students", ["right", "right*"], ids=["one", "several"])

@@ -86,6 +86,10 @@ def refuse_machine(error: type[Exception]) -> None:
     raise error("no layer")
 
 
+def fail_as_a_machine() -> None:
+    raise MachineError("No disk.")
+
+
 def leave() -> None:
     raise SystemExit(3)
 
@@ -190,6 +194,10 @@ def test_a_call_that_no_worker_takes_is_given_to_new_ones(is_broken: bool) -> No
 def test_whatever_a_call_raises_is_told(pool: WorkerPool, function: Callable[[], object], fault: str) -> None:
     bad, good = finish(pool, pool.submit(function, seconds=LONG), pool.submit(double, 1, seconds=LONG))
     assert fault in bad.fault and good == Outcome(2)
+
+
+def test_what_the_machine_failed_at_is_told_as_it_is(pool: WorkerPool) -> None:
+    assert finish(pool, pool.submit(fail_as_a_machine, seconds=LONG)) == [Outcome(fault="No disk.")]
 
 
 @pytest.mark.parametrize("error", [SealError, CourseError])

@@ -17,7 +17,7 @@ from typing import Any
 
 from pebble import ProcessExpired, ProcessPool
 
-from autograder.base.errors import CourseError, SealError
+from autograder.base.errors import AutograderError, CourseError, SealError
 from autograder.base.folders import remove_folder
 from autograder.kernels import warm
 from autograder.scheduling.pool_base import LOOK_SECONDS, TRIES, Outcome, Pool, Ticket
@@ -149,6 +149,8 @@ def _call(function: Callable[..., Any], arguments: tuple[Any, ...], backend: str
         return Outcome(function(*arguments))
     except (SealError, CourseError) as error:
         return Outcome(fault=str(error), stops=type(error).__name__)
+    except AutograderError as error:  # a sentence already
+        return Outcome(fault=str(error))
     except BaseException as error:  # noqa: BLE001  (whatever it is, it is told and tried again)
         return Outcome(fault=f"{type(error).__name__}: {error}")
 
