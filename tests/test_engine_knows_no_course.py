@@ -36,7 +36,7 @@ OF_REPLACED = {
     "quick_layers.py": re.compile(r"^LayerNormalization$"),
     "quick_tensorflow.py": re.compile(
         r"^(_layer_normalization|dot_product_attention|flash_attention|attn_logits_soft_cap|softmax)$"
-    )
+    ),
 }
 
 
