@@ -369,3 +369,39 @@ def test_a_reply_of_lists_is_not_read() -> None:
         with pytest.raises(KernelGone):
             doubles(run)
         assert psutil.Process().memory_info().rss < before + 100_000_000
+
+
+COUNTS = """
+import keras
+
+class Counts(keras.layers.Layer):
+    calls = 0
+
+    def __init__(self):
+        super().__init__()
+        self.dense = keras.layers.Dense(2)
+
+    def call(self, x):
+        Counts.calls += 1
+        return self.dense(x)
+
+def count():
+    Counts.calls = 0
+    Counts()(np.ones((1, 2), "float32"))
+    return Counts.calls
+
+defining = count()
+"""
+
+
+def test_keras_rehearses_in_cells_that_are_needed_and_not_in_those_that_are_shown() -> None:
+    cells = [
+        RunCell("locked", "import numpy as np", False, True, 20.0),
+        RunCell("own", COUNTS, True, True, 20.0),
+        RunCell("shown", "print(defining, count())", False, False, 20.0),
+    ]
+    with NotebookRun(cells, LIMITS, "tensorflow") as run:
+        run.execute()
+        assert probe(run).call("count") == 1
+        run.show({"shown"})
+        assert run.results["shown"].outputs[0].text == "2 1\n"
