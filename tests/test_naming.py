@@ -24,7 +24,7 @@ from autograder.grading.sketches import APART, alike, common, has_chance, sketch
 from autograder.proof.answers import record_answers
 from autograder.proof.check import with_answers
 from autograder.sources.course import load_course
-from autograder.submissions.evaluation import grade_submission
+from autograder.submissions.evaluation import grade
 
 SECOND = Path(__file__).resolve().parent / "second_course"
 ASSIGNMENT = "01-k-means"
@@ -254,7 +254,7 @@ def test_recording_gives_the_same_bytes_again_and_each_entry_its_name(folder: Pa
     source = course.source(ASSIGNMENT)
     entry = known[next(name for name in known if name not in unnamed)]
     submission = with_answers(source, {entry.task: entry.code})
-    verdict = grade_submission(course, submission, "ada", shows="none")  # with secret questions
+    verdict = grade(course.grading_of(ASSIGNMENT, "ada", shows="none"), submission)  # with secret questions
     lost = [line for line in verdict.tasks[entry.task].lines if line.status == "missed"]
     assert lost[0].mistake == entry.id and lost[0].text is not None and entry.hint.en in lost[0].text.en
     assert all(line.mistake is None for line in lost[1:])
