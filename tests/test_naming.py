@@ -254,7 +254,8 @@ def test_recording_gives_the_same_bytes_again_and_each_entry_its_name(folder: Pa
     source = course.source(ASSIGNMENT)
     entry = known[next(name for name in known if name not in unnamed)]
     submission = with_answers(source, {entry.task: entry.code})
-    verdict = grade(course.grading_of(ASSIGNMENT, "ada", shows="none"), submission)  # with secret questions
+    again = load_course(course.root)  # which reads the record
+    verdict = grade(again.grading_of(ASSIGNMENT, "ada", shows="none"), submission)  # with secret questions
     lost = [line for line in verdict.tasks[entry.task].lines if line.status == "missed"]
     assert lost[0].mistake == entry.id and lost[0].text is not None and entry.hint.en in lost[0].text.en
     assert all(line.mistake is None for line in lost[1:])

@@ -918,7 +918,7 @@ def test_a_training_is_told_to_be_one_and_its_result_stays_in_the_kernel():
     kernel = FakeKernel({"ok": 4}, FINE)
     trained = kernel.probe.train("train", 7)
     assert kernel.requests == [
-        {"do": "make", "name": "train", "is_training": True, "args": [{"kind": "plain", "value": 7}], "kwargs": {}}
+        {"do": "make", "name": "train", "training_share": 1.0, "args": [{"kind": "plain", "value": 7}], "kwargs": {}}
     ]
     kernel.probe.call("softmax", trained)
     assert kernel.requests[-1]["args"] == [{"kind": "object", "id": 4}]
