@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from autograder.base.errors import AnswerError, AnswerRaised, AnswerUnreadable, GraderError, KernelGone
 from autograder.base.text import Text
-from autograder.grading.rubric import Forbidden, Given, Layer, Made, Weight
+from autograder.grading.rubric import Forbidden, Given, Layer, Made, Miss, Weight
 from autograder.grading.sketches import MAX_SKETCHES, Kept, Sketch, kept, sketch
 from autograder.kernels.compiled import without_source
 from autograder.kernels.quoting import NOT_NUMBERS, TOO_LARGE, ErrorQuoter
@@ -122,7 +122,7 @@ class KernelProbe:
     def tell_apart(self, ask: Callable[[], object]) -> None:
         """See `rubric.Probe.tell_apart`."""
         if self._keeps_answers:
-            with contextlib.suppress(AnswerError):
+            with contextlib.suppress(AnswerError, Miss):
                 ask()
 
     @kept
