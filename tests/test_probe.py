@@ -27,7 +27,7 @@ from autograder.base.errors import (
     KernelGone,
 )
 from autograder.base.text import Text
-from autograder.grading import Forbidden, Weight
+from autograder.grading import Forbidden, Miss, Weight
 from autograder.kernels.channel import HEADER_BYTES, packed, unpacked
 from autograder.kernels.compiled import without_source
 from autograder.kernels.probe import MAX_ENTRIES, KernelProbe, RemoteLayer, _weights
@@ -1110,3 +1110,29 @@ def test_a_probe_knows_whether_there_was_an_answer():
 def test_weights_that_are_no_list_are_unreadable_in_every_python(told: object) -> None:
     with pytest.raises(TypeError, match="not a list of weights"):
         _weights(told)
+
+
+# --- answers that are kept to give mistakes their names --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("keeps", [False, True])
+def test_answers_are_kept_by_line_and_questions_that_tell_apart_put_in_practice_only(keeps):
+    kernel = FakeKernel(FINE, RAISED)
+    probe = KernelProbe(kernel.probe._ask, lambda: 1, "", keeps_answers=keeps)
+    probe.line = "first"
+    probe.call("softmax", 1)
+    probe.line = "second"
+    probe.tell_apart(lambda: probe.call("softmax", 2))  # raises nothing here
+    assert len(kernel.requests) == (2 if keeps else 1)
+    assert {line: len(answers) for line, answers in probe.answers.items()} == (
+        {"first": 1, "second": 1} if keeps else {}
+    )
+
+
+def test_an_expectation_of_a_question_that_tells_apart_costs_nothing():
+    probe = KernelProbe(FakeKernel(FINE).probe._ask, lambda: 1, "", keeps_answers=True)
+
+    def expecting() -> None:
+        raise Miss(Text("wrong", "틀림"))
+
+    probe.tell_apart(expecting)
