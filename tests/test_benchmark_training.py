@@ -93,6 +93,7 @@ def jax_with(**device: Any) -> dict[str, Any]:
     return {"devices": lambda: [SimpleNamespace(**device)]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("backend", "names", "expected"),
     [

@@ -975,7 +975,8 @@ MOST_UNMOVED = 0.9  # of what a model says, with its weights shuffled
 # docs/decisions.md. `TRIAL_GAIN` is how many times more pairs the whole training must have than the trial, at least.
 TRIAL_DIGITS, TRIAL_PAIRS, TRIAL_HELD_OUT = 4, 3840, 500
 TRIAL_MATCH, TRIAL_UPDATES, TRIAL_GAIN = 0.99, 300, 5
-TRIAL_WEIGHTS = 160_000  # 2 + 2 blocks of width 64 have some more; a smaller model learns short numbers better than long ones
+# 2 + 2 blocks of width 64 have some more weights; a smaller model, or a rate that doesn't come down, is good enough for short numbers only
+TRIAL_WEIGHTS, TRIAL_RATE = 160_000, 0.05
 TRIAL_SHARE = 0.25  # of the time of a training
 DECODED = Text("the decoded ids", "디코딩한 ID")
 WEIGHTS = Text(
@@ -1138,7 +1139,7 @@ def _learnt_in_trial(probe: Probe, pairs: Pairs, seed: int) -> Training | None:
     """Return what came of a training with short numbers if it leaves no doubt about the one with long numbers.
 
     With so few updates only a training learns this that learns the other with the many more that it makes there, if its model is
-    large enough for long numbers. One that makes as many updates in either, or a smaller model, is asked for the other.
+    large enough for long numbers and its learning rate comes down in the end. Any other is asked for the other.
     """
     training = _trained(probe, pairs, seed, len(pairs.held_source), is_trial=True)
     is_full = training.error is None and training.problem == held_out.FINE and training.exact >= TRIAL_MATCH
@@ -1153,7 +1154,7 @@ def _trained(probe: Probe, pairs: Pairs, seed: int, chunk: int, *, is_trial: boo
         pairs: of the training, and held-out ones.
         seed: for the student's code, and for shuffling weights.
         chunk: how many held-out sources the model is given at once.
-        is_trial: look no further at a training of more updates or a smaller model than a trial can tell something by.
+        is_trial: look no further at a training of which a trial tells nothing: of many updates, a small model, or a rate that stays.
     """
     model = probe.train("train", pairs.source, pairs.target, VOCAB_SIZE, oracle.MAX_LEN, seed)
     kind = int(expect_whole_number(probe.define(HELD_OUT, "kind_of", model)()))
@@ -1168,8 +1169,11 @@ def _trained(probe: Probe, pairs: Pairs, seed: int, chunk: int, *, is_trial: boo
             )
         )
     if is_trial:
-        updates, size = (int(expect_whole_number(probe.define(HELD_OUT, name, model)())) for name in ("updates", "size"))
-        if not 0 < updates <= TRIAL_UPDATES or size < TRIAL_WEIGHTS:
+        updates, size = (
+            int(expect_whole_number(probe.define(HELD_OUT, name, model)())) for name in ("updates", "size")
+        )
+        rate = number_of(probe.define(HELD_OUT, "rate_left", model)())
+        if not 0 < updates <= TRIAL_UPDATES or size < TRIAL_WEIGHTS or rate is None or not rate <= TRIAL_RATE:
             return Training()
     decoder = probe.define(HELD_OUT, "decoder", model, VOCAB_SIZE, oracle.BOS, oracle.EOS)
     decoded: list[np.ndarray] = []

@@ -43,6 +43,22 @@ def updates(model):
     return lambda: -1 if made is None else int(made)
 
 
+def rate_left(model):
+    """Return a function that says which share of its highest learning rate the schedule of `model` has left; 1 without a schedule."""
+    import keras
+
+    def share():
+        optimizer = getattr(model, "optimizer", None)
+        schedule = getattr(optimizer, "_learning_rate", None)
+        if not isinstance(schedule, keras.optimizers.schedules.LearningRateSchedule):
+            return 1.0
+        last = max(int(optimizer.iterations) - 1, 0)
+        rates = [float(schedule(step)) for step in (*range(0, last, 10), last)]
+        return rates[-1] / max(rates)
+
+    return share
+
+
 def size(model):
     """Return a function that says how many numbers the weights of `model` hold that a training changes."""
     return lambda: sum(int(np.prod(weight.shape)) for weight in model.trainable_weights)

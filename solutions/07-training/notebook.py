@@ -987,9 +987,9 @@ plt.show()
 # > wholly right gives the points: 0.50 → 1, 0.80 → 2, 0.90 → 3, 0.95 → 4, 0.98 → 5. What the model says has to come from its
 # > weights.
 # >
-# > Before that, `train` is called with fewer pairs of shorter numbers, which takes seconds. If the model has learnt these almost
-# > without a mistake, all points are earned and the long training is left out; if not, nothing is lost. So take sizes from the
-# > arguments.
+# > Before that, `train` is called with fewer pairs of shorter numbers, which takes seconds. If a model at least as large as the one
+# > above, with a schedule that brings the rate down to about 0, has learnt these almost without a mistake, all points are earned
+# > and the long training is left out; if not, nothing is lost. So take sizes from the arguments.
 # >
 # > **Weights handed in.** You may train on a faster machine and hand in the result: put the file `training.weights.h5` beside
 # > the notebook (the cell below writes it) and let `train` load it instead of fitting:
@@ -1019,8 +1019,9 @@ plt.show()
 # > **프로세서 코어 두 개로 5분**까지 쓸 수 있습니다. 그런 다음 남겨 둔 수 500개를 탐욕 디코딩합니다. 완전히 맞은 비율이 점수가 됩니다.
 # > 0.50 → 1점, 0.80 → 2점, 0.90 → 3점, 0.95 → 4점, 0.98 → 5점. 모델의 답은 그 가중치에서 나와야 합니다.
 # >
-# > 그 전에 더 짧은 수로 만든 더 적은 쌍으로 `train`을 한 번 호출하며, 이것은 몇 초면 끝납니다. 모델이 이 쌍들을 거의 실수 없이 익혔으면
-# > 긴 학습을 하지 않고 점수를 모두 줍니다. 그렇지 않아도 잃는 것은 없습니다. 그러니 크기는 인수에서 얻으세요.
+# > 그 전에 더 짧은 수로 만든 더 적은 쌍으로 `train`을 한 번 호출하며, 이것은 몇 초면 끝납니다. 모델이 위의 것만큼 크고 스케줄이 학습률을 0
+# > 가까이까지 낮추며 이 쌍들을 거의 실수 없이 익혔으면, 긴 학습을 하지 않고 점수를 모두 줍니다. 그렇지 않아도 잃는 것은 없습니다. 그러니
+# > 크기는 인수에서 얻으세요.
 # >
 # > **가중치 제출.** 더 빠른 컴퓨터에서 학습하고 그 결과를 제출해도 됩니다. `training.weights.h5` 파일을 노트북 옆에 두고(아래 셀이
 # > 이 파일을 씁니다), `train`에서 학습하는 대신 파일을 불러오세요. `model.load_weights("training.weights.h5")`입니다. 이 파일이

@@ -26,17 +26,24 @@ class Student:
         shares: of held-out numbers that its model gets right: learnt from short numbers, from long ones.
         updates: that its optimizer tells of after the trial.
         size: how many numbers its weights hold.
+        rate: share of the highest learning rate that is left in the end.
         unmoved: share of the model's words that stay when its weights are shuffled.
         trained: what `train` was called with, in turn.
         asked: the held-out sources of each training.
     """
 
     def __init__(
-        self, *shares: float, updates: int = 240, size: int = 180_000, unmoved: float = 0.0, weights: bool = False
+        self,
+        *shares: float,
+        updates: int = 240,
+        size: int = 180_000,
+        rate: float = 0.0,
+        unmoved: float = 0.0,
+        weights: bool = False,
     ) -> None:
         self.training_pairs = PAIRS
         self.shares = shares
-        self.updates, self.size, self.unmoved, self.weights = updates, size, unmoved, weights
+        self.updates, self.size, self.rate, self.unmoved, self.weights = updates, size, rate, unmoved, weights
         self.error: AnswerTimeout | None = None
         self.trained: list[tuple[Any, ...]] = []
         self.asked: list[list[np.ndarray]] = []
@@ -78,6 +85,7 @@ class Student:
             "kind_of": lambda: held_out.MODEL,
             "updates": lambda: self.updates,
             "size": lambda: self.size,
+            "rate_left": lambda: self.rate,
             "unmoved": lambda source_ids, said_ids: self.unmoved,
         }
         return decode if name == "decoder" else answers[name]
@@ -114,9 +122,11 @@ def test_who_learns_short_numbers_quickly_has_earned_everything(outcome):
         lambda: Student(1.0, 1.0, updates=graders.TRIAL_UPDATES + 1),
         lambda: Student(1.0, 1.0, updates=-1),
         lambda: Student(1.0, 1.0, size=graders.TRIAL_WEIGHTS - 1),
+        lambda: Student(1.0, 1.0, rate=1.0),
+        lambda: Student(1.0, 1.0, rate=float("nan")),
         lambda: Student(0.0, 1.0),
     ],
-    ids=["nearly", "by many updates", "nobody knows how", "with a small model", "nothing"],
+    ids=["nearly", "by many updates", "nobody knows how", "with a small model", "at one rate", "at no rate", "nothing"],
 )
 def test_who_learns_them_slowly_earns_everything_with_long_ones(outcome, student):
     student = student()
