@@ -108,5 +108,4 @@ def test_a_mistake_has_its_name_in_float32_too(
     results = [quick.run_quickly(course, case) for case in quick_cases(course, assignment, "mistake:")]
     assert [r.case.id for r in results if r.misnamed] == []
     same_lines = [r for r in results if "miss" not in r.failed]
-    print(assignment, len(results), len(same_lines), [r.case.id for r in same_lines if not r.named])
     assert len(same_lines) >= entries and sum(r.named for r in same_lines) >= least

@@ -554,3 +554,59 @@ def test_a_training_ends_with_the_same_weights(optimizer: str, is_quicker: bool)
         assert path == same_path
         np.testing.assert_array_equal(value, same)
     assert (tracings[1] < tracings[0]) == is_quicker
+
+
+GROWING = """
+import keras
+import numpy as np
+
+x = np.ones((8, 3), "float32")
+
+
+class Plain(keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.inner = keras.layers.Dense(2)
+
+    def call(self, x):
+        return self.inner(x)
+
+
+class SaysItIsBuilt(Plain):
+    def build(self, shape):
+        self.built = True
+
+
+class InTrainingOnly(keras.layers.Layer):
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = keras.layers.Dense(2), keras.layers.Dense(2)
+
+    def call(self, x, training=False):
+        return self.first(x) + self.second(x) if training else self.first(x)
+
+
+def built(model):
+    model.build((None, 3))
+    return model
+
+
+def functional():
+    inputs = keras.Input((3,))
+    return keras.Model(inputs, InTrainingOnly()(inputs, training=False))
+
+
+def train(model):
+    model.compile("adam", "mse")
+    model.fit(x, np.ones((8, 2)), verbose=0)
+    return int(model.optimizer.iterations)
+"""
+
+
+@pytest.mark.parametrize("model", ["Plain()", "built(Plain())", "built(SaysItIsBuilt())", "functional()"])
+def test_a_model_that_makes_its_weights_in_the_first_step_is_trained_as_elsewhere(model: str) -> None:
+    quick_keras.install()
+    names: dict[str, Any] = {}
+    exec(GROWING, names)
+    with quick_keras.quick():
+        assert names["train"](eval(model, names)) == 1

@@ -331,6 +331,26 @@ def test_a_grading_is_placed_as_it_was_whatever_becomes_of_the_course(course: Co
     assert anew.grading_of(ASSIGNMENT, "mary") != grading
 
 
+def test_files_that_could_not_all_be_written_are_not_graded_by(
+    course: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(course.root / "solutions", tmp_path / "solutions")
+    (tmp_path / "solutions" / "_shared" / "own.md").write_text("No other course has this.")
+    grading = dataclasses.replace(course, root=tmp_path).grading_of(ASSIGNMENT, "mary")
+    write = Path.write_bytes
+
+    def fails_at_the_rubric(path: Path, content: bytes) -> int:
+        if path.name == "rubric.md":
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(path, content)
+
+    with monkeypatch.context() as patch, pytest.raises(MachineError, match="No space left"):
+        patch.setattr(Path, "write_bytes", fails_at_the_rubric)
+        grading.placed()
+    folder = grading.placed().source.folder
+    assert (folder / "rubric.md").read_bytes() == (tmp_path / "solutions" / ASSIGNMENT / "rubric.md").read_bytes()
+
+
 def test_where_the_course_lies_changes_no_key(course: Course, source: NotebookSource, tmp_path: Path) -> None:
     (tmp_path / "solutions").symlink_to(course.root / "solutions")
     elsewhere = dataclasses.replace(course, root=tmp_path)

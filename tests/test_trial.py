@@ -123,14 +123,17 @@ def test_a_failed_trial_leaves_nothing_in_the_kernel_and_is_no_restart() -> None
         for _ in range(3):  # more than the kernels that the student's code may end
             probe = KernelProbe(run.ask, lambda: run.generation, "", renew=run.renew)
             assert probe.call("count") == 0
-            assert probe.trial(partial(_train_and_find_nothing, probe), 0.05) is None
+            made: list[Any] = []
+            assert probe.trial(partial(_train_and_find_nothing, probe, made), 0.05) is None
+            with pytest.raises(KernelGone):
+                made[0].check_alive()
             assert probe.call("count") == 0
         probe.train("train", 0)
         assert probe.call("count") == 1
 
 
-def _train_and_find_nothing(probe: KernelProbe) -> None:
-    probe.train("train", 0)
+def _train_and_find_nothing(probe: KernelProbe, made: list[Any]) -> None:
+    made.append(probe.train("train", 0))
     assert probe.call("count") == 1
 
 

@@ -24,7 +24,7 @@ from autograder.sources.catalogue import bare
 from autograder.sources.notebooks import NotebookSource, read_source
 
 RECORD_NAME = "answers.json"
-FORMAT = 1
+FORMAT = 1  # to be raised when the engine draws other questions or makes other sketches: a record knows of the course's files only
 
 Answers = Mapping[str, Sequence[Sketch]]  # of one task: line id -> what was answered to its questions, in their order
 
@@ -167,7 +167,7 @@ def _digest(folder: Path) -> str:
 
 
 def _grader_files(folder: Path) -> set[Path]:
-    """Return the path of an assignment's graders and of all course files that they import or read as text."""
+    """Return the path of an assignment's graders and of all course files that they import."""
     found: set[Path] = set()
     queue = [folder / "graders.py"]
     while queue:

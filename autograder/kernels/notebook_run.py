@@ -99,7 +99,7 @@ class NotebookRun:
 
     results: dict[str, CellResult] = field(default_factory=dict, init=False)
     generation: int = field(default=0, init=False)
-    _renewed: int = field(default=0, init=False)
+    _uncounted: int = field(default=0, init=False)  # of the generations: those that the student's code didn't end
     _session: KernelSession | None = field(default=None, init=False)
     _students_cells: list[str] = field(default_factory=list, init=False)  # that have run in the newest kernel
 
@@ -119,7 +119,8 @@ class NotebookRun:
     def renew(self) -> None:
         """End the kernel; the next question starts another. Unlike a kernel that the student's code ended, it isn't counted."""
         self._drop()
-        self._renewed += 1
+        self.generation += 1  # what was made in it is gone at once
+        self._uncounted += 2  # this generation without a kernel, and the next one
 
     def execute(self) -> None:
         """Execute every needed cell once.
@@ -183,7 +184,7 @@ class NotebookRun:
     def _replay(self, upto: int) -> None:
         """Start a fresh kernel in which the needed cells before index `upto` have run."""
         self._drop()
-        if self.generation - self._renewed > self.limits.restarts:
+        if self.generation - self._uncounted > self.limits.restarts:
             raise KernelGone(
                 Text(
                     f"Your notebook ended its kernel more than {self.limits.restarts} times; the rest was not evaluated.",

@@ -165,7 +165,7 @@ class Course:
         Raises:
             CourseError: there is no such assignment.
         """
-        return self._read_once(assignment)[0]
+        return self._files_once(assignment)[0]
 
     def grading_of(
         self, assignment: str, student: str, *, shows: str = "", tasks: Collection[str] | None = None, seed: str = ""
@@ -183,7 +183,7 @@ class Course:
         Raises:
             CourseError: there is no such assignment.
         """
-        source, files = self._read_once(assignment)
+        source, files = self._files_once(assignment)
         return Grading(
             source,
             files,
@@ -198,22 +198,22 @@ class Course:
             hidden=(str(self.root),),
         )
 
-    def _read_once(self, assignment: str) -> tuple[NotebookSource, tuple[tuple[str, bytes], ...]]:
+    def _files_once(self, assignment: str) -> tuple[NotebookSource, tuple[tuple[str, bytes], ...]]:
         if assignment not in self.source_paths:
             raise CourseError(
                 f"The assignment must be one of {', '.join(self.source_paths) or 'none'}. Received: {assignment!r}."
             )
-        if assignment not in self._read:
+        if assignment not in self._read_already:
             path = self.source_paths[assignment]
             files = _contents(path.parent)
             source = read_source(path)
             while (again := _contents(path.parent)) != files:  # somebody is changing them at this moment
                 files, source = again, read_source(path)
-            self._read[assignment] = source, files
-        return self._read[assignment]
+            self._read_already[assignment] = source, files
+        return self._read_already[assignment]
 
     @cached_property
-    def _read(self) -> dict[str, tuple[NotebookSource, tuple[tuple[str, bytes], ...]]]:
+    def _read_already(self) -> dict[str, tuple[NotebookSource, tuple[tuple[str, bytes], ...]]]:
         return {}
 
     def limits_of(self, assignment: str) -> Limits:

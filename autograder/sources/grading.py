@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from autograder.base.errors import MachineError
 from autograder.sources.notebooks import NotebookSource
 
 if TYPE_CHECKING:
@@ -58,8 +59,14 @@ class Grading:
         """Return the same grading with its files in a folder of this process's own, which no kernel may see.
 
         Whatever becomes of the course's folder meanwhile, what is graded by is what this value holds.
+
+        Raises:
+            MachineError: the files couldn't be written.
         """
-        root = _written(self.files)
+        try:
+            root = _written(self.files)
+        except OSError as error:
+            raise MachineError(f"The course's files could not be written for grading: {error}") from error
         source = _sources.setdefault(root, replace(self.source, folder=root / self.assignment))
         return replace(self, source=source, hidden=(*self.hidden, str(root.parent)))
 
@@ -74,10 +81,12 @@ def _written(files: tuple[tuple[str, bytes], ...]) -> Path:
         digest.update(hashlib.sha256(name.encode()).digest() + hashlib.sha256(content).digest())
     root = Path(_own_folder().name, digest.hexdigest())
     if not root.exists():
+        unfinished = Path(tempfile.mkdtemp(dir=_own_folder().name))
         for name, content in files:
-            path = root / name
+            path = unfinished / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
+        unfinished.rename(root)
     return root
 
 

@@ -129,14 +129,13 @@ def grade(grading: Grading, submission: Submission, *, tries: int = MACHINE_TRIE
         submission: what was handed in.
         tries: before the machine's failure leaves everything ungraded.
     """
-    grading = grading.placed()
     source = grading.source
-    submission = replace(submission, source=source)
     began = time.monotonic()
     fault = ""
     for _ in range(tries):
         try:
-            results, outputs = _attempt(_Attempt(grading, submission))
+            placed = grading.placed()
+            results, outputs = _attempt(_Attempt(placed, replace(submission, source=placed.source)))
             break
         except MachineError as error:
             fault = str(error)

@@ -1173,7 +1173,7 @@ def _trained(probe: Probe, pairs: Pairs, seed: int, chunk: int, *, is_trial: boo
             int(expect_whole_number(probe.define(HELD_OUT, name, model)())) for name in ("updates", "size")
         )
         rate = number_of(probe.define(HELD_OUT, "rate_left", model)())
-        if not 0 < updates <= TRIAL_UPDATES or size < TRIAL_WEIGHTS or rate is None or not rate <= TRIAL_RATE:
+        if not 0 < updates <= TRIAL_UPDATES or size < TRIAL_WEIGHTS or rate is None or not 0 <= rate <= TRIAL_RATE:
             return Training()
     decoder = probe.define(HELD_OUT, "decoder", model, VOCAB_SIZE, oracle.BOS, oracle.EOS)
     decoded: list[np.ndarray] = []

@@ -123,10 +123,20 @@ def test_who_learns_short_numbers_quickly_has_earned_everything(outcome):
         lambda: Student(1.0, 1.0, updates=-1),
         lambda: Student(1.0, 1.0, size=graders.TRIAL_WEIGHTS - 1),
         lambda: Student(1.0, 1.0, rate=1.0),
+        lambda: Student(1.0, 1.0, rate=-0.01),
         lambda: Student(1.0, 1.0, rate=float("nan")),
         lambda: Student(0.0, 1.0),
     ],
-    ids=["nearly", "by many updates", "nobody knows how", "with a small model", "at one rate", "at no rate", "nothing"],
+    ids=[
+        "nearly",
+        "by many updates",
+        "nobody knows how",
+        "with a small model",
+        "at one rate",
+        "at a negative rate",
+        "at no rate",
+        "nothing",
+    ],
 )
 def test_who_learns_them_slowly_earns_everything_with_long_ones(outcome, student):
     student = student()
