@@ -93,7 +93,7 @@ def _parts(name: str, before: bool = False) -> list[str]:
     return ["-".join(words[:i] if before else words[i:]) for i in range(1, len(words))]
 
 
-RECORDED = ["01-positional-encoding", "02-attention", "04-masks"]
+RECORDED = ["01-positional-encoding", "02-attention", "03-multi-head-attention", "04-masks"]
 recorded = pytest.mark.parametrize("assignment", RECORDED)
 
 

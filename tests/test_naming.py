@@ -19,17 +19,18 @@ from autograder.grading.naming import (
     write_answers,
 )
 from autograder.grading.rubric import Weight
-from autograder.grading.runner import LineResult, TaskResult, mistakes_of
+from autograder.grading.runner import LineResult, TaskResult, alternatives_of, mistakes_of
 from autograder.grading.sketches import APART, alike, common, has_chance, sketch
 from autograder.proof.answers import record_answers
 from autograder.proof.check import with_answers
-from autograder.sources.course import load_course
+from autograder.sources.course import Course, load_course
 from autograder.submissions.evaluation import grade
 
 SECOND = Path(__file__).resolve().parent / "second_course"
 ASSIGNMENT = "01-k-means"
 RNG = np.random.default_rng(7)
 WEIGHTS = RNG.random((3, 4, 5))
+KERNEL, BIAS = Weight("kernel", WEIGHTS.shape, True), Weight("bias", (5,), True)
 SAID = Text("It raised.", "오류가 났습니다.")
 
 
@@ -53,9 +54,17 @@ def raised(raw: str, kind: str = "ValueError", is_own: bool = False) -> AnswerRa
         (np.zeros((0, 3)), np.zeros((0, 3))),
         (raised("shapes (2,3) (4,) at 0x7f0012ab"), raised("shapes (2,3) (4,) at 0x7f00ffff")),
         (raised("layer dense_3 failed"), raised("layer dense_12 failed")),
+        (raised("Input 0 of layer 'dense_3' is wider"), raised("Input 0 of layer 'keys' is wider")),
+        (raised('Input 0 of layer "dense_3" is wider'), raised('Input 0 of layer "keys" is wider')),
+        (
+            raised("Wider.\n\nArguments received by Dense.call():\n  • x=1"),
+            raised("Wider.\n\nArguments received by Dense.call():\n  • inputs=1"),
+        ),
         (raised("too long", is_own=True), raised("zu lang", is_own=True)),
         (AnswerMissing(SAID), AnswerMissing(SAID)),
         (Weight("a", (2,), True), Weight("b", (2,), True)),
+        ([(KERNEL, WEIGHTS), (BIAS, np.ones(5))], [(BIAS, np.ones(5)), (KERNEL, WEIGHTS.astype(np.float32))]),
+        ([KERNEL, BIAS], [BIAS, KERNEL]),
         ("text", "text"),
     ],
 )
@@ -86,7 +95,11 @@ SHUFFLED = WEIGHTS[:, ::-1]
         (raised("shapes (2,3) (4,)"), raised("shapes (2,3) (5,)")),
         (raised("x", "ValueError"), raised("x", "TypeError")),
         (raised("x"), raised("x", is_own=True)),
+        (raised('Input 0 of layer "dense" is wider'), raised('Input 1 of layer "dense" is wider')),
         (Weight("a", (2,), True), Weight("a", (2,), False)),
+        ([(KERNEL, WEIGHTS), (BIAS, np.ones(5))], [(KERNEL, SHUFFLED), (BIAS, np.ones(5))]),
+        ([KERNEL, BIAS], [KERNEL, KERNEL]),
+        ((WEIGHTS, np.ones(5)), (np.ones(5), WEIGHTS)),
     ],
 )
 def test_answers_that_differ_are_told_apart(one: object, other: object) -> None:
@@ -259,3 +272,46 @@ def test_recording_gives_the_same_bytes_again_and_each_entry_its_name(folder: Pa
     lost = [line for line in verdict.tasks[entry.task].lines if line.status == "missed"]
     assert lost[0].mistake == entry.id and lost[0].text is not None and entry.hint.en in lost[0].text.en
     assert all(line.mistake is None for line in lost[1:])
+
+
+# --- slips near a known mistake, in this repository's course -----------------------------------------------------------
+
+HEADS = "03-multi-head-attention"
+LAYER, FUNCTION, COPY = "multi-head-layer", "multi-head", "keras-parity"
+
+
+@pytest.mark.course
+@pytest.mark.parametrize(
+    ("task", "known", "edits", "name"),
+    [
+        # its output goes through a Dense layer of another name
+        (LAYER, None, {"self.output_dense": "self.out"}, None),
+        (LAYER, "layer-no-output-projection", {}, "layer-no-output-projection"),
+        # a mask of two axes is ignored, one of four is not
+        (FUNCTION, None, {"if mask is not None:": "if mask is not None and len(mask.shape) == 4:"}, None),
+        (FUNCTION, "mask-ignored", {}, "mask-ignored"),
+        # weights that were made in another order, and a layer with a name
+        (COPY, "parity-copied-backwards", {}, "parity-copied-backwards"),
+        (COPY, "parity-layer-changed", {}, "parity-layer-changed"),
+        (LAYER, "layer-shared-by-values", {"Dense(d_model)": "Dense(d_model, name='own')"}, "layer-shared-by-values"),
+    ],
+)
+def test_a_slip_is_named_by_what_it_does(
+    course: Course, task: str, known: str | None, edits: dict[str, str], name: str | None
+) -> None:
+    source = course.source(HEADS)
+    plain = alternatives_of(source.folder)["plain"].cells
+    layer = plain[LAYER]
+    if task == COPY:  # the output's Dense layer is made first, and so its weights come first
+        last = "        self.output_dense = keras.layers.Dense(d_model)\n"
+        first = "        self.query_dense = keras.layers.Dense(d_model)\n"
+        layer = layer.replace(last, "").replace(first, last + first)
+        assert layer != plain[LAYER]
+    code = plain[task] if known is None else mistakes_of(source.folder)[known].code
+    for old, new in edits.items():
+        assert old in code
+        code = code.replace(old, new)
+    submission = with_answers(source, {LAYER: layer, task: code})
+    result = grade(course.grading_of(HEADS, "ada", shows="none"), submission).tasks[task]
+    assert [line.id for line in result.lines if line.status == "missed"]
+    assert next((line.mistake for line in result.lines if line.mistake), None) == name

@@ -50,8 +50,10 @@ def sketch(answer: object) -> Sketch:
         return ["none"]
     if isinstance(answer, str):
         return ["text", _short_hash(answer)]
-    if isinstance(answer, (tuple, list)):
+    if isinstance(answer, tuple):
         return ["tuple", *map(sketch, answer)]
+    if isinstance(answer, list):  # a layer's weights, whose order is the student's
+        return ["tuple", *sorted(map(sketch, answer))]
     if isinstance(answer, Weight):
         return ["weight", list(answer.shape), answer.trainable]
     if isinstance(answer, Kept):
@@ -115,12 +117,18 @@ def kept(method: Method) -> Method:
 
 def _sketch_of_error(error: AnswerError) -> Sketch:
     if isinstance(error, AnswerRaised):
-        # addresses, and the numbers that frameworks give their objects, differ from run to run
-        said = "own" if error.is_own else _short_hash(re.sub(r"0x[0-9a-fA-F]+|(?<=_)\d+", "", error.raw))
+        said = "own" if error.is_own else _short_hash(_without_what_varies(error.raw))
         return ["raised", error.kinds[0] if error.kinds else "", said]
     if isinstance(error, (AnswerMissing, AnswerUnreadable)):
         return ["raised", type(error).__name__, ""]
     return ["unknown"]  # it hung or ended its kernel
+
+
+def _without_what_varies(raw: str) -> str:
+    """Return an exception's text without what differs from run to run, or from one student's names to another's."""
+    raw = raw.partition("\n\nArguments received by ")[0]  # Keras's list of a method's parameters
+    raw = re.sub(r"""(?<=layer )(["'])[^"']*\1""", "", raw)  # the name of a layer
+    return re.sub(r"0x[0-9a-fA-F]+|(?<=_)\d+", "", raw)  # addresses, and the numbers that frameworks give their objects
 
 
 def _sketch_of_array(array: NDArray[Any]) -> Sketch:

@@ -62,37 +62,23 @@ def partial_mask(draw: Draw, *shape: int) -> Array:
     return mask
 
 
-def expect_shape_or_name(
-    answer: Any, shape: tuple[int, ...], words: str, confusions: dict[str, tuple[int, ...]]
-) -> Array:
-    """Return what `expect_shape` does; a known mistake's shape names the mistake."""
-    try:
-        return expect_shape(answer, shape, words)
-    except Miss as miss:
-        got = answer.shape if isinstance(answer, np.ndarray) else None
-        raise Miss(miss.text, next((mistake for mistake, wrong in confusions.items() if got == wrong), None)) from None
-
-
 # ------------------------------------------------------------------------------------------------------- split-heads
 
 
 def test_split_shape(probe: Probe, draw: Draw) -> None:
     num_heads, head_dim, (batch, seq_len) = sizes(draw, 2)
     answer = probe.call("split_heads", draw.normal(batch, seq_len, num_heads * head_dim), num_heads)
-    left_behind = (batch, seq_len, num_heads, head_dim)
-    expect_shape_or_name(answer, (batch, num_heads, seq_len, head_dim), HEADS, {"split-heads-left-behind": left_behind})
+    expect_shape(answer, (batch, num_heads, seq_len, head_dim), HEADS)
 
 
 def test_split_one_token(probe: Probe, draw: Draw) -> None:
     num_heads, head_dim, (batch,) = sizes(draw, 1)
     x = draw.normal(batch, 1, num_heads * head_dim)
-    interleaved = np.transpose(x.reshape(batch, 1, head_dim, num_heads), (0, 3, 1, 2))
     expect_close(
         probe.call("split_heads", x, num_heads),
         oracle.split_heads(x, num_heads),
         Text("the heads of one token", "한 토큰의 헤드"),
         HEADS,
-        {"split-interleaved": interleaved},
     )
 
 
@@ -104,10 +90,6 @@ def test_split_values(probe: Probe, draw: Draw) -> None:
         oracle.split_heads(x, num_heads),
         Text("the heads of several tokens", "여러 토큰의 헤드"),
         HEADS,
-        {
-            "split-reshape-only": x.reshape(batch, num_heads, seq_len, head_dim),
-            "split-interleaved": np.transpose(x.reshape(batch, seq_len, head_dim, num_heads), (0, 3, 1, 2)),
-        },
     )
     what = Text("a single head of several tokens", "헤드가 하나일 때 여러 토큰의 헤드")
     expect_close(probe.call("split_heads", x, 1), oracle.split_heads(x, 1), what, HEADS)
@@ -128,16 +110,10 @@ def test_split_bad_heads(probe: Probe, draw: Draw) -> None:
                     "The reshape or split itself failed. Check it yourself before you reshape.",
                     "reshape나 split 자체에서 오류가 났습니다. reshape하기 전에 직접 확인하세요.",
                 )
-                raise Miss(text, "split-unchecked") from None
+                raise Miss(text) from None
             raise
 
-    expect_raises_value_error(
-        split,
-        ["num_heads", "d_model"],
-        [num_heads, d_model],
-        silent="split-silent-error",
-        asserted="split-assertion",
-    )
+    expect_raises_value_error(split, ["num_heads", "d_model"], [num_heads, d_model])
 
 
 # ------------------------------------------------------------------------------------------------------- merge-heads
@@ -146,11 +122,7 @@ def test_split_bad_heads(probe: Probe, draw: Draw) -> None:
 def test_merge_shape(probe: Probe, draw: Draw) -> None:
     num_heads, head_dim, (batch, seq_len) = sizes(draw, 2)
     answer = probe.call("merge_heads", draw.normal(batch, num_heads, seq_len, head_dim))
-    confusions = {
-        "merge-not-joined": (batch, seq_len, num_heads, head_dim),
-        "merge-heads-averaged": (batch, seq_len, head_dim),
-    }
-    expect_shape_or_name(answer, (batch, seq_len, num_heads * head_dim), MERGED, confusions)
+    expect_shape(answer, (batch, seq_len, num_heads * head_dim), MERGED)
 
 
 def test_merge_one_token(probe: Probe, draw: Draw) -> None:
@@ -161,7 +133,6 @@ def test_merge_one_token(probe: Probe, draw: Draw) -> None:
         oracle.merge_heads(x),
         Text("the merged heads of one token", "한 토큰의 합친 헤드"),
         MERGED,
-        {"merge-interleaved": np.transpose(x, (0, 2, 3, 1)).reshape(batch, 1, -1)},
     )
 
 
@@ -173,10 +144,6 @@ def test_merge_values(probe: Probe, draw: Draw) -> None:
         oracle.merge_heads(x),
         Text("the merged heads of several tokens", "여러 토큰의 합친 헤드"),
         MERGED,
-        {
-            "merge-reshape-only": x.reshape(batch, seq_len, -1),
-            "merge-interleaved": np.transpose(x, (0, 2, 3, 1)).reshape(batch, seq_len, -1),
-        },
     )
     single = x[:1, :1]
     what = Text("a single head of a single sequence", "시퀀스도 헤드도 하나일 때 합친 헤드")
@@ -215,54 +182,19 @@ class Case:
         )
 
 
-def expect_distribution(weights: Array, prefix: str = "") -> None:
-    """Miss unless every row of weights is a distribution over the keys; `prefix` of the ids of mistakes."""
+def expect_distribution(weights: Array) -> None:
+    """Miss unless every row of weights (batch, num_heads, query_len, key_len) is a distribution over the keys."""
     expect_that(
         bool((weights >= -1e-6).all()),
         Text("Attention weights can't be negative or NaN.", "어텐션 가중치는 음수나 NaN일 수 없습니다."),
     )
-    sums_to_1 = {axis: bool(np.allclose(weights.sum(axis=axis), 1, atol=1e-4)) for axis in (-1, -2, 1)}
-    mistake = (
-        f"{prefix}softmax-over-queries"
-        if sums_to_1[-2]
-        else "softmax-over-heads"
-        if sums_to_1[1] and not prefix
-        else None
-    )
     expect_that(
-        sums_to_1[-1],
+        bool(np.allclose(weights.sum(axis=-1), 1, atol=1e-4)),
         Text(
             "The weights of each query should sum to 1 over the keys, in each head.",
             "헤드마다 한 쿼리의 가중치를 키를 따라 더하면 1이어야 합니다.",
         ),
-        mistake,
     )
-
-
-def wrong_scales(query: Array, key: Array, num_heads: int) -> dict[str, Array]:
-    """Return the weights under the commonest wrong scales; a factor on the query is a factor on the scores."""
-    head_dim = query.shape[-1] // num_heads
-    return {
-        "scaled-by-d-model": oracle.multi_head_weights(query / math.sqrt(num_heads), key, num_heads),
-        "unscaled": oracle.multi_head_weights(query * math.sqrt(head_dim), key, num_heads),
-        "scaled-without-root": oracle.multi_head_weights(query / math.sqrt(head_dim), key, num_heads),
-    }
-
-
-def merged_wrongly(weights: Array, value: Array) -> Array:
-    """Return the output when the heads are merged by a reshape alone."""
-    heads = np.einsum("bhqk,bhkd->bhqd", weights, oracle.split_heads(value, weights.shape[1]))
-    return heads.reshape(heads.shape[0], heads.shape[2], -1)
-
-
-def wrong_masks(free: Array, mask: Array) -> dict[str, Array]:
-    """Return what the unmasked weights `free` become under the commonest wrong masks."""
-    full = np.broadcast_to(mask, free.shape)
-    return {
-        "mask-inverted": oracle.restrict(free, 1 - full),
-        "mask-ignored": free,
-        "mask-after-softmax": free * (1 - full),
-    }
 
 
 def test_multi_head_shapes(probe: Probe, draw: Draw) -> None:
@@ -277,16 +209,8 @@ def test_multi_head_distribution(probe: Probe, draw: Draw) -> None:
 def test_multi_head_weights(probe: Probe, draw: Draw) -> None:
     case = Case(draw)
     _, weights = case.ask(probe)
-    confusions = wrong_scales(case.query, case.key, case.num_heads)
-
-    def reshaped(x: Array) -> Array:
-        # laid out so that the oracle's right split gives what a reshape alone would give
-        return oracle.merge_heads(x.reshape(case.batch, case.num_heads, x.shape[1], -1))
-
-    by_reshape = oracle.multi_head_weights(reshaped(case.query), reshaped(case.key), case.num_heads)
-    confusions["heads-by-reshape-only"] = by_reshape
     expected = oracle.multi_head_weights(case.query, case.key, case.num_heads)
-    expect_close(weights, expected, Text("the attention weights", "어텐션 가중치"), WEIGHTS, confusions)
+    expect_close(weights, expected, Text("the attention weights", "어텐션 가중치"), WEIGHTS)
 
 
 def test_multi_head_output(probe: Probe, draw: Draw) -> None:
@@ -305,7 +229,6 @@ def test_multi_head_value_dim(probe: Probe, draw: Draw) -> None:
             "The weights change with the width of the values, but only queries and keys make them.",
             "값의 너비에 따라 가중치가 달라집니다. 가중치는 쿼리와 키만으로 정해져야 합니다.",
         ),
-        "scaled-by-value-width",
     )
 
 
@@ -317,7 +240,6 @@ def expect_output(probe: Probe, case: Case) -> Array:
         oracle.attend(weights, case.value),
         Text("the output, by the weights that you returned", "여러분이 돌려준 가중치에 따른 출력"),
         OUTPUT,
-        {"output-merged-by-reshape": merged_wrongly(weights, case.value)},
     )
     return weights
 
@@ -327,20 +249,16 @@ def test_multi_head_mask(probe: Probe, draw: Draw) -> None:
     mask = partial_mask(draw, case.query_len, case.key_len)
     free_output, free = case.ask(probe)
     output, weights = case.ask(probe, mask)
+    # a mask may be ignored for its number of axes alone
+    probe.tell_apart(lambda: case.ask(probe, np.broadcast_to(mask, weights.shape)))
     what = Text("the weights under a mask", "마스크를 쓴 가중치")
-    wrong = wrong_masks(free, mask)
-    if np.allclose(weights, free, atol=1e-5):  # a mask may be ignored for its number of axes alone
-        _, of_four_axes = case.ask(probe, np.broadcast_to(mask, weights.shape))
-        if not np.allclose(of_four_axes, free, atol=1e-5):
-            del wrong["mask-ignored"]
-    expect_close(weights, oracle.restrict(free, mask), what, WEIGHTS, wrong)
+    expect_close(weights, oracle.restrict(free, mask), what, WEIGHTS)
     expect_that(
         not np.allclose(output, oracle.attend(free, case.value), atol=1e-3),
         Text(
             "The mask changes your weights but not your output. Is the output made from the masked weights?",
             "마스크가 가중치는 바꾸지만 출력은 바꾸지 않습니다. 마스크를 쓴 가중치로 출력을 만들었나요?",
         ),
-        "mask-not-in-the-output",
     )
     expect_output_to_follow(case, (free_output, free), (output, weights))
 
@@ -362,9 +280,7 @@ def test_multi_head_mask_broadcast(probe: Probe, draw: Draw) -> None:
         mask = partial_mask(draw, case.batch, 1, rows, case.key_len)
         output, weights = case.ask(probe, mask)
         what = Text(f"the weights under a mask {words}", f"마스크 {words}을(를) 쓴 가중치")
-        wrong = wrong_masks(free, mask)
-        del wrong["mask-ignored"]  # not the one with two axes, without which nothing is asked here
-        expect_close(weights, oracle.restrict(free, mask), what, WEIGHTS, wrong)
+        expect_close(weights, oracle.restrict(free, mask), what, WEIGHTS)
         expect_output_to_follow(case, (free_output, free), (output, weights))
 
 
@@ -373,7 +289,7 @@ def test_multi_head_mask_high_scores(probe: Probe, draw: Draw) -> None:
     case.query = draw.uniform(0.9, 1.1, *case.query.shape)
     case.key, mask = tempting_keys(draw, case.key.shape, case.query_len)
     _, weights = case.ask(probe, mask)
-    expect_hidden(weights, mask, "mask-too-weak")
+    expect_hidden(weights, mask)
 
 
 # Times queries and kernels near 1, this gives hidden scores of 200 to 650 under the right scale and of 100 or more under
@@ -391,14 +307,14 @@ def tempting_keys(draw: Draw, shape: tuple[int, ...], query_len: int) -> tuple[A
     return keys, mask
 
 
-def expect_hidden(weights: Array, mask: Array, mistake: str) -> None:
+def expect_hidden(weights: Array, mask: Array) -> None:
     """Miss unless hidden keys get no weight and the others all of it, whatever their scores are."""
     kept = np.where(mask > 0.5, 0.0, weights)
     text = Text(
         "A hidden key whose scores are hundreds above the others still gets weight.",
         "다른 키보다 점수가 수백이나 높은 키는 가려도 여전히 가중치를 받습니다.",
     )
-    expect_that(not (np.abs(weights - kept) > 1e-4).any(), text, mistake)
+    expect_that(not (np.abs(weights - kept) > 1e-4).any(), text)
     expect_that(
         bool(np.allclose(kept.sum(axis=-1), 1, atol=1e-4)),
         Text(
@@ -475,7 +391,7 @@ class LayerCase:
         words = Text(
             "(output, scores) with return_attention_scores=True", "return_attention_scores=True이면 (출력, 점수)"
         )
-        output, scores = expect_tuple(answer, 2, words, "layer-scores-not-returned")
+        output, scores = expect_tuple(answer, 2, words)
         shape = (self.batch, self.num_heads, self.query_len, self.key_len)
         return (
             expect_shape(
@@ -528,30 +444,25 @@ def built(probe: Probe, draw: Draw) -> tuple[LayerCase, Layer, AnswerError | Non
     return probe.once("built", make)
 
 
-def expect_dense(layer: Layer, case: LayerCase, error: AnswerError | None, *names: str) -> None:
-    """Miss unless the named Dense sublayers have a kernel and a bias of the right shapes; `error` as `built` returns it."""
+def expect_dense(probe: Probe, layer: Layer, case: LayerCase, *names: str) -> None:
+    """Miss unless the named Dense sublayers have a kernel and a bias of the right shapes."""
+
+    def ask_with_drawn_weights() -> None:
+        case.assign(layer)
+        layer(*case.inputs)
+
     for path, values in case.weights.items():
         if not path.startswith(names):
             continue
         try:
             shape = layer.read(path).shape
         except AnswerError:
+            probe.tell_apart(ask_with_drawn_weights)  # a layer that lacks the weight, or calls it something else
             text = Text(
                 f"After the first call there is no weight `{path}`: four Dense layers with bias are asked for.",
                 f"첫 호출 뒤에도 가중치 `{path}`이(가) 없습니다. 편향이 있는 Dense 계층 네 개를 만들어야 합니다.",
             )
-            named = {"query_dense.bias": "layer-without-biases"}
-            if path == "output_dense.kernel" and returns_heads(layer, case):
-                named[path] = "layer-no-output-projection"
-            if error is not None:
-                named.update(shared_projections(layer))
-            raise Miss(text, named.get(path)) from None
-        other = {"key_dense.kernel": "value_dense.kernel", "value_dense.kernel": "key_dense.kernel"}.get(path)
-        is_others = other is not None and shape == case.weights[other].shape
-        is_swapped = is_others and weight_shape(layer, str(other)) == values.shape
-        mistake = "layer-keras-argument-order" if is_swapped else None
-        if is_others and not is_swapped and path == "value_dense.kernel":
-            mistake = "layer-values-from-keys"
+            raise Miss(text) from None
         expect_that(
             shape == values.shape,
             Text(
@@ -560,50 +471,16 @@ def expect_dense(layer: Layer, case: LayerCase, error: AnswerError | None, *name
                 f"`{path}`의 모양이 {shape}인데 {values.shape}이어야 합니다. 커널은 (투영할 것의 너비, d_model), "
                 "편향은 (d_model,)입니다. Dense마다 자기 이름에 맞는 입력을 받나요?",
             ),
-            mistake,
         )
-
-
-def returns_heads(layer: Layer, case: LayerCase) -> bool:
-    """Whether a layer without `output_dense` returns the merged heads as they are."""
-    bare = {**case.weights, "output_dense.kernel": np.eye(case.d_model), "output_dense.bias": np.zeros(case.d_model)}
-    case.assign(layer, *DENSE[:3])
-    merged, _ = oracle.multi_head_layer(*case.inputs, bare, case.num_heads)
-    try:
-        return is_close(output_of(layer(*case.inputs)), merged, tolerance=1e-3)
-    except AnswerError:
-        return False
-
-
-def weight_shape(layer: Layer, path: str) -> tuple[int, ...]:
-    """Return the shape of the weight at a path, () if there is none."""
-    try:
-        return layer.read(path).shape
-    except AnswerError:
-        return ()
-
-
-def shared_projections(layer: Layer) -> dict[str, str]:
-    """Return missing kernel -> mistake for a layer that runs on inputs of one width only."""
-    missing = []
-    for path in ("key_dense.kernel", "value_dense.kernel"):
-        try:
-            layer.read(path)
-        except AnswerError:
-            missing.append(path)
-    if len(missing) == 2:
-        return dict.fromkeys(missing, "layer-shared-projection")
-    mistakes = {"key_dense.kernel": "layer-shared-query-and-key", "value_dense.kernel": "layer-shared-by-values"}
-    return {path: mistakes[path] for path in missing}
 
 
 def test_layer_query_and_key(probe: Probe, draw: Draw) -> None:
     case, layer, error = built(probe, draw)
-    expect_dense(layer, case, error, "query_dense", "key_dense")
+    expect_dense(probe, layer, case, "query_dense", "key_dense")
     if error is None:
         return
     try:
-        expect_dense(layer, case, error, "value_dense", "output_dense")
+        expect_dense(probe, layer, case, "value_dense", "output_dense")
     except Miss:
         return  # the next line tells
     text = Text(
@@ -614,8 +491,8 @@ def test_layer_query_and_key(probe: Probe, draw: Draw) -> None:
 
 
 def test_layer_value_and_output(probe: Probe, draw: Draw) -> None:
-    case, layer, error = built(probe, draw)
-    expect_dense(layer, case, error, "value_dense", "output_dense")
+    case, layer, _ = built(probe, draw)
+    expect_dense(probe, layer, case, "value_dense", "output_dense")
     count = len(layer.weights())
     # fewer: query_dense or key_dense lacks some, which costs its own line
     expect_that(
@@ -639,17 +516,13 @@ def test_layer_value_path(probe: Probe, draw: Draw) -> None:
             "쿼리와 키가 하나뿐이라 가중치가 1일 때의 출력",
         ),
         LAYER_OUTPUT,
-        {
-            "layer-relu-projections": oracle.project(np.maximum(values, 0), case.weights, "output_dense"),
-            "layer-output-projection-lost": values,
-        },
     )
 
 
 def test_layer_distribution(probe: Probe, draw: Draw) -> None:
     case, layer = shared(probe, draw, "query_dense", "key_dense")
     _, scores = case.ask(layer)
-    expect_distribution(scores, "layer-")
+    expect_distribution(scores)
 
 
 def test_layer_scores(probe: Probe, draw: Draw) -> None:
@@ -657,19 +530,12 @@ def test_layer_scores(probe: Probe, draw: Draw) -> None:
     _, scores = case.ask(layer)
     query = oracle.project(case.inputs[0], case.weights, "query_dense")
     key = oracle.project(case.inputs[1], case.weights, "key_dense")
-    scales = wrong_scales(query, key, case.num_heads)
-    confusions = {
-        "layer-scaled-by-d-model": scales["scaled-by-d-model"],
-        "layer-unscaled": scales["unscaled"],
-        "layer-relu-projections": oracle.multi_head_weights(np.maximum(query, 0), np.maximum(key, 0), case.num_heads),
-    }
     expected = oracle.multi_head_weights(query, key, case.num_heads)
     expect_close(
         scores,
         expected,
         Text("the attention scores (weights after the softmax)", "어텐션 점수(소프트맥스 뒤의 가중치)"),
         WEIGHTS,
-        confusions,
     )
 
 
@@ -678,14 +544,12 @@ def test_layer_output(probe: Probe, draw: Draw) -> None:
     output, scores = case.ask(layer)
     values = oracle.project(case.inputs[2], case.weights, "value_dense")
     expected = oracle.project(oracle.attend(scores, values), case.weights, "output_dense")
-    merged = oracle.project(merged_wrongly(scores, values), case.weights, "output_dense")
     what = Text("the output, by the scores that you returned", "여러분이 돌려준 점수에 따른 출력")
-    expect_close(output, expected, what, LAYER_OUTPUT, {"layer-merged-by-reshape": merged})
+    expect_close(output, expected, what, LAYER_OUTPUT)
     alone = layer(*case.inputs)
     expect_that(
         not isinstance(alone, tuple),
         Text("It returned a pair without being asked for it.", "요청하지 않았는데 쌍을 돌려주었습니다."),
-        "layer-always-a-pair",
     )
     expect_close(
         alone,
@@ -710,13 +574,11 @@ def test_layer_mask(probe: Probe, draw: Draw) -> None:
     for shape in ((case.query_len, case.key_len), (case.batch, 1, 1, case.key_len)):
         mask = partial_mask(draw, *shape)
         output, scores = case.ask(layer, mask=mask)
-        wrong = wrong_masks(free, mask)
         expect_close(
             scores,
             oracle.restrict(free, mask),
             Text("the attention scores under a mask", "마스크를 쓴 어텐션 점수"),
             WEIGHTS,
-            {f"layer-{mistake}": result for mistake, result in wrong.items() if mistake != "mask-after-softmax"},
         )
         if follows:
             expect_close(
@@ -727,14 +589,13 @@ def test_layer_mask(probe: Probe, draw: Draw) -> None:
                     "여러분이 돌려준 점수에 따른, 마스크를 쓴 출력",
                 ),
                 LAYER_OUTPUT,
-                {"layer-mask-not-in-the-output": by(free)},
             )
     _, again = case.ask(layer)
     text = Text(
         "A call without a mask gives other scores after one with a mask than before: does the layer keep a call's mask?",
         "마스크를 준 호출 뒤에 마스크 없이 호출하면 점수가 전과 다릅니다. 계층이 앞 호출의 마스크를 간직하나요?",
     )
-    expect_that(np.allclose(again, free, rtol=0, atol=1e-4), text, "layer-mask-kept")
+    expect_that(np.allclose(again, free, rtol=0, atol=1e-4), text)
     for path in case.weights:
         near_1 = draw.uniform(0.9, 1.1, *case.weights[path].shape) / case.widths[0]
         case.weights[path] = np.zeros_like(near_1) if path.endswith("bias") else near_1
@@ -743,7 +604,7 @@ def test_layer_mask(probe: Probe, draw: Draw) -> None:
     case.inputs = (draw.uniform(0.9, 1.1, *query.shape), keys, value)
     case.assign(layer, "query_dense", "key_dense")
     _, scores = case.ask(layer, mask=mask)
-    expect_hidden(scores, mask, "layer-mask-too-weak")
+    expect_hidden(scores, mask)
 
 
 def test_layer_config(probe: Probe, draw: Draw) -> None:
@@ -753,7 +614,7 @@ def test_layer_config(probe: Probe, draw: Draw) -> None:
     try:
         copy = layer.clone()
         copy(*case.inputs)
-        copy.assign({weight.path: layer.read(weight.path) for weight in layer.weights()})
+        copy.assign({path: layer.read(path) for path in sorted(weight.path for weight in layer.weights())})
         output = output_of(copy(*case.inputs))
     except AnswerError as error:
         if isinstance(error, AnswerRaised) and "NotImplementedError" in error.kinds:
@@ -778,7 +639,6 @@ def test_layer_bad_heads(probe: Probe, draw: Draw) -> None:
         lambda: probe.layer("MultiHeadAttention", d_model=d_model, num_heads=num_heads),
         ["num_heads", "d_model"],
         [num_heads, d_model],
-        unchecked="layer-unchecked",
     )
 
 
@@ -795,7 +655,7 @@ class Widths:
 
 def count(probe: Probe, *args: int, **kwargs: int) -> float:
     """Return the student's count, once it is one whole number."""
-    return expect_whole_number(probe.call("mha_parameter_count", *args, **kwargs), "count-not-added-up")
+    return expect_whole_number(probe.call("mha_parameter_count", *args, **kwargs))
 
 
 def test_count_is_a_number(probe: Probe, draw: Draw) -> None:
@@ -815,23 +675,16 @@ def test_count_input_kernels(probe: Probe, draw: Draw) -> None:
         )
 
     expected = growth(oracle.mha_parameter_count)
-    tied = 2 * more * w.num_heads * w.key_dim + 2 * more * w.num_heads * w.value_dim + more
     expect_number(
         growth(lambda *args, **kwargs: count(probe, *args, **kwargs)),
         expected,
         Text("the growth of the count with input_dim", "input_dim이 커질 때 늘어나는 파라미터 수"),
-        {
-            "count-value-dim-ignored": 3 * more * w.num_heads * w.key_dim,
-            "count-output-dim-ignored": tied,
-            "count-without-heads": more * (2 * w.key_dim + w.value_dim),
-        },
         tolerance=0.0,
     )
 
 
 def test_count_defaults(probe: Probe, draw: Draw) -> None:
     w = Widths(draw)
-    inner = w.num_heads * w.key_dim
     expected = oracle.mha_parameter_count(w.input_dim, w.num_heads, w.key_dim)
     expect_number(
         count(probe, w.input_dim, w.num_heads, w.key_dim),
@@ -840,14 +693,6 @@ def test_count_defaults(probe: Probe, draw: Draw) -> None:
             "the number of parameters with value_dim and output_dim left out",
             "value_dim과 output_dim을 생략했을 때의 파라미터 수",
         ),
-        {
-            "count-without-biases": 4 * w.input_dim * inner,
-            "count-without-heads": oracle.mha_parameter_count(w.input_dim, 1, w.key_dim),
-            "count-output-defaults-to-heads": oracle.mha_parameter_count(
-                w.input_dim, w.num_heads, w.key_dim, None, inner
-            ),
-            "count-without-output": expected - (inner + 1) * w.input_dim,
-        },
         tolerance=0.0,
     )
 
@@ -856,20 +701,10 @@ def test_count_all_given(probe: Probe, draw: Draw) -> None:
     w = Widths(draw)
     sizes_given = (w.input_dim, w.num_heads, w.key_dim, w.value_dim, w.output_dim)
     expected = oracle.mha_parameter_count(*sizes_given)
-    weights_only = w.input_dim * w.num_heads * (2 * w.key_dim + w.value_dim) + w.num_heads * w.value_dim * w.output_dim
     expect_number(
         count(probe, *sizes_given),
         expected,
         Text("the number of parameters", "파라미터 수"),
-        {
-            "count-without-biases": weights_only,
-            "count-value-dim-ignored": oracle.mha_parameter_count(
-                w.input_dim, w.num_heads, w.key_dim, None, w.output_dim
-            ),
-            "count-output-dim-ignored": oracle.mha_parameter_count(w.input_dim, w.num_heads, w.key_dim, w.value_dim),
-            "count-output-kernel-from-key-dim": expected + w.num_heads * (w.key_dim - w.value_dim) * w.output_dim,
-            "count-without-output": expected - (w.num_heads * w.value_dim + 1) * w.output_dim,
-        },
         tolerance=0.0,
     )
 
@@ -894,6 +729,8 @@ class ParityCase(LayerCase):
     def copied(self, probe: Probe, layer: Layer, twin: Layer) -> tuple[Array, Array, bool]:
         """Let the student copy the weights; return what Keras's layer then gives and whether the student's own stayed."""
         query, key, value = self.inputs
+        # a copy the other way, or none, leaves numbers in Keras's layer by which it is known
+        probe.tell_apart(lambda: twin.set_values([0.3 * np.cos(np.arange(value.size)) for _, value in twin.values()]))
         before = twin(query, value, key)  # Keras's order
         layer.assign(self.weights)
         own = [value for _, value in layer.values()]
@@ -911,7 +748,6 @@ class ParityCase(LayerCase):
                 "Your layer's weights changed and those of Keras's layer didn't.",
                 "여러분의 계층의 가중치가 바뀌고, 케라스 계층의 가중치는 그대로입니다.",
             ),
-            "parity-copied-backwards",
         )
         shape = (self.batch, self.query_len, self.d_model)
         return expect_shape(output, shape, LAYER_OUTPUT), np.asarray(scores), stayed
@@ -956,47 +792,23 @@ def test_parity_value_path(probe: Probe, draw: Draw) -> None:
     # zero query and key kernels make all weights equal: only values and the output projection are left
     case.silence("bias", "query_dense", "key_dense")
     output, _, _ = case.copied(probe, layer, twin)
-    interleaved = dict(
-        case.weights, **{"value_dense.kernel": interleave(case.weights["value_dense.kernel"], case.num_heads)}
-    )
-    transposed = dict(case.weights, **{"output_dense.kernel": case.weights["output_dense.kernel"].T})
     expect_close(
         output,
         case.expected()[0],
         Text("the output of Keras's layer when all scores are equal", "점수가 모두 같을 때 케라스 계층의 출력"),
         LAYER_OUTPUT,
-        {
-            "parity-interleaved": oracle.multi_head_layer(*case.inputs, interleaved, case.num_heads)[0],
-            "parity-output-transposed": oracle.multi_head_layer(*case.inputs, transposed, case.num_heads)[0],
-        },
     )
-
-
-def interleave(kernel: Array, num_heads: int) -> Array:
-    """Deal the columns of a kernel to the heads in turn, as a reshape to (input, head_dim, num_heads) does."""
-    return kernel.reshape(len(kernel), -1, num_heads).transpose(0, 2, 1).reshape(kernel.shape)
 
 
 def test_parity_scores(probe: Probe, draw: Draw) -> None:
     case, layer, twin = twins(probe, draw)
     case.silence("bias")
     _, scores, _ = case.copied(probe, layer, twin)
-    swapped = {
-        "query_dense.kernel": case.weights["key_dense.kernel"],
-        "key_dense.kernel": case.weights["query_dense.kernel"],
-    }
-    mixed = {path: interleave(case.weights[path], case.num_heads) for path in swapped}
     expect_close(
         scores,
         case.expected()[1],
         Text("the attention scores of Keras's layer", "케라스 계층의 어텐션 점수"),
         WEIGHTS,
-        {
-            "parity-query-key-swapped": oracle.multi_head_layer(
-                *case.inputs, {**case.weights, **swapped}, case.num_heads
-            )[1],
-            "parity-interleaved": oracle.multi_head_layer(*case.inputs, {**case.weights, **mixed}, case.num_heads)[1],
-        },
     )
 
 
@@ -1005,22 +817,13 @@ def test_parity_whole(probe: Probe, draw: Draw) -> None:
     output, _, stayed = case.copied(probe, layer, twin)
     expected, _ = case.expected()
     by_weights = case.by_weights_of(twin)
-    case.silence("bias")
-    without, _ = case.expected()
-    expect_close(
-        output,
-        expected,
-        Text("the output of Keras's layer", "케라스 계층의 출력"),
-        LAYER_OUTPUT,
-        {"parity-without-biases": without},
-    )
+    expect_close(output, expected, Text("the output of Keras's layer", "케라스 계층의 출력"), LAYER_OUTPUT)
     expect_that(
         by_weights is not None and np.allclose(by_weights, expected, rtol=1e-3, atol=1e-3),
         Text(
             "Keras's layer gives the same output, but not by its weights: they aren't copies of yours.",
             "케라스 계층이 같은 출력을 내지만 그 가중치로 낸 것이 아닙니다. 가중치가 복사되지 않았습니다.",
         ),
-        "parity-not-by-weights",
     )
     expect_that(
         stayed,
@@ -1028,5 +831,4 @@ def test_parity_whole(probe: Probe, draw: Draw) -> None:
             "The copy is right, but your own layer's weights changed.",
             "복사는 맞지만, 여러분의 계층의 가중치가 바뀌었습니다.",
         ),
-        "parity-layer-changed",
     )
