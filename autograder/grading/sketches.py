@@ -32,12 +32,12 @@ MAX_SKETCHES = 500  # of one line
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
-class Kept:
+class InKernel:
     """What stays in a student's kernel: of an object itself nothing is kept but that it is there."""
 
 
-class Sketched(Protocol):
-    """What keeps sketches of the answers that it gets; see `kept`."""
+class AnswerNotes(Protocol):
+    """What keeps sketches of the answers that it gets; see `noted`."""
 
     def note(self, answer: object) -> None:
         """Keep a sketch of an answer, or of the `AnswerError` instead of one."""
@@ -56,7 +56,7 @@ def sketch(answer: object) -> Sketch:
         return ["tuple", *sorted(map(sketch, answer))]
     if isinstance(answer, Weight):
         return ["weight", list(answer.shape), answer.trainable]
-    if isinstance(answer, Kept):
+    if isinstance(answer, InKernel):
         return ["kept"]
     if isinstance(answer, AnswerError):
         return _sketch_of_error(answer)
@@ -95,21 +95,21 @@ def has_chance(sketches: Sequence[Sketch]) -> bool:
     return any(has_chance(each[1:]) if each[0] == "tuple" else each[0] == "array" and not each[3] for each in sketches)
 
 
-def kept(method: Method) -> Method:
+def noted(method: Method) -> Method:
     """Make a method that returns an answer note each answer, or the `AnswerError` instead of it.
 
-    It is a method of a `Sketched`, or of an object with one as its attribute `sketched`.
+    It is a method of an `AnswerNotes`, or of an object with one as its attribute `notes`.
     """
 
     @functools.wraps(method)
     def noting(self: Any, *args: Any, **kwargs: Any) -> Any:
-        sketched: Sketched = getattr(self, "sketched", self)
+        notes: AnswerNotes = getattr(self, "notes", self)
         try:
             answer = method(self, *args, **kwargs)
         except AnswerError as error:
-            sketched.note(error)
+            notes.note(error)
             raise
-        sketched.note(answer)
+        notes.note(answer)
         return answer
 
     return cast(Method, noting)

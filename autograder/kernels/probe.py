@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from autograder.base.errors import AnswerError, AnswerRaised, AnswerUnreadable, GraderError, KernelGone
 from autograder.base.text import Text
 from autograder.grading.rubric import Forbidden, Given, Layer, Made, Miss, Weight
-from autograder.grading.sketches import MAX_SKETCHES, Kept, Sketch, kept, sketch
+from autograder.grading.sketches import MAX_SKETCHES, InKernel, Sketch, noted, sketch
 from autograder.kernels.compiled import without_source
 from autograder.kernels.quoting import NOT_NUMBERS, TOO_LARGE, ErrorQuoter
 
@@ -42,7 +42,7 @@ MAX_EMPTY = 50_000_000
 # Of the arrays of one answer: an entry that came as a byte becomes eight when it is compared, several times over.
 MAX_ENTRIES = 5_000_000
 MAX_WEIGHTS = 500
-SHARED = Kept()  # what came of an earlier line's question
+SHARED = InKernel()  # what came of an earlier line's question
 MAX_PATH = 200
 
 
@@ -93,10 +93,10 @@ class KernelProbe:
         self._keeps_answers = keeps_answers
 
     def note(self, answer: object) -> None:
-        """See `sketches.Sketched.note`."""
+        """See `sketches.AnswerNotes.note`."""
         if self._keeps_answers:
-            noted = self.answers.setdefault(self.line, [])
-            noted.append(sketch(answer) if len(noted) < MAX_SKETCHES else ["unknown"])
+            of_line = self.answers.setdefault(self.line, [])
+            of_line.append(sketch(answer) if len(of_line) < MAX_SKETCHES else ["unknown"])
 
     def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """See `rubric.Probe.once`."""
@@ -107,7 +107,7 @@ class KernelProbe:
         made: Made = self._made[key]
         return made
 
-    @kept
+    @noted
     def call(self, name: str, *args: Any, **kwargs: Any) -> Any:
         """See `rubric.Probe.call`."""
         request = {"do": "call", "name": name}
@@ -129,13 +129,13 @@ class KernelProbe:
             with contextlib.suppress(AnswerError, Miss):
                 ask()
 
-    @kept
+    @noted
     def layer(self, name: str, *args: Any, forbidden: Forbidden | None = None, **kwargs: Any) -> Layer:
         """See `rubric.Probe.layer`."""
         number = self.request({"do": "make", "name": name, **self.encode_arguments(args, kwargs)})
         return RemoteLayer(self, self.object_id(number), forbidden)
 
-    @kept
+    @noted
     def build(self, name: str, *args: Any, **kwargs: Any) -> Layer:
         """See `rubric.Probe.build`."""
         number = self.request({"do": "build", "name": name, **self.encode_arguments(args, kwargs)})
@@ -167,7 +167,7 @@ class KernelProbe:
             raise GraderError(f"The code given to the kernel raised. Received: {reply['error'].get('kinds')}.")
         return OfferedFunction(self, self._host, self.object_id(reply.get("ok")))
 
-    @kept
+    @noted
     def train(self, name: str, *args: Any, **kwargs: Any) -> Given:
         """See `rubric.Probe.train`."""
         request = {"do": "make", "name": name, "training_share": self._training_share}
@@ -283,17 +283,17 @@ class KernelProbe:
         return value
 
 
-class RemoteObject(Kept):
+class RemoteObject(InKernel):
     """Implements `rubric.Given` for an object in the student's kernel."""
 
     kind = "object"
 
     def __init__(self, probe: KernelProbe, number: int) -> None:
-        self._probe = self.sketched = probe
+        self._probe = self.notes = probe
         self.number = number
         self._born = self._generation()
 
-    @kept
+    @noted
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """See `rubric.Given.__call__`."""
         self.check_alive()
@@ -319,7 +319,7 @@ class OfferedFunction(RemoteObject):
         self._host = host
         super().__init__(probe, number)
 
-    @kept
+    @noted
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """See `rubric.Given.__call__`."""
         self.check_alive()
@@ -340,7 +340,7 @@ class RemoteLayer(RemoteObject):
         super().__init__(probe, number)
         self._forbidden = forbidden
 
-    @kept
+    @noted
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """See `rubric.Layer.__call__`; floats are sent as float32, the layers' own type."""
         encoded = self._probe.encode_arguments(args, kwargs, np.float32)
@@ -353,7 +353,7 @@ class RemoteLayer(RemoteObject):
                 raise AnswerRaised(self._forbidden.text, error.kinds, error.raw) from None
             raise
 
-    @kept
+    @noted
     def weights(self) -> list[Weight]:
         """See `rubric.Layer.weights`."""
         reply = self._ask({"do": "weights"})
@@ -362,7 +362,7 @@ class RemoteLayer(RemoteObject):
         except (TypeError, ValueError):
             raise AnswerUnreadable(NOT_NUMBERS) from None
 
-    @kept
+    @noted
     def assign(self, values: Mapping[str, ArrayLike]) -> None:
         """See `rubric.Layer.assign`."""
         self._ask(
@@ -372,7 +372,7 @@ class RemoteLayer(RemoteObject):
             }
         )
 
-    @kept
+    @noted
     def read(self, path: str) -> NDArray[np.float64]:
         """See `rubric.Layer.read`."""
         value = self._probe.decode(self._ask({"do": "read", "path": path}))
@@ -380,7 +380,7 @@ class RemoteLayer(RemoteObject):
             raise AnswerUnreadable(NOT_NUMBERS)
         return value.astype(np.float64)
 
-    @kept
+    @noted
     def values(self) -> list[tuple[Weight, NDArray[np.float64]]]:
         """See `rubric.Layer.values`."""
         reply = self._ask({"do": "values"})
@@ -396,13 +396,13 @@ class RemoteLayer(RemoteObject):
         except (TypeError, ValueError, OverflowError, AttributeError):
             raise AnswerUnreadable(NOT_NUMBERS) from None
 
-    @kept
+    @noted
     def set_values(self, values: Sequence[ArrayLike]) -> None:
         """See `rubric.Layer.set_values`."""
         row = np.concatenate([np.ravel(np.asarray(value, dtype=np.float32)) for value in values])
         self._ask({"do": "set_values", "values": self._probe.encode(row)})
 
-    @kept
+    @noted
     def clone(self) -> RemoteLayer:
         """See `rubric.Layer.clone`."""
         return RemoteLayer(self._probe, self._probe.object_id(self._ask({"do": "clone"})), self._forbidden)

@@ -19,7 +19,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-_DECLINED = object()
+from autograder.kernels.quick_layers import DECLINED
+
 MANY_CONSTANTS = 1000
 
 
@@ -89,10 +90,10 @@ def install(is_on: Callable[[], bool]) -> None:
                     get_global_attribute("stateless_scope") is None and get_global_attribute("autocast_scope") is None
                 )
                 try:
-                    result = quick(*args, **kwargs) if plain else _DECLINED
+                    result = quick(*args, **kwargs) if plain else DECLINED
                 except Exception:  # whatever is wrong, Keras says it
-                    result = _DECLINED
-                if result is not _DECLINED:
+                    result = DECLINED
+                if result is not DECLINED:
                     return result
             return original(*args, **kwargs)
 
@@ -101,16 +102,16 @@ def install(is_on: Callable[[], bool]) -> None:
     def matmul(x1, x2):
         a, b = operand(x1), operand(x2)
         if a is None or b is None:
-            return _DECLINED
+            return DECLINED
         rows, columns = a._shape_tuple(), b._shape_tuple()
         if len(rows) < 2 or len(columns) < 2 or rows[-1] != columns[-2]:
-            return _DECLINED
+            return DECLINED
         if len(rows) == len(columns) == 2:
             return gen_math_ops.mat_mul(a, b)
         if len(columns) == 2:
             product = gen_math_ops.mat_mul(gen_array_ops.reshape(a, constant((-1, rows[-1]), int32)), b)
             return gen_array_ops.reshape(product, constant((*rows[:-1], columns[-1]), int32))
-        return gen_math_ops.batch_mat_mul_v2(a, b) if rows[:-2] == columns[:-2] else _DECLINED
+        return gen_math_ops.batch_mat_mul_v2(a, b) if rows[:-2] == columns[:-2] else DECLINED
 
     def einsum(subscripts, *operands, **kwargs):
         inputs = [operand(each) for each in operands]
@@ -122,7 +123,7 @@ def install(is_on: Callable[[], bool]) -> None:
             or not letters.isalpha()
             or any(x is None for x in inputs)
         ):
-            return _DECLINED
+            return DECLINED
         return gen_linalg_ops.einsum(inputs, subscripts)
 
     def binary(name, operation):
@@ -130,7 +131,7 @@ def install(is_on: Callable[[], bool]) -> None:
             a = x1 if type(x1) in (int, float) else operand(x1)
             b = x2 if type(x2) in (int, float) else operand(x2)
             if a is None or b is None or eager not in (type(a), type(b)):
-                return _DECLINED
+                return DECLINED
             return operation(a, b)
 
         quick.__name__ = name
@@ -139,14 +140,14 @@ def install(is_on: Callable[[], bool]) -> None:
     def _layer_normalization(x, gamma=None, beta=None, axis=-1, epsilon=None, rms_scaling=False):
         x = operand(x)
         if x is None or rms_scaling or epsilon is None:
-            return _DECLINED
+            return DECLINED
         shape = x._shape_tuple()
         if (axis if isinstance(axis, int) else list(axis)) not in (-1, len(shape) - 1, [-1], [len(shape) - 1]):
-            return _DECLINED
+            return DECLINED
         parts = [None if part is None else operand(part) for part in (gamma, beta)]
         for part, one in zip((gamma, beta), parts, strict=True):
             if part is not None and (one is None or one._shape_tuple() != shape[-1:]):
-                return _DECLINED
+                return DECLINED
         gamma, beta = parts
         mean = gen_math_ops.mean(x, -1, True)
         variance = gen_math_ops.mean(gen_math_ops.squared_difference(x, mean), -1, True)
@@ -169,14 +170,14 @@ def install(is_on: Callable[[], bool]) -> None:
     ):
         query, key, value = operand(query), operand(key), operand(value)
         if query is None or key is None or value is None or scale is None or bias is not None or flash_attention:
-            return _DECLINED
+            return DECLINED
         queries, keys = query._shape_tuple(), key._shape_tuple()
         if (
             len(queries) != 4
             or queries[2] != keys[2]
             or not (mask is None or type(mask) is eager and mask.dtype is bool_)
         ):
-            return _DECLINED
+            return DECLINED
         logits = gen_math_ops.mul(gen_linalg_ops.einsum([query, key], "BTNH,BSNH->BNTS"), scale)
         if is_causal:
             seen = tf.constant(np.tri(queries[1], keys[1], dtype=bool))
@@ -186,16 +187,16 @@ def install(is_on: Callable[[], bool]) -> None:
                 size not in (1, of)
                 for size, of in zip(mask._shape_tuple()[::-1], logits._shape_tuple()[::-1], strict=False)
             ):
-                return _DECLINED
+                return DECLINED
             logits = gen_math_ops.select_v2(mask, logits, large_negative(logits.dtype))
         return gen_linalg_ops.einsum([gen_nn_ops.softmax(logits), value], "BNTS,BSNH->BTNH")
 
     def dropout(inputs, rate, noise_shape=None, seed=None):
         inputs = operand(inputs)
         if inputs is None or noise_shape is not None or type(rate) is not float or not 0 < rate < 1:
-            return _DECLINED
+            return DECLINED
         if type(seed) is not SeedGenerator or not holds(seed.state, "int64"):
-            return _DECLINED
+            return DECLINED
         seed = gen_math_ops.floor_mod(seed.next(), constant(tf.int32.max - 1, int64))
         key, counter = stateless.stateless_random_get_key_counter(gen_math_ops.cast(seed, int32))
         shape = constant(inputs._shape_tuple(), int32)
@@ -206,7 +207,7 @@ def install(is_on: Callable[[], bool]) -> None:
 
     def next(self, ordered=True):
         if not ordered or not holds(self.state, "int64"):
-            return _DECLINED
+            return DECLINED
         handle = self.state._value.handle
         seed = variables.read_variable_op(handle, int64)
         variables.assign_variable_op(handle, gen_math_ops.add_v2(seed, constant((0, 1), int64)))
@@ -214,9 +215,9 @@ def install(is_on: Callable[[], bool]) -> None:
 
     def assign(self, value):
         if type(value) is not np.ndarray or value.dtype != np.float32 or not holds(self, "float32"):
-            return _DECLINED
+            return DECLINED
         if value.shape != self._shape:
-            return _DECLINED
+            return DECLINED
         value = tf.constant(value)
         variables.assign_variable_op(self._value.handle, value)
         return value
