@@ -27,7 +27,7 @@ from autograder.gradebook.preprocessors import note_what_was_done_without
 from autograder.kernels.warm import require
 from autograder.sealing import held_memory, linux, memory_group, users
 from autograder.sealing.filesystem import _without
-from autograder.sealing.layers import FIRST_USER, GUARANTEES, LAYERS, USERS, Layers
+from autograder.sealing.layers import FIRST_USER, GUARANTEES, LAYERS, USERS, WEAKER, Layers
 from autograder.sealing.syscall_filter import _METADATA, number_of, syscall_filter
 from autograder.sealing.watch import end_children
 from autograder.sources.course import Course
@@ -52,6 +52,9 @@ AN_ORDINARY_USER = 12345
         (Layers(False, 1, True, False, {}), []),
         (Layers(False, 7, False, True, {}), ["fs-write", "net", "processes", "memory"]),
         (Layers(False, 0, True, True, {}), ["fs-read", "fs-write", "processes"]),
+        (Layers(False, 0, True, True, {}, file_modes="/scratch"), []),
+        (Layers(False, 0, True, False, {}, file_modes="/scratch"), ["fs-read", "fs-write", "processes"]),
+        (Layers(False, 0, False, True, {}, "/groups", "/scratch"), ["fs-read", "fs-write", "net", "processes"]),
         (NOTHING, ["fs-read", "fs-write", "net", "processes", "memory"]),
     ],
 )
@@ -66,6 +69,17 @@ def test_a_machine_without_a_layer_is_refused_with_a_way_out() -> None:
     told = str(refusal.value)
     assert "net (no network" in told and "namespaces: denied" in told and "user.max_user_namespaces" in told
     assert "unsafe_allow_missing=('fs-write', 'net', 'processes', 'memory')" in told
+
+
+def test_what_file_modes_give_has_names_of_its_own() -> None:
+    by_modes = Layers(False, 0, True, True, {}, file_modes="/scratch")
+    names = {guarantee: by_modes.promise(guarantee)[0] for guarantee in GUARANTEES}
+    assert {guarantee: name for guarantee, name in names.items() if guarantee != name} == {
+        "fs-read": "fs-read-by-mode",
+        "fs-write": "fs-write-by-mode",
+        "processes": "processes-by-user",
+    }
+    assert all(EVERYTHING.promise(guarantee) == (guarantee, GUARANTEES[guarantee]) for guarantee in GUARANTEES)
 
 
 def test_a_landlock_that_leaves_truncation_alone_is_helped() -> None:
@@ -244,14 +258,24 @@ def test_the_numbers_are_this_kernels() -> None:
 
 
 # ------------------------------------------------------------------------------------------------------------ the whole
-def diagnose(tmp_path: Path, without: str, user: int | None) -> tuple[int, str]:
-    """Return exit status and output of `autograder doctor`, run with layers switched off and as another user."""
+def diagnose(tmp_path: Path, without: str, user: int | None, *, opens: bool = False) -> tuple[int, str]:
+    """Return exit status and output of `autograder doctor`; see `supervised`."""
     doctor_command = [sys.executable, "-c", "from autograder.commands.cli import main; main()", "doctor"]
-    return supervised(tmp_path, doctor_command, without, user)
+    return supervised(tmp_path, doctor_command, without, user, opens=opens)
 
 
-def supervised(tmp_path: Path, command: list[str], without: str, user: int | None) -> tuple[int, str]:
-    """Return exit status and output of a command, run with layers switched off and as another user."""
+def supervised(
+    tmp_path: Path, command: list[str], without: str, user: int | None, *, opens: bool = False
+) -> tuple[int, str]:
+    """Return exit status and output of a command, run with layers switched off and as another user.
+
+    Args:
+        tmp_path: for its home.
+        command: words.
+        without: layers, joined by commas.
+        user: id, None for this process's own.
+        opens: let every user reach the interpreter where root runs the command.
+    """
     home = tmp_path / "home"
     home.mkdir()
     if user is not None:
@@ -272,6 +296,7 @@ def supervised(tmp_path: Path, command: list[str], without: str, user: int | Non
         "env": environment,
         "seconds": 240,
         "uid": user,
+        "opens": opens,
         "reach": str(ROOT),
     }
     asked = tmp_path / "request.json"
@@ -293,6 +318,15 @@ def test_no_guarantee_can_be_broken_from_inside(tmp_path: Path, without: str, us
     status, said = diagnose(tmp_path, without, user)
     held = re.findall(r"^([\w-]+) .* held *$", said, re.MULTILINE)
     assert status == 0 and held == list(GUARANTEES), said
+
+
+@pytest.mark.course
+@needs_root
+@pytest.mark.parametrize("without", ["namespaces,landlock", "namespaces,landlock,memory-group"])
+def test_no_guarantee_of_file_modes_can_be_broken_from_inside(tmp_path: Path, without: str) -> None:
+    status, said = diagnose(tmp_path, without, None, opens=True)
+    held = re.findall(r"^([\w-]+) .* held *$", said, re.MULTILINE)
+    assert status == 0 and held == [WEAKER.get(name, (name,))[0] for name in GUARANTEES], said
 
 
 # -------------------------------------------------------------------------------------------------------------- memory
@@ -398,7 +432,7 @@ def test_no_two_living_kernels_have_the_same_user(tmp_path: Path, monkeypatch: p
 
 def test_users_that_are_all_taken_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(users, "_living_users", lambda: set(range(FIRST_USER, FIRST_USER + USERS)))
-    with pytest.raises(OSError, match="All 184 users for students' kernels are taken"):
+    with pytest.raises(OSError, match="All 183 users for students' kernels are taken"):
         users.claim_user(0, (str(tmp_path / "users"),))
 
 
@@ -450,8 +484,15 @@ def test_the_end_of_a_warm_process_ends_its_kernels(without: str) -> None:
 
 
 @pytest.mark.course
-def test_a_machine_without_layers_is_told_so(tmp_path: Path) -> None:
-    status, said = diagnose(tmp_path, "namespaces,landlock", None)
+@pytest.mark.parametrize(
+    ("without", "user"),
+    [
+        ("namespaces,landlock,file-modes", None),
+        pytest.param("namespaces,landlock", AN_ORDINARY_USER, marks=needs_root),
+    ],
+)
+def test_a_machine_without_layers_is_told_so(tmp_path: Path, without: str, user: int | None) -> None:
+    status, said = diagnose(tmp_path, without, user)
     assert status == 1 and "no layer gives it" in said and "lsm=" in said
 
 

@@ -22,6 +22,7 @@ import psutil
 import autograder
 from autograder.kernels.session import CellResult, KernelSession
 from autograder.kernels.warm import warm_process
+from autograder.sealing import file_modes
 from autograder.sealing.layers import GUARANTEES, Layers
 from autograder.sources.course import Course, Limits
 
@@ -36,12 +37,14 @@ class Finding:
 
     Attributes:
         guarantee: its name.
+        promise: name and words of what is given of it on this machine: itself, or a weaker guarantee.
         layer: what gives it, empty if nothing does.
         broken: how a sealed kernel got around it, empty if it held.
         is_accepted: whether the course does without it.
     """
 
     guarantee: str
+    promise: tuple[str, str]
     layer: str
     broken: str
     is_accepted: bool
@@ -73,15 +76,17 @@ def examine(course: Course) -> Diagnosis:
     findings = []
     for guarantee, attack in ATTACKS.items():
         broken = attack(course) if given[guarantee] else "no layer gives it"
-        findings.append(Finding(guarantee, given[guarantee], broken, guarantee in course.unsafe_allow_missing))
+        promise, is_accepted = warm.layers.promise(guarantee), guarantee in course.unsafe_allow_missing
+        findings.append(Finding(guarantee, promise, given[guarantee], broken, is_accepted))
     return Diagnosis(warm.layers, warm.threads, tuple(findings))
 
 
 def _reading(course: Course) -> str:
     package = os.path.dirname(os.path.abspath(autograder.__file__))
     with _own_folder() as folder:
-        paths = [str(folder / "own"), package, f"{package}/graders", str(course.root), f"{course.root}/solutions"]
+        paths = [str(folder / "own"), package, str(course.root), f"{course.root}/solutions"]
         paths += [f"{course.root}/course_config.py", str(Path.home()), "/etc/shadow", f"/proc/{os.getpid()}/environ"]
+        paths += file_modes.SCRATCH_FOLDERS
         names = [path for path in paths if os.path.exists(path)]
         return _told(
             course,
@@ -273,6 +278,42 @@ def _telling(course: Course) -> str:
     return _printed(result) or ("" if result.exit == "ok" else f"{result.exit} {second.reason}".strip())
 
 
+def _visiting(course: Course) -> str:
+    """Look whether one kernel can get at the files, the memory or the processes of another."""
+    with _session(course) as first, _session(course) as second:
+        own = first.run(
+            "import os; open('answer', 'w').write('mine'); print(os.getpid(), os.getcwd(), sep=';')", CELL_SECONDS
+        )
+        process, _, folder = _printed(own).partition(";")
+        if not folder:
+            return f"could not be tried: {own.exit} {first.reason}".strip()
+        result = second.run(
+            textwrap.dedent(
+                f"""
+                import os, signal
+                for attempt in (
+                    lambda: open({f"{folder}/answer"!r}).read() == 'mine',
+                    lambda: 'answer' in os.listdir({folder!r}),
+                    lambda: os.getpid() != {process} and bool(open('/proc/{process}/environ').read()),
+                    lambda: os.getpid() != {process} and bool(open('/proc/{process}/maps').read()),
+                    lambda: os.getpid() != {process} and bool(os.listdir('/proc/{process}/cwd')),
+                    lambda: os.getpid() != {process} and not os.kill({process}, signal.SIGKILL),
+                ):
+                    try:
+                        if attempt():
+                            print('reached another kernel')
+                    except OSError:
+                        pass
+                """
+            ),
+            CELL_SECONDS,
+        )
+        survivor = first.run("print('alive')", CELL_SECONDS)
+    if _printed(survivor) != "alive":
+        return "ended another kernel"
+    return _printed(result) or ("" if result.exit == "ok" else f"{result.exit} {second.reason}".strip())
+
+
 def _surviving(course: Course) -> str:
     before = set(psutil.Process().children(recursive=True))
     _run(
@@ -374,7 +415,7 @@ ATTACKS: dict[str, Callable[[Course], str]] = {
     "fs-read": _reading,
     "fs-write": _writing,
     "net": _networking,
-    "processes": _each(_meddling, _telling),
+    "processes": _each(_meddling, _visiting, _telling),
     "memory": _each(*(_bounded(WAITING + textwrap.dedent(attack), "memory") for attack in MEMORY_ATTACKS)),
     "tasks": _bounded(
         """

@@ -12,7 +12,6 @@ from autograder.commands.doctor import Diagnosis
 from autograder.gradebook.scores import StudentScores
 from autograder.proof.check import Tally
 from autograder.proof.record import Difference
-from autograder.sealing.layers import GUARANTEES
 from autograder.sources.notebooks import NotebookSource
 
 Table = tuple[Sequence[str], Sequence[Sequence[str]]]
@@ -77,7 +76,7 @@ def doctor_table(diagnosis: Diagnosis) -> Table:
         tried = finding.broken or "held"
         if finding.is_accepted:
             tried += " (done without, by unsafe_allow_missing)"
-        rows.append((finding.guarantee, GUARANTEES[finding.guarantee], finding.layer or "nothing", tried))
+        rows.append((*finding.promise, finding.layer or "nothing", tried))
     return ("guarantee", "that", "given by", "tried"), rows
 
 
@@ -88,6 +87,7 @@ def doctor_record(diagnosis: Diagnosis) -> dict[str, Any]:
         "guarantees": [
             {
                 "guarantee": finding.guarantee,
+                "given_as": finding.promise[0],
                 "layer": finding.layer,
                 "broken": finding.broken,
                 "done_without": finding.is_accepted,

@@ -30,7 +30,15 @@ from autograder.base.errors import AutograderError, MachineError
 from autograder.base.folders import remove_folder
 from autograder.kernels.channel import INTERRUPT_SECONDS, ProbeChannel, Reply, Serve, Unanswered
 from autograder.kernels.connection import SMALL_BYTES, Channel, Connection
-from autograder.kernels.warm import KernelLaunch, WarmChild, WarmProvisioner, forget_connection, warm_process
+from autograder.kernels.warm import (
+    WarmProcess,
+    KernelLaunch,
+    WarmChild,
+    WarmProvisioner,
+    forget_connection,
+    warm_process,
+)
+from autograder.sealing.file_modes import scratch_prefix
 from autograder.sealing.sealed_process import Bounds
 from autograder.sources.course import Limits
 
@@ -239,8 +247,7 @@ class KernelSession:
 
     def __enter__(self) -> KernelSession:
         try:
-            self._folder = tempfile.mkdtemp(prefix="ag-")
-            self._start()
+            self._start(warm_process(self._backend, self._accepted))
         except Exception as error:
             self.close()
             if isinstance(error, AutograderError) and not isinstance(error, MachineError):
@@ -357,7 +364,8 @@ class KernelSession:
             remove_folder(self._folder)
 
     # ------------------------------------------------------------------------------------------------------------------
-    def _start(self) -> None:
+    def _start(self, warm: WarmProcess) -> None:
+        self._folder = tempfile.mkdtemp(prefix=scratch_prefix(), dir=warm.layers.file_modes or None)
         work = os.path.join(self._folder, "work")
         os.makedirs(work)
         os.makedirs(os.path.join(self._folder, "root"))
@@ -385,7 +393,7 @@ class KernelSession:
         self._client = client
         ours, theirs = socket.socketpair()
         launch = KernelLaunch(
-            warm_process(self._backend, self._accepted),
+            warm,
             self._folder,
             self._environment(),
             self._bounds(),

@@ -349,6 +349,8 @@ def warm_process(backend: str, accepted: Collection[str] = ()) -> WarmProcess:
     key = (os.getpid(), backend)
     if key not in _connections:
         _connections[key] = WarmProcess(_addresses.get(backend) or warm_server(backend).address)
+        if _connections[key].layers.file_modes:  # what this process writes while students' code runs isn't for them
+            os.umask(0o077)
     require(_connections[key].layers, accepted)
     return _connections[key]
 

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, dataclass
 
-LAYERS = ("namespaces", "landlock", "seccomp", "own-user", "memory-group")
+LAYERS = ("namespaces", "landlock", "seccomp", "own-user", "memory-group", "file-modes")
 GUARANTEES: Mapping[str, str] = {
     "fs-read": "the course, home folders and other students' files can't be read",
     "fs-write": "nothing outside its own scratch folder can be changed",
@@ -23,13 +23,30 @@ GUARANTEES: Mapping[str, str] = {
     "disk": "the disk space it fills is bounded",
     "end": "every process it started is gone at its end",
 }
-# Users of the sealed processes of a grader that runs as root: numbers that systemd leaves to nobody.
-FIRST_USER, USERS = 61000, 184
+# What file modes and a user of its own give instead of some of these.
+WEAKER: Mapping[str, tuple[str, str]] = {
+    "fs-read": (
+        "fs-read-by-mode",
+        "the course, home folders and other students' files can't be read; what every user of the machine may read can",
+    ),
+    "fs-write": (
+        "fs-write-by-mode",
+        "nothing outside its own scratch folder can be changed of what is there when the warm process starts",
+    ),
+    "processes": (
+        "processes-by-user",
+        "no other process can be signalled, traced or read; that it exists, its name and its command line can be seen",
+    ),
+}
+# Users of the sealed processes of a grader that runs as root, and a group of theirs: numbers that systemd leaves to nobody.
+FIRST_USER, USERS = 61000, 183
+SEALED_GROUP = FIRST_USER + USERS
 _TRUNCATION_ABI, _SIGNAL_SCOPE_ABI = 3, 6
 HOW_TO_GET = (
     "Allow unprivileged user namespaces (sysctl user.max_user_namespaces, kernel.unprivileged_userns_clone=1, "
-    "kernel.apparmor_restrict_unprivileged_userns=0), or use a kernel of 5.13 or newer that was started with Landlock "
-    "(lsm=…,landlock), or grade as root."
+    "kernel.apparmor_restrict_unprivileged_userns=0; for Docker --security-opt seccomp=unconfined), or use a kernel of 5.13 or "
+    "newer that was started with Landlock (lsm=…,landlock), or grade as a container's root with seccomp and an interpreter "
+    "that every user may read: not in /root."
 )
 
 
@@ -44,6 +61,8 @@ class Layers:
         own_user: sealed processes can have a user of their own.
         reasons: layer -> why it isn't there.
         memory_group: cgroup folder in which a memory cgroup can be made for each sealed process, empty without one.
+        file_modes: folder in which sealed processes get their scratch folders where owners, groups and modes of files are
+            all that keeps them from the rest, empty where something better does or these can't.
     """
 
     namespaces: bool
@@ -52,6 +71,7 @@ class Layers:
     own_user: bool
     reasons: Mapping[str, str]
     memory_group: str = ""
+    file_modes: str = ""
 
     @property
     def controls_truncation(self) -> bool:
@@ -65,16 +85,21 @@ class Layers:
 
     def guarantees(self) -> dict[str, str]:
         """Return guarantee -> the layer that gives it, empty where none does."""
-        fallback = bool(self.landlock and self.seccomp)
-        if self.scopes_signals:
+        by_modes = bool(self.file_modes and self.own_user and self.seccomp and not self.landlock)
+        fallback = bool(self.landlock and self.seccomp) or by_modes
+        if by_modes:
+            processes = "a user of its own and seccomp (signals to itself alone)"
+        elif self.scopes_signals:
             processes = f"Landlock's scopes (ABI {self.landlock}) and seccomp"
         elif self.own_user:
             processes = "a user of its own, Landlock and seccomp"
         else:
             processes = "Landlock and seccomp (signals to itself alone)"
         given = {
-            "fs-read": "Landlock" if self.landlock else "",
-            "fs-write": f"Landlock, seccomp for {'metadata' if self.controls_truncation else 'metadata and truncation'}"
+            "fs-read": "Landlock" if self.landlock else "file modes" if by_modes else "",
+            "fs-write": "file modes, seccomp for metadata"
+            if by_modes
+            else f"Landlock, seccomp for {'metadata' if self.controls_truncation else 'metadata and truncation'}"
             if fallback
             else "",
             "net": "seccomp (no sockets)" if self.seccomp else "",
@@ -100,6 +125,12 @@ class Layers:
             }
         return given
 
+    def promise(self, guarantee: str) -> tuple[str, str]:
+        """Return the name and the words of what is really given of a guarantee: itself, or a weaker one."""
+        layer = self.guarantees()[guarantee]
+        is_weaker = bool(layer and self.file_modes and not self.namespaces and not self.landlock)
+        return WEAKER[guarantee] if is_weaker and guarantee in WEAKER else (guarantee, GUARANTEES[guarantee])
+
     def missing(self, accepted: Collection[str] = ()) -> list[str]:
         """Return the guarantees that no layer gives, without those that are knowingly done without."""
         return [name for name, layer in self.guarantees().items() if not layer and name not in accepted]
@@ -112,7 +143,8 @@ class Layers:
 def detect_layers(without: Collection[str] = ()) -> Layers:
     """Try every layer in processes of their own.
 
-    Call it in a process without threads: it forks.
+    Call it in a process without threads: it forks. Where nothing but file modes keeps sealed processes from files, what
+    everybody may write to is closed to them.
 
     Args:
         without: layers to pretend missing, for tests.
@@ -128,7 +160,11 @@ def detect_layers(without: Collection[str] = ()) -> Layers:
     landlock = _landlock_abi() if works("landlock", _try_landlock) else 0
     seccomp = works("seccomp", _try_seccomp)
     memory_group = _memory_group(lambda attempt: works("memory-group", attempt))
-    return Layers(namespaces, landlock, seccomp, own_user, {k: v for k, v in reasons.items() if v}, memory_group)
+    file_modes = ""
+    if own_user and seccomp and not (namespaces or landlock) and works("file-modes", _try_file_modes):
+        file_modes = _scratch_folder()
+    reasons = {layer: reason for layer, reason in reasons.items() if reason}
+    return Layers(namespaces, landlock, seccomp, own_user, reasons, memory_group, file_modes)
 
 
 def none() -> Layers:
@@ -169,7 +205,10 @@ def _try_own_user(*, needs_the_interpreter: bool) -> None:
     os.setresuid(FIRST_USER, FIRST_USER, FIRST_USER)
     if needs_the_interpreter:  # a root of its own would show it at any rate
         for path in (os.__file__, sys.executable):
-            os.close(os.open(path, os.O_RDONLY))
+            try:
+                os.close(os.open(path, os.O_RDONLY))
+            except PermissionError as error:
+                raise PermissionError(f"other users can't read the interpreter: {path}") from error
 
 
 def _try_namespaces() -> None:
@@ -191,6 +230,24 @@ def _try_namespaces() -> None:
         os._exit(0)
     if os.waitpid(child, 0)[1]:
         raise PermissionError("/proc can't be mounted in a process namespace (a container within a container?)")
+
+
+def _try_file_modes() -> None:
+    from autograder.sealing import file_modes
+
+    file_modes.scratch_folder()
+    file_modes.close_what_everybody_may_change()
+
+
+def _scratch_folder() -> str:
+    """Return the folder for scratch folders, without those that killed graders left."""
+    from autograder.base.folders import remove_folder
+    from autograder.sealing import file_modes
+
+    folder = file_modes.scratch_folder()
+    for path in file_modes.abandoned(folder):
+        remove_folder(path)
+    return folder
 
 
 def _memory_group(works: Callable[[Callable[[], None]], bool]) -> str:

@@ -16,9 +16,9 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import NoReturn
 
-from autograder.sealing import filesystem, linux
+from autograder.sealing import file_modes, filesystem, linux
 from autograder.sealing.held_memory import DESCRIPTORS
-from autograder.sealing.layers import FIRST_USER, USERS, Layers
+from autograder.sealing.layers import FIRST_USER, SEALED_GROUP, USERS, Layers
 from autograder.sealing.memory_group import MemoryGroup
 from autograder.sealing.syscall_filter import OWN_NETWORK, syscall_filter
 
@@ -129,8 +129,8 @@ def run_sealed(
         linux.prctl(linux.PR_SET_DUMPABLE, 0)
         sealed = os.fork()
         if sealed == 0:
-            os.close(report)
             _confine(seal)
+            os.close(report)
             _run(body)
         _close_all_but((report,))
         _tell(report, {"status": _reap(sealed)})
@@ -216,6 +216,12 @@ def _prepare_work(seal: Seal) -> None:
         for folder, _, names in os.walk(seal.home):
             for path in (folder, *(os.path.join(folder, name) for name in names)):
                 os.chown(path, *seal.owner, follow_symlinks=False)
+        os.chmod(seal.home, 0o700)
+    if seal.layers.file_modes:
+        closed = (*seal.hidden, *file_modes.HOMES)
+        shown = filesystem.readable_paths()
+        file_modes.hide(closed, shown)
+        file_modes.expect_hidden(closed, shown, seal.owner[0])
 
 
 def _confine(seal: Seal) -> None:
@@ -224,7 +230,7 @@ def _confine(seal: Seal) -> None:
     user, group = seal.owner
     linux.drop_capabilities_of_programs()
     if seal.layers.own_user:
-        os.setgroups([])
+        os.setgroups([SEALED_GROUP] if seal.layers.file_modes else [])
         os.setresgid(group, group, group)
         os.setresuid(user, user, user)
     linux.drop_capabilities()

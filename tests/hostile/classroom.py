@@ -97,8 +97,8 @@ class Classroom:
         """Return the targets of one case."""
         return replace(self.place, mark=f"{self.place.mark}-{case.id}", student=case.id)
 
-    def nbgrader(self, *arguments: str, without: str = "") -> dict[str, Any]:
-        """Run an nbgrader command and return what `supervise` tells of it."""
+    def nbgrader(self, *arguments: str, without: str = "", opens: bool = False) -> dict[str, Any]:
+        """Run an nbgrader command and return what `supervise` tells of it; `opens` is `supervise`'s."""
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("AUTOGRADER_", "PYTEST_"))}
         environment = {
             **kept,
@@ -113,6 +113,7 @@ class Classroom:
             "env": environment,
             "seconds": RUN_SECONDS,
             "uid": self.uid,
+            "opens": opens,
             "reach": str(Path(demo.__file__).parents[1]),
         }
         path = self.base / "request.json"
@@ -223,6 +224,12 @@ def fingerprint(*folders: Path) -> dict[str, str]:
                     about.append(os.readlink(path))
                 seen[path] = " ".join(map(str, about))
     return seen
+
+
+def without_group(seen: str) -> str:
+    """Return what `fingerprint` says of a path without its group and the group's rights."""
+    mode, user, _, *rest = seen.split(" ", 3) if seen else ("0o0", "", "")
+    return " ".join((oct(int(mode, 8) & ~0o070), user, *rest))
 
 
 def own(folder: Path, uid: int) -> None:

@@ -1,7 +1,7 @@
 """Run one command and tell what it leaves behind. A program: `python supervise.py REQUEST.json`, prints JSON.
 
 The request holds `command`, `cwd`, `env`, `seconds`, and `uid` (or null): another user to run it as, for whom folders
-that only root may pass are opened in a mount namespace of its own. The reply holds `status`, `said`, `processes` (command
+that only root may pass are opened in a mount namespace of its own; for root's own sealed users if `opens`. The reply holds `status`, `said`, `processes` (command
 lines of descendants that outlived the command; they are killed) and `mounts` (new ones).
 """
 
@@ -79,8 +79,9 @@ def run(request: dict) -> dict:
     """Do what the request says."""
     LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     other = {}
-    if request["uid"] is not None:
+    if request["uid"] is not None or request.get("opens"):
         open_the_way([Path(p) for p in sorted({sys.prefix, sys.base_prefix, os.path.realpath(request["reach"])})])
+    if request["uid"] is not None:
         other = {"user": request["uid"], "group": request["uid"], "extra_groups": []}
     before = mounts()
     with tempfile.TemporaryFile() as output:
