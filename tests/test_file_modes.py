@@ -74,6 +74,15 @@ def test_a_passable_folder_shows_no_names(folder: Path) -> None:
     assert can(lambda: (course / "python").read_text(), FIRST_USER, [SEALED_GROUP])
 
 
+def test_a_device_can_be_read_but_not_changed(folder: Path) -> None:
+    device = folder / "zero"
+    os.mknod(device, stat.S_IFCHR, os.stat("/dev/zero").st_rdev)
+    device.chmod(0o666)
+    file_modes.close(str(device))
+    assert can(lambda: os.open(device, os.O_RDONLY), FIRST_USER, [SEALED_GROUP])
+    assert not can(lambda: os.open(device, os.O_WRONLY), FIRST_USER, [SEALED_GROUP])
+
+
 def test_what_only_its_group_may_use_stays_as_it_is(folder: Path) -> None:
     team = folder / "team"
     team.mkdir()

@@ -131,6 +131,8 @@ def test_an_attack_finds_nothing(graded: Graded, case: Case) -> None:
     """Neither a cell nor a report shows anything from outside, nor what a grader sent."""
     notebook = graded.room.autograded(case.id)
     shown = outputs(notebook)
+    if graded.mode.is_by_file_modes:  # there, command lines can be seen, and hold nothing that is secret
+        shown = re.sub(r"LEAK \d+ cmdline", "", shown)
     page = graded.room.feedback(case.id) if graded.feedback else ""
     secret = (graded.room.root / ".course_secret").read_text().strip()
     for word in (graded.room.canary, secret):

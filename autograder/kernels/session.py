@@ -31,9 +31,9 @@ from autograder.base.folders import remove_folder
 from autograder.kernels.channel import INTERRUPT_SECONDS, ProbeChannel, Reply, Serve, Unanswered
 from autograder.kernels.connection import SMALL_BYTES, Channel, Connection
 from autograder.kernels.warm import (
-    WarmProcess,
     KernelLaunch,
     WarmChild,
+    WarmProcess,
     WarmProvisioner,
     forget_connection,
     warm_process,

@@ -84,7 +84,7 @@ def expect_hidden(folders: Iterable[str], shown: Sequence[str], user: int) -> No
 
 
 def close(path: str, *, is_passable: bool = False) -> None:
-    """Close a file or folder to sealed processes, and to nobody else.
+    """Close a file or folder to sealed processes, and to nobody else. A device can still be read: `/dev/urandom` must be.
 
     Args:
         path: no symbolic link.
@@ -104,7 +104,8 @@ def close(path: str, *, is_passable: bool = False) -> None:
                 f"everybody has rights in {path}, and its group {status.st_gid} has more: run `chmod o= {path}`"
             )
         os.chown(path, -1, SEALED_GROUP, follow_symlinks=False)
-    wanted = mode & ~0o070 | (0o010 if is_passable else 0)
+    left = 0o040 if stat.S_ISCHR(status.st_mode) else 0o010 if is_passable else 0
+    wanted = mode & ~0o070 | left
     if stat.S_IMODE(os.lstat(path).st_mode) != wanted:
         os.chmod(path, wanted)
 
