@@ -21,11 +21,14 @@ MOST = 52 / 64
         ("own-user", None),
         ("namespaces", None),
         pytest.param("namespaces", AN_ORDINARY_USER, marks=needs_root),
+        pytest.param("namespaces,landlock", None, marks=needs_root),
     ],
 )
 def test_no_bit_gets_from_one_kernel_to_another(tmp_path: Path, without: str, user: int | None) -> None:
     program = ROOT / "tests" / "hostile" / "channels.py"
-    status, said = supervised(tmp_path, [sys.executable, "-P", str(program)], without, user)
+    status, said = supervised(
+        tmp_path, [sys.executable, "-P", str(program)], without, user, opens="landlock" in without
+    )
     assert status == 0, said
     found = json.loads(said.strip().splitlines()[-1])
     arrived = {way: (bits, of) for way, (bits, of) in found["arrived"].items() if bits > MOST * of}

@@ -329,6 +329,18 @@ def test_no_guarantee_of_file_modes_can_be_broken_from_inside(tmp_path: Path, wi
     assert status == 0 and held == [WEAKER.get(name, (name,))[0] for name in GUARANTEES], said
 
 
+@pytest.mark.course
+@needs_root
+def test_a_plain_containers_root_can_grade(tmp_path: Path) -> None:
+    """Nothing is switched off by name here: the system itself refuses namespaces and mounts, and knows no Landlock."""
+    plain = [sys.executable, "-P", str(ROOT / "tests" / "hostile" / "plain_container.py")]
+    command = [*plain, sys.executable, "-c", "from autograder.commands.cli import main; main()", "doctor"]
+    status, said = supervised(tmp_path, command, "memory-group", None, opens=True)
+    held = re.findall(r"^([\w-]+) .* held *$", said, re.MULTILINE)
+    assert status == 0 and held == [WEAKER.get(name, (name,))[0] for name in GUARANTEES], said
+    assert "namespaces: not here: [Errno 1] unshare" in said and "landlock: not here: [Errno 38]" in said
+
+
 # -------------------------------------------------------------------------------------------------------------- memory
 def test_every_process_is_listed_with_its_parent_and_sizes() -> None:
     table = held_memory.processes()

@@ -8,13 +8,18 @@ too low, and, only when that looks too large, one that counts each page once.
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
+from autograder.sealing import linux
 from autograder.sealing.filesystem import SCRATCH
+
+T = TypeVar("T")
 
 PAGE_BYTES = os.sysconf("SC_PAGESIZE")
 _TICKS = os.sysconf("SC_CLK_TCK")
@@ -106,7 +111,7 @@ def held_bytes(inner: int, sealed: Iterable[Process], limit_bytes: int, *, names
 def _own_bytes(process: Process, *, with_files: bool) -> int:
     """Return a process's share of anonymous pages, with its page tables; with files, of those in memory too."""
     try:
-        share = _kilobytes(f"/proc/{process.id}/smaps_rollup")
+        share = _as_its_user(process.id, lambda: _kilobytes(f"/proc/{process.id}/smaps_rollup"))
         tables = _kilobytes(f"/proc/{process.id}/status").get("VmPTE", 0)
     except FileNotFoundError:
         return 0  # it has ended
@@ -129,7 +134,7 @@ def _kilobytes(path: str) -> dict[str, int]:
 
 def _mappings(process: int) -> int:
     with contextlib.suppress(OSError):
-        return Path(f"/proc/{process}/maps").read_bytes().count(b"\n")
+        return _as_its_user(process, lambda: Path(f"/proc/{process}/maps").read_bytes().count(b"\n"))
     return 0
 
 
@@ -163,19 +168,29 @@ def _sockets_of_the_network(process: int) -> int:
 
 def _own_sockets(held: list[Process]) -> int:
     """Return how much the sockets can hold that processes have open, or that lie in the queue of another."""
-    seen: set[str] = set()
+    sockets: dict[str, int] = {}  # name -> sockets in its queue
     hidden = 0
     for one in held:
         try:
-            for name in os.listdir(f"/proc/{one.id}/fd"):
-                with contextlib.suppress(OSError):
-                    found = os.readlink(f"/proc/{one.id}/fd/{name}")
-                    if found.startswith("socket:") and found not in seen:
-                        seen.add(found)
-                        hidden += _queued(f"/proc/{one.id}/fdinfo/{name}")
+            sockets |= _as_its_user(one.id, functools.partial(_open_sockets, one.id))
         except OSError:
             hidden += _descriptors(one.id)
-    return (len(seen) + hidden) * _socket_bytes()
+    return (len(sockets) + sum(sockets.values()) + hidden) * _socket_bytes()
+
+
+def _open_sockets(process: int) -> dict[str, int]:
+    """Return the sockets that a process has open, each with how many lie in its queue.
+
+    Raises:
+        PermissionError: the process hides what it has open.
+    """
+    found = {}
+    for name in os.listdir(f"/proc/{process}/fd"):
+        with contextlib.suppress(FileNotFoundError):  # closed meanwhile
+            target = os.readlink(f"/proc/{process}/fd/{name}")
+            if target.startswith("socket:"):
+                found[target] = _queued(f"/proc/{process}/fdinfo/{name}")
+    return found
 
 
 def _queued(path: str) -> int:
@@ -184,6 +199,22 @@ def _queued(path: str) -> int:
             if line.startswith("scm_fds:"):
                 return int(line.split()[1])
     return 0
+
+
+def _as_its_user(process: int, read: Callable[[], T]) -> T:
+    """Read what Linux shows of a process only to its own user or to a tracer, which a container's root is not.
+
+    Raises:
+        PermissionError: the process hides it from its user too.
+    """
+    try:
+        return read()
+    except PermissionError:
+        if os.geteuid() != 0:
+            raise
+        owner = os.stat(f"/proc/{process}")
+        with linux.files_as(owner.st_uid, owner.st_gid):
+            return read()
 
 
 @cache

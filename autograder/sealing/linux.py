@@ -9,6 +9,8 @@ import os
 import platform
 import socket
 import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 ARCHITECTURE = platform.machine()
 SUPPORTED_ARCHITECTURES = ("x86_64", "aarch64")
@@ -115,6 +117,22 @@ def bring_loopback_up() -> None:
 def set_host_name(name: str) -> None:
     """Name this UTS namespace's host."""
     _checked(_libc.sethostname(name.encode(), len(name)), "sethostname")
+
+
+@contextmanager
+def files_as(user: int, group: int) -> Iterator[None]:
+    """Let this thread open files as a user and a group would. Only root can.
+
+    Args:
+        user: id.
+        group: id.
+    """
+    before = _libc.setfsgid(group), _libc.setfsuid(user)
+    try:
+        yield
+    finally:
+        _libc.setfsuid(before[1])
+        _libc.setfsgid(before[0])
 
 
 def prefer_out_of_memory() -> None:
