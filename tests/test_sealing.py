@@ -476,16 +476,19 @@ def test_a_child_that_forks_and_goes_again_and_again_is_ended() -> None:
 
 @pytest.mark.course
 @pytest.mark.parametrize("without", ["", "namespaces"])
-def test_the_end_of_a_warm_process_ends_its_kernels(without: str) -> None:
+@pytest.mark.parametrize("killed", ["pass", "server._process.kill()"], ids=["closed", "killed"])
+def test_the_end_of_a_warm_process_ends_its_kernels(without: str, killed: str) -> None:
     program = (
         "import os, psutil\n"
         "from autograder.sources.course import Limits\n"
         "from autograder.kernels.session import KernelSession\n"
-        "from autograder.kernels.warm import warm_server\n"
+        "from autograder.kernels.warm import _servers, warm_server\n"
         "with KernelSession(Limits(), 'tensorflow') as session:\n"
         "    session.run('import os, time\\nif os.fork() == 0:\\n    os.setsid()\\n    time.sleep(600)', 20)\n"
         "    before = psutil.Process().children(recursive=True)\n"
-        "    warm_server('tensorflow').close()\n"
+        "    server = warm_server('tensorflow')\n"
+        f"    {killed}\n"
+        "    server.close()\n"
         "    left = psutil.wait_procs(before, 5)[1]\n"
         "    print(len(before) >= 4, [p.pid for p in left], flush=True)\n"
         "    os._exit(0)\n"

@@ -35,6 +35,8 @@ from autograder.gradebook.rosters import roster_for
 from autograder.gradebook.scores import StudentScores, scores
 from autograder.grading.naming import has_record, staleness
 from autograder.grading.runner import mistakes_of
+from autograder.platforms.formats import FORMATS, formatted
+from autograder.platforms.writing import require_one_format, write_result
 from autograder.proof import check as checking
 from autograder.proof.answers import record_answers
 from autograder.proof.quick import check_quickly, quick_cases
@@ -151,11 +153,18 @@ def grade(
     files: Annotated[list[Path], typer.Argument(help="Notebooks.", exists=False)],
     assignment: Annotated[str, typer.Option(help="Which assignment; default: told by the notebook's name.")] = "",
     student: Annotated[str, typer.Option(help="The random inputs depend on it.")] = "someone",
+    platform: Annotated[
+        str, typer.Option("--format", help=f"Print one notebook's result as a platform reads it: {', '.join(FORMATS)}.")
+    ] = "",
+    into: Annotated[
+        Path | None, typer.Option("--output", help="Write what --format gives into this file, or nothing at all.")
+    ] = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
     """Grade single notebooks without a gradebook and print rubric lines and messages."""
-    output = Output(as_json=as_json, quiet=quiet)
+    require_one_format(platform, into, files, as_json=as_json)
+    output = Output(as_json=as_json, quiet=quiet or bool(platform))
     course = load_course()
     missing = [str(path) for path in files if not os.path.lexists(path)]
     if missing:
@@ -176,6 +185,8 @@ def grade(
         if verdict.ungraded:
             output.warn(f"{path}: tasks {', '.join(verdict.ungraded)} are ungraded: {verdict.fault}")
     output.document([verdict_record(verdict) for verdict in verdicts])
+    if platform:
+        write_result(formatted(verdicts[0], platform), into)
     if any(verdict.ungraded for verdict in verdicts):
         raise typer.Exit(1)
 

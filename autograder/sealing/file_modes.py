@@ -19,9 +19,10 @@ from pathlib import Path
 from autograder.sealing.layers import SEALED_GROUP
 
 SCRATCH_FOLDERS = ("/var/lib/autograder-scratch", "/run/autograder-scratch")
-HOMES = ("/root", "/home")
-# Everybody may write to these, and nothing that is written there is ever read. `/dev/tty` is closed by having no terminal.
-_SINKS = ("/dev/null", "/dev/full", "/dev/tty")
+PRIVATE = ("/root", "/home", "/var/log")
+# What is written to the first two is never read, a process without a terminal has no third, and each use of the last makes a pair of
+# its own that no other user can open.
+_HARMLESS = ("/dev/null", "/dev/full", "/dev/tty", "/dev/ptmx")
 # File systems of the kernel itself, which decides by itself who may change what.
 _KERNELS_OWN = frozenset(("proc", "sysfs", "cgroup", "cgroup2", "devpts", "securityfs", "debugfs", "tracefs", "bpf"))
 _SEARCH_SECONDS = 120.0
@@ -185,7 +186,7 @@ def _open_to_sealed_processes(top: str) -> Iterator[str]:
                 if entry.is_dir(follow_symlinks=False):
                     if entry.path not in kernels_own:
                         folders.append(entry.path)
-                elif not entry.is_symlink() and entry.path not in _SINKS and os.access(entry.path, os.W_OK):
+                elif not entry.is_symlink() and entry.path not in _HARMLESS and os.access(entry.path, os.W_OK):
                     yield entry.path
 
 

@@ -218,7 +218,7 @@ def _prepare_work(seal: Seal) -> None:
                 os.chown(path, *seal.owner, follow_symlinks=False)
         os.chmod(seal.home, 0o700)
     if seal.layers.file_modes:
-        closed = (*seal.hidden, *file_modes.HOMES)
+        closed = (*seal.hidden, *file_modes.PRIVATE)
         shown = filesystem.readable_paths()
         file_modes.hide(closed, shown)
         file_modes.expect_hidden(closed, shown, seal.owner[0])
@@ -236,6 +236,7 @@ def _confine(seal: Seal) -> None:
     linux.drop_capabilities()
     linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
     linux.prctl(linux.PR_SET_DUMPABLE, 1)
+    linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)  # a change of user has cleared it
     os.chdir(seal.home)
     _set_limits(seal)
     if seal.layers.landlock:

@@ -50,6 +50,7 @@ class Verdict:
         outputs: cell id -> outputs of its execution.
         fault: why it could not be graded, for the instructor.
         seconds: wall time.
+        refusal: why the file could not be read, so that nothing was earned; None if it could.
     """
 
     assignment: str
@@ -61,6 +62,7 @@ class Verdict:
     outputs: dict[str, list[NotebookNode]] = field(default_factory=dict)
     fault: str = ""
     seconds: float = 0.0
+    refusal: Text | None = None
 
     @property
     def points(self) -> float:
@@ -110,7 +112,7 @@ def refuse(submission: Submission, student: str, text: Text) -> Verdict:
     """Return the verdict on a file that can't be read: nothing earned, with the reason."""
     source = submission.source
     tasks = runner.refused(source, text)
-    return Verdict(source.assignment, source.name, student, submission.language, tasks, [text])
+    return Verdict(source.assignment, source.name, student, submission.language, tasks, [text], refusal=text)
 
 
 def leave_ungraded(submission: Submission, student: str, fault: str) -> Verdict:

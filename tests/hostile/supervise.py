@@ -109,6 +109,7 @@ def run(request: dict) -> dict:
         for pid in left:
             try:
                 line = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                line += f"(user {os.stat(f'/proc/{pid}').st_uid}, waits in {Path(f'/proc/{pid}/wchan').read_text()})"
                 os.kill(pid, signal.SIGKILL)
             except OSError:
                 continue

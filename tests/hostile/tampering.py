@@ -325,7 +325,7 @@ add(
         if not path.startswith("/proc/self"):
             print("LE" + "AK", "writable", path)
     try:
-        open("/proc/self/oom_score_adj", "w").write("-1000")
+        os.write(os.open("/proc/self/oom_score_adj", os.O_WRONLY), b"-1000")
         print("LE" + "AK", "never to be killed for memory")
     except OSError:
         pass
