@@ -17,7 +17,7 @@ from autograder.base.visible import visible
 from autograder.collecting.collect import STATES as COLLECT_STATES
 from autograder.collecting.collect import Collected
 from autograder.collecting.collect import collect as collect_download
-from autograder.commands import demo
+from autograder.commands import demo, platforms
 from autograder.commands.doctor import examine
 from autograder.commands.new_course import make_course
 from autograder.commands.output import Output
@@ -391,6 +391,10 @@ def run_demo(
     )
     points = {assignment: {row.student: row.points for row in rows} for assignment, rows in grades.items()}
     output.document({"folder": str(folder), "points": points})
+
+
+app.command("gradescope")(platforms.write_gradescope_zip)
+app.command("prairielearn")(platforms.write_prairielearn_question)
 
 
 def main() -> None:

@@ -23,7 +23,7 @@ from packaging.utils import canonicalize_name
 import autograder
 from autograder.base.errors import CourseError, MachineError
 from autograder.sources.course import Course, Limits
-from autograder.sources.notebooks import SHARED, course_files
+from autograder.sources.notebooks import course_files
 
 DESCRIPTION = "course.json"
 # The engine depends on these for a gradebook, a command line and JupyterLab; grading one notebook does without.
@@ -120,10 +120,8 @@ def bundle(course: Course, assignment: str, place: Place) -> dict[str, bytes]:
     contents = {DESCRIPTION: described(course, assignment, place)}
     folder = course.source(assignment).folder
     for path in course_files(folder):
-        parts = path.relative_to(folder.parent).parts
-        if parts[1] == "alternatives" or path.name.startswith("test_") or parts[0] not in (folder.name, SHARED):
-            continue
-        contents["/".join(("course", "solutions", *parts))] = path.read_bytes()
+        if not path.name.startswith("test_"):  # tests of the reference
+            contents[f"course/solutions/{path.relative_to(folder.parent).as_posix()}"] = path.read_bytes()
     return contents | _engine()
 
 
@@ -137,10 +135,11 @@ def _engine() -> dict[str, bytes]:
     }
     own = distribution(_own_name())
     head = f"engine/{canonicalize_name(own.name).replace('-', '_')}-{own.version}.dist-info"
-    for name in ("METADATA", "entry_points.txt"):
-        text = own.read_text(name)
+    texts = {"METADATA": own.read_text("METADATA") or own.read_text("PKG-INFO")}  # a wheel's, or that of a folder of sources
+    texts["entry_points.txt"] = own.read_text("entry_points.txt")
+    for name, text in texts.items():
         if text is None:
-            raise CourseError(f"autograder must be installed by pip. Received: an installation without {name}. Install it again.")
+            raise CourseError(f"autograder must be installed by pip. Received: no {name}. Install it again.")
         contents[f"{head}/{name}"] = text.encode()
     return contents
 
