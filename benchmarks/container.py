@@ -152,7 +152,10 @@ def bounded(memory_bytes: int, cores: float) -> Generator[tuple[str, ...]]:
     if Path("/sys/fs/cgroup/memory").is_dir():
         wanted = {
             f"/sys/fs/cgroup/memory/{name}": {"memory.limit_in_bytes": str(memory_bytes)},
-            f"/sys/fs/cgroup/cpu/{name}": {"cpu.cfs_period_us": str(period), "cpu.cfs_quota_us": str(int(cores * period))},
+            f"/sys/fs/cgroup/cpu/{name}": {
+                "cpu.cfs_period_us": str(period),
+                "cpu.cfs_quota_us": str(int(cores * period)),
+            },
         }
     else:
         wanted = {
@@ -212,7 +215,9 @@ def compare(course: Course, assignment: str, folder: Path, chosen: argparse.Name
     place = Place(600, chosen.cores, int(chosen.gigabytes * GIBIBYTE))
     archive = folder / f"{assignment}.zip"
     write_zip_without_requirements(course, assignment, archive, place)
-    print(f"{assignment}: {chosen.gigabytes:g} GiB, {chosen.cores:g} cores, the zip {archive.stat().st_size / 1e6:.1f} MB")
+    print(
+        f"{assignment}: {chosen.gigabytes:g} GiB, {chosen.cores:g} cores, the zip {archive.stat().st_size / 1e6:.1f} MB"
+    )
     with ExitStack() as stack:
         groups = stack.enter_context(bounded(place.memory_bytes, chosen.cores))
         made = stack.enter_context(container(archive, groups))
@@ -221,7 +226,9 @@ def compare(course: Course, assignment: str, folder: Path, chosen: argparse.Name
             run = made.grade(student.files, student.id)
             points = None if run.result is None else run.result["score"]
             equal += points == expected[student.id]
-            print(f"  {student.id:28} {points!s:>6} {expected[student.id]:6g} {run.seconds:6.1f} s {'' if run.result else run.said[-300:]}")
+            print(
+                f"  {student.id:28} {points!s:>6} {expected[student.id]:6g} {run.seconds:6.1f} s {'' if run.result else run.said[-300:]}"
+            )
         print(f"  {equal} of {len(students)} equal; at most {peak_bytes(groups) / 2**20:.0f} MiB")
 
 

@@ -182,7 +182,7 @@ def test_grade_of_a_path_that_isnt_there_grades_nothing(
 def test_doctor_tells_machines_too(
     runs: Callable[..., Said], monkeypatch: pytest.MonkeyPatch, broken: str, status: int
 ) -> None:
-    diagnosis = Diagnosis(none(), 1, (Finding("fs-read", "landlock", broken, False),))
+    diagnosis = Diagnosis(none(), 1, (Finding("fs-read", ("fs-read", "nothing is read"), "landlock", broken, False),))
     monkeypatch.setattr(cli, "examine", lambda course: diagnosis)
     said = runs("doctor", "--json")
     assert said.status == status and said.document["can_grade"] is (not broken)

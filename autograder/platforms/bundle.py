@@ -11,8 +11,10 @@ import json
 import re
 import subprocess
 import sys
+import sysconfig
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from importlib.metadata import distribution, distributions, packages_distributions
 from pathlib import Path
 from typing import Any
@@ -112,7 +114,9 @@ def read_description(folder: Path) -> tuple[Course, str, Place]:
         course.source(record["assignment"])
         return course, record["assignment"], Place(**record["place"])
     except (OSError, ValueError, KeyError, TypeError, CourseError) as error:
-        raise MachineError(f"The grader's own files must be as they were packed. Received: {folder}: {error}.") from error
+        raise MachineError(
+            f"The grader's own files must be as they were packed. Received: {folder}: {error}."
+        ) from error
 
 
 def bundle(course: Course, assignment: str, place: Place) -> dict[str, bytes]:
@@ -135,7 +139,9 @@ def _engine() -> dict[str, bytes]:
     }
     own = distribution(_own_name())
     head = f"engine/{canonicalize_name(own.name).replace('-', '_')}-{own.version}.dist-info"
-    texts = {"METADATA": own.read_text("METADATA") or own.read_text("PKG-INFO")}  # a wheel's, or that of a folder of sources
+    texts = {
+        "METADATA": own.read_text("METADATA") or own.read_text("PKG-INFO")
+    }  # a wheel's, or that of a folder of sources
     texts["entry_points.txt"] = own.read_text("entry_points.txt")
     for name, text in texts.items():
         if text is None:
@@ -144,7 +150,9 @@ def _engine() -> dict[str, bytes]:
     return contents
 
 
+@cache
 def _own_name() -> str:
+    """Return under which name this package is installed: looking takes a second."""
     names = packages_distributions().get("autograder", ())
     if not names:
         raise CourseError("autograder must be installed by pip. Received: a folder of its sources alone. Install it.")
@@ -204,8 +212,11 @@ def _wheels(python: str) -> list[tuple[str, str, str]]:
         except subprocess.TimeoutExpired as error:
             raise MachineError(f"pip's index gave no answer within {_INDEX_SECONDS} s. Try again.") from error
     if done.returncode:
-        said = re.sub(r"\s+", " ", done.stderr)[-600:]
-        raise MachineError(f"pip could not find the wheels for Python {python}. It said: {said} Nothing was written; try again.")
+        errors = [line for line in done.stderr.splitlines() if not line.startswith("WARNING")]
+        said = re.sub(r"\s+", " ", " ".join(errors))[-600:]
+        raise MachineError(
+            f"pip could not find the wheels for Python {python}. It said: {said} Nothing was written; try again."
+        )
     return [
         (canonicalize_name(each["metadata"]["name"]), each["metadata"]["version"], _digest(each["download_info"]))
         for each in json.loads(done.stdout)["install"]
@@ -213,12 +224,17 @@ def _wheels(python: str) -> list[tuple[str, str, str]]:
 
 
 def _others() -> list[Any]:
-    """Return the installed distributions but this one."""
-    return [each for each in distributions() if each.name and canonicalize_name(each.name) != canonicalize_name(_own_name())]
+    """Return the installed distributions but this one; not those that setuptools carries along and adds to the path."""
+    folders = sorted({sysconfig.get_path("purelib"), sysconfig.get_path("platlib")})
+    return [
+        each for each in distributions(path=folders) if canonicalize_name(each.name) != canonicalize_name(_own_name())
+    ]
 
 
 def _digest(download: Mapping[str, Any]) -> str:
     try:
         return str(download["archive_info"]["hashes"]["sha256"])
     except KeyError as error:
-        raise MachineError(f"pip's index must give SHA-256 hashes. Received: none for {download.get('url', 'a wheel')}.") from error
+        raise MachineError(
+            f"pip's index must give SHA-256 hashes. Received: none for {download.get('url', 'a wheel')}."
+        ) from error

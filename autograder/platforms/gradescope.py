@@ -82,7 +82,9 @@ def scripts(course: Course, assignment: str, place: Place, names: Sequence[str])
         "student": place.student,
     }
     folder = resources.files("autograder.platforms") / "templates"
-    return {name: Template((folder / name).read_text(encoding="utf-8")).safe_substitute(words).encode() for name in names}
+    return {
+        name: Template((folder / name).read_text(encoding="utf-8")).safe_substitute(words).encode() for name in names
+    }
 
 
 def run(home: Path) -> None:
@@ -161,7 +163,9 @@ def repeated(metadata: Mapping[str, Any], tries: int, languages: Sequence[str] =
         count = sum(_day(each["submission_time"]) == today for each in earlier)
         latest = max(earlier, key=lambda each: datetime.fromisoformat(each["submission_time"])) if earlier else {}
     except (KeyError, TypeError, ValueError) as error:
-        raise MachineError(f"Gradescope's metadata must hold the times of all submissions. Received: {error!r}.") from error
+        raise MachineError(
+            f"Gradescope's metadata must hold the times of all submissions. Received: {error!r}."
+        ) from error
     if count < tries:
         return None
     sentence = "\n".join(_TOO_MANY.in_language(language).format(tries=tries) for language in languages)

@@ -55,7 +55,9 @@ def write_question(
             f"PrairieLearn stops an external grader after {MOST_SECONDS // 60} minutes at the latest. Received: --minutes {place.seconds / 60:g}."
         )
     own = f"autograder-{assignment}"
-    contents = {f"serverFilesCourse/{own}/{name}": content for name, content in bundle(course, assignment, place).items()}
+    contents = {
+        f"serverFilesCourse/{own}/{name}": content for name, content in bundle(course, assignment, place).items()
+    }
     texts = scripts(course, assignment, place, ("run_prairielearn", "question.html", "Dockerfile", "setup.sh"))
     contents[f"serverFilesCourse/{own}/run_prairielearn"] = texts["run_prairielearn"]
     contents[f"questions/{assignment}/question.html"] = texts["question.html"]
