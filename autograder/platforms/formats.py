@@ -135,13 +135,14 @@ def junit(verdict: Verdict) -> str:
     )
     for task in verdict.tasks.values():
         own = [entry for entry in found if entry.task == task.slug]
-        counts = {
-            "tests": len(own),
-            "failures": sum(entry.status == "missed" for entry in own),
-            "skipped": sum(entry.status == "blocked" for entry in own),
-        }
         suite = ElementTree.SubElement(
-            root, "testsuite", name=task.slug, errors="0", **{name: str(count) for name, count in counts.items()}
+            root,
+            "testsuite",
+            name=task.slug,
+            tests=str(len(own)),
+            failures=str(sum(entry.status == "missed" for entry in own)),
+            skipped=str(sum(entry.status == "blocked" for entry in own)),
+            errors="0",
         )
         for entry in own:
             case = ElementTree.SubElement(

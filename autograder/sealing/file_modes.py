@@ -12,7 +12,7 @@ import os
 import re
 import stat
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -198,7 +198,7 @@ def _mounted(kinds: frozenset[str]) -> Iterator[str]:
 
 
 @contextmanager
-def _access_as(user: int) -> Iterator[None]:
+def _access_as(user: int) -> Generator[None]:
     """Let `os.access` answer for a sealed process of a user: it asks for the real ids, all else for the effective ones."""
     groups = os.getgroups()
     os.setgroups([SEALED_GROUP])

@@ -9,7 +9,7 @@ import os
 import platform
 import socket
 import struct
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 ARCHITECTURE = platform.machine()
@@ -120,7 +120,7 @@ def set_host_name(name: str) -> None:
 
 
 @contextmanager
-def files_as(user: int, group: int) -> Iterator[None]:
+def files_as(user: int, group: int) -> Generator[None]:
     """Let this thread open files as a user and a group would. Only root can.
 
     Args:
