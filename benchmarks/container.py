@@ -130,8 +130,8 @@ class Container:
 
 @contextmanager
 def container(archive: Path, groups: tuple[str, ...] = ()) -> Generator[Container]:
-    """Yield a container that has unpacked a zip."""
-    with tempfile.TemporaryDirectory(prefix="container-", dir="/var/tmp") as name:
+    """Yield a container that has unpacked a zip, not below a folder that is closed to sealed processes as `/tmp` is."""
+    with tempfile.TemporaryDirectory(prefix="container-", dir="/var/lib") as name:
         Path(name).chmod(0o755)
         yield Container(Path(name), archive, groups)
 

@@ -332,24 +332,27 @@ def test_a_plain_container_grades_as_nbgrader_does(laid: tuple[Container, Course
     assert course.secret not in said and "/autograder" not in said and "Traceback" not in said
 
 
+# What it could read it shows by a right answer, which earns points; nothing else of a notebook is shown to anybody.
 FORGERY = """
 import glob, json, os
+import numpy as np
 forged = json.dumps({"score": 20, "tests": []})
-home = os.environ.get("AUTOGRADER_HOME", "")
-for path in [*glob.glob("/var/tmp/container-*/autograder/results"), HOME + "/results", "/autograder/results"]:
+seen = []
+for home in (HOME, *glob.glob("/var/lib/container-*/autograder"), "/autograder"):
     for attempt in (
-        lambda: open(path + "/results.json", "w").write(forged),
-        lambda: os.rename(path, path + "-away"),
-        lambda: print("SEEN", os.listdir(path)),
-        lambda: print("SEEN", open(os.path.dirname(path) + "/submission_metadata.json").read()),
-        lambda: print("SEEN", open(os.path.dirname(path) + "/source/course.json").read()),
+        lambda: open(home + "/results/results.json", "w").write(forged),
+        lambda: os.rename(home + "/results", home + "/away"),
+        lambda: seen.append(os.listdir(home + "/results")),
+        lambda: seen.append(open(home + "/submission_metadata.json").read()),
+        lambda: seen.append(open(home + "/source/course.json").read()),
     ):
         try:
             attempt()
         except OSError:
             pass
 def softmax(x, axis=-1):
-    return x
+    e = np.exp(x - np.max(x, axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True) if seen else x
 """
 
 
@@ -363,7 +366,6 @@ def test_a_hostile_notebook_can_not_write_its_result(laid: tuple[Container, Cour
         {"scaled_dot_product_attention.ipynb": demo.to_bytes(demo.fill(released, {"softmax": code}))}, "mallory"
     )
     assert run.result is not None and run.result["score"] == 0, run.said
-    assert "SEEN" not in run.said + json.dumps(run.result)
 
 
 @pytest.mark.course
