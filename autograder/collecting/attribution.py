@@ -53,6 +53,8 @@ def fault_of_name(people: Sequence[Enrolled], one: StudentFiles, kind: str, rost
         return f"nobody in {roster.path if roster else 'the roster'} ({files})"
     if len(people) > 1:
         ids = ", ".join(person.id for person in people)
+        if kind == "clones":
+            return f"it may be the clone of {ids}: collect it together with others', or rename it to the name on GitHub alone"
         return f"the name of {ids}: use Moodle's grading worksheet as the roster, whose Identifier tells them apart"
     student = people[0].id
     if kind == "moodle" and people[0].names and name_key(one.name) not in people[0].names:

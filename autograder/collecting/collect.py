@@ -15,6 +15,8 @@ from typing import Any
 from autograder.base.errors import CourseError
 from autograder.base.names import fault_of_id, is_file_name
 from autograder.collecting.attribution import fault_of_claim, fault_of_name, people_called, told_apart
+from autograder.collecting.clones import KIND as CLONES
+from autograder.collecting.clones import owners, read_clones
 from autograder.collecting.downloads import Download, Skipped, open_download
 from autograder.collecting.layouts import (
     TIMESTAMP,
@@ -28,7 +30,7 @@ from autograder.collecting.layouts import (
     newest,
     read_layout,
 )
-from autograder.collecting.roster import Enrolled, Roster
+from autograder.collecting.roster import GITHUB, Enrolled, Roster
 from autograder.sources.course import Course
 from autograder.submissions.intake import is_notebook
 
@@ -140,7 +142,7 @@ def collect(
         course: whose.
         assignment: which.
         path: of the zip or folder.
-        roster_of: returns the roster for a layout: `canvas`, `moodle` or `plain`.
+        roster_of: returns the roster for a layout: `canvas`, `moodle`, `clones` or `plain`.
         force: replace submissions that differ; what was there is moved to `superseded/`.
 
     Raises:
@@ -153,7 +155,7 @@ def collect(
             raise CourseError(
                 f"A download must hold a file that can be taken. Received: only {one.path}: {one.reason}."
             )
-        layout = read_layout(download.members, assignment)
+        layout = read_clones(download, assignment) or read_layout(download.members, assignment)
         return carry_out(course, plan(course, assignment, download, layout, roster_of(layout.kind)), force=force)
 
 
@@ -171,7 +173,7 @@ def plan(course: Course, assignment: str, download: Download, layout: Layout, ro
         CourseError: the roster is missing, or the download is another assignment's.
     """
     notebook = course.source(assignment).name
-    if roster is None and layout.kind != "plain":
+    if roster is None and layout.kind not in ("plain", CLONES):
         raise CourseError(
             f"A download from {layout.kind.capitalize()} names students by its own ids. Received: no roster. Export the "
             f"gradebook of {layout.kind.capitalize()} as CSV and name it with --roster."
@@ -188,7 +190,11 @@ def plan(course: Course, assignment: str, download: Download, layout: Layout, ro
     _check_assignment(course, assignment, handed)
     arrivals: dict[str, Arrival] = {}
     unknown: list[Skipped] = []
-    found = [(one, people_called(one, layout.kind, roster)) for one in handed]
+    if layout.kind == CLONES:
+        cloned = owners([one.name for one in handed], _with_github(roster))
+        found = [(one, cloned[one.name]) for one in handed]
+    else:
+        found = [(one, people_called(one, layout.kind, roster)) for one in handed]
     reasons = [fault_of_name(people, one, layout.kind, roster) for one, people in found]
     named: dict[str, list[StudentFiles]] = defaultdict(list)
     for (one, people), reason in zip(found, reasons, strict=True):
@@ -214,6 +220,21 @@ def plan(course: Course, assignment: str, download: Download, layout: Layout, ro
         if student not in possible and not _is_collected(course.root, student, assignment)
     )
     return Plan(assignment, layout.kind, ordered, tuple(unknown), tuple(skipped), missing)
+
+
+def _with_github(roster: Roster | None) -> Roster:
+    """Return the roster if it tells names on GitHub.
+
+    Raises:
+        CourseError: it doesn't.
+    """
+    if roster is None or not roster.has_github:
+        raise CourseError(
+            "Clones are called by names on GitHub, and a roster must tell whose they are. Received: "
+            f"{f'{roster.path} without such a column' if roster else 'no roster'}. Name a CSV with --roster that has a column {' or '.join(GITHUB)}, and "
+            "the column with nbgrader's student ids with --match."
+        )
+    return roster
 
 
 def carry_out(course: Course, made: Plan, *, force: bool = False) -> Collected:
@@ -274,19 +295,20 @@ def _is_collected(root: Path, student: str, assignment: str) -> bool:
 def _arrival(one: StudentFiles, person: Enrolled, notebook: str, kind: str) -> tuple[Arrival, list[Skipped]]:
     """Choose among a student's files: the newest version of the notebook, and what else lies beside it."""
     ours = [version for version in one.versions if is_called(version.name, notebook)]
+    has_folders = kind in ("plain", CLONES)  # of the student's own
     files: dict[str, Version] = {}
     notes: list[str] = []
     trouble: list[str] = []
     skipped: list[Skipped] = []
     if ours:
         # a notebook in a folder of the student's own counts only where there is none beside it
-        chosen = files[f"{notebook}.ipynb"] = newest([v for v in ours if not v.depth or kind != "plain"] or ours)
+        chosen = files[f"{notebook}.ipynb"] = newest([v for v in ours if not v.depth or not has_folders] or ours)
         older = [version for version in ours if version is not chosen]
         if chosen.name != f"{notebook}.ipynb":
             notes.append(f"was called {chosen.name}")
         if older:
             notes.append(f"newest of {len(ours)} versions; not taken: {', '.join(str(v.member.path) for v in older)}")
-        if chosen.depth and kind == "plain":
+        if chosen.depth and has_folders:
             trouble.append(f"the notebook was in a further folder: {chosen.member.path}")
     others = [version for version in one.versions if version not in ours]
     for name, versions in by_name(others).items():
@@ -294,7 +316,7 @@ def _arrival(one: StudentFiles, person: Enrolled, notebook: str, kind: str) -> t
             notes.append(f"another notebook, not taken: {name}")
         elif name == TIMESTAMP and (kind != "plain" or versions[0].depth):
             skipped.append(Skipped(str(versions[0].member.path), "a student's own time of handing in"))
-        elif kind == "plain" and versions[0].depth and is_notebook(name):
+        elif has_folders and versions[0].depth and is_notebook(name):
             skipped.append(Skipped(str(versions[0].member.path), "another notebook, in a further folder"))
         elif not is_file_name(name):
             skipped.append(Skipped(str(versions[0].member.path), "a hidden file, or one with a strange name"))

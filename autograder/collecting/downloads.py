@@ -41,7 +41,8 @@ IS_UTF8 = 0x800  # of a member's flags
 DRIVE = re.compile("[A-Za-z]:")
 # What reading a damaged zip raises, besides OSError.
 UNREADABLE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, RuntimeError, NotImplementedError)
-NOT_SUBMITTED = ("__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db", "desktop.ini")
+GIT = ".git"  # of a clone: a folder, or a file in a submodule
+NOT_SUBMITTED = (GIT, "__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db", "desktop.ini")
 
 
 class Opener(Protocol):
@@ -110,11 +111,13 @@ class Download:
         name: of the zip or folder.
         members: files, in the order of their paths.
         skipped: files that can't be taken.
+        clones: folders that Git cloned.
     """
 
     name: str
     members: tuple[Member, ...]
     skipped: tuple[Skipped, ...]
+    clones: tuple[PurePosixPath, ...] = ()
 
 
 @contextmanager
@@ -190,6 +193,7 @@ class _Listing:
 
     members: list[Member] = field(default_factory=list)
     skipped: dict[str, Skipped] = field(default_factory=dict)
+    clones: list[PurePosixPath] = field(default_factory=list)
 
     def skip(self, path: str, reason: str) -> None:
         path = shown(path, MAX_SHOWN)
@@ -261,6 +265,9 @@ def _zip_opener(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Opener:
 def _folder_listing(root: Path) -> _Listing:
     listing = _Listing()
     for folder, subfolders, files in os.walk(root, onerror=_stop):
+        if GIT in (*subfolders, *files):
+            listing.clones.append(PurePosixPath(Path(folder).relative_to(root)))
+            subfolders[:] = [name for name in subfolders if name != GIT]
         for name in [*subfolders, *files]:
             path = Path(folder, name)
             inside = PurePosixPath(path.relative_to(root))
@@ -291,7 +298,8 @@ def _checked(name: str, listing: _Listing) -> Download:
         raise _too_much(name, str(len(members)), "files")
     if sum(member.size for member in members) > MAX_BYTES:
         raise _too_much(name, str(sum(member.size for member in members) >> 20), "MB")
-    return Download(name, tuple(sorted(members, key=lambda m: str(m.path))), tuple(listing.skipped.values()))
+    in_order = tuple(sorted(members, key=lambda member: str(member.path)))
+    return Download(name, in_order, tuple(listing.skipped.values()), tuple(sorted(listing.clones)))
 
 
 def _too_much(path: Path | str, received: str, unit: str) -> CourseError:

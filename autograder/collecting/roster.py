@@ -17,6 +17,7 @@ from autograder.base.errors import CourseError
 
 # The columns that hold nbgrader's student ids unless another is named: Canvas's, Moodle's.
 MATCHES = ("SIS Login ID", "ID number")
+GITHUB = ("GitHub", "github_username", "username")  # a roster of one's own, GitHub's, Classroom 50's
 CANVAS_ID = "ID"
 CANVAS_TEST_STUDENT = "Student, Test"  # what a teacher sees the course as
 MOODLE_IDENTIFIER = "Identifier"  # of the grading worksheet: `Participant 12345`
@@ -35,12 +36,14 @@ class Enrolled:
         submitted: when the last version was handed in, None if the roster doesn't say.
         names: keys of the full name as Canvas or Moodle may show it.
         participant: number in Moodle's assignment, empty if the roster doesn't say.
+        github: name on GitHub, empty if the roster doesn't say.
     """
 
     id: str
     submitted: datetime | None = None
     names: frozenset[str] = frozenset()
     participant: str = ""
+    github: str = ""
 
 
 class Roster:
@@ -70,13 +73,18 @@ class Roster:
         self._by_canvas_id: dict[str, list[Enrolled]] = defaultdict(list)
         self._by_participant: dict[str, list[Enrolled]] = defaultdict(list)
         self._by_name: dict[str, list[Enrolled]] = defaultdict(list)
+        self._by_github: dict[str, list[Enrolled]] = defaultdict(list)
+        self.has_github = any(column in header for column in GITHUB)
         for row in rows:
             if not row[self.match].strip():
                 continue
             names = frozenset(map(name_key, _names(row)))
             listed = names or frozenset(map(name_key, _canvas_names(row)))
             participant = "".join(filter(str.isdigit, row.get(MOODLE_IDENTIFIER, "")))
-            person = Enrolled(row[self.match].strip(), _moment(row.get(SUBMITTED, ""), zone), listed, participant)
+            github = next((row[column].strip() for column in GITHUB if column in row), "")
+            person = Enrolled(
+                row[self.match].strip(), _moment(row.get(SUBMITTED, ""), zone), listed, participant, github
+            )
             self._by_id[person.id] = person
             if row.get("Student", "").strip() == CANVAS_TEST_STUDENT:
                 self._tests.add(person.id)
@@ -84,6 +92,8 @@ class Roster:
             self._by_participant[participant].append(person)
             for name in names:
                 self._by_name[name].append(person)
+            if github:
+                self._by_github[github.casefold()].append(person)
 
     @property
     def ids(self) -> list[str]:
@@ -101,6 +111,10 @@ class Roster:
     def by_participant(self, number: str) -> list[Enrolled]:
         """Return the student with a number of a participant in Moodle's assignment, or nobody."""
         return self._by_participant.get(number, []) if number else []
+
+    def by_github(self, name: str) -> list[Enrolled]:
+        """Return the student of a name on GitHub, written large or small, or nobody."""
+        return self._by_github.get(name.casefold(), [])
 
     def by_name(self, name: str) -> list[Enrolled]:
         """Return the students of a name, however it is spaced, written large or small, or freed of punctuation."""

@@ -17,7 +17,7 @@ def roster_for(course: Course, kind: str, path: Path | None, match: str, time_zo
 
     Args:
         course: whose configuration may name one.
-        kind: of the download: `canvas`, `moodle` or `plain`.
+        kind: of the download: `canvas`, `moodle`, `clones` or `plain`.
         path: of the roster; None: the one configured for this system's export, if any.
         match: the column that holds nbgrader's student ids; empty: the one configured, else the usual one.
         time_zone: IANA name, of the times in Moodle's grading worksheet.
