@@ -1,4 +1,7 @@
-"""The command `autograder`: arguments, calls and exit codes."""
+"""The command `autograder`: arguments, calls and exit codes.
+
+What reads or writes a gradebook imports nbgrader, which takes as long as all the rest: only the commands that need it import it.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import dataclasses
 import os
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -29,10 +32,6 @@ from autograder.commands.tables import (
     doctor_table,
     scores_table,
 )
-from autograder.gradebook.handout import pack
-from autograder.gradebook.release import build as build_course
-from autograder.gradebook.rosters import roster_for
-from autograder.gradebook.scores import StudentScores, scores
 from autograder.grading.naming import has_record, staleness
 from autograder.grading.runner import mistakes_of
 from autograder.platforms.formats import FORMATS, formatted
@@ -47,6 +46,9 @@ from autograder.report.record import verdict_record
 from autograder.sealing.layers import HOW_TO_GET
 from autograder.sources.course import Course, load_course
 from autograder.submissions.evaluation import Verdict, grade_file
+
+if TYPE_CHECKING:
+    from autograder.gradebook.scores import StudentScores
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help=__doc__, pretty_exceptions_enable=False)
 Assignments = Annotated[list[str] | None, typer.Argument(help="Assignments, e.g. 01-first-steps; default: all.")]
@@ -79,6 +81,8 @@ def build(
     quiet: Quiet = False,
 ) -> None:
     """Turn the text sources into notebooks and student releases, and register them in the gradebook."""
+    from autograder.gradebook.release import build as build_course
+
     output = Output(as_json=as_json, quiet=quiet)
     course = load_course()
     built = build_course(course, _chosen(course, assignments), output.say, accept_translation=accept_translation)
@@ -97,6 +101,8 @@ def release(
     quiet: Quiet = False,
 ) -> None:
     """Build, and pack what students get: a zip per language of notebooks, requirements, guide and glossary."""
+    from autograder.gradebook.handout import pack
+
     output = Output(as_json=as_json, quiet=quiet)
     course = load_course()
     zips = pack(course, _chosen(course, assignments), folder, output.say)
@@ -131,6 +137,8 @@ def collect(
     quiet: Quiet = False,
 ) -> None:
     """Bring what students handed in elsewhere into submitted/. Ends with 1 if something of it needs a look."""
+    from autograder.gradebook.rosters import roster_for
+
     output = Output(as_json=as_json, quiet=quiet)
     course = load_course()
     collected = collect_download(
@@ -363,6 +371,9 @@ def run_demo(
     quiet: Quiet = False,
 ) -> None:
     """Grade a sample class of varied submissions with plain nbgrader commands and show its gradebook."""
+    from autograder.gradebook.release import build as build_course
+    from autograder.gradebook.scores import scores
+
     output = Output(as_json=as_json, quiet=quiet)
     course = load_course()
     chosen = _chosen(course, assignments)
@@ -423,6 +434,8 @@ def _assignment_of(course: Course, path: Path) -> str:
 
 
 def _report(course: Course, assignment: str) -> ClassReport:
+    from autograder.gradebook.scores import scores
+
     rows = scores(course, assignment)
     return class_report(
         course, assignment, {row.student: row.points for row in rows}, {row.student: row.penalty for row in rows}

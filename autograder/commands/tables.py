@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from autograder.base.names import shown
 from autograder.collecting.collect import Collected
 from autograder.commands.doctor import Diagnosis
-from autograder.gradebook.scores import StudentScores
 from autograder.proof.check import Tally
 from autograder.proof.record import Difference
 from autograder.sources.notebooks import NotebookSource
+
+if TYPE_CHECKING:
+    from autograder.gradebook.scores import StudentScores
 
 Table = tuple[Sequence[str], Sequence[Sequence[str]]]
 KINDS = ("solution", "release", "mistake", "variant", "alternative")
