@@ -19,7 +19,7 @@
 # sentence what is wrong. The points come from other inputs after you hand in, in steps: half a task right is worth something,
 # and a mistake in one task costs nothing in a later one. Every other cell is yours to play with.
 #
-# **Which library?** NumPy, `keras.ops` and `tf.*` all count the same.
+# **Which library?** NumPy, `keras.ops` and `tf.*` all count the same. (For `tf.*`, write `import tensorflow as tf` in your cell.)
 #
 # **Words for shapes.** `batch` sequences of `seq_len` vectors of width `dim`; a table has `max_len` rows, one for each position,
 # and positions count from 0. We write $p$ for a position, $k$ for an offset (a distance between positions), $i$ for a pair of
@@ -47,7 +47,7 @@
 # 제출한 뒤 다른 입력으로 단계별로 매깁니다. 과제를 절반만 맞혀도 그만큼 점수를 받고, 한 과제에서 틀려도 뒤 과제의 점수는 깎이지
 # 않습니다. 나머지 셀은 마음껏 바꾸며 실험하세요.
 #
-# **어떤 라이브러리로?** NumPy, `keras.ops`, `tf.*` 모두 똑같이 인정합니다.
+# **어떤 라이브러리로?** NumPy, `keras.ops`, `tf.*` 모두 똑같이 인정합니다. (`tf.*`를 쓰려면 여러분의 셀에 `import tensorflow as tf`를 적으세요.)
 #
 # **모양을 나타내는 말.** 너비 `dim`인 벡터가 `seq_len`개 이어진 시퀀스가 `batch`개 있습니다. 표에는 위치마다 한 행씩
 # `max_len`개의 행이 있고, 위치는 0부터 셉니다. 위치는 $p$, 거리(offset, 두 위치의 간격)는 $k$, 열의 쌍은 $i$로 씁니다.
@@ -292,11 +292,11 @@ with checking("angle_rates") as check:
 check
 
 # %% [markdown]
-# The picture shows the clock hands for `dim=8`. On the right, how many positions each of the 32 hands of a table of width 64 needs
+# On the left, for `dim=8`, the sine of each of the four hands: how high its tip stands as the positions go by. On the right, how many positions each of the 32 hands of a table of width 64 needs
 # for one turn: from 6 to more than 40 000, in equal steps on a logarithmic scale.
 #
 # <!-- ko -->
-# 왼쪽 그림은 `dim=8`일 때의 시곗바늘입니다. 오른쪽은 너비 64인 표의 바늘 32개가 저마다 한 바퀴 도는 데 필요한 위치 수입니다.
+# 왼쪽 그림은 `dim=8`일 때 네 바늘의 사인, 곧 위치가 늘어남에 따라 바늘 끝이 얼마나 높이 있는지를 그린 것입니다. 오른쪽은 너비 64인 표의 바늘 32개가 각각 한 바퀴 도는 데 필요한 위치 수입니다.
 # 6에서 4만이 넘는 수까지, 로그 눈금에서 같은 간격으로 늘어섭니다.
 
 # %%
@@ -447,21 +447,25 @@ plt.show()
 
 # %% [markdown]
 # > **Does this hold?** A widely read set of lecture slides prints the angles of the first columns as
-# > $p/1,\ p/10,\ p/100,\ p/1000$: one angle for each **column**. Your table can decide. In row 1, what are the angles behind
-# > columns 0 to 7? (In even columns the arc sine gives them back, in odd ones the arc cosine.)
+# > $p/1,\ p/10,\ p/100,\ p/1000$: one angle for each **column**. Your table can decide. By what angle does each of columns 0 to 7
+# > turn from one position to the next? (In even columns the arc sine gives an angle back, in odd ones the arc cosine. The cosine of a
+# > tiny angle is 1 but for rounding, so the cell reads the pairs in rows 1, 10, 100 and 1000 and divides by the position.)
 #
 # <!-- ko -->
 # > **정말 그럴까?** 널리 읽히는 한 강의 슬라이드는 첫 열들의 각도를 $p/1,\ p/10,\ p/100,\ p/1000$이라고 적습니다.
-# > **열**마다 각도가 하나씩이라는 말입니다. 여러분의 표로 판정할 수 있습니다. 1번 행에서 0번부터 7번 열까지의 각도는 얼마인가요?
-# > (짝수 열에서는 아크사인, 홀수 열에서는 아크코사인으로 되찾습니다.)
+# > **열**마다 각도가 하나씩이라는 말입니다. 여러분의 표로 판정할 수 있습니다. 위치가 하나 늘 때 0번부터 7번 열까지의 각도는 각각
+# > 얼마나 늘어날까요? (짝수 열에서는 아크사인, 홀수 열에서는 아크코사인으로 각도를 되찾습니다. 아주 작은 각도의 코사인은 반올림하면
+# > 1이나 다름없으므로, 아래 셀은 쌍마다 1, 10, 100, 1000번 행을 읽고 위치로 나눕니다.)
 
 # %%
-row = np.asarray(positional_encoding(2, 8))[1]
+table = np.asarray(positional_encoding(1001, 8))
 print("column  angle in your table  angle on the slides")
 # ko: print("열  여러분의 표의 각도  슬라이드의 각도")
-for column, value in enumerate(row):
+for column in range(8):
+    position = 10 ** (column // 2)
+    value = table[position, column]
     angle = np.arcsin(value) if column % 2 == 0 else np.arccos(value)
-    print(f"{column}       {angle:<19.6f}  {10.0**-column:g}")
+    print(f"{column}       {angle / position:<19.6f}  {10.0**-column:g}")
 
 # %% [markdown]
 # > **What is right.** The four numbers are the rates of four **pairs**, and only for `dim=8`, where the factor
@@ -478,7 +482,7 @@ for column, value in enumerate(row):
 # <!-- ko -->
 # > **맞는 설명.** 네 수는 네 **쌍**의 변화율입니다. 그것도 비율 $10000^{-2/8}$이 마침 $1/10$이 되는 `dim=8`에서만 그렇습니다.
 # > 0번과 1번 열은 *둘 다* $p/1$, 2번과 3번 열은 둘 다 $p/10$을 씁니다. **사인과 그 짝인 코사인은 각도를 함께 씁니다.**
-# > 사소한 차이가 아닙니다. 다음 세 과제가 모두 이 사실에 달려 있습니다.
+# > 사소한 차이가 아닙니다. 다음 세 과제는 모두 이 사실을 바탕으로 합니다.
 #
 # ### 번갈아 놓기와 이어 붙이기
 #
@@ -580,8 +584,8 @@ with checking("dot_products_at_offset") as check:
     # ko: check.close(dot_products_at_offset(small, 0), [5.0, 25.0, 61.0, 113.0], "거리 0")
     angles = np.outer(np.arange(6), [1.0, 0.01])
     sinusoidal = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(6, 4)
-    check.close(dot_products_at_offset(sinusoidal, 1), [1.540252306284805] * 5, "the lecture's table, offset 1")
-    # ko: check.close(dot_products_at_offset(sinusoidal, 1), [1.540252306284805] * 5, "강의의 표, 거리 1")
+    check.close(dot_products_at_offset(sinusoidal, 1), [1.540252306284805] * 5, "the sinusoidal table, offset 1")
+    # ko: check.close(dot_products_at_offset(sinusoidal, 1), [1.540252306284805] * 5, "사인과 코사인으로 된 표, 거리 1")
 check
 
 # %% [markdown]
@@ -605,7 +609,7 @@ plt.show()
 #
 # <!-- ko -->
 # > **정말 그럴까?** 널리 읽히는 한 온라인 강의는 $j$번 열의 각도를 $p / 10000^{j/d}$로 둡니다. 열마다 변화율이 다른 셈입니다. 짝수
-# > 열에는 사인, 홀수 열에는 코사인을 쓰므로 같은 표처럼 보입니다. 두 행의 내적은 여전히 거리에만 달려 있을까요? 직접 재 봅시다.
+# > 열에는 사인, 홀수 열에는 코사인을 쓰므로 같은 표처럼 보입니다. 두 행의 내적은 여전히 거리에 따라서만 달라질까요? 직접 재 봅시다.
 # > 위치가 56개이고 `dim=16`일 때 거리 5인 내적들은 서로 얼마나 다를까요?
 
 # %%
@@ -632,8 +636,8 @@ for ax, (name, pe) in zip(axes, tables.items(), strict=True):
 plt.show()
 
 # %% [markdown]
-# > **What is right.** With the paper's exponent $2\lfloor j/2 \rfloor / d$ the spread is about $3 \cdot 10^{-15}$, which is rounding. With
-# > $j/d$ it is 3.49, and a row times itself ranges from 6.4 to 10.6 instead of being $d/2 = 8$ everywhere. The two tables look alike as
+# > **What is right.** With the paper's exponent $2\lfloor j/2 \rfloor / d$ the spread is nothing but rounding, about $10^{-15}$ in float64 and
+# > $10^{-6}$ in float32. With $j/d$ it is 3.49, and a row times itself ranges from 6.4 to 10.6 instead of being $d/2 = 8$ everywhere. The two tables look alike as
 # > heat maps, and networks train with either. What is lost is the property for which this table was chosen.
 #
 # ## Task 4 · The invariance, in closed form
@@ -646,7 +650,7 @@ plt.show()
 # &= \cos(k\,\omega_i),
 # \end{aligned}$$
 #
-# by the addition theorem of the cosine. The position $p$ has cancelled. Sum over the pairs:
+# by the addition formula of the cosine. The position $p$ has cancelled. Sum over the pairs:
 #
 # $$\text{PE}[p] \cdot \text{PE}[p + k] = \sum_{i=0}^{d/2 - 1} \cos(k\,\omega_i).$$
 #
@@ -662,7 +666,7 @@ plt.show()
 # | result | one number |
 #
 # <!-- ko -->
-# > **맞는 설명.** 논문의 지수 $2\lfloor j/2 \rfloor / d$를 쓰면 차이는 반올림 오차인 $3 \cdot 10^{-15}$쯤입니다. $j/d$를 쓰면 3.49이고,
+# > **맞는 설명.** 논문의 지수 $2\lfloor j/2 \rfloor / d$를 쓰면 차이는 반올림 오차뿐입니다(float64에서는 $10^{-15}$, float32에서는 $10^{-6}$쯤). $j/d$를 쓰면 3.49이고,
 # > 행과 자기 자신의 내적도 늘 $d/2 = 8$이 아니라 6.4에서 10.6까지 오갑니다. 색으로 그리면 두 표가 비슷해 보이고 어느 쪽으로도 학습은
 # > 됩니다. 잃는 것은 이 표를 고른 이유였던 바로 그 성질입니다.
 #
@@ -681,8 +685,8 @@ plt.show()
 # $$\text{PE}[p] \cdot \text{PE}[p + k] = \sum_{i=0}^{d/2 - 1} \cos(k\,\omega_i)$$
 #
 # 각도를 함께 쓰지 않았다면 아무것도 사라지지 않았을 것입니다. $k = 0$이면 코사인은 모두 1이므로 행과 자기 자신의 내적은 $d/2$,
-# 곧 모든 행의 길이가 $\sqrt{d/2}$로 같습니다(넷째 조건). 두 행 사이의 거리도 $\lVert a - b \rVert^2 = d - 2\,a \cdot b$이므로 $k$에만 달려
-# 있습니다. **이웃은 어디서나 똑같이 떨어져 있습니다**(둘째 조건).
+# 곧 모든 행의 길이가 $\sqrt{d/2}$로 같습니다(넷째 조건). 두 행 사이의 거리도 $\lVert a - b \rVert^2 = d - 2\,a \cdot b$이므로 $k$만으로
+# 정해집니다. **이웃은 어디서나 똑같이 떨어져 있습니다**(둘째 조건).
 #
 # **예** `dim=4`이면 $\cos(1 \cdot 1) + \cos(1 \cdot 0.01) = 0.540302 + 0.999950 = 1.540252$, 과제 3에서 본 수입니다.
 #
@@ -729,7 +733,7 @@ with checking("offset_dot_product") as check:
         hints={
             "this is twice the dot product. Each pair gives one cosine.": 2 * 1.540252306284805,
             # ko: "내적의 두 배입니다. 쌍마다 코사인이 하나입니다.": 2 * 1.540252306284805,
-            "this is the sum of sines. Look at the addition theorem again.": np.sin(1.0) + np.sin(0.01),
+            "this is the sum of sines. Look at the addition formula again.": np.sin(1.0) + np.sin(0.01),
             # ko: "사인의 합입니다. 덧셈 정리를 다시 보세요.": np.sin(1.0) + np.sin(0.01),
             "this is the mean over the pairs. A dot product is a sum.": 1.540252306284805 / 2,
             # ko: "쌍들의 평균입니다. 내적은 합입니다.": 1.540252306284805 / 2,
@@ -783,8 +787,10 @@ plt.show()
 #
 # $$\text{PE}[p + k] = M_k\,\text{PE}[p] \quad\text{for every } p.$$
 #
-# So a head that is to look $k$ words back only needs this matrix in its projections, and it works everywhere in the sentence.
-# To find it, take one pair, turn its hand on by the angle $\theta = k\,\omega_i$, and apply the addition theorems:
+# What is that good for? The dot product $(M_k\,\text{PE}[p]) \cdot \text{PE}[q] = \text{PE}[p + k] \cdot \text{PE}[q]$ is largest for $q = p + k$. So
+# a *head* (one attention with projections of its own, notebook 03) that has $M_k$ in the projection of its queries looks $k$ words ahead,
+# everywhere in the sentence, and with $M_{-k} = M_k^\top$ it looks $k$ words back.
+# To find it, take one pair, turn its hand on by the angle $\theta = k\,\omega_i$, and apply the addition formulas:
 #
 # $$\begin{aligned}
 # \sin(p\,\omega_i + \theta) &= \phantom{-}\cos\theta \,\sin(p\,\omega_i) + \sin\theta \,\cos(p\,\omega_i) \\
@@ -821,7 +827,9 @@ plt.show()
 #
 # $$\text{PE}[p + k] = M_k\,\text{PE}[p] \quad (\text{모든 } p)$$
 #
-# 그래서 $k$단어 앞을 보려는 헤드는 자기 투영에 이 행렬만 담으면 되고, 그것이 문장 어디에서나 통합니다. 이 행렬을 찾으려면 한 쌍을 골라
+# 어디에 쓸까요? 내적 $(M_k\,\text{PE}[p]) \cdot \text{PE}[q] = \text{PE}[p + k] \cdot \text{PE}[q]$는 $q = p + k$일 때 가장 큽니다. 그래서 쿼리의
+# 투영에 $M_k$를 담은 *헤드*(자기 투영을 가진 어텐션 하나, 3번 노트북)는 문장 어디에서나 $k$단어 뒤를 보고, $M_{-k} = M_k^\top$를 담으면
+# $k$단어 앞을 봅니다. 이 행렬을 찾으려면 한 쌍을 골라
 # 바늘을 각도 $\theta = k\,\omega_i$만큼 더 돌리고 덧셈 정리를 씁니다.
 #
 # $$\begin{aligned}
@@ -921,7 +929,7 @@ check
 # 느린 쌍은 조금만 돕니다. 오른쪽은 $k = 3$일 때의 행렬입니다.
 #
 # 같은 생각이 오늘날의 모델에도 살아 있습니다. *회전* 위치 인코딩(RoPE, Su et al. 2021)은 표를 더하는 대신 쿼리와 키를 위치에 따른 각도만큼
-# 돌려서, 둘의 내적이 거리에만 달려 있게 합니다.
+# 돌려서, 둘의 내적이 거리만으로 정해지게 합니다.
 
 # %%
 fig, axes = plt.subplots(1, 3, figsize=(12, 3.6), layout="constrained", width_ratios=[1, 1, 1.2])
@@ -957,11 +965,13 @@ plt.show()
 #
 # Four things make it a good citizen among layers:
 #
-# - **Shorter sequences** get the first rows; the length may differ from call to call.
+# - **Shorter sequences** get the first rows; the length may differ from call to call. Where a model leaves it open, `inputs.shape[1]` is
+#   `None`: compare a length only if it is known.
 # - **Longer sequences** than the table have no rows to add: a `ValueError` that says so beats an error from deep inside.
 # - **No weights.** Nothing here is learned, so nothing should be saved or counted: compute the table in `__init__` and keep it as a plain
-#   array. Layers compute in float32; NumPy's float64 must not leak into the output.
-# - **`get_config`** holds every argument of `__init__`, so that a saved model can be loaded.
+#   array. Keras hands `call` its inputs in the layer's dtype, float32 unless you choose another; NumPy's float64 must not leak into the
+#   output.
+# - **`get_config`** returns every argument of `__init__` on top of what `super().get_config()` gives, so that a saved model can be loaded.
 #
 # Why add and not append? Appending would make every later matrix wider. In `dim` dimensions there is room: words and positions
 # can settle in different directions, and a projection can pick either.
@@ -983,11 +993,13 @@ plt.show()
 #
 # 좋은 계층이 되려면 네 가지를 지켜야 합니다.
 #
-# - **짧은 시퀀스**에는 앞쪽 행을 더합니다. 길이는 호출할 때마다 다를 수 있습니다.
+# - **짧은 시퀀스**에는 앞쪽 행을 더합니다. 길이는 호출할 때마다 다를 수 있습니다. 모델이 길이를 정해 두지 않으면 `inputs.shape[1]`은
+#   `None`입니다. 길이를 알 때만 비교하세요.
 # - 표보다 **긴 시퀀스**에는 더할 행이 없습니다. 깊은 곳에서 나는 오류보다 이를 알리는 `ValueError`가 낫습니다.
-# - **가중치가 없습니다.** 배우는 것이 없으니 저장하거나 셀 것도 없습니다. 표를 `__init__`에서 계산해 보통의 배열로 두세요. 계층은 float32로
-#   계산합니다. NumPy의 float64가 출력으로 새어 나오면 안 됩니다.
-# - **`get_config` 메서드**에는 `__init__`의 모든 인수가 들어 있어야 저장한 모델을 다시 불러올 수 있습니다.
+# - **가중치가 없습니다.** 배우는 것이 없으니 저장하거나 셀 것도 없습니다. 표를 `__init__`에서 계산해 보통의 배열로 두세요. 케라스는 입력을
+#   계층의 dtype(따로 정하지 않으면 float32)으로 바꾸어 `call`에 넘깁니다. NumPy의 float64가 출력으로 새어 나오면 안 됩니다.
+# - **`get_config`** 는 `super().get_config()`가 주는 것에 `__init__`의 모든 인수를 더해 돌려줍니다. 그래야 저장한 모델을 다시 불러올 수
+#   있습니다.
 #
 # 왜 이어 붙이지 않고 더할까요? 이어 붙이면 뒤의 모든 행렬이 넓어집니다. `dim`차원에는 자리가 넉넉합니다. 단어와 위치가 서로 다른 방향에
 # 자리 잡을 수 있고, 투영이 어느 쪽이든 골라낼 수 있습니다.
@@ -1013,8 +1025,8 @@ class PositionalEncoding(keras.layers.Layer):
 
     Returns:
     # ko: 반환값:
-        (batch, seq_len, dim), in the dtype of the inputs.
-        # ko: (batch, seq_len, dim), 입력과 같은 dtype.
+        (batch, seq_len, dim), in the dtype that the inputs have in `call`.
+        # ko: (batch, seq_len, dim), `call`이 받은 입력과 같은 dtype.
 
     Raises:
     # ko: 예외:
@@ -1153,7 +1165,8 @@ for name, length in lengths.items():
 # | used by | the original Transformer | BERT, GPT-2 |
 #
 # In the paper's own comparison the two came out almost alike: 25.8 BLEU with sinusoids, 25.7 with learned positions (table 3, row E).
-# Weights come from `self.add_weight(...)` or from a sublayer such as `keras.layers.Embedding`. The table has `max_len` rows from the start, however
+# Weights come from `self.add_weight(...)` or from a sublayer such as `keras.layers.Embedding`, which is called on the positions
+# 0, 1, 2, …, not on the inputs. The table has `max_len` rows from the start, however
 # short the first sequence is.
 #
 # <!-- ko -->
@@ -1183,7 +1196,8 @@ for name, length in lengths.items():
 # | 쓰는 모델 | 최초의 트랜스포머 | BERT, GPT-2 |
 #
 # 논문의 비교에서 둘은 거의 같았습니다. 사인과 코사인은 25.8 BLEU, 학습되는 위치는 25.7 BLEU였습니다(표 3의 E행). 가중치는
-# `self.add_weight(...)`나 `keras.layers.Embedding` 같은 하위 계층으로 만듭니다. 첫 시퀀스가 아무리 짧아도 표에는 처음부터
+# `self.add_weight(...)`나 `keras.layers.Embedding` 같은 하위 계층으로 만듭니다. `Embedding`은 입력이 아니라 위치 0, 1, 2, …로
+# 호출합니다. 첫 시퀀스가 아무리 짧아도 표에는 처음부터
 # `max_len`개의 행이 있습니다.
 
 
@@ -1327,7 +1341,7 @@ print(f"parameters: sinusoidal 0, learned {fresh.count_params()}; BERT's table: 
 # | 조건 | 사인과 코사인의 표는 어떻게 만족하는가 |
 # |---|---|
 # | 유일함 | 첫 바늘만 해도 같은 자리로 돌아오지 않고($2\pi$는 무리수), 느린 바늘들이 먼 위치를 뚜렷이 구별한다 |
-# | 고름 | 두 행의 내적과 거리는 위치의 간격에만 달려 있다(과제 3과 4) |
+# | 고름 | 두 행의 내적과 거리는 위치의 간격만으로 정해진다(과제 3과 4) |
 # | 열려 있음 | 식에는 마지막 행이 없고, `max_len`은 몇 행을 계산할지만 정한다 |
 # | 제한되고 고정됨 | 모든 수가 -1과 1 사이에 있고 모든 행의 길이가 $\sqrt{d/2}$이다 |
 #

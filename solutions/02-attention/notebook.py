@@ -113,8 +113,9 @@ def show_weights(weights, queries=None, keys=None, title="", ax=None, mask=None)
 #
 # How bad is it? Take the friendliest case: a linear recurrence $h_t = 0.97\,A\,h_{t-1} + B\,x_t$ with an orthogonal
 # $A$, a state of 32 numbers with a little noise on it, and inputs of 4 independent numbers each. The best possible
-# linear decoder is known in closed form, so nothing has to be trained. The cell plots how much of each input it can get
-# back.
+# linear decoder is known in closed form, so nothing has to be trained: the state is a matrix $M$ times all inputs, plus
+# noise of variance $\sigma^2$, and the best linear guess at the inputs is $M^\top (M M^\top + \sigma^2 I)^{-1}$ times the
+# state (ridge regression). The cell plots how much of each input it gets back. Its details don't matter for what follows.
 #
 # <!-- ko -->
 # ## 벡터 하나에서 모든 벡터로
@@ -130,8 +131,9 @@ def show_weights(weights, queries=None, keys=None, title="", ax=None, mask=None)
 #
 # 얼마나 심각할까요? 가장 유리한 경우를 봅시다. $A$가 직교 행렬인 선형 점화식 $h_t = 0.97\,A\,h_{t-1} + B\,x_t$에서
 # 상태는 약간의 잡음이 섞인 수 32개이고, 입력은 저마다 서로 독립인 수 4개입니다. 가능한 가장 좋은 선형 디코더는 닫힌
-# 식으로 알려져 있으므로 아무것도 학습할 필요가 없습니다. 아래 셀은 이 디코더가 각 입력을 얼마나 되살릴 수 있는지
-# 그립니다.
+# 식으로 알려져 있으므로 아무것도 학습할 필요가 없습니다. 상태는 모든 입력에 행렬 $M$을 곱하고 분산이 $\sigma^2$인 잡음을
+# 더한 것이고, 입력에 대한 가장 좋은 선형 추정은 상태에 $M^\top (M M^\top + \sigma^2 I)^{-1}$을 곱한 것입니다(능형 회귀).
+# 아래 셀은 이 디코더가 각 입력을 얼마나 되살리는지 그립니다. 자세한 계산은 몰라도 괜찮습니다.
 
 # %%
 state_dim, input_dim, noise = 32, 4, 0.05
@@ -142,12 +144,12 @@ lengths = range(1, 33)
 recovered = {"first input": [], "last input": [], "mean of all": []}
 # ko: recovered = {"첫 입력 (first input)": [], "마지막 입력 (last input)": [], "전체 평균 (mean of all)": []}
 for length in lengths:
-    # the last state is `memory @ all inputs`
-    # ko: # 마지막 상태는 `memory @ 모든 입력`입니다
+    # the last state is `mixing @ all inputs`
+    # ko: # 마지막 상태는 `mixing @ 모든 입력`입니다
     steps = [np.linalg.matrix_power(0.97 * rotation, length - 1 - t) @ inject for t in range(length)]
-    memory = np.concatenate(steps, axis=1)
-    decoder = memory.T @ np.linalg.inv(memory @ memory.T + noise**2 * np.eye(state_dim))
-    share = np.diag(decoder @ memory).reshape(length, input_dim).mean(axis=1)
+    mixing = np.concatenate(steps, axis=1)
+    decoder = mixing.T @ np.linalg.inv(mixing @ mixing.T + noise**2 * np.eye(state_dim))
+    share = np.diag(decoder @ mixing).reshape(length, input_dim).mean(axis=1)
     recovered["first input"].append(share[0])
     # ko: recovered["첫 입력 (first input)"].append(share[0])
     recovered["last input"].append(share[-1])
@@ -186,14 +188,15 @@ plt.show()
 #
 # | name | score of query $q$ and key $k$ | learned in the score | widths | from |
 # |---|---|---|---|---|
-# | additive | $v^\top \tanh(W_q q + W_k k)$ | $W_q, W_k, v$ | may differ | Bahdanau et al. 2015 |
+# | additive | $v^\top \tanh(W_q^\top q + W_k^\top k)$ | $W_q, W_k, v$ | may differ | Bahdanau et al. 2015 |
 # | dot | $q^\top k$ | nothing | equal | Luong et al. 2015 |
 # | general | $q^\top W k$ | $W$ | may differ | Luong et al. 2015 |
 # | scaled dot | $q^\top k / \sqrt{d_k}$ | nothing (projections come before it) | equal | Vaswani et al. 2017 |
 #
 # A dot product is one matrix multiplication for all pairs at once, which is what hardware does best. It is also
 # unbounded: it grows with the length of the vectors, while the tanh of the additive score saturates. The cell makes one
-# key longer and longer (and turns it round, left of 0) and plots the four scores.
+# key longer and longer (and turns it round, left of 0) and plots the four scores: the additive one bends towards its bound,
+# the others go on in straight lines and leave it behind.
 #
 # <!-- ko -->
 # 입력이 여덟 개일 때까지는 아무 문제가 없습니다. 그다음부터는 수 32개로 모자라고, 사라지는 것은 시퀀스의
@@ -212,14 +215,15 @@ plt.show()
 #
 # | 이름 | 쿼리 $q$와 키 $k$의 점수 | 점수 안에서 학습되는 것 | 두 너비 | 출처 |
 # |---|---|---|---|---|
-# | 가산(additive) | $v^\top \tanh(W_q q + W_k k)$ | $W_q, W_k, v$ | 달라도 된다 | Bahdanau et al. 2015 |
+# | 가산(additive) | $v^\top \tanh(W_q^\top q + W_k^\top k)$ | $W_q, W_k, v$ | 달라도 된다 | Bahdanau et al. 2015 |
 # | 내적(dot) | $q^\top k$ | 없음 | 같다 | Luong et al. 2015 |
 # | 일반(general) | $q^\top W k$ | $W$ | 달라도 된다 | Luong et al. 2015 |
 # | 스케일드 내적(scaled dot) | $q^\top k / \sqrt{d_k}$ | 없음(투영은 그 앞에 온다) | 같다 | Vaswani et al. 2017 |
 #
 # 내적(dot product)은 모든 쌍을 행렬 곱 한 번으로 계산합니다. 하드웨어가 가장 잘하는 일입니다. 또 내적에는 한계가
 # 없습니다. 가산 점수의 tanh는 포화하지만(saturate), 내적은 벡터가 길어지는 만큼 커집니다. 아래 셀은 키 하나를 점점 길게
-# 늘이면서(0의 왼쪽에서는 방향을 뒤집어서) 네 점수를 그립니다.
+# 늘이면서(0의 왼쪽에서는 방향을 뒤집어서) 네 점수를 그립니다. 가산 점수는 휘어서 한계에 다가가고, 나머지는 곧게 뻗어
+# 그 한계를 넘어섭니다.
 
 # %%
 rng = np.random.default_rng(1)
@@ -231,7 +235,7 @@ w_query, w_key = rng.standard_normal((2, width, width)) / np.sqrt(width)
 w_general = 0.7 * np.eye(width) + 0.1 * rng.standard_normal((width, width))
 v = key @ w_key  # as if training had made the additive score like this key
 # ko: v = key @ w_key  # 가산 점수가 이 키를 좋아하도록 학습된 셈
-stretch = np.linspace(-6, 6, 161)
+stretch = np.linspace(-15, 15, 201)
 additive = np.tanh(query @ w_query + stretch[:, None] * (key @ w_key)) @ v
 
 fig, ax = plt.subplots(figsize=(7, 3.4))
@@ -569,7 +573,8 @@ check
 # A hidden key gets weight 0 *and the others share the whole weight*: each row still adds up to 1. That is why a mask
 # acts on the scores, before the softmax. Push hidden scores so far down that their exponential is 0. The mask need not
 # have the shape of the scores: `(1, key_len)` hides the same keys from every query, and `(batch, 1, 1, key_len)` does
-# so for each sequence of a batch in all heads. Broadcasting does this by itself unless you index with the mask. You may
+# so for each sequence of a batch in all heads. Broadcasting does this by itself, but not if you index with the mask:
+# `scores[mask == 1] = …` works only with a mask of exactly the scores' shape. You may
 # take it that no row is hidden wholly; notebook 04 looks into that.
 #
 # <!-- ko -->
@@ -612,7 +617,8 @@ check
 # 가려진 키의 가중치는 0이 되고, *남은 키들이 가중치 전부를 나누어 가집니다*. 행마다 합은 여전히 1입니다. 그래서
 # 마스크는 소프트맥스 앞에서, 점수에 적용합니다. 가릴 점수를 지수 함수의 값이 0이 될 만큼 낮추세요. 마스크의 모양이
 # 점수와 같을 필요는 없습니다. `(1, key_len)`은 모든 쿼리에게 같은 키를 가리고, `(batch, 1, 1, key_len)`은 배치(batch)의
-# 시퀀스마다 모든 헤드(head)에서 그렇게 합니다. 마스크로 인덱싱(indexing)하지만 않으면 브로드캐스트가 알아서 해 줍니다.
+# 시퀀스마다 모든 헤드(head)에서 그렇게 합니다. 브로드캐스트가 알아서 해 주지만, 마스크로 인덱싱(indexing)하면 그렇지
+# 않습니다. `scores[mask == 1] = …`은 마스크의 모양이 점수와 똑같을 때만 됩니다.
 # 모두 가려지는 행은 없다고 여겨도 됩니다. 그런 행은 4번 노트북에서 살펴봅니다.
 
 
@@ -857,6 +863,8 @@ for ax, (name, mask) in zip(axes, masks.items(), strict=True):
 plt.show()
 
 # %% [markdown]
+# The look-ahead mask changes no weight of the last row: nothing comes after the last word, so nothing is hidden from it.
+#
 # > **Does this hold?** *A widely read lecture makes its look-ahead mask with 1 above the diagonal and hands it to Keras
 # > as `attention_mask`.*
 # >
@@ -869,6 +877,8 @@ plt.show()
 # back to this.
 #
 # <!-- ko -->
+# 룩어헤드 마스크는 마지막 행의 가중치를 하나도 바꾸지 않습니다. 마지막 단어 뒤에는 아무것도 없으므로 가릴 것도 없습니다.
+#
 # > **정말 그럴까?** *널리 읽히는 한 강의는 대각선 위쪽이 1인 룩어헤드 마스크를 만들어 케라스에 `attention_mask`로
 # > 넘깁니다.*
 # >
@@ -1233,8 +1243,10 @@ check
 #
 # $$\frac{\partial w_i}{\partial s_j} = w_i (\delta_{ij} - w_j),$$
 #
-# and its trace $\sum_i w_i (1 - w_i)$ goes to 0 when one weight goes to 1. Then nothing flows back to queries and
-# keys, and what produces them learns nothing.
+# and its trace $\sum_i w_i (1 - w_i)$ goes to 0 when one weight goes to 1. Then nothing flows back to the scores, and what
+# produces them learns nothing. (The curve of $d_k$ is the highest one, and yet no reason to divide by it: on its way from the
+# scores to queries and keys the gradient is divided by the same number once more, by $d_k$ instead of $\sqrt{d_k}$, and
+# the weights it would train are all alike.)
 #
 # <!-- ko -->
 # ### 재어 보기: 점수가 퍼진 정도, 그리고 소프트맥스에 미치는 영향
@@ -1245,8 +1257,10 @@ check
 #
 # $$\frac{\partial w_i}{\partial s_j} = w_i (\delta_{ij} - w_j)$$
 #
-# 이고, 그 대각합(trace) $\sum_i w_i (1 - w_i)$는 한 가중치가 1에 가까워지면 0에 가까워집니다. 그러면 쿼리와 키로 거꾸로
-# 흘러가는 기울기(gradient)가 없어서, 그것들을 만드는 쪽은 배우는 것이 없습니다.
+# 이고, 그 대각합(trace) $\sum_i w_i (1 - w_i)$는 한 가중치가 1에 가까워지면 0에 가까워집니다. 그러면 점수로 거꾸로
+# 흘러가는 기울기(gradient)가 없어서, 점수를 만드는 쪽은 배우는 것이 없습니다. ($d_k$의 곡선이 가장 높지만, 그렇다고
+# $d_k$로 나눌 이유는 되지 않습니다. 기울기는 점수에서 쿼리와 키로 가면서 같은 수로 한 번 더 나뉘는데, $\sqrt{d_k}$가 아니라
+# $d_k$로 나뉘기 때문입니다. 게다가 그 기울기로 학습할 가중치들은 모두 비슷합니다.)
 
 # %%
 rng = np.random.default_rng(7)
@@ -1277,8 +1291,8 @@ middle.axhline(1 / 16, color="grey", linestyle=":", label="all 16 alike")
 # ko: middle.axhline(1 / 16, color="grey", linestyle=":", label="16개가 모두 같음 (all alike)")
 middle.set(ylabel="mean of the largest weight", title="How hard the choice is", ylim=(0, 1.05))
 # ko: middle.set(ylabel="가장 큰 가중치의 평균 (largest)", title="하나만 골라내는 정도 (hard choice)", ylim=(0, 1.05))
-right.set(ylabel="mean of $\\sum_i w_i (1 - w_i)$", title="What is left of the gradient", ylim=(0, 1.05))
-# ko: right.set(ylabel="Σ w (1 − w)의 평균 (mean)", title="남은 기울기 (gradient)", ylim=(0, 1.05))
+right.set(ylabel="mean of $\\sum_i w_i (1 - w_i)$", title="What is left of the gradient at the scores", ylim=(0, 1.05))
+# ko: right.set(ylabel="Σ w (1 − w)의 평균 (mean)", title="점수에 남은 기울기 (gradient)", ylim=(0, 1.05))
 left.legend(fontsize=8)
 middle.legend(fontsize=8)
 plt.show()
@@ -1482,7 +1496,7 @@ check
 # <!-- ko -->
 # ### tanh는 왜 있는가
 #
-# tanh를 빼면 점수는 $v^\top W_q^\top q_i + v^\top W_k^\top k_j$, 곧 쿼리에만 달린 수와 키에만 달린 수의 합이 됩니다.
+# tanh를 빼면 점수는 $v^\top W_q^\top q_i + v^\top W_k^\top k_j$, 곧 쿼리만으로 정해지는 수와 키만으로 정해지는 수의 합이 됩니다.
 # 앞의 수는 모든 키에서 같고, 한 행에 같은 상수를 더해도 그 행의 소프트맥스는 달라지지 않습니다. **모든 쿼리가 똑같은
 # 가중치를 갖게 됩니다.** 그러면 찾기라고 할 수 없습니다. 쿼리와 키가 만나려면 은닉층이 *휘어* 있어야 합니다. 내적에는
 # tanh가 필요 없습니다. 거기서는 쿼리와 키가 곱으로 만나기 때문입니다.

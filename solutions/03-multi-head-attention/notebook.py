@@ -28,7 +28,7 @@
 # | `head_dim` | features of one head: `d_model // num_heads` |
 # | `value_dim` | features of the values, when they differ from `d_model` |
 #
-# **Masks** follow the lecture as before: 1 hides, 0 keeps.
+# **Masks** are as before: 1 hides, 0 keeps.
 #
 # <!-- ko -->
 # # 멀티 헤드 어텐션
@@ -61,7 +61,7 @@
 # | `head_dim` | 헤드 하나의 특징 수: `d_model // num_heads` |
 # | `value_dim` | 값(value)의 특징 수. `d_model`과 다를 때 쓰는 이름 |
 #
-# **마스크**(mask)는 지금까지처럼 강의를 따릅니다. 1은 가리고 0은 남깁니다.
+# **마스크**(mask)는 지금까지와 같습니다. 1은 가리고 0은 남깁니다.
 
 # %% locked="setup"
 import os
@@ -98,7 +98,8 @@ def show_weights(ax, weights, title, vmax=1.0):
 # ## 0. What you bring along
 #
 # Paste `softmax`, `attention_scores` and `scaled_dot_product_attention` from the notebook on attention. You may use
-# them below, or not; a mistake in them costs nothing here, it has been counted there.
+# them below, or not; a mistake in them costs nothing here, it has been counted there. If yours compute with NumPy and you want to
+# use them in the layer of section 4, rewrite them with `keras.ops` now: no gradient passes through NumPy.
 #
 # $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{Q K^\top}{\sqrt{\text{key\_dim}}}\right) V$$
 #
@@ -110,7 +111,8 @@ def show_weights(ax, weights, title, vmax=1.0):
 #
 # 어텐션 노트북에서 만든 `softmax`, `attention_scores`, `scaled_dot_product_attention`을 붙여 넣으세요. 아래에서 써도
 # 되고 쓰지 않아도 됩니다. 여기에 잘못이 있어도 이 노트북의 점수는 깎이지 않습니다. 그 노트북에서 이미 채점했기
-# 때문입니다.
+# 때문입니다. NumPy로 작성한 코드를 4절의 계층에서 쓰려면 지금 `keras.ops`로 고쳐 쓰세요. 기울기(gradient)는 NumPy를 통과하지
+# 못합니다.
 #
 # $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{Q K^\top}{\sqrt{\text{key\_dim}}}\right) V$$
 #
@@ -191,8 +193,8 @@ def scaled_dot_product_attention(query, key, value, mask=None):
 
 
 # %%
-# One head, as a reminder: the lecture's example gives [[550, 5.5], [10, 0], [5.5, 0]].
-# ko: # 복습으로 헤드 하나: 강의의 예제에서는 [[550, 5.5], [10, 0], [5.5, 0]]이 나옵니다.
+# One head, as a reminder: the example of notebook 02 gives [[550, 5.5], [10, 0], [5.5, 0]].
+# ko: # 복습으로 헤드 하나: 2번 노트북의 예제에서는 [[550, 5.5], [10, 0], [5.5, 0]]이 나옵니다.
 one_query = np.array([[0, 0, 10], [0, 10, 0], [10, 10, 0]], dtype="float32")
 one_key = np.array([[10, 0, 0], [0, 10, 0], [0, 0, 10], [0, 0, 10]], dtype="float32")
 one_value = np.array([[1, 0], [10, 0], [100, 5], [1000, 6]], dtype="float32")
@@ -510,7 +512,7 @@ for heads in (1, 2, 3, 4, 6, 12):
 #
 # No loop over heads is needed: with the heads as a leading dimension, matrix products run over all of them.
 #
-# **The lecture's example** has two heads of two features each:
+# **An example** has two heads of two features each:
 #
 # $$Q = \begin{bmatrix} 0&0&10&10\\ 0&10&0&0\\ 10&10&0&0 \end{bmatrix}\quad
 # K = \begin{bmatrix} 10&0&0&0\\ 0&10&0&10\\ 0&0&10&0\\ 0&0&10&0 \end{bmatrix}\quad
@@ -548,7 +550,7 @@ for heads in (1, 2, 3, 4, 6, 12):
 #
 # 헤드를 도는 반복문은 필요 없습니다. 헤드가 앞쪽 차원이면 행렬곱이 모든 헤드에서 한꺼번에 이루어집니다.
 #
-# **강의의 예제**에는 특징이 두 개인 헤드가 두 개 있습니다.
+# **예.** 특징이 두 개인 헤드가 두 개 있습니다.
 #
 # $$Q = \begin{bmatrix} 0&0&10&10\\ 0&10&0&0\\ 10&10&0&0 \end{bmatrix}\quad
 # K = \begin{bmatrix} 10&0&0&0\\ 0&10&0&10\\ 0&0&10&0\\ 0&0&10&0 \end{bmatrix}\quad
@@ -633,14 +635,14 @@ with checking("multi_head_attention") as check:
     )
     quarter = [0.25, 0.25, 0.25, 0.25]
     first_head, second_head = [quarter, [0, 1, 0, 0], [0.5, 0.5, 0, 0]], [[0, 1 / 3, 1 / 3, 1 / 3], quarter, quarter]
-    check.close(weights, [[first_head, second_head]], "the lecture's weights")
-    # ko: check.close(weights, [[first_head, second_head]], "강의 예제의 가중치")
+    check.close(weights, [[first_head, second_head]], "the weights of the example")
+    # ko: check.close(weights, [[first_head, second_head]], "예의 가중치")
     columns = np.array([[277.75, 10, 5.5], [11 / 3, 2.75, 2.75]])
     check.close(
         output,
         [columns.T],
-        "the lecture's output",
-        # ko: "강의 예제의 출력",
+        "the output of the example",
+        # ko: "예의 출력",
         hints={
             "the heads were merged by a reshape alone: each row mixes queries of one head.": [columns.reshape(3, 2)],
             # ko: "reshape만으로 헤드를 합쳤습니다. 한 헤드의 여러 쿼리가 한 행에 섞입니다.": [columns.reshape(3, 2)],
@@ -679,8 +681,8 @@ with checking("multi_head_attention") as check:
     wrong = {
         "the mask has no effect.": free,
         # ko: "마스크가 아무 효과도 내지 않습니다.": free,
-        "only the hidden key is left: in the lecture's masks 1 hides and 0 keeps.": np.ones_like(free) * hide_last,
-        # ko: "가려야 할 키만 남았습니다. 강의의 마스크에서 1은 가리고 0은 남깁니다.": np.ones_like(free) * hide_last,
+        "only the hidden key is left: here 1 hides and 0 keeps.": np.ones_like(free) * hide_last,
+        # ko: "가려야 할 키만 남았습니다. 여기서 1은 가리고 0은 남깁니다.": np.ones_like(free) * hide_last,
         "the mask was multiplied in after the softmax, so the rows no longer sum to 1.": (1 - hide_last) * free,
         # ko: "소프트맥스 뒤에 마스크를 곱해서 행의 합이 1이 아니게 되었습니다.": (1 - hide_last) * free,
     }
@@ -699,8 +701,8 @@ with checking("multi_head_attention") as check:
 check
 
 # %%
-# One picture per head: the lecture's example.
-# ko: # 헤드마다 그림 하나: 강의의 예제
+# One picture per head: the example.
+# ko: # 헤드마다 그림 하나: 위의 예
 lecture_query = np.array([[[0, 0, 10, 10], [0, 10, 0, 0], [10, 10, 0, 0]]], dtype="float32")
 lecture_key = np.array([[[10, 0, 0, 0], [0, 10, 0, 10], [0, 0, 10, 0], [0, 0, 10, 0]]], dtype="float32")
 lecture_value = np.array([[[1, 0], [10, 0], [100, 5], [1000, 6]]], dtype="float32")
@@ -721,8 +723,8 @@ plt.show()
 
 
 # %%
-# Every tensor of the table above, from your own functions. The sizes are those of a PyTorch tutorial.
-# ko: # 위 표의 모든 텐서(tensor)를 여러분의 함수로 만듭니다. 크기는 한 PyTorch 자습서에서 가져왔습니다.
+# Every tensor of the table above, from your own functions.
+# ko: # 위 표의 모든 텐서(tensor)를 여러분의 함수로 만듭니다.
 def print_shapes(batch, query_len, key_len, d_model, num_heads):
     """Walk through multi-head attention on zeros and print each tensor's shape."""
     # ko: """0으로 채운 입력으로 멀티 헤드 어텐션의 단계를 따라가며 텐서마다 모양을 출력합니다."""
@@ -831,7 +833,7 @@ for some_weights, name in ((right, "head_dim"), (flat, "d_model")):
 #
 # The inputs need not be as wide as `d_model`, nor as wide as each other: a `Dense` layer sees the width of its input
 # when it is first called. And write it **from scratch**: no `keras.layers.MultiHeadAttention`, no fused attention op
-# inside. Your layer must not carry an activation or a dropout either.
+# inside. Your layer must not carry an activation or a dropout either. In which order you create the four is your own business.
 #
 # `get_config` makes the layer savable: it returns the constructor's arguments on top of what `super().get_config()` gives.
 #
@@ -857,7 +859,8 @@ for some_weights, name in ((right, "head_dim"), (flat, "d_model")):
 #
 # 입력의 너비는 `d_model`과 같지 않아도 되고 서로 같지 않아도 됩니다. `Dense` 계층은 처음 호출될 때 입력의 너비를 알게
 # 됩니다. 그리고 **밑바닥부터** 작성하세요. 안에서 `keras.layers.MultiHeadAttention`이나 미리 만들어진 어텐션 연산을
-# 쓰면 안 됩니다. 활성화 함수(activation)나 드롭아웃(dropout)을 넣어서도 안 됩니다.
+# 쓰면 안 됩니다. 활성화 함수(activation)나 드롭아웃(dropout)을 넣어서도 안 됩니다. 네 계층을 어떤 순서로 만드는지는
+# 여러분의 자유입니다.
 #
 # `get_config`가 있어야 계층을 저장할 수 있습니다. `super().get_config()`가 주는 것에 생성자의 인수를 더해 돌려줍니다.
 
@@ -909,8 +912,8 @@ class MultiHeadAttention(keras.layers.Layer):
         Given: tell Keras that no mask goes on to the next layer.
         # ko: 주어진 코드: 다음 계층으로 넘길 마스크가 없다고 케라스에 알립니다.
 
-        It takes every argument `mask` for one of its own.
-        # ko: 케라스는 이름이 `mask`인 인수를 모두 자기 마스크로 여깁니다.
+        Keras takes every argument called `mask` for a mask of its own, which it would hand on to the next layer.
+        # ko: 케라스는 이름이 `mask`인 인수를 모두 자기 마스크로 여겨 다음 계층에 넘기려 합니다.
         """
         return None
 
@@ -997,8 +1000,8 @@ with checking("MultiHeadAttention") as check:
     check.true(count == 8, "eight weights", f"the layer has {count} weights, four Dense layers have 8.")
     # ko: check.true(count == 8, "가중치 8개", f"계층의 가중치가 {count}개입니다. Dense 계층 넷이면 8개입니다.")
 
-    # The lecture's example again: queries and keys pass unchanged,
-    # ko: # 다시 강의의 예제: 쿼리와 키는 그대로 지나가고,
+    # The example again: queries and keys pass unchanged,
+    # ko: # 다시 위의 예: 쿼리와 키는 그대로 지나가고,
     # value column 0 goes (negative) to head 0, column 1 to head 1.
     # ko: # 값의 0번 열은 (부호를 바꾸어) 헤드 0으로, 1번 열은 헤드 1로 갑니다.
     passing = {
@@ -1031,8 +1034,8 @@ with checking("MultiHeadAttention") as check:
     )
     quarter = [0.25, 0.25, 0.25, 0.25]
     first_head, second_head = [quarter, [0, 1, 0, 0], [0.5, 0.5, 0, 0]], [[0, 1 / 3, 1 / 3, 1 / 3], quarter, quarter]
-    check.close(weights, [[first_head, second_head]], "the lecture's weights from the layer")
-    # ko: check.close(weights, [[first_head, second_head]], "계층으로 구한 강의 예제의 가중치")
+    check.close(weights, [[first_head, second_head]], "the weights of the example from the layer")
+    # ko: check.close(weights, [[first_head, second_head]], "계층으로 구한 예의 가중치")
     merged_heads = np.array([[-277.75, 0, 11 / 3, 0], [-10, 0, 2.75, 0], [-5.5, 0, 2.75, 0]])
     by_reshape = np.stack([merged_heads[:, :2], merged_heads[:, 2:]]).reshape(3, 4)
 
@@ -1042,8 +1045,8 @@ with checking("MultiHeadAttention") as check:
     check.close(
         output,
         projected(merged_heads),
-        "the lecture's output from the layer",
-        # ko: "계층으로 구한 강의 예제의 출력",
+        "the output of the example from the layer",
+        # ko: "계층으로 구한 예의 출력",
         hints={
             "the merged heads never went through `output_dense`.": merged_heads[None],
             # ko: "합친 헤드가 `output_dense`를 거치지 않았습니다.": merged_heads[None],
@@ -1092,10 +1095,12 @@ with checking("MultiHeadAttention") as check:
             # ko: "마스크가 아무 효과도 내지 않습니다.": [[first_head, second_head]],
             "only the hidden key is left: "
             # ko: "가려야 할 키만 남았습니다. "
-            "in the lecture's masks 1 hides and 0 keeps.": np.ones((1, 2, 3, 4)) * hide_last,
-            # ko: "강의의 마스크에서 1은 가리고 0은 남깁니다.": np.ones((1, 2, 3, 4)) * hide_last,
+            "here 1 hides and 0 keeps.": np.ones((1, 2, 3, 4)) * hide_last,
+            # ko: "여기서 1은 가리고 0은 남깁니다.": np.ones((1, 2, 3, 4)) * hide_last,
         },
     )
+    kernels = [getattr(layer, name).kernel for name in passing]
+    check.learns(lambda x: layer(x, x + 1, x[..., :2]), kernels, small_query, layer)
     copy = MultiHeadAttention.from_config(layer.get_config())
     _, copied_weights = copy(query, key, value, return_attention_scores=True)
     check.shape(copied_weights, (1, 2, 3, 4), "the weights of the layer made from the config")
@@ -1140,7 +1145,7 @@ plt.show()
 # | value | input_dim | num_heads · value_dim | … | … |
 # | output | num_heads · value_dim | output_dim | … | … |
 #
-# Left out, `value_dim` is `key_dim` and `output_dim` is `input_dim`. The lecture counts three cases:
+# Left out, `value_dim` is `key_dim` and `output_dim` is `input_dim`. Three cases:
 #
 # | input | heads | key_dim | value_dim | output | parameters |
 # |---|---|---|---|---|---|
@@ -1164,7 +1169,7 @@ plt.show()
 # | 값 | input_dim | num_heads · value_dim | … | … |
 # | 출력 | num_heads · value_dim | output_dim | … | … |
 #
-# 생략하면 `value_dim`은 `key_dim`과 같고 `output_dim`은 `input_dim`과 같습니다. 강의에서는 세 경우를 셉니다.
+# 생략하면 `value_dim`은 `key_dim`과 같고 `output_dim`은 `input_dim`과 같습니다. 세 가지 경우를 봅시다.
 #
 # | 입력 | 헤드 | key_dim | value_dim | 출력 | 파라미터 |
 # |---|---|---|---|---|---|
@@ -1409,16 +1414,16 @@ with checking("copy_weights_to_keras") as check:
     # ko: # 헤드 1의 열은 2번과 3번입니다.
     check.close(
         received[0][:, 1],
-        before[0][:, 2:4],
+        to_numpy(layer.query_dense.kernel)[:, 2:4],
         "head 1 of the query kernel",
         # ko: "쿼리 커널의 헤드 1",
-        hints={"each head got every third column: it should get neighbours.": before[0][:, 1::3]},
-        # ko: hints={"헤드마다 열을 두 개씩 건너뛰며 가져갔습니다. 이웃한 열을 가져가야 합니다.": before[0][:, 1::3]},
+        hints={"each head got every third column: it should get neighbours.": to_numpy(layer.query_dense.kernel)[:, 1::3]},
+        # ko: hints={"헤드마다 열을 두 개씩 건너뛰며 가져갔습니다. 이웃한 열을 가져가야 합니다.": to_numpy(layer.query_dense.kernel)[:, 1::3]},
     )
     not_copied = {"the bias was not copied.": np.zeros(2)}
     # ko: not_copied = {"편향을 복사하지 않았습니다.": np.zeros(2)}
-    check.close(received[1][1], before[1][2:4], "head 1 of the query bias", hints=not_copied)
-    # ko: check.close(received[1][1], before[1][2:4], "쿼리 편향의 헤드 1", hints=not_copied)
+    check.close(received[1][1], to_numpy(layer.query_dense.bias)[2:4], "head 1 of the query bias", hints=not_copied)
+    # ko: check.close(received[1][1], to_numpy(layer.query_dense.bias)[2:4], "쿼리 편향의 헤드 1", hints=not_copied)
     output, scores = layer(x_query, x_key, x_value, return_attention_scores=True)
     keras_output, keras_scores = keras_layer(x_query, x_value, x_key, return_attention_scores=True)
     check.close(keras_scores, scores, "the same attention weights (if your layer's own checks hold)")
@@ -1453,7 +1458,7 @@ print(f"largest difference after the copy: {np.abs(own - same).max():.1e}")
 # %% [markdown]
 # ## 7. What do heads learn? A copying exercise
 #
-# A small experiment of the lecture, to look into trained heads: sequences of 6 random tokens with 12 features,
+# A small experiment, to look into trained heads: sequences of 6 random tokens with 12 features,
 # attention with 4 heads of 3, then a dense layer back to 12 features: 624 + 156 = 780 parameters. The model shall
 # give back its input, so a head does best if every token looks at **itself**: ones on the diagonal.
 #
@@ -1463,7 +1468,7 @@ print(f"largest difference after the copy: {np.abs(own - same).max():.1e}")
 # <!-- ko -->
 # ## 7. 헤드는 무엇을 배우는가? 입력을 베끼는 실험
 #
-# 강의에 나온 작은 실험으로 학습한 헤드 속을 들여다봅시다. 특징이 12개인 무작위 토큰 6개의 시퀀스에 너비 3인 헤드
+# 작은 실험으로 학습한 헤드 속을 들여다봅시다. 특징이 12개인 무작위 토큰 6개의 시퀀스에 너비 3인 헤드
 # 4개로 어텐션을 하고, `Dense` 계층으로 다시 특징 12개를 만듭니다. 파라미터는 624 + 156 = 780개입니다. 모델은 입력을
 # 그대로 되돌려 주어야 하므로, 헤드로서는 모든 토큰이 **자기 자신**을 보는 것이 가장 좋습니다. 대각선이 1인
 # 가중치입니다.

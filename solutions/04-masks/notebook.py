@@ -18,7 +18,8 @@
 # **How it works.** Fill in the cells that say `# YOUR CODE HERE`. The cell below each one holds public checks. Points come
 # from other inputs after you hand in, in steps. A mistake in one task does not cost you the points of a later one. NumPy,
 # `keras.ops` and `tf.*` all count the same. Inside a layer or a model, though, use `keras.ops` (or `tf.*`): when `fit`
-# compiles, tensors have no values that NumPy could read. So write with `ops` what you will carry over.
+# compiles, tensors have no values that NumPy could read. So write with `ops` what you will carry over: the masks and `leaks_future` come back,
+# `masked_softmax` does not.
 #
 # **The convention of this course**, from the lecture it grew out of:
 #
@@ -51,7 +52,8 @@
 # **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀에는 공개 검사가 있습니다. 점수는 제출한 뒤
 # 다른 입력으로 단계별로 매깁니다. 한 과제에서 틀려도 뒤 과제의 점수는 깎이지 않습니다. NumPy, `keras.ops`, `tf.*` 모두
 # 똑같이 인정합니다. 다만 계층이나 모델 안에서는 `keras.ops`(또는 `tf.*`)를 쓰세요. `fit`이 컴파일할 때는 텐서에
-# NumPy가 읽을 값이 없습니다. 뒤 노트북으로 가져갈 코드는 `ops`로 작성하세요.
+# NumPy가 읽을 값이 없습니다. 뒤 노트북으로 가져갈 코드는 `ops`로 작성하세요. 마스크와 `leaks_future`는 다시 쓰이고
+# `masked_softmax`는 쓰이지 않습니다.
 #
 # **이 과정의 규약**(convention)은 과정의 바탕이 된 강의에서 왔습니다.
 #
@@ -119,7 +121,7 @@ def _grid(ax, shape, title, rows, columns):
 # ## Task 1: the padding mask (3 points)
 #
 # Sentences of a batch have different lengths, an array has not. Shorter sentences are filled up with the id 0, called
-# `<pad>`. Nobody must learn anything from it, so its columns are hidden as **keys** from every query:
+# `<pad>`. It means nothing and must not be attended to, so its columns are hidden as **keys** from every query:
 #
 # | | shape | |
 # |---|---|---|
@@ -139,7 +141,7 @@ def _grid(ax, shape, title, rows, columns):
 # ## 과제 1: 패딩 마스크 (3점)
 #
 # 배치 안의 문장은 길이가 제각각이지만 배열은 그럴 수 없습니다. 그래서 짧은 문장은 `<pad>`라고 부르는 ID 0으로
-# 채웁니다. 여기서는 아무것도 배워서는 안 되므로, 그 열을 **키**(key)로서 가려 어느 쿼리(query)에게도 보이지 않게
+# 채웁니다. 아무 뜻이 없어 보아서는 안 되므로, 그 열을 **키**(key)로서 가려 어느 쿼리(query)에게도 보이지 않게
 # 합니다. 이것이 패딩 마스크(padding mask)입니다.
 #
 # | | 모양 | |
@@ -532,7 +534,8 @@ print("as Keras reads that:", (1 - summed).astype(bool))
 # 4. **Hiding after the softmax** (multiplying weights by 0) leaves rows that don't add up to 1; dividing by their sum
 #    afterwards divides 0 by 0 when a hidden score was so large that it took all the weight.
 #
-# The cell shows 1 to 3.
+# The cell shows 1 to 3, for three rows: $(1, 2, 3)$ with the last score hidden, $(1, 2, 20000)$ with the last score hidden, and a
+# row that is hidden wholly. (Minus infinity is put in by `where` there; `mask * -inf` would be NaN at every kept entry.)
 #
 # <!-- ko -->
 # ## 과제 4: 마스크가 있는 소프트맥스 (4점)
@@ -555,7 +558,8 @@ print("as Keras reads that:", (1 - summed).astype(bool))
 # 4. **소프트맥스 뒤에 가리기**(가중치에 0을 곱하기)를 하면 행의 합이 1이 되지 않습니다. 그 뒤에 합으로 나누더라도,
 #    가려진 점수가 너무 커서 가중치를 모두 차지했다면 0을 0으로 나누게 됩니다.
 #
-# 아래 셀은 1번부터 3번까지를 보여 줍니다.
+# 아래 셀은 1번부터 3번까지를 세 행으로 보여 줍니다. 마지막 점수를 가린 $(1, 2, 3)$, 마지막 점수를 가린 $(1, 2, 20000)$, 그리고
+# 모두 가린 행입니다. (마이너스 무한대는 `where`로 넣습니다. `mask * -inf`로 하면 남긴 원소가 모두 NaN이 됩니다.)
 
 
 # %%
@@ -565,15 +569,19 @@ def usual_softmax(scores, mask, constant):
     return exponentials / exponentials.sum(axis=-1, keepdims=True)
 
 
-three_scores = np.array([[1.0, 2.0, 3.0], [1.0, 2.0, 3.0]])
-three_mask = np.array([[0.0, 0.0, 1.0], [1.0, 1.0, 1.0]])
+three_scores = np.array([[1.0, 2.0, 3.0], [1.0, 2.0, 20000.0], [1.0, 2.0, 3.0]])
+three_mask = np.array([[0.0, 0.0, 1.0], [0.0, 0.0, 1.0], [1.0, 1.0, 1.0]])
+print("number type, hidden by: last of (1, 2, 3) hidden, last of (1, 2, 20000) hidden, all hidden")
+# ko: print("자료형, 가리는 값: (1, 2, 3)의 마지막을 가림, (1, 2, 20000)의 마지막을 가림, 모두 가림")
 with np.errstate(all="ignore"):
     for kind in ("float64", "float32", "float16"):
         for constant in (-1e9, -1e4, -np.inf):
-            answer = usual_softmax(three_scores.astype(kind), three_mask.astype(kind), constant)
+            lowered, mask = three_scores.astype(kind), three_mask.astype(kind)
+            if constant == -np.inf:
+                lowered, mask = np.where(mask == 1, constant, lowered).astype(kind), 0 * mask
+            answer = usual_softmax(lowered, mask, 0 if constant == -np.inf else constant)
             rows = "   ".join(str(row.round(3)) for row in answer.astype("float64"))
-            print(f"{kind}, {constant:6g}: one hidden, all hidden: {rows}")
-            # ko: print(f"{kind}, {constant:6g}: 하나 가림, 모두 가림: {rows}")
+            print(f"{kind}, {constant:6g}: {rows}")
 
 # %% [markdown]
 # What you will write has none of these faults. The weights of a wholly hidden row are **all zeros**: a query that may see
@@ -938,7 +946,8 @@ print("the same layer with and without return_attention_scores, difference of ea
 # - A normalisation over the features swallows some changes: adding 1 to *every* feature changes nothing behind it. Nor
 #   does multiplying by 2.
 # - float32 rounds. In a right layer an earlier output may move by up to a millionth (1e-6) because of rounding; that is
-#   no leak. Each leak moves some earlier output by more than 1e-4 if you change the later inputs by about 1, at random.
+#   no leak. Each leak moves some earlier output by more than 1e-4 if you change the later inputs by about 1, at random. So one
+#   random change of each input is enough, and comparing with `!=` is too strict.
 #
 # <!-- ko -->
 # ## 과제 6: 누수(leak)를 찾는 검사 (3점)
@@ -972,7 +981,7 @@ print("the same layer with and without return_attention_scores, difference of ea
 #   곱해도 마찬가지입니다.
 # - float32는 반올림합니다. 올바른 계층에서도 앞 위치의 출력이 반올림 때문에 백만분의 일(1e-6)까지 움직일 수 있는데,
 #   이것은 누수가 아닙니다. 누수라면 뒤 위치의 입력을 1 정도의 크기로 무작위로 바꿀 때 앞 위치의 어떤 출력이 1e-4보다
-#   많이 움직입니다.
+#   많이 움직입니다. 그러니 입력마다 무작위로 한 번씩 바꾸어 보면 충분하고, `!=`로 비교하는 것은 지나치게 엄격합니다.
 
 
 # %% task="leak-test"
@@ -1025,6 +1034,12 @@ def sees(hidden, seen_weight=1.0):
     return attend
 
 
+def with_rounding(attend):
+    """The same layer with an error of rounding that any input changes."""
+    # ko: """같은 계층에, 어느 입력을 바꾸어도 달라지는 반올림 오차를 더한 것."""
+    return lambda x: attend(x) + 4e-7 * np.sin(1000 * np.sum(np.asarray(x, dtype="float64")))
+
+
 def after_layer_norm(attend):
     """The same layer behind a normalisation over the features."""
     # ko: """특징들에 대한 정규화 뒤에 놓인 같은 계층."""
@@ -1044,6 +1059,8 @@ with checking("leaks_future") as check:
     verdicts = {
         "a causal average": (sees(future), False),
         # ko: "인과적 평균": (sees(future), False),
+        "a causal average that rounds": (with_rounding(sees(future)), False),
+        # ko: "반올림 오차가 있는 인과적 평균": (with_rounding(sees(future)), False),
         "an average of everything": (sees(np.zeros((7, 7))), True),
         # ko: "모든 것의 평균": (sees(np.zeros((7, 7))), True),
         "an average that sees one step too far": (sees(one_step), True),
@@ -1057,13 +1074,14 @@ with checking("leaks_future") as check:
     }
     for words, (attend, leaks) in verdicts.items():
         verdict = leaks_future(attend, 7, 4)
-        check.true(verdict is not None, "an answer", "it returned None. Is the `return` missing?")
-        # ko: check.true(verdict is not None, "답", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
         check.true(
-            bool(verdict) == leaks,
+            verdict is not None and bool(verdict) == leaks,
             f"{words}: {leaks}",
-            f"{words}: you said {bool(verdict)}, but it {'leaks' if leaks else 'does not leak'}.",
-            # ko: f"{words}: {bool(verdict)}라고 답했지만 실제로는 {'샙니다' if leaks else '새지 않습니다'}.",
+            "it returned None. Is the `return` missing?"
+            # ko: "None을 돌려주었습니다. `return`이 빠지지 않았나요?"
+            if verdict is None
+            else f"{words}: you said {bool(verdict)}, but it {'leaks' if leaks else 'does not leak'}.",
+            # ko: else f"{words}: {bool(verdict)}라고 답했지만 실제로는 {'샙니다' if leaks else '새지 않습니다'}.",
         )
 check
 
