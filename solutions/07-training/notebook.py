@@ -191,8 +191,10 @@ class Progress(keras.callbacks.Callback):
 # %% [markdown]
 # ## Your Transformer
 #
-# Paste `build_transformer` of notebook 06 into the next cell, with everything that it needs from 01 to 06 (classes and
-# functions, but no imports of files). It carries no points, and if something is wrong with it, task 6 is tried once more with
+# Paste `build_transformer` of notebook 06 into the next cell, with everything that it needs from 01 to 06: the positional encoding, the
+# masks, the attention if it is yours, `FeedForward`, the two blocks, `TokenEmbedding`. (Paste the code; don't `import` it from other
+# notebooks or files.) All of it has to compute with `ops` (or `tf.*`): a mask made with NumPy works in this cell and fails in `fit`.
+# It carries no points, and if something is wrong with it, task 6 is tried once more with
 # a right one. The interface is
 #
 # > `build_transformer(vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True,
@@ -201,8 +203,9 @@ class Progress(keras.callbacks.Callback):
 # <!-- ko -->
 # ## 여러분의 트랜스포머
 #
-# 앞에서 만든 코드(carry-over)가 필요합니다. 6번 노트북의 `build_transformer`와, 그것이 쓰는 1번~6번 노트북의 클래스와 함수를 다음
-# 셀에 모두 붙여 넣으세요(파일에서 import하지는 마세요). 이 셀에는 점수가 없습니다. 여기에 틀린 것이 있으면 과제 6은 올바른 코드로
+# 앞에서 만든 코드(carry-over)가 필요합니다. 6번 노트북의 `build_transformer`와 그것이 쓰는 1번~6번 노트북의 코드를 다음 셀에 모두 붙여
+# 넣으세요. 위치 인코딩, 마스크, 직접 만든 어텐션, `FeedForward`, 두 블록, `TokenEmbedding`입니다. (코드를 붙여 넣으세요. 다른 노트북이나 파일에서
+# `import`하지는 마세요.) 계산은 모두 `ops`(또는 `tf.*`)로 해야 합니다. NumPy로 만든 마스크는 이 셀에서는 되지만 `fit`에서 실패합니다. 이 셀에는 점수가 없습니다. 여기에 틀린 것이 있으면 과제 6은 올바른 코드로
 # 한 번 더 채점합니다. 인터페이스는 다음과 같습니다.
 #
 # > `build_transformer(vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True,
@@ -303,10 +306,33 @@ def build_transformer(
 
 
 # %%
-example = build_transformer(len(TOKENS), MAX_LEN, num_layers=2, d_model=64, num_heads=4, ff_dim=128, dropout=0.0)
-example_source, example_target = to_pairs([321, 120_000])
-print(f"{example.count_params():,} parameters, logits {tuple(example([example_source, example_target]).shape)}")
-# ko: print(f"파라미터 {example.count_params():,}개, 로짓 {tuple(example([example_source, example_target]).shape)}")
+# Before two minutes are spent on it: the checks of notebooks 04 and 06 for the model that you pasted.
+# ko: # 2분을 들이기 전에, 붙여 넣은 모델에 4번과 6번 노트북의 검사를 해 봅니다.
+with checking("build_transformer") as check:
+    model = build_transformer(len(TOKENS), MAX_LEN, num_layers=2, d_model=64, num_heads=4, ff_dim=128, dropout=0.0)
+    source, target = to_pairs([321, 120_000])
+    before = to_numpy(model([source, target]))
+    check.shape(before, (2, TARGET_LEN, len(TOKENS)), "logits (batch, target_len, vocab_size)")
+    # ko: check.shape(before, (2, TARGET_LEN, len(TOKENS)), "로짓 (batch, target_len, vocab_size)")
+    count = model.count_params()
+    check.true(
+        count in (177_137, 177_088),
+        "177,137 parameters (or 177,088 without a bias at the output)",
+        # ko: "파라미터 177,137개 (출력에 편향이 없으면 177,088개)",
+        f"it has {count:,} parameters; the model of notebook 06 has 177,137 (or 177,088 without a bias at the output).",
+        # ko: f"파라미터가 {count:,}개입니다. 6번 노트북의 모델은 177,137개입니다(출력에 편향이 없으면 177,088개).",
+    )
+    changed = np.concatenate([target[:, :3], 4 + (target[:, 3:] + 1) % 40], axis=1)
+    moved = np.abs(to_numpy(model([source, changed])) - before)[:, :3].max()
+    check.true(
+        moved < 1e-3,
+        "no output sees a later target",
+        # ko: "어느 출력도 뒤의 타깃을 보지 않는다",
+        "earlier outputs move when later target ids change: it would learn to read its answers. Look at the look-ahead mask.",
+        # ko: "뒤의 타깃 ID를 바꾸면 앞의 출력이 움직입니다. 이대로는 답을 읽는 법을 배웁니다. 룩어헤드 마스크를 살펴보세요.",
+    )
+    check.compiles(lambda reads: model([source, reads]), target)
+check
 
 # %% [markdown]
 # ## Task 1: the learning rate (3 points)
@@ -322,7 +348,8 @@ print(f"{example.count_params():,} parameters, logits {tuple(example([example_so
 #
 # Mind the counting. Keras calls a schedule with `step = 0` for the **first** update, so $n = \text{step} + 1$. With $n = 0$
 # the first update would learn nothing (and $1/\sqrt{0}$ is infinite). `step` may be a Python number or a whole-number tensor;
-# where `fit` compiles the update, that tensor has no value yet. So compute with `ops`, not with `float`, `min` or NumPy.
+# where `fit` compiles the update, that tensor has no value yet. So compute with `ops`, not with `float`, `min` or NumPy, and cast the
+# step to a float first: `ops.minimum` doesn't mix whole numbers with floats.
 #
 # <!-- ko -->
 # ## 과제 1: 학습률 (3점)
@@ -339,7 +366,7 @@ print(f"{example.count_params():,} parameters, logits {tuple(example([example_so
 # 세는 법에 주의하세요. 케라스는 **첫** 업데이트에서 `step = 0`으로 스케줄을 호출하므로 $n = \text{step} + 1$입니다. $n = 0$이라면
 # 첫 업데이트에서는 아무것도 배우지 못합니다(게다가 $1/\sqrt{0}$은 무한대입니다). `step`은 파이썬의 수일 수도 있고 정수
 # 텐서(tensor)일 수도 있습니다. `fit`이 업데이트를 컴파일할 때는 그 텐서에 아직 값이 없습니다. 그러니 `float`, `min`이나 NumPy가
-# 아니라 `ops`로 계산하세요.
+# 아니라 `ops`로 계산하고, step을 먼저 실수로 바꾸세요. `ops.minimum`은 정수와 실수를 섞어 받지 않습니다.
 
 
 # %% task="warmup-schedule"
@@ -387,6 +414,8 @@ class WarmupSchedule(keras.optimizers.schedules.LearningRateSchedule):
         ### END SOLUTION
 
     def get_config(self):
+        """Return the arguments that make this schedule again."""
+        # ko: """이 스케줄을 다시 만드는 인수를 돌려줍니다."""
         ### BEGIN SOLUTION
         return {"d_model": self.d_model, "warmup_steps": self.warmup_steps}
         ### END SOLUTION
@@ -421,10 +450,15 @@ with checking("WarmupSchedule") as check:
         tiny.fit(one, one, verbose=0)
     except Exception as error:
         problem = f"{type(error).__name__}: {error}"[:300]
+    advice = "Cast `step` to a float first." if "dtype" in problem else "Compute with `ops`."
+    # ko: advice = "먼저 `step`을 실수로 바꾸세요." if "dtype" in problem else "`ops`로 계산하세요."
     what = "`fit` can use it with a Keras optimizer"
     # ko: what = "케라스 옵티마이저와 함께 `fit`에서 쓸 수 있다"
-    check.true(not problem, what, f"it fails in `fit`, which compiles it. Compute with `ops`. {problem}")
-    # ko: check.true(not problem, what, f"`fit`이 컴파일하면 실패합니다. `ops`로 계산하세요. {problem}")
+    check.true(not problem, what, f"it fails in `fit`, which compiles it. {advice} {problem}")
+    # ko: check.true(not problem, what, f"`fit`이 컴파일하면 실패합니다. {advice} {problem}")
+    again = WarmupSchedule.from_config(schedule.get_config())
+    check.close(to_numpy(again(49)) / peak, 0.5, "a schedule made from the config")
+    # ko: check.close(to_numpy(again(49)) / peak, 0.5, "config로 다시 만든 스케줄")
 check
 
 # %%
@@ -458,8 +492,8 @@ plt.show()
 # >
 # > It doesn't hold for a training of a thousand updates: it would end inside the warm-up, before the rate was ever high. After
 # > 942 updates on our task
-# > the share of held-out numbers that come out wholly right was 0.950 with a warm-up of 4000, 0.971 to 0.986 with 300, and
-# > 1.000 with a short warm-up followed by half a cosine down to 0. A warm-up is a share of the training (about 10 %), not a
+# > the share of held-out numbers that come out wholly right (*exact match*) was 0.950 with a warm-up of 4000, 0.971 to 0.986 with 300, and
+# > 1.000 with a short warm-up followed by half a cosine down to 0 (from the top of a cosine to its bottom, as in the right picture). A warm-up is a share of the training (about 10 %), not a
 # > number to be copied.
 #
 # ## Task 2: teacher forcing (2 points)
@@ -474,14 +508,15 @@ plt.show()
 # | decoder input | `<bos>` | three | hundred | one | `<eos>` | |
 # | labels | three | hundred | one | `<eos>` | `<pad>` | |
 #
-# Same rows, one step apart. In the decoder's input the last column is left out, in the labels the first one.
+# Same rows, one step apart. In the decoder's input the last column is left out, in the labels the first one. Where the decoder reads
+# `<eos>` it is asked for `<pad>`; that doesn't matter, because the loss leaves such positions out (task 3).
 #
 # <!-- ko -->
 # > **정말 그럴까?** *"웜업은 논문처럼 4000스텝이다."*
 # >
 # > 업데이트가 천 번쯤인 학습에는 맞지 않습니다. 학습률이 한 번도 높아지지 못하고 웜업 도중에 학습이 끝납니다. 우리 과제에서 942번
-# > 업데이트한 뒤, 학습에 쓰지 않고 남겨 둔(held-out) 수 가운데 완전히 맞은 비율은 웜업이 4000일 때 0.950, 300일 때 0.971에서 0.986,
-# > 짧은 웜업 뒤에 코사인 반 주기를 따라 0까지 내릴 때 1.000이었습니다. 웜업은 학습의 일정한 비율(10%쯤)로 정하는 것이지, 그대로 베껴
+# > 업데이트한 뒤, 학습에 쓰지 않고 남겨 둔(held-out) 수 가운데 완전히 맞은 비율(완전 일치, exact match)은 웜업이 4000일 때 0.950, 300일 때 0.971에서 0.986,
+# > 짧은 웜업 뒤에 코사인 반 주기를 따라(오른쪽 그림처럼 코사인의 꼭대기에서 바닥까지) 0까지 내릴 때 1.000이었습니다. 웜업은 학습의 일정한 비율(10%쯤)로 정하는 것이지, 그대로 베껴
 # > 쓰는 숫자가 아닙니다.
 #
 # ## 과제 2: 교사 강요(teacher forcing) (2점)
@@ -496,7 +531,8 @@ plt.show()
 # | 디코더 입력 | `<bos>` | three | hundred | one | `<eos>` | |
 # | 라벨(label) | three | hundred | one | `<eos>` | `<pad>` | |
 #
-# 같은 행이 한 칸 어긋나 있습니다. 디코더 입력에서는 마지막 열을, 라벨에서는 첫 열을 뺍니다.
+# 같은 행이 한 칸 어긋나 있습니다. 디코더 입력에서는 마지막 열을, 라벨에서는 첫 열을 뺍니다. `<eos>`를 읽는 자리의 라벨은 `<pad>`이지만,
+# 손실을 구할 때 그런 위치는 빼므로 상관없습니다(과제 3).
 
 
 # %% task="teacher-forcing"
@@ -579,7 +615,7 @@ plt.show()
 # row by row: every word counts the same, whether its sentence is long or short. If there is nothing but padding, the loss is 0.
 #
 # **Label smoothing** (Szegedy et al. 2016; Vaswani et al. 2017 use $\varepsilon = 0.1$). Instead of all the probability on
-# the label, the target spreads a share $\varepsilon$ evenly over the *whole* vocabulary, the label included:
+# the label, the target spreads a share $\varepsilon$ evenly over the *whole* vocabulary, the label included ($[v = y]$ is 1 if $v = y$, else 0):
 #
 # $$q_v = (1 - \varepsilon)\,[v = y] + \frac{\varepsilon}{V}, \qquad
 # \ell = -\sum_v q_v \log p_v = (1 - \varepsilon)\,(-\log p_y) + \varepsilon \cdot \frac{1}{V}\sum_v (-\log p_v).$$
@@ -594,7 +630,7 @@ plt.show()
 # > **정말 그럴까?** *"모델이 학습에서 단어를 100% 맞혔으니 번역할 수 있다."*
 # >
 # > 그렇지 않습니다. 라벨을 한 칸 밀지 않으면 디코더가 맞혀야 하는 것은 자기가 읽고 있는 바로 그 단어입니다. 디코더는 베끼기를
-# > 배우고, 그것도 빠르고 완벽하게 배웁니다. 학습에서는 모든 단어가 맞지만, 혼자 말해야 할 때는 수를 하나도 맞히지 못합니다. 이
+# > 배우고, 그것도 빠르고 완벽하게 배웁니다. 학습에서는 모든 단어가 맞지만, 자기가 낸 단어에 이어 말해야 할 때는 수를 하나도 맞히지 못합니다. 이
 # > 노트북 끝의 표에 이런 잘못이 더 있습니다.
 #
 # ## 과제 3: 손실(loss) (4점)
@@ -610,7 +646,7 @@ plt.show()
 # 짧든 단어는 모두 똑같이 셉니다. 패딩밖에 없으면 손실은 0입니다.
 #
 # **라벨 스무딩(label smoothing)** (Szegedy et al. 2016; Vaswani et al. 2017은 $\varepsilon = 0.1$을 씁니다). 목표 분포(target)가 확률을
-# 모두 라벨에 주지 않고, 몫 $\varepsilon$을 라벨까지 포함한 어휘 *전체*에 고르게 나누어 줍니다.
+# 모두 라벨에 주지 않고, 몫 $\varepsilon$을 라벨까지 포함한 어휘 *전체*에 고르게 나누어 줍니다($[v = y]$는 $v = y$이면 1, 아니면 0입니다).
 #
 # $$q_v = (1 - \varepsilon)\,[v = y] + \frac{\varepsilon}{V}, \qquad
 # \ell = -\sum_v q_v \log p_v = (1 - \varepsilon)\,(-\log p_y) + \varepsilon \cdot \frac{1}{V}\sum_v (-\log p_v)$$
@@ -695,6 +731,11 @@ with checking("masked_loss") as check:
     )
     check.close(masked_loss(np.array([[1]]), np.array([[[2000.0, 1000.0]]])), 1000.0, "logits in the thousands")
     # ko: check.close(masked_loss(np.array([[1]]), np.array([[[2000.0, 1000.0]]])), 1000.0, "수천에 이르는 로짓")
+    check.close(masked_loss(np.zeros((2, 3), dtype="int32"), logits), 0.0, "nothing but padding: the loss is 0")
+    # ko: check.close(masked_loss(np.zeros((2, 3), dtype="int32"), logits), 0.0, "모두 패딩이면 손실은 0")
+    check.close(masked_loss(labels.astype("float32"), logits), (each[0] + each[1] + each[3]) / 3, "labels as floats, as Keras hands them over")
+    # ko: check.close(masked_loss(labels.astype("float32"), logits), (each[0] + each[1] + each[3]) / 3, "케라스가 넘기는 것처럼 실수인 라벨")
+    check.compiles(masked_loss, labels, logits.astype("float32"))
 check
 
 # %%
@@ -791,6 +832,9 @@ with checking("masked_accuracy") as check:
             # ko: "행마다 따로 평균을 냈습니다. 모든 단어를 똑같이 세야 합니다.": (2 / 3 + 1 / 2) / 2,
         },
     )
+    check.close(masked_accuracy(np.zeros((2, 4), dtype="int32"), np.eye(4)[said]), 0.0, "nothing but padding: the accuracy is 0")
+    # ko: check.close(masked_accuracy(np.zeros((2, 4), dtype="int32"), np.eye(4)[said]), 0.0, "모두 패딩이면 정확도는 0")
+    check.compiles(masked_accuracy, labels, np.eye(4, dtype="float32")[said])
 check
 
 # %%
@@ -818,7 +862,8 @@ plt.show()
 # Now the model speaks. Nobody gives it the earlier words any more; it gets its own.
 #
 # 1. Every row begins with BOS.
-# 2. Give the model the sources and *all* ids so far. Look at the logits of the **last** position.
+# 2. Give the model the sources and *all* ids so far. Look at the logits of the **last** position (the others say again what is
+#    already written).
 # 3. The likeliest token of each row is appended.
 # 4. A row that has said EOS has ended: from then on it gets padding (0), whatever the model says. Its EOS stays.
 # 5. Stop as soon as every row has ended, or when the rows have `max_len` ids, BOS included.
@@ -827,8 +872,9 @@ plt.show()
 # public check is not a Transformer at all.
 #
 # **Faster.** With every new length, TensorFlow and JAX prepare their computation anew. The logits at a position don't depend on
-# later ids: so the ids may have `max_len` columns from the start, filled with 0, and you read the logits of the last position
-# that is written. Give all rows at once. And `model.predict_on_batch`, which only Keras models have, is compiled.
+# later ids: so the ids may have `max_len` columns from the start, filled with 0 (these are in the future, so no written position sees
+# them), and you read the logits of the last position that is written. Give all rows at once. And Keras models have
+# `predict_on_batch`, which is compiled and takes the same `[source_ids, target_ids]`: use it if the model has it.
 #
 # <!-- ko -->
 # ## 과제 5: 탐욕 디코딩(greedy decoding) (4점)
@@ -836,7 +882,7 @@ plt.show()
 # 이제 모델이 말할 차례입니다. 아무도 앞 단어를 주지 않으므로 모델은 자기가 쓴 단어를 다시 읽습니다.
 #
 # 1. 모든 행은 BOS로 시작합니다.
-# 2. 모델에 소스와 지금까지의 ID를 *모두* 줍니다. **마지막** 위치의 로짓을 봅니다.
+# 2. 모델에 소스와 지금까지의 ID를 *모두* 줍니다. **마지막** 위치의 로짓을 봅니다(다른 위치의 로짓은 이미 쓴 것을 다시 말할 뿐입니다).
 # 3. 행마다 가장 가능성이 큰 토큰을 뒤에 붙입니다.
 # 4. EOS를 말한 행은 끝난 것입니다. 그 뒤로는 모델이 무엇이라고 하든 패딩(0)을 붙입니다. EOS는 그대로 둡니다.
 # 5. 모든 행이 끝나거나 행의 ID가 BOS를 포함해 `max_len`개가 되면 바로 멈춥니다.
@@ -845,8 +891,9 @@ plt.show()
 # 공개 검사의 예는 트랜스포머도 아닙니다.
 #
 # **더 빠르게.** TensorFlow와 JAX는 길이가 바뀔 때마다 계산을 새로 준비합니다. 어떤 위치의 로짓도 그 뒤의 ID에 영향받지 않으므로,
-# ID를 처음부터 0으로 채운 `max_len`열로 두고 마지막으로 쓴 위치의 로짓을 읽어도 됩니다. 행은 모두 한꺼번에 주세요. 그리고 케라스
-# 모델에만 있는 `model.predict_on_batch`는 컴파일되어 실행됩니다.
+# ID를 처음부터 0으로 채운 `max_len`열로 두고(이 0들은 미래에 있으므로 이미 쓴 위치에서는 보이지 않습니다) 마지막으로 쓴 위치의 로짓을 읽어도
+# 됩니다. 행은 모두 한꺼번에 주세요. 그리고 케라스 모델에는 똑같이 `[source_ids, target_ids]`를 받아 컴파일된 채로 계산하는
+# `predict_on_batch`가 있습니다. 모델에 그것이 있으면 쓰세요.
 
 
 # %% task="greedy-decode"
@@ -929,6 +976,15 @@ with checking("greedy_decode") as check:
     # ko: check.true(not said[:, 5:].any(), "끝난 뒤에는 아무것도 없다", "EOS 뒤에는 패딩(0)만 올 수 있습니다.")
     long = to_numpy(greedy_decode(countdown, np.array([[19, 0]]), BOS, EOS, 6))
     check.shape(long, (1, 6), "(batch, max_len)")
+    calls = []
+    greedy_decode(lambda inputs, training=None: calls.append(1) or countdown(inputs), np.array([[10, 0]]), BOS, EOS, 9)
+    check.true(
+        len(calls) <= 3,
+        "it stops as soon as every row has ended",
+        # ko: "모든 행이 끝나면 바로 멈춘다",
+        f"a row that ends after two tokens took {len(calls)} calls of the model: stop as soon as every row has ended.",
+        # ko: f"토큰 두 개로 끝나는 행에 모델을 {len(calls)}번 호출했습니다. 모든 행이 끝나면 바로 멈추세요.",
+    )
 check
 
 # %% [markdown]
@@ -976,7 +1032,7 @@ plt.show()
 # |---|---|
 # | model | 2 + 2 blocks, `d_model` 64, 4 heads, `ff_dim` 128, no dropout |
 # | optimizer | Adam, `beta_2` 0.98, `epsilon` 1e-9 |
-# | learning rate | up to 2e-3 over the first 10 % of the updates, then half a cosine down to 0 |
+# | learning rate | up to 2e-3 over the first 10 % of the updates, then half a cosine down to 0 (`keras.optimizers.schedules.CosineDecay`, whose `decay_steps` leave the warm-up out) |
 # | length | 8 epochs in batches of 128 (6 gave 0.99 to 1.00, depending on model and seed) |
 #
 # You may do otherwise. What counts is what comes out:
@@ -992,7 +1048,7 @@ plt.show()
 # > and the long training is left out; if not, nothing is lost. So take sizes from the arguments.
 # >
 # > **Weights handed in.** You may train on a faster machine and hand in the result: put the file `training.weights.h5` beside
-# > the notebook (the cell below writes it) and let `train` load it instead of fitting:
+# > the notebook (the cell below saves it) and let `train` load it instead of fitting:
 # > `model.load_weights("training.weights.h5")`. With this file there the ids are the notebook's, so the weights fit. It must
 # > be smaller than 20 MB.
 #
@@ -1009,7 +1065,7 @@ plt.show()
 # |---|---|
 # | 모델(model) | 블록(block) 2 + 2개, `d_model` 64, 헤드(head) 4개, `ff_dim` 128, 드롭아웃(dropout) 없음 |
 # | 옵티마이저(optimizer) | Adam, `beta_2` 0.98, `epsilon` 1e-9 |
-# | 학습률 | 업데이트의 처음 10% 동안 2e-3까지 올리고, 코사인 반 주기를 따라 0까지 내림 |
+# | 학습률 | 업데이트의 처음 10% 동안 2e-3까지 올리고, 코사인 반 주기를 따라 0까지 내림 (`keras.optimizers.schedules.CosineDecay`. `decay_steps`에는 웜업이 들어가지 않음) |
 # | 길이 | 배치(batch) 크기 128로 8에폭(epoch) (6에폭이면 모델과 시드에 따라 0.99~1.00) |
 #
 # 다르게 해도 됩니다. 중요한 것은 결과입니다.
@@ -1024,7 +1080,7 @@ plt.show()
 # > 크기는 인수에서 얻으세요.
 # >
 # > **가중치 제출.** 더 빠른 컴퓨터에서 학습하고 그 결과를 제출해도 됩니다. `training.weights.h5` 파일을 노트북 옆에 두고(아래 셀이
-# > 이 파일을 씁니다), `train`에서 학습하는 대신 파일을 불러오세요. `model.load_weights("training.weights.h5")`입니다. 이 파일이
+# > 이 파일을 저장합니다), `train`에서 학습하는 대신 파일을 불러오세요. `model.load_weights("training.weights.h5")`입니다. 이 파일이
 # > 있으면 ID가 노트북과 같으므로 가중치가 들어맞습니다. 파일은 20 MB보다 작아야 합니다.
 #
 # `model.fit`에 `callbacks=[Progress()]`를 주면 진행 막대를 그리고 곡선을 기록합니다. `verbose=0`은 케라스 자체의 출력을 끕니다.
@@ -1079,7 +1135,8 @@ def train(train_source, train_target, vocab_size, max_len, seed):
 
 # %% [markdown]
 # The next cell draws 21 000 numbers, trains on 20 000 and keeps the last 1000 for the test. On two processor cores it takes
-# about two minutes. It writes the weights to `training.weights.h5`.
+# about two minutes. It writes the weights to `training.weights.h5`. Look at the first loss: it should be near $\ln 49 = 3.9$, as notebook
+# 06 has it for a model that knows nothing.
 #
 # **On an accelerator.** The first cell printed the device that Keras found; you need not do anything else. On Colab choose it
 # under *Runtime*, *Change runtime type*. For another backend, write this line in a cell above the first one and restart the
@@ -1095,7 +1152,8 @@ def train(train_source, train_target, vocab_size, max_len, seed):
 #
 # <!-- ko -->
 # 다음 셀은 수 21,000개를 뽑아 20,000개로 학습하고 마지막 1,000개를 시험용으로 남겨 둡니다. 프로세서 코어 두 개로 2분쯤 걸립니다.
-# 가중치는 `training.weights.h5`에 씁니다.
+# 가중치는 `training.weights.h5`에 저장합니다. 처음 나오는 손실을 보세요. 6번 노트북에서 보았듯이 아무것도 모르는 모델이라면
+# $\ln 49 = 3.9$에 가까워야 합니다.
 #
 # **가속기에서.** 첫 셀이 케라스가 찾은 장치를 출력했습니다. 그 밖에 할 일은 없습니다. Colab에서는 *런타임*, *런타임 유형 변경*에서
 # 고릅니다. 다른 백엔드(backend)를 쓰려면 첫 셀 위에 셀을 하나 만들어 다음 줄을 쓰고 커널을 다시 시작하세요.
@@ -1142,40 +1200,42 @@ if not BEING_GRADED:
 # %% grade="trained-model" points=5
 with checking("train") as check:
     if BEING_GRADED:
-        check.true(callable(train), "train is there", "train is not a function.")
-        # ko: check.true(callable(train), "train이 있다", "train이 함수가 아닙니다.")
+        check.true(callable(train), "`train` is a function", "train is not a function.")
+        # ko: check.true(callable(train), "`train`은 함수다", "train이 함수가 아닙니다.")
     else:
         check.true(
             trained is not None,
-            "a model",
-            # ko: "모델",
+            "there is a model",
+            # ko: "모델이 있다",
             "there is no model. Run the cell above first; or does `train` return None?",
             # ko: "모델이 없습니다. 위의 셀을 먼저 실행하세요. `train`이 None을 돌려주지는 않았나요?",
         )
-        check.true(isinstance(trained, keras.Model), "a Keras model", "train should return the trained Keras model.")
-        # ko: check.true(isinstance(trained, keras.Model), "케라스 모델", "train은 학습된 케라스 모델을 돌려주어야 합니다.")
+        check.true(isinstance(trained, keras.Model), "it is a Keras model", "train should return the trained Keras model.")
+        # ko: check.true(isinstance(trained, keras.Model), "케라스 모델이다", "train은 학습된 케라스 모델을 돌려주어야 합니다.")
         said = to_numpy(greedy_decode(trained, test_source[:200], BOS, EOS, TARGET_LEN))
         exact = np.mean([to_text(row) == to_text(right) for row, right in zip(said, test_target, strict=False)])
         check.true(
             exact >= 0.5,
             f"{exact:.1%} of 200 held-out numbers",
             # ko: f"남겨 둔 수 200개 가운데 {exact:.1%}",
-            f"only {exact:.1%} of 200 held-out numbers are right.",
-            # ko: f"남겨 둔 수 200개 가운데 {exact:.1%}만 맞았습니다.",
+            f"only {exact:.1%} of 200 held-out numbers are right. Decode a few *training* pairs: if they are wrong too, look at the "
+            # ko: f"남겨 둔 수 200개 가운데 {exact:.1%}만 맞았습니다. *학습에 쓴* 쌍을 몇 개 디코딩해 보세요. 그것도 틀리면 라벨, "
+            "labels, the look-ahead mask and the loss (at first near 3.9); if they are right, train longer.",
+            # ko: "룩어헤드 마스크, 손실(처음에는 3.9쯤)을 살펴보고, 그것이 맞으면 더 오래 학습하세요.",
         )
 check
 
 # %% [markdown]
 # ### How it learnt
 #
-# Loss and accuracy of every update. Both look at words with the right earlier words given; the accuracy is close to 1 long
-# before whole numbers come out right.
+# Loss and accuracy of every update. Both look at single words, with the right earlier words given. A number is right only if all of
+# its words are: where 95 % of the words are right, only about 60 % of the numbers of ten words are ($0.95^{10} = 0.6$).
 #
 # <!-- ko -->
 # ### 어떻게 배웠는가
 #
-# 업데이트마다의 손실과 정확도입니다. 둘 다 올바른 앞 단어를 주고 단어 하나하나를 본 것입니다. 정확도는 수 전체를 맞히기 훨씬
-# 전부터 1에 가깝습니다.
+# 업데이트마다의 손실과 정확도입니다. 둘 다 올바른 앞 단어를 주고 단어 하나하나를 본 것입니다. 수 하나를 맞히려면 그 단어를 모두 맞혀야
+# 합니다. 단어의 95%가 맞을 때 열 단어짜리 수는 60%쯤만 맞습니다($0.95^{10} = 0.6$).
 
 # %%
 if trained is not None and Progress.latest is not None:
@@ -1337,7 +1397,7 @@ if trained is not None:
 # you believe it.
 #
 # The next cell repeats the rows that live in *this* notebook, with your functions. Set the switch to `True`: it takes about
-# three times as long as the training above. (In the course's repository, `benchmarks/hidden_mistakes.py` repeats all rows.)
+# three times as long as the training above.
 #
 # <!-- ko -->
 # > **정말 그럴까?** *"이 그림을 보면 모델이 왜 그렇게 말하는지 알 수 있다."*
@@ -1370,7 +1430,7 @@ if trained is not None:
 # 지금까지의 모든 노트북에서처럼 부분마다 검사하고, 모델을 믿기 전에 스스로 말하게 해 보세요.
 #
 # 다음 셀은 *이* 노트북의 코드에서 생기는 잘못의 행들을 여러분의 함수로 다시 해 봅니다. 스위치를 `True`로 바꾸세요. 위의 학습보다 세
-# 배쯤 오래 걸립니다. (이 과정의 저장소에 있는 `benchmarks/hidden_mistakes.py`가 모든 행을 다시 합니다.)
+# 배쯤 오래 걸립니다.
 
 # %%
 RERUN = False  # True: train with each mistake again

@@ -11,11 +11,11 @@
 #
 # | tasks | the mistake | what it looks like in training | points |
 # |---|---|---|---|
-# | 1, 2 | a mask turned upside down | perfect | 2 + 2 |
+# | 1, 2 | a mask turned upside down | perfect, and soon | 2 + 2 |
 # | 3, 4 | a feed-forward network that is computed and lost | perfect | 2 + 2 |
 # | 5, 6 | two arguments that have changed places | perfect, and the parameters add up | 2 + 2 |
 # | 7, 8 | scores divided by the wrong root | perfect | 2 + 2 |
-# | 9, 10 | labels that are not shifted | perfect | 2 + 2 |
+# | 9, 10 | labels that are not shifted | perfect, and soon | 2 + 2 |
 #
 # **How it works.** Cells that say `# YOUR CODE HERE` hold broken code that you repair, or a function that you write. The cell
 # below each one holds public checks. Points come from other inputs after you hand in, in steps. A mistake in one task does not
@@ -34,11 +34,11 @@
 #
 # | 과제 | 잘못 | 학습할 때의 모습 | 점수 |
 # |---|---|---|---|
-# | 1, 2 | 거꾸로 뒤집힌 마스크(mask) | 완벽함 | 2 + 2 |
+# | 1, 2 | 거꾸로 뒤집힌 마스크(mask) | 금세 완벽함 | 2 + 2 |
 # | 3, 4 | 계산해 놓고 버린 피드포워드 신경망(feed-forward network) | 완벽함 | 2 + 2 |
 # | 5, 6 | 자리가 바뀐 두 인수 | 완벽하고 파라미터 수도 맞음 | 2 + 2 |
 # | 7, 8 | 엉뚱한 제곱근으로 나눈 점수(score) | 완벽함 | 2 + 2 |
-# | 9, 10 | 밀지 않은 라벨(label) | 완벽함 | 2 + 2 |
+# | 9, 10 | 밀지 않은 라벨(label) | 금세 완벽함 | 2 + 2 |
 #
 # **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀에는 여러분이 고칠 고장 난 코드나 여러분이 쓸 함수가 있습니다. 바로 아래 셀에는 공개
 # 검사가 있습니다. 점수는 제출한 뒤 다른 입력으로 단계별로 매깁니다. 한 과제에서 틀려도 뒤 과제의 점수는 깎이지 않습니다. NumPy,
@@ -220,13 +220,13 @@ def same_letters(ids):
 
 # %% [markdown]
 # Four of them are trained in the next cell (about half a minute). One is well, three have a mistake. Before you run it: would
-# you find out which, from their losses?
+# you find out which, from their losses? (The cell is folded: it says which is which.)
 #
 # <!-- ko -->
 # 다음 셀에서 네 환자를 학습시킵니다(30초쯤 걸립니다). 하나는 건강하고 셋에는 잘못이 있습니다. 실행하기 전에 생각해 보세요. 손실만 보고
-# 가려낼 수 있을까요?
+# 가려낼 수 있을까요? (누가 누구인지 적혀 있으므로 셀을 접어 두었습니다.)
 
-# %%
+# %% folded=true
 patients = {}
 if not BEING_GRADED:
     patients["A"] = train_copier(attend_causally=turned_over)
@@ -242,8 +242,8 @@ if not BEING_GRADED:
         # ko: print(f"환자 {name}가 쓴 것:", spell(speak(patient["model"], word)[0]))
 
 # %% [markdown]
-# All four losses go to zero, and all four are right about every letter when they are examined as they were trained. Two of them
-# can't write a single word. Of the other two one lacks nearly half of its parameters, and nothing in the picture says so.
+# All four losses go to zero, and all four are right about every letter when they are examined as they were trained. If the losses of
+# any two look *better*, because they fall faster, it is those of A and D. And these two can't write a single word. Of the other two one lacks nearly half of its parameters, and nothing in the picture says so.
 #
 # Three things find such mistakes, and you will write the last two as checks:
 #
@@ -252,7 +252,8 @@ if not BEING_GRADED:
 # - **compare values** with something that you can work out by hand, at sizes that are all different.
 #
 # <!-- ko -->
-# 네 손실이 모두 0으로 가고, 학습할 때와 같은 방식으로 검진하면 넷 다 모든 글자를 맞힙니다. 그런데 둘은 낱말 하나 쓰지 못합니다. 남은 둘
+# 네 손실이 모두 0으로 가고, 학습할 때와 같은 방식으로 검진하면 넷 다 모든 글자를 맞힙니다. 더 빨리 떨어져 *더 좋아* 보이는 손실을 둘
+# 고르라면 A와 D의 손실입니다. 그런데 바로 이 둘은 낱말 하나 쓰지 못합니다. 남은 둘
 # 가운데 하나는 파라미터(parameter)가 절반 가까이 모자라는데, 그림에는 전혀 드러나지 않습니다.
 #
 # 이런 잘못은 다음 세 가지로 찾아냅니다. 뒤의 둘은 여러분이 검사로 쓰게 됩니다.
@@ -407,7 +408,8 @@ if not BEING_GRADED:
 #
 # You get a self-attention as a black box and say whether its mask is upside down. Some hints from the ward:
 #
-# - Change inputs and watch outputs. In a right version no output moves with a *later* input.
+# - Change inputs and watch outputs. In a right version no output moves with a *later* input. (`leaks_future` of notebook 04 is a good
+#   start. Here you choose the sizes yourself.)
 # - Some versions have a residual connection or a layer normalisation around them, before or after. A normalisation over the
 #   features swallows a change that is the same for every feature, and one that only scales.
 # - A right version may look back only a few steps, and a broken one ahead only a few. Look at all positions.
@@ -420,7 +422,8 @@ if not BEING_GRADED:
 #
 # 셀프 어텐션(self-attention)을 속을 볼 수 없는 블랙박스로 받아, 마스크가 거꾸로 되었는지 말합니다. 병동에서 전하는 힌트입니다.
 #
-# - 입력을 바꾸고 출력을 보세요. 올바른 것에서는 어느 출력도 *뒤*의 입력에 따라 움직이지 않습니다.
+# - 입력을 바꾸고 출력을 보세요. 올바른 것에서는 어느 출력도 *뒤*의 입력에 따라 움직이지 않습니다. (4번 노트북의 `leaks_future`에서
+#   시작해도 좋습니다. 여기서는 크기를 직접 고릅니다.)
 # - 잔차 연결(residual connection)이나 계층 정규화(layer normalisation)가 앞이나 뒤에 붙은 것도 있습니다. 특징들에 대한 정규화는 모든
 #   특징에 똑같은 변화와 크기만 바꾸는 변화를 삼켜 버립니다.
 # - 올바른 것이라도 몇 걸음 앞까지만 돌아볼 수 있고, 고장 난 것도 몇 걸음 뒤까지만 내다볼 수 있습니다. 모든 위치를 살피세요.
@@ -465,12 +468,12 @@ def detect_inverted_mask(attend):
 
 
 # %% grade="detect-inverted-mask" points=2
-def averages(hidden, after=lambda x: x):
+def averages(hidden, after=lambda x: x, before=lambda x: x):
     """A layer that adds to each input the average of the inputs that `hidden` (1 hides) doesn't hide."""
     # ko: """입력마다, `hidden`(1은 가림)이 가리지 않는 입력들의 평균을 더하는 계층."""
 
     def attend(x):
-        x = np.asarray(x, dtype="float64")
+        x = before(np.asarray(x, dtype="float64"))
         kept = 1.0 - hidden(x.shape[1])
         kept = kept / np.maximum(kept.sum(axis=1, keepdims=True), 1.0)
         return after(x + np.einsum("ij,bjd->bid", kept, np.tanh(x)))
@@ -499,6 +502,10 @@ with checking("detect_inverted_mask") as check:
         # ko: "지금까지의 모든 것, 그 뒤에 정규화": (averages(later, over_features), False),
         "the next input, then a normalisation": (averages(far, over_features), True),
         # ko: "바로 다음 입력, 그 뒤에 정규화": (averages(far, over_features), True),
+        "everything so far, after a normalisation": (averages(later, before=over_features), False),
+        # ko: "정규화 다음에 지금까지의 모든 것": (averages(later, before=over_features), False),
+        "the next input, after a normalisation": (averages(far, before=over_features), True),
+        # ko: "정규화 다음에 바로 다음 입력": (averages(far, before=over_features), True),
     }
     for words, (version, is_broken) in versions.items():
         expect_verdict(check, detect_inverted_mask(version), is_broken, words)
@@ -517,7 +524,7 @@ check
 # <!-- ko -->
 # ## 과제 3: 블록 고치기 (2점)
 #
-# 사전 정규화(pre-norm) 블록에는 하위 계층(sublayer)이 둘 있고, 저마다 잔차 연결이 있습니다(5번 노트북).
+# 사전 정규화(pre-norm) 블록에는 하위 계층(sublayer)이 둘 있고, 각각 잔차 연결이 있습니다(5번 노트북).
 #
 # $$h = x + \text{attend}(\text{norm}_1(x)), \qquad y = h + \text{ffn}(\text{norm}_2(h))$$
 #
@@ -617,7 +624,8 @@ for name, connect in {"patient B": never_used, "your repair": connect_block}.ite
 # You get a block as a black box, and you bring the feed-forward network: `block(x, feed_forward)`. If its answer is lost, the
 # output doesn't care which one you bring. Hints:
 #
-# - That it is *called* says nothing. In the version above it is called, too.
+# - That it is *called* says nothing. In the version above it is called, too. So don't look at what it gets, but at what becomes of its
+#   answer.
 # - Post-norm blocks normalise at the end. An answer that is the same for every feature is swallowed there, and so is one that only
 #   stretches what it is added to.
 # - The answer may count for little: some blocks multiply it by a small number (0.02 or more).
@@ -629,7 +637,8 @@ for name, connect in {"patient B": never_used, "your repair": connect_block}.ite
 # 블록을 블랙박스로 받고, 피드포워드 신경망은 여러분이 가져갑니다. `block(x, feed_forward)`처럼 부릅니다. 답이 사라진다면, 무엇을
 # 가져가든 출력은 달라지지 않습니다. 힌트를 봅시다.
 #
-# - *호출된다는 것*은 아무것도 말해 주지 않습니다. 위의 고장 난 코드에서도 호출됩니다.
+# - *호출된다는 것*은 아무것도 말해 주지 않습니다. 위의 고장 난 코드에서도 호출됩니다. 무엇을 받는지가 아니라 그 답이
+#   어떻게 되는지를 보세요.
 # - 사후 정규화(post-norm) 블록은 끝에서 정규화합니다. 모든 특징에서 똑같은 답은 거기서 사라집니다. 더해지는 것을 늘이기만 하는 답도
 #   마찬가지입니다.
 # - 답이 조금만 반영될 수 있습니다. 작은 수(0.02 이상)를 곱하는 블록도 있습니다.
@@ -648,8 +657,8 @@ def detect_dropped_feed_forward(block):
         # ko: block: 호출할 수 있는 것. 크기가 1쯤 되는 실수의 NumPy 배열 (batch, seq_len, dim)과 feed_forward를 받습니다. batch와
             and any dim of 4 or more, and feed_forward, a callable of yours: it gets a NumPy array (batch, seq_len, dim) and
             # ko: seq_len은 얼마든지, dim은 4 이상이면 됩니다. feed_forward는 여러분이 만드는 것으로, NumPy 배열 (batch, seq_len, dim)을
-            returns an array or tensor of that shape. The block returns an array or tensor (batch, seq_len, dim), the same
-            # ko: 받아 모양이 같은 배열이나 텐서를 돌려줍니다. 블록은 배열이나 텐서 (batch, seq_len, dim)을 돌려주고, 입력이 같으면
+            returns any array or tensor of that shape and of its dtype. The block returns an array or tensor (batch, seq_len, dim), the same
+            # ko: 받아 모양과 dtype이 같은 아무 배열이나 텐서를 돌려줍니다. 블록은 배열이나 텐서 (batch, seq_len, dim)을 돌려주고, 입력이 같으면
             for the same inputs. A block that loses nothing may be pre-norm, post-norm or otherwise arranged.
             # ko: 결과도 같습니다. 답을 잃지 않는 블록은 사전 정규화일 수도, 사후 정규화일 수도, 다르게 짜였을 수도 있습니다.
 
@@ -723,7 +732,7 @@ check
 #
 # $$\underbrace{3\,(d \cdot HK + HK)}_{\text{query, key, value}} + \underbrace{HK \cdot d + d}_{\text{output}}$$
 #
-# 이 수는 곱 $HK$에만 달려 있습니다. 그래서 모양을 보아도, 세어 보아도 찾지 못합니다. `build_self_attention`에 이 잘못이 있습니다.
+# 이 수는 곱 $HK$만으로 정해집니다. 그래서 모양을 보아도, 세어 보아도 찾지 못합니다. `build_self_attention`에 이 잘못이 있습니다.
 
 
 # %% task="fix-swapped-arguments"
@@ -758,8 +767,13 @@ with checking("build_self_attention") as check:
     for d_model, num_heads in ((12, 4), (10, 2)):
         x = np.random.default_rng(0).normal(size=(1, 5, d_model)).astype("float32")
         layer = build_self_attention(d_model, num_heads)
-        check.true(layer is not None, "a layer", "it returned None. Is the `return` missing?")
-        # ko: check.true(layer is not None, "계층", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
+        check.true(
+            layer is not None,
+            f"d_model={d_model}, num_heads={num_heads}: it returns a layer",
+            # ko: f"d_model={d_model}, num_heads={num_heads}: 계층을 돌려준다",
+            "it returned None. Is the `return` missing?",
+            # ko: "None을 돌려주었습니다. `return`이 빠지지 않았나요?",
+        )
         output, weights = layer(x, x, return_attention_scores=True)
         check.shape(output, (1, 5, d_model), "(batch, seq_len, d_model)")
         check.shape(weights, (1, num_heads, 5, 5), "(batch, num_heads, seq_len, seq_len)")
@@ -819,8 +833,8 @@ plt.show()
 # You get the *builder*, call it with sizes of your choice, and look at the attention that it makes. Hints:
 #
 # - A size at which num_heads equals head_dim can't tell you anything.
-# - There are builders that swap at some sizes only, such as where there are more heads than features in a head (one line of
-#   code that sorts them is enough). Try both sides.
+# - There are builders that swap at some sizes only, such as where there are more heads than features in a head: `sorted((num_heads,
+#   head_dim))` is enough for that. Try both sides.
 #
 # <!-- ko -->
 # ## 과제 6: 자리가 바뀐 인수 찾기 (2점)
@@ -828,8 +842,8 @@ plt.show()
 # 이번에는 *만드는 함수*를 받습니다. 원하는 크기로 호출하고, 만들어진 어텐션을 살펴보세요. 힌트를 봅시다.
 #
 # - num_heads와 head_dim이 같은 크기에서는 아무것도 알 수 없습니다.
-# - 어떤 크기에서만 바꾸는 것도 있습니다. 이를테면 헤드의 수가 헤드의 특징 수보다 많을 때만 바꿉니다(둘을 정렬하는 코드 한 줄이면
-#   그렇게 됩니다). 양쪽을 다 시험하세요.
+# - 어떤 크기에서만 바꾸는 것도 있습니다. 이를테면 헤드의 수가 헤드의 특징 수보다 많을 때만 바꿉니다. `sorted((num_heads,
+#   head_dim))` 한 번이면 그렇게 됩니다. 양쪽을 다 시험하세요.
 
 
 # %% task="detect-swapped-arguments" builds_on="fix-swapped-arguments"
@@ -981,12 +995,12 @@ check
 
 # %% [markdown]
 # How flat are the weights? The picture shows the largest weight of each row, averaged over random queries and keys of 64 features and
-# eight keys, for one head to sixteen. With the right scale it is the same however many heads there are. With the wrong one heads get
+# eight keys, for one head to sixteen. With the right scale it is nearly the same however many heads there are. With the wrong one heads get
 # blinder the more of them there are, down to 1/8, where all keys are alike.
 #
 # <!-- ko -->
 # 가중치는 얼마나 평평할까요? 특징이 64개인 무작위 쿼리와 키 여덟 개에서 행마다 가장 큰 가중치를 구해 평균했습니다. 헤드는 하나부터
-# 열여섯까지입니다. 스케일이 올바르면 헤드가 몇 개이든 같습니다. 틀리면 헤드가 많아질수록 구별하지 못하게 되고, 결국 모든 키가 똑같은
+# 열여섯까지입니다. 스케일이 올바르면 헤드가 몇 개이든 거의 같습니다. 틀리면 헤드가 많아질수록 구별하지 못하게 되고, 결국 모든 키가 똑같은
 # 1/8로 내려갑니다.
 
 # %%
@@ -1063,7 +1077,7 @@ def detect_head_scaling(weigh):
             num_heads neighbouring features. It returns the attention weights, an array or tensor (batch, num_heads,
             # ko: d_model // num_heads개를 갖습니다. 어텐션 가중치를 배열이나 텐서 (batch, num_heads, query_len, key_len)으로
             query_len, key_len): the softmax of dot products of each head, divided by a number that depends on the sizes only.
-            # ko: 돌려줍니다. 헤드마다 내적을, 크기에만 달린 수로 나눈 뒤 소프트맥스한 것입니다.
+            # ko: 돌려줍니다. 헤드마다 내적을, 크기만으로 정해지는 수로 나눈 뒤 소프트맥스한 것입니다.
 
     Returns:
     # ko: 반환값:
@@ -1113,6 +1127,8 @@ with checking("detect_head_scaling") as check:
         # ko: "head_dim의 제곱근": (divided(lambda head_dim, num_heads: np.sqrt(head_dim)), False),
         "the root of d_model": (divided(lambda head_dim, num_heads: np.sqrt(head_dim * num_heads)), True),
         # ko: "d_model의 제곱근": (divided(lambda head_dim, num_heads: np.sqrt(head_dim * num_heads)), True),
+        "the root of head_dim, rounded": (divided(lambda head_dim, num_heads: np.round(np.sqrt(head_dim))), True),
+        # ko: "head_dim의 제곱근을 반올림한 것": (divided(lambda head_dim, num_heads: np.round(np.sqrt(head_dim))), True),
         "no division": (divided(lambda head_dim, num_heads: 1.0), True),
         # ko: "나누지 않음": (divided(lambda head_dim, num_heads: 1.0), True),
         "the root of d_model in the first head": (divided(lambda head_dim, num_heads: np.sqrt(head_dim * num_heads), 0), True),
@@ -1163,7 +1179,7 @@ def make_pairs(target_ids):
     Returns:
     # ko: 반환값:
         (decoder_input, labels), each (batch, len - 1): all tokens but the last, and for each of them the token after it.
-        # ko: (decoder_input, labels), 저마다 (batch, len - 1). 마지막을 뺀 모든 토큰과, 그 각각의 다음 토큰입니다.
+        # ko: (decoder_input, labels), 각각 (batch, len - 1). 마지막을 뺀 모든 토큰과, 그 각각의 다음 토큰입니다.
     """
     decoder_input = target_ids[:, :-1]
     ### BEGIN SOLUTION
@@ -1178,14 +1194,15 @@ with checking("make_pairs") as check:
     ids = np.array([[1, 7, 5, 9, 2], [1, 6, 2, 0, 0]])
     made = make_pairs(ids)
     is_pair = isinstance(made, (tuple, list)) and len(made) == 2
-    check.true(is_pair, "two arrays", "it should return two arrays, (decoder_input, labels).")
-    # ko: check.true(is_pair, "배열 둘", "배열 둘 (decoder_input, labels)를 돌려주어야 합니다.")
+    check.true(is_pair, "it returns two arrays", "it should return two arrays, (decoder_input, labels).")
+    # ko: check.true(is_pair, "배열 둘을 돌려준다", "배열 둘 (decoder_input, labels)를 돌려주어야 합니다.")
     for words, part, expected in zip(("decoder_input", "labels"), made, (ids[:, :4], ids[:, -4:]), strict=True):
-        check.shape(part, (2, 4), "(batch, len - 1)")
+        check.shape(part, (2, 4), f"{words} (batch, len - 1)")
         check.close(
             part,
             expected,
-            words,
+            f"{words}: the right tokens",
+            # ko: f"{words}: 올바른 토큰",
             hints={
                 "it should be shifted by one against the other.": ids[:, 1:] if words == "decoder_input" else ids[:, :-1],
                 # ko: "다른 쪽과 한 칸 밀려 있어야 합니다.": ids[:, 1:] if words == "decoder_input" else ids[:, :-1],
@@ -1264,7 +1281,7 @@ def detect_shifted_target(make):
             <bos> 1 and end with <eos> 2 and then padding 0, if they are shorter; any batch, any len of 4 or more. It returns
             # ko: <bos> 1로 시작해 <eos> 2로 끝나며, 짧으면 그 뒤에 패딩 0이 옵니다. batch는 얼마든지, len은 4 이상이면 됩니다.
             (decoder_input, labels), arrays or tensors (batch, len - 1) of integers.
-            # ko: 정수의 배열이나 텐서 둘 (decoder_input, labels)를 돌려주고, 저마다 모양이 (batch, len - 1)입니다.
+            # ko: 정수의 배열이나 텐서 둘 (decoder_input, labels)를 돌려주고, 모양은 각각 (batch, len - 1)입니다.
 
     Returns:
     # ko: 반환값:
@@ -1395,7 +1412,8 @@ plt.show()
 # | scores divided by the wrong root | perfect | perfect | values |
 # | labels not shifted | perfect | noise | ids that are all different |
 #
-# None of them is found by watching the loss. Write the check first, and keep it: your code will change again.
+# None of them shows in a loss that stays high. Two make it fall too fast, which tells you something only if you know how fast is right
+# (task 9). Write the check first, and keep it: your code will change again.
 #
 # **References.** Vaswani et al. 2017, *Attention Is All You Need*, sections 3.1 to 3.2.3. Claessen and Hughes 2000, *QuickCheck* (testing
 # by properties instead of examples). DeMillo, Lipton and Sayward 1978, *Hints on Test Data Selection* (a test is as good as the
@@ -1412,7 +1430,8 @@ plt.show()
 # | 엉뚱한 제곱근으로 나눈 점수 | 완벽함 | 완벽함 | 값 |
 # | 밀지 않은 라벨 | 완벽함 | 잡음 | 모두 다른 ID |
 #
-# 손실을 지켜보아서 찾을 수 있는 것은 하나도 없습니다. 검사를 먼저 쓰고, 버리지 마세요. 코드는 또 바뀝니다.
+# 손실이 줄지 않아서 드러나는 것은 하나도 없습니다. 둘은 손실이 너무 빨리 떨어지게 하지만, 얼마나 빨라야 맞는지 알 때만 그것으로 알 수
+# 있습니다(과제 9). 검사를 먼저 작성하고, 버리지 마세요. 코드는 또 바뀝니다.
 #
 # **참고 문헌.** Vaswani et al. 2017, *Attention Is All You Need*, 3.1절에서 3.2.3절까지. Claessen and Hughes 2000, *QuickCheck*(예 대신
 # 성질로 하는 테스트). DeMillo, Lipton and Sayward 1978, *Hints on Test Data Selection*(테스트는 그것이 물리치는 틀린 프로그램만큼 좋다.

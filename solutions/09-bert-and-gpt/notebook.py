@@ -31,7 +31,7 @@
 # <!-- ko -->
 # # BERT와 GPT: 지금까지 만든 것을 학습시키는 두 가지 방법
 #
-# 논문의 트랜스포머(Transformer)는 인코더(encoder)로 읽고 디코더(decoder)로 씁니다. 이듬해부터 그 절반씩이 저마다 유명해졌습니다.
+# 논문의 트랜스포머(Transformer)는 인코더(encoder)로 읽고 디코더(decoder)로 씁니다. 이듬해부터 그 절반이 각각 유명해졌습니다.
 # **BERT**(Devlin et al. 2019)는 인코더입니다. 문장에서 단어를 가리면 모델이 양쪽을 보고 채웁니다. **GPT**(Radford et al. 2018)는
 # 자기가 쓴 단어 말고는 볼 것이 없는 디코더입니다. 다음에 무엇이 올지 말하는 법을 배웁니다. 둘 다 번역문이 필요 없습니다. 답이 글
 # 안에 들어 있으므로 글만 있으면 됩니다.
@@ -195,14 +195,14 @@ for line in test_lines[:3]:
 #
 # 01, 04, 05, 06에서 작성한 두 가지 위치, 마스크(mask), 블록(block), 임베딩(embedding)을 아래의 빈 코드 대신 붙여 넣으세요. 이들이
 # 부르는 것(`PositionalEncoding`과 그 함수들, `FeedForward`, 직접 만든 `MultiHeadAttention` 등)도 함께 붙여 넣으세요. 아래 과제에서
-# 써도 되고, 쓰지 않아도 되고, 다른 것을 가져와도 됩니다. 거기에 든 잘못은 여기서 점수를 깎지 않습니다. 이미 그 노트북에서 점수에
-# 반영했습니다.
+# 써도 되고, 쓰지 않아도 되고, 다른 것을 가져와도 됩니다. 여기에 잘못이 있어도 이 노트북의 점수는 깎이지 않습니다. 이미 그 노트북에서
+# 점수에 반영했습니다.
 
 
 # %% carry_over=true
 class LearnedPositionalEmbedding(keras.layers.Layer):
-    """Adds the first seq_len rows of a trainable (max_len, dim) table to (batch, seq_len, dim); notebook 01."""
-    # ko: """(batch, seq_len, dim)에 학습되는 표 (max_len, dim)의 앞쪽 seq_len개 행을 더합니다. 1번 노트북."""
+    """Adds the first seq_len rows of a trainable (max_len, dim) table, at first small random numbers, to (batch, seq_len, dim); notebook 01."""
+    # ko: """(batch, seq_len, dim)에 학습되는 표 (max_len, dim)의 앞쪽 seq_len개 행을 더합니다. 표의 초깃값은 작은 난수입니다. 1번 노트북."""
 
     def __init__(self, max_len, dim, **kwargs):
         super().__init__(**kwargs)
@@ -225,8 +225,13 @@ class LearnedPositionalEmbedding(keras.layers.Layer):
 
 
 class TokenEmbedding(keras.layers.Layer):
-    """Embedding times the square root of d_model, plus sinusoidal positions, then dropout; notebook 06."""
-    # ko: """임베딩에 d_model의 제곱근을 곱하고 사인과 코사인의 위치 인코딩을 더한 뒤 드롭아웃을 합니다. 6번 노트북."""
+    """
+    Embedding times the square root of d_model, plus sinusoidal positions, then dropout; notebook 06.
+    # ko: 임베딩에 d_model의 제곱근을 곱하고 사인과 코사인의 위치 인코딩을 더한 뒤 드롭아웃을 합니다. 6번 노트북.
+
+    Position p has sin(p / 10000 ** (2 i / d_model)) in column 2 i and the cosine of the same angle in column 2 i + 1.
+    # ko: 위치 p의 2 i번 열은 sin(p / 10000 ** (2 i / d_model)), 2 i + 1번 열은 같은 각도의 코사인입니다.
+    """
 
     def __init__(self, vocab_size, d_model, max_len, dropout=0.1, **kwargs):
         super().__init__(**kwargs)
@@ -273,7 +278,7 @@ def create_decoder_mask(token_ids, pad_id=0):
 
 class EncoderBlock(keras.layers.Layer):
     """Self-attention and feed-forward, each with its residual; `call(x, mask=None)`, 1 hides; notebook 05."""
-    # ko: """셀프 어텐션과 피드포워드, 저마다 잔차 연결이 있습니다. `call(x, mask=None)`, 1이 가립니다. 5번 노트북."""
+    # ko: """셀프 어텐션과 피드포워드, 각각 잔차 연결이 있습니다. `call(x, mask=None)`, 1이 가립니다. 5번 노트북."""
 
     def __init__(self, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True, **kwargs):
         super().__init__(**kwargs)
@@ -309,8 +314,8 @@ class EncoderBlock(keras.layers.Layer):
 # ## Task 1: what BERT is asked (4 points)
 #
 # To ask about a word, hide it. Devlin et al. (2019, section 3.1) choose 15 % of the token positions at random. Here each
-# token that isn't padding, `<bos>` and `<eos>` too, is taken with a probability of 15 %, by itself; these tokens are
-# **selected**. The loss is taken at selected tokens and nowhere else. What the model reads in their places:
+# token that isn't padding, `<bos>` and `<eos>` too, is taken with a probability of 15 %, by itself (so a row may have none, or many);
+# these tokens are **selected**. The loss is taken at selected tokens and nowhere else. What the model reads in their places:
 #
 # | share of the selected | it reads | why |
 # |---|---|---|
@@ -328,7 +333,7 @@ class EncoderBlock(keras.layers.Layer):
 # ## 과제 1: BERT에게 낼 문제 (4점)
 #
 # 단어를 물으려면 그 단어를 가리면 됩니다. Devlin et al.(2019, 3.1절)은 토큰 위치의 15%를 무작위로 고릅니다. 여기서는 `<bos>`와
-# `<eos>`까지 포함해 패딩(padding)이 아닌 토큰을 저마다 따로 15%의 확률로 고릅니다. 이렇게 **고른**(selected) 토큰에서만 손실(loss)을
+# `<eos>`까지 포함해 패딩(padding)이 아닌 토큰을 하나하나 따로 15%의 확률로 고릅니다(그러니 한 행에서 하나도 고르지 않거나 많이 고를 수도 있습니다). 이렇게 **고른**(selected) 토큰에서만 손실(loss)을
 # 잽니다. 그 자리에서 모델이 읽는 것은 다음과 같습니다.
 #
 # | 고른 토큰 가운데 | 읽는 것 | 까닭 |
@@ -390,15 +395,14 @@ with checking("mask_tokens") as check:
     answer = mask_tokens(ids, np.random.default_rng(1), 20, 19, rate=0.5)
     check.true(
         isinstance(answer, (tuple, list)) and len(answer) == 3,
-        "three arrays",
-        # ko: "배열 셋",
+        "it returns three arrays",
+        # ko: "배열 셋을 돌려준다",
         "it should return three arrays: inputs, labels, selected.",
         # ko: "배열 세 개 inputs, labels, selected를 돌려주어야 합니다.",
     )
     inputs, labels, selected = (to_numpy(part) for part in answer)
-    check.shape(inputs, ids.shape, "(batch, seq_len)")
-    check.shape(labels, ids.shape, "(batch, seq_len)")
-    check.shape(selected, ids.shape, "(batch, seq_len)")
+    for name, part in (("inputs", inputs), ("labels", labels), ("selected", selected)):
+        check.shape(part, ids.shape, f"{name} (batch, seq_len)")
     selected = selected.astype(bool)
     check.true((ids == before).all(), "what came in is unchanged", "it changed the array that it was given: work on a copy.")
     # ko: check.true((ids == before).all(), "받은 배열이 그대로다", "받은 배열을 바꾸었습니다. 복사해서 쓰세요.")
@@ -431,8 +435,16 @@ with checking("mask_tokens") as check:
         0.7 < hidden < 0.9,
         "about 80 % of them read as the mask",
         # ko: "그 가운데 80%쯤이 마스크로 읽힌다",
-        f"a share of {hidden:.2f} of the selected tokens reads as the mask, not about 0.8.",
-        # ko: f"고른 토큰 가운데 {hidden:.2f}가 마스크로 읽힙니다. 0.8쯤이어야 합니다.",
+        f"a share of {hidden:.2f} of the selected tokens reads as the mask, not about 0.8. Is it drawn for each token by itself?",
+        # ko: f"고른 토큰 가운데 {hidden:.2f}가 마스크로 읽힙니다. 0.8쯤이어야 합니다. 토큰마다 따로 뽑나요?",
+    )
+    kept = (inputs[selected] == ids[selected]).mean()
+    check.true(
+        0.05 < kept < 0.17,
+        "about 10 % of them read as themselves, and about 10 % as a random token",
+        # ko: "10%쯤은 자기 자신으로, 10%쯤은 무작위 토큰으로 읽힌다",
+        f"a share of {kept:.2f} of the selected tokens reads as itself, not about 0.1, and {1 - hidden - kept:.2f} as another token, not about 0.1.",
+        # ko: f"고른 토큰 가운데 {kept:.2f}가 자기 자신으로, {1 - hidden - kept:.2f}가 다른 토큰으로 읽힙니다. 둘 다 0.1쯤이어야 합니다.",
     )
 check
 
@@ -485,12 +497,13 @@ plt.show()
 #    Dense(vocab_size)                logits for every position
 # ```
 #
-# It is the encoder of notebook 06 with an output of its own. Each block has one attention and one feed-forward network, each
+# It is the encoder of notebook 06 with an output of its own. (The real BERT and the first GPT are post-norm and have GELU in place of
+# ReLU.) Each block has one attention and one feed-forward network, each
 # with its residual connection and normalisation, `d_model // num_heads` features a head. There is no softmax at the end.
 #
 # **Positions.** The paper's table is fixed; BERT and GPT both learn theirs, as `LearnedPositionalEmbedding` does. With
-# `learned_positions=True` the model has a trainable table `(max_len, d_model)`, otherwise use the sinusoidal one. Below you
-# compare the two.
+# `learned_positions=True` the model has a trainable table `(max_len, d_model)` **instead of** the sinusoidal one (so `TokenEmbedding`, which
+# adds that, is of no use there). Below you compare the two. They come out close to each other, as in the paper's comparison (notebook 01).
 #
 # <!-- ko -->
 # ## 과제 2: 빈칸을 채우는 모델 (4점)
@@ -507,12 +520,13 @@ plt.show()
 #    Dense(vocab_size)                위치마다의 로짓(logits)
 # ```
 #
-# 6번 노트북의 인코더에 출력을 단 것입니다. 블록마다 어텐션(attention) 하나와 피드포워드 신경망(feed-forward network) 하나가 있고, 저마다
-# 잔차 연결(residual connection)과 정규화(normalisation)가 있으며, 헤드(head)의 특징은 `d_model // num_heads`개입니다. 끝에
+# 6번 노트북의 인코더에 출력을 단 것입니다. (실제 BERT와 첫 GPT는 사후 정규화를 쓰고 ReLU 대신 GELU를 씁니다.) 블록마다 어텐션(attention) 하나와
+# 피드포워드 신경망(feed-forward network) 하나가 있고, 각각 잔차 연결(residual connection)과 정규화(normalisation)가 있으며, 헤드(head)의 특징은 `d_model // num_heads`개입니다. 끝에
 # 소프트맥스(softmax)는 없습니다.
 #
 # **위치.** 논문의 표는 고정되어 있지만, BERT와 GPT는 `LearnedPositionalEmbedding`처럼 학습합니다. `learned_positions=True`이면 모델에
-# 학습되는 표 `(max_len, d_model)`이 있고, 아니면 사인과 코사인으로 된 표를 씁니다. 아래에서 둘을 견주어 봅니다.
+# 사인과 코사인으로 된 표 **대신** 학습되는 표 `(max_len, d_model)`이 있습니다(그 표를 더하는 `TokenEmbedding`은 그때는 쓸 수 없습니다). 아래에서
+# 둘을 견주어 봅니다. 논문의 비교(1번 노트북)에서처럼 결과는 서로 비슷합니다.
 
 
 # %% task="encoder-only" builds_on="carry-over"
@@ -534,7 +548,7 @@ def build_encoder_lm(
         d_model: width of the model; num_heads divides it.
         # ko: d_model: 모델의 너비. num_heads로 나누어떨어집니다.
         num_heads: heads of each attention.
-        # ko: num_heads: 어텐션마다의 헤드 수.
+        # ko: num_heads: 어텐션 하나의 헤드 수.
         ff_dim: width inside the feed-forward network.
         # ko: ff_dim: 피드포워드 신경망 안쪽의 너비.
         dropout: rate, in training.
@@ -594,15 +608,15 @@ class EncoderLM(keras.Model):
 with checking("build_encoder_lm") as check:
     keras.utils.set_random_seed(3)
     small = build_encoder_lm(11, 9, 2, 8, 2, 12)
-    check.true(small is not None, "a model", "it returned None. Is the `return` missing?")
-    # ko: check.true(small is not None, "모델", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
+    check.true(small is not None, "it returns a model", "it returned None. Is the `return` missing?")
+    # ko: check.true(small is not None, "모델을 돌려준다", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
     ids = np.array([[5, 7, 3, 9, 4, 0, 0], [8, 3, 10, 0, 0, 0, 0]], dtype="int32")
     check.shape(small(ids), (2, 7, 11), "(batch, seq_len, vocab_size)")
     with_random_weights(small)
     logits = to_numpy(small(ids))
     sums = np.exp(logits).sum(axis=-1)
-    check.true(not np.allclose(sums, 1, atol=1e-3), "logits", "the outputs add up to 1: leave the softmax out.")
-    # ko: check.true(not np.allclose(sums, 1, atol=1e-3), "로짓", "출력의 합이 1입니다. 소프트맥스를 빼세요.")
+    check.true(not np.allclose(sums, 1, atol=1e-3), "it gives logits, without a softmax", "the outputs add up to 1: leave the softmax out.")
+    # ko: check.true(not np.allclose(sums, 1, atol=1e-3), "소프트맥스 없이 로짓을 내놓는다", "출력의 합이 1입니다. 소프트맥스를 빼세요.")
     seen = influence(small, np.array([5, 7, 3, 9, 4], dtype="int32"), np.array([6, 6, 6, 6, 6]))
     check.true(
         (seen > 1e-5).all(),
@@ -617,6 +631,19 @@ with checking("build_encoder_lm") as check:
         "more padding changes nothing",
         # ko: "패딩을 더 붙여도 그대로다",
     )
+    in_front = np.array([[0, 0, 5, 7, 3]], dtype="int32")
+    before = to_numpy(small(in_front))[:, 2:]
+    for table in [weight for weight in small.trainable_weights if tuple(weight.shape) == (11, 8)]:
+        table.assign(to_numpy(table) + (np.arange(11) == 0)[:, None])  # another vector for id 0
+        # ko: table.assign(to_numpy(table) + (np.arange(11) == 0)[:, None])  # ID 0에 다른 벡터를 줍니다
+    check.close(
+        to_numpy(small(in_front))[:, 2:],
+        before,
+        "padding in front is hidden as well",
+        # ko: "앞에 놓인 패딩도 가린다",
+        otherwise="The vector of padding, which stands in front here, reaches the tokens behind it.",
+        # ko: otherwise="여기서는 앞에 놓인 패딩의 벡터가 뒤의 토큰에 영향을 줍니다.",
+    )
     fixed, learned = (
         sum(int(np.prod(weight.shape)) for weight in build_encoder_lm(11, 9, 1, 8, 2, 12, 0.1, kind).trainable_weights)
         for kind in (False, True)
@@ -627,6 +654,25 @@ with checking("build_encoder_lm") as check:
         # ko: "학습되는 위치는 가중치인 표 (max_len, d_model)이다",
         f"with learned_positions=True there should be max_len * d_model = 72 more parameters, but there are {learned - fixed} more.",
         # ko: f"learned_positions=True이면 파라미터가 max_len * d_model = 72개 늘어야 하는데 {learned - fixed}개 늘었습니다.",
+    )
+    check.true(
+        fixed in (735, 724),
+        "735 parameters for one block (724 without a bias at the output)",
+        # ko: "블록 하나일 때 파라미터 735개 (출력에 편향이 없으면 724개)",
+        f"with one block the model has {fixed} parameters; it should have 735: embedding 88, block 532, the last normalisation 16, output 99.",
+        # ko: f"블록 하나일 때 파라미터가 {fixed}개입니다. 임베딩 88, 블록 532, 마지막 정규화 16, 출력 99를 더한 735개여야 합니다.",
+    )
+    without = with_random_weights(build_encoder_lm(11, 9, 1, 8, 2, 12, 0.0, True))
+    for table in [weight for weight in without.trainable_weights if tuple(weight.shape) == (9, 8)]:
+        table.assign(np.zeros((9, 8)))
+    forth, back = (to_numpy(without(np.array([row], dtype="int32"))) for row in ([5, 7, 3, 9], [9, 3, 7, 5]))
+    check.close(
+        back[:, ::-1],
+        forth,
+        "learned positions stand instead of the sinusoidal ones: with a table of zeros the order makes no difference",
+        # ko: "학습되는 위치는 사인과 코사인 대신 쓰인다: 표가 모두 0이면 순서가 달라도 같다",
+        otherwise="With learned_positions=True and its table set to 0 the model still knows the order: are sinusoidal positions added too?",
+        # ko: otherwise="learned_positions=True이고 표가 모두 0인데도 모델이 순서를 압니다. 사인과 코사인의 위치도 더하지 않았나요?",
     )
 check
 
@@ -736,19 +782,20 @@ if not BEING_GRADED:
     plt.show()
 
 # %% [markdown]
-# What does it think? A line with gaps, and for each gap the three likeliest tokens. Where both halves hide the same digit
-# the line doesn't tell it, and a good model spreads its probability over the digits instead of being sure of one. That is
+# What does it think? A line with gaps, and for each gap the three likeliest tokens. Where both halves hide the same digit, here the
+# last one, the line doesn't tell it, and a good model spreads its probability over the digits instead of being sure of one. That is
 # also why the accuracy can't reach 100 %.
 #
 # <!-- ko -->
-# 모델은 무슨 생각을 할까요? 빈칸이 있는 줄과, 빈칸마다 가장 그럴듯한 토큰 셋입니다. 두 절반이 같은 숫자를 가리면 줄에는 그 숫자가
+# 모델은 무슨 생각을 할까요? 빈칸이 있는 줄과, 빈칸마다 가장 그럴듯한 토큰 셋입니다. 여기서 마지막 숫자처럼 두 절반이 같은 숫자를 가리면 줄에는 그 숫자가
 # 남아 있지 않고, 좋은 모델은 하나를 확신하는 대신 확률을 여러 숫자에 나누어 줍니다. 정확도(accuracy)가 100%가 될 수 없는 까닭도
 # 이것입니다.
 
 # %%
 if encoders:
     gapped = to_lines([320_457])[:, :asked_len]
-    gaps = [1, 6, 12, 14, 18]
+    gaps = [1, 6, 9, 12, 18]  # 9 and 18 are the two halves' last digit
+    # ko: gaps = [1, 6, 9, 12, 18]  # 9와 18은 두 절반의 마지막 숫자
     gapped[0, gaps] = MASK
     probabilities = to_numpy(ops.softmax(list(encoders.values())[0](gapped)))[0]
     figure, ax = plt.subplots(figsize=(13, 3), layout="constrained")
@@ -772,7 +819,8 @@ if encoders:
 #
 # GPT's block is called a decoder block, but there is no encoder to look at: what remains of notebook 05's decoder block
 # without its attention over memory is an **encoder block under a look-ahead mask**. So the decoder language model is the
-# model of task 2 with one difference: no position sees a later token. Padding stays hidden as well.
+# model of task 2 with one difference: no position sees a later token. Padding stays hidden as well. (A class that both tasks use may
+# stand in the cell of task 2. It is still there if task 2 has a mistake.)
 #
 # One line then holds as many examples as it has tokens: position $i$ has to say token $i + 1$.
 #
@@ -781,7 +829,8 @@ if encoders:
 #
 # GPT의 블록은 디코더 블록이라고 불리지만 들여다볼 인코더가 없습니다. 5번 노트북의 디코더 블록에서 메모리(memory)를 보는 교차 어텐션(cross-attention)을
 # 빼면 남는 것은 **룩어헤드 마스크(look-ahead mask)를 쓴 인코더 블록**입니다. 그래서 디코더 언어 모델(language model)은 과제 2의 모델과 한 가지만
-# 다릅니다. 어느 위치도 뒤의 토큰을 보지 못합니다. 패딩도 여전히 가립니다.
+# 다릅니다. 어느 위치도 뒤의 토큰을 보지 못합니다. 패딩도 여전히 가립니다. (두 과제에 함께 쓰는 클래스는 과제 2의 셀에 두어도 됩니다. 과제 2에
+# 잘못이 있어도 그 클래스는 그대로 있습니다.)
 #
 # 그러면 한 줄에 토큰 수만큼 예가 들어 있습니다. 위치 $i$는 토큰 $i + 1$을 말해야 합니다.
 
@@ -822,15 +871,15 @@ class DecoderLM(EncoderLM):
 with checking("build_decoder_lm") as check:
     keras.utils.set_random_seed(3)
     small = build_decoder_lm(11, 9, 2, 8, 2, 12)
-    check.true(small is not None, "a model", "it returned None. Is the `return` missing?")
-    # ko: check.true(small is not None, "모델", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
+    check.true(small is not None, "it returns a model", "it returned None. Is the `return` missing?")
+    # ko: check.true(small is not None, "모델을 돌려준다", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
     ids = np.array([[5, 7, 3, 9, 4, 0, 0], [8, 3, 10, 0, 0, 0, 0]], dtype="int32")
     check.shape(small(ids), (2, 7, 11), "(batch, seq_len, vocab_size)")
     with_random_weights(small)
     logits = to_numpy(small(ids))
     sums = np.exp(logits).sum(axis=-1)
-    check.true(not np.allclose(sums, 1, atol=1e-3), "logits", "the outputs add up to 1: leave the softmax out.")
-    # ko: check.true(not np.allclose(sums, 1, atol=1e-3), "로짓", "출력의 합이 1입니다. 소프트맥스를 빼세요.")
+    check.true(not np.allclose(sums, 1, atol=1e-3), "it gives logits, without a softmax", "the outputs add up to 1: leave the softmax out.")
+    # ko: check.true(not np.allclose(sums, 1, atol=1e-3), "소프트맥스 없이 로짓을 내놓는다", "출력의 합이 1입니다. 소프트맥스를 빼세요.")
     seen = influence(small, np.array([5, 7, 3, 9, 4], dtype="int32"), np.array([6, 6, 6, 6, 6]))
     check.true(
         seen[~np.tri(5, dtype=bool)].max() < 1e-4,
@@ -851,6 +900,19 @@ with checking("build_decoder_lm") as check:
         logits[0, :5],
         "more padding changes nothing",
         # ko: "패딩을 더 붙여도 그대로다",
+    )
+    in_front = np.array([[0, 0, 5, 7, 3]], dtype="int32")
+    before = to_numpy(small(in_front))[:, 2:]
+    for table in [weight for weight in small.trainable_weights if tuple(weight.shape) == (11, 8)]:
+        table.assign(to_numpy(table) + (np.arange(11) == 0)[:, None])  # another vector for id 0
+        # ko: table.assign(to_numpy(table) + (np.arange(11) == 0)[:, None])  # ID 0에 다른 벡터를 줍니다
+    check.close(
+        to_numpy(small(in_front))[:, 2:],
+        before,
+        "padding in front is hidden as well",
+        # ko: "앞에 놓인 패딩도 가린다",
+        otherwise="The vector of padding, which stands in front here, reaches the tokens behind it.",
+        # ko: otherwise="여기서는 앞에 놓인 패딩의 벡터가 뒤의 토큰에 영향을 줍니다.",
     )
 check
 
@@ -1119,22 +1181,27 @@ with checking("sample") as check:
 check
 
 # %% [markdown]
-# The knobs at work on one distribution: the shares of 20 000 draws each.
+# The knobs at work on two distributions, a sharp one and a flat one: the shares of 20 000 draws each. (The line is the softmax itself.)
+# `top_k=4` keeps four tokens of either. `top_p=0.8` keeps as many as it needs: few where the model is sure, many where it isn't.
 #
 # <!-- ko -->
-# 분포 하나에 세 방법을 써 봅시다. 20,000번씩 뽑은 비율입니다.
+# 뾰족한 분포와 평평한 분포에 세 방법을 써 봅시다. 20,000번씩 뽑은 비율입니다. (선은 소프트맥스 자체입니다.) `top_k=4`는 어느 쪽에서나
+# 토큰 네 개를 남깁니다. `top_p=0.8`은 필요한 만큼만 남깁니다. 모델이 확신하면 조금, 그렇지 않으면 많이 남깁니다.
 
 # %%
 knob_logits = np.array([3.0, 2.6, 2.2, 1.5, 1.3, 0.9, 0.4, 0.0, -0.4, -0.9, -1.5, -2.2])
-settings = ({}, {"temperature": 0.5}, {"temperature": 2.0}, {"top_k": 4}, {"top_p": 0.8}, {"temperature": 2.0, "top_p": 0.8})
-figure, axes = plt.subplots(2, 3, figsize=(12, 4.6), sharex=True, sharey=True, layout="constrained")
-many = np.repeat(knob_logits[None], 20_000, axis=0)
-plain = np.exp(knob_logits) / np.exp(knob_logits).sum()
-for ax, options in zip(axes.flat, settings, strict=True):
-    drawn = to_numpy(sample(many, np.random.default_rng(1), **options)).astype(int)
-    ax.bar(range(12), np.bincount(drawn, minlength=12) / len(drawn), color="#8a6d3b")
-    ax.step(np.arange(13) - 0.5, [*plain, plain[-1]], where="post", color="#3d4a5c", linewidth=1)
-    ax.set_title(", ".join(f"{name}={value:g}" for name, value in options.items()) or "softmax(logits)", fontsize=10)
+distributions = {"sharp": 1.6 * knob_logits, "flat": 0.4 * knob_logits}
+# ko: distributions = {"뾰족함 (sharp)": 1.6 * knob_logits, "평평함 (flat)": 0.4 * knob_logits}
+settings = ({}, {"temperature": 0.5}, {"top_k": 4}, {"top_p": 0.8})
+figure, axes = plt.subplots(2, 4, figsize=(12, 4.6), sharex=True, sharey="row", layout="constrained")
+for row, (name, some_logits) in zip(axes, distributions.items(), strict=True):
+    plain = np.exp(some_logits) / np.exp(some_logits).sum()
+    for ax, options in zip(row, settings, strict=True):
+        drawn = to_numpy(sample(np.repeat(some_logits[None], 20_000, axis=0), np.random.default_rng(1), **options)).astype(int)
+        ax.bar(range(12), np.bincount(drawn, minlength=12) / len(drawn), color="#8a6d3b")
+        ax.step(np.arange(13) - 0.5, [*plain, plain[-1]], where="post", color="#3d4a5c", linewidth=1)
+        knobs = ", ".join(f"{knob}={value:g}" for knob, value in options.items()) or "softmax(logits)"
+        ax.set_title(f"{name}: {knobs}", fontsize=10)
 for ax in axes[1]:
     ax.set_xlabel("token")
     # ko: ax.set_xlabel("토큰 (token)")
@@ -1145,11 +1212,13 @@ plt.show()
 
 # %% [markdown]
 # Now the trained decoder. First as a translator: it gets the Korean half of held-out lines and goes on with the likeliest
-# tokens. Then freely, from `<bos>` alone: does what it says hold together, that is, do both halves say the same number?
+# tokens. Then freely, from `<bos>` alone: does what it says hold together, that is, do both halves say the same number? (The cell takes
+# a minute or two: 18 times 300 lines, each token with a pass through the whole line. Task 6 is about that.)
 #
 # <!-- ko -->
 # 이제 학습된 디코더입니다. 먼저 번역가로서, 남겨 둔 줄의 한국어 절반을 주고 가장 그럴듯한 토큰으로 잇게 합니다. 그다음에는 `<bos>`만
-# 주고 자유롭게 말하게 합니다. 앞뒤가 맞는 말을 할까요? 곧, 두 절반이 같은 수를 말할까요?
+# 주고 자유롭게 말하게 합니다. 앞뒤가 맞는 말을 할까요? 곧, 두 절반이 같은 수를 말할까요? (이 셀은 1~2분 걸립니다. 300줄씩 18번이고, 토큰마다
+# 줄 전체가 모델을 지나갑니다. 과제 6이 바로 이 이야기입니다.)
 
 # %%
 def go_on(model, rows, given, rng, **options):
@@ -1223,6 +1292,8 @@ if decoder is not None:
                 # ko: print(f"온도 {temperature}:")
                 for row in said[:3]:
                     print("  ", " ".join(TOKENS[i] for i in row if i != PAD))
+        print(f"{name}: {', '.join(f'{share:.2f}' for share in sense)} hold together, from the lowest temperature to the highest")
+        # ko: print(f"{name}: 앞뒤가 맞는 비율 {', '.join(f'{share:.2f}' for share in sense)} (낮은 온도부터)")
         ax.plot(temperatures, sense, marker="o", label=name)
     ax.set(xlabel="temperature", ylabel="share that holds together", ylim=(-0.05, 1.05))
     # ko: ax.set(xlabel="온도 (temperature)", ylabel="앞뒤가 맞는 비율 (share)", ylim=(-0.05, 1.05))
@@ -1279,7 +1350,7 @@ def cached_attention_step(x, cache, w_query, w_key, w_value, w_output, num_heads
         x: (batch, 1, d_model), the newest position.
         # ko: x: (batch, 1, d_model), 새 위치.
         cache: None at the first position, then what the last step returned: a tuple (keys, values), each
-        # ko: cache: 첫 위치에서는 None, 그 뒤로는 앞 걸음이 돌려준 튜플 (keys, values). 저마다
+        # ko: cache: 첫 위치에서는 None, 그 뒤로는 앞 걸음이 돌려준 튜플 (keys, values). 모양은 각각
             (batch, num_heads, past_len, head_dim), head_dim = d_model // num_heads.
         w_query, w_key, w_value, w_output: (d_model, d_model).
         num_heads: divides d_model.
@@ -1289,7 +1360,7 @@ def cached_attention_step(x, cache, w_query, w_key, w_value, w_output, num_heads
     # ko: 반환값:
         output: (batch, 1, d_model).
         cache: a tuple (keys, values), each (batch, num_heads, past_len + 1, head_dim).
-        # ko: cache: 튜플 (keys, values). 저마다 (batch, num_heads, past_len + 1, head_dim).
+        # ko: cache: 튜플 (keys, values). 모양은 각각 (batch, num_heads, past_len + 1, head_dim).
     """
     ### BEGIN SOLUTION
     batch, _, d_model = x.shape
@@ -1316,7 +1387,8 @@ with checking("cached_attention_step") as check:
     answer = cached_attention_step(x[:, :1], None, w_query, w_key, w_value, w_output, 3)
     check.true(
         isinstance(answer, tuple) and len(answer) == 2 and isinstance(answer[1], (tuple, list)) and len(answer[1]) == 2,
-        "(output, (keys, values))",
+        "it returns (output, (keys, values))",
+        # ko: "(output, (keys, values))를 돌려준다",
         "it should return (output, (keys, values)).",
         # ko: "(output, (keys, values))를 돌려주어야 합니다.",
     )
@@ -1337,14 +1409,35 @@ with checking("cached_attention_step") as check:
     check.shape(cache[0], (2, 3, 4, 2), "keys after four steps (batch, num_heads, 4, head_dim)")
     # ko: check.shape(cache[0], (2, 3, 4, 2), "네 걸음 뒤의 keys (batch, num_heads, 4, head_dim)")
     query, key, value = (to_numpy(x @ w).reshape(2, 4, 3, 2).transpose(0, 2, 1, 3) for w in (w_query, w_key, w_value))
-    scores = query @ key.transpose(0, 1, 3, 2) / np.sqrt(2) - 1e9 * np.triu(np.ones((4, 4)), 1)
-    whole = to_numpy(ops.softmax(scores)) @ value
-    whole = whole.transpose(0, 2, 1, 3).reshape(2, 4, 6) @ w_output
     check.close(
-        np.concatenate([_as_array(output) for output in outputs], axis=1),
-        whole,
+        cache[0],
+        key,
+        "the keys of the cache, the newest one last",
+        # ko: "캐시의 키, 새것이 맨 뒤",
+        hints={
+            "the new key stands in front of the old ones. It comes behind them.": key[:, :, ::-1],
+            # ko: "새 키가 앞의 키들보다 앞에 있습니다. 뒤에 와야 합니다.": key[:, :, ::-1],
+        },
+    )
+
+    def whole(divisor):
+        scores = query @ key.transpose(0, 1, 3, 2) / divisor - 1e9 * np.triu(np.ones((4, 4)), 1)
+        merged = (to_numpy(ops.softmax(scores)) @ value).transpose(0, 2, 1, 3).reshape(2, 4, 6)
+        return merged @ w_output
+
+    check.close(
+        np.concatenate([to_numpy(output) for output in outputs], axis=1),
+        whole(2**0.5),
         "four steps give what one pass over four positions gives",
         # ko: "네 걸음의 출력이 위치 네 개를 한 번에 계산한 출력과 같다",
+        hints={
+            "the scores are not divided by the root of head_dim.": whole(1.0),
+            # ko: "점수를 head_dim의 제곱근으로 나누지 않았습니다.": whole(1.0),
+            "the scores are divided by the root of d_model; it should be that of head_dim.": whole(6**0.5),
+            # ko: "점수를 d_model의 제곱근으로 나누었습니다. head_dim의 제곱근이어야 합니다.": whole(6**0.5),
+            "the scores are divided by head_dim, not by its root.": whole(2.0),
+            # ko: "점수를 head_dim의 제곱근이 아니라 head_dim으로 나누었습니다.": whole(2.0),
+        },
     )
 check
 
@@ -1353,14 +1446,16 @@ check
 #
 # Here is a decoder of two blocks in NumPy, with random weights, that can do both: run the whole sequence through
 # (`whole_pass`), or one token with the caches of its blocks (`one_step`, which calls your function). The next cell lets it
-# take 512 steps, compares the outputs and measures both.
+# take 512 steps, compares the outputs and measures both. How many multiplications are saved is certain: with $n$ tokens, all but one part in
+# $n$. How much time that is depends on the computer and on what else it does.
 #
 # <!-- ko -->
 # ### 얼마나 아끼는가
 #
 # 가중치가 무작위인 두 블록짜리 디코더를 NumPy로 만들었습니다. 두 가지를 다 할 수 있습니다. 시퀀스 전체를 한 번에 계산하거나
 # (`whole_pass`), 블록마다의 캐시를 가지고 토큰 하나만 계산합니다(`one_step`, 여러분의 함수를 부릅니다). 다음 셀은 512걸음을 걷게 하고,
-# 출력을 견주고, 둘의 시간을 잽니다.
+# 출력을 견주고, 둘의 시간을 잽니다. 곱셈을 얼마나 아끼는지는 정해져 있습니다. 토큰이 $n$개이면 $n$분의 1만 남습니다. 시간을 얼마나 아끼는지는
+# 컴퓨터와 그때 하는 다른 일에 따라 다릅니다.
 
 # %% locked="stack"
 class Stack:
@@ -1431,13 +1526,16 @@ for length in lengths:
         began = time.perf_counter()
         stack.whole_pass(walked[:, :length])
         times.append(time.perf_counter() - began)
-    whole_seconds.append(min(times))  # what else the computer does can only make it slower
-    # ko: whole_seconds.append(min(times))  # 컴퓨터가 하는 다른 일은 시간을 늘릴 뿐입니다
+    whole_seconds.append(min(times))
     cached_seconds.append(min(step_seconds[length - 8 : length]))
 speed_up = np.array(whole_seconds) / np.array(cached_seconds)
-for length, factor in zip(lengths, speed_up, strict=True):
-    print(f"{length:4d} tokens: {factor:6.1f} times as fast with the cache")
-    # ko: print(f"토큰 {length:4d}개: 캐시가 있으면 {factor:6.1f}배 빠릅니다")
+# multiplications of a block for a token: projections and feed-forward network, then scores and weighted values
+# ko: # 토큰 하나에 블록 하나가 하는 곱셈: 투영과 피드포워드 신경망, 그리고 점수와 가중 평균
+for_token, for_pair = 4 * 256**2 + 2 * 256 * 1024, 2 * 256
+counted = lengths * (for_token + lengths * for_pair) / (for_token + lengths * for_pair)
+for length, factor, fewer in zip(lengths, speed_up, counted, strict=True):
+    print(f"{length:4d} tokens: {factor:6.1f} times as fast with the cache, {fewer:4.0f} times fewer multiplications")
+    # ko: print(f"토큰 {length:4d}개: 캐시가 있으면 {factor:6.1f}배 빠르고, 곱셈은 {fewer:4.0f}분의 1입니다")
 figure, (left, right) = plt.subplots(1, 2, figsize=(11, 3.2), layout="constrained")
 left.loglog(lengths, 1000 * np.array(whole_seconds), marker="o", color="#c65d3b", label="whole line again")
 # ko: left.loglog(lengths, 1000 * np.array(whole_seconds), marker="o", color="#c65d3b", label="줄 전체를 다시 (again)")
