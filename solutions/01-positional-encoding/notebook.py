@@ -99,21 +99,23 @@ def heat_map(values, title, xlabel, ylabel, ax=None, limit=None, label=VALUE):
 
 
 # %%
-def bare_self_attention(x):
-    """Return, for each row of x, an average of all rows weighted by similarity."""
-    # ko: """x의 행마다, 모든 행을 비슷한 정도로 가중 평균한 것을 돌려줍니다."""
-    weights = np.exp(x @ x.T)
-    return weights / weights.sum(axis=-1, keepdims=True) @ x
+@demonstrate
+def _demo():
+    global _bare_self_attention, _words
+    def _bare_self_attention(x):
+        """Return, for each row of x, an average of all rows weighted by similarity."""
+        # ko: """x의 행마다, 모든 행을 비슷한 정도로 가중 평균한 것을 돌려줍니다."""
+        weights = np.exp(x @ x.T)
+        return weights / weights.sum(axis=-1, keepdims=True) @ x
 
-
-rng = np.random.default_rng(0)
-words = dict(zip(["the", "dog", "bit", "a", "man"], rng.normal(0, 0.5, (5, 8)), strict=True))
-one = bare_self_attention(np.stack([words[w] for w in ["the", "dog", "bit", "a", "man"]]))
-two = bare_self_attention(np.stack([words[w] for w in ["a", "man", "bit", "the", "dog"]]))
-print("'bit' in the first sentence: ", one[2].round(3))
-# ko: print("첫째 문장의 'bit':", one[2].round(3))
-print("'bit' in the second sentence:", two[2].round(3))
-# ko: print("둘째 문장의 'bit':", two[2].round(3))
+    rng = np.random.default_rng(0)
+    _words = dict(zip(["the", "dog", "bit", "a", "man"], rng.normal(0, 0.5, (5, 8)), strict=True))
+    one = _bare_self_attention(np.stack([_words[w] for w in ["the", "dog", "bit", "a", "man"]]))
+    two = _bare_self_attention(np.stack([_words[w] for w in ["a", "man", "bit", "the", "dog"]]))
+    print("'bit' in the first sentence: ", one[2].round(3))
+    # ko: print("첫째 문장의 'bit':", one[2].round(3))
+    print("'bit' in the second sentence:", two[2].round(3))
+    # ko: print("둘째 문장의 'bit':", two[2].round(3))
 
 # %% [markdown]
 # The same vector for *bit*, whoever bites. So order must come in with the inputs: position $p$ gets a vector, and it is
@@ -150,28 +152,30 @@ print("'bit' in the second sentence:", two[2].round(3))
 # | $p$의 이진수 | ✓ | ✗ 한 걸음에 한 비트가 바뀌기도, 모두 바뀌기도 한다 | ✗ $b$비트는 $2^b$에서 끝난다 | ✓ |
 
 # %%
-fig, (counting, scaled, binary) = plt.subplots(1, 3, figsize=(12, 3.2), layout="constrained")
-counting.plot(np.arange(40), "o-", markersize=3)
-counting.axhspan(-2, 2, color="tab:orange", alpha=0.4, label="size of word vectors")
-# ko: counting.axhspan(-2, 2, color="tab:orange", alpha=0.4, label="단어 벡터의 크기 (word vectors)")
-counting.set(title="counting: unbounded", xlabel="position", ylabel="code")
-# ko: counting.set(title="번호: 끝없이 커진다 (counting)", xlabel="위치 (position)", ylabel="코드 (code)")
-counting.legend()
+@demonstrate
+def _demo():
+    fig, (counting, scaled, binary) = plt.subplots(1, 3, figsize=(12, 3.2), layout="constrained")
+    counting.plot(np.arange(40), "o-", markersize=3)
+    counting.axhspan(-2, 2, color="tab:orange", alpha=0.4, label="size of word vectors")
+    # ko: counting.axhspan(-2, 2, color="tab:orange", alpha=0.4, label="단어 벡터의 크기 (word vectors)")
+    counting.set(title="counting: unbounded", xlabel="position", ylabel="code")
+    # ko: counting.set(title="번호: 끝없이 커진다 (counting)", xlabel="위치 (position)", ylabel="코드 (code)")
+    counting.legend()
 
-for length in (5, 20):
-    scaled.plot(np.arange(length), np.arange(length) / (length - 1), "o-", markersize=3, label=f"{length} words")
-    # ko: scaled.plot(np.arange(length), np.arange(length) / (length - 1), "o-", markersize=3, label=f"{length}단어 ({length} words)")
-scaled.set(title="scaled: one position, two codes", xlabel="position", ylabel="code")
-# ko: scaled.set(title="맞추기: 한 위치에 두 코드 (scaled)", xlabel="위치 (position)", ylabel="코드 (code)")
-scaled.legend()
+    for length in (5, 20):
+        scaled.plot(np.arange(length), np.arange(length) / (length - 1), "o-", markersize=3, label=f"{length} words")
+        # ko: scaled.plot(np.arange(length), np.arange(length) / (length - 1), "o-", markersize=3, label=f"{length}단어 ({length} words)")
+    scaled.set(title="scaled: one position, two codes", xlabel="position", ylabel="code")
+    # ko: scaled.set(title="맞추기: 한 위치에 두 코드 (scaled)", xlabel="위치 (position)", ylabel="코드 (code)")
+    scaled.legend()
 
-bits = np.arange(16)[:, np.newaxis] // 2 ** np.arange(4) % 2
-jumps = np.linalg.norm(np.diff(bits, axis=0), axis=1)
-binary.bar(np.arange(15), jumps)
-binary.set_xticks(np.arange(0, 15, 2))
-binary.set(title="binary: steps of different size", xlabel="from position", ylabel="distance to the next code")
-# ko: binary.set(title="이진수: 걸음이 고르지 않다 (binary)", xlabel="출발 위치 (from)", ylabel="다음 코드까지의 거리 (distance)")
-plt.show()
+    bits = np.arange(16)[:, np.newaxis] // 2 ** np.arange(4) % 2
+    jumps = np.linalg.norm(np.diff(bits, axis=0), axis=1)
+    binary.bar(np.arange(15), jumps)
+    binary.set_xticks(np.arange(0, 15, 2))
+    binary.set(title="binary: steps of different size", xlabel="from position", ylabel="distance to the next code")
+    # ko: binary.set(title="이진수: 걸음이 고르지 않다 (binary)", xlabel="출발 위치 (from)", ylabel="다음 코드까지의 거리 (distance)")
+    plt.show()
 
 # %% [markdown]
 # The binary digits fail, but look at *how* they encode a number: the last digit changes at every step, the next one at every
@@ -258,7 +262,8 @@ def angle_rates(dim, base=10000.0):
 
 
 # %% grade="angle-rates" points=2
-with checking("angle_rates") as check:
+@checking("angle_rates")
+def _check(check):
     check.shape(angle_rates(6), (3,), "(dim // 2,)")
     check.close(
         angle_rates(6),
@@ -289,7 +294,7 @@ with checking("angle_rates") as check:
     )
     check.raises_value_error(angle_rates, 5, naming=("dim", 5))
     check.raises_value_error(angle_rates, 0, naming=("dim", 0))
-check
+_check
 
 # %% [markdown]
 # On the left, for `dim=8`, the sine of each of the four hands: how high its tip stands as the positions go by. On the right, how many positions each of the 32 hands of a table of width 64 needs
@@ -300,19 +305,21 @@ check
 # 6에서 4만이 넘는 수까지, 로그 눈금에서 같은 간격으로 늘어섭니다.
 
 # %%
-fig, (hands, periods) = plt.subplots(1, 2, figsize=(12, 3.4), layout="constrained")
-positions = np.linspace(0, 60, 601)
-for i, rate in enumerate(np.asarray(angle_rates(8))):
-    hands.plot(positions, np.sin(positions * rate), label=f"i={i}, rate {rate:g}")
-    # ko: hands.plot(positions, np.sin(positions * rate), label=f"i={i}, 변화율 (rate) {rate:g}")
-hands.set(title="sines of the four pairs, dim=8", xlabel="position", ylabel="sin(position × rate)")
-# ko: hands.set(title="네 쌍의 사인 (sines), dim=8", xlabel="위치 (position)", ylabel="sin(위치 × 변화율)")
-hands.set_ylim(-1.1, 2.1)
-hands.legend(loc="upper left", ncols=2)
-periods.semilogy(2 * np.pi / np.asarray(angle_rates(64)), "o")
-periods.set(title="positions for one turn, dim=64", xlabel="pair i", ylabel="2π / rate")
-# ko: periods.set(title="한 바퀴 도는 데 필요한 위치 수 (one turn), dim=64", xlabel="쌍 (pair) i", ylabel="2π / 변화율 (rate)")
-plt.show()
+@demonstrate
+def _demo():
+    fig, (hands, periods) = plt.subplots(1, 2, figsize=(12, 3.4), layout="constrained")
+    positions = np.linspace(0, 60, 601)
+    for i, rate in enumerate(np.asarray(angle_rates(8))):
+        hands.plot(positions, np.sin(positions * rate), label=f"i={i}, rate {rate:g}")
+        # ko: hands.plot(positions, np.sin(positions * rate), label=f"i={i}, 변화율 (rate) {rate:g}")
+    hands.set(title="sines of the four pairs, dim=8", xlabel="position", ylabel="sin(position × rate)")
+    # ko: hands.set(title="네 쌍의 사인 (sines), dim=8", xlabel="위치 (position)", ylabel="sin(위치 × 변화율)")
+    hands.set_ylim(-1.1, 2.1)
+    hands.legend(loc="upper left", ncols=2)
+    periods.semilogy(2 * np.pi / np.asarray(angle_rates(64)), "o")
+    periods.set(title="positions for one turn, dim=64", xlabel="pair i", ylabel="2π / rate")
+    # ko: periods.set(title="한 바퀴 도는 데 필요한 위치 수 (one turn), dim=64", xlabel="쌍 (pair) i", ylabel="2π / 변화율 (rate)")
+    plt.show()
 
 # %% [markdown]
 # ## Task 2 · The sinusoidal table
@@ -392,7 +399,8 @@ def positional_encoding(max_len, dim, base=10000.0):
 
 
 # %% grade="sinusoidal-table" points=4
-with checking("positional_encoding") as check:
+@checking("positional_encoding")
+def _check(check):
     angles = np.outer(np.arange(7), [1.0, 0.01])
     sines, cosines = np.sin(angles), np.cos(angles)
     interleaved = np.stack([sines, cosines], axis=-1).reshape(7, 4)
@@ -427,7 +435,7 @@ with checking("positional_encoding") as check:
             # ko: "base가 `angle_rates`에 전달되지 않습니다.": interleaved[1],
         },
     )
-check
+_check
 
 # %% [markdown]
 # Here is the table as colours. Read a row from left to right: the first columns change from row to row, the last ones hardly
@@ -438,12 +446,14 @@ check
 # 빠른 바늘에서 느린 바늘로, 이진수를 매끄럽게 만든 모습입니다.
 
 # %%
-fig, (whole, digits) = plt.subplots(1, 2, figsize=(12, 4), layout="constrained", width_ratios=[3, 1])
-heat_map(positional_encoding(100, 64), "positional encoding, max_len=100, dim=64", "column", "position", whole)
-# ko: heat_map(positional_encoding(100, 64), "위치 인코딩 (positional encoding), max_len=100, dim=64", "열 (column)", "위치 (position)", whole)
-heat_map(np.arange(16)[:, np.newaxis] // 2 ** np.arange(4) % 2, "binary digits, last one first", "digit", "number", digits)
-# ko: heat_map(np.arange(16)[:, np.newaxis] // 2 ** np.arange(4) % 2, "이진수, 끝자리부터 (binary)", "자리 (digit)", "수 (number)", digits)
-plt.show()
+@demonstrate
+def _demo():
+    fig, (whole, digits) = plt.subplots(1, 2, figsize=(12, 4), layout="constrained", width_ratios=[3, 1])
+    heat_map(positional_encoding(100, 64), "positional encoding, max_len=100, dim=64", "column", "position", whole)
+    # ko: heat_map(positional_encoding(100, 64), "위치 인코딩 (positional encoding), max_len=100, dim=64", "열 (column)", "위치 (position)", whole)
+    heat_map(np.arange(16)[:, np.newaxis] // 2 ** np.arange(4) % 2, "binary digits, last one first", "digit", "number", digits)
+    # ko: heat_map(np.arange(16)[:, np.newaxis] // 2 ** np.arange(4) % 2, "이진수, 끝자리부터 (binary)", "자리 (digit)", "수 (number)", digits)
+    plt.show()
 
 # %% [markdown]
 # > **Does this hold?** A widely read set of lecture slides prints the angles of the first columns as
@@ -458,14 +468,16 @@ plt.show()
 # > 1이나 다름없으므로, 아래 셀은 쌍마다 1, 10, 100, 1000번 행을 읽고 위치로 나눕니다.)
 
 # %%
-table = np.asarray(positional_encoding(1001, 8))
-print("column  angle in your table  angle on the slides")
-# ko: print("열  여러분의 표의 각도  슬라이드의 각도")
-for column in range(8):
-    position = 10 ** (column // 2)
-    value = table[position, column]
-    angle = np.arcsin(value) if column % 2 == 0 else np.arccos(value)
-    print(f"{column}       {angle / position:<19.6f}  {10.0**-column:g}")
+@demonstrate
+def _demo():
+    table = np.asarray(positional_encoding(1001, 8))
+    print("column  angle in your table  angle on the slides")
+    # ko: print("열  여러분의 표의 각도  슬라이드의 각도")
+    for column in range(8):
+        position = 10 ** (column // 2)
+        value = table[position, column]
+        angle = np.arcsin(value) if column % 2 == 0 else np.arccos(value)
+        print(f"{column}       {angle / position:<19.6f}  {10.0**-column:g}")
 
 # %% [markdown]
 # > **What is right.** The four numbers are the rates of four **pairs**, and only for `dim=8`, where the factor
@@ -492,12 +504,14 @@ for column in range(8):
 # 이 과정에서는 **번갈아 놓습니다.**
 
 # %%
-table = np.asarray(positional_encoding(50, 16))
-concatenated = np.hstack([table[:, 0::2], table[:, 1::2]])
-print("same dot products:", np.allclose(table @ table.T, concatenated @ concatenated.T))
-# ko: print("내적이 같은가:", np.allclose(table @ table.T, concatenated @ concatenated.T))
-print("same table:       ", np.allclose(table, concatenated))
-# ko: print("표가 같은가:  ", np.allclose(table, concatenated))
+@demonstrate
+def _demo():
+    table = np.asarray(positional_encoding(50, 16))
+    concatenated = np.hstack([table[:, 0::2], table[:, 1::2]])
+    print("same dot products:", np.allclose(table @ table.T, concatenated @ concatenated.T))
+    # ko: print("내적이 같은가:", np.allclose(table @ table.T, concatenated @ concatenated.T))
+    print("same table:       ", np.allclose(table, concatenated))
+    # ko: print("표가 같은가:  ", np.allclose(table, concatenated))
 
 # %% [markdown]
 # ## Task 3 · Dot products of rows
@@ -563,7 +577,8 @@ def dot_products_at_offset(pe, offset):
 
 
 # %% grade="dot-products" points=2
-with checking("dot_products_at_offset") as check:
+@checking("dot_products_at_offset")
+def _check(check):
     small = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0], [7.0, 8.0]])
     check.shape(dot_products_at_offset(small, 1), (3,), "(max_len - offset,)")
     check.close(
@@ -586,7 +601,7 @@ with checking("dot_products_at_offset") as check:
     sinusoidal = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(6, 4)
     check.close(dot_products_at_offset(sinusoidal, 1), [1.540252306284805] * 5, "the sinusoidal table, offset 1")
     # ko: check.close(dot_products_at_offset(sinusoidal, 1), [1.540252306284805] * 5, "사인과 코사인으로 된 표, 거리 1")
-check
+_check
 
 # %% [markdown]
 # All pairs of positions at once: the matrix of all dot products. Along each diagonal the offset is the same, and so is the colour.
@@ -595,11 +610,13 @@ check
 # 모든 위치의 쌍을 한꺼번에 봅시다. 모든 내적을 모은 행렬입니다. 대각선을 따라가면 거리가 같고, 색도 같습니다.
 
 # %%
-table = np.asarray(positional_encoding(60, 32))
-ax = plt.subplots(figsize=(5, 4), layout="constrained")[1]
-heat_map(table @ table.T, "PE[p] · PE[q], dim=32", "position q", "position p", ax, label="dot product")
-# ko: heat_map(table @ table.T, "PE[p] · PE[q], dim=32", "위치 (position) q", "위치 (position) p", ax, label="내적 (dot product)")
-plt.show()
+@demonstrate
+def _demo():
+    table = np.asarray(positional_encoding(60, 32))
+    ax = plt.subplots(figsize=(5, 4), layout="constrained")[1]
+    heat_map(table @ table.T, "PE[p] · PE[q], dim=32", "position q", "position p", ax, label="dot product")
+    # ko: heat_map(table @ table.T, "PE[p] · PE[q], dim=32", "위치 (position) q", "위치 (position) p", ax, label="내적 (dot product)")
+    plt.show()
 
 # %% [markdown]
 # > **Does this hold?** A widely read online course gives column $j$ the angle $p / 10000^{j/d}$, so that every column has a rate of
@@ -613,27 +630,29 @@ plt.show()
 # > 위치가 56개이고 `dim=16`일 때 거리 5인 내적들은 서로 얼마나 다를까요?
 
 # %%
-max_len, dim = 56, 16
-column = np.arange(dim)
-own_angles = np.arange(max_len)[:, np.newaxis] * 10000.0 ** (-column / dim)
-tables = {
-    "angle shared by the pair": positional_encoding(max_len, dim),
-    # ko: "쌍이 함께 쓰는 각도 (shared)": positional_encoding(max_len, dim),
-    "angle of every column's own": np.where(column % 2 == 0, np.sin(own_angles), np.cos(own_angles)),
-    # ko: "열마다 다른 각도 (own)": np.where(column % 2 == 0, np.sin(own_angles), np.cos(own_angles)),
-}
-fig, axes = plt.subplots(1, 2, figsize=(12, 3), layout="constrained", sharey=True)
-for ax, (name, pe) in zip(axes, tables.items(), strict=True):
-    for offset in (0, 5):
-        dots = np.asarray(dot_products_at_offset(np.asarray(pe), offset))
-        ax.plot(dots, "o-", markersize=3, label=f"offset {offset}")
-        # ko: ax.plot(dots, "o-", markersize=3, label=f"거리 (offset) {offset}")
-        print(f"{name}, offset {offset}: from {dots.min():.2f} to {dots.max():.2f}, spread {np.ptp(dots):.3g}")
-        # ko: print(f"{name}, 거리 {offset}: {dots.min():.2f}에서 {dots.max():.2f}까지, 차이 {np.ptp(dots):.3g}")
-    ax.set(title=name, xlabel="position p", ylabel="PE[p] · PE[p + offset]", ylim=(0, 12))
-    # ko: ax.set(title=name, xlabel="위치 (position) p", ylabel="PE[p] · PE[p + offset]", ylim=(0, 12))
-    ax.legend()
-plt.show()
+@demonstrate
+def _demo():
+    max_len, dim = 56, 16
+    column = np.arange(dim)
+    own_angles = np.arange(max_len)[:, np.newaxis] * 10000.0 ** (-column / dim)
+    tables = {
+        "angle shared by the pair": positional_encoding(max_len, dim),
+        # ko: "쌍이 함께 쓰는 각도 (shared)": positional_encoding(max_len, dim),
+        "angle of every column's own": np.where(column % 2 == 0, np.sin(own_angles), np.cos(own_angles)),
+        # ko: "열마다 다른 각도 (own)": np.where(column % 2 == 0, np.sin(own_angles), np.cos(own_angles)),
+    }
+    fig, axes = plt.subplots(1, 2, figsize=(12, 3), layout="constrained", sharey=True)
+    for ax, (name, pe) in zip(axes, tables.items(), strict=True):
+        for offset in (0, 5):
+            dots = np.asarray(dot_products_at_offset(np.asarray(pe), offset))
+            ax.plot(dots, "o-", markersize=3, label=f"offset {offset}")
+            # ko: ax.plot(dots, "o-", markersize=3, label=f"거리 (offset) {offset}")
+            print(f"{name}, offset {offset}: from {dots.min():.2f} to {dots.max():.2f}, spread {np.ptp(dots):.3g}")
+            # ko: print(f"{name}, 거리 {offset}: {dots.min():.2f}에서 {dots.max():.2f}까지, 차이 {np.ptp(dots):.3g}")
+        ax.set(title=name, xlabel="position p", ylabel="PE[p] · PE[p + offset]", ylim=(0, 12))
+        # ko: ax.set(title=name, xlabel="위치 (position) p", ylabel="PE[p] · PE[p + offset]", ylim=(0, 12))
+        ax.legend()
+    plt.show()
 
 # %% [markdown]
 # > **What is right.** With the paper's exponent $2\lfloor j/2 \rfloor / d$ the spread is nothing but rounding, about $10^{-15}$ in float64 and
@@ -722,7 +741,8 @@ def offset_dot_product(offset, dim, base=10000.0):
 
 
 # %% grade="invariance" points=2
-with checking("offset_dot_product") as check:
+@checking("offset_dot_product")
+def _check(check):
     check.shape(offset_dot_product(1, 4), (), "one number")
     # ko: check.shape(offset_dot_product(1, 4), (), "수 하나")
     check.close(
@@ -753,7 +773,7 @@ with checking("offset_dot_product") as check:
             # ko: "base가 `angle_rates`에 전달되지 않습니다.": 1.540252306284805,
         },
     )
-check
+_check
 
 # %% [markdown]
 # > **Does this hold?** Widely read tutorials explain that the dot product falls as two positions move apart. Look at the curve, and
@@ -763,16 +783,18 @@ check
 # > **정말 그럴까?** 널리 읽히는 자습서들은 두 위치가 멀어질수록 내적이 작아진다고 설명합니다. 아래의 곡선과 그 위의 개수를 보세요.
 
 # %%
-fig, ax = plt.subplots(figsize=(8, 3.2), layout="constrained")
-for dim in (16, 64, 256):
-    curve = np.array([float(np.asarray(offset_dot_product(k, dim))) for k in range(61)])
-    ax.plot(curve / (dim / 2), label=f"dim={dim}")
-    print(f"dim={dim}: grows from one offset to the next {np.sum(np.diff(curve) > 0)} times in 60")
-    # ko: print(f"dim={dim}: 60번 가운데 {np.sum(np.diff(curve) > 0)}번은 거리가 늘 때 내적이 커진다")
-ax.set(title="dot product as a share of offset 0", xlabel="offset k", ylabel="dot product / (dim / 2)")
-# ko: ax.set(title="거리 0에 대한 내적의 비 (dot product)", xlabel="거리 (offset) k", ylabel="내적 (dot product) / (dim / 2)")
-ax.legend()
-plt.show()
+@demonstrate
+def _demo():
+    fig, ax = plt.subplots(figsize=(8, 3.2), layout="constrained")
+    for dim in (16, 64, 256):
+        curve = np.array([float(np.asarray(offset_dot_product(k, dim))) for k in range(61)])
+        ax.plot(curve / (dim / 2), label=f"dim={dim}")
+        print(f"dim={dim}: grows from one offset to the next {np.sum(np.diff(curve) > 0)} times in 60")
+        # ko: print(f"dim={dim}: 60번 가운데 {np.sum(np.diff(curve) > 0)}번은 거리가 늘 때 내적이 커진다")
+    ax.set(title="dot product as a share of offset 0", xlabel="offset k", ylabel="dot product / (dim / 2)")
+    # ko: ax.set(title="거리 0에 대한 내적의 비 (dot product)", xlabel="거리 (offset) k", ylabel="내적 (dot product) / (dim / 2)")
+    ax.legend()
+    plt.show()
 
 # %% [markdown]
 # > **What is right.** It holds as a tendency: close positions are more alike than distant ones. But a sum of cosines wobbles, and
@@ -891,7 +913,8 @@ def shift_matrix(offset, dim, base=10000.0):
 
 
 # %% grade="shift-matrix" points=3
-with checking("shift_matrix") as check:
+@checking("shift_matrix")
+def _check(check):
     (c0, c1), (s0, s1) = np.cos([1.0, 0.01]), np.sin([1.0, 0.01])
     forwards = np.array([[c0, s0, 0, 0], [-s0, c0, 0, 0], [0, 0, c1, s1], [0, 0, -s1, c1]])
     by_halves = np.array([[c0, 0, s0, 0], [0, c1, 0, s1], [-s0, 0, c0, 0], [0, -s1, 0, c1]])
@@ -915,7 +938,7 @@ with checking("shift_matrix") as check:
     moved = rows[:6] @ np.asarray(shift_matrix(3, 6, base=100.0)).T
     check.close(moved, rows[3:], "rows 0 to 5 moved by 3, dim=6, base=100")
     # ko: check.close(moved, rows[3:], "0번부터 5번까지의 행을 3만큼 옮기기, dim=6, base=100")
-check
+_check
 
 # %% [markdown]
 # Left: the first two pairs of row 2 for `dim=8`, moved on by $k = 1, 2, 3$ with the matrix. Each pair stays on its circle, the fast one
@@ -932,21 +955,23 @@ check
 # 돌려서, 둘의 내적이 거리만으로 정해지게 합니다.
 
 # %%
-fig, axes = plt.subplots(1, 3, figsize=(12, 3.6), layout="constrained", width_ratios=[1, 1, 1.2])
-row = np.asarray(positional_encoding(3, 8))[2]
-circle = np.linspace(0, 2 * np.pi, 200)
-for pair, ax in enumerate(axes[:2]):
-    ax.plot(np.cos(circle), np.sin(circle), color="lightgrey")
-    for k in range(4):
-        sine, cosine = (np.asarray(shift_matrix(k, 8)) @ row)[2 * pair : 2 * pair + 2]
-        ax.annotate("", (cosine, sine), (0, 0), arrowprops={"arrowstyle": "->", "color": f"C{k}", "lw": 2})
-        ax.plot([], [], color=f"C{k}", label=f"k={k}")
-    ax.set(title=f"pair {pair} of row 2, moved by k", xlabel="cosine", ylabel="sine", aspect="equal")
-    # ko: ax.set(title=f"2번 행의 쌍 (pair) {pair}, k만큼 이동", xlabel="코사인 (cosine)", ylabel="사인 (sine)", aspect="equal")
-    ax.legend(loc="lower right" if pair == 0 else "lower left", fontsize=8)
-heat_map(shift_matrix(3, 8), "shift matrix, k=3", "column", "row", axes[2])
-# ko: heat_map(shift_matrix(3, 8), "이동 행렬 (shift matrix), k=3", "열 (column)", "행 (row)", axes[2])
-plt.show()
+@demonstrate
+def _demo():
+    fig, axes = plt.subplots(1, 3, figsize=(12, 3.6), layout="constrained", width_ratios=[1, 1, 1.2])
+    row = np.asarray(positional_encoding(3, 8))[2]
+    circle = np.linspace(0, 2 * np.pi, 200)
+    for pair, ax in enumerate(axes[:2]):
+        ax.plot(np.cos(circle), np.sin(circle), color="lightgrey")
+        for k in range(4):
+            sine, cosine = (np.asarray(shift_matrix(k, 8)) @ row)[2 * pair : 2 * pair + 2]
+            ax.annotate("", (cosine, sine), (0, 0), arrowprops={"arrowstyle": "->", "color": f"C{k}", "lw": 2})
+            ax.plot([], [], color=f"C{k}", label=f"k={k}")
+        ax.set(title=f"pair {pair} of row 2, moved by k", xlabel="cosine", ylabel="sine", aspect="equal")
+        # ko: ax.set(title=f"2번 행의 쌍 (pair) {pair}, k만큼 이동", xlabel="코사인 (cosine)", ylabel="사인 (sine)", aspect="equal")
+        ax.legend(loc="lower right" if pair == 0 else "lower left", fontsize=8)
+    heat_map(shift_matrix(3, 8), "shift matrix, k=3", "column", "row", axes[2])
+    # ko: heat_map(shift_matrix(3, 8), "이동 행렬 (shift matrix), k=3", "열 (column)", "행 (row)", axes[2])
+    plt.show()
 
 # %% [markdown]
 # ## Task 6 · The layer
@@ -1063,7 +1088,8 @@ class PositionalEncoding(keras.layers.Layer):
 
 
 # %% grade="positional-layer" points=4
-with checking("PositionalEncoding") as check:
+@checking("PositionalEncoding")
+def _check(check):
     angles = np.outer(np.arange(6), [1.0, 0.01])
     rows = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(6, 4)
     layer = PositionalEncoding(max_len=6, dim=4)
@@ -1102,7 +1128,7 @@ with checking("PositionalEncoding") as check:
     copy = PositionalEncoding.from_config(layer.get_config())
     check.close(copy(ones), 1 + np.stack([rows[:3], rows[:3]]), "the same after get_config and from_config")
     # ko: check.close(copy(ones), 1 + np.stack([rows[:3], rows[:3]]), "get_config와 from_config 뒤에도 같다")
-check
+_check
 
 # %% [markdown]
 # With positions added, the two sentences from the beginning are no longer the same to attention:
@@ -1111,14 +1137,16 @@ check
 # 위치를 더하고 나면 처음의 두 문장이 어텐션에게도 달라 보입니다.
 
 # %%
-place = PositionalEncoding(max_len=16, dim=8)
-one = np.stack([words[w] for w in ["the", "dog", "bit", "a", "man"]])
-two = np.stack([words[w] for w in ["a", "man", "bit", "the", "dog"]])
-placed = ops.convert_to_numpy(place(np.stack([one, two])))
-print("'bit' in the first sentence: ", bare_self_attention(placed[0])[2].round(3))
-# ko: print("첫째 문장의 'bit':", bare_self_attention(placed[0])[2].round(3))
-print("'bit' in the second sentence:", bare_self_attention(placed[1])[2].round(3))
-# ko: print("둘째 문장의 'bit':", bare_self_attention(placed[1])[2].round(3))
+@demonstrate
+def _demo():
+    place = PositionalEncoding(max_len=16, dim=8)
+    one = np.stack([_words[w] for w in ["the", "dog", "bit", "a", "man"]])
+    two = np.stack([_words[w] for w in ["a", "man", "bit", "the", "dog"]])
+    placed = ops.convert_to_numpy(place(np.stack([one, two])))
+    print("'bit' in the first sentence: ", _bare_self_attention(placed[0])[2].round(3))
+    # ko: print("첫째 문장의 'bit':", _bare_self_attention(placed[0])[2].round(3))
+    print("'bit' in the second sentence:", _bare_self_attention(placed[1])[2].round(3))
+    # ko: print("둘째 문장의 'bit':", _bare_self_attention(placed[1])[2].round(3))
 
 # %% [markdown]
 # > **Does this hold?** Code on a widely read set of slides makes the table as long as the **vocabulary**:
@@ -1131,12 +1159,14 @@ print("'bit' in the second sentence:", bare_self_attention(placed[1])[2].round(3
 # > 쓸 수 있을까요?
 
 # %%
-vocab_size, max_len, dim = 32_000, 200, 512
-lengths = {"as long as the vocabulary": vocab_size, "as long as the longest sequence": max_len}
-# ko: lengths = {"어휘의 크기만큼": vocab_size, "가장 긴 시퀀스만큼": max_len}
-for name, length in lengths.items():
-    print(f"{name}: {length * dim * 4 / 1e6:.1f} MB in float32, {min(length, max_len) / length:.1%} of the rows in use")
-    # ko: print(f"{name}: float32로 {length * dim * 4 / 1e6:.1f} MB, 쓰이는 행 {min(length, max_len) / length:.1%}")
+@demonstrate
+def _demo():
+    vocab_size, max_len, dim = 32_000, 200, 512
+    lengths = {"as long as the vocabulary": vocab_size, "as long as the longest sequence": max_len}
+    # ko: lengths = {"어휘의 크기만큼": vocab_size, "가장 긴 시퀀스만큼": max_len}
+    for name, length in lengths.items():
+        print(f"{name}: {length * dim * 4 / 1e6:.1f} MB in float32, {min(length, max_len) / length:.1%} of the rows in use")
+        # ko: print(f"{name}: float32로 {length * dim * 4 / 1e6:.1f} MB, 쓰이는 행 {min(length, max_len) / length:.1%}")
 
 # %% [markdown]
 # > **What is right.** Positions and words are counted separately: the table needs one row for each *position*, so it is as long as the
@@ -1257,7 +1287,8 @@ class LearnedPositionalEmbedding(keras.layers.Layer):
 
 
 # %% grade="learned-layer" points=3
-with checking("LearnedPositionalEmbedding") as check:
+@checking("LearnedPositionalEmbedding")
+def _check(check):
     layer = LearnedPositionalEmbedding(max_len=6, dim=4)
     zeros, ones = np.zeros((2, 3, 4), "float32"), np.ones((2, 3, 4), "float32")
     check.shape(layer(zeros), (2, 3, 4), "(batch, seq_len, dim)")
@@ -1290,8 +1321,9 @@ with checking("LearnedPositionalEmbedding") as check:
 
     check.raises_value_error(call_with, seq_len=7, naming=("seq_len", 7))
     copy = LearnedPositionalEmbedding.from_config(layer.get_config())
-    check.shape(copy(zeros), (2, 3, 4), "(batch, seq_len, dim)")
-check
+    check.shape(copy(zeros), (2, 3, 4), "(batch, seq_len, dim) of the layer made from the config")
+    # ko: check.shape(copy(zeros), (2, 3, 4), "config로 만든 계층의 (batch, seq_len, dim)")
+_check
 
 # %% [markdown]
 # A learned table begins as noise: no diagonals, no neighbours. Whatever structure it needs must come from the data, and rows that no
@@ -1302,19 +1334,21 @@ check
 # 학습 시퀀스가 닿지 못하는 행은 영원히 잡음으로 남습니다.
 
 # %%
-fresh = LearnedPositionalEmbedding(max_len=40, dim=64)
-noise = ops.convert_to_numpy(fresh(np.zeros((1, 40, 64), "float32")))[0]
-waves = np.asarray(positional_encoding(40, 64))
-fig, axes = plt.subplots(1, 2, figsize=(11, 3.8), layout="constrained")
-tables = {"sinusoidal": waves, "learned, before training": noise}
-# ko: tables = {"사인과 코사인 (sinusoidal)": waves, "학습되는 표, 학습 전 (learned)": noise}
-for ax, (name, table) in zip(axes, tables.items(), strict=True):
-    unit = table / np.linalg.norm(table, axis=1, keepdims=True)
-    heat_map(unit @ unit.T, name, "position", "position", ax, limit=1, label="cosine similarity")
-    # ko: heat_map(unit @ unit.T, name, "위치 (position)", "위치 (position)", ax, limit=1, label="코사인 유사도 (similarity)")
-plt.show()
-print(f"parameters: sinusoidal 0, learned {fresh.count_params()}; BERT's table: {512 * 768}")
-# ko: print(f"파라미터: 사인과 코사인 0개, 학습 {fresh.count_params()}개, BERT의 표 {512 * 768}개")
+@demonstrate
+def _demo():
+    fresh = LearnedPositionalEmbedding(max_len=40, dim=64)
+    noise = ops.convert_to_numpy(fresh(np.zeros((1, 40, 64), "float32")))[0]
+    waves = np.asarray(positional_encoding(40, 64))
+    fig, axes = plt.subplots(1, 2, figsize=(11, 3.8), layout="constrained")
+    tables = {"sinusoidal": waves, "learned, before training": noise}
+    # ko: tables = {"사인과 코사인 (sinusoidal)": waves, "학습되는 표, 학습 전 (learned)": noise}
+    for ax, (name, table) in zip(axes, tables.items(), strict=True):
+        unit = table / np.linalg.norm(table, axis=1, keepdims=True)
+        heat_map(unit @ unit.T, name, "position", "position", ax, limit=1, label="cosine similarity")
+        # ko: heat_map(unit @ unit.T, name, "위치 (position)", "위치 (position)", ax, limit=1, label="코사인 유사도 (similarity)")
+    plt.show()
+    print(f"parameters: sinusoidal 0, learned {fresh.count_params()}; BERT's table: {512 * 768}")
+    # ko: print(f"파라미터: 사인과 코사인 0개, 학습 {fresh.count_params()}개, BERT의 표 {512 * 768}개")
 
 # %% [markdown]
 # ## What you have built

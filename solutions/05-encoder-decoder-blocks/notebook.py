@@ -317,7 +317,8 @@ def layer_norm(x, gamma, beta, epsilon=1e-6):
 
 
 # %% grade="layer-norm" points=3
-with checking("layer_norm") as check:
+@checking("layer_norm")
+def _check(check):
     token = np.array([[1.0, 2.0, 3.0, 6.0]])
     ones, zeros = np.ones(4), np.zeros(4)
     centred = np.array([[-2.0, -1.0, 0.0, 3.0]])
@@ -381,29 +382,31 @@ with checking("layer_norm") as check:
     )
     check.close(layer_norm(np.full((1, 4), 7.0), ones, beta), [beta], "equal features give beta, not NaN")
     # ko: check.close(layer_norm(np.full((1, 4), 7.0), ones, beta), [beta], "특징이 모두 같으면 NaN이 아니라 beta")
-check
+_check
 
 # %%
 # Three tokens of very different size and position, before and after.
 # ko: # 크기와 중심이 아주 다른 세 토큰, 정규화하기 전과 후.
-rng = np.random.default_rng(0)
-three_tokens = rng.normal(size=(3, 256)) * [[0.3], [2.0], [1.0]] + [[2.0], [-1.0], [6.0]]
-after = to_numpy(layer_norm(three_tokens, np.ones(256), np.zeros(256)))
-figure, axes = plt.subplots(1, 2, figsize=(10, 3), sharey=True, layout="constrained")
-for ax, tokens, title in ((axes[0], three_tokens, "three tokens"), (axes[1], after, "after layer_norm")):
-# ko: for ax, tokens, title in ((axes[0], three_tokens, "세 토큰 (tokens)"), (axes[1], after, "layer_norm을 거친 뒤")):
-    for number, features in enumerate(tokens):
-        ax.hist(
-            features,
-            bins=np.linspace(-8, 10, 73),
-            alpha=0.6,
-            label=f"token {number}: {features.mean().round(1) + 0:.1f} ± {features.std():.1f}",
-            # ko: label=f"토큰 {number}: {features.mean().round(1) + 0:.1f} ± {features.std():.1f}",
-        )
-    ax.set(title=title, xlabel="value of a feature", ylabel="features")
-    # ko: ax.set(title=title, xlabel="특징의 값 (value)", ylabel="특징의 개수 (features)")
-    ax.legend(loc="upper left", fontsize=8)
-plt.show()
+@demonstrate
+def _demo():
+    rng = np.random.default_rng(0)
+    three_tokens = rng.normal(size=(3, 256)) * [[0.3], [2.0], [1.0]] + [[2.0], [-1.0], [6.0]]
+    after = to_numpy(layer_norm(three_tokens, np.ones(256), np.zeros(256)))
+    figure, axes = plt.subplots(1, 2, figsize=(10, 3), sharey=True, layout="constrained")
+    for ax, tokens, title in ((axes[0], three_tokens, "three tokens"), (axes[1], after, "after layer_norm")):
+    # ko: for ax, tokens, title in ((axes[0], three_tokens, "세 토큰 (tokens)"), (axes[1], after, "layer_norm을 거친 뒤")):
+        for number, features in enumerate(tokens):
+            ax.hist(
+                features,
+                bins=np.linspace(-8, 10, 73),
+                alpha=0.6,
+                label=f"token {number}: {features.mean().round(1) + 0:.1f} ± {features.std():.1f}",
+                # ko: label=f"토큰 {number}: {features.mean().round(1) + 0:.1f} ± {features.std():.1f}",
+            )
+        ax.set(title=title, xlabel="value of a feature", ylabel="features")
+        # ko: ax.set(title=title, xlabel="특징의 값 (value)", ylabel="특징의 개수 (features)")
+        ax.legend(loc="upper left", fontsize=8)
+    plt.show()
 
 # %% [markdown]
 # > **Does this hold?** *"`keras.layers.LayerNormalization()` computes this."*
@@ -425,26 +428,29 @@ plt.show()
 # > 우연히 서로 지워집니다.)
 
 # %%
-sizes = np.logspace(-3, 1, 41)
-some_token = rng.normal(size=(1, 8))
-right = np.stack([to_numpy(layer_norm(size * some_token, np.ones(8), np.zeros(8)))[0] for size in sizes])
-others = {"epsilon 1e-3 (Keras's default)": [], "sample deviation, epsilon added to it": []}
-# ko: others = {"epsilon 1e-3 (케라스의 기본값)": [], "표본표준편차에 더한 epsilon (sample)": []}
-for size in sizes:
-    centred = size * (some_token - some_token.mean())
-    others["epsilon 1e-3 (Keras's default)"].append((centred / np.sqrt((centred**2).mean() + 1e-3))[0])
-    # ko: others["epsilon 1e-3 (케라스의 기본값)"].append((centred / np.sqrt((centred**2).mean() + 1e-3))[0])
-    others["sample deviation, epsilon added to it"].append((centred / (centred.std(ddof=1) + 1e-6))[0])
-    # ko: others["표본표준편차에 더한 epsilon (sample)"].append((centred / (centred.std(ddof=1) + 1e-6))[0])
-figure, ax = plt.subplots(figsize=(7, 3), layout="constrained")
-for name, wrong in others.items():
-    ax.loglog(sizes, np.abs(np.stack(wrong) - right).max(axis=1), label=name)
-ax.axhline(1e-4, color="grey", linestyle=":", label="what float32 can't explain any more")
-# ko: ax.axhline(1e-4, color="grey", linestyle=":", label="이 위는 float32의 오차가 아니다")
-ax.set(title="How far from the right value?", xlabel="size of the features", ylabel="largest difference")
-# ko: ax.set(title="올바른 값에서 얼마나 벗어나는가?", xlabel="특징의 크기 (size)", ylabel="가장 큰 차이 (difference)")
-ax.legend(fontsize=8)
-plt.show()
+@demonstrate
+def _demo():
+    sizes = np.logspace(-3, 1, 41)
+    rng = np.random.default_rng(1)
+    some_token = rng.normal(size=(1, 8))
+    right = np.stack([to_numpy(layer_norm(size * some_token, np.ones(8), np.zeros(8)))[0] for size in sizes])
+    others = {"epsilon 1e-3 (Keras's default)": [], "sample deviation, epsilon added to it": []}
+    # ko: others = {"epsilon 1e-3 (케라스의 기본값)": [], "표본표준편차에 더한 epsilon (sample)": []}
+    for size in sizes:
+        centred = size * (some_token - some_token.mean())
+        others["epsilon 1e-3 (Keras's default)"].append((centred / np.sqrt((centred**2).mean() + 1e-3))[0])
+        # ko: others["epsilon 1e-3 (케라스의 기본값)"].append((centred / np.sqrt((centred**2).mean() + 1e-3))[0])
+        others["sample deviation, epsilon added to it"].append((centred / (centred.std(ddof=1) + 1e-6))[0])
+        # ko: others["표본표준편차에 더한 epsilon (sample)"].append((centred / (centred.std(ddof=1) + 1e-6))[0])
+    figure, ax = plt.subplots(figsize=(7, 3), layout="constrained")
+    for name, wrong in others.items():
+        ax.loglog(sizes, np.abs(np.stack(wrong) - right).max(axis=1), label=name)
+    ax.axhline(1e-4, color="grey", linestyle=":", label="what float32 can't explain any more")
+    # ko: ax.axhline(1e-4, color="grey", linestyle=":", label="이 위는 float32의 오차가 아니다")
+    ax.set(title="How far from the right value?", xlabel="size of the features", ylabel="largest difference")
+    # ko: ax.set(title="올바른 값에서 얼마나 벗어나는가?", xlabel="특징의 크기 (size)", ylabel="가장 큰 차이 (difference)")
+    ax.legend(fontsize=8)
+    plt.show()
 
 # %% [markdown]
 # ## Task 2: the feed-forward network (3 points)
@@ -546,7 +552,8 @@ class FeedForward(keras.layers.Layer):
 
 
 # %% grade="feed-forward" points=3
-with checking("FeedForward") as check:
+@checking("FeedForward")
+def _check(check):
     rng = np.random.default_rng(1)
     x = rng.normal(size=(2, 5, 6)).astype("float32")
     layer = FeedForward(ff_dim=20, d_model=6, dropout=0.5)
@@ -596,43 +603,45 @@ with checking("FeedForward") as check:
     copy = FeedForward.from_config(layer.get_config())
     check.shape(copy(x), (2, 5, 6), "the output of the layer made from the config")
     # ko: check.shape(copy(x), (2, 5, 6), "config로 만든 계층의 출력")
-check
+_check
 
 # %%
 # What the hidden units do: about half are off for each token, and training switches off some more.
 # ko: # 은닉 유닛이 하는 일: 토큰마다 절반쯤은 꺼져 있고, 학습할 때는 더 꺼집니다.
-keras.utils.set_random_seed(2)
-feed_forward = FeedForward(ff_dim=32, d_model=8, dropout=0.3)
-sentence = np.random.default_rng(2).normal(size=(1, 6, 8)).astype("float32")
-feed_forward(sentence)
-kernels = [to_numpy(w) for w in feed_forward.weights if tuple(w.shape)[-2:] == (8, 32)]
-kernels.append(np.random.default_rng(2).normal(scale=0.22, size=(8, 32)))  # where weights have another form: a similar one
-# ko: kernels.append(np.random.default_rng(2).normal(scale=0.22, size=(8, 32)))  # 가중치의 모양이 다르면 비슷한 커널로 그립니다
-first_kernel = kernels[0].reshape(8, 32)
-hidden_units = np.maximum(sentence[0] @ first_kernel, 0)
-kept = np.random.default_rng(3).uniform(size=hidden_units.shape) >= 0.3
-figure, axes = plt.subplots(2, 1, figsize=(9, 4.2), sharex=True, layout="constrained")
-for ax, units, title in (
-    (axes[0], hidden_units, "hidden units after the ReLU"),
-    # ko: (axes[0], hidden_units, "ReLU를 거친 은닉 유닛 (hidden units)"),
-    (axes[1], hidden_units * kept / 0.7, "the same in training, 30% dropped, the others divided by 0.7"),
-    # ko: (axes[1], hidden_units * kept / 0.7, "학습할 때 (training), 30%를 0으로 만들고 나머지는 0.7로 나눈다"),
-):
-    image = ax.imshow(np.ma.masked_equal(units, 0), cmap="YlOrBr", vmin=0, vmax=3, aspect="auto")
-    ax.set_facecolor("#3d4a5c")
-    ax.set(title=f"{title}: {np.mean(units == 0):.0%} are 0", ylabel="token")
-    # ko: ax.set(title=f"{title}: {np.mean(units == 0):.0%}가 0", ylabel="토큰 (token)")
-axes[1].set_xlabel("hidden unit (dark: off)")
-# ko: axes[1].set_xlabel("은닉 유닛 (hidden unit), 어두우면 꺼진 것")
-figure.colorbar(image, ax=axes, label="value")
-# ko: figure.colorbar(image, ax=axes, label="값 (value)")
-plt.show()
-outputs = np.concatenate([to_numpy(feed_forward(np.repeat(sentence, 500, axis=0), training=True)) for _ in range(4)])
-print(f"output of token 0, feature 0, without dropout: {to_numpy(feed_forward(sentence))[0, 0, 0]:.3f}")
-# ko: print(f"0번 토큰의 0번 특징, 드롭아웃이 없을 때: {to_numpy(feed_forward(sentence))[0, 0, 0]:.3f}")
-spread = outputs[:, 0, 0].std() / 2000**0.5
-print(f"mean over 2000 drops:                          {outputs[:, 0, 0].mean():.3f} ± {spread:.3f}")
-# ko: print(f"드롭아웃을 2000번 했을 때의 평균:      {outputs[:, 0, 0].mean():.3f} ± {spread:.3f}")
+@demonstrate
+def _demo():
+    keras.utils.set_random_seed(2)
+    feed_forward = FeedForward(ff_dim=32, d_model=8, dropout=0.3)
+    sentence = np.random.default_rng(2).normal(size=(1, 6, 8)).astype("float32")
+    feed_forward(sentence)
+    kernels = [to_numpy(w) for w in feed_forward.weights if tuple(w.shape)[-2:] == (8, 32)]
+    kernels.append(np.random.default_rng(2).normal(scale=0.22, size=(8, 32)))  # where weights have another form: a similar one
+    # ko: kernels.append(np.random.default_rng(2).normal(scale=0.22, size=(8, 32)))  # 가중치의 모양이 다르면 비슷한 커널로 그립니다
+    first_kernel = kernels[0].reshape(8, 32)
+    hidden_units = np.maximum(sentence[0] @ first_kernel, 0)
+    kept = np.random.default_rng(3).uniform(size=hidden_units.shape) >= 0.3
+    figure, axes = plt.subplots(2, 1, figsize=(9, 4.2), sharex=True, layout="constrained")
+    for ax, units, title in (
+        (axes[0], hidden_units, "hidden units after the ReLU"),
+        # ko: (axes[0], hidden_units, "ReLU를 거친 은닉 유닛 (hidden units)"),
+        (axes[1], hidden_units * kept / 0.7, "the same in training, 30% dropped, the others divided by 0.7"),
+        # ko: (axes[1], hidden_units * kept / 0.7, "학습할 때 (training), 30%를 0으로 만들고 나머지는 0.7로 나눈다"),
+    ):
+        image = ax.imshow(np.ma.masked_equal(units, 0), cmap="YlOrBr", vmin=0, vmax=3, aspect="auto")
+        ax.set_facecolor("#3d4a5c")
+        ax.set(title=f"{title}: {np.mean(units == 0):.0%} are 0", ylabel="token")
+        # ko: ax.set(title=f"{title}: {np.mean(units == 0):.0%}가 0", ylabel="토큰 (token)")
+    axes[1].set_xlabel("hidden unit (dark: off)")
+    # ko: axes[1].set_xlabel("은닉 유닛 (hidden unit), 어두우면 꺼진 것")
+    figure.colorbar(image, ax=axes, label="value")
+    # ko: figure.colorbar(image, ax=axes, label="값 (value)")
+    plt.show()
+    outputs = np.concatenate([to_numpy(feed_forward(np.repeat(sentence, 500, axis=0), training=True)) for _ in range(4)])
+    print(f"output of token 0, feature 0, without dropout: {to_numpy(feed_forward(sentence))[0, 0, 0]:.3f}")
+    # ko: print(f"0번 토큰의 0번 특징, 드롭아웃이 없을 때: {to_numpy(feed_forward(sentence))[0, 0, 0]:.3f}")
+    spread = outputs[:, 0, 0].std() / 2000**0.5
+    print(f"mean over 2000 drops:                          {outputs[:, 0, 0].mean():.3f} ± {spread:.3f}")
+    # ko: print(f"드롭아웃을 2000번 했을 때의 평균:      {outputs[:, 0, 0].mean():.3f} ± {spread:.3f}")
 
 # %% [markdown]
 # ## Task 3: the encoder block (5 points)
@@ -792,7 +801,8 @@ class EncoderBlock(keras.layers.Layer):
 
 
 # %% grade="encoder-block" points=5
-with checking("EncoderBlock") as check:
+@checking("EncoderBlock")
+def _check(check):
     rng = np.random.default_rng(3)
     x = rng.normal(size=(2, 5, 12)).astype("float32")
     block = EncoderBlock(d_model=12, num_heads=4, ff_dim=64)
@@ -882,32 +892,34 @@ with checking("EncoderBlock") as check:
         # ko: "마스크가 남긴(0) 토큰이 다른 토큰의 출력에 영향을 주지 않습니다. 마스크를 거꾸로 쓰지 않았나요?",
     )
     check.raises_value_error(EncoderBlock, d_model=10, num_heads=4, ff_dim=8, naming=("num_heads", 4))
-check
+_check
 
 # %%
 # Which output depends on which input? Bright squares show it, for three masks.
 # ko: # 어느 출력이 어느 입력의 영향을 받을까요? 세 가지 마스크에서 밝은 칸이 알려 줍니다.
-keras.utils.set_random_seed(4)
-block = EncoderBlock(d_model=16, num_heads=4, ff_dim=32)
-tokens = np.random.default_rng(4).normal(size=(6, 16))
-padding_mask = np.array([0, 0, 0, 0, 1, 1], dtype="float32").reshape(1, 1, 1, 6)
-look_ahead_mask = np.triu(np.ones((6, 6), dtype="float32"), k=1)
-three_masks = {
-    "no mask": None,
-    # ko: "마스크 없음 (no mask)": None,
-    "padding mask": padding_mask,
-    # ko: "패딩 마스크 (padding mask)": padding_mask,
-    "look-ahead mask": look_ahead_mask,
-    # ko: "룩어헤드 마스크 (look-ahead mask)": look_ahead_mask,
-}
-figure, axes = plt.subplots(1, 3, figsize=(12, 3.6), layout="constrained")
-for ax, (title, mask) in zip(axes, three_masks.items(), strict=True):
-    moved = influence(lambda x, mask=mask: block(x, mask=mask), tokens)
-    image = show_influence(moved, ax, title, "changed input", "output")
-    # ko: image = show_influence(moved, ax, title, "바꾼 입력 (input)", "출력 (output)")
-figure.colorbar(image, ax=axes, label="log10 of how far it moves")
-# ko: figure.colorbar(image, ax=axes, label="움직인 거리의 log10")
-plt.show()
+@demonstrate
+def _demo():
+    keras.utils.set_random_seed(4)
+    block = EncoderBlock(d_model=16, num_heads=4, ff_dim=32)
+    tokens = np.random.default_rng(4).normal(size=(6, 16))
+    padding_mask = np.array([0, 0, 0, 0, 1, 1], dtype="float32").reshape(1, 1, 1, 6)
+    look_ahead_mask = np.triu(np.ones((6, 6), dtype="float32"), k=1)
+    three_masks = {
+        "no mask": None,
+        # ko: "마스크 없음 (no mask)": None,
+        "padding mask": padding_mask,
+        # ko: "패딩 마스크 (padding mask)": padding_mask,
+        "look-ahead mask": look_ahead_mask,
+        # ko: "룩어헤드 마스크 (look-ahead mask)": look_ahead_mask,
+    }
+    figure, axes = plt.subplots(1, 3, figsize=(12, 3.6), layout="constrained")
+    for ax, (title, mask) in zip(axes, three_masks.items(), strict=True):
+        moved = influence(lambda x, mask=mask: block(x, mask=mask), tokens)
+        image = show_influence(moved, ax, title, "changed input", "output")
+        # ko: image = show_influence(moved, ax, title, "바꾼 입력 (input)", "출력 (output)")
+    figure.colorbar(image, ax=axes, label="log10 of how far it moves")
+    # ko: figure.colorbar(image, ax=axes, label="움직인 거리의 log10")
+    plt.show()
 
 # %% [markdown]
 # The diagonal stays bright under the padding mask: a hidden token still comes through its own residual. Hiding works on
@@ -930,24 +942,26 @@ plt.show()
 # 큰지, 그리고 그 안에 입력이 얼마나 남아 있는지(입력과의 코사인 유사도)입니다.
 
 # %%
-keras.utils.set_random_seed(5)
-stream = np.random.default_rng(5).normal(size=(1, 10, 32)).astype("float32")
-figure, axes = plt.subplots(1, 2, figsize=(10, 3.2), layout="constrained")
-for norm_first, name in ((True, "pre-norm"), (False, "post-norm")):
-# ko: for norm_first, name in ((True, "사전 정규화 (pre-norm)"), (False, "사후 정규화 (post-norm)")):
-    x, sizes, cosines = stream, [], []
-    for _ in range(16):
-        x = to_numpy(EncoderBlock(d_model=32, num_heads=4, ff_dim=64, norm_first=norm_first)(x))
-        sizes.append(np.sqrt((x**2).mean()))
-        cosines.append((x * stream).sum() / np.sqrt((x**2).sum() * (stream**2).sum()))
-    axes[0].plot(range(1, 17), sizes, "o-", markersize=3, label=name)
-    axes[1].plot(range(1, 17), cosines, "o-", markersize=3, label=name)
-axes[0].set(title="size of the tokens (root mean square)", xlabel="block", ylim=(0, None))
-# ko: axes[0].set(title="토큰의 크기 (제곱평균제곱근, RMS)", xlabel="블록 (block)", ylim=(0, None))
-axes[1].set(title="cosine with the input", xlabel="block", ylim=(-0.2, 1))
-# ko: axes[1].set(title="입력과의 코사인 (cosine)", xlabel="블록 (block)", ylim=(-0.2, 1))
-axes[0].legend()
-plt.show()
+@demonstrate
+def _demo():
+    keras.utils.set_random_seed(5)
+    stream = np.random.default_rng(5).normal(size=(1, 10, 32)).astype("float32")
+    figure, axes = plt.subplots(1, 2, figsize=(10, 3.2), layout="constrained")
+    for norm_first, name in ((True, "pre-norm"), (False, "post-norm")):
+    # ko: for norm_first, name in ((True, "사전 정규화 (pre-norm)"), (False, "사후 정규화 (post-norm)")):
+        x, sizes, cosines = stream, [], []
+        for _ in range(16):
+            x = to_numpy(EncoderBlock(d_model=32, num_heads=4, ff_dim=64, norm_first=norm_first)(x))
+            sizes.append(np.sqrt((x**2).mean()))
+            cosines.append((x * stream).sum() / np.sqrt((x**2).sum() * (stream**2).sum()))
+        axes[0].plot(range(1, 17), sizes, "o-", markersize=3, label=name)
+        axes[1].plot(range(1, 17), cosines, "o-", markersize=3, label=name)
+    axes[0].set(title="size of the tokens (root mean square)", xlabel="block", ylim=(0, None))
+    # ko: axes[0].set(title="토큰의 크기 (제곱평균제곱근, RMS)", xlabel="블록 (block)", ylim=(0, None))
+    axes[1].set(title="cosine with the input", xlabel="block", ylim=(-0.2, 1))
+    # ko: axes[1].set(title="입력과의 코사인 (cosine)", xlabel="블록 (block)", ylim=(-0.2, 1))
+    axes[0].legend()
+    plt.show()
 
 # %% [markdown]
 # With pre-norm there is a straight road from top to bottom, on which nothing but additions happens. The sum grows with
@@ -976,11 +990,13 @@ plt.show()
 # > 드러납니다.
 
 # %%
-for key_dim in (12 // 4, 12):
-    attention = keras.layers.MultiHeadAttention(num_heads=4, key_dim=key_dim)
-    attention(np.zeros((1, 2, 12)), np.zeros((1, 2, 12)))
-    print(f"d_model 12, 4 heads, key_dim {key_dim:2d}: {attention.count_params()} parameters")
-    # ko: print(f"d_model 12, 헤드 4개, key_dim {key_dim:2d}: 파라미터 {attention.count_params()}개")
+@demonstrate
+def _demo():
+    for key_dim in (12 // 4, 12):
+        attention = keras.layers.MultiHeadAttention(num_heads=4, key_dim=key_dim)
+        attention(np.zeros((1, 2, 12)), np.zeros((1, 2, 12)))
+        print(f"d_model 12, 4 heads, key_dim {key_dim:2d}: {attention.count_params()} parameters")
+        # ko: print(f"d_model 12, 헤드 4개, key_dim {key_dim:2d}: 파라미터 {attention.count_params()}개")
 
 # %% [markdown]
 # ## Task 4: the decoder block (6 points)
@@ -1134,7 +1150,8 @@ class DecoderBlock(keras.layers.Layer):
 
 
 # %% grade="decoder-block" points=6
-with checking("DecoderBlock") as check:
+@checking("DecoderBlock")
+def _check(check):
     rng = np.random.default_rng(6)
     x = rng.normal(size=(2, 4, 12)).astype("float32")
     memory = rng.normal(size=(2, 7, 12)).astype("float32")
@@ -1222,30 +1239,32 @@ with checking("DecoderBlock") as check:
             # ko: "`norm_first`를 돌려주나요?",
         )
     check.raises_value_error(DecoderBlock, d_model=10, num_heads=4, ff_dim=8, naming=("num_heads", 4))
-check
+_check
 
 # %%
 # What a decoder block's outputs depend on: the target so far, and the source without its padding.
 # ko: # 디코더 블록의 출력은 무엇의 영향을 받을까요? 지금까지의 타깃, 그리고 패딩을 뺀 소스입니다.
-keras.utils.set_random_seed(7)
-block = DecoderBlock(d_model=16, num_heads=4, ff_dim=32)
-rng = np.random.default_rng(7)
-target, source = rng.normal(size=(5, 16)), rng.normal(size=(8, 16))
-ahead = np.triu(np.ones((5, 5), dtype="float32"), k=1)
-source_padding = np.array([0, 0, 0, 0, 0, 0, 1, 1], dtype="float32").reshape(1, 1, 1, 8)
-masks = dict(self_mask=ahead, memory_mask=source_padding)
-many_sources = lambda x: np.repeat(source[None], len(x), axis=0).astype("float32")
-many_targets = lambda m: np.repeat(target[None], len(m), axis=0).astype("float32")
-figure, axes = plt.subplots(1, 2, figsize=(10, 3.6), width_ratios=(5, 8), layout="constrained")
-on_target = influence(lambda x: block(x, many_sources(x), **masks), target)
-on_source = influence(lambda m: block(many_targets(m), m, **masks), source)
-show_influence(on_target, axes[0], "on the target", "changed target token", "output")
-# ko: show_influence(on_target, axes[0], "타깃의 영향 (target)", "바꾼 타깃 토큰", "출력 (output)")
-image = show_influence(on_source, axes[1], "on the memory", "changed memory token", "output")
-# ko: image = show_influence(on_source, axes[1], "메모리의 영향 (memory)", "바꾼 메모리 토큰", "출력 (output)")
-figure.colorbar(image, ax=axes, label="log10 of how far it moves")
-# ko: figure.colorbar(image, ax=axes, label="움직인 거리의 log10")
-plt.show()
+@demonstrate
+def _demo():
+    keras.utils.set_random_seed(7)
+    block = DecoderBlock(d_model=16, num_heads=4, ff_dim=32)
+    rng = np.random.default_rng(7)
+    target, source = rng.normal(size=(5, 16)), rng.normal(size=(8, 16))
+    ahead = np.triu(np.ones((5, 5), dtype="float32"), k=1)
+    source_padding = np.array([0, 0, 0, 0, 0, 0, 1, 1], dtype="float32").reshape(1, 1, 1, 8)
+    masks = dict(self_mask=ahead, memory_mask=source_padding)
+    many_sources = lambda x: np.repeat(source[None], len(x), axis=0).astype("float32")
+    many_targets = lambda m: np.repeat(target[None], len(m), axis=0).astype("float32")
+    figure, axes = plt.subplots(1, 2, figsize=(10, 3.6), width_ratios=(5, 8), layout="constrained")
+    on_target = influence(lambda x: block(x, many_sources(x), **masks), target)
+    on_source = influence(lambda m: block(many_targets(m), m, **masks), source)
+    show_influence(on_target, axes[0], "on the target", "changed target token", "output")
+    # ko: show_influence(on_target, axes[0], "타깃의 영향 (target)", "바꾼 타깃 토큰", "출력 (output)")
+    image = show_influence(on_source, axes[1], "on the memory", "changed memory token", "output")
+    # ko: image = show_influence(on_source, axes[1], "메모리의 영향 (memory)", "바꾼 메모리 토큰", "출력 (output)")
+    figure.colorbar(image, ax=axes, label="log10 of how far it moves")
+    # ko: figure.colorbar(image, ax=axes, label="움직인 거리의 log10")
+    plt.show()
 
 # %% [markdown]
 # > **Does this hold?** The decoder of the lecture notebook that this course grew out of ends with
@@ -1350,7 +1369,8 @@ def block_parameter_count(kind, d_model, num_heads, ff_dim):
 
 
 # %% grade="block-parameters" points=3
-with checking("block_parameter_count") as check:
+@checking("block_parameter_count")
+def _check(check):
     check.close(
         block_parameter_count("encoder", 12, 4, 64),
         2284,
@@ -1381,43 +1401,45 @@ with checking("block_parameter_count") as check:
     # ko: check.close(block_parameter_count("encoder", 12, 3, 64), 2284, "헤드의 수가 달라도 결과는 같다")
     check.raises_value_error(block_parameter_count, "both", 12, 4, 64, naming=("kind", "both"))
     check.raises_value_error(block_parameter_count, "encoder", 12, 5, 64, naming=("num_heads", 5))
-check
+_check
 
 # %%
 # Where are the parameters? And the lecture's model: two encoder blocks, two decoder blocks and a dense layer at the end.
 # ko: # 파라미터는 어디에 있을까요? 강의의 모델은 인코더 블록 둘, 디코더 블록 둘, 끝의 완전 연결 계층입니다.
-figure, ax = plt.subplots(figsize=(9, 2.8), layout="constrained")
-colours = plt.get_cmap("Set2").colors
-labels = []
-for row, (kind, d_model, num_heads, ff_dim) in enumerate(
-    (("encoder", 12, 4, 64), ("decoder", 12, 4, 64), ("encoder", 512, 8, 2048), ("decoder", 512, 8, 2048))
-):
-    total = block_parameter_count(kind, d_model, num_heads, ff_dim)
-    attentions = (1 if kind == "encoder" else 2) * 4 * (d_model + 1) * d_model
-    norms = (2 if kind == "encoder" else 3) * 2 * d_model
-    start = 0
-    parts = {
-        "attention": attentions,
-        # ko: "어텐션 (attention)": attentions,
-        "feed-forward": total - attentions - norms,
-        # ko: "피드포워드 신경망 (feed-forward)": total - attentions - norms,
-        "normalisation": norms,
-        # ko: "정규화 (normalisation)": norms,
-    }
-    for colour, (name, part) in zip(colours, parts.items(), strict=False):
-        ax.barh(row, part / total, left=start, color=colour, edgecolor="white", label=name if row == 0 else None)
-        start += part / total
-    labels.append(f"{kind}, d_model {d_model}: {total:,}")
-ax.set(title="Where the parameters are", xlabel="share", xlim=(0, 1), yticks=range(4), yticklabels=labels)
-# ko: ax.set(title="파라미터가 있는 곳", xlabel="비율 (share)", xlim=(0, 1), yticks=range(4), yticklabels=labels)
-ax.invert_yaxis()
-ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
-plt.show()
-lecture = (
-    2 * block_parameter_count("encoder", 12, 4, 64) + 2 * block_parameter_count("decoder", 12, 4, 64) + 12 * 12 + 12
-)
-print(f"the lecture's model: {lecture} parameters")
-# ko: print(f"강의의 모델: 파라미터 {lecture}개")
+@demonstrate
+def _demo():
+    figure, ax = plt.subplots(figsize=(9, 2.8), layout="constrained")
+    colours = plt.get_cmap("Set2").colors
+    labels = []
+    for row, (kind, d_model, num_heads, ff_dim) in enumerate(
+        (("encoder", 12, 4, 64), ("decoder", 12, 4, 64), ("encoder", 512, 8, 2048), ("decoder", 512, 8, 2048))
+    ):
+        total = block_parameter_count(kind, d_model, num_heads, ff_dim)
+        attentions = (1 if kind == "encoder" else 2) * 4 * (d_model + 1) * d_model
+        norms = (2 if kind == "encoder" else 3) * 2 * d_model
+        start = 0
+        parts = {
+            "attention": attentions,
+            # ko: "어텐션 (attention)": attentions,
+            "feed-forward": total - attentions - norms,
+            # ko: "피드포워드 신경망 (feed-forward)": total - attentions - norms,
+            "normalisation": norms,
+            # ko: "정규화 (normalisation)": norms,
+        }
+        for colour, (name, part) in zip(colours, parts.items(), strict=False):
+            ax.barh(row, part / total, left=start, color=colour, edgecolor="white", label=name if row == 0 else None)
+            start += part / total
+        labels.append(f"{kind}, d_model {d_model}: {total:,}")
+    ax.set(title="Where the parameters are", xlabel="share", xlim=(0, 1), yticks=range(4), yticklabels=labels)
+    # ko: ax.set(title="파라미터가 있는 곳", xlabel="비율 (share)", xlim=(0, 1), yticks=range(4), yticklabels=labels)
+    ax.invert_yaxis()
+    ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+    plt.show()
+    lecture = (
+        2 * block_parameter_count("encoder", 12, 4, 64) + 2 * block_parameter_count("decoder", 12, 4, 64) + 12 * 12 + 12
+    )
+    print(f"the lecture's model: {lecture} parameters")
+    # ko: print(f"강의의 모델: 파라미터 {lecture}개")
 
 # %% [markdown]
 # ## What you have now

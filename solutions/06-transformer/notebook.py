@@ -400,7 +400,8 @@ class TokenEmbedding(keras.layers.Layer):
 
 
 # %% grade="token-embedding" points=4
-with checking("TokenEmbedding") as check:
+@checking("TokenEmbedding")
+def _check(check):
     keras.utils.set_random_seed(1)
     layer = TokenEmbedding(vocab_size=9, d_model=4, max_len=6, dropout=0.5)
     embedded = to_numpy(layer(np.array([[5, 3, 5], [8, 1, 2]])))
@@ -447,7 +448,7 @@ with checking("TokenEmbedding") as check:
     again = TokenEmbedding.from_config(layer.get_config())
     check.shape(again(np.array([[1, 2]])), (1, 2, 4), "(batch, seq_len, d_model), from the config")
     # ko: check.shape(again(np.array([[1, 2]])), (1, 2, 4), "config로 다시 만든 계층의 (batch, seq_len, d_model)")
-check
+_check
 
 # %% [markdown]
 # What the decoder of notebook 07 will see: the embedding, the positions and their sum. `hundred` occurs twice. On the
@@ -458,29 +459,31 @@ check
 # 오른쪽에서는 다릅니다. 이제 어텐션이 둘을 구별할 수 있습니다.
 
 # %%
-keras.utils.set_random_seed(0)
-words = ["three", "hundred", "twenty", "one", "thousand", "two", "hundred"]
-shown_ids = np.array([[4, 5, 6, 7, 8, 9, 5]])
-shown_layer = TokenEmbedding(vocab_size=10, d_model=32, max_len=16, dropout=0.0)
-shown_layer(shown_ids)  # now it has its table
-# ko: shown_layer(shown_ids)  # 이제 표가 생겼습니다
-fresh_table = to_numpy(shown_layer.trainable_weights[0])
-shown_layer.trainable_weights[0].assign(np.random.default_rng(3).normal(size=fresh_table.shape) / 32**0.5)
-in_sum = to_numpy(shown_layer(shown_ids))[0]
-shown_layer.trainable_weights[0].assign(0 * fresh_table)
-only_positions = to_numpy(shown_layer(shown_ids))[0]
-figure, axes = plt.subplots(1, 3, figsize=(13, 3.2), sharey=True, layout="constrained")
-for ax, (title, rows) in zip(
-    axes,
-    {"embedding × √d_model": in_sum - only_positions, "positions": only_positions, "their sum": in_sum}.items(),
-    # ko: {"임베딩 × √d_model": in_sum - only_positions, "위치 (positions)": only_positions, "합 (sum)": in_sum}.items(),
-    strict=True,
-):
-    image = ax.imshow(rows, cmap="RdBu", vmin=-2.5, vmax=2.5, aspect="auto")
-    ax.set(title=title, xlabel="feature", yticks=range(len(words)), yticklabels=words)
-    # ko: ax.set(title=title, xlabel="특징 (feature)", yticks=range(len(words)), yticklabels=words)
-figure.colorbar(image, ax=axes)
-plt.show()
+@demonstrate
+def _demo():
+    keras.utils.set_random_seed(0)
+    words = ["three", "hundred", "twenty", "one", "thousand", "two", "hundred"]
+    shown_ids = np.array([[4, 5, 6, 7, 8, 9, 5]])
+    shown_layer = TokenEmbedding(vocab_size=10, d_model=32, max_len=16, dropout=0.0)
+    shown_layer(shown_ids)  # now it has its table
+    # ko: shown_layer(shown_ids)  # 이제 표가 생겼습니다
+    fresh_table = to_numpy(shown_layer.trainable_weights[0])
+    shown_layer.trainable_weights[0].assign(np.random.default_rng(3).normal(size=fresh_table.shape) / 32**0.5)
+    in_sum = to_numpy(shown_layer(shown_ids))[0]
+    shown_layer.trainable_weights[0].assign(0 * fresh_table)
+    only_positions = to_numpy(shown_layer(shown_ids))[0]
+    figure, axes = plt.subplots(1, 3, figsize=(13, 3.2), sharey=True, layout="constrained")
+    for ax, (title, rows) in zip(
+        axes,
+        {"embedding × √d_model": in_sum - only_positions, "positions": only_positions, "their sum": in_sum}.items(),
+        # ko: {"임베딩 × √d_model": in_sum - only_positions, "위치 (positions)": only_positions, "합 (sum)": in_sum}.items(),
+        strict=True,
+    ):
+        image = ax.imshow(rows, cmap="RdBu", vmin=-2.5, vmax=2.5, aspect="auto")
+        ax.set(title=title, xlabel="feature", yticks=range(len(words)), yticklabels=words)
+        # ko: ax.set(title=title, xlabel="특징 (feature)", yticks=range(len(words)), yticklabels=words)
+    figure.colorbar(image, ax=axes)
+    plt.show()
 
 # %% [markdown]
 # > **Does this hold?** *"The factor $\sqrt{d_\text{model}}$ is a detail: the table is trained anyway."*
@@ -498,22 +501,24 @@ plt.show()
 # > 그렇지 않습니다(학습하는 동안 커지기는 합니다). 저자들의 초깃값에 제곱근을 곱하면 너비가 얼마든 위치의 1.41배가 됩니다.
 
 # %%
-widths = np.array([16, 64, 256, 1024])
-starts = {"Keras: uniform ±0.05": np.full(4, 0.05 / 3**0.5), "authors: std 1/√d_model": widths**-0.5}
-# ko: starts = {"케라스: 균등 분포 ±0.05": np.full(4, 0.05 / 3**0.5), "저자들: 표준편차 1/√d_model": widths**-0.5}
-figure, axes = plt.subplots(1, 2, figsize=(9, 3), sharey=True, layout="constrained")
-for ax, (title, size) in zip(axes, starts.items(), strict=True):
-    ax.plot(widths, size, "o--", label="embedding")
-    # ko: ax.plot(widths, size, "o--", label="임베딩 (embedding)")
-    ax.plot(widths, size * widths**0.5, "o-", label="embedding × √d_model")
-    # ko: ax.plot(widths, size * widths**0.5, "o-", label="임베딩 × √d_model")
-    ax.axhline(0.5**0.5, color="black", linewidth=1, label="positions")
-    # ko: ax.axhline(0.5**0.5, color="black", linewidth=1, label="위치 (positions)")
-    ax.set(title=title, xscale="log", yscale="log", xlabel="d_model", ylabel="root mean square")
-    # ko: ax.set(title=title, xscale="log", yscale="log", xlabel="d_model", ylabel="제곱평균제곱근 (rms)")
-    ax.set_xticks(widths, widths)
-axes[1].legend(loc="lower left")
-plt.show()
+@demonstrate
+def _demo():
+    widths = np.array([16, 64, 256, 1024])
+    starts = {"Keras: uniform ±0.05": np.full(4, 0.05 / 3**0.5), "authors: std 1/√d_model": widths**-0.5}
+    # ko: starts = {"케라스: 균등 분포 ±0.05": np.full(4, 0.05 / 3**0.5), "저자들: 표준편차 1/√d_model": widths**-0.5}
+    figure, axes = plt.subplots(1, 2, figsize=(9, 3), sharey=True, layout="constrained")
+    for ax, (title, size) in zip(axes, starts.items(), strict=True):
+        ax.plot(widths, size, "o--", label="embedding")
+        # ko: ax.plot(widths, size, "o--", label="임베딩 (embedding)")
+        ax.plot(widths, size * widths**0.5, "o-", label="embedding × √d_model")
+        # ko: ax.plot(widths, size * widths**0.5, "o-", label="임베딩 × √d_model")
+        ax.axhline(0.5**0.5, color="black", linewidth=1, label="positions")
+        # ko: ax.axhline(0.5**0.5, color="black", linewidth=1, label="위치 (positions)")
+        ax.set(title=title, xscale="log", yscale="log", xlabel="d_model", ylabel="root mean square")
+        # ko: ax.set(title=title, xscale="log", yscale="log", xlabel="d_model", ylabel="제곱평균제곱근 (rms)")
+        ax.set_xticks(widths, widths)
+    axes[1].legend(loc="lower left")
+    plt.show()
 
 # %% [markdown]
 # ## Task 2: the lecture's model (5 points)
@@ -710,7 +715,8 @@ class ContinuousTransformer(keras.Model):
 
 
 # %% grade="continuous-model" points=5
-with checking("build_continuous_transformer") as check:
+@checking("build_continuous_transformer")
+def _check(check):
     keras.utils.set_random_seed(2)
     rng = np.random.default_rng(2)
     lecture = build_continuous_transformer(6, 12, 4, 64, 2, 2)
@@ -760,7 +766,7 @@ with checking("build_continuous_transformer") as check:
         "an output doesn't depend on all of the source.",
         # ko: "소스의 일부를 보지 않는 출력이 있습니다.",
     )
-check
+_check
 
 # %% [markdown]
 # Where are the parameters? And who sees whom? On the right, a cross means: moves by nothing at all. The triangle of
@@ -771,28 +777,30 @@ check
 # 룩어헤드 마스크입니다. 블록이 네 개이고 가중치가 무작위인 모델입니다.
 
 # %%
-keras.utils.set_random_seed(2)
-pictured = with_random_weights(build_continuous_transformer(6, 12, 4, 64, 2, 2))
-draws = np.random.default_rng(2).normal(size=(3, 1, 6, 12)).astype("float32")  # a source, a target, what they change to
-# ko: draws = np.random.default_rng(2).normal(size=(3, 1, 6, 12)).astype("float32")  # 소스, 타깃, 바꿔 넣을 값
-by_target, by_source = (influence(pictured, draws[0], draws[1], changed, draws[2]) for changed in ("target", "source"))
+@demonstrate
+def _demo():
+    keras.utils.set_random_seed(2)
+    pictured = with_random_weights(build_continuous_transformer(6, 12, 4, 64, 2, 2))
+    draws = np.random.default_rng(2).normal(size=(3, 1, 6, 12)).astype("float32")  # a source, a target, what they change to
+    # ko: draws = np.random.default_rng(2).normal(size=(3, 1, 6, 12)).astype("float32")  # 소스, 타깃, 바꿔 넣을 값
+    by_target, by_source = (influence(pictured, draws[0], draws[1], changed, draws[2]) for changed in ("target", "source"))
 
-parts = {"attention": 2 * 624 + 4 * 624, "feed-forward": 4 * 1612, "normalisation": 10 * 24, "output": 156}
-# ko: parts = {"어텐션": 2 * 624 + 4 * 624, "피드포워드": 4 * 1612, "정규화": 10 * 24, "출력": 156}
-figure, axes = plt.subplots(1, 3, figsize=(13, 3.6), width_ratios=(1.1, 1, 1), layout="constrained")
-axes[0].barh(list(parts), list(parts.values()), color=plt.get_cmap("Set2").colors)
-for row, number in enumerate(parts.values()):
-    axes[0].text(number, row, f" {number} ({number / 10588:.0%})", va="center")
-axes[0].set(title=f"a right model (yours has {pictured.count_params()} parameters)", xlabel="of the 10588", xlim=(0, 9000))
-# ko: axes[0].set(title=f"올바른 모델 (여러분의 모델은 {pictured.count_params()}개)", xlabel="10588개 가운데 (parameters)", xlim=(0, 9000))
-axes[0].invert_yaxis()
-show_influence(by_target, axes[1], "target to output")
-# ko: show_influence(by_target, axes[1], "타깃에서 출력으로 (target to output)")
-image = show_influence(by_source, axes[2], "source to output", "changed source position")
-# ko: image = show_influence(by_source, axes[2], "소스에서 출력으로 (source to output)", "바꾼 소스 위치 (source)")
-figure.colorbar(image, ax=axes[2], label="log10 of how far it moves")
-# ko: figure.colorbar(image, ax=axes[2], label="움직인 거리의 log10")
-plt.show()
+    parts = {"attention": 2 * 624 + 4 * 624, "feed-forward": 4 * 1612, "normalisation": 10 * 24, "output": 156}
+    # ko: parts = {"어텐션": 2 * 624 + 4 * 624, "피드포워드": 4 * 1612, "정규화": 10 * 24, "출력": 156}
+    figure, axes = plt.subplots(1, 3, figsize=(13, 3.6), width_ratios=(1.1, 1, 1), layout="constrained")
+    axes[0].barh(list(parts), list(parts.values()), color=plt.get_cmap("Set2").colors)
+    for row, number in enumerate(parts.values()):
+        axes[0].text(number, row, f" {number} ({number / 10588:.0%})", va="center")
+    axes[0].set(title=f"a right model (yours has {pictured.count_params()} parameters)", xlabel="of the 10588", xlim=(0, 9000))
+    # ko: axes[0].set(title=f"올바른 모델 (여러분의 모델은 {pictured.count_params()}개)", xlabel="10588개 가운데 (parameters)", xlim=(0, 9000))
+    axes[0].invert_yaxis()
+    show_influence(by_target, axes[1], "target to output")
+    # ko: show_influence(by_target, axes[1], "타깃에서 출력으로 (target to output)")
+    image = show_influence(by_source, axes[2], "source to output", "changed source position")
+    # ko: image = show_influence(by_source, axes[2], "소스에서 출력으로 (source to output)", "바꾼 소스 위치 (source)")
+    figure.colorbar(image, ax=axes[2], label="log10 of how far it moves")
+    # ko: figure.colorbar(image, ax=axes[2], label="움직인 거리의 log10")
+    plt.show()
 
 # %% [markdown]
 # > **Does this hold?** *"10588 parameters and a falling loss: the model is right."*
@@ -817,30 +825,32 @@ plt.show()
 
 
 # %%
-def one_attention(may_attend):
-    """A causal or not so causal model of one layer, as Keras makes it from a mask (True may attend)."""
-    # ko: """계층이 하나뿐인 모델. 마스크에 따라 인과적일 수도, 아닐 수도 있습니다(True이면 볼 수 있습니다)."""
-    keras.utils.set_random_seed(4)
-    layer = keras.layers.MultiHeadAttention(4, 3)
-    return lambda inputs: layer(inputs[1], inputs[1], attention_mask=may_attend[None])
+@demonstrate
+def _demo():
+    def one_attention(may_attend):
+        """A causal or not so causal model of one layer, as Keras makes it from a mask (True may attend)."""
+        # ko: """계층이 하나뿐인 모델. 마스크에 따라 인과적일 수도, 아닐 수도 있습니다(True이면 볼 수 있습니다)."""
+        keras.utils.set_random_seed(4)
+        layer = keras.layers.MultiHeadAttention(4, 3)
+        return lambda inputs: layer(inputs[1], inputs[1], attention_mask=may_attend[None])
 
-
-future = np.tri(6) == 0
-versions = {
-    "look-ahead mask flipped: right": ~future,
-    # ko: "룩어헤드 마스크를 뒤집음: 올바름": ~future,
-    "not flipped: the lecture's": future,
-    # ko: "뒤집지 않음: 강의의 마스크": future,
-    "one step too far": np.tri(6, k=1) == 1,
-    # ko: "한 칸 더 봄": np.tri(6, k=1) == 1,
-}
-figure, axes = plt.subplots(1, 3, figsize=(13, 3.6), layout="constrained")
-for ax, (title, may_attend) in zip(axes, versions.items(), strict=True):
-    moved = influence(one_attention(may_attend), draws[0], draws[1], "target", draws[2])
-    image = show_influence(moved, ax, title)
-figure.colorbar(image, ax=axes, label="log10 of how far it moves")
-# ko: figure.colorbar(image, ax=axes, label="움직인 거리의 log10")
-plt.show()
+    future = np.tri(6) == 0
+    draws = np.random.default_rng(2).normal(size=(3, 1, 6, 12)).astype("float32")
+    versions = {
+        "look-ahead mask flipped: right": ~future,
+        # ko: "룩어헤드 마스크를 뒤집음: 올바름": ~future,
+        "not flipped: the lecture's": future,
+        # ko: "뒤집지 않음: 강의의 마스크": future,
+        "one step too far": np.tri(6, k=1) == 1,
+        # ko: "한 칸 더 봄": np.tri(6, k=1) == 1,
+    }
+    figure, axes = plt.subplots(1, 3, figsize=(13, 3.6), layout="constrained")
+    for ax, (title, may_attend) in zip(axes, versions.items(), strict=True):
+        moved = influence(one_attention(may_attend), draws[0], draws[1], "target", draws[2])
+        image = show_influence(moved, ax, title)
+    figure.colorbar(image, ax=axes, label="log10 of how far it moves")
+    # ko: figure.colorbar(image, ax=axes, label="움직인 거리의 log10")
+    plt.show()
 
 # %% [markdown]
 # ## Task 3: the Transformer (7 points)
@@ -995,9 +1005,9 @@ class Transformer(keras.Model):
 
 
 # %% grade="token-model" points=7
-with checking("build_transformer") as check:
+@checking("build_transformer")
+def _check(check):
     keras.utils.set_random_seed(3)
-    rng = np.random.default_rng(3)
     small = build_transformer(vocab_size=11, max_len=9, num_layers=2, d_model=8, num_heads=2, ff_dim=12)
     check.true(small is not None, "it returns a model", "it returned None. Is the `return` missing?")
     # ko: check.true(small is not None, "모델을 돌려준다", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
@@ -1077,7 +1087,7 @@ with checking("build_transformer") as check:
         "training=True changes nothing: does `dropout` reach the embeddings and the blocks?",
         # ko: "training=True여도 달라지는 것이 없습니다. `dropout`이 임베딩과 블록에 전달되나요?",
     )
-check
+_check
 
 # %% [markdown]
 # The same question to the finished model: who sees whom? Two of the seven source tokens and the third target token
@@ -1089,51 +1099,51 @@ check
 # ×입니다. 그리고 어느 출력도 미래를 보지 못합니다. (패딩 자리의 출력은 아무래도 좋으므로 그 행은 희게 두었습니다.)
 
 # %%
-pictured = with_random_weights(build_transformer(11, 9, 2, 8, 2, 12))
-padded_source = np.array([[5, 7, 3, 9, 4, 0, 0]], dtype="int32")
-padded_target = np.array([[1, 6, 0, 8, 10, 2]], dtype="int32")
+@demonstrate
+def _demo():
+    pictured = with_random_weights(build_transformer(11, 9, 2, 8, 2, 12))
+    padded_source = np.array([[5, 7, 3, 9, 4, 0, 0]], dtype="int32")
+    padded_target = np.array([[1, 6, 0, 8, 10, 2]], dtype="int32")
 
+    def influence_of_embedding(model, source, target, changed):
+        """
+        Say how far each output moves when the input vector of one position changes; padding included.
+        # ko: 한 위치의 입력 벡터가 바뀔 때 각 출력이 얼마나 움직이는지 알려 줍니다. 패딩도 포함합니다.
 
-def influence_of_embedding(model, source, target, changed):
-    """
-    Say how far each output moves when the input vector of one position changes; padding included.
-    # ko: 한 위치의 입력 벡터가 바뀔 때 각 출력이 얼마나 움직이는지 알려 줍니다. 패딩도 포함합니다.
+        A padded position can't be changed by another id, which would be no padding. So id 0 gets another row of the table.
+        # ko: 패딩 자리는 다른 ID로 바꿀 수 없습니다. 그러면 패딩이 아니기 때문입니다. 그래서 표에서 ID 0의 행을 바꿉니다.
+        """
+        other = np.array(
+            [[3 if token != 3 else 5 for token in (source if changed == "source" else target)[0]]], dtype="int32"
+        )
+        moved = influence(model, source, target, changed, other)
+        tables = [weight for weight in model.weights if tuple(weight.shape) == (11, 8)]
+        before = to_numpy(model([source, target]))[0]
+        kept = [to_numpy(table) for table in tables]
+        for table, values in zip(tables, kept, strict=True):
+            table.assign(np.concatenate([values[:1] + 1, values[1:]]))
+        after = to_numpy(model([source, target]))[0]
+        for table, values in zip(tables, kept, strict=True):
+            table.assign(values)
+        sequence = (source if changed == "source" else target)[0]
+        own_row = np.arange(len(target[0]))[:, None] == np.arange(len(sequence)) if changed == "target" else False
+        by_padding = np.where(own_row | np.zeros(moved.shape, bool), np.nan, np.abs(after - before).max(axis=-1)[:, None])
+        padded_rows = target[0] == 0
+        by_padding[padded_rows] = np.nan
+        moved[:, sequence == 0] = by_padding[:, sequence == 0]
+        moved[padded_rows] = np.nan
+        return moved
 
-    A padded position can't be changed by another id, which would be no padding. So id 0 gets another row of the table.
-    # ko: 패딩 자리는 다른 ID로 바꿀 수 없습니다. 그러면 패딩이 아니기 때문입니다. 그래서 표에서 ID 0의 행을 바꿉니다.
-    """
-    other = np.array(
-        [[3 if token != 3 else 5 for token in (source if changed == "source" else target)[0]]], dtype="int32"
-    )
-    moved = influence(model, source, target, changed, other)
-    tables = [weight for weight in model.weights if tuple(weight.shape) == (11, 8)]
-    before = to_numpy(model([source, target]))[0]
-    kept = [to_numpy(table) for table in tables]
-    for table, values in zip(tables, kept, strict=True):
-        table.assign(np.concatenate([values[:1] + 1, values[1:]]))
-    after = to_numpy(model([source, target]))[0]
-    for table, values in zip(tables, kept, strict=True):
-        table.assign(values)
-    sequence = (source if changed == "source" else target)[0]
-    own_row = np.arange(len(target[0]))[:, None] == np.arange(len(sequence)) if changed == "target" else False
-    by_padding = np.where(own_row | np.zeros(moved.shape, bool), np.nan, np.abs(after - before).max(axis=-1)[:, None])
-    padded_rows = target[0] == 0
-    by_padding[padded_rows] = np.nan
-    moved[:, sequence == 0] = by_padding[:, sequence == 0]
-    moved[padded_rows] = np.nan
-    return moved
-
-
-figure, axes = plt.subplots(1, 2, figsize=(11, 3.8), width_ratios=(7, 6), layout="constrained")
-for ax, changed, ids in ((axes[0], "source", padded_source[0]), (axes[1], "target", padded_target[0])):
-    moved = influence_of_embedding(pictured, padded_source, padded_target, changed)
-    labels = ["pad" if token == 0 else str(token) for token in ids]
-    image = show_influence(moved, ax, f"{changed} to logits", f"changed {changed} token (its id)", labels=labels)
-    # ko: image = show_influence(moved, ax, f"{changed}에서 로짓으로 (to logits)", f"바꾼 {changed} 토큰의 ID", labels=labels)
-    ax.set_yticks(range(6), ["pad" if token == 0 else str(token) for token in padded_target[0]])
-figure.colorbar(image, ax=axes, label="log10 of how far it moves")
-# ko: figure.colorbar(image, ax=axes, label="움직인 거리의 log10")
-plt.show()
+    figure, axes = plt.subplots(1, 2, figsize=(11, 3.8), width_ratios=(7, 6), layout="constrained")
+    for ax, changed, ids in ((axes[0], "source", padded_source[0]), (axes[1], "target", padded_target[0])):
+        moved = influence_of_embedding(pictured, padded_source, padded_target, changed)
+        labels = ["pad" if token == 0 else str(token) for token in ids]
+        image = show_influence(moved, ax, f"{changed} to logits", f"changed {changed} token (its id)", labels=labels)
+        # ko: image = show_influence(moved, ax, f"{changed}에서 로짓으로 (to logits)", f"바꾼 {changed} 토큰의 ID", labels=labels)
+        ax.set_yticks(range(6), ["pad" if token == 0 else str(token) for token in padded_target[0]])
+    figure.colorbar(image, ax=axes, label="log10 of how far it moves")
+    # ko: figure.colorbar(image, ax=axes, label="움직인 거리의 log10")
+    plt.show()
 
 # %% [markdown]
 # > **Does this hold?** *"Without its padding mask the model would not learn."*
@@ -1188,26 +1198,28 @@ plt.show()
 # 남아 있어, $x E^\top$에서는 자기 자신과 가장 비슷합니다. 그래서 입력을 되풀이합니다. 아래 그림의 대각선입니다.
 
 # %%
-keras.utils.set_random_seed(6)
-vocabulary = 24
-every_id = np.arange(1, vocabulary, dtype="int32")[None]
-figure, axes = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
-for ax, tie in zip(axes, (False, True), strict=True):
-    fresh = build_transformer(vocabulary, 32, 2, 64, 4, 128, tie_weights=tie)
-    for weight in fresh.weights:
-        if tuple(weight.shape) == (vocabulary, 64):  # embeddings of unit size, as they are in a trained model
-        # ko: if tuple(weight.shape) == (vocabulary, 64):  # 학습된 모델에서처럼 크기가 1인 임베딩
-            weight.assign(np.random.default_rng(0).normal(size=weight.shape) / 8)
-    log_probabilities = to_numpy(ops.log_softmax(fresh([every_id, every_id])))[0]
-    image = ax.imshow(log_probabilities, cmap="viridis", vmin=-6, vmax=0)
-    loss = -log_probabilities[np.arange(22), every_id[0, 1:]].mean()
-    ax.set(title=f"{'tied' if tie else 'untied'}: loss {loss:.2f} (ln {vocabulary} = {np.log(vocabulary):.2f})")
-    # ko: ax.set(title=f"{'공유 (tied)' if tie else '공유 안 함 (untied)'}: 손실 {loss:.2f} (ln {vocabulary} = {np.log(vocabulary):.2f})")
-    ax.set(xlabel="id of the next token", ylabel="token that goes in (its position)")
-    # ko: ax.set(xlabel="다음 토큰의 ID (next token)", ylabel="들어간 토큰의 위치 (position)")
-figure.colorbar(image, ax=axes, label="log probability")
-# ko: figure.colorbar(image, ax=axes, label="로그 확률 (log probability)")
-plt.show()
+@demonstrate
+def _demo():
+    keras.utils.set_random_seed(6)
+    vocabulary = 24
+    every_id = np.arange(1, vocabulary, dtype="int32")[None]
+    figure, axes = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
+    for ax, tie in zip(axes, (False, True), strict=True):
+        fresh = build_transformer(vocabulary, 32, 2, 64, 4, 128, tie_weights=tie)
+        for weight in fresh.weights:
+            if tuple(weight.shape) == (vocabulary, 64):  # embeddings of unit size, as they are in a trained model
+            # ko: if tuple(weight.shape) == (vocabulary, 64):  # 학습된 모델에서처럼 크기가 1인 임베딩
+                weight.assign(np.random.default_rng(0).normal(size=weight.shape) / 8)
+        log_probabilities = to_numpy(ops.log_softmax(fresh([every_id, every_id])))[0]
+        image = ax.imshow(log_probabilities, cmap="viridis", vmin=-6, vmax=0)
+        loss = -log_probabilities[np.arange(22), every_id[0, 1:]].mean()
+        ax.set(title=f"{'tied' if tie else 'untied'}: loss {loss:.2f} (ln {vocabulary} = {np.log(vocabulary):.2f})")
+        # ko: ax.set(title=f"{'공유 (tied)' if tie else '공유 안 함 (untied)'}: 손실 {loss:.2f} (ln {vocabulary} = {np.log(vocabulary):.2f})")
+        ax.set(xlabel="id of the next token", ylabel="token that goes in (its position)")
+        # ko: ax.set(xlabel="다음 토큰의 ID (next token)", ylabel="들어간 토큰의 위치 (position)")
+    figure.colorbar(image, ax=axes, label="log probability")
+    # ko: figure.colorbar(image, ax=axes, label="로그 확률 (log probability)")
+    plt.show()
 
 # %% [markdown]
 # ## Task 4: where the parameters are (4 points)
@@ -1280,7 +1292,8 @@ def transformer_parameter_count(vocab_size, num_layers, d_model, num_heads, ff_d
 
 
 # %% grade="model-parameters" points=4
-with checking("transformer_parameter_count") as check:
+@checking("transformer_parameter_count")
+def _check(check):
     untied = transformer_parameter_count(11, 2, 8, 2, 12)
     check.true(untied is not None, "it returns a whole number", "it returned None. Is the `return` missing?")
     # ko: check.true(untied is not None, "정수를 돌려준다", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
@@ -1309,7 +1322,7 @@ with checking("transformer_parameter_count") as check:
         f"tied, the count is {tied}; it should be 2856, or 2867 if your tied output has a bias.",
         # ko: f"공유할 때 {tied}이(가) 나왔습니다. 2856이어야 합니다(공유하는 여러분의 모델에서 출력의 편향이 있다면 2867).",
     )
-check
+_check
 
 # %% [markdown]
 # The share of each part for four models: the small one of notebook 07, two between, and the paper's "base" (tied; the
@@ -1323,43 +1336,45 @@ check
 # 공유하지 않으면 약 절반이 어휘이고, 공유하면 전체 파라미터의 약 3분의 1을 아낍니다. 어텐션과 피드포워드 신경망은 너비의 제곱에 비례해 커지고, 어휘는 너비에 비례해 커집니다.
 
 # %%
-sizes = {
-    "notebook 07": (49, 2, 64, 4, 128),
-    # ko: "7번 노트북": (49, 2, 64, 4, 128),
-    "small": (2000, 2, 128, 4, 512),
-    # ko: "작은 모델 (small)": (2000, 2, 128, 4, 512),
-    "medium": (10000, 4, 256, 8, 1024),
-    # ko: "중간 모델 (medium)": (10000, 4, 256, 8, 1024),
-    "paper, base": (37000, 6, 512, 8, 2048),
-    # ko: "논문의 base": (37000, 6, 512, 8, 2048),
-}
-figure, axes = plt.subplots(1, 2, figsize=(12, 3.4), sharey=True, layout="constrained")
-for ax, tie in zip(axes, (False, True), strict=True):
-    for row, (vocabulary, depth, width, heads, inner) in enumerate(sizes.values()):
-        total = transformer_parameter_count(vocabulary, depth, width, heads, inner, tie_weights=tie)
-        shares = {
-            "attention": 3 * depth * 4 * (width * width + width),
-            # ko: "어텐션 (attention)": 3 * depth * 4 * (width * width + width),
-            "feed-forward": 2 * depth * (2 * width * inner + width + inner),
-            # ko: "피드포워드 (feed-forward)": 2 * depth * (2 * width * inner + width + inner),
-            "normalisation": (5 * depth + 2) * 2 * width,
-            # ko: "정규화 (normalisation)": (5 * depth + 2) * 2 * width,
-        }
-        shares["vocabulary"] = total - sum(shares.values())
-        # ko: shares["어휘 (vocabulary)"] = total - sum(shares.values())
-        start = 0.0
-        for colour, (part, number) in zip(plt.get_cmap("Set2").colors, shares.items(), strict=False):
-            ax.barh(row, number / total, left=start, color=colour, label=part if row == 0 else None)
-            if number / total > 0.06:
-                ax.text(start + number / total / 2, row, f"{number / total:.0%}", ha="center", va="center", fontsize=8)
-            start += number / total
-        ax.text(1.01, row, f"{total:,}", va="center", fontsize=9)
-    ax.set(title="tied" if tie else "untied", xlabel="share of the parameters", xlim=(0, 1.35), yticks=range(4))
-    # ko: ax.set(title="공유 (tied)" if tie else "공유 안 함 (untied)", xlabel="파라미터의 몫 (share)", xlim=(0, 1.35), yticks=range(4))
-    ax.set_yticklabels(sizes)
-    ax.invert_yaxis() if not tie else None
-figure.legend(*axes[0].get_legend_handles_labels(), ncols=4, loc="outside lower center", frameon=False)
-plt.show()
+@demonstrate
+def _demo():
+    sizes = {
+        "notebook 07": (49, 2, 64, 4, 128),
+        # ko: "7번 노트북": (49, 2, 64, 4, 128),
+        "small": (2000, 2, 128, 4, 512),
+        # ko: "작은 모델 (small)": (2000, 2, 128, 4, 512),
+        "medium": (10000, 4, 256, 8, 1024),
+        # ko: "중간 모델 (medium)": (10000, 4, 256, 8, 1024),
+        "paper, base": (37000, 6, 512, 8, 2048),
+        # ko: "논문의 base": (37000, 6, 512, 8, 2048),
+    }
+    figure, axes = plt.subplots(1, 2, figsize=(12, 3.4), sharey=True, layout="constrained")
+    for ax, tie in zip(axes, (False, True), strict=True):
+        for row, (vocabulary, depth, width, heads, inner) in enumerate(sizes.values()):
+            total = transformer_parameter_count(vocabulary, depth, width, heads, inner, tie_weights=tie)
+            shares = {
+                "attention": 3 * depth * 4 * (width * width + width),
+                # ko: "어텐션 (attention)": 3 * depth * 4 * (width * width + width),
+                "feed-forward": 2 * depth * (2 * width * inner + width + inner),
+                # ko: "피드포워드 (feed-forward)": 2 * depth * (2 * width * inner + width + inner),
+                "normalisation": (5 * depth + 2) * 2 * width,
+                # ko: "정규화 (normalisation)": (5 * depth + 2) * 2 * width,
+            }
+            shares["vocabulary"] = total - sum(shares.values())
+            # ko: shares["어휘 (vocabulary)"] = total - sum(shares.values())
+            start = 0.0
+            for colour, (part, number) in zip(plt.get_cmap("Set2").colors, shares.items(), strict=False):
+                ax.barh(row, number / total, left=start, color=colour, label=part if row == 0 else None)
+                if number / total > 0.06:
+                    ax.text(start + number / total / 2, row, f"{number / total:.0%}", ha="center", va="center", fontsize=8)
+                start += number / total
+            ax.text(1.01, row, f"{total:,}", va="center", fontsize=9)
+        ax.set(title="tied" if tie else "untied", xlabel="share of the parameters", xlim=(0, 1.35), yticks=range(4))
+        # ko: ax.set(title="공유 (tied)" if tie else "공유 안 함 (untied)", xlabel="파라미터의 몫 (share)", xlim=(0, 1.35), yticks=range(4))
+        ax.set_yticklabels(sizes)
+        ax.invert_yaxis() if not tie else None
+    figure.legend(*axes[0].get_legend_handles_labels(), ncols=4, loc="outside lower center", frameon=False)
+    plt.show()
 
 # %% [markdown]
 # > **Does this hold?** *"More heads, more parameters."* No: `num_heads` is an argument of the count, and the count
@@ -1370,9 +1385,11 @@ plt.show()
 # > 상관없습니다. 헤드들이 같은 너비를 나누어 쓰기 때문입니다.
 
 # %%
-for heads in (1, 2, 4, 8):
-    print(f"{heads} heads: {transformer_parameter_count(40, 2, 64, heads, 128):,} parameters")
-    # ko: print(f"헤드 {heads}개: 파라미터 {transformer_parameter_count(40, 2, 64, heads, 128):,}개")
+@demonstrate
+def _demo():
+    for heads in (1, 2, 4, 8):
+        print(f"{heads} heads: {transformer_parameter_count(40, 2, 64, heads, 128):,} parameters")
+        # ko: print(f"헤드 {heads}개: 파라미터 {transformer_parameter_count(40, 2, 64, heads, 128):,}개")
 
 # %% [markdown]
 # ## What you have now

@@ -308,7 +308,8 @@ def build_transformer(
 # %%
 # Before two minutes are spent on it: the checks of notebooks 04 and 06 for the model that you pasted.
 # ko: # 2분을 들이기 전에, 붙여 넣은 모델에 4번과 6번 노트북의 검사를 해 봅니다.
-with checking("build_transformer") as check:
+@checking("build_transformer")
+def _check(check):
     model = build_transformer(len(TOKENS), MAX_LEN, num_layers=2, d_model=64, num_heads=4, ff_dim=128, dropout=0.0)
     source, target = to_pairs([321, 120_000])
     before = to_numpy(model([source, target]))
@@ -332,7 +333,7 @@ with checking("build_transformer") as check:
         # ko: "뒤의 타깃 ID를 바꾸면 앞의 출력이 움직입니다. 이대로는 답을 읽는 법을 배웁니다. 룩어헤드 마스크를 살펴보세요.",
     )
     check.compiles(lambda reads: model([source, reads]), target)
-check
+_check
 
 # %% [markdown]
 # ## Task 1: the learning rate (3 points)
@@ -422,7 +423,8 @@ class WarmupSchedule(keras.optimizers.schedules.LearningRateSchedule):
 
 
 # %% grade="warmup-schedule" points=3
-with checking("WarmupSchedule") as check:
+@checking("WarmupSchedule")
+def _check(check):
     schedule = WarmupSchedule(64, warmup_steps=100)
     peak = (64 * 100) ** -0.5
     rates = np.array([float(to_numpy(schedule(step))) for step in (0, 49, 99, 399)])
@@ -459,33 +461,35 @@ with checking("WarmupSchedule") as check:
     again = WarmupSchedule.from_config(schedule.get_config())
     check.close(to_numpy(again(49)) / peak, 0.5, "a schedule made from the config")
     # ko: check.close(to_numpy(again(49)) / peak, 0.5, "config로 다시 만든 스케줄")
-check
+_check
 
 # %%
-updates = np.arange(0, 20_000, 40)
-figure, (left, right) = plt.subplots(1, 2, figsize=(11, 3.4), layout="constrained")
-for d_model, warmup in ((512, 4000), (512, 8000), (256, 4000)):
-    schedule = WarmupSchedule(d_model, warmup)
-    rates = [float(to_numpy(schedule(int(step)))) for step in updates]
-    left.plot(updates, rates, label=f"d_model {d_model}, warm-up {warmup}")
-    # ko: left.plot(updates, rates, label=f"d_model {d_model}, 웜업 (warm-up) {warmup}")
-left.set(title="the paper's schedule", xlabel="update", ylabel="learning rate")
-# ko: left.set(title="논문의 스케줄 (schedule)", xlabel="업데이트 (update)", ylabel="학습률 (learning rate)")
-left.legend()
-updates = np.arange(1256)
-for warmup in (300, 4000):
-    schedule = WarmupSchedule(64, warmup)
-    rates = [float(to_numpy(schedule(int(step)))) for step in updates]
-    right.plot(updates, rates, label=f"the paper's, warm-up {warmup}")
-    # ko: right.plot(updates, rates, label=f"논문의 스케줄, 웜업 {warmup}")
-cosine = keras.optimizers.schedules.CosineDecay(0.0, 1131, warmup_target=2e-3, warmup_steps=125)
-right.plot(updates, [float(to_numpy(cosine(int(step)))) for step in updates], label="warm-up, then half a cosine")
-# ko: right.plot(updates, [float(to_numpy(cosine(int(step)))) for step in updates], label="웜업 뒤 코사인 반 주기 (cosine)")
-right.set(title="schedules for our 1256 updates", xlabel="update", ylabel="learning rate")
-# ko: right.set(title="업데이트가 1256번인 우리 학습의 스케줄", xlabel="업데이트 (update)", ylabel="학습률 (learning rate)")
-right.set(yscale="log", ylim=(1e-7, 2e-2))
-right.legend(loc="lower center")
-plt.show()
+@demonstrate
+def _demo():
+    updates = np.arange(0, 20_000, 40)
+    figure, (left, right) = plt.subplots(1, 2, figsize=(11, 3.4), layout="constrained")
+    for d_model, warmup in ((512, 4000), (512, 8000), (256, 4000)):
+        schedule = WarmupSchedule(d_model, warmup)
+        rates = [float(to_numpy(schedule(int(step)))) for step in updates]
+        left.plot(updates, rates, label=f"d_model {d_model}, warm-up {warmup}")
+        # ko: left.plot(updates, rates, label=f"d_model {d_model}, 웜업 (warm-up) {warmup}")
+    left.set(title="the paper's schedule", xlabel="update", ylabel="learning rate")
+    # ko: left.set(title="논문의 스케줄 (schedule)", xlabel="업데이트 (update)", ylabel="학습률 (learning rate)")
+    left.legend()
+    updates = np.arange(1256)
+    for warmup in (300, 4000):
+        schedule = WarmupSchedule(64, warmup)
+        rates = [float(to_numpy(schedule(int(step)))) for step in updates]
+        right.plot(updates, rates, label=f"the paper's, warm-up {warmup}")
+        # ko: right.plot(updates, rates, label=f"논문의 스케줄, 웜업 {warmup}")
+    cosine = keras.optimizers.schedules.CosineDecay(0.0, 1131, warmup_target=2e-3, warmup_steps=125)
+    right.plot(updates, [float(to_numpy(cosine(int(step)))) for step in updates], label="warm-up, then half a cosine")
+    # ko: right.plot(updates, [float(to_numpy(cosine(int(step)))) for step in updates], label="웜업 뒤 코사인 반 주기 (cosine)")
+    right.set(title="schedules for our 1256 updates", xlabel="update", ylabel="learning rate")
+    # ko: right.set(title="업데이트가 1256번인 우리 학습의 스케줄", xlabel="업데이트 (update)", ylabel="학습률 (learning rate)")
+    right.set(yscale="log", ylim=(1e-7, 2e-2))
+    right.legend(loc="lower center")
+    plt.show()
 
 # %% [markdown]
 # > **Does this hold?** *"The warm-up is 4000 steps, as in the paper."*
@@ -556,7 +560,8 @@ def teacher_forcing_pairs(target_ids):
 
 
 # %% grade="teacher-forcing" points=2
-with checking("teacher_forcing_pairs") as check:
+@checking("teacher_forcing_pairs")
+def _check(check):
     ids = np.array([[1, 7, 8, 9, 2, 0], [1, 5, 2, 0, 0, 0]])
     pair = teacher_forcing_pairs(ids)
     is_pair = isinstance(pair, (tuple, list)) and len(pair) == 2
@@ -580,21 +585,23 @@ with checking("teacher_forcing_pairs") as check:
         hints={"label and input are the same: the model would only have to copy.": ids[:, :5]},
         # ko: hints={"라벨과 입력이 같습니다. 그러면 모델은 베끼기만 하면 됩니다.": ids[:, :5]},
     )
-check
+_check
 
 # %%
-shown = to_pairs([321, 7, 14_000, 900_001])[1][:, :9]
-reads, asked = (to_numpy(part) for part in teacher_forcing_pairs(shown))
-figure, axes = plt.subplots(1, 2, figsize=(13, 2.8), layout="constrained")
-for ax, part, title in ((axes[0], reads, "the decoder reads"), (axes[1], asked, "and is asked for")):
-# ko: for ax, part, title in ((axes[0], reads, "디코더가 읽는 것 (input)"), (axes[1], asked, "맞혀야 하는 것 (labels)")):
-    colours = np.where(part == PAD, 0, np.where(part <= UNK, 1, 2))
-    ax.imshow(colours, cmap=plt.matplotlib.colors.ListedColormap(["#3d4a5c", "#e8c07d", "#f4efe4"]), vmin=0, vmax=2, aspect="auto")
-    for (i, j), number in np.ndenumerate(part):
-        ax.text(j, i, TOKENS[number], ha="center", va="center", fontsize=7, color="white" if number == PAD else "black")
-    ax.set(title=title, xlabel="position", xticks=range(part.shape[1]), yticks=[])
-    # ko: ax.set(title=title, xlabel="위치 (position)", xticks=range(part.shape[1]), yticks=[])
-plt.show()
+@demonstrate
+def _demo():
+    shown = to_pairs([321, 7, 14_000, 900_001])[1][:, :9]
+    reads, asked = (to_numpy(part) for part in teacher_forcing_pairs(shown))
+    figure, axes = plt.subplots(1, 2, figsize=(13, 2.8), layout="constrained")
+    for ax, part, title in ((axes[0], reads, "the decoder reads"), (axes[1], asked, "and is asked for")):
+    # ko: for ax, part, title in ((axes[0], reads, "디코더가 읽는 것 (input)"), (axes[1], asked, "맞혀야 하는 것 (labels)")):
+        colours = np.where(part == PAD, 0, np.where(part <= UNK, 1, 2))
+        ax.imshow(colours, cmap=plt.matplotlib.colors.ListedColormap(["#3d4a5c", "#e8c07d", "#f4efe4"]), vmin=0, vmax=2, aspect="auto")
+        for (i, j), number in np.ndenumerate(part):
+            ax.text(j, i, TOKENS[number], ha="center", va="center", fontsize=7, color="white" if number == PAD else "black")
+        ax.set(title=title, xlabel="position", xticks=range(part.shape[1]), yticks=[])
+        # ko: ax.set(title=title, xlabel="위치 (position)", xticks=range(part.shape[1]), yticks=[])
+    plt.show()
 
 # %% [markdown]
 # > **Does this hold?** *"The model got 100 % of the words right in training, so it can translate."*
@@ -690,7 +697,8 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
 
 
 # %% grade="masked-loss" points=4
-with checking("masked_loss") as check:
+@checking("masked_loss")
+def _check(check):
     labels = np.array([[1, 2, 0], [3, 0, 0]])
     logits = np.log(np.array([[[1, 5, 2, 2], [1, 1, 4, 4], [7, 1, 1, 1]], [[2, 3, 4, 1], [1, 1, 1, 7], [1, 7, 1, 1]]]) / 10.0)
     each = -np.log([0.5, 0.4, 0.7, 0.1, 0.1, 0.1])
@@ -736,25 +744,27 @@ with checking("masked_loss") as check:
     check.close(masked_loss(labels.astype("float32"), logits), (each[0] + each[1] + each[3]) / 3, "labels as floats, as Keras hands them over")
     # ko: check.close(masked_loss(labels.astype("float32"), logits), (each[0] + each[1] + each[3]) / 3, "케라스가 넘기는 것처럼 실수인 라벨")
     check.compiles(masked_loss, labels, logits.astype("float32"))
-check
+_check
 
 # %%
-sharp = np.zeros(12)
-sharp[4] = 1
-figure, axes = plt.subplots(1, 3, figsize=(12, 3), layout="constrained")
-for ax, smoothing in zip(axes[:2], (0.0, 0.2), strict=True):
-    ax.bar(range(12), (1 - smoothing) * sharp + smoothing / 12, color="#8a6d3b")
-    ax.set(title=f"target, smoothing {smoothing:g}", xlabel="token", ylim=(0, 1.05))
-    # ko: ax.set(title=f"목표 분포 (target), 스무딩 {smoothing:g}", xlabel="토큰 (token)", ylim=(0, 1.05))
-confidence = np.linspace(-2, 14, 120)
-for smoothing in (0.0, 0.1, 0.2):
-    losses = [float(to_numpy(masked_loss(np.array([[4]]), (sharp * z)[None, None], smoothing))) for z in confidence]
-    axes[2].plot(confidence, losses, label=f"smoothing {smoothing:g}")
-    # ko: axes[2].plot(confidence, losses, label=f"스무딩 (smoothing) {smoothing:g}")
-axes[2].set(title="loss, as the label's logit grows", xlabel="how far the label's logit is above the others")
-# ko: axes[2].set(title="라벨의 로짓이 커질 때의 손실 (loss)", xlabel="라벨의 로짓이 나머지보다 큰 정도 (logit)")
-axes[2].legend()
-plt.show()
+@demonstrate
+def _demo():
+    sharp = np.zeros(12)
+    sharp[4] = 1
+    figure, axes = plt.subplots(1, 3, figsize=(12, 3), layout="constrained")
+    for ax, smoothing in zip(axes[:2], (0.0, 0.2), strict=True):
+        ax.bar(range(12), (1 - smoothing) * sharp + smoothing / 12, color="#8a6d3b")
+        ax.set(title=f"target, smoothing {smoothing:g}", xlabel="token", ylim=(0, 1.05))
+        # ko: ax.set(title=f"목표 분포 (target), 스무딩 {smoothing:g}", xlabel="토큰 (token)", ylim=(0, 1.05))
+    confidence = np.linspace(-2, 14, 120)
+    for smoothing in (0.0, 0.1, 0.2):
+        losses = [float(to_numpy(masked_loss(np.array([[4]]), (sharp * z)[None, None], smoothing))) for z in confidence]
+        axes[2].plot(confidence, losses, label=f"smoothing {smoothing:g}")
+        # ko: axes[2].plot(confidence, losses, label=f"스무딩 (smoothing) {smoothing:g}")
+    axes[2].set(title="loss, as the label's logit grows", xlabel="how far the label's logit is above the others")
+    # ko: axes[2].set(title="라벨의 로짓이 커질 때의 손실 (loss)", xlabel="라벨의 로짓이 나머지보다 큰 정도 (logit)")
+    axes[2].legend()
+    plt.show()
 
 # %% [markdown]
 # Without smoothing, more certainty is always better. With smoothing there is a point beyond which it costs.
@@ -811,7 +821,8 @@ def masked_accuracy(labels, logits, pad_id=0):
 
 
 # %% grade="masked-accuracy" points=2
-with checking("masked_accuracy") as check:
+@checking("masked_accuracy")
+def _check(check):
     labels = np.array([[1, 2, 3, 0], [3, 1, 0, 0]])
     said = np.array([[1, 2, 1, 0], [3, 2, 0, 1]])
     check.shape(masked_accuracy(labels, np.eye(4)[said]), (), "one number")
@@ -835,26 +846,28 @@ with checking("masked_accuracy") as check:
     check.close(masked_accuracy(np.zeros((2, 4), dtype="int32"), np.eye(4)[said]), 0.0, "nothing but padding: the accuracy is 0")
     # ko: check.close(masked_accuracy(np.zeros((2, 4), dtype="int32"), np.eye(4)[said]), 0.0, "모두 패딩이면 정확도는 0")
     check.compiles(masked_accuracy, labels, np.eye(4, dtype="float32")[said])
-check
+_check
 
 # %%
-rng = np.random.default_rng(3)
-lengths = rng.integers(2, 20, 200)
-padded_labels = np.where(np.arange(20) < lengths[:, None], rng.integers(4, 49, (200, 20)), PAD)
-figure, ax = plt.subplots(figsize=(6.5, 3.2), layout="constrained")
-shares = np.linspace(0, 1, 11)
-for name, padding_right in (("padding left out", None), ("padding counted as right", True)):
-# ko: for name, padding_right in (("패딩을 뺌 (left out)", None), ("패딩을 맞은 것으로 셈 (counted)", True)):
-    drawn = []
-    for share in shares:
-        said = np.where((rng.random(padded_labels.shape) < share) | (padded_labels == PAD), padded_labels, 1)
-        one_hot = np.eye(49, dtype="float32")[said]
-        drawn.append((said == padded_labels).mean() if padding_right else float(to_numpy(masked_accuracy(padded_labels, one_hot))))
-    ax.plot(shares, drawn, marker="o", label=name)
-ax.set(xlabel="share of words that are right", ylabel="accuracy", title="counted padding flatters")
-# ko: ax.set(xlabel="맞힌 단어의 비율 (share)", ylabel="정확도 (accuracy)", title="패딩을 세면 정확도가 부풀려진다")
-ax.legend()
-plt.show()
+@demonstrate
+def _demo():
+    rng = np.random.default_rng(3)
+    lengths = rng.integers(2, 20, 200)
+    padded_labels = np.where(np.arange(20) < lengths[:, None], rng.integers(4, 49, (200, 20)), PAD)
+    figure, ax = plt.subplots(figsize=(6.5, 3.2), layout="constrained")
+    shares = np.linspace(0, 1, 11)
+    for name, padding_right in (("padding left out", None), ("padding counted as right", True)):
+    # ko: for name, padding_right in (("패딩을 뺌 (left out)", None), ("패딩을 맞은 것으로 셈 (counted)", True)):
+        drawn = []
+        for share in shares:
+            said = np.where((rng.random(padded_labels.shape) < share) | (padded_labels == PAD), padded_labels, 1)
+            one_hot = np.eye(49, dtype="float32")[said]
+            drawn.append((said == padded_labels).mean() if padding_right else float(to_numpy(masked_accuracy(padded_labels, one_hot))))
+        ax.plot(shares, drawn, marker="o", label=name)
+    ax.set(xlabel="share of words that are right", ylabel="accuracy", title="counted padding flatters")
+    # ko: ax.set(xlabel="맞힌 단어의 비율 (share)", ylabel="정확도 (accuracy)", title="패딩을 세면 정확도가 부풀려진다")
+    ax.legend()
+    plt.show()
 
 # %% [markdown]
 # ## Task 5: greedy decoding (4 points)
@@ -938,7 +951,7 @@ def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
 
 
 # %% grade="greedy-decode" points=4
-def countdown(inputs, training=None):
+def _countdown(inputs, training=None):
     """A model that counts down from the source's first id to 10, then says EOS."""
     # ko: """소스의 첫 ID에서 10까지 거꾸로 센 다음 EOS를 말하는 모델."""
     source_ids, target_ids = (to_numpy(ids).astype(int) for ids in inputs)
@@ -946,8 +959,9 @@ def countdown(inputs, training=None):
     return ops.convert_to_tensor(np.eye(20, dtype="float32")[following])
 
 
-with checking("greedy_decode") as check:
-    said = to_numpy(greedy_decode(countdown, np.array([[12, 0], [10, 0]]), BOS, EOS, 9))
+@checking("greedy_decode")
+def _check(check):
+    said = to_numpy(greedy_decode(_countdown, np.array([[12, 0], [10, 0]]), BOS, EOS, 9))
     is_batch = said.ndim == 2 and len(said) == 2
     check.true(is_batch, "ids (batch, n)", f"the shape is {said.shape}, but (batch, n) is (2, n).")
     # ko: check.true(is_batch, "ID (batch, n)", f"모양이 {said.shape}입니다. 여기서 (batch, n)은 (2, n)이어야 합니다.")
@@ -974,10 +988,10 @@ with checking("greedy_decode") as check:
     )
     check.true(not said[:, 5:].any(), "nothing after the end", "after EOS only padding (0) may follow.")
     # ko: check.true(not said[:, 5:].any(), "끝난 뒤에는 아무것도 없다", "EOS 뒤에는 패딩(0)만 올 수 있습니다.")
-    long = to_numpy(greedy_decode(countdown, np.array([[19, 0]]), BOS, EOS, 6))
+    long = to_numpy(greedy_decode(_countdown, np.array([[19, 0]]), BOS, EOS, 6))
     check.shape(long, (1, 6), "(batch, max_len)")
     calls = []
-    greedy_decode(lambda inputs, training=None: calls.append(1) or countdown(inputs), np.array([[10, 0]]), BOS, EOS, 9)
+    greedy_decode(lambda inputs, training=None: calls.append(1) or _countdown(inputs), np.array([[10, 0]]), BOS, EOS, 9)
     check.true(
         len(calls) <= 3,
         "it stops as soon as every row has ended",
@@ -985,7 +999,7 @@ with checking("greedy_decode") as check:
         f"a row that ends after two tokens took {len(calls)} calls of the model: stop as soon as every row has ended.",
         # ko: f"토큰 두 개로 끝나는 행에 모델을 {len(calls)}번 호출했습니다. 모든 행이 끝나면 바로 멈추세요.",
     )
-check
+_check
 
 # %% [markdown]
 # A picture of a decoding: a made-up model of 14 tokens, whose logits are drawn at random once. Each column is one step; the
@@ -996,31 +1010,31 @@ check
 # 토큰을 골라 다시 모델에 넣습니다.
 
 # %%
-rng = np.random.default_rng(106)
-after = rng.normal(size=(14, 14)) * 2
-after[:, [PAD, BOS]] = -6
-after[:, EOS] = -4
-after[9, EOS] = 5  # 9 is its last word
-# ko: after[9, EOS] = 5  # 이 모델의 마지막 단어는 9입니다
+@demonstrate
+def _demo():
+    rng = np.random.default_rng(106)
+    after = rng.normal(size=(14, 14)) * 2
+    after[:, [PAD, BOS]] = -6
+    after[:, EOS] = -4
+    after[9, EOS] = 5  # 9 is its last word
+    # ko: after[9, EOS] = 5  # 이 모델의 마지막 단어는 9입니다
 
+    def memoryless(inputs, training=None):
+        return ops.convert_to_tensor(after[to_numpy(inputs[1]).astype(int)].astype("float32"))
 
-def memoryless(inputs, training=None):
-    return ops.convert_to_tensor(after[to_numpy(inputs[1]).astype(int)].astype("float32"))
-
-
-said = to_numpy(greedy_decode(memoryless, np.array([[5]]), BOS, EOS, 12))[0].astype(int)
-columns = after[said[:-1]].T
-shares = np.exp(columns - columns.max(axis=0)) / np.exp(columns - columns.max(axis=0)).sum(axis=0)
-figure, ax = plt.subplots(figsize=(8, 4), layout="constrained")
-image = ax.imshow(shares, cmap="YlOrBr", vmin=0, vmax=1, aspect="auto")
-ax.plot(range(len(said) - 1), said[1:], "o", mfc="none", mec="black", ms=13)
-ax.set(title=f"greedy path: {' '.join(map(str, said))}", xlabel="step", ylabel="token")
-# ko: ax.set(title=f"탐욕 경로 (greedy): {' '.join(map(str, said))}", xlabel="단계 (step)", ylabel="토큰 (token)")
-ax.set_xticks(range(len(said) - 1))
-ax.set_yticks(range(14), ["<pad>", "<bos>", "<eos>", *map(str, range(3, 14))])
-figure.colorbar(image, ax=ax, label="probability")
-# ko: figure.colorbar(image, ax=ax, label="확률 (probability)")
-plt.show()
+    said = to_numpy(greedy_decode(memoryless, np.array([[5]]), BOS, EOS, 12))[0].astype(int)
+    columns = after[said[:-1]].T
+    shares = np.exp(columns - columns.max(axis=0)) / np.exp(columns - columns.max(axis=0)).sum(axis=0)
+    figure, ax = plt.subplots(figsize=(8, 4), layout="constrained")
+    image = ax.imshow(shares, cmap="YlOrBr", vmin=0, vmax=1, aspect="auto")
+    ax.plot(range(len(said) - 1), said[1:], "o", mfc="none", mec="black", ms=13)
+    ax.set(title=f"greedy path: {' '.join(map(str, said))}", xlabel="step", ylabel="token")
+    # ko: ax.set(title=f"탐욕 경로 (greedy): {' '.join(map(str, said))}", xlabel="단계 (step)", ylabel="토큰 (token)")
+    ax.set_xticks(range(len(said) - 1))
+    ax.set_yticks(range(14), ["<pad>", "<bos>", "<eos>", *map(str, range(3, 14))])
+    figure.colorbar(image, ax=ax, label="probability")
+    # ko: figure.colorbar(image, ax=ax, label="확률 (probability)")
+    plt.show()
 
 # %% [markdown]
 # ## Task 6: training (5 points)
@@ -1167,53 +1181,56 @@ def train(train_source, train_target, vocab_size, max_len, seed):
 # 고칠 수 있습니다.
 
 # %%
-def computes_in(policy):
-    """Say whether your model and your loss give a finite number under one of Keras's dtype policies."""
-    # ko: """여러분의 모델과 손실이 케라스의 한 dtype 정책에서 유한한 수를 내는지 알려 줍니다."""
-    keras.config.set_dtype_policy(policy)
-    try:
-        few_source, few_target = to_pairs([7, 320])
-        reads, asked = teacher_forcing_pairs(few_target)
-        logits = build_transformer(len(TOKENS), MAX_LEN, num_layers=1, d_model=8, num_heads=2, ff_dim=16)([few_source, reads])
-        return bool(np.isfinite(float(to_numpy(masked_loss(asked, logits)))))
-    except Exception as error:
-        print(f"Not in {policy}: {type(error).__name__}.")
-        # ko: print(f"{policy}에서는 안 됩니다: {type(error).__name__}.")
-        return False
-    finally:
+@demonstrate
+def _demo():
+    global _trained, _test_numbers, _test_source, _test_target, _source, _target
+    def computes_in(policy):
+        """Say whether your model and your loss give a finite number under one of Keras's dtype policies."""
+        # ko: """여러분의 모델과 손실이 케라스의 한 dtype 정책에서 유한한 수를 내는지 알려 줍니다."""
+        keras.config.set_dtype_policy(policy)
+        try:
+            few_source, few_target = to_pairs([7, 320])
+            reads, asked = teacher_forcing_pairs(few_target)
+            logits = build_transformer(len(TOKENS), MAX_LEN, num_layers=1, d_model=8, num_heads=2, ff_dim=16)([few_source, reads])
+            return bool(np.isfinite(float(to_numpy(masked_loss(asked, logits)))))
+        except Exception as error:
+            print(f"Not in {policy}: {type(error).__name__}.")
+            # ko: print(f"{policy}에서는 안 됩니다: {type(error).__name__}.")
+            return False
+        finally:
+            keras.config.set_dtype_policy("float32")
+
+    _trained = None
+    if not BEING_GRADED:
+        policy = precision if precision == "float32" or computes_in(precision) else "float32"
+        print(f"Training on {accelerator} in {policy}.")
+        # ko: print(f"{accelerator}에서 {policy}으로 학습합니다.")
+        numbers = draw_numbers(21_000, seed=2017)
+        _source, _target = to_pairs(numbers)
+        _test_numbers, _test_source, _test_target = numbers[20_000:], _source[20_000:], _target[20_000:]
+        keras.config.set_dtype_policy(policy)
+        _trained = train(_source[:20_000], _target[:20_000], len(TOKENS), MAX_LEN, seed=1)
         keras.config.set_dtype_policy("float32")
-
-
-trained = None
-if not BEING_GRADED:
-    precision = precision if precision == "float32" or computes_in(precision) else "float32"
-    print(f"Training on {accelerator} in {precision}.")
-    # ko: print(f"{accelerator}에서 {precision}으로 학습합니다.")
-    numbers = draw_numbers(21_000, seed=2017)
-    source, target = to_pairs(numbers)
-    test_numbers, test_source, test_target = numbers[20_000:], source[20_000:], target[20_000:]
-    keras.config.set_dtype_policy(precision)
-    trained = train(source[:20_000], target[:20_000], len(TOKENS), MAX_LEN, seed=1)
-    keras.config.set_dtype_policy("float32")
-    trained.save_weights("training.weights.h5")
+        _trained.save_weights("training.weights.h5")
 
 # %% grade="trained-model" points=5
-with checking("train") as check:
+@checking("train")
+def _check(check):
     if BEING_GRADED:
         check.true(callable(train), "`train` is a function", "train is not a function.")
         # ko: check.true(callable(train), "`train`은 함수다", "train이 함수가 아닙니다.")
     else:
         check.true(
-            trained is not None,
+            _trained is not None,
             "there is a model",
             # ko: "모델이 있다",
             "there is no model. Run the cell above first; or does `train` return None?",
             # ko: "모델이 없습니다. 위의 셀을 먼저 실행하세요. `train`이 None을 돌려주지는 않았나요?",
         )
-        check.true(isinstance(trained, keras.Model), "it is a Keras model", "train should return the trained Keras model.")
-        # ko: check.true(isinstance(trained, keras.Model), "케라스 모델이다", "train은 학습된 케라스 모델을 돌려주어야 합니다.")
-        said = to_numpy(greedy_decode(trained, test_source[:200], BOS, EOS, TARGET_LEN))
-        exact = np.mean([to_text(row) == to_text(right) for row, right in zip(said, test_target, strict=False)])
+        check.true(isinstance(_trained, keras.Model), "it is a Keras model", "train should return the _trained Keras model.")
+        # ko: check.true(isinstance(_trained, keras.Model), "케라스 모델이다", "train은 학습된 케라스 모델을 돌려주어야 합니다.")
+        said = to_numpy(greedy_decode(_trained, _test_source[:200], BOS, EOS, TARGET_LEN))
+        exact = np.mean([to_text(row) == to_text(right) for row, right in zip(said, _test_target, strict=False)])
         check.true(
             exact >= 0.5,
             f"{exact:.1%} of 200 held-out numbers",
@@ -1223,7 +1240,7 @@ with checking("train") as check:
             "labels, the look-ahead mask and the loss (at first near 3.9); if they are right, train longer.",
             # ko: "룩어헤드 마스크, 손실(처음에는 3.9쯤)을 살펴보고, 그것이 맞으면 더 오래 학습하세요.",
         )
-check
+_check
 
 # %% [markdown]
 # ### How it learnt
@@ -1238,42 +1255,46 @@ check
 # 합니다. 단어의 95%가 맞을 때 열 단어짜리 수는 60%쯤만 맞습니다($0.95^{10} = 0.6$).
 
 # %%
-if trained is not None and Progress.latest is not None:
-    curves = (
-        ("loss", Progress.each(Progress.latest.loss)),
-        # ko: ("손실 (loss)", Progress.each(Progress.latest.loss)),
-        ("accuracy", Progress.each(Progress.latest.accuracy)),
-        # ko: ("정확도 (accuracy)", Progress.each(Progress.latest.accuracy)),
-    )
-    figure, axes = plt.subplots(1, 2, figsize=(11, 3.4), layout="constrained")
-    for ax, (name, values) in zip(axes, curves, strict=True):
-        smooth = np.convolve(values, np.ones(15) / 15, mode="valid")
-        ax.plot(values, color="#d9c8a9", linewidth=0.8, label="one update")
-        # ko: ax.plot(values, color="#d9c8a9", linewidth=0.8, label="업데이트마다 (one update)")
-        ax.plot(np.arange(len(smooth)) + 7, smooth, color="#8a4b08", label="mean of 15")
-        # ko: ax.plot(np.arange(len(smooth)) + 7, smooth, color="#8a4b08", label="15개의 평균 (mean)")
-        ax.set(title=name, xlabel="update", yscale="log" if name == "loss" else "linear")
-        # ko: ax.set(title=name, xlabel="업데이트 (update)", yscale="log" if name == "손실 (loss)" else "linear")
-        ax.legend()
-    plt.show()
+@demonstrate
+def _demo():
+    if _trained is not None and Progress.latest is not None:
+        curves = (
+            ("loss", Progress.each(Progress.latest.loss)),
+            # ko: ("손실 (loss)", Progress.each(Progress.latest.loss)),
+            ("accuracy", Progress.each(Progress.latest.accuracy)),
+            # ko: ("정확도 (accuracy)", Progress.each(Progress.latest.accuracy)),
+        )
+        figure, axes = plt.subplots(1, 2, figsize=(11, 3.4), layout="constrained")
+        for ax, (name, values) in zip(axes, curves, strict=True):
+            smooth = np.convolve(values, np.ones(15) / 15, mode="valid")
+            ax.plot(values, color="#d9c8a9", linewidth=0.8, label="one update")
+            # ko: ax.plot(values, color="#d9c8a9", linewidth=0.8, label="업데이트마다 (one update)")
+            ax.plot(np.arange(len(smooth)) + 7, smooth, color="#8a4b08", label="mean of 15")
+            # ko: ax.plot(np.arange(len(smooth)) + 7, smooth, color="#8a4b08", label="15개의 평균 (mean)")
+            ax.set(title=name, xlabel="update", yscale="log" if name == "loss" else "linear")
+            # ko: ax.set(title=name, xlabel="업데이트 (update)", yscale="log" if name == "손실 (loss)" else "linear")
+            ax.legend()
+        plt.show()
 
 # %%
-if trained is not None:
-    said = to_numpy(greedy_decode(trained, test_source, BOS, EOS, TARGET_LEN))
-    said = np.pad(said, ((0, 0), (0, TARGET_LEN - said.shape[1])))
-    is_right = np.array([to_text(row) == to_text(right) for row, right in zip(said, test_target, strict=True)])
-    digit_count = np.array([len(str(number)) for number in test_numbers])
-    print(f"{is_right.mean():.1%} of {len(is_right)} held-out numbers are wholly right.")
-    # ko: print(f"남겨 둔 수 {len(is_right)}개 가운데 {is_right.mean():.1%}가 완전히 맞았습니다.")
-    for row in [*np.flatnonzero(~is_right)[:4], *np.flatnonzero(is_right)[:4]]:
-        mark = "✓" if is_right[row] else "✗"
-        print(f"{mark} {test_numbers[row]:>15,d}  {to_text(test_source[row])}  ->  {to_text(said[row])}")
-    figure, ax = plt.subplots(figsize=(7, 3), layout="constrained")
-    ax.bar(range(1, 13), [is_right[digit_count == n].mean() if (digit_count == n).any() else np.nan for n in range(1, 13)], color="#8a6d3b")
-    ax.set(xlabel="digits", ylabel="share wholly right", title="held-out numbers (no bar: none among them)")
-    # ko: ax.set(xlabel="자릿수 (digits)", ylabel="완전히 맞은 비율 (share)", title="남겨 둔 수 (held-out), 막대가 없으면 그런 수가 없음")
-    ax.set(ylim=(0, 1.05), xticks=range(1, 13))
-    plt.show()
+@demonstrate
+def _demo():
+    if _trained is not None:
+        said = to_numpy(greedy_decode(_trained, _test_source, BOS, EOS, TARGET_LEN))
+        said = np.pad(said, ((0, 0), (0, TARGET_LEN - said.shape[1])))
+        is_right = np.array([to_text(row) == to_text(right) for row, right in zip(said, _test_target, strict=True)])
+        digit_count = np.array([len(str(number)) for number in _test_numbers])
+        print(f"{is_right.mean():.1%} of {len(is_right)} held-out numbers are wholly right.")
+        # ko: print(f"남겨 둔 수 {len(is_right)}개 가운데 {is_right.mean():.1%}가 완전히 맞았습니다.")
+        for row in [*np.flatnonzero(~is_right)[:4], *np.flatnonzero(is_right)[:4]]:
+            mark = "✓" if is_right[row] else "✗"
+            print(f"{mark} {_test_numbers[row]:>15,d}  {to_text(_test_source[row])}  ->  {to_text(said[row])}")
+        figure, ax = plt.subplots(figsize=(7, 3), layout="constrained")
+        ax.bar(range(1, 13), [is_right[digit_count == n].mean() if (digit_count == n).any() else np.nan for n in range(1, 13)], color="#8a6d3b")
+        ax.set(xlabel="digits", ylabel="share wholly right", title="held-out numbers (no bar: none among them)")
+        # ko: ax.set(xlabel="자릿수 (digits)", ylabel="완전히 맞은 비율 (share)", title="남겨 둔 수 (held-out), 막대가 없으면 그런 수가 없음")
+        ax.set(ylim=(0, 1.05), xticks=range(1, 13))
+        plt.show()
 
 # %% [markdown]
 # ### Where the decoder looks
@@ -1341,28 +1362,30 @@ def cross_attention_maps(model, source_ids, target_ids):
 
 
 # %%
-if trained is not None:
-    chosen_source, chosen_target = to_pairs([120_305])
-    width = int((chosen_source != PAD).sum())
-    chosen_source, chosen_target = chosen_source[:, :width], chosen_target[:, : int((chosen_target != PAD).sum())]
-    reads, asked = (to_numpy(part) for part in teacher_forcing_pairs(chosen_target))
-    maps = cross_attention_maps(trained, chosen_source, reads)
-    if maps:
-        figure, axes = plt.subplots(len(maps), maps[0].shape[1], figsize=(14, 3.4 * len(maps)), layout="constrained", squeeze=False)
-        for (layer, head), ax in np.ndenumerate(axes):
-            image = ax.imshow(maps[layer][0, head], cmap="YlOrBr", vmin=0, vmax=1, aspect="auto")
-            ax.set_title(f"block {layer + 1}, head {head + 1}", fontsize=9)
-            # ko: ax.set_title(f"블록 (block) {layer + 1}, 헤드 (head) {head + 1}", fontsize=9)
-            ax.set_xticks(range(width), syllable_labels(chosen_source[0]), fontsize=8)
-            ax.set_yticks(range(reads.shape[1]), [TOKENS[i] for i in asked[0]] if head == 0 else [], fontsize=8)
-        axes[0, 0].set_ylabel("word to be written")
-        # ko: axes[0, 0].set_ylabel("쓸 단어 (word)")
-        figure.colorbar(image, ax=axes, label="attention weight", shrink=0.7)
-        # ko: figure.colorbar(image, ax=axes, label="어텐션 가중치 (weight)", shrink=0.7)
-        plt.show()
-    else:
-        print("None of this model's layers returns its attention weights.")
-        # ko: print("이 모델에는 어텐션 가중치를 돌려주는 계층이 없습니다.")
+@demonstrate
+def _demo():
+    if _trained is not None:
+        chosen_source, chosen_target = to_pairs([120_305])
+        width = int((chosen_source != PAD).sum())
+        chosen_source, chosen_target = chosen_source[:, :width], chosen_target[:, : int((chosen_target != PAD).sum())]
+        reads, asked = (to_numpy(part) for part in teacher_forcing_pairs(chosen_target))
+        maps = cross_attention_maps(_trained, chosen_source, reads)
+        if maps:
+            figure, axes = plt.subplots(len(maps), maps[0].shape[1], figsize=(14, 3.4 * len(maps)), layout="constrained", squeeze=False)
+            for (layer, head), ax in np.ndenumerate(axes):
+                image = ax.imshow(maps[layer][0, head], cmap="YlOrBr", vmin=0, vmax=1, aspect="auto")
+                ax.set_title(f"block {layer + 1}, head {head + 1}", fontsize=9)
+                # ko: ax.set_title(f"블록 (block) {layer + 1}, 헤드 (head) {head + 1}", fontsize=9)
+                ax.set_xticks(range(width), syllable_labels(chosen_source[0]), fontsize=8)
+                ax.set_yticks(range(reads.shape[1]), [TOKENS[i] for i in asked[0]] if head == 0 else [], fontsize=8)
+            axes[0, 0].set_ylabel("word to be written")
+            # ko: axes[0, 0].set_ylabel("쓸 단어 (word)")
+            figure.colorbar(image, ax=axes, label="attention weight", shrink=0.7)
+            # ko: figure.colorbar(image, ax=axes, label="어텐션 가중치 (weight)", shrink=0.7)
+            plt.show()
+        else:
+            print("None of this model's layers returns its attention weights.")
+            # ko: print("이 모델에는 어텐션 가중치를 돌려주는 계층이 없습니다.")
 
 # %% [markdown]
 # > **Does this hold?** *"The map shows why the model says what it says."*
@@ -1433,41 +1456,45 @@ if trained is not None:
 # 배쯤 오래 걸립니다.
 
 # %%
-RERUN = False  # True: train with each mistake again
-# ko: RERUN = False  # True: 잘못마다 다시 학습합니다
+@demonstrate
+def _demo():
+    from unittest.mock import patch
 
+    RERUN = False  # True: train with each mistake again
+    # ko: RERUN = False  # True: 잘못마다 다시 학습합니다
 
-def shares_right(model, source, target):
-    """Return the shares of rows that are wholly right with the right words given, and on the model's own words."""
-    # ko: """완전히 맞은 행의 비율을 올바른 단어를 주었을 때와 모델이 자기 단어를 썼을 때에 대해 돌려줍니다."""
-    reads, asked = target[:, :-1], target[:, 1:]
-    given = to_numpy(model([source, reads])).argmax(axis=-1)
-    said = to_numpy(greedy_decode(model, source, BOS, EOS, target.shape[1]))
-    said = np.pad(said, ((0, 0), (0, target.shape[1] - said.shape[1])))
-    return ((given == asked) | (asked == PAD)).all(axis=1).mean(), (said == target).all(axis=1).mean()
+    def shares_right(model, _source, _target):
+        """Return the shares of rows that are wholly right with the right words given, and on the model's own words."""
+        # ko: """완전히 맞은 행의 비율을 올바른 단어를 주었을 때와 모델이 자기 단어를 썼을 때에 대해 돌려줍니다."""
+        reads, asked = _target[:, :-1], _target[:, 1:]
+        given = to_numpy(model([_source, reads])).argmax(axis=-1)
+        said = to_numpy(greedy_decode(model, _source, BOS, EOS, _target.shape[1]))
+        said = np.pad(said, ((0, 0), (0, _target.shape[1] - said.shape[1])))
+        return ((given == asked) | (asked == PAD)).all(axis=1).mean(), (said == _target).all(axis=1).mean()
 
-
-if RERUN and not BEING_GRADED:
-    right_pairs, right_loss = teacher_forcing_pairs, masked_loss
-    for mistake in ("none", "target not shifted", "loss counts the padding"):
-    # ko: for mistake in ("없음", "밀지 않은 타깃", "패딩까지 세는 손실"):
-        if mistake == "target not shifted":
-        # ko: if mistake == "밀지 않은 타깃":
-            teacher_forcing_pairs = lambda ids: (ids[:, :-1], ids[:, :-1])
-        if mistake == "loss counts the padding":
-        # ko: if mistake == "패딩까지 세는 손실":
-            masked_loss = lambda labels, logits: right_loss(labels, logits, pad_id=-1)
-        wrong = train(source[:20_000], target[:20_000], len(TOKENS), MAX_LEN, seed=2)
-        teacher_forcing_pairs, masked_loss = right_pairs, right_loss
-        given, own = shares_right(wrong, test_source, test_target)
-        if mistake == "target not shifted":
-        # ko: if mistake == "밀지 않은 타깃":
-            reads = to_numpy(wrong([test_source, test_target[:, :-1]])).argmax(axis=-1)
-            kept = test_target[:, :-1] != PAD
-            given = ((reads == test_target[:, :-1]) | ~kept).all(axis=1).mean()  # it is right by its own labels
-            # ko: given = ((reads == test_target[:, :-1]) | ~kept).all(axis=1).mean()  # 이 학습의 라벨로 보면 맞습니다
-        print(f"{mistake:26s} right words given {given:.3f}, its own words {own:.3f}")
-        # ko: print(f"{mistake:26s} 올바른 단어를 줄 때 {given:.3f}, 자기 단어를 쓸 때 {own:.3f}")
+    if RERUN and not BEING_GRADED:
+        right_loss = masked_loss
+        for mistake in ("none", "target not shifted", "loss counts the padding"):
+        # ko: for mistake in ("없음", "밀지 않은 타깃", "패딩까지 세는 손실"):
+            instead = {}  # what `train` uses in place of your functions
+            # ko: instead = {}  # `train`이 여러분의 함수 대신 쓸 것
+            if mistake == "target not shifted":
+            # ko: if mistake == "밀지 않은 타깃":
+                instead["teacher_forcing_pairs"] = lambda ids: (ids[:, :-1], ids[:, :-1])
+            if mistake == "loss counts the padding":
+            # ko: if mistake == "패딩까지 세는 손실":
+                instead["masked_loss"] = lambda labels, logits: right_loss(labels, logits, pad_id=-1)
+            with patch.dict(train.__globals__, instead):
+                wrong = train(_source[:20_000], _target[:20_000], len(TOKENS), MAX_LEN, seed=2)
+            given, own = shares_right(wrong, _test_source, _test_target)
+            if mistake == "target not shifted":
+            # ko: if mistake == "밀지 않은 타깃":
+                reads = to_numpy(wrong([_test_source, _test_target[:, :-1]])).argmax(axis=-1)
+                kept = _test_target[:, :-1] != PAD
+                given = ((reads == _test_target[:, :-1]) | ~kept).all(axis=1).mean()  # it is right by its own labels
+                # ko: given = ((reads == _test_target[:, :-1]) | ~kept).all(axis=1).mean()  # 이 학습의 라벨로 보면 맞습니다
+            print(f"{mistake:26s} right words given {given:.3f}, its own words {own:.3f}")
+            # ko: print(f"{mistake:26s} 올바른 단어를 줄 때 {given:.3f}, 자기 단어를 쓸 때 {own:.3f}")
 
 # %% [markdown]
 # One row can be seen without any training: does *your* model mind when the source is padded further? With a padding mask the
@@ -1478,12 +1505,14 @@ if RERUN and not BEING_GRADED:
 # 로짓은 그대로입니다.
 
 # %%
-if trained is not None:
-    further = np.pad(test_source[:50], ((0, 0), (0, MAX_LEN - test_source.shape[1])))
-    reads = test_target[:50, :-1]
-    moved = np.abs(to_numpy(trained([further, reads])).astype("float32") - to_numpy(trained([test_source[:50], reads])).astype("float32"))
-    print(f"one more column of padding moves the logits by at most {moved.max():.1e}")
-    # ko: print(f"패딩을 한 열 더 붙일 때 로짓은 많아야 {moved.max():.1e}만큼 움직입니다")
+@demonstrate
+def _demo():
+    if _trained is not None:
+        further = np.pad(_test_source[:50], ((0, 0), (0, MAX_LEN - _test_source.shape[1])))
+        reads = _test_target[:50, :-1]
+        moved = np.abs(to_numpy(_trained([further, reads])).astype("float32") - to_numpy(_trained([_test_source[:50], reads])).astype("float32"))
+        print(f"one more column of padding moves the logits by at most {moved.max():.1e}")
+        # ko: print(f"패딩을 한 열 더 붙일 때 로짓은 많아야 {moved.max():.1e}만큼 움직입니다")
 
 # %% [markdown]
 # ## What you have now

@@ -227,19 +227,22 @@ def same_letters(ids):
 # 가려낼 수 있을까요? (누가 누구인지 적혀 있으므로 셀을 접어 두었습니다.)
 
 # %% folded=true
-patients = {}
-if not BEING_GRADED:
-    patients["A"] = train_copier(attend_causally=turned_over)
-    patients["B"] = train_copier(connect=never_used)
-    patients["C"] = train_copier()
-    patients["D"] = train_copier(pairs=same_letters)
-    show_trainings(patients)
-    word = draw_words(1, seed=20_000)
-    print("asked to copy:  ", spell(word[0, :LENGTH]))
-    # ko: print("베낄 낱말:     ", spell(word[0, :LENGTH]))
-    for name, patient in patients.items():
-        print(f"patient {name} writes:", spell(speak(patient["model"], word)[0]))
-        # ko: print(f"환자 {name}가 쓴 것:", spell(speak(patient["model"], word)[0]))
+@demonstrate
+def _demo():
+    global _patients
+    _patients = {}
+    if not BEING_GRADED:
+        _patients["A"] = train_copier(attend_causally=turned_over)
+        _patients["B"] = train_copier(connect=never_used)
+        _patients["C"] = train_copier()
+        _patients["D"] = train_copier(pairs=same_letters)
+        show_trainings(_patients)
+        word = draw_words(1, seed=20_000)
+        print("asked to copy:  ", spell(word[0, :LENGTH]))
+        # ko: print("베낄 낱말:     ", spell(word[0, :LENGTH]))
+        for name, patient in _patients.items():
+            print(f"patient {name} writes:", spell(speak(patient["model"], word)[0]))
+            # ko: print(f"환자 {name}가 쓴 것:", spell(speak(patient["model"], word)[0]))
 
 # %% [markdown]
 # All four losses go to zero, and all four are right about every letter when they are examined as they were trained. If the losses of
@@ -315,7 +318,8 @@ def causal_self_attention(layer, x):
 
 
 # %% grade="fix-inverted-mask" points=2
-with checking("causal_self_attention") as check:
+@checking("causal_self_attention")
+def _check(check):
     keras.utils.set_random_seed(1)
     layer, rng = keras.layers.MultiHeadAttention(num_heads=2, key_dim=3), np.random.default_rng(1)
     x = rng.normal(size=(2, 5, 4)).astype("float32")
@@ -334,7 +338,7 @@ with checking("causal_self_attention") as check:
     # ko: each = [to_numpy(layer(x[:, i : i + 1], x[:, : i + 1])) for i in range(5)]  # 뒤의 키가 아예 없으니 마스크가 필요 없습니다
     check.close(before, np.concatenate(each, axis=1), "each position as if the later ones weren't there")
     # ko: check.close(before, np.concatenate(each, axis=1), "위치마다 뒤의 위치들이 없을 때와 같은 값")
-check
+_check
 
 # %% [markdown]
 # Which output moves with which input? Patient A's mask on the left, yours in the middle: everything above the red line is a
@@ -348,48 +352,51 @@ check
 
 
 # %%
-def influence(attend, length=7, dim=4):
-    """How far each output (row) moves when each input (column) changes: (length, length)."""
-    # ko: """입력(열)마다 바꾸었을 때 출력(행)마다 움직이는 거리: (length, length)."""
-    rng = np.random.default_rng(3)
-    x = rng.normal(size=(1, length, dim)).astype("float32")
-    before, moved = to_numpy(attend(x)), np.zeros((length, length))
-    for j in range(length):
-        changed = x.copy()
-        changed[:, j] = rng.normal(size=dim)
-        moved[:, j] = np.abs(to_numpy(attend(changed)) - before)[0].max(axis=-1)
-    return moved
+@demonstrate
+def _demo():
+    def influence(attend, length=7, dim=4):
+        """How far each output (row) moves when each input (column) changes: (length, length)."""
+        # ko: """입력(열)마다 바꾸었을 때 출력(행)마다 움직이는 거리: (length, length)."""
+        rng = np.random.default_rng(3)
+        x = rng.normal(size=(1, length, dim)).astype("float32")
+        before, moved = to_numpy(attend(x)), np.zeros((length, length))
+        for j in range(length):
+            changed = x.copy()
+            changed[:, j] = rng.normal(size=dim)
+            moved[:, j] = np.abs(to_numpy(attend(changed)) - before)[0].max(axis=-1)
+        return moved
 
-
-keras.utils.set_random_seed(1)
-layer = keras.layers.MultiHeadAttention(num_heads=2, key_dim=3)
-figure, axes = plt.subplots(1, 3, figsize=(13.5, 3.9), layout="constrained", width_ratios=[1, 1, 1.25])
-versions = {"patient A": turned_over, "yours": causal_self_attention}
-# ko: versions = {"환자 A (patient)": turned_over, "여러분의 것 (yours)": causal_self_attention}
-for ax, (name, attend) in zip(axes[:2], versions.items(), strict=True):
-    moved = influence(lambda x, attend=attend: attend(layer, x))
-    image = ax.imshow(np.log10(moved + 1e-9), cmap="magma", vmin=-7, vmax=0)
-    corners = np.repeat(np.arange(8), 2)
-    ax.plot(corners[:-2] + 0.5, corners[1:-1] - 0.5, color="red")
-    ax.set(title=name, xlabel="changed input", ylabel="output", xlim=(-0.5, 6.5), ylim=(6.5, -0.5))
-    # ko: ax.set(title=name, xlabel="바꾼 입력 (input)", ylabel="출력 (output)", xlim=(-0.5, 6.5), ylim=(6.5, -0.5))
-figure.colorbar(image, ax=axes[:2], label="log10 of how far it moves", shrink=0.8)
-# ko: figure.colorbar(image, ax=axes[:2], label="움직인 거리의 log10", shrink=0.8)
-rows = ["m e k a d o | m e k a d o", "m e k a d o | _ _ _ _ _ _"]
-axes[2].set(title="what position 6 of patient A reads", xlim=(-0.6, 12.6), ylim=(1.7, -0.7), yticks=[0, 1], xticks=range(13))
-# ko: axes[2].set(title="환자 A의 위치 6이 읽는 것", xlim=(-0.6, 12.6), ylim=(1.7, -0.7), yticks=[0, 1], xticks=range(13))
-axes[2].set_yticklabels(["in training", "in use"])
-# ko: axes[2].set_yticklabels(["학습 (training)", "사용 (in use)"])
-for y, row in enumerate(rows):
-    for place, token in enumerate(row.split()):
-        axes[2].text(place, y, token, ha="center", va="center", color="crimson" if place > 6 else "0.75", fontsize=13)
-plt.show()
+    keras.utils.set_random_seed(1)
+    layer = keras.layers.MultiHeadAttention(num_heads=2, key_dim=3)
+    figure, axes = plt.subplots(1, 3, figsize=(13.5, 3.9), layout="constrained", width_ratios=[1, 1, 1.25])
+    versions = {"patient A": turned_over, "yours": causal_self_attention}
+    # ko: versions = {"환자 A (patient)": turned_over, "여러분의 것 (yours)": causal_self_attention}
+    for ax, (name, attend) in zip(axes[:2], versions.items(), strict=True):
+        moved = influence(lambda x, attend=attend: attend(layer, x))
+        image = ax.imshow(np.log10(moved + 1e-9), cmap="magma", vmin=-7, vmax=0)
+        corners = np.repeat(np.arange(8), 2)
+        ax.plot(corners[:-2] + 0.5, corners[1:-1] - 0.5, color="red")
+        ax.set(title=name, xlabel="changed input", ylabel="output", xlim=(-0.5, 6.5), ylim=(6.5, -0.5))
+        # ko: ax.set(title=name, xlabel="바꾼 입력 (input)", ylabel="출력 (output)", xlim=(-0.5, 6.5), ylim=(6.5, -0.5))
+    figure.colorbar(image, ax=axes[:2], label="log10 of how far it moves", shrink=0.8)
+    # ko: figure.colorbar(image, ax=axes[:2], label="움직인 거리의 log10", shrink=0.8)
+    rows = ["m e k a d o | m e k a d o", "m e k a d o | _ _ _ _ _ _"]
+    axes[2].set(title="what position 6 of patient A reads", xlim=(-0.6, 12.6), ylim=(1.7, -0.7), yticks=[0, 1], xticks=range(13))
+    # ko: axes[2].set(title="환자 A의 위치 6이 읽는 것", xlim=(-0.6, 12.6), ylim=(1.7, -0.7), yticks=[0, 1], xticks=range(13))
+    axes[2].set_yticklabels(["in training", "in use"])
+    # ko: axes[2].set_yticklabels(["학습 (training)", "사용 (in use)"])
+    for y, row in enumerate(rows):
+        for place, token in enumerate(row.split()):
+            axes[2].text(place, y, token, ha="center", va="center", color="crimson" if place > 6 else "0.75", fontsize=13)
+    plt.show()
 
 # %%
-if not BEING_GRADED:
-    repaired = train_copier(attend_causally=causal_self_attention)
-    show_trainings({"patient A": patients["A"], "your repair": repaired})
-    # ko: show_trainings({"환자 A (patient)": patients["A"], "고친 것 (repaired)": repaired})
+@demonstrate
+def _demo():
+    if not BEING_GRADED:
+        repaired = train_copier(attend_causally=causal_self_attention)
+        show_trainings({"patient A": _patients["A"], "your repair": repaired})
+        # ko: show_trainings({"환자 A (patient)": _patients["A"], "고친 것 (repaired)": repaired})
 
 # %% [markdown]
 # > **Does this hold?** *"The loss on held-out data is as low as on the training data, so the model has learned the task."*
@@ -468,7 +475,7 @@ def detect_inverted_mask(attend):
 
 
 # %% grade="detect-inverted-mask" points=2
-def averages(hidden, after=lambda x: x, before=lambda x: x):
+def _averages(hidden, after=lambda x: x, before=lambda x: x):
     """A layer that adds to each input the average of the inputs that `hidden` (1 hides) doesn't hide."""
     # ko: """입력마다, `hidden`(1은 가림)이 가리지 않는 입력들의 평균을 더하는 계층."""
 
@@ -481,35 +488,36 @@ def averages(hidden, after=lambda x: x, before=lambda x: x):
     return attend
 
 
-def over_features(x):
+def _over_features(x):
     return (x - x.mean(axis=-1, keepdims=True)) / np.sqrt(x.var(axis=-1, keepdims=True) + 1e-6)
 
 
-with checking("detect_inverted_mask") as check:
+@checking("detect_inverted_mask")
+def _check(check):
     later = lambda length: np.triu(np.ones((length, length)), k=1)
     far = lambda length: 1.0 - np.eye(length, k=1)
     near = lambda length: 1.0 - np.eye(length) - np.eye(length, k=-1)
     versions = {
-        "an average of everything so far": (averages(later), False),
-        # ko: "지금까지의 모든 것의 평균": (averages(later), False),
-        "an average of what comes later": (averages(lambda length: 1.0 - later(length)), True),
-        # ko: "뒤에 오는 것의 평균": (averages(lambda length: 1.0 - later(length)), True),
-        "an average with the input before": (averages(near), False),
-        # ko: "바로 앞 입력과의 평균": (averages(near), False),
-        "the next input": (averages(far), True),
-        # ko: "바로 다음 입력": (averages(far), True),
-        "everything so far, then a normalisation": (averages(later, over_features), False),
-        # ko: "지금까지의 모든 것, 그 뒤에 정규화": (averages(later, over_features), False),
-        "the next input, then a normalisation": (averages(far, over_features), True),
-        # ko: "바로 다음 입력, 그 뒤에 정규화": (averages(far, over_features), True),
-        "everything so far, after a normalisation": (averages(later, before=over_features), False),
-        # ko: "정규화 다음에 지금까지의 모든 것": (averages(later, before=over_features), False),
-        "the next input, after a normalisation": (averages(far, before=over_features), True),
-        # ko: "정규화 다음에 바로 다음 입력": (averages(far, before=over_features), True),
+        "an average of everything so far": (_averages(later), False),
+        # ko: "지금까지의 모든 것의 평균": (_averages(later), False),
+        "an average of what comes later": (_averages(lambda length: 1.0 - later(length)), True),
+        # ko: "뒤에 오는 것의 평균": (_averages(lambda length: 1.0 - later(length)), True),
+        "an average with the input before": (_averages(near), False),
+        # ko: "바로 앞 입력과의 평균": (_averages(near), False),
+        "the next input": (_averages(far), True),
+        # ko: "바로 다음 입력": (_averages(far), True),
+        "everything so far, then a normalisation": (_averages(later, _over_features), False),
+        # ko: "지금까지의 모든 것, 그 뒤에 정규화": (_averages(later, _over_features), False),
+        "the next input, then a normalisation": (_averages(far, _over_features), True),
+        # ko: "바로 다음 입력, 그 뒤에 정규화": (_averages(far, _over_features), True),
+        "everything so far, after a normalisation": (_averages(later, before=_over_features), False),
+        # ko: "정규화 다음에 지금까지의 모든 것": (_averages(later, before=_over_features), False),
+        "the next input, after a normalisation": (_averages(far, before=_over_features), True),
+        # ko: "정규화 다음에 바로 다음 입력": (_averages(far, before=_over_features), True),
     }
     for words, (version, is_broken) in versions.items():
         expect_verdict(check, detect_inverted_mask(version), is_broken, words)
-check
+_check
 
 # %% [markdown]
 # ## Task 3: repair the block (2 points)
@@ -561,7 +569,8 @@ def connect_block(x, attend, feed_forward, norm_1, norm_2):
 
 
 # %% grade="fix-dropped-feed-forward" points=2
-with checking("connect_block") as check:
+@checking("connect_block")
+def _check(check):
     x = np.array([[[1.0, 2.0], [3.0, 5.0]]])
     parts = (lambda h: 2 * h - 1, lambda h: h**2, lambda h: 10 * h, lambda h: h + 1)
     y = connect_block(x, *parts)
@@ -584,7 +593,7 @@ with checking("connect_block") as check:
             # ko: "피드포워드 신경망에 잔차 연결이 없습니다.": (attended + 1) ** 2,
         },
     )
-check
+_check
 
 # %% [markdown]
 # Patient B beside your repair. Its curve is as good as yours; some tasks don't need a feed-forward network, and a copy is one of
@@ -597,14 +606,16 @@ check
 # 강의의 트랜스포머에서는 10588개여야 할 것이 7316개였는데, 아무도 세어 보지 않았습니다.
 
 # %%
-if not BEING_GRADED:
-    repaired = train_copier(connect=connect_block)
-    show_trainings({"patient B": patients["B"], "your repair": repaired})
-    # ko: show_trainings({"환자 B (patient)": patients["B"], "고친 것 (repaired)": repaired})
-for name, connect in {"patient B": never_used, "your repair": connect_block}.items():
-# ko: for name, connect in {"환자 B": never_used, "고친 것": connect_block}.items():
-    print(f"{name}: {build_copier(connect=connect).count_params():,} parameters")
-    # ko: print(f"{name}: 파라미터 {build_copier(connect=connect).count_params():,}개")
+@demonstrate
+def _demo():
+    if not BEING_GRADED:
+        repaired = train_copier(connect=connect_block)
+        show_trainings({"patient B": _patients["B"], "your repair": repaired})
+        # ko: show_trainings({"환자 B (patient)": _patients["B"], "고친 것 (repaired)": repaired})
+    for name, connect in {"patient B": never_used, "your repair": connect_block}.items():
+    # ko: for name, connect in {"환자 B": never_used, "고친 것": connect_block}.items():
+        print(f"{name}: {build_copier(connect=connect).count_params():,} parameters")
+        # ko: print(f"{name}: 파라미터 {build_copier(connect=connect).count_params():,}개")
 
 # %% [markdown]
 # > **Does this hold?** *"Adding a feed-forward network didn't help in our experiments."*
@@ -677,8 +688,8 @@ def detect_dropped_feed_forward(block):
 
 
 # %% grade="detect-dropped-feed-forward" points=2
-with checking("detect_dropped_feed_forward") as check:
-
+@checking("detect_dropped_feed_forward")
+def _check(check):
     def sums(of_answer, after=lambda y: y, shown=slice(None)):
         """A block that adds to x the mean so far, and at the positions `shown` a share of the network's answer."""
         # ko: """x에 지금까지의 평균을 더하고, `shown` 위치에서 신경망의 답의 몫을 더하는 블록."""
@@ -698,10 +709,10 @@ with checking("detect_dropped_feed_forward") as check:
         # ko: "답을 더하는 블록": (sums(1.0), False),
         "a block that calls the network and forgets the answer": (sums(0.0), True),
         # ko: "신경망을 부르고 답을 잊는 블록": (sums(0.0), True),
-        "a block that normalises at the end": (sums(1.0, over_features), False),
-        # ko: "끝에서 정규화하는 블록": (sums(1.0, over_features), False),
-        "one that forgets the answer and normalises": (sums(0.0, over_features), True),
-        # ko: "답을 잊고 정규화하는 블록": (sums(0.0, over_features), True),
+        "a block that normalises at the end": (sums(1.0, _over_features), False),
+        # ko: "끝에서 정규화하는 블록": (sums(1.0, _over_features), False),
+        "one that forgets the answer and normalises": (sums(0.0, _over_features), True),
+        # ko: "답을 잊고 정규화하는 블록": (sums(0.0, _over_features), True),
         "a block that adds a small share of the answer": (sums(0.05), False),
         # ko: "답을 조금만 더하는 블록": (sums(0.05), False),
         "one that adds the answer at the last position only": (sums(1.0, shown=slice(-1, None)), True),
@@ -709,7 +720,7 @@ with checking("detect_dropped_feed_forward") as check:
     }
     for words, (version, is_broken) in versions.items():
         expect_verdict(check, detect_dropped_feed_forward(version), is_broken, words)
-check
+_check
 
 # %% [markdown]
 # ## Task 5: repair the call (2 points)
@@ -763,7 +774,8 @@ def build_self_attention(d_model, num_heads):
 
 
 # %% grade="fix-swapped-arguments" points=2
-with checking("build_self_attention") as check:
+@checking("build_self_attention")
+def _check(check):
     for d_model, num_heads in ((12, 4), (10, 2)):
         x = np.random.default_rng(0).normal(size=(1, 5, d_model)).astype("float32")
         layer = build_self_attention(d_model, num_heads)
@@ -785,7 +797,7 @@ with checking("build_self_attention") as check:
             f"for d_model={d_model} and num_heads={num_heads} there are {layer.count_params()} parameters, not {count}.",
             # ko: f"d_model={d_model}, num_heads={num_heads}일 때 파라미터가 {count}개가 아니라 {layer.count_params()}개입니다.",
         )
-check
+_check
 
 # %% [markdown]
 # The weights of one input, a picture for each head: first with the arguments swapped, then yours. The number of pictures is all
@@ -796,23 +808,25 @@ check
 # 그림의 수뿐입니다. 파라미터도 세어 보세요.
 
 # %%
-keras.utils.set_random_seed(4)
-x = np.random.default_rng(5).normal(scale=1.5, size=(1, 6, 12)).astype("float32")
-figure, axes = plt.subplots(2, 4, figsize=(11, 5.4), layout="constrained")
-layers = {"swapped": keras.layers.MultiHeadAttention(12 // 4, 4), "yours": build_self_attention(12, 4)}
-# ko: layers = {"바뀐 것": keras.layers.MultiHeadAttention(12 // 4, 4), "여러분의 것": build_self_attention(12, 4)}
-for row, (name, layer) in zip(axes, layers.items(), strict=True):
-    weights = to_numpy(layer(x, x, return_attention_scores=True)[1])[0]
-    for ax in row:
-        ax.axis("off")
-    for head, (ax, of_head) in enumerate(zip(row, weights, strict=False)):
-        ax.axis("on")
-        image = ax.imshow(of_head, cmap="YlOrBr", vmin=0, vmax=1)
-        ax.set(title=f"{name}, head {head}\n{layer.count_params()} parameters", xlabel="key", ylabel="query")
-        # ko: ax.set(title=f"{name}, 헤드 {head}\n파라미터 {layer.count_params()}개", xlabel="키 (key)", ylabel="쿼리 (query)")
-figure.colorbar(image, ax=axes, label="weight", shrink=0.8)
-# ko: figure.colorbar(image, ax=axes, label="가중치 (weight)", shrink=0.8)
-plt.show()
+@demonstrate
+def _demo():
+    keras.utils.set_random_seed(4)
+    x = np.random.default_rng(5).normal(scale=1.5, size=(1, 6, 12)).astype("float32")
+    figure, axes = plt.subplots(2, 4, figsize=(11, 5.4), layout="constrained")
+    layers = {"swapped": keras.layers.MultiHeadAttention(12 // 4, 4), "yours": build_self_attention(12, 4)}
+    # ko: layers = {"바뀐 것": keras.layers.MultiHeadAttention(12 // 4, 4), "여러분의 것": build_self_attention(12, 4)}
+    for row, (name, layer) in zip(axes, layers.items(), strict=True):
+        weights = to_numpy(layer(x, x, return_attention_scores=True)[1])[0]
+        for ax in row:
+            ax.axis("off")
+        for head, (ax, of_head) in enumerate(zip(row, weights, strict=False)):
+            ax.axis("on")
+            image = ax.imshow(of_head, cmap="YlOrBr", vmin=0, vmax=1)
+            ax.set(title=f"{name}, head {head}\n{layer.count_params()} parameters", xlabel="key", ylabel="query")
+            # ko: ax.set(title=f"{name}, 헤드 {head}\n파라미터 {layer.count_params()}개", xlabel="키 (key)", ylabel="쿼리 (query)")
+    figure.colorbar(image, ax=axes, label="weight", shrink=0.8)
+    # ko: figure.colorbar(image, ax=axes, label="가중치 (weight)", shrink=0.8)
+    plt.show()
 
 # %% [markdown]
 # > **Does this hold?** *"We tested the model with `d_model=64` and 8 heads, as it is used, and everything was right."*
@@ -880,8 +894,8 @@ def detect_swapped_arguments(build):
 
 
 # %% grade="detect-swapped-arguments" points=2
-with checking("detect_swapped_arguments") as check:
-
+@checking("detect_swapped_arguments")
+def _check(check):
     def evenly(count_heads):
         """A builder of attention that looks everywhere alike, with as many heads as `count_heads` says."""
         # ko: """어디나 똑같이 보는 어텐션을 만드는 함수. 헤드의 수는 `count_heads`가 정합니다."""
@@ -909,7 +923,7 @@ with checking("detect_swapped_arguments") as check:
     }
     for words, (version, is_broken) in versions.items():
         expect_verdict(check, detect_swapped_arguments(version), is_broken, words)
-check
+_check
 
 # %% [markdown]
 # ## Task 7: repair the scale (2 points)
@@ -967,7 +981,8 @@ def head_weights(query, key, num_heads):
 
 
 # %% grade="fix-head-scaling" points=2
-with checking("head_weights") as check:
+@checking("head_weights")
+def _check(check):
     query, key = np.zeros((1, 1, 8), dtype="float32"), np.zeros((1, 2, 8), dtype="float32")
     query[0, 0] = [1, 1, 1, 1, 0, 0, 0, 2]
     key[0, 0] = [1, 1, 1, 1, 5, 5, 5, 1]  # scores 4 and 2 before the division; those of the other key are 0
@@ -991,7 +1006,7 @@ with checking("head_weights") as check:
             # ko: "점수를 num_heads의 제곱근으로 나누었습니다.": two(4 / 2**0.5, 2 / 2**0.5),
         },
     )
-check
+_check
 
 # %% [markdown]
 # How flat are the weights? The picture shows the largest weight of each row, averaged over random queries and keys of 64 features and
@@ -1004,29 +1019,30 @@ check
 # 1/8로 내려갑니다.
 
 # %%
-rng = np.random.default_rng(6)
-query, key = rng.normal(size=(2, 40, 8, 64)).astype("float32")
+@demonstrate
+def _demo():
+    global _flat_weights
+    rng = np.random.default_rng(6)
+    query, key = rng.normal(size=(2, 40, 8, 64)).astype("float32")
 
+    def _flat_weights(query, key, num_heads):
+        heads = [np.split(x, num_heads, axis=-1) for x in (query, key)]
+        scores = np.stack([q @ np.swapaxes(k, 1, 2) for q, k in zip(*heads, strict=True)], axis=1)
+        return to_numpy(ops.softmax(scores / query.shape[-1] ** 0.5))
 
-def flat_weights(query, key, num_heads):
-    heads = [np.split(x, num_heads, axis=-1) for x in (query, key)]
-    scores = np.stack([q @ np.swapaxes(k, 1, 2) for q, k in zip(*heads, strict=True)], axis=1)
-    return to_numpy(ops.softmax(scores / query.shape[-1] ** 0.5))
-
-
-counts = [1, 2, 4, 8, 16]
-figure, ax = plt.subplots(figsize=(6.5, 3.8), layout="constrained")
-versions = {"root of d_model": flat_weights, "yours": head_weights}
-# ko: versions = {"d_model의 제곱근": flat_weights, "여러분의 것 (yours)": head_weights}
-for (name, weigh), style in zip(versions.items(), ["o--", "o-"], strict=True):
-    ax.plot(counts, [to_numpy(weigh(query, key, count)).max(axis=-1).mean() for count in counts], style, label=name)
-ax.axhline(1 / 8, color="0.6", lw=1)
-ax.set(title="largest weight of a row", xlabel="num_heads", ylabel="weight", xscale="log", ylim=(0, None))
-# ko: ax.set(title="행에서 가장 큰 가중치", xlabel="헤드의 수 (num_heads)", ylabel="가중치 (weight)", xscale="log", ylim=(0, None))
-ax.set_xticks(counts, counts)
-ax.minorticks_off()
-ax.legend()
-plt.show()
+    counts = [1, 2, 4, 8, 16]
+    figure, ax = plt.subplots(figsize=(6.5, 3.8), layout="constrained")
+    versions = {"root of d_model": _flat_weights, "yours": head_weights}
+    # ko: versions = {"d_model의 제곱근": _flat_weights, "여러분의 것 (yours)": head_weights}
+    for (name, weigh), style in zip(versions.items(), ["o--", "o-"], strict=True):
+        ax.plot(counts, [to_numpy(weigh(query, key, count)).max(axis=-1).mean() for count in counts], style, label=name)
+    ax.axhline(1 / 8, color="0.6", lw=1)
+    ax.set(title="largest weight of a row", xlabel="num_heads", ylabel="weight", xscale="log", ylim=(0, None))
+    # ko: ax.set(title="행에서 가장 큰 가중치", xlabel="헤드의 수 (num_heads)", ylabel="가중치 (weight)", xscale="log", ylim=(0, None))
+    ax.set_xticks(counts, counts)
+    ax.minorticks_off()
+    ax.legend()
+    plt.show()
 
 # %% [markdown]
 # > **Does this hold?** *"The scale doesn't matter: the model learns its queries and keys anyway, at whatever size fits."*
@@ -1103,8 +1119,8 @@ def detect_head_scaling(weigh):
 
 
 # %% grade="detect-head-scaling" points=2
-with checking("detect_head_scaling") as check:
-
+@checking("detect_head_scaling")
+def _check(check):
     def divided(divisor, only=None):
         """A version that divides by divisor(head_dim, num_heads), or in the head `only` alone."""
         # ko: """divisor(head_dim, num_heads)로 나누는 것. `only`가 있으면 그 헤드에서만 나눕니다."""
@@ -1136,7 +1152,7 @@ with checking("detect_head_scaling") as check:
     }
     for words, (version, is_broken) in versions.items():
         expect_verdict(check, detect_head_scaling(version), is_broken, words)
-check
+_check
 
 # %% [markdown]
 # ## Task 9: repair the pairs (2 points)
@@ -1190,7 +1206,8 @@ def make_pairs(target_ids):
 
 
 # %% grade="fix-shifted-target" points=2
-with checking("make_pairs") as check:
+@checking("make_pairs")
+def _check(check):
     ids = np.array([[1, 7, 5, 9, 2], [1, 6, 2, 0, 0]])
     made = make_pairs(ids)
     is_pair = isinstance(made, (tuple, list)) and len(made) == 2
@@ -1208,30 +1225,34 @@ with checking("make_pairs") as check:
                 # ko: "다른 쪽과 한 칸 밀려 있어야 합니다.": ids[:, 1:] if words == "decoder_input" else ids[:, :-1],
             },
         )
-check
+_check
 
 # %%
-figure, axes = plt.subplots(2, 1, figsize=(9, 3.4), layout="constrained")
-sentence = ["<bos>", "three", "hundred", "twenty", "one", "<eos>", "<pad>"]
-# the same row of numbers, through patient D's pairs and yours
-# ko: # 같은 수의 행을 환자 D의 짝과 여러분의 짝에 통과시킵니다
-versions = {"patient D": same_letters, "yours": make_pairs}
-# ko: versions = {"환자 D (patient)": same_letters, "여러분의 것 (yours)": make_pairs}
-for ax, (name, pairs) in zip(axes, versions.items(), strict=True):
-    for y, part in enumerate(pairs(np.arange(7)[None])):
-        for place, number in enumerate(to_numpy(part)[0]):
-            colour = plt.get_cmap("YlOrBr")(0.1 + 0.09 * int(number))
-            ax.add_patch(plt.Rectangle((place - 0.5, y - 0.5), 1, 1, facecolor=colour, edgecolor="white"))
-            ax.text(place, y, sentence[int(number)], ha="center", va="center", fontsize=9)
-    ax.set(title=name, xlim=(-0.5, 5.5), ylim=(1.5, -0.5), xticks=range(6), yticks=[0, 1])
-    ax.set_yticklabels(["decoder_input", "labels"])
-plt.show()
+@demonstrate
+def _demo():
+    figure, axes = plt.subplots(2, 1, figsize=(9, 3.4), layout="constrained")
+    sentence = ["<bos>", "three", "hundred", "twenty", "one", "<eos>", "<pad>"]
+    # the same row of numbers, through patient D's pairs and yours
+    # ko: # 같은 수의 행을 환자 D의 짝과 여러분의 짝에 통과시킵니다
+    versions = {"patient D": same_letters, "yours": make_pairs}
+    # ko: versions = {"환자 D (patient)": same_letters, "여러분의 것 (yours)": make_pairs}
+    for ax, (name, pairs) in zip(axes, versions.items(), strict=True):
+        for y, part in enumerate(pairs(np.arange(7)[None])):
+            for place, number in enumerate(to_numpy(part)[0]):
+                colour = plt.get_cmap("YlOrBr")(0.1 + 0.09 * int(number))
+                ax.add_patch(plt.Rectangle((place - 0.5, y - 0.5), 1, 1, facecolor=colour, edgecolor="white"))
+                ax.text(place, y, sentence[int(number)], ha="center", va="center", fontsize=9)
+        ax.set(title=name, xlim=(-0.5, 5.5), ylim=(1.5, -0.5), xticks=range(6), yticks=[0, 1])
+        ax.set_yticklabels(["decoder_input", "labels"])
+    plt.show()
 
 # %%
-if not BEING_GRADED:
-    repaired = train_copier(pairs=make_pairs)
-    show_trainings({"patient D": patients["D"], "your repair": repaired})
-    # ko: show_trainings({"환자 D (patient)": patients["D"], "고친 것 (repaired)": repaired})
+@demonstrate
+def _demo():
+    if not BEING_GRADED:
+        repaired = train_copier(pairs=make_pairs)
+        show_trainings({"patient D": _patients["D"], "your repair": repaired})
+        # ko: show_trainings({"환자 D (patient)": _patients["D"], "고친 것 (repaired)": repaired})
 
 # %% [markdown]
 # > **Does this hold?** *"A loss near zero after one epoch shows how powerful the architecture is."*
@@ -1303,8 +1324,8 @@ def detect_shifted_target(make):
 
 
 # %% grade="detect-shifted-target" points=2
-with checking("detect_shifted_target") as check:
-
+@checking("detect_shifted_target")
+def _check(check):
     def taken(first, second):
         """A version that takes, for positions 0 to len - 2, the token `first` further for the input, `second` for the label."""
         # ko: """위치 0에서 len - 2까지, 입력은 `first`칸 뒤의 토큰을, 라벨은 `second`칸 뒤의 토큰을 고르는 것."""
@@ -1330,7 +1351,7 @@ with checking("detect_shifted_target") as check:
     }
     for words, (version, is_broken) in versions.items():
         expect_verdict(check, detect_shifted_target(version), is_broken, words)
-check
+_check
 
 # %% [markdown]
 # ## The ward round
@@ -1345,61 +1366,58 @@ check
 # 정상입니다.
 
 # %%
-keras.utils.set_random_seed(2)
+@demonstrate
+def _demo():
+    keras.utils.set_random_seed(2)
 
+    def with_layer(attend):
+        """A black box for the first check: a layer of its own for each width."""
+        # ko: """첫째 검사에 줄 블랙박스. 너비마다 계층을 따로 씁니다."""
+        layers = {}
+        return lambda x: attend(layers.setdefault(x.shape[-1], keras.layers.MultiHeadAttention(2, 3)), x.astype("float32"))
 
-def with_layer(attend):
-    """A black box for the first check: a layer of its own for each width."""
-    # ko: """첫째 검사에 줄 블랙박스. 너비마다 계층을 따로 씁니다."""
-    layers = {}
-    return lambda x: attend(layers.setdefault(x.shape[-1], keras.layers.MultiHeadAttention(2, 3)), x.astype("float32"))
+    def with_parts(connect):
+        mix = lambda h: np.cumsum(h, axis=1) / np.arange(1, h.shape[1] + 1)[:, None]
+        return lambda x, feed_forward: connect(x, mix, lambda h: to_numpy(feed_forward(to_numpy(h))), _over_features, _over_features)
 
+    def lost(x, attend, feed_forward, norm_1, norm_2):
+        feed_forward(norm_2(x))
+        return x + (x + attend(norm_1(x)))
 
-def with_parts(connect):
-    mix = lambda h: np.cumsum(h, axis=1) / np.arange(1, h.shape[1] + 1)[:, None]
-    return lambda x, feed_forward: connect(x, mix, lambda h: to_numpy(feed_forward(to_numpy(h))), over_features, over_features)
+    def with_scores(build):
+        def build_and_show(d_model, num_heads):
+            layer = build(d_model, num_heads)
+            return lambda x: layer(x.astype("float32"), x.astype("float32"), return_attention_scores=True)
 
+        return build_and_show
 
-def lost(x, attend, feed_forward, norm_1, norm_2):
-    feed_forward(norm_2(x))
-    return x + (x + attend(norm_1(x)))
-
-
-def with_scores(build):
-    def build_and_show(d_model, num_heads):
-        layer = build(d_model, num_heads)
-        return lambda x: layer(x.astype("float32"), x.astype("float32"), return_attention_scores=True)
-
-    return build_and_show
-
-
-swapped = lambda d_model, num_heads: keras.layers.MultiHeadAttention(d_model // num_heads, num_heads)
-rounds = {
-    "inverted mask": (detect_inverted_mask, with_layer(turned_over), with_layer(causal_self_attention)),
-    # ko: "거꾸로 된 마스크 (mask)": (detect_inverted_mask, with_layer(turned_over), with_layer(causal_self_attention)),
-    "dropped feed-forward": (detect_dropped_feed_forward, with_parts(lost), with_parts(connect_block)),
-    # ko: "사라진 피드포워드 (feed-forward)": (detect_dropped_feed_forward, with_parts(lost), with_parts(connect_block)),
-    "swapped arguments": (detect_swapped_arguments, with_scores(swapped), with_scores(build_self_attention)),
-    # ko: "바뀐 인수 (arguments)": (detect_swapped_arguments, with_scores(swapped), with_scores(build_self_attention)),
-    "head scaling": (detect_head_scaling, flat_weights, head_weights),
-    # ko: "틀린 스케일 (scaling)": (detect_head_scaling, flat_weights, head_weights),
-    "shifted target": (detect_shifted_target, same_letters, make_pairs),
-    # ko: "밀지 않은 라벨 (target)": (detect_shifted_target, same_letters, make_pairs),
-}
-figure, ax = plt.subplots(figsize=(6.5, 3.6), layout="constrained")
-for row, (detect, *versions) in enumerate(rounds.values()):
-    for column, version in enumerate(versions):
-        is_broken = bool(detect(version))
-        colour = "#7fb069" if is_broken == (column == 0) else "#d1495b"
-        ax.add_patch(plt.Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=colour, edgecolor="white"))
-        ax.text(column, row, "broken" if is_broken else "well", ha="center", va="center")
-        # ko: ax.text(column, row, "고장 (broken)" if is_broken else "정상 (well)", ha="center", va="center")
-ax.set(title="what your checks say", xlim=(-0.5, 1.5), ylim=(4.5, -0.5), xticks=[0, 1], yticks=range(5))
-# ko: ax.set(title="여러분의 검사가 내린 판단", xlim=(-0.5, 1.5), ylim=(4.5, -0.5), xticks=[0, 1], yticks=range(5))
-ax.set_xticklabels(["as found", "your repair"])
-# ko: ax.set_xticklabels(["처음 상태 (as found)", "고친 것 (repaired)"])
-ax.set_yticklabels(rounds)
-plt.show()
+    swapped = lambda d_model, num_heads: keras.layers.MultiHeadAttention(d_model // num_heads, num_heads)
+    rounds = {
+        "inverted mask": (detect_inverted_mask, with_layer(turned_over), with_layer(causal_self_attention)),
+        # ko: "거꾸로 된 마스크 (mask)": (detect_inverted_mask, with_layer(turned_over), with_layer(causal_self_attention)),
+        "dropped feed-forward": (detect_dropped_feed_forward, with_parts(lost), with_parts(connect_block)),
+        # ko: "사라진 피드포워드 (feed-forward)": (detect_dropped_feed_forward, with_parts(lost), with_parts(connect_block)),
+        "swapped arguments": (detect_swapped_arguments, with_scores(swapped), with_scores(build_self_attention)),
+        # ko: "바뀐 인수 (arguments)": (detect_swapped_arguments, with_scores(swapped), with_scores(build_self_attention)),
+        "head scaling": (detect_head_scaling, _flat_weights, head_weights),
+        # ko: "틀린 스케일 (scaling)": (detect_head_scaling, _flat_weights, head_weights),
+        "shifted target": (detect_shifted_target, same_letters, make_pairs),
+        # ko: "밀지 않은 라벨 (target)": (detect_shifted_target, same_letters, make_pairs),
+    }
+    figure, ax = plt.subplots(figsize=(6.5, 3.6), layout="constrained")
+    for row, (detect, *versions) in enumerate(rounds.values()):
+        for column, version in enumerate(versions):
+            is_broken = bool(detect(version))
+            colour = "#7fb069" if is_broken == (column == 0) else "#d1495b"
+            ax.add_patch(plt.Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=colour, edgecolor="white"))
+            ax.text(column, row, "broken" if is_broken else "well", ha="center", va="center")
+            # ko: ax.text(column, row, "고장 (broken)" if is_broken else "정상 (well)", ha="center", va="center")
+    ax.set(title="what your checks say", xlim=(-0.5, 1.5), ylim=(4.5, -0.5), xticks=[0, 1], yticks=range(5))
+    # ko: ax.set(title="여러분의 검사가 내린 판단", xlim=(-0.5, 1.5), ylim=(4.5, -0.5), xticks=[0, 1], yticks=range(5))
+    ax.set_xticklabels(["as found", "your repair"])
+    # ko: ax.set_xticklabels(["처음 상태 (as found)", "고친 것 (repaired)"])
+    ax.set_yticklabels(rounds)
+    plt.show()
 
 # %% [markdown]
 # ## What you have now

@@ -389,7 +389,8 @@ def mask_tokens(token_ids, rng, vocab_size, mask_id, rate=0.15):
 
 
 # %% grade="mask-tokens" points=4
-with checking("mask_tokens") as check:
+@checking("mask_tokens")
+def _check(check):
     ids = np.array([[1, 9, 7, 5, 2, 0, 0], [1, 8, 6, 2, 0, 0, 0]] * 500)
     before = ids.copy()
     answer = mask_tokens(ids, np.random.default_rng(1), 20, 19, rate=0.5)
@@ -446,7 +447,7 @@ with checking("mask_tokens") as check:
         f"a share of {kept:.2f} of the selected tokens reads as itself, not about 0.1, and {1 - hidden - kept:.2f} as another token, not about 0.1.",
         # ko: f"고른 토큰 가운데 {kept:.2f}가 자기 자신으로, {1 - hidden - kept:.2f}가 다른 토큰으로 읽힙니다. 둘 다 0.1쯤이어야 합니다.",
     )
-check
+_check
 
 # %% [markdown]
 # One held-out line, asked five times, and what became of the selected tokens of all of them. A white field is a token as
@@ -456,31 +457,33 @@ check
 # 남겨 둔 줄 하나를 다섯 번 물어본 것과, 모든 줄에서 고른 토큰이 어떻게 되었는지를 그렸습니다. 흰 칸은 그대로인 토큰입니다.
 
 # %%
-asked_line = to_lines([320_457])
-asked_len = int((asked_line != PAD).sum())
-asked = np.repeat(asked_line[:, :asked_len], 5, axis=0)
-reads, _, chosen = (to_numpy(part) for part in mask_tokens(asked, np.random.default_rng(6), VOCAB_SIZE, MASK, rate=0.25))
-COLOURS = {"mask": "#3d4a5c", "random": "#c65d3b", "kept": "#8aa37b"}
-figure, (left, right) = plt.subplots(1, 2, figsize=(13, 3), width_ratios=(4, 1), layout="constrained")
-left.set(xlim=(-0.5, asked_len - 0.5), ylim=(4.5, -0.5), xticks=[], yticks=range(5), ylabel="time")
-# ko: left.set(xlim=(-0.5, asked_len - 0.5), ylim=(4.5, -0.5), xticks=[], yticks=range(5), ylabel="번째 (time)")
-left.set_title("what the model reads; coloured: selected (25 % here)")
-# ko: left.set_title("모델이 읽는 것. 색칠한 칸이 고른 토큰 (여기서는 25%)")
-for (i, j), token in np.ndenumerate(reads):
-    fate = "mask" if token == MASK else "kept" if token == asked[i, j] else "random"
-    if chosen[i, j]:
-        left.add_patch(plt.Rectangle((j - 0.5, i - 0.5), 1, 1, color=COLOURS[fate]))
-    label = token_labels([token])[0].strip("<>")
-    left.text(j, i, label, ha="center", va="center", fontsize=7, color="white" if chosen[i, j] else "black")
-reads, _, chosen = (to_numpy(part) for part in mask_tokens(train_lines, np.random.default_rng(6), VOCAB_SIZE, MASK))
-chosen = chosen.astype(bool)
-shares = {"mask": (reads == MASK)[chosen].mean(), "kept": (reads == train_lines)[chosen].mean()}
-shares["random"] = 1 - sum(shares.values())
-names = list(COLOURS)
-right.bar(names, [shares[name] for name in names], color=list(COLOURS.values()))
-right.set(title=f"{chosen[train_lines != PAD].mean():.1%} selected", ylabel="share", ylim=(0, 1))
-# ko: right.set(title=f"{chosen[train_lines != PAD].mean():.1%}를 고름 (selected)", ylabel="비율 (share)", ylim=(0, 1))
-plt.show()
+@demonstrate
+def _demo():
+    asked_line = to_lines([320_457])
+    asked_len = int((asked_line != PAD).sum())
+    asked = np.repeat(asked_line[:, :asked_len], 5, axis=0)
+    reads, _, chosen = (to_numpy(part) for part in mask_tokens(asked, np.random.default_rng(6), VOCAB_SIZE, MASK, rate=0.25))
+    COLOURS = {"mask": "#3d4a5c", "random": "#c65d3b", "kept": "#8aa37b"}
+    figure, (left, right) = plt.subplots(1, 2, figsize=(13, 3), width_ratios=(4, 1), layout="constrained")
+    left.set(xlim=(-0.5, asked_len - 0.5), ylim=(4.5, -0.5), xticks=[], yticks=range(5), ylabel="time")
+    # ko: left.set(xlim=(-0.5, asked_len - 0.5), ylim=(4.5, -0.5), xticks=[], yticks=range(5), ylabel="번째 (time)")
+    left.set_title("what the model reads; coloured: selected (25 % here)")
+    # ko: left.set_title("모델이 읽는 것. 색칠한 칸이 고른 토큰 (여기서는 25%)")
+    for (i, j), token in np.ndenumerate(reads):
+        fate = "mask" if token == MASK else "kept" if token == asked[i, j] else "random"
+        if chosen[i, j]:
+            left.add_patch(plt.Rectangle((j - 0.5, i - 0.5), 1, 1, color=COLOURS[fate]))
+        label = token_labels([token])[0].strip("<>")
+        left.text(j, i, label, ha="center", va="center", fontsize=7, color="white" if chosen[i, j] else "black")
+    reads, _, chosen = (to_numpy(part) for part in mask_tokens(train_lines, np.random.default_rng(6), VOCAB_SIZE, MASK))
+    chosen = chosen.astype(bool)
+    shares = {"mask": (reads == MASK)[chosen].mean(), "kept": (reads == train_lines)[chosen].mean()}
+    shares["random"] = 1 - sum(shares.values())
+    names = list(COLOURS)
+    right.bar(names, [shares[name] for name in names], color=list(COLOURS.values()))
+    right.set(title=f"{chosen[train_lines != PAD].mean():.1%} selected", ylabel="share", ylim=(0, 1))
+    # ko: right.set(title=f"{chosen[train_lines != PAD].mean():.1%}를 고름 (selected)", ylabel="비율 (share)", ylim=(0, 1))
+    plt.show()
 
 # %% [markdown]
 # ## Task 2: the model that fills in (4 points)
@@ -605,7 +608,8 @@ class EncoderLM(keras.Model):
 
 
 # %% grade="encoder-only" points=4
-with checking("build_encoder_lm") as check:
+@checking("build_encoder_lm")
+def _check(check):
     keras.utils.set_random_seed(3)
     small = build_encoder_lm(11, 9, 2, 8, 2, 12)
     check.true(small is not None, "it returns a model", "it returned None. Is the `return` missing?")
@@ -674,7 +678,7 @@ with checking("build_encoder_lm") as check:
         otherwise="With learned_positions=True and its table set to 0 the model still knows the order: are sinusoidal positions added too?",
         # ko: otherwise="learned_positions=True이고 표가 모두 0인데도 모델이 순서를 압니다. 사인과 코사인의 위치도 더하지 않았나요?",
     )
-check
+_check
 
 # %% [markdown]
 # Now train it. The loss of notebook 07 does for both models of this notebook: cross-entropy at positions whose label
@@ -737,49 +741,51 @@ def epochs_of(rows, count, seed):
 
 
 # %%
-def questions_about(rows, seed):
-    """Ask about rows with your `mask_tokens`: inputs, labels that are 0 where nothing is asked, selected."""
-    # ko: """여러분의 `mask_tokens`로 행들에 대해 묻습니다: 입력, 묻지 않는 곳은 0인 라벨, 고른 곳."""
-    inputs, labels, selected = (to_numpy(part) for part in mask_tokens(rows, np.random.default_rng(seed), VOCAB_SIZE, MASK))
-    return inputs.astype("int32"), np.where(selected, labels, 0).astype("int32"), selected.astype(bool)
+@demonstrate
+def _demo():
+    global _encoders
+    def questions_about(rows, seed):
+        """Ask about rows with your `mask_tokens`: inputs, labels that are 0 where nothing is asked, selected."""
+        # ko: """여러분의 `mask_tokens`로 행들에 대해 묻습니다: 입력, 묻지 않는 곳은 0인 라벨, 고른 곳."""
+        inputs, labels, selected = (to_numpy(part) for part in mask_tokens(rows, np.random.default_rng(seed), VOCAB_SIZE, MASK))
+        return inputs.astype("int32"), np.where(selected, labels, 0).astype("int32"), selected.astype(bool)
 
+    _encoders, encoder_losses = {}, {}
+    if not BEING_GRADED:
+        for name, learned in (("sinusoidal", False), ("learned", True)):
+        # ko: for name, learned in (("고정 (sinusoidal)", False), ("학습 (learned)", True)):
+            keras.utils.set_random_seed(1)
+            _encoders[name] = build_encoder_lm(VOCAB_SIZE, LINE_LEN, 2, 64, 4, 128, 0.0, learned)
+            inputs, labels, _ = questions_about(epochs_of(train_lines, MLM_EPOCHS, seed=1), seed=2)
+            encoder_losses[name] = fit(_encoders[name], inputs, labels)
 
-encoders, encoder_losses = {}, {}
-if not BEING_GRADED:
-    for name, learned in (("sinusoidal", False), ("learned", True)):
-    # ko: for name, learned in (("고정 (sinusoidal)", False), ("학습 (learned)", True)):
-        keras.utils.set_random_seed(1)
-        encoders[name] = build_encoder_lm(VOCAB_SIZE, LINE_LEN, 2, 64, 4, 128, 0.0, learned)
-        inputs, labels, _ = questions_about(epochs_of(train_lines, MLM_EPOCHS, seed=1), seed=2)
-        encoder_losses[name] = fit(encoders[name], inputs, labels)
-
-    asked, labels, selected = questions_about(test_lines, seed=3)
-    figure, (left, right) = plt.subplots(1, 2, figsize=(12, 3.4), layout="constrained")
-    kinds = {
-        "hidden": asked == MASK,
-        # ko: "가림 (hidden)": asked == MASK,
-        "random": selected & (asked != MASK) & (asked != test_lines),
-        # ko: "무작위 (random)": selected & (asked != MASK) & (asked != test_lines),
-        "kept": selected & (asked == test_lines),
-        # ko: "그대로 (kept)": selected & (asked == test_lines),
-        "all selected": selected,
-        # ko: "고른 것 모두 (all)": selected,
-    }
-    for number, (name, model) in enumerate(encoders.items()):
-        said = to_numpy(model.predict(asked, verbose=0)).argmax(axis=-1)
-        right_share = [(said == test_lines)[kind].mean() for kind in kinds.values()]
-        left.plot(20 * np.arange(len(encoder_losses[name])), encoder_losses[name], label=name)
-        right.bar(np.arange(4) + 0.4 * number - 0.2, right_share, width=0.38, label=f"{name}: {right_share[-1]:.1%}")
-        print(f"{name:12s} masked-token accuracy on held-out numbers {right_share[-1]:.3f}")
-        # ko: print(f"{name:12s} 남겨 둔 수의 마스크 토큰 정확도 {right_share[-1]:.3f}")
-    left.set(title="loss in training", xlabel="update", yscale="log")
-    # ko: left.set(title="학습 중의 손실 (loss)", xlabel="업데이트 (update)", yscale="log")
-    right.set(title="held-out numbers: share of selected tokens told right", ylim=(0, 1.05))
-    # ko: right.set(title="남겨 둔 수: 고른 토큰 가운데 맞힌 비율 (share)", ylim=(0, 1.05))
-    right.set_xticks(range(4), kinds)
-    left.legend()
-    right.legend(loc="lower right")
-    plt.show()
+        asked, labels, selected = questions_about(test_lines, seed=3)
+        figure, (left, right) = plt.subplots(1, 2, figsize=(12, 3.4), layout="constrained")
+        kinds = {
+            "hidden": asked == MASK,
+            # ko: "가림 (hidden)": asked == MASK,
+            "random": selected & (asked != MASK) & (asked != test_lines),
+            # ko: "무작위 (random)": selected & (asked != MASK) & (asked != test_lines),
+            "kept": selected & (asked == test_lines),
+            # ko: "그대로 (kept)": selected & (asked == test_lines),
+            "all selected": selected,
+            # ko: "고른 것 모두 (all)": selected,
+        }
+        for number, (name, model) in enumerate(_encoders.items()):
+            said = to_numpy(model.predict(asked, verbose=0)).argmax(axis=-1)
+            right_share = [(said == test_lines)[kind].mean() for kind in kinds.values()]
+            left.plot(20 * np.arange(len(encoder_losses[name])), encoder_losses[name], label=name)
+            right.bar(np.arange(4) + 0.4 * number - 0.2, right_share, width=0.38, label=f"{name}: {right_share[-1]:.1%}")
+            print(f"{name:12s} masked-token accuracy on held-out numbers {right_share[-1]:.3f}")
+            # ko: print(f"{name:12s} 남겨 둔 수의 마스크 토큰 정확도 {right_share[-1]:.3f}")
+        left.set(title="loss in training", xlabel="update", yscale="log")
+        # ko: left.set(title="학습 중의 손실 (loss)", xlabel="업데이트 (update)", yscale="log")
+        right.set(title="held-out numbers: share of selected tokens told right", ylim=(0, 1.05))
+        # ko: right.set(title="남겨 둔 수: 고른 토큰 가운데 맞힌 비율 (share)", ylim=(0, 1.05))
+        right.set_xticks(range(4), kinds)
+        left.legend()
+        right.legend(loc="lower right")
+        plt.show()
 
 # %% [markdown]
 # What does it think? A line with gaps, and for each gap the three likeliest tokens. Where both halves hide the same digit, here the
@@ -792,27 +798,31 @@ if not BEING_GRADED:
 # 이것입니다.
 
 # %%
-if encoders:
-    gapped = to_lines([320_457])[:, :asked_len]
-    gaps = [1, 6, 9, 12, 18]  # 9 and 18 are the two halves' last digit
-    # ko: gaps = [1, 6, 9, 12, 18]  # 9와 18은 두 절반의 마지막 숫자
-    gapped[0, gaps] = MASK
-    probabilities = to_numpy(ops.softmax(list(encoders.values())[0](gapped)))[0]
-    figure, ax = plt.subplots(figsize=(13, 3), layout="constrained")
-    bottom = np.zeros(asked_len)
-    for rank, colour in enumerate(("#8a4b08", "#c99b5a", "#ead9bd")):
-        best = np.argsort(-probabilities, axis=-1)[:, rank]
-        height = np.where(np.isin(np.arange(asked_len), gaps), probabilities[np.arange(asked_len), best], 0)
-        ax.bar(range(asked_len), height, bottom=bottom, color=colour)
-        for gap in gaps:
-            if height[gap] > 0.07:
-                text = token_labels([best[gap]])[0]
-                ax.text(gap, bottom[gap] + height[gap] / 2, text, ha="center", va="center", fontsize=8, color="white" if rank == 0 else "black")
-        bottom += height
-    ax.set_xticks(range(asked_len), token_labels(gapped[0]), rotation=40, fontsize=9)
-    ax.set(title="320 457 with gaps: the three likeliest tokens of each", ylabel="probability", ylim=(0, 1.02))
-    # ko: ax.set(title="빈칸이 있는 320,457: 칸마다 가장 그럴듯한 토큰 셋", ylabel="확률 (probability)", ylim=(0, 1.02))
-    plt.show()
+@demonstrate
+def _demo():
+    if _encoders:
+        gapped = to_lines([320_457])
+        asked_len = int((gapped != PAD).sum())
+        gapped = gapped[:, :asked_len]
+        gaps = [1, 6, 9, 12, 18]  # 9 and 18 are the two halves' last digit
+        # ko: gaps = [1, 6, 9, 12, 18]  # 9와 18은 두 절반의 마지막 숫자
+        gapped[0, gaps] = MASK
+        probabilities = to_numpy(ops.softmax(list(_encoders.values())[0](gapped)))[0]
+        figure, ax = plt.subplots(figsize=(13, 3), layout="constrained")
+        bottom = np.zeros(asked_len)
+        for rank, colour in enumerate(("#8a4b08", "#c99b5a", "#ead9bd")):
+            best = np.argsort(-probabilities, axis=-1)[:, rank]
+            height = np.where(np.isin(np.arange(asked_len), gaps), probabilities[np.arange(asked_len), best], 0)
+            ax.bar(range(asked_len), height, bottom=bottom, color=colour)
+            for gap in gaps:
+                if height[gap] > 0.07:
+                    text = token_labels([best[gap]])[0]
+                    ax.text(gap, bottom[gap] + height[gap] / 2, text, ha="center", va="center", fontsize=8, color="white" if rank == 0 else "black")
+            bottom += height
+        ax.set_xticks(range(asked_len), token_labels(gapped[0]), rotation=40, fontsize=9)
+        ax.set(title="320 457 with gaps: the three likeliest tokens of each", ylabel="probability", ylim=(0, 1.02))
+        # ko: ax.set(title="빈칸이 있는 320,457: 칸마다 가장 그럴듯한 토큰 셋", ylabel="확률 (probability)", ylim=(0, 1.02))
+        plt.show()
 
 # %% [markdown]
 # ## Task 3: the model that goes on (4 points)
@@ -868,7 +878,8 @@ class DecoderLM(EncoderLM):
 
 
 # %% grade="decoder-only" points=4
-with checking("build_decoder_lm") as check:
+@checking("build_decoder_lm")
+def _check(check):
     keras.utils.set_random_seed(3)
     small = build_decoder_lm(11, 9, 2, 8, 2, 12)
     check.true(small is not None, "it returns a model", "it returned None. Is the `return` missing?")
@@ -914,7 +925,7 @@ with checking("build_decoder_lm") as check:
         otherwise="The vector of padding, which stands in front here, reaches the tokens behind it.",
         # ko: otherwise="여기서는 앞에 놓인 패딩의 벡터가 뒤의 토큰에 영향을 줍니다.",
     )
-check
+_check
 
 # %% [markdown]
 # Who sees whom, in both models:
@@ -923,39 +934,44 @@ check
 # 두 모델에서 누가 누구를 보는지 그려 봅시다.
 
 # %%
-seen_line = to_lines([457])[0, :9]
-other_line = np.where(seen_line == IDS["구"], IDS["팔"], IDS["구"])
-figure, axes = plt.subplots(1, 2, figsize=(10.5, 4.2), layout="constrained")
-for ax, build, title in ((axes[0], build_encoder_lm, "encoder: BERT"), (axes[1], build_decoder_lm, "decoder: GPT")):
-# ko: for ax, build, title in ((axes[0], build_encoder_lm, "인코더 (encoder): BERT"), (axes[1], build_decoder_lm, "디코더 (decoder): GPT")):
-    pictured = with_random_weights(build(VOCAB_SIZE, 9, 2, 16, 2, 24, 0.0))
-    image = show_influence(influence(pictured, seen_line, other_line), ax, title, token_labels(seen_line))
-figure.colorbar(image, ax=axes, label="log10 of how far it moves")
-# ko: figure.colorbar(image, ax=axes, label="움직인 거리의 log10")
-plt.show()
+@demonstrate
+def _demo():
+    seen_line = to_lines([457])[0, :9]
+    other_line = np.where(seen_line == IDS["구"], IDS["팔"], IDS["구"])
+    figure, axes = plt.subplots(1, 2, figsize=(10.5, 4.2), layout="constrained")
+    for ax, build, title in ((axes[0], build_encoder_lm, "encoder: BERT"), (axes[1], build_decoder_lm, "decoder: GPT")):
+    # ko: for ax, build, title in ((axes[0], build_encoder_lm, "인코더 (encoder): BERT"), (axes[1], build_decoder_lm, "디코더 (decoder): GPT")):
+        pictured = with_random_weights(build(VOCAB_SIZE, 9, 2, 16, 2, 24, 0.0))
+        image = show_influence(influence(pictured, seen_line, other_line), ax, title, token_labels(seen_line))
+    figure.colorbar(image, ax=axes, label="log10 of how far it moves")
+    # ko: figure.colorbar(image, ax=axes, label="움직인 거리의 log10")
+    plt.show()
 
 # %%
-decoder = None
-if not BEING_GRADED:
-    keras.utils.set_random_seed(1)
-    decoder = build_decoder_lm(VOCAB_SIZE, LINE_LEN, 2, 64, 4, 128, 0.0)
-    rows = epochs_of(train_lines, LM_EPOCHS, seed=4)
-    decoder_losses = fit(decoder, rows[:, :-1], rows[:, 1:])
+@demonstrate
+def _demo():
+    global _decoder
+    _decoder = None
+    if not BEING_GRADED:
+        keras.utils.set_random_seed(1)
+        _decoder = build_decoder_lm(VOCAB_SIZE, LINE_LEN, 2, 64, 4, 128, 0.0)
+        rows = epochs_of(train_lines, LM_EPOCHS, seed=4)
+        fit(_decoder, rows[:, :-1], rows[:, 1:])
 
-    log_probabilities = to_numpy(ops.log_softmax(decoder.predict(test_lines[:, :-1], verbose=0)))
-    asked = test_lines[:, 1:]
-    losses = -np.take_along_axis(log_probabilities, asked[..., None], axis=-1)[..., 0]
-    length = (asked != PAD).sum(axis=1)
-    korean = np.cumsum(asked == EOS, axis=1) - (asked == EOS) == 0
-    print(f"loss a token: Korean half {losses[korean].mean():.3f}, English half {losses[(asked != PAD) & ~korean].mean():.3f}")
-    # ko: print(f"토큰마다의 손실: 한국어 절반 {losses[korean].mean():.3f}, 영어 절반 {losses[(asked != PAD) & ~korean].mean():.3f}")
-    figure, ax = plt.subplots(figsize=(13, 3), layout="constrained")
-    row = int(np.argmax(length))
-    ax.bar(range(length[row]), losses[row, : length[row]], color=np.where(korean[row, : length[row]], "#3d4a5c", "#c99b5a"))
-    ax.set_xticks(range(length[row]), token_labels(asked[row, : length[row]]), rotation=40, fontsize=9)
-    ax.set(title="how surprised it is by each token of a held-out line", ylabel="-log probability")
-    # ko: ax.set(title="남겨 둔 줄의 토큰마다 얼마나 놀라는가 (surprise)", ylabel="-로그 확률 (log probability)")
-    plt.show()
+        log_probabilities = to_numpy(ops.log_softmax(_decoder.predict(test_lines[:, :-1], verbose=0)))
+        asked = test_lines[:, 1:]
+        losses = -np.take_along_axis(log_probabilities, asked[..., None], axis=-1)[..., 0]
+        length = (asked != PAD).sum(axis=1)
+        korean = np.cumsum(asked == EOS, axis=1) - (asked == EOS) == 0
+        print(f"loss a token: Korean half {losses[korean].mean():.3f}, English half {losses[(asked != PAD) & ~korean].mean():.3f}")
+        # ko: print(f"토큰마다의 손실: 한국어 절반 {losses[korean].mean():.3f}, 영어 절반 {losses[(asked != PAD) & ~korean].mean():.3f}")
+        figure, ax = plt.subplots(figsize=(13, 3), layout="constrained")
+        row = int(np.argmax(length))
+        ax.bar(range(length[row]), losses[row, : length[row]], color=np.where(korean[row, : length[row]], "#3d4a5c", "#c99b5a"))
+        ax.set_xticks(range(length[row]), token_labels(asked[row, : length[row]]), rotation=40, fontsize=9)
+        ax.set(title="how surprised it is by each token of a held-out line", ylabel="-log probability")
+        # ko: ax.set(title="남겨 둔 줄의 토큰마다 얼마나 놀라는가 (surprise)", ylabel="-로그 확률 (log probability)")
+        plt.show()
 
 # %% [markdown]
 # The Korean half can't be known beforehand: at a digit the best loss is about $\ln 10 \approx 2.3$. The English half follows
@@ -1015,7 +1031,8 @@ def masked_mean_pooling(x, token_ids, pad_id=0):
 
 
 # %% grade="pooling" points=2
-with checking("masked_mean_pooling") as check:
+@checking("masked_mean_pooling")
+def _check(check):
     x = np.array([[[1.0, 2], [3, 6], [9, 9]], [[5, 1], [7, 7], [8, 8]], [[4, 4], [4, 4], [4, 4]]])
     ids = np.array([[6, 4, 0], [9, 0, 0], [0, 0, 0]])
     pooled = masked_mean_pooling(x, ids)
@@ -1032,7 +1049,7 @@ with checking("masked_mean_pooling") as check:
             # ko: "합에서는 패딩을 뺐지만 개수에서는 빼지 않았습니다.": [[4 / 3, 8 / 3], [5 / 3, 1 / 3], [0, 0]],
         },
     )
-check
+_check
 
 # %% [markdown]
 # Why it matters: the same line, padded further and further. The mean over everything moves with the neighbours that the line
@@ -1043,24 +1060,26 @@ check
 # 여러분의 값은 제자리에 있습니다.
 
 # %%
-rng = np.random.default_rng(0)
-row = to_lines([457])[0]
-row = row[row != PAD]
-vectors = rng.normal(size=(VOCAB_SIZE, 16)) + 0.5
-moved = {"mean over everything": [], "masked mean": []}
-# ko: moved = {"모두의 평균 (mean)": [], "마스크 평균 (masked mean)": []}
-extra = range(0, 17)
-for count in extra:
-    ids = np.pad(row, (0, count))[None]
-    for name, pooled in zip(moved, (vectors[ids].mean(axis=1), to_numpy(masked_mean_pooling(vectors[ids], ids))), strict=True):
-        moved[name].append(float(np.linalg.norm(pooled[0] - vectors[row].mean(axis=0))))
-figure, ax = plt.subplots(figsize=(6.5, 3), layout="constrained")
-for (name, distance), colour in zip(moved.items(), ("#c65d3b", "#3d4a5c"), strict=True):
-    ax.plot(extra, distance, marker="o", markersize=4, color=colour, label=name)
-ax.set(xlabel="added padding", ylabel="distance from the tokens' mean")
-# ko: ax.set(xlabel="붙인 패딩의 수 (padding)", ylabel="토큰 평균에서의 거리 (distance)")
-ax.legend()
-plt.show()
+@demonstrate
+def _demo():
+    rng = np.random.default_rng(0)
+    row = to_lines([457])[0]
+    row = row[row != PAD]
+    vectors = rng.normal(size=(VOCAB_SIZE, 16)) + 0.5
+    moved = {"mean over everything": [], "masked mean": []}
+    # ko: moved = {"모두의 평균 (mean)": [], "마스크 평균 (masked mean)": []}
+    extra = range(0, 17)
+    for count in extra:
+        ids = np.pad(row, (0, count))[None]
+        for name, pooled in zip(moved, (vectors[ids].mean(axis=1), to_numpy(masked_mean_pooling(vectors[ids], ids))), strict=True):
+            moved[name].append(float(np.linalg.norm(pooled[0] - vectors[row].mean(axis=0))))
+    figure, ax = plt.subplots(figsize=(6.5, 3), layout="constrained")
+    for (name, distance), colour in zip(moved.items(), ("#c65d3b", "#3d4a5c"), strict=True):
+        ax.plot(extra, distance, marker="o", markersize=4, color=colour, label=name)
+    ax.set(xlabel="added padding", ylabel="distance from the tokens' mean")
+    # ko: ax.set(xlabel="붙인 패딩의 수 (padding)", ylabel="토큰 평균에서의 거리 (distance)")
+    ax.legend()
+    plt.show()
 
 # %% [markdown]
 # ## Task 5: let the model speak (3 points)
@@ -1139,7 +1158,8 @@ def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
 
 
 # %% grade="sampling" points=3
-with checking("sample") as check:
+@checking("sample")
+def _check(check):
     chances = np.array([0.05, 0.5, 0.15, 0.3])
     logits = np.repeat(np.log(chances)[None], 4000, axis=0)
 
@@ -1178,7 +1198,7 @@ with checking("sample") as check:
         f"with top_p=0.6 the tokens {np.flatnonzero(kept)} are drawn: 0.5 alone doesn't reach 0.6, 0.5 and 0.3 do.",
         # ko: f"top_p=0.6에서 {np.flatnonzero(kept)}이(가) 뽑힙니다. 0.5 하나로는 0.6에 이르지 못하고 0.5와 0.3이면 이릅니다.",
     )
-check
+_check
 
 # %% [markdown]
 # The knobs at work on two distributions, a sharp one and a flat one: the shares of 20 000 draws each. (The line is the softmax itself.)
@@ -1189,26 +1209,28 @@ check
 # 토큰 네 개를 남깁니다. `top_p=0.8`은 필요한 만큼만 남깁니다. 모델이 확신하면 조금, 그렇지 않으면 많이 남깁니다.
 
 # %%
-knob_logits = np.array([3.0, 2.6, 2.2, 1.5, 1.3, 0.9, 0.4, 0.0, -0.4, -0.9, -1.5, -2.2])
-distributions = {"sharp": 1.6 * knob_logits, "flat": 0.4 * knob_logits}
-# ko: distributions = {"뾰족함 (sharp)": 1.6 * knob_logits, "평평함 (flat)": 0.4 * knob_logits}
-settings = ({}, {"temperature": 0.5}, {"top_k": 4}, {"top_p": 0.8})
-figure, axes = plt.subplots(2, 4, figsize=(12, 4.6), sharex=True, sharey="row", layout="constrained")
-for row, (name, some_logits) in zip(axes, distributions.items(), strict=True):
-    plain = np.exp(some_logits) / np.exp(some_logits).sum()
-    for ax, options in zip(row, settings, strict=True):
-        drawn = to_numpy(sample(np.repeat(some_logits[None], 20_000, axis=0), np.random.default_rng(1), **options)).astype(int)
-        ax.bar(range(12), np.bincount(drawn, minlength=12) / len(drawn), color="#8a6d3b")
-        ax.step(np.arange(13) - 0.5, [*plain, plain[-1]], where="post", color="#3d4a5c", linewidth=1)
-        knobs = ", ".join(f"{knob}={value:g}" for knob, value in options.items()) or "softmax(logits)"
-        ax.set_title(f"{name}: {knobs}", fontsize=10)
-for ax in axes[1]:
-    ax.set_xlabel("token")
-    # ko: ax.set_xlabel("토큰 (token)")
-for ax in axes[:, 0]:
-    ax.set_ylabel("share")
-    # ko: ax.set_ylabel("비율 (share)")
-plt.show()
+@demonstrate
+def _demo():
+    knob_logits = np.array([3.0, 2.6, 2.2, 1.5, 1.3, 0.9, 0.4, 0.0, -0.4, -0.9, -1.5, -2.2])
+    distributions = {"sharp": 1.6 * knob_logits, "flat": 0.4 * knob_logits}
+    # ko: distributions = {"뾰족함 (sharp)": 1.6 * knob_logits, "평평함 (flat)": 0.4 * knob_logits}
+    settings = ({}, {"temperature": 0.5}, {"top_k": 4}, {"top_p": 0.8})
+    figure, axes = plt.subplots(2, 4, figsize=(12, 4.6), sharex=True, sharey="row", layout="constrained")
+    for row, (name, some_logits) in zip(axes, distributions.items(), strict=True):
+        plain = np.exp(some_logits) / np.exp(some_logits).sum()
+        for ax, options in zip(row, settings, strict=True):
+            drawn = to_numpy(sample(np.repeat(some_logits[None], 20_000, axis=0), np.random.default_rng(1), **options)).astype(int)
+            ax.bar(range(12), np.bincount(drawn, minlength=12) / len(drawn), color="#8a6d3b")
+            ax.step(np.arange(13) - 0.5, [*plain, plain[-1]], where="post", color="#3d4a5c", linewidth=1)
+            knobs = ", ".join(f"{knob}={value:g}" for knob, value in options.items()) or "softmax(logits)"
+            ax.set_title(f"{name}: {knobs}", fontsize=10)
+    for ax in axes[1]:
+        ax.set_xlabel("token")
+        # ko: ax.set_xlabel("토큰 (token)")
+    for ax in axes[:, 0]:
+        ax.set_ylabel("share")
+        # ko: ax.set_ylabel("비율 (share)")
+    plt.show()
 
 # %% [markdown]
 # Now the trained decoder. First as a translator: it gets the Korean half of held-out lines and goes on with the likeliest
@@ -1221,84 +1243,83 @@ plt.show()
 # 줄 전체가 모델을 지나갑니다. 과제 6이 바로 이 이야기입니다.)
 
 # %%
-def go_on(model, rows, given, rng, **options):
-    """
-    Let a decoder complete rows with your `sample`, until the second <eos> of each.
-    # ko: 여러분의 `sample`로 디코더가 행을 잇게 합니다. 행마다 두 번째 <eos>까지입니다.
+@demonstrate
+def _demo():
+    def go_on(model, rows, given, rng, **options):
+        """
+        Let a _decoder complete rows with your `sample`, until the second <eos> of each.
+        # ko: 여러분의 `sample`로 디코더가 행을 잇게 합니다. 행마다 두 번째 <eos>까지입니다.
 
-    Args:
-    # ko: 인수:
-        model: ids (batch, seq_len) -> logits (batch, seq_len, vocab_size), causal.
-        # ko: model: ID (batch, seq_len) -> 로짓 (batch, seq_len, vocab_size), 인과적.
-        rows: (batch, LINE_LEN).
-        given: (batch,), how many tokens of each row are given.
-        # ko: given: (batch,), 행마다 주어진 토큰의 수.
-        rng, options: for `sample`.
-        # ko: rng, options: `sample`에 넘길 것.
+        Args:
+        # ko: 인수:
+            model: ids (batch, seq_len) -> logits (batch, seq_len, vocab_size), causal.
+            # ko: model: ID (batch, seq_len) -> 로짓 (batch, seq_len, vocab_size), 인과적.
+            rows: (batch, LINE_LEN).
+            given: (batch,), how many tokens of each row are given.
+            # ko: given: (batch,), 행마다 주어진 토큰의 수.
+            rng, options: for `sample`.
+            # ko: rng, options: `sample`에 넘길 것.
 
-    Returns:
-    # ko: 반환값:
-        (batch, LINE_LEN), padded.
-        # ko: (batch, LINE_LEN), 남는 자리는 패딩.
-    """
-    ids = np.where(np.arange(LINE_LEN) < given[:, None], rows, PAD).astype("int32")
-    for position in range(1, LINE_LEN):
-        logits = to_numpy(model(ids))[:, position - 1]
-        tokens = to_numpy(sample(logits, rng, **options))
-        ended = (ids[:, :position] == EOS).sum(axis=1) >= 2
-        ids[:, position] = np.where(position < given, ids[:, position], np.where(ended, PAD, tokens))
-    return ids
+        Returns:
+        # ko: 반환값:
+            (batch, LINE_LEN), padded.
+            # ko: (batch, LINE_LEN), 남는 자리는 패딩.
+        """
+        ids = np.where(np.arange(LINE_LEN) < given[:, None], rows, PAD).astype("int32")
+        for position in range(1, LINE_LEN):
+            logits = to_numpy(model(ids))[:, position - 1]
+            tokens = to_numpy(sample(logits, rng, **options))
+            ended = (ids[:, :position] == EOS).sum(axis=1) >= 2
+            ids[:, position] = np.where(position < given, ids[:, position], np.where(ended, PAD, tokens))
+        return ids
 
+    def value_of(words):
+        """Return the number that English words say, as far as they make sense."""
+        # ko: """영어 단어들이 말하는 수를 말이 되는 만큼 돌려줍니다."""
+        total = group = 0
+        for word in words:
+            if word == "hundred":
+                group *= 100
+            elif word in ("thousand", "million", "billion"):
+                total, group = total + group * 1000, 0
+            else:
+                small = WORDS.index(word) + 1
+                group += small if small < 20 else 10 * (small - 18)
+        return total + group
 
-def value_of(words):
-    """Return the number that English words say, as far as they make sense."""
-    # ko: """영어 단어들이 말하는 수를 말이 되는 만큼 돌려줍니다."""
-    total = group = 0
-    for word in words:
-        if word == "hundred":
-            group *= 100
-        elif word in ("thousand", "million", "billion"):
-            total, group = total + group * 1000, 0
-        else:
-            small = WORDS.index(word) + 1
-            group += small if small < 20 else 10 * (small - 18)
-    return total + group
+    def holds_together(row):
+        """Whether both halves of a row say the same number, rightly."""
+        # ko: """한 행의 두 절반이 같은 수를 올바르게 말하는지 알려 줍니다."""
+        words = [TOKENS[int(i)] for i in row]
+        said = value_of([word for word in words if word in WORDS])
+        return 0 < said < 10**6 and (to_lines([said])[0] == row).all()
 
-
-def holds_together(row):
-    """Whether both halves of a row say the same number, rightly."""
-    # ko: """한 행의 두 절반이 같은 수를 올바르게 말하는지 알려 줍니다."""
-    words = [TOKENS[int(i)] for i in row]
-    said = value_of([word for word in words if word in WORDS])
-    return 0 < said < 10**6 and (to_lines([said])[0] == row).all()
-
-
-if decoder is not None:
-    halves = (np.cumsum(test_lines == EOS, axis=1) == 0).sum(axis=1) + 1
-    translated = go_on(decoder, test_lines, halves, np.random.default_rng(1), temperature=0)
-    print(f"{(translated == test_lines).all(axis=1).mean():.1%} of {len(test_lines)} held-out numbers are translated without a mistake.")
-    # ko: print(f"남겨 둔 수 {len(test_lines)}개 가운데 {(translated == test_lines).all(axis=1).mean():.1%}를 틀리지 않고 번역합니다.")
-    starts = np.full((300, LINE_LEN), BOS)
-    temperatures = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0)
-    figure, ax = plt.subplots(figsize=(6.5, 3.2), layout="constrained")
-    for name, options in (("all tokens", {}), ("top_p=0.9", {"top_p": 0.9}), ("top_k=3", {"top_k": 3})):
-    # ko: for name, options in (("모든 토큰 (all)", {}), ("top_p=0.9", {"top_p": 0.9}), ("top_k=3", {"top_k": 3})):
-        sense = []
-        for temperature in temperatures:
-            said = go_on(decoder, starts, np.ones(300), np.random.default_rng(2), temperature=temperature, **options)
-            sense.append(np.mean([holds_together(row) for row in said]))
-            if temperature in (0.5, 2.0) and not options:
-                print(f"temperature {temperature}:")
-                # ko: print(f"온도 {temperature}:")
-                for row in said[:3]:
-                    print("  ", " ".join(TOKENS[i] for i in row if i != PAD))
-        print(f"{name}: {', '.join(f'{share:.2f}' for share in sense)} hold together, from the lowest temperature to the highest")
-        # ko: print(f"{name}: 앞뒤가 맞는 비율 {', '.join(f'{share:.2f}' for share in sense)} (낮은 온도부터)")
-        ax.plot(temperatures, sense, marker="o", label=name)
-    ax.set(xlabel="temperature", ylabel="share that holds together", ylim=(-0.05, 1.05))
-    # ko: ax.set(xlabel="온도 (temperature)", ylabel="앞뒤가 맞는 비율 (share)", ylim=(-0.05, 1.05))
-    ax.legend()
-    plt.show()
+    if _decoder is not None:
+        halves = (np.cumsum(test_lines == EOS, axis=1) == 0).sum(axis=1) + 1
+        translated = go_on(_decoder, test_lines, halves, np.random.default_rng(1), temperature=0)
+        print(f"{(translated == test_lines).all(axis=1).mean():.1%} of {len(test_lines)} held-out numbers are translated without a mistake.")
+        # ko: print(f"남겨 둔 수 {len(test_lines)}개 가운데 {(translated == test_lines).all(axis=1).mean():.1%}를 틀리지 않고 번역합니다.")
+        starts = np.full((300, LINE_LEN), BOS)
+        temperatures = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0)
+        figure, ax = plt.subplots(figsize=(6.5, 3.2), layout="constrained")
+        for name, options in (("all tokens", {}), ("top_p=0.9", {"top_p": 0.9}), ("top_k=3", {"top_k": 3})):
+        # ko: for name, options in (("모든 토큰 (all)", {}), ("top_p=0.9", {"top_p": 0.9}), ("top_k=3", {"top_k": 3})):
+            sense = []
+            for temperature in temperatures:
+                said = go_on(_decoder, starts, np.ones(300), np.random.default_rng(2), temperature=temperature, **options)
+                sense.append(np.mean([holds_together(row) for row in said]))
+                if temperature in (0.5, 2.0) and not options:
+                    print(f"temperature {temperature}:")
+                    # ko: print(f"온도 {temperature}:")
+                    for row in said[:3]:
+                        print("  ", " ".join(TOKENS[i] for i in row if i != PAD))
+            print(f"{name}: {', '.join(f'{share:.2f}' for share in sense)} hold together, from the lowest temperature to the highest")
+            # ko: print(f"{name}: 앞뒤가 맞는 비율 {', '.join(f'{share:.2f}' for share in sense)} (낮은 온도부터)")
+            ax.plot(temperatures, sense, marker="o", label=name)
+        ax.set(xlabel="temperature", ylabel="share that holds together", ylim=(-0.05, 1.05))
+        # ko: ax.set(xlabel="온도 (temperature)", ylabel="앞뒤가 맞는 비율 (share)", ylim=(-0.05, 1.05))
+        ax.legend()
+        plt.show()
 
 # %% [markdown]
 # ## Task 6: a key-value cache (3 points)
@@ -1380,7 +1401,8 @@ def cached_attention_step(x, cache, w_query, w_key, w_value, w_output, num_heads
 
 
 # %% grade="kv-cache" points=3
-with checking("cached_attention_step") as check:
+@checking("cached_attention_step")
+def _check(check):
     rng = np.random.default_rng(0)
     x = rng.normal(size=(2, 4, 6))
     w_query, w_key, w_value, w_output = rng.normal(size=(4, 6, 6))
@@ -1439,7 +1461,7 @@ with checking("cached_attention_step") as check:
             # ko: "점수를 head_dim의 제곱근이 아니라 head_dim으로 나누었습니다.": whole(2.0),
         },
     )
-check
+_check
 
 # %% [markdown]
 # ### What it saves
@@ -1506,53 +1528,55 @@ class Stack:
 
 
 # %%
-stack = Stack()
-walked = np.random.default_rng(1).normal(size=(1, 512, 256)).astype("float32")
-caches, outputs, step_seconds = [None] * len(stack.layers), [], []
-for position in range(512):
-    began = time.perf_counter()
-    output, caches = stack.one_step(walked[:, position : position + 1], caches)
-    step_seconds.append(time.perf_counter() - began)
-    outputs.append(output)
-difference = np.abs(np.concatenate(outputs, axis=1) - stack.whole_pass(walked)).max()
-print(f"512 steps and one pass differ by at most {difference:.1e}")
-# ko: print(f"512걸음과 한 번의 계산은 많아야 {difference:.1e}만큼 다릅니다")
-
-lengths = np.array([16, 32, 64, 128, 256, 512])
-whole_seconds, cached_seconds = [], []
-for length in lengths:
-    times = []
-    for _ in range(5):
+@demonstrate
+def _demo():
+    stack = Stack()
+    walked = np.random.default_rng(1).normal(size=(1, 512, 256)).astype("float32")
+    caches, outputs, step_seconds = [None] * len(stack.layers), [], []
+    for position in range(512):
         began = time.perf_counter()
-        stack.whole_pass(walked[:, :length])
-        times.append(time.perf_counter() - began)
-    whole_seconds.append(min(times))
-    cached_seconds.append(min(step_seconds[length - 8 : length]))
-speed_up = np.array(whole_seconds) / np.array(cached_seconds)
-# multiplications of a block for a token: projections and feed-forward network, then scores and weighted values
-# ko: # 토큰 하나에 블록 하나가 하는 곱셈: 투영과 피드포워드 신경망, 그리고 점수와 가중 평균
-for_token, for_pair = 4 * 256**2 + 2 * 256 * 1024, 2 * 256
-counted = lengths * (for_token + lengths * for_pair) / (for_token + lengths * for_pair)
-for length, factor, fewer in zip(lengths, speed_up, counted, strict=True):
-    print(f"{length:4d} tokens: {factor:6.1f} times as fast with the cache, {fewer:4.0f} times fewer multiplications")
-    # ko: print(f"토큰 {length:4d}개: 캐시가 있으면 {factor:6.1f}배 빠르고, 곱셈은 {fewer:4.0f}분의 1입니다")
-figure, (left, right) = plt.subplots(1, 2, figsize=(11, 3.2), layout="constrained")
-left.loglog(lengths, 1000 * np.array(whole_seconds), marker="o", color="#c65d3b", label="whole line again")
-# ko: left.loglog(lengths, 1000 * np.array(whole_seconds), marker="o", color="#c65d3b", label="줄 전체를 다시 (again)")
-left.loglog(lengths, 1000 * np.array(cached_seconds), marker="o", color="#3d4a5c", label="with the cache")
-# ko: left.loglog(lengths, 1000 * np.array(cached_seconds), marker="o", color="#3d4a5c", label="캐시 사용 (cache)")
-left.set(title="one more token", xlabel="tokens so far", ylabel="milliseconds", xticks=lengths)
-# ko: left.set(title="토큰 하나 더 쓰기", xlabel="지금까지의 토큰 수 (tokens)", ylabel="밀리초 (ms)", xticks=lengths)
-left.set_xticks(lengths, lengths)
-left.minorticks_off()
-left.legend()
-right.bar(range(len(lengths)), speed_up, color="#8aa37b")
-for place, factor in enumerate(speed_up):
-    right.text(place, factor, f"{factor:.1f}", ha="center", va="bottom", fontsize=9)
-right.set_xticks(range(len(lengths)), lengths)
-right.set(title="times as fast with the cache", xlabel="tokens so far")
-# ko: right.set(title="캐시가 있으면 몇 배 빠른가 (speed-up)", xlabel="지금까지의 토큰 수 (tokens)")
-plt.show()
+        output, caches = stack.one_step(walked[:, position : position + 1], caches)
+        step_seconds.append(time.perf_counter() - began)
+        outputs.append(output)
+    difference = np.abs(np.concatenate(outputs, axis=1) - stack.whole_pass(walked)).max()
+    print(f"512 steps and one pass differ by at most {difference:.1e}")
+    # ko: print(f"512걸음과 한 번의 계산은 많아야 {difference:.1e}만큼 다릅니다")
+
+    lengths = np.array([16, 32, 64, 128, 256, 512])
+    whole_seconds, cached_seconds = [], []
+    for length in lengths:
+        times = []
+        for _ in range(5):
+            began = time.perf_counter()
+            stack.whole_pass(walked[:, :length])
+            times.append(time.perf_counter() - began)
+        whole_seconds.append(min(times))
+        cached_seconds.append(min(step_seconds[length - 8 : length]))
+    speed_up = np.array(whole_seconds) / np.array(cached_seconds)
+    # multiplications of a block for a token: projections and feed-forward network, then scores and weighted values
+    # ko: # 토큰 하나에 블록 하나가 하는 곱셈: 투영과 피드포워드 신경망, 그리고 점수와 가중 평균
+    for_token, for_pair = 4 * 256**2 + 2 * 256 * 1024, 2 * 256
+    counted = lengths * (for_token + lengths * for_pair) / (for_token + lengths * for_pair)
+    for length, factor, fewer in zip(lengths, speed_up, counted, strict=True):
+        print(f"{length:4d} tokens: {factor:6.1f} times as fast with the cache, {fewer:4.0f} times fewer multiplications")
+        # ko: print(f"토큰 {length:4d}개: 캐시가 있으면 {factor:6.1f}배 빠르고, 곱셈은 {fewer:4.0f}분의 1입니다")
+    figure, (left, right) = plt.subplots(1, 2, figsize=(11, 3.2), layout="constrained")
+    left.loglog(lengths, 1000 * np.array(whole_seconds), marker="o", color="#c65d3b", label="whole line again")
+    # ko: left.loglog(lengths, 1000 * np.array(whole_seconds), marker="o", color="#c65d3b", label="줄 전체를 다시 (again)")
+    left.loglog(lengths, 1000 * np.array(cached_seconds), marker="o", color="#3d4a5c", label="with the cache")
+    # ko: left.loglog(lengths, 1000 * np.array(cached_seconds), marker="o", color="#3d4a5c", label="캐시 사용 (cache)")
+    left.set(title="one more token", xlabel="tokens so far", ylabel="milliseconds", xticks=lengths)
+    # ko: left.set(title="토큰 하나 더 쓰기", xlabel="지금까지의 토큰 수 (tokens)", ylabel="밀리초 (ms)", xticks=lengths)
+    left.set_xticks(lengths, lengths)
+    left.minorticks_off()
+    left.legend()
+    right.bar(range(len(lengths)), speed_up, color="#8aa37b")
+    for place, factor in enumerate(speed_up):
+        right.text(place, factor, f"{factor:.1f}", ha="center", va="bottom", fontsize=9)
+    right.set_xticks(range(len(lengths)), lengths)
+    right.set(title="times as fast with the cache", xlabel="tokens so far")
+    # ko: right.set(title="캐시가 있으면 몇 배 빠른가 (speed-up)", xlabel="지금까지의 토큰 수 (tokens)")
+    plt.show()
 
 # %% [markdown]
 # > **Does this hold?** *"With a cache a token costs the same, however long the line is."*
