@@ -1057,7 +1057,7 @@ def _sees(hidden, seen_weight=1.0):
     # ko: """마스크(1은 가림)가 가리지 않는 모든 입력을 평균하는 계층."""
 
     def attend(x):
-        kept = seen_weight * (1.0 - hidden)
+        kept = seen_weight * (1.0 - hidden)[: x.shape[1], : x.shape[1]]
         return np.einsum("ij,bjd->bid", kept / kept.sum(axis=1, keepdims=True), np.tanh(np.asarray(x, dtype="float64")))
 
     return attend

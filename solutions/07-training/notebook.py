@@ -332,7 +332,7 @@ def _check(check):
         "earlier outputs move when later target ids change: it would learn to read its answers. Look at the look-ahead mask.",
         # ko: "뒤의 타깃 ID를 바꾸면 앞의 출력이 움직입니다. 이대로는 답을 읽는 법을 배웁니다. 룩어헤드 마스크를 살펴보세요.",
     )
-    check.compiles(lambda reads: model([source, reads]), target)
+    check.compiles(lambda source, target: model([source, target]), source, target)
 _check
 
 # %% [markdown]
@@ -458,9 +458,6 @@ def _check(check):
     # ko: what = "케라스 옵티마이저와 함께 `fit`에서 쓸 수 있다"
     check.true(not problem, what, f"it fails in `fit`, which compiles it. {advice} {problem}")
     # ko: check.true(not problem, what, f"`fit`이 컴파일하면 실패합니다. {advice} {problem}")
-    again = WarmupSchedule.from_config(schedule.get_config())
-    check.close(to_numpy(again(49)) / peak, 0.5, "a schedule made from the config")
-    # ko: check.close(to_numpy(again(49)) / peak, 0.5, "config로 다시 만든 스케줄")
 _check
 
 # %%
@@ -743,7 +740,7 @@ def _check(check):
     # ko: check.close(masked_loss(np.zeros((2, 3), dtype="int32"), logits), 0.0, "모두 패딩이면 손실은 0")
     check.close(masked_loss(labels.astype("float32"), logits), (each[0] + each[1] + each[3]) / 3, "labels as floats, as Keras hands them over")
     # ko: check.close(masked_loss(labels.astype("float32"), logits), (each[0] + each[1] + each[3]) / 3, "케라스가 넘기는 것처럼 실수인 라벨")
-    check.compiles(masked_loss, labels, logits.astype("float32"))
+    check.compiles(masked_loss, labels, logits.astype("float32"), required=False)
 _check
 
 # %%
@@ -845,7 +842,7 @@ def _check(check):
     )
     check.close(masked_accuracy(np.zeros((2, 4), dtype="int32"), np.eye(4)[said]), 0.0, "nothing but padding: the accuracy is 0")
     # ko: check.close(masked_accuracy(np.zeros((2, 4), dtype="int32"), np.eye(4)[said]), 0.0, "모두 패딩이면 정확도는 0")
-    check.compiles(masked_accuracy, labels, np.eye(4, dtype="float32")[said])
+    check.compiles(masked_accuracy, labels, np.eye(4, dtype="float32")[said], required=False)
 _check
 
 # %%
@@ -954,9 +951,9 @@ def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
 def _countdown(inputs, training=None):
     """A model that counts down from the source's first id to 10, then says EOS."""
     # ko: """소스의 첫 ID에서 10까지 거꾸로 센 다음 EOS를 말하는 모델."""
-    source_ids, target_ids = (to_numpy(ids).astype(int) for ids in inputs)
-    following = np.where(target_ids == BOS, source_ids[:, :1], np.where(target_ids > 10, target_ids - 1, EOS))
-    return ops.convert_to_tensor(np.eye(20, dtype="float32")[following])
+    source_ids, target_ids = ops.cast(inputs[0], "int32"), ops.cast(inputs[1], "int32")
+    following = ops.where(target_ids == BOS, source_ids[:, :1], ops.where(target_ids > 10, target_ids - 1, EOS))
+    return ops.one_hot(following, 20)
 
 
 @checking("greedy_decode")

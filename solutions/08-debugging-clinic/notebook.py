@@ -1210,7 +1210,7 @@ def make_pairs(target_ids):
 def _check(check):
     ids = np.array([[1, 7, 5, 9, 2], [1, 6, 2, 0, 0]])
     made = make_pairs(ids)
-    is_pair = isinstance(made, (tuple, list)) and len(made) == 2
+    is_pair = made is not None and len(made) == 2
     check.true(is_pair, "it returns two arrays", "it should return two arrays, (decoder_input, labels).")
     # ko: check.true(is_pair, "배열 둘을 돌려준다", "배열 둘 (decoder_input, labels)를 돌려주어야 합니다.")
     for words, part, expected in zip(("decoder_input", "labels"), made, (ids[:, :4], ids[:, -4:]), strict=True):

@@ -5,6 +5,7 @@
 import html
 import importlib.util
 import inspect
+import linecache
 import os
 import re
 import subprocess
@@ -59,16 +60,16 @@ def _as_array(value):
 
 # What an error often comes from: a pattern of its text, a pattern of the code around it ("" fits any), and a sentence.
 # ko: # 오류의 흔한 원인: 오류 메시지의 패턴, 그 둘레 코드의 패턴(""는 무엇에나 맞음), 그리고 문장.
-_CANT_FIT = r"broadcast|mismatch|[Ii]ncompatible shapes|must be equal|matmul|Dimensions must|not aligned"
+_CANT_FIT = r"broadcast|mismatch|[Ii]ncompatible\sshapes|must\sbe\sequal|matmul|Dimensions\smust|not\saligned"
 _CAUSES = [
     (
-        r"symbolic|without evaluating|Tracer|KerasTensor|NumPy function|concrete value",
+        r"symbolic|without\sevaluating|Tracer|KerasTensor|NumPy\sfunction|concrete\svalue",
         "",
         "NumPy, `float` and `if` can't read a tensor that has no value yet, as while `fit` compiles: compute with `keras.ops` (or `tf.*`).",
         # ko: "NumPy, `float`, `if`는 `fit`이 컴파일할 때처럼 아직 값이 없는 텐서를 읽을 수 없습니다. `keras.ops`(또는 `tf.*`)로 계산하세요.",
     ),
     (
-        r"boolean index|too many indices|mask .* does not match",
+        r"boolean\sindex|too\smany\sindices|mask\s.*\sdoes\snot\smatch",
         "",
         "A mask that is used as an index needs exactly the shape of what it indexes. `where(mask == 1, …, …)` broadcasts.",
         # ko: "마스크로 인덱싱하려면 모양이 대상과 똑같아야 합니다. `where(mask == 1, …, …)`는 브로드캐스트합니다.",
@@ -104,7 +105,7 @@ _CAUSES = [
         # ko: "두 배열의 모양이 서로 맞지 않습니다. 축은 마지막 것부터 비교하며, 길이가 같거나 1이어야 합니다.",
     ),
     (
-        r"dtype|EagerTensor of|expected to be a \w+ tensor|same type",
+        r"dtype|EagerTensor\sof|expected\sto\sbe\sa\s\w+\stensor|same\stype",
         "",
         "Two kinds of numbers meet. Cast one of them to the other's dtype with `ops.cast`.",
         # ko: "서로 다른 자료형의 수가 만났습니다. `ops.cast`로 한쪽을 다른 쪽의 dtype으로 바꾸세요.",
@@ -118,7 +119,7 @@ _CAUSES = [
         # ko: "`__init__`이 받지 않는 것이 들어 있으면 안 됩니다.",
     ),
     (
-        r"is not in \[0|out of range|out of bounds|indices\[",
+        r"is\snot\sin\s\[0|out\sof\srange|out\sof\sbounds|indices\[",
         "",
         "An index is larger than what it looks up in. Is an embedding called on something else than ids (or positions 0, 1, 2, …)?",
         # ko: "인덱스가 대상의 크기를 벗어납니다. 임베딩을 ID(또는 위치 0, 1, 2, …)가 아닌 것으로 호출하지 않았나요?",
@@ -130,19 +131,19 @@ _CAUSES = [
         # ko: "여기서 무언가가 None입니다. `return`이 빠졌거나 아직 모르는 길이를 쓰지 않았나요?",
     ),
     (
-        r"name '(tf|torch|jax|jnp|scipy|sp|F|nn)' is not defined",
+        r"name\s'(tf|torch|jax|jnp|scipy|sp|F|nn)'\sis\snot\sdefined",
         "",
         "Import the library in the cell of your answer.",
         # ko: "그 라이브러리를 여러분의 답이 있는 셀에서 import하세요.",
     ),
     (
-        r"is not defined",
+        r"is\snot\sdefined",
         "",
         "Has the cell that defines this name been run?",
         # ko: "이 이름을 정의하는 셀을 실행했나요?",
     ),
     (
-        r"positional argument|unexpected keyword|multiple values",
+        r"positional\sargument|unexpected\skeyword|multiple\svalues",
         "",
         "Keep the names and the order of the arguments as they were given.",
         # ko: "인수의 이름과 순서를 주어진 그대로 두세요.",
@@ -155,8 +156,9 @@ def _is_stub(error):
     # ko: """채워야 할 셀의 코드가 일으킨 오류인지 알려 줍니다. 라이브러리가 일으킨 NotImplementedError는 아닙니다."""
     if not isinstance(error, NotImplementedError):
         return False
-    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
-    return not str(error) or bool(frames) and frames[-1].f_globals is globals()
+    steps = [step for step in traceback.walk_tb(error.__traceback__) if step[0].f_globals is globals()]
+    line = linecache.getline(steps[-1][0].f_code.co_filename, steps[-1][1]) if steps else ""
+    return not str(error) or line.strip().startswith("raise NotImplementedError")
 
 
 def _explained(error, given=()):
@@ -220,6 +222,7 @@ class checking:
     def __init__(self, name):
         self.name = name
         self.passed = []
+        self.notes = []
 
     def __call__(self, function):
         given = {function.__code__.co_filename, checking.__call__.__code__.co_filename}
@@ -293,9 +296,9 @@ class checking:
             self._fail(otherwise)
         self.passed.append(what)
 
-    def compiles(self, function, *inputs):
-        """`function` works on tensors without values, as in a `fit` that compiles it."""
-        # ko: """`fit`이 컴파일할 때처럼 값이 없는 텐서로도 `function`이 계산됩니다."""
+    def compiles(self, function, *inputs, required=True):
+        """`function` works on tensors without values, as in a `fit` that compiles it. Not `required`: a note if it doesn't."""
+        # ko: """`fit`이 컴파일할 때처럼 값이 없는 텐서로도 `function`이 계산됩니다. `required`가 거짓이면 안 될 때 알려 주기만 합니다."""
         given = {function.__code__.co_filename, checking.__call__.__code__.co_filename} - {self._file_of(self.name)}
         tensors = [keras.ops.convert_to_tensor(value) for value in inputs]
         try:
@@ -312,8 +315,12 @@ class checking:
         except Exception as error:
             if _is_stub(error):
                 raise
-            self._fail(f"it fails where `fit` compiles it: {_explained(error, given)}")
-            # ko: self._fail(f"`fit`이 컴파일하면 실패합니다. {_explained(error, given)}")
+            if required:
+                self._fail(f"it fails where `fit` compiles it: {_explained(error, given)}")
+                # ko: self._fail(f"`fit`이 컴파일하면 실패합니다. {_explained(error, given)}")
+            self.notes.append(f"It earns its points as it is, but `fit` can't compile it: {_explained(error, given)}")
+            # ko: self.notes.append(f"이대로도 점수는 받지만 `fit`이 컴파일하지 못합니다. {_explained(error, given)}")
+            return
         self.passed.append("`fit` can compile it")
         # ko: self.passed.append("`fit`이 컴파일할 수 있다")
 
@@ -362,16 +369,18 @@ class checking:
         # ko: self.passed.append("학습 한 걸음에 가중치가 움직인다")
 
     def raises_value_error(self, function, *args, naming=(), **kwargs):
-        """The call raises a ValueError whose text contains every one of `naming`."""
-        # ko: """호출하면 ValueError가 나고, 그 메시지에 `naming`이 모두 들어 있습니다."""
+        """The call raises a ValueError whose text contains every one of `naming`, or of one of the tuples in it."""
+        # ko: """호출하면 ValueError가 나고, 그 메시지에 `naming`이 모두(튜플이 여럿이면 그 가운데 하나가 모두) 들어 있습니다."""
         shown = ", ".join(
             [repr(a) if np.isscalar(a) else "…" for a in args] + [f"{k}={v!r}" for k, v in kwargs.items()]
         )
         try:
             function(*args, **kwargs)
         except ValueError as error:
-            missing = [str(word) for word in naming if str(word) not in str(error)]
-            if missing:
+            choices = naming if naming and isinstance(naming[0], tuple) else (naming,)
+            lacking = [[str(word) for word in words if str(word) not in str(error)] for words in choices]
+            missing = lacking[0]
+            if all(lacking):
                 self._fail(f"the text of the ValueError for ({shown}) should name {' and '.join(missing)}.")
                 # ko: self._fail(f"({shown})에 대한 ValueError의 메시지에 {', '.join(missing)}이(가) 들어 있어야 합니다.")
         else:
@@ -382,6 +391,7 @@ class checking:
 
     def _repr_html_(self):
         lines = "".join(f"<li>✓ {html.escape(line)}</li>" for line in self.passed)
+        lines += "".join(f"<li>⚠ {html.escape(note)}</li>" for note in self.notes)
         return (
             f"<b>{html.escape(self.name)}</b><ul style='list-style:none;padding-left:1em'>{lines}</ul>"
             "<i>The public examples hold. The points come from other inputs.</i>"
@@ -393,7 +403,7 @@ class checking:
         # ko: # 이 과정의 설정이 없는 채점기는 검사 셀의 값을 점수로 읽습니다. 여기서 줄 점수는 없습니다.
         if BEING_AUTOGRADED:
             return "0.0"
-        return "\n".join([self.name, *[f"✓ {line}" for line in self.passed]])
+        return "\n".join([self.name, *[f"✓ {line}" for line in self.passed], *[f"⚠ {note}" for note in self.notes]])
 
     def _ipython_display_(self):
         # nbgrader's Validate takes a cell's value for points as well, but not what the cell displays.
