@@ -452,8 +452,8 @@ def _check(check):
         tiny.fit(one, one, verbose=0)
     except Exception as error:
         problem = f"{type(error).__name__}: {error}"[:300]
-    advice = "Cast `step` to a float first." if "dtype" in problem else "Compute with `ops`."
-    # ko: advice = "먼저 `step`을 실수로 바꾸세요." if "dtype" in problem else "`ops`로 계산하세요."
+    advice = "Cast `step` to a float first." if re.search("dtype|int32|int64", problem) else "Compute with `ops`."
+    # ko: advice = "먼저 `step`을 실수로 바꾸세요." if re.search("dtype|int32|int64", problem) else "`ops`로 계산하세요."
     what = "`fit` can use it with a Keras optimizer"
     # ko: what = "케라스 옵티마이저와 함께 `fit`에서 쓸 수 있다"
     check.true(not problem, what, f"it fails in `fit`, which compiles it. {advice} {problem}")

@@ -649,7 +649,7 @@ def _check(check):
         # ko: otherwise="여기서는 앞에 놓인 패딩의 벡터가 뒤의 토큰에 영향을 줍니다.",
     )
     fixed, learned = (
-        sum(int(np.prod(weight.shape)) for weight in build_encoder_lm(11, 9, 1, 8, 2, 12, 0.1, kind).trainable_weights)
+        sum(int(np.prod(weight.shape)) for weight in build_encoder_lm(11, 9, 1, 8, 2, 12, learned_positions=kind).trainable_weights)
         for kind in (False, True)
     )
     check.true(
@@ -659,7 +659,7 @@ def _check(check):
         f"with learned_positions=True there should be max_len * d_model = 72 more parameters, but there are {learned - fixed} more.",
         # ko: f"learned_positions=True이면 파라미터가 max_len * d_model = 72개 늘어야 하는데 {learned - fixed}개 늘었습니다.",
     )
-    loud = build_encoder_lm(11, 9, 1, 8, 2, 12, 0.0)
+    loud = build_encoder_lm(11, 9, 1, 8, 2, 12, dropout=0.0)
     usual = np.abs(to_numpy(loud(ids))[0, :5]).max()
     for table in [weight for weight in loud.trainable_weights if tuple(weight.shape) == (11, 8)]:
         table.assign(1000.0 * to_numpy(table))
@@ -670,7 +670,10 @@ def _check(check):
         "with embeddings a thousand times as large the logits grow as much: is there a normalisation behind the last block?",
         # ko: "임베딩을 천 배로 키우면 로짓도 그만큼 커집니다. 마지막 블록 뒤에 정규화가 있나요?",
     )
-    without = with_random_weights(build_encoder_lm(11, 9, 1, 8, 2, 12, 0.0, True))
+    without = build_encoder_lm(11, 9, 1, 8, 2, 12, dropout=0.0, learned_positions=True)
+    without(ids)  # now it has its weights
+    # ko: without(ids)  # 이제 가중치가 생겼습니다
+    with_random_weights(without)
     for table in [weight for weight in without.trainable_weights if tuple(weight.shape) == (9, 8)]:
         table.assign(np.zeros((9, 8)))
     forth, back = (to_numpy(without(np.array([row], dtype="int32"))) for row in ([5, 7, 3, 9], [9, 3, 7, 5]))
