@@ -648,9 +648,14 @@ def _check(check):
         otherwise="The vector of padding, which stands in front here, reaches the tokens behind it.",
         # ko: otherwise="여기서는 앞에 놓인 패딩의 벡터가 뒤의 토큰에 영향을 줍니다.",
     )
+
+    def built_count(model):
+        model(ids)  # now it has its weights
+        # ko: model(ids)  # 이제 가중치가 생겼습니다
+        return sum(int(np.prod(weight.shape)) for weight in model.trainable_weights)
+
     fixed, learned = (
-        sum(int(np.prod(weight.shape)) for weight in build_encoder_lm(11, 9, 1, 8, 2, 12, learned_positions=kind).trainable_weights)
-        for kind in (False, True)
+        built_count(build_encoder_lm(11, 9, 1, 8, 2, 12, learned_positions=kind)) for kind in (False, True)
     )
     check.true(
         learned - fixed == 9 * 8,
@@ -674,8 +679,8 @@ def _check(check):
     without(ids)  # now it has its weights
     # ko: without(ids)  # 이제 가중치가 생겼습니다
     with_random_weights(without)
-    for table in [weight for weight in without.trainable_weights if tuple(weight.shape) == (9, 8)]:
-        table.assign(np.zeros((9, 8)))
+    for table in [weight for weight in without.trainable_weights if tuple(weight.shape)[-2:] == (9, 8)]:
+        table.assign(np.zeros(table.shape))
     forth, back = (to_numpy(without(np.array([row], dtype="int32"))) for row in ([5, 7, 3, 9], [9, 3, 7, 5]))
     check.close(
         back[:, ::-1],

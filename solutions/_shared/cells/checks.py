@@ -156,7 +156,7 @@ def _is_stub(error):
     # ko: """채워야 할 셀의 코드가 일으킨 오류인지 알려 줍니다. 라이브러리가 일으킨 NotImplementedError는 아닙니다."""
     if not isinstance(error, NotImplementedError):
         return False
-    steps = [step for step in traceback.walk_tb(error.__traceback__) if step[0].f_globals is globals()]
+    steps = [step for step in traceback.walk_tb(error.__traceback__) if step[0].f_globals is _as_array.__globals__]
     line = linecache.getline(steps[-1][0].f_code.co_filename, steps[-1][1]) if steps else ""
     return not str(error) or line.strip().startswith("raise NotImplementedError")
 
@@ -175,7 +175,7 @@ def _explained(error, given=()):
     """
     text = re.sub(r"\s+", " ", str(error)).strip()
     text = text if len(text) <= 300 else text[:300] + " …"
-    own = [step for step in traceback.walk_tb(error.__traceback__) if step[0].f_globals is globals()]
+    own = [step for step in traceback.walk_tb(error.__traceback__) if step[0].f_globals is _as_array.__globals__]
     students = [step for step in own if step[0].f_code.co_filename not in given]
     where, code = "", ""
     for frame, line_number in (students or own)[-1:]:
@@ -240,7 +240,7 @@ class checking:
         return self
 
     def _unwritten(self, error):
-        frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__) if frame.f_globals is globals()]
+        frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__) if frame.f_globals is _as_array.__globals__]
         name = frames[-1].f_code.co_qualname if frames else self.name
         return name if name.split(".")[0] == self.name or "_check" in name else f"{self.name} uses {name}, which"
         # ko: return name if name.split(".")[0] == self.name or "_check" in name else f"{self.name}에서 쓰는 {name}"
@@ -325,7 +325,7 @@ class checking:
         # ko: self.passed.append("`fit`이 컴파일할 수 있다")
 
     def _file_of(self, name):
-        return getattr(getattr(globals().get(name), "__code__", None), "co_filename", None)
+        return getattr(getattr(_as_array.__globals__.get(name), "__code__", None), "co_filename", None)
 
     def learns(self, layer, call, inputs, weights):
         """
