@@ -63,7 +63,7 @@ import os
 
 os.environ.setdefault("KERAS_BACKEND", "tensorflow")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow reports more than anybody wants to read
-# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로는 읽고 싶은 것보다 많은 것을 알립니다
+# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로의 로그가 너무 많아 줄입니다
 
 import keras
 import matplotlib.pyplot as plt
@@ -130,7 +130,7 @@ def show_weights(weights, queries=None, keys=None, title="", ax=None, mask=None)
 # 단어에서 그 단어가 필요한 곳까지 멀다는 것입니다. 단어마다 $f$를 한 번씩 거쳐야 하기 때문입니다.
 #
 # 얼마나 심각할까요? 가장 유리한 경우를 봅시다. $A$가 직교 행렬인 선형 점화식 $h_t = 0.97\,A\,h_{t-1} + B\,x_t$에서
-# 상태는 약간의 잡음이 섞인 수 32개이고, 입력은 저마다 서로 독립인 수 4개입니다. 가능한 가장 좋은 선형 디코더는 닫힌
+# 상태는 약간의 잡음이 섞인 수 32개이고, 입력은 각각 서로 독립인 수 4개입니다. 가능한 가장 좋은 선형 디코더는 닫힌
 # 식으로 알려져 있으므로 아무것도 학습할 필요가 없습니다. 상태는 모든 입력에 행렬 $M$을 곱하고 분산이 $\sigma^2$인 잡음을
 # 더한 것이고, 입력에 대한 가장 좋은 선형 추정은 상태에 $M^\top (M M^\top + \sigma^2 I)^{-1}$을 곱한 것입니다(능형 회귀).
 # 아래 셀은 이 디코더가 각 입력을 얼마나 되살리는지 그립니다. 자세한 계산은 몰라도 괜찮습니다.

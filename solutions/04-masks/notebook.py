@@ -71,7 +71,7 @@ import os
 
 os.environ.setdefault("KERAS_BACKEND", "tensorflow")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow reports more than anybody wants to read
-# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로는 읽고 싶은 것보다 많은 것을 알립니다
+# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로의 로그가 너무 많아 줄입니다
 
 import keras
 import matplotlib.pyplot as plt
@@ -926,7 +926,7 @@ def _demo():
 # nowhere as long as each query keeps a key, which is one more reason to look at the diagonal.
 #
 # <!-- ko -->
-# 왼쪽 그림의 마지막 쿼리는 아무것도 볼 수 없고, 그 가중치는 여러분의 것처럼 모두 0입니다. 여기에 기대지는 마세요. 같은
+# 왼쪽 그림의 마지막 쿼리는 아무것도 볼 수 없고, 그 가중치는 여러분의 함수에서처럼 모두 0입니다. 이것을 믿지는 마세요. 같은
 # 계층에 같은 입력을 주어도, 가중치를 돌려 달라고 하지 않으면 코드의 더 빠른 길을 지나는데, 거기서 그런 행의 결과는
 # *모든* 값(value)의 평균이 됩니다. 케라스 3.15에서 TensorFlow, JAX, PyTorch로 재 본 결과이고, 다음 셀은 여러분이 쓰는
 # 백엔드에서 이를 보여 줍니다. 쿼리마다 키가 하나라도 남아 있으면 문제가 되지 않습니다. 대각선을 살펴야 할 이유가 하나

@@ -29,7 +29,7 @@
 # 가지 잘못 가운데 넷은 세상에 나와 널리 복사되고 별을 받은 교육 자료에서 왔고, 다섯째인 밀지 않은 라벨은 흔한 잘못입니다. 코드는 이
 # 과정에서 새로 썼지만, 지어낸 잘못은 없습니다.
 #
-# 잘못마다 두 가지를 합니다. **고치고**, 고장 난 것과 고친 것을 가려내는 **검사**(check)를 씁니다. 오래 남는 것은 검사입니다. 여러분의
+# 잘못마다 두 가지를 합니다. **고치고**, 고장 난 코드와 고친 코드를 가려내는 **검사**(check)를 작성합니다. 오래 남는 것은 검사입니다. 여러분의
 # 테스트에 들어갈 것이고, 여러분이 보지 못한 것들에도 돌려 봅니다.
 #
 # | 과제 | 잘못 | 학습할 때의 모습 | 점수 |
@@ -40,7 +40,7 @@
 # | 7, 8 | 엉뚱한 제곱근으로 나눈 점수(score) | 완벽함 | 2 + 2 |
 # | 9, 10 | 밀지 않은 라벨(label) | 금세 완벽함 | 2 + 2 |
 #
-# **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀에는 여러분이 고칠 고장 난 코드나 여러분이 쓸 함수가 있습니다. 바로 아래 셀에는 공개
+# **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀에는 여러분이 고칠 고장 난 코드나 여러분이 작성할 함수가 있습니다. 바로 아래 셀에는 공개
 # 검사가 있습니다. 점수는 제출한 뒤 다른 입력으로 단계별로 매깁니다. 한 과제에서 틀려도 뒤 과제의 점수는 깎이지 않습니다. NumPy,
 # `keras.ops`, `tf.*` 모두 똑같이 인정합니다.
 
@@ -49,7 +49,7 @@ import os
 
 os.environ.setdefault("KERAS_BACKEND", "tensorflow")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow reports more than anybody wants to read
-# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로는 읽고 싶은 것보다 많은 것을 알립니다
+# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로의 로그가 너무 많아 줄입니다
 
 import keras
 import matplotlib.pyplot as plt
@@ -259,7 +259,7 @@ def _demo():
 # 고르라면 A와 D의 손실입니다. 그런데 바로 이 둘은 낱말 하나 쓰지 못합니다. 남은 둘
 # 가운데 하나는 파라미터(parameter)가 절반 가까이 모자라는데, 그림에는 전혀 드러나지 않습니다.
 #
-# 이런 잘못은 다음 세 가지로 찾아냅니다. 뒤의 둘은 여러분이 검사로 쓰게 됩니다.
+# 이런 잘못은 다음 세 가지로 찾아냅니다. 뒤의 둘은 여러분이 검사로 작성하게 됩니다.
 #
 # - **자유 실행**: 자기가 쓴 것으로 이어 가게 합니다.
 # - **입력을 바꾸고 어느 출력이 움직이는지 보기**(4번 노트북).
@@ -351,7 +351,7 @@ _check
 # 환자가 첫 글자를 쓸 때 보는 것입니다. 미래는 비어 있습니다.
 
 
-# %%
+# %% folded=true
 @demonstrate
 def _demo():
     def influence(attend, length=7, dim=4):
@@ -370,7 +370,7 @@ def _demo():
     layer = keras.layers.MultiHeadAttention(num_heads=2, key_dim=3)
     figure, axes = plt.subplots(1, 3, figsize=(13.5, 3.9), layout="constrained", width_ratios=[1, 1, 1.25])
     versions = {"patient A": turned_over, "yours": causal_self_attention}
-    # ko: versions = {"환자 A (patient)": turned_over, "여러분의 것 (yours)": causal_self_attention}
+    # ko: versions = {"환자 A (patient)": turned_over, "여러분의 코드 (yours)": causal_self_attention}
     for ax, (name, attend) in zip(axes[:2], versions.items(), strict=True):
         moved = influence(lambda x, attend=attend: attend(layer, x))
         image = ax.imshow(np.log10(moved + 1e-9), cmap="magma", vmin=-7, vmax=0)
@@ -804,7 +804,7 @@ _check
 # that differs. Parameters: count them.
 #
 # <!-- ko -->
-# 입력 하나에 대한 가중치(weight)를 헤드마다 하나씩 그렸습니다. 윗줄은 인수의 자리가 바뀐 것이고 아랫줄은 여러분의 것입니다. 다른 것은
+# 입력 하나에 대한 가중치(weight)를 헤드마다 하나씩 그렸습니다. 윗줄은 인수의 자리가 바뀐 것이고 아랫줄은 여러분이 만든 것입니다. 다른 것은
 # 그림의 수뿐입니다. 파라미터도 세어 보세요.
 
 # %%
@@ -814,7 +814,7 @@ def _demo():
     x = np.random.default_rng(5).normal(scale=1.5, size=(1, 6, 12)).astype("float32")
     figure, axes = plt.subplots(2, 4, figsize=(11, 5.4), layout="constrained")
     layers = {"swapped": keras.layers.MultiHeadAttention(12 // 4, 4), "yours": build_self_attention(12, 4)}
-    # ko: layers = {"바뀐 것": keras.layers.MultiHeadAttention(12 // 4, 4), "여러분의 것": build_self_attention(12, 4)}
+    # ko: layers = {"바뀐 것": keras.layers.MultiHeadAttention(12 // 4, 4), "여러분의 코드": build_self_attention(12, 4)}
     for row, (name, layer) in zip(axes, layers.items(), strict=True):
         weights = to_numpy(layer(x, x, return_attention_scores=True)[1])[0]
         for ax in row:
@@ -1033,7 +1033,7 @@ def _demo():
     counts = [1, 2, 4, 8, 16]
     figure, ax = plt.subplots(figsize=(6.5, 3.8), layout="constrained")
     versions = {"root of d_model": _flat_weights, "yours": head_weights}
-    # ko: versions = {"d_model의 제곱근": _flat_weights, "여러분의 것 (yours)": head_weights}
+    # ko: versions = {"d_model의 제곱근": _flat_weights, "여러분의 코드 (yours)": head_weights}
     for (name, weigh), style in zip(versions.items(), ["o--", "o-"], strict=True):
         ax.plot(counts, [to_numpy(weigh(query, key, count)).max(axis=-1).mean() for count in counts], style, label=name)
     ax.axhline(1 / 8, color="0.6", lw=1)
@@ -1235,7 +1235,7 @@ def _demo():
     # the same row of numbers, through patient D's pairs and yours
     # ko: # 같은 수의 행을 환자 D의 짝과 여러분의 짝에 통과시킵니다
     versions = {"patient D": same_letters, "yours": make_pairs}
-    # ko: versions = {"환자 D (patient)": same_letters, "여러분의 것 (yours)": make_pairs}
+    # ko: versions = {"환자 D (patient)": same_letters, "여러분의 코드 (yours)": make_pairs}
     for ax, (name, pairs) in zip(axes, versions.items(), strict=True):
         for y, part in enumerate(pairs(np.arange(7)[None])):
             for place, number in enumerate(to_numpy(part)[0]):

@@ -63,7 +63,7 @@ import os
 
 os.environ.setdefault("KERAS_BACKEND", "tensorflow")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow reports more than anybody wants to read
-# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로는 읽고 싶은 것보다 많은 것을 알립니다
+# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로의 로그가 너무 많아 줄입니다
 
 import time
 
@@ -823,7 +823,7 @@ def _demo():
         figure, ax = plt.subplots(figsize=(13, 3), layout="constrained")
         bottom = np.zeros(asked_len)
         for rank, colour in enumerate(("#8a4b08", "#c99b5a", "#ead9bd")):
-            best = np.argsort(-probabilities, axis=-1)[:, rank]
+            best = np.argsort(probabilities, axis=-1)[:, -1 - rank]
             height = np.where(np.isin(np.arange(asked_len), gaps), probabilities[np.arange(asked_len), best], 0)
             ax.bar(range(asked_len), height, bottom=bottom, color=colour)
             for gap in gaps:
