@@ -20,7 +20,9 @@ from autograder.sources.notebooks import SOLUTION_REGION, NotebookSource, Source
 ROOT = Path(__file__).resolve().parent.parent
 ASSIGNMENTS = sorted(path.parent.name for path in (ROOT / "solutions").glob("[0-9]*/notebook.py"))
 STUDENTS = ("task", "carry-over")
-MIN_NODES = 9  # of an expression that would give an answer away; smaller ones, such as `x.shape[-1]`, are no one's secret
+MIN_NODES = (
+    9  # of an expression that would give an answer away; smaller ones, such as `x.shape[-1]`, are no one's secret
+)
 # Expressions of a task's solution that a cell before the task shows for a reason.
 SHOWN_BEFORE: dict[str, set[str]] = {}
 
@@ -92,7 +94,9 @@ def expressions(code: str) -> Iterator[tuple[str, str]]:
 def solution_expressions(cell: SourceCell) -> dict[str, str]:
     """Return those expressions of a task's cell that its release leaves out."""
     text = cell.texts["en"]
-    released = dict(expressions(SOLUTION_REGION.sub(lambda region: region[0][: -len(region[0].lstrip())] + "pass", text)))
+    released = dict(
+        expressions(SOLUTION_REGION.sub(lambda region: region[0][: -len(region[0].lstrip())] + "pass", text))
+    )
     return {key: written for key, written in expressions(text) if key not in released}
 
 
@@ -147,7 +151,9 @@ class Notebook:
         """Return what the public check of `answer` says, which makes one call; empty if it holds."""
         self.run(answer)
         try:
-            self.run(f'@checking("f")\ndef _check(check):\n    x = np.ones((2, 3))\n    check.shape({call}, (2, 3), "()")\n')
+            self.run(
+                f'@checking("f")\ndef _check(check):\n    x = np.ones((2, 3))\n    check.shape({call}, (2, 3), "()")\n'
+            )
         except AssertionError as failed:
             return str(failed)
         return ""
@@ -189,7 +195,10 @@ def test_a_right_answer_holds(notebook: Notebook) -> None:
     ("answer", "said"),
     [
         ("def f(x):\n    raise NotImplementedError()\n", "f is not written yet"),
-        ("def g(x):\n    raise NotImplementedError()\ndef f(x):\n    return g(x)\n", "f uses g, which is not written yet"),
+        (
+            "def g(x):\n    raise NotImplementedError()\ndef f(x):\n    return g(x)\n",
+            "f uses g, which is not written yet",
+        ),
         (
             "class g(keras.layers.Layer):\n    def call(self, x):\n        raise NotImplementedError()\n"
             "def f(x):\n    return g()(x)\n",
@@ -219,7 +228,9 @@ def test_what_comes_of_zero_times_infinity_is_named(notebook: Notebook) -> None:
 
 
 @pytest.mark.slow
-def test_a_demonstration_keeps_its_names_and_waits_for_answers(notebook: Notebook, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_demonstration_keeps_its_names_and_waits_for_answers(
+    notebook: Notebook, capsys: pytest.CaptureFixture[str]
+) -> None:
     notebook.run("def f(x):\n    raise NotImplementedError()\n")
     notebook.run("@demonstrate\ndef _demo():\n    global _shared\n    mine = 1\n    _shared = f(mine)\n")
     notebook.run("@demonstrate\ndef _demo():\n    print(_shared)\n")
