@@ -13,6 +13,7 @@ A source is a jupytext percent script, `solutions/<assignment>/notebook.py`. Its
     # %% grade="softmax" points=3        public checks; carries the points (grade id `grade-softmax`)
     # %% carry_over=true                 earlier work, pasted by the student (grade id `carry-over`)
     # %%                                 free code
+    # %% folded=true                     the same, shown closed
 
 In code, a line `# ko: …` is the Korean twin of the line above it.
 """
@@ -60,7 +61,7 @@ class SourceCell:
         texts: language -> source.
         slug: the task of a `task` or `grade` cell.
         points: of a `grade` cell.
-        folded: shown closed: the cell holds shared tools that students need not read.
+        folded: shown closed: the cell holds shared tools that students need not read, or what would give an answer away.
         builds_on: of a `task` cell: earlier tasks, or `carry-over`, whose functions its answer may call.
         costly: of a `task` cell whose grading takes minutes: the rubric line that judges the carried-over work.
         from_scratch: of a `task` cell: its code may not use what `FORBIDDEN` of its graders names.
@@ -284,11 +285,12 @@ def _source_cell(cell: NotebookNode, path: Path, counters: dict[str, int]) -> So
         "costly",
         "from_scratch",
         "notebook",
+        "folded",
         "lines_to_next_cell",
     }
     if unknown:
         raise CourseError(
-            "A cell header may hold task, builds_on, costly, from_scratch, grade, points, locked, include, carry_over. "
+            "A cell header may hold task, builds_on, costly, from_scratch, grade, points, locked, include, carry_over, folded. "
             f"Received: {sorted(unknown)} in {path}."
         )
     about_task = sorted({"builds_on", "costly", "from_scratch"} & set(meta))
@@ -320,12 +322,13 @@ def _source_cell(cell: NotebookNode, path: Path, counters: dict[str, int]) -> So
         points = meta.get("points")
         if isinstance(points, bool) or not isinstance(points, (int, float)) or not 0 < points < float("inf"):
             raise CourseError(f"A grade cell needs points=<number>. Received: {dict(meta)} in {path}.")
-        return SourceCell("grade", f"grade-{meta['grade']}", texts, slug=meta["grade"], points=float(meta["points"]))
+        slug = meta["grade"]
+        return SourceCell("grade", f"grade-{slug}", texts, slug=slug, points=float(meta["points"]), folded=True)
     if meta.get("carry_over"):
         return SourceCell("carry-over", "carry-over", texts)
     if "locked" in meta:
         return SourceCell("locked", str(meta["locked"]), texts, folded="include" in meta)
-    return SourceCell("free", _next_id(counters, "code"), texts)
+    return SourceCell("free", _next_id(counters, "code"), texts, folded=bool(meta.get("folded")))
 
 
 def _task_cell(meta: Mapping[str, Any], texts: dict[str, str], path: Path) -> SourceCell:

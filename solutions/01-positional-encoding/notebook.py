@@ -19,7 +19,7 @@
 # sentence what is wrong. The points come from other inputs after you hand in, in steps: half a task right is worth something,
 # and a mistake in one task costs nothing in a later one. Every other cell is yours to play with.
 #
-# **Which library?** NumPy, `keras.ops` and `tf.*` all count the same.
+# **Which library?** NumPy, `keras.ops` and `tf.*` all count the same. (For `tf.*`, write `import tensorflow as tf` in your cell.)
 #
 # **Words for shapes.** `batch` sequences of `seq_len` vectors of width `dim`; a table has `max_len` rows, one for each position,
 # and positions count from 0. We write $p$ for a position, $k$ for an offset (a distance between positions), $i$ for a pair of
@@ -47,7 +47,7 @@
 # 제출한 뒤 다른 입력으로 단계별로 매깁니다. 과제를 절반만 맞혀도 그만큼 점수를 받고, 한 과제에서 틀려도 뒤 과제의 점수는 깎이지
 # 않습니다. 나머지 셀은 마음껏 바꾸며 실험하세요.
 #
-# **어떤 라이브러리로?** NumPy, `keras.ops`, `tf.*` 모두 똑같이 인정합니다.
+# **어떤 라이브러리로?** NumPy, `keras.ops`, `tf.*` 모두 똑같이 인정합니다. (`tf.*`를 쓰려면 여러분의 셀에 `import tensorflow as tf`를 적으세요.)
 #
 # **모양을 나타내는 말.** 너비 `dim`인 벡터가 `seq_len`개 이어진 시퀀스가 `batch`개 있습니다. 표에는 위치마다 한 행씩
 # `max_len`개의 행이 있고, 위치는 0부터 셉니다. 위치는 $p$, 거리(offset, 두 위치의 간격)는 $k$, 열의 쌍은 $i$로 씁니다.
@@ -57,7 +57,7 @@ import os
 
 os.environ.setdefault("KERAS_BACKEND", "tensorflow")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow reports more than anybody wants to read
-# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로는 읽고 싶은 것보다 많은 것을 알립니다
+# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로의 로그가 너무 많아 줄입니다
 
 import keras
 import matplotlib.pyplot as plt
@@ -99,21 +99,23 @@ def heat_map(values, title, xlabel, ylabel, ax=None, limit=None, label=VALUE):
 
 
 # %%
-def bare_self_attention(x):
-    """Return, for each row of x, an average of all rows weighted by similarity."""
-    # ko: """x의 행마다, 모든 행을 비슷한 정도로 가중 평균한 것을 돌려줍니다."""
-    weights = np.exp(x @ x.T)
-    return weights / weights.sum(axis=-1, keepdims=True) @ x
+@demonstrate
+def _demo():
+    global _bare_self_attention, _words
+    def _bare_self_attention(x):
+        """Return, for each row of x, an average of all rows weighted by similarity."""
+        # ko: """x의 행마다, 모든 행을 비슷한 정도로 가중 평균한 것을 돌려줍니다."""
+        weights = np.exp(x @ x.T)
+        return weights / weights.sum(axis=-1, keepdims=True) @ x
 
-
-rng = np.random.default_rng(0)
-words = dict(zip(["the", "dog", "bit", "a", "man"], rng.normal(0, 0.5, (5, 8)), strict=True))
-one = bare_self_attention(np.stack([words[w] for w in ["the", "dog", "bit", "a", "man"]]))
-two = bare_self_attention(np.stack([words[w] for w in ["a", "man", "bit", "the", "dog"]]))
-print("'bit' in the first sentence: ", one[2].round(3))
-# ko: print("첫째 문장의 'bit':", one[2].round(3))
-print("'bit' in the second sentence:", two[2].round(3))
-# ko: print("둘째 문장의 'bit':", two[2].round(3))
+    rng = np.random.default_rng(0)
+    _words = dict(zip(["the", "dog", "bit", "a", "man"], rng.normal(0, 0.5, (5, 8)), strict=True))
+    one = _bare_self_attention(np.stack([_words[w] for w in ["the", "dog", "bit", "a", "man"]]))
+    two = _bare_self_attention(np.stack([_words[w] for w in ["a", "man", "bit", "the", "dog"]]))
+    print("'bit' in the first sentence: ", one[2].round(3))
+    # ko: print("첫째 문장의 'bit':", one[2].round(3))
+    print("'bit' in the second sentence:", two[2].round(3))
+    # ko: print("둘째 문장의 'bit':", two[2].round(3))
 
 # %% [markdown]
 # The same vector for *bit*, whoever bites. So order must come in with the inputs: position $p$ gets a vector, and it is
@@ -150,28 +152,30 @@ print("'bit' in the second sentence:", two[2].round(3))
 # | $p$의 이진수 | ✓ | ✗ 한 걸음에 한 비트가 바뀌기도, 모두 바뀌기도 한다 | ✗ $b$비트는 $2^b$에서 끝난다 | ✓ |
 
 # %%
-fig, (counting, scaled, binary) = plt.subplots(1, 3, figsize=(12, 3.2), layout="constrained")
-counting.plot(np.arange(40), "o-", markersize=3)
-counting.axhspan(-2, 2, color="tab:orange", alpha=0.4, label="size of word vectors")
-# ko: counting.axhspan(-2, 2, color="tab:orange", alpha=0.4, label="단어 벡터의 크기 (word vectors)")
-counting.set(title="counting: unbounded", xlabel="position", ylabel="code")
-# ko: counting.set(title="번호: 끝없이 커진다 (counting)", xlabel="위치 (position)", ylabel="코드 (code)")
-counting.legend()
+@demonstrate
+def _demo():
+    fig, (counting, scaled, binary) = plt.subplots(1, 3, figsize=(12, 3.2), layout="constrained")
+    counting.plot(np.arange(40), "o-", markersize=3)
+    counting.axhspan(-2, 2, color="tab:orange", alpha=0.4, label="size of word vectors")
+    # ko: counting.axhspan(-2, 2, color="tab:orange", alpha=0.4, label="단어 벡터의 크기 (word vectors)")
+    counting.set(title="counting: unbounded", xlabel="position", ylabel="code")
+    # ko: counting.set(title="번호: 끝없이 커진다 (counting)", xlabel="위치 (position)", ylabel="코드 (code)")
+    counting.legend()
 
-for length in (5, 20):
-    scaled.plot(np.arange(length), np.arange(length) / (length - 1), "o-", markersize=3, label=f"{length} words")
-    # ko: scaled.plot(np.arange(length), np.arange(length) / (length - 1), "o-", markersize=3, label=f"{length}단어 ({length} words)")
-scaled.set(title="scaled: one position, two codes", xlabel="position", ylabel="code")
-# ko: scaled.set(title="맞추기: 한 위치에 두 코드 (scaled)", xlabel="위치 (position)", ylabel="코드 (code)")
-scaled.legend()
+    for length in (5, 20):
+        scaled.plot(np.arange(length), np.arange(length) / (length - 1), "o-", markersize=3, label=f"{length} words")
+        # ko: scaled.plot(np.arange(length), np.arange(length) / (length - 1), "o-", markersize=3, label=f"{length}단어 ({length} words)")
+    scaled.set(title="scaled: one position, two codes", xlabel="position", ylabel="code")
+    # ko: scaled.set(title="맞추기: 한 위치에 두 코드 (scaled)", xlabel="위치 (position)", ylabel="코드 (code)")
+    scaled.legend()
 
-bits = np.arange(16)[:, np.newaxis] // 2 ** np.arange(4) % 2
-jumps = np.linalg.norm(np.diff(bits, axis=0), axis=1)
-binary.bar(np.arange(15), jumps)
-binary.set_xticks(np.arange(0, 15, 2))
-binary.set(title="binary: steps of different size", xlabel="from position", ylabel="distance to the next code")
-# ko: binary.set(title="이진수: 걸음이 고르지 않다 (binary)", xlabel="출발 위치 (from)", ylabel="다음 코드까지의 거리 (distance)")
-plt.show()
+    bits = np.arange(16)[:, np.newaxis] // 2 ** np.arange(4) % 2
+    jumps = np.linalg.norm(np.diff(bits, axis=0), axis=1)
+    binary.bar(np.arange(15), jumps)
+    binary.set_xticks(np.arange(0, 15, 2))
+    binary.set(title="binary: steps of different size", xlabel="from position", ylabel="distance to the next code")
+    # ko: binary.set(title="이진수: 걸음이 고르지 않다 (binary)", xlabel="출발 위치 (from)", ylabel="다음 코드까지의 거리 (distance)")
+    plt.show()
 
 # %% [markdown]
 # The binary digits fail, but look at *how* they encode a number: the last digit changes at every step, the next one at every
@@ -258,7 +262,8 @@ def angle_rates(dim, base=10000.0):
 
 
 # %% grade="angle-rates" points=2
-with checking("angle_rates") as check:
+@checking("angle_rates")
+def _check(check):
     check.shape(angle_rates(6), (3,), "(dim // 2,)")
     check.close(
         angle_rates(6),
@@ -289,30 +294,32 @@ with checking("angle_rates") as check:
     )
     check.raises_value_error(angle_rates, 5, naming=("dim", 5))
     check.raises_value_error(angle_rates, 0, naming=("dim", 0))
-check
+_check
 
 # %% [markdown]
-# The picture shows the clock hands for `dim=8`. On the right, how many positions each of the 32 hands of a table of width 64 needs
+# On the left, for `dim=8`, the sine of each of the four hands: how high its tip stands as the positions go by. On the right, how many positions each of the 32 hands of a table of width 64 needs
 # for one turn: from 6 to more than 40 000, in equal steps on a logarithmic scale.
 #
 # <!-- ko -->
-# 왼쪽 그림은 `dim=8`일 때의 시곗바늘입니다. 오른쪽은 너비 64인 표의 바늘 32개가 저마다 한 바퀴 도는 데 필요한 위치 수입니다.
+# 왼쪽 그림은 `dim=8`일 때 네 바늘의 사인, 곧 위치가 늘어남에 따라 바늘 끝이 얼마나 높이 있는지를 그린 것입니다. 오른쪽은 너비 64인 표의 바늘 32개가 각각 한 바퀴 도는 데 필요한 위치 수입니다.
 # 6에서 4만이 넘는 수까지, 로그 눈금에서 같은 간격으로 늘어섭니다.
 
 # %%
-fig, (hands, periods) = plt.subplots(1, 2, figsize=(12, 3.4), layout="constrained")
-positions = np.linspace(0, 60, 601)
-for i, rate in enumerate(np.asarray(angle_rates(8))):
-    hands.plot(positions, np.sin(positions * rate), label=f"i={i}, rate {rate:g}")
-    # ko: hands.plot(positions, np.sin(positions * rate), label=f"i={i}, 변화율 (rate) {rate:g}")
-hands.set(title="sines of the four pairs, dim=8", xlabel="position", ylabel="sin(position × rate)")
-# ko: hands.set(title="네 쌍의 사인 (sines), dim=8", xlabel="위치 (position)", ylabel="sin(위치 × 변화율)")
-hands.set_ylim(-1.1, 2.1)
-hands.legend(loc="upper left", ncols=2)
-periods.semilogy(2 * np.pi / np.asarray(angle_rates(64)), "o")
-periods.set(title="positions for one turn, dim=64", xlabel="pair i", ylabel="2π / rate")
-# ko: periods.set(title="한 바퀴 도는 데 필요한 위치 수 (one turn), dim=64", xlabel="쌍 (pair) i", ylabel="2π / 변화율 (rate)")
-plt.show()
+@demonstrate
+def _demo():
+    fig, (hands, periods) = plt.subplots(1, 2, figsize=(12, 3.4), layout="constrained")
+    positions = np.linspace(0, 60, 601)
+    for i, rate in enumerate(np.asarray(angle_rates(8))):
+        hands.plot(positions, np.sin(positions * rate), label=f"i={i}, rate {rate:g}")
+        # ko: hands.plot(positions, np.sin(positions * rate), label=f"i={i}, 변화율 (rate) {rate:g}")
+    hands.set(title="sines of the four pairs, dim=8", xlabel="position", ylabel="sin(position × rate)")
+    # ko: hands.set(title="네 쌍의 사인 (sines), dim=8", xlabel="위치 (position)", ylabel="sin(위치 × 변화율)")
+    hands.set_ylim(-1.1, 2.1)
+    hands.legend(loc="upper left", ncols=2)
+    periods.semilogy(2 * np.pi / np.asarray(angle_rates(64)), "o")
+    periods.set(title="positions for one turn, dim=64", xlabel="pair i", ylabel="2π / rate")
+    # ko: periods.set(title="한 바퀴 도는 데 필요한 위치 수 (one turn), dim=64", xlabel="쌍 (pair) i", ylabel="2π / 변화율 (rate)")
+    plt.show()
 
 # %% [markdown]
 # ## Task 2 · The sinusoidal table
@@ -392,7 +399,8 @@ def positional_encoding(max_len, dim, base=10000.0):
 
 
 # %% grade="sinusoidal-table" points=4
-with checking("positional_encoding") as check:
+@checking("positional_encoding")
+def _check(check):
     angles = np.outer(np.arange(7), [1.0, 0.01])
     sines, cosines = np.sin(angles), np.cos(angles)
     interleaved = np.stack([sines, cosines], axis=-1).reshape(7, 4)
@@ -427,7 +435,7 @@ with checking("positional_encoding") as check:
             # ko: "base가 `angle_rates`에 전달되지 않습니다.": interleaved[1],
         },
     )
-check
+_check
 
 # %% [markdown]
 # Here is the table as colours. Read a row from left to right: the first columns change from row to row, the last ones hardly
@@ -438,30 +446,38 @@ check
 # 빠른 바늘에서 느린 바늘로, 이진수를 매끄럽게 만든 모습입니다.
 
 # %%
-fig, (whole, digits) = plt.subplots(1, 2, figsize=(12, 4), layout="constrained", width_ratios=[3, 1])
-heat_map(positional_encoding(100, 64), "positional encoding, max_len=100, dim=64", "column", "position", whole)
-# ko: heat_map(positional_encoding(100, 64), "위치 인코딩 (positional encoding), max_len=100, dim=64", "열 (column)", "위치 (position)", whole)
-heat_map(np.arange(16)[:, np.newaxis] // 2 ** np.arange(4) % 2, "binary digits, last one first", "digit", "number", digits)
-# ko: heat_map(np.arange(16)[:, np.newaxis] // 2 ** np.arange(4) % 2, "이진수, 끝자리부터 (binary)", "자리 (digit)", "수 (number)", digits)
-plt.show()
+@demonstrate
+def _demo():
+    fig, (whole, digits) = plt.subplots(1, 2, figsize=(12, 4), layout="constrained", width_ratios=[3, 1])
+    heat_map(positional_encoding(100, 64), "positional encoding, max_len=100, dim=64", "column", "position", whole)
+    # ko: heat_map(positional_encoding(100, 64), "위치 인코딩 (positional encoding), max_len=100, dim=64", "열 (column)", "위치 (position)", whole)
+    heat_map(np.arange(16)[:, np.newaxis] // 2 ** np.arange(4) % 2, "binary digits, last one first", "digit", "number", digits)
+    # ko: heat_map(np.arange(16)[:, np.newaxis] // 2 ** np.arange(4) % 2, "이진수, 끝자리부터 (binary)", "자리 (digit)", "수 (number)", digits)
+    plt.show()
 
 # %% [markdown]
 # > **Does this hold?** A widely read set of lecture slides prints the angles of the first columns as
-# > $p/1,\ p/10,\ p/100,\ p/1000$: one angle for each **column**. Your table can decide. In row 1, what are the angles behind
-# > columns 0 to 7? (In even columns the arc sine gives them back, in odd ones the arc cosine.)
+# > $p/1,\ p/10,\ p/100,\ p/1000$: one angle for each **column**. Your table can decide. By what angle does each of columns 0 to 7
+# > turn from one position to the next? (In even columns the arc sine gives an angle back, in odd ones the arc cosine. The cosine of a
+# > tiny angle is 1 but for rounding, so the cell reads the pairs in rows 1, 10, 100 and 1000 and divides by the position.)
 #
 # <!-- ko -->
 # > **정말 그럴까?** 널리 읽히는 한 강의 슬라이드는 첫 열들의 각도를 $p/1,\ p/10,\ p/100,\ p/1000$이라고 적습니다.
-# > **열**마다 각도가 하나씩이라는 말입니다. 여러분의 표로 판정할 수 있습니다. 1번 행에서 0번부터 7번 열까지의 각도는 얼마인가요?
-# > (짝수 열에서는 아크사인, 홀수 열에서는 아크코사인으로 되찾습니다.)
+# > **열**마다 각도가 하나씩이라는 말입니다. 여러분의 표로 판정할 수 있습니다. 위치가 하나 늘 때 0번부터 7번 열까지의 각도는 각각
+# > 얼마나 늘어날까요? (짝수 열에서는 아크사인, 홀수 열에서는 아크코사인으로 각도를 되찾습니다. 아주 작은 각도의 코사인은 반올림하면
+# > 1이나 다름없으므로, 아래 셀은 쌍마다 1, 10, 100, 1000번 행을 읽고 위치로 나눕니다.)
 
 # %%
-row = np.asarray(positional_encoding(2, 8))[1]
-print("column  angle in your table  angle on the slides")
-# ko: print("열  여러분의 표의 각도  슬라이드의 각도")
-for column, value in enumerate(row):
-    angle = np.arcsin(value) if column % 2 == 0 else np.arccos(value)
-    print(f"{column}       {angle:<19.6f}  {10.0**-column:g}")
+@demonstrate
+def _demo():
+    table = np.asarray(positional_encoding(1001, 8))
+    print("column  angle in your table  angle on the slides")
+    # ko: print("열  여러분의 표의 각도  슬라이드의 각도")
+    for column in range(8):
+        position = 10 ** (column // 2)
+        value = table[position, column]
+        angle = np.arcsin(value) if column % 2 == 0 else np.arccos(value)
+        print(f"{column}       {angle / position:<19.6f}  {10.0**-column:g}")
 
 # %% [markdown]
 # > **What is right.** The four numbers are the rates of four **pairs**, and only for `dim=8`, where the factor
@@ -478,7 +494,7 @@ for column, value in enumerate(row):
 # <!-- ko -->
 # > **맞는 설명.** 네 수는 네 **쌍**의 변화율입니다. 그것도 비율 $10000^{-2/8}$이 마침 $1/10$이 되는 `dim=8`에서만 그렇습니다.
 # > 0번과 1번 열은 *둘 다* $p/1$, 2번과 3번 열은 둘 다 $p/10$을 씁니다. **사인과 그 짝인 코사인은 각도를 함께 씁니다.**
-# > 사소한 차이가 아닙니다. 다음 세 과제가 모두 이 사실에 달려 있습니다.
+# > 사소한 차이가 아닙니다. 다음 세 과제는 모두 이 사실을 바탕으로 합니다.
 #
 # ### 번갈아 놓기와 이어 붙이기
 #
@@ -488,12 +504,14 @@ for column, value in enumerate(row):
 # 이 과정에서는 **번갈아 놓습니다.**
 
 # %%
-table = np.asarray(positional_encoding(50, 16))
-concatenated = np.hstack([table[:, 0::2], table[:, 1::2]])
-print("same dot products:", np.allclose(table @ table.T, concatenated @ concatenated.T))
-# ko: print("내적이 같은가:", np.allclose(table @ table.T, concatenated @ concatenated.T))
-print("same table:       ", np.allclose(table, concatenated))
-# ko: print("표가 같은가:  ", np.allclose(table, concatenated))
+@demonstrate
+def _demo():
+    table = np.asarray(positional_encoding(50, 16))
+    concatenated = np.hstack([table[:, 0::2], table[:, 1::2]])
+    print("same dot products:", np.allclose(table @ table.T, concatenated @ concatenated.T))
+    # ko: print("내적이 같은가:", np.allclose(table @ table.T, concatenated @ concatenated.T))
+    print("same table:       ", np.allclose(table, concatenated))
+    # ko: print("표가 같은가:  ", np.allclose(table, concatenated))
 
 # %% [markdown]
 # ## Task 3 · Dot products of rows
@@ -559,7 +577,8 @@ def dot_products_at_offset(pe, offset):
 
 
 # %% grade="dot-products" points=2
-with checking("dot_products_at_offset") as check:
+@checking("dot_products_at_offset")
+def _check(check):
     small = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0], [7.0, 8.0]])
     check.shape(dot_products_at_offset(small, 1), (3,), "(max_len - offset,)")
     check.close(
@@ -580,9 +599,9 @@ with checking("dot_products_at_offset") as check:
     # ko: check.close(dot_products_at_offset(small, 0), [5.0, 25.0, 61.0, 113.0], "거리 0")
     angles = np.outer(np.arange(6), [1.0, 0.01])
     sinusoidal = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(6, 4)
-    check.close(dot_products_at_offset(sinusoidal, 1), [1.540252306284805] * 5, "the lecture's table, offset 1")
-    # ko: check.close(dot_products_at_offset(sinusoidal, 1), [1.540252306284805] * 5, "강의의 표, 거리 1")
-check
+    check.close(dot_products_at_offset(sinusoidal, 1), [1.540252306284805] * 5, "the sinusoidal table, offset 1")
+    # ko: check.close(dot_products_at_offset(sinusoidal, 1), [1.540252306284805] * 5, "사인과 코사인으로 된 표, 거리 1")
+_check
 
 # %% [markdown]
 # All pairs of positions at once: the matrix of all dot products. Along each diagonal the offset is the same, and so is the colour.
@@ -591,11 +610,13 @@ check
 # 모든 위치의 쌍을 한꺼번에 봅시다. 모든 내적을 모은 행렬입니다. 대각선을 따라가면 거리가 같고, 색도 같습니다.
 
 # %%
-table = np.asarray(positional_encoding(60, 32))
-ax = plt.subplots(figsize=(5, 4), layout="constrained")[1]
-heat_map(table @ table.T, "PE[p] · PE[q], dim=32", "position q", "position p", ax, label="dot product")
-# ko: heat_map(table @ table.T, "PE[p] · PE[q], dim=32", "위치 (position) q", "위치 (position) p", ax, label="내적 (dot product)")
-plt.show()
+@demonstrate
+def _demo():
+    table = np.asarray(positional_encoding(60, 32))
+    ax = plt.subplots(figsize=(5, 4), layout="constrained")[1]
+    heat_map(table @ table.T, "PE[p] · PE[q], dim=32", "position q", "position p", ax, label="dot product")
+    # ko: heat_map(table @ table.T, "PE[p] · PE[q], dim=32", "위치 (position) q", "위치 (position) p", ax, label="내적 (dot product)")
+    plt.show()
 
 # %% [markdown]
 # > **Does this hold?** A widely read online course gives column $j$ the angle $p / 10000^{j/d}$, so that every column has a rate of
@@ -605,35 +626,37 @@ plt.show()
 #
 # <!-- ko -->
 # > **정말 그럴까?** 널리 읽히는 한 온라인 강의는 $j$번 열의 각도를 $p / 10000^{j/d}$로 둡니다. 열마다 변화율이 다른 셈입니다. 짝수
-# > 열에는 사인, 홀수 열에는 코사인을 쓰므로 같은 표처럼 보입니다. 두 행의 내적은 여전히 거리에만 달려 있을까요? 직접 재 봅시다.
+# > 열에는 사인, 홀수 열에는 코사인을 쓰므로 같은 표처럼 보입니다. 두 행의 내적은 여전히 거리에 따라서만 달라질까요? 직접 재 봅시다.
 # > 위치가 56개이고 `dim=16`일 때 거리 5인 내적들은 서로 얼마나 다를까요?
 
 # %%
-max_len, dim = 56, 16
-column = np.arange(dim)
-own_angles = np.arange(max_len)[:, np.newaxis] * 10000.0 ** (-column / dim)
-tables = {
-    "angle shared by the pair": positional_encoding(max_len, dim),
-    # ko: "쌍이 함께 쓰는 각도 (shared)": positional_encoding(max_len, dim),
-    "angle of every column's own": np.where(column % 2 == 0, np.sin(own_angles), np.cos(own_angles)),
-    # ko: "열마다 다른 각도 (own)": np.where(column % 2 == 0, np.sin(own_angles), np.cos(own_angles)),
-}
-fig, axes = plt.subplots(1, 2, figsize=(12, 3), layout="constrained", sharey=True)
-for ax, (name, pe) in zip(axes, tables.items(), strict=True):
-    for offset in (0, 5):
-        dots = np.asarray(dot_products_at_offset(np.asarray(pe), offset))
-        ax.plot(dots, "o-", markersize=3, label=f"offset {offset}")
-        # ko: ax.plot(dots, "o-", markersize=3, label=f"거리 (offset) {offset}")
-        print(f"{name}, offset {offset}: from {dots.min():.2f} to {dots.max():.2f}, spread {np.ptp(dots):.3g}")
-        # ko: print(f"{name}, 거리 {offset}: {dots.min():.2f}에서 {dots.max():.2f}까지, 차이 {np.ptp(dots):.3g}")
-    ax.set(title=name, xlabel="position p", ylabel="PE[p] · PE[p + offset]", ylim=(0, 12))
-    # ko: ax.set(title=name, xlabel="위치 (position) p", ylabel="PE[p] · PE[p + offset]", ylim=(0, 12))
-    ax.legend()
-plt.show()
+@demonstrate
+def _demo():
+    max_len, dim = 56, 16
+    column = np.arange(dim)
+    own_angles = np.arange(max_len)[:, np.newaxis] * 10000.0 ** (-column / dim)
+    tables = {
+        "angle shared by the pair": positional_encoding(max_len, dim),
+        # ko: "쌍이 함께 쓰는 각도 (shared)": positional_encoding(max_len, dim),
+        "angle of every column's own": np.where(column % 2 == 0, np.sin(own_angles), np.cos(own_angles)),
+        # ko: "열마다 다른 각도 (own)": np.where(column % 2 == 0, np.sin(own_angles), np.cos(own_angles)),
+    }
+    fig, axes = plt.subplots(1, 2, figsize=(12, 3), layout="constrained", sharey=True)
+    for ax, (name, pe) in zip(axes, tables.items(), strict=True):
+        for offset in (0, 5):
+            dots = np.asarray(dot_products_at_offset(np.asarray(pe), offset))
+            ax.plot(dots, "o-", markersize=3, label=f"offset {offset}")
+            # ko: ax.plot(dots, "o-", markersize=3, label=f"거리 (offset) {offset}")
+            print(f"{name}, offset {offset}: from {dots.min():.2f} to {dots.max():.2f}, spread {np.ptp(dots):.3g}")
+            # ko: print(f"{name}, 거리 {offset}: {dots.min():.2f}에서 {dots.max():.2f}까지, 차이 {np.ptp(dots):.3g}")
+        ax.set(title=name, xlabel="position p", ylabel="PE[p] · PE[p + offset]", ylim=(0, 12))
+        # ko: ax.set(title=name, xlabel="위치 (position) p", ylabel="PE[p] · PE[p + offset]", ylim=(0, 12))
+        ax.legend()
+    plt.show()
 
 # %% [markdown]
-# > **What is right.** With the paper's exponent $2\lfloor j/2 \rfloor / d$ the spread is about $3 \cdot 10^{-15}$, which is rounding. With
-# > $j/d$ it is 3.49, and a row times itself ranges from 6.4 to 10.6 instead of being $d/2 = 8$ everywhere. The two tables look alike as
+# > **What is right.** With the paper's exponent $2\lfloor j/2 \rfloor / d$ the spread is nothing but rounding, about $10^{-15}$ in float64 and
+# > $10^{-6}$ in float32. With $j/d$ it is 3.49, and a row times itself ranges from 6.4 to 10.6 instead of being $d/2 = 8$ everywhere. The two tables look alike as
 # > heat maps, and networks train with either. What is lost is the property for which this table was chosen.
 #
 # ## Task 4 · The invariance, in closed form
@@ -646,7 +669,7 @@ plt.show()
 # &= \cos(k\,\omega_i),
 # \end{aligned}$$
 #
-# by the addition theorem of the cosine. The position $p$ has cancelled. Sum over the pairs:
+# by the addition formula of the cosine. The position $p$ has cancelled. Sum over the pairs:
 #
 # $$\text{PE}[p] \cdot \text{PE}[p + k] = \sum_{i=0}^{d/2 - 1} \cos(k\,\omega_i).$$
 #
@@ -662,7 +685,7 @@ plt.show()
 # | result | one number |
 #
 # <!-- ko -->
-# > **맞는 설명.** 논문의 지수 $2\lfloor j/2 \rfloor / d$를 쓰면 차이는 반올림 오차인 $3 \cdot 10^{-15}$쯤입니다. $j/d$를 쓰면 3.49이고,
+# > **맞는 설명.** 논문의 지수 $2\lfloor j/2 \rfloor / d$를 쓰면 차이는 반올림 오차뿐입니다(float64에서는 $10^{-15}$, float32에서는 $10^{-6}$쯤). $j/d$를 쓰면 3.49이고,
 # > 행과 자기 자신의 내적도 늘 $d/2 = 8$이 아니라 6.4에서 10.6까지 오갑니다. 색으로 그리면 두 표가 비슷해 보이고 어느 쪽으로도 학습은
 # > 됩니다. 잃는 것은 이 표를 고른 이유였던 바로 그 성질입니다.
 #
@@ -681,8 +704,8 @@ plt.show()
 # $$\text{PE}[p] \cdot \text{PE}[p + k] = \sum_{i=0}^{d/2 - 1} \cos(k\,\omega_i)$$
 #
 # 각도를 함께 쓰지 않았다면 아무것도 사라지지 않았을 것입니다. $k = 0$이면 코사인은 모두 1이므로 행과 자기 자신의 내적은 $d/2$,
-# 곧 모든 행의 길이가 $\sqrt{d/2}$로 같습니다(넷째 조건). 두 행 사이의 거리도 $\lVert a - b \rVert^2 = d - 2\,a \cdot b$이므로 $k$에만 달려
-# 있습니다. **이웃은 어디서나 똑같이 떨어져 있습니다**(둘째 조건).
+# 곧 모든 행의 길이가 $\sqrt{d/2}$로 같습니다(넷째 조건). 두 행 사이의 거리도 $\lVert a - b \rVert^2 = d - 2\,a \cdot b$이므로 $k$만으로
+# 정해집니다. **이웃은 어디서나 똑같이 떨어져 있습니다**(둘째 조건).
 #
 # **예** `dim=4`이면 $\cos(1 \cdot 1) + \cos(1 \cdot 0.01) = 0.540302 + 0.999950 = 1.540252$, 과제 3에서 본 수입니다.
 #
@@ -718,7 +741,8 @@ def offset_dot_product(offset, dim, base=10000.0):
 
 
 # %% grade="invariance" points=2
-with checking("offset_dot_product") as check:
+@checking("offset_dot_product")
+def _check(check):
     check.shape(offset_dot_product(1, 4), (), "one number")
     # ko: check.shape(offset_dot_product(1, 4), (), "수 하나")
     check.close(
@@ -729,7 +753,7 @@ with checking("offset_dot_product") as check:
         hints={
             "this is twice the dot product. Each pair gives one cosine.": 2 * 1.540252306284805,
             # ko: "내적의 두 배입니다. 쌍마다 코사인이 하나입니다.": 2 * 1.540252306284805,
-            "this is the sum of sines. Look at the addition theorem again.": np.sin(1.0) + np.sin(0.01),
+            "this is the sum of sines. Look at the addition formula again.": np.sin(1.0) + np.sin(0.01),
             # ko: "사인의 합입니다. 덧셈 정리를 다시 보세요.": np.sin(1.0) + np.sin(0.01),
             "this is the mean over the pairs. A dot product is a sum.": 1.540252306284805 / 2,
             # ko: "쌍들의 평균입니다. 내적은 합입니다.": 1.540252306284805 / 2,
@@ -749,7 +773,7 @@ with checking("offset_dot_product") as check:
             # ko: "base가 `angle_rates`에 전달되지 않습니다.": 1.540252306284805,
         },
     )
-check
+_check
 
 # %% [markdown]
 # > **Does this hold?** Widely read tutorials explain that the dot product falls as two positions move apart. Look at the curve, and
@@ -759,16 +783,18 @@ check
 # > **정말 그럴까?** 널리 읽히는 자습서들은 두 위치가 멀어질수록 내적이 작아진다고 설명합니다. 아래의 곡선과 그 위의 개수를 보세요.
 
 # %%
-fig, ax = plt.subplots(figsize=(8, 3.2), layout="constrained")
-for dim in (16, 64, 256):
-    curve = np.array([float(np.asarray(offset_dot_product(k, dim))) for k in range(61)])
-    ax.plot(curve / (dim / 2), label=f"dim={dim}")
-    print(f"dim={dim}: grows from one offset to the next {np.sum(np.diff(curve) > 0)} times in 60")
-    # ko: print(f"dim={dim}: 60번 가운데 {np.sum(np.diff(curve) > 0)}번은 거리가 늘 때 내적이 커진다")
-ax.set(title="dot product as a share of offset 0", xlabel="offset k", ylabel="dot product / (dim / 2)")
-# ko: ax.set(title="거리 0에 대한 내적의 비 (dot product)", xlabel="거리 (offset) k", ylabel="내적 (dot product) / (dim / 2)")
-ax.legend()
-plt.show()
+@demonstrate
+def _demo():
+    fig, ax = plt.subplots(figsize=(8, 3.2), layout="constrained")
+    for dim in (16, 64, 256):
+        curve = np.array([float(np.asarray(offset_dot_product(k, dim))) for k in range(61)])
+        ax.plot(curve / (dim / 2), label=f"dim={dim}")
+        print(f"dim={dim}: grows from one offset to the next {np.sum(np.diff(curve) > 0)} times in 60")
+        # ko: print(f"dim={dim}: 60번 가운데 {np.sum(np.diff(curve) > 0)}번은 거리가 늘 때 내적이 커진다")
+    ax.set(title="dot product as a share of offset 0", xlabel="offset k", ylabel="dot product / (dim / 2)")
+    # ko: ax.set(title="거리 0에 대한 내적의 비 (dot product)", xlabel="거리 (offset) k", ylabel="내적 (dot product) / (dim / 2)")
+    ax.legend()
+    plt.show()
 
 # %% [markdown]
 # > **What is right.** It holds as a tendency: close positions are more alike than distant ones. But a sum of cosines wobbles, and
@@ -783,8 +809,10 @@ plt.show()
 #
 # $$\text{PE}[p + k] = M_k\,\text{PE}[p] \quad\text{for every } p.$$
 #
-# So a head that is to look $k$ words back only needs this matrix in its projections, and it works everywhere in the sentence.
-# To find it, take one pair, turn its hand on by the angle $\theta = k\,\omega_i$, and apply the addition theorems:
+# What is that good for? The dot product $(M_k\,\text{PE}[p]) \cdot \text{PE}[q] = \text{PE}[p + k] \cdot \text{PE}[q]$ is largest for $q = p + k$. So
+# a *head* (one attention with projections of its own, notebook 03) that has $M_k$ in the projection of its queries looks $k$ words ahead,
+# everywhere in the sentence, and with $M_{-k} = M_k^\top$ it looks $k$ words back.
+# To find it, take one pair, turn its hand on by the angle $\theta = k\,\omega_i$, and apply the addition formulas:
 #
 # $$\begin{aligned}
 # \sin(p\,\omega_i + \theta) &= \phantom{-}\cos\theta \,\sin(p\,\omega_i) + \sin\theta \,\cos(p\,\omega_i) \\
@@ -821,7 +849,9 @@ plt.show()
 #
 # $$\text{PE}[p + k] = M_k\,\text{PE}[p] \quad (\text{모든 } p)$$
 #
-# 그래서 $k$단어 앞을 보려는 헤드는 자기 투영에 이 행렬만 담으면 되고, 그것이 문장 어디에서나 통합니다. 이 행렬을 찾으려면 한 쌍을 골라
+# 어디에 쓸까요? 내적 $(M_k\,\text{PE}[p]) \cdot \text{PE}[q] = \text{PE}[p + k] \cdot \text{PE}[q]$는 $q = p + k$일 때 가장 큽니다. 그래서 쿼리의
+# 투영에 $M_k$를 담은 *헤드*(자기 투영을 가진 어텐션 하나, 3번 노트북)는 문장 어디에서나 $k$단어 뒤를 보고, $M_{-k} = M_k^\top$를 담으면
+# $k$단어 앞을 봅니다. 이 행렬을 찾으려면 한 쌍을 골라
 # 바늘을 각도 $\theta = k\,\omega_i$만큼 더 돌리고 덧셈 정리를 씁니다.
 #
 # $$\begin{aligned}
@@ -883,7 +913,8 @@ def shift_matrix(offset, dim, base=10000.0):
 
 
 # %% grade="shift-matrix" points=3
-with checking("shift_matrix") as check:
+@checking("shift_matrix")
+def _check(check):
     (c0, c1), (s0, s1) = np.cos([1.0, 0.01]), np.sin([1.0, 0.01])
     forwards = np.array([[c0, s0, 0, 0], [-s0, c0, 0, 0], [0, 0, c1, s1], [0, 0, -s1, c1]])
     by_halves = np.array([[c0, 0, s0, 0], [0, c1, 0, s1], [-s0, 0, c0, 0], [0, -s1, 0, c1]])
@@ -907,7 +938,7 @@ with checking("shift_matrix") as check:
     moved = rows[:6] @ np.asarray(shift_matrix(3, 6, base=100.0)).T
     check.close(moved, rows[3:], "rows 0 to 5 moved by 3, dim=6, base=100")
     # ko: check.close(moved, rows[3:], "0번부터 5번까지의 행을 3만큼 옮기기, dim=6, base=100")
-check
+_check
 
 # %% [markdown]
 # Left: the first two pairs of row 2 for `dim=8`, moved on by $k = 1, 2, 3$ with the matrix. Each pair stays on its circle, the fast one
@@ -921,24 +952,26 @@ check
 # 느린 쌍은 조금만 돕니다. 오른쪽은 $k = 3$일 때의 행렬입니다.
 #
 # 같은 생각이 오늘날의 모델에도 살아 있습니다. *회전* 위치 인코딩(RoPE, Su et al. 2021)은 표를 더하는 대신 쿼리와 키를 위치에 따른 각도만큼
-# 돌려서, 둘의 내적이 거리에만 달려 있게 합니다.
+# 돌려서, 둘의 내적이 거리만으로 정해지게 합니다.
 
 # %%
-fig, axes = plt.subplots(1, 3, figsize=(12, 3.6), layout="constrained", width_ratios=[1, 1, 1.2])
-row = np.asarray(positional_encoding(3, 8))[2]
-circle = np.linspace(0, 2 * np.pi, 200)
-for pair, ax in enumerate(axes[:2]):
-    ax.plot(np.cos(circle), np.sin(circle), color="lightgrey")
-    for k in range(4):
-        sine, cosine = (np.asarray(shift_matrix(k, 8)) @ row)[2 * pair : 2 * pair + 2]
-        ax.annotate("", (cosine, sine), (0, 0), arrowprops={"arrowstyle": "->", "color": f"C{k}", "lw": 2})
-        ax.plot([], [], color=f"C{k}", label=f"k={k}")
-    ax.set(title=f"pair {pair} of row 2, moved by k", xlabel="cosine", ylabel="sine", aspect="equal")
-    # ko: ax.set(title=f"2번 행의 쌍 (pair) {pair}, k만큼 이동", xlabel="코사인 (cosine)", ylabel="사인 (sine)", aspect="equal")
-    ax.legend(loc="lower right" if pair == 0 else "lower left", fontsize=8)
-heat_map(shift_matrix(3, 8), "shift matrix, k=3", "column", "row", axes[2])
-# ko: heat_map(shift_matrix(3, 8), "이동 행렬 (shift matrix), k=3", "열 (column)", "행 (row)", axes[2])
-plt.show()
+@demonstrate
+def _demo():
+    fig, axes = plt.subplots(1, 3, figsize=(12, 3.6), layout="constrained", width_ratios=[1, 1, 1.2])
+    row = np.asarray(positional_encoding(3, 8))[2]
+    circle = np.linspace(0, 2 * np.pi, 200)
+    for pair, ax in enumerate(axes[:2]):
+        ax.plot(np.cos(circle), np.sin(circle), color="lightgrey")
+        for k in range(4):
+            sine, cosine = (np.asarray(shift_matrix(k, 8)) @ row)[2 * pair : 2 * pair + 2]
+            ax.annotate("", (cosine, sine), (0, 0), arrowprops={"arrowstyle": "->", "color": f"C{k}", "lw": 2})
+            ax.plot([], [], color=f"C{k}", label=f"k={k}")
+        ax.set(title=f"pair {pair} of row 2, moved by k", xlabel="cosine", ylabel="sine", aspect="equal")
+        # ko: ax.set(title=f"2번 행의 쌍 (pair) {pair}, k만큼 이동", xlabel="코사인 (cosine)", ylabel="사인 (sine)", aspect="equal")
+        ax.legend(loc="lower right" if pair == 0 else "lower left", fontsize=8)
+    heat_map(shift_matrix(3, 8), "shift matrix, k=3", "column", "row", axes[2])
+    # ko: heat_map(shift_matrix(3, 8), "이동 행렬 (shift matrix), k=3", "열 (column)", "행 (row)", axes[2])
+    plt.show()
 
 # %% [markdown]
 # ## Task 6 · The layer
@@ -957,11 +990,13 @@ plt.show()
 #
 # Four things make it a good citizen among layers:
 #
-# - **Shorter sequences** get the first rows; the length may differ from call to call.
+# - **Shorter sequences** get the first rows; the length may differ from call to call. Where a model leaves it open, `inputs.shape[1]` is
+#   `None`: compare a length only if it is known.
 # - **Longer sequences** than the table have no rows to add: a `ValueError` that says so beats an error from deep inside.
 # - **No weights.** Nothing here is learned, so nothing should be saved or counted: compute the table in `__init__` and keep it as a plain
-#   array. Layers compute in float32; NumPy's float64 must not leak into the output.
-# - **`get_config`** holds every argument of `__init__`, so that a saved model can be loaded.
+#   array. Keras hands `call` its inputs in the layer's dtype, float32 unless you choose another; NumPy's float64 must not leak into the
+#   output.
+# - **`get_config`** returns every argument of `__init__` on top of what `super().get_config()` gives, so that a saved model can be loaded.
 #
 # Why add and not append? Appending would make every later matrix wider. In `dim` dimensions there is room: words and positions
 # can settle in different directions, and a projection can pick either.
@@ -983,11 +1018,13 @@ plt.show()
 #
 # 좋은 계층이 되려면 네 가지를 지켜야 합니다.
 #
-# - **짧은 시퀀스**에는 앞쪽 행을 더합니다. 길이는 호출할 때마다 다를 수 있습니다.
+# - **짧은 시퀀스**에는 앞쪽 행을 더합니다. 길이는 호출할 때마다 다를 수 있습니다. 모델이 길이를 정해 두지 않으면 `inputs.shape[1]`은
+#   `None`입니다. 길이를 알 때만 비교하세요.
 # - 표보다 **긴 시퀀스**에는 더할 행이 없습니다. 깊은 곳에서 나는 오류보다 이를 알리는 `ValueError`가 낫습니다.
-# - **가중치가 없습니다.** 배우는 것이 없으니 저장하거나 셀 것도 없습니다. 표를 `__init__`에서 계산해 보통의 배열로 두세요. 계층은 float32로
-#   계산합니다. NumPy의 float64가 출력으로 새어 나오면 안 됩니다.
-# - **`get_config` 메서드**에는 `__init__`의 모든 인수가 들어 있어야 저장한 모델을 다시 불러올 수 있습니다.
+# - **가중치가 없습니다.** 배우는 것이 없으니 저장하거나 셀 것도 없습니다. 표를 `__init__`에서 계산해 보통의 배열로 두세요. 케라스는 입력을
+#   계층의 dtype(따로 정하지 않으면 float32)으로 바꾸어 `call`에 넘깁니다. NumPy의 float64가 출력으로 새어 나오면 안 됩니다.
+# - **`get_config`** 는 `super().get_config()`가 주는 것에 `__init__`의 모든 인수를 더해 돌려줍니다. 그래야 저장한 모델을 다시 불러올 수
+#   있습니다.
 #
 # 왜 이어 붙이지 않고 더할까요? 이어 붙이면 뒤의 모든 행렬이 넓어집니다. `dim`차원에는 자리가 넉넉합니다. 단어와 위치가 서로 다른 방향에
 # 자리 잡을 수 있고, 투영이 어느 쪽이든 골라낼 수 있습니다.
@@ -1013,8 +1050,8 @@ class PositionalEncoding(keras.layers.Layer):
 
     Returns:
     # ko: 반환값:
-        (batch, seq_len, dim), in the dtype of the inputs.
-        # ko: (batch, seq_len, dim), 입력과 같은 dtype.
+        (batch, seq_len, dim), in the dtype that the inputs have in `call`.
+        # ko: (batch, seq_len, dim), `call`이 받은 입력과 같은 dtype.
 
     Raises:
     # ko: 예외:
@@ -1051,7 +1088,8 @@ class PositionalEncoding(keras.layers.Layer):
 
 
 # %% grade="positional-layer" points=4
-with checking("PositionalEncoding") as check:
+@checking("PositionalEncoding")
+def _check(check):
     angles = np.outer(np.arange(6), [1.0, 0.01])
     rows = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(6, 4)
     layer = PositionalEncoding(max_len=6, dim=4)
@@ -1090,7 +1128,7 @@ with checking("PositionalEncoding") as check:
     copy = PositionalEncoding.from_config(layer.get_config())
     check.close(copy(ones), 1 + np.stack([rows[:3], rows[:3]]), "the same after get_config and from_config")
     # ko: check.close(copy(ones), 1 + np.stack([rows[:3], rows[:3]]), "get_config와 from_config 뒤에도 같다")
-check
+_check
 
 # %% [markdown]
 # With positions added, the two sentences from the beginning are no longer the same to attention:
@@ -1099,14 +1137,16 @@ check
 # 위치를 더하고 나면 처음의 두 문장이 어텐션에게도 달라 보입니다.
 
 # %%
-place = PositionalEncoding(max_len=16, dim=8)
-one = np.stack([words[w] for w in ["the", "dog", "bit", "a", "man"]])
-two = np.stack([words[w] for w in ["a", "man", "bit", "the", "dog"]])
-placed = ops.convert_to_numpy(place(np.stack([one, two])))
-print("'bit' in the first sentence: ", bare_self_attention(placed[0])[2].round(3))
-# ko: print("첫째 문장의 'bit':", bare_self_attention(placed[0])[2].round(3))
-print("'bit' in the second sentence:", bare_self_attention(placed[1])[2].round(3))
-# ko: print("둘째 문장의 'bit':", bare_self_attention(placed[1])[2].round(3))
+@demonstrate
+def _demo():
+    place = PositionalEncoding(max_len=16, dim=8)
+    one = np.stack([_words[w] for w in ["the", "dog", "bit", "a", "man"]])
+    two = np.stack([_words[w] for w in ["a", "man", "bit", "the", "dog"]])
+    placed = ops.convert_to_numpy(place(np.stack([one, two])))
+    print("'bit' in the first sentence: ", _bare_self_attention(placed[0])[2].round(3))
+    # ko: print("첫째 문장의 'bit':", _bare_self_attention(placed[0])[2].round(3))
+    print("'bit' in the second sentence:", _bare_self_attention(placed[1])[2].round(3))
+    # ko: print("둘째 문장의 'bit':", _bare_self_attention(placed[1])[2].round(3))
 
 # %% [markdown]
 # > **Does this hold?** Code on a widely read set of slides makes the table as long as the **vocabulary**:
@@ -1119,12 +1159,14 @@ print("'bit' in the second sentence:", bare_self_attention(placed[1])[2].round(3
 # > 쓸 수 있을까요?
 
 # %%
-vocab_size, max_len, dim = 32_000, 200, 512
-lengths = {"as long as the vocabulary": vocab_size, "as long as the longest sequence": max_len}
-# ko: lengths = {"어휘의 크기만큼": vocab_size, "가장 긴 시퀀스만큼": max_len}
-for name, length in lengths.items():
-    print(f"{name}: {length * dim * 4 / 1e6:.1f} MB in float32, {min(length, max_len) / length:.1%} of the rows in use")
-    # ko: print(f"{name}: float32로 {length * dim * 4 / 1e6:.1f} MB, 쓰이는 행 {min(length, max_len) / length:.1%}")
+@demonstrate
+def _demo():
+    vocab_size, max_len, dim = 32_000, 200, 512
+    lengths = {"as long as the vocabulary": vocab_size, "as long as the longest sequence": max_len}
+    # ko: lengths = {"어휘의 크기만큼": vocab_size, "가장 긴 시퀀스만큼": max_len}
+    for name, length in lengths.items():
+        print(f"{name}: {length * dim * 4 / 1e6:.1f} MB in float32, {min(length, max_len) / length:.1%} of the rows in use")
+        # ko: print(f"{name}: float32로 {length * dim * 4 / 1e6:.1f} MB, 쓰이는 행 {min(length, max_len) / length:.1%}")
 
 # %% [markdown]
 # > **What is right.** Positions and words are counted separately: the table needs one row for each *position*, so it is as long as the
@@ -1153,7 +1195,8 @@ for name, length in lengths.items():
 # | used by | the original Transformer | BERT, GPT-2 |
 #
 # In the paper's own comparison the two came out almost alike: 25.8 BLEU with sinusoids, 25.7 with learned positions (table 3, row E).
-# Weights come from `self.add_weight(...)` or from a sublayer such as `keras.layers.Embedding`. The table has `max_len` rows from the start, however
+# Weights come from `self.add_weight(...)` or from a sublayer such as `keras.layers.Embedding`, which is called on the positions
+# 0, 1, 2, …, not on the inputs. The table has `max_len` rows from the start, however
 # short the first sequence is.
 #
 # <!-- ko -->
@@ -1183,7 +1226,8 @@ for name, length in lengths.items():
 # | 쓰는 모델 | 최초의 트랜스포머 | BERT, GPT-2 |
 #
 # 논문의 비교에서 둘은 거의 같았습니다. 사인과 코사인은 25.8 BLEU, 학습되는 위치는 25.7 BLEU였습니다(표 3의 E행). 가중치는
-# `self.add_weight(...)`나 `keras.layers.Embedding` 같은 하위 계층으로 만듭니다. 첫 시퀀스가 아무리 짧아도 표에는 처음부터
+# `self.add_weight(...)`나 `keras.layers.Embedding` 같은 하위 계층으로 만듭니다. `Embedding`은 입력이 아니라 위치 0, 1, 2, …로
+# 호출합니다. 첫 시퀀스가 아무리 짧아도 표에는 처음부터
 # `max_len`개의 행이 있습니다.
 
 
@@ -1243,7 +1287,8 @@ class LearnedPositionalEmbedding(keras.layers.Layer):
 
 
 # %% grade="learned-layer" points=3
-with checking("LearnedPositionalEmbedding") as check:
+@checking("LearnedPositionalEmbedding")
+def _check(check):
     layer = LearnedPositionalEmbedding(max_len=6, dim=4)
     zeros, ones = np.zeros((2, 3, 4), "float32"), np.ones((2, 3, 4), "float32")
     check.shape(layer(zeros), (2, 3, 4), "(batch, seq_len, dim)")
@@ -1276,8 +1321,9 @@ with checking("LearnedPositionalEmbedding") as check:
 
     check.raises_value_error(call_with, seq_len=7, naming=("seq_len", 7))
     copy = LearnedPositionalEmbedding.from_config(layer.get_config())
-    check.shape(copy(zeros), (2, 3, 4), "(batch, seq_len, dim)")
-check
+    check.shape(copy(zeros), (2, 3, 4), "(batch, seq_len, dim) of the layer made from the config")
+    # ko: check.shape(copy(zeros), (2, 3, 4), "config로 만든 계층의 (batch, seq_len, dim)")
+_check
 
 # %% [markdown]
 # A learned table begins as noise: no diagonals, no neighbours. Whatever structure it needs must come from the data, and rows that no
@@ -1288,19 +1334,21 @@ check
 # 학습 시퀀스가 닿지 못하는 행은 영원히 잡음으로 남습니다.
 
 # %%
-fresh = LearnedPositionalEmbedding(max_len=40, dim=64)
-noise = ops.convert_to_numpy(fresh(np.zeros((1, 40, 64), "float32")))[0]
-waves = np.asarray(positional_encoding(40, 64))
-fig, axes = plt.subplots(1, 2, figsize=(11, 3.8), layout="constrained")
-tables = {"sinusoidal": waves, "learned, before training": noise}
-# ko: tables = {"사인과 코사인 (sinusoidal)": waves, "학습되는 표, 학습 전 (learned)": noise}
-for ax, (name, table) in zip(axes, tables.items(), strict=True):
-    unit = table / np.linalg.norm(table, axis=1, keepdims=True)
-    heat_map(unit @ unit.T, name, "position", "position", ax, limit=1, label="cosine similarity")
-    # ko: heat_map(unit @ unit.T, name, "위치 (position)", "위치 (position)", ax, limit=1, label="코사인 유사도 (similarity)")
-plt.show()
-print(f"parameters: sinusoidal 0, learned {fresh.count_params()}; BERT's table: {512 * 768}")
-# ko: print(f"파라미터: 사인과 코사인 0개, 학습 {fresh.count_params()}개, BERT의 표 {512 * 768}개")
+@demonstrate
+def _demo():
+    fresh = LearnedPositionalEmbedding(max_len=40, dim=64)
+    noise = ops.convert_to_numpy(fresh(np.zeros((1, 40, 64), "float32")))[0]
+    waves = np.asarray(positional_encoding(40, 64))
+    fig, axes = plt.subplots(1, 2, figsize=(11, 3.8), layout="constrained")
+    tables = {"sinusoidal": waves, "learned, before training": noise}
+    # ko: tables = {"사인과 코사인 (sinusoidal)": waves, "학습되는 표, 학습 전 (learned)": noise}
+    for ax, (name, table) in zip(axes, tables.items(), strict=True):
+        unit = table / np.linalg.norm(table, axis=1, keepdims=True)
+        heat_map(unit @ unit.T, name, "position", "position", ax, limit=1, label="cosine similarity")
+        # ko: heat_map(unit @ unit.T, name, "위치 (position)", "위치 (position)", ax, limit=1, label="코사인 유사도 (similarity)")
+    plt.show()
+    print(f"parameters: sinusoidal 0, learned {fresh.count_params()}; BERT's table: {512 * 768}")
+    # ko: print(f"파라미터: 사인과 코사인 0개, 학습 {fresh.count_params()}개, BERT의 표 {512 * 768}개")
 
 # %% [markdown]
 # ## What you have built
@@ -1327,7 +1375,7 @@ print(f"parameters: sinusoidal 0, learned {fresh.count_params()}; BERT's table: 
 # | 조건 | 사인과 코사인의 표는 어떻게 만족하는가 |
 # |---|---|
 # | 유일함 | 첫 바늘만 해도 같은 자리로 돌아오지 않고($2\pi$는 무리수), 느린 바늘들이 먼 위치를 뚜렷이 구별한다 |
-# | 고름 | 두 행의 내적과 거리는 위치의 간격에만 달려 있다(과제 3과 4) |
+# | 고름 | 두 행의 내적과 거리는 위치의 간격만으로 정해진다(과제 3과 4) |
 # | 열려 있음 | 식에는 마지막 행이 없고, `max_len`은 몇 행을 계산할지만 정한다 |
 # | 제한되고 고정됨 | 모든 수가 -1과 1 사이에 있고 모든 행의 길이가 $\sqrt{d/2}$이다 |
 #

@@ -63,7 +63,7 @@ import os
 
 os.environ.setdefault("KERAS_BACKEND", "tensorflow")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow reports more than anybody wants to read
-# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로는 읽고 싶은 것보다 많은 것을 알립니다
+# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로의 로그가 너무 많아 줄입니다
 
 import keras
 import matplotlib.pyplot as plt
@@ -113,8 +113,9 @@ def show_weights(weights, queries=None, keys=None, title="", ax=None, mask=None)
 #
 # How bad is it? Take the friendliest case: a linear recurrence $h_t = 0.97\,A\,h_{t-1} + B\,x_t$ with an orthogonal
 # $A$, a state of 32 numbers with a little noise on it, and inputs of 4 independent numbers each. The best possible
-# linear decoder is known in closed form, so nothing has to be trained. The cell plots how much of each input it can get
-# back.
+# linear decoder is known in closed form, so nothing has to be trained: the state is a matrix $M$ times all inputs, plus
+# noise of variance $\sigma^2$, and the best linear guess at the inputs is $M^\top (M M^\top + \sigma^2 I)^{-1}$ times the
+# state (ridge regression). The cell plots how much of each input it gets back. Its details don't matter for what follows.
 #
 # <!-- ko -->
 # ## 벡터 하나에서 모든 벡터로
@@ -129,45 +130,48 @@ def show_weights(weights, queries=None, keys=None, title="", ax=None, mask=None)
 # 단어에서 그 단어가 필요한 곳까지 멀다는 것입니다. 단어마다 $f$를 한 번씩 거쳐야 하기 때문입니다.
 #
 # 얼마나 심각할까요? 가장 유리한 경우를 봅시다. $A$가 직교 행렬인 선형 점화식 $h_t = 0.97\,A\,h_{t-1} + B\,x_t$에서
-# 상태는 약간의 잡음이 섞인 수 32개이고, 입력은 저마다 서로 독립인 수 4개입니다. 가능한 가장 좋은 선형 디코더는 닫힌
-# 식으로 알려져 있으므로 아무것도 학습할 필요가 없습니다. 아래 셀은 이 디코더가 각 입력을 얼마나 되살릴 수 있는지
-# 그립니다.
+# 상태는 약간의 잡음이 섞인 수 32개이고, 입력은 각각 서로 독립인 수 4개입니다. 가능한 가장 좋은 선형 디코더는 닫힌
+# 식으로 알려져 있으므로 아무것도 학습할 필요가 없습니다. 상태는 모든 입력에 행렬 $M$을 곱하고 분산이 $\sigma^2$인 잡음을
+# 더한 것이고, 입력에 대한 가장 좋은 선형 추정은 상태에 $M^\top (M M^\top + \sigma^2 I)^{-1}$을 곱한 것입니다(능형 회귀).
+# 아래 셀은 이 디코더가 각 입력을 얼마나 되살리는지 그립니다. 자세한 계산은 몰라도 괜찮습니다.
 
 # %%
-state_dim, input_dim, noise = 32, 4, 0.05
-rng = np.random.default_rng(0)
-rotation = np.linalg.qr(rng.standard_normal((state_dim, state_dim)))[0]
-inject = rng.standard_normal((state_dim, input_dim)) / np.sqrt(state_dim)
-lengths = range(1, 33)
-recovered = {"first input": [], "last input": [], "mean of all": []}
-# ko: recovered = {"첫 입력 (first input)": [], "마지막 입력 (last input)": [], "전체 평균 (mean of all)": []}
-for length in lengths:
-    # the last state is `memory @ all inputs`
-    # ko: # 마지막 상태는 `memory @ 모든 입력`입니다
-    steps = [np.linalg.matrix_power(0.97 * rotation, length - 1 - t) @ inject for t in range(length)]
-    memory = np.concatenate(steps, axis=1)
-    decoder = memory.T @ np.linalg.inv(memory @ memory.T + noise**2 * np.eye(state_dim))
-    share = np.diag(decoder @ memory).reshape(length, input_dim).mean(axis=1)
-    recovered["first input"].append(share[0])
-    # ko: recovered["첫 입력 (first input)"].append(share[0])
-    recovered["last input"].append(share[-1])
-    # ko: recovered["마지막 입력 (last input)"].append(share[-1])
-    recovered["mean of all"].append(share.mean())
-    # ko: recovered["전체 평균 (mean of all)"].append(share.mean())
+@demonstrate
+def _demo():
+    state_dim, input_dim, noise = 32, 4, 0.05
+    rng = np.random.default_rng(0)
+    rotation = np.linalg.qr(rng.standard_normal((state_dim, state_dim)))[0]
+    inject = rng.standard_normal((state_dim, input_dim)) / np.sqrt(state_dim)
+    lengths = range(1, 33)
+    recovered = {"first input": [], "last input": [], "mean of all": []}
+    # ko: recovered = {"첫 입력 (first input)": [], "마지막 입력 (last input)": [], "전체 평균 (mean of all)": []}
+    for length in lengths:
+        # the last state is `mixing @ all inputs`
+        # ko: # 마지막 상태는 `mixing @ 모든 입력`입니다
+        steps = [np.linalg.matrix_power(0.97 * rotation, length - 1 - t) @ inject for t in range(length)]
+        mixing = np.concatenate(steps, axis=1)
+        decoder = mixing.T @ np.linalg.inv(mixing @ mixing.T + noise**2 * np.eye(state_dim))
+        share = np.diag(decoder @ mixing).reshape(length, input_dim).mean(axis=1)
+        recovered["first input"].append(share[0])
+        # ko: recovered["첫 입력 (first input)"].append(share[0])
+        recovered["last input"].append(share[-1])
+        # ko: recovered["마지막 입력 (last input)"].append(share[-1])
+        recovered["mean of all"].append(share.mean())
+        # ko: recovered["전체 평균 (mean of all)"].append(share.mean())
 
-fig, ax = plt.subplots(figsize=(7, 3.2))
-for name, values in recovered.items():
-    ax.plot(lengths, values, label=name)
-ax.axvline(state_dim / input_dim, color="grey", linestyle=":", label="32 numbers = 8 inputs of 4")
-# ko: ax.axvline(state_dim / input_dim, color="grey", linestyle=":", label="수 32개 = 4개씩 입력 8개 (8 inputs)")
-ax.set(xlabel="inputs read before the state is handed over")
-# ko: ax.set(xlabel="상태를 넘길 때까지 읽은 입력의 수 (inputs read)")
-ax.set(ylabel="share of variance recovered", ylim=(0, 1.05))
-# ko: ax.set(ylabel="되살린 분산의 비율 (recovered)", ylim=(0, 1.05))
-ax.set_title("One fixed vector: what is left of each input")
-# ko: ax.set_title("정해진 벡터 하나에 남은 각 입력 (one fixed vector)")
-ax.legend()
-plt.show()
+    fig, ax = plt.subplots(figsize=(7, 3.2))
+    for name, values in recovered.items():
+        ax.plot(lengths, values, label=name)
+    ax.axvline(state_dim / input_dim, color="grey", linestyle=":", label="32 numbers = 8 inputs of 4")
+    # ko: ax.axvline(state_dim / input_dim, color="grey", linestyle=":", label="수 32개 = 4개씩 입력 8개 (8 inputs)")
+    ax.set(xlabel="inputs read before the state is handed over")
+    # ko: ax.set(xlabel="상태를 넘길 때까지 읽은 입력의 수 (inputs read)")
+    ax.set(ylabel="share of variance recovered", ylim=(0, 1.05))
+    # ko: ax.set(ylabel="되살린 분산의 비율 (recovered)", ylim=(0, 1.05))
+    ax.set_title("One fixed vector: what is left of each input")
+    # ko: ax.set_title("정해진 벡터 하나에 남은 각 입력 (one fixed vector)")
+    ax.legend()
+    plt.show()
 
 # %% [markdown]
 # Up to eight inputs all is well, then 32 numbers are not enough, and it is the *beginning* of the sequence that goes.
@@ -186,14 +190,15 @@ plt.show()
 #
 # | name | score of query $q$ and key $k$ | learned in the score | widths | from |
 # |---|---|---|---|---|
-# | additive | $v^\top \tanh(W_q q + W_k k)$ | $W_q, W_k, v$ | may differ | Bahdanau et al. 2015 |
+# | additive | $v^\top \tanh(W_q^\top q + W_k^\top k)$ | $W_q, W_k, v$ | may differ | Bahdanau et al. 2015 |
 # | dot | $q^\top k$ | nothing | equal | Luong et al. 2015 |
 # | general | $q^\top W k$ | $W$ | may differ | Luong et al. 2015 |
 # | scaled dot | $q^\top k / \sqrt{d_k}$ | nothing (projections come before it) | equal | Vaswani et al. 2017 |
 #
 # A dot product is one matrix multiplication for all pairs at once, which is what hardware does best. It is also
 # unbounded: it grows with the length of the vectors, while the tanh of the additive score saturates. The cell makes one
-# key longer and longer (and turns it round, left of 0) and plots the four scores.
+# key longer and longer (and turns it round, left of 0) and plots the four scores: the additive one bends towards its bound,
+# the others go on in straight lines and leave it behind.
 #
 # <!-- ko -->
 # 입력이 여덟 개일 때까지는 아무 문제가 없습니다. 그다음부터는 수 32개로 모자라고, 사라지는 것은 시퀀스의
@@ -212,44 +217,47 @@ plt.show()
 #
 # | 이름 | 쿼리 $q$와 키 $k$의 점수 | 점수 안에서 학습되는 것 | 두 너비 | 출처 |
 # |---|---|---|---|---|
-# | 가산(additive) | $v^\top \tanh(W_q q + W_k k)$ | $W_q, W_k, v$ | 달라도 된다 | Bahdanau et al. 2015 |
+# | 가산(additive) | $v^\top \tanh(W_q^\top q + W_k^\top k)$ | $W_q, W_k, v$ | 달라도 된다 | Bahdanau et al. 2015 |
 # | 내적(dot) | $q^\top k$ | 없음 | 같다 | Luong et al. 2015 |
 # | 일반(general) | $q^\top W k$ | $W$ | 달라도 된다 | Luong et al. 2015 |
 # | 스케일드 내적(scaled dot) | $q^\top k / \sqrt{d_k}$ | 없음(투영은 그 앞에 온다) | 같다 | Vaswani et al. 2017 |
 #
 # 내적(dot product)은 모든 쌍을 행렬 곱 한 번으로 계산합니다. 하드웨어가 가장 잘하는 일입니다. 또 내적에는 한계가
 # 없습니다. 가산 점수의 tanh는 포화하지만(saturate), 내적은 벡터가 길어지는 만큼 커집니다. 아래 셀은 키 하나를 점점 길게
-# 늘이면서(0의 왼쪽에서는 방향을 뒤집어서) 네 점수를 그립니다.
+# 늘이면서(0의 왼쪽에서는 방향을 뒤집어서) 네 점수를 그립니다. 가산 점수는 휘어서 한계에 다가가고, 나머지는 곧게 뻗어
+# 그 한계를 넘어섭니다.
 
 # %%
-rng = np.random.default_rng(1)
-width = 16
-query = rng.standard_normal(width)
-key = 0.3 * query + 0.3 * rng.standard_normal(width)  # a key that fits the query somewhat
-# ko: key = 0.3 * query + 0.3 * rng.standard_normal(width)  # 쿼리에 웬만큼 맞는 키
-w_query, w_key = rng.standard_normal((2, width, width)) / np.sqrt(width)
-w_general = 0.7 * np.eye(width) + 0.1 * rng.standard_normal((width, width))
-v = key @ w_key  # as if training had made the additive score like this key
-# ko: v = key @ w_key  # 가산 점수가 이 키를 좋아하도록 학습된 셈
-stretch = np.linspace(-6, 6, 161)
-additive = np.tanh(query @ w_query + stretch[:, None] * (key @ w_key)) @ v
+@demonstrate
+def _demo():
+    rng = np.random.default_rng(1)
+    width = 16
+    query = rng.standard_normal(width)
+    key = 0.3 * query + 0.3 * rng.standard_normal(width)  # a key that fits the query somewhat
+    # ko: key = 0.3 * query + 0.3 * rng.standard_normal(width)  # 쿼리에 웬만큼 맞는 키
+    w_query, w_key = rng.standard_normal((2, width, width)) / np.sqrt(width)
+    w_general = 0.7 * np.eye(width) + 0.1 * rng.standard_normal((width, width))
+    v = key @ w_key  # as if training had made the additive score like this key
+    # ko: v = key @ w_key  # 가산 점수가 이 키를 좋아하도록 학습된 셈
+    stretch = np.linspace(-15, 15, 201)
+    additive = np.tanh(query @ w_query + stretch[:, None] * (key @ w_key)) @ v
 
-fig, ax = plt.subplots(figsize=(7, 3.4))
-ax.plot(stretch, additive, label="additive")
-# ko: ax.plot(stretch, additive, label="가산 (additive)")
-ax.plot(stretch, stretch * (query @ key), label="dot")
-# ko: ax.plot(stretch, stretch * (query @ key), label="내적 (dot)")
-ax.plot(stretch, stretch * (query @ w_general @ key), label="general")
-# ko: ax.plot(stretch, stretch * (query @ w_general @ key), label="일반 (general)")
-ax.plot(stretch, stretch * (query @ key) / np.sqrt(width), label="scaled dot")
-# ko: ax.plot(stretch, stretch * (query @ key) / np.sqrt(width), label="스케일드 내적 (scaled dot)")
-ax.axhline(np.abs(v).sum(), color="grey", linestyle=":", label="bound of the additive score")
-# ko: ax.axhline(np.abs(v).sum(), color="grey", linestyle=":", label="가산 점수의 한계 (bound)")
-ax.axhline(-np.abs(v).sum(), color="grey", linestyle=":")
-ax.set(xlabel="stretch of the key", ylabel="score", title="Four ways to score the same query and key")
-# ko: ax.set(xlabel="키를 늘인 배수 (stretch)", ylabel="점수 (score)", title="같은 쿼리와 키의 네 가지 점수 (scores)")
-ax.legend(fontsize=8)
-plt.show()
+    fig, ax = plt.subplots(figsize=(7, 3.4))
+    ax.plot(stretch, additive, label="additive")
+    # ko: ax.plot(stretch, additive, label="가산 (additive)")
+    ax.plot(stretch, stretch * (query @ key), label="dot")
+    # ko: ax.plot(stretch, stretch * (query @ key), label="내적 (dot)")
+    ax.plot(stretch, stretch * (query @ w_general @ key), label="general")
+    # ko: ax.plot(stretch, stretch * (query @ w_general @ key), label="일반 (general)")
+    ax.plot(stretch, stretch * (query @ key) / np.sqrt(width), label="scaled dot")
+    # ko: ax.plot(stretch, stretch * (query @ key) / np.sqrt(width), label="스케일드 내적 (scaled dot)")
+    ax.axhline(np.abs(v).sum(), color="grey", linestyle=":", label="bound of the additive score")
+    # ko: ax.axhline(np.abs(v).sum(), color="grey", linestyle=":", label="가산 점수의 한계 (bound)")
+    ax.axhline(-np.abs(v).sum(), color="grey", linestyle=":")
+    ax.set(xlabel="stretch of the key", ylabel="score", title="Four ways to score the same query and key")
+    # ko: ax.set(xlabel="키를 늘인 배수 (stretch)", ylabel="점수 (score)", title="같은 쿼리와 키의 네 가지 점수 (scores)")
+    ax.legend(fontsize=8)
+    plt.show()
 
 # %% [markdown]
 # You will write the last row first (tasks 1 to 3), learn why its square root is there (task 5) and end with the first row
@@ -307,11 +315,13 @@ plt.show()
 # $c$가 필요할 수 있다는 점을 기억하세요.
 
 # %%
-with np.errstate(all="ignore"):
-    for scores in ([1.0, 2.0, 3.0], [1001.0, 1002.0, 1003.0], [-1003.0, -1002.0, -1001.0]):
-        exponentials = np.exp(np.array(scores, dtype="float32"))
-        print(f"{scores}  exp: {exponentials}  divided by their sum: {exponentials / exponentials.sum()}")
-        # ko: print(f"{scores}  exp: {exponentials}  합으로 나누면: {exponentials / exponentials.sum()}")
+@demonstrate
+def _demo():
+    with np.errstate(all="ignore"):
+        for scores in ([1.0, 2.0, 3.0], [1001.0, 1002.0, 1003.0], [-1003.0, -1002.0, -1001.0]):
+            exponentials = np.exp(np.array(scores, dtype="float32"))
+            print(f"{scores}  exp: {exponentials}  divided by their sum: {exponentials / exponentials.sum()}")
+            # ko: print(f"{scores}  exp: {exponentials}  합으로 나누면: {exponentials / exponentials.sum()}")
 
 
 # %% task="softmax"
@@ -344,7 +354,8 @@ def softmax(x, axis=-1):
 
 
 # %% grade="softmax" points=3
-with checking("softmax") as check:
+@checking("softmax")
+def _check(check):
     grid = np.array([[1, 2, 3], [0, 0, 5]], dtype="float32")
     by_rows = [[0.09003057, 0.24472847, 0.66524096], [0.00664835, 0.00664835, 0.98670329]]
     by_columns = [[0.73105858, 0.88079708, 0.11920292], [0.26894142, 0.11920292, 0.88079708]]
@@ -379,7 +390,7 @@ with checking("softmax") as check:
         [[0.09003057, 0.24472847, 0.66524096]] * 2,
         "softmax([[1001, 1002, 1003], [-1003, -1002, -1001]])",
     )
-check
+_check
 
 # %% [markdown]
 # A picture of what the softmax does to the *size* of the scores. The same five scores are multiplied by a factor: near
@@ -392,17 +403,19 @@ check
 # 다섯 점수에 같은 상수를 더해도 아무것도 달라지지 않습니다. 과제 5를 위해 기억해 두세요.
 
 # %%
-five_scores = np.array([1.0, 0.6, 0.2, -0.3, -1.0], dtype="float32")
-factors = np.geomspace(0.05, 50, 60).astype("float32")
-by_factor = np.asarray(softmax(factors[:, None] * five_scores))
-fig, ax = plt.subplots(figsize=(7, 3))
-for index, score in enumerate(five_scores):
-    ax.plot(factors, by_factor[:, index], label=f"score {score:.1f}")
-    # ko: ax.plot(factors, by_factor[:, index], label=f"점수 (score) {score:.1f}")
-ax.set(xscale="log", xlabel="factor", ylabel="weight", title="The softmax of scores times a factor")
-# ko: ax.set(xscale="log", xlabel="배수 (factor)", ylabel="가중치 (weight)", title="배수를 곱한 점수의 소프트맥스")
-ax.legend(fontsize=8)
-plt.show()
+@demonstrate
+def _demo():
+    five_scores = np.array([1.0, 0.6, 0.2, -0.3, -1.0], dtype="float32")
+    factors = np.geomspace(0.05, 50, 60).astype("float32")
+    by_factor = np.asarray(softmax(factors[:, None] * five_scores))
+    fig, ax = plt.subplots(figsize=(7, 3))
+    for index, score in enumerate(five_scores):
+        ax.plot(factors, by_factor[:, index], label=f"score {score:.1f}")
+        # ko: ax.plot(factors, by_factor[:, index], label=f"점수 (score) {score:.1f}")
+    ax.set(xscale="log", xlabel="factor", ylabel="weight", title="The softmax of scores times a factor")
+    # ko: ax.set(xscale="log", xlabel="배수 (factor)", ylabel="가중치 (weight)", title="배수를 곱한 점수의 소프트맥스")
+    ax.legend(fontsize=8)
+    plt.show()
 
 
 # %% [markdown]
@@ -482,9 +495,10 @@ def attention_scores(query, key):
 
 
 # %% grade="attention-scores" points=3
-Q = np.array([[0, 0, 10], [0, 10, 0], [10, 10, 0]], dtype="float32")
-K = np.array([[10, 0, 0], [0, 10, 0], [0, 0, 10], [0, 0, 10]], dtype="float32")
-with checking("attention_scores") as check:
+@checking("attention_scores")
+def _check(check):
+    Q = np.array([[0, 0, 10], [0, 10, 0], [10, 10, 0]], dtype="float32")
+    K = np.array([[10, 0, 0], [0, 10, 0], [0, 0, 10], [0, 0, 10]], dtype="float32")
     scores = attention_scores(Q, K)
     check.shape(scores, (3, 4), "(query_len, key_len)")
     pattern = np.array([[0, 0, 1, 1], [0, 1, 0, 0], [1, 1, 0, 0]], dtype="float32")
@@ -525,7 +539,7 @@ with checking("attention_scores") as check:
             # ko: "key_dim은 마지막 차원입니다. 쿼리의 수를 썼습니다.": np.full((3, 6), 4 / np.sqrt(3)),
         },
     )
-check
+_check
 
 # %% [markdown]
 # ## Task 3: scaled dot-product attention (6 points)
@@ -569,7 +583,8 @@ check
 # A hidden key gets weight 0 *and the others share the whole weight*: each row still adds up to 1. That is why a mask
 # acts on the scores, before the softmax. Push hidden scores so far down that their exponential is 0. The mask need not
 # have the shape of the scores: `(1, key_len)` hides the same keys from every query, and `(batch, 1, 1, key_len)` does
-# so for each sequence of a batch in all heads. Broadcasting does this by itself unless you index with the mask. You may
+# so for each sequence of a batch in all heads. Broadcasting does this by itself, but not if you index with the mask:
+# `scores[mask == 1] = …` works only with a mask of exactly the scores' shape. You may
 # take it that no row is hidden wholly; notebook 04 looks into that.
 #
 # <!-- ko -->
@@ -612,7 +627,8 @@ check
 # 가려진 키의 가중치는 0이 되고, *남은 키들이 가중치 전부를 나누어 가집니다*. 행마다 합은 여전히 1입니다. 그래서
 # 마스크는 소프트맥스 앞에서, 점수에 적용합니다. 가릴 점수를 지수 함수의 값이 0이 될 만큼 낮추세요. 마스크의 모양이
 # 점수와 같을 필요는 없습니다. `(1, key_len)`은 모든 쿼리에게 같은 키를 가리고, `(batch, 1, 1, key_len)`은 배치(batch)의
-# 시퀀스마다 모든 헤드(head)에서 그렇게 합니다. 마스크로 인덱싱(indexing)하지만 않으면 브로드캐스트가 알아서 해 줍니다.
+# 시퀀스마다 모든 헤드(head)에서 그렇게 합니다. 브로드캐스트가 알아서 해 주지만, 마스크로 인덱싱(indexing)하면 그렇지
+# 않습니다. `scores[mask == 1] = …`은 마스크의 모양이 점수와 똑같을 때만 됩니다.
 # 모두 가려지는 행은 없다고 여겨도 됩니다. 그런 행은 4번 노트북에서 살펴봅니다.
 
 
@@ -650,8 +666,12 @@ def scaled_dot_product_attention(query, key, value, mask=None):
 
 
 # %% grade="scaled-dot-product" points=6
-V = np.array([[1, 0], [10, 0], [100, 5], [1000, 6]], dtype="float32")
-with checking("scaled_dot_product_attention") as check:
+@checking("scaled_dot_product_attention")
+def _check(check):
+    Q = np.array([[0, 0, 10], [0, 10, 0], [10, 10, 0]], dtype="float32")
+    K = np.array([[10, 0, 0], [0, 10, 0], [0, 0, 10], [0, 0, 10]], dtype="float32")
+    V = np.array([[1, 0], [10, 0], [100, 5], [1000, 6]], dtype="float32")
+    pattern = np.array([[0, 0, 1, 1], [0, 1, 0, 0], [1, 1, 0, 0]], dtype="float32")
     answer = scaled_dot_product_attention(Q, K, V)
     check.true(
         isinstance(answer, tuple) and len(answer) == 2,
@@ -750,7 +770,7 @@ with checking("scaled_dot_product_attention") as check:
         "a mask (batch, 1, 1, key_len) that hides the last key of the second sequence",
         # ko: "둘째 시퀀스의 마지막 키를 가리는 마스크 (batch, 1, 1, key_len)를 쓴 출력",
     )
-check
+_check
 
 # %% [markdown]
 # ### The example as a picture
@@ -763,27 +783,32 @@ check
 # 왼쪽은 점수, 가운데는 가중치, 오른쪽은 출력입니다. 출력의 각 행은 값들을 가중치로 섞은 것입니다.
 
 # %%
-output, weights = (np.asarray(part) for part in scaled_dot_product_attention(Q, K, V))
-fig, (left, middle, right) = plt.subplots(1, 3, figsize=(12, 3.2), layout="constrained", width_ratios=(1, 1, 0.75))
-image = left.imshow(np.asarray(attention_scores(Q, K)), cmap="magma")
-left.set(title="scores", xlabel="keys", ylabel="queries")
-# ko: left.set(title="점수 (scores)", xlabel="키 (keys)", ylabel="쿼리 (queries)")
-left.set_xticks(range(4), [f"k{j}" for j in range(4)])
-left.set_yticks(range(3), [f"q{i}" for i in range(3)])
-fig.colorbar(image, ax=left, label="score", shrink=0.8)
-# ko: fig.colorbar(image, ax=left, label="점수 (score)", shrink=0.8)
-show_weights(weights, title="weights", ax=middle)
-# ko: show_weights(weights, title="가중치 (weights)", ax=middle)
-image = right.imshow(np.log10(1 + output), cmap="cividis", aspect="auto")
-for (i, j), number in np.ndenumerate(output):
-    right.text(j, i, f"{number:.1f}", ha="center", va="center", color="black" if number > 100 else "white")
-right.set(title="output", xlabel="columns of the values", ylabel="queries")
-# ko: right.set(title="출력 (output)", xlabel="값의 열 (columns)", ylabel="쿼리 (queries)")
-right.set_xticks(range(2))
-right.set_yticks(range(3), [f"q{i}" for i in range(3)])
-fig.colorbar(image, ax=right, label="log10(1 + output)", shrink=0.8)
-# ko: fig.colorbar(image, ax=right, label="log10(1 + 출력)", shrink=0.8)
-plt.show()
+@demonstrate
+def _demo():
+    Q = np.array([[0, 0, 10], [0, 10, 0], [10, 10, 0]], dtype="float32")
+    K = np.array([[10, 0, 0], [0, 10, 0], [0, 0, 10], [0, 0, 10]], dtype="float32")
+    V = np.array([[1, 0], [10, 0], [100, 5], [1000, 6]], dtype="float32")
+    output, weights = (np.asarray(part) for part in scaled_dot_product_attention(Q, K, V))
+    fig, (left, middle, right) = plt.subplots(1, 3, figsize=(12, 3.2), layout="constrained", width_ratios=(1, 1, 0.75))
+    image = left.imshow(np.asarray(attention_scores(Q, K)), cmap="magma")
+    left.set(title="scores", xlabel="keys", ylabel="queries")
+    # ko: left.set(title="점수 (scores)", xlabel="키 (keys)", ylabel="쿼리 (queries)")
+    left.set_xticks(range(4), [f"k{j}" for j in range(4)])
+    left.set_yticks(range(3), [f"q{i}" for i in range(3)])
+    fig.colorbar(image, ax=left, label="score", shrink=0.8)
+    # ko: fig.colorbar(image, ax=left, label="점수 (score)", shrink=0.8)
+    show_weights(weights, title="weights", ax=middle)
+    # ko: show_weights(weights, title="가중치 (weights)", ax=middle)
+    image = right.imshow(np.log10(1 + output), cmap="cividis", aspect="auto")
+    for (i, j), number in np.ndenumerate(output):
+        right.text(j, i, f"{number:.1f}", ha="center", va="center", color="black" if number > 100 else "white")
+    right.set(title="output", xlabel="columns of the values", ylabel="queries")
+    # ko: right.set(title="출력 (output)", xlabel="값의 열 (columns)", ylabel="쿼리 (queries)")
+    right.set_xticks(range(2))
+    right.set_yticks(range(3), [f"q{i}" for i in range(3)])
+    fig.colorbar(image, ax=right, label="log10(1 + output)", shrink=0.8)
+    # ko: fig.colorbar(image, ax=right, label="log10(1 + 출력)", shrink=0.8)
+    plt.show()
 
 # %% [markdown]
 # ### Attention as alignment
@@ -800,25 +825,25 @@ plt.show()
 # 보여 줄 뿐입니다. 프랑스어는 형용사를 명사 뒤에 두므로 밝은 칸이 엇갈립니다.
 
 # %%
-rng = np.random.default_rng(3)
-meanings = {"article": 0, "colour": 1, "animal": 2, "resting": 3}
-# ko: meanings = {"관사": 0, "색": 1, "동물": 2, "쉬는 것": 3}
-english = {"the": "article", "black": "colour", "cat": "animal", "sleeps": "resting"}
-# ko: english = {"the": "관사", "black": "색", "cat": "동물", "sleeps": "쉬는 것"}
-french = {"le": "article", "chat": "animal", "noir": "colour", "dort": "resting"}
-# ko: french = {"le": "관사", "chat": "동물", "noir": "색", "dort": "쉬는 것"}
+@demonstrate
+def _demo():
+    rng = np.random.default_rng(3)
+    meanings = {"article": 0, "colour": 1, "animal": 2, "resting": 3}
+    # ko: meanings = {"관사": 0, "색": 1, "동물": 2, "쉬는 것": 3}
+    english = {"the": "article", "black": "colour", "cat": "animal", "sleeps": "resting"}
+    # ko: english = {"the": "관사", "black": "색", "cat": "동물", "sleeps": "쉬는 것"}
+    french = {"le": "article", "chat": "animal", "noir": "colour", "dort": "resting"}
+    # ko: french = {"le": "관사", "chat": "동물", "noir": "색", "dort": "쉬는 것"}
 
+    def word_vectors(words):
+        hot = np.eye(len(meanings))[[meanings[meaning] for meaning in words.values()]]
+        return (2.6 * hot + 0.4 * rng.standard_normal(hot.shape)).astype("float32")
 
-def word_vectors(words):
-    hot = np.eye(len(meanings))[[meanings[meaning] for meaning in words.values()]]
-    return (2.6 * hot + 0.4 * rng.standard_normal(hot.shape)).astype("float32")
-
-
-french_vectors = word_vectors(french)
-_, alignment = scaled_dot_product_attention(word_vectors(english), french_vectors, french_vectors)
-show_weights(alignment, list(english), list(french), "English queries, French keys")
-# ko: show_weights(alignment, list(english), list(french), "영어 쿼리, 프랑스어 키 (alignment)")
-plt.show()
+    french_vectors = word_vectors(french)
+    _, alignment = scaled_dot_product_attention(word_vectors(english), french_vectors, french_vectors)
+    show_weights(alignment, list(english), list(french), "English queries, French keys")
+    # ko: show_weights(alignment, list(english), list(french), "영어 쿼리, 프랑스어 키 (alignment)")
+    plt.show()
 
 # %% [markdown]
 # ### Two masks
@@ -837,26 +862,30 @@ plt.show()
 # 커집니다. 룩어헤드 마스크는 마지막 행의 어떤 가중치를 바꿀까요? 왜 그럴까요?
 
 # %%
-words = ["the", "cat", "sat", "on", "it", "<pad>", "<pad>"]
-x = np.random.default_rng(4).standard_normal((len(words), 6)).astype("float32")
-padding_mask = np.array([[word == "<pad>" for word in words]], dtype="float32")  # (1, key_len)
-look_ahead_mask = np.triu(np.ones((len(words), len(words)), dtype="float32"), k=1)  # (query_len, key_len)
-masks = {
-    "no mask": np.zeros((1, 1), dtype="float32"),
-    # ko: "마스크 없음 (no mask)": np.zeros((1, 1), dtype="float32"),
-    "padding mask": padding_mask,
-    # ko: "패딩 마스크 (padding mask)": padding_mask,
-    "look-ahead mask": look_ahead_mask,
-    # ko: "룩어헤드 마스크 (look-ahead mask)": look_ahead_mask,
-}
-fig, axes = plt.subplots(1, 3, figsize=(15, 4), layout="constrained")
-for ax, (name, mask) in zip(axes, masks.items(), strict=True):
-    _, weights = scaled_dot_product_attention(x, x, x, mask=mask)
-    show_weights(weights, words, words, f"{name} (grey: hidden)", ax, mask)
-    # ko: show_weights(weights, words, words, f"{name}, 회색: 가려짐", ax, mask)
-plt.show()
+@demonstrate
+def _demo():
+    words = ["the", "cat", "sat", "on", "it", "<pad>", "<pad>"]
+    x = np.random.default_rng(4).standard_normal((len(words), 6)).astype("float32")
+    padding_mask = np.array([[word == "<pad>" for word in words]], dtype="float32")  # (1, key_len)
+    look_ahead_mask = np.triu(np.ones((len(words), len(words)), dtype="float32"), k=1)  # (query_len, key_len)
+    masks = {
+        "no mask": np.zeros((1, 1), dtype="float32"),
+        # ko: "마스크 없음 (no mask)": np.zeros((1, 1), dtype="float32"),
+        "padding mask": padding_mask,
+        # ko: "패딩 마스크 (padding mask)": padding_mask,
+        "look-ahead mask": look_ahead_mask,
+        # ko: "룩어헤드 마스크 (look-ahead mask)": look_ahead_mask,
+    }
+    fig, axes = plt.subplots(1, 3, figsize=(15, 4), layout="constrained")
+    for ax, (name, mask) in zip(axes, masks.items(), strict=True):
+        _, weights = scaled_dot_product_attention(x, x, x, mask=mask)
+        show_weights(weights, words, words, f"{name} (grey: hidden)", ax, mask)
+        # ko: show_weights(weights, words, words, f"{name}, 회색: 가려짐", ax, mask)
+    plt.show()
 
 # %% [markdown]
+# The look-ahead mask changes no weight of the last row: nothing comes after the last word, so nothing is hidden from it.
+#
 # > **Does this hold?** *A widely read lecture makes its look-ahead mask with 1 above the diagonal and hands it to Keras
 # > as `attention_mask`.*
 # >
@@ -869,6 +898,8 @@ plt.show()
 # back to this.
 #
 # <!-- ko -->
+# 룩어헤드 마스크는 마지막 행의 가중치를 하나도 바꾸지 않습니다. 마지막 단어 뒤에는 아무것도 없으므로 가릴 것도 없습니다.
+#
 # > **정말 그럴까?** *널리 읽히는 한 강의는 대각선 위쪽이 1인 룩어헤드 마스크를 만들어 케라스에 `attention_mask`로
 # > 넘깁니다.*
 # >
@@ -881,17 +912,22 @@ plt.show()
 # 않습니다. 단어마다 자기 정답을 읽을 수 있으니 학습은 오히려 아주 잘되는 것처럼 보입니다. 4번 노트북에서 다시 다룹니다.
 
 # %%
-keras_attention = keras.layers.MultiHeadAttention(num_heads=1, key_dim=6, seed=0)
-as_it_is, turned = (look_ahead_mask == 1)[None], (look_ahead_mask == 0)[None]
-_, unflipped = keras_attention(x[None], x[None], attention_mask=as_it_is, return_attention_scores=True)
-_, flipped = keras_attention(x[None], x[None], attention_mask=turned, return_attention_scores=True)
-unflipped, flipped = (ops.convert_to_numpy(weights)[0, 0] for weights in (unflipped, flipped))
-fig, axes = plt.subplots(1, 2, figsize=(11, 4), layout="constrained")
-show_weights(unflipped, words, words, "Keras, mask as it is: the future", ax=axes[0])
-# ko: show_weights(unflipped, words, words, "케라스, 그대로 넘긴 마스크: 미래 (as it is)", ax=axes[0])
-show_weights(flipped, words, words, "Keras, mask flipped: the past", ax=axes[1])
-# ko: show_weights(flipped, words, words, "케라스, 뒤집은 마스크: 과거 (flipped)", ax=axes[1])
-plt.show()
+@demonstrate
+def _demo():
+    words = ["the", "cat", "sat", "on", "it", "<pad>", "<pad>"]
+    x = np.random.default_rng(4).standard_normal((len(words), 6)).astype("float32")
+    look_ahead_mask = np.triu(np.ones((len(words), len(words)), dtype="float32"), k=1)
+    keras_attention = keras.layers.MultiHeadAttention(num_heads=1, key_dim=6, seed=0)
+    as_it_is, turned = (look_ahead_mask == 1)[None], (look_ahead_mask == 0)[None]
+    _, unflipped = keras_attention(x[None], x[None], attention_mask=as_it_is, return_attention_scores=True)
+    _, flipped = keras_attention(x[None], x[None], attention_mask=turned, return_attention_scores=True)
+    unflipped, flipped = (ops.convert_to_numpy(weights)[0, 0] for weights in (unflipped, flipped))
+    fig, axes = plt.subplots(1, 2, figsize=(11, 4), layout="constrained")
+    show_weights(unflipped, words, words, "Keras, mask as it is: the future", ax=axes[0])
+    # ko: show_weights(unflipped, words, words, "케라스, 그대로 넘긴 마스크: 미래 (as it is)", ax=axes[0])
+    show_weights(flipped, words, words, "Keras, mask flipped: the past", ax=axes[1])
+    # ko: show_weights(flipped, words, words, "케라스, 뒤집은 마스크: 과거 (flipped)", ax=axes[1])
+    plt.show()
 
 
 # %% [markdown]
@@ -982,7 +1018,8 @@ def projected_attention(x_query, x_key, x_value, w_query, w_key, w_value):
 
 
 # %% grade="projections" points=3
-with checking("projected_attention") as check:
+@checking("projected_attention")
+def _check(check):
     # self-attention: two words of width 3, key_dim 4, value_dim 1; the values are 4 and 3
     # ko: # 셀프 어텐션: 너비 3인 단어 두 개, key_dim 4, value_dim 1. 값은 4와 3입니다
     x_self = np.array([[1, 0, 1], [0, 2, 1]], dtype="float32")
@@ -1033,7 +1070,7 @@ with checking("projected_attention") as check:
     # ko: check.close(weights, [[0.30569525, 0.61998512, 0.07431963]], "너비가 서로 다른 세 입력의 가중치")
     check.close(output, [[0.30569525, 0.61998512, 0.07431963, 1, 2]], "the output for three inputs of three widths")
     # ko: check.close(output, [[0.30569525, 0.61998512, 0.07431963, 1, 2]], "너비가 서로 다른 세 입력의 출력")
-check
+_check
 
 # %% [markdown]
 # > **Does this hold?** *A widely read lecture says: "in self-attention, Q = K".*
@@ -1056,24 +1093,26 @@ check
 # 명사가 "it"을 찾지 않더라도 "it"은 명사를 찾을 수 있습니다.
 
 # %%
-rng = np.random.default_rng(6)
-words = ["the", "cat", "sat", "on", "it"]
-x = rng.standard_normal((5, 6)).astype("float32")
-w_q, w_k = rng.standard_normal((2, 6, 4)).astype("float32") / 2
-fig, axes = plt.subplots(1, 2, figsize=(10, 3.8), layout="constrained")
-for ax, other, name in zip(axes, (w_k, w_q), ("two matrices", "one matrix for both"), strict=True):
-# ko: for ax, other, name in zip(axes, (w_k, w_q), ("두 행렬 (two)", "두 역할에 한 행렬 (one)"), strict=True):
-    scores = np.asarray(attention_scores(x @ w_q, x @ other))
-    limit = np.abs(scores).max()
-    image = ax.imshow(scores, cmap="RdBu", vmin=-limit, vmax=limit)
-    asymmetry = np.abs(scores - scores.T).max()
-    ax.set(title=f"{name}: asymmetry {asymmetry:.2f}", xlabel="keys", ylabel="queries")
-    # ko: ax.set(title=f"{name}: 비대칭 (asymmetry) {asymmetry:.2f}", xlabel="키 (keys)", ylabel="쿼리 (queries)")
-    ax.set_xticks(range(5), words)
-    ax.set_yticks(range(5), words)
-    fig.colorbar(image, ax=ax, label="score")
-    # ko: fig.colorbar(image, ax=ax, label="점수 (score)")
-plt.show()
+@demonstrate
+def _demo():
+    rng = np.random.default_rng(6)
+    words = ["the", "cat", "sat", "on", "it"]
+    x = rng.standard_normal((5, 6)).astype("float32")
+    w_q, w_k = rng.standard_normal((2, 6, 4)).astype("float32") / 2
+    fig, axes = plt.subplots(1, 2, figsize=(10, 3.8), layout="constrained")
+    for ax, other, name in zip(axes, (w_k, w_q), ("two matrices", "one matrix for both"), strict=True):
+    # ko: for ax, other, name in zip(axes, (w_k, w_q), ("두 행렬 (two)", "두 역할에 한 행렬 (one)"), strict=True):
+        scores = np.asarray(attention_scores(x @ w_q, x @ other))
+        limit = np.abs(scores).max()
+        image = ax.imshow(scores, cmap="RdBu", vmin=-limit, vmax=limit)
+        asymmetry = np.abs(scores - scores.T).max()
+        ax.set(title=f"{name}: asymmetry {asymmetry:.2f}", xlabel="keys", ylabel="queries")
+        # ko: ax.set(title=f"{name}: 비대칭 (asymmetry) {asymmetry:.2f}", xlabel="키 (keys)", ylabel="쿼리 (queries)")
+        ax.set_xticks(range(5), words)
+        ax.set_yticks(range(5), words)
+        fig.colorbar(image, ax=ax, label="score")
+        # ko: fig.colorbar(image, ax=ax, label="점수 (score)")
+    plt.show()
 
 # %% [markdown]
 # > **Does this hold?** *The same lecture's table of shapes gives the matrix of the values as* $W_v$: `(d_model_q,
@@ -1098,14 +1137,16 @@ plt.show()
 # 서로 모두 다르며, 여러분이 시험할 때도 그래야 합니다.
 
 # %%
-written, read = np.ones((3, 5), dtype="float32"), np.ones((4, 7), dtype="float32")
-for name, rows in (("(d_model_q, val_dim)", 5), ("(d_model_v, val_dim)", 7)):
-    try:
-        print(f"W_v {name} = ({rows}, 2): values {(read @ np.ones((rows, 2))).shape}")
-        # ko: print(f"W_v {name} = ({rows}, 2): 값 {(read @ np.ones((rows, 2))).shape}")
-    except ValueError:
-        print(f"W_v {name} = ({rows}, 2): does not fit an input {read.shape}")
-        # ko: print(f"W_v {name} = ({rows}, 2): 입력 {read.shape}에 맞지 않는다")
+@demonstrate
+def _demo():
+    read = np.ones((4, 7), dtype="float32")
+    for name, rows in (("(d_model_q, val_dim)", 5), ("(d_model_v, val_dim)", 7)):
+        try:
+            print(f"W_v {name} = ({rows}, 2): values {(read @ np.ones((rows, 2))).shape}")
+            # ko: print(f"W_v {name} = ({rows}, 2): 값 {(read @ np.ones((rows, 2))).shape}")
+        except ValueError:
+            print(f"W_v {name} = ({rows}, 2): does not fit an input {read.shape}")
+            # ko: print(f"W_v {name} = ({rows}, 2): 입력 {read.shape}에 맞지 않는다")
 
 # %% [markdown]
 # And the promise about successors: one-hot words, $W_k$ the identity, $W_q$ a shift (times 8, so that the choice is
@@ -1116,13 +1157,15 @@ for name, rows in (("(d_model_q, val_dim)", 5), ("(d_model_v, val_dim)", 7)):
 # 뚜렷해지도록 8을 곱합니다). 학습은 하지 않지만 투영이 무엇에 쓰이는지 보여 줍니다.
 
 # %%
-one_hot = np.eye(5, dtype="float32")
-_, weights = projected_attention(one_hot, one_hot, one_hot, 8 * np.roll(one_hot, 1, axis=1), one_hot, one_hot)
-names = [f"word {i}" for i in range(5)]
-# ko: names = [f"단어 {i}" for i in range(5)]
-show_weights(weights, names, names, "each word looks for its successor")
-# ko: show_weights(weights, names, names, "단어마다 다음 단어를 찾는다 (successor)")
-plt.show()
+@demonstrate
+def _demo():
+    one_hot = np.eye(5, dtype="float32")
+    _, weights = projected_attention(one_hot, one_hot, one_hot, 8 * np.roll(one_hot, 1, axis=1), one_hot, one_hot)
+    names = [f"word {i}" for i in range(5)]
+    # ko: names = [f"단어 {i}" for i in range(5)]
+    show_weights(weights, names, names, "each word looks for its successor")
+    # ko: show_weights(weights, names, names, "단어마다 다음 단어를 찾는다 (successor)")
+    plt.show()
 
 
 # %% [markdown]
@@ -1197,7 +1240,8 @@ def score_std(key_dim, scaled):
 
 
 # %% grade="score-scale" points=2
-with checking("score_std") as check:
+@checking("score_std")
+def _check(check):
     check.close(
         score_std(64, scaled=False),
         8.0,
@@ -1222,7 +1266,7 @@ with checking("score_std") as check:
             # ko: "이것은 스케일링하지 않은 답입니다. 두 경우가 바뀌지 않았나요?": 8.0,
         },
     )
-check
+_check
 
 # %% [markdown]
 # ### Measured: the spread of the scores, and what it does to the softmax
@@ -1233,8 +1277,10 @@ check
 #
 # $$\frac{\partial w_i}{\partial s_j} = w_i (\delta_{ij} - w_j),$$
 #
-# and its trace $\sum_i w_i (1 - w_i)$ goes to 0 when one weight goes to 1. Then nothing flows back to queries and
-# keys, and what produces them learns nothing.
+# and its trace $\sum_i w_i (1 - w_i)$ goes to 0 when one weight goes to 1. Then nothing flows back to the scores, and what
+# produces them learns nothing. (The curve of $d_k$ is the highest one, and yet no reason to divide by it: on its way from the
+# scores to queries and keys the gradient is divided by the same number once more, by $d_k$ instead of $\sqrt{d_k}$, and
+# the weights it would train are all alike.)
 #
 # <!-- ko -->
 # ### 재어 보기: 점수가 퍼진 정도, 그리고 소프트맥스에 미치는 영향
@@ -1245,43 +1291,48 @@ check
 #
 # $$\frac{\partial w_i}{\partial s_j} = w_i (\delta_{ij} - w_j)$$
 #
-# 이고, 그 대각합(trace) $\sum_i w_i (1 - w_i)$는 한 가중치가 1에 가까워지면 0에 가까워집니다. 그러면 쿼리와 키로 거꾸로
-# 흘러가는 기울기(gradient)가 없어서, 그것들을 만드는 쪽은 배우는 것이 없습니다.
+# 이고, 그 대각합(trace) $\sum_i w_i (1 - w_i)$는 한 가중치가 1에 가까워지면 0에 가까워집니다. 그러면 점수로 거꾸로
+# 흘러가는 기울기(gradient)가 없어서, 점수를 만드는 쪽은 배우는 것이 없습니다. ($d_k$의 곡선이 가장 높지만, 그렇다고
+# $d_k$로 나눌 이유는 되지 않습니다. 기울기는 점수에서 쿼리와 키로 가면서 같은 수로 한 번 더 나뉘는데, $\sqrt{d_k}$가 아니라
+# $d_k$로 나뉘기 때문입니다. 게다가 그 기울기로 학습할 가중치들은 모두 비슷합니다.)
 
 # %%
-rng = np.random.default_rng(7)
-widths = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
-scalings = {"not scaled": lambda d: 1.0, "/ sqrt(key_dim)": np.sqrt, "/ key_dim": float}
-# ko: scalings = {"/ 1 (not scaled)": lambda d: 1.0, "/ sqrt(key_dim)": np.sqrt, "/ key_dim": float}
-spread, largest, gradient = ({name: [] for name in scalings} for _ in range(3))
-for d in widths:
-    products = np.einsum("nd,nkd->nk", rng.standard_normal((250, d)), rng.standard_normal((250, 16, d)))
-    for name, divisor in scalings.items():
-        scores = products / divisor(d)
-        weights = np.asarray(softmax(scores.astype("float32")))
-        spread[name].append(scores.std())
-        largest[name].append(weights.max(axis=-1).mean())
-        gradient[name].append((weights * (1 - weights)).sum(axis=-1).mean())
+@demonstrate
+def _demo():
+    global _scalings
+    rng = np.random.default_rng(7)
+    widths = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
+    _scalings = {"not scaled": lambda d: 1.0, "/ sqrt(key_dim)": np.sqrt, "/ key_dim": float}
+    # ko: _scalings = {"/ 1 (not scaled)": lambda d: 1.0, "/ sqrt(key_dim)": np.sqrt, "/ key_dim": float}
+    spread, largest, gradient = ({name: [] for name in _scalings} for _ in range(3))
+    for d in widths:
+        products = np.einsum("nd,nkd->nk", rng.standard_normal((250, d)), rng.standard_normal((250, 16, d)))
+        for name, divisor in _scalings.items():
+            scores = products / divisor(d)
+            weights = np.asarray(softmax(scores.astype("float32")))
+            spread[name].append(scores.std())
+            largest[name].append(weights.max(axis=-1).mean())
+            gradient[name].append((weights * (1 - weights)).sum(axis=-1).mean())
 
-fig, (left, middle, right) = plt.subplots(1, 3, figsize=(14, 3.6), layout="constrained")
-for ax, measured in zip((left, middle, right), (spread, largest, gradient), strict=True):
-    for name, values in measured.items():
-        ax.plot(widths, values, "o-", markersize=4, label=f"measured, {name}")
-        # ko: ax.plot(widths, values, "o-", markersize=4, label=f"측정 (measured), {name}")
-    ax.set(xscale="log", xlabel="key_dim")
-left.plot(widths, [score_std(d, False) for d in widths], "k--", label="score_std(key_dim, False)")
-left.plot(widths, [score_std(d, True) for d in widths], "k:", label="score_std(key_dim, True)")
-left.set(yscale="log", ylabel="standard deviation of a score", title="Spread of the scores")
-# ko: left.set(yscale="log", ylabel="점수의 표준편차 (standard deviation)", title="점수가 퍼진 정도 (spread)")
-middle.axhline(1 / 16, color="grey", linestyle=":", label="all 16 alike")
-# ko: middle.axhline(1 / 16, color="grey", linestyle=":", label="16개가 모두 같음 (all alike)")
-middle.set(ylabel="mean of the largest weight", title="How hard the choice is", ylim=(0, 1.05))
-# ko: middle.set(ylabel="가장 큰 가중치의 평균 (largest)", title="하나만 골라내는 정도 (hard choice)", ylim=(0, 1.05))
-right.set(ylabel="mean of $\\sum_i w_i (1 - w_i)$", title="What is left of the gradient", ylim=(0, 1.05))
-# ko: right.set(ylabel="Σ w (1 − w)의 평균 (mean)", title="남은 기울기 (gradient)", ylim=(0, 1.05))
-left.legend(fontsize=8)
-middle.legend(fontsize=8)
-plt.show()
+    fig, (left, middle, right) = plt.subplots(1, 3, figsize=(14, 3.6), layout="constrained")
+    for ax, measured in zip((left, middle, right), (spread, largest, gradient), strict=True):
+        for name, values in measured.items():
+            ax.plot(widths, values, "o-", markersize=4, label=f"measured, {name}")
+            # ko: ax.plot(widths, values, "o-", markersize=4, label=f"측정 (measured), {name}")
+        ax.set(xscale="log", xlabel="key_dim")
+    left.plot(widths, [score_std(d, False) for d in widths], "k--", label="score_std(key_dim, False)")
+    left.plot(widths, [score_std(d, True) for d in widths], "k:", label="score_std(key_dim, True)")
+    left.set(yscale="log", ylabel="standard deviation of a score", title="Spread of the scores")
+    # ko: left.set(yscale="log", ylabel="점수의 표준편차 (standard deviation)", title="점수가 퍼진 정도 (spread)")
+    middle.axhline(1 / 16, color="grey", linestyle=":", label="all 16 alike")
+    # ko: middle.axhline(1 / 16, color="grey", linestyle=":", label="16개가 모두 같음 (all alike)")
+    middle.set(ylabel="mean of the largest weight", title="How hard the choice is", ylim=(0, 1.05))
+    # ko: middle.set(ylabel="가장 큰 가중치의 평균 (largest)", title="하나만 골라내는 정도 (hard choice)", ylim=(0, 1.05))
+    right.set(ylabel="mean of $\\sum_i w_i (1 - w_i)$", title="What is left of the gradient at the scores", ylim=(0, 1.05))
+    # ko: right.set(ylabel="Σ w (1 − w)의 평균 (mean)", title="점수에 남은 기울기 (gradient)", ylim=(0, 1.05))
+    left.legend(fontsize=8)
+    middle.legend(fontsize=8)
+    plt.show()
 
 # %% [markdown]
 # > **Does this hold?** *Published code divides by the wrong width, or by* `key_dim` *itself, and its authors find that
@@ -1311,17 +1362,19 @@ plt.show()
 # 코드가 맞다고 증명된 것은 아닙니다. 답을 아는 수로 검사해야 증명이 됩니다.
 
 # %%
-rng = np.random.default_rng(8)
-print("keys really used, of 16")
-# ko: print("키 16개 가운데 정말로 쓰이는 수 (keys really used)")
-print(f"{'key_dim':>8}" + "".join(f"{name:>18}" for name in scalings))
-for d in (4, 64, 1024):
-    products = np.einsum("nd,nkd->nk", rng.standard_normal((250, d)), rng.standard_normal((250, 16, d)))
-    row = []
-    for divisor in scalings.values():
-        weights = np.asarray(softmax((products / divisor(d)).astype("float32")), dtype="float64")
-        row.append(np.exp(-(weights * np.log(weights + 1e-300)).sum(axis=-1)).mean())
-    print(f"{d:>8}" + "".join(f"{used:>18.1f}" for used in row))
+@demonstrate
+def _demo():
+    rng = np.random.default_rng(8)
+    print("keys really used, of 16")
+    # ko: print("키 16개 가운데 정말로 쓰이는 수 (keys really used)")
+    print(f"{'key_dim':>8}" + "".join(f"{name:>18}" for name in _scalings))
+    for d in (4, 64, 1024):
+        products = np.einsum("nd,nkd->nk", rng.standard_normal((250, d)), rng.standard_normal((250, 16, d)))
+        row = []
+        for divisor in _scalings.values():
+            weights = np.asarray(softmax((products / divisor(d)).astype("float32")), dtype="float64")
+            row.append(np.exp(-(weights * np.log(weights + 1e-300)).sum(axis=-1)).mean())
+        print(f"{d:>8}" + "".join(f"{used:>18.1f}" for used in row))
 
 
 # %% [markdown]
@@ -1413,7 +1466,8 @@ def additive_attention(query, key, value, w_query, w_key, v):
 
 
 # %% grade="additive" points=3
-with checking("additive_attention") as check:
+@checking("additive_attention")
+def _check(check):
     # query_len 2, query_dim 2, key_len 4, key_dim 3, value_dim 1, units 2
     query = np.eye(2, dtype="float32")
     key = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 1]], dtype="float32")
@@ -1467,7 +1521,7 @@ with checking("additive_attention") as check:
     # ko: check.shape(additive_attention(*batch, wq, wk, v)[1], (3, 2, 4), "가중치 (batch, query_len, key_len)")
     check.close(additive_attention(*batch, wq, wk, v)[0][2], [[2.77461869], [2.23604124]], "the last slice of a batch")
     # ko: check.close(additive_attention(*batch, wq, wk, v)[0][2], [[2.77461869], [2.23604124]], "배치의 마지막 조각")
-check
+_check
 
 # %% [markdown]
 # ### What the tanh is for
@@ -1482,7 +1536,7 @@ check
 # <!-- ko -->
 # ### tanh는 왜 있는가
 #
-# tanh를 빼면 점수는 $v^\top W_q^\top q_i + v^\top W_k^\top k_j$, 곧 쿼리에만 달린 수와 키에만 달린 수의 합이 됩니다.
+# tanh를 빼면 점수는 $v^\top W_q^\top q_i + v^\top W_k^\top k_j$, 곧 쿼리만으로 정해지는 수와 키만으로 정해지는 수의 합이 됩니다.
 # 앞의 수는 모든 키에서 같고, 한 행에 같은 상수를 더해도 그 행의 소프트맥스는 달라지지 않습니다. **모든 쿼리가 똑같은
 # 가중치를 갖게 됩니다.** 그러면 찾기라고 할 수 없습니다. 쿼리와 키가 만나려면 은닉층이 *휘어* 있어야 합니다. 내적에는
 # tanh가 필요 없습니다. 거기서는 쿼리와 키가 곱으로 만나기 때문입니다.
@@ -1491,18 +1545,20 @@ check
 # 계산합니다.
 
 # %%
-rng = np.random.default_rng(9)
-query, key = rng.standard_normal((4, 5)).astype("float32"), rng.standard_normal((6, 3)).astype("float32")
-wq, wk = rng.standard_normal((5, 8)).astype("float32"), rng.standard_normal((3, 8)).astype("float32")
-v = rng.standard_normal(8).astype("float32")
-_, bent = additive_attention(query, key, key, wq, wk, v)
-_, straight = additive_attention(query / 100, key / 100, key, wq, wk, 100 * v)
-fig, axes = plt.subplots(1, 2, figsize=(11, 3.4), layout="constrained")
-show_weights(bent, title="tanh bends: a row for every query", ax=axes[0])
-# ko: show_weights(bent, title="tanh가 휘면: 쿼리마다 다른 행 (bent)", ax=axes[0])
-show_weights(straight, title="tanh almost straight: the same rows", ax=axes[1])
-# ko: show_weights(straight, title="tanh가 거의 직선: 모두 같은 행 (straight)", ax=axes[1])
-plt.show()
+@demonstrate
+def _demo():
+    rng = np.random.default_rng(9)
+    query, key = rng.standard_normal((4, 5)).astype("float32"), rng.standard_normal((6, 3)).astype("float32")
+    wq, wk = rng.standard_normal((5, 8)).astype("float32"), rng.standard_normal((3, 8)).astype("float32")
+    v = rng.standard_normal(8).astype("float32")
+    _, bent = additive_attention(query, key, key, wq, wk, v)
+    _, straight = additive_attention(query / 100, key / 100, key, wq, wk, 100 * v)
+    fig, axes = plt.subplots(1, 2, figsize=(11, 3.4), layout="constrained")
+    show_weights(bent, title="tanh bends: a row for every query", ax=axes[0])
+    # ko: show_weights(bent, title="tanh가 휘면: 쿼리마다 다른 행 (bent)", ax=axes[0])
+    show_weights(straight, title="tanh almost straight: the same rows", ax=axes[1])
+    # ko: show_weights(straight, title="tanh가 거의 직선: 모두 같은 행 (straight)", ax=axes[1])
+    plt.show()
 
 # %% [markdown]
 # ### What it costs
@@ -1522,11 +1578,13 @@ plt.show()
 # 못하다고 적었습니다. 과제 5를 푼 여러분은 그 까닭을 압니다.
 
 # %%
-print(f"{'sequence':>9}{'scores':>12}{'additive, in between':>24}   (float32, width 64, one head, one sequence)")
-# ko: print(f"{'길이':>7}{'점수':>10}{'가산 어텐션의 중간 배열':>14}   (float32, 너비 64, 헤드 하나, 시퀀스 하나)")
-for length in (128, 512, 2048):
-    scores_mib, between_mib = (length**2 * width * 4 / 2**20 for width in (1, 64))
-    print(f"{length:>9}{scores_mib:>8.2f} MiB{between_mib:>20.0f} MiB")
+@demonstrate
+def _demo():
+    print(f"{'sequence':>9}{'scores':>12}{'additive, in between':>24}   (float32, width 64, one head, one sequence)")
+    # ko: print(f"{'길이':>7}{'점수':>10}{'가산 어텐션의 중간 배열':>14}   (float32, 너비 64, 헤드 하나, 시퀀스 하나)")
+    for length in (128, 512, 2048):
+        scores_mib, between_mib = (length**2 * width * 4 / 2**20 for width in (1, 64))
+        print(f"{length:>9}{scores_mib:>8.2f} MiB{between_mib:>20.0f} MiB")
 
 # %% [markdown]
 # ## What you have now

@@ -28,7 +28,7 @@
 # | `head_dim` | features of one head: `d_model // num_heads` |
 # | `value_dim` | features of the values, when they differ from `d_model` |
 #
-# **Masks** follow the lecture as before: 1 hides, 0 keeps.
+# **Masks** are as before: 1 hides, 0 keeps.
 #
 # <!-- ko -->
 # # 멀티 헤드 어텐션
@@ -61,14 +61,14 @@
 # | `head_dim` | 헤드 하나의 특징 수: `d_model // num_heads` |
 # | `value_dim` | 값(value)의 특징 수. `d_model`과 다를 때 쓰는 이름 |
 #
-# **마스크**(mask)는 지금까지처럼 강의를 따릅니다. 1은 가리고 0은 남깁니다.
+# **마스크**(mask)는 지금까지와 같습니다. 1은 가리고 0은 남깁니다.
 
 # %% locked="setup"
 import os
 
 os.environ.setdefault("KERAS_BACKEND", "tensorflow")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow reports more than anybody wants to read
-# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로는 읽고 싶은 것보다 많은 것을 알립니다
+# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로의 로그가 너무 많아 줄입니다
 
 import keras
 import matplotlib.pyplot as plt
@@ -98,7 +98,8 @@ def show_weights(ax, weights, title, vmax=1.0):
 # ## 0. What you bring along
 #
 # Paste `softmax`, `attention_scores` and `scaled_dot_product_attention` from the notebook on attention. You may use
-# them below, or not; a mistake in them costs nothing here, it has been counted there.
+# them below, or not; a mistake in them costs nothing here, it has been counted there. If yours compute with NumPy and you want to
+# use them in the layer of section 4, rewrite them with `keras.ops` now: no gradient passes through NumPy.
 #
 # $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{Q K^\top}{\sqrt{\text{key\_dim}}}\right) V$$
 #
@@ -110,7 +111,8 @@ def show_weights(ax, weights, title, vmax=1.0):
 #
 # 어텐션 노트북에서 만든 `softmax`, `attention_scores`, `scaled_dot_product_attention`을 붙여 넣으세요. 아래에서 써도
 # 되고 쓰지 않아도 됩니다. 여기에 잘못이 있어도 이 노트북의 점수는 깎이지 않습니다. 그 노트북에서 이미 채점했기
-# 때문입니다.
+# 때문입니다. NumPy로 작성한 코드를 4절의 계층에서 쓰려면 지금 `keras.ops`로 고쳐 쓰세요. 기울기(gradient)는 NumPy를 통과하지
+# 못합니다.
 #
 # $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{Q K^\top}{\sqrt{\text{key\_dim}}}\right) V$$
 #
@@ -191,14 +193,16 @@ def scaled_dot_product_attention(query, key, value, mask=None):
 
 
 # %%
-# One head, as a reminder: the lecture's example gives [[550, 5.5], [10, 0], [5.5, 0]].
-# ko: # 복습으로 헤드 하나: 강의의 예제에서는 [[550, 5.5], [10, 0], [5.5, 0]]이 나옵니다.
-one_query = np.array([[0, 0, 10], [0, 10, 0], [10, 10, 0]], dtype="float32")
-one_key = np.array([[10, 0, 0], [0, 10, 0], [0, 0, 10], [0, 0, 10]], dtype="float32")
-one_value = np.array([[1, 0], [10, 0], [100, 5], [1000, 6]], dtype="float32")
-one_output, one_weights = scaled_dot_product_attention(one_query, one_key, one_value)
-print(to_numpy(one_output))
-print(to_numpy(one_weights))
+# One head, as a reminder: the example of notebook 02 gives [[550, 5.5], [10, 0], [5.5, 0]].
+# ko: # 복습으로 헤드 하나: 2번 노트북의 예제에서는 [[550, 5.5], [10, 0], [5.5, 0]]이 나옵니다.
+@demonstrate
+def _demo():
+    one_query = np.array([[0, 0, 10], [0, 10, 0], [10, 10, 0]], dtype="float32")
+    one_key = np.array([[10, 0, 0], [0, 10, 0], [0, 0, 10], [0, 0, 10]], dtype="float32")
+    one_value = np.array([[1, 0], [10, 0], [100, 5], [1000, 6]], dtype="float32")
+    one_output, one_weights = scaled_dot_product_attention(one_query, one_key, one_value)
+    print(to_numpy(one_output))
+    print(to_numpy(one_weights))
 
 # %% [markdown]
 # ## The whole road, by shapes
@@ -312,7 +316,8 @@ def split_heads(x, num_heads):
 
 
 # %% grade="split-heads" points=3
-with checking("split_heads") as check:
+@checking("split_heads")
+def _check(check):
     tokens = np.arange(12.0).reshape(1, 3, 4)
     halves = split_heads(tokens, 2)
     check.shape(halves, (1, 2, 3, 2), "(batch, num_heads, seq_len, head_dim)")
@@ -339,7 +344,7 @@ with checking("split_heads") as check:
     check.close(last_head, 100 + 10 * np.arange(5)[:, None] + [4, 5], "the last head of sequence 1")
     # ko: check.close(last_head, 100 + 10 * np.arange(5)[:, None] + [4, 5], "시퀀스 1의 마지막 헤드")
     check.raises_value_error(split_heads, np.zeros((1, 3, 4)), 3, naming=("num_heads", 3))
-check
+_check
 
 # %% [markdown]
 # > **Does this hold?** *"To split the heads, reshape `(batch, seq_len, d_model)` to `(batch, num_heads, seq_len,
@@ -362,35 +367,36 @@ check
 # > 룩어헤드 마스크(look-ahead mask)는 엉뚱한 것을 가립니다.
 
 # %%
-def show_tokens(ax, numbers, title):
-    """Draw numbers `token.feature` (rows, columns), coloured by token."""
-    # ko: """수 `토큰.특징`의 표 (행, 열)를 토큰마다 다른 색으로 그립니다."""
-    ax.imshow(np.floor(numbers), cmap="Set2", vmin=0, vmax=7)
-    for (row, column), number in np.ndenumerate(numbers):
-        ax.text(column, row, f"{number:.1f}", ha="center", va="center", fontsize=9)
-    ax.set(xticks=range(numbers.shape[1]), yticks=range(numbers.shape[0]))
-    ax.set(title=title, xlabel="feature", ylabel="row")
-    # ko: ax.set(title=title, xlabel="특징 (feature)", ylabel="행 (row)")
+@demonstrate
+def _demo():
+    def show_tokens(ax, numbers, title):
+        """Draw numbers `token.feature` (rows, columns), coloured by token."""
+        # ko: """수 `토큰.특징`의 표 (행, 열)를 토큰마다 다른 색으로 그립니다."""
+        ax.imshow(np.floor(numbers), cmap="Set2", vmin=0, vmax=7)
+        for (row, column), number in np.ndenumerate(numbers):
+            ax.text(column, row, f"{number:.1f}", ha="center", va="center", fontsize=9)
+        ax.set(xticks=range(numbers.shape[1]), yticks=range(numbers.shape[0]))
+        ax.set(title=title, xlabel="feature", ylabel="row")
+        # ko: ax.set(title=title, xlabel="특징 (feature)", ylabel="행 (row)")
 
+    sentence = np.arange(4.0)[:, None] + np.arange(6) / 10  # number 2.5 is feature 5 of token 2
+    # ko: sentence = np.arange(4.0)[:, None] + np.arange(6) / 10  # 2.5는 토큰 2의 특징 5
+    dealt = to_numpy(split_heads(sentence[None], 2))[0]
+    only_reshaped = sentence.reshape(2, 4, 3)
 
-sentence = np.arange(4.0)[:, None] + np.arange(6) / 10  # number 2.5 is feature 5 of token 2
-# ko: sentence = np.arange(4.0)[:, None] + np.arange(6) / 10  # 2.5는 토큰 2의 특징 5
-dealt = to_numpy(split_heads(sentence[None], 2))[0]
-only_reshaped = sentence.reshape(2, 4, 3)
-
-figure, axes = plt.subplots(2, 3, figsize=(9, 5.2), width_ratios=(2, 1, 1), layout="constrained")
-show_tokens(axes[0, 0], sentence, "x: token.feature")
-# ko: show_tokens(axes[0, 0], sentence, "x: 토큰.특징 (token.feature)")
-show_tokens(axes[1, 0], sentence, "x: token.feature")
-# ko: show_tokens(axes[1, 0], sentence, "x: 토큰.특징 (token.feature)")
-for head in range(2):
-    show_tokens(axes[0, 1 + head], dealt[head], f"split_heads: head {head}")
-    # ko: show_tokens(axes[0, 1 + head], dealt[head], f"split_heads: 헤드 {head}")
-    show_tokens(axes[1, 1 + head], only_reshaped[head], f"reshape alone: head {head}")
-    # ko: show_tokens(axes[1, 1 + head], only_reshaped[head], f"reshape만: 헤드 {head}")
-figure.suptitle("Which numbers end up in which head? One colour a token")
-# ko: figure.suptitle("어느 수가 어느 헤드(head)로 가는가? 토큰(token)마다 한 색")
-plt.show()
+    figure, axes = plt.subplots(2, 3, figsize=(9, 5.2), width_ratios=(2, 1, 1), layout="constrained")
+    show_tokens(axes[0, 0], sentence, "x: token.feature")
+    # ko: show_tokens(axes[0, 0], sentence, "x: 토큰.특징 (token.feature)")
+    show_tokens(axes[1, 0], sentence, "x: token.feature")
+    # ko: show_tokens(axes[1, 0], sentence, "x: 토큰.특징 (token.feature)")
+    for head in range(2):
+        show_tokens(axes[0, 1 + head], dealt[head], f"split_heads: head {head}")
+        # ko: show_tokens(axes[0, 1 + head], dealt[head], f"split_heads: 헤드 {head}")
+        show_tokens(axes[1, 1 + head], only_reshaped[head], f"reshape alone: head {head}")
+        # ko: show_tokens(axes[1, 1 + head], only_reshaped[head], f"reshape만: 헤드 {head}")
+    figure.suptitle("Which numbers end up in which head? One colour a token")
+    # ko: figure.suptitle("어느 수가 어느 헤드(head)로 가는가? 토큰(token)마다 한 색")
+    plt.show()
 
 # %% [markdown]
 # > **Does this hold?** *"Use 5 heads with 128 features"*, the default of a widely copied tutorial class.
@@ -404,10 +410,12 @@ plt.show()
 # > 실패합니다. 끝내 실패하지 않을 수도 있습니다.
 
 # %%
-try:
-    split_heads(np.zeros((1, 2, 128)), 5)
-except ValueError as error:
-    print("ValueError:", error)
+@demonstrate
+def _demo():
+    try:
+        split_heads(np.zeros((1, 2, 128)), 5)
+    except ValueError as error:
+        print("ValueError:", error)
 
 # %% [markdown]
 # ## 2. Merge the heads
@@ -459,7 +467,8 @@ def merge_heads(x):
 
 
 # %% grade="merge-heads" points=2
-with checking("merge_heads") as check:
+@checking("merge_heads")
+def _check(check):
     two_heads = np.array([[[[0, 1], [4, 5], [8, 9]], [[2, 3], [6, 7], [10, 11]]]], dtype=float)
     merged = merge_heads(two_heads)
     check.shape(merged, (1, 3, 4), "(batch, seq_len, d_model)")
@@ -482,16 +491,18 @@ with checking("merge_heads") as check:
     five_tokens = np.arange(2 * 3 * 5 * 2.0).reshape(2, 3, 5, 2)
     check.close(to_numpy(merge_heads(five_tokens))[1, 4], [38, 39, 48, 49, 58, 59], "the last token of three heads")
     # ko: check.close(to_numpy(merge_heads(five_tokens))[1, 4], [38, 39, 48, 49, 58, 59], "헤드 3개의 마지막 토큰")
-check
+_check
 
 # %%
 # There and back again, with every number of heads that divides 12.
 # ko: # 12의 약수인 모든 헤드 수로 나누었다가 다시 합치기
-features = np.random.default_rng(0).normal(size=(2, 5, 12)).astype("float32")
-for heads in (1, 2, 3, 4, 6, 12):
-    back = to_numpy(merge_heads(split_heads(features, heads)))
-    print(f"{heads:2d} heads of {12 // heads:2d}: unchanged = {np.array_equal(back, features)}")
-    # ko: print(f"너비가 {12 // heads:2d}인 헤드 {heads:2d}개: 그대로인가 = {np.array_equal(back, features)}")
+@demonstrate
+def _demo():
+    features = np.random.default_rng(0).normal(size=(2, 5, 12)).astype("float32")
+    for heads in (1, 2, 3, 4, 6, 12):
+        back = to_numpy(merge_heads(split_heads(features, heads)))
+        print(f"{heads:2d} heads of {12 // heads:2d}: unchanged = {np.array_equal(back, features)}")
+        # ko: print(f"너비가 {12 // heads:2d}인 헤드 {heads:2d}개: 그대로인가 = {np.array_equal(back, features)}")
 
 # %% [markdown]
 # ## 3. Attend with every head
@@ -510,7 +521,7 @@ for heads in (1, 2, 3, 4, 6, 12):
 #
 # No loop over heads is needed: with the heads as a leading dimension, matrix products run over all of them.
 #
-# **The lecture's example** has two heads of two features each:
+# **An example** has two heads of two features each:
 #
 # $$Q = \begin{bmatrix} 0&0&10&10\\ 0&10&0&0\\ 10&10&0&0 \end{bmatrix}\quad
 # K = \begin{bmatrix} 10&0&0&0\\ 0&10&0&10\\ 0&0&10&0\\ 0&0&10&0 \end{bmatrix}\quad
@@ -548,7 +559,7 @@ for heads in (1, 2, 3, 4, 6, 12):
 #
 # 헤드를 도는 반복문은 필요 없습니다. 헤드가 앞쪽 차원이면 행렬곱이 모든 헤드에서 한꺼번에 이루어집니다.
 #
-# **강의의 예제**에는 특징이 두 개인 헤드가 두 개 있습니다.
+# **예.** 특징이 두 개인 헤드가 두 개 있습니다.
 #
 # $$Q = \begin{bmatrix} 0&0&10&10\\ 0&10&0&0\\ 10&10&0&0 \end{bmatrix}\quad
 # K = \begin{bmatrix} 10&0&0&0\\ 0&10&0&10\\ 0&0&10&0\\ 0&0&10&0 \end{bmatrix}\quad
@@ -615,7 +626,8 @@ def multi_head_attention(query, key, value, num_heads, mask=None):
 
 
 # %% grade="multi-head" points=4
-with checking("multi_head_attention") as check:
+@checking("multi_head_attention")
+def _check(check):
     query = np.array([[[0, 0, 10, 10], [0, 10, 0, 0], [10, 10, 0, 0]]], dtype="float32")
     key = np.array([[[10, 0, 0, 0], [0, 10, 0, 10], [0, 0, 10, 0], [0, 0, 10, 0]]], dtype="float32")
     value = np.array([[[1, 0], [10, 0], [100, 5], [1000, 6]]], dtype="float32")
@@ -633,14 +645,14 @@ with checking("multi_head_attention") as check:
     )
     quarter = [0.25, 0.25, 0.25, 0.25]
     first_head, second_head = [quarter, [0, 1, 0, 0], [0.5, 0.5, 0, 0]], [[0, 1 / 3, 1 / 3, 1 / 3], quarter, quarter]
-    check.close(weights, [[first_head, second_head]], "the lecture's weights")
-    # ko: check.close(weights, [[first_head, second_head]], "강의 예제의 가중치")
+    check.close(weights, [[first_head, second_head]], "the weights of the example")
+    # ko: check.close(weights, [[first_head, second_head]], "예의 가중치")
     columns = np.array([[277.75, 10, 5.5], [11 / 3, 2.75, 2.75]])
     check.close(
         output,
         [columns.T],
-        "the lecture's output",
-        # ko: "강의 예제의 출력",
+        "the output of the example",
+        # ko: "예의 출력",
         hints={
             "the heads were merged by a reshape alone: each row mixes queries of one head.": [columns.reshape(3, 2)],
             # ko: "reshape만으로 헤드를 합쳤습니다. 한 헤드의 여러 쿼리가 한 행에 섞입니다.": [columns.reshape(3, 2)],
@@ -679,8 +691,8 @@ with checking("multi_head_attention") as check:
     wrong = {
         "the mask has no effect.": free,
         # ko: "마스크가 아무 효과도 내지 않습니다.": free,
-        "only the hidden key is left: in the lecture's masks 1 hides and 0 keeps.": np.ones_like(free) * hide_last,
-        # ko: "가려야 할 키만 남았습니다. 강의의 마스크에서 1은 가리고 0은 남깁니다.": np.ones_like(free) * hide_last,
+        "only the hidden key is left: here 1 hides and 0 keeps.": np.ones_like(free) * hide_last,
+        # ko: "가려야 할 키만 남았습니다. 여기서 1은 가리고 0은 남깁니다.": np.ones_like(free) * hide_last,
         "the mask was multiplied in after the softmax, so the rows no longer sum to 1.": (1 - hide_last) * free,
         # ko: "소프트맥스 뒤에 마스크를 곱해서 행의 합이 1이 아니게 되었습니다.": (1 - hide_last) * free,
     }
@@ -696,68 +708,71 @@ with checking("multi_head_attention") as check:
             hints={"it was made from the weights before the mask.": [columns.T]},
             # ko: hints={"마스크를 쓰기 전의 가중치로 만들었습니다.": [columns.T]},
         )
-check
+_check
 
 # %%
-# One picture per head: the lecture's example.
-# ko: # 헤드마다 그림 하나: 강의의 예제
-lecture_query = np.array([[[0, 0, 10, 10], [0, 10, 0, 0], [10, 10, 0, 0]]], dtype="float32")
-lecture_key = np.array([[[10, 0, 0, 0], [0, 10, 0, 10], [0, 0, 10, 0], [0, 0, 10, 0]]], dtype="float32")
-lecture_value = np.array([[[1, 0], [10, 0], [100, 5], [1000, 6]]], dtype="float32")
-lecture_output, lecture_weights = map(to_numpy, multi_head_attention(lecture_query, lecture_key, lecture_value, 2))
-print("weights", lecture_weights[0].shape, "output", lecture_output[0].shape)
-# ko: print("가중치", lecture_weights[0].shape, "출력", lecture_output[0].shape)
-print(lecture_output[0])
+# One picture per head: the example.
+# ko: # 헤드마다 그림 하나: 위의 예
+@demonstrate
+def _demo():
+    lecture_query = np.array([[[0, 0, 10, 10], [0, 10, 0, 0], [10, 10, 0, 0]]], dtype="float32")
+    lecture_key = np.array([[[10, 0, 0, 0], [0, 10, 0, 10], [0, 0, 10, 0], [0, 0, 10, 0]]], dtype="float32")
+    lecture_value = np.array([[[1, 0], [10, 0], [100, 5], [1000, 6]]], dtype="float32")
+    lecture_output, lecture_weights = map(to_numpy, multi_head_attention(lecture_query, lecture_key, lecture_value, 2))
+    print("weights", lecture_weights[0].shape, "output", lecture_output[0].shape)
+    # ko: print("가중치", lecture_weights[0].shape, "출력", lecture_output[0].shape)
+    print(lecture_output[0])
 
-figure, axes = plt.subplots(1, 2, figsize=(8, 3), layout="constrained")
-for head, ax in enumerate(axes):
-    image = show_weights(ax, lecture_weights[0, head], f"head {head}")
-    # ko: image = show_weights(ax, lecture_weights[0, head], f"헤드 (head) {head}")
-figure.colorbar(image, ax=axes, label="attention weight")
-# ko: figure.colorbar(image, ax=axes, label="어텐션 가중치 (weight)")
-figure.suptitle("The same queries look at different keys in each head")
-# ko: figure.suptitle("같은 쿼리(query)가 헤드마다 다른 키(key)를 본다")
-plt.show()
+    figure, axes = plt.subplots(1, 2, figsize=(8, 3), layout="constrained")
+    for head, ax in enumerate(axes):
+        image = show_weights(ax, lecture_weights[0, head], f"head {head}")
+        # ko: image = show_weights(ax, lecture_weights[0, head], f"헤드 (head) {head}")
+    figure.colorbar(image, ax=axes, label="attention weight")
+    # ko: figure.colorbar(image, ax=axes, label="어텐션 가중치 (weight)")
+    figure.suptitle("The same queries look at different keys in each head")
+    # ko: figure.suptitle("같은 쿼리(query)가 헤드마다 다른 키(key)를 본다")
+    plt.show()
 
 
 # %%
-# Every tensor of the table above, from your own functions. The sizes are those of a PyTorch tutorial.
-# ko: # 위 표의 모든 텐서(tensor)를 여러분의 함수로 만듭니다. 크기는 한 PyTorch 자습서에서 가져왔습니다.
-def print_shapes(batch, query_len, key_len, d_model, num_heads):
-    """Walk through multi-head attention on zeros and print each tensor's shape."""
-    # ko: """0으로 채운 입력으로 멀티 헤드 어텐션의 단계를 따라가며 텐서마다 모양을 출력합니다."""
-    projection = np.zeros((d_model, d_model), dtype="float32")
-    x_query, x_memory = (np.zeros((batch, n, d_model), dtype="float32") for n in (query_len, key_len))
-    projected = [x @ projection for x in (x_query, x_memory, x_memory)]
-    print(f"1 project          query {projected[0].shape}  key {projected[1].shape}  value {projected[2].shape}")
-    # ko: print(f"1 투영            쿼리 {projected[0].shape}  키 {projected[1].shape}  값 {projected[2].shape}")
-    split = [to_numpy(split_heads(x, num_heads)) for x in projected]
-    print(f"2 split            query {split[0].shape}  key {split[1].shape}  value {split[2].shape}")
-    # ko: print(f"2 나누기          쿼리 {split[0].shape}  키 {split[1].shape}  값 {split[2].shape}")
-    scores = to_numpy(attention_scores(split[0], split[1]))
-    print(f"3 scores           {scores.shape}")
-    # ko: print(f"3 점수            {scores.shape}")
-    padding_mask = np.zeros((batch, 1, 1, key_len), dtype="float32")
-    mask_shape = np.broadcast_shapes(padding_mask.shape, scores.shape)
-    print(f"4 mask             {padding_mask.shape} broadcasts to {mask_shape}")
-    # ko: print(f"4 마스크          {padding_mask.shape}, 브로드캐스트하면 {mask_shape}")
-    shares = to_numpy(softmax(scores - 1e9 * padding_mask))
-    print(f"5 weights          {shares.shape}")
-    # ko: print(f"5 가중치          {shares.shape}")
-    attended = shares @ split[2]
-    print(f"6 weighted values  {attended.shape}")
-    # ko: print(f"6 가중 평균한 값  {attended.shape}")
-    joined = to_numpy(merge_heads(attended))
-    print(f"7 merge            {joined.shape}")
-    # ko: print(f"7 합치기          {joined.shape}")
-    print(f"8 project          {(joined @ projection).shape}")
-    # ko: print(f"8 투영            {(joined @ projection).shape}")
+# Every tensor of the table above, from your own functions.
+# ko: # 위 표의 모든 텐서(tensor)를 여러분의 함수로 만듭니다.
+@demonstrate
+def _demo():
+    def print_shapes(batch, query_len, key_len, d_model, num_heads):
+        """Walk through multi-head attention on zeros and print each tensor's shape."""
+        # ko: """0으로 채운 입력으로 멀티 헤드 어텐션의 단계를 따라가며 텐서마다 모양을 출력합니다."""
+        projection = np.zeros((d_model, d_model), dtype="float32")
+        x_query, x_memory = (np.zeros((batch, n, d_model), dtype="float32") for n in (query_len, key_len))
+        projected = [x @ projection for x in (x_query, x_memory, x_memory)]
+        print(f"1 project          query {projected[0].shape}  key {projected[1].shape}  value {projected[2].shape}")
+        # ko: print(f"1 투영            쿼리 {projected[0].shape}  키 {projected[1].shape}  값 {projected[2].shape}")
+        split = [to_numpy(split_heads(x, num_heads)) for x in projected]
+        print(f"2 split            query {split[0].shape}  key {split[1].shape}  value {split[2].shape}")
+        # ko: print(f"2 나누기          쿼리 {split[0].shape}  키 {split[1].shape}  값 {split[2].shape}")
+        scores = to_numpy(attention_scores(split[0], split[1]))
+        print(f"3 scores           {scores.shape}")
+        # ko: print(f"3 점수            {scores.shape}")
+        padding_mask = np.zeros((batch, 1, 1, key_len), dtype="float32")
+        mask_shape = np.broadcast_shapes(padding_mask.shape, scores.shape)
+        print(f"4 mask             {padding_mask.shape} broadcasts to {mask_shape}")
+        # ko: print(f"4 마스크          {padding_mask.shape}, 브로드캐스트하면 {mask_shape}")
+        shares = to_numpy(softmax(scores - 1e9 * padding_mask))
+        print(f"5 weights          {shares.shape}")
+        # ko: print(f"5 가중치          {shares.shape}")
+        attended = shares @ split[2]
+        print(f"6 weighted values  {attended.shape}")
+        # ko: print(f"6 가중 평균한 값  {attended.shape}")
+        joined = to_numpy(merge_heads(attended))
+        print(f"7 merge            {joined.shape}")
+        # ko: print(f"7 합치기          {joined.shape}")
+        print(f"8 project          {(joined @ projection).shape}")
+        # ko: print(f"8 투영            {(joined @ projection).shape}")
 
-
-print_shapes(batch=128, query_len=32, key_len=32, d_model=200, num_heads=5)
-print("\nqueries from one sequence, keys and values from a longer one:")
-# ko: print("\n쿼리는 한 시퀀스에서, 키와 값은 더 긴 시퀀스에서 올 때:")
-print_shapes(batch=2, query_len=5, key_len=7, d_model=12, num_heads=3)
+    print_shapes(batch=128, query_len=32, key_len=32, d_model=200, num_heads=5)
+    print("\nqueries from one sequence, keys and values from a longer one:")
+    # ko: print("\n쿼리는 한 시퀀스에서, 키와 값은 더 긴 시퀀스에서 올 때:")
+    print_shapes(batch=2, query_len=5, key_len=7, d_model=12, num_heads=3)
 
 # %% [markdown]
 # > **Does this hold?** *"Divide the scores by the root of the feature dimension"*, says a widely read tutorial, and
@@ -780,34 +795,36 @@ print_shapes(batch=2, query_len=5, key_len=7, d_model=12, num_heads=3)
 # > 알 수 없고, 값을 비교해야 알 수 있습니다.**
 
 # %%
-rng = np.random.default_rng(3)
-wide_query, wide_key = rng.normal(size=(2, 4, 12, 64)).astype("float32")
-_, right = multi_head_attention(wide_query, wide_key, wide_key, 8)
-# a factor on the query is a factor on its scores: sqrt(d_model) in place of sqrt(head_dim)
-# ko: # 쿼리를 나누면 점수도 그만큼 나누어집니다: sqrt(head_dim) 대신 sqrt(d_model)로 나눈 셈입니다.
-_, flat = multi_head_attention(wide_query / np.sqrt(8), wide_key, wide_key, 8)
-right, flat = to_numpy(right), to_numpy(flat)
+@demonstrate
+def _demo():
+    rng = np.random.default_rng(3)
+    wide_query, wide_key = rng.normal(size=(2, 4, 12, 64)).astype("float32")
+    _, right = multi_head_attention(wide_query, wide_key, wide_key, 8)
+    # a factor on the query is a factor on its scores: sqrt(d_model) in place of sqrt(head_dim)
+    # ko: # 쿼리를 나누면 점수도 그만큼 나누어집니다: sqrt(head_dim) 대신 sqrt(d_model)로 나눈 셈입니다.
+    _, flat = multi_head_attention(wide_query / np.sqrt(8), wide_key, wide_key, 8)
+    right, flat = to_numpy(right), to_numpy(flat)
 
-figure, axes = plt.subplots(1, 3, figsize=(11, 3.4), layout="constrained")
-for ax, some_weights, label in ((axes[0], right, r"$\sqrt{head\_dim}$"), (axes[1], flat, r"$\sqrt{d\_model}$")):
-# ko: for ax, some_weights, label in ((axes[0], right, "√head_dim"), (axes[1], flat, "√d_model")):
-    image = ax.imshow(some_weights[0, 0], cmap="Blues", vmin=0, vmax=0.6)
-    ax.set(title=f"one head, scores / {label}", xlabel="key", ylabel="query")
-    # ko: ax.set(title=f"헤드 하나, 점수 / {label}", xlabel="키 (key)", ylabel="쿼리 (query)")
-    axes[2].plot(np.sort(some_weights)[..., ::-1].mean(axis=(0, 1, 2)), "o-", label=label)
-figure.colorbar(image, ax=axes[1], label="attention weight")
-# ko: figure.colorbar(image, ax=axes[1], label="어텐션 가중치 (weight)")
-axes[2].axhline(1 / 12, color="grey", linestyle=":", label="uniform")
-# ko: axes[2].axhline(1 / 12, color="grey", linestyle=":", label="균등 (uniform)")
-axes[2].set(title="mean weight of the keys", ylabel="attention weight")
-# ko: axes[2].set(title="키의 평균 가중치 (mean weight)", ylabel="어텐션 가중치 (weight)")
-axes[2].set_xlabel("keys of a query, from best to worst")
-# ko: axes[2].set_xlabel("한 쿼리의 키, 가중치가 큰 것부터 (keys)")
-axes[2].legend()
-plt.show()
-for some_weights, name in ((right, "head_dim"), (flat, "d_model")):
-    print(f"divided by the root of {name}: the largest weight of a query is {some_weights.max(axis=-1).mean():.3f} on average")
-    # ko: print(f"{name}의 제곱근으로 나눌 때: 쿼리마다 가장 큰 가중치의 평균은 {some_weights.max(axis=-1).mean():.3f}")
+    figure, axes = plt.subplots(1, 3, figsize=(11, 3.4), layout="constrained")
+    for ax, some_weights, label in ((axes[0], right, r"$\sqrt{head\_dim}$"), (axes[1], flat, r"$\sqrt{d\_model}$")):
+    # ko: for ax, some_weights, label in ((axes[0], right, "√head_dim"), (axes[1], flat, "√d_model")):
+        image = ax.imshow(some_weights[0, 0], cmap="Blues", vmin=0, vmax=0.6)
+        ax.set(title=f"one head, scores / {label}", xlabel="key", ylabel="query")
+        # ko: ax.set(title=f"헤드 하나, 점수 / {label}", xlabel="키 (key)", ylabel="쿼리 (query)")
+        axes[2].plot(np.sort(some_weights)[..., ::-1].mean(axis=(0, 1, 2)), "o-", label=label)
+    figure.colorbar(image, ax=axes[1], label="attention weight")
+    # ko: figure.colorbar(image, ax=axes[1], label="어텐션 가중치 (weight)")
+    axes[2].axhline(1 / 12, color="grey", linestyle=":", label="uniform")
+    # ko: axes[2].axhline(1 / 12, color="grey", linestyle=":", label="균등 (uniform)")
+    axes[2].set(title="mean weight of the keys", ylabel="attention weight")
+    # ko: axes[2].set(title="키의 평균 가중치 (mean weight)", ylabel="어텐션 가중치 (weight)")
+    axes[2].set_xlabel("keys of a query, from best to worst")
+    # ko: axes[2].set_xlabel("한 쿼리의 키, 가중치가 큰 것부터 (keys)")
+    axes[2].legend()
+    plt.show()
+    for some_weights, name in ((right, "head_dim"), (flat, "d_model")):
+        print(f"divided by the root of {name}: the largest weight of a query is {some_weights.max(axis=-1).mean():.3f} on average")
+        # ko: print(f"{name}의 제곱근으로 나눌 때: 쿼리마다 가장 큰 가중치의 평균은 {some_weights.max(axis=-1).mean():.3f}")
 
 # %% [markdown]
 # ## 4. The layer
@@ -831,7 +848,7 @@ for some_weights, name in ((right, "head_dim"), (flat, "d_model")):
 #
 # The inputs need not be as wide as `d_model`, nor as wide as each other: a `Dense` layer sees the width of its input
 # when it is first called. And write it **from scratch**: no `keras.layers.MultiHeadAttention`, no fused attention op
-# inside. Your layer must not carry an activation or a dropout either.
+# inside. Your layer must not carry an activation or a dropout either. In which order you create the four is your own business.
 #
 # `get_config` makes the layer savable: it returns the constructor's arguments on top of what `super().get_config()` gives.
 #
@@ -857,7 +874,8 @@ for some_weights, name in ((right, "head_dim"), (flat, "d_model")):
 #
 # 입력의 너비는 `d_model`과 같지 않아도 되고 서로 같지 않아도 됩니다. `Dense` 계층은 처음 호출될 때 입력의 너비를 알게
 # 됩니다. 그리고 **밑바닥부터** 작성하세요. 안에서 `keras.layers.MultiHeadAttention`이나 미리 만들어진 어텐션 연산을
-# 쓰면 안 됩니다. 활성화 함수(activation)나 드롭아웃(dropout)을 넣어서도 안 됩니다.
+# 쓰면 안 됩니다. 활성화 함수(activation)나 드롭아웃(dropout)을 넣어서도 안 됩니다. 네 계층을 어떤 순서로 만드는지는
+# 여러분의 자유입니다.
 #
 # `get_config`가 있어야 계층을 저장할 수 있습니다. `super().get_config()`가 주는 것에 생성자의 인수를 더해 돌려줍니다.
 
@@ -909,8 +927,8 @@ class MultiHeadAttention(keras.layers.Layer):
         Given: tell Keras that no mask goes on to the next layer.
         # ko: 주어진 코드: 다음 계층으로 넘길 마스크가 없다고 케라스에 알립니다.
 
-        It takes every argument `mask` for one of its own.
-        # ko: 케라스는 이름이 `mask`인 인수를 모두 자기 마스크로 여깁니다.
+        Keras takes every argument called `mask` for a mask of its own, which it would hand on to the next layer.
+        # ko: 케라스는 이름이 `mask`인 인수를 모두 자기 마스크로 여겨 다음 계층에 넘기려 합니다.
         """
         return None
 
@@ -966,7 +984,8 @@ class MultiHeadAttention(keras.layers.Layer):
 
 
 # %% grade="multi-head-layer" points=5
-with checking("MultiHeadAttention") as check:
+@checking("MultiHeadAttention")
+def _check(check):
     query = np.array([[[0, 0, 10, 10], [0, 10, 0, 0], [10, 10, 0, 0]]], dtype="float32")
     key = np.array([[[10, 0, 0, 0], [0, 10, 0, 10], [0, 0, 10, 0], [0, 0, 10, 0]]], dtype="float32")
     value = np.array([[[1, 0], [10, 0], [100, 5], [1000, 6]]], dtype="float32")
@@ -997,8 +1016,8 @@ with checking("MultiHeadAttention") as check:
     check.true(count == 8, "eight weights", f"the layer has {count} weights, four Dense layers have 8.")
     # ko: check.true(count == 8, "가중치 8개", f"계층의 가중치가 {count}개입니다. Dense 계층 넷이면 8개입니다.")
 
-    # The lecture's example again: queries and keys pass unchanged,
-    # ko: # 다시 강의의 예제: 쿼리와 키는 그대로 지나가고,
+    # The example again: queries and keys pass unchanged,
+    # ko: # 다시 위의 예: 쿼리와 키는 그대로 지나가고,
     # value column 0 goes (negative) to head 0, column 1 to head 1.
     # ko: # 값의 0번 열은 (부호를 바꾸어) 헤드 0으로, 1번 열은 헤드 1로 갑니다.
     passing = {
@@ -1031,8 +1050,8 @@ with checking("MultiHeadAttention") as check:
     )
     quarter = [0.25, 0.25, 0.25, 0.25]
     first_head, second_head = [quarter, [0, 1, 0, 0], [0.5, 0.5, 0, 0]], [[0, 1 / 3, 1 / 3, 1 / 3], quarter, quarter]
-    check.close(weights, [[first_head, second_head]], "the lecture's weights from the layer")
-    # ko: check.close(weights, [[first_head, second_head]], "계층으로 구한 강의 예제의 가중치")
+    check.close(weights, [[first_head, second_head]], "the weights of the example from the layer")
+    # ko: check.close(weights, [[first_head, second_head]], "계층으로 구한 예의 가중치")
     merged_heads = np.array([[-277.75, 0, 11 / 3, 0], [-10, 0, 2.75, 0], [-5.5, 0, 2.75, 0]])
     by_reshape = np.stack([merged_heads[:, :2], merged_heads[:, 2:]]).reshape(3, 4)
 
@@ -1042,8 +1061,8 @@ with checking("MultiHeadAttention") as check:
     check.close(
         output,
         projected(merged_heads),
-        "the lecture's output from the layer",
-        # ko: "계층으로 구한 강의 예제의 출력",
+        "the output of the example from the layer",
+        # ko: "계층으로 구한 예의 출력",
         hints={
             "the merged heads never went through `output_dense`.": merged_heads[None],
             # ko: "합친 헤드가 `output_dense`를 거치지 않았습니다.": merged_heads[None],
@@ -1092,37 +1111,43 @@ with checking("MultiHeadAttention") as check:
             # ko: "마스크가 아무 효과도 내지 않습니다.": [[first_head, second_head]],
             "only the hidden key is left: "
             # ko: "가려야 할 키만 남았습니다. "
-            "in the lecture's masks 1 hides and 0 keeps.": np.ones((1, 2, 3, 4)) * hide_last,
-            # ko: "강의의 마스크에서 1은 가리고 0은 남깁니다.": np.ones((1, 2, 3, 4)) * hide_last,
+            "here 1 hides and 0 keeps.": np.ones((1, 2, 3, 4)) * hide_last,
+            # ko: "여기서 1은 가리고 0은 남깁니다.": np.ones((1, 2, 3, 4)) * hide_last,
         },
     )
+    kernels = {f"the kernel of {name}": getattr(layer, name).kernel for name in passing}
+    # ko: kernels = {f"{name}의 커널": getattr(layer, name).kernel for name in passing}
+    some_tokens = np.random.default_rng(0).normal(size=(2, 3, 4)).astype("float32")
+    check.learns(layer, lambda x: layer(x, x, x[..., :2]), some_tokens, kernels)
     copy = MultiHeadAttention.from_config(layer.get_config())
     _, copied_weights = copy(query, key, value, return_attention_scores=True)
     check.shape(copied_weights, (1, 2, 3, 4), "the weights of the layer made from the config")
     # ko: check.shape(copied_weights, (1, 2, 3, 4), "config로 만든 계층의 가중치")
     check.raises_value_error(MultiHeadAttention, d_model=10, num_heads=4, naming=("num_heads", 4))
-check
+_check
 
 # %%
 # Four heads of an untrained layer under a look-ahead mask:
 # ko: # 룩어헤드 마스크를 쓴, 학습하지 않은 계층의 헤드 네 개:
 # each has its own view, none sees a later key.
 # ko: # 헤드마다 보는 것이 다르고, 어느 헤드도 뒤의 키를 보지 못합니다.
-keras.utils.set_random_seed(1)
-untrained = MultiHeadAttention(d_model=12, num_heads=4)
-some_sequence = np.random.default_rng(1).normal(size=(1, 6, 12)).astype("float32")
-look_ahead_mask = np.triu(np.ones((6, 6), dtype="float32"), k=1)
-_, untrained_weights = untrained(some_sequence, some_sequence, some_sequence, mask=look_ahead_mask, return_attention_scores=True)
+@demonstrate
+def _demo():
+    keras.utils.set_random_seed(1)
+    untrained = MultiHeadAttention(d_model=12, num_heads=4)
+    some_sequence = np.random.default_rng(1).normal(size=(1, 6, 12)).astype("float32")
+    look_ahead_mask = np.triu(np.ones((6, 6), dtype="float32"), k=1)
+    _, untrained_weights = untrained(some_sequence, some_sequence, some_sequence, mask=look_ahead_mask, return_attention_scores=True)
 
-figure, axes = plt.subplots(1, 4, figsize=(13, 3.4), layout="constrained")
-for head, ax in enumerate(axes):
-    image = show_weights(ax, to_numpy(untrained_weights)[0, head], f"head {head}")
-    # ko: image = show_weights(ax, to_numpy(untrained_weights)[0, head], f"헤드 (head) {head}")
-figure.colorbar(image, ax=axes, label="attention weight")
-# ko: figure.colorbar(image, ax=axes, label="어텐션 가중치 (weight)")
-figure.suptitle("An untrained layer under a look-ahead mask")
-# ko: figure.suptitle("룩어헤드 마스크(look-ahead mask)를 쓴, 학습하지 않은 계층")
-plt.show()
+    figure, axes = plt.subplots(1, 4, figsize=(13, 3.4), layout="constrained")
+    for head, ax in enumerate(axes):
+        image = show_weights(ax, to_numpy(untrained_weights)[0, head], f"head {head}")
+        # ko: image = show_weights(ax, to_numpy(untrained_weights)[0, head], f"헤드 (head) {head}")
+    figure.colorbar(image, ax=axes, label="attention weight")
+    # ko: figure.colorbar(image, ax=axes, label="어텐션 가중치 (weight)")
+    figure.suptitle("An untrained layer under a look-ahead mask")
+    # ko: figure.suptitle("룩어헤드 마스크(look-ahead mask)를 쓴, 학습하지 않은 계층")
+    plt.show()
 
 # %% [markdown]
 # ## 5. Count the parameters
@@ -1140,7 +1165,7 @@ plt.show()
 # | value | input_dim | num_heads · value_dim | … | … |
 # | output | num_heads · value_dim | output_dim | … | … |
 #
-# Left out, `value_dim` is `key_dim` and `output_dim` is `input_dim`. The lecture counts three cases:
+# Left out, `value_dim` is `key_dim` and `output_dim` is `input_dim`. Three cases:
 #
 # | input | heads | key_dim | value_dim | output | parameters |
 # |---|---|---|---|---|---|
@@ -1164,7 +1189,7 @@ plt.show()
 # | 값 | input_dim | num_heads · value_dim | … | … |
 # | 출력 | num_heads · value_dim | output_dim | … | … |
 #
-# 생략하면 `value_dim`은 `key_dim`과 같고 `output_dim`은 `input_dim`과 같습니다. 강의에서는 세 경우를 셉니다.
+# 생략하면 `value_dim`은 `key_dim`과 같고 `output_dim`은 `input_dim`과 같습니다. 세 가지 경우를 봅시다.
 #
 # | 입력 | 헤드 | key_dim | value_dim | 출력 | 파라미터 |
 # |---|---|---|---|---|---|
@@ -1208,7 +1233,8 @@ def mha_parameter_count(input_dim, num_heads, key_dim, value_dim=None, output_di
 
 
 # %% grade="parameter-count" points=3
-with checking("mha_parameter_count") as check:
+@checking("mha_parameter_count")
+def _check(check):
     check.close(
         mha_parameter_count(24, 8, 3),
         2400,
@@ -1247,36 +1273,38 @@ with checking("mha_parameter_count") as check:
         hints={"left out, output_dim is input_dim, not num_heads * key_dim.": 3 * 11 * 12 + 13 * 12},
         # ko: hints={"output_dim을 생략하면 num_heads * key_dim이 아니라 input_dim입니다.": 3 * 11 * 12 + 13 * 12},
     )
-check
+_check
 
 # %%
 # Where the parameters are, and whether Keras agrees.
 # ko: # 파라미터는 어디에 있고, 케라스가 센 수와 같은가
-cases = [dict(input_dim=24, num_heads=8, key_dim=3), dict(input_dim=24, num_heads=8, key_dim=3, value_dim=4, output_dim=32)]
-cases.append(dict(input_dim=12, num_heads=4, key_dim=3))
-figure, ax = plt.subplots(figsize=(8, 2.8), layout="constrained")
-colours = plt.get_cmap("Set2").colors
-for row, sizes in enumerate(cases):
-    keras_layer = keras.layers.MultiHeadAttention(
-        sizes["num_heads"], sizes["key_dim"], value_dim=sizes.get("value_dim"), output_shape=sizes.get("output_dim")
-    )
-    sequence = np.zeros((1, 2, sizes["input_dim"]), dtype="float32")
-    keras_layer(sequence, sequence)
-    print(f"{sizes}: you {mha_parameter_count(**sizes)}, Keras {keras_layer.count_params()}")
-    # ko: print(f"{sizes}: 여러분 {mha_parameter_count(**sizes)}, 케라스 {keras_layer.count_params()}")
-    start = 0
-    for part, name in enumerate(("query", "key", "value", "output")):
-    # ko: for part, name in enumerate(("쿼리 (query)", "키 (key)", "값 (value)", "출력 (output)")):
-        width = sum(int(np.prod(weight.shape)) for weight in keras_layer.weights[2 * part : 2 * part + 2])
-        ax.barh(row, width, left=start, color=colours[part], edgecolor="white", label=name if row == 0 else None)
-        ax.text(start + width / 2, row, width, ha="center", va="center", fontsize=8 if width > 200 else 6)
-        start += width
-ax.set(title="Parameters of multi-head attention", xlabel="parameters", yticks=range(3))
-# ko: ax.set(title="멀티 헤드 어텐션의 파라미터", xlabel="파라미터 수 (parameters)", yticks=range(3))
-ax.set_yticklabels(["24 in, 8 heads of 3", "value_dim 4, 32 out", "12 in, 4 heads of 3"])
-# ko: ax.set_yticklabels(["입력 24, 너비 3인 헤드 8개", "value_dim 4, 출력 32", "입력 12, 너비 3인 헤드 4개"])
-ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
-plt.show()
+@demonstrate
+def _demo():
+    cases = [dict(input_dim=24, num_heads=8, key_dim=3), dict(input_dim=24, num_heads=8, key_dim=3, value_dim=4, output_dim=32)]
+    cases.append(dict(input_dim=12, num_heads=4, key_dim=3))
+    figure, ax = plt.subplots(figsize=(8, 2.8), layout="constrained")
+    colours = plt.get_cmap("Set2").colors
+    for row, sizes in enumerate(cases):
+        keras_layer = keras.layers.MultiHeadAttention(
+            sizes["num_heads"], sizes["key_dim"], value_dim=sizes.get("value_dim"), output_shape=sizes.get("output_dim")
+        )
+        sequence = np.zeros((1, 2, sizes["input_dim"]), dtype="float32")
+        keras_layer(sequence, sequence)
+        print(f"{sizes}: you {mha_parameter_count(**sizes)}, Keras {keras_layer.count_params()}")
+        # ko: print(f"{sizes}: 여러분 {mha_parameter_count(**sizes)}, 케라스 {keras_layer.count_params()}")
+        start = 0
+        for part, name in enumerate(("query", "key", "value", "output")):
+        # ko: for part, name in enumerate(("쿼리 (query)", "키 (key)", "값 (value)", "출력 (output)")):
+            width = sum(int(np.prod(weight.shape)) for weight in keras_layer.weights[2 * part : 2 * part + 2])
+            ax.barh(row, width, left=start, color=colours[part], edgecolor="white", label=name if row == 0 else None)
+            ax.text(start + width / 2, row, width, ha="center", va="center", fontsize=8 if width > 200 else 6)
+            start += width
+    ax.set(title="Parameters of multi-head attention", xlabel="parameters", yticks=range(3))
+    # ko: ax.set(title="멀티 헤드 어텐션의 파라미터", xlabel="파라미터 수 (parameters)", yticks=range(3))
+    ax.set_yticklabels(["24 in, 8 heads of 3", "value_dim 4, 32 out", "12 in, 4 heads of 3"])
+    # ko: ax.set_yticklabels(["입력 24, 너비 3인 헤드 8개", "value_dim 4, 출력 32", "입력 12, 너비 3인 헤드 4개"])
+    ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+    plt.show()
 
 # %% [markdown]
 # > **Does this hold?** *"The parameter count is what it should be, so the layer is built right."*
@@ -1295,17 +1323,19 @@ plt.show()
 # > 붙이면(`num_heads=4, key_dim=3`) 막을 수 있지만, 개수를 세어서는 찾아낼 수 없습니다.
 
 # %%
-keras.utils.set_random_seed(2)
-sequence = np.random.default_rng(2).normal(size=(1, 6, 12)).astype("float32")
-four_heads = keras.layers.MultiHeadAttention(num_heads=4, key_dim=3)
-three_heads = keras.layers.MultiHeadAttention(num_heads=3, key_dim=4)
-four_output, three_output = to_numpy(four_heads(sequence, sequence)), to_numpy(three_heads(sequence, sequence))
-print("parameters:", four_heads.count_params(), three_heads.count_params())
-# ko: print("파라미터 수:", four_heads.count_params(), three_heads.count_params())
-three_heads.set_weights([w.reshape(v.shape) for w, v in zip(four_heads.get_weights(), three_heads.get_weights(), strict=True)])
-three_output = to_numpy(three_heads(sequence, sequence))
-print(f"the same 624 numbers in both, yet the outputs differ by up to {np.abs(four_output - three_output).max():.2f}")
-# ko: print(f"둘 다 똑같은 수 624개인데, 출력은 최대 {np.abs(four_output - three_output).max():.2f}만큼 다르다")
+@demonstrate
+def _demo():
+    keras.utils.set_random_seed(2)
+    sequence = np.random.default_rng(2).normal(size=(1, 6, 12)).astype("float32")
+    four_heads = keras.layers.MultiHeadAttention(num_heads=4, key_dim=3)
+    three_heads = keras.layers.MultiHeadAttention(num_heads=3, key_dim=4)
+    four_output, three_output = to_numpy(four_heads(sequence, sequence)), to_numpy(three_heads(sequence, sequence))
+    print("parameters:", four_heads.count_params(), three_heads.count_params())
+    # ko: print("파라미터 수:", four_heads.count_params(), three_heads.count_params())
+    three_heads.set_weights([w.reshape(v.shape) for w, v in zip(four_heads.get_weights(), three_heads.get_weights(), strict=True)])
+    three_output = to_numpy(three_heads(sequence, sequence))
+    print(f"the same 624 numbers in both, yet the outputs differ by up to {np.abs(four_output - three_output).max():.2f}")
+    # ko: print(f"둘 다 똑같은 수 624개인데, 출력은 최대 {np.abs(four_output - three_output).max():.2f}만큼 다르다")
 
 # %% [markdown]
 # ## 6. The same function as Keras
@@ -1383,7 +1413,8 @@ def copy_weights_to_keras(layer, keras_layer):
 
 
 # %% grade="keras-parity" points=3
-with checking("copy_weights_to_keras") as check:
+@checking("copy_weights_to_keras")
+def _check(check):
     rng = np.random.default_rng(6)
     x_query, x_key, x_value = (rng.normal(size=shape).astype("float32") for shape in ((2, 3, 6), (2, 5, 7), (2, 5, 4)))
     layer = MultiHeadAttention(d_model=6, num_heads=3)
@@ -1409,51 +1440,53 @@ with checking("copy_weights_to_keras") as check:
     # ko: # 헤드 1의 열은 2번과 3번입니다.
     check.close(
         received[0][:, 1],
-        before[0][:, 2:4],
+        to_numpy(layer.query_dense.kernel)[:, 2:4],
         "head 1 of the query kernel",
         # ko: "쿼리 커널의 헤드 1",
-        hints={"each head got every third column: it should get neighbours.": before[0][:, 1::3]},
-        # ko: hints={"헤드마다 열을 두 개씩 건너뛰며 가져갔습니다. 이웃한 열을 가져가야 합니다.": before[0][:, 1::3]},
+        hints={"each head got every third column: it should get neighbours.": to_numpy(layer.query_dense.kernel)[:, 1::3]},
+        # ko: hints={"헤드마다 열을 두 개씩 건너뛰며 가져갔습니다. 이웃한 열을 가져가야 합니다.": to_numpy(layer.query_dense.kernel)[:, 1::3]},
     )
     not_copied = {"the bias was not copied.": np.zeros(2)}
     # ko: not_copied = {"편향을 복사하지 않았습니다.": np.zeros(2)}
-    check.close(received[1][1], before[1][2:4], "head 1 of the query bias", hints=not_copied)
-    # ko: check.close(received[1][1], before[1][2:4], "쿼리 편향의 헤드 1", hints=not_copied)
+    check.close(received[1][1], to_numpy(layer.query_dense.bias)[2:4], "head 1 of the query bias", hints=not_copied)
+    # ko: check.close(received[1][1], to_numpy(layer.query_dense.bias)[2:4], "쿼리 편향의 헤드 1", hints=not_copied)
     output, scores = layer(x_query, x_key, x_value, return_attention_scores=True)
     keras_output, keras_scores = keras_layer(x_query, x_value, x_key, return_attention_scores=True)
     check.close(keras_scores, scores, "the same attention weights (if your layer's own checks hold)")
     # ko: check.close(keras_scores, scores, "같은 어텐션 가중치 (여러분의 계층이 자기 공개 검사를 통과한다면)")
     check.close(keras_output, output, "the same output (if your layer's own checks hold)")
     # ko: check.close(keras_output, output, "같은 출력 (여러분의 계층이 자기 공개 검사를 통과한다면)")
-check
+_check
 
 # %%
 # A whole batch of outputs, number by number: your layer against Keras's.
 # ko: # 배치 전체의 출력을 수 하나하나 비교: 여러분의 계층과 케라스의 계층
-keras.utils.set_random_seed(4)
-mine, twin = MultiHeadAttention(d_model=24, num_heads=8), keras.layers.MultiHeadAttention(num_heads=8, key_dim=3)
-batch_of_sequences = np.random.default_rng(4).normal(size=(4, 10, 24)).astype("float32")
-mine(batch_of_sequences, batch_of_sequences, batch_of_sequences)
-untouched = to_numpy(twin(batch_of_sequences, batch_of_sequences))
-copy_weights_to_keras(mine, twin)
-own = to_numpy(mine(batch_of_sequences, batch_of_sequences, batch_of_sequences))
-same = to_numpy(twin(batch_of_sequences, batch_of_sequences))
+@demonstrate
+def _demo():
+    keras.utils.set_random_seed(4)
+    mine, twin = MultiHeadAttention(d_model=24, num_heads=8), keras.layers.MultiHeadAttention(num_heads=8, key_dim=3)
+    batch_of_sequences = np.random.default_rng(4).normal(size=(4, 10, 24)).astype("float32")
+    mine(batch_of_sequences, batch_of_sequences, batch_of_sequences)
+    untouched = to_numpy(twin(batch_of_sequences, batch_of_sequences))
+    copy_weights_to_keras(mine, twin)
+    own = to_numpy(mine(batch_of_sequences, batch_of_sequences, batch_of_sequences))
+    same = to_numpy(twin(batch_of_sequences, batch_of_sequences))
 
-figure, axes = plt.subplots(1, 2, figsize=(8, 3.6), sharex=True, sharey=True, layout="constrained")
-for ax, theirs, title in ((axes[0], untouched, "before the copy"), (axes[1], same, "after the copy")):
-# ko: for ax, theirs, title in ((axes[0], untouched, "복사하기 전 (before)"), (axes[1], same, "복사한 뒤 (after)")):
-    ax.plot(own.ravel(), theirs.ravel(), ".", markersize=3)
-    ax.axline((0, 0), slope=1, color="grey", linewidth=0.8)
-    ax.set(title=title, xlabel="your layer's output", ylabel="Keras's output")
-    # ko: ax.set(title=title, xlabel="여러분의 계층의 출력 (yours)", ylabel="케라스의 출력 (Keras)")
-plt.show()
-print(f"largest difference after the copy: {np.abs(own - same).max():.1e}")
-# ko: print(f"복사한 뒤 가장 큰 차이: {np.abs(own - same).max():.1e}")
+    figure, axes = plt.subplots(1, 2, figsize=(8, 3.6), sharex=True, sharey=True, layout="constrained")
+    for ax, theirs, title in ((axes[0], untouched, "before the copy"), (axes[1], same, "after the copy")):
+    # ko: for ax, theirs, title in ((axes[0], untouched, "복사하기 전 (before)"), (axes[1], same, "복사한 뒤 (after)")):
+        ax.plot(own.ravel(), theirs.ravel(), ".", markersize=3)
+        ax.axline((0, 0), slope=1, color="grey", linewidth=0.8)
+        ax.set(title=title, xlabel="your layer's output", ylabel="Keras's output")
+        # ko: ax.set(title=title, xlabel="여러분의 계층의 출력 (yours)", ylabel="케라스의 출력 (Keras)")
+    plt.show()
+    print(f"largest difference after the copy: {np.abs(own - same).max():.1e}")
+    # ko: print(f"복사한 뒤 가장 큰 차이: {np.abs(own - same).max():.1e}")
 
 # %% [markdown]
 # ## 7. What do heads learn? A copying exercise
 #
-# A small experiment of the lecture, to look into trained heads: sequences of 6 random tokens with 12 features,
+# A small experiment, to look into trained heads: sequences of 6 random tokens with 12 features,
 # attention with 4 heads of 3, then a dense layer back to 12 features: 624 + 156 = 780 parameters. The model shall
 # give back its input, so a head does best if every token looks at **itself**: ones on the diagonal.
 #
@@ -1463,7 +1496,7 @@ print(f"largest difference after the copy: {np.abs(own - same).max():.1e}")
 # <!-- ko -->
 # ## 7. 헤드는 무엇을 배우는가? 입력을 베끼는 실험
 #
-# 강의에 나온 작은 실험으로 학습한 헤드 속을 들여다봅시다. 특징이 12개인 무작위 토큰 6개의 시퀀스에 너비 3인 헤드
+# 작은 실험으로 학습한 헤드 속을 들여다봅시다. 특징이 12개인 무작위 토큰 6개의 시퀀스에 너비 3인 헤드
 # 4개로 어텐션을 하고, `Dense` 계층으로 다시 특징 12개를 만듭니다. 파라미터는 624 + 156 = 780개입니다. 모델은 입력을
 # 그대로 되돌려 주어야 하므로, 헤드로서는 모든 토큰이 **자기 자신**을 보는 것이 가장 좋습니다. 대각선이 1인
 # 가중치입니다.
@@ -1472,44 +1505,46 @@ print(f"largest difference after the copy: {np.abs(own - same).max():.1e}")
 # 자기 키와 잘 맞아야 합니다.
 
 # %%
-num_heads, key_dim = 4, 3  # try 1 and 12
-# ko: num_heads, key_dim = 4, 3  # 1과 12로도 해 보세요
-keras.utils.set_random_seed(0)
-tokens_in = keras.Input((6, 12))
-self_attention = keras.layers.MultiHeadAttention(num_heads=num_heads, key_dim=key_dim)
-tokens_out = keras.layers.Dense(12)(self_attention(tokens_in, tokens_in))
-copier = keras.Model(tokens_in, tokens_out)
-print("parameters:", copier.count_params())
-# ko: print("파라미터 수:", copier.count_params())
+@demonstrate
+def _demo():
+    num_heads, key_dim = 4, 3  # try 1 and 12
+    # ko: num_heads, key_dim = 4, 3  # 1과 12로도 해 보세요
+    keras.utils.set_random_seed(0)
+    tokens_in = keras.Input((6, 12))
+    self_attention = keras.layers.MultiHeadAttention(num_heads=num_heads, key_dim=key_dim)
+    tokens_out = keras.layers.Dense(12)(self_attention(tokens_in, tokens_in))
+    copier = keras.Model(tokens_in, tokens_out)
+    print("parameters:", copier.count_params())
+    # ko: print("파라미터 수:", copier.count_params())
 
-rng = np.random.default_rng(0)
-sequences = rng.standard_normal((300 * 128, 6, 12)).astype("float32")
-copier.compile(optimizer=keras.optimizers.Adam(1e-2), loss="mse", jit_compile=False)
-copier.fit(sequences, sequences, batch_size=128, epochs=1, verbose=0)  # 300 updates, each sequence seen once
-# ko: copier.fit(sequences, sequences, batch_size=128, epochs=1, verbose=0)  # 갱신 300번, 시퀀스마다 한 번씩만 봅니다
+    rng = np.random.default_rng(0)
+    sequences = rng.standard_normal((300 * 128, 6, 12)).astype("float32")
+    copier.compile(optimizer=keras.optimizers.Adam(1e-2), loss="mse", jit_compile=False)
+    copier.fit(sequences, sequences, batch_size=128, epochs=1, verbose=0)  # 300 updates, each sequence seen once
+    # ko: copier.fit(sequences, sequences, batch_size=128, epochs=1, verbose=0)  # 갱신 300번, 시퀀스마다 한 번씩만 봅니다
 
-new_sequences = rng.standard_normal((64, 6, 12)).astype("float32")
-copies = to_numpy(copier(new_sequences))
-_, learned = self_attention(new_sequences, new_sequences, return_attention_scores=True)
-learned = to_numpy(learned)
-error, nothing = np.mean((copies - new_sequences) ** 2), np.mean(new_sequences**2)
-print(f"mean squared error on new sequences: {error:.3f} (giving back zeros: {nothing:.3f})")
-# ko: print(f"새 시퀀스의 평균 제곱 오차: {error:.3f} (0만 돌려주면 {nothing:.3f})")
-on_itself = learned.diagonal(axis1=2, axis2=3).mean(axis=(0, 2))
-print("weight on itself, by head:", on_itself, f"(uniform: {1 / 6:.3f})")
-# ko: print("헤드마다 자기 자신에 주는 가중치:", on_itself, f"(균등하면 {1 / 6:.3f})")
+    new_sequences = rng.standard_normal((64, 6, 12)).astype("float32")
+    copies = to_numpy(copier(new_sequences))
+    _, learned = self_attention(new_sequences, new_sequences, return_attention_scores=True)
+    learned = to_numpy(learned)
+    error, nothing = np.mean((copies - new_sequences) ** 2), np.mean(new_sequences**2)
+    print(f"mean squared error on new sequences: {error:.3f} (giving back zeros: {nothing:.3f})")
+    # ko: print(f"새 시퀀스의 평균 제곱 오차: {error:.3f} (0만 돌려주면 {nothing:.3f})")
+    on_itself = learned.diagonal(axis1=2, axis2=3).mean(axis=(0, 2))
+    print("weight on itself, by head:", on_itself, f"(uniform: {1 / 6:.3f})")
+    # ko: print("헤드마다 자기 자신에 주는 가중치:", on_itself, f"(균등하면 {1 / 6:.3f})")
 
-figure, axes = plt.subplots(2, num_heads, figsize=(3.25 * num_heads, 6.4), layout="constrained", squeeze=False)
-for head in range(num_heads):
-    show_weights(axes[0, head], learned[0, head], f"head {head}, one sequence")
-    # ko: show_weights(axes[0, head], learned[0, head], f"헤드 {head}, 시퀀스 하나 (one)")
-    image = show_weights(axes[1, head], learned[:, head].mean(axis=0), f"head {head}, mean of 64")
-    # ko: image = show_weights(axes[1, head], learned[:, head].mean(axis=0), f"헤드 {head}, 64개의 평균 (mean)")
-figure.colorbar(image, ax=axes, label="attention weight")
-# ko: figure.colorbar(image, ax=axes, label="어텐션 가중치 (weight)")
-figure.suptitle("A trained head looks for the token itself, and is sometimes taken in by a similar one")
-# ko: figure.suptitle("학습한 헤드는 자기 토큰을 찾지만, 비슷한 토큰에 속기도 한다")
-plt.show()
+    figure, axes = plt.subplots(2, num_heads, figsize=(3.25 * num_heads, 6.4), layout="constrained", squeeze=False)
+    for head in range(num_heads):
+        show_weights(axes[0, head], learned[0, head], f"head {head}, one sequence")
+        # ko: show_weights(axes[0, head], learned[0, head], f"헤드 {head}, 시퀀스 하나 (one)")
+        image = show_weights(axes[1, head], learned[:, head].mean(axis=0), f"head {head}, mean of 64")
+        # ko: image = show_weights(axes[1, head], learned[:, head].mean(axis=0), f"헤드 {head}, 64개의 평균 (mean)")
+    figure.colorbar(image, ax=axes, label="attention weight")
+    # ko: figure.colorbar(image, ax=axes, label="어텐션 가중치 (weight)")
+    figure.suptitle("A trained head looks for the token itself, and is sometimes taken in by a similar one")
+    # ko: figure.suptitle("학습한 헤드는 자기 토큰을 찾지만, 비슷한 토큰에 속기도 한다")
+    plt.show()
 
 # %% [markdown]
 # On average (bottom row) the diagonal stands out, and the model gives back most of its input. It is not perfect, and the

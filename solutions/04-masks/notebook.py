@@ -18,7 +18,8 @@
 # **How it works.** Fill in the cells that say `# YOUR CODE HERE`. The cell below each one holds public checks. Points come
 # from other inputs after you hand in, in steps. A mistake in one task does not cost you the points of a later one. NumPy,
 # `keras.ops` and `tf.*` all count the same. Inside a layer or a model, though, use `keras.ops` (or `tf.*`): when `fit`
-# compiles, tensors have no values that NumPy could read. So write with `ops` what you will carry over.
+# compiles, tensors have no values that NumPy could read. So write with `ops` what you will carry over: the masks and `leaks_future` come back,
+# `masked_softmax` does not.
 #
 # **The convention of this course**, from the lecture it grew out of:
 #
@@ -51,7 +52,8 @@
 # **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀에는 공개 검사가 있습니다. 점수는 제출한 뒤
 # 다른 입력으로 단계별로 매깁니다. 한 과제에서 틀려도 뒤 과제의 점수는 깎이지 않습니다. NumPy, `keras.ops`, `tf.*` 모두
 # 똑같이 인정합니다. 다만 계층이나 모델 안에서는 `keras.ops`(또는 `tf.*`)를 쓰세요. `fit`이 컴파일할 때는 텐서에
-# NumPy가 읽을 값이 없습니다. 뒤 노트북으로 가져갈 코드는 `ops`로 작성하세요.
+# NumPy가 읽을 값이 없습니다. 뒤 노트북으로 가져갈 코드는 `ops`로 작성하세요. 마스크와 `leaks_future`는 다시 쓰이고
+# `masked_softmax`는 쓰이지 않습니다.
 #
 # **이 과정의 규약**(convention)은 과정의 바탕이 된 강의에서 왔습니다.
 #
@@ -69,7 +71,7 @@ import os
 
 os.environ.setdefault("KERAS_BACKEND", "tensorflow")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow reports more than anybody wants to read
-# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로는 읽고 싶은 것보다 많은 것을 알립니다
+# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로의 로그가 너무 많아 줄입니다
 
 import keras
 import matplotlib.pyplot as plt
@@ -119,7 +121,7 @@ def _grid(ax, shape, title, rows, columns):
 # ## Task 1: the padding mask (3 points)
 #
 # Sentences of a batch have different lengths, an array has not. Shorter sentences are filled up with the id 0, called
-# `<pad>`. Nobody must learn anything from it, so its columns are hidden as **keys** from every query:
+# `<pad>`. It means nothing and must not be attended to, so its columns are hidden as **keys** from every query:
 #
 # | | shape | |
 # |---|---|---|
@@ -139,7 +141,7 @@ def _grid(ax, shape, title, rows, columns):
 # ## 과제 1: 패딩 마스크 (3점)
 #
 # 배치 안의 문장은 길이가 제각각이지만 배열은 그럴 수 없습니다. 그래서 짧은 문장은 `<pad>`라고 부르는 ID 0으로
-# 채웁니다. 여기서는 아무것도 배워서는 안 되므로, 그 열을 **키**(key)로서 가려 어느 쿼리(query)에게도 보이지 않게
+# 채웁니다. 아무 뜻이 없어 보아서는 안 되므로, 그 열을 **키**(key)로서 가려 어느 쿼리(query)에게도 보이지 않게
 # 합니다. 이것이 패딩 마스크(padding mask)입니다.
 #
 # | | 모양 | |
@@ -183,7 +185,8 @@ def create_padding_mask(token_ids, pad_id=0):
 
 
 # %% grade="padding-mask" points=3
-with checking("create_padding_mask") as check:
+@checking("create_padding_mask")
+def _check(check):
     ids = np.array([[7, 6, 0, 0, 1], [1, 2, 3, 0, 0], [0, 0, 0, 4, 5]])
     padding = create_padding_mask(ids)
     check.shape(padding, (3, 1, 1, 5), "(batch, 1, 1, seq_len)")
@@ -207,7 +210,7 @@ with checking("create_padding_mask") as check:
     kind = to_numpy(padding).dtype.kind
     check.true(kind == "f", "floats", "the mask should be floats, 1.0 and 0.0, not booleans or integers.")
     # ko: check.true(kind == "f", "실수", "마스크는 불리언이나 정수가 아니라 실수 1.0과 0.0이어야 합니다.")
-check
+_check
 
 # %% [markdown]
 # A picture of a batch: on the left the tokens, on the right the mask's rows. The Korean numbers, in Latin letters in the
@@ -218,26 +221,28 @@ check
 # 노트북에서 여러분이 번역할 것들입니다(삼백이십일은 321).
 
 # %%
-sentences = [["삼", "백", "이", "십", "일"], ["이", "만", "오"], ["구"], ["칠", "천", "육", "백"]]
-romanised = {"삼": "sam", "백": "baek", "이": "i", "십": "sip", "일": "il", "만": "man", "오": "o", "구": "gu"}
-romanised |= {"칠": "chil", "천": "cheon", "육": "yuk"}
-vocabulary = {"<pad>": 0} | {syllable: number for number, syllable in enumerate(sorted(romanised), start=4)}
-batch_ids = np.zeros((4, 5), dtype="int32")
-for row, sentence in enumerate(sentences):
-    batch_ids[row, : len(sentence)] = [vocabulary[syllable] for syllable in sentence]
-names = {number: romanised.get(syllable, "<pad>") for syllable, number in vocabulary.items()}
+@demonstrate
+def _demo():
+    sentences = [["삼", "백", "이", "십", "일"], ["이", "만", "오"], ["구"], ["칠", "천", "육", "백"]]
+    romanised = {"삼": "sam", "백": "baek", "이": "i", "십": "sip", "일": "il", "만": "man", "오": "o", "구": "gu"}
+    romanised |= {"칠": "chil", "천": "cheon", "육": "yuk"}
+    vocabulary = {"<pad>": 0} | {syllable: number for number, syllable in enumerate(sorted(romanised), start=4)}
+    batch_ids = np.zeros((4, 5), dtype="int32")
+    for row, sentence in enumerate(sentences):
+        batch_ids[row, : len(sentence)] = [vocabulary[syllable] for syllable in sentence]
+    names = {number: romanised.get(syllable, "<pad>") for syllable, number in vocabulary.items()}
 
-figure, (left, right) = plt.subplots(1, 2, figsize=(10, 3), layout="constrained")
-left.imshow(batch_ids == 0, cmap=ListedColormap([KEPT, HIDDEN]))
-for (i, j), number in np.ndenumerate(batch_ids):
-    left.text(j, i, f"{names[number]}\n{number}", ha="center", va="center", fontsize=8, color="black" if number else KEPT)
-left.set(title="token ids (batch, seq_len)", xlabel="position", ylabel="sentence", xticks=range(5), yticks=range(4))
-# ko: left.set(title="토큰 ID (batch, seq_len)", xlabel="위치 (position)", ylabel="문장 (sentence)", xticks=range(5), yticks=range(4))
-show_mask(to_numpy(create_padding_mask(batch_ids))[:, 0, 0], right, "padding mask without its axes of length 1")
-# ko: show_mask(to_numpy(create_padding_mask(batch_ids))[:, 0, 0], right, "길이 1인 축을 뺀 패딩 마스크 (padding mask)")
-right.set(xlabel="key", ylabel="sentence")
-# ko: right.set(xlabel="키 (key)", ylabel="문장 (sentence)")
-plt.show()
+    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 3), layout="constrained")
+    left.imshow(batch_ids == 0, cmap=ListedColormap([KEPT, HIDDEN]))
+    for (i, j), number in np.ndenumerate(batch_ids):
+        left.text(j, i, f"{names[number]}\n{number}", ha="center", va="center", fontsize=8, color="black" if number else KEPT)
+    left.set(title="token ids (batch, seq_len)", xlabel="position", ylabel="sentence", xticks=range(5), yticks=range(4))
+    # ko: left.set(title="토큰 ID (batch, seq_len)", xlabel="위치 (position)", ylabel="문장 (sentence)", xticks=range(5), yticks=range(4))
+    show_mask(to_numpy(create_padding_mask(batch_ids))[:, 0, 0], right, "padding mask without its axes of length 1")
+    # ko: show_mask(to_numpy(create_padding_mask(batch_ids))[:, 0, 0], right, "길이 1인 축을 뺀 패딩 마스크 (padding mask)")
+    right.set(xlabel="key", ylabel="sentence")
+    # ko: right.set(xlabel="키 (key)", ylabel="문장 (sentence)")
+    plt.show()
 
 # %% [markdown]
 # > **Does this hold?** *"A mask of shape `(batch, seq_len)` broadcasts by itself, the extra axes are cosmetic."*
@@ -255,15 +260,17 @@ plt.show()
 # > 틀린 칸을 셉니다.
 
 # %%
-four = np.array([[5, 6, 7, 8], [5, 6, 0, 0], [5, 0, 0, 0], [5, 6, 7, 0]])
-flat = (four == 0).astype("float32")  # (batch, seq_len): no axes for heads and queries
-# ko: flat = (four == 0).astype("float32")  # (batch, seq_len): 헤드와 쿼리의 축이 없음
-right_one = np.broadcast_to(flat[:, None, None, :], (4, 2, 4, 4))
-wrong_one = np.broadcast_to(flat, (4, 2, 4, 4))
-print("hidden squares that should be kept:", int(((wrong_one == 1) & (right_one == 0))[:, 0].sum()), "of 64")
-# ko: print("남겨야 하는데 가려진 칸:", int(((wrong_one == 1) & (right_one == 0))[:, 0].sum()), "/ 64")
-print("kept squares that should be hidden:", int(((wrong_one == 0) & (right_one == 1))[:, 0].sum()), "of 64")
-# ko: print("가려야 하는데 남은 칸:", int(((wrong_one == 0) & (right_one == 1))[:, 0].sum()), "/ 64")
+@demonstrate
+def _demo():
+    four = np.array([[5, 6, 7, 8], [5, 6, 0, 0], [5, 0, 0, 0], [5, 6, 7, 0]])
+    flat = (four == 0).astype("float32")  # (batch, seq_len): no axes for heads and queries
+    # ko: flat = (four == 0).astype("float32")  # (batch, seq_len): 헤드와 쿼리의 축이 없음
+    right_one = np.broadcast_to(flat[:, None, None, :], (4, 2, 4, 4))
+    wrong_one = np.broadcast_to(flat, (4, 2, 4, 4))
+    print("hidden squares that should be kept:", int(((wrong_one == 1) & (right_one == 0))[:, 0].sum()), "of 64")
+    # ko: print("남겨야 하는데 가려진 칸:", int(((wrong_one == 1) & (right_one == 0))[:, 0].sum()), "/ 64")
+    print("kept squares that should be hidden:", int(((wrong_one == 0) & (right_one == 1))[:, 0].sum()), "of 64")
+    # ko: print("가려야 하는데 남은 칸:", int(((wrong_one == 0) & (right_one == 1))[:, 0].sum()), "/ 64")
 
 # %% [markdown]
 # ## Task 2: the look-ahead mask (3 points)
@@ -317,7 +324,8 @@ def create_look_ahead_mask(size):
 
 
 # %% grade="look-ahead-mask" points=3
-with checking("create_look_ahead_mask") as check:
+@checking("create_look_ahead_mask")
+def _check(check):
     ahead = create_look_ahead_mask(4)
     check.shape(ahead, (4, 4), "(size, size)")
     triangle = np.array([[0, 1, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1], [0, 0, 0, 0]])
@@ -341,7 +349,7 @@ with checking("create_look_ahead_mask") as check:
     kind = to_numpy(ahead).dtype.kind
     check.true(kind == "f", "floats", "the mask should be floats, 1.0 and 0.0, not booleans or integers.")
     # ko: check.true(kind == "f", "실수", "마스크는 불리언이나 정수가 아니라 실수 1.0과 0.0이어야 합니다.")
-check
+_check
 
 # %% [markdown]
 # > **Does this hold?** *"A causal mask shows each position the positions before it, without the diagonal: if a position saw
@@ -360,12 +368,14 @@ check
 # > 가려진 행이 됩니다. 그런 행이 어떻게 되는지는 따로 다룹니다(과제 4).
 
 # %%
-figure, axes = plt.subplots(1, 2, figsize=(8.6, 3.6), layout="constrained")
-show_mask(create_look_ahead_mask(5), axes[0], "look-ahead mask")
-# ko: show_mask(create_look_ahead_mask(5), axes[0], "룩어헤드 마스크 (look-ahead mask)")
-show_mask(np.triu(np.ones((5, 5)), k=0), axes[1], "diagonal hidden: row 0 sees nothing")
-# ko: show_mask(np.triu(np.ones((5, 5)), k=0), axes[1], "대각선을 가리면 0번 행은 볼 것이 없다")
-plt.show()
+@demonstrate
+def _demo():
+    figure, axes = plt.subplots(1, 2, figsize=(8.6, 3.6), layout="constrained")
+    show_mask(create_look_ahead_mask(5), axes[0], "look-ahead mask")
+    # ko: show_mask(create_look_ahead_mask(5), axes[0], "룩어헤드 마스크 (look-ahead mask)")
+    show_mask(np.triu(np.ones((5, 5)), k=0), axes[1], "diagonal hidden: row 0 sees nothing")
+    # ko: show_mask(np.triu(np.ones((5, 5)), k=0), axes[1], "대각선을 가리면 0번 행은 볼 것이 없다")
+    plt.show()
 
 # %% [markdown]
 # ## Task 3: the decoder's mask (4 points)
@@ -437,7 +447,8 @@ def create_decoder_mask(token_ids, pad_id=0):
 
 
 # %% grade="decoder-mask" points=4
-with checking("create_decoder_mask") as check:
+@checking("create_decoder_mask")
+def _check(check):
     short = np.array([[5, 6, 0, 0], [5, 6, 7, 8]])
     decoder = create_decoder_mask(short)
     check.shape(decoder, (2, 1, 4, 4), "(batch, 1, seq_len, seq_len)")
@@ -463,7 +474,7 @@ with checking("create_decoder_mask") as check:
             )[:, None],
         },
     )
-check
+_check
 
 # %% [markdown]
 # The three masks of two sentences, side by side. The third hides what the first or the second hides.
@@ -472,22 +483,24 @@ check
 # 두 문장의 마스크 세 가지를 나란히 놓았습니다. 셋째 마스크는 첫째나 둘째 가운데 하나라도 가리는 곳을 가립니다.
 
 # %%
-pair = np.array([[4, 9, 7, 5, 6], [8, 5, 0, 0, 0]])
-figure, axes = plt.subplots(2, 3, figsize=(11, 6.6), layout="constrained")
-for row, ids in enumerate(pair):
-    labels = [f"<pad> {i}" if number == 0 else f"word {i}" for i, number in enumerate(ids)]
-    # ko: labels = [f"<pad> {i}" if number == 0 else f"단어 {i}" for i, number in enumerate(ids)]
-    padding = np.broadcast_to(to_numpy(create_padding_mask(ids[None]))[0, 0], (5, 5))
-    show_mask(padding, axes[row, 0], f"sentence {row}: padding", labels, labels)
-    # ko: show_mask(padding, axes[row, 0], f"문장 (sentence) {row}: 패딩 (padding)", labels, labels)
-    show_mask(create_look_ahead_mask(5), axes[row, 1], "look-ahead", labels, labels)
-    # ko: show_mask(create_look_ahead_mask(5), axes[row, 1], "룩어헤드 (look-ahead)", labels, labels)
-    show_mask(create_decoder_mask(ids[None])[0, 0], axes[row, 2], "decoder: either", labels, labels)
-    # ko: show_mask(create_decoder_mask(ids[None])[0, 0], axes[row, 2], "디코더: 둘 중 하나라도 (decoder)", labels, labels)
-patches = [Patch(facecolor=KEPT, edgecolor=HIDDEN, label="0: kept"), Patch(color=HIDDEN, label="1: hidden")]
-# ko: patches = [Patch(facecolor=KEPT, edgecolor=HIDDEN, label="0: 남김 (kept)"), Patch(color=HIDDEN, label="1: 가림 (hidden)")]
-figure.legend(handles=patches, loc="outside lower center", ncols=2)
-plt.show()
+@demonstrate
+def _demo():
+    pair = np.array([[4, 9, 7, 5, 6], [8, 5, 0, 0, 0]])
+    figure, axes = plt.subplots(2, 3, figsize=(11, 6.6), layout="constrained")
+    for row, ids in enumerate(pair):
+        labels = [f"<pad> {i}" if number == 0 else f"word {i}" for i, number in enumerate(ids)]
+        # ko: labels = [f"<pad> {i}" if number == 0 else f"단어 {i}" for i, number in enumerate(ids)]
+        padding = np.broadcast_to(to_numpy(create_padding_mask(ids[None]))[0, 0], (5, 5))
+        show_mask(padding, axes[row, 0], f"sentence {row}: padding", labels, labels)
+        # ko: show_mask(padding, axes[row, 0], f"문장 (sentence) {row}: 패딩 (padding)", labels, labels)
+        show_mask(create_look_ahead_mask(5), axes[row, 1], "look-ahead", labels, labels)
+        # ko: show_mask(create_look_ahead_mask(5), axes[row, 1], "룩어헤드 (look-ahead)", labels, labels)
+        show_mask(create_decoder_mask(ids[None])[0, 0], axes[row, 2], "decoder: either", labels, labels)
+        # ko: show_mask(create_decoder_mask(ids[None])[0, 0], axes[row, 2], "디코더: 둘 중 하나라도 (decoder)", labels, labels)
+    patches = [Patch(facecolor=KEPT, edgecolor=HIDDEN, label="0: kept"), Patch(color=HIDDEN, label="1: hidden")]
+    # ko: patches = [Patch(facecolor=KEPT, edgecolor=HIDDEN, label="0: 남김 (kept)"), Patch(color=HIDDEN, label="1: 가림 (hidden)")]
+    figure.legend(handles=patches, loc="outside lower center", ncols=2)
+    plt.show()
 
 # %% [markdown]
 # > **Does this hold?** *"To combine two masks, add them."* With scores that are pushed down by `mask * -1e9` a 2 hides as
@@ -504,12 +517,14 @@ plt.show()
 # > 마스크가 함께 가리는 바로 그곳을 케라스는 보아도 되는 곳으로 읽습니다. 최댓값이나 논리합(*or*)을 쓰세요.
 
 # %%
-summed = np.array([0.0, 1.0, 1.0, 2.0])  # kept, hidden, hidden, hidden by both masks
-# ko: summed = np.array([0.0, 1.0, 1.0, 2.0])  # 남김, 가림, 가림, 두 마스크가 모두 가림
-print("1 - mask:           ", 1 - summed)
-# ko: print("1 - 마스크:            ", 1 - summed)
-print("as Keras reads that:", (1 - summed).astype(bool))
-# ko: print("케라스가 읽는 그 마스크:", (1 - summed).astype(bool))
+@demonstrate
+def _demo():
+    summed = np.array([0.0, 1.0, 1.0, 2.0])  # kept, hidden, hidden, hidden by both masks
+    # ko: summed = np.array([0.0, 1.0, 1.0, 2.0])  # 남김, 가림, 가림, 두 마스크가 모두 가림
+    print("1 - mask:           ", 1 - summed)
+    # ko: print("1 - 마스크:            ", 1 - summed)
+    print("as Keras reads that:", (1 - summed).astype(bool))
+    # ko: print("케라스가 읽는 그 마스크:", (1 - summed).astype(bool))
 
 # %% [markdown]
 # ## Task 4: the softmax under a mask (4 points)
@@ -532,7 +547,8 @@ print("as Keras reads that:", (1 - summed).astype(bool))
 # 4. **Hiding after the softmax** (multiplying weights by 0) leaves rows that don't add up to 1; dividing by their sum
 #    afterwards divides 0 by 0 when a hidden score was so large that it took all the weight.
 #
-# The cell shows 1 to 3.
+# The cell shows 1 to 3, for three rows: $(1, 2, 3)$ with the last score hidden, $(1, 2, 20000)$ with the last score hidden, and a
+# row that is hidden wholly. (Minus infinity is put in by `where` there; `mask * -inf` would be NaN at every kept entry.)
 #
 # <!-- ko -->
 # ## 과제 4: 마스크가 있는 소프트맥스 (4점)
@@ -555,25 +571,32 @@ print("as Keras reads that:", (1 - summed).astype(bool))
 # 4. **소프트맥스 뒤에 가리기**(가중치에 0을 곱하기)를 하면 행의 합이 1이 되지 않습니다. 그 뒤에 합으로 나누더라도,
 #    가려진 점수가 너무 커서 가중치를 모두 차지했다면 0을 0으로 나누게 됩니다.
 #
-# 아래 셀은 1번부터 3번까지를 보여 줍니다.
+# 아래 셀은 1번부터 3번까지를 세 행으로 보여 줍니다. 마지막 점수를 가린 $(1, 2, 3)$, 마지막 점수를 가린 $(1, 2, 20000)$, 그리고
+# 모두 가린 행입니다. (마이너스 무한대는 `where`로 넣습니다. `mask * -inf`로 하면 남긴 원소가 모두 NaN이 됩니다.)
 
 
 # %%
-def usual_softmax(scores, mask, constant):
-    lowered = scores + mask * scores.dtype.type(constant)
-    exponentials = np.exp(lowered - lowered.max(axis=-1, keepdims=True))
-    return exponentials / exponentials.sum(axis=-1, keepdims=True)
+@demonstrate
+def _demo():
+    global _usual_softmax
+    def _usual_softmax(scores, mask, constant):
+        lowered = scores + mask * scores.dtype.type(constant)
+        exponentials = np.exp(lowered - lowered.max(axis=-1, keepdims=True))
+        return exponentials / exponentials.sum(axis=-1, keepdims=True)
 
-
-three_scores = np.array([[1.0, 2.0, 3.0], [1.0, 2.0, 3.0]])
-three_mask = np.array([[0.0, 0.0, 1.0], [1.0, 1.0, 1.0]])
-with np.errstate(all="ignore"):
-    for kind in ("float64", "float32", "float16"):
-        for constant in (-1e9, -1e4, -np.inf):
-            answer = usual_softmax(three_scores.astype(kind), three_mask.astype(kind), constant)
-            rows = "   ".join(str(row.round(3)) for row in answer.astype("float64"))
-            print(f"{kind}, {constant:6g}: one hidden, all hidden: {rows}")
-            # ko: print(f"{kind}, {constant:6g}: 하나 가림, 모두 가림: {rows}")
+    three_scores = np.array([[1.0, 2.0, 3.0], [1.0, 2.0, 20000.0], [1.0, 2.0, 3.0]])
+    three_mask = np.array([[0.0, 0.0, 1.0], [0.0, 0.0, 1.0], [1.0, 1.0, 1.0]])
+    print("number type, hidden by: last of (1, 2, 3) hidden, last of (1, 2, 20000) hidden, all hidden")
+    # ko: print("자료형, 가리는 값: (1, 2, 3)의 마지막을 가림, (1, 2, 20000)의 마지막을 가림, 모두 가림")
+    with np.errstate(all="ignore"):
+        for kind in ("float64", "float32", "float16"):
+            for constant in (-1e9, -1e4, -np.inf):
+                lowered, mask = three_scores.astype(kind), three_mask.astype(kind)
+                if constant == -np.inf:
+                    lowered, mask = np.where(mask == 1, constant, lowered).astype(kind), 0 * mask
+                answer = _usual_softmax(lowered, mask, 0 if constant == -np.inf else constant)
+                rows = "   ".join(str(row.round(3)) for row in answer.astype("float64"))
+                print(f"{kind}, {constant:6g}: {rows}")
 
 # %% [markdown]
 # What you will write has none of these faults. The weights of a wholly hidden row are **all zeros**: a query that may see
@@ -624,7 +647,8 @@ def masked_softmax(scores, mask):
 
 
 # %% grade="masked-softmax" points=4
-with checking("masked_softmax") as check:
+@checking("masked_softmax")
+def _check(check):
     scores = np.array([[1, 2, 3], [3, 3, 3]], dtype="float32")
     mask = np.array([[0, 0, 1], [0, 1, 0]], dtype="float32")
     weights = masked_softmax(scores, mask)
@@ -685,7 +709,7 @@ with checking("masked_softmax") as check:
             # ko: "가려진 큰 점수 옆에서 나머지가 아무것도 받지 못했습니다. 무엇의 최댓값을 빼고 있나요?": [[0, 0, 0]],
         },
     )
-check
+_check
 
 # %% [markdown]
 # ### The weights under each mask
@@ -702,31 +726,33 @@ check
 # 미래와 패딩을 볼 뿐, 다른 것은 보지 못합니다.
 
 # %%
-sentence = np.array([[4, 9, 7, 5, 0, 0]])
-labels = ["three", "hundred", "twenty", "one", "<pad>", "<pad>"]
-scores = np.random.default_rng(2).normal(size=(6, 6)).astype("float32")
-decoder = to_numpy(create_decoder_mask(sentence))[0, 0]
-views = {
-    "no mask": np.zeros((6, 6)),
-    # ko: "마스크 없음 (no mask)": np.zeros((6, 6)),
-    "padding mask": np.broadcast_to(to_numpy(create_padding_mask(sentence))[0, 0], (6, 6)),
-    # ko: "패딩 마스크 (padding)": np.broadcast_to(to_numpy(create_padding_mask(sentence))[0, 0], (6, 6)),
-    "look-ahead mask": to_numpy(create_look_ahead_mask(6)),
-    # ko: "룩어헤드 마스크 (look-ahead)": to_numpy(create_look_ahead_mask(6)),
-    "decoder mask": decoder,
-    # ko: "디코더 마스크 (decoder)": decoder,
-    "decoder mask, upside down": 1 - decoder,
-    # ko: "거꾸로 된 디코더 마스크 (flipped)": 1 - decoder,
-}
-figure, axes = plt.subplots(2, 5, figsize=(19, 7.4), layout="constrained")
-for column, (name, mask) in enumerate(views.items()):
-    mask = mask.astype("float32")
-    show_mask(mask, axes[0, column], name, labels, labels)
-    image = show_weights(masked_softmax(scores, mask), axes[1, column], "weights", labels, labels, mask)
-    # ko: image = show_weights(masked_softmax(scores, mask), axes[1, column], "가중치 (weights)", labels, labels, mask)
-figure.colorbar(image, ax=axes[1], label="weight", shrink=0.8)
-# ko: figure.colorbar(image, ax=axes[1], label="가중치 (weight)", shrink=0.8)
-plt.show()
+@demonstrate
+def _demo():
+    sentence = np.array([[4, 9, 7, 5, 0, 0]])
+    labels = ["three", "hundred", "twenty", "one", "<pad>", "<pad>"]
+    scores = np.random.default_rng(2).normal(size=(6, 6)).astype("float32")
+    decoder = to_numpy(create_decoder_mask(sentence))[0, 0]
+    views = {
+        "no mask": np.zeros((6, 6)),
+        # ko: "마스크 없음 (no mask)": np.zeros((6, 6)),
+        "padding mask": np.broadcast_to(to_numpy(create_padding_mask(sentence))[0, 0], (6, 6)),
+        # ko: "패딩 마스크 (padding)": np.broadcast_to(to_numpy(create_padding_mask(sentence))[0, 0], (6, 6)),
+        "look-ahead mask": to_numpy(create_look_ahead_mask(6)),
+        # ko: "룩어헤드 마스크 (look-ahead)": to_numpy(create_look_ahead_mask(6)),
+        "decoder mask": decoder,
+        # ko: "디코더 마스크 (decoder)": decoder,
+        "decoder mask, upside down": 1 - decoder,
+        # ko: "거꾸로 된 디코더 마스크 (flipped)": 1 - decoder,
+    }
+    figure, axes = plt.subplots(2, 5, figsize=(19, 7.4), layout="constrained")
+    for column, (name, mask) in enumerate(views.items()):
+        mask = mask.astype("float32")
+        show_mask(mask, axes[0, column], name, labels, labels)
+        image = show_weights(masked_softmax(scores, mask), axes[1, column], "weights", labels, labels, mask)
+        # ko: image = show_weights(masked_softmax(scores, mask), axes[1, column], "가중치 (weights)", labels, labels, mask)
+    figure.colorbar(image, ax=axes[1], label="weight", shrink=0.8)
+    # ko: figure.colorbar(image, ax=axes[1], label="가중치 (weight)", shrink=0.8)
+    plt.show()
 
 # %% [markdown]
 # > **Does this hold?** *"-1e9 is as good as minus infinity."* One often reads so.
@@ -741,29 +767,31 @@ plt.show()
 # > 행에서도 맞지 않습니다. 아래 셀은 키 8개 가운데 앞의 $n$개를 가린 행의 가중치를 그립니다. $n = 8$을 보세요.
 
 # %%
-row = np.random.default_rng(3).normal(size=8)
-masks_of_n = np.array([[1.0] * n + [0.0] * (8 - n) for n in range(9)])
-versions = {
-    "-1e9, float32": ("float32", lambda s, m: usual_softmax(s, m, -1e9)),
-    "-1e9, float16": ("float16", lambda s, m: usual_softmax(s, m, -1e9)),
-    "-inf by where": ("float32", lambda s, m: usual_softmax(np.where(m == 1, -np.inf, s), 0 * m, 0)),
-    # ko: "where로 -inf": ("float32", lambda s, m: usual_softmax(np.where(m == 1, -np.inf, s), 0 * m, 0)),
-    "yours, float16": ("float16", masked_softmax),
-    # ko: "여러분의 함수 (yours), float16": ("float16", masked_softmax),
-}
-figure, axes = plt.subplots(1, 4, figsize=(15, 4), layout="constrained")
-for ax, (name, (kind, function)) in zip(axes, versions.items(), strict=True):
-    with np.errstate(all="ignore"):
-        weights = function(np.tile(row, (9, 1)).astype(kind), masks_of_n.astype(kind))
-    colours = plt.get_cmap("YlOrBr").with_extremes(bad="crimson")
-    image = ax.imshow(np.ma.masked_invalid(to_numpy(weights).astype(float)), cmap=colours, vmin=0, vmax=1)
-    ax.set(title=f"{name} (red: NaN)", xlabel="key", xticks=range(8), yticks=range(9))
-    # ko: ax.set(title=f"{name} (빨강: NaN)", xlabel="키 (key)", xticks=range(8), yticks=range(9))
-axes[0].set_ylabel("hidden keys, from the left")
-# ko: axes[0].set_ylabel("왼쪽부터 가린 키의 수 (hidden keys)")
-figure.colorbar(image, ax=axes, label="weight", shrink=0.8)
-# ko: figure.colorbar(image, ax=axes, label="가중치 (weight)", shrink=0.8)
-plt.show()
+@demonstrate
+def _demo():
+    row = np.random.default_rng(3).normal(size=8)
+    masks_of_n = np.array([[1.0] * n + [0.0] * (8 - n) for n in range(9)])
+    versions = {
+        "-1e9, float32": ("float32", lambda s, m: _usual_softmax(s, m, -1e9)),
+        "-1e9, float16": ("float16", lambda s, m: _usual_softmax(s, m, -1e9)),
+        "-inf by where": ("float32", lambda s, m: _usual_softmax(np.where(m == 1, -np.inf, s), 0 * m, 0)),
+        # ko: "where로 -inf": ("float32", lambda s, m: _usual_softmax(np.where(m == 1, -np.inf, s), 0 * m, 0)),
+        "yours, float16": ("float16", masked_softmax),
+        # ko: "여러분의 함수 (yours), float16": ("float16", masked_softmax),
+    }
+    figure, axes = plt.subplots(1, 4, figsize=(15, 4), layout="constrained")
+    for ax, (name, (kind, function)) in zip(axes, versions.items(), strict=True):
+        with np.errstate(all="ignore"):
+            weights = function(np.tile(row, (9, 1)).astype(kind), masks_of_n.astype(kind))
+        colours = plt.get_cmap("YlOrBr").with_extremes(bad="crimson")
+        image = ax.imshow(np.ma.masked_invalid(to_numpy(weights).astype(float)), cmap=colours, vmin=0, vmax=1)
+        ax.set(title=f"{name} (red: NaN)", xlabel="key", xticks=range(8), yticks=range(9))
+        # ko: ax.set(title=f"{name} (빨강: NaN)", xlabel="키 (key)", xticks=range(8), yticks=range(9))
+    axes[0].set_ylabel("hidden keys, from the left")
+    # ko: axes[0].set_ylabel("왼쪽부터 가린 키의 수 (hidden keys)")
+    figure.colorbar(image, ax=axes, label="weight", shrink=0.8)
+    # ko: figure.colorbar(image, ax=axes, label="가중치 (weight)", shrink=0.8)
+    plt.show()
 
 # %% [markdown]
 # ## Task 5: the other convention (3 points)
@@ -827,7 +855,8 @@ def to_keras_attention_mask(mask):
 
 
 # %% grade="keras-mask" points=3
-with checking("to_keras_attention_mask") as check:
+@checking("to_keras_attention_mask")
+def _check(check):
     triangle = np.array([[0, 1, 1], [0, 0, 1], [0, 0, 0]], dtype="float32")
     four_axes = np.stack([triangle, np.maximum(triangle, [0, 0, 1])])[:, None]
     flipped = to_keras_attention_mask(four_axes)
@@ -848,7 +877,7 @@ with checking("to_keras_attention_mask") as check:
     check.shape(to_keras_attention_mask(triangle), (1, 3, 3), "(1, query_len, key_len)")
     check.close(to_keras_attention_mask(triangle), [1 - triangle], "a look-ahead mask")
     # ko: check.close(to_keras_attention_mask(triangle), [1 - triangle], "룩어헤드 마스크")
-check
+_check
 
 # %% [markdown]
 # > **Does this hold?** A widely copied Keras notebook builds a look-ahead mask with 1 above the diagonal and hands it to
@@ -873,20 +902,22 @@ check
 # > 아래 셀은 케라스의 계층이 두 마스크로 무엇을 하는지 그립니다.
 
 # %%
-keras.utils.set_random_seed(0)
-attention = keras.layers.MultiHeadAttention(num_heads=1, key_dim=6)
-x = np.random.default_rng(5).normal(size=(1, 5, 6)).astype("float32")
-ahead = to_numpy(create_look_ahead_mask(5))
-handed_over = {"look-ahead mask as it is": ahead[None].astype(bool), "flipped": to_keras_attention_mask(ahead)}
-# ko: handed_over = {"룩어헤드 마스크 그대로 (as it is)": ahead[None].astype(bool), "뒤집은 것": to_keras_attention_mask(ahead)}
-figure, axes = plt.subplots(1, 2, figsize=(8.6, 3.8), layout="constrained")
-for ax, (name, mask) in zip(axes, handed_over.items(), strict=True):
-    _, weights = attention(x, x, attention_mask=mask, return_attention_scores=True)
-    image = show_weights(weights[0, 0], ax, f"Keras with the {name}" if "as it is" in name else "Keras with it flipped")
-    # ko: image = show_weights(weights[0, 0], ax, f"케라스에 {name}" if "그대로" in name else "케라스에 뒤집은 마스크 (flipped)")
-figure.colorbar(image, ax=axes, label="weight", shrink=0.8)
-# ko: figure.colorbar(image, ax=axes, label="가중치 (weight)", shrink=0.8)
-plt.show()
+@demonstrate
+def _demo():
+    keras.utils.set_random_seed(0)
+    attention = keras.layers.MultiHeadAttention(num_heads=1, key_dim=6)
+    x = np.random.default_rng(5).normal(size=(1, 5, 6)).astype("float32")
+    ahead = to_numpy(create_look_ahead_mask(5))
+    handed_over = {"look-ahead mask as it is": ahead[None].astype(bool), "flipped": to_keras_attention_mask(ahead)}
+    # ko: handed_over = {"룩어헤드 마스크 그대로 (as it is)": ahead[None].astype(bool), "뒤집은 것": to_keras_attention_mask(ahead)}
+    figure, axes = plt.subplots(1, 2, figsize=(8.6, 3.8), layout="constrained")
+    for ax, (name, mask) in zip(axes, handed_over.items(), strict=True):
+        _, weights = attention(x, x, attention_mask=mask, return_attention_scores=True)
+        image = show_weights(weights[0, 0], ax, f"Keras with the {name}" if "as it is" in name else "Keras with it flipped")
+        # ko: image = show_weights(weights[0, 0], ax, f"케라스에 {name}" if "그대로" in name else "케라스에 뒤집은 마스크 (flipped)")
+    figure.colorbar(image, ax=axes, label="weight", shrink=0.8)
+    # ko: figure.colorbar(image, ax=axes, label="가중치 (weight)", shrink=0.8)
+    plt.show()
 
 # %% [markdown]
 # On the left the last query may see nothing, and its weights are all zeros, like yours. Don't rely on it. The same layer,
@@ -895,18 +926,24 @@ plt.show()
 # nowhere as long as each query keeps a key, which is one more reason to look at the diagonal.
 #
 # <!-- ko -->
-# 왼쪽 그림의 마지막 쿼리는 아무것도 볼 수 없고, 그 가중치는 여러분의 것처럼 모두 0입니다. 여기에 기대지는 마세요. 같은
+# 왼쪽 그림의 마지막 쿼리는 아무것도 볼 수 없고, 그 가중치는 여러분의 함수에서처럼 모두 0입니다. 이것을 믿지는 마세요. 같은
 # 계층에 같은 입력을 주어도, 가중치를 돌려 달라고 하지 않으면 코드의 더 빠른 길을 지나는데, 거기서 그런 행의 결과는
 # *모든* 값(value)의 평균이 됩니다. 케라스 3.15에서 TensorFlow, JAX, PyTorch로 재 본 결과이고, 다음 셀은 여러분이 쓰는
 # 백엔드에서 이를 보여 줍니다. 쿼리마다 키가 하나라도 남아 있으면 문제가 되지 않습니다. 대각선을 살펴야 할 이유가 하나
 # 더 있는 셈입니다.
 
 # %%
-with_weights, _ = attention(x, x, attention_mask=ahead[None].astype(bool), return_attention_scores=True)
-without_weights = attention(x, x, attention_mask=ahead[None].astype(bool))
-difference = np.abs(to_numpy(with_weights) - to_numpy(without_weights)).max(axis=(0, 2))
-print("the same layer with and without return_attention_scores, difference of each row:", difference.round(4))
-# ko: print("같은 계층에서 return_attention_scores가 있을 때와 없을 때, 행마다의 차이:", difference.round(4))
+@demonstrate
+def _demo():
+    keras.utils.set_random_seed(0)
+    attention = keras.layers.MultiHeadAttention(num_heads=1, key_dim=6)
+    x = np.random.default_rng(5).normal(size=(1, 5, 6)).astype("float32")
+    ahead = to_numpy(create_look_ahead_mask(5))
+    with_weights, _ = attention(x, x, attention_mask=ahead[None].astype(bool), return_attention_scores=True)
+    without_weights = attention(x, x, attention_mask=ahead[None].astype(bool))
+    difference = np.abs(to_numpy(with_weights) - to_numpy(without_weights)).max(axis=(0, 2))
+    print("the same layer with and without return_attention_scores, difference of each row:", difference.round(4))
+    # ko: print("같은 계층에서 return_attention_scores가 있을 때와 없을 때, 행마다의 차이:", difference.round(4))
 
 # %% [markdown]
 # ## Task 6: a test for leaks (3 points)
@@ -938,7 +975,8 @@ print("the same layer with and without return_attention_scores, difference of ea
 # - A normalisation over the features swallows some changes: adding 1 to *every* feature changes nothing behind it. Nor
 #   does multiplying by 2.
 # - float32 rounds. In a right layer an earlier output may move by up to a millionth (1e-6) because of rounding; that is
-#   no leak. Each leak moves some earlier output by more than 1e-4 if you change the later inputs by about 1, at random.
+#   no leak. Each leak moves some earlier output by more than 1e-4 if you change the later inputs by about 1, at random. So one
+#   random change of each input is enough, and comparing with `!=` is too strict.
 #
 # <!-- ko -->
 # ## 과제 6: 누수(leak)를 찾는 검사 (3점)
@@ -972,7 +1010,7 @@ print("the same layer with and without return_attention_scores, difference of ea
 #   곱해도 마찬가지입니다.
 # - float32는 반올림합니다. 올바른 계층에서도 앞 위치의 출력이 반올림 때문에 백만분의 일(1e-6)까지 움직일 수 있는데,
 #   이것은 누수가 아닙니다. 누수라면 뒤 위치의 입력을 1 정도의 크기로 무작위로 바꿀 때 앞 위치의 어떤 출력이 1e-4보다
-#   많이 움직입니다.
+#   많이 움직입니다. 그러니 입력마다 무작위로 한 번씩 바꾸어 보면 충분하고, `!=`로 비교하는 것은 지나치게 엄격합니다.
 
 
 # %% task="leak-test"
@@ -1014,18 +1052,24 @@ def leaks_future(attend, seq_len, dim):
 
 
 # %% grade="leak-test" points=3
-def sees(hidden, seen_weight=1.0):
+def _sees(hidden, seen_weight=1.0):
     """A layer that averages every input that the mask (1 hides) doesn't hide."""
     # ko: """마스크(1은 가림)가 가리지 않는 모든 입력을 평균하는 계층."""
 
     def attend(x):
-        kept = seen_weight * (1.0 - hidden)
+        kept = seen_weight * (1.0 - hidden)[: x.shape[1], : x.shape[1]]
         return np.einsum("ij,bjd->bid", kept / kept.sum(axis=1, keepdims=True), np.tanh(np.asarray(x, dtype="float64")))
 
     return attend
 
 
-def after_layer_norm(attend):
+def _with_rounding(attend):
+    """The same layer with an error of rounding that any input changes."""
+    # ko: """같은 계층에, 어느 입력을 바꾸어도 달라지는 반올림 오차를 더한 것."""
+    return lambda x: attend(x) + 4e-7 * np.sin(1000 * np.sum(np.asarray(x, dtype="float64")))
+
+
+def _after_layer_norm(attend):
     """The same layer behind a normalisation over the features."""
     # ko: """특징들에 대한 정규화 뒤에 놓인 같은 계층."""
 
@@ -1036,36 +1080,40 @@ def after_layer_norm(attend):
     return normalised
 
 
-with checking("leaks_future") as check:
+@checking("leaks_future")
+def _check(check):
     future = np.triu(np.ones((7, 7)), k=1)
     one_step = np.triu(np.ones((7, 7)), k=2)
     one_place = future.copy()
     one_place[1, 4] = 0
     verdicts = {
-        "a causal average": (sees(future), False),
-        # ko: "인과적 평균": (sees(future), False),
-        "an average of everything": (sees(np.zeros((7, 7))), True),
-        # ko: "모든 것의 평균": (sees(np.zeros((7, 7))), True),
-        "an average that sees one step too far": (sees(one_step), True),
-        # ko: "한 걸음 더 멀리 보는 평균": (sees(one_step), True),
-        "a causal average but for one entry": (sees(one_place), True),
-        # ko: "원소 하나만 빼면 인과적인 평균": (sees(one_place), True),
-        "a causal average after a normalisation over the features": (after_layer_norm(sees(future)), False),
-        # ko: "특징들에 대한 정규화 뒤의 인과적 평균": (after_layer_norm(sees(future)), False),
-        "one step too far after a normalisation over the features": (after_layer_norm(sees(one_step)), True),
-        # ko: "특징들에 대한 정규화 뒤에서 한 걸음 더 멀리 보는 평균": (after_layer_norm(sees(one_step)), True),
+        "a causal average": (_sees(future), False),
+        # ko: "인과적 평균": (_sees(future), False),
+        "a causal average that rounds": (_with_rounding(_sees(future)), False),
+        # ko: "반올림 오차가 있는 인과적 평균": (_with_rounding(_sees(future)), False),
+        "an average of everything": (_sees(np.zeros((7, 7))), True),
+        # ko: "모든 것의 평균": (_sees(np.zeros((7, 7))), True),
+        "an average that sees one step too far": (_sees(one_step), True),
+        # ko: "한 걸음 더 멀리 보는 평균": (_sees(one_step), True),
+        "a causal average but for one entry": (_sees(one_place), True),
+        # ko: "원소 하나만 빼면 인과적인 평균": (_sees(one_place), True),
+        "a causal average after a normalisation over the features": (_after_layer_norm(_sees(future)), False),
+        # ko: "특징들에 대한 정규화 뒤의 인과적 평균": (_after_layer_norm(_sees(future)), False),
+        "one step too far after a normalisation over the features": (_after_layer_norm(_sees(one_step)), True),
+        # ko: "특징들에 대한 정규화 뒤에서 한 걸음 더 멀리 보는 평균": (_after_layer_norm(_sees(one_step)), True),
     }
     for words, (attend, leaks) in verdicts.items():
         verdict = leaks_future(attend, 7, 4)
-        check.true(verdict is not None, "an answer", "it returned None. Is the `return` missing?")
-        # ko: check.true(verdict is not None, "답", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
         check.true(
-            bool(verdict) == leaks,
+            verdict is not None and bool(verdict) == leaks,
             f"{words}: {leaks}",
-            f"{words}: you said {bool(verdict)}, but it {'leaks' if leaks else 'does not leak'}.",
-            # ko: f"{words}: {bool(verdict)}라고 답했지만 실제로는 {'샙니다' if leaks else '새지 않습니다'}.",
+            "it returned None. Is the `return` missing?"
+            # ko: "None을 돌려주었습니다. `return`이 빠지지 않았나요?"
+            if verdict is None
+            else f"{words}: you said {bool(verdict)}, but it {'leaks' if leaks else 'does not leak'}.",
+            # ko: else f"{words}: {bool(verdict)}라고 답했지만 실제로는 {'샙니다' if leaks else '새지 않습니다'}.",
         )
-check
+_check
 
 # %% [markdown]
 # ### What leaks look like
@@ -1084,64 +1132,65 @@ check
 # 것과 뒤집은 마스크를 준 것입니다. 여러분의 검사에도 여러분의 눈에 보이는 것이 보이나요?
 
 # %%
-length, width = 8, 4
-rng = np.random.default_rng(6)
-w_query, w_key, w_value = rng.normal(size=(3, width, width)) / width**0.5
+@demonstrate
+def _demo():
+    global _gallery, _start
+    length, width = 8, 4
+    rng = np.random.default_rng(6)
+    w_query, w_key, w_value = rng.normal(size=(3, width, width)) / width**0.5
 
+    def attention_under(hidden, over_time=False):
+        def attend(x):
+            x = np.asarray(x, dtype="float64")
+            inner = (x - x.mean(axis=1, keepdims=True)) / x.std(axis=1, keepdims=True) if over_time else x
+            scores = inner @ w_query @ np.swapaxes(inner @ w_key, 1, 2) / width**0.5
+            return x + to_numpy(masked_softmax(scores, hidden[None])) @ inner @ w_value
 
-def attention_under(hidden, over_time=False):
-    def attend(x):
-        x = np.asarray(x, dtype="float64")
-        inner = (x - x.mean(axis=1, keepdims=True)) / x.std(axis=1, keepdims=True) if over_time else x
-        scores = inner @ w_query @ np.swapaxes(inner @ w_key, 1, 2) / width**0.5
-        return x + to_numpy(masked_softmax(scores, hidden[None])) @ inner @ w_value
+        return attend
 
-    return attend
-
-
-keras.utils.set_random_seed(0)
-keras_attention = keras.layers.MultiHeadAttention(num_heads=2, key_dim=4)
-future, one_entry = np.triu(np.ones((8, 8)), k=1), np.triu(np.ones((8, 8)), k=1)
-one_entry[2, 5] = 0
-gallery = {
-    "causal": attention_under(future),
-    # ko: "인과적 (causal)": attention_under(future),
-    "one step too far": attention_under(np.triu(np.ones((8, 8)), k=2)),
-    # ko: "한 걸음 더 (one step too far)": attention_under(np.triu(np.ones((8, 8)), k=2)),
-    "one entry": attention_under(one_entry),
-    # ko: "원소 하나 (one entry)": attention_under(one_entry),
-    "normalised over time": attention_under(future, over_time=True),
-    # ko: "시간에 대한 정규화 (over time)": attention_under(future, over_time=True),
-    "Keras, lecture's mask": lambda x: keras_attention(x, x, attention_mask=future[None].astype(bool)),
-    # ko: "케라스, 강의의 마스크 (lecture's)": lambda x: keras_attention(x, x, attention_mask=future[None].astype(bool)),
-    "Keras, flipped mask": lambda x: keras_attention(x, x, attention_mask=to_keras_attention_mask(future)),
-    # ko: "케라스, 뒤집은 마스크 (flipped)": lambda x: keras_attention(x, x, attention_mask=to_keras_attention_mask(future)),
-}
-start = rng.normal(size=(1, length, width)).astype("float32")
-figure, axes = plt.subplots(2, 3, figsize=(12, 7.6), layout="constrained")
-for ax, (name, attend) in zip(axes.flat, gallery.items(), strict=True):
-    before = to_numpy(attend(start))
-    moved = np.zeros((length, length))
-    for j in range(length):
-        changed = start.copy()
-        changed[:, j] += rng.normal(size=width)
-        moved[:, j] = np.abs(to_numpy(attend(changed)) - before)[0].max(axis=-1)
-    image = ax.imshow(np.log10(moved + 1e-9), cmap="magma", vmin=-7, vmax=1)
-    corners = np.repeat(np.arange(length + 1), 2)
-    ax.plot(corners[:-2] + 0.5, corners[1:-1] - 0.5, color="red")
-    ax.set(
-        title=f"{name}\nleaks_future says {leaks_future(attend, length, width)}",
-        # ko: title=f"{name}\nleaks_future의 답: {leaks_future(attend, length, width)}",
-        xlabel="changed input",
-        # ko: xlabel="바꾼 입력 (changed input)",
-        ylabel="output",
-        # ko: ylabel="출력 (output)",
-        xlim=(-0.5, 7.5),
-        ylim=(7.5, -0.5),
-    )
-figure.colorbar(image, ax=axes, label="log10 of how far it moves", shrink=0.8)
-# ko: figure.colorbar(image, ax=axes, label="움직인 거리의 log10 (moves)", shrink=0.8)
-plt.show()
+    keras.utils.set_random_seed(0)
+    keras_attention = keras.layers.MultiHeadAttention(num_heads=2, key_dim=4)
+    future, one_entry = np.triu(np.ones((8, 8)), k=1), np.triu(np.ones((8, 8)), k=1)
+    one_entry[2, 5] = 0
+    _gallery = {
+        "causal": attention_under(future),
+        # ko: "인과적 (causal)": attention_under(future),
+        "one step too far": attention_under(np.triu(np.ones((8, 8)), k=2)),
+        # ko: "한 걸음 더 (one step too far)": attention_under(np.triu(np.ones((8, 8)), k=2)),
+        "one entry": attention_under(one_entry),
+        # ko: "원소 하나 (one entry)": attention_under(one_entry),
+        "normalised over time": attention_under(future, over_time=True),
+        # ko: "시간에 대한 정규화 (over time)": attention_under(future, over_time=True),
+        "Keras, lecture's mask": lambda x: keras_attention(x, x, attention_mask=future[None].astype(bool)),
+        # ko: "케라스, 강의의 마스크 (lecture's)": lambda x: keras_attention(x, x, attention_mask=future[None].astype(bool)),
+        "Keras, flipped mask": lambda x: keras_attention(x, x, attention_mask=to_keras_attention_mask(future)),
+        # ko: "케라스, 뒤집은 마스크 (flipped)": lambda x: keras_attention(x, x, attention_mask=to_keras_attention_mask(future)),
+    }
+    _start = rng.normal(size=(1, length, width)).astype("float32")
+    figure, axes = plt.subplots(2, 3, figsize=(12, 7.6), layout="constrained")
+    for ax, (name, attend) in zip(axes.flat, _gallery.items(), strict=True):
+        before = to_numpy(attend(_start))
+        moved = np.zeros((length, length))
+        for j in range(length):
+            changed = _start.copy()
+            changed[:, j] += rng.normal(size=width)
+            moved[:, j] = np.abs(to_numpy(attend(changed)) - before)[0].max(axis=-1)
+        image = ax.imshow(np.log10(moved + 1e-9), cmap="magma", vmin=-7, vmax=1)
+        corners = np.repeat(np.arange(length + 1), 2)
+        ax.plot(corners[:-2] + 0.5, corners[1:-1] - 0.5, color="red")
+        ax.set(
+            title=f"{name}\nleaks_future says {leaks_future(attend, length, width)}",
+            # ko: title=f"{name}\nleaks_future의 답: {leaks_future(attend, length, width)}",
+            xlabel="changed input",
+            # ko: xlabel="바꾼 입력 (changed input)",
+            ylabel="output",
+            # ko: ylabel="출력 (output)",
+            xlim=(-0.5, 7.5),
+            ylim=(7.5, -0.5),
+        )
+    figure.colorbar(image, ax=axes, label="log10 of how far it moves", shrink=0.8)
+    # ko: figure.colorbar(image, ax=axes, label="움직인 거리의 log10 (moves)", shrink=0.8)
+    plt.show()
 
 # %% [markdown]
 # > **Does this hold?** *"Put NaN into the future: if a NaN comes out in the past, the layer leaks."* A clever test that
@@ -1160,17 +1209,20 @@ plt.show()
 # > 입력만 바꾸는 검사는 괜찮다고 합니다.
 
 # %%
-poisoned = start.copy()
-poisoned[:, -1] = np.nan
-with np.errstate(all="ignore"):
-    print("causal attention, last input NaN; NaN in the first output:", bool(np.isnan(gallery["causal"](poisoned)[0, 0]).any()))
-    # ko: print("인과적 어텐션, 마지막 입력이 NaN. 첫 출력에 NaN이 있나:", bool(np.isnan(gallery["인과적 (causal)"](poisoned)[0, 0]).any()))
-changed = start.copy()
-changed[:, -1] += 1.0 + rng.normal(size=width)
-moved = np.abs(gallery["one entry"](changed) - gallery["one entry"](start))[0, :-1].max()
-# ko: moved = np.abs(gallery["원소 하나 (one entry)"](changed) - gallery["원소 하나 (one entry)"](start))[0, :-1].max()
-print("one leaking entry, last input changed; earlier outputs move by:", moved)
-# ko: print("원소 하나가 샐 때 마지막 입력을 바꾸면 앞의 출력이 움직이는 거리:", moved)
+@demonstrate
+def _demo():
+    rng, width = np.random.default_rng(7), _start.shape[-1]
+    poisoned = _start.copy()
+    poisoned[:, -1] = np.nan
+    with np.errstate(all="ignore"):
+        print("causal attention, last input NaN; NaN in the first output:", bool(np.isnan(_gallery["causal"](poisoned)[0, 0]).any()))
+        # ko: print("인과적 어텐션, 마지막 입력이 NaN. 첫 출력에 NaN이 있나:", bool(np.isnan(_gallery["인과적 (causal)"](poisoned)[0, 0]).any()))
+    changed = _start.copy()
+    changed[:, -1] += 1.0 + rng.normal(size=width)
+    moved = np.abs(_gallery["one entry"](changed) - _gallery["one entry"](_start))[0, :-1].max()
+    # ko: moved = np.abs(_gallery["원소 하나 (one entry)"](changed) - _gallery["원소 하나 (one entry)"](_start))[0, :-1].max()
+    print("one leaking entry, last input changed; earlier outputs move by:", moved)
+    # ko: print("원소 하나가 샐 때 마지막 입력을 바꾸면 앞의 출력이 움직이는 거리:", moved)
 
 # %% [markdown]
 # ## What you have now

@@ -12,7 +12,7 @@
 # | 2 | `FeedForward`: two dense layers at each position | 3 |
 # | 3 | `EncoderBlock`: self-attention and feed-forward | 5 |
 # | 4 | `DecoderBlock`: the same with attention over the encoder's output | 6 |
-# | 5 | `block_parameter_count`: what is in them, on paper | 3 |
+# | 5 | `block_parameter_count`: what is in them, counted by hand | 3 |
 #
 # **How it works.** Fill in the cells that say `# YOUR CODE HERE`. The cell below each one holds public checks. Points come
 # from other inputs after you hand in, in steps. A mistake in one task does not cost you the points of a later one. How you
@@ -27,9 +27,9 @@
 # | `memory_len` | tokens of the encoder's output, which the decoder attends to |
 # | `d_model` | features of a token, the same before and after every block |
 # | `num_heads`, `head_dim` | heads, and features of one head: `d_model // num_heads` |
-# | `ff_dim` | hidden units of the feed-forward network |
+# | `ff_dim` | hidden units of the feed-forward network, its inner width |
 #
-# **Masks** follow the lecture: 1 hides, 0 keeps.
+# **Masks** are as before: 1 hides, 0 keeps.
 #
 # <!-- ko -->
 # # 인코더 블록과 디코더 블록
@@ -46,13 +46,13 @@
 # | 2 | `FeedForward`: 위치마다 완전 연결 계층(dense layer) 두 개 | 3 |
 # | 3 | `EncoderBlock`: 셀프 어텐션(self-attention)과 피드포워드 신경망 | 5 |
 # | 4 | `DecoderBlock`: 같은 것에, 인코더의 출력을 보는 어텐션까지 | 6 |
-# | 5 | `block_parameter_count`: 그 안의 파라미터(parameter) 수를 종이 위에서 세기 | 3 |
+# | 5 | `block_parameter_count`: 그 안의 파라미터(parameter) 수를 손으로 세기 | 3 |
 #
 # **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀에 공개 검사가 있습니다. 점수는 제출한 뒤 다른
 # 입력으로 단계별로 매깁니다. 한 과제에서 틀려도 뒤 과제의 점수는 깎이지 않습니다. 하위 계층의 이름을 어떻게 짓고 어떤
 # 순서로 만드는지는 여러분의 자유입니다. NumPy, `keras.ops`, `tf.*` 모두 똑같이 인정합니다. 다만 계층이나 모델
-# 안에서는 `keras.ops`(또는 `tf.*`)를 쓰세요. `fit`이 컴파일할 때는 텐서에 NumPy가 읽을 값이 없습니다. 뒤 노트북으로
-# 가져갈 코드는 `ops`로 작성하세요.
+# 안에서는 `keras.ops`(또는 `tf.*`)를 쓰세요. `fit`이 그래프로 컴파일하는 동안에는 텐서에 아직 값이 없어 NumPy로 계산할 수
+# 없습니다. 뒤 노트북으로 가져갈 코드는 `ops`로 작성하세요.
 #
 # | 이름 | 뜻 |
 # |---|---|
@@ -61,16 +61,16 @@
 # | `memory_len` | 디코더(decoder)가 어텐션으로 보는 인코더(encoder) 출력의 토큰 수 |
 # | `d_model` | 토큰 하나의 특징(feature) 수. 어떤 블록을 지나도 그대로다 |
 # | `num_heads`, `head_dim` | 헤드(head)의 수, 그리고 헤드 하나의 특징 수 `d_model // num_heads` |
-# | `ff_dim` | 피드포워드 신경망의 은닉 유닛(hidden unit) 수 |
+# | `ff_dim` | 피드포워드 신경망의 은닉 유닛(hidden unit) 수, 곧 안쪽의 너비 |
 #
-# **마스크**(mask)는 강의를 따릅니다. 1은 가리고 0은 남깁니다.
+# **마스크**(mask)는 지금까지와 같습니다. 1은 가리고 0은 남깁니다.
 
 # %% locked="setup"
 import os
 
 os.environ.setdefault("KERAS_BACKEND", "tensorflow")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow reports more than anybody wants to read
-# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로는 읽고 싶은 것보다 많은 것을 알립니다
+# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로의 로그가 너무 많아 줄입니다
 
 import keras
 import matplotlib.pyplot as plt
@@ -107,7 +107,7 @@ def influence(function, inputs, size=1.0, seed=0):
 
 def show_influence(moved, ax, title, xlabel, ylabel):
     """Draw an influence matrix: bright where an output depends on an input, black where it doesn't at all."""
-    # ko: """영향을 나타내는 행렬을 그립니다. 출력이 입력에 달려 있으면 밝고, 전혀 달려 있지 않으면 검습니다."""
+    # ko: """영향을 나타내는 행렬을 그립니다. 출력이 입력의 영향을 받으면 밝고, 전혀 받지 않으면 검습니다."""
     image = ax.imshow(np.log10(moved + 1e-9), cmap="magma", vmin=-5.5, vmax=1)
     ax.set(title=title, xlabel=xlabel, ylabel=ylabel, xticks=range(moved.shape[1]), yticks=range(moved.shape[0]))
     return image
@@ -119,8 +119,9 @@ def show_influence(moved, ax, title, xlabel, ylabel):
 # ## What you bring along
 #
 # Inside a block you may use `keras.layers.MultiHeadAttention`. If you would rather use your own layer of notebook 03,
-# paste it here, with whatever it calls (`split_heads`, `scaled_dot_product_attention` and so on); then the whole block is
-# your own work. A mistake in it costs nothing in this notebook.
+# paste it here, with whatever it calls (`softmax`, `attention_scores`, `scaled_dot_product_attention`, `split_heads`, `merge_heads`);
+# then the whole block is your own work. A mistake in it costs nothing in this notebook. This is also the place for what you kept of
+# notebook 04, and may use below: `create_look_ahead_mask`, `to_keras_attention_mask`, `leaks_future`.
 #
 # If you use Keras's layer, remember the three things in which it differs from yours:
 #
@@ -134,12 +135,13 @@ def show_influence(moved, ax, title, xlabel, ylabel):
 # ## 앞에서 만든 코드
 #
 # 블록 안에서는 `keras.layers.MultiHeadAttention`을 써도 됩니다. 3번 노트북에서 직접 만든 계층(layer)을 쓰고 싶다면
-# 그것이 부르는 것(`split_heads`, `scaled_dot_product_attention` 등)과 함께 여기에 붙여 넣으세요. 그러면 블록 전체가
-# 여러분의 작품이 됩니다. 그 계층에 잘못이 있어도 이 노트북에서는 점수가 깎이지 않습니다.
+# 그것이 부르는 함수(`softmax`, `attention_scores`, `scaled_dot_product_attention`, `split_heads`, `merge_heads`)와 함께 여기에 붙여
+# 넣으세요. 그러면 블록 전체가 여러분의 작품이 됩니다. 그 계층에 잘못이 있어도 이 노트북에서는 점수가 깎이지 않습니다. 4번
+# 노트북에서 간직한 `create_look_ahead_mask`, `to_keras_attention_mask`, `leaks_future`도 여기에 붙여 넣고 아래에서 쓸 수 있습니다.
 #
 # 케라스의 계층을 쓴다면 여러분의 계층과 다른 세 가지를 기억하세요.
 #
-# | | 여러분의 것 | 케라스의 것 |
+# | | 여러분의 계층 | 케라스의 계층 |
 # |---|---|---|
 # | 크기 | 모든 헤드를 합친 `d_model` | 헤드 **하나**의 `key_dim`: `d_model // num_heads` |
 # | 인수 | `(query, key, value)` | `(query, value, key=value)` |
@@ -251,6 +253,8 @@ class MultiHeadAttention(keras.layers.Layer):
 # - $\epsilon$ stands **inside** the root. It keeps a token whose features are all equal from becoming 0 / 0;
 # - only the **last axis** is averaged. Nothing passes from one token to another.
 #
+# In the blocks below you may use this function (then write it with `ops`) or `keras.layers.LayerNormalization(epsilon=1e-6)`.
+#
 # For one token of four features, γ = 1 and β = 0: $x = (1, 2, 3, 6)$ has μ = 3 and σ² = (4 + 1 + 0 + 9) / 4 = 3.5, so
 # $y = (-2, -1, 0, 3) / \sqrt{3.5} = (-1.069, -0.5345, 0, 1.6036)$.
 #
@@ -270,11 +274,13 @@ class MultiHeadAttention(keras.layers.Layer):
 # | γ, β | (features,): 모든 토큰에 똑같다 |
 # | 결과 | x와 같은 모양 |
 #
-# 수가 맞는지는 다음 세 가지에 달려 있습니다.
+# 값이 맞으려면 다음 세 가지를 지켜야 합니다.
 #
 # - 분산은 **모분산**(population variance)입니다. $d - 1$이 아니라 $d$로 나눕니다.
 # - $\epsilon$은 제곱근 **안에** 있습니다. 특징이 모두 같은 토큰이 0 / 0이 되지 않게 합니다.
-# - **마지막 축**(axis)으로만 평균을 냅니다. 한 토큰에서 다른 토큰으로 넘어가는 것은 없습니다.
+# - **마지막 축**(axis)을 따라서만 평균을 냅니다. 토큰끼리는 서로 섞이지 않습니다.
+#
+# 아래의 블록에서는 이 함수(그때는 `ops`로 작성하세요)를 써도 되고 `keras.layers.LayerNormalization(epsilon=1e-6)`을 써도 됩니다.
 #
 # 특징이 네 개인 토큰 하나를 γ = 1, β = 0으로 계산해 봅시다. $x = (1, 2, 3, 6)$이면 μ = 3, σ² = (4 + 1 + 0 + 9) / 4 =
 # 3.5이므로 $y = (-2, -1, 0, 3) / \sqrt{3.5} = (-1.069, -0.5345, 0, 1.6036)$입니다.
@@ -311,7 +317,8 @@ def layer_norm(x, gamma, beta, epsilon=1e-6):
 
 
 # %% grade="layer-norm" points=3
-with checking("layer_norm") as check:
+@checking("layer_norm")
+def _check(check):
     token = np.array([[1.0, 2.0, 3.0, 6.0]])
     ones, zeros = np.ones(4), np.zeros(4)
     centred = np.array([[-2.0, -1.0, 0.0, 3.0]])
@@ -375,68 +382,75 @@ with checking("layer_norm") as check:
     )
     check.close(layer_norm(np.full((1, 4), 7.0), ones, beta), [beta], "equal features give beta, not NaN")
     # ko: check.close(layer_norm(np.full((1, 4), 7.0), ones, beta), [beta], "특징이 모두 같으면 NaN이 아니라 beta")
-check
+_check
 
 # %%
 # Three tokens of very different size and position, before and after.
 # ko: # 크기와 중심이 아주 다른 세 토큰, 정규화하기 전과 후.
-rng = np.random.default_rng(0)
-three_tokens = rng.normal(size=(3, 256)) * [[0.3], [2.0], [1.0]] + [[2.0], [-1.0], [6.0]]
-after = to_numpy(layer_norm(three_tokens, np.ones(256), np.zeros(256)))
-figure, axes = plt.subplots(1, 2, figsize=(10, 3), sharey=True, layout="constrained")
-for ax, tokens, title in ((axes[0], three_tokens, "three tokens"), (axes[1], after, "after layer_norm")):
-# ko: for ax, tokens, title in ((axes[0], three_tokens, "세 토큰 (tokens)"), (axes[1], after, "layer_norm을 거친 뒤")):
-    for number, features in enumerate(tokens):
-        ax.hist(
-            features,
-            bins=np.linspace(-8, 10, 73),
-            alpha=0.6,
-            label=f"token {number}: {features.mean().round(1) + 0:.1f} ± {features.std():.1f}",
-            # ko: label=f"토큰 {number}: {features.mean().round(1) + 0:.1f} ± {features.std():.1f}",
-        )
-    ax.set(title=title, xlabel="value of a feature", ylabel="features")
-    # ko: ax.set(title=title, xlabel="특징의 값 (value)", ylabel="특징의 개수 (features)")
-    ax.legend(loc="upper left", fontsize=8)
-plt.show()
+@demonstrate
+def _demo():
+    rng = np.random.default_rng(0)
+    three_tokens = rng.normal(size=(3, 256)) * [[0.3], [2.0], [1.0]] + [[2.0], [-1.0], [6.0]]
+    after = to_numpy(layer_norm(three_tokens, np.ones(256), np.zeros(256)))
+    figure, axes = plt.subplots(1, 2, figsize=(10, 3), sharey=True, layout="constrained")
+    for ax, tokens, title in ((axes[0], three_tokens, "three tokens"), (axes[1], after, "after layer_norm")):
+    # ko: for ax, tokens, title in ((axes[0], three_tokens, "세 토큰 (tokens)"), (axes[1], after, "layer_norm을 거친 뒤")):
+        for number, features in enumerate(tokens):
+            ax.hist(
+                features,
+                bins=np.linspace(-8, 10, 73),
+                alpha=0.6,
+                label=f"token {number}: {features.mean().round(1) + 0:.1f} ± {features.std():.1f}",
+                # ko: label=f"토큰 {number}: {features.mean().round(1) + 0:.1f} ± {features.std():.1f}",
+            )
+        ax.set(title=title, xlabel="value of a feature", ylabel="features")
+        # ko: ax.set(title=title, xlabel="특징의 값 (value)", ylabel="특징의 개수 (features)")
+        ax.legend(loc="upper left", fontsize=8)
+    plt.show()
 
 # %% [markdown]
 # > **Does this hold?** *"`keras.layers.LayerNormalization()` computes this."*
 # >
 # > Nearly. Its default ε is **1e-3**, a thousand times that of the paper's code (1e-6). For features of size 1 it changes
-# > the result by 0.05 %; for small features, say an embedding table that starts at 0.02, it is a different function. So
-# > write `LayerNormalization(epsilon=1e-6)`. The same goes for copied code: a widely read one divides by `x.std() + eps`
-# > where `std` is the *sample's*: two differences at once. The cell compares them all.
+# > the result by 0.05 %; for small features, say of an embedding table, which Keras fills with numbers up to 0.05, it is a different
+# > function. So write `LayerNormalization(epsilon=1e-6)`. The same goes for copied code: a widely read one divides by `x.std() + eps`
+# > where `std` is the *sample's*: two differences at once. The cell compares them all, for tokens of 8 features. (The sample's deviation
+# > is 7 % too large there; with 512 features it would be 0.1 %. Its curve has a notch where its two differences happen to cancel.)
 #
 # <!-- ko -->
 # > **정말 그럴까?** *"`keras.layers.LayerNormalization()`이 계산하는 것이 바로 이것이다."*
 # >
 # > 거의 그렇습니다. 다만 ε의 기본값이 **1e-3**으로, 논문을 구현한 코드(1e-6)의 천 배입니다. 특징의 크기가 1쯤이면
-# > 결과가 0.05% 달라질 뿐이지만, 0.02에서 시작하는 임베딩(embedding) 표처럼 특징이 작으면 아예 다른 함수가 됩니다.
-# > 그러니 `LayerNormalization(epsilon=1e-6)`이라고 쓰세요. 베껴 온 코드도 조심해야 합니다. 널리 읽히는 한 코드는
-# > `x.std() + eps`로 나누는데 이 `std`는 *표본*표준편차입니다. 한꺼번에 두 가지가 다릅니다. 다음 셀은 이들을 모두
-# > 비교합니다.
+# > 결과가 0.05% 달라질 뿐이지만, 케라스가 ±0.05 사이의 수로 초기화하는 임베딩(embedding) 표처럼 특징이 작으면 아예 다른 함수가
+# > 됩니다. 그러니 `LayerNormalization(epsilon=1e-6)`이라고 쓰세요. 베껴 온 코드도 조심해야 합니다. 널리 읽히는 한 코드는
+# > `x.std() + eps`로 나누는데 이 `std`는 *표본*표준편차입니다. 한꺼번에 두 가지가 다릅니다. 다음 셀은 특징이 8개인 토큰으로
+# > 이들을 모두 비교합니다. (여기서 표본표준편차는 7% 크지만 특징이 512개라면 0.1%만 큽니다. 곡선이 움푹 팬 곳에서는 두 차이가
+# > 우연히 서로 지워집니다.)
 
 # %%
-sizes = np.logspace(-3, 1, 41)
-some_token = rng.normal(size=(1, 8))
-right = np.stack([to_numpy(layer_norm(size * some_token, np.ones(8), np.zeros(8)))[0] for size in sizes])
-others = {"epsilon 1e-3 (Keras's default)": [], "sample deviation, epsilon added to it": []}
-# ko: others = {"epsilon 1e-3 (케라스의 기본값)": [], "표본표준편차에 더한 epsilon (sample)": []}
-for size in sizes:
-    centred = size * (some_token - some_token.mean())
-    others["epsilon 1e-3 (Keras's default)"].append((centred / np.sqrt((centred**2).mean() + 1e-3))[0])
-    # ko: others["epsilon 1e-3 (케라스의 기본값)"].append((centred / np.sqrt((centred**2).mean() + 1e-3))[0])
-    others["sample deviation, epsilon added to it"].append((centred / (centred.std(ddof=1) + 1e-6))[0])
-    # ko: others["표본표준편차에 더한 epsilon (sample)"].append((centred / (centred.std(ddof=1) + 1e-6))[0])
-figure, ax = plt.subplots(figsize=(7, 3), layout="constrained")
-for name, wrong in others.items():
-    ax.loglog(sizes, np.abs(np.stack(wrong) - right).max(axis=1), label=name)
-ax.axhline(1e-4, color="grey", linestyle=":", label="what float32 can't explain any more")
-# ko: ax.axhline(1e-4, color="grey", linestyle=":", label="이 위는 float32의 오차가 아니다")
-ax.set(title="How far from the right value?", xlabel="size of the features", ylabel="largest difference")
-# ko: ax.set(title="올바른 값에서 얼마나 벗어나는가?", xlabel="특징의 크기 (size)", ylabel="가장 큰 차이 (difference)")
-ax.legend(fontsize=8)
-plt.show()
+@demonstrate
+def _demo():
+    sizes = np.logspace(-3, 1, 41)
+    rng = np.random.default_rng(1)
+    some_token = rng.normal(size=(1, 8))
+    right = np.stack([to_numpy(layer_norm(size * some_token, np.ones(8), np.zeros(8)))[0] for size in sizes])
+    others = {"epsilon 1e-3 (Keras's default)": [], "sample deviation, epsilon added to it": []}
+    # ko: others = {"epsilon 1e-3 (케라스의 기본값)": [], "표본표준편차에 더한 epsilon (sample)": []}
+    for size in sizes:
+        centred = size * (some_token - some_token.mean())
+        others["epsilon 1e-3 (Keras's default)"].append((centred / np.sqrt((centred**2).mean() + 1e-3))[0])
+        # ko: others["epsilon 1e-3 (케라스의 기본값)"].append((centred / np.sqrt((centred**2).mean() + 1e-3))[0])
+        others["sample deviation, epsilon added to it"].append((centred / (centred.std(ddof=1) + 1e-6))[0])
+        # ko: others["표본표준편차에 더한 epsilon (sample)"].append((centred / (centred.std(ddof=1) + 1e-6))[0])
+    figure, ax = plt.subplots(figsize=(7, 3), layout="constrained")
+    for name, wrong in others.items():
+        ax.loglog(sizes, np.abs(np.stack(wrong) - right).max(axis=1), label=name)
+    ax.axhline(1e-4, color="grey", linestyle=":", label="what float32 can't explain any more")
+    # ko: ax.axhline(1e-4, color="grey", linestyle=":", label="이 위는 float32의 오차가 아니다")
+    ax.set(title="How far from the right value?", xlabel="size of the features", ylabel="largest difference")
+    # ko: ax.set(title="올바른 값에서 얼마나 벗어나는가?", xlabel="특징의 크기 (size)", ylabel="가장 큰 차이 (difference)")
+    ax.legend(fontsize=8)
+    plt.show()
 
 # %% [markdown]
 # ## Task 2: the feed-forward network (3 points)
@@ -458,7 +472,8 @@ plt.show()
 #
 # **Dropout** works in training only: each hidden unit is set to 0 with probability `dropout`, and the others are divided by
 # `1 - dropout`, so that the mean stays. `keras.layers.Dropout` does both, and knows from Keras whether it is training: call
-# your layer with `training=True` and every layer inside learns of it.
+# your layer with `training=True` and every layer inside learns of it. `get_config` returns the constructor's arguments on top of what
+# `super().get_config()` gives.
 #
 # <!-- ko -->
 # ## 과제 2: 피드포워드 신경망 (3점)
@@ -478,9 +493,10 @@ plt.show()
 # 은닉층은 넓습니다(논문에서는 `d_model`의 네 배). 그래서 인코더 블록 파라미터의 약 3분의 2, 디코더 블록 파라미터의 약
 # 절반이 여기에 있습니다. ReLU가 없으면 두 계층은 한 계층이나 다름없습니다.
 #
-# **드롭아웃**은 학습할 때만 작동합니다. 은닉 유닛은 저마다 확률 `dropout`으로 0이 되고, 나머지는 `1 - dropout`으로
+# **드롭아웃**은 학습할 때만 작동합니다. 은닉 유닛은 각각 확률 `dropout`으로 0이 되고, 나머지는 `1 - dropout`으로
 # 나누어 평균을 그대로 유지합니다. `keras.layers.Dropout`이 두 가지를 모두 하며, 지금이 학습(training)인지도 케라스를
-# 통해 압니다. 여러분의 계층을 `training=True`로 호출하면 그 안의 모든 계층에 전달됩니다.
+# 통해 압니다. 여러분의 계층을 `training=True`로 호출하면 그 값이 그 안의 모든 계층에 전달됩니다. `get_config`는
+# `super().get_config()`가 주는 것에 생성자의 인수를 더해 돌려줍니다.
 
 
 # %% task="feed-forward"
@@ -536,7 +552,8 @@ class FeedForward(keras.layers.Layer):
 
 
 # %% grade="feed-forward" points=3
-with checking("FeedForward") as check:
+@checking("FeedForward")
+def _check(check):
     rng = np.random.default_rng(1)
     x = rng.normal(size=(2, 5, 6)).astype("float32")
     layer = FeedForward(ff_dim=20, d_model=6, dropout=0.5)
@@ -551,7 +568,7 @@ with checking("FeedForward") as check:
         # ko: f"파라미터가 {count}개입니다. 6에서 20으로, 20에서 6으로, 편향까지 266개여야 합니다.",
     )
     check.close(layer(x[:, 2:3]), to_numpy(output)[:, 2:3], "a token's result doesn't depend on the others")
-    # ko: check.close(layer(x[:, 2:3]), to_numpy(output)[:, 2:3], "토큰의 결과는 다른 토큰에 달려 있지 않다")
+    # ko: check.close(layer(x[:, 2:3]), to_numpy(output)[:, 2:3], "토큰의 결과는 다른 토큰의 영향을 받지 않는다")
     check.close(layer(x, training=False), output, "nothing is dropped outside training")
     # ko: check.close(layer(x, training=False), output, "학습이 아닐 때는 드롭아웃이 작동하지 않는다")
     dropped = to_numpy(layer(x, training=True))
@@ -569,6 +586,10 @@ with checking("FeedForward") as check:
     if set(by_shape) == set(shapes):  # weights kept in another form are compared when this is graded
     # ko: if set(by_shape) == set(shapes):  # 다른 모양으로 둔 가중치는 채점할 때 비교합니다
         kernel_1, bias_1, kernel_2, bias_2 = (by_shape[shape] for shape in shapes)
+        turned = np.maximum(x @ kernel_2.T + bias_1, 0) @ kernel_1.T + bias_2
+        if np.allclose(layer(x), turned, atol=1e-4):  # kernels kept as (out, in)
+        # ko: if np.allclose(layer(x), turned, atol=1e-4):  # 커널을 (out, in)으로 둔 경우
+            kernel_1, kernel_2 = kernel_2.T, kernel_1.T
         inner = x @ kernel_1 + bias_1
         check.close(
             layer(x),
@@ -586,47 +607,45 @@ with checking("FeedForward") as check:
     copy = FeedForward.from_config(layer.get_config())
     check.shape(copy(x), (2, 5, 6), "the output of the layer made from the config")
     # ko: check.shape(copy(x), (2, 5, 6), "config로 만든 계층의 출력")
-check
+_check
 
 # %%
 # What the hidden units do: about half are off for each token, and training switches off some more.
 # ko: # 은닉 유닛이 하는 일: 토큰마다 절반쯤은 꺼져 있고, 학습할 때는 더 꺼집니다.
-keras.utils.set_random_seed(2)
-feed_forward = FeedForward(ff_dim=32, d_model=8, dropout=0.3)
-sentence = np.random.default_rng(2).normal(size=(1, 6, 8)).astype("float32")
-feed_forward(sentence)
-kernels = [to_numpy(w) for w in feed_forward.weights if tuple(w.shape)[-2:] == (8, 32)]
-kernels.append(np.random.default_rng(2).normal(scale=0.22, size=(8, 32)))  # where weights have another form: a similar one
-# ko: kernels.append(np.random.default_rng(2).normal(scale=0.22, size=(8, 32)))  # 가중치의 모양이 다르면 비슷한 커널로 그립니다
-first_kernel = kernels[0].reshape(8, 32)
-hidden_units = np.maximum(sentence[0] @ first_kernel, 0)
-kept = np.random.default_rng(3).uniform(size=hidden_units.shape) >= 0.3
-figure, axes = plt.subplots(2, 1, figsize=(9, 4.2), sharex=True, layout="constrained")
-for ax, units, title in (
-    (axes[0], hidden_units, "hidden units after the ReLU"),
-    # ko: (axes[0], hidden_units, "ReLU를 거친 은닉 유닛 (hidden units)"),
-    (axes[1], hidden_units * kept / 0.7, "the same in training, 30% dropped, the others divided by 0.7"),
-    # ko: (axes[1], hidden_units * kept / 0.7, "학습할 때 (training), 30%를 0으로 만들고 나머지는 0.7로 나눈다"),
-):
-    image = ax.imshow(np.ma.masked_equal(units, 0), cmap="YlOrBr", vmin=0, vmax=3, aspect="auto")
-    ax.set_facecolor("#3d4a5c")
-    ax.set(title=f"{title}: {np.mean(units == 0):.0%} are 0", ylabel="token")
-    # ko: ax.set(title=f"{title}: {np.mean(units == 0):.0%}가 0", ylabel="토큰 (token)")
-axes[1].set_xlabel("hidden unit (dark: off)")
-# ko: axes[1].set_xlabel("은닉 유닛 (hidden unit), 어두우면 꺼진 것")
-figure.colorbar(image, ax=axes, label="value")
-# ko: figure.colorbar(image, ax=axes, label="값 (value)")
-plt.show()
-outputs = np.concatenate([to_numpy(feed_forward(np.repeat(sentence, 500, axis=0), training=True)) for _ in range(4)])
-print("output of token 0, feature 0, without dropout:", float(to_numpy(feed_forward(sentence))[0, 0, 0]))
-# ko: print("0번 토큰의 0번 특징, 드롭아웃이 없을 때:", float(to_numpy(feed_forward(sentence))[0, 0, 0]))
-print(
-    "mean over 2000 drops:                          ",
-    # ko: "드롭아웃을 2000번 했을 때의 평균:      ",
-    float(outputs[:, 0, 0].mean()),
-    "±",
-    float(outputs[:, 0, 0].std() / 2000**0.5),
-)
+@demonstrate
+def _demo():
+    keras.utils.set_random_seed(2)
+    feed_forward = FeedForward(ff_dim=32, d_model=8, dropout=0.3)
+    sentence = np.random.default_rng(2).normal(size=(1, 6, 8)).astype("float32")
+    feed_forward(sentence)
+    kernels = [to_numpy(w) for w in feed_forward.weights if tuple(w.shape)[-2:] == (8, 32)]
+    kernels.append(np.random.default_rng(2).normal(scale=0.22, size=(8, 32)))  # where weights have another form: a similar one
+    # ko: kernels.append(np.random.default_rng(2).normal(scale=0.22, size=(8, 32)))  # 가중치의 모양이 다르면 비슷한 커널로 그립니다
+    first_kernel = kernels[0].reshape(8, 32)
+    hidden_units = np.maximum(sentence[0] @ first_kernel, 0)
+    kept = np.random.default_rng(3).uniform(size=hidden_units.shape) >= 0.3
+    figure, axes = plt.subplots(2, 1, figsize=(9, 4.2), sharex=True, layout="constrained")
+    for ax, units, title in (
+        (axes[0], hidden_units, "hidden units after the ReLU"),
+        # ko: (axes[0], hidden_units, "ReLU를 거친 은닉 유닛 (hidden units)"),
+        (axes[1], hidden_units * kept / 0.7, "the same in training, 30% dropped, the others divided by 0.7"),
+        # ko: (axes[1], hidden_units * kept / 0.7, "학습할 때 (training), 30%를 0으로 만들고 나머지는 0.7로 나눈다"),
+    ):
+        image = ax.imshow(np.ma.masked_equal(units, 0), cmap="YlOrBr", vmin=0, vmax=3, aspect="auto")
+        ax.set_facecolor("#3d4a5c")
+        ax.set(title=f"{title}: {np.mean(units == 0):.0%} are 0", ylabel="token")
+        # ko: ax.set(title=f"{title}: {np.mean(units == 0):.0%}가 0", ylabel="토큰 (token)")
+    axes[1].set_xlabel("hidden unit (dark: off)")
+    # ko: axes[1].set_xlabel("은닉 유닛 (hidden unit), 어두우면 꺼진 것")
+    figure.colorbar(image, ax=axes, label="value")
+    # ko: figure.colorbar(image, ax=axes, label="값 (value)")
+    plt.show()
+    outputs = np.concatenate([to_numpy(feed_forward(np.repeat(sentence, 500, axis=0), training=True)) for _ in range(4)])
+    print(f"output of token 0, feature 0, without dropout: {to_numpy(feed_forward(sentence))[0, 0, 0]:.3f}")
+    # ko: print(f"0번 토큰의 0번 특징, 드롭아웃이 없을 때: {to_numpy(feed_forward(sentence))[0, 0, 0]:.3f}")
+    spread = outputs[:, 0, 0].std() / 2000**0.5
+    print(f"mean over 2000 drops:                          {outputs[:, 0, 0].mean():.3f} ± {spread:.3f}")
+    # ko: print(f"드롭아웃을 2000번 했을 때의 평균:      {outputs[:, 0, 0].mean():.3f} ± {spread:.3f}")
 
 # %% [markdown]
 # ## Task 3: the encoder block (5 points)
@@ -646,24 +665,26 @@ print(
 #
 # | | self-attention | feed-forward |
 # |---|---|---|
-# | pre-norm, the lecture's | $x \leftarrow x + D(\mathrm{Att}(N_1(x)))$ | $x \leftarrow x + D(\mathrm{FFN}(N_2(x)))$ |
-# | post-norm, the paper's | $x \leftarrow N_1(x + D(\mathrm{Att}(x)))$ | $x \leftarrow N_2(x + D(\mathrm{FFN}(x)))$ |
+# | pre-norm | $x \leftarrow x + D(\mathrm{Att}(N_1(x)))$ | $x \leftarrow x + D(\mathrm{FFN}(N_2(x)))$ |
+# | post-norm, as in the paper | $x \leftarrow N_1(x + D(\mathrm{Att}(x)))$ | $x \leftarrow N_2(x + D(\mathrm{FFN}(x)))$ |
 #
 # $N_1, N_2$: two layer normalisations, each with its own γ and β and ε = 1e-6. $D$: dropout. $\mathrm{Att}(x)$ is
 # self-attention: queries, keys and values all come from the same tensor, in pre-norm the *normalised* one. The residual is
-# what came in **before** the normalisation.
+# what came in **before** the normalisation. Dropout stands where the picture has it; the attention *weights* get none.
 #
-# **The mask** arrives in the lecture's convention (1 hides) as `(batch, 1, 1, seq_len)`, `(seq_len, seq_len)` or
-# `(batch, 1, seq_len, seq_len)`. Keras's `attention_mask` means the opposite. Flip it. (Keras's layer takes two to four
-# axes and broadcasts by itself.)
+# **The mask** arrives in the convention of this course (1 hides) as `(batch, 1, 1, seq_len)`, `(seq_len, seq_len)` or
+# `(batch, 1, seq_len, seq_len)`. Keras's `attention_mask` means the opposite. Flip it. (Three axes, as in notebook 04,
+# are what Keras documents; its layer also takes two or four and broadcasts by itself.)
 #
-# Two methods are given or half given. `compute_mask` tells Keras that no mask goes on to the next layer, for Keras takes
-# every argument `mask` for one of its own. `get_config` makes the block savable.
+# `compute_mask` is given: it tells Keras that no mask goes on to the next layer, for Keras takes every argument called `mask` for one
+# of its own. (The decoder block has no argument of that name.) You write `get_config`, which makes the block savable.
+#
+# The public checks below don't compare numbers with those of a right block, since yours may be built in its own way. The hidden ones do.
 #
 # <!-- ko -->
 # ## 과제 3: 인코더 블록 (5점)
 #
-# 하위 계층이 두 개 있고, 저마다 **잔차 연결**로 둘러싸여 있습니다. 하위 계층이 계산한 것을 들어온 것에 *더한다*는
+# 하위 계층이 두 개 있고, 각각 **잔차 연결**로 둘러싸여 있습니다. 하위 계층의 출력을 그 입력에 *더한다*는
 # 뜻입니다. 정규화를 어디에 두느냐에는 두 가지 답이 있습니다.
 #
 # ```
@@ -678,27 +699,31 @@ print(
 #
 # | | 셀프 어텐션 | 피드포워드 신경망 |
 # |---|---|---|
-# | 사전 정규화(pre-norm), 강의의 방식 | $x \leftarrow x + D(\mathrm{Att}(N_1(x)))$ | $x \leftarrow x + D(\mathrm{FFN}(N_2(x)))$ |
+# | 사전 정규화(pre-norm) | $x \leftarrow x + D(\mathrm{Att}(N_1(x)))$ | $x \leftarrow x + D(\mathrm{FFN}(N_2(x)))$ |
 # | 사후 정규화(post-norm), 논문의 방식 | $x \leftarrow N_1(x + D(\mathrm{Att}(x)))$ | $x \leftarrow N_2(x + D(\mathrm{FFN}(x)))$ |
 #
-# $N_1, N_2$는 두 계층 정규화로, 저마다 자기 γ와 β가 있고 ε = 1e-6입니다. $D$는 드롭아웃입니다. $\mathrm{Att}(x)$는
+# $N_1, N_2$는 두 계층 정규화로, 각각 자기 γ와 β가 있고 ε = 1e-6입니다. $D$는 드롭아웃입니다. $\mathrm{Att}(x)$는
 # 셀프 어텐션입니다. 쿼리(query), 키(key), 값(value)이 모두 같은 텐서(tensor)에서 나오며, 사전 정규화에서는 *정규화된*
-# 텐서에서 나옵니다. 잔차는 정규화하기 **전에** 들어온 것입니다.
+# 텐서에서 나옵니다. 잔차는 정규화하기 **전의** 입력입니다. 드롭아웃은 그림에 있는 자리에만 적용하고, 어텐션 *가중치*에는 적용하지
+# 않습니다.
 #
-# **마스크**는 강의의 규약(1은 가린다)에 따라 `(batch, 1, 1, seq_len)`, `(seq_len, seq_len)`,
+# **마스크**는 이 과정의 규약(1은 가린다)에 따라 `(batch, 1, 1, seq_len)`, `(seq_len, seq_len)`,
 # `(batch, 1, seq_len, seq_len)` 가운데 한 모양으로 들어옵니다. 케라스의 `attention_mask`는 뜻이 반대입니다.
-# 뒤집으세요. (케라스의 계층은 축이 두 개에서 네 개인 마스크를 받아 스스로 브로드캐스트합니다.)
+# 뒤집으세요. (케라스 문서에 있는 모양은 4번 노트북에서처럼 축이 세 개이지만, 축이 두 개나 네 개인 마스크도 받아 스스로
+# 브로드캐스트합니다.)
 #
-# 메서드 두 개는 전부 또는 일부가 주어져 있습니다. `compute_mask`는 다음 계층으로 넘어가는 마스크가 없다고 케라스에
-# 알립니다. 케라스는 이름이 `mask`인 인수를 모두 자기 마스크로 여기기 때문입니다. `get_config`가 있으면 블록을 저장할
-# 수 있습니다.
+# `compute_mask`는 주어져 있습니다. 다음 계층으로 넘어가는 마스크가 없다고 케라스에 알립니다. 케라스는 이름이 `mask`인 인수를 모두
+# 자기 마스크로 여기기 때문입니다. (디코더 블록에는 그런 이름의 인수가 없습니다.) `get_config`는 여러분이 작성합니다. 그래야 블록을
+# 저장할 수 있습니다.
+#
+# 블록을 만드는 방식은 여러분의 자유이므로, 아래의 공개 검사는 올바른 블록의 값과 비교하지 않습니다. 비공개 검사는 값을 비교합니다.
 
 
 # %% task="encoder-block" builds_on="carry-over layer-norm feed-forward"
 class EncoderBlock(keras.layers.Layer):
     """
     Self-attention and feed-forward, each with dropout, residual and normalisation (Vaswani et al. 2017, section 3.1).
-    # ko: 셀프 어텐션과 피드포워드 신경망. 저마다 드롭아웃, 잔차, 정규화가 있습니다 (Vaswani et al. 2017, 3.1절).
+    # ko: 셀프 어텐션과 피드포워드 신경망. 각각 드롭아웃, 잔차, 정규화가 있습니다 (Vaswani et al. 2017, 3.1절).
 
     Args:
     # ko: 인수:
@@ -708,8 +733,8 @@ class EncoderBlock(keras.layers.Layer):
         # ko: num_heads: 어텐션의 헤드 수. 헤드마다 특징이 d_model // num_heads개입니다.
         ff_dim: hidden units of the feed-forward network.
         # ko: ff_dim: 피드포워드 신경망의 은닉 유닛 수.
-        dropout: rate, in training, on what each sublayer adds and inside the feed-forward network.
-        # ko: dropout: 학습할 때의 드롭아웃 비율. 하위 계층이 더하는 것마다, 그리고 피드포워드 신경망 안에 적용합니다.
+        dropout: rate, in training, on the output of each sublayer (before the sum) and on the hidden units of the feed-forward network.
+        # ko: dropout: 학습할 때의 드롭아웃 비율. 각 하위 계층의 출력(잔차에 더하기 직전)과 피드포워드 신경망의 은닉층에 적용합니다.
         norm_first: normalise what goes into a sublayer (pre-norm), or the sum behind it (post-norm).
         # ko: norm_first: 참이면 하위 계층의 입력을(사전 정규화), 거짓이면 그 뒤의 합을(사후 정규화) 정규화합니다.
 
@@ -748,7 +773,7 @@ class EncoderBlock(keras.layers.Layer):
     def call(self, x, mask=None):
         """
         Attend to the sequence itself, then work on each token.
-        # ko: 시퀀스 자신에 대해 어텐션을 계산한 다음 토큰마다 계산합니다.
+        # ko: 셀프 어텐션을 계산한 다음 토큰마다 피드포워드 신경망을 적용합니다.
 
         Args:
         # ko: 인수:
@@ -780,7 +805,8 @@ class EncoderBlock(keras.layers.Layer):
 
 
 # %% grade="encoder-block" points=5
-with checking("EncoderBlock") as check:
+@checking("EncoderBlock")
+def _check(check):
     rng = np.random.default_rng(3)
     x = rng.normal(size=(2, 5, 12)).astype("float32")
     block = EncoderBlock(d_model=12, num_heads=4, ff_dim=64)
@@ -827,55 +853,77 @@ with checking("EncoderBlock") as check:
         "is there a residual around both sublayers, and no norm behind them?",
         # ko: "두 하위 계층에 모두 잔차 연결이 있나요? 그 뒤에 정규화가 있지는 않나요?",
     )
-    for layer in (block, EncoderBlock.from_config(block.get_config())):
+    many = rng.normal(size=(8, 10, 12)).astype("float32")
+    many_output = to_numpy(paper(many))
+    cosine = np.mean(np.sum(many * many_output, axis=-1) / np.linalg.norm(many, axis=-1) / np.linalg.norm(many_output, axis=-1))
+    check.true(
+        cosine > 0.25,
+        "post-norm: the input is still in the output",
+        # ko: "사후 정규화: 출력에 입력이 남아 있다",
+        "with norm_first=False hardly anything of the input is left in the output: is there a residual around both sublayers?",
+        # ko: "norm_first=False일 때 출력에 입력이 거의 남아 있지 않습니다. 두 하위 계층에 모두 잔차 연결이 있나요?",
+    )
+    built = {"the block": block, "the block made from the config": EncoderBlock.from_config(block.get_config())}
+    # ko: built = {"블록": block, "config로 만든 블록": EncoderBlock.from_config(block.get_config())}
+    for words, layer in built.items():
         layer(x)
         layer.set_weights([np.zeros(w.shape) for w in layer.weights])
-        check.close(layer(x), x, "pre-norm with all weights 0 gives back its input: only the residuals are left")
-        # ko: check.close(layer(x), x, "사전 정규화에서 가중치가 모두 0이면 잔차만 남아 입력이 그대로 나온다")
+        check.close(
+            layer(x),
+            x,
+            f"{words}, pre-norm, all weights 0: only the residuals are left, so the input comes out",
+            # ko: f"{words}, 사전 정규화에서 가중치가 모두 0이면 잔차만 남아 입력이 그대로 나온다",
+            otherwise="Do you add the residual to what came in before the normalisation? If the line above held, does get_config "
+            # ko: otherwise="정규화하기 전의 입력에 하위 계층의 출력을 더하나요? 위의 줄을 통과했다면 get_config가 "
+            "return `norm_first`?",
+            # ko: "`norm_first`를 돌려주나요?",
+        )
     fresh = EncoderBlock(d_model=12, num_heads=4, ff_dim=64)
     hide_last = np.array([0, 0, 0, 0, 1], dtype="float32").reshape(1, 1, 1, 5)
     changed = x.copy()
     changed[:, 4] += 1.0 + rng.normal(size=12).astype("float32")
     before, after = to_numpy(fresh(x, mask=hide_last))[:, :4], to_numpy(fresh(changed, mask=hide_last))[:, :4]
     check.close(after, before, "what the mask hides (1) changes no other token")
-    # ko: check.close(after, before, "마스크가 가린(1) 토큰은 다른 토큰을 바꾸지 않는다")
+    # ko: check.close(after, before, "마스크가 가린(1) 토큰은 다른 토큰의 출력에 영향을 주지 않는다")
     changed = x.copy()
     changed[:, 0] += 1.0 + rng.normal(size=12).astype("float32")
     after = to_numpy(fresh(changed, mask=hide_last))[:, :4]
     check.true(
         not np.allclose(after[:, 1:], before[:, 1:], atol=1e-5),
         "what the mask keeps (0) changes the other tokens",
-        # ko: "마스크가 남긴(0) 토큰은 다른 토큰을 바꾼다",
+        # ko: "마스크가 남긴(0) 토큰은 다른 토큰의 출력에 영향을 준다",
         "a token that the mask keeps (0) has no effect on the others: is the mask the right way round?",
-        # ko: "마스크가 남긴(0) 토큰이 다른 토큰을 바꾸지 않습니다. 마스크를 거꾸로 쓰지 않았나요?",
+        # ko: "마스크가 남긴(0) 토큰이 다른 토큰의 출력에 영향을 주지 않습니다. 마스크를 거꾸로 쓰지 않았나요?",
     )
     check.raises_value_error(EncoderBlock, d_model=10, num_heads=4, ff_dim=8, naming=("num_heads", 4))
-check
+_check
 
 # %%
 # Which output depends on which input? Bright squares show it, for three masks.
-# ko: # 어느 출력이 어느 입력에 달려 있을까요? 세 가지 마스크에서 밝은 칸이 알려 줍니다.
-keras.utils.set_random_seed(4)
-block = EncoderBlock(d_model=16, num_heads=4, ff_dim=32)
-tokens = np.random.default_rng(4).normal(size=(6, 16))
-padding_mask = np.array([0, 0, 0, 0, 1, 1], dtype="float32").reshape(1, 1, 1, 6)
-look_ahead_mask = np.triu(np.ones((6, 6), dtype="float32"), k=1)
-three_masks = {
-    "no mask": None,
-    # ko: "마스크 없음 (no mask)": None,
-    "padding mask": padding_mask,
-    # ko: "패딩 마스크 (padding mask)": padding_mask,
-    "look-ahead mask": look_ahead_mask,
-    # ko: "룩어헤드 마스크 (look-ahead mask)": look_ahead_mask,
-}
-figure, axes = plt.subplots(1, 3, figsize=(12, 3.6), layout="constrained")
-for ax, (title, mask) in zip(axes, three_masks.items(), strict=True):
-    moved = influence(lambda x, mask=mask: block(x, mask=mask), tokens)
-    image = show_influence(moved, ax, title, "changed input", "output")
-    # ko: image = show_influence(moved, ax, title, "바꾼 입력 (input)", "출력 (output)")
-figure.colorbar(image, ax=axes, label="log10 of how far it moves")
-# ko: figure.colorbar(image, ax=axes, label="움직인 크기의 log10")
-plt.show()
+# ko: # 어느 출력이 어느 입력의 영향을 받을까요? 세 가지 마스크에서 밝은 칸이 알려 줍니다.
+@demonstrate
+def _demo():
+    keras.utils.set_random_seed(4)
+    block = EncoderBlock(d_model=16, num_heads=4, ff_dim=32)
+    tokens = np.random.default_rng(4).normal(size=(6, 16))
+    padding_mask = np.array([0, 0, 0, 0, 1, 1], dtype="float32").reshape(1, 1, 1, 6)
+    look_ahead_mask = np.triu(np.ones((6, 6), dtype="float32"), k=1)
+    three_masks = {
+        "no mask": None,
+        # ko: "마스크 없음 (no mask)": None,
+        "padding mask": padding_mask,
+        # ko: "패딩 마스크 (padding mask)": padding_mask,
+        "look-ahead mask": look_ahead_mask,
+        # ko: "룩어헤드 마스크 (look-ahead mask)": look_ahead_mask,
+    }
+    figure, axes = plt.subplots(1, 3, figsize=(12, 3.6), layout="constrained")
+    for ax, (title, mask) in zip(axes, three_masks.items(), strict=True):
+        moved = influence(lambda x, mask=mask: block(x, mask=mask), tokens)
+        image = show_influence(moved, ax, title, "changed input", "output")
+        # ko: image = show_influence(moved, ax, title, "바꾼 입력 (input)", "출력 (output)")
+    figure.colorbar(image, ax=axes, label="log10 of how far it moves")
+    # ko: figure.colorbar(image, ax=axes, label="움직인 거리의 log10")
+    plt.show()
 
 # %% [markdown]
 # The diagonal stays bright under the padding mask: a hidden token still comes through its own residual. Hiding works on
@@ -884,8 +932,8 @@ plt.show()
 # ### Pre-norm or post-norm?
 #
 # The paper normalises after each sum. Almost everyone now normalises before each sublayer. The cell piles up 16 fresh blocks
-# both ways, puts noise in at the bottom and looks at two things: how large the tokens are after each block, and how much of
-# the input is still in them (the cosine between the two).
+# both ways, puts random tokens in at the bottom and looks at two things: how large the token vectors are after each block, and how
+# much of the input is still in them (the cosine with the input).
 #
 # <!-- ko -->
 # 패딩 마스크(padding mask)를 써도 대각선은 밝게 남습니다. 가려진 토큰도 자기 잔차를 타고 그대로 지나가기 때문입니다.
@@ -894,33 +942,36 @@ plt.show()
 # ### 사전 정규화인가, 사후 정규화인가
 #
 # 논문은 더할 때마다 그 합을 정규화합니다. 지금은 거의 모두가 하위 계층마다 그 앞에서 정규화합니다. 다음 셀은 갓 만든
-# 블록 16개를 두 가지 방식으로 쌓고 맨 아래에 잡음을 넣은 뒤 두 가지를 봅니다. 블록을 지날 때마다 토큰이 얼마나 큰지,
-# 그리고 그 안에 입력이 얼마나 남아 있는지(둘 사이의 코사인)입니다.
+# 블록 16개를 두 가지 방식으로 쌓고 맨 아래에 무작위 입력을 넣은 뒤 두 가지를 봅니다. 블록을 지날 때마다 토큰 벡터가 얼마나
+# 큰지, 그리고 그 안에 입력이 얼마나 남아 있는지(입력과의 코사인 유사도)입니다.
 
 # %%
-keras.utils.set_random_seed(5)
-stream = np.random.default_rng(5).normal(size=(1, 10, 32)).astype("float32")
-figure, axes = plt.subplots(1, 2, figsize=(10, 3.2), layout="constrained")
-for norm_first, name in ((True, "pre-norm"), (False, "post-norm")):
-# ko: for norm_first, name in ((True, "사전 정규화 (pre-norm)"), (False, "사후 정규화 (post-norm)")):
-    x, sizes, cosines = stream, [], []
-    for _ in range(16):
-        x = to_numpy(EncoderBlock(d_model=32, num_heads=4, ff_dim=64, norm_first=norm_first)(x))
-        sizes.append(np.sqrt((x**2).mean()))
-        cosines.append((x * stream).sum() / np.sqrt((x**2).sum() * (stream**2).sum()))
-    axes[0].plot(range(1, 17), sizes, "o-", markersize=3, label=name)
-    axes[1].plot(range(1, 17), cosines, "o-", markersize=3, label=name)
-axes[0].set(title="size of the tokens (root mean square)", xlabel="block", ylim=(0, None))
-# ko: axes[0].set(title="토큰의 크기 (제곱평균제곱근, RMS)", xlabel="블록 (block)", ylim=(0, None))
-axes[1].set(title="cosine with the input", xlabel="block", ylim=(-0.2, 1))
-# ko: axes[1].set(title="입력과의 코사인 (cosine)", xlabel="블록 (block)", ylim=(-0.2, 1))
-axes[0].legend()
-plt.show()
+@demonstrate
+def _demo():
+    keras.utils.set_random_seed(5)
+    stream = np.random.default_rng(5).normal(size=(1, 10, 32)).astype("float32")
+    figure, axes = plt.subplots(1, 2, figsize=(10, 3.2), layout="constrained")
+    for norm_first, name in ((True, "pre-norm"), (False, "post-norm")):
+    # ko: for norm_first, name in ((True, "사전 정규화 (pre-norm)"), (False, "사후 정규화 (post-norm)")):
+        x, sizes, cosines = stream, [], []
+        for _ in range(16):
+            x = to_numpy(EncoderBlock(d_model=32, num_heads=4, ff_dim=64, norm_first=norm_first)(x))
+            sizes.append(np.sqrt((x**2).mean()))
+            cosines.append((x * stream).sum() / np.sqrt((x**2).sum() * (stream**2).sum()))
+        axes[0].plot(range(1, 17), sizes, "o-", markersize=3, label=name)
+        axes[1].plot(range(1, 17), cosines, "o-", markersize=3, label=name)
+    axes[0].set(title="size of the tokens (root mean square)", xlabel="block", ylim=(0, None))
+    # ko: axes[0].set(title="토큰의 크기 (제곱평균제곱근, RMS)", xlabel="블록 (block)", ylim=(0, None))
+    axes[1].set(title="cosine with the input", xlabel="block", ylim=(-0.2, 1))
+    # ko: axes[1].set(title="입력과의 코사인 (cosine)", xlabel="블록 (block)", ylim=(-0.2, 1))
+    axes[0].legend()
+    plt.show()
 
 # %% [markdown]
 # With pre-norm there is a straight road from top to bottom, on which nothing but additions happens. The sum grows with
 # depth (so a pre-norm *model* ends with one more normalisation, in notebook 06), and gradients come down the same
-# road undamped. With post-norm every block rescales the sum, so the input fades; such models need a warm-up of the learning
+# road undamped. The cosine falls there too, because the sublayers add more and more beside the input, but the input itself stays in the
+# sum as it was. With post-norm every block rescales the sum, so the input itself fades; such models need a warm-up of the learning
 # rate to train at all when they are deep (Xiong et al. 2020).
 #
 # > **Does this hold?** *"`key_dim=d_model`: the keys have d_model features."* Found in many Keras examples.
@@ -932,21 +983,24 @@ plt.show()
 # <!-- ko -->
 # 사전 정규화에는 맨 위에서 맨 아래까지 곧은 길이 있고, 그 길에서는 덧셈만 일어납니다. 합은 깊어질수록 커집니다(그래서
 # 사전 정규화를 쓰는 *모델*(model)은 끝에 정규화를 하나 더 둡니다. 6번 노트북에 나옵니다). 기울기(gradient)는 같은 길을
-# 약해지지 않고 내려옵니다. 사후 정규화에서는 블록마다 합의 크기를 다시 맞추므로 입력이 희미해집니다. 그런 모델은
+# 약해지지 않고 내려옵니다. 여기서도 코사인은 줄지만, 하위 계층들이 점점 더 많은 것을 옆에 더하기 때문이고 입력 자체는 합 속에
+# 그대로 있습니다. 사후 정규화에서는 블록마다 합의 크기를 다시 맞추므로 입력 자체가 희미해집니다. 그런 모델은
 # 깊어지면 학습률(learning rate)에 웜업(warm-up)이 있어야만 학습이 됩니다 (Xiong et al. 2020).
 #
 # > **정말 그럴까?** *"`key_dim=d_model`: 키의 특징은 d_model개다."* 여러 케라스 예제에 나옵니다.
 # >
 # > `key_dim`은 **헤드 하나**의 너비입니다. 그러면 헤드가 4개일 때 어텐션은 논문보다 네 배 넓고 파라미터도 약 네 배가
-# > 됩니다. 학습은 됩니다. 잘되기까지 합니다. 다만 여러분이 설명하는 그 모델이 아닙니다. 파라미터를 세어 보면
+# > 됩니다. 학습은 됩니다. 잘되기까지 합니다. 다만 여러분이 만들었다고 말하는 그 모델은 아닙니다. 파라미터를 세어 보면
 # > 드러납니다.
 
 # %%
-for key_dim in (12 // 4, 12):
-    attention = keras.layers.MultiHeadAttention(num_heads=4, key_dim=key_dim)
-    attention(np.zeros((1, 2, 12)), np.zeros((1, 2, 12)))
-    print(f"d_model 12, 4 heads, key_dim {key_dim:2d}: {attention.count_params()} parameters")
-    # ko: print(f"d_model 12, 헤드 4개, key_dim {key_dim:2d}: 파라미터 {attention.count_params()}개")
+@demonstrate
+def _demo():
+    for key_dim in (12 // 4, 12):
+        attention = keras.layers.MultiHeadAttention(num_heads=4, key_dim=key_dim)
+        attention(np.zeros((1, 2, 12)), np.zeros((1, 2, 12)))
+        print(f"d_model 12, 4 heads, key_dim {key_dim:2d}: {attention.count_params()} parameters")
+        # ko: print(f"d_model 12, 헤드 4개, key_dim {key_dim:2d}: 파라미터 {attention.count_params()}개")
 
 # %% [markdown]
 # ## Task 4: the decoder block (6 points)
@@ -974,10 +1028,17 @@ for key_dim in (12 // 4, 12):
 # normalise it and adds nothing to it. Whether it is normalised is the encoder's affair: a post-norm block ends in a norm,
 # and a pre-norm stack may get one behind it (notebook 06).
 #
+# Once your block is written, ask it what notebook 04 told you to ask first (if you pasted `leaks_future` and `create_look_ahead_mask`):
+#
+# ```python
+# memory = np.ones((1, 7, 12), dtype="float32")
+# leaks_future(lambda x: block(x, memory, self_mask=create_look_ahead_mask(5)), seq_len=5, dim=12)
+# ```
+#
 # <!-- ko -->
 # ## 과제 4: 디코더 블록 (6점)
 #
-# 디코더는 타깃(target) 문장을 써 내려갑니다. 그 블록에는 하위 계층이 **세** 개 있고, 저마다 잔차와 드롭아웃과 자기
+# 디코더는 타깃(target) 문장을 써 내려갑니다. 그 블록에는 하위 계층이 **세** 개 있고, 각각 잔차와 드롭아웃과 자기
 # 정규화가 있습니다.
 #
 # | 하위 계층 | 쿼리가 나오는 곳 | 키와 값이 나오는 곳 | 마스크 |
@@ -998,9 +1059,16 @@ for key_dim in (12 // 4, 12):
 # | memory_mask | None, (batch, 1, 1, memory_len), (target_len, memory_len) 또는 (batch, 1, target_len, memory_len) |
 # | 결과 | (batch, target_len, d_model) |
 #
-# 두 어텐션은 저마다 자기 가중치(weight)가 있는 두 계층입니다. 디코더 블록은 메모리를 들어온 그대로 씁니다. 정규화하지
-# 않고 아무것도 더하지 않습니다. 정규화할지는 인코더의 일입니다. 사후 정규화 블록은 정규화로 끝나고, 사전 정규화에서는
+# 두 어텐션은 가중치(weight)를 공유하지 않는 별개의 계층입니다. 디코더 블록은 메모리를 들어온 그대로 씁니다. 정규화하지
+# 않고 아무것도 더하지 않습니다. 정규화할지 말지는 인코더 쪽에서 정합니다. 사후 정규화 블록은 정규화로 끝나고, 사전 정규화에서는
 # 쌓은 블록 뒤에 따로 둘 수 있습니다(6번 노트북).
+#
+# 블록을 다 작성했으면 4번 노트북에서 말한 것부터 물어보세요(`leaks_future`와 `create_look_ahead_mask`를 붙여 넣었다면).
+#
+# ```python
+# memory = np.ones((1, 7, 12), dtype="float32")
+# leaks_future(lambda x: block(x, memory, self_mask=create_look_ahead_mask(5)), seq_len=5, dim=12)
+# ```
 
 
 # %% task="decoder-block" builds_on="carry-over layer-norm feed-forward encoder-block"
@@ -1017,8 +1085,8 @@ class DecoderBlock(keras.layers.Layer):
         # ko: num_heads: 두 어텐션 각각의 헤드 수. 헤드마다 특징이 d_model // num_heads개입니다.
         ff_dim: hidden units of the feed-forward network.
         # ko: ff_dim: 피드포워드 신경망의 은닉 유닛 수.
-        dropout: rate, in training, on what each sublayer adds and inside the feed-forward network.
-        # ko: dropout: 학습할 때의 드롭아웃 비율. 하위 계층이 더하는 것마다, 그리고 피드포워드 신경망 안에 적용합니다.
+        dropout: rate, in training, on the output of each sublayer (before the sum) and on the hidden units of the feed-forward network.
+        # ko: dropout: 학습할 때의 드롭아웃 비율. 각 하위 계층의 출력(잔차에 더하기 직전)과 피드포워드 신경망의 은닉층에 적용합니다.
         norm_first: normalise what goes into a sublayer (pre-norm), or the sum behind it (post-norm).
         # ko: norm_first: 참이면 하위 계층의 입력을(사전 정규화), 거짓이면 그 뒤의 합을(사후 정규화) 정규화합니다.
 
@@ -1051,7 +1119,7 @@ class DecoderBlock(keras.layers.Layer):
     def call(self, x, memory, self_mask=None, memory_mask=None):
         """
         Attend to the target so far, then to the memory, then work on each token.
-        # ko: 지금까지의 타깃에 대해, 이어서 메모리에 대해 어텐션을 계산한 다음 토큰마다 계산합니다.
+        # ko: 지금까지의 타깃에 대해, 이어서 메모리에 대해 어텐션을 계산한 다음 토큰마다 피드포워드 신경망을 적용합니다.
 
         Args:
         # ko: 인수:
@@ -1086,7 +1154,8 @@ class DecoderBlock(keras.layers.Layer):
 
 
 # %% grade="decoder-block" points=6
-with checking("DecoderBlock") as check:
+@checking("DecoderBlock")
+def _check(check):
     rng = np.random.default_rng(6)
     x = rng.normal(size=(2, 4, 12)).astype("float32")
     memory = rng.normal(size=(2, 7, 12)).astype("float32")
@@ -1106,7 +1175,7 @@ with checking("DecoderBlock") as check:
     check.true(
         not np.allclose(to_numpy(block(x, memory[:, ::-1] * 2)), output, atol=1e-5),
         "the output depends on the memory",
-        # ko: "출력이 메모리에 달려 있다",
+        # ko: "출력이 메모리에 따라 달라진다",
         "another memory gives the same output: does the second attention take its keys and values from it?",
         # ko: "메모리가 달라져도 출력이 같습니다. 둘째 어텐션이 메모리에서 키와 값을 가져오나요?",
     )
@@ -1148,38 +1217,58 @@ with checking("DecoderBlock") as check:
         paper_output.var(axis=-1), np.ones((2, 4)), "post-norm: each token leaves with variance 1", tolerance=1e-3
         # ko: paper_output.var(axis=-1), np.ones((2, 4)), "사후 정규화: 나오는 토큰마다 분산이 1이다", tolerance=1e-3
     )
-    for layer in (block, DecoderBlock.from_config(block.get_config())):
+    many, many_memory = rng.normal(size=(8, 10, 12)).astype("float32"), rng.normal(size=(8, 6, 12)).astype("float32")
+    many_output = to_numpy(paper(many, many_memory))
+    cosine = np.mean(np.sum(many * many_output, axis=-1) / np.linalg.norm(many, axis=-1) / np.linalg.norm(many_output, axis=-1))
+    check.true(
+        cosine > 0.2,
+        "post-norm: the input is still in the output",
+        # ko: "사후 정규화: 출력에 입력이 남아 있다",
+        "with norm_first=False hardly anything of the input is left in the output: is there a residual around all three sublayers?",
+        # ko: "norm_first=False일 때 출력에 입력이 거의 남아 있지 않습니다. 세 하위 계층에 모두 잔차 연결이 있나요?",
+    )
+    built = {"the block": block, "the block made from the config": DecoderBlock.from_config(block.get_config())}
+    # ko: built = {"블록": block, "config로 만든 블록": DecoderBlock.from_config(block.get_config())}
+    for words, layer in built.items():
         layer(x, memory)
         layer.set_weights([np.zeros(w.shape) for w in layer.weights])
         check.close(
-            layer(x, memory), x, "pre-norm with all weights 0 gives back its input: only the residuals are left"
-            # ko: layer(x, memory), x, "사전 정규화에서 가중치가 모두 0이면 잔차만 남아 입력이 그대로 나온다"
+            layer(x, memory),
+            x,
+            f"{words}, pre-norm, all weights 0: only the residuals are left, so the input comes out",
+            # ko: f"{words}, 사전 정규화에서 가중치가 모두 0이면 잔차만 남아 입력이 그대로 나온다",
+            otherwise="Do you add the residual to what came in before the normalisation? If the line above held, does get_config "
+            # ko: otherwise="정규화하기 전의 입력에 하위 계층의 출력을 더하나요? 위의 줄을 통과했다면 get_config가 "
+            "return `norm_first`?",
+            # ko: "`norm_first`를 돌려주나요?",
         )
     check.raises_value_error(DecoderBlock, d_model=10, num_heads=4, ff_dim=8, naming=("num_heads", 4))
-check
+_check
 
 # %%
 # What a decoder block's outputs depend on: the target so far, and the source without its padding.
-# ko: # 디코더 블록의 출력은 무엇에 달려 있을까요? 지금까지의 타깃, 그리고 패딩을 뺀 소스입니다.
-keras.utils.set_random_seed(7)
-block = DecoderBlock(d_model=16, num_heads=4, ff_dim=32)
-rng = np.random.default_rng(7)
-target, source = rng.normal(size=(5, 16)), rng.normal(size=(8, 16))
-ahead = np.triu(np.ones((5, 5), dtype="float32"), k=1)
-source_padding = np.array([0, 0, 0, 0, 0, 0, 1, 1], dtype="float32").reshape(1, 1, 1, 8)
-masks = dict(self_mask=ahead, memory_mask=source_padding)
-many_sources = lambda x: np.repeat(source[None], len(x), axis=0).astype("float32")
-many_targets = lambda m: np.repeat(target[None], len(m), axis=0).astype("float32")
-figure, axes = plt.subplots(1, 2, figsize=(10, 3.6), width_ratios=(5, 8), layout="constrained")
-on_target = influence(lambda x: block(x, many_sources(x), **masks), target)
-on_source = influence(lambda m: block(many_targets(m), m, **masks), source)
-show_influence(on_target, axes[0], "on the target", "changed target token", "output")
-# ko: show_influence(on_target, axes[0], "타깃의 영향 (target)", "바꾼 타깃 토큰", "출력 (output)")
-image = show_influence(on_source, axes[1], "on the memory", "changed memory token", "output")
-# ko: image = show_influence(on_source, axes[1], "메모리의 영향 (memory)", "바꾼 메모리 토큰", "출력 (output)")
-figure.colorbar(image, ax=axes, label="log10 of how far it moves")
-# ko: figure.colorbar(image, ax=axes, label="움직인 크기의 log10")
-plt.show()
+# ko: # 디코더 블록의 출력은 무엇의 영향을 받을까요? 지금까지의 타깃, 그리고 패딩을 뺀 소스입니다.
+@demonstrate
+def _demo():
+    keras.utils.set_random_seed(7)
+    block = DecoderBlock(d_model=16, num_heads=4, ff_dim=32)
+    rng = np.random.default_rng(7)
+    target, source = rng.normal(size=(5, 16)), rng.normal(size=(8, 16))
+    ahead = np.triu(np.ones((5, 5), dtype="float32"), k=1)
+    source_padding = np.array([0, 0, 0, 0, 0, 0, 1, 1], dtype="float32").reshape(1, 1, 1, 8)
+    masks = dict(self_mask=ahead, memory_mask=source_padding)
+    many_sources = lambda x: np.repeat(source[None], len(x), axis=0).astype("float32")
+    many_targets = lambda m: np.repeat(target[None], len(m), axis=0).astype("float32")
+    figure, axes = plt.subplots(1, 2, figsize=(10, 3.6), width_ratios=(5, 8), layout="constrained")
+    on_target = influence(lambda x: block(x, many_sources(x), **masks), target)
+    on_source = influence(lambda m: block(many_targets(m), m, **masks), source)
+    show_influence(on_target, axes[0], "on the target", "changed target token", "output")
+    # ko: show_influence(on_target, axes[0], "타깃의 영향 (target)", "바꾼 타깃 토큰", "출력 (output)")
+    image = show_influence(on_source, axes[1], "on the memory", "changed memory token", "output")
+    # ko: image = show_influence(on_source, axes[1], "메모리의 영향 (memory)", "바꾼 메모리 토큰", "출력 (output)")
+    figure.colorbar(image, ax=axes, label="log10 of how far it moves")
+    # ko: figure.colorbar(image, ax=axes, label="움직인 거리의 log10")
+    plt.show()
 
 # %% [markdown]
 # > **Does this hold?** The decoder of the lecture notebook that this course grew out of ends with
@@ -1226,7 +1315,7 @@ plt.show()
 # > 신경망은 계산된 뒤 버려지고, 결코 학습되지 않습니다. 그런데 오류는 나지 않습니다. 번역 과제로 학습시키면 이런
 # > 디코더도 맞힌 문장의 비율이 0.999로, 올바른 디코더에 뒤지지 않습니다. 값을 비교하면 이 잘못이 언제나 드러나고,
 # > 채점 때의 비공개 검사도 그렇게 합니다. 파라미터 수는 강의의 모델 같은 함수형 모델에서만 이것을 드러냅니다(인코더
-# > 블록과 디코더 블록이 둘씩인 그 모델에서는 10588개가 아니라 7316개). 여러분의 것처럼 계층으로 쓴 블록에서는 버려진
+# > 블록과 디코더 블록이 둘씩인 그 모델에서는 10588개가 아니라 7316개). 여러분의 블록처럼 `Layer` 클래스로 작성한 블록에서는 버려진
 # > 신경망도 만들어져 그대로 세어집니다.
 #
 # ## 과제 5: 파라미터 세기 (3점)
@@ -1284,7 +1373,8 @@ def block_parameter_count(kind, d_model, num_heads, ff_dim):
 
 
 # %% grade="block-parameters" points=3
-with checking("block_parameter_count") as check:
+@checking("block_parameter_count")
+def _check(check):
     check.close(
         block_parameter_count("encoder", 12, 4, 64),
         2284,
@@ -1314,44 +1404,46 @@ with checking("block_parameter_count") as check:
     check.close(block_parameter_count("encoder", 12, 3, 64), 2284, "the number of heads changes nothing")
     # ko: check.close(block_parameter_count("encoder", 12, 3, 64), 2284, "헤드의 수가 달라도 결과는 같다")
     check.raises_value_error(block_parameter_count, "both", 12, 4, 64, naming=("kind", "both"))
-    check.raises_value_error(block_parameter_count, "encoder", 12, 5, 64, naming=("num_heads", 5))
-check
+    check.raises_value_error(block_parameter_count, "encoder", 12, 5, 64, naming=(("num_heads", 5), ("d_model", 12)))
+_check
 
 # %%
 # Where are the parameters? And the lecture's model: two encoder blocks, two decoder blocks and a dense layer at the end.
 # ko: # 파라미터는 어디에 있을까요? 강의의 모델은 인코더 블록 둘, 디코더 블록 둘, 끝의 완전 연결 계층입니다.
-figure, ax = plt.subplots(figsize=(9, 2.8), layout="constrained")
-colours = plt.get_cmap("Set2").colors
-labels = []
-for row, (kind, d_model, num_heads, ff_dim) in enumerate(
-    (("encoder", 12, 4, 64), ("decoder", 12, 4, 64), ("encoder", 512, 8, 2048), ("decoder", 512, 8, 2048))
-):
-    total = block_parameter_count(kind, d_model, num_heads, ff_dim)
-    attentions = (1 if kind == "encoder" else 2) * 4 * (d_model + 1) * d_model
-    norms = (2 if kind == "encoder" else 3) * 2 * d_model
-    start = 0
-    parts = {
-        "attention": attentions,
-        # ko: "어텐션 (attention)": attentions,
-        "feed-forward": total - attentions - norms,
-        # ko: "피드포워드 신경망 (feed-forward)": total - attentions - norms,
-        "normalisation": norms,
-        # ko: "정규화 (normalisation)": norms,
-    }
-    for colour, (name, part) in zip(colours, parts.items(), strict=False):
-        ax.barh(row, part / total, left=start, color=colour, edgecolor="white", label=name if row == 0 else None)
-        start += part / total
-    labels.append(f"{kind}, d_model {d_model}: {total:,}")
-ax.set(title="Where the parameters are", xlabel="share", xlim=(0, 1), yticks=range(4), yticklabels=labels)
-# ko: ax.set(title="파라미터가 있는 곳", xlabel="비율 (share)", xlim=(0, 1), yticks=range(4), yticklabels=labels)
-ax.invert_yaxis()
-ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
-plt.show()
-lecture = (
-    2 * block_parameter_count("encoder", 12, 4, 64) + 2 * block_parameter_count("decoder", 12, 4, 64) + 12 * 12 + 12
-)
-print(f"the lecture's model: {lecture} parameters")
-# ko: print(f"강의의 모델: 파라미터 {lecture}개")
+@demonstrate
+def _demo():
+    figure, ax = plt.subplots(figsize=(9, 2.8), layout="constrained")
+    colours = plt.get_cmap("Set2").colors
+    labels = []
+    for row, (kind, d_model, num_heads, ff_dim) in enumerate(
+        (("encoder", 12, 4, 64), ("decoder", 12, 4, 64), ("encoder", 512, 8, 2048), ("decoder", 512, 8, 2048))
+    ):
+        total = block_parameter_count(kind, d_model, num_heads, ff_dim)
+        attentions = (1 if kind == "encoder" else 2) * 4 * (d_model + 1) * d_model
+        norms = (2 if kind == "encoder" else 3) * 2 * d_model
+        start = 0
+        parts = {
+            "attention": attentions,
+            # ko: "어텐션 (attention)": attentions,
+            "feed-forward": total - attentions - norms,
+            # ko: "피드포워드 신경망 (feed-forward)": total - attentions - norms,
+            "normalisation": norms,
+            # ko: "정규화 (normalisation)": norms,
+        }
+        for colour, (name, part) in zip(colours, parts.items(), strict=False):
+            ax.barh(row, part / total, left=start, color=colour, edgecolor="white", label=name if row == 0 else None)
+            start += part / total
+        labels.append(f"{kind}, d_model {d_model}: {total:,}")
+    ax.set(title="Where the parameters are", xlabel="share", xlim=(0, 1), yticks=range(4), yticklabels=labels)
+    # ko: ax.set(title="파라미터가 있는 곳", xlabel="비율 (share)", xlim=(0, 1), yticks=range(4), yticklabels=labels)
+    ax.invert_yaxis()
+    ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+    plt.show()
+    lecture = (
+        2 * block_parameter_count("encoder", 12, 4, 64) + 2 * block_parameter_count("decoder", 12, 4, 64) + 12 * 12 + 12
+    )
+    print(f"the lecture's model: {lecture} parameters")
+    # ko: print(f"강의의 모델: 파라미터 {lecture}개")
 
 # %% [markdown]
 # ## What you have now
@@ -1382,7 +1474,7 @@ print(f"the lecture's model: {lecture} parameters")
 # |---|---|
 # | 계층 정규화 | 토큰마다 따로, 모분산으로, ε = 1e-6은 제곱근 안에 |
 # | 피드포워드 신경망 | 토큰마다 따로. 파라미터는 인코더 블록의 약 3분의 2, 디코더 블록의 약 절반 |
-# | 잔차 | 정규화하기 전에 들어온 것에, 하위 계층이 그것으로 만든 것을 더한다 |
+# | 잔차 | 정규화하기 전의 입력에 하위 계층의 출력을 더한다 |
 # | 사전 정규화, 사후 정규화 | 하위 계층 앞에서, 또는 합 뒤에서. 파라미터가 같은 서로 다른 두 함수 |
 # | 마스크 | 여기서는 1이 가린다. 케라스는 반대다 |
 # | 교차 어텐션 | 쿼리는 타깃에서, 키와 값은 메모리에서. 메모리의 길이는 타깃과 다를 수 있다 |

@@ -62,7 +62,7 @@ import os
 
 os.environ.setdefault("KERAS_BACKEND", "tensorflow")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow reports more than anybody wants to read
-# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로는 읽고 싶은 것보다 많은 것을 알립니다
+# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로의 로그가 너무 많아 줄입니다
 
 import keras
 import matplotlib.pyplot as plt
@@ -135,25 +135,27 @@ def show_influence(moved, ax, title, columns="changed target position", rows="ou
 # Paste what you wrote in 01, 04 and 05 over these stubs: the positional encoding, the masks and the two blocks.
 # Paste whatever these call as well, such as `angle_rates`, `positional_encoding`, `FeedForward` or your
 # `MultiHeadAttention`. You may use them below, or not, or bring others. A mistake in them costs nothing here: it has
-# been counted there.
+# been counted there. The blocks' `call` may take `training` or leave it out, as in 05, and they need no `get_config` here.
 #
 # In the blocks, `keras.layers.MultiHeadAttention` may do the attention, as in 05.
 #
-# On JAX and PyTorch, Keras finds the shape of a layer's output by trying the layer with a made-up length, longer than a table of
-# `max_len` rows may be. So a layer of your own that adds such a table needs `compute_output_shape`, as the ones below have it.
+# (Only on JAX and PyTorch: to find the shape of a layer's output, Keras tries the layer on an input of a length that it makes up. A table
+# of `max_len` rows may be too short for it. That is why `PositionalEncoding` and `TokenEmbedding` below have a `compute_output_shape`, and
+# why a layer of your own that adds such a table needs one.)
 #
 # <!-- ko -->
 # ## 0. 앞에서 만든 코드
 #
 # 01, 04, 05에서 작성한 위치 인코딩(positional encoding), 마스크, 두 블록을 아래의 빈 코드 대신 붙여 넣으세요. 이들이 부르는
 # 것(`angle_rates`, `positional_encoding`, `FeedForward`, 직접 만든 `MultiHeadAttention` 등)도 함께 붙여 넣으세요. 아래 과제에서 써도
-# 되고, 쓰지 않아도 되고, 다른 것을 가져와도 됩니다. 거기에 든 잘못은 여기서 점수를 깎지 않습니다. 이미 그 노트북에서 점수에
-# 반영했습니다.
+# 되고, 쓰지 않아도 되고, 다른 것을 가져와도 됩니다. 여기에 잘못이 있어도 이 노트북의 점수는 깎이지 않습니다. 이미 그 노트북에서
+# 점수에 반영했습니다. 블록의 `call`은 `training`을 받아도 되고 05에서처럼 받지 않아도 되며, 여기서는 `get_config`가 없어도 됩니다.
 #
 # 블록의 어텐션은 05에서처럼 `keras.layers.MultiHeadAttention`에 맡겨도 됩니다.
 #
-# JAX와 PyTorch에서 케라스는 지어낸 길이로 계층을 한번 돌려 보고 출력의 모양을 알아냅니다. 그 길이는 표의 행 수 `max_len`보다 길 수
-# 있습니다. 그래서 이런 표를 더하는 계층을 직접 만들 때는 아래 계층들처럼 `compute_output_shape`이 있어야 합니다.
+# (JAX와 PyTorch에서만 필요한 이야기입니다. 케라스는 임의로 정한 길이의 입력으로 계층을 한번 돌려 보고 출력의 모양을 알아냅니다. 그 길이에는
+# `max_len`개 행의 표가 모자랄 수 있습니다. 그래서 아래의 `PositionalEncoding`과 `TokenEmbedding`에 `compute_output_shape`이 있고, 이런 표를
+# 더하는 계층을 직접 만들 때도 있어야 합니다.)
 
 
 # %% carry_over=true
@@ -206,7 +208,7 @@ def create_decoder_mask(token_ids, pad_id=0):
 
 class EncoderBlock(keras.layers.Layer):
     """Self-attention and feed-forward, each with its residual; `call(x, mask=None)`, 1 hides; notebook 05."""
-    # ko: """셀프 어텐션과 피드포워드, 저마다 잔차 연결이 있습니다. `call(x, mask=None)`, 1이 가립니다. 5번 노트북."""
+    # ko: """셀프 어텐션과 피드포워드, 각각 잔차 연결이 있습니다. `call(x, mask=None)`, 1이 가립니다. 5번 노트북."""
 
     def __init__(self, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True, **kwargs):
         super().__init__(**kwargs)
@@ -241,7 +243,7 @@ class EncoderBlock(keras.layers.Layer):
 class DecoderBlock(keras.layers.Layer):
     """
     Self-attention, attention over memory, feed-forward, each with its residual; notebook 05.
-    # ko: 셀프 어텐션, 메모리를 보는 교차 어텐션, 피드포워드, 저마다 잔차 연결이 있습니다. 5번 노트북.
+    # ko: 셀프 어텐션, 메모리를 보는 교차 어텐션, 피드포워드, 각각 잔차 연결이 있습니다. 5번 노트북.
 
     `call(x, memory, self_mask=None, memory_mask=None)`; in the masks 1 hides.
     # ko: `call(x, memory, self_mask=None, memory_mask=None)`. 마스크에서는 1이 가립니다.
@@ -291,7 +293,8 @@ class DecoderBlock(keras.layers.Layer):
 # table, its **embedding**. The row says what the token is and not where it stands, so the position's row of the
 # sinusoidal table is added. The paper does it in three steps (sections 3.4, 3.5 and 5.4):
 #
-# $$x_p = \mathrm{dropout}\bigl(\sqrt{d_\text{model}} \cdot E[\text{id}_p] + PE[p]\bigr)$$
+# $$x_p = \mathrm{dropout}\bigl(\sqrt{d_\text{model}} \cdot E[\text{id}_p] + PE[p]\bigr), \qquad
+# PE[p, 2i] = \sin\frac{p}{10000^{2i/d_\text{model}}}, \quad PE[p, 2i+1] = \cos\frac{p}{10000^{2i/d_\text{model}}}$$
 #
 # | step | shape |
 # |---|---|
@@ -309,11 +312,12 @@ class DecoderBlock(keras.layers.Layer):
 # <!-- ko -->
 # ## 과제 1: ID에서 벡터로 (4점)
 #
-# 토큰은 그 자체로는 뜻이 없는 번호입니다. ID 7이 ID 3보다 무언가 "더 많은" 것은 아닙니다. 그래서 ID마다 학습되는 표의 한 행을 줍니다.
+# 토큰은 그 자체로는 뜻이 없는 번호입니다. ID 7이 ID 3보다 더 크거나 중요하다는 뜻은 아닙니다. 그래서 ID마다 학습되는 표의 한 행을 줍니다.
 # 이 행이 그 토큰의 **임베딩**(embedding)입니다. 임베딩은 토큰이 무엇인지는 말하지만 어디에 있는지는 말하지 않으므로, 사인과 코사인으로
 # 된 표에서 그 위치의 행을 더합니다. 논문은 이것을 세 단계로 합니다(3.4, 3.5, 5.4절).
 #
-# $$x_p = \mathrm{dropout}\bigl(\sqrt{d_\text{model}} \cdot E[\text{id}_p] + PE[p]\bigr)$$
+# $$x_p = \mathrm{dropout}\bigl(\sqrt{d_\text{model}} \cdot E[\text{id}_p] + PE[p]\bigr), \qquad
+# PE[p, 2i] = \sin\frac{p}{10000^{2i/d_\text{model}}}, \quad PE[p, 2i+1] = \cos\frac{p}{10000^{2i/d_\text{model}}}$$
 #
 # | 단계 | 모양 |
 # |---|---|
@@ -396,7 +400,8 @@ class TokenEmbedding(keras.layers.Layer):
 
 
 # %% grade="token-embedding" points=4
-with checking("TokenEmbedding") as check:
+@checking("TokenEmbedding")
+def _check(check):
     keras.utils.set_random_seed(1)
     layer = TokenEmbedding(vocab_size=9, d_model=4, max_len=6, dropout=0.5)
     embedded = to_numpy(layer(np.array([[5, 3, 5], [8, 1, 2]])))
@@ -443,7 +448,7 @@ with checking("TokenEmbedding") as check:
     again = TokenEmbedding.from_config(layer.get_config())
     check.shape(again(np.array([[1, 2]])), (1, 2, 4), "(batch, seq_len, d_model), from the config")
     # ko: check.shape(again(np.array([[1, 2]])), (1, 2, 4), "config로 다시 만든 계층의 (batch, seq_len, d_model)")
-check
+_check
 
 # %% [markdown]
 # What the decoder of notebook 07 will see: the embedding, the positions and their sum. `hundred` occurs twice. On the
@@ -454,61 +459,66 @@ check
 # 오른쪽에서는 다릅니다. 이제 어텐션이 둘을 구별할 수 있습니다.
 
 # %%
-keras.utils.set_random_seed(0)
-words = ["three", "hundred", "twenty", "one", "thousand", "two", "hundred"]
-shown_ids = np.array([[4, 5, 6, 7, 8, 9, 5]])
-shown_layer = TokenEmbedding(vocab_size=10, d_model=32, max_len=16, dropout=0.0)
-in_sum = to_numpy(shown_layer(shown_ids))[0]
-fresh_table = to_numpy(shown_layer.trainable_weights[0])
-shown_layer.trainable_weights[0].assign(np.random.default_rng(3).normal(size=fresh_table.shape) / 32**0.5)
-in_sum = to_numpy(shown_layer(shown_ids))[0]
-shown_layer.trainable_weights[0].assign(0 * fresh_table)
-only_positions = to_numpy(shown_layer(shown_ids))[0]
-figure, axes = plt.subplots(1, 3, figsize=(13, 3.2), sharey=True, layout="constrained")
-for ax, (title, rows) in zip(
-    axes,
-    {"embedding × √d_model": in_sum - only_positions, "positions": only_positions, "their sum": in_sum}.items(),
-    # ko: {"임베딩 × √d_model": in_sum - only_positions, "위치 (positions)": only_positions, "합 (sum)": in_sum}.items(),
-    strict=True,
-):
-    image = ax.imshow(rows, cmap="RdBu", vmin=-2.5, vmax=2.5, aspect="auto")
-    ax.set(title=title, xlabel="feature", yticks=range(len(words)), yticklabels=words)
-    # ko: ax.set(title=title, xlabel="특징 (feature)", yticks=range(len(words)), yticklabels=words)
-figure.colorbar(image, ax=axes)
-plt.show()
+@demonstrate
+def _demo():
+    keras.utils.set_random_seed(0)
+    words = ["three", "hundred", "twenty", "one", "thousand", "two", "hundred"]
+    shown_ids = np.array([[4, 5, 6, 7, 8, 9, 5]])
+    shown_layer = TokenEmbedding(vocab_size=10, d_model=32, max_len=16, dropout=0.0)
+    shown_layer(shown_ids)  # now it has its table
+    # ko: shown_layer(shown_ids)  # 이제 표가 생겼습니다
+    fresh_table = to_numpy(shown_layer.trainable_weights[0])
+    shown_layer.trainable_weights[0].assign(np.random.default_rng(3).normal(size=fresh_table.shape) / 32**0.5)
+    in_sum = to_numpy(shown_layer(shown_ids))[0]
+    shown_layer.trainable_weights[0].assign(0 * fresh_table)
+    only_positions = to_numpy(shown_layer(shown_ids))[0]
+    figure, axes = plt.subplots(1, 3, figsize=(13, 3.2), sharey=True, layout="constrained")
+    for ax, (title, rows) in zip(
+        axes,
+        {"embedding × √d_model": in_sum - only_positions, "positions": only_positions, "their sum": in_sum}.items(),
+        # ko: {"임베딩 × √d_model": in_sum - only_positions, "위치 (positions)": only_positions, "합 (sum)": in_sum}.items(),
+        strict=True,
+    ):
+        image = ax.imshow(rows, cmap="RdBu", vmin=-2.5, vmax=2.5, aspect="auto")
+        ax.set(title=title, xlabel="feature", yticks=range(len(words)), yticklabels=words)
+        # ko: ax.set(title=title, xlabel="특징 (feature)", yticks=range(len(words)), yticklabels=words)
+    figure.colorbar(image, ax=axes)
+    plt.show()
 
 # %% [markdown]
 # > **Does this hold?** *"The factor $\sqrt{d_\text{model}}$ is a detail: the table is trained anyway."*
 # >
-# > Not at the start. The cell compares the sizes of the two summands with Keras's first values for the table and with
+# > Not at the start. The cell compares the sizes of the two summands with Keras's initial values for the table and with
 # > the authors'. Unscaled, a token is a whisper beside its position. With Keras's values it stays small even when
-# > scaled, except in very wide models (and grows in training); with the authors', the root makes it as large as the
-# > positions or a little larger, at any width.
+# > scaled, except in very wide models (and grows in training); with the authors', the root makes it 1.41 times as large as
+# > the positions, at any width.
 #
 # <!-- ko -->
 # > **정말 그럴까?** *"$\sqrt{d_\text{model}}$을 곱하는 것은 사소한 일이다. 표는 어차피 학습되니까."*
 # >
-# > 처음에는 그렇지 않습니다. 아래 셀은 더할 두 벡터의 크기를 비교합니다. 표의 첫 값으로는 케라스의 것과 논문 저자들의 것을 씁니다.
-# > 제곱근을 곱하지 않으면 토큰은 위치 옆의 속삭임에 지나지 않습니다. 케라스의 첫 값으로는 곱해도 여전히 작습니다. 아주 넓은 모델만
-# > 그렇지 않습니다(학습하는 동안 커지기는 합니다). 저자들의 첫 값으로는 제곱근을 곱하면 너비가 얼마든 위치와 같거나 조금 더 큽니다.
+# > 처음에는 그렇지 않습니다. 아래 셀은 더할 두 벡터의 크기를 비교합니다. 표의 초깃값은 케라스의 것과 논문 저자들의 것입니다.
+# > 제곱근을 곱하지 않으면 토큰은 위치에 묻혀 거의 보이지 않습니다. 케라스의 초깃값으로는 곱해도 여전히 작습니다. 아주 넓은 모델만
+# > 그렇지 않습니다(학습하는 동안 커지기는 합니다). 저자들의 초깃값에 제곱근을 곱하면 너비가 얼마든 위치의 1.41배가 됩니다.
 
 # %%
-widths = np.array([16, 64, 256, 1024])
-starts = {"Keras: uniform ±0.05": np.full(4, 0.05 / 3**0.5), "authors: std 1/√d_model": widths**-0.5}
-# ko: starts = {"케라스: 균등 분포 ±0.05": np.full(4, 0.05 / 3**0.5), "저자들: 표준편차 1/√d_model": widths**-0.5}
-figure, axes = plt.subplots(1, 2, figsize=(9, 3), sharey=True, layout="constrained")
-for ax, (title, size) in zip(axes, starts.items(), strict=True):
-    ax.plot(widths, size, "o--", label="embedding")
-    # ko: ax.plot(widths, size, "o--", label="임베딩 (embedding)")
-    ax.plot(widths, size * widths**0.5, "o-", label="embedding × √d_model")
-    # ko: ax.plot(widths, size * widths**0.5, "o-", label="임베딩 × √d_model")
-    ax.axhline(0.5**0.5, color="black", linewidth=1, label="positions")
-    # ko: ax.axhline(0.5**0.5, color="black", linewidth=1, label="위치 (positions)")
-    ax.set(title=title, xscale="log", yscale="log", xlabel="d_model", ylabel="root mean square")
-    # ko: ax.set(title=title, xscale="log", yscale="log", xlabel="d_model", ylabel="제곱평균제곱근 (rms)")
-    ax.set_xticks(widths, widths)
-axes[1].legend(loc="lower left")
-plt.show()
+@demonstrate
+def _demo():
+    widths = np.array([16, 64, 256, 1024])
+    starts = {"Keras: uniform ±0.05": np.full(4, 0.05 / 3**0.5), "authors: std 1/√d_model": widths**-0.5}
+    # ko: starts = {"케라스: 균등 분포 ±0.05": np.full(4, 0.05 / 3**0.5), "저자들: 표준편차 1/√d_model": widths**-0.5}
+    figure, axes = plt.subplots(1, 2, figsize=(9, 3), sharey=True, layout="constrained")
+    for ax, (title, size) in zip(axes, starts.items(), strict=True):
+        ax.plot(widths, size, "o--", label="embedding")
+        # ko: ax.plot(widths, size, "o--", label="임베딩 (embedding)")
+        ax.plot(widths, size * widths**0.5, "o-", label="embedding × √d_model")
+        # ko: ax.plot(widths, size * widths**0.5, "o-", label="임베딩 × √d_model")
+        ax.axhline(0.5**0.5, color="black", linewidth=1, label="positions")
+        # ko: ax.axhline(0.5**0.5, color="black", linewidth=1, label="위치 (positions)")
+        ax.set(title=title, xscale="log", yscale="log", xlabel="d_model", ylabel="root mean square")
+        # ko: ax.set(title=title, xscale="log", yscale="log", xlabel="d_model", ylabel="제곱평균제곱근 (rms)")
+        ax.set_xticks(widths, widths)
+    axes[1].legend(loc="lower left")
+    plt.show()
 
 # %% [markdown]
 # ## Task 2: the lecture's model (5 points)
@@ -537,7 +547,28 @@ plt.show()
 #   padding here.
 # - Each block has weights of its own. `dropout` goes to every block.
 # - Positions have no weights, so they don't change the count. Add the sinusoidal ones to both inputs or leave them
-#   out: both count as right (our solution adds them; without them the encoder can't know the order of its input).
+#   out: both count as right (our solution adds them; without them the encoder can't know the order of its input). The
+#   source is `timesteps` long, but a target may be longer: make the table long enough, say 512 rows.
+#
+# > **A trap.** The target's length is open. In a functional model (`keras.Input((None, dim))`) it is `None` while the model is built, and
+# > neither `arange` nor a slice can count by that. Inside a layer's `call`, `ops.shape(target)[1]` is the length on every backend. And a
+# > weight that is used by bare arithmetic, such as `ops.matmul(x, ops.transpose(table))`, is lost if no layer of the model holds it: it is neither
+# > trained nor counted. A subclass of `keras.Model` has everything in `call` and avoids both:
+# >
+# > ```python
+# > class MyModel(keras.Model):
+# >     def __init__(self, ...):
+# >         super().__init__()
+# >         self.blocks = [...]          # layers that are attributes (or in lists) are found by Keras
+# >
+# >     def call(self, inputs):
+# >         source, target = inputs
+# >         ...
+# >         return output
+# > ```
+# >
+# > Call such a model once before you return it, so that it has its weights. A functional model is
+# > `keras.Model([source, target], output)` with `source = keras.Input((timesteps, dim))`, and gets a layer of your own for the mask.
 #
 # **The count.** For `dim` 12, 4 heads of 3, `ff_dim` 64 and 2 + 2 blocks the lecture's right model has **10588**
 # parameters:
@@ -560,7 +591,7 @@ plt.show()
 # <!-- ko -->
 # ## 과제 2: 강의의 모델 (5점)
 #
-# 첫 트랜스포머에는 토큰이 없습니다. 입력이 *곧* 벡터이고, 내놓는 것도 신호의 표본 같은 벡터입니다. 강의에서는 이 모델을
+# 먼저 만들 트랜스포머에는 토큰이 없습니다. 입력이 *곧* 벡터이고, 내놓는 것도 신호의 표본 같은 벡터입니다. 강의에서는 이 모델을
 # **사전 정규화**(pre-norm) 블록으로 만들었습니다.
 #
 # ```
@@ -585,7 +616,28 @@ plt.show()
 #   없습니다.
 # - 블록마다 자기 가중치(weight)가 있습니다. `dropout`은 모든 블록에 전합니다.
 # - 위치에는 가중치가 없으므로 파라미터 수가 달라지지 않습니다. 두 입력에 사인과 코사인의 위치 인코딩을 더해도 되고 빼도 됩니다.
-#   둘 다 맞습니다(우리 풀이는 더합니다. 더하지 않으면 인코더가 입력의 순서를 알 수 없습니다).
+#   둘 다 맞습니다(우리 풀이는 더합니다. 더하지 않으면 인코더가 입력의 순서를 알 수 없습니다). 소스의 길이는 `timesteps`이지만 타깃은
+#   더 길 수 있습니다. 표를 넉넉하게, 이를테면 512행으로 만드세요.
+#
+# > **함정.** 타깃의 길이는 정해져 있지 않습니다. 함수형 모델(`keras.Input((None, dim))`)을 만드는 동안 그 길이는 `None`이므로 `arange`나
+# > 슬라이스의 인수로 쓸 수 없습니다. 계층의 `call` 안에서는 어느 백엔드에서든 `ops.shape(target)[1]`이 그 길이입니다. 그리고
+# > `ops.matmul(x, ops.transpose(table))`처럼 계층 밖의 연산에 쓴 가중치는, 모델의 어느 계층도 그것을 가지고 있지 않으면 놓치게 됩니다. 학습되지도
+# > 않고 세어지지도 않습니다. `keras.Model`의 하위 클래스에서는 모든 것이 `call` 안에 있으므로 두 가지를 모두 피할 수 있습니다.
+# >
+# > ```python
+# > class MyModel(keras.Model):
+# >     def __init__(self, ...):
+# >         super().__init__()
+# >         self.blocks = [...]          # 속성(또는 속성인 리스트)에 든 계층은 케라스가 찾아냅니다
+# >
+# >     def call(self, inputs):
+# >         source, target = inputs
+# >         ...
+# >         return output
+# > ```
+# >
+# > 이런 모델은 돌려주기 전에 한 번 호출해 가중치가 생기게 하세요. 함수형 모델은 `source = keras.Input((timesteps, dim))` 등으로 시작하는
+# > `keras.Model([source, target], output)`이고, 마스크를 만드는 계층을 따로 두어야 합니다.
 #
 # **파라미터 수.** `dim` 12, 너비 3인 헤드 4개, `ff_dim` 64, 블록 2 + 2개일 때 강의의 모델을 바르게 만들면 파라미터가 **10588**개입니다.
 #
@@ -616,10 +668,10 @@ def build_continuous_transformer(
     # ko: 인수:
         timesteps: length of the source.
         # ko: timesteps: 소스의 길이.
-        dim: features of source, target and output, and width of the model; num_heads divides it.
-        # ko: dim: 소스, 타깃, 출력의 특징 수이자 모델의 너비. num_heads로 나누어떨어집니다.
+        dim: features of source, target and output, and width of the model; even, and num_heads divides it.
+        # ko: dim: 소스, 타깃, 출력의 특징 수이자 모델의 너비. 짝수이고 num_heads로 나누어떨어집니다.
         num_heads: heads of each attention.
-        # ko: num_heads: 어텐션마다의 헤드 수.
+        # ko: num_heads: 어텐션 하나의 헤드 수.
         ff_dim: width inside the feed-forward.
         # ko: ff_dim: 피드포워드 신경망 안쪽의 너비.
         num_encoder_blocks, num_decoder_blocks: number of blocks.
@@ -663,16 +715,20 @@ class ContinuousTransformer(keras.Model):
 
 
 # %% grade="continuous-model" points=5
-with checking("build_continuous_transformer") as check:
+@checking("build_continuous_transformer")
+def _check(check):
     keras.utils.set_random_seed(2)
     rng = np.random.default_rng(2)
     lecture = build_continuous_transformer(6, 12, 4, 64, 2, 2)
-    check.true(lecture is not None, "a model", "it returned None. Is the `return` missing?")
-    # ko: check.true(lecture is not None, "모델", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
+    check.true(lecture is not None, "it returns a model", "it returned None. Is the `return` missing?")
+    # ko: check.true(lecture is not None, "모델을 돌려준다", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
     source, target = (rng.normal(size=(2, length, 12)).astype("float32") for length in (6, 6))
     check.shape(lecture([source, target]), (2, 6, 12), "(batch, target_len, dim)")
     check.shape(lecture([source, target[:, :3]]), (2, 3, 12), "(batch, target_len, dim) for a shorter target")
     # ko: check.shape(lecture([source, target[:, :3]]), (2, 3, 12), "더 짧은 타깃의 (batch, target_len, dim)")
+    longer = np.concatenate([target, target[:, :3]], axis=1)
+    check.shape(lecture([source, longer]), (2, 9, 12), "(batch, target_len, dim) for a target longer than the source")
+    # ko: check.shape(lecture([source, longer]), (2, 9, 12), "소스보다 긴 타깃의 (batch, target_len, dim)")
     count = sum(int(np.prod(weight.shape)) for weight in lecture.trainable_weights)
     explained = {
         7316: "In the decoder blocks the feed-forward isn't used.",
@@ -693,7 +749,8 @@ with checking("build_continuous_transformer") as check:
     )
     with_random_weights(lecture)
     seen = influence(lecture, source[:1], target[:1], "target", rng.normal(size=(1, 6, 12)))
-    leaks, sees_itself = seen[~np.tri(6, dtype=bool)].max() > 1e-4, (np.diagonal(seen) > 1e-4).all()
+    rounding = 1e-4 * max(1.0, np.abs(to_numpy(lecture([source[:1], target[:1]]))).max())
+    leaks, sees_itself = seen[~np.tri(6, dtype=bool)].max() > rounding, (np.diagonal(seen) > rounding).all()
     check.true(
         not leaks, "no output sees a later target", "an output moves when a later target changes: it isn't causal."
         # ko: not leaks, "어느 출력도 뒤의 타깃을 보지 않는다", "뒤의 타깃이 바뀌면 출력이 움직입니다. 인과적이지 않습니다."
@@ -710,7 +767,7 @@ with checking("build_continuous_transformer") as check:
         "an output doesn't depend on all of the source.",
         # ko: "소스의 일부를 보지 않는 출력이 있습니다.",
     )
-check
+_check
 
 # %% [markdown]
 # Where are the parameters? And who sees whom? On the right, a cross means: moves by nothing at all. The triangle of
@@ -721,28 +778,30 @@ check
 # 룩어헤드 마스크입니다. 블록이 네 개이고 가중치가 무작위인 모델입니다.
 
 # %%
-keras.utils.set_random_seed(2)
-pictured = with_random_weights(build_continuous_transformer(6, 12, 4, 64, 2, 2))
-draws = np.random.default_rng(2).normal(size=(3, 1, 6, 12)).astype("float32")  # a source, a target, what they change to
-# ko: draws = np.random.default_rng(2).normal(size=(3, 1, 6, 12)).astype("float32")  # 소스, 타깃, 바꿔 넣을 값
-by_target, by_source = (influence(pictured, draws[0], draws[1], changed, draws[2]) for changed in ("target", "source"))
+@demonstrate
+def _demo():
+    keras.utils.set_random_seed(2)
+    pictured = with_random_weights(build_continuous_transformer(6, 12, 4, 64, 2, 2))
+    draws = np.random.default_rng(2).normal(size=(3, 1, 6, 12)).astype("float32")  # a source, a target, what they change to
+    # ko: draws = np.random.default_rng(2).normal(size=(3, 1, 6, 12)).astype("float32")  # 소스, 타깃, 바꿔 넣을 값
+    by_target, by_source = (influence(pictured, draws[0], draws[1], changed, draws[2]) for changed in ("target", "source"))
 
-parts = {"attention": 2 * 624 + 4 * 624, "feed-forward": 4 * 1612, "normalisation": 10 * 24, "output": 156}
-# ko: parts = {"어텐션": 2 * 624 + 4 * 624, "피드포워드": 4 * 1612, "정규화": 10 * 24, "출력": 156}
-figure, axes = plt.subplots(1, 3, figsize=(13, 3.6), width_ratios=(1.1, 1, 1), layout="constrained")
-axes[0].barh(list(parts), list(parts.values()), color=plt.get_cmap("Set2").colors)
-for row, number in enumerate(parts.values()):
-    axes[0].text(number, row, f" {number} ({number / 10588:.0%})", va="center")
-axes[0].set(title=f"your model: {pictured.count_params()} parameters", xlabel="of the 10588", xlim=(0, 9000))
-# ko: axes[0].set(title=f"여러분의 모델: 파라미터 {pictured.count_params()}개", xlabel="10588개 가운데 (parameters)", xlim=(0, 9000))
-axes[0].invert_yaxis()
-show_influence(by_target, axes[1], "target to output")
-# ko: show_influence(by_target, axes[1], "타깃에서 출력으로 (target to output)")
-image = show_influence(by_source, axes[2], "source to output", "changed source position")
-# ko: image = show_influence(by_source, axes[2], "소스에서 출력으로 (source to output)", "바꾼 소스 위치 (source)")
-figure.colorbar(image, ax=axes[2], label="log10 of how far it moves")
-# ko: figure.colorbar(image, ax=axes[2], label="움직인 거리의 log10")
-plt.show()
+    parts = {"attention": 2 * 624 + 4 * 624, "feed-forward": 4 * 1612, "normalisation": 10 * 24, "output": 156}
+    # ko: parts = {"어텐션": 2 * 624 + 4 * 624, "피드포워드": 4 * 1612, "정규화": 10 * 24, "출력": 156}
+    figure, axes = plt.subplots(1, 3, figsize=(13, 3.6), width_ratios=(1.1, 1, 1), layout="constrained")
+    axes[0].barh(list(parts), list(parts.values()), color=plt.get_cmap("Set2").colors)
+    for row, number in enumerate(parts.values()):
+        axes[0].text(number, row, f" {number} ({number / 10588:.0%})", va="center")
+    axes[0].set(title=f"a right model (yours has {pictured.count_params()} parameters)", xlabel="of the 10588", xlim=(0, 9000))
+    # ko: axes[0].set(title=f"올바른 모델 (여러분의 모델은 {pictured.count_params()}개)", xlabel="10588개 가운데 (parameters)", xlim=(0, 9000))
+    axes[0].invert_yaxis()
+    show_influence(by_target, axes[1], "target to output")
+    # ko: show_influence(by_target, axes[1], "타깃에서 출력으로 (target to output)")
+    image = show_influence(by_source, axes[2], "source to output", "changed source position")
+    # ko: image = show_influence(by_source, axes[2], "소스에서 출력으로 (source to output)", "바꾼 소스 위치 (source)")
+    figure.colorbar(image, ax=axes[2], label="log10 of how far it moves")
+    # ko: figure.colorbar(image, ax=axes[2], label="움직인 거리의 log10")
+    plt.show()
 
 # %% [markdown]
 # > **Does this hold?** *"10588 parameters and a falling loss: the model is right."*
@@ -752,43 +811,47 @@ plt.show()
 # > a copy): with the right previous values given, its mean squared error is 0.00008, *perfect*; when it has to go on
 # > from its own outputs it is 1.04, no better than nothing. Each position reads the answer in the future. And 3
 # > heads of 4 instead of 4 heads of 3 have the same count. The cell draws who sees whom in one attention layer of
-# > Keras under the right mask, the lecture's, and one that is shifted by one step.
+# > Keras under the right mask, the lecture's, and one that is shifted by one step. (In the middle the diagonal moves although it is
+# > hidden, because the *query* changes with its own token. And all is hidden from the last row, so there Keras averages everything.)
 #
 # <!-- ko -->
 # > **정말 그럴까?** *"파라미터가 10588개이고 손실(loss)이 줄어든다. 그러니 모델은 맞다."*
 # >
 # > 그렇지 않습니다. 강의의 모델은 룩어헤드 마스크가 뒤집힌 채라도 피드포워드 신경망만 이어 주면 파라미터가 똑같이 10588개입니다.
-# > 특징을 64개로 넓힌 모델로 베끼기 과제를 재 보았습니다(12개로는 베낄 내용을 담지 못합니다). 앞의 올바른 값을 주면 평균 제곱 오차가
+# > 특징을 64개로 넓힌 모델로 베끼기 과제의 오차를 재 보았습니다(12개로는 베낄 내용을 담지 못합니다). 앞의 올바른 값을 주면 평균 제곱 오차가
 # > 0.00008로 *완벽합니다.* 그러나 자기 출력에 이어서 나아가야 하면 1.04로, 아무것도 배우지 않은 것과 다름없습니다. 위치마다 미래에
 # > 있는 답을 읽은 것입니다. 너비 3인 헤드 4개 대신 너비 4인 헤드 3개를 써도 개수는 같습니다. 아래 셀은 케라스의 어텐션 계층(layer)
-# > 하나에서 누가 누구를 보는지 그립니다. 올바른 마스크, 강의의 마스크, 한 칸 밀린 마스크를 차례로 씁니다.
+# > 하나에서 누가 누구를 보는지 그립니다. 올바른 마스크, 강의의 마스크, 한 칸 밀린 마스크를 차례로 씁니다. (가운데 그림에서는 가려진 대각선도
+# > 움직입니다. 자기 토큰이 바뀌면 *쿼리*(query)가 바뀌기 때문입니다. 그리고 마지막 행에서는 모두 가려져 있어 케라스가 모든 것을 평균합니다.)
 
 
 # %%
-def one_attention(may_attend):
-    """A causal or not so causal model of one layer, as Keras makes it from a mask (True may attend)."""
-    # ko: """계층이 하나뿐인 모델. 케라스가 마스크대로 만들므로 인과적일 수도, 아닐 수도 있습니다(True이면 볼 수 있습니다)."""
-    keras.utils.set_random_seed(4)
-    layer = keras.layers.MultiHeadAttention(4, 3)
-    return lambda inputs: layer(inputs[1], inputs[1], attention_mask=may_attend[None])
+@demonstrate
+def _demo():
+    def one_attention(may_attend):
+        """A causal or not so causal model of one layer, as Keras makes it from a mask (True may attend)."""
+        # ko: """계층이 하나뿐인 모델. 마스크에 따라 인과적일 수도, 아닐 수도 있습니다(True이면 볼 수 있습니다)."""
+        keras.utils.set_random_seed(4)
+        layer = keras.layers.MultiHeadAttention(4, 3)
+        return lambda inputs: layer(inputs[1], inputs[1], attention_mask=may_attend[None])
 
-
-future = to_numpy(create_look_ahead_mask(6)) == 1
-versions = {
-    "look-ahead mask flipped: right": ~future,
-    # ko: "룩어헤드 마스크를 뒤집음: 올바름": ~future,
-    "not flipped: the lecture's": future,
-    # ko: "뒤집지 않음: 강의의 마스크": future,
-    "one step too far": np.tri(6, k=1) == 1,
-    # ko: "한 칸 더 봄": np.tri(6, k=1) == 1,
-}
-figure, axes = plt.subplots(1, 3, figsize=(13, 3.6), layout="constrained")
-for ax, (title, may_attend) in zip(axes, versions.items(), strict=True):
-    moved = influence(one_attention(may_attend), draws[0], draws[1], "target", draws[2])
-    image = show_influence(moved, ax, title)
-figure.colorbar(image, ax=axes, label="log10 of how far it moves")
-# ko: figure.colorbar(image, ax=axes, label="움직인 거리의 log10")
-plt.show()
+    future = np.tri(6) == 0
+    draws = np.random.default_rng(2).normal(size=(3, 1, 6, 12)).astype("float32")
+    versions = {
+        "look-ahead mask flipped: right": ~future,
+        # ko: "룩어헤드 마스크를 뒤집음: 올바름": ~future,
+        "not flipped: the lecture's": future,
+        # ko: "뒤집지 않음: 강의의 마스크": future,
+        "one step too far": np.tri(6, k=1) == 1,
+        # ko: "한 칸 더 봄": np.tri(6, k=1) == 1,
+    }
+    figure, axes = plt.subplots(1, 3, figsize=(13, 3.6), layout="constrained")
+    for ax, (title, may_attend) in zip(axes, versions.items(), strict=True):
+        moved = influence(one_attention(may_attend), draws[0], draws[1], "target", draws[2])
+        image = show_influence(moved, ax, title)
+    figure.colorbar(image, ax=axes, label="log10 of how far it moves")
+    # ko: figure.colorbar(image, ax=axes, label="움직인 거리의 log10")
+    plt.show()
 
 # %% [markdown]
 # ## Task 3: the Transformer (7 points)
@@ -812,24 +875,18 @@ plt.show()
 # - **Padding** is id 0, wherever it stands, and is hidden in *every* attention over it: in the encoder, in the
 #   decoder's self-attention, and, with the **source's** mask, in the attention over memory.
 # - **Pre-norm** (`norm_first=True`): the blocks normalise what goes *into* each sublayer, so what comes out of a
-#   stack is an unnormalised sum. Each stack therefore ends in a normalisation of its own. **Post-norm**, the paper's,
+#   stack is an unnormalised sum. Each stack therefore ends in a normalisation of its own (ε = 1e-6, as in the blocks). **Post-norm**, the paper's,
 #   normalises after each residual; its stacks need nothing more.
 # - **Logits**, no softmax at the end: the loss of notebook 07 does that.
 # - **One vocabulary** for both languages, yet three matrices of that size: embedding of the source, embedding of the
 #   target, kernel of the output. With `tie_weights=True` (section 3.4 of the paper) the three are **one and the
-#   same**:
-#
-# $$\text{logits} = x \, E^\top \quad\text{with the table } E\ (\text{vocab\_size}, d_\text{model}) \text{ of the embeddings}$$
-#
-#   The same *variable*, not a copy: what one use learns the others know, and `model.weights` holds it once. The tied
-#   output has no kernel of its own and, in this course, no bias (a bias of its own counts as right too); untied it is
-#   `Dense(vocab_size)`, with a bias.
+#   same**: $\text{logits} = x \, E^\top$ with the table $E$ `(vocab_size, d_model)` of the embeddings. The same *variable*, not a
+#   copy: what one use learns the others know, and `model.weights` holds it once.
+# - **The output's bias.** Untied, the output is `Dense(vocab_size)` with its bias; tied, there is no kernel of its own and no bias.
+#   A model that does otherwise about this bias counts as right too, here and in task 4.
 # - Sequences may have any length up to `max_len`, source and target different ones.
 #
-# > **A trap.** In a functional model (`keras.Input`, ...) keep arithmetic inside layers. `embedded * 8.0` or
-# > `ops.matmul(x, table)` on symbolic tensors may fail or lose track of a variable, and a length that isn't known yet is
-# > no number that every backend can slice or count by. In a `call` it works. A subclass of `keras.Model` has everything
-# > in `call`; call it once before you return it, so that it has its weights.
+# Here both lengths are open: mind the trap of task 2.
 #
 # <!-- ko -->
 # ## 과제 3: 트랜스포머 (7점)
@@ -853,23 +910,18 @@ plt.show()
 # - **패딩**은 ID 0이며, 어디에 있든 그것을 볼 수 있는 *모든* 어텐션에서 가립니다. 인코더에서도, 디코더의 셀프 어텐션(self-attention)에서도
 #   가리고, 메모리를 보는 교차 어텐션(cross-attention)에서는 **소스의** 마스크로 가립니다.
 # - **사전 정규화**(`norm_first=True`)에서는 블록이 각 하위 계층에 *들어가는* 것을 정규화하므로, 블록을 쌓은 스택(stack)에서 나오는 것은
-#   정규화되지 않은 합입니다. 그래서 스택마다 끝에 정규화가 하나씩 더 있습니다. **사후 정규화**(post-norm)는 논문의 방식으로, 잔차
+#   정규화되지 않은 합입니다. 그래서 스택마다 끝에 정규화가 하나씩 더 있습니다(블록에서처럼 ε = 1e-6). **사후 정규화**(post-norm)는 논문의 방식으로, 잔차
 #   연결(residual connection)마다 그 뒤에서 정규화합니다. 이때 스택에 더 필요한 것은 없습니다.
 # - **로짓**을 내놓습니다. 끝에 소프트맥스가 없습니다. 그 일은 7번 노트북의 손실이 합니다.
 # - 두 언어의 **어휘는 하나**지만 그 크기의 행렬은 셋입니다. 소스의 임베딩, 타깃의 임베딩, 출력의 커널(kernel)입니다. `tie_weights=True`이면
-#   셋이 **똑같은 하나**입니다. 이것을 가중치 공유(weight tying)라고 합니다(논문 3.4절).
-#
-# $$\text{logits} = x \, E^\top \quad (E\text{는 모양이 } (\text{vocab\_size}, d_\text{model})\text{인 임베딩의 표})$$
-#
-#   복사본이 아니라 같은 *변수*입니다. 한 곳에서 배운 것을 다른 곳에서도 알게 되고, `model.weights`에는 한 번만 들어갑니다. 공유하면
-#   출력에 자기 커널이 없고, 이 과정에서는 편향(bias)도 없습니다(출력에 편향을 따로 두어도 맞는 것으로 칩니다). 공유하지 않으면 출력은
-#   편향이 있는 `Dense(vocab_size)`입니다.
+#   셋이 **똑같은 하나**입니다. 이것을 가중치 공유(weight tying)라고 합니다(논문 3.4절). 모양이 `(vocab_size, d_model)`인 임베딩의 표가 $E$일
+#   때 $\text{logits} = x \, E^\top$입니다. 복사본이 아니라 같은 *변수*입니다. 한 곳에서 배운 것을 다른 곳에서도 알게 되고, `model.weights`에는
+#   한 번만 들어갑니다.
+# - **출력의 편향**(bias). 공유하지 않으면 출력은 편향이 있는 `Dense(vocab_size)`이고, 공유하면 출력에 자기 커널도 편향도 없습니다. 이 편향을
+#   달리 둔 모델도 여기서나 과제 4에서나 맞는 것으로 칩니다.
 # - 시퀀스의 길이는 `max_len` 이하면 얼마든 되고, 소스와 타깃이 달라도 됩니다.
 #
-# > **함정.** 함수형 모델(`keras.Input`, ...)에서는 산술을 계층 안에서 하세요. 기호 텐서(symbolic tensor)에 대고 쓴 `embedded * 8.0`이나
-# > `ops.matmul(x, table)`은 실패하거나 변수를 놓칠 수 있습니다. 아직 정해지지 않은 길이도 모든 백엔드가 자르거나 셀 때 쓸 수 있는 수가
-# > 아닙니다. `call` 안에서는 괜찮습니다. `keras.Model`의 하위 클래스에서는 모든 것이 `call` 안에 있습니다. 돌려주기 전에 한 번 호출해
-# > 가중치가 생기게 하세요.
+# 여기서는 두 길이가 모두 정해져 있지 않습니다. 과제 2의 함정을 조심하세요.
 
 
 # %% task="token-model" builds_on="carry-over token-embedding continuous-model"
@@ -891,7 +943,7 @@ def build_transformer(
         d_model: width of the model; num_heads divides it.
         # ko: d_model: 모델의 너비. num_heads로 나누어떨어집니다.
         num_heads: heads of each attention.
-        # ko: num_heads: 어텐션마다의 헤드 수.
+        # ko: num_heads: 어텐션 하나의 헤드 수.
         ff_dim: width inside the feed-forward.
         # ko: ff_dim: 피드포워드 신경망 안쪽의 너비.
         dropout: rate on the embeddings and in every block.
@@ -954,12 +1006,12 @@ class Transformer(keras.Model):
 
 
 # %% grade="token-model" points=7
-with checking("build_transformer") as check:
+@checking("build_transformer")
+def _check(check):
     keras.utils.set_random_seed(3)
-    rng = np.random.default_rng(3)
     small = build_transformer(vocab_size=11, max_len=9, num_layers=2, d_model=8, num_heads=2, ff_dim=12)
-    check.true(small is not None, "a model", "it returned None. Is the `return` missing?")
-    # ko: check.true(small is not None, "모델", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
+    check.true(small is not None, "it returns a model", "it returned None. Is the `return` missing?")
+    # ko: check.true(small is not None, "모델을 돌려준다", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
     source_ids = np.array([[5, 7, 3, 9, 4, 0, 0], [8, 3, 0, 0, 0, 0, 0]], dtype="int32")
     target_ids = np.array([[1, 6, 4, 8, 10], [1, 5, 0, 0, 0]], dtype="int32")
     check.shape(small([source_ids, target_ids]), (2, 5, 11), "(batch, target_len, vocab_size)")
@@ -975,8 +1027,8 @@ with checking("build_transformer") as check:
     with_random_weights(small)
     logits = to_numpy(small([source_ids, target_ids]))
     sums = np.exp(logits).sum(axis=-1)
-    check.true(not np.allclose(sums, 1, atol=1e-3), "logits", "the outputs add up to 1: leave the softmax out.")
-    # ko: check.true(not np.allclose(sums, 1, atol=1e-3), "로짓", "출력의 합이 1입니다. 소프트맥스를 빼세요.")
+    check.true(not np.allclose(sums, 1, atol=1e-3), "it gives logits, without a softmax", "the outputs add up to 1: leave the softmax out.")
+    # ko: check.true(not np.allclose(sums, 1, atol=1e-3), "소프트맥스 없이 로짓을 내놓는다", "출력의 합이 1입니다. 소프트맥스를 빼세요.")
     ids_to_try = np.full((1, 5), 2, dtype="int32")
     seen = influence(small, source_ids[:1], target_ids[:1], "target", ids_to_try)
     check.true(
@@ -1001,62 +1053,90 @@ with checking("build_transformer") as check:
         f"with tie_weights=True there should be one matrix of the vocabulary's size, but there are {len(matrices)}: {matrices}.",
         # ko: f"tie_weights=True이면 어휘 크기의 행렬이 하나여야 하는데 {len(matrices)}개 있습니다: {matrices}.",
     )
-check
+    table = next(w for w in tied.trainable_weights if sorted(w.shape) == [8, 11])
+    with_random_weights(tied)
+    rows = to_numpy(table) if tuple(table.shape) == (11, 8) else to_numpy(table).T
+    said = []
+    for factor in (0.0, 1.0, 2.0):
+        scaled = np.where(np.arange(11)[:, None] == 2, factor * rows, rows)  # id 2 is neither in the source nor in the target
+        # ko: scaled = np.where(np.arange(11)[:, None] == 2, factor * rows, rows)  # ID 2는 소스에도 타깃에도 없습니다
+        table.assign(scaled if tuple(table.shape) == (11, 8) else scaled.T)
+        said.append(to_numpy(tied([source_ids, target_ids]))[..., 2])
+    check.true(
+        np.allclose(said[2] - said[0], 2 * (said[1] - said[0]), atol=1e-3) and np.abs(said[1] - said[0]).max() > 1e-2,
+        "tied: the logit of a token is x times its own embedding",
+        # ko: "공유: 토큰의 로짓은 x와 그 토큰의 임베딩을 곱한 것이다",
+        "with tie_weights=True the logit of a token should be x times the token's row of the table, so twice the row gives twice the logit.",
+        # ko: "tie_weights=True이면 토큰의 로짓은 x와 표에서 그 토큰의 행을 곱한 것이어야 합니다. 그러면 행이 두 배일 때 로짓도 두 배입니다.",
+    )
+    post = build_transformer(11, 9, 2, 8, 2, 12, dropout=0.5, norm_first=False)
+    post_logits = to_numpy(post([source_ids, target_ids]))
+    check.shape(post_logits, (2, 5, 11), "with norm_first=False: (batch, target_len, vocab_size)")
+    # ko: check.shape(post_logits, (2, 5, 11), "norm_first=False일 때 (batch, target_len, vocab_size)")
+    check.true(
+        not np.allclose(to_numpy(post([source_ids, target_ids], training=True)), post_logits),
+        "something is dropped in training",
+        # ko: "학습할 때는 드롭아웃이 작동한다",
+        "training=True changes nothing: does `dropout` reach the embeddings and the blocks?",
+        # ko: "training=True여도 달라지는 것이 없습니다. `dropout`이 임베딩과 블록에 전달되나요?",
+    )
+_check
 
 # %% [markdown]
 # The same question to the finished model: who sees whom? Two of the seven source tokens and the third target token
-# are padding, so their columns are crosses (what comes out at padding itself doesn't matter and is left white), and
-# no output sees the future.
+# are padding, so their columns are crosses, and no output sees the future. (What comes out at padding doesn't matter: that row is
+# left white.)
 #
 # <!-- ko -->
 # 완성한 모델에도 같은 것을 물어봅시다. 누가 누구를 볼까요? 소스의 토큰 일곱 개 가운데 두 개와 타깃의 셋째 토큰이 패딩이므로 그 열은
-# ×입니다(패딩 자리의 출력은 아무래도 좋으므로 희게 두었습니다). 그리고 어느 출력도 미래를 보지 못합니다.
+# ×입니다. 그리고 어느 출력도 미래를 보지 못합니다. (패딩 자리의 출력은 아무래도 좋으므로 그 행은 희게 두었습니다.)
 
 # %%
-pictured = with_random_weights(build_transformer(11, 9, 2, 8, 2, 12))
-padded_source = np.array([[5, 7, 3, 9, 4, 0, 0]], dtype="int32")
-padded_target = np.array([[1, 6, 0, 8, 10, 2]], dtype="int32")
+@demonstrate
+def _demo():
+    pictured = with_random_weights(build_transformer(11, 9, 2, 8, 2, 12))
+    padded_source = np.array([[5, 7, 3, 9, 4, 0, 0]], dtype="int32")
+    padded_target = np.array([[1, 6, 0, 8, 10, 2]], dtype="int32")
 
+    def influence_of_embedding(model, source, target, changed):
+        """
+        Say how far each output moves when the input vector of one position changes; padding included.
+        # ko: 한 위치의 입력 벡터가 바뀔 때 각 출력이 얼마나 움직이는지 알려 줍니다. 패딩도 포함합니다.
 
-def influence_of_embedding(model, source, target, changed):
-    """
-    Say how far each output moves when the input vector of one position changes; padding included.
-    # ko: 한 위치의 입력 벡터가 바뀔 때 각 출력이 얼마나 움직이는지 알려 줍니다. 패딩도 포함합니다.
+        A padded position can't be changed by another id, which would be no padding. So id 0 gets another row of the table.
+        # ko: 패딩 자리는 다른 ID로 바꿀 수 없습니다. 그러면 패딩이 아니기 때문입니다. 그래서 표에서 ID 0의 행을 바꿉니다.
+        """
+        other = np.array(
+            [[3 if token != 3 else 5 for token in (source if changed == "source" else target)[0]]], dtype="int32"
+        )
+        moved = influence(model, source, target, changed, other)
+        tables = [weight for weight in model.weights if tuple(weight.shape) == (11, 8)]
+        before = to_numpy(model([source, target]))[0]
+        kept = [to_numpy(table) for table in tables]
+        for table, values in zip(tables, kept, strict=True):
+            table.assign(np.concatenate([values[:1] + 1, values[1:]]))
+        after = to_numpy(model([source, target]))[0]
+        for table, values in zip(tables, kept, strict=True):
+            table.assign(values)
+        sequence = (source if changed == "source" else target)[0]
+        own_row = np.arange(len(target[0]))[:, None] == np.arange(len(sequence)) if changed == "target" else False
+        by_padding = np.where(own_row | np.zeros(moved.shape, bool), np.nan, np.abs(after - before).max(axis=-1)[:, None])
+        padded_rows = target[0] == 0
+        by_padding[padded_rows] = np.nan
+        moved[:, sequence == 0] = by_padding[:, sequence == 0]
+        moved[padded_rows] = np.nan
+        return moved
 
-    A padded position can't be changed by another id, which would be no padding. So id 0 gets another row of the table.
-    # ko: 패딩 자리는 다른 ID로 바꿀 수 없습니다. 그러면 패딩이 아니기 때문입니다. 그래서 표에서 ID 0의 행을 바꿉니다.
-    """
-    other = np.array(
-        [[3 if token != 3 else 5 for token in (source if changed == "source" else target)[0]]], dtype="int32"
-    )
-    moved = influence(model, source, target, changed, other)
-    tables = [weight for weight in model.weights if tuple(weight.shape) == (11, 8)]
-    before = to_numpy(model([source, target]))[0]
-    kept = [to_numpy(table) for table in tables]
-    for table, values in zip(tables, kept, strict=True):
-        table.assign(np.concatenate([values[:1] + 1, values[1:]]))
-    after = to_numpy(model([source, target]))[0]
-    for table, values in zip(tables, kept, strict=True):
-        table.assign(values)
-    sequence = (source if changed == "source" else target)[0]
-    own_row = np.arange(len(target[0]))[:, None] == np.arange(len(sequence)) if changed == "target" else False
-    by_padding = np.where(own_row | np.zeros(moved.shape, bool), np.nan, np.abs(after - before).max(axis=-1)[:, None])
-    padded_rows = target[0] == 0
-    by_padding[padded_rows] = np.nan
-    moved[:, sequence == 0] = by_padding[:, sequence == 0]
-    return moved
-
-
-figure, axes = plt.subplots(1, 2, figsize=(11, 3.8), width_ratios=(7, 6), layout="constrained")
-for ax, changed, ids in ((axes[0], "source", padded_source[0]), (axes[1], "target", padded_target[0])):
-    moved = influence_of_embedding(pictured, padded_source, padded_target, changed)
-    labels = ["pad" if token == 0 else str(token) for token in ids]
-    image = show_influence(moved, ax, f"{changed} to logits", f"changed {changed} token (its id)", labels=labels)
-    # ko: image = show_influence(moved, ax, f"{changed}에서 로짓으로 (to logits)", f"바꾼 {changed} 토큰의 ID", labels=labels)
-    ax.set_yticks(range(6), ["pad" if token == 0 else str(token) for token in padded_target[0]])
-figure.colorbar(image, ax=axes, label="log10 of how far it moves")
-# ko: figure.colorbar(image, ax=axes, label="움직인 거리의 log10")
-plt.show()
+    figure, axes = plt.subplots(1, 2, figsize=(11, 3.8), width_ratios=(7, 6), layout="constrained")
+    for ax, changed, ids in ((axes[0], "source", padded_source[0]), (axes[1], "target", padded_target[0])):
+        moved = influence_of_embedding(pictured, padded_source, padded_target, changed)
+        labels = ["pad" if token == 0 else str(token) for token in ids]
+        image = show_influence(moved, ax, f"{changed} to logits", f"changed {changed} token (its id)", labels=labels)
+        # ko: image = show_influence(moved, ax, f"{changed}에서 로짓으로 (to logits)", f"바꾼 {changed} 토큰의 ID", labels=labels)
+        ax.set_yticks(range(6), ["pad" if token == 0 else str(token) for token in padded_target[0]])
+    figure.colorbar(image, ax=axes, label="log10 of how far it moves")
+    # ko: figure.colorbar(image, ax=axes, label="움직인 거리의 log10")
+    plt.show()
 
 # %% [markdown]
 # > **Does this hold?** *"Without its padding mask the model would not learn."*
@@ -1078,7 +1158,7 @@ plt.show()
 # <!-- ko -->
 # > **정말 그럴까?** *"패딩 마스크(padding mask)가 없으면 모델은 배우지 못한다."*
 # >
-# > 배웁니다. 7번 노트북의 과제로 잰 결과입니다(d_model 64, 블록 2 + 2개, 모델이 혼자서 쓸 때 학습에 쓰지 않은 수를 통째로 맞힌 비율,
+# > 배웁니다. 7번 노트북의 과제로 잰 결과입니다(d_model 64, 블록 2 + 2개, 모델이 자기가 낸 단어에 이어 쓸 때 학습에 쓰지 않은 수를 통째로 맞힌 비율,
 # > 곧 완전 일치(exact match)).
 # >
 # > | 잘못 | 완전 일치 | 완전 일치, 소스에 패딩을 더 붙였을 때 |
@@ -1095,7 +1175,8 @@ plt.show()
 # ### Before training
 #
 # What does a fresh model say? An untied one nothing that has to do with its input: its logits are random numbers of
-# about unit size, and the loss is a little above $\ln(\text{vocab\_size})$, by about half the variance of the logits.
+# about unit size, and the loss is above $\ln(\text{vocab\_size})$ by about half the variance of the logits. (The stripes in the left
+# picture: attention that hasn't learnt anything spreads its weight over all tokens and adds much the same to each position.)
 # That number is worth remembering: if the first loss you see is far from it, something is wrong. A tied one has an
 # opinion already, a wrong one: the token that goes in is still part of what comes out of the residual connections,
 # and by $x E^\top$ it is most similar to itself. So it repeats its input, the diagonal below.
@@ -1104,31 +1185,34 @@ plt.show()
 # ### 학습하기 전
 #
 # 갓 만든 모델은 무엇을 말할까요? 가중치를 공유하지 않는 모델의 말은 입력과 아무 관계가 없습니다. 로짓은 크기가 1쯤인 난수이고, 손실은
-# $\ln(\text{vocab\_size})$보다 로짓의 분산의 절반쯤만큼 조금 큽니다. 이 수는 기억해 둘 만합니다. 처음 나온 손실이 이 수와 크게 다르면
-# 무언가 잘못된 것입니다. 공유하는 모델에는 벌써 의견이 있습니다. 틀린 의견입니다. 들어간 토큰이 잔차 연결을 지나 나오는 것 속에 아직
-# 남아 있고, $x E^\top$에서는 자기 자신과 가장 비슷합니다. 그래서 입력을 되풀이합니다. 아래 그림의 대각선입니다.
+# $\ln(\text{vocab\_size})$보다 로짓 분산의 절반 정도 더 큽니다. (왼쪽 그림의 줄무늬는, 아직 배우지 않은 어텐션이 가중치를 모든 토큰에 고르게
+# 나누어 위치마다 거의 같은 것을 더하기 때문에 생깁니다.) 이 수는 기억해 둘 만합니다. 처음 나온 손실이 이 수와 크게 다르면
+# 무언가 잘못된 것입니다. 공유하는 모델에는 벌써 의견이 있습니다. 틀린 의견입니다. 입력 토큰의 임베딩이 잔차 연결을 타고 출력에까지
+# 남아 있어, $x E^\top$에서는 자기 자신과 가장 비슷합니다. 그래서 입력을 되풀이합니다. 아래 그림의 대각선입니다.
 
 # %%
-keras.utils.set_random_seed(6)
-vocabulary = 24
-every_id = np.arange(1, vocabulary, dtype="int32")[None]
-figure, axes = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
-for ax, tie in zip(axes, (False, True), strict=True):
-    fresh = build_transformer(vocabulary, 32, 2, 64, 4, 128, tie_weights=tie)
-    for weight in fresh.weights:
-        if tuple(weight.shape) == (vocabulary, 64):  # embeddings of unit size, as they are in a trained model
-        # ko: if tuple(weight.shape) == (vocabulary, 64):  # 학습된 모델에서처럼 크기가 1인 임베딩
-            weight.assign(np.random.default_rng(0).normal(size=weight.shape) / 8)
-    log_probabilities = to_numpy(ops.log_softmax(fresh([every_id, every_id])))[0]
-    image = ax.imshow(log_probabilities, cmap="viridis", vmin=-6, vmax=0)
-    loss = -log_probabilities[np.arange(22), every_id[0, 1:]].mean()
-    ax.set(title=f"{'tied' if tie else 'untied'}: loss {loss:.2f} (ln {vocabulary} = {np.log(vocabulary):.2f})")
-    # ko: ax.set(title=f"{'공유 (tied)' if tie else '공유 안 함 (untied)'}: 손실 {loss:.2f} (ln {vocabulary} = {np.log(vocabulary):.2f})")
-    ax.set(xlabel="id of the next token", ylabel="token that goes in (its position)")
-    # ko: ax.set(xlabel="다음 토큰의 ID (next token)", ylabel="들어간 토큰의 위치 (position)")
-figure.colorbar(image, ax=axes, label="log probability")
-# ko: figure.colorbar(image, ax=axes, label="로그 확률 (log probability)")
-plt.show()
+@demonstrate
+def _demo():
+    keras.utils.set_random_seed(6)
+    vocabulary = 24
+    every_id = np.arange(1, vocabulary, dtype="int32")[None]
+    figure, axes = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
+    for ax, tie in zip(axes, (False, True), strict=True):
+        fresh = build_transformer(vocabulary, 32, 2, 64, 4, 128, tie_weights=tie)
+        for weight in fresh.weights:
+            if tuple(weight.shape) == (vocabulary, 64):  # embeddings of unit size, as they are in a trained model
+            # ko: if tuple(weight.shape) == (vocabulary, 64):  # 학습된 모델에서처럼 크기가 1인 임베딩
+                weight.assign(np.random.default_rng(0).normal(size=weight.shape) / 8)
+        log_probabilities = to_numpy(ops.log_softmax(fresh([every_id, every_id])))[0]
+        image = ax.imshow(log_probabilities, cmap="viridis", vmin=-6, vmax=0)
+        loss = -log_probabilities[np.arange(22), every_id[0, 1:]].mean()
+        ax.set(title=f"{'tied' if tie else 'untied'}: loss {loss:.2f} (ln {vocabulary} = {np.log(vocabulary):.2f})")
+        # ko: ax.set(title=f"{'공유 (tied)' if tie else '공유 안 함 (untied)'}: 손실 {loss:.2f} (ln {vocabulary} = {np.log(vocabulary):.2f})")
+        ax.set(xlabel="id of the next token", ylabel="token that goes in (its position)")
+        # ko: ax.set(xlabel="다음 토큰의 ID (next token)", ylabel="들어간 토큰의 위치 (position)")
+    figure.colorbar(image, ax=axes, label="log probability")
+    # ko: figure.colorbar(image, ax=axes, label="로그 확률 (log probability)")
+    plt.show()
 
 # %% [markdown]
 # ## Task 4: where the parameters are (4 points)
@@ -1145,7 +1229,7 @@ plt.show()
 # | output | untied: Dense(`vocab_size`), with its bias | |
 # | tied | instead of both embeddings and the output | **one** table, and no output bias |
 #
-# If your own tied model has an output bias, or your untied one has none, count what your model has: then that is right.
+# Count the output's bias as your own model has it.
 # `max_len` and dropout have no parameters.
 #
 # <!-- ko -->
@@ -1163,8 +1247,7 @@ plt.show()
 # | 출력 | 공유하지 않을 때 Dense(`vocab_size`), 편향도 있다 | |
 # | 공유할 때 | 두 임베딩과 출력 대신 | 표 **하나**, 출력의 편향은 없다 |
 #
-# 가중치를 공유하는 여러분의 모델에 출력의 편향이 있거나 공유하지 않는 모델에 그 편향이 없다면, 여러분의 모델에 있는 대로 세세요. 그러면
-# 그것이 맞습니다. `max_len`과 드롭아웃에는 파라미터가 없습니다.
+# 출력의 편향은 여러분의 모델에 있는 대로 세세요. `max_len`과 드롭아웃에는 파라미터가 없습니다.
 
 
 # %% task="model-parameters" builds_on="carry-over token-embedding token-model"
@@ -1181,8 +1264,8 @@ def transformer_parameter_count(vocab_size, num_layers, d_model, num_heads, ff_d
         # ko: num_layers: 인코더 블록의 수이자 디코더 블록의 수.
         d_model, num_heads, ff_dim: sizes of the blocks.
         # ko: d_model, num_heads, ff_dim: 블록의 크기.
-        tie_weights: one matrix for both embeddings and the output, without an output bias.
-        # ko: tie_weights: 참이면 두 임베딩과 출력에 행렬 하나, 출력의 편향은 없음.
+        tie_weights: one matrix for both embeddings and the output.
+        # ko: tie_weights: 참이면 두 임베딩과 출력에 행렬 하나.
 
     Returns:
     # ko: 반환값:
@@ -1202,10 +1285,11 @@ def transformer_parameter_count(vocab_size, num_layers, d_model, num_heads, ff_d
 
 
 # %% grade="model-parameters" points=4
-with checking("transformer_parameter_count") as check:
+@checking("transformer_parameter_count")
+def _check(check):
     untied = transformer_parameter_count(11, 2, 8, 2, 12)
-    check.true(untied is not None, "a number", "it returned None. Is the `return` missing?")
-    # ko: check.true(untied is not None, "수 하나", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
+    check.true(untied is not None, "it returns a whole number", "it returned None. Is the `return` missing?")
+    # ko: check.true(untied is not None, "정수를 돌려준다", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
     explained = {
         3043 - 32: "The normalisations after the two stacks are missing.",
         # ko: 3043 - 32: "두 스택 뒤의 정규화가 빠졌습니다.",
@@ -1231,70 +1315,74 @@ with checking("transformer_parameter_count") as check:
         f"tied, the count is {tied}; it should be 2856, or 2867 if your tied output has a bias.",
         # ko: f"공유할 때 {tied}이(가) 나왔습니다. 2856이어야 합니다(공유하는 여러분의 모델에서 출력의 편향이 있다면 2867).",
     )
-check
+_check
 
 # %% [markdown]
 # The share of each part for four models: the small one of notebook 07, two between, and the paper's "base" (tied; the
-# paper says 65 million). The vocabulary of notebook 07 is tiny. In the others half of an untied model is vocabulary,
-# and tying saves a third of all parameters. Attention and feed-forward grow with the square of the width, the
+# paper says 65 million and "about 37 000" tokens, which makes 63 million here). The vocabulary of notebook 07 is tiny. In the others
+# about half of an untied model is vocabulary, and tying saves about a third of all parameters. Attention and feed-forward grow with the square of the width, the
 # vocabulary with the width.
 #
 # <!-- ko -->
-# 네 모델에서 부분마다 차지하는 몫입니다. 7번 노트북의 작은 모델, 그 사이의 두 모델, 논문의 "base" 모델입니다(가중치를 공유하며, 논문에는
-# 6500만 개라고 적혀 있습니다). 7번 노트북의 어휘는 아주 작습니다. 나머지 세 모델에서는 공유하지 않으면 절반이 어휘이고, 공유하면 전체
-# 파라미터의 3분의 1을 아낍니다. 어텐션과 피드포워드 신경망은 너비의 제곱에 비례해 커지고, 어휘는 너비에 비례해 커집니다.
+# 네 모델에서 부분마다 차지하는 몫입니다. 7번 노트북의 작은 모델, 그 사이의 두 모델, 논문의 "base" 모델입니다(가중치를 공유합니다. 논문에는
+# 6500만 개, 어휘는 "약 37,000"이라고 적혀 있는데, 여기서 세면 6300만 개입니다). 7번 노트북의 어휘는 아주 작습니다. 나머지 세 모델에서는
+# 공유하지 않으면 약 절반이 어휘이고, 공유하면 전체 파라미터의 약 3분의 1을 아낍니다. 어텐션과 피드포워드 신경망은 너비의 제곱에 비례해 커지고, 어휘는 너비에 비례해 커집니다.
 
 # %%
-sizes = {
-    "notebook 07": (49, 2, 64, 4, 128),
-    # ko: "7번 노트북": (49, 2, 64, 4, 128),
-    "small": (2000, 2, 128, 4, 512),
-    # ko: "작은 모델 (small)": (2000, 2, 128, 4, 512),
-    "medium": (10000, 4, 256, 8, 1024),
-    # ko: "중간 모델 (medium)": (10000, 4, 256, 8, 1024),
-    "paper, base": (37000, 6, 512, 8, 2048),
-    # ko: "논문의 base": (37000, 6, 512, 8, 2048),
-}
-figure, axes = plt.subplots(1, 2, figsize=(12, 3.4), sharey=True, layout="constrained")
-for ax, tie in zip(axes, (False, True), strict=True):
-    for row, (vocabulary, depth, width, heads, inner) in enumerate(sizes.values()):
-        total = transformer_parameter_count(vocabulary, depth, width, heads, inner, tie_weights=tie)
-        shares = {
-            "attention": 3 * depth * 4 * (width * width + width),
-            # ko: "어텐션 (attention)": 3 * depth * 4 * (width * width + width),
-            "feed-forward": 2 * depth * (2 * width * inner + width + inner),
-            # ko: "피드포워드 (feed-forward)": 2 * depth * (2 * width * inner + width + inner),
-            "normalisation": (5 * depth + 2) * 2 * width,
-            # ko: "정규화 (normalisation)": (5 * depth + 2) * 2 * width,
-        }
-        shares["vocabulary"] = total - sum(shares.values())
-        # ko: shares["어휘 (vocabulary)"] = total - sum(shares.values())
-        start = 0.0
-        for colour, (part, number) in zip(plt.get_cmap("Set2").colors, shares.items(), strict=False):
-            ax.barh(row, number / total, left=start, color=colour, label=part if row == 0 else None)
-            if number / total > 0.06:
-                ax.text(start + number / total / 2, row, f"{number / total:.0%}", ha="center", va="center", fontsize=8)
-            start += number / total
-        ax.text(1.01, row, f"{total:,}", va="center", fontsize=9)
-    ax.set(title="tied" if tie else "untied", xlabel="share of the parameters", xlim=(0, 1.35), yticks=range(4))
-    # ko: ax.set(title="공유 (tied)" if tie else "공유 안 함 (untied)", xlabel="파라미터의 몫 (share)", xlim=(0, 1.35), yticks=range(4))
-    ax.set_yticklabels(sizes)
-    ax.invert_yaxis() if not tie else None
-figure.legend(*axes[0].get_legend_handles_labels(), ncols=4, loc="outside lower center", frameon=False)
-plt.show()
+@demonstrate
+def _demo():
+    sizes = {
+        "notebook 07": (49, 2, 64, 4, 128),
+        # ko: "7번 노트북": (49, 2, 64, 4, 128),
+        "small": (2000, 2, 128, 4, 512),
+        # ko: "작은 모델 (small)": (2000, 2, 128, 4, 512),
+        "medium": (10000, 4, 256, 8, 1024),
+        # ko: "중간 모델 (medium)": (10000, 4, 256, 8, 1024),
+        "paper, base": (37000, 6, 512, 8, 2048),
+        # ko: "논문의 base": (37000, 6, 512, 8, 2048),
+    }
+    figure, axes = plt.subplots(1, 2, figsize=(12, 3.4), sharey=True, layout="constrained")
+    for ax, tie in zip(axes, (False, True), strict=True):
+        for row, (vocabulary, depth, width, heads, inner) in enumerate(sizes.values()):
+            total = transformer_parameter_count(vocabulary, depth, width, heads, inner, tie_weights=tie)
+            shares = {
+                "attention": 3 * depth * 4 * (width * width + width),
+                # ko: "어텐션 (attention)": 3 * depth * 4 * (width * width + width),
+                "feed-forward": 2 * depth * (2 * width * inner + width + inner),
+                # ko: "피드포워드 (feed-forward)": 2 * depth * (2 * width * inner + width + inner),
+                "normalisation": (5 * depth + 2) * 2 * width,
+                # ko: "정규화 (normalisation)": (5 * depth + 2) * 2 * width,
+            }
+            shares["vocabulary"] = total - sum(shares.values())
+            # ko: shares["어휘 (vocabulary)"] = total - sum(shares.values())
+            start = 0.0
+            for colour, (part, number) in zip(plt.get_cmap("Set2").colors, shares.items(), strict=False):
+                ax.barh(row, number / total, left=start, color=colour, label=part if row == 0 else None)
+                if number / total > 0.06:
+                    ax.text(start + number / total / 2, row, f"{number / total:.0%}", ha="center", va="center", fontsize=8)
+                start += number / total
+            ax.text(1.01, row, f"{total:,}", va="center", fontsize=9)
+        ax.set(title="tied" if tie else "untied", xlabel="share of the parameters", xlim=(0, 1.35), yticks=range(4))
+        # ko: ax.set(title="공유 (tied)" if tie else "공유 안 함 (untied)", xlabel="파라미터의 몫 (share)", xlim=(0, 1.35), yticks=range(4))
+        ax.set_yticklabels(sizes)
+        ax.invert_yaxis() if not tie else None
+    figure.legend(*axes[0].get_legend_handles_labels(), ncols=4, loc="outside lower center", frameon=False)
+    plt.show()
 
 # %% [markdown]
 # > **Does this hold?** *"More heads, more parameters."* No: `num_heads` is an argument of the count, and the count
 # > doesn't depend on it, because the heads share the same width between them.
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"헤드가 늘면 파라미터도 는다."* 아닙니다. `num_heads`는 파라미터를 세는 함수의 인수이지만 결과는 그 값에 달려 있지
-# > 않습니다. 헤드들이 같은 너비를 나누어 쓰기 때문입니다.
+# > **정말 그럴까?** *"헤드가 늘면 파라미터도 는다."* 아닙니다. `num_heads`는 파라미터를 세는 함수의 인수이지만 결과는 그 값과
+# > 상관없습니다. 헤드들이 같은 너비를 나누어 쓰기 때문입니다.
 
 # %%
-for heads in (1, 2, 4, 8):
-    print(f"{heads} heads: {transformer_parameter_count(40, 2, 64, heads, 128):,} parameters")
-    # ko: print(f"헤드 {heads}개: 파라미터 {transformer_parameter_count(40, 2, 64, heads, 128):,}개")
+@demonstrate
+def _demo():
+    for heads in (1, 2, 4, 8):
+        print(f"{heads} heads: {transformer_parameter_count(40, 2, 64, heads, 128):,} parameters")
+        # ko: print(f"헤드 {heads}개: 파라미터 {transformer_parameter_count(40, 2, 64, heads, 128):,}개")
 
 # %% [markdown]
 # ## What you have now

@@ -64,7 +64,7 @@ import os
 
 os.environ.setdefault("KERAS_BACKEND", "tensorflow")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow reports more than anybody wants to read
-# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로는 읽고 싶은 것보다 많은 것을 알립니다
+# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로의 로그가 너무 많아 줄입니다
 
 import time
 from pathlib import Path
@@ -191,8 +191,10 @@ class Progress(keras.callbacks.Callback):
 # %% [markdown]
 # ## Your Transformer
 #
-# Paste `build_transformer` of notebook 06 into the next cell, with everything that it needs from 01 to 06 (classes and
-# functions, but no imports of files). It carries no points, and if something is wrong with it, task 6 is tried once more with
+# Paste `build_transformer` of notebook 06 into the next cell, with everything that it needs from 01 to 06: the positional encoding, the
+# masks, the attention if it is yours, `FeedForward`, the two blocks, `TokenEmbedding`. (Paste the code; don't `import` it from other
+# notebooks or files.) All of it has to compute with `ops` (or `tf.*`): a mask made with NumPy works in this cell and fails in `fit`.
+# It carries no points, and if something is wrong with it, task 6 is tried once more with
 # a right one. The interface is
 #
 # > `build_transformer(vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True,
@@ -201,8 +203,9 @@ class Progress(keras.callbacks.Callback):
 # <!-- ko -->
 # ## 여러분의 트랜스포머
 #
-# 앞에서 만든 코드(carry-over)가 필요합니다. 6번 노트북의 `build_transformer`와, 그것이 쓰는 1번~6번 노트북의 클래스와 함수를 다음
-# 셀에 모두 붙여 넣으세요(파일에서 import하지는 마세요). 이 셀에는 점수가 없습니다. 여기에 틀린 것이 있으면 과제 6은 올바른 코드로
+# 앞에서 만든 코드(carry-over)가 필요합니다. 6번 노트북의 `build_transformer`와 그것이 쓰는 1번~6번 노트북의 코드를 다음 셀에 모두 붙여
+# 넣으세요. 위치 인코딩, 마스크, 직접 만든 어텐션, `FeedForward`, 두 블록, `TokenEmbedding`입니다. (코드를 붙여 넣으세요. 다른 노트북이나 파일에서
+# `import`하지는 마세요.) 계산은 모두 `ops`(또는 `tf.*`)로 해야 합니다. NumPy로 만든 마스크는 이 셀에서는 되지만 `fit`에서 실패합니다. 이 셀에는 점수가 없습니다. 여기에 틀린 것이 있으면 과제 6은 올바른 코드로
 # 한 번 더 채점합니다. 인터페이스는 다음과 같습니다.
 #
 # > `build_transformer(vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True,
@@ -303,10 +306,34 @@ def build_transformer(
 
 
 # %%
-example = build_transformer(len(TOKENS), MAX_LEN, num_layers=2, d_model=64, num_heads=4, ff_dim=128, dropout=0.0)
-example_source, example_target = to_pairs([321, 120_000])
-print(f"{example.count_params():,} parameters, logits {tuple(example([example_source, example_target]).shape)}")
-# ko: print(f"파라미터 {example.count_params():,}개, 로짓 {tuple(example([example_source, example_target]).shape)}")
+# Before two minutes are spent on it: the checks of notebooks 04 and 06 for the model that you pasted.
+# ko: # 2분을 들이기 전에, 붙여 넣은 모델에 4번과 6번 노트북의 검사를 해 봅니다.
+@checking("build_transformer")
+def _check(check):
+    model = build_transformer(len(TOKENS), MAX_LEN, num_layers=2, d_model=64, num_heads=4, ff_dim=128, dropout=0.0)
+    source, target = to_pairs([321, 120_000])
+    before = to_numpy(model([source, target]))
+    check.shape(before, (2, TARGET_LEN, len(TOKENS)), "logits (batch, target_len, vocab_size)")
+    # ko: check.shape(before, (2, TARGET_LEN, len(TOKENS)), "로짓 (batch, target_len, vocab_size)")
+    count = model.count_params()
+    check.true(
+        count in (177_137, 177_088),
+        "177,137 parameters (or 177,088 without a bias at the output)",
+        # ko: "파라미터 177,137개 (출력에 편향이 없으면 177,088개)",
+        f"it has {count:,} parameters; the model of notebook 06 has 177,137 (or 177,088 without a bias at the output).",
+        # ko: f"파라미터가 {count:,}개입니다. 6번 노트북의 모델은 177,137개입니다(출력에 편향이 없으면 177,088개).",
+    )
+    changed = np.concatenate([target[:, :3], 4 + (target[:, 3:] + 1) % 40], axis=1)
+    moved = np.abs(to_numpy(model([source, changed])) - before)[:, :3].max()
+    check.true(
+        moved < 1e-3,
+        "no output sees a later target",
+        # ko: "어느 출력도 뒤의 타깃을 보지 않는다",
+        "earlier outputs move when later target ids change: it would learn to read its answers. Look at the look-ahead mask.",
+        # ko: "뒤의 타깃 ID를 바꾸면 앞의 출력이 움직입니다. 이대로는 답을 읽는 법을 배웁니다. 룩어헤드 마스크를 살펴보세요.",
+    )
+    check.compiles(lambda source, target: model([source, target]), source, target)
+_check
 
 # %% [markdown]
 # ## Task 1: the learning rate (3 points)
@@ -322,7 +349,8 @@ print(f"{example.count_params():,} parameters, logits {tuple(example([example_so
 #
 # Mind the counting. Keras calls a schedule with `step = 0` for the **first** update, so $n = \text{step} + 1$. With $n = 0$
 # the first update would learn nothing (and $1/\sqrt{0}$ is infinite). `step` may be a Python number or a whole-number tensor;
-# where `fit` compiles the update, that tensor has no value yet. So compute with `ops`, not with `float`, `min` or NumPy.
+# where `fit` compiles the update, that tensor has no value yet. So compute with `ops`, not with `float`, `min` or NumPy, and cast the
+# step to a float first: `ops.minimum` doesn't mix whole numbers with floats.
 #
 # <!-- ko -->
 # ## 과제 1: 학습률 (3점)
@@ -339,7 +367,7 @@ print(f"{example.count_params():,} parameters, logits {tuple(example([example_so
 # 세는 법에 주의하세요. 케라스는 **첫** 업데이트에서 `step = 0`으로 스케줄을 호출하므로 $n = \text{step} + 1$입니다. $n = 0$이라면
 # 첫 업데이트에서는 아무것도 배우지 못합니다(게다가 $1/\sqrt{0}$은 무한대입니다). `step`은 파이썬의 수일 수도 있고 정수
 # 텐서(tensor)일 수도 있습니다. `fit`이 업데이트를 컴파일할 때는 그 텐서에 아직 값이 없습니다. 그러니 `float`, `min`이나 NumPy가
-# 아니라 `ops`로 계산하세요.
+# 아니라 `ops`로 계산하고, step을 먼저 실수로 바꾸세요. `ops.minimum`은 정수와 실수를 섞어 받지 않습니다.
 
 
 # %% task="warmup-schedule"
@@ -387,13 +415,16 @@ class WarmupSchedule(keras.optimizers.schedules.LearningRateSchedule):
         ### END SOLUTION
 
     def get_config(self):
+        """Return the arguments that make this schedule again."""
+        # ko: """이 스케줄을 다시 만드는 인수를 돌려줍니다."""
         ### BEGIN SOLUTION
         return {"d_model": self.d_model, "warmup_steps": self.warmup_steps}
         ### END SOLUTION
 
 
 # %% grade="warmup-schedule" points=3
-with checking("WarmupSchedule") as check:
+@checking("WarmupSchedule")
+def _check(check):
     schedule = WarmupSchedule(64, warmup_steps=100)
     peak = (64 * 100) ** -0.5
     rates = np.array([float(to_numpy(schedule(step))) for step in (0, 49, 99, 399)])
@@ -421,45 +452,49 @@ with checking("WarmupSchedule") as check:
         tiny.fit(one, one, verbose=0)
     except Exception as error:
         problem = f"{type(error).__name__}: {error}"[:300]
+    advice = "Cast `step` to a float first." if re.search("dtype|int32|int64", problem) else "Compute with `ops`."
+    # ko: advice = "먼저 `step`을 실수로 바꾸세요." if re.search("dtype|int32|int64", problem) else "`ops`로 계산하세요."
     what = "`fit` can use it with a Keras optimizer"
     # ko: what = "케라스 옵티마이저와 함께 `fit`에서 쓸 수 있다"
-    check.true(not problem, what, f"it fails in `fit`, which compiles it. Compute with `ops`. {problem}")
-    # ko: check.true(not problem, what, f"`fit`이 컴파일하면 실패합니다. `ops`로 계산하세요. {problem}")
-check
+    check.true(not problem, what, f"it fails in `fit`, which compiles it. {advice} {problem}")
+    # ko: check.true(not problem, what, f"`fit`이 컴파일하면 실패합니다. {advice} {problem}")
+_check
 
 # %%
-updates = np.arange(0, 20_000, 40)
-figure, (left, right) = plt.subplots(1, 2, figsize=(11, 3.4), layout="constrained")
-for d_model, warmup in ((512, 4000), (512, 8000), (256, 4000)):
-    schedule = WarmupSchedule(d_model, warmup)
-    rates = [float(to_numpy(schedule(int(step)))) for step in updates]
-    left.plot(updates, rates, label=f"d_model {d_model}, warm-up {warmup}")
-    # ko: left.plot(updates, rates, label=f"d_model {d_model}, 웜업 (warm-up) {warmup}")
-left.set(title="the paper's schedule", xlabel="update", ylabel="learning rate")
-# ko: left.set(title="논문의 스케줄 (schedule)", xlabel="업데이트 (update)", ylabel="학습률 (learning rate)")
-left.legend()
-updates = np.arange(1256)
-for warmup in (300, 4000):
-    schedule = WarmupSchedule(64, warmup)
-    rates = [float(to_numpy(schedule(int(step)))) for step in updates]
-    right.plot(updates, rates, label=f"the paper's, warm-up {warmup}")
-    # ko: right.plot(updates, rates, label=f"논문의 스케줄, 웜업 {warmup}")
-cosine = keras.optimizers.schedules.CosineDecay(0.0, 1131, warmup_target=2e-3, warmup_steps=125)
-right.plot(updates, [float(to_numpy(cosine(int(step)))) for step in updates], label="warm-up, then half a cosine")
-# ko: right.plot(updates, [float(to_numpy(cosine(int(step)))) for step in updates], label="웜업 뒤 코사인 반 주기 (cosine)")
-right.set(title="schedules for our 1256 updates", xlabel="update", ylabel="learning rate")
-# ko: right.set(title="업데이트가 1256번인 우리 학습의 스케줄", xlabel="업데이트 (update)", ylabel="학습률 (learning rate)")
-right.set(yscale="log", ylim=(1e-7, 2e-2))
-right.legend(loc="lower center")
-plt.show()
+@demonstrate
+def _demo():
+    updates = np.arange(0, 20_000, 40)
+    figure, (left, right) = plt.subplots(1, 2, figsize=(11, 3.4), layout="constrained")
+    for d_model, warmup in ((512, 4000), (512, 8000), (256, 4000)):
+        schedule = WarmupSchedule(d_model, warmup)
+        rates = [float(to_numpy(schedule(int(step)))) for step in updates]
+        left.plot(updates, rates, label=f"d_model {d_model}, warm-up {warmup}")
+        # ko: left.plot(updates, rates, label=f"d_model {d_model}, 웜업 (warm-up) {warmup}")
+    left.set(title="the paper's schedule", xlabel="update", ylabel="learning rate")
+    # ko: left.set(title="논문의 스케줄 (schedule)", xlabel="업데이트 (update)", ylabel="학습률 (learning rate)")
+    left.legend()
+    updates = np.arange(1256)
+    for warmup in (300, 4000):
+        schedule = WarmupSchedule(64, warmup)
+        rates = [float(to_numpy(schedule(int(step)))) for step in updates]
+        right.plot(updates, rates, label=f"the paper's, warm-up {warmup}")
+        # ko: right.plot(updates, rates, label=f"논문의 스케줄, 웜업 {warmup}")
+    cosine = keras.optimizers.schedules.CosineDecay(0.0, 1131, warmup_target=2e-3, warmup_steps=125)
+    right.plot(updates, [float(to_numpy(cosine(int(step)))) for step in updates], label="warm-up, then half a cosine")
+    # ko: right.plot(updates, [float(to_numpy(cosine(int(step)))) for step in updates], label="웜업 뒤 코사인 반 주기 (cosine)")
+    right.set(title="schedules for our 1256 updates", xlabel="update", ylabel="learning rate")
+    # ko: right.set(title="업데이트가 1256번인 우리 학습의 스케줄", xlabel="업데이트 (update)", ylabel="학습률 (learning rate)")
+    right.set(yscale="log", ylim=(1e-7, 2e-2))
+    right.legend(loc="lower center")
+    plt.show()
 
 # %% [markdown]
 # > **Does this hold?** *"The warm-up is 4000 steps, as in the paper."*
 # >
 # > It doesn't hold for a training of a thousand updates: it would end inside the warm-up, before the rate was ever high. After
 # > 942 updates on our task
-# > the share of held-out numbers that come out wholly right was 0.950 with a warm-up of 4000, 0.971 to 0.986 with 300, and
-# > 1.000 with a short warm-up followed by half a cosine down to 0. A warm-up is a share of the training (about 10 %), not a
+# > the share of held-out numbers that come out wholly right (*exact match*) was 0.950 with a warm-up of 4000, 0.971 to 0.986 with 300, and
+# > 1.000 with a short warm-up followed by half a cosine down to 0 (from the top of a cosine to its bottom, as in the right picture). A warm-up is a share of the training (about 10 %), not a
 # > number to be copied.
 #
 # ## Task 2: teacher forcing (2 points)
@@ -474,14 +509,15 @@ plt.show()
 # | decoder input | `<bos>` | three | hundred | one | `<eos>` | |
 # | labels | three | hundred | one | `<eos>` | `<pad>` | |
 #
-# Same rows, one step apart. In the decoder's input the last column is left out, in the labels the first one.
+# Same rows, one step apart. In the decoder's input the last column is left out, in the labels the first one. Where the decoder reads
+# `<eos>` it is asked for `<pad>`; that doesn't matter, because the loss leaves such positions out (task 3).
 #
 # <!-- ko -->
 # > **정말 그럴까?** *"웜업은 논문처럼 4000스텝이다."*
 # >
 # > 업데이트가 천 번쯤인 학습에는 맞지 않습니다. 학습률이 한 번도 높아지지 못하고 웜업 도중에 학습이 끝납니다. 우리 과제에서 942번
-# > 업데이트한 뒤, 학습에 쓰지 않고 남겨 둔(held-out) 수 가운데 완전히 맞은 비율은 웜업이 4000일 때 0.950, 300일 때 0.971에서 0.986,
-# > 짧은 웜업 뒤에 코사인 반 주기를 따라 0까지 내릴 때 1.000이었습니다. 웜업은 학습의 일정한 비율(10%쯤)로 정하는 것이지, 그대로 베껴
+# > 업데이트한 뒤, 학습에 쓰지 않고 남겨 둔(held-out) 수 가운데 완전히 맞은 비율(완전 일치, exact match)은 웜업이 4000일 때 0.950, 300일 때 0.971에서 0.986,
+# > 짧은 웜업 뒤에 코사인 반 주기를 따라(오른쪽 그림처럼 코사인의 꼭대기에서 바닥까지) 0까지 내릴 때 1.000이었습니다. 웜업은 학습의 일정한 비율(10%쯤)로 정하는 것이지, 그대로 베껴
 # > 쓰는 숫자가 아닙니다.
 #
 # ## 과제 2: 교사 강요(teacher forcing) (2점)
@@ -496,7 +532,8 @@ plt.show()
 # | 디코더 입력 | `<bos>` | three | hundred | one | `<eos>` | |
 # | 라벨(label) | three | hundred | one | `<eos>` | `<pad>` | |
 #
-# 같은 행이 한 칸 어긋나 있습니다. 디코더 입력에서는 마지막 열을, 라벨에서는 첫 열을 뺍니다.
+# 같은 행이 한 칸 어긋나 있습니다. 디코더 입력에서는 마지막 열을, 라벨에서는 첫 열을 뺍니다. `<eos>`를 읽는 자리의 라벨은 `<pad>`이지만,
+# 손실을 구할 때 그런 위치는 빼므로 상관없습니다(과제 3).
 
 
 # %% task="teacher-forcing"
@@ -520,7 +557,8 @@ def teacher_forcing_pairs(target_ids):
 
 
 # %% grade="teacher-forcing" points=2
-with checking("teacher_forcing_pairs") as check:
+@checking("teacher_forcing_pairs")
+def _check(check):
     ids = np.array([[1, 7, 8, 9, 2, 0], [1, 5, 2, 0, 0, 0]])
     pair = teacher_forcing_pairs(ids)
     is_pair = isinstance(pair, (tuple, list)) and len(pair) == 2
@@ -544,21 +582,23 @@ with checking("teacher_forcing_pairs") as check:
         hints={"label and input are the same: the model would only have to copy.": ids[:, :5]},
         # ko: hints={"라벨과 입력이 같습니다. 그러면 모델은 베끼기만 하면 됩니다.": ids[:, :5]},
     )
-check
+_check
 
 # %%
-shown = to_pairs([321, 7, 14_000, 900_001])[1][:, :9]
-reads, asked = (to_numpy(part) for part in teacher_forcing_pairs(shown))
-figure, axes = plt.subplots(1, 2, figsize=(13, 2.8), layout="constrained")
-for ax, part, title in ((axes[0], reads, "the decoder reads"), (axes[1], asked, "and is asked for")):
-# ko: for ax, part, title in ((axes[0], reads, "디코더가 읽는 것 (input)"), (axes[1], asked, "맞혀야 하는 것 (labels)")):
-    colours = np.where(part == PAD, 0, np.where(part <= UNK, 1, 2))
-    ax.imshow(colours, cmap=plt.matplotlib.colors.ListedColormap(["#3d4a5c", "#e8c07d", "#f4efe4"]), vmin=0, vmax=2, aspect="auto")
-    for (i, j), number in np.ndenumerate(part):
-        ax.text(j, i, TOKENS[number], ha="center", va="center", fontsize=7, color="white" if number == PAD else "black")
-    ax.set(title=title, xlabel="position", xticks=range(part.shape[1]), yticks=[])
-    # ko: ax.set(title=title, xlabel="위치 (position)", xticks=range(part.shape[1]), yticks=[])
-plt.show()
+@demonstrate
+def _demo():
+    shown = to_pairs([321, 7, 14_000, 900_001])[1][:, :9]
+    reads, asked = (to_numpy(part) for part in teacher_forcing_pairs(shown))
+    figure, axes = plt.subplots(1, 2, figsize=(13, 2.8), layout="constrained")
+    for ax, part, title in ((axes[0], reads, "the decoder reads"), (axes[1], asked, "and is asked for")):
+    # ko: for ax, part, title in ((axes[0], reads, "디코더가 읽는 것 (input)"), (axes[1], asked, "맞혀야 하는 것 (labels)")):
+        colours = np.where(part == PAD, 0, np.where(part <= UNK, 1, 2))
+        ax.imshow(colours, cmap=plt.matplotlib.colors.ListedColormap(["#3d4a5c", "#e8c07d", "#f4efe4"]), vmin=0, vmax=2, aspect="auto")
+        for (i, j), number in np.ndenumerate(part):
+            ax.text(j, i, TOKENS[number], ha="center", va="center", fontsize=7, color="white" if number == PAD else "black")
+        ax.set(title=title, xlabel="position", xticks=range(part.shape[1]), yticks=[])
+        # ko: ax.set(title=title, xlabel="위치 (position)", xticks=range(part.shape[1]), yticks=[])
+    plt.show()
 
 # %% [markdown]
 # > **Does this hold?** *"The model got 100 % of the words right in training, so it can translate."*
@@ -579,7 +619,7 @@ plt.show()
 # row by row: every word counts the same, whether its sentence is long or short. If there is nothing but padding, the loss is 0.
 #
 # **Label smoothing** (Szegedy et al. 2016; Vaswani et al. 2017 use $\varepsilon = 0.1$). Instead of all the probability on
-# the label, the target spreads a share $\varepsilon$ evenly over the *whole* vocabulary, the label included:
+# the label, the target spreads a share $\varepsilon$ evenly over the *whole* vocabulary, the label included ($[v = y]$ is 1 if $v = y$, else 0):
 #
 # $$q_v = (1 - \varepsilon)\,[v = y] + \frac{\varepsilon}{V}, \qquad
 # \ell = -\sum_v q_v \log p_v = (1 - \varepsilon)\,(-\log p_y) + \varepsilon \cdot \frac{1}{V}\sum_v (-\log p_v).$$
@@ -594,7 +634,7 @@ plt.show()
 # > **정말 그럴까?** *"모델이 학습에서 단어를 100% 맞혔으니 번역할 수 있다."*
 # >
 # > 그렇지 않습니다. 라벨을 한 칸 밀지 않으면 디코더가 맞혀야 하는 것은 자기가 읽고 있는 바로 그 단어입니다. 디코더는 베끼기를
-# > 배우고, 그것도 빠르고 완벽하게 배웁니다. 학습에서는 모든 단어가 맞지만, 혼자 말해야 할 때는 수를 하나도 맞히지 못합니다. 이
+# > 배우고, 그것도 빠르고 완벽하게 배웁니다. 학습에서는 모든 단어가 맞지만, 자기가 낸 단어에 이어 말해야 할 때는 수를 하나도 맞히지 못합니다. 이
 # > 노트북 끝의 표에 이런 잘못이 더 있습니다.
 #
 # ## 과제 3: 손실(loss) (4점)
@@ -610,7 +650,7 @@ plt.show()
 # 짧든 단어는 모두 똑같이 셉니다. 패딩밖에 없으면 손실은 0입니다.
 #
 # **라벨 스무딩(label smoothing)** (Szegedy et al. 2016; Vaswani et al. 2017은 $\varepsilon = 0.1$을 씁니다). 목표 분포(target)가 확률을
-# 모두 라벨에 주지 않고, 몫 $\varepsilon$을 라벨까지 포함한 어휘 *전체*에 고르게 나누어 줍니다.
+# 모두 라벨에 주지 않고, 몫 $\varepsilon$을 라벨까지 포함한 어휘 *전체*에 고르게 나누어 줍니다($[v = y]$는 $v = y$이면 1, 아니면 0입니다).
 #
 # $$q_v = (1 - \varepsilon)\,[v = y] + \frac{\varepsilon}{V}, \qquad
 # \ell = -\sum_v q_v \log p_v = (1 - \varepsilon)\,(-\log p_y) + \varepsilon \cdot \frac{1}{V}\sum_v (-\log p_v)$$
@@ -654,7 +694,8 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
 
 
 # %% grade="masked-loss" points=4
-with checking("masked_loss") as check:
+@checking("masked_loss")
+def _check(check):
     labels = np.array([[1, 2, 0], [3, 0, 0]])
     logits = np.log(np.array([[[1, 5, 2, 2], [1, 1, 4, 4], [7, 1, 1, 1]], [[2, 3, 4, 1], [1, 1, 1, 7], [1, 7, 1, 1]]]) / 10.0)
     each = -np.log([0.5, 0.4, 0.7, 0.1, 0.1, 0.1])
@@ -695,25 +736,32 @@ with checking("masked_loss") as check:
     )
     check.close(masked_loss(np.array([[1]]), np.array([[[2000.0, 1000.0]]])), 1000.0, "logits in the thousands")
     # ko: check.close(masked_loss(np.array([[1]]), np.array([[[2000.0, 1000.0]]])), 1000.0, "수천에 이르는 로짓")
-check
+    check.close(masked_loss(np.zeros((2, 3), dtype="int32"), logits), 0.0, "nothing but padding: the loss is 0")
+    # ko: check.close(masked_loss(np.zeros((2, 3), dtype="int32"), logits), 0.0, "모두 패딩이면 손실은 0")
+    check.close(masked_loss(labels.astype("float32"), logits), (each[0] + each[1] + each[3]) / 3, "labels as floats, as Keras hands them over")
+    # ko: check.close(masked_loss(labels.astype("float32"), logits), (each[0] + each[1] + each[3]) / 3, "케라스가 넘기는 것처럼 실수인 라벨")
+    check.compiles(masked_loss, labels, logits.astype("float32"), required=False)
+_check
 
 # %%
-sharp = np.zeros(12)
-sharp[4] = 1
-figure, axes = plt.subplots(1, 3, figsize=(12, 3), layout="constrained")
-for ax, smoothing in zip(axes[:2], (0.0, 0.2), strict=True):
-    ax.bar(range(12), (1 - smoothing) * sharp + smoothing / 12, color="#8a6d3b")
-    ax.set(title=f"target, smoothing {smoothing:g}", xlabel="token", ylim=(0, 1.05))
-    # ko: ax.set(title=f"목표 분포 (target), 스무딩 {smoothing:g}", xlabel="토큰 (token)", ylim=(0, 1.05))
-confidence = np.linspace(-2, 14, 120)
-for smoothing in (0.0, 0.1, 0.2):
-    losses = [float(to_numpy(masked_loss(np.array([[4]]), (sharp * z)[None, None], smoothing))) for z in confidence]
-    axes[2].plot(confidence, losses, label=f"smoothing {smoothing:g}")
-    # ko: axes[2].plot(confidence, losses, label=f"스무딩 (smoothing) {smoothing:g}")
-axes[2].set(title="loss, as the label's logit grows", xlabel="how far the label's logit is above the others")
-# ko: axes[2].set(title="라벨의 로짓이 커질 때의 손실 (loss)", xlabel="라벨의 로짓이 나머지보다 큰 정도 (logit)")
-axes[2].legend()
-plt.show()
+@demonstrate
+def _demo():
+    sharp = np.zeros(12)
+    sharp[4] = 1
+    figure, axes = plt.subplots(1, 3, figsize=(12, 3), layout="constrained")
+    for ax, smoothing in zip(axes[:2], (0.0, 0.2), strict=True):
+        ax.bar(range(12), (1 - smoothing) * sharp + smoothing / 12, color="#8a6d3b")
+        ax.set(title=f"target, smoothing {smoothing:g}", xlabel="token", ylim=(0, 1.05))
+        # ko: ax.set(title=f"목표 분포 (target), 스무딩 {smoothing:g}", xlabel="토큰 (token)", ylim=(0, 1.05))
+    confidence = np.linspace(-2, 14, 120)
+    for smoothing in (0.0, 0.1, 0.2):
+        losses = [float(to_numpy(masked_loss(np.array([[4]]), (sharp * z)[None, None], smoothing))) for z in confidence]
+        axes[2].plot(confidence, losses, label=f"smoothing {smoothing:g}")
+        # ko: axes[2].plot(confidence, losses, label=f"스무딩 (smoothing) {smoothing:g}")
+    axes[2].set(title="loss, as the label's logit grows", xlabel="how far the label's logit is above the others")
+    # ko: axes[2].set(title="라벨의 로짓이 커질 때의 손실 (loss)", xlabel="라벨의 로짓이 나머지보다 큰 정도 (logit)")
+    axes[2].legend()
+    plt.show()
 
 # %% [markdown]
 # Without smoothing, more certainty is always better. With smoothing there is a point beyond which it costs.
@@ -770,7 +818,8 @@ def masked_accuracy(labels, logits, pad_id=0):
 
 
 # %% grade="masked-accuracy" points=2
-with checking("masked_accuracy") as check:
+@checking("masked_accuracy")
+def _check(check):
     labels = np.array([[1, 2, 3, 0], [3, 1, 0, 0]])
     said = np.array([[1, 2, 1, 0], [3, 2, 0, 1]])
     check.shape(masked_accuracy(labels, np.eye(4)[said]), (), "one number")
@@ -791,26 +840,31 @@ with checking("masked_accuracy") as check:
             # ko: "행마다 따로 평균을 냈습니다. 모든 단어를 똑같이 세야 합니다.": (2 / 3 + 1 / 2) / 2,
         },
     )
-check
+    check.close(masked_accuracy(np.zeros((2, 4), dtype="int32"), np.eye(4)[said]), 0.0, "nothing but padding: the accuracy is 0")
+    # ko: check.close(masked_accuracy(np.zeros((2, 4), dtype="int32"), np.eye(4)[said]), 0.0, "모두 패딩이면 정확도는 0")
+    check.compiles(masked_accuracy, labels, np.eye(4, dtype="float32")[said], required=False)
+_check
 
 # %%
-rng = np.random.default_rng(3)
-lengths = rng.integers(2, 20, 200)
-padded_labels = np.where(np.arange(20) < lengths[:, None], rng.integers(4, 49, (200, 20)), PAD)
-figure, ax = plt.subplots(figsize=(6.5, 3.2), layout="constrained")
-shares = np.linspace(0, 1, 11)
-for name, padding_right in (("padding left out", None), ("padding counted as right", True)):
-# ko: for name, padding_right in (("패딩을 뺌 (left out)", None), ("패딩을 맞은 것으로 셈 (counted)", True)):
-    drawn = []
-    for share in shares:
-        said = np.where((rng.random(padded_labels.shape) < share) | (padded_labels == PAD), padded_labels, 1)
-        one_hot = np.eye(49, dtype="float32")[said]
-        drawn.append((said == padded_labels).mean() if padding_right else float(to_numpy(masked_accuracy(padded_labels, one_hot))))
-    ax.plot(shares, drawn, marker="o", label=name)
-ax.set(xlabel="share of words that are right", ylabel="accuracy", title="counted padding flatters")
-# ko: ax.set(xlabel="맞힌 단어의 비율 (share)", ylabel="정확도 (accuracy)", title="패딩을 세면 정확도가 부풀려진다")
-ax.legend()
-plt.show()
+@demonstrate
+def _demo():
+    rng = np.random.default_rng(3)
+    lengths = rng.integers(2, 20, 200)
+    padded_labels = np.where(np.arange(20) < lengths[:, None], rng.integers(4, 49, (200, 20)), PAD)
+    figure, ax = plt.subplots(figsize=(6.5, 3.2), layout="constrained")
+    shares = np.linspace(0, 1, 11)
+    for name, padding_right in (("padding left out", None), ("padding counted as right", True)):
+    # ko: for name, padding_right in (("패딩을 뺌 (left out)", None), ("패딩을 맞은 것으로 셈 (counted)", True)):
+        drawn = []
+        for share in shares:
+            said = np.where((rng.random(padded_labels.shape) < share) | (padded_labels == PAD), padded_labels, 1)
+            one_hot = np.eye(49, dtype="float32")[said]
+            drawn.append((said == padded_labels).mean() if padding_right else float(to_numpy(masked_accuracy(padded_labels, one_hot))))
+        ax.plot(shares, drawn, marker="o", label=name)
+    ax.set(xlabel="share of words that are right", ylabel="accuracy", title="counted padding flatters")
+    # ko: ax.set(xlabel="맞힌 단어의 비율 (share)", ylabel="정확도 (accuracy)", title="패딩을 세면 정확도가 부풀려진다")
+    ax.legend()
+    plt.show()
 
 # %% [markdown]
 # ## Task 5: greedy decoding (4 points)
@@ -818,7 +872,8 @@ plt.show()
 # Now the model speaks. Nobody gives it the earlier words any more; it gets its own.
 #
 # 1. Every row begins with BOS.
-# 2. Give the model the sources and *all* ids so far. Look at the logits of the **last** position.
+# 2. Give the model the sources and *all* ids so far. Look at the logits of the **last** position (the others say again what is
+#    already written).
 # 3. The likeliest token of each row is appended.
 # 4. A row that has said EOS has ended: from then on it gets padding (0), whatever the model says. Its EOS stays.
 # 5. Stop as soon as every row has ended, or when the rows have `max_len` ids, BOS included.
@@ -827,8 +882,9 @@ plt.show()
 # public check is not a Transformer at all.
 #
 # **Faster.** With every new length, TensorFlow and JAX prepare their computation anew. The logits at a position don't depend on
-# later ids: so the ids may have `max_len` columns from the start, filled with 0, and you read the logits of the last position
-# that is written. Give all rows at once. And `model.predict_on_batch`, which only Keras models have, is compiled.
+# later ids: so the ids may have `max_len` columns from the start, filled with 0 (these are in the future, so no written position sees
+# them), and you read the logits of the last position that is written. Give all rows at once. And Keras models have
+# `predict_on_batch`, which is compiled and takes the same `[source_ids, target_ids]`: use it if the model has it.
 #
 # <!-- ko -->
 # ## 과제 5: 탐욕 디코딩(greedy decoding) (4점)
@@ -836,7 +892,7 @@ plt.show()
 # 이제 모델이 말할 차례입니다. 아무도 앞 단어를 주지 않으므로 모델은 자기가 쓴 단어를 다시 읽습니다.
 #
 # 1. 모든 행은 BOS로 시작합니다.
-# 2. 모델에 소스와 지금까지의 ID를 *모두* 줍니다. **마지막** 위치의 로짓을 봅니다.
+# 2. 모델에 소스와 지금까지의 ID를 *모두* 줍니다. **마지막** 위치의 로짓을 봅니다(다른 위치의 로짓은 이미 쓴 것을 다시 말할 뿐입니다).
 # 3. 행마다 가장 가능성이 큰 토큰을 뒤에 붙입니다.
 # 4. EOS를 말한 행은 끝난 것입니다. 그 뒤로는 모델이 무엇이라고 하든 패딩(0)을 붙입니다. EOS는 그대로 둡니다.
 # 5. 모든 행이 끝나거나 행의 ID가 BOS를 포함해 `max_len`개가 되면 바로 멈춥니다.
@@ -845,8 +901,9 @@ plt.show()
 # 공개 검사의 예는 트랜스포머도 아닙니다.
 #
 # **더 빠르게.** TensorFlow와 JAX는 길이가 바뀔 때마다 계산을 새로 준비합니다. 어떤 위치의 로짓도 그 뒤의 ID에 영향받지 않으므로,
-# ID를 처음부터 0으로 채운 `max_len`열로 두고 마지막으로 쓴 위치의 로짓을 읽어도 됩니다. 행은 모두 한꺼번에 주세요. 그리고 케라스
-# 모델에만 있는 `model.predict_on_batch`는 컴파일되어 실행됩니다.
+# ID를 처음부터 0으로 채운 `max_len`열로 두고(이 0들은 미래에 있으므로 이미 쓴 위치에서는 보이지 않습니다) 마지막으로 쓴 위치의 로짓을 읽어도
+# 됩니다. 행은 모두 한꺼번에 주세요. 그리고 케라스 모델에는 똑같이 `[source_ids, target_ids]`를 받아 컴파일된 채로 계산하는
+# `predict_on_batch`가 있습니다. 모델에 그것이 있으면 쓰세요.
 
 
 # %% task="greedy-decode"
@@ -891,16 +948,17 @@ def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
 
 
 # %% grade="greedy-decode" points=4
-def countdown(inputs, training=None):
+def _countdown(inputs, training=None):
     """A model that counts down from the source's first id to 10, then says EOS."""
     # ko: """소스의 첫 ID에서 10까지 거꾸로 센 다음 EOS를 말하는 모델."""
-    source_ids, target_ids = (to_numpy(ids).astype(int) for ids in inputs)
-    following = np.where(target_ids == BOS, source_ids[:, :1], np.where(target_ids > 10, target_ids - 1, EOS))
-    return ops.convert_to_tensor(np.eye(20, dtype="float32")[following])
+    source_ids, target_ids = ops.cast(inputs[0], "int32"), ops.cast(inputs[1], "int32")
+    following = ops.where(target_ids == BOS, source_ids[:, :1], ops.where(target_ids > 10, target_ids - 1, EOS))
+    return ops.one_hot(following, 20)
 
 
-with checking("greedy_decode") as check:
-    said = to_numpy(greedy_decode(countdown, np.array([[12, 0], [10, 0]]), BOS, EOS, 9))
+@checking("greedy_decode")
+def _check(check):
+    said = to_numpy(greedy_decode(_countdown, np.array([[12, 0], [10, 0]]), BOS, EOS, 9))
     is_batch = said.ndim == 2 and len(said) == 2
     check.true(is_batch, "ids (batch, n)", f"the shape is {said.shape}, but (batch, n) is (2, n).")
     # ko: check.true(is_batch, "ID (batch, n)", f"모양이 {said.shape}입니다. 여기서 (batch, n)은 (2, n)이어야 합니다.")
@@ -927,9 +985,18 @@ with checking("greedy_decode") as check:
     )
     check.true(not said[:, 5:].any(), "nothing after the end", "after EOS only padding (0) may follow.")
     # ko: check.true(not said[:, 5:].any(), "끝난 뒤에는 아무것도 없다", "EOS 뒤에는 패딩(0)만 올 수 있습니다.")
-    long = to_numpy(greedy_decode(countdown, np.array([[19, 0]]), BOS, EOS, 6))
+    long = to_numpy(greedy_decode(_countdown, np.array([[19, 0]]), BOS, EOS, 6))
     check.shape(long, (1, 6), "(batch, max_len)")
-check
+    calls = []
+    greedy_decode(lambda inputs, training=None: calls.append(1) or _countdown(inputs), np.array([[10, 0]]), BOS, EOS, 9)
+    check.true(
+        len(calls) <= 3,
+        "it stops as soon as every row has ended",
+        # ko: "모든 행이 끝나면 바로 멈춘다",
+        f"a row that ends after two tokens took {len(calls)} calls of the model: stop as soon as every row has ended.",
+        # ko: f"토큰 두 개로 끝나는 행에 모델을 {len(calls)}번 호출했습니다. 모든 행이 끝나면 바로 멈추세요.",
+    )
+_check
 
 # %% [markdown]
 # A picture of a decoding: a made-up model of 14 tokens, whose logits are drawn at random once. Each column is one step; the
@@ -940,31 +1007,31 @@ check
 # 토큰을 골라 다시 모델에 넣습니다.
 
 # %%
-rng = np.random.default_rng(106)
-after = rng.normal(size=(14, 14)) * 2
-after[:, [PAD, BOS]] = -6
-after[:, EOS] = -4
-after[9, EOS] = 5  # 9 is its last word
-# ko: after[9, EOS] = 5  # 이 모델의 마지막 단어는 9입니다
+@demonstrate
+def _demo():
+    rng = np.random.default_rng(106)
+    after = rng.normal(size=(14, 14)) * 2
+    after[:, [PAD, BOS]] = -6
+    after[:, EOS] = -4
+    after[9, EOS] = 5  # 9 is its last word
+    # ko: after[9, EOS] = 5  # 이 모델의 마지막 단어는 9입니다
 
+    def memoryless(inputs, training=None):
+        return ops.convert_to_tensor(after[to_numpy(inputs[1]).astype(int)].astype("float32"))
 
-def memoryless(inputs, training=None):
-    return ops.convert_to_tensor(after[to_numpy(inputs[1]).astype(int)].astype("float32"))
-
-
-said = to_numpy(greedy_decode(memoryless, np.array([[5]]), BOS, EOS, 12))[0].astype(int)
-columns = after[said[:-1]].T
-shares = np.exp(columns - columns.max(axis=0)) / np.exp(columns - columns.max(axis=0)).sum(axis=0)
-figure, ax = plt.subplots(figsize=(8, 4), layout="constrained")
-image = ax.imshow(shares, cmap="YlOrBr", vmin=0, vmax=1, aspect="auto")
-ax.plot(range(len(said) - 1), said[1:], "o", mfc="none", mec="black", ms=13)
-ax.set(title=f"greedy path: {' '.join(map(str, said))}", xlabel="step", ylabel="token")
-# ko: ax.set(title=f"탐욕 경로 (greedy): {' '.join(map(str, said))}", xlabel="단계 (step)", ylabel="토큰 (token)")
-ax.set_xticks(range(len(said) - 1))
-ax.set_yticks(range(14), ["<pad>", "<bos>", "<eos>", *map(str, range(3, 14))])
-figure.colorbar(image, ax=ax, label="probability")
-# ko: figure.colorbar(image, ax=ax, label="확률 (probability)")
-plt.show()
+    said = to_numpy(greedy_decode(memoryless, np.array([[5]]), BOS, EOS, 12))[0].astype(int)
+    columns = after[said[:-1]].T
+    shares = np.exp(columns - columns.max(axis=0)) / np.exp(columns - columns.max(axis=0)).sum(axis=0)
+    figure, ax = plt.subplots(figsize=(8, 4), layout="constrained")
+    image = ax.imshow(shares, cmap="YlOrBr", vmin=0, vmax=1, aspect="auto")
+    ax.plot(range(len(said) - 1), said[1:], "o", mfc="none", mec="black", ms=13)
+    ax.set(title=f"greedy path: {' '.join(map(str, said))}", xlabel="step", ylabel="token")
+    # ko: ax.set(title=f"탐욕 경로 (greedy): {' '.join(map(str, said))}", xlabel="단계 (step)", ylabel="토큰 (token)")
+    ax.set_xticks(range(len(said) - 1))
+    ax.set_yticks(range(14), ["<pad>", "<bos>", "<eos>", *map(str, range(3, 14))])
+    figure.colorbar(image, ax=ax, label="probability")
+    # ko: figure.colorbar(image, ax=ax, label="확률 (probability)")
+    plt.show()
 
 # %% [markdown]
 # ## Task 6: training (5 points)
@@ -976,7 +1043,7 @@ plt.show()
 # |---|---|
 # | model | 2 + 2 blocks, `d_model` 64, 4 heads, `ff_dim` 128, no dropout |
 # | optimizer | Adam, `beta_2` 0.98, `epsilon` 1e-9 |
-# | learning rate | up to 2e-3 over the first 10 % of the updates, then half a cosine down to 0 |
+# | learning rate | up to 2e-3 over the first 10 % of the updates, then half a cosine down to 0 (`keras.optimizers.schedules.CosineDecay`, whose `decay_steps` leave the warm-up out) |
 # | length | 8 epochs in batches of 128 (6 gave 0.99 to 1.00, depending on model and seed) |
 #
 # You may do otherwise. What counts is what comes out:
@@ -992,7 +1059,7 @@ plt.show()
 # > and the long training is left out; if not, nothing is lost. So take sizes from the arguments.
 # >
 # > **Weights handed in.** You may train on a faster machine and hand in the result: put the file `training.weights.h5` beside
-# > the notebook (the cell below writes it) and let `train` load it instead of fitting:
+# > the notebook (the cell below saves it) and let `train` load it instead of fitting:
 # > `model.load_weights("training.weights.h5")`. With this file there the ids are the notebook's, so the weights fit. It must
 # > be smaller than 20 MB.
 #
@@ -1009,7 +1076,7 @@ plt.show()
 # |---|---|
 # | 모델(model) | 블록(block) 2 + 2개, `d_model` 64, 헤드(head) 4개, `ff_dim` 128, 드롭아웃(dropout) 없음 |
 # | 옵티마이저(optimizer) | Adam, `beta_2` 0.98, `epsilon` 1e-9 |
-# | 학습률 | 업데이트의 처음 10% 동안 2e-3까지 올리고, 코사인 반 주기를 따라 0까지 내림 |
+# | 학습률 | 업데이트의 처음 10% 동안 2e-3까지 올리고, 코사인 반 주기를 따라 0까지 내림 (`keras.optimizers.schedules.CosineDecay`. `decay_steps`에는 웜업이 들어가지 않음) |
 # | 길이 | 배치(batch) 크기 128로 8에폭(epoch) (6에폭이면 모델과 시드에 따라 0.99~1.00) |
 #
 # 다르게 해도 됩니다. 중요한 것은 결과입니다.
@@ -1024,7 +1091,7 @@ plt.show()
 # > 크기는 인수에서 얻으세요.
 # >
 # > **가중치 제출.** 더 빠른 컴퓨터에서 학습하고 그 결과를 제출해도 됩니다. `training.weights.h5` 파일을 노트북 옆에 두고(아래 셀이
-# > 이 파일을 씁니다), `train`에서 학습하는 대신 파일을 불러오세요. `model.load_weights("training.weights.h5")`입니다. 이 파일이
+# > 이 파일을 저장합니다), `train`에서 학습하는 대신 파일을 불러오세요. `model.load_weights("training.weights.h5")`입니다. 이 파일이
 # > 있으면 ID가 노트북과 같으므로 가중치가 들어맞습니다. 파일은 20 MB보다 작아야 합니다.
 #
 # `model.fit`에 `callbacks=[Progress()]`를 주면 진행 막대를 그리고 곡선을 기록합니다. `verbose=0`은 케라스 자체의 출력을 끕니다.
@@ -1079,7 +1146,8 @@ def train(train_source, train_target, vocab_size, max_len, seed):
 
 # %% [markdown]
 # The next cell draws 21 000 numbers, trains on 20 000 and keeps the last 1000 for the test. On two processor cores it takes
-# about two minutes. It writes the weights to `training.weights.h5`.
+# about two minutes. It writes the weights to `training.weights.h5`. Look at the first loss: it should be near $\ln 49 = 3.9$, as notebook
+# 06 has it for a model that knows nothing.
 #
 # **On an accelerator.** The first cell printed the device that Keras found; you need not do anything else. On Colab choose it
 # under *Runtime*, *Change runtime type*. For another backend, write this line in a cell above the first one and restart the
@@ -1095,7 +1163,8 @@ def train(train_source, train_target, vocab_size, max_len, seed):
 #
 # <!-- ko -->
 # 다음 셀은 수 21,000개를 뽑아 20,000개로 학습하고 마지막 1,000개를 시험용으로 남겨 둡니다. 프로세서 코어 두 개로 2분쯤 걸립니다.
-# 가중치는 `training.weights.h5`에 씁니다.
+# 가중치는 `training.weights.h5`에 저장합니다. 처음 나오는 손실을 보세요. 6번 노트북에서 보았듯이 아무것도 모르는 모델이라면
+# $\ln 49 = 3.9$에 가까워야 합니다.
 #
 # **가속기에서.** 첫 셀이 케라스가 찾은 장치를 출력했습니다. 그 밖에 할 일은 없습니다. Colab에서는 *런타임*, *런타임 유형 변경*에서
 # 고릅니다. 다른 백엔드(backend)를 쓰려면 첫 셀 위에 셀을 하나 만들어 다음 줄을 쓰고 커널을 다시 시작하세요.
@@ -1109,111 +1178,120 @@ def train(train_source, train_target, vocab_size, max_len, seed):
 # 고칠 수 있습니다.
 
 # %%
-def computes_in(policy):
-    """Say whether your model and your loss give a finite number under one of Keras's dtype policies."""
-    # ko: """여러분의 모델과 손실이 케라스의 한 dtype 정책에서 유한한 수를 내는지 알려 줍니다."""
-    keras.config.set_dtype_policy(policy)
-    try:
-        few_source, few_target = to_pairs([7, 320])
-        reads, asked = teacher_forcing_pairs(few_target)
-        logits = build_transformer(len(TOKENS), MAX_LEN, num_layers=1, d_model=8, num_heads=2, ff_dim=16)([few_source, reads])
-        return bool(np.isfinite(float(to_numpy(masked_loss(asked, logits)))))
-    except Exception as error:
-        print(f"Not in {policy}: {type(error).__name__}.")
-        # ko: print(f"{policy}에서는 안 됩니다: {type(error).__name__}.")
-        return False
-    finally:
+@demonstrate
+def _demo():
+    global _trained, _test_numbers, _test_source, _test_target, _source, _target
+    def computes_in(policy):
+        """Say whether your model and your loss give a finite number under one of Keras's dtype policies."""
+        # ko: """여러분의 모델과 손실이 케라스의 한 dtype 정책에서 유한한 수를 내는지 알려 줍니다."""
+        keras.config.set_dtype_policy(policy)
+        try:
+            few_source, few_target = to_pairs([7, 320])
+            reads, asked = teacher_forcing_pairs(few_target)
+            logits = build_transformer(len(TOKENS), MAX_LEN, num_layers=1, d_model=8, num_heads=2, ff_dim=16)([few_source, reads])
+            return bool(np.isfinite(float(to_numpy(masked_loss(asked, logits)))))
+        except Exception as error:
+            print(f"Not in {policy}: {type(error).__name__}.")
+            # ko: print(f"{policy}에서는 안 됩니다: {type(error).__name__}.")
+            return False
+        finally:
+            keras.config.set_dtype_policy("float32")
+
+    _trained = None
+    if not BEING_GRADED:
+        policy = precision if precision == "float32" or computes_in(precision) else "float32"
+        print(f"Training on {accelerator} in {policy}.")
+        # ko: print(f"{accelerator}에서 {policy}으로 학습합니다.")
+        numbers = draw_numbers(21_000, seed=2017)
+        _source, _target = to_pairs(numbers)
+        _test_numbers, _test_source, _test_target = numbers[20_000:], _source[20_000:], _target[20_000:]
+        keras.config.set_dtype_policy(policy)
+        _trained = train(_source[:20_000], _target[:20_000], len(TOKENS), MAX_LEN, seed=1)
         keras.config.set_dtype_policy("float32")
-
-
-trained = None
-if not BEING_GRADED:
-    precision = precision if precision == "float32" or computes_in(precision) else "float32"
-    print(f"Training on {accelerator} in {precision}.")
-    # ko: print(f"{accelerator}에서 {precision}으로 학습합니다.")
-    numbers = draw_numbers(21_000, seed=2017)
-    source, target = to_pairs(numbers)
-    test_numbers, test_source, test_target = numbers[20_000:], source[20_000:], target[20_000:]
-    keras.config.set_dtype_policy(precision)
-    trained = train(source[:20_000], target[:20_000], len(TOKENS), MAX_LEN, seed=1)
-    keras.config.set_dtype_policy("float32")
-    trained.save_weights("training.weights.h5")
+        _trained.save_weights("training.weights.h5")
 
 # %% grade="trained-model" points=5
-with checking("train") as check:
+@checking("train")
+def _check(check):
     if BEING_GRADED:
-        check.true(callable(train), "train is there", "train is not a function.")
-        # ko: check.true(callable(train), "train이 있다", "train이 함수가 아닙니다.")
+        check.true(callable(train), "`train` is a function", "train is not a function.")
+        # ko: check.true(callable(train), "`train`은 함수다", "train이 함수가 아닙니다.")
     else:
         check.true(
-            trained is not None,
-            "a model",
-            # ko: "모델",
+            _trained is not None,
+            "there is a model",
+            # ko: "모델이 있다",
             "there is no model. Run the cell above first; or does `train` return None?",
             # ko: "모델이 없습니다. 위의 셀을 먼저 실행하세요. `train`이 None을 돌려주지는 않았나요?",
         )
-        check.true(isinstance(trained, keras.Model), "a Keras model", "train should return the trained Keras model.")
-        # ko: check.true(isinstance(trained, keras.Model), "케라스 모델", "train은 학습된 케라스 모델을 돌려주어야 합니다.")
-        said = to_numpy(greedy_decode(trained, test_source[:200], BOS, EOS, TARGET_LEN))
-        exact = np.mean([to_text(row) == to_text(right) for row, right in zip(said, test_target, strict=False)])
+        check.true(isinstance(_trained, keras.Model), "it is a Keras model", "train should return the _trained Keras model.")
+        # ko: check.true(isinstance(_trained, keras.Model), "케라스 모델이다", "train은 학습된 케라스 모델을 돌려주어야 합니다.")
+        said = to_numpy(greedy_decode(_trained, _test_source[:200], BOS, EOS, TARGET_LEN))
+        exact = np.mean([to_text(row) == to_text(right) for row, right in zip(said, _test_target, strict=False)])
         check.true(
             exact >= 0.5,
             f"{exact:.1%} of 200 held-out numbers",
             # ko: f"남겨 둔 수 200개 가운데 {exact:.1%}",
-            f"only {exact:.1%} of 200 held-out numbers are right.",
-            # ko: f"남겨 둔 수 200개 가운데 {exact:.1%}만 맞았습니다.",
+            f"only {exact:.1%} of 200 held-out numbers are right. Decode a few *training* pairs: if they are wrong too, look at the "
+            # ko: f"남겨 둔 수 200개 가운데 {exact:.1%}만 맞았습니다. *학습에 쓴* 쌍을 몇 개 디코딩해 보세요. 그것도 틀리면 라벨, "
+            "labels, the look-ahead mask and the loss (at first near 3.9); if they are right, train longer.",
+            # ko: "룩어헤드 마스크, 손실(처음에는 3.9쯤)을 살펴보고, 그것이 맞으면 더 오래 학습하세요.",
         )
-check
+_check
 
 # %% [markdown]
 # ### How it learnt
 #
-# Loss and accuracy of every update. Both look at words with the right earlier words given; the accuracy is close to 1 long
-# before whole numbers come out right.
+# Loss and accuracy of every update. Both look at single words, with the right earlier words given. A number is right only if all of
+# its words are: where 95 % of the words are right, only about 60 % of the numbers of ten words are ($0.95^{10} = 0.6$).
 #
 # <!-- ko -->
 # ### 어떻게 배웠는가
 #
-# 업데이트마다의 손실과 정확도입니다. 둘 다 올바른 앞 단어를 주고 단어 하나하나를 본 것입니다. 정확도는 수 전체를 맞히기 훨씬
-# 전부터 1에 가깝습니다.
+# 업데이트마다의 손실과 정확도입니다. 둘 다 올바른 앞 단어를 주고 단어 하나하나를 본 것입니다. 수 하나를 맞히려면 그 단어를 모두 맞혀야
+# 합니다. 단어의 95%가 맞을 때 열 단어짜리 수는 60%쯤만 맞습니다($0.95^{10} = 0.6$).
 
 # %%
-if trained is not None and Progress.latest is not None:
-    curves = (
-        ("loss", Progress.each(Progress.latest.loss)),
-        # ko: ("손실 (loss)", Progress.each(Progress.latest.loss)),
-        ("accuracy", Progress.each(Progress.latest.accuracy)),
-        # ko: ("정확도 (accuracy)", Progress.each(Progress.latest.accuracy)),
-    )
-    figure, axes = plt.subplots(1, 2, figsize=(11, 3.4), layout="constrained")
-    for ax, (name, values) in zip(axes, curves, strict=True):
-        smooth = np.convolve(values, np.ones(15) / 15, mode="valid")
-        ax.plot(values, color="#d9c8a9", linewidth=0.8, label="one update")
-        # ko: ax.plot(values, color="#d9c8a9", linewidth=0.8, label="업데이트마다 (one update)")
-        ax.plot(np.arange(len(smooth)) + 7, smooth, color="#8a4b08", label="mean of 15")
-        # ko: ax.plot(np.arange(len(smooth)) + 7, smooth, color="#8a4b08", label="15개의 평균 (mean)")
-        ax.set(title=name, xlabel="update", yscale="log" if name == "loss" else "linear")
-        # ko: ax.set(title=name, xlabel="업데이트 (update)", yscale="log" if name == "손실 (loss)" else "linear")
-        ax.legend()
-    plt.show()
+@demonstrate
+def _demo():
+    if _trained is not None and Progress.latest is not None:
+        curves = (
+            ("loss", Progress.each(Progress.latest.loss)),
+            # ko: ("손실 (loss)", Progress.each(Progress.latest.loss)),
+            ("accuracy", Progress.each(Progress.latest.accuracy)),
+            # ko: ("정확도 (accuracy)", Progress.each(Progress.latest.accuracy)),
+        )
+        figure, axes = plt.subplots(1, 2, figsize=(11, 3.4), layout="constrained")
+        for ax, (name, values) in zip(axes, curves, strict=True):
+            smooth = np.convolve(values, np.ones(15) / 15, mode="valid")
+            ax.plot(values, color="#d9c8a9", linewidth=0.8, label="one update")
+            # ko: ax.plot(values, color="#d9c8a9", linewidth=0.8, label="업데이트마다 (one update)")
+            ax.plot(np.arange(len(smooth)) + 7, smooth, color="#8a4b08", label="mean of 15")
+            # ko: ax.plot(np.arange(len(smooth)) + 7, smooth, color="#8a4b08", label="15개의 평균 (mean)")
+            ax.set(title=name, xlabel="update", yscale="log" if name == "loss" else "linear")
+            # ko: ax.set(title=name, xlabel="업데이트 (update)", yscale="log" if name == "손실 (loss)" else "linear")
+            ax.legend()
+        plt.show()
 
 # %%
-if trained is not None:
-    said = to_numpy(greedy_decode(trained, test_source, BOS, EOS, TARGET_LEN))
-    said = np.pad(said, ((0, 0), (0, TARGET_LEN - said.shape[1])))
-    is_right = np.array([to_text(row) == to_text(right) for row, right in zip(said, test_target, strict=True)])
-    digit_count = np.array([len(str(number)) for number in test_numbers])
-    print(f"{is_right.mean():.1%} of {len(is_right)} held-out numbers are wholly right.")
-    # ko: print(f"남겨 둔 수 {len(is_right)}개 가운데 {is_right.mean():.1%}가 완전히 맞았습니다.")
-    for row in [*np.flatnonzero(~is_right)[:4], *np.flatnonzero(is_right)[:4]]:
-        mark = "✓" if is_right[row] else "✗"
-        print(f"{mark} {test_numbers[row]:>15,d}  {to_text(test_source[row])}  ->  {to_text(said[row])}")
-    figure, ax = plt.subplots(figsize=(7, 3), layout="constrained")
-    ax.bar(range(1, 13), [is_right[digit_count == n].mean() if (digit_count == n).any() else np.nan for n in range(1, 13)], color="#8a6d3b")
-    ax.set(xlabel="digits", ylabel="share wholly right", title="held-out numbers (no bar: none among them)")
-    # ko: ax.set(xlabel="자릿수 (digits)", ylabel="완전히 맞은 비율 (share)", title="남겨 둔 수 (held-out), 막대가 없으면 그런 수가 없음")
-    ax.set(ylim=(0, 1.05), xticks=range(1, 13))
-    plt.show()
+@demonstrate
+def _demo():
+    if _trained is not None:
+        said = to_numpy(greedy_decode(_trained, _test_source, BOS, EOS, TARGET_LEN))
+        said = np.pad(said, ((0, 0), (0, TARGET_LEN - said.shape[1])))
+        is_right = np.array([to_text(row) == to_text(right) for row, right in zip(said, _test_target, strict=True)])
+        digit_count = np.array([len(str(number)) for number in _test_numbers])
+        print(f"{is_right.mean():.1%} of {len(is_right)} held-out numbers are wholly right.")
+        # ko: print(f"남겨 둔 수 {len(is_right)}개 가운데 {is_right.mean():.1%}가 완전히 맞았습니다.")
+        for row in [*np.flatnonzero(~is_right)[:4], *np.flatnonzero(is_right)[:4]]:
+            mark = "✓" if is_right[row] else "✗"
+            print(f"{mark} {_test_numbers[row]:>15,d}  {to_text(_test_source[row])}  ->  {to_text(said[row])}")
+        figure, ax = plt.subplots(figsize=(7, 3), layout="constrained")
+        ax.bar(range(1, 13), [is_right[digit_count == n].mean() if (digit_count == n).any() else np.nan for n in range(1, 13)], color="#8a6d3b")
+        ax.set(xlabel="digits", ylabel="share wholly right", title="held-out numbers (no bar: none among them)")
+        # ko: ax.set(xlabel="자릿수 (digits)", ylabel="완전히 맞은 비율 (share)", title="남겨 둔 수 (held-out), 막대가 없으면 그런 수가 없음")
+        ax.set(ylim=(0, 1.05), xticks=range(1, 13))
+        plt.show()
 
 # %% [markdown]
 # ### Where the decoder looks
@@ -1281,28 +1359,30 @@ def cross_attention_maps(model, source_ids, target_ids):
 
 
 # %%
-if trained is not None:
-    chosen_source, chosen_target = to_pairs([120_305])
-    width = int((chosen_source != PAD).sum())
-    chosen_source, chosen_target = chosen_source[:, :width], chosen_target[:, : int((chosen_target != PAD).sum())]
-    reads, asked = (to_numpy(part) for part in teacher_forcing_pairs(chosen_target))
-    maps = cross_attention_maps(trained, chosen_source, reads)
-    if maps:
-        figure, axes = plt.subplots(len(maps), maps[0].shape[1], figsize=(14, 3.4 * len(maps)), layout="constrained", squeeze=False)
-        for (layer, head), ax in np.ndenumerate(axes):
-            image = ax.imshow(maps[layer][0, head], cmap="YlOrBr", vmin=0, vmax=1, aspect="auto")
-            ax.set_title(f"block {layer + 1}, head {head + 1}", fontsize=9)
-            # ko: ax.set_title(f"블록 (block) {layer + 1}, 헤드 (head) {head + 1}", fontsize=9)
-            ax.set_xticks(range(width), syllable_labels(chosen_source[0]), fontsize=8)
-            ax.set_yticks(range(reads.shape[1]), [TOKENS[i] for i in asked[0]] if head == 0 else [], fontsize=8)
-        axes[0, 0].set_ylabel("word to be written")
-        # ko: axes[0, 0].set_ylabel("쓸 단어 (word)")
-        figure.colorbar(image, ax=axes, label="attention weight", shrink=0.7)
-        # ko: figure.colorbar(image, ax=axes, label="어텐션 가중치 (weight)", shrink=0.7)
-        plt.show()
-    else:
-        print("None of this model's layers returns its attention weights.")
-        # ko: print("이 모델에는 어텐션 가중치를 돌려주는 계층이 없습니다.")
+@demonstrate
+def _demo():
+    if _trained is not None:
+        chosen_source, chosen_target = to_pairs([120_305])
+        width = int((chosen_source != PAD).sum())
+        chosen_source, chosen_target = chosen_source[:, :width], chosen_target[:, : int((chosen_target != PAD).sum())]
+        reads, asked = (to_numpy(part) for part in teacher_forcing_pairs(chosen_target))
+        maps = cross_attention_maps(_trained, chosen_source, reads)
+        if maps:
+            figure, axes = plt.subplots(len(maps), maps[0].shape[1], figsize=(14, 3.4 * len(maps)), layout="constrained", squeeze=False)
+            for (layer, head), ax in np.ndenumerate(axes):
+                image = ax.imshow(maps[layer][0, head], cmap="YlOrBr", vmin=0, vmax=1, aspect="auto")
+                ax.set_title(f"block {layer + 1}, head {head + 1}", fontsize=9)
+                # ko: ax.set_title(f"블록 (block) {layer + 1}, 헤드 (head) {head + 1}", fontsize=9)
+                ax.set_xticks(range(width), syllable_labels(chosen_source[0]), fontsize=8)
+                ax.set_yticks(range(reads.shape[1]), [TOKENS[i] for i in asked[0]] if head == 0 else [], fontsize=8)
+            axes[0, 0].set_ylabel("word to be written")
+            # ko: axes[0, 0].set_ylabel("쓸 단어 (word)")
+            figure.colorbar(image, ax=axes, label="attention weight", shrink=0.7)
+            # ko: figure.colorbar(image, ax=axes, label="어텐션 가중치 (weight)", shrink=0.7)
+            plt.show()
+        else:
+            print("None of this model's layers returns its attention weights.")
+            # ko: print("이 모델에는 어텐션 가중치를 돌려주는 계층이 없습니다.")
 
 # %% [markdown]
 # > **Does this hold?** *"The map shows why the model says what it says."*
@@ -1337,7 +1417,7 @@ if trained is not None:
 # you believe it.
 #
 # The next cell repeats the rows that live in *this* notebook, with your functions. Set the switch to `True`: it takes about
-# three times as long as the training above. (In the course's repository, `benchmarks/hidden_mistakes.py` repeats all rows.)
+# three times as long as the training above.
 #
 # <!-- ko -->
 # > **정말 그럴까?** *"이 그림을 보면 모델이 왜 그렇게 말하는지 알 수 있다."*
@@ -1370,44 +1450,48 @@ if trained is not None:
 # 지금까지의 모든 노트북에서처럼 부분마다 검사하고, 모델을 믿기 전에 스스로 말하게 해 보세요.
 #
 # 다음 셀은 *이* 노트북의 코드에서 생기는 잘못의 행들을 여러분의 함수로 다시 해 봅니다. 스위치를 `True`로 바꾸세요. 위의 학습보다 세
-# 배쯤 오래 걸립니다. (이 과정의 저장소에 있는 `benchmarks/hidden_mistakes.py`가 모든 행을 다시 합니다.)
+# 배쯤 오래 걸립니다.
 
 # %%
-RERUN = False  # True: train with each mistake again
-# ko: RERUN = False  # True: 잘못마다 다시 학습합니다
+@demonstrate
+def _demo():
+    from unittest.mock import patch
 
+    RERUN = False  # True: train with each mistake again
+    # ko: RERUN = False  # True: 잘못마다 다시 학습합니다
 
-def shares_right(model, source, target):
-    """Return the shares of rows that are wholly right with the right words given, and on the model's own words."""
-    # ko: """완전히 맞은 행의 비율을 올바른 단어를 주었을 때와 모델이 자기 단어를 썼을 때에 대해 돌려줍니다."""
-    reads, asked = target[:, :-1], target[:, 1:]
-    given = to_numpy(model([source, reads])).argmax(axis=-1)
-    said = to_numpy(greedy_decode(model, source, BOS, EOS, target.shape[1]))
-    said = np.pad(said, ((0, 0), (0, target.shape[1] - said.shape[1])))
-    return ((given == asked) | (asked == PAD)).all(axis=1).mean(), (said == target).all(axis=1).mean()
+    def shares_right(model, _source, _target):
+        """Return the shares of rows that are wholly right with the right words given, and on the model's own words."""
+        # ko: """완전히 맞은 행의 비율을 올바른 단어를 주었을 때와 모델이 자기 단어를 썼을 때에 대해 돌려줍니다."""
+        reads, asked = _target[:, :-1], _target[:, 1:]
+        given = to_numpy(model([_source, reads])).argmax(axis=-1)
+        said = to_numpy(greedy_decode(model, _source, BOS, EOS, _target.shape[1]))
+        said = np.pad(said, ((0, 0), (0, _target.shape[1] - said.shape[1])))
+        return ((given == asked) | (asked == PAD)).all(axis=1).mean(), (said == _target).all(axis=1).mean()
 
-
-if RERUN and not BEING_GRADED:
-    right_pairs, right_loss = teacher_forcing_pairs, masked_loss
-    for mistake in ("none", "target not shifted", "loss counts the padding"):
-    # ko: for mistake in ("없음", "밀지 않은 타깃", "패딩까지 세는 손실"):
-        if mistake == "target not shifted":
-        # ko: if mistake == "밀지 않은 타깃":
-            teacher_forcing_pairs = lambda ids: (ids[:, :-1], ids[:, :-1])
-        if mistake == "loss counts the padding":
-        # ko: if mistake == "패딩까지 세는 손실":
-            masked_loss = lambda labels, logits: right_loss(labels, logits, pad_id=-1)
-        wrong = train(source[:20_000], target[:20_000], len(TOKENS), MAX_LEN, seed=2)
-        teacher_forcing_pairs, masked_loss = right_pairs, right_loss
-        given, own = shares_right(wrong, test_source, test_target)
-        if mistake == "target not shifted":
-        # ko: if mistake == "밀지 않은 타깃":
-            reads = to_numpy(wrong([test_source, test_target[:, :-1]])).argmax(axis=-1)
-            kept = test_target[:, :-1] != PAD
-            given = ((reads == test_target[:, :-1]) | ~kept).all(axis=1).mean()  # it is right by its own labels
-            # ko: given = ((reads == test_target[:, :-1]) | ~kept).all(axis=1).mean()  # 이 학습의 라벨로 보면 맞습니다
-        print(f"{mistake:26s} right words given {given:.3f}, its own words {own:.3f}")
-        # ko: print(f"{mistake:26s} 올바른 단어를 줄 때 {given:.3f}, 자기 단어를 쓸 때 {own:.3f}")
+    if RERUN and not BEING_GRADED:
+        right_loss = masked_loss
+        for mistake in ("none", "target not shifted", "loss counts the padding"):
+        # ko: for mistake in ("없음", "밀지 않은 타깃", "패딩까지 세는 손실"):
+            instead = {}  # what `train` uses in place of your functions
+            # ko: instead = {}  # `train`이 여러분의 함수 대신 쓸 것
+            if mistake == "target not shifted":
+            # ko: if mistake == "밀지 않은 타깃":
+                instead["teacher_forcing_pairs"] = lambda ids: (ids[:, :-1], ids[:, :-1])
+            if mistake == "loss counts the padding":
+            # ko: if mistake == "패딩까지 세는 손실":
+                instead["masked_loss"] = lambda labels, logits: right_loss(labels, logits, pad_id=-1)
+            with patch.dict(train.__globals__, instead):
+                wrong = train(_source[:20_000], _target[:20_000], len(TOKENS), MAX_LEN, seed=2)
+            given, own = shares_right(wrong, _test_source, _test_target)
+            if mistake == "target not shifted":
+            # ko: if mistake == "밀지 않은 타깃":
+                reads = to_numpy(wrong([_test_source, _test_target[:, :-1]])).argmax(axis=-1)
+                kept = _test_target[:, :-1] != PAD
+                given = ((reads == _test_target[:, :-1]) | ~kept).all(axis=1).mean()  # it is right by its own labels
+                # ko: given = ((reads == _test_target[:, :-1]) | ~kept).all(axis=1).mean()  # 이 학습의 라벨로 보면 맞습니다
+            print(f"{mistake:26s} right words given {given:.3f}, its own words {own:.3f}")
+            # ko: print(f"{mistake:26s} 올바른 단어를 줄 때 {given:.3f}, 자기 단어를 쓸 때 {own:.3f}")
 
 # %% [markdown]
 # One row can be seen without any training: does *your* model mind when the source is padded further? With a padding mask the
@@ -1418,12 +1502,14 @@ if RERUN and not BEING_GRADED:
 # 로짓은 그대로입니다.
 
 # %%
-if trained is not None:
-    further = np.pad(test_source[:50], ((0, 0), (0, MAX_LEN - test_source.shape[1])))
-    reads = test_target[:50, :-1]
-    moved = np.abs(to_numpy(trained([further, reads])).astype("float32") - to_numpy(trained([test_source[:50], reads])).astype("float32"))
-    print(f"one more column of padding moves the logits by at most {moved.max():.1e}")
-    # ko: print(f"패딩을 한 열 더 붙일 때 로짓은 많아야 {moved.max():.1e}만큼 움직입니다")
+@demonstrate
+def _demo():
+    if _trained is not None:
+        further = np.pad(_test_source[:50], ((0, 0), (0, MAX_LEN - _test_source.shape[1])))
+        reads = _test_target[:50, :-1]
+        moved = np.abs(to_numpy(_trained([further, reads])).astype("float32") - to_numpy(_trained([_test_source[:50], reads])).astype("float32"))
+        print(f"one more column of padding moves the logits by at most {moved.max():.1e}")
+        # ko: print(f"패딩을 한 열 더 붙일 때 로짓은 많아야 {moved.max():.1e}만큼 움직입니다")
 
 # %% [markdown]
 # ## What you have now

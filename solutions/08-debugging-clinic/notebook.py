@@ -11,11 +11,11 @@
 #
 # | tasks | the mistake | what it looks like in training | points |
 # |---|---|---|---|
-# | 1, 2 | a mask turned upside down | perfect | 2 + 2 |
+# | 1, 2 | a mask turned upside down | perfect, and soon | 2 + 2 |
 # | 3, 4 | a feed-forward network that is computed and lost | perfect | 2 + 2 |
 # | 5, 6 | two arguments that have changed places | perfect, and the parameters add up | 2 + 2 |
 # | 7, 8 | scores divided by the wrong root | perfect | 2 + 2 |
-# | 9, 10 | labels that are not shifted | perfect | 2 + 2 |
+# | 9, 10 | labels that are not shifted | perfect, and soon | 2 + 2 |
 #
 # **How it works.** Cells that say `# YOUR CODE HERE` hold broken code that you repair, or a function that you write. The cell
 # below each one holds public checks. Points come from other inputs after you hand in, in steps. A mistake in one task does not
@@ -29,18 +29,18 @@
 # 가지 잘못 가운데 넷은 세상에 나와 널리 복사되고 별을 받은 교육 자료에서 왔고, 다섯째인 밀지 않은 라벨은 흔한 잘못입니다. 코드는 이
 # 과정에서 새로 썼지만, 지어낸 잘못은 없습니다.
 #
-# 잘못마다 두 가지를 합니다. **고치고**, 고장 난 것과 고친 것을 가려내는 **검사**(check)를 씁니다. 오래 남는 것은 검사입니다. 여러분의
+# 잘못마다 두 가지를 합니다. **고치고**, 고장 난 코드와 고친 코드를 가려내는 **검사**(check)를 작성합니다. 오래 남는 것은 검사입니다. 여러분의
 # 테스트에 들어갈 것이고, 여러분이 보지 못한 것들에도 돌려 봅니다.
 #
 # | 과제 | 잘못 | 학습할 때의 모습 | 점수 |
 # |---|---|---|---|
-# | 1, 2 | 거꾸로 뒤집힌 마스크(mask) | 완벽함 | 2 + 2 |
+# | 1, 2 | 거꾸로 뒤집힌 마스크(mask) | 금세 완벽함 | 2 + 2 |
 # | 3, 4 | 계산해 놓고 버린 피드포워드 신경망(feed-forward network) | 완벽함 | 2 + 2 |
 # | 5, 6 | 자리가 바뀐 두 인수 | 완벽하고 파라미터 수도 맞음 | 2 + 2 |
 # | 7, 8 | 엉뚱한 제곱근으로 나눈 점수(score) | 완벽함 | 2 + 2 |
-# | 9, 10 | 밀지 않은 라벨(label) | 완벽함 | 2 + 2 |
+# | 9, 10 | 밀지 않은 라벨(label) | 금세 완벽함 | 2 + 2 |
 #
-# **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀에는 여러분이 고칠 고장 난 코드나 여러분이 쓸 함수가 있습니다. 바로 아래 셀에는 공개
+# **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀에는 여러분이 고칠 고장 난 코드나 여러분이 작성할 함수가 있습니다. 바로 아래 셀에는 공개
 # 검사가 있습니다. 점수는 제출한 뒤 다른 입력으로 단계별로 매깁니다. 한 과제에서 틀려도 뒤 과제의 점수는 깎이지 않습니다. NumPy,
 # `keras.ops`, `tf.*` 모두 똑같이 인정합니다.
 
@@ -49,7 +49,7 @@ import os
 
 os.environ.setdefault("KERAS_BACKEND", "tensorflow")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow reports more than anybody wants to read
-# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로는 읽고 싶은 것보다 많은 것을 알립니다
+# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로의 로그가 너무 많아 줄입니다
 
 import keras
 import matplotlib.pyplot as plt
@@ -220,30 +220,33 @@ def same_letters(ids):
 
 # %% [markdown]
 # Four of them are trained in the next cell (about half a minute). One is well, three have a mistake. Before you run it: would
-# you find out which, from their losses?
+# you find out which, from their losses? (The cell is folded: it says which is which.)
 #
 # <!-- ko -->
 # 다음 셀에서 네 환자를 학습시킵니다(30초쯤 걸립니다). 하나는 건강하고 셋에는 잘못이 있습니다. 실행하기 전에 생각해 보세요. 손실만 보고
-# 가려낼 수 있을까요?
+# 가려낼 수 있을까요? (누가 누구인지 적혀 있으므로 셀을 접어 두었습니다.)
 
-# %%
-patients = {}
-if not BEING_GRADED:
-    patients["A"] = train_copier(attend_causally=turned_over)
-    patients["B"] = train_copier(connect=never_used)
-    patients["C"] = train_copier()
-    patients["D"] = train_copier(pairs=same_letters)
-    show_trainings(patients)
-    word = draw_words(1, seed=20_000)
-    print("asked to copy:  ", spell(word[0, :LENGTH]))
-    # ko: print("베낄 낱말:     ", spell(word[0, :LENGTH]))
-    for name, patient in patients.items():
-        print(f"patient {name} writes:", spell(speak(patient["model"], word)[0]))
-        # ko: print(f"환자 {name}가 쓴 것:", spell(speak(patient["model"], word)[0]))
+# %% folded=true
+@demonstrate
+def _demo():
+    global _patients
+    _patients = {}
+    if not BEING_GRADED:
+        _patients["A"] = train_copier(attend_causally=turned_over)
+        _patients["B"] = train_copier(connect=never_used)
+        _patients["C"] = train_copier()
+        _patients["D"] = train_copier(pairs=same_letters)
+        show_trainings(_patients)
+        word = draw_words(1, seed=20_000)
+        print("asked to copy:  ", spell(word[0, :LENGTH]))
+        # ko: print("베낄 낱말:     ", spell(word[0, :LENGTH]))
+        for name, patient in _patients.items():
+            print(f"patient {name} writes:", spell(speak(patient["model"], word)[0]))
+            # ko: print(f"환자 {name}가 쓴 것:", spell(speak(patient["model"], word)[0]))
 
 # %% [markdown]
-# All four losses go to zero, and all four are right about every letter when they are examined as they were trained. Two of them
-# can't write a single word. Of the other two one lacks nearly half of its parameters, and nothing in the picture says so.
+# All four losses go to zero, and all four are right about every letter when they are examined as they were trained. If the losses of
+# any two look *better*, because they fall faster, it is those of A and D. And these two can't write a single word. Of the other two one lacks nearly half of its parameters, and nothing in the picture says so.
 #
 # Three things find such mistakes, and you will write the last two as checks:
 #
@@ -252,10 +255,11 @@ if not BEING_GRADED:
 # - **compare values** with something that you can work out by hand, at sizes that are all different.
 #
 # <!-- ko -->
-# 네 손실이 모두 0으로 가고, 학습할 때와 같은 방식으로 검진하면 넷 다 모든 글자를 맞힙니다. 그런데 둘은 낱말 하나 쓰지 못합니다. 남은 둘
+# 네 손실이 모두 0으로 가고, 학습할 때와 같은 방식으로 검진하면 넷 다 모든 글자를 맞힙니다. 더 빨리 떨어져 *더 좋아* 보이는 손실을 둘
+# 고르라면 A와 D의 손실입니다. 그런데 바로 이 둘은 낱말 하나 쓰지 못합니다. 남은 둘
 # 가운데 하나는 파라미터(parameter)가 절반 가까이 모자라는데, 그림에는 전혀 드러나지 않습니다.
 #
-# 이런 잘못은 다음 세 가지로 찾아냅니다. 뒤의 둘은 여러분이 검사로 쓰게 됩니다.
+# 이런 잘못은 다음 세 가지로 찾아냅니다. 뒤의 둘은 여러분이 검사로 작성하게 됩니다.
 #
 # - **자유 실행**: 자기가 쓴 것으로 이어 가게 합니다.
 # - **입력을 바꾸고 어느 출력이 움직이는지 보기**(4번 노트북).
@@ -314,7 +318,8 @@ def causal_self_attention(layer, x):
 
 
 # %% grade="fix-inverted-mask" points=2
-with checking("causal_self_attention") as check:
+@checking("causal_self_attention")
+def _check(check):
     keras.utils.set_random_seed(1)
     layer, rng = keras.layers.MultiHeadAttention(num_heads=2, key_dim=3), np.random.default_rng(1)
     x = rng.normal(size=(2, 5, 4)).astype("float32")
@@ -333,7 +338,7 @@ with checking("causal_self_attention") as check:
     # ko: each = [to_numpy(layer(x[:, i : i + 1], x[:, : i + 1])) for i in range(5)]  # 뒤의 키가 아예 없으니 마스크가 필요 없습니다
     check.close(before, np.concatenate(each, axis=1), "each position as if the later ones weren't there")
     # ko: check.close(before, np.concatenate(each, axis=1), "위치마다 뒤의 위치들이 없을 때와 같은 값")
-check
+_check
 
 # %% [markdown]
 # Which output moves with which input? Patient A's mask on the left, yours in the middle: everything above the red line is a
@@ -346,49 +351,52 @@ check
 # 환자가 첫 글자를 쓸 때 보는 것입니다. 미래는 비어 있습니다.
 
 
+# %% folded=true
+@demonstrate
+def _demo():
+    def influence(attend, length=7, dim=4):
+        """How far each output (row) moves when each input (column) changes: (length, length)."""
+        # ko: """입력(열)마다 바꾸었을 때 출력(행)마다 움직이는 거리: (length, length)."""
+        rng = np.random.default_rng(3)
+        x = rng.normal(size=(1, length, dim)).astype("float32")
+        before, moved = to_numpy(attend(x)), np.zeros((length, length))
+        for j in range(length):
+            changed = x.copy()
+            changed[:, j] = rng.normal(size=dim)
+            moved[:, j] = np.abs(to_numpy(attend(changed)) - before)[0].max(axis=-1)
+        return moved
+
+    keras.utils.set_random_seed(1)
+    layer = keras.layers.MultiHeadAttention(num_heads=2, key_dim=3)
+    figure, axes = plt.subplots(1, 3, figsize=(13.5, 3.9), layout="constrained", width_ratios=[1, 1, 1.25])
+    versions = {"patient A": turned_over, "yours": causal_self_attention}
+    # ko: versions = {"환자 A (patient)": turned_over, "여러분의 코드 (yours)": causal_self_attention}
+    for ax, (name, attend) in zip(axes[:2], versions.items(), strict=True):
+        moved = influence(lambda x, attend=attend: attend(layer, x))
+        image = ax.imshow(np.log10(moved + 1e-9), cmap="magma", vmin=-7, vmax=0)
+        corners = np.repeat(np.arange(8), 2)
+        ax.plot(corners[:-2] + 0.5, corners[1:-1] - 0.5, color="red")
+        ax.set(title=name, xlabel="changed input", ylabel="output", xlim=(-0.5, 6.5), ylim=(6.5, -0.5))
+        # ko: ax.set(title=name, xlabel="바꾼 입력 (input)", ylabel="출력 (output)", xlim=(-0.5, 6.5), ylim=(6.5, -0.5))
+    figure.colorbar(image, ax=axes[:2], label="log10 of how far it moves", shrink=0.8)
+    # ko: figure.colorbar(image, ax=axes[:2], label="움직인 거리의 log10", shrink=0.8)
+    rows = ["m e k a d o | m e k a d o", "m e k a d o | _ _ _ _ _ _"]
+    axes[2].set(title="what position 6 of patient A reads", xlim=(-0.6, 12.6), ylim=(1.7, -0.7), yticks=[0, 1], xticks=range(13))
+    # ko: axes[2].set(title="환자 A의 위치 6이 읽는 것", xlim=(-0.6, 12.6), ylim=(1.7, -0.7), yticks=[0, 1], xticks=range(13))
+    axes[2].set_yticklabels(["in training", "in use"])
+    # ko: axes[2].set_yticklabels(["학습 (training)", "사용 (in use)"])
+    for y, row in enumerate(rows):
+        for place, token in enumerate(row.split()):
+            axes[2].text(place, y, token, ha="center", va="center", color="crimson" if place > 6 else "0.75", fontsize=13)
+    plt.show()
+
 # %%
-def influence(attend, length=7, dim=4):
-    """How far each output (row) moves when each input (column) changes: (length, length)."""
-    # ko: """입력(열)마다 바꾸었을 때 출력(행)마다 움직이는 거리: (length, length)."""
-    rng = np.random.default_rng(3)
-    x = rng.normal(size=(1, length, dim)).astype("float32")
-    before, moved = to_numpy(attend(x)), np.zeros((length, length))
-    for j in range(length):
-        changed = x.copy()
-        changed[:, j] = rng.normal(size=dim)
-        moved[:, j] = np.abs(to_numpy(attend(changed)) - before)[0].max(axis=-1)
-    return moved
-
-
-keras.utils.set_random_seed(1)
-layer = keras.layers.MultiHeadAttention(num_heads=2, key_dim=3)
-figure, axes = plt.subplots(1, 3, figsize=(13.5, 3.9), layout="constrained", width_ratios=[1, 1, 1.25])
-versions = {"patient A": turned_over, "yours": causal_self_attention}
-# ko: versions = {"환자 A (patient)": turned_over, "여러분의 것 (yours)": causal_self_attention}
-for ax, (name, attend) in zip(axes[:2], versions.items(), strict=True):
-    moved = influence(lambda x, attend=attend: attend(layer, x))
-    image = ax.imshow(np.log10(moved + 1e-9), cmap="magma", vmin=-7, vmax=0)
-    corners = np.repeat(np.arange(8), 2)
-    ax.plot(corners[:-2] + 0.5, corners[1:-1] - 0.5, color="red")
-    ax.set(title=name, xlabel="changed input", ylabel="output", xlim=(-0.5, 6.5), ylim=(6.5, -0.5))
-    # ko: ax.set(title=name, xlabel="바꾼 입력 (input)", ylabel="출력 (output)", xlim=(-0.5, 6.5), ylim=(6.5, -0.5))
-figure.colorbar(image, ax=axes[:2], label="log10 of how far it moves", shrink=0.8)
-# ko: figure.colorbar(image, ax=axes[:2], label="움직인 거리의 log10", shrink=0.8)
-rows = ["m e k a d o | m e k a d o", "m e k a d o | _ _ _ _ _ _"]
-axes[2].set(title="what position 6 of patient A reads", xlim=(-0.6, 12.6), ylim=(1.7, -0.7), yticks=[0, 1], xticks=range(13))
-# ko: axes[2].set(title="환자 A의 위치 6이 읽는 것", xlim=(-0.6, 12.6), ylim=(1.7, -0.7), yticks=[0, 1], xticks=range(13))
-axes[2].set_yticklabels(["in training", "in use"])
-# ko: axes[2].set_yticklabels(["학습 (training)", "사용 (in use)"])
-for y, row in enumerate(rows):
-    for place, token in enumerate(row.split()):
-        axes[2].text(place, y, token, ha="center", va="center", color="crimson" if place > 6 else "0.75", fontsize=13)
-plt.show()
-
-# %%
-if not BEING_GRADED:
-    repaired = train_copier(attend_causally=causal_self_attention)
-    show_trainings({"patient A": patients["A"], "your repair": repaired})
-    # ko: show_trainings({"환자 A (patient)": patients["A"], "고친 것 (repaired)": repaired})
+@demonstrate
+def _demo():
+    if not BEING_GRADED:
+        repaired = train_copier(attend_causally=causal_self_attention)
+        show_trainings({"patient A": _patients["A"], "your repair": repaired})
+        # ko: show_trainings({"환자 A (patient)": _patients["A"], "고친 것 (repaired)": repaired})
 
 # %% [markdown]
 # > **Does this hold?** *"The loss on held-out data is as low as on the training data, so the model has learned the task."*
@@ -407,7 +415,8 @@ if not BEING_GRADED:
 #
 # You get a self-attention as a black box and say whether its mask is upside down. Some hints from the ward:
 #
-# - Change inputs and watch outputs. In a right version no output moves with a *later* input.
+# - Change inputs and watch outputs. In a right version no output moves with a *later* input. (`leaks_future` of notebook 04 is a good
+#   start. Here you choose the sizes yourself.)
 # - Some versions have a residual connection or a layer normalisation around them, before or after. A normalisation over the
 #   features swallows a change that is the same for every feature, and one that only scales.
 # - A right version may look back only a few steps, and a broken one ahead only a few. Look at all positions.
@@ -420,7 +429,8 @@ if not BEING_GRADED:
 #
 # 셀프 어텐션(self-attention)을 속을 볼 수 없는 블랙박스로 받아, 마스크가 거꾸로 되었는지 말합니다. 병동에서 전하는 힌트입니다.
 #
-# - 입력을 바꾸고 출력을 보세요. 올바른 것에서는 어느 출력도 *뒤*의 입력에 따라 움직이지 않습니다.
+# - 입력을 바꾸고 출력을 보세요. 올바른 것에서는 어느 출력도 *뒤*의 입력에 따라 움직이지 않습니다. (4번 노트북의 `leaks_future`에서
+#   시작해도 좋습니다. 여기서는 크기를 직접 고릅니다.)
 # - 잔차 연결(residual connection)이나 계층 정규화(layer normalisation)가 앞이나 뒤에 붙은 것도 있습니다. 특징들에 대한 정규화는 모든
 #   특징에 똑같은 변화와 크기만 바꾸는 변화를 삼켜 버립니다.
 # - 올바른 것이라도 몇 걸음 앞까지만 돌아볼 수 있고, 고장 난 것도 몇 걸음 뒤까지만 내다볼 수 있습니다. 모든 위치를 살피세요.
@@ -465,12 +475,12 @@ def detect_inverted_mask(attend):
 
 
 # %% grade="detect-inverted-mask" points=2
-def averages(hidden, after=lambda x: x):
+def _averages(hidden, after=lambda x: x, before=lambda x: x):
     """A layer that adds to each input the average of the inputs that `hidden` (1 hides) doesn't hide."""
     # ko: """입력마다, `hidden`(1은 가림)이 가리지 않는 입력들의 평균을 더하는 계층."""
 
     def attend(x):
-        x = np.asarray(x, dtype="float64")
+        x = before(np.asarray(x, dtype="float64"))
         kept = 1.0 - hidden(x.shape[1])
         kept = kept / np.maximum(kept.sum(axis=1, keepdims=True), 1.0)
         return after(x + np.einsum("ij,bjd->bid", kept, np.tanh(x)))
@@ -478,31 +488,36 @@ def averages(hidden, after=lambda x: x):
     return attend
 
 
-def over_features(x):
+def _over_features(x):
     return (x - x.mean(axis=-1, keepdims=True)) / np.sqrt(x.var(axis=-1, keepdims=True) + 1e-6)
 
 
-with checking("detect_inverted_mask") as check:
+@checking("detect_inverted_mask")
+def _check(check):
     later = lambda length: np.triu(np.ones((length, length)), k=1)
     far = lambda length: 1.0 - np.eye(length, k=1)
     near = lambda length: 1.0 - np.eye(length) - np.eye(length, k=-1)
     versions = {
-        "an average of everything so far": (averages(later), False),
-        # ko: "지금까지의 모든 것의 평균": (averages(later), False),
-        "an average of what comes later": (averages(lambda length: 1.0 - later(length)), True),
-        # ko: "뒤에 오는 것의 평균": (averages(lambda length: 1.0 - later(length)), True),
-        "an average with the input before": (averages(near), False),
-        # ko: "바로 앞 입력과의 평균": (averages(near), False),
-        "the next input": (averages(far), True),
-        # ko: "바로 다음 입력": (averages(far), True),
-        "everything so far, then a normalisation": (averages(later, over_features), False),
-        # ko: "지금까지의 모든 것, 그 뒤에 정규화": (averages(later, over_features), False),
-        "the next input, then a normalisation": (averages(far, over_features), True),
-        # ko: "바로 다음 입력, 그 뒤에 정규화": (averages(far, over_features), True),
+        "an average of everything so far": (_averages(later), False),
+        # ko: "지금까지의 모든 것의 평균": (_averages(later), False),
+        "an average of what comes later": (_averages(lambda length: 1.0 - later(length)), True),
+        # ko: "뒤에 오는 것의 평균": (_averages(lambda length: 1.0 - later(length)), True),
+        "an average with the input before": (_averages(near), False),
+        # ko: "바로 앞 입력과의 평균": (_averages(near), False),
+        "the next input": (_averages(far), True),
+        # ko: "바로 다음 입력": (_averages(far), True),
+        "everything so far, then a normalisation": (_averages(later, _over_features), False),
+        # ko: "지금까지의 모든 것, 그 뒤에 정규화": (_averages(later, _over_features), False),
+        "the next input, then a normalisation": (_averages(far, _over_features), True),
+        # ko: "바로 다음 입력, 그 뒤에 정규화": (_averages(far, _over_features), True),
+        "everything so far, after a normalisation": (_averages(later, before=_over_features), False),
+        # ko: "정규화 다음에 지금까지의 모든 것": (_averages(later, before=_over_features), False),
+        "the next input, after a normalisation": (_averages(far, before=_over_features), True),
+        # ko: "정규화 다음에 바로 다음 입력": (_averages(far, before=_over_features), True),
     }
     for words, (version, is_broken) in versions.items():
         expect_verdict(check, detect_inverted_mask(version), is_broken, words)
-check
+_check
 
 # %% [markdown]
 # ## Task 3: repair the block (2 points)
@@ -517,7 +532,7 @@ check
 # <!-- ko -->
 # ## 과제 3: 블록 고치기 (2점)
 #
-# 사전 정규화(pre-norm) 블록에는 하위 계층(sublayer)이 둘 있고, 저마다 잔차 연결이 있습니다(5번 노트북).
+# 사전 정규화(pre-norm) 블록에는 하위 계층(sublayer)이 둘 있고, 각각 잔차 연결이 있습니다(5번 노트북).
 #
 # $$h = x + \text{attend}(\text{norm}_1(x)), \qquad y = h + \text{ffn}(\text{norm}_2(h))$$
 #
@@ -554,7 +569,8 @@ def connect_block(x, attend, feed_forward, norm_1, norm_2):
 
 
 # %% grade="fix-dropped-feed-forward" points=2
-with checking("connect_block") as check:
+@checking("connect_block")
+def _check(check):
     x = np.array([[[1.0, 2.0], [3.0, 5.0]]])
     parts = (lambda h: 2 * h - 1, lambda h: h**2, lambda h: 10 * h, lambda h: h + 1)
     y = connect_block(x, *parts)
@@ -577,7 +593,7 @@ with checking("connect_block") as check:
             # ko: "피드포워드 신경망에 잔차 연결이 없습니다.": (attended + 1) ** 2,
         },
     )
-check
+_check
 
 # %% [markdown]
 # Patient B beside your repair. Its curve is as good as yours; some tasks don't need a feed-forward network, and a copy is one of
@@ -590,14 +606,16 @@ check
 # 강의의 트랜스포머에서는 10588개여야 할 것이 7316개였는데, 아무도 세어 보지 않았습니다.
 
 # %%
-if not BEING_GRADED:
-    repaired = train_copier(connect=connect_block)
-    show_trainings({"patient B": patients["B"], "your repair": repaired})
-    # ko: show_trainings({"환자 B (patient)": patients["B"], "고친 것 (repaired)": repaired})
-for name, connect in {"patient B": never_used, "your repair": connect_block}.items():
-# ko: for name, connect in {"환자 B": never_used, "고친 것": connect_block}.items():
-    print(f"{name}: {build_copier(connect=connect).count_params():,} parameters")
-    # ko: print(f"{name}: 파라미터 {build_copier(connect=connect).count_params():,}개")
+@demonstrate
+def _demo():
+    if not BEING_GRADED:
+        repaired = train_copier(connect=connect_block)
+        show_trainings({"patient B": _patients["B"], "your repair": repaired})
+        # ko: show_trainings({"환자 B (patient)": _patients["B"], "고친 것 (repaired)": repaired})
+    for name, connect in {"patient B": never_used, "your repair": connect_block}.items():
+    # ko: for name, connect in {"환자 B": never_used, "고친 것": connect_block}.items():
+        print(f"{name}: {build_copier(connect=connect).count_params():,} parameters")
+        # ko: print(f"{name}: 파라미터 {build_copier(connect=connect).count_params():,}개")
 
 # %% [markdown]
 # > **Does this hold?** *"Adding a feed-forward network didn't help in our experiments."*
@@ -617,7 +635,8 @@ for name, connect in {"patient B": never_used, "your repair": connect_block}.ite
 # You get a block as a black box, and you bring the feed-forward network: `block(x, feed_forward)`. If its answer is lost, the
 # output doesn't care which one you bring. Hints:
 #
-# - That it is *called* says nothing. In the version above it is called, too.
+# - That it is *called* says nothing. In the version above it is called, too. So don't look at what it gets, but at what becomes of its
+#   answer.
 # - Post-norm blocks normalise at the end. An answer that is the same for every feature is swallowed there, and so is one that only
 #   stretches what it is added to.
 # - The answer may count for little: some blocks multiply it by a small number (0.02 or more).
@@ -629,7 +648,8 @@ for name, connect in {"patient B": never_used, "your repair": connect_block}.ite
 # 블록을 블랙박스로 받고, 피드포워드 신경망은 여러분이 가져갑니다. `block(x, feed_forward)`처럼 부릅니다. 답이 사라진다면, 무엇을
 # 가져가든 출력은 달라지지 않습니다. 힌트를 봅시다.
 #
-# - *호출된다는 것*은 아무것도 말해 주지 않습니다. 위의 고장 난 코드에서도 호출됩니다.
+# - *호출된다는 것*은 아무것도 말해 주지 않습니다. 위의 고장 난 코드에서도 호출됩니다. 무엇을 받는지가 아니라 그 답이
+#   어떻게 되는지를 보세요.
 # - 사후 정규화(post-norm) 블록은 끝에서 정규화합니다. 모든 특징에서 똑같은 답은 거기서 사라집니다. 더해지는 것을 늘이기만 하는 답도
 #   마찬가지입니다.
 # - 답이 조금만 반영될 수 있습니다. 작은 수(0.02 이상)를 곱하는 블록도 있습니다.
@@ -648,8 +668,8 @@ def detect_dropped_feed_forward(block):
         # ko: block: 호출할 수 있는 것. 크기가 1쯤 되는 실수의 NumPy 배열 (batch, seq_len, dim)과 feed_forward를 받습니다. batch와
             and any dim of 4 or more, and feed_forward, a callable of yours: it gets a NumPy array (batch, seq_len, dim) and
             # ko: seq_len은 얼마든지, dim은 4 이상이면 됩니다. feed_forward는 여러분이 만드는 것으로, NumPy 배열 (batch, seq_len, dim)을
-            returns an array or tensor of that shape. The block returns an array or tensor (batch, seq_len, dim), the same
-            # ko: 받아 모양이 같은 배열이나 텐서를 돌려줍니다. 블록은 배열이나 텐서 (batch, seq_len, dim)을 돌려주고, 입력이 같으면
+            returns any array or tensor of that shape and of its dtype. The block returns an array or tensor (batch, seq_len, dim), the same
+            # ko: 받아 모양과 dtype이 같은 아무 배열이나 텐서를 돌려줍니다. 블록은 배열이나 텐서 (batch, seq_len, dim)을 돌려주고, 입력이 같으면
             for the same inputs. A block that loses nothing may be pre-norm, post-norm or otherwise arranged.
             # ko: 결과도 같습니다. 답을 잃지 않는 블록은 사전 정규화일 수도, 사후 정규화일 수도, 다르게 짜였을 수도 있습니다.
 
@@ -668,8 +688,8 @@ def detect_dropped_feed_forward(block):
 
 
 # %% grade="detect-dropped-feed-forward" points=2
-with checking("detect_dropped_feed_forward") as check:
-
+@checking("detect_dropped_feed_forward")
+def _check(check):
     def sums(of_answer, after=lambda y: y, shown=slice(None)):
         """A block that adds to x the mean so far, and at the positions `shown` a share of the network's answer."""
         # ko: """x에 지금까지의 평균을 더하고, `shown` 위치에서 신경망의 답의 몫을 더하는 블록."""
@@ -689,10 +709,10 @@ with checking("detect_dropped_feed_forward") as check:
         # ko: "답을 더하는 블록": (sums(1.0), False),
         "a block that calls the network and forgets the answer": (sums(0.0), True),
         # ko: "신경망을 부르고 답을 잊는 블록": (sums(0.0), True),
-        "a block that normalises at the end": (sums(1.0, over_features), False),
-        # ko: "끝에서 정규화하는 블록": (sums(1.0, over_features), False),
-        "one that forgets the answer and normalises": (sums(0.0, over_features), True),
-        # ko: "답을 잊고 정규화하는 블록": (sums(0.0, over_features), True),
+        "a block that normalises at the end": (sums(1.0, _over_features), False),
+        # ko: "끝에서 정규화하는 블록": (sums(1.0, _over_features), False),
+        "one that forgets the answer and normalises": (sums(0.0, _over_features), True),
+        # ko: "답을 잊고 정규화하는 블록": (sums(0.0, _over_features), True),
         "a block that adds a small share of the answer": (sums(0.05), False),
         # ko: "답을 조금만 더하는 블록": (sums(0.05), False),
         "one that adds the answer at the last position only": (sums(1.0, shown=slice(-1, None)), True),
@@ -700,7 +720,7 @@ with checking("detect_dropped_feed_forward") as check:
     }
     for words, (version, is_broken) in versions.items():
         expect_verdict(check, detect_dropped_feed_forward(version), is_broken, words)
-check
+_check
 
 # %% [markdown]
 # ## Task 5: repair the call (2 points)
@@ -723,7 +743,7 @@ check
 #
 # $$\underbrace{3\,(d \cdot HK + HK)}_{\text{query, key, value}} + \underbrace{HK \cdot d + d}_{\text{output}}$$
 #
-# 이 수는 곱 $HK$에만 달려 있습니다. 그래서 모양을 보아도, 세어 보아도 찾지 못합니다. `build_self_attention`에 이 잘못이 있습니다.
+# 이 수는 곱 $HK$만으로 정해집니다. 그래서 모양을 보아도, 세어 보아도 찾지 못합니다. `build_self_attention`에 이 잘못이 있습니다.
 
 
 # %% task="fix-swapped-arguments"
@@ -754,12 +774,18 @@ def build_self_attention(d_model, num_heads):
 
 
 # %% grade="fix-swapped-arguments" points=2
-with checking("build_self_attention") as check:
+@checking("build_self_attention")
+def _check(check):
     for d_model, num_heads in ((12, 4), (10, 2)):
         x = np.random.default_rng(0).normal(size=(1, 5, d_model)).astype("float32")
         layer = build_self_attention(d_model, num_heads)
-        check.true(layer is not None, "a layer", "it returned None. Is the `return` missing?")
-        # ko: check.true(layer is not None, "계층", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
+        check.true(
+            layer is not None,
+            f"d_model={d_model}, num_heads={num_heads}: it returns a layer",
+            # ko: f"d_model={d_model}, num_heads={num_heads}: 계층을 돌려준다",
+            "it returned None. Is the `return` missing?",
+            # ko: "None을 돌려주었습니다. `return`이 빠지지 않았나요?",
+        )
         output, weights = layer(x, x, return_attention_scores=True)
         check.shape(output, (1, 5, d_model), "(batch, seq_len, d_model)")
         check.shape(weights, (1, num_heads, 5, 5), "(batch, num_heads, seq_len, seq_len)")
@@ -771,34 +797,36 @@ with checking("build_self_attention") as check:
             f"for d_model={d_model} and num_heads={num_heads} there are {layer.count_params()} parameters, not {count}.",
             # ko: f"d_model={d_model}, num_heads={num_heads}일 때 파라미터가 {count}개가 아니라 {layer.count_params()}개입니다.",
         )
-check
+_check
 
 # %% [markdown]
 # The weights of one input, a picture for each head: first with the arguments swapped, then yours. The number of pictures is all
 # that differs. Parameters: count them.
 #
 # <!-- ko -->
-# 입력 하나에 대한 가중치(weight)를 헤드마다 하나씩 그렸습니다. 윗줄은 인수의 자리가 바뀐 것이고 아랫줄은 여러분의 것입니다. 다른 것은
+# 입력 하나에 대한 가중치(weight)를 헤드마다 하나씩 그렸습니다. 윗줄은 인수의 자리가 바뀐 것이고 아랫줄은 여러분이 만든 것입니다. 다른 것은
 # 그림의 수뿐입니다. 파라미터도 세어 보세요.
 
 # %%
-keras.utils.set_random_seed(4)
-x = np.random.default_rng(5).normal(scale=1.5, size=(1, 6, 12)).astype("float32")
-figure, axes = plt.subplots(2, 4, figsize=(11, 5.4), layout="constrained")
-layers = {"swapped": keras.layers.MultiHeadAttention(12 // 4, 4), "yours": build_self_attention(12, 4)}
-# ko: layers = {"바뀐 것": keras.layers.MultiHeadAttention(12 // 4, 4), "여러분의 것": build_self_attention(12, 4)}
-for row, (name, layer) in zip(axes, layers.items(), strict=True):
-    weights = to_numpy(layer(x, x, return_attention_scores=True)[1])[0]
-    for ax in row:
-        ax.axis("off")
-    for head, (ax, of_head) in enumerate(zip(row, weights, strict=False)):
-        ax.axis("on")
-        image = ax.imshow(of_head, cmap="YlOrBr", vmin=0, vmax=1)
-        ax.set(title=f"{name}, head {head}\n{layer.count_params()} parameters", xlabel="key", ylabel="query")
-        # ko: ax.set(title=f"{name}, 헤드 {head}\n파라미터 {layer.count_params()}개", xlabel="키 (key)", ylabel="쿼리 (query)")
-figure.colorbar(image, ax=axes, label="weight", shrink=0.8)
-# ko: figure.colorbar(image, ax=axes, label="가중치 (weight)", shrink=0.8)
-plt.show()
+@demonstrate
+def _demo():
+    keras.utils.set_random_seed(4)
+    x = np.random.default_rng(5).normal(scale=1.5, size=(1, 6, 12)).astype("float32")
+    figure, axes = plt.subplots(2, 4, figsize=(11, 5.4), layout="constrained")
+    layers = {"swapped": keras.layers.MultiHeadAttention(12 // 4, 4), "yours": build_self_attention(12, 4)}
+    # ko: layers = {"바뀐 것": keras.layers.MultiHeadAttention(12 // 4, 4), "여러분의 코드": build_self_attention(12, 4)}
+    for row, (name, layer) in zip(axes, layers.items(), strict=True):
+        weights = to_numpy(layer(x, x, return_attention_scores=True)[1])[0]
+        for ax in row:
+            ax.axis("off")
+        for head, (ax, of_head) in enumerate(zip(row, weights, strict=False)):
+            ax.axis("on")
+            image = ax.imshow(of_head, cmap="YlOrBr", vmin=0, vmax=1)
+            ax.set(title=f"{name}, head {head}\n{layer.count_params()} parameters", xlabel="key", ylabel="query")
+            # ko: ax.set(title=f"{name}, 헤드 {head}\n파라미터 {layer.count_params()}개", xlabel="키 (key)", ylabel="쿼리 (query)")
+    figure.colorbar(image, ax=axes, label="weight", shrink=0.8)
+    # ko: figure.colorbar(image, ax=axes, label="가중치 (weight)", shrink=0.8)
+    plt.show()
 
 # %% [markdown]
 # > **Does this hold?** *"We tested the model with `d_model=64` and 8 heads, as it is used, and everything was right."*
@@ -819,8 +847,8 @@ plt.show()
 # You get the *builder*, call it with sizes of your choice, and look at the attention that it makes. Hints:
 #
 # - A size at which num_heads equals head_dim can't tell you anything.
-# - There are builders that swap at some sizes only, such as where there are more heads than features in a head (one line of
-#   code that sorts them is enough). Try both sides.
+# - There are builders that swap at some sizes only, such as where there are more heads than features in a head: `sorted((num_heads,
+#   head_dim))` is enough for that. Try both sides.
 #
 # <!-- ko -->
 # ## 과제 6: 자리가 바뀐 인수 찾기 (2점)
@@ -828,8 +856,8 @@ plt.show()
 # 이번에는 *만드는 함수*를 받습니다. 원하는 크기로 호출하고, 만들어진 어텐션을 살펴보세요. 힌트를 봅시다.
 #
 # - num_heads와 head_dim이 같은 크기에서는 아무것도 알 수 없습니다.
-# - 어떤 크기에서만 바꾸는 것도 있습니다. 이를테면 헤드의 수가 헤드의 특징 수보다 많을 때만 바꿉니다(둘을 정렬하는 코드 한 줄이면
-#   그렇게 됩니다). 양쪽을 다 시험하세요.
+# - 어떤 크기에서만 바꾸는 것도 있습니다. 이를테면 헤드의 수가 헤드의 특징 수보다 많을 때만 바꿉니다. `sorted((num_heads,
+#   head_dim))` 한 번이면 그렇게 됩니다. 양쪽을 다 시험하세요.
 
 
 # %% task="detect-swapped-arguments" builds_on="fix-swapped-arguments"
@@ -866,8 +894,8 @@ def detect_swapped_arguments(build):
 
 
 # %% grade="detect-swapped-arguments" points=2
-with checking("detect_swapped_arguments") as check:
-
+@checking("detect_swapped_arguments")
+def _check(check):
     def evenly(count_heads):
         """A builder of attention that looks everywhere alike, with as many heads as `count_heads` says."""
         # ko: """어디나 똑같이 보는 어텐션을 만드는 함수. 헤드의 수는 `count_heads`가 정합니다."""
@@ -895,7 +923,7 @@ with checking("detect_swapped_arguments") as check:
     }
     for words, (version, is_broken) in versions.items():
         expect_verdict(check, detect_swapped_arguments(version), is_broken, words)
-check
+_check
 
 # %% [markdown]
 # ## Task 7: repair the scale (2 points)
@@ -953,7 +981,8 @@ def head_weights(query, key, num_heads):
 
 
 # %% grade="fix-head-scaling" points=2
-with checking("head_weights") as check:
+@checking("head_weights")
+def _check(check):
     query, key = np.zeros((1, 1, 8), dtype="float32"), np.zeros((1, 2, 8), dtype="float32")
     query[0, 0] = [1, 1, 1, 1, 0, 0, 0, 2]
     key[0, 0] = [1, 1, 1, 1, 5, 5, 5, 1]  # scores 4 and 2 before the division; those of the other key are 0
@@ -977,42 +1006,43 @@ with checking("head_weights") as check:
             # ko: "점수를 num_heads의 제곱근으로 나누었습니다.": two(4 / 2**0.5, 2 / 2**0.5),
         },
     )
-check
+_check
 
 # %% [markdown]
 # How flat are the weights? The picture shows the largest weight of each row, averaged over random queries and keys of 64 features and
-# eight keys, for one head to sixteen. With the right scale it is the same however many heads there are. With the wrong one heads get
+# eight keys, for one head to sixteen. With the right scale it is nearly the same however many heads there are. With the wrong one heads get
 # blinder the more of them there are, down to 1/8, where all keys are alike.
 #
 # <!-- ko -->
 # 가중치는 얼마나 평평할까요? 특징이 64개인 무작위 쿼리와 키 여덟 개에서 행마다 가장 큰 가중치를 구해 평균했습니다. 헤드는 하나부터
-# 열여섯까지입니다. 스케일이 올바르면 헤드가 몇 개이든 같습니다. 틀리면 헤드가 많아질수록 구별하지 못하게 되고, 결국 모든 키가 똑같은
+# 열여섯까지입니다. 스케일이 올바르면 헤드가 몇 개이든 거의 같습니다. 틀리면 헤드가 많아질수록 구별하지 못하게 되고, 결국 모든 키가 똑같은
 # 1/8로 내려갑니다.
 
 # %%
-rng = np.random.default_rng(6)
-query, key = rng.normal(size=(2, 40, 8, 64)).astype("float32")
+@demonstrate
+def _demo():
+    global _flat_weights
+    rng = np.random.default_rng(6)
+    query, key = rng.normal(size=(2, 40, 8, 64)).astype("float32")
 
+    def _flat_weights(query, key, num_heads):
+        heads = [np.split(x, num_heads, axis=-1) for x in (query, key)]
+        scores = np.stack([q @ np.swapaxes(k, 1, 2) for q, k in zip(*heads, strict=True)], axis=1)
+        return to_numpy(ops.softmax(scores / query.shape[-1] ** 0.5))
 
-def flat_weights(query, key, num_heads):
-    heads = [np.split(x, num_heads, axis=-1) for x in (query, key)]
-    scores = np.stack([q @ np.swapaxes(k, 1, 2) for q, k in zip(*heads, strict=True)], axis=1)
-    return to_numpy(ops.softmax(scores / query.shape[-1] ** 0.5))
-
-
-counts = [1, 2, 4, 8, 16]
-figure, ax = plt.subplots(figsize=(6.5, 3.8), layout="constrained")
-versions = {"root of d_model": flat_weights, "yours": head_weights}
-# ko: versions = {"d_model의 제곱근": flat_weights, "여러분의 것 (yours)": head_weights}
-for (name, weigh), style in zip(versions.items(), ["o--", "o-"], strict=True):
-    ax.plot(counts, [to_numpy(weigh(query, key, count)).max(axis=-1).mean() for count in counts], style, label=name)
-ax.axhline(1 / 8, color="0.6", lw=1)
-ax.set(title="largest weight of a row", xlabel="num_heads", ylabel="weight", xscale="log", ylim=(0, None))
-# ko: ax.set(title="행에서 가장 큰 가중치", xlabel="헤드의 수 (num_heads)", ylabel="가중치 (weight)", xscale="log", ylim=(0, None))
-ax.set_xticks(counts, counts)
-ax.minorticks_off()
-ax.legend()
-plt.show()
+    counts = [1, 2, 4, 8, 16]
+    figure, ax = plt.subplots(figsize=(6.5, 3.8), layout="constrained")
+    versions = {"root of d_model": _flat_weights, "yours": head_weights}
+    # ko: versions = {"d_model의 제곱근": _flat_weights, "여러분의 코드 (yours)": head_weights}
+    for (name, weigh), style in zip(versions.items(), ["o--", "o-"], strict=True):
+        ax.plot(counts, [to_numpy(weigh(query, key, count)).max(axis=-1).mean() for count in counts], style, label=name)
+    ax.axhline(1 / 8, color="0.6", lw=1)
+    ax.set(title="largest weight of a row", xlabel="num_heads", ylabel="weight", xscale="log", ylim=(0, None))
+    # ko: ax.set(title="행에서 가장 큰 가중치", xlabel="헤드의 수 (num_heads)", ylabel="가중치 (weight)", xscale="log", ylim=(0, None))
+    ax.set_xticks(counts, counts)
+    ax.minorticks_off()
+    ax.legend()
+    plt.show()
 
 # %% [markdown]
 # > **Does this hold?** *"The scale doesn't matter: the model learns its queries and keys anyway, at whatever size fits."*
@@ -1063,7 +1093,7 @@ def detect_head_scaling(weigh):
             num_heads neighbouring features. It returns the attention weights, an array or tensor (batch, num_heads,
             # ko: d_model // num_heads개를 갖습니다. 어텐션 가중치를 배열이나 텐서 (batch, num_heads, query_len, key_len)으로
             query_len, key_len): the softmax of dot products of each head, divided by a number that depends on the sizes only.
-            # ko: 돌려줍니다. 헤드마다 내적을, 크기에만 달린 수로 나눈 뒤 소프트맥스한 것입니다.
+            # ko: 돌려줍니다. 헤드마다 내적을, 크기만으로 정해지는 수로 나눈 뒤 소프트맥스한 것입니다.
 
     Returns:
     # ko: 반환값:
@@ -1089,8 +1119,8 @@ def detect_head_scaling(weigh):
 
 
 # %% grade="detect-head-scaling" points=2
-with checking("detect_head_scaling") as check:
-
+@checking("detect_head_scaling")
+def _check(check):
     def divided(divisor, only=None):
         """A version that divides by divisor(head_dim, num_heads), or in the head `only` alone."""
         # ko: """divisor(head_dim, num_heads)로 나누는 것. `only`가 있으면 그 헤드에서만 나눕니다."""
@@ -1113,6 +1143,8 @@ with checking("detect_head_scaling") as check:
         # ko: "head_dim의 제곱근": (divided(lambda head_dim, num_heads: np.sqrt(head_dim)), False),
         "the root of d_model": (divided(lambda head_dim, num_heads: np.sqrt(head_dim * num_heads)), True),
         # ko: "d_model의 제곱근": (divided(lambda head_dim, num_heads: np.sqrt(head_dim * num_heads)), True),
+        "the root of head_dim, rounded": (divided(lambda head_dim, num_heads: np.round(np.sqrt(head_dim))), True),
+        # ko: "head_dim의 제곱근을 반올림한 것": (divided(lambda head_dim, num_heads: np.round(np.sqrt(head_dim))), True),
         "no division": (divided(lambda head_dim, num_heads: 1.0), True),
         # ko: "나누지 않음": (divided(lambda head_dim, num_heads: 1.0), True),
         "the root of d_model in the first head": (divided(lambda head_dim, num_heads: np.sqrt(head_dim * num_heads), 0), True),
@@ -1120,7 +1152,7 @@ with checking("detect_head_scaling") as check:
     }
     for words, (version, is_broken) in versions.items():
         expect_verdict(check, detect_head_scaling(version), is_broken, words)
-check
+_check
 
 # %% [markdown]
 # ## Task 9: repair the pairs (2 points)
@@ -1163,7 +1195,7 @@ def make_pairs(target_ids):
     Returns:
     # ko: 반환값:
         (decoder_input, labels), each (batch, len - 1): all tokens but the last, and for each of them the token after it.
-        # ko: (decoder_input, labels), 저마다 (batch, len - 1). 마지막을 뺀 모든 토큰과, 그 각각의 다음 토큰입니다.
+        # ko: (decoder_input, labels), 각각 (batch, len - 1). 마지막을 뺀 모든 토큰과, 그 각각의 다음 토큰입니다.
     """
     decoder_input = target_ids[:, :-1]
     ### BEGIN SOLUTION
@@ -1174,47 +1206,53 @@ def make_pairs(target_ids):
 
 
 # %% grade="fix-shifted-target" points=2
-with checking("make_pairs") as check:
+@checking("make_pairs")
+def _check(check):
     ids = np.array([[1, 7, 5, 9, 2], [1, 6, 2, 0, 0]])
     made = make_pairs(ids)
-    is_pair = isinstance(made, (tuple, list)) and len(made) == 2
-    check.true(is_pair, "two arrays", "it should return two arrays, (decoder_input, labels).")
-    # ko: check.true(is_pair, "배열 둘", "배열 둘 (decoder_input, labels)를 돌려주어야 합니다.")
+    is_pair = made is not None and len(made) == 2
+    check.true(is_pair, "it returns two arrays", "it should return two arrays, (decoder_input, labels).")
+    # ko: check.true(is_pair, "배열 둘을 돌려준다", "배열 둘 (decoder_input, labels)를 돌려주어야 합니다.")
     for words, part, expected in zip(("decoder_input", "labels"), made, (ids[:, :4], ids[:, -4:]), strict=True):
-        check.shape(part, (2, 4), "(batch, len - 1)")
+        check.shape(part, (2, 4), f"{words} (batch, len - 1)")
         check.close(
             part,
             expected,
-            words,
+            f"{words}: the right tokens",
+            # ko: f"{words}: 올바른 토큰",
             hints={
                 "it should be shifted by one against the other.": ids[:, 1:] if words == "decoder_input" else ids[:, :-1],
                 # ko: "다른 쪽과 한 칸 밀려 있어야 합니다.": ids[:, 1:] if words == "decoder_input" else ids[:, :-1],
             },
         )
-check
+_check
 
 # %%
-figure, axes = plt.subplots(2, 1, figsize=(9, 3.4), layout="constrained")
-sentence = ["<bos>", "three", "hundred", "twenty", "one", "<eos>", "<pad>"]
-# the same row of numbers, through patient D's pairs and yours
-# ko: # 같은 수의 행을 환자 D의 짝과 여러분의 짝에 통과시킵니다
-versions = {"patient D": same_letters, "yours": make_pairs}
-# ko: versions = {"환자 D (patient)": same_letters, "여러분의 것 (yours)": make_pairs}
-for ax, (name, pairs) in zip(axes, versions.items(), strict=True):
-    for y, part in enumerate(pairs(np.arange(7)[None])):
-        for place, number in enumerate(to_numpy(part)[0]):
-            colour = plt.get_cmap("YlOrBr")(0.1 + 0.09 * int(number))
-            ax.add_patch(plt.Rectangle((place - 0.5, y - 0.5), 1, 1, facecolor=colour, edgecolor="white"))
-            ax.text(place, y, sentence[int(number)], ha="center", va="center", fontsize=9)
-    ax.set(title=name, xlim=(-0.5, 5.5), ylim=(1.5, -0.5), xticks=range(6), yticks=[0, 1])
-    ax.set_yticklabels(["decoder_input", "labels"])
-plt.show()
+@demonstrate
+def _demo():
+    figure, axes = plt.subplots(2, 1, figsize=(9, 3.4), layout="constrained")
+    sentence = ["<bos>", "three", "hundred", "twenty", "one", "<eos>", "<pad>"]
+    # the same row of numbers, through patient D's pairs and yours
+    # ko: # 같은 수의 행을 환자 D의 짝과 여러분의 짝에 통과시킵니다
+    versions = {"patient D": same_letters, "yours": make_pairs}
+    # ko: versions = {"환자 D (patient)": same_letters, "여러분의 코드 (yours)": make_pairs}
+    for ax, (name, pairs) in zip(axes, versions.items(), strict=True):
+        for y, part in enumerate(pairs(np.arange(7)[None])):
+            for place, number in enumerate(to_numpy(part)[0]):
+                colour = plt.get_cmap("YlOrBr")(0.1 + 0.09 * int(number))
+                ax.add_patch(plt.Rectangle((place - 0.5, y - 0.5), 1, 1, facecolor=colour, edgecolor="white"))
+                ax.text(place, y, sentence[int(number)], ha="center", va="center", fontsize=9)
+        ax.set(title=name, xlim=(-0.5, 5.5), ylim=(1.5, -0.5), xticks=range(6), yticks=[0, 1])
+        ax.set_yticklabels(["decoder_input", "labels"])
+    plt.show()
 
 # %%
-if not BEING_GRADED:
-    repaired = train_copier(pairs=make_pairs)
-    show_trainings({"patient D": patients["D"], "your repair": repaired})
-    # ko: show_trainings({"환자 D (patient)": patients["D"], "고친 것 (repaired)": repaired})
+@demonstrate
+def _demo():
+    if not BEING_GRADED:
+        repaired = train_copier(pairs=make_pairs)
+        show_trainings({"patient D": _patients["D"], "your repair": repaired})
+        # ko: show_trainings({"환자 D (patient)": _patients["D"], "고친 것 (repaired)": repaired})
 
 # %% [markdown]
 # > **Does this hold?** *"A loss near zero after one epoch shows how powerful the architecture is."*
@@ -1264,7 +1302,7 @@ def detect_shifted_target(make):
             <bos> 1 and end with <eos> 2 and then padding 0, if they are shorter; any batch, any len of 4 or more. It returns
             # ko: <bos> 1로 시작해 <eos> 2로 끝나며, 짧으면 그 뒤에 패딩 0이 옵니다. batch는 얼마든지, len은 4 이상이면 됩니다.
             (decoder_input, labels), arrays or tensors (batch, len - 1) of integers.
-            # ko: 정수의 배열이나 텐서 둘 (decoder_input, labels)를 돌려주고, 저마다 모양이 (batch, len - 1)입니다.
+            # ko: 정수의 배열이나 텐서 둘 (decoder_input, labels)를 돌려주고, 모양은 각각 (batch, len - 1)입니다.
 
     Returns:
     # ko: 반환값:
@@ -1286,8 +1324,8 @@ def detect_shifted_target(make):
 
 
 # %% grade="detect-shifted-target" points=2
-with checking("detect_shifted_target") as check:
-
+@checking("detect_shifted_target")
+def _check(check):
     def taken(first, second):
         """A version that takes, for positions 0 to len - 2, the token `first` further for the input, `second` for the label."""
         # ko: """위치 0에서 len - 2까지, 입력은 `first`칸 뒤의 토큰을, 라벨은 `second`칸 뒤의 토큰을 고르는 것."""
@@ -1313,7 +1351,7 @@ with checking("detect_shifted_target") as check:
     }
     for words, (version, is_broken) in versions.items():
         expect_verdict(check, detect_shifted_target(version), is_broken, words)
-check
+_check
 
 # %% [markdown]
 # ## The ward round
@@ -1328,61 +1366,58 @@ check
 # 정상입니다.
 
 # %%
-keras.utils.set_random_seed(2)
+@demonstrate
+def _demo():
+    keras.utils.set_random_seed(2)
 
+    def with_layer(attend):
+        """A black box for the first check: a layer of its own for each width."""
+        # ko: """첫째 검사에 줄 블랙박스. 너비마다 계층을 따로 씁니다."""
+        layers = {}
+        return lambda x: attend(layers.setdefault(x.shape[-1], keras.layers.MultiHeadAttention(2, 3)), x.astype("float32"))
 
-def with_layer(attend):
-    """A black box for the first check: a layer of its own for each width."""
-    # ko: """첫째 검사에 줄 블랙박스. 너비마다 계층을 따로 씁니다."""
-    layers = {}
-    return lambda x: attend(layers.setdefault(x.shape[-1], keras.layers.MultiHeadAttention(2, 3)), x.astype("float32"))
+    def with_parts(connect):
+        mix = lambda h: np.cumsum(h, axis=1) / np.arange(1, h.shape[1] + 1)[:, None]
+        return lambda x, feed_forward: connect(x, mix, lambda h: to_numpy(feed_forward(to_numpy(h))), _over_features, _over_features)
 
+    def lost(x, attend, feed_forward, norm_1, norm_2):
+        feed_forward(norm_2(x))
+        return x + (x + attend(norm_1(x)))
 
-def with_parts(connect):
-    mix = lambda h: np.cumsum(h, axis=1) / np.arange(1, h.shape[1] + 1)[:, None]
-    return lambda x, feed_forward: connect(x, mix, lambda h: to_numpy(feed_forward(to_numpy(h))), over_features, over_features)
+    def with_scores(build):
+        def build_and_show(d_model, num_heads):
+            layer = build(d_model, num_heads)
+            return lambda x: layer(x.astype("float32"), x.astype("float32"), return_attention_scores=True)
 
+        return build_and_show
 
-def lost(x, attend, feed_forward, norm_1, norm_2):
-    feed_forward(norm_2(x))
-    return x + (x + attend(norm_1(x)))
-
-
-def with_scores(build):
-    def build_and_show(d_model, num_heads):
-        layer = build(d_model, num_heads)
-        return lambda x: layer(x.astype("float32"), x.astype("float32"), return_attention_scores=True)
-
-    return build_and_show
-
-
-swapped = lambda d_model, num_heads: keras.layers.MultiHeadAttention(d_model // num_heads, num_heads)
-rounds = {
-    "inverted mask": (detect_inverted_mask, with_layer(turned_over), with_layer(causal_self_attention)),
-    # ko: "거꾸로 된 마스크 (mask)": (detect_inverted_mask, with_layer(turned_over), with_layer(causal_self_attention)),
-    "dropped feed-forward": (detect_dropped_feed_forward, with_parts(lost), with_parts(connect_block)),
-    # ko: "사라진 피드포워드 (feed-forward)": (detect_dropped_feed_forward, with_parts(lost), with_parts(connect_block)),
-    "swapped arguments": (detect_swapped_arguments, with_scores(swapped), with_scores(build_self_attention)),
-    # ko: "바뀐 인수 (arguments)": (detect_swapped_arguments, with_scores(swapped), with_scores(build_self_attention)),
-    "head scaling": (detect_head_scaling, flat_weights, head_weights),
-    # ko: "틀린 스케일 (scaling)": (detect_head_scaling, flat_weights, head_weights),
-    "shifted target": (detect_shifted_target, same_letters, make_pairs),
-    # ko: "밀지 않은 라벨 (target)": (detect_shifted_target, same_letters, make_pairs),
-}
-figure, ax = plt.subplots(figsize=(6.5, 3.6), layout="constrained")
-for row, (detect, *versions) in enumerate(rounds.values()):
-    for column, version in enumerate(versions):
-        is_broken = bool(detect(version))
-        colour = "#7fb069" if is_broken == (column == 0) else "#d1495b"
-        ax.add_patch(plt.Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=colour, edgecolor="white"))
-        ax.text(column, row, "broken" if is_broken else "well", ha="center", va="center")
-        # ko: ax.text(column, row, "고장 (broken)" if is_broken else "정상 (well)", ha="center", va="center")
-ax.set(title="what your checks say", xlim=(-0.5, 1.5), ylim=(4.5, -0.5), xticks=[0, 1], yticks=range(5))
-# ko: ax.set(title="여러분의 검사가 내린 판단", xlim=(-0.5, 1.5), ylim=(4.5, -0.5), xticks=[0, 1], yticks=range(5))
-ax.set_xticklabels(["as found", "your repair"])
-# ko: ax.set_xticklabels(["처음 상태 (as found)", "고친 것 (repaired)"])
-ax.set_yticklabels(rounds)
-plt.show()
+    swapped = lambda d_model, num_heads: keras.layers.MultiHeadAttention(d_model // num_heads, num_heads)
+    rounds = {
+        "inverted mask": (detect_inverted_mask, with_layer(turned_over), with_layer(causal_self_attention)),
+        # ko: "거꾸로 된 마스크 (mask)": (detect_inverted_mask, with_layer(turned_over), with_layer(causal_self_attention)),
+        "dropped feed-forward": (detect_dropped_feed_forward, with_parts(lost), with_parts(connect_block)),
+        # ko: "사라진 피드포워드 (feed-forward)": (detect_dropped_feed_forward, with_parts(lost), with_parts(connect_block)),
+        "swapped arguments": (detect_swapped_arguments, with_scores(swapped), with_scores(build_self_attention)),
+        # ko: "바뀐 인수 (arguments)": (detect_swapped_arguments, with_scores(swapped), with_scores(build_self_attention)),
+        "head scaling": (detect_head_scaling, _flat_weights, head_weights),
+        # ko: "틀린 스케일 (scaling)": (detect_head_scaling, _flat_weights, head_weights),
+        "shifted target": (detect_shifted_target, same_letters, make_pairs),
+        # ko: "밀지 않은 라벨 (target)": (detect_shifted_target, same_letters, make_pairs),
+    }
+    figure, ax = plt.subplots(figsize=(6.5, 3.6), layout="constrained")
+    for row, (detect, *versions) in enumerate(rounds.values()):
+        for column, version in enumerate(versions):
+            is_broken = bool(detect(version))
+            colour = "#7fb069" if is_broken == (column == 0) else "#d1495b"
+            ax.add_patch(plt.Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=colour, edgecolor="white"))
+            ax.text(column, row, "broken" if is_broken else "well", ha="center", va="center")
+            # ko: ax.text(column, row, "고장 (broken)" if is_broken else "정상 (well)", ha="center", va="center")
+    ax.set(title="what your checks say", xlim=(-0.5, 1.5), ylim=(4.5, -0.5), xticks=[0, 1], yticks=range(5))
+    # ko: ax.set(title="여러분의 검사가 내린 판단", xlim=(-0.5, 1.5), ylim=(4.5, -0.5), xticks=[0, 1], yticks=range(5))
+    ax.set_xticklabels(["as found", "your repair"])
+    # ko: ax.set_xticklabels(["처음 상태 (as found)", "고친 것 (repaired)"])
+    ax.set_yticklabels(rounds)
+    plt.show()
 
 # %% [markdown]
 # ## What you have now
@@ -1395,7 +1430,8 @@ plt.show()
 # | scores divided by the wrong root | perfect | perfect | values |
 # | labels not shifted | perfect | noise | ids that are all different |
 #
-# None of them is found by watching the loss. Write the check first, and keep it: your code will change again.
+# None of them shows in a loss that stays high. Two make it fall too fast, which tells you something only if you know how fast is right
+# (task 9). Write the check first, and keep it: your code will change again.
 #
 # **References.** Vaswani et al. 2017, *Attention Is All You Need*, sections 3.1 to 3.2.3. Claessen and Hughes 2000, *QuickCheck* (testing
 # by properties instead of examples). DeMillo, Lipton and Sayward 1978, *Hints on Test Data Selection* (a test is as good as the
@@ -1412,7 +1448,8 @@ plt.show()
 # | 엉뚱한 제곱근으로 나눈 점수 | 완벽함 | 완벽함 | 값 |
 # | 밀지 않은 라벨 | 완벽함 | 잡음 | 모두 다른 ID |
 #
-# 손실을 지켜보아서 찾을 수 있는 것은 하나도 없습니다. 검사를 먼저 쓰고, 버리지 마세요. 코드는 또 바뀝니다.
+# 손실이 줄지 않아서 드러나는 것은 하나도 없습니다. 둘은 손실이 너무 빨리 떨어지게 하지만, 얼마나 빨라야 맞는지 알 때만 그것으로 알 수
+# 있습니다(과제 9). 검사를 먼저 작성하고, 버리지 마세요. 코드는 또 바뀝니다.
 #
 # **참고 문헌.** Vaswani et al. 2017, *Attention Is All You Need*, 3.1절에서 3.2.3절까지. Claessen and Hughes 2000, *QuickCheck*(예 대신
 # 성질로 하는 테스트). DeMillo, Lipton and Sayward 1978, *Hints on Test Data Selection*(테스트는 그것이 물리치는 틀린 프로그램만큼 좋다.

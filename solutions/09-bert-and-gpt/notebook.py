@@ -31,7 +31,7 @@
 # <!-- ko -->
 # # BERT와 GPT: 지금까지 만든 것을 학습시키는 두 가지 방법
 #
-# 논문의 트랜스포머(Transformer)는 인코더(encoder)로 읽고 디코더(decoder)로 씁니다. 이듬해부터 그 절반씩이 저마다 유명해졌습니다.
+# 논문의 트랜스포머(Transformer)는 인코더(encoder)로 읽고 디코더(decoder)로 씁니다. 이듬해부터 그 절반이 각각 유명해졌습니다.
 # **BERT**(Devlin et al. 2019)는 인코더입니다. 문장에서 단어를 가리면 모델이 양쪽을 보고 채웁니다. **GPT**(Radford et al. 2018)는
 # 자기가 쓴 단어 말고는 볼 것이 없는 디코더입니다. 다음에 무엇이 올지 말하는 법을 배웁니다. 둘 다 번역문이 필요 없습니다. 답이 글
 # 안에 들어 있으므로 글만 있으면 됩니다.
@@ -63,7 +63,7 @@ import os
 
 os.environ.setdefault("KERAS_BACKEND", "tensorflow")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow reports more than anybody wants to read
-# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로는 읽고 싶은 것보다 많은 것을 알립니다
+# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로의 로그가 너무 많아 줄입니다
 
 import time
 
@@ -195,14 +195,14 @@ for line in test_lines[:3]:
 #
 # 01, 04, 05, 06에서 작성한 두 가지 위치, 마스크(mask), 블록(block), 임베딩(embedding)을 아래의 빈 코드 대신 붙여 넣으세요. 이들이
 # 부르는 것(`PositionalEncoding`과 그 함수들, `FeedForward`, 직접 만든 `MultiHeadAttention` 등)도 함께 붙여 넣으세요. 아래 과제에서
-# 써도 되고, 쓰지 않아도 되고, 다른 것을 가져와도 됩니다. 거기에 든 잘못은 여기서 점수를 깎지 않습니다. 이미 그 노트북에서 점수에
-# 반영했습니다.
+# 써도 되고, 쓰지 않아도 되고, 다른 것을 가져와도 됩니다. 여기에 잘못이 있어도 이 노트북의 점수는 깎이지 않습니다. 이미 그 노트북에서
+# 점수에 반영했습니다.
 
 
 # %% carry_over=true
 class LearnedPositionalEmbedding(keras.layers.Layer):
-    """Adds the first seq_len rows of a trainable (max_len, dim) table to (batch, seq_len, dim); notebook 01."""
-    # ko: """(batch, seq_len, dim)에 학습되는 표 (max_len, dim)의 앞쪽 seq_len개 행을 더합니다. 1번 노트북."""
+    """Adds the first seq_len rows of a trainable (max_len, dim) table, at first small random numbers, to (batch, seq_len, dim); notebook 01."""
+    # ko: """(batch, seq_len, dim)에 학습되는 표 (max_len, dim)의 앞쪽 seq_len개 행을 더합니다. 표의 초깃값은 작은 난수입니다. 1번 노트북."""
 
     def __init__(self, max_len, dim, **kwargs):
         super().__init__(**kwargs)
@@ -225,8 +225,13 @@ class LearnedPositionalEmbedding(keras.layers.Layer):
 
 
 class TokenEmbedding(keras.layers.Layer):
-    """Embedding times the square root of d_model, plus sinusoidal positions, then dropout; notebook 06."""
-    # ko: """임베딩에 d_model의 제곱근을 곱하고 사인과 코사인의 위치 인코딩을 더한 뒤 드롭아웃을 합니다. 6번 노트북."""
+    """
+    Embedding times the square root of d_model, plus sinusoidal positions, then dropout; notebook 06.
+    # ko: 임베딩에 d_model의 제곱근을 곱하고 사인과 코사인의 위치 인코딩을 더한 뒤 드롭아웃을 합니다. 6번 노트북.
+
+    Position p has sin(p / 10000 ** (2 i / d_model)) in column 2 i and the cosine of the same angle in column 2 i + 1.
+    # ko: 위치 p의 2 i번 열은 sin(p / 10000 ** (2 i / d_model)), 2 i + 1번 열은 같은 각도의 코사인입니다.
+    """
 
     def __init__(self, vocab_size, d_model, max_len, dropout=0.1, **kwargs):
         super().__init__(**kwargs)
@@ -273,7 +278,7 @@ def create_decoder_mask(token_ids, pad_id=0):
 
 class EncoderBlock(keras.layers.Layer):
     """Self-attention and feed-forward, each with its residual; `call(x, mask=None)`, 1 hides; notebook 05."""
-    # ko: """셀프 어텐션과 피드포워드, 저마다 잔차 연결이 있습니다. `call(x, mask=None)`, 1이 가립니다. 5번 노트북."""
+    # ko: """셀프 어텐션과 피드포워드, 각각 잔차 연결이 있습니다. `call(x, mask=None)`, 1이 가립니다. 5번 노트북."""
 
     def __init__(self, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True, **kwargs):
         super().__init__(**kwargs)
@@ -309,8 +314,8 @@ class EncoderBlock(keras.layers.Layer):
 # ## Task 1: what BERT is asked (4 points)
 #
 # To ask about a word, hide it. Devlin et al. (2019, section 3.1) choose 15 % of the token positions at random. Here each
-# token that isn't padding, `<bos>` and `<eos>` too, is taken with a probability of 15 %, by itself; these tokens are
-# **selected**. The loss is taken at selected tokens and nowhere else. What the model reads in their places:
+# token that isn't padding, `<bos>` and `<eos>` too, is taken with a probability of 15 %, by itself (so a row may have none, or many);
+# these tokens are **selected**. The loss is taken at selected tokens and nowhere else. What the model reads in their places:
 #
 # | share of the selected | it reads | why |
 # |---|---|---|
@@ -328,7 +333,7 @@ class EncoderBlock(keras.layers.Layer):
 # ## 과제 1: BERT에게 낼 문제 (4점)
 #
 # 단어를 물으려면 그 단어를 가리면 됩니다. Devlin et al.(2019, 3.1절)은 토큰 위치의 15%를 무작위로 고릅니다. 여기서는 `<bos>`와
-# `<eos>`까지 포함해 패딩(padding)이 아닌 토큰을 저마다 따로 15%의 확률로 고릅니다. 이렇게 **고른**(selected) 토큰에서만 손실(loss)을
+# `<eos>`까지 포함해 패딩(padding)이 아닌 토큰을 하나하나 따로 15%의 확률로 고릅니다(그러니 한 행에서 하나도 고르지 않거나 많이 고를 수도 있습니다). 이렇게 **고른**(selected) 토큰에서만 손실(loss)을
 # 잽니다. 그 자리에서 모델이 읽는 것은 다음과 같습니다.
 #
 # | 고른 토큰 가운데 | 읽는 것 | 까닭 |
@@ -384,21 +389,21 @@ def mask_tokens(token_ids, rng, vocab_size, mask_id, rate=0.15):
 
 
 # %% grade="mask-tokens" points=4
-with checking("mask_tokens") as check:
+@checking("mask_tokens")
+def _check(check):
     ids = np.array([[1, 9, 7, 5, 2, 0, 0], [1, 8, 6, 2, 0, 0, 0]] * 500)
     before = ids.copy()
     answer = mask_tokens(ids, np.random.default_rng(1), 20, 19, rate=0.5)
     check.true(
         isinstance(answer, (tuple, list)) and len(answer) == 3,
-        "three arrays",
-        # ko: "배열 셋",
+        "it returns three arrays",
+        # ko: "배열 셋을 돌려준다",
         "it should return three arrays: inputs, labels, selected.",
         # ko: "배열 세 개 inputs, labels, selected를 돌려주어야 합니다.",
     )
     inputs, labels, selected = (to_numpy(part) for part in answer)
-    check.shape(inputs, ids.shape, "(batch, seq_len)")
-    check.shape(labels, ids.shape, "(batch, seq_len)")
-    check.shape(selected, ids.shape, "(batch, seq_len)")
+    for name, part in (("inputs", inputs), ("labels", labels), ("selected", selected)):
+        check.shape(part, ids.shape, f"{name} (batch, seq_len)")
     selected = selected.astype(bool)
     check.true((ids == before).all(), "what came in is unchanged", "it changed the array that it was given: work on a copy.")
     # ko: check.true((ids == before).all(), "받은 배열이 그대로다", "받은 배열을 바꾸었습니다. 복사해서 쓰세요.")
@@ -431,10 +436,18 @@ with checking("mask_tokens") as check:
         0.7 < hidden < 0.9,
         "about 80 % of them read as the mask",
         # ko: "그 가운데 80%쯤이 마스크로 읽힌다",
-        f"a share of {hidden:.2f} of the selected tokens reads as the mask, not about 0.8.",
-        # ko: f"고른 토큰 가운데 {hidden:.2f}가 마스크로 읽힙니다. 0.8쯤이어야 합니다.",
+        f"a share of {hidden:.2f} of the selected tokens reads as the mask, not about 0.8. Is it drawn for each token by itself?",
+        # ko: f"고른 토큰 가운데 {hidden:.2f}가 마스크로 읽힙니다. 0.8쯤이어야 합니다. 토큰마다 따로 뽑나요?",
     )
-check
+    kept = (inputs[selected] == ids[selected]).mean()
+    check.true(
+        0.05 < kept < 0.17,
+        "about 10 % of them read as themselves, and about 10 % as a random token",
+        # ko: "10%쯤은 자기 자신으로, 10%쯤은 무작위 토큰으로 읽힌다",
+        f"a share of {kept:.2f} of the selected tokens reads as itself, not about 0.1, and {1 - hidden - kept:.2f} as another token, not about 0.1.",
+        # ko: f"고른 토큰 가운데 {kept:.2f}가 자기 자신으로, {1 - hidden - kept:.2f}가 다른 토큰으로 읽힙니다. 둘 다 0.1쯤이어야 합니다.",
+    )
+_check
 
 # %% [markdown]
 # One held-out line, asked five times, and what became of the selected tokens of all of them. A white field is a token as
@@ -444,31 +457,33 @@ check
 # 남겨 둔 줄 하나를 다섯 번 물어본 것과, 모든 줄에서 고른 토큰이 어떻게 되었는지를 그렸습니다. 흰 칸은 그대로인 토큰입니다.
 
 # %%
-asked_line = to_lines([320_457])
-asked_len = int((asked_line != PAD).sum())
-asked = np.repeat(asked_line[:, :asked_len], 5, axis=0)
-reads, _, chosen = (to_numpy(part) for part in mask_tokens(asked, np.random.default_rng(6), VOCAB_SIZE, MASK, rate=0.25))
-COLOURS = {"mask": "#3d4a5c", "random": "#c65d3b", "kept": "#8aa37b"}
-figure, (left, right) = plt.subplots(1, 2, figsize=(13, 3), width_ratios=(4, 1), layout="constrained")
-left.set(xlim=(-0.5, asked_len - 0.5), ylim=(4.5, -0.5), xticks=[], yticks=range(5), ylabel="time")
-# ko: left.set(xlim=(-0.5, asked_len - 0.5), ylim=(4.5, -0.5), xticks=[], yticks=range(5), ylabel="번째 (time)")
-left.set_title("what the model reads; coloured: selected (25 % here)")
-# ko: left.set_title("모델이 읽는 것. 색칠한 칸이 고른 토큰 (여기서는 25%)")
-for (i, j), token in np.ndenumerate(reads):
-    fate = "mask" if token == MASK else "kept" if token == asked[i, j] else "random"
-    if chosen[i, j]:
-        left.add_patch(plt.Rectangle((j - 0.5, i - 0.5), 1, 1, color=COLOURS[fate]))
-    label = token_labels([token])[0].strip("<>")
-    left.text(j, i, label, ha="center", va="center", fontsize=7, color="white" if chosen[i, j] else "black")
-reads, _, chosen = (to_numpy(part) for part in mask_tokens(train_lines, np.random.default_rng(6), VOCAB_SIZE, MASK))
-chosen = chosen.astype(bool)
-shares = {"mask": (reads == MASK)[chosen].mean(), "kept": (reads == train_lines)[chosen].mean()}
-shares["random"] = 1 - sum(shares.values())
-names = list(COLOURS)
-right.bar(names, [shares[name] for name in names], color=list(COLOURS.values()))
-right.set(title=f"{chosen[train_lines != PAD].mean():.1%} selected", ylabel="share", ylim=(0, 1))
-# ko: right.set(title=f"{chosen[train_lines != PAD].mean():.1%}를 고름 (selected)", ylabel="비율 (share)", ylim=(0, 1))
-plt.show()
+@demonstrate
+def _demo():
+    asked_line = to_lines([320_457])
+    asked_len = int((asked_line != PAD).sum())
+    asked = np.repeat(asked_line[:, :asked_len], 5, axis=0)
+    reads, _, chosen = (to_numpy(part) for part in mask_tokens(asked, np.random.default_rng(6), VOCAB_SIZE, MASK, rate=0.25))
+    COLOURS = {"mask": "#3d4a5c", "random": "#c65d3b", "kept": "#8aa37b"}
+    figure, (left, right) = plt.subplots(1, 2, figsize=(13, 3), width_ratios=(4, 1), layout="constrained")
+    left.set(xlim=(-0.5, asked_len - 0.5), ylim=(4.5, -0.5), xticks=[], yticks=range(5), ylabel="time")
+    # ko: left.set(xlim=(-0.5, asked_len - 0.5), ylim=(4.5, -0.5), xticks=[], yticks=range(5), ylabel="번째 (time)")
+    left.set_title("what the model reads; coloured: selected (25 % here)")
+    # ko: left.set_title("모델이 읽는 것. 색칠한 칸이 고른 토큰 (여기서는 25%)")
+    for (i, j), token in np.ndenumerate(reads):
+        fate = "mask" if token == MASK else "kept" if token == asked[i, j] else "random"
+        if chosen[i, j]:
+            left.add_patch(plt.Rectangle((j - 0.5, i - 0.5), 1, 1, color=COLOURS[fate]))
+        label = token_labels([token])[0].strip("<>")
+        left.text(j, i, label, ha="center", va="center", fontsize=7, color="white" if chosen[i, j] else "black")
+    reads, _, chosen = (to_numpy(part) for part in mask_tokens(train_lines, np.random.default_rng(6), VOCAB_SIZE, MASK))
+    chosen = chosen.astype(bool)
+    shares = {"mask": (reads == MASK)[chosen].mean(), "kept": (reads == train_lines)[chosen].mean()}
+    shares["random"] = 1 - sum(shares.values())
+    names = list(COLOURS)
+    right.bar(names, [shares[name] for name in names], color=list(COLOURS.values()))
+    right.set(title=f"{chosen[train_lines != PAD].mean():.1%} selected", ylabel="share", ylim=(0, 1))
+    # ko: right.set(title=f"{chosen[train_lines != PAD].mean():.1%}를 고름 (selected)", ylabel="비율 (share)", ylim=(0, 1))
+    plt.show()
 
 # %% [markdown]
 # ## Task 2: the model that fills in (4 points)
@@ -485,12 +500,13 @@ plt.show()
 #    Dense(vocab_size)                logits for every position
 # ```
 #
-# It is the encoder of notebook 06 with an output of its own. Each block has one attention and one feed-forward network, each
+# It is the encoder of notebook 06 with an output of its own. (The real BERT and the first GPT are post-norm and have GELU in place of
+# ReLU.) Each block has one attention and one feed-forward network, each
 # with its residual connection and normalisation, `d_model // num_heads` features a head. There is no softmax at the end.
 #
 # **Positions.** The paper's table is fixed; BERT and GPT both learn theirs, as `LearnedPositionalEmbedding` does. With
-# `learned_positions=True` the model has a trainable table `(max_len, d_model)`, otherwise use the sinusoidal one. Below you
-# compare the two.
+# `learned_positions=True` the model has a trainable table `(max_len, d_model)` **instead of** the sinusoidal one (so `TokenEmbedding`, which
+# adds that, is of no use there). Below you compare the two. They come out close to each other, as in the paper's comparison (notebook 01).
 #
 # <!-- ko -->
 # ## 과제 2: 빈칸을 채우는 모델 (4점)
@@ -507,12 +523,13 @@ plt.show()
 #    Dense(vocab_size)                위치마다의 로짓(logits)
 # ```
 #
-# 6번 노트북의 인코더에 출력을 단 것입니다. 블록마다 어텐션(attention) 하나와 피드포워드 신경망(feed-forward network) 하나가 있고, 저마다
-# 잔차 연결(residual connection)과 정규화(normalisation)가 있으며, 헤드(head)의 특징은 `d_model // num_heads`개입니다. 끝에
+# 6번 노트북의 인코더에 출력을 단 것입니다. (실제 BERT와 첫 GPT는 사후 정규화를 쓰고 ReLU 대신 GELU를 씁니다.) 블록마다 어텐션(attention) 하나와
+# 피드포워드 신경망(feed-forward network) 하나가 있고, 각각 잔차 연결(residual connection)과 정규화(normalisation)가 있으며, 헤드(head)의 특징은 `d_model // num_heads`개입니다. 끝에
 # 소프트맥스(softmax)는 없습니다.
 #
 # **위치.** 논문의 표는 고정되어 있지만, BERT와 GPT는 `LearnedPositionalEmbedding`처럼 학습합니다. `learned_positions=True`이면 모델에
-# 학습되는 표 `(max_len, d_model)`이 있고, 아니면 사인과 코사인으로 된 표를 씁니다. 아래에서 둘을 견주어 봅니다.
+# 사인과 코사인으로 된 표 **대신** 학습되는 표 `(max_len, d_model)`이 있습니다(그 표를 더하는 `TokenEmbedding`은 그때는 쓸 수 없습니다). 아래에서
+# 둘을 견주어 봅니다. 논문의 비교(1번 노트북)에서처럼 결과는 서로 비슷합니다.
 
 
 # %% task="encoder-only" builds_on="carry-over"
@@ -534,7 +551,7 @@ def build_encoder_lm(
         d_model: width of the model; num_heads divides it.
         # ko: d_model: 모델의 너비. num_heads로 나누어떨어집니다.
         num_heads: heads of each attention.
-        # ko: num_heads: 어텐션마다의 헤드 수.
+        # ko: num_heads: 어텐션 하나의 헤드 수.
         ff_dim: width inside the feed-forward network.
         # ko: ff_dim: 피드포워드 신경망 안쪽의 너비.
         dropout: rate, in training.
@@ -591,18 +608,19 @@ class EncoderLM(keras.Model):
 
 
 # %% grade="encoder-only" points=4
-with checking("build_encoder_lm") as check:
+@checking("build_encoder_lm")
+def _check(check):
     keras.utils.set_random_seed(3)
     small = build_encoder_lm(11, 9, 2, 8, 2, 12)
-    check.true(small is not None, "a model", "it returned None. Is the `return` missing?")
-    # ko: check.true(small is not None, "모델", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
+    check.true(small is not None, "it returns a model", "it returned None. Is the `return` missing?")
+    # ko: check.true(small is not None, "모델을 돌려준다", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
     ids = np.array([[5, 7, 3, 9, 4, 0, 0], [8, 3, 10, 0, 0, 0, 0]], dtype="int32")
     check.shape(small(ids), (2, 7, 11), "(batch, seq_len, vocab_size)")
     with_random_weights(small)
     logits = to_numpy(small(ids))
     sums = np.exp(logits).sum(axis=-1)
-    check.true(not np.allclose(sums, 1, atol=1e-3), "logits", "the outputs add up to 1: leave the softmax out.")
-    # ko: check.true(not np.allclose(sums, 1, atol=1e-3), "로짓", "출력의 합이 1입니다. 소프트맥스를 빼세요.")
+    check.true(not np.allclose(sums, 1, atol=1e-3), "it gives logits, without a softmax", "the outputs add up to 1: leave the softmax out.")
+    # ko: check.true(not np.allclose(sums, 1, atol=1e-3), "소프트맥스 없이 로짓을 내놓는다", "출력의 합이 1입니다. 소프트맥스를 빼세요.")
     seen = influence(small, np.array([5, 7, 3, 9, 4], dtype="int32"), np.array([6, 6, 6, 6, 6]))
     check.true(
         (seen > 1e-5).all(),
@@ -617,9 +635,27 @@ with checking("build_encoder_lm") as check:
         "more padding changes nothing",
         # ko: "패딩을 더 붙여도 그대로다",
     )
+    in_front = np.array([[0, 0, 5, 7, 3]], dtype="int32")
+    before = to_numpy(small(in_front))[:, 2:, 1:]
+    for table in [weight for weight in small.trainable_weights if tuple(weight.shape) == (11, 8)]:
+        table.assign(to_numpy(table) + (np.arange(11) == 0)[:, None])  # another vector for id 0
+        # ko: table.assign(to_numpy(table) + (np.arange(11) == 0)[:, None])  # ID 0에 다른 벡터를 줍니다
+    check.close(
+        to_numpy(small(in_front))[:, 2:, 1:],
+        before,
+        "padding in front is hidden as well",
+        # ko: "앞에 놓인 패딩도 가린다",
+        otherwise="The vector of padding, which stands in front here, reaches the tokens behind it.",
+        # ko: otherwise="여기서는 앞에 놓인 패딩의 벡터가 뒤의 토큰에 영향을 줍니다.",
+    )
+
+    def built_count(model):
+        model(ids)  # now it has its weights
+        # ko: model(ids)  # 이제 가중치가 생겼습니다
+        return sum(int(np.prod(weight.shape)) for weight in model.trainable_weights)
+
     fixed, learned = (
-        sum(int(np.prod(weight.shape)) for weight in build_encoder_lm(11, 9, 1, 8, 2, 12, 0.1, kind).trainable_weights)
-        for kind in (False, True)
+        built_count(build_encoder_lm(11, 9, 1, 8, 2, 12, learned_positions=kind)) for kind in (False, True)
     )
     check.true(
         learned - fixed == 9 * 8,
@@ -628,7 +664,33 @@ with checking("build_encoder_lm") as check:
         f"with learned_positions=True there should be max_len * d_model = 72 more parameters, but there are {learned - fixed} more.",
         # ko: f"learned_positions=True이면 파라미터가 max_len * d_model = 72개 늘어야 하는데 {learned - fixed}개 늘었습니다.",
     )
-check
+    loud = build_encoder_lm(11, 9, 1, 8, 2, 12, dropout=0.0)
+    usual = np.abs(to_numpy(loud(ids))[0, :5]).max()
+    for table in [weight for weight in loud.trainable_weights if tuple(weight.shape) == (11, 8)]:
+        table.assign(1000.0 * to_numpy(table))
+    check.true(
+        np.abs(to_numpy(loud(ids))[0, :5, 1:]).max() < max(100.0, 100 * usual) or loud.count_params() < 710,
+        "a normalisation stands behind the last block",
+        # ko: "마지막 블록 뒤에 정규화가 있다",
+        "with embeddings a thousand times as large the logits grow as much: is there a normalisation behind the last block?",
+        # ko: "임베딩을 천 배로 키우면 로짓도 그만큼 커집니다. 마지막 블록 뒤에 정규화가 있나요?",
+    )
+    without = build_encoder_lm(11, 9, 1, 8, 2, 12, dropout=0.0, learned_positions=True)
+    without(ids)  # now it has its weights
+    # ko: without(ids)  # 이제 가중치가 생겼습니다
+    with_random_weights(without)
+    for table in [weight for weight in without.trainable_weights if tuple(weight.shape)[-2:] == (9, 8)]:
+        table.assign(np.zeros(table.shape))
+    forth, back = (to_numpy(without(np.array([row], dtype="int32"))) for row in ([5, 7, 3, 9], [9, 3, 7, 5]))
+    check.close(
+        back[:, ::-1],
+        forth,
+        "learned positions stand instead of the sinusoidal ones: with a table of zeros the order makes no difference",
+        # ko: "학습되는 위치는 사인과 코사인 대신 쓰인다: 표가 모두 0이면 순서가 달라도 같다",
+        otherwise="With learned_positions=True and its table set to 0 the model still knows the order: are sinusoidal positions added too?",
+        # ko: otherwise="learned_positions=True이고 표가 모두 0인데도 모델이 순서를 압니다. 사인과 코사인의 위치도 더하지 않았나요?",
+    )
+_check
 
 # %% [markdown]
 # Now train it. The loss of notebook 07 does for both models of this notebook: cross-entropy at positions whose label
@@ -691,88 +753,96 @@ def epochs_of(rows, count, seed):
 
 
 # %%
-def questions_about(rows, seed):
-    """Ask about rows with your `mask_tokens`: inputs, labels that are 0 where nothing is asked, selected."""
-    # ko: """여러분의 `mask_tokens`로 행들에 대해 묻습니다: 입력, 묻지 않는 곳은 0인 라벨, 고른 곳."""
-    inputs, labels, selected = (to_numpy(part) for part in mask_tokens(rows, np.random.default_rng(seed), VOCAB_SIZE, MASK))
-    return inputs.astype("int32"), np.where(selected, labels, 0).astype("int32"), selected.astype(bool)
+@demonstrate
+def _demo():
+    global _encoders
+    def questions_about(rows, seed):
+        """Ask about rows with your `mask_tokens`: inputs, labels that are 0 where nothing is asked, selected."""
+        # ko: """여러분의 `mask_tokens`로 행들에 대해 묻습니다: 입력, 묻지 않는 곳은 0인 라벨, 고른 곳."""
+        inputs, labels, selected = (to_numpy(part) for part in mask_tokens(rows, np.random.default_rng(seed), VOCAB_SIZE, MASK))
+        return inputs.astype("int32"), np.where(selected, labels, 0).astype("int32"), selected.astype(bool)
 
+    _encoders, encoder_losses = {}, {}
+    if not BEING_GRADED:
+        for name, learned in (("sinusoidal", False), ("learned", True)):
+        # ko: for name, learned in (("고정 (sinusoidal)", False), ("학습 (learned)", True)):
+            keras.utils.set_random_seed(1)
+            _encoders[name] = build_encoder_lm(VOCAB_SIZE, LINE_LEN, 2, 64, 4, 128, 0.0, learned)
+            inputs, labels, _ = questions_about(epochs_of(train_lines, MLM_EPOCHS, seed=1), seed=2)
+            encoder_losses[name] = fit(_encoders[name], inputs, labels)
 
-encoders, encoder_losses = {}, {}
-if not BEING_GRADED:
-    for name, learned in (("sinusoidal", False), ("learned", True)):
-    # ko: for name, learned in (("고정 (sinusoidal)", False), ("학습 (learned)", True)):
-        keras.utils.set_random_seed(1)
-        encoders[name] = build_encoder_lm(VOCAB_SIZE, LINE_LEN, 2, 64, 4, 128, 0.0, learned)
-        inputs, labels, _ = questions_about(epochs_of(train_lines, MLM_EPOCHS, seed=1), seed=2)
-        encoder_losses[name] = fit(encoders[name], inputs, labels)
-
-    asked, labels, selected = questions_about(test_lines, seed=3)
-    figure, (left, right) = plt.subplots(1, 2, figsize=(12, 3.4), layout="constrained")
-    kinds = {
-        "hidden": asked == MASK,
-        # ko: "가림 (hidden)": asked == MASK,
-        "random": selected & (asked != MASK) & (asked != test_lines),
-        # ko: "무작위 (random)": selected & (asked != MASK) & (asked != test_lines),
-        "kept": selected & (asked == test_lines),
-        # ko: "그대로 (kept)": selected & (asked == test_lines),
-        "all selected": selected,
-        # ko: "고른 것 모두 (all)": selected,
-    }
-    for number, (name, model) in enumerate(encoders.items()):
-        said = to_numpy(model.predict(asked, verbose=0)).argmax(axis=-1)
-        right_share = [(said == test_lines)[kind].mean() for kind in kinds.values()]
-        left.plot(20 * np.arange(len(encoder_losses[name])), encoder_losses[name], label=name)
-        right.bar(np.arange(4) + 0.4 * number - 0.2, right_share, width=0.38, label=f"{name}: {right_share[-1]:.1%}")
-        print(f"{name:12s} masked-token accuracy on held-out numbers {right_share[-1]:.3f}")
-        # ko: print(f"{name:12s} 남겨 둔 수의 마스크 토큰 정확도 {right_share[-1]:.3f}")
-    left.set(title="loss in training", xlabel="update", yscale="log")
-    # ko: left.set(title="학습 중의 손실 (loss)", xlabel="업데이트 (update)", yscale="log")
-    right.set(title="held-out numbers: share of selected tokens told right", ylim=(0, 1.05))
-    # ko: right.set(title="남겨 둔 수: 고른 토큰 가운데 맞힌 비율 (share)", ylim=(0, 1.05))
-    right.set_xticks(range(4), kinds)
-    left.legend()
-    right.legend(loc="lower right")
-    plt.show()
+        asked, labels, selected = questions_about(test_lines, seed=3)
+        figure, (left, right) = plt.subplots(1, 2, figsize=(12, 3.4), layout="constrained")
+        kinds = {
+            "hidden": asked == MASK,
+            # ko: "가림 (hidden)": asked == MASK,
+            "random": selected & (asked != MASK) & (asked != test_lines),
+            # ko: "무작위 (random)": selected & (asked != MASK) & (asked != test_lines),
+            "kept": selected & (asked == test_lines),
+            # ko: "그대로 (kept)": selected & (asked == test_lines),
+            "all selected": selected,
+            # ko: "고른 것 모두 (all)": selected,
+        }
+        for number, (name, model) in enumerate(_encoders.items()):
+            said = to_numpy(model.predict(asked, verbose=0)).argmax(axis=-1)
+            right_share = [(said == test_lines)[kind].mean() for kind in kinds.values()]
+            left.plot(20 * np.arange(len(encoder_losses[name])), encoder_losses[name], label=name)
+            right.bar(np.arange(4) + 0.4 * number - 0.2, right_share, width=0.38, label=f"{name}: {right_share[-1]:.1%}")
+            print(f"{name:12s} masked-token accuracy on held-out numbers {right_share[-1]:.3f}")
+            # ko: print(f"{name:12s} 남겨 둔 수의 마스크 토큰 정확도 {right_share[-1]:.3f}")
+        left.set(title="loss in training", xlabel="update", yscale="log")
+        # ko: left.set(title="학습 중의 손실 (loss)", xlabel="업데이트 (update)", yscale="log")
+        right.set(title="held-out numbers: share of selected tokens told right", ylim=(0, 1.05))
+        # ko: right.set(title="남겨 둔 수: 고른 토큰 가운데 맞힌 비율 (share)", ylim=(0, 1.05))
+        right.set_xticks(range(4), kinds)
+        left.legend()
+        right.legend(loc="lower right")
+        plt.show()
 
 # %% [markdown]
-# What does it think? A line with gaps, and for each gap the three likeliest tokens. Where both halves hide the same digit
-# the line doesn't tell it, and a good model spreads its probability over the digits instead of being sure of one. That is
+# What does it think? A line with gaps, and for each gap the three likeliest tokens. Where both halves hide the same digit, here the
+# last one, the line doesn't tell it, and a good model spreads its probability over the digits instead of being sure of one. That is
 # also why the accuracy can't reach 100 %.
 #
 # <!-- ko -->
-# 모델은 무슨 생각을 할까요? 빈칸이 있는 줄과, 빈칸마다 가장 그럴듯한 토큰 셋입니다. 두 절반이 같은 숫자를 가리면 줄에는 그 숫자가
+# 모델은 무슨 생각을 할까요? 빈칸이 있는 줄과, 빈칸마다 가장 그럴듯한 토큰 셋입니다. 여기서 마지막 숫자처럼 두 절반이 같은 숫자를 가리면 줄에는 그 숫자가
 # 남아 있지 않고, 좋은 모델은 하나를 확신하는 대신 확률을 여러 숫자에 나누어 줍니다. 정확도(accuracy)가 100%가 될 수 없는 까닭도
 # 이것입니다.
 
 # %%
-if encoders:
-    gapped = to_lines([320_457])[:, :asked_len]
-    gaps = [1, 6, 12, 14, 18]
-    gapped[0, gaps] = MASK
-    probabilities = to_numpy(ops.softmax(list(encoders.values())[0](gapped)))[0]
-    figure, ax = plt.subplots(figsize=(13, 3), layout="constrained")
-    bottom = np.zeros(asked_len)
-    for rank, colour in enumerate(("#8a4b08", "#c99b5a", "#ead9bd")):
-        best = np.argsort(-probabilities, axis=-1)[:, rank]
-        height = np.where(np.isin(np.arange(asked_len), gaps), probabilities[np.arange(asked_len), best], 0)
-        ax.bar(range(asked_len), height, bottom=bottom, color=colour)
-        for gap in gaps:
-            if height[gap] > 0.07:
-                text = token_labels([best[gap]])[0]
-                ax.text(gap, bottom[gap] + height[gap] / 2, text, ha="center", va="center", fontsize=8, color="white" if rank == 0 else "black")
-        bottom += height
-    ax.set_xticks(range(asked_len), token_labels(gapped[0]), rotation=40, fontsize=9)
-    ax.set(title="320 457 with gaps: the three likeliest tokens of each", ylabel="probability", ylim=(0, 1.02))
-    # ko: ax.set(title="빈칸이 있는 320,457: 칸마다 가장 그럴듯한 토큰 셋", ylabel="확률 (probability)", ylim=(0, 1.02))
-    plt.show()
+@demonstrate
+def _demo():
+    if _encoders:
+        gapped = to_lines([320_457])
+        asked_len = int((gapped != PAD).sum())
+        gapped = gapped[:, :asked_len]
+        gaps = [1, 6, 9, 12, 18]  # 9 and 18 are the two halves' last digit
+        # ko: gaps = [1, 6, 9, 12, 18]  # 9와 18은 두 절반의 마지막 숫자
+        gapped[0, gaps] = MASK
+        probabilities = to_numpy(ops.softmax(list(_encoders.values())[0](gapped)))[0]
+        figure, ax = plt.subplots(figsize=(13, 3), layout="constrained")
+        bottom = np.zeros(asked_len)
+        for rank, colour in enumerate(("#8a4b08", "#c99b5a", "#ead9bd")):
+            best = np.argsort(probabilities, axis=-1)[:, -1 - rank]
+            height = np.where(np.isin(np.arange(asked_len), gaps), probabilities[np.arange(asked_len), best], 0)
+            ax.bar(range(asked_len), height, bottom=bottom, color=colour)
+            for gap in gaps:
+                if height[gap] > 0.07:
+                    text = token_labels([best[gap]])[0]
+                    ax.text(gap, bottom[gap] + height[gap] / 2, text, ha="center", va="center", fontsize=8, color="white" if rank == 0 else "black")
+            bottom += height
+        ax.set_xticks(range(asked_len), token_labels(gapped[0]), rotation=40, fontsize=9)
+        ax.set(title="320 457 with gaps: the three likeliest tokens of each", ylabel="probability", ylim=(0, 1.02))
+        # ko: ax.set(title="빈칸이 있는 320,457: 칸마다 가장 그럴듯한 토큰 셋", ylabel="확률 (probability)", ylim=(0, 1.02))
+        plt.show()
 
 # %% [markdown]
 # ## Task 3: the model that goes on (4 points)
 #
 # GPT's block is called a decoder block, but there is no encoder to look at: what remains of notebook 05's decoder block
 # without its attention over memory is an **encoder block under a look-ahead mask**. So the decoder language model is the
-# model of task 2 with one difference: no position sees a later token. Padding stays hidden as well.
+# model of task 2 with one difference: no position sees a later token. Padding stays hidden as well. (A class that both tasks use may
+# stand in the cell of task 2. It is still there if task 2 has a mistake.)
 #
 # One line then holds as many examples as it has tokens: position $i$ has to say token $i + 1$.
 #
@@ -781,7 +851,8 @@ if encoders:
 #
 # GPT의 블록은 디코더 블록이라고 불리지만 들여다볼 인코더가 없습니다. 5번 노트북의 디코더 블록에서 메모리(memory)를 보는 교차 어텐션(cross-attention)을
 # 빼면 남는 것은 **룩어헤드 마스크(look-ahead mask)를 쓴 인코더 블록**입니다. 그래서 디코더 언어 모델(language model)은 과제 2의 모델과 한 가지만
-# 다릅니다. 어느 위치도 뒤의 토큰을 보지 못합니다. 패딩도 여전히 가립니다.
+# 다릅니다. 어느 위치도 뒤의 토큰을 보지 못합니다. 패딩도 여전히 가립니다. (두 과제에 함께 쓰는 클래스는 과제 2의 셀에 두어도 됩니다. 과제 2에
+# 잘못이 있어도 그 클래스는 그대로 있습니다.)
 #
 # 그러면 한 줄에 토큰 수만큼 예가 들어 있습니다. 위치 $i$는 토큰 $i + 1$을 말해야 합니다.
 
@@ -819,18 +890,19 @@ class DecoderLM(EncoderLM):
 
 
 # %% grade="decoder-only" points=4
-with checking("build_decoder_lm") as check:
+@checking("build_decoder_lm")
+def _check(check):
     keras.utils.set_random_seed(3)
     small = build_decoder_lm(11, 9, 2, 8, 2, 12)
-    check.true(small is not None, "a model", "it returned None. Is the `return` missing?")
-    # ko: check.true(small is not None, "모델", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
+    check.true(small is not None, "it returns a model", "it returned None. Is the `return` missing?")
+    # ko: check.true(small is not None, "모델을 돌려준다", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
     ids = np.array([[5, 7, 3, 9, 4, 0, 0], [8, 3, 10, 0, 0, 0, 0]], dtype="int32")
     check.shape(small(ids), (2, 7, 11), "(batch, seq_len, vocab_size)")
     with_random_weights(small)
     logits = to_numpy(small(ids))
     sums = np.exp(logits).sum(axis=-1)
-    check.true(not np.allclose(sums, 1, atol=1e-3), "logits", "the outputs add up to 1: leave the softmax out.")
-    # ko: check.true(not np.allclose(sums, 1, atol=1e-3), "로짓", "출력의 합이 1입니다. 소프트맥스를 빼세요.")
+    check.true(not np.allclose(sums, 1, atol=1e-3), "it gives logits, without a softmax", "the outputs add up to 1: leave the softmax out.")
+    # ko: check.true(not np.allclose(sums, 1, atol=1e-3), "소프트맥스 없이 로짓을 내놓는다", "출력의 합이 1입니다. 소프트맥스를 빼세요.")
     seen = influence(small, np.array([5, 7, 3, 9, 4], dtype="int32"), np.array([6, 6, 6, 6, 6]))
     check.true(
         seen[~np.tri(5, dtype=bool)].max() < 1e-4,
@@ -852,7 +924,20 @@ with checking("build_decoder_lm") as check:
         "more padding changes nothing",
         # ko: "패딩을 더 붙여도 그대로다",
     )
-check
+    in_front = np.array([[0, 0, 5, 7, 3]], dtype="int32")
+    before = to_numpy(small(in_front))[:, 2:, 1:]
+    for table in [weight for weight in small.trainable_weights if tuple(weight.shape) == (11, 8)]:
+        table.assign(to_numpy(table) + (np.arange(11) == 0)[:, None])  # another vector for id 0
+        # ko: table.assign(to_numpy(table) + (np.arange(11) == 0)[:, None])  # ID 0에 다른 벡터를 줍니다
+    check.close(
+        to_numpy(small(in_front))[:, 2:, 1:],
+        before,
+        "padding in front is hidden as well",
+        # ko: "앞에 놓인 패딩도 가린다",
+        otherwise="The vector of padding, which stands in front here, reaches the tokens behind it.",
+        # ko: otherwise="여기서는 앞에 놓인 패딩의 벡터가 뒤의 토큰에 영향을 줍니다.",
+    )
+_check
 
 # %% [markdown]
 # Who sees whom, in both models:
@@ -861,39 +946,44 @@ check
 # 두 모델에서 누가 누구를 보는지 그려 봅시다.
 
 # %%
-seen_line = to_lines([457])[0, :9]
-other_line = np.where(seen_line == IDS["구"], IDS["팔"], IDS["구"])
-figure, axes = plt.subplots(1, 2, figsize=(10.5, 4.2), layout="constrained")
-for ax, build, title in ((axes[0], build_encoder_lm, "encoder: BERT"), (axes[1], build_decoder_lm, "decoder: GPT")):
-# ko: for ax, build, title in ((axes[0], build_encoder_lm, "인코더 (encoder): BERT"), (axes[1], build_decoder_lm, "디코더 (decoder): GPT")):
-    pictured = with_random_weights(build(VOCAB_SIZE, 9, 2, 16, 2, 24, 0.0))
-    image = show_influence(influence(pictured, seen_line, other_line), ax, title, token_labels(seen_line))
-figure.colorbar(image, ax=axes, label="log10 of how far it moves")
-# ko: figure.colorbar(image, ax=axes, label="움직인 거리의 log10")
-plt.show()
+@demonstrate
+def _demo():
+    seen_line = to_lines([457])[0, :9]
+    other_line = np.where(seen_line == IDS["구"], IDS["팔"], IDS["구"])
+    figure, axes = plt.subplots(1, 2, figsize=(10.5, 4.2), layout="constrained")
+    for ax, build, title in ((axes[0], build_encoder_lm, "encoder: BERT"), (axes[1], build_decoder_lm, "decoder: GPT")):
+    # ko: for ax, build, title in ((axes[0], build_encoder_lm, "인코더 (encoder): BERT"), (axes[1], build_decoder_lm, "디코더 (decoder): GPT")):
+        pictured = with_random_weights(build(VOCAB_SIZE, 9, 2, 16, 2, 24, 0.0))
+        image = show_influence(influence(pictured, seen_line, other_line), ax, title, token_labels(seen_line))
+    figure.colorbar(image, ax=axes, label="log10 of how far it moves")
+    # ko: figure.colorbar(image, ax=axes, label="움직인 거리의 log10")
+    plt.show()
 
 # %%
-decoder = None
-if not BEING_GRADED:
-    keras.utils.set_random_seed(1)
-    decoder = build_decoder_lm(VOCAB_SIZE, LINE_LEN, 2, 64, 4, 128, 0.0)
-    rows = epochs_of(train_lines, LM_EPOCHS, seed=4)
-    decoder_losses = fit(decoder, rows[:, :-1], rows[:, 1:])
+@demonstrate
+def _demo():
+    global _decoder
+    _decoder = None
+    if not BEING_GRADED:
+        keras.utils.set_random_seed(1)
+        _decoder = build_decoder_lm(VOCAB_SIZE, LINE_LEN, 2, 64, 4, 128, 0.0)
+        rows = epochs_of(train_lines, LM_EPOCHS, seed=4)
+        fit(_decoder, rows[:, :-1], rows[:, 1:])
 
-    log_probabilities = to_numpy(ops.log_softmax(decoder.predict(test_lines[:, :-1], verbose=0)))
-    asked = test_lines[:, 1:]
-    losses = -np.take_along_axis(log_probabilities, asked[..., None], axis=-1)[..., 0]
-    length = (asked != PAD).sum(axis=1)
-    korean = np.cumsum(asked == EOS, axis=1) - (asked == EOS) == 0
-    print(f"loss a token: Korean half {losses[korean].mean():.3f}, English half {losses[(asked != PAD) & ~korean].mean():.3f}")
-    # ko: print(f"토큰마다의 손실: 한국어 절반 {losses[korean].mean():.3f}, 영어 절반 {losses[(asked != PAD) & ~korean].mean():.3f}")
-    figure, ax = plt.subplots(figsize=(13, 3), layout="constrained")
-    row = int(np.argmax(length))
-    ax.bar(range(length[row]), losses[row, : length[row]], color=np.where(korean[row, : length[row]], "#3d4a5c", "#c99b5a"))
-    ax.set_xticks(range(length[row]), token_labels(asked[row, : length[row]]), rotation=40, fontsize=9)
-    ax.set(title="how surprised it is by each token of a held-out line", ylabel="-log probability")
-    # ko: ax.set(title="남겨 둔 줄의 토큰마다 얼마나 놀라는가 (surprise)", ylabel="-로그 확률 (log probability)")
-    plt.show()
+        log_probabilities = to_numpy(ops.log_softmax(_decoder.predict(test_lines[:, :-1], verbose=0)))
+        asked = test_lines[:, 1:]
+        losses = -np.take_along_axis(log_probabilities, asked[..., None], axis=-1)[..., 0]
+        length = (asked != PAD).sum(axis=1)
+        korean = np.cumsum(asked == EOS, axis=1) - (asked == EOS) == 0
+        print(f"loss a token: Korean half {losses[korean].mean():.3f}, English half {losses[(asked != PAD) & ~korean].mean():.3f}")
+        # ko: print(f"토큰마다의 손실: 한국어 절반 {losses[korean].mean():.3f}, 영어 절반 {losses[(asked != PAD) & ~korean].mean():.3f}")
+        figure, ax = plt.subplots(figsize=(13, 3), layout="constrained")
+        row = int(np.argmax(length))
+        ax.bar(range(length[row]), losses[row, : length[row]], color=np.where(korean[row, : length[row]], "#3d4a5c", "#c99b5a"))
+        ax.set_xticks(range(length[row]), token_labels(asked[row, : length[row]]), rotation=40, fontsize=9)
+        ax.set(title="how surprised it is by each token of a held-out line", ylabel="-log probability")
+        # ko: ax.set(title="남겨 둔 줄의 토큰마다 얼마나 놀라는가 (surprise)", ylabel="-로그 확률 (log probability)")
+        plt.show()
 
 # %% [markdown]
 # The Korean half can't be known beforehand: at a digit the best loss is about $\ln 10 \approx 2.3$. The English half follows
@@ -953,7 +1043,8 @@ def masked_mean_pooling(x, token_ids, pad_id=0):
 
 
 # %% grade="pooling" points=2
-with checking("masked_mean_pooling") as check:
+@checking("masked_mean_pooling")
+def _check(check):
     x = np.array([[[1.0, 2], [3, 6], [9, 9]], [[5, 1], [7, 7], [8, 8]], [[4, 4], [4, 4], [4, 4]]])
     ids = np.array([[6, 4, 0], [9, 0, 0], [0, 0, 0]])
     pooled = masked_mean_pooling(x, ids)
@@ -970,7 +1061,7 @@ with checking("masked_mean_pooling") as check:
             # ko: "합에서는 패딩을 뺐지만 개수에서는 빼지 않았습니다.": [[4 / 3, 8 / 3], [5 / 3, 1 / 3], [0, 0]],
         },
     )
-check
+_check
 
 # %% [markdown]
 # Why it matters: the same line, padded further and further. The mean over everything moves with the neighbours that the line
@@ -981,24 +1072,26 @@ check
 # 여러분의 값은 제자리에 있습니다.
 
 # %%
-rng = np.random.default_rng(0)
-row = to_lines([457])[0]
-row = row[row != PAD]
-vectors = rng.normal(size=(VOCAB_SIZE, 16)) + 0.5
-moved = {"mean over everything": [], "masked mean": []}
-# ko: moved = {"모두의 평균 (mean)": [], "마스크 평균 (masked mean)": []}
-extra = range(0, 17)
-for count in extra:
-    ids = np.pad(row, (0, count))[None]
-    for name, pooled in zip(moved, (vectors[ids].mean(axis=1), to_numpy(masked_mean_pooling(vectors[ids], ids))), strict=True):
-        moved[name].append(float(np.linalg.norm(pooled[0] - vectors[row].mean(axis=0))))
-figure, ax = plt.subplots(figsize=(6.5, 3), layout="constrained")
-for (name, distance), colour in zip(moved.items(), ("#c65d3b", "#3d4a5c"), strict=True):
-    ax.plot(extra, distance, marker="o", markersize=4, color=colour, label=name)
-ax.set(xlabel="added padding", ylabel="distance from the tokens' mean")
-# ko: ax.set(xlabel="붙인 패딩의 수 (padding)", ylabel="토큰 평균에서의 거리 (distance)")
-ax.legend()
-plt.show()
+@demonstrate
+def _demo():
+    rng = np.random.default_rng(0)
+    row = to_lines([457])[0]
+    row = row[row != PAD]
+    vectors = rng.normal(size=(VOCAB_SIZE, 16)) + 0.5
+    moved = {"mean over everything": [], "masked mean": []}
+    # ko: moved = {"모두의 평균 (mean)": [], "마스크 평균 (masked mean)": []}
+    extra = range(0, 17)
+    for count in extra:
+        ids = np.pad(row, (0, count))[None]
+        for name, pooled in zip(moved, (vectors[ids].mean(axis=1), to_numpy(masked_mean_pooling(vectors[ids], ids))), strict=True):
+            moved[name].append(float(np.linalg.norm(pooled[0] - vectors[row].mean(axis=0))))
+    figure, ax = plt.subplots(figsize=(6.5, 3), layout="constrained")
+    for (name, distance), colour in zip(moved.items(), ("#c65d3b", "#3d4a5c"), strict=True):
+        ax.plot(extra, distance, marker="o", markersize=4, color=colour, label=name)
+    ax.set(xlabel="added padding", ylabel="distance from the tokens' mean")
+    # ko: ax.set(xlabel="붙인 패딩의 수 (padding)", ylabel="토큰 평균에서의 거리 (distance)")
+    ax.legend()
+    plt.show()
 
 # %% [markdown]
 # ## Task 5: let the model speak (3 points)
@@ -1077,7 +1170,8 @@ def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
 
 
 # %% grade="sampling" points=3
-with checking("sample") as check:
+@checking("sample")
+def _check(check):
     chances = np.array([0.05, 0.5, 0.15, 0.3])
     logits = np.repeat(np.log(chances)[None], 4000, axis=0)
 
@@ -1116,118 +1210,128 @@ with checking("sample") as check:
         f"with top_p=0.6 the tokens {np.flatnonzero(kept)} are drawn: 0.5 alone doesn't reach 0.6, 0.5 and 0.3 do.",
         # ko: f"top_p=0.6에서 {np.flatnonzero(kept)}이(가) 뽑힙니다. 0.5 하나로는 0.6에 이르지 못하고 0.5와 0.3이면 이릅니다.",
     )
-check
+_check
 
 # %% [markdown]
-# The knobs at work on one distribution: the shares of 20 000 draws each.
+# The knobs at work on two distributions, a sharp one and a flat one: the shares of 20 000 draws each. (The line is the softmax itself.)
+# `top_k=4` keeps four tokens of either. `top_p=0.8` keeps as many as it needs: few where the model is sure, many where it isn't.
 #
 # <!-- ko -->
-# 분포 하나에 세 방법을 써 봅시다. 20,000번씩 뽑은 비율입니다.
+# 뾰족한 분포와 평평한 분포에 세 방법을 써 봅시다. 20,000번씩 뽑은 비율입니다. (선은 소프트맥스 자체입니다.) `top_k=4`는 어느 쪽에서나
+# 토큰 네 개를 남깁니다. `top_p=0.8`은 필요한 만큼만 남깁니다. 모델이 확신하면 조금, 그렇지 않으면 많이 남깁니다.
 
 # %%
-knob_logits = np.array([3.0, 2.6, 2.2, 1.5, 1.3, 0.9, 0.4, 0.0, -0.4, -0.9, -1.5, -2.2])
-settings = ({}, {"temperature": 0.5}, {"temperature": 2.0}, {"top_k": 4}, {"top_p": 0.8}, {"temperature": 2.0, "top_p": 0.8})
-figure, axes = plt.subplots(2, 3, figsize=(12, 4.6), sharex=True, sharey=True, layout="constrained")
-many = np.repeat(knob_logits[None], 20_000, axis=0)
-plain = np.exp(knob_logits) / np.exp(knob_logits).sum()
-for ax, options in zip(axes.flat, settings, strict=True):
-    drawn = to_numpy(sample(many, np.random.default_rng(1), **options)).astype(int)
-    ax.bar(range(12), np.bincount(drawn, minlength=12) / len(drawn), color="#8a6d3b")
-    ax.step(np.arange(13) - 0.5, [*plain, plain[-1]], where="post", color="#3d4a5c", linewidth=1)
-    ax.set_title(", ".join(f"{name}={value:g}" for name, value in options.items()) or "softmax(logits)", fontsize=10)
-for ax in axes[1]:
-    ax.set_xlabel("token")
-    # ko: ax.set_xlabel("토큰 (token)")
-for ax in axes[:, 0]:
-    ax.set_ylabel("share")
-    # ko: ax.set_ylabel("비율 (share)")
-plt.show()
+@demonstrate
+def _demo():
+    knob_logits = np.array([3.0, 2.6, 2.2, 1.5, 1.3, 0.9, 0.4, 0.0, -0.4, -0.9, -1.5, -2.2])
+    distributions = {"sharp": 1.6 * knob_logits, "flat": 0.4 * knob_logits}
+    # ko: distributions = {"뾰족함 (sharp)": 1.6 * knob_logits, "평평함 (flat)": 0.4 * knob_logits}
+    settings = ({}, {"temperature": 0.5}, {"top_k": 4}, {"top_p": 0.8})
+    figure, axes = plt.subplots(2, 4, figsize=(12, 4.6), sharex=True, sharey="row", layout="constrained")
+    for row, (name, some_logits) in zip(axes, distributions.items(), strict=True):
+        plain = np.exp(some_logits) / np.exp(some_logits).sum()
+        for ax, options in zip(row, settings, strict=True):
+            drawn = to_numpy(sample(np.repeat(some_logits[None], 20_000, axis=0), np.random.default_rng(1), **options)).astype(int)
+            ax.bar(range(12), np.bincount(drawn, minlength=12) / len(drawn), color="#8a6d3b")
+            ax.step(np.arange(13) - 0.5, [*plain, plain[-1]], where="post", color="#3d4a5c", linewidth=1)
+            knobs = ", ".join(f"{knob}={value:g}" for knob, value in options.items()) or "softmax(logits)"
+            ax.set_title(f"{name}: {knobs}", fontsize=10)
+    for ax in axes[1]:
+        ax.set_xlabel("token")
+        # ko: ax.set_xlabel("토큰 (token)")
+    for ax in axes[:, 0]:
+        ax.set_ylabel("share")
+        # ko: ax.set_ylabel("비율 (share)")
+    plt.show()
 
 # %% [markdown]
 # Now the trained decoder. First as a translator: it gets the Korean half of held-out lines and goes on with the likeliest
-# tokens. Then freely, from `<bos>` alone: does what it says hold together, that is, do both halves say the same number?
+# tokens. Then freely, from `<bos>` alone: does what it says hold together, that is, do both halves say the same number? (The cell takes
+# a minute or two: 18 times 300 lines, each token with a pass through the whole line. Task 6 is about that.)
 #
 # <!-- ko -->
 # 이제 학습된 디코더입니다. 먼저 번역가로서, 남겨 둔 줄의 한국어 절반을 주고 가장 그럴듯한 토큰으로 잇게 합니다. 그다음에는 `<bos>`만
-# 주고 자유롭게 말하게 합니다. 앞뒤가 맞는 말을 할까요? 곧, 두 절반이 같은 수를 말할까요?
+# 주고 자유롭게 말하게 합니다. 앞뒤가 맞는 말을 할까요? 곧, 두 절반이 같은 수를 말할까요? (이 셀은 1~2분 걸립니다. 300줄씩 18번이고, 토큰마다
+# 줄 전체가 모델을 지나갑니다. 과제 6이 바로 이 이야기입니다.)
 
 # %%
-def go_on(model, rows, given, rng, **options):
-    """
-    Let a decoder complete rows with your `sample`, until the second <eos> of each.
-    # ko: 여러분의 `sample`로 디코더가 행을 잇게 합니다. 행마다 두 번째 <eos>까지입니다.
+@demonstrate
+def _demo():
+    def go_on(model, rows, given, rng, **options):
+        """
+        Let a _decoder complete rows with your `sample`, until the second <eos> of each.
+        # ko: 여러분의 `sample`로 디코더가 행을 잇게 합니다. 행마다 두 번째 <eos>까지입니다.
 
-    Args:
-    # ko: 인수:
-        model: ids (batch, seq_len) -> logits (batch, seq_len, vocab_size), causal.
-        # ko: model: ID (batch, seq_len) -> 로짓 (batch, seq_len, vocab_size), 인과적.
-        rows: (batch, LINE_LEN).
-        given: (batch,), how many tokens of each row are given.
-        # ko: given: (batch,), 행마다 주어진 토큰의 수.
-        rng, options: for `sample`.
-        # ko: rng, options: `sample`에 넘길 것.
+        Args:
+        # ko: 인수:
+            model: ids (batch, seq_len) -> logits (batch, seq_len, vocab_size), causal.
+            # ko: model: ID (batch, seq_len) -> 로짓 (batch, seq_len, vocab_size), 인과적.
+            rows: (batch, LINE_LEN).
+            given: (batch,), how many tokens of each row are given.
+            # ko: given: (batch,), 행마다 주어진 토큰의 수.
+            rng, options: for `sample`.
+            # ko: rng, options: `sample`에 넘길 것.
 
-    Returns:
-    # ko: 반환값:
-        (batch, LINE_LEN), padded.
-        # ko: (batch, LINE_LEN), 남는 자리는 패딩.
-    """
-    ids = np.where(np.arange(LINE_LEN) < given[:, None], rows, PAD).astype("int32")
-    for position in range(1, LINE_LEN):
-        logits = to_numpy(model(ids))[:, position - 1]
-        tokens = to_numpy(sample(logits, rng, **options))
-        ended = (ids[:, :position] == EOS).sum(axis=1) >= 2
-        ids[:, position] = np.where(position < given, ids[:, position], np.where(ended, PAD, tokens))
-    return ids
+        Returns:
+        # ko: 반환값:
+            (batch, LINE_LEN), padded.
+            # ko: (batch, LINE_LEN), 남는 자리는 패딩.
+        """
+        ids = np.where(np.arange(LINE_LEN) < given[:, None], rows, PAD).astype("int32")
+        for position in range(1, LINE_LEN):
+            logits = to_numpy(model(ids))[:, position - 1]
+            tokens = to_numpy(sample(logits, rng, **options))
+            ended = (ids[:, :position] == EOS).sum(axis=1) >= 2
+            ids[:, position] = np.where(position < given, ids[:, position], np.where(ended, PAD, tokens))
+        return ids
 
+    def value_of(words):
+        """Return the number that English words say, as far as they make sense."""
+        # ko: """영어 단어들이 말하는 수를 말이 되는 만큼 돌려줍니다."""
+        total = group = 0
+        for word in words:
+            if word == "hundred":
+                group *= 100
+            elif word in ("thousand", "million", "billion"):
+                total, group = total + group * 1000, 0
+            else:
+                small = WORDS.index(word) + 1
+                group += small if small < 20 else 10 * (small - 18)
+        return total + group
 
-def value_of(words):
-    """Return the number that English words say, as far as they make sense."""
-    # ko: """영어 단어들이 말하는 수를 말이 되는 만큼 돌려줍니다."""
-    total = group = 0
-    for word in words:
-        if word == "hundred":
-            group *= 100
-        elif word in ("thousand", "million", "billion"):
-            total, group = total + group * 1000, 0
-        else:
-            small = WORDS.index(word) + 1
-            group += small if small < 20 else 10 * (small - 18)
-    return total + group
+    def holds_together(row):
+        """Whether both halves of a row say the same number, rightly."""
+        # ko: """한 행의 두 절반이 같은 수를 올바르게 말하는지 알려 줍니다."""
+        words = [TOKENS[int(i)] for i in row]
+        said = value_of([word for word in words if word in WORDS])
+        return 0 < said < 10**6 and (to_lines([said])[0] == row).all()
 
-
-def holds_together(row):
-    """Whether both halves of a row say the same number, rightly."""
-    # ko: """한 행의 두 절반이 같은 수를 올바르게 말하는지 알려 줍니다."""
-    words = [TOKENS[int(i)] for i in row]
-    said = value_of([word for word in words if word in WORDS])
-    return 0 < said < 10**6 and (to_lines([said])[0] == row).all()
-
-
-if decoder is not None:
-    halves = (np.cumsum(test_lines == EOS, axis=1) == 0).sum(axis=1) + 1
-    translated = go_on(decoder, test_lines, halves, np.random.default_rng(1), temperature=0)
-    print(f"{(translated == test_lines).all(axis=1).mean():.1%} of {len(test_lines)} held-out numbers are translated without a mistake.")
-    # ko: print(f"남겨 둔 수 {len(test_lines)}개 가운데 {(translated == test_lines).all(axis=1).mean():.1%}를 틀리지 않고 번역합니다.")
-    starts = np.full((300, LINE_LEN), BOS)
-    temperatures = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0)
-    figure, ax = plt.subplots(figsize=(6.5, 3.2), layout="constrained")
-    for name, options in (("all tokens", {}), ("top_p=0.9", {"top_p": 0.9}), ("top_k=3", {"top_k": 3})):
-    # ko: for name, options in (("모든 토큰 (all)", {}), ("top_p=0.9", {"top_p": 0.9}), ("top_k=3", {"top_k": 3})):
-        sense = []
-        for temperature in temperatures:
-            said = go_on(decoder, starts, np.ones(300), np.random.default_rng(2), temperature=temperature, **options)
-            sense.append(np.mean([holds_together(row) for row in said]))
-            if temperature in (0.5, 2.0) and not options:
-                print(f"temperature {temperature}:")
-                # ko: print(f"온도 {temperature}:")
-                for row in said[:3]:
-                    print("  ", " ".join(TOKENS[i] for i in row if i != PAD))
-        ax.plot(temperatures, sense, marker="o", label=name)
-    ax.set(xlabel="temperature", ylabel="share that holds together", ylim=(-0.05, 1.05))
-    # ko: ax.set(xlabel="온도 (temperature)", ylabel="앞뒤가 맞는 비율 (share)", ylim=(-0.05, 1.05))
-    ax.legend()
-    plt.show()
+    if _decoder is not None:
+        halves = (np.cumsum(test_lines == EOS, axis=1) == 0).sum(axis=1) + 1
+        translated = go_on(_decoder, test_lines, halves, np.random.default_rng(1), temperature=0)
+        print(f"{(translated == test_lines).all(axis=1).mean():.1%} of {len(test_lines)} held-out numbers are translated without a mistake.")
+        # ko: print(f"남겨 둔 수 {len(test_lines)}개 가운데 {(translated == test_lines).all(axis=1).mean():.1%}를 틀리지 않고 번역합니다.")
+        starts = np.full((300, LINE_LEN), BOS)
+        temperatures = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0)
+        figure, ax = plt.subplots(figsize=(6.5, 3.2), layout="constrained")
+        for name, options in (("all tokens", {}), ("top_p=0.9", {"top_p": 0.9}), ("top_k=3", {"top_k": 3})):
+        # ko: for name, options in (("모든 토큰 (all)", {}), ("top_p=0.9", {"top_p": 0.9}), ("top_k=3", {"top_k": 3})):
+            sense = []
+            for temperature in temperatures:
+                said = go_on(_decoder, starts, np.ones(300), np.random.default_rng(2), temperature=temperature, **options)
+                sense.append(np.mean([holds_together(row) for row in said]))
+                if temperature in (0.5, 2.0) and not options:
+                    print(f"temperature {temperature}:")
+                    # ko: print(f"온도 {temperature}:")
+                    for row in said[:3]:
+                        print("  ", " ".join(TOKENS[i] for i in row if i != PAD))
+            print(f"{name}: {', '.join(f'{share:.2f}' for share in sense)} hold together, from the lowest temperature to the highest")
+            # ko: print(f"{name}: 앞뒤가 맞는 비율 {', '.join(f'{share:.2f}' for share in sense)} (낮은 온도부터)")
+            ax.plot(temperatures, sense, marker="o", label=name)
+        ax.set(xlabel="temperature", ylabel="share that holds together", ylim=(-0.05, 1.05))
+        # ko: ax.set(xlabel="온도 (temperature)", ylabel="앞뒤가 맞는 비율 (share)", ylim=(-0.05, 1.05))
+        ax.legend()
+        plt.show()
 
 # %% [markdown]
 # ## Task 6: a key-value cache (3 points)
@@ -1279,7 +1383,7 @@ def cached_attention_step(x, cache, w_query, w_key, w_value, w_output, num_heads
         x: (batch, 1, d_model), the newest position.
         # ko: x: (batch, 1, d_model), 새 위치.
         cache: None at the first position, then what the last step returned: a tuple (keys, values), each
-        # ko: cache: 첫 위치에서는 None, 그 뒤로는 앞 걸음이 돌려준 튜플 (keys, values). 저마다
+        # ko: cache: 첫 위치에서는 None, 그 뒤로는 앞 걸음이 돌려준 튜플 (keys, values). 모양은 각각
             (batch, num_heads, past_len, head_dim), head_dim = d_model // num_heads.
         w_query, w_key, w_value, w_output: (d_model, d_model).
         num_heads: divides d_model.
@@ -1289,7 +1393,7 @@ def cached_attention_step(x, cache, w_query, w_key, w_value, w_output, num_heads
     # ko: 반환값:
         output: (batch, 1, d_model).
         cache: a tuple (keys, values), each (batch, num_heads, past_len + 1, head_dim).
-        # ko: cache: 튜플 (keys, values). 저마다 (batch, num_heads, past_len + 1, head_dim).
+        # ko: cache: 튜플 (keys, values). 모양은 각각 (batch, num_heads, past_len + 1, head_dim).
     """
     ### BEGIN SOLUTION
     batch, _, d_model = x.shape
@@ -1309,14 +1413,16 @@ def cached_attention_step(x, cache, w_query, w_key, w_value, w_output, num_heads
 
 
 # %% grade="kv-cache" points=3
-with checking("cached_attention_step") as check:
+@checking("cached_attention_step")
+def _check(check):
     rng = np.random.default_rng(0)
     x = rng.normal(size=(2, 4, 6))
     w_query, w_key, w_value, w_output = rng.normal(size=(4, 6, 6))
     answer = cached_attention_step(x[:, :1], None, w_query, w_key, w_value, w_output, 3)
     check.true(
         isinstance(answer, tuple) and len(answer) == 2 and isinstance(answer[1], (tuple, list)) and len(answer[1]) == 2,
-        "(output, (keys, values))",
+        "it returns (output, (keys, values))",
+        # ko: "(output, (keys, values))를 돌려준다",
         "it should return (output, (keys, values)).",
         # ko: "(output, (keys, values))를 돌려주어야 합니다.",
     )
@@ -1337,30 +1443,53 @@ with checking("cached_attention_step") as check:
     check.shape(cache[0], (2, 3, 4, 2), "keys after four steps (batch, num_heads, 4, head_dim)")
     # ko: check.shape(cache[0], (2, 3, 4, 2), "네 걸음 뒤의 keys (batch, num_heads, 4, head_dim)")
     query, key, value = (to_numpy(x @ w).reshape(2, 4, 3, 2).transpose(0, 2, 1, 3) for w in (w_query, w_key, w_value))
-    scores = query @ key.transpose(0, 1, 3, 2) / np.sqrt(2) - 1e9 * np.triu(np.ones((4, 4)), 1)
-    whole = to_numpy(ops.softmax(scores)) @ value
-    whole = whole.transpose(0, 2, 1, 3).reshape(2, 4, 6) @ w_output
     check.close(
-        np.concatenate([_as_array(output) for output in outputs], axis=1),
-        whole,
+        cache[0],
+        key,
+        "the keys of the cache, the newest one last",
+        # ko: "캐시의 키, 새것이 맨 뒤",
+        hints={
+            "the new key stands in front of the old ones. It comes behind them.": key[:, :, ::-1],
+            # ko: "새 키가 앞의 키들보다 앞에 있습니다. 뒤에 와야 합니다.": key[:, :, ::-1],
+        },
+    )
+
+    def whole(divisor):
+        scores = query @ key.transpose(0, 1, 3, 2) / divisor - 1e9 * np.triu(np.ones((4, 4)), 1)
+        merged = (to_numpy(ops.softmax(scores)) @ value).transpose(0, 2, 1, 3).reshape(2, 4, 6)
+        return merged @ w_output
+
+    check.close(
+        np.concatenate([to_numpy(output) for output in outputs], axis=1),
+        whole(2**0.5),
         "four steps give what one pass over four positions gives",
         # ko: "네 걸음의 출력이 위치 네 개를 한 번에 계산한 출력과 같다",
+        hints={
+            "the scores are not divided by the root of head_dim.": whole(1.0),
+            # ko: "점수를 head_dim의 제곱근으로 나누지 않았습니다.": whole(1.0),
+            "the scores are divided by the root of d_model; it should be that of head_dim.": whole(6**0.5),
+            # ko: "점수를 d_model의 제곱근으로 나누었습니다. head_dim의 제곱근이어야 합니다.": whole(6**0.5),
+            "the scores are divided by head_dim, not by its root.": whole(2.0),
+            # ko: "점수를 head_dim의 제곱근이 아니라 head_dim으로 나누었습니다.": whole(2.0),
+        },
     )
-check
+_check
 
 # %% [markdown]
 # ### What it saves
 #
 # Here is a decoder of two blocks in NumPy, with random weights, that can do both: run the whole sequence through
 # (`whole_pass`), or one token with the caches of its blocks (`one_step`, which calls your function). The next cell lets it
-# take 512 steps, compares the outputs and measures both.
+# take 512 steps, compares the outputs and measures both. How many multiplications are saved is certain: with $n$ tokens, all but one part in
+# $n$. How much time that is depends on the computer and on what else it does.
 #
 # <!-- ko -->
 # ### 얼마나 아끼는가
 #
 # 가중치가 무작위인 두 블록짜리 디코더를 NumPy로 만들었습니다. 두 가지를 다 할 수 있습니다. 시퀀스 전체를 한 번에 계산하거나
 # (`whole_pass`), 블록마다의 캐시를 가지고 토큰 하나만 계산합니다(`one_step`, 여러분의 함수를 부릅니다). 다음 셀은 512걸음을 걷게 하고,
-# 출력을 견주고, 둘의 시간을 잽니다.
+# 출력을 견주고, 둘의 시간을 잽니다. 곱셈을 얼마나 아끼는지는 정해져 있습니다. 토큰이 $n$개이면 $n$분의 1만 남습니다. 시간을 얼마나 아끼는지는
+# 컴퓨터와 그때 하는 다른 일에 따라 다릅니다.
 
 # %% locked="stack"
 class Stack:
@@ -1411,50 +1540,55 @@ class Stack:
 
 
 # %%
-stack = Stack()
-walked = np.random.default_rng(1).normal(size=(1, 512, 256)).astype("float32")
-caches, outputs, step_seconds = [None] * len(stack.layers), [], []
-for position in range(512):
-    began = time.perf_counter()
-    output, caches = stack.one_step(walked[:, position : position + 1], caches)
-    step_seconds.append(time.perf_counter() - began)
-    outputs.append(output)
-difference = np.abs(np.concatenate(outputs, axis=1) - stack.whole_pass(walked)).max()
-print(f"512 steps and one pass differ by at most {difference:.1e}")
-# ko: print(f"512걸음과 한 번의 계산은 많아야 {difference:.1e}만큼 다릅니다")
-
-lengths = np.array([16, 32, 64, 128, 256, 512])
-whole_seconds, cached_seconds = [], []
-for length in lengths:
-    times = []
-    for _ in range(5):
+@demonstrate
+def _demo():
+    stack = Stack()
+    walked = np.random.default_rng(1).normal(size=(1, 512, 256)).astype("float32")
+    caches, outputs, step_seconds = [None] * len(stack.layers), [], []
+    for position in range(512):
         began = time.perf_counter()
-        stack.whole_pass(walked[:, :length])
-        times.append(time.perf_counter() - began)
-    whole_seconds.append(min(times))  # what else the computer does can only make it slower
-    # ko: whole_seconds.append(min(times))  # 컴퓨터가 하는 다른 일은 시간을 늘릴 뿐입니다
-    cached_seconds.append(min(step_seconds[length - 8 : length]))
-speed_up = np.array(whole_seconds) / np.array(cached_seconds)
-for length, factor in zip(lengths, speed_up, strict=True):
-    print(f"{length:4d} tokens: {factor:6.1f} times as fast with the cache")
-    # ko: print(f"토큰 {length:4d}개: 캐시가 있으면 {factor:6.1f}배 빠릅니다")
-figure, (left, right) = plt.subplots(1, 2, figsize=(11, 3.2), layout="constrained")
-left.loglog(lengths, 1000 * np.array(whole_seconds), marker="o", color="#c65d3b", label="whole line again")
-# ko: left.loglog(lengths, 1000 * np.array(whole_seconds), marker="o", color="#c65d3b", label="줄 전체를 다시 (again)")
-left.loglog(lengths, 1000 * np.array(cached_seconds), marker="o", color="#3d4a5c", label="with the cache")
-# ko: left.loglog(lengths, 1000 * np.array(cached_seconds), marker="o", color="#3d4a5c", label="캐시 사용 (cache)")
-left.set(title="one more token", xlabel="tokens so far", ylabel="milliseconds", xticks=lengths)
-# ko: left.set(title="토큰 하나 더 쓰기", xlabel="지금까지의 토큰 수 (tokens)", ylabel="밀리초 (ms)", xticks=lengths)
-left.set_xticks(lengths, lengths)
-left.minorticks_off()
-left.legend()
-right.bar(range(len(lengths)), speed_up, color="#8aa37b")
-for place, factor in enumerate(speed_up):
-    right.text(place, factor, f"{factor:.1f}", ha="center", va="bottom", fontsize=9)
-right.set_xticks(range(len(lengths)), lengths)
-right.set(title="times as fast with the cache", xlabel="tokens so far")
-# ko: right.set(title="캐시가 있으면 몇 배 빠른가 (speed-up)", xlabel="지금까지의 토큰 수 (tokens)")
-plt.show()
+        output, caches = stack.one_step(walked[:, position : position + 1], caches)
+        step_seconds.append(time.perf_counter() - began)
+        outputs.append(output)
+    difference = np.abs(np.concatenate(outputs, axis=1) - stack.whole_pass(walked)).max()
+    print(f"512 steps and one pass differ by at most {difference:.1e}")
+    # ko: print(f"512걸음과 한 번의 계산은 많아야 {difference:.1e}만큼 다릅니다")
+
+    lengths = np.array([16, 32, 64, 128, 256, 512])
+    whole_seconds, cached_seconds = [], []
+    for length in lengths:
+        times = []
+        for _ in range(5):
+            began = time.perf_counter()
+            stack.whole_pass(walked[:, :length])
+            times.append(time.perf_counter() - began)
+        whole_seconds.append(min(times))
+        cached_seconds.append(min(step_seconds[length - 8 : length]))
+    speed_up = np.array(whole_seconds) / np.array(cached_seconds)
+    # multiplications of a block for a token: projections and feed-forward network, then scores and weighted values
+    # ko: # 토큰 하나에 블록 하나가 하는 곱셈: 투영과 피드포워드 신경망, 그리고 점수와 가중 평균
+    for_token, for_pair = 4 * 256**2 + 2 * 256 * 1024, 2 * 256
+    counted = lengths * (for_token + lengths * for_pair) / (for_token + lengths * for_pair)
+    for length, factor, fewer in zip(lengths, speed_up, counted, strict=True):
+        print(f"{length:4d} tokens: {factor:6.1f} times as fast with the cache, {fewer:4.0f} times fewer multiplications")
+        # ko: print(f"토큰 {length:4d}개: 캐시가 있으면 {factor:6.1f}배 빠르고, 곱셈은 {fewer:4.0f}분의 1입니다")
+    figure, (left, right) = plt.subplots(1, 2, figsize=(11, 3.2), layout="constrained")
+    left.loglog(lengths, 1000 * np.array(whole_seconds), marker="o", color="#c65d3b", label="whole line again")
+    # ko: left.loglog(lengths, 1000 * np.array(whole_seconds), marker="o", color="#c65d3b", label="줄 전체를 다시 (again)")
+    left.loglog(lengths, 1000 * np.array(cached_seconds), marker="o", color="#3d4a5c", label="with the cache")
+    # ko: left.loglog(lengths, 1000 * np.array(cached_seconds), marker="o", color="#3d4a5c", label="캐시 사용 (cache)")
+    left.set(title="one more token", xlabel="tokens so far", ylabel="milliseconds", xticks=lengths)
+    # ko: left.set(title="토큰 하나 더 쓰기", xlabel="지금까지의 토큰 수 (tokens)", ylabel="밀리초 (ms)", xticks=lengths)
+    left.set_xticks(lengths, lengths)
+    left.minorticks_off()
+    left.legend()
+    right.bar(range(len(lengths)), speed_up, color="#8aa37b")
+    for place, factor in enumerate(speed_up):
+        right.text(place, factor, f"{factor:.1f}", ha="center", va="bottom", fontsize=9)
+    right.set_xticks(range(len(lengths)), lengths)
+    right.set(title="times as fast with the cache", xlabel="tokens so far")
+    # ko: right.set(title="캐시가 있으면 몇 배 빠른가 (speed-up)", xlabel="지금까지의 토큰 수 (tokens)")
+    plt.show()
 
 # %% [markdown]
 # > **Does this hold?** *"With a cache a token costs the same, however long the line is."*

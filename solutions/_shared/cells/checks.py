@@ -4,11 +4,16 @@
 # ko: # 여기서는 점수를 주지 않습니다. 점수는 제출한 뒤 공개되지 않은 다른 입력으로 매깁니다.
 import html
 import importlib.util
+import inspect
+import linecache
 import os
+import re
 import subprocess
 import sys
+import traceback
 from pathlib import Path
 
+import keras
 import matplotlib.pyplot as plt
 import numpy as np
 from IPython.display import display
@@ -50,29 +55,195 @@ def _as_array(value):
     try:
         return np.asarray(value)
     except Exception:
-        import keras
-
         return keras.ops.convert_to_numpy(value)
 
 
+# What an error often comes from: a pattern of its text, a pattern of the code around it ("" fits any), and a sentence.
+# ko: # 오류의 흔한 원인: 오류 메시지의 패턴, 그 둘레 코드의 패턴(""는 무엇에나 맞음), 그리고 문장.
+_CANT_FIT = r"broadcast|mismatch|[Ii]ncompatible\sshapes|must\sbe\sequal|matmul|Dimensions\smust|not\saligned"
+_CAUSES = [
+    (
+        r"symbolic|without\sevaluating|Tracer|KerasTensor|NumPy\sfunction|concrete\svalue",
+        "",
+        "NumPy, `float` and `if` can't read a tensor that has no value yet, as while `fit` compiles: compute with `keras.ops` (or `tf.*`).",
+        # ko: "NumPy, `float`, `if`는 `fit`이 컴파일할 때처럼 아직 값이 없는 텐서를 읽을 수 없습니다. `keras.ops`(또는 `tf.*`)로 계산하세요.",
+    ),
+    (
+        r"boolean\sindex|too\smany\sindices|mask\s.*\sdoes\snot\smatch",
+        "",
+        "A mask that is used as an index needs exactly the shape of what it indexes. `where(mask == 1, …, …)` broadcasts.",
+        # ko: "마스크로 인덱싱하려면 모양이 대상과 똑같아야 합니다. `where(mask == 1, …, …)`는 브로드캐스트합니다.",
+    ),
+    (
+        _CANT_FIT,
+        r"\[[^\]\n]*:\s*-\s*[A-Za-z_]",
+        "A slice `[:-n]` is empty when n is 0, because -0 is 0. Count from the front instead.",
+        # ko: "n이 0이면 `[:-n]`은 비어 있습니다. -0은 0이기 때문입니다. 앞에서부터 세세요.",
+    ),
+    (
+        _CANT_FIT,
+        r"\.T\b|transpose\(\s*\w+\s*\)",
+        "`.T` and `transpose` without axes turn around *all* axes, the batch too. Swap the last two only.",
+        # ko: "`.T`와 축을 정하지 않은 `transpose`는 배치까지 *모든* 축을 뒤집습니다. 마지막 두 축만 맞바꾸세요.",
+    ),
+    (
+        _CANT_FIT,
+        r"(?s)^(?!.*keepdims).*\b(sum|max|amax|min|mean|var|std|norm)\(",
+        "A sum, mean or maximum along an axis takes that axis away. `keepdims=True` keeps it with length 1.",
+        # ko: "한 축을 따라 합, 평균, 최댓값을 구하면 그 축이 없어집니다. `keepdims=True`를 주면 길이 1로 남습니다.",
+    ),
+    (
+        _CANT_FIT,
+        r"None|newaxis|expand_dims",
+        "An axis of length 1 seems to stand in the wrong place. Count axes from the back, so that leading dimensions don't matter.",
+        # ko: "길이가 1인 축이 엉뚱한 자리에 있는 것 같습니다. 앞쪽 차원이 몇 개든 상관없도록 축을 뒤에서부터 세세요.",
+    ),
+    (
+        _CANT_FIT,
+        "",
+        "Two arrays don't fit together. Axes are compared from the last one, and have to be equally long or 1.",
+        # ko: "두 배열의 모양이 서로 맞지 않습니다. 축은 마지막 것부터 비교하며, 길이가 같거나 1이어야 합니다.",
+    ),
+    (
+        r"dtype|EagerTensor\sof|expected\sto\sbe\sa\s\w+\stensor|same\stype",
+        "",
+        "Two kinds of numbers meet. Cast one of them to the other's dtype with `ops.cast`.",
+        # ko: "서로 다른 자료형의 수가 만났습니다. `ops.cast`로 한쪽을 다른 쪽의 dtype으로 바꾸세요.",
+    ),
+    (
+        r"from_config|deserializ|get_config",
+        "",
+        "`from_config` hands `__init__` what `get_config` returned: every argument of `__init__` has to be in it, and nothing else that "
+        # ko: "`from_config`는 `get_config`가 돌려준 것을 `__init__`에 넘깁니다. `__init__`의 모든 인수가 들어 있어야 하고, "
+        "`__init__` doesn't take.",
+        # ko: "`__init__`이 받지 않는 것이 들어 있으면 안 됩니다.",
+    ),
+    (
+        r"is\snot\sin\s\[0|out\sof\srange|out\sof\sbounds|indices\[",
+        "",
+        "An index is larger than what it looks up in. Is an embedding called on something else than ids (or positions 0, 1, 2, …)?",
+        # ko: "인덱스가 대상의 크기를 벗어납니다. 임베딩을 ID(또는 위치 0, 1, 2, …)가 아닌 것으로 호출하지 않았나요?",
+    ),
+    (
+        r"NoneType",
+        "",
+        "Something is None here. Is a `return` missing, or is a length not known yet?",
+        # ko: "여기서 무언가가 None입니다. `return`이 빠졌거나 아직 모르는 길이를 쓰지 않았나요?",
+    ),
+    (
+        r"name\s'(tf|torch|jax|jnp|scipy|sp|F|nn)'\sis\snot\sdefined",
+        "",
+        "Import the library in the cell of your answer.",
+        # ko: "그 라이브러리를 여러분의 답이 있는 셀에서 import하세요.",
+    ),
+    (
+        r"is\snot\sdefined",
+        "",
+        "Has the cell that defines this name been run?",
+        # ko: "이 이름을 정의하는 셀을 실행했나요?",
+    ),
+    (
+        r"positional\sargument|unexpected\skeyword|multiple\svalues",
+        "",
+        "Keep the names and the order of the arguments as they were given.",
+        # ko: "인수의 이름과 순서를 주어진 그대로 두세요.",
+    ),
+]
+
+
+def _is_stub(error):
+    """Whether an error is the one that the cells to fill in raise, and not a library's own NotImplementedError."""
+    # ko: """채워야 할 셀의 코드가 일으킨 오류인지 알려 줍니다. 라이브러리가 일으킨 NotImplementedError는 아닙니다."""
+    if not isinstance(error, NotImplementedError):
+        return False
+    steps = [step for step in traceback.walk_tb(error.__traceback__) if step[0].f_globals is _as_array.__globals__]
+    line = linecache.getline(steps[-1][0].f_code.co_filename, steps[-1][1]) if steps else ""
+    return not str(error) or line.strip().startswith("raise NotImplementedError")
+
+
+def _explained(error, given=()):
+    """
+    Say in sentences where the student's code stopped, with which shapes, and what it often comes from.
+    # ko: 학생의 코드가 어디에서 어떤 모양의 배열로 멈추었는지, 흔한 원인은 무엇인지 문장으로 알려 줍니다.
+
+    Args:
+    # ko: 인수:
+        error: an exception with its traceback.
+        # ko: error: 트레이스백이 있는 예외.
+        given: file names of the given cells' code.
+        # ko: given: 주어진 셀의 코드의 파일 이름들.
+    """
+    text = re.sub(r"\s+", " ", str(error)).strip()
+    text = text if len(text) <= 300 else text[:300] + " …"
+    own = [step for step in traceback.walk_tb(error.__traceback__) if step[0].f_globals is _as_array.__globals__]
+    students = [step for step in own if step[0].f_code.co_filename not in given]
+    where, code = "", ""
+    for frame, line_number in (students or own)[-1:]:
+        try:
+            lines, first = inspect.getsourcelines(frame.f_code)
+        except (OSError, TypeError):
+            break
+        line = lines[min(max(line_number - max(first, 1), 0), len(lines) - 1)].strip()
+        code = "".join(lines) if students else line
+        shapes = [
+            f"{name} {tuple(frame.f_locals[name].shape)}"
+            for name in dict.fromkeys(re.findall(r"[A-Za-z_]\w*", line))
+            if hasattr(frame.f_locals.get(name), "shape")
+        ]
+        name = frame.f_code.co_qualname.replace("<locals>.", "") if students else ""
+        where = f"{f'in {name}, ' if name else ''}the line `{line}` stops"
+        # ko: where = f"{f'{name}에서 ' if name else ''}`{line}` 줄이 멈춥니다"
+        if shapes:
+            where += f" (shapes: {', '.join(shapes)})"
+            # ko: where += f" (모양: {', '.join(shapes)})"
+        where += ". "
+    for pattern, around, sentence in _CAUSES:
+        if re.search(pattern, f"{type(error).__name__} {text}") and re.search(around, code):
+            return f"{where}{sentence}\n({type(error).__name__}: {text})"
+    return f"{where}{type(error).__name__}: {text}"
+
+
+def demonstrate(function):
+    """Run a demonstration at once. Its names are its own, and it waits without an error for answers that aren't written yet."""
+    # ko: """시연을 바로 실행합니다. 시연 안의 이름은 밖으로 나오지 않고, 아직 작성하지 않은 답이 필요하면 오류 없이 기다립니다."""
+    try:
+        function()
+    except Exception as error:
+        if not _is_stub(error) and not (isinstance(error, NameError) and str(error.name).startswith("_")):
+            raise
+        print("This cell shows something when the answers that it uses are written.")
+        # ko: print("이 셀은 여기에 쓰이는 답을 작성하고 나면 무언가를 보여 줍니다.")
+
+
 class checking:
-    """Collect the public checks of one task: `with checking("my_function") as check: ...`."""
-    # ko: """한 과제의 공개 검사를 모읍니다: `with checking("my_function") as check: ...`."""
+    """Run the public checks of one task: a function below `@checking("my_function")`, which gets them as `check`."""
+    # ko: """한 과제의 공개 검사를 실행합니다. `@checking("my_function")` 아래의 함수가 이것을 `check`로 받습니다."""
 
     def __init__(self, name):
         self.name = name
         self.passed = []
+        self.notes = []
 
-    def __enter__(self):
+    def __call__(self, function):
+        given = {function.__code__.co_filename, checking.__call__.__code__.co_filename}
+        try:
+            function(self)
+        except CheckFailed as failed:
+            raise failed from None
+        except Exception as error:
+            if _is_stub(error):
+                raise CheckFailed(
+                    f"{self._unwritten(error)} is not written yet: replace `raise NotImplementedError()` with your code."
+                    # ko: f"{self._unwritten(error)}은(는) 아직 작성되지 않았습니다. `raise NotImplementedError()`를 여러분의 코드로 바꾸세요."
+                ) from None
+            raise CheckFailed(f"{self.name}: {_explained(error, given)}") from None
         return self
 
-    def __exit__(self, kind, error, trace):
-        if kind is not None and issubclass(kind, NotImplementedError):
-            raise CheckFailed(
-                f"{self.name} is not written yet: replace `raise NotImplementedError()` with your code."
-                # ko: f"{self.name}은(는) 아직 작성되지 않았습니다. `raise NotImplementedError()`를 여러분의 코드로 바꾸세요."
-            ) from None
-        return False
+    def _unwritten(self, error):
+        frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__) if frame.f_globals is _as_array.__globals__]
+        name = frames[-1].f_code.co_qualname if frames else self.name
+        return name if name.split(".")[0] == self.name or "_check" in name else f"{self.name} uses {name}, which"
+        # ko: return name if name.split(".")[0] == self.name or "_check" in name else f"{self.name}에서 쓰는 {name}"
 
     def _fail(self, text):
         raise CheckFailed(f"{self.name}: {text}")
@@ -88,11 +259,11 @@ class checking:
             self._fail(f"the shape is {received}, but {words} is {tuple(expected)} here.")
             # ko: self._fail(f"모양이 {received}입니다. 여기서 {words}은(는) {tuple(expected)}이어야 합니다.")
         self.passed.append(f"shape {words} = {received}")
-        # ko: self.passed.append(f"모양 {words} = {received}")
+        # ko: self.passed.append(f"{words}: 모양 {received}")
 
-    def close(self, value, expected, what, hints=None, tolerance=1e-4):
-        """`value` equals `expected`; `hints` maps a sentence to the wrong answer that it explains."""
-        # ko: """`value`가 `expected`와 같습니다. `hints`는 문장마다 그것이 설명하는 틀린 답을 담습니다."""
+    def close(self, value, expected, what, hints=None, tolerance=1e-4, otherwise=""):
+        """`value` equals `expected`; `hints` maps a sentence to the wrong answer that it explains, `otherwise` fits any other."""
+        # ko: """`value`가 `expected`와 같습니다. `hints`는 문장마다 그것이 설명하는 틀린 답을 담고, `otherwise`는 그 밖의 틀린 답에 씁니다."""
         if value is None:
             self._fail("it returned None. Is the `return` missing?")
             # ko: self._fail("None을 돌려주었습니다. `return`이 빠지지 않았나요?")
@@ -102,16 +273,20 @@ class checking:
             # ko: self._fail(f"{what}: 모양이 {received.shape}입니다. {expected.shape}이어야 합니다.")
         received = received.astype(float)
         if np.isnan(received).any() and not np.isnan(expected).any():
-            self._fail(f"{what}: there is a NaN. Did something overflow, or divide 0 by 0?")
-            # ko: self._fail(f"{what}: NaN이 있습니다. 오버플로나 0 나누기 0이 일어나지 않았나요?")
+            self._fail(
+                f"{what}: there is a NaN. It comes from 0 / 0, ∞ / ∞, ∞ - ∞ or 0 · ∞ (such as `mask * -np.inf` where the mask is 0). "
+                # ko: f"{what}: NaN이 있습니다. NaN은 0 / 0, ∞ / ∞, ∞ - ∞, 0 · ∞에서 나옵니다(마스크가 0인 곳의 `mask * -np.inf`도 그렇습니다). "
+                "Which of them is in your code?"
+                # ko: "여러분의 코드에는 어느 것이 있나요?"
+            )
         if not np.allclose(received, expected, rtol=tolerance, atol=tolerance):
             for sentence, wrong in (hints or {}).items():
                 wrong = np.asarray(wrong, dtype=float)
                 if wrong.shape == received.shape and np.allclose(received, wrong, rtol=tolerance, atol=tolerance):
                     self._fail(f"{what}: {sentence}")
             with np.printoptions(precision=4, suppress=True, threshold=40):
-                self._fail(f"{what}:\nyou gave\n{received}\nexpected\n{expected}")
-                # ko: self._fail(f"{what}:\n여러분의 값\n{received}\n올바른 값\n{expected}")
+                self._fail(f"{what}: {otherwise}\nyou gave\n{received}\nexpected\n{expected}")
+                # ko: self._fail(f"{what}: {otherwise}\n여러분의 값\n{received}\n올바른 값\n{expected}")
         self.passed.append(what)
 
     def true(self, condition, what, otherwise):
@@ -121,17 +296,91 @@ class checking:
             self._fail(otherwise)
         self.passed.append(what)
 
+    def compiles(self, function, *inputs, required=True):
+        """`function` works on tensors without values, as in a `fit` that compiles it. Not `required`: a note if it doesn't."""
+        # ko: """`fit`이 컴파일할 때처럼 값이 없는 텐서로도 `function`이 계산됩니다. `required`가 거짓이면 안 될 때 알려 주기만 합니다."""
+        given = {function.__code__.co_filename, checking.__call__.__code__.co_filename} - {self._file_of(self.name)}
+        tensors = [keras.ops.convert_to_tensor(value) for value in inputs]
+        try:
+            if keras.backend.backend() == "tensorflow":
+                import tensorflow
+
+                tensorflow.function(function, autograph=False)(*tensors)
+            elif keras.backend.backend() == "jax":
+                import jax
+
+                jax.jit(function)(*tensors)
+            else:
+                function(*tensors)
+        except Exception as error:
+            if _is_stub(error):
+                raise
+            if required:
+                self._fail(f"it fails where `fit` compiles it: {_explained(error, given)}")
+                # ko: self._fail(f"`fit`이 컴파일하면 실패합니다. {_explained(error, given)}")
+            self.notes.append(f"It earns its points as it is, but `fit` can't compile it: {_explained(error, given)}")
+            # ko: self.notes.append(f"이대로도 점수는 받지만 `fit`이 컴파일하지 못합니다. {_explained(error, given)}")
+            return
+        self.passed.append("`fit` can compile it")
+        # ko: self.passed.append("`fit`이 컴파일할 수 있다")
+
+    def _file_of(self, name):
+        return getattr(getattr(_as_array.__globals__.get(name), "__code__", None), "co_filename", None)
+
+    def learns(self, layer, call, inputs, weights):
+        """
+        One step of training moves all of `weights`.
+        # ko: 학습 한 걸음에 `weights`가 모두 움직입니다.
+
+        Args:
+        # ko: 인수:
+            layer: the layer that is trained.
+            # ko: layer: 학습할 계층.
+            call: inputs -> the layer's output.
+            # ko: call: 입력 -> 계층의 출력.
+            inputs: (batch, ...), an array.
+            # ko: inputs: (batch, ...), 배열.
+            weights: name -> a weight that a gradient should reach.
+            # ko: weights: 이름 -> 기울기가 닿아야 하는 가중치.
+        """
+
+        class Trained(keras.Model):
+            def __init__(self):
+                super().__init__()
+                self.layer = layer
+
+            def call(self, x):
+                return call(x)
+
+        model, before = Trained(), {name: np.array(_as_array(weight)) for name, weight in weights.items()}
+        model.compile(keras.optimizers.SGD(1.0), "mse", run_eagerly=True)
+        advice = "A gradient doesn't pass through NumPy: inside a layer compute with `keras.ops` (or `tf.*`)."
+        # ko: advice = "기울기는 NumPy를 통과하지 못합니다. 계층 안에서는 `keras.ops`(또는 `tf.*`)로 계산하세요."
+        try:
+            model.fit(inputs, np.zeros_like(_as_array(call(inputs))), batch_size=len(inputs), verbose=0)
+        except Exception as error:
+            self._fail(f"it can't be trained. {advice}\n({type(error).__name__}: {str(error)[:200]})")
+            # ko: self._fail(f"학습할 수 없습니다. {advice}\n({type(error).__name__}: {str(error)[:200]})")
+        still = [name for name, weight in weights.items() if np.array_equal(before[name], _as_array(weight))]
+        if still:
+            self._fail(f"a step of training doesn't move {', '.join(still)}. {advice}")
+            # ko: self._fail(f"학습 한 걸음에 움직이지 않는 가중치가 있습니다: {', '.join(still)}. {advice}")
+        self.passed.append("a step of training moves its weights")
+        # ko: self.passed.append("학습 한 걸음에 가중치가 움직인다")
+
     def raises_value_error(self, function, *args, naming=(), **kwargs):
-        """The call raises a ValueError whose text contains every one of `naming`."""
-        # ko: """호출하면 ValueError가 나고, 그 메시지에 `naming`이 모두 들어 있습니다."""
+        """The call raises a ValueError whose text contains every one of `naming`, or of one of the tuples in it."""
+        # ko: """호출하면 ValueError가 나고, 그 메시지에 `naming`이 모두(튜플이 여럿이면 그 가운데 하나가 모두) 들어 있습니다."""
         shown = ", ".join(
             [repr(a) if np.isscalar(a) else "…" for a in args] + [f"{k}={v!r}" for k, v in kwargs.items()]
         )
         try:
             function(*args, **kwargs)
         except ValueError as error:
-            missing = [str(word) for word in naming if str(word) not in str(error)]
-            if missing:
+            choices = naming if naming and isinstance(naming[0], tuple) else (naming,)
+            lacking = [[str(word) for word in words if str(word) not in str(error)] for words in choices]
+            missing = lacking[0]
+            if all(lacking):
                 self._fail(f"the text of the ValueError for ({shown}) should name {' and '.join(missing)}.")
                 # ko: self._fail(f"({shown})에 대한 ValueError의 메시지에 {', '.join(missing)}이(가) 들어 있어야 합니다.")
         else:
@@ -142,6 +391,7 @@ class checking:
 
     def _repr_html_(self):
         lines = "".join(f"<li>✓ {html.escape(line)}</li>" for line in self.passed)
+        lines += "".join(f"<li>⚠ {html.escape(note)}</li>" for note in self.notes)
         return (
             f"<b>{html.escape(self.name)}</b><ul style='list-style:none;padding-left:1em'>{lines}</ul>"
             "<i>The public examples hold. The points come from other inputs.</i>"
@@ -153,7 +403,7 @@ class checking:
         # ko: # 이 과정의 설정이 없는 채점기는 검사 셀의 값을 점수로 읽습니다. 여기서 줄 점수는 없습니다.
         if BEING_AUTOGRADED:
             return "0.0"
-        return "\n".join([self.name, *[f"✓ {line}" for line in self.passed]])
+        return "\n".join([self.name, *[f"✓ {line}" for line in self.passed], *[f"⚠ {note}" for note in self.notes]])
 
     def _ipython_display_(self):
         # nbgrader's Validate takes a cell's value for points as well, but not what the cell displays.

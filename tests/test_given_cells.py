@@ -1,0 +1,268 @@
+"""What the given cells of a release leave behind, what they give away, and what the public checks say of errors."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import re
+import symtable
+import types
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+
+from autograder.sources.notebooks import SOLUTION_REGION, NotebookSource, SourceCell, read_source
+
+ROOT = Path(__file__).resolve().parent.parent
+ASSIGNMENTS = sorted(path.parent.name for path in (ROOT / "solutions").glob("[0-9]*/notebook.py"))
+STUDENTS = ("task", "carry-over")
+MIN_NODES = (
+    9  # of an expression that would give an answer away; smaller ones, such as `x.shape[-1]`, are no one's secret
+)
+# Expressions of a task's solution that a cell before the task shows for a reason.
+SHOWN_BEFORE: dict[str, set[str]] = {}
+
+
+@cache
+def source_of(assignment: str) -> NotebookSource:
+    return read_source(ROOT / "solutions" / assignment / "notebook.py")
+
+
+def bound_names(code: str) -> set[str]:
+    """Return the names that a cell's code binds in the notebook's namespace."""
+    top = symtable.symtable(code, "cell", "exec")
+    found: set[str] = set()
+    queue = [top]
+    while queue:
+        table = queue.pop()
+        for symbol in table.get_symbols():
+            if (table is top or symbol.is_declared_global()) and (symbol.is_assigned() or symbol.is_imported()):
+                found.add(symbol.get_name())
+        queue += table.get_children()
+    return found
+
+
+# --- names -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+def test_a_given_cell_leaves_only_underscored_names_behind(assignment: str) -> None:
+    given = [cell for cell in source_of(assignment).cells if cell.role in ("free", "grade")]
+    left = {cell.id: {name for name in bound_names(cell.texts["en"]) if not name.startswith("_")} for cell in given}
+    assert {identity: names for identity, names in left.items() if names - {"patch", "RERUN"}} == {}
+
+
+@pytest.mark.parametrize(
+    ("code", "names"),
+    [
+        ("x = 1\n", {"x"}),
+        ("def f():\n    y = 1\n", {"f"}),
+        ("def f():\n    global y\n    y = 1\n", {"f", "y"}),
+        ("for i in range(3):\n    pass\n", {"i"}),
+        ("[i for i in range(3)]\n", set()),
+        ("import numpy as np\n", {"np"}),
+        ("with open('a') as f:\n    pass\n", {"f"}),
+    ],
+)
+def test_bound_names_are_those_of_the_notebooks_namespace(code: str, names: set[str]) -> None:
+    assert bound_names(code) == names
+
+
+# --- what is shown before it is asked --------------------------------------------------------------------------------
+
+
+class _Nameless(ast.NodeTransformer):
+    """Give all variables one name, so that expressions are compared by what they do."""
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        return ast.Name("_", node.ctx)
+
+
+def expressions(code: str) -> Iterator[tuple[str, str]]:
+    """Yield the larger expressions of a piece of code: without the names of variables, and as they are written."""
+    for node in ast.walk(ast.parse(code)):
+        size = sum(not isinstance(part, ast.expr_context) for part in ast.walk(node))
+        if isinstance(node, (ast.Call, ast.BinOp, ast.Subscript, ast.Compare)) and size >= MIN_NODES:
+            written = ast.unparse(node)
+            yield ast.dump(_Nameless().visit(ast.parse(written))), written
+
+
+def solution_expressions(cell: SourceCell) -> dict[str, str]:
+    """Return those expressions of a task's cell that its release leaves out."""
+    text = cell.texts["en"]
+    released = dict(
+        expressions(SOLUTION_REGION.sub(lambda region: region[0][: -len(region[0].lstrip())] + "pass", text))
+    )
+    return {key: written for key, written in expressions(text) if key not in released}
+
+
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+def test_no_cell_that_a_student_sees_open_holds_an_expression_of_an_answer_before_its_task(assignment: str) -> None:
+    told: dict[str, str] = {}
+    given: list[SourceCell] = []
+    for cell in source_of(assignment).cells:
+        if cell.role == "task":
+            secret = solution_expressions(cell)
+            shown = {key for before in given for key, _ in expressions(before.texts["en"])}
+            told |= {f"{cell.id}: {secret[key]}": "" for key in secret.keys() & shown}
+        elif cell.role in ("free", "locked") and not cell.folded:
+            given.append(cell)
+    assert set(told) == SHOWN_BEFORE.get(assignment, set())
+
+
+def test_an_expression_is_found_whatever_its_variables_are_called() -> None:
+    one, other = (dict(expressions(code)) for code in ("np.exp(a - a.max(axis=1))", "print(np.exp(z - z.max(axis=1)))"))
+    assert one.keys() & other.keys()
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+def test_public_checks_are_folded_in_every_editor(assignment: str, language: str) -> None:
+    path = next((ROOT / "assignments" / language / assignment).glob("*.ipynb"))
+    cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.id.startswith("grade-")]
+    folds = [(c.metadata.get("jupyter", {}).get("source_hidden"), c.metadata.get("cellView")) for c in cells]
+    assert cells and set(folds) == {(True, "form")}
+
+
+# --- sentences -------------------------------------------------------------------------------------------------------
+
+TOOLS = ROOT / "solutions" / "_shared" / "cells" / "checks.py"
+
+
+class Notebook:
+    """A namespace in which cells are executed as in a kernel, so that their lines can be looked up."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, Any] = types.ModuleType("notebook").__dict__
+        self.count = 0
+        self.run(re.sub(r"^\s*# ko: .*\n", "", TOOLS.read_text(encoding="utf-8"), flags=re.MULTILINE))
+
+    def run(self, code: str) -> None:
+        self.count += 1
+        name = f"<cell {id(self)} {self.count}>"
+        linecache.cache[name] = (len(code), None, [line + "\n" for line in code.split("\n")], name)
+        exec(compile(code, name, "exec"), self.names)
+
+    def said(self, answer: str, call: str) -> str:
+        """Return what the public check of `answer` says, which makes one call; empty if it holds."""
+        self.run(answer)
+        try:
+            self.run(
+                f'@checking("f")\ndef _check(check):\n    x = np.ones((2, 3))\n    check.shape({call}, (2, 3), "()")\n'
+            )
+        except AssertionError as failed:
+            return str(failed)
+        return ""
+
+
+@pytest.fixture(scope="module")
+def notebook() -> Notebook:
+    return Notebook()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        ("def f(x):\n    return x - x.max(axis=1)\n", ["the line `return x - x.max(axis=1)`", "x (2, 3)", "keepdims"]),
+        ("def f(x):\n    return np.ones((5, 2, 3)) @ np.ones((5, 2, 3)).T\n", ["`.T`", "*all* axes"]),
+        ("def f(x, k=0):\n    return x[:-k] * x[k:]\n", ["-0 is 0"]),
+        ("def f(x):\n    x[np.ones((1, 3)) == 1] = 0\n    return x\n", ["index", "where"]),
+        ("def f(x):\n    return x[:, None] + np.ones((5, 3, 1, 2))\n", ["axis of length 1"]),
+        ("def f(x):\n    return keras.ops.matmul(x, np.ones(3, 'int32'), 1)\n", ["arguments"]),
+        ("def f(x):\n    return tf.exp(x)\n", ["Import the library"]),
+        ("def f(x):\n    return keras.ops.zeros(None)\n", ["f"]),
+        ("def f(x):\n    raise KeyError('odd')\n", ["KeyError", "odd", "the line"]),
+    ],
+)
+def test_an_error_becomes_a_sentence(notebook: Notebook, answer: str, words: list[str]) -> None:
+    said = notebook.said(answer, "f(x)")
+    assert [word for word in words if word not in said] == []
+    assert "not written yet" not in said
+
+
+@pytest.mark.slow
+def test_a_right_answer_holds(notebook: Notebook) -> None:
+    assert notebook.said("def f(x):\n    return x\n", "f(x)") == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("def f(x):\n    raise NotImplementedError()\n", "f is not written yet"),
+        (
+            "def g(x):\n    raise NotImplementedError()\ndef f(x):\n    return g(x)\n",
+            "f uses g, which is not written yet",
+        ),
+        (
+            "class g(keras.layers.Layer):\n    def call(self, x):\n        raise NotImplementedError()\n"
+            "def f(x):\n    return g()(x)\n",
+            "which is not written yet",
+        ),
+    ],
+)
+def test_the_stubs_own_error_means_not_written_yet(notebook: Notebook, answer: str, said: str) -> None:
+    assert said in notebook.said(answer, "f(x)")
+
+
+@pytest.mark.slow
+def test_a_librarys_own_not_implemented_error_is_none_of_a_stub(notebook: Notebook) -> None:
+    notebook.run(
+        "class Symbolic:\n    def __array__(self, dtype=None, copy=None):\n        message = 'Cannot convert a symbolic tensor'\n"
+        "        error = NotImplementedError(message)\n        raise error\n"
+    )
+    said = notebook.said("def f(x):\n    return np.asarray(Symbolic())\n", "f(x)")
+    assert "not written yet" not in said and "keras.ops" in said
+
+
+@pytest.mark.slow
+def test_what_comes_of_zero_times_infinity_is_named(notebook: Notebook) -> None:
+    notebook.run("def f(x):\n    return x * np.nan\n")
+    with pytest.raises(AssertionError, match="0 · ∞"):
+        notebook.run('@checking("f")\ndef _check(check):\n    check.close(f(np.ones(2)), [1, 1], "two ones")\n')
+
+
+@pytest.mark.slow
+def test_a_demonstration_keeps_its_names_and_waits_for_answers(
+    notebook: Notebook, capsys: pytest.CaptureFixture[str]
+) -> None:
+    notebook.run("def f(x):\n    raise NotImplementedError()\n")
+    notebook.run("@demonstrate\ndef _demo():\n    global _shared\n    mine = 1\n    _shared = f(mine)\n")
+    notebook.run("@demonstrate\ndef _demo():\n    print(_shared)\n")
+    assert capsys.readouterr().out.count("when the answers that it uses are written") == 2
+    assert "mine" not in notebook.names
+    with pytest.raises(ZeroDivisionError):  # what a student changes may fail as it does anywhere
+        notebook.run("@demonstrate\ndef _demo():\n    1 / 0\n")
+
+
+@pytest.mark.slow
+def test_a_layer_of_numpy_is_said_not_to_learn(notebook: Notebook) -> None:
+    layer = (
+        "class Layer(keras.layers.Layer):\n    def build(self, shape):\n        self.w = self.add_weight(shape=(3, 3))\n"
+        "    def call(self, x):\n        return {}\n"
+        "layer = Layer()\nlayer(np.ones((2, 3), 'float32'))\n"
+    )
+    check = '@checking("Layer")\ndef _check(check):\n    check.learns(layer, layer, np.ones((2, 3), "float32"), {"w": layer.w})\n'
+    notebook.run(layer.format("keras.ops.matmul(x, self.w)") + check)
+    with pytest.raises(AssertionError, match="NumPy"):
+        notebook.run(layer.format("keras.ops.convert_to_tensor(np.asarray(x) @ np.asarray(self.w))") + check)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("required", [True, False])
+def test_what_cant_be_compiled_fails_or_is_noted(notebook: Notebook, required: bool) -> None:
+    check = f'@checking("f")\ndef _check(check):\n    check.compiles(f, np.ones(2, "float32"), required={required})\n'
+    notebook.run("def f(x):\n    return keras.ops.sum(x)\n" + check)
+    assert not notebook.names["_check"].notes and len(notebook.names["_check"].passed) == 1
+    notebook.run("def f(x):\n    return float(np.sum(np.asarray(x)))\n")
+    if required:
+        with pytest.raises(AssertionError, match=r"keras\.ops"):
+            notebook.run(check)
+    else:
+        notebook.run(check)
+        assert "keras.ops" in notebook.names["_check"].notes[0]
