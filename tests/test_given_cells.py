@@ -20,9 +20,8 @@ from autograder.sources.notebooks import SOLUTION_REGION, NotebookSource, Source
 ROOT = Path(__file__).resolve().parent.parent
 ASSIGNMENTS = sorted(path.parent.name for path in (ROOT / "solutions").glob("[0-9]*/notebook.py"))
 STUDENTS = ("task", "carry-over")
-MIN_NODES = (
-    9  # of an expression that would give an answer away; smaller ones, such as `x.shape[-1]`, are no one's secret
-)
+# Of an expression that would give an answer away; smaller ones, such as `x.shape[-1]`, are no one's secret.
+MIN_NODES = 9
 # Expressions of a task's solution that a cell before the task shows for a reason.
 SHOWN_BEFORE: dict[str, set[str]] = {}
 

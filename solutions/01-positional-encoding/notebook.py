@@ -184,6 +184,8 @@ def _demo():
 #
 # ## Task 1 · Angle rates
 #
+# *Difficulty 1 of 5, about 10 minutes.*
+#
 # Take `dim // 2` clock hands. Hand $i$ turns by a fixed angle from one position to the next, its **rate**
 #
 # $$\omega_i = \text{base}^{-2i/\text{dim}}, \qquad i = 0, 1, \dots, \tfrac{\text{dim}}{2} - 1, \qquad \text{base} = 10000,$$
@@ -203,12 +205,26 @@ def _demo():
 # | $i$ | `(dim // 2,)` |
 # | result | `(dim // 2,)` |
 #
+# <details><summary>Hint 1: Which number counts the pairs, and which the columns?</summary>
+#
+# `np.arange(dim // 2)` counts pairs. Pair $i$ begins in column $2i$, and the exponent wants the column as a share of `dim`.
+#
+# </details>
+#
+# <details><summary>Hint 2: An exponent for an array</summary>
+#
+# A number to the power of an array is an array: `2.0 ** np.array([0, 1, 2])` is `[1, 2, 4]`.
+#
+# </details>
+#
 # <!-- ko -->
 # 이진수는 실패했지만, 수를 *어떻게* 나타내는지 보세요. 마지막 자리는 한 걸음마다, 그 앞자리는 두 걸음마다, 그 앞은 네 걸음마다
 # 바뀝니다. 빠른 자리는 이웃을 구별하고 느린 자리는 대략 어디쯤인지 말해 줍니다. 나쁜 것은 갑작스러운 변화뿐입니다.
 # 자리마다 **매끄럽게** 오가는 것, 곧 시곗바늘을 두면 네 조건을 모두 만족할 수 있습니다.
 #
 # ## 과제 1 · 각도 변화율 (angle rates)
+#
+# *난이도 1/5, 10분쯤.*
 #
 # 시곗바늘 `dim // 2`개를 둡니다. 바늘 $i$는 위치가 하나 늘 때마다 일정한 각도만큼 돕니다. 이 각도가 **변화율**입니다.
 #
@@ -228,6 +244,18 @@ def _demo():
 # |---|---|
 # | $i$ | `(dim // 2,)` |
 # | 결과 | `(dim // 2,)` |
+#
+# <details><summary>힌트 1: 쌍을 세는 수와 열을 세는 수는 각각 무엇일까요?</summary>
+#
+# `np.arange(dim // 2)`는 쌍을 셉니다. 쌍 $i$는 열 $2i$에서 시작하고, 지수는 그 열이 `dim`에서 차지하는 비율입니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 지수가 배열일 때</summary>
+#
+# 수를 배열만큼 거듭제곱하면 배열이 됩니다. `2.0 ** np.array([0, 1, 2])`는 `[1, 2, 4]`입니다.
+#
+# </details>
 
 
 # %% task="angle-rates"
@@ -324,6 +352,8 @@ def _demo():
 # %% [markdown]
 # ## Task 2 · The sinusoidal table
 #
+# *Difficulty 2 of 5, about 20 minutes.*
+#
 # Row $p$ of the table holds the tips of all hands after $p$ steps, sine and cosine **interleaved**:
 #
 # $$\text{PE}[p, 2i] = \sin(p\,\omega_i), \qquad \text{PE}[p, 2i + 1] = \cos(p\,\omega_i).$$
@@ -344,8 +374,22 @@ def _demo():
 # | angles: position times rate | `(max_len, dim // 2)` |
 # | result | `(max_len, dim)` |
 #
+# <details><summary>Hint 1: How do all positions meet all rates at once?</summary>
+#
+# A column of shape `(max_len, 1)` times a row of shape `(dim // 2,)` broadcasts to `(max_len, dim // 2)`.
+#
+# </details>
+#
+# <details><summary>Hint 2: How do sines and cosines alternate?</summary>
+#
+# A slice with a step picks every second column: `a[:, 0::2]` and `a[:, 1::2]`. You can also assign to such slices.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 2 · 사인과 코사인으로 된 표
+#
+# *난이도 2/5, 20분쯤.*
 #
 # 표의 $p$번 행에는 $p$걸음 뒤 모든 바늘 끝의 좌표가 들어갑니다. 사인과 코사인을 **번갈아**(interleaved) 놓습니다.
 #
@@ -366,6 +410,18 @@ def _demo():
 # | 변화율 | `(dim // 2,)` |
 # | 각도: 위치 곱하기 변화율 | `(max_len, dim // 2)` |
 # | 결과 | `(max_len, dim)` |
+#
+# <details><summary>힌트 1: 모든 위치와 모든 변화율을 한꺼번에 곱하려면?</summary>
+#
+# 모양 `(max_len, 1)`인 열과 모양 `(dim // 2,)`인 행을 곱하면 `(max_len, dim // 2)`로 브로드캐스트됩니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 사인과 코사인을 번갈아 놓으려면?</summary>
+#
+# 간격이 있는 슬라이스는 열을 하나씩 건너뛰며 고릅니다. `a[:, 0::2]`와 `a[:, 1::2]`입니다. 이런 슬라이스에 값을 넣을 수도 있습니다.
+#
+# </details>
 
 
 # %% task="sinusoidal-table" builds_on="angle-rates"
@@ -516,6 +572,8 @@ def _demo():
 # %% [markdown]
 # ## Task 3 · Dot products of rows
 #
+# *Difficulty 1 of 5, about 10 minutes.*
+#
 # Attention compares vectors by dot products. So what does attention see of two positions? Take the rows that are
 # $k$ apart, for *every* place where there are two such rows:
 #
@@ -532,8 +590,22 @@ def _demo():
 # Your function must work on **any** table: we shall need it for tables that are wrong. Offset 0 is allowed and pairs each
 # row with itself. (Beware of `pe[:-offset]` then.)
 #
+# <details><summary>Hint 1: How many pairs of rows are there?</summary>
+#
+# As many as `max_len - offset`. The first partners are the first so many rows.
+#
+# </details>
+#
+# <details><summary>Hint 2: Two slices</summary>
+#
+# The second partners begin at row `offset`. Multiply both slices entry by entry. Along which axis do you add?
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 3 · 행들의 내적
+#
+# *난이도 1/5, 10분쯤.*
 #
 # 어텐션은 벡터를 내적으로 비교합니다. 그렇다면 어텐션에는 두 위치가 어떻게 보일까요? $k$만큼 떨어진 두 행을
 # 그런 행이 있는 *모든* 곳에서 골라 내적합니다.
@@ -550,6 +622,18 @@ def _demo():
 #
 # 여러분의 함수는 **어떤** 표에서든 작동해야 합니다. 틀린 표를 살펴볼 때도 쓰기 때문입니다. 거리 0도 허용되며 각 행을 자기 자신과
 # 내적합니다. (이때 `pe[:-offset]`은 조심하세요.)
+#
+# <details><summary>힌트 1: 행의 쌍은 몇 개인가요?</summary>
+#
+# `max_len - offset`개입니다. 쌍의 첫째 행은 표의 앞쪽 그만큼입니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 두 슬라이스</summary>
+#
+# 쌍의 둘째 행은 `offset`번 행부터입니다. 두 슬라이스를 원소마다 곱하세요. 어느 축을 따라 더할까요?
+#
+# </details>
 
 
 # %% task="dot-products"
@@ -661,6 +745,8 @@ def _demo():
 #
 # ## Task 4 · The invariance, in closed form
 #
+# *Difficulty 1 of 5, about 10 minutes.*
+#
 # Why are the dot products at one offset all equal? A pair contributes
 #
 # $$\begin{aligned}
@@ -684,12 +770,20 @@ def _demo():
 # | angles $k\,\omega_i$ | `(dim // 2,)` |
 # | result | one number |
 #
+# <details><summary>Hint 1: What is left of a pair once the position has cancelled?</summary>
+#
+# One cosine, of the offset times the pair's rate.
+#
+# </details>
+#
 # <!-- ko -->
 # > **맞는 설명.** 논문의 지수 $2\lfloor j/2 \rfloor / d$를 쓰면 차이는 반올림 오차뿐입니다(float64에서는 $10^{-15}$, float32에서는 $10^{-6}$쯤). $j/d$를 쓰면 3.49이고,
 # > 행과 자기 자신의 내적도 늘 $d/2 = 8$이 아니라 6.4에서 10.6까지 오갑니다. 색으로 그리면 두 표가 비슷해 보이고 어느 쪽으로도 학습은
 # > 됩니다. 잃는 것은 이 표를 고른 이유였던 바로 그 성질입니다.
 #
 # ## 과제 4 · 불변성을 식으로
+#
+# *난이도 1/5, 10분쯤.*
 #
 # 거리가 같으면 왜 내적이 모두 같을까요? 한 쌍이 내적에 보태는 값은 코사인의 덧셈 정리에 따라
 #
@@ -713,6 +807,12 @@ def _demo():
 # |---|---|
 # | 각도 $k\,\omega_i$ | `(dim // 2,)` |
 # | 결과 | 수 하나 |
+#
+# <details><summary>힌트 1: 위치가 사라지고 나면 한 쌍에 무엇이 남을까요?</summary>
+#
+# 코사인 하나입니다. 거리에 그 쌍의 변화율을 곱한 각도의 코사인입니다.
+#
+# </details>
 
 
 # %% task="invariance" builds_on="angle-rates sinusoidal-table dot-products"
@@ -804,6 +904,8 @@ def _demo():
 #
 # ## Task 5 · Moving along is turning
 #
+# *Difficulty 3 of 5, about 40 minutes.*
+#
 # The authors chose sinusoids because "for any fixed offset $k$, $PE_{pos+k}$ can be represented as a linear function of $PE_{pos}$"
 # (Vaswani et al. 2017, section 3.5). One matrix $M_k$ carries **every** row to the row $k$ further down:
 #
@@ -836,6 +938,18 @@ def _demo():
 # | angles $k\,\omega_i$ | `(dim // 2,)` |
 # | result | `(dim, dim)` |
 #
+# <details><summary>Hint 1: Which four numbers does pair $i$ need?</summary>
+#
+# Write the two formulas as a 2×2 block times the column (sine, cosine). The rows of the block are the two formulas.
+#
+# </details>
+#
+# <details><summary>Hint 2: How do blocks come onto a diagonal?</summary>
+#
+# Begin with zeros. Pair $i$ has rows and columns $2i$ and $2i + 1$: a loop over the pairs, or four assignments with arrays of indices.
+#
+# </details>
+#
 # <!-- ko -->
 # > **맞는 설명.** 경향으로는 맞습니다. 가까운 위치가 먼 위치보다 서로 닮았습니다. 그러나 코사인의 합은 출렁이므로 멀어질수록 내적이
 # > 커지는 곳도 적지 않습니다. 방향도 보지 못합니다. $\cos(k\,\omega) = \cos(-k\,\omega)$이므로 앞 단어와 뒤 단어가 똑같이 멀어 보입니다.
@@ -843,6 +957,8 @@ def _demo():
 # > 다음 과제입니다.
 #
 # ## 과제 5 · 움직이는 것은 도는 것
+#
+# *난이도 3/5, 40분쯤.*
 #
 # 저자들이 사인과 코사인을 고른 이유는 "고정된 어떤 거리 $k$에 대해서도 $PE_{pos+k}$를 $PE_{pos}$의 선형 함수로 나타낼 수 있기"
 # 때문입니다(Vaswani et al. 2017, 3.5절). 행렬 $M_k$ 하나가 **모든** 행을 $k$만큼 아래의 행으로 옮깁니다.
@@ -875,6 +991,18 @@ def _demo():
 # |---|---|
 # | 각도 $k\,\omega_i$ | `(dim // 2,)` |
 # | 결과 | `(dim, dim)` |
+#
+# <details><summary>힌트 1: 쌍 $i$에 필요한 네 수는 무엇일까요?</summary>
+#
+# 두 식을 2×2 블록과 열벡터 (사인, 코사인)의 곱으로 쓰세요. 블록의 두 행이 두 식입니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 블록을 대각선에 놓으려면?</summary>
+#
+# 0으로 채운 행렬에서 시작하세요. 쌍 $i$의 행과 열은 $2i$와 $2i + 1$입니다. 쌍을 도는 반복문이나, 인덱스 배열로 네 번 대입하면 됩니다.
+#
+# </details>
 
 
 # %% task="shift-matrix" builds_on="angle-rates sinusoidal-table dot-products invariance"
@@ -976,6 +1104,8 @@ def _demo():
 # %% [markdown]
 # ## Task 6 · The layer
 #
+# *Difficulty 2 of 5, about 20 minutes.*
+#
 # Now the table goes to work. A Keras layer adds its first `seq_len` rows to every sequence of the batch:
 #
 # $$\text{output}[b, p, :] = \text{inputs}[b, p, :] + \text{PE}[p, :].$$
@@ -1001,8 +1131,22 @@ def _demo():
 # Why add and not append? Appending would make every later matrix wider. In `dim` dimensions there is room: words and positions
 # can settle in different directions, and a projection can pick either.
 #
+# <details><summary>Hint 1: What belongs in `__init__`, what in `call`?</summary>
+#
+# The table doesn't depend on the inputs, so it is made once. `call` picks as many rows as the inputs have positions.
+#
+# </details>
+#
+# <details><summary>Hint 2: Where does float64 come from?</summary>
+#
+# From NumPy's sines. Turn the table into a tensor of the inputs' dtype before you add it.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 6 · 계층으로 만들기
+#
+# *난이도 2/5, 20분쯤.*
 #
 # 이제 표를 쓸 차례입니다. 케라스 계층이 표의 앞쪽 `seq_len`개 행을 배치의 모든 시퀀스에 더합니다.
 #
@@ -1028,6 +1172,18 @@ def _demo():
 #
 # 왜 이어 붙이지 않고 더할까요? 이어 붙이면 뒤의 모든 행렬이 넓어집니다. `dim`차원에는 자리가 넉넉합니다. 단어와 위치가 서로 다른 방향에
 # 자리 잡을 수 있고, 투영이 어느 쪽이든 골라낼 수 있습니다.
+#
+# <details><summary>힌트 1: `__init__`에 둘 것과 `call`에 둘 것은?</summary>
+#
+# 표는 입력에 따라 달라지지 않으므로 한 번만 만듭니다. `call`에서는 입력의 위치 수만큼 행을 고릅니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: float64는 어디에서 올까요?</summary>
+#
+# NumPy의 사인에서 옵니다. 더하기 전에 표를 입력과 dtype이 같은 텐서로 바꾸세요.
+#
+# </details>
 
 
 # %% task="positional-layer" builds_on="angle-rates sinusoidal-table"
@@ -1175,6 +1331,8 @@ def _demo():
 #
 # ## Task 7 · Learned positions
 #
+# *Difficulty 2 of 5, about 20 minutes.*
+#
 # Why not let training choose the table? Replace it by one trainable matrix $T$ of the same shape (Gehring et al. 2017):
 #
 # $$\text{output}[b, p, :] = \text{inputs}[b, p, :] + T[p, :].$$
@@ -1199,12 +1357,20 @@ def _demo():
 # 0, 1, 2, …, not on the inputs. The table has `max_len` rows from the start, however
 # short the first sequence is.
 #
+# <details><summary>Hint 1: What differs from task 6?</summary>
+#
+# The table is a weight, so it is added in `__init__` with its full shape, and Keras counts and saves it. The rest is as before.
+#
+# </details>
+#
 # <!-- ko -->
 # > **맞는 설명.** 위치와 단어는 따로 셉니다. 표에는 *위치*마다 한 행이 필요하므로 길이는 가장 긴 시퀀스만큼이면 됩니다. 어휘의 크기는
 # > *단어* 표의 길이를 정합니다. 여기서는 남는 행이 메모리를 낭비할 뿐이지만, 다음에 나올 **학습되는** 표라면 기울기가 결코 닿지
 # > 않는 파라미터가 됩니다.
 #
 # ## 과제 7 · 학습되는 위치 (learned positions)
+#
+# *난이도 2/5, 20분쯤.*
 #
 # 표를 학습에 맡기면 어떨까요? 표를 같은 모양의 학습되는 행렬 $T$로 바꿉니다(Gehring et al. 2017).
 #
@@ -1229,6 +1395,12 @@ def _demo():
 # `self.add_weight(...)`나 `keras.layers.Embedding` 같은 하위 계층으로 만듭니다. `Embedding`은 입력이 아니라 위치 0, 1, 2, …로
 # 호출합니다. 첫 시퀀스가 아무리 짧아도 표에는 처음부터
 # `max_len`개의 행이 있습니다.
+#
+# <details><summary>힌트 1: 과제 6과 무엇이 다를까요?</summary>
+#
+# 표가 가중치이므로 `__init__`에서 전체 모양으로 만들고, 케라스가 그것을 세고 저장합니다. 나머지는 그대로입니다.
+#
+# </details>
 
 
 # %% task="learned-layer" builds_on="angle-rates sinusoidal-table positional-layer"

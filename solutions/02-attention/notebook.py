@@ -265,6 +265,8 @@ def _demo():
 #
 # ## Task 1: softmax, from scores to weights (3 points)
 #
+# *Difficulty 2 of 5, about 20 minutes.*
+#
 # The softmax turns any real scores $x_1, \dots, x_n$ into weights that are positive and add up to 1:
 #
 # $$\operatorname{softmax}(x)_i = \frac{e^{x_i}}{\sum_j e^{x_j}}$$
@@ -291,6 +293,8 @@ def _demo():
 # 여러분은 마지막 행을 먼저 쓰고(과제 1~3), 거기에 왜 제곱근이 있는지 알아본 다음(과제 5), 첫 행으로 마칩니다(과제 6).
 #
 # ## 과제 1: 소프트맥스, 점수를 가중치로 (3점)
+#
+# *난이도 2/5, 20분쯤.*
 #
 # 소프트맥스는 어떤 실수 점수 $x_1, \dots, x_n$이든 양수이고 합이 1인 가중치로 바꿉니다.
 #
@@ -421,6 +425,8 @@ def _demo():
 # %% [markdown]
 # ## Task 2: every query against every key (3 points)
 #
+# *Difficulty 1 of 5, about 10 minutes.*
+#
 # A dot product says how well two vectors agree in direction, weighted with their lengths. All of them at once are one
 # product of matrices, divided by the square root of the width:
 #
@@ -445,6 +451,8 @@ def _demo():
 #
 # <!-- ko -->
 # ## 과제 2: 모든 쿼리와 모든 키 (3점)
+#
+# *난이도 1/5, 10분쯤.*
 #
 # 내적은 두 벡터의 방향이 얼마나 일치하는지에 두 벡터의 길이를 곱한 값입니다. 내적 전부를 행렬 곱 하나로 한꺼번에 구하고
 # 너비의 제곱근으로 나눕니다.
@@ -544,6 +552,8 @@ _check
 # %% [markdown]
 # ## Task 3: scaled dot-product attention (6 points)
 #
+# *Difficulty 2 of 5, about 20 minutes.*
+#
 # A Python dictionary looks a query up among its keys and returns the value of the one that is *equal*. Attention is the
 # same look-up made soft: every key answers to the degree that it *fits*, and the values are mixed in that proportion.
 #
@@ -589,6 +599,8 @@ _check
 #
 # <!-- ko -->
 # ## 과제 3: 스케일드 닷 프로덕트 어텐션 (6점)
+#
+# *난이도 2/5, 20분쯤.*
 #
 # 파이썬의 딕셔너리는 쿼리를 키들 가운데에서 찾아, 그와 *같은* 키의 값을 돌려줍니다. 어텐션은 이 찾기를 부드럽게 만든
 # 것입니다. 모든 키가 자기가 *맞는* 만큼 대답하고, 값들은 그 비율로 섞입니다.
@@ -933,6 +945,8 @@ def _demo():
 # %% [markdown]
 # ## Task 4: learned projections (3 points)
 #
+# *Difficulty 1 of 5, about 10 minutes.*
+#
 # The equation of task 3 has nothing to learn. What is learned are three matrices that make queries, keys and values
 # from the sequences:
 #
@@ -958,6 +972,8 @@ def _demo():
 #
 # <!-- ko -->
 # ## 과제 4: 학습되는 투영 (3점)
+#
+# *난이도 1/5, 10분쯤.*
 #
 # 과제 3의 식에는 학습할 것이 없습니다. 학습되는 것은 시퀀스에서 쿼리, 키, 값을 만드는 세 행렬입니다.
 #
@@ -1171,6 +1187,8 @@ def _demo():
 # %% [markdown]
 # ## Task 5: why the square root (2 points)
 #
+# *Difficulty 1 of 5, about 10 minutes.*
+#
 # Why is the score divided by $\sqrt{d_k}$, not by nothing and not by $d_k$? Suppose that all components of $q$ and $k$
 # are independent with mean 0 and variance 1, which is about what normalised layers deliver. The score without scaling
 # is a sum,
@@ -1190,6 +1208,8 @@ def _demo():
 #
 # <!-- ko -->
 # ## 과제 5: 왜 제곱근인가 (2점)
+#
+# *난이도 1/5, 10분쯤.*
 #
 # 점수를 왜 $\sqrt{d_k}$로 나눌까요? 왜 그냥 두지도, $d_k$로 나누지도 않을까요? $q$와 $k$의 성분이 모두 서로 독립이고
 # 평균이 0, 분산이 1이라고 합시다. 정규화를 거친 계층(layer)의 출력이 대략 그렇습니다. 스케일링하지 않은 점수는 다음과
@@ -1380,6 +1400,8 @@ def _demo():
 # %% [markdown]
 # ## Task 6: additive attention (3 points)
 #
+# *Difficulty 3 of 5, about 40 minutes.*
+#
 # Back to the first row of the table. Bahdanau's score is a small network with one hidden layer that looks at query and
 # key *together*:
 #
@@ -1406,6 +1428,8 @@ def _demo():
 #
 # <!-- ko -->
 # ## 과제 6: 가산 어텐션 (3점)
+#
+# *난이도 3/5, 40분쯤.*
 #
 # 표의 첫 행으로 돌아갑니다. Bahdanau의 점수는 쿼리와 키를 *함께* 보는, 은닉층이 하나인 작은 신경망입니다.
 #

@@ -226,6 +226,8 @@ def _demo():
 #
 # ## 1. Split into heads
 #
+# *Difficulty 2 of 5, about 20 minutes.*
+#
 # Head $h$ gets `head_dim` **neighbouring** features of every token: $x[b, t, h \cdot \text{head\_dim} : (h+1) \cdot
 # \text{head\_dim}]$.
 #
@@ -264,6 +266,8 @@ def _demo():
 # 모양이 예상과 다를 때마다 이 표로 돌아오세요. 3절 끝의 한 셀이 여러분의 코드로 이 표의 모든 행을 출력합니다.
 #
 # ## 1. 헤드로 나누기
+#
+# *난이도 2/5, 20분쯤.*
 #
 # 헤드 $h$는 모든 토큰에서 **이웃한** 특징 `head_dim`개를 가져갑니다. 곧
 # $x[b, t, h \cdot \text{head\_dim} : (h+1) \cdot \text{head\_dim}]$입니다.
@@ -420,6 +424,8 @@ def _demo():
 # %% [markdown]
 # ## 2. Merge the heads
 #
+# *Difficulty 1 of 5, about 10 minutes.*
+#
 # The way back. Undo the two steps of the split in the opposite order: bring the heads back beside their features, then
 # join them.
 #
@@ -433,6 +439,8 @@ def _demo():
 #
 # <!-- ko -->
 # ## 2. 헤드 합치기
+#
+# *난이도 1/5, 10분쯤.*
 #
 # 돌아오는 길입니다. 나눌 때의 두 단계를 거꾸로 되돌립니다. 헤드를 다시 자기 특징 옆으로 옮긴 다음 이어 붙입니다.
 #
@@ -507,6 +515,8 @@ def _demo():
 # %% [markdown]
 # ## 3. Attend with every head
 #
+# *Difficulty 1 of 5, about 10 minutes.*
+#
 # Now the pieces come together. For each head $h$, with $Q_h, K_h, V_h$ its slices,
 #
 # $$W_h = \mathrm{softmax}\!\left(\frac{Q_h K_h^\top}{\sqrt{\text{head\_dim}}}\right), \qquad
@@ -542,6 +552,8 @@ def _demo():
 #
 # <!-- ko -->
 # ## 3. 모든 헤드로 어텐션 계산하기
+#
+# *난이도 1/5, 10분쯤.*
 #
 # 이제 조각들을 모읍니다. 헤드 $h$마다 그 헤드의 조각을 $Q_h, K_h, V_h$라고 하면
 #
@@ -829,6 +841,8 @@ def _demo():
 # %% [markdown]
 # ## 4. The layer
 #
+# *Difficulty 3 of 5, about 40 minutes.*
+#
 # What can be learned is in the projections. Before the split, three dense layers turn the inputs into queries, keys and
 # values; after the merge a fourth mixes what the heads found:
 #
@@ -854,6 +868,8 @@ def _demo():
 #
 # <!-- ko -->
 # ## 4. 계층으로 만들기
+#
+# *난이도 3/5, 40분쯤.*
 #
 # 학습할 수 있는 것은 투영에 있습니다. 나누기 전에 `Dense` 계층 세 개가 입력을 쿼리, 키, 값으로 바꾸고, 합친 뒤에 넷째
 # 계층이 헤드들이 찾은 것을 섞습니다.
@@ -1152,6 +1168,8 @@ def _demo():
 # %% [markdown]
 # ## 5. Count the parameters
 #
+# *Difficulty 1 of 5, about 10 minutes.*
+#
 # `keras.layers.MultiHeadAttention(num_heads, key_dim, value_dim=None, output_shape=None)` is a little more general
 # than your layer: `key_dim` and `value_dim` are the width of **one head**, so nothing has to be divisible, and the
 # output may have any width.
@@ -1175,6 +1193,8 @@ def _demo():
 #
 # <!-- ko -->
 # ## 5. 파라미터 수 세기
+#
+# *난이도 1/5, 10분쯤.*
 #
 # `keras.layers.MultiHeadAttention(num_heads, key_dim, value_dim=None, output_shape=None)`은 여러분의 계층보다 조금 더
 # 일반적입니다. `key_dim`과 `value_dim`은 **헤드 하나**의 너비이므로 나누어떨어져야 할 것이 없고, 출력의 너비는
@@ -1340,6 +1360,8 @@ def _demo():
 # %% [markdown]
 # ## 6. The same function as Keras
 #
+# *Difficulty 2 of 5, about 20 minutes.*
+#
 # The strongest proof that your layer is right: give `keras.layers.MultiHeadAttention` **your** weights and compare.
 # Its parameters are yours with the heads spelled out, because it keeps each kernel already split:
 #
@@ -1362,6 +1384,8 @@ def _demo():
 #
 # <!-- ko -->
 # ## 6. 케라스와 같은 함수
+#
+# *난이도 2/5, 20분쯤.*
 #
 # 계층이 올바르다는 가장 강한 증거는 `keras.layers.MultiHeadAttention`에 **여러분의** 가중치를 주고 비교하는 것입니다.
 # 케라스는 커널을 처음부터 헤드로 나누어 둡니다. 그래서 케라스의 파라미터는 여러분의 파라미터에서 헤드의 축을 따로

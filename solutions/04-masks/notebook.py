@@ -120,6 +120,8 @@ def _grid(ax, shape, title, rows, columns):
 # %% [markdown]
 # ## Task 1: the padding mask (3 points)
 #
+# *Difficulty 1 of 5, about 10 minutes.*
+#
 # Sentences of a batch have different lengths, an array has not. Shorter sentences are filled up with the id 0, called
 # `<pad>`. It means nothing and must not be attended to, so its columns are hidden as **keys** from every query:
 #
@@ -139,6 +141,8 @@ def _grid(ax, shape, title, rows, columns):
 #
 # <!-- ko -->
 # ## 과제 1: 패딩 마스크 (3점)
+#
+# *난이도 1/5, 10분쯤.*
 #
 # 배치 안의 문장은 길이가 제각각이지만 배열은 그럴 수 없습니다. 그래서 짧은 문장은 `<pad>`라고 부르는 ID 0으로
 # 채웁니다. 아무 뜻이 없어 보아서는 안 되므로, 그 열을 **키**(key)로서 가려 어느 쿼리(query)에게도 보이지 않게
@@ -275,6 +279,8 @@ def _demo():
 # %% [markdown]
 # ## Task 2: the look-ahead mask (3 points)
 #
+# *Difficulty 1 of 5, about 10 minutes.*
+#
 # A decoder writes one word after another: when it writes word $i + 1$ it has words $0, \dots, i$. In training we have the
 # whole sentence and want to learn from all positions at once. So we run them all together and hide from each what it
 # would not have had yet (Vaswani et al. 2017, section 3.2.3):
@@ -288,6 +294,8 @@ def _demo():
 #
 # <!-- ko -->
 # ## 과제 2: 룩어헤드 마스크 (3점)
+#
+# *난이도 1/5, 10분쯤.*
 #
 # 디코더는 단어를 하나씩 씁니다. 단어 $i + 1$을 쓸 때 가진 것은 단어 $0, \dots, i$입니다. 학습할 때는 문장 전체가 있고,
 # 모든 위치에서 한꺼번에 배우려고 합니다. 그래서 모든 위치를 함께 계산하되, 위치마다 그때는 아직 없었을 것을
@@ -380,6 +388,8 @@ def _demo():
 # %% [markdown]
 # ## Task 3: the decoder's mask (4 points)
 #
+# *Difficulty 1 of 5, about 10 minutes.*
+#
 # A decoder's input is padded *and* must not look ahead. A key is hidden if **either** mask hides it:
 #
 # $$M_{b,i,j} = \max\left(P_{b,j},\; L_{ij}\right)$$
@@ -400,6 +410,8 @@ def _demo():
 #
 # <!-- ko -->
 # ## 과제 3: 디코더 마스크 (4점)
+#
+# *난이도 1/5, 10분쯤.*
 #
 # 디코더의 입력에는 패딩이 있고, *게다가* 미래를 보아서도 안 됩니다. 두 마스크 가운데 **하나라도** 가리는 키는
 # 가려집니다.
@@ -529,6 +541,8 @@ def _demo():
 # %% [markdown]
 # ## Task 4: the softmax under a mask (4 points)
 #
+# *Difficulty 4 of 5, about 60 minutes.*
+#
 # Weights under a mask are a softmax over the kept entries, and 0 elsewhere:
 #
 # $$w_{ij} = \frac{k_{ij}\, e^{s_{ij}}}{\sum_{l} k_{il}\, e^{s_{il}}}, \qquad k = 1 - M$$
@@ -552,6 +566,8 @@ def _demo():
 #
 # <!-- ko -->
 # ## 과제 4: 마스크가 있는 소프트맥스 (4점)
+#
+# *난이도 4/5, 60분쯤.*
 #
 # 마스크가 있을 때의 가중치는, 남긴 원소들에서는 소프트맥스(softmax)이고 나머지에서는 0입니다.
 #
@@ -796,6 +812,8 @@ def _demo():
 # %% [markdown]
 # ## Task 5: the other convention (3 points)
 #
+# *Difficulty 1 of 5, about 10 minutes.*
+#
 # `keras.layers.MultiHeadAttention` takes an `attention_mask`, and there **`True` (or 1) may be attended**. It also has no
 # axis for the heads; Keras puts it in.
 #
@@ -813,6 +831,8 @@ def _demo():
 #
 # <!-- ko -->
 # ## 과제 5: 또 하나의 규약 (3점)
+#
+# *난이도 1/5, 10분쯤.*
 #
 # `keras.layers.MultiHeadAttention`은 `attention_mask`를 받는데, 여기서는 **`True`(또는 1)인 곳을 보아도 됩니다.** 또
 # 헤드의 축이 없습니다. 그 축은 케라스가 넣습니다.
@@ -948,6 +968,8 @@ def _demo():
 # %% [markdown]
 # ## Task 6: a test for leaks (3 points)
 #
+# *Difficulty 4 of 5, about 60 minutes.*
+#
 # A decoder that reads ahead looks *better* in training than a right one. A table of measurements (a small Transformer that
 # translates Korean numbers into English words, notebook 07): share of held-out numbers that are wholly right,
 #
@@ -980,6 +1002,8 @@ def _demo():
 #
 # <!-- ko -->
 # ## 과제 6: 누수(leak)를 찾는 검사 (3점)
+#
+# *난이도 4/5, 60분쯤.*
 #
 # 미래를 읽는 디코더는 학습하는 동안 올바른 디코더보다 *더 좋아* 보입니다. 측정한 결과를 봅시다. 한국어 숫자를 영어
 # 단어로 번역하는 작은 트랜스포머(7번 노트북)가 학습에 쓰지 않은 수를 통째로 맞힌 비율입니다.

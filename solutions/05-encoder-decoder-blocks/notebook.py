@@ -234,6 +234,8 @@ class MultiHeadAttention(keras.layers.Layer):
 # %% [markdown]
 # ## Task 1: layer normalisation (3 points)
 #
+# *Difficulty 1 of 5, about 10 minutes.*
+#
 # Every token is brought to mean 0 and variance 1 **over its own features**, then stretched and shifted by two learned vectors
 # (Ba, Kiros and Hinton 2016, equation 4, with the $\epsilon$ of every implementation):
 #
@@ -260,6 +262,8 @@ class MultiHeadAttention(keras.layers.Layer):
 #
 # <!-- ko -->
 # ## 과제 1: 계층 정규화 (3점)
+#
+# *난이도 1/5, 10분쯤.*
 #
 # 토큰마다 **자기 특징들만으로** 평균을 0, 분산을 1로 맞춘 다음, 학습되는 두 벡터로 늘이고(곱하기) 옮깁니다(더하기)
 # (Ba, Kiros, Hinton 2016, 식 4. $\epsilon$은 모든 구현에 들어 있습니다).
@@ -455,6 +459,8 @@ def _demo():
 # %% [markdown]
 # ## Task 2: the feed-forward network (3 points)
 #
+# *Difficulty 2 of 5, about 20 minutes.*
+#
 # Between two attentions each token is worked on by itself, all with the same two dense layers (Vaswani et al. 2017,
 # section 3.3):
 #
@@ -477,6 +483,8 @@ def _demo():
 #
 # <!-- ko -->
 # ## 과제 2: 피드포워드 신경망 (3점)
+#
+# *난이도 2/5, 20분쯤.*
 #
 # 두 어텐션 사이에서는 토큰을 하나씩 따로 처리합니다. 모든 토큰에 똑같은 완전 연결 계층 두 개를 씁니다 (Vaswani et al.
 # 2017, 3.3절).
@@ -650,6 +658,8 @@ def _demo():
 # %% [markdown]
 # ## Task 3: the encoder block (5 points)
 #
+# *Difficulty 3 of 5, about 40 minutes.*
+#
 # Two sublayers, each with a **residual connection** around it: what a sublayer computes is *added* to what came in. Where the
 # normalisation stands has two answers:
 #
@@ -683,6 +693,8 @@ def _demo():
 #
 # <!-- ko -->
 # ## 과제 3: 인코더 블록 (5점)
+#
+# *난이도 3/5, 40분쯤.*
 #
 # 하위 계층이 두 개 있고, 각각 **잔차 연결**로 둘러싸여 있습니다. 하위 계층의 출력을 그 입력에 *더한다*는
 # 뜻입니다. 정규화를 어디에 두느냐에는 두 가지 답이 있습니다.
@@ -1005,6 +1017,8 @@ def _demo():
 # %% [markdown]
 # ## Task 4: the decoder block (6 points)
 #
+# *Difficulty 3 of 5, about 40 minutes.*
+#
 # The decoder writes the target. Its block has **three** sublayers, each with residual, dropout and a normalisation of its own:
 #
 # | sublayer | queries from | keys and values from | mask |
@@ -1037,6 +1051,8 @@ def _demo():
 #
 # <!-- ko -->
 # ## 과제 4: 디코더 블록 (6점)
+#
+# *난이도 3/5, 40분쯤.*
 #
 # 디코더는 타깃(target) 문장을 써 내려갑니다. 그 블록에는 하위 계층이 **세** 개 있고, 각각 잔차와 드롭아웃과 자기
 # 정규화가 있습니다.
@@ -1290,6 +1306,8 @@ def _demo():
 #
 # ## Task 5: count the parameters (3 points)
 #
+# *Difficulty 1 of 5, about 10 minutes.*
+#
 # | part | parameters |
 # |---|---|
 # | dense layer from $n$ to $m$ features | $n m + m$ |
@@ -1319,6 +1337,8 @@ def _demo():
 # > 신경망도 만들어져 그대로 세어집니다.
 #
 # ## 과제 5: 파라미터 세기 (3점)
+#
+# *난이도 1/5, 10분쯤.*
 #
 # | 부분 | 파라미터 |
 # |---|---|

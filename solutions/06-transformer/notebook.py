@@ -289,6 +289,8 @@ class DecoderBlock(keras.layers.Layer):
 # %% [markdown]
 # ## Task 1: from ids to vectors (4 points)
 #
+# *Difficulty 2 of 5, about 20 minutes.*
+#
 # A token is a number that means nothing by itself: id 7 isn't "more" than id 3. So each id gets a row of a trained
 # table, its **embedding**. The row says what the token is and not where it stands, so the position's row of the
 # sinusoidal table is added. The paper does it in three steps (sections 3.4, 3.5 and 5.4):
@@ -311,6 +313,8 @@ class DecoderBlock(keras.layers.Layer):
 #
 # <!-- ko -->
 # ## 과제 1: ID에서 벡터로 (4점)
+#
+# *난이도 2/5, 20분쯤.*
 #
 # 토큰은 그 자체로는 뜻이 없는 번호입니다. ID 7이 ID 3보다 더 크거나 중요하다는 뜻은 아닙니다. 그래서 ID마다 학습되는 표의 한 행을 줍니다.
 # 이 행이 그 토큰의 **임베딩**(embedding)입니다. 임베딩은 토큰이 무엇인지는 말하지만 어디에 있는지는 말하지 않으므로, 사인과 코사인으로
@@ -523,6 +527,8 @@ def _demo():
 # %% [markdown]
 # ## Task 2: the lecture's model (5 points)
 #
+# *Difficulty 4 of 5, about 60 minutes.*
+#
 # The first Transformer has no tokens: its inputs *are* vectors, and it gives vectors back, such as the samples of a
 # signal. A lecture built it from **pre-norm** blocks:
 #
@@ -590,6 +596,8 @@ def _demo():
 #
 # <!-- ko -->
 # ## 과제 2: 강의의 모델 (5점)
+#
+# *난이도 4/5, 60분쯤.*
 #
 # 먼저 만들 트랜스포머에는 토큰이 없습니다. 입력이 *곧* 벡터이고, 내놓는 것도 신호의 표본 같은 벡터입니다. 강의에서는 이 모델을
 # **사전 정규화**(pre-norm) 블록으로 만들었습니다.
@@ -856,6 +864,8 @@ def _demo():
 # %% [markdown]
 # ## Task 3: the Transformer (7 points)
 #
+# *Difficulty 5 of 5, about 120 minutes.*
+#
 # ```
 #   source_ids (batch, source_len)                  target_ids (batch, target_len)
 #        |                                                |
@@ -890,6 +900,8 @@ def _demo():
 #
 # <!-- ko -->
 # ## 과제 3: 트랜스포머 (7점)
+#
+# *난이도 5/5, 120분쯤.*
 #
 # ```
 #   source_ids (batch, source_len)                  target_ids (batch, target_len)
@@ -1217,6 +1229,8 @@ def _demo():
 # %% [markdown]
 # ## Task 4: where the parameters are (4 points)
 #
+# *Difficulty 2 of 5, about 20 minutes.*
+#
 # Count the **pre-norm** model of task 3 (`norm_first=True`) by arithmetic, with every bias and normalisation. It has
 # to equal `model.count_params()`. What there is to count:
 #
@@ -1234,6 +1248,8 @@ def _demo():
 #
 # <!-- ko -->
 # ## 과제 4: 파라미터는 어디에 있는가 (4점)
+#
+# *난이도 2/5, 20분쯤.*
 #
 # 과제 3의 **사전 정규화** 모델(`norm_first=True`)에 파라미터가 몇 개인지 산수로 세세요. 편향과 정규화도 빠짐없이 셉니다.
 # `model.count_params()`와 같아야 합니다. 셀 것은 다음과 같습니다.

@@ -338,6 +338,8 @@ _check
 # %% [markdown]
 # ## Task 1: the learning rate (3 points)
 #
+# *Difficulty 2 of 5, about 20 minutes.*
+#
 # At the start the weights are random, and Adam's estimates of the gradients' size rest on few updates. A full step now can
 # throw the model to where it doesn't come back from. So the learning rate begins small, rises for `warmup_steps` updates,
 # and then falls. The paper's schedule (Vaswani et al. 2017, section 5.3, equation 3):
@@ -354,6 +356,8 @@ _check
 #
 # <!-- ko -->
 # ## 과제 1: 학습률 (3점)
+#
+# *난이도 2/5, 20분쯤.*
 #
 # 처음에는 가중치(weight)가 무작위이고, Adam이 어림하는 기울기(gradient)의 크기는 몇 번 안 되는 업데이트(update)에서 나온 것입니다. 이때
 # 걸음을 크게 내디디면 모델이 돌아올 수 없는 곳으로 튕겨 나갈 수 있습니다. 그래서 학습률은 작게 시작해 `warmup_steps`번의 업데이트
@@ -499,6 +503,8 @@ def _demo():
 #
 # ## Task 2: teacher forcing (2 points)
 #
+# *Difficulty 1 of 5, about 10 minutes.*
+#
 # The decoder writes one word after another. In training we don't wait for its words: at every position it gets the *right*
 # earlier words, whatever it would have said, and is asked for the next one. All positions are trained at once; the look-ahead
 # mask keeps each from seeing its answer. From one row of target ids come two:
@@ -521,6 +527,8 @@ def _demo():
 # > 쓰는 숫자가 아닙니다.
 #
 # ## 과제 2: 교사 강요(teacher forcing) (2점)
+#
+# *난이도 1/5, 10분쯤.*
 #
 # 디코더는 단어를 하나씩 차례로 씁니다. 학습할 때는 디코더가 쓸 때까지 기다리지 않습니다. 디코더가 무엇이라고 했을지와 상관없이
 # 모든 위치에 *올바른* 앞 단어들을 주고 다음 단어를 묻습니다. 모든 위치를 한꺼번에 학습하는 것입니다. 룩어헤드 마스크(look-ahead
@@ -609,6 +617,8 @@ def _demo():
 #
 # ## Task 3: the loss (4 points)
 #
+# *Difficulty 3 of 5, about 40 minutes.*
+#
 # At each position the model gives logits $z_1, \dots, z_V$ for the $V$ tokens of the vocabulary. The cross-entropy with the
 # label $y$ is
 #
@@ -638,6 +648,8 @@ def _demo():
 # > 노트북 끝의 표에 이런 잘못이 더 있습니다.
 #
 # ## 과제 3: 손실(loss) (4점)
+#
+# *난이도 3/5, 40분쯤.*
 #
 # 모델은 위치마다 어휘(vocabulary)의 토큰 $V$개에 대한 로짓 $z_1, \dots, z_V$를 냅니다. 라벨 $y$와의 교차 엔트로피는
 #
@@ -773,6 +785,8 @@ def _demo():
 #
 # ## Task 4: the accuracy (2 points)
 #
+# *Difficulty 1 of 5, about 10 minutes.*
+#
 # The loss is hard to read. How many words are right? A word is right if its logit is the largest; padding counts neither as
 # right nor as wrong.
 #
@@ -785,6 +799,8 @@ def _demo():
 # > 엔트로피(entropy)가 되어, 손실이 확신을 오히려 더 *부추깁니다*.
 #
 # ## 과제 4: 정확도(accuracy) (2점)
+#
+# *난이도 1/5, 10분쯤.*
 #
 # 손실은 그 값만 보아서는 알기 어렵습니다. 단어를 얼마나 맞혔을까요? 라벨인 단어의 로짓이 가장 크면 맞힌 것입니다. 패딩은 맞은
 # 것으로도 틀린 것으로도 세지 않습니다.
@@ -869,6 +885,8 @@ def _demo():
 # %% [markdown]
 # ## Task 5: greedy decoding (4 points)
 #
+# *Difficulty 3 of 5, about 40 minutes.*
+#
 # Now the model speaks. Nobody gives it the earlier words any more; it gets its own.
 #
 # 1. Every row begins with BOS.
@@ -888,6 +906,8 @@ def _demo():
 #
 # <!-- ko -->
 # ## 과제 5: 탐욕 디코딩(greedy decoding) (4점)
+#
+# *난이도 3/5, 40분쯤.*
 #
 # 이제 모델이 말할 차례입니다. 아무도 앞 단어를 주지 않으므로 모델은 자기가 쓴 단어를 다시 읽습니다.
 #
@@ -1036,6 +1056,8 @@ def _demo():
 # %% [markdown]
 # ## Task 6: training (5 points)
 #
+# *Difficulty 2 of 5, about 20 minutes.*
+#
 # All together. `train` gets pairs of ids and returns a trained Keras model, which takes `[source_ids, target_ids]` and gives
 # logits. What works here, measured on two processor cores:
 #
@@ -1068,6 +1090,8 @@ def _demo():
 #
 # <!-- ko -->
 # ## 과제 6: 학습 (5점)
+#
+# *난이도 2/5, 20분쯤.*
 #
 # 모두 합칠 차례입니다. `train`은 ID의 쌍들을 받아 학습된 케라스 모델을 돌려줍니다. 이 모델은 `[source_ids, target_ids]`를 받아 로짓을
 # 냅니다. 여기서 통하는 설정은 다음과 같습니다. 프로세서 코어 두 개에서 재었습니다.

@@ -268,6 +268,8 @@ def _demo():
 # %% [markdown]
 # ## Task 1: repair the mask (2 points)
 #
+# *Difficulty 1 of 5, about 10 minutes.*
+#
 # `causal_self_attention` should let each position see itself and the positions before it. It works out which keys come later
 # than the query, and hands that over. But what does the layer do where an `attention_mask` is true?
 #
@@ -279,6 +281,8 @@ def _demo():
 #
 # <!-- ko -->
 # ## 과제 1: 마스크 고치기 (2점)
+#
+# *난이도 1/5, 10분쯤.*
 #
 # `causal_self_attention`은 위치마다 자기 자신과 그 앞의 위치들을 보게 해야 합니다. 쿼리(query)보다 뒤에 있는 키(key)가 어느 것인지
 # 구해서 계층(layer)에 넘깁니다. 그런데 이 계층은 `attention_mask`가 참인 곳을 어떻게 할까요?
@@ -413,6 +417,8 @@ def _demo():
 # %% [markdown]
 # ## Task 2: find upside-down masks (2 points)
 #
+# *Difficulty 3 of 5, about 40 minutes.*
+#
 # You get a self-attention as a black box and say whether its mask is upside down. Some hints from the ward:
 #
 # - Change inputs and watch outputs. In a right version no output moves with a *later* input. (`leaks_future` of notebook 04 is a good
@@ -426,6 +432,8 @@ def _demo():
 #
 # <!-- ko -->
 # ## 과제 2: 거꾸로 된 마스크 찾기 (2점)
+#
+# *난이도 3/5, 40분쯤.*
 #
 # 셀프 어텐션(self-attention)을 속을 볼 수 없는 블랙박스로 받아, 마스크가 거꾸로 되었는지 말합니다. 병동에서 전하는 힌트입니다.
 #
@@ -522,6 +530,8 @@ _check
 # %% [markdown]
 # ## Task 3: repair the block (2 points)
 #
+# *Difficulty 1 of 5, about 10 minutes.*
+#
 # A pre-norm block has two sublayers, each with its residual connection (notebook 05):
 #
 # $$h = x + \text{attend}(\text{norm}_1(x)), \qquad y = h + \text{ffn}(\text{norm}_2(h))$$
@@ -531,6 +541,8 @@ _check
 #
 # <!-- ko -->
 # ## 과제 3: 블록 고치기 (2점)
+#
+# *난이도 1/5, 10분쯤.*
 #
 # 사전 정규화(pre-norm) 블록에는 하위 계층(sublayer)이 둘 있고, 각각 잔차 연결이 있습니다(5번 노트북).
 #
@@ -632,6 +644,8 @@ def _demo():
 # %% [markdown]
 # ## Task 4: find lost feed-forward networks (2 points)
 #
+# *Difficulty 4 of 5, about 60 minutes.*
+#
 # You get a block as a black box, and you bring the feed-forward network: `block(x, feed_forward)`. If its answer is lost, the
 # output doesn't care which one you bring. Hints:
 #
@@ -644,6 +658,8 @@ def _demo():
 #
 # <!-- ko -->
 # ## 과제 4: 사라진 피드포워드 신경망 찾기 (2점)
+#
+# *난이도 4/5, 60분쯤.*
 #
 # 블록을 블랙박스로 받고, 피드포워드 신경망은 여러분이 가져갑니다. `block(x, feed_forward)`처럼 부릅니다. 답이 사라진다면, 무엇을
 # 가져가든 출력은 달라지지 않습니다. 힌트를 봅시다.
@@ -725,6 +741,8 @@ _check
 # %% [markdown]
 # ## Task 5: repair the call (2 points)
 #
+# *Difficulty 1 of 5, about 10 minutes.*
+#
 # A model of width `d_model` with `num_heads` heads gives each head `d_model // num_heads` features. Keras's layer takes them as
 # `MultiHeadAttention(num_heads, key_dim)`. Somewhere in the lecture's model the two changed places: four heads of three features
 # became three heads of four. Every array has the right shape, and the number of parameters is **the same**:
@@ -736,6 +754,8 @@ _check
 #
 # <!-- ko -->
 # ## 과제 5: 호출 고치기 (2점)
+#
+# *난이도 1/5, 10분쯤.*
 #
 # 너비(width)가 `d_model`이고 헤드가 `num_heads`개인 모델에서 헤드 하나는 특징 `d_model // num_heads`개를 갖습니다. 케라스의 계층은
 # `MultiHeadAttention(num_heads, key_dim)`으로 받습니다. 강의의 모델 어딘가에서 이 둘의 자리가 바뀌어, 특징이 세 개인 헤드 네 개가
@@ -844,6 +864,8 @@ def _demo():
 # %% [markdown]
 # ## Task 6: find swapped arguments (2 points)
 #
+# *Difficulty 2 of 5, about 20 minutes.*
+#
 # You get the *builder*, call it with sizes of your choice, and look at the attention that it makes. Hints:
 #
 # - A size at which num_heads equals head_dim can't tell you anything.
@@ -852,6 +874,8 @@ def _demo():
 #
 # <!-- ko -->
 # ## 과제 6: 자리가 바뀐 인수 찾기 (2점)
+#
+# *난이도 2/5, 20분쯤.*
 #
 # 이번에는 *만드는 함수*를 받습니다. 원하는 크기로 호출하고, 만들어진 어텐션을 살펴보세요. 힌트를 봅시다.
 #
@@ -928,6 +952,8 @@ _check
 # %% [markdown]
 # ## Task 7: repair the scale (2 points)
 #
+# *Difficulty 1 of 5, about 10 minutes.*
+#
 # A score is a dot product of two vectors of `head_dim` numbers. Its spread grows with the root of that width, so it is divided by
 # $\sqrt{d_k}$, where $d_k$ is the width of **what is multiplied**: `head_dim`, not `d_model`. A blog post on attention divides by
 # the root of the whole width, because it scales before it thinks of heads.
@@ -938,6 +964,8 @@ _check
 #
 # <!-- ko -->
 # ## 과제 7: 스케일 고치기 (2점)
+#
+# *난이도 1/5, 10분쯤.*
 #
 # 점수는 수 `head_dim`개로 된 두 벡터의 내적(dot product)입니다. 점수가 퍼진 정도는 그 너비의 제곱근에 비례해 커지므로 $\sqrt{d_k}$로
 # 나눕니다. $d_k$는 **곱하는 것**의 너비입니다. 곧 `d_model`이 아니라 `head_dim`입니다. 어텐션을 설명하는 한 블로그 글은 헤드를 생각하기
@@ -1060,6 +1088,8 @@ def _demo():
 # %% [markdown]
 # ## Task 8: find wrong scales (2 points)
 #
+# *Difficulty 3 of 5, about 40 minutes.*
+#
 # You get a function that computes the weights of each head, with the arguments of `head_weights`. Hints:
 #
 # - Work the right weights out yourself for some queries and keys, and compare all of them.
@@ -1069,6 +1099,8 @@ def _demo():
 #
 # <!-- ko -->
 # ## 과제 8: 틀린 스케일 찾기 (2점)
+#
+# *난이도 3/5, 40분쯤.*
 #
 # 헤드마다 가중치를 계산하는 함수를 받습니다. 인수는 `head_weights`와 같습니다. 힌트를 봅시다.
 #
@@ -1157,6 +1189,8 @@ _check
 # %% [markdown]
 # ## Task 9: repair the pairs (2 points)
 #
+# *Difficulty 1 of 5, about 10 minutes.*
+#
 # In training the decoder reads a sequence and is asked, at each position, for the token that comes **next**:
 #
 # | position | 0 | 1 | 2 | 3 |
@@ -1169,6 +1203,8 @@ _check
 #
 # <!-- ko -->
 # ## 과제 9: 짝 고치기 (2점)
+#
+# *난이도 1/5, 10분쯤.*
 #
 # 학습할 때 디코더는 시퀀스를 읽고, 위치마다 그 **다음**에 올 토큰을 맞힙니다.
 #
@@ -1273,6 +1309,8 @@ def _demo():
 # %% [markdown]
 # ## Task 10: find labels that are not shifted (2 points)
 #
+# *Difficulty 2 of 5, about 20 minutes.*
+#
 # You get a function like `make_pairs` and say whether its labels are anything else than the next tokens. Hints:
 #
 # - Shifted by two, shifted the other way, both shifted: these are wrong, too. That labels and inputs differ proves nothing.
@@ -1281,6 +1319,8 @@ def _demo():
 #
 # <!-- ko -->
 # ## 과제 10: 밀지 않은 라벨 찾기 (2점)
+#
+# *난이도 2/5, 20분쯤.*
 #
 # `make_pairs` 같은 함수를 받아, 라벨이 다음 토큰이 아닌 다른 것인지 말합니다. 힌트를 봅시다.
 #

@@ -313,6 +313,8 @@ class EncoderBlock(keras.layers.Layer):
 # %% [markdown]
 # ## Task 1: what BERT is asked (4 points)
 #
+# *Difficulty 2 of 5, about 20 minutes.*
+#
 # To ask about a word, hide it. Devlin et al. (2019, section 3.1) choose 15 % of the token positions at random. Here each
 # token that isn't padding, `<bos>` and `<eos>` too, is taken with a probability of 15 %, by itself (so a row may have none, or many);
 # these tokens are **selected**. The loss is taken at selected tokens and nowhere else. What the model reads in their places:
@@ -331,6 +333,8 @@ class EncoderBlock(keras.layers.Layer):
 #
 # <!-- ko -->
 # ## 과제 1: BERT에게 낼 문제 (4점)
+#
+# *난이도 2/5, 20분쯤.*
 #
 # 단어를 물으려면 그 단어를 가리면 됩니다. Devlin et al.(2019, 3.1절)은 토큰 위치의 15%를 무작위로 고릅니다. 여기서는 `<bos>`와
 # `<eos>`까지 포함해 패딩(padding)이 아닌 토큰을 하나하나 따로 15%의 확률로 고릅니다(그러니 한 행에서 하나도 고르지 않거나 많이 고를 수도 있습니다). 이렇게 **고른**(selected) 토큰에서만 손실(loss)을
@@ -488,6 +492,8 @@ def _demo():
 # %% [markdown]
 # ## Task 2: the model that fills in (4 points)
 #
+# *Difficulty 3 of 5, about 40 minutes.*
+#
 # ```
 #    token_ids (batch, seq_len)
 #         |
@@ -510,6 +516,8 @@ def _demo():
 #
 # <!-- ko -->
 # ## 과제 2: 빈칸을 채우는 모델 (4점)
+#
+# *난이도 3/5, 40분쯤.*
 #
 # ```
 #    token_ids (batch, seq_len)
@@ -839,6 +847,8 @@ def _demo():
 # %% [markdown]
 # ## Task 3: the model that goes on (4 points)
 #
+# *Difficulty 1 of 5, about 10 minutes.*
+#
 # GPT's block is called a decoder block, but there is no encoder to look at: what remains of notebook 05's decoder block
 # without its attention over memory is an **encoder block under a look-ahead mask**. So the decoder language model is the
 # model of task 2 with one difference: no position sees a later token. Padding stays hidden as well. (A class that both tasks use may
@@ -848,6 +858,8 @@ def _demo():
 #
 # <!-- ko -->
 # ## 과제 3: 이어서 말하는 모델 (4점)
+#
+# *난이도 1/5, 10분쯤.*
 #
 # GPT의 블록은 디코더 블록이라고 불리지만 들여다볼 인코더가 없습니다. 5번 노트북의 디코더 블록에서 메모리(memory)를 보는 교차 어텐션(cross-attention)을
 # 빼면 남는 것은 **룩어헤드 마스크(look-ahead mask)를 쓴 인코더 블록**입니다. 그래서 디코더 언어 모델(language model)은 과제 2의 모델과 한 가지만
@@ -998,6 +1010,8 @@ def _demo():
 # %% [markdown]
 # ## Task 4: one vector for a sequence (2 points)
 #
+# *Difficulty 1 of 5, about 10 minutes.*
+#
 # An encoder gives a vector to every token. To compare or to sort whole sentences one needs one vector for each, and the
 # simplest good one is the **mean** of the tokens' vectors. Padding is no token:
 #
@@ -1007,6 +1021,8 @@ def _demo():
 #
 # <!-- ko -->
 # ## 과제 4: 시퀀스 하나를 벡터 하나로 (2점)
+#
+# *난이도 1/5, 10분쯤.*
 #
 # 인코더는 토큰마다 벡터를 하나씩 줍니다. 문장을 통째로 견주거나 나누려면 문장마다 벡터가 하나 있어야 하는데, 가장 단순하면서도 쓸 만한
 # 것이 토큰 벡터의 **평균**(mean)입니다. 이렇게 모으는 것을 평균 풀링(mean pooling)이라고 합니다. 패딩은 토큰이 아닙니다.
@@ -1096,6 +1112,8 @@ def _demo():
 # %% [markdown]
 # ## Task 5: let the model speak (3 points)
 #
+# *Difficulty 3 of 5, about 40 minutes.*
+#
 # A decoder gives a distribution over the next token. Taking the likeliest one always says the same; drawing from the whole
 # distribution says, once in a while, something very unlikely, and then goes on from there. Three knobs, applied in this
 # order:
@@ -1112,6 +1130,8 @@ def _demo():
 #
 # <!-- ko -->
 # ## 과제 5: 모델이 말하게 하기 (3점)
+#
+# *난이도 3/5, 40분쯤.*
 #
 # 디코더는 다음 토큰의 분포(distribution)를 줍니다. 언제나 가장 그럴듯한 것을 고르면 늘 같은 말만 합니다. 분포 전체에서 뽑으면(샘플링,
 # sampling) 어쩌다 한 번씩 아주 엉뚱한 토큰이 나오고, 거기서부터 말이 이어집니다. 조절하는 방법이 셋 있고, 이 순서로 적용합니다.
@@ -1336,6 +1356,8 @@ def _demo():
 # %% [markdown]
 # ## Task 6: a key-value cache (3 points)
 #
+# *Difficulty 3 of 5, about 40 minutes.*
+#
 # `go_on` wastes nearly all of its work: for every new token the whole line goes through the model again. Under a
 # look-ahead mask nothing that comes later changes what an earlier position computes. So its keys and values can be **kept**,
 # and for a new token only its own query, key and value are computed:
@@ -1354,6 +1376,8 @@ def _demo():
 #
 # <!-- ko -->
 # ## 과제 6: 키-값 캐시 (3점)
+#
+# *난이도 3/5, 40분쯤.*
 #
 # `go_on`은 한 일을 거의 다 버립니다. 새 토큰이 나올 때마다 줄 전체가 다시 모델을 지나갑니다. 룩어헤드 마스크를 쓰면 뒤에 오는 것은 앞의
 # 위치가 계산하는 것을 바꾸지 못합니다. 그러니 앞의 키(key)와 값(value)을 **남겨 두고**, 새 토큰에 대해서는 그 자신의
