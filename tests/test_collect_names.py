@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from test_collect import ASSIGNMENT, CANVAS, MOODLE, NOTEBOOK, WORKSHEET, N, at, place, taken, there, zipped  # noqa: F401
 
@@ -513,6 +513,7 @@ SYSTEMS: dict[str, tuple[Mapping[str, str], str, Callable[[str, int], str]]] = {
 @pytest.mark.parametrize("system", SYSTEMS)
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(names=file_names, as_folder=st.booleans())
+@example(names=["", ".x", ".x"], as_folder=False)  # the second of two alike was left out without a word
 def test_whatever_a_student_calls_files_the_others_are_collected(
     course: Course, system: str, names: list[str], as_folder: bool
 ) -> None:

@@ -44,6 +44,11 @@ def fault_of_name(people: Sequence[Enrolled], one: StudentFiles, kind: str, rost
     """Return why a name can't be told a student's, empty if it can."""
     if not people:
         files = ", ".join(version.name for version in one.versions[:3])
+        if kind == "clones":
+            return (
+                f"no name on GitHub of {roster.path if roster else 'the roster'} stands there behind what most clones begin with: rename it to the name "
+                "alone"
+            )
         others = roster.by_name(one.name) if roster and kind == "moodle" else []
         if others:
             return (

@@ -50,7 +50,7 @@ def read_clones(download: Download, assignment: str) -> Layout | None:
 def owners(folders: Sequence[str], roster: Roster) -> dict[str, list[Enrolled]]:
     """Return a clone's name -> who may own it: one student, several, or nobody.
 
-    All begin alike. The beginning is the one with which most of them are somebody's; so a name on GitHub that ends as another's does takes nothing.
+    All begin alike. The beginning is the one with which most of them, two at least, are somebody's; so a name on GitHub that ends as another's takes nothing.
 
     Args:
         folders: names of the clones.
@@ -58,8 +58,10 @@ def owners(folders: Sequence[str], roster: Roster) -> dict[str, list[Enrolled]]:
     """
     ways = {folder: dict(_ways(folder, roster)) for folder in folders}
     votes = Counter(beginning for found in ways.values() for beginning in found)
+    if not votes.get(""):  # clones that are called by the name on GitHub alone need no other to tell
+        votes = Counter({beginning: count for beginning, count in votes.items() if count > 1})
     most = max(votes.values(), default=0)
-    chosen = [beginning for beginning, count in votes.items() if count == most]
+    chosen = [""] if most and votes.get("") == most else [each for each, count in votes.items() if count == most]
     return {
         folder: [person for beginning in chosen for person in found.get(beginning, ())]
         for folder, found in ways.items()

@@ -315,16 +315,14 @@ def _arrival(one: StudentFiles, person: Enrolled, notebook: str, kind: str) -> t
         if ours and is_notebook(name):
             notes.append(f"another notebook, not taken: {name}")
         elif name == TIMESTAMP and (kind != "plain" or versions[0].depth):
-            skipped.append(Skipped(str(versions[0].member.path), "a student's own time of handing in"))
+            skipped += _left_out(versions, "a student's own time of handing in")
         elif has_folders and versions[0].depth and is_notebook(name):
-            skipped.append(Skipped(str(versions[0].member.path), "another notebook, in a further folder"))
+            skipped += _left_out(versions, "another notebook, in a further folder")
         elif not is_file_name(name):
-            skipped.append(Skipped(str(versions[0].member.path), "a hidden file, or one with a strange name"))
+            skipped += _left_out(versions, "a hidden file, or one with a strange name")
         else:
             files[name] = versions[0]
-            skipped += [
-                Skipped(str(v.member.path), f"a second file of the name {name} from {person.id}") for v in versions[1:]
-            ]
+            skipped += _left_out(versions[1:], f"a second file of the name {name} from {person.id}")
     notebooks = [name for name in files if is_notebook(name)]
     if not notebooks:
         trouble.append(f"no notebook, only {', '.join(sorted(files)) or 'nothing that can be taken'}")
@@ -339,6 +337,10 @@ def _arrival(one: StudentFiles, person: Enrolled, notebook: str, kind: str) -> t
         notes.append(f"handed in when its own {TIMESTAMP} says")
     arrival = Arrival(person.id, one.name, files, person.submitted, one.is_late, tuple(notes), tuple(trouble))
     return arrival, skipped
+
+
+def _left_out(versions: Sequence[Version], reason: str) -> list[Skipped]:
+    return [Skipped(str(version.member.path), reason) for version in versions]
 
 
 def _state(target: Path, partial: Path, force: bool) -> str:

@@ -15,8 +15,8 @@ from dateutil import parser as dates
 
 from autograder.base.errors import CourseError
 
-# The columns that hold nbgrader's student ids unless another is named: Canvas's, Moodle's.
-MATCHES = ("SIS Login ID", "ID number")
+# The columns that hold nbgrader's student ids unless another is named: Canvas's, Moodle's, GitHub's, Classroom 50's.
+MATCHES = ("SIS Login ID", "ID number", "identifier", "username")
 GITHUB = ("GitHub", "github_username", "username")  # a roster of one's own, GitHub's, Classroom 50's
 CANVAS_ID = "ID"
 CANVAS_TEST_STUDENT = "Student, Test"  # what a teacher sees the course as
