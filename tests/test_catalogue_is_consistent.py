@@ -94,14 +94,15 @@ def _parts(name: str, before: bool = False) -> list[str]:
 
 
 RECORDED = ["01-positional-encoding", "02-attention", "03-multi-head-attention", "04-masks"]
+BESIDE_THE_GRADER = ["05-encoder-decoder-blocks", "07-training"]  # the record names what the grader doesn't
 recorded = pytest.mark.parametrize("assignment", RECORDED)
 
 
 def test_the_assignments_with_a_record_are_known() -> None:
-    assert [name for name, folder in FOLDERS.items() if has_record(folder)] == RECORDED
+    assert [name for name, folder in FOLDERS.items() if has_record(folder)] == RECORDED + BESIDE_THE_GRADER
 
 
-@recorded
+@pytest.mark.parametrize("assignment", RECORDED + BESIDE_THE_GRADER)
 def test_a_record_is_of_todays_questions_and_mistakes_and_as_it_was_recorded(assignment: str) -> None:
     assert staleness(FOLDERS[assignment]) == ""
 

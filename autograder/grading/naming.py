@@ -4,6 +4,8 @@ What each entry answers to the practice questions about the lines that it misses
 `solutions/<assignment>/answers.json`, by `autograder check ASSIGNMENT --record-answers`. These questions are the same for everybody and
 no secret. The answers of a student's code to them are compared with the record: an entry fits if it misses the same lines with the same
 answers. If exactly one does, and no other is near, it names what happened and its hint is shown. No points depend on a name.
+
+Where answers are chance, as in dropout, the sentence that the line tells counts with them.
 """
 
 from __future__ import annotations
@@ -18,14 +20,15 @@ from pathlib import Path
 from typing import Any
 
 from autograder.base.errors import CourseError
-from autograder.grading.runner import TaskResult, mistakes_of
-from autograder.grading.sketches import APART, NEAR, Sketch, alike
+from autograder.grading.runner import LineResult, TaskResult, mistakes_of
+from autograder.grading.sketches import APART, NEAR, Sketch, alike, sketch
 from autograder.sources.catalogue import bare
 from autograder.sources.notebooks import NotebookSource, read_source
 
 RECORD_NAME = "answers.json"
 FORMAT = 1  # to be raised when the engine draws other questions or makes other sketches: a record knows of the course's files only
 
+SAID = "said"
 Answers = Mapping[str, Sequence[Sketch]]  # of one task: line id -> what was answered to its questions, in their order
 
 
@@ -63,7 +66,8 @@ def with_name(source: NotebookSource, result: TaskResult, practised: TaskResult,
     missed = {line.id for line in practised.lines if line.status == "missed"}
     if not lost or not set(lost) <= missed & answers.keys():
         return result
-    name = recorded_answers(source.folder).fitting({line: answers[line] for line in lost})
+    told = with_sentences(practised, answers)
+    name = recorded_answers(source.folder).fitting({line: told[line] for line in lost})
     if name is None:
         return result
     hint = mistakes_of(source.folder)[name].hint
@@ -72,6 +76,22 @@ def with_name(source: NotebookSource, result: TaskResult, practised: TaskResult,
         for line in result.lines
     )
     return replace(result, lines=lines)
+
+
+def with_sentences(practised: TaskResult, answers: Answers) -> Answers:
+    """Return the answers about each line of a task, with the sentence that the line tells as the last sketch.
+
+    Args:
+        practised: what became of the lines in practice.
+        answers: line id -> what was answered to the practice questions.
+    """
+    lines = {line.id: line for line in practised.lines}
+    return {line: [*found, _said(lines[line])] for line, found in answers.items()}
+
+
+def without_sentence(answers: Sequence[Sketch]) -> Sequence[Sketch]:
+    """Return the answers about a line without the sentence that it tells, if that is among them."""
+    return answers[:-1] if answers and answers[-1][0] == SAID else answers
 
 
 @cache
@@ -125,7 +145,19 @@ def write_answers(folder: Path, answers: RecordedAnswers) -> Path:
 
 
 def _agree(answers: Answers, recorded: Answers, within: int) -> bool:
-    return all(alike(answers[line], recorded[line], within) for line in recorded)
+    return all(_alike(answers[line], recorded[line], within) for line in recorded)
+
+
+def _alike(answers: Sequence[Sketch], recorded: Sequence[Sketch], within: int) -> bool:
+    counts = bool(recorded) and recorded[-1][0] == SAID
+    return alike(answers if counts else without_sentence(answers), recorded, within)
+
+
+def _said(line: LineResult) -> Sketch:
+    """Return the sketch of what a line tells; what is quoted of a student's exception, or named by its grader, is like nothing."""
+    if line.status != "missed" or line.kind != "wrong" or line.mistake or line.text is None:
+        return [SAID]
+    return [SAID, *sketch(line.text.en)]
 
 
 def _written(digest: str, answers: RecordedAnswers) -> str:

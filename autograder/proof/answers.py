@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
 from autograder.base.errors import MachineError
-from autograder.grading.naming import Answers, RecordedAnswers, recorded_answers, write_answers
+from autograder.grading.naming import SAID, Answers, RecordedAnswers, recorded_answers, without_sentence, write_answers
 from autograder.grading.runner import mistakes_of
-from autograder.grading.sketches import alike, common, has_chance
+from autograder.grading.sketches import Sketch, alike, common, has_chance
 from autograder.proof.check import Case, with_answers, with_its_limits
 from autograder.scheduling.jobs import job_seconds
 from autograder.scheduling.pool import WorkerPool
@@ -35,7 +35,9 @@ def record_answers(
         MachineError: an entry couldn't be asked. Nothing is written.
     """
     folder = course.source(assignment).folder
-    cases = [Case(assignment, "mistake", e.id) for e in mistakes_of(folder).values() if course.backend in e.backends]
+    costly = course.source(assignment).costly  # trainings aren't repeated in practice
+    entries = [e for e in mistakes_of(folder).values() if course.backend in e.backends and e.task not in costly]
+    cases = [Case(assignment, "mistake", entry.id) for entry in entries]
     answers: dict[str, Answers] = {}
     with WorkerPool(workers or course.worker_count, course.backend) as pool:
         seconds = job_seconds(course.limits_of(assignment))
@@ -65,12 +67,20 @@ def _answers_at(root: Path, case: Case) -> Answers:
         return practice_answers(grading, with_answers(source, {mistake.task: code + seed}), mistake.task, mistake.fails)
 
     (first, missed), (second, _) = (asked(mistake.code, seed) for seed in _SEEDS)
-    recorded = {line: common(first[line], second.get(line, ())) for line in sorted(missed & first.keys())}
-    if any(has_chance(answers[-1:]) for answers in recorded.values()):
+    recorded = {line: _agreed(first[line], second.get(line, ())) for line in sorted(missed & first.keys())}
+    without = {line: without_sentence(answers) for line, answers in recorded.items()}
+    if any(answers == recorded[line] and has_chance(answers[-1:]) for line, answers in without.items()):
         right, _ = asked(source.reference(mistake.task), _SEEDS[0])
-        if all(alike(answers, right.get(line, ())[: len(answers)]) for line, answers in recorded.items()):
+        if all(alike(answers, right.get(line, ())[: len(answers)]) for line, answers in without.items()):
             return {}  # but for what is chance its answers are right: anybody's would be alike
     return recorded
+
+
+def _agreed(first: Sequence[Sketch], second: Sequence[Sketch]) -> list[Sketch]:
+    """Return what a line's answers agree on, with the line's sentence if something of them is chance and the sentence isn't."""
+    agreed = common(without_sentence(first), without_sentence(second))
+    is_fixed = bool(second) and first[-1] == second[-1] != [SAID]
+    return [*agreed, first[-1]] if has_chance(agreed) and is_fixed else agreed
 
 
 @cache

@@ -16,7 +16,7 @@ from nbformat import NotebookNode
 from autograder.base.errors import AnswerTimeout, MachineError
 from autograder.base.text import Text
 from autograder.grading import runner
-from autograder.grading.naming import Answers, has_record, with_name
+from autograder.grading.naming import Answers, has_record, with_name, with_sentences
 from autograder.grading.runner import TaskResult
 from autograder.kernels.notebook_run import NotebookRun, RunCell, stop_error
 from autograder.kernels.probe import KernelProbe
@@ -201,7 +201,7 @@ def practice_answers(
         run.execute()
         practice = attempt.practise(run, {task}, lines)[task]
     _raise_if_machine_failed({task: practice.result})
-    return practice.answers, {line.id for line in practice.result.lines if line.status == "missed"}
+    return with_sentences(practice.result, practice.answers), {line.id for line in practice.result.lines if line.status == "missed"}
 
 
 @dataclass(frozen=True)

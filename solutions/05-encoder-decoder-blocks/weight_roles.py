@@ -149,12 +149,13 @@ def owned_by(weights: Iterable[Weight], prefix: str) -> list[Weight]:
     return [weight for weight in weights if weight.path.startswith((f"{prefix}.", f"{prefix}["))]
 
 
-def drawn_values(draw: Draw, weights: Iterable[Weight], sizes: Sizes) -> dict[str, Array]:
-    """Draw a value for every trainable weight: kernels that keep the size of what goes through, vectors far from 0 and 1."""
+def drawn_values(draw: Draw, weights: Sequence[Weight], sizes: Sizes) -> dict[str, Array]:
+    """Draw a value for every trainable weight: kernels that keep the size of what goes through, vectors far from 0 and 1.
+
+    What a weight gets depends on the role that it most plausibly plays, hardly on the order in which the student made it.
+    """
     values: dict[str, Array] = {}
-    for weight in weights:
-        if not weight.trainable:
-            continue
+    for weight in _by_role(weights, sizes):
         if _is_vector(weight.shape, sizes):
             signs = draw.choice((-1.0, 1.0)) * np.where(draw.uniform(0, 1, *weight.shape) < 0.5, -1.0, 1.0)
             values[weight.path] = signs * draw.uniform(0.3, 1.3, *weight.shape)
@@ -162,6 +163,23 @@ def drawn_values(draw: Draw, weights: Iterable[Weight], sizes: Sizes) -> dict[st
             inputs = sizes.ff_dim if _squeezed(weight.shape)[:1] == (sizes.ff_dim,) else sizes.d_model
             values[weight.path] = draw.normal(*weight.shape, scale=1.1 / math.sqrt(inputs))
     return values
+
+
+def _by_role(weights: Sequence[Weight], sizes: Sizes) -> list[Weight]:
+    """Return the trainable weights: of attentions, normalisations, the feed-forward network, then others."""
+    parts = parts_of(weights, sizes)
+    paths: list[str] = []
+    for attention in sorted(parts.attentions, key=lambda each: bool(SECOND_ATTENTION.search(_last(each.label)))):
+        orders = _orders(attention, sizes)
+        in_order = sorted(orders[0], key=lambda each: PROJECTIONS.index(each[1][0])) if orders else ()
+        for dense in (each[0] for each in in_order):
+            paths += [*dense.kernels, *dense.biases]
+    for norm in sorted(parts.norms, key=lambda each: re.findall(r"\d", _last(each.label))):
+        paths += [path for path in (norm.scale, norm.shift) if path]
+    for dense in (*parts.inner, *parts.outer):
+        paths += [*dense.kernels, *dense.biases]
+    trainable = {weight.path: weight for weight in weights if weight.trainable}
+    return [trainable[path] for path in dict.fromkeys((*paths, *trainable))]
 
 
 # ---- from weights to parts ------------------------------------------------------------------------------------------
