@@ -938,7 +938,7 @@ def _demo():
 # | angles $k\,\omega_i$ | `(dim // 2,)` |
 # | result | `(dim, dim)` |
 #
-# <details><summary>Hint 1: Which four numbers does pair $i$ need?</summary>
+# <details><summary>Hint 1: Which four numbers does one pair need?</summary>
 #
 # Write the two formulas as a 2×2 block times the column (sine, cosine). The rows of the block are the two formulas.
 #
@@ -992,7 +992,7 @@ def _demo():
 # | 각도 $k\,\omega_i$ | `(dim // 2,)` |
 # | 결과 | `(dim, dim)` |
 #
-# <details><summary>힌트 1: 쌍 $i$에 필요한 네 수는 무엇일까요?</summary>
+# <details><summary>힌트 1: 쌍 하나에 필요한 네 수는 무엇일까요?</summary>
 #
 # 두 식을 2×2 블록과 열벡터 (사인, 코사인)의 곱으로 쓰세요. 블록의 두 행이 두 식입니다.
 #
