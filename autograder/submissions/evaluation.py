@@ -201,7 +201,9 @@ def practice_answers(
         run.execute()
         practice = attempt.practise(run, {task}, lines)[task]
     _raise_if_machine_failed({task: practice.result})
-    return with_sentences(practice.result, practice.answers), {line.id for line in practice.result.lines if line.status == "missed"}
+    return with_sentences(practice.result, practice.answers), {
+        line.id for line in practice.result.lines if line.status == "missed"
+    }
 
 
 @dataclass(frozen=True)
