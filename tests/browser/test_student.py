@@ -33,6 +33,11 @@ def cell_with(page: Any, text: str) -> Any:
     return page.locator(".jp-CodeCell").filter(has_text=text)
 
 
+def check_below(cell: Any) -> Any:
+    """Return the folded cell of the public checks below the cell of an answer."""
+    return cell.locator("xpath=following-sibling::*[contains(@class, 'jp-CodeCell')][1]")
+
+
 def write(page: Any, cell: Any, code: str) -> None:
     """Replace a cell's code by hand: click into it, select everything, paste."""
     cell.locator(".cm-content").click()
@@ -45,14 +50,14 @@ def run(page: Any, *cells: Any) -> None:
     for cell in cells:
         prompt = cell.locator(".jp-InputPrompt")
         before = prompt.inner_text()
-        cell.locator(".cm-content").click()
+        prompt.click()  # a folded cell has no code to click into
         page.keyboard.press("Shift+Enter")
     prompt.filter(has_text=re.compile(r"\[\d+\]")).filter(has_not_text=before).wait_for()
 
 
 def run_all_above(page: Any, cell: Any) -> None:
     """Run every cell above one by JupyterLab's menu."""
-    cell.locator(".cm-content").click()
+    cell.locator(".jp-InputPrompt").click()
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_role("menuitem", name="Run All Above Selected Cell").click()
 
@@ -62,7 +67,8 @@ def test_a_student_sees_what_is_wrong_and_then_that_it_is_right(course: Course, 
 
     watched = open_notebook(opens, desk)
     page = watched.page
-    answer, check = cell_with(page, "def softmax(x, axis=-1)"), cell_with(page, 'with checking("softmax")')
+    answer = cell_with(page, "def softmax(x, axis=-1)")
+    check = check_below(answer)
     write(page, answer, WRONG)
     run_all_above(page, check)
     run(page, check)
