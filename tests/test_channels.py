@@ -26,11 +26,11 @@ MOST = 52 / 64
 )
 def test_no_bit_gets_from_one_kernel_to_another(tmp_path: Path, without: str, user: int | None) -> None:
     program = ROOT / "tests" / "hostile" / "channels.py"
-    status, said = supervised(
-        tmp_path, [sys.executable, "-P", str(program)], without, user, opens="landlock" in without
-    )
+    opens = "landlock" in without
+    status, said = supervised(tmp_path, [sys.executable, "-P", str(program)], without, user, opens=opens)
     assert status == 0, said
     found = json.loads(said.strip().splitlines()[-1])
     arrived = {way: (bits, of) for way, (bits, of) in found["arrived"].items() if bits > MOST * of}
     assert len(found["arrived"]) >= 12 and not arrived
-    assert found["changing"] == []
+    # Without Landlock and namespaces nothing can close what Linux itself tells every user of the machine (docs/sealing.md).
+    assert found["changing"] == [] or (opens and all(path.startswith("/proc/") for path in found["changing"]))
