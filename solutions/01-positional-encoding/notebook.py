@@ -1131,7 +1131,7 @@ def _demo():
 # Why add and not append? Appending would make every later matrix wider. In `dim` dimensions there is room: words and positions
 # can settle in different directions, and a projection can pick either.
 #
-# <details><summary>Hint 1: What belongs in `__init__`, what in `call`?</summary>
+# <details><summary>Hint 1: What belongs in __init__, what in call?</summary>
 #
 # The table doesn't depend on the inputs, so it is made once. `call` picks as many rows as the inputs have positions.
 #
@@ -1173,7 +1173,7 @@ def _demo():
 # 왜 이어 붙이지 않고 더할까요? 이어 붙이면 뒤의 모든 행렬이 넓어집니다. `dim`차원에는 자리가 넉넉합니다. 단어와 위치가 서로 다른 방향에
 # 자리 잡을 수 있고, 투영이 어느 쪽이든 골라낼 수 있습니다.
 #
-# <details><summary>힌트 1: `__init__`에 둘 것과 `call`에 둘 것은?</summary>
+# <details><summary>힌트 1: __init__에 둘 것과 call에 둘 것은?</summary>
 #
 # 표는 입력에 따라 달라지지 않으므로 한 번만 만듭니다. `call`에서는 입력의 위치 수만큼 행을 고릅니다.
 #
