@@ -7,6 +7,8 @@
 #
 # $$\operatorname{Attention}(Q, K, V) = \operatorname{softmax}\!\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V$$
 #
+# ![You are here: the three attentions of the whole model, in the encoder block, in the decoder block, and from the decoder to the encoder's memory.](../_shared/diagrams/model-02.svg)
+#
 # | task | what you write | points |
 # |---|---|---|
 # | 1 | `softmax`: scores into weights, without overflow | 3 |
@@ -37,6 +39,8 @@
 # attention)입니다.
 #
 # $$\operatorname{Attention}(Q, K, V) = \operatorname{softmax}\!\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V$$
+#
+# ![지금 여기: 전체 모델에 있는 세 어텐션. 인코더 블록의 것, 디코더 블록의 것, 디코더에서 인코더의 메모리를 보는 것.](../_shared/diagrams/model-02.svg)
 #
 # | 과제 | 작성할 것 | 점수 |
 # |---|---|---|
@@ -611,6 +615,8 @@ _check
 # A Python dictionary looks a query up among its keys and returns the value of the one that is *equal*. Attention is the
 # same look-up made soft: every key answers to the degree that it *fits*, and the values are mixed in that proportion.
 #
+# ![On the left a dictionary: the query equals one key, and that key gives its value. On the right attention: every key gets a weight, and all values are mixed by these.](../_shared/diagrams/look-up.svg)
+#
 # $$W = \operatorname{softmax}(S) \text{ along the keys}, \qquad O = W V$$
 #
 # | | shape |
@@ -672,6 +678,8 @@ _check
 #
 # 파이썬의 딕셔너리는 쿼리를 키들 가운데에서 찾아, 그와 *같은* 키의 값을 돌려줍니다. 어텐션은 이 찾기를 부드럽게 만든
 # 것입니다. 모든 키가 자기가 *맞는* 만큼 대답하고, 값들은 그 비율로 섞입니다.
+#
+# ![왼쪽은 사전: 쿼리와 같은 키 하나가 자기 값을 줍니다. 오른쪽은 어텐션: 모든 키가 가중치를 받고, 그 가중치로 모든 값을 섞습니다.](../_shared/diagrams/look-up.svg)
 #
 # $$W = \operatorname{softmax}(S) \ (\text{키를 따라}), \qquad O = W V$$
 #

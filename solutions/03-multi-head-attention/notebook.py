@@ -5,6 +5,8 @@
 # once: its verb, its article, the word before it. Vaswani et al. (2017, section 3.2.2) therefore run several small
 # attentions side by side on slices of the features and put the results together again. These are the **heads**.
 #
+# ![You are here: the same three attentions, each now with several heads.](../_shared/diagrams/model-03.svg)
+#
 # | task | what you write | points |
 # |---|---|---|
 # | 1 | `split_heads`: deal the features out to the heads | 3 |
@@ -37,6 +39,8 @@
 # 단어에 여러 대답이 한꺼번에 필요할 수 있습니다. 자기 동사, 자기 관사, 바로 앞 단어 같은 것입니다. 그래서 Vaswani et
 # al. (2017, 3.2.2절)은 특징(feature)을 조각으로 나누어 작은 어텐션 여러 개를 나란히 계산하고 그 결과를 다시 합칩니다.
 # 이 작은 어텐션이 **헤드**(head)이고, 전체가 멀티 헤드 어텐션(multi-head attention)입니다.
+#
+# ![지금 여기: 같은 세 어텐션에 이제 헤드가 여럿입니다.](../_shared/diagrams/model-03.svg)
 #
 # | 과제 | 작성할 것 | 점수 |
 # |---|---|---|
@@ -221,6 +225,8 @@ def _demo():
 # | **7 merge** | **heads side by side** | **(batch, query_len, d_model)** | **(128, 32, 200)** |
 # | 8 project | one dense layer mixes the heads | (batch, query_len, d_model) | (128, 32, 200) |
 #
+# ![The columns of a matrix are dealt to three heads, each attends by itself, and the results are put side by side again.](../_shared/diagrams/heads.svg)
+#
 # Come back to this table whenever a shape surprises you. At the end of section 3 a cell prints every row of it from
 # your own code.
 #
@@ -282,6 +288,8 @@ def _demo():
 # | 6 가중 평균한 값 | 가중치 · 값 | (batch, num_heads, query_len, head_dim) | (128, 5, 32, 40) |
 # | **7 합치기** | **헤드를 나란히 놓는다** | **(batch, query_len, d_model)** | **(128, 32, 200)** |
 # | 8 투영 | `Dense` 계층 하나가 헤드들을 섞는다 | (batch, query_len, d_model) | (128, 32, 200) |
+#
+# ![행렬의 열을 세 헤드에 나누어 주고, 헤드마다 따로 어텐션을 한 다음, 그 결과를 다시 나란히 놓습니다.](../_shared/diagrams/heads.svg)
 #
 # 모양이 예상과 다를 때마다 이 표로 돌아오세요. 3절 끝의 한 셀이 여러분의 코드로 이 표의 모든 행을 출력합니다.
 #

@@ -6,6 +6,8 @@
 # It is a small array of zeros and ones, and the easiest thing in a Transformer to get wrong *without noticing*: the
 # shapes fit, the loss falls, and the model is useless. So this notebook ends with a test that finds out.
 #
+# ![You are here: what the three attentions may see.](../_shared/diagrams/model-04.svg)
+#
 # | task | what you write | points |
 # |---|---|---|
 # | 1 | `create_padding_mask`: hide what only fills up the batch | 3 |
@@ -39,6 +41,8 @@
 # 무엇을 가릴지 말해 주는 것이 **마스크**(mask)입니다. 0과 1로 된 작은 배열이고, 트랜스포머(Transformer)에서 *틀린 줄도
 # 모르고* 틀리기 가장 쉬운 부분입니다. 모양은 맞고 손실(loss)도 줄어드는데 모델은 쓸모가 없습니다. 그래서 이 노트북의
 # 마지막에는 그런 잘못을 찾아내는 검사를 만듭니다.
+#
+# ![지금 여기: 세 어텐션이 무엇을 보아도 되는가.](../_shared/diagrams/model-04.svg)
 #
 # | 과제 | 작성할 것 | 점수 |
 # |---|---|---|
@@ -453,6 +457,8 @@ def _demo():
 # | look-ahead mask | `(seq_len, seq_len)` |
 # | decoder mask | `(batch, 1, seq_len, seq_len)` |
 #
+# ![Three masks of 5 queries and 5 keys: the padding mask hides the last two columns, the look-ahead mask what lies above the diagonal, and their maximum hides both.](../_shared/diagrams/masks.svg)
+#
 # For the ids $(5, 6, 0, 0)$ the padding mask is $(0, 0, 1, 1)$ and
 #
 # $$M = \begin{pmatrix} 0&1&1&1 \\ 0&0&1&1 \\ 0&0&1&1 \\ 0&0&1&1 \end{pmatrix}.$$
@@ -489,6 +495,8 @@ def _demo():
 # | 패딩 마스크 | `(batch, 1, 1, seq_len)` |
 # | 룩어헤드 마스크 | `(seq_len, seq_len)` |
 # | 디코더 마스크 | `(batch, 1, seq_len, seq_len)` |
+#
+# ![쿼리 5개와 키 5개의 세 마스크. 패딩 마스크는 마지막 두 열을, 룩어헤드 마스크는 대각선 위를 가리고, 둘의 최댓값은 양쪽을 다 가립니다.](../_shared/diagrams/masks.svg)
 #
 # ID가 $(5, 6, 0, 0)$이면 패딩 마스크는 $(0, 0, 1, 1)$이고 디코더 마스크는 다음과 같습니다.
 #

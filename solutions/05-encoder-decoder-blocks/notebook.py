@@ -6,6 +6,8 @@
 # which learning works (layer normalisation), and a way around every sublayer, so that depth doesn't hurt (residual
 # connections). Put together they make a **block**. A Transformer is a pile of them.
 #
+# ![You are here: what stands between the attentions in each block: sums, normalisations, feed-forward networks.](../_shared/diagrams/model-05.svg)
+#
 # | task | what you write | points |
 # |---|---|---|
 # | 1 | `layer_norm`: mean 0, variance 1 for each token | 3 |
@@ -39,6 +41,8 @@
 # 범위에 붙들어 두는 것(계층 정규화, layer normalisation), 그리고 깊어져도 탈이 없도록 하위 계층(sublayer)마다 내는
 # 우회로(잔차 연결, residual connection)입니다. 이들을 모으면 **블록**(block)이 되고, 블록을 쌓으면 트랜스포머가
 # 됩니다.
+#
+# ![지금 여기: 블록마다 어텐션 사이에 있는 덧셈, 정규화, 피드포워드 신경망.](../_shared/diagrams/model-05.svg)
 #
 # | 과제 | 작성할 것 | 점수 |
 # |---|---|---|
@@ -718,15 +722,7 @@ def _demo():
 # Two sublayers, each with a **residual connection** around it: what a sublayer computes is *added* to what came in. Where the
 # normalisation stands has two answers:
 #
-# ```
-#   norm_first=True  (pre-norm)                     norm_first=False  (post-norm)
-#
-#   x ──┬──────────────────────────────┐            x ──┬───────────────────────┐
-#       └ norm ─ attention ─ dropout ─ + ─┐             └ attention ─ dropout ─ + ─ norm ─┐
-#   ┌─────────────────────────────────────┘         ┌─────────────────────────────────────┘
-#   ├───────────────────────────────────┐           ├────────────────────────────┐
-#   └── norm ─ feed-forward ─ dropout ─ + ─ out     └── feed-forward ─ dropout ─ + ─ norm ─ out
-# ```
+# ![In pre-norm, x is normalised, goes through the sublayer and dropout, and is added to x; in post-norm the normalisation stands behind the sum.](../_shared/diagrams/block-orders.svg)
 #
 # | | self-attention | feed-forward |
 # |---|---|---|
@@ -775,15 +771,7 @@ def _demo():
 # 하위 계층이 두 개 있고, 각각 **잔차 연결**로 둘러싸여 있습니다. 하위 계층의 출력을 그 입력에 *더한다*는
 # 뜻입니다. 정규화를 어디에 두느냐에는 두 가지 답이 있습니다.
 #
-# ```
-#   norm_first=True  (pre-norm)                     norm_first=False  (post-norm)
-#
-#   x ──┬──────────────────────────────┐            x ──┬───────────────────────┐
-#       └ norm ─ attention ─ dropout ─ + ─┐             └ attention ─ dropout ─ + ─ norm ─┐
-#   ┌─────────────────────────────────────┘         ┌─────────────────────────────────────┘
-#   ├───────────────────────────────────┐           ├────────────────────────────┐
-#   └── norm ─ feed-forward ─ dropout ─ + ─ out     └── feed-forward ─ dropout ─ + ─ norm ─ out
-# ```
+# ![pre-norm에서는 x를 정규화해 하위 계층과 드롭아웃에 통과시킨 다음 x에 더합니다. post-norm에서는 정규화가 덧셈 뒤에 있습니다.](../_shared/diagrams/block-orders.svg)
 #
 # | | 셀프 어텐션 | 피드포워드 신경망 |
 # |---|---|---|

@@ -5,6 +5,8 @@
 # twice: first over sequences of vectors, the model of a lecture, and then over tokens, the model of the paper
 # (Vaswani et al. 2017, figure 1).
 #
+# ![You are here: the embeddings, the output over the vocabulary, and the whole that holds all parts.](../_shared/diagrams/model-06.svg)
+#
 # | task | what you write | points |
 # |---|---|---|
 # | 1 | `TokenEmbedding`: from ids to vectors with positions | 4 |
@@ -34,6 +36,8 @@
 # 재료는 모두 갖추었습니다. 위치(01), 어텐션(attention, 02), 헤드(head, 03), 마스크(mask, 04), 블록(block, 05)입니다. 이제 이것들을
 # 조립합니다. 두 번 조립합니다. 먼저 벡터의 시퀀스(sequence)를 다루는 강의의 모델을, 그다음 토큰(token)을 다루는 논문의 모델을
 # 만듭니다(Vaswani et al. 2017, 그림 1).
+#
+# ![지금 여기: 임베딩과 어휘에 대한 출력, 그리고 모든 부분을 품는 전체.](../_shared/diagrams/model-06.svg)
 #
 # | 과제 | 작성할 것 | 점수 |
 # |---|---|---|

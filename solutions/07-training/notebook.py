@@ -13,6 +13,8 @@
 # (thousand, million, billion). So nothing can be copied: 십이만 is *one hundred twenty thousand*, and the model has to
 # find that out. There are as many examples as we like, and whether an answer is right can be checked exactly.
 #
+# ![You are here: the training of the whole model, and the decoding that writes with it.](../_shared/diagrams/model-07.svg)
+#
 # | task | what you write | points |
 # |---|---|---|
 # | 1 | `WarmupSchedule`: the learning rate of the paper | 3 |
@@ -43,6 +45,8 @@
 # 왜 하필 수일까요? 한국어는 수를 네 자리씩(만은 10,000, 억은 100,000,000), 영어는 세 자리씩(thousand, million, billion) 끊어
 # 읽습니다. 그래서 그대로 베낄 수 있는 것이 없습니다. 십이만은 *one hundred twenty thousand*이고, 모델은 이것을 스스로 알아내야
 # 합니다. 예는 얼마든지 만들 수 있고, 답이 맞는지도 정확히 확인할 수 있습니다.
+#
+# ![지금 여기: 전체 모델의 학습과, 그 모델로 글을 쓰는 디코딩.](../_shared/diagrams/model-07.svg)
 #
 # | 과제 | 작성할 것 | 점수 |
 # |---|---|---|
@@ -983,6 +987,8 @@ def _demo():
 #
 # Now the model speaks. Nobody gives it the earlier words any more; it gets its own.
 #
+# ![In training the decoder gets the right words at all positions and is asked for the next ones. In decoding each word that it writes goes back in as its next input.](../_shared/diagrams/training-and-decoding.svg)
+#
 # 1. Every row begins with BOS.
 # 2. Give the model the sources and *all* ids so far. Look at the logits of the **last** position (the others say again what is
 #    already written).
@@ -1023,6 +1029,8 @@ def _demo():
 # *난이도 3/5, 40분쯤.*
 #
 # 이제 모델이 말할 차례입니다. 아무도 앞 단어를 주지 않으므로 모델은 자기가 쓴 단어를 다시 읽습니다.
+#
+# ![학습할 때 디코더는 모든 위치에서 옳은 단어를 받고 그다음 단어를 맞힙니다. 디코딩할 때는 디코더가 쓴 단어가 다음 입력으로 다시 들어갑니다.](../_shared/diagrams/training-and-decoding.svg)
 #
 # 1. 모든 행은 BOS로 시작합니다.
 # 2. 모델에 소스와 지금까지의 ID를 *모두* 줍니다. **마지막** 위치의 로짓을 봅니다(다른 위치의 로짓은 이미 쓴 것을 다시 말할 뿐입니다).

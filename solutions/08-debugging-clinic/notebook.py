@@ -9,6 +9,8 @@
 # You do two things with each: **repair** it, and write a **check** that tells the broken version from the repaired one. The
 # check is the part that lasts. It belongs in your tests, and it will be run on versions that you haven't seen.
 #
+# ![You are here: the training, and what it hides of mistakes in any part.](../_shared/diagrams/model-08.svg)
+#
 # | tasks | the mistake | what it looks like in training | points |
 # |---|---|---|---|
 # | 1, 2 | a mask turned upside down | perfect, and soon | 2 + 2 |
@@ -31,6 +33,8 @@
 #
 # 잘못마다 두 가지를 합니다. **고치고**, 고장 난 코드와 고친 코드를 가려내는 **검사**(check)를 작성합니다. 오래 남는 것은 검사입니다. 여러분의
 # 테스트에 들어갈 것이고, 여러분이 보지 못한 것들에도 돌려 봅니다.
+#
+# ![지금 여기: 학습, 그리고 어느 부분의 잘못이든 학습이 감추는 것.](../_shared/diagrams/model-08.svg)
 #
 # | 과제 | 잘못 | 학습할 때의 모습 | 점수 |
 # |---|---|---|---|
