@@ -1659,6 +1659,132 @@ def _demo():
     plt.show()
 
 # %% [markdown]
+# ## ★ An undiagnosed patient (optional, no points)
+#
+# *Difficulty 4 of 5, about 60 minutes.*
+#
+# So far each patient came with its diagnosis. The next one came with a note: "trains, writes nonsense now and then". It is a whole small model, and
+# **three** lines of it are wrong. None of the three is among the five mistakes above, and one shows only while the model *runs*: no look at its weights or
+# its shapes would find it.
+#
+# 1. Read the cell and write down what you suspect.
+# 2. Write examinations of your own, in cells that you add: what must hold of any decoder, whatever its weights are? (Same input, same output. Nothing
+#    later moves anything earlier. …)
+# 3. Repair the lines in place, and run the folded round below. It says which examinations the patient passes, not what is wrong with it.
+#
+# <details><summary>Hint 1: Three things that hold of every decoder</summary>
+#
+# Asked twice, it says the same. An output doesn't move when a later id changes. What it says of a row doesn't depend on which other rows are in the batch, or
+# where the row stands among them.
+#
+# </details>
+#
+# <details><summary>Hint 2: Which line moves what?</summary>
+#
+# Follow one number from the ids to the logits and ask at each line along which axis it works: features, positions, or rows. Two lines work along a wrong one.
+#
+# </details>
+#
+# <details><summary>Hint 3: The third</summary>
+#
+# Dropout belongs to training. Who says whether this is training? Repair it first: as long as answers are chance, the other examinations tell nothing.
+#
+# </details>
+#
+# <!-- ko -->
+# ## ★ 진단받지 않은 환자 (선택, 점수 없음)
+#
+# *난이도 4/5, 60분쯤.*
+#
+# 지금까지는 환자마다 진단서가 있었습니다. 다음 환자에게는 쪽지 한 장뿐입니다. "학습은 되는데 가끔 엉뚱한 말을 씁니다." 작지만 온전한 모델이고, 그 가운데
+# **세** 줄이 틀렸습니다. 셋 다 앞의 다섯 가지 잘못과 다르고, 하나는 모델이 *돌아가는 동안에만* 드러납니다. 가중치나 모양을 들여다보아서는 찾을 수
+# 없습니다.
+#
+# 1. 셀을 읽고 의심스러운 곳을 적어 두세요.
+# 2. 셀을 더해 직접 검진을 작성하세요. 가중치가 무엇이든 디코더라면 지켜야 하는 것은 무엇일까요? (같은 입력에는 같은 출력. 뒤에 있는 것은 앞의
+#    무엇도 움직이지 않는다. …)
+# 3. 틀린 줄을 그 자리에서 고치고, 아래의 접힌 회진 셀을 실행하세요. 어떤 검진을 통과하는지만 알려 주고, 무엇이 잘못인지는 말하지 않습니다.
+#
+# <details><summary>힌트 1: 어떤 디코더든 지키는 세 가지</summary>
+#
+# 두 번 물으면 같은 답을 합니다. 뒤의 ID가 바뀌어도 출력은 움직이지 않습니다. 한 행에 대한 답은 배치에 다른 어떤 행이 있는지, 그 행이 몇 번째인지와
+# 상관없습니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 어느 줄이 무엇을 움직일까요?</summary>
+#
+# ID에서 로짓까지 수 하나를 따라가며, 줄마다 어느 축을 따라 계산하는지 물어보세요. 특징인가요, 위치인가요, 행인가요? 두 줄이 엉뚱한 축을 따릅니다.
+#
+# </details>
+#
+# <details><summary>힌트 3: 나머지 하나</summary>
+#
+# 드롭아웃은 학습할 때만 씁니다. 지금이 학습 중인지는 누가 말해 주나요? 이것부터 고치세요. 답이 우연에 달려 있는 동안에는 다른 검진에서 아무것도 알 수
+# 없습니다.
+#
+# </details>
+
+# %%
+class _Undiagnosed(keras.Model):
+    """A decoder: ids (batch, length) -> logits (batch, length, tokens). Three of its lines are wrong."""
+    # ko: """디코더: ID (batch, length) -> 로짓 (batch, length, tokens). 세 줄이 틀렸습니다."""
+
+    def __init__(self):
+        super().__init__()
+        self.embedding = keras.layers.Embedding(len(TOKENS), WIDTH)
+        self.places = keras.layers.Embedding(2 * LENGTH + 2, WIDTH)
+        self.norm_1 = keras.layers.LayerNormalization(axis=1)
+        self.attention = keras.layers.MultiHeadAttention(2, WIDTH // 2)
+        self.norm_2 = keras.layers.LayerNormalization()
+        self.hidden = keras.layers.Dense(2 * WIDTH, activation="relu")
+        self.dropout = keras.layers.Dropout(0.2)
+        self.output_dense = keras.layers.Dense(WIDTH)
+        self.logits = keras.layers.Dense(len(TOKENS))
+
+    def call(self, ids, training=False):
+        positions = ops.arange(ops.shape(ids)[0])[:, None]
+        x = self.embedding(ids) + self.places(positions)
+        h = self.norm_1(x)
+        x = x + self.attention(h, h, use_causal_mask=True)
+        h = self.hidden(self.norm_2(x))
+        x = x + self.output_dense(self.dropout(h, training=True))
+        return self.logits(x)
+
+# %% folded=true
+@demonstrate
+def _demo():
+    keras.utils.set_random_seed(5)
+    rng = np.random.default_rng(5)
+    ids = rng.integers(3, len(TOKENS), (3, 7)).astype("int32")
+    model = _Undiagnosed()
+    model(ids)
+    for weight in model.weights:  # as after a training: nothing is 0 or 1 by habit
+        # ko: for weight in model.weights:  # 학습한 뒤처럼, 처음부터 0이나 1인 것이 없게 합니다
+        weight.assign(rng.normal(0, 0.5, weight.shape) if "seed" not in weight.path else to_numpy(weight))
+    ask = lambda asked: to_numpy(model(asked))
+    later = ids.copy()
+    later[:, -1] = 3 + (ids[:, -1] - 3 + 1) % len(LETTERS)
+    turned = ids[::-1].copy()
+    swapped = ids[:, [1, 0, 2, 3, 4, 5, 6]]
+    examinations = {
+        "asked twice, it says the same": np.abs(ask(ids) - ask(ids)).max() < 1e-5,
+        # ko: "두 번 물어도 같은 답을 한다": np.abs(ask(ids) - ask(ids)).max() < 1e-5,
+        "a later id moves no earlier output": np.abs(ask(ids) - ask(later))[:, :-1].max() < 1e-4,
+        # ko: "뒤의 ID는 앞의 출력을 움직이지 않는다": np.abs(ask(ids) - ask(later))[:, :-1].max() < 1e-4,
+        "a row's answer is the same wherever it stands in the batch": np.abs(ask(ids) - ask(turned)[::-1]).max() < 1e-4,
+        # ko: "배치의 어디에 있든 한 행에 대한 답은 같다": np.abs(ask(ids) - ask(turned)[::-1]).max() < 1e-4,
+        "the order of the earlier ids counts": np.abs(ask(ids)[:, -1] - ask(swapped)[:, -1]).max() > 1e-3,
+        # ko: "앞에 있는 ID의 순서에 따라 답이 다르다": np.abs(ask(ids)[:, -1] - ask(swapped)[:, -1]).max() > 1e-3,
+    }
+    for words, holds in examinations.items():
+        print("✓" if holds else "✗", words)
+    training = to_numpy(model(ids, training=True))
+    drops = np.abs(training - to_numpy(model(ids, training=True))).max() > 1e-5
+    print("✓" if drops else "✗", "in training it still drops")
+    # ko: print("✓" if drops else "✗", "학습할 때는 여전히 드롭아웃한다")
+
+# %% [markdown]
 # ## What you have now
 #
 # | mistake | teacher-forced | free-running | found by |
