@@ -93,18 +93,36 @@ def release(
     assignments: Assignments = None,
     students: Annotated[
         bool,
-        typer.Option("--students", help="Says whom the zips are for; there is no other kind, so it changes nothing."),
+        typer.Option("--students", help="What students start from; so without any option."),
     ] = True,
+    solutions: Annotated[
+        bool,
+        typer.Option(
+            "--solutions",
+            help="Instead, the solved notebooks with the rubric and why each line is there, once the due date has passed; "
+            "without a name, of the assignments whose has.",
+        ),
+    ] = False,
+    early: Annotated[
+        bool, typer.Option("--early", help="With --solutions: before the due date too, or without one.")
+    ] = False,
     folder: Annotated[Path, typer.Option(help="Where the zips are written.")] = Path("releases"),
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
     """Build, and pack what students get: a zip per language of notebooks, requirements, guide and glossary."""
     from autograder.gradebook.handout import pack
+    from autograder.gradebook.solutions import pack_solutions
 
     output = Output(as_json=as_json, quiet=quiet)
     course = load_course()
-    zips = pack(course, chosen_assignments(course, assignments), folder, output.say)
+    if early and not solutions:
+        raise CourseError("--early goes with --solutions. Received: --early alone. Leave it out, or add --solutions.")
+    chosen = chosen_assignments(course, assignments)
+    if solutions:
+        zips = pack_solutions(course, assignments or (), folder, output.say, early=early)
+    else:
+        zips = pack(course, chosen, folder, output.say)
     output.document({"zips": [str(path) for path in zips]})
 
 
