@@ -19,7 +19,7 @@ from autograder.base.visible import visible
 from autograder.collecting.collect import STATES as COLLECT_STATES
 from autograder.collecting.collect import Collected
 from autograder.collecting.collect import collect as collect_download
-from autograder.commands import demo, platforms, reports
+from autograder.commands import demo, platforms, reports, similarity
 from autograder.commands.arguments import AsJson, Assignments, Quiet, chosen_assignments
 from autograder.commands.doctor import examine
 from autograder.commands.new_course import make_course
@@ -394,6 +394,7 @@ def run_demo(
 
 
 app.command("report")(reports.report)
+app.command("similarity")(similarity.similarity)
 app.command("gradescope")(platforms.write_gradescope_zip)
 app.command("prairielearn")(platforms.write_prairielearn_question)
 
