@@ -22,7 +22,7 @@ class MadeMistake:
         mistake: id.
         students: whose latest submission makes it.
         followed_up: how often it was made in a submission that another one came after.
-        cured: how often that next submission earned the line.
+        cured: how often that next submission earned all lines that it had cost.
     """
 
     task: str
@@ -59,13 +59,13 @@ def mistakes_made(histories: Mapping[str, Sequence[Record]]) -> list[MadeMistake
     for student, records in histories.items():
         for number, record in enumerate(records):
             later = records[number + 1] if number + 1 < len(records) else None
-            for slug, identity, mistake in _named(record):
+            for (slug, mistake), lines in _named(record).items():
                 made = found.setdefault((slug, mistake), MadeMistake(slug, mistake))
                 if later is None:
                     made.students.append(student)
                 else:
                     made.followed_up += 1
-                    made.cured += _status(later, slug, identity) == "passed"
+                    made.cured += all(_status(later, slug, identity) == "passed" for identity in lines)
     return sorted(found.values(), key=lambda made: (-len(made.students), -made.followed_up, made.task, made.mistake))
 
 
@@ -100,14 +100,14 @@ def earned_by_all(items: Sequence[Item]) -> list[Item]:
     return [item for item in items if item.tried >= ENOUGH and item.passed == item.tried and item.line.points]
 
 
-def _named(record: Record) -> list[tuple[str, str, str]]:
-    """Return (task, line, mistake) of each recognised mistake."""
-    return [
-        (slug, identity, line["mistake"])
-        for slug, task in record["tasks"].items()
-        for identity, line in task["lines"].items()
-        if line["mistake"] and not line["unwritten"]
-    ]
+def _named(record: Record) -> dict[tuple[str, str], list[str]]:
+    """Return (task, mistake) -> the lines that were lost by it."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for slug, task in record["tasks"].items():
+        for identity, line in task["lines"].items():
+            if line["mistake"] and not line["unwritten"]:
+                found.setdefault((slug, line["mistake"]), []).append(identity)
+    return found
 
 
 def _status(record: Record, slug: str, identity: str) -> str:
