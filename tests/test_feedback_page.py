@@ -8,6 +8,7 @@ import re
 import xml.etree.ElementTree as ElementTree
 from typing import Any
 
+import nbformat
 import pytest
 from injections import DEEP, LATEX, SEQUENCES
 from nbconvert.filters.markdown_mistune import MarkdownWithMath
@@ -118,7 +119,7 @@ def graded(verdict: Verdict, *cells: NotebookNode, scores: dict[str, float] | No
     notebook = new_notebook(cells=made, metadata={NOTEBOOK_KEY: {"language": verdict.language}})
     show_verdict(notebook, verdict)
     notebook.metadata[NOTEBOOK_KEY]["result"] = result_record(verdict, {"wrong-axis": HINT})
-    return notebook
+    return nbformat.reads(nbformat.writes(notebook), as_version=4)  # whose keys are sorted
 
 
 def page_of(verdict: Verdict, notebook: NotebookNode | None = None, **about: Any) -> str:
@@ -170,6 +171,8 @@ def test_points_come_first_then_what_was_lost_and_why_then_the_rubric_then_the_n
     assert places == sorted(places)
     assert page.index('id="lost"') < page.index('id="rubric"') < page.index('id="notebook"')
     assert f'<html lang="{language}">' in page
+    titles = [f'class="title">{line.title.in_language(language)}' for line in LINES.values()]
+    assert sorted(titles, key=page.index) == titles  # in the order of the rubric, not of the sorted keys
     assert page.index('href="#task-a"') < page.index('id="rubric"') < page.index('id="task-a"')  # one click to the cell
 
 
@@ -245,9 +248,7 @@ def test_lateness_and_tries_are_told_where_they_are_known() -> None:
 def test_a_record_of_an_earlier_version_shows_its_reports() -> None:
     verdict = a_verdict(MISSED, WHY)
     notebook = graded(verdict)
-    for task in notebook.metadata[NOTEBOOK_KEY]["result"]["tasks"].values():
-        for line in task["lines"].values():
-            del line["title"]
+    del notebook.metadata[NOTEBOOK_KEY]["result"]["order"]
     page = page_of(verdict, notebook)
     assert "<b>a: 0 / 2 points</b>" in page and "Nothing was lost" not in page and "Your instructor says" not in page
 

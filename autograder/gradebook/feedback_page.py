@@ -22,7 +22,7 @@ from autograder.gradebook.deadline import made_in_time
 from autograder.gradebook.rendering import highlight_code, markdown2html
 from autograder.gradebook.sanitize import CUT, PICTURES
 from autograder.report.feedback import MARKS, word
-from autograder.report.losses import Loss, has_texts, losses_of
+from autograder.report.losses import Loss, has_texts, lines_of, losses_of
 from autograder.report.pages import environment
 from autograder.report.standing import Standing
 from autograder.sources.notebooks import NOTEBOOK_KEY
@@ -193,7 +193,7 @@ def feedback_page(nb: NotebookNode, about: Mapping[str, Any], *, is_plain: bool 
     language = "ko" if record.get("language") == "ko" else "en"
     w = {key: text.in_language(language) for key, text in WORDS.items()}
     w |= {key: word(told, language) for key, told in TOLD.items()}
-    is_known = bool(record.get("tasks")) and has_texts(record)
+    is_known = has_texts(record)
     losses = losses_of(record) if is_known else []
     tasks = list(_tasks(nb, record if is_known else {}, losses, is_plain=is_plain))
     said = {loss.reason for loss in losses}
@@ -231,7 +231,7 @@ def _tasks(nb: NotebookNode, record: Mapping[str, Any], losses: Sequence[Loss], 
         if not utils.is_grade(cell):
             continue
         slug = _grade_id(cell).removeprefix("grade-")
-        kept = record.get("tasks", {}).get(slug, {"points": None, "lines": {}})
+        kept = record.get("tasks", {}).get(slug, {"points": None, "lines": {}, "order": []})
         earned, most = _told(cell).get("score"), float(_told(cell).get("points") or 0.0)
         is_ungraded = kept["points"] is None and bool(kept["lines"])
         by_hand = bool(kept["lines"]) and earned is not None and earned != (kept["points"] or 0.0)
@@ -247,7 +247,7 @@ def _tasks(nb: NotebookNode, record: Mapping[str, Any], losses: Sequence[Loss], 
             _prose(comment, is_plain=is_plain),
             [
                 Line(line["status"], line["title"], line["points"], line["followed"], _number(line, losses, slug))
-                for line in kept["lines"].values()
+                for line in lines_of(kept).values()
             ],
             # only our own report is HTML in a graded notebook
             Markup("" if kept["lines"] else "".join(str(report["text/html"]) for report in reports)),

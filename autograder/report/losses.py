@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["Loss", "Part", "has_texts", "losses_of"]
+__all__ = ["Loss", "Part", "has_texts", "lines_of", "losses_of"]
 
 
 @dataclass
@@ -55,14 +55,19 @@ class Loss:
 
 def has_texts(record: Mapping[str, Any]) -> bool:
     """Whether a record holds what the page says; one that an earlier version of the grader wrote doesn't."""
-    return all("title" in line for task in record.get("tasks", {}).values() for line in task["lines"].values())
+    return "order" in record
+
+
+def lines_of(task: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """Return line id -> what became of it, in the order of the rubric, of one task of a record."""
+    return {identity: task["lines"][identity] for identity in task["order"]}
 
 
 def losses_of(record: Mapping[str, Any]) -> list[Loss]:
     """Return each reason for which points were lost once, in the order in which it first came up."""
     found: dict[tuple[str, str], Loss] = {}
-    for slug, task in record["tasks"].items():
-        lines: Mapping[str, Mapping[str, Any]] = task["lines"]
+    for slug in record["order"]:
+        lines = lines_of(record["tasks"][slug])
         reasons: dict[str, tuple[str, str]] = {}  # of each missed line
         for identity, line in lines.items():
             if line["status"] == "missed":

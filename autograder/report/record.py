@@ -62,10 +62,12 @@ def result_record(verdict: Verdict, hints: Mapping[str, Text] | None = None) -> 
         "notes": [storable(note.en) for note in verdict.notes],
         "told": [storable(note.in_language(language)) for note in verdict.notes],
         "seconds": round(verdict.seconds, 2),
+        "order": list(verdict.tasks),  # a notebook's file has its keys sorted
         "tasks": {
             task.slug: {
                 "points": task.points,
                 "max_points": task.max_points,
+                "order": [line.id for line in task.lines],
                 "lines": {line.id: _line_record(line, task, language, hints or {}) for line in task.lines},
             }
             for task in verdict.tasks.values()
