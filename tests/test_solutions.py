@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import zipfile
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,7 +16,7 @@ from typer.testing import CliRunner
 from autograder.base.errors import CourseError
 from autograder.commands import cli
 from autograder.gradebook import solutions
-from autograder.gradebook.solutions import held_back, pack_solutions, solved_notebook
+from autograder.gradebook.solutions import due_date, held_back, pack_solutions, solved_notebook
 from autograder.grading import runner
 from autograder.grading.runner import mistakes_of
 from autograder.sources.course import Course
@@ -25,18 +26,25 @@ DUE = datetime(2026, 11, 3, 15, tzinfo=UTC)
 FIRST, SECOND, THIRD = "01-positional-encoding", "02-attention", "03-multi-head-attention"
 
 
+@pytest.fixture(scope="module")
+def dated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A gradebook: making one takes nbgrader seconds."""
+    path = tmp_path_factory.mktemp("gradebook") / "gradebook.db"
+    with Gradebook(f"sqlite:///{path}") as gradebook:
+        gradebook.add_assignment(FIRST, duedate="2026-11-03 15:00:00 UTC")
+        gradebook.add_assignment(SECOND, duedate="2126-11-03 15:00:00 UTC")
+        gradebook.add_assignment(THIRD)
+    return path
+
+
 @pytest.fixture
-def term(course: Course, tmp_path: Path) -> Course:
+def term(course: Course, dated: Path, tmp_path: Path) -> Course:
     """A course of three assignments, the first due, the second due later, the third without a date."""
     (tmp_path / "solutions").mkdir()
     for name in (FIRST, SECOND, THIRD, "_shared", "translations.txt"):
         (tmp_path / "solutions" / name).symlink_to(course.root / "solutions" / name)
-    url = f"sqlite:///{tmp_path / 'gradebook.db'}"
-    with Gradebook(url) as gradebook:
-        gradebook.add_assignment(FIRST, duedate="2026-11-03 15:00:00 UTC")
-        gradebook.add_assignment(SECOND, duedate="2126-11-03 15:00:00 UTC")
-        gradebook.add_assignment(THIRD)
-    return Course(id="c", root=tmp_path, secret="0123456789abcdef", database_url=url)
+    shutil.copy(dated, tmp_path)
+    return Course(id="c", root=tmp_path, secret="0123456789abcdef", database_url=f"sqlite:///{tmp_path}/gradebook.db")
 
 
 def names_in(path: Path) -> list[str]:
@@ -46,16 +54,16 @@ def names_in(path: Path) -> list[str]:
 
 @pytest.mark.parametrize(("hours", "is_held"), [(-1, True), (0, False), (1, False)])
 def test_solutions_wait_for_the_due_date(term: Course, hours: int, is_held: bool) -> None:
-    held = held_back(term, [FIRST], now=DUE + timedelta(hours=hours))
+    held = held_back(term, [FIRST], due_date, DUE + timedelta(hours=hours))
     assert [(each.assignment, each.due) for each in held] == [(FIRST, DUE)] * is_held
 
 
-def test_solutions_wait_for_whoever_has_an_extension(term: Course) -> None:
-    extended = {FIRST: DUE + timedelta(days=3)}
-    assert [each.due for each in held_back(term, [FIRST], extended, DUE + timedelta(days=2))] == [extended[FIRST]]
-    assert held_back(term, [FIRST], extended, DUE + timedelta(days=3)) == []
-    sooner = {FIRST: DUE - timedelta(days=1)}
-    assert [each.due for each in held_back(term, [FIRST], sooner, DUE - timedelta(hours=1))] == [DUE]
+def test_solutions_wait_for_whoever_has_an_extension(term: Course, tmp_path: Path) -> None:
+    """Whatever knows of extensions takes the place of the gradebook's date."""
+    assert pack_solutions(term, [FIRST], tmp_path / "out")
+    with pytest.raises(CourseError, match="01-positional-encoding, due 2126-01-01"):
+        pack_solutions(term, [FIRST], tmp_path / "other", due_of=lambda _, assignment: datetime(2126, 1, 1, tzinfo=UTC))
+    assert not (tmp_path / "other").exists()
 
 
 @pytest.mark.parametrize(

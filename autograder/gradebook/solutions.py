@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,7 +22,9 @@ from autograder.grading.runner import mistakes_of
 from autograder.sources.course import Course
 from autograder.sources.notebooks import NOTEBOOK_KEY, NotebookSource, render
 
-__all__ = ["Held", "held_back", "pack_solutions", "solved_notebook"]
+__all__ = ["DueOf", "Held", "due_date", "held_back", "pack_solutions", "solved_notebook"]
+
+DueOf = Callable[[Course, str], datetime | None]
 
 MARKER = re.compile(r"^[ \t]*### (?:BEGIN|END) SOLUTION[^\n]*\n?", re.MULTILINE)
 BROKEN_LINE = re.compile(BROKEN.pattern + r"\n?", re.MULTILINE)
@@ -45,7 +47,7 @@ class Held:
 
     Attributes:
         assignment: which.
-        due: until when somebody may hand in, extensions included; None where the gradebook has no due date.
+        due: until when somebody may hand in; None where the gradebook has no due date.
     """
 
     assignment: str
@@ -59,29 +61,18 @@ class Held:
         return f"{self.assignment}, due {self.due:%Y-%m-%d %H:%M:%S} UTC"
 
 
-def held_back(
-    course: Course,
-    assignments: Sequence[str],
-    extensions: Mapping[str, datetime] | None = None,
-    now: datetime | None = None,
-) -> list[Held]:
+def held_back(course: Course, assignments: Sequence[str], due_of: DueOf, now: datetime | None = None) -> list[Held]:
     """Return those assignments to which somebody may still hand in.
 
     Args:
         course: whose gradebook knows the due dates.
         assignments: which.
-        extensions: assignment -> the latest time until which any student may hand in.
+        due_of: returns after when nobody may hand in any more, None where nobody knows.
         now: the time; default: this moment.
     """
+    dues = {assignment: due_of(course, assignment) for assignment in assignments}
     now = now or datetime.now(UTC)
-    found = []
-    for assignment in assignments:
-        due = _due_date(course, assignment)
-        extended = (extensions or {}).get(assignment)
-        latest = max(due, extended) if due and extended else due
-        if latest is None or now < latest:
-            found.append(Held(assignment, latest))
-    return found
+    return [Held(assignment, due) for assignment, due in dues.items() if due is None or now < due]
 
 
 def pack_solutions(
@@ -91,7 +82,7 @@ def pack_solutions(
     tell: Callable[[str], None] = lambda line: None,
     *,
     early: bool = False,
-    extensions: Mapping[str, datetime] | None = None,
+    due_of: DueOf | None = None,
 ) -> list[Path]:
     """Write `<course>-solutions-<language>.zip` into `folder`; repeating it writes the same bytes.
 
@@ -101,12 +92,12 @@ def pack_solutions(
         folder: for the zips.
         tell: called with a line about each zip and each assignment that is left out.
         early: whatever the due dates.
-        extensions: assignment -> the latest time until which any student may hand in.
+        due_of: returns after when nobody may hand in any more; default: the due date in the gradebook.
 
     Raises:
         CourseError: somebody may still hand in to an assignment that was named, or to all; or a source is wrong.
     """
-    held = [] if early else held_back(course, assignments or list(course.source_paths), extensions)
+    held = [] if early else held_back(course, assignments or list(course.source_paths), due_of or due_date)
     waiting = {each.assignment for each in held}
     chosen = [each for each in assignments or course.source_paths if each not in waiting]
     if held and (assignments or not chosen):
@@ -183,7 +174,7 @@ def _worth(points: float, language: str) -> str:
     return text.in_language(language).format(points=points)
 
 
-def _due_date(course: Course, assignment: str) -> datetime | None:
+def due_date(course: Course, assignment: str) -> datetime | None:
     """Return when an assignment is due by the gradebook, which keeps UTC without saying so; None if it doesn't know."""
     with open_gradebook(course) as gradebook:
         try:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from autograder.base.text import Text
+
 __all__ = ["Standing", "Try"]
 
 
@@ -26,15 +28,11 @@ class Standing:
     """What the feedback page tells in its first lines, as far as it is known.
 
     Attributes:
+        lateness: sentences on the due date, late days and what they cost.
         tries: all graded submissions, oldest first; the last is the one that the page is about.
         tries_left: how many more may be handed in; None: without limit, or unknown.
-        due: until when this student may hand in, extensions included, as the student reads it; empty if nobody knows.
-        days_late: of this submission, 0 if it was in time.
-        late_days_left: of the student's budget after this submission; None without a budget.
     """
 
+    lateness: Sequence[Text] = ()
     tries: Sequence[Try] = ()
     tries_left: int | None = None
-    due: str = ""
-    days_late: int = 0
-    late_days_left: int | None = None
