@@ -13,7 +13,7 @@ from nbconvert import HTMLExporter
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from autograder.gradebook.feedback_page import FeedbackExporter
+from autograder.gradebook.feedback_page import feedback_page
 from autograder.gradebook.sanitize import (
     MAX_COLOURS,
     MAX_OUTPUTS,
@@ -56,8 +56,7 @@ def page(outputs: list[NotebookNode], prose: list[str]) -> str:
     """Return what the formgrader's exporter and the feedback page's make of a notebook."""
     cells = [new_code_cell("1", outputs=outputs), *map(new_markdown_cell, prose)]
     html = str(HTMLExporter().from_notebook_node(new_notebook(cells=cells))[0])
-    feedback = FeedbackExporter()
-    html += "".join(feedback.markdown2html({}, source) for source in prose)
+    html += feedback_page(new_notebook(cells=cells), {})
     return re.sub(r"&lt;.*?&gt;", "", html)  # escaped: text
 
 

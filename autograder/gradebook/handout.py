@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from autograder.base.errors import CourseError
@@ -35,21 +35,31 @@ def pack(
         CourseError: a source is wrong, or a course with a folder `docs` lacks the guide, the glossary, the requirements or the page for assistants.
     """
     build(course, assignments, tell)
-    folder.mkdir(parents=True, exist_ok=True)
     written: list[Path] = []
     for language in course.languages:
-        path = folder / f"{course.id}-{language}.zip"
-        partial = path.with_name(path.name + ".partial")
-        with zipfile.ZipFile(partial, "w") as archive:
-            for name, content in sorted(_contents(course, assignments, language).items()):
-                # stored and without a time: the same bytes on every machine
-                info = zipfile.ZipInfo(f"{course.id}-{language}/{name}")
-                info.external_attr = 0o100644 << 16
-                archive.writestr(info, content)
-        partial.replace(path)
-        written.append(path)
-        tell(f"wrote {path}")
+        name = f"{course.id}-{language}"
+        written.append(write_zip(folder / f"{name}.zip", name, _contents(course, assignments, language)))
+        tell(f"wrote {written[-1]}")
     return written
+
+
+def write_zip(path: Path, top: str, contents: Mapping[str, bytes]) -> Path:
+    """Write a zip in one step, the same bytes on every machine, and return its path.
+
+    Args:
+        path: of the zip.
+        top: folder in the zip that holds everything; empty: none.
+        contents: name below it -> content.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(path.name + ".partial")
+    with zipfile.ZipFile(partial, "w") as archive:
+        for name, content in sorted(contents.items()):
+            info = zipfile.ZipInfo(f"{top}/{name}" if top else name)  # without a time, and stored
+            info.external_attr = 0o100644 << 16
+            archive.writestr(info, content)
+    partial.replace(path)
+    return path
 
 
 def _contents(course: Course, assignments: Sequence[str], language: str) -> dict[str, bytes]:
