@@ -20,7 +20,7 @@ from autograder.base.visible import visible
 from autograder.collecting.collect import STATES as COLLECT_STATES
 from autograder.collecting.collect import Collected
 from autograder.collecting.collect import collect as collect_download
-from autograder.commands import demo, platforms
+from autograder.commands import demo, platforms, watching
 from autograder.commands.doctor import examine
 from autograder.commands.new_course import make_course
 from autograder.commands.output import Output
@@ -404,6 +404,7 @@ def run_demo(
     output.document({"folder": str(folder), "points": points})
 
 
+app.command("watch")(watching.watch)
 app.command("gradescope")(platforms.write_gradescope_zip)
 app.command("prairielearn")(platforms.write_prairielearn_question)
 
