@@ -18,9 +18,8 @@ from autograder.base.names import shown
 from autograder.base.text import LANGUAGES
 from autograder.base.visible import visible
 from autograder.collecting.collect import STATES as COLLECT_STATES
-from autograder.collecting.collect import Collected
 from autograder.collecting.collect import collect as collect_download
-from autograder.commands import demo, platforms, watching
+from autograder.commands import canvas, demo, late_days, platforms, watching
 from autograder.commands.doctor import examine
 from autograder.commands.new_course import make_course
 from autograder.commands.output import Output
@@ -31,6 +30,7 @@ from autograder.commands.tables import (
     doctor_record,
     doctor_table,
     scores_table,
+    tell_what_needs_a_look,
 )
 from autograder.grading.naming import has_record, staleness
 from autograder.grading.runner import mistakes_of
@@ -145,7 +145,7 @@ def collect(
         course, assignment, download, lambda kind: roster_for(course, kind, roster, match, time_zone), force=force
     )
     output.table("", *collected_table(collected))
-    _tell_what_needs_a_look(output, collected)
+    tell_what_needs_a_look(output, collected)
     states = list(collected.states.values())
     counts = [f"{states.count(state)} {state}" for state in COLLECT_STATES if state in states]
     output.say(f"{assignment}: {', '.join(counts) or 'nothing collected'} ({collected.plan.kind})")
@@ -405,6 +405,8 @@ def run_demo(
 
 
 app.command("watch")(watching.watch)
+app.command("late-days")(late_days.late_days)
+app.add_typer(canvas.app, name="canvas")
 app.command("gradescope")(platforms.write_gradescope_zip)
 app.command("prairielearn")(platforms.write_prairielearn_question)
 
@@ -448,27 +450,3 @@ def _write_report(report: ClassReport, folder: Path, language: str) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(report_html(report, language), encoding="utf-8")
     return path
-
-
-def _tell_what_needs_a_look(output: Output, collected: Collected) -> None:
-    """Say what of a download is not in `submitted` as it was handed in, and what to do about it."""
-    made = collected.plan
-    for one in made.unknown:
-        output.warn(shown(f"unknown: {one.path}: {one.reason}"))
-    for one in made.skipped:
-        output.warn(shown(f"left out: {one.path}: {one.reason}"))
-    for arrival in made.arrivals:
-        for reason in [*arrival.trouble, *filter(None, [collected.faults.get(arrival.student)])]:
-            output.warn(shown(f"{arrival.student}: {reason}"))
-    kept = [student for student, state in collected.states.items() if state == "kept"]
-    if kept:
-        output.warn(
-            f"kept what was there, which differs from the download: {', '.join(kept)}. Replace it with --force, then grade "
-            "it again with `nbgrader autograde --force`."
-        )
-    late = [arrival.student for arrival in made.arrivals if arrival.is_late and arrival.submitted is None]
-    if late:
-        output.warn(
-            f"Canvas calls late, without a time: {', '.join(late)}. For a penalty write when it came into "
-            f"submitted/<student>/{made.assignment}/timestamp.txt, e.g. 2026-11-03 23:59:00 UTC."
-        )

@@ -37,7 +37,7 @@ from sqlalchemy import (
     update,
 )
 
-from autograder.base.errors import GradebookError
+from autograder.base.errors import LeaseLostError
 from autograder.base.visible import storable
 from autograder.gradebook.database import Database
 from autograder.sources.course import Course
@@ -77,10 +77,6 @@ LEASES = Table(
     Column("holder", String(255), nullable=False),
     Column("until", Float(53), nullable=False),
 )
-
-
-class LeaseLostError(GradebookError):
-    """Another watch has taken over: whatever this one is at must not be written."""
 
 
 @dataclass(frozen=True)
@@ -271,12 +267,12 @@ class Ledger:
     def in_state(self, *states: str) -> list[HandIn]:
         """Return the hand-ins in some states, in the order in which they were found."""
         wanted = select(*_SHOWN).where(HANDINS.c.state.in_(states)).order_by(HANDINS.c.found, HANDINS.c.id)
-        return [_handin(row) for row in self._do(lambda c: c.execute(wanted).mappings().all())]
+        return [_handin(dict(row)) for row in self._do(lambda c: c.execute(wanted).mappings().all())]
 
     def newest(self, most: int) -> list[HandIn]:
         """Return what was handed back last."""
         wanted = select(*_SHOWN).where(HANDINS.c.given.is_not(None)).order_by(HANDINS.c.given.desc()).limit(most)
-        return [_handin(row) for row in self._do(lambda c: c.execute(wanted).mappings().all())]
+        return [_handin(dict(row)) for row in self._do(lambda c: c.execute(wanted).mappings().all())]
 
     def counted(self) -> dict[tuple[str, str], list[Counted]]:
         """Return what counts as a try: (assignment, student) -> tries, oldest first."""
@@ -290,8 +286,6 @@ class Ledger:
 
     def tries(self) -> dict[tuple[str, str], list[Try]]:
         """Return each student's tries at each assignment, oldest first: (assignment, student) -> tries."""
-        return self._tries(HANDINS.c.is_try == 1)
-
         names = ("assignment", "student", "content", "found", "graded", "points", "max_points", "result")
         wanted = (
             select(*(HANDINS.c[name] for name in names))

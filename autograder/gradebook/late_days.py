@@ -156,6 +156,19 @@ def lateness(course: Course, student: str) -> dict[str, Lateness]:
         return _lateness(_submissions(gradebook, student), read_extensions(course), course.late_days or LateDays())
 
 
+def class_lateness(course: Course) -> dict[str, dict[str, Lateness]]:
+    """Return, by student and assignment, how late all collected works were.
+
+    Raises:
+        CourseError: the CSV of extensions is wrong.
+        GradebookError: the gradebook can't be read.
+    """
+    extensions, rule = read_extensions(course), course.late_days or LateDays()
+    with open_gradebook(course) as gradebook:
+        students = sorted(str(student.id) for student in gradebook.students)
+        return {student: _lateness(_submissions(gradebook, student), extensions, rule) for student in students}
+
+
 def late_sentences(course: Course, assignment: str, student: str) -> list[Text]:
     """Return what a student should know of lateness, in a sentence each; nothing where there is no rule or no due date."""
     rule = course.late_days
@@ -175,7 +188,7 @@ def late_sentences(course: Course, assignment: str, student: str) -> list[Text]:
     if late.from_budget:
         said.append(
             Text(
-                f"{_days(late.from_budget).capitalize()} of your late days were used; {late.left} of {rule.budget} are left.",
+                f"Late days used for it: {late.from_budget}; left: {late.left} of {rule.budget}.",
                 f"지각 허용일 {rule.budget}일 중 {late.from_budget}일을 썼고, {late.left}일 남았습니다.",
             )
         )
@@ -183,7 +196,7 @@ def late_sentences(course: Course, assignment: str, student: str) -> list[Text]:
         share = min(1.0, late.charged * rule.share_per_day)
         said.append(
             Text(
-                f"{_days(late.charged).capitalize()} beyond them cost {share:.0%} of the points.",
+                f"{share:.0%} of the points were taken off for {_days(late.charged)} beyond your late days.",
                 f"허용일을 넘긴 {late.charged}일 때문에 점수의 {share:.0%}가 감점되었습니다.",
             )
         )

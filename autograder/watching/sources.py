@@ -91,8 +91,8 @@ class Source(Protocol):
         """
         ...
 
-    def hand_back(self, back: Back) -> None:
-        """Give a student the feedback; a second time changes nothing.
+    def hand_back(self, back: Back) -> str:
+        """Give a student the feedback; a second time changes nothing. Return what an instructor should know of it.
 
         Raises:
             AutograderError, OSError: it couldn't be given.
@@ -171,12 +171,13 @@ class FolderSource:
                 self._digests[key] = hashlib.file_digest(file, "sha256").hexdigest()
         return self._digests[key]
 
-    def hand_back(self, back: Back) -> None:
+    def hand_back(self, back: Back) -> str:
         """Copy the page."""
         if self._feedback is not None:
             target = self._feedback / back.student / back.assignment
             target.mkdir(parents=True, exist_ok=True)
             put(back.page, target / back.page.name)
+        return ""
 
 
 class ExchangeSource:
@@ -242,7 +243,7 @@ class ExchangeSource:
 
         return Found(student, name, write)
 
-    def hand_back(self, back: Back) -> None:
+    def hand_back(self, back: Back) -> str:
         """Put the page where `nbgrader fetch_feedback` looks for it."""
         try:
             secret = (back.folder / SECRET).read_text(encoding="utf-8")
@@ -257,6 +258,7 @@ class ExchangeSource:
         folder.chmod(0o711)  # students may read a page whose name they know, and no list
         notebook = self._course.source(back.assignment).name
         put(back.page, folder / f"{notebook_hash(secret=secret, notebook_id=notebook)}.html")
+        return ""
 
 
 def copy_plain_files(source: Path, target: Path) -> None:

@@ -8,7 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograder.base.errors import AutograderError, CourseError, GradebookError, MachineError, SealError
+from autograder.base.errors import (
+    AutograderError,
+    CourseError,
+    GradebookError,
+    LeaseLostError,
+    MachineError,
+    SealError,
+)
 from autograder.collecting.collect import collect
 from autograder.gradebook.clerk import Clerk
 from autograder.gradebook.handins import (
@@ -18,7 +25,6 @@ from autograder.gradebook.handins import (
     GRADING,
     WAITING,
     HandIn,
-    LeaseLostError,
     Ledger,
 )
 from autograder.report.record import result_record
@@ -175,7 +181,7 @@ class Watch:
             for one in new:
                 try:
                     content = self._spool.take(assignment, one.student, one.write)
-                except (CourseError, OSError) as error:
+                except (AutograderError, OSError) as error:
                     notes.append(f"{one.student}: {error}")
                     continue
                 superseded = self._ledger.add(assignment, one.student, one.version, content, time.time())
@@ -256,7 +262,7 @@ class Watch:
             else:
                 folder = self._spool.path(handin.assignment, handin.student, handin.content) / handin.student
                 page = write_notice(self._course, handin.assignment, folder.parent)
-            self._source.hand_back(
+            text = self._source.hand_back(
                 Back(handin.assignment, handin.student, handin.version, page, folder, is_graded=is_graded)
             )
         except GradebookError:
@@ -268,7 +274,7 @@ class Watch:
         self._ledger.give(handin)
         if not any(one.content == handin.content for one in self._ledger.in_state(WAITING)):
             self._spool.drop(handin.assignment, handin.student, handin.content)
-        self._say("given", handin, seconds=round(time.time() - handin.found, 1))
+        self._say("given", handin, seconds=round(time.time() - handin.found, 1), **({"text": text} if text else {}))
 
     def _failed(self, handin: HandIn, fault: str) -> None:
         """Begin again later, or after too many failures not before somebody has looked."""
