@@ -118,6 +118,7 @@ class FolderSource:
         self._folder = folder
         self._feedback = feedback
         self._digests: dict[tuple[str, int, int, int], str] = {}
+        self._seen: dict[tuple[str, str], tuple[str, str]] = {}
 
     def look(self, assignment: str) -> Look:
         """Return what lies in the folder; what was written a moment ago may not be whole, and waits for the next look."""
@@ -126,7 +127,7 @@ class FolderSource:
             if not members:
                 return Look(())
             made = plan(self._course, assignment, download, read_layout(members, assignment), None)
-        found = [self._found(arrival) for arrival in made.arrivals if self._is_settled(arrival)]
+        found = [self._found(assignment, arrival) for arrival in made.arrivals if self._is_settled(arrival)]
         notes = [f"{shown(one.path)}: {one.reason}" for one in (*made.unknown, *made.skipped)]
         return Look(found, notes + [f"{one.student}: {reason}" for one in made.arrivals for reason in one.trouble])
 
@@ -147,9 +148,14 @@ class FolderSource:
     def _status(self, path: os.PathLike[str]) -> os.stat_result:
         return os.lstat(self._folder / path)
 
-    def _found(self, arrival: Arrival) -> Found:
+    def _found(self, assignment: str, arrival: Arrival) -> Found:
+        place = assignment, arrival.student
         parts = sorted((name, self._digest(version.member.path)) for name, version in arrival.files.items())
-        version = hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()
+        content = hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()
+        before, version = self._seen.get(place, ("", ""))
+        if content != before:  # handed in, or what was handed in earlier was put back
+            version = f"{content}:{self._changed(arrival):.6f}"
+            self._seen[place] = content, version
 
         def write(folder: Path) -> datetime | None:
             for name, one in arrival.files.items():
