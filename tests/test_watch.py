@@ -265,6 +265,7 @@ def taken(course: Course, source: Any, assignment: str = ASSIGNMENT) -> dict[str
 @pytest.fixture
 def settled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("autograder.watching.sources.SETTLED_SECONDS", 0.0)
+    monkeypatch.setattr("autograder.watching.sources.UNFINISHED_SECONDS", 0.0)
 
 
 @pytest.mark.usefixtures("settled")
@@ -321,6 +322,7 @@ def exchange(root: Path, course: Course, name: str, files: Mapping[str, bytes]) 
     lay(root / course.id / "inbound" / name, files)
 
 
+@pytest.mark.usefixtures("settled")
 def test_the_exchange_gives_each_students_newest(place: Course, tmp_path: Path) -> None:
     files = {"submission_secret.txt": b"s1", "timestamp.txt": b"forged", ".hidden": b"h"}
     exchange(tmp_path, place, f"ada+{ASSIGNMENT}+2026-11-03 10:00:00.000000 UTC+ab-_cd", {N: b"old", **files})
@@ -339,6 +341,7 @@ def test_the_exchange_gives_each_students_newest(place: Course, tmp_path: Path) 
     assert [note for note in source.look(ASSIGNMENT).notes if "lee" in note and "holds no time" in note]
 
 
+@pytest.mark.usefixtures("settled")
 def test_links_and_folders_of_others_are_left_out(place: Course, tmp_path: Path) -> None:
     name = f"ada+{ASSIGNMENT}+2026-11-03 10:00:00 UTC"
     exchange(tmp_path, place, name, {N: b"1", "sub/deep.txt": b"2"})
@@ -350,6 +353,20 @@ def test_links_and_folders_of_others_are_left_out(place: Course, tmp_path: Path)
     assert set(found) == {"ada"} and set(found["ada"]) == {N, "timestamp.txt"}
     look = ExchangeSource(place, tmp_path, check_owner=True).look(ASSIGNMENT)
     assert look.found == [] and any("ada" in note and "'s" in note for note in look.notes)
+
+
+def test_a_submission_that_nbgrader_is_still_writing_waits(
+    place: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = f"ada+{ASSIGNMENT}+2026-11-03 10:00:00 UTC"
+    exchange(tmp_path, place, name, {N: b"1"})
+    source = ExchangeSource(place, tmp_path, check_owner=False)
+    monkeypatch.setattr("autograder.watching.sources.SETTLED_SECONDS", 0.0)
+    assert source.look(ASSIGNMENT).found == []
+    exchange(tmp_path, place, name, {"submission_secret.txt": b"s"})
+    assert [one.student for one in source.look(ASSIGNMENT).found] == ["ada"]
+    monkeypatch.setattr("autograder.watching.sources.SETTLED_SECONDS", 2.0)
+    assert source.look(ASSIGNMENT).found == []
 
 
 def test_an_exchange_without_the_course_is_told(place: Course, tmp_path: Path) -> None:

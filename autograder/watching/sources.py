@@ -27,7 +27,8 @@ from autograder.sources.course import Course
 from autograder.submissions.intake import is_notebook
 from autograder.watching.spool import SECRET
 
-SETTLED_SECONDS = 2.0
+SETTLED_SECONDS = 2.0  # after the last change of a file
+UNFINISHED_SECONDS = 60.0  # of a submission that lacks what is written last
 MAX_FILES = 200
 
 
@@ -225,8 +226,20 @@ class ExchangeSource:
             if fault:
                 notes.append(f"left out: {shown(entry.name)}: {fault}")
                 continue
+            if not self._is_whole(entry):
+                continue
             newest[found[1]] = max(newest.get(found[1], (datetime.min, "")), (moment, entry.name))
         return Look([self._found(student, *one) for student, one in sorted(newest.items())], notes)
+
+    def _is_whole(self, entry: os.DirEntry[str]) -> bool:
+        """Whether nbgrader has ended writing it: its secret comes last, and old versions of nbgrader write none."""
+        try:
+            files = list(os.scandir(entry.path))
+            changed = max(one.stat(follow_symlinks=False).st_ctime for one in [entry, *files])
+        except OSError:  # removed at this moment, or not readable yet
+            return False
+        is_complete = any(one.name == SECRET for one in files)
+        return changed <= time.time() - (SETTLED_SECONDS if is_complete else UNFINISHED_SECONDS)
 
     def _fault(self, entry: os.DirEntry[str], student: str) -> str:
         if not entry.is_dir(follow_symlinks=False):
