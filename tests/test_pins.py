@@ -18,7 +18,7 @@ def test_what_is_declared_is_pinned_and_the_same_everywhere() -> None:
     constraints = pins((ROOT / "constraints.txt").read_text().splitlines())
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     extras = project["optional-dependencies"]
-    pinned = ("test", "browser", "dev", "postgresql", "cluster")
+    pinned = ("test", "browser", "dev", "postgresql", "cluster", "canvas")
     declared = [*project["dependencies"], *(line for name in pinned for line in extras[name])]
     declared = [line for line in declared if not line.startswith("setuptools==")]  # `build-system` names it too
     assert len(pins(declared)) == len(declared)

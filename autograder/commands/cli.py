@@ -17,9 +17,8 @@ from autograder.base.errors import AutograderError, CourseError
 from autograder.base.names import shown
 from autograder.base.visible import visible
 from autograder.collecting.collect import STATES as COLLECT_STATES
-from autograder.collecting.collect import Collected
 from autograder.collecting.collect import collect as collect_download
-from autograder.commands import demo, platforms, reports, similarity
+from autograder.commands import canvas, demo, late_days, platforms, reports, similarity, watching
 from autograder.commands.arguments import AsJson, Assignments, Quiet, chosen_assignments
 from autograder.commands.doctor import examine
 from autograder.commands.new_course import make_course
@@ -32,6 +31,7 @@ from autograder.commands.tables import (
     doctor_record,
     doctor_table,
     scores_table,
+    tell_what_needs_a_look,
 )
 from autograder.grading.naming import has_record, staleness
 from autograder.grading.runner import mistakes_of
@@ -162,7 +162,7 @@ def collect(
         course, assignment, download, lambda kind: roster_for(course, kind, roster, match, time_zone), force=force
     )
     output.table("", *collected_table(collected))
-    _tell_what_needs_a_look(output, collected)
+    tell_what_needs_a_look(output, collected)
     states = list(collected.states.values())
     counts = [f"{states.count(state)} {state}" for state in COLLECT_STATES if state in states]
     output.say(f"{assignment}: {', '.join(counts) or 'nothing collected'} ({collected.plan.kind})")
@@ -395,6 +395,9 @@ def run_demo(
 
 app.command("report")(reports.report)
 app.command("similarity")(similarity.similarity)
+app.command("watch")(watching.watch)
+app.command("late-days")(late_days.late_days)
+app.add_typer(canvas.app, name="canvas")
 app.command("gradescope")(platforms.write_gradescope_zip)
 app.command("prairielearn")(platforms.write_prairielearn_question)
 
@@ -416,27 +419,3 @@ def _assignment_of(course: Course, path: Path) -> str:
             f"the notebook's name must tell its assignment: {known}. Received: {path.name}. Use --assignment."
         )
     return matches[0]
-
-
-def _tell_what_needs_a_look(output: Output, collected: Collected) -> None:
-    """Say what of a download is not in `submitted` as it was handed in, and what to do about it."""
-    made = collected.plan
-    for one in made.unknown:
-        output.warn(shown(f"unknown: {one.path}: {one.reason}"))
-    for one in made.skipped:
-        output.warn(shown(f"left out: {one.path}: {one.reason}"))
-    for arrival in made.arrivals:
-        for reason in [*arrival.trouble, *filter(None, [collected.faults.get(arrival.student)])]:
-            output.warn(shown(f"{arrival.student}: {reason}"))
-    kept = [student for student, state in collected.states.items() if state == "kept"]
-    if kept:
-        output.warn(
-            f"kept what was there, which differs from the download: {', '.join(kept)}. Replace it with --force, then grade "
-            "it again with `nbgrader autograde --force`."
-        )
-    late = [arrival.student for arrival in made.arrivals if arrival.is_late and arrival.submitted is None]
-    if late:
-        output.warn(
-            f"Canvas calls late, without a time: {', '.join(late)}. For a penalty write when it came into "
-            f"submitted/<student>/{made.assignment}/timestamp.txt, e.g. 2026-11-03 23:59:00 UTC."
-        )
