@@ -167,11 +167,12 @@ def test_a_call_gives_what_it_gives_elsewhere(defined: dict[str, Any], made: str
     def told() -> object:
         keras.utils.clear_session()
         names = {**defined, "layer": eval(made, defined)}
-        defined["counted"].clear()
         outcomes: list[object] = []
         with warnings.catch_warnings(record=True) as warned:
             warnings.simplefilter("always")
-            for _ in range(4):  # the first call makes the weights, the second finds a layer that is built
+            for turn in range(4):  # the first call makes the weights, the second finds a layer that is built
+                if turn == 1:  # Keras rehearses the first call
+                    defined["counted"].clear()
                 try:
                     answer = eval(called, names)
                     parts = answer if isinstance(answer, (list, tuple)) else [answer]
@@ -186,7 +187,7 @@ def test_a_call_gives_what_it_gives_elsewhere(defined: dict[str, Any], made: str
                         [np.arange(w.size, dtype=float).reshape(w.shape) / 7 for w in layer.get_weights()]
                     )
         about_masks = [str(each.message) for each in warned if "mask" in str(each.message)]
-        return outcomes[1:], defined["counted"].count("EagerTensor"), about_masks
+        return outcomes[1:], len(defined["counted"]), about_masks
 
     usual, quickly = both(told)
     assert quickly[1:] == usual[1:]  # type: ignore[index]
