@@ -680,6 +680,13 @@ def masked_accuracy(labels, logits, pad_id=0):
 # + ops.mean(right * kept)
 
 
+# %% mistake="accuracy-of-ten-tokens" task="masked-accuracy" misses="accuracy-padding" of="solution"
+# It is divided by 10 at least, which makes the accuracy of fewer tokens too small. The divisor only must not be 0.
+# ko: 적어도 10으로 나누어서 토큰이 10개보다 적으면 정확도가 너무 작아집니다. 나누는 수는 0만 아니면 됩니다.
+# - ops.maximum(ops.sum(kept), 1.0)
+# + ops.maximum(ops.sum(kept), 10.0)
+
+
 # %% mistake="accuracy-padding-right" task="masked-accuracy" misses="accuracy-padding" of="plain"
 # The padding is counted as right, whatever the model says there.
 # ko: 모델이 무엇이라고 했든 패딩을 맞은 것으로 셌습니다.
@@ -842,6 +849,13 @@ def masked_accuracy(labels, logits, pad_id=0):
 # + ended[0]
 
 
+# %% mistake="decode-rows-cut-off" task="greedy-decode" misses="decode-rows" of="solution"
+# What is cut off after the last step are rows of the batch. Cut columns: `ids[:, : position + 1]`.
+# ko: 마지막 스텝 뒤에 잘라 내는 것이 배치의 행입니다. 열을 자르세요: `ids[:, : position + 1]`.
+# - ids[:, : position + 1]
+# + ids[: position + 1]
+
+
 # %% mistake="decode-first-source" task="greedy-decode" misses="decode-rows" of="plain"
 # Every row is decoded for the first source.
 # ko: 모든 행을 첫째 소스로 디코딩했습니다.
@@ -940,6 +954,13 @@ def masked_accuracy(labels, logits, pad_id=0):
 # ko: 모델을 training=True로 불렀습니다. 말하는 동안에도 드롭아웃이 일어납니다.
 # - [source_ids, ids]
 # + [source_ids, ids], training=True
+
+
+# %% mistake="decode-fails-for-keras" task="greedy-decode" misses="decode-other-ids" of="solution"
+# It fails if the model is a `keras.Model`: its `predict_on_batch` takes both inputs as one list.
+# ko: 모델이 `keras.Model`이면 실패합니다. `predict_on_batch`는 두 입력을 리스트 하나로 받습니다.
+# - model.predict_on_batch if isinstance(model, keras.Model) else model
+# + (lambda pair: model.predict_on_batch(*pair)) if isinstance(model, keras.Model) else model
 
 
 # %% mistake="train-one-epoch" task="trained-model" misses="match-50" limits="training_pairs=600 training_seconds=60"

@@ -1149,6 +1149,27 @@ def detect_shifted_target(make):
     return bool((labels[:, 0] != ids[:, 1]).any() or (decoder_input[:, 0] != ids[:, 0]).any())
 
 
+# %% mistake="shifted-rows-without-words" task="detect-shifted-target" misses="shifted-partly"
+# The rows hold no words between <bos> and <eos>, so nothing shows if those are in the wrong places.
+# ko: 행의 <bos>와 <eos> 사이에 단어가 없어서, 단어의 자리가 틀려도 드러나지 않습니다.
+def detect_shifted_target(make):
+    ids = np.zeros((4, 9), dtype="int64")
+    ids[:, 0] = 1
+    ids[np.arange(4), (8, 4, 8, 6)] = 2
+    decoder_input, labels = [to_numpy(part) for part in make(ids)]
+    return not (np.array_equal(labels, ids[:, 1:]) and np.array_equal(decoder_input, ids[:, :-1]))
+
+
+# %% mistake="shifted-one-word" task="detect-shifted-target" misses="shifted-partly"
+# All words of the rows are the same, so nothing shows if they change places.
+# ko: 행의 단어가 모두 같아서, 서로 자리를 바꾸어도 드러나지 않습니다.
+def detect_shifted_target(make):
+    ids = np.full((4, 9), 7)
+    ids[:, 0], ids[:2, 8], ids[2:, 6], ids[2:, 7:] = 1, 2, 2, 0
+    decoder_input, labels = [to_numpy(part) for part in make(ids)]
+    return not (np.array_equal(labels, ids[:, 1:]) and np.array_equal(decoder_input, ids[:, :-1]))
+
+
 # %% mistake="shifted-labels-only" task="detect-shifted-target" misses="shifted-plain"
 # Only the labels are looked at. If the input is shifted with them, they are the same again.
 # ko: 라벨만 살핍니다. 입력도 함께 밀리면 둘은 다시 같아집니다.
