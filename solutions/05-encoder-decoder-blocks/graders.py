@@ -37,9 +37,13 @@ from autograder.grading import (
     shape_of,
 )
 
-from .._shared.dropout import share_together
-from .._shared.layer_lines import DROPS_AT_RATE_0, expect_drops_in_training_only, expect_same_from_config
-from .._shared.model_expectations import moves
+from .._shared.influence import moves
+from .._shared.layer_lines import (
+    DROPS_AT_RATE_0,
+    expect_drops_in_training_only,
+    expect_same_from_config,
+    share_together,
+)
 from . import reference as oracle
 from .block_cases import (
     EPSILONS,

@@ -31,7 +31,7 @@ from autograder.grading import (
     is_close,
 )
 
-from .._shared.model_expectations import moves
+from .._shared.influence import moves
 from . import components
 from . import reference as oracle
 

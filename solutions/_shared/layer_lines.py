@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+import numpy as np
+from numpy.typing import NDArray
+
 from autograder.base.errors import AnswerError, AnswerRaised
 from autograder.base.text import Text
 from autograder.grading import (
@@ -17,7 +20,7 @@ from autograder.grading import (
     is_close,
 )
 
-__all__ = ["DROPS_AT_RATE_0", "expect_drops_in_training_only", "expect_same_from_config"]
+__all__ = ["DROPS_AT_RATE_0", "expect_drops_in_training_only", "expect_same_from_config", "share_together"]
 
 DROPS_AT_RATE_0 = Text(
     "With dropout=0.0 a call in training gives something else than one outside training.",
@@ -79,3 +82,8 @@ def expect_same_from_config(layer: Layer, values: Mapping[str, Array], *inputs: 
             "처음 계층의 dropout은 0인데 config로 만든 계층에서는 드롭아웃이 작동합니다.",
         )
         expect_unchanged(got, copy(*inputs, training=True), text)
+
+
+def share_together(dropped: NDArray[np.bool_], axis: int) -> float:
+    """Return how many of what is dropped anywhere along the axis is dropped all along it: 1 if drawn once for all."""
+    return float(dropped.all(axis=axis).sum() / max(dropped.any(axis=axis).sum(), 1))
