@@ -549,9 +549,13 @@ def expect_dropout(probe: Probe, draw: Draw, kind: str) -> None:
 
 def with_default_rate(block: Block, silent: Collection[str] = ()) -> Layer:
     """Return a block like another one, weights included, but made without a rate of dropout; silent weights are 0."""
-    usual = block.probe.layer(f"{block.kind.capitalize()}Block", *block.numbers().values())
-    block.ask(layer=usual)
-    usual = told_apart(usual, block.sizes, block.roles)
+
+    def make() -> Layer:
+        layer = block.probe.layer(f"{block.kind.capitalize()}Block", *block.numbers().values())
+        block.ask(layer=layer)
+        return told_apart(layer, block.sizes, block.roles)
+
+    usual = block.probe.once((block.kind, "usual"), make)
     usual.assign(block.with_zeros(silent))
     return usual
 
