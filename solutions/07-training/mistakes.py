@@ -495,18 +495,15 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
 # + ops.sum(ops.exp(log_p) * log_p, axis=-1)
 
 
-# %% mistake="loss-smoothing-twice" task="masked-loss" misses="loss-smoothing"
+# %% mistake="loss-smoothing-twice" task="masked-loss" misses="loss-smoothing" of="loss-no-normalisation"
 # The labels are smoothed twice.
 # ko: 라벨을 두 번 스무딩했습니다.
-def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
-    labels = ops.cast(labels, "int32")
-    size = logits.shape[-1]
-    target = (1 - label_smoothing) * ops.one_hot(labels, size) + label_smoothing / size
-    losses = keras.losses.categorical_crossentropy(
-        target, ops.cast(logits, "float32"), from_logits=True, label_smoothing=label_smoothing
-    )
-    kept = ops.cast(labels != pad_id, "float32")
-    return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
+# -     losses = -ops.take_along_axis(ops.cast(logits, "float32"), labels[..., None], axis=-1)[..., 0]
+# +     size = logits.shape[-1]
+# +     target = (1 - label_smoothing) * ops.one_hot(labels, size) + label_smoothing / size
+# +     losses = keras.losses.categorical_crossentropy(
+# +         target, ops.cast(logits, "float32"), from_logits=True, label_smoothing=label_smoothing
+# +     )
 
 
 # %% mistake="loss-smoothing-added" task="masked-loss" misses="loss-smoothing" of="plain"
@@ -550,16 +547,12 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
     return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
 
 
-# %% mistake="loss-clipped" task="masked-loss" misses="loss-stable"
+# %% mistake="loss-clipped" task="masked-loss" misses="loss-stable" of="loss-overflows"
 # Probabilities are kept away from 0 by a small number: beyond it the loss stops growing.
 # ko: 작은 수를 더해 확률이 0이 되지 않게 했습니다. 그래서 손실이 어느 값을 넘어서는 커지지 않습니다.
-def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
-    labels = ops.cast(labels, "int32")
-    log_p = ops.log(ops.softmax(ops.cast(logits, "float32")) + 1e-9)
-    of_label = ops.take_along_axis(log_p, labels[..., None], axis=-1)[..., 0]
-    kept = ops.cast(labels != pad_id, "float32")
-    losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
-    return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
+# -     e = ops.exp(ops.cast(logits, "float32"))
+# -     log_p = ops.log(e / ops.sum(e, axis=-1, keepdims=True))
+# +     log_p = ops.log(ops.softmax(ops.cast(logits, "float32")) + 1e-9)
 
 
 # %% mistake="loss-mask-by-length" task="masked-loss" misses="loss-padding" of="plain"
