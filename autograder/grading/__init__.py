@@ -33,6 +33,7 @@ from autograder.grading.expectations import (
 from autograder.grading.rubric import (
     Array,
     Draw,
+    Figure,
     Forbidden,
     Given,
     Layer,
@@ -48,6 +49,7 @@ __all__ = [
     "AnswerRaised",
     "Array",
     "Draw",
+    "Figure",
     "Forbidden",
     "Given",
     "Layer",
