@@ -47,7 +47,8 @@ from . import reference as oracle
 ONE_STEP = 3e-3
 
 
-def _rates(schedule: Layer, steps: Sequence[int]) -> Array:
+def _rates(probe: Probe, schedule: Layer, steps: Sequence[int]) -> Array:
+    probe.tell_apart(lambda: probe.define(HELD_OUT, "logarithms", schedule)(list(steps)))
     return np.array([expect_number_of(schedule(step)) for step in steps])
 
 
@@ -77,7 +78,7 @@ def _expect_curve(probe: Probe, draw: Draw, multiples: tuple[float, ...], what: 
     """Miss unless the rates at some multiples of the warm-up, relative to that at its end, are right."""
     schedule, d_model, warmup_steps = _schedule(probe, draw)
     at = [int(multiple * warmup_steps) - 1 for multiple in (*multiples, 1.0)]
-    got, right = _rates(schedule, at), oracle.learning_rate(at, d_model, warmup_steps)
+    got, right = _rates(probe, schedule, at), oracle.learning_rate(at, d_model, warmup_steps)
     text = Text("A learning rate is 0 or not a finite number.", "0이거나 유한하지 않은 학습률이 있습니다.")
     expect_that((np.isfinite(got) & (got != 0)).all(), text)
     expect_close(got[:-1] / got[-1], right[:-1] / right[-1], what, tolerance=ONE_STEP)
@@ -107,7 +108,8 @@ def test_schedule_size(probe: Probe, draw: Draw) -> None:
     for narrowest, widest in ((60, 250), (300, 700)):  # one width alone may be the one that someone's rate is made for
         d_model, warmup = draw.integer(narrowest, widest), draw.integer(1500, 3500)
         schedule = probe.layer("WarmupSchedule", d_model, warmup_steps=warmup)
-        expect_number(_ratio(schedule, 3 * warmup, d_model, warmup), 1.0, what, tolerance=ONE_STEP)
+        [rate] = _rates(probe, schedule, [3 * warmup])
+        expect_number(rate / float(oracle.learning_rate(3 * warmup, d_model, warmup)), 1.0, what, tolerance=ONE_STEP)
     _expect_right_config(schedule, d_model, warmup)
     d_model = draw.integer(60, 700)
     text = Text(
@@ -148,7 +150,7 @@ def test_schedule_first_step(probe: Probe, draw: Draw) -> None:
     schedule = probe.layer("WarmupSchedule", draw.integer(60, 700), warmup_steps=warmup)
     # relative to a late step: the size is asked by `schedule-size`
     steps = [0, 1, 5, warmup - 1, warmup, warmup + 2, 4000 * warmup]
-    got, right = _rates(schedule, steps), oracle.learning_rate(steps, 100, warmup)
+    got, right = _rates(probe, schedule, steps), oracle.learning_rate(steps, 100, warmup)
     text = Text(
         "The learning rate of an early step is not finite: 0 to a negative power?",
         "처음 몇 step의 학습률이 유한하지 않습니다. 0의 음수 제곱을 계산하지 않았나요?",
@@ -169,7 +171,7 @@ def test_schedule_in_optimizer(probe: Probe, draw: Draw) -> None:
     except AnswerRaised as error:
         raise _unusable(probe, schedule, error) from None
     moved = expect_shape(answer, (count,), Text("the moves", "움직인 거리"))
-    rates = _rates(schedule, range(count))
+    rates = _rates(probe, schedule, range(count))
     what = Text("the learning rates as an optimizer gets them", "옵티마이저가 받는 학습률")
     expect_close(moved / rates[-1], rates / rates[-1], what, tolerance=1e-3)
 
@@ -298,6 +300,8 @@ def test_loss_smoothing(probe: Probe, draw: Draw) -> None:
     labels, logits = _labels_and_logits(draw, padded=False)
     labels = np.minimum(labels, logits.shape[-1] - 4)  # the last ids of a vocabulary need not occur
     share = draw.choice((0.1, 0.15, 0.2, 0.25))
+    sure = 20.0 * np.eye(logits.shape[-1])[labels]
+    probe.tell_apart(lambda: probe.call("masked_loss", labels, sure, label_smoothing=share))
     what = Text("the loss with smoothed labels", "스무딩한 라벨의 손실")
     answer = probe.call("masked_loss", labels, logits, label_smoothing=share)
     expect_number(answer, oracle.masked_loss(labels, logits, share), what)
