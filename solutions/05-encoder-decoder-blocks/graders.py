@@ -709,7 +709,7 @@ def undivided(draw: Draw) -> list[tuple[int, int]]:
     num_heads = draw.integer(3, 6)
     wrong = [n for n in range(2 * num_heads, 6 * num_heads) if n % num_heads]
     over = draw.integer(2, 5) * num_heads + 1
-    return [*((draw.choice([n for n in wrong if n % 2 == odd]), num_heads) for odd in (0, 1)), (over, num_heads)]
+    return [*((draw.choice([n for n in wrong if n % 2 == odd]), num_heads) for odd in (1, 0)), (over, num_heads)]
 
 
 # ------------------------------------------------------------------------------------------------------- encoder-block

@@ -774,10 +774,8 @@
 
 
 # %% mistake="decoder-epsilon-of-pytorch" task="decoder-block" misses="decoder-epsilon" of="plain"
-# The last two normalisations have PyTorch's default epsilon of 1e-5. Each of them has 1e-6.
-# ko: 뒤의 두 정규화의 epsilon이 PyTorch의 기본값인 1e-5입니다. 정규화마다 1e-6이어야 합니다.
-# - self.norm2 = keras.layers.LayerNormalization(epsilon=1e-6)
-# + self.norm2 = keras.layers.LayerNormalization(epsilon=1e-5)
+# The last normalisation has PyTorch's default epsilon of 1e-5. Each of them has 1e-6.
+# ko: 마지막 정규화의 epsilon이 PyTorch의 기본값인 1e-5입니다. 정규화마다 1e-6이어야 합니다.
 # - self.norm3 = keras.layers.LayerNormalization(epsilon=1e-6)
 # + self.norm3 = keras.layers.LayerNormalization(epsilon=1e-5)
 
