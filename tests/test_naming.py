@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from autograder.grading.naming import (
     recorded_answers,
     staleness,
     with_name,
+    with_name_by_sentence,
     write_answers,
 )
 from autograder.grading.rubric import Weight
@@ -194,6 +196,41 @@ def test_a_lost_task_gets_the_name_and_the_hint_at_its_first_lost_line(folder: P
     other = {line: [sketch(SHUFFLED)] for line in answers}
     assert with_name(source, lost, practised, other) == lost
     assert with_name(source, lost, practised, {}) == lost
+
+
+def with_sentences(folder: Path, *sentences: str) -> None:
+    """Give the first entries sentences by which they are known, and the lines of the very first."""
+    path = folder / "mistakes.py"
+    entries = list(mistakes_of(folder).values())
+    text = path.read_text(encoding="utf-8")
+    for entry, sentence in zip(entries, sentences, strict=False):
+        old = f'mistake="{entry.id}" task="{entry.task}" misses="{" ".join(sorted(entry.fails))}"'
+        assert old in text
+        misses = " ".join(sorted(entries[0].fails))
+        text = text.replace(
+            old, f'mistake="{entry.id}" task="{entries[0].task}" misses="{misses}" sentence="{sentence}"'
+        )
+    path.write_text(text, encoding="utf-8")
+    mistakes_of.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("sentences", "is_named"),
+    [([SAID.en[2:-1]], True), (["another sentence"], False), ([SAID.en[:3], SAID.en[-3:]], False), ([], False)],
+)
+def test_the_one_entry_whose_sentence_the_first_lost_line_says_names_it(
+    folder: Path, sentences: list[str], is_named: bool
+) -> None:
+    with_sentences(folder, *sentences)
+    name, lost, _ = results(folder)
+    source = load_course(folder.parent.parent).source(ASSIGNMENT)
+    lost = replace(lost, lines=tuple(replace(line, kind="wrong") for line in lost.lines))
+    named = with_name_by_sentence(source, lost)
+    first = next(line for line in named.lines if line.status == "missed")
+    assert first.mistake == (name if is_named else None)
+    assert with_name_by_sentence(source, named) == named
+    raised = replace(lost, lines=tuple(replace(line, kind="raised") for line in lost.lines))
+    assert with_name_by_sentence(source, raised) == raised
 
 
 def test_a_line_that_was_right_in_practice_gets_no_name(folder: Path) -> None:

@@ -41,8 +41,8 @@ from .._shared.dropout import (
     expect_dropout,
     expect_encoder_to_drop,
     expect_halves_to_drop,
-    share_together,
 )
+from .._shared.layer_lines import share_together
 from .._shared.model_expectations import expect_one_of, expect_rows_apart, moves, softmax, still, takes
 from .._shared.uniform_weights import Alike, Held, ReadsTokens, Values, is_matrix_of, shaken
 from . import reference as oracle

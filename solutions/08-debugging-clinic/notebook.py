@@ -499,8 +499,8 @@ def detect_inverted_mask(attend):
 
     Args:
     # ko: 인수:
-        attend: a callable. Takes a NumPy array (batch, seq_len, dim) of floats of size about 1, for any batch, any
-        # ko: attend: 호출할 수 있는 것. 크기가 1쯤 되는 실수의 NumPy 배열 (batch, seq_len, dim)을 받습니다. batch는 얼마든지,
+        attend: a callable. Takes a NumPy array (batch, seq_len, dim) of numbers of size about 1, for any batch, any
+        # ko: attend: 호출할 수 있는 것. 크기가 1쯤 되는 수의 NumPy 배열 (batch, seq_len, dim)을 받습니다. batch는 얼마든지,
             seq_len of 2 or more and any dim of 4 or more, and returns an array or tensor of that shape, the same for the
             # ko: seq_len은 2 이상, dim은 4 이상이면 됩니다. 모양이 같은 배열이나 텐서를 돌려주고, 입력이 같으면 결과도
             same input. It is either right (each position sees itself and positions before it, all or some), or upside
@@ -764,8 +764,8 @@ def detect_dropped_feed_forward(block):
 
     Args:
     # ko: 인수:
-        block: a callable. Takes a NumPy array (batch, seq_len, dim) of floats of size about 1, for any batch, any seq_len
-        # ko: block: 호출할 수 있는 것. 크기가 1쯤 되는 실수의 NumPy 배열 (batch, seq_len, dim)과 feed_forward를 받습니다. batch와
+        block: a callable. Takes a NumPy array (batch, seq_len, dim) of numbers of size about 1, for any batch, any seq_len
+        # ko: block: 호출할 수 있는 것. 크기가 1쯤 되는 수의 NumPy 배열 (batch, seq_len, dim)과 feed_forward를 받습니다. batch와
             and any dim of 4 or more, and feed_forward, a callable of yours: it gets a NumPy array (batch, seq_len, dim) and
             # ko: seq_len은 얼마든지, dim은 4 이상이면 됩니다. feed_forward는 여러분이 만드는 것으로, NumPy 배열 (batch, seq_len, dim)을
             returns any array or tensor of that shape and of its dtype. The block returns an array or tensor (batch, seq_len, dim), the same
@@ -1536,8 +1536,8 @@ def detect_shifted_target(make):
 
     Args:
     # ko: 인수:
-        make: a callable. Takes target_ids, a NumPy array (batch, len) of integers from 0 to 999 whose rows begin with
-        # ko: make: 호출할 수 있는 것. target_ids를 받습니다. 0부터 999까지의 정수로 된 NumPy 배열 (batch, len)이고, 행마다
+        make: a callable. Takes target_ids, a NumPy array (batch, len) of any integers from 0 to 999, in use rows that begin with
+        # ko: make: 호출할 수 있는 것. target_ids를 받습니다. 0부터 999까지의 아무 정수나 담은 NumPy 배열 (batch, len)이고, 실제로 쓸 때는 행마다
             <bos> 1 and end with <eos> 2 and then padding 0, if they are shorter; any batch, any len of 4 or more. It returns
             # ko: <bos> 1로 시작해 <eos> 2로 끝나며, 짧으면 그 뒤에 패딩 0이 옵니다. batch는 얼마든지, len은 4 이상이면 됩니다.
             (decoder_input, labels), arrays or tensors (batch, len - 1) of integers.

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from autograder.base.text import Text
 from autograder.grading import Array, Draw, expect_that
@@ -21,11 +20,6 @@ ROWS, LONG = 200, 24
 RATIO = 1.6
 # Of 2000 sequences: without a part of their own 0.96 to 1.04 in 60 draws, with it 1.05 to 3.5, below 1.1 twice.
 MANY_ROWS, RATIO_OF_MANY, TRIES_OF_MANY = 2000, 1.1, 5
-
-
-def share_together(dropped: NDArray[np.bool_], axis: int) -> float:
-    """Return how many of what is dropped anywhere along the axis is dropped all along it: 1 if drawn once for all."""
-    return float(dropped.all(axis=axis).sum() / max(dropped.any(axis=axis).sum(), 1))
 
 
 def expect_dropout(without: Any, dropping: Any, inputs: Callable[[Any], list[Any]], prefix: str) -> None:

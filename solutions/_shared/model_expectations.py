@@ -12,6 +12,7 @@ from autograder.base.text import Text
 from autograder.grading import Array, Miss, expect_close, expect_that
 
 from .dropout import STILL
+from .influence import moves
 
 __all__ = ["expect_one_of", "expect_rows_apart", "moves", "softmax", "still", "takes"]
 
@@ -29,25 +30,6 @@ def expect_one_of(
         except Miss:
             continue
     expect_close(answer, np.zeros(()) if first is None else first, what, words, wrong())
-
-
-def moves(ask: Callable[[Array], Array], sequence: Array, other: Array) -> Array:
-    """Return how far each output moves when one input position takes its value from `other`.
-
-    Args:
-        ask: sequences (rows, length, …) -> outputs (rows, target_len, …).
-        sequence, other: (length, …).
-
-    Returns:
-        (target_len, length).
-    """
-    length = len(sequence)
-    rows = np.repeat(sequence[None], length + 1, axis=0)
-    for position in range(length):
-        rows[position, position] = other[position]
-    outputs = ask(rows)
-    moved = np.abs(outputs[:-1] - outputs[-1:]) / (1 + np.abs(outputs[-1:]))
-    return np.asarray(moved.max(axis=-1).T)
 
 
 def takes(ask: Callable[[], object]) -> bool:
