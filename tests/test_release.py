@@ -186,7 +186,7 @@ def test_students_get_notebooks_requirements_and_guide_and_nothing_else(zips: di
     top = f"transformer-{language}/"
     with zipfile.ZipFile(zips[language]) as archive:
         contents = {info.filename.removeprefix(top): archive.read(info) for info in archive.infolist()}
-    assert sorted(contents) == [notebook, "README.md", "glossary.md", "requirements.txt"]
+    assert sorted(contents) == [notebook, "AGENTS.md", "README.md", "glossary.md", "requirements.txt"]
     assert contents[notebook] == (ROOT / "assignments" / language / notebook).read_bytes()
     guide = contents["README.md"].decode()
     links = re.findall(r"\]\(([^)]+)\)", guide)

@@ -13,6 +13,7 @@ from autograder.sources.course import Course
 
 REQUIREMENTS = "assignments/requirements.txt"
 GLOSSARY = "docs/glossary.md"
+FOR_ASSISTANTS = "docs/assistants.md"  # `AGENTS.md` is the name under which AI assistants look for instructions
 GUIDES = {"en": "docs/students.md", "ko": "docs/students.ko.md"}
 TWIN = re.compile(r"^\[[^\]]+\]\(students(?:\.ko)?\.md\)\n\n", re.MULTILINE)
 
@@ -31,7 +32,7 @@ def pack(
         tell: called with a line about each release and zip.
 
     Raises:
-        CourseError: a source is wrong, or a course with a folder `docs` lacks the guide, the glossary or the requirements.
+        CourseError: a source is wrong, or a course with a folder `docs` lacks the guide, the glossary, the requirements or the page for assistants.
     """
     build(course, assignments, tell)
     folder.mkdir(parents=True, exist_ok=True)
@@ -58,6 +59,7 @@ def _contents(course: Course, assignments: Sequence[str], language: str) -> dict
         guide = _read(course, GUIDES[language]).decode("utf-8")
         contents["README.md"] = TWIN.sub("", guide, count=1).encode("utf-8")
         contents["glossary.md"] = _read(course, GLOSSARY)
+        contents["AGENTS.md"] = _read(course, FOR_ASSISTANTS)
         contents["requirements.txt"] = _read(course, REQUIREMENTS)
     for assignment in assignments or course.source_paths:
         name = f"{assignment}/{course.source(assignment).name}.ipynb"

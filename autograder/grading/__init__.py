@@ -31,6 +31,7 @@ from autograder.grading.expectations import (
 from autograder.grading.rubric import (
     Array,
     Draw,
+    Figure,
     Forbidden,
     Given,
     Layer,
@@ -46,6 +47,7 @@ __all__ = [
     "AnswerRaised",
     "Array",
     "Draw",
+    "Figure",
     "Forbidden",
     "Given",
     "Layer",

@@ -20,6 +20,7 @@ from autograder.base.errors import CourseError
 from autograder.base.text import LANGUAGES
 from autograder.sealing.layers import GUARANTEES
 from autograder.sources.grading import Grading
+from autograder.sources.links import require_address
 from autograder.sources.notebooks import NotebookSource, course_files, notebook_name, read_source
 
 CONFIG_NAME = "course_config.py"
@@ -103,6 +104,8 @@ class Course:
             for them (`autograder doctor` names them).
         workers: submissions graded at once on this machine; 0 means one per core.
         scheduler: `local`, or the address of a Dask cluster that grades.
+        published_at: https address of the folder with the releases, such as a public repository's `assignments` on GitHub: each release then
+            begins with links that open it in Colab and Kaggle, or download it. Nothing: no links.
     """
 
     id: str = "course"
@@ -119,6 +122,7 @@ class Course:
     unsafe_allow_missing: tuple[str, ...] = ()
     workers: int = 0
     scheduler: str = LOCAL
+    published_at: str = ""
 
     def __post_init__(self) -> None:
         if not set(self.languages) <= set(LANGUAGES) or not self.languages:
@@ -143,6 +147,7 @@ class Course:
                 f"scheduler must be {LOCAL!r} or a Dask scheduler's address such as 'tcp://10.0.0.1:8786'. "
                 f"Received: scheduler={self.scheduler!r}."
             )
+        require_address(self.published_at)
         unknown = sorted({*self.english_only, *self.bonus, *self.limits_by_assignment} - set(self.source_paths))
         if unknown:
             raise CourseError(f"Assignments must be folders of {self.root / 'solutions'}. Received: {unknown}.")

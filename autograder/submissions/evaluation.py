@@ -17,6 +17,7 @@ from autograder.base.errors import AnswerTimeout, MachineError
 from autograder.base.text import Text
 from autograder.grading import runner
 from autograder.grading.naming import Answers, has_record, with_name, with_sentences
+from autograder.grading.rubric import Figure
 from autograder.grading.runner import TaskResult
 from autograder.kernels.notebook_run import NotebookRun, RunCell, stop_error
 from autograder.kernels.probe import KernelProbe
@@ -73,6 +74,11 @@ class Verdict:
     def max_points(self) -> float:
         """Points of all tasks."""
         return sum(task.max_points for task in self.tasks.values())
+
+    @property
+    def figures(self) -> list[Figure]:
+        """What was measured of the work, for a leaderboard."""
+        return [figure for task in self.tasks.values() for figure in task.figures]
 
     @property
     def unjudged(self) -> list[str]:
