@@ -44,7 +44,7 @@ from .._shared.dropout import (
     expect_usual_rate,
     share_together,
 )
-from .._shared.model_expectations import FilledModel, TokenModel, expect_finite, expect_one_of, made, moves, takes
+from .._shared.model_expectations import FilledModel, TokenModel, expect_finite, made, moves, takes
 from .._shared.uniform_weights import Alike, Held, is_matrix_of
 from . import reference as oracle
 
@@ -475,6 +475,8 @@ def expect_outputs(model: Continuous, draw: Draw, target_len: int = 0) -> None:
 TOKENS: dict[str, Any] = dict(vocab_size=23, max_len=11, num_layers=2, d_model=12, num_heads=3, ff_dim=10, dropout=0.0)
 OTHER: dict[str, Any] = dict(vocab_size=19, max_len=9, num_layers=1, d_model=8, num_heads=2, ff_dim=14, dropout=0.4)
 WITHOUT_RATE = {name: size for name, size in OTHER.items() if name != "dropout"}
+PRE_NORM_LOGITS = Text("the logits for weights of the grader's", "채점용 가중치를 넣은 모델의 로짓")
+POST_NORM_LOGITS = Text("the logits with norm_first=False", "norm_first=False일 때의 로짓")
 COUNTED = ("vocab_size", "num_layers", "d_model", "num_heads", "ff_dim")
 
 
@@ -523,22 +525,20 @@ def second_model(probe: Probe, draw: Draw, needed: str) -> Token:
         return Token(probe, draw, OTHER, **({needed: options[needed]} if needed else {}))
 
 
-def expect_logits(model: Token, source: np.ndarray, target: np.ndarray, where: Any = ...) -> None:
-    """Miss unless a model computes what it should.
+def expect_logits(model: Token, source: np.ndarray, target: np.ndarray, what: Text | None = None) -> None:
+    """Miss unless a model with weights of the grader's computes what it should, where the target isn't padding.
 
     Args:
-        model: with weights of the grader's.
+        model: of which the logits are asked for.
         source, target: ids (batch, source_len), (batch, target_len).
-        where: which of the target's places count.
+        what: the logits, as the subject of a sentence.
     """
-    what = Text("the logits for weights of the grader's", "채점용 가중치를 넣은 모델의 로짓")
-    if not model.norm_first:
-        what = Text("the logits with norm_first=False", "norm_first=False일 때의 로짓")
-    model.expect(
-        model.ask(source, target, training=False)[where],
-        (right[where] for right in model.right_logits(source, target)),
-        what,
-        LOGITS,
+    usual = PRE_NORM_LOGITS if model.norm_first else POST_NORM_LOGITS
+    model.expect_logits(
+        model.ask(source, target, training=False),
+        model.right_logits(source, target),
+        target != 0,
+        what or usual,
         lambda rows: model.ask(source[rows], target[rows]),
     )
 
@@ -661,9 +661,7 @@ def test_token_target_padding(probe: Probe, draw: Draw) -> None:
     if right_without and model.matches:
         # a vector of zeros for id 0 hides nothing: its place is still seen
         what = Text("the logits of tokens with padding between them", "사이에 패딩이 있는 토큰들의 로짓")
-        expect_one_of(
-            model.ask(source, target)[tokens], (r[tokens] for r in model.right_logits(source, target)), what, LOGITS
-        )
+        expect_logits(model, source, target, what)
 
 
 def test_token_values(probe: Probe, draw: Draw) -> None:

@@ -556,12 +556,13 @@ def expect_model_dropout(probe: Probe, draw: Draw, kind: str) -> None:
 
 def expect_logits(model: LanguageModel, ids: np.ndarray, what: Text = THE_LOGITS) -> None:
     """Miss unless tokens' logits are the oracle's in one of the styles, or each row's its own if weights can't be placed."""
-    logits, tokens = model.ask(ids, training=False), ids != 0
-    if not model.matches:
-        model.expect(logits, (), what, LOGITS, lambda rows: model.ask(ids[rows], training=False))
-        return
-    right = model.right(ids) if tokens.all() else (each[tokens] for each in model.right(ids))
-    model.expect(logits if tokens.all() else logits[tokens], right, what, LOGITS, lambda rows: logits)
+    model.expect_logits(
+        model.ask(ids, training=False),
+        model.right(ids),
+        ids != 0,
+        what,
+        lambda rows: model.ask(ids[rows], training=False),
+    )
 
 
 def expect_values(model: LanguageModel, draw: Draw) -> None:

@@ -14,7 +14,7 @@ from autograder.grading import Array, Draw, Layer, Miss, Probe, Weight, expect_c
 from .dropout import STILL
 from .uniform_weights import Alike, Values, is_matrix_of, shaken
 
-__all__ = ["FilledModel", "TokenModel", "expect_finite", "expect_one_of", "made", "moves", "takes"]
+__all__ = ["FilledModel", "TokenModel", "expect_finite", "made", "moves", "takes"]
 
 
 class FilledModel:
@@ -79,7 +79,7 @@ class FilledModel:
             alone: (rows) -> the answer to these sequences of the batch.
         """
         if self.matches:
-            expect_one_of(answer, right, what, words)
+            _expect_one_of(answer, right, what, words)
             return
         apart = np.concatenate([alone([row]) for row in range(len(answer))])
         expect_that(
@@ -136,6 +136,27 @@ class TokenModel(FilledModel):
             ]
         )
 
+    def expect_logits(
+        self,
+        logits: Array,
+        right: Iterable[Array],
+        tokens: np.ndarray,
+        what: Text,
+        alone: Callable[[list[int]], Array],
+    ) -> None:
+        """Miss as `expect` does, by the logits of tokens alone if there is padding.
+
+        Args:
+            logits: (batch, seq_len, vocab_size).
+            right: what the oracle gives, in each style that the task leaves open.
+            tokens: which places (batch, seq_len) aren't padding.
+            what: the logits, as the subject of a sentence.
+            alone: (rows) -> the logits of these sequences of the batch.
+        """
+        if self.matches and not tokens.all():
+            logits, right = logits[tokens], (each[tokens] for each in right)
+        self.expect(logits, right, what, "(batch, seq_len, vocab_size)", alone)
+
     def sees_padding(self, ask: Callable[[], Array], draw: Draw) -> bool:
         """Whether logits change when nothing but the vector of id 0 does; False if there is no table of vectors.
 
@@ -176,19 +197,6 @@ def made(probe: Probe, example: Any, function: str, *args: Any, **kwargs: Any) -
     return probe.once(f"{function} {args} {kwargs}", make)
 
 
-def expect_one_of(answer: Any, right: Iterable[Array], what: Text, words: str) -> None:
-    """Miss unless the answer is close to one of several right ones, of which the first is the likeliest."""
-    missed = None
-    for expected in right:
-        try:
-            expect_close(answer, expected, what, words)
-            return
-        except Miss as miss:
-            missed = missed or miss
-    if missed is not None:
-        raise missed
-
-
 def expect_finite(logits: Array) -> None:
     """Miss if there is a NaN or an infinity in the logits."""
     expect_that(
@@ -224,3 +232,16 @@ def takes(ask: Callable[[], object]) -> bool:
     except (AnswerError, Miss):
         return False
     return True
+
+
+def _expect_one_of(answer: Any, right: Iterable[Array], what: Text, words: str) -> None:
+    """Miss unless the answer is close to one of several right ones, of which the first is the likeliest."""
+    missed = None
+    for expected in right:
+        try:
+            expect_close(answer, expected, what, words)
+            return
+        except Miss as miss:
+            missed = missed or miss
+    if missed is not None:
+        raise missed
