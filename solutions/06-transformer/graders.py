@@ -33,6 +33,7 @@ from .._shared.dropout import (
     MANY_ROWS,
     NEARLY_ALL,
     RATIO_OF_MANY,
+    ROWS_OF_USUAL,
     STILL,
     TRIES,
     TRIES_OF_MANY,
@@ -412,7 +413,7 @@ def test_continuous_dropout(probe: Probe, draw: Draw) -> None:
     expect_dropout(Continuous(probe, draw), Continuous(probe, draw, DROPPING), rows)
     expect_dropout_everywhere(probe, draw)
     given = Continuous(probe, draw, {**SMALL, "dropout": 0.1})
-    expect_usual_rate(Continuous(probe, draw, SMALL), given, rows(given, MANY_ROWS))
+    expect_usual_rate(Continuous(probe, draw, SMALL), given, rows(given, ROWS_OF_USUAL))
 
 
 def expect_dropout_everywhere(probe: Probe, draw: Draw) -> None:
@@ -667,17 +668,17 @@ def test_token_target_padding(probe: Probe, draw: Draw) -> None:
 def test_token_values(probe: Probe, draw: Draw) -> None:
     model = Token(probe, draw)
     expect_logits(model, model.ids(draw, 2), model.ids(draw, 2))
-    shorter = [model.ids(draw, 2, length) for length in draw.distinct(2, 3, model.max_len - 2)]
-    if takes(lambda: model.ask(*shorter)):
-        expect_logits(model, *shorter)
+    source, target = (model.ids(draw, 2, length) for length in draw.distinct(2, 3, model.max_len - 2))
+    if takes(lambda: model.ask(source, target)):
+        expect_logits(model, source, target)
 
 
 def test_token_post_norm(probe: Probe, draw: Draw) -> None:
     model = second_model(probe, draw, "norm_first")
     expect_logits(model, model.ids(draw, 2), model.ids(draw, 2))
-    shorter = [model.ids(draw, 1, length) for length in draw.distinct(2, 3, model.max_len - 2)]
-    if takes(lambda: model.ask(*shorter, training=False)):
-        expect_logits(model, *(np.repeat(ids, 2, axis=0) for ids in shorter))
+    source, target = (model.ids(draw, 2, length) for length in draw.distinct(2, 3, model.max_len - 2))
+    if takes(lambda: model.ask(source, target, training=False)):
+        expect_logits(model, source, target)
 
 
 def right_second_model(probe: Probe, draw: Draw) -> Token | None:
@@ -761,7 +762,7 @@ def test_token_dropout(probe: Probe, draw: Draw) -> None:
             if not tries_left:
                 raise
     given = Token(probe, draw, WITHOUT_RATE, dropout=0.1)
-    expect_usual_rate(Token(probe, draw, WITHOUT_RATE), given, rows(given, MANY_ROWS))
+    expect_usual_rate(Token(probe, draw, WITHOUT_RATE), given, rows(given, ROWS_OF_USUAL))
 
 
 def expect_blocks_to_drop(probe: Probe, draw: Draw) -> None:

@@ -34,7 +34,7 @@ from autograder.grading import (
 )
 
 from .._shared import transformer_reference as transformer
-from .._shared.dropout import MANY_ROWS, STILL, expect_dropout, expect_embedding_to_drop, expect_usual_rate
+from .._shared.dropout import ROWS_OF_USUAL, STILL, expect_dropout, expect_embedding_to_drop, expect_usual_rate
 from .._shared.model_expectations import TokenModel, expect_finite, made, moves, takes
 from .._shared.uniform_weights import Alike
 from . import generators
@@ -551,7 +551,7 @@ def expect_model_dropout(probe: Probe, draw: Draw, kind: str) -> None:
         learned = dropping  # whether there is such a model is another line's
     expect_embedding_to_drop(learned, rows(learned))
     usual = LanguageModel(probe, draw, kind, WITHOUT_RATE)
-    expect_usual_rate(usual, dropping, rows(usual, MANY_ROWS))
+    expect_usual_rate(usual, dropping, rows(usual, ROWS_OF_USUAL))
 
 
 def expect_logits(model: LanguageModel, ids: np.ndarray, what: Text = THE_LOGITS) -> None:
@@ -929,9 +929,9 @@ def test_sample_top_p(probe: Probe, draw: Draw) -> None:
 
 def test_sample_together(probe: Probe, draw: Draw) -> None:
     drawing = Drawing(probe, draw)
-    two = {"temperature": 2.0, "top_p": drawing.between(4, 2.0)}
+    two: dict[str, Any] = {"temperature": 2.0, "top_p": drawing.between(4, 2.0)}
     drawing.expect(Text("with temperature and top_p", "온도와 top_p를 함께 줄 때"), **two)
-    three = {"temperature": 2.0, "top_k": 5, "top_p": drawing.between(3, 2.0, 5)}
+    three: dict[str, Any] = {"temperature": 2.0, "top_k": 5, "top_p": drawing.between(3, 2.0, 5)}
     drawing.expect(Text("with temperature, top_k and top_p", "온도, top_k, top_p를 함께 줄 때"), **three)
 
 
@@ -1026,7 +1026,8 @@ class Steps:
 
     def right(self) -> Array:
         """Return the outputs of one pass over everything."""
-        return oracle.causal_attention(self.x, *self.matrices, self.heads)
+        query, key, value, output = self.matrices
+        return oracle.causal_attention(self.x, query, key, value, output, self.heads)
 
 
 def test_cache_shapes(probe: Probe, draw: Draw) -> None:
