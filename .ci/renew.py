@@ -18,13 +18,17 @@ ROOT = Path(__file__).resolve().parent.parent
 PINS, STUDENTS = ROOT / "constraints.txt", ROOT / "assignments" / "requirements.txt"
 HEAD = """\
 # The versions that are tested, with the SHA-256 of each of their files: written by `./run renew`, installed by `./run install`.
-# A line `#:` says for what the packages below it are needed: `dependencies`, extras, or `cuda` for PyTorch from pip's index on Linux.
+# A line `#:` says for what the packages below it are needed: `dependencies`, or extras. PyTorch is there twice: for processors, where
+# pip was given that build, and as pip's index has it, with what it needs for CUDA.
 """
-# PyTorch's builds for CUDA take gigabytes, so where pip is given its build for processors it is to take that, which the index
-# doesn't have: its hash (Python 3.11, x86_64) stands here, and the version is renewed here too.
-HELD = {"torch": "2.13.0"}
-FURTHER_HASHES = {"torch": ["6746dbcbeb526eb61330b76b41ff1b4eb848951103a892eeb080dfa2b264667b"]}
-CUDA = re.compile(r"nvidia-|cuda-|triton$")
+# The build for processors isn't on pip's index, so its hash (Python 3.11, x86_64) and with it PyTorch's version are renewed here.
+TORCH = "2.13.0"
+TORCH_CPU = f"""\
+#: torch-cpu
+torch=={TORCH}+cpu \\
+    --hash=sha256:6746dbcbeb526eb61330b76b41ff1b4eb848951103a892eeb080dfa2b264667b
+"""
+TORCH_CUDA = re.compile(r"torch$|nvidia-|cuda-|triton$")
 
 
 def compiled(*arguments: str) -> str:
@@ -61,23 +65,23 @@ def written(everything: dict[str, list[str]], needed: dict[str, set[str]]) -> st
         reasons = [reason for reason in needed if name in needed[reason]]
         if "dependencies" in reasons:
             reasons = ["dependencies"]
-        elif CUDA.match(name):
-            reasons = ["cuda"]
-        hashes = "".join(f" \\\n    --hash=sha256:{each}" for each in FURTHER_HASHES.get(name, ()))
-        sections.setdefault(" ".join(reasons), []).extend(line + hashes for line in lines)
+        elif TORCH_CUDA.match(name):
+            reasons = ["torch-cuda"]
+        sections.setdefault(" ".join(reasons), []).extend(lines)
     ordered = sorted(sections, key=lambda reasons: (reasons != "dependencies", reasons))
-    return HEAD + "".join(f"#: {reasons}\n" + "\n".join(sections[reasons]) + "\n" for reasons in ordered)
+    texts = [f"#: {reasons}\n" + "\n".join(sections[reasons]) + "\n" for reasons in ordered]
+    return "".join([HEAD, *texts, TORCH_CPU])
 
 
 def main() -> None:
     """Write both files."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    held = [*project["build-system"]["requires"], *(f"{name}=={version}" for name, version in HELD.items())]
+    held = [*project["build-system"]["requires"], f"torch=={TORCH}"]
     with tempfile.TemporaryDirectory() as folder:
         constraints, pins = Path(folder, "held.txt"), Path(folder, "pins.txt")
         constraints.write_text("\n".join(held), encoding="utf-8")
         if "--keep" in sys.argv:  # uv prefers what stands in its output
-            pins.write_text(PINS.read_text(encoding="utf-8"), encoding="utf-8")
+            pins.write_text(PINS.read_text(encoding="utf-8").replace(TORCH_CPU, ""), encoding="utf-8")
         compiled("--all-extras", "--generate-hashes", "-c", str(constraints), "-o", str(pins))
         everything = entries(pins.read_text(encoding="utf-8"))
         versions = "\n".join(line.split(" \\")[0] for lines in everything.values() for line in lines)

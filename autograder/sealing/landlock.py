@@ -61,9 +61,7 @@ class Scopes(enum.IntFlag):
 
 
 # A file itself can have these rights; the others are a folder's, and what lies in a folder has its rights too.
-OF_A_FILE = (
-    Files.EXECUTE | Files.WRITE_FILE | Files.READ_FILE | Files.TRUNCATE | Files.IOCTL_DEV | Files.RESOLVE_UNIX
-)
+OF_A_FILE = Files.EXECUTE | Files.WRITE_FILE | Files.READ_FILE | Files.TRUNCATE | Files.IOCTL_DEV | Files.RESOLVE_UNIX
 # Each ABI has what the ones below it have: the first ABI -> what came with it.
 _FILES = {1: Files((1 << 13) - 1), 2: Files.REFER, 3: Files.TRUNCATE, 5: Files.IOCTL_DEV, 9: Files.RESOLVE_UNIX}
 _PORTS = {4: Ports.BIND_TCP | Ports.CONNECT_TCP, 10: Ports.BIND_UDP | Ports.CONNECT_SEND_UDP}
