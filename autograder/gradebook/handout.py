@@ -1,4 +1,4 @@
-"""What students get: one zip per language, of notebooks, their requirements and the guide, and nothing else."""
+"""What students get: one zip per language, of notebooks, their requirements, fonts and the guide, and nothing else."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from autograder.gradebook.release import build
 from autograder.sources.course import Course
 
 REQUIREMENTS = "assignments/requirements.txt"
+FONTS = "assignments/fonts"  # and their licences: what plots need and a student's machine may not have
 GLOSSARY = "docs/glossary.md"
 FOR_ASSISTANTS = "docs/assistants.md"  # `AGENTS.md` is the name under which AI assistants look for instructions
 GUIDES = {"en": "docs/students.md", "ko": "docs/students.ko.md"}
@@ -71,6 +72,8 @@ def _contents(course: Course, assignments: Sequence[str], language: str) -> dict
         contents["glossary.md"] = _read(course, GLOSSARY)
         contents["AGENTS.md"] = _read(course, FOR_ASSISTANTS)
         contents["requirements.txt"] = _read(course, REQUIREMENTS)
+        for path in (course.root / FONTS).glob("*"):
+            contents[f"fonts/{path.name}"] = path.read_bytes()
     for assignment in assignments or course.source_paths:
         name = f"{assignment}/{course.source(assignment).name}.ipynb"
         contents[name] = _read(course, f"assignments/{language}/{name}")

@@ -43,7 +43,7 @@ from autograder.sealing.watch import INTERVAL_SECONDS, descendants, end_children
 PRELOADED = (
     *("numpy", "matplotlib", "matplotlib.figure", "matplotlib.pyplot", "matplotlib.backends.backend_agg"),
     *("ipykernel.ipkernel", "ipykernel.zmqshell", "ipykernel.debugger", "ipykernel.jsonutil", "comm", "psutil"),
-    *("IPython.core.magics", "IPython.core.completer", "IPython.core.pylabtools", "landlockpy"),
+    *("IPython.core.magics", "IPython.core.completer", "IPython.core.pylabtools"),
     "autograder.kernels.kernel_process",
 )
 MESSAGE_BYTES = 1 << 20
