@@ -82,12 +82,17 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow reports more th
 
 import re
 import time
+import warnings
 from collections import Counter
 
 import keras
 import matplotlib.pyplot as plt
 import numpy as np
 from keras import ops
+
+# With a cache the first token sees one key, itself. Keras warns of a softmax over one number, which is right here.
+# ko: # 캐시를 쓰면 첫 토큰은 자기 자신인 키 하나만 봅니다. 케라스는 수 하나에 대한 소프트맥스를 경고하지만 여기서는 맞는 계산입니다.
+warnings.filterwarnings("ignore", message=".*softmax over axis")
 
 np.set_printoptions(precision=4, suppress=True)
 to_numpy = ops.convert_to_numpy
@@ -342,8 +347,9 @@ _check
 @demonstrate
 def _demo():
     global _merges, _bytes_per_token
-    _merges = train_bpe(ENGLISH_TEXT + KOREAN_TEXT, 40 if BEING_GRADED else 384)
-    shown = [(left + right).decode(errors="replace") for left, right in _merges]
+    _merges = train_bpe(ENGLISH_TEXT + KOREAN_TEXT, 40 if BEING_GRADED else 512)
+    tokens = [left + right for left, right in _merges]
+    shown = [token.hex(" ") if "\ufffd" in token.decode(errors="replace") else token.decode() for token in tokens]
     print("first merges:", " ".join(repr(token) for token in shown[:24]))
     # ko: print("처음 배운 병합:", " ".join(repr(token) for token in shown[:24]))
     longest = sorted(shown, key=len, reverse=True)[:16]
@@ -398,19 +404,19 @@ def _demo():
     learnt_from = {"English alone": ENGLISH_TEXT, "Korean alone": KOREAN_TEXT, "both": ENGLISH_TEXT + KOREAN_TEXT}
     # ko: learnt_from = {"영어만": ENGLISH_TEXT, "한국어만": KOREAN_TEXT, "둘 다": ENGLISH_TEXT + KOREAN_TEXT}
     for name, source in learnt_from.items():
-        merges = train_bpe(source, 20 if BEING_GRADED else 384)
+        merges = train_bpe(source, 20 if BEING_GRADED else 512)
         needed = {text: len(content.encode()) / _bytes_per_token(content, merges)[-1] / len(content) for text, content in texts.items()}
         print(f"learnt from {name:13s}", ", ".join(f"{text}: {tokens:.2f} tokens a character" for text, tokens in needed.items()))
         # ko: print(f"{name:5s} 배운 어휘:", ", ".join(f"{text}: 글자마다 토큰 {tokens:.2f}개" for text, tokens in needed.items()))
 
 # %% [markdown]
 # > **What is right.** No byte is unknown, so everything can be *written* alike. What it *costs* depends on what the vocabulary has seen: learnt
-# > from English, Korean needs @@ko-on-en@@ tokens a character, about @@ko-factor@@ times as many as with a vocabulary of its own. Longer sequences mean more
+# > from English, Korean needs 2.4 tokens a character, about three times as many as with a vocabulary of its own. Longer sequences mean more
 # > computation, a shorter memory, and a higher bill for whoever pays by the token.
 #
 # <!-- ko -->
 # > **맞는 설명.** 모르는 바이트는 없으니 무엇이든 똑같이 *적을* 수는 있습니다. 그러나 *비용*은 어휘가 무엇을 보고 배웠는지에 따라 다릅니다. 영어로 배운
-# > 어휘로는 한국어 글자 하나에 토큰이 @@ko-on-en@@개, 제 언어로 배운 어휘의 @@ko-factor@@배쯤 필요합니다. 시퀀스(sequence)가 길면 계산이 늘고, 기억할
+# > 어휘로는 한국어 글자 하나에 토큰이 2.4개, 제 언어로 배운 어휘의 세 배쯤 필요합니다. 시퀀스(sequence)가 길면 계산이 늘고, 기억할
 # > 수 있는 글이 짧아지고, 토큰 수로 요금을 내는 사람은 더 많이 냅니다.
 
 # %% [markdown]
@@ -1013,14 +1019,14 @@ def _demo():
         print(f"   {distance:2d}: {np.abs(np.diagonal(trained - mixed, -distance)).mean():.2f}")
 
 # %% [markdown]
-# > **What is right.** Something worse: nothing. The shapes fit, the scores still depend on the offset alone, a token's score with itself is even right, and with near ones
-# > nearly so. The model talks, only worse, and the more so the further it has to look. No test of shapes finds that. Trained from scratch either layout is as good
+# > **What is right.** Something worse: nothing. The shapes fit, the scores still depend on the offset alone, a token's score with itself is even right, and the error grows with the
+# > distance. The model talks, only worse, and the more so the further it has to look. No test of shapes finds that. Trained from scratch either layout is as good
 # > as the other, and the same reordering of the columns of `query` and `key` kernels turns one into the other. That is what conversion
 # > scripts do.
 #
 # <!-- ko -->
-# > **맞는 설명.** 더 나쁜 일, 곧 아무 일도 일어나지 않습니다. 모양이 맞고, 점수는 여전히 거리만으로 정해지고, 자기 자신과의 점수는 정확하고 가까운 토큰과의 점수도
-# > 비슷합니다. 모델은 말을 하지만 조금 못하고, 멀리 볼수록 더 못합니다. 모양만 살펴서는 결코 찾을 수 없습니다. 처음부터 학습한다면 어느 배치든
+# > **맞는 설명.** 더 나쁜 일, 곧 아무 일도 일어나지 않습니다. 모양이 맞고, 점수는 여전히 거리만으로 정해지고, 자기 자신과의 점수는 심지어 정확하고, 멀어질수록 어긋납니다.
+# > 모델은 말을 하지만 조금 못하고, 멀리 볼수록 더 못합니다. 모양만 살펴서는 결코 찾을 수 없습니다. 처음부터 학습한다면 어느 배치든
 # > 똑같이 좋고, `query`와 `key` 커널(kernel)의 열을 같은 순서로 다시 놓으면 서로 바꿀 수 있습니다. 변환 스크립트가 하는 일이 그것입니다.
 
 # %% [markdown]
@@ -1222,11 +1228,11 @@ def _demo():
 
 # %% [markdown]
 # > **What is right.** Both ignore the *size* of a vector: that is the part that keeps a deep stack in order. LayerNorm ignores a common shift as well; RMSNorm
-# > sees it, and a large one drowns the rest (right picture). In practice the mean of a residual stream stays small, and nothing is missed.
+# > sees it, and a large one drowns the rest (right picture). In the experiments of Zhang and Sennrich (section 5) nothing was missed: the models were as good, and faster.
 #
 # <!-- ko -->
 # > **맞는 설명.** 둘 다 벡터의 *크기*를 무시합니다. 깊이 쌓은 모델이 어지러워지지 않는 것은 이 덕분입니다. LayerNorm은 모두에 같은 수를 더한 것도 무시하지만,
-# > RMSNorm은 알아차리고, 큰 수를 더하면 나머지가 묻힙니다(오른쪽 그림). 실제로는 잔차 흐름의 평균이 작게 머무르므로 아쉬울 일이 없습니다.
+# > RMSNorm은 알아차리고, 큰 수를 더하면 나머지가 묻힙니다(오른쪽 그림). Zhang and Sennrich의 실험(5절)에서는 아쉬울 것이 없었습니다. 모델은 똑같이 좋았고 더 빨랐습니다.
 
 # %% [markdown]
 # ## Task 5 · SwiGLU
@@ -2357,3 +2363,283 @@ def _demo():
 # > **맞는 설명.** 점수는 모두 계산하고, 바로잡느라 조금 더 계산합니다. 아끼는 것은 오가는 양입니다. 점수를 크고 느린 메모리에 썼다가 다시 읽어 오지 않습니다. GPU에서 어텐션이 기다리던 것이 바로
 # > 그것이므로 거기서는 몇 배 빠릅니다(Dao et al. 2022, 4절). NumPy는 빠른 메모리와 느린 메모리를 가리지 않습니다. 여기서 얻는 것은 왼쪽 그림, 그리고 다른 방법으로는 시작조차 할 수 없는
 # > 길이입니다.
+
+# %% [markdown]
+# ## The model
+#
+# *Nothing to write here: read, run, and play.*
+#
+# All parts together. A block is what it was in 2017, two sublayers with their residual connections, normalised in front (pre-norm, notebook 05):
+#
+# ```
+#              2017                                        today
+#
+#    ids ── embedding + sinusoidal table         ids ── embedding
+#      │                                           │
+#      ├─ LayerNorm ─ multi-head attention         ├─ RMSNorm ─ grouped-query attention, rotary
+#      +  ◄────────────┘                           +  ◄─────────────┘
+#      ├─ LayerNorm ─ ReLU feed-forward            ├─ RMSNorm ─ SwiGLU
+#      +  ◄────────────┘                           +  ◄─────────────┘
+#      ┆  two blocks                               ┆  two blocks
+#      │                                           │
+#    LayerNorm ─ logits                          RMSNorm ─ logits
+# ```
+#
+# Both have the same width, the same depth, the same heads, and the embedding matrix as output (tied, notebook 06). Grouped-query attention saves parameters; the feed-forward
+# network of the modern block gets them, so that the two models have the same number of them, within one in a thousand.
+#
+# The modern one has a method `step` besides: some ids and the caches of the blocks in, logits and new caches out. That is how it will write.
+#
+# <!-- ko -->
+# ## 모델
+#
+# *여기서는 작성할 것이 없습니다. 읽고, 실행하고, 바꾸어 보세요.*
+#
+# 이제 모든 부품을 모읍니다. 블록은 2017년과 같습니다. 하위 계층(sublayer) 둘에 잔차 연결이 있고 정규화가 앞에 있습니다(사전 정규화, 5번 노트북).
+#
+# ```
+#              2017년                                      오늘
+#
+#    ID ── 임베딩 + 사인과 코사인의 표           ID ── 임베딩
+#      │                                           │
+#      ├─ LayerNorm ─ 멀티 헤드 어텐션             ├─ RMSNorm ─ 그룹 쿼리 어텐션, 회전
+#      +  ◄────────────┘                           +  ◄─────────────┘
+#      ├─ LayerNorm ─ ReLU 피드포워드              ├─ RMSNorm ─ SwiGLU
+#      +  ◄────────────┘                           +  ◄─────────────┘
+#      ┆  블록 두 개                               ┆  블록 두 개
+#      │                                           │
+#    LayerNorm ─ 로짓                            RMSNorm ─ 로짓
+# ```
+#
+# 둘은 너비, 깊이, 헤드 수가 같고, 둘 다 임베딩 행렬을 출력에 함께 씁니다(가중치 공유, 6번 노트북). 그룹 쿼리 어텐션에서 아낀 파라미터는 요즘 블록의 피드포워드 신경망에
+# 줍니다. 그래서 두 모델의 파라미터 수는 천분의 일 안에서 같습니다.
+#
+# 요즘 모델에는 `step`이라는 메서드가 하나 더 있습니다. ID 몇 개와 블록의 캐시를 받아 로짓(logits)과 새 캐시를 내놓습니다. 이것으로 글을 씁니다.
+
+# %% locked="model"
+D_MODEL, NUM_HEADS, NUM_KV_HEADS, NUM_LAYERS = 96, 4, 2, 2
+CONTEXT, BATCH_SIZE, STEPS = 64, 16, 400
+
+
+class ModernBlock(keras.layers.Layer):
+    """A decoder block of today, from your parts: call(x, cache=None) -> (output, cache)."""
+    # ko: """여러분의 부품으로 만든 오늘의 디코더 블록: call(x, cache=None) -> (output, cache)."""
+
+    def __init__(self, ff_dim):
+        super().__init__()
+        self.norms = [RMSNorm(), RMSNorm()]
+        self.attention = GroupedQueryAttention(D_MODEL, NUM_HEADS, NUM_KV_HEADS)
+        self.feed_forward = SwiGLU(ff_dim)
+
+    def call(self, x, cache=None):
+        attended, cache = self.attention(self.norms[0](x), cache=cache)
+        x = x + attended
+        return x + self.feed_forward(self.norms[1](x)), cache
+
+
+class Block2017(keras.layers.Layer):
+    """A decoder block of the paper's parts, from Keras; it keeps no cache: call(x, cache=None) -> (output, None)."""
+    # ko: """논문의 부품을 케라스에서 가져온 디코더 블록. 캐시가 없습니다: call(x, cache=None) -> (output, None)."""
+
+    def __init__(self, ff_dim):
+        super().__init__()
+        self.norms = [keras.layers.LayerNormalization(epsilon=1e-6) for _ in range(2)]
+        self.attention = keras.layers.MultiHeadAttention(NUM_HEADS, D_MODEL // NUM_HEADS)
+        self.feed_forward = keras.Sequential([keras.layers.Dense(ff_dim, activation="relu"), keras.layers.Dense(D_MODEL)])
+
+    def call(self, x, cache=None):
+        y = self.norms[0](x)
+        x = x + self.attention(y, y, use_causal_mask=True)
+        return x + self.feed_forward(self.norms[1](x)), None
+
+
+class Decoder(keras.Model):
+    """
+    A language model: ids (batch, seq_len) -> logits of the next token (batch, seq_len, vocab_size).
+    # ko: 언어 모델: ID (batch, seq_len) -> 다음 토큰의 로짓 (batch, seq_len, vocab_size).
+
+    Args:
+    # ko: 인수:
+        vocab_size: number of token ids.
+        # ko: vocab_size: 토큰 ID의 수.
+        blocks: layers x, cache -> (output, cache).
+        # ko: blocks: x, cache -> (output, cache)인 계층들.
+        norm: a layer behind the last block.
+        # ko: norm: 마지막 블록 뒤의 계층.
+        sinusoidal: whether the table of 2017 is added.
+        # ko: sinusoidal: 2017년의 표를 더할지.
+    """
+
+    def __init__(self, vocab_size, blocks, norm, sinusoidal):
+        super().__init__()
+        start = keras.initializers.RandomNormal(stddev=D_MODEL**-0.5)
+        self.embedding = keras.layers.Embedding(vocab_size, D_MODEL, embeddings_initializer=start)
+        self.blocks, self.norm, self.sinusoidal = blocks, norm, sinusoidal
+        angles = np.arange(CONTEXT)[:, None] * 10000.0 ** (-np.arange(0, D_MODEL, 2) / D_MODEL)
+        self.table = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(CONTEXT, D_MODEL).astype("float32")
+        self(np.zeros((1, CONTEXT), "int32"))  # now it has its weights
+        # ko: self(np.zeros((1, CONTEXT), "int32"))  # 이제 가중치가 생겼습니다
+
+    def call(self, ids):
+        return self.step(ids, [None] * len(self.blocks))[0]
+
+    def step(self, ids, caches):
+        """Go on behind the caches, one a block (None at the start): logits, new caches."""
+        # ko: """블록마다 하나씩인 캐시(처음에는 None) 뒤로 이어 갑니다: 로짓, 새 캐시."""
+        x = self.embedding(ids)
+        if self.sinusoidal:
+            x = x * D_MODEL**0.5 + self.table[: ids.shape[1]]
+        new = []
+        for block, cache in zip(self.blocks, caches, strict=True):
+            x, cache = block(x, cache=cache)
+            new.append(cache)
+        return ops.matmul(self.norm(x), ops.transpose(self.embedding.embeddings)), new
+
+
+def build_modern(vocab_size, seed):
+    """The model of today; its feed-forward network is as wide as the parameters allow."""
+    # ko: """오늘의 모델. 피드포워드 신경망의 너비는 파라미터 수가 허락하는 만큼입니다."""
+    keras.utils.set_random_seed(seed)
+    return Decoder(vocab_size, [ModernBlock(ff_dim=292) for _ in range(NUM_LAYERS)], RMSNorm(), sinusoidal=False)
+
+
+def build_2017(vocab_size, seed):
+    """The model of the paper's parts, four times as wide in its feed-forward network."""
+    # ko: """논문의 부품으로 만든 모델. 피드포워드 신경망의 너비는 네 배입니다."""
+    keras.utils.set_random_seed(seed)
+    norm = keras.layers.LayerNormalization(epsilon=1e-6)
+    return Decoder(vocab_size, [Block2017(ff_dim=4 * D_MODEL) for _ in range(NUM_LAYERS)], norm, sinusoidal=True)
+
+
+class Curve(keras.callbacks.Callback):
+    """Keeps the loss, a mean over each 10 steps, and the loss on held-out windows every 50; says how far the training is."""
+    # ko: """10걸음마다의 평균 손실과 50걸음마다 남겨 둔 글에서의 손실을 모으고, 학습이 어디까지 왔는지 알려 줍니다."""
+
+    def __init__(self, name, held_out):
+        super().__init__()
+        self.name, self.held_out, self.losses, self.held_out_losses, self.sum = name, held_out, [], {}, 0.0
+
+    def on_train_begin(self, logs=None):
+        self.began = time.time()
+
+    def on_train_batch_end(self, batch, logs=None):
+        # Keras tells the mean since the beginning: the sum of 10 steps is a difference of sums
+        # ko: # 케라스는 처음부터의 평균을 알려 줍니다. 10걸음의 합은 합의 차이입니다
+        if (batch + 1) % 10 == 0:
+            total = float(logs["loss"]) * (batch + 1)
+            self.losses.append((total - self.sum) / 10)
+            self.sum = total
+            print(f"\r{self.name}: step {batch + 1}, loss {self.losses[-1]:.3f} ", end="", flush=True)
+            # ko: print(f"\r{self.name}: {batch + 1}걸음, 손실 {self.losses[-1]:.3f} ", end="", flush=True)
+        if (batch + 1) % 50 == 0:
+            logits = ops.log_softmax(self.model(self.held_out[:, :-1]))
+            right = np.take_along_axis(to_numpy(logits), self.held_out[:, 1:, None], axis=-1)
+            self.held_out_losses[batch + 1] = -float(right.mean())
+
+    def on_train_end(self, logs=None):
+        print(f"\n{self.name}: {time.time() - self.began:.0f} s")
+        # ko: print(f"\n{self.name}: {time.time() - self.began:.0f}초")
+
+
+def learn(model, name, stream, held_out, steps, seed, peak=2e-3):
+    """Train on windows that are drawn from a stream of ids, with warm-up and cosine decay; return the `Curve`."""
+    # ko: """ID의 흐름에서 뽑은 구간으로 웜업과 코사인 감쇠로 학습하고 `Curve`를 돌려줍니다."""
+    starts = np.random.default_rng(seed).integers(0, len(stream) - CONTEXT - 1, steps * BATCH_SIZE)
+    windows = stream[starts[:, None] + np.arange(CONTEXT + 1)].astype("int32")
+    warmup = max(1, steps // 10)
+    rate = keras.optimizers.schedules.CosineDecay(0.0, max(1, steps - warmup), warmup_target=peak, warmup_steps=warmup)
+    model.compile(keras.optimizers.Adam(rate, beta_2=0.98), keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+    curve = Curve(name, held_out)
+    model.fit(windows[:, :-1], windows[:, 1:], batch_size=BATCH_SIZE, shuffle=False, verbose=0, callbacks=[curve])
+    return curve
+
+
+# %% [markdown]
+# The end of the chapter and the last poem are held out: the models never train on them. The rest is read in windows of 64 tokens, about forty times over.
+#
+# > **Does this hold?** *"The modern parts are what makes the models of today so much better."* Same text, same tokens, same parameters, same steps, same learning rate. Guess: how far apart will
+# > the two curves end? (Two trainings of 400 steps: @@minutes-en@@ on two processor cores that have nothing else to do. With a GPU and a Keras backend that sees it, seconds.)
+#
+# <!-- ko -->
+# 장의 끝부분과 마지막 시는 남겨 둡니다. 모델은 그 부분으로 학습하지 않습니다. 나머지를 토큰 64개짜리 구간으로 마흔 번쯤 되풀이해 읽습니다.
+#
+# > **정말 그럴까?** *"요즘 모델이 훨씬 나은 것은 요즘 부품 덕분이다."* 글, 토큰, 파라미터 수, 걸음 수, 학습률(learning rate)이 모두 같습니다. 두 곡선은 끝에서 얼마나 벌어질까요? 먼저 어림해
+# > 보세요. (400걸음씩 두 번 학습합니다. 다른 일이 없는 프로세서 코어 두 개로 @@minutes-ko@@ 걸립니다. GPU가 있고 케라스 백엔드가 그것을 쓰면 몇 초입니다.)
+
+# %%
+@demonstrate
+def _demo():
+    global _modern, _training_text
+    english_end, korean_end = ENGLISH_TEXT.index("Soon her eye"), KOREAN_TEXT.index("청포도\n")
+    _training_text = KOREAN_TEXT[:korean_end] + ENGLISH_TEXT[:english_end]
+    held_out_text = KOREAN_TEXT[korean_end:] + ENGLISH_TEXT[english_end:]
+    stream, rest = (np.array(bpe_encode(text, _merges)) for text in (_training_text, held_out_text))
+    held_out = rest[: len(rest) // (CONTEXT + 1) * (CONTEXT + 1)].reshape(-1, CONTEXT + 1).astype("int32")
+    vocab_size = 256 + len(_merges)
+    steps = 2 if BEING_GRADED else STEPS
+    _modern, old = build_modern(vocab_size, seed=0), build_2017(vocab_size, seed=0)
+    for name, model in (("today", _modern), ("2017", old)):
+    # ko: for name, model in (("오늘", _modern), ("2017년", old)):
+        print(f"{name}: {model.count_params():,d} parameters")
+        # ko: print(f"{name}: 파라미터 {model.count_params():,d}개")
+    print(f"{len(stream)} tokens to train on, {len(rest)} held out, {vocab_size} ids; chance is {np.log(vocab_size):.2f}")
+    # ko: print(f"학습할 토큰 {len(stream)}개, 남겨 둔 토큰 {len(rest)}개, ID {vocab_size}개. 아무렇게나 찍을 때의 손실 {np.log(vocab_size):.2f}")
+    figure, ax = plt.subplots(figsize=(8, 3.6), layout="constrained")
+    for name, model, colour in (("2017", old, "#3d4a5c"), ("today", _modern, "#c65d3b")):
+    # ko: for name, model, colour in (("2017년 (2017)", old, "#3d4a5c"), ("오늘 (today)", _modern, "#c65d3b")):
+        curve = learn(model, name, stream, held_out, steps, seed=0)
+        ax.plot(10 * np.arange(1, len(curve.losses) + 1), curve.losses, color=colour, label=f"{name}, training")
+        # ko: ax.plot(10 * np.arange(1, len(curve.losses) + 1), curve.losses, color=colour, label=f"{name}, 학습 (training)")
+        ax.plot(*zip(*curve.held_out_losses.items(), strict=True), "o:", color=colour, label=f"{name}, held out") if curve.held_out_losses else None
+        # ko: ax.plot(*zip(*curve.held_out_losses.items(), strict=True), "o:", color=colour, label=f"{name}, 남겨 둔 글 (held out)") if curve.held_out_losses else None
+        for step, loss in list(curve.held_out_losses.items())[1::2]:
+            print(f"   {step:3d} steps: training {np.mean(curve.losses[step // 10 - 5 : step // 10]):.2f}, held out {loss:.2f}")
+            # ko: print(f"   {step:3d}걸음: 학습 {np.mean(curve.losses[step // 10 - 5 : step // 10]):.2f}, 남겨 둔 글 {loss:.2f}")
+    ax.set(xlabel="step", ylabel="loss a token", ylim=(0, None))
+    # ko: ax.set(xlabel="걸음 (step)", ylabel="토큰마다의 손실 (loss)", ylim=(0, None))
+    ax.legend()
+    plt.show()
+
+# %% [markdown]
+# > **What is right.** To be measured.
+#
+# <!-- ko -->
+# > **맞는 설명.** 재어 볼 것.
+
+# %%
+@demonstrate
+def _demo():
+    def speak(model, prompt, count, rng, temperature):
+        """Write `count` tokens behind a prompt, each from the newest token and the caches alone."""
+        # ko: """프롬프트 뒤에 토큰 `count`개를 씁니다. 매번 새 토큰 하나와 캐시만 씁니다."""
+        said = bpe_encode(prompt, _merges)
+        logits, caches = model.step(np.array([said], "int32"), [None] * NUM_LAYERS)
+        for _ in range(count):
+            scores = to_numpy(logits)[0, -1].astype("float64") / temperature
+            chances = np.exp(scores - scores.max())
+            said.append(int(rng.choice(len(chances), p=chances / chances.sum())))
+            logits, caches = model.step(np.array([said[-1:]], "int32"), caches)
+        return bpe_decode(said, _merges)
+
+    def longest_copy(said):
+        """Return the longest piece of what was said that stands in the training text, letter by letter."""
+        # ko: """말한 것 가운데 학습한 글에 글자 그대로 있는 가장 긴 부분을 돌려줍니다."""
+        best = ""
+        for start in range(len(said)):
+            while start + len(best) < len(said) and said[start : start + len(best) + 1] in _training_text:
+                best = said[start : start + len(best) + 1]
+        return best
+
+    if not BEING_GRADED:
+        for temperature in (0.5, 1.0):
+            for prompt in ("나는 ", "별", "Alice thought"):
+                said = speak(_modern, prompt, 70, np.random.default_rng(1), temperature)
+                print(f"--- temperature {temperature}; the longest piece copied from the text: {len(longest_copy(said))} of {len(said)} characters")
+                # ko: print(f"--- 온도 {temperature}. 글에서 그대로 베낀 가장 긴 부분: {len(said)}자 가운데 {len(longest_copy(said))}자")
+                print(said)
+
+# %% [markdown]
+# To be written.
+#
+# <!-- ko -->
+# 쓸 것.
