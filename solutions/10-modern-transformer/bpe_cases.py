@@ -30,7 +30,7 @@ __all__ = [
 Merge = tuple[bytes, bytes]
 Tokens = tuple[bytes, ...]
 Rule = Callable[[Merge, Sequence[bytes]], object]
-TRIES = 4000
+TRIES = 20000
 
 
 def greater(pair: Merge, tokens: Sequence[bytes]) -> object:
@@ -181,23 +181,26 @@ def piece_with_ties(draw: Draw, num_merges: int) -> str:
     return _drawn_until(lambda: _word(draw, alphabet, 30, 50), is_fit)
 
 
-def piece_of_runs(draw: Draw, num_merges: int) -> str:
-    """Return one piece with runs of a letter: counting those that overlap once, or merging from the right, gives other merges."""
-    alphabet = letters(draw, 3)
+def piece_of_runs(draw: Draw, num_merges: int, counts: bool) -> str:
+    """Return one piece with runs of a letter, without ties.
+
+    Args:
+        draw: of the line.
+        num_merges: how many are learnt from it.
+        counts: whether to count a pair that overlaps with itself once gives other merges; else, to merge from the right does.
+    """
+    first, second, third = letters(draw, 3)
 
     def make() -> str:
-        return "".join(draw.choice(alphabet) * draw.integer(1, 7) for _ in range(draw.integer(14, 20)))
+        runs = [first * draw.integer(3, 7) + second * draw.integer(1, 2) for _ in range(draw.integer(3, 6))]
+        return "".join(runs) + (second + third) * draw.integer(4, 16)
 
     def is_fit(text: str) -> bool:
         pieces = [bytes_of(text)]
         right = learnt(pieces, num_merges)
-        return (
-            len(right) == num_merges
-            and learnt(pieces, num_merges, ties=OTHER_TIES[0]) == right
-            and learnt(pieces, num_merges, ties=None) == right
-            and learnt(pieces, num_merges, overlapping=False) != right
-            and learnt(pieces, num_merges, from_the_left=False) != right
-        )
+        wrong = learnt(pieces, num_merges, overlapping=not counts, from_the_left=counts)
+        same = (learnt(pieces, num_merges, ties=OTHER_TIES[0]), learnt(pieces, num_merges, ties=None))
+        return len(right) == num_merges and wrong != right and all(other == right for other in same)
 
     return _drawn_until(make, is_fit)
 
