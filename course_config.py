@@ -20,7 +20,7 @@ course = Course(
     # Colab and Kaggle.
     published_at="",
     # Their points come on top of the others': no student needs them for full marks.
-    bonus=("09-bert-and-gpt",),
+    bonus=("09-bert-and-gpt", "10-modern-transformer"),
     # The graders' random inputs depend on it. Set AUTOGRADER_SECRET, or delete `.course_secret`, for a new one each term.
     secret=own_secret(ROOT),
     backend="tensorflow",
