@@ -11,8 +11,8 @@ from autograder.base.errors import AnswerError
 from autograder.base.text import Text
 from autograder.grading import Array, Draw, Layer, Miss, Probe, Weight, expect_close, expect_that
 
-from .dropout import STILL
 from . import influence
+from .dropout import STILL
 from .uniform_weights import Alike, Values, is_matrix_of, shaken
 
 __all__ = ["FilledModel", "TokenModel", "expect_finite", "made", "moves", "takes"]
