@@ -199,6 +199,11 @@ def test_what_a_missed_line_held_back_counts_as_lost_with_it() -> None:
     assert not losses[1].parts["b"].is_whole
 
 
+def test_a_loss_names_its_lines_and_those_that_it_held_back() -> None:
+    text = seen(page_of(a_verdict({"values": "missed", "edge": "blocked"}, {"values": WHY["other"]})))
+    assert "the values (and what is asked after it: the edge)" in text and "the whole task" not in text
+
+
 def test_a_page_without_losses_says_so() -> None:
     text = seen(page_of(a_verdict({}, {})))
     assert "Nothing was lost." in text and "What was lost" not in text and "why?" not in text
@@ -218,6 +223,7 @@ def test_the_grader_isnt_quoted_as_the_instructor_who_may_speak_too() -> None:
     page = page_of(verdict, notebook)
     assert "Well <em>tried</em>." in page
     assert "a 2 / 2 by your instructor" in seen(page)
+    assert seen(page).count("your instructor gave this task: 2 / 2") == 1  # beside what the grader says was lost
 
 
 def test_checks_and_set_up_are_folded_and_answers_arent() -> None:

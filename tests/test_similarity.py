@@ -100,6 +100,9 @@ def test_pseudonyms_stand_everywhere_for_the_ids_and_the_key_lies_apart(room: Co
     names = [str(path.relative_to(tmp_path / "out")) for path in (tmp_path / "out").rglob("*")]
     texts = "".join([*names, *files(tmp_path / "out").values(), (tmp_path / "out" / "dolos" / "info.csv").read_text()])
     assert "ada" not in texts and "bob" not in texts
+    with open(tmp_path / "out" / "dolos" / "info.csv") as file:
+        listed = [row["full_name"] for row in csv.DictReader(file)]
+    assert listed == ["base", *sorted(first.names.values())]  # in the order of the ids it would tell who is who
     assert {v: k for k, v in json.loads(key.read_text()).items()} == first.names
     assert len(set(first.names.values())) == 2 and stat.S_IMODE(key.stat().st_mode) == 0o600
     hand_in(room, "eve", softmax=ANSWER)

@@ -50,6 +50,8 @@ WORDS = {
     "top": Text("top", "맨 위로"),
     "rubric": Text("The rubric, task by task", "과제별 채점 항목"),
     "by_hand": Text("by your instructor", "강사가 준 점수"),
+    "by_hand_instead": Text("your instructor gave this task", "강사가 이 과제에 준 점수"),
+    "held_back": Text("and what is asked after it", "그다음에 평가하는 항목"),
     "comment": Text("Your instructor says:", "강사의 의견:"),
     "notebook": Text("Your notebook", "제출한 노트북"),
     "answer": Text("Your answer", "내 답"),
@@ -62,8 +64,14 @@ WORDS = {
     "ungraded": Text("not graded", "채점되지 않음"),
     "followed": Text("right with a right predecessor", "앞 과제가 맞다고 보면 옳음"),
 }
-TOLD = {"points": "points", "result": "result", "pattern": "pattern", "is_ungraded": "ungraded"}
-TOLD |= {"followed_means": "followed", "blocked_means": "blocked"}
+TOLD = {  # of the words in `report.feedback`
+    "points": "points",
+    "result": "result",
+    "pattern": "pattern",
+    "is_ungraded": "ungraded",
+    "followed_means": "followed",
+    "blocked_means": "blocked",
+}
 
 
 @dataclass(frozen=True)
@@ -158,7 +166,7 @@ class FeedbackExporter(Exporter):
         self.file_extension = ".html"
         self._is_ready = False
 
-    def from_notebook_node(self, nb: NotebookNode, resources: Any = None, **kw: Any) -> tuple[str, Any]:
+    def from_notebook_node(self, nb: NotebookNode, resources: Any = None, **kw: Any) -> tuple[Any, Any]:
         """Return the page of a graded notebook, a plain one if this one takes longer than `PAGE_SECONDS`."""
         ready, resources = super().from_notebook_node(nb, resources, **kw)  # reads the gradebook
         about = resources.get("nbgrader", {})
@@ -211,6 +219,7 @@ def feedback_page(nb: NotebookNode, about: Mapping[str, Any], *, is_plain: bool 
             standing=about.get("standing") or Standing(),
             notes=[note for note in record.get("told", []) if note not in said],
             losses=losses,
+            by_hand={task.slug: task for task in tasks if task.is_by_hand},
             unsure=[task.slug for task in tasks if task.points is None],
             tasks=tasks,
             has_followed=any(line.followed for line in lines),

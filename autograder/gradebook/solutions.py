@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from nbformat import NotebookNode, writes
 from nbformat.v4 import new_markdown_cell
@@ -178,7 +179,7 @@ def due_date(course: Course, assignment: str) -> datetime | None:
     """Return when an assignment is due by the gradebook, which keeps UTC without saying so; None if it doesn't know."""
     with open_gradebook(course) as gradebook:
         try:
-            due: datetime | None = gradebook.find_assignment(assignment).duedate
+            due: Any = gradebook.find_assignment(assignment).duedate
         except MissingEntry:
             return None
-    return due and due.replace(tzinfo=UTC)
+    return None if due is None else due.replace(tzinfo=UTC)

@@ -11,7 +11,6 @@ from markupsafe import Markup, escape
 from autograder.base.visible import visible
 
 CODE_SPAN = re.compile(r"`([^`\n]+)`")
-POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
 
 
 @cache
@@ -25,7 +24,6 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters["code_spans"] = code_spans
-    made.globals["policy"] = POLICY
     return made
 
 

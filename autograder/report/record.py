@@ -77,7 +77,8 @@ def result_record(verdict: Verdict, hints: Mapping[str, Text] | None = None) -> 
 
 def _line_record(line: LineResult, task: TaskResult, language: str, hints: Mapping[str, Text]) -> dict[str, Any]:
     said = line.text.in_language(language) if line.status == "missed" and line.text else ""
-    hint = hints[line.mistake].in_language(language) if line.mistake in hints else ""
+    known = hints.get(line.mistake) if line.mistake else None
+    hint = known.in_language(language) if known else ""
     if hint and not said.endswith(hint):
         hint = ""
     return {

@@ -16,10 +16,9 @@ from autograder.report.pages import environment
 __all__ = ["Behind", "falling_behind", "term_html"]
 
 TOO_MANY = 2  # assignments without half of their points
+SHARED = ("student", "students", "bonus", "of", "mean", "total", "empty", "submissions")
 WORDS = {
-    key: CLASS_WORDS[key] for key in ("student", "students", "bonus", "of", "mean", "total", "empty", "submissions")
-}
-WORDS |= {
+    **{key: CLASS_WORDS[key] for key in SHARED},
     "title": Text("The term", "학기 전체"),
     "assignment": Text("assignment", "과제"),
     "assignments": Text("Assignments", "과제"),
