@@ -17,6 +17,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -37,7 +38,7 @@ from sqlalchemy import (
     update,
 )
 
-from autograder.base.errors import LeaseLostError
+from autograder.base.errors import GradebookError, LeaseLostError
 from autograder.base.visible import storable
 from autograder.gradebook.database import Database
 from autograder.sources.course import Course
@@ -166,7 +167,8 @@ class Ledger:
         """Give the lease back, if this process holds it, and let go of the database."""
         if self._holder and self._is_made:
             mine = (LEASES.c.course == self._course.id) & (LEASES.c.holder == self._holder)
-            self._do(lambda connection: connection.execute(update(LEASES).where(mine).values(until=0.0)))
+            with suppress(GradebookError):  # the lease runs out
+                self._do(lambda connection: connection.execute(update(LEASES).where(mine).values(until=0.0)))
         self._engine.dispose()
 
     # ------------------------------------------------------------------------------------------------------------ lease
