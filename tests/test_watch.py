@@ -448,7 +448,7 @@ class Desk:
                 self.room = 4
 
             def begin(self, one: HandIn, notebook: Path) -> None:
-                assert notebook.exists()
+                assert notebook.parent.is_dir()
                 self.at.append(one)
 
             def judged(self) -> list[Judged]:
@@ -633,6 +633,34 @@ def test_a_file_that_cannot_be_taken_costs_nobody_else_anything(room: Room) -> N
     lay(room.inbox, {"kim/nothing.txt": b"x", "l<e>e/" + N: b"x"})
     room.once()
     assert set(room.back()) >= {"ada"} and "l<e>e" not in room.back()
+
+
+def test_another_assignments_notebook_is_graded_as_it_is_and_holds_up_nobody(room: Room, tmp_path: Path) -> None:
+    name = f"ada+{ASSIGNMENT}+2026-11-03 10:00:00 UTC"
+    exchange(tmp_path, room.course, name, {"scaled_dot_product_attention.ipynb": b"x", "submission_secret.txt": b"s"})
+    room.desk.ungraded = {"ada"}  # what becomes of it is the intake's affair
+    ledger = Ledger(room.course, "me")
+    made = room.watch(ledger, ExchangeSource(room.course, tmp_path, check_owner=False))
+    made.step()
+    ledger.close()
+    assert room.desk.graded == [1]
+    folder = room.course.root / "submitted" / "ada" / ASSIGNMENT
+    assert (folder / "scaled_dot_product_attention.ipynb").exists()
+
+
+def test_what_was_begun_before_a_lost_lease_is_not_entered_twice(room: Room) -> None:
+    room.hand_in("ada", b"1")
+    ledger = Ledger(room.course, "me")
+    made = room.watch(ledger)
+    ledger.lead()
+    made._leads = True
+    made._look(ASSIGNMENT)
+    made._begin(made._turns().ready[0])
+    made._leads = False  # the database was away for a while
+    for _ in range(3):
+        made.step()
+    ledger.close()
+    assert len(room.desk.entered) == 1 and room.back() == {"ada": b"on 1"}
 
 
 def test_two_copies_at_once_grade_nothing_twice(room: Room) -> None:

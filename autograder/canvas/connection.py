@@ -68,7 +68,7 @@ class Connection:
 
     def __init__(self, settings: CanvasCourse, token: str, sleep: Callable[[float], None]) -> None:
         """Prepare; nothing is asked yet."""
-        import canvasapi
+        import canvasapi  # pyright: ignore[reportMissingImports]
 
         self.settings = settings
         self._token = token
@@ -78,7 +78,7 @@ class Connection:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # of http, which is for this machine alone
             self._canvas = canvasapi.Canvas(settings.url.rstrip("/"), token)
-        self._session = self._canvas._Canvas__requester._session
+        self._session: Any = vars(self._canvas)["_Canvas__requester"]._session
         for scheme in ("http://", "https://"):
             self._session.mount(scheme, _adapter(sleep))
 
@@ -191,13 +191,17 @@ def _is_called(assignment: Any, name: str) -> bool:
 
 def _passes(error: Exception) -> bool:
     """Whether the same request may succeed a moment later."""
-    from canvasapi.exceptions import Forbidden, RateLimitExceeded
+    from canvasapi.exceptions import (  # pyright: ignore[reportMissingImports]
+        Forbidden,
+        RateLimitExceeded,
+    )
     from requests import ConnectionError as NoConnectionError
     from requests import HTTPError, Timeout
     from requests.exceptions import ChunkedEncodingError
 
     if isinstance(error, HTTPError):
-        return error.response.status_code in (403, 429) or error.response.status_code >= 500
+        status = int(getattr(error.response, "status_code", 0))
+        return status in (403, 429) or status >= 500
     if isinstance(error, Forbidden) and not isinstance(error, RateLimitExceeded):
         return "rate limit" in str(error).lower()
     is_down = "status code 5" in str(error)  # canvasapi has no class for it
@@ -209,9 +213,9 @@ def _adapter(sleep: Callable[[float], None]) -> Any:
     from requests.adapters import HTTPAdapter
 
     class Patient(HTTPAdapter):
-        def send(self, request: Any, **options: Any) -> Any:
+        def send(self, request: Any, *arguments: Any, **options: Any) -> Any:
             options["timeout"] = options.get("timeout") or REQUEST_SECONDS
-            response = super().send(request, **options)
+            response = super().send(request, *arguments, **options)
             try:
                 left = float(response.headers.get("X-Rate-Limit-Remaining", "inf"))
             except ValueError:

@@ -184,7 +184,7 @@ class _One:
 
     def _upload(self, submission: Any, page: Path) -> int:
         """Upload a file for a comment: announced, sent where Canvas says, confirmed; return Canvas's number of it."""
-        from canvasapi.upload import Uploader
+        from canvasapi.upload import Uploader  # pyright: ignore[reportMissingImports]
 
         url = f"courses/{submission.course_id}/assignments/{submission.assignment_id}/submissions/{self._user}/comments/files"
         with tempfile.TemporaryDirectory(prefix="ag-canvas-") as folder:

@@ -17,6 +17,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -37,7 +38,7 @@ from sqlalchemy import (
     update,
 )
 
-from autograder.base.errors import LeaseLostError
+from autograder.base.errors import GradebookError, LeaseLostError
 from autograder.base.visible import storable
 from autograder.gradebook.database import Database
 from autograder.sources.course import Course
@@ -166,7 +167,8 @@ class Ledger:
         """Give the lease back, if this process holds it, and let go of the database."""
         if self._holder and self._is_made:
             mine = (LEASES.c.course == self._course.id) & (LEASES.c.holder == self._holder)
-            self._do(lambda connection: connection.execute(update(LEASES).where(mine).values(until=0.0)))
+            with suppress(GradebookError):  # the lease runs out
+                self._do(lambda connection: connection.execute(update(LEASES).where(mine).values(until=0.0)))
         self._engine.dispose()
 
     # ------------------------------------------------------------------------------------------------------------ lease
@@ -259,6 +261,10 @@ class Ledger:
         return self._write(write)
 
     # ------------------------------------------------------------------------------------------------------------- read
+    def exists(self) -> bool:
+        """Whether anything was ever watched with this database."""
+        return self._database.do(lambda: inspect(self._engine).has_table(HANDINS.name))
+
     def known(self, assignment: str) -> dict[tuple[str, str], str]:
         """Return the state of each version of an assignment: (student, version) -> state."""
         wanted = select(HANDINS.c.student, HANDINS.c.version, HANDINS.c.state).where(HANDINS.c.assignment == assignment)
@@ -280,7 +286,8 @@ class Ledger:
         columns = [HANDINS.c[name] for name in names]
         wanted = select(*columns).where(HANDINS.c.is_try == 1).order_by(HANDINS.c.graded)
         found: dict[tuple[str, str], dict[str, Counted]] = {}
-        for assignment, student, content, graded in self._do(lambda c: c.execute(wanted).all()):
+        rows: list[Any] = self._do(lambda c: list(c.execute(wanted).all()))
+        for assignment, student, content, graded in rows:
             found.setdefault((assignment, student), {}).setdefault(content, Counted(content, graded))
         return {place: list(own.values()) for place, own in found.items()}
 
@@ -324,7 +331,8 @@ class Ledger:
     def _do(self, action: Callable[[Connection], Value]) -> Value:
         def once() -> Value:
             if not self._is_made:
-                _tables.create_all(self._engine)
+                if self._holder:
+                    _tables.create_all(self._engine)
                 self._is_made = True
             with self._engine.begin() as connection:
                 return action(connection)
@@ -349,10 +357,7 @@ def read_tries(course: Course) -> dict[tuple[str, str], list[Try]]:
     """
     ledger = Ledger(course)
     try:
-        if not ledger._database.do(lambda: inspect(ledger._engine).has_table(HANDINS.name)):
-            return {}
-        ledger._is_made = True
-        return ledger.tries()
+        return ledger.tries() if ledger.exists() else {}
     finally:
         ledger.close()
 
@@ -362,4 +367,5 @@ def _of(assignment: str, student: str) -> Any:
 
 
 def _handin(row: Mapping[str, Any]) -> HandIn:
-    return HandIn(**{**row, "is_try": bool(row["is_try"])})
+    values: dict[str, Any] = {**row, "is_try": bool(row["is_try"])}
+    return HandIn(**values)

@@ -206,7 +206,8 @@ def late_sentences(course: Course, assignment: str, student: str) -> list[Text]:
 def last_due(course: Course, assignment: str) -> datetime | None:
     """Return after when nobody's work on an assignment is due any more, in UTC; None without a due date."""
     with open_gradebook(course) as gradebook:
-        found = [one.duedate for one in gradebook.assignments if one.name == assignment and one.duedate is not None]
+        works: list[Any] = [*gradebook.assignments]
+        found = [one.duedate for one in works if str(one.name) == assignment and one.duedate is not None]
     return read_extensions(course).last(assignment, found[0].replace(tzinfo=UTC)) if found else None
 
 
@@ -255,7 +256,7 @@ def bring_up_to_date(course: Course) -> list[Changed]:
         return [one for student in students for one in write_penalties(course, gradebook, student)]
 
 
-def _submissions(gradebook: Gradebook, student: str) -> list[Any]:
+def _submissions(gradebook: Any, student: str) -> list[Any]:
     return [one for one in gradebook.student_submissions(student) if one.timestamp is not None or one.notebooks]
 
 

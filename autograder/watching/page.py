@@ -109,7 +109,7 @@ def status_html(course: str, state: State) -> str:
     """Return the page."""
     environment = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined)
     environment.filters["shown"] = lambda text: storable(shown(str(text), 300))
-    environment.filters["moment"] = lambda seconds: datetime.fromtimestamp(seconds).strftime("%Y-%m-%d %H:%M:%S")
+    environment.filters["moment"] = _moment
     environment.filters["ago"] = _ago
     return environment.get_template("status.html").render(course=course, state=state, now=time.time())
 
@@ -126,6 +126,10 @@ def state_json(state: State) -> str:
 def _public(handin: HandIn) -> dict[str, Any]:
     names = ("assignment", "student", "found", "state", "attempts", "fault", "graded", "given")
     return {name: getattr(handin, name) for name in names}
+
+
+def _moment(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds).strftime("%Y-%m-%d %H:%M:%S")
 
 
 def _ago(seconds: float) -> str:

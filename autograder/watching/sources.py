@@ -218,12 +218,9 @@ class ExchangeSource:
             found = re.fullmatch(rf"(.+)\+{re.escape(assignment)}\+([^+]+)(\+[^+]*)?", entry.name, re.DOTALL)
             if not found:
                 continue
-            fault = self._fault(entry, found[1])
-            try:
-                moment = parse_utc(found[2])
-            except (ValueError, OverflowError):
-                fault = fault or "its name holds no time"
-            if fault:
+            moment = _time_of(found[2])
+            fault = self._fault(entry, found[1]) or ("" if moment else "its name holds no time")
+            if fault or moment is None:
                 notes.append(f"left out: {shown(entry.name)}: {fault}")
                 continue
             if not self._is_whole(entry):
@@ -278,6 +275,15 @@ class ExchangeSource:
         notebook = self._course.source(back.assignment).name
         put(back.page, folder / f"{notebook_hash(secret=secret, notebook_id=notebook)}.html")
         return ""
+
+
+def _time_of(text: str) -> datetime | None:
+    """Return a time as nbgrader writes it, in UTC without saying so; None if it is none."""
+    try:
+        moment: datetime = parse_utc(text)
+    except (ValueError, OverflowError):
+        return None
+    return moment
 
 
 def copy_plain_files(source: Path, target: Path) -> None:

@@ -215,7 +215,8 @@ class Watch:
         handin = self._now(handin)
         folder = self._spool.path(handin.assignment, handin.student, handin.content)
         try:
-            collected = collect(self._course, handin.assignment, folder, lambda kind: None, force=True)
+            # one student's: if it is another assignment's, the feedback says so
+            collected = collect(self._course, handin.assignment, folder, lambda kind: None, force=True, is_class=False)
             if "failed" in collected.states.values():
                 raise MachineError(next(iter(collected.faults.values())))
             if not collected.states:
@@ -231,6 +232,8 @@ class Watch:
     def _enter(self, judged: Judged) -> None:
         """Let nbgrader write a verdict into the gradebook, then take down that it did."""
         handin, verdict = judged.handin, judged.verdict
+        if not any(one.id == handin.id for one in self._ledger.in_state(GRADING)):
+            return  # begun before this watch lost its lease or the database for a while: it is begun again
         if verdict.ungraded:
             self._failed(handin, verdict.fault or "tasks stayed ungraded")
             return
