@@ -8,7 +8,8 @@ that nobody sees is left out.
   distribution, by the same seed, in microseconds; nearly always a grader sets another one at once. Cells draw them as ever: what
   they print and plot may be made of them.
 
-It lives in the student's kernel; cells that define something run without it. TensorFlow's part is `quick_tensorflow` and `quick_layers`.
+It lives in the student's kernel; cells that define something run without it. TensorFlow's part is `quick_tensorflow`,
+`quick_layers` and `quick_making`.
 """
 
 import contextlib
@@ -58,7 +59,7 @@ def install() -> None:
             quick_tensorflow.install(_is_on)
             quick_calls = quick_layers.plain_call(), quick_layers.eager_call()
             quick_layers.call_in_sequence(_is_on)
-        quick_making.install(_is_on)
+            quick_making.install(_is_on)
     except (ImportError, AttributeError, KeyError):
         return
     layer_class, shapes_of, might_have_unbuilt_state, is_default = parts
