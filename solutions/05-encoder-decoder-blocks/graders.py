@@ -338,10 +338,15 @@ def _is_passed_on(output: Array, ff_dim: int) -> bool:
 def _expect_units_to_drop(units: Array) -> None:
     """Miss unless some of the hidden units are 0 in training and the others are all multiplied by the same."""
     dropped = np.abs(units) < 1e-4
-    text = Text(
-        "It isn't the hidden units that are dropped. The dropout stands between the two dense layers.",
-        "드롭아웃이 적용되는 것이 은닉 유닛이 아닙니다. 드롭아웃은 두 완전 연결 계층 사이에 있어야 합니다.",
+    # all kernels and inputs are positive: without some of the inputs a unit stays within these bounds
+    if (units > -1e-4).all() and (units < 1 / (1 - RATE) + 1e-3).all():
+        en, ko = "The inputs are dropped, not the hidden units.", "은닉 유닛이 아니라 입력에 드롭아웃이 적용됩니다."
+    else:
+        en, ko = "It isn't the hidden units that are dropped.", "드롭아웃이 적용되는 것이 은닉 유닛이 아닙니다."
+    place = Text(
+        "The dropout stands between the two dense layers.", "드롭아웃은 두 완전 연결 계층 사이에 있어야 합니다."
     )
+    text = Text(en, ko) + place
     expect_that(dropped.any(), text)
     nothing_left = Text(
         "In training nothing is left of the hidden units.", "학습할 때 남는 은닉 유닛이 하나도 없습니다."
