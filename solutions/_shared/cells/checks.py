@@ -32,10 +32,13 @@ def use_hangul_font():
     if not known & set(HANGUL_FONTS):
         if "google.colab" in sys.modules:
             subprocess.run(["apt-get", "-qq", "install", "fonts-nanum"], stdout=subprocess.DEVNULL, check=False)
-        found = [path for folder in FONT_FOLDERS if (path := Path(folder, "NanumGothic.ttf")).is_file()]
-        for path in found[:1]:
-            font_manager.fontManager.addfont(path)
+        for folder in FONT_FOLDERS:
+            try:
+                font_manager.fontManager.addfont(Path(folder, "NanumGothic.ttf"))
+            except (OSError, RuntimeError):
+                continue
             known.add("NanumGothic")
+            break
     plt.rcParams["font.family"] = ["DejaVu Sans", *[name for name in HANGUL_FONTS if name in known]]
     return bool(known & set(HANGUL_FONTS))
 
