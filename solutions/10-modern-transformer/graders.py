@@ -1074,8 +1074,8 @@ def test_streaming_hidden(probe: Probe, draw: Draw) -> None:
     case.expect(probe, 3, Text("the output where the last block is hidden", "마지막 블록이 가려졌을 때의 출력"), late)
 
 
-# 128 queries and half a million keys: all scores at once are 268 MB even in float32, those of a block are 2 MB, keys and values 8 MB.
-MANY_KEYS, MANY_QUERIES, MANY_BLOCK = 524_288, 128, 4096
+# 64 queries and half a million keys: all scores at once are 134 MB even in float32, those of a block are 2 MB, keys and values 8 MB.
+MANY_KEYS, MANY_QUERIES, MANY_BLOCK = 524_288, 64, 8192
 WHOLE_SCORES = 4 * MANY_KEYS * MANY_QUERIES
 
 
