@@ -157,3 +157,25 @@ def test_long_prose_and_code_are_cut_with_a_word(language: str) -> None:
 def test_commands_of_latex_that_do_more_than_show_symbols_are_broken(command: str) -> None:
     assert f"\\{command}" not in harmless_prose(f"$\\{command}{{a}}{{b}} \\frac{{1}}{{2}}$")
     assert "\\frac" in harmless_prose("$\\frac{1}{2}$")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (
+            'a\n\n<img alt="two heads &amp; a mask" src="data:image/svg+xml;base64,PHN2Zy8+">\n\nb',
+            "a\n\n*two heads & a mask*\n\nb",
+        ),
+        (
+            "<details><summary>Hint 1: Which axis?</summary>\n\nThe last.\n\n</details>",
+            "**Hint 1: Which axis?**\n\nThe last.\n\n",
+        ),
+    ],
+)
+def test_of_pictures_and_hints_the_words_are_shown(text: str, shown: str) -> None:
+    assert harmless_prose(text) == shown
+
+
+def test_words_of_a_picture_are_no_tag() -> None:
+    text = harmless_prose('<img alt="&lt;script&gt;alert(1)&lt;/script&gt;" src="data:image/png;base64,AAAA">')
+    assert "<script" not in text and "</script" not in text
