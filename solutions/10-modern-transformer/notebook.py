@@ -2665,7 +2665,7 @@ def _demo():
         return best
 
     if not BEING_GRADED:
-        prompts = ("\n나는 당신을", "\n어머님, 나는 별 하나에", "\nAlice was beginning to get", "\nThe Rabbit is a poet")
+        prompts = ("\n나는 당신을", "\n어머님, 나는 별 하나에", "\nAlice was beginning", "\nThe Rabbit is a poet")
         for prompt in prompts:
             said = speak(_modern, prompt, 50, np.random.default_rng(1), temperature=0.3)
             print(f"--- {len(longest_copy(said))} of {len(said)} characters are one piece of the training text, letter by letter")
