@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
+from typing import Any
 
 from autograder.grading import Draw
 
@@ -125,13 +126,15 @@ def _merged(piece: Tokens, pair: Merge, from_the_left: bool) -> Tokens:
 def without_ties(pieces: Sequence[Sequence[bytes]], num_merges: int) -> list[Merge] | None:
     """Return the merges of pieces; None unless there are so many, of pairs that occur twice or more, without a tie or an overlap."""
     right = learnt(pieces, num_merges)
-    others = (
-        learnt(pieces, num_merges, ties=OTHER_TIES[0]),
-        learnt(pieces, num_merges, ties=None),
-        learnt(pieces, num_merges, overlapping=False),
-        learnt(pieces, num_merges, from_the_left=False),
+    slips: tuple[dict[str, Any], ...] = (
+        {"ties": None},
+        {"ties": OTHER_TIES[0]},
+        {"overlapping": False},
+        {"from_the_left": False},
     )
-    return right if len(right) == num_merges and all(other == right for other in others) else None
+    if len(right) == num_merges and all(learnt(pieces, num_merges, **slip) == right for slip in slips):
+        return right
+    return None
 
 
 def _drawn_until(make: Callable[[], str], is_fit: Callable[[str], bool]) -> str:

@@ -32,11 +32,12 @@ from autograder.grading import (
 )
 
 from . import bpe_cases as cases
-from . import kernel_roles, memory, merge_lists
+from . import kernel_roles, memory, merge_lists, narrow_layers
 from . import reference as oracle
 
 MERGE_LISTS = inspect.getsource(merge_lists)
 MEMORY = inspect.getsource(memory)
+NARROW_LAYERS = inspect.getsource(narrow_layers)
 
 Merges = list[tuple[bytes, bytes]]
 
@@ -426,7 +427,7 @@ def test_rotary_halves(probe: Probe, draw: Draw) -> None:
 
 def test_rotary_positions(probe: Probe, draw: Draw) -> None:
     batch, num_heads, seq_len, head_dim = rotary_sizes(draw)
-    positions = draw.distinct(seq_len, 1, 60)
+    positions = sorted(draw.distinct(seq_len, 1, 60), reverse=True)  # neither from 0 on nor in their order
     x = draw.normal(batch, num_heads, seq_len, head_dim)
     for options in ({}, {"interleaved": False}):
         # each row by the student's own answer where it stands among positions 0, 1, 2, …
@@ -552,7 +553,7 @@ def test_norm_values(probe: Probe, draw: Draw) -> None:
     case = probe.once("norm", lambda: NormCase(probe, draw))
     ones = np.ones(case.dim)
     case.scaled(ones)
-    for x in (case.x, case.x[0] * 3, case.x[None] - 1):
+    for x in (case.x * 30, case.x[0] * 90, case.x[None] * 30 - 40):  # beside which no epsilon shows
         expect_close(case.ask(x), oracle.rms_norm(x, ones), Text("the normalised vectors", "정규화한 벡터"))
 
 
@@ -573,33 +574,18 @@ def test_norm_epsilon(probe: Probe, draw: Draw) -> None:
     expect_close(case.ask(zeros), zeros, Text("the normalised zero vector", "정규화한 영벡터"))
 
 
-HALF = inspect.cleandoc(
-    """
-    def use(policy):
-        import keras
-
-        before = keras.config.dtype_policy().name
-        keras.config.set_dtype_policy(policy)
-        return lambda: before
-    """
-)
-
-
 def test_norm_float32(probe: Probe, draw: Draw) -> None:
+    made = probe.layer("RMSNorm")
+    x = draw.normal(3, 4, 7)
+    made(x)
     for policy in ("float16", "mixed_float16"):
-        before = str(probe.define(HALF, "use", policy)())
-        try:
-            layer = probe.layer("RMSNorm")
-            x = draw.normal(3, 4, 7)
-            layer(x.astype(np.float16))
-            for size, tolerance in ((1.0, 4e-3), (300.0, 4e-3), (4e3, 4e-3)):
-                given = (size * x).astype(np.float16)
-                got = expect_shape(layer(given), x.shape, "(..., dim)")
-                right = oracle.rms_norm(given, np.ones(x.shape[-1]))
-                what = Text("the normalised vectors in float16", "float16일 때 정규화한 벡터")
-                expect_close(got, right, what, tolerance=tolerance)
-        finally:
-            probe.define(HALF, "use", before)
+        layer = probe.define(NARROW_LAYERS, "like", made, policy)
+        for size in (1.0, 300.0, 4e3):
+            given = (size * x).astype(np.float16)
+            got = expect_shape(layer(given), x.shape, "(..., dim)")
+            right = oracle.rms_norm(given, np.ones(x.shape[-1]))
+            what = Text("the normalised vectors in float16", "float16일 때 정규화한 벡터")
+            expect_close(got, right, what, tolerance=4e-3)
 
 
 def test_norm_config(probe: Probe, draw: Draw) -> None:
@@ -1026,7 +1012,8 @@ def test_streaming_blocks(probe: Probe, draw: Draw) -> None:
 def test_streaming_large(probe: Probe, draw: Draw) -> None:
     for sizes in (np.linspace(1, 12, 12), np.linspace(12, 1, 12), -np.linspace(3, 12, 12)):
         case = StreamCase(draw, 1, 12)
-        case.query = draw.uniform(0.9, 1.1, *case.query.shape)
+        # every second query's scores are as far below 0 as the others' are above it
+        case.query = draw.uniform(0.9, 1.1, *case.query.shape) * (1 - 2 * (np.arange(case.query_len) % 2))[:, None]
         width = case.key.shape[-1]
         case.key = case.key * 0.02 + (400.0 / np.sqrt(width)) * sizes[:, None]
         what = Text("the output for scores in the thousands", "점수가 수천일 때의 출력")
@@ -1085,16 +1072,10 @@ def test_streaming_hidden(probe: Probe, draw: Draw) -> None:
     late = np.zeros((case.query_len, 9))
     late[:, 6:] = 1
     case.expect(probe, 3, Text("the output where the last block is hidden", "마지막 블록이 가려졌을 때의 출력"), late)
-    low = StreamCase(draw, 1, 6)
-    low.query = draw.uniform(0.9, 1.1, *low.query.shape)
-    low.key = low.key * 0.02 - 300.0  # every score is far below 0
-    mask = np.zeros((low.query_len, 6))
-    mask[:, :2] = 1
-    low.expect(probe, 2, Text("the output behind a hidden block", "가려진 블록 뒤의 출력"), mask)
 
 
-# 128 queries and half a million keys: all scores at once are 268 MB even in float32, those of a block are 2 MB, keys and values 8 MB.
-MANY_KEYS, MANY_QUERIES, MANY_BLOCK = 524_288, 128, 4096
+# 64 queries and a quarter of a million keys: all scores at once are 67 MB even in float32, those of a block are 2 MB, keys and values 4 MB.
+MANY_KEYS, MANY_QUERIES, MANY_BLOCK = 262_144, 64, 8192
 WHOLE_SCORES = 4 * MANY_KEYS * MANY_QUERIES
 
 
@@ -1110,7 +1091,7 @@ def test_streaming_memory(probe: Probe, draw: Draw) -> None:
     grown = peak() - before
     expect_shape(answer, (MANY_QUERIES, 2), STREAMED)
     expect_that(
-        grown < 0.6 * WHOLE_SCORES,
+        grown < 0.75 * WHOLE_SCORES,
         Text(
             f"With {MANY_QUERIES} queries and {MANY_KEYS} keys in blocks of {MANY_BLOCK} it takes {grown / 1e6:.0f} MB more, though the scores of a "
             f"block are {4e-6 * MANY_QUERIES * MANY_BLOCK:.0f} MB: are all scores there at once?",

@@ -9,8 +9,8 @@ import numpy as np
 def merges_of(sizes, spelled):
     """Return merges, a list of pairs of bytes: `sizes` (num_merges, 2) says how long the parts are, `spelled` is all of them in a row."""
     ends = np.cumsum(np.ravel(sizes)).tolist()
-    parts = [bytes(spelled[start:end].tolist()) for start, end in zip([0, *ends], ends)]
-    return list(zip(parts[::2], parts[1::2]))
+    parts = [bytes(spelled[start:end].tolist()) for start, end in zip([0, *ends], ends, strict=False)]
+    return list(zip(parts[::2], parts[1::2], strict=True))
 
 
 def teller(merges):

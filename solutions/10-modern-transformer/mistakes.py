@@ -16,23 +16,11 @@
 # - (counts[pair], pair)
 # + (counts[pair], pair[0] + pair[1])
 
-# %% mistake="train-longer-of-ties" task="bpe-train" misses="train-ties" of="plain"
-# Of equally frequent pairs the longer one is taken first. Only the comparison of tuples decides.
-# ko: 횟수가 같을 때 더 긴 쌍을 먼저 골랐습니다. 튜플의 비교만으로 정해야 합니다.
-# - (counts[pair], pair)
-# + (counts[pair], len(pair[0] + pair[1]), pair)
-
 # %% mistake="train-right-part-of-ties" task="bpe-train" misses="train-ties" of="plain"
 # Ties are decided by the right part first. Python compares the left part first.
 # ko: 동점을 오른쪽 부분부터 비교해 정했습니다. 파이썬은 왼쪽 부분부터 비교합니다.
 # - (counts[pair], pair)
 # + (counts[pair], pair[::-1])
-
-# %% mistake="train-least-frequent" task="bpe-train" misses="train-order train-ties train-pieces train-bytes train-overlaps" of="plain"
-# The rarest pair is merged. It must be the most frequent one.
-# ko: 가장 드문 쌍을 합쳤습니다. 가장 자주 나오는 쌍이어야 합니다.
-# - max(counts, key=lambda pair: (counts[pair], pair))
-# + min(counts, key=lambda pair: (counts[pair], pair))
 
 # %% mistake="train-pieces-joined" task="bpe-train" misses="train-pieces train-end" of="plain"
 # Pairs are counted across the ends of the pieces: the text must be cut first, and no pair may reach from one piece into the next.
@@ -76,17 +64,11 @@
 # - if not counts:
 # + if not counts or max(counts.values()) < 2:
 
-# %% mistake="train-one-too-many" task="bpe-train" misses="train-end" of="plain"
+# %% mistake="train-one-too-many" task="bpe-train" misses="train-order train-ties train-pieces train-bytes train-overlaps train-end" of="plain"
 # One merge too many is learnt: exactly num_merges are asked for.
 # ko: 병합을 하나 더 배웠습니다. 정확히 num_merges개여야 합니다.
 # - range(num_merges)
 # + range(num_merges + 1)
-
-# %% mistake="train-one-too-few" task="bpe-train" misses="train-order train-ties train-pieces train-bytes train-overlaps" of="plain"
-# One merge too few is learnt: exactly num_merges are asked for.
-# ko: 병합을 하나 덜 배웠습니다. 정확히 num_merges개여야 합니다.
-# - range(num_merges)
-# + range(num_merges - 1)
 
 # %% mistake="train-merges-reversed" task="bpe-train" misses="train-order train-ties train-pieces train-bytes train-overlaps" of="plain"
 # The merges are returned last first. They belong in the order in which they are learnt.
@@ -94,7 +76,7 @@
 # - return merges
 # + return merges[::-1]
 
-# %% mistake="train-joined-tokens" task="bpe-train" misses="train-runs train-order train-ties train-pieces train-bytes train-overlaps train-end" of="plain"
+# %% mistake="train-joined-tokens" task="bpe-train" misses="train-runs" of="plain"
 # It returns the joined tokens. A merge is the pair (left, right).
 # ko: 합친 토큰을 돌려주었습니다. 병합은 쌍 (left, right)입니다.
 # - merges.append(best)
@@ -119,11 +101,11 @@
 # -             while i < len(word) - 1:
 # +             i = len(word) - 2
 # +             while i >= 0:
-#
+
 # -                 i += 1
 # +                 i -= 1
 
-# %% mistake="train-first-place-only" task="bpe-train" misses="train-order train-ties train-pieces train-bytes train-overlaps" of="plain"
+# %% mistake="train-first-place-only" task="bpe-train" misses="train-order train-ties train-bytes train-overlaps" of="plain"
 # Only the first pair of each piece is merged. It becomes one token everywhere.
 # ko: 조각마다 첫 번째 쌍만 합쳤습니다. 모든 곳에서 합쳐야 합니다.
 # -                     word[i : i + 2] = [best[0] + best[1]]
@@ -144,7 +126,7 @@
 # +     counts = {}
 # +     for _ in range(num_merges):
 
-# %% mistake="train-counted-once" task="bpe-train" misses="train-order train-ties train-pieces train-bytes train-overlaps train-end"
+# %% mistake="train-counted-once" task="bpe-train" misses="train-order train-ties train-pieces train-bytes train-overlaps"
 # The pairs are counted once, at the beginning. After each merge there are new tokens, so they must be counted again.
 # ko: 쌍을 처음에 한 번만 세었습니다. 병합할 때마다 새 토큰이 생기므로 다시 세어야 합니다.
 def train_bpe(text, num_merges):
@@ -174,7 +156,7 @@ def train_bpe(text, num_merges):
                 i += 1
     return merges
 
-# %% mistake="train-strings" task="bpe-train" misses="train-runs train-order train-ties train-pieces train-bytes train-overlaps train-end"
+# %% mistake="train-strings" task="bpe-train" misses="train-runs"
 # The merges are pairs of str. They must be pairs of bytes.
 # ko: 병합이 str의 쌍입니다. bytes의 쌍이어야 합니다.
 def train_bpe(text, num_merges):
@@ -222,23 +204,11 @@ def train_bpe(text, num_merges):
 # - ids[left + right] = 256 + i
 # + ids[left + right] = 257 + i
 
-# %% mistake="encode-ids-from-0" task="bpe-encode" misses="encode-order encode-pieces round-trip" of="plain"
-# The ids of merges begin at 0, where the bytes are. Merge i makes 256 + i.
-# ko: 병합의 ID가 바이트가 있는 0부터 시작합니다. 병합 i는 256 + i를 만듭니다.
-# - ids[left + right] = 256 + i
-# + ids[left + right] = i
-
-# %% mistake="encode-merges-reversed" task="bpe-encode" misses="encode-order" of="plain"
+# %% mistake="encode-merges-reversed" task="bpe-encode" misses="encode-order encode-pieces" of="plain"
 # The merges are applied last first. They apply in the order in which they were learnt.
 # ko: 병합을 마지막 것부터 적용했습니다. 배운 차례대로 적용합니다.
 # -         for left, right in merges:
 # +         for left, right in reversed(merges):
-
-# %% mistake="encode-one-merge" task="bpe-encode" misses="encode-order encode-pieces" of="plain"
-# Only the first merge is applied.
-# ko: 첫 번째 병합만 적용했습니다.
-# -         for left, right in merges:
-# +         for left, right in merges[:1]:
 
 # %% mistake="encode-pieces-joined" task="bpe-encode" misses="encode-pieces" of="plain"
 # Tokens reach across the ends of pieces: cut the text first, as in training.
@@ -264,18 +234,12 @@ def train_bpe(text, num_merges):
 # - tokens = [bytes([b]) for b in piece.encode("utf-8")]
 # + tokens = [bytes([ord(b) % 256]) for b in piece]
 
-# %% mistake="encode-first-place-only" task="bpe-encode" misses="encode-order encode-pieces" of="plain"
+# %% mistake="encode-first-place-only" task="bpe-encode" misses="encode-order" of="plain"
 # A merge is applied in one place of each piece only. It applies wherever it fits.
 # ko: 병합을 조각마다 한 곳에만 적용했습니다. 맞는 곳 모두에 적용합니다.
 # -                     tokens[i : i + 2] = [left + right]
 # +                     tokens[i : i + 2] = [left + right]
 # +                     break
-
-# %% mistake="encode-returns-bytes" task="bpe-encode" misses="encode-runs encode-bytes encode-order encode-pieces round-trip" of="plain"
-# It returns the tokens themselves. Ids are asked for.
-# ko: 토큰 자체를 돌려주었습니다. ID를 돌려주어야 합니다.
-# - ids[token] for token in tokens
-# + token for token in tokens
 
 # %% mistake="encode-greedy" task="bpe-encode" misses="encode-order"
 # The longest token that fits is taken from the left. Merges apply in their order, which gives other tokens.
@@ -311,29 +275,17 @@ def bpe_decode(ids, merges):
 # - errors="replace"
 # + errors="ignore"
 
-# %% mistake="decode-question-marks" task="bpe-encode" misses="decode-invalid" of="plain"
-# Bytes that are no UTF-8 become question marks. They become U+FFFD.
-# ko: UTF-8이 아닌 바이트가 물음표가 됩니다. U+FFFD가 되어야 합니다.
-# - data.decode("utf-8", errors="replace")
-# + data.decode("utf-8", errors="replace").replace("\ufffd", "?")
-
 # %% mistake="decode-token-by-token" task="bpe-encode" misses="decode-text round-trip" of="plain"
 # Each token is decoded by itself, but a token may end within a character. Join the bytes first.
 # ko: 토큰을 하나씩 복호화했습니다. 토큰은 글자 중간에서 끝날 수 있으므로 바이트를 먼저 이어 붙이세요.
 # - data = b""
 # + data = ""
-#
+
 # - data += bytes([i]) if i < 256 else merges[i - 256][0] + merges[i - 256][1]
 # + data += (bytes([i]) if i < 256 else merges[i - 256][0] + merges[i - 256][1]).decode("utf-8", errors="replace")
-#
+
 # - return data.decode("utf-8", errors="replace")
 # + return data
-
-# %% mistake="decode-latin" task="bpe-encode" misses="decode-text round-trip decode-invalid" of="plain"
-# The bytes are read as Latin-1. They are UTF-8.
-# ko: 바이트를 Latin-1로 읽었습니다. UTF-8입니다.
-# - data.decode("utf-8", errors="replace")
-# + data.decode("latin-1", errors="replace")
 
 # %% mistake="decode-left-part-only" task="bpe-encode" misses="decode-text round-trip decode-invalid" of="plain"
 # Of a merge only its left part is spelled. A token is both parts.
@@ -341,23 +293,11 @@ def bpe_decode(ids, merges):
 # - merges[i - 256][0] + merges[i - 256][1]
 # + merges[i - 256][0]
 
-# %% mistake="decode-off-by-one" task="bpe-encode" misses="decode-text round-trip decode-invalid" of="plain"
-# Id 256 + i is merge i; here it is taken for another.
-# ko: ID 256 + i는 병합 i인데 다른 병합으로 읽었습니다.
-# - merges[i - 256][0] + merges[i - 256][1]
-# + merges[i - 257][0] + merges[i - 257][1]
-
 # %% mistake="decode-strips" task="bpe-encode" misses="decode-text round-trip" of="plain"
 # Whitespace at the ends of the text is stripped. Every text must come back as it was.
 # ko: 글 양끝의 공백을 없앴습니다. 어떤 글이든 그대로 돌아와야 합니다.
 # - return data.decode("utf-8", errors="replace")
 # + return data.decode("utf-8", errors="replace").strip()
-
-# %% mistake="decode-returns-bytes" task="bpe-encode" misses="decode-text round-trip decode-invalid" of="plain"
-# It returns bytes. A str is asked for.
-# ko: bytes를 돌려주었습니다. str을 돌려주어야 합니다.
-# - return data.decode("utf-8", errors="replace")
-# + return data
 
 # %% mistake="rotary-other-direction" task="rotary" misses="rotary-angles" of="plain"
 # The pairs are turned the other way: (a, b) becomes (a cos - b sin, a sin + b cos).
@@ -365,24 +305,18 @@ def bpe_decode(ids, merges):
 # - cos, sin = np.cos(angles), np.sin(angles)
 # + cos, sin = np.cos(angles), -np.sin(angles)
 
-# %% mistake="rotary-halves-by-default" task="rotary" misses="rotary-pairs rotary-angles rotary-base" of="plain"
-# By default the halves are paired. interleaved=True is the default.
-# ko: 기본값이 절반끼리 짝짓는 것입니다. 기본값은 interleaved=True입니다.
-# - interleaved=True
-# + interleaved=False
-
-# %% mistake="rotary-flag-swapped" task="rotary" misses="rotary-pairs rotary-angles rotary-halves rotary-base" of="plain"
+# %% mistake="rotary-flag-swapped" task="rotary" misses="rotary-pairs rotary-halves" of="plain"
 # interleaved means the opposite here: True must pair 2i with 2i + 1.
 # ko: interleaved의 뜻이 반대입니다. True이면 2i와 2i + 1을 짝지어야 합니다.
 # -     if interleaved:
-# -         first, second
+# -         first, second = x[..., 0::2], x[..., 1::2]
 # +     if not interleaved:
-# +         first, second
-#
+# +         first, second = x[..., 0::2], x[..., 1::2]
+
 # -     if interleaved:
-# -         result
+# -         result[..., 0::2] = new_first
 # +     if not interleaved:
-# +         result
+# +         result[..., 0::2] = new_first
 
 # %% mistake="rotary-flag-ignored" task="rotary" misses="rotary-halves rotary-base" of="plain"
 # interleaved=False is ignored: pairs (i, i + head_dim / 2) are asked for then.
@@ -391,14 +325,7 @@ def bpe_decode(ids, merges):
 # +     head_dim = x.shape[-1]
 # +     interleaved = True
 
-# %% mistake="rotary-always-halves" task="rotary" misses="rotary-pairs rotary-angles rotary-base" of="plain"
-# Halves are paired whatever interleaved says.
-# ko: interleaved가 무엇이든 절반끼리 짝지었습니다.
-# -     head_dim = x.shape[-1]
-# +     head_dim = x.shape[-1]
-# +     interleaved = False
-
-# %% mistake="rotary-not-interleaved-back" task="rotary" misses="rotary-pairs rotary-angles rotary-base" of="plain"
+# %% mistake="rotary-not-interleaved-back" task="rotary" misses="rotary-pairs" of="plain"
 # The turned pairs are put side by side as halves. Each feature must stay at its place.
 # ko: 돌린 쌍을 절반씩 나란히 놓았습니다. 특징마다 제자리에 있어야 합니다.
 # -         result[..., 0::2] = new_first
@@ -416,7 +343,7 @@ def bpe_decode(ids, merges):
 # +         result[..., 0::2] = new_first
 # +         result[..., 1::2] = new_second
 
-# %% mistake="rotary-halves-other-direction" task="rotary" misses="rotary-halves rotary-base" of="plain"
+# %% mistake="rotary-halves-other-direction" task="rotary" misses="rotary-halves" of="plain"
 # With interleaved=False the pairs are turned the other way.
 # ko: interleaved=False일 때 쌍을 반대 방향으로 돌렸습니다.
 # -         first, second = x[..., : head_dim // 2], x[..., head_dim // 2 :]
@@ -429,35 +356,17 @@ def bpe_decode(ids, merges):
 # - base ** (-2 * np.arange(head_dim // 2) / head_dim)
 # + base ** (-1 * np.arange(head_dim // 2) / head_dim)
 
-# %% mistake="rotary-double-rates" task="rotary" misses="rotary-angles rotary-base" of="plain"
-# The exponent is twice too large: it is -2 i / head_dim, and i / (head_dim / 2) is that already.
-# ko: 지수가 두 배입니다. -2 i / head_dim이고, i / (head_dim / 2)가 이미 그 값입니다.
-# - -2 * np.arange(head_dim // 2) / head_dim
-# + -4 * np.arange(head_dim // 2) / head_dim
-
 # %% mistake="rotary-growing-rates" task="rotary" misses="rotary-angles rotary-base" of="plain"
 # The minus of the exponent is missing: the rates must fall from pair to pair.
 # ko: 지수의 음의 부호가 빠졌습니다. 쌍이 뒤로 갈수록 변화율이 작아져야 합니다.
 # - base ** (-2 *
 # + base ** (2 *
 
-# %% mistake="rotary-one-rate" task="rotary" misses="rotary-angles rotary-base" of="plain"
-# All pairs are turned at the same rate.
-# ko: 모든 쌍을 같은 변화율로 돌렸습니다.
-# - base ** (-2 * np.arange(head_dim // 2) / head_dim)
-# + base ** (0.0 * np.arange(head_dim // 2) / head_dim)
-
 # %% mistake="rotary-rates-from-1" task="rotary" misses="rotary-angles rotary-base" of="plain"
 # The pairs are counted from 1. Pair 0 is turned by the position itself.
 # ko: 쌍을 1부터 세었습니다. 쌍 0은 위치만큼 돌아갑니다.
 # - np.arange(head_dim // 2)
 # + np.arange(1, head_dim // 2 + 1)
-
-# %% mistake="rotary-rates-over-pairs-less-one" task="rotary" misses="rotary-angles rotary-base" of="plain"
-# The exponent is divided by the number of pairs less one. It is divided by head_dim.
-# ko: 지수를 쌍의 수보다 1 작은 수로 나누었습니다. head_dim으로 나누어야 합니다.
-# - -2 * np.arange(head_dim // 2) / head_dim
-# + -1 * np.arange(head_dim // 2) / max(head_dim // 2 - 1, 1)
 
 # %% mistake="rotary-positions-ignored" task="rotary" misses="rotary-positions" of="plain"
 # The positions are ignored: rows count 0, 1, 2, … whatever they say.
@@ -483,7 +392,7 @@ def bpe_decode(ids, merges):
 # - np.asarray(positions)[:, None]
 # + (np.asarray(positions)[0] + np.arange(x.shape[-2]))[:, None]
 
-# %% mistake="rotary-positions-from-1" task="rotary" misses="rotary-pairs rotary-angles rotary-base" of="plain"
+# %% mistake="rotary-positions-from-1" task="rotary" misses="rotary-pairs" of="plain"
 # Positions are counted from 1: position 0 is turned by nothing.
 # ko: 위치를 1부터 세었습니다. 위치 0은 돌리지 않습니다.
 # - np.asarray(positions)[:, None]
@@ -513,76 +422,39 @@ def bpe_decode(ids, merges):
 # - raise ValueError(f"head_dim must be even. Received: head_dim={head_dim}")
 # + raise ValueError("The number of features must be even.")
 
-# %% mistake="rotary-odd-asserted" task="rotary" misses="rotary-odd" of="plain"
-# An assertion refuses an odd head_dim. A ValueError is asked for.
-# ko: 홀수 head_dim을 assert로 막았습니다. ValueError여야 합니다.
-# -     if head_dim % 2:
-# -         raise ValueError(f"head_dim must be even. Received: head_dim={head_dim}")
-# +     assert head_dim % 2 == 0, f"head_dim={head_dim}"
-
-# %% mistake="rotary-cos-only" task="rotary" misses="rotary-pairs rotary-angles rotary-halves rotary-base" of="plain"
+# %% mistake="rotary-cos-only" task="rotary" misses="rotary-pairs" of="plain"
 # Features are only multiplied by cos. Half of the turn is missing: the sine parts.
 # ko: 특징에 cos만 곱했습니다. 회전의 나머지 절반인 sin 부분이 빠졌습니다.
 # - new_first = first * cos - second * sin
 # + new_first = first * cos
-#
+
 # - new_second = first * sin + second * cos
 # + new_second = second * cos
 
-# %% mistake="rotary-reflected" task="rotary" misses="rotary-angles rotary-halves rotary-base" of="plain"
-# The pairs are mirrored: both signs belong to a rotation, (a cos - b sin, a sin + b cos).
-# ko: 쌍을 거울에 비추듯 뒤집었습니다. 회전은 (a cos - b sin, a sin + b cos)입니다.
-# - new_second = first * sin + second * cos
-# + new_second = first * sin - second * cos
-
-# %% mistake="rotary-plus-plus" task="rotary" misses="rotary-pairs rotary-angles rotary-halves rotary-base" of="plain"
+# %% mistake="rotary-plus-plus" task="rotary" misses="rotary-pairs" of="plain"
 # One of the sines needs a minus: (a cos - b sin, a sin + b cos).
 # ko: sin 하나에는 음의 부호가 필요합니다: (a cos - b sin, a sin + b cos).
 # - first * cos - second * sin
 # + first * cos + second * sin
 
-# %% mistake="rotary-flattened" task="rotary" misses="rotary-shape rotary-pairs rotary-angles rotary-halves rotary-positions rotary-base rotary-odd" of="plain"
-# The leading dimensions are gone. The shape is that of x.
-# ko: 앞쪽 차원이 사라졌습니다. 모양은 x와 같아야 합니다.
-# - return result
-# + return result.reshape(-1, head_dim)
-
-# %% mistake="norm-mean-subtracted" task="rms-norm" misses="norm-values norm-epsilon norm-float32" of="plain"
+# %% mistake="norm-mean-subtracted" task="rms-norm" misses="norm-values" of="plain"
 # The mean is taken off, as in layer normalisation. RMSNorm leaves it.
 # ko: 계층 정규화처럼 평균을 뺐습니다. RMSNorm은 평균을 빼지 않습니다.
 # -         x = ops.cast(inputs, "float32")
 # +         x = ops.cast(inputs, "float32")
 # +         x = x - ops.mean(x, axis=-1, keepdims=True)
 
-# %% mistake="norm-variance" task="rms-norm" misses="norm-values norm-epsilon norm-float32" of="plain"
-# It divides by the standard deviation. The root mean square takes no mean off.
-# ko: 표준편차로 나누었습니다. 제곱평균제곱근은 평균을 빼지 않습니다.
-# - ops.mean(x * x, axis=-1, keepdims=True)
-# + ops.var(x, axis=-1, keepdims=True)
-
-# %% mistake="norm-sum" task="rms-norm" misses="norm-values norm-epsilon norm-float32" of="plain"
-# It divides by the root of the sum of squares. The mean of squares is asked for.
-# ko: 제곱의 합의 제곱근으로 나누었습니다. 제곱의 평균이어야 합니다.
-# - ops.mean(x * x, axis=-1, keepdims=True)
-# + ops.sum(x * x, axis=-1, keepdims=True)
-
-# %% mistake="norm-no-root" task="rms-norm" misses="norm-values norm-epsilon norm-float32" of="plain"
+# %% mistake="norm-no-root" task="rms-norm" misses="norm-values" of="plain"
 # The square root is missing.
 # ko: 제곱근이 빠졌습니다.
 # - x / ops.sqrt(mean_square + self.epsilon)
 # + x / (mean_square + self.epsilon)
 
-# %% mistake="norm-over-tokens" task="rms-norm" misses="norm-values norm-epsilon norm-float32" of="plain"
+# %% mistake="norm-over-tokens" task="rms-norm" misses="norm-values" of="plain"
 # The mean is taken over the tokens. It is taken over the last axis.
 # ko: 토큰을 따라 평균을 구했습니다. 마지막 축을 따라 구해야 합니다.
 # - ops.mean(x * x, axis=-1, keepdims=True)
 # + ops.mean(x * x, axis=-2, keepdims=True)
-
-# %% mistake="norm-mean-absolute" task="rms-norm" misses="norm-values norm-epsilon norm-float32" of="plain"
-# It divides by the mean absolute value, not by the root mean square.
-# ko: 제곱평균제곱근이 아니라 절댓값의 평균으로 나누었습니다.
-# - x / ops.sqrt(mean_square + self.epsilon)
-# + x / (ops.mean(ops.abs(x), axis=-1, keepdims=True) + self.epsilon)
 
 # %% mistake="norm-epsilon-outside" task="rms-norm" misses="norm-epsilon" of="plain"
 # epsilon is added outside the root. It belongs inside, to the mean square.
@@ -608,18 +480,12 @@ def bpe_decode(ids, merges):
 # - epsilon=1e-6
 # + epsilon=1e-3
 
-# %% mistake="norm-epsilon-squared" task="rms-norm" misses="norm-epsilon" of="plain"
-# epsilon is squared.
-# ko: epsilon을 제곱해서 더했습니다.
-# - mean_square + self.epsilon
-# + mean_square + self.epsilon**2
-
 # %% mistake="norm-float16-inside" task="rms-norm" misses="norm-float32" of="plain"
 # It computes in the type of its inputs: in float16 squares overflow. Cast to float32 first.
 # ko: 입력의 자료형으로 계산합니다. float16에서는 제곱이 넘칩니다. 먼저 float32로 바꾸세요.
 # - x = ops.cast(inputs, "float32")
 # + x = inputs
-#
+
 # - ops.cast(self.scale, "float32")
 # + self.scale
 
@@ -653,13 +519,7 @@ def bpe_decode(ids, merges):
 # - x / ops.sqrt(mean_square + self.epsilon) * ops.cast(self.scale, "float32")
 # + x / ops.sqrt(mean_square + self.epsilon)
 
-# %% mistake="norm-scale-added" task="rms-norm" misses="norm-scale norm-values norm-epsilon norm-float32" of="plain"
-# The scale is added. It multiplies.
-# ko: scale을 더했습니다. 곱해야 합니다.
-# - * ops.cast(self.scale, "float32")
-# + + ops.cast(self.scale, "float32")
-
-# %% mistake="norm-one-plus-scale" task="rms-norm" misses="norm-scale norm-values norm-epsilon norm-float32" of="plain"
+# %% mistake="norm-one-plus-scale" task="rms-norm" misses="norm-scale norm-values" of="plain"
 # It multiplies by 1 + scale, but the scale begins as ones.
 # ko: 1 + scale을 곱했지만 scale은 1로 시작합니다.
 # - ops.cast(self.scale, "float32")
@@ -683,12 +543,6 @@ def bpe_decode(ids, merges):
 # - config["epsilon"]
 # + config["eps"]
 
-# %% mistake="norm-root-kept-narrow" task="rms-norm" misses="norm-builds norm-scale norm-values norm-epsilon norm-float32 norm-config" of="plain"
-# The mean isn't kept as an axis of 1, so it doesn't broadcast. Use keepdims=True.
-# ko: 평균을 크기 1인 축으로 남기지 않아 브로드캐스트되지 않습니다. keepdims=True를 쓰세요.
-# - ops.mean(x * x, axis=-1, keepdims=True)
-# + ops.mean(x * x, axis=-1)
-
 # %% mistake="swiglu-sigmoid" task="swiglu" misses="swiglu-values" of="plain"
 # The gate is a sigmoid. silu(z) is z * sigmoid(z).
 # ko: 게이트가 시그모이드입니다. silu(z)는 z * sigmoid(z)입니다.
@@ -701,18 +555,6 @@ def bpe_decode(ids, merges):
 # - gate * ops.sigmoid(gate)
 # + ops.gelu(gate)
 
-# %% mistake="swiglu-relu" task="swiglu" misses="swiglu-values" of="plain"
-# The gate is a ReLU. silu(z) is z * sigmoid(z).
-# ko: 게이트가 ReLU입니다. silu(z)는 z * sigmoid(z)입니다.
-# - gate * ops.sigmoid(gate)
-# + ops.relu(gate)
-
-# %% mistake="swiglu-tanh" task="swiglu" misses="swiglu-values" of="plain"
-# The gate takes a tanh. silu(z) is z * sigmoid(z).
-# ko: 게이트에 tanh를 썼습니다. silu(z)는 z * sigmoid(z)입니다.
-# - ops.sigmoid(gate)
-# + ops.tanh(gate)
-
 # %% mistake="swiglu-added" task="swiglu" misses="swiglu-values" of="plain"
 # Gate and up are added. They are multiplied.
 # ko: gate와 up을 더했습니다. 곱해야 합니다.
@@ -724,24 +566,6 @@ def bpe_decode(ids, merges):
 # ko: 활성화 함수 없이 gate와 up을 곱하기만 했습니다.
 # - gate * ops.sigmoid(gate) * self.up(inputs)
 # + gate * self.up(inputs)
-
-# %% mistake="swiglu-both-activated" task="swiglu" misses="swiglu-values" of="plain"
-# up goes through silu too. Only the gate does.
-# ko: up까지 silu를 거칩니다. gate만 거쳐야 합니다.
-# - gate * ops.sigmoid(gate) * self.up(inputs)
-# + gate * ops.sigmoid(gate) * ops.silu(self.up(inputs))
-
-# %% mistake="swiglu-silu-outside" task="swiglu" misses="swiglu-values" of="plain"
-# silu is taken of the product. It is taken of the gate alone.
-# ko: 곱한 값에 silu를 썼습니다. gate에만 써야 합니다.
-# - self.down(gate * ops.sigmoid(gate) * self.up(inputs))
-# + self.down(ops.silu(gate * self.up(inputs)))
-
-# %% mistake="swiglu-beta" task="swiglu" misses="swiglu-values" of="plain"
-# The sigmoid is that of 1.702 z, an approximation of GELU. silu has beta 1.
-# ko: GELU의 근사인 1.702 z의 시그모이드를 썼습니다. silu의 beta는 1입니다.
-# - ops.sigmoid(gate)
-# + ops.sigmoid(1.702 * gate)
 
 # %% mistake="swiglu-with-residual" task="swiglu" misses="swiglu-values" of="plain"
 # The inputs are added. The residual connection belongs to the block.
@@ -773,13 +597,13 @@ def bpe_decode(ids, merges):
 # - self.up(inputs)
 # + self.gate(inputs)
 
-# %% mistake="swiglu-narrow-output" task="swiglu" misses="swiglu-builds swiglu-weights swiglu-values swiglu-config" of="plain"
+# %% mistake="swiglu-narrow-output" task="swiglu" misses="swiglu-builds" of="plain"
 # down goes to ff_dim. It goes back to the width of the inputs.
 # ko: down의 출력이 ff_dim입니다. 입력의 너비로 되돌려야 합니다.
 # - keras.layers.Dense(input_shape[-1], use_bias=False)
 # + keras.layers.Dense(self.ff_dim, use_bias=False)
 
-# %% mistake="swiglu-two-thirds" task="swiglu" misses="swiglu-weights" of="plain"
+# %% mistake="swiglu-two-thirds" task="swiglu" misses="swiglu-weights swiglu-values" of="plain"
 # The width inside is two thirds of ff_dim. ff_dim is the width inside already.
 # ko: 안쪽의 너비가 ff_dim의 3분의 2입니다. ff_dim이 곧 안쪽의 너비입니다.
 # -         self.gate = keras.layers.Dense(ff_dim, use_bias=False)
@@ -791,12 +615,6 @@ def bpe_decode(ids, merges):
 # get_config is missing: a layer can't be made from it.
 # ko: get_config가 없어 계층을 다시 만들 수 없습니다.
 # -         config["ff_dim"] = self.ff_dim
-
-# %% mistake="swiglu-config-other-name" task="swiglu" misses="swiglu-config" of="plain"
-# get_config calls ff_dim something else.
-# ko: get_config에서 ff_dim을 다른 이름으로 불렀습니다.
-# - config["ff_dim"]
-# + config["units"]
 
 # %% mistake="swiglu-config-other-value" task="swiglu" misses="swiglu-config" of="plain"
 # get_config holds another width than the layer has.
@@ -810,16 +628,16 @@ def bpe_decode(ids, merges):
 # -         self.down = keras.layers.Dense(input_shape[-1], use_bias=False)
 # +         self.down = keras.layers.Dense(input_shape[-1], use_bias=False, trainable=False)
 
-# %% mistake="grouped-tiled" task="grouped-attention" misses="grouped-groups grouped-whole" of="plain"
+# %% mistake="grouped-tiled" task="grouped-attention" misses="grouped-groups" of="plain"
 # Heads are shared in turn: query head h uses head h % num_kv_heads. Neighbours share: h // (num_heads / num_kv_heads).
 # ko: 헤드를 번갈아 나누어 썼습니다(h % num_kv_heads). 이웃끼리, 곧 h // (num_heads / num_kv_heads)로 나누어 써야 합니다.
 # - keys = ops.repeat(k, group, axis=1)
 # + keys = ops.tile(k, (1, group, 1, 1))
-#
+
 # - values = ops.repeat(v, group, axis=1)
 # + values = ops.tile(v, (1, group, 1, 1))
 
-# %% mistake="grouped-values-tiled" task="grouped-attention" misses="grouped-groups grouped-whole" of="plain"
+# %% mistake="grouped-values-tiled" task="grouped-attention" misses="grouped-groups" of="plain"
 # Keys are repeated and values are tiled: a query head gets the value of another group.
 # ko: 키는 repeat하고 값은 tile했습니다. 쿼리 헤드가 다른 그룹의 값을 받습니다.
 # - values = ops.repeat(v, group, axis=1)
@@ -837,17 +655,11 @@ def bpe_decode(ids, merges):
 # - scores = ops.where(future, -1e9, scores)
 # + scores = scores
 
-# %% mistake="grouped-hides-itself" task="grouped-attention" misses="grouped-groups grouped-causal grouped-cache grouped-chunks grouped-whole grouped-ends" of="plain"
+# %% mistake="grouped-hides-itself" task="grouped-attention" misses="grouped-causal grouped-cache grouped-chunks grouped-whole grouped-ends" of="plain"
 # A position doesn't see itself.
 # ko: 위치가 자기 자신을 보지 못합니다.
 # - np.arange(past + seq_len)[None, :] > positions[:, None]
 # + np.arange(past + seq_len)[None, :] >= positions[:, None]
-
-# %% mistake="grouped-mask-inverted" task="grouped-attention" misses="grouped-causal grouped-cache grouped-chunks grouped-whole grouped-ends" of="plain"
-# The mask is inverted: the past is hidden and the future seen.
-# ko: 마스크가 뒤집혔습니다. 과거를 가리고 미래를 봅니다.
-# - > positions[:, None]
-# + <= positions[:, None]
 
 # %% mistake="grouped-mask-without-past" task="grouped-attention" misses="grouped-cache grouped-chunks" of="plain"
 # Behind a cache the mask counts new positions from 0, and hides the past from them.
@@ -874,21 +686,6 @@ def bpe_decode(ids, merges):
 # ko: 캐시 뒤에서 키의 위치는 이어지는데 쿼리의 위치는 0부터 시작합니다.
 # - q = ops.cast(rotary(q, positions), "float32")
 # + q = ops.cast(rotary(q, np.arange(seq_len)), "float32")
-
-# %% mistake="grouped-key-positions-restart" task="grouped-attention" misses="grouped-cache grouped-chunks" of="plain"
-# Behind the cache the keys' positions begin at 0, though the queries' go on.
-# ko: 캐시 뒤에서 쿼리의 위치는 이어지는데 키의 위치는 0부터 시작합니다.
-# - k = ops.cast(rotary(k, positions), "float32")
-# + k = ops.cast(rotary(k, np.arange(seq_len)), "float32")
-
-# %% mistake="grouped-positions-one-too-far" task="grouped-attention" misses="grouped-cache grouped-chunks" of="plain"
-# Behind the cache positions go on one too far.
-# ko: 캐시 뒤에서 위치가 하나 건너뛰어 이어집니다.
-# -         q = ops.cast(rotary(q, positions), "float32")
-# -         k = ops.cast(rotary(k, positions), "float32")
-# +         turned = positions + (cache is not None)
-# +         q = ops.cast(rotary(q, turned), "float32")
-# +         k = ops.cast(rotary(k, turned), "float32")
 
 # %% mistake="grouped-turned-again" task="grouped-attention" misses="grouped-cache grouped-chunks" of="plain"
 # The cached keys are turned again with each call. They are cached as they are used.
@@ -924,13 +721,7 @@ def bpe_decode(ids, merges):
 # ko: 쿼리와 키를 절반씩 짝지어 돌렸습니다. 쌍은 교차(interleaved)해야 합니다.
 # - rotary(q, positions)
 # + rotary(q, positions, interleaved=False)
-#
-# - rotary(k, positions)
-# + rotary(k, positions, interleaved=False)
 
-# %% mistake="grouped-halves-and-interleaved" task="grouped-attention" misses="grouped-whole grouped-ends" of="plain"
-# Queries are turned interleaved and keys in halves. Both need the same pairs.
-# ko: 쿼리는 교차로, 키는 절반씩 짝지어 돌렸습니다. 둘의 쌍이 같아야 합니다.
 # - rotary(k, positions)
 # + rotary(k, positions, interleaved=False)
 
@@ -946,12 +737,6 @@ def bpe_decode(ids, merges):
 # - np.sqrt(self.head_dim)
 # + np.sqrt(self.d_model)
 
-# %% mistake="grouped-scaled-by-head-dim" task="grouped-attention" misses="grouped-whole grouped-ends" of="plain"
-# The scores are divided by head_dim. It is its square root.
-# ko: 점수를 head_dim으로 나누었습니다. 그 제곱근이어야 합니다.
-# - np.sqrt(self.head_dim)
-# + self.head_dim
-
 # %% mistake="grouped-softmax-over-queries" task="grouped-attention" misses="grouped-causal grouped-cache grouped-chunks grouped-whole grouped-ends" of="plain"
 # The softmax goes over the queries. It goes over the keys.
 # ko: 소프트맥스를 쿼리 축으로 구했습니다. 키 축이어야 합니다.
@@ -964,18 +749,18 @@ def bpe_decode(ids, merges):
 # - return self.output_dense(merged), (k, v)
 # + return self.output_dense(merged), (k[:, :, past:], v[:, :, past:])
 
-# %% mistake="grouped-cache-repeated" task="grouped-attention" misses="grouped-builds grouped-weights grouped-groups grouped-causal grouped-whole grouped-ends grouped-cache grouped-chunks grouped-config grouped-divides" of="plain"
+# %% mistake="grouped-cache-repeated" task="grouped-attention" misses="grouped-builds" of="plain"
 # The cache holds the repeated heads. It is num_kv_heads that are kept, which is what saves memory.
 # ko: 캐시에 반복한 헤드가 들어 있습니다. num_kv_heads개만 두어야 메모리가 절약됩니다.
 # - return self.output_dense(merged), (k, v)
 # + return self.output_dense(merged), (keys, values)
 
-# %% mistake="grouped-cache-newest-first" task="grouped-attention" misses="grouped-cache grouped-chunks" of="plain"
+# %% mistake="grouped-cache-newest-first" task="grouped-attention" misses="grouped-chunks" of="plain"
 # The new keys and values are put in front of the old ones.
 # ko: 새 키와 값을 옛것 앞에 붙였습니다.
 # - ops.concatenate([cache[0], k], axis=2)
 # + ops.concatenate([k, cache[0]], axis=2)
-#
+
 # - ops.concatenate([cache[1], v], axis=2)
 # + ops.concatenate([v, cache[1]], axis=2)
 
@@ -991,7 +776,7 @@ def bpe_decode(ids, merges):
 # - v = ops.concatenate([cache[1], v], axis=2)
 # + v = ops.repeat(v[:, :, -1:], past + seq_len, axis=2)
 
-# %% mistake="grouped-output-alone" task="grouped-attention" misses="grouped-builds grouped-weights grouped-groups grouped-causal grouped-whole grouped-ends grouped-cache grouped-chunks grouped-config grouped-divides" of="plain"
+# %% mistake="grouped-output-alone" task="grouped-attention" misses="grouped-builds" of="plain"
 # It returns the output alone. (output, (keys, values)) is asked for.
 # ko: 출력만 돌려주었습니다. (output, (keys, values))를 돌려주어야 합니다.
 # - return self.output_dense(merged), (k, v)
@@ -1003,37 +788,19 @@ def bpe_decode(ids, merges):
 # - self.output_dense = keras.layers.Dense(d_model, use_bias=False)
 # + self.output_dense = keras.layers.Dense(d_model)
 
-# %% mistake="grouped-query-bias" task="grouped-attention" misses="grouped-weights" of="plain"
-# The query projection has a bias. None of the four has one.
-# ko: 쿼리 투영에 편향이 있습니다. 네 커널에는 편향이 없습니다.
-# - self.query_dense = keras.layers.Dense(num_heads * self.head_dim, use_bias=False)
-# + self.query_dense = keras.layers.Dense(num_heads * self.head_dim)
-
-# %% mistake="grouped-no-output-projection" task="grouped-attention" misses="grouped-weights grouped-groups grouped-whole grouped-ends" of="plain"
+# %% mistake="grouped-no-output-projection" task="grouped-attention" misses="grouped-weights grouped-groups grouped-ends" of="plain"
 # The merged heads aren't projected.
 # ko: 합친 헤드를 투영하지 않았습니다.
 # - self.output_dense(merged)
 # + merged
 
-# %% mistake="grouped-shared-key-and-value" task="grouped-attention" misses="grouped-weights grouped-groups grouped-whole grouped-ends" of="plain"
-# One kernel serves keys and values. They are two.
-# ko: 커널 하나를 키와 값에 함께 썼습니다. 둘이어야 합니다.
-# - self.value_dense(x)
-# + self.key_dense(x)
-
-# %% mistake="grouped-wide-keys" task="grouped-attention" misses="grouped-builds grouped-weights grouped-groups grouped-causal grouped-whole grouped-ends grouped-cache grouped-chunks grouped-config grouped-divides" of="plain"
-# Keys and values have as many heads as the queries: num_kv_heads is ignored.
-# ko: 키와 값의 헤드가 쿼리만큼 있습니다. num_kv_heads를 무시했습니다.
-# -         self.num_kv_heads = num_kv_heads
-# +         self.num_kv_heads = num_kv_heads = num_heads
-
-# %% mistake="grouped-heads-not-merged-back" task="grouped-attention" misses="grouped-causal grouped-cache grouped-chunks grouped-whole grouped-ends" of="plain"
+# %% mistake="grouped-heads-not-merged-back" task="grouped-attention" misses="grouped-causal grouped-chunks grouped-whole grouped-ends" of="plain"
 # The heads are merged without the transpose, so positions and heads are mixed.
 # ko: 전치하지 않고 헤드를 합쳐 위치와 헤드가 섞였습니다.
 # - ops.reshape(ops.transpose(heads, (0, 2, 1, 3)), (batch, seq_len, self.d_model))
 # + ops.reshape(heads, (batch, seq_len, self.d_model))
 
-# %% mistake="grouped-split-without-transpose" task="grouped-attention" misses="grouped-causal grouped-cache grouped-chunks grouped-whole grouped-ends" of="plain"
+# %% mistake="grouped-split-without-transpose" task="grouped-attention" misses="grouped-causal grouped-chunks grouped-whole grouped-ends" of="plain"
 # The heads are split by a reshape alone, which mixes positions and heads: transpose afterwards.
 # ko: reshape만으로 헤드를 나누어 위치와 헤드가 섞였습니다. 그다음 전치하세요.
 # - ops.transpose(ops.reshape(x, (batch, seq_len, heads, self.head_dim)), (0, 2, 1, 3))
@@ -1056,7 +823,7 @@ def bpe_decode(ids, merges):
 # ko: 아무것도 확인하지 않습니다. 나누어떨어지지 않으면 그것을 적은 ValueError를 일으켜야 합니다.
 # -         if d_model % num_heads != 0:
 # -             raise ValueError(f"d_model must be divisible by num_heads. Received: d_model={d_model}, num_heads={num_heads}")
-#
+
 # -         if num_heads % num_kv_heads != 0:
 # -             raise ValueError(
 # -                 f"num_heads must be divisible by num_kv_heads. Received: num_heads={num_heads}, num_kv_heads={num_kv_heads}"
@@ -1070,19 +837,13 @@ def bpe_decode(ids, merges):
 # -                 f"num_heads must be divisible by num_kv_heads. Received: num_heads={num_heads}, num_kv_heads={num_kv_heads}"
 # -             )
 
-# %% mistake="grouped-checked-the-wrong-way" task="grouped-attention" misses="grouped-builds grouped-weights grouped-groups grouped-causal grouped-whole grouped-ends grouped-cache grouped-chunks grouped-config grouped-divides" of="plain"
-# The check asks whether num_heads divides num_kv_heads. It is the other way round.
-# ko: num_heads가 num_kv_heads를 나누는지 확인했습니다. 그 반대입니다.
-# - if num_heads % num_kv_heads != 0:
-# + if num_kv_heads % num_heads != 0:
-
 # %% mistake="grouped-silent" task="grouped-attention" misses="grouped-divides" of="plain"
 # The ValueError should name the argument and the value received.
 # ko: ValueError에 인수와 받은 값을 적어야 합니다.
 # - f"d_model must be divisible by num_heads. Received: d_model={d_model}, num_heads={num_heads}"
 # + "The heads don't divide the width."
 
-# %% mistake="grouped-keeps-its-own-cache" task="grouped-attention" misses="grouped-cache grouped-chunks" of="plain"
+# %% mistake="grouped-keeps-its-own-cache" task="grouped-attention" misses="grouped-cache" of="plain"
 # The layer keeps the past in itself, so that two sequences are mixed. All of the past is in cache.
 # ko: 계층이 과거를 스스로 간직해 두 시퀀스가 섞입니다. 과거는 모두 cache에 있습니다.
 # -             k = ops.concatenate([cache[0], k], axis=2)
@@ -1097,18 +858,12 @@ def bpe_decode(ids, merges):
 # - i - j < window
 # + i - j <= window
 
-# %% mistake="window-one-less" task="window-mask" misses="window-values window-edges" of="plain"
-# The window is one too narrow: position i sees `window` positions, itself included.
-# ko: 윈도가 하나 더 좁습니다. 위치 i는 자기 자신까지 `window`개를 봅니다.
-# - i - j < window
-# + i - j < window - 1
-
 # %% mistake="window-inverted" task="window-mask" misses="window-values window-sinks window-edges" of="plain"
 # The mask is inverted: 1 hides, 0 keeps.
 # ko: 마스크가 뒤집혔습니다. 1이 가리고 0이 남깁니다.
 # - mask = np.ones((size, size))
 # + mask = np.zeros((size, size))
-#
+
 # - mask[i, j] = 0.0
 # + mask[i, j] = 1.0
 
@@ -1124,12 +879,6 @@ def bpe_decode(ids, merges):
 # - if i - j < window or j < sinks:
 # + if i - j < size or j < sinks:
 
-# %% mistake="window-transposed" task="window-mask" misses="window-values window-sinks window-edges" of="plain"
-# Rows and columns are exchanged: a row is the position that looks.
-# ko: 행과 열이 뒤바뀌었습니다. 행이 보는 위치입니다.
-# - mask[i, j] = 0.0
-# + mask[j, i] = 0.0
-
 # %% mistake="window-sinks-ignored" task="window-mask" misses="window-sinks window-edges" of="plain"
 # The sinks are ignored.
 # ko: sinks를 무시했습니다.
@@ -1142,19 +891,13 @@ def bpe_decode(ids, merges):
 # - j < sinks
 # + j <= sinks
 
-# %% mistake="window-first-sink-only" task="window-mask" misses="window-sinks" of="plain"
+# %% mistake="window-first-sink-only" task="window-mask" misses="window-sinks window-edges" of="plain"
 # Only position 0 is a sink, however many are asked for.
 # ko: 몇 개를 요청하든 위치 0만 싱크입니다.
 # - j < sinks
 # + j < min(sinks, 1)
 
-# %% mistake="window-last-sinks" task="window-mask" misses="window-sinks" of="plain"
-# The last positions are taken for sinks. The first ones are.
-# ko: 마지막 위치들을 싱크로 삼았습니다. 첫 위치들이어야 합니다.
-# - j < sinks
-# + j >= size - sinks
-
-# %% mistake="window-sinks-only" task="window-mask" misses="window-sinks" of="plain"
+# %% mistake="window-sinks-only" task="window-mask" misses="window-sinks window-edges" of="plain"
 # With sinks the window is forgotten.
 # ko: 싱크가 있으면 윈도를 잊습니다.
 # - i - j < window or j < sinks
@@ -1169,14 +912,6 @@ def create_window_mask(size, window, sinks=0):
     mask[:, :sinks] = 0
     return mask
 
-# %% mistake="window-sinks-shorten" task="window-mask" misses="window-sinks window-edges"
-# The sinks are taken from the window's own positions. They come on top of them.
-# ko: 싱크의 수만큼 윈도가 줄어듭니다. 싱크는 윈도에 더해집니다.
-def create_window_mask(size, window, sinks=0):
-    i, j = np.indices((size, size))
-    seen = (j <= i) & ((i - j < max(window - sinks, 1)) | (j < sinks))
-    return 1.0 - seen
-
 # %% mistake="window-both-sides" task="window-mask" misses="window-values window-edges"
 # The window reaches to both sides. Nobody sees what comes after it.
 # ko: 윈도가 양쪽으로 뻗습니다. 자기 뒤는 아무도 보지 못합니다.
@@ -1185,7 +920,7 @@ def create_window_mask(size, window, sinks=0):
     seen = (np.abs(i - j) < window) | ((j < sinks) & (j <= i))
     return 1.0 - seen
 
-# %% mistake="window-blocks" task="window-mask" misses="window-values window-edges"
+# %% mistake="window-blocks" task="window-mask" misses="window-values"
 # The positions are cut into blocks of `window`. The window slides along with each position.
 # ko: 위치를 `window`개씩 블록으로 잘랐습니다. 윈도는 위치를 따라 미끄러집니다.
 def create_window_mask(size, window, sinks=0):
@@ -1193,7 +928,7 @@ def create_window_mask(size, window, sinks=0):
     seen = (j <= i) & ((i // window == j // window) | (j < sinks))
     return 1.0 - seen
 
-# %% mistake="window-minus-infinity" task="window-mask" misses="window-values window-sinks window-edges"
+# %% mistake="window-minus-infinity" task="window-mask" misses="window-values window-edges"
 # Hidden places hold -inf. In the lecture's convention 1 hides.
 # ko: 가린 곳에 -inf가 들어 있습니다. 강의의 관례에서는 1이 가립니다.
 def create_window_mask(size, window, sinks=0):
@@ -1213,18 +948,12 @@ def create_window_mask(size, window, sinks=0):
 # - total = total * correction +
 # + total = total +
 
-# %% mistake="streaming-correction-inverted" task="streaming-softmax" misses="streaming-blocks streaming-large streaming-mask streaming-hidden" of="plain"
-# The factor for what was summed so far is upside down: exp(old maximum - new maximum).
-# ko: 지금까지의 합에 곱하는 인수가 뒤집혔습니다. exp(옛 최댓값 - 새 최댓값)입니다.
-# - correction = np.exp(maximum - shift)
-# + correction = np.exp(np.where(np.isinf(maximum), 0.0, shift - maximum))
-
 # %% mistake="streaming-own-maxima" task="streaming-softmax" misses="streaming-blocks streaming-large streaming-mask streaming-hidden" of="plain"
 # Each block takes its own maximum, and the sums of blocks don't fit together.
 # ko: 블록마다 자기 최댓값을 써서 블록의 합이 서로 맞지 않습니다.
 # - new = np.maximum(maximum, np.max(scores, axis=-1, keepdims=True))
 # + new = np.max(scores, axis=-1, keepdims=True)
-#
+
 # - correction = np.exp(maximum - shift)
 # + correction = 1.0
 
@@ -1233,11 +962,11 @@ def create_window_mask(size, window, sinks=0):
 # ko: 최댓값을 빼지 않아 큰 점수에서 넘칩니다.
 # - shift = np.where(np.isinf(new), 0.0, new)
 # + shift = 0.0
-#
+
 # - correction = np.exp(maximum - shift)
 # + correction = 1.0
 
-# %% mistake="streaming-maximum-from-0" task="streaming-softmax" misses="streaming-large streaming-hidden" of="plain"
+# %% mistake="streaming-maximum-from-0" task="streaming-softmax" misses="streaming-large" of="plain"
 # The running maximum begins at 0: where all scores are far below, everything becomes 0.
 # ko: 최댓값이 0에서 시작합니다. 점수가 모두 그보다 훨씬 작으면 전부 0이 됩니다.
 # - maximum = np.full((*shape, 1), -np.inf)
@@ -1249,29 +978,17 @@ def create_window_mask(size, window, sinks=0):
 # - np.max(scores, axis=-1, keepdims=True)
 # + np.max(scores, keepdims=True)
 
-# %% mistake="streaming-last-block-dropped" task="streaming-softmax" misses="streaming-blocks streaming-large streaming-mask streaming-hidden" of="plain"
+# %% mistake="streaming-last-block-dropped" task="streaming-softmax" misses="streaming-one-block streaming-blocks streaming-large streaming-mask streaming-hidden" of="plain"
 # Keys behind the last whole block are left out.
 # ko: 마지막 온전한 블록 뒤의 키를 빠뜨렸습니다.
 # - range(0, key_len, block_size)
 # + range(0, key_len - key_len % block_size, block_size)
 
-# %% mistake="streaming-first-block-only" task="streaming-softmax" misses="streaming-blocks streaming-large streaming-mask streaming-hidden" of="plain"
-# Only the first block is taken.
-# ko: 첫 블록만 계산했습니다.
-# - range(0, key_len, block_size)
-# + range(0, block_size, block_size)
-
-# %% mistake="streaming-unscaled" task="streaming-softmax" misses="streaming-one-block streaming-blocks streaming-mask streaming-memory streaming-hidden" of="plain"
+# %% mistake="streaming-unscaled" task="streaming-softmax" misses="streaming-one-block streaming-blocks streaming-mask streaming-hidden" of="plain"
 # The scores aren't divided by the square root of key_dim.
 # ko: 점수를 key_dim의 제곱근으로 나누지 않았습니다.
 # - np.swapaxes(key[..., start:stop, :], -1, -2) / np.sqrt(query.shape[-1])
 # + np.swapaxes(key[..., start:stop, :], -1, -2)
-
-# %% mistake="streaming-scaled-by-block" task="streaming-softmax" misses="streaming-one-block streaming-blocks streaming-mask streaming-memory streaming-hidden" of="plain"
-# The scores are divided by the square root of the number of keys in the block. It is key_dim's.
-# ko: 점수를 블록의 키 수의 제곱근으로 나누었습니다. key_dim의 제곱근이어야 합니다.
-# - np.sqrt(query.shape[-1])
-# + np.sqrt(stop - start)
 
 # %% mistake="streaming-mask-ignored" task="streaming-softmax" misses="streaming-mask streaming-hidden" of="plain"
 # The mask is ignored.
@@ -1285,13 +1002,7 @@ def create_window_mask(size, window, sinks=0):
 # - mask[..., start:stop] > 0.5
 # + mask[..., start:stop] < 0.5
 
-# %% mistake="streaming-mask-of-first-block" task="streaming-softmax" misses="streaming-mask streaming-hidden" of="plain"
-# Every block takes the mask of the first keys.
-# ko: 블록마다 맨 앞 키의 마스크를 썼습니다.
-# - mask[..., start:stop] > 0.5
-# + mask[..., : stop - start] > 0.5
-
-# %% mistake="streaming-weak-mask" task="streaming-softmax" misses="streaming-mask" of="plain"
+# %% mistake="streaming-weak-mask" task="streaming-softmax" misses="streaming-mask streaming-hidden" of="plain"
 # A constant such as -100 hides keys only if their scores aren't high.
 # ko: -100 같은 상수는 점수가 높지 않은 키만 가립니다.
 # - np.where(mask[..., start:stop] > 0.5, -np.inf, scores)
@@ -1303,43 +1014,25 @@ def create_window_mask(size, window, sinks=0):
 # - return np.where(total > 0, output / np.where(total > 0, total, 1.0), 0.0)
 # + return output / total
 
-# %% mistake="streaming-hidden-block-nan" task="streaming-softmax" misses="streaming-hidden" of="plain"
+# %% mistake="streaming-hidden-block-nan" task="streaming-softmax" misses="streaming-mask streaming-hidden" of="plain"
 # A block whose keys are all hidden gives -inf - -inf, which is NaN, and everything after it is NaN too.
 # ko: 키가 모두 가려진 블록에서 -inf - -inf가 NaN이 되고 그 뒤도 모두 NaN이 됩니다.
 # - shift = np.where(np.isinf(new), 0.0, new)
 # + shift = new
 
-# %% mistake="streaming-hidden-rows-mean" task="streaming-softmax" misses="streaming-hidden" of="plain"
-# Wholly hidden rows get the mean of the values: with a constant such as -1e9 all weights are equal. They must be zeros.
-# ko: 모두 가려진 행이 값의 평균을 받습니다. -1e9 같은 상수로는 가중치가 모두 같아집니다. 0이어야 합니다.
-# - -np.inf, scores)
-# + -1e9, scores)
-
-# %% mistake="streaming-not-divided" task="streaming-softmax" misses="streaming-one-block streaming-blocks streaming-large streaming-mask streaming-hidden streaming-memory" of="plain"
+# %% mistake="streaming-not-divided" task="streaming-softmax" misses="streaming-one-block streaming-blocks streaming-mask streaming-hidden" of="plain"
 # The output isn't divided by the sum in the end.
 # ko: 마지막에 출력을 합으로 나누지 않았습니다.
 # - return np.where(total > 0, output / np.where(total > 0, total, 1.0), 0.0)
 # + return output
 
-# %% mistake="streaming-divided-in-each-block" task="streaming-softmax" misses="streaming-blocks streaming-large streaming-mask streaming-hidden" of="plain"
+# %% mistake="streaming-divided-in-each-block" task="streaming-softmax" misses="streaming-blocks streaming-mask streaming-hidden" of="plain"
 # The output is divided by the sum in each block, and in the end again.
 # ko: 블록마다 출력을 합으로 나누고 끝에서 또 나누었습니다.
 # -         maximum = new
 # +         maximum = new
 # +         output = output / np.where(total > 0, total, 1.0)
 # +         total = np.where(total > 0, 1.0, 0.0)
-
-# %% mistake="streaming-values-of-first-block" task="streaming-softmax" misses="streaming-blocks streaming-large streaming-mask streaming-hidden" of="plain"
-# Every block takes the first values.
-# ko: 블록마다 맨 앞의 값을 썼습니다.
-# - weights @ value[..., start:stop, :]
-# + weights @ value[..., : stop - start, :]
-
-# %% mistake="streaming-blocks-averaged" task="streaming-softmax" misses="streaming-blocks streaming-large streaming-mask streaming-hidden" of="plain"
-# The sum counts blocks of equal weight: each is normalised by itself before they are added.
-# ko: 블록마다 따로 정규화해 더하므로 모든 블록의 무게가 같아집니다.
-# -         weights = np.exp(scores - shift)
-# +         weights = np.exp(scores - np.max(np.where(np.isinf(scores), -1e30, scores), axis=-1, keepdims=True))
 
 # %% mistake="streaming-whole" task="streaming-softmax" misses="streaming-memory"
 # All scores are there at once: block_size isn't used.
