@@ -30,6 +30,7 @@ from autograder.sources.grading import Grading
 from autograder.sources.notebooks import NotebookSource
 from autograder.submissions.evaluation import Verdict
 from autograder.submissions.intake import Submission
+from autograder.watching import grader
 from benchmarks.classes import environment
 
 ASSIGNMENT = "01-positional-encoding"
@@ -97,12 +98,13 @@ def install(seconds: float = 0.0, kill: Mapping[str, str] | None = None) -> None
     ahead.WorkerPool = partial(WorkerPool, still_seconds=STILL_SECONDS)  # type: ignore[assignment, misc]
     # workers don't read the course's configuration: what they call travels
     ahead.run_job = partial(run_cheap_job, seconds, dict(kill or {}))  # type: ignore[assignment]
+    grader.run_job = ahead.run_job
     warm.warm_server = lambda backend: SimpleNamespace(address="")  # type: ignore[assignment, return-value]
 
 
 _REPLACED = [
     (module, name, getattr(module, name))
-    for module, name in (*((ahead, "run_job"), (ahead, "WorkerPool"), (warm, "warm_server")),)
+    for module, name in (*((ahead, "run_job"), (grader, "run_job"), (ahead, "WorkerPool"), (warm, "warm_server")),)
 ]
 
 

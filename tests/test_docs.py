@@ -21,7 +21,9 @@ PATCH = ROOT / "docs" / "adding" / "attention-entropy.patch"
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 LINK = re.compile(r"\]\(([^()\s#]+)(?:#[^()\s]*)?\)")
 # In backticks, where it may go on in the next line, or on a line of its own up to a comment.
-COMMAND = re.compile(r"`(?:\./run )?autograder (\w+)([^`]*)`|^(?:\./run )?autograder (\w+)([^#\n]*)", re.MULTILINE)
+COMMAND = re.compile(
+    r"`(?:\./run )?autograder (\w[\w-]*)([^`]*)`|^(?:\./run )?autograder (\w[\w-]*)([^#\n]*)", re.MULTILINE
+)
 OPTION = re.compile(r"(?<!\S)--[\w-]+")
 
 
@@ -51,8 +53,14 @@ def test_every_link_and_command_of_a_page_is_there(page: Path) -> None:
     commands = cast(click.Group, typer.main.get_command(app)).commands
     for name, options in commands_of(text):
         assert name in commands, name
-        known = {"--help", *(option for parameter in commands[name].params for option in parameter.opts)}
-        assert set(options) <= known, name
+        assert set(options) <= {"--help", *options_of(commands[name])}, name
+
+
+def options_of(command: click.Command) -> set[str]:
+    """Return a command's options, and those of the commands below it."""
+    below: dict[str, click.Command] = getattr(command, "commands", {})
+    own = {option for parameter in command.params for option in parameter.opts}
+    return own.union(*map(options_of, below.values()))
 
 
 def commands_of(text: str) -> list[tuple[str, list[str]]]:

@@ -4,6 +4,8 @@ AutograderError
 ├── CourseError            the course or its configuration is wrong: stop before anything is graded
 ├── SealError              students' code can't be sealed off on this machine: stop before anything is graded
 ├── GradebookError         the gradebook's database can't be read or written: stop, go on when it can
+│   └── LeaseLostError     another watch has taken over: write nothing
+├── CanvasError            Canvas can't be reached or refuses: nothing more is read or pushed, go on when it can
 ├── AnswerError            the student's code did not give a usable answer: costs points
 │   ├── AnswerMissing      the name is not defined
 │   ├── AnswerRaised       the code raised
@@ -34,6 +36,14 @@ class SealError(AutograderError):
 
 class GradebookError(AutograderError):
     """The gradebook's database can't be read or written."""
+
+
+class LeaseLostError(GradebookError):
+    """Another watch has taken over: whatever this one is at must not be written."""
+
+
+class CanvasError(AutograderError):
+    """Canvas can't be reached, or refuses what was asked."""
 
 
 class AnswerError(AutograderError):

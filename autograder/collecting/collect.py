@@ -135,6 +135,7 @@ def collect(
     roster_of: Callable[[str], Roster | None],
     *,
     force: bool = False,
+    is_class: bool = True,
 ) -> Collected:
     """Bring a zip or folder of submissions into `submitted/`.
 
@@ -144,6 +145,7 @@ def collect(
         path: of the zip or folder.
         roster_of: returns the roster for a layout: `canvas`, `moodle`, `clones` or `plain`.
         force: replace submissions that differ; what was there is moved to `superseded/`.
+        is_class: refuse it if most of its notebooks are called as another assignment's.
 
     Raises:
         CourseError: the download or the roster is unusable; nothing was written.
@@ -156,10 +158,19 @@ def collect(
                 f"A download must hold a file that can be taken. Received: only {one.path}: {one.reason}."
             )
         layout = read_clones(download, assignment) or read_layout(download.members, assignment)
-        return carry_out(course, plan(course, assignment, download, layout, roster_of(layout.kind)), force=force)
+        made = plan(course, assignment, download, layout, roster_of(layout.kind), is_class=is_class)
+        return carry_out(course, made, force=force)
 
 
-def plan(course: Course, assignment: str, download: Download, layout: Layout, roster: Roster | None) -> Plan:
+def plan(
+    course: Course,
+    assignment: str,
+    download: Download,
+    layout: Layout,
+    roster: Roster | None,
+    *,
+    is_class: bool = True,
+) -> Plan:
     """Tell what of a download goes into whose folder; nothing is written.
 
     Args:
@@ -168,6 +179,7 @@ def plan(course: Course, assignment: str, download: Download, layout: Layout, ro
         download: what was handed in.
         layout: whose each file is.
         roster: who is who; Canvas's and Moodle's downloads need one.
+        is_class: refuse it if most of its notebooks are called as another assignment's.
 
     Raises:
         CourseError: the roster is missing, or the download is another assignment's.
@@ -187,7 +199,8 @@ def plan(course: Course, assignment: str, download: Download, layout: Layout, ro
         else:
             readings.append(reading)
     handed = gathered(readings)
-    _check_assignment(course, assignment, handed)
+    if is_class:
+        _check_assignment(course, assignment, handed)
     arrivals: dict[str, Arrival] = {}
     unknown: list[Skipped] = []
     if layout.kind == CLONES:

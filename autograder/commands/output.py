@@ -68,6 +68,11 @@ class Output:
         if self._as_json:
             print(escaped_json(json.dumps(data, ensure_ascii=False, indent=1)))
 
+    def event(self, data: Any) -> None:
+        """Print one line of JSON at once, if JSON was asked for."""
+        if self._as_json:
+            print(escaped_json(json.dumps(data, ensure_ascii=False)), flush=True)
+
     @contextmanager
     def progress(self, title: str, total: int) -> Generator[Callable[[], None]]:
         """Show how far something is: a bar on a terminal, else a line every tenth of the way.

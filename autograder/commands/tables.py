@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from autograder.base.names import shown
 from autograder.collecting.collect import Collected
 from autograder.commands.doctor import Diagnosis
+from autograder.commands.output import Output
 from autograder.proof.check import Tally
 from autograder.proof.record import Difference
 from autograder.sources.notebooks import NotebookSource
@@ -124,3 +125,27 @@ def collected_table(collected: Collected) -> Table:
             )
         )
     return ("student", "in the download", "now", "handed in", "files", "note"), rows
+
+
+def tell_what_needs_a_look(output: Output, collected: Collected) -> None:
+    """Say what of a download is not in `submitted` as it was handed in, and what to do about it."""
+    made = collected.plan
+    for one in made.unknown:
+        output.warn(shown(f"unknown: {one.path}: {one.reason}"))
+    for one in made.skipped:
+        output.warn(shown(f"left out: {one.path}: {one.reason}"))
+    for arrival in made.arrivals:
+        for reason in [*arrival.trouble, *filter(None, [collected.faults.get(arrival.student)])]:
+            output.warn(shown(f"{arrival.student}: {reason}"))
+    kept = [student for student, state in collected.states.items() if state == "kept"]
+    if kept:
+        output.warn(
+            f"kept what was there, which differs from the download: {', '.join(kept)}. Replace it with --force, then grade "
+            "it again with `nbgrader autograde --force`."
+        )
+    late = [arrival.student for arrival in made.arrivals if arrival.is_late and arrival.submitted is None]
+    if late:
+        output.warn(
+            f"Canvas calls late, without a time: {', '.join(late)}. For a penalty write when it came into "
+            f"submitted/<student>/{made.assignment}/timestamp.txt, e.g. 2026-11-03 23:59:00 UTC."
+        )

@@ -21,6 +21,7 @@ from autograder.base.errors import CourseError, GradebookError, SealError
 from autograder.base.names import fault_of_id, shown
 from autograder.base.text import Text
 from autograder.gradebook.database import Database, lacks, one_engine
+from autograder.gradebook.late_days import read_extensions
 from autograder.scheduling.class_grading import GradingAhead, SubmissionId
 from autograder.scheduling.jobs import Job
 from autograder.scheduling.progress import ClassProgress
@@ -78,6 +79,7 @@ class ClassRun:
         """
         converter, log = self._converter, self._converter.log
         self._require_assignments()
+        self._require_extensions()
         self._leave_out_odd_names()
         if not converter.force:  # with it nbgrader removes everything
             self._remove_unfinished()
@@ -182,6 +184,14 @@ class ClassRun:
         if message:
             self._converter.log.error("%s", message)
             raise NbGraderException(message)
+
+    def _require_extensions(self) -> None:
+        """Stop before anything is changed if the CSV of extensions is wrong: each penalty depends on it."""
+        try:
+            read_extensions(self._course)
+        except CourseError as error:
+            self._converter.log.error("%s", error)
+            raise NbGraderException(str(error)) from None
 
     def _leave_out_odd_names(self) -> None:
         """Take folders whose names nbgrader can't read out of its list: it would stop at the first one."""

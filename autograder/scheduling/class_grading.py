@@ -98,9 +98,9 @@ class GradingAhead:
         except AutograderError:
             pass  # whoever asked has been told
         finally:
-            if self._pool is not None:
+            if self._pool is not None:  # else the warm processes of this process are somebody else's
                 self._pool.close()
-            close_warm_processes()
+                close_warm_processes()
 
     def verdict(self, job: Job) -> GradedSubmission:
         """Return the verdict on a submission as it is now, whatever was graded ahead.
@@ -166,16 +166,10 @@ class GradingAhead:
         return self._pool.workers if self._pool else self._workers
 
     def _submit(self, place: SubmissionId, job: Job, key: str) -> Ticket:
-        self._pool = self._pool or self._new_pool()
+        self._pool = self._pool or new_pool(self._course, self._workers, self._warn)
         ticket = self._pool.submit(run_job, job, key, seconds=job_seconds(job.grading.limits))
         self._places[ticket] = place
         return ticket
-
-    def _new_pool(self) -> Pool:
-        course = self._course
-        if course.scheduler == LOCAL:
-            return WorkerPool(self._workers, course.backend)
-        return ClusterPool(course.scheduler, course.backend, self._warn)
 
     def _settle(self, tickets: Sequence[Ticket]) -> None:
         for ticket in tickets:
@@ -193,3 +187,16 @@ class GradingAhead:
             self._cache.write(place.assignment, place.student, packed)
         except OSError as error:
             self._warn(f"{place.student}: the verdict could not be kept for the next run: {error}")
+
+
+def new_pool(course: Course, workers: int, warn: Callable[[str], None]) -> Pool:
+    """Return where a course's submissions are graded: processes of this machine, or the course's cluster.
+
+    Args:
+        course: whose.
+        workers: how many processes, where there is no cluster.
+        warn: told what went wrong without doing harm.
+    """
+    if course.scheduler == LOCAL:
+        return WorkerPool(workers, course.backend)
+    return ClusterPool(course.scheduler, course.backend, warn)

@@ -87,6 +87,17 @@ class Pool(ABC):
         """
         finished = self.finished()
         while self._unfinished and not finished:
+            finished = self.glance()
+        return finished
+
+    def glance(self) -> list[Ticket]:
+        """Return the calls that have got an outcome since the last time, after waiting `LOOK_SECONDS` at most.
+
+        Raises:
+            SealError, CourseError: as `wait` does.
+        """
+        finished = self.finished()
+        if self._unfinished and not finished:
             self._look()
             finished = self.finished()
         return finished

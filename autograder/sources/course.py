@@ -20,6 +20,8 @@ from autograder.base.errors import CourseError
 from autograder.base.text import LANGUAGES
 from autograder.sealing.layers import GUARANTEES
 from autograder.sources.grading import Grading
+from autograder.sources.handing_in import CanvasCourse, LateDays, Tries
+from autograder.sources.links import require_address
 from autograder.sources.notebooks import NotebookSource, course_files, notebook_name, read_source
 
 CONFIG_NAME = "course_config.py"
@@ -103,6 +105,12 @@ class Course:
             for them (`autograder doctor` names them).
         workers: submissions graded at once on this machine; 0 means one per core.
         scheduler: `local`, or the address of a Dask cluster that grades.
+        published_at: https address of the folder with the releases, such as a public repository's `assignments` on GitHub: each release then
+            begins with links that open it in Colab and Kaggle, or download it. Nothing: no links.
+        tries: how often `autograder watch` grades a student's work.
+        late_days: what lateness costs; None: what nbgrader's own plugin says.
+        extensions: CSV of later due dates, in the root; it may be missing.
+        canvas: where the course is in Canvas, if it is.
     """
 
     id: str = "course"
@@ -119,6 +127,11 @@ class Course:
     unsafe_allow_missing: tuple[str, ...] = ()
     workers: int = 0
     scheduler: str = LOCAL
+    published_at: str = ""
+    tries: Tries = field(default_factory=Tries)
+    late_days: LateDays | None = None
+    extensions: str = "extensions.csv"
+    canvas: CanvasCourse | None = None
 
     def __post_init__(self) -> None:
         if not set(self.languages) <= set(LANGUAGES) or not self.languages:
@@ -143,7 +156,10 @@ class Course:
                 f"scheduler must be {LOCAL!r} or a Dask scheduler's address such as 'tcp://10.0.0.1:8786'. "
                 f"Received: scheduler={self.scheduler!r}."
             )
-        unknown = sorted({*self.english_only, *self.bonus, *self.limits_by_assignment} - set(self.source_paths))
+        require_address(self.published_at)
+        named = {*self.english_only, *self.bonus, *self.limits_by_assignment}
+        named |= set(self.canvas.assignments if self.canvas else ())
+        unknown = sorted(named - set(self.source_paths))
         if unknown:
             raise CourseError(f"Assignments must be folders of {self.root / 'solutions'}. Received: {unknown}.")
         for assignment in self.limits_by_assignment:

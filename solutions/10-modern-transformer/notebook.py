@@ -1269,7 +1269,7 @@ def _demo():
 #
 # <details><summary>Hint 2: Sublayers that are made in time</summary>
 #
-# A layer that is made in `build` is best built there, too: `self.down.build((*input_shape[:-1], self.ff_dim))`. Then its weights exist from the start.
+# A layer that is made in `build` is best built there, too: `self.down.build` takes the shape of what it will get. Then its weights exist from the start.
 #
 # </details>
 #
@@ -1303,7 +1303,7 @@ def _demo():
 #
 # <details><summary>힌트 2: 하위 계층을 제때 만들기</summary>
 #
-# `build`에서 만든 계층은 그 자리에서 build까지 하는 것이 좋습니다. `self.down.build((*input_shape[:-1], self.ff_dim))`. 그러면 가중치가 처음부터 있습니다.
+# `build`에서 만든 계층은 그 자리에서 build까지 하는 것이 좋습니다. `self.down.build`에는 이 계층이 받을 모양을 줍니다. 그러면 가중치가 처음부터 있습니다.
 #
 # </details>
 

@@ -1,0 +1,1 @@
+"""Canvas over its API: submissions come in, points and feedback pages go back."""

@@ -1,0 +1,65 @@
+"""The points that were last sent to Canvas, in the gradebook's database."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from sqlalchemy import Column, Connection, Float, MetaData, String, Table, create_engine, delete, insert, select
+
+from autograder.gradebook.database import Database
+from autograder.sources.course import Course
+
+_tables = MetaData()
+SENT = Table(
+    "autograder_canvas_points",
+    _tables,
+    Column("assignment", String(128), primary_key=True),
+    Column("student", String(128), primary_key=True),
+    Column("points", Float(53), nullable=False),
+    Column("sent", Float(53), nullable=False),
+)
+
+
+class Remembered:
+    """One course's table; made when it is first asked for."""
+
+    def __init__(self, course: Course) -> None:
+        self._engine = create_engine(course.database_url, pool_pre_ping=True)
+        self._database = Database(course.database_url)
+
+    def points(self, assignment: str, student: str) -> float | None:
+        """Return what was last sent, None if nothing was.
+
+        Raises:
+            GradebookError: the database can't be used.
+        """
+
+        def read() -> float | None:
+            _tables.create_all(self._engine)
+            with self._engine.connect() as connection:
+                return connection.execute(select(SENT.c.points).where(_of(assignment, student))).scalar()
+
+        return self._database.do(read)
+
+    def keep(self, assignment: str, student: str, points: float) -> None:
+        """Remember what Canvas has now.
+
+        Raises:
+            GradebookError: the database can't be used.
+        """
+
+        def write(connection: Connection) -> None:
+            connection.execute(delete(SENT).where(_of(assignment, student)))
+            row = {"assignment": assignment, "student": student, "points": points, "sent": time.time()}
+            connection.execute(insert(SENT).values(**row))
+
+        def once() -> None:
+            with self._engine.begin() as connection:
+                write(connection)
+
+        self._database.do(once)
+
+
+def _of(assignment: str, student: str) -> Any:
+    return (SENT.c.assignment == assignment) & (SENT.c.student == student)

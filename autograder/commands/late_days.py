@@ -1,0 +1,64 @@
+"""The command `autograder late-days`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from autograder.base.names import shown
+from autograder.commands.output import Output
+from autograder.sources.course import load_course
+
+
+def late_days(
+    apply: Annotated[
+        bool,
+        typer.Option("--apply", help="Write extensions and penalties into the gradebook, without grading anything."),
+    ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON document to stdout, and nothing else there.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print only what needs a look.")] = False,
+) -> None:
+    """Show who was late, what the budget paid and what it costs; after a change of the CSV, --apply it."""
+    from autograder.gradebook.late_days import bring_up_to_date, class_lateness
+
+    output = Output(as_json=as_json, quiet=quiet)
+    course = load_course()
+    changed = bring_up_to_date(course) if apply else []
+    rows = [
+        (student, assignment, late)
+        for student, works in class_lateness(course).items()
+        for assignment, late in works.items()
+        if late.days
+    ]
+    headings = ("student", "assignment", "days late", "from the budget", "left", "charged")
+    table = [
+        (shown(student), assignment, *(str(n) for n in (late.days, late.from_budget, late.left, late.charged)))
+        for student, assignment, late in rows
+    ]
+    output.table("", headings, table)
+    for one in changed:
+        output.say(f"{shown(one.student)}: {one.assignment}: penalty {one.before:g} is now {one.after:g}")
+    output.say(f"{len(rows)} late works" + (f", {len(changed)} penalties changed" if apply else ""))
+    output.document(
+        {
+            "late": [
+                {
+                    "student": student,
+                    "assignment": assignment,
+                    "due": late.due.isoformat(),
+                    "days": late.days,
+                    "from_budget": late.from_budget,
+                    "left": late.left,
+                    "charged": late.charged,
+                }
+                for student, assignment, late in rows
+            ],
+            "changed": [
+                {"student": one.student, "assignment": one.assignment, "before": one.before, "after": one.after}
+                for one in changed
+            ],
+        }
+    )
