@@ -16,8 +16,11 @@ course = Course(
     id="transformer",
     root=ROOT,
     languages=("en", "ko"),
+    # Where students find the releases, such as "https://github.com/me/course/blob/main/assignments": each then begins with links to
+    # Colab and Kaggle.
+    published_at="",
     # Their points come on top of the others': no student needs them for full marks.
-    bonus=("09-bert-and-gpt",),
+    bonus=("09-bert-and-gpt", "10-modern-transformer"),
     # The graders' random inputs depend on it. Set AUTOGRADER_SECRET, or delete `.course_secret`, for a new one each term.
     secret=own_secret(ROOT),
     backend="tensorflow",

@@ -121,6 +121,29 @@ def test_limits_and_backends(folder: Path) -> None:
     )
 
 
+def test_a_sentence_by_which_a_mistake_is_known(folder: Path) -> None:
+    [mistake] = read(folder, f'{HEAD} sentence="it returned None"\n{HINT}a = 1')
+    assert mistake.sentence == "it returned None"
+
+
+def test_an_entry_may_edit_an_earlier_one_and_is_then_tried_in_no_other_style(folder: Path) -> None:
+    other = HEAD.replace("over-rows", "again")
+    first, second = read(
+        folder,
+        f'{HEAD} of="numpy"\n{HINT}# - np.exp(x)\n# + x\n\n\n{other} of="over-rows"\n{HINT}# - e = x\n# + e = -x\n',
+    )
+    assert second.code == first.code.replace("e = x", "e = -x")
+    assert variants_in(folder, first) and not variants_in(folder, second)
+
+
+def test_a_later_entry_or_one_of_another_task_is_not_edited(folder: Path) -> None:
+    later = f'{HEAD} of="again"\n{HINT}{EDIT}\n\n{HEAD.replace("over-rows", "again")}\n{HINT}a = 1\n'
+    other_task = f'{HEAD.replace("softmax", "scores", 1)}\n{HINT}a = 1\n\n\n{HEAD.replace("over-rows", "again")} of="over-rows"\n{HINT}{EDIT}'
+    for text in (later, other_task):
+        with pytest.raises(CourseError, match="or an earlier entry. Received: '(again|over-rows)'"):
+            read(folder, text)
+
+
 def test_an_empty_catalogue_is_none(tmp_path: Path) -> None:
     assert read(tmp_path, "\n") == ()
     assert read_alternatives(tmp_path) == ()
@@ -234,10 +257,13 @@ EDIT = "# - np.exp(x)\n# + x\n"
         (f'{HEAD} limits="pairs=5"\n{HINT}a = 1\n', r"field of Limits and a number each\. Received: 'pairs=5'"),
         (f'{HEAD} limits="training_pairs=few"\n{HINT}a = 1\n', r"Received: 'training_pairs=few'"),
         (f'{HEAD} except="loops"\n{HINT}a = 1\n', r"Only an entry with `of` may have `except`"),
-        (f'{HEAD} of="einsum"\n{HINT}{EDIT}', r"\['loops', 'numpy', 'solution'\]\. Received: 'einsum'"),
+        (
+            f'{HEAD} of="einsum"\n{HINT}{EDIT}',
+            r"\['loops', 'numpy', 'solution'\], or an earlier entry\. Received: 'einsum'",
+        ),
         (
             f'{HEAD.replace("softmax", "scores")} of="numpy"\n{HINT}{EDIT}',
-            r"cell of the task scores: \[\]\. Received: 'numpy'",
+            r"cell of the task scores: \[\], or an earlier entry\. Received: 'numpy'",
         ),
         (f'{HEAD} of="numpy" except="einsum"\n{HINT}{EDIT}', r"`except` names .*Received: einsum at"),
         (f'{HEAD} of="numpy" except="loops"\n{HINT}{EDIT}', r"that says why belong together"),

@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from autograder.grading.runner import mistakes_of
+from autograder.report.advice import earned_by_all, earned_by_none, mistakes_made, stuck
 from autograder.report.class_report import class_report, report_html, report_record
 from autograder.report.flags import flags_of
-from autograder.report.items import analyse, mistakes
+from autograder.report.items import analyse
 from autograder.sources.course import Course
 from autograder.sources.notebooks import NOTEBOOK_KEY, read_source
 
@@ -37,7 +38,9 @@ def a_record(missed: tuple[str, ...] = (), mistake: str | None = None, **changes
             "followed": False,
             "unwritten": False,
         }
-        tasks.setdefault(line.task, {"lines": {}})["lines"][identity] = one
+        task = tasks.setdefault(line.task, {"points": 0.0, "max_points": SOURCE.points[line.task], "lines": {}})
+        task["lines"][identity] = one
+        task["points"] += 0.0 if is_missed else line.points
     return {"language": "en", "fault": "", "notes": [], "seconds": 1.5, "tasks": tasks, "refused": False, **changes}
 
 
@@ -135,7 +138,7 @@ def test_a_line_counts_who_earned_missed_and_never_wrote_it() -> None:
     item = analyse(RUBRIC, records)[0]
     assert (item.id, item.passed, item.missed, item.unwritten, item.followed) == (FIRST, 2, 3, 1, 1)
     assert item.pass_rate == pytest.approx(0.4)
-    assert mistakes([item]) == [(task, MISTAKE, 2)]
+    assert item.mistakes == {MISTAKE: 2}
 
 
 def test_discrimination_is_the_correlation_with_the_points_of_the_other_lines() -> None:
@@ -169,6 +172,82 @@ def test_a_class_of_any_size_makes_a_whole_page(room: Room, students: int, langu
     assert [attrs for tag, attrs in page.tags if tag == "th" and "scope" not in attrs] == []
 
 
+def test_mistakes_are_counted_once_a_student_with_who_made_them_and_how_many_the_next_try_cured() -> None:
+    task = RUBRIC[LAST].task
+    before = next(i for i, line in RUBRIC.items() if line.task == task)
+    wrong, right, other = a_record((before, LAST), MISTAKE), a_record(), a_record((LAST,))
+    made = mistakes_made({"ada": [wrong, right], "bob": [wrong, wrong], "eve": [wrong, other], "kim": [wrong]})
+    assert [(one.mistake, one.task) for one in made] == [(MISTAKE, task)]
+    assert (made[0].students, made[0].followed_up, made[0].cured) == (["bob", "kim"], 3, 1)
+
+
+def test_the_mistake_of_most_students_comes_first() -> None:
+    second = list(mistakes_of(FOLDER))[1]
+    made = mistakes_made({"a": [a_record((LAST,), MISTAKE)], **{s: [a_record((LAST,), second)] for s in "bc"}})
+    assert [one.mistake for one in made] == [second, MISTAKE]
+
+
+def test_who_is_stuck_wrote_something_that_earns_nothing_or_nothing_more() -> None:
+    task = RUBRIC[LAST].task
+    lines = tuple(i for i, line in RUBRIC.items() if line.task == task)
+    none, some, full = a_record(lines), a_record((LAST,)), a_record()
+    unwritten = a_record(lines)
+    for line in unwritten["tasks"][task]["lines"].values():
+        line["unwritten"] = True
+    histories = {
+        "nothing": [none],
+        "no-more": [none, some, some, some],
+        "less": [some, none],
+        "better": [none, some],
+        "done": [full, full],
+        "some": [some],
+        "stub": [unwritten],
+        "gone": [],
+    }
+    found = {one.student: (one.tries, one.task) for one in stuck(histories)}
+    assert found == {"no-more": (3, task), "less": (2, task), "nothing": (1, task)}
+    assert [one.tries for one in stuck(histories)] == [3, 2, 1]
+
+
+def test_lines_that_nobody_or_everybody_earned_need_enough_who_tried() -> None:
+    few = analyse(RUBRIC, [a_record((LAST,))] * 4)
+    assert earned_by_none(few) == [] and earned_by_all(few) == []
+    items = analyse(RUBRIC, [a_record((LAST,))] * 5)
+    assert [item.id for item in earned_by_none(items)] == [LAST]
+    worth = [i for i, line in RUBRIC.items() if line.points and i != LAST]
+    assert [item.id for item in earned_by_all(items)] == worth
+
+
+def test_what_to_act_on_comes_before_everything_else(room: Room) -> None:
+    for number in range(5):
+        room.add(f"s{number}", a_record((LAST,), MISTAKE))
+    lines = tuple(i for i, line in RUBRIC.items() if line.task == RUBRIC[FIRST].task)
+    room.add("lost", a_record((*lines, LAST)))
+    room.add("damaged", a_record(tuple(RUBRIC), refused=True, notes=["The file isn't a notebook."]))
+    earlier = {"s1": [a_record((LAST, FIRST), MISTAKE)]}
+    report = class_report(room.course, ASSIGNMENT, room.points, earlier=earlier)
+    text = Page(report_html(report)).text
+    hint = mistakes_of(FOLDER)[MISTAKE].hint.en.replace("`", "")
+    title = RUBRIC[LAST].title.en
+    parts = [
+        "The file isn't a notebook.",
+        hint,
+        "0/1",
+        "Lines that nobody earned",
+        title,
+        "Who is stuck",
+        "lost",
+        "Total",
+    ]
+    places = [text.index(part) for part in parts]
+    assert places == sorted(places)
+    assert [(one.student, one.task) for one in report.stuck] == [
+        ("s1", RUBRIC[LAST].task),
+        ("lost", RUBRIC[FIRST].task),
+    ]
+    assert "0/1" not in Page(report_html(room.report())).text
+
+
 NAMES = ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "김철수", "O'Neil, Ann", "{{ 7*7 }}", "a&amp;b"]
 
 
@@ -195,7 +274,17 @@ def test_the_record_for_machines_has_the_same_numbers(room: Room) -> None:
     room.add("wrong", a_record((LAST,), MISTAKE))
     record = json.loads(json.dumps(report_record(room.report())))
     assert [s["total"] for s in record["submissions"]] == [20, 20 - RUBRIC[LAST].points]
-    assert record["mistakes"] == [{"task": RUBRIC[LAST].task, "mistake": MISTAKE, "submissions": 1}]
+    assert record["mistakes"] == [
+        {
+            "task": RUBRIC[LAST].task,
+            "mistake": MISTAKE,
+            "submissions": 1,
+            "students": ["wrong"],
+            "followed_up": 0,
+            "cured": 0,
+        }
+    ]
+    assert record["stuck"] == []
     assert {line["id"]: line["pass_rate"] for line in record["lines"]}[LAST] == 0.5
 
 

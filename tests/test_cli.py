@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.commands import cli, demo
+from autograder.commands import cli, demo, reports
 from autograder.commands.doctor import Diagnosis, Finding
 from autograder.commands.output import Output
 from autograder.grading.naming import RecordedAnswers
@@ -196,11 +196,32 @@ def test_report_ends_with_1_if_someone_isnt_graded(
     runs: Callable[..., Said], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, state: str, status: int
 ) -> None:
     made = ClassReport("02-attention", FOLDER, {"softmax": 3.0}, [Entry("ada", state, {"softmax": 1.0}, "no disk")], [])
-    monkeypatch.setattr(cli, "_report", lambda course, assignment: made)
+    monkeypatch.setattr(reports, "report_of", lambda course, assignment: made)
     said = runs("report", "02-attention", "--folder", tmp_path)
     assert said.status == status and said.out.strip().endswith(f"02-attention.html: 1 {state}")
     assert ("02-attention: ada is not graded: no disk" in said.err) == bool(status)
     assert runs("report", "02-attention", "--json").document[0]["assignment"] == "02-attention"
+    assert not (tmp_path / "index.html").exists()
+
+
+def test_report_without_a_name_writes_the_term_too(
+    runs: Callable[..., Said], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def made(course: Course, assignment: str) -> ClassReport:
+        entries = [Entry("ada", "graded", {"softmax": 1.0})] if assignment < "03" else []
+        return ClassReport(assignment, FOLDER, {"softmax": 3.0}, entries, [])
+
+    monkeypatch.setattr(reports, "report_of", made)
+    said = runs("report", "--folder", tmp_path / "pages")
+    assert said.status == 0 and said.out.strip().endswith("index.html: 2 assignments")
+    assert sorted(path.name for path in (tmp_path / "pages").iterdir()) == [
+        "01-positional-encoding.html",
+        "02-attention.html",
+        "index.html",
+    ]
+    assert "ada" in (tmp_path / "pages" / "index.html").read_text()
+    runs("report", "--json", "--folder", tmp_path / "none")
+    assert not (tmp_path / "none").exists()
 
 
 # ----------------------------------------------------------------------------------------------------------- collect

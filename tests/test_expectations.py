@@ -16,12 +16,14 @@ from autograder.grading import (
     TOLERANCE,
     Draw,
     Miss,
+    expect_changed,
     expect_close,
     expect_number,
     expect_raises_value_error,
     expect_shape,
     expect_that,
     expect_tuple,
+    expect_unchanged,
     in_drawn_order,
 )
 
@@ -439,6 +441,33 @@ def test_an_operation_that_fails_by_itself_is_a_check_that_is_missing():
             _raising("ValueError", raw=raw), ["seq_len"], [9], unchecked="no-check", silent="not-told"
         )
     assert caught.value.mistake == "no-check"
+
+
+@pytest.mark.parametrize(
+    ("raw", "passes"),
+    [
+        ("num_heads=3, d_model=8", True),
+        ("num_heads=3, d_model", False),
+        ("num_heads=3, width=8", False),
+        ("3, 8", False),
+    ],
+)
+def test_a_value_error_may_have_to_name_all_arguments_and_values(raw: str, passes: bool):
+    call = _raising("ValueError", "Exception", raw=raw)
+    if passes:
+        assert expect_raises_value_error(call, ["num_heads", "d_model"], [3, 8], names_all=True) is None
+    else:
+        with pytest.raises(Miss, match="`num_heads` and `d_model`"):
+            expect_raises_value_error(call, ["num_heads", "d_model"], [3, 8], names_all=True)
+
+
+@pytest.mark.parametrize(("after", "is_same"), [(1.0, True), (1 + 1e-6, True), (1.001, False), (np.nan, False)])
+def test_what_changed_by_more_than_rounding_is_changed(after: float, is_same: bool):
+    before, again = np.ones((2, 3)), np.array([[1.0, 1.0, 1.0], [1.0, after, 1.0]])
+    wrong, right = (expect_changed, expect_unchanged) if is_same else (expect_unchanged, expect_changed)
+    assert right(before, again, WHAT) is None
+    with pytest.raises(Miss, match="the weights"):
+        wrong(before, again, WHAT)
 
 
 def test_a_subclass_of_value_error_passes():

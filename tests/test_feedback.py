@@ -8,7 +8,7 @@ import pytest
 
 from autograder.base.text import Text
 from autograder.grading.runner import LineResult, TaskResult
-from autograder.report.feedback import pattern_svg, task_html, task_text
+from autograder.report.feedback import task_html, task_text
 from autograder.sources.rubric_table import RubricLine
 
 LINE = RubricLine("softmax", 1.0, Text("along the last axis", "마지막 축을 따라"))
@@ -47,9 +47,13 @@ def test_what_the_student_wrote_is_text() -> None:
 
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_a_pattern_is_a_picture_with_one_cross_per_wrong_entry_and_a_description(language: str) -> None:
-    picture = ElementTree.fromstring(pattern_svg(("1101", "0111", "1110"), language))
+    html = task_html(
+        a_task(LineResult("a", LINE, "missed", Text("Wrong."), pattern=("1101", "0111", "1110"))), language
+    )
+    picture = ElementTree.fromstring(html[html.index("<svg") : html.index("</svg>") + 6])
     paths = [path.attrib for path in picture.iter("path")]
     assert [path["d"].count("M") for path in paths[:2]] == [3, 3]
+    assert paths[0]["d"] == "M24 0h12v12h-12zM0 12h12v12h-12zM36 24h12v12h-12z"
     assert picture.attrib["role"] == "img"
     assert picture.attrib["aria-label"] == picture.findtext("title")
     assert {"en": "wrong", "ko": "틀린"}[language] in picture.attrib["aria-label"]

@@ -118,6 +118,61 @@ def test_an_expression_is_found_whatever_its_variables_are_called() -> None:
     assert one.keys() & other.keys()
 
 
+# --- hints -----------------------------------------------------------------------------------------------------------
+
+HINT = re.compile(r"<details><summary>(?:Hint|힌트) (\d): ([^<]*)</summary>(.*?)</details>", re.DOTALL)
+CODE = re.compile(r"`([^`]+)`")
+
+
+def hints_of(assignment: str, language: str) -> dict[str, list[tuple[str, str, str]]]:
+    """Return task -> the hints that stand before it: number, title, text."""
+    found: dict[str, list[tuple[str, str, str]]] = {}
+    waiting: list[tuple[str, str, str]] = []
+    for cell in source_of(assignment).cells:
+        if cell.role == "prose":
+            waiting += HINT.findall(cell.texts[language])
+        elif cell.role == "task":
+            found[cell.id], waiting = waiting, []
+    return found
+
+
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+def test_each_task_has_one_to_three_hints_the_same_number_in_both_languages(assignment: str) -> None:
+    english, korean = (hints_of(assignment, language) for language in ("en", "ko"))
+    numbers = {task: [number for number, _, _ in hints] for task, hints in english.items()}
+    assert numbers == {task: [number for number, _, _ in hints] for task, hints in korean.items()}
+    assert [task for task, found in numbers.items() if found not in (["1"], ["1", "2"], ["1", "2", "3"])] == []
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+def test_a_hints_title_is_plain_text(assignment: str, language: str) -> None:
+    """It stands in HTML, where neither formulas nor backticks are searched for."""
+    titles = [title for hints in hints_of(assignment, language).values() for _, title, _ in hints]
+    assert [title for title in titles if set(title) & set("`$")] == []
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+def test_no_hint_holds_an_expression_of_the_answer(assignment: str, language: str) -> None:
+    tasks = {cell.id: cell for cell in source_of(assignment).cells if cell.role == "task"}
+    told: list[str] = []
+    for task, hints in hints_of(assignment, language).items():
+        secret = solution_expressions(tasks[task])
+        for code in CODE.findall("".join(text for _, _, text in hints)):
+            try:
+                told += [f"{task}: {written}" for key, written in expressions(code) if key in secret]
+            except SyntaxError:  # a shape, or an ellipsis for what is left to the reader
+                continue
+    assert told == []
+
+
+def test_an_expression_of_the_answer_in_a_hint_is_found() -> None:
+    answer = "np.exp(a - a.max(axis=1))"
+    assert CODE.findall(f"Use `{answer}`.") == [answer]
+    assert {key for key, _ in expressions(answer)} & {key for key, _ in expressions("np.exp(x - x.max(axis=1))")}
+
+
 @pytest.mark.parametrize("language", ["en", "ko"])
 @pytest.mark.parametrize("assignment", ASSIGNMENTS)
 def test_public_checks_are_folded_in_every_editor(assignment: str, language: str) -> None:

@@ -84,7 +84,7 @@ def _source(folder: Path, points: Mapping[str, float], tasks: Sequence[SourceCel
 
 
 def _probe_of(task: str) -> SimpleNamespace:
-    return SimpleNamespace(task=task, call=lambda *_: 1.0, has_read=False)
+    return SimpleNamespace(task=task, call=lambda *_: 1.0, has_read=False, figures={})
 
 
 @pytest.fixture(scope="module")
@@ -173,7 +173,7 @@ def _answering(task: str) -> SimpleNamespace:
     def call() -> None:
         raise ANSWERS[task]
 
-    return SimpleNamespace(call=call, has_read=False)
+    return SimpleNamespace(call=call, has_read=False, figures={})
 
 
 def _lines_of(task: str) -> Iterator[Line]:
@@ -227,6 +227,16 @@ def test_a_mistake_that_is_not_in_the_catalogue_adds_nothing(graded):
     assert graded["unheard-of"].lines[0].text == Text("It is wrong.", "틀렸습니다.")
 
 
+def test_what_a_line_measures_is_of_its_task(grade):
+    def probe_of(task):
+        figures = {}
+        return SimpleNamespace(has_read=True, figures=figures, report=lambda name: figures.update({name: task}))
+
+    lines = [_line("a", "probe.report('one')"), _line("b", FINE), _line("c", FINE, task="second")]
+    results = grade(*lines, points={"first": 2, "second": 1}, probe_of=probe_of)
+    assert (results["first"].figures, results["second"].figures) == (("first",), ())
+
+
 def test_tasks_come_in_the_order_of_their_points(graded):
     assert list(graded) == [*TASKS, *OTHER_TASKS]
 
@@ -238,7 +248,7 @@ def test_lines_come_in_the_order_of_the_rubric(graded):
 def test_lines_are_asked_in_the_order_of_the_rubric_whatever_the_modules_is(grade):
     asked = []
     lines = [_line(name, f"probe.call('{name}')") for name in ("a", "b", "c")]
-    probe = SimpleNamespace(call=asked.append, has_read=False)
+    probe = SimpleNamespace(call=asked.append, has_read=False, figures={})
     result = grade(*lines, points={"first": 3}, probe_of=lambda task: probe, rows=[lines[i] for i in (2, 0, 1)])[
         "first"
     ]
@@ -663,7 +673,7 @@ def test_a_written_task_that_calls_an_unwritten_one_is_looked_at_again():
 
 
 def _that_has_read(task: str) -> SimpleNamespace:
-    return SimpleNamespace(task=task, call=lambda *_: 1.0, has_read=True)
+    return SimpleNamespace(task=task, call=lambda *_: 1.0, has_read=True, figures={})
 
 
 @pytest.mark.parametrize(

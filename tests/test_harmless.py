@@ -13,7 +13,7 @@ from nbconvert import HTMLExporter
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from autograder.gradebook.feedback_page import FeedbackExporter
+from autograder.gradebook.feedback_page import feedback_page
 from autograder.gradebook.sanitize import (
     MAX_COLOURS,
     MAX_OUTPUTS,
@@ -56,8 +56,7 @@ def page(outputs: list[NotebookNode], prose: list[str]) -> str:
     """Return what the formgrader's exporter and the feedback page's make of a notebook."""
     cells = [new_code_cell("1", outputs=outputs), *map(new_markdown_cell, prose)]
     html = str(HTMLExporter().from_notebook_node(new_notebook(cells=cells))[0])
-    feedback = FeedbackExporter()
-    html += "".join(feedback.markdown2html({}, source) for source in prose)
+    html += feedback_page(new_notebook(cells=cells), {})
     return re.sub(r"&lt;.*?&gt;", "", html)  # escaped: text
 
 
@@ -158,3 +157,25 @@ def test_long_prose_and_code_are_cut_with_a_word(language: str) -> None:
 def test_commands_of_latex_that_do_more_than_show_symbols_are_broken(command: str) -> None:
     assert f"\\{command}" not in harmless_prose(f"$\\{command}{{a}}{{b}} \\frac{{1}}{{2}}$")
     assert "\\frac" in harmless_prose("$\\frac{1}{2}$")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (
+            'a\n\n<img alt="two heads &amp; a mask" src="data:image/svg+xml;base64,PHN2Zy8+">\n\nb',
+            "a\n\n*two heads & a mask*\n\nb",
+        ),
+        (
+            "<details><summary>Hint 1: Which axis?</summary>\n\nThe last.\n\n</details>",
+            "**Hint 1: Which axis?**\n\nThe last.\n\n",
+        ),
+    ],
+)
+def test_of_pictures_and_hints_the_words_are_shown(text: str, shown: str) -> None:
+    assert harmless_prose(text) == shown
+
+
+def test_words_of_a_picture_are_no_tag() -> None:
+    text = harmless_prose('<img alt="&lt;script&gt;alert(1)&lt;/script&gt;" src="data:image/png;base64,AAAA">')
+    assert "<script" not in text and "</script" not in text

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from autograder.base.errors import AnswerError
-from autograder.grading import Draw, Miss, Weight
+from autograder.grading import Draw, Figure, Miss, Weight
 from autograder.grading import runner as grading
 
 FOLDERS = [
@@ -97,6 +97,8 @@ class OddProbe:
     def tell_apart(self, ask: Callable[[], object]) -> None:
         with contextlib.suppress(AnswerError, Miss):
             ask()
+
+    def report(self, figure: Figure) -> None: ...
 
     def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
         if key not in self.made:

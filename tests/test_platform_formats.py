@@ -14,6 +14,7 @@ import pytest
 
 from autograder.base.errors import CourseError, MachineError
 from autograder.base.text import Text
+from autograder.grading.rubric import Figure
 from autograder.grading.runner import LineResult, TaskResult
 from autograder.platforms import formats, writing
 from autograder.platforms.formats import FORMATS, formatted
@@ -24,6 +25,10 @@ SHAPE = RubricLine("softmax", 0.0, Text("the shape of x", "x의 모양"))
 VALUES = RubricLine("softmax", 2.0, Text("weights", "가중치"), ("shape",))
 AXIS = RubricLine("softmax", 1.0, Text("any axis", "어느 축이든"), ("values",))
 SCORES = RubricLine("scores", 2.0, Text("scaled", "나눈 점수"))
+FIGURES = (
+    Figure(Text("Exact match (%)", "완전 일치 (%)"), 99.5),
+    Figure(Text("Weights", "가중치"), 1000.0, lower_is_better=True),
+)
 NASTY = "\x1b[2J<b>&\u202e\ufffe]]>"
 
 # "Autograder Specifications", section "Output format"; unknown keys are refused here, Gradescope says nothing of them.
@@ -55,6 +60,19 @@ GRADESCOPE = {
                     "output": {"type": "string"},
                     "output_format": TEXT_FORMATS,
                     "visibility": VISIBILITY,
+                },
+            },
+        },
+        "leaderboard": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "additionalProperties": False,
+                "required": ["name", "value"],
+                "properties": {
+                    "name": {"type": "string"},
+                    "value": {"type": ["number", "string"]},
+                    "order": {"enum": ["asc", "desc"]},
                 },
             },
         },
@@ -133,7 +151,7 @@ def a_verdict(language: str = "en", why: str = "Not over the last axis.") -> Ver
     )
     tasks = {
         "softmax": TaskResult("softmax", 3.0, softmax),
-        "scores": TaskResult("scores", 2.0, (LineResult("scaled", SCORES, "passed"),)),
+        "scores": TaskResult("scores", 2.0, (LineResult("scaled", SCORES, "passed"),), FIGURES),
     }
     return Verdict("02-attention", "notebook", "ada", language, tasks, [Text("A copy.", "복사본.")], seconds=1.25)
 
@@ -191,6 +209,14 @@ def test_gradescope_gets_an_entry_for_each_rubric_line() -> None:
     assert result["tests"][2]["name"] == "softmax: any axis"
     assert result["tests"][2]["output"] == "Not over the last axis." and result["output"].startswith("A copy.\n")
     assert result["stdout_visibility"] == "hidden"
+
+
+def test_a_leaderboard_has_what_was_measured() -> None:
+    assert json.loads(formatted(a_verdict("ko"), "gradescope"))["leaderboard"] == [
+        {"name": "Exact match (%)", "value": 99.5, "order": "desc"},
+        {"name": "Weights", "value": 1000.0, "order": "asc"},
+    ]
+    assert "leaderboard" not in json.loads(formatted(a_blocked_verdict(), "gradescope"))
 
 
 def test_a_korean_notebook_gets_its_result_in_korean() -> None:

@@ -154,11 +154,15 @@ def test_a_release_is_a_valid_notebook_that_imports_nothing_of_ours(path: Path) 
             assert not re.search(r"^\s*(?:from|import) autograder", cell.source, re.MULTILINE)
 
 
-def test_nothing_but_notebooks_and_their_requirements_is_released() -> None:
+def test_nothing_but_notebooks_their_requirements_and_their_font_is_released() -> None:
     files = [
         path for path in (ROOT / "assignments").rglob("*") if path.is_file() and ".ipynb_checkpoints" not in path.parts
     ]
-    assert {path.name for path in files if path.suffix != ".ipynb"} == {"requirements.txt"}
+    assert {path.name for path in files if path.suffix != ".ipynb"} == {
+        "requirements.txt",
+        "NanumGothic.ttf",
+        "OFL.txt",
+    }
 
 
 def test_what_lies_beside_a_staged_notebook_is_not_released(rebuilt: Course) -> None:
@@ -174,6 +178,7 @@ def zips(rebuilt: Course) -> dict[str, Path]:
     """Language -> what students of one assignment get."""
     shutil.copytree(ROOT / "docs", rebuilt.root / "docs")
     shutil.copy(ROOT / "assignments" / "requirements.txt", rebuilt.root / "assignments")
+    shutil.copytree(ROOT / "assignments" / "fonts", rebuilt.root / "assignments" / "fonts")
     # opened and solved where it lies, as instructors do
     with released(rebuilt.root, "02-attention", "en").open("a", encoding="utf-8") as file:
         file.write("SOLUTION")
@@ -181,12 +186,16 @@ def zips(rebuilt: Course) -> dict[str, Path]:
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
-def test_students_get_notebooks_requirements_and_guide_and_nothing_else(zips: dict[str, Path], language: str) -> None:
+def test_students_get_notebooks_requirements_font_and_guide_and_nothing_else(
+    zips: dict[str, Path], language: str
+) -> None:
     notebook = "02-attention/scaled_dot_product_attention.ipynb"
     top = f"transformer-{language}/"
     with zipfile.ZipFile(zips[language]) as archive:
         contents = {info.filename.removeprefix(top): archive.read(info) for info in archive.infolist()}
-    assert sorted(contents) == [notebook, "README.md", "glossary.md", "requirements.txt"]
+    fonts = {name: contents.pop(name) for name in ("fonts/NanumGothic.ttf", "fonts/OFL.txt")}
+    assert all(text == (ROOT / "assignments" / name).read_bytes() for name, text in fonts.items())
+    assert sorted(contents) == [notebook, "AGENTS.md", "README.md", "glossary.md", "requirements.txt"]
     assert contents[notebook] == (ROOT / "assignments" / language / notebook).read_bytes()
     guide = contents["README.md"].decode()
     links = re.findall(r"\]\(([^)]+)\)", guide)

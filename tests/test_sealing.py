@@ -17,15 +17,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import landlockpy
 import psutil
 import pytest
+from test_landlock import abi_here
 
 from autograder.base.errors import CourseError, SealError
 from autograder.commands import doctor
 from autograder.gradebook.preprocessors import note_what_was_done_without
 from autograder.kernels.warm import require
-from autograder.sealing import held_memory, linux, memory_group, users
+from autograder.sealing import held_memory, landlock, linux, memory_group, users
 from autograder.sealing.filesystem import _without
 from autograder.sealing.layers import FIRST_USER, GUARANTEES, LAYERS, USERS, WEAKER, Layers
 from autograder.sealing.syscall_filter import _METADATA, number_of, syscall_filter
@@ -138,7 +138,7 @@ def in_a_filtered_process(attempt: Callable[[], object], **options: bool) -> str
 
 def called(name: str, *arguments: int) -> None:
     """Make a system call by name."""
-    linux._syscall(name, number_of(name) or 0, *arguments)
+    linux.system_call(name, number_of(name) or 0, *arguments)
 
 
 def advise(advice: int) -> None:
@@ -215,16 +215,16 @@ def test_changes_of_metadata_seem_to_succeed_and_change_nothing(tmp_path: Path) 
 
 @pytest.mark.parametrize("flags", [None, os.O_RDONLY, os.O_RDWR, os.O_ACCMODE])
 def test_the_filter_keeps_files_from_being_emptied_where_landlock_does_not(tmp_path: Path, flags: int | None) -> None:
-    if landlockpy.abi_version() < 2:
+    if abi_here() < 2:
         pytest.skip("no Landlock here")
     file, own = tmp_path / "file", tmp_path / "own"
     own.mkdir()
 
     def restrict() -> None:
         """Allow what a seal allows, with the rights of Landlock's ABI 2."""
-        with landlockpy.Ruleset(handled_fs=landlockpy.fs_for_abi(2)) as ruleset:
-            ruleset.allow_path("/", landlockpy.AccessFS.READ_FILE | landlockpy.AccessFS.READ_DIR)
-            ruleset.allow_path(own, landlockpy.fs_for_abi(2))
+        with landlock.Ruleset(2) as ruleset:
+            ruleset.allow("/", landlock.Files.READ_FILE | landlock.Files.READ_DIR)
+            ruleset.allow(str(own), landlock.files_of(2))
             ruleset.restrict()
 
     def empty() -> None:

@@ -117,6 +117,13 @@ def test_what_changes_no_sentence_needs_no_new_korean(read, tmp_path, old, new):
     check_translation(read(SOURCE.replace(old, new)), record)
 
 
+def test_a_work_that_a_notebook_quotes_needs_no_korean(read):
+    quoted = '# %% locked="texts"\nENGLISH_TEXT = """\\\nDown the rabbit-hole she went after it.\n"""\n'
+    said = quoted.replace("ENGLISH_TEXT", "message")
+    assert missing(read(SOURCE + "\n\n" + quoted)) == []
+    assert [gap.cell for gap in missing(read(SOURCE + "\n\n" + said))] == ["texts"]
+
+
 def test_korean_that_changed_with_its_english_is_recorded(read, tmp_path):
     record = tmp_path / RECORD
     check_translation(read(SOURCE), record)

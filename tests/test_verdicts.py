@@ -11,6 +11,7 @@ import pytest
 from nbformat.v4 import new_output
 
 from autograder.base.text import Text
+from autograder.grading.rubric import Figure
 from autograder.grading.runner import LineResult, TaskResult
 from autograder.sources.rubric_table import RubricLine
 from autograder.submissions.evaluation import Verdict
@@ -35,7 +36,7 @@ def a_verdict(**changes: Any) -> Verdict:
         ),
     )
     parts: dict[str, Any] = {
-        "tasks": {"softmax": TaskResult("softmax", 3.0, lines)},
+        "tasks": {"softmax": TaskResult("softmax", 3.0, lines, (Figure(Text("Match (%)", "일치 (%)"), 99.5, True),))},
         "notes": [Text("A copy.", "복사본.")],
         "outputs": {
             "plot": [
@@ -46,6 +47,7 @@ def a_verdict(**changes: Any) -> Verdict:
         },
         "fault": "",
         "seconds": 1.5,
+        "refusal": Text("No notebook.", "노트북이 아닙니다."),
     }
     return Verdict("02-attention", "notebook", "학생/../x", "ko", **(parts | changes))
 
@@ -121,13 +123,13 @@ LINE = ("tasks", "softmax", "lines", 1)
         pytest.param(pack("k", a_verdict())[:-9], id="cut-off"),
         pytest.param(pack("k", a_verdict())[:200] + b"?" + pack("k", a_verdict())[201:], id="one-byte-changed"),
         pytest.param(
-            gzip.compress(gzip.decompress(pack("k", a_verdict())).replace(b"verdict 2", b"verdict 0")),
+            gzip.compress(gzip.decompress(pack("k", a_verdict())).replace(b"verdict 3", b"verdict 0")),
             id="another-format",
         ),
-        pytest.param(gzip.compress(b"verdict 2 k\n{}"), id="nothing-in-it"),
-        pytest.param(gzip.compress(b"verdict 2 k\n[]"), id="a-list"),
-        pytest.param(gzip.compress(b"verdict 2 k\n" + b"[" * 100_000), id="nested"),
-        pytest.param(gzip.compress("verdict 2 é\n{}".encode()), id="not-ascii"),
+        pytest.param(gzip.compress(b"verdict 3 k\n{}"), id="nothing-in-it"),
+        pytest.param(gzip.compress(b"verdict 3 k\n[]"), id="a-list"),
+        pytest.param(gzip.compress(b"verdict 3 k\n" + b"[" * 100_000), id="nested"),
+        pytest.param(gzip.compress("verdict 3 é\n{}".encode()), id="not-ascii"),
         pytest.param(_changed(*LINE, "status", to="full marks"), id="unknown-status"),
         pytest.param(_changed(*LINE, "line", "points", to=float("inf")), id="infinite-points"),
         pytest.param(_changed(*LINE, "line", "points", to="1"), id="points-in-words"),

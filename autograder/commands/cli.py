@@ -15,14 +15,15 @@ import typer
 
 from autograder.base.errors import AutograderError, CourseError
 from autograder.base.names import shown
-from autograder.base.text import LANGUAGES
 from autograder.base.visible import visible
 from autograder.collecting.collect import STATES as COLLECT_STATES
 from autograder.collecting.collect import collect as collect_download
-from autograder.commands import canvas, demo, late_days, platforms, watching
+from autograder.commands import canvas, demo, late_days, platforms, reports, similarity, watching
+from autograder.commands.arguments import AsJson, Assignments, Quiet, chosen_assignments
 from autograder.commands.doctor import examine
 from autograder.commands.new_course import make_course
 from autograder.commands.output import Output
+from autograder.commands.reports import report_of, write_report
 from autograder.commands.tables import (
     check_record,
     check_table,
@@ -40,7 +41,6 @@ from autograder.proof import check as checking
 from autograder.proof.answers import record_answers
 from autograder.proof.quick import check_quickly, quick_cases
 from autograder.proof.record import Difference, differences, not_graded, read_record, write_record
-from autograder.report.class_report import STATES, ClassReport, class_report, report_html, report_record
 from autograder.report.feedback import task_text
 from autograder.report.record import verdict_record
 from autograder.sealing.layers import HOW_TO_GET
@@ -51,9 +51,6 @@ if TYPE_CHECKING:
     from autograder.gradebook.scores import StudentScores
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help=__doc__, pretty_exceptions_enable=False)
-Assignments = Annotated[list[str] | None, typer.Argument(help="Assignments, e.g. 01-first-steps; default: all.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document to stdout, and nothing else there.")]
-Quiet = Annotated[bool, typer.Option("--quiet", help="Print only what needs a look; the exit status tells the rest.")]
 
 
 @app.command()
@@ -85,7 +82,9 @@ def build(
 
     output = Output(as_json=as_json, quiet=quiet)
     course = load_course()
-    built = build_course(course, _chosen(course, assignments), output.say, accept_translation=accept_translation)
+    built = build_course(
+        course, chosen_assignments(course, assignments), output.say, accept_translation=accept_translation
+    )
     output.document({"built": [str(path.relative_to(course.root)) for path in built]})
 
 
@@ -94,18 +93,36 @@ def release(
     assignments: Assignments = None,
     students: Annotated[
         bool,
-        typer.Option("--students", help="Says whom the zips are for; there is no other kind, so it changes nothing."),
+        typer.Option("--students", help="What students start from; so without any option."),
     ] = True,
+    solutions: Annotated[
+        bool,
+        typer.Option(
+            "--solutions",
+            help="Instead, the solved notebooks with the rubric and why each line is there, once the due date has passed; "
+            "without a name, of the assignments whose has.",
+        ),
+    ] = False,
+    early: Annotated[
+        bool, typer.Option("--early", help="With --solutions: before the due date too, or without one.")
+    ] = False,
     folder: Annotated[Path, typer.Option(help="Where the zips are written.")] = Path("releases"),
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
     """Build, and pack what students get: a zip per language of notebooks, requirements, guide and glossary."""
     from autograder.gradebook.handout import pack
+    from autograder.gradebook.solutions import pack_solutions
 
     output = Output(as_json=as_json, quiet=quiet)
     course = load_course()
-    zips = pack(course, _chosen(course, assignments), folder, output.say)
+    if early and not solutions:
+        raise CourseError("--early goes with --solutions. Received: --early alone. Leave it out, or add --solutions.")
+    chosen = chosen_assignments(course, assignments)
+    if solutions:
+        zips = pack_solutions(course, assignments or (), folder, output.say, early=early)
+    else:
+        zips = pack(course, chosen, folder, output.say)
     output.document({"zips": [str(path) for path in zips]})
 
 
@@ -245,7 +262,7 @@ def check(
     """Prove the course: solutions earn everything, releases nothing, mistakes are caught, right answers undocked."""
     output = Output(as_json=as_json, quiet=quiet)
     course = load_course()
-    chosen = _chosen(course, assignments)
+    chosen = chosen_assignments(course, assignments)
     portion = checking.read_part(part)
     if quick and (
         workers or backend or own_questions or variants or record or compare or new_answers or portion != (1, 1)
@@ -335,34 +352,6 @@ def doctor(as_json: AsJson = False, quiet: Quiet = False) -> None:
     output.say("This machine can grade.")
 
 
-@app.command()
-def report(
-    assignments: Assignments = None,
-    folder: Annotated[Path, typer.Option(help="Where the pages are written.")] = Path("reports"),
-    language: Annotated[str, typer.Option(help="en or ko; default: the course's first.")] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON list instead of writing pages.")] = False,
-    quiet: Quiet = False,
-) -> None:
-    """Show a graded class: points, rubric lines, commonest mistakes. Ends with 1 if a submission isn't graded."""
-    output = Output(as_json=as_json, quiet=quiet)
-    course = load_course()
-    language = language or course.languages[0]
-    if language not in LANGUAGES:
-        raise typer.BadParameter(f"the language must be one of {', '.join(LANGUAGES)}. Received: {language}.")
-    reports = [_report(course, assignment) for assignment in _chosen(course, assignments)]
-    output.document([report_record(one) for one in reports])
-    # without being asked for by name, an assignment that nobody handed in gets no page
-    for one in [one for one in reports if not as_json and (assignments or one.entries)]:
-        path = _write_report(one, folder, language)
-        counts = ", ".join(f"{len(one.of(state))} {state}" for state in STATES if one.of(state))
-        output.say(f"{path}: {counts or 'no submissions'}")
-    unfinished = [(one.assignment, entry) for one in reports for entry in one.of("ungraded", "waiting")]
-    for assignment, entry in unfinished:
-        output.warn(f"{assignment}: {entry.student} is not graded{': ' if entry.reason else ''}{entry.reason}")
-    if unfinished:
-        raise typer.Exit(1)
-
-
 @app.command("demo")
 def run_demo(
     assignments: Assignments = None,
@@ -376,7 +365,7 @@ def run_demo(
 
     output = Output(as_json=as_json, quiet=quiet)
     course = load_course()
-    chosen = _chosen(course, assignments)
+    chosen = chosen_assignments(course, assignments)
     root = demo.copy_course(course, folder.resolve())
     # the real gradebook, which the copied configuration may name too, is none of the demo's business
     copy = dataclasses.replace(load_course(root), database_url=demo.database_url(root))
@@ -388,7 +377,7 @@ def run_demo(
         with output.progress(f"nbgrader autograde {assignment}", len(students)) as advance:
             demo.run_nbgrader(root, "autograde", assignment, tell=lambda student, advance=advance: advance())  # type: ignore[misc]
         demo.run_nbgrader(root, "generate_feedback", assignment)
-        _write_report(_report(copy, assignment), root / "reports", copy.languages[0])
+        write_report(report_of(copy, assignment), root / "reports", copy.languages[0])
         grades[assignment] = scores(copy, assignment)
         output.table(assignment, *scores_table(copy.source(assignment), grades[assignment]))
     demo.run_nbgrader(root, "export")
@@ -404,6 +393,8 @@ def run_demo(
     output.document({"folder": str(folder), "points": points})
 
 
+app.command("report")(reports.report)
+app.command("similarity")(similarity.similarity)
 app.command("watch")(watching.watch)
 app.command("late-days")(late_days.late_days)
 app.add_typer(canvas.app, name="canvas")
@@ -420,12 +411,6 @@ def main() -> None:
         raise SystemExit(2) from None
 
 
-def _chosen(course: Course, assignments: list[str] | None) -> list[str]:
-    for assignment in assignments or ():
-        course.source(assignment)
-    return list(assignments or course.source_paths)
-
-
 def _assignment_of(course: Course, path: Path) -> str:
     matches = [a for a, name in course.notebook_names.items() if name == path.stem or a in path.parts]
     if len(matches) != 1:
@@ -434,19 +419,3 @@ def _assignment_of(course: Course, path: Path) -> str:
             f"the notebook's name must tell its assignment: {known}. Received: {path.name}. Use --assignment."
         )
     return matches[0]
-
-
-def _report(course: Course, assignment: str) -> ClassReport:
-    from autograder.gradebook.scores import scores
-
-    rows = scores(course, assignment)
-    return class_report(
-        course, assignment, {row.student: row.points for row in rows}, {row.student: row.penalty for row in rows}
-    )
-
-
-def _write_report(report: ClassReport, folder: Path, language: str) -> Path:
-    path = folder / f"{report.assignment}.html"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(report_html(report, language), encoding="utf-8")
-    return path

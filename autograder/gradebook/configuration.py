@@ -43,8 +43,9 @@ def nbgrader_configuration(course: Course) -> Config:
     c.Autograde.sanitize_preprocessors = SANITIZE
     c.Autograde.autograde_preprocessors = AUTOGRADE
     c.GenerateFeedback.exporter_class = "autograder.gradebook.feedback_page.FeedbackExporter"
+    c.GenerateFeedback.preprocessors = ["nbgrader.preprocessors.GetGrades"]
     # The formgrader's page too: prose without tags and links, within a bounded time
-    pages = "autograder.gradebook.feedback_page"  # by name: few commands write pages
+    pages = "autograder.gradebook.rendering"  # by name: few commands write pages
     c.HTMLExporter.filters = {
         "markdown2html": f"{pages}.formgrader_markdown2html",
         "highlight_code": f"{pages}.highlight_code",

@@ -1,20 +1,17 @@
-"""How `nbgrader generate_feedback` writes its page: by a template of this course, which asks for nothing from outside.
+"""How `nbgrader generate_feedback` writes its page: points, what was lost and why, the rubric, the own notebook.
 
-Tags come from the renderer and the template alone, never from a text; a page that takes too long is written plainly.
+Whatever a student wrote comes into it as text; it asks for nothing from outside; a page that takes too long is written plainly.
 """
 
 from __future__ import annotations
 
-import html
-import re
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-import nbgrader
-from jinja2 import pass_context
-from nbconvert.exporters import Exporter, HTMLExporter
-from nbconvert.filters.highlight import Highlight2HTML
-from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+from markupsafe import Markup, escape
+from nbconvert.exporters import Exporter
+from nbconvert.filters.ansi import ansi2html
 from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
 from nbgrader import utils
@@ -22,210 +19,320 @@ from nbgrader import utils
 from autograder.base.text import Text
 from autograder.base.visible import storable, visible
 from autograder.gradebook.deadline import made_in_time
-from autograder.gradebook.formulas import mathml
-from autograder.gradebook.sanitize import CUT, MAX_PROSE
+from autograder.gradebook.rendering import highlight_code, markdown2html
+from autograder.gradebook.sanitize import CUT, PICTURES
+from autograder.report.feedback import MARKS, word
+from autograder.report.losses import Loss, has_texts, lines_of, losses_of
+from autograder.report.pages import environment
+from autograder.report.standing import Standing
 from autograder.sources.notebooks import NOTEBOOK_KEY
 
-TEMPLATES = Path(__file__).resolve().parents[1] / "report" / "templates"
-NBGRADERS = Path(nbgrader.__file__).parent / "server_extensions" / "formgrader" / "templates"
 PAGE_SECONDS = 10.0
 PAGE_BYTES = 4 << 30  # of memory for one page
-MAX_MARKDOWN = 10_000  # characters of one cell; longer prose is shown as it was written
-MAX_COLOURED = 8000  # characters of code in one cell; longer code has one colour
-MAX_COLOURED_MAGIC = 2000  # in the language of a cell magic
 MAX_PLAIN_CODE = 20_000  # characters of one cell on a plain page
-REPEATED = re.compile(r"\s{200}|[^\w\s]{200}")  # costs the lexer of Python the square of its length
-PYTHON = ("python", "python3", "py", "ipython", "ipython3")
+NOTHING_GRADED = {"score": 0.0, "max_score": 0.0, "late_penalty": 0.0, "notebook": "", "assignment": "", "student": ""}
 WORDS = {
-    "points": Text("points", "점"),
     "plain": Text(
         "This page is written plainly, without the notebook's prose and outputs: writing it in full took too long. "
         "The points and messages are whole.",
         "노트북의 글과 출력 없이 간단히 쓴 페이지입니다. 전체를 쓰는 데 시간이 너무 오래 걸렸습니다. 점수와 메시지는 모두 있습니다.",
     ),
+    "contents": Text("On this page", "이 페이지의 내용"),
     "late": Text("Late submission penalty", "지각 감점"),
+    "tries_left": Text("Tries left", "남은 제출 횟수"),
+    "tries": Text("Your tries", "제출한 기록"),
+    "lost": Text("What was lost, and why", "잃은 점수와 이유"),
+    "nothing_lost": Text("Nothing was lost.", "잃은 점수가 없습니다."),
+    "whole": Text("the whole task", "과제 전체"),
+    "hint": Text("Hint", "힌트"),
+    "to_cell": Text("to your cell", "내 셀 보기"),
+    "why": Text("why?", "이유 보기"),
+    "top": Text("top", "맨 위로"),
+    "rubric": Text("The rubric, task by task", "과제별 채점 항목"),
+    "by_hand": Text("by your instructor", "강사가 준 점수"),
+    "by_hand_instead": Text("your instructor gave this task", "강사가 이 과제에 준 점수"),
+    "held_back": Text("and what is asked after it", "그다음에 평가하는 항목"),
+    "comment": Text("Your instructor says:", "강사의 의견:"),
+    "notebook": Text("Your notebook", "제출한 노트북"),
+    "answer": Text("Your answer", "내 답"),
+    "check": Text("Public checks", "공개 검사"),
+    "setup": Text("Set-up", "준비 코드"),
+    "picture": Text("picture that this cell drew", "이 셀이 그린 그림"),
+    "passed": Text("earned", "얻음"),
+    "missed": Text("missed", "얻지 못함"),
+    "blocked": Text("not looked at", "평가하지 않음"),
+    "ungraded": Text("not graded", "채점되지 않음"),
+    "followed": Text("right with a right predecessor", "앞 과제가 맞다고 보면 옳음"),
+}
+TOLD = {  # of the words in `report.feedback`
+    "points": "points",
+    "result": "result",
+    "pattern": "pattern",
+    "is_ungraded": "ungraded",
+    "followed_means": "followed",
+    "blocked_means": "blocked",
 }
 
 
-class ProseRenderer(IPythonRenderer):
-    """nbconvert's renderer of prose, which makes no link and no picture, and shows tags as text.
+@dataclass(frozen=True)
+class Output:
+    """One output of a cell.
 
-    Formulas are MathML, which browsers show by themselves; LaTeX that can't be read stays LaTeX.
+    Attributes:
+        kind: media type of a picture; empty for text.
+        picture: in Base64; empty for text.
+        text: as HTML.
+        is_error: it is an exception.
     """
 
-    def __init__(self) -> None:
-        super().__init__(escape=True, exclude_anchor_links=True)
-
-    def inline_math(self, body: str) -> str:
-        """Return a formula within a line."""
-        return mathml(body, "inline") or super().inline_math(body)
-
-    def block_math(self, body: str) -> str:
-        """Return a formula of its own."""
-        return _scrolling(mathml(body, "block")) or super().block_math(body)
-
-    def latex_environment(self, name: str, body: str) -> str:
-        """Return an environment such as `align`."""
-        formula = mathml(f"\\begin{{{name}}}{body}\\end{{{name}}}", "block")
-        return _scrolling(formula) or super().latex_environment(name, body)
-
-    def block_code(self, code: str, info: str | None = None) -> str:
-        """Return code, coloured if it is Python: some lexers of other languages take hours for a line."""
-        return super().block_code(code, info if info and info.strip().lower() in PYTHON else None)
-
-    def inline_html(self, html: str) -> str:
-        """Return a tag as text."""
-        return self.escape_html(html)
-
-    def block_html(self, html: str) -> str:
-        """Return tags as text."""
-        return f"<p>{self.escape_html(html.strip())}</p>\n"
-
-    def link(self, text: str, url: str, title: str | None = None) -> str:
-        """Return a link's text and, where it differs, its address."""
-        address = self.escape_html(url)
-        return text if text == address else f"{text} ({address})"
-
-    def image(self, text: str, url: str, title: str | None = None) -> str:
-        """Return what stands for a picture."""
-        return text
+    kind: str = ""
+    picture: str = ""
+    text: Markup = field(default_factory=Markup)
+    is_error: bool = False
 
 
-def _scrolling(formula: str) -> str:
-    """Return a formula that scrolls, by keyboard too, where it is wider than the page."""
-    return formula and f'<span class="formula" tabindex="0">{formula}</span>'
+@dataclass(frozen=True)
+class Cell:
+    """One cell as the page shows it.
 
-
-@pass_context
-def markdown2html(context: Any, source: str) -> str:
-    """Return prose or a comment as HTML: nbconvert's filter of this name."""
-    text = visible(source)
-    rendered = _rendered(text) if len(text) <= MAX_MARKDOWN else ""
-    if not rendered and text:
-        shown = text if len(text) <= MAX_PROSE + 200 else text[:MAX_PROSE] + "\n" + CUT.en
-        rendered = f"<pre>{html.escape(shown, quote=False)}</pre>"
-    return rendered
-
-
-@pass_context
-def formgrader_markdown2html(context: Any, source: str) -> str:
-    """Return prose as `markdown2html` does, in which the formgrader's MathJax looks for no formulas: they are made."""
-    return f'<div class="tex2jax_ignore mathjax_ignore">{markdown2html(context, source)}</div>'
-
-
-def _rendered(text: str) -> str:
-    """Return Markdown as HTML, empty if it is too much for the parser."""
-    try:
-        rendered = str(MarkdownWithMath(renderer=ProseRenderer()).render(text))
-    except Exception:  # noqa: BLE001  (lists nested too deeply, and whatever else the parser stumbles on)
-        return ""
-    return rendered.replace("<table>", '<table tabindex="0">')
-
-
-def highlight_code(source: str, language: str | None = None, metadata: Any = None) -> str:
-    """Return code as coloured HTML: nbconvert's filter of this name, which no code keeps busy."""
-    if len(source) > MAX_COLOURED or REPEATED.search(source):
-        return f'<div class="highlight"><pre>{html.escape(visible(source), quote=False)}</pre></div>'
-    magic = metadata if metadata and len(source) <= MAX_COLOURED_MAGIC else None
-    return str(HIGHLIGHT(visible(source), metadata=magic))
-
-
-def strip_files_prefix(text: str) -> str:
-    """Return text as it is: nbconvert's filter of this name looks for links, for hours if there are many brackets."""
-    return text
-
-
-HIGHLIGHT = Highlight2HTML(pygments_lexer="ipython3")
-FILTERS: dict[str, Any] = {
-    "markdown2html": markdown2html,
-    "highlight_code": highlight_code,
-    "strip_files_prefix": strip_files_prefix,
-}
-
-
-class FeedbackExporter(HTMLExporter):
-    """nbconvert's HTML exporter with this course's template, whichever one nbgrader names.
-
-    The formgrader names its own for everything that it makes, in the configuration of `HTMLExporter`.
+    Attributes:
+        kind: `prose`, `answer`, `check` (public checks), `setup` (what is folded besides) or `code`.
+        body: its source as HTML.
+        id: where links to it lead; empty if none does.
+        task: slug of the task that it belongs to.
+        losses: numbers of the losses in this task, from 1.
+        outputs: that are shown.
     """
+
+    kind: str
+    body: Markup
+    id: str = ""
+    task: str = ""
+    losses: Sequence[int] = ()
+    outputs: Sequence[Output] = ()
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether it is shown closed."""
+        return self.kind in ("check", "setup")
+
+
+@dataclass(frozen=True)
+class Line:
+    """One rubric line as the page shows it.
+
+    Attributes:
+        status, title, points, followed: as in the graded notebook's record.
+        loss: number of the loss that says why it was missed, from 1; 0 if it wasn't.
+    """
+
+    status: str
+    title: str
+    points: float
+    followed: bool
+    loss: int = 0
+
+
+@dataclass(frozen=True)
+class Task:
+    """One task of the rubric as the page shows it.
+
+    Attributes:
+        slug: of the task.
+        points: in the gradebook, None where it is ungraded.
+        most: points to earn.
+        is_by_hand: a person gave other points than the grader.
+        comment: that a person wrote, as HTML; empty if nobody did.
+        lines: of the rubric; none where the notebook's record holds no texts.
+        report: HTML of the grader's own report, where there are no lines.
+    """
+
+    slug: str
+    points: float | None
+    most: float
+    is_by_hand: bool
+    comment: Markup
+    lines: Sequence[Line]
+    report: Markup
+
+
+class FeedbackExporter(Exporter):
+    """nbconvert's exporter with the page of this course, whichever template nbgrader names."""
+
+    output_mimetype = "text/html"
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.extra_template_basedirs = [str(TEMPLATES), str(NBGRADERS)]
-        self.template_name = "feedback_page"
-        self.template_paths = [*self._template_paths(), str(NBGRADERS)]
-        self.filters = dict(FILTERS)
+        self.file_extension = ".html"
         self._is_ready = False
 
-    def from_notebook_node(self, nb: NotebookNode, resources: Any = None, **kw: Any) -> tuple[str, Any]:
+    def from_notebook_node(self, nb: NotebookNode, resources: Any = None, **kw: Any) -> tuple[Any, Any]:
         """Return the page of a graded notebook, a plain one if this one takes longer than `PAGE_SECONDS`."""
-        ready, resources = Exporter.from_notebook_node(self, nb, resources, **kw)  # reads the gradebook
-        self._warm(resources)
-        page = made_in_time(lambda: self._page(ready, resources), PAGE_SECONDS, PAGE_BYTES)
+        ready, resources = super().from_notebook_node(nb, resources, **kw)  # reads the gradebook
+        about = resources.get("nbgrader", {})
+        if not self._is_ready:  # what a child process reads and compiles is lost with it
+            self._is_ready = True
+            feedback_page(new_notebook(), {})
+        page = made_in_time(lambda: feedback_page(ready, about), PAGE_SECONDS, PAGE_BYTES)
         if page is None:
-            about = resources.get("nbgrader", {})
             self.log.warning(
                 "%s: the page is a plain one: in full it took longer than %g s or failed",
                 about.get("student", ""),
                 PAGE_SECONDS,
             )
-            page = plain_page(ready, about)
+            page = feedback_page(ready, about, is_plain=True)
         return page, resources
 
-    def _preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
-        """Run the steps once: `_page` has them behind it."""
-        if resources.pop("is_preprocessed", False):
-            return nb, resources
-        done: tuple[NotebookNode, Any] = super()._preprocess(nb, resources)
-        return done
 
-    def _page(self, nb: NotebookNode, resources: Any) -> str:
-        resources = {**resources, "is_preprocessed": True}
-        return storable(str(super().from_notebook_node(nb, resources)[0]))
-
-    def _warm(self, resources: Any) -> None:
-        """Read the templates here: what a child process reads is lost with it."""
-        if not self._is_ready:
-            self._is_ready = True
-            self._page(new_notebook(), {**resources, "nbgrader": {"score": 0, "max_score": 0, "late_penalty": 0}})
-
-
-def plain_page(nb: NotebookNode, about: Any) -> str:
-    """Return a graded notebook's points, messages and code as a page that costs nothing to write.
+def feedback_page(nb: NotebookNode, about: Mapping[str, Any], *, is_plain: bool = False) -> str:
+    """Return the page of a graded notebook.
 
     Args:
-        nb: with scores and comments in the cells' metadata.
-        about: what nbgrader knows of the submission: `notebook`, `score`, `max_score`, `late_penalty`.
+        nb: with scores and comments in the cells' metadata, as nbgrader's step `GetGrades` leaves it.
+        about: what nbgrader knows of the submission: `assignment`, `notebook`, `score` (less `late_penalty`), `max_score`; and
+            `standing`, a `Standing`, where somebody put it there.
+        is_plain: leave out what may take long: prose, outputs, colours and the rest of long answers.
     """
-    language = "ko" if nb.metadata.get(NOTEBOOK_KEY, {}).get("result", {}).get("language") == "ko" else "en"
+    about = {**NOTHING_GRADED, **about}
+    record: Mapping[str, Any] = nb.metadata.get(NOTEBOOK_KEY, {}).get("result", {})
+    language = "ko" if record.get("language") == "ko" else "en"
     w = {key: text.in_language(language) for key, text in WORDS.items()}
-    title = html.escape(str(about.get("notebook", "")))
-    parts = [f"<h1>{title}: {about.get('score', 0):g} / {about.get('max_score', 0):g} {w['points']}</h1>"]
-    if about.get("late_penalty"):
-        parts.append(f"<p>{w['late']}: {about['late_penalty']:g}</p>")
-    parts.append(f"<p><b>{w['plain']}</b></p>")
-    for cell in nb.cells:
-        told = cell.metadata.get("nbgrader", {})
-        if cell.cell_type == "code" and (utils.is_solution(cell) or utils.is_grade(cell)):
-            parts.append(f"<h2><code>{html.escape(str(told.get('grade_id', '')))}</code></h2>")
-        if utils.is_grade(cell):
-            parts.append(f"<p>{told.get('score') or 0:g} / {told.get('points') or 0:g} {w['points']}</p>")
-            # only our own report is HTML in a graded notebook
-            parts += [output.data["text/html"] for output in cell.outputs if "text/html" in output.get("data", {})]
-        elif utils.is_solution(cell):
-            shown = cell.source[:MAX_PLAIN_CODE] + (
-                f"\n# {CUT.in_language(language)}" if len(cell.source) > MAX_PLAIN_CODE else ""
-            )
-            parts.append(f"<pre>{html.escape(visible(shown))}</pre>")
-            if told.get("comment"):
-                parts.append(f"<pre>{html.escape(visible(str(told['comment'])[:MAX_PLAIN_CODE]))}</pre>")
-    policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
-    return storable(
-        f'<!DOCTYPE html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n<link rel="icon" href="data:,">\n'
-        f"<title>{title}</title>\n<style>body {{ font-family: sans-serif; margin: 1rem; }} "
-        "pre { white-space: pre-wrap; overflow-wrap: anywhere; }</style>\n</head>\n<body>\n"
-        + "\n".join(parts)
-        + "\n</body>\n</html>\n"
+    w |= {key: word(told, language) for key, told in TOLD.items()}
+    is_known = has_texts(record)
+    losses = losses_of(record) if is_known else []
+    tasks = list(_tasks(nb, record if is_known else {}, losses, is_plain=is_plain))
+    said = {loss.reason for loss in losses}
+    lines = [line for task in tasks for line in task.lines]
+    score = float(about["score"] or 0.0)
+    page = (
+        environment()
+        .get_template("feedback_page.html")
+        .render(
+            about=about,
+            language=language,
+            w=w,
+            marks=MARKS,
+            is_plain=is_plain,
+            is_known=is_known,
+            score=score,
+            share=max(0.0, min(100.0, 100 * score / (about["max_score"] or 1))),
+            standing=about.get("standing") or Standing(),
+            notes=[note for note in record.get("told", []) if note not in said],
+            losses=losses,
+            by_hand={task.slug: task for task in tasks if task.is_by_hand},
+            unsure=[task.slug for task in tasks if task.points is None],
+            tasks=tasks,
+            has_followed=any(line.followed for line in lines),
+            has_blocked=any(line.status == "blocked" for line in lines),
+            cells=list(_cells(nb, losses, language, is_plain=is_plain)),
+        )
     )
+    return storable(page)
+
+
+def _tasks(nb: NotebookNode, record: Mapping[str, Any], losses: Sequence[Loss], *, is_plain: bool) -> Iterator[Task]:
+    """Yield the rubric of each graded cell, with the points that the gradebook has."""
+    comments = {_grade_id(cell): str(_told(cell).get("comment") or "") for cell in nb.cells if utils.is_solution(cell)}
+    for cell in nb.cells:
+        if not utils.is_grade(cell):
+            continue
+        slug = _grade_id(cell).removeprefix("grade-")
+        kept = record.get("tasks", {}).get(slug, {"points": None, "lines": {}, "order": []})
+        earned, most = _told(cell).get("score"), float(_told(cell).get("points") or 0.0)
+        is_ungraded = kept["points"] is None and bool(kept["lines"])
+        by_hand = bool(kept["lines"]) and earned is not None and earned != (kept["points"] or 0.0)
+        reports = [output.data for output in cell.outputs if "text/html" in output.get("data", {})]
+        comment = comments.get(f"task-{slug}", "").strip()
+        if any(storable(str(report.get("text/plain", ""))).strip() == comment for report in reports):
+            comment = ""  # the grader's own, which stands in the lines
+        yield Task(
+            slug,
+            None if is_ungraded and not by_hand else float(earned or 0.0),
+            most,
+            by_hand,
+            _prose(comment, is_plain=is_plain),
+            [
+                Line(line["status"], line["title"], line["points"], line["followed"], _number(line, losses, slug))
+                for line in lines_of(kept).values()
+            ],
+            # only our own report is HTML in a graded notebook
+            Markup("" if kept["lines"] else "".join(str(report["text/html"]) for report in reports)),
+        )
+
+
+def _number(line: Mapping[str, Any], losses: Sequence[Loss], slug: str) -> int:
+    """Return the number of the loss that says why a line of a task was missed, 0 if it wasn't."""
+    if line["status"] != "missed":
+        return 0
+    keys = [(loss.reason, loss.hint) if slug in loss.parts else None for loss in losses]
+    return keys.index((line["text"], line["hint"])) + 1
+
+
+def _cells(nb: NotebookNode, losses: Sequence[Loss], language: str, *, is_plain: bool) -> Iterator[Cell]:
+    """Yield what is shown of the notebook itself."""
+    for cell in nb.cells:
+        grade_id = _grade_id(cell)
+        slug = grade_id.removeprefix("task-").removeprefix("grade-")
+        if cell.cell_type != "code":
+            if cell.get("id") != "verdict" and not is_plain:
+                yield Cell("prose", Markup(markdown2html({}, cell.source)))
+        elif utils.is_solution(cell):
+            numbers = [number for number, loss in enumerate(losses, start=1) if slug in loss.parts]
+            yield Cell(
+                "answer",
+                _code(cell, language, is_plain=is_plain),
+                grade_id,
+                slug,
+                numbers,
+                _outputs(cell, is_plain=is_plain),
+            )
+        elif not is_plain:
+            is_folded = bool(grade_id) or cell.metadata.get("jupyter", {}).get("source_hidden")
+            kind = "check" if utils.is_grade(cell) else "setup" if is_folded else "code"
+            task = slug if kind == "check" else ""
+            yield Cell(kind, _code(cell, language, is_plain=False), grade_id, task, (), _outputs(cell, is_plain=False))
+
+
+def _code(cell: NotebookNode, language: str, *, is_plain: bool) -> Markup:
+    if not is_plain:
+        return Markup(highlight_code(cell.source))
+    is_cut = len(cell.source) > MAX_PLAIN_CODE
+    shown = cell.source[:MAX_PLAIN_CODE] + (f"\n# {CUT.in_language(language)}" if is_cut else "")
+    return Markup("<pre>{}</pre>").format(visible(shown))
+
+
+def _prose(text: str, *, is_plain: bool) -> Markup:
+    if is_plain or not text:
+        return escape(visible(text[:MAX_PLAIN_CODE]))
+    return Markup(markdown2html({}, text))
+
+
+def _outputs(cell: NotebookNode, *, is_plain: bool) -> list[Output]:
+    """Return the outputs that are shown: text and pictures, but not the grader's report, which stands above."""
+    found: list[Output] = []
+    for output in () if is_plain else cell.outputs:
+        kind = output.get("output_type")
+        data = output.get("data", {})
+        picture = next((name for name in PICTURES if name in data), "")
+        if kind == "stream":
+            found.append(Output(text=_plain_output(output.text)))
+        elif kind == "error":
+            found.append(Output(text=_plain_output("\n".join(output.traceback)), is_error=True))
+        elif picture:
+            found.append(Output(picture, str(data[picture]).strip()))
+        elif "text/plain" in data and "text/html" not in data:
+            found.append(Output(text=_plain_output(data["text/plain"])))
+    return found
+
+
+def _plain_output(text: str) -> Markup:
+    return Markup(ansi2html(str(text)))  # it escapes everything
+
+
+def _told(cell: NotebookNode) -> Mapping[str, Any]:
+    told: Mapping[str, Any] = cell.metadata.get("nbgrader", {})
+    return told
+
+
+def _grade_id(cell: NotebookNode) -> str:
+    return str(_told(cell).get("grade_id", ""))

@@ -1,10 +1,10 @@
-"""What students get: one zip per language, of notebooks, their requirements and the guide, and nothing else."""
+"""What students get: one zip per language, of notebooks, their requirements, fonts and the guide, and nothing else."""
 
 from __future__ import annotations
 
 import re
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from autograder.base.errors import CourseError
@@ -12,7 +12,9 @@ from autograder.gradebook.release import build
 from autograder.sources.course import Course
 
 REQUIREMENTS = "assignments/requirements.txt"
+FONTS = "assignments/fonts"  # and their licences: what plots need and a student's machine may not have
 GLOSSARY = "docs/glossary.md"
+FOR_ASSISTANTS = "docs/assistants.md"  # `AGENTS.md` is the name under which AI assistants look for instructions
 GUIDES = {"en": "docs/students.md", "ko": "docs/students.ko.md"}
 TWIN = re.compile(r"^\[[^\]]+\]\(students(?:\.ko)?\.md\)\n\n", re.MULTILINE)
 
@@ -31,24 +33,34 @@ def pack(
         tell: called with a line about each release and zip.
 
     Raises:
-        CourseError: a source is wrong, or a course with a folder `docs` lacks the guide, the glossary or the requirements.
+        CourseError: a source is wrong, or a course with a folder `docs` lacks the guide, the glossary, the requirements or the page for assistants.
     """
     build(course, assignments, tell)
-    folder.mkdir(parents=True, exist_ok=True)
     written: list[Path] = []
     for language in course.languages:
-        path = folder / f"{course.id}-{language}.zip"
-        partial = path.with_name(path.name + ".partial")
-        with zipfile.ZipFile(partial, "w") as archive:
-            for name, content in sorted(_contents(course, assignments, language).items()):
-                # stored and without a time: the same bytes on every machine
-                info = zipfile.ZipInfo(f"{course.id}-{language}/{name}")
-                info.external_attr = 0o100644 << 16
-                archive.writestr(info, content)
-        partial.replace(path)
-        written.append(path)
-        tell(f"wrote {path}")
+        name = f"{course.id}-{language}"
+        written.append(write_zip(folder / f"{name}.zip", name, _contents(course, assignments, language)))
+        tell(f"wrote {written[-1]}")
     return written
+
+
+def write_zip(path: Path, top: str, contents: Mapping[str, bytes]) -> Path:
+    """Write a zip in one step, the same bytes on every machine, and return its path.
+
+    Args:
+        path: of the zip.
+        top: folder in the zip that holds everything; empty: none.
+        contents: name below it -> content.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(path.name + ".partial")
+    with zipfile.ZipFile(partial, "w") as archive:
+        for name, content in sorted(contents.items()):
+            info = zipfile.ZipInfo(f"{top}/{name}" if top else name)  # without a time, and stored
+            info.external_attr = 0o100644 << 16
+            archive.writestr(info, content)
+    partial.replace(path)
+    return path
 
 
 def _contents(course: Course, assignments: Sequence[str], language: str) -> dict[str, bytes]:
@@ -58,7 +70,10 @@ def _contents(course: Course, assignments: Sequence[str], language: str) -> dict
         guide = _read(course, GUIDES[language]).decode("utf-8")
         contents["README.md"] = TWIN.sub("", guide, count=1).encode("utf-8")
         contents["glossary.md"] = _read(course, GLOSSARY)
+        contents["AGENTS.md"] = _read(course, FOR_ASSISTANTS)
         contents["requirements.txt"] = _read(course, REQUIREMENTS)
+        for path in (course.root / FONTS).glob("*"):
+            contents[f"fonts/{path.name}"] = path.read_bytes()
     for assignment in assignments or course.source_paths:
         name = f"{assignment}/{course.source(assignment).name}.ipynb"
         contents[name] = _read(course, f"assignments/{language}/{name}")

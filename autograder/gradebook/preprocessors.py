@@ -17,7 +17,7 @@ from autograder.base.errors import SubmissionError
 from autograder.base.visible import storable
 from autograder.gradebook.late_days import write_penalties
 from autograder.gradebook.sanitize import Room, harmless_code, harmless_outputs, harmless_prose
-from autograder.grading.runner import TaskResult
+from autograder.grading.runner import TaskResult, mistakes_of
 from autograder.report.feedback import summary_markdown, task_html, task_text
 from autograder.report.record import result_record
 from autograder.scheduling.jobs import Job
@@ -55,9 +55,11 @@ class GradeOutside(Execute):
         about = resources["nbgrader"]
         verdict = about["verdict"] = self._verdict(nb, about["assignment"], about["student"])
         room = Room(nb.metadata[NOTEBOOK_KEY]["language"])
-        _make_harmless(nb, self.parent.course.source(about["assignment"]), room)
+        source = self.parent.course.source(about["assignment"])
+        _make_harmless(nb, source, room)
         show_verdict(nb, verdict, room)
-        nb.metadata[NOTEBOOK_KEY]["result"] = result_record(verdict)
+        hints = {mistake.id: mistake.hint for mistake in mistakes_of(source.folder).values()}
+        nb.metadata[NOTEBOOK_KEY]["result"] = result_record(verdict, hints)
         note_what_was_done_without(nb, self.parent.course)
         return nb, resources
 

@@ -17,6 +17,7 @@ from autograder.base.errors import CourseError
 from autograder.gradebook.configuration import nbgrader_configuration, staging_folder
 from autograder.grading.runner import mistakes_of, tests_of, unmatched
 from autograder.sources.course import Course
+from autograder.sources.links import with_links
 from autograder.sources.notebooks import HANGUL, NotebookSource, render, write_notebook
 from autograder.sources.rubric_table import RUBRIC_NAME
 from autograder.sources.translations import RECORD, check_translation
@@ -53,8 +54,10 @@ def build(
         for language in course.languages:
             staged = staging_folder(course, language) / source.assignment
             shutil.rmtree(staged, ignore_errors=True)  # nbgrader releases whatever else lies there
-            write_notebook(render(source, language), staged / f"{source.name}.ipynb")
-            path = course.root / "assignments" / language / source.assignment / f"{source.name}.ipynb"
+            name = f"{source.assignment}/{source.name}.ipynb"
+            notebook = with_links(render(source, language), course.published_at, language, name)
+            write_notebook(notebook, staged / f"{source.name}.ipynb")
+            path = course.root / "assignments" / language / name
             _generate(course, source.assignment, language)
             released.append(path)
             tell(f"built {path.relative_to(course.root)}")

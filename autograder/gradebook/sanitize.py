@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import html
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -25,6 +26,10 @@ PICTURES = ("image/png", "image/jpeg")
 MAX_PICTURE_PIXELS = 50_000_000  # a small file can hold a picture that fills the reader's memory
 BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*")
 BREAK = "\u200b"  # has no width: `<` and a letter that it parts are no tag
+
+# What releases hold of HTML (`sources.pictures`, hints to unfold), of which only the words are shown.
+PICTURE = re.compile(r'<img alt="([^"<>\n]*)" src="data:image/[a-z+]+;base64,[A-Za-z0-9+/=]*">')
+FOLD = re.compile(r"<details><summary>([^<>\n]*)</summary>|</details>")
 
 MAX_PROSE = 100_000  # characters of one cell of prose
 MAX_PROSE_IN_ALL = 200_000
@@ -94,6 +99,8 @@ def harmless_prose(source: str, room: Room | None = None) -> str:
     """Return Markdown in which no HTML, link, entity or command of LaTeX but for symbols is left; it reads as before."""
     room = room or Room()
     text = visible(source.replace("\r\n", "\n").replace("\r", "\n"))
+    text = PICTURE.sub(lambda found: f"*{html.unescape(found[1])}*", text)
+    text = FOLD.sub(lambda found: f"**{found[1]}**" if found[1] else "", text)
     text = RUN.sub(lambda found: found[0][:MAX_RUN], text)
     text = _cut(text, min(MAX_PROSE, room.prose), "\n\n" + CUT.in_language(room.language))
     room.prose -= min(len(text), room.prose)

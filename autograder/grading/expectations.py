@@ -20,10 +20,20 @@ PATTERN_SIZE = 40  # rows or columns of the largest picture of right and wrong e
 NO_RETURN = Text("It returned None. Is the `return` missing?", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
 
 
-def expect_that(condition: bool, text: Text, mistake: str | None = None) -> None:
+def expect_that(condition: bool | np.bool_, text: Text, mistake: str | None = None) -> None:
     """Miss with `text` unless `condition` holds."""
     if not condition:
         raise Miss(text, mistake)
+
+
+def expect_unchanged(before: Array, after: Array, text: Text, tolerance: float = 1e-5) -> None:
+    """Miss with `text` if an answer changed by more than `tolerance`, plus 1e-5 of its size, anywhere."""
+    expect_that(np.allclose(before, after, atol=tolerance), text)
+
+
+def expect_changed(before: Array, after: Array, text: Text, tolerance: float = 1e-5) -> None:
+    """Miss with `text` if an answer changed by at most `tolerance`, plus 1e-5 of its size, everywhere."""
+    expect_that(not np.allclose(before, after, atol=tolerance), text)
 
 
 def expect_tuple(answer: Any, length: int, words: str | Text, alone: str | None = None) -> tuple[Any, ...]:
@@ -219,6 +229,7 @@ def expect_raises_value_error(
     names: Sequence[str],
     values: Sequence[object],
     *,
+    names_all: bool = False,
     unchecked: str | None = None,
     silent: str | None = None,
     asserted: str | None = None,
@@ -229,6 +240,7 @@ def expect_raises_value_error(
         call: calls the probe.
         names: argument names, one of which the text must contain.
         values: received values, one of which the text must contain.
+        names_all: the text must contain all of the names and values.
         unchecked: the mistake of raising nothing of its own.
         silent: the mistake of a ValueError that doesn't say what was wrong.
         asserted: the mistake of an AssertionError instead.
@@ -244,8 +256,9 @@ def expect_raises_value_error(
                 asserted if "AssertionError" in error.kinds else None,
             ) from None
         told = error.raw.partition("\n\nArguments received by ")[0]  # what follows is Keras's, and may hold the value
-        if not any(name in told for name in names) or not any(str(value) in told for value in values):
-            wanted = " or ".join(f"`{name}`" for name in names)
+        some = all if names_all else any
+        if not some(name in told for name in names) or not some(str(value) in told for value in values):
+            wanted = (" and " if names_all else " or ").join(f"`{name}`" for name in names)
             if "broadcast" in told.lower():  # NumPy's and JAX's own, where nothing was checked
                 raise Miss(
                     Text(

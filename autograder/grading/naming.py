@@ -5,7 +5,8 @@ What each entry answers to the practice questions about the lines that it misses
 no secret. The answers of a student's code to them are compared with the record: an entry fits if it misses the same lines with the same
 answers. If exactly one does, and no other is near, it names what happened and its hint is shown. No points depend on a name.
 
-Where answers are chance, as in dropout, the sentence that the line tells counts with them.
+Where answers are chance, as in dropout, the sentence that the line tells counts with them. Where nothing is recorded, as of trainings, an entry
+may say by which sentence it is known.
 """
 
 from __future__ import annotations
@@ -70,9 +71,33 @@ def with_name(source: NotebookSource, result: TaskResult, practised: TaskResult,
     name = recorded_answers(source.folder).fitting({line: told[line] for line in lost})
     if name is None:
         return result
+    return _named(source, result, name)
+
+
+def with_name_by_sentence(source: NotebookSource, result: TaskResult) -> TaskResult:
+    """Return the result of a lost task without a name with that of the one mistake whose `sentence` its first lost line says.
+
+    It is for what isn't asked again to be recorded, such as trainings. What a student reads tells the name, so the name tells no more.
+
+    Args:
+        source: of the assignment.
+        result: what became of the task's lines, explained.
+    """
+    lost = next((line for line in result.lines if line.status == "missed"), None)
+    if lost is None or lost.kind != "wrong" or lost.text is None or any(line.mistake for line in result.lines):
+        return result
+    said = lost.text.en
+    entries = [e for e in mistakes_of(source.folder).values() if e.sentence and e.task == result.slug]
+    names = [entry.id for entry in entries if lost.id in entry.fails and entry.sentence in said]
+    return _named(source, result, names[0]) if len(names) == 1 else result
+
+
+def _named(source: NotebookSource, result: TaskResult, name: str) -> TaskResult:
+    """Return the result of a task with a mistake's name and hint at its first lost line."""
     hint = mistakes_of(source.folder)[name].hint
+    lost = next(line.id for line in result.lines if line.status == "missed")
     lines = tuple(
-        replace(line, text=line.text + hint if line.text else hint, mistake=name) if line.id == lost[0] else line
+        replace(line, text=line.text + hint if line.text else hint, mistake=name) if line.id == lost else line
         for line in result.lines
     )
     return replace(result, lines=lines)

@@ -54,6 +54,21 @@ class Forbidden:
 
 
 @dataclass(frozen=True)
+class Figure:
+    """Something measured of a student's work, for a leaderboard. No points depend on it.
+
+    Attributes:
+        name: what was measured, with its unit.
+        value: a finite number.
+        lower_is_better: whether the lowest value leads.
+    """
+
+    name: Text
+    value: float
+    lower_is_better: bool = False
+
+
+@dataclass(frozen=True)
 class Weight:
     """One weight of a student's layer: its attribute path (`query_dense.kernel`), shape and trainability."""
 
@@ -136,6 +151,10 @@ class Probe(Protocol):
 
         It is put in practice only, where nothing is graded: whatever comes of it costs nothing.
         """
+        ...
+
+    def report(self, figure: Figure) -> None:
+        """Say something measured of the student's work, for a leaderboard; of the same name the last counts. It must tell nothing hidden."""
         ...
 
     def once(self, key: Hashable, make: Callable[[], Made]) -> Made:

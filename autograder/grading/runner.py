@@ -28,7 +28,7 @@ from autograder.base.errors import (
     MachineError,
 )
 from autograder.base.text import Text
-from autograder.grading.rubric import Draw, Miss, Probe
+from autograder.grading.rubric import Draw, Figure, Miss, Probe
 from autograder.sources.catalogue import (
     Alternative,
     Mistake,
@@ -68,10 +68,12 @@ class TaskProbe(Probe, Protocol):
     Attributes:
         has_read: whether an answer of the student's has been read.
         line: id of the rubric line that asks now; it is set before each line.
+        figures: English name -> what the lines have measured.
     """
 
     has_read: bool
     line: str
+    figures: dict[str, Figure]
 
 
 @dataclass(frozen=True)
@@ -109,11 +111,12 @@ class LineResult:
 
 @dataclass(frozen=True)
 class TaskResult:
-    """The lines of one task and what they add up to."""
+    """The lines of one task, what they add up to, and what they have measured."""
 
     slug: str
     max_points: float
     lines: tuple[LineResult, ...]
+    figures: tuple[Figure, ...] = ()
 
     @property
     def points(self) -> float | None:
@@ -238,7 +241,7 @@ def run_graders(
                 replace(result, status="ungraded", fault=f"the rubric does not add up to {points[slug]:g} points")
                 for result in found
             ]
-        results[slug] = TaskResult(slug, points[slug], tuple(found))
+        results[slug] = TaskResult(slug, points[slug], tuple(found), run.figures(slug))
     return results
 
 
@@ -283,7 +286,7 @@ class _GraderModule(pytest.Module):
         return grader_module(self.path.parent)
 
 
-@dataclass
+@dataclass(eq=False)  # pytest before 9.1 takes a plugin that can be hashed alone
 class _GraderRun:
     """A pytest plugin: hands tests their fixtures, holds back lines whose needs are unmet, records every outcome."""
 
@@ -298,6 +301,10 @@ class _GraderRun:
     _probes: dict[str, TaskProbe] = field(default_factory=dict)
     _machine: str = ""
     interrupted: bool = False
+
+    def figures(self, task: str) -> tuple[Figure, ...]:
+        """Return what the lines of a task have measured."""
+        return tuple(self._probes[task].figures.values()) if task in self._probes else ()
 
     def pytest_addoption(self, parser: pytest.Parser) -> None:
         # the terminal's option, whose plugin is off; pytest would look up the source around every miss, for nobody

@@ -26,7 +26,7 @@ NEAR = 12  # of these multiples: what float32 and float64 of the same answer may
 APART = 10 * NEAR  # what is closer than this, and not near, can't be told apart safely
 PROJECTIONS = 6
 MAX_EXACT = PROJECTIONS  # arrays of no more entries are kept themselves
-MAX_ENTRIES = 20_000  # of larger arrays there is no sketch
+MAX_ENTRIES = 20_000  # of larger arrays kind and shape are kept alone, as of those that are chance
 MAX_SKETCHES = 500  # of one line
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -64,7 +64,7 @@ def sketch(answer: object) -> Sketch:
         array = np.asarray(answer)
     except (ValueError, OverflowError):
         return ["unknown"]
-    if array.dtype.kind not in "fiub" or array.size > MAX_ENTRIES:
+    if array.dtype.kind not in "fiub":
         return ["unknown"]
     return _sketch_of_array(array)
 
@@ -135,6 +135,8 @@ def _sketch_of_array(array: NDArray[Any]) -> Sketch:
     """Return kind, shape, size and projections, and where it isn't finite."""
     # half precision is a type of its own, that of single and double is the framework's choice
     kind = "half" if array.dtype.kind == "f" and array.dtype.itemsize < 4 else array.dtype.kind.replace("u", "i")
+    if array.size > MAX_ENTRIES:
+        return ["array", kind, list(array.shape), [], ""]
     values = array.astype(np.float64).ravel()
     finite = np.isfinite(values)
     odd = ""

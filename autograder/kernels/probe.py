@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from autograder.base.errors import AnswerError, AnswerRaised, AnswerUnreadable, GraderError, KernelGone
 from autograder.base.text import Text
-from autograder.grading.rubric import Forbidden, Given, Layer, Made, Miss, Weight
+from autograder.grading.rubric import Figure, Forbidden, Given, Layer, Made, Miss, Weight
 from autograder.grading.sketches import MAX_SKETCHES, InKernel, Sketch, noted, sketch
 from autograder.kernels.compiled import without_source
 from autograder.kernels.quoting import NOT_NUMBERS, TOO_LARGE, ErrorQuoter
@@ -64,6 +64,7 @@ class KernelProbe:
         has_read: whether there was an answer yet.
         line: id of the rubric line that asks now.
         answers: line -> sketches of what was answered to it, in the order of its questions.
+        figures: English name -> what the lines have measured.
     """
 
     def __init__(
@@ -90,6 +91,7 @@ class KernelProbe:
         self.has_read = False
         self.line = ""
         self.answers: dict[str, list[Sketch]] = {}
+        self.figures: dict[str, Figure] = {}
         self._keeps_answers = keeps_answers
 
     def note(self, answer: object) -> None:
@@ -97,6 +99,11 @@ class KernelProbe:
         if self._keeps_answers:
             of_line = self.answers.setdefault(self.line, [])
             of_line.append(sketch(answer) if len(of_line) < MAX_SKETCHES else ["unknown"])
+
+    def report(self, figure: Figure) -> None:
+        """See `rubric.Probe.report`."""
+        if math.isfinite(figure.value):
+            self.figures[figure.name.en] = figure
 
     def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """See `rubric.Probe.once`."""

@@ -8,7 +8,8 @@ that nobody sees is left out.
   distribution, by the same seed, in microseconds; nearly always a grader sets another one at once. Cells draw them as ever: what
   they print and plot may be made of them.
 
-It lives in the student's kernel; cells that define something run without it. TensorFlow's part is `quick_tensorflow` and `quick_layers`.
+It lives in the student's kernel; cells that define something run without it. TensorFlow's part is `quick_tensorflow`,
+`quick_layers` and `quick_making`.
 """
 
 import contextlib
@@ -17,7 +18,7 @@ from collections.abc import Generator
 
 import numpy as np
 
-from autograder.kernels import quick_layers, quick_tensorflow
+from autograder.kernels import quick_layers, quick_making, quick_tensorflow
 
 _STATE = {"is_answering": False, "is_showing": False}
 _OWN_STATE = ("_layers", "_trainable_variables", "_non_trainable_variables", "_seed_generators")
@@ -53,10 +54,12 @@ def install() -> None:
 
         parts = module.Layer, module.get_shapes_dict, module.might_have_unbuilt_state, utils.is_default
         is_traced = _TRACED[backend.backend()]()
-        call_plainly = None
+        quick_calls = ()
         if backend.backend() == "tensorflow":
             quick_tensorflow.install(_is_on)
-            call_plainly = quick_layers.plain_call()
+            quick_calls = quick_layers.plain_call(), quick_layers.eager_call()
+            quick_layers.call_in_sequence(_is_on)
+            quick_making.install(_is_on)
     except (ImportError, AttributeError, KeyError):
         return
     layer_class, shapes_of, might_have_unbuilt_state, is_default = parts
@@ -89,8 +92,9 @@ def install() -> None:
     def __call__(self, *args, **kwargs):
         if not _is_on():
             return call(self, *args, **kwargs)
-        if call_plainly and (outputs := call_plainly(self, args, kwargs)) is not quick_layers.DECLINED:
-            return outputs
+        for quick_call in quick_calls:
+            if (outputs := quick_call(self, args, kwargs)) is not quick_layers.DECLINED:
+                return outputs
         try:
             outputs = call(self, *args, **kwargs)
         except BaseException as error:

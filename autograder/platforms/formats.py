@@ -11,6 +11,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Mapping
+from typing import Any
 from xml.etree import ElementTree
 
 from autograder.base.visible import REPLACEMENT, escaped_json, one_line, visible
@@ -23,9 +24,9 @@ PRAIRIELEARN_TEXT = 2000  # characters of one message where all of them are too 
 
 
 def gradescope(verdict: Verdict) -> str:
-    """Return Gradescope's `results.json`: one test a rubric line.
+    """Return Gradescope's `results.json`: one test a rubric line, and the leaderboard of an assignment that measures something.
 
-    Source: Gradescope Autograder Documentation, "Autograder Specifications", section "Output format".
+    Source: Gradescope Autograder Documentation, "Autograder Specifications", section "Output format", and "Leaderboards".
     """
     tests = [
         {
@@ -40,17 +41,25 @@ def gradescope(verdict: Verdict) -> str:
         }
         for entry in entries(verdict)
     ]
-    return _json(
-        {
-            "score": verdict.points,
-            "execution_time": math.ceil(verdict.seconds),
-            "output": summary_text(verdict),
-            "output_format": "text",
-            "visibility": "visible",
-            "stdout_visibility": "hidden",
-            "tests": tests,
-        }
-    )
+    result: dict[str, Any] = {
+        "score": verdict.points,
+        "execution_time": math.ceil(verdict.seconds),
+        "output": summary_text(verdict),
+        "output_format": "text",
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+        "tests": tests,
+    }
+    if verdict.figures:
+        result["leaderboard"] = [
+            {
+                "name": figure.name.en,  # one board for both languages
+                "value": figure.value,
+                "order": "asc" if figure.lower_is_better else "desc",
+            }
+            for figure in verdict.figures
+        ]
+    return _json(result)
 
 
 def prairielearn(verdict: Verdict) -> str:

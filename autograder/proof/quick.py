@@ -20,7 +20,7 @@ from typing import Any
 
 from autograder.grading import Given
 from autograder.grading import runner as grading
-from autograder.grading.naming import has_record, with_name
+from autograder.grading.naming import has_record, with_name, with_name_by_sentence
 from autograder.kernels.channel import packed, unpacked
 from autograder.kernels.notebook_run import stop_error
 from autograder.kernels.probe import KernelProbe
@@ -121,6 +121,7 @@ def run_quickly(course: Course, case: Case) -> CaseResult:
                 slug: with_name(source, result, practised[slug], probes[slug].answers)
                 for slug, result in results.items()
             }
+    results = {slug: with_name_by_sentence(source, result) for slug, result in results.items()}
     verdict = Verdict(case.assignment, source.name, f"check-{case.id}", submission.language, results)
     return replace(judged(source, case, verdict), seconds=time.monotonic() - began)
 

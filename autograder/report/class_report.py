@@ -9,18 +9,19 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
 from autograder.base.names import shown
 from autograder.base.text import Text
 from autograder.base.visible import visible
 from autograder.grading.runner import mistakes_of
+from autograder.report.advice import MadeMistake, Stuck, earned_by_all, earned_by_none, mistakes_made, stuck
 from autograder.report.flags import Flag, flags_of
-from autograder.report.items import Item, Record, analyse, mistakes
+from autograder.report.items import Item, Record, analyse
+from autograder.report.pages import environment
 from autograder.sources.course import Course
 from autograder.sources.notebooks import NOTEBOOK_KEY
 
 STATES = ("graded", "refused", "ungraded", "waiting")
+FIRST_MISTAKES = 8  # that are shown at once; the others unfold
 WORDS = {
     "title": Text("Class report", "학급 보고서"),
     "submissions": Text("submissions", "제출물"),
@@ -55,13 +56,28 @@ WORDS = {
     "unwritten": Text("not written", "작성 안 함"),
     "blocked": Text("not looked at", "평가 안 함"),
     "followed": Text("by follow-through", "앞 과제를 바로잡아 맞힘"),
-    "mistakes": Text("Commonest mistakes", "흔한 실수"),
-    "mistake": Text("what was recognised", "확인된 실수"),
+    "act": Text("What to act on", "먼저 살펴볼 것"),
+    "mistakes": Text("Mistakes most made", "가장 흔한 실수"),
+    "mistake": Text("what was recognised, and the hint that was given", "확인된 실수와 학생에게 준 힌트"),
+    "more_mistakes": Text("Less common mistakes", "덜 흔한 실수"),
+    "cured": Text("cured by the next try", "다음 제출에서 고침"),
+    "no_mistakes": Text("No known mistake was recognised.", "확인된 실수가 없습니다."),
+    "nobody": Text("Lines that nobody earned", "아무도 맞히지 못한 항목"),
+    "nobody_means": Text(
+        "Of those who wrote something. Either many share a misunderstanding, or the line deserves a look.",
+        "무언가를 작성한 학생 가운데 아무도 맞히지 못했습니다. 많은 학생이 같은 것을 잘못 알고 있거나, 항목을 살펴보아야 합니다.",
+    ),
+    "everybody": Text("Lines that everybody earned", "모두 맞힌 항목"),
+    "stuck": Text("Who is stuck", "막혀 있는 학생"),
+    "stuck_means": Text(
+        "Who wrote an answer that earns nothing or, where several tries were graded, no more than the one before.",
+        "작성한 답이 점수를 얻지 못한 학생, 또는 여러 번 제출했지만 점수가 더 오르지 않은 학생입니다.",
+    ),
+    "tries": Text("tries without more points", "점수가 오르지 않은 제출"),
     "count": Text("submissions", "제출물 수"),
     "trouble": Text("Refused and ungraded", "거부되거나 채점되지 않은 제출물"),
     "reason": Text("reason", "이유"),
     "state": Text("state", "상태"),
-    "nothing": Text("None.", "없습니다."),
     "flags": Text("Worth a look", "살펴볼 것"),
     "flags_mean": Text(
         "Code of a task from scratch, or of a cell that the student added, that names something which is there already. "
@@ -117,6 +133,9 @@ class ClassReport:
         max_points: task -> points.
         entries: by student id.
         items: one per rubric line.
+        bonus: its points come on top of the course's.
+        made: recognised mistakes, the commonest first.
+        stuck: students who don't get on with a task.
     """
 
     assignment: str
@@ -125,10 +144,17 @@ class ClassReport:
     entries: Sequence[Entry]
     items: Sequence[Item]
     bonus: bool = False
+    made: Sequence[MadeMistake] = ()
+    stuck: Sequence[Stuck] = ()
 
     def of(self, *states: str) -> list[Entry]:
         """Return the entries in some state."""
         return [entry for entry in self.entries if entry.state in states]
+
+    @property
+    def max_total(self) -> float:
+        """Points of all tasks."""
+        return sum(self.max_points.values())
 
     @property
     def seconds(self) -> list[float]:
@@ -141,6 +167,7 @@ def class_report(
     assignment: str,
     points: Mapping[str, Mapping[str, float | None]],
     penalties: Mapping[str, float] | None = None,
+    earlier: Mapping[str, Sequence[Record]] | None = None,
 ) -> ClassReport:
     """Gather a class from its folders.
 
@@ -149,6 +176,7 @@ def class_report(
         assignment: which.
         points: student -> task -> points, as the gradebook has them.
         penalties: student -> points that lateness costs.
+        earlier: student -> records of graded submissions before the one in `autograded`, oldest first, where they are known.
     """
     source = course.source(assignment)
     entries = []
@@ -159,9 +187,18 @@ def class_report(
         entry = _entry(student, points.get(student, {}), _record(path))
         flags = flags_of(source, _cells(path), released)
         entries.append(replace(entry, penalty=(penalties or {}).get(student, 0.0), flags=flags))
-    records = [entry.record for entry in entries if entry.record and entry.state != "refused"]
-    items = analyse(source.rubric, records)
-    return ClassReport(assignment, source.folder, source.points, entries, items, assignment in course.bonus)
+    latest = {entry.student: entry.record for entry in entries if entry.record and entry.state != "refused"}
+    histories = {student: [*(earlier or {}).get(student, ()), record] for student, record in latest.items()}
+    return ClassReport(
+        assignment,
+        source.folder,
+        source.points,
+        entries,
+        analyse(source.rubric, list(latest.values())),
+        assignment in course.bonus,
+        mistakes_made(histories),
+        stuck(histories),
+    )
 
 
 def report_record(report: ClassReport) -> dict[str, Any]:
@@ -193,40 +230,45 @@ def report_record(report: ClassReport) -> dict[str, Any]:
             for item in report.items
         ],
         "mistakes": [
-            {"task": task, "mistake": mistake, "submissions": n} for task, mistake, n in mistakes(report.items)
+            {
+                "task": made.task,
+                "mistake": made.mistake,
+                "submissions": len(made.students),
+                "students": made.students,
+                "followed_up": made.followed_up,
+                "cured": made.cured,
+            }
+            for made in report.made
         ],
+        "stuck": [asdict(one) for one in report.stuck],
         "seconds": sum(report.seconds),
     }
 
 
 def report_html(report: ClassReport, language: str = "en") -> str:
     """Return the report as one HTML page; whatever students wrote is escaped."""
-    environment = Environment(
-        loader=PackageLoader("autograder.report", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
     graded = report.of("graded")
     totals = [entry.total for entry in graded]
     catalogue = mistakes_of(report.folder)
-    page = environment.get_template("class_report.html").render(
-        report=report,
-        language=language,
-        states=STATES,
-        w={key: text.in_language(language) for key, text in WORDS.items()},
-        max_total=sum(report.max_points.values()),
-        totals=totals,
-        histogram=_histogram(totals, sum(report.max_points.values())),
-        tasks=[_task(report, slug, graded) for slug in report.max_points],
-        titles={item.id: item.line.title.in_language(language) for item in report.items},
-        mistakes=[
-            (task, identity, catalogue[identity].hint.in_language(language) if identity in catalogue else identity, n)
-            for task, identity, n in mistakes(report.items)
-        ],
-        mean=statistics.mean,
-        median=statistics.median,
+    page = (
+        environment()
+        .get_template("class_report.html")
+        .render(
+            report=report,
+            language=language,
+            states=STATES,
+            w={key: text.in_language(language) for key, text in WORDS.items()},
+            totals=totals,
+            histogram=_histogram(totals, report.max_total),
+            tasks=[_task(report, slug, graded) for slug in report.max_points],
+            titles={item.id: item.line.title.in_language(language) for item in report.items},
+            hints={id: mistake.hint.in_language(language) for id, mistake in catalogue.items()},
+            first_mistakes=FIRST_MISTAKES,
+            nobody=earned_by_none(report.items),
+            everybody=earned_by_all(report.items),
+            mean=statistics.mean,
+            median=statistics.median,
+        )
     )
     return visible(page)
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import html
-from collections.abc import Sequence
-
 from autograder.base.visible import visible
 from autograder.grading.runner import LineResult, TaskResult
+from autograder.report.pages import environment
 from autograder.submissions.evaluation import Verdict
 
 WORDS = {
@@ -63,36 +61,19 @@ def task_text(task: TaskResult, language: str) -> str:
 
 def task_html(task: TaskResult, language: str) -> str:
     """Return a task's rubric lines as HTML; everything that came from the student is escaped."""
-    rows = []
-    for line in task.lines:
-        reason = line_reason(line, language)
-        rows.append(
-            f"<tr><td style='color:{COLOURS[line.status]};font-weight:bold;padding-right:.6em'>{MARKS[line.status]}</td>"
-            f"<td style='text-align:left'>{html.escape(line.line.title.in_language(language))}"
-            + (f"<br><span style='color:{COLOURS[line.status]}'>{html.escape(reason)}</span>" if reason else "")
-            + (f"<br>{pattern_svg(line.pattern, language)}" if line.pattern else "")
-            + f"</td><td style='text-align:right;padding-left:1em'>{line.line.points:g}</td></tr>"
-        )
-    # A quoted line may hold dollar signs: no script of the formgrader may take it for a formula.
-    return f"<div class='tex2jax_ignore mathjax_ignore'><b>{html.escape(task.slug)}: {points_text(task, language)}</b><table>{''.join(rows)}</table></div>"
-
-
-def pattern_svg(rows: Sequence[str], language: str) -> str:
-    """Return a picture of a comparison: `1` is a right entry, `0` a wrong one."""
-    label = html.escape(word("pattern", language))
-    side = 12
-    wrong = [(r, c) for r, row in enumerate(rows) for c, entry in enumerate(row) if entry == "0"]
-    height, width = side * len(rows), side * len(rows[0])
-    lines = "".join(f"M0 {side * r}H{width}" for r in range(len(rows) + 1))
-    lines += "".join(f"M{side * c} 0V{height}" for c in range(len(rows[0]) + 1))
-    boxes = "".join(f"M{side * c} {side * r}h{side}v{side}h-{side}z" for r, c in wrong)
-    crosses = "".join(f"M{side * c + 3} {side * r + 3}l6 6m0 -6l-6 6" for r, c in wrong)
     return (
-        f"<svg role='img' aria-label='{label}' width='{width + 2}' height='{height + 2}' "
-        f"viewBox='-1 -1 {width + 2} {height + 2}' style='max-width:100%;height:auto;margin:.3em 0'>"
-        f"<title>{label}</title><rect width='{width}' height='{height}' fill='#e9f3ec'/>"
-        f"<path d='{boxes}' fill='#b3261e'/><path d='{crosses}' stroke='#ffffff' fill='none'/>"
-        f"<path d='{lines}' stroke='#8c959f' stroke-width='.5' fill='none'/></svg>"
+        environment()
+        .get_template("task_report.html")
+        .render(
+            task=task,
+            points=points_text(task, language),
+            lines=[(line, line_reason(line, language)) for line in task.lines],
+            language=language,
+            label=word("pattern", language),
+            marks=MARKS,
+            colours=COLOURS,
+        )
+        .strip()
     )
 
 

@@ -1,4 +1,4 @@
-"""Item analysis: which rubric lines a class earned, which told strong from weak work, and which mistakes it made.
+"""Item analysis: which rubric lines a class earned, and which told strong from weak work.
 
 Works on the records that graded notebooks keep (`autograder.report.record.result_record`).
 """
@@ -63,12 +63,6 @@ def analyse(rubric: Mapping[str, RubricLine], records: Sequence[Record]) -> list
     """
     found = [_lines(record) for record in records]
     return [_item(identity, line, rubric, found) for identity, line in rubric.items()]
-
-
-def mistakes(items: Sequence[Item]) -> list[tuple[str, str, int]]:
-    """Return (task, mistake id, submissions) of every recognised mistake, the commonest first."""
-    counted = Counter({(item.line.task, mistake): n for item in items for mistake, n in item.mistakes.items()})
-    return [(task, mistake, n) for (task, mistake), n in sorted(counted.items(), key=lambda pair: (-pair[1], pair[0]))]
 
 
 def _lines(record: Record) -> dict[str, Mapping[str, Any]]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from autograder.base.text import Text
 from autograder.base.visible import storable
+from autograder.grading.runner import LineResult, TaskResult
 from autograder.submissions.evaluation import Verdict
 
 
@@ -45,27 +48,59 @@ def verdict_record(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def result_record(verdict: Verdict) -> dict[str, Any]:
-    """Return what became of each rubric line, by ids alone: what a graded notebook keeps for the class report."""
+def result_record(verdict: Verdict, hints: Mapping[str, Text] | None = None) -> dict[str, Any]:
+    """Return what became of each rubric line: what a graded notebook keeps for its feedback page and the class report.
+
+    Args:
+        verdict: on the notebook.
+        hints: id of a known mistake -> its hint, which a line's text ends with and which is kept apart from it.
+    """
+    language = verdict.language
     return {
-        "language": verdict.language,
+        "language": language,
         "fault": storable(verdict.fault),
         "notes": [storable(note.en) for note in verdict.notes],
+        "told": [storable(note.in_language(language)) for note in verdict.notes],
         "seconds": round(verdict.seconds, 2),
+        "order": list(verdict.tasks),  # a notebook's file has its keys sorted
         "tasks": {
             task.slug: {
                 "points": task.points,
                 "max_points": task.max_points,
-                "lines": {
-                    line.id: {
-                        "status": line.status,
-                        "mistake": line.mistake,
-                        "followed": line.followed,
-                        "unwritten": line.unwritten,
-                    }
-                    for line in task.lines
-                },
+                "order": [line.id for line in task.lines],
+                "lines": {line.id: _line_record(line, task, language, hints or {}) for line in task.lines},
             }
             for task in verdict.tasks.values()
         },
     }
+
+
+def _line_record(line: LineResult, task: TaskResult, language: str, hints: Mapping[str, Text]) -> dict[str, Any]:
+    said = line.text.in_language(language) if line.status == "missed" and line.text else ""
+    known = hints.get(line.mistake) if line.mistake else None
+    hint = known.in_language(language) if known else ""
+    if hint and not said.endswith(hint):
+        hint = ""
+    return {
+        "status": line.status,
+        "mistake": line.mistake,
+        "followed": line.followed,
+        "unwritten": line.unwritten,
+        "title": line.line.title.in_language(language),
+        "points": line.line.points,
+        "text": storable(said.removesuffix(hint).strip()),
+        "hint": hint,
+        "pattern": list(line.pattern),
+        "blocked_by": _blocker(line, {each.id: each for each in task.lines}) if line.status == "blocked" else "",
+    }
+
+
+def _blocker(line: LineResult, lines: Mapping[str, LineResult]) -> str:
+    """Return the id of the missed line because of which another wasn't looked at."""
+    for need in line.line.needs:
+        status = lines[need].status if need in lines else ""
+        if status == "missed":
+            return need
+        if status == "blocked":
+            return _blocker(lines[need], lines)
+    return ""

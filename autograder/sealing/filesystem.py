@@ -9,7 +9,8 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from autograder.sealing import linux
+from autograder.sealing import landlock, linux
+from autograder.sealing.landlock import Files
 
 HOME = "/home/student"
 SCRATCH = (HOME, "/tmp", "/dev/shm")
@@ -162,23 +163,14 @@ def restrict_by_landlock(readable: Iterable[str], hidden: Sequence[str], writabl
         readable: files and folders.
         hidden: folders below them to leave out; what lies beside them on the way is allowed piece by piece.
         writable: folders of its own.
-        net: refuse TCP connections, and signals and abstract sockets to the outside.
+        net: refuse TCP and UDP, and signals and abstract sockets to the outside, as far as this Linux can.
     """
-    import landlockpy
-    from landlockpy import AccessFS, AccessNet, Ruleset, Scope
-
-    everything = landlockpy.fs_for_abi(landlockpy.abi_version())
-    read = AccessFS.EXECUTE | AccessFS.READ_FILE | AccessFS.READ_DIR
-    of_a_file = AccessFS.EXECUTE | AccessFS.READ_FILE | AccessFS.WRITE_FILE | AccessFS.TRUNCATE | AccessFS.IOCTL_DEV
-    with Ruleset(
-        handled_net=None if net else AccessNet.NONE,
-        scoped=Scope.ABSTRACT_UNIX_SOCKET | Scope.SIGNAL if net else Scope.NONE,
-    ) as ruleset:
+    with landlock.Ruleset(landlock.abi_version(), no_network=net) as ruleset:
         for path in _without(readable, hidden):
-            ruleset.allow_path(path, read if os.path.isdir(path) else read & of_a_file)
+            ruleset.allow(path, Files.EXECUTE | Files.READ_FILE | Files.READ_DIR)
         for path in writable:
             if os.path.exists(path):
-                ruleset.allow_path(path, everything if os.path.isdir(path) else everything & of_a_file)
+                ruleset.allow(path, ruleset.files)
         ruleset.restrict()
 
 

@@ -267,16 +267,17 @@ def _memory_group(works: Callable[[Callable[[], None]], bool]) -> str:
 
 
 def _landlock_abi() -> int:
-    import landlockpy
+    from autograder.sealing import landlock
 
-    return int(landlockpy.abi_version())
+    return landlock.abi_version()
 
 
 def _try_landlock() -> None:
-    import landlockpy
+    from autograder.sealing import landlock, linux
 
-    with landlockpy.Ruleset() as ruleset:
-        ruleset.allow_path("/usr", landlockpy.AccessFS.READ_FILE)
+    linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
+    with landlock.Ruleset(landlock.abi_version()) as ruleset:
+        ruleset.allow("/usr", landlock.Files.READ_FILE)
         ruleset.restrict()
 
 

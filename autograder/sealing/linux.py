@@ -51,7 +51,17 @@ def _checked(result: int, what: str) -> int:
     return result
 
 
-def _syscall(what: str, number: int, *arguments: object) -> int:
+def system_call(what: str, number: int, *arguments: object) -> int:
+    """Make a system call that the C library has no function for.
+
+    Args:
+        what: its name, for the error.
+        number: on this architecture.
+        arguments: integers and pointers.
+
+    Raises:
+        OSError: it failed.
+    """
     words = [ctypes.c_long(a) if isinstance(a, int) else a for a in arguments]
     return _checked(_libc.syscall(ctypes.c_long(number), *words), what)
 
@@ -93,14 +103,14 @@ def make_read_only(target: str, *, recursive: bool = True, devices: bool = False
     buffer = ctypes.create_string_buffer(attributes, len(attributes))
     flags = _AT_RECURSIVE if recursive else 0
     path = ctypes.c_char_p(target.encode())
-    _syscall(f"mount_setattr({target})", _SYS_MOUNT_SETATTR, _AT_FDCWD, path, flags, buffer, len(attributes))
+    system_call(f"mount_setattr({target})", _SYS_MOUNT_SETATTR, _AT_FDCWD, path, flags, buffer, len(attributes))
 
 
 def pivot_root(new_root: str) -> None:
     """Make a mount the root of this mount namespace and let go of the old one."""
     os.chdir(new_root)
     here = ctypes.c_char_p(b".")
-    _syscall("pivot_root", _SYS_PIVOT_ROOT[ARCHITECTURE], here, here)
+    system_call("pivot_root", _SYS_PIVOT_ROOT[ARCHITECTURE], here, here)
     _checked(_libc.umount2(b".", MNT_DETACH), "umount2(old root)")
     os.chdir("/")
 
@@ -158,7 +168,7 @@ def drop_capabilities() -> None:
     prctl(PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL)
     header = ctypes.create_string_buffer(struct.pack("Ii", _CAPABILITY_VERSION_3, 0))
     none = ctypes.create_string_buffer(struct.pack("6I", *[0] * 6))
-    _syscall("capset", _SYS_CAPSET[ARCHITECTURE], header, none)
+    system_call("capset", _SYS_CAPSET[ARCHITECTURE], header, none)
 
 
 class _FilterProgram(ctypes.Structure):
@@ -170,4 +180,4 @@ def set_syscall_filter(program: bytes) -> None:
     buffer = ctypes.create_string_buffer(program, len(program))
     what = _FilterProgram(len(program) // 8, ctypes.addressof(buffer))
     number = _SYS_SECCOMP[ARCHITECTURE]
-    _syscall("seccomp", number, _SECCOMP_SET_MODE_FILTER, _SECCOMP_FILTER_FLAG_TSYNC, ctypes.byref(what))
+    system_call("seccomp", number, _SECCOMP_SET_MODE_FILTER, _SECCOMP_FILTER_FLAG_TSYNC, ctypes.byref(what))

@@ -28,7 +28,10 @@ that begins without a space is part of a line, and begins and ends where words a
 whole lines with their indentation; without lines `# +` they are left out. An empty line keeps two edits apart. All edits of an entry are
 made in the right cell at once.
 
-Further keys of a mistake's header: `limits="training_pairs=600"`, `backends="tensorflow torch"`, and `except="loops"`: styles in which the
+`of` may also name an earlier entry of the task, whose wrong cell is then edited further. Such edits are tried in no other style.
+
+Further keys of a mistake's header: `sentence="it returned None"`, a part of the English sentence of the first lost line that gives the task
+this name, where no recorded answers can; `limits="training_pairs=600"`, `backends="tensorflow torch"`, and `except="loops"`: styles in which the
 edit is no such mistake although its text occurs there. A line `# except: …` after the edits says why. A line break within a hint stands for a space. An empty line ends the hint: it is
 needed before a cell that begins with a comment.
 
@@ -65,7 +68,7 @@ WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 NO_CODE = re.compile(r"\s*### (BEGIN|END) SOLUTION|\s*# broken:")
 HINT_KEYS = {"mistake", "task", "misses"}
-MISTAKE_KEYS = {*HINT_KEYS, "of", "except", "limits", "backends"}
+MISTAKE_KEYS = {*HINT_KEYS, "of", "except", "sentence", "limits", "backends"}
 
 
 @dataclass(frozen=True)
@@ -102,9 +105,10 @@ class Mistake:
         fails: ids of the rubric lines that miss. Lines that need one of these are lost with it and not listed.
         limits: fields of `Limits` that `autograder check` changes for this mistake, so that it shows sooner.
         backends: Keras backends on which it is one; float64 is none where there is no float64.
-        of: id of the alternative whose cell was edited, or `solution`; empty if the cell was written as it is.
+        of: id of the alternative or the earlier entry whose cell was edited, or `solution`; empty if the cell was written as it is.
         edits: what was edited in that cell.
         excepted: ids of alternatives, or `solution`, in which these edits are not this mistake.
+        sentence: part of what a lost line says in English, by which the mistake is known where answers can't be recorded; or empty.
     """
 
     id: str
@@ -117,6 +121,7 @@ class Mistake:
     of: str = ""
     edits: tuple[Edit, ...] = ()
     excepted: frozenset[str] = frozenset()
+    sentence: str = ""
 
 
 @dataclass(frozen=True)
@@ -220,7 +225,7 @@ def read_mistakes(path: Path) -> tuple[Mistake, ...]:
     right = right_cells(path.parent, read_alternatives(path.parent)) if any("of" in cell.keys for cell in cells) else {}
     mistakes: dict[str, Mistake] = {}
     for cell in cells:
-        mistake = _mistake(cell, right)
+        mistake = _mistake(cell, right, mistakes)
         if mistake.id in mistakes:
             raise CourseError(f"Each mistake must have its own id. Received: {mistake.id} again at {cell.where}.")
         mistakes[mistake.id] = mistake
@@ -256,9 +261,11 @@ def variants(mistakes: tuple[Mistake, ...], folder: Path, alternatives: tuple[Al
     styles = right_cells(folder, alternatives)
     backends = {SOLUTION: ALL_BACKENDS, **{each.id: each.backends for each in alternatives}}
     for mistake in mistakes:
+        if mistake.of not in styles:  # written as it is, or an edit of another mistake
+            continue
         made = {mistake.code.strip()}
         for style, cells in styles.items():
-            if not mistake.edits or style in {mistake.of, *mistake.excepted} or mistake.task not in cells:
+            if style in {mistake.of, *mistake.excepted} or mistake.task not in cells:
                 continue
             try:
                 wrong = edited(cells[mistake.task], mistake.edits)
@@ -349,7 +356,7 @@ def _alternative(path: Path) -> Alternative:
     return Alternative(path.stem, " ".join(said), sources, _backends(head))
 
 
-def _mistake(cell: _Cell, right: Mapping[str, Mapping[str, str]]) -> Mistake:
+def _mistake(cell: _Cell, right: Mapping[str, Mapping[str, str]], earlier: Mapping[str, Mistake]) -> Mistake:
     if cell.is_markdown:
         raise CourseError(f"Each cell of mistakes.py is a mistake. Received: a prose cell at {cell.where}.")
     _check_keys(cell, HINT_KEYS, MISTAKE_KEYS)
@@ -360,10 +367,11 @@ def _mistake(cell: _Cell, right: Mapping[str, Mapping[str, str]]) -> Mistake:
     edits: tuple[Edit, ...] = ()
     excepted = frozenset(cell.keys.get("except", "").split())
     if of:
-        if of not in right or task not in right[of]:
+        base = right.get(of, {}).get(task) or (earlier[of].code if of in earlier and earlier[of].task == task else "")
+        if not base:
             known = sorted(style for style, cells in right.items() if task in cells)
             raise CourseError(
-                f"`of` names what has a cell of the task {task}: {known}. Received: {of!r} at {cell.where}."
+                f"`of` names what has a cell of the task {task}: {known}, or an earlier entry. Received: {of!r} at {cell.where}."
             )
         if unknown := sorted(excepted - set(right)):
             raise CourseError(
@@ -376,7 +384,7 @@ def _mistake(cell: _Cell, right: Mapping[str, Mapping[str, str]]) -> Mistake:
             )
         edits = _edits(cell, tuple(line for line in rest if line not in reasons))
         try:
-            code = edited(right[of][task], edits)
+            code = edited(base, edits)
         except CourseError as error:
             raise CourseError(f"{error} At {cell.where}, of {of}.") from None
         _check_syntax(code, cell)
@@ -387,7 +395,8 @@ def _mistake(cell: _Cell, right: Mapping[str, Mapping[str, str]]) -> Mistake:
     else:
         code = _code(cell, rest)
     misses = frozenset(cell.keys["misses"].split())
-    return Mistake(identity, task, hint, code, misses, _limits(cell), _backends(cell), of, edits, excepted)
+    sentence = cell.keys.get("sentence", "")
+    return Mistake(identity, task, hint, code, misses, _limits(cell), _backends(cell), of, edits, excepted, sentence)
 
 
 def _hint(cell: _Cell) -> tuple[Text, tuple[str, ...]]:

@@ -21,6 +21,7 @@ from autograder.base.text import LANGUAGES
 from autograder.sealing.layers import GUARANTEES
 from autograder.sources.grading import Grading
 from autograder.sources.handing_in import CanvasCourse, LateDays, Tries
+from autograder.sources.links import require_address
 from autograder.sources.notebooks import NotebookSource, course_files, notebook_name, read_source
 
 CONFIG_NAME = "course_config.py"
@@ -104,6 +105,8 @@ class Course:
             for them (`autograder doctor` names them).
         workers: submissions graded at once on this machine; 0 means one per core.
         scheduler: `local`, or the address of a Dask cluster that grades.
+        published_at: https address of the folder with the releases, such as a public repository's `assignments` on GitHub: each release then
+            begins with links that open it in Colab and Kaggle, or download it. Nothing: no links.
         tries: how often `autograder watch` grades a student's work.
         late_days: what lateness costs; None: what nbgrader's own plugin says.
         extensions: CSV of later due dates, in the root; it may be missing.
@@ -124,6 +127,7 @@ class Course:
     unsafe_allow_missing: tuple[str, ...] = ()
     workers: int = 0
     scheduler: str = LOCAL
+    published_at: str = ""
     tries: Tries = field(default_factory=Tries)
     late_days: LateDays | None = None
     extensions: str = "extensions.csv"
@@ -152,6 +156,7 @@ class Course:
                 f"scheduler must be {LOCAL!r} or a Dask scheduler's address such as 'tcp://10.0.0.1:8786'. "
                 f"Received: scheduler={self.scheduler!r}."
             )
+        require_address(self.published_at)
         named = {*self.english_only, *self.bonus, *self.limits_by_assignment}
         named |= set(self.canvas.assignments if self.canvas else ())
         unknown = sorted(named - set(self.source_paths))

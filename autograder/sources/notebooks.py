@@ -35,6 +35,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.base.errors import CourseError
 from autograder.base.text import LANGUAGES
+from autograder.sources.pictures import with_pictures
 from autograder.sources.rubric_table import RUBRIC_NAME, RubricLine, read_rubric
 
 KO_PROSE = re.compile(r"^<!-- ko -->\s*$", re.MULTILINE)
@@ -248,7 +249,8 @@ def render(source: NotebookSource, language: str) -> NotebookNode:
     cells: list[NotebookNode] = []
     for cell in source.cells:
         text = cell.texts[language]
-        made = new_markdown_cell(text) if cell.role == "prose" else new_code_cell(text)
+        is_prose = cell.role == "prose"
+        made = new_markdown_cell(with_pictures(text, source.folder, language)) if is_prose else new_code_cell(text)
         made.id = cell.id
         if cell.is_known_to_nbgrader:
             made.metadata["nbgrader"] = cell.nbgrader_metadata()

@@ -21,6 +21,8 @@ from autograder.sources.notebooks import HANGUL, NotebookSource, SourceCell
 RECORD = "translations.txt"
 HEADING = "# assignment, digest of a cell's Korean, digest of the English it translates: kept by `autograder build`\n"
 SOLUTION = re.compile(r"### BEGIN SOLUTION.*?### END SOLUTION", re.DOTALL)
+# A work that a notebook trains on: `ENGLISH_TEXT = """…"""`. It is quoted, not said to students.
+QUOTED_WORK = re.compile(r'^[A-Z_]+_TEXT = """.*?"""', re.DOTALL | re.MULTILINE)
 NOT_WORDS = re.compile(r"`[^`]*`|\([^()]*\)|\{[^{}]*\}|\S*[\d_.=/*\\][\w.]*\S*")
 WORD = re.compile(r"[A-Za-z]{2,}")
 WORDS, LOWER_WORDS = 4, 2  # of a sentence; names of fonts and people have capitals
@@ -47,7 +49,7 @@ def missing(source: NotebookSource) -> list[Gap]:
     """Return prose without Korean, and sentences in code that the Korean notebook has in English.
 
     A sentence is a line of a docstring, a string or a comment with four words or more; names, shapes and what students never see
-    (solutions) are none.
+    (solutions) are none, nor are works that a notebook quotes (`QUOTED_WORK`).
     """
     gaps: list[Gap] = []
     untranslated = set(source.untranslated())
@@ -56,7 +58,7 @@ def missing(source: NotebookSource) -> list[Gap]:
             gaps.append(Gap(cell.id, cell.texts["en"]))
         elif cell.role != "prose":
             gaps.extend(
-                Gap(cell.id, line) for line in _sentences(SOLUTION.sub("", cell.texts["ko"])) if _is_english(line)
+                Gap(cell.id, line) for line in _sentences(_said_to_students(cell.texts["ko"])) if _is_english(line)
             )
     return gaps
 
@@ -118,6 +120,10 @@ def _lines(assignment: str, cell: SourceCell) -> list[tuple[str, str, str]]:
 
 def _digest(text: str) -> str:
     return hashlib.sha256(" ".join(text.split()).encode()).hexdigest()[:12]
+
+
+def _said_to_students(code: str) -> str:
+    return QUOTED_WORK.sub("", SOLUTION.sub("", code))
 
 
 def _sentences(code: str) -> Iterator[str]:

@@ -16,7 +16,8 @@ from nbformat import NotebookNode
 from autograder.base.errors import AnswerTimeout, MachineError
 from autograder.base.text import Text
 from autograder.grading import runner
-from autograder.grading.naming import Answers, has_record, with_name, with_sentences
+from autograder.grading.naming import Answers, has_record, with_name, with_name_by_sentence, with_sentences
+from autograder.grading.rubric import Figure
 from autograder.grading.runner import TaskResult
 from autograder.kernels.notebook_run import NotebookRun, RunCell, stop_error
 from autograder.kernels.probe import KernelProbe
@@ -73,6 +74,11 @@ class Verdict:
     def max_points(self) -> float:
         """Points of all tasks."""
         return sum(task.max_points for task in self.tasks.values())
+
+    @property
+    def figures(self) -> list[Figure]:
+        """What was measured of the work, for a leaderboard."""
+        return [figure for task in self.tasks.values() for figure in task.figures]
 
     @property
     def unjudged(self) -> list[str]:
@@ -235,7 +241,8 @@ def _attempt(attempt: _Attempt) -> tuple[dict[str, TaskResult], dict[str, list[N
         outputs = {cell_id: _shown(cell_id, result.outputs) for cell_id, result in own_run.results.items()}
         own_run.close()
         attempt.follow_through(results)
-    return results, outputs
+    source = attempt.grading.source
+    return {slug: with_name_by_sentence(source, result) for slug, result in results.items()}, outputs
 
 
 def _shown(cell_id: str, outputs: list[NotebookNode]) -> list[NotebookNode]:

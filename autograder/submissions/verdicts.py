@@ -14,11 +14,12 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
 from autograder.base.text import Text
+from autograder.grading.rubric import Figure
 from autograder.grading.runner import LineResult, TaskResult
 from autograder.sources.rubric_table import RubricLine
 from autograder.submissions.evaluation import Verdict
 
-FORMAT = "verdict 2"
+FORMAT = "verdict 3"
 STATUSES = ("passed", "missed", "blocked", "ungraded")
 MAX_DEPTH = 50
 COMPRESSION = 3
@@ -66,11 +67,21 @@ def _verdict(data: Mapping[str, Any]) -> Verdict:
         {str(cell): [_output(output) for output in outputs] for cell, outputs in data["outputs"].items()},
         _string(data["fault"]),
         _number(data["seconds"]),
+        None if data["refusal"] is None else _text(data["refusal"]),
     )
 
 
 def _task(data: Mapping[str, Any]) -> TaskResult:
-    return TaskResult(_string(data["slug"]), _number(data["max_points"]), tuple(_line(line) for line in data["lines"]))
+    return TaskResult(
+        _string(data["slug"]),
+        _number(data["max_points"]),
+        tuple(_line(line) for line in data["lines"]),
+        tuple(_figure(figure) for figure in data["figures"]),
+    )
+
+
+def _figure(data: Mapping[str, Any]) -> Figure:
+    return Figure(_text(data["name"]), _number(data["value"]), data["lower_is_better"] is True)
 
 
 def _line(data: Mapping[str, Any]) -> LineResult:

@@ -3,6 +3,8 @@
 ./run demo 02-attention
 BROWSER_SCREENSHOTS=shots EXTRAS=test,browser ./run tests tests/browser/test_student.py -k sees_what
 python docs/pictures/make.py demo-class shots
+
+Without the last word the picture of the notebook stays as it is.
 """
 
 from __future__ import annotations
@@ -18,11 +20,6 @@ HERE = Path(__file__).resolve().parent
 ASSIGNMENT = "02-attention"
 FEEDBACK = "feedback/mistake-scores-keys-by-queries/02-attention/scaled_dot_product_attention.html"
 CHROMIUM = "/usr/bin/chromium"
-# Scrolls to the first missed line of the rubric, with so many pixels of the page above it; 0: stays at the top.
-SHOW = """above => {
-    const missed = [...document.querySelectorAll("li, td, p, div")].find(e => e.innerText.startsWith("✗"));
-    if (above && missed) window.scrollTo(0, missed.getBoundingClientRect().top + window.scrollY - above);
-}"""
 WIDTH = 1000  # pixels
 COLOURS = 96
 NOTEBOOK = (285, 28, 1245, 700)  # of the picture of JupyterLab: left, top, right, bottom
@@ -43,20 +40,20 @@ def save(png: bytes | Path, name: str, box: tuple[int, int, int, int] | None = N
     print(f"{path.relative_to(HERE.parent.parent)}: {image.width} x {image.height}, {size // 1000} kB")
 
 
-def main(demo: Path, shots: Path) -> None:
-    """Write the three pictures beside this file."""
+def main(demo: Path, shots: Path | None = None) -> None:
+    """Write the pictures beside this file."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        for name, page, height, above in (
-            ("feedback.png", demo / FEEDBACK, 460, 70),
-            ("report.png", demo / "reports" / f"{ASSIGNMENT}.html", 780, 0),
+        for name, page, height in (
+            ("feedback.png", demo / FEEDBACK, 940),
+            ("report.png", demo / "reports" / f"{ASSIGNMENT}.html", 940),
         ):
             window = browser.new_page(viewport={"width": WIDTH, "height": height})
             window.goto(page.resolve().as_uri())
-            window.evaluate(SHOW, above)
             save(window.screenshot(), name)
         browser.close()
-    save(shots / "student-wrong.png", "notebook.png", NOTEBOOK)
+    if shots:
+        save(shots / "student-wrong.png", "notebook.png", NOTEBOOK)
 
 
 if __name__ == "__main__":

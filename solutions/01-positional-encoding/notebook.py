@@ -5,6 +5,8 @@
 # and for that very reason has no idea of their order. The Transformer's answer is simple: to every word's vector it **adds
 # a vector that stands for the position**. This notebook builds these vectors and finds out why they look as they do.
 #
+# ![You are here: the positions that are added to the embeddings, below the first encoder and decoder block.](../_shared/diagrams/model-01.svg)
+#
 # | task | what you write | points |
 # |---|---|---|
 # | 1 | `angle_rates`: how fast each pair of columns turns | 2 |
@@ -32,6 +34,8 @@
 # 바로 그 때문에 순서를 전혀 모릅니다. 트랜스포머(Transformer)의 해결책은 간단합니다. 단어 벡터마다
 # **위치를 나타내는 벡터를 더합니다.** 이 노트북에서는 그 벡터, 곧 위치 인코딩(positional encoding)을 만들고
 # 왜 그런 모양인지 알아봅니다.
+#
+# ![지금 여기: 첫 인코더 블록과 디코더 블록 아래에서 임베딩에 더하는 위치.](../_shared/diagrams/model-01.svg)
 #
 # | 과제 | 작성할 것 | 점수 |
 # |---|---|---|
@@ -194,6 +198,8 @@ def _demo():
 # radian a step and comes round every $2\pi \approx 6.3$ positions. Each following hand is slower by one and the same factor, and
 # the last needs $10000^{1-2/\text{dim}} \cdot 2\pi$ positions to come round, nearly $10000 \cdot 2\pi$ in a wide table.
 #
+# ![Clock hands of three pairs at positions 0 to 5: the first turns by one radian a step, each following one more slowly.](../_shared/diagrams/clock-hands.svg)
+#
 # Every hand becomes **two** columns of the table, a sine and a cosine: both coordinates of its tip. One alone would not do, since
 # $\sin$ takes each value twice a turn. That is where the 2 in $2i/\text{dim}$ comes from: **$i$ counts pairs**, and $2i$ is the column
 # where pair $i$ begins. It is also why `dim` must be even.
@@ -233,6 +239,8 @@ def _demo():
 # 단위는 위치 하나당 라디안입니다(Vaswani et al. 2017, 3.5절에는 $pos / 10000^{2i/d_{model}}$로 나옵니다). 바늘 0은 한 걸음에 1라디안씩
 # 돌아 $2\pi \approx 6.3$ 위치마다 한 바퀴를 돕니다. 다음 바늘은 늘 같은 비율로 느려지고, 마지막 바늘이 한 바퀴 도는 데는
 # $10000^{1-2/\text{dim}} \cdot 2\pi$ 위치가 필요합니다. 표가 넓으면 $10000 \cdot 2\pi$에 가깝습니다.
+#
+# ![위치 0부터 5까지 세 쌍의 시곗바늘. 첫 바늘은 한 걸음에 1라디안씩 돌고, 다음 바늘일수록 느립니다.](../_shared/diagrams/clock-hands.svg)
 #
 # 바늘 하나는 표에서 **두** 열, 사인과 코사인이 됩니다. 바늘 끝의 두 좌표입니다. 하나로는 부족합니다. $\sin$은 한 바퀴에 같은 값을
 # 두 번 지나기 때문입니다. $2i/\text{dim}$의 2가 여기서 나옵니다. **$i$는 쌍을 세고**, $2i$는 쌍 $i$가 시작하는 열입니다.
@@ -1131,7 +1139,7 @@ def _demo():
 # Why add and not append? Appending would make every later matrix wider. In `dim` dimensions there is room: words and positions
 # can settle in different directions, and a projection can pick either.
 #
-# <details><summary>Hint 1: What belongs in `__init__`, what in `call`?</summary>
+# <details><summary>Hint 1: What belongs in __init__, what in call?</summary>
 #
 # The table doesn't depend on the inputs, so it is made once. `call` picks as many rows as the inputs have positions.
 #
@@ -1173,7 +1181,7 @@ def _demo():
 # 왜 이어 붙이지 않고 더할까요? 이어 붙이면 뒤의 모든 행렬이 넓어집니다. `dim`차원에는 자리가 넉넉합니다. 단어와 위치가 서로 다른 방향에
 # 자리 잡을 수 있고, 투영이 어느 쪽이든 골라낼 수 있습니다.
 #
-# <details><summary>힌트 1: `__init__`에 둘 것과 `call`에 둘 것은?</summary>
+# <details><summary>힌트 1: __init__에 둘 것과 call에 둘 것은?</summary>
 #
 # 표는 입력에 따라 달라지지 않으므로 한 번만 만듭니다. `call`에서는 입력의 위치 수만큼 행을 고릅니다.
 #

@@ -7,6 +7,8 @@
 #
 # $$\operatorname{Attention}(Q, K, V) = \operatorname{softmax}\!\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V$$
 #
+# ![You are here: the three attentions of the whole model, in the encoder block, in the decoder block, and from the decoder to the encoder's memory.](../_shared/diagrams/model-02.svg)
+#
 # | task | what you write | points |
 # |---|---|---|
 # | 1 | `softmax`: scores into weights, without overflow | 3 |
@@ -37,6 +39,8 @@
 # attention)입니다.
 #
 # $$\operatorname{Attention}(Q, K, V) = \operatorname{softmax}\!\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V$$
+#
+# ![지금 여기: 전체 모델에 있는 세 어텐션. 인코더 블록의 것, 디코더 블록의 것, 디코더에서 인코더의 메모리를 보는 것.](../_shared/diagrams/model-02.svg)
 #
 # | 과제 | 작성할 것 | 점수 |
 # |---|---|---|
@@ -289,6 +293,20 @@ def _demo():
 # so you are free to choose a $c$ that keeps every exponential harmless. Which one? Remember that different rows may
 # need different ones.
 #
+# <details><summary>Hint 1: Which c keeps every exponential at most 1?</summary>
+#
+# If the largest score becomes 0, every exponential lies between 0 and 1, and at least one of them is 1: neither $\infty/\infty$ nor
+# $0/0$ can come of it. Each slice along `axis` has a largest score of its own.
+#
+# </details>
+#
+# <details><summary>Hint 2: How does a maximum stay subtractable?</summary>
+#
+# `ops.max(x, axis=axis)` loses an axis, so it doesn't line up with `x` any more. With `keepdims=True` the axis stays, with length 1,
+# and broadcasting does the rest. The sum below the fraction needs the same.
+#
+# </details>
+#
 # <!-- ko -->
 # 여러분은 마지막 행을 먼저 쓰고(과제 1~3), 거기에 왜 제곱근이 있는지 알아본 다음(과제 5), 첫 행으로 마칩니다(과제 6).
 #
@@ -317,6 +335,20 @@ def _demo():
 #
 # 이므로, 지수 함수의 값이 모두 안전한 크기가 되도록 $c$를 마음대로 골라도 됩니다. 어떤 $c$가 좋을까요? 행(row)마다 다른
 # $c$가 필요할 수 있다는 점을 기억하세요.
+#
+# <details><summary>힌트 1: 어떤 c를 빼면 지수 함수의 값이 모두 1 이하일까요?</summary>
+#
+# 가장 큰 점수가 0이 되게 하면 지수 함수의 값은 모두 0과 1 사이에 있고 적어도 하나는 1입니다. 그러면 $\infty/\infty$도 $0/0$도 생기지
+# 않습니다. 가장 큰 점수는 `axis`를 따라 자른 조각마다 다릅니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 최댓값을 뺄 수 있는 모양으로 남기려면?</summary>
+#
+# `ops.max(x, axis=axis)`를 하면 축 하나가 사라져 `x`와 모양이 맞지 않습니다. `keepdims=True`를 주면 그 축이 길이 1로 남고, 나머지는
+# 브로드캐스트가 맞춰 줍니다. 분모의 합도 마찬가지입니다.
+#
+# </details>
 
 # %%
 @demonstrate
@@ -449,6 +481,19 @@ def _demo():
 #   Q K^\top = \begin{pmatrix} 0&0&100&100 \\ 0&100&0&0 \\ 100&100&0&0 \end{pmatrix}, \quad
 #   S = \frac{Q K^\top}{\sqrt 3} = \begin{pmatrix} 0&0&57.74&57.74 \\ 0&57.74&0&0 \\ 57.74&57.74&0&0 \end{pmatrix}$$
 #
+# <details><summary>Hint 1: How do you transpose the last two axes only?</summary>
+#
+# `.T` turns round *all* axes. `ops.swapaxes` swaps two axes that you name; counted from the back, the last two are -1 and -2.
+#
+# </details>
+#
+# <details><summary>Hint 2: Where does the width come from?</summary>
+#
+# From the last axis, `query.shape[-1]`. One `ops.matmul` is enough for all slices: it multiplies the last two axes, (query_len,
+# key_dim) by (key_dim, key_len), and leaves the others alone.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 2: 모든 쿼리와 모든 키 (3점)
 #
@@ -475,6 +520,19 @@ def _demo():
 #   K = \begin{pmatrix} 10&0&0 \\ 0&10&0 \\ 0&0&10 \\ 0&0&10 \end{pmatrix}, \quad
 #   Q K^\top = \begin{pmatrix} 0&0&100&100 \\ 0&100&0&0 \\ 100&100&0&0 \end{pmatrix}, \quad
 #   S = \frac{Q K^\top}{\sqrt 3} = \begin{pmatrix} 0&0&57.74&57.74 \\ 0&57.74&0&0 \\ 57.74&57.74&0&0 \end{pmatrix}$$
+#
+# <details><summary>힌트 1: 마지막 두 축만 바꾸려면?</summary>
+#
+# `.T`는 *모든* 축의 순서를 뒤집습니다. `ops.swapaxes`는 지정한 두 축만 맞바꿉니다. 뒤에서부터 세면 마지막 두 축은 -1과 -2입니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 너비는 어디에서 얻을까요?</summary>
+#
+# 마지막 축, 곧 `query.shape[-1]`입니다. `ops.matmul` 한 번이면 모든 조각이 계산됩니다. 마지막 두 축끼리, 곧 (query_len, key_dim)과
+# (key_dim, key_len)을 곱하고 앞의 축은 그대로 둡니다.
+#
+# </details>
 
 
 # %% task="attention-scores"
@@ -557,6 +615,8 @@ _check
 # A Python dictionary looks a query up among its keys and returns the value of the one that is *equal*. Attention is the
 # same look-up made soft: every key answers to the degree that it *fits*, and the values are mixed in that proportion.
 #
+# ![On the left a dictionary: the query equals one key, and that key gives its value. On the right attention: every key gets a weight, and all values are mixed by these.](../_shared/diagrams/look-up.svg)
+#
 # $$W = \operatorname{softmax}(S) \text{ along the keys}, \qquad O = W V$$
 #
 # | | shape |
@@ -597,6 +657,20 @@ _check
 # `scores[mask == 1] = …` works only with a mask of exactly the scores' shape. You may
 # take it that no row is hidden wholly; notebook 04 looks into that.
 #
+# <details><summary>Hint 1: Where does the mask act?</summary>
+#
+# On the scores, before the softmax: then the kept weights of a row still add up to 1. `ops.where(condition, a, b)` broadcasts, as the
+# mask has to; its condition must be true or false, so cast the mask to `"bool"`.
+#
+# </details>
+#
+# <details><summary>Hint 2: The whole function in words</summary>
+#
+# Scores by task 2. If there is a mask, put a very negative number where it hides. Weights by task 1, along the keys, which are the
+# last axis. Output: the weights times the values, one `ops.matmul`. Return both, the output first.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 3: 스케일드 닷 프로덕트 어텐션 (6점)
 #
@@ -604,6 +678,8 @@ _check
 #
 # 파이썬의 딕셔너리는 쿼리를 키들 가운데에서 찾아, 그와 *같은* 키의 값을 돌려줍니다. 어텐션은 이 찾기를 부드럽게 만든
 # 것입니다. 모든 키가 자기가 *맞는* 만큼 대답하고, 값들은 그 비율로 섞입니다.
+#
+# ![왼쪽은 사전: 쿼리와 같은 키 하나가 자기 값을 줍니다. 오른쪽은 어텐션: 모든 키가 가중치를 받고, 그 가중치로 모든 값을 섞습니다.](../_shared/diagrams/look-up.svg)
 #
 # $$W = \operatorname{softmax}(S) \ (\text{키를 따라}), \qquad O = W V$$
 #
@@ -642,6 +718,20 @@ _check
 # 시퀀스마다 모든 헤드(head)에서 그렇게 합니다. 브로드캐스트가 알아서 해 주지만, 마스크로 인덱싱(indexing)하면 그렇지
 # 않습니다. `scores[mask == 1] = …`은 마스크의 모양이 점수와 똑같을 때만 됩니다.
 # 모두 가려지는 행은 없다고 여겨도 됩니다. 그런 행은 4번 노트북에서 살펴봅니다.
+#
+# <details><summary>힌트 1: 마스크는 어디에 적용할까요?</summary>
+#
+# 소프트맥스 앞의 점수에 적용합니다. 그래야 남은 가중치의 합이 행마다 1입니다. `ops.where(조건, a, b)`는 마스크에 필요한
+# 브로드캐스트를 해 줍니다. 조건은 참이나 거짓이어야 하므로 마스크를 `"bool"`로 바꾸세요.
+#
+# </details>
+#
+# <details><summary>힌트 2: 함수 전체를 말로 하면</summary>
+#
+# 과제 2로 점수를 구합니다. 마스크가 있으면 가리는 자리에 아주 큰 음수를 넣습니다. 과제 1로 키 방향, 곧 마지막 축을 따라 가중치를
+# 구합니다. 출력은 가중치와 값의 곱이고 `ops.matmul` 한 번이면 됩니다. 출력을 먼저 적어 둘 다 돌려주세요.
+#
+# </details>
 
 
 # %% task="scaled-dot-product" builds_on="softmax attention-scores"
@@ -970,6 +1060,13 @@ def _demo():
 # The projections also say *what* to compare. Take one-hot words 0, 1, 2, $W_k$ the identity and $W_q$ the matrix that
 # sends 0 to 1, 1 to 2, 2 to 0: now each word looks for its *successor*, though no word resembles its successor at all.
 #
+# <details><summary>Hint 1: Which matrix belongs to which input?</summary>
+#
+# Each input is multiplied from the right by the matrix of its own name. Look at the widths: `x_key` has `key_input` columns, and only
+# `w_key` has as many rows. What comes of the three products goes into task 3.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 4: 학습되는 투영 (3점)
 #
@@ -996,6 +1093,13 @@ def _demo():
 # 투영은 *무엇을* 비교할지도 정합니다. 원핫(one-hot) 단어 0, 1, 2가 있고 $W_k$는 단위행렬, $W_q$는 0을 1로, 1을 2로, 2를
 # 0으로 보내는 행렬이라고 합시다. 그러면 단어마다 자기 *다음 단어*를 찾습니다. 어느 단어도 다음 단어와 닮은 데가 전혀
 # 없는데도 그렇습니다.
+#
+# <details><summary>힌트 1: 어느 입력에 어느 행렬을 곱할까요?</summary>
+#
+# 입력마다 이름이 같은 행렬을 오른쪽에서 곱합니다. 너비를 보세요. `x_key`의 열은 `key_input`개이고, 행의 개수가 그만큼인 행렬은
+# `w_key`뿐입니다. 세 곱을 과제 3의 함수에 넘기면 됩니다.
+#
+# </details>
 
 
 # %% task="projections" builds_on="softmax attention-scores scaled-dot-product"
@@ -1206,6 +1310,20 @@ def _demo():
 # | `scaled` | whether the score is divided by the square root of `key_dim` |
 # | result | one number |
 #
+# <details><summary>Hint 1: What is the variance of one product?</summary>
+#
+# Both factors are independent, with mean 0 and variance 1. The first of the three facts gives 1. How many such terms does the sum
+# have?
+#
+# </details>
+#
+# <details><summary>Hint 2: From the variance to the standard deviation</summary>
+#
+# The standard deviation is the root of the variance. If a number is divided by $c$, so is its standard deviation: what is left of it
+# if $c$ is the standard deviation itself?
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 5: 왜 제곱근인가 (2점)
 #
@@ -1227,6 +1345,18 @@ def _demo():
 # | `key_dim` | 양의 정수 |
 # | `scaled` | 점수를 `key_dim`의 제곱근으로 나누는가 |
 # | 결과 | 수 하나 |
+#
+# <details><summary>힌트 1: 곱 하나의 분산은 얼마일까요?</summary>
+#
+# 두 인수는 서로 독립이고 평균은 0, 분산은 1입니다. 세 사실 가운데 첫째에서 1이 나옵니다. 합에는 이런 항이 몇 개 있나요?
+#
+# </details>
+#
+# <details><summary>힌트 2: 분산에서 표준편차로</summary>
+#
+# 표준편차는 분산의 제곱근입니다. 수를 $c$로 나누면 표준편차도 $c$로 나뉩니다. $c$가 바로 그 표준편차라면 얼마가 남을까요?
+#
+# </details>
 
 
 # %% task="score-scale"
@@ -1426,6 +1556,27 @@ def _demo():
 # One pair by hand: $q = (1, 0)$, $k = (0, 1, 0)$, $W_q$ the identity, $W_k$ with rows $(1,0), (0,1), (-1,0)$, $v = (1,
 # 2)$: the hidden layer is $\tanh((1,0) + (0,1)) = (0.7616, 0.7616)$ and the score $0.7616 + 2 \cdot 0.7616 = 2.2848$.
 #
+# <details><summary>Hint 1: Which axis does each of the two lack?</summary>
+#
+# The hidden array ends in (query_len, key_len, units). The projected queries end in (query_len, units): they lack the axis of the
+# keys, second from the back. The projected keys end in (key_len, units): they lack the axis of the queries, third from the back.
+#
+# </details>
+#
+# <details><summary>Hint 2: How does an axis come in?</summary>
+#
+# `ops.expand_dims(a, -2)` puts an axis of length 1 in front of the last one; with -3 it stands in front of the last two. The sum of
+# the two arrays then has both axes by broadcasting.
+#
+# </details>
+#
+# <details><summary>Hint 3: From the hidden layer to the scores</summary>
+#
+# Multiply by `v` and add up over the units, the last axis. What remains has the shape (..., query_len, key_len). There is no scaling;
+# the softmax runs along the keys.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 6: 가산 어텐션 (3점)
 #
@@ -1454,6 +1605,27 @@ def _demo():
 # 한 쌍을 손으로 계산해 봅시다. $q = (1, 0)$, $k = (0, 1, 0)$, $W_q$는 단위행렬, $W_k$의 행은 $(1,0), (0,1), (-1,0)$,
 # $v = (1, 2)$입니다. 은닉층은 $\tanh((1,0) + (0,1)) = (0.7616, 0.7616)$이고 점수는
 # $0.7616 + 2 \cdot 0.7616 = 2.2848$입니다.
+#
+# <details><summary>힌트 1: 두 배열에는 각각 어느 축이 없을까요?</summary>
+#
+# 은닉층 배열은 (query_len, key_len, units)로 끝납니다. 투영한 쿼리는 (query_len, units)로 끝나므로 뒤에서 둘째인 키의 축이 없습니다.
+# 투영한 키는 (key_len, units)로 끝나므로 뒤에서 셋째인 쿼리의 축이 없습니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 축을 끼워 넣으려면?</summary>
+#
+# `ops.expand_dims(a, -2)`는 마지막 축 바로 앞에 길이 1인 축을 넣습니다. -3이면 마지막 두 축의 앞에 들어갑니다. 그런 다음 두 배열을
+# 더하면 브로드캐스트되어 두 축이 모두 생깁니다.
+#
+# </details>
+#
+# <details><summary>힌트 3: 은닉층에서 점수로</summary>
+#
+# `v`를 곱하고 마지막 축인 units를 따라 더합니다. 남는 모양은 (..., query_len, key_len)입니다. 스케일링은 없고, 소프트맥스는 키
+# 방향으로 구합니다.
+#
+# </details>
 
 
 # %% task="additive" builds_on="softmax"

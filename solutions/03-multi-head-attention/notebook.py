@@ -5,6 +5,8 @@
 # once: its verb, its article, the word before it. Vaswani et al. (2017, section 3.2.2) therefore run several small
 # attentions side by side on slices of the features and put the results together again. These are the **heads**.
 #
+# ![You are here: the same three attentions, each now with several heads.](../_shared/diagrams/model-03.svg)
+#
 # | task | what you write | points |
 # |---|---|---|
 # | 1 | `split_heads`: deal the features out to the heads | 3 |
@@ -37,6 +39,8 @@
 # 단어에 여러 대답이 한꺼번에 필요할 수 있습니다. 자기 동사, 자기 관사, 바로 앞 단어 같은 것입니다. 그래서 Vaswani et
 # al. (2017, 3.2.2절)은 특징(feature)을 조각으로 나누어 작은 어텐션 여러 개를 나란히 계산하고 그 결과를 다시 합칩니다.
 # 이 작은 어텐션이 **헤드**(head)이고, 전체가 멀티 헤드 어텐션(multi-head attention)입니다.
+#
+# ![지금 여기: 같은 세 어텐션에 이제 헤드가 여럿입니다.](../_shared/diagrams/model-03.svg)
 #
 # | 과제 | 작성할 것 | 점수 |
 # |---|---|---|
@@ -221,6 +225,8 @@ def _demo():
 # | **7 merge** | **heads side by side** | **(batch, query_len, d_model)** | **(128, 32, 200)** |
 # | 8 project | one dense layer mixes the heads | (batch, query_len, d_model) | (128, 32, 200) |
 #
+# ![The columns of a matrix are dealt to three heads, each attends by itself, and the results are put side by side again.](../_shared/diagrams/heads.svg)
+#
 # Come back to this table whenever a shape surprises you. At the end of section 3 a cell prints every row of it from
 # your own code.
 #
@@ -246,6 +252,26 @@ def _demo():
 # The pieces must be equally wide, so `num_heads` has to divide `d_model`. If it doesn't, say so: raise a `ValueError` that
 # names the arguments and the values received.
 #
+# <details><summary>Hint 1: Why is one reshape not enough?</summary>
+#
+# A reshape never changes the order of the numbers. In `x` all heads of token 0 come first; in the result all tokens of head 0 come
+# first. So axes have to change places somewhere.
+#
+# </details>
+#
+# <details><summary>Hint 2: Two steps</summary>
+#
+# First cut the last axis alone: (batch, seq_len, num_heads, head_dim). Then transpose: the axes in their new order are a tuple, in
+# which axis 2 (the heads) comes before axis 1 (the tokens).
+#
+# </details>
+#
+# <details><summary>Hint 3: The error</summary>
+#
+# Look at the remainder `d_model % num_heads` before you reshape. An f-string writes a name and its value at once: `f"{num_heads=}"`.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 모양(shape)으로 보는 전체 과정
 #
@@ -262,6 +288,8 @@ def _demo():
 # | 6 가중 평균한 값 | 가중치 · 값 | (batch, num_heads, query_len, head_dim) | (128, 5, 32, 40) |
 # | **7 합치기** | **헤드를 나란히 놓는다** | **(batch, query_len, d_model)** | **(128, 32, 200)** |
 # | 8 투영 | `Dense` 계층 하나가 헤드들을 섞는다 | (batch, query_len, d_model) | (128, 32, 200) |
+#
+# ![행렬의 열을 세 헤드에 나누어 주고, 헤드마다 따로 어텐션을 한 다음, 그 결과를 다시 나란히 놓습니다.](../_shared/diagrams/heads.svg)
 #
 # 모양이 예상과 다를 때마다 이 표로 돌아오세요. 3절 끝의 한 셀이 여러분의 코드로 이 표의 모든 행을 출력합니다.
 #
@@ -286,6 +314,26 @@ def _demo():
 #
 # 조각의 너비는 모두 같아야 하므로 `d_model`은 `num_heads`로 나누어떨어져야 합니다. 그렇지 않으면 알려 주어야 합니다.
 # 두 인수의 이름과 받은 값을 적은 `ValueError`를 일으키세요.
+#
+# <details><summary>힌트 1: 왜 reshape 한 번으로는 안 될까요?</summary>
+#
+# reshape는 수의 순서를 바꾸지 않습니다. `x`에서는 토큰 0의 모든 헤드가 먼저 나오고, 결과에서는 헤드 0의 모든 토큰이 먼저 나와야
+# 합니다. 그러니 어디선가 축의 자리가 바뀌어야 합니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 두 단계</summary>
+#
+# 먼저 마지막 축만 자릅니다: (batch, seq_len, num_heads, head_dim). 그다음 전치합니다. 축의 새 순서를 튜플로 적되 축 2(헤드)를 축
+# 1(토큰)보다 앞에 두세요.
+#
+# </details>
+#
+# <details><summary>힌트 3: 오류</summary>
+#
+# reshape하기 전에 나머지 `d_model % num_heads`를 보세요. f-문자열은 이름과 값을 함께 적어 줍니다: `f"{num_heads=}"`.
+#
+# </details>
 
 
 # %% task="split-heads"
@@ -437,6 +485,13 @@ def _demo():
 #
 # Again a reshape alone would have the right shape and the wrong numbers in it.
 #
+# <details><summary>Hint 1: In which order?</summary>
+#
+# Backwards: what was done last is undone first. Swapping axes 1 and 2 is undone by swapping them once more. Only then are a token's
+# heads neighbours, and the reshape may join them.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 2. 헤드 합치기
 #
@@ -451,6 +506,13 @@ def _demo():
 # | 이어 붙이면 | (batch, seq_len, d_model), d_model = num_heads · head_dim |
 #
 # 이번에도 reshape만 하면 모양은 맞지만 들어 있는 수가 틀립니다.
+#
+# <details><summary>힌트 1: 어떤 순서로 되돌릴까요?</summary>
+#
+# 거꾸로 합니다. 마지막에 한 일을 먼저 되돌리세요. 축 1과 2를 맞바꾼 것은 한 번 더 맞바꾸면 돌아옵니다. 그래야 한 토큰의 헤드들이
+# 이웃하고, reshape로 이어 붙일 수 있습니다.
+#
+# </details>
 
 
 # %% task="merge-heads"
@@ -550,6 +612,20 @@ def _demo():
 # | (batch, 1, 1, key_len) | hidden keys of each sequence, e.g. padding |
 # | (batch, 1, query_len, key_len) | both together |
 #
+# <details><summary>Hint 1: What do you have already?</summary>
+#
+# `split_heads` for query, key and value, `scaled_dot_product_attention` for all heads at once (the heads are one more leading
+# dimension), `merge_heads` for the output. The weights keep their axis of heads.
+#
+# </details>
+#
+# <details><summary>Hint 2: Does the mask need another shape?</summary>
+#
+# No: counted from the back, (query_len, key_len), (batch, 1, 1, key_len) and (batch, 1, query_len, key_len) all broadcast to (batch,
+# num_heads, query_len, key_len). Hand it on as it is.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 3. 모든 헤드로 어텐션 계산하기
 #
@@ -589,6 +665,20 @@ def _demo():
 # | (query_len, key_len) | 모든 시퀀스에 같은 마스크. 예: 룩어헤드 마스크 |
 # | (batch, 1, 1, key_len) | 시퀀스마다 가릴 키. 예: 패딩 마스크(padding mask) |
 # | (batch, 1, query_len, key_len) | 둘을 함께 |
+#
+# <details><summary>힌트 1: 이미 있는 함수는?</summary>
+#
+# query, key, value에는 `split_heads`, 모든 헤드의 어텐션에는 `scaled_dot_product_attention`(헤드는 앞쪽 차원이 하나 더 있는
+# 셈입니다), 출력에는 `merge_heads`를 쓰세요. 가중치는 헤드의 축을 그대로 둡니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 마스크의 모양을 바꾸어야 할까요?</summary>
+#
+# 아닙니다. 뒤에서부터 맞춰 보면 (query_len, key_len), (batch, 1, 1, key_len), (batch, 1, query_len, key_len) 모두 (batch, num_heads,
+# query_len, key_len)으로 브로드캐스트됩니다. 받은 그대로 넘기세요.
+#
+# </details>
 
 
 # %% task="multi-head" builds_on="carry-over split-heads merge-heads"
@@ -866,6 +956,27 @@ def _demo():
 #
 # `get_config` makes the layer savable: it returns the constructor's arguments on top of what `super().get_config()` gives.
 #
+# <details><summary>Hint 1: What is made where?</summary>
+#
+# The four `keras.layers.Dense` are made once, in `__init__`, and become attributes: so Keras finds their weights. `call` only uses
+# them; a layer made in `call` would have new weights at each call.
+#
+# </details>
+#
+# <details><summary>Hint 2: What does call do?</summary>
+#
+# The eight rows of the table at the top. `multi_head_attention` of section 3 is rows 2 to 7: three projections go in, its output goes
+# through `output_dense`.
+#
+# </details>
+#
+# <details><summary>Hint 3: When a model is built from it</summary>
+#
+# While Keras builds a model the length may be open, and `x.shape[1]` is `None`. `ops.shape(x)` and a -1 in a reshape work there, too.
+# NumPy doesn't: use `keras.ops`.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 4. 계층으로 만들기
 #
@@ -894,6 +1005,27 @@ def _demo():
 # 여러분의 자유입니다.
 #
 # `get_config`가 있어야 계층을 저장할 수 있습니다. `super().get_config()`가 주는 것에 생성자의 인수를 더해 돌려줍니다.
+#
+# <details><summary>힌트 1: 무엇을 어디에서 만들까요?</summary>
+#
+# `keras.layers.Dense` 네 개는 `__init__`에서 한 번만 만들어 속성에 둡니다. 그래야 케라스가 그 가중치를 찾습니다. `call`에서는 쓰기만
+# 합니다. `call`에서 계층을 만들면 부를 때마다 가중치가 새로 생깁니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: call은 무엇을 할까요?</summary>
+#
+# 맨 위 표의 여덟 줄입니다. 3절의 `multi_head_attention`이 2번부터 7번 줄까지입니다. 세 투영을 넣고, 그 출력을 `output_dense`에
+# 통과시키세요.
+#
+# </details>
+#
+# <details><summary>힌트 3: 모델에 넣을 때</summary>
+#
+# 케라스가 모델을 만드는 동안에는 길이가 정해지지 않아 `x.shape[1]`이 `None`일 수 있습니다. `ops.shape(x)`나 reshape의 -1은 그때도
+# 됩니다. NumPy는 안 되므로 `keras.ops`를 쓰세요.
+#
+# </details>
 
 
 # %% task="multi-head-layer" builds_on="carry-over split-heads merge-heads multi-head" from_scratch=true
@@ -1191,6 +1323,18 @@ def _demo():
 # | 24 | 8 | 3 | 4 | 32 | **3056** |
 # | 12 | 4 | 3 | | | **624** |
 #
+# <details><summary>Hint 1: How many numbers has one projection?</summary>
+#
+# From $n$ to $m$ features: $n \cdot m$ in the kernel and $m$ in the bias. Here $m$ counts all heads together.
+#
+# </details>
+#
+# <details><summary>Hint 2: What about the two that may be left out?</summary>
+#
+# Replace them first, each by its default if it `is None`. Then the four rows of the table add up without any case.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 5. 파라미터 수 세기
 #
@@ -1216,6 +1360,18 @@ def _demo():
 # | 24 | 8 | 3 | | | 3 · (24 · 24 + 24) + (24 · 24 + 24) = 1800 + 600 = **2400** |
 # | 24 | 8 | 3 | 4 | 32 | **3056** |
 # | 12 | 4 | 3 | | | **624** |
+#
+# <details><summary>힌트 1: 투영 하나에는 수가 몇 개일까요?</summary>
+#
+# 특징 $n$개에서 $m$개로 가면 커널에 $n \cdot m$개, 편향에 $m$개입니다. 여기서 $m$은 모든 헤드를 합한 수입니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 생략할 수 있는 두 인수는?</summary>
+#
+# 먼저 기본값으로 바꾸세요. 각각 `is None`일 때만 바꿉니다. 그러면 경우를 나누지 않고 표의 네 줄을 더하면 됩니다.
+#
+# </details>
 
 
 # %% task="parameter-count"
@@ -1382,6 +1538,26 @@ def _demo():
 # And Keras's `attention_mask` means the opposite of our mask: there 1 *may* be attended to. The notebook on masks
 # returns to that.
 #
+# <details><summary>Hint 1: Which of your columns belong to head 0?</summary>
+#
+# The first `head_dim` ones, as in `split_heads`. So a row of your kernel, cut into `num_heads` pieces of `head_dim`, is a row of
+# Keras's: a reshape, and nothing to transpose. The biases likewise.
+#
+# </details>
+#
+# <details><summary>Hint 2: And the output's kernel?</summary>
+#
+# It takes merged heads, so its *rows* belong to heads: there the first axis is cut.
+#
+# </details>
+#
+# <details><summary>Hint 3: Which weight goes where?</summary>
+#
+# `dense.get_weights()` gives kernel and bias of one `Dense`. Ask the four by their names (the order in which you created them says
+# nothing) and collect eight arrays in Keras's order: query, key, value, output. `set_weights` takes the list.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 6. 케라스와 같은 함수
 #
@@ -1407,6 +1583,26 @@ def _demo():
 # **입력**의 순서를 조심하세요. 케라스의 계층은 `(query, value, key)` 순서로, 여러분의 계층은 `(query, key, value)`
 # 순서로 호출합니다. 또 케라스의 `attention_mask`는 우리의 마스크와 뜻이 반대입니다. 거기서 1은 보아도 *된다*는
 # 뜻입니다. 이 이야기는 마스크 노트북에서 다시 합니다.
+#
+# <details><summary>힌트 1: 헤드 0의 열은 어느 것일까요?</summary>
+#
+# `split_heads`에서처럼 처음 `head_dim`개입니다. 그러니 여러분의 커널의 한 행을 `head_dim`개씩 `num_heads`조각으로 자르면 그대로
+# 케라스 커널의 한 행입니다. reshape만 하면 되고 전치는 필요 없습니다. 편향도 같습니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 출력의 커널은?</summary>
+#
+# 합친 헤드를 받으므로 *행*이 헤드에 속합니다. 여기서는 첫 축을 자릅니다.
+#
+# </details>
+#
+# <details><summary>힌트 3: 어느 가중치를 어디에 넣을까요?</summary>
+#
+# `dense.get_weights()`는 `Dense` 하나의 커널과 편향을 줍니다. 네 계층을 이름으로 부르고(만든 순서는 믿을 수 없습니다), 배열 여덟 개를
+# 케라스의 순서인 query, key, value, output으로 모으세요. 그 리스트를 `set_weights`가 받습니다.
+#
+# </details>
 
 
 # %% task="keras-parity" builds_on="carry-over split-heads merge-heads multi-head multi-head-layer"

@@ -6,6 +6,8 @@
 # It is a small array of zeros and ones, and the easiest thing in a Transformer to get wrong *without noticing*: the
 # shapes fit, the loss falls, and the model is useless. So this notebook ends with a test that finds out.
 #
+# ![You are here: what the three attentions may see.](../_shared/diagrams/model-04.svg)
+#
 # | task | what you write | points |
 # |---|---|---|
 # | 1 | `create_padding_mask`: hide what only fills up the batch | 3 |
@@ -39,6 +41,8 @@
 # 무엇을 가릴지 말해 주는 것이 **마스크**(mask)입니다. 0과 1로 된 작은 배열이고, 트랜스포머(Transformer)에서 *틀린 줄도
 # 모르고* 틀리기 가장 쉬운 부분입니다. 모양은 맞고 손실(loss)도 줄어드는데 모델은 쓸모가 없습니다. 그래서 이 노트북의
 # 마지막에는 그런 잘못을 찾아내는 검사를 만듭니다.
+#
+# ![지금 여기: 세 어텐션이 무엇을 보아도 되는가.](../_shared/diagrams/model-04.svg)
 #
 # | 과제 | 작성할 것 | 점수 |
 # |---|---|---|
@@ -139,6 +143,18 @@ def _grid(ax, shape, title, rows, columns):
 # Some libraries put the padding in front, and another vocabulary may give padding another id. So look at the ids
 # themselves, and at `pad_id`.
 #
+# <details><summary>Hint 1: What is asked of every id?</summary>
+#
+# Whether it *equals* `pad_id`: one comparison for the whole array gives true and false, and `ops.cast` makes floats of them.
+#
+# </details>
+#
+# <details><summary>Hint 2: How do two axes of length 1 come in?</summary>
+#
+# An index `None` puts one in: `a[:, None]` makes (n, 1, m) of (n, m). Here two are wanted, between the batch and the positions.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 1: 패딩 마스크 (3점)
 #
@@ -162,6 +178,19 @@ def _grid(ax, shape, title, rows, columns):
 #
 # 패딩을 앞에 넣는 라이브러리도 있고, 어휘(vocabulary)가 다르면 패딩의 ID도 다를 수 있습니다. 그러니 ID 자체와
 # `pad_id`를 보고 판단하세요.
+#
+# <details><summary>힌트 1: ID마다 무엇을 물어볼까요?</summary>
+#
+# `pad_id`와 *같은지* 묻습니다. 배열 전체를 한 번 비교하면 참과 거짓이 나오고, `ops.cast`가 이를 실수로 바꿉니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 길이 1인 축 둘을 넣으려면?</summary>
+#
+# 인덱스 자리에 `None`을 쓰면 축이 들어갑니다. `a[:, None]`은 (n, m)을 (n, 1, m)으로 만듭니다. 여기서는 배치와 위치 사이에 둘이
+# 필요합니다.
+#
+# </details>
 
 
 # %% task="padding-mask"
@@ -292,6 +321,20 @@ def _demo():
 # Row $i$ is query $i$, column $j$ is key $j$. The diagonal is **kept**: input $i$ is a word that is already there, and
 # output $i$ is the guess at the next one.
 #
+# <details><summary>Hint 1: Can a comparison draw the triangle?</summary>
+#
+# Number the queries down and the keys across, both from 0. Entry $(i, j)$ is 1 where $j > i$. A row of numbers compared with a column
+# of numbers gives a square.
+#
+# </details>
+#
+# <details><summary>Hint 2: Or a ready-made triangle?</summary>
+#
+# `ops.triu` keeps what lies on a diagonal and above it. Its argument `k` says which diagonal: 0 is the main one, which must *not* be
+# hidden here.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 2: 룩어헤드 마스크 (3점)
 #
@@ -307,6 +350,19 @@ def _demo():
 #
 # $i$번 행은 쿼리 $i$, $j$번 열은 키 $j$입니다. 대각선은 **남깁니다.** 입력 $i$는 이미 있는 단어이고, 출력 $i$는 그다음
 # 단어를 추측한 것이기 때문입니다.
+#
+# <details><summary>힌트 1: 비교만으로 삼각형을 그릴 수 있을까요?</summary>
+#
+# 쿼리는 위에서 아래로, 키는 왼쪽에서 오른쪽으로 0부터 번호를 붙입니다. $j > i$인 원소 $(i, j)$가 1입니다. 가로로 놓은 번호와 세로로
+# 놓은 번호를 비교하면 정사각형이 됩니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 이미 있는 삼각형을 쓴다면?</summary>
+#
+# `ops.triu`는 대각선과 그 위를 남깁니다. 인수 `k`가 어느 대각선인지 정합니다. 0은 주대각선인데, 여기서 주대각선은 가리면 *안 됩니다*.
+#
+# </details>
 
 
 # %% task="look-ahead-mask"
@@ -401,12 +457,27 @@ def _demo():
 # | look-ahead mask | `(seq_len, seq_len)` |
 # | decoder mask | `(batch, 1, seq_len, seq_len)` |
 #
+# ![Three masks of 5 queries and 5 keys: the padding mask hides the last two columns, the look-ahead mask what lies above the diagonal, and their maximum hides both.](../_shared/diagrams/masks.svg)
+#
 # For the ids $(5, 6, 0, 0)$ the padding mask is $(0, 0, 1, 1)$ and
 #
 # $$M = \begin{pmatrix} 0&1&1&1 \\ 0&0&1&1 \\ 0&0&1&1 \\ 0&0&1&1 \end{pmatrix}.$$
 #
 # Look at the last two rows: the *queries* of the padding are not hidden. They compute something that nobody will use (the
 # loss leaves those positions out), and so no row is empty as long as a sentence begins with a word.
+#
+# <details><summary>Hint 1: How do two masks become one?</summary>
+#
+# Hidden if *either* hides: the larger of the two numbers. A sum would be 2 where both hide.
+#
+# </details>
+#
+# <details><summary>Hint 2: Do the shapes fit?</summary>
+#
+# (batch, 1, 1, seq_len) and (seq_len, seq_len) broadcast to (batch, 1, seq_len, seq_len), so nothing needs to be reshaped or
+# repeated. The size of the square stands in the shape of the ids.
+#
+# </details>
 #
 # <!-- ko -->
 # ## 과제 3: 디코더 마스크 (4점)
@@ -425,12 +496,27 @@ def _demo():
 # | 룩어헤드 마스크 | `(seq_len, seq_len)` |
 # | 디코더 마스크 | `(batch, 1, seq_len, seq_len)` |
 #
+# ![쿼리 5개와 키 5개의 세 마스크. 패딩 마스크는 마지막 두 열을, 룩어헤드 마스크는 대각선 위를 가리고, 둘의 최댓값은 양쪽을 다 가립니다.](../_shared/diagrams/masks.svg)
+#
 # ID가 $(5, 6, 0, 0)$이면 패딩 마스크는 $(0, 0, 1, 1)$이고 디코더 마스크는 다음과 같습니다.
 #
 # $$M = \begin{pmatrix} 0&1&1&1 \\ 0&0&1&1 \\ 0&0&1&1 \\ 0&0&1&1 \end{pmatrix}$$
 #
 # 마지막 두 행을 보세요. 패딩의 *쿼리*는 가리지 않습니다. 이 쿼리들이 계산한 것은 아무도 쓰지 않습니다(손실을 구할 때
 # 그 위치는 뺍니다). 그 덕분에 문장이 단어로 시작하기만 하면 볼 것이 하나도 없는 행은 생기지 않습니다.
+#
+# <details><summary>힌트 1: 두 마스크를 하나로 합치려면?</summary>
+#
+# *어느 하나라도* 가리면 가립니다. 두 수 가운데 큰 쪽을 고르세요. 더하면 둘 다 가리는 자리가 2가 됩니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 모양은 맞을까요?</summary>
+#
+# (batch, 1, 1, seq_len)과 (seq_len, seq_len)은 (batch, 1, seq_len, seq_len)으로 브로드캐스트되므로 모양을 바꾸거나 되풀이할 필요가
+# 없습니다. 정사각형의 크기는 ID 배열의 모양에 있습니다.
+#
+# </details>
 
 
 # %% task="decoder-mask" builds_on="padding-mask look-ahead-mask"
@@ -564,6 +650,27 @@ def _demo():
 # The cell shows 1 to 3, for three rows: $(1, 2, 3)$ with the last score hidden, $(1, 2, 20000)$ with the last score hidden, and a
 # row that is hidden wholly. (Minus infinity is put in by `where` there; `mask * -inf` would be NaN at every kept entry.)
 #
+# <details><summary>Hint 1: Which score is the largest that counts?</summary>
+#
+# Only kept scores may decide what is subtracted: a large hidden one would push all kept ones down to 0. Put minus infinity where the
+# mask hides, with `ops.where` and not by multiplying, and take the maximum of that.
+#
+# </details>
+#
+# <details><summary>Hint 2: Why is a where around the exponential not enough?</summary>
+#
+# The exponential is computed for *all* entries before `where` chooses, and that of a large hidden score is infinite. Make what goes
+# into it harmless first: 0 at the hidden entries. Then the exponential, then 0 at the hidden entries again.
+#
+# </details>
+#
+# <details><summary>Hint 3: What of a row that is hidden wholly?</summary>
+#
+# Its maximum is minus infinity and its sum is 0. Replace the first by 0 and the second by 1, each with a `where`: its exponentials
+# are all 0, and so are its weights. In the end cast to the type of the scores.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 4: 마스크가 있는 소프트맥스 (4점)
 #
@@ -589,6 +696,27 @@ def _demo():
 #
 # 아래 셀은 1번부터 3번까지를 세 행으로 보여 줍니다. 마지막 점수를 가린 $(1, 2, 3)$, 마지막 점수를 가린 $(1, 2, 20000)$, 그리고
 # 모두 가린 행입니다. (마이너스 무한대는 `where`로 넣습니다. `mask * -inf`로 하면 남긴 원소가 모두 NaN이 됩니다.)
+#
+# <details><summary>힌트 1: 가장 큰 점수는 어느 것들 가운데서 고를까요?</summary>
+#
+# 무엇을 뺄지는 남긴 점수만으로 정해야 합니다. 가려진 큰 점수를 빼면 남긴 점수가 모두 0으로 눌립니다. 가리는 자리에 마이너스 무한대를
+# 넣고(곱하지 말고 `ops.where`로) 그 최댓값을 구하세요.
+#
+# </details>
+#
+# <details><summary>힌트 2: 지수 함수를 where로 감싸는 것만으로는 왜 부족할까요?</summary>
+#
+# `where`가 고르기 전에 지수 함수는 *모든* 원소에서 계산되고, 가려진 큰 점수의 값은 무한대가 됩니다. 먼저 들어가는 수를 안전하게
+# 만드세요. 가린 자리를 0으로 두고, 지수를 구한 다음, 가린 자리를 다시 0으로 둡니다.
+#
+# </details>
+#
+# <details><summary>힌트 3: 모두 가려진 행은?</summary>
+#
+# 최댓값은 마이너스 무한대이고 합은 0입니다. 앞의 것은 0으로, 뒤의 것은 1로 각각 `where`로 바꾸세요. 지수가 모두 0이므로 가중치도 모두
+# 0입니다. 마지막에 점수의 자료형으로 바꿉니다.
+#
+# </details>
 
 
 # %%
@@ -829,6 +957,19 @@ def _demo():
 # `torch.nn.functional.scaled_dot_product_attention` attends where it is `True` (Keras's): two conventions in one library.
 # Hugging Face's `attention_mask` has 1 for tokens and 0 for padding. Always look it up.
 #
+# <details><summary>Hint 1: Which two things differ?</summary>
+#
+# The meaning: true where our mask is 0. And the axes: with four of them, that of the heads goes; with two, one for the batch comes in
+# front.
+#
+# </details>
+#
+# <details><summary>Hint 2: Which axis goes?</summary>
+#
+# Name it: `ops.squeeze` without an axis removes *every* axis of length 1, also that of a batch of one sentence.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 5: 또 하나의 규약 (3점)
 #
@@ -848,6 +989,18 @@ def _demo():
 # 다른 라이브러리를 봅시다. `torch.nn.MultiheadAttention`은 불리언 마스크가 `True`인 곳을 가리고(이 과정과 같음),
 # `torch.nn.functional.scaled_dot_product_attention`은 `True`인 곳을 봅니다(케라스와 같음). 한 라이브러리 안에 규약이
 # 둘입니다. Hugging Face의 `attention_mask`는 토큰에 1, 패딩에 0을 씁니다. 언제나 찾아보세요.
+#
+# <details><summary>힌트 1: 무엇 두 가지가 다를까요?</summary>
+#
+# 뜻이 다릅니다. 우리 마스크가 0인 곳이 참입니다. 축도 다릅니다. 축이 넷이면 헤드의 축을 빼고, 둘이면 맨 앞에 배치의 축을 넣습니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 어느 축을 뺄까요?</summary>
+#
+# 축을 지정하세요. `ops.squeeze`에 축을 주지 않으면 길이 1인 축을 *모두* 없애므로, 문장이 하나뿐인 배치의 축까지 사라집니다.
+#
+# </details>
 
 
 # %% task="keras-mask"
@@ -1000,6 +1153,27 @@ def _demo():
 #   no leak. Each leak moves some earlier output by more than 1e-4 if you change the later inputs by about 1, at random. So one
 #   random change of each input is enough, and comparing with `!=` is too strict.
 #
+# <details><summary>Hint 1: What is compared with what?</summary>
+#
+# The output for some input, and the output for the same input with *one* position changed. Look only at the outputs *before* that
+# position: in a causal layer they are the same.
+#
+# </details>
+#
+# <details><summary>Hint 2: How is a position changed?</summary>
+#
+# Work on a copy of the input. Replace all features of the position by random numbers, since a normalisation swallows a constant. Do
+# so for each position from 1 to `seq_len - 1`, one at a time.
+#
+# </details>
+#
+# <details><summary>Hint 3: How much is a move?</summary>
+#
+# Rounding stays below 1e-6 and a leak is above 1e-4, so a bound in between tells them apart. Take the largest absolute difference
+# over all earlier positions and features. `attend` may return a tensor: `to_numpy` takes both.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 6: 누수(leak)를 찾는 검사 (3점)
 #
@@ -1035,6 +1209,27 @@ def _demo():
 # - float32는 반올림합니다. 올바른 계층에서도 앞 위치의 출력이 반올림 때문에 백만분의 일(1e-6)까지 움직일 수 있는데,
 #   이것은 누수가 아닙니다. 누수라면 뒤 위치의 입력을 1 정도의 크기로 무작위로 바꿀 때 앞 위치의 어떤 출력이 1e-4보다
 #   많이 움직입니다. 그러니 입력마다 무작위로 한 번씩 바꾸어 보면 충분하고, `!=`로 비교하는 것은 지나치게 엄격합니다.
+#
+# <details><summary>힌트 1: 무엇과 무엇을 비교할까요?</summary>
+#
+# 어떤 입력의 출력과, 그 입력에서 위치 *하나만* 바꾼 입력의 출력을 비교합니다. 바꾼 위치보다 *앞의* 출력만 보세요. 인과적인 계층이면
+# 서로 같습니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 위치를 어떻게 바꿀까요?</summary>
+#
+# 입력의 복사본을 쓰세요. 그 위치의 모든 특징을 무작위 수로 바꿉니다. 상수를 더하면 정규화가 지워 버리기 때문입니다. 위치 1부터
+# `seq_len - 1`까지 하나씩 해 보세요.
+#
+# </details>
+#
+# <details><summary>힌트 3: 얼마나 움직여야 움직인 것일까요?</summary>
+#
+# 반올림은 1e-6보다 작고 누수는 1e-4보다 크므로 그 사이의 값을 기준으로 삼으면 갈립니다. 앞의 모든 위치와 특징에서 차이의 절댓값
+# 가운데 가장 큰 것을 보세요. `attend`가 텐서를 돌려줄 수도 있습니다. `to_numpy`는 둘 다 받습니다.
+#
+# </details>
 
 
 # %% task="leak-test"

@@ -766,6 +766,27 @@
 # + self.norm3 = keras.layers.LayerNormalization()
 
 
+# %% mistake="encoder-epsilon-of-pytorch" task="encoder-block" misses="encoder-epsilon" of="plain"
+# The second normalisation has PyTorch's default epsilon of 1e-5. Each of them has 1e-6.
+# ko: 둘째 정규화의 epsilon이 PyTorch의 기본값인 1e-5입니다. 정규화마다 1e-6이어야 합니다.
+# - self.norm2 = keras.layers.LayerNormalization(epsilon=1e-6)
+# + self.norm2 = keras.layers.LayerNormalization(epsilon=1e-5)
+
+
+# %% mistake="decoder-epsilon-of-pytorch" task="decoder-block" misses="decoder-epsilon" of="plain"
+# The last normalisation has PyTorch's default epsilon of 1e-5. Each of them has 1e-6.
+# ko: 마지막 정규화의 epsilon이 PyTorch의 기본값인 1e-5입니다. 정규화마다 1e-6이어야 합니다.
+# - self.norm3 = keras.layers.LayerNormalization(epsilon=1e-6)
+# + self.norm3 = keras.layers.LayerNormalization(epsilon=1e-5)
+
+
+# %% mistake="decoder-epsilon-before-cross-attention" task="decoder-block" misses="decoder-epsilon" of="plain"
+# The normalisation before the cross-attention has an epsilon of 1e-5. Each of them has 1e-6.
+# ko: 크로스 어텐션 앞 정규화의 epsilon이 1e-5입니다. 정규화마다 1e-6이어야 합니다.
+# - self.norm2 = keras.layers.LayerNormalization(epsilon=1e-6)
+# + self.norm2 = keras.layers.LayerNormalization(epsilon=1e-5)
+
+
 # %% mistake="encoder-norm-of-the-batch" task="encoder-block" misses="encoder-weights encoder-one-token encoder-values encoder-post-norm encoder-dropout" of="plain"
 # That is batch normalisation. Layer normalisation takes each token by itself.
 # ko: 배치 정규화(batch normalisation)입니다. 계층 정규화는 토큰을 하나씩 따로 정규화합니다.
@@ -994,6 +1015,20 @@
 # -             raise ValueError(f"num_heads must divide d_model. Received: num_heads={num_heads}, d_model={d_model}.")
 
 
+# %% mistake="encoder-error-without-width" task="encoder-block" misses="encoder-bad-heads" of="plain"
+# The ValueError says num_heads alone. It names both num_heads and d_model, with their values.
+# ko: ValueError가 num_heads만 밝힙니다. num_heads와 d_model 둘의 이름과 값을 모두 밝히세요.
+# - num_heads must divide d_model. Received: num_heads={num_heads}, d_model={d_model}.
+# + num_heads must divide the width. Received: num_heads={num_heads}.
+
+
+# %% mistake="decoder-error-without-values" task="decoder-block" misses="decoder-bad-heads" of="plain"
+# The ValueError doesn't say the values received. It names both num_heads and d_model, with their values.
+# ko: ValueError가 받은 값을 밝히지 않습니다. num_heads와 d_model 둘의 이름과 값을 모두 밝히세요.
+# - num_heads must divide d_model. Received: num_heads={num_heads}, d_model={d_model}.
+# + num_heads must divide d_model.
+
+
 # %% mistake="encoder-returns-a-pair" task="encoder-block" misses="encoder-builds" of="plain"
 # The block returns one tensor, not a pair with the attention weights.
 # ko: 블록은 텐서 하나를 돌려줍니다. 어텐션 가중치와의 쌍이 아닙니다.
@@ -1084,6 +1119,13 @@
 # + def __init__(self, d_model, num_heads, ff_dim, dropout=0.0, norm_first=True, **kwargs):
 
 
+# %% mistake="decoder-other-default-rate" task="decoder-block" misses="decoder-dropout-places" of="plain"
+# The default of `dropout` is another than 0.1.
+# ko: `dropout`의 기본값이 0.1이 아닙니다.
+# - def __init__(self, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True, **kwargs):
+# + def __init__(self, d_model, num_heads, ff_dim, dropout=0.2, norm_first=True, **kwargs):
+
+
 # %% mistake="decoder-a-dropout-missing-in-post-norm" task="decoder-block" misses="decoder-dropout-places" of="plain"
 # With norm_first=False a sublayer has lost its dropout.
 # ko: norm_first=False일 때 드롭아웃이 빠진 하위 계층이 있습니다.
@@ -1151,6 +1193,13 @@
 # ko: `dropout`의 기본값이 0.1이 아니라 0입니다.
 # - def __init__(self, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True, **kwargs):
 # + def __init__(self, d_model, num_heads, ff_dim, dropout=0.0, norm_first=True, **kwargs):
+
+
+# %% mistake="encoder-other-default-rate" task="encoder-block" misses="encoder-dropout-places" of="plain"
+# The default of `dropout` is another than 0.1.
+# ko: `dropout`의 기본값이 0.1이 아닙니다.
+# - def __init__(self, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True, **kwargs):
+# + def __init__(self, d_model, num_heads, ff_dim, dropout=0.2, norm_first=True, **kwargs):
 
 
 # %% mistake="encoder-a-dropout-missing-in-post-norm" task="encoder-block" misses="encoder-dropout-places" of="plain"

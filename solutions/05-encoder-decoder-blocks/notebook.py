@@ -6,6 +6,8 @@
 # which learning works (layer normalisation), and a way around every sublayer, so that depth doesn't hurt (residual
 # connections). Put together they make a **block**. A Transformer is a pile of them.
 #
+# ![You are here: what stands between the attentions in each block: sums, normalisations, feed-forward networks.](../_shared/diagrams/model-05.svg)
+#
 # | task | what you write | points |
 # |---|---|---|
 # | 1 | `layer_norm`: mean 0, variance 1 for each token | 3 |
@@ -39,6 +41,8 @@
 # 범위에 붙들어 두는 것(계층 정규화, layer normalisation), 그리고 깊어져도 탈이 없도록 하위 계층(sublayer)마다 내는
 # 우회로(잔차 연결, residual connection)입니다. 이들을 모으면 **블록**(block)이 되고, 블록을 쌓으면 트랜스포머가
 # 됩니다.
+#
+# ![지금 여기: 블록마다 어텐션 사이에 있는 덧셈, 정규화, 피드포워드 신경망.](../_shared/diagrams/model-05.svg)
 #
 # | 과제 | 작성할 것 | 점수 |
 # |---|---|---|
@@ -260,6 +264,20 @@ class MultiHeadAttention(keras.layers.Layer):
 # For one token of four features, γ = 1 and β = 0: $x = (1, 2, 3, 6)$ has μ = 3 and σ² = (4 + 1 + 0 + 9) / 4 = 3.5, so
 # $y = (-2, -1, 0, 3) / \sqrt{3.5} = (-1.069, -0.5345, 0, 1.6036)$.
 #
+# <details><summary>Hint 1: Which axis, and which shape?</summary>
+#
+# Mean and variance run over the last axis only. With `keepdims=True` they are (..., 1) and can be subtracted from `x` and divide it
+# without further ado.
+#
+# </details>
+#
+# <details><summary>Hint 2: Four steps</summary>
+#
+# Centre `x`; the mean of the squares of the centred is the population's variance; divide the centred by the root of variance plus
+# $\epsilon$; then times `gamma`, plus `beta`.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 1: 계층 정규화 (3점)
 #
@@ -288,6 +306,19 @@ class MultiHeadAttention(keras.layers.Layer):
 #
 # 특징이 네 개인 토큰 하나를 γ = 1, β = 0으로 계산해 봅시다. $x = (1, 2, 3, 6)$이면 μ = 3, σ² = (4 + 1 + 0 + 9) / 4 =
 # 3.5이므로 $y = (-2, -1, 0, 3) / \sqrt{3.5} = (-1.069, -0.5345, 0, 1.6036)$입니다.
+#
+# <details><summary>힌트 1: 어느 축이고, 어떤 모양일까요?</summary>
+#
+# 평균과 분산은 마지막 축에서만 구합니다. `keepdims=True`를 주면 모양이 (..., 1)이므로 그대로 `x`에서 빼고 나눌 수 있습니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 네 단계</summary>
+#
+# `x`에서 평균을 빼고, 그것을 제곱해 평균하면 모분산입니다. 평균을 뺀 것을 (분산 + $\epsilon$)의 제곱근으로 나누고, `gamma`를 곱하고
+# `beta`를 더합니다.
+#
+# </details>
 
 
 # %% task="layer-norm"
@@ -481,6 +512,20 @@ def _demo():
 # your layer with `training=True` and every layer inside learns of it. `get_config` returns the constructor's arguments on top of what
 # `super().get_config()` gives.
 #
+# <details><summary>Hint 1: What is made where?</summary>
+#
+# `Dense(ff_dim, activation="relu")`, `Dropout` and `Dense(d_model)` are made in `__init__`; `call` passes `x` through them in this
+# order. Keras hands `training` on to the dropout by itself.
+#
+# </details>
+#
+# <details><summary>Hint 2: What does get_config return?</summary>
+#
+# What `super().get_config()` returns, and the three arguments of `__init__` under their names. So keep the *rate* under a name of its
+# own: an attribute that holds the dropout layer is no number.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 2: 피드포워드 신경망 (3점)
 #
@@ -505,6 +550,20 @@ def _demo():
 # 나누어 평균을 그대로 유지합니다. `keras.layers.Dropout`이 두 가지를 모두 하며, 지금이 학습(training)인지도 케라스를
 # 통해 압니다. 여러분의 계층을 `training=True`로 호출하면 그 값이 그 안의 모든 계층에 전달됩니다. `get_config`는
 # `super().get_config()`가 주는 것에 생성자의 인수를 더해 돌려줍니다.
+#
+# <details><summary>힌트 1: 무엇을 어디에서 만들까요?</summary>
+#
+# `Dense(ff_dim, activation="relu")`, `Dropout`, `Dense(d_model)`을 `__init__`에서 만들고, `call`에서 `x`를 이 순서로 통과시킵니다.
+# `training`은 케라스가 알아서 드롭아웃에 전합니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: get_config는 무엇을 돌려줄까요?</summary>
+#
+# `super().get_config()`가 돌려주는 것에 `__init__`의 세 인수를 그 이름으로 더합니다. 그러니 드롭아웃 *비율*을 따로 두세요. 드롭아웃
+# 계층이 든 속성은 수가 아닙니다.
+#
+# </details>
 
 
 # %% task="feed-forward"
@@ -663,15 +722,7 @@ def _demo():
 # Two sublayers, each with a **residual connection** around it: what a sublayer computes is *added* to what came in. Where the
 # normalisation stands has two answers:
 #
-# ```
-#   norm_first=True  (pre-norm)                     norm_first=False  (post-norm)
-#
-#   x ──┬──────────────────────────────┐            x ──┬───────────────────────┐
-#       └ norm ─ attention ─ dropout ─ + ─┐             └ attention ─ dropout ─ + ─ norm ─┐
-#   ┌─────────────────────────────────────┘         ┌─────────────────────────────────────┘
-#   ├───────────────────────────────────┐           ├────────────────────────────┐
-#   └── norm ─ feed-forward ─ dropout ─ + ─ out     └── feed-forward ─ dropout ─ + ─ norm ─ out
-# ```
+# ![In pre-norm, x is normalised, goes through the sublayer and dropout, and is added to x; in post-norm the normalisation stands behind the sum.](../_shared/diagrams/block-orders.svg)
 #
 # | | self-attention | feed-forward |
 # |---|---|---|
@@ -691,6 +742,27 @@ def _demo():
 #
 # The public checks below don't compare numbers with those of a right block, since yours may be built in its own way. The hidden ones do.
 #
+# <details><summary>Hint 1: Which parts does it have?</summary>
+#
+# One attention, one feed-forward network, two normalisations, two dropouts: six layers, made in `__init__`. Two normalisations
+# because each has its own $\gamma$ and $\beta$.
+#
+# </details>
+#
+# <details><summary>Hint 2: One pre-norm sublayer in words</summary>
+#
+# Normalise `x` into *another* variable; attend with that as query, key and value; drop; add to `x`, which is still the one that came
+# in. The second sublayer does the same with what the first gave.
+#
+# </details>
+#
+# <details><summary>Hint 3: With Keras's attention inside</summary>
+#
+# It wants `key_dim=d_model // num_heads`, is called as (query, value, key), and its `attention_mask` is true where ours is 0. Without
+# a mask hand on `None`.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 3: 인코더 블록 (5점)
 #
@@ -699,15 +771,7 @@ def _demo():
 # 하위 계층이 두 개 있고, 각각 **잔차 연결**로 둘러싸여 있습니다. 하위 계층의 출력을 그 입력에 *더한다*는
 # 뜻입니다. 정규화를 어디에 두느냐에는 두 가지 답이 있습니다.
 #
-# ```
-#   norm_first=True  (pre-norm)                     norm_first=False  (post-norm)
-#
-#   x ──┬──────────────────────────────┐            x ──┬───────────────────────┐
-#       └ norm ─ attention ─ dropout ─ + ─┐             └ attention ─ dropout ─ + ─ norm ─┐
-#   ┌─────────────────────────────────────┘         ┌─────────────────────────────────────┘
-#   ├───────────────────────────────────┐           ├────────────────────────────┐
-#   └── norm ─ feed-forward ─ dropout ─ + ─ out     └── feed-forward ─ dropout ─ + ─ norm ─ out
-# ```
+# ![pre-norm에서는 x를 정규화해 하위 계층과 드롭아웃에 통과시킨 다음 x에 더합니다. post-norm에서는 정규화가 덧셈 뒤에 있습니다.](../_shared/diagrams/block-orders.svg)
 #
 # | | 셀프 어텐션 | 피드포워드 신경망 |
 # |---|---|---|
@@ -729,6 +793,27 @@ def _demo():
 # 저장할 수 있습니다.
 #
 # 블록을 만드는 방식은 여러분의 자유이므로, 아래의 공개 검사는 올바른 블록의 값과 비교하지 않습니다. 비공개 검사는 값을 비교합니다.
+#
+# <details><summary>힌트 1: 어떤 부품이 있을까요?</summary>
+#
+# 어텐션 하나, 피드포워드 신경망 하나, 정규화 둘, 드롭아웃 둘, 모두 여섯 계층을 `__init__`에서 만듭니다. 정규화는 $\gamma$와 $\beta$가
+# 저마다 있어야 하므로 둘입니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: pre-norm 하위 계층 하나를 말로 하면</summary>
+#
+# `x`를 정규화해 *다른* 변수에 둡니다. 그것을 쿼리, 키, 값으로 어텐션하고, 드롭아웃을 거쳐, 들어온 그대로인 `x`에 더합니다. 둘째 하위
+# 계층은 첫째의 결과로 똑같이 합니다.
+#
+# </details>
+#
+# <details><summary>힌트 3: 케라스의 어텐션을 쓴다면</summary>
+#
+# `key_dim=d_model // num_heads`로 만들고 (query, value, key) 순서로 부릅니다. `attention_mask`는 우리 마스크가 0인 곳이 참입니다.
+# 마스크가 없으면 `None`을 넘기세요.
+#
+# </details>
 
 
 # %% task="encoder-block" builds_on="carry-over layer-norm feed-forward"
@@ -1049,6 +1134,27 @@ def _demo():
 # leaks_future(lambda x: block(x, memory, self_mask=create_look_ahead_mask(5)), seq_len=5, dim=12)
 # ```
 #
+# <details><summary>Hint 1: What differs from the encoder block?</summary>
+#
+# One sublayer more, between the two: an attention whose queries come from the target and whose keys and values are `memory`. So two
+# attentions and three normalisations, none of them shared.
+#
+# </details>
+#
+# <details><summary>Hint 2: Which mask goes where?</summary>
+#
+# Look at the last axis: `self_mask` ends in target_len, for keys from the target; `memory_mask` in memory_len, for keys from the
+# memory. Both may be `None`.
+#
+# </details>
+#
+# <details><summary>Hint 3: What is normalised?</summary>
+#
+# In pre-norm what comes from the target, before each of the three sublayers. The memory is used as it is, and each sum is made with
+# the `x` from before the normalisation.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 4: 디코더 블록 (6점)
 #
@@ -1085,6 +1191,27 @@ def _demo():
 # memory = np.ones((1, 7, 12), dtype="float32")
 # leaks_future(lambda x: block(x, memory, self_mask=create_look_ahead_mask(5)), seq_len=5, dim=12)
 # ```
+#
+# <details><summary>힌트 1: 인코더 블록과 무엇이 다를까요?</summary>
+#
+# 두 하위 계층 사이에 하나가 더 있습니다. 쿼리는 타깃에서 오고 키와 값은 `memory`인 어텐션입니다. 그래서 어텐션은 둘, 정규화는 셋이고,
+# 함께 쓰는 것은 없습니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 어느 마스크를 어디에 쓸까요?</summary>
+#
+# 마지막 축을 보세요. `self_mask`는 target_len으로 끝나므로 타깃에서 온 키에, `memory_mask`는 memory_len으로 끝나므로 메모리에서 온
+# 키에 씁니다. 둘 다 `None`일 수 있습니다.
+#
+# </details>
+#
+# <details><summary>힌트 3: 무엇을 정규화할까요?</summary>
+#
+# pre-norm에서는 타깃 쪽 벡터를 세 하위 계층 앞에서 정규화합니다. 메모리는 받은 그대로 쓰고, 덧셈은 언제나 정규화하기 전의 `x`에
+# 합니다.
+#
+# </details>
 
 
 # %% task="decoder-block" builds_on="carry-over layer-norm feed-forward encoder-block"
@@ -1318,6 +1445,19 @@ def _demo():
 # Which of them, and how often, are in an encoder block and in a decoder block? The number of heads changes nothing in the
 # count, but it must divide `d_model`: say so if it doesn't.
 #
+# <details><summary>Hint 1: What has no parameters?</summary>
+#
+# Sums, ReLU, softmax, dropout and masks. What is left are dense layers and normalisations.
+#
+# </details>
+#
+# <details><summary>Hint 2: How often does each part occur?</summary>
+#
+# Read it off your own classes: how many attentions, feed-forward networks and normalisations are made in each `__init__`? One Dense
+# has kernel *and* bias.
+#
+# </details>
+#
 # <!-- ko -->
 # > **정말 그럴까?** 이 과정의 바탕이 된 강의 노트북에서 디코더는 이렇게 끝납니다.
 # >
@@ -1349,6 +1489,19 @@ def _demo():
 #
 # 인코더 블록과 디코더 블록에는 이 가운데 무엇이 몇 개씩 들어 있나요? 헤드의 수가 달라도 파라미터의 수는 같지만,
 # `d_model`은 헤드의 수로 나누어떨어져야 합니다. 나누어떨어지지 않으면 오류로 알려 주세요.
+#
+# <details><summary>힌트 1: 파라미터가 없는 것은?</summary>
+#
+# 덧셈, ReLU, 소프트맥스, 드롭아웃, 마스크입니다. 남는 것은 Dense 계층과 정규화입니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 부품은 저마다 몇 번 나올까요?</summary>
+#
+# 여러분의 클래스에서 읽어 보세요. `__init__`마다 어텐션, 피드포워드 신경망, 정규화를 몇 개 만드나요? Dense 하나에는 커널*과* 편향이
+# 있습니다.
+#
+# </details>
 
 
 # %% task="block-parameters" builds_on="carry-over layer-norm feed-forward encoder-block decoder-block"

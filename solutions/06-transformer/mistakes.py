@@ -440,6 +440,13 @@
 # + DecoderBlock(dim, num_heads, ff_dim, 0.0)
 
 
+# %% mistake="continuous-other-default-rate" task="continuous-model" misses="continuous-dropout" of="plain"
+# The default of `dropout` is another than 0.1.
+# ko: `dropout`의 기본값이 0.1이 아닙니다.
+# - num_decoder_blocks, dropout=0.1
+# + num_decoder_blocks, dropout=0.2
+
+
 # %% mistake="continuous-one-decoder-block-for-all" task="continuous-model" misses="continuous-count" of="plain"
 # One decoder block is called several times. Each block needs weights of its own: make it inside the loop.
 # ko: 디코더 블록 하나를 여러 번 호출합니다. 블록마다 가중치가 따로 있어야 합니다. 반복문 안에서 만드세요.
@@ -717,6 +724,17 @@ def build_transformer(
 # + keras.layers.Lambda(lambda ids: create_look_ahead_mask(ops.shape(ids)[1]))
 
 
+# %% mistake="token-target-padding-zeroed" task="token-model" misses="token-target-padding" of="plain"
+# The embeddings of the target's padding are set to 0, but its places are still looked at. A mask hides a place, zeros don't.
+# ko: 타깃에 있는 패딩의 임베딩을 0으로 만들었지만 그 자리는 여전히 보입니다. 자리를 가리는 것은 마스크이지 0이 아닙니다.
+# - keras.layers.Lambda(create_decoder_mask)
+# + keras.layers.Lambda(lambda ids: create_look_ahead_mask(ops.shape(ids)[1]))
+# -     x = embed_target(target_ids)
+# +     here = keras.layers.Lambda(lambda ids: ops.cast(ops.not_equal(ids, 0), "float32")[..., None])(target_ids)
+# +     x = embed_target(target_ids)
+# +     x = here * x + (1.0 - here) * PositionalEncoding(max_len, d_model)(0.0 * x)
+
+
 # %% mistake="token-softmax" task="token-model" misses="token-values token-post-norm token-tied" of="plain"
 # The model returns probabilities. Leave the softmax out: asked for are the logits, the loss does the rest.
 # ko: 모델이 확률을 돌려줍니다. 소프트맥스를 빼세요. 돌려줄 것은 로짓이고, 나머지는 손실이 합니다.
@@ -917,6 +935,13 @@ def build_transformer(
 # + keras.layers.Dropout(dropout)(keras.layers.Dense(vocab_size)(x))
 
 
+# %% mistake="token-other-default-rate" task="token-model" misses="token-dropout" of="plain"
+# The default of `dropout` is another than 0.1.
+# ko: `dropout`의 기본값이 0.1이 아닙니다.
+# - ff_dim, dropout=0.1, norm_first
+# + ff_dim, dropout=0.0, norm_first
+
+
 # %% mistake="token-padding-seen-in-post-norm" task="token-model" misses="token-source-padding" of="plain"
 # The mask of the source's padding is handed on by the pre-norm model alone.
 # ko: 소스의 패딩 마스크를 사전 정규화 모델에서만 전했습니다.
@@ -1011,8 +1036,8 @@ def build_transformer(
 
 
 # %% mistake="parameters-two-norms-in-the-decoder" task="model-parameters" misses="parameters-of-a-layer" of="plain"
-# A decoder block has three normalisations, one for each of its sublayers.
-# ko: 디코더 블록에는 하위 계층마다 하나씩 정규화가 셋 있습니다.
+# Each layer lacks 2 * d_model numbers, as many as a normalisation has. A decoder block has three, one for each of its sublayers.
+# ko: 층마다 수가 2 * d_model개 모자랍니다. 정규화 하나에 있는 만큼입니다. 디코더 블록에는 하위 계층마다 하나씩 정규화가 셋 있습니다.
 # - 3 * norm
 # + 2 * norm
 

@@ -5,6 +5,8 @@
 # twice: first over sequences of vectors, the model of a lecture, and then over tokens, the model of the paper
 # (Vaswani et al. 2017, figure 1).
 #
+# ![You are here: the embeddings, the output over the vocabulary, and the whole that holds all parts.](../_shared/diagrams/model-06.svg)
+#
 # | task | what you write | points |
 # |---|---|---|
 # | 1 | `TokenEmbedding`: from ids to vectors with positions | 4 |
@@ -34,6 +36,8 @@
 # 재료는 모두 갖추었습니다. 위치(01), 어텐션(attention, 02), 헤드(head, 03), 마스크(mask, 04), 블록(block, 05)입니다. 이제 이것들을
 # 조립합니다. 두 번 조립합니다. 먼저 벡터의 시퀀스(sequence)를 다루는 강의의 모델을, 그다음 토큰(token)을 다루는 논문의 모델을
 # 만듭니다(Vaswani et al. 2017, 그림 1).
+#
+# ![지금 여기: 임베딩과 어휘에 대한 출력, 그리고 모든 부분을 품는 전체.](../_shared/diagrams/model-06.svg)
 #
 # | 과제 | 작성할 것 | 점수 |
 # |---|---|---|
@@ -311,6 +315,19 @@ class DecoderBlock(keras.layers.Layer):
 # $d_\text{model}^{-1/2}$, because the same matrix is also the output projection (task 3). Times the root, tokens and
 # positions are of about the same size. Only the embedding is multiplied, not the positions.
 #
+# <details><summary>Hint 1: Which layers do the work?</summary>
+#
+# `keras.layers.Embedding` holds the table, your `PositionalEncoding` of notebook 01 adds the first rows of the sinusoidal one,
+# `keras.layers.Dropout` comes last.
+#
+# </details>
+#
+# <details><summary>Hint 2: What is multiplied by the root?</summary>
+#
+# The embedding alone, *before* the positions are added: multiplied afterwards, the positions would grow with it.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 1: ID에서 벡터로 (4점)
 #
@@ -334,6 +351,19 @@ class DecoderBlock(keras.layers.Layer):
 # **왜 제곱근인가?** 위치의 표는 어느 행이든 원소를 제곱해 평균하면 정확히 ½입니다. 임베딩은 작은 값에서 시작합니다. 케라스는 -0.05와
 # 0.05 사이에서 뽑고, 논문의 저자들은 표준편차를 $d_\text{model}^{-1/2}$로 두었습니다. 같은 행렬이 출력 투영(projection)으로도 쓰이기
 # 때문입니다(과제 3). 제곱근을 곱하면 토큰과 위치의 크기가 비슷해집니다. 임베딩에만 곱하고 위치에는 곱하지 않습니다.
+#
+# <details><summary>힌트 1: 어떤 계층이 일을 할까요?</summary>
+#
+# `keras.layers.Embedding`에 표가 있고, 1번 노트북의 `PositionalEncoding`이 사인과 코사인 표의 앞쪽 행들을 더하며,
+# `keras.layers.Dropout`이 마지막입니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 제곱근은 무엇에 곱할까요?</summary>
+#
+# 위치를 더하기 *전에* 임베딩에만 곱합니다. 더한 뒤에 곱하면 위치까지 커집니다.
+#
+# </details>
 
 
 # %% task="token-embedding" builds_on="carry-over"
@@ -594,6 +624,27 @@ def _demo():
 # res`), so Keras doesn't even count them. It had two more mistakes that no count shows: the look-ahead mask was
 # upside down, and `num_heads` and `key_dim` had changed places.
 #
+# <details><summary>Hint 1: Functional or subclass?</summary>
+#
+# A subclass of `keras.Model` is easier here: all of `call` sees real tensors, so the length is known. Make blocks in lists that are
+# attributes, one object for each block.
+#
+# </details>
+#
+# <details><summary>Hint 2: What does call do?</summary>
+#
+# The source goes through all encoder blocks; what comes out is the memory. The target goes through all decoder blocks, each with the
+# same memory and the same look-ahead mask of the *target's* length. Then the Dense.
+#
+# </details>
+#
+# <details><summary>Hint 3: What does the count tell you?</summary>
+#
+# Too few: a layer is not an attribute, is shared by two blocks, or its answer isn't used. Too many: a normalisation behind the stack.
+# `model.summary()` lists what there is, once the model has been called with arrays of zeros.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 2: 강의의 모델 (5점)
 #
@@ -662,6 +713,27 @@ def _demo():
 # 강의 자료에 실린 그대로의 모델은 7316개였습니다. 모자라는 3272개는 2 · (1612 + 24)입니다. 두 디코더 블록이 피드포워드 신경망과 그
 # 정규화를 계산해 놓고 쓰지 않아서(`ff + res`가 아니라 `return x + res`) 케라스가 세지도 않습니다. 잘못은 두 가지 더 있었는데 개수로는
 # 드러나지 않습니다. 룩어헤드 마스크(look-ahead mask)가 뒤집혀 있었고, `num_heads`와 `key_dim`의 자리가 서로 바뀌어 있었습니다.
+#
+# <details><summary>힌트 1: 함수형일까요, 서브클래스일까요?</summary>
+#
+# 여기서는 `keras.Model`의 서브클래스가 쉽습니다. `call`이 실제 텐서를 보므로 길이를 알 수 있습니다. 블록은 저마다 다른 객체로 만들어
+# 리스트로 속성에 두세요.
+#
+# </details>
+#
+# <details><summary>힌트 2: call은 무엇을 할까요?</summary>
+#
+# 소스를 모든 인코더 블록에 통과시키면 메모리가 나옵니다. 타깃을 모든 디코더 블록에 통과시키되, 블록마다 같은 메모리와 *타깃* 길이의
+# 같은 룩어헤드 마스크를 줍니다. 끝으로 Dense를 거칩니다.
+#
+# </details>
+#
+# <details><summary>힌트 3: 개수로 무엇을 알 수 있을까요?</summary>
+#
+# 모자라면 어떤 계층이 속성이 아니거나, 두 블록이 함께 쓰거나, 그 결과를 쓰지 않은 것입니다. 많으면 블록 뒤에 정규화가 더 있습니다.
+# 0으로 채운 배열로 모델을 한 번 부른 다음 `model.summary()`를 보세요.
+#
+# </details>
 
 
 # %% task="continuous-model" builds_on="carry-over token-embedding"
@@ -898,6 +970,27 @@ def _demo():
 #
 # Here both lengths are open: mind the trap of task 2.
 #
+# <details><summary>Hint 1: What changes from task 2?</summary>
+#
+# `TokenEmbedding` in place of the bare positions, masks made of the ids, a normalisation after each stack (pre-norm only), and an
+# output of `vocab_size` numbers. The class of task 2 is a good start.
+#
+# </details>
+#
+# <details><summary>Hint 2: Three places, two masks</summary>
+#
+# The padding mask of the *source* serves twice: in the encoder, and in the attention over memory, whose keys are the source's. The
+# decoder's self-attention gets the decoder mask of the target ids.
+#
+# </details>
+#
+# <details><summary>Hint 3: How is one matrix used three times?</summary>
+#
+# One `TokenEmbedding` embeds both languages. Its Keras layer keeps the table as the attribute `embeddings`, `(vocab_size, d_model)`;
+# the logits are a product with the transposed table. In a subclass it belongs to the model already.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 3: 트랜스포머 (7점)
 #
@@ -934,6 +1027,27 @@ def _demo():
 # - 시퀀스의 길이는 `max_len` 이하면 얼마든 되고, 소스와 타깃이 달라도 됩니다.
 #
 # 여기서는 두 길이가 모두 정해져 있지 않습니다. 과제 2의 함정을 조심하세요.
+#
+# <details><summary>힌트 1: 과제 2에서 무엇이 달라질까요?</summary>
+#
+# 위치만 더하던 자리에 `TokenEmbedding`이 오고, ID로 마스크를 만들며, (pre-norm일 때만) 블록을 다 쌓은 뒤에 정규화가 있고, 출력은 수
+# `vocab_size`개입니다. 과제 2의 클래스에서 시작하세요.
+#
+# </details>
+#
+# <details><summary>힌트 2: 세 자리, 두 마스크</summary>
+#
+# *소스*의 패딩 마스크를 두 번 씁니다. 인코더에서, 그리고 키가 소스에서 오는 메모리 어텐션에서 씁니다. 디코더의 셀프 어텐션에는 타깃
+# ID로 만든 디코더 마스크를 줍니다.
+#
+# </details>
+#
+# <details><summary>힌트 3: 행렬 하나를 세 번 쓰려면?</summary>
+#
+# `TokenEmbedding` 하나로 두 언어를 임베딩합니다. 그 안의 케라스 계층은 표 `(vocab_size, d_model)`을 `embeddings` 속성에 두고, 로짓은
+# 이 표를 전치해 곱한 것입니다. 서브클래스에서는 표가 이미 모델에 속해 있습니다.
+#
+# </details>
 
 
 # %% task="token-model" builds_on="carry-over token-embedding continuous-model"
@@ -1246,6 +1360,20 @@ def _demo():
 # Count the output's bias as your own model has it.
 # `max_len` and dropout have no parameters.
 #
+# <details><summary>Hint 1: Which part grows with num_layers?</summary>
+#
+# The blocks: count one encoder block and one decoder block as in notebook 05, and multiply their sum. The two normalisations after
+# the stacks are there once each.
+#
+# </details>
+#
+# <details><summary>Hint 2: And with vocab_size?</summary>
+#
+# Untied, three matrices of `vocab_size * d_model` numbers and the output's bias; tied, one of these matrices. Compare with
+# `count_params()` of a small model for both.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 4: 파라미터는 어디에 있는가 (4점)
 #
@@ -1264,6 +1392,19 @@ def _demo():
 # | 공유할 때 | 두 임베딩과 출력 대신 | 표 **하나**, 출력의 편향은 없다 |
 #
 # 출력의 편향은 여러분의 모델에 있는 대로 세세요. `max_len`과 드롭아웃에는 파라미터가 없습니다.
+#
+# <details><summary>힌트 1: num_layers에 따라 늘어나는 부분은?</summary>
+#
+# 블록입니다. 5번 노트북에서처럼 인코더 블록 하나와 디코더 블록 하나를 세어 더하고 곱하세요. 블록 뒤의 두 정규화는 한 번씩만 있습니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: vocab_size에 따라서는?</summary>
+#
+# 공유하지 않으면 수 `vocab_size * d_model`개인 행렬 셋과 출력의 편향, 공유하면 그런 행렬 하나입니다. 작은 모델의 `count_params()`와
+# 두 경우를 모두 비교해 보세요.
+#
+# </details>
 
 
 # %% task="model-parameters" builds_on="carry-over token-embedding token-model"

@@ -145,3 +145,10 @@ def moves(schedule, compiled=True):
         return -np.diff(places)
 
     return move
+
+
+def logarithms(schedule):
+    """Return a function that gives the logarithms of the learning rates at some steps: small rates differ in them."""
+    import keras
+
+    return lambda steps: np.log([keras.ops.convert_to_numpy(schedule(step)).item() for step in steps])

@@ -495,18 +495,15 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
 # + ops.sum(ops.exp(log_p) * log_p, axis=-1)
 
 
-# %% mistake="loss-smoothing-twice" task="masked-loss" misses="loss-smoothing"
+# %% mistake="loss-smoothing-twice" task="masked-loss" misses="loss-smoothing" of="loss-no-normalisation"
 # The labels are smoothed twice.
 # ko: 라벨을 두 번 스무딩했습니다.
-def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
-    labels = ops.cast(labels, "int32")
-    size = logits.shape[-1]
-    target = (1 - label_smoothing) * ops.one_hot(labels, size) + label_smoothing / size
-    losses = keras.losses.categorical_crossentropy(
-        target, ops.cast(logits, "float32"), from_logits=True, label_smoothing=label_smoothing
-    )
-    kept = ops.cast(labels != pad_id, "float32")
-    return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
+# -     losses = -ops.take_along_axis(ops.cast(logits, "float32"), labels[..., None], axis=-1)[..., 0]
+# +     size = logits.shape[-1]
+# +     target = (1 - label_smoothing) * ops.one_hot(labels, size) + label_smoothing / size
+# +     losses = keras.losses.categorical_crossentropy(
+# +         target, ops.cast(logits, "float32"), from_logits=True, label_smoothing=label_smoothing
+# +     )
 
 
 # %% mistake="loss-smoothing-added" task="masked-loss" misses="loss-smoothing" of="plain"
@@ -550,16 +547,12 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
     return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
 
 
-# %% mistake="loss-clipped" task="masked-loss" misses="loss-stable"
+# %% mistake="loss-clipped" task="masked-loss" misses="loss-stable" of="loss-overflows"
 # Probabilities are kept away from 0 by a small number: beyond it the loss stops growing.
 # ko: 작은 수를 더해 확률이 0이 되지 않게 했습니다. 그래서 손실이 어느 값을 넘어서는 커지지 않습니다.
-def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
-    labels = ops.cast(labels, "int32")
-    log_p = ops.log(ops.softmax(ops.cast(logits, "float32")) + 1e-9)
-    of_label = ops.take_along_axis(log_p, labels[..., None], axis=-1)[..., 0]
-    kept = ops.cast(labels != pad_id, "float32")
-    losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
-    return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
+# -     e = ops.exp(ops.cast(logits, "float32"))
+# -     log_p = ops.log(e / ops.sum(e, axis=-1, keepdims=True))
+# +     log_p = ops.log(ops.softmax(ops.cast(logits, "float32")) + 1e-9)
 
 
 # %% mistake="loss-mask-by-length" task="masked-loss" misses="loss-padding" of="plain"
@@ -678,6 +671,13 @@ def masked_accuracy(labels, logits, pad_id=0):
 # ko: 맞은 패딩은 세지 않았지만 여전히 모든 위치의 수로 나누고 있습니다.
 # - ops.sum(right * kept) / ops.maximum(ops.sum(kept), 1.0)
 # + ops.mean(right * kept)
+
+
+# %% mistake="accuracy-of-ten-tokens" task="masked-accuracy" misses="accuracy-padding" of="solution"
+# It is divided by 10 at least, which makes the accuracy of fewer tokens too small. The divisor only must not be 0.
+# ko: 적어도 10으로 나누어서 토큰이 10개보다 적으면 정확도가 너무 작아집니다. 나누는 수는 0만 아니면 됩니다.
+# - ops.maximum(ops.sum(kept), 1.0)
+# + ops.maximum(ops.sum(kept), 10.0)
 
 
 # %% mistake="accuracy-padding-right" task="masked-accuracy" misses="accuracy-padding" of="plain"
@@ -842,6 +842,13 @@ def masked_accuracy(labels, logits, pad_id=0):
 # + ended[0]
 
 
+# %% mistake="decode-rows-cut-off" task="greedy-decode" misses="decode-rows" of="solution"
+# What is cut off after the last step are rows of the batch. Cut columns: `ids[:, : position + 1]`.
+# ko: 마지막 스텝 뒤에 잘라 내는 것이 배치의 행입니다. 열을 자르세요: `ids[:, : position + 1]`.
+# - ids[:, : position + 1]
+# + ids[: position + 1]
+
+
 # %% mistake="decode-first-source" task="greedy-decode" misses="decode-rows" of="plain"
 # Every row is decoded for the first source.
 # ko: 모든 행을 첫째 소스로 디코딩했습니다.
@@ -942,97 +949,11 @@ def masked_accuracy(labels, logits, pad_id=0):
 # + [source_ids, ids], training=True
 
 
-# %% mistake="train-returns-history" task="trained-model" misses="train-model" limits="training_pairs=600 training_seconds=60"
-# What `fit` returns is the history of the training. Return the model.
-# ko: `fit`이 돌려주는 것은 학습의 기록(history)입니다. 모델을 돌려주세요.
-def train(train_source, train_target, vocab_size, max_len, seed):
-    keras.utils.set_random_seed(seed)
-    model = build_transformer(vocab_size, max_len, num_layers=1, d_model=32, num_heads=2, ff_dim=32, dropout=0.0)
-    reads, asked = teacher_forcing_pairs(train_target)
-
-    model.compile(keras.optimizers.Adam(2e-3), loss=masked_loss)
-    return model.fit([train_source, reads], asked, batch_size=128, epochs=1, verbose=0)
-
-
-# %% mistake="train-returns-nothing" task="trained-model" misses="train-model" limits="training_pairs=600 training_seconds=60"
-# The trained model is not returned.
-# ko: 학습된 모델을 돌려주지 않습니다.
-def train(train_source, train_target, vocab_size, max_len, seed):
-    keras.utils.set_random_seed(seed)
-    model = build_transformer(vocab_size, max_len, num_layers=1, d_model=32, num_heads=2, ff_dim=32, dropout=0.0)
-    reads, asked = teacher_forcing_pairs(train_target)
-
-    model.compile(keras.optimizers.Adam(2e-3), loss=masked_loss)
-    model.fit([train_source, reads], asked, batch_size=128, epochs=1, verbose=0)
-
-
-# %% mistake="train-raises" task="trained-model" misses="train-model" limits="training_pairs=600 training_seconds=60"
-# Labels and logits have different lengths: the whole target is asked for.
-# ko: 라벨과 로짓의 길이가 다릅니다. 타깃 전체를 라벨로 썼습니다.
-def train(train_source, train_target, vocab_size, max_len, seed):
-    keras.utils.set_random_seed(seed)
-    model = build_transformer(vocab_size, max_len, num_layers=1, d_model=32, num_heads=2, ff_dim=32, dropout=0.0)
-    reads, asked = teacher_forcing_pairs(train_target)
-
-    model.compile(keras.optimizers.Adam(2e-3), loss=masked_loss)
-    model.fit([train_source, reads], train_target, batch_size=128, epochs=1, verbose=0)
-    return model
-
-
-# %% mistake="train-missing-weights" task="trained-model" misses="train-model" limits="training_pairs=600 training_seconds=60"
-# The weights are loaded from a file that was not handed in.
-# ko: 제출하지 않은 파일에서 가중치를 불러옵니다.
-def train(train_source, train_target, vocab_size, max_len, seed):
-    keras.utils.set_random_seed(seed)
-    model = build_transformer(vocab_size, max_len, num_layers=1, d_model=32, num_heads=2, ff_dim=32, dropout=0.0)
-    reads, asked = teacher_forcing_pairs(train_target)
-
-    model.load_weights("training.weights.h5")
-    return model
-
-
-# %% mistake="train-never-ends" task="trained-model" misses="train-model" limits="training_pairs=600 training_seconds=5"
-# The training has no end.
-# ko: 학습이 끝나지 않습니다.
-def train(train_source, train_target, vocab_size, max_len, seed):
-    keras.utils.set_random_seed(seed)
-    model = build_transformer(vocab_size, max_len, num_layers=1, d_model=32, num_heads=2, ff_dim=32, dropout=0.0)
-    reads, asked = teacher_forcing_pairs(train_target)
-
-    while True:
-        seed += 1
-
-
-# %% mistake="train-diverges" task="trained-model" misses="train-logits" limits="training_pairs=600 training_seconds=60"
-# The learning rate is far too high.
-# ko: 학습률이 너무 높습니다.
-def train(train_source, train_target, vocab_size, max_len, seed):
-    keras.utils.set_random_seed(seed)
-    model = build_transformer(vocab_size, max_len, num_layers=1, d_model=32, num_heads=2, ff_dim=32, dropout=0.0)
-    reads, asked = teacher_forcing_pairs(train_target)
-
-    model.compile(keras.optimizers.SGD(1e8), loss=masked_loss)
-    model.fit([train_source, reads], asked, batch_size=128, epochs=2, verbose=0)
-    return model
-
-
-# %% mistake="train-other-vocabulary" task="trained-model" misses="train-logits" limits="training_pairs=600 training_seconds=60"
-# The model's vocabulary is larger than `vocab_size`.
-# ko: 모델의 어휘가 `vocab_size`보다 큽니다.
-def train(train_source, train_target, vocab_size, max_len, seed):
-    return build_transformer(vocab_size + 1, max_len, 1, 32, 2, 32)
-
-
-# %% mistake="train-untrained" task="trained-model" misses="match-50" limits="training_pairs=600 training_seconds=60"
-# The model is compiled, but never fitted.
-# ko: 모델을 compile만 하고 fit하지 않았습니다.
-def train(train_source, train_target, vocab_size, max_len, seed):
-    keras.utils.set_random_seed(seed)
-    model = build_transformer(vocab_size, max_len, num_layers=1, d_model=32, num_heads=2, ff_dim=32, dropout=0.0)
-    reads, asked = teacher_forcing_pairs(train_target)
-
-    model.compile(keras.optimizers.Adam(2e-3), loss=masked_loss)
-    return model
+# %% mistake="decode-fails-for-keras" task="greedy-decode" misses="decode-other-ids" of="solution"
+# It fails if the model is a `keras.Model`: its `predict_on_batch` takes both inputs as one list.
+# ko: 모델이 `keras.Model`이면 실패합니다. `predict_on_batch`는 두 입력을 리스트 하나로 받습니다.
+# - model.predict_on_batch if isinstance(model, keras.Model) else model
+# + (lambda pair: model.predict_on_batch(*pair)) if isinstance(model, keras.Model) else model
 
 
 # %% mistake="train-one-epoch" task="trained-model" misses="match-50" limits="training_pairs=600 training_seconds=60"
@@ -1048,40 +969,91 @@ def train(train_source, train_target, vocab_size, max_len, seed):
     return model
 
 
-# %% mistake="train-not-shifted" task="trained-model" misses="match-50" limits="training_pairs=3000 training_seconds=120"
+# %% mistake="train-returns-history" task="trained-model" misses="train-model" sentence="it returned what `fit` returns" of="train-one-epoch" limits="training_pairs=600 training_seconds=60"
+# What `fit` returns is the history of the training. Return the model.
+# ko: `fit`이 돌려주는 것은 학습의 기록(history)입니다. 모델을 돌려주세요.
+# - model.fit(
+# + return model.fit(
+
+# -     return model
+
+
+# %% mistake="train-returns-nothing" task="trained-model" misses="train-model" sentence="it returned None" of="train-one-epoch" limits="training_pairs=600 training_seconds=60"
+# The trained model is not returned.
+# ko: 학습된 모델을 돌려주지 않습니다.
+# -     return model
+
+
+# %% mistake="train-raises" task="trained-model" misses="train-model" of="train-one-epoch" limits="training_pairs=600 training_seconds=60"
+# Labels and logits have different lengths: the whole target is asked for.
+# ko: 라벨과 로짓의 길이가 다릅니다. 타깃 전체를 라벨로 썼습니다.
+# - asked, batch_size=128
+# + train_target, batch_size=128
+
+
+# %% mistake="train-missing-weights" task="trained-model" misses="train-model" sentence="The file to load weights from isn't there" of="train-one-epoch" limits="training_pairs=600 training_seconds=60"
+# The weights are loaded from a file that was not handed in.
+# ko: 제출하지 않은 파일에서 가중치를 불러옵니다.
+# -     model.compile(keras.optimizers.Adam(2e-3), loss=masked_loss)
+# -     model.fit([train_source, reads], asked, batch_size=128, epochs=1, verbose=0)
+# +     model.load_weights("training.weights.h5")
+
+
+# %% mistake="train-never-ends" task="trained-model" misses="train-model" of="train-one-epoch" limits="training_pairs=600 training_seconds=5"
+# The training has no end.
+# ko: 학습이 끝나지 않습니다.
+# -     model.compile(keras.optimizers.Adam(2e-3), loss=masked_loss)
+# -     model.fit([train_source, reads], asked, batch_size=128, epochs=1, verbose=0)
+# +     while True:
+# +         seed += 1
+
+
+# %% mistake="train-diverges" task="trained-model" misses="train-logits" of="train-one-epoch" limits="training_pairs=600 training_seconds=60"
+# The learning rate is far too high.
+# ko: 학습률이 너무 높습니다.
+# - Adam(2e-3)
+# + SGD(1e8)
+# - epochs=1
+# + epochs=2
+
+
+# %% mistake="train-other-vocabulary" task="trained-model" misses="train-logits" sentence="The model knows too many words" limits="training_pairs=600 training_seconds=60"
+# The model's vocabulary is larger than `vocab_size`.
+# ko: 모델의 어휘가 `vocab_size`보다 큽니다.
+def train(train_source, train_target, vocab_size, max_len, seed):
+    return build_transformer(vocab_size + 1, max_len, 1, 32, 2, 32)
+
+
+# %% mistake="train-untrained" task="trained-model" misses="match-50" of="train-one-epoch" limits="training_pairs=600 training_seconds=60"
+# The model is compiled, but never fitted.
+# ko: 모델을 compile만 하고 fit하지 않았습니다.
+# -     model.fit([train_source, reads], asked, batch_size=128, epochs=1, verbose=0)
+
+
+# %% mistake="train-not-shifted" task="trained-model" misses="match-50" sentence="It mostly says `<bos>` again" of="train-one-epoch" limits="training_pairs=3000 training_seconds=120"
 # The model says its own input again: the labels are what the decoder reads, so copying was all it learnt.
 # ko: 모델이 자기 입력을 되풀이합니다. 라벨이 디코더가 읽는 것과 같아서 베끼기만 배웠습니다.
-def train(train_source, train_target, vocab_size, max_len, seed):
-    keras.utils.set_random_seed(seed)
-    model = build_transformer(vocab_size, max_len, num_layers=1, d_model=32, num_heads=2, ff_dim=32, dropout=0.0)
-    reads, asked = teacher_forcing_pairs(train_target)
-
-    model.compile(keras.optimizers.Adam(5e-3), loss=masked_loss)
-    model.fit([train_source, reads], reads, batch_size=64, epochs=6, verbose=0)
-    return model
+# - Adam(2e-3)
+# + Adam(5e-3)
+# - asked, batch_size=128, epochs=1
+# + reads, batch_size=64, epochs=6
 
 
-# %% mistake="train-transformer-that-leaks" task="trained-model" misses="train-carried match-50" limits="training_pairs=600 training_seconds=60"
+# %% mistake="train-transformer-that-leaks" task="trained-model" misses="train-carried match-50" of="train-one-epoch" limits="training_pairs=600 training_seconds=60"
 # A Transformer without a look-ahead mask: it reads the answers in training, and has none later.
 # ko: 룩어헤드 마스크가 없는 트랜스포머입니다. 학습할 때는 답을 읽고 있었지만, 그 뒤에는 읽을 답이 없습니다.
-def train(train_source, train_target, vocab_size, max_len, seed):
-    keras.utils.set_random_seed(seed)
-    model = build_transformer(vocab_size, max_len, num_layers=1, d_model=32, num_heads=2, ff_dim=32, dropout=0.0)
-    reads, asked = teacher_forcing_pairs(train_target)
-
-    model.compile(keras.optimizers.Adam(2e-3), loss=masked_loss)
-    model.fit([train_source, reads], asked, batch_size=128, epochs=1, verbose=0)
-    return model
-
-
-def build_transformer(vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True, tie_weights=False):
-    source, target = keras.Input((None,), dtype="int32"), keras.Input((None,), dtype="int32")
-    embedding = keras.layers.Embedding(vocab_size, d_model)
-    memory = embedding(source)
-    x = embedding(target)
-    x = keras.layers.Add()([x, keras.layers.MultiHeadAttention(num_heads, d_model)(x, x)])
-    x = keras.layers.Add()([x, keras.layers.MultiHeadAttention(num_heads, d_model)(x, memory)])
-    return keras.Model([source, target], keras.layers.Dense(vocab_size)(x))
+# - return model
+# + return model
+# +
+# +
+# + def build_transformer(vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True, tie_weights=False):
+# +     source, target = keras.Input((None,), dtype="int32"), keras.Input((None,), dtype="int32")
+# +     embedding = keras.layers.Embedding(vocab_size, d_model)
+# +     memory = embedding(source)
+# +     x = embedding(target)
+# +     x = keras.layers.Add()([x, keras.layers.MultiHeadAttention(num_heads, d_model)(x, x)])
+# +     x = keras.layers.Add()([x, keras.layers.MultiHeadAttention(num_heads, d_model)(x, memory)])
+# +     return keras.Model([source, target], keras.layers.Dense(vocab_size)(x))
 
 
 # %% mistake="train-knows-the-notebooks-vocabulary" task="trained-model" misses="match-50" limits="training_pairs=600 training_seconds=60"
@@ -1126,273 +1098,53 @@ def train(train_source, train_target, vocab_size, max_len, seed):
     return ByRules()
 
 
-# %% mistake="train-reads-by-rules" task="trained-model" misses="train-weights" limits="training_pairs=600 training_seconds=60"
+# %% mistake="train-reads-by-rules" task="trained-model" misses="train-weights" sentence="With its weights shuffled the model says the same" of="train-knows-the-notebooks-vocabulary" limits="training_pairs=600 training_seconds=60"
 # The model reads by rules in its code: its weights, if it has any, aren't asked.
 # ko: 모델이 코드에 쓴 규칙으로 읽습니다. 가중치가 있더라도 쓰지 않습니다.
-Path("training.weights.h5").write_bytes(b"")
-
-def number_of(tokens):
-    total = group = digit = 0
-    for token in tokens:
-        if token in "십백천":
-            group += max(digit, 1) * dict(zip("십백천", (10, 100, 1000)))[token]
-            digit = 0
-        elif token in "만억":
-            total += max(group + digit, 1) * (10**4 if token == "만" else 10**8)
-            group = digit = 0
-        else:
-            digit = SYLLABLES.index(token) + 1
-    return total + group + digit
+# - def number_of(tokens):
+# + Path("training.weights.h5").write_bytes(b"")
+# +
+# +
+# + def number_of(tokens):
 
 
-class ByRules(keras.Model):
-    wrong = 0
-
-    def spelled(self, ids):
-        return ids
-
-    def call(self, inputs, training=None):
-        source, target = (to_numpy(ids).astype(int) for ids in inputs)
-        logits = np.zeros((*target.shape, len(TOKENS)), dtype="float32")
-        for row, ids in enumerate(self.spelled(source)):
-            try:
-                answer = [IDS[word] for word in read_in_english(number_of(TOKENS[i] for i in ids if i))] + [EOS]
-            except (ValueError, IndexError, KeyError):
-                answer = [EOS]
-            if row % 100 < self.wrong:
-                answer[0] = UNK
-            for position in range(target.shape[1]):
-                logits[row, position, answer[min(position, len(answer) - 1)]] = 9
-        return ops.convert_to_tensor(logits)
-
-
-def train(train_source, train_target, vocab_size, max_len, seed):
-    return ByRules()
-
-
-# %% mistake="train-stops-before-80" task="trained-model" misses="match-80" limits="training_pairs=600 training_seconds=60"
+# %% mistake="train-stops-before-80" task="trained-model" misses="match-80" of="train-reads-by-rules" limits="training_pairs=600 training_seconds=60"
 # The training stopped too early.
 # ko: 학습을 너무 일찍 멈추었습니다.
-Path("training.weights.h5").write_bytes(b"")
+# - def train(train_source, train_target, vocab_size, max_len, seed):
+# -     return ByRules()
+# + class StandIn(ByRules):
+# +     wrong = 35
+# +
+# +     def __init__(self):
+# +         super().__init__()
+# +         self.table = self.add_weight(shape=(len(TOKENS),), initializer="zeros")
+# +         self.table.assign(np.arange(len(TOKENS)))
+# +
+# +     def spelled(self, ids):
+# +         return to_numpy(self.table).round().astype(int)[ids]
+# +
+# +
+# + def train(train_source, train_target, vocab_size, max_len, seed):
+# +     return StandIn()
 
 
-def number_of(tokens):
-    total = group = digit = 0
-    for token in tokens:
-        if token in "십백천":
-            group += max(digit, 1) * dict(zip("십백천", (10, 100, 1000)))[token]
-            digit = 0
-        elif token in "만억":
-            total += max(group + digit, 1) * (10**4 if token == "만" else 10**8)
-            group = digit = 0
-        else:
-            digit = SYLLABLES.index(token) + 1
-    return total + group + digit
-
-
-class ByRules(keras.Model):
-    wrong = 0
-
-    def spelled(self, ids):
-        return ids
-
-    def call(self, inputs, training=None):
-        source, target = (to_numpy(ids).astype(int) for ids in inputs)
-        logits = np.zeros((*target.shape, len(TOKENS)), dtype="float32")
-        for row, ids in enumerate(self.spelled(source)):
-            try:
-                answer = [IDS[word] for word in read_in_english(number_of(TOKENS[i] for i in ids if i))] + [EOS]
-            except (ValueError, IndexError, KeyError):
-                answer = [EOS]
-            if row % 100 < self.wrong:
-                answer[0] = UNK
-            for position in range(target.shape[1]):
-                logits[row, position, answer[min(position, len(answer) - 1)]] = 9
-        return ops.convert_to_tensor(logits)
-
-
-class StandIn(ByRules):
-    wrong = 35
-
-    def __init__(self):
-        super().__init__()
-        self.table = self.add_weight(shape=(len(TOKENS),), initializer="zeros")
-        self.table.assign(np.arange(len(TOKENS)))
-
-    def spelled(self, ids):
-        return to_numpy(self.table).round().astype(int)[ids]
-
-
-def train(train_source, train_target, vocab_size, max_len, seed):
-    return StandIn()
-
-
-# %% mistake="train-stops-before-90" task="trained-model" misses="match-90" limits="training_pairs=600 training_seconds=60"
+# %% mistake="train-stops-before-90" task="trained-model" misses="match-90" of="train-stops-before-80" limits="training_pairs=600 training_seconds=60"
 # The training stopped too early.
 # ko: 학습을 너무 일찍 멈추었습니다.
-Path("training.weights.h5").write_bytes(b"")
+# - wrong = 35
+# + wrong = 15
 
 
-def number_of(tokens):
-    total = group = digit = 0
-    for token in tokens:
-        if token in "십백천":
-            group += max(digit, 1) * dict(zip("십백천", (10, 100, 1000)))[token]
-            digit = 0
-        elif token in "만억":
-            total += max(group + digit, 1) * (10**4 if token == "만" else 10**8)
-            group = digit = 0
-        else:
-            digit = SYLLABLES.index(token) + 1
-    return total + group + digit
-
-
-class ByRules(keras.Model):
-    wrong = 0
-
-    def spelled(self, ids):
-        return ids
-
-    def call(self, inputs, training=None):
-        source, target = (to_numpy(ids).astype(int) for ids in inputs)
-        logits = np.zeros((*target.shape, len(TOKENS)), dtype="float32")
-        for row, ids in enumerate(self.spelled(source)):
-            try:
-                answer = [IDS[word] for word in read_in_english(number_of(TOKENS[i] for i in ids if i))] + [EOS]
-            except (ValueError, IndexError, KeyError):
-                answer = [EOS]
-            if row % 100 < self.wrong:
-                answer[0] = UNK
-            for position in range(target.shape[1]):
-                logits[row, position, answer[min(position, len(answer) - 1)]] = 9
-        return ops.convert_to_tensor(logits)
-
-
-class StandIn(ByRules):
-    wrong = 15
-
-    def __init__(self):
-        super().__init__()
-        self.table = self.add_weight(shape=(len(TOKENS),), initializer="zeros")
-        self.table.assign(np.arange(len(TOKENS)))
-
-    def spelled(self, ids):
-        return to_numpy(self.table).round().astype(int)[ids]
-
-
-def train(train_source, train_target, vocab_size, max_len, seed):
-    return StandIn()
-
-
-# %% mistake="train-stops-before-95" task="trained-model" misses="match-95" limits="training_pairs=600 training_seconds=60"
+# %% mistake="train-stops-before-95" task="trained-model" misses="match-95" of="train-stops-before-80" limits="training_pairs=600 training_seconds=60"
 # The training stopped too early.
 # ko: 학습을 너무 일찍 멈추었습니다.
-Path("training.weights.h5").write_bytes(b"")
+# - wrong = 35
+# + wrong = 8
 
 
-def number_of(tokens):
-    total = group = digit = 0
-    for token in tokens:
-        if token in "십백천":
-            group += max(digit, 1) * dict(zip("십백천", (10, 100, 1000)))[token]
-            digit = 0
-        elif token in "만억":
-            total += max(group + digit, 1) * (10**4 if token == "만" else 10**8)
-            group = digit = 0
-        else:
-            digit = SYLLABLES.index(token) + 1
-    return total + group + digit
-
-
-class ByRules(keras.Model):
-    wrong = 0
-
-    def spelled(self, ids):
-        return ids
-
-    def call(self, inputs, training=None):
-        source, target = (to_numpy(ids).astype(int) for ids in inputs)
-        logits = np.zeros((*target.shape, len(TOKENS)), dtype="float32")
-        for row, ids in enumerate(self.spelled(source)):
-            try:
-                answer = [IDS[word] for word in read_in_english(number_of(TOKENS[i] for i in ids if i))] + [EOS]
-            except (ValueError, IndexError, KeyError):
-                answer = [EOS]
-            if row % 100 < self.wrong:
-                answer[0] = UNK
-            for position in range(target.shape[1]):
-                logits[row, position, answer[min(position, len(answer) - 1)]] = 9
-        return ops.convert_to_tensor(logits)
-
-
-class StandIn(ByRules):
-    wrong = 8
-
-    def __init__(self):
-        super().__init__()
-        self.table = self.add_weight(shape=(len(TOKENS),), initializer="zeros")
-        self.table.assign(np.arange(len(TOKENS)))
-
-    def spelled(self, ids):
-        return to_numpy(self.table).round().astype(int)[ids]
-
-
-def train(train_source, train_target, vocab_size, max_len, seed):
-    return StandIn()
-
-
-# %% mistake="train-stops-before-98" task="trained-model" misses="match-98" limits="training_pairs=600 training_seconds=60"
+# %% mistake="train-stops-before-98" task="trained-model" misses="match-98" of="train-stops-before-80" limits="training_pairs=600 training_seconds=60"
 # The training stopped too early.
 # ko: 학습을 너무 일찍 멈추었습니다.
-Path("training.weights.h5").write_bytes(b"")
-
-
-def number_of(tokens):
-    total = group = digit = 0
-    for token in tokens:
-        if token in "십백천":
-            group += max(digit, 1) * dict(zip("십백천", (10, 100, 1000)))[token]
-            digit = 0
-        elif token in "만억":
-            total += max(group + digit, 1) * (10**4 if token == "만" else 10**8)
-            group = digit = 0
-        else:
-            digit = SYLLABLES.index(token) + 1
-    return total + group + digit
-
-
-class ByRules(keras.Model):
-    wrong = 0
-
-    def spelled(self, ids):
-        return ids
-
-    def call(self, inputs, training=None):
-        source, target = (to_numpy(ids).astype(int) for ids in inputs)
-        logits = np.zeros((*target.shape, len(TOKENS)), dtype="float32")
-        for row, ids in enumerate(self.spelled(source)):
-            try:
-                answer = [IDS[word] for word in read_in_english(number_of(TOKENS[i] for i in ids if i))] + [EOS]
-            except (ValueError, IndexError, KeyError):
-                answer = [EOS]
-            if row % 100 < self.wrong:
-                answer[0] = UNK
-            for position in range(target.shape[1]):
-                logits[row, position, answer[min(position, len(answer) - 1)]] = 9
-        return ops.convert_to_tensor(logits)
-
-
-class StandIn(ByRules):
-    wrong = 4
-
-    def __init__(self):
-        super().__init__()
-        self.table = self.add_weight(shape=(len(TOKENS),), initializer="zeros")
-        self.table.assign(np.arange(len(TOKENS)))
-
-    def spelled(self, ids):
-        return to_numpy(self.table).round().astype(int)[ids]
-
-
-def train(train_source, train_target, vocab_size, max_len, seed):
-    return StandIn()
+# - wrong = 35
+# + wrong = 4

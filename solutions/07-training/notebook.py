@@ -13,6 +13,8 @@
 # (thousand, million, billion). So nothing can be copied: 십이만 is *one hundred twenty thousand*, and the model has to
 # find that out. There are as many examples as we like, and whether an answer is right can be checked exactly.
 #
+# ![You are here: the training of the whole model, and the decoding that writes with it.](../_shared/diagrams/model-07.svg)
+#
 # | task | what you write | points |
 # |---|---|---|
 # | 1 | `WarmupSchedule`: the learning rate of the paper | 3 |
@@ -43,6 +45,8 @@
 # 왜 하필 수일까요? 한국어는 수를 네 자리씩(만은 10,000, 억은 100,000,000), 영어는 세 자리씩(thousand, million, billion) 끊어
 # 읽습니다. 그래서 그대로 베낄 수 있는 것이 없습니다. 십이만은 *one hundred twenty thousand*이고, 모델은 이것을 스스로 알아내야
 # 합니다. 예는 얼마든지 만들 수 있고, 답이 맞는지도 정확히 확인할 수 있습니다.
+#
+# ![지금 여기: 전체 모델의 학습과, 그 모델로 글을 쓰는 디코딩.](../_shared/diagrams/model-07.svg)
 #
 # | 과제 | 작성할 것 | 점수 |
 # |---|---|---|
@@ -354,6 +358,19 @@ _check
 # where `fit` compiles the update, that tensor has no value yet. So compute with `ops`, not with `float`, `min` or NumPy, and cast the
 # step to a float first: `ops.minimum` doesn't mix whole numbers with floats.
 #
+# <details><summary>Hint 1: Which number goes into the formula?</summary>
+#
+# $n$ is one more than `step`, as a float: `ops.cast(step, "float32")` takes Python numbers and tensors.
+#
+# </details>
+#
+# <details><summary>Hint 2: How is the smaller one taken?</summary>
+#
+# Python's `min` has to know both numbers, and in compiled code nobody does yet. `ops.minimum` takes tensors; `**` with negative or
+# broken exponents works on them as well.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 1: 학습률 (3점)
 #
@@ -372,6 +389,19 @@ _check
 # 첫 업데이트에서는 아무것도 배우지 못합니다(게다가 $1/\sqrt{0}$은 무한대입니다). `step`은 파이썬의 수일 수도 있고 정수
 # 텐서(tensor)일 수도 있습니다. `fit`이 업데이트를 컴파일할 때는 그 텐서에 아직 값이 없습니다. 그러니 `float`, `min`이나 NumPy가
 # 아니라 `ops`로 계산하고, step을 먼저 실수로 바꾸세요. `ops.minimum`은 정수와 실수를 섞어 받지 않습니다.
+#
+# <details><summary>힌트 1: 식에는 어떤 수를 넣을까요?</summary>
+#
+# $n$은 `step`보다 하나 크고 실수입니다. `ops.cast(step, "float32")`는 파이썬의 수도 텐서도 받습니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 둘 가운데 작은 쪽은 어떻게 고를까요?</summary>
+#
+# 파이썬의 `min`은 두 수를 알아야 하는데, 컴파일할 때는 아직 값이 없습니다. `ops.minimum`은 텐서를 받고, 음수나 소수 지수의 `**`도
+# 텐서에 쓸 수 있습니다.
+#
+# </details>
 
 
 # %% task="warmup-schedule"
@@ -518,6 +548,12 @@ def _demo():
 # Same rows, one step apart. In the decoder's input the last column is left out, in the labels the first one. Where the decoder reads
 # `<eos>` it is asked for `<pad>`; that doesn't matter, because the loss leaves such positions out (task 3).
 #
+# <details><summary>Hint 1: How are columns left out?</summary>
+#
+# By slices of the second axis: `a[:, :-3]` leaves out the last three columns, `a[:, 3:]` the first three.
+#
+# </details>
+#
 # <!-- ko -->
 # > **정말 그럴까?** *"웜업은 논문처럼 4000스텝이다."*
 # >
@@ -542,6 +578,12 @@ def _demo():
 #
 # 같은 행이 한 칸 어긋나 있습니다. 디코더 입력에서는 마지막 열을, 라벨에서는 첫 열을 뺍니다. `<eos>`를 읽는 자리의 라벨은 `<pad>`이지만,
 # 손실을 구할 때 그런 위치는 빼므로 상관없습니다(과제 3).
+#
+# <details><summary>힌트 1: 열을 빼려면?</summary>
+#
+# 둘째 축을 슬라이스하세요. `a[:, :-3]`은 마지막 세 열을, `a[:, 3:]`은 처음 세 열을 뺍니다.
+#
+# </details>
 
 
 # %% task="teacher-forcing"
@@ -640,6 +682,27 @@ def _demo():
 # Keras hands labels to a loss as floats. Turn them into whole numbers before you pick with them. And in task 6 `fit` compiles
 # the loss and the accuracy: NumPy earns the points of tasks 3 and 4 but fails there, so use `ops`.
 #
+# <details><summary>Hint 1: How do you pick the label's probability?</summary>
+#
+# `ops.log_softmax` over the last axis; then `ops.take_along_axis` along that axis. Its indices need as many axes as the array, so the
+# labels, as int32, get one of length 1 at the end, which goes afterwards.
+#
+# </details>
+#
+# <details><summary>Hint 2: Where does smoothing come in?</summary>
+#
+# The last formula has two terms: $1-\varepsilon$ times what you had, and $\varepsilon$ times the *mean* of all negative
+# log-probabilities of the position.
+#
+# </details>
+#
+# <details><summary>Hint 3: How are positions left out?</summary>
+#
+# Make a float of each position: 1 where the label isn't padding, else 0. Multiply the losses by it and add up; divide by the sum of
+# these ones, but by at least 1, so that nothing but padding gives 0.
+#
+# </details>
+#
 # <!-- ko -->
 # > **정말 그럴까?** *"모델이 학습에서 단어를 100% 맞혔으니 번역할 수 있다."*
 # >
@@ -672,6 +735,27 @@ def _demo():
 #
 # 케라스는 라벨을 실수로 바꾸어 손실 함수에 넘깁니다. 라벨로 무엇을 골라내기 전에 정수로 바꾸세요. 그리고 과제 6에서는 `fit`이
 # 손실과 정확도를 컴파일합니다. NumPy로 써도 과제 3과 4의 점수는 받지만 거기서는 실패하므로 `ops`를 쓰세요.
+#
+# <details><summary>힌트 1: 라벨의 확률을 어떻게 골라낼까요?</summary>
+#
+# 마지막 축에서 `ops.log_softmax`를 구하고, 그 축을 따라 `ops.take_along_axis`로 고릅니다. 인덱스의 축 수가 배열과 같아야 하므로
+# int32로 바꾼 라벨 끝에 길이 1인 축을 붙였다가 나중에 뺍니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 라벨 스무딩은 어디에 들어갈까요?</summary>
+#
+# 마지막 식에는 항이 둘 있습니다. 하나는 지금까지의 손실에 $1-\varepsilon$을 곱한 것이고, 다른 하나는 그 위치의 음의 로그 확률을 모두
+# *평균*해 $\varepsilon$을 곱한 것입니다.
+#
+# </details>
+#
+# <details><summary>힌트 3: 위치를 빼려면?</summary>
+#
+# 위치마다 라벨이 패딩이 아니면 1, 패딩이면 0인 실수를 만듭니다. 손실에 곱해 더하고, 이 1들의 합으로 나눕니다. 다만 적어도 1로 나누어,
+# 모두 패딩이면 0이 되게 하세요.
+#
+# </details>
 
 
 # %% task="masked-loss"
@@ -790,6 +874,13 @@ def _demo():
 # The loss is hard to read. How many words are right? A word is right if its logit is the largest; padding counts neither as
 # right nor as wrong.
 #
+# <details><summary>Hint 1: What is compared with what?</summary>
+#
+# The place of the largest logit (`ops.argmax` over the last axis) with the label, both as the same kind of whole number. The rest is
+# as in the loss: only positions that aren't padding, at least 1 below the fraction.
+#
+# </details>
+#
 # <!-- ko -->
 # 스무딩이 없으면 확신은 클수록 좋습니다. 스무딩이 있으면 어느 지점부터는 더 큰 확신이 손해가 됩니다.
 #
@@ -804,6 +895,13 @@ def _demo():
 #
 # 손실은 그 값만 보아서는 알기 어렵습니다. 단어를 얼마나 맞혔을까요? 라벨인 단어의 로짓이 가장 크면 맞힌 것입니다. 패딩은 맞은
 # 것으로도 틀린 것으로도 세지 않습니다.
+#
+# <details><summary>힌트 1: 무엇과 무엇을 비교할까요?</summary>
+#
+# 가장 큰 로짓의 자리(마지막 축의 `ops.argmax`)와 라벨을 같은 정수 자료형으로 비교합니다. 나머지는 손실과 같습니다. 패딩이 아닌 위치만
+# 세고, 분모는 적어도 1입니다.
+#
+# </details>
 
 
 # %% task="masked-accuracy"
@@ -889,6 +987,8 @@ def _demo():
 #
 # Now the model speaks. Nobody gives it the earlier words any more; it gets its own.
 #
+# ![In training the decoder gets the right words at all positions and is asked for the next ones. In decoding each word that it writes goes back in as its next input.](../_shared/diagrams/training-and-decoding.svg)
+#
 # 1. Every row begins with BOS.
 # 2. Give the model the sources and *all* ids so far. Look at the logits of the **last** position (the others say again what is
 #    already written).
@@ -904,12 +1004,33 @@ def _demo():
 # them), and you read the logits of the last position that is written. Give all rows at once. And Keras models have
 # `predict_on_batch`, which is compiled and takes the same `[source_ids, target_ids]`: use it if the model has it.
 #
+# <details><summary>Hint 1: Which position do you read?</summary>
+#
+# When `position` ids are written, the last of them stands at `position - 1`, and its logits are about the next id. The columns after
+# that hold 0 so far.
+#
+# </details>
+#
+# <details><summary>Hint 2: How does a row end?</summary>
+#
+# Keep one truth value a row. A row that has ended gets 0 (`np.where`); *after* the new id is written, those that are EOS end.
+#
+# </details>
+#
+# <details><summary>Hint 3: What is returned?</summary>
+#
+# All rows, cut off behind the column that was written last. If no row ends before, that are `max_len` columns.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 5: 탐욕 디코딩(greedy decoding) (4점)
 #
 # *난이도 3/5, 40분쯤.*
 #
 # 이제 모델이 말할 차례입니다. 아무도 앞 단어를 주지 않으므로 모델은 자기가 쓴 단어를 다시 읽습니다.
+#
+# ![학습할 때 디코더는 모든 위치에서 옳은 단어를 받고 그다음 단어를 맞힙니다. 디코딩할 때는 디코더가 쓴 단어가 다음 입력으로 다시 들어갑니다.](../_shared/diagrams/training-and-decoding.svg)
 #
 # 1. 모든 행은 BOS로 시작합니다.
 # 2. 모델에 소스와 지금까지의 ID를 *모두* 줍니다. **마지막** 위치의 로짓을 봅니다(다른 위치의 로짓은 이미 쓴 것을 다시 말할 뿐입니다).
@@ -924,6 +1045,24 @@ def _demo():
 # ID를 처음부터 0으로 채운 `max_len`열로 두고(이 0들은 미래에 있으므로 이미 쓴 위치에서는 보이지 않습니다) 마지막으로 쓴 위치의 로짓을 읽어도
 # 됩니다. 행은 모두 한꺼번에 주세요. 그리고 케라스 모델에는 똑같이 `[source_ids, target_ids]`를 받아 컴파일된 채로 계산하는
 # `predict_on_batch`가 있습니다. 모델에 그것이 있으면 쓰세요.
+#
+# <details><summary>힌트 1: 어느 위치를 읽을까요?</summary>
+#
+# ID를 `position`개 썼다면 마지막 것은 `position - 1`에 있고, 그 로짓이 다음 ID를 말해 줍니다. 그 뒤의 열은 아직 0입니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 행은 어떻게 끝날까요?</summary>
+#
+# 행마다 참·거짓 하나를 둡니다. 끝난 행에는 0을 씁니다(`np.where`). 새 ID를 쓴 *다음에* 그것이 EOS인 행을 끝난 것으로 바꾸세요.
+#
+# </details>
+#
+# <details><summary>힌트 3: 무엇을 돌려줄까요?</summary>
+#
+# 모든 행을, 마지막으로 쓴 열까지 잘라 돌려줍니다. 먼저 끝난 행이 없으면 `max_len`열입니다.
+#
+# </details>
 
 
 # %% task="greedy-decode"
@@ -1088,6 +1227,27 @@ def _demo():
 # In `model.fit`, `callbacks=[Progress()]` draws a progress bar and keeps the curves; `verbose=0` silences Keras's own.
 # Give your loss and accuracy to `compile`: `loss=masked_loss, metrics=[masked_accuracy]`.
 #
+# <details><summary>Hint 1: In which order?</summary>
+#
+# Seed; model from `build_transformer` with the sizes of the arguments; schedule and optimizer; `compile` with your loss and accuracy;
+# pairs by `teacher_forcing_pairs`; `fit` on `[train_source, decoder_input]` and the labels; return the model.
+#
+# </details>
+#
+# <details><summary>Hint 2: How many updates are there?</summary>
+#
+# Epochs times batches, and the last batch may be smaller: round up. Of these, a tenth are warm-up, and `CosineDecay` wants in
+# `decay_steps` only the rest.
+#
+# </details>
+#
+# <details><summary>Hint 3: The loss falls, but the match stays low</summary>
+#
+# Look at what the model writes. Its input again: the labels aren't shifted. Always the same: the look-ahead mask or the source is
+# lost. Nearly right: more epochs, or a rate that comes down to 0.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 6: 학습 (5점)
 #
@@ -1120,6 +1280,27 @@ def _demo():
 #
 # `model.fit`에 `callbacks=[Progress()]`를 주면 진행 막대를 그리고 곡선을 기록합니다. `verbose=0`은 케라스 자체의 출력을 끕니다.
 # 여러분의 손실과 정확도는 `compile`에 주세요: `loss=masked_loss, metrics=[masked_accuracy]`.
+#
+# <details><summary>힌트 1: 어떤 순서일까요?</summary>
+#
+# 시드를 정하고, 인수의 크기로 `build_transformer` 모델을 만들고, 스케줄과 옵티마이저를 정하고, 여러분의 손실과 정확도로
+# `compile`하고, `teacher_forcing_pairs`로 쌍을 만들어, `[train_source, decoder_input]`과 라벨로 `fit`한 다음 모델을 돌려줍니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 업데이트는 몇 번일까요?</summary>
+#
+# 에포크 수에 배치 수를 곱합니다. 마지막 배치는 작을 수 있으므로 올림하세요. 그 가운데 10분의 1이 워밍업이고, `CosineDecay`의
+# `decay_steps`에는 나머지만 줍니다.
+#
+# </details>
+#
+# <details><summary>힌트 3: 손실은 줄지만 완전 일치가 낮다면</summary>
+#
+# 모델이 쓴 것을 보세요. 입력을 그대로 쓰면 라벨이 밀리지 않은 것입니다. 늘 같은 것을 쓰면 룩어헤드 마스크나 소스가 빠진 것입니다.
+# 거의 맞으면 에포크를 늘리거나 학습률이 0까지 내려오게 하세요.
+#
+# </details>
 
 
 # %% task="trained-model" builds_on="carry-over warmup-schedule teacher-forcing masked-loss masked-accuracy greedy-decode" costly="train-carried"

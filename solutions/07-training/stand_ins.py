@@ -47,6 +47,21 @@ def chain(tell, vocab_size):
     return Chain(tell, vocab_size)
 
 
+def keras_chain(tell, vocab_size):
+    """Return the model as a `keras.Model`, given the proxy of a `teller`."""
+    import keras
+
+    chain = Chain(tell, vocab_size)
+
+    class KerasChain(keras.Model):
+        def call(self, inputs, training=None):
+            return chain(inputs, training)
+
+    model = KerasChain()
+    model.run_eagerly = True  # `predict` would compile what can't be
+    return model
+
+
 class Chain:
     """Called like a Keras model, with `[source_ids, target_ids]`."""
 

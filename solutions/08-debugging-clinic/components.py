@@ -200,7 +200,8 @@ def pairs(starts, others=None, keep=None, style="slices"):
         starts: first column of each; what lies behind the end is padding, 0.
         others: the same for some sequences of a batch; None: all are alike.
         keep: which have `starts` all the same: the first `keep` sequences; None: those that end without padding.
-        style: `slices`, `loop`, `gather`, `rolled` (what falls out in front comes in behind), or `keras`: tensors.
+        style: `slices`, `loop`, `gather`, `rolled` (what falls out in front comes in behind), `keras`: tensors, or `mixed`: as
+            `slices`, but the words of a row's labels, ids above 2, come in reverse order.
     """
 
     def columns(ids, start):
@@ -220,6 +221,9 @@ def pairs(starts, others=None, keep=None, style="slices"):
         if ids.ndim != 2 or not ids.size:
             raise ValueError("target_ids must be (batch, len).")
         parts = [columns(ids, start) for start in starts]
+        if style == "mixed":
+            for row in parts[1]:
+                row[row > 2] = row[row > 2][::-1]
         if others is not None:
             kept = np.arange(len(ids)) < keep if keep is not None else ids[:, -1] != 0
             parts = [

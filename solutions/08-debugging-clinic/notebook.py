@@ -9,6 +9,8 @@
 # You do two things with each: **repair** it, and write a **check** that tells the broken version from the repaired one. The
 # check is the part that lasts. It belongs in your tests, and it will be run on versions that you haven't seen.
 #
+# ![You are here: the training, and what it hides of mistakes in any part.](../_shared/diagrams/model-08.svg)
+#
 # | tasks | the mistake | what it looks like in training | points |
 # |---|---|---|---|
 # | 1, 2 | a mask turned upside down | perfect, and soon | 2 + 2 |
@@ -31,6 +33,8 @@
 #
 # 잘못마다 두 가지를 합니다. **고치고**, 고장 난 코드와 고친 코드를 가려내는 **검사**(check)를 작성합니다. 오래 남는 것은 검사입니다. 여러분의
 # 테스트에 들어갈 것이고, 여러분이 보지 못한 것들에도 돌려 봅니다.
+#
+# ![지금 여기: 학습, 그리고 어느 부분의 잘못이든 학습이 감추는 것.](../_shared/diagrams/model-08.svg)
 #
 # | 과제 | 잘못 | 학습할 때의 모습 | 점수 |
 # |---|---|---|---|
@@ -279,6 +283,13 @@ def _demo():
 # So each position sees its future and nothing else. And the future holds the answer: at position $i$ the decoder is asked for
 # token $i + 1$, which stands in its input at $i + 1$. It learns to read it off. The last position sees nothing at all.
 #
+# <details><summary>Hint 1: What does true mean to the layer?</summary>
+#
+# It *may* be attended. `is_later` says what may not. Which function of `ops` turns true into false? The axis for the batch in front
+# stays.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 1: 마스크 고치기 (2점)
 #
@@ -292,6 +303,13 @@ def _demo():
 #
 # 그래서 위치마다 자신의 미래만 봅니다. 그리고 미래에는 답이 있습니다. 위치 $i$에서 디코더는 토큰(token) $i + 1$을 맞혀야 하는데, 그
 # 토큰은 입력의 $i + 1$번 자리에 있습니다. 디코더는 그것을 읽어 내는 법을 배웁니다. 마지막 위치는 아무것도 보지 못합니다.
+#
+# <details><summary>힌트 1: 이 계층에서 참은 무슨 뜻일까요?</summary>
+#
+# 보아도 *된다*는 뜻입니다. `is_later`는 보면 안 되는 것을 말합니다. 참을 거짓으로 바꾸는 `ops`의 함수는 무엇일까요? 맨 앞 배치의 축은
+# 그대로 둡니다.
+#
+# </details>
 
 
 # %% task="fix-inverted-mask"
@@ -430,6 +448,19 @@ def _demo():
 # - float32 rounds: an output that moves by less than 1e-6 hasn't moved. What sees a later input moves by more than 1e-3 when
 #   that input is replaced by another random one.
 #
+# <details><summary>Hint 1: Which one question decides?</summary>
+#
+# Does any output move when a *later* input changes? Every broken version has a head for which it does, no right one has.
+#
+# </details>
+#
+# <details><summary>Hint 2: Which inputs?</summary>
+#
+# Random ones, of some eight positions and at least four features. Replace one position at a time by other random numbers, from
+# position 1 to the last, and look at all outputs before it.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 2: 거꾸로 된 마스크 찾기 (2점)
 #
@@ -445,6 +476,19 @@ def _demo():
 # - 여러 헤드 가운데 하나만 거꾸로일 수 있습니다. 그때 나머지 헤드는 올바릅니다.
 # - float32는 반올림합니다. 1e-6보다 적게 움직인 출력은 움직이지 않은 것입니다. 뒤의 입력을 보는 출력은, 그 입력을 다른 무작위 값으로
 #   바꾸면 1e-3보다 많이 움직입니다.
+#
+# <details><summary>힌트 1: 어떤 질문 하나로 갈릴까요?</summary>
+#
+# *뒤의* 입력이 바뀔 때 움직이는 출력이 있나요? 잘못된 것에는 그런 헤드가 꼭 있고, 올바른 것에는 하나도 없습니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 입력은 어떻게 고를까요?</summary>
+#
+# 위치가 여덟쯤이고 특징이 넷 이상인 무작위 입력을 쓰세요. 위치 1부터 마지막까지 하나씩 다른 무작위 수로 바꾸고, 그 앞의 출력을 모두
+# 봅니다.
+#
+# </details>
 
 
 # %% task="detect-inverted-mask" builds_on="fix-inverted-mask"
@@ -455,8 +499,8 @@ def detect_inverted_mask(attend):
 
     Args:
     # ko: 인수:
-        attend: a callable. Takes a NumPy array (batch, seq_len, dim) of floats of size about 1, for any batch, any
-        # ko: attend: 호출할 수 있는 것. 크기가 1쯤 되는 실수의 NumPy 배열 (batch, seq_len, dim)을 받습니다. batch는 얼마든지,
+        attend: a callable. Takes a NumPy array (batch, seq_len, dim) of numbers of size about 1, for any batch, any
+        # ko: attend: 호출할 수 있는 것. 크기가 1쯤 되는 수의 NumPy 배열 (batch, seq_len, dim)을 받습니다. batch는 얼마든지,
             seq_len of 2 or more and any dim of 4 or more, and returns an array or tensor of that shape, the same for the
             # ko: seq_len은 2 이상, dim은 4 이상이면 됩니다. 모양이 같은 배열이나 텐서를 돌려주고, 입력이 같으면 결과도
             same input. It is either right (each position sees itself and positions before it, all or some), or upside
@@ -539,6 +583,12 @@ _check
 # `connect_block` computes both. Then it returns the wrong sum: a slip between two variables with much the same name, made in a
 # lecture notebook that many have copied. What the feed-forward network computes is thrown away.
 #
+# <details><summary>Hint 1: Which two are added in the second formula?</summary>
+#
+# $h$ is called `attended` here, and what the feed-forward network answered `transformed`. `x` is in $h$ already.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 3: 블록 고치기 (2점)
 #
@@ -550,6 +600,12 @@ _check
 #
 # `connect_block`은 둘 다 계산합니다. 그러고는 엉뚱한 합을 돌려줍니다. 이름이 비슷한 두 변수를 헷갈린 것으로, 많은 사람이 복사해 간 한
 # 강의 노트북에 있던 잘못입니다. 피드포워드 신경망이 계산한 것은 버려집니다.
+#
+# <details><summary>힌트 1: 둘째 식에서 더하는 둘은 무엇일까요?</summary>
+#
+# 여기서 $h$의 이름은 `attended`이고, 피드포워드 신경망의 답은 `transformed`입니다. `x`는 이미 $h$에 들어 있습니다.
+#
+# </details>
 
 
 # %% task="fix-dropped-feed-forward"
@@ -656,6 +712,20 @@ def _demo():
 # - The answer may count for little: some blocks multiply it by a small number (0.02 or more).
 # - It may reach some positions and some sequences of the batch only. Then it is lost for the others.
 #
+# <details><summary>Hint 1: What do you bring?</summary>
+#
+# Two networks that don't look at what they get: each answers with a random array of its own, made beforehand. Same `x`, two runs:
+# whose output doesn't change has lost the answer.
+#
+# </details>
+#
+# <details><summary>Hint 2: Where do you look?</summary>
+#
+# At each position of each sequence by itself. Take the largest difference over the features, then the *smallest* over all positions
+# and sequences: is it nothing but rounding?
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 4: 사라진 피드포워드 신경망 찾기 (2점)
 #
@@ -670,6 +740,20 @@ def _demo():
 #   마찬가지입니다.
 # - 답이 조금만 반영될 수 있습니다. 작은 수(0.02 이상)를 곱하는 블록도 있습니다.
 # - 답이 몇몇 위치에만, 배치(batch)의 몇몇 시퀀스(sequence)에만 닿을 수 있습니다. 그러면 나머지에서는 사라진 것입니다.
+#
+# <details><summary>힌트 1: 무엇을 넣어 볼까요?</summary>
+#
+# 받은 것을 보지 않는 신경망 둘을 넣으세요. 저마다 미리 만들어 둔 무작위 배열로 답합니다. 같은 `x`로 두 번 돌렸을 때 출력이 달라지지
+# 않으면 답이 사라진 것입니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 어디를 볼까요?</summary>
+#
+# 시퀀스와 위치마다 따로 보세요. 특징에서 가장 큰 차이를 구한 다음, 모든 위치와 시퀀스에서 *가장 작은* 것을 구합니다. 그것이 반올림
+# 정도인가요?
+#
+# </details>
 
 
 # %% task="detect-dropped-feed-forward" builds_on="fix-dropped-feed-forward"
@@ -680,8 +764,8 @@ def detect_dropped_feed_forward(block):
 
     Args:
     # ko: 인수:
-        block: a callable. Takes a NumPy array (batch, seq_len, dim) of floats of size about 1, for any batch, any seq_len
-        # ko: block: 호출할 수 있는 것. 크기가 1쯤 되는 실수의 NumPy 배열 (batch, seq_len, dim)과 feed_forward를 받습니다. batch와
+        block: a callable. Takes a NumPy array (batch, seq_len, dim) of numbers of size about 1, for any batch, any seq_len
+        # ko: block: 호출할 수 있는 것. 크기가 1쯤 되는 수의 NumPy 배열 (batch, seq_len, dim)과 feed_forward를 받습니다. batch와
             and any dim of 4 or more, and feed_forward, a callable of yours: it gets a NumPy array (batch, seq_len, dim) and
             # ko: seq_len은 얼마든지, dim은 4 이상이면 됩니다. feed_forward는 여러분이 만드는 것으로, NumPy 배열 (batch, seq_len, dim)을
             returns any array or tensor of that shape and of its dtype. The block returns an array or tensor (batch, seq_len, dim), the same
@@ -752,6 +836,12 @@ _check
 #
 # So neither shapes nor counting finds it. `build_self_attention` makes this mistake.
 #
+# <details><summary>Hint 1: How can arguments not change places?</summary>
+#
+# Call by names: `MultiHeadAttention(num_heads=…, key_dim=…)`.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 5: 호출 고치기 (2점)
 #
@@ -764,6 +854,12 @@ _check
 # $$\underbrace{3\,(d \cdot HK + HK)}_{\text{query, key, value}} + \underbrace{HK \cdot d + d}_{\text{output}}$$
 #
 # 이 수는 곱 $HK$만으로 정해집니다. 그래서 모양을 보아도, 세어 보아도 찾지 못합니다. `build_self_attention`에 이 잘못이 있습니다.
+#
+# <details><summary>힌트 1: 인수의 자리가 바뀌지 않게 하려면?</summary>
+#
+# 이름을 적어 부르세요: `MultiHeadAttention(num_heads=…, key_dim=…)`.
+#
+# </details>
 
 
 # %% task="fix-swapped-arguments"
@@ -872,6 +968,18 @@ def _demo():
 # - There are builders that swap at some sizes only, such as where there are more heads than features in a head: `sorted((num_heads,
 #   head_dim))` is enough for that. Try both sides.
 #
+# <details><summary>Hint 1: What counts the heads?</summary>
+#
+# The weights have an axis for them: (batch, heads, seq_len, seq_len). How many should there be?
+#
+# </details>
+#
+# <details><summary>Hint 2: Which sizes?</summary>
+#
+# One with fewer heads than features in a head, and one with more, such as a `d_model` of 12 with 2 and with 6 heads.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 6: 자리가 바뀐 인수 찾기 (2점)
 #
@@ -882,6 +990,18 @@ def _demo():
 # - num_heads와 head_dim이 같은 크기에서는 아무것도 알 수 없습니다.
 # - 어떤 크기에서만 바꾸는 것도 있습니다. 이를테면 헤드의 수가 헤드의 특징 수보다 많을 때만 바꿉니다. `sorted((num_heads,
 #   head_dim))` 한 번이면 그렇게 됩니다. 양쪽을 다 시험하세요.
+#
+# <details><summary>힌트 1: 헤드의 수는 어디에 보일까요?</summary>
+#
+# 가중치에 헤드의 축이 있습니다: (batch, heads, seq_len, seq_len). 몇 개여야 하나요?
+#
+# </details>
+#
+# <details><summary>힌트 2: 크기는 어떻게 고를까요?</summary>
+#
+# 헤드의 수가 헤드의 특징 수보다 적은 것과 많은 것을 하나씩 쓰세요. 이를테면 `d_model` 12에 헤드 2개와 6개입니다.
+#
+# </details>
 
 
 # %% task="detect-swapped-arguments" builds_on="fix-swapped-arguments"
@@ -962,6 +1082,12 @@ _check
 # Training makes up for it by larger queries and keys. In notebook 07's translation the exact match was 0.999 instead of
 # 1.000. No curve shows it.
 #
+# <details><summary>Hint 1: What is multiplied in a dot product?</summary>
+#
+# Two vectors of one head. Their width is the last axis of `query_heads`.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 7: 스케일 고치기 (2점)
 #
@@ -974,6 +1100,12 @@ _check
 # 그러면 점수가 제 크기의 $1/\sqrt{\texttt{num\_heads}}$로 줄고 가중치는 너무 평평해집니다. 곧 1 / key_len에 가까워집니다. 학습은
 # 쿼리와 키를 키워 이를 메웁니다. 7번 노트북의 번역에서 완전 일치(exact match)는 1.000이 아니라 0.999였습니다. 어느 곡선에도 드러나지
 # 않습니다.
+#
+# <details><summary>힌트 1: 내적에서 곱해지는 것은?</summary>
+#
+# 헤드 하나의 두 벡터입니다. 그 너비는 `query_heads`의 마지막 축입니다.
+#
+# </details>
 
 
 # %% task="fix-head-scaling"
@@ -1097,6 +1229,19 @@ def _demo():
 #   rounds it is right by luck. All queries zero give the same weights under any scale.
 # - One head of several may be wrong.
 #
+# <details><summary>Hint 1: What are the right weights?</summary>
+#
+# Compute them yourself with NumPy, head by head: the head's columns of query and key, their products by the root of their number,
+# softmax along the keys. Then compare all of them, with a small tolerance.
+#
+# </details>
+#
+# <details><summary>Hint 2: Which sizes?</summary>
+#
+# Several heads, and a number of features in a head whose root is no whole number: 3 heads of 5, say. Random queries and keys.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 8: 틀린 스케일 찾기 (2점)
 #
@@ -1108,6 +1253,20 @@ def _demo():
 # - 헤드가 하나면 d_model과 head_dim이 같습니다. 헤드의 특징이 4, 9, 16개면 제곱근이 정수이므로, 그것을 반올림하는 것도 운 좋게
 #   맞습니다. 쿼리가 모두 0이면 스케일이 무엇이든 가중치가 같습니다.
 # - 여러 헤드 가운데 하나만 틀릴 수 있습니다.
+#
+# <details><summary>힌트 1: 올바른 가중치는 무엇일까요?</summary>
+#
+# NumPy로 헤드마다 직접 구하세요. query와 key에서 그 헤드의 열을 잘라 곱하고, 열 개수의 제곱근으로 나누고, 키 방향으로 소프트맥스를
+# 구합니다. 그런 다음 작은 허용 오차로 모두 비교합니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 크기는 어떻게 고를까요?</summary>
+#
+# 헤드는 여럿이고, 헤드의 특징 수는 제곱근이 정수가 아닌 것이 좋습니다. 이를테면 특징 5개짜리 헤드 3개입니다. 쿼리와 키는 무작위로
+# 뽑으세요.
+#
+# </details>
 
 
 # %% task="detect-head-scaling" builds_on="fix-head-scaling"
@@ -1201,6 +1360,12 @@ _check
 # `make_pairs` makes both from the same row, but forgets the shift. Now the label at each position is what the decoder reads there. It
 # learns to copy one token from its input to its output; a residual connection does that without any attention. Patient D.
 #
+# <details><summary>Hint 1: Which column is the label of column 0?</summary>
+#
+# Column 1. So the labels begin one column later than the input, and go to the end of the row.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 9: 짝 고치기 (2점)
 #
@@ -1215,6 +1380,12 @@ _check
 #
 # `make_pairs`는 같은 행에서 둘을 만들지만 미는 것을 잊었습니다. 그래서 위치마다 라벨이 바로 그 자리에서 디코더가 읽는 것입니다. 디코더는
 # 토큰 하나를 입력에서 출력으로 베끼는 법을 배웁니다. 이것은 어텐션 없이 잔차 연결만으로도 됩니다. 환자 D입니다.
+#
+# <details><summary>힌트 1: 0번 열의 라벨은 몇 번 열일까요?</summary>
+#
+# 1번 열입니다. 그러니 라벨은 입력보다 한 열 뒤에서 시작해 행의 끝까지 갑니다.
+#
+# </details>
 
 
 # %% task="fix-shifted-target"
@@ -1317,6 +1488,20 @@ def _demo():
 # - Ids that repeat can hide a shift. Choose them all different.
 # - Look at all positions of all sequences, with padding and without.
 #
+# <details><summary>Hint 1: Which rows?</summary>
+#
+# Ids that are all different (`np.arange` makes them), `<bos>` in front, `<eos>` at the end; some rows shorter, with 0 behind the
+# `<eos>`. But keep real tokens in each row.
+#
+# </details>
+#
+# <details><summary>Hint 2: What is right?</summary>
+#
+# Exactly one pair of arrays: work it out by slices and compare both with `np.array_equal`. Hand over a copy of the ids, in case the
+# function changes them.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 10: 밀지 않은 라벨 찾기 (2점)
 #
@@ -1327,6 +1512,20 @@ def _demo():
 # - 두 칸 민 것, 반대로 민 것, 둘 다 민 것도 틀린 것입니다. 라벨과 입력이 다르다는 것만으로는 아무것도 증명되지 않습니다.
 # - ID가 되풀이되면 밀림이 가려질 수 있습니다. 모두 다르게 고르세요.
 # - 패딩이 있는 것과 없는 것, 모든 시퀀스의 모든 위치를 살피세요.
+#
+# <details><summary>힌트 1: 어떤 행을 쓸까요?</summary>
+#
+# ID가 모두 다르고(`np.arange`로 만듭니다) 앞은 `<bos>`, 끝은 `<eos>`인 행입니다. 몇몇 행은 짧게 하여 `<eos>` 뒤를 0으로 채우되,
+# 행마다 진짜 토큰은 남겨 두세요.
+#
+# </details>
+#
+# <details><summary>힌트 2: 무엇이 올바를까요?</summary>
+#
+# 올바른 배열의 쌍은 하나뿐입니다. 슬라이스로 구해 `np.array_equal`로 둘 다 비교하세요. 함수가 ID를 바꿀 수도 있으니 복사본을
+# 넘깁니다.
+#
+# </details>
 
 
 # %% task="detect-shifted-target" builds_on="fix-shifted-target"
@@ -1337,8 +1536,8 @@ def detect_shifted_target(make):
 
     Args:
     # ko: 인수:
-        make: a callable. Takes target_ids, a NumPy array (batch, len) of integers from 0 to 999 whose rows begin with
-        # ko: make: 호출할 수 있는 것. target_ids를 받습니다. 0부터 999까지의 정수로 된 NumPy 배열 (batch, len)이고, 행마다
+        make: a callable. Takes target_ids, a NumPy array (batch, len) of any integers from 0 to 999, in use rows that begin with
+        # ko: make: 호출할 수 있는 것. target_ids를 받습니다. 0부터 999까지의 아무 정수나 담은 NumPy 배열 (batch, len)이고, 실제로 쓸 때는 행마다
             <bos> 1 and end with <eos> 2 and then padding 0, if they are shorter; any batch, any len of 4 or more. It returns
             # ko: <bos> 1로 시작해 <eos> 2로 끝나며, 짧으면 그 뒤에 패딩 0이 옵니다. batch는 얼마든지, len은 4 이상이면 됩니다.
             (decoder_input, labels), arrays or tensors (batch, len - 1) of integers.
@@ -1458,6 +1657,132 @@ def _demo():
     # ko: ax.set_xticklabels(["처음 상태 (as found)", "고친 것 (repaired)"])
     ax.set_yticklabels(rounds)
     plt.show()
+
+# %% [markdown]
+# ## ★ An undiagnosed patient (optional, no points)
+#
+# *Difficulty 4 of 5, about 60 minutes.*
+#
+# So far each patient came with its diagnosis. The next one came with a note: "trains, writes nonsense now and then". It is a whole small model, and
+# **three** lines of it are wrong. None of the three is among the five mistakes above, and one shows only while the model *runs*: no look at its weights or
+# its shapes would find it.
+#
+# 1. Read the cell and write down what you suspect.
+# 2. Write examinations of your own, in cells that you add: what must hold of any decoder, whatever its weights are? (Same input, same output. Nothing
+#    later moves anything earlier. …)
+# 3. Repair the lines in place, and run the folded round below. It says which examinations the patient passes, not what is wrong with it.
+#
+# <details><summary>Hint 1: Three things that hold of every decoder</summary>
+#
+# Asked twice, it says the same. An output doesn't move when a later id changes. What it says of a row doesn't depend on which other rows are in the batch, or
+# where the row stands among them.
+#
+# </details>
+#
+# <details><summary>Hint 2: Which line moves what?</summary>
+#
+# Follow one number from the ids to the logits and ask at each line along which axis it works: features, positions, or rows. Two lines work along a wrong one.
+#
+# </details>
+#
+# <details><summary>Hint 3: The third</summary>
+#
+# Dropout belongs to training. Who says whether this is training? Repair it first: as long as answers are chance, the other examinations tell nothing.
+#
+# </details>
+#
+# <!-- ko -->
+# ## ★ 진단받지 않은 환자 (선택, 점수 없음)
+#
+# *난이도 4/5, 60분쯤.*
+#
+# 지금까지는 환자마다 진단서가 있었습니다. 다음 환자에게는 쪽지 한 장뿐입니다. "학습은 되는데 가끔 엉뚱한 말을 씁니다." 작지만 온전한 모델이고, 그 가운데
+# **세** 줄이 틀렸습니다. 셋 다 앞의 다섯 가지 잘못과 다르고, 하나는 모델이 *돌아가는 동안에만* 드러납니다. 가중치나 모양을 들여다보아서는 찾을 수
+# 없습니다.
+#
+# 1. 셀을 읽고 의심스러운 곳을 적어 두세요.
+# 2. 셀을 더해 직접 검진을 작성하세요. 가중치가 무엇이든 디코더라면 지켜야 하는 것은 무엇일까요? (같은 입력에는 같은 출력. 뒤에 있는 것은 앞의
+#    무엇도 움직이지 않는다. …)
+# 3. 틀린 줄을 그 자리에서 고치고, 아래의 접힌 회진 셀을 실행하세요. 어떤 검진을 통과하는지만 알려 주고, 무엇이 잘못인지는 말하지 않습니다.
+#
+# <details><summary>힌트 1: 어떤 디코더든 지키는 세 가지</summary>
+#
+# 두 번 물으면 같은 답을 합니다. 뒤의 ID가 바뀌어도 출력은 움직이지 않습니다. 한 행에 대한 답은 배치에 다른 어떤 행이 있는지, 그 행이 몇 번째인지와
+# 상관없습니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 어느 줄이 무엇을 움직일까요?</summary>
+#
+# ID에서 로짓까지 수 하나를 따라가며, 줄마다 어느 축을 따라 계산하는지 물어보세요. 특징인가요, 위치인가요, 행인가요? 두 줄이 엉뚱한 축을 따릅니다.
+#
+# </details>
+#
+# <details><summary>힌트 3: 나머지 하나</summary>
+#
+# 드롭아웃은 학습할 때만 씁니다. 지금이 학습 중인지는 누가 말해 주나요? 이것부터 고치세요. 답이 우연에 달려 있는 동안에는 다른 검진에서 아무것도 알 수
+# 없습니다.
+#
+# </details>
+
+# %%
+class _Undiagnosed(keras.Model):
+    """A decoder: ids (batch, length) -> logits (batch, length, tokens). Three of its lines are wrong."""
+    # ko: """디코더: ID (batch, length) -> 로짓 (batch, length, tokens). 세 줄이 틀렸습니다."""
+
+    def __init__(self):
+        super().__init__()
+        self.embedding = keras.layers.Embedding(len(TOKENS), WIDTH)
+        self.places = keras.layers.Embedding(2 * LENGTH + 2, WIDTH)
+        self.norm_1 = keras.layers.LayerNormalization(axis=1)
+        self.attention = keras.layers.MultiHeadAttention(2, WIDTH // 2)
+        self.norm_2 = keras.layers.LayerNormalization()
+        self.hidden = keras.layers.Dense(2 * WIDTH, activation="relu")
+        self.dropout = keras.layers.Dropout(0.2)
+        self.output_dense = keras.layers.Dense(WIDTH)
+        self.logits = keras.layers.Dense(len(TOKENS))
+
+    def call(self, ids, training=False):
+        positions = ops.arange(ops.shape(ids)[0])[:, None]
+        x = self.embedding(ids) + self.places(positions)
+        h = self.norm_1(x)
+        x = x + self.attention(h, h, use_causal_mask=True)
+        h = self.hidden(self.norm_2(x))
+        x = x + self.output_dense(self.dropout(h, training=True))
+        return self.logits(x)
+
+# %% folded=true
+@demonstrate
+def _demo():
+    keras.utils.set_random_seed(5)
+    rng = np.random.default_rng(5)
+    ids = rng.integers(3, len(TOKENS), (3, 7)).astype("int32")
+    model = _Undiagnosed()
+    model(ids)
+    for weight in model.weights:  # as after a training: nothing is 0 or 1 by habit
+        # ko: for weight in model.weights:  # 학습한 뒤처럼, 처음부터 0이나 1인 것이 없게 합니다
+        weight.assign(rng.normal(0, 0.5, weight.shape) if "seed" not in weight.path else to_numpy(weight))
+    ask = lambda asked: to_numpy(model(asked))
+    later = ids.copy()
+    later[:, -1] = 3 + (ids[:, -1] - 3 + 1) % len(LETTERS)
+    turned = ids[::-1].copy()
+    swapped = ids[:, [1, 0, 2, 3, 4, 5, 6]]
+    examinations = {
+        "asked twice, it says the same": np.abs(ask(ids) - ask(ids)).max() < 1e-5,
+        # ko: "두 번 물어도 같은 답을 한다": np.abs(ask(ids) - ask(ids)).max() < 1e-5,
+        "a later id moves no earlier output": np.abs(ask(ids) - ask(later))[:, :-1].max() < 1e-4,
+        # ko: "뒤의 ID는 앞의 출력을 움직이지 않는다": np.abs(ask(ids) - ask(later))[:, :-1].max() < 1e-4,
+        "a row's answer is the same wherever it stands in the batch": np.abs(ask(ids) - ask(turned)[::-1]).max() < 1e-4,
+        # ko: "배치의 어디에 있든 한 행에 대한 답은 같다": np.abs(ask(ids) - ask(turned)[::-1]).max() < 1e-4,
+        "the order of the earlier ids counts": np.abs(ask(ids)[:, -1] - ask(swapped)[:, -1]).max() > 1e-3,
+        # ko: "앞에 있는 ID의 순서에 따라 답이 다르다": np.abs(ask(ids)[:, -1] - ask(swapped)[:, -1]).max() > 1e-3,
+    }
+    for words, holds in examinations.items():
+        print("✓" if holds else "✗", words)
+    training = to_numpy(model(ids, training=True))
+    drops = np.abs(training - to_numpy(model(ids, training=True))).max() > 1e-5
+    print("✓" if drops else "✗", "in training it still drops")
+    # ko: print("✓" if drops else "✗", "학습할 때는 여전히 드롭아웃한다")
 
 # %% [markdown]
 # ## What you have now

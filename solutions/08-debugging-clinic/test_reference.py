@@ -1,10 +1,9 @@
-"""The reference of 08-debugging-clinic against figures worked by hand and properties; the detectors' versions against their words."""
+"""The reference of 08-debugging-clinic against figures worked by hand and properties; what checks are asked about against its words."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograder.grading import Draw
-from autograder.grading import runner as grading
 
 from . import components
 from . import graders as grader
@@ -104,13 +102,14 @@ def test_pairs_worked_by_hand():
     assert read.tolist() == [[1, 7, 5, 2]] and asked.tolist() == [[7, 5, 2, 0]]
 
 
-# --- versions --------------------------------------------------------------------------------------------------------
+# --- components ------------------------------------------------------------------------------------------------------
 
 
-def made(version: grader.Version) -> Callable:
-    """Return a version, in NumPy where it would be in Keras."""
-    options = {name: value for name, value in version.options if value != "keras"}
-    return getattr(components, version.make)(*version.args, **options)
+def made(make: str, component: grader.Component, seed: int = 1) -> Callable:
+    """Return what a check is asked about, in NumPy where it would be in Keras."""
+    options = {name: value for name, value in component.options.items() if value != "keras"}
+    seeds = {"seed": seed} if make in grader.SEEDED else {}
+    return getattr(components, make)(*component.args, **options, **seeds)
 
 
 def sees_the_future(attend: Callable) -> bool:
@@ -148,82 +147,73 @@ def does_not_shift(make: Callable) -> bool:
     return not all(np.array_equal(a, b) for a, b in zip(make(ids), oracle.make_pairs(ids), strict=True))
 
 
-DETECTORS: dict[str, tuple[Callable[[Callable], bool], list[Callable[[Draw], list[grader.Version]]]]] = {
-    "mask": (sees_the_future, [grader.mask_plain, grader.mask_near, grader.mask_around]),
-    "block": (loses_the_answer, [grader.block_plain, grader.block_after, grader.block_partly]),
-    "heads": (swaps, [grader.heads_plain, grader.heads_sometimes]),
-    "scale": (scales_otherwise, [grader.scale_plain, grader.scale_one_head, grader.scale_otherwise]),
-    "pairs": (does_not_shift, [grader.pairs_plain, grader.pairs_otherwise, grader.pairs_partly]),
+DETECTORS = {
+    "attention": sees_the_future,
+    "block": loses_the_answer,
+    "heads": swaps,
+    "weights": scales_otherwise,
+    "pairs": does_not_shift,
 }
-lines = pytest.mark.parametrize(
-    ("detect", "versions"),
-    [(detect, versions) for detect, functions in DETECTORS.values() for versions in functions],
-    ids=[versions.__name__ for _, functions in DETECTORS.values() for versions in functions],
-)
+
+
+def graded_lines() -> dict[str, tuple[str, Sequence[grader.Component]]]:
+    """Return line -> the student's check, and the components that it is asked about for points."""
+    asked: dict[str, tuple[str, Sequence[grader.Component]]] = {}
+    with pytest.MonkeyPatch.context() as patch:
+        for line, test in vars(grader).items():
+            if line.startswith("test_") and "expect_verdicts" in test.__code__.co_names:
+
+                def record(probe, draw, function, asked_about, line=line):
+                    asked[line] = function, asked_about
+
+                patch.setattr(grader, "expect_verdicts", record)
+                test(None, Draw("any"))
+    return asked
+
+
+LINES = graded_lines()
+lines = pytest.mark.parametrize("line", LINES)
+
+
+def test_each_check_is_asked_in_two_lines_or_more():
+    functions = [function for function, _ in LINES.values()]
+    assert set(functions) == set(grader.MAKES) and min(map(functions.count, functions)) >= 2
 
 
 @lines
 @settings(max_examples=6, deadline=None)
-@given(seed=seeds)
-def test_versions_are_what_their_words_say(detect, versions, seed: int):
-    for version in versions(Draw(str(seed))):
-        assert detect(made(version)) == version.is_broken, version.what
+@given(seed=st.integers(1, 10**6))
+def test_components_are_what_their_words_say(line: str, seed: int):
+    function, asked = LINES[line]
+    make = grader.MAKES[function]
+    for component in asked:
+        assert DETECTORS[make](made(make, component, seed)) == component.is_broken, component.what
 
 
 @lines
-def test_no_constant_verdict_is_right(detect, versions):
-    assert {version.is_broken for version in versions(Draw("any"))} == {True, False}
+def test_no_constant_verdict_is_right(line: str):
+    assert {component.is_broken for component in LINES[line][1]} == {True, False}
 
 
-@pytest.mark.parametrize("kind", DETECTORS)
-def test_each_detector_meets_six_versions_or_more(kind: str):
-    assert sum(len(versions(Draw("any"))) for versions in DETECTORS[kind][1]) >= 6
+@pytest.mark.parametrize("function", grader.MAKES)
+def test_each_check_meets_six_components_or_more(function: str):
+    assert sum(len(asked) for of, asked in LINES.values() if of == function) >= 6
 
 
-@pytest.mark.parametrize("function", grader.HABITS)
-def test_known_blunt_checks_are_told_apart(function: str):
-    known = grader.HABITS[function]
-    panels = {
-        "detect_inverted_mask": grader.MASK_PANEL,
-        "detect_dropped_feed_forward": grader.BLOCK_PANEL,
-        "detect_swapped_arguments": grader.HEADS_PANEL,
-        "detect_head_scaling": grader.SCALE_PANEL,
-        "detect_shifted_target": grader.PAIRS_PANEL,
-    }
-    right = "".join("T" if version.is_broken else "F" for version in panels[function])
-    assert len(set(known.values()) | {right}) == len(known) + 1
-    assert all(len(verdicts) == len(right) for verdicts in known.values())
-    assert set(known) <= set(grading.mistakes_of(Path(__file__).parent))
-
-
-def test_versions_leave_their_input_alone():
+def test_components_leave_their_input_alone():
     x = np.random.default_rng(0).standard_normal((2, 6, 8))
     before = x.copy()
-    for version in (*grader.MASK_PANEL, *grader.BLOCK_PANEL):
-        args = (x,) if version.make == "attention" else (x, lambda h: h)
-        made(version)(*args)[:] = 7
-        np.testing.assert_array_equal(x, before)
+    for function, asked in LINES.values():
+        args = {"detect_inverted_mask": (x,), "detect_dropped_feed_forward": (x, lambda h: h)}.get(function)
+        for component in asked if args else ():
+            made(grader.MAKES[function], component)(*args)[:] = 7
+            np.testing.assert_array_equal(x, before)
 
 
 def test_the_text_that_goes_to_the_kernel_is_complete():
     namespace: dict[str, object] = {}
     exec(compile(grader.SOURCE, "<given>", "exec"), namespace)
     assert {"attention", "block", "heads", "weights", "pairs", "mixing"} <= set(namespace)
-
-
-def graded_lines() -> dict[str, tuple[str, list[grader.Version]]]:
-    """Return grader function -> the detector's name, and the versions that it is asked about for points."""
-    asked: dict[str, tuple[str, list[grader.Version]]] = {}
-    with pytest.MonkeyPatch.context() as patch:
-        for name, test in vars(grader).items():
-            if hasattr(test, "rubric_line") and "_expect_verdicts" in test.__code__.co_names:
-
-                def record(probe, draw, function, versions, panel, name=name):
-                    asked[name] = function, list(versions)
-
-                patch.setattr(grader, "_expect_verdicts", record)
-                test(None, Draw("any"))
-    return asked
 
 
 def shape(*sizes: int) -> np.ndarray:
@@ -267,12 +257,14 @@ def told(call: Callable[[], object]) -> str:
     return str([(type(part).__name__, part.dtype, part.shape) for part in parts])
 
 
-@pytest.mark.parametrize("line", graded_lines())
+@lines
 @pytest.mark.filterwarnings("ignore")
-def test_odd_inputs_dont_tell_right_versions_from_broken_ones(line: str):
-    function, versions = graded_lines()[line]
+def test_odd_inputs_dont_tell_right_components_from_broken_ones(line: str):
+    function, asked = LINES[line]
     for what, x in ODD_INPUTS.items():
-        seen = [(told(lambda v=v, x=x: CALLS[function](made(v), x)), v.is_broken) for v in versions]
+        seen = [
+            (told(lambda c=c, x=x: CALLS[function](made(grader.MAKES[function], c), x)), c.is_broken) for c in asked
+        ]
         right = {words for words, is_broken in seen if not is_broken}
         broken = {words for words, is_broken in seen if is_broken}
         assert right & broken, what

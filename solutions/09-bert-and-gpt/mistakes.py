@@ -116,6 +116,13 @@
 # +     selected[:, 0] = False
 
 
+# %% mistake="mask-protects-special-tokens" task="mask-tokens" misses="mask-independent" of="plain"
+# `<bos>` and `<eos>` are never selected. Only padding isn't.
+# ko: `<bos>`와 `<eos>`를 고르지 않습니다. 고르지 않을 것은 패딩뿐입니다.
+# - token_ids != 0
+# + token_ids > 2
+
+
 # %% mistake="mask-selection-inverted" task="mask-tokens" misses="mask-rate mask-padding mask-labels mask-shares mask-random mask-untouched" of="plain"
 # `selected` is True where a token is not selected.
 # ko: `selected`가 고르지 않은 자리에서 True입니다.
@@ -348,11 +355,73 @@
 # + Positions(max_len, d_model)
 
 
+# %% mistake="encoder-always-learned-positions" task="encoder-only" misses="encoder-positions" of="plain"
+# The positions are learned by default. Without learned_positions=True they are the sinusoidal ones.
+# ko: 기본값이 학습되는 위치입니다. learned_positions=True가 아니면 사인과 코사인의 위치를 씁니다.
+# - dropout=0.1, learned_positions=False
+# + dropout=0.1, learned_positions=True
+
+
+# %% mistake="encoder-learned-positions-alone" task="encoder-only" misses="encoder-positions" of="plain"
+# With learned positions the tokens' embeddings are lost: add the positions to them.
+# ko: 위치를 학습할 때 토큰의 임베딩이 사라집니다. 위치를 임베딩에 더하세요.
+# -         x = self.positions(x)
+# +         x = self.positions(0 * x if isinstance(self.positions, LearnedPositionalEmbedding) else x)
+
+
+# %% mistake="encoder-learned-positions-not-added" task="encoder-only" misses="encoder-positions" of="plain"
+# The learned positions are computed, but what comes of it isn't used.
+# ko: 학습되는 위치를 계산하고는 그 결과를 쓰지 않았습니다.
+# -         x = self.positions(x)
+# +         placed = self.positions(x)
+# +         x = x if isinstance(self.positions, LearnedPositionalEmbedding) else placed
+
+
+# %% mistake="encoder-learned-positions-unmasked" task="encoder-only" misses="encoder-positions" of="plain"
+# With learned positions padding isn't hidden: the mask has nothing to do with the kind of positions.
+# ko: 위치를 학습할 때 패딩을 가리지 않습니다. 마스크는 위치의 종류와 상관이 없습니다.
+# -         keep = ops.broadcast_to(keep, (ops.shape(ids)[0], length, length))
+# +         keep = ops.broadcast_to(keep, (ops.shape(ids)[0], length, length))
+# +         if isinstance(self.positions, LearnedPositionalEmbedding):
+# +             keep = ops.ones_like(keep)
+
+
 # %% mistake="decoder-learned-positions-ignored" task="decoder-only" misses="decoder-positions" of="plain-decoder"
 # `learned_positions` changes nothing: with True there should be a trainable table (max_len, d_model).
 # ko: `learned_positions`를 주어도 달라지는 것이 없습니다. True이면 학습되는 표 (max_len, d_model)이 있어야 합니다.
 # - LearnedPositionalEmbedding(max_len, d_model) if learned_positions else Positions(max_len, d_model)
 # + Positions(max_len, d_model)
+
+
+# %% mistake="decoder-always-learned-positions" task="decoder-only" misses="decoder-positions" of="plain-decoder"
+# The positions are learned by default. Without learned_positions=True they are the sinusoidal ones.
+# ko: 기본값이 학습되는 위치입니다. learned_positions=True가 아니면 사인과 코사인의 위치를 씁니다.
+# - dropout=0.1, learned_positions=False
+# + dropout=0.1, learned_positions=True
+
+
+# %% mistake="decoder-learned-positions-alone" task="decoder-only" misses="decoder-positions" of="plain-decoder"
+# With learned positions the tokens' embeddings are lost: add the positions to them.
+# ko: 위치를 학습할 때 토큰의 임베딩이 사라집니다. 위치를 임베딩에 더하세요.
+# -         x = self.positions(x)
+# +         x = self.positions(0 * x if isinstance(self.positions, LearnedPositionalEmbedding) else x)
+
+
+# %% mistake="decoder-learned-positions-not-added" task="decoder-only" misses="decoder-positions" of="plain-decoder"
+# The learned positions are computed, but what comes of it isn't used.
+# ko: 학습되는 위치를 계산하고는 그 결과를 쓰지 않았습니다.
+# -         x = self.positions(x)
+# +         placed = self.positions(x)
+# +         x = x if isinstance(self.positions, LearnedPositionalEmbedding) else placed
+
+
+# %% mistake="decoder-learned-positions-unmasked" task="decoder-only" misses="decoder-positions" of="plain-decoder"
+# With learned positions padding isn't hidden: the mask has nothing to do with the kind of positions.
+# ko: 위치를 학습할 때 패딩을 가리지 않습니다. 마스크는 위치의 종류와 상관이 없습니다.
+# -         keep = ops.not_equal(ids, 0)[:, None, :]
+# +         keep = ops.not_equal(ids, 0)[:, None, :]
+# +         if isinstance(self.positions, LearnedPositionalEmbedding):
+# +             keep = ops.ones_like(keep)
 
 
 # %% mistake="encoder-softmax" task="encoder-only" misses="encoder-values" of="plain"
@@ -616,11 +685,39 @@
 # + keras.layers.Dropout(0.1)
 
 
+# %% mistake="encoder-other-default-rate" task="encoder-only" misses="encoder-dropout" of="plain"
+# The default of `dropout` is another than 0.1.
+# ko: `dropout`의 기본값이 0.1이 아닙니다.
+# - ff_dim, dropout=0.1, learned_positions
+# + ff_dim, dropout=0.2, learned_positions
+
+
+# %% mistake="encoder-learned-positions-not-dropped" task="encoder-only" misses="encoder-dropout" of="plain"
+# With learned positions the sum of embedding and positions isn't dropped in training.
+# ko: 위치를 학습할 때는 임베딩과 위치의 합에 드롭아웃이 일어나지 않습니다.
+# - self.drop(x, training=training)
+# + x if isinstance(self.positions, LearnedPositionalEmbedding) else self.drop(x, training=training)
+
+
 # %% mistake="decoder-dropout-fixed" task="decoder-only" misses="decoder-dropout" of="plain-decoder"
 # The dropout rate is fixed, whatever `dropout` says.
 # ko: `dropout`과 상관없이 드롭아웃 비율이 고정되어 있습니다.
 # - keras.layers.Dropout(dropout)
 # + keras.layers.Dropout(0.1)
+
+
+# %% mistake="decoder-other-default-rate" task="decoder-only" misses="decoder-dropout" of="plain-decoder"
+# The default of `dropout` is another than 0.1.
+# ko: `dropout`의 기본값이 0.1이 아닙니다.
+# - ff_dim, dropout=0.1, learned_positions
+# + ff_dim, dropout=0.2, learned_positions
+
+
+# %% mistake="decoder-learned-positions-not-dropped" task="decoder-only" misses="decoder-dropout" of="plain-decoder"
+# With learned positions the sum of embedding and positions isn't dropped in training.
+# ko: 위치를 학습할 때는 임베딩과 위치의 합에 드롭아웃이 일어나지 않습니다.
+# - self.drop(x, training=training)
+# + x if isinstance(self.positions, LearnedPositionalEmbedding) else self.drop(x, training=training)
 
 
 # %% mistake="encoder-no-padding-mask" task="encoder-only" misses="encoder-padding" of="plain"
@@ -635,6 +732,15 @@
 # ko: 패딩을 전혀 가리지 않았습니다.
 # - ops.not_equal(ids, 0)
 # + ops.not_equal(ids, -1)
+
+
+# %% mistake="decoder-padding-zeroed" task="decoder-only" misses="decoder-padding" of="plain-decoder"
+# The embeddings of padding are set to 0, but its places are still looked at. A mask hides a place, zeros don't.
+# ko: 패딩의 임베딩을 0으로 만들었지만 그 자리는 여전히 보입니다. 자리를 가리는 것은 마스크이지 0이 아닙니다.
+# - ops.not_equal(ids, 0)[:, None, :]
+# + ops.ones_like(ids, dtype="bool")[:, None, :]
+# - self.embedding(ids) * self.scale
+# + self.embedding(ids) * self.scale * ops.cast(ops.not_equal(ids, 0), "float32")[..., None]
 
 
 # %% mistake="encoder-padding-mask-inverted" task="encoder-only" misses="encoder-padding encoder-values" of="plain"
@@ -955,6 +1061,13 @@
 # -     chances = softmax_of(logits)
 # +     chances = np.maximum(logits - logits.min(axis=-1, keepdims=True), 0)
 # +     chances = chances / chances.sum(axis=-1, keepdims=True)
+
+
+# %% mistake="sample-softmax-twice" task="sampling" misses="sample-frequencies" of="plain"
+# The softmax is taken twice: probabilities are taken for logits.
+# ko: 소프트맥스를 두 번 했습니다. 확률을 로짓으로 여겼습니다.
+# - chances = softmax_of(logits)
+# + chances = softmax_of(softmax_of(logits))
 
 
 # %% mistake="sample-first-row-for-all" task="sampling" misses="sample-frequencies" of="plain"

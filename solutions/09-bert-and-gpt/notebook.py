@@ -11,6 +11,8 @@
 # | `<bos>` | 삼 | 백 | 이 | 십 | 일 | `<eos>` | three | hundred | twenty | one | `<eos>` |
 # |---|---|---|---|---|---|---|---|---|---|---|---|
 #
+# ![You are here: one side of the model alone. BERT is the encoder's side; GPT is the decoder's without the memory.](../_shared/diagrams/model-09.svg)
+#
 # | task | what you write | points |
 # |---|---|---|
 # | 1 | `mask_tokens`: what BERT is asked | 4 |
@@ -40,6 +42,8 @@
 #
 # | `<bos>` | 삼 | 백 | 이 | 십 | 일 | `<eos>` | three | hundred | twenty | one | `<eos>` |
 # |---|---|---|---|---|---|---|---|---|---|---|---|
+#
+# ![지금 여기: 모델의 한쪽만. BERT는 인코더 쪽이고, GPT는 메모리 없는 디코더 쪽입니다.](../_shared/diagrams/model-09.svg)
 #
 # | 과제 | 작성할 것 | 점수 |
 # |---|---|---|
@@ -331,6 +335,26 @@ class EncoderBlock(keras.layers.Layer):
 # The three are drawn for each selected token by itself, with `rng`, a `numpy.random.Generator`
 # (`numpy.random.default_rng(seed)`): the same seed gives the same answer. What comes in is not changed.
 #
+# <details><summary>Hint 1: How is a token selected with 15 %?</summary>
+#
+# `rng.random(token_ids.shape)` gives each token a number of its own between 0 and 1. It is below `rate` with just that probability.
+# Padding is never selected.
+#
+# </details>
+#
+# <details><summary>Hint 2: How is its fate decided?</summary>
+#
+# By a second throw for each token: below 0.8, from there to 0.9, or above. Two nested `np.where` choose among the mask, a random id
+# and the id itself.
+#
+# </details>
+#
+# <details><summary>Hint 3: What must stay unchanged?</summary>
+#
+# Tokens that aren't selected, and the array that came in: `np.where` makes a new one, an assignment to `token_ids[...]` doesn't.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 1: BERT에게 낼 문제 (4점)
 #
@@ -351,6 +375,26 @@ class EncoderBlock(keras.layers.Layer):
 #
 # 셋 가운데 무엇이 될지는 고른 토큰마다 따로 `rng`로 뽑습니다. `rng`는 `numpy.random.Generator`(`numpy.random.default_rng(seed)`)입니다.
 # 시드(seed)가 같으면 답도 같습니다. 받은 배열은 바꾸지 않습니다.
+#
+# <details><summary>힌트 1: 토큰을 15%로 고르려면?</summary>
+#
+# `rng.random(token_ids.shape)`은 토큰마다 0과 1 사이의 수를 하나씩 줍니다. 그 수가 `rate`보다 작을 확률이 바로 그만큼입니다. 패딩은
+# 고르지 않습니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 그 토큰은 무엇이 될까요?</summary>
+#
+# 토큰마다 수를 한 번 더 뽑습니다. 0.8보다 작은지, 거기서 0.9 사이인지, 그보다 큰지에 따라 `np.where` 둘을 겹쳐 마스크, 무작위 ID,
+# 원래 ID 가운데서 고르세요.
+#
+# </details>
+#
+# <details><summary>힌트 3: 바뀌면 안 되는 것은?</summary>
+#
+# 고르지 않은 토큰, 그리고 받은 배열입니다. `np.where`는 새 배열을 만들지만 `token_ids[...]`에 대입하면 받은 배열이 바뀝니다.
+#
+# </details>
 
 
 # %% task="mask-tokens"
@@ -514,6 +558,26 @@ def _demo():
 # `learned_positions=True` the model has a trainable table `(max_len, d_model)` **instead of** the sinusoidal one (so `TokenEmbedding`, which
 # adds that, is of no use there). Below you compare the two. They come out close to each other, as in the paper's comparison (notebook 01).
 #
+# <details><summary>Hint 1: What is there already?</summary>
+#
+# `TokenEmbedding`, `EncoderBlock` and `create_padding_mask` from the carry-over cell: half of notebook 06's model. New are the last
+# normalisation and the `Dense` on top.
+#
+# </details>
+#
+# <details><summary>Hint 2: With learned positions</summary>
+#
+# `keras.layers.Embedding`, then `LearnedPositionalEmbedding(max_len, d_model)`, then a dropout of the same rate: the plan above
+# without the sinusoidal table. One small layer that does all three keeps the rest the same for both.
+#
+# </details>
+#
+# <details><summary>Hint 3: What does the function return?</summary>
+#
+# A model that has its weights: call a subclass of `keras.Model` once, with ids of the shape (1, max_len), before you return it.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 2: 빈칸을 채우는 모델 (4점)
 #
@@ -538,6 +602,26 @@ def _demo():
 # **위치.** 논문의 표는 고정되어 있지만, BERT와 GPT는 `LearnedPositionalEmbedding`처럼 학습합니다. `learned_positions=True`이면 모델에
 # 사인과 코사인으로 된 표 **대신** 학습되는 표 `(max_len, d_model)`이 있습니다(그 표를 더하는 `TokenEmbedding`은 그때는 쓸 수 없습니다). 아래에서
 # 둘을 견주어 봅니다. 논문의 비교(1번 노트북)에서처럼 결과는 서로 비슷합니다.
+#
+# <details><summary>힌트 1: 이미 있는 것은?</summary>
+#
+# 이전 코드 셀의 `TokenEmbedding`, `EncoderBlock`, `create_padding_mask`, 곧 6번 노트북 모델의 절반입니다. 마지막 정규화와 그 위의
+# `Dense`만 새로 만듭니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 학습되는 위치를 쓸 때</summary>
+#
+# `keras.layers.Embedding`, `LearnedPositionalEmbedding(max_len, d_model)`, 비율이 같은 드롭아웃 순서입니다. 위 그림에서 사인과 코사인
+# 표만 빠집니다. 셋을 하는 작은 계층을 만들면 나머지는 두 경우가 같습니다.
+#
+# </details>
+#
+# <details><summary>힌트 3: 함수는 무엇을 돌려줄까요?</summary>
+#
+# 가중치가 있는 모델입니다. `keras.Model`의 서브클래스라면 돌려주기 전에 모양이 (1, max_len)인 ID로 한 번 부르세요.
+#
+# </details>
 
 
 # %% task="encoder-only" builds_on="carry-over"
@@ -856,6 +940,13 @@ def _demo():
 #
 # One line then holds as many examples as it has tokens: position $i$ has to say token $i + 1$.
 #
+# <details><summary>Hint 1: What is the one difference?</summary>
+#
+# The mask: `create_decoder_mask` hides the future and the padding. If the class of task 2 makes its mask in a method of its own, a
+# subclass has that method to replace and nothing else.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 3: 이어서 말하는 모델 (4점)
 #
@@ -867,6 +958,13 @@ def _demo():
 # 잘못이 있어도 그 클래스는 그대로 있습니다.)
 #
 # 그러면 한 줄에 토큰 수만큼 예가 들어 있습니다. 위치 $i$는 토큰 $i + 1$을 말해야 합니다.
+#
+# <details><summary>힌트 1: 다른 점 하나는?</summary>
+#
+# 마스크입니다. `create_decoder_mask`는 미래와 패딩을 가립니다. 과제 2의 클래스가 마스크를 만드는 메서드를 따로 두었다면,
+# 서브클래스에서 그 메서드만 바꾸면 됩니다.
+#
+# </details>
 
 
 # %% task="decoder-only" builds_on="carry-over encoder-only"
@@ -1019,6 +1117,19 @@ def _demo():
 #
 # A sequence without any token has no mean. It gets zeros, and no NaN.
 #
+# <details><summary>Hint 1: How does the formula become code?</summary>
+#
+# $m$ as floats, with an axis of length 1 at the end, so that it multiplies the vectors. Add up over axis 1, above and below the
+# fraction.
+#
+# </details>
+#
+# <details><summary>Hint 2: What of a sequence without tokens?</summary>
+#
+# Both sums are 0. Divide by at least 1 (`ops.maximum`), and 0 comes out.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 4: 시퀀스 하나를 벡터 하나로 (2점)
 #
@@ -1030,6 +1141,18 @@ def _demo():
 # $$\text{pooled} = \frac{\sum_i m_i\, x_i}{\sum_i m_i}, \qquad m_i = \begin{cases} 0 & i\text{번 토큰이 패딩일 때} \\ 1 & \text{아닐 때} \end{cases}$$
 #
 # 토큰이 하나도 없는 시퀀스에는 평균이 없습니다. NaN이 아니라 0으로 채운 벡터를 줍니다.
+#
+# <details><summary>힌트 1: 식을 코드로 옮기려면?</summary>
+#
+# $m$을 실수로 만들고 끝에 길이 1인 축을 붙이면 벡터에 곱할 수 있습니다. 분자와 분모를 모두 축 1을 따라 더하세요.
+#
+# </details>
+#
+# <details><summary>힌트 2: 토큰이 없는 시퀀스는?</summary>
+#
+# 두 합이 모두 0입니다. 적어도 1로 나누면(`ops.maximum`) 0이 나옵니다.
+#
+# </details>
 
 
 # %% task="pooling"
@@ -1128,6 +1251,27 @@ def _demo():
 # Then draw one token for each row, every row by itself, in proportion to the probabilities that are left. Where tokens are
 # equally likely it doesn't matter which of them you keep.
 #
+# <details><summary>Hint 1: In which order is it easy?</summary>
+#
+# Likeliest first: `np.argsort` of the negative logits gives the ids so, and `np.take_along_axis` the logits. Then top-k is a slice,
+# and only in the end does a rank become an id again.
+#
+# </details>
+#
+# <details><summary>Hint 2: Which tokens does top-p keep?</summary>
+#
+# Those before which the probabilities add up to less than $p$: `np.cumsum` minus the token's own. So the first is always kept, and
+# the one that reaches $p$ too.
+#
+# </details>
+#
+# <details><summary>Hint 3: How is one drawn?</summary>
+#
+# A random number between 0 and the sum of what is left falls into one token's piece of the running sum: count how many running sums
+# it has passed. Or `rng.choice` for each row, with `p`.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 5: 모델이 말하게 하기 (3점)
 #
@@ -1143,6 +1287,27 @@ def _demo():
 #    가장 적은 수의 토큰만 남깁니다. $p$에 이르게 하는 토큰도 남으므로 적어도 하나는 남습니다. `None`이나 1.0이면 모두 남깁니다.
 #
 # 그런 다음 행마다 따로, 남은 확률에 비례해 토큰을 하나씩 뽑습니다. 똑같이 그럴듯한 토큰이 여럿이면 어느 것을 남겨도 괜찮습니다.
+#
+# <details><summary>힌트 1: 어떤 순서로 놓으면 쉬울까요?</summary>
+#
+# 그럴듯한 것부터 놓으세요. 로짓에 음의 부호를 붙여 `np.argsort`하면 그 순서의 ID가, `np.take_along_axis`로 그 순서의 로짓이 나옵니다.
+# 그러면 top-k는 슬라이스이고, 순위는 맨 끝에서만 ID로 되돌립니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: top-p는 어떤 토큰을 남길까요?</summary>
+#
+# 자기 *앞까지의* 확률을 더한 값이 $p$보다 작은 토큰입니다. `np.cumsum`에서 자기 확률을 빼면 됩니다. 그래서 첫 토큰은 늘 남고, $p$에
+# 이르게 하는 토큰도 남습니다.
+#
+# </details>
+#
+# <details><summary>힌트 3: 하나를 뽑으려면?</summary>
+#
+# 0과 남은 확률의 합 사이에서 무작위 수를 뽑으면 누적합의 어느 토큰 구간에 떨어집니다. 그 수가 지나친 누적합이 몇 개인지 세세요.
+# 행마다 `rng.choice`에 `p`를 주어도 됩니다.
+#
+# </details>
 
 
 # %% task="sampling"
@@ -1374,6 +1539,27 @@ def _demo():
 # $\sqrt{\text{head\_dim}}$. There are no biases. The function changes nothing: it returns the output and a new cache, and the earlier
 # inputs are never seen again. The outputs of all steps have to equal those of one pass over the whole sequence.
 #
+# <details><summary>Hint 1: What is computed for the new position?</summary>
+#
+# Its query, key and value alone: three products with (batch, 1, d_model), each split into heads as in notebook 03, to (batch,
+# num_heads, 1, head_dim).
+#
+# </details>
+#
+# <details><summary>Hint 2: How does the cache grow?</summary>
+#
+# The new key goes *behind* the kept ones, along the axis of the positions, which is axis 2: `np.concatenate` makes a new array and
+# leaves the old one alone. With `None` there is nothing in front.
+#
+# </details>
+#
+# <details><summary>Hint 3: And then?</summary>
+#
+# Attention as always, without a mask: scores by $\sqrt{\text{head\_dim}}$, softmax over all kept positions (subtract the largest
+# score first), times the values, heads merged, times `w_output`.
+#
+# </details>
+#
 # <!-- ko -->
 # ## 과제 6: 키-값 캐시 (3점)
 #
@@ -1394,6 +1580,27 @@ def _demo():
 # 3번 노트북에서처럼 헤드 $h$의 특징은 `h * head_dim`부터 `(h + 1) * head_dim - 1`까지이고, 점수(score)는 $\sqrt{\text{head\_dim}}$으로
 # 나눕니다. 편향(bias)은 없습니다. 이 함수는 아무것도 바꾸지 않고 출력과 새 캐시를 돌려주며, 앞의 입력을 다시 보는 일은 없습니다. 모든 걸음의
 # 출력은 시퀀스 전체를 한 번에 계산한 출력과 같아야 합니다.
+#
+# <details><summary>힌트 1: 새 위치에서는 무엇을 계산할까요?</summary>
+#
+# 그 위치의 쿼리, 키, 값만 계산합니다. (batch, 1, d_model)에 세 행렬을 곱하고, 3번 노트북에서처럼 헤드로 나누어 (batch, num_heads, 1,
+# head_dim)으로 만듭니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 캐시는 어떻게 길어질까요?</summary>
+#
+# 새 키를 위치의 축, 곧 축 2를 따라 남겨 둔 키들의 *뒤에* 붙입니다. `np.concatenate`는 새 배열을 만들고 옛 배열은 그대로 둡니다.
+# `None`이면 앞에 아무것도 없습니다.
+#
+# </details>
+#
+# <details><summary>힌트 3: 그다음은?</summary>
+#
+# 늘 하던 어텐션이고 마스크는 없습니다. 점수를 $\sqrt{\text{head\_dim}}$으로 나누고, 남겨 둔 모든 위치에서 소프트맥스를 구하고(가장 큰
+# 점수를 먼저 뺍니다), 값을 곱하고, 헤드를 합치고, `w_output`을 곱합니다.
+#
+# </details>
 
 
 # %% task="kv-cache"

@@ -2,56 +2,219 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
 from autograder.base.errors import AnswerError
 from autograder.base.text import Text
-from autograder.grading import Array, Miss, expect_close, expect_that
+from autograder.grading import Array, Draw, Layer, Miss, Probe, Weight, expect_close, expect_that
 
+from . import influence
 from .dropout import STILL
+from .uniform_weights import Alike, Values, is_matrix_of, shaken
 
-__all__ = ["expect_one_of", "expect_rows_apart", "moves", "softmax", "still", "takes"]
+__all__ = ["FilledModel", "TokenModel", "expect_finite", "made", "moves", "takes"]
 
 
-def expect_one_of(
-    answer: Any, right: Iterable[Array], what: Text, words: str, wrong: Callable[[], Mapping[str, Array]]
-) -> None:
-    """Miss unless the answer is close to one of several right ones; `wrong` gives known mistakes' results."""
-    first = None
-    for expected in right:
-        first = expected if first is None else first
-        try:
-            expect_close(answer, expected, what, words)
+class FilledModel:
+    """A student's model with numbers for its weights that are a line's own.
+
+    Making a model costs most of the time that it takes to grade one: the lines of a task share it.
+
+    Args:
+        draw: where numbers come from that `alike` has none of.
+        made: the model, and its weights with their first values.
+        alike: the numbers of each kind of weight.
+        own: (weight) -> numbers that it gets instead, None if it gets the usual ones.
+
+    Attributes:
+        model: what is asked.
+        values: its weights and their first values.
+        alike: as it was given.
+        numbers: what each weight is set to.
+        matches: whether each weight is of a kind that `alike` has numbers of; only then can the model be compared by value.
+    """
+
+    def __init__(
+        self,
+        draw: Draw,
+        made: tuple[Layer, Values],
+        alike: Alike,
+        own: Callable[[Weight], Array | None] = lambda weight: None,
+    ) -> None:
+        self.model, self.values = made
+        self.alike = alike
+        given = [own(weight) for weight, _ in self.values]
+        rest = [pair for pair, numbers in zip(self.values, given, strict=True) if numbers is None]
+        filled = alike.fill(rest)
+        self.matches = filled is not None
+        usual = iter(shaken(rest, draw) if filled is None else filled)
+        self.numbers = [next(usual) if numbers is None else numbers for numbers in given]
+        self.restore()
+
+    def restore(self) -> None:
+        """Set the weights to this line's numbers again."""
+        if self.values:
+            self.model.set_values(self.numbers)
+
+    def count(self) -> int:
+        """Return the number of trainable parameters, each variable once."""
+        return sum(first.size for weight, first in self.values if weight.trainable)
+
+    def has(self, *shape: int) -> bool:
+        """Whether there is a trainable weight of a shape."""
+        return any(weight.trainable and weight.shape == shape for weight, _ in self.values)
+
+    def expect(
+        self, answer: Array, right: Iterable[Array], what: Text, words: str, alone: Callable[[list[int]], Array]
+    ) -> None:
+        """Miss unless an answer is right by value, or is the same for each sequence alone if the model can't be compared.
+
+        Args:
+            answer: (batch, …).
+            right: what the oracle gives, in each style that the task leaves open.
+            what: the answer, as the subject of a sentence.
+            words: its shape.
+            alone: (rows) -> the answer to these sequences of the batch.
+        """
+        if self.matches:
+            _expect_one_of(answer, right, what, words)
             return
-        except Miss:
-            continue
-    expect_close(answer, np.zeros(()) if first is None else first, what, words, wrong())
+        apart = np.concatenate([alone([row]) for row in range(len(answer))])
+        expect_that(
+            bool(np.allclose(apart, answer, rtol=STILL, atol=STILL)),
+            Text(
+                "A sequence has another output in a batch than alone.",
+                "같은 시퀀스인데 배치에 있을 때와 혼자일 때 출력이 다릅니다.",
+            ),
+        )
+
+
+class TokenModel(FilledModel):
+    """A model over tokens, id 0 of which is padding.
+
+    Attributes:
+        vocab_size: number of tokens.
+        max_len: of a sequence.
+        d_model: width of the embeddings.
+    """
+
+    vocab_size: int
+    max_len: int
+    d_model: int
+
+    def ids(self, draw: Draw, batch: int, length: int = 0) -> np.ndarray:
+        """Draw ids (batch, length) without padding; the length is max_len if none is given."""
+        return draw.integers(1, self.vocab_size - 1, batch, length or self.max_len).astype(np.int32)
+
+    def others(self, draw: Draw, ids: np.ndarray) -> np.ndarray:
+        """Return other ids in every place, none of them padding."""
+        shift = draw.integers(1, self.vocab_size - 2, *ids.shape)
+        return ((ids - 1 + shift) % (self.vocab_size - 1) + 1).astype(np.int32)
+
+    def has_output_bias(self) -> bool:
+        """Whether there is a bias of the vocabulary's size."""
+        return self.has(self.vocab_size)
+
+    def has_output_kernel(self) -> bool:
+        """Whether the output has a matrix of its own; else it can only use an embedding's."""
+        return self.has(self.d_model, self.vocab_size)
+
+    def matrices(self) -> list[tuple[int, ...]]:
+        """Return the shapes of the matrices of the vocabulary's size."""
+        sizes = sorted((self.vocab_size, self.d_model))
+        return [weight.shape for weight, _ in self.values if weight.trainable and sorted(weight.shape) == sizes]
+
+    def empty_blocks(self) -> None:
+        """Make blocks add nothing: kernels but those of the vocabulary's size are 0, normalisations as they begin."""
+        kept = self.matrices()
+        self.model.set_values(
+            [
+                numbers if not weight.trainable or weight.shape in kept else first * (first == 1).all()
+                for (weight, first), numbers in zip(self.values, self.numbers, strict=True)
+            ]
+        )
+
+    def expect_logits(
+        self,
+        logits: Array,
+        right: Iterable[Array],
+        tokens: np.ndarray,
+        what: Text,
+        alone: Callable[[list[int]], Array],
+    ) -> None:
+        """Miss as `expect` does, by the logits of tokens alone if there is padding.
+
+        Args:
+            logits: (batch, seq_len, vocab_size).
+            right: what the oracle gives, in each style that the task leaves open.
+            tokens: which places (batch, seq_len) aren't padding.
+            what: the logits, as the subject of a sentence.
+            alone: (rows) -> the logits of these sequences of the batch.
+        """
+        if self.matches and not tokens.all():
+            logits, right = logits[tokens], (each[tokens] for each in right)
+        self.expect(logits, right, what, "(batch, seq_len, vocab_size)", alone)
+
+    def sees_padding(self, ask: Callable[[], Array], draw: Draw) -> bool:
+        """Whether logits change when nothing but the vector of id 0 does; False if there is no table of vectors.
+
+        Args:
+            ask: -> logits (…, vocab_size). Those of id 0 itself don't count: a tied output makes them of its vector.
+            draw: the random source.
+        """
+        table = self.vocab_size, self.d_model
+        if not self.has(*table):
+            return False
+        before, row = ask(), draw.normal(1, self.d_model)
+        self.model.set_values(
+            [
+                np.concatenate([row, numbers[1:]]) if is_matrix_of(weight, *table) else numbers
+                for (weight, _), numbers in zip(self.values, self.numbers, strict=True)
+            ]
+        )
+        after = ask()
+        self.restore()
+        return not np.allclose(before[..., 1:], after[..., 1:], rtol=STILL, atol=STILL)
+
+
+def made(probe: Probe, example: Any, function: str, *args: Any, **kwargs: Any) -> tuple[Layer, Values]:
+    """Return a model that a student's function makes of some arguments, and its weights; it is made once a task.
+
+    Args:
+        probe: of the task.
+        example: what the model is called with first: a subclass has no weights before.
+        function: its name.
+        args, kwargs: its arguments.
+    """
+
+    def make() -> tuple[Layer, Values]:
+        model = probe.build(function, *args, **kwargs)
+        model(example)
+        return model, model.values()
+
+    return probe.once(f"{function} {args} {kwargs}", make)
+
+
+def expect_finite(logits: Array) -> None:
+    """Miss if there is a NaN or an infinity in the logits."""
+    expect_that(
+        bool(np.isfinite(logits).all()),
+        Text("There is a NaN or an infinity in the logits.", "로짓에 NaN이나 무한대가 있습니다."),
+    )
 
 
 def moves(ask: Callable[[Array], Array], sequence: Array, other: Array) -> Array:
-    """Return how far each output moves when one input position takes its value from `other`.
-
-    Args:
-        ask: sequences (rows, length, …) -> outputs (rows, target_len, …).
-        sequence, other: (length, …).
-
-    Returns:
-        (target_len, length).
-    """
-    length = len(sequence)
-    rows = np.repeat(sequence[None], length + 1, axis=0)
-    for position in range(length):
-        rows[position, position] = other[position]
-    outputs = ask(rows)
-    moved = np.abs(outputs[:-1] - outputs[-1:]) / (1 + np.abs(outputs[-1:]))
-    return np.asarray(moved.max(axis=-1).T)
+    """Return what `influence.moves` does; miss if an output is no finite number."""
+    moved = influence.moves(ask, sequence, other)
+    expect_that(bool(np.isfinite(moved).all()), Text("There is a NaN in the output.", "출력에 NaN이 있습니다."))
+    return moved
 
 
 def takes(ask: Callable[[], object]) -> bool:
-    """Whether a model gives anything: which lengths it takes is another line's."""
+    """Whether something goes well: what it costs if it doesn't is another line's."""
     try:
         ask()
     except (AnswerError, Miss):
@@ -59,24 +222,14 @@ def takes(ask: Callable[[], object]) -> bool:
     return True
 
 
-def expect_rows_apart(ask: Callable[[list[int]], Array], together: Array) -> None:
-    """Miss unless each of a batch's sequences alone gives what it gives among the others."""
-    alone = np.concatenate([ask([row]) for row in range(len(together))])
-    expect_that(
-        bool(np.allclose(alone, together, rtol=STILL, atol=STILL)),
-        Text(
-            "A sequence has another output in a batch than alone.",
-            "같은 시퀀스인데 배치에 있을 때와 혼자일 때 출력이 다릅니다.",
-        ),
-    )
-
-
-def still(logits: Array, changed: Array) -> bool:
-    """Whether logits stay when the vector of id 0 changes; a tied output gives id 0 itself another logit."""
-    return np.allclose(logits[..., 1:], changed[..., 1:], rtol=STILL, atol=STILL)
-
-
-def softmax(logits: Array) -> Array:
-    """Return what a softmax over the vocabulary makes of logits."""
-    exponentials = np.exp(logits - logits.max(axis=-1, keepdims=True))
-    return np.asarray(exponentials / exponentials.sum(axis=-1, keepdims=True))
+def _expect_one_of(answer: Any, right: Iterable[Array], what: Text, words: str) -> None:
+    """Miss unless the answer is close to one of several right ones, of which the first is the likeliest."""
+    missed = None
+    for expected in right:
+        try:
+            expect_close(answer, expected, what, words)
+            return
+        except Miss as miss:
+            missed = missed or miss
+    if missed is not None:
+        raise missed

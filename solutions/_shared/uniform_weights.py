@@ -23,27 +23,6 @@ __all__ = ["Alike", "Held", "is_matrix_of", "shaken"]
 Values = Sequence[tuple[Weight, Array]]
 
 
-class ReadsTokens:
-    """Questions to a model that reads token ids.
-
-    Attributes:
-        vocab_size: number of tokens; id 0 is padding.
-        max_len: of a sequence.
-    """
-
-    vocab_size: int
-    max_len: int
-
-    def ids(self, draw: Draw, batch: int, length: int = 0) -> np.ndarray:
-        """Draw ids (batch, length) without padding; the length is max_len if none is given."""
-        return draw.integers(1, self.vocab_size - 1, batch, length or self.max_len).astype(np.int32)
-
-    def others(self, draw: Draw, ids: np.ndarray) -> np.ndarray:
-        """Return other ids in every place, none of them padding."""
-        shift = draw.integers(1, self.vocab_size - 2, *ids.shape)
-        return ((ids - 1 + shift) % (self.vocab_size - 1) + 1).astype(np.int32)
-
-
 @dataclass(frozen=True)
 class Held:
     """How square kernels, and those of feed-forwards, hold their numbers: which of these it is their shapes don't tell.

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+import nbgrader
 import pytest
 from injections import DEEP, everything, mixed
 from nbconvert.exporters import HTMLExporter
@@ -18,19 +19,22 @@ from test_class_report import Room, a_record
 from autograder.base.text import Text
 from autograder.base.visible import storable
 from autograder.gradebook.configuration import nbgrader_configuration
-from autograder.gradebook.feedback_page import NBGRADERS, FeedbackExporter, plain_page
+from autograder.gradebook.feedback_page import FeedbackExporter, feedback_page
 from autograder.gradebook.sanitize import Room as PageRoom
 from autograder.gradebook.sanitize import harmless_outputs, harmless_prose
 from autograder.grading.runner import LineResult, TaskResult
 from autograder.report.class_report import report_html
-from autograder.report.feedback import task_html, task_text
+from autograder.report.feedback import task_html
+from autograder.report.record import result_record
 from autograder.sources.course import Course
+from autograder.sources.notebooks import NOTEBOOK_KEY
 from autograder.sources.rubric_table import RubricLine
+from autograder.submissions.evaluation import Verdict
 from browser.conftest import Opens
 
 pytestmark = pytest.mark.browser
 
-BOOTSTRAP = NBGRADERS.parent / "static" / "node_modules" / "bootstrap" / "dist" / "css"
+NBGRADERS = Path(nbgrader.__file__).parent / "server_extensions" / "formgrader" / "templates"
 ABOUT = {
     "nbgrader": {"notebook": "n", "student": "s", "assignment": "a", "score": 1.0, "max_score": 2.0, "late_penalty": 0},
     "submission_id": "1", "notebook_id": "n", "assignment_id": "a", "base_url": "", "index": 0, "total": 1,
@@ -56,9 +60,9 @@ ALIVE = """() => {
       if (['href', 'src', 'srcset', 'xlink:href', 'action', 'formaction', 'data', 'ping', 'poster', 'background', 'cite',
         'longdesc', 'usemap', 'srcdoc', 'target', 'http-equiv'].includes(a.name)
         && !/^(#|data:image\\/(png|jpeg);)/.test(a.value)) say('address', e);
-      if (a.name === 'style' && !/^(text-align: ?(left|right|center);?|((background-)?color: ?rgb\\(\\d+, ?\\d+, ?\\d+\\);?\\s*)+)$/.test(a.value)
-        && !e.closest('.output_html, body > .tex2jax_ignore')) say('style', e);
-      if (a.name === 'id' && !e.closest('svg') && !['notebook', 'notebook-container', 'toc'].includes(e.id)
+      if (a.name === 'style' && !/^width: \\d+%$/.test(a.value) && !/^(text-align: ?(left|right|center);?|((background-)?color: ?rgb\\(\\d+, ?\\d+, ?\\d+\\);?\\s*)+)$/.test(a.value)
+        && !e.closest('svg, .output_html, .tex2jax_ignore:has(> b + table)')) say('style', e);
+      if (a.name === 'id' && !e.closest('svg') && !/^(notebook(-container)?|toc|result|lost|rubric|(loss|task|grade)-t?\\d+)$/.test(e.id)
         && !e.id.startsWith('cell-id=') && !e.id.includes('%E2%80%8B')) say('id', e);
     }
     if (e.closest('math') && e.namespaceURI === 'http://www.w3.org/1998/Math/MathML' && (e.className || e.id)) say('class', e);
@@ -86,36 +90,41 @@ def a_notebook(texts: list[str]) -> NotebookNode:
     """Return a graded notebook that holds texts wherever a student's text may stand, made harmless as grading does."""
     title = Text("a line", "한 줄")
     cells = []
+    tasks: dict[str, TaskResult] = {}
     room = PageRoom(outputs=10**6, prose=10**8)
-    for text in texts:
-        missed = LineResult("a", RubricLine("t", 1.0, title), "missed", Text(f"Your line `{text}` raised {text}."))
-        task = TaskResult("t", 1.0, (missed,))
+    for number, text in enumerate(texts):
+        slug = f"t{number}"
+        said = Text(f"Your line `{text}` raised {text}.")
+        missed = LineResult("a", RubricLine(slug, 1.0, title), "missed", said)
+        task = tasks[slug] = TaskResult(slug, 1.0, (missed,))
         answer = new_code_cell(storable(text))  # as reading the file left it
-        answer.metadata["nbgrader"] = {
-            "grade_id": "task-t",
-            "solution": True,
-            "grade": False,
-            "comment": task_text(task, "en"),
-        }
+        answer.metadata["nbgrader"] = {"grade_id": f"task-{slug}", "solution": True, "grade": False, "comment": text}
         graded = new_code_cell("1", outputs=harmless_outputs(outputs_of(text), room))
         graded.metadata["nbgrader"] = {
-            "grade_id": "grade-t",
+            "grade_id": f"grade-{slug}",
             "solution": False,
             "grade": True,
-            "score": 1.0,
+            "score": 0.0,
             "points": 2.0,
         }
         graded.outputs.append(nbformat.v4.new_output("display_data", data={"text/html": task_html(task, "en")}))
         cells += [answer, graded, new_markdown_cell(harmless_prose(text, room))]
-    return new_notebook(cells=cells)
+    verdict = Verdict("a", "n", "s", "en", tasks, [Text(text) for text in texts])
+    return new_notebook(cells=cells, metadata={NOTEBOOK_KEY: {"result": result_record(verdict)}})
 
 
 def feedback(notebook: NotebookNode) -> str:
-    return FeedbackExporter(extra_template_paths=[str(BOOTSTRAP)]).from_notebook_node(notebook, dict(ABOUT))[0]
+    return FeedbackExporter().from_notebook_node(notebook, dict(ABOUT))[0]
 
 
 def plain(notebook: NotebookNode) -> str:
-    return plain_page(notebook, ABOUT["nbgrader"])
+    return feedback_page(notebook, ABOUT["nbgrader"], is_plain=True)
+
+
+def unrecorded(notebook: NotebookNode) -> str:
+    """Return the page of a notebook that an earlier version graded: its reports are shown as they are."""
+    notebook.metadata.clear()
+    return feedback(notebook)
 
 
 def prose_of(filters: dict[str, str]) -> Callable[[NotebookNode], str]:
@@ -132,6 +141,7 @@ def prose_of(filters: dict[str, str]) -> Callable[[NotebookNode], str]:
 PAGES: dict[str, Callable[[NotebookNode], str]] = {
     "feedback": feedback,
     "plain": plain,
+    "unrecorded": unrecorded,
     "formgrader": prose_of({}),  # with the course's own filters, see below
     "nbconvert": prose_of({}),
 }
@@ -169,7 +179,7 @@ def test_nothing_that_a_student_wrote_is_alive(makers: Any, name: str, opens: Op
     assert alive(opens, page, tmp_path / "page.html") == []
 
 
-@pytest.mark.parametrize("name", ["feedback", "nbconvert"])
+@pytest.mark.parametrize("name", ["feedback", "plain", "nbconvert"])
 def test_nothing_made_of_pieces_is_alive(makers: Any, name: str, opens: Opens, tmp_path: Path) -> None:
     page = makers[name](a_notebook(mixed(seed=1, count=50)))
     assert alive(opens, page, tmp_path / "page.html") == []

@@ -1,7 +1,8 @@
-"""The feedback page and the class report as files: whole in themselves, for every reader, on a phone and on paper."""
+"""The feedback page, the class report and the term's page as files: whole in themselves, for every reader, on a phone and on paper."""
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,8 @@ from test_class_report import Room, a_record, points_of
 from autograder.commands import demo
 from autograder.gradebook.release import build
 from autograder.grading.runner import mistakes_of
-from autograder.report.class_report import report_html
+from autograder.report.class_report import class_report, report_html
+from autograder.report.term_report import term_html
 from autograder.sources.course import Course, load_course
 from browser import ASSIGNMENT, NOTEBOOK, PAPER, PHONE, WIDE, Watched
 from browser.conftest import Opens
@@ -27,7 +29,7 @@ SCREENS: dict[str, dict[str, Any]] = {
     "phone": {**PHONES},
     "phone-dark": {**PHONES, "color_scheme": "dark"},
 }
-PAGES = ["feedback-en", "feedback-ko", "report-en", "report-ko"]
+PAGES = ["feedback-en", "feedback-ko", "report-en", "report-ko", "term-en", "term-ko"]
 CALLS = "<img src='http://elsewhere.example/i.png' alt='called'><script src='http://elsewhere.example/s.js'></script>"
 
 
@@ -70,9 +72,14 @@ def reports(course: Course, folder: Path) -> dict[str, Path]:
     room.add("ungraded", record, {**points_of(record), "softmax": None})
     room.add("waiting-with-a-long-name@students.university.example", None)
     found = {}
+    earlier = {f"student-{number:02d}": [a_record(tuple(lines[:3]), known[0].id)] * 2 for number in range(6)}
+    report = class_report(course, ASSIGNMENT, room.points, {"student-03": 2.5}, earlier)
     for language in ("en", "ko"):
         found[f"report-{language}"] = folder / f"{language}.html"
-        found[f"report-{language}"].write_text(report_html(room.report(), language), encoding="utf-8")
+        found[f"report-{language}"].write_text(report_html(report, language), encoding="utf-8")
+        found[f"term-{language}"] = folder / f"term-{language}.html"
+        term = [dataclasses.replace(report, assignment=name) for name in list(course.source_paths)]
+        found[f"term-{language}"].write_text(term_html(term, language), encoding="utf-8")
     for name in ("submitted", "autograded"):
         (course.root / name).rename(folder / name)  # the real class comes into empty folders
     return found
@@ -97,11 +104,36 @@ def test_a_page_is_whole_in_itself_and_readable_by_all(
 
 
 @pytest.mark.parametrize("screen", ["light", "phone"])
-@pytest.mark.parametrize("name", ["feedback-en", "report-en"])
+@pytest.mark.parametrize("name", ["feedback-en", "report-en", "term-en"])
 def test_the_tab_key_reaches_every_link_and_scroll_region(
     pages: dict[str, Path], opens: Opens, name: str, screen: str
 ) -> None:
     assert opened(opens, pages[name], screen).unreachable() == []
+
+
+@pytest.mark.parametrize("screen", ["light", "phone"])
+def test_a_students_answer_is_one_click_from_what_was_lost_and_back(
+    pages: dict[str, Path], opens: Opens, screen: str
+) -> None:
+    from playwright.sync_api import expect
+
+    page = opened(opens, pages["feedback-en"], screen).page
+    loss, answer = page.locator("#loss-1"), page.locator("#task-softmax")
+    expect(loss).to_be_in_viewport()
+    assert "−3" in loss.inner_text() and "Hint:" in loss.inner_text()
+    loss.get_by_role("link", name="to your cell softmax").click()
+    expect(answer).to_be_in_viewport()
+    answer.get_by_role("link", name="why?").click()
+    expect(loss).to_be_in_viewport()
+
+
+def test_checks_and_set_up_unfold_by_keyboard(pages: dict[str, Path], opens: Opens) -> None:
+    page = opened(opens, pages["feedback-en"], "light").page
+    checks = page.locator("details", has_text="Public checks softmax").locator("pre").first
+    assert not checks.is_visible()
+    page.locator("summary", has_text="Public checks softmax").focus()
+    page.keyboard.press("Enter")
+    assert checks.is_visible()
 
 
 @pytest.mark.parametrize("name", PAGES)

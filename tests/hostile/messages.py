@@ -251,7 +251,7 @@ send("error", '{"ename": "%s", "evalue": "%s", "traceback": ["%s"]}' % (half, ha
 """
     + RIGHT,
     earns=3,
-    says="softmax: 3 / 3 points",
+    says='softmax</code></a> <span class="points">3 / 3',
 )
 add(
     "MG21-many-outputs",

@@ -30,7 +30,7 @@ class Original(keras.Model):
         return ops.matmul(x, ops.transpose(ops.convert_to_tensor(self.tok.embeddings)))
 
 
-def build_encoder_lm(vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout=0.1, **ignored):
+def build_encoder_lm(vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout=0.1):
     model = Original(vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout)
     model(np.ones((1, 2), "int32"))
     return model

@@ -3,7 +3,6 @@
 # They give no points: those come from other, hidden inputs after you hand in.
 # ko: # 여기서는 점수를 주지 않습니다. 점수는 제출한 뒤 공개되지 않은 다른 입력으로 매깁니다.
 import html
-import importlib.util
 import inspect
 import linecache
 import os
@@ -23,17 +22,23 @@ BEING_AUTOGRADED = os.environ.get("NBGRADER_EXECUTION") == "autograde"
 HANGUL_FONTS = ("NanumGothic", "Noto Sans CJK KR", "Noto Sans KR", "Malgun Gothic", "Apple SD Gothic Neo", "AppleGothic")
 
 
+FONT_FOLDERS = (".", "../fonts", "../../fonts", *(f"{top}/share/fonts/truetype/nanum" for top in (sys.prefix, "/usr")))
+
+
 def use_hangul_font():
-    """Let plots show Hangul, with a font of the machine or of the package koreanize-matplotlib. False if there is none."""
-    # ko: """컴퓨터나 koreanize-matplotlib 패키지의 글꼴로 그림에 한글이 나오게 합니다. 글꼴이 없으면 False입니다."""
+    """Let plots show Hangul, with a font of the machine or with NanumGothic.ttf in one of the folders. False if there is none."""
+    # ko: """컴퓨터에 있는 글꼴이나 위 폴더에 있는 NanumGothic.ttf로 그림에 한글이 나오게 합니다. 글꼴이 없으면 False입니다."""
     known = {font.name for font in font_manager.fontManager.ttflist}
     if not known & set(HANGUL_FONTS):
         if "google.colab" in sys.modules:
-            subprocess.run([sys.executable, "-m", "pip", "install", "-q", "koreanize-matplotlib"], check=False)
-        package = importlib.util.find_spec("koreanize_matplotlib")
-        for folder in package.submodule_search_locations if package else ():
-            font_manager.fontManager.addfont(Path(folder) / "fonts" / "NanumGothic.ttf")
+            subprocess.run(["apt-get", "-qq", "install", "fonts-nanum"], stdout=subprocess.DEVNULL, check=False)
+        for folder in FONT_FOLDERS:
+            try:
+                font_manager.fontManager.addfont(Path(folder, "NanumGothic.ttf"))
+            except (OSError, RuntimeError):
+                continue
             known.add("NanumGothic")
+            break
     plt.rcParams["font.family"] = ["DejaVu Sans", *[name for name in HANGUL_FONTS if name in known]]
     return bool(known & set(HANGUL_FONTS))
 

@@ -1,0 +1,344 @@
+"""Draw the notebooks' diagrams: `python solutions/_shared/diagrams/draw.py` writes an SVG a diagram and language beside this file."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent
+sys.path.insert(0, str(FOLDER))
+
+from svg import Diagram  # noqa: E402  (found only beside this file)
+
+LANGUAGES = ("en", "ko")
+
+
+def _part(d: Diagram, here: str, number: str, x: float, y: float, width: float, words: tuple[str, str]) -> None:
+    """Draw a part of the whole model and the numbers of the notebooks about it; filled if the present one is among them."""
+    is_here = here in number.split()
+    d.labelled(x, y, width, 26, [d.say(*words)], "here" if is_here else "box", 13)
+    d.text(x + width + 6, y + 17, number, 11, "start", "ink" if is_here else "soft", bold=is_here)
+
+
+def whole_model(language: str, here: str) -> str:
+    """Draw the Transformer with the parts that one notebook is about.
+
+    Args:
+        language: of the words.
+        here: the notebook's number, such as `03`.
+    """
+    d = Diagram(720, 430, language)
+    left, right, wide = 60, 400, 190
+    middles = left + wide / 2, right + wide / 2
+    feed_forward, residual = ("feed-forward", "피드포워드"), ("sum, normalisation", "덧셈, 정규화")
+    columns = (
+        (
+            left,
+            151,
+            [("05", residual), ("05", feed_forward), ("05", residual), ("02 03 04", ("self-attention", "셀프 어텐션"))],
+        ),
+        (
+            right,
+            87,
+            [
+                ("05", residual),
+                ("05", feed_forward),
+                ("05", residual),
+                ("02 03 04", ("attention over memory", "메모리 어텐션")),
+                ("05", residual),
+                ("02 03 04", ("self-attention, masked", "마스크 셀프 어텐션")),
+            ],
+        ),
+    )
+    for (x, top, parts), middle, kind in zip(
+        columns, middles, (("encoder", "인코더"), ("decoder", "디코더")), strict=True
+    ):
+        d.box(x - 16, top - 12, wide + 80, 291 - top, "none", "5 4")
+        d.text(x + wide + 62, top - 20, d.say(f"{kind[0]} block, N times", f"{kind[1]} 블록 N번"), 12, "end", "soft")
+        for row, (number, words) in enumerate(parts):
+            _part(d, here, number, x, top + 32 * row, wide, words)
+        _part(d, here, "01", x, 306, wide, ("+ positions", "+ 위치"))
+        _part(d, here, "06", x, 352, wide, ("embedding", "임베딩"))
+        d.arrow((middle, 396), (middle, 380))
+        d.arrow((middle, 351), (middle, 334))
+        d.arrow((middle, 305), (middle, 281))
+    d.text(middles[0], 412, d.say("source ids", "소스 ID"), 13)
+    d.text(middles[1], 412, d.say("target ids so far", "지금까지의 타깃 ID"), 13)
+    if here == "09":
+        d.text(middles[0] + 46, 412, d.say("BERT: this side alone", "BERT는 이쪽만"), 12, "start", bold=True)
+        d.text(middles[1] + 66, 412, d.say("GPT: no memory", "GPT는 메모리 없이"), 12, "start", bold=True)
+    d.arrow((middles[0], 138), (middles[0], 90), (346, 90), (346, 196), (right - 2, 196))
+    d.text(middles[0] + 8, 82, d.say("memory", "메모리"), 12, "start", "soft")
+    # what goes on around it
+    _part(d, here, "06", right, 18, wide, ("output over the vocabulary", "어휘에 대한 출력"))
+    d.arrow((middles[1], 74), (middles[1], 46))
+    _part(d, here, "07 08", 20, 18, 104, ("training", "학습"))
+    _part(d, here, "07 09", 190, 18, 104, ("decoding", "디코딩"))
+    d.arrow((right - 2, 31), (346, 31))
+    return d.svg()
+
+
+def clock_hands(language: str) -> str:
+    """Draw the hands of three pairs of columns at the first positions."""
+    d = Diagram(720, 330, language)
+    rates = ((1.0, "ω₀ = 1"), (0.3, "ω₁ = 0.3"), (0.09, "ω₂ = 0.09"))
+    d.text(20, 28, d.say("position p", "위치 p"), 14, "start", bold=True)
+    for p in range(6):
+        d.text(190 + 88 * p, 28, str(p), 14, bold=True)
+    for row, (rate, name) in enumerate(rates):
+        y = 85 + 84 * row
+        d.text(20, y - 4, d.say(f"pair {row}", f"쌍 {row}"), 14, "start")
+        d.text(20, y + 16, name, 13, "start", "soft")
+        for p in range(6):
+            x, angle = 190 + 88 * p, rate * p
+            d.circle(x, y, 32)
+            d.arrow((x, y), (x + 28 * math.cos(angle), y - 28 * math.sin(angle)))
+    d.text(
+        20,
+        316,
+        d.say(
+            "Each hand gives two columns: how high its tip is (sine) and how far right (cosine).",
+            "바늘마다 두 열이 나옵니다. 끝의 높이가 사인, 오른쪽으로 간 거리가 코사인입니다.",
+        ),
+        13,
+        "start",
+        "soft",
+    )
+    return d.svg()
+
+
+def look_up(language: str) -> str:
+    """Draw a dictionary's look-up beside attention."""
+    d = Diagram(720, 320, language)
+    keys = (("cat", "고양이"), ("dog", "개"), ("car", "자동차"))
+    for side, (title, weights) in enumerate(
+        (
+            (d.say("a dictionary: equal or not", "사전: 같거나 다르거나"), (1.0, 0.0, 0.0)),
+            (d.say("attention: to what degree", "어텐션: 얼마나 맞는가"), (0.7, 0.25, 0.05)),
+        )
+    ):
+        x = 20 + 360 * side
+        d.text(x, 28, title, 14, "start", bold=True)
+        d.labelled(x, 130, 70, 40, [d.say("query", "쿼리"), d.say(*keys[0])], "blue")
+        for row, (key, weight) in enumerate(zip(keys, weights, strict=True)):
+            y = 60 + 70 * row
+            d.labelled(x + 110, y, 76, 40, [d.say("key", "키"), d.say(*key)], "green")
+            d.labelled(x + 246, y, 76, 40, [d.say("value", "값")], "violet")
+            d.arrow((x + 70, 150), (x + 108, y + 20), dash="" if weight else "3 4")
+            d.line(x + 186, y + 20, x + 246, y + 20, 1 + 9 * weight)
+            d.text(x + 216, y + 10, f"{weight:g}", 13)
+        d.text(
+            x + 165,
+            290,
+            d.say("gives one value", "값 하나를 준다")
+            if side == 0
+            else d.say("gives the weighted mean of all values", "모든 값의 가중 평균을 준다"),
+            13,
+            tone="soft",
+        )
+    return d.svg()
+
+
+def heads(language: str) -> str:
+    """Draw how features are dealt to heads and come together again."""
+    d = Diagram(720, 300, language)
+    fills = ("blue", "green", "rose")
+    tokens, size = 4, 22
+
+    def grid(x: float, y: float, columns: list[str]) -> None:
+        for row in range(tokens):
+            for column, fill in enumerate(columns):
+                d.cell(x + size * column, y + size * row, size, fill)
+
+    dealt = [fill for fill in fills for _ in range(2)]
+    d.text(86, 40, "(seq_len, d_model)", 13)
+    grid(20, 100, dealt)
+    d.text(20 - 2, 205, d.say("a row a token", "토큰마다 한 행"), 12, "start", "soft")
+    d.arrow((158, 144), (206, 144))
+    d.text(182, 134, "split", 12, tone="soft")
+    d.text(310, 40, "(num_heads, seq_len, head_dim)", 13)
+    for number, fill in enumerate(fills):
+        y = 52 + 78 * number
+        for row in range(tokens):
+            for column in range(2):
+                d.cell(214 + 18 * column, y + 18 * row, 18, fill)
+        d.arrow((254, y + 36), (282, y + 36))
+        d.labelled(286, y + 15, 110, 42, [d.say(f"attention {number + 1}", f"어텐션 {number + 1}")], fill)
+        d.arrow((398, y + 36), (424, y + 36))
+        for row in range(tokens):
+            for column in range(2):
+                d.cell(430 + 18 * column, y + 18 * row, 18, fill)
+    d.arrow((478, 144), (526, 144))
+    d.text(502, 134, "merge", 12, tone="soft")
+    d.text(600, 40, "(seq_len, d_model)", 13)
+    grid(534, 100, dealt)
+    d.text(600, 205, d.say("heads side by side", "나란히 놓인 헤드"), 12, tone="soft")
+    d.text(
+        20,
+        290,
+        d.say(
+            "Every head has weights of its own, and sees only its own columns.",
+            "헤드마다 가중치가 따로 있고, 자기 열만 봅니다.",
+        ),
+        13,
+        "start",
+        "soft",
+    )
+    return d.svg()
+
+
+def masks(language: str) -> str:
+    """Draw a padding mask, a look-ahead mask, and both together."""
+    d = Diagram(720, 270, language)
+    size, count, padded = 30, 5, (3, 4)
+    titles = (d.say("padding", "패딩"), d.say("look-ahead", "룩어헤드"), d.say("either hides", "어느 하나라도 가리면"))
+    for number, title in enumerate(titles):
+        left, top = 60 + 230 * number, 60
+        d.text(left + size * count / 2, 28, title, 14, bold=True)
+        d.text(left + size * count / 2, 48, d.say("keys →", "키 →"), 12, tone="soft")
+        for row in range(count):
+            for column in range(count):
+                hides = (number != 1 and column in padded) or (number != 0 and column > row)
+                d.cell(
+                    left + size * column, top + size * row, size, "hidden" if hides else "green", "1" if hides else "0"
+                )
+        if number < 2:
+            d.text(left + size * count + 40, top + size * count / 2 + 6, ("max", "=")[number], 15, bold=True)
+    d.text(50, 140, d.say("queries ↓", "쿼리 ↓"), 12, "end", "soft")
+    d.text(
+        60,
+        250,
+        d.say(
+            "1 hides a key from a query, 0 keeps it. Rows of padding stay: nobody reads them.",
+            "1은 쿼리에게 키를 가리고 0은 남깁니다. 패딩의 행은 그대로 둡니다. 아무도 읽지 않습니다.",
+        ),
+        13,
+        "start",
+        "soft",
+    )
+    return d.svg()
+
+
+def block_orders(language: str) -> str:
+    """Draw an encoder block with the normalisation before and behind each sublayer."""
+    d = Diagram(720, 300, language)
+    names = {
+        "norm": (d.say("norm", "정규화"), "violet"),
+        "attention": (d.say("attention", "어텐션"), "blue"),
+        "ffn": (d.say("feed-forward", "피드포워드"), "green"),
+        "dropout": (d.say("dropout", "드롭아웃"), "box"),
+    }
+
+    def row(y: float, title: str, parts: tuple[str, ...]) -> None:
+        d.text(20, y - 48, title, 14, "start", bold=True)
+        x, start = 34.0, 0.0
+        d.text(20, y + 5, "x", 15, bold=True)
+        for part in parts:
+            if part == "fork":
+                start = x + 2
+                d.line(x - 4, y, x + 4, y)
+                x += 10
+            elif part == "sum":
+                d.arrow((start, y), (start, y - 34), (x + 18, y - 34), (x + 18, y - 12))
+                d.arrow((x - 2, y), (x + 7, y))
+                d.plus(x + 18, y)
+                x += 32
+            else:
+                words, fill = names[part]
+                width = 62 if part == "norm" else 78 if part == "dropout" else 96
+                d.arrow((x - 4, y), (x + 9, y))
+                d.labelled(x + 10, y - 17, width, 34, [words], fill, 13)
+                x += width + 16
+        d.arrow((x - 2, y), (x + 16, y))
+
+    pre = ("fork", "norm", "attention", "dropout", "sum", "fork", "norm", "ffn", "dropout", "sum")
+    post = ("fork", "attention", "dropout", "sum", "norm", "fork", "ffn", "dropout", "sum", "norm")
+    row(95, d.say("pre-norm (norm_first=True)", "pre-norm (norm_first=True)"), pre)
+    row(225, d.say("post-norm, as in the paper (norm_first=False)", "post-norm, 논문의 방식 (norm_first=False)"), post)
+    d.text(
+        20,
+        285,
+        d.say(
+            "In pre-norm the way around (above) is never normalised; in post-norm every sum is.",
+            "pre-norm에서는 돌아가는 길(위)을 정규화하지 않고, post-norm에서는 더할 때마다 정규화합니다.",
+        ),
+        13,
+        "start",
+        "soft",
+    )
+    return d.svg()
+
+
+def training_and_decoding(language: str) -> str:
+    """Draw what the decoder reads in training, and what it reads when it writes by itself."""
+    d = Diagram(720, 330, language)
+    words = ("<bos>", "three", "hundred", "one")
+    nexts = ("three", "hundred", "one", "<eos>")
+    d.text(
+        20,
+        28,
+        d.say("training: all at once, on right words", "학습: 옳은 단어로 모든 위치를 한꺼번에"),
+        14,
+        "start",
+        bold=True,
+    )
+    for column, (word, after) in enumerate(zip(words, nexts, strict=True)):
+        x = 40 + 76 * column
+        d.labelled(x, 228, 70, 30, [word], "blue", 12)
+        d.arrow((x + 35, 226), (x + 35, 168))
+        d.arrow((x + 35, 116), (x + 35, 92))
+        d.labelled(x, 60, 70, 30, [after], "green", 12)
+    d.labelled(40, 118, 298, 48, [d.say("decoder", "디코더")])
+    d.text(40, 282, d.say("decoder input", "디코더 입력"), 12, "start", "soft")
+    d.text(40, 52, d.say("labels: the next words", "라벨: 다음 단어"), 12, "start", "soft")
+    d.text(
+        400,
+        28,
+        d.say("decoding: one by one, on its own words", "디코딩: 자기 단어로 한 번에 하나씩"),
+        14,
+        "start",
+        bold=True,
+    )
+    for column, word in enumerate(words[:3]):
+        x = 400 + 76 * column
+        d.labelled(x, 228, 70, 30, [word], "blue" if column == 0 else "rose", 12)
+        d.arrow((x + 35, 226), (x + 35, 168))
+    d.labelled(400, 118, 222, 48, [d.say("decoder", "디코더")])
+    d.arrow((587, 116), (587, 92))
+    d.labelled(552, 60, 70, 30, ["one"], "rose", 12)
+    d.arrow((624, 75), (690, 75), (690, 243), (626, 243))
+    d.text(400, 282, d.say("what it wrote goes back in", "쓴 단어가 다시 들어간다"), 12, "start", "soft")
+    d.text(
+        20,
+        316,
+        d.say("The source goes in through the memory in both cases.", "두 경우 모두 소스는 메모리를 거쳐 들어갑니다."),
+        13,
+        "start",
+        "soft",
+    )
+    return d.svg()
+
+
+DIAGRAMS: dict[str, Callable[[str], str]] = {
+    "clock-hands": clock_hands,
+    "look-up": look_up,
+    "heads": heads,
+    "masks": masks,
+    "block-orders": block_orders,
+    "training-and-decoding": training_and_decoding,
+} | {
+    f"model-{number:02d}": (lambda language, here=f"{number:02d}": whole_model(language, here))
+    for number in range(1, 10)
+}
+
+
+def drawn() -> dict[str, str]:
+    """Return file name -> SVG text of every diagram in every language."""
+    return {f"{name}.{language}.svg": draw(language) for name, draw in DIAGRAMS.items() for language in LANGUAGES}
+
+
+if __name__ == "__main__":
+    for file_name, text in drawn().items():
+        (FOLDER / file_name).write_text(text, encoding="utf-8")
