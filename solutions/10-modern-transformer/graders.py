@@ -169,10 +169,9 @@ class Language:
             "".join(draw.choice(parts) + draw.choice(between) for _ in range(40)) for _ in range(2)
         )
         self.merges = oracle.train_bpe(self.training, num_merges)
-        self.spells_once = len({b"".join(merge) for merge in self.merges}) == len(self.merges)
 
     def greedy(self) -> list[int]:
-        """Return the ids of who takes the longest token that fits, again and again."""
+        """Return the ids of an answer that takes the longest token that fits, again and again."""
         ids = {bytes([value]): value for value in range(256)}
         ids |= {b"".join(merge): 256 + i for i, merge in enumerate(self.merges)}
         found, row = [], self.text.encode()
@@ -259,7 +258,9 @@ def test_encode_bytes(probe: Probe, draw: Draw) -> None:
 
 def test_encode_order(probe: Probe, draw: Draw) -> None:
     language = Language(draw, 8)
-    while not language.spells_once or language.greedy() == oracle.bpe_encode(language.text, language.merges):
+    while not is_without_doubles(language.merges) or language.greedy() == oracle.bpe_encode(
+        language.text, language.merges
+    ):
         language = Language(draw, 8)
     merges, what = language.merges, Text("A word", "한 단어")
     for count in (1, 2, len(merges)):
@@ -269,7 +270,7 @@ def test_encode_order(probe: Probe, draw: Draw) -> None:
 
 def test_encode_pieces(probe: Probe, draw: Draw) -> None:
     def whole(language: Language) -> list[int]:
-        """Return the ids of who lets tokens reach across pieces."""
+        """Return the ids of an answer whose tokens reach across pieces."""
         tokens = [bytes([value]) for value in language.text.encode()]
         ids = {bytes([value]): value for value in range(256)}
         for i, merge in enumerate(language.merges):
@@ -285,10 +286,7 @@ def test_encode_pieces(probe: Probe, draw: Draw) -> None:
         language = Language(draw, 10, with_spaces=True)
         # merges that a text without pieces gives, so that they fit across them too
         language.merges = oracle.train_bpe(language.training.replace(" ", "").replace("\n", ""), 4)
-        language.merges += [(last, b" ") for last in {language.text.strip()[:1].encode()}] + [
-            (b"\n", b"\n"),
-            (b" ", b" "),
-        ]
+        language.merges += [(language.text.strip()[:1].encode(), b" "), (b"\n", b"\n"), (b" ", b" ")]
         return language
 
     language = of_several()
@@ -1013,13 +1011,11 @@ def test_streaming_large(probe: Probe, draw: Draw) -> None:
     for sizes in (np.linspace(1, 12, 12), np.linspace(12, 1, 12), -np.linspace(3, 12, 12)):
         case = StreamCase(draw, 1, 12)
         # every second query's scores are as far below 0 as the others' are above it
-        case.query = draw.uniform(0.9, 1.1, *case.query.shape) * (1 - 2 * (np.arange(case.query_len) % 2))[:, None]
+        case.query = draw.uniform(0.9, 1.1, *case.query.shape) * (-1.0) ** np.arange(case.query_len)[:, None]
         width = case.key.shape[-1]
-        case.key = case.key * 0.02 + (400.0 / np.sqrt(width)) * sizes[:, None]
+        case.key = (case.key * 0.02 + (400.0 / np.sqrt(width)) * sizes[:, None]).astype(np.float32).astype(np.float64)
         what = Text("the output for scores in the thousands", "점수가 수천일 때의 출력")
         for block_size in (3, 5, 12):
-            own = case.key
-            case.key = own.astype(np.float32).astype(np.float64)
             case.expect(probe, block_size, what)
 
 
@@ -1074,8 +1070,8 @@ def test_streaming_hidden(probe: Probe, draw: Draw) -> None:
     case.expect(probe, 3, Text("the output where the last block is hidden", "마지막 블록이 가려졌을 때의 출력"), late)
 
 
-# 64 queries and half a million keys: all scores at once are 134 MB even in float32, those of a block are 2 MB, keys and values 8 MB.
-MANY_KEYS, MANY_QUERIES, MANY_BLOCK = 524_288, 64, 8192
+# 64 queries and a quarter of a million keys: all scores at once are 67 MB even in float32, those of a block are 2 MB, keys and values 4 MB.
+MANY_KEYS, MANY_QUERIES, MANY_BLOCK = 262_144, 64, 8192
 WHOLE_SCORES = 4 * MANY_KEYS * MANY_QUERIES
 
 
@@ -1091,7 +1087,7 @@ def test_streaming_memory(probe: Probe, draw: Draw) -> None:
     grown = peak() - before
     expect_shape(answer, (MANY_QUERIES, 2), STREAMED)
     expect_that(
-        grown < 0.6 * WHOLE_SCORES,
+        grown < 0.75 * WHOLE_SCORES,
         Text(
             f"With {MANY_QUERIES} queries and {MANY_KEYS} keys in blocks of {MANY_BLOCK} it takes {grown / 1e6:.0f} MB more, though the scores of a "
             f"block are {4e-6 * MANY_QUERIES * MANY_BLOCK:.0f} MB: are all scores there at once?",

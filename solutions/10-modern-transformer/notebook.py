@@ -84,6 +84,7 @@ import re
 import time
 import warnings
 from collections import Counter
+from itertools import pairwise
 
 import keras
 import matplotlib.pyplot as plt
@@ -257,7 +258,7 @@ def train_bpe(text, num_merges):
     while len(merges) < num_merges:
         counts = Counter()
         for tokens, count in pieces:
-            for pair in zip(tokens, tokens[1:]):
+            for pair in pairwise(tokens):
                 counts[pair] += count
         if not counts:
             break
@@ -336,11 +337,11 @@ def _check(check):
 _check
 
 # %% [markdown]
-# Now learn from the chapter and the poems together. Below, the first merges in order, and how many bytes a token holds on average as the
+# Now learn from the chapter and the poems together. Below, the first merges in order (bytes that are no whole letter yet, as hexadecimal numbers), and how many bytes a token holds on average as the
 # vocabulary grows. (A few seconds.)
 #
 # <!-- ko -->
-# 이제 앨리스와 시를 합친 글에서 배워 봅시다. 처음 배운 병합을 차례대로 보이고, 어휘가 커지면서 토큰 하나에 평균 몇 바이트가 들어가는지 그립니다.
+# 이제 앨리스와 시를 합친 글에서 배워 봅시다. 처음 배운 병합을 차례대로 보이고(아직 온전한 글자가 아닌 바이트는 16진수로), 어휘가 커지면서 토큰 하나에 평균 몇 바이트가 들어가는지 그립니다.
 # (몇 초 걸립니다.)
 
 # %%
@@ -352,7 +353,7 @@ def _demo():
     shown = [token.hex(" ") if "\ufffd" in token.decode(errors="replace") else token.decode() for token in tokens]
     print("first merges:", " ".join(repr(token) for token in shown[:24]))
     # ko: print("처음 배운 병합:", " ".join(repr(token) for token in shown[:24]))
-    longest = sorted(shown, key=len, reverse=True)[:16]
+    longest = sorted({token.decode(errors="ignore") for token in tokens}, key=len, reverse=True)[:16]
     print("longest tokens:", " ".join(repr(token) for token in longest))
     # ko: print("가장 긴 토큰:", " ".join(repr(token) for token in longest))
 
@@ -513,7 +514,7 @@ def bpe_encode(text, merges):
     encoded = []
     for piece in split_into_pieces(text):
         tokens = [bytes([byte]) for byte in piece.encode()]
-        while present := ranks.keys() & zip(tokens, tokens[1:]):
+        while present := ranks.keys() & pairwise(tokens):
             tokens = merge_pair(tokens, min(present, key=ranks.get))
         encoded += [ids[token] for token in tokens]
     return encoded
@@ -2580,7 +2581,6 @@ def _demo():
     stream, rest = (np.array(bpe_encode(text, _merges)) for text in (_training_text, held_out_text))
     held_out = rest[: len(rest) // (CONTEXT + 1) * (CONTEXT + 1)].reshape(-1, CONTEXT + 1).astype("int32")
     vocab_size = 256 + len(_merges)
-    steps = 2 if BEING_GRADED else STEPS
     _modern, old = build_modern(vocab_size, seed=0), build_2017(vocab_size, seed=0)
     for name, model in (("today", _modern), ("2017", old)):
     # ko: for name, model in (("오늘", _modern), ("2017년", old)):
@@ -2591,7 +2591,7 @@ def _demo():
     figure, ax = plt.subplots(figsize=(8, 3.6), layout="constrained")
     for name, model, colour in (("2017", old, "#3d4a5c"), ("today", _modern, "#c65d3b")):
     # ko: for name, model, colour in (("2017년 (2017)", old, "#3d4a5c"), ("오늘 (today)", _modern, "#c65d3b")):
-        curve = learn(model, name, stream, held_out, steps, seed=0)
+        curve = learn(model, name, stream, held_out, STEPS, seed=0)
         ax.plot(10 * np.arange(1, len(curve.losses) + 1), curve.losses, color=colour, label=f"{name}, training")
         # ko: ax.plot(10 * np.arange(1, len(curve.losses) + 1), curve.losses, color=colour, label=f"{name}, 학습 (training)")
         ax.plot(*zip(*curve.held_out_losses.items(), strict=True), "o:", color=colour, label=f"{name}, held out") if curve.held_out_losses else None
@@ -2621,8 +2621,8 @@ def _demo():
 #
 # The model goes on behind a prompt, one token a step, with the caches of your `GroupedQueryAttention`.
 #
-# > **Does this hold?** *"It writes poems."* Read what it says. Does it sound like Yun Dongju, like Carroll? Then look at the number: how long is the longest piece that stands in the training text letter by
-# > letter? (In eager mode each step takes a moment; on JAX, where every new length of the cache is compiled anew, the cell takes minutes.)
+# > **Does this hold?** *"It has learnt to write."* The first three prompts begin lines of the text, the last one doesn't stand there. Guess what becomes of each. The number says how many characters in a row
+# > stand in the training text just so. (Each prompt begins with a line break, for that belongs to the word behind it. On JAX, where every new length of the cache is compiled anew, the cell takes minutes.)
 #
 # <!-- ko -->
 # > **맞는 설명.** 더 빨리 배웁니다. 우리가 재어 보니(시드(seed) 둘, TensorFlow) 200걸음 뒤의 손실은 요즘 모델이 1.1, 옛 모델이 1.9와 2.1이었고, 400걸음 뒤에는 0.38과 0.39 대
@@ -2637,8 +2637,8 @@ def _demo():
 #
 # 모델이 프롬프트(prompt) 뒤를 이어 씁니다. 한 걸음에 토큰 하나씩, 여러분의 `GroupedQueryAttention`의 캐시를 써서 씁니다.
 #
-# > **정말 그럴까?** *"모델이 시를 쓴다."* 모델이 하는 말을 읽어 보세요. 윤동주 같은가요, 캐럴 같은가요? 그다음에 숫자를 보세요. 학습한 글에 글자 그대로 있는 가장 긴 부분은 몇
-# > 글자인가요? (즉시 실행으로는 한 걸음에 시간이 조금 듭니다. 캐시의 길이가 바뀔 때마다 새로 컴파일하는 JAX에서는 몇 분 걸립니다.)
+# > **정말 그럴까?** *"모델이 글쓰기를 배웠다."* 처음 세 프롬프트는 글에 있는 줄의 첫머리이고, 마지막 것은 글에 없습니다. 저마다 어떻게 이어질지 어림해 보세요. 숫자는 몇 글자가 학습한 글에
+# > 그대로 이어져 있는지를 나타냅니다. (프롬프트는 줄바꿈으로 시작합니다. 줄바꿈이 뒤 단어에 붙기 때문입니다. 캐시의 길이가 바뀔 때마다 새로 컴파일하는 JAX에서는 몇 분 걸립니다.)
 
 # %%
 @demonstrate
@@ -2665,17 +2665,17 @@ def _demo():
         return best
 
     if not BEING_GRADED:
-        for temperature in (0.5, 1.0):
-            for prompt in ("나는 ", "별", "Alice thought"):
-                said = speak(_modern, prompt, 70, np.random.default_rng(1), temperature)
-                print(f"--- temperature {temperature}; the longest piece copied from the text: {len(longest_copy(said))} of {len(said)} characters")
-                # ko: print(f"--- 온도 {temperature}. 글에서 그대로 베낀 가장 긴 부분: {len(said)}자 가운데 {len(longest_copy(said))}자")
-                print(said)
+        prompts = ("\n나는 당신을", "\n어머님, 나는 별 하나에", "\nAlice was beginning", "\nThe Rabbit is a poet")
+        for prompt in prompts:
+            said = speak(_modern, prompt, 50, np.random.default_rng(1), temperature=0.3)
+            print(f"--- {len(longest_copy(said))} of {len(said)} characters are one piece of the training text, letter by letter")
+            # ko: print(f"--- {len(said)}자 가운데 {len(longest_copy(said))}자가 학습한 글에 글자 그대로 이어져 있습니다")
+            print(said.strip())
 
 # %% [markdown]
-# > **What is right.** At the lower temperature it mostly recites: whole lines come letter by letter from the text, and where two lines share a word it may change from one to the other. At the higher one it
-# > mixes more, and more of it is no sentence. It has learnt how these texts go, and nothing about stars or rabbits. The models that people talk to are made of the same parts. They have read more than a thousand million
-# > times as much.
+# > **What is right.** Where the prompt leads into the text, the model recites, letter by letter, until it slips; and after a slip it seldom finds back. Where the prompt leads elsewhere, bits of words come out. It has
+# > learnt this text by heart, and not how to write. The models that people talk to are made of the same parts. They have read more than a thousand million times as much: too much to be learnt by heart, so that
+# > knowing how texts go is what is left to learn.
 #
 # ## What you have now
 #
@@ -2694,9 +2694,9 @@ def _demo():
 # Milakov and Gimelshein 2018, *Online normalizer calculation for softmax*, section 3. Dao et al. 2022, *FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness*, section 3.1.
 #
 # <!-- ko -->
-# > **맞는 설명.** 온도(temperature)가 낮으면 거의 외웁니다. 글에 있는 줄이 글자 그대로 이어지고, 두 줄에 같은 낱말이 있으면 한 줄에서 다른 줄로 넘어가기도 합니다. 온도가 높으면 더 섞이고,
-# > 문장이 아닌 것이 늘어납니다. 모델은 이 글들이 어떻게 이어지는지를 배웠을 뿐, 별이나 토끼에 대해서는 아무것도 배우지 않았습니다. 사람들이 대화하는 모델도 부품은 같습니다. 다만
-# > 읽은 글이 십억 배도 넘게 많습니다.
+# > **맞는 설명.** 프롬프트가 글 속으로 이어지면 모델은 글자 그대로 외우다가 어디선가 틀립니다. 한번 틀리면 좀처럼 제자리로 돌아오지 못합니다. 프롬프트가 글에 없는 쪽으로 이어지면 단어의 조각만
+# > 나옵니다. 이 글을 외웠을 뿐 글쓰기를 배우지는 않은 것입니다. 사람들이 대화하는 모델도 부품은 같습니다. 다만 읽은 글이 십억 배도 넘게 많습니다. 외우기에는 너무 많아서, 글이 어떻게
+# > 이어지는지를 배우는 수밖에 없습니다.
 #
 # ## 지금 가진 것
 #
