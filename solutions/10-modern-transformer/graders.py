@@ -499,7 +499,7 @@ class NormCase:
         x: (batch, seq_len, dim), whose mean is far from 0.
     """
 
-    def __init__(self, probe: Probe, draw: Draw, *args: float, **options: float) -> None:
+    def __init__(self, probe: Probe, draw: Draw, *args: float, **options: Any) -> None:
         batch, seq_len, self.dim = draw.distinct(3, 2, 9)
         self.x = draw.normal(batch, seq_len, self.dim) + draw.choice((-2.0, 1.5, 3.0))
         self.layer = probe.layer("RMSNorm", *args, **options)
