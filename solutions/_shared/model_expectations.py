@@ -34,6 +34,7 @@ class FilledModel:
         values: its weights and their first values.
         alike: as it was given.
         numbers: what each weight is set to.
+        has_own: whether these are of `own`, for each weight.
         matches: whether each weight is of a kind that `alike` has numbers of; only then can the model be compared by value.
     """
 
@@ -47,6 +48,7 @@ class FilledModel:
         self.model, self.values = made
         self.alike = alike
         given = [own(weight) for weight, _ in self.values]
+        self.has_own = [numbers is not None for numbers in given]
         rest = [pair for pair, numbers in zip(self.values, given, strict=True) if numbers is None]
         filled = alike.fill(rest)
         self.matches = filled is not None
@@ -128,12 +130,12 @@ class TokenModel(FilledModel):
         return [weight.shape for weight, _ in self.values if weight.trainable and sorted(weight.shape) == sizes]
 
     def empty_blocks(self) -> None:
-        """Make blocks add nothing: kernels but those of the vocabulary's size are 0, normalisations as they begin."""
+        """Make blocks add nothing: kernels are 0, but for those of the vocabulary's size and positions, normalisations as they begin."""
         kept = self.matrices()
         self.model.set_values(
             [
-                numbers if not weight.trainable or weight.shape in kept else first * (first == 1).all()
-                for (weight, first), numbers in zip(self.values, self.numbers, strict=True)
+                numbers if own or not weight.trainable or weight.shape in kept else first * (first == 1).all()
+                for (weight, first), numbers, own in zip(self.values, self.numbers, self.has_own, strict=True)
             ]
         )
 
