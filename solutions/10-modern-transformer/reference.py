@@ -101,7 +101,9 @@ def rotary(x: ArrayLike, positions: ArrayLike, base: float = 10000.0, interleave
     first = slice(0, None, 2) if interleaved else slice(0, half)
     second = slice(1, None, 2) if interleaved else slice(half, None)
     frequencies = np.exp(-np.log(base) * np.arange(half) / half)
-    turned = (x[..., first] + 1j * x[..., second]) * np.exp(1j * np.outer(positions, frequencies))
+    turned = (x[..., first] + 1j * x[..., second]) * np.exp(
+        1j * np.outer(np.asarray(positions, dtype=np.float64), frequencies)
+    )
     result = np.empty_like(x)
     result[..., first], result[..., second] = turned.real, turned.imag
     return result
