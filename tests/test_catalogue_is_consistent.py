@@ -99,8 +99,11 @@ RECORDED = [
     "03-multi-head-attention",
     "04-masks",
     "05-encoder-decoder-blocks",
+    "06-transformer",
     "07-training",
     "08-debugging-clinic",
+    "09-bert-and-gpt",
+    "10-modern-transformer",
 ]
 recorded = pytest.mark.parametrize("assignment", RECORDED)
 

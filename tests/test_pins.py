@@ -59,7 +59,7 @@ def test_each_pin_belongs_to_what_is_declared() -> None:
     assert len(names) == len(set(names))
 
 
-def test_dependencies_are_ranges_whose_lowest_is_not_the_pin() -> None:
+def test_dependencies_are_ranges_that_hold_their_pins() -> None:
     """Exact pins in the package's metadata would forbid to install it beside anything else."""
     pins = installed_with("")
     for requirement in DECLARED:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from datetime import datetime
@@ -14,11 +15,15 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.commands import demo
-from autograder.gradebook.handins import tries_of
+from autograder.gradebook.clerk import Clerk
+from autograder.gradebook.handins import Ledger, tries_of
 from autograder.gradebook.release import build
 from autograder.gradebook.scores import scores
+from autograder.scheduling import class_grading
 from autograder.sources.course import Course, load_course
-from autograder.watching.sources import SETTLED_SECONDS
+from autograder.watching.holder import own_name
+from autograder.watching.sources import SETTLED_SECONDS, FolderSource
+from autograder.watching.watch import Watch
 from benchmarks import cheap
 
 pytestmark = pytest.mark.course
@@ -83,6 +88,30 @@ def test_nbgraders_exchange_there_and_back(cheap_course: Course, tmp_path: Path)
     source = cheap_course.source(cheap.ASSIGNMENT)
     right = cheap.cheap_results(source, student, cheap.answer("try 1"))
     assert row.points == {slug: task.points for slug, task in right.items()}
+
+
+def test_nbgrader_finds_the_verdict_that_the_workers_made(
+    cheap_course: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else each submission would be graded twice: by the warm workers, and by nbgrader's step with workers of its own."""
+
+    def no_pool(*arguments: object) -> None:
+        raise AssertionError("nbgrader's step must find the verdict in the cache.")
+
+    monkeypatch.setattr(class_grading, "new_pool", no_pool)
+    released = demo.released(cheap_course, cheap_course.source(cheap.ASSIGNMENT), "en")
+    folder = tmp_path / "inbox" / "cached"
+    folder.mkdir(parents=True)
+    notebook = demo.fill(released, {cheap.SLUG: cheap.answer("cached")})
+    (folder / "positional_encoding.ipynb").write_bytes(demo.to_bytes(notebook))
+    time.sleep(SETTLED_SECONDS + 1)
+    course = load_course(cheap_course.root)
+    ledger = Ledger(course, own_name())
+    source = FolderSource(course, tmp_path / "inbox", None)
+    said: list[dict[str, object]] = []
+    made = Watch(course, [cheap.ASSIGNMENT], source, ledger, Clerk(course), said.append)
+    assert made.run(threading.Event(), once=True), said
+    ledger.close()
 
 
 def test_autograde_takes_what_a_late_day_costs_and_a_wrong_csv_stops_it(cheap_course: Course) -> None:

@@ -107,7 +107,8 @@ def lay_out(course: Course, assignment: str, folder: Path, key: Path | None = No
             laid_out.cut.append(student)
         answers[student] = {grade_id: as_python(text) for grade_id, text in written.items()}
     laid_out.names = _pseudonyms(key, answers, folder) if key else {student: student for student in answers}
-    _write(folder, given, {laid_out.names[student]: texts for student, texts in answers.items()})
+    named = {laid_out.names[student]: texts for student, texts in answers.items()}
+    _write(folder, given, dict(sorted(named.items())))  # the order of the ids would tell who is who
     return laid_out
 
 
@@ -179,7 +180,7 @@ def _pseudonyms(key: Path, students: Iterable[str], folder: Path) -> dict[str, s
 def _write(folder: Path, given: Mapping[str, str], answers: Mapping[str, Mapping[str, str]]) -> None:
     for name, text in given.items():
         _put(folder / "base" / f"{name}.py", text)
-    for name, texts in sorted(answers.items()):  # the order of the ids would tell who is who
+    for name, texts in answers.items():
         for grade_id, text in texts.items():
             _put(folder / "jplag" / name / f"{grade_id}.py", text)
         _put(folder / "dolos" / "students" / f"{name}.py", "\n\n".join(texts.values()))
@@ -188,7 +189,7 @@ def _write(folder: Path, given: Mapping[str, str], answers: Mapping[str, Mapping
         rows = csv.writer(file, lineterminator="\n")
         rows.writerow(["filename", "full_name", "ignored"])
         rows.writerow(["base.py", "base", "true"])
-        rows.writerows([f"students/{name}.py", name, "false"] for name in sorted(answers))
+        rows.writerows([f"students/{name}.py", name, "false"] for name in answers)
     with zipfile.ZipFile(folder / "dolos.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         for path in sorted((folder / "dolos").rglob("*")):
             if path.is_file():

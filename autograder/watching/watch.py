@@ -40,7 +40,7 @@ ATTEMPTS = 4
 BACK_OFF_SECONDS = 10.0  # after the first failure; each further one doubles it
 LONGEST_BACK_OFF_SECONDS = 1800.0
 STANDBY_SECONDS = 2.0
-IDLE_SECONDS = 0.25
+IDLE_SECONDS = 0.5
 
 Tell = Callable[[dict[str, Any]], None]
 
@@ -293,8 +293,10 @@ class Watch:
         return next(one for one in self._ledger.in_state(GRADING) if one.id == handin.id)
 
     def _is_unfinished(self) -> bool:
-        left = [one for one in self._ledger.in_state(GRADED, FAILED, GRADING, BEYOND) if one.given is None]
-        return bool(left) or any(one.fault for one in self._ledger.in_state(WAITING))
+        """Whether something of the watched assignments needs a later look."""
+        rows = self._ledger.in_state(WAITING, GRADING, GRADED, BEYOND, FAILED)
+        left = [one for one in rows if one.assignment in self._assignments and one.given is None]
+        return any(one.fault or one.state in (GRADING, GRADED, FAILED) for one in left)
 
     def _publish(self, made: Turns) -> None:
         waiting = {one.id: one for one in self._ledger.in_state(WAITING)}

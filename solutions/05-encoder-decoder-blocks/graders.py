@@ -432,7 +432,9 @@ def _moved(block: Block, draw: Draw, changing: int, masks: Mapping[str, Any]) ->
         inputs = [np.repeat(other[:1], len(changed), axis=0) for other in block.inputs]
         inputs[changing] = changed
         # a mask of four axes has a row for every sequence of the batch
-        wide = {name: np.repeat(m, len(changed), axis=0) if m.ndim == 4 else m for name, m in masks.items()}
+        wide: dict[str, Any] = {
+            name: np.repeat(m, len(changed), axis=0) if m.ndim == 4 else m for name, m in masks.items()
+        }
         return block.ask(*inputs, **wide)
 
     return moves(ask, x, x + draw.normal(*x.shape, scale=1.5)) > 1e-5
@@ -582,9 +584,9 @@ def _expect_dropout_in_post_norm(block: Block) -> None:
     everything = network.union(*attentions)
     copies = [np.repeat(x[:1], 20, axis=0) for x in block.inputs]
 
-    def answers(heard: Collection[str]) -> list[Array]:
+    def answers(heard: Collection[str]) -> tuple[Array, Array]:
         block.assign(everything - set(heard))
-        return [block.ask(*copies, training=training) for training in (False, True)]
+        return block.ask(*copies, training=False), block.ask(*copies, training=True)
 
     text = Text(
         "With norm_first=False the residual itself is dropped in training. Dropout belongs on what a sublayer adds.",

@@ -699,6 +699,14 @@ def test_token_tied(probe: Probe, draw: Draw) -> None:
     model = second_model(probe, draw, "tie_weights")
     table = model.vocab_size, model.d_model
     matrices = model.matrices()
+    first = {weight.shape: value for weight, value in model.values if weight.shape in matrices}
+    expect_that(
+        set(matrices) != {table, table[::-1]} or not np.allclose(first[table].T, first[table[::-1]]),
+        Text(
+            "The output's kernel begins as a copy of the embedding matrix, but it is a variable of its own.",
+            "출력의 커널이 임베딩 행렬의 복사본으로 시작하지만 별개의 변수입니다.",
+        ),
+    )
     if matrices != [table]:
         raise Miss(
             Text(

@@ -361,6 +361,7 @@ def test_accuracy_number(probe: Probe, draw: Draw) -> None:
 def test_accuracy_plain(probe: Probe, draw: Draw) -> None:
     labels, logits = _predictions(draw, padded=False)
     np.put_along_axis(logits[0], labels[0][:, None], 99.0, axis=-1)  # one row is wholly right
+    probe.tell_apart(lambda: probe.call("masked_accuracy", labels[1:], logits[1:]))
     answer = probe.call("masked_accuracy", labels, logits)
     expect_number(answer, oracle.masked_accuracy(labels, logits), ACCURACY)
 
