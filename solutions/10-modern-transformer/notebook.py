@@ -2563,13 +2563,13 @@ def learn(model, name, stream, held_out, steps, seed, peak=3e-3):
 # The end of the chapter and the last poem are held out: the models never train on them. The rest is read in windows of 64 tokens, about sixty times over.
 #
 # > **Does this hold?** *"The modern parts are what makes the models of today so much better."* Same text, same tokens, same parameters, same steps, same learning rate. Guess: how far apart will
-# > the two curves end? (Two trainings of 400 steps: about half a minute each on two processor cores that have nothing else to do. With a GPU and a Keras backend that sees it, seconds.)
+# > the two curves end? (Two trainings of 400 steps: less than a minute each on two processor cores that have nothing else to do. With a GPU and a Keras backend that sees it, seconds.)
 #
 # <!-- ko -->
 # 장의 끝부분과 마지막 시는 남겨 둡니다. 모델은 그 부분으로 학습하지 않습니다. 나머지를 토큰 64개짜리 구간으로 예순 번쯤 되풀이해 읽습니다.
 #
 # > **정말 그럴까?** *"요즘 모델이 훨씬 나은 것은 요즘 부품 덕분이다."* 글, 토큰, 파라미터 수, 걸음 수, 학습률(learning rate)이 모두 같습니다. 두 곡선은 끝에서 얼마나 벌어질까요? 먼저 어림해
-# > 보세요. (400걸음씩 두 번 학습합니다. 다른 일이 없는 프로세서 코어 두 개로 한 번에 30초쯤 걸립니다. GPU가 있고 케라스 백엔드가 그것을 쓰면 몇 초입니다.)
+# > 보세요. (400걸음씩 두 번 학습합니다. 다른 일이 없는 프로세서 코어 두 개로 한 번에 1분이 걸리지 않습니다. GPU가 있고 케라스 백엔드가 그것을 쓰면 몇 초입니다.)
 
 # %%
 @demonstrate
