@@ -1103,3 +1103,33 @@ def streaming_attention(query, key, value, block_size, mask=None):
         total = weights.sum(axis=-1, keepdims=True)
         parts.append(weights @ value / np.where(total > 0, total, 1.0))
     return np.concatenate(parts, axis=-2)
+
+# %% mistake="encode-tokens" task="bpe-encode" misses="encode-runs" of="plain"
+# The tokens themselves are returned. Return their ids: a byte is its own number, merge i makes 256 + i.
+# ko: 토큰 자체를 돌려주었습니다. ID를 돌려주세요. 바이트는 그 수이고, 병합 i는 256 + i를 만듭니다.
+# - result.extend(ids[token] for token in tokens)
+# + result.extend(tokens)
+
+# %% mistake="rotary-first-half-alone" task="rotary" misses="rotary-shape" of="plain"
+# Only the first number of each turned pair is returned. A pair that is turned has two new numbers, and both go back to their places.
+# ko: 돌린 쌍의 첫 번째 수만 돌려주었습니다. 쌍을 돌리면 새 수가 둘 나오고, 둘 다 제자리로 돌아가야 합니다.
+# - return result
+# + return new_first
+
+# %% mistake="norm-mean-square-alone" task="rms-norm" misses="norm-builds" of="plain"
+# The mean square of each vector is returned, one number a vector. Divide the vector by its root.
+# ko: 벡터마다 제곱 평균 하나를 돌려주었습니다. 벡터를 그 제곱근으로 나누세요.
+# - ops.cast(x / ops.sqrt(mean_square + self.epsilon) * ops.cast(self.scale, "float32"), inputs.dtype)
+# + ops.cast(mean_square, inputs.dtype)
+
+# %% mistake="streaming-returns-sums" task="streaming-softmax" misses="streaming-shape" of="plain"
+# The running sums are returned beside the output. Return the output alone.
+# ko: 출력과 함께 누적합까지 돌려주었습니다. 출력만 돌려주세요.
+# - return np.where(total > 0, output / np.where(total > 0, total, 1.0), 0.0)
+# + return np.where(total > 0, output / np.where(total > 0, total, 1.0), 0.0), total
+
+# %% mistake="window-first-row-alone" task="window-mask" misses="window-shape" of="plain"
+# One row is returned. The mask has a row for each position.
+# ko: 한 행만 돌려주었습니다. 마스크에는 위치마다 한 행이 있습니다.
+# - return mask
+# + return mask[-1]
