@@ -21,6 +21,7 @@ from autograder.grading import runner
 from autograder.grading.runner import mistakes_of
 from autograder.sources.course import Course
 from autograder.sources.notebooks import HANGUL
+from autograder.sources.pictures import with_pictures
 
 DUE = datetime(2026, 11, 3, 15, tzinfo=UTC)
 FIRST, SECOND, THIRD = "01-positional-encoding", "02-attention", "03-multi-head-attention"
@@ -127,7 +128,9 @@ def is_telling(line: str) -> bool:
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_a_solved_notebook_holds_no_grader_and_no_hidden_input(course: Course, assignment: str, language: str) -> None:
     source = course.source(assignment)
-    known = {cell.id: cell.texts[language].splitlines() for cell in source.cells}
+    known = {
+        cell.id: with_pictures(cell.texts[language], source.folder, language).splitlines() for cell in source.cells
+    }
     cells = solved_notebook(source, language).cells
     rubrics = [cell for cell in cells if cell.id not in known]
     for cell in cells:  # the released text and the solution, or a rubric
