@@ -6,6 +6,7 @@ import html
 import itertools
 import re
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 from typing import Any
 
 import nbformat
@@ -17,7 +18,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.base.text import Text
 from autograder.gradebook import feedback_page as feedback_page_module
-from autograder.gradebook import rendering
+from autograder.gradebook import handins, rendering, standings
 from autograder.gradebook.feedback_page import FeedbackExporter, feedback_page
 from autograder.gradebook.formulas import ELEMENTS, VALUES, mathml
 from autograder.gradebook.preprocessors import show_verdict
@@ -28,6 +29,7 @@ from autograder.report.losses import losses_of
 from autograder.report.record import result_record
 from autograder.report.standing import Standing, Try
 from autograder.sources.course import Course
+from autograder.sources.handing_in import Tries
 from autograder.sources.notebooks import NOTEBOOK_KEY, render
 from autograder.sources.rubric_table import RubricLine
 from autograder.submissions.evaluation import Verdict
@@ -297,3 +299,17 @@ def test_what_a_student_wrote_is_text(is_plain: bool) -> None:
     assert not re.search(r"<img|<b onclick|refresh>|href=.(?!data:,|#)", page)
     assert page.count("http-equiv") - page.count("&lt;meta http-equiv") == 1
     assert ("<strong>bold</strong>" in page) is not is_plain  # of the comment alone
+
+
+def test_tries_and_lateness_come_from_the_gradebook(course: Course, monkeypatch: pytest.MonkeyPatch) -> None:
+    tries = [handins.Try("a" * 64, 0.0, 1.0, 12.0, 20.0, {}), handins.Try("b" * 64, 86_400.0, 86_401.0, 20.0, 20.0, {})]
+    monkeypatch.setattr(standings, "tries_of", lambda *_: tries)
+    monkeypatch.setattr(standings, "late_sentences", lambda *_: [Text("In time.", "제때.")])
+    limited = replace(course, tries=Tries(in_all=5, time_zone="Asia/Seoul"))
+    standing = standings.standing_of(limited, "02-attention", "ada")
+    assert [(one.points, one.handed_in) for one in standing.tries] == [
+        (12.0, "1970-01-01 09:00"),
+        (20.0, "1970-01-02 09:00"),
+    ]
+    assert standing.tries_left == 3 and [text.en for text in standing.lateness] == ["In time."]
+    assert standings.standing_of(course, "02-attention", "ada").tries_left is None

@@ -112,6 +112,7 @@ def release(
 ) -> None:
     """Build, and pack what students get: a zip per language of notebooks, requirements, guide and glossary."""
     from autograder.gradebook.handout import pack
+    from autograder.gradebook.late_days import last_due
     from autograder.gradebook.solutions import pack_solutions
 
     output = Output(as_json=as_json, quiet=quiet)
@@ -120,7 +121,7 @@ def release(
         raise CourseError("--early goes with --solutions. Received: --early alone. Leave it out, or add --solutions.")
     chosen = chosen_assignments(course, assignments)
     if solutions:
-        zips = pack_solutions(course, assignments or (), folder, output.say, early=early)
+        zips = pack_solutions(course, assignments or (), folder, output.say, early=early, due_of=last_due)
     else:
         zips = pack(course, chosen, folder, output.say)
     output.document({"zips": [str(path) for path in zips]})

@@ -52,11 +52,21 @@ def report(
 
 def report_of(course: Course, assignment: str) -> ClassReport:
     """Return the report on an assignment's class, with the gradebook's points."""
+    from autograder.gradebook.handins import read_tries
     from autograder.gradebook.scores import scores
 
+    earlier = {
+        student: [one.result for one in tries[:-1]]
+        for (of, student), tries in read_tries(course).items()
+        if of == assignment
+    }
     rows = scores(course, assignment)
     return class_report(
-        course, assignment, {row.student: row.points for row in rows}, {row.student: row.penalty for row in rows}
+        course,
+        assignment,
+        {row.student: row.points for row in rows},
+        {row.student: row.penalty for row in rows},
+        earlier,
     )
 
 

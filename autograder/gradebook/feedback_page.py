@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -21,10 +22,12 @@ from autograder.base.visible import storable, visible
 from autograder.gradebook.deadline import made_in_time
 from autograder.gradebook.rendering import highlight_code, markdown2html
 from autograder.gradebook.sanitize import CUT, PICTURES
+from autograder.gradebook.standings import standing_of
 from autograder.report.feedback import MARKS, word
 from autograder.report.losses import Loss, has_texts, lines_of, losses_of
 from autograder.report.pages import environment
 from autograder.report.standing import Standing
+from autograder.sources.course import load_course
 from autograder.sources.notebooks import NOTEBOOK_KEY
 
 PAGE_SECONDS = 10.0
@@ -165,11 +168,15 @@ class FeedbackExporter(Exporter):
         super().__init__(**kwargs)
         self.file_extension = ".html"
         self._is_ready = False
+        folder = getattr(self.parent, "coursedir", None)  # of nbgrader's command; a test may have none
+        self._course = None if folder is None else load_course(Path(folder.root))
 
     def from_notebook_node(self, nb: NotebookNode, resources: Any = None, **kw: Any) -> tuple[Any, Any]:
         """Return the page of a graded notebook, a plain one if this one takes longer than `PAGE_SECONDS`."""
         ready, resources = super().from_notebook_node(nb, resources, **kw)  # reads the gradebook
-        about = resources.get("nbgrader", {})
+        about = {**resources.get("nbgrader", {})}
+        if self._course is not None and about.get("student"):
+            about["standing"] = standing_of(self._course, about["assignment"], about["student"])
         if not self._is_ready:  # what a child process reads and compiles is lost with it
             self._is_ready = True
             feedback_page(new_notebook(), {})
