@@ -28,6 +28,7 @@ from autograder.grading import (
     expect_shape,
     expect_that,
     expect_tuple,
+    expect_whole_number,
     is_close,
 )
 
@@ -50,7 +51,7 @@ def learnt(probe: Probe, text: str, num_merges: int) -> Merges:
     """Return the merges that the student's function learns, once they are pairs of bytes."""
     kept = probe.layer("train_bpe", text, num_merges)
     told = probe.define(MERGE_LISTS, "teller", kept)()
-    if not isinstance(told, tuple):
+    if isinstance(told, str):
         raise Miss(
             NO_RETURN
             if told == "NoneType"
@@ -59,9 +60,12 @@ def learnt(probe: Probe, text: str, num_merges: int) -> Merges:
                 f"{MERGE_LIST.ko}를 돌려주어야 하는데 그 안에 또는 그 자리에 {told}이(가) 있습니다.",
             )
         )
-    sizes, spelled = told
-    row, merges, start = bytes(spelled.tolist()), [], 0
-    for left, right in np.asarray(sizes).tolist():
+    sizes, spelled = (expect_array(part, MERGE_LIST) for part in expect_tuple(told, 2, MERGE_LIST))
+    # the student's code can get at what tells: nothing of it is taken on trust
+    is_told = sizes.shape[1:] == (2,) and spelled.dtype == np.uint8 and sizes.dtype.kind in "iu" and (sizes >= 0).all()
+    expect_that(bool(is_told), Text(f"It should return {MERGE_LIST.en}.", f"{MERGE_LIST.ko}를 돌려주어야 합니다."))
+    row, merges, start = spelled.tobytes(), [], 0
+    for left, right in sizes.tolist():
         merges.append((row[start : start + left], row[start + left : start + left + right]))
         start += left + right
     return merges
@@ -1082,9 +1086,9 @@ def test_streaming_memory(probe: Probe, draw: Draw) -> None:
     probe.call("streaming_attention", few, few, few, 2)
     query = draw.normal(MANY_QUERIES, 2).astype(np.float32)
     key, value = (draw.normal(MANY_KEYS, 2).astype(np.float32) for _ in range(2))
-    before = peak()
+    before = expect_whole_number(peak())
     answer = probe.call("streaming_attention", query, key, value, MANY_BLOCK)
-    grown = peak() - before
+    grown = expect_whole_number(peak()) - before
     expect_shape(answer, (MANY_QUERIES, 2), STREAMED)
     expect_that(
         grown < 0.75 * WHOLE_SCORES,
