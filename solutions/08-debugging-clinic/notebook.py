@@ -1760,7 +1760,7 @@ def _demo():
     model = _Undiagnosed()
     model(ids)
     for weight in model.weights:  # as after a training: nothing is 0 or 1 by habit
-        # ko: for weight in model.weights:  # 학습한 뒤처럼, 처음부터 0이나 1인 것이 없게 합니다
+    # ko: for weight in model.weights:  # 학습한 뒤처럼, 처음부터 0이나 1인 것이 없게 합니다
         weight.assign(rng.normal(0, 0.5, weight.shape) if "seed" not in weight.path else to_numpy(weight))
     ask = lambda asked: to_numpy(model(asked))
     later = ids.copy()

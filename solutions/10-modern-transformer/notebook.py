@@ -2306,7 +2306,7 @@ def _demo():
 
     def all_at_once(query, key, value):
         scores = query @ key.T / np.sqrt(query.shape[-1])
-        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        weights = np.exp(scores - scores.max(axis=1, keepdims=True))
         return weights / weights.sum(axis=-1, keepdims=True) @ value
 
     def measured(function, *arrays):
