@@ -95,16 +95,9 @@ def clock_hands(language: str) -> str:
             x, angle = 190 + 88 * p, rate * p
             d.circle(x, y, 32)
             d.arrow((x, y), (x + 28 * math.cos(angle), y - 28 * math.sin(angle)))
-    d.text(
-        20,
-        316,
-        d.say(
-            "Each hand gives two columns: how high its tip is (sine) and how far right (cosine).",
-            "바늘마다 두 열이 나옵니다. 끝의 높이가 사인, 오른쪽으로 간 거리가 코사인입니다.",
-        ),
-        13,
-        "start",
-        "soft",
+    d.caption(
+        "Each hand gives two columns: how high its tip is (sine) and how far right (cosine).",
+        "바늘마다 두 열이 나옵니다. 끝의 높이가 사인, 오른쪽으로 간 거리가 코사인입니다.",
     )
     return d.svg()
 
@@ -143,7 +136,7 @@ def look_up(language: str) -> str:
 
 def heads(language: str) -> str:
     """Draw how features are dealt to heads and come together again."""
-    d = Diagram(720, 300, language)
+    d = Diagram(720, 330, language)
     fills = ("blue", "green", "rose")
     tokens, size = 4, 22
 
@@ -175,16 +168,9 @@ def heads(language: str) -> str:
     d.text(600, 40, "(seq_len, d_model)", 13)
     grid(534, 100, dealt)
     d.text(600, 205, d.say("heads side by side", "나란히 놓인 헤드"), 12, tone="soft")
-    d.text(
-        20,
-        290,
-        d.say(
-            "Every head has weights of its own, and sees only its own columns.",
-            "헤드마다 가중치가 따로 있고, 자기 열만 봅니다.",
-        ),
-        13,
-        "start",
-        "soft",
+    d.caption(
+        "Every head has weights of its own, and sees only its own columns.",
+        "헤드마다 가중치가 따로 있고, 자기 열만 봅니다.",
     )
     return d.svg()
 
@@ -195,7 +181,7 @@ def masks(language: str) -> str:
     size, count, padded = 30, 5, (3, 4)
     titles = (d.say("padding", "패딩"), d.say("look-ahead", "룩어헤드"), d.say("either hides", "어느 하나라도 가리면"))
     for number, title in enumerate(titles):
-        left, top = 60 + 230 * number, 60
+        left, top = 84 + 225 * number, 60
         d.text(left + size * count / 2, 28, title, 14, bold=True)
         d.text(left + size * count / 2, 48, d.say("keys →", "키 →"), 12, tone="soft")
         for row in range(count):
@@ -206,17 +192,10 @@ def masks(language: str) -> str:
                 )
         if number < 2:
             d.text(left + size * count + 40, top + size * count / 2 + 6, ("max", "=")[number], 15, bold=True)
-    d.text(50, 140, d.say("queries ↓", "쿼리 ↓"), 12, "end", "soft")
-    d.text(
-        60,
-        250,
-        d.say(
-            "1 hides a key from a query, 0 keeps it. Rows of padding stay: nobody reads them.",
-            "1은 쿼리에게 키를 가리고 0은 남깁니다. 패딩의 행은 그대로 둡니다. 아무도 읽지 않습니다.",
-        ),
-        13,
-        "start",
-        "soft",
+    d.text(76, 140, d.say("queries ↓", "쿼리 ↓"), 12, "end", "soft")
+    d.caption(
+        "1 hides a key from a query, 0 keeps it. Rows of padding stay: nobody reads them.",
+        "1은 쿼리에게 키를 가리고 0은 남깁니다. 패딩의 행은 그대로 둡니다. 아무도 읽지 않습니다.",
     )
     return d.svg()
 
@@ -257,16 +236,9 @@ def block_orders(language: str) -> str:
     post = ("fork", "attention", "dropout", "sum", "norm", "fork", "ffn", "dropout", "sum", "norm")
     row(95, d.say("pre-norm (norm_first=True)", "pre-norm (norm_first=True)"), pre)
     row(225, d.say("post-norm, as in the paper (norm_first=False)", "post-norm, 논문의 방식 (norm_first=False)"), post)
-    d.text(
-        20,
-        285,
-        d.say(
-            "In pre-norm the way around (above) is never normalised; in post-norm every sum is.",
-            "pre-norm에서는 돌아가는 길(위)을 정규화하지 않고, post-norm에서는 더할 때마다 정규화합니다.",
-        ),
-        13,
-        "start",
-        "soft",
+    d.caption(
+        "In pre-norm the way around (above) is never normalised; in post-norm every sum is.",
+        "pre-norm에서는 돌아가는 길(위)을 정규화하지 않고, post-norm에서는 더할 때마다 정규화합니다.",
     )
     return d.svg()
 
@@ -296,7 +268,7 @@ def training_and_decoding(language: str) -> str:
     d.text(
         400,
         28,
-        d.say("decoding: one by one, on its own words", "디코딩: 자기 단어로 한 번에 하나씩"),
+        d.say("decoding: one by one, on own words", "디코딩: 자기 단어로 한 번에 하나씩"),
         14,
         "start",
         bold=True,
@@ -310,14 +282,7 @@ def training_and_decoding(language: str) -> str:
     d.labelled(552, 60, 70, 30, ["one"], "rose", 12)
     d.arrow((624, 75), (690, 75), (690, 243), (626, 243))
     d.text(400, 282, d.say("what it wrote goes back in", "쓴 단어가 다시 들어간다"), 12, "start", "soft")
-    d.text(
-        20,
-        316,
-        d.say("The source goes in through the memory in both cases.", "두 경우 모두 소스는 메모리를 거쳐 들어갑니다."),
-        13,
-        "start",
-        "soft",
-    )
+    d.caption("The source goes in through the memory in both cases.", "두 경우 모두 소스는 메모리를 거쳐 들어갑니다.")
     return d.svg()
 
 

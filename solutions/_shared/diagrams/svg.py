@@ -89,6 +89,10 @@ class Diagram:
             f'<text x="{x:g}" y="{y:g}" font-size="{size}" text-anchor="{anchor}" fill="var(--{tone})"{weight}>{escape(words)}</text>'
         )
 
+    def caption(self, english: str, korean: str) -> None:
+        """Write a sentence along the lower edge."""
+        self.text(20, self._height - 14, self.say(english, korean), 13, "start", "soft")
+
     def labelled(
         self, x: float, y: float, width: float, height: float, lines: Iterable[str], fill: str = "box", size: int = 14
     ) -> None:
