@@ -21,6 +21,7 @@ from autograder.base.text import Text
 from autograder.grading import (
     Array,
     Draw,
+    Figure,
     Given,
     Layer,
     Miss,
@@ -721,6 +722,7 @@ class Training:
         exact: share of held-out numbers that are wholly right.
         copies: whether the model mostly says its own input again.
         unmoved: share of what it says that it says all the same with its weights shuffled.
+        size: how many numbers its trained weights hold, by its own word; None if that can't be found out.
     """
 
     error: AnswerError | Miss | None = None
@@ -729,6 +731,7 @@ class Training:
     exact: float = 0.0
     copies: bool = False
     unmoved: float = 0.0
+    size: float | None = None
 
 
 @dataclass(frozen=True)
@@ -838,7 +841,16 @@ def _trained(probe: Probe, pairs: Pairs, seed: int, chunk: int, *, is_trial: boo
     ids = np.concatenate(decoded).astype(np.int64)
     copies = float((ids == oracle.BOS).mean()) > 0.8
     exact = oracle.exact_match(ids, pairs.held_target)
-    return Training(exact=exact, copies=copies, unmoved=1.0 if unmoved is None else unmoved)
+    return Training(
+        exact=exact, copies=copies, unmoved=1.0 if unmoved is None else unmoved, size=_size_of(probe, model)
+    )
+
+
+def _size_of(probe: Probe, model: Given) -> float | None:
+    try:
+        return number_of(probe.define(HELD_OUT, "size", model)())
+    except (AnswerError, Miss):  # a figure for the leaderboard: whatever becomes of it costs nothing
+        return None
 
 
 def test_train_model(probe: Probe, draw: Draw) -> None:
@@ -868,6 +880,10 @@ def test_train_logits(probe: Probe, draw: Draw) -> None:
 
 def test_train_weights(probe: Probe, draw: Draw) -> None:
     training = _training(probe, draw)
+    if training.exact >= LEAST_SHARE:
+        probe.report(Figure(Text("Exact match (%)", "완전 일치 (%)"), round(100 * training.exact, 1)))
+        if training.size is not None:
+            probe.report(Figure(Text("Weights", "가중치 수"), training.size, lower_is_better=True))
     text = Text(
         "With its weights shuffled the model says the same as before: it wasn't the training that taught it.",
         "가중치를 뒤섞어도 모델이 전과 같은 답을 합니다. 학습에서 배운 것이 아닙니다.",

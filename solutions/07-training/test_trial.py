@@ -10,7 +10,7 @@ import pytest
 
 from autograder.base.errors import AnswerTimeout
 from autograder.base.text import Text
-from autograder.grading import Draw, Miss
+from autograder.grading import Draw, Figure, Miss
 
 from . import graders, held_out
 from . import reference as oracle
@@ -48,6 +48,7 @@ class Student:
         self.trained: list[tuple[Any, ...]] = []
         self.asked: list[list[np.ndarray]] = []
         self.made: dict[Hashable, Any] = {}
+        self.figures: dict[str, float] = {}
         self.renewed = 0
 
     @property
@@ -60,6 +61,9 @@ class Student:
         if self.error is not None and self.is_short:
             raise self.error
         return "model"
+
+    def report(self, figure: Figure) -> None:
+        self.figures[figure.name.en] = figure.value
 
     def trial(self, make: Callable[[], Any], training_share: float) -> Any:
         assert 0 < training_share < 1
@@ -113,6 +117,7 @@ def test_who_learns_short_numbers_quickly_has_earned_everything(outcome):
     student = Student(graders.TRIAL_MATCH, 0.0)
     assert outcome(student) == {}
     assert [len(source) for source, *_ in student.trained] == [graders.TRIAL_PAIRS] and not student.renewed
+    assert student.figures == {"Exact match (%)": round(100 * graders.TRIAL_MATCH, 1), "Weights": student.size}
 
 
 @pytest.mark.parametrize(
