@@ -486,7 +486,7 @@ def _demo():
 # </details>
 
 
-# %% task="bpe-encode" builds_on="bpe-train"
+# %% task="bpe-encode"
 def bpe_encode(text, merges):
     """
     Turn a text into token ids.
@@ -515,7 +515,12 @@ def bpe_encode(text, merges):
     for piece in split_into_pieces(text):
         tokens = [bytes([byte]) for byte in piece.encode()]
         while present := ranks.keys() & pairwise(tokens):
-            tokens = merge_pair(tokens, min(present, key=ranks.get))
+            pair = min(present, key=ranks.get)
+            place = 0
+            while place < len(tokens) - 1:
+                if (tokens[place], tokens[place + 1]) == pair:
+                    tokens[place : place + 2] = [pair[0] + pair[1]]
+                place += 1
         encoded += [ids[token] for token in tokens]
     return encoded
     ### END SOLUTION
