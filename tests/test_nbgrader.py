@@ -438,5 +438,6 @@ def test_stock_nbgrader_awards_a_solved_release_nothing(graded: GradedClass, tmp
     with open(tmp_path / "grades.csv", newline="") as file:
         rows = {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
     assert rows == {"right": 0.0}
-    text = (tmp_path / "autograded" / "right" / ASSIGNMENT / f"{NOTEBOOK}.ipynb").read_text()
-    assert "NameError" not in text  # the checks ran and held; they just give no points
+    executed = nbformat.read(tmp_path / "autograded" / "right" / ASSIGNMENT / f"{NOTEBOOK}.ipynb", as_version=4)
+    outputs = [output for cell in executed.cells for output in cell.get("outputs", [])]
+    assert outputs and "NameError" not in str(outputs)  # the checks ran and held; they just give no points

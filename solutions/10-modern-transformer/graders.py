@@ -1093,9 +1093,9 @@ def test_streaming_memory(probe: Probe, draw: Draw) -> None:
     expect_that(
         grown < 0.75 * WHOLE_SCORES,
         Text(
-            f"With {MANY_QUERIES} queries and {MANY_KEYS} keys in blocks of {MANY_BLOCK} it takes {grown / 1e6:.0f} MB more, though the scores of a "
-            f"block are {4e-6 * MANY_QUERIES * MANY_BLOCK:.0f} MB: are all scores there at once?",
-            f"쿼리 {MANY_QUERIES}개, 키 {MANY_KEYS}개를 블록 {MANY_BLOCK}으로 계산하면 메모리를 {grown / 1e6:.0f} MB 더 씁니다. 한 블록의 점수는 "
-            f"{4e-6 * MANY_QUERIES * MANY_BLOCK:.0f} MB입니다. 모든 점수를 한꺼번에 만들지 않았나요?",
+            f"With {MANY_QUERIES} queries and {MANY_KEYS} keys in blocks of {MANY_BLOCK} it takes much more memory than the scores of a block "
+            f"({4e-6 * MANY_QUERIES * MANY_BLOCK:.0f} MB): are all scores there at once?",
+            f"쿼리 {MANY_QUERIES}개, 키 {MANY_KEYS}개를 블록 {MANY_BLOCK}으로 계산하면 한 블록의 점수({4e-6 * MANY_QUERIES * MANY_BLOCK:.0f} MB)보다 메모리를 "
+            "훨씬 많이 씁니다. 모든 점수를 한꺼번에 만들지 않았나요?",
         ),
     )
