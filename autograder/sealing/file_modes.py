@@ -13,7 +13,7 @@ import re
 import stat
 import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from autograder.sealing.layers import SEALED_GROUP
@@ -40,7 +40,8 @@ def close_what_everybody_may_change(top: str = "/") -> None:
         OSError: something stays open, or can't be closed without taking rights from a group.
     """
     for path in list(_open_to_sealed_processes(top)):
-        close(path)
+        with suppress(FileNotFoundError):  # somebody else's temporary folder, gone since it was found
+            close(path)
     left = list(_open_to_sealed_processes(top))
     if left:
         raise PermissionError(f"everybody may write to {', '.join(left[:_NAMED])}, and it can't be closed")
