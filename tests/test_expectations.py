@@ -156,10 +156,10 @@ def test_expect_that_passes_if_the_condition_holds():
     assert expect_that(True, WHAT) is None
 
 
-def test_expect_that_misses_with_its_text_and_mistake():
+def test_expect_that_misses_with_its_text():
     with pytest.raises(Miss, match=r"^the weights$") as caught:
-        expect_that(False, WHAT, "a-mistake")
-    assert (caught.value.text, caught.value.mistake) == (WHAT, "a-mistake")
+        expect_that(False, WHAT)
+    assert caught.value.text == WHAT
 
 
 def test_expect_tuple_returns_the_tuple():
@@ -333,62 +333,6 @@ def test_what_is_not_that_one_number_misses(answer, match):
         expect_number(answer, 5.0, WHAT)
 
 
-# --- named mistakes --------------------------------------------------------------------------------------------------
-
-
-def _mistake(answer: object, expected: object, confusions: dict[str, object]) -> str | None:
-    with pytest.raises(Miss, match="the weights") as caught:
-        expect_close(answer, expected, WHAT, confusions=confusions)
-    return caught.value.mistake
-
-
-ONE, TWO, THREE = np.ones(3), np.full(3, 2.0), np.full(3, 3.0)
-
-
-@pytest.mark.parametrize(
-    ("answer", "confusions", "named"),
-    [
-        (TWO, {"doubled": TWO}, "doubled"),
-        (TWO, {"doubled": TWO, "tripled": THREE}, "doubled"),
-        (TWO + 1e-5, {"doubled": TWO, "tripled": THREE}, "doubled"),
-        (TWO, {"tripled": THREE}, None),
-        (TWO, {}, None),
-        (TWO, {"doubled": TWO, "added": TWO + 1e-5}, None),
-        (TWO, {"scalar": np.array(2.0), "column": TWO[:, None]}, None),
-        (np.full(3, np.nan), {"overflow": np.full(3, np.nan)}, None),
-        (TWO, {"overflow": np.full(3, np.inf)}, None),
-        (TWO, {"doubled": TWO, "overflow": np.full(3, np.inf)}, "doubled"),
-        (np.full(3, np.inf), {"overflow": np.full(3, np.inf)}, "overflow"),
-    ],
-    ids=[
-        "one",
-        "one of two",
-        "nearly",
-        "no match",
-        "nothing to match",
-        "two match",
-        "would broadcast",
-        "nan",
-        "finite is not infinite",
-        "infinite beside the match",
-        "infinite",
-    ],
-)
-def test_a_mistake_is_named_if_exactly_one_matches(answer, confusions, named):
-    assert _mistake(answer, ONE, confusions) == named
-
-
-def test_a_mistake_that_looks_like_the_right_answer_is_not_named():
-    # 1.00015 misses by the tolerance of 1e-4 * 2 around 1; the wrong result lies between, near both
-    answer, wrong = ONE + 3e-4, ONE + 1.5e-4
-    assert _mistake(answer, ONE, {"nearly-right": wrong}) is None
-
-
-def test_a_mistake_that_looks_like_the_right_answer_does_not_hide_another():
-    answer = ONE + 3e-4
-    assert _mistake(answer, ONE, {"nearly-right": ONE + 1.5e-4, "slightly-off": answer}) == "slightly-off"
-
-
 # --- what a text must not tell ---------------------------------------------------------------------------------------
 
 # numbers whose digits can't be those of a shape, an index or a count
@@ -410,7 +354,7 @@ def test_no_text_tells_an_expected_value(data, expected):
         )
     )
     with pytest.raises(Miss, match=".") as caught:
-        expect_close(answer, expected, WHAT, confusions={"a-mistake": expected + 1})
+        expect_close(answer, expected, WHAT)
     text = caught.value.text
     assert not [digits for digits in _digits(expected) if digits in text.en or digits in text.ko]
 
@@ -436,11 +380,8 @@ def test_a_value_error_that_names_argument_and_value_passes(raw):
 
 def test_an_operation_that_fails_by_itself_is_a_check_that_is_missing():
     raw = "Incompatible shapes for broadcasting: shapes=[(2, 7, 4), (5, 4)]"
-    with pytest.raises(Miss, match="The operation itself failed") as caught:
-        expect_raises_value_error(
-            _raising("ValueError", raw=raw), ["seq_len"], [9], unchecked="no-check", silent="not-told"
-        )
-    assert caught.value.mistake == "no-check"
+    with pytest.raises(Miss, match="The operation itself failed"):
+        expect_raises_value_error(_raising("ValueError", raw=raw), ["seq_len"], [9])
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 from autograder.base.errors import AnswerMissing, AnswerRaised, CourseError, MachineError
 from autograder.base.text import Text
-from autograder.grading import runner as grading
 from autograder.grading.runner import (
     LineResult,
     TaskResult,
@@ -27,12 +26,10 @@ from autograder.grading.runner import (
     ungraded,
     with_follow_through,
 )
-from autograder.sources.catalogue import Mistake
 from autograder.sources.notebooks import NotebookSource, SourceCell
 from autograder.sources.rubric_table import RubricLine
 
 FOLDER = Path("01-made-up")  # of which only made-up parts are asked for
-HINT = Text("Look at the axis.", "축을 보세요.")
 HEADER = """\
 import sys
 
@@ -88,7 +85,7 @@ def _probe_of(task: str) -> SimpleNamespace:
 
 
 @pytest.fixture(scope="module")
-def grade(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Grade]:
+def grade(tmp_path_factory: pytest.TempPathFactory) -> Grade:
     """Return a function that writes a grader module and a rubric of the given lines and runs it.
 
     A text instead of a line goes into the module alone; `rows` are the rubric's lines if they are others than the module's.
@@ -112,10 +109,7 @@ def grade(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Grade]:
         importlib.invalidate_caches()
         return run_graders(_source(folder, points), probe_of, seed, tasks)
 
-    mistake = Mistake("wrong-axis", "first", HINT, "", frozenset())
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(grading, "mistakes_of", lambda folder: {mistake.id: mistake})
-        yield run
+    return run
 
 
 # One grader module with a task for each of these, graded once: task -> lines of (body, numbers of the lines it needs).
@@ -123,8 +117,6 @@ MISSES, FINE, FAULTY = "raise Miss(MISSED)", "pass", "1 / 0"
 TASKS: dict[str, list[tuple[str, tuple[int, ...]]]] = {
     "passed": [(FINE, ())],
     "half": [(FINE, ()), (MISSES, ())],
-    "hinted": [("raise Miss(MISSED, 'wrong-axis')", ())],
-    "unheard-of": [("raise Miss(MISSED, 'unheard-of')", ())],
     "blocked": [(MISSES, ()), (FINE, (0,))],
     "blocked-faulty": [(MISSES, ()), (FAULTY, (0,))],
     "blocked-chain": [(MISSES, ()), (FINE, (0,)), (FINE, (1,))],
@@ -212,19 +204,6 @@ def test_a_missed_line_earns_nothing(graded):
 def test_a_missed_line_tells_why(graded):
     line = graded["half"].lines[1]
     assert (line.status, line.text, line.mistake) == ("missed", Text("It is wrong.", "틀렸습니다."), None)
-
-
-def test_a_named_mistake_adds_its_hint(graded):
-    (line,) = graded["hinted"].lines
-    assert line.text == Text("It is wrong. Look at the axis.", "틀렸습니다. 축을 보세요.")
-
-
-def test_a_named_mistake_is_kept(graded):
-    assert graded["hinted"].lines[0].mistake == "wrong-axis"
-
-
-def test_a_mistake_that_is_not_in_the_catalogue_adds_nothing(graded):
-    assert graded["unheard-of"].lines[0].text == Text("It is wrong.", "틀렸습니다.")
 
 
 def test_what_a_line_measures_is_of_its_task(grade):

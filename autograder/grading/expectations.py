@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,10 +20,10 @@ PATTERN_SIZE = 40  # rows or columns of the largest picture of right and wrong e
 NO_RETURN = Text("It returned None. Is the `return` missing?", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
 
 
-def expect_that(condition: bool | np.bool_, text: Text, mistake: str | None = None) -> None:
+def expect_that(condition: bool | np.bool_, text: Text) -> None:
     """Miss with `text` unless `condition` holds."""
     if not condition:
-        raise Miss(text, mistake)
+        raise Miss(text)
 
 
 def expect_unchanged(before: Array, after: Array, text: Text, tolerance: float = 1e-5) -> None:
@@ -36,11 +36,8 @@ def expect_changed(before: Array, after: Array, text: Text, tolerance: float = 1
     expect_that(not np.allclose(before, after, atol=tolerance), text)
 
 
-def expect_tuple(answer: Any, length: int, words: str | Text, alone: str | None = None) -> tuple[Any, ...]:
-    """Return `answer` if it is a tuple of `length` parts, described by `words` such as `(output, weights)`.
-
-    `alone` is the mistake of returning one array instead.
-    """
+def expect_tuple(answer: Any, length: int, words: str | Text) -> tuple[Any, ...]:
+    """Return `answer` if it is a tuple of `length` parts, described by `words` such as `(output, weights)`."""
     if not isinstance(answer, tuple) or len(answer) != length:
         what = f"a tuple of {len(answer)}" if isinstance(answer, tuple) else _kind(answer)
         ko = f"길이 {len(answer)}의 튜플" if isinstance(answer, tuple) else _kind(answer)
@@ -49,8 +46,7 @@ def expect_tuple(answer: Any, length: int, words: str | Text, alone: str | None 
             Text(
                 f"It should return {words.en}, but it returned {what}.",
                 f"{words.ko}을(를) 돌려주어야 하는데 {ko}을(를) 돌려주었습니다.",
-            ),
-            alone if isinstance(answer, np.ndarray) else None,
+            )
         )
     return answer
 
@@ -102,26 +98,22 @@ def number_of(answer: Any) -> float | None:
 def is_close(answer: Any, expected: ArrayLike, tolerance: float = TOLERANCE) -> bool:
     """Return whether an answer is an array of the shape and the values that `expect_close` would take."""
     expected = np.asarray(expected, dtype=np.float64)
-    return shape_of(answer) == expected.shape and _close(np.asarray(answer, np.float64), expected, tolerance)
+    return shape_of(answer) == expected.shape and bool(_near(np.asarray(answer, np.float64), expected, tolerance).all())
 
 
-def expect_shape(
-    answer: Any, shape: Sequence[int], words: str | Text, confusions: Mapping[str, Sequence[int]] | None = None
-) -> Array:
+def expect_shape(answer: Any, shape: Sequence[int], words: str | Text) -> Array:
     """Return `answer` as a float64 array of exactly `shape`, which reads `words` such as `(batch, d_model)`.
 
-    `confusions` maps mistakes to the shapes that they give; exactly one match names the mistake. Booleans and integers pass as numbers; NaN and infinity pass here and miss in `expect_close`.
+    Booleans and integers pass as numbers; NaN and infinity pass here and miss in `expect_close`.
     """
     words = _as_text(words)
     array = expect_array(answer, words)
     if array.shape != tuple(shape):
-        matches = [mistake for mistake, wrong in (confusions or {}).items() if array.shape == tuple(wrong)]
         raise Miss(
             Text(
                 f"The shape is {array.shape}, but {words.en} is {tuple(shape)} here.",
                 f"모양이 {array.shape}입니다. 여기서 {words.ko}은(는) {tuple(shape)}이어야 합니다.",
-            ),
-            matches[0] if len(matches) == 1 else None,
+            )
         )
     return array.astype(np.float64)
 
@@ -131,9 +123,7 @@ def expect_close(
     expected: ArrayLike,
     what: Text,
     words: str | Text = "",
-    confusions: Mapping[str, ArrayLike] | None = None,
     tolerance: float = TOLERANCE,
-    nan: str | None = None,
 ) -> None:
     """Miss unless `answer` has the shape of `expected` and differs by at most `tolerance * (1 + |expected|)`.
 
@@ -142,18 +132,11 @@ def expect_close(
         expected: the oracle's float64 result.
         what: the quantity, as the subject of a sentence: "the attention weights".
         words: its shape in words, for the message about a wrong shape; default: the quantity.
-        confusions: mistake id -> the result of that known mistake on the same input. Exactly one match, not itself
-            within tolerance of `expected`, names the mistake.
         tolerance: relative and absolute bound.
-        nan: the mistake that alone gives NaN on this input.
     """
     expected = np.asarray(expected, dtype=np.float64)
-    shapes = {mistake: np.shape(wrong) for mistake, wrong in (confusions or {}).items()}
-    got = expect_shape(answer, expected.shape, words or what, shapes)
-    bound = tolerance * (1 + np.abs(expected))
-    # subtracting equal infinities gives NaN: compare them first
-    with np.errstate(invalid="ignore"):
-        right = (got == expected) | (np.isfinite(expected) & (np.abs(got - expected) <= bound))
+    got = expect_shape(answer, expected.shape, words or what)
+    right = _near(got, expected, tolerance)
     if right.all():
         return
     if np.isnan(got).any():
@@ -161,67 +144,48 @@ def expect_close(
             Text(
                 f"There is a NaN in {what.en}. Did something overflow, or divide 0 by 0?",
                 f"{what.ko or what.en}에 NaN이 있습니다. 오버플로나 0 나누기 0이 일어나지 않았나요?",
-            ),
-            nan,
+            )
         )
-    matches = [
-        mistake
-        for mistake, wrong in (confusions or {}).items()
-        if _close(got, np.asarray(wrong, dtype=np.float64), tolerance)
-        and not _close(expected, np.asarray(wrong, dtype=np.float64), tolerance)
-    ]
     where_en, where_ko = _where(right)
     raise Miss(
         Text(f"Wrong values in {what.en}: {where_en}.", f"{what.ko or what.en}의 값이 틀렸습니다: {where_ko}."),
-        matches[0] if len(matches) == 1 else None,
         _pattern(right),
     )
 
 
-def expect_truth_value(answer: Any, no_return: str | None = None, several: str | None = None) -> bool:
-    """Return `answer` if it is one truth value, or 1 or 0.
-
-    `no_return` is the mistake of returning None, `several` that of an array or a tuple.
-    """
+def expect_truth_value(answer: Any) -> bool:
+    """Return `answer` if it is one truth value, or 1 or 0."""
     expect_that(
         answer is not None,
         Text(
             "It returned None. Is the `return` missing, or only inside the loop?",
             "None을 돌려주었습니다. `return`이 없거나 반복문 안에만 있지 않나요?",
         ),
-        no_return,
     )
     value = number_of(answer)
     expect_that(
         value in (0, 1),
         Text("It should return one truth value, True or False.", "True나 False 하나를 돌려주어야 합니다."),
-        several if isinstance(answer, (np.ndarray, tuple)) else None,
     )
     return bool(value)
 
 
-def expect_whole_number(answer: Any, parts: str | None = None) -> float:
-    """Return `answer` if it is one whole number; `parts` is the mistake of returning several instead."""
+def expect_whole_number(answer: Any) -> float:
+    """Return `answer` if it is one whole number."""
     expect_that(answer is not None, NO_RETURN)
     number = number_of(answer)
     text = Text("It should return one whole number.", "정수 하나를 돌려주어야 합니다.")
     if number is None or not number.is_integer():
-        raise Miss(text, parts if isinstance(answer, tuple) else None)
+        raise Miss(text)
     return number
 
 
-def expect_number(
-    answer: Any,
-    expected: float,
-    what: Text,
-    confusions: Mapping[str, float] | None = None,
-    tolerance: float = TOLERANCE,
-) -> None:
+def expect_number(answer: Any, expected: float, what: Text, tolerance: float = TOLERANCE) -> None:
     """Miss unless `answer` is one number (a Python number or an array with one element) close to `expected`."""
     if not isinstance(answer, (tuple, str)) and answer is not None:
         array = np.asarray(answer)
         answer = array.reshape(()) if array.size == 1 else array
-    expect_close(answer, expected, what, Text("one number", "수 하나"), confusions, tolerance)
+    expect_close(answer, expected, what, Text("one number", "수 하나"), tolerance)
 
 
 def expect_raises_value_error(
@@ -230,9 +194,6 @@ def expect_raises_value_error(
     values: Sequence[object],
     *,
     names_all: bool = False,
-    unchecked: str | None = None,
-    silent: str | None = None,
-    asserted: str | None = None,
 ) -> None:
     """Miss unless `call` makes the student's code raise a ValueError that tells what was wrong.
 
@@ -241,9 +202,6 @@ def expect_raises_value_error(
         names: argument names, one of which the text must contain.
         values: received values, one of which the text must contain.
         names_all: the text must contain all of the names and values.
-        unchecked: the mistake of raising nothing of its own.
-        silent: the mistake of a ValueError that doesn't say what was wrong.
-        asserted: the mistake of an AssertionError instead.
     """
     try:
         call()
@@ -252,8 +210,7 @@ def expect_raises_value_error(
             raise  # a stub is unwritten, not wrong
         if "ValueError" not in error.kinds:
             raise Miss(
-                Text("A ValueError was expected here.", "여기서는 ValueError가 나와야 합니다.") + error.text,
-                asserted if "AssertionError" in error.kinds else None,
+                Text("A ValueError was expected here.", "여기서는 ValueError가 나와야 합니다.") + error.text
             ) from None
         told = error.raw.partition("\n\nArguments received by ")[0]  # what follows is Keras's, and may hold the value
         some = all if names_all else any
@@ -265,22 +222,18 @@ def expect_raises_value_error(
                         f"The operation itself failed. Check before it and raise a ValueError that names {wanted} and the "
                         "value received.",
                         f"연산 자체에서 오류가 났습니다. 그 전에 검사해서 {wanted}와 받은 값을 메시지에 적은 ValueError를 일으키세요.",
-                    ),
-                    unchecked,
+                    )
                 ) from None
             raise Miss(
                 Text(
                     f"The text of the ValueError should name {wanted} and the value received.",
                     f"ValueError의 메시지에 {wanted}와 받은 값이 들어 있어야 합니다.",
-                ),
-                silent,
+                )
             ) from None
         return
     except AnswerError:
         raise
-    raise Miss(
-        Text("A bad argument should raise a ValueError.", "잘못된 인수에는 ValueError를 일으켜야 합니다."), unchecked
-    )
+    raise Miss(Text("A bad argument should raise a ValueError.", "잘못된 인수에는 ValueError를 일으켜야 합니다."))
 
 
 def _as_text(words: str | Text) -> Text:
@@ -289,12 +242,12 @@ def _as_text(words: str | Text) -> Text:
     return text if text.ko else Text(text.en, text.en)
 
 
-def _close(got: Array, wrong: Array, tolerance: float) -> bool:
-    if got.shape != wrong.shape:
-        return False
+def _near(got: Array, expected: Array, tolerance: float) -> NDArray[np.bool_]:
+    """Return which entries of two arrays of one shape differ by at most `tolerance * (1 + |expected|)`."""
+    # subtracting equal infinities gives NaN: compare them first
     with np.errstate(invalid="ignore"):
-        near = np.isfinite(wrong) & (np.abs(got - wrong) <= tolerance * (1 + np.abs(wrong)))
-    return bool(((got == wrong) | near).all())
+        within = np.isfinite(expected) & (np.abs(got - expected) <= tolerance * (1 + np.abs(expected)))
+    return (got == expected) | within
 
 
 def _stacked(answer: tuple[Any, ...]) -> Any:

@@ -24,14 +24,12 @@ class Miss(Exception):
 
     Attributes:
         text: what is wrong, without hidden inputs or expected numbers.
-        mistake: the id of the known mistake whose result the answer equals, if there is exactly one.
         pattern: which entries are right, a row a string of `1` (right) and `0`; empty if a picture would say nothing more.
     """
 
-    def __init__(self, text: Text, mistake: str | None = None, pattern: tuple[str, ...] = ()) -> None:
+    def __init__(self, text: Text, pattern: tuple[str, ...] = ()) -> None:
         super().__init__(text.en)
         self.text = text
-        self.mistake = mistake
         self.pattern = pattern
 
 

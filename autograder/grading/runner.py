@@ -224,7 +224,7 @@ def run_graders(
     """
     folder, points, rubric = source.folder, source.points, source.rubric
     wanted = list(points) if tasks is None else [slug for slug in points if slug in set(tasks)]
-    run = _GraderRun(rubric, set(wanted), probe_of, seed, mistakes_of(folder), lines)
+    run = _GraderRun(rubric, set(wanted), probe_of, seed, lines)
     with _nothing_of_the_instructors_pytest(), _silence():
         pytest.main([*PYTEST_OPTIONS, f"--rootdir={folder}", str(folder / "graders.py")], plugins=[run])
     if run.interrupted:
@@ -294,7 +294,6 @@ class _GraderRun:
     wanted: set[str]
     probe_of: Callable[[str], TaskProbe]
     seed: str
-    mistakes: Mapping[str, Mistake]
     lines: Collection[str] | None = None
     results: dict[str, LineResult] = field(default_factory=dict)
     fault: str = "its grader did not run"  # of the lines without a result
@@ -373,12 +372,7 @@ class _GraderRun:
 
     def _failed(self, identity: str, line: RubricLine, error: BaseException) -> LineResult:
         if isinstance(error, Miss):
-            text, mistake = error.text, error.mistake
-            if mistake not in self.mistakes:  # names that a grader keeps another from being given by
-                mistake = None
-            if mistake is not None:
-                text = text + self.mistakes[mistake].hint
-            return LineResult(identity, line, "missed", text, mistake, pattern=error.pattern, kind="wrong")
+            return LineResult(identity, line, "missed", error.text, pattern=error.pattern, kind="wrong")
         if isinstance(error, AnswerError):
             unwritten = isinstance(error, AnswerRaised) and "NotImplementedError" in error.kinds
             kind = "unwritten" if unwritten else next((k for e, k in _KINDS.items() if isinstance(error, e)), "raised")
