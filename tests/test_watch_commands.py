@@ -90,6 +90,28 @@ def test_nbgraders_exchange_there_and_back(cheap_course: Course, tmp_path: Path)
     assert row.points == {slug: task.points for slug, task in right.items()}
 
 
+def test_nbgraders_own_commands_hand_a_page_back(cheap_course: Course, tmp_path: Path) -> None:
+    """Without the watch: collect, autograde, generate_feedback and release_feedback, as nbgrader's documentation has it."""
+    exchange = cheap_course.root.parent / "exchange"
+    nbgrader = [sys.executable, "-m", "nbgrader"]
+    theirs = [f"--Exchange.root={exchange}", f"--Exchange.cache={tmp_path / 'cache'}", "--course", cheap_course.id]
+    notebook = tmp_path / cheap.ASSIGNMENT / "positional_encoding.ipynb"
+    notebook.parent.mkdir()
+    released = demo.released(cheap_course, cheap_course.source(cheap.ASSIGNMENT), "en")
+    notebook.write_bytes(demo.to_bytes(demo.fill(released, {cheap.SLUG: cheap.answer("by hand")})))
+    run([*nbgrader, "submit", cheap.ASSIGNMENT, *theirs], tmp_path)
+    for command in (
+        ["collect", "--update"],
+        ["autograde", "--force"],
+        ["generate_feedback", "--force"],
+        ["release_feedback"],
+    ):
+        run([*nbgrader, *command, "--assignment", cheap.ASSIGNMENT], cheap_course.root)
+    run([*nbgrader, "fetch_feedback", cheap.ASSIGNMENT, *theirs], tmp_path)
+    [page] = (tmp_path / cheap.ASSIGNMENT / "feedback").glob("*/positional_encoding.html")
+    assert "</html>" in page.read_text(encoding="utf-8")
+
+
 def test_nbgrader_finds_the_verdict_that_the_workers_made(
     cheap_course: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

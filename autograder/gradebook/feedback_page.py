@@ -5,7 +5,10 @@ Whatever a student wrote comes into it as text; it asks for nothing from outside
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -32,6 +35,11 @@ from autograder.sources.notebooks import NOTEBOOK_KEY
 
 PAGE_SECONDS = 10.0
 PAGE_BYTES = 4 << 30  # of memory for one page
+OF_THE_EXCHANGE = (
+    "timestamp.txt",
+    "submission_secret.txt",
+)  # the secret names the page, so that its student alone finds it
+MAX_EXCHANGE_BYTES = 1000
 MAX_PLAIN_CODE = 20_000  # characters of one cell on a plain page
 NOTHING_GRADED = {"score": 0.0, "max_score": 0.0, "late_penalty": 0.0, "notebook": "", "assignment": "", "student": ""}
 WORDS = {
@@ -188,7 +196,29 @@ class FeedbackExporter(Exporter):
                 PAGE_SECONDS,
             )
             page = feedback_page(ready, about, is_plain=True)
+        self._put_beside_the_page(about)
         return page, resources
+
+    def _put_beside_the_page(self, about: Mapping[str, Any]) -> None:
+        """Copy to the page what `nbgrader release_feedback` reads there, of a submission that came by nbgrader's exchange.
+
+        nbgrader would have taken these files along when it graded; `SubmissionExporter` lets it take none of a student's folder.
+        """
+        folder = getattr(self.parent, "coursedir", None)
+        if folder is None or not about.get("student"):
+            return
+        submitted, beside = (
+            Path(folder.format_path(place, about["student"], about["assignment"]))
+            for place in (folder.submitted_directory, folder.feedback_directory)
+        )
+        for name in OF_THE_EXCHANGE:
+            with suppress(OSError):  # it isn't there, or isn't a file
+                descriptor = os.open(submitted / name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+                with open(descriptor, "rb") as file:
+                    content = file.read(MAX_EXCHANGE_BYTES) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b""
+                beside.mkdir(parents=True, exist_ok=True)
+                (beside / name).unlink(missing_ok=True)
+                (beside / name).write_bytes(content)
 
 
 def feedback_page(nb: NotebookNode, about: Mapping[str, Any], *, is_plain: bool = False) -> str:
