@@ -134,7 +134,7 @@ def show_influence(moved, ax, title, columns="changed target position", rows="ou
 # %% locked="checks" include="checks.py"
 
 # %% [markdown]
-# ## 0. What you bring along
+# ## What you bring along
 #
 # Paste what you wrote in 01, 04 and 05 over these stubs: the positional encoding, the masks and the two blocks.
 # Paste whatever these call as well, such as `angle_rates`, `positional_encoding`, `FeedForward` or your
@@ -148,7 +148,7 @@ def show_influence(moved, ax, title, columns="changed target position", rows="ou
 # why a layer of your own that adds such a table needs one.)
 #
 # <!-- ko -->
-# ## 0. 앞에서 만든 코드
+# ## 앞에서 만든 코드
 #
 # 01, 04, 05에서 작성한 위치 인코딩(positional encoding), 마스크, 두 블록을 아래의 빈 코드 대신 붙여 넣으세요. 이들이 부르는
 # 것(`angle_rates`, `positional_encoding`, `FeedForward`, 직접 만든 `MultiHeadAttention` 등)도 함께 붙여 넣으세요. 아래 과제에서 써도
