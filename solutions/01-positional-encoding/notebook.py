@@ -1472,7 +1472,7 @@ def _demo():
         print(f"{dim:<8} {right[0]:<12.0%} {right[1]:.0%}")
 
 # %% [markdown]
-# > **What is right.** In few columns words and positions get in each other's way. In many there is room: they settle in different
+# > **What is right.** 8 columns are not enough for both: the words, which are louder, come back, most positions don't. In many columns there is room: words and positions settle in different
 # > directions, and a projection picks out either. Attention has such projections (notebook 02), and real embeddings have hundreds of columns, which
 # > training arranges better than chance does. And adding makes no later matrix wider.
 #
@@ -1481,7 +1481,7 @@ def _demo():
 # > sequence of at most 200 tokens ever use?
 #
 # <!-- ko -->
-# > **맞는 설명.** 열이 적으면 단어와 위치가 서로 걸리적거립니다. 열이 많으면 자리가 넉넉해서 서로 다른 방향에 자리 잡고, 투영이 어느 쪽이든
+# > **맞는 설명.** 8열로는 둘 다 담기에 모자랍니다. 크기가 더 큰 단어는 되찾지만 위치는 대부분 되찾지 못합니다. 열이 많으면 자리가 넉넉해서 단어와 위치가 서로 다른 방향에 자리 잡고, 투영이 어느 쪽이든
 # > 골라냅니다. 어텐션에는 그런 투영이 있습니다(2번 노트북). 실제 임베딩은 열이 수백 개이고, 학습이 무작위보다 더 잘 배치합니다. 게다가
 # > 더해도 뒤의 행렬은 넓어지지 않습니다.
 #

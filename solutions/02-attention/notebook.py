@@ -1063,7 +1063,7 @@ def _demo():
 #
 # Five one-hot words, number 0 to 4. $W_k$ and $W_v$ are the identity. **Build the $W_q$ with which each word looks for its *successor*** (word 4 for word 0),
 # though no word resembles its successor at all. Two questions to ask yourself first: what is a one-hot row times a matrix? And the weights shall be above
-# 0.9, not just the largest of their row: how large must the entries be, where scores are divided by $\sqrt 5$?
+# 0.95, not just the largest of their row: how large must the entries be, where scores are divided by $\sqrt 5$?
 #
 # <details><summary>Hint 1: What is a one-hot row times a matrix?</summary>
 #
@@ -1085,7 +1085,7 @@ def _demo():
 #
 # 원핫(one-hot) 단어가 0번부터 4번까지 다섯 개 있습니다. $W_k$와 $W_v$는 단위행렬입니다. **단어마다 자기 *다음 단어*를 찾게 하는 $W_q$를
 # 만드세요**(4번 단어는 0번을 찾습니다). 어느 단어도 다음 단어와 닮은 데가 전혀 없습니다. 먼저 두 가지를 스스로 물어보세요. 원핫 행에 행렬을 곱하면
-# 무엇이 될까요? 그리고 가중치가 그 행에서 가장 큰 데 그치지 않고 0.9를 넘어야 합니다. 점수를 $\sqrt 5$로 나누니, 원소는 얼마나 커야 할까요?
+# 무엇이 될까요? 그리고 가중치가 그 행에서 가장 큰 데 그치지 않고 0.95를 넘어야 합니다. 점수를 $\sqrt 5$로 나누니, 원소는 얼마나 커야 할까요?
 #
 # <details><summary>힌트 1: 원핫 행에 행렬을 곱하면?</summary>
 #
@@ -1132,8 +1132,8 @@ def _demo():
     else:
         print("✗ the words look for", asked)
         # ko: print("✗ 단어들이 찾는 것:", asked)
-    print("✓" if given.min() > 0.9 else "✗", f"the largest weight of a row is at least {given.min():.2f}")
-    # ko: print("✓" if given.min() > 0.9 else "✗", f"행마다 가장 큰 가중치는 {given.min():.2f} 이상이다")
+    print("✓" if given.min() > 0.95 else "✗", f"the smallest of these weights is {given.min():.3f}")
+    # ko: print("✓" if given.min() > 0.95 else "✗", f"그 가중치 가운데 가장 작은 것은 {given.min():.3f}이다")
     names = [f"word {i}" for i in range(5)]
     # ko: names = [f"단어 {i}" for i in range(5)]
     show_weights(weights, names, names, "which word looks for which?")

@@ -893,13 +893,13 @@ def _demo():
         "decoder mask, upside down": 1 - decoder,
         # ko: "거꾸로 된 디코더 마스크 (flipped)": 1 - decoder,
     }
-    figure, axes = plt.subplots(2, 3, figsize=(10.5, 7.4), layout="constrained")
-    axes[1, 2].axis("off")
+    figure, axes = plt.subplots(3, 2, figsize=(9, 11.5), layout="constrained")
+    axes[2, 1].axis("off")
     for ax, (name, mask) in zip(axes.flat, views.items(), strict=False):
         mask = mask.astype("float32")
         image = show_weights(masked_softmax(scores, mask), ax, name, labels, labels, mask)
-    figure.colorbar(image, ax=axes, label="weight (dark: hidden)", shrink=0.8)
-    # ko: figure.colorbar(image, ax=axes, label="가중치, 어두운 칸은 가려짐 (weight)", shrink=0.8)
+    figure.colorbar(image, ax=axes, label="weight (dark: hidden)", shrink=0.5)
+    # ko: figure.colorbar(image, ax=axes, label="가중치, 어두운 칸은 가려짐 (weight)", shrink=0.5)
     plt.show()
 
 # %% [markdown]
