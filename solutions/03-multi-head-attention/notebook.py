@@ -128,7 +128,7 @@ def show_weights(ax, weights, title, vmax=1.0):
 def softmax(x, axis=-1):
     """
     Exponentials along `axis`, divided by their sum; right for large scores too.
-    # ko: `axis`를 따라 지수 함수값을 그 합으로 나눈 것을 돌려줍니다. 점수가 커도 올바릅니다.
+    # ko: `axis`를 따라 지수 함수값을 그 합으로 나눈 값을 돌려줍니다. 점수가 커도 올바릅니다.
 
     Args:
     # ko: 인수:
@@ -152,7 +152,7 @@ def softmax(x, axis=-1):
 def attention_scores(query, key):
     """
     Dot products of queries with keys, divided by the square root of key_dim.
-    # ko: 쿼리와 키의 내적을 key_dim의 제곱근으로 나눈 것을 돌려줍니다.
+    # ko: 쿼리와 키의 내적을 key_dim의 제곱근으로 나눈 값을 돌려줍니다.
 
     Args:
     # ko: 인수:
@@ -419,10 +419,10 @@ _check
 #
 # <!-- ko -->
 # > **정말 그럴까?** *"헤드로 나누려면 `(batch, seq_len, d_model)`을 `(batch, num_heads, seq_len, head_dim)`으로
-# > reshape하면 된다."* 공개된 코드 가운데 많은 것이 바로 이렇게 합니다. 실행되고, 모양도 맞고, 이렇게
+# > reshape하면 된다."* 공개된 코드의 상당수가 바로 이렇게 합니다. 실행되고, 모양도 맞고, 이렇게
 # > 학습(training)한 모델(model)도 무언가를 배우기는 합니다.
 # >
-# > 다음 셀은 수마다 그것이 속한 **토큰**의 색을 칠합니다. 위는 여러분의 함수로 나눈 것이고 아래는 reshape만 한 것입니다. 실행하기 전에 생각해
+# > 다음 셀은 수마다 그것이 속한 **토큰**의 색을 칠합니다. 위는 여러분의 함수로 나눈 결과, 아래는 reshape만 한 결과입니다. 실행하기 전에 생각해
 # > 보세요. 특징이 6개인 토큰 4개를 헤드 2개로 나눕니다. reshape만 하면 헤드 0은 어느 토큰을 보게 될까요?
 
 # %%
@@ -467,7 +467,7 @@ def _demo():
 # <!-- ko -->
 # > **맞는 설명.** reshape는 수를 옮기지 않습니다. 수를 차례대로 읽어 행을 새로 자를 뿐입니다. 제대로 나누면 모든 헤드가 모든 토큰을 한 행에 하나씩
 # > 봅니다. reshape만 하면 첫 헤드는 앞쪽 토큰만 봅니다. 행은 토큰의 조각이 되고, "위치 2를 본다"는 말의 뜻이 헤드마다 달라집니다. 그러면
-# > 룩어헤드 마스크(look-ahead mask)는 엉뚱한 것을 가립니다.
+# > 룩어헤드 마스크(look-ahead mask)는 엉뚱한 곳을 가립니다.
 #
 # > **정말 그럴까?** *"특징 128개에 헤드 5개를 쓴다."* 여러 번 복사된 한 클래스의 기본값입니다. 여러분의 함수는 뭐라고 할까요?
 
@@ -526,7 +526,7 @@ def _demo():
 #
 # <details><summary>힌트 1: 어떤 순서로 되돌릴까요?</summary>
 #
-# 거꾸로 합니다. 마지막에 한 일을 먼저 되돌리세요. 축 1과 2를 맞바꾼 것은 한 번 더 맞바꾸면 돌아옵니다. 그래야 한 토큰의 헤드들이
+# 거꾸로 합니다. 마지막에 한 일을 먼저 되돌리세요. 축 1과 2를 맞바꾸었으면 한 번 더 맞바꾸면 됩니다. 그래야 한 토큰의 헤드들이
 # 이웃하고, reshape로 이어 붙일 수 있습니다.
 #
 # </details>
@@ -1001,17 +1001,17 @@ def _demo():
 #
 # *난이도 3/5, 40분쯤.*
 #
-# 학습할 수 있는 것은 투영에 있습니다. 나누기 전에 `Dense` 계층 세 개가 입력을 쿼리, 키, 값으로 바꾸고, 합친 뒤에 넷째
-# 계층이 헤드들이 찾은 것을 섞습니다.
+# 학습은 투영에서 이루어집니다. 나누기 전에 `Dense` 계층 세 개가 입력을 쿼리, 키, 값으로 바꾸고, 합친 뒤에 넷째
+# 계층이 헤드들의 결과를 섞습니다.
 #
 # $$\mathrm{MultiHead}(X_q, X_k, X_v) = \mathrm{Concat}(\text{head}_1, \dots, \text{head}_H)\, W^O + b^O$$
 #
 # $$\text{head}_h = \mathrm{Attention}(X_q W^Q_h + b^Q_h,\; X_k W^K_h + b^K_h,\; X_v W^V_h + b^V_h)$$
 #
-# $W^Q_h$는 행렬 $W^Q$ 하나에서 $h$번째 열 블록일 뿐입니다. 한 번에 투영해서 그 결과를 나누는 것은 헤드마다 따로
-# 투영하는 것과 같습니다. 논문에는 편향(bias) $b$가 없지만 케라스의 계층에는 있고, 여러분의 계층에도 있어야 합니다.
+# $W^Q_h$는 행렬 $W^Q$ 하나에서 $h$번째 열 블록일 뿐입니다. 한 번에 투영해서 그 결과를 나누어도 헤드마다 따로
+# 투영한 결과와 같습니다. 논문에는 편향(bias) $b$가 없지만 케라스의 계층에는 있고, 여러분의 계층에도 있어야 합니다.
 #
-# | 하위 계층 | 받는 것 | 주는 것 | 커널(kernel) | 편향 |
+# | 하위 계층 | 입력 | 출력 | 커널(kernel) | 편향 |
 # |---|---|---|---|---|
 # | `query_dense` | 쿼리 (batch, query_len, query_input) | (batch, query_len, d_model) | (query_input, d_model) | (d_model,) |
 # | `key_dense` | 키 (batch, key_len, key_input) | (batch, key_len, d_model) | (key_input, d_model) | (d_model,) |
@@ -1297,7 +1297,7 @@ _check
 # Four heads of an untrained layer under a look-ahead mask:
 # ko: # 룩어헤드 마스크를 쓴, 학습하지 않은 계층의 헤드 네 개:
 # each has its own view, none sees a later key.
-# ko: # 헤드마다 보는 것이 다르고, 어느 헤드도 뒤의 키를 보지 못합니다.
+# ko: # 헤드마다 보는 곳이 다르고, 어느 헤드도 뒤의 키를 보지 못합니다.
 @demonstrate
 def _demo():
     keras.utils.set_random_seed(1)
@@ -1360,7 +1360,7 @@ def _demo():
 # *난이도 1/5, 10분쯤.*
 #
 # `keras.layers.MultiHeadAttention(num_heads, key_dim, value_dim=None, output_shape=None)`은 여러분의 계층보다 조금 더
-# 일반적입니다. `key_dim`과 `value_dim`은 **헤드 하나**의 너비이므로 나누어떨어져야 할 것이 없고, 출력의 너비는
+# 일반적입니다. `key_dim`과 `value_dim`은 **헤드 하나**의 너비이므로 나누어떨어질 필요가 없고, 출력의 너비는
 # 무엇이든 됩니다.
 #
 # 특징이 `input_dim`개인 입력에 셀프 어텐션(self-attention)을 할 때는 다음과 같습니다.
@@ -1455,7 +1455,7 @@ def _check(check):
             "output_dim was not used.": 2792,
             # ko: "output_dim을 쓰지 않았습니다.": 2792,
             "the output kernel takes in the values of all heads, not the keys.": 2800,
-            # ko: "출력의 커널이 받는 것은 키가 아니라 모든 헤드의 값입니다.": 2800,
+            # ko: "출력의 커널은 키가 아니라 모든 헤드의 값을 받습니다.": 2800,
         },
     )
     check.close(mha_parameter_count(12, 4, 3), 624, "input 12, 4 heads, key_dim 3")
@@ -1586,9 +1586,9 @@ def _demo():
 #
 # *난이도 2/5, 20분쯤.*
 #
-# 계층이 올바르다는 가장 강한 증거는 `keras.layers.MultiHeadAttention`에 **여러분의** 가중치를 주고 비교하는 것입니다.
-# 케라스는 커널을 처음부터 헤드로 나누어 둡니다. 그래서 케라스의 파라미터는 여러분의 파라미터에서 헤드의 축을 따로
-# 펼친 것입니다.
+# 계층이 올바름을 가장 확실히 보이려면 `keras.layers.MultiHeadAttention`에 **여러분의** 가중치를 주고 비교하세요.
+# 케라스는 커널을 처음부터 헤드로 나누어 둡니다. 그래서 여러분의 파라미터에서 헤드의 축을 따로
+# 펼치면 케라스의 파라미터가 됩니다.
 #
 # | 가중치 | 여러분의 모양 | 케라스의 모양 |
 # |---|---|---|
@@ -1598,9 +1598,9 @@ def _demo():
 # | 출력의 커널 | (d_model, d_model) | (num_heads, value_dim, output) |
 # | 출력의 편향 | (d_model,) | (output,) |
 #
-# 여러분의 열 가운데 헤드 0의 것은 어느 것인지 생각해 보세요. 케라스 커널의 어느 축(axis)이 헤드를 세고, 그 뒤에는
+# 여러분의 열 가운데 어느 것이 헤드 0에 속하는지 생각해 보세요. 케라스 커널의 어느 축(axis)이 헤드를 세고, 그 뒤에는
 # 어느 축이 오나요? 빌드된(built) 케라스 계층의 가중치는 쿼리의 커널, 쿼리의 편향, 키의 커널, 키의 편향, 이어서 값과
-# 출력의 것 순서로 나옵니다. `[w.path for w in keras_layer.weights]`로 볼 수 있고, `get_weights()`,
+# 출력의 커널과 편향 순서로 나옵니다. `[w.path for w in keras_layer.weights]`로 볼 수 있고, `get_weights()`,
 # `set_weights([...])`, `weight.assign(...)`으로 읽고 씁니다.
 #
 # **입력**의 순서를 조심하세요. 케라스의 계층은 `(query, value, key)` 순서로, 여러분의 계층은 `(query, key, value)`
@@ -1844,8 +1844,8 @@ def _demo():
 # *난이도 4/5, 60분쯤.*
 #
 # 학습하지 않고도 사람이 이해할 수 있는 헤드를 만들어 봅시다. 토큰마다 특징이 12개 있습니다. 6개는 어디에 있는지(원핫), 6개는 무엇인지를 나타냅니다.
-# `d_model=12`이고 헤드가 둘인 여러분의 계층을 써서, **헤드 0은 한 토큰 앞을, 헤드 1은 한 토큰 뒤를 보도록** 가중치에 수를 넣으세요. 출력에는 위치마다 그
-# 앞에 있는 것(처음 특징 6개)과 뒤에 있는 것(나머지 6개)이 담겨야 합니다. 양 끝에서는 볼 것이 없는 헤드가 어디를 보아도 됩니다.
+# `d_model=12`이고 헤드가 둘인 여러분의 계층을 써서, **헤드 0은 한 토큰 앞을, 헤드 1은 한 토큰 뒤를 보도록** 가중치에 수를 넣으세요. 출력에는 위치마다 앞
+# 토큰이 무엇인지(처음 특징 6개)와 뒤 토큰이 무엇인지(나머지 6개)가 담겨야 합니다. 양 끝에서 볼 토큰이 없는 헤드는 어디를 보아도 됩니다.
 #
 # 쿼리는 무엇을 물어야 하고 키는 무엇을 답해야 할까요? (2번 노트북에서는 원핫 단어가 다음 단어를 찾았습니다. 이번에는 위치이고, 헤드가 둘입니다.)
 #
@@ -1902,9 +1902,9 @@ def _demo():
         "head 1 looks one token ahead": np.allclose(weights[0, 1, :-1, 1:], np.eye(5), atol=0.05),
         # ko: "헤드 1은 한 토큰 뒤를 본다": np.allclose(weights[0, 1, :-1, 1:], np.eye(5), atol=0.05),
         "the first 6 features say what stands before": np.allclose(output[0, 1:, :6], what[:-1], atol=0.1),
-        # ko: "처음 특징 6개는 앞에 있는 것을 말한다": np.allclose(output[0, 1:, :6], what[:-1], atol=0.1),
+        # ko: "처음 특징 6개는 앞 토큰이 무엇인지 말한다": np.allclose(output[0, 1:, :6], what[:-1], atol=0.1),
         "the last 6 features say what stands behind": np.allclose(output[0, :-1, 6:], what[1:], atol=0.1),
-        # ko: "나머지 특징 6개는 뒤에 있는 것을 말한다": np.allclose(output[0, :-1, 6:], what[1:], atol=0.1),
+        # ko: "나머지 특징 6개는 뒤 토큰이 무엇인지 말한다": np.allclose(output[0, :-1, 6:], what[1:], atol=0.1),
     }
     for name, holds in findings.items():
         print("✓" if holds else "✗", name)

@@ -944,7 +944,7 @@ def _check(check):
     check.true(
         bool((pre_output.mean(axis=-1) > 50).all()),
         "pre-norm: what comes in goes through",
-        # ko: "사전 정규화: 들어온 것이 끝까지 전해진다",
+        # ko: "사전 정규화: 입력이 끝까지 전해진다",
         "with norm_first=True the input (about 100) is lost: "
         # ko: "norm_first=True인데 입력(약 100)이 사라졌습니다. "
         "is there a residual around both sublayers, and no norm behind them?",
