@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import ast
 import linecache
+import os
 import re
+import subprocess
 import symtable
+import sys
 import types
 from collections.abc import Iterator
 from functools import cache
@@ -288,6 +291,34 @@ def test_public_checks_are_folded_in_every_editor(assignment: str, language: str
     cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.id.startswith("grade-")]
     folds = [(c.metadata.get("jupyter", {}).get("source_hidden"), c.metadata.get("cellView")) for c in cells]
     assert cells and set(folds) == {(True, "form")}
+
+
+# --- the first output ----------------------------------------------------------------------------------------------
+
+
+def set_up(assignment: str) -> str:
+    return next(cell.texts["en"] for cell in source_of(assignment).cells if cell.id == "setup")
+
+
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+def test_every_set_up_imports_keras_in_the_same_quiet_way(assignment: str) -> None:
+    quiet = re.compile(r"if \"keras\" not in sys\.modules:.*\n(?:    .*\n)+")
+    (block,) = quiet.findall(set_up(assignment))
+    assert [block] == quiet.findall(set_up(ASSIGNMENTS[0]))
+
+
+@pytest.mark.slow
+def test_the_set_up_says_nothing() -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "TF_CPP_MIN_LOG_LEVEL"}
+    code = set_up(ASSIGNMENTS[0]) + "\nprint(keras.ops.ones(1).shape)\n"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environment | {"MPLBACKEND": "Agg"},
+    )
+    assert (done.stdout.strip(), done.stderr) == ("(1,)", "")
 
 
 # --- sentences -------------------------------------------------------------------------------------------------------
