@@ -276,7 +276,7 @@ def _demo():
 #
 # - **자유 실행**: 자기가 쓴 것으로 이어 가게 합니다.
 # - **입력을 바꾸고 어느 출력이 움직이는지 보기**(4번 노트북).
-# - **값을 비교하기**: 손으로 구할 수 있는 것과, 서로 다른 크기에서 비교합니다.
+# - **값을 비교하기**: 손으로 구할 수 있는 값과, 서로 다른 크기에서 비교합니다.
 
 # %% [markdown]
 # ## Task 1: repair the mask (2 points)
@@ -635,7 +635,7 @@ def connect_block(x, attend, feed_forward, norm_1, norm_2):
     Returns:
     # ko: 반환값:
         (batch, seq_len, dim): x, plus what attention adds, plus what the feed-forward network adds to that.
-        # ko: (batch, seq_len, dim): x에 어텐션이 더하는 것을 더하고, 거기에 피드포워드 신경망이 더하는 것을 더한 것.
+        # ko: (batch, seq_len, dim): x에 어텐션의 출력을 더하고, 거기에 피드포워드 신경망의 출력을 더한 값.
     """
     attended = x + attend(norm_1(x))
     transformed = feed_forward(norm_2(attended))
