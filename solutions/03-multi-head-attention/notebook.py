@@ -74,8 +74,8 @@ import sys
 os.environ.setdefault("KERAS_BACKEND", "tensorflow")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow reports more than anybody wants to read
 # ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로의 로그가 너무 많아 줄입니다
-if "keras" not in sys.modules:  # while it is imported it reports whatever the level: its error output goes nowhere for so long
-# ko: if "keras" not in sys.modules:  # import하는 동안에는 설정과 상관없이 로그를 냅니다. 그동안의 오류 출력은 버립니다
+if "keras" not in sys.modules:  # on import it reports whatever that level says: until Keras is there, error output goes nowhere
+# ko: if "keras" not in sys.modules:  # import될 때는 그 설정과 상관없이 로그를 냅니다. 케라스를 다 읽을 때까지 오류 출력을 버립니다
     _errors = os.dup(2)
     with open(os.devnull, "w") as _nowhere:
         os.dup2(_nowhere.fileno(), 2)
@@ -1315,8 +1315,8 @@ def _demo():
     look_ahead_mask = np.triu(np.ones((6, 6), dtype="float32"), k=1)
     _, untrained_weights = untrained(some_sequence, some_sequence, some_sequence, mask=look_ahead_mask, return_attention_scores=True)
 
-    figure, axes = plt.subplots(1, 4, figsize=(13, 3.4), layout="constrained")
-    for head, ax in enumerate(axes):
+    figure, axes = plt.subplots(2, 2, figsize=(8, 7), layout="constrained")
+    for head, ax in enumerate(axes.flat):
         image = show_weights(ax, to_numpy(untrained_weights)[0, head], f"head {head}")
         # ko: image = show_weights(ax, to_numpy(untrained_weights)[0, head], f"헤드 (head) {head}")
     figure.colorbar(image, ax=axes, label="attention weight")
@@ -1786,22 +1786,22 @@ def _demo():
     print("weight on itself, by head:", on_itself, f"(uniform: {1 / 6:.3f})")
     # ko: print("헤드마다 자기 자신에 주는 가중치:", on_itself, f"(균등하면 {1 / 6:.3f})")
 
-    figure, axes = plt.subplots(2, num_heads, figsize=(3.25 * num_heads, 6.4), layout="constrained", squeeze=False)
+    figure, axes = plt.subplots(num_heads, 2, figsize=(7, 3.1 * num_heads), layout="constrained", squeeze=False)
     for head in range(num_heads):
-        show_weights(axes[0, head], learned[0, head], f"head {head}, one sequence")
-        # ko: show_weights(axes[0, head], learned[0, head], f"헤드 {head}, 시퀀스 하나 (one)")
-        image = show_weights(axes[1, head], learned[:, head].mean(axis=0), f"head {head}, mean of 64")
-        # ko: image = show_weights(axes[1, head], learned[:, head].mean(axis=0), f"헤드 {head}, 64개의 평균 (mean)")
-    figure.colorbar(image, ax=axes, label="attention weight")
-    # ko: figure.colorbar(image, ax=axes, label="어텐션 가중치 (weight)")
-    figure.suptitle("A trained head looks for the token itself, and is sometimes taken in by a similar one")
+        show_weights(axes[head, 0], learned[0, head], f"head {head}, one sequence")
+        # ko: show_weights(axes[head, 0], learned[0, head], f"헤드 {head}, 시퀀스 하나 (one)")
+        image = show_weights(axes[head, 1], learned[:, head].mean(axis=0), f"head {head}, mean of 64")
+        # ko: image = show_weights(axes[head, 1], learned[:, head].mean(axis=0), f"헤드 {head}, 64개의 평균 (mean)")
+    figure.colorbar(image, ax=axes, label="attention weight", shrink=0.5)
+    # ko: figure.colorbar(image, ax=axes, label="어텐션 가중치 (weight)", shrink=0.5)
+    figure.suptitle("A trained head looks for the token itself,\nand is sometimes taken in by a similar one")
     # ko: figure.suptitle("학습한 헤드는 자기 토큰을 찾지만, 비슷한 토큰에 속기도 한다")
     plt.show()
 
 # %% [markdown]
-# On average (bottom row) the diagonal stands out, and the model gives back most of its input. It is not perfect, and the
+# On average (right) the diagonal stands out, and the model gives back most of its input. It is not perfect, and the
 # heads are why: with 3 features for queries and keys, a head compares tokens in only 3 directions out of 12. Tokens that
-# happen to lie near each other there are mixed up, as in some rows of the single sequence (top).
+# happen to lie near each other there are mixed up, as in some rows of the single sequence (left).
 #
 # Try `num_heads, key_dim = 1, 12`. The parameter count stays **780**, but the error falls to about a tenth: one wide
 # head recognises a token far better than four narrow ones. More heads are not better in themselves. They buy several
@@ -1839,9 +1839,9 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# 평균을 보면(아래 행) 대각선이 두드러지고, 모델은 입력의 대부분을 되돌려 줍니다. 완벽하지는 않은데, 그 까닭은 헤드에
+# 평균을 보면(오른쪽) 대각선이 두드러지고, 모델은 입력의 대부분을 되돌려 줍니다. 완벽하지는 않은데, 그 까닭은 헤드에
 # 있습니다. 쿼리와 키의 특징이 3개이면 헤드는 12개 방향 가운데 3개 방향에서만 토큰을 비교합니다. 거기서 우연히 가까이
-# 있는 토큰들은 서로 섞입니다. 시퀀스 하나를 그린 그림(위)의 몇몇 행이 그렇습니다.
+# 있는 토큰들은 서로 섞입니다. 시퀀스 하나를 그린 그림(왼쪽)의 몇몇 행이 그렇습니다.
 #
 # `num_heads, key_dim = 1, 12`로도 해 보세요. 파라미터 수는 그대로 **780**이지만 오차는 10분의 1쯤으로 떨어집니다.
 # 넓은 헤드 하나가 좁은 헤드 넷보다 토큰을 훨씬 잘 알아봅니다. 헤드가 많다고 해서 그 자체로 더 좋은 것은 아닙니다.
