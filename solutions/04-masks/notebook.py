@@ -1302,9 +1302,9 @@ def _sees(hidden, seen_weight=1.0):
 
 
 def _with_rounding(attend):
-    """The same layer with an error of rounding that any input changes."""
-    # ko: """같은 계층에, 어느 입력을 바꾸어도 달라지는 반올림 오차를 더한 것."""
-    return lambda x: attend(x) + 4e-7 * np.sin(1000 * np.sum(np.asarray(x, dtype="float64")))
+    """The same layer, away from 0, with an error of rounding that any input changes."""
+    # ko: """같은 계층의 출력을 0에서 멀리 옮기고, 어느 입력을 바꾸어도 달라지는 반올림 오차를 더한 것."""
+    return lambda x: 2 + attend(x) + 4e-7 * np.sin(1000 * np.sum(np.asarray(x, dtype="float64")))
 
 
 def _after_layer_norm(attend):
