@@ -255,6 +255,8 @@ def _elements(node: ast.AST, scope: Scope) -> Iterator[Change]:
     if isinstance(node, (ast.Tuple, ast.List)) and isinstance(node.ctx, ast.Load) and len(node.elts) > 1:
         make = type(node)
         for i in range(len(node.elts)):
+            if i == len(node.elts) - 1 and _is_whole(node.elts[i]):
+                continue  # `a[0, :]` is `a[0]`
             yield "element-drop", make([*node.elts[:i], *node.elts[i + 1 :]], ast.Load())
         for i in range(len(node.elts) - 1):
             swapped = [*node.elts[:i], node.elts[i + 1], node.elts[i], *node.elts[i + 2 :]]
@@ -283,6 +285,10 @@ def _slice(node: ast.AST, scope: Scope) -> Iterator[Change]:
             yield "slice-bound-drop", ast.Slice(lower, upper, None)
     if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
         yield "index-drop", node.value
+
+
+def _is_whole(node: ast.AST) -> bool:
+    return isinstance(node, ast.Slice) and (node.lower, node.upper, node.step) == (None, None, None)
 
 
 def _choice(node: ast.AST, scope: Scope) -> Iterator[Change]:

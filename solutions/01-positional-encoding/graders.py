@@ -301,7 +301,10 @@ def test_layer_config(probe: Probe, draw: Draw) -> None:
     expect_close(answer, oracle.positional_layer(inputs, max_len), OUTPUT, "(batch, seq_len, dim)")
     # a table with more rows than columns: a copy with too few rows can't be as long
     inputs = draw.normal(batch, *_long_sizes(draw))
-    layer, _, _ = _filled(probe, "PositionalEncoding", inputs)
+    try:
+        layer, _, _ = _filled(probe, "PositionalEncoding", inputs)
+    except AnswerRaised:
+        return  # it has cost `layer-too-long`
     _, answer = _copied(layer, inputs)
     expect_close(answer, oracle.positional_layer(inputs, inputs.shape[1]), OUTPUT, "(batch, seq_len, dim)")
 
