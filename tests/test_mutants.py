@@ -125,7 +125,9 @@ def test_comments_marks_and_docstrings_are_no_part_of_a_mutant() -> None:
     }
 
 
-@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+@pytest.mark.parametrize(
+    "assignment", [a if a[:2] in ("01", "02", "04") else pytest.param(a, marks=pytest.mark.slow) for a in ASSIGNMENTS]
+)
 def test_every_mutant_is_a_python_cell_of_its_own(course: Course, assignment: str) -> None:
     mutants = all_mutants(course.root, assignment)
     assert len(mutants) > 200
@@ -226,8 +228,9 @@ def test_a_run_covers_what_it_has_graded() -> None:
 
 @pytest.mark.parametrize("assignment", ASSIGNMENTS)
 def test_accepted_survivors_are_still_made(course: Course, assignment: str) -> None:
-    mutants = {m.id: m for m in all_mutants(course.root, assignment)}
-    for survivor in read_accepted(course.source(assignment).folder).survivors.values():
+    survivors = read_accepted(course.source(assignment).folder).survivors.values()
+    mutants = {m.id: m for m in all_mutants(course.root, assignment)} if survivors else {}
+    for survivor in survivors:
         assert survivor.id in mutants, f"{survivor.id} of {assignment} isn't made any more: leave it out"
         assert (survivor.task, survivor.diff) == (mutants[survivor.id].task, mutants[survivor.id].diff)
 
