@@ -180,7 +180,10 @@ def _number(node: ast.AST, scope: Scope) -> Iterator[Change]:
     if isinstance(node.value, float):
         others = (10 * node.value, node.value / 10, -node.value) if node.value else (1.0,)
         for other in others:
-            yield "float-constant", ast.Constant(float(f"{other:.12g}"))  # to be read: 1e-06, not 1.0000000000000002e-06
+            yield (
+                "float-constant",
+                ast.Constant(float(f"{other:.12g}")),
+            )  # to be read: 1e-06, not 1.0000000000000002e-06
 
 
 def _text(node: ast.AST, scope: Scope) -> Iterator[Change]:

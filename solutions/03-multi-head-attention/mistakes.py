@@ -54,21 +54,7 @@
 # The error should name num_heads and d_model and the values received, so that its reader knows what to change.
 # ko: 오류 메시지에 num_heads와 d_model의 이름과 받은 값을 적으세요. 그래야 읽는 사람이 무엇을 고칠지 압니다.
 # - ValueError(f"num_heads must divide d_model. Received: num_heads={num_heads}, d_model={d_model}.")
-# + ValueError("not divisible")
-
-
-# %% mistake="split-error-without-d-model" task="split-heads" misses="split-bad-heads" of="solution"
-# The error tells num_heads alone. Its reader needs both numbers, and which is which: name num_heads and d_model with their values.
-# ko: 오류 메시지에 num_heads만 있습니다. 두 수가 모두 있어야 읽는 사람이 무엇이 무엇인지 압니다. num_heads와 d_model의 이름과 값을 적으세요.
-# - num_heads={num_heads}, d_model={d_model}.
-# + num_heads={num_heads}.
-
-
-# %% mistake="split-error-with-another-value" task="split-heads" misses="split-bad-heads" of="solution"
-# The value that the error gives for d_model isn't d_model, the width of the tokens.
-# ko: 오류 메시지에 d_model의 값이라고 적힌 것이 토큰의 너비 d_model이 아닙니다.
-# - d_model={d_model}.
-# + d_model={seq_len}.
+# + ValueError(f"num_heads must divide d_model. Received: num_heads={num_heads}.")
 
 
 # %% mistake="merge-reshape-only" task="merge-heads" misses="merge-values" of="solution"
@@ -473,10 +459,10 @@ def multi_head_attention(query, key, value, num_heads, mask=None):
 
 
 # %% mistake="layer-error-without-d-model" task="multi-head-layer" misses="layer-bad-heads" of="plain"
-# The error tells num_heads alone. Name num_heads and d_model, each with its value.
-# ko: 오류 메시지에 num_heads만 있습니다. num_heads와 d_model의 이름과 값을 모두 적으세요.
-# - num_heads={num_heads}, d_model={d_model}.
-# + num_heads={num_heads}.
+# The error doesn't name both: its reader needs num_heads and d_model, each with its value.
+# ko: 오류 메시지에 두 이름이 다 있지는 않습니다. 읽는 사람이 알 수 있게 num_heads와 d_model의 이름과 값을 모두 적으세요.
+# - f"num_heads must divide d_model. Received: num_heads={num_heads}, d_model={d_model}."
+# + f"num_heads={num_heads} must divide {d_model}."
 
 
 # %% mistake="mask-in-the-output-of-the-first-sequence-only" task="multi-head" misses="multi-head-mask" of="plain"
