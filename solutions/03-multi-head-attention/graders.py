@@ -44,6 +44,7 @@ MERGED = "(batch, seq_len, d_model)"
 OUTPUT = "(batch, query_len, value_dim)"
 LAYER_OUTPUT = "(batch, query_len, d_model)"
 WEIGHTS = "(batch, num_heads, query_len, key_len)"
+HALF = np.tile(np.repeat([1.0, 0.0], 3), (6, 1))  # a mask (6, 6)
 TRAINING_STEP = Path(__file__).with_name("training_step.py").read_text(encoding="utf-8")
 DENSE = ("query_dense", "key_dense", "value_dense", "output_dense")
 
@@ -258,6 +259,12 @@ def test_multi_head_mask(probe: Probe, draw: Draw) -> None:
     mask = partial_mask(draw, case.query_len, case.key_len)
     free_output, free = case.ask(probe)
     output, weights = case.ask(probe, mask)
+
+    def ask_with_half_hidden() -> None:
+        query, keys, values = (draw.normal(case.batch, 6, case.query.shape[-1]) for _ in range(3))
+        probe.call("multi_head_attention", query, keys, values, case.num_heads, mask=HALF)
+
+    probe.tell_apart(ask_with_half_hidden)  # hidden keys that get all the weight, by their scores or in equal parts
     # a mask may be ignored for its number of axes alone
     probe.tell_apart(lambda: case.ask(probe, np.broadcast_to(mask, weights.shape)))
     what = Text("the weights under a mask", "마스크를 쓴 가중치")
@@ -617,6 +624,12 @@ def test_layer_mask(probe: Probe, draw: Draw) -> None:
         return oracle.project(oracle.attend(scores, values), case.weights, "output_dense")
 
     follows = is_close(free_output, by(free))  # if not, that has cost its own line
+
+    def ask_with_half_hidden() -> None:
+        query, keys, values = (draw.normal(case.batch, 6, width) for width in case.widths)
+        layer(query, keys, values, mask=HALF)
+
+    probe.tell_apart(ask_with_half_hidden)  # hidden keys that get all the weight, by their scores or in equal parts
     for shape in ((case.query_len, case.key_len), (case.batch, 1, 1, case.key_len)):
         mask = partial_mask(draw, *shape)
         output, scores = case.ask(layer, mask=mask)
