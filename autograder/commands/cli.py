@@ -18,7 +18,7 @@ from autograder.base.names import shown
 from autograder.base.visible import visible
 from autograder.collecting.collect import STATES as COLLECT_STATES
 from autograder.collecting.collect import collect as collect_download
-from autograder.commands import canvas, demo, late_days, platforms, reports, similarity, watching
+from autograder.commands import canvas, demo, late_days, mutation, platforms, reports, similarity, watching
 from autograder.commands.arguments import AsJson, Assignments, Quiet, chosen_assignments
 from autograder.commands.doctor import examine
 from autograder.commands.new_course import make_course
@@ -396,6 +396,7 @@ def run_demo(
 
 app.command("report")(reports.report)
 app.command("similarity")(similarity.similarity)
+app.command("mutate")(mutation.mutate_command)
 app.command("watch")(watching.watch)
 app.command("late-days")(late_days.late_days)
 app.add_typer(canvas.app, name="canvas")
