@@ -65,6 +65,7 @@ def test_words_stand_out(shade: int) -> None:
             assert (other + 0.05) / (one + 0.05) >= 4.5, (tone, fill)
 
 
-def test_every_diagram_is_in_a_notebook() -> None:
-    sources = "".join(path.read_text(encoding="utf-8") for path in FOLDER.parents[1].glob("*/notebook.py"))
+def test_every_diagram_is_in_a_notebook_or_on_the_first_page() -> None:
+    pages = [*FOLDER.parents[1].glob("*/notebook.py"), FOLDER.parents[2] / "docs" / "site.md"]
+    sources = "".join(path.read_text(encoding="utf-8") for path in pages)
     assert [name for name in DRAWN if f"diagrams/{name.split('.')[0]}.svg" not in sources] == []
