@@ -46,9 +46,9 @@ def write_tree(folder: Path, contents: Mapping[str, bytes]) -> None:
         if new[name] not in old.get(name, ()) or not path.is_file() or path.read_bytes() != content:
             _write(path, content)
     for name in set(there) - set(contents):
-        (folder / name).unlink()
+        (folder / name).unlink(missing_ok=True)
         for parent in (folder / name).relative_to(folder).parents:
-            if parent != Path() and not any((folder / parent).iterdir()):
+            if parent != Path() and (folder / parent).is_dir() and not any((folder / parent).iterdir()):
                 (folder / parent).rmdir()
     _write(folder / SUMS, _listed(sorted(new.items())))
 

@@ -52,7 +52,8 @@ def kept_outputs(course: Course, source: NotebookSource, language: str) -> Outpu
     try:
         kept = json.loads(_path(course, source, language).read_text(encoding="utf-8"))
         return {
-            cell: [Output(one["text"], base64.b64decode(one["png"])) for one in shown] for cell, shown in kept.items()
+            cell: [Output(one["text"], base64.b64decode(one["png"], validate=True)) for one in shown]
+            for cell, shown in kept.items()
         }
     except (OSError, ValueError, LookupError, TypeError, AttributeError, binascii.Error):
         return None
@@ -90,18 +91,23 @@ def executed_outputs(
         client.execute(env=environment)
         places = (top, str(course.root), str(Path.home()))
     outputs = _given(source, language, notebook, places, tell)
+    keep_outputs(course, source, language, outputs)
+    return outputs
+
+
+def keep_outputs(course: Course, source: NotebookSource, language: str, outputs: Outputs) -> None:
+    """Keep the outputs of the notebook as it is now, in place of those of an earlier one."""
     path = _path(course, source, language)
     path.parent.mkdir(exist_ok=True)
-    for older in path.parent.glob(f"{source.assignment}.{language}.*"):
-        older.unlink()
     partial = path.with_suffix(".partial")
     text = {
         cell: [{"text": one.text, "png": base64.b64encode(one.png).decode("ascii")} for one in shown]
         for cell, shown in outputs.items()
     }
     partial.write_text(json.dumps(text, ensure_ascii=False), encoding="utf-8")
+    for older in path.parent.glob(f"{source.assignment}.{language}.*.json"):
+        older.unlink()
     partial.replace(path)
-    return outputs
 
 
 def telling_lines(source: NotebookSource) -> set[str]:

@@ -13,7 +13,6 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader
 from markupsafe import Markup, escape
 from nbformat import NotebookNode
 
-from autograder.base.text import Text
 from autograder.gradebook.clear_solutions import ClearSolutionsToBroken
 from autograder.gradebook.configuration import nbgrader_configuration
 from autograder.gradebook.handout import GLOSSARY, GUIDES, TWIN
@@ -218,7 +217,7 @@ class Pages:
                 yield Cell("prose", _wide_pictures(prose.render(cell.source)))
                 continue
             kind = _kind(known)
-            code = Markup(HIGHLIGHT(cell.source)) if cell.source.strip() else Markup()
+            code = _scrolling(HIGHLIGHT(cell.source)) if cell.source.strip() else Markup()
             shown = [self._shown(one, cell.source) for one in outputs.get(known.id, ())]
             yield Cell(kind, code, known.id, known.slug, source.points.get(known.slug, 0.0), shown)
 
@@ -310,6 +309,11 @@ def _kind(cell: SourceCell) -> str:
     return "setup" if cell.folded else "code"
 
 
+def _scrolling(code: str) -> Markup:
+    """Return code that scrolls by keyboard, too, where a line is wider than the page."""
+    return Markup(code.replace("<pre>", '<pre tabindex="0">', 1))
+
+
 def _wide_pictures(rendered: Markup) -> Markup:
     """Let diagrams scroll, by keyboard too, where they would be too small to read."""
     return Markup(
@@ -337,4 +341,4 @@ def _sections(page: str, name: str, rendered: str, headings: Sequence[Heading]) 
         )
 
 
-__all__ = ["PICTURES", "Cell", "Page", "Pages", "Section", "Text", "choice_page"]
+__all__ = ["PICTURES", "Cell", "Page", "Pages", "Section", "choice_page"]

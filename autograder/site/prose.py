@@ -19,6 +19,7 @@ TAG = re.compile(r"<[^>]*>")
 FORMULA = re.compile(r"<math\b.*?</math>", re.DOTALL)
 SUMMARY = re.compile(r"(<summary>)(.*?)(</summary>)", re.DOTALL)
 PARAGRAPH = re.compile(r"\A<p>(.*)</p>\n?\Z", re.DOTALL)
+TABLE = '<div class="scroll" tabindex="0">'  # by keyboard, too
 NO_WORD = re.compile(r"[^\w]+")
 
 
@@ -63,11 +64,8 @@ class Prose(ProseRenderer):
     def render(self, markdown: str) -> Markup:
         """Return Markdown as HTML."""
         rendered = str(MarkdownWithMath(renderer=self).render(markdown))
-        return Markup(
-            rendered.replace("<table>", '<div class="scroll" tabindex="0"><table>').replace(
-                "</table>", "</table></div>"
-            )
-        )
+        rendered = rendered.replace("<pre>", '<pre tabindex="0">')
+        return Markup(rendered.replace("<table>", f"{TABLE}<table>").replace("</table>", "</table></div>"))
 
     def inline(self, markdown: str) -> Markup:
         """Return one line of Markdown as HTML without a paragraph around it."""
