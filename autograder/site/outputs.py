@@ -11,6 +11,7 @@ import binascii
 import hashlib
 import json
 import os
+import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from typing import Any
 
 from nbclient import NotebookClient
 from nbformat import NotebookNode
+from traitlets.config import Config
 
 from autograder.base.errors import CourseError
 from autograder.gradebook.handout import FONTS
@@ -87,8 +89,9 @@ def executed_outputs(
             kernel_name="python3",
             allow_errors=True,
             resources={"metadata": {"path": str(desk)}},
+            config=Config({"KernelManager": {"transport": "ipc"}}),
         )
-        client.execute(env=environment)
+        client.execute(env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         places = (top, str(course.root), str(Path.home()))
     outputs = _given(source, language, notebook, places, tell)
     keep_outputs(course, source, language, outputs)

@@ -8,6 +8,7 @@
     page, heading, address, text, head: fold(`${heading} ${page}`), body: fold(text),
   }));
   const box = document.getElementById("words");
+  document.getElementById("needs").remove();
   const list = document.getElementById("found");
   const count = document.getElementById("count");
 
