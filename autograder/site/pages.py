@@ -296,7 +296,9 @@ def _environment() -> Environment:
 
 def _as_released(course: Course, notebook: NotebookNode) -> NotebookNode:
     """Return a notebook with what the release holds in place of its solutions."""
-    return ClearSolutionsToBroken(config=nbgrader_configuration(course)).preprocess(notebook, {})[0]
+    step: Any = ClearSolutionsToBroken(config=nbgrader_configuration(course))
+    cleared: NotebookNode = step.preprocess(notebook, {})[0]
+    return cleared
 
 
 def _kind(cell: SourceCell) -> str:
