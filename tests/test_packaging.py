@@ -80,7 +80,13 @@ def test_the_wheel_is_the_package_alone(wheel: Path) -> None:
         names = archive.namelist()
         metadata = archive.read(next(name for name in names if name.endswith("METADATA"))).decode()
     modules = {str(path.relative_to(ROOT)) for path in (ROOT / "autograder").rglob("*.py")}
-    package_data = ("report/templates", "commands/starting_course", "platforms/templates", "watching/templates")
+    package_data = (
+        "report/templates",
+        "commands/starting_course",
+        "platforms/templates",
+        "watching/templates",
+        "site/templates",
+    )
     data = [ROOT / "autograder" / name for name in package_data]
     templates = {
         str(path.relative_to(ROOT))

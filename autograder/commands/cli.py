@@ -18,7 +18,7 @@ from autograder.base.names import shown
 from autograder.base.visible import visible
 from autograder.collecting.collect import STATES as COLLECT_STATES
 from autograder.collecting.collect import collect as collect_download
-from autograder.commands import canvas, demo, late_days, platforms, reports, similarity, watching
+from autograder.commands import canvas, demo, late_days, mutation, platforms, reports, similarity, site, watching
 from autograder.commands.arguments import AsJson, Assignments, Quiet, chosen_assignments
 from autograder.commands.doctor import examine
 from autograder.commands.new_course import make_course
@@ -106,6 +106,14 @@ def release(
     early: Annotated[
         bool, typer.Option("--early", help="With --solutions: before the due date too, or without one.")
     ] = False,
+    public: Annotated[
+        Path | None,
+        typer.Option(
+            "--public",
+            help="Instead, make this folder hold what a public repository may: the releases in all languages, fonts, guide, "
+            "glossary, AGENTS.md, licences; nothing of the grading. New, empty, or as this command left it.",
+        ),
+    ] = None,
     folder: Annotated[Path, typer.Option(help="Where the zips are written.")] = Path("releases"),
     as_json: AsJson = False,
     quiet: Quiet = False,
@@ -113,13 +121,21 @@ def release(
     """Build, and pack what students get: a zip per language of notebooks, requirements, guide and glossary."""
     from autograder.gradebook.handout import pack
     from autograder.gradebook.late_days import last_due
+    from autograder.gradebook.public import write_public
     from autograder.gradebook.solutions import pack_solutions
 
     output = Output(as_json=as_json, quiet=quiet)
     course = load_course()
     if early and not solutions:
         raise CourseError("--early goes with --solutions. Received: --early alone. Leave it out, or add --solutions.")
+    if public and solutions:
+        raise CourseError("--public never goes with --solutions. Received: both. Leave one out.")
     chosen = chosen_assignments(course, assignments)
+    if public:
+        names = write_public(course, chosen, public, output.say)
+        output.say(f"{public}: {len(names)} files that may be public")
+        output.document({"folder": str(public), "files": names})
+        return
     if solutions:
         zips = pack_solutions(course, assignments or (), folder, output.say, early=early, due_of=last_due)
     else:
@@ -394,8 +410,10 @@ def run_demo(
     output.document({"folder": str(folder), "points": points})
 
 
+app.command("site")(site.site)
 app.command("report")(reports.report)
 app.command("similarity")(similarity.similarity)
+app.command("mutate")(mutation.mutate_command)
 app.command("watch")(watching.watch)
 app.command("late-days")(late_days.late_days)
 app.add_typer(canvas.app, name="canvas")

@@ -64,23 +64,50 @@ def write_zip(path: Path, top: str, contents: Mapping[str, bytes]) -> Path:
 
 
 def _contents(course: Course, assignments: Sequence[str], language: str) -> dict[str, bytes]:
-    """Return name in the zip -> content: the notebooks, and what goes with them in a course that has a folder `docs`."""
-    contents: dict[str, bytes] = {}
-    if (course.root / "docs").is_dir():
-        guide = _read(course, GUIDES[language]).decode("utf-8")
-        contents["README.md"] = TWIN.sub("", guide, count=1).encode("utf-8")
-        contents["glossary.md"] = _read(course, GLOSSARY)
-        contents["AGENTS.md"] = _read(course, FOR_ASSISTANTS)
-        contents["requirements.txt"] = _read(course, REQUIREMENTS)
-        for path in (course.root / FONTS).glob("*"):
-            contents[f"fonts/{path.name}"] = path.read_bytes()
+    """Return name in the zip -> content: the notebooks, and what goes with them."""
+    contents = {
+        name.removeprefix("assignments/"): content for name, content in shared_contents(course, language).items()
+    }
     for assignment in assignments or course.source_paths:
         name = f"{assignment}/{course.source(assignment).name}.ipynb"
-        contents[name] = _read(course, f"assignments/{language}/{name}")
+        contents[name] = read_handout(course, f"assignments/{language}/{name}")
     return contents
 
 
-def _read(course: Course, name: str) -> bytes:
+def shared_contents(course: Course, language: str, *, twins: Mapping[str, str] | None = None) -> dict[str, bytes]:
+    """Return name -> content of what goes with the notebooks of a course that has a folder `docs`, nothing for any other.
+
+    Args:
+        course: whose.
+        language: of the guide.
+        twins: language -> name of its guide, where the guides of several languages lie side by side; else the guide is
+            `README.md`, and leads to no other.
+    """
+    if not (course.root / "docs").is_dir():
+        return {}
+    guide = read_handout(course, GUIDES[language]).decode("utf-8")
+    if twins is None or len(twins) < 2:
+        guide = TWIN.sub("", guide, count=1)
+    else:
+        for other, name in twins.items():
+            guide = guide.replace(f"]({Path(GUIDES[other]).name})", f"]({name})")
+    contents = {
+        (twins or {}).get(language, "README.md"): guide.encode("utf-8"),
+        "glossary.md": read_handout(course, GLOSSARY),
+        "AGENTS.md": read_handout(course, FOR_ASSISTANTS),
+        "requirements.txt": read_handout(course, REQUIREMENTS),
+    }
+    for path in (course.root / FONTS).glob("*"):
+        contents[f"{FONTS}/{path.name}"] = path.read_bytes()
+    return contents
+
+
+def read_handout(course: Course, name: str) -> bytes:
+    """Return the content of a file that students get.
+
+    Raises:
+        CourseError: the course hasn't got it.
+    """
     try:
         return (course.root / name).read_bytes()
     except OSError as error:

@@ -218,12 +218,12 @@ def _digest(folder: Path) -> str:
         (entry.id, entry.task, entry.code, sorted(entry.fails), dict(entry.limits), entry.backends)
         for entry in mistakes_of(folder).values()
     ]
-    files = {str(path.relative_to(folder.parent)): path.read_text(encoding="utf-8") for path in _grader_files(folder)}
+    files = {str(path.relative_to(folder.parent)): path.read_text(encoding="utf-8") for path in grader_files(folder)}
     content = json.dumps([FORMAT, files, mistakes, right], sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()
 
 
-def _grader_files(folder: Path) -> set[Path]:
+def grader_files(folder: Path) -> set[Path]:
     """Return the path of an assignment's graders and of all course files that they import."""
     found: set[Path] = set()
     queue = [folder / "graders.py"]

@@ -13,7 +13,10 @@ from autograder.grading.sketches import Sketch, alike, common, has_chance
 from autograder.proof.check import Case, with_answers, with_its_limits
 from autograder.scheduling.jobs import job_seconds
 from autograder.scheduling.pool import WorkerPool
+from autograder.sources.catalogue import Mistake
 from autograder.sources.course import Course, load_course
+from autograder.sources.grading import Grading
+from autograder.sources.notebooks import NotebookSource
 from autograder.submissions.evaluation import practice_answers
 
 # Each entry is asked twice. Weights that nobody set, and whatever else is random, differ then and don't count.
@@ -62,18 +65,45 @@ def _answers_at(root: Path, case: Case) -> Answers:
     source = course.source(case.assignment)
     mistake = mistakes_of(source.folder)[case.id]
     grading = with_its_limits(course, case).grading_of(case.assignment, f"record-{mistake.id}")
-
-    def asked(code: str, seed: str) -> tuple[Answers, set[str]]:
-        return practice_answers(grading, with_answers(source, {mistake.task: code + seed}), mistake.task, mistake.fails)
-
-    (first, missed), (second, _) = (asked(mistake.code, seed) for seed in _SEEDS)
-    recorded = {line: _agreed(first[line], second.get(line, ())) for line in sorted(missed & first.keys())}
+    recorded = agreed_answers(grading, source, mistake)
     without = {line: without_sentence(answers) for line, answers in recorded.items()}
     if any(answers == recorded[line] and has_chance(answers[-1:]) for line, answers in without.items()):
-        right, _ = asked(source.reference(mistake.task), _SEEDS[0])
+        right, _ = answers_of(grading, source, source.reference(mistake.task), mistake)
         if all(alike(answers, right.get(line, ())[: len(answers)]) for line, answers in without.items()):
             return {}  # but for what is chance its answers are right: anybody's would be alike
     return recorded
+
+
+def agreed_answers(grading: Grading, source: NotebookSource, mistake: Mistake, questions: str = "") -> Answers:
+    """Return what an entry answers about the lines that it misses, without what is chance.
+
+    Args:
+        grading: how the assignment is graded.
+        source: of the assignment.
+        mistake: the entry.
+        questions: what the questions depend on instead of what practice questions do.
+    """
+    (first, missed), (second, _) = (
+        answers_of(grading, source, mistake.code, mistake, questions, seed) for seed in range(len(_SEEDS))
+    )
+    return {line: _agreed(first[line], second.get(line, ())) for line in sorted(missed & first.keys())}
+
+
+def answers_of(
+    grading: Grading, source: NotebookSource, code: str, mistake: Mistake, questions: str = "", seed: int = 0
+) -> tuple[Answers, set[str]]:
+    """Ask some code about the lines that an entry misses; see `practice_answers` for what is returned.
+
+    Args:
+        grading: how the assignment is graded.
+        source: of the assignment.
+        code: in the place of the cell of the entry's task.
+        mistake: the entry.
+        questions: what the questions depend on instead of what practice questions do.
+        seed: which of the seeds of random numbers, 0 or 1.
+    """
+    submission = with_answers(source, {mistake.task: code + _SEEDS[seed]})
+    return practice_answers(grading, submission, mistake.task, mistake.fails, questions)
 
 
 def _agreed(first: Sequence[Sketch], second: Sequence[Sketch]) -> list[Sketch]:

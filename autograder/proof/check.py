@@ -393,9 +393,10 @@ def _losses(verdict: Verdict) -> Iterator[str]:
 
 def _run_case_at(root: Path, backend: str, secret: str, case: Case) -> CaseResult:
     """Run a case in a worker process, which loads the course itself."""
-    return run_case(_course(root, backend, secret), case)
+    return run_case(course_at(root, backend, secret), case)
 
 
 @cache
-def _course(root: Path, backend: str, secret: str) -> Course:
+def course_at(root: Path, backend: str, secret: str) -> Course:
+    """Return the course in a folder, loaded once a process, with another backend and secret."""
     return replace(load_course(root), backend=backend, secret=secret)

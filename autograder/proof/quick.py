@@ -12,7 +12,7 @@ import re
 import signal
 import time
 import warnings
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from types import FrameType, SimpleNamespace
@@ -21,6 +21,7 @@ from typing import Any
 from autograder.grading import Given
 from autograder.grading import runner as grading
 from autograder.grading.naming import has_record, with_name, with_name_by_sentence
+from autograder.grading.runner import TaskResult
 from autograder.kernels.channel import packed, unpacked
 from autograder.kernels.notebook_run import stop_error
 from autograder.kernels.probe import KernelProbe
@@ -36,10 +37,12 @@ from autograder.proof.check import (
     submission_of,
     with_its_limits,
 )
-from autograder.sources.course import Course
+from autograder.sources.course import Course, Limits
+from autograder.sources.notebooks import NotebookSource
 from autograder.submissions.cells import run_cells
 from autograder.submissions.evaluation import Verdict, practice_seed
 from autograder.submissions.explaining import telling_lines
+from autograder.submissions.intake import Submission
 
 _OF_FRAMEWORKS = re.compile(r"\b(keras|ops|tf|tensorflow|jax|jnp|torch)\b")
 
@@ -83,47 +86,85 @@ def run_quickly(course: Course, case: Case) -> CaseResult:
     began = time.monotonic()
     source = course.source(case.assignment)
     submission, _ = submission_of(source, case)
-    limits = with_its_limits(course, case).limits_of(case.assignment)
-    shell = _Shell()
-    resident.install(shell)
-    unfinished: dict[str, tuple[str, str]] = {}
-    with _silence():
-        for cell in run_cells(submission, limits):
-            if cell.is_needed:
-                try:
-                    exec(compile(cell.source, f"<{cell.id}>", "exec"), shell.user_ns)
-                except Exception as error:  # noqa: BLE001  (a mistake may raise anything)
-                    told = type(error).__name__, str(error)
-                    unfinished |= dict.fromkeys(source.defined_names.get(cell.id, ()), told)
-
-        def ask(request: Mapping[str, Any]) -> dict[str, Any]:
-            with _clock(limits.answer_seconds) as is_over:
-                reply: dict[str, Any] = unpacked(resident.answer(packed(request)))
-            if is_over():
-                raise stop_error("timeout", limits.answer_seconds)
-            return reply
-
-        probes: dict[str, KernelProbe] = {}
-
-        def probe_of(task: str, *, practises: bool = False) -> KernelProbe:
-            pairs = limits.training_pairs
-            probes[task] = _Probe(ask, lambda: 1, "", None, pairs, unfinished, _Host(ask), keeps_answers=practises)
-            return probes[task]
-
-        seed = "\n".join((course.secret, case.assignment, f"check-{case.id}"))
-        tasks = graded_tasks(course, case) & set(_own_cells(course, case))
-        results = grading.run_graders(source, probe_of, seed, tasks)
-        lost = {line for result in results.values() for line in telling_lines(result)}
-        if lost and has_record(source.folder):
-            practice_probe = partial(probe_of, practises=True)
-            practised = grading.run_graders(source, practice_probe, practice_seed(submission), tasks, lost)
-            results = {
-                slug: with_name(source, result, practised[slug], probes[slug].answers)
-                for slug, result in results.items()
-            }
+    here = InProcess(source, submission, with_its_limits(course, case).limits_of(case.assignment))
+    seed = "\n".join((course.secret, case.assignment, f"check-{case.id}"))
+    tasks = graded_tasks(course, case) & set(_own_cells(course, case))
+    results, _ = here.grade(seed, tasks)
+    lost = {line for result in results.values() for line in telling_lines(result)}
+    if lost and has_record(source.folder):
+        practised, probes = here.grade(practice_seed(submission), tasks, lost)
+        results = {
+            slug: with_name(source, result, practised[slug], probes[slug].answers) for slug, result in results.items()
+        }
     results = {slug: with_name_by_sentence(source, result) for slug, result in results.items()}
     verdict = Verdict(case.assignment, source.name, f"check-{case.id}", submission.language, results)
     return replace(judged(source, case, verdict), seconds=time.monotonic() - began)
+
+
+class InProcess:
+    """A submission whose cells have run in this process, to be graded in it. It is no student's.
+
+    Args:
+        source: of the assignment.
+        submission: what was handed in.
+        limits: of which the seconds for an answer count.
+        listen: called with each question: the task, the rubric line, the request to the kernel's resident and the reply to it.
+    """
+
+    def __init__(
+        self,
+        source: NotebookSource,
+        submission: Submission,
+        limits: Limits,
+        listen: Callable[[str, str, Mapping[str, Any], Mapping[str, Any]], None] | None = None,
+    ) -> None:
+        self._source = source
+        self._limits = limits
+        self._listen = listen
+        self._unfinished: dict[str, tuple[str, str]] = {}
+        shell = _Shell()
+        resident.install(shell)
+        with _silence():
+            for cell in run_cells(submission, limits):
+                if cell.is_needed:
+                    try:
+                        exec(compile(cell.source, f"<{cell.id}>", "exec"), shell.user_ns)
+                    except Exception as error:  # noqa: BLE001  (a mistake may raise anything)
+                        told = type(error).__name__, str(error)
+                        self._unfinished |= dict.fromkeys(source.defined_names.get(cell.id, ()), told)
+
+    def grade(
+        self, seed: str, tasks: Collection[str], lines: Collection[str] | None = None
+    ) -> tuple[dict[str, TaskResult], dict[str, KernelProbe]]:
+        """Put the graders' questions about some tasks.
+
+        Args:
+            seed: what the questions depend on.
+            tasks: slugs.
+            lines: put those about these lines only, and keep the answers (default: all).
+
+        Returns:
+            Task slug -> result, and task slug -> the probe that asked.
+        """
+        probes: dict[str, KernelProbe] = {}
+
+        def probe_of(task: str) -> KernelProbe:
+            ask = partial(self._ask, lambda: (task, probes[task].line))
+            pairs, host, keeps = self._limits.training_pairs, _Host(ask), lines is not None
+            probes[task] = _Probe(ask, lambda: 1, "", None, pairs, self._unfinished, host, keeps_answers=keeps)
+            return probes[task]
+
+        with _silence():
+            return grading.run_graders(self._source, probe_of, seed, tasks, lines), probes
+
+    def _ask(self, where: Callable[[], tuple[str, str]], request: Mapping[str, Any]) -> dict[str, Any]:
+        with _clock(self._limits.answer_seconds) as is_over:
+            reply: dict[str, Any] = unpacked(resident.answer(packed(request)))
+        if is_over():
+            raise stop_error("timeout", self._limits.answer_seconds)
+        if self._listen:
+            self._listen(*where(), request, reply)
+        return reply
 
 
 def _own_cells(course: Course, case: Case) -> Mapping[str, str]:

@@ -185,7 +185,7 @@ def practice_seed(submission: Submission) -> str:
 
 
 def practice_answers(
-    grading: Grading, submission: Submission, task: str, lines: Collection[str]
+    grading: Grading, submission: Submission, task: str, lines: Collection[str], seed: str = ""
 ) -> tuple[Answers, set[str]]:
     """Put the practice questions about some of a task's lines to code that isn't a student's.
 
@@ -194,6 +194,7 @@ def practice_answers(
         submission: the code.
         task: slug of the task.
         lines: ids of the lines that are asked, as if what they need had been earned.
+        seed: what the questions depend on instead of what practice questions do.
 
     Returns:
         The answers, line id -> sketches, and the ids of the lines that are missed.
@@ -205,7 +206,7 @@ def practice_answers(
     attempt = _Attempt(grading, replace(submission, source=grading.source))
     with contextlib.closing(attempt.host), attempt.run(attempt.cells) as run:
         run.execute()
-        practice = attempt.practise(run, {task}, lines)[task]
+        practice = attempt.practise(run, {task}, lines, seed)[task]
     _raise_if_machine_failed({task: practice.result})
     return with_sentences(practice.result, practice.answers), {
         line.id for line in practice.result.lines if line.status == "missed"
@@ -312,9 +313,11 @@ class _Attempt:
         self._has_lost = self._has_lost or bool(self._lost)
         return results
 
-    def practise(self, run: NotebookRun, tasks: Collection[str], lines: Collection[str]) -> dict[str, _Practice]:
-        """Put the practice questions about some lines of some tasks to a run whose cells have been executed."""
-        results, probes = self._ask(run, practice_seed(self._submission), tasks, lines)
+    def practise(
+        self, run: NotebookRun, tasks: Collection[str], lines: Collection[str], seed: str = ""
+    ) -> dict[str, _Practice]:
+        """Put the practice questions, or those of another seed, about some lines of some tasks to a run whose cells have been executed."""
+        results, probes = self._ask(run, seed or practice_seed(self._submission), tasks, lines)
         return {slug: _Practice(results[slug], probes[slug].answers if slug in probes else {}) for slug in tasks}
 
     def explain(self, run: NotebookRun, results: dict[str, TaskResult]) -> None:

@@ -1,10 +1,11 @@
-"""Make the README's pictures of the feedback page and the class report, and take that of a notebook from the browser tests.
+"""Make the documents' pictures of the feedback page, the class report and the site, and take that of a notebook from the browser tests.
 
 ./run demo 02-attention
+./run autograder site
 BROWSER_SCREENSHOTS=shots EXTRAS=test,browser ./run tests tests/browser/test_student.py -k sees_what
 python docs/pictures/make.py demo-class shots
 
-Without the last word the picture of the notebook stays as it is.
+The picture of whatever isn't there stays as it is.
 """
 
 from __future__ import annotations
@@ -41,13 +42,16 @@ def save(png: bytes | Path, name: str, box: tuple[int, int, int, int] | None = N
 
 
 def main(demo: Path, shots: Path | None = None) -> None:
-    """Write the pictures beside this file."""
+    """Write the pictures beside this file; the site is looked for in the working directory."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         for name, page, height in (
             ("feedback.png", demo / FEEDBACK, 940),
             ("report.png", demo / "reports" / f"{ASSIGNMENT}.html", 940),
+            ("site.png", Path("site", "en", "index.html"), 880),
         ):
+            if not page.is_file():
+                continue
             window = browser.new_page(viewport={"width": WIDTH, "height": height})
             window.goto(page.resolve().as_uri())
             save(window.screenshot(), name)

@@ -10,6 +10,7 @@ Tables have few rows: computed in float32, 50 rows are off by 3e-6, far below th
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -298,6 +299,14 @@ def test_layer_config(probe: Probe, draw: Draw) -> None:
     layer, _, _ = _filled(probe, "PositionalEncoding", inputs)
     _, answer = _copied(layer, inputs)
     expect_close(answer, oracle.positional_layer(inputs, max_len), OUTPUT, "(batch, seq_len, dim)")
+    # a table with more rows than columns: a copy with too few rows can't be as long
+    inputs = draw.normal(batch, *_long_sizes(draw))
+    try:
+        layer, _, _ = _filled(probe, "PositionalEncoding", inputs)
+    except AnswerRaised:
+        return  # it has cost `layer-too-long`
+    _, answer = _copied(layer, inputs)
+    expect_close(answer, oracle.positional_layer(inputs, inputs.shape[1]), OUTPUT, "(batch, seq_len, dim)")
 
 
 # learned-layer
@@ -397,6 +406,11 @@ def _layer_sizes(draw: Draw) -> tuple[int, int, int, int]:
     return draw.integer(2, 3), draw.integer(4, 5), draw.choice([7, 9, 11]), 2 * draw.integer(6, 8)
 
 
+def _long_sizes(draw: Draw) -> tuple[int, int]:
+    """Return (max_len, dim) of a table with more rows than columns."""
+    return draw.choice([13, 15, 17]), 12
+
+
 def _without_side_signs(matrix: Array) -> Array:
     """Return `matrix` with the signs off the diagonal dropped: the same for both directions of turning."""
     return np.where(np.eye(len(matrix), dtype=bool), matrix, np.abs(matrix))
@@ -439,26 +453,30 @@ def _filled(probe: Probe, name: str, inputs: Array) -> tuple[Layer, Any, int]:
 
 
 def _expect_refuses_long(probe: Probe, name: str, draw: Draw) -> None:
-    """Miss unless the layer `name` takes a sequence as long as its table and refuses one that is one token longer."""
+    """Miss unless the layer `name` takes a sequence as long as its table and refuses one that is one token longer.
+
+    Once the table has fewer rows than columns, once more.
+    """
     batch, _, max_len, dim = _layer_sizes(draw)
-    layer = probe.layer(name, max_len, dim)
-    # the first call builds the layer: a test in `build` would not see the second
-    try:
-        layer(draw.normal(batch, max_len, dim))
-    except AnswerRaised as error:
-        if "ValueError" not in error.kinds:
-            raise
-        raise Miss(
-            Text(
-                "seq_len equal to max_len fits and should not raise.",
-                "seq_len이 max_len과 같으면 표에 들어맞으므로 오류를 일으키면 안 됩니다.",
-            )
-        ) from None
-    too_long = max_len + 1
-    inputs, longer = draw.normal(batch, too_long, dim), draw.normal(batch, too_long + 1, dim)
-    probe.tell_apart(lambda: layer(longer))  # a limit that is too high by one, or none
-    # Keras adds the call's arguments to the text, so naming `inputs` would be no test
-    expect_raises_value_error(lambda: layer(inputs), ["seq_len", "max_len", "length"], [too_long])
+    for rows, columns in ((max_len, dim), _long_sizes(draw)):
+        layer = probe.layer(name, rows, columns)
+        # the first call builds the layer: a test in `build` would not see the second
+        try:
+            layer(draw.normal(batch, rows, columns))
+        except AnswerRaised as error:
+            if "ValueError" not in error.kinds:
+                raise
+            raise Miss(
+                Text(
+                    "seq_len equal to max_len fits and should not raise.",
+                    "seq_len이 max_len과 같으면 표에 들어맞으므로 오류를 일으키면 안 됩니다.",
+                )
+            ) from None
+        too_long = rows + 1
+        inputs, longer = draw.normal(batch, too_long, columns), draw.normal(batch, too_long + 1, columns)
+        probe.tell_apart(partial(layer, longer))  # a limit that is too high by one, or none
+        # Keras adds the call's arguments to the text, so naming `inputs` would be no test
+        expect_raises_value_error(partial(layer, inputs), ["seq_len", "max_len", "length"], [too_long])
 
 
 def _copied(layer: Layer, inputs: Array) -> tuple[Layer, Any]:

@@ -409,6 +409,21 @@ def shift_matrix(offset, dim, base=10000.0):
 # + seq_len > self.max_len + 1
 
 
+# %% mistake="layer-table-of-dim-rows" task="positional-layer" misses="layer-too-long" of="plain"
+# The table has dim rows, so it is too short wherever max_len is more than dim. A table has a row for each position and a column for each
+# feature: (max_len, dim).
+# ko: 표의 행이 dim개라서 max_len이 dim보다 크면 모자랍니다. 표에는 위치마다 행 하나, 특징마다 열 하나가 있습니다: (max_len, dim).
+# - positional_encoding(max_len, dim)
+# + positional_encoding(dim, dim)
+
+
+# %% mistake="layer-config-wrong-max-len" task="positional-layer" misses="layer-config" of="plain"
+# get_config says another max_len than the layer has, so its copy refuses sequences that the layer itself takes.
+# ko: get_config의 max_len이 계층의 max_len과 다릅니다. 그래서 계층이 받는 시퀀스를 복사본은 거부합니다.
+# - "max_len": self.max_len
+# + "max_len": self.dim
+
+
 # %% mistake="layer-config-incomplete" task="positional-layer" misses="layer-config" of="plain"
 # get_config must hold every argument of __init__, max_len and dim too.
 # ko: get_config에는 max_len과 dim을 포함해 __init__의 모든 인수가 있어야 합니다.

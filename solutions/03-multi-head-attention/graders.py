@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from autograder.grading import (
     expect_shape,
     expect_that,
     expect_tuple,
+    expect_unchanged,
     expect_whole_number,
     is_close,
 )
@@ -42,6 +44,8 @@ MERGED = "(batch, seq_len, d_model)"
 OUTPUT = "(batch, query_len, value_dim)"
 LAYER_OUTPUT = "(batch, query_len, d_model)"
 WEIGHTS = "(batch, num_heads, query_len, key_len)"
+HALF = np.tile(np.repeat([1.0, 0.0], 3), (6, 1))  # a mask (6, 6)
+TRAINING_STEP = Path(__file__).with_name("training_step.py").read_text(encoding="utf-8")
 DENSE = ("query_dense", "key_dense", "value_dense", "output_dense")
 
 
@@ -96,8 +100,8 @@ def test_split_values(probe: Probe, draw: Draw) -> None:
 
 
 def test_split_bad_heads(probe: Probe, draw: Draw) -> None:
-    num_heads, head_dim, (batch, seq_len) = sizes(draw, 2)
-    d_model = num_heads * head_dim + draw.integer(1, num_heads - 1)
+    _, _, (batch, seq_len) = sizes(draw, 2)
+    num_heads, d_model = bad_sizes(draw)
     x = draw.normal(batch, seq_len, d_model)
 
     def split() -> None:
@@ -113,7 +117,13 @@ def test_split_bad_heads(probe: Probe, draw: Draw) -> None:
                 raise Miss(text) from None
             raise
 
-    expect_raises_value_error(split, ["num_heads", "d_model"], [num_heads, d_model])
+    expect_raises_value_error(split, ["num_heads", "d_model"], [num_heads, d_model], names_all=True)
+
+
+def bad_sizes(draw: Draw) -> tuple[int, int]:
+    """Return num_heads and a d_model that it doesn't divide; neither number stands in the other, so that each must be told."""
+    num_heads = draw.integer(3, 6)
+    return num_heads, draw.choice([n for n in range(7, 30) if n % num_heads and str(num_heads) not in str(n)])
 
 
 # ------------------------------------------------------------------------------------------------------- merge-heads
@@ -249,6 +259,12 @@ def test_multi_head_mask(probe: Probe, draw: Draw) -> None:
     mask = partial_mask(draw, case.query_len, case.key_len)
     free_output, free = case.ask(probe)
     output, weights = case.ask(probe, mask)
+
+    def ask_with_half_hidden() -> None:
+        query, keys, values = (draw.normal(case.batch, 6, case.query.shape[-1]) for _ in range(3))
+        probe.call("multi_head_attention", query, keys, values, case.num_heads, mask=HALF)
+
+    probe.tell_apart(ask_with_half_hidden)  # hidden keys that get all the weight, by their scores or in equal parts
     # a mask may be ignored for its number of axes alone
     probe.tell_apart(lambda: case.ask(probe, np.broadcast_to(mask, weights.shape)))
     what = Text("the weights under a mask", "마스크를 쓴 가중치")
@@ -559,6 +575,43 @@ def test_layer_output(probe: Probe, draw: Draw) -> None:
     )
 
 
+def test_layer_trains(probe: Probe, draw: Draw) -> None:
+    case = LayerCase(draw)
+    layer = case.build(probe)
+    case.assign(layer)
+    shape = (case.batch, case.query_len, case.d_model)
+    expect_unchanged(
+        expect_shape(output_of(layer(*case.inputs)), shape, LAYER_OUTPUT),
+        expect_shape(output_of(layer(*case.inputs, training=True)), shape, LAYER_OUTPUT),
+        Text(
+            "In training the layer gives something else than outside it. This one has no dropout.",
+            "학습할 때의 결과와 학습이 아닐 때의 결과가 다릅니다. 이 계층에는 드롭아웃이 없습니다.",
+        ),
+    )
+    step = probe.define(TRAINING_STEP, "step_of", layer)
+    before = kernels(layer)
+    step(*case.inputs, draw.normal(case.batch, case.query_len, case.d_model, scale=10.0))
+    after = kernels(layer)
+    stuck = [name for name in DENSE if name in before.keys() & after and is_close(after[name], before[name], 1e-6)]
+    names = ", ".join(f"`{name}`" for name in stuck)
+    expect_that(
+        not stuck,
+        Text(
+            f"A step of training doesn't change {names}: no gradient reaches them. Is there NumPy on the way to the output?",
+            f"학습을 한 걸음 해도 {names}이(가) 바뀌지 않습니다. 기울기가 전해지지 않습니다. 출력에 이르는 길에 NumPy가 있나요?",
+        ),
+    )
+
+
+def kernels(layer: Layer) -> dict[str, Array]:
+    """Return sublayer -> kernel; one that is missing costs its points where weights are looked at."""
+    found: dict[str, Array] = {}
+    for name in DENSE:
+        with contextlib.suppress(AnswerError):
+            found[name] = layer.read(f"{name}.kernel")
+    return found
+
+
 def test_layer_mask(probe: Probe, draw: Draw) -> None:
     # a layer of its own: what one keeps of a mask must cost this line only
     case = LayerCase(draw)
@@ -571,6 +624,12 @@ def test_layer_mask(probe: Probe, draw: Draw) -> None:
         return oracle.project(oracle.attend(scores, values), case.weights, "output_dense")
 
     follows = is_close(free_output, by(free))  # if not, that has cost its own line
+
+    def ask_with_half_hidden() -> None:
+        query, keys, values = (draw.normal(case.batch, 6, width) for width in case.widths)
+        layer(query, keys, values, mask=HALF)
+
+    probe.tell_apart(ask_with_half_hidden)  # hidden keys that get all the weight, by their scores or in equal parts
     for shape in ((case.query_len, case.key_len), (case.batch, 1, 1, case.key_len)):
         mask = partial_mask(draw, *shape)
         output, scores = case.ask(layer, mask=mask)
@@ -633,12 +692,12 @@ def test_layer_config(probe: Probe, draw: Draw) -> None:
 
 
 def test_layer_bad_heads(probe: Probe, draw: Draw) -> None:
-    num_heads = draw.integer(3, 6)
-    d_model = num_heads * draw.integer(2, 5) + draw.integer(1, num_heads - 1)
+    num_heads, d_model = bad_sizes(draw)
     expect_raises_value_error(
         lambda: probe.layer("MultiHeadAttention", d_model=d_model, num_heads=num_heads),
         ["num_heads", "d_model"],
         [num_heads, d_model],
+        names_all=True,
     )
 
 

@@ -54,7 +54,7 @@
 # The error should name num_heads and d_model and the values received, so that its reader knows what to change.
 # ko: 오류 메시지에 num_heads와 d_model의 이름과 받은 값을 적으세요. 그래야 읽는 사람이 무엇을 고칠지 압니다.
 # - ValueError(f"num_heads must divide d_model. Received: num_heads={num_heads}, d_model={d_model}.")
-# + ValueError("not divisible")
+# + ValueError(f"num_heads must divide d_model. Received: num_heads={num_heads}.")
 
 
 # %% mistake="merge-reshape-only" task="merge-heads" misses="merge-values" of="solution"
@@ -357,6 +357,32 @@ def multi_head_attention(query, key, value, num_heads, mask=None):
 # + batch, _, query_len, _
 
 
+# %% mistake="layer-numpy-inside" task="multi-head-layer" misses="layer-trains" of="plain" backends="tensorflow"
+# NumPy is on the way from the projections to the output. No gradient passes through it, so these projections never learn: use keras.ops
+# or tf.* in the layer.
+# ko: 투영에서 출력에 이르는 길에 NumPy가 있습니다. 기울기는 NumPy를 통과하지 못하므로 그 투영은 학습되지 않습니다. 계층 안에서는 keras.ops나
+# ko: tf.*를 쓰세요.
+# - ops.matmul(weights, value)
+# + np.matmul(weights, value)
+
+
+# %% mistake="layer-scores-in-numpy" task="multi-head-layer" misses="layer-trains" of="plain" backends="tensorflow"
+# The scores are computed with NumPy. No gradient passes through it, so query_dense and key_dense never learn.
+# ko: 점수를 NumPy로 계산했습니다. 기울기는 NumPy를 통과하지 못하므로 query_dense와 key_dense는 학습되지 않습니다.
+# - ops.matmul(query, ops.swapaxes(key, -1, -2)) / self.head_dim**0.5
+# + ops.convert_to_tensor(np.matmul(query, np.swapaxes(key, -1, -2)) / np.float32(self.head_dim**0.5))
+
+
+# %% mistake="layer-drops-weights" task="multi-head-layer" misses="layer-trains" of="plain"
+# In training some attention weights are dropped. This layer has no dropout: the output is the same in training and outside it.
+# ko: 학습할 때 어텐션 가중치의 일부를 버립니다. 이 계층에는 드롭아웃이 없어서, 학습할 때도 학습이 아닐 때도 출력이 같습니다.
+# -         self.output_dense = keras.layers.Dense(d_model)
+# +         self.output_dense = keras.layers.Dense(d_model)
+# +         self.dropout = keras.layers.Dropout(0.1)
+# - ops.matmul(weights, value)
+# + ops.matmul(self.dropout(weights), value)
+
+
 # %% mistake="layer-mask-ignored" task="multi-head-layer" misses="layer-mask" of="plain"
 # The mask has no effect on the scores.
 # ko: 마스크가 점수에 아무 효과도 내지 않습니다.
@@ -430,6 +456,13 @@ def multi_head_attention(query, key, value, num_heads, mask=None):
 # ko: 생성자에서 d_model이 num_heads로 나누어떨어지는지 확인하고, 아니면 둘의 이름을 적은 ValueError를 일으키세요.
 # -         if d_model % num_heads:
 # -             raise ValueError(f"num_heads must divide d_model. Received: num_heads={num_heads}, d_model={d_model}.")
+
+
+# %% mistake="layer-error-without-d-model" task="multi-head-layer" misses="layer-bad-heads" of="plain"
+# The error doesn't name both: its reader needs num_heads and d_model, each with its value.
+# ko: 오류 메시지에 두 이름이 다 있지는 않습니다. 읽는 사람이 알 수 있게 num_heads와 d_model의 이름과 값을 모두 적으세요.
+# - f"num_heads must divide d_model. Received: num_heads={num_heads}, d_model={d_model}."
+# + f"num_heads={num_heads} must divide {d_model}."
 
 
 # %% mistake="mask-in-the-output-of-the-first-sequence-only" task="multi-head" misses="multi-head-mask" of="plain"

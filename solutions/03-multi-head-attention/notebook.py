@@ -415,7 +415,7 @@ def _check(check):
     last_head = to_numpy(split_heads(two_sequences, 3))[1, 2]
     check.close(last_head, 100 + 10 * np.arange(5)[:, None] + [4, 5], "the last head of sequence 1")
     # ko: check.close(last_head, 100 + 10 * np.arange(5)[:, None] + [4, 5], "시퀀스 1의 마지막 헤드")
-    check.raises_value_error(split_heads, np.zeros((1, 3, 4)), 3, naming=("num_heads", 3))
+    check.raises_value_error(split_heads, np.zeros((1, 3, 4)), 3, naming=("num_heads", 3, "d_model", 4))
 _check
 
 # %% [markdown]
@@ -1299,7 +1299,7 @@ def _check(check):
     _, copied_weights = copy(query, key, value, return_attention_scores=True)
     check.shape(copied_weights, (1, 2, 3, 4), "the weights of the layer made from the config")
     # ko: check.shape(copied_weights, (1, 2, 3, 4), "config로 만든 계층의 가중치")
-    check.raises_value_error(MultiHeadAttention, d_model=10, num_heads=4, naming=("num_heads", 4))
+    check.raises_value_error(MultiHeadAttention, d_model=10, num_heads=4, naming=("num_heads", 4, "d_model", 10))
 _check
 
 # %% folded=true

@@ -1035,9 +1035,11 @@ def build_transformer(
 # + num_layers * 2 * encoder
 
 
-# %% mistake="parameters-two-norms-in-the-decoder" task="model-parameters" misses="parameters-of-a-layer" of="plain"
-# Each layer lacks 2 * d_model numbers, as many as a normalisation has. A decoder block has three, one for each of its sublayers.
-# ko: 층마다 수가 2 * d_model개 모자랍니다. 정규화 하나에 있는 만큼입니다. 디코더 블록에는 하위 계층마다 하나씩 정규화가 셋 있습니다.
+# %% mistake="parameters-one-norm-too-few" task="model-parameters" misses="parameters-of-a-layer" of="plain"
+# Each layer lacks 2 * d_model numbers, as many as a normalisation has. An encoder block has two and a
+# decoder block three, one for each sublayer.
+# ko: 층마다 수가 2 * d_model개 모자랍니다. 정규화 하나에 있는 만큼입니다. 정규화는 하위 계층마다 하나씩,
+# ko: 인코더 블록에 둘, 디코더 블록에 셋 있습니다.
 # - 3 * norm
 # + 2 * norm
 

@@ -116,9 +116,9 @@ class Watched:
 MARK_TARGETS = """() => {
   const scrolls = e => /auto|scroll/.test(getComputedStyle(e).overflowX) && e.scrollWidth > e.clientWidth + 1
     || /auto|scroll/.test(getComputedStyle(e).overflowY) && e.scrollHeight > e.clientHeight + 1;
-  const every = [...document.body.querySelectorAll('*')];
+  const every = [...document.body.querySelectorAll('*')].filter(e => e.checkVisibility());  // what is folded isn't
   const targets = every.filter(
-    e => e.matches('a[href], button, input, summary') && e.getClientRects().length || scrolls(e));
+    e => e.matches('a[href], button, input, summary') || scrolls(e));
   targets.forEach(e => e.setAttribute('data-target', ''));
   return new Set([...targets, ...every.filter(e => e.tabIndex >= 0)]).size;  // what Tab may stop at
 }"""

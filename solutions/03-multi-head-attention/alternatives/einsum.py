@@ -7,7 +7,7 @@ def split_heads(x, num_heads):
     d_model = x.shape[-1]
     head_dim, rest = divmod(d_model, num_heads)
     if rest:
-        raise ValueError(f"num_heads: {num_heads} heads can't share {d_model} features")
+        raise ValueError(f"num_heads: {num_heads} heads can't share the {d_model} features of d_model")
     pick = np.eye(d_model).reshape(d_model, num_heads, head_dim)
     return np.einsum("bsd,dhe->bhse", x, pick)
 

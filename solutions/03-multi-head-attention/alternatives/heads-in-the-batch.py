@@ -6,7 +6,7 @@
 def split_heads(x, num_heads):
     x = keras.ops.cast(x, "float32")
     if x.shape[-1] % num_heads:
-        raise ValueError(f"num_heads ({num_heads}) has to divide the {x.shape[-1]} features")
+        raise ValueError(f"num_heads ({num_heads}) has to divide d_model ({x.shape[-1]})")
     return keras.ops.stack(keras.ops.split(x, num_heads, axis=-1), axis=1)
 
 

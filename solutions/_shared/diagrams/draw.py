@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
@@ -288,6 +289,94 @@ def training_and_decoding(language: str) -> str:
     return d.svg()
 
 
+# Number, name and what it is about, of each notebook's station on the way.
+STATIONS = (
+    ("01", ("positions", "위치"), ("where words stand", "단어가 놓인 자리")),
+    ("02", ("attention", "어텐션"), ("what words look at", "단어가 바라보는 것")),
+    ("03", ("heads", "헤드"), ("several at once", "여러 시선을 나란히")),
+    ("04", ("masks", "마스크"), ("what stays hidden", "보면 안 되는 것")),
+    ("05", ("blocks", "블록"), ("of the two halves", "인코더와 디코더")),
+    ("06", ("Transformer", "트랜스포머"), ("all parts together", "모두 합친 모델")),
+    ("07", ("training", "학습"), ("numbers into words", "수를 영어 단어로")),
+    ("08", ("clinic", "디버깅"), ("mistakes that hide", "숨어 있는 실수")),
+    ("09", ("BERT, GPT", "BERT와 GPT"), ("one half each", "모델의 두 절반")),
+    ("10", ("today", "오늘날의 모델"), ("what came since", "그 뒤에 나온 것들")),
+)
+
+
+def _curve(d: Diagram, x: float, y: float, heights: Iterable[float], step: float) -> None:
+    """Draw a curve from (x, y), in pixels: heights above y, `step` apart."""
+    above = list(heights)
+    for number, (one, other) in enumerate(itertools.pairwise(above)):
+        d.line(x + step * number, y - one, x + step * (number + 1), y - other, 2.2, "ink")
+
+
+def _icon(d: Diagram, number: str, x: float, y: float) -> None:
+    """Draw what a notebook is about in 100 by 60 pixels below and to the right of (x, y)."""
+    if number == "01":
+        _curve(d, x + 4, y + 30, (24 * math.sin(k / 3) for k in range(24)), 4)
+        _curve(d, x + 4, y + 30, (24 * math.cos(k / 8) for k in range(24)), 4)
+    elif number in ("02", "04"):
+        for row, column in itertools.product(range(4), range(4)):
+            seen = column <= row if number == "04" else column == (row, 2, 1, 3)[row]
+            d.cell(
+                x + 22 + 14 * column, y + 2 + 14 * row, 14, "green" if seen else "hidden" if number == "04" else "blue"
+            )
+    elif number == "03":
+        for place, fill in enumerate(("blue", "green", "rose")):
+            d.box(x + 16 + 14 * place, y + 4 + 10 * place, 40, 32, fill)
+    elif number == "05":
+        for row, fill in enumerate(("green", "violet", "blue")):
+            d.box(x + 26, y + 4 + 18 * row, 52, 14, fill)
+        d.arrow((x + 52, y + 59), (x + 14, y + 59), (x + 14, y + 11), (x + 24, y + 11))
+    elif number == "06":
+        for column, rows in ((14, 2), (58, 3)):
+            for row in range(rows):
+                d.box(x + column, y + 44 - 18 * row, 30, 14, "green" if column == 14 else "blue")
+        d.arrow((x + 29, y + 25), (x + 29, y + 16), (x + 56, y + 16))
+    elif number == "07":
+        d.line(x + 10, y + 4, x + 10, y + 56)
+        d.line(x + 10, y + 56, x + 94, y + 56)
+        _curve(d, x + 13, y + 54, (48 * math.exp(-k / 5) + 2 * math.sin(3 * k) * (k > 2) for k in range(20)), 4)
+    elif number == "08":
+        for column in range(5):
+            d.cell(x + 6 + 18 * column, y + 24, 18, "rose" if column == 3 else "green", "!" if column == 3 else "")
+        d.circle(x + 69, y + 33, 20, "none")
+        d.line(x + 83, y + 47, x + 95, y + 58, 4)
+    elif number == "09":
+        for column, word in enumerate(("a", "?", "c", "d", "?")):
+            d.cell(
+                x + 6 + 18 * column, y + 22, 18, "hidden" if column == 1 else "violet" if column == 4 else "box", word
+            )
+        d.arrow((x + 33, y + 58), (x + 33, y + 43))
+        d.arrow((x + 70, y + 12), (x + 87, y + 12), (x + 87, y + 20))
+    else:
+        d.circle(x + 50, y + 30, 27)
+        for angle in (0.2, 1.1, 2.0):
+            d.arrow((x + 50, y + 30), (x + 50 + 24 * math.cos(angle), y + 30 - 24 * math.sin(angle)))
+
+
+def journey(language: str) -> str:
+    """Draw the notebooks one after another, as the stations of a way."""
+    wide, high, step, left = 130, 128, 146, 23
+    d = Diagram(760, 380, language)
+    for place, (number, name, about) in enumerate(STATIONS):
+        x, y = left + step * (place % 5), 40 + 166 * (place // 5)
+        is_bonus = number in ("09", "10")
+        d.box(x, y, wide, high, "box", "5 4" if is_bonus else "")
+        _icon(d, number, x + 15, y + 10)
+        d.text(x + wide / 2, y + 96, f"{number} {d.say(*name)}", 14, bold=True)
+        d.text(x + wide / 2, y + 115, d.say(*about), 12, tone="soft")
+        if place % 5 < 4:
+            d.arrow((x + wide + 1, y + high / 2), (x + step - 1, y + high / 2))
+    last, first = left + step * 4 + wide / 2, left + wide / 2
+    d.arrow((last, 169), (last, 187), (first, 187), (first, 205))
+    d.text(left, 28, d.say("first the parts, each from scratch", "먼저 부품을 하나씩 처음부터"), 13, "start", "soft")
+    d.text(left, 358, d.say("then the model, and its training", "그다음은 모델과 학습"), 13, "start", "soft")
+    d.text(left + 3 * step, 358, d.say("bonus: what grew out of it", "보너스: 여기에서 자라난 것"), 13, "start", "soft")
+    return d.svg()
+
+
 DIAGRAMS: dict[str, Callable[[str], str]] = {
     "clock-hands": clock_hands,
     "look-up": look_up,
@@ -295,6 +384,7 @@ DIAGRAMS: dict[str, Callable[[str], str]] = {
     "masks": masks,
     "block-orders": block_orders,
     "training-and-decoding": training_and_decoding,
+    "journey": journey,
 } | {
     f"model-{number:02d}": (lambda language, here=f"{number:02d}": whole_model(language, here))
     for number in range(1, 10)

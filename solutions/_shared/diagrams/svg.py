@@ -119,8 +119,9 @@ class Diagram:
         )
 
     def circle(self, x: float, y: float, radius: float, fill: str = "box") -> None:
-        """Draw a circle around (x, y), in pixels."""
-        self._parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" class="{fill}" stroke="var(--line)"/>')
+        """Draw a circle around (x, y), in pixels; the fill `none` leaves it open."""
+        style = f'class="{fill}"' if fill != "none" else 'fill="none"'
+        self._parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" {style} stroke="var(--line)"/>')
 
     def plus(self, x: float, y: float) -> None:
         """Draw the sign of a sum around (x, y), in pixels."""

@@ -1,0 +1,174 @@
+"""What the given cells of a notebook show: executed once, and kept until its code changes.
+
+The solved notebook is executed, and nothing but what given cells print and draw is taken from it: what students see too, once their answers are
+right. What a cell prints is dropped if it holds a line of a solution.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import json
+import os
+import subprocess
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nbclient import NotebookClient
+from nbformat import NotebookNode
+from traitlets.config import Config
+
+from autograder.base.errors import CourseError
+from autograder.gradebook.handout import FONTS
+from autograder.sources.course import Course
+from autograder.sources.notebooks import SOLUTION_REGION, NotebookSource, render
+
+FOLDER = ".site-outputs"
+GIVEN = ("free", "locked")  # the roles whose outputs may be shown
+FORMAT = 1  # of the files in it
+TELLING = 20  # characters; shorter lines are no one's secret
+
+
+@dataclass(frozen=True)
+class Output:
+    """What a cell has shown.
+
+    Attributes:
+        text: what it printed.
+        png: or a picture that it drew.
+    """
+
+    text: str = ""
+    png: bytes = b""
+
+
+Outputs = dict[str, list[Output]]  # by cell id
+
+
+def kept_outputs(course: Course, source: NotebookSource, language: str) -> Outputs | None:
+    """Return the outputs of an earlier execution of the notebook as it is now, None if there was none."""
+    try:
+        kept = json.loads(_path(course, source, language).read_text(encoding="utf-8"))
+        return {
+            cell: [Output(one["text"], base64.b64decode(one["png"], validate=True)) for one in shown]
+            for cell, shown in kept.items()
+        }
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, binascii.Error):
+        return None
+
+
+def executed_outputs(
+    course: Course, source: NotebookSource, language: str, tell: Callable[[str], None] = lambda line: None
+) -> Outputs:
+    """Execute the solved notebook, trainings too, and keep what its given cells show.
+
+    Args:
+        course: whose.
+        source: of the notebook.
+        language: of the notebook.
+        tell: called with a line about each output that is left out.
+
+    Raises:
+        CourseError: a cell raised, so the pages would show less than students see.
+    """
+    notebook = render(source, language)
+    with tempfile.TemporaryDirectory() as top:
+        desk = Path(top) / "notebook"
+        desk.mkdir()
+        if (course.root / FONTS).is_dir():
+            (Path(top) / "fonts").symlink_to(course.root / FONTS)
+        environment = {**os.environ, "KERAS_BACKEND": course.backend, "PYTHONHASHSEED": "0"}
+        environment.pop("NBGRADER_EXECUTION", None)  # a notebook that is graded leaves its training out
+        client = NotebookClient(
+            notebook,
+            timeout=None,
+            kernel_name="python3",
+            allow_errors=True,
+            resources={"metadata": {"path": str(desk)}},
+            config=Config({"KernelManager": {"transport": "ipc"}}),
+        )
+        client.execute(env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        places = (top, str(course.root), str(Path.home()))
+    outputs = _given(source, language, notebook, places, tell)
+    keep_outputs(course, source, language, outputs)
+    return outputs
+
+
+def keep_outputs(course: Course, source: NotebookSource, language: str, outputs: Outputs) -> None:
+    """Keep the outputs of the notebook as it is now, in place of those of an earlier one."""
+    path = _path(course, source, language)
+    path.parent.mkdir(exist_ok=True)
+    partial = path.with_suffix(".partial")
+    text = {
+        cell: [{"text": one.text, "png": base64.b64encode(one.png).decode("ascii")} for one in shown]
+        for cell, shown in outputs.items()
+    }
+    partial.write_text(json.dumps(text, ensure_ascii=False), encoding="utf-8")
+    for older in path.parent.glob(f"{source.assignment}.{language}.*.json"):
+        older.unlink()
+    partial.replace(path)
+
+
+def telling_lines(source: NotebookSource) -> set[str]:
+    """Return the lines of a notebook's solutions that tell something, in every language, but those that it shows anyway."""
+    regions: set[str] = set()
+    shown: set[str] = set()
+    for cell in source.cells:
+        for text in cell.texts.values():
+            regions.update(line for region in SOLUTION_REGION.findall(text) for line in _stripped(region))
+            shown.update(_stripped(SOLUTION_REGION.sub("", text)))
+    return {line for line in regions - shown if len(line) >= TELLING and not line.startswith("#")}
+
+
+def _given(
+    source: NotebookSource,
+    language: str,
+    notebook: NotebookNode,
+    places: Sequence[str],
+    tell: Callable[[str], None],
+) -> Outputs:
+    """Return what the given cells of an executed notebook show."""
+    answers = telling_lines(source)
+    found: Outputs = {}
+    for cell, known in zip(notebook.cells, source.cells, strict=True):
+        for output in cell.get("outputs", ()):
+            if output.output_type == "error":
+                raise CourseError(
+                    f"Every cell of a solved notebook must run. Received: {known.id} of {source.assignment} ({language}), which raised "
+                    f"{output.ename}: {output.evalue}. Run `autograder check {source.assignment} --only solution:`."
+                )
+            shown = _shown(output)
+            if known.role not in GIVEN or shown is None:
+                continue
+            told = [line for line in answers if line in shown.text]
+            if told or any(place in shown.text for place in places):
+                what = "a line of a solution" if told else "a path of this machine"
+                tell(f"{source.assignment} ({language}): an output of {known.id} is left out: it holds {what}")
+                continue
+            found.setdefault(known.id, []).append(shown)
+    return found
+
+
+def _shown(output: NotebookNode) -> Output | None:
+    """Return an output as it is kept: what was printed, or a picture; neither warnings nor anything else."""
+    data: dict[str, Any] = output.get("data", {})
+    if output.output_type == "stream":
+        return Output(text=output.text) if output.name == "stdout" and output.text.strip() else None
+    if "image/png" in data:
+        return Output(png=base64.b64decode(data["image/png"]))
+    return Output(text=data["text/plain"]) if "text/plain" in data else None
+
+
+def _stripped(code: str) -> list[str]:
+    return [line.strip() for line in code.splitlines()]
+
+
+def _path(course: Course, source: NotebookSource, language: str) -> Path:
+    """Return where the outputs of a notebook are kept: the name changes with whatever they depend on."""
+    code = [cell.texts[language] for cell in source.cells if cell.role != "prose"]
+    key = hashlib.sha256(json.dumps([FORMAT, course.backend, code]).encode()).hexdigest()[:20]
+    return course.root / FOLDER / f"{source.assignment}.{language}.{key}.json"
