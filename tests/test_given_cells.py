@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import ast
 import linecache
+import os
 import re
+import subprocess
 import symtable
+import sys
 import types
 from collections.abc import Iterator
 from functools import cache
@@ -15,6 +18,7 @@ from typing import Any
 import nbformat
 import pytest
 
+from autograder.sources.catalogue import read_alternatives, right_cells
 from autograder.sources.notebooks import SOLUTION_REGION, NotebookSource, SourceCell, read_source
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -24,6 +28,9 @@ STUDENTS = ("task", "carry-over")
 MIN_NODES = 9
 # Expressions of a task's solution that a cell before the task shows for a reason.
 SHOWN_BEFORE: dict[str, set[str]] = {}
+# Expressions of a right answer that an open cell of an earlier notebook shows for a reason: 01 needs a softmax before 02 teaches one.
+PLAIN_SOFTMAX = {"weights / weights.sum(axis=-1, keepdims=True)", "weights.sum(axis=-1, keepdims=True)"}
+SHOWN_EARLIER = {"additive": PLAIN_SOFTMAX, "masked-softmax": PLAIN_SOFTMAX}
 
 
 @cache
@@ -113,6 +120,73 @@ def test_no_cell_that_a_student_sees_open_holds_an_expression_of_an_answer_befor
     assert set(told) == SHOWN_BEFORE.get(assignment, set())
 
 
+class _Sizeless(_Nameless):
+    """Also take all whole numbers and libraries for one, and leave dtypes out."""
+
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        return ast.Name("_", ast.Load()) if type(node.value) is int else node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.Attribute:
+        is_library = ast.unparse(node.value) in ("np", "ops", "keras.ops", "tf", "tf.linalg", "tf.math")
+        owner = ast.Name("_", ast.Load()) if is_library else self.visit(node.value)
+        return ast.Attribute(owner, node.attr, node.ctx)
+
+    def visit_Call(self, node: ast.Call) -> ast.Call:
+        keywords = [self.visit(keyword) for keyword in node.keywords if keyword.arg != "dtype"]
+        return ast.Call(self.visit(node.func), [self.visit(part) for part in node.args], keywords)
+
+
+def forms(code: str, min_nodes: int = MIN_NODES) -> dict[str, str]:
+    """Return the larger expressions of a piece of code: without names and sizes -> as they are written."""
+    found: dict[str, str] = {}
+    for _, written in expressions(code):
+        form = _Sizeless().visit(ast.parse(written))
+        if sum(not isinstance(part, ast.expr_context) for part in ast.walk(form)) >= min_nodes:
+            found[ast.dump(form)] = written
+    return found
+
+
+def forms_of_right_answers(assignment: str, cell: SourceCell, min_nodes: int = MIN_NODES) -> set[str]:
+    """Return the larger expressions of a task's solution and of its alternatives that its release leaves out."""
+    folder = ROOT / "solutions" / assignment
+    right = [
+        cells[cell.slug] for cells in right_cells(folder, read_alternatives(folder)).values() if cell.slug in cells
+    ]
+    hidden = SOLUTION_REGION.sub(lambda region: region[0][: -len(region[0].lstrip())] + "pass", cell.texts["en"])
+    return {form for code in right for form in forms(code, min_nodes)} - forms(hidden, min_nodes).keys()
+
+
+@pytest.mark.parametrize("assignment", ASSIGNMENTS[:4])
+def test_no_public_check_holds_an_expression_of_a_right_answer_in_any_style(assignment: str) -> None:
+    """Of the notebooks of single functions, whose expectations are numbers; whole blocks are compared with more than numbers."""
+    cells = source_of(assignment).cells
+    checks = {cell.slug: forms(cell.texts["en"]) for cell in cells if cell.role == "grade"}
+    right = {cell.slug: forms_of_right_answers(assignment, cell) for cell in cells if cell.role == "task"}
+    told = {slug: {held[form] for form in right[slug] & held.keys()} for slug, held in checks.items()}
+    assert {slug: written for slug, written in told.items() if written} == {}
+
+
+@pytest.mark.parametrize("assignment", ASSIGNMENTS[1:4])
+def test_no_open_cell_of_an_earlier_notebook_holds_an_expression_of_a_right_answer(assignment: str) -> None:
+    """Of the notebooks of single functions; the later ones use what the earlier ones have taught."""
+    earlier = [source_of(name) for name in ASSIGNMENTS[: ASSIGNMENTS.index(assignment)]]
+    given = [cell for source in earlier for cell in source.cells if cell.role == "free" and not cell.folded]
+    shown = {form: written for cell in given for form, written in forms(cell.texts["en"], MIN_NODES + 2).items()}
+    shown = {form: written for form, written in shown.items() if "rng" not in written}  # random inputs are no answers
+    told = {
+        cell.slug: {shown[form] for form in forms_of_right_answers(assignment, cell, MIN_NODES + 2) & shown.keys()}
+        for cell in source_of(assignment).cells
+        if cell.role == "task"
+    }
+    found = {slug: written for slug, written in told.items() if written}
+    assert found == {slug: written for slug, written in SHOWN_EARLIER.items() if slug in told}
+
+
+def test_a_form_is_found_whatever_its_sizes_and_its_library_are() -> None:
+    one, other = forms('np.triu(np.ones((6, 6), dtype="float32"), k=1)'), forms("ops.triu(ops.ones((size, size)), k=1)")
+    assert one.keys() & other.keys() and not one.keys() & forms("ops.tril(ops.ones((size, size)), k=1)").keys()
+
+
 def test_an_expression_is_found_whatever_its_variables_are_called() -> None:
     one, other = (dict(expressions(code)) for code in ("np.exp(a - a.max(axis=1))", "print(np.exp(z - z.max(axis=1)))"))
     assert one.keys() & other.keys()
@@ -122,6 +196,9 @@ def test_an_expression_is_found_whatever_its_variables_are_called() -> None:
 
 HINT = re.compile(r"<details><summary>(?:Hint|힌트) (\d): ([^<]*)</summary>(.*?)</details>", re.DOTALL)
 CODE = re.compile(r"`([^`]+)`")
+# Where a task's own prose begins: what stands before it belongs to a star or to something to try, which has hints of its own.
+HEADING = re.compile(r"^#+ .*$", re.MULTILINE)
+TASK_HEADING = re.compile(r"^## (?:Task|과제) (\d+): .*", re.MULTILINE)
 
 
 def hints_of(assignment: str, language: str) -> dict[str, list[tuple[str, str, str]]]:
@@ -130,7 +207,9 @@ def hints_of(assignment: str, language: str) -> dict[str, list[tuple[str, str, s
     waiting: list[tuple[str, str, str]] = []
     for cell in source_of(assignment).cells:
         if cell.role == "prose":
-            waiting += HINT.findall(cell.texts[language])
+            headings = list(TASK_HEADING.finditer(cell.texts[language]))
+            waiting = [] if headings else waiting
+            waiting += HINT.findall(cell.texts[language][headings[-1].start() if headings else 0 :])
         elif cell.role == "task":
             found[cell.id], waiting = waiting, []
     return found
@@ -142,6 +221,38 @@ def test_each_task_has_one_to_three_hints_the_same_number_in_both_languages(assi
     numbers = {task: [number for number, _, _ in hints] for task, hints in english.items()}
     assert numbers == {task: [number for number, _, _ in hints] for task, hints in korean.items()}
     assert [task for task, found in numbers.items() if found not in (["1"], ["1", "2"], ["1", "2", "3"])] == []
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+def test_each_task_has_a_heading_of_one_style_with_its_number_and_points(assignment: str, language: str) -> None:
+    source = source_of(assignment)
+    headings = [
+        found
+        for cell in source.cells
+        if cell.role == "prose"
+        for found in HEADING.findall(cell.texts[language])
+        if found.startswith(("## Task", "## 과제"))
+    ]
+    points = [f"{points:g}" for points in source.points.values()]
+    ends = {"en": r"## Task {}: .* \({} points?\)", "ko": r"## 과제 {}: .*\((?:.*, )?{}점\)"}[language]
+    patterns = [ends.format(number, worth) for number, worth in enumerate(points, start=1)]
+    assert len(headings) == len(patterns)
+    assert [h for h, pattern in zip(headings, patterns, strict=True) if not re.fullmatch(pattern, h)] == []
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("assignment", ASSIGNMENTS[:4])
+def test_whether_this_holds_is_asked_before_the_cell_and_answered_behind_it(assignment: str, language: str) -> None:
+    question, answer = {"en": ("Does this hold?", "What is right."), "ko": ("정말 그럴까?", "맞는 설명.")}[language]
+    seen = "".join(
+        cell.texts[language] if cell.role == "prose" else "[cell]"
+        for cell in source_of(assignment).cells
+        if cell.role in ("prose", "free")
+    )
+    order = re.findall(rf"\*\*{re.escape(question)}\*\*|\[cell\]|\*\*{re.escape(answer)}\*\*", seen)
+    asked = [i for i, part in enumerate(order) if question in part]
+    assert asked and all([answer in part for part in order[i + 1 : i + 3]] == [False, True] for i in asked)
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
@@ -180,6 +291,34 @@ def test_public_checks_are_folded_in_every_editor(assignment: str, language: str
     cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.id.startswith("grade-")]
     folds = [(c.metadata.get("jupyter", {}).get("source_hidden"), c.metadata.get("cellView")) for c in cells]
     assert cells and set(folds) == {(True, "form")}
+
+
+# --- the first output ----------------------------------------------------------------------------------------------
+
+
+def set_up(assignment: str) -> str:
+    return next(cell.texts["en"] for cell in source_of(assignment).cells if cell.id == "setup")
+
+
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+def test_every_set_up_imports_keras_in_the_same_quiet_way(assignment: str) -> None:
+    quiet = re.compile(r"if \"keras\" not in sys\.modules:.*\n(?:    .*\n)+")
+    (block,) = quiet.findall(set_up(assignment))
+    assert [block] == quiet.findall(set_up(ASSIGNMENTS[0]))
+
+
+@pytest.mark.slow
+def test_the_set_up_says_nothing() -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "TF_CPP_MIN_LOG_LEVEL"}
+    code = set_up(ASSIGNMENTS[0]) + "\nprint(keras.ops.ones(1).shape)\n"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environment | {"MPLBACKEND": "Agg"},
+    )
+    assert (done.stdout.strip(), done.stderr) == ("(1,)", "")
 
 
 # --- sentences -------------------------------------------------------------------------------------------------------

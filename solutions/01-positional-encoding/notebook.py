@@ -43,7 +43,7 @@
 # | 2 | `positional_encoding`: 사인과 코사인으로 된 표 | 4 |
 # | 3 | `dot_products_at_offset`: 일정한 거리만큼 떨어진 행들의 내적 | 2 |
 # | 4 | `offset_dot_product`: 그 내적들이 모두 같아지는 값 | 2 |
-# | 5 | `shift_matrix`: 시퀀스를 따라 움직이는 것은 회전이다 | 3 |
+# | 5 | `shift_matrix`: 시퀀스를 따라 움직이면 회전한다 | 3 |
 # | 6 | `PositionalEncoding`: 케라스 계층 | 4 |
 # | 7 | `LearnedPositionalEmbedding`: 표를 학습에 맡기기 | 3 |
 #
@@ -58,10 +58,19 @@
 
 # %% locked="setup"
 import os
+import sys
 
 os.environ.setdefault("KERAS_BACKEND", "tensorflow")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow reports more than anybody wants to read
 # ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로의 로그가 너무 많아 줄입니다
+if "keras" not in sys.modules:  # on import it reports whatever that level says: until Keras is there, error output goes nowhere
+# ko: if "keras" not in sys.modules:  # import될 때는 그 설정과 상관없이 로그를 냅니다. 케라스를 다 읽을 때까지 오류 출력을 버립니다
+    _errors = os.dup(2)
+    with open(os.devnull, "w") as _nowhere:
+        os.dup2(_nowhere.fileno(), 2)
+        import keras
+    os.dup2(_errors, 2)
+    os.close(_errors)
 
 import keras
 import matplotlib.pyplot as plt
@@ -108,7 +117,7 @@ def _demo():
     global _bare_self_attention, _words
     def _bare_self_attention(x):
         """Return, for each row of x, an average of all rows weighted by similarity."""
-        # ko: """x의 행마다, 모든 행을 비슷한 정도로 가중 평균한 것을 돌려줍니다."""
+        # ko: """x의 행마다, 모든 행을 비슷한 정도로 가중 평균한 벡터를 돌려줍니다."""
         weights = np.exp(x @ x.T)
         return weights / weights.sum(axis=-1, keepdims=True) @ x
 
@@ -186,7 +195,7 @@ def _demo():
 # second, the next at every fourth. Fast digits tell neighbours apart, slow digits say roughly where we are. Only the jumps are
 # bad. Replace each digit by something that goes back and forth **smoothly**, a clock hand, and all four conditions can be met.
 #
-# ## Task 1 · Angle rates
+# ## Task 1: angle rates (2 points)
 #
 # *Difficulty 1 of 5, about 10 minutes.*
 #
@@ -225,10 +234,10 @@ def _demo():
 #
 # <!-- ko -->
 # 이진수는 실패했지만, 수를 *어떻게* 나타내는지 보세요. 마지막 자리는 한 걸음마다, 그 앞자리는 두 걸음마다, 그 앞은 네 걸음마다
-# 바뀝니다. 빠른 자리는 이웃을 구별하고 느린 자리는 대략 어디쯤인지 말해 줍니다. 나쁜 것은 갑작스러운 변화뿐입니다.
+# 바뀝니다. 빠른 자리는 이웃을 구별하고 느린 자리는 대략 어디쯤인지 말해 줍니다. 문제는 갑작스러운 변화뿐입니다.
 # 자리마다 **매끄럽게** 오가는 것, 곧 시곗바늘을 두면 네 조건을 모두 만족할 수 있습니다.
 #
-# ## 과제 1 · 각도 변화율 (angle rates)
+# ## 과제 1: 각도 변화율 (angle rates, 2점)
 #
 # *난이도 1/5, 10분쯤.*
 #
@@ -330,6 +339,7 @@ def _check(check):
     )
     check.raises_value_error(angle_rates, 5, naming=("dim", 5))
     check.raises_value_error(angle_rates, 0, naming=("dim", 0))
+    check.raises_value_error(angle_rates, -2, naming=("dim", -2))
 _check
 
 # %% [markdown]
@@ -358,7 +368,7 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# ## Task 2 · The sinusoidal table
+# ## Task 2: the sinusoidal table (4 points)
 #
 # *Difficulty 2 of 5, about 20 minutes.*
 #
@@ -395,7 +405,7 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# ## 과제 2 · 사인과 코사인으로 된 표
+# ## 과제 2: 사인과 코사인으로 된 표 (4점)
 #
 # *난이도 2/5, 20분쯤.*
 #
@@ -449,8 +459,8 @@ def positional_encoding(max_len, dim, base=10000.0):
 
     Returns:
     # ko: 반환값:
-        (max_len, dim): sines in the even columns 0, 2, …, cosines in the odd columns 1, 3, …
-        # ko: (max_len, dim): 짝수 열 0, 2, …에는 사인, 홀수 열 1, 3, …에는 코사인.
+        (max_len, dim), floats of any precision: sines in the even columns 0, 2, …, cosines in the odd columns 1, 3, …
+        # ko: (max_len, dim), 실수(정밀도는 상관없음): 짝수 열 0, 2, …에는 사인, 홀수 열 1, 3, …에는 코사인.
     """
     ### BEGIN SOLUTION
     positions = np.arange(max_len)[:, np.newaxis]  # (max_len, 1)
@@ -465,11 +475,27 @@ def positional_encoding(max_len, dim, base=10000.0):
 # %% grade="sinusoidal-table" points=4
 @checking("positional_encoding")
 def _check(check):
-    angles = np.outer(np.arange(7), [1.0, 0.01])
-    sines, cosines = np.sin(angles), np.cos(angles)
-    interleaved = np.stack([sines, cosines], axis=-1).reshape(7, 4)
-    columns = np.outer(np.arange(6), 10000.0 ** (-np.arange(4) / 4))
-    own_angles = np.where(np.arange(4) % 2 == 0, np.sin(columns), np.cos(columns))
+    interleaved = np.array(
+        [
+            [0, 1, 0, 1],
+            [0.84147098, 0.54030231, 0.00999983, 0.99995],
+            [0.90929743, -0.41614684, 0.01999867, 0.99980001],
+            [0.14112001, -0.9899925, 0.0299955, 0.99955003],
+            [-0.7568025, -0.65364362, 0.03998933, 0.99920011],
+            [-0.95892427, 0.28366219, 0.04997917, 0.99875026],
+            [-0.2794155, 0.96017029, 0.05996401, 0.99820054],
+        ]
+    )
+    own_angles = np.array(
+        [
+            [0, 1, 0, 1],
+            [0.84147098, 0.99500417, 0.00999983, 0.9999995],
+            [0.90929743, 0.98006658, 0.01999867, 0.999998],
+            [0.14112001, 0.95533649, 0.0299955, 0.9999955],
+            [-0.7568025, 0.92106099, 0.03998933, 0.999992],
+            [-0.95892427, 0.87758256, 0.04997917, 0.9999875],
+        ]
+    )
     check.shape(positional_encoding(6, 4), (6, 4), "(max_len, dim)")
     check.close(
         positional_encoding(6, 4),
@@ -477,10 +503,10 @@ def _check(check):
         "the table for max_len=6, dim=4",
         # ko: "max_len=6, dim=4의 표",
         hints={
-            "all sines stand on the left and all cosines on the right. They should alternate.": np.hstack([sines, cosines])[:6],
-            # ko: "왼쪽에 사인, 오른쪽에 코사인을 모았습니다. 번갈아 놓아야 합니다.": np.hstack([sines, cosines])[:6],
-            "sine and cosine are swapped. Column 0 is the sine.": np.stack([cosines, sines], axis=-1).reshape(7, 4)[:6],
-            # ko: "사인과 코사인이 바뀌었습니다. 0번 열이 사인입니다.": np.stack([cosines, sines], axis=-1).reshape(7, 4)[:6],
+            "all sines stand on the left and all cosines on the right. They should alternate.": interleaved[:6, [0, 2, 1, 3]],
+            # ko: "왼쪽에 사인, 오른쪽에 코사인을 모았습니다. 번갈아 놓아야 합니다.": interleaved[:6, [0, 2, 1, 3]],
+            "sine and cosine are swapped. Column 0 is the sine.": interleaved[:6, [1, 0, 3, 2]],
+            # ko: "사인과 코사인이 바뀌었습니다. 0번 열이 사인입니다.": interleaved[:6, [1, 0, 3, 2]],
             "positions should count from 0, yours from 1.": interleaved[1:],
             # ko: "위치는 0부터 세는데 1부터 셌습니다.": interleaved[1:],
             "every column has an angle of its own. A sine and its cosine share one.": own_angles,
@@ -520,14 +546,14 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# > **Does this hold?** A widely read set of lecture slides prints the angles of the first columns as
-# > $p/1,\ p/10,\ p/100,\ p/1000$: one angle for each **column**. Your table can decide. By what angle does each of columns 0 to 7
+# > **Does this hold?** *"In a table with `dim=8` the angles of the columns are $p/1,\ p/10,\ p/100,\ p/1000$ and so on"*: one angle for
+# > each **column**, as the formula reads if one takes $i$ for the column. Your table can decide. By what angle does each of columns 0 to 7
 # > turn from one position to the next? (In even columns the arc sine gives an angle back, in odd ones the arc cosine. The cosine of a
 # > tiny angle is 1 but for rounding, so the cell reads the pairs in rows 1, 10, 100 and 1000 and divides by the position.)
 #
 # <!-- ko -->
-# > **정말 그럴까?** 널리 읽히는 한 강의 슬라이드는 첫 열들의 각도를 $p/1,\ p/10,\ p/100,\ p/1000$이라고 적습니다.
-# > **열**마다 각도가 하나씩이라는 말입니다. 여러분의 표로 판정할 수 있습니다. 위치가 하나 늘 때 0번부터 7번 열까지의 각도는 각각
+# > **정말 그럴까?** *"`dim=8`인 표에서 열들의 각도는 $p/1,\ p/10,\ p/100,\ p/1000$ 하는 식으로 이어진다."* **열**마다 각도가 하나씩이라는
+# > 말입니다. 식의 $i$를 열 번호로 읽으면 이렇게 됩니다. 여러분의 표로 판정할 수 있습니다. 위치가 하나 늘 때 0번부터 7번 열까지의 각도는 각각
 # > 얼마나 늘어날까요? (짝수 열에서는 아크사인, 홀수 열에서는 아크코사인으로 각도를 되찾습니다. 아주 작은 각도의 코사인은 반올림하면
 # > 1이나 다름없으므로, 아래 셀은 쌍마다 1, 10, 100, 1000번 행을 읽고 위치로 나눕니다.)
 
@@ -535,8 +561,8 @@ def _demo():
 @demonstrate
 def _demo():
     table = np.asarray(positional_encoding(1001, 8))
-    print("column  angle in your table  angle on the slides")
-    # ko: print("열  여러분의 표의 각도  슬라이드의 각도")
+    print("column  angle in your table  one for each column")
+    # ko: print("열  여러분의 표의 각도  열마다 하나일 때")
     for column in range(8):
         position = 10 ** (column // 2)
         value = table[position, column]
@@ -578,7 +604,7 @@ def _demo():
     # ko: print("표가 같은가:  ", np.allclose(table, concatenated))
 
 # %% [markdown]
-# ## Task 3 · Dot products of rows
+# ## Task 3: dot products of rows (2 points)
 #
 # *Difficulty 1 of 5, about 10 minutes.*
 #
@@ -611,7 +637,7 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# ## 과제 3 · 행들의 내적
+# ## 과제 3: 행들의 내적 (2점)
 #
 # *난이도 1/5, 10분쯤.*
 #
@@ -689,8 +715,9 @@ def _check(check):
     # ko: check.close(dot_products_at_offset(small, 2), [17.0, 53.0], "거리 2")
     check.close(dot_products_at_offset(small, 0), [5.0, 25.0, 61.0, 113.0], "offset 0")
     # ko: check.close(dot_products_at_offset(small, 0), [5.0, 25.0, 61.0, 113.0], "거리 0")
-    angles = np.outer(np.arange(6), [1.0, 0.01])
-    sinusoidal = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(6, 4)
+    turns = np.exp(1j * np.outer(np.arange(6), [1.0, 0.01]))  # the tips of the hands: cosine + i sine
+    # ko: turns = np.exp(1j * np.outer(np.arange(6), [1.0, 0.01]))  # 바늘 끝: 코사인 + i 사인
+    sinusoidal = turns.view(float)[:, [1, 0, 3, 2]]
     check.close(dot_products_at_offset(sinusoidal, 1), [1.540252306284805] * 5, "the sinusoidal table, offset 1")
     # ko: check.close(dot_products_at_offset(sinusoidal, 1), [1.540252306284805] * 5, "사인과 코사인으로 된 표, 거리 1")
 _check
@@ -711,14 +738,16 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# > **Does this hold?** A widely read online course gives column $j$ the angle $p / 10000^{j/d}$, so that every column has a rate of
-# > its own, and takes the sine in the even columns and the cosine in the odd ones. It looks like the same table. Does the dot product
-# > of two rows still depend on their distance alone? Measure it: with 56 positions and `dim=16`, how much do the dot products at
+# > **Does this hold?** *"Sine and cosine need not share an angle, as long as every column has one."* Then column $j$ gets the angle
+# > $p / 10000^{j/d}$, again with the sine in the even columns and the cosine in the odd ones: code that is quickly written, and has been
+# > published. It looks like the same table. Does the dot product
+# > of two rows still depend on their distance alone? Guess, then measure it: with 56 positions and `dim=16`, how much do the dot products at
 # > offset 5 differ?
 #
 # <!-- ko -->
-# > **정말 그럴까?** 널리 읽히는 한 온라인 강의는 $j$번 열의 각도를 $p / 10000^{j/d}$로 둡니다. 열마다 변화율이 다른 셈입니다. 짝수
-# > 열에는 사인, 홀수 열에는 코사인을 쓰므로 같은 표처럼 보입니다. 두 행의 내적은 여전히 거리에 따라서만 달라질까요? 직접 재 봅시다.
+# > **정말 그럴까?** *"열마다 각도가 있기만 하면 사인과 코사인이 같은 각도를 쓸 필요는 없다."* 그러면 $j$번 열의 각도는 $p / 10000^{j/d}$이고,
+# > 이번에도 짝수 열에는 사인, 홀수 열에는 코사인을 씁니다. 무심코 작성하기 쉽고, 실제로 공개된 코드에도 있습니다. 같은 표처럼
+# > 보입니다. 두 행의 내적은 여전히 거리에 따라서만 달라질까요? 짐작해 본 다음 재 봅시다.
 # > 위치가 56개이고 `dim=16`일 때 거리 5인 내적들은 서로 얼마나 다를까요?
 
 # %%
@@ -751,34 +780,44 @@ def _demo():
 # > $10^{-6}$ in float32. With $j/d$ it is 3.49, and a row times itself ranges from 6.4 to 10.6 instead of being $d/2 = 8$ everywhere. The two tables look alike as
 # > heat maps, and networks train with either. What is lost is the property for which this table was chosen.
 #
-# ## Task 4 · The invariance, in closed form
+# ## Task 4: the invariance, in closed form (2 points)
 #
-# *Difficulty 1 of 5, about 10 minutes.*
+# *Difficulty 2 of 5, about 20 minutes.*
 #
-# Why are the dot products at one offset all equal? A pair contributes
+# Why are the dot products at one offset all equal? A pair of columns contributes
+#
+# $$\sin(p\,\omega_i)\sin((p + k)\,\omega_i) + \cos(p\,\omega_i)\cos((p + k)\,\omega_i),$$
+#
+# and $p$ stands in all four factors. Yet it drops out. **This step is yours, on paper:** one of the addition formulas
 #
 # $$\begin{aligned}
-# \sin(p\,\omega_i)\sin((p + k)\,\omega_i) + \cos(p\,\omega_i)\cos((p + k)\,\omega_i)
-# &= \cos\big((p + k)\,\omega_i - p\,\omega_i\big) \\
-# &= \cos(k\,\omega_i),
+# \sin(\alpha \pm \beta) &= \sin\alpha\cos\beta \pm \cos\alpha\sin\beta \\
+# \cos(\alpha \pm \beta) &= \cos\alpha\cos\beta \mp \sin\alpha\sin\beta
 # \end{aligned}$$
 #
-# by the addition formula of the cosine. The position $p$ has cancelled. Sum over the pairs:
+# turns the sum of two products into a single term. Which one, with which $\alpha$ and $\beta$, and what has become of $p$? Write down what is left of a
+# pair, then add up the pairs: that is what your function returns, without making a table.
 #
-# $$\text{PE}[p] \cdot \text{PE}[p + k] = \sum_{i=0}^{d/2 - 1} \cos(k\,\omega_i).$$
-#
-# Without the shared angle nothing would cancel. At $k = 0$ every cosine is 1: each row times itself is $d/2$, so all rows have the
-# same length $\sqrt{d/2}$ (the fourth condition). And the distance between two rows, $\lVert a - b \rVert^2 = d - 2\,a \cdot b$,
-# depends on $k$ alone as well: **neighbours are equally far apart everywhere** (the second condition).
-#
-# **Example** with `dim=4`: $\cos(1 \cdot 1) + \cos(1 \cdot 0.01) = 0.540302 + 0.999950 = 1.540252$, the number of task 3.
+# **Example** with `dim=4`: 1.540252 at $k = 1$ and 0.583653 at $k = 2$, the numbers of task 3.
 #
 # | quantity | shape |
 # |---|---|
 # | angles $k\,\omega_i$ | `(dim // 2,)` |
 # | result | one number |
 #
-# <details><summary>Hint 1: What is left of a pair once the position has cancelled?</summary>
+# <details><summary>Hint 1: Which formula has a sine times a sine and a cosine times a cosine?</summary>
+#
+# That of $\cos(\alpha \pm \beta)$. In ours there is a plus between the products: look at the sign $\mp$.
+#
+# </details>
+#
+# <details><summary>Hint 2: What are the two angles?</summary>
+#
+# $\alpha = (p + k)\,\omega_i$ and $\beta = p\,\omega_i$. Their difference holds no $p$ any more.
+#
+# </details>
+#
+# <details><summary>Hint 3: What is left of a pair once the position has dropped out?</summary>
 #
 # One cosine, of the offset times the pair's rate.
 #
@@ -787,36 +826,46 @@ def _demo():
 # <!-- ko -->
 # > **맞는 설명.** 논문의 지수 $2\lfloor j/2 \rfloor / d$를 쓰면 차이는 반올림 오차뿐입니다(float64에서는 $10^{-15}$, float32에서는 $10^{-6}$쯤). $j/d$를 쓰면 3.49이고,
 # > 행과 자기 자신의 내적도 늘 $d/2 = 8$이 아니라 6.4에서 10.6까지 오갑니다. 색으로 그리면 두 표가 비슷해 보이고 어느 쪽으로도 학습은
-# > 됩니다. 잃는 것은 이 표를 고른 이유였던 바로 그 성질입니다.
+# > 됩니다. 그러나 이 표를 고른 이유였던 바로 그 성질을 잃습니다.
 #
-# ## 과제 4 · 불변성을 식으로
+# ## 과제 4: 불변성을 식으로 (2점)
 #
-# *난이도 1/5, 10분쯤.*
+# *난이도 2/5, 20분쯤.*
 #
-# 거리가 같으면 왜 내적이 모두 같을까요? 한 쌍이 내적에 보태는 값은 코사인의 덧셈 정리에 따라
+# 거리가 같으면 왜 내적이 모두 같을까요? 한 쌍의 열이 내적에 보태는 값은
+#
+# $$\sin(p\,\omega_i)\sin((p + k)\,\omega_i) + \cos(p\,\omega_i)\cos((p + k)\,\omega_i)$$
+#
+# 입니다. 네 인수에 모두 $p$가 있는데도 $p$는 사라집니다. **이 단계는 여러분이 종이에 직접 유도하세요.** 다음 덧셈 정리 가운데 하나를 쓰면
 #
 # $$\begin{aligned}
-# \sin(p\,\omega_i)\sin((p + k)\,\omega_i) + \cos(p\,\omega_i)\cos((p + k)\,\omega_i)
-# &= \cos\big((p + k)\,\omega_i - p\,\omega_i\big) \\
-# &= \cos(k\,\omega_i)
+# \sin(\alpha \pm \beta) &= \sin\alpha\cos\beta \pm \cos\alpha\sin\beta \\
+# \cos(\alpha \pm \beta) &= \cos\alpha\cos\beta \mp \sin\alpha\sin\beta
 # \end{aligned}$$
 #
-# 입니다. 위치 $p$가 사라졌습니다. 쌍들을 모두 더하면
+# 두 곱의 합이 항 하나로 줄어듭니다. 어느 식을 쓰고 $\alpha$와 $\beta$는 무엇일까요? $p$는 어떻게 되었나요? 한 쌍에 무엇이 남는지 적은 다음 쌍들을 모두
+# 더하세요. 그 합이 여러분의 함수가 표를 만들지 않고 돌려줄 값입니다.
 #
-# $$\text{PE}[p] \cdot \text{PE}[p + k] = \sum_{i=0}^{d/2 - 1} \cos(k\,\omega_i)$$
-#
-# 각도를 함께 쓰지 않았다면 아무것도 사라지지 않았을 것입니다. $k = 0$이면 코사인은 모두 1이므로 행과 자기 자신의 내적은 $d/2$,
-# 곧 모든 행의 길이가 $\sqrt{d/2}$로 같습니다(넷째 조건). 두 행 사이의 거리도 $\lVert a - b \rVert^2 = d - 2\,a \cdot b$이므로 $k$만으로
-# 정해집니다. **이웃은 어디서나 똑같이 떨어져 있습니다**(둘째 조건).
-#
-# **예** `dim=4`이면 $\cos(1 \cdot 1) + \cos(1 \cdot 0.01) = 0.540302 + 0.999950 = 1.540252$, 과제 3에서 본 수입니다.
+# **예** `dim=4`이면 $k = 1$일 때 1.540252, $k = 2$일 때 0.583653입니다. 과제 3에서 본 수입니다.
 #
 # | 양 | 모양 |
 # |---|---|
 # | 각도 $k\,\omega_i$ | `(dim // 2,)` |
 # | 결과 | 수 하나 |
 #
-# <details><summary>힌트 1: 위치가 사라지고 나면 한 쌍에 무엇이 남을까요?</summary>
+# <details><summary>힌트 1: 사인끼리의 곱과 코사인끼리의 곱이 나오는 식은?</summary>
+#
+# $\cos(\alpha \pm \beta)$의 식입니다. 우리 식에서는 두 곱 사이가 더하기입니다. 부호 $\mp$를 잘 보세요.
+#
+# </details>
+#
+# <details><summary>힌트 2: 두 각도는 무엇일까요?</summary>
+#
+# $\alpha = (p + k)\,\omega_i$, $\beta = p\,\omega_i$입니다. 둘의 차에는 $p$가 없습니다.
+#
+# </details>
+#
+# <details><summary>힌트 3: 위치가 사라지고 나면 한 쌍에 무엇이 남을까요?</summary>
 #
 # 코사인 하나입니다. 거리에 그 쌍의 변화율을 곱한 각도의 코사인입니다.
 #
@@ -884,11 +933,28 @@ def _check(check):
 _check
 
 # %% [markdown]
-# > **Does this hold?** Widely read tutorials explain that the dot product falls as two positions move apart. Look at the curve, and
-# > at the count above it.
+# So the position drops out, in one line:
+#
+# $$\text{PE}[p] \cdot \text{PE}[p + k] = \sum_{i} \cos\big((p + k)\,\omega_i - p\,\omega_i\big) = \sum_{i=0}^{d/2 - 1} \cos(k\,\omega_i).$$
+#
+# Without the shared angle nothing would cancel. At $k = 0$ every cosine is 1: each row times itself is $d/2$, so all rows have the
+# same length $\sqrt{d/2}$ (the fourth condition). And the distance between two rows, $\lVert a - b \rVert^2 = d - 2\,a \cdot b$,
+# depends on $k$ alone as well: **neighbours are equally far apart everywhere** (the second condition).
+#
+# > **Does this hold?** *"The dot product falls as two positions move apart."* One reads so in many explanations of this table. Always, mostly
+# > or hardly ever? Guess how often in 60 steps it grows, then look at the curve and at the count above it.
 #
 # <!-- ko -->
-# > **정말 그럴까?** 널리 읽히는 자습서들은 두 위치가 멀어질수록 내적이 작아진다고 설명합니다. 아래의 곡선과 그 위의 개수를 보세요.
+# 위치가 사라지는 과정을 한 줄로 쓰면 다음과 같습니다.
+#
+# $$\text{PE}[p] \cdot \text{PE}[p + k] = \sum_{i} \cos\big((p + k)\,\omega_i - p\,\omega_i\big) = \sum_{i=0}^{d/2 - 1} \cos(k\,\omega_i)$$
+#
+# 각도를 함께 쓰지 않았다면 아무것도 사라지지 않았을 것입니다. $k = 0$이면 코사인은 모두 1이므로 행과 자기 자신의 내적은 $d/2$,
+# 곧 모든 행의 길이가 $\sqrt{d/2}$로 같습니다(넷째 조건). 두 행 사이의 거리도 $\lVert a - b \rVert^2 = d - 2\,a \cdot b$이므로 $k$만으로
+# 정해집니다. **이웃은 어디서나 똑같이 떨어져 있습니다**(둘째 조건).
+#
+# > **정말 그럴까?** *"두 위치가 멀어질수록 내적은 작아진다."* 이 표를 설명하는 글에서 자주 볼 수 있는 말입니다. 언제나 그럴까요, 대체로
+# > 그럴까요, 거의 그렇지 않을까요? 60걸음 가운데 몇 번이나 내적이 커질지 짐작해 본 다음 아래의 곡선과 그 위의 개수를 보세요.
 
 # %%
 @demonstrate
@@ -910,7 +976,7 @@ def _demo():
 # > and the word after look equally far. Attention can still tell them apart, because it compares not the rows themselves but two
 # > *learned* projections of them. What such a projection can do is the next task.
 #
-# ## Task 5 · Moving along is turning
+# ## Task 5: moving along is turning (3 points)
 #
 # *Difficulty 3 of 5, about 40 minutes.*
 #
@@ -964,7 +1030,7 @@ def _demo():
 # > 그래도 어텐션은 둘을 구별할 수 있습니다. 행 자체가 아니라 *학습된* 두 투영을 비교하기 때문입니다. 그런 투영이 무엇을 할 수 있는지가
 # > 다음 과제입니다.
 #
-# ## 과제 5 · 움직이는 것은 도는 것
+# ## 과제 5: 움직임은 회전이다 (3점)
 #
 # *난이도 3/5, 40분쯤.*
 #
@@ -1069,8 +1135,9 @@ def _check(check):
     )
     check.close(shift_matrix(0, 6), np.eye(6), "offset 0 changes nothing")
     # ko: check.close(shift_matrix(0, 6), np.eye(6), "거리 0은 아무것도 바꾸지 않는다")
-    angles = np.outer(np.arange(9), 100.0 ** (-np.array([0, 2, 4]) / 6))
-    rows = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(9, 6)
+    turns = np.exp(1j * np.outer(np.arange(9), [1.0, 0.21544347, 0.04641589]))  # the tips of the hands: cosine + i sine
+    # ko: turns = np.exp(1j * np.outer(np.arange(9), [1.0, 0.21544347, 0.04641589]))  # 바늘 끝: 코사인 + i 사인
+    rows = turns.view(float)[:, [1, 0, 3, 2, 5, 4]]
     moved = rows[:6] @ np.asarray(shift_matrix(3, 6, base=100.0)).T
     check.close(moved, rows[3:], "rows 0 to 5 moved by 3, dim=6, base=100")
     # ko: check.close(moved, rows[3:], "0번부터 5번까지의 행을 3만큼 옮기기, dim=6, base=100")
@@ -1080,15 +1147,9 @@ _check
 # Left: the first two pairs of row 2 for `dim=8`, moved on by $k = 1, 2, 3$ with the matrix. Each pair stays on its circle, the fast one
 # turns far, the slow one hardly. Right: the matrix for $k = 3$.
 #
-# The same idea is alive in today's models: *rotary* encodings (RoPE, Su et al. 2021) turn each query and key by the angle of its
-# position instead of adding a table, so that their dot product depends on the offset alone.
-#
 # <!-- ko -->
 # 왼쪽은 `dim=8`인 표에서 2번 행의 처음 두 쌍을 행렬로 $k = 1, 2, 3$만큼 옮긴 것입니다. 쌍마다 자기 원 위에 머물며, 빠른 쌍은 많이 돌고
 # 느린 쌍은 조금만 돕니다. 오른쪽은 $k = 3$일 때의 행렬입니다.
-#
-# 같은 생각이 오늘날의 모델에도 살아 있습니다. *회전* 위치 인코딩(RoPE, Su et al. 2021)은 표를 더하는 대신 쿼리와 키를 위치에 따른 각도만큼
-# 돌려서, 둘의 내적이 거리만으로 정해지게 합니다.
 
 # %%
 @demonstrate
@@ -1110,7 +1171,88 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# ## Task 6 · The layer
+# ## ★ Turn instead of adding (optional, no points)
+#
+# *Difficulty 3 of 5, about 20 minutes.*
+#
+# Adding a table is not the only way to say where a word stands. *Rotary* encodings (RoPE, Su et al. 2021) are what most of today's models
+# use: they add nothing. They **turn** each query and each key by the angles of its position, just as your matrix turns a row of the table. Write
+# `_rotate`: row $p$ of `x` comes back turned by $p$ steps. You have everything for it, and it takes a line or two.
+#
+# Before you run the folded cell below it, guess: what happens to the length of a vector that is turned? And which of the two positions does
+# the dot product of a turned query with a turned key still know: both, one, or only how far apart they are? (In notebook 10 you build
+# this encoding in earnest, without a matrix.)
+#
+# <details><summary>Hint 1: What turns row p?</summary>
+#
+# `shift_matrix(p, dim)` carries any vector $p$ steps on, whether it comes from the table or not. Here each row has a matrix of its own.
+#
+# </details>
+#
+# <!-- ko -->
+# ## ★ 더하는 대신 돌리기 (선택, 점수 없음)
+#
+# *난이도 3/5, 20분쯤.*
+#
+# 단어가 어디에 있는지 알리려고 꼭 표를 더할 필요는 없습니다. 오늘날의 모델은 대부분 *회전* 위치 인코딩(RoPE, Su et al. 2021)을 씁니다. 아무것도
+# 더하지 않고, 쿼리와 키를 그 위치의 각도만큼 **돌립니다.** 여러분의 행렬이 표의 행을 돌리는 것과 똑같습니다. `_rotate`를 작성하세요. `x`의 $p$번 행을
+# $p$걸음만큼 돌려 돌려줍니다. 필요한 것은 이미 다 있고, 한두 줄이면 됩니다.
+#
+# 아래의 접힌 셀을 실행하기 전에 짐작해 보세요. 돌린 벡터의 길이는 어떻게 될까요? 돌린 쿼리와 돌린 키의 내적에는 두 위치 가운데 무엇이
+# 남을까요? 둘 다일까요, 하나일까요, 둘 사이의 거리뿐일까요? (10번 노트북에서 행렬 없이 이 인코딩을 제대로 만듭니다.)
+#
+# <details><summary>힌트 1: p번 행을 돌리는 것은 무엇일까요?</summary>
+#
+# `shift_matrix(p, dim)`은 어떤 벡터든, 표에서 온 것이든 아니든 $p$걸음만큼 옮깁니다. 여기서는 행마다 행렬이 다릅니다.
+#
+# </details>
+
+
+# %%
+def _rotate(x):
+    """
+    Turn each row of x by its position.
+    # ko: x의 행마다 그 위치만큼 돌립니다.
+
+    Args:
+    # ko: 인수:
+        x: (seq_len, dim), queries or keys, dim even.
+        # ko: x: (seq_len, dim), 쿼리나 키. dim은 짝수입니다.
+
+    Returns:
+    # ko: 반환값:
+        (seq_len, dim), row p is row p of x with pair i turned by the angle p * angle_rates(dim)[i].
+        # ko: (seq_len, dim), p번 행은 x의 p번 행에서 쌍 i를 각도 p * angle_rates(dim)[i]만큼 돌린 것입니다.
+    """
+    raise NotImplementedError()  # your line here
+    # ko: raise NotImplementedError()  # 여기에 여러분의 코드를
+
+
+# %% folded=true
+@demonstrate
+def _demo():
+    rng = np.random.default_rng(11)
+    query, key = rng.standard_normal((2, 8))
+    queries, keys = (np.asarray(_rotate(np.tile(vector, (12, 1)))) for vector in (query, key))
+    dots = queries @ keys.T
+    by_offset = [np.diagonal(dots, offset) for offset in range(-11, 12)]
+    findings = {
+        "row 0 stays as it is": np.allclose(queries[0], query, atol=1e-4),
+        # ko: "0번 행은 그대로다": np.allclose(queries[0], query, atol=1e-4),
+        "the others turn": np.abs(queries[1:] - query).max(axis=-1).min() > 1e-2,
+        # ko: "나머지 행은 돈다": np.abs(queries[1:] - query).max(axis=-1).min() > 1e-2,
+        "every vector keeps its length": np.allclose(np.linalg.norm(queries, axis=-1), np.linalg.norm(query), atol=1e-4),
+        # ko: "모든 벡터의 길이는 그대로다": np.allclose(np.linalg.norm(queries, axis=-1), np.linalg.norm(query), atol=1e-4),
+        "the dot products depend on the offset alone": max(np.ptp(equal) for equal in by_offset) < 1e-3,
+        # ko: "내적은 거리만으로 정해진다": max(np.ptp(equal) for equal in by_offset) < 1e-3,
+        "and before is not behind: offsets k and -k differ": abs(by_offset[10][0] - by_offset[12][0]) > 1e-2,
+        # ko: "앞과 뒤는 다르다: 거리 k와 -k의 내적이 다르다": abs(by_offset[10][0] - by_offset[12][0]) > 1e-2,
+    }
+    for words, holds in findings.items():
+        print("✓" if holds else "✗", words)
+
+# %% [markdown]
+# ## Task 6: the layer (4 points)
 #
 # *Difficulty 2 of 5, about 20 minutes.*
 #
@@ -1136,9 +1278,6 @@ def _demo():
 #   output.
 # - **`get_config`** returns every argument of `__init__` on top of what `super().get_config()` gives, so that a saved model can be loaded.
 #
-# Why add and not append? Appending would make every later matrix wider. In `dim` dimensions there is room: words and positions
-# can settle in different directions, and a projection can pick either.
-#
 # <details><summary>Hint 1: What belongs in __init__, what in call?</summary>
 #
 # The table doesn't depend on the inputs, so it is made once. `call` picks as many rows as the inputs have positions.
@@ -1152,7 +1291,7 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# ## 과제 6 · 계층으로 만들기
+# ## 과제 6: 계층으로 만들기 (4점)
 #
 # *난이도 2/5, 20분쯤.*
 #
@@ -1173,13 +1312,10 @@ def _demo():
 # - **짧은 시퀀스**에는 앞쪽 행을 더합니다. 길이는 호출할 때마다 다를 수 있습니다. 모델이 길이를 정해 두지 않으면 `inputs.shape[1]`은
 #   `None`입니다. 길이를 알 때만 비교하세요.
 # - 표보다 **긴 시퀀스**에는 더할 행이 없습니다. 깊은 곳에서 나는 오류보다 이를 알리는 `ValueError`가 낫습니다.
-# - **가중치가 없습니다.** 배우는 것이 없으니 저장하거나 셀 것도 없습니다. 표를 `__init__`에서 계산해 보통의 배열로 두세요. 케라스는 입력을
+# - **가중치가 없습니다.** 학습하는 값이 없으니 저장하거나 셀 값도 없습니다. 표를 `__init__`에서 계산해 보통의 배열로 두세요. 케라스는 입력을
 #   계층의 dtype(따로 정하지 않으면 float32)으로 바꾸어 `call`에 넘깁니다. NumPy의 float64가 출력으로 새어 나오면 안 됩니다.
 # - **`get_config`** 는 `super().get_config()`가 주는 것에 `__init__`의 모든 인수를 더해 돌려줍니다. 그래야 저장한 모델을 다시 불러올 수
 #   있습니다.
-#
-# 왜 이어 붙이지 않고 더할까요? 이어 붙이면 뒤의 모든 행렬이 넓어집니다. `dim`차원에는 자리가 넉넉합니다. 단어와 위치가 서로 다른 방향에
-# 자리 잡을 수 있고, 투영이 어느 쪽이든 골라낼 수 있습니다.
 #
 # <details><summary>힌트 1: __init__에 둘 것과 call에 둘 것은?</summary>
 #
@@ -1254,8 +1390,9 @@ class PositionalEncoding(keras.layers.Layer):
 # %% grade="positional-layer" points=4
 @checking("PositionalEncoding")
 def _check(check):
-    angles = np.outer(np.arange(6), [1.0, 0.01])
-    rows = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(6, 4)
+    turns = np.exp(1j * np.outer(np.arange(6), [1.0, 0.01]))  # the tips of the hands: cosine + i sine
+    # ko: turns = np.exp(1j * np.outer(np.arange(6), [1.0, 0.01]))  # 바늘 끝: 코사인 + i 사인
+    rows = turns.view(float)[:, [1, 0, 3, 2]]
     layer = PositionalEncoding(max_len=6, dim=4)
     ones = np.ones((2, 3, 4), "float32")
     check.shape(layer(np.zeros((2, 6, 4), "float32")), (2, 6, 4), "(batch, seq_len, dim)")
@@ -1313,13 +1450,52 @@ def _demo():
     # ko: print("둘째 문장의 'bit':", _bare_self_attention(placed[1])[2].round(3))
 
 # %% [markdown]
-# > **Does this hold?** Code on a widely read set of slides makes the table as long as the **vocabulary**:
-# > `PositionalEncoding(vocab_size, dim)`. It runs. How large is the table for 32 000 words and width 512, and how many of its rows can a
+# > **Does this hold?** *"Once a word's vector and a position's are added up, nobody can tell them apart again. Appending would be safer."*
+# > Appending makes every later matrix wider. Is it needed? Take 20 words with random vectors at each of 30 positions, 600 sums, and let two
+# > matrices try, one to give the word's vector back and one the position's (the best ones, by least squares). How often is the nearest word the right one,
+# > how often the nearest position? Guess for 8 columns and for 64.
+#
+# <!-- ko -->
+# > **정말 그럴까?** *"단어의 벡터와 위치의 벡터를 더하고 나면 다시는 둘을 가려낼 수 없다. 이어 붙이는 편이 안전하다."* 이어 붙이면 뒤의 모든 행렬이
+# > 넓어집니다. 꼭 그래야 할까요? 무작위 벡터로 나타낸 단어 20개를 위치 30곳에 하나씩 놓아 합 600개를 만들고, 행렬 둘에게 맡겨 봅시다.
+# > 하나는 단어의 벡터를, 하나는 위치의 벡터를 되찾습니다(둘 다 최소제곱법으로 구한 가장 좋은 행렬입니다). 가장 가까운 단어가 맞는 단어인
+# > 비율, 가장 가까운 위치가 맞는 위치인 비율은 얼마나 될까요? 8열과 64열에서 각각 짐작해 보세요.
+
+# %%
+@demonstrate
+def _demo():
+    rng = np.random.default_rng(12)
+    print("columns  right words  right positions")
+    # ko: print("열 수  맞힌 단어  맞힌 위치")
+    for dim in (8, 16, 32, 64):
+        vectors = rng.standard_normal((20, dim))
+        sums = ops.convert_to_numpy(PositionalEncoding(max_len=30, dim=dim)(np.repeat(vectors[:, None], 30, axis=1).astype("float32")))
+        table = (sums - vectors[:, None]).mean(axis=0)
+        parts = {"word": np.repeat(vectors[:, None], 30, axis=1), "position": np.broadcast_to(table, sums.shape)}
+        right = []
+        for (part, wanted), known in zip(parts.items(), (vectors, table), strict=True):
+            matrix = np.linalg.lstsq(sums.reshape(600, dim), wanted.reshape(600, dim), rcond=1e-6)[0]
+            found = sums @ matrix
+            nearest = np.linalg.norm(found[..., None, :] - known, axis=-1).argmin(axis=-1)
+            right.append(np.mean(nearest == (np.arange(20)[:, None] if part == "word" else np.arange(30))))
+        print(f"{dim:<8} {right[0]:<12.0%} {right[1]:.0%}")
+
+# %% [markdown]
+# > **What is right.** 8 columns are not enough for both: the words, which are louder, come back, most positions don't. In many columns there is room: words and positions settle in different
+# > directions, and a projection picks out either. Attention has such projections (notebook 02), and real embeddings have hundreds of columns, which
+# > training arranges better than chance does. And adding makes no later matrix wider.
+#
+# > **Does this hold?** *"The table needs a row for every word, so it is as long as the **vocabulary**:
+# > `PositionalEncoding(vocab_size, dim)`."* It runs. How large is the table for 32 000 words and width 512, and how many of its rows can a
 # > sequence of at most 200 tokens ever use?
 #
 # <!-- ko -->
-# > **정말 그럴까?** 널리 읽히는 한 슬라이드의 코드는 표의 길이를 **어휘의 크기**로 둡니다. `PositionalEncoding(vocab_size, dim)`입니다.
-# > 돌아가기는 합니다. 단어가 32,000개이고 너비가 512이면 표는 얼마나 클까요? 길이가 200 토큰을 넘지 않는 시퀀스가 그 가운데 몇 행이나
+# > **맞는 설명.** 8열로는 둘 다 담기에 모자랍니다. 크기가 더 큰 단어는 되찾지만 위치는 대부분 되찾지 못합니다. 열이 많으면 자리가 넉넉해서 단어와 위치가 서로 다른 방향에 자리 잡고, 투영이 어느 쪽이든
+# > 골라냅니다. 어텐션에는 그런 투영이 있습니다(2번 노트북). 실제 임베딩은 열이 수백 개이고, 학습이 무작위보다 더 잘 배치합니다. 게다가
+# > 더해도 뒤의 행렬은 넓어지지 않습니다.
+#
+# > **정말 그럴까?** *"표에는 단어마다 한 행이 필요하므로 길이를 **어휘의 크기**로 둔다. `PositionalEncoding(vocab_size, dim)`처럼."*
+# > 실행은 됩니다. 단어가 32,000개이고 너비가 512이면 표는 얼마나 클까요? 길이가 200 토큰을 넘지 않는 시퀀스가 그 가운데 몇 행이나
 # > 쓸 수 있을까요?
 
 # %%
@@ -1337,7 +1513,7 @@ def _demo():
 # > longest sequence. The vocabulary sets the length of the *word* table. Too many rows waste memory here; with a **learned** table
 # > (next) they would be parameters that no gradient ever reaches.
 #
-# ## Task 7 · Learned positions
+# ## Task 7: learned positions (3 points)
 #
 # *Difficulty 2 of 5, about 20 minutes.*
 #
@@ -1376,7 +1552,7 @@ def _demo():
 # > *단어* 표의 길이를 정합니다. 여기서는 남는 행이 메모리를 낭비할 뿐이지만, 다음에 나올 **학습되는** 표라면 기울기가 결코 닿지
 # > 않는 파라미터가 됩니다.
 #
-# ## 과제 7 · 학습되는 위치 (learned positions)
+# ## 과제 7: 학습되는 위치 (learned positions, 3점)
 #
 # *난이도 2/5, 20분쯤.*
 #
@@ -1531,7 +1707,7 @@ def _demo():
     # ko: print(f"파라미터: 사인과 코사인 0개, 학습 {fresh.count_params()}개, BERT의 표 {512 * 768}개")
 
 # %% [markdown]
-# ## What you have built
+# ## What you have now
 #
 # | condition | how the sinusoidal table meets it |
 # |---|---|
@@ -1559,7 +1735,7 @@ def _demo():
 # | 열려 있음 | 식에는 마지막 행이 없고, `max_len`은 몇 행을 계산할지만 정한다 |
 # | 제한되고 고정됨 | 모든 수가 -1과 1 사이에 있고 모든 행의 길이가 $\sqrt{d/2}$이다 |
 #
-# 그리고 시퀀스를 따라 움직이는 것은 어디서나 똑같은 회전입니다(과제 5). 이 모두가 한 가지 결정에서 나옵니다.
+# 그리고 시퀀스를 따라 움직이면 어디서나 똑같이 회전합니다(과제 5). 이 모두가 한 가지 결정에서 나옵니다.
 # **쌍을 이루는 두 열은 각도를 함께 씁니다.**
 #
 # **다음.** 이 계층은 벡터마다 어디에 있는지를 어텐션에 알려 줍니다. 다음 노트북에서는 어텐션 자체를 만듭니다. 쿼리(query), 키(key), 값(value),

@@ -353,7 +353,7 @@ def scaled_dot_product_attention(query, key, value, mask=None):
 
 # %% mistake="attention-last-slice-only" task="scaled-dot-product" misses="attention-leading"
 # Only the last slice of several has weights. What is computed for a slice must be stored within the loop.
-# ko: 여러 조각 가운데 마지막 조각에만 가중치가 있습니다. 조각마다 계산한 것을 반복문 안에서 저장하세요.
+# ko: 여러 조각 가운데 마지막 조각에만 가중치가 있습니다. 조각마다 계산한 결과를 반복문 안에서 저장하세요.
 def scaled_dot_product_attention(query, key, value, mask=None):
     query, key, value = np.asarray(query), np.asarray(key), np.asarray(value)
     weights = np.zeros((*query.shape[:-1], key.shape[-2]))
@@ -454,7 +454,7 @@ def projected_attention(x_query, x_key, x_value, w_query, w_key, w_value):
 
 # %% mistake="projected-self-only" task="projections" misses="projected-cross projected-sources" of="plain"
 # Queries, keys and values are all made from x_query. That is self-attention only: each has its own input.
-# ko: 쿼리, 키, 값을 모두 x_query로 만들었습니다. 그러면 셀프 어텐션만 됩니다. 저마다 자기 입력이 있습니다.
+# ko: 쿼리, 키, 값을 모두 x_query로 만들었습니다. 그러면 셀프 어텐션만 됩니다. 쿼리, 키, 값의 입력은 따로 있습니다.
 # - ops.matmul(x_query, w_query), ops.matmul(x_key, w_key), ops.matmul(x_value, w_value)
 # + ops.matmul(x_query, w_query), ops.matmul(x_query, w_key), ops.matmul(x_query, w_value)
 
@@ -625,7 +625,7 @@ def additive_attention(query, key, value, w_query, w_key, v):
 
 # %% mistake="additive-last-slice-only" task="additive" misses="additive-batch additive-any-rank"
 # Only the last slice of several has weights. What is computed for a slice must be stored within the loop.
-# ko: 여러 조각 가운데 마지막 조각에만 가중치가 있습니다. 조각마다 계산한 것을 반복문 안에서 저장하세요.
+# ko: 여러 조각 가운데 마지막 조각에만 가중치가 있습니다. 조각마다 계산한 결과를 반복문 안에서 저장하세요.
 def additive_attention(query, key, value, w_query, w_key, v):
     weights = np.zeros((*query.shape[:-1], key.shape[-2]))
     output = np.zeros((*query.shape[:-1], value.shape[-1]))

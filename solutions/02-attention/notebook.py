@@ -32,11 +32,11 @@
 # <!-- ko -->
 # # 스케일드 닷 프로덕트 어텐션
 #
-# 시퀀스 모델에서는 한 위치가 다른 위치에 있는 것을 가져다 쓸 수 있어야 합니다. 어텐션(attention)은 이 일을 가중
+# 시퀀스 모델에서는 한 위치에서 다른 위치의 정보를 가져다 쓸 수 있어야 합니다. 어텐션(attention)은 이 일을 가중
 # 평균으로 합니다. **쿼리**(query)를 모든 **키**(key)와 비교하고, 비교한 결과를 가중치(weight)로 바꾼 다음, 그 가중치로
 # **값**(value)들을 평균합니다. 이 노트북에서는 가장 작은 조각인 소프트맥스(softmax)부터 시작해 이 평균을 쌓아 올립니다.
-# 마지막에 얻는 것은 트랜스포머(Transformer)의 바탕이 되는 식, 곧 스케일드 닷 프로덕트 어텐션(scaled dot-product
-# attention)입니다.
+# 마지막에는 트랜스포머(Transformer)의 바탕이 되는 식, 곧 스케일드 닷 프로덕트 어텐션(scaled dot-product
+# attention)에 이릅니다.
 #
 # $$\operatorname{Attention}(Q, K, V) = \operatorname{softmax}\!\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V$$
 #
@@ -64,10 +64,19 @@
 
 # %% locked="setup"
 import os
+import sys
 
 os.environ.setdefault("KERAS_BACKEND", "tensorflow")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow reports more than anybody wants to read
 # ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로의 로그가 너무 많아 줄입니다
+if "keras" not in sys.modules:  # on import it reports whatever that level says: until Keras is there, error output goes nowhere
+# ko: if "keras" not in sys.modules:  # import될 때는 그 설정과 상관없이 로그를 냅니다. 케라스를 다 읽을 때까지 오류 출력을 버립니다
+    _errors = os.dup(2)
+    with open(os.devnull, "w") as _nowhere:
+        os.dup2(_nowhere.fileno(), 2)
+        import keras
+    os.dup2(_errors, 2)
+    os.close(_errors)
 
 import keras
 import matplotlib.pyplot as plt
@@ -106,166 +115,15 @@ def show_weights(weights, queries=None, keys=None, title="", ax=None, mask=None)
 # %% [markdown]
 # ## From one vector to all of them
 #
-# Before 2015 a translation model read a sentence with a recurrent network,
+# Before 2015 a translation model read a sentence word by word and handed **one** vector, its last state, to the decoder (Cho et al. 2014;
+# Sutskever et al. 2014). Everything the
+# decoder would ever know about the sentence had to fit into it: a **bottleneck**. Bahdanau, Cho and Bengio (2015) removed it. They kept the
+# states $h_1, \dots, h_n$ of *all* words and let the decoder average them anew at each step, with weights that say how well each of them
+# fits what it needs just now.
 #
-# $$h_t = f(h_{t-1}, x_t), \qquad t = 1, \dots, n,$$
-#
-# and handed **one** vector, the last state $h_n$, to the decoder (Cho et al. 2014; Sutskever et al. 2014). Everything
-# the decoder will ever know about the sentence must be in that one vector, however long the sentence is. That is the
-# **bottleneck**. It has two sides: a fixed number of numbers, and a long way (one step of $f$ per word) between the
-# first word and the place where it is needed.
-#
-# How bad is it? Take the friendliest case: a linear recurrence $h_t = 0.97\,A\,h_{t-1} + B\,x_t$ with an orthogonal
-# $A$, a state of 32 numbers with a little noise on it, and inputs of 4 independent numbers each. The best possible
-# linear decoder is known in closed form, so nothing has to be trained: the state is a matrix $M$ times all inputs, plus
-# noise of variance $\sigma^2$, and the best linear guess at the inputs is $M^\top (M M^\top + \sigma^2 I)^{-1}$ times the
-# state (ridge regression). The cell plots how much of each input it gets back. Its details don't matter for what follows.
-#
-# <!-- ko -->
-# ## 벡터 하나에서 모든 벡터로
-#
-# 2015년 이전의 번역 모델은 순환 신경망으로 문장을 읽고
-#
-# $$h_t = f(h_{t-1}, x_t), \qquad t = 1, \dots, n$$
-#
-# **하나의** 벡터, 곧 마지막 상태 $h_n$만 디코더(decoder)에 넘겼습니다(Cho et al. 2014; Sutskever et al. 2014). 문장이
-# 아무리 길어도, 디코더가 그 문장에 대해 알게 될 모든 것이 이 벡터 하나에 담겨야 합니다. 이것이
-# **병목**(bottleneck)입니다. 병목에는 두 가지 면이 있습니다. 하나는 수의 개수가 정해져 있다는 것이고, 다른 하나는 첫
-# 단어에서 그 단어가 필요한 곳까지 멀다는 것입니다. 단어마다 $f$를 한 번씩 거쳐야 하기 때문입니다.
-#
-# 얼마나 심각할까요? 가장 유리한 경우를 봅시다. $A$가 직교 행렬인 선형 점화식 $h_t = 0.97\,A\,h_{t-1} + B\,x_t$에서
-# 상태는 약간의 잡음이 섞인 수 32개이고, 입력은 각각 서로 독립인 수 4개입니다. 가능한 가장 좋은 선형 디코더는 닫힌
-# 식으로 알려져 있으므로 아무것도 학습할 필요가 없습니다. 상태는 모든 입력에 행렬 $M$을 곱하고 분산이 $\sigma^2$인 잡음을
-# 더한 것이고, 입력에 대한 가장 좋은 선형 추정은 상태에 $M^\top (M M^\top + \sigma^2 I)^{-1}$을 곱한 것입니다(능형 회귀).
-# 아래 셀은 이 디코더가 각 입력을 얼마나 되살리는지 그립니다. 자세한 계산은 몰라도 괜찮습니다.
-
-# %%
-@demonstrate
-def _demo():
-    state_dim, input_dim, noise = 32, 4, 0.05
-    rng = np.random.default_rng(0)
-    rotation = np.linalg.qr(rng.standard_normal((state_dim, state_dim)))[0]
-    inject = rng.standard_normal((state_dim, input_dim)) / np.sqrt(state_dim)
-    lengths = range(1, 33)
-    recovered = {"first input": [], "last input": [], "mean of all": []}
-    # ko: recovered = {"첫 입력 (first input)": [], "마지막 입력 (last input)": [], "전체 평균 (mean of all)": []}
-    for length in lengths:
-        # the last state is `mixing @ all inputs`
-        # ko: # 마지막 상태는 `mixing @ 모든 입력`입니다
-        steps = [np.linalg.matrix_power(0.97 * rotation, length - 1 - t) @ inject for t in range(length)]
-        mixing = np.concatenate(steps, axis=1)
-        decoder = mixing.T @ np.linalg.inv(mixing @ mixing.T + noise**2 * np.eye(state_dim))
-        share = np.diag(decoder @ mixing).reshape(length, input_dim).mean(axis=1)
-        recovered["first input"].append(share[0])
-        # ko: recovered["첫 입력 (first input)"].append(share[0])
-        recovered["last input"].append(share[-1])
-        # ko: recovered["마지막 입력 (last input)"].append(share[-1])
-        recovered["mean of all"].append(share.mean())
-        # ko: recovered["전체 평균 (mean of all)"].append(share.mean())
-
-    fig, ax = plt.subplots(figsize=(7, 3.2))
-    for name, values in recovered.items():
-        ax.plot(lengths, values, label=name)
-    ax.axvline(state_dim / input_dim, color="grey", linestyle=":", label="32 numbers = 8 inputs of 4")
-    # ko: ax.axvline(state_dim / input_dim, color="grey", linestyle=":", label="수 32개 = 4개씩 입력 8개 (8 inputs)")
-    ax.set(xlabel="inputs read before the state is handed over")
-    # ko: ax.set(xlabel="상태를 넘길 때까지 읽은 입력의 수 (inputs read)")
-    ax.set(ylabel="share of variance recovered", ylim=(0, 1.05))
-    # ko: ax.set(ylabel="되살린 분산의 비율 (recovered)", ylim=(0, 1.05))
-    ax.set_title("One fixed vector: what is left of each input")
-    # ko: ax.set_title("정해진 벡터 하나에 남은 각 입력 (one fixed vector)")
-    ax.legend()
-    plt.show()
-
-# %% [markdown]
-# Up to eight inputs all is well, then 32 numbers are not enough, and it is the *beginning* of the sequence that goes.
-# A clever, trained, nonlinear network chooses better what to forget, but forget it must.
-#
-# **Bahdanau, Cho and Bengio (2015)** removed the bottleneck: keep *all* encoder states $h_1, \dots, h_n$ and let the
-# decoder build a fresh summary at every step $i$, from its own state $s_{i-1}$:
-#
-# $$e_{ij} = \operatorname{score}(s_{i-1}, h_j), \qquad
-#   \alpha_{ij} = \frac{\exp e_{ij}}{\sum_{k} \exp e_{ik}}, \qquad
-#   c_i = \sum_j \alpha_{ij} h_j .$$
-#
-# Nothing is picked outright, so everything is differentiable, and the weights $\alpha$ are learned along with the rest.
-# In today's words $s_{i-1}$ is the **query** and the $h_j$ are both **keys** (what is compared) and **values** (what is
-# averaged). What has changed since then is mostly the score:
-#
-# | name | score of query $q$ and key $k$ | learned in the score | widths | from |
-# |---|---|---|---|---|
-# | additive | $v^\top \tanh(W_q^\top q + W_k^\top k)$ | $W_q, W_k, v$ | may differ | Bahdanau et al. 2015 |
-# | dot | $q^\top k$ | nothing | equal | Luong et al. 2015 |
-# | general | $q^\top W k$ | $W$ | may differ | Luong et al. 2015 |
-# | scaled dot | $q^\top k / \sqrt{d_k}$ | nothing (projections come before it) | equal | Vaswani et al. 2017 |
-#
-# A dot product is one matrix multiplication for all pairs at once, which is what hardware does best. It is also
-# unbounded: it grows with the length of the vectors, while the tanh of the additive score saturates. The cell makes one
-# key longer and longer (and turns it round, left of 0) and plots the four scores: the additive one bends towards its bound,
-# the others go on in straight lines and leave it behind.
-#
-# <!-- ko -->
-# 입력이 여덟 개일 때까지는 아무 문제가 없습니다. 그다음부터는 수 32개로 모자라고, 사라지는 것은 시퀀스의
-# *앞부분*입니다. 잘 학습한 영리한 비선형 신경망이라면 무엇을 잊을지 더 잘 고르겠지만, 그래도 잊을 수밖에 없습니다.
-#
-# **Bahdanau, Cho, Bengio**(2015)는 이 병목을 없앴습니다. 인코더(encoder)의 상태 $h_1, \dots, h_n$을 *모두* 남겨 두고,
-# 디코더가 단계 $i$마다 자기 상태 $s_{i-1}$을 바탕으로 새로운 요약을 만들게 했습니다.
-#
-# $$e_{ij} = \operatorname{score}(s_{i-1}, h_j), \qquad
-#   \alpha_{ij} = \frac{\exp e_{ij}}{\sum_{k} \exp e_{ik}}, \qquad
-#   c_i = \sum_j \alpha_{ij} h_j$$
-#
-# 무엇 하나를 딱 골라내는 것이 아니므로 모든 것이 미분 가능하고, 가중치 $\alpha$도 나머지와 함께 학습됩니다. 오늘날의
-# 말로 하면 $s_{i-1}$은 **쿼리**이고, $h_j$는 **키**(비교하는 것)이자 **값**(평균하는 것)입니다. 그 뒤로 달라진 것은
-# 주로 점수입니다.
-#
-# | 이름 | 쿼리 $q$와 키 $k$의 점수 | 점수 안에서 학습되는 것 | 두 너비 | 출처 |
-# |---|---|---|---|---|
-# | 가산(additive) | $v^\top \tanh(W_q^\top q + W_k^\top k)$ | $W_q, W_k, v$ | 달라도 된다 | Bahdanau et al. 2015 |
-# | 내적(dot) | $q^\top k$ | 없음 | 같다 | Luong et al. 2015 |
-# | 일반(general) | $q^\top W k$ | $W$ | 달라도 된다 | Luong et al. 2015 |
-# | 스케일드 내적(scaled dot) | $q^\top k / \sqrt{d_k}$ | 없음(투영은 그 앞에 온다) | 같다 | Vaswani et al. 2017 |
-#
-# 내적(dot product)은 모든 쌍을 행렬 곱 한 번으로 계산합니다. 하드웨어가 가장 잘하는 일입니다. 또 내적에는 한계가
-# 없습니다. 가산 점수의 tanh는 포화하지만(saturate), 내적은 벡터가 길어지는 만큼 커집니다. 아래 셀은 키 하나를 점점 길게
-# 늘이면서(0의 왼쪽에서는 방향을 뒤집어서) 네 점수를 그립니다. 가산 점수는 휘어서 한계에 다가가고, 나머지는 곧게 뻗어
-# 그 한계를 넘어섭니다.
-
-# %%
-@demonstrate
-def _demo():
-    rng = np.random.default_rng(1)
-    width = 16
-    query = rng.standard_normal(width)
-    key = 0.3 * query + 0.3 * rng.standard_normal(width)  # a key that fits the query somewhat
-    # ko: key = 0.3 * query + 0.3 * rng.standard_normal(width)  # 쿼리에 웬만큼 맞는 키
-    w_query, w_key = rng.standard_normal((2, width, width)) / np.sqrt(width)
-    w_general = 0.7 * np.eye(width) + 0.1 * rng.standard_normal((width, width))
-    v = key @ w_key  # as if training had made the additive score like this key
-    # ko: v = key @ w_key  # 가산 점수가 이 키를 좋아하도록 학습된 셈
-    stretch = np.linspace(-15, 15, 201)
-    additive = np.tanh(query @ w_query + stretch[:, None] * (key @ w_key)) @ v
-
-    fig, ax = plt.subplots(figsize=(7, 3.4))
-    ax.plot(stretch, additive, label="additive")
-    # ko: ax.plot(stretch, additive, label="가산 (additive)")
-    ax.plot(stretch, stretch * (query @ key), label="dot")
-    # ko: ax.plot(stretch, stretch * (query @ key), label="내적 (dot)")
-    ax.plot(stretch, stretch * (query @ w_general @ key), label="general")
-    # ko: ax.plot(stretch, stretch * (query @ w_general @ key), label="일반 (general)")
-    ax.plot(stretch, stretch * (query @ key) / np.sqrt(width), label="scaled dot")
-    # ko: ax.plot(stretch, stretch * (query @ key) / np.sqrt(width), label="스케일드 내적 (scaled dot)")
-    ax.axhline(np.abs(v).sum(), color="grey", linestyle=":", label="bound of the additive score")
-    # ko: ax.axhline(np.abs(v).sum(), color="grey", linestyle=":", label="가산 점수의 한계 (bound)")
-    ax.axhline(-np.abs(v).sum(), color="grey", linestyle=":")
-    ax.set(xlabel="stretch of the key", ylabel="score", title="Four ways to score the same query and key")
-    # ko: ax.set(xlabel="키를 늘인 배수 (stretch)", ylabel="점수 (score)", title="같은 쿼리와 키의 네 가지 점수 (scores)")
-    ax.legend(fontsize=8)
-    plt.show()
-
-# %% [markdown]
-# You will write the last row first (tasks 1 to 3), learn why its square root is there (task 5) and end with the first row
-# (task 6).
+# In today's words: what the decoder needs is the **query**, and the $h_j$ are both **keys** (what is compared) and **values** (what is averaged).
+# Nothing is picked outright, so everything is differentiable and the weights can be learned. That is all there is to attention, and you build
+# it now, from its smallest piece. (Bahdanau's own way to compare, and what the one vector loses, come back in task 6.)
 #
 # ## Task 1: softmax, from scores to weights (3 points)
 #
@@ -308,7 +166,17 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# 여러분은 마지막 행을 먼저 쓰고(과제 1~3), 거기에 왜 제곱근이 있는지 알아본 다음(과제 5), 첫 행으로 마칩니다(과제 6).
+# ## 벡터 하나에서 모든 벡터로
+#
+# 2015년 이전의 번역 모델은 문장을 한 단어씩 읽고 마지막 상태인 벡터 **하나**만 디코더(decoder)에 넘겼습니다(Cho et al. 2014; Sutskever et al. 2014).
+# 디코더가 그 문장에 대해 알아야 할
+# 내용을 모두 이 벡터에 담아야 했습니다. 이것이 **병목**(bottleneck)입니다. Bahdanau, Cho, Bengio(2015)는 이 병목을 없앴습니다. *모든* 단어의
+# 상태 $h_1, \dots, h_n$을 남겨 두고, 디코더가 단계마다 그것들을 새로 평균하게 했습니다. 가중치는 각 상태가 지금 얼마나 필요한지를
+# 나타냅니다.
+#
+# 오늘날의 말로 하면 디코더가 지금 찾는 내용이 **쿼리**이고, $h_j$는 비교의 대상인 **키**이자 평균의 대상인 **값**입니다. 어느 하나를 딱 골라내지
+# 않으므로 전체가 미분 가능하고 가중치를 학습할 수 있습니다. 어텐션은 이것이 전부입니다. 이제 가장 작은 조각부터 직접 만들어 봅시다.
+# (Bahdanau가 비교하던 방법, 그리고 벡터 하나로는 무엇을 잃는지는 과제 6에서 다시 다룹니다.)
 #
 # ## 과제 1: 소프트맥스, 점수를 가중치로 (3점)
 #
@@ -435,7 +303,7 @@ _check
 #
 # <!-- ko -->
 # 점수의 *크기*에 따라 소프트맥스가 어떻게 달라지는지 그려 봅시다. 똑같은 점수 다섯 개에 배수(factor)를 곱합니다. 배수가
-# 0에 가까우면 가중치가 모두 비슷하고, 배수가 크면 가장 큰 점수가 가중치를 모두 차지합니다. 중요한 것은 차이뿐이므로
+# 0에 가까우면 가중치가 모두 비슷하고, 배수가 크면 가장 큰 점수가 가중치를 모두 차지합니다. 차이만 중요하므로
 # 다섯 점수에 같은 상수를 더해도 아무것도 달라지지 않습니다. 과제 5를 위해 기억해 두세요.
 
 # %%
@@ -539,7 +407,7 @@ def _demo():
 def attention_scores(query, key):
     """
     Score every query against every key: their dot products divided by the square root of `key_dim`.
-    # ko: 모든 쿼리와 모든 키의 점수를 구합니다. 점수는 둘의 내적을 `key_dim`의 제곱근으로 나눈 것입니다.
+    # ko: 모든 쿼리와 모든 키의 점수를 구합니다. 점수는 둘의 내적을 `key_dim`의 제곱근으로 나눈 값입니다.
 
     Args:
     # ko: 인수:
@@ -651,7 +519,8 @@ _check
 # > **1 hides, 0 keeps.**
 #
 # A hidden key gets weight 0 *and the others share the whole weight*: each row still adds up to 1. That is why a mask
-# acts on the scores, before the softmax. Push hidden scores so far down that their exponential is 0. The mask need not
+# acts on the scores, before the softmax. Push hidden scores so far down that their exponential is 0: a billion below 0 is far enough in
+# float32 (notebook 04 finds out where that ends). The mask need not
 # have the shape of the scores: `(1, key_len)` hides the same keys from every query, and `(batch, 1, 1, key_len)` does
 # so for each sequence of a batch in all heads. Broadcasting does this by itself, but not if you index with the mask:
 # `scores[mask == 1] = …` works only with a mask of exactly the scores' shape. You may
@@ -676,8 +545,8 @@ _check
 #
 # *난이도 2/5, 20분쯤.*
 #
-# 파이썬의 딕셔너리는 쿼리를 키들 가운데에서 찾아, 그와 *같은* 키의 값을 돌려줍니다. 어텐션은 이 찾기를 부드럽게 만든
-# 것입니다. 모든 키가 자기가 *맞는* 만큼 대답하고, 값들은 그 비율로 섞입니다.
+# 파이썬의 딕셔너리는 쿼리를 키들 가운데에서 찾아, 그와 *같은* 키의 값을 돌려줍니다. 어텐션은 이 찾기를 부드럽게
+# 만듭니다. 키마다 쿼리와 *맞는* 만큼 응답하고, 값들은 그 비율로 섞입니다.
 #
 # ![왼쪽은 사전: 쿼리와 같은 키 하나가 자기 값을 줍니다. 오른쪽은 어텐션: 모든 키가 가중치를 받고, 그 가중치로 모든 값을 섞습니다.](../_shared/diagrams/look-up.svg)
 #
@@ -713,7 +582,8 @@ _check
 # > **1은 가리고 0은 남깁니다.**
 #
 # 가려진 키의 가중치는 0이 되고, *남은 키들이 가중치 전부를 나누어 가집니다*. 행마다 합은 여전히 1입니다. 그래서
-# 마스크는 소프트맥스 앞에서, 점수에 적용합니다. 가릴 점수를 지수 함수의 값이 0이 될 만큼 낮추세요. 마스크의 모양이
+# 마스크는 소프트맥스 앞에서, 점수에 적용합니다. 가릴 점수를 지수 함수의 값이 0이 될 만큼 낮추세요. float32에서는 0보다 10억쯤 낮추면
+# 충분합니다(그것이 통하지 않는 곳은 4번 노트북에서 찾아봅니다). 마스크의 모양이
 # 점수와 같을 필요는 없습니다. `(1, key_len)`은 모든 쿼리에게 같은 키를 가리고, `(batch, 1, 1, key_len)`은 배치(batch)의
 # 시퀀스마다 모든 헤드(head)에서 그렇게 합니다. 브로드캐스트가 알아서 해 주지만, 마스크로 인덱싱(indexing)하면 그렇지
 # 않습니다. `scores[mask == 1] = …`은 마스크의 모양이 점수와 똑같을 때만 됩니다.
@@ -882,7 +752,7 @@ _check
 # <!-- ko -->
 # ### 예를 그림으로
 #
-# 왼쪽은 점수, 가운데는 가중치, 오른쪽은 출력입니다. 출력의 각 행은 값들을 가중치로 섞은 것입니다.
+# 왼쪽은 점수, 가운데는 가중치, 오른쪽은 출력입니다. 출력의 행마다 값들이 가중치대로 섞여 있습니다.
 
 # %%
 @demonstrate
@@ -958,12 +828,12 @@ def _demo():
 # <!-- ko -->
 # ### 두 가지 마스크
 #
-# 똑같은 (무작위) 벡터 일곱 개가 세 번 자기들끼리 어텐션을 합니다. **패딩 마스크**(padding mask)는 배치의 빈자리를 채울
-# 뿐인 것을 가립니다. 곧 열을 통째로 가립니다. **룩어헤드 마스크**(look-ahead mask)는 미래를 가립니다. 대각선보다 위에
-# 있는 것을 모두 가려서, 단어마다 자기 자신과 그 앞에 온 단어만 보게 합니다. 행마다 합이 여전히 1이므로 남은 가중치는
+# 똑같은 (무작위) 벡터 일곱 개가 세 번 자기들끼리 어텐션을 합니다. **패딩 마스크**(padding mask)는 배치의 빈자리를 채우는
+# 토큰을 가립니다. 열을 통째로 가리는 셈입니다. **룩어헤드 마스크**(look-ahead mask)는 미래를 가립니다. 대각선보다 위를
+# 모두 가려서, 단어마다 자기 자신과 그 앞에 온 단어만 보게 합니다. 행마다 합이 여전히 1이므로 남은 가중치는
 # 커집니다. 룩어헤드 마스크는 마지막 행의 어떤 가중치를 바꿀까요? 왜 그럴까요?
 
-# %%
+# %% folded=true
 @demonstrate
 def _demo():
     words = ["the", "cat", "sat", "on", "it", "<pad>", "<pad>"]
@@ -978,8 +848,9 @@ def _demo():
         "look-ahead mask": look_ahead_mask,
         # ko: "룩어헤드 마스크 (look-ahead mask)": look_ahead_mask,
     }
-    fig, axes = plt.subplots(1, 3, figsize=(15, 4), layout="constrained")
-    for ax, (name, mask) in zip(axes, masks.items(), strict=True):
+    fig, axes = plt.subplots(2, 2, figsize=(9.6, 8.2), layout="constrained")
+    axes[1, 1].axis("off")
+    for ax, (name, mask) in zip(axes.flat, masks.items(), strict=False):
         _, weights = scaled_dot_product_attention(x, x, x, mask=mask)
         show_weights(weights, words, words, f"{name} (grey: hidden)", ax, mask)
         # ko: show_weights(weights, words, words, f"{name}, 회색: 가려짐", ax, mask)
@@ -988,48 +859,14 @@ def _demo():
 # %% [markdown]
 # The look-ahead mask changes no weight of the last row: nothing comes after the last word, so nothing is hidden from it.
 #
-# > **Does this hold?** *A widely read lecture makes its look-ahead mask with 1 above the diagonal and hands it to Keras
-# > as `attention_mask`.*
-# >
-# > Keras reads masks the other way round: in the `attention_mask` of `keras.layers.MultiHeadAttention` **True (or 1)
-# > means "may attend"**. The cell hands over the mask as it is and flipped. Look at which words "the" can see.
-#
-# What's right: `attention_mask = (mask == 0)`. Handed over unflipped, each word sees *only* its future, and the last
-# word has all its keys hidden: what becomes of such a row differs between libraries and versions (zeros, an even mix,
-# NaN). No error is raised, and training even looks excellent, because each word may read its answer. Notebook 04 comes
-# back to this.
+# (Keras reads masks the other way round: in the `attention_mask` of `keras.layers.MultiHeadAttention` **1 means "may attend"**. What comes of
+# confusing the two is a story of its own, in notebook 04.)
 #
 # <!-- ko -->
 # 룩어헤드 마스크는 마지막 행의 가중치를 하나도 바꾸지 않습니다. 마지막 단어 뒤에는 아무것도 없으므로 가릴 것도 없습니다.
 #
-# > **정말 그럴까?** *널리 읽히는 한 강의는 대각선 위쪽이 1인 룩어헤드 마스크를 만들어 케라스에 `attention_mask`로
-# > 넘깁니다.*
-# >
-# > 케라스는 마스크를 반대로 읽습니다. `keras.layers.MultiHeadAttention`의 `attention_mask`에서는 **True(또는 1)가
-# > "보아도 된다"는 뜻**입니다. 아래 셀은 마스크를 한 번은 그대로, 한 번은 뒤집어서 넘깁니다. "the"가 어떤 단어를 볼 수
-# > 있는지 살펴보세요.
-#
-# 맞는 설명: `attention_mask = (mask == 0)`입니다. 뒤집지 않고 넘기면 단어마다 자기 미래*만* 보고, 마지막 단어는 모든
-# 키가 가려집니다. 그런 행이 어떻게 되는지는 라이브러리와 버전에 따라 다릅니다(0, 고르게 섞임, NaN). 오류는 나지
-# 않습니다. 단어마다 자기 정답을 읽을 수 있으니 학습은 오히려 아주 잘되는 것처럼 보입니다. 4번 노트북에서 다시 다룹니다.
-
-# %%
-@demonstrate
-def _demo():
-    words = ["the", "cat", "sat", "on", "it", "<pad>", "<pad>"]
-    x = np.random.default_rng(4).standard_normal((len(words), 6)).astype("float32")
-    look_ahead_mask = np.triu(np.ones((len(words), len(words)), dtype="float32"), k=1)
-    keras_attention = keras.layers.MultiHeadAttention(num_heads=1, key_dim=6, seed=0)
-    as_it_is, turned = (look_ahead_mask == 1)[None], (look_ahead_mask == 0)[None]
-    _, unflipped = keras_attention(x[None], x[None], attention_mask=as_it_is, return_attention_scores=True)
-    _, flipped = keras_attention(x[None], x[None], attention_mask=turned, return_attention_scores=True)
-    unflipped, flipped = (ops.convert_to_numpy(weights)[0, 0] for weights in (unflipped, flipped))
-    fig, axes = plt.subplots(1, 2, figsize=(11, 4), layout="constrained")
-    show_weights(unflipped, words, words, "Keras, mask as it is: the future", ax=axes[0])
-    # ko: show_weights(unflipped, words, words, "케라스, 그대로 넘긴 마스크: 미래 (as it is)", ax=axes[0])
-    show_weights(flipped, words, words, "Keras, mask flipped: the past", ax=axes[1])
-    # ko: show_weights(flipped, words, words, "케라스, 뒤집은 마스크: 과거 (flipped)", ax=axes[1])
-    plt.show()
+# (케라스는 마스크를 반대로 읽습니다. `keras.layers.MultiHeadAttention`의 `attention_mask`에서 **1은 "보아도 된다"는 뜻**입니다. 둘을 혼동하면
+# 어떤 일이 생기는지는 4번 노트북에서 따로 다룹니다.)
 
 
 # %% [markdown]
@@ -1057,8 +894,8 @@ def _demo():
 #   translate).
 # - The general case, three different sequences, is rarer but costs nothing.
 #
-# The projections also say *what* to compare. Take one-hot words 0, 1, 2, $W_k$ the identity and $W_q$ the matrix that
-# sends 0 to 1, 1 to 2, 2 to 0: now each word looks for its *successor*, though no word resembles its successor at all.
+# The projections also say *what* to compare: after this task you build one by hand. And test with sizes that all differ. A formula that is only
+# ever tried with equal sizes can be wrong unnoticed, which is why the grader's are all different.
 #
 # <details><summary>Hint 1: Which matrix belongs to which input?</summary>
 #
@@ -1072,7 +909,7 @@ def _demo():
 #
 # *난이도 1/5, 10분쯤.*
 #
-# 과제 3의 식에는 학습할 것이 없습니다. 학습되는 것은 시퀀스에서 쿼리, 키, 값을 만드는 세 행렬입니다.
+# 과제 3의 식에는 학습하는 값이 없습니다. 시퀀스에서 쿼리, 키, 값을 만드는 세 행렬을 학습합니다.
 #
 # $$Q = X_q W_q, \qquad K = X_k W_k, \qquad V = X_v W_v, \qquad O = \operatorname{Attention}(Q, K, V)$$
 #
@@ -1083,16 +920,15 @@ def _demo():
 # | `x_value` | `(..., key_len, value_input)` | `w_value` | `(value_input, value_dim)` |
 # | `output` | `(..., query_len, value_dim)` | `weights` | `(..., query_len, key_len)` |
 #
-# 세 입력의 너비는 서로 달라도 됩니다. 행렬마다 행의 수가 *자기* 입력의 열 수와 같기 때문입니다. 너비가 같아야 하는 것은
-# 투영한 *뒤*의 쿼리와 키뿐입니다.
+# 세 입력의 너비는 서로 달라도 됩니다. 행렬마다 행의 수가 *자기* 입력의 열 수와 같기 때문입니다. 투영한 *뒤*에 쿼리와 키의
+# 너비만 서로 같으면 됩니다.
 #
 # - **셀프 어텐션**: 한 시퀀스가 세 역할을 모두 맡습니다. `x_query = x_key = x_value`입니다.
 # - **교차 어텐션**: `x_query`는 한 시퀀스(지금까지 쓴 번역), `x_key = x_value`는 다른 시퀀스(번역할 문장)입니다.
 # - 세 시퀀스가 모두 다른 일반적인 경우는 드물지만, 더 할 일은 없습니다.
 #
-# 투영은 *무엇을* 비교할지도 정합니다. 원핫(one-hot) 단어 0, 1, 2가 있고 $W_k$는 단위행렬, $W_q$는 0을 1로, 1을 2로, 2를
-# 0으로 보내는 행렬이라고 합시다. 그러면 단어마다 자기 *다음 단어*를 찾습니다. 어느 단어도 다음 단어와 닮은 데가 전혀
-# 없는데도 그렇습니다.
+# 투영은 *무엇을* 비교할지도 정합니다. 이 과제 다음에 그런 투영을 손으로 하나 만들어 봅니다. 그리고 시험할 때는 크기를 모두 다르게 하세요. 늘 같은
+# 크기로만 시험한 식은 틀렸어도 드러나지 않습니다. 채점에 쓰는 크기가 서로 모두 다른 까닭이 이것입니다.
 #
 # <details><summary>힌트 1: 어느 입력에 어느 행렬을 곱할까요?</summary>
 #
@@ -1193,24 +1029,18 @@ def _check(check):
 _check
 
 # %% [markdown]
-# > **Does this hold?** *A widely read lecture says: "in self-attention, Q = K".*
+# > **Does this hold?** *"In self-attention queries and keys come from the same words, so Q = K."*
 # >
-# > If it did, $S = QK^\top/\sqrt{d_k}$ would be symmetric: word $i$ would need word $j$ exactly as much as $j$ needs
+# > If they were equal, $S = QK^\top/\sqrt{d_k}$ would be symmetric: word $i$ would need word $j$ exactly as much as $j$ needs
 # > $i$. The cell computes scores of one sequence with itself, once with two different matrices and once with one matrix
-# > in both roles.
-#
-# What's right: the *inputs* are equal, the projections are not. $W_q \ne W_k$, so $Q \ne K$, and the scores are not
-# symmetric. "it" can ask for a noun without every noun asking for "it".
+# > in both roles. What do you expect to see in the two pictures?
 #
 # <!-- ko -->
-# > **정말 그럴까?** *널리 읽히는 한 강의에 "셀프 어텐션에서는 Q = K이다"라는 말이 나옵니다.*
+# > **정말 그럴까?** *"셀프 어텐션에서는 쿼리와 키가 같은 단어에서 나오므로 Q = K이다."*
 # >
-# > 그렇다면 $S = QK^\top/\sqrt{d_k}$는 대칭행렬일 것입니다. 단어 $i$가 단어 $j$를 필요로 하는 정도가 $j$가 $i$를 필요로
+# > 둘이 같다면 $S = QK^\top/\sqrt{d_k}$는 대칭행렬일 것입니다. 단어 $i$가 단어 $j$를 필요로 하는 정도가 $j$가 $i$를 필요로
 # > 하는 정도와 똑같다는 말이 됩니다. 아래 셀은 한 시퀀스와 그 자신의 점수를 계산합니다. 한 번은 서로 다른 두 행렬을
-# > 쓰고, 한 번은 한 행렬이 두 역할을 모두 맡습니다.
-#
-# 맞는 설명: *입력*은 같지만 투영은 같지 않습니다. $W_q \ne W_k$이므로 $Q \ne K$이고, 점수는 대칭이 아닙니다. 모든
-# 명사가 "it"을 찾지 않더라도 "it"은 명사를 찾을 수 있습니다.
+# > 쓰고, 한 번은 한 행렬이 두 역할을 모두 맡습니다. 두 그림이 어떻게 보일까요?
 
 # %%
 @demonstrate
@@ -1235,56 +1065,88 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# > **Does this hold?** *The same lecture's table of shapes gives the matrix of the values as* $W_v$: `(d_model_q,
-# > val_dim)`, *with* `d_model_q` *the width of the queries' input.*
-# >
-# > In self-attention nobody can tell: there is one width. The cell tries the table in cross-attention, where the
-# > sentence being read is 7 wide and the one being written 5.
+# > **What is right.** The *inputs* are equal, the projections are not. $W_q \ne W_k$, so $Q \ne K$, and the scores are not
+# > symmetric. "it" can ask for a noun without every noun asking for "it".
 #
-# What's right: $W_v$ multiplies the *values'* input, so it is `(d_model_v, val_dim)`, in the notation above
-# `(value_input, value_dim)`. A formula that is only ever tried with equal sizes can be wrong unnoticed. That is why the
-# grader's sizes are all different, and why yours should be when you test.
+# ### Try it: a projection by hand (no points)
 #
-# <!-- ko -->
-# > **정말 그럴까?** *같은 강의의 모양 표에는 값의 행렬이 $W_v$: `(d_model_q, val_dim)`이라고 나옵니다. `d_model_q`는
-# > 쿼리 입력의 너비입니다.*
-# >
-# > 셀프 어텐션에서는 너비가 하나뿐이라 아무도 알아챌 수 없습니다. 아래 셀은 이 표를 교차 어텐션에서 시험합니다. 읽는
-# > 문장의 너비는 7이고 쓰는 문장의 너비는 5입니다.
+# Five one-hot words, number 0 to 4. $W_k$ and $W_v$ are the identity. **Build the $W_q$ with which each word looks for its *successor*** (word 4 for word 0),
+# though no word resembles its successor at all. Two questions to ask yourself first: what is a one-hot row times a matrix? And the weights shall be above
+# 0.95, not just the largest of their row: how large must the entries be, where scores are divided by $\sqrt 5$?
 #
-# 맞는 설명: $W_v$는 *값*의 입력에 곱하므로 모양이 `(d_model_v, val_dim)`, 위의 표기로는
-# `(value_input, value_dim)`입니다. 늘 같은 크기로만 시험한 식은 틀렸어도 드러나지 않습니다. 그래서 채점에 쓰는 크기는
-# 서로 모두 다르며, 여러분이 시험할 때도 그래야 합니다.
-
-# %%
-@demonstrate
-def _demo():
-    read = np.ones((4, 7), dtype="float32")
-    for name, rows in (("(d_model_q, val_dim)", 5), ("(d_model_v, val_dim)", 7)):
-        try:
-            print(f"W_v {name} = ({rows}, 2): values {(read @ np.ones((rows, 2))).shape}")
-            # ko: print(f"W_v {name} = ({rows}, 2): 값 {(read @ np.ones((rows, 2))).shape}")
-        except ValueError:
-            print(f"W_v {name} = ({rows}, 2): does not fit an input {read.shape}")
-            # ko: print(f"W_v {name} = ({rows}, 2): 입력 {read.shape}에 맞지 않는다")
-
-# %% [markdown]
-# And the promise about successors: one-hot words, $W_k$ the identity, $W_q$ a shift (times 8, so that the choice is
-# clear). No training, but it shows what projections are for.
+# <details><summary>Hint 1: What is a one-hot row times a matrix?</summary>
+#
+# Word $i$ picks row $i$ of the matrix. That row is its query, and it should fit the key of word $i + 1$, which is one-hot as well.
+#
+# </details>
+#
+# <details><summary>Hint 2: How large?</summary>
+#
+# With an entry $a$ the best score is $a / \sqrt 5$ and the other four are 0, so the weight is $e^{a/\sqrt 5} / (e^{a/\sqrt 5} + 4)$.
+#
+# </details>
 #
 # <!-- ko -->
-# 앞에서 말한 다음 단어 찾기입니다. 단어는 원핫이고 $W_k$는 단위행렬, $W_q$는 한 칸 옮기는 행렬입니다(선택이
-# 뚜렷해지도록 8을 곱합니다). 학습은 하지 않지만 투영이 무엇에 쓰이는지 보여 줍니다.
+# > **맞는 설명.** *입력*은 같지만 투영은 같지 않습니다. $W_q \ne W_k$이므로 $Q \ne K$이고, 점수는 대칭이 아닙니다. 모든
+# > 명사가 "it"을 찾지 않더라도 "it"은 명사를 찾을 수 있습니다.
+#
+# ### 해 보기: 손으로 만드는 투영 (점수 없음)
+#
+# 원핫(one-hot) 단어가 0번부터 4번까지 다섯 개 있습니다. $W_k$와 $W_v$는 단위행렬입니다. **단어마다 자기 *다음 단어*를 찾게 하는 $W_q$를
+# 만드세요**(4번 단어는 0번을 찾습니다). 어느 단어도 다음 단어와 닮은 데가 전혀 없습니다. 먼저 두 가지를 스스로 물어보세요. 원핫 행에 행렬을 곱하면
+# 무엇이 될까요? 그리고 가중치가 그 행에서 가장 큰 데 그치지 않고 0.95를 넘어야 합니다. 점수를 $\sqrt 5$로 나누니, 원소는 얼마나 커야 할까요?
+#
+# <details><summary>힌트 1: 원핫 행에 행렬을 곱하면?</summary>
+#
+# 단어 $i$는 행렬의 $i$번 행을 고릅니다. 그 행이 쿼리이고, 역시 원핫인 단어 $i + 1$의 키와 맞아야 합니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 얼마나 커야 할까요?</summary>
+#
+# 원소가 $a$이면 가장 좋은 점수는 $a / \sqrt 5$이고 나머지 넷은 0이므로 가중치는 $e^{a/\sqrt 5} / (e^{a/\sqrt 5} + 4)$입니다.
+#
+# </details>
+
 
 # %%
+def _successor_projection():
+    """
+    Return the W_q with which each of five one-hot words asks for the next one, and the last for the first.
+    # ko: 원핫 단어 다섯 개가 저마다 다음 단어를 찾고 마지막은 첫 단어를 찾게 하는 W_q를 돌려줍니다.
+
+    Returns:
+    # ko: 반환값:
+        (5, 5), floats.
+        # ko: (5, 5), 실수.
+    """
+    raise NotImplementedError()  # your lines here
+    # ko: raise NotImplementedError()  # 여기에 여러분의 코드를
+
+
+# %% folded=true
 @demonstrate
 def _demo():
     one_hot = np.eye(5, dtype="float32")
-    _, weights = projected_attention(one_hot, one_hot, one_hot, 8 * np.roll(one_hot, 1, axis=1), one_hot, one_hot)
+    w_q = np.asarray(_successor_projection(), dtype="float32")
+    _, weights = projected_attention(one_hot, one_hot, one_hot, w_q, one_hot, one_hot)
+    weights = np.asarray(weights)
+    asked, given = weights.argmax(axis=-1), weights.max(axis=-1)
+    if (asked == [1, 2, 3, 4, 0]).all():
+        print("✓ each word looks for its successor")
+        # ko: print("✓ 단어마다 다음 단어를 찾는다")
+    elif (asked == [4, 0, 1, 2, 3]).all():
+        print("✗ each word looks for the word before it: rows and columns have changed places")
+        # ko: print("✗ 단어마다 앞 단어를 찾는다. 행과 열이 바뀌었다")
+    else:
+        print("✗ the words look for", asked)
+        # ko: print("✗ 단어들이 찾는 것:", asked)
+    print("✓" if given.min() > 0.95 else "✗", f"the smallest of these weights is {given.min():.3f}")
+    # ko: print("✓" if given.min() > 0.95 else "✗", f"그 가중치 가운데 가장 작은 것은 {given.min():.3f}이다")
     names = [f"word {i}" for i in range(5)]
     # ko: names = [f"단어 {i}" for i in range(5)]
-    show_weights(weights, names, names, "each word looks for its successor")
-    # ko: show_weights(weights, names, names, "단어마다 다음 단어를 찾는다 (successor)")
+    show_weights(weights, names, names, "which word looks for which?")
+    # ko: show_weights(weights, names, names, "어느 단어가 어느 단어를 찾는가 (weights)")
     plt.show()
 
 
@@ -1373,7 +1235,7 @@ def score_std(key_dim, scaled):
         key_dim: the width of query and key.
         # ko: key_dim: 쿼리와 키의 너비.
         scaled: True if the score is the dot product divided by the square root of `key_dim`,
-        # ko: scaled: 점수가 내적을 `key_dim`의 제곱근으로 나눈 것이면 True,
+        # ko: scaled: 점수가 내적을 `key_dim`의 제곱근으로 나눈 값이면 True,
             False for the bare dot product.
             # ko: 나누지 않은 내적이면 False.
 
@@ -1435,14 +1297,14 @@ _check
 # <!-- ko -->
 # ### 재어 보기: 점수가 퍼진 정도, 그리고 소프트맥스에 미치는 영향
 #
-# 왼쪽은 너비 2부터 1024까지 무작위 점수 4000개의 표준편차와 여러분의 식입니다. 가운데는 가중치 16개 가운데 가장 큰
-# 것입니다. 스케일링하지 않으면 너비가 커질수록 소프트맥스가 하나만 골라내고(hard choice), $d_k$로 나누면 아무것도
-# 고르지 않게 됩니다. 오른쪽은 하나만 골라내는 것이 왜 나쁜지 보여 줍니다. 소프트맥스의 도함수는
+# 왼쪽은 너비 2부터 1024까지 무작위 점수 4000개의 표준편차와 여러분의 식입니다. 가운데는 가중치 16개의
+# 최댓값입니다. 스케일링하지 않으면 너비가 커질수록 소프트맥스가 하나만 골라내고(hard choice), $d_k$로 나누면 아무것도
+# 고르지 않게 됩니다. 오른쪽은 하나만 골라내면 왜 나쁜지 보여 줍니다. 소프트맥스의 도함수는
 #
 # $$\frac{\partial w_i}{\partial s_j} = w_i (\delta_{ij} - w_j)$$
 #
 # 이고, 그 대각합(trace) $\sum_i w_i (1 - w_i)$는 한 가중치가 1에 가까워지면 0에 가까워집니다. 그러면 점수로 거꾸로
-# 흘러가는 기울기(gradient)가 없어서, 점수를 만드는 쪽은 배우는 것이 없습니다. ($d_k$의 곡선이 가장 높지만, 그렇다고
+# 흘러가는 기울기(gradient)가 없어서, 점수를 만드는 쪽은 아무것도 배우지 못합니다. ($d_k$의 곡선이 가장 높지만, 그렇다고
 # $d_k$로 나눌 이유는 되지 않습니다. 기울기는 점수에서 쿼리와 키로 가면서 같은 수로 한 번 더 나뉘는데, $\sqrt{d_k}$가 아니라
 # $d_k$로 나뉘기 때문입니다. 게다가 그 기울기로 학습할 가중치들은 모두 비슷합니다.)
 
@@ -1485,31 +1347,16 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# > **Does this hold?** *Published code divides by the wrong width, or by* `key_dim` *itself, and its authors find that
-# > "it works as well".*
+# > **Does this hold?** *"Whether one divides by the root of the width, by the width itself or not at all: the model trains, so it works as well."*
 # >
 # > The cell counts how many of 16 keys a query *really* uses: the exponential of the entropy of its weights, 1 for a
-# > hard choice, 16 for an even mix.
-#
-# What's right: it is not the same function, and the difference grows with the width. Divided by $d_k$, the standard
-# deviation is $1/\sqrt{d_k}$, so at the start every query averages everything and attention selects nothing. That a
-# model trains nevertheless (on our translation task of notebook 07 both no scaling and dividing by
-# $\sqrt{d_\text{model}}$, twice the right number there, reach 0.999 exact match) only says that on an easy task $W_q$
-# and $W_k$ grow or shrink to make up for it. Success in training does not prove that the code is right: a test with
-# known numbers does.
+# > hard choice, 16 for an even mix. Guess the three numbers for `key_dim` 1024.
 #
 # <!-- ko -->
-# > **정말 그럴까?** *공개된 코드 가운데는 엉뚱한 너비로 나누거나 `key_dim` 자체로 나누는 것이 있습니다. 그 저자들은
-# > "그래도 똑같이 잘된다"고 합니다.*
+# > **정말 그럴까?** *"너비의 제곱근으로 나누든, 너비 자체로 나누든, 나누지 않든 모델은 학습된다. 그러니 아무래도 좋다."*
 # >
 # > 아래 셀은 쿼리 하나가 키 16개 가운데 *정말로* 몇 개를 쓰는지 셉니다. 가중치의 엔트로피(entropy)에 지수 함수를 적용한
-# > 수로, 하나만 골라내면 1이고 고르게 섞으면 16입니다.
-#
-# 맞는 설명: 같은 함수가 아니며, 차이는 너비가 클수록 커집니다. $d_k$로 나누면 표준편차가 $1/\sqrt{d_k}$이므로, 처음에는
-# 모든 쿼리가 모든 것을 평균하고 어텐션은 아무것도 고르지 않습니다. 그래도 모델이 학습된다는 것은(7번 노트북의 번역
-# 문제에서는 나누지 않아도, 올바른 수의 두 배인 $\sqrt{d_\text{model}}$로 나누어도 완전 일치(exact match)가 0.999에
-# 이릅니다) 쉬운 문제에서는 $W_q$와 $W_k$가 커지거나 작아져서 이를 메워 준다는 뜻일 뿐입니다. 학습이 잘된다고 해서
-# 코드가 맞다고 증명된 것은 아닙니다. 답을 아는 수로 검사해야 증명이 됩니다.
+# > 수로, 하나만 골라내면 1이고 고르게 섞으면 16입니다. `key_dim`이 1024일 때 세 수가 얼마일지 짐작해 보세요.
 
 # %%
 @demonstrate
@@ -1526,13 +1373,37 @@ def _demo():
             row.append(np.exp(-(weights * np.log(weights + 1e-300)).sum(axis=-1)).mean())
         print(f"{d:>8}" + "".join(f"{used:>18.1f}" for used in row))
 
+# %% [markdown]
+# > **What is right.** It is not the same function, and the difference grows with the width. Divided by $d_k$, the standard
+# > deviation is $1/\sqrt{d_k}$, so at the start every query averages everything and attention selects nothing. That a
+# > model trains nevertheless (on our translation task of notebook 07 both no scaling and dividing by
+# > $\sqrt{d_\text{model}}$, twice the right number there, reach 0.999 exact match) only says that on an easy task $W_q$
+# > and $W_k$ grow or shrink to make up for it. Success in training does not prove that the code is right: a test with
+# > known numbers does.
+#
+# <!-- ko -->
+# > **맞는 설명.** 같은 함수가 아니며, 차이는 너비가 클수록 커집니다. $d_k$로 나누면 표준편차가 $1/\sqrt{d_k}$이므로, 처음에는
+# > 모든 쿼리가 모든 것을 평균하고 어텐션은 아무것도 고르지 않습니다. 그래도 모델이 학습된다는 것은(7번 노트북의 번역
+# > 문제에서는 나누지 않아도, 올바른 수의 두 배인 $\sqrt{d_\text{model}}$로 나누어도 완전 일치(exact match)가 0.999에
+# > 이릅니다) 쉬운 문제에서는 $W_q$와 $W_k$가 커지거나 작아져서 이를 메워 준다는 뜻일 뿐입니다. 학습이 잘된다고 해서
+# > 코드가 맞다고 증명된 것은 아닙니다. 답을 아는 수로 검사해야 증명이 됩니다.
+
 
 # %% [markdown]
 # ## Task 6: additive attention (3 points)
 #
 # *Difficulty 3 of 5, about 40 minutes.*
 #
-# Back to the first row of the table. Bahdanau's score is a small network with one hidden layer that looks at query and
+# What has changed since 2015 is mostly the score:
+#
+# | name | score of query $q$ and key $k$ | learned in the score | widths | from |
+# |---|---|---|---|---|
+# | additive | $v^\top \tanh(W_q^\top q + W_k^\top k)$ | $W_q, W_k, v$ | may differ | Bahdanau et al. 2015 |
+# | dot | $q^\top k$ | nothing | equal | Luong et al. 2015 |
+# | general | $q^\top W k$ | $W$ | may differ | Luong et al. 2015 |
+# | scaled dot | $q^\top k / \sqrt{d_k}$ | nothing (projections come before it) | equal | Vaswani et al. 2017 |
+#
+# The last row you have written; now comes the first. Bahdanau's score is a small network with one hidden layer that looks at query and
 # key *together*:
 #
 # $$e_{ij} = v^\top \tanh(W_q^\top q_i + W_k^\top k_j), \qquad
@@ -1582,7 +1453,16 @@ def _demo():
 #
 # *난이도 3/5, 40분쯤.*
 #
-# 표의 첫 행으로 돌아갑니다. Bahdanau의 점수는 쿼리와 키를 *함께* 보는, 은닉층이 하나인 작은 신경망입니다.
+# 2015년 뒤로는 주로 점수가 달라졌습니다.
+#
+# | 이름 | 쿼리 $q$와 키 $k$의 점수 | 점수 안에서 학습되는 것 | 두 너비 | 출처 |
+# |---|---|---|---|---|
+# | 가산(additive) | $v^\top \tanh(W_q^\top q + W_k^\top k)$ | $W_q, W_k, v$ | 달라도 된다 | Bahdanau et al. 2015 |
+# | 내적(dot) | $q^\top k$ | 없음 | 같다 | Luong et al. 2015 |
+# | 일반(general) | $q^\top W k$ | $W$ | 달라도 된다 | Luong et al. 2015 |
+# | 스케일드 내적(scaled dot) | $q^\top k / \sqrt{d_k}$ | 없음(투영은 그 앞에 온다) | 같다 | Vaswani et al. 2017 |
+#
+# 마지막 행은 이미 작성했고, 이제 첫 행 차례입니다. Bahdanau의 점수는 쿼리와 키를 *함께* 보는, 은닉층이 하나인 작은 신경망입니다.
 #
 # $$e_{ij} = v^\top \tanh(W_q^\top q_i + W_k^\top k_j), \qquad
 #   W = \operatorname{softmax}(e) \ (\text{키를 따라}), \qquad O = W V$$
@@ -1757,6 +1637,50 @@ def _demo():
     plt.show()
 
 # %% [markdown]
+# ### A bound, or none
+#
+# Stretch one key more and more (and turn it round, left of 0). What becomes of its four scores? The tanh of the additive score saturates, so
+# that score bends towards its bound. The others go on in straight lines: the longer a vector, the louder it is.
+#
+# <!-- ko -->
+# ### 한계가 있는 점수와 없는 점수
+#
+# 키 하나를 점점 길게 늘이면(0의 왼쪽에서는 방향을 뒤집어서) 네 점수는 어떻게 될까요? 가산 점수는 tanh가 포화하므로(saturate) 휘어서 한계에
+# 다가갑니다. 나머지는 곧게 뻗어 나갑니다. 벡터가 길수록 목소리도 큽니다.
+
+# %%
+@demonstrate
+def _demo():
+    rng = np.random.default_rng(1)
+    width = 16
+    query = rng.standard_normal(width)
+    key = 0.3 * query + 0.3 * rng.standard_normal(width)  # a key that fits the query somewhat
+    # ko: key = 0.3 * query + 0.3 * rng.standard_normal(width)  # 쿼리에 웬만큼 맞는 키
+    w_query, w_key = rng.standard_normal((2, width, width)) / np.sqrt(width)
+    w_general = 0.7 * np.eye(width) + 0.1 * rng.standard_normal((width, width))
+    v = key @ w_key  # as if training had made the additive score like this key
+    # ko: v = key @ w_key  # 가산 점수가 이 키를 좋아하도록 학습된 셈
+    stretch = np.linspace(-15, 15, 201)
+    additive = np.tanh(query @ w_query + stretch[:, None] * (key @ w_key)) @ v
+
+    fig, ax = plt.subplots(figsize=(7, 3.4))
+    ax.plot(stretch, additive, label="additive")
+    # ko: ax.plot(stretch, additive, label="가산 (additive)")
+    ax.plot(stretch, stretch * (query @ key), label="dot")
+    # ko: ax.plot(stretch, stretch * (query @ key), label="내적 (dot)")
+    ax.plot(stretch, stretch * (query @ w_general @ key), label="general")
+    # ko: ax.plot(stretch, stretch * (query @ w_general @ key), label="일반 (general)")
+    ax.plot(stretch, stretch * (query @ key) / np.sqrt(width), label="scaled dot")
+    # ko: ax.plot(stretch, stretch * (query @ key) / np.sqrt(width), label="스케일드 내적 (scaled dot)")
+    ax.axhline(np.abs(v).sum(), color="grey", linestyle=":", label="bound of the additive score")
+    # ko: ax.axhline(np.abs(v).sum(), color="grey", linestyle=":", label="가산 점수의 한계 (bound)")
+    ax.axhline(-np.abs(v).sum(), color="grey", linestyle=":")
+    ax.set(xlabel="stretch of the key", ylabel="score", title="Four ways to score the same query and key")
+    # ko: ax.set(xlabel="키를 늘인 배수 (stretch)", ylabel="점수 (score)", title="같은 쿼리와 키의 네 가지 점수 (scores)")
+    ax.legend(fontsize=8)
+    plt.show()
+
+# %% [markdown]
 # ### What it costs
 #
 # Both scores need a number of multiplications that grows with `query_len * key_len * width`. But the dot product runs
@@ -1769,7 +1693,7 @@ def _demo():
 # ### 얼마나 드는가
 #
 # 두 점수 모두 곱셈의 수가 `query_len * key_len * width`에 비례합니다. 그러나 내적은 행렬 곱 하나로 계산되어 점수보다 큰
-# 것을 저장하는 일이 없습니다. 가산 어텐션은 중간에 그 `width`배나 되는 배열을 만들고 원소마다 tanh를 계산합니다.
+# 배열을 저장하지 않습니다. 가산 어텐션은 중간에 그 `width`배나 되는 배열을 만들고 원소마다 tanh를 계산합니다.
 # Vaswani et al.(2017, 3.2.1절)은 이것을 이유로 듭니다. 또 스케일링하지 *않으면* 너비가 클 때 내적이 가산 어텐션보다
 # 못하다고 적었습니다. 과제 5를 푼 여러분은 그 까닭을 압니다.
 
@@ -1781,6 +1705,168 @@ def _demo():
     for length in (128, 512, 2048):
         scores_mib, between_mib = (length**2 * width * 4 / 2**20 for width in (1, 64))
         print(f"{length:>9}{scores_mib:>8.2f} MiB{between_mib:>20.0f} MiB")
+
+# %% [markdown]
+# ### What one vector loses
+#
+# Back to where it began. How bad is the bottleneck that Bahdanau removed? Take the friendliest case: a linear network
+# $h_t = 0.97\,A\,h_{t-1} + B\,x_t$ with an orthogonal $A$, a state of 32 numbers with a little noise on it, and inputs of 4 independent numbers each.
+# How much of each input can the best linear decoder get back from the last state alone? Guess: after how many inputs is the first one lost? (Nothing
+# has to be trained: the state is a matrix times all inputs plus noise, and the best linear guess at the inputs follows from it by ridge
+# regression.)
+#
+# <!-- ko -->
+# ### 벡터 하나로는 무엇을 잃는가
+#
+# 처음 이야기로 돌아갑시다. Bahdanau가 없앤 병목은 얼마나 심각할까요? 가장 유리한 경우를 봅시다. $A$가 직교 행렬인 선형 신경망
+# $h_t = 0.97\,A\,h_{t-1} + B\,x_t$에서 상태는 약간의 잡음이 섞인 수 32개이고, 입력은 각각 서로 독립인 수 4개입니다. 가장 좋은 선형 디코더는 마지막
+# 상태만 가지고 각 입력을 얼마나 되살릴 수 있을까요? 입력이 몇 개째일 때 첫 입력을 잃을지 짐작해 보세요. (학습은 필요 없습니다. 상태는 모든 입력에
+# 행렬을 곱하고 잡음을 더한 것이고, 가장 좋은 선형 추정은 능형 회귀로 구할 수 있습니다.)
+
+# %% folded=true
+@demonstrate
+def _demo():
+    state_dim, input_dim, noise = 32, 4, 0.05
+    rng = np.random.default_rng(0)
+    rotation = np.linalg.qr(rng.standard_normal((state_dim, state_dim)))[0]
+    inject = rng.standard_normal((state_dim, input_dim)) / np.sqrt(state_dim)
+    lengths = range(1, 33)
+    recovered = {"first input": [], "last input": [], "mean of all": []}
+    # ko: recovered = {"첫 입력 (first input)": [], "마지막 입력 (last input)": [], "전체 평균 (mean of all)": []}
+    for length in lengths:
+        # the last state is `mixing @ all inputs`
+        # ko: # 마지막 상태는 `mixing @ 모든 입력`입니다
+        steps = [np.linalg.matrix_power(0.97 * rotation, length - 1 - t) @ inject for t in range(length)]
+        mixing = np.concatenate(steps, axis=1)
+        decoder = mixing.T @ np.linalg.inv(mixing @ mixing.T + noise**2 * np.eye(state_dim))
+        share = np.diag(decoder @ mixing).reshape(length, input_dim).mean(axis=1)
+        recovered["first input"].append(share[0])
+        # ko: recovered["첫 입력 (first input)"].append(share[0])
+        recovered["last input"].append(share[-1])
+        # ko: recovered["마지막 입력 (last input)"].append(share[-1])
+        recovered["mean of all"].append(share.mean())
+        # ko: recovered["전체 평균 (mean of all)"].append(share.mean())
+
+    fig, ax = plt.subplots(figsize=(7, 3.2))
+    for name, values in recovered.items():
+        ax.plot(lengths, values, label=name)
+    ax.axvline(state_dim / input_dim, color="grey", linestyle=":", label="32 numbers = 8 inputs of 4")
+    # ko: ax.axvline(state_dim / input_dim, color="grey", linestyle=":", label="수 32개 = 4개씩 입력 8개 (8 inputs)")
+    ax.set(xlabel="inputs read before the state is handed over")
+    # ko: ax.set(xlabel="상태를 넘길 때까지 읽은 입력의 수 (inputs read)")
+    ax.set(ylabel="share of variance recovered", ylim=(0, 1.05))
+    # ko: ax.set(ylabel="되살린 분산의 비율 (recovered)", ylim=(0, 1.05))
+    ax.set_title("One fixed vector: what is left of each input")
+    # ko: ax.set_title("정해진 벡터 하나에 남은 각 입력 (one fixed vector)")
+    ax.legend()
+    plt.show()
+
+# %% [markdown]
+# Up to eight inputs all is well, then 32 numbers are not enough, and it is the *beginning* of the sequence that goes. A trained, nonlinear network
+# chooses better what to forget, but forget it must. Attention need not: it keeps all $n$ states, at the price of $n$ scores for each query.
+#
+# ## ★ The way back (optional, no points)
+#
+# *Difficulty 4 of 5, about 40 minutes.*
+#
+# Keras finds gradients by itself. What does it compute? Given the gradient of a loss with respect to the *output* of attention, write the one with
+# respect to the *scores*, as the fast kernels of today's libraries do by hand. The output is $O = W V$, each row of $W$ is a softmax, and task 5 has
+# shown the derivative of that: $\partial w_i / \partial s_j = w_i (\delta_{ij} - w_j)$.
+#
+# The folded cell compares yours with what comes of moving each score a little.
+#
+# <details><summary>Hint 1: First from the output to the weights</summary>
+#
+# $O = W V$ is a product of matrices, so the gradient of $W$ is the gradient of $O$ times $V^\top$. Look at the shapes: nothing else fits.
+#
+# </details>
+#
+# <details><summary>Hint 2: Then through the softmax</summary>
+#
+# Write $g_i$ for the gradient of $w_i$ and add up: $\sum_i g_i\, w_i (\delta_{ij} - w_j)$. One of the two terms is the same for all $j$ of a row, but for
+# the factor $w_j$.
+#
+# </details>
+#
+# <!-- ko -->
+# 입력이 여덟 개일 때까지는 아무 문제가 없습니다. 그다음부터는 수 32개로 모자라고, 사라지는 것은 시퀀스의 *앞부분*입니다. 잘 학습한 비선형
+# 신경망이라면 무엇을 잊을지 더 잘 고르겠지만, 그래도 잊을 수밖에 없습니다. 어텐션은 잊지 않아도 됩니다. 상태 $n$개를 모두 남겨 두는 대신 쿼리마다
+# 점수 $n$개를 계산해야 합니다.
+#
+# ## ★ 거꾸로 가는 길 (선택, 점수 없음)
+#
+# *난이도 4/5, 40분쯤.*
+#
+# 케라스는 기울기를 알아서 구합니다. 무엇을 계산하는 것일까요? 손실을 어텐션의 *출력*으로 미분한 기울기가 주어질 때, *점수*로 미분한 기울기를
+# 작성하세요. 오늘날 라이브러리의 빠른 구현은 이것을 직접 계산합니다. 출력은 $O = W V$이고 $W$의 행은 모두 소프트맥스이며, 그 도함수는 과제 5에
+# 나왔습니다. $\partial w_i / \partial s_j = w_i (\delta_{ij} - w_j)$입니다.
+#
+# 접힌 셀은 점수를 하나씩 조금 움직여 얻은 값과 여러분의 값을 비교합니다.
+#
+# <details><summary>힌트 1: 먼저 출력에서 가중치로</summary>
+#
+# $O = W V$는 행렬 곱이므로 $W$의 기울기는 $O$의 기울기에 $V^\top$을 곱한 값입니다. 모양을 보면 이 곱밖에 맞지 않습니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 그다음 소프트맥스를 지나서</summary>
+#
+# $w_i$의 기울기를 $g_i$라 하고 더해 보세요. $\sum_i g_i\, w_i (\delta_{ij} - w_j)$입니다. 두 항 가운데 하나는 인수 $w_j$를 빼면 한 행의 모든 $j$에서
+# 같습니다.
+#
+# </details>
+
+
+# %%
+def _gradient_of_scores(weights, value, gradient):
+    """
+    Carry the gradient of a loss from the output of attention back to its scores.
+    # ko: 손실의 기울기를 어텐션의 출력에서 점수로 되돌려 보냅니다.
+
+    Args:
+    # ko: 인수:
+        weights: (query_len, key_len), the softmax of the scores along the keys.
+        # ko: weights: (query_len, key_len), 점수에 키를 따라 소프트맥스를 적용한 것.
+        value: (key_len, value_dim)
+        gradient: (query_len, value_dim), the derivative of the loss with respect to each number of the output.
+        # ko: gradient: (query_len, value_dim), 손실을 출력의 수 하나하나로 미분한 것.
+
+    Returns:
+    # ko: 반환값:
+        (query_len, key_len), the derivative of the loss with respect to each score.
+        # ko: (query_len, key_len), 손실을 점수 하나하나로 미분한 것.
+    """
+    raise NotImplementedError()  # your lines here
+    # ko: raise NotImplementedError()  # 여기에 여러분의 코드를
+
+
+# %% folded=true
+@demonstrate
+def _demo():
+    rng = np.random.default_rng(13)
+    scores, value, gradient = rng.standard_normal((3, 4)), rng.standard_normal((4, 2)), rng.standard_normal((3, 2))
+
+    def loss(scores):
+        exponentials = np.exp(scores)
+        return np.sum(exponentials / exponentials.sum(axis=-1, keepdims=True) @ value * gradient)
+
+    yours = np.asarray(_gradient_of_scores(np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True), value, gradient))
+    measured = np.zeros_like(scores)
+    for place in np.ndindex(scores.shape):
+        step = np.zeros_like(scores)
+        step[place] = 1e-5
+        measured[place] = (loss(scores + step) - loss(scores - step)) / 2e-5
+    is_shaped = yours.shape == scores.shape
+    findings = {
+        "the shape is that of the scores": is_shaped,
+        # ko: "모양이 점수와 같다": is_shaped,
+        "each row adds up to 0: a constant added to its scores changes nothing": is_shaped and np.allclose(yours.sum(axis=-1), 0, atol=1e-5),
+        # ko: "행마다 합이 0이다: 한 행의 점수에 상수를 더해도 달라지지 않는다": is_shaped and np.allclose(yours.sum(axis=-1), 0, atol=1e-5),
+        "it is what moving each score a little gives": is_shaped and np.allclose(yours, measured, atol=1e-5),
+        # ko: "점수를 조금씩 움직여 얻은 값과 같다": is_shaped and np.allclose(yours, measured, atol=1e-5),
+    }
+    for words, holds in findings.items():
+        print("✓" if holds else "✗", words)
 
 # %% [markdown]
 # ## What you have now

@@ -299,7 +299,7 @@ def multi_head_attention(query, key, value, num_heads, mask=None):
 
 # %% mistake="layer-shared-projection" task="multi-head-layer" misses="layer-query-and-key layer-value-and-output" of="plain"
 # Queries, keys and values go through one Dense layer. Each has its own weights, even when all three are the same input.
-# ko: 쿼리, 키, 값이 Dense 계층 하나를 함께 지납니다. 셋이 같은 입력이라도 저마다 자기 가중치가 있어야 합니다.
+# ko: 쿼리, 키, 값이 Dense 계층 하나를 함께 지납니다. 셋이 같은 입력이라도 가중치는 따로 있어야 합니다.
 # - self.key_dense(key)
 # + self.query_dense(key)
 # - self.value_dense(value)
@@ -308,7 +308,7 @@ def multi_head_attention(query, key, value, num_heads, mask=None):
 
 # %% mistake="layer-shared-query-and-key" task="multi-head-layer" misses="layer-query-and-key" of="plain"
 # Queries and keys go through the same Dense layer. Each has its own weights, even when both are the same input.
-# ko: 쿼리와 키가 같은 Dense 계층을 지납니다. 둘이 같은 입력이라도 저마다 자기 가중치가 있어야 합니다.
+# ko: 쿼리와 키가 같은 Dense 계층을 지납니다. 둘이 같은 입력이라도 가중치는 따로 있어야 합니다.
 # - self.key_dense(key)
 # + self.query_dense(key)
 

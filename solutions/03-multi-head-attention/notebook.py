@@ -16,7 +16,7 @@
 # | 5 | `mha_parameter_count`: how many parameters it has | 3 |
 # | 6 | `copy_weights_to_keras`: prove your layer right with Keras's | 3 |
 #
-# **How it works.** Task 1 is in section 1, and so on. Fill in the cells that say `# YOUR CODE HERE`. The cell below each
+# **How it works.** Fill in the cells that say `# YOUR CODE HERE`. The cell below each
 # one holds public checks. Points come from other inputs after you hand in, in steps. A mistake in one task does not cost
 # you the points of a later one. In the functions NumPy, `keras.ops` and `tf.*` all count the same; in the layer use
 # `keras.ops` or `tf.*`, so that it can be trained.
@@ -51,7 +51,7 @@
 # | 5 | `mha_parameter_count`: 그 파라미터의 수 | 3 |
 # | 6 | `copy_weights_to_keras`: 케라스의 계층으로 여러분의 계층이 올바름을 증명하기 | 3 |
 #
-# **진행 방법.** 과제 1은 1절에 있고, 나머지도 차례대로입니다. `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀에
+# **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀에
 # 공개 검사가 있습니다. 점수는 제출한 뒤 다른 입력으로 단계별로 매깁니다. 한 과제에서 틀려도 뒤 과제의 점수는 깎이지
 # 않습니다. 함수에서는 NumPy, `keras.ops`, `tf.*` 모두 똑같이 인정합니다. 계층에서는 학습할 수 있도록 `keras.ops`나
 # `tf.*`를 쓰세요.
@@ -69,10 +69,19 @@
 
 # %% locked="setup"
 import os
+import sys
 
 os.environ.setdefault("KERAS_BACKEND", "tensorflow")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow reports more than anybody wants to read
 # ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로의 로그가 너무 많아 줄입니다
+if "keras" not in sys.modules:  # on import it reports whatever that level says: until Keras is there, error output goes nowhere
+# ko: if "keras" not in sys.modules:  # import될 때는 그 설정과 상관없이 로그를 냅니다. 케라스를 다 읽을 때까지 오류 출력을 버립니다
+    _errors = os.dup(2)
+    with open(os.devnull, "w") as _nowhere:
+        os.dup2(_nowhere.fileno(), 2)
+        import keras
+    os.dup2(_errors, 2)
+    os.close(_errors)
 
 import keras
 import matplotlib.pyplot as plt
@@ -99,11 +108,11 @@ def show_weights(ax, weights, title, vmax=1.0):
 # %% locked="checks" include="checks.py"
 
 # %% [markdown]
-# ## 0. What you bring along
+# ## What you bring along
 #
 # Paste `softmax`, `attention_scores` and `scaled_dot_product_attention` from the notebook on attention. You may use
 # them below, or not; a mistake in them costs nothing here, it has been counted there. If yours compute with NumPy and you want to
-# use them in the layer of section 4, rewrite them with `keras.ops` now: no gradient passes through NumPy.
+# use them in the layer of task 4, rewrite them with `keras.ops` now: no gradient passes through NumPy.
 #
 # $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{Q K^\top}{\sqrt{\text{key\_dim}}}\right) V$$
 #
@@ -111,11 +120,11 @@ def show_weights(ax, weights, title, vmax=1.0):
 # the attention you already have works for all heads at once.
 #
 # <!-- ko -->
-# ## 0. 앞에서 만든 코드
+# ## 앞에서 만든 코드
 #
 # 어텐션 노트북에서 만든 `softmax`, `attention_scores`, `scaled_dot_product_attention`을 붙여 넣으세요. 아래에서 써도
 # 되고 쓰지 않아도 됩니다. 여기에 잘못이 있어도 이 노트북의 점수는 깎이지 않습니다. 그 노트북에서 이미 채점했기
-# 때문입니다. NumPy로 작성한 코드를 4절의 계층에서 쓰려면 지금 `keras.ops`로 고쳐 쓰세요. 기울기(gradient)는 NumPy를 통과하지
+# 때문입니다. NumPy로 작성한 코드를 과제 4의 계층에서 쓰려면 지금 `keras.ops`로 고쳐 쓰세요. 기울기(gradient)는 NumPy를 통과하지
 # 못합니다.
 #
 # $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{Q K^\top}{\sqrt{\text{key\_dim}}}\right) V$$
@@ -128,7 +137,7 @@ def show_weights(ax, weights, title, vmax=1.0):
 def softmax(x, axis=-1):
     """
     Exponentials along `axis`, divided by their sum; right for large scores too.
-    # ko: `axis`를 따라 지수 함수값을 그 합으로 나눈 것을 돌려줍니다. 점수가 커도 올바릅니다.
+    # ko: `axis`를 따라 지수 함수값을 그 합으로 나눈 값을 돌려줍니다. 점수가 커도 올바릅니다.
 
     Args:
     # ko: 인수:
@@ -152,7 +161,7 @@ def softmax(x, axis=-1):
 def attention_scores(query, key):
     """
     Dot products of queries with keys, divided by the square root of key_dim.
-    # ko: 쿼리와 키의 내적을 key_dim의 제곱근으로 나눈 것을 돌려줍니다.
+    # ko: 쿼리와 키의 내적을 key_dim의 제곱근으로 나눈 값을 돌려줍니다.
 
     Args:
     # ko: 인수:
@@ -197,8 +206,8 @@ def scaled_dot_product_attention(query, key, value, mask=None):
 
 
 # %%
-# One head, as a reminder: the example of notebook 02 gives [[550, 5.5], [10, 0], [5.5, 0]].
-# ko: # 복습으로 헤드 하나: 2번 노트북의 예제에서는 [[550, 5.5], [10, 0], [5.5, 0]]이 나옵니다.
+# One head, as a reminder: the example of notebook 02 gives [[550, 5.5], [10, 0], [5.5, 0]]. Does what you pasted hold for heads as well?
+# ko: # 복습으로 헤드 하나: 2번 노트북의 예제에서는 [[550, 5.5], [10, 0], [5.5, 0]]이 나옵니다. 붙여 넣은 코드는 헤드에서도 맞을까요?
 @demonstrate
 def _demo():
     one_query = np.array([[0, 0, 10], [0, 10, 0], [10, 10, 0]], dtype="float32")
@@ -207,6 +216,17 @@ def _demo():
     one_output, one_weights = scaled_dot_product_attention(one_query, one_key, one_value)
     print(to_numpy(one_output))
     print(to_numpy(one_weights))
+    hide_last = np.array([0, 0, 0, 1], dtype="float32").reshape(1, 1, 1, 4)
+    heads = [np.tile(x, (2, 5, 1, 1)) for x in (one_query, one_key, one_value)]
+    masked, _ = scaled_dot_product_attention(*heads, mask=hide_last)
+    findings = {
+        "the example of notebook 02": np.allclose(one_output, [[550, 5.5], [10, 0], [5.5, 0]], atol=1e-3),
+        # ko: "2번 노트북의 예제": np.allclose(one_output, [[550, 5.5], [10, 0], [5.5, 0]], atol=1e-3),
+        "2 sequences of 5 heads under a padding mask": np.allclose(masked, np.tile([[100, 5], [10, 0], [5.5, 0]], (2, 5, 1, 1)), atol=1e-3),
+        # ko: "패딩 마스크를 쓴, 시퀀스 2개의 헤드 5개": np.allclose(masked, np.tile([[100, 5], [10, 0], [5.5, 0]], (2, 5, 1, 1)), atol=1e-3),
+    }
+    for words, holds in findings.items():
+        print("✓" if holds else "✗", words)
 
 # %% [markdown]
 # ## The whole road, by shapes
@@ -227,10 +247,10 @@ def _demo():
 #
 # ![The columns of a matrix are dealt to three heads, each attends by itself, and the results are put side by side again.](../_shared/diagrams/heads.svg)
 #
-# Come back to this table whenever a shape surprises you. At the end of section 3 a cell prints every row of it from
+# Come back to this table whenever a shape surprises you. At the end of task 3 a cell prints every row of it from
 # your own code.
 #
-# ## 1. Split into heads
+# ## Task 1: split into heads (3 points)
 #
 # *Difficulty 2 of 5, about 20 minutes.*
 #
@@ -291,9 +311,9 @@ def _demo():
 #
 # ![행렬의 열을 세 헤드에 나누어 주고, 헤드마다 따로 어텐션을 한 다음, 그 결과를 다시 나란히 놓습니다.](../_shared/diagrams/heads.svg)
 #
-# 모양이 예상과 다를 때마다 이 표로 돌아오세요. 3절 끝의 한 셀이 여러분의 코드로 이 표의 모든 행을 출력합니다.
+# 모양이 예상과 다를 때마다 이 표로 돌아오세요. 과제 3 끝의 한 셀이 여러분의 코드로 이 표의 모든 행을 출력합니다.
 #
-# ## 1. 헤드로 나누기
+# ## 과제 1: 헤드로 나누기 (3점)
 #
 # *난이도 2/5, 20분쯤.*
 #
@@ -387,8 +407,8 @@ def _check(check):
             # ko: "먼저 특징을 자르고 나서 두 축을 바꾸세요.": tokens.reshape(1, 2, 3, 2),
             "each head got every second feature. A head's features are neighbours: "
             # ko: "헤드마다 특징을 하나씩 건너뛰며 가져갔습니다. 한 헤드의 특징은 서로 이웃합니다. "
-            "in (…, num_heads, head_dim) the heads come first.": tokens.reshape(1, 3, 2, 2).transpose(0, 3, 1, 2),
-            # ko: "(…, num_heads, head_dim)에서는 헤드가 먼저입니다.": tokens.reshape(1, 3, 2, 2).transpose(0, 3, 1, 2),
+            "in (…, num_heads, head_dim) the heads come first.": [[[[0, 2], [4, 6], [8, 10]], [[1, 3], [5, 7], [9, 11]]]],
+            # ko: "(…, num_heads, head_dim)에서는 헤드가 먼저입니다.": [[[[0, 2], [4, 6], [8, 10]], [[1, 3], [5, 7], [9, 11]]]],
         },
     )
     two_sequences = 100.0 * np.arange(2)[:, None, None] + 10.0 * np.arange(5)[:, None] + np.arange(6)
@@ -403,20 +423,16 @@ _check
 # > head_dim)`."* A great deal of published code does just that. It runs, the shape is right, even a model trained
 # > with it learns.
 # >
-# > It doesn't hold. A reshape never moves a number: it reads them in order and cuts the row anew. The next cell
-# > colours every number by the **token** it belongs to. In a real split every head sees every token, one a row. After
-# > a reshape alone the first head sees only the first tokens: rows are pieces of tokens, and "attending to position
-# > 2" means something else in each head. A look-ahead mask then hides the wrong things.
+# > The next cell colours every number by the **token** it belongs to, above with your split, below with a reshape alone. Before you run it: 4 tokens
+# > of 6 features, 2 heads. Which tokens will head 0 see after a reshape alone?
 #
 # <!-- ko -->
 # > **정말 그럴까?** *"헤드로 나누려면 `(batch, seq_len, d_model)`을 `(batch, num_heads, seq_len, head_dim)`으로
-# > reshape하면 된다."* 공개된 코드 가운데 많은 것이 바로 이렇게 합니다. 실행되고, 모양도 맞고, 이렇게
+# > reshape하면 된다."* 공개된 코드의 상당수가 바로 이렇게 합니다. 실행되고, 모양도 맞고, 이렇게
 # > 학습(training)한 모델(model)도 무언가를 배우기는 합니다.
 # >
-# > 그렇지 않습니다. reshape는 수를 옮기지 않습니다. 수를 차례대로 읽어 행을 새로 자를 뿐입니다. 다음 셀은 수마다
-# > 그것이 속한 **토큰**의 색을 칠합니다. 제대로 나누면 모든 헤드가 모든 토큰을 한 행에 하나씩 봅니다. reshape만 하면
-# > 첫 헤드는 앞쪽 토큰만 봅니다. 행은 토큰의 조각이 되고, "위치 2를 본다"는 말의 뜻이 헤드마다 달라집니다. 그러면
-# > 룩어헤드 마스크(look-ahead mask)는 엉뚱한 것을 가립니다.
+# > 다음 셀은 수마다 그것이 속한 **토큰**의 색을 칠합니다. 위는 여러분의 함수로 나눈 결과, 아래는 reshape만 한 결과입니다. 실행하기 전에 생각해
+# > 보세요. 특징이 6개인 토큰 4개를 헤드 2개로 나눕니다. reshape만 하면 헤드 0은 어느 토큰을 보게 될까요?
 
 # %%
 @demonstrate
@@ -451,15 +467,18 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# > **Does this hold?** *"Use 5 heads with 128 features"*, the default of a widely copied tutorial class.
-# > 128 / 5 = 25.6: there is no such split. Your function says so at once, and in words. Without the check, code that writes
-# > `head_dim = d_model // num_heads` gets 25, loses 3 features and fails later in some reshape, or never.
+# > **What is right.** A reshape never moves a number: it reads them in order and cuts the row anew. In a real split every head sees every token,
+# > one a row. After a reshape alone the first head sees only the first tokens: rows are pieces of tokens, and "attending to position
+# > 2" means something else in each head. A look-ahead mask then hides the wrong things.
+#
+# > **Does this hold?** *"Use 5 heads with 128 features"*, the default of a class that has been copied many times. What does your function make of it?
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"특징 128개에 헤드 5개를 쓴다."* 널리 복사되는 한 자습서 클래스의 기본값입니다. 128 / 5 =
-# > 25.6이므로 그렇게 나눌 수는 없습니다. 여러분의 함수는 그 사실을 곧바로 문장으로 알려 줍니다. 이 검사가 없으면
-# > `head_dim = d_model // num_heads`라고 쓴 코드는 25를 얻고, 특징 3개를 잃은 채 한참 뒤의 어느 reshape에서
-# > 실패합니다. 끝내 실패하지 않을 수도 있습니다.
+# > **맞는 설명.** reshape는 수를 옮기지 않습니다. 수를 차례대로 읽어 행을 새로 자를 뿐입니다. 제대로 나누면 모든 헤드가 모든 토큰을 한 행에 하나씩
+# > 봅니다. reshape만 하면 첫 헤드는 앞쪽 토큰만 봅니다. 행은 토큰의 조각이 되고, "위치 2를 본다"는 말의 뜻이 헤드마다 달라집니다. 그러면
+# > 룩어헤드 마스크(look-ahead mask)는 엉뚱한 곳을 가립니다.
+#
+# > **정말 그럴까?** *"특징 128개에 헤드 5개를 쓴다."* 여러 번 복사된 한 클래스의 기본값입니다. 여러분의 함수는 뭐라고 할까요?
 
 # %%
 @demonstrate
@@ -470,7 +489,10 @@ def _demo():
         print("ValueError:", error)
 
 # %% [markdown]
-# ## 2. Merge the heads
+# > **What is right.** 128 / 5 = 25.6: there is no such split, and your function says so at once, in words. Without the check, code that writes
+# > `head_dim = d_model // num_heads` gets 25, loses 3 features and fails later in some reshape, or never.
+#
+# ## Task 2: merge the heads (2 points)
 #
 # *Difficulty 1 of 5, about 10 minutes.*
 #
@@ -493,7 +515,11 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# ## 2. 헤드 합치기
+# > **맞는 설명.** 128 / 5 = 25.6이므로 그렇게 나눌 수는 없습니다. 여러분의 함수는 그 사실을 곧바로 문장으로 알려 줍니다. 이 검사가 없으면
+# > `head_dim = d_model // num_heads`라고 쓴 코드는 25를 얻고, 특징 3개를 잃은 채 한참 뒤의 어느 reshape에서
+# > 실패합니다. 끝내 실패하지 않을 수도 있습니다.
+#
+# ## 과제 2: 헤드 합치기 (2점)
 #
 # *난이도 1/5, 10분쯤.*
 #
@@ -509,7 +535,7 @@ def _demo():
 #
 # <details><summary>힌트 1: 어떤 순서로 되돌릴까요?</summary>
 #
-# 거꾸로 합니다. 마지막에 한 일을 먼저 되돌리세요. 축 1과 2를 맞바꾼 것은 한 번 더 맞바꾸면 돌아옵니다. 그래야 한 토큰의 헤드들이
+# 거꾸로 합니다. 마지막에 한 일을 먼저 되돌리세요. 축 1과 2를 맞바꾸었으면 한 번 더 맞바꾸면 됩니다. 그래야 한 토큰의 헤드들이
 # 이웃하고, reshape로 이어 붙일 수 있습니다.
 #
 # </details>
@@ -554,8 +580,8 @@ def _check(check):
             # ko: "먼저 헤드를 자기 특징 옆으로 옮기세요.": two_heads.reshape(1, 3, 4),
             "the features of the heads alternate. Each head's features stay together: the heads' axis comes before "
             # ko: "헤드들의 특징이 번갈아 놓였습니다. 한 헤드의 특징은 모여 있어야 합니다. "
-            "head_dim.": two_heads.transpose(0, 2, 3, 1).reshape(1, 3, 4),
-            # ko: "헤드의 축이 head_dim 앞에 옵니다.": two_heads.transpose(0, 2, 3, 1).reshape(1, 3, 4),
+            "head_dim.": [[[0, 2, 1, 3], [4, 6, 5, 7], [8, 10, 9, 11]]],
+            # ko: "헤드의 축이 head_dim 앞에 옵니다.": [[[0, 2, 1, 3], [4, 6, 5, 7], [8, 10, 9, 11]]],
         },
     )
     five_tokens = np.arange(2 * 3 * 5 * 2.0).reshape(2, 3, 5, 2)
@@ -575,7 +601,7 @@ def _demo():
         # ko: print(f"너비가 {12 // heads:2d}인 헤드 {heads:2d}개: 그대로인가 = {np.array_equal(back, features)}")
 
 # %% [markdown]
-# ## 3. Attend with every head
+# ## Task 3: attend with every head (4 points)
 #
 # *Difficulty 1 of 5, about 10 minutes.*
 #
@@ -627,7 +653,7 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# ## 3. 모든 헤드로 어텐션 계산하기
+# ## 과제 3: 모든 헤드로 어텐션 계산하기 (4점)
 #
 # *난이도 1/5, 10분쯤.*
 #
@@ -817,18 +843,18 @@ _check
 # ko: # 헤드마다 그림 하나: 위의 예
 @demonstrate
 def _demo():
-    lecture_query = np.array([[[0, 0, 10, 10], [0, 10, 0, 0], [10, 10, 0, 0]]], dtype="float32")
-    lecture_key = np.array([[[10, 0, 0, 0], [0, 10, 0, 10], [0, 0, 10, 0], [0, 0, 10, 0]]], dtype="float32")
-    lecture_value = np.array([[[1, 0], [10, 0], [100, 5], [1000, 6]]], dtype="float32")
-    lecture_output, lecture_weights = map(to_numpy, multi_head_attention(lecture_query, lecture_key, lecture_value, 2))
-    print("weights", lecture_weights[0].shape, "output", lecture_output[0].shape)
-    # ko: print("가중치", lecture_weights[0].shape, "출력", lecture_output[0].shape)
-    print(lecture_output[0])
+    example_query = np.array([[[0, 0, 10, 10], [0, 10, 0, 0], [10, 10, 0, 0]]], dtype="float32")
+    example_key = np.array([[[10, 0, 0, 0], [0, 10, 0, 10], [0, 0, 10, 0], [0, 0, 10, 0]]], dtype="float32")
+    example_value = np.array([[[1, 0], [10, 0], [100, 5], [1000, 6]]], dtype="float32")
+    example_output, example_weights = map(to_numpy, multi_head_attention(example_query, example_key, example_value, 2))
+    print("weights", example_weights[0].shape, "output", example_output[0].shape)
+    # ko: print("가중치", example_weights[0].shape, "출력", example_output[0].shape)
+    print(example_output[0])
 
     figure, axes = plt.subplots(1, 2, figsize=(8, 3), layout="constrained")
     for head, ax in enumerate(axes):
-        image = show_weights(ax, lecture_weights[0, head], f"head {head}")
-        # ko: image = show_weights(ax, lecture_weights[0, head], f"헤드 (head) {head}")
+        image = show_weights(ax, example_weights[0, head], f"head {head}")
+        # ko: image = show_weights(ax, example_weights[0, head], f"헤드 (head) {head}")
     figure.colorbar(image, ax=axes, label="attention weight")
     # ko: figure.colorbar(image, ax=axes, label="어텐션 가중치 (weight)")
     figure.suptitle("The same queries look at different keys in each head")
@@ -877,24 +903,16 @@ def _demo():
     print_shapes(batch=2, query_len=5, key_len=7, d_model=12, num_heads=3)
 
 # %% [markdown]
-# > **Does this hold?** *"Divide the scores by the root of the feature dimension"*, says a widely read tutorial, and
-# > its code divides by $\sqrt{d_{model}}$ after the split into heads.
+# > **Does this hold?** *"The scores are divided by the root of the feature dimension, $\sqrt{d_{model}}$"*, also after the split into heads.
 # >
-# > A head's dot product has `head_dim` terms, so with independent features of variance 1 its standard deviation is
-# > $\sqrt{\text{head\_dim}}$. Dividing by $\sqrt{d_{model}}$ makes the scores smaller by $\sqrt{\text{num\_heads}}$
-# > than they should be, and the weights too flat. The cell below measures it with 8 heads of 8 features. A model
-# > trained that way learns an easy task about as well, because its projections can grow to make up for it: **training
-# > success doesn't show this mistake, comparing values does.**
+# > The cell takes 8 heads of 8 features and divides by $\sqrt{\text{head\_dim}}$ and by $\sqrt{d_{model}}$. By which factor do the scores differ, and
+# > in which of the two pictures will the weights be flatter?
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"점수를 특징 차원의 제곱근으로 나눈다."* 널리 읽히는 한 자습서의 말입니다. 그리고 그 코드는
-# > 헤드로 나눈 뒤의 점수를 $\sqrt{d_{model}}$로 나눕니다.
+# > **정말 그럴까?** *"점수는 특징 차원의 제곱근 $\sqrt{d_{model}}$로 나눈다."* 헤드로 나눈 뒤에도 그럴까요?
 # >
-# > 한 헤드의 내적은 항이 `head_dim`개이므로, 특징들이 독립이고 분산이 1이면 내적의 표준편차는
-# > $\sqrt{\text{head\_dim}}$입니다. $\sqrt{d_{model}}$로 나누면 점수가 제 크기의 $1/\sqrt{\text{num\_heads}}$로 줄고
-# > 가중치는 너무 고르게 퍼집니다. 아래 셀은 특징이 8개인 헤드 8개로 이를 측정합니다. 이렇게 학습한 모델도 쉬운 과제는
-# > 비슷하게 배웁니다. 투영이 커지면서 모자란 만큼을 메울 수 있기 때문입니다. **학습이 잘되는지를 보아서는 이 잘못을
-# > 알 수 없고, 값을 비교해야 알 수 있습니다.**
+# > 아래 셀은 특징이 8개인 헤드 8개의 점수를 $\sqrt{\text{head\_dim}}$으로도, $\sqrt{d_{model}}$로도 나눕니다. 점수는 몇 배나 다를까요? 두 그림 가운데
+# > 어느 쪽의 가중치가 더 고르게 퍼질까요?
 
 # %%
 @demonstrate
@@ -929,7 +947,12 @@ def _demo():
         # ko: print(f"{name}의 제곱근으로 나눌 때: 쿼리마다 가장 큰 가중치의 평균은 {some_weights.max(axis=-1).mean():.3f}")
 
 # %% [markdown]
-# ## 4. The layer
+# > **What is right.** A head's dot product has `head_dim` terms, so with independent features of variance 1 its standard deviation is
+# > $\sqrt{\text{head\_dim}}$. Dividing by $\sqrt{d_{model}}$ makes the scores smaller by $\sqrt{\text{num\_heads}}$
+# > than they should be, and the weights too flat. A model trained that way learns an easy task about as well, because its projections can grow to
+# > make up for it: **training success doesn't show this mistake, comparing values does.**
+#
+# ## Task 4: the layer (5 points)
 #
 # *Difficulty 3 of 5, about 40 minutes.*
 #
@@ -965,7 +988,7 @@ def _demo():
 #
 # <details><summary>Hint 2: What does call do?</summary>
 #
-# The eight rows of the table at the top. `multi_head_attention` of section 3 is rows 2 to 7: three projections go in, its output goes
+# The eight rows of the table at the top. `multi_head_attention` of task 3 is rows 2 to 7: three projections go in, its output goes
 # through `output_dense`.
 #
 # </details>
@@ -978,21 +1001,26 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# ## 4. 계층으로 만들기
+# > **맞는 설명.** 한 헤드의 내적은 항이 `head_dim`개이므로, 특징들이 독립이고 분산이 1이면 내적의 표준편차는
+# > $\sqrt{\text{head\_dim}}$입니다. $\sqrt{d_{model}}$로 나누면 점수가 제 크기의 $1/\sqrt{\text{num\_heads}}$로 줄고
+# > 가중치는 너무 고르게 퍼집니다. 이렇게 학습한 모델도 쉬운 과제는 비슷하게 배웁니다. 투영이 커지면서 모자란 만큼을 메울 수 있기 때문입니다.
+# > **학습이 잘되는지를 보아서는 이 잘못을 알 수 없고, 값을 비교해야 알 수 있습니다.**
+#
+# ## 과제 4: 계층으로 만들기 (5점)
 #
 # *난이도 3/5, 40분쯤.*
 #
-# 학습할 수 있는 것은 투영에 있습니다. 나누기 전에 `Dense` 계층 세 개가 입력을 쿼리, 키, 값으로 바꾸고, 합친 뒤에 넷째
-# 계층이 헤드들이 찾은 것을 섞습니다.
+# 학습은 투영에서 이루어집니다. 나누기 전에 `Dense` 계층 세 개가 입력을 쿼리, 키, 값으로 바꾸고, 합친 뒤에 넷째
+# 계층이 헤드들의 결과를 섞습니다.
 #
 # $$\mathrm{MultiHead}(X_q, X_k, X_v) = \mathrm{Concat}(\text{head}_1, \dots, \text{head}_H)\, W^O + b^O$$
 #
 # $$\text{head}_h = \mathrm{Attention}(X_q W^Q_h + b^Q_h,\; X_k W^K_h + b^K_h,\; X_v W^V_h + b^V_h)$$
 #
-# $W^Q_h$는 행렬 $W^Q$ 하나에서 $h$번째 열 블록일 뿐입니다. 한 번에 투영해서 그 결과를 나누는 것은 헤드마다 따로
-# 투영하는 것과 같습니다. 논문에는 편향(bias) $b$가 없지만 케라스의 계층에는 있고, 여러분의 계층에도 있어야 합니다.
+# $W^Q_h$는 행렬 $W^Q$ 하나에서 $h$번째 열 블록일 뿐입니다. 한 번에 투영해서 그 결과를 나누어도 헤드마다 따로
+# 투영한 결과와 같습니다. 논문에는 편향(bias) $b$가 없지만 케라스의 계층에는 있고, 여러분의 계층에도 있어야 합니다.
 #
-# | 하위 계층 | 받는 것 | 주는 것 | 커널(kernel) | 편향 |
+# | 하위 계층 | 입력 | 출력 | 커널(kernel) | 편향 |
 # |---|---|---|---|---|
 # | `query_dense` | 쿼리 (batch, query_len, query_input) | (batch, query_len, d_model) | (query_input, d_model) | (d_model,) |
 # | `key_dense` | 키 (batch, key_len, key_input) | (batch, key_len, d_model) | (key_input, d_model) | (d_model,) |
@@ -1015,7 +1043,7 @@ def _demo():
 #
 # <details><summary>힌트 2: call은 무엇을 할까요?</summary>
 #
-# 맨 위 표의 여덟 줄입니다. 3절의 `multi_head_attention`이 2번부터 7번 줄까지입니다. 세 투영을 넣고, 그 출력을 `output_dense`에
+# 맨 위 표의 여덟 줄입니다. 과제 3의 `multi_head_attention`이 2번부터 7번 줄까지입니다. 세 투영을 넣고, 그 출력을 `output_dense`에
 # 통과시키세요.
 #
 # </details>
@@ -1274,11 +1302,11 @@ def _check(check):
     check.raises_value_error(MultiHeadAttention, d_model=10, num_heads=4, naming=("num_heads", 4, "d_model", 10))
 _check
 
-# %%
+# %% folded=true
 # Four heads of an untrained layer under a look-ahead mask:
 # ko: # 룩어헤드 마스크를 쓴, 학습하지 않은 계층의 헤드 네 개:
 # each has its own view, none sees a later key.
-# ko: # 헤드마다 보는 것이 다르고, 어느 헤드도 뒤의 키를 보지 못합니다.
+# ko: # 헤드마다 보는 곳이 다르고, 어느 헤드도 뒤의 키를 보지 못합니다.
 @demonstrate
 def _demo():
     keras.utils.set_random_seed(1)
@@ -1287,8 +1315,8 @@ def _demo():
     look_ahead_mask = np.triu(np.ones((6, 6), dtype="float32"), k=1)
     _, untrained_weights = untrained(some_sequence, some_sequence, some_sequence, mask=look_ahead_mask, return_attention_scores=True)
 
-    figure, axes = plt.subplots(1, 4, figsize=(13, 3.4), layout="constrained")
-    for head, ax in enumerate(axes):
+    figure, axes = plt.subplots(2, 2, figsize=(8, 7), layout="constrained")
+    for head, ax in enumerate(axes.flat):
         image = show_weights(ax, to_numpy(untrained_weights)[0, head], f"head {head}")
         # ko: image = show_weights(ax, to_numpy(untrained_weights)[0, head], f"헤드 (head) {head}")
     figure.colorbar(image, ax=axes, label="attention weight")
@@ -1298,7 +1326,7 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# ## 5. Count the parameters
+# ## Task 5: count the parameters (3 points)
 #
 # *Difficulty 1 of 5, about 10 minutes.*
 #
@@ -1336,12 +1364,12 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# ## 5. 파라미터 수 세기
+# ## 과제 5: 파라미터 수 세기 (3점)
 #
 # *난이도 1/5, 10분쯤.*
 #
 # `keras.layers.MultiHeadAttention(num_heads, key_dim, value_dim=None, output_shape=None)`은 여러분의 계층보다 조금 더
-# 일반적입니다. `key_dim`과 `value_dim`은 **헤드 하나**의 너비이므로 나누어떨어져야 할 것이 없고, 출력의 너비는
+# 일반적입니다. `key_dim`과 `value_dim`은 **헤드 하나**의 너비이므로 나누어떨어질 필요가 없고, 출력의 너비는
 # 무엇이든 됩니다.
 #
 # 특징이 `input_dim`개인 입력에 셀프 어텐션(self-attention)을 할 때는 다음과 같습니다.
@@ -1421,8 +1449,8 @@ def _check(check):
             # ko: "편향이 빠졌습니다. 네 투영에 모두 편향이 있습니다.": 4 * 24 * 24,
             "the output projection is missing.": 1800,
             # ko: "출력 투영이 빠졌습니다.": 1800,
-            "num_heads is missing: key_dim is the width of one head.": 3 * 25 * 3 + 4 * 24,
-            # ko: "num_heads가 빠졌습니다. key_dim은 헤드 하나의 너비입니다.": 3 * 25 * 3 + 4 * 24,
+            "num_heads is missing: key_dim is the width of one head.": 321,
+            # ko: "num_heads가 빠졌습니다. key_dim은 헤드 하나의 너비입니다.": 321,
         },
     )
     check.close(
@@ -1431,12 +1459,12 @@ def _check(check):
         "value_dim 4, output 32",
         # ko: "value_dim 4, 출력 32",
         hints={
-            "value_dim was not used.": 3 * 25 * 24 + 25 * 32,
-            # ko: "value_dim을 쓰지 않았습니다.": 3 * 25 * 24 + 25 * 32,
-            "output_dim was not used.": 2 * 25 * 24 + 25 * 32 + 33 * 24,
-            # ko: "output_dim을 쓰지 않았습니다.": 2 * 25 * 24 + 25 * 32 + 33 * 24,
-            "the output kernel takes in the values of all heads, not the keys.": 2 * 25 * 24 + 25 * 32 + 25 * 32,
-            # ko: "출력의 커널이 받는 것은 키가 아니라 모든 헤드의 값입니다.": 2 * 25 * 24 + 25 * 32 + 25 * 32,
+            "value_dim was not used.": 2600,
+            # ko: "value_dim을 쓰지 않았습니다.": 2600,
+            "output_dim was not used.": 2792,
+            # ko: "output_dim을 쓰지 않았습니다.": 2792,
+            "the output kernel takes in the values of all heads, not the keys.": 2800,
+            # ko: "출력의 커널은 키가 아니라 모든 헤드의 값을 받습니다.": 2800,
         },
     )
     check.close(mha_parameter_count(12, 4, 3), 624, "input 12, 4 heads, key_dim 3")
@@ -1446,8 +1474,8 @@ def _check(check):
         526,
         "input 10, 4 heads, key_dim 3",
         # ko: "입력 10, 헤드 4개, key_dim 3",
-        hints={"left out, output_dim is input_dim, not num_heads * key_dim.": 3 * 11 * 12 + 13 * 12},
-        # ko: hints={"output_dim을 생략하면 num_heads * key_dim이 아니라 input_dim입니다.": 3 * 11 * 12 + 13 * 12},
+        hints={"left out, output_dim is input_dim, not num_heads * key_dim.": 552},
+        # ko: hints={"output_dim을 생략하면 num_heads * key_dim이 아니라 input_dim입니다.": 552},
     )
 _check
 
@@ -1485,36 +1513,37 @@ def _demo():
 # %% [markdown]
 # > **Does this hold?** *"The parameter count is what it should be, so the layer is built right."*
 # >
-# > Only `num_heads · key_dim` enters the count when the values are as wide as the keys. A lecture notebook calls its
-# > block with `key_dim` and `num_heads` in each other's place and gets **3 heads of 4 where it wanted 4 heads of 3**:
-# > 624 parameters either way. The very same numbers then compute a different function, as the next cell shows. Named
-# > arguments (`num_heads=4, key_dim=3`) prevent it; a count can't find it.
+# > Somebody wanted 4 heads of 3 and wrote the two numbers in each other's place: 3 heads of 4. The cell makes both layers and writes the very same
+# > numbers, in the same order, into their weights. Will the counts differ? And the outputs?
 #
 # <!-- ko -->
 # > **정말 그럴까?** *"파라미터 수가 맞으니 계층을 제대로 만들었다."*
 # >
-# > 값의 너비가 키와 같으면 파라미터 수에는 곱 `num_heads · key_dim`만 들어갑니다. 한 강의 노트북은 블록을 호출할 때
-# > `key_dim`과 `num_heads`의 자리를 바꾸어 써서, **너비 3인 헤드 4개를 만들려다가 너비 4인 헤드 3개**를 만듭니다.
-# > 어느 쪽이든 파라미터는 624개입니다. 그런데 다음 셀에서 보듯이 똑같은 수로 다른 함수를 계산합니다. 인수에 이름을
-# > 붙이면(`num_heads=4, key_dim=3`) 막을 수 있지만, 개수를 세어서는 찾아낼 수 없습니다.
+# > 너비 3인 헤드 4개를 만들려다가 두 수의 자리를 바꾸어 너비 4인 헤드 3개를 만들었다고 합시다. 아래 셀은 두 계층을 만들고 그 가중치에
+# > 똑같은 수를 똑같은 순서로 넣습니다. 파라미터 수는 다를까요? 출력은 다를까요?
 
 # %%
 @demonstrate
 def _demo():
-    keras.utils.set_random_seed(2)
     sequence = np.random.default_rng(2).normal(size=(1, 6, 12)).astype("float32")
-    four_heads = keras.layers.MultiHeadAttention(num_heads=4, key_dim=3)
-    three_heads = keras.layers.MultiHeadAttention(num_heads=3, key_dim=4)
-    four_output, three_output = to_numpy(four_heads(sequence, sequence)), to_numpy(three_heads(sequence, sequence))
-    print("parameters:", four_heads.count_params(), three_heads.count_params())
-    # ko: print("파라미터 수:", four_heads.count_params(), three_heads.count_params())
-    three_heads.set_weights([w.reshape(v.shape) for w, v in zip(four_heads.get_weights(), three_heads.get_weights(), strict=True)])
-    three_output = to_numpy(three_heads(sequence, sequence))
-    print(f"the same 624 numbers in both, yet the outputs differ by up to {np.abs(four_output - three_output).max():.2f}")
-    # ko: print(f"둘 다 똑같은 수 624개인데, 출력은 최대 {np.abs(four_output - three_output).max():.2f}만큼 다르다")
+    outputs = []
+    for num_heads, key_dim in ((4, 3), (3, 4)):
+        attention = keras.layers.MultiHeadAttention(num_heads=num_heads, key_dim=key_dim)
+        attention(sequence, sequence)
+        numbers = np.random.default_rng(3)
+        for weight in attention.weights:
+            weight.assign(numbers.normal(0, 0.4, weight.shape))
+        outputs.append(to_numpy(attention(sequence, sequence)))
+        print(f"{num_heads} heads of {key_dim}: {attention.count_params()} parameters")
+        # ko: print(f"너비 {key_dim}인 헤드 {num_heads}개: 파라미터 {attention.count_params()}개")
+    print(f"the same numbers in both, yet the outputs differ by up to {np.abs(outputs[0] - outputs[1]).max():.2f}")
+    # ko: print(f"둘 다 똑같은 수인데, 출력은 최대 {np.abs(outputs[0] - outputs[1]).max():.2f}만큼 다르다")
 
 # %% [markdown]
-# ## 6. The same function as Keras
+# > **What is right.** Only `num_heads · key_dim` enters the count when the values are as wide as the keys: 624 parameters either way, and another
+# > function. Named arguments (`num_heads=4, key_dim=3`) prevent it; a count can't find it.
+#
+# ## Task 6: the same function as Keras (3 points)
 #
 # *Difficulty 2 of 5, about 20 minutes.*
 #
@@ -1559,13 +1588,16 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# ## 6. 케라스와 같은 함수
+# > **맞는 설명.** 값의 너비가 키와 같으면 파라미터 수에는 곱 `num_heads · key_dim`만 들어갑니다. 어느 쪽이든 624개이지만 계산하는 함수는
+# > 다릅니다. 인수에 이름을 붙이면(`num_heads=4, key_dim=3`) 막을 수 있지만, 개수를 세어서는 찾아낼 수 없습니다.
+#
+# ## 과제 6: 케라스와 같은 함수 (3점)
 #
 # *난이도 2/5, 20분쯤.*
 #
-# 계층이 올바르다는 가장 강한 증거는 `keras.layers.MultiHeadAttention`에 **여러분의** 가중치를 주고 비교하는 것입니다.
-# 케라스는 커널을 처음부터 헤드로 나누어 둡니다. 그래서 케라스의 파라미터는 여러분의 파라미터에서 헤드의 축을 따로
-# 펼친 것입니다.
+# 계층이 올바름을 가장 확실히 보이려면 `keras.layers.MultiHeadAttention`에 **여러분의** 가중치를 주고 비교하세요.
+# 케라스는 커널을 처음부터 헤드로 나누어 둡니다. 그래서 여러분의 파라미터에서 헤드의 축을 따로
+# 펼치면 케라스의 파라미터가 됩니다.
 #
 # | 가중치 | 여러분의 모양 | 케라스의 모양 |
 # |---|---|---|
@@ -1575,9 +1607,9 @@ def _demo():
 # | 출력의 커널 | (d_model, d_model) | (num_heads, value_dim, output) |
 # | 출력의 편향 | (d_model,) | (output,) |
 #
-# 여러분의 열 가운데 헤드 0의 것은 어느 것인지 생각해 보세요. 케라스 커널의 어느 축(axis)이 헤드를 세고, 그 뒤에는
+# 여러분의 열 가운데 어느 것이 헤드 0에 속하는지 생각해 보세요. 케라스 커널의 어느 축(axis)이 헤드를 세고, 그 뒤에는
 # 어느 축이 오나요? 빌드된(built) 케라스 계층의 가중치는 쿼리의 커널, 쿼리의 편향, 키의 커널, 키의 편향, 이어서 값과
-# 출력의 것 순서로 나옵니다. `[w.path for w in keras_layer.weights]`로 볼 수 있고, `get_weights()`,
+# 출력의 커널과 편향 순서로 나옵니다. `[w.path for w in keras_layer.weights]`로 볼 수 있고, `get_weights()`,
 # `set_weights([...])`, `weight.assign(...)`으로 읽고 씁니다.
 #
 # **입력**의 순서를 조심하세요. 케라스의 계층은 `(query, value, key)` 순서로, 여러분의 계층은 `(query, key, value)`
@@ -1704,7 +1736,7 @@ def _demo():
     # ko: print(f"복사한 뒤 가장 큰 차이: {np.abs(own - same).max():.1e}")
 
 # %% [markdown]
-# ## 7. What do heads learn? A copying exercise
+# ## What do heads learn? A copying exercise
 #
 # A small experiment, to look into trained heads: sequences of 6 random tokens with 12 features,
 # attention with 4 heads of 3, then a dense layer back to 12 features: 624 + 156 = 780 parameters. The model shall
@@ -1714,7 +1746,7 @@ def _demo():
 # than all others.
 #
 # <!-- ko -->
-# ## 7. 헤드는 무엇을 배우는가? 입력을 베끼는 실험
+# ## 헤드는 무엇을 배우는가? 입력을 베끼는 실험
 #
 # 작은 실험으로 학습한 헤드 속을 들여다봅시다. 특징이 12개인 무작위 토큰 6개의 시퀀스에 너비 3인 헤드
 # 4개로 어텐션을 하고, `Dense` 계층으로 다시 특징 12개를 만듭니다. 파라미터는 624 + 156 = 780개입니다. 모델은 입력을
@@ -1754,29 +1786,145 @@ def _demo():
     print("weight on itself, by head:", on_itself, f"(uniform: {1 / 6:.3f})")
     # ko: print("헤드마다 자기 자신에 주는 가중치:", on_itself, f"(균등하면 {1 / 6:.3f})")
 
-    figure, axes = plt.subplots(2, num_heads, figsize=(3.25 * num_heads, 6.4), layout="constrained", squeeze=False)
+    figure, axes = plt.subplots(num_heads, 2, figsize=(7, 3.1 * num_heads), layout="constrained", squeeze=False)
     for head in range(num_heads):
-        show_weights(axes[0, head], learned[0, head], f"head {head}, one sequence")
-        # ko: show_weights(axes[0, head], learned[0, head], f"헤드 {head}, 시퀀스 하나 (one)")
-        image = show_weights(axes[1, head], learned[:, head].mean(axis=0), f"head {head}, mean of 64")
-        # ko: image = show_weights(axes[1, head], learned[:, head].mean(axis=0), f"헤드 {head}, 64개의 평균 (mean)")
-    figure.colorbar(image, ax=axes, label="attention weight")
-    # ko: figure.colorbar(image, ax=axes, label="어텐션 가중치 (weight)")
-    figure.suptitle("A trained head looks for the token itself, and is sometimes taken in by a similar one")
+        show_weights(axes[head, 0], learned[0, head], f"head {head}, one sequence")
+        # ko: show_weights(axes[head, 0], learned[0, head], f"헤드 {head}, 시퀀스 하나 (one)")
+        image = show_weights(axes[head, 1], learned[:, head].mean(axis=0), f"head {head}, mean of 64")
+        # ko: image = show_weights(axes[head, 1], learned[:, head].mean(axis=0), f"헤드 {head}, 64개의 평균 (mean)")
+    figure.colorbar(image, ax=axes, label="attention weight", shrink=0.5)
+    # ko: figure.colorbar(image, ax=axes, label="어텐션 가중치 (weight)", shrink=0.5)
+    figure.suptitle("A trained head looks for the token itself,\nand is sometimes taken in by a similar one")
     # ko: figure.suptitle("학습한 헤드는 자기 토큰을 찾지만, 비슷한 토큰에 속기도 한다")
     plt.show()
 
 # %% [markdown]
-# On average (bottom row) the diagonal stands out, and the model gives back most of its input. It is not perfect, and the
+# On average (right) the diagonal stands out, and the model gives back most of its input. It is not perfect, and the
 # heads are why: with 3 features for queries and keys, a head compares tokens in only 3 directions out of 12. Tokens that
-# happen to lie near each other there are mixed up, as in some rows of the single sequence (top).
+# happen to lie near each other there are mixed up, as in some rows of the single sequence (left).
 #
 # Try `num_heads, key_dim = 1, 12`. The parameter count stays **780**, but the error falls to about a tenth: one wide
 # head recognises a token far better than four narrow ones. More heads are not better in themselves. They buy several
 # *different* looks at a sequence at the price of a coarser comparison in each; for language that is a good bargain,
 # for copying it isn't.
 #
-# ## Summary
+# ## ★ Two heads by hand (optional, no points)
+#
+# *Difficulty 4 of 5, about 60 minutes.*
+#
+# Heads that a human understands, without any training. Each token has 12 features: 6 say where it stands (one-hot) and 6 what it is. Take your layer with
+# `d_model=12` and two heads, and write numbers into its weights so that **head 0 looks one token back and head 1 one token ahead**. The output shall hold,
+# at each position, what stands before it (its first 6 features) and what stands behind (the last 6). At the two ends a head may look wherever it likes.
+#
+# What must a query ask, and what must a key answer? (In notebook 02 one-hot words looked for their successors. Now it is positions, and there are two heads.)
+#
+# <details><summary>Hint 1: Which columns of the projections belong to which head?</summary>
+#
+# Columns 0 to 5 to head 0, 6 to 11 to head 1, in all four. Rows 0 to 5 read where a token stands, rows 6 to 11 what it is.
+#
+# </details>
+#
+# <details><summary>Hint 2: Keys, values, output</summary>
+#
+# For both heads a key says where its token stands and a value what it is: two identities side by side, in the rows that read the one and the other. The output
+# projection has nothing left to do.
+#
+# </details>
+#
+# <details><summary>Hint 3: Queries</summary>
+#
+# In head 0 the query of position $p$ should fit the key of position $p - 1$, in head 1 that of $p + 1$: the identity with its ones moved by one column, to
+# either side. `np.eye` has an argument for that. Make them large, so that the choice is clear.
+#
+# </details>
+#
+# <!-- ko -->
+# 평균을 보면(오른쪽) 대각선이 두드러지고, 모델은 입력의 대부분을 되돌려 줍니다. 완벽하지는 않은데, 그 까닭은 헤드에
+# 있습니다. 쿼리와 키의 특징이 3개이면 헤드는 12개 방향 가운데 3개 방향에서만 토큰을 비교합니다. 거기서 우연히 가까이
+# 있는 토큰들은 서로 섞입니다. 시퀀스 하나를 그린 그림(왼쪽)의 몇몇 행이 그렇습니다.
+#
+# `num_heads, key_dim = 1, 12`로도 해 보세요. 파라미터 수는 그대로 **780**이지만 오차는 10분의 1쯤으로 떨어집니다.
+# 넓은 헤드 하나가 좁은 헤드 넷보다 토큰을 훨씬 잘 알아봅니다. 헤드가 많다고 해서 그 자체로 더 좋은 것은 아닙니다.
+# 헤드를 늘리면 시퀀스를 여러 가지로 *다르게* 볼 수 있지만, 그 대신 하나하나의 비교가 거칠어집니다. 언어에서는
+# 이득이지만 베끼기에서는 그렇지 않습니다.
+#
+# ## ★ 손으로 만드는 두 헤드 (선택, 점수 없음)
+#
+# *난이도 4/5, 60분쯤.*
+#
+# 학습하지 않고도 사람이 이해할 수 있는 헤드를 만들어 봅시다. 토큰마다 특징이 12개 있습니다. 6개는 어디에 있는지(원핫), 6개는 무엇인지를 나타냅니다.
+# `d_model=12`이고 헤드가 둘인 여러분의 계층을 써서, **헤드 0은 한 토큰 앞을, 헤드 1은 한 토큰 뒤를 보도록** 가중치에 수를 넣으세요. 출력에는 위치마다 앞
+# 토큰이 무엇인지(처음 특징 6개)와 뒤 토큰이 무엇인지(나머지 6개)가 담겨야 합니다. 양 끝에서 볼 토큰이 없는 헤드는 어디를 보아도 됩니다.
+#
+# 쿼리는 무엇을 물어야 하고 키는 무엇을 답해야 할까요? (2번 노트북에서는 원핫 단어가 다음 단어를 찾았습니다. 이번에는 위치이고, 헤드가 둘입니다.)
+#
+# <details><summary>힌트 1: 투영의 어느 열이 어느 헤드의 것일까요?</summary>
+#
+# 네 투영 모두 0번부터 5번 열까지는 헤드 0, 6번부터 11번 열까지는 헤드 1의 것입니다. 0번부터 5번 행까지는 토큰이 어디에 있는지를, 6번부터 11번 행까지는
+# 무엇인지를 읽습니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 키, 값, 출력</summary>
+#
+# 두 헤드 모두 키는 토큰이 어디에 있는지를, 값은 무엇인지를 말합니다. 각각을 읽는 행에 단위행렬 둘을 나란히 놓으면 됩니다. 출력의 투영은 할 일이
+# 남아 있지 않습니다.
+#
+# </details>
+#
+# <details><summary>힌트 3: 쿼리</summary>
+#
+# 위치 $p$의 쿼리는 헤드 0에서는 위치 $p - 1$의 키와, 헤드 1에서는 $p + 1$의 키와 맞아야 합니다. 1을 한 열씩 양쪽으로 옮긴 단위행렬입니다. `np.eye`에
+# 그런 인수가 있습니다. 선택이 뚜렷하도록 큰 수를 쓰세요.
+#
+# </details>
+
+
+# %%
+def _set_two_heads(layer):
+    """
+    Write weights into the layer with which head 0 looks one token back and head 1 one token ahead.
+    # ko: 헤드 0은 한 토큰 앞을, 헤드 1은 한 토큰 뒤를 보게 하는 가중치를 계층에 넣습니다.
+
+    Args:
+    # ko: 인수:
+        layer: your `MultiHeadAttention(d_model=12, num_heads=2)`, called once on tokens of 12 features.
+        # ko: layer: 특징이 12개인 토큰으로 한 번 호출한, 여러분의 `MultiHeadAttention(d_model=12, num_heads=2)`.
+    """
+    raise NotImplementedError()  # your lines here: layer.query_dense.set_weights([kernel, bias]), …
+    # ko: raise NotImplementedError()  # 여기에 여러분의 코드를: layer.query_dense.set_weights([kernel, bias]), …
+
+
+# %% folded=true
+@demonstrate
+def _demo():
+    words = np.random.default_rng(7).permutation(6)
+    what = np.eye(6)[words]
+    sentence = np.concatenate([np.eye(6), what], axis=-1)[None].astype("float32")
+    layer = MultiHeadAttention(d_model=12, num_heads=2)
+    layer(sentence, sentence, sentence)
+    _set_two_heads(layer)
+    output, weights = map(to_numpy, layer(sentence, sentence, sentence, return_attention_scores=True))
+    findings = {
+        "head 0 looks one token back": np.allclose(weights[0, 0, 1:, :-1], np.eye(5), atol=0.05),
+        # ko: "헤드 0은 한 토큰 앞을 본다": np.allclose(weights[0, 0, 1:, :-1], np.eye(5), atol=0.05),
+        "head 1 looks one token ahead": np.allclose(weights[0, 1, :-1, 1:], np.eye(5), atol=0.05),
+        # ko: "헤드 1은 한 토큰 뒤를 본다": np.allclose(weights[0, 1, :-1, 1:], np.eye(5), atol=0.05),
+        "the first 6 features say what stands before": np.allclose(output[0, 1:, :6], what[:-1], atol=0.1),
+        # ko: "처음 특징 6개는 앞 토큰이 무엇인지 말한다": np.allclose(output[0, 1:, :6], what[:-1], atol=0.1),
+        "the last 6 features say what stands behind": np.allclose(output[0, :-1, 6:], what[1:], atol=0.1),
+        # ko: "나머지 특징 6개는 뒤 토큰이 무엇인지 말한다": np.allclose(output[0, :-1, 6:], what[1:], atol=0.1),
+    }
+    for name, holds in findings.items():
+        print("✓" if holds else "✗", name)
+    figure, axes = plt.subplots(1, 2, figsize=(8, 3.6), layout="constrained")
+    for head, ax in enumerate(axes):
+        show_weights(ax, weights[0, head], f"head {head}")
+        # ko: show_weights(ax, weights[0, head], f"헤드 (head) {head}")
+    plt.show()
+
+# %% [markdown]
+# ## What you have now
 #
 # | idea | remember |
 # |---|---|
@@ -1796,16 +1944,7 @@ def _demo():
 # - Voita et al., *Analyzing Multi-Head Self-Attention*, 2019: what the heads that matter look at.
 #
 # <!-- ko -->
-# 평균을 보면(아래 행) 대각선이 두드러지고, 모델은 입력의 대부분을 되돌려 줍니다. 완벽하지는 않은데, 그 까닭은 헤드에
-# 있습니다. 쿼리와 키의 특징이 3개이면 헤드는 12개 방향 가운데 3개 방향에서만 토큰을 비교합니다. 거기서 우연히 가까이
-# 있는 토큰들은 서로 섞입니다. 시퀀스 하나를 그린 그림(위)의 몇몇 행이 그렇습니다.
-#
-# `num_heads, key_dim = 1, 12`로도 해 보세요. 파라미터 수는 그대로 **780**이지만 오차는 10분의 1쯤으로 떨어집니다.
-# 넓은 헤드 하나가 좁은 헤드 넷보다 토큰을 훨씬 잘 알아봅니다. 헤드가 많다고 해서 그 자체로 더 좋은 것은 아닙니다.
-# 헤드를 늘리면 시퀀스를 여러 가지로 *다르게* 볼 수 있지만, 그 대신 하나하나의 비교가 거칠어집니다. 언어에서는
-# 이득이지만 베끼기에서는 그렇지 않습니다.
-#
-# ## 정리
+# ## 지금까지 만든 것
 #
 # | 개념 | 기억할 것 |
 # |---|---|

@@ -36,7 +36,7 @@
 # <!-- ko -->
 # # 마스크, 그리고 마스크를 검사하는 법
 #
-# 어텐션(attention)은 모든 것을 봅니다. 그런데 보면 안 될 때가 있습니다. 배치(batch)의 빈자리를 채우는
+# 어텐션(attention)은 모든 위치를 봅니다. 그런데 보면 안 될 때가 있습니다. 배치(batch)의 빈자리를 채우는
 # 패딩(padding)에는 아무 뜻이 없고, 문장 전체로 학습하는 디코더(decoder)가 이제 쓸 단어를 미리 읽어서는 안 됩니다.
 # 무엇을 가릴지 말해 주는 것이 **마스크**(mask)입니다. 0과 1로 된 작은 배열이고, 트랜스포머(Transformer)에서 *틀린 줄도
 # 모르고* 틀리기 가장 쉬운 부분입니다. 모양은 맞고 손실(loss)도 줄어드는데 모델은 쓸모가 없습니다. 그래서 이 노트북의
@@ -46,7 +46,7 @@
 #
 # | 과제 | 작성할 것 | 점수 |
 # |---|---|---|
-# | 1 | `create_padding_mask`: 배치를 채우기만 하는 것을 가리기 | 3 |
+# | 1 | `create_padding_mask`: 배치의 빈자리를 채우는 토큰 가리기 | 3 |
 # | 2 | `create_look_ahead_mask`: 미래를 가리기 | 3 |
 # | 3 | `create_decoder_mask`: 둘을 한꺼번에 | 4 |
 # | 4 | `masked_softmax`: 어떤 마스크, 어떤 정밀도에서도 맞는 가중치 | 4 |
@@ -72,10 +72,19 @@
 
 # %% locked="setup"
 import os
+import sys
 
 os.environ.setdefault("KERAS_BACKEND", "tensorflow")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow reports more than anybody wants to read
 # ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로의 로그가 너무 많아 줄입니다
+if "keras" not in sys.modules:  # on import it reports whatever that level says: until Keras is there, error output goes nowhere
+# ko: if "keras" not in sys.modules:  # import될 때는 그 설정과 상관없이 로그를 냅니다. 케라스를 다 읽을 때까지 오류 출력을 버립니다
+    _errors = os.dup(2)
+    with open(os.devnull, "w") as _nowhere:
+        os.dup2(_nowhere.fileno(), 2)
+        import keras
+    os.dup2(_errors, 2)
+    os.close(_errors)
 
 import keras
 import matplotlib.pyplot as plt
@@ -280,17 +289,14 @@ def _demo():
 # %% [markdown]
 # > **Does this hold?** *"A mask of shape `(batch, seq_len)` broadcasts by itself, the extra axes are cosmetic."*
 # >
-# > It doesn't hold. Broadcasting aligns from the right: `(batch, seq_len)` meets `(query_len, key_len)`, so sentence 0's
-# > padding is hidden from *query* 0 of every sentence, sentence 1's from query 1, and so on. If `batch` is not `query_len`
-# > there is an error, and you are lucky. If it is, there is none. The cell takes four sentences of four tokens and counts.
+# > Broadcasting aligns from the right. The cell hands over the padding mask of four sentences of four tokens without its axes of length 1 and counts the
+# > wrong squares among 64. Which axis of the scores does the mask's `batch` meet? And would there be an error?
 #
 # <!-- ko -->
 # > **정말 그럴까?** *"모양이 `(batch, seq_len)`인 마스크는 저절로 브로드캐스트되므로 나머지 축은 장식일 뿐이다."*
 # >
-# > 그렇지 않습니다. 브로드캐스트는 오른쪽 축부터 맞춥니다. `(batch, seq_len)`이 `(query_len, key_len)`과 만나므로, 0번
-# > 문장의 패딩은 모든 문장에서 *쿼리* 0에게만 가려지고, 1번 문장의 패딩은 쿼리 1에게만 가려지는 식이 됩니다. `batch`가
-# > `query_len`과 다르면 오류가 나니 다행입니다. 같으면 오류조차 나지 않습니다. 아래 셀은 토큰 네 개짜리 문장 네 개로
-# > 틀린 칸을 셉니다.
+# > 브로드캐스트는 오른쪽 축부터 맞춥니다. 아래 셀은 토큰 네 개짜리 문장 네 개의 패딩 마스크를 길이 1인 축 없이 넘기고, 64칸 가운데 틀린 칸을
+# > 셉니다. 마스크의 `batch`는 점수의 어느 축과 만날까요? 오류가 날까요?
 
 # %%
 @demonstrate
@@ -306,6 +312,9 @@ def _demo():
     # ko: print("가려야 하는데 남은 칸:", int(((wrong_one == 0) & (right_one == 1))[:, 0].sum()), "/ 64")
 
 # %% [markdown]
+# > **What is right.** `(batch, seq_len)` meets `(query_len, key_len)`, so sentence 0's padding is hidden from *query* 0 of every sentence, sentence
+# > 1's from query 1, and so on. If `batch` is not `query_len` there is an error, and you are lucky. If it is, there is none.
+#
 # ## Task 2: the look-ahead mask (3 points)
 #
 # *Difficulty 1 of 5, about 10 minutes.*
@@ -336,12 +345,15 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
+# > **맞는 설명.** `(batch, seq_len)`이 `(query_len, key_len)`과 만나므로, 0번 문장의 패딩은 모든 문장에서 *쿼리* 0에게만 가려지고, 1번 문장의 패딩은
+# > 쿼리 1에게만 가려지는 식이 됩니다. `batch`가 `query_len`과 다르면 오류가 나니 다행입니다. 같으면 오류조차 나지 않습니다.
+#
 # ## 과제 2: 룩어헤드 마스크 (3점)
 #
 # *난이도 1/5, 10분쯤.*
 #
-# 디코더는 단어를 하나씩 씁니다. 단어 $i + 1$을 쓸 때 가진 것은 단어 $0, \dots, i$입니다. 학습할 때는 문장 전체가 있고,
-# 모든 위치에서 한꺼번에 배우려고 합니다. 그래서 모든 위치를 함께 계산하되, 위치마다 그때는 아직 없었을 것을
+# 디코더는 단어를 하나씩 씁니다. 단어 $i + 1$을 쓸 때는 단어 $0, \dots, i$가 있습니다. 학습할 때는 문장 전체가 있고,
+# 모든 위치에서 한꺼번에 배우려고 합니다. 그래서 모든 위치를 함께 계산하되, 위치마다 그때는 아직 없었을 단어를
 # 가립니다(Vaswani et al. 2017, 3.2.3절). 이것이 룩어헤드 마스크(look-ahead mask)입니다.
 #
 # $$M_{ij} = \begin{cases} 1 & j > i \text{ (미래)} \\ 0 & j \le i \end{cases}
@@ -417,19 +429,15 @@ _check
 
 # %% [markdown]
 # > **Does this hold?** *"A causal mask shows each position the positions before it, without the diagonal: if a position saw
-# > itself, it would only copy."* Notes on a popular course say so.
+# > itself, it would only copy."*
 # >
-# > It doesn't hold. The decoder's input is shifted: at position $i$ it reads word $i$ and is asked for word $i + 1$. Hiding
-# > word $i$ takes away the *latest* word, the most useful one, and leaves query 0 with nothing at all: a row that is wholly
-# > hidden. What becomes of such a row is a story of its own (task 4).
+# > At position $i$ the decoder reads word $i$. Which word is it asked for? And what is left to query 0 if the diagonal is hidden?
 #
 # <!-- ko -->
 # > **정말 그럴까?** *"인과적 마스크(causal mask)는 각 위치에 그 앞의 위치들만 보여 주고 대각선은 보여 주지 않는다.
-# > 자기 자신을 보면 베끼기만 할 테니까."* 인기 있는 한 강의의 노트에 나오는 말입니다.
+# > 자기 자신을 보면 베끼기만 할 테니까."*
 # >
-# > 그렇지 않습니다. 디코더의 입력은 한 칸 밀려 있습니다. 위치 $i$는 단어 $i$를 읽고 단어 $i + 1$을 맞혀야 합니다. 단어
-# > $i$를 가리면 *가장 최근의*, 가장 쓸모 있는 단어를 빼앗게 되고, 쿼리 0에는 볼 것이 하나도 남지 않습니다. 곧 모두
-# > 가려진 행이 됩니다. 그런 행이 어떻게 되는지는 따로 다룹니다(과제 4).
+# > 위치 $i$에서 디코더는 단어 $i$를 읽습니다. 어느 단어를 맞혀야 할까요? 대각선을 가리면 쿼리 0에는 무엇이 남을까요?
 
 # %%
 @demonstrate
@@ -442,13 +450,16 @@ def _demo():
     plt.show()
 
 # %% [markdown]
+# > **What is right.** The decoder's input is shifted: at position $i$ it reads word $i$ and is asked for word $i + 1$. Hiding
+# > word $i$ takes away the *latest* word, the most useful one, and leaves query 0 with nothing at all: a row that is wholly
+# > hidden. What becomes of such a row is a story of its own (task 4).
+#
 # ## Task 3: the decoder's mask (4 points)
 #
 # *Difficulty 1 of 5, about 10 minutes.*
 #
-# A decoder's input is padded *and* must not look ahead. A key is hidden if **either** mask hides it:
-#
-# $$M_{b,i,j} = \max\left(P_{b,j},\; L_{ij}\right)$$
+# A decoder's input is padded *and* must not look ahead. A key is hidden if **either** mask hides it, and the result is a mask again: 0 and 1, nothing
+# else. By which operation? Two masks go in, with two different shapes:
 #
 # | | shape |
 # |---|---|
@@ -457,7 +468,7 @@ def _demo():
 # | look-ahead mask | `(seq_len, seq_len)` |
 # | decoder mask | `(batch, 1, seq_len, seq_len)` |
 #
-# ![Three masks of 5 queries and 5 keys: the padding mask hides the last two columns, the look-ahead mask what lies above the diagonal, and their maximum hides both.](../_shared/diagrams/masks.svg)
+# ![Three masks of 5 queries and 5 keys: the padding mask hides the last two columns, the look-ahead mask what lies above the diagonal, and the third hides what either of them hides.](../_shared/diagrams/masks.svg)
 #
 # For the ids $(5, 6, 0, 0)$ the padding mask is $(0, 0, 1, 1)$ and
 #
@@ -480,14 +491,16 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
+# > **맞는 설명.** 디코더의 입력은 한 칸 밀려 있습니다. 위치 $i$는 단어 $i$를 읽고 단어 $i + 1$을 맞혀야 합니다. 단어
+# > $i$를 가리면 *가장 최근의*, 가장 쓸모 있는 단어를 빼앗게 되고, 쿼리 0에는 볼 것이 하나도 남지 않습니다. 곧 모두
+# > 가려진 행이 됩니다. 그런 행이 어떻게 되는지는 따로 다룹니다(과제 4).
+#
 # ## 과제 3: 디코더 마스크 (4점)
 #
 # *난이도 1/5, 10분쯤.*
 #
 # 디코더의 입력에는 패딩이 있고, *게다가* 미래를 보아서도 안 됩니다. 두 마스크 가운데 **하나라도** 가리는 키는
-# 가려집니다.
-#
-# $$M_{b,i,j} = \max\left(P_{b,j},\; L_{ij}\right)$$
+# 가려지고, 결과도 다시 0과 1로만 된 마스크입니다. 어떤 연산을 쓰면 될까요? 모양이 다른 두 마스크가 들어갑니다.
 #
 # | | 모양 |
 # |---|---|
@@ -496,13 +509,13 @@ def _demo():
 # | 룩어헤드 마스크 | `(seq_len, seq_len)` |
 # | 디코더 마스크 | `(batch, 1, seq_len, seq_len)` |
 #
-# ![쿼리 5개와 키 5개의 세 마스크. 패딩 마스크는 마지막 두 열을, 룩어헤드 마스크는 대각선 위를 가리고, 둘의 최댓값은 양쪽을 다 가립니다.](../_shared/diagrams/masks.svg)
+# ![쿼리 5개와 키 5개의 세 마스크. 패딩 마스크는 마지막 두 열을, 룩어헤드 마스크는 대각선 위를 가리고, 셋째는 둘 가운데 하나라도 가리는 곳을 가립니다.](../_shared/diagrams/masks.svg)
 #
 # ID가 $(5, 6, 0, 0)$이면 패딩 마스크는 $(0, 0, 1, 1)$이고 디코더 마스크는 다음과 같습니다.
 #
 # $$M = \begin{pmatrix} 0&1&1&1 \\ 0&0&1&1 \\ 0&0&1&1 \\ 0&0&1&1 \end{pmatrix}$$
 #
-# 마지막 두 행을 보세요. 패딩의 *쿼리*는 가리지 않습니다. 이 쿼리들이 계산한 것은 아무도 쓰지 않습니다(손실을 구할 때
+# 마지막 두 행을 보세요. 패딩의 *쿼리*는 가리지 않습니다. 이 쿼리들의 결과는 아무도 쓰지 않습니다(손실을 구할 때
 # 그 위치는 뺍니다). 그 덕분에 문장이 단어로 시작하기만 하면 볼 것이 하나도 없는 행은 생기지 않습니다.
 #
 # <details><summary>힌트 1: 두 마스크를 하나로 합치려면?</summary>
@@ -550,11 +563,12 @@ def _check(check):
     short = np.array([[5, 6, 0, 0], [5, 6, 7, 8]])
     decoder = create_decoder_mask(short)
     check.shape(decoder, (2, 1, 4, 4), "(batch, 1, seq_len, seq_len)")
-    ahead = np.triu(np.ones((4, 4)), k=1)
-    padded = np.broadcast_to([0, 0, 1, 1], (4, 4))
+    ahead = np.array([[0, 1, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1], [0, 0, 0, 0]])
+    padded = np.array([[0, 0, 1, 1]] * 4)
+    both = np.array([[0, 1, 1, 1], [0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 1, 1]])
     check.close(
         decoder,
-        np.stack([np.maximum(ahead, padded), ahead])[:, None],
+        np.stack([both, ahead])[:, None],
         "the masks of (5, 6, 0, 0) and (5, 6, 7, 8)",
         # ko: "(5, 6, 0, 0)과 (5, 6, 7, 8)의 마스크",
         hints={
@@ -568,7 +582,7 @@ def _check(check):
             # ko: "미래가 가려지지 않았습니다.": np.stack([padded, 0 * ahead])[:, None],
             "the padding's queries are hidden too: their rows should be like the others.": np.stack(
             # ko: "패딩의 쿼리까지 가렸습니다. 그 행도 다른 행과 같아야 합니다.": np.stack(
-                [np.maximum(np.maximum(ahead, padded), padded.T), ahead]
+                [[both[0], both[1], [1, 1, 1, 1], [1, 1, 1, 1]], ahead]
             )[:, None],
         },
     )
@@ -602,17 +616,11 @@ def _demo():
 
 # %% [markdown]
 # > **Does this hold?** *"To combine two masks, add them."* With scores that are pushed down by `mask * -1e9` a 2 hides as
-# > well as a 1, so this works, for a while.
-# >
-# > It doesn't hold once somebody flips the mask. `1 - 2` is `-1`, and as a boolean that is `True`: what *both* masks
-# > hide would be exactly what Keras may attend. Use the maximum, or a logical *or*.
+# > well as a 1, so this works, for a while. Then somebody flips the mask for Keras, as `1 - mask`. What becomes of the 2?
 #
 # <!-- ko -->
 # > **정말 그럴까?** *"두 마스크를 합치려면 더하면 된다."* `mask * -1e9`로 점수를 끌어내린다면 2도 1과 마찬가지로 가려
-# > 주므로, 한동안은 통합니다.
-# >
-# > 누군가 마스크를 뒤집는 순간 통하지 않습니다. `1 - 2`는 `-1`이고, 불리언(boolean)으로 바꾸면 `True`입니다. *두*
-# > 마스크가 함께 가리는 바로 그곳을 케라스는 보아도 되는 곳으로 읽습니다. 최댓값이나 논리합(*or*)을 쓰세요.
+# > 주므로, 한동안은 통합니다. 그러다 누군가 케라스에 넘기려고 `1 - mask`로 뒤집습니다. 2는 어떻게 될까요?
 
 # %%
 @demonstrate
@@ -625,6 +633,9 @@ def _demo():
     # ko: print("케라스가 읽는 그 마스크:", (1 - summed).astype(bool))
 
 # %% [markdown]
+# > **What is right.** `1 - 2` is `-1`, and as a boolean that is `True`: what *both* masks hide would be exactly what Keras may attend. Use the
+# > maximum, or a logical *or*.
+#
 # ## Task 4: the softmax under a mask (4 points)
 #
 # *Difficulty 4 of 5, about 60 minutes.*
@@ -672,6 +683,9 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
+# > **맞는 설명.** `1 - 2`는 `-1`이고, 불리언(boolean)으로 바꾸면 `True`입니다. *두* 마스크가 함께 가리는 바로 그곳을 케라스는 보아도 되는 곳으로
+# > 읽습니다. 최댓값이나 논리합(*or*)을 쓰세요.
+#
 # ## 과제 4: 마스크가 있는 소프트맥스 (4점)
 #
 # *난이도 4/5, 60분쯤.*
@@ -687,7 +701,7 @@ def _demo():
 #    $0 \cdot (-\infty)$는 **NaN**입니다. 가려진 원소만이 아니라 모두 잃습니다. 가속기에서 학습을 빠르게 해 주는 혼합
 #    정밀도(mixed precision)는 float16이나 bfloat16으로 계산합니다.
 # 2. `-1e4`처럼 **크기가 더 작은 상수**는 float16에 들어가지만, 더는 *모든* 점수보다 훨씬 아래에 있지 않습니다.
-# 3. **모두 가려진 행.** 행의 모든 점수가 똑같이 내려가는데, 소프트맥스는 상수가 더해진 것을 알아채지 못합니다.
+# 3. **모두 가려진 행.** 행의 모든 점수가 똑같이 내려가는데, 소프트맥스는 상수를 더해도 달라지지 않습니다.
 #    float64에서는 가중치가 마스크가 *없을* 때와 같아집니다. float32에서는 보통 크기의 $s$라면 $s - 10^9$이 정확히
 #    $-10^9$이므로 가중치가 **균등**해집니다. 어느 쪽이든 패딩을 글인 것처럼 평균합니다. $-\infty$를 쓰면 $0/0$ = NaN이
 #    되고, 이것이 모델 전체로 퍼집니다.
@@ -859,14 +873,14 @@ _check
 # ### The weights under each mask
 #
 # The same random scores of one sentence with two words of padding, five times. Compare the rows: a row is a mixture of
-# what is left, and adds up to 1 each time. The last picture is what comes of confusing the lecture's convention with
+# what is left, and adds up to 1 each time. The last picture is what comes of confusing our convention with
 # Keras's: each query sees its future and the padding, and nothing else.
 #
 # <!-- ko -->
 # ### 마스크에 따른 가중치
 #
-# 두 단어가 패딩인 문장 하나의 무작위 점수를, 마스크만 바꾸어 다섯 번 썼습니다. 행을 비교하세요. 행은 남은 것을 섞는
-# 비율이고, 합은 언제나 1입니다. 마지막 그림은 강의의 규약과 케라스의 규약을 혼동하면 생기는 일입니다. 쿼리마다 자신의
+# 두 단어가 패딩인 문장 하나의 무작위 점수를, 마스크만 바꾸어 다섯 번 썼습니다. 행을 비교하세요. 행은 남은 값을 섞는
+# 비율이고, 합은 언제나 1입니다. 마지막 그림은 이 과정의 규약과 케라스의 규약을 혼동하면 생기는 일입니다. 쿼리마다 자신의
 # 미래와 패딩을 볼 뿐, 다른 것은 보지 못합니다.
 
 # %%
@@ -888,27 +902,26 @@ def _demo():
         "decoder mask, upside down": 1 - decoder,
         # ko: "거꾸로 된 디코더 마스크 (flipped)": 1 - decoder,
     }
-    figure, axes = plt.subplots(2, 5, figsize=(19, 7.4), layout="constrained")
-    for column, (name, mask) in enumerate(views.items()):
+    figure, axes = plt.subplots(3, 2, figsize=(9, 11.5), layout="constrained")
+    axes[2, 1].axis("off")
+    for ax, (name, mask) in zip(axes.flat, views.items(), strict=False):
         mask = mask.astype("float32")
-        show_mask(mask, axes[0, column], name, labels, labels)
-        image = show_weights(masked_softmax(scores, mask), axes[1, column], "weights", labels, labels, mask)
-        # ko: image = show_weights(masked_softmax(scores, mask), axes[1, column], "가중치 (weights)", labels, labels, mask)
-    figure.colorbar(image, ax=axes[1], label="weight", shrink=0.8)
-    # ko: figure.colorbar(image, ax=axes[1], label="가중치 (weight)", shrink=0.8)
+        image = show_weights(masked_softmax(scores, mask), ax, name, labels, labels, mask)
+    figure.colorbar(image, ax=axes, label="weight (dark: hidden)", shrink=0.5)
+    # ko: figure.colorbar(image, ax=axes, label="가중치, 어두운 칸은 가려짐 (weight)", shrink=0.5)
     plt.show()
 
 # %% [markdown]
-# > **Does this hold?** *"-1e9 is as good as minus infinity."* One often reads so.
+# > **Does this hold?** *"-1e9 is as good as minus infinity."*
 # >
-# > It holds in float32 and float64 for rows that keep something. It doesn't hold in float16 ($0 \cdot \infty$), and not on
-# > a wholly hidden row. The cell draws the weights of a row of which the first $n$ of 8 keys are hidden: look at $n = 8$.
+# > The cell draws the weights of a row of which the first $n$ of 8 keys are hidden, for each $n$, computed in four ways. Where do you expect red (NaN), and
+# > what will the four say at $n = 8$?
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"-1e9면 마이너스 무한대나 다름없다."* 자주 읽게 되는 말입니다.
+# > **정말 그럴까?** *"-1e9면 마이너스 무한대나 다름없다."*
 # >
-# > float32와 float64에서, 남긴 것이 있는 행이라면 맞습니다. float16에서는 맞지 않고($0 \cdot \infty$), 모두 가려진
-# > 행에서도 맞지 않습니다. 아래 셀은 키 8개 가운데 앞의 $n$개를 가린 행의 가중치를 그립니다. $n = 8$을 보세요.
+# > 아래 셀은 키 8개 가운데 앞의 $n$개를 가린 행의 가중치를 모든 $n$에 대해 네 가지 방법으로 계산해 그립니다. 어디에 빨간 칸(NaN)이 나올까요? $n = 8$에서
+# > 네 방법은 각각 무엇을 내놓을까요?
 
 # %%
 @demonstrate
@@ -938,6 +951,9 @@ def _demo():
     plt.show()
 
 # %% [markdown]
+# > **What is right.** It holds in float32 and float64 for rows that keep something. It doesn't hold in float16 ($0 \cdot \infty$), and not on
+# > a wholly hidden row ($n = 8$), which it averages. Minus infinity itself, put in by `where`, has trouble with that row alone.
+#
 # ## Task 5: the other convention (3 points)
 #
 # *Difficulty 1 of 5, about 10 minutes.*
@@ -971,6 +987,9 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
+# > **맞는 설명.** float32와 float64에서, 남긴 것이 있는 행이라면 맞습니다. float16에서는 맞지 않고($0 \cdot \infty$), 모두 가려진
+# > 행($n = 8$)에서도 맞지 않습니다. 그 행을 평균해 버립니다. `where`로 넣은 진짜 마이너스 무한대는 그 행에서만 탈이 납니다.
+#
 # ## 과제 5: 또 하나의 규약 (3점)
 #
 # *난이도 1/5, 10분쯤.*
@@ -1053,26 +1072,16 @@ def _check(check):
 _check
 
 # %% [markdown]
-# > **Does this hold?** A widely copied Keras notebook builds a look-ahead mask with 1 above the diagonal and hands it to
-# > `attention_mask`. *"The decoder's self-attention is now causal."*
+# > **Does this hold?** *"I hand my look-ahead mask, with 1 above the diagonal, to `attention_mask`, so the decoder's self-attention is causal. And
+# > it trains perfectly."*
 # >
-# > It doesn't hold: it is the opposite. Each query sees its future and nothing else. In training nothing looks wrong.
-# > Measured on a copy task with that decoder, widened to 64 features: the mean squared error with the right previous words
-# > given is 0.00008, nearly perfect; when the model has to go on from its own words it is 1.04 and the correlation with
-# > the target 0.005: it has learned to read the answer in its input. With the mask flipped it is 0.00008 both ways.
-# >
-# > The cell draws what Keras's layer does with both.
+# > The cell draws what Keras's layer does with the mask as it is, and with the mask flipped. What will each query see? And why does that train so well?
 #
 # <!-- ko -->
-# > **정말 그럴까?** 널리 복사되는 한 케라스 노트북은 대각선 위가 1인 룩어헤드 마스크를 만들어 `attention_mask`에
-# > 넘깁니다. *"이제 디코더의 셀프 어텐션(self-attention)은 인과적이다."*
+# > **정말 그럴까?** *"대각선 위가 1인 룩어헤드 마스크를 `attention_mask`로 넘겼으니 디코더의 셀프 어텐션(self-attention)은 인과적이다. 학습도 완벽하게
+# > 된다."*
 # >
-# > 그렇지 않습니다. 정반대입니다. 쿼리마다 자신의 미래만 봅니다. 학습하는 동안에는 아무 이상이 없어 보입니다. 특징을
-# > 64개로 넓힌 그런 디코더로 베끼기 문제(copy task)를 풀게 하고 재 보았습니다. 올바른 앞 단어들을 줄 때 평균 제곱
-# > 오차는 0.00008로 거의 완벽합니다. 모델이 자기가 낸 단어에서 이어 가야 할 때는 1.04이고 정답과의 상관계수는
-# > 0.005입니다. 입력 안에 있는 답을 읽는 법을 배운 것입니다. 마스크를 뒤집으면 어느 쪽이든 0.00008입니다.
-# >
-# > 아래 셀은 케라스의 계층이 두 마스크로 무엇을 하는지 그립니다.
+# > 아래 셀은 마스크를 그대로 넘길 때와 뒤집어서 넘길 때 케라스의 계층이 무엇을 하는지 그립니다. 쿼리마다 무엇을 보게 될까요? 그런데 학습은 왜 그렇게 잘될까요?
 
 # %%
 @demonstrate
@@ -1093,12 +1102,22 @@ def _demo():
     plt.show()
 
 # %% [markdown]
+# > **What is right.** As it is, the mask does the opposite: each query sees its future and nothing else. It trains well because each position can read its
+# > answer in the input. Measured on a copy task with such a decoder of 64 features: the mean squared error with the right previous words
+# > given is 0.00008, nearly perfect; when the model has to go on from its own words it is 1.04 and the correlation with
+# > the target 0.005. With the mask flipped it is 0.00008 both ways.
+#
 # On the left the last query may see nothing, and its weights are all zeros, like yours. Don't rely on it. The same layer,
 # the same input, but not asked for its weights, takes a faster way through its code, and there such a row is a mean of
 # *all* values. Measured with Keras 3.15 on TensorFlow, JAX and PyTorch; the next cell shows it with yours. It matters
 # nowhere as long as each query keeps a key, which is one more reason to look at the diagonal.
 #
 # <!-- ko -->
+# > **맞는 설명.** 그대로 넘기면 정반대가 됩니다. 쿼리마다 자신의 미래만 봅니다. 그런데도 학습이 잘되는 까닭은 위치마다 입력 안에 있는 답을 읽을 수
+# > 있기 때문입니다. 특징이 64개인 그런 디코더로 베끼기 문제(copy task)의 오차를 재 보았습니다. 올바른 앞 단어들을 줄 때 평균 제곱
+# > 오차는 0.00008로 거의 완벽합니다. 모델이 자기가 낸 단어에서 이어 가야 할 때는 1.04이고 정답과의 상관계수는
+# > 0.005입니다. 마스크를 뒤집으면 어느 쪽이든 0.00008입니다.
+#
 # 왼쪽 그림의 마지막 쿼리는 아무것도 볼 수 없고, 그 가중치는 여러분의 함수에서처럼 모두 0입니다. 이것을 믿지는 마세요. 같은
 # 계층에 같은 입력을 주어도, 가중치를 돌려 달라고 하지 않으면 코드의 더 빠른 길을 지나는데, 거기서 그런 행의 결과는
 # *모든* 값(value)의 평균이 됩니다. 케라스 3.15에서 TensorFlow, JAX, PyTorch로 재 본 결과이고, 다음 셀은 여러분이 쓰는
@@ -1283,9 +1302,9 @@ def _sees(hidden, seen_weight=1.0):
 
 
 def _with_rounding(attend):
-    """The same layer with an error of rounding that any input changes."""
-    # ko: """같은 계층에, 어느 입력을 바꾸어도 달라지는 반올림 오차를 더한 것."""
-    return lambda x: attend(x) + 4e-7 * np.sin(1000 * np.sum(np.asarray(x, dtype="float64")))
+    """The same layer, away from 0, with an error of rounding that any input changes."""
+    # ko: """같은 계층의 출력을 0에서 멀리 옮기고, 어느 입력을 바꾸어도 달라지는 반올림 오차를 더한 것."""
+    return lambda x: 2 + attend(x) + 4e-7 * np.sin(1000 * np.sum(np.asarray(x, dtype="float64")))
 
 
 def _after_layer_norm(attend):
@@ -1340,15 +1359,15 @@ _check
 # How far does output $i$ move when input $j$ changes? Everything above the red line is a leak. The first is causal
 # attention; the second sees one step too far; the third is right but for one entry; in the fourth, causal attention
 # comes after a normalisation over *time*, whose mean carries a little of every input to every output. Finally Keras's
-# own layer, with the mask of the lecture and with the mask flipped. Does your test see what you see?
+# own layer, with our mask as it is and with the mask flipped. Does your test see what you see?
 #
 # <!-- ko -->
 # ### 누수는 어떻게 생겼나
 #
 # 입력 $j$가 바뀌면 출력 $i$는 얼마나 움직일까요? 빨간 선 위쪽은 모두 누수입니다. 첫째는 인과적 어텐션이고, 둘째는 한
 # 걸음 더 멀리 봅니다. 셋째는 원소 하나만 빼면 올바릅니다. 넷째에서는 *시간*에 대한 정규화 다음에 인과적 어텐션이
-# 오는데, 정규화의 평균이 모든 입력을 모든 출력에 조금씩 실어 나릅니다. 끝의 둘은 케라스의 계층에 강의의 마스크를 준
-# 것과 뒤집은 마스크를 준 것입니다. 여러분의 검사에도 여러분의 눈에 보이는 것이 보이나요?
+# 오는데, 정규화의 평균이 모든 입력을 모든 출력에 조금씩 실어 나릅니다. 끝의 둘은 케라스의 계층에 마스크를 그대로 준
+# 것과 뒤집어서 준 것입니다. 여러분의 눈에 보이는 누수를 여러분의 검사도 알아보나요?
 
 # %%
 @demonstrate
@@ -1380,8 +1399,8 @@ def _demo():
         # ko: "원소 하나 (one entry)": attention_under(one_entry),
         "normalised over time": attention_under(future, over_time=True),
         # ko: "시간에 대한 정규화 (over time)": attention_under(future, over_time=True),
-        "Keras, lecture's mask": lambda x: keras_attention(x, x, attention_mask=future[None].astype(bool)),
-        # ko: "케라스, 강의의 마스크 (lecture's)": lambda x: keras_attention(x, x, attention_mask=future[None].astype(bool)),
+        "Keras, mask as it is": lambda x: keras_attention(x, x, attention_mask=future[None].astype(bool)),
+        # ko: "케라스, 그대로 준 마스크 (as it is)": lambda x: keras_attention(x, x, attention_mask=future[None].astype(bool)),
         "Keras, flipped mask": lambda x: keras_attention(x, x, attention_mask=to_keras_attention_mask(future)),
         # ko: "케라스, 뒤집은 마스크 (flipped)": lambda x: keras_attention(x, x, attention_mask=to_keras_attention_mask(future)),
     }
@@ -1412,20 +1431,16 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# > **Does this hold?** *"Put NaN into the future: if a NaN comes out in the past, the layer leaks."* A clever test that
-# > is found in code reviews.
+# > **Does this hold?** Two tests for leaks that are shorter than yours. *"Put NaN into the future: if a NaN comes out in the past, the layer leaks."* And
+# > *"It is enough to change the last input."*
 # >
-# > It doesn't hold for attention: a hidden key has weight 0, and $0 \cdot \text{NaN}$ is NaN. A perfectly causal layer
-# > would fail. A second one: *"it is enough to change the last input"*: the third picture above leaks from input 5 to
-# > output 2, and a test that changes only the last one says it's fine.
+# > The cell tries the first on the first picture above, which is causal, and the second on the third, which leaks from input 5 to output 2. What will they say?
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"미래에 NaN을 넣어라. 과거에서 NaN이 나오면 그 계층은 샌다."* 코드 리뷰에서 볼 수 있는 재치 있는
-# > 검사입니다.
+# > **정말 그럴까?** 여러분의 검사보다 짧은 검사 둘입니다. *"미래에 NaN을 넣어라. 과거에서 NaN이 나오면 그 계층은 샌다."* 그리고 *"마지막 입력만
+# > 바꾸어 보면 충분하다."*
 # >
-# > 어텐션에는 맞지 않습니다. 가려진 키의 가중치는 0이고 $0 \cdot \text{NaN}$은 NaN이므로, 완벽하게 인과적인 계층도
-# > 걸립니다. 하나 더, *"마지막 입력만 바꾸어 보면 충분하다."* 위의 셋째 그림은 입력 5에서 출력 2로 새는데, 마지막
-# > 입력만 바꾸는 검사는 괜찮다고 합니다.
+# > 아래 셀은 첫째 검사를 위의 첫째 그림(인과적)에, 둘째 검사를 셋째 그림(입력 5에서 출력 2로 샘)에 해 봅니다. 뭐라고 할까요?
 
 # %%
 @demonstrate
@@ -1442,6 +1457,118 @@ def _demo():
     # ko: moved = np.abs(_gallery["원소 하나 (one entry)"](changed) - _gallery["원소 하나 (one entry)"](_start))[0, :-1].max()
     print("one leaking entry, last input changed; earlier outputs move by:", moved)
     # ko: print("원소 하나가 샐 때 마지막 입력을 바꾸면 앞의 출력이 움직이는 거리:", moved)
+
+# %% [markdown]
+# > **What is right.** Both are wrong for attention. A hidden key has weight 0, and $0 \cdot \text{NaN}$ is NaN: a perfectly causal layer fails the first
+# > test. And a layer that leaks from one place only passes the second, unless it is the last.
+#
+# ## ★ Several sentences in one row (optional, no points)
+#
+# *Difficulty 3 of 5, about 30 minutes.*
+#
+# Padding is waste: large models are trained on rows in which several sentences stand one behind another until the row is full (*packing*). Beside
+# the ids there is then an array that says which sentence each token belongs to, 0 for the padding that is left at the end:
+#
+# $$\begin{pmatrix} 1&1&1&2&2&0 \end{pmatrix}$$
+#
+# Write the mask under which each sentence of the row is what it would be alone: it may see neither its own future, nor padding, nor another sentence. The folded
+# cell attends to a packed row with it and compares with each sentence by itself.
+#
+# <details><summary>Hint 1: Which two tokens belong together?</summary>
+#
+# Those with equal numbers. Compare the array with itself, once as a column and once as a row, as you may have done for the triangle.
+#
+# </details>
+#
+# <details><summary>Hint 2: Three conditions</summary>
+#
+# Hidden if the numbers differ, *or* the key is later, *or* the key's number is 0. Two of them you have already.
+#
+# </details>
+#
+# <!-- ko -->
+# > **맞는 설명.** 어텐션에는 둘 다 맞지 않습니다. 가려진 키의 가중치는 0이고 $0 \cdot \text{NaN}$은 NaN이므로, 완벽하게 인과적인 계층도 첫째 검사에
+# > 걸립니다. 그리고 한 곳에서만 새는 계층은 그곳이 마지막 입력이 아니라면 둘째 검사를 통과합니다.
+#
+# ## ★ 한 행에 여러 문장 (선택, 점수 없음)
+#
+# *난이도 3/5, 30분쯤.*
+#
+# 패딩은 낭비입니다. 큰 모델은 한 행이 찰 때까지 문장 여러 개를 이어 붙여 학습합니다(*packing*). 그럴 때는 ID와 함께 토큰마다 몇째 문장에 속하는지를
+# 적은 배열을 씁니다. 끝에 남은 패딩은 0입니다.
+#
+# $$\begin{pmatrix} 1&1&1&2&2&0 \end{pmatrix}$$
+#
+# 행 안의 문장이 각각 혼자 있을 때와 똑같은 결과를 내게 하는 마스크를 작성하세요. 자기 미래도, 패딩도, 다른 문장도 보아서는 안 됩니다. 접힌 셀은 이
+# 마스크로 이어 붙인 행에 어텐션을 계산하고, 문장 하나하나를 따로 계산한 결과와 비교합니다.
+#
+# <details><summary>힌트 1: 어느 두 토큰이 한 문장에 속할까요?</summary>
+#
+# 번호가 같은 토큰들입니다. 배열을 한 번은 세로로, 한 번은 가로로 놓고 자기 자신과 비교하세요. 삼각형을 만들 때 이미 해 보았을 수도 있습니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 세 가지 조건</summary>
+#
+# 번호가 다르거나, 키가 더 뒤에 있거나, 키의 번호가 0이면 가립니다. 그 가운데 둘은 이미 만들었습니다.
+#
+# </details>
+
+
+# %%
+def _packed_mask(sentence_numbers):
+    """
+    Hide from each token the future, the padding and the other sentences of its row.
+    # ko: 토큰마다 미래, 패딩, 그리고 같은 행의 다른 문장을 가립니다.
+
+    Args:
+    # ko: 인수:
+        sentence_numbers: (batch, seq_len), integers: 1, 2, … for the sentences of a row, 0 for padding.
+        # ko: sentence_numbers: (batch, seq_len), 정수. 한 행의 문장은 1, 2, …, 패딩은 0입니다.
+
+    Returns:
+    # ko: 반환값:
+        Floats (batch, 1, seq_len, seq_len): 1.0 hides, 0.0 keeps.
+        # ko: 실수 (batch, 1, seq_len, seq_len): 1.0은 가리고 0.0은 남깁니다.
+    """
+    raise NotImplementedError()  # your lines here
+    # ko: raise NotImplementedError()  # 여기에 여러분의 코드를
+
+
+# %% folded=true
+@demonstrate
+def _demo():
+    numbers = np.array([[1, 1, 1, 2, 2, 0], [1, 2, 2, 2, 3, 3]])
+    mask = to_numpy(_packed_mask(numbers))
+    x = np.random.default_rng(9).normal(size=(2, 6, 4))
+
+    def attend(x, hidden):
+        exponentials = np.exp(x @ np.swapaxes(x, -1, -2) / 2) * (1 - hidden)
+        return exponentials / np.maximum(exponentials.sum(axis=-1, keepdims=True), 1e-9) @ x
+
+    is_shaped = mask.shape == (2, 1, 6, 6)
+    packed = attend(x, mask[:, 0]) if is_shaped else np.full_like(x, np.nan)
+    same = []
+    for row, number in ((0, 1), (0, 2), (1, 1), (1, 2), (1, 3)):
+        alone = x[row, numbers[row] == number]
+        same.append(np.allclose(packed[row, numbers[row] == number], attend(alone, to_numpy(create_look_ahead_mask(len(alone)))), atol=1e-5))
+    findings = {
+        "the shape (batch, 1, seq_len, seq_len)": is_shaped,
+        # ko: "모양 (batch, 1, seq_len, seq_len)": is_shaped,
+        "floats, 0 and 1 only": mask.dtype.kind == "f" and set(np.unique(mask)) <= {0, 1},
+        # ko: "0과 1만 있는 실수": mask.dtype.kind == "f" and set(np.unique(mask)) <= {0, 1},
+        "the padding is hidden from all": is_shaped and bool((mask[0, 0, :, 5] == 1).all()),
+        # ko: "패딩은 누구에게나 가려진다": is_shaped and bool((mask[0, 0, :, 5] == 1).all()),
+        "each sentence is what it would be alone": all(same),
+        # ko: "문장마다 혼자 있을 때와 결과가 같다": all(same),
+    }
+    for words, holds in findings.items():
+        print("✓" if holds else "✗", words)
+    if is_shaped:
+        _, ax = plt.subplots(figsize=(4.4, 4), layout="constrained")
+        show_mask(mask[0, 0], ax, "a row with two sentences and padding")
+        # ko: show_mask(mask[0, 0], ax, "문장 둘과 패딩이 있는 행 (packed)")
+        plt.show()
 
 # %% [markdown]
 # ## What you have now

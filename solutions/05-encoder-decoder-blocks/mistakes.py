@@ -502,7 +502,7 @@
 
 # %% mistake="encoder-no-residual" task="encoder-block" misses="encoder-one-token encoder-values encoder-post-norm" of="plain"
 # What comes in is not added to what a sublayer computes: the residual connections are missing.
-# ko: 들어온 것을 하위 계층이 계산한 것에 더하지 않았습니다. 잔차 연결이 빠졌습니다.
+# ko: 하위 계층의 출력에 그 입력을 더하지 않았습니다. 잔차 연결이 빠졌습니다.
 # - x = x + a
 # + x = a
 # - return x + f
@@ -515,7 +515,7 @@
 
 # %% mistake="decoder-no-residual" task="decoder-block" misses="decoder-one-token decoder-values decoder-post-norm" of="plain"
 # What comes in is not added to what a sublayer computes: the residual connections are missing.
-# ko: 들어온 것을 하위 계층이 계산한 것에 더하지 않았습니다. 잔차 연결이 빠졌습니다.
+# ko: 하위 계층의 출력에 그 입력을 더하지 않았습니다. 잔차 연결이 빠졌습니다.
 # - x = x + a
 # + x = a
 # - x = x + c
@@ -532,21 +532,21 @@
 
 # %% mistake="encoder-no-feed-forward-residual" task="encoder-block" misses="encoder-one-token encoder-values" of="plain"
 # The feed-forward network has no residual connection: add what came in before the normalisation.
-# ko: 피드포워드 신경망에 잔차 연결이 없습니다. 정규화하기 전에 들어온 것을 더하세요.
+# ko: 피드포워드 신경망에 잔차 연결이 없습니다. 정규화하기 전의 입력을 더하세요.
 # - return x + f
 # + return f
 
 
 # %% mistake="decoder-no-feed-forward-residual" task="decoder-block" misses="decoder-one-token decoder-values" of="plain"
 # The feed-forward network has no residual connection: add what came in before the normalisation.
-# ko: 피드포워드 신경망에 잔차 연결이 없습니다. 정규화하기 전에 들어온 것을 더하세요.
+# ko: 피드포워드 신경망에 잔차 연결이 없습니다. 정규화하기 전의 입력을 더하세요.
 # - return x + f
 # + return f
 
 
 # %% mistake="encoder-residual-of-the-norm" task="encoder-block" misses="encoder-one-token encoder-values" of="plain"
 # The residual is what came in before the normalisation, not after it.
-# ko: 잔차는 정규화한 뒤의 것이 아니라 정규화하기 전에 들어온 것입니다.
+# ko: 잔차는 정규화한 뒤의 값이 아니라 정규화하기 전의 입력입니다.
 # - x = x + a
 # + x = y + a
 # - return x + f
@@ -555,7 +555,7 @@
 
 # %% mistake="decoder-residual-of-the-norm" task="decoder-block" misses="decoder-one-token decoder-values" of="plain"
 # The residual is what came in before the normalisation, not after it.
-# ko: 잔차는 정규화한 뒤의 것이 아니라 정규화하기 전에 들어온 것입니다.
+# ko: 잔차는 정규화한 뒤의 값이 아니라 정규화하기 전의 입력입니다.
 # - x = x + a
 # + x = y + a
 # - x = x + c
@@ -566,7 +566,7 @@
 
 # %% mistake="encoder-norm-of-the-sublayer" task="encoder-block" misses="encoder-post-norm" of="plain"
 # The normalisation is applied to what the sublayer computes, before it is added. Post-norm normalises the sum.
-# ko: 하위 계층이 계산한 것을 더하기 전에 정규화했습니다. 사후 정규화는 더한 합을 정규화합니다.
+# ko: 하위 계층의 출력을 더하기 전에 정규화했습니다. 사후 정규화는 더한 합을 정규화합니다.
 # - self.norm1(x + a)
 # + x + self.norm1(a)
 # - self.norm2(x + f)
@@ -575,7 +575,7 @@
 
 # %% mistake="decoder-norm-of-the-sublayer" task="decoder-block" misses="decoder-post-norm" of="plain"
 # The normalisation is applied to what the sublayer computes, before it is added. Post-norm normalises the sum.
-# ko: 하위 계층이 계산한 것을 더하기 전에 정규화했습니다. 사후 정규화는 더한 합을 정규화합니다.
+# ko: 하위 계층의 출력을 더하기 전에 정규화했습니다. 사후 정규화는 더한 합을 정규화합니다.
 # - self.norm1(x + a)
 # + x + self.norm1(a)
 # - self.norm2(x + c)
@@ -1040,7 +1040,7 @@
 
 # %% mistake="encoder-no-attention-residual" task="encoder-block" misses="encoder-one-token encoder-values" of="plain"
 # The attention has no residual connection: add what came in before the normalisation.
-# ko: 어텐션에 잔차 연결이 없습니다. 정규화하기 전에 들어온 것을 더하세요.
+# ko: 어텐션에 잔차 연결이 없습니다. 정규화하기 전의 입력을 더하세요.
 # - x = x + a
 # + x = a
 
@@ -1243,7 +1243,7 @@
 
 # %% mistake="decoder-one-attention" task="decoder-block" misses="decoder-weights" of="plain"
 # One attention does both jobs. Self-attention and cross-attention are two layers with weights of their own.
-# ko: 어텐션 하나가 두 가지 일을 합니다. 셀프 어텐션과 교차 어텐션은 저마다 자기 가중치가 있는 두 계층입니다.
+# ko: 어텐션 하나가 두 가지 일을 합니다. 셀프 어텐션과 교차 어텐션은 가중치를 공유하지 않는 별개의 두 계층입니다.
 # -         self.cross_attention = keras.layers.MultiHeadAttention(num_heads, key_dim=d_model // num_heads)
 
 # - self.cross_attention(y, memory, attention_mask=memory_mask)

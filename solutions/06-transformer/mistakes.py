@@ -517,7 +517,7 @@
 
 # %% mistake="token-one-embedding" task="token-model" misses="token-count" of="plain"
 # Source and target share an embedding though tie_weights is False: untied each has its own.
-# ko: tie_weights가 False인데 소스와 타깃이 임베딩을 함께 씁니다. 공유하지 않을 때는 저마다 자기 것이 있습니다.
+# ko: tie_weights가 False인데 소스와 타깃이 임베딩을 함께 씁니다. 공유하지 않을 때는 임베딩이 따로 있어야 합니다.
 # - embed_source if tie_weights else TokenEmbedding(vocab_size, d_model, max_len, dropout)
 # + embed_source
 

@@ -63,10 +63,19 @@
 
 # %% locked="setup"
 import os
+import sys
 
 os.environ.setdefault("KERAS_BACKEND", "tensorflow")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow reports more than anybody wants to read
 # ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로의 로그가 너무 많아 줄입니다
+if "keras" not in sys.modules:  # on import it reports whatever that level says: until Keras is there, error output goes nowhere
+# ko: if "keras" not in sys.modules:  # import될 때는 그 설정과 상관없이 로그를 냅니다. 케라스를 다 읽을 때까지 오류 출력을 버립니다
+    _errors = os.dup(2)
+    with open(os.devnull, "w") as _nowhere:
+        os.dup2(_nowhere.fileno(), 2)
+        import keras
+    os.dup2(_errors, 2)
+    os.close(_errors)
 
 import keras
 import matplotlib.pyplot as plt
@@ -134,7 +143,7 @@ def show_influence(moved, ax, title, columns="changed target position", rows="ou
 # %% locked="checks" include="checks.py"
 
 # %% [markdown]
-# ## 0. What you bring along
+# ## What you bring along
 #
 # Paste what you wrote in 01, 04 and 05 over these stubs: the positional encoding, the masks and the two blocks.
 # Paste whatever these call as well, such as `angle_rates`, `positional_encoding`, `FeedForward` or your
@@ -148,7 +157,7 @@ def show_influence(moved, ax, title, columns="changed target position", rows="ou
 # why a layer of your own that adds such a table needs one.)
 #
 # <!-- ko -->
-# ## 0. 앞에서 만든 코드
+# ## 앞에서 만든 코드
 #
 # 01, 04, 05에서 작성한 위치 인코딩(positional encoding), 마스크, 두 블록을 아래의 빈 코드 대신 붙여 넣으세요. 이들이 부르는
 # 것(`angle_rates`, `positional_encoding`, `FeedForward`, 직접 만든 `MultiHeadAttention` 등)도 함께 붙여 넣으세요. 아래 과제에서 써도

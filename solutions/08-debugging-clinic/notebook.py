@@ -50,10 +50,19 @@
 
 # %% locked="setup"
 import os
+import sys
 
 os.environ.setdefault("KERAS_BACKEND", "tensorflow")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow reports more than anybody wants to read
 # ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로의 로그가 너무 많아 줄입니다
+if "keras" not in sys.modules:  # on import it reports whatever that level says: until Keras is there, error output goes nowhere
+# ko: if "keras" not in sys.modules:  # import될 때는 그 설정과 상관없이 로그를 냅니다. 케라스를 다 읽을 때까지 오류 출력을 버립니다
+    _errors = os.dup(2)
+    with open(os.devnull, "w") as _nowhere:
+        os.dup2(_nowhere.fileno(), 2)
+        import keras
+    os.dup2(_errors, 2)
+    os.close(_errors)
 
 import keras
 import matplotlib.pyplot as plt
@@ -267,7 +276,7 @@ def _demo():
 #
 # - **자유 실행**: 자기가 쓴 것으로 이어 가게 합니다.
 # - **입력을 바꾸고 어느 출력이 움직이는지 보기**(4번 노트북).
-# - **값을 비교하기**: 손으로 구할 수 있는 것과, 서로 다른 크기에서 비교합니다.
+# - **값을 비교하기**: 손으로 구할 수 있는 값과, 서로 다른 크기에서 비교합니다.
 
 # %% [markdown]
 # ## Task 1: repair the mask (2 points)
@@ -626,7 +635,7 @@ def connect_block(x, attend, feed_forward, norm_1, norm_2):
     Returns:
     # ko: 반환값:
         (batch, seq_len, dim): x, plus what attention adds, plus what the feed-forward network adds to that.
-        # ko: (batch, seq_len, dim): x에 어텐션이 더하는 것을 더하고, 거기에 피드포워드 신경망이 더하는 것을 더한 것.
+        # ko: (batch, seq_len, dim): x에 어텐션의 출력을 더하고, 거기에 피드포워드 신경망의 출력을 더한 값.
     """
     attended = x + attend(norm_1(x))
     transformed = feed_forward(norm_2(attended))
@@ -1720,7 +1729,7 @@ def _demo():
 #
 # <details><summary>힌트 3: 나머지 하나</summary>
 #
-# 드롭아웃은 학습할 때만 씁니다. 지금이 학습 중인지는 누가 말해 주나요? 이것부터 고치세요. 답이 우연에 달려 있는 동안에는 다른 검진에서 아무것도 알 수
+# 드롭아웃은 학습할 때만 씁니다. 지금이 학습 중인지는 누가 말해 주나요? 이것부터 고치세요. 답이 우연에 따라 달라지는 동안에는 다른 검진에서 아무것도 알 수
 # 없습니다.
 #
 # </details>

@@ -64,10 +64,19 @@
 
 # %% locked="setup"
 import os
+import sys
 
 os.environ.setdefault("KERAS_BACKEND", "tensorflow")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow reports more than anybody wants to read
 # ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로의 로그가 너무 많아 줄입니다
+if "keras" not in sys.modules:  # on import it reports whatever that level says: until Keras is there, error output goes nowhere
+# ko: if "keras" not in sys.modules:  # import될 때는 그 설정과 상관없이 로그를 냅니다. 케라스를 다 읽을 때까지 오류 출력을 버립니다
+    _errors = os.dup(2)
+    with open(os.devnull, "w") as _nowhere:
+        os.dup2(_nowhere.fileno(), 2)
+        import keras
+    os.dup2(_errors, 2)
+    os.close(_errors)
 
 import time
 
@@ -362,12 +371,12 @@ class EncoderBlock(keras.layers.Layer):
 #
 # 단어를 물으려면 그 단어를 가리면 됩니다. Devlin et al.(2019, 3.1절)은 토큰 위치의 15%를 무작위로 고릅니다. 여기서는 `<bos>`와
 # `<eos>`까지 포함해 패딩(padding)이 아닌 토큰을 하나하나 따로 15%의 확률로 고릅니다(그러니 한 행에서 하나도 고르지 않거나 많이 고를 수도 있습니다). 이렇게 **고른**(selected) 토큰에서만 손실(loss)을
-# 잽니다. 그 자리에서 모델이 읽는 것은 다음과 같습니다.
+# 잽니다. 그 자리에서 모델은 다음과 같은 토큰을 읽습니다.
 #
 # | 고른 토큰 가운데 | 읽는 것 | 까닭 |
 # |---|---|---|
 # | 80% | `<mask>` | 채워야 할 빈칸 |
-# | 10% | 어휘(vocabulary)에서 무작위로 뽑은 토큰 | 읽은 것을 그대로 믿어서는 안 된다 |
+# | 10% | 어휘(vocabulary)에서 무작위로 뽑은 토큰 | 읽은 토큰을 그대로 믿어서는 안 된다 |
 # | 10% | 그 토큰 자신 | 멀쩡히 있는 토큰에 대해서도 말할 수 있어야 한다 |
 #
 # 실제로 쓸 때는 `<mask>` 토큰이 없습니다. `<mask>`에서만 답해 본 모델은 보통 문장에 대해 할 말이 없을 것입니다. 아래 두 행이 있으면

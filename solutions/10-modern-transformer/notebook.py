@@ -75,10 +75,19 @@
 
 # %% locked="setup"
 import os
+import sys
 
 os.environ.setdefault("KERAS_BACKEND", "tensorflow")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow reports more than anybody wants to read
 # ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로의 로그가 너무 많아 줄입니다
+if "keras" not in sys.modules:  # on import it reports whatever that level says: until Keras is there, error output goes nowhere
+# ko: if "keras" not in sys.modules:  # import될 때는 그 설정과 상관없이 로그를 냅니다. 케라스를 다 읽을 때까지 오류 출력을 버립니다
+    _errors = os.dup(2)
+    with open(os.devnull, "w") as _nowhere:
+        os.dup2(_nowhere.fileno(), 2)
+        import keras
+    os.dup2(_errors, 2)
+    os.close(_errors)
 
 import re
 import time
@@ -124,7 +133,7 @@ def split_into_pieces(text):
 # %% locked="texts" include="public_domain_texts.py"
 
 # %% [markdown]
-# ## Task 1 · Learn a vocabulary
+# ## Task 1: learn a vocabulary (2 points)
 #
 # *Difficulty 2 of 5, about 30 minutes.*
 #
@@ -171,7 +180,7 @@ def split_into_pieces(text):
 # </details>
 #
 # <!-- ko -->
-# ## 과제 1 · 어휘 배우기
+# ## 과제 1: 어휘 배우기 (2점)
 #
 # *난이도 2/5, 30분쯤.*
 #
@@ -421,7 +430,7 @@ def _demo():
 # > 수 있는 글이 짧아지고, 토큰 수로 요금을 내는 사람은 더 많이 냅니다.
 
 # %% [markdown]
-# ## Task 2 · Text to ids and back
+# ## Task 2: text to ids and back (2 points)
 #
 # *Difficulty 2 of 5, about 25 minutes.*
 #
@@ -453,7 +462,7 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# ## 과제 2 · 글을 ID로, ID를 글로
+# ## 과제 2: 글을 ID로, ID를 글로 (2점)
 #
 # *난이도 2/5, 25분쯤.*
 #
@@ -675,7 +684,7 @@ def _demo():
 # > 때문입니다. 규칙이 다르면 글은 같아도 ID가 다릅니다. 아무 오류도 나지 않고, 모델은 한 번도 만난 적이 없는 철자를 읽게 됩니다.
 
 # %% [markdown]
-# ## Task 3 · Rotary positions
+# ## Task 3: rotary positions (4 points)
 #
 # *Difficulty 3 of 5, about 40 minutes.*
 #
@@ -740,7 +749,7 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# ## 과제 3 · 회전 위치 인코딩 (RoPE)
+# ## 과제 3: 회전 위치 인코딩 (RoPE) (4점)
 #
 # *난이도 3/5, 40분쯤.*
 #
@@ -1036,7 +1045,7 @@ def _demo():
 # > 똑같이 좋고, `query`와 `key` 커널(kernel)의 열을 같은 순서로 다시 놓으면 서로 바꿀 수 있습니다. 변환 스크립트가 하는 일이 그것입니다.
 
 # %% [markdown]
-# ## Task 4 · RMSNorm
+# ## Task 4: RMSNorm (1 point)
 #
 # *Difficulty 1 of 5, about 15 minutes.*
 #
@@ -1067,7 +1076,7 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# ## 과제 4 · RMSNorm
+# ## 과제 4: RMSNorm (1점)
 #
 # *난이도 1/5, 15분쯤.*
 #
@@ -1245,7 +1254,7 @@ def _demo():
 # > RMSNorm은 알아차리고, 큰 수를 더하면 나머지가 묻힙니다(오른쪽 그림). Zhang and Sennrich의 실험(5절)에서는 아쉬울 것이 없었습니다. 모델은 똑같이 좋았고 더 빨랐습니다.
 
 # %% [markdown]
-# ## Task 5 · SwiGLU
+# ## Task 5: SwiGLU (2 points)
 #
 # *Difficulty 2 of 5, about 20 minutes.*
 #
@@ -1279,7 +1288,7 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# ## 과제 5 · SwiGLU
+# ## 과제 5: SwiGLU (2점)
 #
 # *난이도 2/5, 20분쯤.*
 #
@@ -1453,7 +1462,7 @@ def _demo():
         print(f"{name:14s} {count:9,d}")
 
 # %% [markdown]
-# ## Task 6 · Grouped-query attention, with a cache
+# ## Task 6: grouped-query attention, with a cache (4 points)
 #
 # *Difficulty 4 of 5, about 60 minutes.*
 #
@@ -1508,7 +1517,7 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# ## 과제 6 · 캐시가 있는 그룹 쿼리 어텐션 (GQA)
+# ## 과제 6: 캐시가 있는 그룹 쿼리 어텐션 (GQA) (4점)
 #
 # *난이도 4/5, 60분쯤.*
 #
@@ -1848,7 +1857,7 @@ def _demo():
 # > *남겨 두고 읽어야* 하는 양입니다. 프로세서는 읽기보다 곱하기가 훨씬 빠르므로, 우리가 기다리는 것은 바로 그 읽기입니다.
 
 # %% [markdown]
-# ## Task 7 · A window, and sinks
+# ## Task 7: a window, and sinks (1 point)
 #
 # *Difficulty 1 of 5, about 15 minutes.*
 #
@@ -1879,7 +1888,7 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# ## 과제 7 · 윈도와 싱크
+# ## 과제 7: 윈도와 싱크 (1점)
 #
 # *난이도 1/5, 15분쯤.*
 #
@@ -2050,7 +2059,7 @@ def _demo():
 # > 온 것은 여러 번 평균을 거쳤습니다. 이름 하나를 글자 그대로 기억하기는 어렵습니다.
 
 # %% [markdown]
-# ## Task 8 · Streaming softmax
+# ## Task 8: streaming softmax (4 points)
 #
 # *Difficulty 4 of 5, about 50 minutes.*
 #
@@ -2102,7 +2111,7 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# ## 과제 8 · 스트리밍 소프트맥스
+# ## 과제 8: 스트리밍 소프트맥스 (4점)
 #
 # *난이도 4/5, 50분쯤.*
 #

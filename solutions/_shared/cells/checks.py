@@ -119,9 +119,9 @@ _CAUSES = [
         r"from_config|deserializ|get_config",
         "",
         "`from_config` hands `__init__` what `get_config` returned: every argument of `__init__` has to be in it, and nothing else that "
-        # ko: "`from_config`는 `get_config`가 돌려준 것을 `__init__`에 넘깁니다. `__init__`의 모든 인수가 들어 있어야 하고, "
+        # ko: "`from_config`는 `get_config`가 돌려준 설정을 `__init__`에 넘깁니다. `__init__`의 모든 인수가 들어 있어야 하고, "
         "`__init__` doesn't take.",
-        # ko: "`__init__`이 받지 않는 것이 들어 있으면 안 됩니다.",
+        # ko: "`__init__`이 받지 않는 인수가 들어 있으면 안 됩니다.",
     ),
     (
         r"is\snot\sin\s\[0|out\sof\srange|out\sof\sbounds|indices\[",

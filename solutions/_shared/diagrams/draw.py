@@ -192,7 +192,9 @@ def masks(language: str) -> str:
                     left + size * column, top + size * row, size, "hidden" if hides else "green", "1" if hides else "0"
                 )
         if number < 2:
-            d.text(left + size * count + 40, top + size * count / 2 + 6, ("max", "=")[number], 15, bold=True)
+            d.text(
+                left + size * count + 40, top + size * count / 2 + 6, (d.say("or", "또는"), "=")[number], 15, bold=True
+            )
     d.text(76, 140, d.say("queries ↓", "쿼리 ↓"), 12, "end", "soft")
     d.caption(
         "1 hides a key from a query, 0 keeps it. Rows of padding stay: nobody reads them.",
