@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -15,7 +16,7 @@ from autograder.proof.check import with_answers
 from autograder.proof.quick import InProcess
 from autograder.sources.catalogue import bare
 from autograder.sources.course import Course
-from autograder.sources.notebooks import NotebookSource
+from autograder.sources.notebooks import SOLUTION_REGION, NotebookSource
 
 LEFT_OUT = object()  # the value of an argument that a question doesn't give
 
@@ -66,17 +67,20 @@ class Question:
 
 
 def signatures(source: NotebookSource) -> dict[str, dict[str, Signature]]:
-    """Return task -> name -> signature of the functions and classes that the solution of the task defines for all to use.
+    """Return task -> name -> signature of the functions and classes that the release gives students to write.
 
     A class has two: its constructor's under its name, and its call's under `Name.call`.
     """
     found: dict[str, dict[str, Signature]] = {}
     for task in source.points:
         own = found.setdefault(task, {})
+        given = re.findall(r"^(?:def|class) (\w+)", SOLUTION_REGION.sub("", source.reference(task)), re.MULTILINE)
         for node in ast.parse(bare(source.reference(task))).body:
+            if not isinstance(node, (ast.FunctionDef, ast.ClassDef)) or node.name not in given:
+                continue
             if isinstance(node, ast.FunctionDef):
                 own[node.name] = _signature(node.args)
-            elif isinstance(node, ast.ClassDef):
+            else:
                 methods = {part.name: part for part in node.body if isinstance(part, ast.FunctionDef)}
                 own[node.name] = _signature(methods["__init__"].args) if "__init__" in methods else Signature(())
                 if "call" in methods:

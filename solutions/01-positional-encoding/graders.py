@@ -356,7 +356,8 @@ def test_learned_shorter(probe: Probe, draw: Draw) -> None:
     layer, table = _layer_with_table(probe, max_len, dim, draw)
     for length in (seq_len, seq_len + 1):
         inputs = draw.normal(batch, length, dim)
-        expect_close(layer(inputs), oracle.learned_positional_layer(inputs, table), OUTPUT, "(batch, seq_len, dim)")
+        right = oracle.learned_positional_layer(inputs, table)
+        expect_close(layer(inputs, training=True), right, OUTPUT, "(batch, seq_len, dim)")
 
 
 def test_learned_too_long(probe: Probe, draw: Draw) -> None:
@@ -369,6 +370,9 @@ def test_learned_config(probe: Probe, draw: Draw) -> None:
     clone, answer = _copied(layer, draw.normal(batch, seq_len, dim))
     expect_shape(answer, (batch, seq_len, dim), "(batch, seq_len, dim)")
     # what the layer computes is `learned-adds`; here only that the copy is the same kind of layer
+    _table_path(clone, max_len, dim)
+    max_len, dim = _long_sizes(draw)
+    clone, _ = _copied(probe.layer("LearnedPositionalEmbedding", max_len, dim), draw.normal(batch, seq_len, dim))
     _table_path(clone, max_len, dim)
 
 

@@ -500,6 +500,13 @@ def shift_matrix(offset, dim, base=10000.0):
 # + self.table[self.max_len - seq_len :]
 
 
+# %% mistake="learned-drops" task="learned-layer" misses="learned-shorter" of="plain"
+# In training something is dropped. This layer only adds.
+# ko: 학습할 때 드롭아웃이 적용됩니다. 이 계층은 더하기만 합니다.
+# - inputs + rows
+# + keras.layers.Dropout(0.1)(inputs + rows)
+
+
 # %% mistake="learned-sinusoids-on-top" task="learned-layer" misses="learned-adds" of="plain"
 # The sinusoidal table is added too: the learned one replaces it.
 # ko: 삼각함수 표까지 더했습니다. 학습되는 표는 그것을 대신합니다.

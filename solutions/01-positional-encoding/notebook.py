@@ -1333,8 +1333,8 @@ def _demo():
 # %% task="positional-layer" builds_on="angle-rates sinusoidal-table"
 class PositionalEncoding(keras.layers.Layer):
     """
-    Add the sinusoidal table's first rows to sequences.
-    # ko: 시퀀스에 위치 인코딩 표의 앞쪽 행을 더합니다.
+    Add the sinusoidal table's first rows to sequences, and do nothing else: there is no dropout.
+    # ko: 시퀀스에 위치 인코딩 표의 앞쪽 행을 더하기만 합니다. 드롭아웃은 없습니다.
 
     Args:
     # ko: 인수:
@@ -1590,8 +1590,8 @@ def _demo():
 # %% task="learned-layer" builds_on="angle-rates sinusoidal-table positional-layer"
 class LearnedPositionalEmbedding(keras.layers.Layer):
     """
-    Add the first rows of a trainable table to sequences.
-    # ko: 시퀀스에 학습되는 표의 앞쪽 행을 더합니다.
+    Add the first rows of a trainable table to sequences, and do nothing else: there is no dropout.
+    # ko: 시퀀스에 학습되는 표의 앞쪽 행을 더하기만 합니다. 드롭아웃은 없습니다.
 
     Args:
     # ko: 인수:

@@ -758,14 +758,17 @@ def test_count_defaults(probe: Probe, draw: Draw) -> None:
 
 def test_count_all_given(probe: Probe, draw: Draw) -> None:
     w = Widths(draw)
-    sizes_given = (w.input_dim, w.num_heads, w.key_dim, w.value_dim, w.output_dim)
-    expected = oracle.mha_parameter_count(*sizes_given)
-    expect_number(
-        count(probe, *sizes_given),
-        expected,
-        Text("the number of parameters", "파라미터 수"),
-        tolerance=0.0,
-    )
+    narrow, wide = draw.distinct(2, 2, 5), draw.distinct(3, 6, 15)  # features fewer than those of a head
+    for sizes_given in (
+        (w.input_dim, w.num_heads, w.key_dim, w.value_dim, w.output_dim),
+        (narrow[0], *wide, narrow[1]),
+    ):
+        expect_number(
+            count(probe, *sizes_given),
+            oracle.mha_parameter_count(*sizes_given),
+            Text("the number of parameters", "파라미터 수"),
+            tolerance=0.0,
+        )
 
 
 # ------------------------------------------------------------------------------------------------------ keras-parity

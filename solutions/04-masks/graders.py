@@ -762,8 +762,8 @@ def long_cases(draw: Draw) -> list[LeakCase]:
 
 
 def normalised_cases(draw: Draw) -> list[LeakCase]:
-    """Return attention after a normalisation: over the features, over time, over the time so far."""
-    seq_len, dim = draw.integer(6, 9), draw.integer(4, 6)
+    """Return attention after a normalisation: over the features, over time, over the time so far; more features than positions."""
+    seq_len, dim = draw.integer(5, 7), draw.integer(8, 9)
     projections = _projections(draw, dim)
     causal = _hidden(seq_len)
 
