@@ -89,7 +89,7 @@ def executed_outputs(
             kernel_name="python3",
             allow_errors=True,
             resources={"metadata": {"path": str(desk)}},
-            config=Config({"KernelManager": {"transport": "ipc"}}),
+            config=Config({"KernelManager": {"transport": "ipc", "ip": str(Path(top) / "kernel")}}),
         )
         client.execute(env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         places = (top, str(course.root), str(Path.home()))
