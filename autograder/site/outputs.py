@@ -92,7 +92,7 @@ def executed_outputs(
             config=Config({"KernelManager": {"transport": "ipc", "ip": str(Path(top) / "kernel")}}),
         )
         client.execute(env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        places = (top, str(course.root), str(Path.home()))
+        places = [place for place in (top, str(course.root), str(Path.home())) if len(place) > 1]
     outputs = _given(source, language, notebook, places, tell)
     keep_outputs(course, source, language, outputs)
     return outputs
