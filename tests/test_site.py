@@ -7,6 +7,7 @@ import html
 import json
 import re
 import shutil
+import sys
 from dataclasses import dataclass
 from html.parser import HTMLParser
 from pathlib import Path
@@ -17,7 +18,7 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.base.errors import CourseError
-from autograder.commands import demo
+from autograder.commands import cli, demo
 from autograder.site.build import build_site
 from autograder.site.facts import due_dates, facts_of
 from autograder.site.outputs import Output, executed_outputs, keep_outputs, kept_outputs, telling_lines
@@ -92,6 +93,8 @@ def copied(course: Course, tmp_path_factory: pytest.TempPathFactory) -> Course:
     """A copy of the course with its documents, published, with a due date, and with outputs of one notebook."""
     root = demo.copy_course(course, tmp_path_factory.mktemp("course"))
     shutil.copytree(ROOT / "docs", root / "docs")
+    if (ROOT / ".site-outputs").is_dir():  # what the other notebooks have shown here, if somebody has executed them
+        shutil.copytree(ROOT / ".site-outputs", root / ".site-outputs")
     with Gradebook(f"sqlite:///{root}/gradebook.db") as gradebook:
         gradebook.add_assignment(ASSIGNMENT, duedate=DUE)
     url = f"sqlite:///{root}/gradebook.db"
@@ -241,7 +244,7 @@ def test_pictures_and_lines_of_given_cells_are_shown_and_say_what_they_are(made:
     assert [alt.startswith("Picture that the cell above draws: ") for _, alt in drawn] == [True]
     assert (made.folder / "en" / drawn[0][0]).read_bytes() == PIXEL
     assert "once the answers that they use are right" in page
-    assert "once the answers that they use are right" not in made.page("en/01-positional-encoding.html")
+    assert "once the answers that they use are right" not in made.page("en/index.html")
 
 
 def test_points_minutes_difficulty_and_due_date_stand_on_the_first_page(made: Made) -> None:
@@ -305,6 +308,23 @@ def test_the_courses_own_prose_keeps_links_tags_and_pictures_and_each_heading_it
     assert Prose().inline("1. Split $x$").startswith("1. Split <math")
     assert '<a href="guide.html">here</a> gone' in shown
     assert "<summary>Hint: <math" in shown and "<em>z</em>" in shown and "</details>" in shown
+
+
+def test_the_command_says_what_it_wrote(
+    second: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(second.root)
+    monkeypatch.setattr(sys, "argv", ["autograder", "site", "--folder", str(tmp_path / "site"), "--json"])
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    document = json.loads(capsys.readouterr().out)
+    assert ended.value.code == 0 and document["without_outputs"] == ["01-k-means (en)"]
+    written = {
+        path.relative_to(tmp_path / "site").as_posix() for path in (tmp_path / "site").rglob("*") if path.is_file()
+    }
+    assert written == {*document["files"], "SHA256SUMS"}
+    # a course without documents of its own has neither guide nor glossary, and no page leads to them
+    assert "en/guide.html" not in written and "guide.html" not in (tmp_path / "site" / "en" / "index.html").read_text()
 
 
 # A second course, small enough to be executed
