@@ -370,6 +370,14 @@ def test_an_output_that_tells_a_solution_or_this_machine_is_left_out_and_said(se
     assert kept_outputs(changed, source, "en") == outputs
 
 
+def test_what_is_printed_in_several_goes_is_one_output_and_a_progress_line_says_its_last(second: Course) -> None:
+    code = "import sys\n\nfor step in range(3):\n    print(end=f'\\rstep {step}')\n    sys.stdout.flush()\nprint()\nprint('done')"
+    changed = add_cells(second, code)
+    outputs = executed_outputs(changed, changed.source("01-k-means"), "en")
+    assert [one.text for shown in outputs.values() for one in shown if not one.png] == ["step 2\ndone\n"]
+    assert kept_outputs(changed, changed.source("01-k-means"), "en") == outputs
+
+
 def test_a_solved_notebook_that_raises_is_refused(second: Course, tmp_path: Path) -> None:
     with pytest.raises(
         CourseError, match=r"Every cell of a solved notebook must run\. Received: code-02 of 01-k-means"
