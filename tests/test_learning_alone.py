@@ -61,7 +61,7 @@ def test_a_release_imports_what_everybody_can_install(path: Path) -> None:
 
 def run_alone(notebook: nbformat.NotebookNode, folder: Path) -> dict[str, tuple[str, str | None]]:
     """Return cell id -> (what it printed, the error that it raised)."""
-    cells = [(cell.id, cell.source) for cell in notebook.cells if cell.cell_type == "code"]
+    cells = [(cell.id, "".join(cell.source)) for cell in notebook.cells if cell.cell_type == "code"]
     (folder / "cells.json").write_text(json.dumps(cells))
     (folder / "alone.py").write_text(ALONE)
     done = subprocess.run(

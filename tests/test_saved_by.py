@@ -56,7 +56,7 @@ def test_it_is_graded_like_one_from_jupyterlab(course: Course, tmp_path: Path, p
     path.write_bytes(PROGRAMS[program](data))
     _, verdict = grade_file(course, "02-attention", path, "someone")
     record = verdict_record(verdict)
-    assert verdict.language == "ko" and verdict.points == 17 and verdict.ungraded == ()
+    assert verdict.language == "ko" and verdict.points == 17 and not verdict.ungraded
     missed = {line.id for task in verdict.tasks.values() for line in task.lines if line.status == "missed"}
     assert missed == set(mistakes_of(course.source("02-attention").folder)[MISTAKE].fails)
     assert MISTAKE in json.dumps(record)

@@ -11,6 +11,7 @@ import binascii
 import hashlib
 import json
 import os
+import re
 import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
@@ -30,6 +31,7 @@ from autograder.sources.notebooks import SOLUTION_REGION, NotebookSource, render
 FOLDER = ".site-outputs"
 GIVEN = ("free", "locked")  # the roles whose outputs may be shown
 FORMAT = 1  # of the files in it
+OVERWRITTEN = re.compile(r"[^\r\n]*\r+(?=[^\r\n])")
 TELLING = 20  # characters; shorter lines are no one's secret
 
 
@@ -54,7 +56,7 @@ def kept_outputs(course: Course, source: NotebookSource, language: str) -> Outpu
     try:
         kept = json.loads(_path(course, source, language).read_text(encoding="utf-8"))
         return {
-            cell: [Output(one["text"], base64.b64decode(one["png"], validate=True)) for one in shown]
+            cell: _joined([Output(one["text"], base64.b64decode(one["png"], validate=True)) for one in shown])
             for cell, shown in kept.items()
         }
     except (OSError, ValueError, LookupError, TypeError, AttributeError, binascii.Error):
@@ -89,10 +91,10 @@ def executed_outputs(
             kernel_name="python3",
             allow_errors=True,
             resources={"metadata": {"path": str(desk)}},
-            config=Config({"KernelManager": {"transport": "ipc"}}),
+            config=Config({"KernelManager": {"transport": "ipc", "ip": str(Path(top) / "kernel")}}),
         )
         client.execute(env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        places = (top, str(course.root), str(Path.home()))
+        places = [place for place in (top, str(course.root), str(Path.home())) if len(place) > 1]
     outputs = _given(source, language, notebook, places, tell)
     keep_outputs(course, source, language, outputs)
     return outputs
@@ -141,23 +143,36 @@ def _given(
                     f"Every cell of a solved notebook must run. Received: {known.id} of {source.assignment} ({language}), which raised "
                     f"{output.ename}: {output.evalue}. Run `autograder check {source.assignment} --only solution:`."
                 )
-            shown = _shown(output)
-            if known.role not in GIVEN or shown is None:
-                continue
-            told = [line for line in answers if line in shown.text]
-            if told or any(place in shown.text for place in places):
+        shown = _joined([one for one in map(_shown, cell.get("outputs", ())) if one is not None])
+        if known.role not in GIVEN:
+            continue
+        for output in shown:
+            told = [line for line in answers if line in output.text]
+            if told or any(place in output.text for place in places):
                 what = "a line of a solution" if told else "a path of this machine"
                 tell(f"{source.assignment} ({language}): an output of {known.id} is left out: it holds {what}")
-                continue
-            found.setdefault(known.id, []).append(shown)
+            else:
+                found.setdefault(known.id, []).append(output)
     return found
+
+
+def _joined(outputs: Sequence[Output]) -> list[Output]:
+    """Return outputs with what was printed in several goes in one, and of a line that was written over what it said last."""
+    joined: list[Output] = []
+    for output in outputs:
+        if joined and output.text and joined[-1].text:
+            joined[-1] = Output(text=joined[-1].text + output.text)
+        else:
+            joined.append(output)
+    said = [Output(text=OVERWRITTEN.sub("", one.text)) if one.text else one for one in joined]
+    return [one for one in said if one.png or one.text.strip()]
 
 
 def _shown(output: NotebookNode) -> Output | None:
     """Return an output as it is kept: what was printed, or a picture; neither warnings nor anything else."""
     data: dict[str, Any] = output.get("data", {})
     if output.output_type == "stream":
-        return Output(text=output.text) if output.name == "stdout" and output.text.strip() else None
+        return Output(text=output.text) if output.name == "stdout" else None
     if "image/png" in data:
         return Output(png=base64.b64decode(data["image/png"]))
     return Output(text=data["text/plain"]) if "text/plain" in data else None

@@ -31,8 +31,8 @@ FRONT = {"en": "docs/site.md", "ko": "docs/site.ko.md"}
 PICTURES = "pictures"  # folder of what given cells draw
 TITLES = re.compile(r"""(?:set_title\(|suptitle\(|title=)(?:"([^"{}]+)"|'([^'{}]+)')""")
 ROW = re.compile(r"<tr>\s*<td>(.*?)</td>(.*?)</tr>", re.DOTALL)
+DIAGRAM = re.compile(r'(<img alt="[^"]*" src="data:image/svg[^>]*>)')
 NUMBER_CELL = re.compile(r"<td>(\d+)</td>\s*\Z")
-SVG = re.compile(r'<img alt="[^"]*" src="data:image/svg')
 
 
 @dataclass(frozen=True)
@@ -318,13 +318,7 @@ def _scrolling(code: str) -> Markup:
 
 def _wide_pictures(rendered: Markup) -> Markup:
     """Let diagrams scroll, by keyboard too, where they would be too small to read."""
-    return Markup(
-        re.sub(
-            r'(<img alt="[^"]*" src="data:image/svg[^>]*>)',
-            r'<span class="diagram" tabindex="0">\1</span>',
-            str(rendered),
-        )
-    )
+    return Markup(DIAGRAM.sub(r'<span class="diagram" tabindex="0">\1</span>', str(rendered)))
 
 
 def _sections(page: str, name: str, rendered: str, headings: Sequence[Heading]) -> Iterator[Section]:

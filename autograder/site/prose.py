@@ -18,7 +18,7 @@ from autograder.gradebook.rendering import ProseRenderer
 TAG = re.compile(r"<[^>]*>")
 FORMULA = re.compile(r"<math\b.*?</math>", re.DOTALL)
 SUMMARY = re.compile(r"(<summary>)(.*?)(</summary>)", re.DOTALL)
-PARAGRAPH = re.compile(r"\A<p>(.*)</p>\n?\Z", re.DOTALL)
+AS_HEADING = re.compile(r"\A<h1[^>]*>(.*)</h1>\n?\Z", re.DOTALL)
 TABLE = '<div class="scroll" tabindex="0">'  # by keyboard, too
 NO_WORD = re.compile(r"[^\w]+")
 
@@ -68,8 +68,10 @@ class Prose(ProseRenderer):
         return Markup(rendered.replace("<table>", f"{TABLE}<table>").replace("</table>", "</table></div>"))
 
     def inline(self, markdown: str) -> Markup:
-        """Return one line of Markdown as HTML without a paragraph around it."""
-        return Markup(PARAGRAPH.sub(r"\1", str(MarkdownWithMath(renderer=self).render(markdown))))
+        """Return one line of Markdown, such as a title, as HTML without an element around it."""
+        # as a heading: a title that begins with `1. ` is no list
+        rendered = str(MarkdownWithMath(renderer=Prose(self._address_of)).render(f"# {markdown}"))
+        return Markup(AS_HEADING.sub(r"\1", rendered))
 
     def heading(self, text: str, level: int, **attrs: object) -> str:
         """Return a heading with its address."""

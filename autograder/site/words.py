@@ -49,5 +49,3 @@ WORDS = {
     "before": Text("Before", "이전"),
     "next": Text("Next", "다음"),
 }
-# `Text` in itself: the page between the languages
-CHOOSE = "Language · 언어"
