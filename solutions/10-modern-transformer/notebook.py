@@ -124,7 +124,7 @@ def split_into_pieces(text):
 # %% locked="texts" include="public_domain_texts.py"
 
 # %% [markdown]
-# ## Task 1 · Learn a vocabulary
+# ## Task 1: learn a vocabulary (2 points)
 #
 # *Difficulty 2 of 5, about 30 minutes.*
 #
@@ -171,7 +171,7 @@ def split_into_pieces(text):
 # </details>
 #
 # <!-- ko -->
-# ## 과제 1 · 어휘 배우기
+# ## 과제 1: 어휘 배우기 (2점)
 #
 # *난이도 2/5, 30분쯤.*
 #
@@ -421,7 +421,7 @@ def _demo():
 # > 수 있는 글이 짧아지고, 토큰 수로 요금을 내는 사람은 더 많이 냅니다.
 
 # %% [markdown]
-# ## Task 2 · Text to ids and back
+# ## Task 2: text to ids and back (2 points)
 #
 # *Difficulty 2 of 5, about 25 minutes.*
 #
@@ -453,7 +453,7 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# ## 과제 2 · 글을 ID로, ID를 글로
+# ## 과제 2: 글을 ID로, ID를 글로 (2점)
 #
 # *난이도 2/5, 25분쯤.*
 #
@@ -675,7 +675,7 @@ def _demo():
 # > 때문입니다. 규칙이 다르면 글은 같아도 ID가 다릅니다. 아무 오류도 나지 않고, 모델은 한 번도 만난 적이 없는 철자를 읽게 됩니다.
 
 # %% [markdown]
-# ## Task 3 · Rotary positions
+# ## Task 3: rotary positions (4 points)
 #
 # *Difficulty 3 of 5, about 40 minutes.*
 #
@@ -690,6 +690,8 @@ def _demo():
 #
 # The positions have cancelled, whatever the words are. That is the invariance of 01 again, this time for the whole score. Values aren't turned: what is
 # fetched doesn't depend on where it was.
+#
+# ![Two hands of a clock, a query and a key, for two pairs of features. Moved to other positions both turn; as long as their offset is the same, so is the angle between them.](../_shared/diagrams/rotary.svg)
 #
 # As in 01 the features go in pairs, and pair $i$ turns by $\omega_i = \text{base}^{-2i/\text{head\_dim}}$ radians a position, the fast pairs first:
 #
@@ -740,7 +742,7 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# ## 과제 3 · 회전 위치 인코딩 (RoPE)
+# ## 과제 3: 회전 위치 인코딩 (RoPE) (4점)
 #
 # *난이도 3/5, 40분쯤.*
 #
@@ -755,6 +757,8 @@ def _demo():
 #
 # 단어가 무엇이든 위치는 사라지고 거리만 남습니다. 1번 노트북의 불변성이 이번에는 점수(score) 전체에서 성립합니다. 값(value)은 돌리지 않습니다. 가져오는 내용은
 # 어디에 있었는지와 상관없기 때문입니다.
+#
+# ![특징 두 쌍의 쿼리와 키를 시계의 두 바늘로 그린 그림. 다른 위치로 옮기면 둘 다 돌지만, 둘의 거리가 같으면 바늘 사이의 각도도 같습니다.](../_shared/diagrams/rotary.svg)
 #
 # 1번 노트북처럼 특징(feature)은 둘씩 짝을 이루고, 쌍 $i$는 위치 하나마다 $\omega_i = \text{base}^{-2i/\text{head\_dim}}$ 라디안씩 돕니다. 빠른 쌍이 먼저입니다.
 #
@@ -1036,7 +1040,7 @@ def _demo():
 # > 똑같이 좋고, `query`와 `key` 커널(kernel)의 열을 같은 순서로 다시 놓으면 서로 바꿀 수 있습니다. 변환 스크립트가 하는 일이 그것입니다.
 
 # %% [markdown]
-# ## Task 4 · RMSNorm
+# ## Task 4: RMSNorm (1 point)
 #
 # *Difficulty 1 of 5, about 15 minutes.*
 #
@@ -1067,7 +1071,7 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# ## 과제 4 · RMSNorm
+# ## 과제 4: RMSNorm (1점)
 #
 # *난이도 1/5, 15분쯤.*
 #
@@ -1245,7 +1249,7 @@ def _demo():
 # > RMSNorm은 알아차리고, 큰 수를 더하면 나머지가 묻힙니다(오른쪽 그림). Zhang and Sennrich의 실험(5절)에서는 아쉬울 것이 없었습니다. 모델은 똑같이 좋았고 더 빨랐습니다.
 
 # %% [markdown]
-# ## Task 5 · SwiGLU
+# ## Task 5: SwiGLU (2 points)
 #
 # *Difficulty 2 of 5, about 20 minutes.*
 #
@@ -1279,7 +1283,7 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# ## 과제 5 · SwiGLU
+# ## 과제 5: SwiGLU (2점)
 #
 # *난이도 2/5, 20분쯤.*
 #
@@ -1453,7 +1457,7 @@ def _demo():
         print(f"{name:14s} {count:9,d}")
 
 # %% [markdown]
-# ## Task 6 · Grouped-query attention, with a cache
+# ## Task 6: grouped-query attention, with a cache (4 points)
 #
 # *Difficulty 4 of 5, about 60 minutes.*
 #
@@ -1462,15 +1466,7 @@ def _demo():
 # cache shrinks by the number of heads, and the model gets a little worse. Ainslie et al. (2023, section 2.2) found the point between: the query heads form **groups**, and each group has
 # one key and one value head.
 #
-# ```
-#    multi-head                grouped-query             multi-query
-#    num_kv_heads = 8          num_kv_heads = 2          num_kv_heads = 1
-#
-#    Q Q Q Q Q Q Q Q           Q Q Q Q Q Q Q Q           Q Q Q Q Q Q Q Q
-#    │ │ │ │ │ │ │ │           └─┴┬┴─┘ └─┴┬┴─┘           └─┴─┴─┴┬┴─┴─┴─┘
-#    K K K K K K K K              K       K                     K
-#    V V V V V V V V              V       V                     V
-# ```
+# ![Eight query heads each: with eight heads of keys and values, with two that four query heads share, and with one that all share.](../_shared/diagrams/shared-keys.svg)
 #
 # So there is nothing new but the sharing: with `num_kv_heads = num_heads` you get multi-head attention, and with 1 multi-query attention. Query head $h$ belongs to key and value head
 # $\lfloor h / \text{group} \rfloor$, where `group = num_heads // num_kv_heads`: neighbours share.
@@ -1508,7 +1504,7 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# ## 과제 6 · 캐시가 있는 그룹 쿼리 어텐션 (GQA)
+# ## 과제 6: 캐시가 있는 그룹 쿼리 어텐션 (GQA) (4점)
 #
 # *난이도 4/5, 60분쯤.*
 #
@@ -1516,15 +1512,7 @@ def _demo():
 # 메모리에서 한 번 읽어야 하기 때문입니다. Shazeer(2019, 3절)는 모든 헤드(head)가 키 헤드와 값 헤드를 **하나씩만** 함께 쓰게 했습니다. 이것이 *멀티 쿼리* 어텐션입니다. 캐시는 헤드 수만큼
 # 줄고 모델은 조금 나빠집니다. Ainslie et al.(2023, 2.2절)은 그 사이를 찾았습니다. 쿼리 헤드를 **그룹**으로 묶고 그룹마다 키 헤드와 값 헤드를 하나씩 둡니다.
 #
-# ```
-#    멀티 헤드                 그룹 쿼리                 멀티 쿼리
-#    num_kv_heads = 8          num_kv_heads = 2          num_kv_heads = 1
-#
-#    Q Q Q Q Q Q Q Q           Q Q Q Q Q Q Q Q           Q Q Q Q Q Q Q Q
-#    │ │ │ │ │ │ │ │           └─┴┬┴─┘ └─┴┬┴─┘           └─┴─┴─┴┬┴─┴─┴─┘
-#    K K K K K K K K              K       K                     K
-#    V V V V V V V V              V       V                     V
-# ```
+# ![쿼리 헤드 여덟 개. 키와 값의 헤드가 여덟 개일 때, 쿼리 헤드 네 개씩 함께 쓰는 두 개일 때, 모두 함께 쓰는 하나일 때.](../_shared/diagrams/shared-keys.svg)
 #
 # 새로운 것은 함께 쓴다는 것뿐입니다. `num_kv_heads = num_heads`이면 멀티 헤드 어텐션(multi-head attention)이고 1이면 멀티 쿼리 어텐션입니다. 쿼리 헤드 $h$는
 # 키와 값의 헤드 $\lfloor h / \text{group} \rfloor$를 씁니다. 여기서 `group = num_heads // num_kv_heads`, 곧 이웃끼리 나누어 씁니다.
@@ -1848,7 +1836,7 @@ def _demo():
 # > *남겨 두고 읽어야* 하는 양입니다. 프로세서는 읽기보다 곱하기가 훨씬 빠르므로, 우리가 기다리는 것은 바로 그 읽기입니다.
 
 # %% [markdown]
-# ## Task 7 · A window, and sinks
+# ## Task 7: a window, and sinks (1 point)
 #
 # *Difficulty 1 of 5, about 15 minutes.*
 #
@@ -1858,6 +1846,8 @@ def _demo():
 # But models that were trained with full attention break when the *first* tokens leave. Xiao et al. (2023, sections 3.1 and 3.2) saw why: the weights of a softmax
 # have to add up to 1, so a head that finds nothing to look at has to put its weight *somewhere*, and it learns to put it on the first tokens, which
 # everybody can see. These are **attention sinks**. Keep the first few for ever, besides the window, and the model goes on.
+#
+# ![Eight positions, who sees whom: all of the past, the last three positions, the last three and position 0.](../_shared/diagrams/window-and-sinks.svg)
 #
 # Make this mask in the convention of notebook 04: 1 hides, 0 keeps.
 #
@@ -1879,7 +1869,7 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# ## 과제 7 · 윈도와 싱크
+# ## 과제 7: 윈도와 싱크 (1점)
 #
 # *난이도 1/5, 15분쯤.*
 #
@@ -1889,6 +1879,8 @@ def _demo():
 # 그런데 전체를 보며 학습한 모델은 *맨 앞의* 토큰이 윈도를 벗어나는 순간 무너집니다. Xiao et al.(2023, 3.1절과 3.2절)이 까닭을 밝혔습니다. 소프트맥스의 가중치는 합이 1이어야 하므로
 # 볼 것이 없는 헤드도 가중치를 *어딘가에는* 두어야 하고, 누구에게나 보이는 맨 앞의 토큰에 두는 법을 배웁니다. 이것이 **어텐션 싱크**(attention sink)입니다. 윈도와 함께 맨 앞의
 # 몇 개를 늘 남겨 두면 모델은 멀쩡합니다.
+#
+# ![위치 여덟 개에서 누가 누구를 보는지: 과거 전체, 마지막 세 위치, 마지막 세 위치와 위치 0.](../_shared/diagrams/window-and-sinks.svg)
 #
 # 이 마스크(mask)를 4번 노트북의 규약대로 만드세요. 1이 가리고 0이 남깁니다.
 #
@@ -2050,7 +2042,7 @@ def _demo():
 # > 온 것은 여러 번 평균을 거쳤습니다. 이름 하나를 글자 그대로 기억하기는 어렵습니다.
 
 # %% [markdown]
-# ## Task 8 · Streaming softmax
+# ## Task 8: streaming softmax (4 points)
 #
 # *Difficulty 4 of 5, about 50 minutes.*
 #
@@ -2102,7 +2094,7 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# ## 과제 8 · 스트리밍 소프트맥스
+# ## 과제 8: 스트리밍 소프트맥스 (4점)
 #
 # *난이도 4/5, 50분쯤.*
 #
