@@ -523,13 +523,16 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# > **Does this hold?** *"The warm-up is 4000 steps, as in the paper."*
+# > **Does this hold?** *"The warm-up is 4000 steps, as in the paper."* Guess, and say why, before you unfold the answer.
+# >
+# > <details><summary>What is right</summary>
 # >
 # > It doesn't hold for a training of a thousand updates: it would end inside the warm-up, before the rate was ever high. After
-# > 942 updates on our task
-# > the share of held-out numbers that come out wholly right (*exact match*) was 0.950 with a warm-up of 4000, 0.971 to 0.986 with 300, and
+# > 942 updates on our task the share of held-out numbers that come out wholly right (*exact match*) was 0.950 with a warm-up of 4000, 0.971 to 0.986 with 300, and
 # > 1.000 with a short warm-up followed by half a cosine down to 0 (from the top of a cosine to its bottom, as in the right picture). A warm-up is a share of the training (about 10 %), not a
 # > number to be copied.
+# >
+# > </details>
 #
 # ## Task 2: teacher forcing (2 points)
 #
@@ -555,12 +558,16 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"웜업은 논문처럼 4000스텝이다."*
+# > **정말 그럴까?** *"웜업은 논문처럼 4000스텝이다."* 답을 펼치기 전에 그렇게 생각하는 까닭까지 적어 보세요.
+# >
+# > <details><summary>맞는 설명</summary>
 # >
 # > 업데이트가 천 번쯤인 학습에는 맞지 않습니다. 학습률이 한 번도 높아지지 못하고 웜업 도중에 학습이 끝납니다. 우리 과제에서 942번
 # > 업데이트한 뒤, 학습에 쓰지 않고 남겨 둔(held-out) 수 가운데 완전히 맞은 비율(완전 일치, exact match)은 웜업이 4000일 때 0.950, 300일 때 0.971에서 0.986,
 # > 짧은 웜업 뒤에 코사인 반 주기를 따라(오른쪽 그림처럼 코사인의 꼭대기에서 바닥까지) 0까지 내릴 때 1.000이었습니다. 웜업은 학습의 일정한 비율(10%쯤)로 정하는 것이지, 그대로 베껴
 # > 쓰는 숫자가 아닙니다.
+# >
+# > </details>
 #
 # ## 과제 2: 교사 강요(teacher forcing) (2점)
 #
@@ -651,11 +658,15 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# > **Does this hold?** *"The model got 100 % of the words right in training, so it can translate."*
+# > **Does this hold?** *"The model got 100 % of the words right in training, so it can translate."* Guess, and say why, before you unfold the answer.
+# >
+# > <details><summary>What is right</summary>
 # >
 # > It doesn't hold. With labels that aren't shifted the decoder is asked for the very word that it reads. It learns to copy,
 # > quickly and perfectly: all words right in training, and not one number right when it has to speak by itself. The table at
 # > the end of this notebook has more such mistakes.
+# >
+# > </details>
 #
 # ## Task 3: the loss (4 points)
 #
@@ -704,11 +715,15 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"모델이 학습에서 단어를 100% 맞혔으니 번역할 수 있다."*
+# > **정말 그럴까?** *"모델이 학습에서 단어를 100% 맞혔으니 번역할 수 있다."* 답을 펼치기 전에 그렇게 생각하는 까닭까지 적어 보세요.
+# >
+# > <details><summary>맞는 설명</summary>
 # >
 # > 그렇지 않습니다. 라벨을 한 칸 밀지 않으면 디코더가 맞혀야 하는 것은 자기가 읽고 있는 바로 그 단어입니다. 디코더는 베끼기를
 # > 배우고, 그것도 빠르고 완벽하게 배웁니다. 학습에서는 모든 단어가 맞지만, 자기가 낸 단어에 이어 말해야 할 때는 수를 하나도 맞히지 못합니다. 이
 # > 노트북 끝의 표에 이런 잘못이 더 있습니다.
+# >
+# > </details>
 #
 # ## 과제 3: 손실(loss) (4점)
 #
@@ -862,10 +877,14 @@ def _demo():
 # %% [markdown]
 # Without smoothing, more certainty is always better. With smoothing there is a point beyond which it costs.
 #
-# > **Does this hold?** *"Label smoothing means using the model's own probabilities as the target."* A blog says so.
+# > **Does this hold?** *"Label smoothing means using the model's own probabilities as the target."* A blog says so. Guess, and say why, before you unfold the answer.
+# >
+# > <details><summary>What is right</summary>
 # >
 # > It doesn't hold: the target is mixed with the **uniform** distribution, which knows nothing of the model. With the model's
 # > own probabilities the second term would be its entropy, and the loss would *reward* certainty even more.
+# >
+# > </details>
 #
 # ## Task 4: the accuracy (2 points)
 #
@@ -884,10 +903,14 @@ def _demo():
 # <!-- ko -->
 # 스무딩이 없으면 확신은 클수록 좋습니다. 스무딩이 있으면 어느 지점부터는 더 큰 확신이 손해가 됩니다.
 #
-# > **정말 그럴까?** *"라벨 스무딩은 모델 자신의 확률을 목표로 쓰는 것이다."* 어느 블로그의 설명입니다.
+# > **정말 그럴까?** *"라벨 스무딩은 모델 자신의 확률을 목표로 쓰는 것이다."* 어느 블로그의 설명입니다. 답을 펼치기 전에 그렇게 생각하는 까닭까지 적어 보세요.
+# >
+# > <details><summary>맞는 설명</summary>
 # >
 # > 그렇지 않습니다. 목표 분포에 섞는 것은 모델을 전혀 모르는 **균등** 분포입니다. 모델 자신의 확률을 섞으면 둘째 항이 모델의
 # > 엔트로피(entropy)가 되어, 손실이 확신을 오히려 더 *부추깁니다*.
+# >
+# > </details>
 #
 # ## 과제 4: 정확도(accuracy) (2점)
 #
@@ -1590,11 +1613,15 @@ def _demo():
             # ko: print("이 모델에는 어텐션 가중치를 돌려주는 계층이 없습니다.")
 
 # %% [markdown]
-# > **Does this hold?** *"The map shows why the model says what it says."*
+# > **Does this hold?** *"The map shows why the model says what it says."* Guess, and say why, before you unfold the answer.
+# >
+# > <details><summary>What is right</summary>
 # >
 # > Only in part. A syllable's position in the encoder has already attended to the other syllables: what is read at 만 is not
 # > only 만. Some heads look at a syllable that has nothing to do with the word, because there is nothing to fetch. A map shows
 # > where something was fetched, not what.
+# >
+# > </details>
 #
 # ## What training doesn't show
 #
@@ -1625,11 +1652,15 @@ def _demo():
 # three times as long as the training above.
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"이 그림을 보면 모델이 왜 그렇게 말하는지 알 수 있다."*
+# > **정말 그럴까?** *"이 그림을 보면 모델이 왜 그렇게 말하는지 알 수 있다."* 답을 펼치기 전에 그렇게 생각하는 까닭까지 적어 보세요.
+# >
+# > <details><summary>맞는 설명</summary>
 # >
 # > 일부만 맞습니다. 인코더(encoder)를 거친 음절의 벡터에는 다른 음절들의 정보가 이미 섞여 있습니다. 그래서 만의 자리에서 읽는 것은
 # > 만 하나에 그치지 않습니다. 어떤 헤드는 가져올 것이 없어서 단어와 아무 상관 없는 음절을 봅니다. 그림은 어디에서 가져왔는지를
 # > 보여 줄 뿐 무엇을 가져왔는지는 보여 주지 않습니다.
+# >
+# > </details>
 #
 # ## 학습 중에는 보이지 않는 것
 #

@@ -1822,19 +1822,27 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# > **Does this hold?** *"With a cache a token costs the same, however long the line is."*
+# > **Does this hold?** *"With a cache a token costs the same, however long the line is."* Guess, and say why, before you unfold the answer.
+# >
+# > <details><summary>What is right</summary>
 # >
 # > Nearly, for short lines: the projections and the feed-forward network cost the same at every step. But the query meets every
 # > key of the cache, so attention itself grows with the length; and the cache has to be kept, two vectors of `d_model`
 # > numbers a token and block. For long texts the memory, not the arithmetic, is what limits a model in use. That is why newer
 # > models let several heads share their keys and values.
+# >
+# > </details>
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"캐시가 있으면 줄이 아무리 길어도 토큰 하나의 비용은 같다."*
+# > **정말 그럴까?** *"캐시가 있으면 줄이 아무리 길어도 토큰 하나의 비용은 같다."* 답을 펼치기 전에 그렇게 생각하는 까닭까지 적어 보세요.
+# >
+# > <details><summary>맞는 설명</summary>
 # >
 # > 짧은 줄이라면 거의 그렇습니다. 투영(projection)과 피드포워드 신경망은 걸음마다 비용이 같습니다. 하지만 쿼리는 캐시의 모든 키를 만나야
 # > 하므로 어텐션 자체는 길이와 함께 늘고, 캐시도 어딘가에 두어야 합니다. 토큰과 블록마다 `d_model`개의 수로 된 벡터가 둘씩입니다. 긴 글에서
 # > 모델을 쓸 때 발목을 잡는 것은 계산이 아니라 메모리입니다. 그래서 요즘 모델은 여러 헤드가 키와 값을 함께 쓰게 합니다.
+# >
+# > </details>
 
 # %% [markdown]
 # ## What you have now
