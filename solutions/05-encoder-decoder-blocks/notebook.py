@@ -1718,6 +1718,11 @@ class _ParallelBlock(keras.layers.Layer):
         super().__init__()
         raise NotImplementedError()
 
+    def compute_mask(self, x, previous_mask=None):
+        """Given: tell Keras that no mask goes on to the next layer."""
+        # ko: """주어진 코드: 다음 계층으로 넘어가는 마스크가 없다고 케라스에 알립니다."""
+        return None
+
     def call(self, x, mask=None):
         raise NotImplementedError()
 
