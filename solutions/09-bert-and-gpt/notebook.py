@@ -1387,7 +1387,9 @@ def _demo():
         # ko: print(f"{test_numbers[row]:,d}에 가장 가까운 것:", "   ".join(f"{test_numbers[i]:,d}" for i in nearest))
 
 # %% [markdown]
-# > **What is right.** @@ANSWER@@
+# > **What is right.** Which tokens stand in a line says a good deal already: about 78 % are told by that alone, and before the training the pooled vectors know no more. With the trained
+# > encoder it is nearly 90 %. It mixes into each token's vector what stands around it, so a *four* at the end is another vector than a *four* before *hundred*, and a trace of that is left in the mean. A mean
+# > forgets the order of the vectors, not what the vectors know of the order. The neighbours share digits and groups rather than their size: nobody has ever asked this encoder how large a number is.
 #
 # ## Task 5: let the model speak (3 points)
 #
@@ -1429,6 +1431,10 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
+# > **맞는 설명.** 어떤 토큰이 줄에 있는지만으로도 꽤 알 수 있습니다. 그것만으로 78%쯤 맞히고, 학습하기 전의 벡터는 그 이상을 모릅니다. 학습한 인코더로는 90%에 가깝습니다. 인코더는 토큰의 벡터마다 둘레에 있는
+# > 것을 섞어 넣습니다. 그래서 끝에 있는 *four*와 *hundred* 앞의 *four*는 다른 벡터이고, 그 흔적이 평균에도 남습니다. 평균이 잊는 것은 벡터들의 순서이지, 벡터가 순서에 대해 아는 것이 아닙니다. 이웃들은 크기보다는 숫자와
+# > 자릿수 묶음이 닮았습니다. 이 인코더에게 수가 얼마나 큰지 물은 사람은 없기 때문입니다.
+#
 # ## 과제 5: 모델이 말하게 하기 (3점)
 #
 # *난이도 3/5, 40분쯤.*
@@ -2139,6 +2145,90 @@ def _demo():
 # > 모델을 쓸 때 발목을 잡는 것은 계산이 아니라 메모리입니다. 그래서 요즘 모델은 여러 헤드가 키와 값을 함께 쓰게 합니다.
 # >
 # > </details>
+
+# %% [markdown]
+# ## ★ Can GPT fill a gap? (optional, no points)
+#
+# *Difficulty 3 of 5, about 40 minutes.*
+#
+# Your decoder sees the left side only. Yet it gives a probability to every *line*: the product of the probabilities of all its tokens, each after those before it. So it can fill a gap with both sides
+# in view: try every token in the gap and take the one that makes the whole line likeliest (this is Bayes's rule). Padding is no part of the line.
+#
+# Write `_fill`, and let the folded round compare it with a made-up model of which everything is known, and then, on held-out lines, your GPT with your BERT. What does a gap cost each of the two?
+#
+# <details><summary>Hint 1: How many lines does the model see?</summary>
+#
+# As many as there are candidates, in one batch: copies of the line that differ in the gap.
+#
+# </details>
+#
+# <details><summary>Hint 2: Which log-probabilities are added?</summary>
+#
+# The logits at position i are about token i + 1. Those before the gap are the same for all candidates; from the gap on they differ, up to the last token that isn't padding.
+#
+# </details>
+#
+# <!-- ko -->
+# ## ★ GPT도 빈칸을 채울 수 있을까? (선택, 점수 없음)
+#
+# *난이도 3/5, 40분쯤.*
+#
+# 디코더는 왼쪽만 봅니다. 그래도 *줄* 전체에 확률을 줍니다. 토큰마다 그 앞의 토큰들 다음에 나올 확률을 모두 곱한 것입니다. 그러니 양쪽을 다 보면서 빈칸을 채울 수 있습니다. 빈칸에 모든 토큰을 넣어 보고 줄 전체를 가장
+# 그럴듯하게 만드는 것을 고르면 됩니다(베이즈 정리). 패딩은 줄에 들지 않습니다.
+#
+# `_fill`을 작성하고, 접힌 셀로 모든 것이 알려진 꾸며 낸 모델과 비교해 보세요. 이어서 학습에 쓰지 않은 줄에서 여러분의 GPT와 BERT를 비교합니다. 빈칸 하나에 둘은 저마다 얼마나 계산할까요?
+#
+# <details><summary>힌트 1: 모델에 줄을 몇 개 넣을까요?</summary>
+#
+# 후보의 수만큼, 배치 하나로 넣습니다. 빈칸만 다른 그 줄의 복사본들입니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 어느 로그 확률을 더할까요?</summary>
+#
+# 위치 i의 로짓은 토큰 i + 1에 대한 것입니다. 빈칸보다 앞의 것은 모든 후보에서 같고, 빈칸부터는 다릅니다. 패딩이 아닌 마지막 토큰까지 더하세요.
+#
+# </details>
+
+
+# %%
+def _fill(model, line, position, candidates):
+    """Return the candidate that, at a position of 1 or more of a line (seq_len,), makes the whole line likeliest; `model`: ids -> logits of the next token."""
+    # ko: """줄 (seq_len,)의 위치(1 이상)에 넣었을 때 줄 전체를 가장 그럴듯하게 만드는 후보를 돌려줍니다. `model`: ID -> 다음 토큰의 로짓."""
+    raise NotImplementedError()
+
+# %% folded=true
+@demonstrate
+def _demo():
+    rng = np.random.default_rng(11)
+    right = {"in the middle": 0, "at the last token": 0, "with padding behind": 0}
+    # ko: right = {"줄 가운데에서": 0, "마지막 토큰에서": 0, "뒤에 패딩이 있을 때": 0}
+    for _ in range(8):
+        table = rng.dirichlet(np.ones(9) / 2, size=9) + 1e-6
+        table[:, 0] = rng.permutation(np.logspace(-6, 0, 9))  # what it says of padding mustn't count
+        # ko: table[:, 0] = rng.permutation(np.logspace(-6, 0, 9))  # 패딩에 대해 하는 말은 세면 안 됩니다
+        chain = lambda ids, table=table: ops.convert_to_tensor(np.log(table)[np.asarray(ids).astype(int)] + 3)
+        share = table / table.sum(axis=1, keepdims=True)
+        line, candidates = rng.integers(3, 9, 7), np.arange(3, 9)
+        between = candidates[np.argmax(share[line[2], candidates] * share[candidates, line[4]])]
+        at_end = candidates[np.argmax(share[line[5], candidates])]
+        padded = np.where(np.arange(7) > 4, 0, line)
+        before_padding = candidates[np.argmax(share[line[3], candidates])]
+        asked = ((line, 3, between), (line, 6, at_end), (padded, 4, before_padding))
+        for where, (row, position, best) in zip(right, asked, strict=True):
+            right[where] += int(_fill(chain, row.copy(), position, candidates)) == best
+    for where, count in right.items():
+        print("✓" if count == 8 else "✗", f"{where}: {count} of 8 gaps as worked out by hand")
+        # ko: print("✓" if count == 8 else "✗", f"{where}: 빈칸 8개 가운데 {count}개가 손으로 구한 것과 같다")
+    if _decoder is not None and _encoders:
+        bert, told = list(_encoders.values())[0], {"BERT": 0, "GPT": 0}
+        for line in test_lines[:60]:
+            position = int(rng.integers(1, (line != PAD).sum() - 1))
+            gapped = np.where(np.arange(LINE_LEN) == position, MASK, line)
+            told["BERT"] += to_numpy(bert(gapped[None]))[0, position].argmax() == line[position]
+            told["GPT"] += int(_fill(_decoder, line.copy(), position, np.arange(1, VOCAB_SIZE))) == line[position]
+        print(", ".join(f"{name}: {count} of 60 gaps" for name, count in told.items()))
+        # ko: print(", ".join(f"{name}: 빈칸 60개 가운데 {count}개" for name, count in told.items()))
 
 # %% [markdown]
 # ## What you have now

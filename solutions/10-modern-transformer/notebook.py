@@ -2676,6 +2676,93 @@ def _demo():
 # > learnt this text by heart, and not how to write. The models that people talk to are made of the same parts. They have read more than a thousand million times as much: too much to be learnt by heart, so that
 # > knowing how texts go is what is left to learn.
 #
+# ## ★ A cache that forgets (optional, no points)
+#
+# *Difficulty 4 of 5, about 60 minutes.*
+#
+# `create_window_mask` hides what has left the window, but a cache that still holds it saves nothing. Write the step that a model with a window takes in use: one new position, and a cache that never
+# holds more than the sinks and the window, so that a text may go on for ever. The outputs have to be those of the whole pass under your mask. Your layer's own `call` is of little use here: it counts positions by the
+# length of the cache, which no longer grows.
+#
+# <details><summary>Hint 1: Where does the newest position stand?</summary>
+#
+# Where it is told: `position`. So turn query and key by that; the keys in the cache were turned when they came, and stay as they are.
+#
+# </details>
+#
+# <details><summary>Hint 2: What is forgotten, and when?</summary>
+#
+# Put the new key behind the others first. If there are more than `sinks + window`, the oldest that is no sink goes. What is left is exactly what the mask shows, so no mask is needed.
+#
+# </details>
+#
+# <!-- ko -->
+# > **맞는 설명.** 프롬프트가 글 속으로 이어지면 모델은 글자 그대로 외우다가 어디선가 틀립니다. 한번 틀리면 좀처럼 제자리로 돌아오지 못합니다. 프롬프트가 글에 없는 쪽으로 이어지면 단어의 조각만
+# > 나옵니다. 이 글을 외웠을 뿐 글쓰기를 배우지는 않은 것입니다. 사람들이 대화하는 모델도 부품은 같습니다. 다만 읽은 글이 십억 배도 넘게 많습니다. 외우기에는 너무 많아서, 글이 어떻게
+# > 이어지는지를 배우는 수밖에 없습니다.
+#
+# ## ★ 잊는 캐시 (선택, 점수 없음)
+#
+# *난이도 4/5, 60분쯤.*
+#
+# `create_window_mask`는 윈도를 벗어난 것을 가리지만, 그것이 캐시에 그대로 있으면 아끼는 것이 없습니다. 윈도가 있는 모델을 실제로 쓸 때의 한 걸음을 작성해 보세요. 새 위치 하나와, 싱크와 윈도보다 많은 것은 담지 않는
+# 캐시입니다. 그러면 글은 끝없이 이어질 수 있습니다. 출력은 여러분의 마스크를 쓴 전체 계산과 같아야 합니다. 계층의 `call`은 여기서는 별 도움이 되지 않습니다. 캐시의 길이로 위치를 세는데, 캐시가 이제 더 길어지지 않기
+# 때문입니다.
+#
+# <details><summary>힌트 1: 새 위치는 어디일까요?</summary>
+#
+# 받은 그대로 `position`입니다. 쿼리와 키를 그만큼 돌리세요. 캐시에 있는 키는 들어올 때 이미 돌렸으니 그대로 둡니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 무엇을 언제 잊을까요?</summary>
+#
+# 먼저 새 키를 뒤에 붙입니다. `sinks + window`개보다 많으면 싱크가 아닌 가장 오래된 것을 버립니다. 남은 것은 마스크가 보여 주는 것과 똑같으므로 마스크는 필요 없습니다.
+#
+# </details>
+
+
+# %%
+def _step_in_window(layer, x, cache, position, window, sinks):
+    """
+    Take one position (batch, 1, d_model) through a `GroupedQueryAttention` with a cache that forgets: output, new cache.
+    # ko: 위치 하나 (batch, 1, d_model)을 잊는 캐시로 `GroupedQueryAttention`에 통과시킵니다: 출력, 새 캐시.
+
+    `cache` is None at position 0, then (keys, values), each (batch, num_kv_heads, at most sinks + window, head_dim), keys already turned.
+    # ko: `cache`는 위치 0에서는 None, 그다음부터는 (keys, values)입니다. 저마다 (batch, num_kv_heads, 많아야 sinks + window, head_dim)이고 키는 이미 돌린 것입니다.
+    """
+    raise NotImplementedError()
+
+# %% folded=true
+@demonstrate
+def _demo():
+    x = np.random.default_rng(3).normal(size=(2, 14, 12)).astype("float32")
+    keras.utils.set_random_seed(3)
+    layer = GroupedQueryAttention(12, 6, 3)
+    layer(x)
+    examinations = {}
+    for window, sinks in ((4, 2), (3, 0), (20, 1)):
+        heads = lambda dense: to_numpy(dense(x)).reshape(2, 14, -1, 2).transpose(0, 2, 1, 3)
+        query, key = (to_numpy(rotary(heads(dense), np.arange(14))) for dense in (layer.query_dense, layer.key_dense))
+        key, value = (np.repeat(part, 2, axis=1) for part in (key, heads(layer.value_dense)))
+        scores = query @ key.transpose(0, 1, 3, 2) / 2**0.5 - 1e9 * to_numpy(create_window_mask(14, window, sinks))
+        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        merged = (weights / weights.sum(axis=-1, keepdims=True) @ value).transpose(0, 2, 1, 3).reshape(2, 14, 12)
+        whole = to_numpy(layer.output_dense(merged.astype("float32")))
+        cache, outputs, sizes = None, [], []
+        for position in range(14):
+            output, cache = _step_in_window(layer, x[:, position : position + 1], cache, position, window, sinks)
+            outputs.append(to_numpy(output))
+            sizes.append(max(part.shape[2] for part in cache))
+        off = np.abs(np.concatenate(outputs, axis=1) - whole).max()
+        examinations[f"window {window}, sinks {sinks}: step by step as in the whole pass under the mask"] = off < 1e-3
+        # ko: examinations[f"윈도 {window}, 싱크 {sinks}개: 한 걸음씩 계산한 것이 마스크를 쓴 전체 계산과 같다"] = off < 1e-3
+        examinations[f"window {window}, sinks {sinks}: the cache holds {max(sizes)} positions, at most {sinks + window}"] = max(sizes) <= sinks + window
+        # ko: examinations[f"윈도 {window}, 싱크 {sinks}개: 캐시에 위치 {max(sizes)}개, 많아야 {sinks + window}개"] = max(sizes) <= sinks + window
+    for words, holds in examinations.items():
+        print("✓" if holds else "✗", words)
+
+# %% [markdown]
 # ## What you have now
 #
 # - A tokenizer that knows no unknown word, learnt from text by counting pairs.
@@ -2693,10 +2780,6 @@ def _demo():
 # Milakov and Gimelshein 2018, *Online normalizer calculation for softmax*, section 3. Dao et al. 2022, *FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness*, section 3.1.
 #
 # <!-- ko -->
-# > **맞는 설명.** 프롬프트가 글 속으로 이어지면 모델은 글자 그대로 외우다가 어디선가 틀립니다. 한번 틀리면 좀처럼 제자리로 돌아오지 못합니다. 프롬프트가 글에 없는 쪽으로 이어지면 단어의 조각만
-# > 나옵니다. 이 글을 외웠을 뿐 글쓰기를 배우지는 않은 것입니다. 사람들이 대화하는 모델도 부품은 같습니다. 다만 읽은 글이 십억 배도 넘게 많습니다. 외우기에는 너무 많아서, 글이 어떻게
-# > 이어지는지를 배우는 수밖에 없습니다.
-#
 # ## 지금 가진 것
 #
 # - 쌍을 세어 글에서 배운, 모르는 단어가 없는 토크나이저.
