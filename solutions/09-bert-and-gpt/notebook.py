@@ -2063,8 +2063,8 @@ def _demo():
             def attend(y, block):
                 query, key, value = ((y @ kernel + bias).reshape(len(y), length, 4, 16).transpose(0, 2, 1, 3) for kernel, bias in self.attentions[block][:3])
                 scores = query @ np.swapaxes(key, -2, -1) / 4 + ahead
-                weights = np.exp(scores - scores.max(-1, keepdims=True))
-                merged = (weights / weights.sum(-1, keepdims=True) @ value).transpose(0, 2, 1, 3).reshape(y.shape)
+                likelihoods = np.exp(scores - scores.max(-1, keepdims=True))
+                merged = (likelihoods / likelihoods.sum(-1, keepdims=True) @ value).transpose(0, 2, 1, 3).reshape(y.shape)
                 return merged @ self.attentions[block][3][0] + self.attentions[block][3][1]
 
             return self.pass_through(self.embedded(ids), attend)
@@ -2097,7 +2097,7 @@ def _demo():
         read = Read(_decoder)
         gap = np.abs(read.whole(lines[:20]) - to_numpy(_decoder(lines[:20])))[lines[:20] != PAD].max()
     except Exception:  # made in another way
-        # ko: except Exception:  # 다른 방식으로 만든 모델
+    # ko: except Exception:  # 다른 방식으로 만든 모델
         gap = np.inf
     if gap > 0.01:
         print("Your decoder is made in another way than this cell can read. Its weights stay where they are.")

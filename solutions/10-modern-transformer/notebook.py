@@ -2746,8 +2746,8 @@ def _demo():
         query, key = (to_numpy(rotary(heads(dense), np.arange(14))) for dense in (layer.query_dense, layer.key_dense))
         key, value = (np.repeat(part, 2, axis=1) for part in (key, heads(layer.value_dense)))
         scores = query @ key.transpose(0, 1, 3, 2) / 2**0.5 - 1e9 * to_numpy(create_window_mask(14, window, sinks))
-        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-        merged = (weights / weights.sum(axis=-1, keepdims=True) @ value).transpose(0, 2, 1, 3).reshape(2, 14, 12)
+        likelihoods = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        merged = (likelihoods / likelihoods.sum(axis=-1, keepdims=True) @ value).transpose(0, 2, 1, 3).reshape(2, 14, 12)
         whole = to_numpy(layer.output_dense(merged.astype("float32")))
         cache, outputs, sizes = None, [], []
         for position in range(14):

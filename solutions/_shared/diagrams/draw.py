@@ -335,7 +335,14 @@ def shared_keys(language: str) -> str:
             middle = left + step * (shared * group + (group - 1) / 2) + 12
             d.labelled(middle - 11, 134, 22, 26, ["k"], "green", 13)
             d.labelled(middle - 11, 164, 22, 26, ["v"], "violet", 13)
-    d.text(20, 213, d.say("Only keys and values are kept in the cache.", "캐시에 남는 것은 키와 값뿐입니다."), 12, "start", "soft")
+    d.text(
+        20,
+        213,
+        d.say("Only keys and values are kept in the cache.", "캐시에 남는 것은 키와 값뿐입니다."),
+        12,
+        "start",
+        "soft",
+    )
     d.caption(
         "With fewer of them the cache shrinks; every query head still has queries of its own.",
         "키와 값의 헤드가 적으면 캐시가 작아집니다. 쿼리는 헤드마다 그대로 따로 있습니다.",
