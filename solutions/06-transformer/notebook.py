@@ -1253,7 +1253,7 @@ def _demo():
         before = to_numpy(model([source, target]))[0]
         kept = [to_numpy(table) for table in tables]
         for table, values in zip(tables, kept, strict=True):
-            table.assign(np.concatenate([values[:1] + 1, values[1:]]))
+            table.assign(np.concatenate([values[:1] + np.linspace(-1, 1, 8), values[1:]]))
         after = to_numpy(model([source, target]))[0]
         for table, values in zip(tables, kept, strict=True):
             table.assign(values)

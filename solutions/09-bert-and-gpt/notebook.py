@@ -812,8 +812,8 @@ def _check(check):
     in_front = np.array([[0, 0, 5, 7, 3]], dtype="int32")
     before = to_numpy(small(in_front))[:, 2:, 1:]
     for table in [weight for weight in small.trainable_weights if tuple(weight.shape) == (11, 8)]:
-        table.assign(to_numpy(table) + (np.arange(11) == 0)[:, None])  # another vector for id 0
-        # ko: table.assign(to_numpy(table) + (np.arange(11) == 0)[:, None])  # ID 0에 다른 벡터를 줍니다
+        table.assign(to_numpy(table) + (np.arange(11) == 0)[:, None] * np.linspace(-2, 2, 8) ** 3)  # another vector for id 0
+        # ko: table.assign(to_numpy(table) + (np.arange(11) == 0)[:, None] * np.linspace(-2, 2, 8) ** 3)  # ID 0에 다른 벡터를 줍니다
     check.close(
         to_numpy(small(in_front))[:, 2:, 1:],
         before,
@@ -1120,8 +1120,8 @@ def _check(check):
     in_front = np.array([[0, 0, 5, 7, 3]], dtype="int32")
     before = to_numpy(small(in_front))[:, 2:, 1:]
     for table in [weight for weight in small.trainable_weights if tuple(weight.shape) == (11, 8)]:
-        table.assign(to_numpy(table) + (np.arange(11) == 0)[:, None])  # another vector for id 0
-        # ko: table.assign(to_numpy(table) + (np.arange(11) == 0)[:, None])  # ID 0에 다른 벡터를 줍니다
+        table.assign(to_numpy(table) + (np.arange(11) == 0)[:, None] * np.linspace(-2, 2, 8) ** 3)  # another vector for id 0
+        # ko: table.assign(to_numpy(table) + (np.arange(11) == 0)[:, None] * np.linspace(-2, 2, 8) ** 3)  # ID 0에 다른 벡터를 줍니다
     check.close(
         to_numpy(small(in_front))[:, 2:, 1:],
         before,
