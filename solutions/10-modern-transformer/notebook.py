@@ -2614,8 +2614,8 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# > **What is right.** They learn faster. In our measurements (two seeds, TensorFlow) the loss of the modern model after 200 steps was 1.1, that of the older one 1.9 and 2.1; after 400 steps 0.38 and 0.39 against 0.63
-# > and 0.72. But look at the dotted lines. On text that neither has seen, the modern model is at its best after some 50 steps, at about 5.7, and gets worse from then on; the older one
+# > **What is right.** They learn faster. In our measurements (three, TensorFlow) the loss of the modern model after 200 steps was about 1, that of the older one 1.7 to 2.1; after 400 steps about 0.4 against 0.6
+# > to 0.7. But look at the dotted lines. On text that neither has seen, the modern model is at its best after some 50 steps, at 5.7 or 5.8, and gets worse from then on; the older one
 # > gets to 5.2 or 5.3, and gets worse as well, only later. What both learn faster or slower is this text *by heart*: 300 000 parameters have room for 6700 tokens, and the better
 # > learner is the first to stop learning anything else. So parts don't make a model know more than its text holds. They make training quicker, caches smaller and texts longer,
 # > and thereby pay for what this experiment held fixed: more text, more parameters, more steps.
@@ -2630,8 +2630,8 @@ def _demo():
 # > stand in the training text just so. (Each prompt begins with a line break, for that belongs to the word behind it. On JAX, where every new length of the cache is compiled anew, the cell takes minutes.)
 #
 # <!-- ko -->
-# > **맞는 설명.** 더 빨리 배웁니다. 우리가 재어 보니(시드(seed) 둘, TensorFlow) 200걸음 뒤의 손실은 요즘 모델이 1.1, 옛 모델이 1.9와 2.1이었고, 400걸음 뒤에는 0.38과 0.39 대
-# > 0.63과 0.72였습니다. 그런데 점선을 보세요. 둘 다 본 적이 없는 글에서 요즘 모델은 50걸음쯤에 5.7 안팎으로 가장 좋고 그 뒤로는 나빠지기만 합니다. 옛 모델은 5.2나 5.3까지
+# > **맞는 설명.** 더 빨리 배웁니다. 우리가 세 번 재어 보니(TensorFlow) 200걸음 뒤의 손실은 요즘 모델이 1쯤, 옛 모델이 1.7에서 2.1이었고, 400걸음 뒤에는 0.4쯤 대
+# > 0.6에서 0.7이었습니다. 그런데 점선을 보세요. 둘 다 본 적이 없는 글에서 요즘 모델은 50걸음쯤에 5.7이나 5.8로 가장 좋고 그 뒤로는 나빠지기만 합니다. 옛 모델은 5.2나 5.3까지
 # > 가고, 나빠지는 것은 마찬가지지만 더 늦습니다. 빠르든 느리든 둘이 배우는 것은 이 글을 *외우는* 것입니다. 파라미터 30만 개에는 토큰 6,700개가 들어갈 자리가 있고, 더 잘 배우는
 # > 쪽이 다른 것을 배우기를 먼저 멈춥니다. 부품이 좋다고 모델이 글에 없는 것을 알게 되지는 않습니다. 부품은 학습을 빠르게, 캐시를 작게, 글을 길게 해 줍니다. 그렇게 해서 이 실험이
 # > 고정해 둔 것, 곧 더 많은 글과 더 많은 파라미터와 더 많은 걸음을 감당하게 해 줍니다.
