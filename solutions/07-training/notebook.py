@@ -1284,7 +1284,13 @@ def _demo():
     def update(model, rows):
         """Make one update with some of the pairs; return its loss."""
         # ko: """몇 쌍으로 한 번 업데이트하고 그 손실을 돌려줍니다."""
-        loss = model.train_on_batch([source[rows], reads[rows]], asked[rows])
+        try:
+            loss = model.train_on_batch([source[rows], reads[rows]], asked[rows])
+        except Exception as error:
+            if _is_stub(error):
+                raise
+            raise CheckFailed(f"an update with your model and your loss: {_explained(error)}") from None
+            # ko: raise CheckFailed(f"여러분의 모델과 손실로 한 업데이트: {_explained(error)}") from None
         model.reset_metrics()
         return float(np.ravel(loss)[0])
 
@@ -1640,7 +1646,7 @@ def _demo():
 # %%
 @demonstrate
 def _demo():
-    if _trained is None or _history is None or not _history.weights:
+    if not isinstance(_trained, keras.Model) or _history is None or not _history.weights:
         return
     last, source, target = _trained.get_weights(), _test_source[:200], _test_target[:200]
     reads, asked = target[:, :-1], target[:, 1:]
@@ -1861,7 +1867,13 @@ def _demo():
         )
         losses = []
         for epoch in range(6):
-            losses += model.fit([source, reads], asked, batch_size=125, initial_epoch=epoch, epochs=epoch + 1, verbose=0).history["loss"]
+            try:
+                losses += model.fit([source, reads], asked, batch_size=125, initial_epoch=epoch, epochs=epoch + 1, verbose=0).history["loss"]
+            except Exception as error:
+                if _is_stub(error):
+                    raise
+                raise CheckFailed(f"fit with your schedule: {_explained(error)}") from None
+                # ko: raise CheckFailed(f"여러분의 스케줄로 한 fit: {_explained(error)}") from None
             print(f"\r{name}, epoch {epoch + 1}: loss {losses[-1]:.3f} ", end="", flush=True)
             # ko: print(f"\r{name}, 에폭 {epoch + 1}: 손실 {losses[-1]:.3f} ", end="", flush=True)
         said = to_numpy(greedy_decode(model, _source[unseen, :width], BOS, EOS, length))
