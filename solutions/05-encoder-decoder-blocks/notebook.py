@@ -85,7 +85,13 @@ if "keras" not in sys.modules:  # on import it reports whatever that level says:
     os.dup2(_errors, 2)
     os.close(_errors)
 
+# TensorFlow's libraries write to the error output while they are imported, whatever that level is. Nothing of it is an error.
+# ko: # 텐서플로의 라이브러리는 위의 설정과 상관없이 불러올 때 오류 출력에 글을 씁니다. 오류는 아니므로 감춥니다.
+_errors = os.dup(2)
+os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 import keras
+
+os.dup2(_errors, 2)
 import matplotlib.pyplot as plt
 import numpy as np
 from keras import ops
@@ -134,7 +140,7 @@ def show_influence(moved, ax, title, xlabel, ylabel):
 # Inside a block you may use `keras.layers.MultiHeadAttention`. If you would rather use your own layer of notebook 03,
 # paste it here, with whatever it calls (`softmax`, `attention_scores`, `scaled_dot_product_attention`, `split_heads`, `merge_heads`);
 # then the whole block is your own work. A mistake in it costs nothing in this notebook. This is also the place for what you kept of
-# notebook 04, and may use below: `create_look_ahead_mask`, `to_keras_attention_mask`, `leaks_future`.
+# notebook 04: `leaks_future`, which will examine your decoder block, and `create_look_ahead_mask` and `to_keras_attention_mask`, if you want to use them.
 #
 # If you use Keras's layer, remember the three things in which it differs from yours:
 #
@@ -150,7 +156,7 @@ def show_influence(moved, ax, title, xlabel, ylabel):
 # 블록 안에서는 `keras.layers.MultiHeadAttention`을 써도 됩니다. 3번 노트북에서 직접 만든 계층(layer)을 쓰고 싶다면
 # 그것이 부르는 함수(`softmax`, `attention_scores`, `scaled_dot_product_attention`, `split_heads`, `merge_heads`)와 함께 여기에 붙여
 # 넣으세요. 그러면 블록 전체가 여러분의 작품이 됩니다. 그 계층에 잘못이 있어도 이 노트북에서는 점수가 깎이지 않습니다. 4번
-# 노트북에서 간직한 `create_look_ahead_mask`, `to_keras_attention_mask`, `leaks_future`도 여기에 붙여 넣고 아래에서 쓸 수 있습니다.
+# 노트북에서 간직한 것도 여기에 붙여 넣으세요. 여러분의 디코더 블록을 검사할 `leaks_future`, 그리고 쓰고 싶다면 `create_look_ahead_mask`와 `to_keras_attention_mask`입니다.
 #
 # 케라스의 계층을 쓴다면 여러분의 계층과 다른 세 가지를 기억하세요.
 #
@@ -242,6 +248,22 @@ class MultiHeadAttention(keras.layers.Layer):
         ### BEGIN SOLUTION
         return {**super().get_config(), "d_model": self.d_model, "num_heads": self.num_heads}
         ### END SOLUTION
+
+
+def leaks_future(attend, seq_len, dim):
+    """Find out whether any output depends on a later input, as in notebook 04; `attend` maps (1, seq_len, dim) to that shape."""
+    # ko: """4번 노트북에서처럼, 어떤 출력이 더 뒤 위치의 입력에 의존하는지 알아냅니다. `attend`의 입력과 출력은 (1, seq_len, dim)입니다."""
+    ### BEGIN SOLUTION
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(1, seq_len, dim)).astype("float32")
+    before = to_numpy(attend(x))
+    for position in range(1, seq_len):
+        changed = x.copy()
+        changed[:, position] = rng.normal(size=dim)
+        if np.abs(to_numpy(attend(changed)) - before)[:, :position].max() > 1e-5:
+            return True
+    return False
+    ### END SOLUTION
 
 
 # %% [markdown]
@@ -453,23 +475,12 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# > **Does this hold?** *"`keras.layers.LayerNormalization()` computes this."*
-# >
-# > Nearly. Its default ε is **1e-3**, a thousand times that of the paper's code (1e-6). For features of size 1 it changes
-# > the result by 0.05 %; for small features, say of an embedding table, which Keras fills with numbers up to 0.05, it is a different
-# > function. So write `LayerNormalization(epsilon=1e-6)`. The same goes for copied code: a widely read one divides by `x.std() + eps`
-# > where `std` is the *sample's*: two differences at once. The cell compares them all, for tokens of 8 features. (The sample's deviation
-# > is 7 % too large there; with 512 features it would be 0.1 %. Its curve has a notch where its two differences happen to cancel.)
+# > **Does this hold?** *"`keras.layers.LayerNormalization()` computes this."* And a widely read implementation that divides by `x.std() + eps`, where `std` is
+# > the *sample's*? The cell compares both with yours, for tokens of 8 features from very small to large. Guess first: for which of them is the difference large?
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"`keras.layers.LayerNormalization()`이 계산하는 것이 바로 이것이다."*
-# >
-# > 거의 그렇습니다. 다만 ε의 기본값이 **1e-3**으로, 논문을 구현한 코드(1e-6)의 천 배입니다. 특징의 크기가 1쯤이면
-# > 결과가 0.05% 달라질 뿐이지만, 케라스가 ±0.05 사이의 수로 초기화하는 임베딩(embedding) 표처럼 특징이 작으면 아예 다른 함수가
-# > 됩니다. 그러니 `LayerNormalization(epsilon=1e-6)`이라고 쓰세요. 베껴 온 코드도 조심해야 합니다. 널리 읽히는 한 코드는
-# > `x.std() + eps`로 나누는데 이 `std`는 *표본*표준편차입니다. 한꺼번에 두 가지가 다릅니다. 다음 셀은 특징이 8개인 토큰으로
-# > 이들을 모두 비교합니다. (여기서 표본표준편차는 7% 크지만 특징이 512개라면 0.1%만 큽니다. 곡선이 움푹 팬 곳에서는 두 차이가
-# > 우연히 서로 지워집니다.)
+# > **정말 그럴까?** *"`keras.layers.LayerNormalization()`이 계산하는 것이 바로 이것이다."* 그리고 널리 읽히는 한 구현은 `x.std() + eps`로 나누는데 이 `std`는
+# > *표본*표준편차입니다. 다음 셀은 특징이 8개인 토큰을 아주 작은 것부터 큰 것까지 넣어 둘을 여러분의 값과 비교합니다. 먼저 짐작해 보세요. 어떤 토큰에서 차이가 클까요?
 
 # %%
 @demonstrate
@@ -495,6 +506,20 @@ def _demo():
     # ko: ax.set(title="올바른 값에서 얼마나 벗어나는가?", xlabel="특징의 크기 (size)", ylabel="가장 큰 차이 (difference)")
     ax.legend(fontsize=8)
     plt.show()
+
+# %% [markdown]
+# > **What is right.** Nearly. Its default ε is **1e-3**, a thousand times that of the paper's code (1e-6). For features of size 1 it changes
+# > the result by 0.05 %; for small features, say of an embedding table, which Keras fills with numbers up to 0.05, it is a different
+# > function. So write `LayerNormalization(epsilon=1e-6)`. The same goes for copied code: the other one has
+# > two differences at once, the sample's deviation and an ε outside of the root. (The sample's deviation
+# > is 7 % too large here; with 512 features it would be 0.1 %. The curve has a notch where the two differences happen to cancel.)
+#
+# <!-- ko -->
+# > **맞는 설명.** 거의 그렇습니다. 다만 ε의 기본값이 **1e-3**으로, 논문을 구현한 코드(1e-6)의 천 배입니다. 특징의 크기가 1쯤이면
+# > 결과가 0.05% 달라질 뿐이지만, 케라스가 ±0.05 사이의 수로 초기화하는 임베딩(embedding) 표처럼 특징이 작으면 아예 다른 함수가
+# > 됩니다. 그러니 `LayerNormalization(epsilon=1e-6)`이라고 쓰세요. 베껴 온 코드도 조심해야 합니다. 다른 구현은
+# > 표본표준편차와 제곱근 밖의 ε, 두 가지가 한꺼번에 다릅니다. (여기서 표본표준편차는 7% 크지만 특징이 512개라면 0.1%만 큽니다. 곡선이 움푹
+# > 팬 곳에서는 두 차이가 우연히 서로 지워집니다.)
 
 # %% [markdown]
 # ## Task 2: the feed-forward network (3 points)
@@ -683,6 +708,7 @@ def _check(check):
     copy = FeedForward.from_config(layer.get_config())
     check.shape(copy(x), (2, 5, 6), "the output of the layer made from the config")
     # ko: check.shape(copy(x), (2, 5, 6), "config로 만든 계층의 출력")
+    check.compiles(lambda x: layer(x), x, required=False)
 _check
 
 # %%
@@ -1002,6 +1028,7 @@ def _check(check):
         # ko: "마스크가 남긴(0) 토큰이 다른 토큰의 출력에 영향을 주지 않습니다. 마스크를 거꾸로 쓰지 않았나요?",
     )
     check.raises_value_error(EncoderBlock, d_model=10, num_heads=4, ff_dim=8, naming=("num_heads", 4))
+    check.compiles(lambda x: fresh(x, mask=hide_last), x, required=False)
 _check
 
 # %%
@@ -1080,11 +1107,8 @@ def _demo():
 # sum as it was. With post-norm every block rescales the sum, so the input itself fades; such models need a warm-up of the learning
 # rate to train at all when they are deep (Xiong et al. 2020).
 #
-# > **Does this hold?** *"`key_dim=d_model`: the keys have d_model features."* Found in many Keras examples.
-# >
-# > `key_dim` is the width of **one head**. With 4 heads the attention is then four times as wide as in the paper, and has
-# > about four times its parameters. It trains, it even trains well, it's just not the model that you describe. The count
-# > tells:
+# > **Does this hold?** *"`key_dim=d_model`: the keys have d_model features."* Found in many Keras examples. How many parameters would a layer with 4 heads have then,
+# > compared with the paper's? Guess the factor before you run the cell.
 #
 # <!-- ko -->
 # 사전 정규화에는 맨 위에서 맨 아래까지 곧은 길이 있고, 그 길에서는 덧셈만 일어납니다. 합은 깊어질수록 커집니다(그래서
@@ -1093,11 +1117,8 @@ def _demo():
 # 그대로 있습니다. 사후 정규화에서는 블록마다 합의 크기를 다시 맞추므로 입력 자체가 희미해집니다. 그런 모델은
 # 깊어지면 학습률(learning rate)에 웜업(warm-up)이 있어야만 학습이 됩니다 (Xiong et al. 2020).
 #
-# > **정말 그럴까?** *"`key_dim=d_model`: 키의 특징은 d_model개다."* 여러 케라스 예제에 나옵니다.
-# >
-# > `key_dim`은 **헤드 하나**의 너비입니다. 그러면 헤드가 4개일 때 어텐션은 논문보다 네 배 넓고 파라미터도 약 네 배가
-# > 됩니다. 학습은 됩니다. 잘되기까지 합니다. 다만 여러분이 만들었다고 말하는 그 모델은 아닙니다. 파라미터를 세어 보면
-# > 드러납니다.
+# > **정말 그럴까?** *"`key_dim=d_model`: 키의 특징은 d_model개다."* 여러 케라스 예제에 나옵니다. 그러면 헤드가 4개인 계층의 파라미터는 논문의 몇 배가 될까요? 셀을
+# > 실행하기 전에 짐작해 보세요.
 
 # %%
 @demonstrate
@@ -1109,6 +1130,9 @@ def _demo():
         # ko: print(f"d_model 12, 헤드 4개, key_dim {key_dim:2d}: 파라미터 {attention.count_params()}개")
 
 # %% [markdown]
+# > **What is right.** `key_dim` is the width of **one head**. With 4 heads the attention is then four times as wide as in the paper, and has
+# > about four times its parameters. It trains, it even trains well, it's just not the model that you describe. The count tells.
+#
 # ## Task 4: the decoder block (6 points)
 #
 # *Difficulty 3 of 5, about 40 minutes.*
@@ -1136,12 +1160,7 @@ def _demo():
 # normalise it and adds nothing to it. Whether it is normalised is the encoder's affair: a post-norm block ends in a norm,
 # and a pre-norm stack may get one behind it (notebook 06).
 #
-# Once your block is written, ask it what notebook 04 told you to ask first (if you pasted `leaks_future` and `create_look_ahead_mask`):
-#
-# ```python
-# memory = np.ones((1, 7, 12), dtype="float32")
-# leaks_future(lambda x: block(x, memory, self_mask=create_look_ahead_mask(5)), seq_len=5, dim=12)
-# ```
+# Once it is written, your `leaks_future` of notebook 04 asks it what it asks of every decoder (in the second cell below the check).
 #
 # <details><summary>Hint 1: What differs from the encoder block?</summary>
 #
@@ -1165,6 +1184,10 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
+# > **맞는 설명.** `key_dim`은 **헤드 하나**의 너비입니다. 그러면 헤드가 4개일 때 어텐션은 논문보다 네 배 넓고 파라미터도 약 네 배가
+# > 됩니다. 학습은 됩니다. 잘되기까지 합니다. 다만 여러분이 만들었다고 말하는 그 모델은 아닙니다. 파라미터를 세어 보면
+# > 드러납니다.
+#
 # ## 과제 4: 디코더 블록 (6점)
 #
 # *난이도 3/5, 40분쯤.*
@@ -1194,12 +1217,7 @@ def _demo():
 # 않고 아무것도 더하지 않습니다. 정규화할지 말지는 인코더 쪽에서 정합니다. 사후 정규화 블록은 정규화로 끝나고, 사전 정규화에서는
 # 쌓은 블록 뒤에 따로 둘 수 있습니다(6번 노트북).
 #
-# 블록을 다 작성했으면 4번 노트북에서 말한 것부터 물어보세요(`leaks_future`와 `create_look_ahead_mask`를 붙여 넣었다면).
-#
-# ```python
-# memory = np.ones((1, 7, 12), dtype="float32")
-# leaks_future(lambda x: block(x, memory, self_mask=create_look_ahead_mask(5)), seq_len=5, dim=12)
-# ```
+# 블록을 다 작성하면 4번 노트북의 `leaks_future`가 모든 디코더에 묻는 것을 여러분의 블록에도 묻습니다(검사 아래 둘째 셀).
 #
 # <details><summary>힌트 1: 인코더 블록과 무엇이 다를까요?</summary>
 #
@@ -1395,6 +1413,7 @@ def _check(check):
             # ko: "`norm_first`를 돌려주나요?",
         )
     check.raises_value_error(DecoderBlock, d_model=10, num_heads=4, ff_dim=8, naming=("num_heads", 4))
+    check.compiles(lambda x: paper(x, memory, self_mask=look_ahead, memory_mask=hide_end), x, required=False)
 _check
 
 # %%
@@ -1422,6 +1441,22 @@ def _demo():
     # ko: figure.colorbar(image, ax=axes, label="움직인 거리의 log10")
     plt.show()
 
+# %%
+# Your leak test of notebook 04 on your decoder block, under three masks. Guess which of them leak.
+# ko: # 4번 노트북에서 만든 누수 검사를 여러분의 디코더 블록에 세 가지 마스크로 해 봅니다. 어느 것이 샐지 짐작해 보세요.
+@demonstrate
+def _demo():
+    keras.utils.set_random_seed(8)
+    block = DecoderBlock(d_model=12, num_heads=4, ff_dim=32)
+    memory = np.random.default_rng(8).normal(size=(1, 7, 12)).astype("float32")
+    ahead = np.triu(np.ones((5, 5), dtype="float32"), k=1)
+    masks = {"a look-ahead mask": ahead, "no mask": None, "a look-ahead mask upside down": 1 - ahead}
+    # ko: masks = {"룩어헤드 마스크": ahead, "마스크 없음": None, "뒤집힌 룩어헤드 마스크": 1 - ahead}
+    for words, mask in masks.items():
+        leaks = leaks_future(lambda x, mask=mask: block(x, memory, self_mask=mask), seq_len=5, dim=12)
+        print(f"{words}: {'it leaks' if leaks else 'no leak'}")
+        # ko: print(f"{words}: {'샌다' if leaks else '새지 않는다'}")
+
 # %% [markdown]
 # > **Does this hold?** The decoder of the lecture notebook that this course grew out of ends with
 # >
@@ -1433,12 +1468,17 @@ def _demo():
 # > return x + res
 # > ```
 # >
-# > *"The decoder block has a feed-forward network."* Look at the last line: it returns `x + res`, not `ff + res`. The
-# > network is computed and thrown away; it never learns. Nothing fails. Trained on a translation task such a decoder gets
+# > *"The decoder block has a feed-forward network."* Guess what its training looks like, and what finds out, before you unfold the answer.
+# >
+# > <details><summary>What is right</summary>
+# >
+# > Look at the last line: it returns `x + res`, not `ff + res`. The network is computed and thrown away; it never learns. Nothing fails. Trained on a translation task such a decoder gets
 # > 0.999 of the sentences right, as good as the right one. A comparison of values always sees it, and the hidden checks
 # > make one. The count of the parameters sees it only in a functional model such as the lecture's (two encoder and two
 # > decoder blocks: 7316 instead of 10588). In a block that is written as a layer, like yours, the lost network is built
 # > and counted all the same.
+# >
+# > </details>
 #
 # ## Task 5: count the parameters (3 points)
 #
@@ -1478,12 +1518,18 @@ def _demo():
 # > return x + res
 # > ```
 # >
-# > *"디코더 블록에는 피드포워드 신경망이 있다."* 마지막 줄을 보세요. `ff + res`가 아니라 `x + res`를 돌려줍니다.
+# > *"디코더 블록에는 피드포워드 신경망이 있다."* 학습하면 어떻게 보일까요? 무엇으로 알아낼 수 있을까요? 답을 펼치기 전에 생각해 보세요.
+# >
+# > <details><summary>맞는 설명</summary>
+# >
+# > 마지막 줄을 보세요. `ff + res`가 아니라 `x + res`를 돌려줍니다.
 # > 신경망은 계산된 뒤 버려지고, 결코 학습되지 않습니다. 그런데 오류는 나지 않습니다. 번역 과제로 학습시키면 이런
 # > 디코더도 맞힌 문장의 비율이 0.999로, 올바른 디코더에 뒤지지 않습니다. 값을 비교하면 이 잘못이 언제나 드러나고,
 # > 채점 때의 비공개 검사도 그렇게 합니다. 파라미터 수는 강의의 모델 같은 함수형 모델에서만 이것을 드러냅니다(인코더
 # > 블록과 디코더 블록이 둘씩인 그 모델에서는 10588개가 아니라 7316개). 여러분의 블록처럼 `Layer` 클래스로 작성한 블록에서는 버려진
 # > 신경망도 만들어져 그대로 세어집니다.
+# >
+# > </details>
 #
 # ## 과제 5: 파라미터 세기 (3점)
 #
@@ -1628,6 +1674,111 @@ def _demo():
     # ko: print(f"강의의 모델: 파라미터 {lecture}개")
 
 # %% [markdown]
+# ## ★ Both sublayers at once (optional, no points)
+#
+# *Difficulty 3 of 5, about 40 minutes.*
+#
+# Some later models (GPT-J; PaLM, Chowdhery et al. 2022, section 2) compute attention and feed-forward network side by side, from the same normalised tokens,
+# and add both to the residual:
+#
+# $$y = x + \mathrm{Att}(N(x)) + \mathrm{FFN}(N(x))$$
+#
+# The network needn't wait for the attention any more, so a chip can do both at once; and one normalisation is enough. Write this block without dropout from the
+# parts that you have, and let the folded round examine it. Then think: what can two ordinary blocks compute about a token that two of these can't?
+#
+# <details><summary>Hint 1: What differs from the pre-norm block?</summary>
+#
+# In pre-norm the second sublayer reads what the first has written. Here both read the same, and there is one sum of three.
+#
+# </details>
+#
+# <details><summary>Hint 2: The question at the end</summary>
+#
+# Count how many times attention and network can follow each other on the way through two blocks, in either kind.
+#
+# </details>
+#
+# <!-- ko -->
+# ## ★ 두 하위 계층을 한꺼번에 (선택, 점수 없음)
+#
+# *난이도 3/5, 40분쯤.*
+#
+# 나중에 나온 어떤 모델들(GPT-J, 그리고 PaLM: Chowdhery et al. 2022, 2절)은 어텐션과 피드포워드 신경망을 나란히 둡니다. 둘 다 정규화한 같은 토큰에서 계산해 함께 잔차에
+# 더합니다.
+#
+# $$y = x + \mathrm{Att}(N(x)) + \mathrm{FFN}(N(x))$$
+#
+# 피드포워드 신경망이 어텐션을 기다릴 필요가 없으므로 칩이 둘을 한꺼번에 계산할 수 있고, 정규화는 하나면 됩니다. 이 블록을 드롭아웃 없이, 이미 만든 부품으로 작성하고
+# 접힌 셀로 검사해 보세요. 그런 다음 생각해 봅시다. 보통 블록 두 개는 토큰에 대해 계산할 수 있지만 이 블록 두 개는 계산할 수 없는 것이 무엇일까요?
+#
+# <details><summary>힌트 1: pre-norm 블록과 무엇이 다를까요?</summary>
+#
+# pre-norm에서는 둘째 하위 계층이 첫째가 쓴 것을 읽습니다. 여기서는 둘이 같은 것을 읽고, 셋을 한 번에 더합니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 마지막 질문</summary>
+#
+# 두 블록을 지나는 동안 어텐션과 신경망이 번갈아 몇 번 이어질 수 있는지, 두 종류에서 세어 보세요.
+#
+# </details>
+
+
+# %%
+class _ParallelBlock(keras.layers.Layer):
+    """A block whose sublayers stand side by side, without dropout; `call(x, mask=None)` keeps the shape, 1 hides."""
+    # ko: """하위 계층이 나란히 있는 블록. 드롭아웃은 없습니다. `call(x, mask=None)`은 모양을 그대로 두고, 마스크의 1은 가립니다."""
+
+    def __init__(self, d_model, num_heads, ff_dim):
+        super().__init__()
+        raise NotImplementedError()
+
+    def compute_mask(self, x, previous_mask=None):
+        """Given: tell Keras that no mask goes on to the next layer."""
+        # ko: """주어진 코드: 다음 계층으로 넘어가는 마스크가 없다고 케라스에 알립니다."""
+        return None
+
+    def call(self, x, mask=None):
+        raise NotImplementedError()
+
+# %% folded=true
+@demonstrate
+def _demo():
+    keras.utils.set_random_seed(9)
+    x = np.random.default_rng(9).normal(size=(2, 5, 12)).astype("float32")
+    block = _ParallelBlock(12, 4, 64)
+    whole, kept = to_numpy(block(x)) - x, block.get_weights()
+
+    def without(is_lost):
+        """Say what the block adds when the matrices of some shapes are zero. (Fresh biases are.)"""
+        # ko: """어떤 모양의 행렬을 0으로 두었을 때 블록이 더하는 것을 돌려줍니다. (갓 만든 편향은 0입니다.)"""
+        block.set_weights([np.zeros_like(weight) if is_lost(weight.shape) else weight for weight in kept])
+        added = to_numpy(block(x)) - x
+        block.set_weights(kept)
+        return added
+
+    attention = without(lambda shape: 64 in shape)
+    feed_forward = without(lambda shape: 64 not in shape and len([size for size in shape if size > 1]) > 1)
+    hide_last = np.array([0, 0, 0, 0, 1], dtype="float32").reshape(1, 1, 1, 5)
+    changed = x.copy()
+    changed[:, 4] = np.random.default_rng(10).normal(size=(2, 12))
+    hidden = np.abs(to_numpy(block(x, mask=hide_last)) - to_numpy(block(changed, mask=hide_last)))[:, :4].max()
+    examinations = {
+        "one attention, one network, one normalisation: 2260 parameters": block.count_params() == 624 + 1612 + 24,
+        # ko: "어텐션 하나, 신경망 하나, 정규화 하나: 파라미터 2260개": block.count_params() == 624 + 1612 + 24,
+        "each of the two adds something by itself": min(np.abs(attention).max(), np.abs(feed_forward).max()) > 1e-3,
+        # ko: "둘 다 저마다 무언가를 더한다": min(np.abs(attention).max(), np.abs(feed_forward).max()) > 1e-3,
+        "together they add what they add alone": np.allclose(whole, attention + feed_forward, atol=1e-4),
+        # ko: "함께 더하는 것은 따로 더하는 것의 합이다": np.allclose(whole, attention + feed_forward, atol=1e-4),
+        "both read normalised tokens: ten times as large, the same is added": np.allclose(to_numpy(block(10 * x)) - 10 * x, whole, atol=1e-3),
+        # ko: "둘 다 정규화한 토큰을 읽는다: 열 배로 키워도 같은 것을 더한다": np.allclose(to_numpy(block(10 * x)) - 10 * x, whole, atol=1e-3),
+        "what the mask hides moves no other token": hidden < 1e-5,
+        # ko: "마스크가 가린 것은 다른 토큰을 움직이지 않는다": hidden < 1e-5,
+    }
+    for words, holds in examinations.items():
+        print("✓" if holds else "✗", words)
+
+# %% [markdown]
 # ## What you have now
 #
 # | idea | remember |
@@ -1648,6 +1799,7 @@ def _demo():
 # - Ba, Kiros and Hinton, *Layer Normalization*, 2016, section 3.
 # - He et al., *Deep Residual Learning for Image Recognition*, 2015: why there is a way around.
 # - Xiong et al., *On Layer Normalization in the Transformer Architecture*, 2020: pre-norm against post-norm.
+# - Chowdhery et al., *PaLM: Scaling Language Modeling with Pathways*, 2022, section 2: both sublayers at once.
 #
 # <!-- ko -->
 # ## 지금까지 알게 된 것
@@ -1670,3 +1822,4 @@ def _demo():
 # - Ba, Kiros, Hinton, *Layer Normalization*, 2016, 3절.
 # - He et al., *Deep Residual Learning for Image Recognition*, 2015: 왜 우회로가 있는가.
 # - Xiong et al., *On Layer Normalization in the Transformer Architecture*, 2020: 사전 정규화와 사후 정규화의 비교.
+# - Chowdhery et al., *PaLM: Scaling Language Modeling with Pathways*, 2022, 2절: 두 하위 계층을 한꺼번에.

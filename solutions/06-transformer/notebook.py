@@ -2,8 +2,8 @@
 # # The Transformer
 #
 # Everything is there: positions (01), attention (02), heads (03), masks (04), blocks (05). Now you put it together,
-# twice: first over sequences of vectors, the model of a lecture, and then over tokens, the model of the paper
-# (Vaswani et al. 2017, figure 1).
+# twice: first over sequences of vectors, then over tokens, the model of the paper (Vaswani et al. 2017, figure 1). The first one is that of the
+# lecture notebook that this course grew out of, here *the lecture* for short; notebook 05 has shown one of its mistakes.
 #
 # ![You are here: the embeddings, the output over the vocabulary, and the whole that holds all parts.](../_shared/diagrams/model-06.svg)
 #
@@ -34,8 +34,9 @@
 # # 트랜스포머
 #
 # 재료는 모두 갖추었습니다. 위치(01), 어텐션(attention, 02), 헤드(head, 03), 마스크(mask, 04), 블록(block, 05)입니다. 이제 이것들을
-# 조립합니다. 두 번 조립합니다. 먼저 벡터의 시퀀스(sequence)를 다루는 강의의 모델을, 그다음 토큰(token)을 다루는 논문의 모델을
-# 만듭니다(Vaswani et al. 2017, 그림 1).
+# 조립합니다. 두 번 조립합니다. 먼저 벡터의 시퀀스(sequence)를 다루는 모델을, 그다음 토큰(token)을 다루는 논문의 모델을
+# 만듭니다(Vaswani et al. 2017, 그림 1). 첫째는 이 과정의 바탕이 된 강의 노트북의 모델입니다. 여기서는 줄여서 *강의*라고 부릅니다. 그 잘못 하나는 5번 노트북에서
+# 보았습니다.
 #
 # ![지금 여기: 임베딩과 어휘에 대한 출력, 그리고 모든 부분을 품는 전체.](../_shared/diagrams/model-06.svg)
 #
@@ -77,7 +78,13 @@ if "keras" not in sys.modules:  # on import it reports whatever that level says:
     os.dup2(_errors, 2)
     os.close(_errors)
 
+# TensorFlow's libraries write to the error output while they are imported, whatever that level is. Nothing of it is an error.
+# ko: # 텐서플로의 라이브러리는 위의 설정과 상관없이 불러올 때 오류 출력에 글을 씁니다. 오류는 아니므로 감춥니다.
+_errors = os.dup(2)
+os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 import keras
+
+os.dup2(_errors, 2)
 import matplotlib.pyplot as plt
 import numpy as np
 from keras import ops
@@ -529,19 +536,12 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# > **Does this hold?** *"The factor $\sqrt{d_\text{model}}$ is a detail: the table is trained anyway."*
-# >
-# > Not at the start. The cell compares the sizes of the two summands with Keras's initial values for the table and with
-# > the authors'. Unscaled, a token is a whisper beside its position. With Keras's values it stays small even when
-# > scaled, except in very wide models (and grows in training); with the authors', the root makes it 1.41 times as large as
-# > the positions, at any width.
+# > **Does this hold?** *"The factor $\sqrt{d_\text{model}}$ is a detail: the table is trained anyway."* The cell compares the sizes of the two summands, token and
+# > position, with Keras's initial values for the table and with the authors'. Guess: which is the larger one, with the root and without?
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"$\sqrt{d_\text{model}}$을 곱하는 것은 사소한 일이다. 표는 어차피 학습되니까."*
-# >
-# > 처음에는 그렇지 않습니다. 아래 셀은 더할 두 벡터의 크기를 비교합니다. 표의 초깃값은 케라스의 것과 논문 저자들의 것입니다.
-# > 제곱근을 곱하지 않으면 토큰은 위치에 묻혀 거의 보이지 않습니다. 케라스의 초깃값으로는 곱해도 여전히 작습니다. 아주 넓은 모델만
-# > 그렇지 않습니다(학습하는 동안 커지기는 합니다). 저자들의 초깃값에 제곱근을 곱하면 너비가 얼마든 위치의 1.41배가 됩니다.
+# > **정말 그럴까?** *"$\sqrt{d_\text{model}}$을 곱하는 것은 사소한 일이다. 표는 어차피 학습되니까."* 다음 셀은 더할 두 벡터, 토큰과 위치의 크기를 비교합니다. 표의
+# > 초깃값은 케라스의 것과 논문 저자들의 것입니다. 짐작해 보세요. 제곱근을 곱할 때와 곱하지 않을 때, 어느 쪽이 더 클까요?
 
 # %%
 @demonstrate
@@ -564,6 +564,10 @@ def _demo():
     plt.show()
 
 # %% [markdown]
+# > **What is right.** It isn't one at the start. Unscaled, a token is a whisper beside its position. With Keras's values it stays small even when
+# > scaled, except in very wide models (and grows in training); with the authors', the root makes it 1.41 times as large as
+# > the positions, at any width.
+#
 # ## Task 2: the lecture's model (5 points)
 #
 # *Difficulty 4 of 5, about 60 minutes.*
@@ -655,6 +659,9 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
+# > **맞는 설명.** 처음에는 사소하지 않습니다. 제곱근을 곱하지 않으면 토큰은 위치에 묻혀 거의 보이지 않습니다. 케라스의 초깃값으로는 곱해도 여전히 작습니다. 아주 넓은 모델만
+# > 그렇지 않습니다(학습하는 동안 커지기는 합니다). 저자들의 초깃값에 제곱근을 곱하면 너비가 얼마든 위치의 1.41배가 됩니다.
+#
 # ## 과제 2: 강의의 모델 (5점)
 #
 # *난이도 4/5, 60분쯤.*
@@ -856,6 +863,7 @@ def _check(check):
         "an output doesn't depend on all of the source.",
         # ko: "소스의 일부를 보지 않는 출력이 있습니다.",
     )
+    check.compiles(lambda source, target: lecture([source, target]), source, target, required=False)
 _check
 
 # %% [markdown]
@@ -893,26 +901,12 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# > **Does this hold?** *"10588 parameters and a falling loss: the model is right."*
-# >
-# > It doesn't hold. The lecture's model with its look-ahead mask upside down has 10588 parameters too, once the
-# > feed-forward is connected. Measured on a copy task, with the model widened to 64 features (12 are too few to hold
-# > a copy): with the right previous values given, its mean squared error is 0.00008, *perfect*; when it has to go on
-# > from its own outputs it is 1.04, no better than nothing. Each position reads the answer in the future. And 3
-# > heads of 4 instead of 4 heads of 3 have the same count. The cell draws who sees whom in one attention layer of
-# > Keras under the right mask, the lecture's, and one that is shifted by one step. (In the middle the diagonal moves although it is
-# > hidden, because the *query* changes with its own token. And all is hidden from the last row, so there Keras averages everything.)
+# > **Does this hold?** *"10588 parameters and a falling loss: the model is right."* The cell draws who sees whom in one attention layer of Keras, under the right mask, the lecture's,
+# > and one that is shifted by one step. Guess: which of the three would train to a low loss, and which of them could write by itself?
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"파라미터가 10588개이고 손실(loss)이 줄어든다. 그러니 모델은 맞다."*
-# >
-# > 그렇지 않습니다. 강의의 모델은 룩어헤드 마스크가 뒤집힌 채라도 피드포워드 신경망만 이어 주면 파라미터가 똑같이 10588개입니다.
-# > 특징을 64개로 넓힌 모델로 베끼기 과제의 오차를 재 보았습니다(12개로는 베낄 내용을 담지 못합니다). 앞의 올바른 값을 주면 평균 제곱 오차가
-# > 0.00008로 *완벽합니다.* 그러나 자기 출력에 이어서 나아가야 하면 1.04로, 아무것도 배우지 않은 것과 다름없습니다. 위치마다 미래에
-# > 있는 답을 읽은 것입니다. 너비 3인 헤드 4개 대신 너비 4인 헤드 3개를 써도 개수는 같습니다. 아래 셀은 케라스의 어텐션 계층(layer)
-# > 하나에서 누가 누구를 보는지 그립니다. 올바른 마스크, 강의의 마스크, 한 칸 밀린 마스크를 차례로 씁니다. (가운데 그림에서는 가려진 대각선도
-# > 움직입니다. 자기 토큰이 바뀌면 *쿼리*(query)가 바뀌기 때문입니다. 그리고 마지막 행에서는 모두 가려져 있어 케라스가 모든 것을 평균합니다.)
-
+# > **정말 그럴까?** *"파라미터가 10588개이고 손실(loss)이 줄어든다. 그러니 모델은 맞다."* 다음 셀은 케라스의 어텐션 계층(layer) 하나에서 누가 누구를 보는지 올바른 마스크, 강의의
+# > 마스크, 한 칸 밀린 마스크로 그립니다. 짐작해 보세요. 셋 가운데 어느 것이 학습에서 손실이 낮아지고, 어느 것이 스스로 쓸 수 있을까요?
 
 # %%
 @demonstrate
@@ -941,6 +935,21 @@ def _demo():
     figure.colorbar(image, ax=axes, label="log10 of how far it moves")
     # ko: figure.colorbar(image, ax=axes, label="움직인 거리의 log10")
     plt.show()
+
+# %% [markdown]
+# > **What is right.** It doesn't hold. The lecture's model with its look-ahead mask upside down has 10588 parameters too, once the
+# > feed-forward is connected. Measured on a copy task, with the model widened to 64 features (12 are too few to hold
+# > a copy): with the right previous values given, its mean squared error is 0.00008, *perfect*; when it has to go on
+# > from its own outputs it is 1.04, no better than nothing. Each position reads the answer in the future. And 3
+# > heads of 4 instead of 4 heads of 3 have the same count. (In the middle picture the diagonal moves although it is
+# > hidden, because the *query* changes with its own token. And all is hidden from the last row, so there Keras averages everything.)
+#
+# <!-- ko -->
+# > **맞는 설명.** 그렇지 않습니다. 강의의 모델은 룩어헤드 마스크가 뒤집힌 채라도 피드포워드 신경망만 이어 주면 파라미터가 똑같이 10588개입니다.
+# > 특징을 64개로 넓힌 모델로 베끼기 과제의 오차를 재 보았습니다(12개로는 베낄 내용을 담지 못합니다). 앞의 올바른 값을 주면 평균 제곱 오차가
+# > 0.00008로 *완벽합니다.* 그러나 자기 출력에 이어서 나아가야 하면 1.04로, 아무것도 배우지 않은 것과 다름없습니다. 위치마다 미래에
+# > 있는 답을 읽은 것입니다. 너비 3인 헤드 4개 대신 너비 4인 헤드 3개를 써도 개수는 같습니다. (가운데 그림에서는 가려진 대각선도
+# > 움직입니다. 자기 토큰이 바뀌면 *쿼리*(query)가 바뀌기 때문입니다. 그리고 마지막 행에서는 모두 가려져 있어 케라스가 모든 것을 평균합니다.)
 
 # %% [markdown]
 # ## Task 3: the Transformer (7 points)
@@ -1190,6 +1199,15 @@ def _check(check):
     )
     table = next(w for w in tied.trainable_weights if sorted(w.shape) == [8, 11])
     with_random_weights(tied)
+    tied_count = sum(int(np.prod(weight.shape)) for weight in tied.trainable_weights)
+    check.true(
+        tied_count in (1488, 1499),  # 1499 with a bias at the output
+        # ko: tied_count in (1488, 1499),  # 출력에 편향이 있으면 1499
+        "tied, 1 + 1 blocks: 1488 parameters",
+        # ko: "가중치를 공유하고 블록이 1 + 1개이면 파라미터 1488개",
+        f"tied, with 1 + 1 blocks, the model has {tied_count} parameters; it should have 1488 (1499 with a bias at the output).",
+        # ko: f"가중치를 공유하고 블록이 1 + 1개일 때 파라미터가 {tied_count}개입니다. 1488개(출력에 편향이 있으면 1499개)여야 합니다.",
+    )
     rows = to_numpy(table) if tuple(table.shape) == (11, 8) else to_numpy(table).T
     said = []
     for factor in (0.0, 1.0, 2.0):
@@ -1215,6 +1233,7 @@ def _check(check):
         "training=True changes nothing: does `dropout` reach the embeddings and the blocks?",
         # ko: "training=True여도 달라지는 것이 없습니다. `dropout`이 임베딩과 블록에 전달되나요?",
     )
+    check.compiles(lambda source, target: small([source, target]), source_ids, target_ids, required=False)
 _check
 
 # %% [markdown]
@@ -1249,7 +1268,7 @@ def _demo():
         before = to_numpy(model([source, target]))[0]
         kept = [to_numpy(table) for table in tables]
         for table, values in zip(tables, kept, strict=True):
-            table.assign(np.concatenate([values[:1] + 1, values[1:]]))
+            table.assign(np.concatenate([values[:1] + np.linspace(-1, 1, 8), values[1:]]))
         after = to_numpy(model([source, target]))[0]
         for table, values in zip(tables, kept, strict=True):
             table.assign(values)
@@ -1274,7 +1293,9 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# > **Does this hold?** *"Without its padding mask the model would not learn."*
+# > **Does this hold?** *"Without its padding mask the model would not learn."* Guess, and say why, before you unfold the answer.
+# >
+# > <details><summary>What is right</summary>
 # >
 # > It would. Measured on the task of notebook 07 (d_model 64, 2 + 2 blocks, share of held-out numbers wholly right
 # > when the model writes by itself):
@@ -1289,9 +1310,13 @@ def _demo():
 # > A model without the mask learns to live with the padding that it was trained with. Then someone puts the same
 # > sentence into another batch, with longer neighbours, and the translation changes. So test it: more padding, same
 # > output.
+# >
+# > </details>
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"패딩 마스크(padding mask)가 없으면 모델은 배우지 못한다."*
+# > **정말 그럴까?** *"패딩 마스크(padding mask)가 없으면 모델은 배우지 못한다."* 답을 펼치기 전에 그렇게 생각하는 까닭까지 적어 보세요.
+# >
+# > <details><summary>맞는 설명</summary>
 # >
 # > 배웁니다. 7번 노트북의 과제로 잰 결과입니다(d_model 64, 블록 2 + 2개, 모델이 자기가 낸 단어에 이어 쓸 때 학습에 쓰지 않은 수를 통째로 맞힌 비율,
 # > 곧 완전 일치(exact match)).
@@ -1305,6 +1330,8 @@ def _demo():
 # >
 # > 마스크가 없는 모델은 학습할 때 본 패딩과 더불어 사는 법을 배웁니다. 그러다가 같은 문장이 더 긴 문장들이 있는 배치에 들어가면 번역이
 # > 달라집니다. 그러니 시험해 보세요. 패딩이 늘어도 출력은 같아야 합니다.
+# >
+# > </details>
 
 # %% [markdown]
 # ### Before training
@@ -1536,12 +1563,10 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# > **Does this hold?** *"More heads, more parameters."* No: `num_heads` is an argument of the count, and the count
-# > doesn't depend on it, because the heads share the same width between them.
+# > **Does this hold?** *"More heads, more parameters."* Guess the factor from 1 head to 8.
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"헤드가 늘면 파라미터도 는다."* 아닙니다. `num_heads`는 파라미터를 세는 함수의 인수이지만 결과는 그 값과
-# > 상관없습니다. 헤드들이 같은 너비를 나누어 쓰기 때문입니다.
+# > **정말 그럴까?** *"헤드가 늘면 파라미터도 는다."* 헤드가 1개에서 8개로 늘면 몇 배가 될지 짐작해 보세요.
 
 # %%
 @demonstrate
@@ -1549,6 +1574,93 @@ def _demo():
     for heads in (1, 2, 4, 8):
         print(f"{heads} heads: {transformer_parameter_count(40, 2, 64, heads, 128):,} parameters")
         # ko: print(f"헤드 {heads}개: 파라미터 {transformer_parameter_count(40, 2, 64, heads, 128):,}개")
+
+# %% [markdown]
+# > **What is right.** Nothing changes: `num_heads` is an argument of the count, and the count doesn't depend on it, because the heads share the same
+# > width between them.
+#
+# ## ★ Does it know the order? (optional, no points)
+#
+# *Difficulty 3 of 5, about 40 minutes.*
+#
+# Without positions a model sees its source as a bag of tokens. No count tells, positions have no parameters. So write a check, as for leaks in notebook 04: it gets a
+# model as a black box, calls it as often as it likes, and says whether the model minds the order of its *source*: True if the logits move whenever two different
+# neighbours change places, wherever they stand. The folded round asks your check about your own model and about versions of it that lose the order, wholly or in part.
+#
+# <details><summary>Hint 1: Which sources?</summary>
+#
+# Tokens that are all different, none of them padding; two that are equal may change places unseen. Every pair of neighbours gets its turn.
+#
+# </details>
+#
+# <details><summary>Hint 2: What is compared?</summary>
+#
+# All logits for the two sources, with the same target ids. If they move by nothing but rounding for one pair, the order is lost there.
+#
+# </details>
+#
+# <!-- ko -->
+# > **맞는 설명.** 그대로입니다. `num_heads`는 파라미터를 세는 함수의 인수이지만 결과는 그 값과 상관없습니다. 헤드들이 같은 너비를 나누어 쓰기 때문입니다.
+#
+# ## ★ 순서를 아는가? (선택, 점수 없음)
+#
+# *난이도 3/5, 40분쯤.*
+#
+# 위치가 없는 모델에게 소스는 순서 없는 토큰 자루입니다. 위치에는 파라미터가 없으므로 개수를 세어서는 알 수 없습니다. 그러니 4번 노트북의 누수 검사 같은 검사를 만들어 보세요. 검사는
+# 모델을 블랙박스로 받아 몇 번이든 호출해 보고, 모델이 *소스의* 순서에 따라 달라지는지 말합니다. 서로 다른 두 이웃이 어디에 있든 자리를 바꿀 때마다 로짓이 움직이면 True입니다. 접힌 셀은
+# 여러분의 모델과, 순서를 모두 또는 일부 잃어버린 모델들에 대해 여러분의 검사에 묻습니다.
+#
+# <details><summary>힌트 1: 어떤 소스를 쓸까요?</summary>
+#
+# 모두 다르고 패딩이 아닌 토큰들입니다. 같은 토큰 둘은 자리를 바꾸어도 표가 나지 않습니다. 모든 이웃 쌍을 한 번씩 바꾸어 보세요.
+#
+# </details>
+#
+# <details><summary>힌트 2: 무엇을 비교할까요?</summary>
+#
+# 타깃 ID는 그대로 두고 두 소스의 로짓을 모두 비교합니다. 한 쌍이라도 반올림만큼만 움직인다면 그곳에서 순서를 잃은 것입니다.
+#
+# </details>
+
+
+# %%
+def _knows_order(model, vocab_size, source_len):
+    """Say whether the logits of `model([source_ids, target_ids])` move with every exchange of two neighbours in the source."""
+    # ko: """소스의 두 이웃이 자리를 바꿀 때마다 `model([source_ids, target_ids])`의 로짓이 움직이는지 알려 줍니다."""
+    raise NotImplementedError()
+
+# %% folded=true
+@demonstrate
+def _demo():
+    keras.utils.set_random_seed(12)
+    plain = with_random_weights(build_transformer(11, 9, 2, 8, 2, 12))
+
+    def reading(change):
+        """Your model, with its source ids changed first."""
+        # ko: """소스 ID를 먼저 바꾸어 읽는 여러분의 모델."""
+        return lambda inputs: plain([change(np.array(inputs[0])).astype("int32"), inputs[1]])
+
+    def in_pairs(ids):
+        even = ids.shape[1] // 2 * 2
+        pairs = np.sort(ids[:, :even].reshape(len(ids), -1, 2), axis=-1).reshape(len(ids), even)
+        return np.concatenate([pairs, ids[:, even:]], axis=1)
+
+    versions = {
+        "your model": (plain, True),
+        # ko: "여러분의 모델": (plain, True),
+        "your model, reading backwards": (reading(lambda ids: ids[:, ::-1]), True),
+        # ko: "거꾸로 읽는 여러분의 모델": (reading(lambda ids: ids[:, ::-1]), True),
+        "a model to which the source comes sorted": (reading(lambda ids: np.sort(ids, axis=1)), False),
+        # ko: "소스를 정렬해서 받는 모델": (reading(lambda ids: np.sort(ids, axis=1)), False),
+        "one to which all but the first token come sorted": (reading(lambda ids: np.concatenate([ids[:, :1], np.sort(ids[:, 1:], axis=1)], axis=1)), False),
+        # ko: "첫 토큰만 빼고 정렬해서 받는 모델": (reading(lambda ids: np.concatenate([ids[:, :1], np.sort(ids[:, 1:], axis=1)], axis=1)), False),
+        "one that sorts the tokens two by two": (reading(in_pairs), False),
+        # ko: "토큰을 둘씩 정렬하는 모델": (reading(in_pairs), False),
+    }
+    for words, (version, knows) in versions.items():
+        says = bool(_knows_order(version, 11, 8))
+        print("✓" if says == knows else "✗", f"{words}: your check says it {'minds the order' if says else 'has lost the order'}")
+        # ko: print("✓" if says == knows else "✗", f"{words}: 여러분의 검사는 순서를 {'안다' if says else '잃었다'}고 합니다")
 
 # %% [markdown]
 # ## What you have now

@@ -64,7 +64,13 @@ if "keras" not in sys.modules:  # on import it reports whatever that level says:
     os.dup2(_errors, 2)
     os.close(_errors)
 
+# TensorFlow's libraries write to the error output while they are imported, whatever that level is. Nothing of it is an error.
+# ko: # 텐서플로의 라이브러리는 위의 설정과 상관없이 불러올 때 오류 출력에 글을 씁니다. 오류는 아니므로 감춥니다.
+_errors = os.dup(2)
+os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 import keras
+
+os.dup2(_errors, 2)
 import matplotlib.pyplot as plt
 import numpy as np
 from keras import ops
@@ -354,7 +360,13 @@ def _check(check):
     keras.utils.set_random_seed(1)
     layer, rng = keras.layers.MultiHeadAttention(num_heads=2, key_dim=3), np.random.default_rng(1)
     x = rng.normal(size=(2, 5, 4)).astype("float32")
-    before = causal_self_attention(layer, x)
+    try:
+        before = causal_self_attention(layer, x)
+    except Exception as error:
+        if re.search(r"bool\b|boolean", str(error)):
+            check._fail("`is_later` holds truth values; numbers can't be subtracted from them. There is a function of `ops` that turns them over.")
+            # ko: check._fail("`is_later`에는 참과 거짓이 들어 있어 수처럼 뺄 수 없습니다. `ops`에 참과 거짓을 뒤집는 함수가 있습니다.")
+        raise
     check.shape(before, (2, 5, 4), "(batch, seq_len, dim)")
     changed = np.concatenate([x[:, :3], rng.normal(size=(2, 2, 4)).astype("float32")], axis=1)
     moved = np.abs(to_numpy(causal_self_attention(layer, changed)) - to_numpy(before)).max(axis=(0, 2))
@@ -430,16 +442,24 @@ def _demo():
         # ko: show_trainings({"환자 A (patient)": _patients["A"], "고친 것 (repaired)": repaired})
 
 # %% [markdown]
-# > **Does this hold?** *"The loss on held-out data is as low as on the training data, so the model has learned the task."*
+# > **Does this hold?** *"The loss on held-out data is as low as on the training data, so the model has learned the task."* Guess, and say why, before you unfold the answer.
+# >
+# > <details><summary>What is right</summary>
 # >
 # > It doesn't hold. Patient A was examined on words that it has never seen, and it got every letter right. The examination has
 # > the same leak as the training. Held-out data protects you from memorising, not from cheating.
+# >
+# > </details>
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"남겨 둔 데이터에서도 손실이 학습 데이터만큼 낮으니, 모델이 과제를 배운 것이다."*
+# > **정말 그럴까?** *"남겨 둔 데이터에서도 손실이 학습 데이터만큼 낮으니, 모델이 과제를 배운 것이다."* 답을 펼치기 전에 그렇게 생각하는 까닭까지 적어 보세요.
+# >
+# > <details><summary>맞는 설명</summary>
 # >
 # > 그렇지 않습니다. 환자 A는 한 번도 보지 못한 낱말로 검진을 받았고 모든 글자를 맞혔습니다. 검진에도 학습과 똑같은 누수(leak)가 있기
 # > 때문입니다. 남겨 둔 데이터는 외우기를 막아 줄 뿐, 답을 훔쳐보는 것은 막지 못합니다.
+# >
+# > </details>
 
 # %% [markdown]
 # ## Task 2: find upside-down masks (2 points)
@@ -589,8 +609,8 @@ _check
 #
 # $$h = x + \text{attend}(\text{norm}_1(x)), \qquad y = h + \text{ffn}(\text{norm}_2(h))$$
 #
-# `connect_block` computes both. Then it returns the wrong sum: a slip between two variables with much the same name, made in a
-# lecture notebook that many have copied. What the feed-forward network computes is thrown away.
+# `connect_block` computes both. Then it returns the wrong sum: a slip between two variables with much the same name, made in the
+# lecture notebook that this course grew out of (*the lecture* of notebook 06), which many have copied. What the feed-forward network computes is thrown away.
 #
 # <details><summary>Hint 1: Which two are added in the second formula?</summary>
 #
@@ -608,7 +628,7 @@ _check
 # $$h = x + \text{attend}(\text{norm}_1(x)), \qquad y = h + \text{ffn}(\text{norm}_2(h))$$
 #
 # `connect_block`은 둘 다 계산합니다. 그러고는 엉뚱한 합을 돌려줍니다. 이름이 비슷한 두 변수를 헷갈린 것으로, 많은 사람이 복사해 간 한
-# 강의 노트북에 있던 잘못입니다. 피드포워드 신경망이 계산한 것은 버려집니다.
+# (6번 노트북에서 *강의*라고 부른) 강의 노트북에 있던 잘못입니다. 피드포워드 신경망이 계산한 것은 버려집니다.
 #
 # <details><summary>힌트 1: 둘째 식에서 더하는 둘은 무엇일까요?</summary>
 #
@@ -695,16 +715,24 @@ def _demo():
         # ko: print(f"{name}: 파라미터 {build_copier(connect=connect).count_params():,}개")
 
 # %% [markdown]
-# > **Does this hold?** *"Adding a feed-forward network didn't help in our experiments."*
+# > **Does this hold?** *"Adding a feed-forward network didn't help in our experiments."* Guess, and say why, before you unfold the answer.
+# >
+# > <details><summary>What is right</summary>
 # >
 # > It may hold. But first make sure that it was there. A comparison between a model and the same model with a part that isn't
 # > connected finds no difference, every time, with the smallest of error bars.
+# >
+# > </details>
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"우리 실험에서는 피드포워드 신경망을 더해도 나아지지 않았다."*
+# > **정말 그럴까?** *"우리 실험에서는 피드포워드 신경망을 더해도 나아지지 않았다."* 답을 펼치기 전에 그렇게 생각하는 까닭까지 적어 보세요.
+# >
+# > <details><summary>맞는 설명</summary>
 # >
 # > 그럴 수도 있습니다. 하지만 먼저 그것이 있기는 했는지 확인하세요. 어떤 모델을, 이어지지 않은 부분이 덧붙은 같은 모델과 비교하면 언제나
 # > 차이가 없고 오차 막대도 더없이 짧습니다.
+# >
+# > </details>
 
 # %% [markdown]
 # ## Task 4: find lost feed-forward networks (2 points)
@@ -954,17 +982,25 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# > **Does this hold?** *"We tested the model with `d_model=64` and 8 heads, as it is used, and everything was right."*
+# > **Does this hold?** *"We tested the model with `d_model=64` and 8 heads, as it is used, and everything was right."* Guess, and say why, before you unfold the answer.
+# >
+# > <details><summary>What is right</summary>
 # >
 # > It doesn't hold. 64 / 8 = 8: eight heads of eight features, and swapping the two changes nothing. Sizes in tests should be
 # > **pairwise different**, so that no one of them can stand in for another. For the same reason all graders of this course use sizes
 # > like 3, 5, 7.
+# >
+# > </details>
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"실제로 쓰는 대로 `d_model=64`, 헤드 8개로 모델을 테스트했고 모두 맞았다."*
+# > **정말 그럴까?** *"실제로 쓰는 대로 `d_model=64`, 헤드 8개로 모델을 테스트했고 모두 맞았다."* 답을 펼치기 전에 그렇게 생각하는 까닭까지 적어 보세요.
+# >
+# > <details><summary>맞는 설명</summary>
 # >
 # > 그렇지 않습니다. 64 / 8 = 8이므로 특징이 여덟 개인 헤드 여덟 개이고, 둘을 바꾸어도 아무것도 달라지지 않습니다. 테스트에 쓰는 크기는
 # > **서로 모두 달라야** 합니다. 그래야 어느 것도 다른 것을 대신하지 못합니다. 이 과정의 채점기들도 같은 까닭에 3, 5, 7 같은 크기를 씁니다.
+# >
+# > </details>
 
 # %% [markdown]
 # ## Task 6: find swapped arguments (2 points)
@@ -1214,17 +1250,25 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# > **Does this hold?** *"The scale doesn't matter: the model learns its queries and keys anyway, at whatever size fits."*
+# > **Does this hold?** *"The scale doesn't matter: the model learns its queries and keys anyway, at whatever size fits."* Guess, and say why, before you unfold the answer.
+# >
+# > <details><summary>What is right</summary>
 # >
 # > It nearly holds, for small models that are trained well: hence 0.999. It doesn't hold for weights that come from elsewhere. Load a
 # > model that was trained with the right scale into code with the wrong one, and every attention in it is blurred. This is how such a
 # > mistake is usually noticed, months later.
+# >
+# > </details>
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"스케일은 중요하지 않다. 어차피 모델이 쿼리와 키를 알맞은 크기로 배운다."*
+# > **정말 그럴까?** *"스케일은 중요하지 않다. 어차피 모델이 쿼리와 키를 알맞은 크기로 배운다."* 답을 펼치기 전에 그렇게 생각하는 까닭까지 적어 보세요.
+# >
+# > <details><summary>맞는 설명</summary>
 # >
 # > 작은 모델을 잘 학습시키면 거의 맞습니다. 그래서 0.999였습니다. 하지만 가중치를 다른 데서 가져오면 맞지 않습니다. 올바른 스케일로 학습한
 # > 모델을 스케일이 틀린 코드에 불러오면 모든 어텐션이 흐려집니다. 이런 잘못은 대개 그렇게, 몇 달 뒤에야 드러납니다.
+# >
+# > </details>
 
 # %% [markdown]
 # ## Task 8: find wrong scales (2 points)
@@ -1471,20 +1515,28 @@ def _demo():
         # ko: show_trainings({"환자 D (patient)": _patients["D"], "고친 것 (repaired)": repaired})
 
 # %% [markdown]
-# > **Does this hold?** *"A loss near zero after one epoch shows how powerful the architecture is."*
+# > **Does this hold?** *"A loss near zero after one epoch shows how powerful the architecture is."* Guess, and say why, before you unfold the answer.
+# >
+# > <details><summary>What is right</summary>
 # >
 # > It doesn't hold. A loss that falls *too* fast is a symptom. Ask what the least is that a right model could reach: six letters
 # > drawn at random can't be known before they are read. A loss below that bound means that the answer is in the input. (Our
 # > curves leave the first word out, so their bound is 0. Counted over all 13 positions, a right model couldn't get below
 # > $5 \ln 16 / 13 \approx 1.07$, and patients A and D, whose losses fall to 0 there too, would give themselves away.)
+# >
+# > </details>
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"에폭(epoch) 한 번 만에 손실이 0에 가까워졌으니 이 구조가 얼마나 강력한지 알 수 있다."*
+# > **정말 그럴까?** *"에폭(epoch) 한 번 만에 손실이 0에 가까워졌으니 이 구조가 얼마나 강력한지 알 수 있다."* 답을 펼치기 전에 그렇게 생각하는 까닭까지 적어 보세요.
+# >
+# > <details><summary>맞는 설명</summary>
 # >
 # > 그렇지 않습니다. *너무* 빨리 떨어지는 손실은 증상입니다. 올바른 모델이 도달할 수 있는 가장 작은 손실이 얼마인지 물어보세요.
 # > 무작위로 뽑은 글자 여섯 개는 읽기 전에는 알 수 없습니다. 손실이 그 한계보다 작다면 답이 입력에 들어 있다는 뜻입니다. (우리 곡선은
 # > 첫 낱말을 세지 않으므로 한계가 0입니다. 13개 위치를 모두 세면 올바른 모델의 손실은 $5 \ln 16 / 13 \approx 1.07$보다 작아질 수
 # > 없습니다. 환자 A와 D의 손실은 이때도 0으로 가므로 바로 들통납니다.)
+# >
+# > </details>
 
 # %% [markdown]
 # ## Task 10: find labels that are not shifted (2 points)

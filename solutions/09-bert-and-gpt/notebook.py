@@ -80,7 +80,13 @@ if "keras" not in sys.modules:  # on import it reports whatever that level says:
 
 import time
 
+# TensorFlow's libraries write to the error output while they are imported, whatever that level is. Nothing of it is an error.
+# ko: # 텐서플로의 라이브러리는 위의 설정과 상관없이 불러올 때 오류 출력에 글을 씁니다. 오류는 아니므로 감춥니다.
+_errors = os.dup(2)
+os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 import keras
+
+os.dup2(_errors, 2)
 import matplotlib.pyplot as plt
 import numpy as np
 from keras import ops
@@ -201,7 +207,8 @@ for line in test_lines[:3]:
 # Paste what you wrote in 01, 04, 05 and 06 over these stubs: the two kinds of positions, the masks, the block and the
 # embedding. Paste whatever these call as well, such as `PositionalEncoding` with its functions, `FeedForward` or your
 # `MultiHeadAttention`. You may use them below, or not, or bring others. A mistake in them costs nothing here: it has been
-# counted there.
+# counted there. Where yours don't work, those of the solutions that your instructor hands out after the due dates may be pasted as well. All of it has to compute
+# with `ops` (or `tf.*`). The cell behind it tries what you have pasted.
 #
 # <!-- ko -->
 # ## 앞에서 만든 코드
@@ -209,7 +216,8 @@ for line in test_lines[:3]:
 # 01, 04, 05, 06에서 작성한 두 가지 위치, 마스크(mask), 블록(block), 임베딩(embedding)을 아래의 빈 코드 대신 붙여 넣으세요. 이들이
 # 부르는 것(`PositionalEncoding`과 그 함수들, `FeedForward`, 직접 만든 `MultiHeadAttention` 등)도 함께 붙여 넣으세요. 아래 과제에서
 # 써도 되고, 쓰지 않아도 되고, 다른 것을 가져와도 됩니다. 여기에 잘못이 있어도 이 노트북의 점수는 깎이지 않습니다. 이미 그 노트북에서
-# 점수에 반영했습니다.
+# 점수에 반영했습니다. 여러분의 코드가 되지 않으면 마감 뒤에 나누어 주는 해답의 코드를 붙여 넣어도 됩니다. 계산은 모두 `ops`(또는 `tf.*`)로 해야 합니다. 다음 셀이 붙여 넣은 것을 시험해
+# 봅니다.
 
 
 # %% carry_over=true
@@ -322,6 +330,85 @@ class EncoderBlock(keras.layers.Layer):
         return self.norms[i](x + self.dropouts[i](sublayer(x), training=training))
         ### END SOLUTION
 
+
+# %%
+# The checks of the earlier notebooks for what you have pasted. What is still a stub is left out: you may do without it.
+# ko: # 붙여 넣은 것에 앞 노트북의 검사를 해 봅니다. 아직 비어 있는 것은 건너뜁니다. 쓰지 않아도 되기 때문입니다.
+@checking("what you bring along")
+# ko: @checking("앞에서 만든 코드")
+def _check(check):
+    rng = np.random.default_rng(8)
+    ids = np.array([[5, 7, 3, 9, 0, 0], [8, 3, 10, 6, 4, 0]], dtype="int32")
+    x = rng.normal(size=(2, 6, 8)).astype("float32")
+
+    def learned_positions():
+        layer = LearnedPositionalEmbedding(9, 8)
+        check.shape(layer(x), (2, 6, 8), "LearnedPositionalEmbedding: (batch, seq_len, dim)")
+        check.true(
+            [tuple(weight.shape) for weight in layer.trainable_weights] == [(9, 8)],
+            "LearnedPositionalEmbedding: one trainable table (max_len, dim)",
+            # ko: "LearnedPositionalEmbedding: 학습되는 표 (max_len, dim) 하나",
+            f"LearnedPositionalEmbedding(9, 8) should have one trainable weight (9, 8); it has {[tuple(w.shape) for w in layer.trainable_weights]}.",
+            # ko: f"LearnedPositionalEmbedding(9, 8)에는 학습되는 가중치 (9, 8)이 하나 있어야 하는데 {[tuple(w.shape) for w in layer.trainable_weights]}입니다.",
+        )
+
+    def embedding():
+        layer = TokenEmbedding(11, 8, 9, dropout=0.0)
+        same = to_numpy(layer(np.full((1, 4), 5, dtype="int32")))[0]
+        angles = np.arange(4)[:, None] * 10000.0 ** (-np.arange(0, 8, 2) / 8)
+        table = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(4, 8)
+        check.close(same - same[:1], table - table[:1], "TokenEmbedding: the same token at other positions differs by rows of the sinusoidal table")
+        # ko: check.close(same - same[:1], table - table[:1], "TokenEmbedding: 같은 토큰도 위치가 다르면 사인과 코사인 표의 행만큼 다르다")
+
+    def masks():
+        padding, decoder = to_numpy(create_padding_mask(ids)), to_numpy(create_decoder_mask(ids))
+        check.close(padding, (ids == 0)[:, None, None], "create_padding_mask: (batch, 1, 1, seq_len), 1 at padding")
+        # ko: check.close(padding, (ids == 0)[:, None, None], "create_padding_mask: (batch, 1, 1, seq_len), 패딩이 1")
+        ahead = np.triu(np.ones((6, 6)), 1)
+        check.close(decoder, np.maximum((ids == 0)[:, None, None], ahead), "create_decoder_mask: (batch, 1, seq_len, seq_len), 1 at padding and in the future")
+        # ko: check.close(decoder, np.maximum((ids == 0)[:, None, None], ahead), "create_decoder_mask: (batch, 1, seq_len, seq_len), 패딩과 미래가 1")
+
+    def block():
+        layer = EncoderBlock(8, 2, 12, dropout=0.0)
+        ahead = np.maximum((ids == 0)[:, None, None], np.triu(np.ones((6, 6)), 1)).astype("float32")
+        before = to_numpy(layer(x, mask=ahead))
+        check.true(
+            layer.count_params() == 532,
+            "EncoderBlock: 532 parameters for d_model 8, 2 heads, ff_dim 12",
+            # ko: "EncoderBlock: d_model 8, 헤드 2개, ff_dim 12이면 파라미터 532개",
+            f"EncoderBlock has {layer.count_params()} parameters for d_model 8, 2 heads, ff_dim 12; that of notebook 05 has 532.",
+            # ko: f"d_model 8, 헤드 2개, ff_dim 12일 때 EncoderBlock의 파라미터가 {layer.count_params()}개입니다. 5번 노트북의 블록은 532개입니다.",
+        )
+        changed = np.concatenate([x[:, :3], x[:, 3:] + 1 + rng.normal(size=(2, 3, 8)).astype("float32")], axis=1)
+        moved = np.abs(to_numpy(layer(changed, mask=ahead)) - before)[:, :3].max()
+        check.true(
+            moved < 1e-4,
+            "EncoderBlock: under a look-ahead mask no output sees a later input",
+            # ko: "EncoderBlock: 룩어헤드 마스크를 쓰면 어느 출력도 뒤의 입력을 보지 않는다",
+            "EncoderBlock: under a look-ahead mask earlier outputs move with later inputs: a GPT of it would read its answers.",
+            # ko: "EncoderBlock: 룩어헤드 마스크를 써도 앞의 출력이 뒤의 입력에 따라 움직입니다. 이것으로 만든 GPT는 답을 읽게 됩니다.",
+        )
+
+    def together():
+        embed, layer = TokenEmbedding(11, 8, 9, dropout=0.0), EncoderBlock(8, 2, 12, dropout=0.0)
+        check.compiles(lambda ids: layer(embed(ids), mask=create_decoder_mask(ids)), ids, required=False)
+
+    parts = {
+        "LearnedPositionalEmbedding": learned_positions,
+        "TokenEmbedding": embedding,
+        "create_padding_mask, create_decoder_mask": masks,
+        "EncoderBlock": block,
+        "TokenEmbedding, EncoderBlock, create_decoder_mask": together,
+    }
+    for names, part in parts.items():
+        try:
+            part()
+        except (NotImplementedError, NameError) as error:
+            if isinstance(error, NotImplementedError) and not _is_stub(error):
+                raise
+            check.notes.append(f"still a stub, and left out: {names}. Fine, as long as you don't use it.")
+            # ko: check.notes.append(f"아직 비어 있어 건너뜁니다: {names}. 쓰지 않는다면 괜찮습니다.")
+_check
 
 # %% [markdown]
 # ## Task 1: what BERT is asked (4 points)
@@ -565,7 +652,7 @@ def _demo():
 #
 # **Positions.** The paper's table is fixed; BERT and GPT both learn theirs, as `LearnedPositionalEmbedding` does. With
 # `learned_positions=True` the model has a trainable table `(max_len, d_model)` **instead of** the sinusoidal one (so `TokenEmbedding`, which
-# adds that, is of no use there). Below you compare the two. They come out close to each other, as in the paper's comparison (notebook 01).
+# adds that, is of no use there). Multiply the embedding by the root of `d_model` or don't, as you like: BERT doesn't, and both count as right. Below you compare the two. They come out close to each other, as in the paper's comparison (notebook 01).
 #
 # <details><summary>Hint 1: What is there already?</summary>
 #
@@ -609,7 +696,8 @@ def _demo():
 # 소프트맥스(softmax)는 없습니다.
 #
 # **위치.** 논문의 표는 고정되어 있지만, BERT와 GPT는 `LearnedPositionalEmbedding`처럼 학습합니다. `learned_positions=True`이면 모델에
-# 사인과 코사인으로 된 표 **대신** 학습되는 표 `(max_len, d_model)`이 있습니다(그 표를 더하는 `TokenEmbedding`은 그때는 쓸 수 없습니다). 아래에서
+# 사인과 코사인으로 된 표 **대신** 학습되는 표 `(max_len, d_model)`이 있습니다(그 표를 더하는 `TokenEmbedding`은 그때는 쓸 수 없습니다). 임베딩에는 `d_model`의 제곱근을 곱해도 되고 곱하지 않아도 됩니다. BERT는 곱하지 않습니다. 둘 다
+# 맞습니다. 아래에서
 # 둘을 견주어 봅니다. 논문의 비교(1번 노트북)에서처럼 결과는 서로 비슷합니다.
 #
 # <details><summary>힌트 1: 이미 있는 것은?</summary>
@@ -739,8 +827,8 @@ def _check(check):
     in_front = np.array([[0, 0, 5, 7, 3]], dtype="int32")
     before = to_numpy(small(in_front))[:, 2:, 1:]
     for table in [weight for weight in small.trainable_weights if tuple(weight.shape) == (11, 8)]:
-        table.assign(to_numpy(table) + (np.arange(11) == 0)[:, None])  # another vector for id 0
-        # ko: table.assign(to_numpy(table) + (np.arange(11) == 0)[:, None])  # ID 0에 다른 벡터를 줍니다
+        table.assign(to_numpy(table) + (np.arange(11) == 0)[:, None] * np.linspace(-2, 2, 8) ** 3)  # another vector for id 0
+        # ko: table.assign(to_numpy(table) + (np.arange(11) == 0)[:, None] * np.linspace(-2, 2, 8) ** 3)  # ID 0에 다른 벡터를 줍니다
     check.close(
         to_numpy(small(in_front))[:, 2:, 1:],
         before,
@@ -791,6 +879,7 @@ def _check(check):
         otherwise="With learned_positions=True and its table set to 0 the model still knows the order: are sinusoidal positions added too?",
         # ko: otherwise="learned_positions=True이고 표가 모두 0인데도 모델이 순서를 압니다. 사인과 코사인의 위치도 더하지 않았나요?",
     )
+    check.compiles(lambda ids: small(ids), ids, required=False)
 _check
 
 # %% [markdown]
@@ -1046,8 +1135,8 @@ def _check(check):
     in_front = np.array([[0, 0, 5, 7, 3]], dtype="int32")
     before = to_numpy(small(in_front))[:, 2:, 1:]
     for table in [weight for weight in small.trainable_weights if tuple(weight.shape) == (11, 8)]:
-        table.assign(to_numpy(table) + (np.arange(11) == 0)[:, None])  # another vector for id 0
-        # ko: table.assign(to_numpy(table) + (np.arange(11) == 0)[:, None])  # ID 0에 다른 벡터를 줍니다
+        table.assign(to_numpy(table) + (np.arange(11) == 0)[:, None] * np.linspace(-2, 2, 8) ** 3)  # another vector for id 0
+        # ko: table.assign(to_numpy(table) + (np.arange(11) == 0)[:, None] * np.linspace(-2, 2, 8) ** 3)  # ID 0에 다른 벡터를 줍니다
     check.close(
         to_numpy(small(in_front))[:, 2:, 1:],
         before,
@@ -1056,6 +1145,7 @@ def _check(check):
         otherwise="The vector of padding, which stands in front here, reaches the tokens behind it.",
         # ko: otherwise="여기서는 앞에 놓인 패딩의 벡터가 뒤의 토큰에 영향을 줍니다.",
     )
+    check.compiles(lambda ids: small(ids), ids, required=False)
 _check
 
 # %% [markdown]
@@ -1242,6 +1332,80 @@ def _demo():
     plt.show()
 
 # %% [markdown]
+# ### What is in the vectors of the trained encoder?
+#
+# That is what BERT is for: its vectors are used for other questions than the one that it was trained on. The next cell takes the vectors that go into the output layer of your trained encoder, pools each
+# held-out line with your function, and asks two questions.
+#
+# - **Neighbours.** Which lines are most alike (by cosine) to that of one number?
+# - **A probe.** Is the number even? A linear classifier, fitted on 600 lines, answers for 400 others. It is given the trained encoder's pooled vectors, those of an encoder that was never trained, and, for
+#   comparison, nothing but how often each token stands in the line.
+#
+# > **Does this hold?** *"A mean forgets the order. So no pooled vector can tell whether the last digit is even."* Guess the three shares before you run the cell. (A few seconds.)
+#
+# <!-- ko -->
+# ### 학습한 인코더의 벡터에는 무엇이 들어 있을까?
+#
+# BERT는 바로 이러라고 있는 것입니다. 학습한 질문이 아닌 다른 질문에 그 벡터를 씁니다. 다음 셀은 학습한 인코더의 출력층에 들어가는 벡터를 꺼내, 학습에 쓰지 않은 줄마다 여러분의 함수로 풀링하고 두 가지를 묻습니다.
+#
+# - **이웃.** 어떤 수의 줄과 가장 비슷한(코사인 유사도) 줄은 무엇일까요?
+# - **프로브(probe).** 그 수는 짝수일까요? 600줄로 맞춘 선형 분류기가 다른 400줄에 답합니다. 분류기에는 학습한 인코더의 풀링한 벡터, 학습한 적이 없는 인코더의 벡터, 그리고 비교를 위해 토큰마다 줄에 몇 번
+#   나오는지만 줍니다.
+#
+# > **정말 그럴까?** *"평균은 순서를 잊는다. 그러니 풀링한 벡터로는 마지막 숫자가 짝수인지 알 수 없다."* 셀을 실행하기 전에 세 비율을 짐작해 보세요. (몇 초 걸립니다.)
+
+# %%
+@demonstrate
+def _demo():
+    if not _encoders:
+        return
+
+    def vectors_of(model, ids):
+        """Return what goes into the model's output layer: (batch, seq_len, dim); its logits if there is no such layer."""
+        # ko: """모델의 출력층에 들어가는 벡터 (batch, seq_len, dim)을 돌려줍니다. 그런 층이 없으면 로짓입니다."""
+        last = [layer for layer in model._flatten_layers() if isinstance(layer, keras.layers.Dense) and layer.units == VOCAB_SIZE]
+        if not last:
+            return to_numpy(model(ids))
+        heard, call = [], last[-1].call
+        last[-1].call = lambda x, *args, **kwargs: heard.append(to_numpy(x)) or call(x, *args, **kwargs)
+        try:
+            model(ids)
+        finally:
+            last[-1].call = call
+        return heard[-1] if heard else to_numpy(model(ids))
+
+    keras.utils.set_random_seed(5)
+    model = list(_encoders.values())[0]
+    untrained = build_encoder_lm(VOCAB_SIZE, LINE_LEN, 2, 64, 4, 128, 0.0)
+    pooled = {
+        "how often each token occurs": (test_lines[..., None] == np.arange(1, VOCAB_SIZE)).sum(axis=1),
+        # ko: "토큰마다 나오는 횟수": (test_lines[..., None] == np.arange(1, VOCAB_SIZE)).sum(axis=1),
+        "pooled vectors, never trained": to_numpy(masked_mean_pooling(vectors_of(untrained, test_lines), test_lines)),
+        # ko: "학습한 적이 없는 인코더의 벡터": to_numpy(masked_mean_pooling(vectors_of(untrained, test_lines), test_lines)),
+        "pooled vectors, trained": to_numpy(masked_mean_pooling(vectors_of(model, test_lines), test_lines)),
+        # ko: "학습한 인코더의 벡터": to_numpy(masked_mean_pooling(vectors_of(model, test_lines), test_lines)),
+    }
+    is_even = np.array(test_numbers) % 2 == 0
+    for name, features in pooled.items():
+        features = features.astype("float64")
+        features = (features - features[:600].mean(axis=0)) / (features[:600].std(axis=0) + 1e-6)
+        features = np.concatenate([features, np.ones((len(features), 1))], axis=1)
+        fitted = features[:600].T @ features[:600] + 3 * np.eye(features.shape[1])
+        weights = np.linalg.solve(fitted, features[:600].T @ np.where(is_even[:600], 1.0, -1.0))
+        right = ((features[600:] @ weights > 0) == is_even[600:]).mean()
+        print(f"even or odd, from {name}: {right:.1%} of {len(features) - 600} right")
+        # ko: print(f"짝수인가 홀수인가, {name}: {len(features) - 600}개 가운데 {right:.1%} 맞음")
+    vectors = pooled[name] / np.linalg.norm(pooled[name], axis=1, keepdims=True)
+    for row in np.argsort([-len(str(number)) for number in test_numbers], kind="stable")[:3]:
+        nearest = np.argsort(-(vectors @ vectors[row]))[1:6]
+        print(f"nearest to {test_numbers[row]:,d}:", "   ".join(f"{test_numbers[i]:,d}" for i in nearest))
+        # ko: print(f"{test_numbers[row]:,d}에 가장 가까운 것:", "   ".join(f"{test_numbers[i]:,d}" for i in nearest))
+
+# %% [markdown]
+# > **What is right.** Which tokens stand in a line says a good deal already: about 78 % are told by that alone, and before the training the pooled vectors know no more. With the trained
+# > encoder it is nearly 90 %. It mixes into each token's vector what stands around it, so a *four* at the end is another vector than a *four* before *hundred*, and a trace of that is left in the mean. A mean
+# > forgets the order of the vectors, not what the vectors know of the order. The neighbours share digits and groups rather than their size: nobody has ever asked this encoder how large a number is.
+#
 # ## Task 5: let the model speak (3 points)
 #
 # *Difficulty 3 of 5, about 40 minutes.*
@@ -1282,6 +1446,10 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
+# > **맞는 설명.** 어떤 토큰이 줄에 있는지만으로도 꽤 알 수 있습니다. 그것만으로 78%쯤 맞히고, 학습하기 전의 벡터는 그 이상을 모릅니다. 학습한 인코더로는 90%에 가깝습니다. 인코더는 토큰의 벡터마다 둘레에 있는
+# > 것을 섞어 넣습니다. 그래서 끝에 있는 *four*와 *hundred* 앞의 *four*는 다른 벡터이고, 그 흔적이 평균에도 남습니다. 평균이 잊는 것은 벡터들의 순서이지, 벡터가 순서에 대해 아는 것이 아닙니다. 이웃들은 크기보다는 숫자와
+# > 자릿수 묶음이 닮았습니다. 이 인코더에게 수가 얼마나 큰지 물은 사람은 없기 때문입니다.
+#
 # ## 과제 5: 모델이 말하게 하기 (3점)
 #
 # *난이도 3/5, 40분쯤.*
@@ -1374,8 +1542,15 @@ def _check(check):
         return np.bincount(np.ravel(to_numpy(drawn)).astype(int), minlength=4) / 4000
 
     check.shape(sample(logits, np.random.default_rng(5)), (4000,), "(batch,)")
-    check.close(shares(), chances, "the shares of 4000 draws from 0.05, 0.5, 0.15, 0.3", tolerance=0.04)
-    # ko: check.close(shares(), chances, "0.05, 0.5, 0.15, 0.3에서 4,000번 뽑은 비율", tolerance=0.04)
+    check.close(
+        shares(),
+        chances,
+        "the shares of 4000 draws from 0.05, 0.5, 0.15, 0.3",
+        # ko: "0.05, 0.5, 0.15, 0.3에서 4000번 뽑은 비율",
+        tolerance=0.04,
+        otherwise="If one share is 1, a single random number was drawn for all rows: every row needs its own.",
+        # ko: otherwise="비율 하나가 1이라면 난수 하나를 모든 행에 쓴 것입니다. 행마다 따로 뽑아야 합니다.",
+    )
     cold = chances**2 / (chances**2).sum()
     check.close(
         shares(temperature=0.5),
@@ -1831,19 +2006,244 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# > **Does this hold?** *"With a cache a token costs the same, however long the line is."*
+# ### The cache in your trained decoder
+#
+# The stack above has random weights. Your decoder of task 3 has learnt something. The next cell reads its weights off, if it is made of pre-norm blocks with Keras's attention or yours of
+# notebook 03 (and says so if it can't), runs it in NumPy and lets it translate held-out lines: once with the whole line again for every token, once with your function and a cache a
+# block. Are the words the same? How much faster is it?
+#
+# (Your function has no biases, the trained attention has some. A key's bias adds the same to all scores of a query, so the softmax doesn't see it; a value's comes out as a constant; and the query's is put
+# in by a shift of the input, which is another constant for keys and values. So the cell can use your function as it is.)
+#
+# <!-- ko -->
+# ### 학습한 디코더에 캐시 쓰기
+#
+# 위의 스택은 가중치가 무작위입니다. 과제 3의 디코더는 배운 것이 있습니다. 다음 셀은 그 가중치를 읽어(pre-norm 블록이고 어텐션이 케라스의 계층이거나 3번 노트북에서 만든 것일 때. 읽을 수 없으면 그렇다고
+# 말합니다) NumPy로 계산하고, 학습에 쓰지 않은 줄을 번역하게 합니다. 한 번은 토큰마다 줄 전체를 다시 계산하고, 한 번은 블록마다 캐시를 두고 여러분의 함수를 씁니다. 같은 낱말이 나올까요? 얼마나 빨라질까요?
+#
+# (여러분의 함수에는 편향이 없지만 학습한 어텐션에는 있습니다. 키의 편향은 한 쿼리의 모든 점수에 같은 수를 더하므로 소프트맥스에는 보이지 않고, 값의 편향은 상수로 나오고, 쿼리의 편향은 입력을 옮겨서 넣습니다. 이
+# 이동은 키와 값에는 또 하나의 상수일 뿐입니다. 그래서 여러분의 함수를 그대로 쓸 수 있습니다.)
+
+# %%
+@demonstrate
+def _demo():
+    def sublayers(layer):
+        for inner in layer._layers:
+            yield inner
+            yield from sublayers(inner)
+
+    def dense(layer, *names):
+        """Kernel and bias of a sublayer as (64, 64) and (64,)."""
+        # ko: """하위 계층의 커널과 편향을 모양 (64, 64)와 (64,)로."""
+        inner = next(getattr(layer, name) for name in names if hasattr(layer, name))
+        bias = getattr(inner, "bias", None)
+        return to_numpy(inner.kernel).reshape(64, 64).astype("float64"), np.zeros(64) if bias is None else to_numpy(bias).reshape(64).astype("float64")
+
+    class Read:
+        """A trained decoder in NumPy, its weights read off the model."""
+        # ko: """모델에서 읽어 낸 가중치로 NumPy에서 계산하는, 학습한 디코더."""
+
+        def __init__(self, model):
+            layers = list(dict.fromkeys(sublayers(model)))
+            attentions = [layer for layer in layers if hasattr(layer, "_query_dense") or (hasattr(layer, "query_dense") and hasattr(layer, "output_dense"))]
+            denses = [layer for layer in layers if isinstance(layer, keras.layers.Dense)]
+            kernel_and_bias = lambda layer: (to_numpy(layer.kernel).astype("float64"), to_numpy(layer.bias).astype("float64"))
+            self.widen, self.narrow = ([kernel_and_bias(layer) for layer in denses if tuple(layer.kernel.shape) == shape] for shape in ((64, 128), (128, 64)))
+            self.last = next(kernel_and_bias(layer) for layer in denses if tuple(layer.kernel.shape) == (64, VOCAB_SIZE))
+            self.table = next(to_numpy(weight).astype("float64") for weight in model.weights if tuple(weight.shape) == (VOCAB_SIZE, 64))
+            self.norms = [(to_numpy(layer.gamma), to_numpy(layer.beta)) for layer in layers if isinstance(layer, keras.layers.LayerNormalization)]
+            parts = (("_query_dense", "query_dense"), ("_key_dense", "key_dense"), ("_value_dense", "value_dense"), ("_output_dense", "output_dense"))
+            self.attentions = [[dense(layer, *names) for names in parts] for layer in attentions]
+            angles = np.arange(LINE_LEN)[:, None] * 10000.0 ** (-np.arange(0, 64, 2) / 64)
+            self.places, self.scale = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(LINE_LEN, 64), 8.0
+
+        def norm(self, x, number):
+            gamma, beta = self.norms[number]
+            return (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + 1e-6) * gamma + beta
+
+        def pass_through(self, x, attend):
+            for block in range(len(self.attentions)):
+                x = x + attend(self.norm(x, 2 * block), block)
+                hidden = np.maximum(self.norm(x, 2 * block + 1) @ self.widen[block][0] + self.widen[block][1], 0)
+                x = x + hidden @ self.narrow[block][0] + self.narrow[block][1]
+            return self.norm(x, -1) @ self.last[0] + self.last[1]
+
+        def embedded(self, ids, start=0):
+            return self.table[ids] * self.scale + self.places[start : start + ids.shape[1]]
+
+        def whole(self, ids):
+            length = ids.shape[1]
+            ahead = np.triu(np.full((length, length), -np.inf), 1)
+
+            def attend(y, block):
+                query, key, value = ((y @ kernel + bias).reshape(len(y), length, 4, 16).transpose(0, 2, 1, 3) for kernel, bias in self.attentions[block][:3])
+                scores = query @ np.swapaxes(key, -2, -1) / 4 + ahead
+                likelihoods = np.exp(scores - scores.max(-1, keepdims=True))
+                merged = (likelihoods / likelihoods.sum(-1, keepdims=True) @ value).transpose(0, 2, 1, 3).reshape(y.shape)
+                return merged @ self.attentions[block][3][0] + self.attentions[block][3][1]
+
+            return self.pass_through(self.embedded(ids), attend)
+
+        def one_step(self, newest, position, caches):
+            new = list(caches)
+
+            def attend(y, block):
+                (w_query, b_query), (w_key, _), (w_value, b_value), (w_output, b_output) = self.attentions[block]
+                shift = np.linalg.solve(w_query.T, b_query)  # (y + shift) w_query = y w_query + b_query
+                output, new[block] = cached_attention_step(y + shift, caches[block], w_query, w_key, w_value, w_output, 4)
+                return to_numpy(output) + (b_value - shift @ w_value) @ w_output + b_output
+
+            return self.pass_through(self.embedded(newest, position), attend), new
+
+    def write(logits_at, rows, given):
+        """Complete rows with the likeliest tokens, until the second <eos> of each."""
+        # ko: """줄마다 둘째 <eos>까지 가장 그럴듯한 토큰으로 완성합니다."""
+        ids = np.where(np.arange(LINE_LEN) < given[:, None], rows, PAD).astype("int32")
+        for position in range(1, LINE_LEN):
+            tokens = logits_at(ids, position).argmax(axis=-1)
+            ended = (ids[:, :position] == EOS).sum(axis=1) >= 2
+            ids[:, position] = np.where(position < given, ids[:, position], np.where(ended, PAD, tokens))
+        return ids
+
+    if _decoder is None:
+        return
+    lines = test_lines[:200]
+    try:
+        read = Read(_decoder)
+        gap = np.abs(read.whole(lines[:20]) - to_numpy(_decoder(lines[:20])))[lines[:20] != PAD].max()
+    except Exception:  # made in another way
+    # ko: except Exception:  # 다른 방식으로 만든 모델
+        gap = np.inf
+    if gap > 0.01:
+        print("Your decoder is made in another way than this cell can read. Its weights stay where they are.")
+        # ko: print("이 셀이 읽을 수 있는 것과 다른 방식으로 만든 디코더입니다. 가중치를 읽지 않습니다.")
+        return
+    print(f"the weights are read off: the logits differ from your model's by at most {gap:.0e}")
+    # ko: print(f"가중치를 읽었습니다. 로짓은 여러분의 모델과 최대 {gap:.0e} 다릅니다")
+    caches = [None] * len(read.attentions)
+
+    def with_cache(ids, position):
+        nonlocal caches
+        logits, caches = read.one_step(ids[:, position - 1 : position], position - 1, caches)
+        return logits[:, 0]
+
+    halves = (np.cumsum(lines == EOS, axis=1) == 0).sum(axis=1) + 1
+    began = time.perf_counter()
+    again = write(lambda ids, position: read.whole(ids[:, :position])[:, -1], lines, halves)
+    between = time.perf_counter()
+    cached = write(with_cache, lines, halves)
+    seconds = between - began, time.perf_counter() - between
+    print(f"{(again == cached).all(axis=1).sum()} of {len(lines)} lines are the same word for word, and {(cached == lines).all(axis=1).mean():.1%} of them are right")
+    # ko: print(f"{len(lines)}줄 가운데 {(again == cached).all(axis=1).sum()}줄이 낱말까지 똑같고, 그 가운데 {(cached == lines).all(axis=1).mean():.1%}가 옳다")
+    print(f"the whole line again: {seconds[0]:.2f} s; with the cache: {seconds[1]:.2f} s, {seconds[0] / seconds[1]:.1f} times as fast")
+    # ko: print(f"줄 전체를 다시: {seconds[0]:.2f}초, 캐시: {seconds[1]:.2f}초, {seconds[0] / seconds[1]:.1f}배 빠르다")
+
+# %% [markdown]
+# > **Does this hold?** *"With a cache a token costs the same, however long the line is."* Guess, and say why, before you unfold the answer.
+# >
+# > <details><summary>What is right</summary>
 # >
 # > Nearly, for short lines: the projections and the feed-forward network cost the same at every step. But the query meets every
 # > key of the cache, so attention itself grows with the length; and the cache has to be kept, two vectors of `d_model`
 # > numbers a token and block. For long texts the memory, not the arithmetic, is what limits a model in use. That is why newer
 # > models let several heads share their keys and values.
+# >
+# > </details>
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"캐시가 있으면 줄이 아무리 길어도 토큰 하나의 비용은 같다."*
+# > **정말 그럴까?** *"캐시가 있으면 줄이 아무리 길어도 토큰 하나의 비용은 같다."* 답을 펼치기 전에 그렇게 생각하는 까닭까지 적어 보세요.
+# >
+# > <details><summary>맞는 설명</summary>
 # >
 # > 짧은 줄이라면 거의 그렇습니다. 투영(projection)과 피드포워드 신경망은 걸음마다 비용이 같습니다. 하지만 쿼리는 캐시의 모든 키를 만나야
 # > 하므로 어텐션 자체는 길이와 함께 늘고, 캐시도 어딘가에 두어야 합니다. 토큰과 블록마다 `d_model`개의 수로 된 벡터가 둘씩입니다. 긴 글에서
 # > 모델을 쓸 때 발목을 잡는 것은 계산이 아니라 메모리입니다. 그래서 요즘 모델은 여러 헤드가 키와 값을 함께 쓰게 합니다.
+# >
+# > </details>
+
+# %% [markdown]
+# ## ★ Can GPT fill a gap? (optional, no points)
+#
+# *Difficulty 3 of 5, about 40 minutes.*
+#
+# Your decoder sees the left side only. Yet it gives a probability to every *line*: the product of the probabilities of all its tokens, each after those before it. So it can fill a gap with both sides
+# in view: try every token in the gap and take the one that makes the whole line likeliest (this is Bayes's rule). Padding is no part of the line.
+#
+# Write `_fill`, and let the folded round compare it with a made-up model of which everything is known, and then, on held-out lines, your GPT with your BERT. What does a gap cost each of the two?
+#
+# <details><summary>Hint 1: How many lines does the model see?</summary>
+#
+# As many as there are candidates, in one batch: copies of the line that differ in the gap.
+#
+# </details>
+#
+# <details><summary>Hint 2: Which log-probabilities are added?</summary>
+#
+# The logits at position i are about token i + 1. Those before the gap are the same for all candidates; from the gap on they differ, up to the last token that isn't padding.
+#
+# </details>
+#
+# <!-- ko -->
+# ## ★ GPT도 빈칸을 채울 수 있을까? (선택, 점수 없음)
+#
+# *난이도 3/5, 40분쯤.*
+#
+# 디코더는 왼쪽만 봅니다. 그래도 *줄* 전체에 확률을 줍니다. 토큰마다 그 앞의 토큰들 다음에 나올 확률을 모두 곱한 것입니다. 그러니 양쪽을 다 보면서 빈칸을 채울 수 있습니다. 빈칸에 모든 토큰을 넣어 보고 줄 전체를 가장
+# 그럴듯하게 만드는 것을 고르면 됩니다(베이즈 정리). 패딩은 줄에 들지 않습니다.
+#
+# `_fill`을 작성하고, 접힌 셀로 모든 것이 알려진 꾸며 낸 모델과 비교해 보세요. 이어서 학습에 쓰지 않은 줄에서 여러분의 GPT와 BERT를 비교합니다. 빈칸 하나에 둘은 저마다 얼마나 계산할까요?
+#
+# <details><summary>힌트 1: 모델에 줄을 몇 개 넣을까요?</summary>
+#
+# 후보의 수만큼, 배치 하나로 넣습니다. 빈칸만 다른 그 줄의 복사본들입니다.
+#
+# </details>
+#
+# <details><summary>힌트 2: 어느 로그 확률을 더할까요?</summary>
+#
+# 위치 i의 로짓은 토큰 i + 1에 대한 것입니다. 빈칸보다 앞의 것은 모든 후보에서 같고, 빈칸부터는 다릅니다. 패딩이 아닌 마지막 토큰까지 더하세요.
+#
+# </details>
+
+
+# %%
+def _fill(model, line, position, candidates):
+    """Return the candidate that, at a position of 1 or more of a line (seq_len,), makes the whole line likeliest; `model`: ids -> logits of the next token."""
+    # ko: """줄 (seq_len,)의 위치(1 이상)에 넣었을 때 줄 전체를 가장 그럴듯하게 만드는 후보를 돌려줍니다. `model`: ID -> 다음 토큰의 로짓."""
+    raise NotImplementedError()
+
+# %% folded=true
+@demonstrate
+def _demo():
+    rng = np.random.default_rng(11)
+    right = {"in the middle": 0, "at the last token": 0, "with padding behind": 0}
+    # ko: right = {"줄 가운데에서": 0, "마지막 토큰에서": 0, "뒤에 패딩이 있을 때": 0}
+    for _ in range(8):
+        table = rng.dirichlet(np.ones(9) / 2, size=9) + 1e-6
+        table[:, 0] = rng.permutation(np.logspace(-6, 0, 9))  # what it says of padding mustn't count
+        # ko: table[:, 0] = rng.permutation(np.logspace(-6, 0, 9))  # 패딩에 대해 하는 말은 세면 안 됩니다
+        chain = lambda ids, table=table: ops.convert_to_tensor(np.log(table)[np.asarray(ids).astype(int)] + 3)
+        share = table / table.sum(axis=1, keepdims=True)
+        line, candidates = rng.integers(3, 9, 7), np.arange(3, 9)
+        between = candidates[np.argmax(share[line[2], candidates] * share[candidates, line[4]])]
+        at_end = candidates[np.argmax(share[line[5], candidates])]
+        padded = np.where(np.arange(7) > 4, 0, line)
+        before_padding = candidates[np.argmax(share[line[3], candidates])]
+        asked = ((line, 3, between), (line, 6, at_end), (padded, 4, before_padding))
+        for where, (row, position, best) in zip(right, asked, strict=True):
+            right[where] += int(_fill(chain, row.copy(), position, candidates)) == best
+    for where, count in right.items():
+        print("✓" if count == 8 else "✗", f"{where}: {count} of 8 gaps as worked out by hand")
+        # ko: print("✓" if count == 8 else "✗", f"{where}: 빈칸 8개 가운데 {count}개가 손으로 구한 것과 같다")
+    if _decoder is not None and _encoders:
+        bert, told = list(_encoders.values())[0], {"BERT": 0, "GPT": 0}
+        for line in test_lines[:60]:
+            position = int(rng.integers(1, (line != PAD).sum() - 1))
+            gapped = np.where(np.arange(LINE_LEN) == position, MASK, line)
+            told["BERT"] += to_numpy(bert(gapped[None]))[0, position].argmax() == line[position]
+            told["GPT"] += int(_fill(_decoder, line.copy(), position, np.arange(1, VOCAB_SIZE))) == line[position]
+        print(", ".join(f"{name}: {count} of 60 gaps" for name, count in told.items()))
+        # ko: print(", ".join(f"{name}: 빈칸 60개 가운데 {count}개" for name, count in told.items()))
 
 # %% [markdown]
 # ## What you have now

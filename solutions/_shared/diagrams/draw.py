@@ -374,6 +374,94 @@ def journey(language: str) -> str:
     d.text(left, 28, d.say("first the parts, each from scratch", "먼저 부품을 하나씩 처음부터"), 13, "start", "soft")
     d.text(left, 358, d.say("then the model, and its training", "그다음은 모델과 학습"), 13, "start", "soft")
     d.text(left + 3 * step, 358, d.say("bonus: what grew out of it", "보너스: 여기에서 자라난 것"), 13, "start", "soft")
+def rotary(language: str) -> str:
+    """Draw a query and a key that are turned by their positions: the angle between them depends on the offset alone."""
+    d = Diagram(720, 338, language)
+    rates = ((0.6, "ω₀ = 0.6"), (0.2, "ω₁ = 0.2"))
+    places = ((0, 2), (1, 3), (5, 7), (1, 6))
+    query, key = 0.4, 1.5  # the angles of the two before they are turned, in radians
+    for column, (p, s) in enumerate(places):
+        x = 205 + 142 * column
+        d.text(x, 28, d.say(f"q at {p}, k at {s}", f"쿼리 {p}, 키 {s}"), 13, bold=True)
+        d.text(x, 48, d.say(f"offset {s - p}", f"거리 {s - p}"), 12, tone="soft")
+    for row, (rate, name) in enumerate(rates):
+        y = 114 + 118 * row
+        d.text(20, y - 4, d.say(f"pair {row}", f"쌍 {row}"), 14, "start")
+        d.text(20, y + 16, name, 13, "start", "soft")
+        for column, (p, s) in enumerate(places):
+            x, turned = 205 + 142 * column, (query + rate * p, key + rate * s)
+            d.circle(x, y, 46, "green" if s - p == 2 else "rose")
+            for angle, letter in zip(turned, ("q", "k"), strict=True):
+                d.arrow((x, y), (x + 40 * math.cos(angle), y - 40 * math.sin(angle)))
+                d.text(x + 58 * math.cos(angle), y - 58 * math.sin(angle) + 5, letter, 14, bold=True)
+    d.caption(
+        "Green: positions differ, the offset doesn't, and neither does the angle between query and key.",
+        "초록: 위치는 달라도 거리가 같으면 쿼리와 키 사이의 각도가 같습니다.",
+    )
+    return d.svg()
+
+
+def shared_keys(language: str) -> str:
+    """Draw eight query heads with eight, two and one heads of keys and values."""
+    d = Diagram(720, 250, language)
+    kinds = (
+        (8, d.say("multi-head", "멀티 헤드")),
+        (2, d.say("grouped-query", "그룹 쿼리")),
+        (1, d.say("multi-query", "멀티 쿼리")),
+    )
+    for number, (kv_heads, title) in enumerate(kinds):
+        left, step = 22 + 236 * number, 26
+        d.text(left + 4 * step, 28, title, 14, bold=True)
+        d.text(left + 4 * step, 47, f"num_kv_heads = {kv_heads}", 12, tone="soft")
+        group = 8 // kv_heads
+        for head in range(8):
+            x = left + step * head + 12
+            middle = left + step * (head // group * group + (group - 1) / 2) + 12
+            d.labelled(x - 11, 64, 22, 26, ["q"], "blue", 13)
+            d.line(x, 90, middle, 134)
+        for shared in range(kv_heads):
+            middle = left + step * (shared * group + (group - 1) / 2) + 12
+            d.labelled(middle - 11, 134, 22, 26, ["k"], "green", 13)
+            d.labelled(middle - 11, 164, 22, 26, ["v"], "violet", 13)
+    d.text(
+        20,
+        213,
+        d.say("Only keys and values are kept in the cache.", "캐시에 남는 것은 키와 값뿐입니다."),
+        12,
+        "start",
+        "soft",
+    )
+    d.caption(
+        "With fewer of them the cache shrinks; every query head still has queries of its own.",
+        "키와 값의 헤드가 적으면 캐시가 작아집니다. 쿼리는 헤드마다 그대로 따로 있습니다.",
+    )
+    return d.svg()
+
+
+def window_and_sinks(language: str) -> str:
+    """Draw who sees whom under a look-ahead mask, through a window, and through a window with sinks."""
+    d = Diagram(720, 268, language)
+    count, size, window, sinks = 8, 20, 3, 1
+    titles = (
+        d.say("look-ahead", "룩어헤드"),
+        d.say(f"window {window}", f"윈도 {window}"),
+        d.say(f"window {window}, {sinks} sink", f"윈도 {window}, 싱크 {sinks}개"),
+    )
+    for number, title in enumerate(titles):
+        left, top = 86 + 216 * number, 62
+        d.text(left + size * count / 2, 28, title, 14, bold=True)
+        d.text(left + size * count / 2, 48, d.say("looked at →", "보이는 쪽 →"), 12, tone="soft")
+        for row in range(count):
+            for column in range(count):
+                in_past, is_near, is_sink = column <= row, row - column < window, column < sinks
+                seen = in_past and (number == 0 or is_near or (number == 2 and is_sink))
+                fill = "hidden" if not seen else "here" if number == 2 and is_sink and not is_near else "green"
+                d.cell(left + size * column, top + size * row, size, fill)
+    d.text(78, 146, d.say("looks ↓", "보는 쪽 ↓"), 12, "end", "soft")
+    d.caption(
+        "Green is seen. The sink (yellow) stays visible when the window has moved on.",
+        "초록은 보이는 자리입니다. 윈도가 지나간 뒤에도 싱크(노랑)는 계속 보입니다.",
+    )
     return d.svg()
 
 
@@ -385,6 +473,9 @@ DIAGRAMS: dict[str, Callable[[str], str]] = {
     "block-orders": block_orders,
     "training-and-decoding": training_and_decoding,
     "journey": journey,
+    "rotary": rotary,
+    "shared-keys": shared_keys,
+    "window-and-sinks": window_and_sinks,
 } | {
     f"model-{number:02d}": (lambda language, here=f"{number:02d}": whole_model(language, here))
     for number in range(1, 10)

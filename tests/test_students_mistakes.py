@@ -1,0 +1,271 @@
+"""What the public checks of 07 to 09 say of mistakes that students made or would make: a sentence that helps, never a raw error."""
+
+from __future__ import annotations
+
+import io
+import linecache
+import types
+from contextlib import redirect_stdout
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.sources.notebooks import SourceCell, read_source
+
+ROOT = Path(__file__).resolve().parent.parent
+LOSS = """
+def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
+    labels = ops.cast(labels, "int32")
+    log_probabilities = ops.log_softmax(ops.cast(logits, "float32"), axis=-1)
+    of_label = ops.take_along_axis(log_probabilities, labels[..., None], axis=-1)[..., 0]
+    spread = label_smoothing * ops.mean(log_probabilities, axis=-1) if label_smoothing else 0.0
+    kept = ops.cast(ops.not_equal(labels, pad_id), "float32")
+    return ops.sum((-(1 - label_smoothing) * of_label - spread) * kept) / ops.maximum(ops.sum(kept), 1.0)
+"""
+GREEDY = """
+def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
+    ids, ended = np.full((len(source_ids), 1), bos_id), np.zeros(len(source_ids), bool)
+    while ids.shape[1] < max_len and not ended.all():
+        said = np.where(ended, 0, to_numpy(model([source_ids, ids]))[:, -1].argmax(-1))
+        ids, ended = np.concatenate([ids, said[:, None]], axis=1), ended | (said == eos_id)
+    return ids
+"""
+SCHEDULE = """
+class WarmupSchedule(WarmupSchedule):
+    def {}
+"""
+# (assignment, cell of the check, the cell that is edited or "", its text or edits, words that the check has to say)
+Edits = list[tuple[str, str]]
+MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
+    "a step that isn't cast": (
+        "07",
+        "grade-warmup-schedule",
+        SCHEDULE.format(
+            "__call__(self, step):\n        return 0.125 * ops.minimum(1 / ops.sqrt(step + 1), (step + 1) * 1e-3)"
+        ),
+        ["Cast `step`"],
+    ),
+    "a schedule that float() reads": (
+        "07",
+        "grade-warmup-schedule",
+        SCHEDULE.format(
+            "__call__(self, step):\n        n = float(step) + 1\n        return self.d_model**-0.5 * min(n**-0.5, n * self.warmup_steps**-1.5)"
+        ),
+        ["Compute with `ops`"],
+    ),
+    "a config that lacks an argument": (
+        "07",
+        "grade-warmup-schedule",
+        SCHEDULE.format("get_config(self):\n        return {'d_model': self.d_model}"),
+        ["get_config"],
+    ),
+    "a loss of NumPy": (
+        "07",
+        "grade-masked-loss",
+        LOSS.replace("ops.cast(labels, ", "np.asarray(labels).astype("),
+        ["note", "keras.ops"],
+    ),
+    "an accuracy of NumPy": (
+        "07",
+        "grade-masked-accuracy",
+        "def masked_accuracy(labels, logits, pad_id=0):\n    labels = np.asarray(labels)\n    kept = labels != pad_id\n"
+        "    return ((np.asarray(logits).argmax(-1) == labels) & kept).sum() / max(kept.sum(), 1)\n",
+        ["note", "keras.ops"],
+    ),
+    "0 / 0 where all is padding": (
+        "07",
+        "grade-masked-loss",
+        LOSS.replace("ops.maximum(ops.sum(kept), 1.0)", "ops.sum(kept)"),
+        ["0 / 0"],
+    ),
+    "the logarithm of a softmax": (
+        "07",
+        "grade-masked-loss",
+        LOSS.replace(
+            'ops.log_softmax(ops.cast(logits, "float32"), axis=-1)', 'ops.log(ops.softmax(ops.cast(logits, "float32")))'
+        ),
+        ["ops.log_softmax"],
+    ),
+    "rows that go on after EOS": (
+        "07",
+        "grade-greedy-decode",
+        GREEDY.replace("np.where(ended, 0, ", "(").replace("argmax(-1))", "argmax(-1))"),
+        ["padding (0)"],
+    ),
+    "decoding that never stops": (
+        "07",
+        "grade-greedy-decode",
+        GREEDY.replace(" and not ended.all()", ""),
+        ["stop as soon as"],
+    ),
+    "truth values subtracted": (
+        "08",
+        "grade-fix-inverted-mask",
+        "def causal_self_attention(layer, x):\n    places = ops.arange(x.shape[1])\n"
+        "    is_later = places[None, :] > places[:, None]\n    return layer(x, x, attention_mask=(1 - is_later)[None])\n",
+        ["truth values"],
+    ),
+    "the last input changed by 1": (
+        "08",
+        "grade-detect-inverted-mask",
+        "def detect_inverted_mask(attend):\n    x = np.random.default_rng(0).normal(size=(1, 8, 6)).astype('float32')\n    changed = x.copy()\n"
+        "    changed[:, -1] += 1\n    return np.abs(to_numpy(attend(changed)) - to_numpy(attend(x)))[:, :-1].max() > 1e-4\n",
+        ["your check says well, but it is broken"],
+    ),
+    "scales tried with four features a head": (
+        "08",
+        "grade-detect-head-scaling",
+        [("num_heads, head_dim = 3, 5", "num_heads, head_dim = 2, 4")],
+        ["rounded", "your check says well, but it is broken"],
+    ),
+    "zeros against ones": (
+        "08",
+        "grade-detect-dropped-feed-forward",
+        [("(first, second)]", "(0 * first, 0 * first + 1)]")],
+        ["normalises at the end", "your check says broken, but it is well"],
+    ),
+    "is it called?": (
+        "08",
+        "grade-detect-dropped-feed-forward",
+        "def detect_dropped_feed_forward(block):\n    calls = []\n    block(np.ones((1, 3, 8), 'float32'), lambda h: calls.append(1) or h)\n    return not calls\n",
+        ["forgets the answer", "your check says well, but it is broken"],
+    ),
+    "masking in one draw": (
+        "09",
+        "grade-mask-tokens",
+        [("fate = rng.random(token_ids.shape)", "fate = rng.random()")],
+        ["for each token by itself"],
+    ),
+    "80, 20 and 0 %": ("09", "grade-mask-tokens", [("fate < 0.9", "fate < 1.0")], ["reads as itself, not about 0.1"]),
+    "top-p without the token that reaches p": (
+        "09",
+        "grade-sampling",
+        [("chances[before >= top_p] = 0.0", "chances[:, 1:][np.cumsum(chances, axis=-1)[:, 1:] > top_p] = 0.0")],
+        ["0.5 alone doesn't reach 0.6"],
+    ),
+    "one random number for all rows": (
+        "09",
+        "grade-sampling",
+        [("rng.random((len(logits), 1))", "rng.random()")],
+        ["every row needs its own"],
+    ),
+    "a cache without the scale": (
+        "09",
+        "grade-kv-cache",
+        [(" / np.sqrt(query.shape[-1])", "")],
+        ["not divided by the root of head_dim"],
+    ),
+    "a cache with the root of d_model": (
+        "09",
+        "grade-kv-cache",
+        [("np.sqrt(query.shape[-1])", "np.sqrt(d_model)")],
+        ["root of d_model"],
+    ),
+    "a cache the wrong way round": (
+        "09",
+        "grade-kv-cache",
+        [("[cache[0], keys]", "[keys, cache[0]]")],
+        ["in front of the old ones"],
+    ),
+    "a decoder that sees padding": (
+        "09",
+        "grade-decoder-only",
+        [("create_decoder_mask(token_ids)", "create_decoder_mask(ops.ones_like(token_ids))")],
+        ["padding in front", "reaches the tokens behind it"],
+    ),
+    "a decoder mask of NumPy": (
+        "09",
+        "grade-decoder-only",
+        [("create_decoder_mask(token_ids)", "np.asarray(create_decoder_mask(np.asarray(token_ids)))")],
+        ["note", "keras.ops"],
+    ),
+    "an encoder that hides only what follows": (
+        "09",
+        "grade-encoder-only",
+        [
+            (
+                "create_padding_mask(token_ids)",
+                "create_padding_mask(ops.flip(ops.cumsum(ops.flip(ops.cast(token_ids, 'int32'), axis=1), axis=1), axis=1))",
+            )
+        ],
+        ["padding in front", "reaches the tokens behind it"],
+    ),
+    "a carried-over block that ignores its mask": (
+        "09",
+        "code-01",
+        "class EncoderBlock(EncoderBlock):\n    def call(self, x, mask=None, training=None):\n        return super().call(x, mask=None, training=training)\n",
+        ["read its answers"],
+    ),
+    "a carried-over stub": (
+        "09",
+        "code-01",
+        "def create_decoder_mask(token_ids, pad_id=0):\n    raise NotImplementedError()\n",
+        ["note", "still a stub"],
+    ),
+}
+
+
+class Notebook:
+    """A notebook whose tasks are solved, in which answers are exchanged and checked one at a time."""
+
+    def __init__(self, number: str) -> None:
+        path = next((ROOT / "solutions").glob(f"{number}-*")) / "notebook.py"
+        self.cells: dict[str, SourceCell] = {cell.id: cell for cell in read_source(path).cells}
+        self.names: dict[str, Any] = types.ModuleType("notebook").__dict__
+        for cell in self.cells.values():
+            if cell.role in ("locked", "carry-over", "task") or cell.id == "grade-detect-inverted-mask":
+                self.run(cell.texts["en"])
+
+    def run(self, code: str) -> None:
+        name = f"<cell {id(self)} {len(linecache.cache)}>"
+        linecache.cache[name] = (len(code), None, [line + "\n" for line in code.split("\n")], name)
+        with redirect_stdout(io.StringIO()):
+            exec(compile(code, name, "exec"), self.names)
+
+    def said(self, check: str, answer: str) -> str:
+        """Return what a check says of an answer: its sentence if it fails, its notes if it holds."""
+        kept = dict(self.names)
+        try:
+            self.run(answer)
+            self.run(self.cells[check].texts["en"])
+            return "".join(f"note: {note}" for note in self.names["_check"].notes)
+        except AssertionError as failed:
+            return str(failed)
+        finally:
+            self.names.clear()
+            self.names.update(kept)
+
+
+@cache
+def notebook(number: str) -> Notebook:
+    return Notebook(number)
+
+
+@pytest.fixture(autouse=True)
+def _as_if_graded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NBGRADER_EXECUTION", "validate")  # no trainings
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_the_check_says_what_helps(mistake: str) -> None:
+    number, check, answer, words = MISTAKES[mistake]
+    one = notebook(number)
+    if not isinstance(answer, str):
+        edits, answer = answer, one.cells[check.replace("grade-", "task-")].texts["en"]
+        for right, wrong in edits:
+            assert answer.count(right) == 1
+            answer = answer.replace(right, wrong)
+    said = one.said(check, answer)
+    assert [word for word in words if word not in said] == [], said
+    assert "not written yet" not in said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("number", "check"), sorted({(number, check) for number, check, _, _ in MISTAKES.values()} | {("07", "code-01")})
+)
+def test_the_check_holds_for_the_solution(number: str, check: str) -> None:
+    assert notebook(number).said(check, "") == ""
