@@ -374,6 +374,9 @@ def journey(language: str) -> str:
     d.text(left, 28, d.say("first the parts, each from scratch", "먼저 부품을 하나씩 처음부터"), 13, "start", "soft")
     d.text(left, 358, d.say("then the model, and its training", "그다음은 모델과 학습"), 13, "start", "soft")
     d.text(left + 3 * step, 358, d.say("bonus: what grew out of it", "보너스: 여기에서 자라난 것"), 13, "start", "soft")
+    return d.svg()
+
+
 def rotary(language: str) -> str:
     """Draw a query and a key that are turned by their positions: the angle between them depends on the offset alone."""
     d = Diagram(720, 338, language)
