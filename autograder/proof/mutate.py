@@ -203,7 +203,7 @@ def _doubt(course: Course, grading: Grading, assignment: str, mutant: Mutant, na
     mistake = mistakes_of(source.folder)[name]
     answers, missed = answers_of(grading, source, mutant.code, mistake, _OTHER_QUESTIONS)
     others = _answers_of_entry(course.root, course.backend, assignment, name)
-    if missed != others.keys():
+    if missed != set(others):
         return f"asked anew it misses {', '.join(sorted(missed))}, and {name} {', '.join(sorted(others))}"
     fits = RecordedAnswers({name: others}).fitting({line: answers[line] for line in missed if line in answers})
     return "" if fits else f"asked anew it answers otherwise than {name}"

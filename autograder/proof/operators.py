@@ -13,9 +13,23 @@ from dataclasses import dataclass, field
 
 # Functions of two or more arguments whose order says nothing.
 _SYMMETRIC = frozenset(
-    {"add", "multiply", "maximum", "minimum", "max", "min", "equal", "not_equal", "isclose", "allclose", "gcd", "lcm"}
+    {
+        *(
+            "add",
+            "multiply",
+            "maximum",
+            "minimum",
+            "max",
+            "min",
+            "equal",
+            "not_equal",
+            "isclose",
+            "allclose",
+            "array_equal",
+        ),
+        *("logical_and", "logical_or", "logical_xor", "hypot", "gcd", "lcm"),
+    }
 )
-_SYMMETRIC |= {"logical_and", "logical_or", "logical_xor", "array_equal", "hypot"}
 _TWINS = (
     *("sin cos", "min max", "minimum maximum", "argmin argmax", "mean sum", "any all", "exp log", "zeros ones"),
     *("zeros_like ones_like", "floor ceil", "triu tril", "logical_and logical_or", "greater greater_equal"),
@@ -146,8 +160,11 @@ def _arithmetic(node: ast.AST, scope: Scope) -> Iterator[Change]:
             yield "operand-drop", node.right
         if isinstance(node.op, (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.MatMult)):
             yield "operand-swap", ast.BinOp(node.right, node.op, node.left)
-    is_turned = isinstance(node, ast.UnaryOp) and not isinstance(node.op, ast.UAdd)
-    if is_turned and not isinstance(node.operand, ast.Constant):
+    if (
+        isinstance(node, ast.UnaryOp)
+        and not isinstance(node.op, ast.UAdd)
+        and not isinstance(node.operand, ast.Constant)
+    ):
         yield "unary-drop", node.operand
     if isinstance(node, ast.AugAssign):
         for other in _ARITHMETIC.get(type(node.op), ()):
@@ -192,10 +209,9 @@ def _text(node: ast.AST, scope: Scope) -> Iterator[Change]:
             if isinstance(part, ast.Constant) and not any(map(str.isalnum, str(part.value))):
                 continue  # nothing but punctuation
             yield "message", ast.JoinedStr([*node.values[:i], ast.Constant("?"), *node.values[i + 1 :]])
-    is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
-    if is_text and id(node) not in scope.in_text | scope.in_raise:
-        assert isinstance(node, ast.Constant)
-        if node.value and not _TYPES.fullmatch(node.value):
+    if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value:
+        is_read = id(node) in scope.in_text | scope.in_raise
+        if not is_read and not _TYPES.fullmatch(node.value):
             yield "string", ast.Constant(f"{node.value}x")
 
 
