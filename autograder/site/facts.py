@@ -16,7 +16,7 @@ from autograder.sources.notebooks import NotebookSource
 
 HEADING = re.compile(r"^#{1,4} +(.+?) *$", re.MULTILINE)
 EFFORT = re.compile(r"^\*Difficulty (\d) of (\d), about (\d+) minutes\.\*$", re.MULTILINE)
-WORTH = re.compile(r" *\([\d.]+ ?(?:points?|점)\)$")
+WORTH = re.compile(r" *\((?:([^()]*), )?[\d.]+ ?(?:points?|점)\)$")  # after a word in the brackets, too
 
 
 @dataclass(frozen=True)
@@ -90,9 +90,13 @@ def facts_of(course: Course, source: NotebookSource, language: str, due: datetim
                 effort = int(said[1]), int(said[2]), int(said[3])
         elif cell.role == "task":
             points = source.points[cell.slug]
-            tasks.append(TaskFacts(cell.slug, WORTH.sub("", heading) or cell.slug, points, *effort))
+            tasks.append(TaskFacts(cell.slug, WORTH.sub(_without_points, heading) or cell.slug, points, *effort))
             heading, effort = "", (0, 0, 0)
     return AssignmentFacts(source.assignment, title, source.assignment in course.bonus, due, tuple(tasks))
+
+
+def _without_points(worth: re.Match[str]) -> str:
+    return f" ({worth[1]})" if worth[1] else ""
 
 
 def due_dates(course: Course) -> dict[str, datetime]:
