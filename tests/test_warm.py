@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import socket
@@ -160,3 +161,22 @@ def test_the_folder_of_a_killed_warm_process_is_swept_and_no_other(
     warm._sweep()
     assert not os.path.exists(dead) and os.path.isdir(alive) and (tmp_path / "ag-warm-link").is_symlink()
     os.close(lock)
+
+
+@pytest.mark.course
+@pytest.mark.parametrize("backend", ["tensorflow", "jax", "torch"])
+def test_what_a_layer_of_keras_imports_late_is_imported_before_the_fork(backend: str) -> None:
+    if importlib.util.find_spec(backend) is None:
+        pytest.skip(f"{backend} is not installed")
+    program = (
+        "import sys\n"
+        "from autograder.kernels.warm_process import preload\n"
+        f"preload({backend!r})\n"
+        "import keras\n"
+        "before = set(sys.modules)\n"
+        "keras.layers.Dense(3).get_config()\n"
+        "print(len(set(sys.modules) - before))\n"
+    )
+    environment = {**os.environ, "KERAS_BACKEND": backend}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment)
+    assert done.stdout.split() == ["0"], done.stderr

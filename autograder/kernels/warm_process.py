@@ -20,6 +20,7 @@ import array
 import contextlib
 import gc
 import importlib
+import importlib.util
 import json
 import os
 import select
@@ -52,7 +53,9 @@ REASON_SECONDS = 0.5  # until a kernel that has ended by itself has told how
 
 def preload(backend: str) -> None:
     """Import the usual modules; a module that is missing or broken is the kernel's affair."""
-    for name in (*PRELOADED, backend, "keras"):
+    # Keras's `get_config` imports TensorFlow on every backend, where it is installed: seconds in each kernel
+    also = ("tensorflow",) if importlib.util.find_spec("tensorflow") else ()
+    for name in (*PRELOADED, backend, "keras", *also):
         try:
             importlib.import_module(name)
         except Exception as error:  # noqa: BLE001  (a broken module may raise anything)
