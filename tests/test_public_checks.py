@@ -15,7 +15,10 @@ from autograder.sources.notebooks import read_source
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parent.parent
-ASSIGNMENTS = ["01-positional-encoding", "02-attention", "03-multi-head-attention", "04-masks"]
+ASSIGNMENTS = [
+    *("01-positional-encoding", "02-attention", "03-multi-head-attention", "04-masks"),
+    "05-encoder-decoder-blocks",
+]
 BACKEND = "tensorflow"
 
 

@@ -1,4 +1,4 @@
-"""What the public checks of 07 to 09 say of mistakes that students made or would make: a sentence that helps, never a raw error."""
+"""What the public checks of 05 and 07 to 10 say of mistakes that students made or would make: a sentence that helps, never a raw error."""
 
 from __future__ import annotations
 
@@ -203,6 +203,72 @@ MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
         "code-01",
         "def create_decoder_mask(token_ids, pad_id=0):\n    raise NotImplementedError()\n",
         ["note", "still a stub"],
+    ),
+    "a block whose mask is turned over": (
+        "05",
+        "grade-encoder-block",
+        """
+class EncoderBlock(EncoderBlock):
+    def call(self, x, mask=None):
+        return super().call(x, mask=None if mask is None else 1 - ops.convert_to_tensor(mask))
+""",
+        ["a token that the mask hides (1) changes the others"],
+    ),
+    "a piece that counts once": (
+        "10",
+        "grade-bpe-train",
+        """
+_solved = train_bpe
+def train_bpe(text, num_merges):
+    split = globals()["split_into_pieces"]
+    globals()["split_into_pieces"] = lambda text: sorted(set(split(text)))
+    try:
+        return _solved(text, num_merges)
+    finally:
+        globals()["split_into_pieces"] = split
+""",
+        ["a piece counts as often as the text holds it"],
+    ),
+    "odd features that stop inside": (
+        "10",
+        "grade-rotary",
+        [("if head_dim % 2 != 0", "if False")],
+        ["should raise a ValueError, but a"],
+    ),
+    "the layout of halves inside the layer": (
+        "10",
+        "grade-grouped-attention",
+        """
+class GroupedQueryAttention(GroupedQueryAttention):
+    def call(self, x, cache=None):
+        turn = globals()["rotary"]
+        globals()["rotary"] = lambda y, positions: turn(y, positions, interleaved=False)
+        try:
+            return super().call(x, cache)
+        finally:
+            globals()["rotary"] = turn
+""",
+        ["in the layout of halves"],
+    ),
+    "a grouped config that lacks an argument": (
+        "10",
+        "grade-grouped-attention",
+        """
+class GroupedQueryAttention(GroupedQueryAttention):
+    def get_config(self):
+        return {name: value for name, value in super().get_config().items() if name != "num_kv_heads"}
+""",
+        ["every argument of `__init__` has to be in it"],
+    ),
+    "a name that nobody has defined, inside a layer": (
+        "10",
+        "grade-swiglu",
+        """
+class SwiGLU(SwiGLU):
+    def call(self, x):
+        return self.down(silu(self.gate(x)) * self.up(x))
+""",
+        ["Has the cell that defines this name been run?"],
     ),
 }
 

@@ -110,12 +110,6 @@ _CAUSES = [
         # ko: "두 배열의 모양이 서로 맞지 않습니다. 축은 마지막 것부터 비교하며, 길이가 같거나 1이어야 합니다.",
     ),
     (
-        r"dtype|EagerTensor\sof|expected\sto\sbe\sa\s\w+\stensor|same\stype",
-        "",
-        "Two kinds of numbers meet. Cast one of them to the other's dtype with `ops.cast`.",
-        # ko: "서로 다른 자료형의 수가 만났습니다. `ops.cast`로 한쪽을 다른 쪽의 dtype으로 바꾸세요.",
-    ),
-    (
         r"from_config|deserializ|get_config",
         "",
         "`from_config` hands `__init__` what `get_config` returned: every argument of `__init__` has to be in it, and nothing else that "
@@ -153,6 +147,12 @@ _CAUSES = [
         "Keep the names and the order of the arguments as they were given.",
         # ko: "인수의 이름과 순서를 주어진 그대로 두세요.",
     ),
+    (
+        r"dtype|EagerTensor\sof|expected\sto\sbe\sa\s\w+\stensor|same\stype",
+        "",
+        "Two kinds of numbers meet. Cast one of them to the other's dtype with `ops.cast`.",
+        # ko: "서로 다른 자료형의 수가 만났습니다. `ops.cast`로 한쪽을 다른 쪽의 dtype으로 바꾸세요.",
+    ),
 ]
 
 
@@ -179,6 +179,8 @@ def _explained(error, given=()):
         # ko: given: 주어진 셀의 코드의 파일 이름들.
     """
     text = re.sub(r"\s+", " ", str(error)).strip()
+    said = re.sub(r"config=\{.*\}", "", text.partition("Arguments received by ")[0])  # what Keras adds names dtypes and tensors
+    # ko: said = re.sub(r"config=\{.*\}", "", text.partition("Arguments received by ")[0])  # Keras가 덧붙이는 글에도 dtype과 텐서가 나옵니다
     text = text if len(text) <= 300 else text[:300] + " …"
     own = [step for step in traceback.walk_tb(error.__traceback__) if step[0].f_globals is _as_array.__globals__]
     students = [step for step in own if step[0].f_code.co_filename not in given]
@@ -190,6 +192,7 @@ def _explained(error, given=()):
             break
         line = lines[min(max(line_number - max(first, 1), 0), len(lines) - 1)].strip()
         code = "".join(lines) if students else line
+        code = re.sub(r'"""[\s\S]*?"""|=\s*None\b|\bis\s(not\s)?None\b', "", code)
         shapes = [
             f"{name} {tuple(frame.f_locals[name].shape)}"
             for name in dict.fromkeys(re.findall(r"[A-Za-z_]\w*", line))
@@ -197,13 +200,13 @@ def _explained(error, given=()):
         ]
         name = frame.f_code.co_qualname.replace("<locals>.", "") if students else ""
         where = f"{f'in {name}, ' if name else ''}the line `{line}` stops"
-        # ko: where = f"{f'{name}에서 ' if name else ''}`{line}` 줄이 멈춥니다"
+        # ko: where = f"{f'{name}에서 ' if name else ''}`{line}`에서 멈춥니다"
         if shapes:
             where += f" (shapes: {', '.join(shapes)})"
             # ko: where += f" (모양: {', '.join(shapes)})"
         where += ". "
     for pattern, around, sentence in _CAUSES:
-        if re.search(pattern, f"{type(error).__name__} {text}") and re.search(around, code):
+        if re.search(pattern, f"{type(error).__name__} {said}") and re.search(around, code):
             return f"{where}{sentence}\n({type(error).__name__}: {text})"
     return f"{where}{type(error).__name__}: {text}"
 
@@ -377,7 +380,8 @@ class checking:
         """The call raises a ValueError whose text contains every one of `naming`, or of one of the tuples in it."""
         # ko: """호출하면 ValueError가 나고, 그 메시지에 `naming`이 모두(튜플이 여럿이면 그 가운데 하나가 모두) 들어 있습니다."""
         shown = ", ".join(
-            [repr(a) if np.isscalar(a) else "…" for a in args] + [f"{k}={v!r}" for k, v in kwargs.items()]
+            [repr(a) if np.isscalar(a) else f"array{np.shape(a)}" if hasattr(a, "shape") else "…" for a in args]
+            + [f"{k}={v!r}" for k, v in kwargs.items()]
         )
         try:
             function(*args, **kwargs)
@@ -388,6 +392,12 @@ class checking:
             if all(lacking):
                 self._fail(f"the text of the ValueError for ({shown}) should name {' and '.join(missing)}.")
                 # ko: self._fail(f"({shown})에 대한 ValueError의 메시지에 {', '.join(missing)}이(가) 들어 있어야 합니다.")
+        except Exception as error:
+            if _is_stub(error):
+                raise
+            came = type(error).__name__
+            self._fail(f"({shown}) should raise a ValueError, but a {came} came. Look at the arguments before you compute.")
+            # ko: self._fail(f"({shown})에는 ValueError를 일으켜야 하는데 {came}이(가) 났습니다. 계산하기 전에 인수를 검사하세요.")
         else:
             self._fail(f"({shown}) should raise a ValueError.")
             # ko: self._fail(f"({shown})에는 ValueError를 일으켜야 합니다.")
