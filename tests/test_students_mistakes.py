@@ -1,4 +1,4 @@
-"""What the public checks of 05 and 07 to 10 say of mistakes that students made or would make: a sentence that helps, never a raw error."""
+"""What the public checks of 02, 05 and 07 to 10 say of mistakes that students made or would make: a sentence that helps, never a raw error."""
 
 from __future__ import annotations
 
@@ -203,6 +203,18 @@ MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
         "code-01",
         "def create_decoder_mask(token_ids, pad_id=0):\n    raise NotImplementedError()\n",
         ["note", "still a stub"],
+    ),
+    "all axes turned around, in TensorFlow": (
+        "02",
+        "grade-attention-scores",
+        "def attention_scores(query, key):\n    import tensorflow as tf\n    return tf.matmul(query, tf.transpose(key)) / key.shape[-1] ** 0.5\n",
+        ["turn around *all* axes"],
+    ),
+    "an axis in the wrong place, in TensorFlow": (
+        "02",
+        "grade-additive",
+        [("ops.matmul(query, w_query), -2)", "ops.matmul(query, w_query), -3)")],
+        ["An axis of length 1"],
     ),
     "a block whose mask is turned over": (
         "05",

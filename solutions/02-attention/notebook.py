@@ -264,7 +264,7 @@ def _check(check):
     by_rows = [[0.09003057, 0.24472847, 0.66524096], [0.00664835, 0.00664835, 0.98670329]]
     by_columns = [[0.73105858, 0.88079708, 0.11920292], [0.26894142, 0.11920292, 0.88079708]]
     all_at_once = [[0.01505089, 0.04091256, 0.11121188], [0.00553691, 0.00553691, 0.82175083]]
-    weights = softmax(grid)
+    weights = softmax(grid.copy())
     check.shape(weights, (2, 3), "(rows, columns)")
     # ko: check.shape(weights, (2, 3), "(행, 열)")
     check.close(
@@ -299,12 +299,12 @@ _check
 # %% [markdown]
 # A picture of what the softmax does to the *size* of the scores. The same five scores are multiplied by a factor: near
 # 0 all weights are alike, for a large factor the biggest takes everything. Only differences count, so adding a constant
-# to all five would change nothing. Keep this in mind for task 5.
+# to all five would change nothing. Keep this in mind for task 6.
 #
 # <!-- ko -->
 # 점수의 *크기*에 따라 소프트맥스가 어떻게 달라지는지 그려 봅시다. 똑같은 점수 다섯 개에 배수(factor)를 곱합니다. 배수가
 # 0에 가까우면 가중치가 모두 비슷하고, 배수가 크면 가장 큰 점수가 가중치를 모두 차지합니다. 차이만 중요하므로
-# 다섯 점수에 같은 상수를 더해도 아무것도 달라지지 않습니다. 과제 5를 위해 기억해 두세요.
+# 다섯 점수에 같은 상수를 더해도 아무것도 달라지지 않습니다. 과제 6을 위해 기억해 두세요.
 
 # %%
 @demonstrate

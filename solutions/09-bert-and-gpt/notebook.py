@@ -80,13 +80,7 @@ if "keras" not in sys.modules:  # on import it reports whatever that level says:
 
 import time
 
-# TensorFlow's libraries write to the error output while they are imported, whatever that level is. Nothing of it is an error.
-# ko: # 텐서플로의 라이브러리는 위의 설정과 상관없이 불러올 때 오류 출력에 글을 씁니다. 오류는 아니므로 감춥니다.
-_errors = os.dup(2)
-os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 import keras
-
-os.dup2(_errors, 2)
 import matplotlib.pyplot as plt
 import numpy as np
 from keras import ops

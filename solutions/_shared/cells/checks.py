@@ -65,7 +65,10 @@ def _as_array(value):
 
 # What an error often comes from: a pattern of its text, a pattern of the code around it ("" fits any), and a sentence.
 # ko: # 오류의 흔한 원인: 오류 메시지의 패턴, 그 둘레 코드의 패턴(""는 무엇에나 맞음), 그리고 문장.
-_CANT_FIT = r"broadcast|mismatch|[Ii]ncompatible\sshapes|must\sbe\sequal|matmul|Dimensions\smust|not\saligned"
+_CANT_FIT = (
+    r"broadcast|mismatch|[Ii]ncompatible\sshapes|must\sbe\sequal|[Mm]at[Mm]ul|size-incompatible|compatible\sbatch\sdimensions"
+    r"|Dimensions\smust|not\saligned"
+)
 _CAUSES = [
     (
         r"symbolic|without\sevaluating|Tracer|KerasTensor|NumPy\sfunction|concrete\svalue",
@@ -93,15 +96,15 @@ _CAUSES = [
     ),
     (
         _CANT_FIT,
-        r"(?s)^(?!.*keepdims).*\b(sum|max|amax|min|mean|var|std|norm)\(",
-        "A sum, mean or maximum along an axis takes that axis away. `keepdims=True` keeps it with length 1.",
-        # ko: "한 축을 따라 합, 평균, 최댓값을 구하면 그 축이 없어집니다. `keepdims=True`를 주면 길이 1로 남습니다.",
-    ),
-    (
-        _CANT_FIT,
         r"None|newaxis|expand_dims",
         "An axis of length 1 seems to stand in the wrong place. Count axes from the back, so that leading dimensions don't matter.",
         # ko: "길이가 1인 축이 엉뚱한 자리에 있는 것 같습니다. 앞쪽 차원이 몇 개든 상관없도록 축을 뒤에서부터 세세요.",
+    ),
+    (
+        _CANT_FIT,
+        r"(?s)^(?!.*keepdims).*\b(sum|max|amax|min|mean|var|std|norm)\(",
+        "A sum, mean or maximum along an axis takes that axis away. `keepdims=True` keeps it with length 1.",
+        # ko: "한 축을 따라 합, 평균, 최댓값을 구하면 그 축이 없어집니다. `keepdims=True`를 주면 길이 1로 남습니다.",
     ),
     (
         _CANT_FIT,
@@ -196,7 +199,8 @@ def _explained(error, given=()):
         shapes = [
             f"{name} {tuple(frame.f_locals[name].shape)}"
             for name in dict.fromkeys(re.findall(r"[A-Za-z_]\w*", line))
-            if hasattr(frame.f_locals.get(name), "shape")
+            if not callable(getattr(frame.f_locals.get(name), "shape", len))  # a library's `shape` is a function
+            # ko: if not callable(getattr(frame.f_locals.get(name), "shape", len))  # 라이브러리의 `shape`는 함수입니다
         ]
         name = frame.f_code.co_qualname.replace("<locals>.", "") if students else ""
         where = f"{f'in {name}, ' if name else ''}the line `{line}` stops"
