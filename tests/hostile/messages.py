@@ -88,8 +88,8 @@ add(
 )
 add(
     "MG18-clear-flood",
-    "clears its output 1000 times",
-    "from IPython.display import clear_output\n\nfor number in range(1000):\n    print(number)\n    clear_output()\n"
+    "clears its output 300 times",
+    "from IPython.display import clear_output\n\nfor number in range(300):\n    print(number)\n    clear_output()\n"
     + RIGHT,
     earns=3,
 )
