@@ -100,7 +100,7 @@ def copied(course: Course, tmp_path_factory: pytest.TempPathFactory) -> Course:
     url = f"sqlite:///{root}/gradebook.db"
     copy = dataclasses.replace(load_course(root), published_at=PUBLISHED, database_url=url)
     for language in LANGUAGES:
-        outputs = {"code-01": [Output(text="7 <b>&</b>\n"), Output(png=PIXEL)], "checks": [Output(text="given\n")]}
+        outputs = {"code-02": [Output(text="7 <b>&</b>\n"), Output(png=PIXEL)], "checks": [Output(text="given\n")]}
         keep_outputs(copy, copy.source(ASSIGNMENT), language, outputs)
     return copy
 
@@ -241,7 +241,7 @@ def test_pictures_and_lines_of_given_cells_are_shown_and_say_what_they_are(made:
     page = made.page(f"en/{ASSIGNMENT}.html")
     assert "7 &lt;b&gt;&amp;&lt;/b&gt;" in page
     drawn = re.findall(r'<img class="drawn"[^>]*src="([^"]+)" width="1" height="1" alt="([^"]+)"', page)
-    assert [alt.startswith("Picture that the cell above draws: ") for _, alt in drawn] == [True]
+    assert [alt for _, alt in drawn] == ["Picture that the cell above draws: The softmax of scores times a factor"]
     assert (made.folder / "en" / drawn[0][0]).read_bytes() == PIXEL
     assert "once the answers that they use are right" in page
     assert "once the answers that they use are right" not in made.page("en/index.html")

@@ -112,7 +112,7 @@ def test_the_search_finds_headings_terms_and_text_and_leads_to_them(first_page: 
     assert found(page)[0].endswith(": label smoothing") and len(found(page)) > 2
     assert page.locator("#found mark").count() > 2
     box = page.get_by_role("searchbox")
-    box.fill("orthogonal recurrence")
+    box.fill("orthogonal vector")
     expect(page.locator("#count")).to_have_text("1 place")
     box.fill("xylophone")
     expect(page.locator("#count")).to_have_text("Nothing was found.")
