@@ -337,6 +337,11 @@ def test_a_cell_has_a_number_of_outputs(monkeypatch: pytest.MonkeyPatch) -> None
         assert "".join(output.text for output in run.results["cell-1"].outputs).split() == [str(n) for n in range(30)]
 
 
+def test_what_a_cell_prints_is_one_output_whenever_the_kernel_sends_it() -> None:
+    with executed("for n in range(3):\n    print(n, flush=True)") as run:
+        assert [output.text for output in run.results["cell-0"].outputs] == ["0\n1\n2\n"]
+
+
 def test_what_is_printed_between_cells_costs_no_output() -> None:
     chatty = (
         "import threading, time\n\n\ndef chat():\n    end = time.monotonic() + 2\n    while time.monotonic() < end:\n"

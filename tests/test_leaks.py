@@ -171,16 +171,20 @@ def _readable(verdict: Verdict) -> dict[str, Any]:
     return {**lines, **outputs, "notes": verdict.notes}
 
 
-def _differences(verdicts: Iterable[Verdict]) -> list[str]:
+def _differences(verdicts: Iterable[Verdict]) -> dict[str, tuple[str, str]]:
     first, second = map(_readable, verdicts)
-    return [name for name in first.keys() & second.keys() if first[name] != second[name]]
+    return {
+        name: (str(first[name])[:1000], str(second[name])[:1000])
+        for name in first.keys() & second.keys()
+        if first[name] != second[name]
+    }
 
 
 @pytest.mark.parametrize("way", BY_THE_TEXT)
 def test_an_explanation_tells_nothing_of_the_questions(course: Course, way: str) -> None:
     verdicts = _grade(course, {"softmax": HEARD + BY_THE_TEXT[way]}, "none", "softmax")
     assert verdicts[0].tasks["softmax"].points != 3 and not verdicts[0].ungraded
-    assert _differences(verdicts) == []
+    assert _differences(verdicts) == {}
 
 
 STUBS = "".join(f"def stub_{n}(*_):\n    if True: raise NotImplementedError  # {n}\n\n\n" for n in range(64))
@@ -200,7 +204,7 @@ def test_what_another_task_puts_in_the_place_of_a_stub_tells_nothing(course: Cou
     answers = {"softmax": HEARD + STUBS + PUTS_A_STUB, "additive": stub}
     verdicts = _grade(course, answers, "none", "softmax", "additive")
     assert {verdict.tasks["additive"].points for verdict in verdicts} == {0}
-    assert _differences(verdicts) == []
+    assert _differences(verdicts) == {}
 
 
 @pytest.mark.parametrize("raised", [False, True])
@@ -235,7 +239,7 @@ def test_what_is_shown_tells_nothing_of_the_questions(
     write, read = BETWEEN_KERNELS[way]
     verdicts = _grade(course, {"softmax": HEARD + write + "\n\n" + read + SHOWN}, "lost", "softmax")
     assert any("FOUND" in str(output) for shown in verdicts[0].outputs.values() for output in shown)
-    assert _differences(verdicts) == []
+    assert _differences(verdicts) == {}
 
 
 LOOKS_AROUND = """

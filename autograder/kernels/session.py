@@ -189,7 +189,7 @@ class _CappedClient(NotebookClient):
 
 
 def _with_joined_streams(outputs: Sequence[NotebookNode]) -> list[NotebookNode]:
-    """Return outputs with neighbours of one stream made one: a progress bar prints hundreds of times."""
+    """Return outputs with neighbours of one stream made one: a kernel sends what a cell prints when its clock says so."""
     joined: list[NotebookNode] = []
     texts: list[list[str]] = []
     for output in outputs:
@@ -287,8 +287,7 @@ class KernelSession:
         if exit_reason == "ok" and any(o.output_type == "error" for o in cell.outputs):
             exit_reason = "error"
         count = len(cell.outputs)
-        if len(cell.outputs) > MAX_OUTPUTS:
-            cell.outputs = _with_joined_streams(cell.outputs)
+        cell.outputs = _with_joined_streams(cell.outputs)
         if len(cell.outputs) > MAX_OUTPUTS:
             told = f"[output cut after {MAX_OUTPUTS} of {count} outputs]\n"
             cell.outputs[MAX_OUTPUTS:] = [nbformat.v4.new_output("stream", name="stderr", text=told)]
