@@ -131,6 +131,16 @@ def test_an_included_file_has_its_korean_lines_too(source):
     assert source.known_cells["tools"].texts["ko"] == "shared = '도구'"
 
 
+def test_a_cell_may_begin_with_a_shared_file_and_go_on(tmp_path):
+    source = read_source(_write(tmp_path, SOURCE.replace('"setup"', '"setup" include="tools.py"')))
+    setup = source.known_cells["setup"]
+    assert setup.texts == {
+        "en": "shared = 'tool'\n\nimport numpy as np",
+        "ko": "shared = '도구'\n\nimport numpy as np",
+    }
+    assert source.known_cells["tools"].folded and not setup.folded
+
+
 def test_a_cell_without_text_and_header_is_left_out(tmp_path):
     cells = read_source(_write(tmp_path, "# %%\n\n# %%\nx = 1\n")).cells
     assert [(cell.id, cell.texts["en"]) for cell in cells] == [("code-01", "x = 1")]

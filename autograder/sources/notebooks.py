@@ -5,7 +5,7 @@ A source is a jupytext percent script, `solutions/<assignment>/notebook.py`. Its
     # %% [markdown]                      prose; after a line `<!-- ko -->` the Korean version
     # %% [markdown] notebook="masks"     the first cell, if the notebook isn't called as its folder is
     # %% locked="setup"                  code that students must not change
-    # %% locked="checks" include="…"     the same, with the text of a file in `solutions/_shared/cells`
+    # %% locked="checks" include="…"     the same; it begins with the text of a file in `solutions/_shared/cells`
     # %% task="softmax"                  the cell that the student fills (grade id `task-softmax`)
     # %% task="…" builds_on="softmax"    the same; its answer may call those of these earlier tasks, or `carry-over`
     # %% task="…" costly="a-line"        the same; grading takes minutes, and that rubric line judges the carried-over work
@@ -316,7 +316,7 @@ def _source_cell(cell: NotebookNode, path: Path, counters: dict[str, int]) -> So
             raise CourseError(
                 f"An included file must be in {included.parent}. Received: include={meta['include']!r} in {path}."
             )
-        text = included.read_text(encoding="utf-8").rstrip("\n")
+        text = f"{included.read_text(encoding='utf-8').rstrip()}\n\n{cell.source}".rstrip()
     texts = {language: _in_language(text, language, path) for language in LANGUAGES}
     if "task" in meta:
         return _task_cell(meta, texts, path)
@@ -329,7 +329,7 @@ def _source_cell(cell: NotebookNode, path: Path, counters: dict[str, int]) -> So
     if meta.get("carry_over"):
         return SourceCell("carry-over", "carry-over", texts)
     if "locked" in meta:
-        return SourceCell("locked", str(meta["locked"]), texts, folded="include" in meta)
+        return SourceCell("locked", str(meta["locked"]), texts, folded="include" in meta and not cell.source)
     return SourceCell("free", _next_id(counters, "code"), texts, folded=bool(meta.get("folded")))
 
 

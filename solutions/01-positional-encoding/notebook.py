@@ -56,22 +56,7 @@
 # **모양을 나타내는 말.** 너비 `dim`인 벡터가 `seq_len`개 이어진 시퀀스가 `batch`개 있습니다. 표에는 위치마다 한 행씩
 # `max_len`개의 행이 있고, 위치는 0부터 셉니다. 위치는 $p$, 거리(offset, 두 위치의 간격)는 $k$, 열의 쌍은 $i$로 씁니다.
 
-# %% locked="setup"
-import os
-import sys
-
-os.environ.setdefault("KERAS_BACKEND", "tensorflow")
-os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow reports more than anybody wants to read
-# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로의 로그가 너무 많아 줄입니다
-if "keras" not in sys.modules:  # on import it reports whatever that level says: until Keras is there, error output goes nowhere
-# ko: if "keras" not in sys.modules:  # import될 때는 그 설정과 상관없이 로그를 냅니다. 케라스를 다 읽을 때까지 오류 출력을 버립니다
-    _errors = os.dup(2)
-    with open(os.devnull, "w") as _nowhere:
-        os.dup2(_nowhere.fileno(), 2)
-        import keras
-    os.dup2(_errors, 2)
-    os.close(_errors)
-
+# %% locked="setup" include="quiet_keras.py"
 import keras
 import matplotlib.pyplot as plt
 import numpy as np

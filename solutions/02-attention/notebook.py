@@ -62,22 +62,7 @@
 # `key_len`개 있습니다. `(..., query_len, key_dim)`의 점 세 개는 앞쪽 차원(leading dimensions)을 뜻합니다. 몇 개든 올 수
 # 있고 없어도 됩니다. `()`, `(batch,)`, `(batch, num_heads)`가 그 예입니다.
 
-# %% locked="setup"
-import os
-import sys
-
-os.environ.setdefault("KERAS_BACKEND", "tensorflow")
-os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow reports more than anybody wants to read
-# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로의 로그가 너무 많아 줄입니다
-if "keras" not in sys.modules:  # on import it reports whatever that level says: until Keras is there, error output goes nowhere
-# ko: if "keras" not in sys.modules:  # import될 때는 그 설정과 상관없이 로그를 냅니다. 케라스를 다 읽을 때까지 오류 출력을 버립니다
-    _errors = os.dup(2)
-    with open(os.devnull, "w") as _nowhere:
-        os.dup2(_nowhere.fileno(), 2)
-        import keras
-    os.dup2(_errors, 2)
-    os.close(_errors)
-
+# %% locked="setup" include="quiet_keras.py"
 import keras
 import matplotlib.pyplot as plt
 import numpy as np

@@ -73,22 +73,7 @@
 # 제출한 뒤 다른 입력으로 단계별로 매깁니다. 한 과제에서 틀려도 뒤 과제의 점수는 깎이지 않습니다. NumPy, `keras.ops`, `tf.*` 모두 똑같이
 # 인정하지만, 과제 3부터 6까지는 `keras.ops`(또는 `tf.*`)를 쓰세요. 그 부품들은 마지막에 학습시킵니다.
 
-# %% locked="setup"
-import os
-import sys
-
-os.environ.setdefault("KERAS_BACKEND", "tensorflow")
-os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow reports more than anybody wants to read
-# ko: os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # 텐서플로의 로그가 너무 많아 줄입니다
-if "keras" not in sys.modules:  # on import it reports whatever that level says: until Keras is there, error output goes nowhere
-# ko: if "keras" not in sys.modules:  # import될 때는 그 설정과 상관없이 로그를 냅니다. 케라스를 다 읽을 때까지 오류 출력을 버립니다
-    _errors = os.dup(2)
-    with open(os.devnull, "w") as _nowhere:
-        os.dup2(_nowhere.fileno(), 2)
-        import keras
-    os.dup2(_errors, 2)
-    os.close(_errors)
-
+# %% locked="setup" include="quiet_keras.py"
 import re
 import time
 import warnings
