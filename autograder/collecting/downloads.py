@@ -19,11 +19,13 @@ from collections import Counter
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Protocol
 
 from autograder.base.errors import CourseError
 from autograder.base.names import MAX_NAME_BYTES, control_characters, shown
+from autograder.base.plain_files import open_plain_file
 
 MAX_FILES = 20_000
 MAX_BYTES = 4 << 30  # of all files together, unpacked
@@ -273,19 +275,12 @@ def _folder_listing(root: Path) -> _Listing:
             inside = PurePosixPath(path.relative_to(root))
             status = path.lstat()
             if stat.S_ISREG(status.st_mode):
-                listing.add(Member(inside, status.st_size, status.st_mtime, _file_opener(path)))
+                listing.add(Member(inside, status.st_size, status.st_mtime, partial(open_plain_file, path)))
             elif not stat.S_ISDIR(status.st_mode):
                 listing.skip(str(inside), "a link or no plain file")
             if len(listing.members) + len(listing.skipped) > MAX_FILES:
                 raise _too_much(root, "more", "files")
     return listing
-
-
-def _file_opener(path: Path) -> Opener:
-    def opened() -> BinaryIO:
-        return os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb")
-
-    return opened
 
 
 def _stop(error: OSError) -> None:

@@ -5,8 +5,6 @@ Whatever a student wrote comes into it as text; it asks for nothing from outside
 
 from __future__ import annotations
 
-import os
-import stat
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -20,6 +18,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
 from nbgrader import utils
 
+from autograder.base.plain_files import open_plain_file
 from autograder.base.text import Text
 from autograder.base.visible import storable, visible
 from autograder.gradebook.deadline import made_in_time
@@ -213,9 +212,8 @@ class FeedbackExporter(Exporter):
         )
         for name in OF_THE_EXCHANGE:
             with suppress(OSError):  # it isn't there, or isn't a file
-                descriptor = os.open(submitted / name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-                with open(descriptor, "rb") as file:
-                    content = file.read(MAX_EXCHANGE_BYTES) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b""
+                with open_plain_file(submitted / name) as file:
+                    content = file.read(MAX_EXCHANGE_BYTES)
                 beside.mkdir(parents=True, exist_ok=True)
                 (beside / name).unlink(missing_ok=True)
                 (beside / name).write_bytes(content)

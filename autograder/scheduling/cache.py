@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import stat
 import tempfile
 from pathlib import Path
 
+from autograder.base.plain_files import open_plain_file
 from autograder.submissions.evaluation import Verdict
 from autograder.submissions.verdicts import unpack
 
@@ -70,8 +70,8 @@ def _own_content(path: Path) -> bytes:
     Raises:
         OSError: it is something else, somebody else's, or can't be read.
     """
-    with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
+    with open_plain_file(path) as file:
         status = os.fstat(file.fileno())
-        if not stat.S_ISREG(status.st_mode) or status.st_uid != os.geteuid() or status.st_size > MAX_BYTES:
+        if status.st_uid != os.geteuid() or status.st_size > MAX_BYTES:
             raise OSError(f"{path} is not a kept verdict of this user's.")
         return file.read()

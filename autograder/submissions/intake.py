@@ -20,6 +20,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from autograder.base.errors import AutograderError, MachineError, SubmissionError
+from autograder.base.plain_files import open_plain_file
 from autograder.base.text import LANGUAGES, Text
 from autograder.sources.course import Limits
 from autograder.sources.notebooks import HANGUL, NOTEBOOK_KEY, NotebookSource, SourceCell
@@ -150,26 +151,21 @@ def read_submission(path: Path, max_bytes: int) -> NotebookNode:
         MachineError: it is a plain file, and reading it failed.
     """
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        file = open_plain_file(path)
     except OSError as error:
         raise _unopened(path, error) from None
     try:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            raise SubmissionError(_NOT_PLAIN)
-        if status.st_size > max_bytes:
-            raise SubmissionError(
-                Text(
-                    f"The notebook is larger than {max_bytes // 1_000_000} MB: clear its outputs and hand it in again.",
-                    f"노트북이 {max_bytes // 1_000_000}MB보다 큽니다. 출력을 지우고 다시 제출하세요.",
+        with file:
+            if os.fstat(file.fileno()).st_size > max_bytes:
+                raise SubmissionError(
+                    Text(
+                        f"The notebook is larger than {max_bytes // 1_000_000} MB: clear its outputs and hand it in again.",
+                        f"노트북이 {max_bytes // 1_000_000}MB보다 큽니다. 출력을 지우고 다시 제출하세요.",
+                    )
                 )
-            )
-        with os.fdopen(descriptor, "rb", closefd=False) as file:
             content = file.read(max_bytes + 1)
     except OSError as error:
         raise _machine_error("The notebook", error) from error
-    finally:
-        os.close(descriptor)
     return parse_notebook(content)
 
 

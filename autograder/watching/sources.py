@@ -7,7 +7,6 @@ import os
 import pwd
 import re
 import shutil
-import stat
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -20,6 +19,7 @@ from nbgrader.utils import notebook_hash, parse_utc
 
 from autograder.base.errors import CourseError, MachineError
 from autograder.base.names import fault_of_id, is_file_name, shown
+from autograder.base.plain_files import open_plain_file
 from autograder.collecting.collect import Arrival, plan
 from autograder.collecting.downloads import Member, open_download
 from autograder.collecting.layouts import is_called, read_layout
@@ -174,7 +174,7 @@ class FolderSource:
         status = self._status(path)
         key = (str(path), status.st_size, status.st_mtime_ns, status.st_ctime_ns)
         if key not in self._digests:
-            with open(os.open(self._folder / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
+            with open_plain_file(self._folder / path) as file:
                 self._digests[key] = hashlib.file_digest(file, "sha256").hexdigest()
         return self._digests[key]
 
@@ -298,10 +298,8 @@ def copy_plain_files(source: Path, target: Path) -> None:
         raise CourseError(f"A submission must be readable. Received: {source}: {error.strerror}.") from None
     for entry in entries[:MAX_FILES]:
         if is_file_name(entry.name) and entry.is_file(follow_symlinks=False):
-            descriptor = os.open(entry.path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-            with open(descriptor, "rb") as file, (target / entry.name).open("xb") as copy:
-                if stat.S_ISREG(os.fstat(descriptor).st_mode):
-                    shutil.copyfileobj(file, copy)
+            with open_plain_file(entry.path) as file, (target / entry.name).open("xb") as copy:
+                shutil.copyfileobj(file, copy)
 
 
 def put(page: Path, target: Path) -> None:
