@@ -45,14 +45,12 @@ def record_answers(
     with WorkerPool(workers or course.worker_count, course.backend) as pool:
         seconds = job_seconds(course.limits_of(assignment))
         tickets = {pool.submit(_answers_at, course.root, case, seconds=seconds): case.id for case in cases}
-        while pool.unfinished:
-            for ticket in pool.wait():
-                assert ticket.outcome is not None
-                if ticket.outcome.value is None:
-                    raise MachineError(f"{tickets[ticket]} could not be asked: {ticket.outcome.fault}")
-                answers[tickets[ticket]] = ticket.outcome.value
-                if tell:
-                    tell()
+        for ticket, outcome in pool.outcomes():
+            if outcome.value is None:
+                raise MachineError(f"{tickets[ticket]} could not be asked: {outcome.fault}")
+            answers[tickets[ticket]] = outcome.value
+            if tell:
+                tell()
     recorded = RecordedAnswers(answers)
     path = write_answers(folder, recorded)
     recorded_answers.cache_clear()

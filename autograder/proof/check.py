@@ -185,13 +185,11 @@ def check(
             for case in cases
             for seconds in [job_seconds(course.limits_of(case.assignment))]
         }
-        while pool.unfinished:
-            for ticket in pool.wait():
-                assert ticket.outcome is not None
-                result = ticket.outcome.value or CaseResult(tickets[ticket], f"ungraded: {ticket.outcome.fault}")
-                tallies[result.case.assignment].results.append(result)
-                if tell:
-                    tell(result)
+        for ticket, outcome in pool.outcomes():
+            result = outcome.value or CaseResult(tickets[ticket], f"ungraded: {outcome.fault}")
+            tallies[result.case.assignment].results.append(result)
+            if tell:
+                tell(result)
     return list(tallies.values())
 
 

@@ -134,14 +134,12 @@ def mutate(
             for seconds in [job_seconds(course.limits_of(assignment))]
             for mutant in mutants
         }
-        while pool.unfinished:
-            for ticket in pool.wait():
-                assert ticket.outcome is not None
-                assignment, mutant = tickets[ticket]
-                result = ticket.outcome.value or MutantResult(mutant, UNGRADED, fault=ticket.outcome.fault)
-                results[assignment].append(result)
-                if tell:
-                    tell(assignment, result)
+        for ticket, outcome in pool.outcomes():
+            assignment, mutant = tickets[ticket]
+            result = outcome.value or MutantResult(mutant, UNGRADED, fault=outcome.fault)
+            results[assignment].append(result)
+            if tell:
+                tell(assignment, result)
     return results
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import concurrent.futures
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
@@ -89,6 +89,17 @@ class Pool(ABC):
         while self._unfinished and not finished:
             finished = self.glance()
         return finished
+
+    def outcomes(self) -> Iterator[tuple[Ticket, Outcome]]:
+        """Yield each call with its outcome as it comes, until every one has been yielded.
+
+        Raises:
+            SealError, CourseError: as `wait` does.
+        """
+        while self._unfinished:
+            for ticket in self.wait():
+                assert ticket.outcome is not None
+                yield ticket, ticket.outcome
 
     def glance(self) -> list[Ticket]:
         """Return the calls that have got an outcome since the last time, after waiting `LOOK_SECONDS` at most.
