@@ -1,4 +1,4 @@
-"""What the public checks of 02, 05 and 07 to 10 say of mistakes that students made or would make: a sentence that helps, never a raw error."""
+"""What the public checks of 01, 02, 05 and 07 to 10 say of mistakes that students made or would make: a sentence that helps, never a raw error."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SCHEDULE = """
 class WarmupSchedule(WarmupSchedule):
     def {}
 """
-# (assignment, cell of the check, the cell that is edited or "", its text or edits, words that the check has to say)
+# (assignment, cell of the check, text that runs before it or edits of the solution's cell, words that the check has to say)
 Edits = list[tuple[str, str]]
 MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
     "a step that isn't cast": (
@@ -225,6 +225,36 @@ class EncoderBlock(EncoderBlock):
         return super().call(x, mask=None if mask is None else 1 - ops.convert_to_tensor(mask))
 """,
         ["a token that the mask hides (1) changes the others"],
+    ),
+    "a length that the error doesn't name": (
+        "01",
+        "grade-positional-layer",
+        [("must be at most max_len={self.max_len}. Received: seq_len={seq_len}.", "is too long")],
+        ["should name 7"],
+    ),
+    "a rate of its own in a block": (
+        "05",
+        "grade-encoder-block",
+        [("self.dropout_1 = keras.layers.Dropout(dropout)", "self.dropout_1 = keras.layers.Dropout(0.1)")],
+        ["with dropout 0.0 nothing is dropped", "the argument `dropout`"],
+    ),
+    "a feed-forward network that is thrown away": (
+        "05",
+        "grade-decoder-block",
+        [("            self.feed_forward,\n", "            lambda x: 0 * self.feed_forward(x),\n")],
+        ["Is what their layer computes used?"],
+    ),
+    "a config without norm_first": (
+        "05",
+        "grade-encoder-block",
+        [('            "norm_first": norm_first,\n', "")],
+        ["Does get_config return `norm_first`?"],
+    ),
+    "a root that is rounded": (
+        "08",
+        "grade-fix-head-scaling",
+        [("(d_model // num_heads) ** 0.5", "round((d_model // num_heads) ** 0.5)")],
+        ["four heads of two features", "is rounded"],
     ),
     "a piece that counts once": (
         "10",

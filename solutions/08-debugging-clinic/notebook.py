@@ -451,7 +451,8 @@ def _demo():
 #   start. Here you choose the sizes yourself.)
 # - Some versions have a residual connection or a layer normalisation around them, before or after. A normalisation over the
 #   features swallows a change that is the same for every feature, and one that only scales.
-# - A right version may look back only a few steps, and a broken one ahead only a few. Look at all positions.
+# - A right version may look back only a few steps, and a broken one ahead only a few. Look at all positions. No version is wrong in
+#   another way: you won't get one that looks back but hides the position itself.
 # - The mask may be upside down in one head of several; the others are then right.
 # - float32 rounds: an output that moves by less than 1e-6 hasn't moved. What sees a later input moves by more than 1e-3 when
 #   that input is replaced by another random one.
@@ -480,7 +481,8 @@ def _demo():
 #   시작해도 좋습니다. 여기서는 크기를 직접 고릅니다.)
 # - 잔차 연결(residual connection)이나 계층 정규화(layer normalisation)가 앞이나 뒤에 붙은 것도 있습니다. 특징들에 대한 정규화는 모든
 #   특징에 똑같은 변화와 크기만 바꾸는 변화를 삼켜 버립니다.
-# - 올바른 것이라도 몇 걸음 앞까지만 돌아볼 수 있고, 고장 난 것도 몇 걸음 뒤까지만 내다볼 수 있습니다. 모든 위치를 살피세요.
+# - 올바른 것이라도 몇 걸음 앞까지만 돌아볼 수 있고, 고장 난 것도 몇 걸음 뒤까지만 내다볼 수 있습니다. 모든 위치를 살피세요. 다른
+#   식으로 틀린 것은 나오지 않습니다. 곧 앞을 돌아보면서 자기 자신만 가리는 것은 없습니다.
 # - 여러 헤드 가운데 하나만 거꾸로일 수 있습니다. 그때 나머지 헤드는 올바릅니다.
 # - float32는 반올림합니다. 1e-6보다 적게 움직인 출력은 움직이지 않은 것입니다. 뒤의 입력을 보는 출력은, 그 입력을 다른 무작위 값으로
 #   바꾸면 1e-3보다 많이 움직입니다.
@@ -1173,21 +1175,34 @@ def _check(check):
     # ko: key[0, 0] = [1, 1, 1, 1, 5, 5, 5, 1]  # 나누기 전의 점수는 4와 2입니다. 다른 키의 점수는 0입니다
     weights = head_weights(query, key, 2)
     check.shape(weights, (1, 2, 1, 2), "(batch, num_heads, query_len, key_len)")
-    two = lambda a, b: np.array([[[[1 / (1 + np.exp(-a)), 1 / (1 + np.exp(a))]], [[1 / (1 + np.exp(-b)), 1 / (1 + np.exp(b))]]]])
+    of_scores = lambda *scores: np.array([[[[1 / (1 + np.exp(-s)), 1 / (1 + np.exp(s))]] for s in scores]])
     check.close(
         weights,
-        two(2.0, 1.0),
+        of_scores(2.0, 1.0),
         "two heads of four features",
         # ko: "특징이 네 개인 헤드 두 개",
         hints={
-            "the scores are divided by the root of d_model.": two(4 / 8**0.5, 2 / 8**0.5),
-            # ko: "점수를 d_model의 제곱근으로 나누었습니다.": two(4 / 8**0.5, 2 / 8**0.5),
-            "the scores are not divided.": two(4.0, 2.0),
-            # ko: "점수를 나누지 않았습니다.": two(4.0, 2.0),
-            "the scores are divided by head_dim, not by its root.": two(1.0, 0.5),
-            # ko: "점수를 head_dim의 제곱근이 아니라 head_dim으로 나누었습니다.": two(1.0, 0.5),
-            "the scores are divided by the root of num_heads.": two(4 / 2**0.5, 2 / 2**0.5),
-            # ko: "점수를 num_heads의 제곱근으로 나누었습니다.": two(4 / 2**0.5, 2 / 2**0.5),
+            "the scores are divided by the root of d_model.": of_scores(4 / 8**0.5, 2 / 8**0.5),
+            # ko: "점수를 d_model의 제곱근으로 나누었습니다.": of_scores(4 / 8**0.5, 2 / 8**0.5),
+            "the scores are not divided.": of_scores(4.0, 2.0),
+            # ko: "점수를 나누지 않았습니다.": of_scores(4.0, 2.0),
+            "the scores are divided by head_dim, not by its root.": of_scores(1.0, 0.5),
+            # ko: "점수를 head_dim의 제곱근이 아니라 head_dim으로 나누었습니다.": of_scores(1.0, 0.5),
+            "the scores are divided by the root of num_heads.": of_scores(4 / 2**0.5, 2 / 2**0.5),
+            # ko: "점수를 num_heads의 제곱근으로 나누었습니다.": of_scores(4 / 2**0.5, 2 / 2**0.5),
+        },
+    )
+    scores = np.array([2.0, 2.0, 0.0, 2.0])
+    check.close(
+        head_weights(query, key, 4),
+        of_scores(*scores / 2**0.5),
+        "four heads of two features, whose root is no whole number",
+        # ko: "제곱근이 정수가 아닌, 특징이 두 개인 헤드 네 개",
+        hints={
+            "the root of head_dim is rounded.": of_scores(*scores),
+            # ko: "head_dim의 제곱근을 반올림했습니다.": of_scores(*scores),
+            "the scores are divided by 2 whatever head_dim is.": of_scores(*scores / 2),
+            # ko: "head_dim과 상관없이 점수를 2로 나누었습니다.": of_scores(*scores / 2),
         },
     )
 _check
@@ -1524,7 +1539,8 @@ def _demo():
 #
 # You get a function like `make_pairs` and say whether its labels are anything else than the next tokens. Hints:
 #
-# - Shifted by two, shifted the other way, both shifted: these are wrong, too. That labels and inputs differ proves nothing.
+# - Labels shifted by two, labels shifted the other way, inputs shifted along with the labels: these are wrong, too. That labels and
+#   inputs differ proves nothing.
 # - Ids that repeat can hide a shift. Choose them all different.
 # - Look at all positions of all sequences, with padding and without.
 #
@@ -1549,7 +1565,8 @@ def _demo():
 #
 # `make_pairs` 같은 함수를 받아, 라벨이 다음 토큰이 아닌 다른 것인지 말합니다. 힌트를 봅시다.
 #
-# - 두 칸 민 것, 반대로 민 것, 둘 다 민 것도 틀린 것입니다. 라벨과 입력이 다르다는 것만으로는 아무것도 증명되지 않습니다.
+# - 라벨을 두 칸 민 것, 반대로 민 것, 입력까지 라벨과 함께 민 것도 틀린 것입니다. 라벨과 입력이 다르다는 것만으로는 아무것도
+#   증명되지 않습니다.
 # - ID가 되풀이되면 밀림이 가려질 수 있습니다. 모두 다르게 고르세요.
 # - 패딩이 있는 것과 없는 것, 모든 시퀀스의 모든 위치를 살피세요.
 #
@@ -1621,8 +1638,8 @@ def _check(check):
         # ko: "라벨이 입력보다 한 칸 뒤": (taken(0, 1), False),
         "labels that are the inputs": (taken(0, 0), True),
         # ko: "라벨이 곧 입력": (taken(0, 0), True),
-        "both shifted": (taken(1, 1), True),
-        # ko: "둘 다 민 것": (taken(1, 1), True),
+        "the inputs shifted along with the labels": (taken(1, 1), True),
+        # ko: "입력까지 라벨과 함께 민 것": (taken(1, 1), True),
         "labels two further": (taken(0, 2), True),
         # ko: "라벨이 두 칸 뒤": (taken(0, 2), True),
         "the inputs shifted instead of the labels": (taken(1, 0), True),

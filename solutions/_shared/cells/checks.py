@@ -223,6 +223,8 @@ def demonstrate(function):
     except Exception as error:
         if not _is_stub(error) and not (isinstance(error, NameError) and str(error.name).startswith("_")):
             raise
+        plt.close("all")  # what it has drawn so far is empty
+        # ko: plt.close("all")  # 여기까지 그린 것은 비어 있습니다
         print("This cell shows something when the answers that it uses are written.")
         # ko: print("이 셀은 여기에 쓰이는 답을 작성하고 나면 무언가를 보여 줍니다.")
 
@@ -391,7 +393,9 @@ class checking:
             function(*args, **kwargs)
         except ValueError as error:
             choices = naming if naming and isinstance(naming[0], tuple) else (naming,)
-            lacking = [[str(word) for word in words if str(word) not in str(error)] for words in choices]
+            own_text = str(error).partition("Arguments received by ")[0]  # what follows is Keras's, and holds the sizes
+            # ko: own_text = str(error).partition("Arguments received by ")[0]  # 그 뒤는 케라스가 덧붙인 글이고 크기가 들어 있습니다
+            lacking = [[str(word) for word in words if str(word) not in own_text] for words in choices]
             missing = lacking[0]
             if all(lacking):
                 self._fail(f"the text of the ValueError for ({shown}) should name {' and '.join(missing)}.")
