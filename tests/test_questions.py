@@ -40,7 +40,7 @@ NOT_ASKED: dict[str, dict[str, str]] = {
         "TokenEmbedding: d_model > max_len of a copy": "In the other order, which is asked, a copy with d_model rows is too short.",
         "build_continuous_transformer: * < num_??coder_blocks": CHEAP,
         "build_continuous_transformer: num_heads > ff_dim": APART,
-        "build_continuous_transformer: timesteps > dim": "A gap: a table of positions with dim rows would stay unseen.",
+        "build_continuous_transformer: timesteps > dim": "A table of dim positions is too short for the long targets of continuous-lengths.",
         "build_continuous_transformer: timesteps > ff_dim": APART,
         "build_transformer: max_len < num_*": CHEAP,
         "*transformer*: num_heads > ff_dim": APART,

@@ -1,4 +1,4 @@
-"""What the public checks of 01, 02, 05 and 07 to 10 say of mistakes that students made or would make: a sentence that helps, never a raw error."""
+"""What the public checks of 01 to 03, 05 and 07 to 10 say of mistakes that students made or would make: a sentence that helps, never a raw error."""
 
 from __future__ import annotations
 
@@ -255,6 +255,46 @@ class EncoderBlock(EncoderBlock):
         "grade-fix-head-scaling",
         [("(d_model // num_heads) ** 0.5", "round((d_model // num_heads) ** 0.5)")],
         ["four heads of two features", "is rounded"],
+    ),
+    "the first sequence's mask for all": (
+        "03",
+        "grade-multi-head",
+        [("ops.cast(mask,", "ops.cast(mask[:1] if ops.ndim(mask) > 2 else mask,")],
+        ["the first sequence's mask hides keys of the second one"],
+    ),
+    "an activation behind the keys": (
+        "03",
+        "grade-multi-head-layer",
+        [("heads(self.key_dense, key)", "ops.relu(heads(self.key_dense, key))")],
+        ["`key_dense` has an activation"],
+    ),
+    "queries and keys that change places": (
+        "03",
+        "grade-multi-head-layer",
+        [
+            ("heads(self.query_dense, query)", "heads(self.key_dense, query)"),
+            (", heads(self.key_dense, key)", ", heads(self.query_dense, key)"),
+        ],
+        ["queries go through `key_dense`"],
+    ),
+    "a dropout that nobody asked for": (
+        "03",
+        "grade-multi-head-layer",
+        [("heads(self.key_dense, key)", "keras.layers.Dropout(0.5)(heads(self.key_dense, key))")],
+        ["nothing is dropped"],
+    ),
+    "a config with the width of a head": (
+        "03",
+        "grade-multi-head-layer",
+        [('"num_heads": self.num_heads', '"num_heads": self.d_model // self.num_heads')],
+        ["3 heads"],
+    ),
+    "an error that comes from NumPy": (
+        "03",
+        "grade-split-heads",
+        "def split_heads(x, num_heads):\n    x = np.asarray(x)\n"
+        "    return x.reshape(*x.shape[:2], num_heads, x.shape[2] // num_heads).swapaxes(1, 2)\n",
+        ["is not your own", "num_heads and d_model"],
     ),
     "a piece that counts once": (
         "10",

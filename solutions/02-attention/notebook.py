@@ -603,7 +603,7 @@ def scaled_dot_product_attention(query, key, value, mask=None):
         mask: None, or a float array that broadcasts to (..., query_len, key_len):
         # ko: mask: None이거나, (..., query_len, key_len)으로 브로드캐스트되는 float 배열.
             1 hides a key from a query, 0 keeps it. No query has all its keys hidden.
-            # ko: 1은 쿼리에게 키를 가리고 0은 남깁니다. 모든 키가 가려지는 쿼리는 없습니다.
+            # ko: 1은 키를 가리고 0은 남깁니다. 모든 키가 가려지는 쿼리는 없습니다.
 
     Returns:
     # ko: 반환값:

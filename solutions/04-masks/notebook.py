@@ -19,9 +19,9 @@
 #
 # **How it works.** Fill in the cells that say `# YOUR CODE HERE`. The cell below each one holds public checks. Points come
 # from other inputs after you hand in, in steps. A mistake in one task does not cost you the points of a later one. NumPy,
-# `keras.ops` and `tf.*` all count the same. Inside a layer or a model, though, use `keras.ops` (or `tf.*`): when `fit`
-# compiles, tensors have no values that NumPy could read. So write with `ops` what you will carry over: the masks and `leaks_future` come back,
-# `masked_softmax` does not.
+# `keras.ops` and `tf.*` all count the same. Inside a layer or a model, though, use `keras.ops` (or `tf.*`): while `fit`
+# compiles, tensors have no values yet that NumPy could read. So write with `ops` what you will carry over: the masks and
+# `leaks_future` come back, `masked_softmax` does not.
 #
 # **The convention of this course**, from the lecture it grew out of:
 #
@@ -37,14 +37,14 @@
 # # 마스크, 그리고 마스크를 검사하는 법
 #
 # 어텐션(attention)은 모든 위치를 봅니다. 그런데 보면 안 될 때가 있습니다. 배치(batch)의 빈자리를 채우는
-# 패딩(padding)에는 아무 뜻이 없고, 문장 전체로 학습하는 디코더(decoder)가 이제 쓸 단어를 미리 읽어서는 안 됩니다.
-# 무엇을 가릴지 말해 주는 것이 **마스크**(mask)입니다. 0과 1로 된 작은 배열이고, 트랜스포머(Transformer)에서 *틀린 줄도
+# 패딩(padding)은 뜻이 없으니 보지 말아야 하고, 문장 전체로 학습하는 디코더(decoder)는 앞으로 쓸 단어를 미리 읽어서는
+# 안 됩니다. 무엇을 가릴지 말해 주는 것이 **마스크**(mask)입니다. 0과 1로 된 작은 배열이고, 트랜스포머(Transformer)에서 *틀린 줄도
 # 모르고* 틀리기 가장 쉬운 부분입니다. 모양은 맞고 손실(loss)도 줄어드는데 모델은 쓸모가 없습니다. 그래서 이 노트북의
 # 마지막에는 그런 잘못을 찾아내는 검사를 만듭니다.
 #
 # ![지금 여기: 세 어텐션이 무엇을 보아도 되는가.](../_shared/diagrams/model-04.svg)
 #
-# | 과제 | 작성할 것 | 점수 |
+# | 과제 | 작성할 것 | 배점 |
 # |---|---|---|
 # | 1 | `create_padding_mask`: 배치의 빈자리를 채우는 토큰 가리기 | 3 |
 # | 2 | `create_look_ahead_mask`: 미래를 가리기 | 3 |
@@ -55,9 +55,9 @@
 #
 # **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀에는 공개 검사가 있습니다. 점수는 제출한 뒤
 # 다른 입력으로 단계별로 매깁니다. 한 과제에서 틀려도 뒤 과제의 점수는 깎이지 않습니다. NumPy, `keras.ops`, `tf.*` 모두
-# 똑같이 인정합니다. 다만 계층이나 모델 안에서는 `keras.ops`(또는 `tf.*`)를 쓰세요. `fit`이 컴파일할 때는 텐서에
-# NumPy가 읽을 값이 없습니다. 뒤 노트북으로 가져갈 코드는 `ops`로 작성하세요. 마스크와 `leaks_future`는 다시 쓰이고
-# `masked_softmax`는 쓰이지 않습니다.
+# 똑같이 인정합니다. 다만 계층이나 모델 안에서는 `keras.ops`(또는 `tf.*`)를 쓰세요. `fit`이 컴파일하는
+# 동안에는 텐서에 아직 값이 없어 NumPy로 읽을 수 없습니다. 뒤 노트북으로 가져갈 코드는 `ops`로 작성하세요. 뒤에서 다시
+# 쓰는 것은 마스크 함수들과 `leaks_future`이고, `masked_softmax`는 다시 쓰지 않습니다.
 #
 # **이 과정의 규약**(convention)은 과정의 바탕이 된 강의에서 왔습니다.
 #
@@ -66,7 +66,7 @@
 # 세상의 절반은 거꾸로 씁니다(케라스에서는 `True`인 곳을 보아도 됩니다). 어느 쪽이 옳다고 할 수는 없지만, *함수마다*
 # 옳은 쪽은 정해져 있습니다. 과제 5에서 둘 사이를 뒤집습니다.
 #
-# **모양을 나타내는 말.** 묻는 위치가 `query_len`개, 그들이 보는 위치가 `key_len`개이고, 둘이 같을 때는 `seq_len`으로
+# **모양을 나타내는 말.** 묻는 위치가 `query_len`개, 그 위치에서 보는 위치가 `key_len`개이고, 둘이 같을 때는 `seq_len`으로
 # 씁니다. 점수(score)와 가중치(weight)의 모양은 `(batch, num_heads, query_len, key_len)`이고, 모든 마스크는 이 모양으로
 # 브로드캐스트(broadcast)될 수 있어야 합니다.
 
@@ -84,7 +84,7 @@ KEPT, HIDDEN = "#f4efe4", "#3d4a5c"
 
 def show_mask(mask, ax, title="", rows=None, columns=None):
     """Draw a mask (query_len, key_len): dark squares are hidden (1), light ones kept (0)."""
-    # ko: """마스크 (query_len, key_len)을 그립니다. 어두운 칸은 가려지고(1) 밝은 칸은 남습니다(0)."""
+    # ko: """마스크 (query_len, key_len)를 그립니다. 어두운 칸은 가려지고(1) 밝은 칸은 남습니다(0)."""
     mask = to_numpy(mask).astype(float)
     ax.imshow(mask, cmap=ListedColormap([KEPT, HIDDEN]), vmin=0, vmax=1)
     _grid(ax, mask.shape, title, rows, columns)
@@ -94,7 +94,7 @@ def show_mask(mask, ax, title="", rows=None, columns=None):
 
 def show_weights(weights, ax, title="", rows=None, columns=None, mask=None):
     """Draw attention weights (query_len, key_len); what `mask` hides is dark, as in `show_mask`."""
-    # ko: """어텐션 가중치 (query_len, key_len)을 그립니다. `show_mask`처럼 `mask`가 가리는 칸은 어둡습니다."""
+    # ko: """어텐션 가중치 (query_len, key_len)를 그립니다. `show_mask`처럼 `mask`가 가리는 칸은 어둡습니다."""
     weights = to_numpy(weights).astype(float)
     hidden = np.broadcast_to(0 if mask is None else to_numpy(mask), weights.shape) == 1
     ax.set_facecolor(HIDDEN)
@@ -198,7 +198,7 @@ def create_padding_mask(token_ids, pad_id=0):
         token_ids: (batch, seq_len), integers.
         # ko: token_ids: (batch, seq_len), 정수.
         pad_id: the id of padding.
-        # ko: pad_id: 패딩의 id.
+        # ko: pad_id: 패딩의 ID.
 
     Returns:
     # ko: 반환값:
@@ -244,8 +244,8 @@ _check
 # picture, are those that you will translate in notebook 07 (삼백이십일 is 321).
 #
 # <!-- ko -->
-# 배치를 그려 봅시다. 왼쪽은 토큰(token), 오른쪽은 마스크의 행입니다. 한국어 숫자는 그림에는 로마자로 적었고, 7번
-# 노트북에서 여러분이 번역할 것들입니다(삼백이십일은 321).
+# 배치를 그려 봅시다. 왼쪽은 토큰(token), 오른쪽은 마스크의 행입니다. 문장은 7번 노트북에서
+# 번역하게 될 한국어 숫자입니다(삼백이십일은 321). 그림에는 로마자로 적었습니다.
 
 # %%
 @demonstrate
@@ -298,7 +298,8 @@ def _demo():
 
 # %% [markdown]
 # > **What is right.** `(batch, seq_len)` meets `(query_len, key_len)`, so sentence 0's padding is hidden from *query* 0 of every sentence, sentence
-# > 1's from query 1, and so on. If `batch` is not `query_len` there is an error, and you are lucky. If it is, there is none.
+# > 1's from query 1, and so on. If `batch` is not `query_len` and is not 1, there is an error, and you are lucky. Otherwise
+# > there is none.
 #
 # ## Task 2: the look-ahead mask (3 points)
 #
@@ -331,14 +332,15 @@ def _demo():
 #
 # <!-- ko -->
 # > **맞는 설명.** `(batch, seq_len)`이 `(query_len, key_len)`과 만나므로, 0번 문장의 패딩은 모든 문장에서 *쿼리* 0에게만 가려지고, 1번 문장의 패딩은
-# > 쿼리 1에게만 가려지는 식이 됩니다. `batch`가 `query_len`과 다르면 오류가 나니 다행입니다. 같으면 오류조차 나지 않습니다.
+# > 쿼리 1에게만 가려지는 식이 됩니다. `batch`가 `query_len`과 다르고 1도 아니면 오류가 나니 다행입니다. 그렇지 않으면
+# > 오류조차 나지 않습니다.
 #
 # ## 과제 2: 룩어헤드 마스크 (3점)
 #
 # *난이도 1/5, 10분쯤.*
 #
 # 디코더는 단어를 하나씩 씁니다. 단어 $i + 1$을 쓸 때는 단어 $0, \dots, i$가 있습니다. 학습할 때는 문장 전체가 있고,
-# 모든 위치에서 한꺼번에 배우려고 합니다. 그래서 모든 위치를 함께 계산하되, 위치마다 그때는 아직 없었을 단어를
+# 모든 위치에서 한꺼번에 배우려고 합니다. 그래서 모든 위치를 함께 계산하되, 위치마다 그 시점에는 아직 없는 단어를
 # 가립니다(Vaswani et al. 2017, 3.2.3절). 이것이 룩어헤드 마스크(look-ahead mask)입니다.
 #
 # $$M_{ij} = \begin{cases} 1 & j > i \text{ (미래)} \\ 0 & j \le i \end{cases}
@@ -477,8 +479,8 @@ def _demo():
 #
 # <!-- ko -->
 # > **맞는 설명.** 디코더의 입력은 한 칸 밀려 있습니다. 위치 $i$는 단어 $i$를 읽고 단어 $i + 1$을 맞혀야 합니다. 단어
-# > $i$를 가리면 *가장 최근의*, 가장 쓸모 있는 단어를 빼앗게 되고, 쿼리 0에는 볼 것이 하나도 남지 않습니다. 곧 모두
-# > 가려진 행이 됩니다. 그런 행이 어떻게 되는지는 따로 다룹니다(과제 4).
+# > $i$를 가리면 *가장 최근의*, 가장 쓸모 있는 단어를 빼앗게 되고, 쿼리 0에는 볼 것이 하나도 남지 않습니다. 즉,
+# > 모두 가려진 행입니다. 그런 행이 어떻게 되는지는 따로 다룹니다(과제 4).
 #
 # ## 과제 3: 디코더 마스크 (4점)
 #
@@ -528,7 +530,7 @@ def create_decoder_mask(token_ids, pad_id=0):
         token_ids: (batch, seq_len), integers.
         # ko: token_ids: (batch, seq_len), 정수.
         pad_id: the id of padding.
-        # ko: pad_id: 패딩의 id.
+        # ko: pad_id: 패딩의 ID.
 
     Returns:
     # ko: 반환값:
@@ -571,6 +573,31 @@ def _check(check):
             )[:, None],
         },
     )
+    ones = np.ones((1, 1, 1, 1))
+    check.close(
+        create_decoder_mask(np.array([[0, 5, 9, 9]]), pad_id=9),
+        both * ones,
+        "padding with the id 9",
+        # ko: "패딩의 ID가 9일 때",
+        hints={
+            "it hides the id 0, but `pad_id` is 9 here.": np.maximum(ahead, [1, 0, 0, 0]) * ones,
+            # ko: "ID 0을 가리고 있습니다. 여기서 `pad_id`는 9입니다.": np.maximum(ahead, [1, 0, 0, 0]) * ones,
+        },
+    )
+    in_front = np.array([[1, 1, 1, 1], [1, 1, 1, 1], [1, 1, 0, 1], [1, 1, 0, 0]])
+    check.close(
+        create_decoder_mask(np.array([[0, 0, 5, 6]])),
+        in_front * ones,
+        "padding in front, (0, 0, 5, 6)",
+        # ko: "패딩이 앞에 있는 (0, 0, 5, 6)",
+        hints={
+            "it hides the last two keys, but the padding is in front here: look at the ids.": both * ones,
+            # ko: "마지막 두 키를 가렸지만 여기서는 패딩이 앞에 있습니다. ID를 보고 판단하세요.": both * ones,
+        },
+    )
+    kind = to_numpy(decoder).dtype.kind
+    check.true(kind == "f", "floats", "the mask should be floats, 1.0 and 0.0, not booleans or integers.")
+    # ko: check.true(kind == "f", "실수", "마스크는 불리언이나 정수가 아니라 실수 1.0과 0.0이어야 합니다.")
 _check
 
 # %% [markdown]
@@ -629,6 +656,8 @@ def _demo():
 #
 # $$w_{ij} = \frac{k_{ij}\, e^{s_{ij}}}{\sum_{l} k_{il}\, e^{s_{il}}}, \qquad k = 1 - M$$
 #
+# For a row that is hidden wholly this is $0/0$. Its weights should be **all zeros**.
+#
 # The usual code is one line, `softmax(scores - 1e9 * mask)`: hidden scores are pushed so far down that their exponential
 # is 0. Four things can go wrong with it:
 #
@@ -643,20 +672,23 @@ def _demo():
 # 4. **Hiding after the softmax** (multiplying weights by 0) leaves rows that don't add up to 1; dividing by their sum
 #    afterwards divides 0 by 0 when a hidden score was so large that it took all the weight.
 #
-# The cell shows 1 to 3, for three rows: $(1, 2, 3)$ with the last score hidden, $(1, 2, 20000)$ with the last score hidden, and a
-# row that is hidden wholly. (Minus infinity is put in by `where` there; `mask * -inf` would be NaN at every kept entry.)
+# The cell shows 1 to 3 in nine lines, one for each number type and each value that hides. Each line has the weights of three
+# rows: $(1, 2, 3)$ with the last score hidden, $(1, 2, 20000)$ with the last score hidden, and a row that is hidden wholly.
+# (Minus infinity is put in by `where` there; `mask * -inf` would be NaN at every kept entry.)
 #
 # <details><summary>Hint 1: Which score is the largest that counts?</summary>
 #
-# Only kept scores may decide what is subtracted: a large hidden one would push all kept ones down to 0. Put minus infinity where the
-# mask hides, with `ops.where` and not by multiplying, and take the maximum of that.
+# Only kept scores may decide what is subtracted: if it were a large hidden score, the exponentials of all kept scores would be 0.
+# Put minus infinity where the mask hides, with `ops.where` and not by multiplying, and take the maximum of that.
 #
 # </details>
 #
 # <details><summary>Hint 2: Why is a where around the exponential not enough?</summary>
 #
-# The exponential is computed for *all* entries before `where` chooses, and that of a large hidden score is infinite. Make what goes
-# into it harmless first: 0 at the hidden entries. Then the exponential, then 0 at the hidden entries again.
+# The exponential is computed for *all* entries before `where` chooses, and that of a large hidden score is infinite. The weights are
+# right all the same, since `where` doesn't choose it. Their gradient is not: it passes through both branches, and in the one that is
+# not taken it is 0 times infinity, which is NaN. So make what goes into the exponential harmless first: 0 at the hidden entries. Then
+# the exponential, then 0 at the hidden entries again.
 #
 # </details>
 #
@@ -671,7 +703,7 @@ def _demo():
 # > **맞는 설명.** `1 - 2`는 `-1`이고, 불리언(boolean)으로 바꾸면 `True`입니다. *두* 마스크가 함께 가리는 바로 그곳을 케라스는 보아도 되는 곳으로
 # > 읽습니다. 최댓값이나 논리합(*or*)을 쓰세요.
 #
-# ## 과제 4: 마스크가 있는 소프트맥스 (4점)
+# ## 과제 4: 마스크를 적용한 소프트맥스 (4점)
 #
 # *난이도 4/5, 60분쯤.*
 #
@@ -679,34 +711,40 @@ def _demo():
 #
 # $$w_{ij} = \frac{k_{ij}\, e^{s_{ij}}}{\sum_{l} k_{il}\, e^{s_{il}}}, \qquad k = 1 - M$$
 #
-# 흔히 쓰는 코드는 `softmax(scores - 1e9 * mask)` 한 줄입니다. 가려진 점수를 아주 멀리 끌어내려 지수함수의 값이 0이
+# 모두 가려진 행에서는 이 식이 $0/0$이 됩니다. 그런 행의 가중치는 **모두 0**이어야 합니다.
+#
+# 흔히 쓰는 코드는 `softmax(scores - 1e9 * mask)` 한 줄입니다. 가려진 점수를 아주 낮게 끌어내려 지수함수의 값이 0이
 # 되게 합니다. 여기서 네 가지가 잘못될 수 있습니다.
 #
 # 1. **float16에는 1e9가 없습니다.** 가장 큰 수가 65504이므로 `-1e9`는 $-\infty$가 됩니다. *남긴* 원소의 마스크는 0인데
 #    $0 \cdot (-\infty)$는 **NaN**입니다. 가려진 원소만이 아니라 모두 잃습니다. 가속기에서 학습을 빠르게 해 주는 혼합
 #    정밀도(mixed precision)는 float16이나 bfloat16으로 계산합니다.
-# 2. `-1e4`처럼 **크기가 더 작은 상수**는 float16에 들어가지만, 더는 *모든* 점수보다 훨씬 아래에 있지 않습니다.
+# 2. `-1e4`처럼 **크기가 더 작은 상수**는 float16에 들어가지만, *모든* 점수보다 훨씬 아래라고 더는 장담할 수
+#    없습니다.
 # 3. **모두 가려진 행.** 행의 모든 점수가 똑같이 내려가는데, 소프트맥스는 상수를 더해도 달라지지 않습니다.
 #    float64에서는 가중치가 마스크가 *없을* 때와 같아집니다. float32에서는 보통 크기의 $s$라면 $s - 10^9$이 정확히
-#    $-10^9$이므로 가중치가 **균등**해집니다. 어느 쪽이든 패딩을 글인 것처럼 평균합니다. $-\infty$를 쓰면 $0/0$ = NaN이
-#    되고, 이것이 모델 전체로 퍼집니다.
+#    $-10^9$이므로 가중치가 **균등**해집니다. 어느 쪽이든 패딩을 실제 단어인 양 평균에 넣습니다. $-\infty$를 쓰면
+#    $0/0$ = NaN이 되고, 이것이 모델 전체로 퍼집니다.
 # 4. **소프트맥스 뒤에 가리기**(가중치에 0을 곱하기)를 하면 행의 합이 1이 되지 않습니다. 그 뒤에 합으로 나누더라도,
 #    가려진 점수가 너무 커서 가중치를 모두 차지했다면 0을 0으로 나누게 됩니다.
 #
-# 아래 셀은 1번부터 3번까지를 세 행으로 보여 줍니다. 마지막 점수를 가린 $(1, 2, 3)$, 마지막 점수를 가린 $(1, 2, 20000)$, 그리고
-# 모두 가린 행입니다. (마이너스 무한대는 `where`로 넣습니다. `mask * -inf`로 하면 남긴 원소가 모두 NaN이 됩니다.)
+# 아래 셀은 1번부터 3번까지를 아홉 줄로 보여 줍니다. 자료형과 가리는 값의 짝마다 한 줄입니다. 줄마다 세 행의 가중치가
+# 있습니다. 마지막 점수를 가린 $(1, 2, 3)$, 마지막 점수를 가린 $(1, 2, 20000)$, 그리고 모두 가린 행입니다. (마이너스
+# 무한대는 `where`로 넣습니다. `mask * -inf`로 하면 남긴 원소가 모두 NaN이 됩니다.)
 #
 # <details><summary>힌트 1: 가장 큰 점수는 어느 것들 가운데서 고를까요?</summary>
 #
-# 무엇을 뺄지는 남긴 점수만으로 정해야 합니다. 가려진 큰 점수를 빼면 남긴 점수가 모두 0으로 눌립니다. 가리는 자리에 마이너스 무한대를
-# 넣고(곱하지 말고 `ops.where`로) 그 최댓값을 구하세요.
+# 무엇을 뺄지는 남긴 점수만으로 정해야 합니다. 가려진 큰 점수를 빼면 남긴 점수의 지수가 모두 0이 됩니다. 가리는 자리에 마이너스
+# 무한대를 넣고(곱하지 말고 `ops.where`로) 그 최댓값을 구하세요.
 #
 # </details>
 #
 # <details><summary>힌트 2: 지수 함수를 where로 감싸는 것만으로는 왜 부족할까요?</summary>
 #
-# `where`가 고르기 전에 지수 함수는 *모든* 원소에서 계산되고, 가려진 큰 점수의 값은 무한대가 됩니다. 먼저 들어가는 수를 안전하게
-# 만드세요. 가린 자리를 0으로 두고, 지수를 구한 다음, 가린 자리를 다시 0으로 둡니다.
+# `where`가 고르기 전에 지수 함수는 *모든* 원소에서 계산되고, 가려진 큰 점수의 값은 무한대가 됩니다. `where`가 그 값을 고르지 않으므로
+# 가중치는 그래도 맞습니다. 틀리는 것은 기울기(gradient)입니다. 기울기는 두 갈래를 모두 지나므로, 고르지 않은 갈래에서 0과 무한대를
+# 곱해 NaN이 됩니다. 그러니 지수 함수에 들어가는 수를 먼저 안전하게 만드세요. 가린 자리를 0으로 두고, 지수를 구한 다음, 가린 자리를
+# 다시 0으로 둡니다.
 #
 # </details>
 #
@@ -742,15 +780,15 @@ def _demo():
                 print(f"{kind}, {constant:6g}: {rows}")
 
 # %% [markdown]
-# What you will write has none of these faults. The weights of a wholly hidden row are **all zeros**: a query that may see
+# What you write must have none of these faults. The weights of a wholly hidden row are **all zeros**: a query that may see
 # nothing gets nothing. Decide by `where` instead of arithmetic, take the maximum of the *kept* scores, and mind the
 # division. In numbers, for scores $(1, 2, 3)$ with the last one hidden: $e^{1-2} + e^{2-2} = 1.3679$, so the weights are
 # $(0.2689, 0.7311, 0)$.
 #
 # <!-- ko -->
-# 여러분이 작성할 함수에는 이런 결함이 하나도 없습니다. 모두 가려진 행의 가중치는 **모두 0**입니다. 아무것도 볼 수 없는
-# 쿼리는 아무것도 받지 않습니다. 산술 대신 `where`로 가르고, *남긴* 점수의 최댓값을 쓰고, 나눗셈을 조심하세요. 수로
-# 보면, 점수 $(1, 2, 3)$에서 마지막이 가려질 때 $e^{1-2} + e^{2-2} = 1.3679$이므로 가중치는
+# 여러분이 작성할 함수에는 이런 결함이 없어야 합니다. 모두 가려진 행의 가중치는 **모두 0**입니다. 아무것도 볼 수 없는
+# 쿼리는 아무것도 받지 않습니다. 곱셈과 덧셈 대신 `where`로 나누고, *남긴* 점수의 최댓값을 쓰고, 나눗셈을 조심하세요.
+# 수로 보면, 점수 $(1, 2, 3)$에서 마지막이 가려질 때 $e^{1-2} + e^{2-2} = 1.3679$이므로 가중치는
 # $(0.2689, 0.7311, 0)$입니다.
 
 
@@ -852,6 +890,22 @@ def _check(check):
             # ko: "가려진 큰 점수 옆에서 나머지가 아무것도 받지 못했습니다. 무엇의 최댓값을 빼고 있나요?": [[0, 0, 0]],
         },
     )
+    far_apart = np.array([[[[-800, -801, 20000], [3, 5, 4]]]], dtype="float32")
+    right_row = [0.11920292, 0.88079708, 0]
+    check.close(
+        masked_softmax(far_apart, np.array([[[[0, 0, 1]]]], dtype="float32")),
+        [[[[0.73105858, 0.26894142, 0], right_row]]],
+        "one mask for two rows of different size, (-800, -801, 20000) and (3, 5, 4) with the last hidden",
+        # ko: "크기가 다른 두 행 (-800, -801, 20000)과 (3, 5, 4)에서 마지막을 가린 마스크 하나",
+        hints={
+            "the row of -800 got nothing. What is subtracted from a row has to be near *its own kept* scores: "
+            # ko: "-800이 있는 행이 아무것도 받지 못했습니다. 행에서 빼는 수는 *그 행의 남긴* 점수와 비슷해야 합니다. "
+            "not 0, not the largest of another row.": [[[[0, 0, 0], right_row]]],
+            # ko: "0이나 다른 행의 최댓값이어서는 안 됩니다.": [[[[0, 0, 0], right_row]]],
+            "every kept weight is 1. The weights of a row add up to 1 over the keys, the last axis.": [[[[1, 1, 0], [1, 1, 0]]]],
+            # ko: "남긴 가중치가 모두 1입니다. 마지막 축인 키의 축을 따라 더한 합이 행마다 1이어야 합니다.": [[[[1, 1, 0], [1, 1, 0]]]],
+        },
+    )
 _check
 
 # %% [markdown]
@@ -864,7 +918,7 @@ _check
 # <!-- ko -->
 # ### 마스크에 따른 가중치
 #
-# 두 단어가 패딩인 문장 하나의 무작위 점수를, 마스크만 바꾸어 다섯 번 썼습니다. 행을 비교하세요. 행은 남은 값을 섞는
+# 마지막 두 자리가 패딩인 문장 하나의 무작위 점수를, 마스크만 바꾸어 다섯 번 썼습니다. 행을 비교하세요. 행은 남은 값을 섞는
 # 비율이고, 합은 언제나 1입니다. 마지막 그림은 이 과정의 규약과 케라스의 규약을 혼동하면 생기는 일입니다. 쿼리마다 자신의
 # 미래와 패딩을 볼 뿐, 다른 것은 보지 못합니다.
 
@@ -972,8 +1026,8 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# > **맞는 설명.** float32와 float64에서, 남긴 것이 있는 행이라면 맞습니다. float16에서는 맞지 않고($0 \cdot \infty$), 모두 가려진
-# > 행($n = 8$)에서도 맞지 않습니다. 그 행을 평균해 버립니다. `where`로 넣은 진짜 마이너스 무한대는 그 행에서만 탈이 납니다.
+# > **맞는 설명.** 이 말은 float32와 float64에서 남긴 원소가 있는 행에만 맞습니다. float16에서는 맞지 않고($0 \cdot \infty$), 모두
+# > 가려진 행($n = 8$)에서도 맞지 않습니다. 그 행을 평균해 버립니다. `where`로 넣은 진짜 마이너스 무한대는 그 행에서만 탈이 납니다.
 #
 # ## 과제 5: 또 하나의 규약 (3점)
 #
@@ -992,9 +1046,9 @@ def _demo():
 #
 # 다른 라이브러리를 봅시다. `torch.nn.MultiheadAttention`은 불리언 마스크가 `True`인 곳을 가리고(이 과정과 같음),
 # `torch.nn.functional.scaled_dot_product_attention`은 `True`인 곳을 봅니다(케라스와 같음). 한 라이브러리 안에 규약이
-# 둘입니다. Hugging Face의 `attention_mask`는 토큰에 1, 패딩에 0을 씁니다. 언제나 찾아보세요.
+# 둘입니다. Hugging Face의 `attention_mask`는 토큰에 1, 패딩에 0을 씁니다. 그때그때 문서를 확인하세요.
 #
-# <details><summary>힌트 1: 무엇 두 가지가 다를까요?</summary>
+# <details><summary>힌트 1: 다른 점 두 가지는 무엇일까요?</summary>
 #
 # 뜻이 다릅니다. 우리 마스크가 0인 곳이 참입니다. 축도 다릅니다. 축이 넷이면 헤드의 축을 빼고, 둘이면 맨 앞에 배치의 축을 넣습니다.
 #
@@ -1088,26 +1142,26 @@ def _demo():
 
 # %% [markdown]
 # > **What is right.** As it is, the mask does the opposite: each query sees its future and nothing else. It trains well because each position can read its
-# > answer in the input. Measured on a copy task with such a decoder of 64 features: the mean squared error with the right previous words
-# > given is 0.00008, nearly perfect; when the model has to go on from its own words it is 1.04 and the correlation with
-# > the target 0.005. With the mask flipped it is 0.00008 both ways.
+# > answer in the input. Measured with such a decoder that copies sequences of feature vectors, 64 features each: given the right
+# > previous vectors, the mean squared error of the next one is 0.00008, nearly perfect; when the decoder has to go on from its own
+# > outputs it is 1.04 and the correlation with the target 0.005. With the mask flipped it is 0.00008 both ways.
 #
 # On the left the last query may see nothing, and its weights are all zeros, like yours. Don't rely on it. The same layer,
 # the same input, but not asked for its weights, takes a faster way through its code, and there such a row is a mean of
 # *all* values. Measured with Keras 3.15 on TensorFlow, JAX and PyTorch; the next cell shows it with yours. It matters
-# nowhere as long as each query keeps a key, which is one more reason to look at the diagonal.
+# nowhere as long as each query keeps a key, which is one more reason to keep the diagonal.
 #
 # <!-- ko -->
 # > **맞는 설명.** 그대로 넘기면 정반대가 됩니다. 쿼리마다 자신의 미래만 봅니다. 그런데도 학습이 잘되는 까닭은 위치마다 입력 안에 있는 답을 읽을 수
-# > 있기 때문입니다. 특징이 64개인 그런 디코더로 베끼기 문제(copy task)의 오차를 재 보았습니다. 올바른 앞 단어들을 줄 때 평균 제곱
-# > 오차는 0.00008로 거의 완벽합니다. 모델이 자기가 낸 단어에서 이어 가야 할 때는 1.04이고 정답과의 상관계수는
-# > 0.005입니다. 마스크를 뒤집으면 어느 쪽이든 0.00008입니다.
+# > 있기 때문입니다. 특징이 64개인 특징 벡터의 열을 베끼도록(copy task) 그런 디코더를 학습시켜 오차를 재 보았습니다. 올바른 앞 벡터들을
+# > 주면 다음 벡터의 평균 제곱 오차는 0.00008로 거의 완벽합니다. 디코더가 자기 출력에서 이어 가야 할 때는 1.04이고 정답과의
+# > 상관계수는 0.005입니다. 마스크를 뒤집으면 어느 쪽이든 0.00008입니다.
 #
-# 왼쪽 그림의 마지막 쿼리는 아무것도 볼 수 없고, 그 가중치는 여러분의 함수에서처럼 모두 0입니다. 이것을 믿지는 마세요. 같은
-# 계층에 같은 입력을 주어도, 가중치를 돌려 달라고 하지 않으면 코드의 더 빠른 길을 지나는데, 거기서 그런 행의 결과는
+# 왼쪽 그림의 마지막 쿼리는 아무것도 볼 수 없고, 그 가중치는 여러분의 함수에서처럼 모두 0입니다. 여기에 기대지는 마세요. 같은
+# 계층에 같은 입력을 주어도, 가중치를 돌려 달라고 하지 않으면 더 빠른 경로로 계산하는데, 거기서 그런 행의 결과는
 # *모든* 값(value)의 평균이 됩니다. 케라스 3.15에서 TensorFlow, JAX, PyTorch로 재 본 결과이고, 다음 셀은 여러분이 쓰는
-# 백엔드에서 이를 보여 줍니다. 쿼리마다 키가 하나라도 남아 있으면 문제가 되지 않습니다. 대각선을 살펴야 할 이유가 하나
-# 더 있는 셈입니다.
+# 백엔드에서 이를 보여 줍니다. 쿼리마다 키가 하나라도 남아 있으면 문제가 되지 않습니다. 대각선을 남겨 두어야 할 이유가
+# 하나 더 있는 셈입니다.
 
 # %%
 @demonstrate
@@ -1203,15 +1257,15 @@ def _demo():
 #   \quad (\text{모든 } k \ne j \text{에서 } x'_k = x_k \text{인데도})$$
 #
 # 계층은 속을 볼 수 없는 블랙박스 `attend`로 주어집니다. 새면 `True`를 돌려주세요. 출력마다 한 행, 입력마다 한 열이
-# 있는 그림을 떠올려 보세요. 대각선 위에 무엇이든 있으면 누수입니다. 그것은 **어느** 원소든 될 수 있습니다.
+# 있는 그림을 떠올려 보세요. 대각선 위에 무엇이든 있으면 누수입니다. 누수는 **어느** 원소에든 있을 수 있습니다.
 #
 # - 원소 하나뿐일 수 있습니다. 어느 위치가 *한* 걸음만 더 보거나, 마지막 위치만 새거나, 특징 하나만 새기도 합니다.
 # - 어디에나 조금씩 있을 수도 있습니다. 완벽하게 인과적인 어텐션이라도 그 전에 모든 위치의 평균을 쓰면 그렇게 됩니다.
 # - 긴 입력에서만 나타날 수 있습니다. 주어진 `seq_len`으로 검사하세요.
 # - 특징들에 대한 정규화는 어떤 변화를 삼켜 버립니다. *모든* 특징에 1을 더해도 그 뒤에서는 달라지는 것이 없습니다. 2를
 #   곱해도 마찬가지입니다.
-# - float32는 반올림합니다. 올바른 계층에서도 앞 위치의 출력이 반올림 때문에 백만분의 일(1e-6)까지 움직일 수 있는데,
-#   이것은 누수가 아닙니다. 누수라면 뒤 위치의 입력을 1 정도의 크기로 무작위로 바꿀 때 앞 위치의 어떤 출력이 1e-4보다
+# - float32에는 반올림 오차가 있습니다. 올바른 계층에서도 앞 위치의 출력이 반올림 때문에 백만분의 일(1e-6)까지 움직일 수
+#   있는데, 이것은 누수가 아닙니다. 누수라면 뒤 위치의 입력을 1 정도의 크기로 무작위로 바꿀 때 앞 위치의 어떤 출력이 1e-4보다
 #   많이 움직입니다. 그러니 입력마다 무작위로 한 번씩 바꾸어 보면 충분하고, `!=`로 비교하는 것은 지나치게 엄격합니다.
 #
 # <details><summary>힌트 1: 무엇과 무엇을 비교할까요?</summary>
@@ -1245,7 +1299,7 @@ def leaks_future(attend, seq_len, dim):
     Args:
     # ko: 인수:
         attend: a callable. Takes an array (1, seq_len, dim) of floats of size about 1 and returns another of that shape, as a
-        # ko: attend: 호출할 수 있는 것. 크기가 1쯤 되는 실수 배열 (1, seq_len, dim)을 받아 모양이 같은 배열을
+        # ko: attend: 호출할 수 있는 것. 원소의 절댓값이 1쯤 되는 실수 배열 (1, seq_len, dim)을 받아 모양이 같은 배열을
             NumPy array or as a tensor. It gives the same for the same input.
             # ko: NumPy 배열이나 텐서로 돌려줍니다. 입력이 같으면 결과도 같습니다.
         seq_len: number of positions, at least 2.
@@ -1275,12 +1329,12 @@ def leaks_future(attend, seq_len, dim):
 
 
 # %% grade="leak-test" points=3
-def _sees(hidden, seen_weight=1.0):
+def _sees(hidden):
     """A layer that averages every input that the mask (1 hides) doesn't hide."""
     # ko: """마스크(1은 가림)가 가리지 않는 모든 입력을 평균하는 계층."""
 
     def attend(x):
-        kept = seen_weight * (1.0 - hidden)[: x.shape[1], : x.shape[1]]
+        kept = (1.0 - hidden)[: x.shape[1], : x.shape[1]]
         return np.einsum("ij,bjd->bid", kept / kept.sum(axis=1, keepdims=True), np.tanh(np.asarray(x, dtype="float64")))
 
     return attend
@@ -1301,6 +1355,20 @@ def _after_layer_norm(attend):
         return attend((x - x.mean(axis=-1, keepdims=True)) / np.sqrt(x.var(axis=-1, keepdims=True) + 1e-6))
 
     return normalised
+
+
+def _with_weak_leaks(attend, places):
+    """The same layer plus a hundredth of a later input at each of `places`: (output, its feature, input, its feature)."""
+    # ko: """같은 계층에, `places`의 자리마다 뒤 입력의 백분의 일을 더한 것. 자리는 (출력, 그 특징, 입력, 그 특징)입니다."""
+
+    def leaky(x):
+        y, x = np.array(attend(x)), np.asarray(x, dtype="float64")
+        for output, feature, later, its_feature in places:
+            if later < x.shape[1]:
+                y[:, output, feature] += 0.01 * np.tanh(x[:, later, its_feature])
+        return y
+
+    return leaky
 
 
 @checking("leaks_future")
@@ -1336,6 +1404,19 @@ def _check(check):
             else f"{words}: you said {bool(verdict)}, but it {'leaks' if leaks else 'does not leak'}.",
             # ko: else f"{words}: {bool(verdict)}라고 답했지만 실제로는 {'샙니다' if leaks else '새지 않습니다'}.",
         )
+    weak_leaks = {
+        "a causal average of which only the second-to-last output sees the last input, weakly": [(5, k, 6, k) for k in range(4)],
+        # ko: "맨 끝에서 둘째 출력만 마지막 입력을 약하게 보는 인과적 평균": [(5, k, 6, k) for k in range(4)],
+        "a causal average of which only one feature sees the last input, weakly": [(i, 2, 6, 1 + i % 3) for i in range(6)],
+        # ko: "특징 하나만 마지막 입력을 약하게 보는 인과적 평균": [(i, 2, 6, 1 + i % 3) for i in range(6)],
+    }
+    for words, places in weak_leaks.items():
+        check.true(
+            bool(leaks_future(_with_weak_leaks(_sees(future), places), 7, 4)),
+            f"{words}: True",
+            f"{words}: you said False. A weak leak at one place was missed: it moves an output by about 0.01, which is no rounding.",
+            # ko: f"{words}: False라고 답했습니다. 한 곳의 약한 누수를 놓쳤습니다. 출력이 0.01쯤 움직이는데, 반올림 오차가 아닙니다.",
+        )
 _check
 
 # %% [markdown]
@@ -1343,16 +1424,18 @@ _check
 #
 # How far does output $i$ move when input $j$ changes? Everything above the red line is a leak. The first is causal
 # attention; the second sees one step too far; the third is right but for one entry; in the fourth, causal attention
-# comes after a normalisation over *time*, whose mean carries a little of every input to every output. Finally Keras's
-# own layer, with our mask as it is and with the mask flipped. Does your test see what you see?
+# comes after a normalisation over *time*, whose mean and spread carry every input to every output: the leak is
+# everywhere, and it is not small. Finally Keras's own layer, with our mask as it is and with the mask flipped. Does
+# your test see what you see?
 #
 # <!-- ko -->
 # ### 누수는 어떻게 생겼나
 #
 # 입력 $j$가 바뀌면 출력 $i$는 얼마나 움직일까요? 빨간 선 위쪽은 모두 누수입니다. 첫째는 인과적 어텐션이고, 둘째는 한
 # 걸음 더 멀리 봅니다. 셋째는 원소 하나만 빼면 올바릅니다. 넷째에서는 *시간*에 대한 정규화 다음에 인과적 어텐션이
-# 오는데, 정규화의 평균이 모든 입력을 모든 출력에 조금씩 실어 나릅니다. 끝의 둘은 케라스의 계층에 마스크를 그대로 준
-# 것과 뒤집어서 준 것입니다. 여러분의 눈에 보이는 누수를 여러분의 검사도 알아보나요?
+# 오는데, 정규화에 쓰는 평균과 표준편차를 통해 모든 입력이 모든 출력에 전해집니다. 누수가 어디에나 있고, 작지도
+# 않습니다. 끝의 둘은 케라스의 계층에 마스크를 그대로 준 것과 뒤집어서 준 것입니다. 여러분의 눈에 보이는 누수를 여러분의
+# 검사도 알아보나요?
 
 # %%
 @demonstrate
@@ -1456,8 +1539,8 @@ def _demo():
 #
 # $$\begin{pmatrix} 1&1&1&2&2&0 \end{pmatrix}$$
 #
-# Write the mask under which each sentence of the row is what it would be alone: it may see neither its own future, nor padding, nor another sentence. The folded
-# cell attends to a packed row with it and compares with each sentence by itself.
+# Write the mask under which each sentence of the row is what it would be alone: a token may see neither its own future, nor
+# padding, nor another sentence. The folded cell attends to a packed row with it and compares with each sentence by itself.
 #
 # <details><summary>Hint 1: Which two tokens belong together?</summary>
 #
@@ -1484,8 +1567,8 @@ def _demo():
 #
 # $$\begin{pmatrix} 1&1&1&2&2&0 \end{pmatrix}$$
 #
-# 행 안의 문장이 각각 혼자 있을 때와 똑같은 결과를 내게 하는 마스크를 작성하세요. 자기 미래도, 패딩도, 다른 문장도 보아서는 안 됩니다. 접힌 셀은 이
-# 마스크로 이어 붙인 행에 어텐션을 계산하고, 문장 하나하나를 따로 계산한 결과와 비교합니다.
+# 행 안의 문장이 각각 혼자 있을 때와 똑같은 결과를 내게 하는 마스크를 작성하세요. 각 토큰은 자기 미래도, 패딩도, 다른 문장도 보아서는 안 됩니다.
+# 접힌 셀은 이 마스크로 이어 붙인 행에 어텐션을 계산하고, 문장 하나하나를 따로 계산한 결과와 비교합니다.
 #
 # <details><summary>힌트 1: 어느 두 토큰이 한 문장에 속할까요?</summary>
 #
@@ -1580,9 +1663,9 @@ def _demo():
 #
 # - 패딩 마스크는 모든 헤드와 모든 쿼리에서 열을 가립니다. 룩어헤드 마스크는 대각선보다 위쪽만 가립니다. 디코더에서는
 #   *하나라도* 가리면 가려야 합니다.
-# - 이 과정에서는 1이 가리고, 케라스에서는 `True`가 보입니다. 규약을 모르는 마스크는 반쪽짜리 마스크입니다.
+# - 이 과정에서는 1이 가리고, 케라스에서는 `True`가 보입니다. 어느 규약인지 알 수 없는 마스크는 반쪽짜리 마스크입니다.
 # - 상수는 마이너스 무한대가 아닙니다. float16과 모두 가려진 행에서 차이가 드러납니다.
-# - 학습 곡선은 누수를 보여 주지 않습니다. 입력을 바꾸어 보는 검사는, 빠짐없이 살핀다면, 보여 줍니다.
+# - 학습 곡선은 누수를 보여 주지 않습니다. 입력을 빠짐없이 바꾸어 보는 검사라면 보여 줍니다.
 #
 # `leaks_future`와 `create_look_ahead_mask`를 간직하세요. 5번 노트북에서 만들 디코더 블록(block)은 `memory`도 받습니다. 모양이
 # `(1, memory_len, d_model)`인 `memory`를 아무것이나 두고 가장 먼저 이렇게 검사하세요.

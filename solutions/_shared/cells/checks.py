@@ -71,6 +71,12 @@ _CANT_FIT = (
 )
 _CAUSES = [
     (
+        r"root\sscope\sname",
+        "",
+        "Keras makes a name for the compiled code of the name of your class, which must not begin with an underscore.",
+        # ko: "케라스는 클래스 이름으로 컴파일한 코드의 이름을 만듭니다. 클래스 이름을 밑줄로 시작하지 마세요.",
+    ),
+    (
         r"symbolic|without\sevaluating|Tracer|KerasTensor|NumPy\sfunction|concrete\svalue",
         "",
         "NumPy, `float` and `if` can't read a tensor that has no value yet, as while `fit` compiles: compute with `keras.ops` (or `tf.*`).",
@@ -398,13 +404,18 @@ class checking:
             lacking = [[str(word) for word in words if str(word) not in own_text] for words in choices]
             missing = lacking[0]
             if all(lacking):
+                *_, (last, number) = traceback.walk_tb(error.__traceback__)
+                line = linecache.getline(last.f_code.co_filename, number)
+                if last.f_globals is not _as_array.__globals__ or (line and "raise" not in line):
+                    self._fail(f"the ValueError for ({shown}) is not your own: raise one before you compute, naming {' and '.join(missing)}.")
+                    # ko: self._fail(f"({shown})에 대한 ValueError를 여러분의 코드가 일으키지 않았습니다. 계산하기 전에 {', '.join(missing)}을(를) 적어 일으키세요.")
                 self._fail(f"the text of the ValueError for ({shown}) should name {' and '.join(missing)}.")
                 # ko: self._fail(f"({shown})에 대한 ValueError의 메시지에 {', '.join(missing)}이(가) 들어 있어야 합니다.")
         except Exception as error:
             if _is_stub(error):
                 raise
             came = type(error).__name__
-            self._fail(f"({shown}) should raise a ValueError, but a {came} came. Look at the arguments before you compute.")
+            self._fail(f"({shown}) should raise a ValueError, but {came} came. Look at the arguments before you compute.")
             # ko: self._fail(f"({shown})에는 ValueError를 일으켜야 하는데 {came}이(가) 났습니다. 계산하기 전에 인수를 검사하세요.")
         else:
             self._fail(f"({shown}) should raise a ValueError.")

@@ -198,7 +198,7 @@ def masks(language: str) -> str:
     d.text(76, 140, d.say("queries ↓", "쿼리 ↓"), 12, "end", "soft")
     d.caption(
         "1 hides a key from a query, 0 keeps it. Rows of padding stay: nobody reads them.",
-        "1은 쿼리에게 키를 가리고 0은 남깁니다. 패딩의 행은 그대로 둡니다. 아무도 읽지 않습니다.",
+        "1은 키를 가리고 0은 남깁니다. 패딩의 행은 그대로 둡니다. 아무도 읽지 않습니다.",
     )
     return d.svg()
 
