@@ -1,4 +1,4 @@
-"""What the public checks of 01 to 03, 05 and 07 to 10 say of mistakes that students made or would make: a sentence that helps, never a raw error."""
+"""What the public checks of 01 to 03 and 05 to 10 say of mistakes that students made or would make: a sentence that helps, never a raw error."""
 
 from __future__ import annotations
 
@@ -296,6 +296,24 @@ class EncoderBlock(EncoderBlock):
         "    return x.reshape(*x.shape[:2], num_heads, x.shape[2] // num_heads).swapaxes(1, 2)\n",
         ["is not your own", "num_heads and d_model"],
     ),
+    "a softmax behind the logits": (
+        "09",
+        "grade-encoder-only",
+        [("self.output_dense(self.norm(x))", "ops.softmax(self.output_dense(self.norm(x)))")],
+        ["add up to 1: leave the softmax out"],
+    ),
+    "no normalisation behind the last block": (
+        "09",
+        "grade-encoder-only",
+        [("self.output_dense(self.norm(x))", "self.output_dense(x + 0 * self.norm(x))")],
+        ["is there a normalisation behind the last block?"],
+    ),
+    "a softmax behind the logits of the whole model": (
+        "06",
+        "grade-token-model",
+        [("return self.output_dense(x)", "return ops.softmax(self.output_dense(x))")],
+        ["add up to 1: leave the softmax out"],
+    ),
     "a piece that counts once": (
         "10",
         "grade-bpe-train",
@@ -315,7 +333,7 @@ def train_bpe(text, num_merges):
         "10",
         "grade-rotary",
         [("if head_dim % 2 != 0", "if False")],
-        ["should raise a ValueError, but a"],
+        ["should raise a ValueError, but "],
     ),
     "the layout of halves inside the layer": (
         "10",

@@ -482,13 +482,6 @@
 # + PositionalEncoding(2 * timesteps, dim)
 
 
-# %% mistake="continuous-positions-as-many-as-features" task="continuous-model" misses="continuous-lengths" of="plain"
-# The positions end at dim, the number of features. The target may have any length.
-# ko: 위치 인코딩이 특징의 수 dim에서 끝납니다. 타깃은 어떤 길이든 될 수 있습니다.
-# - PositionalEncoding(256, dim)
-# + PositionalEncoding(dim, dim)
-
-
 # %% mistake="token-output-missing" task="token-model" misses="token-builds" of="plain"
 # The last layer is missing: a Dense(vocab_size) turns d_model features into one score for each token.
 # ko: 마지막 계층이 빠졌습니다. Dense(vocab_size)가 d_model개의 특징을 토큰마다의 점수로 바꿉니다.

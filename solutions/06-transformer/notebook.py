@@ -35,7 +35,7 @@
 #
 # 재료는 모두 갖추었습니다. 위치(01), 어텐션(attention, 02), 헤드(head, 03), 마스크(mask, 04), 블록(block, 05)입니다. 이제 이것들을
 # 조립합니다. 두 번 조립합니다. 먼저 벡터의 시퀀스(sequence)를 다루는 모델을, 그다음 토큰(token)을 다루는 논문의 모델을
-# 만듭니다(Vaswani et al. 2017, 그림 1). 첫째는 이 과정의 바탕이 된 강의 노트북의 모델입니다. 여기서는 줄여서 *강의*라고 부릅니다. 그 잘못 하나는 5번 노트북에서
+# 만듭니다(Vaswani et al. 2017, 그림 1). 앞의 것은 이 과정의 바탕이 된 강의 노트북의 모델입니다. 여기서는 줄여서 *강의*라고 부릅니다. 그 잘못 하나는 5번 노트북에서
 # 보았습니다.
 #
 # ![지금 여기: 임베딩과 어휘에 대한 출력, 그리고 모든 부분을 품는 전체.](../_shared/diagrams/model-06.svg)
@@ -60,7 +60,7 @@
 # | 메모리(memory) | 인코더의 출력 `(batch, source_len, d_model)`. 디코더가 들여다보는 것 |
 # | 로짓(logits) | 소프트맥스(softmax)를 거치기 전인 다음 토큰의 점수(score) |
 #
-# 이 과정의 마스크에서는 **1이 가리고 0이 남깁니다.** 케라스의 `attention_mask`는 반대입니다.
+# 이 과정의 마스크에서는 **1이면 가리고 0이면 남깁니다.** 케라스의 `attention_mask`는 반대입니다.
 
 # %% locked="setup" include="quiet_keras.py"
 import keras
@@ -245,7 +245,7 @@ class DecoderBlock(keras.layers.Layer):
     # ko: 셀프 어텐션, 메모리를 보는 교차 어텐션, 피드포워드, 각각 잔차 연결이 있습니다. 5번 노트북.
 
     `call(x, memory, self_mask=None, memory_mask=None)`; in the masks 1 hides.
-    # ko: `call(x, memory, self_mask=None, memory_mask=None)`. 마스크에서는 1이 가립니다.
+    # ko: `call(x, memory, self_mask=None, memory_mask=None)`. 마스크에서 1인 자리를 가립니다.
     """
 
     def __init__(self, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True, **kwargs):
@@ -520,7 +520,7 @@ def _demo():
 #
 # <!-- ko -->
 # > **정말 그럴까?** *"$\sqrt{d_\text{model}}$을 곱하는 것은 사소한 일이다. 표는 어차피 학습되니까."* 다음 셀은 더할 두 벡터, 토큰과 위치의 크기를 비교합니다. 표의
-# > 초깃값은 케라스의 것과 논문 저자들의 것입니다. 짐작해 보세요. 제곱근을 곱할 때와 곱하지 않을 때, 어느 쪽이 더 클까요?
+# > 초깃값은 케라스의 것과 논문 저자들의 것입니다. 짐작해 보세요. 제곱근을 곱할 때와 곱하지 않을 때 각각, 토큰과 위치 가운데 어느 쪽이 더 클까요?
 
 # %%
 @demonstrate
@@ -581,7 +581,8 @@ def _demo():
 # > **A trap.** The target's length is open. In a functional model (`keras.Input((None, dim))`) it is `None` while the model is built, and
 # > neither `arange` nor a slice can count by that. Inside a layer's `call`, `ops.shape(target)[1]` is the length on every backend. And a
 # > weight that is used by bare arithmetic, such as `ops.matmul(x, ops.transpose(table))`, is lost if no layer of the model holds it: it is neither
-# > trained nor counted. A subclass of `keras.Model` has everything in `call` and avoids both:
+# > trained nor counted. A subclass of `keras.Model` has everything in `call` and avoids both. Its name must not begin with
+# > an underscore: `fit` couldn't compile the model.
 # >
 # > ```python
 # > class MyModel(keras.Model):
@@ -675,8 +676,9 @@ def _demo():
 #
 # > **함정.** 타깃의 길이는 정해져 있지 않습니다. 함수형 모델(`keras.Input((None, dim))`)을 만드는 동안 그 길이는 `None`이므로 `arange`나
 # > 슬라이스의 인수로 쓸 수 없습니다. 계층의 `call` 안에서는 어느 백엔드에서든 `ops.shape(target)[1]`이 그 길이입니다. 그리고
-# > `ops.matmul(x, ops.transpose(table))`처럼 계층 밖의 연산에 쓴 가중치는, 모델의 어느 계층도 그것을 가지고 있지 않으면 놓치게 됩니다. 학습되지도
-# > 않고 세어지지도 않습니다. `keras.Model`의 하위 클래스에서는 모든 것이 `call` 안에 있으므로 두 가지를 모두 피할 수 있습니다.
+# > `ops.matmul(x, ops.transpose(table))`처럼 계층 밖의 연산에 쓴 가중치는, 모델의 어느 계층도 그것을 가지고 있지 않으면 케라스가 찾지 못합니다. 그래서
+# > 학습도 되지 않고 파라미터 수에도 들지 않습니다. `keras.Model`의 서브클래스에서는 모든 것이 `call` 안에 있으므로 두 가지를 모두 피할 수 있습니다.
+# > 그 이름은 밑줄로 시작하지 마세요. 그러면 `fit`이 모델을 컴파일하지 못합니다.
 # >
 # > ```python
 # > class MyModel(keras.Model):
@@ -851,7 +853,7 @@ _check
 #
 # <!-- ko -->
 # 파라미터는 어디에 있을까요? 그리고 누가 누구를 볼까요? 오른쪽 두 그림에서 ×는 전혀 움직이지 않는다는 뜻입니다. ×로 된 삼각형이
-# 룩어헤드 마스크입니다. 블록이 네 개이고 가중치가 무작위인 모델입니다.
+# 룩어헤드 마스크입니다. 그림의 모델은 블록이 네 개이고 가중치는 무작위입니다.
 
 # %%
 @demonstrate
@@ -885,7 +887,7 @@ def _demo():
 #
 # <!-- ko -->
 # > **정말 그럴까?** *"파라미터가 10588개이고 손실(loss)이 줄어든다. 그러니 모델은 맞다."* 다음 셀은 케라스의 어텐션 계층(layer) 하나에서 누가 누구를 보는지 올바른 마스크, 강의의
-# > 마스크, 한 칸 밀린 마스크로 그립니다. 짐작해 보세요. 셋 가운데 어느 것이 학습에서 손실이 낮아지고, 어느 것이 스스로 쓸 수 있을까요?
+# > 마스크, 한 칸 밀린 마스크로 그립니다. 짐작해 보세요. 어느 마스크를 쓴 모델이 학습에서 손실이 낮아지고, 어느 모델이 스스로 글을 써 나갈 수 있을까요?
 
 # %%
 @demonstrate
@@ -901,9 +903,9 @@ def _demo():
     draws = np.random.default_rng(2).normal(size=(3, 1, 6, 12)).astype("float32")
     versions = {
         "look-ahead mask flipped: right": ~future,
-        # ko: "룩어헤드 마스크를 뒤집음: 올바름": ~future,
+        # ko: "1이 가리는 마스크를 케라스에 맞게 바꿈: 올바름": ~future,
         "not flipped: the lecture's": future,
-        # ko: "뒤집지 않음: 강의의 마스크": future,
+        # ko: "바꾸지 않고 그대로 넘김: 강의의 마스크": future,
         "one step too far": np.tri(6, k=1) == 1,
         # ko: "한 칸 더 봄": np.tri(6, k=1) == 1,
     }
@@ -1149,9 +1151,20 @@ def _check(check):
     )
     with_random_weights(small)
     logits = to_numpy(small([source_ids, target_ids]))
-    sums = np.exp(logits).sum(axis=-1)
-    check.true(not np.allclose(sums, 1, atol=1e-3), "it gives logits, without a softmax", "the outputs add up to 1: leave the softmax out.")
-    # ko: check.true(not np.allclose(sums, 1, atol=1e-3), "소프트맥스 없이 로짓을 내놓는다", "출력의 합이 1입니다. 소프트맥스를 빼세요.")
+    check.true(
+        not np.allclose(logits.sum(axis=-1), 1, atol=1e-3),
+        "it gives logits, without a softmax",
+        # ko: "소프트맥스 없이 로짓을 내놓는다",
+        "the outputs add up to 1: leave the softmax out.",
+        # ko: "출력의 합이 1입니다. 소프트맥스를 빼세요.",
+    )
+    check.true(
+        not np.allclose(np.exp(logits).sum(axis=-1), 1, atol=1e-3),
+        "it gives logits, without the logarithm of a softmax",
+        # ko: "소프트맥스의 로그도 아니다",
+        "the exponentials of the outputs add up to 1: leave the log_softmax out.",
+        # ko: "출력을 지수로 바꾸면 합이 1입니다. log_softmax를 빼세요.",
+    )
     ids_to_try = np.full((1, 5), 2, dtype="int32")
     seen = influence(small, source_ids[:1], target_ids[:1], "target", ids_to_try)
     check.true(
@@ -1328,7 +1341,7 @@ def _demo():
 # 갓 만든 모델은 무엇을 말할까요? 가중치를 공유하지 않는 모델의 말은 입력과 아무 관계가 없습니다. 로짓은 크기가 1쯤인 난수이고, 손실은
 # $\ln(\text{vocab\_size})$보다 로짓 분산의 절반 정도 더 큽니다. (왼쪽 그림의 줄무늬는, 아직 배우지 않은 어텐션이 가중치를 모든 토큰에 고르게
 # 나누어 위치마다 거의 같은 것을 더하기 때문에 생깁니다.) 이 수는 기억해 둘 만합니다. 처음 나온 손실이 이 수와 크게 다르면
-# 무언가 잘못된 것입니다. 공유하는 모델에는 벌써 의견이 있습니다. 틀린 의견입니다. 입력 토큰의 임베딩이 잔차 연결을 타고 출력에까지
+# 무언가 잘못된 것입니다. 공유하는 모델에는 학습하기 전인데도 벌써 주장이 있습니다. 다만 틀린 주장입니다. 입력 토큰의 임베딩이 잔차 연결을 타고 출력에까지
 # 남아 있어, $x E^\top$에서는 자기 자신과 가장 비슷합니다. 그래서 입력을 되풀이합니다. 아래 그림의 대각선입니다.
 
 # %%
@@ -1668,7 +1681,7 @@ def _demo():
 # - 공유한다는 것은 같은 변수라는 뜻입니다.
 # - 개수를 세면 빠진 것은 찾지만 뒤집힌 것은 찾지 못합니다. 그것은 `influence`가 찾습니다.
 #
-# **다음**은 학습입니다. 이 모델과 한국어 수의 데이터셋, 그리고 몇 분이면 됩니다.
+# **다음**은 학습입니다. 필요한 것은 이 모델과 한국어 수 데이터셋, 그리고 몇 분뿐입니다.
 #
 # **참고 문헌.** Vaswani et al. 2017, *Attention Is All You Need*: 그림 1, 3.1절(블록), 3.2.3절(마스크), 3.4절(가중치 공유와 제곱근).
 # Press and Wolf 2017, *Using the Output Embedding to Improve Language Models*(가중치 공유).

@@ -1323,9 +1323,9 @@ def _demo():
 
 # %% [markdown]
 # > **What to read.** (1) $\ln 49 = 3.89$, and half the variance of the logits more (notebook 06): far above, and something is too large, a scale perhaps; far below, and the answer is in the
-# > input. (2) Some two dozen updates. If the loss stays up, no gradient arrives, or labels and logits don't belong together. If it falls and the numbers aren't written all the same, the model
-# > has read its answers, or the decoding is wrong. (3) Below 1e-4 nothing happens, it falls fastest between 1e-3 and 1e-2, and from some 1e-1 on it climbs: one takes about a tenth of the rate
-# > at which it is lowest. That is where the 2e-3 below comes from, and for another model or batch size you would look again.
+# > input. (2) Some 20 to 50 updates. If the loss stays up, no gradient arrives, or labels and logits don't belong together. If it falls and the numbers aren't written all the same, the model
+# > has read its answers, or the decoding is wrong. (3) Below 1e-4 nothing happens, it falls fastest between 1e-3 and 1e-2, and from some 1e-1 on it climbs: one takes a rate
+# > clearly below the one at which it is lowest. That is where the 2e-3 below comes from, and for another model or batch size you would look again.
 #
 # ## Task 6: training (5 points)
 #
@@ -1383,9 +1383,9 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# > **읽을 것.** (1) $\ln 49 = 3.89$에 로짓 분산의 절반을 더한 값입니다(6번 노트북). 훨씬 크면 무언가가, 아마 어떤 스케일이 너무 큰 것이고, 훨씬 작으면 입력 안에 답이 있는 것입니다. (2) 스물 몇 번입니다.
+# > **읽을 것.** (1) $\ln 49 = 3.89$에 로짓 분산의 절반을 더한 값입니다(6번 노트북). 훨씬 크면 무언가가, 아마 어떤 스케일이 너무 큰 것이고, 훨씬 작으면 입력 안에 답이 있는 것입니다. (2) 20번에서 50번쯤입니다.
 # > 손실이 내려가지 않으면 기울기가 닿지 않거나 라벨과 로짓이 서로 맞지 않는 것입니다. 손실은 내려갔는데 수를 쓰지 못하면 모델이 답을 읽었거나 디코딩이 틀린 것입니다. (3) 1e-4 아래에서는 거의 달라지지 않고,
-# > 1e-3과 1e-2 사이에서 가장 빨리 내려가고, 1e-1쯤부터는 올라갑니다. 보통 손실이 가장 낮은 학습률의 10분의 1쯤을 씁니다. 아래의 2e-3은 여기에서 나온 값이고, 모델이나 배치 크기가 달라지면 다시
+# > 1e-3과 1e-2 사이에서 가장 빨리 내려가고, 1e-1쯤부터는 올라갑니다. 보통 손실이 가장 낮은 학습률보다 꽤 낮은 것을 씁니다. 아래의 2e-3은 여기에서 나온 값이고, 모델이나 배치 크기가 달라지면 다시
 # > 살펴보아야 합니다.
 #
 # ## 과제 6: 학습 (5점)
@@ -2001,7 +2001,8 @@ def _demo():
 #
 # Greedy decoding takes the likeliest word and never looks back, even where that leads to a place in which nothing is likely any more. The paper decodes with a **beam**
 # (section 6.1): it keeps the `beams` best unfinished texts, by the *sum* of their log-probabilities, lets each go on with every word, and keeps the best `beams` of what comes out. A text that has said EOS
-# is finished and keeps its sum. The best finished text wins (or the best unfinished one, if `max_len` ids are reached).
+# is finished and keeps its sum. Texts that reach `max_len` ids end there, without EOS. The best of
+# all that have ended wins.
 #
 # Write it for one source, and let the folded round compare it with greedy decoding and with a search through *all* texts of a made-up model. Then try it on your trained one: does a
 # model that is right and sure need it?
@@ -2024,8 +2025,8 @@ def _demo():
 # *난이도 4/5, 60분쯤.*
 #
 # 탐욕 디코딩(greedy decoding)은 가장 그럴듯한 단어를 고르고 뒤돌아보지 않습니다. 그 뒤에 그럴듯한 것이 하나도 없는 곳으로 가더라도 그렇습니다. 논문은 **빔**(beam)으로 디코딩합니다(6.1절). 로그 확률의
-# *합*이 가장 큰, 아직 끝나지 않은 글 `beams`개를 남기고, 저마다 모든 단어로 이어 보고, 그 가운데 다시 가장 좋은 `beams`개를 남깁니다. EOS를 말한 글은 끝난 것이고 합이 그대로 남습니다. 끝난 글 가운데 가장 좋은 것이
-# 답입니다(ID가 `max_len`개에 이르면 끝나지 않은 글도 됩니다).
+# *합*이 가장 큰, 아직 끝나지 않은 글 `beams`개를 남기고, 저마다 모든 단어로 이어 보고, 그 가운데 다시 가장 좋은 `beams`개를 남깁니다. EOS를 말한 글은 끝난 것이고 합이 그대로 남습니다. ID가 `max_len`개에 이른 글은 EOS 없이 거기서
+# 끝납니다. 끝난 글을 모두 견주어 가장 좋은 것이 답입니다.
 #
 # 소스 하나에 대해 작성하고, 접힌 셀로 탐욕 디코딩, 그리고 꾸며 낸 모델의 *모든* 글을 뒤진 결과와 비교해 보세요. 그런 다음 학습한 모델에도 써 보세요. 맞고 확신하는 모델에도 빔이 필요할까요?
 #
