@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parent.parent
 ASSIGNMENTS = [
     *("01-positional-encoding", "02-attention", "03-multi-head-attention", "04-masks"),
-    "05-encoder-decoder-blocks",
+    *("05-encoder-decoder-blocks", "06-transformer"),
 ]
 BACKEND = "tensorflow"
 

@@ -300,7 +300,7 @@ class EncoderBlock(EncoderBlock):
         "09",
         "grade-encoder-only",
         [("self.output_dense(self.norm(x))", "ops.softmax(self.output_dense(self.norm(x)))")],
-        ["add up to 1: leave the softmax out"],
+        ["leave the softmax out"],
     ),
     "no normalisation behind the last block": (
         "09",
@@ -312,7 +312,7 @@ class EncoderBlock(EncoderBlock):
         "06",
         "grade-token-model",
         [("return self.output_dense(x)", "return ops.softmax(self.output_dense(x))")],
-        ["add up to 1: leave the softmax out"],
+        ["Leave the softmax out"],
     ),
     "a piece that counts once": (
         "10",

@@ -34,9 +34,9 @@
 # # 트랜스포머
 #
 # 재료는 모두 갖추었습니다. 위치(01), 어텐션(attention, 02), 헤드(head, 03), 마스크(mask, 04), 블록(block, 05)입니다. 이제 이것들을
-# 조립합니다. 두 번 조립합니다. 먼저 벡터의 시퀀스(sequence)를 다루는 모델을, 그다음 토큰(token)을 다루는 논문의 모델을
-# 만듭니다(Vaswani et al. 2017, 그림 1). 앞의 것은 이 과정의 바탕이 된 강의 노트북의 모델입니다. 여기서는 줄여서 *강의*라고 부릅니다. 그 잘못 하나는 5번 노트북에서
-# 보았습니다.
+# 두 번에 걸쳐 조립합니다. 먼저 벡터의 시퀀스(sequence)를 다루는 모델을, 그다음 토큰(token)을 다루는 논문의 모델을
+# 만듭니다(Vaswani et al. 2017, 그림 1). 앞의 것은 이 과정의 바탕이 된 강의 노트북의 모델입니다. 그 강의를 여기서는 줄여서 *강의*라고
+# 부릅니다. 그 모델의 잘못 가운데 하나는 5번 노트북에서 이미 보았습니다.
 #
 # ![지금 여기: 임베딩과 어휘에 대한 출력, 그리고 모든 부분을 품는 전체.](../_shared/diagrams/model-06.svg)
 #
@@ -48,8 +48,8 @@
 # | 4 | `transformer_parameter_count`: 파라미터는 어디에 있는가 | 4 |
 #
 # **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀에 공개 검사가 있습니다. 점수는 제출한 뒤 다른 입력으로
-# 단계별로 매깁니다. 어떻게 만들지는 여러분이 정합니다. 직접 만든 블록이든 `keras.layers`든, 함수형 모델이든 `keras.Model`의 하위
-# 클래스든 좋고, 이름과 만드는 순서도 자유입니다. 모델이 무엇을 계산하고 파라미터가 몇 개인지만 봅니다.
+# 단계별로 매깁니다. 어떻게 만들지는 여러분이 정합니다. 직접 만든 블록이든 `keras.layers`든, 함수형 모델이든 `keras.Model`의
+# 서브클래스든 좋고, 이름과 만드는 순서도 자유입니다. 모델이 무엇을 계산하고 파라미터가 몇 개인지만 봅니다.
 #
 # | 이름 | 뜻 |
 # |---|---|
@@ -134,7 +134,8 @@ def show_influence(moved, ax, title, columns="changed target position", rows="ou
 # Paste what you wrote in 01, 04 and 05 over these stubs: the positional encoding, the masks and the two blocks.
 # Paste whatever these call as well, such as `angle_rates`, `positional_encoding`, `FeedForward` or your
 # `MultiHeadAttention`. You may use them below, or not, or bring others. A mistake in them costs nothing here: it has
-# been counted there. The blocks' `call` may take `training` or leave it out, as in 05, and they need no `get_config` here.
+# been counted there, and where a task goes wrong with them, the grader puts right ones in their place and looks again.
+# The blocks' `call` may take `training` or leave it out, as in 05, and they need no `get_config` here.
 #
 # In the blocks, `keras.layers.MultiHeadAttention` may do the attention, as in 05.
 #
@@ -147,8 +148,9 @@ def show_influence(moved, ax, title, columns="changed target position", rows="ou
 #
 # 01, 04, 05에서 작성한 위치 인코딩(positional encoding), 마스크, 두 블록을 아래의 빈 코드 대신 붙여 넣으세요. 이들이 부르는
 # 것(`angle_rates`, `positional_encoding`, `FeedForward`, 직접 만든 `MultiHeadAttention` 등)도 함께 붙여 넣으세요. 아래 과제에서 써도
-# 되고, 쓰지 않아도 되고, 다른 것을 가져와도 됩니다. 여기에 잘못이 있어도 이 노트북의 점수는 깎이지 않습니다. 이미 그 노트북에서
-# 점수에 반영했습니다. 블록의 `call`은 `training`을 받아도 되고 05에서처럼 받지 않아도 되며, 여기서는 `get_config`가 없어도 됩니다.
+# 되고, 쓰지 않아도 되고, 다른 것을 가져와도 됩니다. 여기에 잘못이 있어도 이 노트북의 점수는 깎이지 않습니다. 그 잘못은 이미 그
+# 노트북에서 점수에 반영했고, 이 코드 때문에 과제가 틀리면 올바른 코드를 그 자리에 넣어 다시 채점하기 때문입니다.
+# 블록의 `call`은 `training`을 받아도 되고 05에서처럼 받지 않아도 되며, 여기서는 `get_config`가 없어도 됩니다.
 #
 # 블록의 어텐션은 05에서처럼 `keras.layers.MultiHeadAttention`에 맡겨도 됩니다.
 #
@@ -207,7 +209,7 @@ def create_decoder_mask(token_ids, pad_id=0):
 
 class EncoderBlock(keras.layers.Layer):
     """Self-attention and feed-forward, each with its residual; `call(x, mask=None)`, 1 hides; notebook 05."""
-    # ko: """셀프 어텐션과 피드포워드, 각각 잔차 연결이 있습니다. `call(x, mask=None)`, 1이 가립니다. 5번 노트북."""
+    # ko: """셀프 어텐션과 피드포워드, 각각 잔차 연결이 있습니다. `call(x, mask=None)`, 마스크에서 1인 자리를 가립니다. 5번 노트북."""
 
     def __init__(self, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True, **kwargs):
         super().__init__(**kwargs)
@@ -516,7 +518,8 @@ def _demo():
 
 # %% [markdown]
 # > **Does this hold?** *"The factor $\sqrt{d_\text{model}}$ is a detail: the table is trained anyway."* The cell compares the sizes of the two summands, token and
-# > position, with Keras's initial values for the table and with the authors'. Guess: which is the larger one, with the root and without?
+# > position, with Keras's initial values for the table and with the authors'. Guess: with the root, and then without it,
+# > which of the two is larger, token or position?
 #
 # <!-- ko -->
 # > **정말 그럴까?** *"$\sqrt{d_\text{model}}$을 곱하는 것은 사소한 일이다. 표는 어차피 학습되니까."* 다음 셀은 더할 두 벡터, 토큰과 위치의 크기를 비교합니다. 표의
@@ -568,9 +571,10 @@ def _demo():
 #                                               output (batch, that length, dim)
 # ```
 #
-# - Each head is `dim // num_heads` wide. Feed-forward is Dense(`ff_dim`, ReLU), dropout, Dense(`dim`).
+# - Each head is `dim // num_heads` wide. Feed-forward is Dense(`ff_dim`, ReLU), dropout, Dense(`dim`). There is dropout on each
+#   sublayer's output as well, before the sum.
 # - Pre-norm: each sublayer gets the normalised $x$ and adds to the plain one. An encoder block has two layer
-#   normalisations, a decoder block three. The lecture has none after the last block, so **you don't add any here**.
+#   normalisations (ε = 1e-6), a decoder block three. The lecture has none after the last block, so **you don't add any here**.
 # - The decoder is causal: output $t$ sees the targets $0 \dots t$, itself included, and the whole memory. Nothing is
 #   padding here.
 # - Each block has weights of its own. `dropout` goes to every block.
@@ -664,8 +668,9 @@ def _demo():
 # ```
 #
 # - 헤드 하나의 너비는 `dim // num_heads`입니다. 피드포워드 신경망은 Dense(`ff_dim`, ReLU), 드롭아웃, Dense(`dim`)입니다.
-# - 사전 정규화에서는 각 하위 계층(sublayer)이 정규화한 $x$를 받고, 그 결과를 정규화하지 않은 $x$에 더합니다. 계층 정규화(layer
-#   normalisation)는 인코더 블록에 두 개, 디코더 블록에 세 개 있습니다. 강의의 모델에는 마지막 블록 뒤에 정규화가 없으므로
+#   하위 계층(sublayer)마다 그 출력에도, 더하기 전에 드롭아웃을 겁니다.
+# - 사전 정규화에서는 각 하위 계층이 정규화한 $x$를 받고, 그 결과를 정규화하지 않은 $x$에 더합니다. 계층 정규화(layer
+#   normalisation, ε = 1e-6)는 인코더 블록에 두 개, 디코더 블록에 세 개 있습니다. 강의의 모델에는 마지막 블록 뒤에 정규화가 없으므로
 #   **여기서도 넣지 않습니다.**
 # - 디코더는 인과적(causal)입니다. 출력 $t$는 자기 자리를 포함한 타깃 $0 \dots t$와 메모리 전체를 봅니다. 여기에는 패딩(padding)이
 #   없습니다.
@@ -844,6 +849,40 @@ def _check(check):
         "an output doesn't depend on all of the source.",
         # ko: "소스의 일부를 보지 않는 출력이 있습니다.",
     )
+    uneven = build_continuous_transformer(6, 12, 4, 64, 1, 2, dropout=0.5)
+    still = to_numpy(uneven([source, target]))
+    uneven_count = sum(int(np.prod(weight.shape)) for weight in uneven.trainable_weights)
+    explained = {
+        7656: "The numbers of encoder and decoder blocks have changed places.",
+        # ko: 7656: "인코더 블록의 수와 디코더 블록의 수가 서로 바뀌었습니다.",
+        10588: "There are always two encoder blocks.",
+        # ko: 10588: "인코더 블록이 언제나 두 개입니다.",
+        5372: "There are as many decoder blocks as encoder blocks.",
+        # ko: 5372: "디코더 블록이 인코더 블록과 같은 수만큼 있습니다.",
+    }
+    check.true(
+        uneven_count == 8304,
+        "1 encoder block and 2 decoder blocks: 8304 parameters",
+        # ko: "인코더 블록 1개, 디코더 블록 2개이면 파라미터 8304개",
+        f"with 1 encoder block and 2 decoder blocks the model has {uneven_count} parameters, not 8304. {explained.get(uneven_count, '')}",
+        # ko: f"인코더 블록 1개, 디코더 블록 2개일 때 파라미터가 8304개가 아니라 {uneven_count}개입니다. {explained.get(uneven_count, '')}",
+    )
+    check.true(
+        not np.allclose(to_numpy(uneven([source, target], training=True)), still),
+        "dropout in training",
+        # ko: "학습 때의 드롭아웃",
+        "with dropout=0.5, training=True changes nothing: does `dropout` reach the blocks?",
+        # ko: "dropout=0.5인데 training=True여도 달라지는 것이 없습니다. `dropout`이 블록에 전달되나요?",
+    )
+    undropped = build_continuous_transformer(6, 12, 4, 64, 1, 1, dropout=0.0)
+    check.close(
+        undropped([source, target], training=True),
+        to_numpy(undropped([source, target])),
+        "dropout=0.0 drops nothing in training",
+        # ko: "dropout=0.0이면 학습할 때도 아무것도 버리지 않는다",
+        otherwise="with dropout=0.0, training=True should change nothing: is the rate fixed somewhere?",
+        # ko: otherwise="dropout=0.0이면 training=True여도 달라지는 것이 없어야 합니다. 비율이 어딘가에 고정되어 있지 않나요?",
+    )
     check.compiles(lambda source, target: lecture([source, target]), source, target, required=False)
 _check
 
@@ -902,9 +941,9 @@ def _demo():
     future = np.tri(6) == 0
     draws = np.random.default_rng(2).normal(size=(3, 1, 6, 12)).astype("float32")
     versions = {
-        "look-ahead mask flipped: right": ~future,
+        "1 hides, turned round for Keras: right": ~future,
         # ko: "1이 가리는 마스크를 케라스에 맞게 바꿈: 올바름": ~future,
-        "not flipped: the lecture's": future,
+        "handed over as it is: the lecture's": future,
         # ko: "바꾸지 않고 그대로 넘김: 강의의 마스크": future,
         "one step too far": np.tri(6, k=1) == 1,
         # ko: "한 칸 더 봄": np.tri(6, k=1) == 1,
@@ -924,6 +963,10 @@ def _demo():
 # > from its own outputs it is 1.04, no better than nothing. Each position reads the answer in the future. And 3
 # > heads of 4 instead of 4 heads of 3 have the same count. (In the middle picture the diagonal moves although it is
 # > hidden, because the *query* changes with its own token. And all is hidden from the last row, so there Keras averages everything.)
+# >
+# > The third mask lets each position see the next token, and just that token is the answer there. So its loss gets low too, and it
+# > can't write by itself either: when it writes, the next token isn't there yet. Only with the right mask can a model do both, as far as
+# > the task can be learnt.
 #
 # <!-- ko -->
 # > **맞는 설명.** 그렇지 않습니다. 강의의 모델은 룩어헤드 마스크가 뒤집힌 채라도 피드포워드 신경망만 이어 주면 파라미터가 똑같이 10588개입니다.
@@ -931,6 +974,9 @@ def _demo():
 # > 0.00008로 *완벽합니다.* 그러나 자기 출력에 이어서 나아가야 하면 1.04로, 아무것도 배우지 않은 것과 다름없습니다. 위치마다 미래에
 # > 있는 답을 읽은 것입니다. 너비 3인 헤드 4개 대신 너비 4인 헤드 3개를 써도 개수는 같습니다. (가운데 그림에서는 가려진 대각선도
 # > 움직입니다. 자기 토큰이 바뀌면 *쿼리*(query)가 바뀌기 때문입니다. 그리고 마지막 행에서는 모두 가려져 있어 케라스가 모든 것을 평균합니다.)
+# >
+# > 셋째 마스크를 쓰면 위치마다 바로 다음 토큰이 보이는데, 그 토큰이 곧 그 자리의 답입니다. 그래서 이 모델도 손실은 낮아지지만 스스로 써 나가지는
+# > 못합니다. 쓸 때에는 다음 토큰이 아직 없기 때문입니다. 과제가 배울 수 있는 것인 한, 둘 다 할 수 있는 것은 올바른 마스크를 쓴 모델뿐입니다.
 
 # %% [markdown]
 # ## Task 3: the Transformer (7 points)
@@ -972,7 +1018,7 @@ def _demo():
 # <details><summary>Hint 1: What changes from task 2?</summary>
 #
 # `TokenEmbedding` in place of the bare positions, masks made of the ids, a normalisation after each stack (pre-norm only), and an
-# output of `vocab_size` numbers. The class of task 2 is a good start.
+# output of `vocab_size` numbers at each position. The class of task 2 is a good start.
 #
 # </details>
 #
@@ -1029,8 +1075,8 @@ def _demo():
 #
 # <details><summary>힌트 1: 과제 2에서 무엇이 달라질까요?</summary>
 #
-# 위치만 더하던 자리에 `TokenEmbedding`이 오고, ID로 마스크를 만들며, (pre-norm일 때만) 블록을 다 쌓은 뒤에 정규화가 있고, 출력은 수
-# `vocab_size`개입니다. 과제 2의 클래스에서 시작하세요.
+# 위치만 더하던 자리에 `TokenEmbedding`이 오고, ID로 마스크를 만들며, (pre-norm일 때만) 블록을 다 쌓은 뒤에 정규화가 있고, 출력은
+# 위치마다 수가 `vocab_size`개입니다. 과제 2의 클래스에서 시작하세요.
 #
 # </details>
 #
@@ -1065,8 +1111,8 @@ def build_transformer(
         # ko: max_len: 가장 긴 소스와 타깃의 길이.
         num_layers: number of encoder blocks, and of decoder blocks.
         # ko: num_layers: 인코더 블록의 수이자 디코더 블록의 수.
-        d_model: width of the model; num_heads divides it.
-        # ko: d_model: 모델의 너비. num_heads로 나누어떨어집니다.
+        d_model: width of the model; even, and num_heads divides it.
+        # ko: d_model: 모델의 너비. 짝수이고 num_heads로 나누어떨어집니다.
         num_heads: heads of each attention.
         # ko: num_heads: 어텐션 하나의 헤드 수.
         ff_dim: width inside the feed-forward.
@@ -1141,30 +1187,41 @@ def _check(check):
     target_ids = np.array([[1, 6, 4, 8, 10], [1, 5, 0, 0, 0]], dtype="int32")
     check.shape(small([source_ids, target_ids]), (2, 5, 11), "(batch, target_len, vocab_size)")
     count = sum(int(np.prod(weight.shape)) for weight in small.trainable_weights)
+    no_final_norm = "The normalisation after each stack is missing."
+    # ko: no_final_norm = "스택마다 뒤에 있어야 할 정규화가 빠졌습니다."
+    one_embedding = "Untied, source and target have an embedding each."
+    # ko: one_embedding = "공유하지 않으면 소스와 타깃에 임베딩이 하나씩 있습니다."
+    explained = {3011: no_final_norm, 3000: no_final_norm, 2955: one_embedding, 2944: one_embedding}
     check.true(
         count in (3043, 3032),  # 3032 without a bias at the output
         # ko: count in (3043, 3032),  # 출력에 편향이 없으면 3032
         "3043 parameters for these sizes",
         # ko: "이 크기에서 파라미터 3043개",
-        f"the model has {count} parameters for vocabulary 11, 2 + 2 blocks, d_model 8, 2 heads, ff_dim 12; it should have 3043.",
-        # ko: f"어휘 11, 블록 2 + 2개, d_model 8, 헤드 2개, ff_dim 12에서 파라미터가 {count}개입니다. 3043개여야 합니다.",
+        f"the model has {count} parameters for vocabulary 11, 2 + 2 blocks, d_model 8, 2 heads, ff_dim 12; it should have 3043. "
+        # ko: f"어휘 11, 블록 2 + 2개, d_model 8, 헤드 2개, ff_dim 12에서 파라미터가 {count}개입니다. 3043개여야 합니다. "
+        f"{explained.get(count, '')}",
     )
     with_random_weights(small)
     logits = to_numpy(small([source_ids, target_ids]))
-    check.true(
-        not np.allclose(logits.sum(axis=-1), 1, atol=1e-3),
-        "it gives logits, without a softmax",
-        # ko: "소프트맥스 없이 로짓을 내놓는다",
-        "the outputs add up to 1: leave the softmax out.",
-        # ko: "출력의 합이 1입니다. 소프트맥스를 빼세요.",
-    )
-    check.true(
-        not np.allclose(np.exp(logits).sum(axis=-1), 1, atol=1e-3),
-        "it gives logits, without the logarithm of a softmax",
-        # ko: "소프트맥스의 로그도 아니다",
-        "the exponentials of the outputs add up to 1: leave the log_softmax out.",
-        # ko: "출력을 지수로 바꾸면 합이 1입니다. log_softmax를 빼세요.",
-    )
+
+    def gives_logits(outputs, words):
+        check.true(
+            not (np.allclose(outputs.sum(axis=-1), 1, atol=1e-3) and (outputs >= 0).all()),
+            f"{words}: no softmax at the end",
+            # ko: f"{words}: 끝에 소프트맥스가 없다",
+            f"{words}: the outputs are probabilities, none is negative and they add up to 1. Leave the softmax out.",
+            # ko: f"{words}: 출력이 확률입니다. 음수가 없고 합이 1입니다. 소프트맥스를 빼세요.",
+        )
+        check.true(
+            not np.allclose(np.exp(outputs).sum(axis=-1), 1, atol=1e-3),
+            f"{words}: no log softmax at the end",
+            # ko: f"{words}: 끝에 로그 소프트맥스가 없다",
+            f"{words}: the outputs are log probabilities, their exponentials add up to 1. Leave the log softmax out.",
+            # ko: f"{words}: 출력이 로그 확률입니다. 지수 함수를 취하면 합이 1입니다. 로그 소프트맥스를 빼세요.",
+        )
+
+    gives_logits(logits, "untied")
+    # ko: gives_logits(logits, "공유 안 함")
     ids_to_try = np.full((1, 5), 2, dtype="int32")
     seen = influence(small, source_ids[:1], target_ids[:1], "target", ids_to_try)
     check.true(
@@ -1179,6 +1236,39 @@ def _check(check):
     # ko: check.close(further[0], logits[0], "소스에 패딩을 더 붙여도 그대로다")
     check.close(further[1, :2], logits[1, :2], "also for the sequence with the most padding")
     # ko: check.close(further[1, :2], logits[1, :2], "패딩이 가장 많은 시퀀스도 그렇다")
+
+    def hides_padding(source, target, what, otherwise):
+        # Another vector for id 0 changes the logit of id 0 at most, and what comes out at padding.
+        # ko: # ID 0의 벡터가 바뀌어도, 달라질 수 있는 것은 ID 0의 로짓과 패딩 자리의 출력뿐입니다.
+        before = to_numpy(small([source, target]))
+        vocabulary = [weight for weight in small.weights if sorted(weight.shape) == [8, 11]]
+        kept = [to_numpy(weight) for weight in vocabulary]
+        shift = np.where(np.arange(11)[:, None] == 0, np.linspace(-2, 2, 8), 0.0)
+        for weight, values in zip(vocabulary, kept, strict=True):
+            weight.assign((values + (shift if values.shape == (11, 8) else shift.T)).astype("float32"))
+        after = to_numpy(small([source, target]))
+        for weight, values in zip(vocabulary, kept, strict=True):
+            weight.assign(values)
+        check.true(np.allclose(after[target != 0][:, 1:], before[target != 0][:, 1:], rtol=1e-4, atol=1e-4), what, otherwise)
+
+    full_source = np.array([[5, 7, 3, 9, 4, 2, 6], [8, 3, 2, 7, 10, 1, 5]], dtype="int32")
+    full_target = np.array([[1, 6, 4, 8, 10], [1, 5, 3, 2, 7]], dtype="int32")
+    hides_padding(
+        np.array([[0, 0, 5, 7, 3, 9, 4], [0, 8, 3, 0, 2, 7, 10]], dtype="int32"),
+        full_target,
+        "padding in front of the source, or within it, is hidden",
+        # ko: "소스의 앞이나 가운데에 있는 패딩도 가린다",
+        "an output depends on the embedding of id 0 in the source: hide padding wherever it stands, not only at the end.",
+        # ko: "소스에 있는 ID 0의 임베딩에 따라 출력이 달라집니다. 끝에 있는 것만이 아니라 어디에 있든 패딩을 가리세요.",
+    )
+    hides_padding(
+        full_source,
+        np.array([[1, 6, 0, 8, 10], [1, 0, 5, 0, 3]], dtype="int32"),
+        "padding within the target is hidden",
+        # ko: "타깃의 가운데에 있는 패딩도 가린다",
+        "an output depends on the embedding of id 0 in the target: the decoder's self-attention hides the future *and* that padding.",
+        # ko: "타깃에 있는 ID 0의 임베딩에 따라 출력이 달라집니다. 디코더의 셀프 어텐션에서는 미래와 *함께* 타깃의 패딩도 가립니다.",
+    )
     tied = build_transformer(11, 9, 1, 8, 2, 12, tie_weights=True)
     tied([source_ids, target_ids])
     matrices = [tuple(w.shape) for w in tied.trainable_weights if sorted(w.shape) == [8, 11]]
@@ -1191,6 +1281,8 @@ def _check(check):
     )
     table = next(w for w in tied.trainable_weights if sorted(w.shape) == [8, 11])
     with_random_weights(tied)
+    gives_logits(to_numpy(tied([source_ids, target_ids])), "tied")
+    # ko: gives_logits(to_numpy(tied([source_ids, target_ids])), "공유")
     tied_count = sum(int(np.prod(weight.shape)) for weight in tied.trainable_weights)
     check.true(
         tied_count in (1488, 1499),  # 1499 with a bias at the output
@@ -1218,6 +1310,18 @@ def _check(check):
     post_logits = to_numpy(post([source_ids, target_ids]))
     check.shape(post_logits, (2, 5, 11), "with norm_first=False: (batch, target_len, vocab_size)")
     # ko: check.shape(post_logits, (2, 5, 11), "norm_first=False일 때 (batch, target_len, vocab_size)")
+    post_count = sum(int(np.prod(weight.shape)) for weight in post.trainable_weights)
+    check.true(
+        post_count in (3011, 3000, 3043, 3032),  # 3000 and 3032 without a bias at the output, 3043 and 3032 with last norms
+        # ko: post_count in (3011, 3000, 3043, 3032),  # 출력에 편향이 없으면 3000과 3032, 스택 끝에 정규화가 더 있으면 3043과 3032
+        f"with norm_first=False {post_count} parameters",
+        # ko: f"norm_first=False이면 파라미터 {post_count}개",
+        f"with norm_first=False the model has {post_count} parameters; it should have 3011: one normalisation after each residual.",
+        # ko: f"norm_first=False일 때 파라미터가 {post_count}개입니다. 3011개여야 합니다. 정규화는 잔차 연결마다 그 뒤에 하나씩만 있습니다.",
+    )
+    if post_count in (3043, 3032):
+        check.notes.append("It earns its points as it is, but with norm_first=False the paper's stacks have no normalisation at the end.")
+        # ko: check.notes.append("이대로도 점수는 받지만, norm_first=False일 때 논문의 스택에는 끝의 정규화가 따로 없습니다.")
     check.true(
         not np.allclose(to_numpy(post([source_ids, target_ids], training=True)), post_logits),
         "something is dropped in training",
@@ -1225,7 +1329,9 @@ def _check(check):
         "training=True changes nothing: does `dropout` reach the embeddings and the blocks?",
         # ko: "training=True여도 달라지는 것이 없습니다. `dropout`이 임베딩과 블록에 전달되나요?",
     )
-    check.compiles(lambda source, target: small([source, target]), source_ids, target_ids, required=False)
+    check.compiles(
+        lambda source, target: (small([source, target]), tied([source, target])), source_ids, target_ids, required=False
+    )
 _check
 
 # %% [markdown]
@@ -1277,8 +1383,10 @@ def _demo():
     for ax, changed, ids in ((axes[0], "source", padded_source[0]), (axes[1], "target", padded_target[0])):
         moved = influence_of_embedding(pictured, padded_source, padded_target, changed)
         labels = ["pad" if token == 0 else str(token) for token in ids]
-        image = show_influence(moved, ax, f"{changed} to logits", f"changed {changed} token (its id)", labels=labels)
-        # ko: image = show_influence(moved, ax, f"{changed}에서 로짓으로 (to logits)", f"바꾼 {changed} 토큰의 ID", labels=labels)
+        named = changed
+        # ko: named = {"source": "소스", "target": "타깃"}[changed]
+        image = show_influence(moved, ax, f"{named} to logits", f"changed {named} token (its id)", labels=labels)
+        # ko: image = show_influence(moved, ax, f"{named}에서 로짓으로 ({changed} to logits)", f"바꾼 {named} 토큰의 ID", labels=labels)
         ax.set_yticks(range(6), ["pad" if token == 0 else str(token) for token in padded_target[0]])
     figure.colorbar(image, ax=axes, label="log10 of how far it moves")
     # ko: figure.colorbar(image, ax=axes, label="움직인 거리의 log10")
@@ -1331,7 +1439,7 @@ def _demo():
 # What does a fresh model say? An untied one nothing that has to do with its input: its logits are random numbers of
 # about unit size, and the loss is above $\ln(\text{vocab\_size})$ by about half the variance of the logits. (The stripes in the left
 # picture: attention that hasn't learnt anything spreads its weight over all tokens and adds much the same to each position.)
-# That number is worth remembering: if the first loss you see is far from it, something is wrong. A tied one has an
+# The number $\ln(\text{vocab\_size})$ is worth remembering: if the first loss you see is far from it, something is wrong. A tied one has an
 # opinion already, a wrong one: the token that goes in is still part of what comes out of the residual connections,
 # and by $x E^\top$ it is most similar to itself. So it repeats its input, the diagonal below.
 #
@@ -1340,8 +1448,8 @@ def _demo():
 #
 # 갓 만든 모델은 무엇을 말할까요? 가중치를 공유하지 않는 모델의 말은 입력과 아무 관계가 없습니다. 로짓은 크기가 1쯤인 난수이고, 손실은
 # $\ln(\text{vocab\_size})$보다 로짓 분산의 절반 정도 더 큽니다. (왼쪽 그림의 줄무늬는, 아직 배우지 않은 어텐션이 가중치를 모든 토큰에 고르게
-# 나누어 위치마다 거의 같은 것을 더하기 때문에 생깁니다.) 이 수는 기억해 둘 만합니다. 처음 나온 손실이 이 수와 크게 다르면
-# 무언가 잘못된 것입니다. 공유하는 모델에는 학습하기 전인데도 벌써 주장이 있습니다. 다만 틀린 주장입니다. 입력 토큰의 임베딩이 잔차 연결을 타고 출력에까지
+# 나누어 위치마다 거의 같은 것을 더하기 때문에 생깁니다.) $\ln(\text{vocab\_size})$는 기억해 둘 만한 수입니다. 처음 나온 손실이
+# 이 수와 크게 다르면 무언가 잘못된 것입니다. 공유하는 모델에는 학습하기 전인데도 벌써 주장이 있습니다. 다만 틀린 주장입니다. 입력 토큰의 임베딩이 잔차 연결을 타고 출력에까지
 # 남아 있어, $x E^\top$에서는 자기 자신과 가장 비슷합니다. 그래서 입력을 되풀이합니다. 아래 그림의 대각선입니다.
 
 # %%
@@ -1429,7 +1537,7 @@ def _demo():
 #
 # <details><summary>힌트 2: vocab_size에 따라서는?</summary>
 #
-# 공유하지 않으면 수 `vocab_size * d_model`개인 행렬 셋과 출력의 편향, 공유하면 그런 행렬 하나입니다. 작은 모델의 `count_params()`와
+# 공유하지 않으면 원소가 `vocab_size * d_model`개인 행렬 셋과 출력의 편향, 공유하면 그런 행렬 하나입니다. 작은 모델의 `count_params()`와
 # 두 경우를 모두 비교해 보세요.
 #
 # </details>
@@ -1475,11 +1583,15 @@ def _check(check):
     untied = transformer_parameter_count(11, 2, 8, 2, 12)
     check.true(untied is not None, "it returns a whole number", "it returned None. Is the `return` missing?")
     # ko: check.true(untied is not None, "정수를 돌려준다", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
+    no_final_norms = "The normalisations after the two stacks are missing."
+    # ko: no_final_norms = "두 스택 뒤의 정규화가 빠졌습니다."
+    one_embedding = "Only one of the two embeddings is there."
+    # ko: one_embedding = "두 임베딩 가운데 하나만 셌습니다."
     explained = {
-        3043 - 32: "The normalisations after the two stacks are missing.",
-        # ko: 3043 - 32: "두 스택 뒤의 정규화가 빠졌습니다.",
-        3043 - 88: "Only one of the two embeddings is there.",
-        # ko: 3043 - 88: "두 임베딩 가운데 하나만 셌습니다.",
+        3011: no_final_norms,
+        3000: no_final_norms,
+        2955: one_embedding,
+        2944: one_embedding,
         3043 - 6 * 32 - 4 * 20 - 11: "The biases are missing.",
         # ko: 3043 - 6 * 32 - 4 * 20 - 11: "편향이 빠졌습니다.",
     }
@@ -1500,6 +1612,19 @@ def _check(check):
         f"tied, the count is {tied}; it should be 2856, or 2867 if your tied output has a bias.",
         # ko: f"공유할 때 {tied}이(가) 나왔습니다. 2856이어야 합니다(공유하는 여러분의 모델에서 출력의 편향이 있다면 2867).",
     )
+    for tie, with_bias, without in ((False, 9577, 9564), (True, 9265, 9252)):
+        counted = transformer_parameter_count(13, 3, 12, 4, 20, tie_weights=tie)
+        words = "tied" if tie else "untied"
+        # ko: words = "공유" if tie else "공유 안 함"
+        check.true(
+            counted is not None and int(counted) in (with_bias, without),
+            f"vocabulary 13, 3 + 3 blocks, d_model 12, 4 heads, ff_dim 20, {words}: {counted}",
+            # ko: f"어휘 13, 블록 3 + 3개, d_model 12, 헤드 4개, ff_dim 20, {words}: {counted}",
+            f"for vocabulary 13, 3 + 3 blocks, d_model 12, 4 heads and ff_dim 20 ({words}) the count is {counted}, not {with_bias} (or "
+            # ko: f"어휘 13, 블록 3 + 3개, d_model 12, 헤드 4개, ff_dim 20({words})에서 {counted}이(가) 나왔습니다. 출력의 편향이 있으면 {with_bias}, "
+            f"{without} without an output bias). Does the first example come out right by chance, or is a number fixed?",
+            # ko: f"없으면 {without}이어야 합니다. 첫 예에서만 우연히 맞았거나 고정된 수가 들어 있지 않나요?",
+        )
 _check
 
 # %% [markdown]
@@ -1652,7 +1777,7 @@ def _demo():
     for words, (version, knows) in versions.items():
         says = bool(_knows_order(version, 11, 8))
         print("✓" if says == knows else "✗", f"{words}: your check says it {'minds the order' if says else 'has lost the order'}")
-        # ko: print("✓" if says == knows else "✗", f"{words}: 여러분의 검사는 순서를 {'안다' if says else '잃었다'}고 합니다")
+        # ko: print("✓" if says == knows else "✗", f"{words}: 여러분의 검사에 따르면 이 모델은 순서를 {'압니다' if says else '잃었습니다'}")
 
 # %% [markdown]
 # ## What you have now
