@@ -222,15 +222,18 @@ def _explained(error, given=()):
 
 
 def demonstrate(function):
-    """Run a demonstration at once. Its names are its own, and it waits without an error for answers that aren't written yet."""
-    # ko: """시연을 바로 실행합니다. 시연 안의 이름은 밖으로 나오지 않고, 아직 작성하지 않은 답이 필요하면 오류 없이 기다립니다."""
+    """
+    Run a demonstration at once. Its names are its own. It waits without an error, and without an empty picture, for answers that
+    # ko: 시연을 바로 실행합니다. 시연 안의 이름은 밖으로 나오지 않습니다. 아직 작성하지 않은 답이 필요하면 오류도 빈 그림도 없이
+    aren't written yet.
+    # ko: 기다립니다.
+    """
     try:
         function()
     except Exception as error:
         if not _is_stub(error) and not (isinstance(error, NameError) and str(error.name).startswith("_")):
             raise
-        plt.close("all")  # what it has drawn so far is empty
-        # ko: plt.close("all")  # 여기까지 그린 것은 비어 있습니다
+        plt.close("all")
         print("This cell shows something when the answers that it uses are written.")
         # ko: print("이 셀은 여기에 쓰이는 답을 작성하고 나면 무언가를 보여 줍니다.")
 
