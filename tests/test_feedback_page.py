@@ -313,3 +313,9 @@ def test_tries_and_lateness_come_from_the_gradebook(course: Course, monkeypatch:
     ]
     assert standing.tries_left == 3 and [text.en for text in standing.lateness] == ["In time."]
     assert standings.standing_of(course, "02-attention", "ada").tries_left is None
+
+
+def test_only_colours_of_the_page_are_kept_in_what_was_printed() -> None:
+    """A pale comment, as IPython prints one in a traceback, could hardly be read; what a student wrote stays."""
+    page = feedback_page_module._plain_output('\x1b[38;5;66m# pale\x1b[39m \x1b[31mred\x1b[0m style="mine"')
+    assert str(page) == '<span># pale</span> <span class="ansi-red-fg">red</span> style=&#34;mine&#34;'

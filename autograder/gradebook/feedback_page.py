@@ -5,6 +5,7 @@ Whatever a student wrote comes into it as text; it asks for nothing from outside
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -39,6 +40,7 @@ OF_THE_EXCHANGE = (
     "submission_secret.txt",
 )  # the secret names the page, so that its student alone finds it
 MAX_EXCHANGE_BYTES = 1000
+_OTHER_COLOURS = re.compile(r' style="[^"]*"')  # what ansi2html makes of those without a name
 MAX_PLAIN_CODE = 20_000  # characters of one cell on a plain page
 NOTHING_GRADED = {"score": 0.0, "max_score": 0.0, "late_penalty": 0.0, "notebook": "", "assignment": "", "student": ""}
 WORDS = {
@@ -361,7 +363,8 @@ def _outputs(cell: NotebookNode, *, is_plain: bool) -> list[Output]:
 
 
 def _plain_output(text: str) -> Markup:
-    return Markup(ansi2html(str(text)))  # it escapes everything
+    """Return printed text. Only the colours that the page has are kept: of any other nobody knows whether it can be read."""
+    return Markup(_OTHER_COLOURS.sub("", ansi2html(str(text))))  # it escapes everything, quotes too
 
 
 def _told(cell: NotebookNode) -> Mapping[str, Any]:
