@@ -300,7 +300,7 @@ class EncoderBlock(EncoderBlock):
         "09",
         "grade-encoder-only",
         [("self.output_dense(self.norm(x))", "ops.softmax(self.output_dense(self.norm(x)))")],
-        ["leave the softmax out"],
+        ["add up to 1: leave the softmax out"],
     ),
     "no normalisation behind the last block": (
         "09",
@@ -312,7 +312,7 @@ class EncoderBlock(EncoderBlock):
         "06",
         "grade-token-model",
         [("return self.output_dense(x)", "return ops.softmax(self.output_dense(x))")],
-        ["Leave the softmax out"],
+        ["add up to 1: leave the softmax out"],
     ),
     "a piece that counts once": (
         "10",
@@ -333,7 +333,7 @@ def train_bpe(text, num_merges):
         "10",
         "grade-rotary",
         [("if head_dim % 2 != 0", "if False")],
-        ["should raise a ValueError, but "],
+        ["should raise a ValueError, but InvalidArgumentError came"],
     ),
     "the layout of halves inside the layer": (
         "10",

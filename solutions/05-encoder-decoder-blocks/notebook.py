@@ -987,43 +987,17 @@ def _check(check):
             otherwise="Do you add the residual to what came in before the normalisation?",
             # ko: otherwise="정규화하기 전의 입력에 하위 계층의 출력을 더하나요?",
         )
-    again = EncoderBlock.from_config(paper.get_config())
-    again(x)
-    again.set_weights(paper.get_weights())
-    check.close(
-        again(x),
-        paper(x),
+    check.survives_config(
+        paper,
+        lambda layer: layer(x),
         "the post-norm block made again from its config, with its weights",
         # ko: "사후 정규화 블록을 config로 다시 만들어 그 가중치를 넣은 것",
         otherwise="Does get_config return `norm_first`?",
         # ko: otherwise="get_config가 `norm_first`를 돌려주나요?",
     )
     fresh = EncoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.0)
-    whole = to_numpy(fresh(x))
-    check.close(
-        fresh(x, training=True),
-        whole,
-        "with dropout 0.0 nothing is dropped in training either",
-        # ko: "드롭아웃 비율이 0.0이면 학습할 때도 드롭아웃이 없다",
-        otherwise="Is the rate the argument `dropout` everywhere, in the feed-forward network too?",
-        # ko: otherwise="피드포워드 신경망까지 모두 인수 `dropout`을 비율로 쓰나요?",
-    )
-    idle = []
-    for weight in fresh.trainable_weights:
-        value = to_numpy(weight)
-        if value.ndim > 1 and value.any():  # what begins at 0 is a bias
-        # ko: if value.ndim > 1 and value.any():  # 0에서 시작하는 것은 편향입니다
-            weight.assign(value + rng.normal(size=value.shape))
-            if np.allclose(to_numpy(fresh(x)), whole, atol=1e-5):
-                idle.append(weight.path)
-            weight.assign(value)
-    check.true(
-        not idle,
-        "every matrix of weights has a say in the output",
-        # ko: "가중치 행렬마다 출력에 영향을 준다",
-        f"the output stays the same whatever these weights are: {', '.join(idle)}. Is what their layer computes used?",
-        # ko: f"이 가중치들은 어떤 값이어도 출력이 그대로입니다: {', '.join(idle)}. 이들이 든 계층의 출력을 쓰나요?",
-    )
+    check.drops_nothing(lambda **options: fresh(x, **options))
+    check.uses_every_matrix(fresh, lambda: fresh(x))
     hide_last = np.array([0, 0, 0, 0, 1], dtype="float32").reshape(1, 1, 1, 5)
     changed = x.copy()
     changed[:, 4] += 1.0 + rng.normal(size=12).astype("float32")
@@ -1438,43 +1412,17 @@ def _check(check):
             otherwise="Do you add the residual to what came in before the normalisation?",
             # ko: otherwise="정규화하기 전의 입력에 하위 계층의 출력을 더하나요?",
         )
-    again = DecoderBlock.from_config(paper.get_config())
-    again(x, memory)
-    again.set_weights(paper.get_weights())
-    check.close(
-        again(x, memory),
-        paper(x, memory),
+    check.survives_config(
+        paper,
+        lambda layer: layer(x, memory),
         "the post-norm block made again from its config, with its weights",
         # ko: "사후 정규화 블록을 config로 다시 만들어 그 가중치를 넣은 것",
         otherwise="Does get_config return `norm_first`?",
         # ko: otherwise="get_config가 `norm_first`를 돌려주나요?",
     )
     fresh = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.0)
-    whole = to_numpy(fresh(x, memory))
-    check.close(
-        fresh(x, memory, training=True),
-        whole,
-        "with dropout 0.0 nothing is dropped in training either",
-        # ko: "드롭아웃 비율이 0.0이면 학습할 때도 드롭아웃이 없다",
-        otherwise="Is the rate the argument `dropout` everywhere, in the feed-forward network too?",
-        # ko: otherwise="피드포워드 신경망까지 모두 인수 `dropout`을 비율로 쓰나요?",
-    )
-    idle = []
-    for weight in fresh.trainable_weights:
-        value = to_numpy(weight)
-        if value.ndim > 1 and value.any():  # what begins at 0 is a bias
-        # ko: if value.ndim > 1 and value.any():  # 0에서 시작하는 것은 편향입니다
-            weight.assign(value + rng.normal(size=value.shape))
-            if np.allclose(to_numpy(fresh(x, memory)), whole, atol=1e-5):
-                idle.append(weight.path)
-            weight.assign(value)
-    check.true(
-        not idle,
-        "every matrix of weights has a say in the output",
-        # ko: "가중치 행렬마다 출력에 영향을 준다",
-        f"the output stays the same whatever these weights are: {', '.join(idle)}. Is what their layer computes used?",
-        # ko: f"이 가중치들은 어떤 값이어도 출력이 그대로입니다: {', '.join(idle)}. 이들이 든 계층의 출력을 쓰나요?",
-    )
+    check.drops_nothing(lambda **options: fresh(x, memory, **options))
+    check.uses_every_matrix(fresh, lambda: fresh(x, memory))
     check.raises_value_error(DecoderBlock, d_model=10, num_heads=4, ff_dim=8, naming=("num_heads", 4, "d_model", 10))
     check.compiles(lambda x: paper(x, memory, self_mask=look_ahead, memory_mask=hide_end), x, required=False)
 _check

@@ -875,14 +875,7 @@ def _check(check):
         # ko: "dropout=0.5인데 training=True여도 달라지는 것이 없습니다. `dropout`이 블록에 전달되나요?",
     )
     undropped = build_continuous_transformer(6, 12, 4, 64, 1, 1, dropout=0.0)
-    check.close(
-        undropped([source, target], training=True),
-        to_numpy(undropped([source, target])),
-        "dropout=0.0 drops nothing in training",
-        # ko: "dropout=0.0이면 학습할 때도 아무것도 버리지 않는다",
-        otherwise="with dropout=0.0, training=True should change nothing: is the rate fixed somewhere?",
-        # ko: otherwise="dropout=0.0이면 training=True여도 달라지는 것이 없어야 합니다. 비율이 어딘가에 고정되어 있지 않나요?",
-    )
+    check.drops_nothing(lambda **options: undropped([source, target], **options))
     check.compiles(lambda source, target: lecture([source, target]), source, target, required=False)
 _check
 
@@ -1203,25 +1196,8 @@ def _check(check):
     )
     with_random_weights(small)
     logits = to_numpy(small([source_ids, target_ids]))
-
-    def gives_logits(outputs, words):
-        check.true(
-            not (np.allclose(outputs.sum(axis=-1), 1, atol=1e-3) and (outputs >= 0).all()),
-            f"{words}: no softmax at the end",
-            # ko: f"{words}: 끝에 소프트맥스가 없다",
-            f"{words}: the outputs are probabilities, none is negative and they add up to 1. Leave the softmax out.",
-            # ko: f"{words}: 출력이 확률입니다. 음수가 없고 합이 1입니다. 소프트맥스를 빼세요.",
-        )
-        check.true(
-            not np.allclose(np.exp(outputs).sum(axis=-1), 1, atol=1e-3),
-            f"{words}: no log softmax at the end",
-            # ko: f"{words}: 끝에 로그 소프트맥스가 없다",
-            f"{words}: the outputs are log probabilities, their exponentials add up to 1. Leave the log softmax out.",
-            # ko: f"{words}: 출력이 로그 확률입니다. 지수 함수를 취하면 합이 1입니다. 로그 소프트맥스를 빼세요.",
-        )
-
-    gives_logits(logits, "untied")
-    # ko: gives_logits(logits, "공유 안 함")
+    check.gives_logits(logits, "untied")
+    # ko: check.gives_logits(logits, "공유 안 함")
     ids_to_try = np.full((1, 5), 2, dtype="int32")
     seen = influence(small, source_ids[:1], target_ids[:1], "target", ids_to_try)
     check.true(
@@ -1281,8 +1257,8 @@ def _check(check):
     )
     table = next(w for w in tied.trainable_weights if sorted(w.shape) == [8, 11])
     with_random_weights(tied)
-    gives_logits(to_numpy(tied([source_ids, target_ids])), "tied")
-    # ko: gives_logits(to_numpy(tied([source_ids, target_ids])), "공유")
+    check.gives_logits(to_numpy(tied([source_ids, target_ids])), "tied")
+    # ko: check.gives_logits(to_numpy(tied([source_ids, target_ids])), "공유")
     tied_count = sum(int(np.prod(weight.shape)) for weight in tied.trainable_weights)
     check.true(
         tied_count in (1488, 1499),  # 1499 with a bias at the output

@@ -175,6 +175,12 @@ def _is_stub(error):
     return not str(error) or line.strip().startswith("raise NotImplementedError")
 
 
+def _before_keras(text):
+    """Return an error's text without what Keras adds of the arguments: it names dtypes, tensors and sizes."""
+    # ko: """오류 메시지에서 케라스가 인수에 대해 덧붙인 글을 뺍니다. 거기에는 dtype과 텐서, 크기가 나옵니다."""
+    return text.partition("Arguments received by ")[0]
+
+
 def _explained(error, given=()):
     """
     Say in sentences where the student's code stopped, with which shapes, and what it often comes from.
@@ -188,8 +194,7 @@ def _explained(error, given=()):
         # ko: given: 주어진 셀의 코드의 파일 이름들.
     """
     text = re.sub(r"\s+", " ", str(error)).strip()
-    said = re.sub(r"config=\{.*\}", "", text.partition("Arguments received by ")[0])  # what Keras adds names dtypes and tensors
-    # ko: said = re.sub(r"config=\{.*\}", "", text.partition("Arguments received by ")[0])  # Keras가 덧붙이는 글에도 dtype과 텐서가 나옵니다
+    said = re.sub(r"config=\{.*\}", "", _before_keras(text))
     text = text if len(text) <= 300 else text[:300] + " …"
     own = [step for step in traceback.walk_tb(error.__traceback__) if step[0].f_globals is _as_array.__globals__]
     students = [step for step in own if step[0].f_code.co_filename not in given]
@@ -391,6 +396,65 @@ class checking:
         self.passed.append("a step of training moves its weights")
         # ko: self.passed.append("학습 한 걸음에 가중치가 움직인다")
 
+    def gives_logits(self, outputs, words=""):
+        """`outputs` (..., vocab_size) are neither a softmax nor the logarithm of one. `words` says of which model."""
+        # ko: """`outputs` (..., vocab_size)가 소프트맥스도 그 로그도 아닙니다. `words`는 어느 모델인지 말합니다."""
+        which = f"{words}: " if words else ""
+        self.true(
+            not np.allclose(outputs.sum(axis=-1), 1, atol=1e-3),
+            f"{which}logits, without a softmax",
+            # ko: f"{which}소프트맥스 없는 로짓",
+            f"{which}the outputs add up to 1: leave the softmax out.",
+            # ko: f"{which}출력의 합이 1입니다. 소프트맥스를 빼세요.",
+        )
+        self.true(
+            not np.allclose(np.exp(outputs).sum(axis=-1), 1, atol=1e-3),
+            f"{which}logits, without the logarithm of a softmax",
+            # ko: f"{which}소프트맥스의 로그도 아닌 로짓",
+            f"{which}the exponentials of the outputs add up to 1: leave the log_softmax out.",
+            # ko: f"{which}출력을 지수로 바꾸면 합이 1입니다. log_softmax를 빼세요.",
+        )
+
+    def drops_nothing(self, call):
+        """`call(training=True)` of something made with dropout 0.0 gives what `call()` gives."""
+        # ko: """드롭아웃 비율 0.0으로 만든 것은 `call(training=True)`가 `call()`과 같습니다."""
+        self.close(
+            call(training=True),
+            _as_array(call()),
+            "with dropout 0.0 nothing is dropped in training either",
+            # ko: "드롭아웃 비율이 0.0이면 학습할 때도 드롭아웃이 없다",
+            otherwise="Is the rate the argument `dropout` everywhere, in the feed-forward network too?",
+            # ko: otherwise="피드포워드 신경망까지 모두 인수 `dropout`을 비율로 쓰나요?",
+        )
+
+    def survives_config(self, layer, call, words, otherwise=""):
+        """A layer made from the config of `layer` computes the same with its weights. `call`: layer -> output."""
+        # ko: """`layer`의 config로 만든 계층에 같은 가중치를 넣으면 결과도 같습니다. `call`: 계층 -> 출력."""
+        copy = type(layer).from_config(layer.get_config())
+        call(copy)  # now it has its weights
+        # ko: call(copy)  # 이제 가중치가 생겼습니다
+        copy.set_weights(layer.get_weights())
+        self.close(call(copy), _as_array(call(layer)), words, otherwise=otherwise)
+
+    def uses_every_matrix(self, layer, call):
+        """Each trainable matrix of `layer` has a say in what `call()` returns. What begins at 0 is a bias, and left out."""
+        # ko: """`layer`의 학습되는 행렬마다 `call()`의 결과에 영향을 줍니다. 0에서 시작하는 것은 편향이므로 뺍니다."""
+        rng, before, idle = np.random.default_rng(0), _as_array(call()), []
+        for weight in layer.trainable_weights:
+            value = _as_array(weight)
+            if value.ndim > 1 and value.any():
+                weight.assign(value + rng.normal(size=value.shape))
+                if np.allclose(_as_array(call()), before, atol=1e-5):
+                    idle.append(weight.path)
+                weight.assign(value)
+        self.true(
+            not idle,
+            "every matrix of weights has a say in the output",
+            # ko: "가중치 행렬마다 출력에 영향을 준다",
+            f"the output stays the same whatever these weights are: {', '.join(idle)}. Is what their layer computes used?",
+            # ko: f"이 가중치들은 어떤 값이어도 출력이 그대로입니다: {', '.join(idle)}. 이들이 든 계층의 출력을 쓰나요?",
+        )
+
     def raises_value_error(self, function, *args, naming=(), **kwargs):
         """The call raises a ValueError whose text contains every one of `naming`, or of one of the tuples in it."""
         # ko: """호출하면 ValueError가 나고, 그 메시지에 `naming`이 모두(튜플이 여럿이면 그 가운데 하나가 모두) 들어 있습니다."""
@@ -402,8 +466,7 @@ class checking:
             function(*args, **kwargs)
         except ValueError as error:
             choices = naming if naming and isinstance(naming[0], tuple) else (naming,)
-            own_text = str(error).partition("Arguments received by ")[0]  # what follows is Keras's, and holds the sizes
-            # ko: own_text = str(error).partition("Arguments received by ")[0]  # 그 뒤는 케라스가 덧붙인 글이고 크기가 들어 있습니다
+            own_text = _before_keras(str(error))
             lacking = [[str(word) for word in words if str(word) not in own_text] for words in choices]
             missing = lacking[0]
             if all(lacking):
