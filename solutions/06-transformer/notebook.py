@@ -1359,10 +1359,10 @@ def _demo():
     for ax, changed, ids in ((axes[0], "source", padded_source[0]), (axes[1], "target", padded_target[0])):
         moved = influence_of_embedding(pictured, padded_source, padded_target, changed)
         labels = ["pad" if token == 0 else str(token) for token in ids]
-        named = changed
+        named = {"source": "source", "target": "target"}[changed]
         # ko: named = {"source": "소스", "target": "타깃"}[changed]
         image = show_influence(moved, ax, f"{named} to logits", f"changed {named} token (its id)", labels=labels)
-        # ko: image = show_influence(moved, ax, f"{named}에서 로짓으로 ({changed} to logits)", f"바꾼 {named} 토큰의 ID", labels=labels)
+        # ko: image = show_influence(moved, ax, f"{named}에서 로짓으로 (to logits)", f"바꾼 {named} 토큰의 ID", labels=labels)
         ax.set_yticks(range(6), ["pad" if token == 0 else str(token) for token in padded_target[0]])
     figure.colorbar(image, ax=axes, label="log10 of how far it moves")
     # ko: figure.colorbar(image, ax=axes, label="움직인 거리의 log10")
