@@ -158,6 +158,15 @@ def test_what_can_not_be_closed_is_told(folder: Path, monkeypatch: pytest.Monkey
         file_modes.close_what_everybody_may_change(str(folder))
 
 
+def test_a_folder_in_which_the_interpreter_lies_is_not_closed(folder: Path) -> None:
+    (folder / "open").mkdir()
+    (folder / "open").chmod(0o777)
+    needed = str(folder / "open" / "lib")
+    with pytest.raises(PermissionError, match=rf"everybody may write to .*open, and {needed}, which kernels need, lies there"):
+        file_modes.close_what_everybody_may_change(str(folder), [needed])
+    assert (folder / "open").lstat().st_gid != SEALED_GROUP
+
+
 def test_a_search_that_takes_too_long_is_given_up(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(file_modes, "_SEARCH_SECONDS", -1.0)
     with pytest.raises(TimeoutError, match="could not be found in"):

@@ -17,7 +17,8 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parent.parent
 ASSIGNMENTS = [
     *("01-positional-encoding", "02-attention", "03-multi-head-attention", "04-masks"),
-    *("05-encoder-decoder-blocks", "06-transformer"),
+    *("05-encoder-decoder-blocks", "06-transformer", "07-training"),
+    *("08-debugging-clinic", "09-bert-and-gpt", "10-modern-transformer"),
 ]
 BACKEND = "tensorflow"
 

@@ -30,16 +30,25 @@ _NAMED = 5  # paths in an error
 _OURS = re.compile(r"ag-(\d+)-.*")
 
 
-def close_what_everybody_may_change(top: str = "/") -> None:
+def close_what_everybody_may_change(top: str = "/", needed: Sequence[str] = ()) -> None:
     """Close every file and folder that a sealed process could change. Only root can.
 
     Args:
         top: folder below which they are looked for.
+        needed: absolute paths that sealed processes must be able to read, such as the interpreter's.
 
     Raises:
-        OSError: something stays open, or can't be closed without taking rights from a group.
+        OSError: something stays open, can't be closed without taking rights from a group, or is needed.
     """
-    for path in list(_open_to_sealed_processes(top)):
+    found = list(_open_to_sealed_processes(top))
+    for path in found:
+        for below in needed:
+            if below == path or _is_on_the_way(path, (below,)):
+                raise PermissionError(
+                    f"everybody may write to {path}, and {below}, which kernels need, lies there: move the course and its "
+                    "environment to a folder that only you may write to"
+                )
+    for path in found:
         with suppress(FileNotFoundError):  # somebody else's temporary folder, gone since it was found
             close(path)
     left = list(_open_to_sealed_processes(top))

@@ -233,10 +233,10 @@ def _try_namespaces() -> None:
 
 
 def _try_file_modes() -> None:
-    from autograder.sealing import file_modes
+    from autograder.sealing import file_modes, filesystem
 
     file_modes.scratch_folder()
-    file_modes.close_what_everybody_may_change()
+    file_modes.close_what_everybody_may_change(needed=filesystem.readable_paths())
 
 
 def _scratch_folder() -> str:
