@@ -25,11 +25,10 @@ from autograder.base.errors import CourseError, SealError
 from autograder.commands import doctor
 from autograder.gradebook.preprocessors import note_what_was_done_without
 from autograder.kernels.warm import require
-from autograder.sealing import held_memory, landlock, linux, memory_group, users
+from autograder.sealing import held_memory, landlock, linux, memory_group, users, watch
 from autograder.sealing.filesystem import _without
 from autograder.sealing.layers import FIRST_USER, GUARANTEES, LAYERS, USERS, WEAKER, Layers
 from autograder.sealing.syscall_filter import _METADATA, number_of, syscall_filter
-from autograder.sealing.watch import end_children
 from autograder.sources.course import Course
 from autograder.sources.notebooks import NOTEBOOK_KEY
 from autograder.submissions.intake import blank
@@ -467,11 +466,25 @@ def test_a_child_that_forks_and_goes_again_and_again_is_ended() -> None:
             while os.fork() == 0:
                 pass
             os._exit(0)
-        end_children({spared})
+        watch.end_children({spared})
         left = psutil.Process().children(recursive=True)
         os.kill(spared, signal.SIGKILL)
         os._exit(len(left))
     assert os.waitstatus_to_exitcode(os.waitpid(parent, 0)[1]) == 1
+
+
+def test_nothing_is_looked_for_below_what_has_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A listing of all processes for each of a fork bomb's 30 000 would take hours."""
+    looked = []
+    monkeypatch.setattr(watch, "descendants", lambda process: looked.append(process) or [])
+    parent = os.fork()
+    if parent == 0:
+        ended = [os.fork() or os._exit(0) for _ in range(20)]
+        for child in ended:
+            os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+        watch.end_children()
+        os._exit(len(looked) + len(psutil.Process().children()))
+    assert os.waitstatus_to_exitcode(os.waitpid(parent, 0)[1]) == 0
 
 
 @pytest.mark.course

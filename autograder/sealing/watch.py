@@ -29,16 +29,17 @@ def end_children(spared: Collection[int] = ()) -> None:
     """Kill and reap all children of this process but some, and what they fork meanwhile and leave to it, a subreaper.
 
     A process that forks and exits again and again can slip past a listing, but what has ended is listed until it is
-    reaped here: an empty listing means that none is left.
+    reaped here: an empty listing means that none is left. What has ended has nothing below it, and is many after a fork bomb.
     """
-    while adopted := [child.pid for child in psutil.Process().children() if child.pid not in spared]:
-        below = [process for child in adopted for process in (child, *descendants(child))]
+    while adopted := [child for child in psutil.Process().children() if child.pid not in spared]:
+        running = [child.pid for child in adopted if child.status() != psutil.STATUS_ZOMBIE]
+        below = [process for child in running for process in (child, *descendants(child))]
         for number in (signal.SIGSTOP, signal.SIGKILL):  # what is stopped can't fork while others are killed
             for process in below:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(process, number)
         for child in adopted:
-            os.waitpid(child, 0)
+            os.waitpid(child.pid, 0)
 
 
 def exceeded(
