@@ -74,6 +74,23 @@ def expect_verdict(check, verdict, is_broken, version):
         # ko: otherwise = "None을 돌려주었습니다. `return`이 빠지지 않았나요?"
     check.true(said == right and verdict is not None, f"{version}: {right}", otherwise)
 
+
+def _averages(hidden, after=lambda x: x, before=lambda x: x):
+    """A layer that adds to each input the average of the inputs that `hidden` (1 hides) doesn't hide."""
+    # ko: """입력마다, `hidden`(1은 가림)이 가리지 않는 입력들의 평균을 더하는 계층."""
+
+    def attend(x):
+        x = before(np.asarray(x, dtype="float64"))
+        kept = 1.0 - hidden(x.shape[1])
+        kept = kept / np.maximum(kept.sum(axis=1, keepdims=True), 1.0)
+        return after(x + np.einsum("ij,bjd->bid", kept, np.tanh(x)))
+
+    return attend
+
+
+def _over_features(x):
+    return (x - x.mean(axis=-1, keepdims=True)) / np.sqrt(x.var(axis=-1, keepdims=True) + 1e-6)
+
 # %% [markdown]
 # ## The patients
 #
@@ -537,23 +554,6 @@ def detect_inverted_mask(attend):
 
 
 # %% grade="detect-inverted-mask" points=2
-def _averages(hidden, after=lambda x: x, before=lambda x: x):
-    """A layer that adds to each input the average of the inputs that `hidden` (1 hides) doesn't hide."""
-    # ko: """입력마다, `hidden`(1은 가림)이 가리지 않는 입력들의 평균을 더하는 계층."""
-
-    def attend(x):
-        x = before(np.asarray(x, dtype="float64"))
-        kept = 1.0 - hidden(x.shape[1])
-        kept = kept / np.maximum(kept.sum(axis=1, keepdims=True), 1.0)
-        return after(x + np.einsum("ij,bjd->bid", kept, np.tanh(x)))
-
-    return attend
-
-
-def _over_features(x):
-    return (x - x.mean(axis=-1, keepdims=True)) / np.sqrt(x.var(axis=-1, keepdims=True) + 1e-6)
-
-
 @checking("detect_inverted_mask")
 def _check(check):
     later = lambda length: np.triu(np.ones((length, length)), k=1)
