@@ -314,6 +314,98 @@ class EncoderBlock(EncoderBlock):
         [("return self.output_dense(x)", "return ops.softmax(self.output_dense(x))")],
         ["add up to 1: leave the softmax out"],
     ),
+    "attention's biases not counted": (
+        "05",
+        "grade-block-parameters",
+        [("4 * (d_model * d_model + d_model)", "4 * d_model * d_model")],
+        ["48 are missing", "biases"],
+    ),
+    "normalisations without beta": (
+        "05",
+        "grade-block-parameters",
+        [("norm = 2 * d_model", "norm = d_model")],
+        ["24 are missing", "β"],
+    ),
+    "a dropout that is always on": (
+        "05",
+        "grade-feed-forward",
+        [("self.dropout(self.hidden(x))", "self.dropout(self.hidden(x), training=True)")],
+        ["nothing is dropped outside training"],
+    ),
+    "a dropout that comes last": (
+        "05",
+        "grade-feed-forward",
+        [("self.output_dense(self.dropout(self.hidden(x)))", "self.dropout(self.output_dense(self.hidden(x)))")],
+        ["exactly 0"],
+    ),
+    "a feed-forward's config without dropout": (
+        "05",
+        "grade-feed-forward",
+        [(', "dropout": self.rate}', "}")],
+        ["get_config return `dropout`"],
+    ),
+    "an encoder's config without dropout": (
+        "05",
+        "grade-encoder-block",
+        [('            "dropout": dropout,\n', "")],
+        ["get_config return `dropout`"],
+    ),
+    "a decoder's config without dropout": (
+        "05",
+        "grade-decoder-block",
+        [('            "dropout": dropout,\n', "")],
+        ["get_config return `dropout`"],
+    ),
+    "Keras's epsilon in one normalisation": (
+        "05",
+        "grade-encoder-block",
+        [
+            (
+                "self.norm_1 = keras.layers.LayerNormalization(epsilon=1e-6)",
+                "self.norm_1 = keras.layers.LayerNormalization()",
+            )
+        ],
+        ["Is epsilon 1e-6"],
+    ),
+    "Keras's epsilon in the decoder": (
+        "05",
+        "grade-decoder-block",
+        [("LayerNormalization(epsilon=1e-6)", "LayerNormalization()")],
+        ["Is epsilon 1e-6"],
+    ),
+    "a memory that is normalised": (
+        "05",
+        "grade-decoder-block",
+        [
+            (
+                "self.cross_attention(y, memory, memory,",
+                "self.cross_attention(y, self.norms[1](memory), self.norms[1](memory),",
+            )
+        ],
+        ["normalised again"],
+    ),
+    "a decoder that masks by itself": (
+        "05",
+        "grade-decoder-block",
+        [
+            (
+                "self.self_attention(y, y, y, mask=self_mask)",
+                "self.self_attention(y, y, y, mask=np.triu(np.ones((y.shape[1], y.shape[1])), 1) if self_mask is None else self_mask)",
+            )
+        ],
+        ["use_causal_mask"],
+    ),
+    "norm_first that doesn't reach the blocks": (
+        "06",
+        "grade-token-model",
+        [
+            (
+                "block = (d_model, num_heads, ff_dim, dropout, norm_first)",
+                "block = (d_model, num_heads, ff_dim, dropout)",
+            )
+        ],
+        ["does `norm_first` reach the blocks"],
+    ),
     "a piece that counts once": (
         "10",
         "grade-bpe-train",

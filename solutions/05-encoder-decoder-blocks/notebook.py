@@ -8,6 +8,9 @@
 #
 # ![You are here: what stands between the attentions in each block: sums, normalisations, feed-forward networks.](../_shared/diagrams/model-05.svg)
 #
+# (Drawn as in the paper, with each normalisation behind a sum: post-norm. Unless told otherwise, your blocks normalise before each sublayer: pre-norm. Task 3
+# shows both.)
+#
 # | task | what you write | points |
 # |---|---|---|
 # | 1 | `layer_norm`: mean 0, variance 1 for each token | 3 |
@@ -16,11 +19,11 @@
 # | 4 | `DecoderBlock`: the same with attention over the encoder's output | 6 |
 # | 5 | `block_parameter_count`: what is in them, counted by hand | 3 |
 #
-# **How it works.** Fill in the cells that say `# YOUR CODE HERE`. The cell below each one holds public checks. Points come
-# from other inputs after you hand in, in steps. A mistake in one task does not cost you the points of a later one. How you
+# **How it works.** Fill in the cells that say `# YOUR CODE HERE`. The cell below each one holds public checks. The points come
+# from other inputs after you hand in; each task's points are given in parts. A mistake in one task does not cost you the points of a later one. How you
 # name your sublayers and in which order you create them is your own business. NumPy, `keras.ops` and `tf.*` all count the
 # same. Inside a layer or a model, though, use `keras.ops` (or `tf.*`): when `fit` compiles, tensors have no values that
-# NumPy could read. So write with `ops` what you will carry over.
+# NumPy could read. So write with `ops` what you will reuse in later notebooks.
 #
 # | name | meaning |
 # |---|---|
@@ -44,6 +47,9 @@
 #
 # ![지금 여기: 블록마다 어텐션 사이에 있는 덧셈, 정규화, 피드포워드 신경망.](../_shared/diagrams/model-05.svg)
 #
+# (그림은 논문처럼 덧셈 뒤에서 정규화하는 사후 정규화(post-norm)입니다. 여러분의 블록은 따로 정하지 않으면 하위 계층 앞에서 정규화합니다. 이것이 사전 정규화(pre-norm)이며,
+# 과제 3에서 둘을 모두 다룹니다.)
+#
 # | 과제 | 작성할 것 | 점수 |
 # |---|---|---|
 # | 1 | `layer_norm`: 토큰마다 평균 0, 분산 1 | 3 |
@@ -53,10 +59,10 @@
 # | 5 | `block_parameter_count`: 그 안의 파라미터(parameter) 수를 손으로 세기 | 3 |
 #
 # **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀에 공개 검사가 있습니다. 점수는 제출한 뒤 다른
-# 입력으로 단계별로 매깁니다. 한 과제에서 틀려도 뒤 과제의 점수는 깎이지 않습니다. 하위 계층의 이름을 어떻게 짓고 어떤
+# 입력으로 매기고, 과제마다 여러 항목으로 나누어 줍니다. 한 과제에서 틀려도 뒤 과제의 점수는 깎이지 않습니다. 하위 계층의 이름을 어떻게 짓고 어떤
 # 순서로 만드는지는 여러분의 자유입니다. NumPy, `keras.ops`, `tf.*` 모두 똑같이 인정합니다. 다만 계층이나 모델
 # 안에서는 `keras.ops`(또는 `tf.*`)를 쓰세요. `fit`이 그래프로 컴파일하는 동안에는 텐서에 아직 값이 없어 NumPy로 계산할 수
-# 없습니다. 뒤 노트북으로 가져갈 코드는 `ops`로 작성하세요.
+# 없습니다. 그러니 뒤 노트북에서 다시 쓸 코드는 `ops`로 작성하세요.
 #
 # | 이름 | 뜻 |
 # |---|---|
@@ -277,7 +283,7 @@ def leaks_future(attend, seq_len, dim):
 # <details><summary>Hint 1: Which axis, and which shape?</summary>
 #
 # Mean and variance run over the last axis only. With `keepdims=True` they are (..., 1) and can be subtracted from `x` and divide it
-# without further ado.
+# directly.
 #
 # </details>
 #
@@ -467,6 +473,7 @@ def _demo():
     sizes = np.logspace(-3, 1, 41)
     rng = np.random.default_rng(1)
     some_token = rng.normal(size=(1, 8))
+    some_token = (some_token - some_token.mean()) / some_token.std()
     right = np.stack([to_numpy(layer_norm(size * some_token, np.ones(8), np.zeros(8)))[0] for size in sizes])
     others = {"epsilon 1e-3 (Keras's default)": [], "sample deviation, epsilon added to it": []}
     # ko: others = {"epsilon 1e-3 (케라스의 기본값)": [], "표본표준편차에 더한 epsilon (sample)": []}
@@ -479,8 +486,8 @@ def _demo():
     figure, ax = plt.subplots(figsize=(7, 3), layout="constrained")
     for name, wrong in others.items():
         ax.loglog(sizes, np.abs(np.stack(wrong) - right).max(axis=1), label=name)
-    ax.axhline(1e-4, color="grey", linestyle=":", label="what float32 can't explain any more")
-    # ko: ax.axhline(1e-4, color="grey", linestyle=":", label="float32의 오차는 이 선 아래다")
+    ax.axhline(1e-4, color="grey", linestyle=":", label="above this line: more than float32 rounding")
+    # ko: ax.axhline(1e-4, color="grey", linestyle=":", label="이 선 위: float32의 반올림 오차보다 크다")
     ax.set(title="How far from the right value?", xlabel="size of the features", ylabel="largest difference")
     # ko: ax.set(title="올바른 값에서 얼마나 벗어나는가?", xlabel="특징의 크기 (size)", ylabel="가장 큰 차이 (difference)")
     ax.legend(fontsize=8)
@@ -488,14 +495,14 @@ def _demo():
 
 # %% [markdown]
 # > **What is right.** Nearly. Its default ε is **1e-3**, a thousand times that of the paper's code (1e-6). For features of size 1 it changes
-# > the result by 0.05 %; for small features, say of an embedding table, which Keras fills with numbers up to 0.05, it is a different
+# > every number of the result by 0.05 % (the largest here is 2.1, so the curve shows 0.001); for small features, say of an embedding table, which Keras fills with numbers up to 0.05, it is a different
 # > function. So write `LayerNormalization(epsilon=1e-6)`. The same goes for copied code: the other one has
 # > two differences at once, the sample's deviation and an ε outside of the root. (The sample's deviation
 # > is 7 % too large here; with 512 features it would be 0.1 %. The curve has a notch where the two differences happen to cancel.)
 #
 # <!-- ko -->
-# > **맞는 설명.** 거의 그렇습니다. 다만 ε의 기본값이 **1e-3**으로, 논문을 구현한 코드(1e-6)의 천 배입니다. 특징의 크기가 1쯤이면
-# > 결과가 0.05% 달라질 뿐이지만, 케라스가 ±0.05 사이의 수로 초기화하는 임베딩(embedding) 표처럼 특징이 작으면 아예 다른 함수가
+# > **맞는 설명.** 거의 그렇습니다. 다만 ε의 기본값이 **1e-3**으로, 논문을 구현한 코드(1e-6)의 천 배입니다. 특징의 크기가 1이면
+# > 결과의 수마다 0.05% 달라질 뿐이지만(여기서 가장 큰 수가 2.1이므로 곡선에서는 0.001입니다), 케라스가 ±0.05 사이의 수로 초기화하는 임베딩(embedding) 표처럼 특징이 작으면 아예 다른 함수가
 # > 됩니다. 그러니 `LayerNormalization(epsilon=1e-6)`이라고 쓰세요. 베껴 온 코드도 조심해야 합니다. 다른 구현은
 # > 표본표준편차와 제곱근 밖의 ε, 두 가지가 한꺼번에 다릅니다. (여기서 표본표준편차는 7% 크지만 특징이 512개라면 0.1%만 큽니다. 곡선이 움푹
 # > 팬 곳에서는 두 차이가 우연히 서로 지워집니다.)
@@ -647,10 +654,10 @@ def _check(check):
         f"it has {count} parameters; 6 to 20 and 20 to 6 with biases are 266.",
         # ko: f"파라미터가 {count}개입니다. 6에서 20으로, 20에서 6으로, 편향까지 266개여야 합니다.",
     )
-    check.close(layer(x[:, 2:3]), to_numpy(output)[:, 2:3], "a token's result doesn't depend on the others")
-    # ko: check.close(layer(x[:, 2:3]), to_numpy(output)[:, 2:3], "토큰의 결과는 다른 토큰의 영향을 받지 않는다")
     check.close(layer(x, training=False), output, "nothing is dropped outside training")
     # ko: check.close(layer(x, training=False), output, "학습이 아닐 때는 드롭아웃이 작동하지 않는다")
+    check.close(layer(x[:, 2:3]), to_numpy(output)[:, 2:3], "a token's result doesn't depend on the others")
+    # ko: check.close(layer(x[:, 2:3]), to_numpy(output)[:, 2:3], "토큰의 결과는 다른 토큰의 영향을 받지 않는다")
     dropped = to_numpy(layer(x, training=True))
     check.true(
         not np.allclose(dropped, output),
@@ -684,9 +691,35 @@ def _check(check):
                 # ko: "ReLU가 둘입니다. 둘째 계층에서는 빼세요.": np.maximum(np.maximum(inner, 0) @ kernel_2 + bias_2, 0),
             },
         )
+    zeros = np.mean(to_numpy(layer(x, training=True)) == 0)
+    check.true(
+        zeros < 0.1,
+        "dropout doesn't come last: hardly any output is 0 in training",
+        # ko: "드롭아웃이 맨 끝에 있지 않다: 학습할 때 0인 출력이 거의 없다",
+        f"in training {zeros:.0%} of the outputs are exactly 0. Nothing comes after the second layer: dropout and ReLU stand before it.",
+        # ko: f"학습할 때 출력의 {zeros:.0%}가 정확히 0입니다. 둘째 계층 뒤에는 아무것도 없습니다. 드롭아웃과 ReLU는 그 앞에 두세요.",
+    )
     copy = FeedForward.from_config(layer.get_config())
     check.shape(copy(x), (2, 5, 6), "the output of the layer made from the config")
     # ko: check.shape(copy(x), (2, 5, 6), "config로 만든 계층의 출력")
+    without_dropout = FeedForward(ff_dim=20, d_model=6, dropout=0.0)
+    check.close(
+        without_dropout(x, training=True),
+        to_numpy(without_dropout(x)),
+        "with dropout 0.0 nothing is dropped in training either",
+        # ko: "드롭아웃 비율이 0.0이면 학습할 때도 드롭아웃이 없다",
+        otherwise="Is the rate the argument `dropout`?",
+        # ko: otherwise="인수 `dropout`을 비율로 쓰나요?",
+    )
+    copy = FeedForward.from_config(without_dropout.get_config())
+    check.close(
+        copy(x, training=True),
+        to_numpy(copy(x)),
+        "made again from its config with dropout 0.0, it drops nothing in training",
+        # ko: "드롭아웃 비율이 0.0인 계층을 config로 다시 만들면 학습할 때도 드롭아웃이 없다",
+        otherwise="Does get_config return `dropout`?",
+        # ko: otherwise="get_config가 `dropout`을 돌려주나요?",
+    )
     check.compiles(lambda x: layer(x), x, required=False)
 _check
 
@@ -745,7 +778,7 @@ def _demo():
 #
 # $N_1, N_2$: two layer normalisations, each with its own γ and β and ε = 1e-6. $D$: dropout. $\mathrm{Att}(x)$ is
 # self-attention: queries, keys and values all come from the same tensor, in pre-norm the *normalised* one. The residual is
-# what came in **before** the normalisation. Dropout stands where the picture has it; the attention *weights* get none.
+# what came in **before** the normalisation. Dropout stands where the picture has it; the attention *weights* get none (not checked).
 #
 # **The mask** arrives in the convention of this course (1 hides) as `(batch, 1, 1, seq_len)`, `(seq_len, seq_len)` or
 # `(batch, 1, seq_len, seq_len)`. Keras's `attention_mask` means the opposite. Flip it. (Three axes, as in notebook 04,
@@ -785,7 +818,7 @@ def _demo():
 # 하위 계층이 두 개 있고, 각각 **잔차 연결**로 둘러싸여 있습니다. 하위 계층의 출력을 그 입력에 *더한다*는
 # 뜻입니다. 정규화를 어디에 두느냐에는 두 가지 답이 있습니다.
 #
-# ![pre-norm에서는 x를 정규화해 하위 계층과 드롭아웃에 통과시킨 다음 x에 더합니다. post-norm에서는 정규화가 덧셈 뒤에 있습니다.](../_shared/diagrams/block-orders.svg)
+# ![사전 정규화(pre-norm)에서는 x를 정규화해 하위 계층과 드롭아웃에 통과시킨 다음 x에 더합니다. 사후 정규화(post-norm)에서는 정규화가 덧셈 뒤에 있습니다.](../_shared/diagrams/block-orders.svg)
 #
 # | | 셀프 어텐션 | 피드포워드 신경망 |
 # |---|---|---|
@@ -795,7 +828,7 @@ def _demo():
 # $N_1, N_2$는 두 계층 정규화로, 각각 자기 γ와 β가 있고 ε = 1e-6입니다. $D$는 드롭아웃입니다. $\mathrm{Att}(x)$는
 # 셀프 어텐션입니다. 쿼리(query), 키(key), 값(value)이 모두 같은 텐서(tensor)에서 나오며, 사전 정규화에서는 *정규화된*
 # 텐서에서 나옵니다. 잔차는 정규화하기 **전의** 입력입니다. 드롭아웃은 그림에 있는 자리에만 적용하고, 어텐션 *가중치*에는 적용하지
-# 않습니다.
+# 않습니다(검사하지 않습니다).
 #
 # **마스크**는 이 과정의 규약(1은 가린다)에 따라 `(batch, 1, 1, seq_len)`, `(seq_len, seq_len)`,
 # `(batch, 1, seq_len, seq_len)` 가운데 한 모양으로 들어옵니다. 케라스의 `attention_mask`는 뜻이 반대입니다.
@@ -815,7 +848,7 @@ def _demo():
 #
 # </details>
 #
-# <details><summary>힌트 2: pre-norm 하위 계층 하나를 말로 하면</summary>
+# <details><summary>힌트 2: 사전 정규화의 하위 계층 하나를 말로 하면</summary>
 #
 # `x`를 정규화해 *다른* 변수에 둡니다. 그것을 쿼리, 키, 값으로 삼아 어텐션을 계산하고, 드롭아웃을 거쳐, 들어온 그대로인 `x`에 더합니다. 둘째 하위
 # 계층은 첫째의 결과로 똑같이 합니다.
@@ -995,8 +1028,37 @@ def _check(check):
         otherwise="Does get_config return `norm_first`?",
         # ko: otherwise="get_config가 `norm_first`를 돌려주나요?",
     )
+    # Only the normalisations are left: their scales are 1, every other weight is 0. Then epsilon decides about a very small token.
+    # ko: # 정규화만 남깁니다. gamma는 1로, 다른 가중치는 모두 0으로 둡니다. 그러면 아주 작은 토큰의 크기는 epsilon에 달렸습니다.
+    paper.set_weights([w if np.isin(w, (0, 1)).all() else np.zeros(w.shape) for w in paper.get_weights()])
+    token = np.linspace(-1, 1, 12).reshape(1, 1, 12)
+    token /= token.std()
+    variance = 1e-6**2
+    for _ in range(2):
+        variance = variance / (variance + 1e-6)
+    small = 1e-6 * token.astype("float32")
+    if np.allclose(paper(token.astype("float32")), token, atol=0.01):  # weights in another form are compared when this is graded
+    # ko: if np.allclose(paper(token.astype("float32")), token, atol=0.01):  # 다른 모양으로 둔 가중치는 채점할 때 비교합니다
+        check.close(
+            np.std(to_numpy(paper(small))),
+            variance**0.5,
+            "post-norm, only the normalisations left: the size of a token of size 1e-6, where epsilon decides",
+            # ko: "사후 정규화에서 정규화만 남겼을 때 크기가 1e-6인 토큰이 나오는 크기(epsilon에 달렸다)",
+            tolerance=0.01,
+            otherwise="Is epsilon 1e-6 in every normalisation? (`keras.layers.LayerNormalization()` takes 1e-3 if you don't say so.)",
+            # ko: otherwise="모든 정규화의 epsilon이 1e-6인가요? (`keras.layers.LayerNormalization()`은 따로 정하지 않으면 1e-3을 씁니다.)",
+        )
     fresh = EncoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.0)
     check.drops_nothing(lambda **options: fresh(x, **options))
+    copy = EncoderBlock.from_config(fresh.get_config())
+    check.close(
+        copy(x, training=True),
+        to_numpy(copy(x)),
+        "made again from its config with dropout 0.0, the block drops nothing in training",
+        # ko: "드롭아웃 비율이 0.0인 블록을 config로 다시 만들면 학습할 때도 드롭아웃이 없다",
+        otherwise="Does get_config return `dropout`?",
+        # ko: otherwise="get_config가 `dropout`을 돌려주나요?",
+    )
     check.uses_every_matrix(fresh, lambda: fresh(x))
     hide_last = np.array([0, 0, 0, 0, 1], dtype="float32").reshape(1, 1, 1, 5)
     changed = x.copy()
@@ -1227,7 +1289,7 @@ def _demo():
 #
 # <details><summary>힌트 3: 무엇을 정규화할까요?</summary>
 #
-# pre-norm에서는 타깃 쪽 벡터를 세 하위 계층 앞에서 정규화합니다. 메모리는 받은 그대로 쓰고, 덧셈은 언제나 정규화하기 전의 `x`에
+# 사전 정규화에서는 타깃 쪽 벡터를 세 하위 계층 앞에서 정규화합니다. 메모리는 받은 그대로 쓰고, 덧셈은 언제나 정규화하기 전의 `x`에
 # 합니다.
 #
 # </details>
@@ -1341,6 +1403,13 @@ def _check(check):
         "another memory gives the same output: does the second attention take its keys and values from it?",
         # ko: "메모리가 달라져도 출력이 같습니다. 둘째 어텐션이 메모리에서 키와 값을 가져오나요?",
     )
+    check.true(
+        not np.allclose(to_numpy(block(x, 10 * memory)), output, rtol=1e-2, atol=1e-2),
+        "pre-norm: the memory is used as it is",
+        # ko: "사전 정규화: 메모리를 들어온 그대로 쓴다",
+        "the memory is normalised again: ten times the memory gives (almost) the same output. Use it as it comes.",
+        # ko: "메모리를 다시 정규화합니다. 메모리를 열 배로 키워도 출력이 거의 같습니다. 들어온 그대로 쓰세요.",
+    )
     check.close(block(x, memory, training=False), output, "nothing is dropped outside training")
     # ko: check.close(block(x, memory, training=False), output, "학습이 아닐 때는 드롭아웃이 작동하지 않는다")
     check.true(
@@ -1372,6 +1441,15 @@ def _check(check):
         # ko: "앞의 토큰은 뒤의 출력을 바꾼다",
         "under a look-ahead mask an earlier token changes no later output: is the mask the right way round?",
         # ko: "룩어헤드 마스크를 쓸 때 앞의 토큰이 뒤의 출력을 바꾸지 않습니다. 마스크를 거꾸로 쓰지 않았나요?",
+    )
+    check.true(
+        not np.allclose(to_numpy(block(later, memory))[:, :3], to_numpy(output)[:, :3], atol=1e-5),
+        "without a mask a later token changes the earlier outputs",
+        # ko: "마스크가 없으면 뒤의 토큰이 앞의 출력을 바꾼다",
+        "without a mask a later token changes no earlier output: does the block mask by itself, as with `use_causal_mask=True`? "
+        # ko: "마스크가 없는데도 뒤의 토큰이 앞의 출력을 바꾸지 않습니다. `use_causal_mask=True`처럼 블록이 스스로 가리지 않나요? "
+        "It should hide only what `self_mask` hides.",
+        # ko: "`self_mask`가 가리는 것만 가려야 합니다.",
     )
     hidden = memory.copy()
     hidden[:, 5:] += 1.0
@@ -1420,8 +1498,37 @@ def _check(check):
         otherwise="Does get_config return `norm_first`?",
         # ko: otherwise="get_config가 `norm_first`를 돌려주나요?",
     )
+    # Only the normalisations are left: their scales are 1, every other weight is 0. Then epsilon decides about a very small token.
+    # ko: # 정규화만 남깁니다. gamma는 1로, 다른 가중치는 모두 0으로 둡니다. 그러면 아주 작은 토큰의 크기는 epsilon에 달렸습니다.
+    paper.set_weights([w if np.isin(w, (0, 1)).all() else np.zeros(w.shape) for w in paper.get_weights()])
+    token = np.linspace(-1, 1, 12).reshape(1, 1, 12)
+    token /= token.std()
+    variance = 1e-9**2
+    for _ in range(3):
+        variance = variance / (variance + 1e-6)
+    small = 1e-9 * token.astype("float32")
+    if np.allclose(paper(token.astype("float32"), memory[:1]), token, atol=0.01):  # weights in another form are compared when this is graded
+    # ko: if np.allclose(paper(token.astype("float32"), memory[:1]), token, atol=0.01):  # 다른 모양으로 둔 가중치는 채점할 때 비교합니다
+        check.close(
+            np.std(to_numpy(paper(small, memory[:1]))),
+            variance**0.5,
+            "post-norm, only the normalisations left: the size of a token of size 1e-9, where epsilon decides",
+            # ko: "사후 정규화에서 정규화만 남겼을 때 크기가 1e-9인 토큰이 나오는 크기(epsilon에 달렸다)",
+            tolerance=0.01,
+            otherwise="Is epsilon 1e-6 in every normalisation? (`keras.layers.LayerNormalization()` takes 1e-3 if you don't say so.)",
+            # ko: otherwise="모든 정규화의 epsilon이 1e-6인가요? (`keras.layers.LayerNormalization()`은 따로 정하지 않으면 1e-3을 씁니다.)",
+        )
     fresh = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.0)
     check.drops_nothing(lambda **options: fresh(x, memory, **options))
+    copy = DecoderBlock.from_config(fresh.get_config())
+    check.close(
+        copy(x, memory, training=True),
+        to_numpy(copy(x, memory)),
+        "made again from its config with dropout 0.0, the block drops nothing in training",
+        # ko: "드롭아웃 비율이 0.0인 블록을 config로 다시 만들면 학습할 때도 드롭아웃이 없다",
+        otherwise="Does get_config return `dropout`?",
+        # ko: otherwise="get_config가 `dropout`을 돌려주나요?",
+    )
     check.uses_every_matrix(fresh, lambda: fresh(x, memory))
     check.raises_value_error(DecoderBlock, d_model=10, num_heads=4, ff_dim=8, naming=("num_heads", 4, "d_model", 10))
     check.compiles(lambda x: paper(x, memory, self_mask=look_ahead, memory_mask=hide_end), x, required=False)
@@ -1469,6 +1576,9 @@ def _demo():
         # ko: print(f"{words}: {'샌다' if leaks else '새지 않는다'}")
 
 # %% [markdown]
+# > **What is right.** Only the first doesn't leak. Without a mask a decoder block leaks, and that is right: it hides what `self_mask` hides and nothing else.
+# > If yours says "no leak" there, it masks by itself (`use_causal_mask=True`?). Under the mask upside down a token sees *only* what comes after it, so it leaks too.
+#
 # > **Does this hold?** The decoder of the lecture notebook that this course grew out of ends with
 # >
 # > ```python
@@ -1485,7 +1595,8 @@ def _demo():
 # >
 # > Look at the last line: it returns `x + res`, not `ff + res`. The network is computed and thrown away; it never learns. Nothing fails. Trained on a translation task such a decoder gets
 # > 0.999 of the sentences right, as good as the right one. A comparison of values always sees it, and the hidden checks
-# > make one. The count of the parameters sees it only in a functional model such as the lecture's (two encoder and two
+# > make one. The public check of your block sees it too, without right values: it changes every matrix and asks whether the output moves ("Is what their layer
+# > computes used?"). The count of the parameters sees it only in a functional model such as the lecture's (two encoder and two
 # > decoder blocks: 7316 instead of 10588). In a block that is written as a layer, like yours, the lost network is built
 # > and counted all the same.
 # >
@@ -1519,6 +1630,9 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
+# > **맞는 설명.** 새지 않는 것은 첫째뿐입니다. 마스크가 없으면 디코더 블록은 샙니다. 그것이 맞습니다. 블록은 `self_mask`가 가리는 것만 가립니다. 그런데 여러분의 블록이
+# > 마스크 없이도 "새지 않는다"고 나오면 블록이 스스로 가리는 것입니다(`use_causal_mask=True`를 쓰지 않았나요?). 뒤집힌 마스크를 쓰면 토큰은 자기 뒤에 오는 것*만* 보므로 역시 샙니다.
+#
 # > **정말 그럴까?** 이 과정의 바탕이 된 강의 노트북에서 디코더는 이렇게 끝납니다.
 # >
 # > ```python
@@ -1536,7 +1650,8 @@ def _demo():
 # > 마지막 줄을 보세요. `ff + res`가 아니라 `x + res`를 돌려줍니다.
 # > 신경망은 계산된 뒤 버려지고, 결코 학습되지 않습니다. 그런데 오류는 나지 않습니다. 번역 과제로 학습시키면 이런
 # > 디코더도 맞힌 문장의 비율이 0.999로, 올바른 디코더에 뒤지지 않습니다. 값을 비교하면 이 잘못이 언제나 드러나고,
-# > 채점 때의 비공개 검사도 그렇게 합니다. 파라미터 수는 강의의 모델 같은 함수형 모델에서만 이것을 드러냅니다(인코더
+# > 채점 때의 비공개 검사도 그렇게 합니다. 여러분의 블록을 살피는 공개 검사는 올바른 값 없이도 알아냅니다. 행렬을 하나씩 바꾸어 보고 출력이 달라지는지 봅니다("이들이 든 계층의 출력을
+# > 쓰나요?"). 파라미터 수는 강의의 모델 같은 함수형 모델에서만 이것을 드러냅니다(인코더
 # > 블록과 디코더 블록이 둘씩인 그 모델에서는 10588개가 아니라 7316개). 여러분의 블록처럼 `Layer` 클래스로 작성한 블록에서는 버려진
 # > 신경망도 만들어져 그대로 세어집니다.
 # >
@@ -1622,10 +1737,10 @@ def _check(check):
         hints={
             "the biases of the dense layers are missing.": 2284 - 4 * 12 - 64 - 12,
             # ko: "완전 연결 계층의 편향이 빠졌습니다.": 2284 - 4 * 12 - 64 - 12,
-            "the normalisations are missing.": 2284 - 48,
-            # ko: "정규화가 빠졌습니다.": 2284 - 48,
-            "one normalisation is missing: there are two.": 2284 - 24,
-            # ko: "정규화가 하나 빠졌습니다. 모두 두 개입니다.": 2284 - 24,
+            "48 are missing: the biases of the attention's four dense layers, or both normalisations.": 2284 - 48,
+            # ko: "48개가 모자랍니다. 어텐션에 있는 완전 연결 계층 네 개의 편향, 또는 두 정규화를 빠뜨렸습니다.": 2284 - 48,
+            "24 are missing: one of the two normalisations, or β in each of them.": 2284 - 24,
+            # ko: "24개가 모자랍니다. 두 정규화 가운데 하나, 또는 두 정규화의 β를 빠뜨렸습니다.": 2284 - 24,
         },
     )
     check.close(
@@ -1695,7 +1810,7 @@ def _demo():
 # $$y = x + \mathrm{Att}(N(x)) + \mathrm{FFN}(N(x))$$
 #
 # The network needn't wait for the attention any more, so a chip can do both at once; and one normalisation is enough. Write this block without dropout from the
-# parts that you have, and let the folded round examine it. Then think: what can two ordinary blocks compute about a token that two of these can't?
+# parts that you have, and let the collapsed cell below examine it. Then think: what can two ordinary blocks compute about a token that two of these can't?
 #
 # <details><summary>Hint 1: What differs from the pre-norm block?</summary>
 #
@@ -1706,6 +1821,14 @@ def _demo():
 # <details><summary>Hint 2: The question at the end</summary>
 #
 # Count how many times attention and network can follow each other on the way through two blocks, in either kind.
+#
+# </details>
+#
+# <details><summary>Answer to the question</summary>
+#
+# Two ordinary blocks make four steps in a row: attention, network, attention, network. Each reads what the one before it wrote. In two parallel blocks at most two
+# steps follow each other, for the two of one block read the same tokens. So only in the ordinary ones can a token look something up (attention), work on what it
+# found (network), look again with the query that this gives (attention), and work on that (network). Parallel blocks need a block for each of these steps, so four.
 #
 # </details>
 #
@@ -1720,17 +1843,25 @@ def _demo():
 # $$y = x + \mathrm{Att}(N(x)) + \mathrm{FFN}(N(x))$$
 #
 # 피드포워드 신경망이 어텐션을 기다릴 필요가 없으므로 칩이 둘을 한꺼번에 계산할 수 있고, 정규화는 하나면 됩니다. 이 블록을 드롭아웃 없이, 이미 만든 부품으로 작성하고
-# 접힌 셀로 검사해 보세요. 그런 다음 생각해 봅시다. 보통 블록 두 개는 토큰에 대해 계산할 수 있지만 이 블록 두 개는 계산할 수 없는 것이 무엇일까요?
+# 바로 아래의 접힌 셀로 검사해 보세요. 그런 다음 생각해 봅시다. 보통 블록 두 개는 토큰에 대해 계산할 수 있지만 이 블록 두 개는 계산할 수 없는 것이 무엇일까요?
 #
-# <details><summary>힌트 1: pre-norm 블록과 무엇이 다를까요?</summary>
+# <details><summary>힌트 1: 사전 정규화 블록과 무엇이 다를까요?</summary>
 #
-# pre-norm에서는 둘째 하위 계층이 첫째가 쓴 것을 읽습니다. 여기서는 둘이 같은 것을 읽고, 셋을 한 번에 더합니다.
+# 사전 정규화에서는 둘째 하위 계층이 첫째가 쓴 것을 읽습니다. 여기서는 둘이 같은 것을 읽고, 셋을 한 번에 더합니다.
 #
 # </details>
 #
 # <details><summary>힌트 2: 마지막 질문</summary>
 #
 # 두 블록을 지나는 동안 어텐션과 신경망이 번갈아 몇 번 이어질 수 있는지, 두 종류에서 세어 보세요.
+#
+# </details>
+#
+# <details><summary>마지막 질문의 답</summary>
+#
+# 보통 블록 두 개에서는 어텐션, 신경망, 어텐션, 신경망, 네 단계가 차례로 이어지고, 저마다 바로 앞 단계가 쓴 것을 읽습니다. 나란한 블록 두 개에서는 많아야 두 단계가 이어집니다. 한 블록의
+# 둘이 같은 토큰을 읽기 때문입니다. 그래서 토큰이 무언가를 찾아보고(어텐션), 찾은 것을 처리하고(신경망), 거기서 나온 쿼리로 다시 찾아보고(어텐션), 그것을 또 처리하는(신경망) 일은 보통 블록
+# 두 개로만 됩니다. 나란한 블록이라면 단계마다 블록이 하나씩, 곧 네 개가 있어야 합니다.
 #
 # </details>
 
@@ -1800,7 +1931,7 @@ def _demo():
 # | pre-norm, post-norm | before the sublayer, or behind the sum; two different functions with the same parameters |
 # | masks | 1 hides here; Keras wants the opposite |
 # | cross-attention | queries from the target, keys and values from the memory, whose length is its own |
-# | checking | a block that throws its feed-forward away trains as well: compare values; a count shows it in functional models only |
+# | checking | a block that throws its feed-forward away trains as well: compare values, or change each matrix and see whether the output moves; a count shows it in functional models only |
 #
 # **Next**: embeddings, positions, a pile of these blocks, and the whole Transformer.
 #
@@ -1823,7 +1954,7 @@ def _demo():
 # | 사전 정규화, 사후 정규화 | 하위 계층 앞에서, 또는 합 뒤에서. 파라미터가 같은 서로 다른 두 함수 |
 # | 마스크 | 여기서는 1이 가린다. 케라스는 반대다 |
 # | 교차 어텐션 | 쿼리는 타깃에서, 키와 값은 메모리에서. 메모리의 길이는 타깃과 다를 수 있다 |
-# | 확인하기 | 피드포워드 신경망을 버리는 블록도 똑같이 학습된다. 값을 비교하라. 개수로는 함수형 모델에서만 드러난다 |
+# | 확인하기 | 피드포워드 신경망을 버리는 블록도 똑같이 학습된다. 값을 비교하거나, 행렬을 하나씩 바꾸어 출력이 달라지는지 보라. 개수로는 함수형 모델에서만 드러난다 |
 #
 # **다음**: 임베딩, 위치, 쌓아 올린 블록, 그리고 트랜스포머 전체.
 #

@@ -1298,6 +1298,18 @@ def _check(check):
     if post_count in (3043, 3032):
         check.notes.append("It earns its points as it is, but with norm_first=False the paper's stacks have no normalisation at the end.")
         # ko: check.notes.append("이대로도 점수는 받지만, norm_first=False일 때 논문의 스택에는 끝의 정규화가 따로 없습니다.")
+    kernels = [to_numpy(weight) for weight in post.weights if tuple(weight.shape) == (8, 11)]
+    if len(kernels) == 1:
+        biases = [to_numpy(weight) for weight in post.weights if tuple(weight.shape) == (11,)]
+        last = (post_logits - sum(biases)) @ np.linalg.pinv(kernels[0])  # what the decoder hands to the output layer
+        # ko: last = (post_logits - sum(biases)) @ np.linalg.pinv(kernels[0])  # 디코더가 출력층에 넘기는 값
+        check.true(
+            np.allclose(last.std(axis=-1), 1.0, atol=0.05),
+            "with norm_first=False a block ends with a normalisation",
+            # ko: "norm_first=False이면 블록이 정규화로 끝난다",
+            "with norm_first=False what leaves the last block isn't normalised: does `norm_first` reach the blocks?",
+            # ko: "norm_first=False인데 마지막 블록에서 나온 값이 정규화되어 있지 않습니다. `norm_first`가 블록에 전달되나요?",
+        )
     check.true(
         not np.allclose(to_numpy(post([source_ids, target_ids], training=True)), post_logits),
         "something is dropped in training",
