@@ -395,6 +395,201 @@ class EncoderBlock(EncoderBlock):
         ],
         ["use_causal_mask"],
     ),
+    "ids up to vocab_size": (
+        "09",
+        "grade-mask-tokens",
+        [
+            (
+                "rng.integers(UNK + 1, vocab_size - 1, token_ids.shape)",
+                "rng.integers(UNK + 1, vocab_size, token_ids.shape, endpoint=True)",
+            ),
+            ("np.where(random_tokens == mask_id, vocab_size - 1, random_tokens)", "random_tokens"),
+        ],
+        ["the id 20 is in `inputs`"],
+    ),
+    "a masking that doesn't use rng": (
+        "09",
+        "grade-mask-tokens",
+        [("fate = rng.random(token_ids.shape)", "fate = np.random.random(token_ids.shape)")],
+        ["everything random has to come from `rng`"],
+    ),
+    "the same number of selected tokens in each row": (
+        "09",
+        "grade-mask-tokens",
+        [
+            (
+                "selected = (rng.random(token_ids.shape) < rate) & (token_ids != PAD)",
+                "tickets = np.where(token_ids != PAD, rng.random(token_ids.shape), 2.0)\n    selected = (tickets.argsort(axis=1).argsort(axis=1) < np.round(rate * (token_ids != PAD).sum(axis=1, keepdims=True))) & (token_ids != PAD)",
+            )
+        ],
+        ["in each of 500 rows of five tokens exactly 2"],
+    ),
+    "no dropout in the encoder": (
+        "09",
+        "grade-encoder-only",
+        [
+            ("embedding(vocab_size, d_model, max_len, dropout)", "embedding(vocab_size, d_model, max_len, 0.0)"),
+            ("EncoderBlock(d_model, num_heads, ff_dim, dropout)", "EncoderBlock(d_model, num_heads, ff_dim, 0.0)"),
+        ],
+        ["`training=True` changes nothing"],
+    ),
+    "heads as wide as the model": (
+        "09",
+        "grade-encoder-only",
+        [
+            (
+                "EncoderBlock(d_model, num_heads, ff_dim, dropout) for",
+                "WideBlock(d_model, num_heads, ff_dim, dropout) for",
+            ),
+            (
+                "class EncoderLM(keras.Model):",
+                "class WideBlock(EncoderBlock):\n    def __init__(self, d_model, num_heads, *rest):\n        super().__init__(d_model, num_heads, *rest)\n        self.attention = keras.layers.MultiHeadAttention(num_heads, key_dim=d_model)\n\n\nclass EncoderLM(keras.Model):",
+            ),
+        ],
+        ["adds 812 parameters, not 532"],
+    ),
+    "one block twice": (
+        "09",
+        "grade-encoder-only",
+        [
+            (
+                "[EncoderBlock(d_model, num_heads, ff_dim, dropout) for _ in range(num_layers)]",
+                "[EncoderBlock(d_model, num_heads, ff_dim, dropout)] * num_layers",
+            )
+        ],
+        ["is it one block, used twice?"],
+    ),
+    "appended padding that is seen": (
+        "09",
+        "grade-encoder-only",
+        [("return create_padding_mask(token_ids)", "return create_padding_mask(ops.ones_like(token_ids))")],
+        ["Padding that is appended moves the logits"],
+    ),
+    "a decoder without learned positions": (
+        "09",
+        "grade-decoder-only",
+        [("ff_dim, dropout, learned_positions)\n    model(", "ff_dim, dropout, False)\n    model(")],
+        ["there are 0 more"],
+    ),
+    "a decoder without the last normalisation": (
+        "09",
+        "grade-decoder-only",
+        [
+            (
+                "        return create_decoder_mask(token_ids)",
+                "        return create_decoder_mask(token_ids)\n\n    def call(self, token_ids):\n        x = self.embed(token_ids)\n        for block in self.blocks:\n            x = block(x, mask=self.hidden(token_ids))\n        return self.output_dense(x + 0 * self.norm(x))",
+            )
+        ],
+        ["is there a normalisation behind the last block?"],
+    ),
+    "a decoder mask that hides the position itself": (
+        "09",
+        "grade-decoder-only",
+        [
+            (
+                "return create_decoder_mask(token_ids)",
+                "return ops.maximum(create_decoder_mask(token_ids), ops.eye(token_ids.shape[1])[None, None])",
+            )
+        ],
+        ["hide positions from themselves?"],
+    ),
+    "learned positions on top of sinusoidal ones": (
+        "09",
+        "grade-decoder-only",
+        [
+            (
+                "        return create_decoder_mask(token_ids)",
+                "        return create_decoder_mask(token_ids)\n\n    def call(self, token_ids):\n        places = np.arange(token_ids.shape[1])[:, None] + 0.5 * np.arange(8)\n        x = self.embed(token_ids) + ops.convert_to_tensor(np.sin(places).astype('float32'))\n        for block in self.blocks:\n            x = block(x, mask=self.hidden(token_ids))\n        return self.output_dense(self.norm(x))",
+            )
+        ],
+        ["still knows the order"],
+    ),
+    "a mean over the tokens of the whole batch": (
+        "09",
+        "grade-pooling",
+        [("ops.maximum(ops.sum(kept, axis=1), 1.0)", "ops.maximum(ops.sum(kept), 1.0)")],
+        ["tokens of the whole batch"],
+    ),
+    "padding in the count": (
+        "09",
+        "grade-pooling",
+        [("ops.maximum(ops.sum(kept, axis=1), 1.0)", "x.shape[1]")],
+        ["not out of the count"],
+    ),
+    "a pooling that takes 0 for padding": (
+        "09",
+        "grade-pooling",
+        [("ops.convert_to_tensor(token_ids), pad_id)", "ops.convert_to_tensor(token_ids), 0)")],
+        ["is the argument used?"],
+    ),
+    "ranks instead of ids": (
+        "09",
+        "grade-sampling",
+        [("np.take_along_axis(order, rank, axis=-1)[:, 0]", "rank[:, 0]")],
+        ["it returns ranks, the likeliest first"],
+    ),
+    "sampling without rng": (
+        "09",
+        "grade-sampling",
+        [("rng.random((len(logits), 1))", "np.random.random((len(logits), 1))")],
+        ["everything random has to come from `rng`"],
+    ),
+    "logits that overflow": (
+        "09",
+        "grade-sampling",
+        [("np.exp(ranked - ranked[:, :1])", "np.exp(ranked)")],
+        ["so large a number overflows"],
+    ),
+    "top-p before the temperature": (
+        "09",
+        "grade-sampling",
+        [
+            (
+                "/ temperature\n    chances = np.exp(ranked - ranked[:, :1])",
+                "\n    chances = np.exp(ranked - ranked[:, :1])",
+            ),
+            ("    reached = np.cumsum", "    chances = chances ** (1 / temperature)\n    reached = np.cumsum"),
+        ],
+        ["The temperature comes first"],
+    ),
+    "top-p before top-k": (
+        "09",
+        "grade-sampling",
+        [
+            ("    if top_k:\n        chances[:, top_k:] = 0.0\n", ""),
+            ("    reached = np.cumsum", "    if top_k:\n        chances[:, top_k:] = 0.0\n    reached = np.cumsum"),
+        ],
+        ["0.625 reaches 0.6"],
+    ),
+    "the first row's top-k for all": (
+        "09",
+        "grade-sampling",
+        [
+            (
+                "    if top_k:\n        chances[:, top_k:] = 0.0\n",
+                "    if top_k:\n        chances[logits[np.arange(len(logits))[:, None], order] < np.sort(logits[0])[-top_k]] = 0.0\n        chances[chances.sum(axis=-1) == 0, 0] = 1.0\n",
+            )
+        ],
+        ["its own order and its own threshold"],
+    ),
+    "the first row's top-p for all": (
+        "09",
+        "grade-sampling",
+        [("chances[before >= top_p] = 0.0", "chances[:, before[0] >= top_p] = 0.0")],
+        ["its own order and its own threshold"],
+    ),
+    "a cache whose keys are changed": (
+        "09",
+        "grade-kv-cache",
+        [("    if cache is not None:\n", "    if cache is not None:\n        cache[0][:] = cache[0] / 2\n")],
+        ["it changed the cache that it was given"],
+    ),
+    "a cache without the old values": (
+        "09",
+        "grade-kv-cache",
+        [("np.concatenate([cache[1], values], axis=2)", "np.concatenate([0 * cache[1], values], axis=2)")],
+        ["The keys are right, and so is the first step"],
+    ),
     "norm_first that doesn't reach the blocks": (
         "06",
         "grade-token-model",

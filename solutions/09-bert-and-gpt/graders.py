@@ -34,7 +34,15 @@ from autograder.grading import (
 )
 
 from .._shared import transformer_reference as transformer
-from .._shared.dropout import ROWS_OF_USUAL, STILL, expect_dropout, expect_embedding_to_drop, expect_usual_rate
+from .._shared.dropout import (
+    ROWS_OF_USUAL,
+    STILL,
+    expect_blocks_to_drop,
+    expect_dropout,
+    expect_embedding_to_drop,
+    expect_nothing_dropped,
+    expect_usual_rate,
+)
 from .._shared.model_expectations import TokenModel, expect_finite, made, moves, takes
 from .._shared.uniform_weights import Alike
 from . import generators
@@ -441,6 +449,16 @@ class LanguageModel(TokenModel):
                 style = oracle.Style(scaled, norm_first, activation)
                 yield oracle.language_model(token_ids, arranged, self.heads, self.causal, style)
 
+    def empty_tables(self) -> None:
+        """Make every token's vector 0 before the blocks: nothing is left of the embedding and the learned positions."""
+        tables = {(self.vocab_size, self.d_model), (self.max_len, self.d_model)}
+        self.model.set_values(
+            [
+                0.0 * numbers if tuple(n for n in weight.shape if n != 1) in tables else numbers
+                for (weight, _), numbers in zip(self.values, self.numbers, strict=True)
+            ]
+        )
+
     def padded(self, draw: Draw) -> np.ndarray:
         """Draw ids (3, max_len) with padding at the end of one sequence, inside one, and inside and at the end of one."""
         ids = self.ids(draw, 3)
@@ -537,7 +555,7 @@ def expect_padding_hidden(model: LanguageModel, ids: np.ndarray, draw: Draw) -> 
 
 
 def expect_model_dropout(probe: Probe, draw: Draw, kind: str) -> None:
-    """Miss unless one model never drops and others do, in training only, their embeddings too, at 0.1 if no rate is given."""
+    """Miss unless one model never drops and others do, in training only, embeddings and blocks, at 0.1 if no rate is given."""
 
     def rows(model: LanguageModel, count: int = 4) -> list[Any]:
         return [np.repeat(model.ids(draw, 1), count, axis=0)]
@@ -549,7 +567,12 @@ def expect_model_dropout(probe: Probe, draw: Draw, kind: str) -> None:
         learned = LanguageModel(probe, draw, kind, OTHER, learned_positions=True)
     except AnswerError:
         learned = dropping  # whether there is such a model is another line's
+    else:
+        expect_nothing_dropped(learned, rows(learned))
     expect_embedding_to_drop(learned, rows(learned))
+    if learned.positions is not None and learned.has_output_kernel():
+        learned.empty_tables()
+        expect_blocks_to_drop(learned, rows(learned))
     usual = LanguageModel(probe, draw, kind, WITHOUT_RATE)
     expect_usual_rate(usual, dropping, rows(usual, ROWS_OF_USUAL))
 

@@ -699,6 +699,20 @@
 # + x if isinstance(self.positions, LearnedPositionalEmbedding) else self.drop(x, training=training)
 
 
+# %% mistake="encoder-blocks-without-dropout" task="encoder-only" misses="encoder-dropout" of="plain"
+# `dropout` reaches the embeddings, but not the blocks.
+# ko: `dropout`이 임베딩에는 전달되지만 블록에는 전달되지 않습니다.
+# - x = self.drop(x, training=training)
+# + x, training = self.drop(x, training=training), False
+
+
+# %% mistake="encoder-learned-positions-dropped-always" task="encoder-only" misses="encoder-positions encoder-dropout" of="plain"
+# With learned positions dropout is at work outside training as well.
+# ko: 위치를 학습할 때는 학습 때가 아닌데도 드롭아웃이 일어납니다.
+# - self.drop(x, training=training)
+# + self.drop(x, training=True if isinstance(self.positions, LearnedPositionalEmbedding) else training)
+
+
 # %% mistake="decoder-dropout-fixed" task="decoder-only" misses="decoder-dropout" of="plain-decoder"
 # The dropout rate is fixed, whatever `dropout` says.
 # ko: `dropout`과 상관없이 드롭아웃 비율이 고정되어 있습니다.

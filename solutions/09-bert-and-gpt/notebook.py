@@ -33,12 +33,12 @@
 # <!-- ko -->
 # # BERT와 GPT: 지금까지 만든 것을 학습시키는 두 가지 방법
 #
-# 논문의 트랜스포머(Transformer)는 인코더(encoder)로 읽고 디코더(decoder)로 씁니다. 이듬해부터 그 절반이 각각 유명해졌습니다.
+# 논문의 트랜스포머(Transformer)는 인코더(encoder)로 읽고 디코더(decoder)로 씁니다. 이듬해부터 그 두 절반이 각각 유명해졌습니다.
 # **BERT**(Devlin et al. 2019)는 인코더입니다. 문장에서 단어를 가리면 모델이 양쪽을 보고 채웁니다. **GPT**(Radford et al. 2018)는
 # 자기가 쓴 단어 말고는 볼 것이 없는 디코더입니다. 다음에 무엇이 올지 말하는 법을 배웁니다. 둘 다 번역문이 필요 없습니다. 답이 글
 # 안에 들어 있으므로 글만 있으면 됩니다.
 #
-# 이 노트북에서는 수 하나를 한국어와 영어로 두 번 말하는 줄로 둘을 학습(training)시킵니다.
+# 이 노트북에서는 수 하나를 한국어와 영어로 한 번씩 적은 줄(line)로 두 모델을 학습(training)시킵니다.
 #
 # | `<bos>` | 삼 | 백 | 이 | 십 | 일 | `<eos>` | three | hundred | twenty | one | `<eos>` |
 # |---|---|---|---|---|---|---|---|---|---|---|---|
@@ -126,6 +126,92 @@ def show_influence(moved, ax, title, labels):
     return image
 
 
+# Public checks that the models of tasks 2 and 3 share
+# ko: # 과제 2와 3의 모델에 함께 쓰는 공개 검사
+def _check_parts(check, build):
+    """Dropout in training, blocks of their own of the right size, and a normalisation behind the last one."""
+    # ko: """학습할 때의 드롭아웃, 저마다 따로 있는 올바른 크기의 블록, 마지막 블록 뒤의 정규화를 검사합니다."""
+    ids = np.array([[5, 7, 3, 9, 4, 0, 0], [8, 3, 10, 0, 0, 0, 0]], dtype="int32")
+    dropping = build(11, 9, 1, 8, 2, 12, dropout=0.5)
+    quiet = to_numpy(dropping(ids, training=False))
+    check.true(
+        not np.allclose(to_numpy(dropping(ids, training=True))[0, :5], quiet[0, :5], atol=1e-5),
+        "with dropout 0.5 something is dropped in training",
+        # ko: "드롭아웃 비율이 0.5이면 학습할 때 드롭아웃이 일어난다",
+        "with dropout=0.5 `training=True` changes nothing: is there a dropout, and is the argument `dropout` its rate?",
+        # ko: "dropout=0.5인데 `training=True`여도 달라지는 것이 없습니다. 드롭아웃이 있나요? 인수 `dropout`을 그 비율로 쓰나요?",
+    )
+    counts = []
+    for num_layers in (1, 2):
+        model = build(11, 9, num_layers, 8, 2, 12)
+        model(ids)  # now it has its weights
+        # ko: model(ids)  # 이제 가중치가 생겼습니다
+        counts.append(sum(int(np.prod(weight.shape)) for weight in model.trainable_weights))
+    added = counts[1] - counts[0]
+    check.true(
+        added > 0,
+        "every block has weights of its own",
+        # ko: "블록마다 자기 가중치가 있다",
+        "with num_layers=2 there are no more weights than with 1: is it one block, used twice?",
+        # ko: "num_layers=2여도 가중치가 1일 때보다 많지 않습니다. 블록 하나를 두 번 쓰지 않았나요?",
+    )
+    check.true(
+        added == 532,
+        "a block has 532 parameters for d_model 8, 2 heads, ff_dim 12",
+        # ko: "d_model 8, 헤드 2개, ff_dim 12이면 블록의 파라미터는 532개다",
+        f"a second block adds {added} parameters, not 532 (d_model 8, 2 heads, ff_dim 12). Has each head d_model // num_heads = 4 features, "
+        # ko: f"둘째 블록에서 파라미터가 532개가 아니라 {added}개 늘어납니다(d_model 8, 헤드 2개, ff_dim 12). 헤드마다 특징이 d_model // num_heads = 4개인가요? "
+        "and the block one attention and one feed-forward network with biases, and two normalisations?",
+        # ko: "블록에 편향이 있는 어텐션과 피드포워드 신경망이 하나씩, 정규화가 둘 있나요?",
+    )
+    loud = build(11, 9, 1, 8, 2, 12, dropout=0.0)
+    usual = np.abs(to_numpy(loud(ids))[0, :5]).max()
+    for table in [weight for weight in loud.trainable_weights if tuple(weight.shape) == (11, 8)]:
+        table.assign(1e6 * to_numpy(table))
+    check.true(
+        np.abs(to_numpy(loud(ids))[0, :5, 1:]).max() < max(100.0, 100 * usual) or loud.count_params() < 710,
+        "a normalisation stands behind the last block",
+        # ko: "마지막 블록 뒤에 정규화가 있다",
+        "with embeddings a million times as large the logits grow as much: is there a normalisation behind the last block?",
+        # ko: "임베딩을 백만 배로 키우면 로짓도 그만큼 커집니다. 마지막 블록 뒤에 정규화가 있나요?",
+    )
+
+
+def _check_learned_positions(check, build):
+    """A table (max_len, d_model) that is trained, instead of the sinusoidal one."""
+    # ko: """사인과 코사인으로 된 표 대신 학습되는 표 (max_len, d_model)이 있는지 검사합니다."""
+    ids = np.array([[5, 7, 3, 9, 4, 0, 0], [8, 3, 10, 0, 0, 0, 0]], dtype="int32")
+
+    def built_count(model):
+        model(ids)  # now it has its weights
+        # ko: model(ids)  # 이제 가중치가 생겼습니다
+        return sum(int(np.prod(weight.shape)) for weight in model.trainable_weights)
+
+    fixed, learned = (built_count(build(11, 9, 1, 8, 2, 12, learned_positions=kind)) for kind in (False, True))
+    check.true(
+        learned - fixed == 9 * 8,
+        "learned positions are a trainable table (max_len, d_model)",
+        # ko: "학습되는 위치는 가중치인 표 (max_len, d_model)이다",
+        f"with learned_positions=True there should be max_len * d_model = 72 more parameters, but there are {learned - fixed} more.",
+        # ko: f"learned_positions=True이면 파라미터가 max_len * d_model = 72개 늘어야 하는데 {learned - fixed}개 늘었습니다.",
+    )
+    without = build(11, 9, 1, 8, 2, 12, dropout=0.0, learned_positions=True)
+    without(ids)  # now it has its weights
+    # ko: without(ids)  # 이제 가중치가 생겼습니다
+    with_random_weights(without)
+    for table in [weight for weight in without.trainable_weights if tuple(weight.shape)[-2:] == (9, 8)]:
+        table.assign(np.zeros(table.shape))
+    last_of = lambda row: to_numpy(without(np.array([row], dtype="int32")))[:, -1]
+    check.close(
+        last_of([7, 3, 5, 9]),
+        last_of([5, 7, 3, 9]),
+        "learned positions stand instead of the sinusoidal ones: with a table of zeros the order makes no difference",
+        # ko: "학습되는 위치는 사인과 코사인 대신 쓰인다: 표가 모두 0이면 순서가 달라도 같다",
+        otherwise="With learned_positions=True and its table set to 0 the model still knows the order: are sinusoidal positions added too?",
+        # ko: otherwise="learned_positions=True이고 표가 모두 0인데도 모델이 순서를 압니다. 사인과 코사인의 위치도 더하지 않았나요?",
+    )
+
+
 # %% locked="checks" include="checks.py"
 
 # %% [markdown]
@@ -192,10 +278,10 @@ for line in test_lines[:3]:
 # <!-- ko -->
 # ## 앞에서 만든 코드
 #
-# 01, 04, 05, 06에서 작성한 두 가지 위치, 마스크(mask), 블록(block), 임베딩(embedding)을 아래의 빈 코드 대신 붙여 넣으세요. 이들이
+# 01, 04, 05, 06에서 작성한 두 가지 위치 인코딩, 마스크(mask), 블록(block), 임베딩(embedding)을 아래의 빈 코드 대신 붙여 넣으세요. 이들이
 # 부르는 것(`PositionalEncoding`과 그 함수들, `FeedForward`, 직접 만든 `MultiHeadAttention` 등)도 함께 붙여 넣으세요. 아래 과제에서
 # 써도 되고, 쓰지 않아도 되고, 다른 것을 가져와도 됩니다. 여기에 잘못이 있어도 이 노트북의 점수는 깎이지 않습니다. 이미 그 노트북에서
-# 점수에 반영했습니다. 여러분의 코드가 되지 않으면 마감 뒤에 나누어 주는 해답의 코드를 붙여 넣어도 됩니다. 계산은 모두 `ops`(또는 `tf.*`)로 해야 합니다. 다음 셀이 붙여 넣은 것을 시험해
+# 점수에 반영했습니다. 여러분의 코드가 제대로 동작하지 않으면 마감 뒤에 나누어 주는 해답의 코드를 붙여 넣어도 됩니다. 계산은 모두 `ops`(또는 `tf.*`)로 해야 합니다. 다음 셀이 붙여 넣은 것을 시험해
 # 봅니다.
 
 
@@ -336,16 +422,34 @@ def _check(check):
         same = to_numpy(layer(np.full((1, 4), 5, dtype="int32")))[0]
         angles = np.arange(4)[:, None] * 10000.0 ** (-np.arange(0, 8, 2) / 8)
         table = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(4, 8)
-        check.close(same - same[:1], table - table[:1], "TokenEmbedding: the same token at other positions differs by rows of the sinusoidal table")
-        # ko: check.close(same - same[:1], table - table[:1], "TokenEmbedding: 같은 토큰도 위치가 다르면 사인과 코사인 표의 행만큼 다르다")
+        check.close(
+            same - same[:1],
+            table - table[:1],
+            "TokenEmbedding: the same token at other positions differs by rows of the sinusoidal table",
+            # ko: "TokenEmbedding: 같은 토큰도 위치가 다르면 사인과 코사인으로 된 표의 행만큼 다르다",
+            otherwise="Is row p of the sinusoidal table added at position p, with sines in the even columns and cosines in the odd ones?",
+            # ko: otherwise="위치 p에 사인과 코사인으로 된 표의 행 p를 더하나요? 짝수 열이 사인, 홀수 열이 코사인인가요?",
+        )
 
     def masks():
         padding, decoder = to_numpy(create_padding_mask(ids)), to_numpy(create_decoder_mask(ids))
-        check.close(padding, (ids == 0)[:, None, None], "create_padding_mask: (batch, 1, 1, seq_len), 1 at padding")
-        # ko: check.close(padding, (ids == 0)[:, None, None], "create_padding_mask: (batch, 1, 1, seq_len), 패딩이 1")
+        check.close(
+            padding,
+            (ids == 0)[:, None, None],
+            "create_padding_mask: (batch, 1, 1, seq_len), 1 at padding",
+            # ko: "create_padding_mask: (batch, 1, 1, seq_len), 패딩이 1",
+            otherwise="1 stands where a key is hidden, that is where the id is 0, and 0 elsewhere.",
+            # ko: otherwise="가리는 키, 곧 ID가 0인 곳이 1이고 나머지는 0이어야 합니다.",
+        )
         ahead = np.triu(np.ones((6, 6)), 1)
-        check.close(decoder, np.maximum((ids == 0)[:, None, None], ahead), "create_decoder_mask: (batch, 1, seq_len, seq_len), 1 at padding and in the future")
-        # ko: check.close(decoder, np.maximum((ids == 0)[:, None, None], ahead), "create_decoder_mask: (batch, 1, seq_len, seq_len), 패딩과 미래가 1")
+        check.close(
+            decoder,
+            np.maximum((ids == 0)[:, None, None], ahead),
+            "create_decoder_mask: (batch, 1, seq_len, seq_len), 1 at padding and in the future",
+            # ko: "create_decoder_mask: (batch, 1, seq_len, seq_len), 패딩과 미래가 1",
+            otherwise="1 stands where the key is padding or comes after the query, and 0 elsewhere. Each position sees itself.",
+            # ko: otherwise="키가 패딩이거나 쿼리보다 뒤에 있으면 1이고 나머지는 0이어야 합니다. 위치마다 자기 자신은 봅니다.",
+        )
 
     def block():
         layer = EncoderBlock(8, 2, 12, dropout=0.0)
@@ -546,13 +650,38 @@ def _check(check):
         "where a token is selected, its label should be the original id.",
         # ko: "고른 자리의 라벨은 원래 ID여야 합니다.",
     )
+    outside = inputs[(inputs < 0) | (inputs >= 20)]
+    check.true(
+        len(outside) == 0,
+        "all ids are smaller than vocab_size",
+        # ko: "모든 ID가 vocab_size보다 작다",
+        f"the id {outside.max(initial=-1)} is in `inputs`, but with vocab_size 20 ids run from 0 to 19.",
+        # ko: f"`inputs`에 ID {outside.max(initial=-1)}번이 있습니다. vocab_size가 20이면 ID는 0부터 19까지입니다.",
+    )
+    again_inputs, _, again_selected = (to_numpy(part) for part in mask_tokens(ids, np.random.default_rng(1), 20, 19, rate=0.5))
+    check.true(
+        (again_inputs == inputs).all() and (again_selected.astype(bool) == selected).all(),
+        "the same seed gives the same answer",
+        # ko: "시드가 같으면 답도 같다",
+        "called twice with the same seed it gives two answers: everything random has to come from `rng`.",
+        # ko: "시드가 같은데 두 번 부르면 답이 다릅니다. 무작위인 것은 모두 `rng`에서 나와야 합니다.",
+    )
     share = selected[ids != 0].mean()
     check.true(
         0.4 < share < 0.6,
         "at rate 0.5 about half of the tokens are selected",
         # ko: "rate가 0.5이면 토큰의 절반쯤을 고른다",
         f"at rate 0.5 a share of {share:.2f} of the tokens is selected.",
-        # ko: f"rate가 0.5인데 토큰의 {share:.2f}를 골랐습니다.",
+        # ko: f"rate가 0.5인데 고른 토큰의 비율이 {share:.2f}입니다.",
+    )
+    of_row = selected[::2, :5].sum(axis=1)  # 500 rows of five tokens
+    # ko: of_row = selected[::2, :5].sum(axis=1)  # 토큰이 다섯 개인 행 500개
+    check.true(
+        of_row.min() < of_row.max(),
+        "rows of the same length have different numbers of selected tokens",
+        # ko: "길이가 같은 행이라도 고른 토큰의 수는 서로 다르다",
+        f"in each of 500 rows of five tokens exactly {of_row[0]} are selected. Every token of every row is selected by itself.",
+        # ko: f"토큰이 다섯 개인 행 500개에서 고른 토큰의 수가 모두 {of_row[0]}입니다. 행마다, 토큰마다 따로 골라야 합니다.",
     )
     hidden = (inputs[selected] == 19).mean()
     check.true(
@@ -560,7 +689,7 @@ def _check(check):
         "about 80 % of them read as the mask",
         # ko: "그 가운데 80%쯤이 마스크로 읽힌다",
         f"a share of {hidden:.2f} of the selected tokens reads as the mask, not about 0.8. Is it drawn for each token by itself?",
-        # ko: f"고른 토큰 가운데 {hidden:.2f}가 마스크로 읽힙니다. 0.8쯤이어야 합니다. 토큰마다 따로 뽑나요?",
+        # ko: f"고른 토큰 가운데 마스크로 읽히는 비율이 {hidden:.2f}입니다. 0.8쯤이어야 합니다. 토큰마다 따로 뽑나요?",
     )
     kept = (inputs[selected] == ids[selected]).mean()
     check.true(
@@ -568,16 +697,16 @@ def _check(check):
         "about 10 % of them read as themselves, and about 10 % as a random token",
         # ko: "10%쯤은 자기 자신으로, 10%쯤은 무작위 토큰으로 읽힌다",
         f"a share of {kept:.2f} of the selected tokens reads as itself, not about 0.1, and {1 - hidden - kept:.2f} as another token, not about 0.1.",
-        # ko: f"고른 토큰 가운데 {kept:.2f}가 자기 자신으로, {1 - hidden - kept:.2f}가 다른 토큰으로 읽힙니다. 둘 다 0.1쯤이어야 합니다.",
+        # ko: f"고른 토큰 가운데 자기 자신으로 읽히는 비율은 {kept:.2f}, 다른 토큰으로 읽히는 비율은 {1 - hidden - kept:.2f}입니다. 둘 다 0.1쯤이어야 합니다.",
     )
 _check
 
 # %% [markdown]
-# One held-out line, asked five times, and what became of the selected tokens of all of them. A white field is a token as
-# it stands.
+# Five questions about the line of 320,457, and what became of the selected tokens of all training lines. A white field is a
+# token as it stands.
 #
 # <!-- ko -->
-# 남겨 둔 줄 하나를 다섯 번 물어본 것과, 모든 줄에서 고른 토큰이 어떻게 되었는지를 그렸습니다. 흰 칸은 그대로인 토큰입니다.
+# 320,457의 줄에 대해 낸 문제 다섯 개와, 학습할 줄 전체에서 고른 토큰이 어떻게 되었는지를 그렸습니다. 흰 칸은 그대로인 토큰입니다.
 
 # %%
 @demonstrate
@@ -589,7 +718,7 @@ def _demo():
     COLOURS = {"mask": "#3d4a5c", "random": "#c65d3b", "kept": "#8aa37b"}
     figure, (left, right) = plt.subplots(1, 2, figsize=(13, 3), width_ratios=(4, 1), layout="constrained")
     left.set(xlim=(-0.5, asked_len - 0.5), ylim=(4.5, -0.5), xticks=[], yticks=range(5), ylabel="time")
-    # ko: left.set(xlim=(-0.5, asked_len - 0.5), ylim=(4.5, -0.5), xticks=[], yticks=range(5), ylabel="번째 (time)")
+    # ko: left.set(xlim=(-0.5, asked_len - 0.5), ylim=(4.5, -0.5), xticks=[], yticks=range(5), ylabel="물은 차례 (time)")
     left.set_title("what the model reads; coloured: selected (25 % here)")
     # ko: left.set_title("모델이 읽는 것. 색칠한 칸이 고른 토큰 (여기서는 25%)")
     for (i, j), token in np.ndenumerate(reads):
@@ -605,7 +734,7 @@ def _demo():
     names = list(COLOURS)
     right.bar(names, [shares[name] for name in names], color=list(COLOURS.values()))
     right.set(title=f"{chosen[train_lines != PAD].mean():.1%} selected", ylabel="share", ylim=(0, 1))
-    # ko: right.set(title=f"{chosen[train_lines != PAD].mean():.1%}를 고름 (selected)", ylabel="비율 (share)", ylim=(0, 1))
+    # ko: right.set(title=f"고른 비율 {chosen[train_lines != PAD].mean():.1%} (selected)", ylabel="비율 (share)", ylim=(0, 1))
     plt.show()
 
 # %% [markdown]
@@ -631,7 +760,7 @@ def _demo():
 #
 # **Positions.** The paper's table is fixed; BERT and GPT both learn theirs, as `LearnedPositionalEmbedding` does. With
 # `learned_positions=True` the model has a trainable table `(max_len, d_model)` **instead of** the sinusoidal one (so `TokenEmbedding`, which
-# adds that, is of no use there). Multiply the embedding by the root of `d_model` or don't, as you like: BERT doesn't, and both count as right. Below you compare the two. They come out close to each other, as in the paper's comparison (notebook 01).
+# adds that, is of no use there). Multiply the embedding by the root of `d_model` or don't, as you like: BERT doesn't, and both count as right. Below you compare the two kinds of positions, fixed and learned. They come out close to each other, as in the paper's comparison (notebook 01).
 #
 # <details><summary>Hint 1: What is there already?</summary>
 #
@@ -665,7 +794,7 @@ def _demo():
 #         |
 #    num_layers x 인코더 블록         가리는 것: 패딩뿐. 양쪽을 다 본다
 #         |
-#    LayerNormalization               (pre-norm 블록이 내놓는 것은 정규화되지 않은 합)
+#    LayerNormalization               (사전 정규화 블록이 내놓는 것은 정규화되지 않은 합)
 #         |
 #    Dense(vocab_size)                위치마다의 로짓(logits)
 # ```
@@ -676,8 +805,8 @@ def _demo():
 #
 # **위치.** 논문의 표는 고정되어 있지만, BERT와 GPT는 `LearnedPositionalEmbedding`처럼 학습합니다. `learned_positions=True`이면 모델에
 # 사인과 코사인으로 된 표 **대신** 학습되는 표 `(max_len, d_model)`이 있습니다(그 표를 더하는 `TokenEmbedding`은 그때는 쓸 수 없습니다). 임베딩에는 `d_model`의 제곱근을 곱해도 되고 곱하지 않아도 됩니다. BERT는 곱하지 않습니다. 둘 다
-# 맞습니다. 아래에서
-# 둘을 견주어 봅니다. 논문의 비교(1번 노트북)에서처럼 결과는 서로 비슷합니다.
+# 맞습니다. 아래에서 고정된 위치와 학습되는
+# 위치를 견주어 봅니다. 논문의 비교(1번 노트북)에서처럼 결과는 서로 비슷합니다.
 #
 # <details><summary>힌트 1: 이미 있는 것은?</summary>
 #
@@ -800,6 +929,8 @@ def _check(check):
         logits[0, :5],
         "more padding changes nothing",
         # ko: "패딩을 더 붙여도 그대로다",
+        otherwise="Padding that is appended moves the logits. Is it hidden?",
+        # ko: otherwise="뒤에 붙인 패딩이 로짓을 움직입니다. 패딩을 가리나요?",
     )
     in_front = np.array([[0, 0, 5, 7, 3]], dtype="int32")
     before = to_numpy(small(in_front))[:, 2:, 1:]
@@ -814,48 +945,8 @@ def _check(check):
         otherwise="The vector of padding, which stands in front here, reaches the tokens behind it.",
         # ko: otherwise="여기서는 앞에 놓인 패딩의 벡터가 뒤의 토큰에 영향을 줍니다.",
     )
-
-    def built_count(model):
-        model(ids)  # now it has its weights
-        # ko: model(ids)  # 이제 가중치가 생겼습니다
-        return sum(int(np.prod(weight.shape)) for weight in model.trainable_weights)
-
-    fixed, learned = (
-        built_count(build_encoder_lm(11, 9, 1, 8, 2, 12, learned_positions=kind)) for kind in (False, True)
-    )
-    check.true(
-        learned - fixed == 9 * 8,
-        "learned positions are a trainable table (max_len, d_model)",
-        # ko: "학습되는 위치는 가중치인 표 (max_len, d_model)이다",
-        f"with learned_positions=True there should be max_len * d_model = 72 more parameters, but there are {learned - fixed} more.",
-        # ko: f"learned_positions=True이면 파라미터가 max_len * d_model = 72개 늘어야 하는데 {learned - fixed}개 늘었습니다.",
-    )
-    loud = build_encoder_lm(11, 9, 1, 8, 2, 12, dropout=0.0)
-    usual = np.abs(to_numpy(loud(ids))[0, :5]).max()
-    for table in [weight for weight in loud.trainable_weights if tuple(weight.shape) == (11, 8)]:
-        table.assign(1e6 * to_numpy(table))
-    check.true(
-        np.abs(to_numpy(loud(ids))[0, :5, 1:]).max() < max(100.0, 100 * usual) or loud.count_params() < 710,
-        "a normalisation stands behind the last block",
-        # ko: "마지막 블록 뒤에 정규화가 있다",
-        "with embeddings a million times as large the logits grow as much: is there a normalisation behind the last block?",
-        # ko: "임베딩을 백만 배로 키우면 로짓도 그만큼 커집니다. 마지막 블록 뒤에 정규화가 있나요?",
-    )
-    without = build_encoder_lm(11, 9, 1, 8, 2, 12, dropout=0.0, learned_positions=True)
-    without(ids)  # now it has its weights
-    # ko: without(ids)  # 이제 가중치가 생겼습니다
-    with_random_weights(without)
-    for table in [weight for weight in without.trainable_weights if tuple(weight.shape)[-2:] == (9, 8)]:
-        table.assign(np.zeros(table.shape))
-    forth, back = (to_numpy(without(np.array([row], dtype="int32"))) for row in ([5, 7, 3, 9], [9, 3, 7, 5]))
-    check.close(
-        back[:, ::-1],
-        forth,
-        "learned positions stand instead of the sinusoidal ones: with a table of zeros the order makes no difference",
-        # ko: "학습되는 위치는 사인과 코사인 대신 쓰인다: 표가 모두 0이면 순서가 달라도 같다",
-        otherwise="With learned_positions=True and its table set to 0 the model still knows the order: are sinusoidal positions added too?",
-        # ko: otherwise="learned_positions=True이고 표가 모두 0인데도 모델이 순서를 압니다. 사인과 코사인의 위치도 더하지 않았나요?",
-    )
+    _check_parts(check, build_encoder_lm)
+    _check_learned_positions(check, build_encoder_lm)
     check.compiles(lambda ids: small(ids), ids, required=False)
 _check
 
@@ -868,7 +959,7 @@ _check
 # <!-- ko -->
 # 이제 학습시켜 봅시다. 7번 노트북의 손실 하나면 이 노트북의 두 모델에 모두 충분합니다. 라벨(label)이 0이 아닌 위치의 교차
 # 엔트로피(cross-entropy)입니다. BERT에서는 고른 토큰의 위치입니다. 에폭(epoch)마다 같은 줄에 대해 새로 묻습니다. 학습률(learning
-# rate)은 거기에서처럼 올랐다가 내려옵니다. (두 가지 위치에 대해 한 번씩 합니다. 다른 일이 없는 프로세서 코어 두
+# rate)은 거기에서처럼 올랐다가 내려옵니다. (두 가지 위치 인코딩으로 한 번씩 합니다. 다른 일이 없는 프로세서 코어 두
 # 개로 한 번에 1분이 걸리지 않습니다.)
 
 # %% locked="training"
@@ -923,20 +1014,26 @@ def epochs_of(rows, count, seed):
 @demonstrate
 def _demo():
     global _encoders
+    globals().pop("_encoders", None)  # there are none before the training has ended
+    # ko: globals().pop("_encoders", None)  # 학습이 끝나기 전에는 없습니다
+
     def questions_about(rows, seed):
         """Ask about rows with your `mask_tokens`: inputs, labels that are 0 where nothing is asked, selected."""
         # ko: """여러분의 `mask_tokens`로 행들에 대해 묻습니다: 입력, 묻지 않는 곳은 0인 라벨, 고른 곳."""
         inputs, labels, selected = (to_numpy(part) for part in mask_tokens(rows, np.random.default_rng(seed), VOCAB_SIZE, MASK))
         return inputs.astype("int32"), np.where(selected, labels, 0).astype("int32"), selected.astype(bool)
 
-    _encoders, encoder_losses = {}, {}
-    if not BEING_GRADED:
+    trained, encoder_losses = {}, {}
+    if BEING_GRADED:
+        _encoders = {}
+    else:
         for name, learned in (("sinusoidal", False), ("learned", True)):
         # ko: for name, learned in (("고정 (sinusoidal)", False), ("학습 (learned)", True)):
             keras.utils.set_random_seed(1)
-            _encoders[name] = build_encoder_lm(VOCAB_SIZE, LINE_LEN, 2, 64, 4, 128, 0.0, learned)
+            trained[name] = build_encoder_lm(VOCAB_SIZE, LINE_LEN, 2, 64, 4, 128, 0.0, learned)
             inputs, labels, _ = questions_about(epochs_of(train_lines, MLM_EPOCHS, seed=1), seed=2)
-            encoder_losses[name] = fit(_encoders[name], inputs, labels)
+            encoder_losses[name] = fit(trained[name], inputs, labels)
+        _encoders = trained
 
         asked, labels, selected = questions_about(test_lines, seed=3)
         figure, (left, right) = plt.subplots(1, 2, figsize=(12, 3.4), layout="constrained")
@@ -959,11 +1056,11 @@ def _demo():
             # ko: print(f"{name:12s} 남겨 둔 수의 마스크 토큰 정확도 {right_share[-1]:.3f}")
         left.set(title="loss in training", xlabel="update", yscale="log")
         # ko: left.set(title="학습 중의 손실 (loss)", xlabel="업데이트 (update)", yscale="log")
-        right.set(title="held-out numbers: share of selected tokens told right", ylim=(0, 1.05))
-        # ko: right.set(title="남겨 둔 수: 고른 토큰 가운데 맞힌 비율 (share)", ylim=(0, 1.05))
+        right.set(title="held-out numbers: share of selected tokens told right", ylim=(0, 1.25), yticks=(0, 0.25, 0.5, 0.75, 1))
+        # ko: right.set(title="남겨 둔 수: 고른 토큰 가운데 맞힌 비율 (share)", ylim=(0, 1.25), yticks=(0, 0.25, 0.5, 0.75, 1))
         right.set_xticks(range(4), kinds)
         left.legend()
-        right.legend(loc="lower right")
+        right.legend(loc="upper center", ncols=2)
         plt.show()
 
 # %% [markdown]
@@ -1086,9 +1183,29 @@ def _check(check):
     with_random_weights(small)
     logits = to_numpy(small(ids))
     check.gives_logits(logits)
-    seen = influence(small, np.array([5, 7, 3, 9, 4], dtype="int32"), np.array([6, 6, 6, 6, 6]))
     check.true(
-        seen[~np.tri(5, dtype=bool)].max() < 1e-4,
+        np.isfinite(logits[0, :5]).all(),
+        "finite numbers",
+        # ko: "모두 유한한 수다",
+        "some logits are NaN or infinite. Is everything hidden from some position? Each has to see itself at least.",
+        # ko: "NaN이나 무한대인 로짓이 있습니다. 아무것도 보지 못하는 위치가 있나요? 위치마다 적어도 자기 자신은 보아야 합니다.",
+    )
+    probe = np.array([5, 7, 3, 9, 4], dtype="int32")
+    is_later = ~np.tri(5, dtype=bool)
+    one_block = with_random_weights(build_decoder_lm(11, 9, 1, 8, 2, 12))
+    sees_later = ((influence(one_block, probe, np.array([6, 6, 6, 6, 6])) > 1e-4) & is_later).any(axis=1)
+    check.true(
+        not sees_later[0] or sees_later[1:].any(),
+        "the first position sees itself alone",
+        # ko: "첫 위치는 자기 자신만 본다",
+        "with one block the first position sees later tokens, and no other does. Does the mask hide positions from themselves? Then "
+        # ko: "블록이 하나일 때 첫 위치만 뒤의 토큰을 봅니다. 마스크가 위치마다 자기 자신까지 가리나요? 그러면 "
+        "everything is hidden from the first one, and a softmax over nothing but hidden scores shows them all.",
+        # ko: "첫 위치에서는 모든 것이 가려지는데, 가린 점수뿐인 소프트맥스는 모두를 보여 줍니다.",
+    )
+    seen = influence(small, probe, np.array([6, 6, 6, 6, 6]))
+    check.true(
+        seen[is_later].max() < 1e-4,
         "no position sees a later token",
         # ko: "어느 위치도 뒤의 토큰을 보지 못한다",
         "a position sees a later token.",
@@ -1106,6 +1223,8 @@ def _check(check):
         logits[0, :5],
         "more padding changes nothing",
         # ko: "패딩을 더 붙여도 그대로다",
+        otherwise="Padding that is appended moves the logits. Is it hidden?",
+        # ko: otherwise="뒤에 붙인 패딩이 로짓을 움직입니다. 패딩을 가리나요?",
     )
     in_front = np.array([[0, 0, 5, 7, 3]], dtype="int32")
     before = to_numpy(small(in_front))[:, 2:, 1:]
@@ -1120,6 +1239,9 @@ def _check(check):
         otherwise="The vector of padding, which stands in front here, reaches the tokens behind it.",
         # ko: otherwise="여기서는 앞에 놓인 패딩의 벡터가 뒤의 토큰에 영향을 줍니다.",
     )
+    _check_parts(check, build_decoder_lm)
+    if "learned_positions" in inspect.signature(build_decoder_lm).parameters:
+        _check_learned_positions(check, build_decoder_lm)
     check.compiles(lambda ids: small(ids), ids, required=False)
 _check
 
@@ -1147,12 +1269,16 @@ def _demo():
 @demonstrate
 def _demo():
     global _decoder
-    _decoder = None
-    if not BEING_GRADED:
+    globals().pop("_decoder", None)  # there is none before the training has ended
+    # ko: globals().pop("_decoder", None)  # 학습이 끝나기 전에는 없습니다
+    if BEING_GRADED:
+        _decoder = None
+    else:
         keras.utils.set_random_seed(1)
-        _decoder = build_decoder_lm(VOCAB_SIZE, LINE_LEN, 2, 64, 4, 128, 0.0)
+        model = build_decoder_lm(VOCAB_SIZE, LINE_LEN, 2, 64, 4, 128, 0.0)
         rows = epochs_of(train_lines, LM_EPOCHS, seed=4)
-        fit(_decoder, rows[:, :-1], rows[:, 1:])
+        fit(model, rows[:, :-1], rows[:, 1:])
+        _decoder = model
 
         log_probabilities = to_numpy(ops.log_softmax(_decoder.predict(test_lines[:, :-1], verbose=0)))
         asked = test_lines[:, 1:]
@@ -1170,12 +1296,13 @@ def _demo():
         plt.show()
 
 # %% [markdown]
-# The Korean half can't be known beforehand: at a digit the best loss is about $\ln 10 \approx 2.3$. The English half follows
-# from it, and its loss is close to 0. Nobody told the model that the second half is a translation. It found out,
+# The Korean half can't be known beforehand: at a digit the best loss is about $\ln 10 \approx 2.3$. The mean over the half is
+# smaller, because other tokens are nearly certain, such as 십 behind 백 and a digit, or `<eos>` behind the last digit. The English half follows from it, and its loss is close to 0. Nobody told the model that the second half is a translation. It found out,
 # because that is how the next token gets predictable.
 #
 # <!-- ko -->
-# 한국어 절반은 미리 알 수 없습니다. 숫자 하나에서 가장 작은 손실은 $\ln 10 \approx 2.3$쯤입니다. 영어 절반은 한국어에서 나오므로
+# 한국어 절반은 미리 알 수 없습니다. 숫자 하나에서 가장 작은 손실은 $\ln 10 \approx 2.3$쯤입니다. 절반
+# 전체의 평균은 그보다 작습니다. 백과 숫자 다음의 십이나 마지막 숫자 다음의 `<eos>`처럼 거의 확실한 토큰도 있기 때문입니다. 영어 절반은 한국어에서 나오므로
 # 손실이 0에 가깝습니다. 뒤 절반이 번역이라고 모델에게 알려 준 사람은 없습니다. 그래야 다음 토큰을 예측할 수 있으므로 스스로 알아낸
 # 것입니다.
 
@@ -1258,8 +1385,8 @@ def masked_mean_pooling(x, token_ids, pad_id=0):
 # %% grade="pooling" points=2
 @checking("masked_mean_pooling")
 def _check(check):
-    x = np.array([[[1.0, 2], [3, 6], [9, 9]], [[5, 1], [7, 7], [8, 8]], [[4, 4], [4, 4], [4, 4]]])
-    ids = np.array([[6, 4, 0], [9, 0, 0], [0, 0, 0]])
+    x = np.array([[[1.0, 2], [3, 6], [9, 9], [8, 3]], [[5, 1], [7, 7], [8, 8], [2, 6]], [[4, 4], [4, 4], [4, 4], [4, 4]]])
+    ids = np.array([[6, 4, 0, 0], [9, 0, 0, 0], [0, 0, 0, 0]])
     pooled = masked_mean_pooling(x, ids)
     check.shape(pooled, (3, 2), "(batch, dim)")
     check.close(
@@ -1270,9 +1397,21 @@ def _check(check):
         hints={
             "the padding counts, too.": x.mean(axis=1),
             # ko: "패딩까지 셌습니다.": x.mean(axis=1),
-            "padding is left out of the sum, but not out of the count.": [[4 / 3, 8 / 3], [5 / 3, 1 / 3], [0, 0]],
-            # ko: "합에서는 패딩을 뺐지만 개수에서는 빼지 않았습니다.": [[4 / 3, 8 / 3], [5 / 3, 1 / 3], [0, 0]],
+            "padding is left out of the sum, but not out of the count.": [[1, 2], [5 / 4, 1 / 4], [0, 0]],
+            # ko: "합에서는 패딩을 뺐지만 개수에서는 빼지 않았습니다.": [[1, 2], [5 / 4, 1 / 4], [0, 0]],
+            "each sum is divided by the number of tokens of the whole batch, not of its own sequence.": [[4 / 3, 8 / 3], [5 / 3, 1 / 3], [0, 0]],
+            # ko: "합을 그 시퀀스가 아니라 배치 전체의 토큰 수로 나누었습니다.": [[4 / 3, 8 / 3], [5 / 3, 1 / 3], [0, 0]],
         },
+        otherwise="Each row is the sum of its own tokens' vectors divided by how many tokens it has, and 0 where it has none.",
+        # ko: otherwise="행마다 그 행에 있는 토큰의 벡터를 더해 그 행의 토큰 수로 나누고, 토큰이 없으면 0이어야 합니다.",
+    )
+    check.close(
+        masked_mean_pooling(x, np.where(ids == 0, 7, ids), pad_id=7),
+        [[2, 4], [5, 1], [0, 0]],
+        "the same with padding of id 7",
+        # ko: "패딩의 ID가 7일 때도 같다",
+        otherwise="With pad_id=7 padding has the id 7: is the argument used?",
+        # ko: otherwise="pad_id=7이면 패딩의 ID는 7입니다. 인수 pad_id를 쓰나요?",
     )
 _check
 
@@ -1321,7 +1460,7 @@ def _demo():
 # <!-- ko -->
 # ### 학습한 인코더의 벡터에는 무엇이 들어 있을까?
 #
-# BERT는 바로 이러라고 있는 것입니다. 학습한 질문이 아닌 다른 질문에 그 벡터를 씁니다. 다음 셀은 학습한 인코더의 출력층에 들어가는 벡터를 꺼내, 학습에 쓰지 않은 줄마다 여러분의 함수로 풀링하고 두 가지를 묻습니다.
+# BERT의 쓸모가 바로 여기에 있습니다. 학습할 때 답한 질문이 아닌 다른 질문에 그 벡터를 씁니다. 다음 셀은 학습한 인코더의 출력층에 들어가는 벡터를 꺼내, 학습에 쓰지 않은 줄마다 여러분의 함수로 풀링하고 두 가지를 묻습니다.
 #
 # - **이웃.** 어떤 수의 줄과 가장 비슷한(코사인 유사도) 줄은 무엇일까요?
 # - **프로브(probe).** 그 수는 짝수일까요? 600줄로 맞춘 선형 분류기가 다른 400줄에 답합니다. 분류기에는 학습한 인코더의 풀링한 벡터, 학습한 적이 없는 인코더의 벡터, 그리고 비교를 위해 토큰마다 줄에 몇 번
@@ -1377,9 +1516,13 @@ def _demo():
         # ko: print(f"{test_numbers[row]:,d}에 가장 가까운 것:", "   ".join(f"{test_numbers[i]:,d}" for i in nearest))
 
 # %% [markdown]
-# > **What is right.** Which tokens stand in a line says a good deal already: about 78 % are told by that alone, and before the training the pooled vectors know no more. With the trained
+# > <details><summary>What is right</summary>
+# >
+# > Which tokens stand in a line says a good deal already: about 78 % are told by that alone. The pooled vectors before the training know about as much (75 to 83 % by the seed). With the trained
 # > encoder it is more, here 84 to 90 %. It mixes into each token's vector what stands around it, so a *four* at the end is another vector than a *four* before *hundred*, and a trace of that is left in the mean. A mean
 # > forgets the order of the vectors, not what the vectors know of the order. The neighbours share digits and groups rather than their size: nobody has ever asked this encoder how large a number is.
+# >
+# > </details>
 #
 # ## Task 5: let the model speak (3 points)
 #
@@ -1421,9 +1564,13 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# > **맞는 설명.** 어떤 토큰이 줄에 있는지만으로도 꽤 알 수 있습니다. 그것만으로 78%쯤 맞히고, 학습하기 전의 벡터는 그 이상을 모릅니다. 학습한 인코더로는 그보다 많은 84~90%입니다. 인코더는 토큰의 벡터마다 둘레에 있는
+# > <details><summary>맞는 설명</summary>
+# >
+# > 어떤 토큰이 줄에 있는지만으로도 꽤 알 수 있습니다. 그것만으로 78%쯤 맞히고, 학습하기 전의 벡터도 그만큼 압니다(시드에 따라 75~83%). 학습한 인코더로는 그보다 많은 84~90%입니다. 인코더는 토큰의 벡터마다 둘레에 있는
 # > 것을 섞어 넣습니다. 그래서 끝에 있는 *four*와 *hundred* 앞의 *four*는 다른 벡터이고, 그 흔적이 평균에도 남습니다. 평균이 잊는 것은 벡터들의 순서이지, 벡터가 순서에 대해 아는 것이 아닙니다. 이웃들은 크기보다는 숫자와
 # > 자릿수 묶음이 닮았습니다. 이 인코더에게 수가 얼마나 큰지 물은 사람은 없기 때문입니다.
+# >
+# > </details>
 #
 # ## 과제 5: 모델이 말하게 하기 (3점)
 #
@@ -1512,9 +1659,11 @@ def _check(check):
     chances = np.array([0.05, 0.5, 0.15, 0.3])
     logits = np.repeat(np.log(chances)[None], 4000, axis=0)
 
-    def shares(**options):
-        drawn = sample(logits, np.random.default_rng(5), **options)
-        return np.bincount(np.ravel(to_numpy(drawn)).astype(int), minlength=4) / 4000
+    def draws(rows, **options):
+        return np.ravel(to_numpy(sample(rows, np.random.default_rng(5), **options))).astype(int)
+
+    def shares(rows=logits, **options):
+        return np.bincount(draws(rows, **options), minlength=4) / 4000
 
     check.shape(sample(logits, np.random.default_rng(5)), (4000,), "(batch,)")
     check.close(
@@ -1522,9 +1671,36 @@ def _check(check):
         chances,
         "the shares of 4000 draws from 0.05, 0.5, 0.15, 0.3",
         # ko: "0.05, 0.5, 0.15, 0.3에서 4000번 뽑은 비율",
+        hints={
+            "it returns ranks, the likeliest first: turn each rank into its id again.": np.sort(chances)[::-1],
+            # ko: "가장 그럴듯한 것부터 센 순위를 돌려줍니다. 순위를 ID로 되돌리세요.": np.sort(chances)[::-1],
+            "it returns ranks, the least likely first: turn each rank into its id again.": np.sort(chances),
+            # ko: "가장 덜 그럴듯한 것부터 센 순위를 돌려줍니다. 순위를 ID로 되돌리세요.": np.sort(chances),
+        },
         tolerance=0.04,
         otherwise="If one share is 1, a single random number was drawn for all rows: every row needs its own.",
         # ko: otherwise="비율 하나가 1이라면 난수 하나를 모든 행에 쓴 것입니다. 행마다 따로 뽑아야 합니다.",
+    )
+    check.true(
+        np.array_equal(draws(logits), draws(logits)),
+        "the same seed gives the same draws",
+        # ko: "시드가 같으면 뽑는 것도 같다",
+        "called twice with the same seed it draws differently: everything random has to come from `rng`.",
+        # ko: "시드가 같은데 두 번 부르면 다르게 뽑습니다. 무작위인 것은 모두 `rng`에서 나와야 합니다.",
+    )
+    try:
+        of_large = shares(1000 + logits)
+    except (ValueError, ArithmeticError):  # such as for probabilities that are NaN
+    # ko: except (ValueError, ArithmeticError):  # 확률이 NaN일 때처럼
+        of_large = np.zeros(4)
+    check.close(
+        of_large,
+        chances,
+        "the same shares with 1000 more in every logit",
+        # ko: "모든 로짓이 1000씩 커도 같은 비율",
+        tolerance=0.04,
+        otherwise="1000 more in every logit changes no probability, but `exp` of so large a number overflows: subtract each row's largest logit first.",
+        # ko: otherwise="모든 로짓이 1000씩 커도 확률은 그대로인데, 이렇게 큰 수의 `exp`는 오버플로가 납니다. 행마다 가장 큰 로짓을 먼저 빼세요.",
     )
     cold = chances**2 / (chances**2).sum()
     check.close(
@@ -1535,16 +1711,24 @@ def _check(check):
         hints={"the logits are multiplied by the temperature: divide.": chances**0.5 / (chances**0.5).sum()},
         # ko: hints={"로짓에 온도를 곱했습니다. 나누세요.": chances**0.5 / (chances**0.5).sum()},
         tolerance=0.04,
+        otherwise="The logits are divided by 0.5 before the softmax: the likely tokens get likelier.",
+        # ko: otherwise="소프트맥스 앞에서 로짓을 0.5로 나누어야 합니다. 그러면 그럴듯한 토큰이 더 그럴듯해집니다.",
     )
-    check.close(shares(temperature=0), [0, 1, 0, 0], "temperature 0 takes the likeliest")
-    # ko: check.close(shares(temperature=0), [0, 1, 0, 0], "온도 0은 가장 그럴듯한 것을 고른다")
+    check.close(
+        shares(temperature=0),
+        [0, 1, 0, 0],
+        "temperature 0 takes the likeliest",
+        # ko: "온도 0은 가장 그럴듯한 것을 고른다",
+        otherwise="At temperature 0 every row gives the token of its largest logit, here 1.",
+        # ko: otherwise="온도가 0이면 모든 행에서 로짓이 가장 큰 토큰, 여기서는 1이 나와야 합니다.",
+    )
     kept = shares(top_k=2) > 0
     check.true(
         list(kept) == [False, True, False, True],
         "top_k=2 keeps two tokens",
         # ko: "top_k=2는 토큰 둘을 남긴다",
         f"with top_k=2 the tokens {np.flatnonzero(kept)} are drawn, not the two likeliest, 1 and 3.",
-        # ko: f"top_k=2에서 가장 그럴듯한 1과 3이 아니라 {np.flatnonzero(kept)}이(가) 뽑힙니다.",
+        # ko: f"top_k=2에서 가장 그럴듯한 1과 3이 뽑혀야 하는데, 뽑힌 토큰은 {np.flatnonzero(kept)}입니다.",
     )
     kept = shares(top_p=0.6) > 0
     check.true(
@@ -1552,8 +1736,34 @@ def _check(check):
         "top_p=0.6 keeps the two tokens that reach 0.6",
         # ko: "top_p=0.6은 0.6에 이르는 두 토큰을 남긴다",
         f"with top_p=0.6 the tokens {np.flatnonzero(kept)} are drawn: 0.5 alone doesn't reach 0.6, 0.5 and 0.3 do.",
-        # ko: f"top_p=0.6에서 {np.flatnonzero(kept)}이(가) 뽑힙니다. 0.5 하나로는 0.6에 이르지 못하고 0.5와 0.3이면 이릅니다.",
+        # ko: f"top_p=0.6에서 뽑힌 토큰은 {np.flatnonzero(kept)}입니다. 0.5 하나로는 0.6에 이르지 못하고 0.5와 0.3이면 이릅니다.",
     )
+    kept = shares(temperature=0.5, top_p=0.6) > 0
+    check.true(
+        list(kept) == [False, True, False, False],
+        "temperature comes before top-p",
+        # ko: "온도는 top-p보다 먼저 적용한다",
+        f"with temperature=0.5 and top_p=0.6 the tokens {np.flatnonzero(kept)} are drawn, not 1 alone: the temperature makes 0.68 of its 0.5, which reaches 0.6. The temperature comes first.",
+        # ko: f"temperature=0.5, top_p=0.6에서는 1만 뽑혀야 하는데, 뽑힌 토큰은 {np.flatnonzero(kept)}입니다. 온도를 적용하면 1의 확률 0.5가 0.68이 되어 혼자서 0.6에 이릅니다. 온도가 먼저입니다.",
+    )
+    kept = shares(top_k=2, top_p=0.6) > 0
+    check.true(
+        list(kept) == [False, True, False, False],
+        "top-k comes before top-p",
+        # ko: "top-k는 top-p보다 먼저 적용한다",
+        f"with top_k=2 and top_p=0.6 the tokens {np.flatnonzero(kept)} are drawn, not 1 alone: top-k leaves 0.5 and 0.3, which are made to sum to 1 again, and 0.625 reaches 0.6.",
+        # ko: f"top_k=2, top_p=0.6에서는 1만 뽑혀야 하는데, 뽑힌 토큰은 {np.flatnonzero(kept)}입니다. top-k가 0.5와 0.3을 남기고 합이 1이 되게 다시 맞추면 0.625가 혼자서 0.6에 이릅니다.",
+    )
+    two_rows = np.tile(np.log([chances, [0.24, 0.22, 0.28, 0.26]]), (2000, 1))
+    for options, words, right in (({"top_k": 2}, "top_k=2", [2, 3]), ({"top_p": 0.6}, "top_p=0.6", [0, 2, 3])):
+        drawn = np.unique(draws(two_rows, **options)[1::2]).tolist()
+        check.true(
+            drawn == right,
+            f"{words} for a row of other logits",
+            # ko: f"로짓이 다른 행의 {words}",
+            f"with {words} a second row of 0.24, 0.22, 0.28, 0.26 draws the tokens {drawn}, not {right}: every row has its own order and its own threshold.",
+            # ko: f"{words}에서 확률이 0.24, 0.22, 0.28, 0.26인 둘째 행은 {right}에서 뽑아야 하는데, 뽑힌 토큰은 {drawn}입니다. 순서와 문턱은 행마다 따로 정해야 합니다.",
+        )
 _check
 
 # %% [markdown]
@@ -1583,6 +1793,7 @@ def _demo():
     for ax in axes[1]:
         ax.set_xlabel("token")
         # ko: ax.set_xlabel("토큰 (token)")
+        ax.set_xticks(range(0, 12, 2))
     for ax in axes[:, 0]:
         ax.set_ylabel("share")
         # ko: ax.set_ylabel("비율 (share)")
@@ -1654,7 +1865,7 @@ def _demo():
         halves = (np.cumsum(test_lines == EOS, axis=1) == 0).sum(axis=1) + 1
         translated = go_on(_decoder, test_lines, halves, np.random.default_rng(1), temperature=0)
         print(f"{(translated == test_lines).all(axis=1).mean():.1%} of {len(test_lines)} held-out numbers are translated without a mistake.")
-        # ko: print(f"남겨 둔 수 {len(test_lines)}개 가운데 {(translated == test_lines).all(axis=1).mean():.1%}를 틀리지 않고 번역합니다.")
+        # ko: print(f"남겨 둔 수 {len(test_lines)}개 가운데 틀리지 않고 번역한 비율은 {(translated == test_lines).all(axis=1).mean():.1%}입니다.")
         starts = np.full((300, LINE_LEN), BOS)
         temperatures = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0)
         figure, ax = plt.subplots(figsize=(6.5, 3.2), layout="constrained")
@@ -1678,6 +1889,13 @@ def _demo():
         plt.show()
 
 # %% [markdown]
+# > <details><summary>What holds together</summary>
+# >
+# > The lower the temperature, the more lines hold together: the decoder keeps to what it is nearly sure of, but the numbers get more alike. The higher it is, the more
+# > often an unlikely token slips in, and one is enough to spoil a line. top-k and top-p leave out the unlikely tokens, which helps most where the temperature is high.
+# >
+# > </details>
+#
 # ## Task 6: a key-value cache (3 points)
 #
 # *Difficulty 3 of 5, about 40 minutes.*
@@ -1720,6 +1938,13 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
+# > <details><summary>앞뒤가 맞는 것은?</summary>
+# >
+# > 온도가 낮을수록 앞뒤가 맞는 줄이 많습니다. 디코더가 거의 확신하는 것만 말하기 때문인데, 그만큼 수들이 서로 비슷해집니다. 온도가 높을수록 엉뚱한 토큰이 자주 끼어들고, 하나만 끼어들어도 그 줄은
+# > 틀립니다. top-k와 top-p는 엉뚱한 토큰을 빼므로 온도가 높을 때 가장 도움이 됩니다.
+# >
+# > </details>
+#
 # ## 과제 6: 키-값 캐시 (3점)
 #
 # *난이도 3/5, 40분쯤.*
@@ -1825,11 +2050,21 @@ def _check(check):
         x[:, :1] @ w_value @ w_output,
         "the first position sees itself alone",
         # ko: "첫 위치는 자기 자신만 본다",
+        otherwise="Without a cache its only weight is 1: what comes out is its own value, the heads merged in their order, times `w_output`.",
+        # ko: otherwise="캐시가 없으면 가중치는 1 하나뿐입니다. 자기 값에서 헤드를 차례대로 합치고 `w_output`을 곱한 것이 나와야 합니다.",
     )
     outputs = [output]
     for position in range(1, 4):
+        given, before = cache, [np.array(to_numpy(part)) for part in cache]
         output, cache = cached_attention_step(x[:, position : position + 1], cache, w_query, w_key, w_value, w_output, 3)
         outputs.append(output)
+        check.true(
+            all(np.array_equal(to_numpy(part), old) for part, old in zip(given, before, strict=True)),
+            f"step {position + 1} leaves the cache that came in as it was",
+            # ko: f"{position + 1}번째 걸음에서 받은 캐시가 그대로다",
+            "it changed the cache that it was given: put the new key and value into new arrays.",
+            # ko: "받은 캐시를 바꾸었습니다. 새 키와 값은 새 배열에 넣으세요.",
+        )
     check.shape(cache[0], (2, 3, 4, 2), "keys after four steps (batch, num_heads, 4, head_dim)")
     # ko: check.shape(cache[0], (2, 3, 4, 2), "네 걸음 뒤의 keys (batch, num_heads, 4, head_dim)")
     query, key, value = (to_numpy(x @ w).reshape(2, 4, 3, 2).transpose(0, 2, 1, 3) for w in (w_query, w_key, w_value))
@@ -1842,6 +2077,8 @@ def _check(check):
             "the new key stands in front of the old ones. It comes behind them.": key[:, :, ::-1],
             # ko: "새 키가 앞의 키들보다 앞에 있습니다. 뒤에 와야 합니다.": key[:, :, ::-1],
         },
+        otherwise="The key of a position is x times `w_key`, split into heads, and stays as it is from step to step.",
+        # ko: otherwise="한 위치의 키는 x에 `w_key`를 곱해 헤드로 나눈 것이고, 다음 걸음에서도 그대로여야 합니다.",
     )
 
     def whole(divisor):
@@ -1862,6 +2099,8 @@ def _check(check):
             "the scores are divided by head_dim, not by its root.": whole(2.0),
             # ko: "점수를 head_dim의 제곱근이 아니라 head_dim으로 나누었습니다.": whole(2.0),
         },
+        otherwise="The keys are right, and so is the first step. Look at the queries, the softmax over all kept positions, and the values of the cache.",
+        # ko: otherwise="키와 첫 걸음은 맞습니다. 쿼리, 남겨 둔 모든 위치에 걸친 소프트맥스, 캐시의 값을 살펴보세요.",
     )
 _check
 
@@ -1869,7 +2108,7 @@ _check
 # ### What it saves
 #
 # Here is a decoder of two blocks in NumPy, with random weights, that can do both: run the whole sequence through
-# (`whole_pass`), or one token with the caches of its blocks (`one_step`, which calls your function). The next cell lets it
+# (`whole_pass`), or one token with the caches of its blocks (`one_step`, which calls your function). The next cell only defines it; the one after lets it
 # take 512 steps, compares the outputs and measures both. How many multiplications are saved is certain: with $n$ tokens, all but one part in
 # $n$. How much time that is depends on the computer and on what else it does.
 #
@@ -1877,7 +2116,7 @@ _check
 # ### 얼마나 아끼는가
 #
 # 가중치가 무작위인 두 블록짜리 디코더를 NumPy로 만들었습니다. 두 가지를 다 할 수 있습니다. 시퀀스 전체를 한 번에 계산하거나
-# (`whole_pass`), 블록마다의 캐시를 가지고 토큰 하나만 계산합니다(`one_step`, 여러분의 함수를 부릅니다). 다음 셀은 512걸음을 걷게 하고,
+# (`whole_pass`), 블록마다의 캐시를 가지고 토큰 하나만 계산합니다(`one_step`, 여러분의 함수를 부릅니다). 다음 셀은 정의만 하고, 그다음 셀이 512걸음을 걷게 하고,
 # 출력을 견주고, 둘의 시간을 잽니다. 곱셈을 얼마나 아끼는지는 정해져 있습니다. 토큰이 $n$개이면 $n$분의 1만 남습니다. 시간을 얼마나 아끼는지는
 # 컴퓨터와 그때 하는 다른 일에 따라 다릅니다.
 
@@ -1984,7 +2223,7 @@ def _demo():
 # ### The cache in your trained decoder
 #
 # The stack above has random weights. Your decoder of task 3 has learnt something. The next cell reads its weights off, if it is made of pre-norm blocks with Keras's attention or yours of
-# notebook 03 (and says so if it can't), runs it in NumPy and lets it translate held-out lines: once with the whole line again for every token, once with your function and a cache a
+# notebook 03, and ReLU, with the embedding scaled or not (and says so if it can't), runs it in NumPy and lets it translate held-out lines: once with the whole line again for every token, once with your function and a cache a
 # block. Are the words the same? How much faster is it?
 #
 # (Your function has no biases, the trained attention has some. A key's bias adds the same to all scores of a query, so the softmax doesn't see it; a value's comes out as a constant; and the query's is put
@@ -1993,8 +2232,8 @@ def _demo():
 # <!-- ko -->
 # ### 학습한 디코더에 캐시 쓰기
 #
-# 위의 스택은 가중치가 무작위입니다. 과제 3의 디코더는 배운 것이 있습니다. 다음 셀은 그 가중치를 읽어(pre-norm 블록이고 어텐션이 케라스의 계층이거나 3번 노트북에서 만든 것일 때. 읽을 수 없으면 그렇다고
-# 말합니다) NumPy로 계산하고, 학습에 쓰지 않은 줄을 번역하게 합니다. 한 번은 토큰마다 줄 전체를 다시 계산하고, 한 번은 블록마다 캐시를 두고 여러분의 함수를 씁니다. 같은 낱말이 나올까요? 얼마나 빨라질까요?
+# 위의 스택은 가중치가 무작위입니다. 과제 3의 디코더는 배운 것이 있습니다. 다음 셀은 그 가중치를 읽어(사전 정규화 블록과 ReLU를 쓰고 어텐션이 케라스의 계층이거나 3번 노트북에서 만든 것일 때. 임베딩에 제곱근을 곱했든 아니든 괜찮습니다. 읽을 수 없으면 그렇다고
+# 말합니다) NumPy로 계산하고, 학습에 쓰지 않은 줄을 번역하게 합니다. 한 번은 토큰마다 줄 전체를 다시 계산하고, 한 번은 블록마다 캐시를 두고 여러분의 함수를 씁니다. 같은 단어가 나올까요? 얼마나 빨라질까요?
 #
 # (여러분의 함수에는 편향이 없지만 학습한 어텐션에는 있습니다. 키의 편향은 한 쿼리의 모든 점수에 같은 수를 더하므로 소프트맥스에는 보이지 않고, 값의 편향은 상수로 나오고, 쿼리의 편향은 입력을 옮겨서 넣습니다. 이
 # 이동은 키와 값에는 또 하나의 상수일 뿐입니다. 그래서 여러분의 함수를 그대로 쓸 수 있습니다.)
@@ -2022,19 +2261,19 @@ def _demo():
             layers = list(dict.fromkeys(sublayers(model)))
             attentions = [layer for layer in layers if hasattr(layer, "_query_dense") or (hasattr(layer, "query_dense") and hasattr(layer, "output_dense"))]
             denses = [layer for layer in layers if isinstance(layer, keras.layers.Dense)]
-            kernel_and_bias = lambda layer: (to_numpy(layer.kernel).astype("float64"), to_numpy(layer.bias).astype("float64"))
+            kernel_and_bias = lambda layer: (to_numpy(layer.kernel).astype("float64"), 0.0 if layer.bias is None else to_numpy(layer.bias).astype("float64"))
             self.widen, self.narrow = ([kernel_and_bias(layer) for layer in denses if tuple(layer.kernel.shape) == shape] for shape in ((64, 128), (128, 64)))
             self.last = next(kernel_and_bias(layer) for layer in denses if tuple(layer.kernel.shape) == (64, VOCAB_SIZE))
             self.table = next(to_numpy(weight).astype("float64") for weight in model.weights if tuple(weight.shape) == (VOCAB_SIZE, 64))
-            self.norms = [(to_numpy(layer.gamma), to_numpy(layer.beta)) for layer in layers if isinstance(layer, keras.layers.LayerNormalization)]
+            self.norms = [(to_numpy(layer.gamma), to_numpy(layer.beta), layer.epsilon) for layer in layers if isinstance(layer, keras.layers.LayerNormalization)]
             parts = (("_query_dense", "query_dense"), ("_key_dense", "key_dense"), ("_value_dense", "value_dense"), ("_output_dense", "output_dense"))
             self.attentions = [[dense(layer, *names) for names in parts] for layer in attentions]
             angles = np.arange(LINE_LEN)[:, None] * 10000.0 ** (-np.arange(0, 64, 2) / 64)
-            self.places, self.scale = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(LINE_LEN, 64), 8.0
+            self.places, self.scale = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(LINE_LEN, 64), 1.0
 
         def norm(self, x, number):
-            gamma, beta = self.norms[number]
-            return (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + 1e-6) * gamma + beta
+            gamma, beta, epsilon = self.norms[number]
+            return (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + epsilon) * gamma + beta
 
         def pass_through(self, x, attend):
             for block in range(len(self.attentions)):
@@ -2084,8 +2323,13 @@ def _demo():
         return
     lines = test_lines[:200]
     try:
-        read = Read(_decoder)
-        gap = np.abs(read.whole(lines[:20]) - to_numpy(_decoder(lines[:20])))[lines[:20] != PAD].max()
+        read, gaps = Read(_decoder), {}
+        for scale in (1.0, 8.0):  # the embedding as it is, or times the root of d_model
+        # ko: for scale in (1.0, 8.0):  # 임베딩을 그대로 쓰거나, d_model의 제곱근을 곱하거나
+            read.scale = scale
+            gaps[scale] = np.abs(read.whole(lines[:20]) - to_numpy(_decoder(lines[:20])))[lines[:20] != PAD].max()
+        read.scale = min(gaps, key=gaps.get)
+        gap = gaps[read.scale]
     except Exception:  # made in another way
     # ko: except Exception:  # 다른 방식으로 만든 모델
         gap = np.inf
@@ -2108,13 +2352,13 @@ def _demo():
     between = time.perf_counter()
     cached = write(with_cache, lines, halves)
     seconds = between - began, time.perf_counter() - between
-    print(f"{(again == cached).all(axis=1).sum()} of {len(lines)} lines are the same word for word, and {(cached == lines).all(axis=1).mean():.1%} of them are right")
-    # ko: print(f"{len(lines)}줄 가운데 {(again == cached).all(axis=1).sum()}줄이 낱말까지 똑같고, 그 가운데 {(cached == lines).all(axis=1).mean():.1%}가 옳다")
+    print(f"{(again == cached).all(axis=1).sum()} of {len(lines)} lines are the same word for word; with the cache {(cached == lines).all(axis=1).mean():.1%} of all lines are right")
+    # ko: print(f"{len(lines)}줄 가운데 {(again == cached).all(axis=1).sum()}줄이 단어까지 똑같습니다. 캐시를 쓴 모든 줄 가운데 옳은 줄의 비율은 {(cached == lines).all(axis=1).mean():.1%}입니다")
     print(f"the whole line again: {seconds[0]:.2f} s; with the cache: {seconds[1]:.2f} s, {seconds[0] / seconds[1]:.1f} times as fast")
-    # ko: print(f"줄 전체를 다시: {seconds[0]:.2f}초, 캐시: {seconds[1]:.2f}초, {seconds[0] / seconds[1]:.1f}배 빠르다")
+    # ko: print(f"줄 전체를 다시: {seconds[0]:.2f}초, 캐시: {seconds[1]:.2f}초, {seconds[0] / seconds[1]:.1f}배 빠릅니다")
 
 # %% [markdown]
-# > **Does this hold?** *"With a cache a token costs the same, however long the line is."* Guess, and say why, before you unfold the answer.
+# > **Does this hold?** *"With a cache a token costs the same, however long the line is."* Right or wrong, and why? Write it down before you unfold the answer.
 # >
 # > <details><summary>What is right</summary>
 # >
@@ -2126,7 +2370,7 @@ def _demo():
 # > </details>
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"캐시가 있으면 줄이 아무리 길어도 토큰 하나의 비용은 같다."* 답을 펼치기 전에 그렇게 생각하는 까닭까지 적어 보세요.
+# > **정말 그럴까?** *"캐시가 있으면 줄이 아무리 길어도 토큰 하나의 비용은 같다."* 답을 펼치기 전에 맞는지 틀리는지, 그 까닭도 적어 보세요.
 # >
 # > <details><summary>맞는 설명</summary>
 # >
@@ -2158,6 +2402,12 @@ def _demo():
 #
 # </details>
 #
+# <details><summary>What does a gap cost? (Unfold it last.)</summary>
+#
+# BERT reads the line once. GPT reads it once for each candidate, here 49 times, and with two gaps once for each pair of candidates.
+#
+# </details>
+#
 # <!-- ko -->
 # ## ★ GPT도 빈칸을 채울 수 있을까? (선택, 점수 없음)
 #
@@ -2177,6 +2427,12 @@ def _demo():
 # <details><summary>힌트 2: 어느 로그 확률을 더할까요?</summary>
 #
 # 위치 i의 로짓은 토큰 i + 1에 대한 것입니다. 빈칸보다 앞의 것은 모든 후보에서 같고, 빈칸부터는 다릅니다. 패딩이 아닌 마지막 토큰까지 더하세요.
+#
+# </details>
+#
+# <details><summary>빈칸 하나에 얼마나 계산할까요? (맨 나중에 펼치세요.)</summary>
+#
+# BERT는 줄을 한 번 읽습니다. GPT는 후보마다 한 번씩, 여기서는 49번 읽고, 빈칸이 둘이면 후보의 쌍마다 한 번씩 읽습니다.
 #
 # </details>
 

@@ -905,7 +905,7 @@ def test_grouped_divides(probe: Probe, draw: Draw) -> None:
             layer(draw.normal(2, 3, sizes[0]))
 
         values = [d_model, num_heads] if names[0] == "d_model" else [num_heads, num_kv_heads]
-        expect_raises_value_error(make, names, values)
+        expect_raises_value_error(make, names, values, names_all=True)
 
 
 # --- window-mask -----------------------------------------------------------------------------------------------------

@@ -843,6 +843,13 @@ def bpe_decode(ids, merges):
 # - f"d_model must be divisible by num_heads. Received: d_model={d_model}, num_heads={num_heads}"
 # + "The heads don't divide the width."
 
+
+# %% mistake="grouped-error-without-a-value" task="grouped-attention" misses="grouped-divides" of="plain"
+# The ValueError should name both arguments with the values received.
+# ko: ValueError에 두 인수와 받은 값을 모두 적어야 합니다.
+# - f"d_model must be divisible by num_heads. Received: d_model={d_model}, num_heads={num_heads}"
+# + f"d_model must be divisible by num_heads. Received: num_heads={num_heads}"
+
 # %% mistake="grouped-keeps-its-own-cache" task="grouped-attention" misses="grouped-cache" of="plain"
 # The layer keeps the past in itself, so that two sequences are mixed. All of the past is in cache.
 # ko: 계층이 과거를 스스로 간직해 두 시퀀스가 섞입니다. 과거는 모두 cache에 있습니다.

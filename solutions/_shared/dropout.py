@@ -34,25 +34,35 @@ def expect_dropout(without: Any, dropping: Any, inputs: Callable[[Any], list[Any
         inputs: (model) -> what it is asked: equal rows.
     """
 
-    def spread(model: Any, training: bool) -> float:
-        # without the argument, as it is called in use: a training=True inside the model then shows
-        outputs = model.ask(*inputs(model), **({"training": True} if training else {}))
-        return float(np.abs(outputs - outputs[:1]).max())
-
+    expect_nothing_dropped(dropping, inputs(dropping))
     expect_that(
-        spread(dropping, False) < STILL,
+        _spread(dropping, inputs(dropping), training=True) > STILL,
+        Text("In training nothing is dropped.", "학습 때 드롭아웃이 일어나지 않습니다."),
+    )
+    expect_that(
+        _spread(without, inputs(without), training=True) < STILL,
+        Text("With dropout=0.0 something is dropped in training.", "dropout=0.0인데도 학습 때 드롭아웃이 일어납니다."),
+    )
+
+
+def _spread(model: Any, inputs: list[Any], **training: bool) -> float:
+    outputs = model.ask(*inputs, **training)
+    return float(np.abs(outputs - outputs[:1]).max())
+
+
+def expect_nothing_dropped(model: Any, inputs: list[Any]) -> None:
+    """Miss if a model drops outside training.
+
+    Args:
+        model: a `FilledModel` with dropout. It is called without `training`, as in use: a training=True inside of it then shows.
+        inputs: equal rows.
+    """
+    expect_that(
+        _spread(model, inputs) < STILL,
         Text(
             "Outside training, equal sequences of a batch get different outputs: is something dropped there too?",
             "학습 때가 아닌데도 배치 안의 같은 시퀀스에서 다른 출력이 나옵니다. 그때도 드롭아웃이 일어나나요?",
         ),
-    )
-    expect_that(
-        spread(dropping, True) > STILL,
-        Text("In training nothing is dropped.", "학습 때 드롭아웃이 일어나지 않습니다."),
-    )
-    expect_that(
-        spread(without, True) < STILL,
-        Text("With dropout=0.0 something is dropped in training.", "dropout=0.0인데도 학습 때 드롭아웃이 일어납니다."),
     )
 
 
@@ -64,13 +74,31 @@ def expect_embedding_to_drop(model: Any, inputs: list[Any]) -> None:
         inputs: equal rows.
     """
     model.empty_blocks()
-    logits = model.ask(*inputs, training=True)
+    spread = _spread(model, inputs, training=True)
     model.restore()
     expect_that(
-        float(np.abs(logits - logits[:1]).max()) > STILL,
+        spread > STILL,
         Text(
             "In training nothing of the embeddings is dropped, only in the blocks.",
             "학습 때 블록에서만 드롭아웃이 일어나고 임베딩에서는 일어나지 않습니다.",
+        ),
+    )
+
+
+def expect_blocks_to_drop(model: Any, inputs: list[Any]) -> None:
+    """Miss if nothing is dropped in training where every token's vector is 0: then all that may be dropped is in the blocks.
+
+    Args:
+        model: a `FilledModel` that reads tokens, its tables empty.
+        inputs: equal rows.
+    """
+    spread = _spread(model, inputs, training=True)
+    model.restore()
+    expect_that(
+        spread > STILL,
+        Text(
+            "In training nothing is dropped in the blocks, only of the embeddings.",
+            "학습 때 임베딩에서만 드롭아웃이 일어나고 블록에서는 일어나지 않습니다.",
         ),
     )
 
