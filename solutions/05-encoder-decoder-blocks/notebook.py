@@ -984,8 +984,8 @@ def _check(check):
         # ko: paper_output.mean(axis=-1), np.zeros((2, 5)), "사후 정규화: 나오는 토큰마다 평균이 0이다", tolerance=1e-3
     )
     check.close(
-        paper_output.var(axis=-1), np.ones((2, 5)), "post-norm: each token leaves with variance 1", tolerance=1e-3
-        # ko: paper_output.var(axis=-1), np.ones((2, 5)), "사후 정규화: 나오는 토큰마다 분산이 1이다", tolerance=1e-3
+        paper_output.var(axis=-1), np.ones((2, 5)), "post-norm: each token leaves with variance 1", tolerance=0.02
+        # ko: paper_output.var(axis=-1), np.ones((2, 5)), "사후 정규화: 나오는 토큰마다 분산이 1이다", tolerance=0.02
     )
     pre_output = to_numpy(block(x + 100))
     check.true(
@@ -1464,8 +1464,8 @@ def _check(check):
     paper = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, norm_first=False)
     paper_output = to_numpy(paper(5 * x + 3, memory))
     check.close(
-        paper_output.var(axis=-1), np.ones((2, 4)), "post-norm: each token leaves with variance 1", tolerance=1e-3
-        # ko: paper_output.var(axis=-1), np.ones((2, 4)), "사후 정규화: 나오는 토큰마다 분산이 1이다", tolerance=1e-3
+        paper_output.var(axis=-1), np.ones((2, 4)), "post-norm: each token leaves with variance 1", tolerance=0.02
+        # ko: paper_output.var(axis=-1), np.ones((2, 4)), "사후 정규화: 나오는 토큰마다 분산이 1이다", tolerance=0.02
     )
     many, many_memory = rng.normal(size=(8, 10, 12)).astype("float32"), rng.normal(size=(8, 6, 12)).astype("float32")
     many_output = to_numpy(paper(many, many_memory))
