@@ -590,6 +590,47 @@ class EncoderBlock(EncoderBlock):
         [("np.concatenate([cache[1], values], axis=2)", "np.concatenate([0 * cache[1], values], axis=2)")],
         ["The keys are right, and so is the first step"],
     ),
+    **{
+        f"07: {name}": ("07", f"grade-{cell}", [(right, wrong)], [words])
+        for name, cell, right, wrong, words in [
+            ("d_model 64", "warmup-schedule", "return self.d_model**", "return 64**", "rates of d_model 64"),
+            ("a config of 100", "warmup-schedule", ": self.warmup_steps}", ": 100}", "schedule was made with"),
+            ("rows of six", "teacher-forcing", "target_ids[:, 1:]", "target_ids[:, 1:6]", "is (3, 7) here"),
+            ("a loss without id 0", "masked-loss", "ops.not_equal(labels, pad_id)", "labels != 0", "equals `pad_id`"),
+            ("a loss above pad_id", "masked-loss", "ops.not_equal(labels, pad_id)", "labels > pad_id", "above 3"),
+            (
+                "an accuracy without id 0",
+                "masked-accuracy",
+                "ops.not_equal(labels, pad_id)",
+                "labels != 0",
+                "equals `pad_id`",
+            ),
+            (
+                "an accuracy above pad_id",
+                "masked-accuracy",
+                "ops.not_equal(labels, pad_id)",
+                "labels > pad_id",
+                "above 3",
+            ),
+            (
+                "the last token",
+                "greedy-decode",
+                "ids]))[:, position - 1]",
+                "ids[:, position - 1 : position]]))[:, -1]",
+                "*all* ids so far",
+            ),
+            ("the logits of padding", "greedy-decode", "[:, position - 1]", "[:, -1]", "is *written*"),
+            (
+                "an end in one column",
+                "greedy-decode",
+                "has_ended.all()",
+                "(ids[:, position] == eos_id).all()",
+                "took 19 calls",
+            ),
+            ("EOS 2", "greedy-decode", "== eos_id", "== 2", "argument `eos_id`"),
+            ("BOS 1", "greedy-decode", "ids[:, 0] = bos_id", "ids[:, 0] = 1", "argument `bos_id`"),
+        ]
+    },
     "norm_first that doesn't reach the blocks": (
         "06",
         "grade-token-model",
