@@ -162,7 +162,9 @@ def test_a_folder_in_which_the_interpreter_lies_is_not_closed(folder: Path) -> N
     (folder / "open").mkdir()
     (folder / "open").chmod(0o777)
     needed = str(folder / "open" / "lib")
-    with pytest.raises(PermissionError, match=rf"everybody may write to .*open, and {needed}, which kernels need, lies there"):
+    with pytest.raises(
+        PermissionError, match=rf"everybody may write to .*open, and {needed}, which kernels need, lies there"
+    ):
         file_modes.close_what_everybody_may_change(str(folder), [needed])
     assert (folder / "open").lstat().st_gid != SEALED_GROUP
 

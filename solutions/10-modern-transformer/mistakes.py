@@ -837,13 +837,6 @@ def bpe_decode(ids, merges):
 # -                 f"num_heads must be divisible by num_kv_heads. Received: num_heads={num_heads}, num_kv_heads={num_kv_heads}"
 # -             )
 
-# %% mistake="grouped-silent" task="grouped-attention" misses="grouped-divides" of="plain"
-# The ValueError should name the argument and the value received.
-# ko: ValueError에 인수와 받은 값을 적어야 합니다.
-# - f"d_model must be divisible by num_heads. Received: d_model={d_model}, num_heads={num_heads}"
-# + "The heads don't divide the width."
-
-
 # %% mistake="grouped-error-without-a-value" task="grouped-attention" misses="grouped-divides" of="plain"
 # The ValueError should name both arguments with the values received.
 # ko: ValueError에 두 인수와 받은 값을 모두 적어야 합니다.
