@@ -261,7 +261,7 @@ def _demo():
 
 # %% [markdown]
 # All four losses go to zero, and all four are right about every letter when they are examined as they were trained. If the losses of
-# any two look *better*, because they fall faster, it is those of A and D. And these two can't write a single word. Of the other two one lacks nearly half of its parameters, and nothing in the picture says so.
+# any two look *better*, because they fall faster, it is those of A and D. And these two can't write a single word. Of the other two one lacks some 40 % of its parameters, and nothing in the picture says so.
 #
 # Three things find such mistakes, and you will write the last two as checks:
 #
@@ -272,7 +272,7 @@ def _demo():
 # <!-- ko -->
 # 네 손실이 모두 0으로 가고, 학습할 때와 같은 방식으로 검진하면 넷 다 모든 글자를 맞힙니다. 더 빨리 떨어져 *더 좋아* 보이는 손실을 둘
 # 고르라면 A와 D의 손실입니다. 그런데 바로 이 둘은 낱말 하나 쓰지 못합니다. 남은 둘
-# 가운데 하나는 파라미터(parameter)가 절반 가까이 모자라는데, 그림에는 전혀 드러나지 않습니다.
+# 가운데 하나는 파라미터(parameter)가 40% 남짓 모자라는데, 그림에는 전혀 드러나지 않습니다.
 #
 # 이런 잘못은 다음 세 가지로 찾아냅니다. 뒤의 둘은 여러분이 검사로 작성하게 됩니다.
 #
@@ -506,7 +506,7 @@ def _demo():
 #
 # <details><summary>힌트 1: 어떤 질문 하나로 갈릴까요?</summary>
 #
-# *뒤의* 입력이 바뀔 때 움직이는 출력이 있나요? 잘못된 것에는 그런 헤드가 꼭 있고, 올바른 것에는 하나도 없습니다.
+# *뒤의* 입력이 바뀔 때 움직이는 출력이 있나요? 고장 난 것에는 그런 출력을 내는 헤드가 꼭 있고, 올바른 것에는 하나도 없습니다.
 #
 # </details>
 #
@@ -590,7 +590,7 @@ _check
 #
 # $$h = x + \text{attend}(\text{norm}_1(x)), \qquad y = h + \text{ffn}(\text{norm}_2(h))$$
 #
-# `connect_block` computes both. Then it returns the wrong sum: a slip between two variables with much the same name, made in the
+# `connect_block` computes both. Then it returns the wrong sum: a slip in which variable is added, made in the
 # lecture notebook that this course grew out of (*the lecture* of notebook 06), which many have copied. What the feed-forward network computes is thrown away.
 #
 # <details><summary>Hint 1: Which two are added in the second formula?</summary>
@@ -608,7 +608,7 @@ _check
 #
 # $$h = x + \text{attend}(\text{norm}_1(x)), \qquad y = h + \text{ffn}(\text{norm}_2(h))$$
 #
-# `connect_block`은 둘 다 계산합니다. 그러고는 엉뚱한 합을 돌려줍니다. 이름이 비슷한 두 변수를 헷갈린 것으로, 많은 사람이 복사해 간 한
+# `connect_block`은 둘 다 계산합니다. 그러고는 엉뚱한 합을 돌려줍니다. 더할 변수를 잘못 고른 것으로, 많은 사람이 복사해 간 한
 # (6번 노트북에서 *강의*라고 부른) 강의 노트북에 있던 잘못입니다. 피드포워드 신경망이 계산한 것은 버려집니다.
 #
 # <details><summary>힌트 1: 둘째 식에서 더하는 둘은 무엇일까요?</summary>
@@ -749,12 +749,12 @@ def _demo():
 #
 # *난이도 4/5, 60분쯤.*
 #
-# 블록을 블랙박스로 받고, 피드포워드 신경망은 여러분이 가져갑니다. `block(x, feed_forward)`처럼 부릅니다. 답이 사라진다면, 무엇을
-# 가져가든 출력은 달라지지 않습니다. 힌트를 봅시다.
+# 블록을 블랙박스로 받고, 피드포워드 신경망은 여러분이 만들어 넣습니다. `block(x, feed_forward)`처럼 부릅니다. 답이 사라진다면, 무엇을
+# 넣든 출력은 달라지지 않습니다. 힌트를 봅시다.
 #
 # - *호출된다는 것*은 아무것도 말해 주지 않습니다. 위의 고장 난 코드에서도 호출됩니다. 무엇을 받는지가 아니라 그 답이
 #   어떻게 되는지를 보세요.
-# - 사후 정규화(post-norm) 블록은 끝에서 정규화합니다. 모든 특징에서 똑같은 답은 거기서 사라집니다. 더해지는 것을 늘이기만 하는 답도
+# - 사후 정규화(post-norm) 블록은 끝에서 정규화합니다. 모든 특징에서 똑같은 답은 거기서 사라집니다. 자신이 더해지는 상대 벡터를 늘이기만 하는 답도
 #   마찬가지입니다.
 # - 답이 조금만 반영될 수 있습니다. 작은 수(0.02 이상)를 곱하는 블록도 있습니다.
 # - 답이 몇몇 위치에만, 배치(batch)의 몇몇 시퀀스(sequence)에만 닿을 수 있습니다. 그러면 나머지에서는 사라진 것입니다.
@@ -871,7 +871,7 @@ _check
 #
 # $$\underbrace{3\,(d \cdot HK + HK)}_{\text{query, key, value}} + \underbrace{HK \cdot d + d}_{\text{output}}$$
 #
-# 이 수는 곱 $HK$만으로 정해집니다. 그래서 모양을 보아도, 세어 보아도 찾지 못합니다. `build_self_attention`에 이 잘못이 있습니다.
+# $d$가 같으면 이 수는 곱 $HK$만으로 정해집니다($d$는 모델의 너비, $H$는 헤드의 수, $K$는 `key_dim`). 그래서 모양을 보아도, 세어 보아도 찾지 못합니다. `build_self_attention`에 이 잘못이 있습니다.
 #
 # <details><summary>힌트 1: 인수의 자리가 바뀌지 않게 하려면?</summary>
 #
@@ -1210,12 +1210,12 @@ _check
 # %% [markdown]
 # How flat are the weights? The picture shows the largest weight of each row, averaged over random queries and keys of 64 features and
 # eight keys, for one head to sixteen. With the right scale it is nearly the same however many heads there are. With the wrong one heads get
-# blinder the more of them there are, down to 1/8, where all keys are alike.
+# blinder the more of them there are, and come closer to the 1/8 of keys that are all alike.
 #
 # <!-- ko -->
 # 가중치는 얼마나 평평할까요? 특징이 64개인 무작위 쿼리와 키 여덟 개에서 행마다 가장 큰 가중치를 구해 평균했습니다. 헤드는 하나부터
-# 열여섯까지입니다. 스케일이 올바르면 헤드가 몇 개이든 거의 같습니다. 틀리면 헤드가 많아질수록 구별하지 못하게 되고, 결국 모든 키가 똑같은
-# 1/8로 내려갑니다.
+# 열여섯까지입니다. 스케일이 올바르면 헤드가 몇 개이든 거의 같습니다. 틀리면 헤드가 많아질수록 키를 구별하지 못하게 되어, 모든 키가 똑같을 때의
+# 1/8에 가까워집니다.
 
 # %%
 @demonstrate
@@ -1759,7 +1759,7 @@ def _demo():
 #
 # 1. 셀을 읽고 의심스러운 곳을 적어 두세요.
 # 2. 셀을 더해 직접 검진을 작성하세요. 가중치가 무엇이든 디코더라면 지켜야 하는 것은 무엇일까요? (같은 입력에는 같은 출력. 뒤에 있는 것은 앞의
-#    무엇도 움직이지 않는다. …)
+#    무엇도 움직이지 않습니다. …)
 # 3. 틀린 줄을 그 자리에서 고치고, 아래의 접힌 회진 셀을 실행하세요. 어떤 검진을 통과하는지만 알려 주고, 무엇이 잘못인지는 말하지 않습니다.
 #
 # <details><summary>힌트 1: 어떤 디코더든 지키는 세 가지</summary>

@@ -1040,7 +1040,7 @@ def _demo():
 # > scripts do.
 #
 # <!-- ko -->
-# > **맞는 설명.** 더 나쁜 일, 곧 아무 일도 일어나지 않습니다. 모양이 맞고, 점수는 여전히 거리만으로 정해지고, 자기 자신과의 점수는 심지어 정확하고, 멀어질수록 어긋납니다.
+# > **맞는 설명.** 더 나쁜 일이 생깁니다. 겉으로는 아무 일도 일어나지 않는 것입니다. 모양이 맞고, 점수는 여전히 거리만으로 정해지고, 자기 자신과의 점수는 심지어 정확하고, 멀어질수록 어긋납니다.
 # > 모델은 말을 하지만 조금 못하고, 멀리 볼수록 더 못합니다. 모양만 살펴서는 결코 찾을 수 없습니다. 처음부터 학습한다면 어느 배치든
 # > 똑같이 좋고, `query`와 `key` 커널(kernel)의 열을 같은 순서로 다시 놓으면 서로 바꿀 수 있습니다. 변환 스크립트가 하는 일이 그것입니다.
 
@@ -2305,7 +2305,7 @@ _check
 # Measured: the largest amount of memory that each of the two needs at once, besides what comes in, and the time. Both axes are logarithmic: a line that is twice as steep grows with the square.
 #
 # <!-- ko -->
-# 재 봅시다. 들어오는 것 말고 두 방법이 한 번에 쓰는 메모리의 최댓값과 시간입니다. 두 축이 모두 로그 눈금이므로, 기울기가 두 배인 선은 제곱으로 늘어납니다.
+# 재 봅시다. 들어오는 것 말고 두 방법이 한 번에 쓰는 메모리의 최댓값과 시간입니다. 두 축이 모두 로그 눈금이므로, 기울기가 2인 선은 토큰 수의 제곱으로 늘어난다는 뜻입니다.
 
 # %%
 @demonstrate
@@ -2384,7 +2384,7 @@ def _demo():
 #
 # *Nothing to write here: read, run, and play.*
 #
-# All parts together. A block is what it was in 2017, two sublayers with their residual connections, normalised in front (pre-norm, notebook 05):
+# The parts of tasks 1 to 6 together. A block is made as in 2017, of two sublayers with their residual connections. But the paper is post-norm, and here both models are pre-norm (notebook 05):
 #
 # ```
 #              2017                                        today
@@ -2403,14 +2403,14 @@ def _demo():
 # Both have the same width, the same depth, the same heads, and the embedding matrix as output (tied, notebook 06). Grouped-query attention saves parameters; the feed-forward
 # network of the modern block gets them, so that the two models have the same number of them, within one in a thousand.
 #
-# The modern one has a method `step` besides: some ids and the caches of the blocks in, logits and new caches out. That is how it will write.
+# Both have a method `step`, but only the modern one uses caches: some ids and the caches of the blocks in, logits and new caches out. That is how it will write.
 #
 # <!-- ko -->
 # ## 모델
 #
 # *여기서는 작성할 것이 없습니다. 읽고, 실행하고, 바꾸어 보세요.*
 #
-# 이제 모든 부품을 모읍니다. 블록은 2017년과 같습니다. 하위 계층(sublayer) 둘에 잔차 연결이 있고 정규화가 앞에 있습니다(사전 정규화, 5번 노트북).
+# 이제 과제 1부터 6까지의 부품을 모읍니다. 블록의 짜임은 2017년처럼 하위 계층(sublayer) 둘과 잔차 연결입니다. 다만 논문은 사후 정규화이고, 여기서는 두 모델 모두 사전 정규화입니다(5번 노트북).
 #
 # ```
 #              2017년                                      오늘
@@ -2429,7 +2429,7 @@ def _demo():
 # 둘은 너비, 깊이, 헤드 수가 같고, 둘 다 임베딩 행렬을 출력에 함께 씁니다(가중치 공유, 6번 노트북). 그룹 쿼리 어텐션에서 아낀 파라미터는 요즘 블록의 피드포워드 신경망에
 # 줍니다. 그래서 두 모델의 파라미터 수는 천분의 일 안에서 같습니다.
 #
-# 요즘 모델에는 `step`이라는 메서드가 하나 더 있습니다. ID 몇 개와 블록의 캐시를 받아 로짓(logits)과 새 캐시를 내놓습니다. 이것으로 글을 씁니다.
+# 두 모델 모두 `step`이라는 메서드가 있지만, 캐시를 쓰는 것은 요즘 모델뿐입니다. `step`은 ID 몇 개와 블록의 캐시를 받아 로짓(logits)과 새 캐시를 내놓습니다. 이것으로 글을 씁니다.
 
 # %% locked="model"
 D_MODEL, NUM_HEADS, NUM_KV_HEADS, NUM_LAYERS = 96, 4, 2, 2
@@ -2640,7 +2640,7 @@ def _demo():
 # > **맞는 설명.** 더 빨리 배웁니다. 우리가 세 번 재어 보니(TensorFlow) 200걸음 뒤의 손실은 요즘 모델이 1쯤, 옛 모델이 1.7에서 2.1이었고, 400걸음 뒤에는 0.4쯤 대
 # > 0.6에서 0.7이었습니다. 그런데 점선을 보세요. 둘 다 본 적이 없는 글에서 요즘 모델은 50걸음쯤에 5.7이나 5.8로 가장 좋고 그 뒤로는 나빠지기만 합니다. 옛 모델은 5.2나 5.3까지
 # > 가고, 나빠지는 것은 마찬가지지만 더 늦습니다. 빠르든 느리든 둘이 배우는 것은 이 글을 *외우는* 것입니다. 파라미터 30만 개에는 토큰 6,700개가 들어갈 자리가 있고, 더 잘 배우는
-# > 쪽이 외우는 것 말고는 더 배우지 않게 되는 때도 먼저 옵니다. 부품이 좋다고 모델이 글에 없는 것을 알게 되지는 않습니다. 부품은 학습을 빠르게, 캐시를 작게, 글을 길게 해 줍니다. 그렇게 해서 이 실험이
+# > 쪽이 외우기만 하는 단계에도 먼저 이릅니다. 부품이 좋다고 모델이 글에 없는 것을 알게 되지는 않습니다. 부품은 학습을 빠르게, 캐시를 작게, 글을 길게 해 줍니다. 그렇게 해서 이 실험이
 # > 고정해 둔 것, 곧 더 많은 글과 더 많은 파라미터와 더 많은 걸음을 감당하게 해 줍니다.
 # >
 # > 그리고 작은 글 하나에서 잰 것이 법칙은 아닙니다. 다른 시드와 다른 학습률로, 또 새 부품을 하나씩만 바꾸어 가며 해 보세요.
@@ -2710,7 +2710,7 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# > **맞는 설명.** 프롬프트가 글에 있는 문장이면 모델은 그 뒤를 글자 그대로 외웁니다. 어쩌다 틀리면 좀처럼 제자리로 돌아오지 못합니다. 프롬프트가 글에 없는 쪽으로 이어지면 단어와 단어의 조각이
+# > **맞는 설명.** 프롬프트가 글에 있는 문장이면 모델은 그 뒤를 글자 그대로 외웁니다. 어쩌다 틀리면 좀처럼 제자리로 돌아오지 못합니다. 프롬프트가 글에 없는 것이면 단어와 단어의 조각이
 # > 뜻 없이 이어집니다. 이 글을 외웠을 뿐 글쓰기를 배우지는 않은 것입니다. 사람들이 대화하는 모델도 부품은 같습니다. 다만 읽은 글이 십억 배도 넘게 많습니다. 외우기에는 너무 많아서, 글이 어떻게
 # > 이어지는지를 배우는 수밖에 없습니다.
 #
