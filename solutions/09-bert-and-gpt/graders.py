@@ -571,7 +571,6 @@ def expect_model_dropout(probe: Probe, draw: Draw, kind: str) -> None:
         expect_nothing_dropped(learned, rows(learned))
     expect_embedding_to_drop(learned, rows(learned))
     if learned.positions is not None and learned.has_output_kernel():
-        learned.empty_tables()
         expect_blocks_to_drop(learned, rows(learned))
     usual = LanguageModel(probe, draw, kind, WITHOUT_RATE)
     expect_usual_rate(usual, dropping, rows(usual, ROWS_OF_USUAL))

@@ -89,9 +89,10 @@ def expect_blocks_to_drop(model: Any, inputs: list[Any]) -> None:
     """Miss if nothing is dropped in training where every token's vector is 0: then all that may be dropped is in the blocks.
 
     Args:
-        model: a `FilledModel` that reads tokens, its tables empty.
+        model: a `FilledModel` that reads tokens, with `empty_tables`.
         inputs: equal rows.
     """
+    model.empty_tables()
     spread = _spread(model, inputs, training=True)
     model.restore()
     expect_that(
