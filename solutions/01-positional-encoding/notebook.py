@@ -37,7 +37,7 @@
 #
 # ![지금 여기: 첫 인코더 블록과 디코더 블록 아래에서 임베딩에 더하는 위치.](../_shared/diagrams/model-01.svg)
 #
-# | 과제 | 작성할 것 | 점수 |
+# | 과제 | 작성할 것 | 배점 |
 # |---|---|---|
 # | 1 | `angle_rates`: 열의 쌍마다 얼마나 빨리 도는가 | 2 |
 # | 2 | `positional_encoding`: 사인과 코사인으로 된 표 | 4 |
@@ -935,7 +935,7 @@ _check
 # $$\text{PE}[p] \cdot \text{PE}[p + k] = \sum_{i} \cos\big((p + k)\,\omega_i - p\,\omega_i\big) = \sum_{i=0}^{d/2 - 1} \cos(k\,\omega_i)$$
 #
 # 각도를 함께 쓰지 않았다면 아무것도 사라지지 않았을 것입니다. $k = 0$이면 코사인은 모두 1이므로 행과 자기 자신의 내적은 $d/2$,
-# 곧 모든 행의 길이가 $\sqrt{d/2}$로 같습니다(넷째 조건). 두 행 사이의 거리도 $\lVert a - b \rVert^2 = d - 2\,a \cdot b$이므로 $k$만으로
+# 곧 모든 행의 길이가 $\sqrt{d/2}$로 같습니다(넷째 조건). 두 행 벡터 사이의 거리도 $\lVert a - b \rVert^2 = d - 2\,a \cdot b$이므로 $k$만으로
 # 정해집니다. **이웃은 어디서나 똑같이 떨어져 있습니다**(둘째 조건).
 #
 # > **정말 그럴까?** *"두 위치가 멀어질수록 내적은 작아진다."* 이 표를 설명하는 글에서 자주 볼 수 있는 말입니다. 언제나 그럴까요, 대체로
@@ -1420,7 +1420,7 @@ _check
 # With positions added, the two sentences from the beginning are no longer the same to attention:
 #
 # <!-- ko -->
-# 위치를 더하고 나면 처음의 두 문장이 어텐션에게도 달라 보입니다.
+# 위치를 더하고 나면 처음의 두 문장이 어텐션에도 달라 보입니다.
 
 # %%
 @demonstrate
@@ -1442,7 +1442,7 @@ def _demo():
 #
 # <!-- ko -->
 # > **정말 그럴까?** *"단어의 벡터와 위치의 벡터를 더하고 나면 다시는 둘을 가려낼 수 없다. 이어 붙이는 편이 안전하다."* 이어 붙이면 뒤의 모든 행렬이
-# > 넓어집니다. 꼭 그래야 할까요? 무작위 벡터로 나타낸 단어 20개를 위치 30곳에 하나씩 놓아 합 600개를 만들고, 행렬 둘에게 맡겨 봅시다.
+# > 넓어집니다. 꼭 그래야 할까요? 무작위 벡터로 나타낸 단어 20개를 위치 30곳에 하나씩 놓아 합 600개를 만들고, 행렬 둘에 맡겨 봅시다.
 # > 하나는 단어의 벡터를, 하나는 위치의 벡터를 되찾습니다(둘 다 최소제곱법으로 구한 가장 좋은 행렬입니다). 가장 가까운 단어가 맞는 단어인
 # > 비율, 가장 가까운 위치가 맞는 위치인 비율은 얼마나 될까요? 8열과 64열에서 각각 짐작해 보세요.
 
@@ -1517,7 +1517,7 @@ def _demo():
 # | | sinusoidal | learned |
 # |---|---|---|
 # | parameters | 0 | `max_len * dim` |
-# | positions beyond training | exist, though the network has never met them | don't exist |
+# | positions longer than any in training | have a row, though the network has never met it | up to `max_len` a row of noise, then none |
 # | structure (invariance, shift matrix) | built in | must be learned, if useful |
 # | used by | the original Transformer | BERT, GPT-2 |
 #
@@ -1556,7 +1556,7 @@ def _demo():
 # | | 사인과 코사인 | 학습 |
 # |---|---|---|
 # | 파라미터 | 0 | `max_len * dim` |
-# | 학습 때보다 먼 위치 | 있지만 신경망이 만난 적은 없다 | 없다 |
+# | 학습 때보다 먼 위치 | 행이 있지만 신경망이 만난 적은 없다 | `max_len`까지는 학습되지 않은 무작위 행이 있고, 그다음은 없다 |
 # | 구조(불변성, 이동 행렬) | 처음부터 있다 | 쓸모가 있다면 배워야 한다 |
 # | 쓰는 모델 | 최초의 트랜스포머 | BERT, GPT-2 |
 #

@@ -42,7 +42,7 @@
 #
 # ![지금 여기: 전체 모델에 있는 세 어텐션. 인코더 블록의 것, 디코더 블록의 것, 디코더에서 인코더의 메모리를 보는 것.](../_shared/diagrams/model-02.svg)
 #
-# | 과제 | 작성할 것 | 점수 |
+# | 과제 | 작성할 것 | 배점 |
 # |---|---|---|
 # | 1 | `softmax`: 점수(score)를 가중치로, 오버플로 없이 | 3 |
 # | 2 | `attention_scores`: 모든 쿼리와 모든 키의 점수 | 3 |
@@ -100,7 +100,7 @@ def show_weights(weights, queries=None, keys=None, title="", ax=None, mask=None)
 # %% [markdown]
 # ## From one vector to all of them
 #
-# Before 2015 a translation model read a sentence word by word and handed **one** vector, its last state, to the decoder (Cho et al. 2014;
+# The first neural translation models, of 2014, read a sentence word by word and handed **one** vector, its last state, to the decoder (Cho et al. 2014;
 # Sutskever et al. 2014). Everything the
 # decoder would ever know about the sentence had to fit into it: a **bottleneck**. Bahdanau, Cho and Bengio (2015) removed it. They kept the
 # states $h_1, \dots, h_n$ of *all* words and let the decoder average them anew at each step, with weights that say how well each of them
@@ -153,7 +153,7 @@ def show_weights(weights, queries=None, keys=None, title="", ax=None, mask=None)
 # <!-- ko -->
 # ## 벡터 하나에서 모든 벡터로
 #
-# 2015년 이전의 번역 모델은 문장을 한 단어씩 읽고 마지막 상태인 벡터 **하나**만 디코더(decoder)에 넘겼습니다(Cho et al. 2014; Sutskever et al. 2014).
+# 2014년에 나온 첫 신경망 번역 모델은 문장을 한 단어씩 읽고 마지막 상태인 벡터 **하나**만 디코더(decoder)에 넘겼습니다(Cho et al. 2014; Sutskever et al. 2014).
 # 디코더가 그 문장에 대해 알아야 할
 # 내용을 모두 이 벡터에 담아야 했습니다. 이것이 **병목**(bottleneck)입니다. Bahdanau, Cho, Bengio(2015)는 이 병목을 없앴습니다. *모든* 단어의
 # 상태 $h_1, \dots, h_n$을 남겨 두고, 디코더가 단계마다 그것들을 새로 평균하게 했습니다. 가중치는 각 상태가 지금 얼마나 필요한지를
@@ -533,7 +533,7 @@ _check
 # 파이썬의 딕셔너리는 쿼리를 키들 가운데에서 찾아, 그와 *같은* 키의 값을 돌려줍니다. 어텐션은 이 찾기를 부드럽게
 # 만듭니다. 키마다 쿼리와 *맞는* 만큼 응답하고, 값들은 그 비율로 섞입니다.
 #
-# ![왼쪽은 사전: 쿼리와 같은 키 하나가 자기 값을 줍니다. 오른쪽은 어텐션: 모든 키가 가중치를 받고, 그 가중치로 모든 값을 섞습니다.](../_shared/diagrams/look-up.svg)
+# ![왼쪽은 딕셔너리: 쿼리와 같은 키 하나가 자기 값을 줍니다. 오른쪽은 어텐션: 모든 키가 가중치를 받고, 그 가중치로 모든 값을 섞습니다.](../_shared/diagrams/look-up.svg)
 #
 # $$W = \operatorname{softmax}(S) \ (\text{키를 따라}), \qquad O = W V$$
 #
@@ -569,7 +569,7 @@ _check
 # 가려진 키의 가중치는 0이 되고, *남은 키들이 가중치 전부를 나누어 가집니다*. 행마다 합은 여전히 1입니다. 그래서
 # 마스크는 소프트맥스 앞에서, 점수에 적용합니다. 가릴 점수를 지수 함수의 값이 0이 될 만큼 낮추세요. float32에서는 0보다 10억쯤 낮추면
 # 충분합니다(그것이 통하지 않는 곳은 4번 노트북에서 찾아봅니다). 마스크의 모양이
-# 점수와 같을 필요는 없습니다. `(1, key_len)`은 모든 쿼리에게 같은 키를 가리고, `(batch, 1, 1, key_len)`은 배치(batch)의
+# 점수와 같을 필요는 없습니다. `(1, key_len)`은 모든 쿼리에 대해 같은 키를 가리고, `(batch, 1, 1, key_len)`은 배치(batch)의
 # 시퀀스마다 모든 헤드(head)에서 그렇게 합니다. 브로드캐스트가 알아서 해 주지만, 마스크로 인덱싱(indexing)하면 그렇지
 # 않습니다. `scores[mask == 1] = …`은 마스크의 모양이 점수와 똑같을 때만 됩니다.
 # 모두 가려지는 행은 없다고 여겨도 됩니다. 그런 행은 4번 노트북에서 살펴봅니다.
@@ -813,7 +813,7 @@ def _demo():
 # <!-- ko -->
 # ### 두 가지 마스크
 #
-# 똑같은 (무작위) 벡터 일곱 개가 세 번 자기들끼리 어텐션을 합니다. **패딩 마스크**(padding mask)는 배치의 빈자리를 채우는
+# 무작위로 만든 벡터 일곱 개로 셀프 어텐션을 세 번 계산합니다. 벡터는 세 번 모두 같습니다. **패딩 마스크**(padding mask)는 배치의 빈자리를 채우는
 # 토큰을 가립니다. 열을 통째로 가리는 셈입니다. **룩어헤드 마스크**(look-ahead mask)는 미래를 가립니다. 대각선보다 위를
 # 모두 가려서, 단어마다 자기 자신과 그 앞에 온 단어만 보게 합니다. 행마다 합이 여전히 1이므로 남은 가중치는
 # 커집니다. 룩어헤드 마스크는 마지막 행의 어떤 가중치를 바꿀까요? 왜 그럴까요?
@@ -1747,7 +1747,7 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# Up to eight inputs all is well, then 32 numbers are not enough, and it is the *beginning* of the sequence that goes. A trained, nonlinear network
+# Up to eight inputs nearly everything is found again, then 32 numbers are not enough, and it is the *beginning* of the sequence that goes. A trained, nonlinear network
 # chooses better what to forget, but forget it must. Attention need not: it keeps all $n$ states, at the price of $n$ scores for each query.
 #
 # ## ★ The way back (optional, no points)
@@ -1774,7 +1774,7 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# 입력이 여덟 개일 때까지는 아무 문제가 없습니다. 그다음부터는 수 32개로 모자라고, 사라지는 것은 시퀀스의 *앞부분*입니다. 잘 학습한 비선형
+# 입력이 여덟 개일 때까지는 거의 모두 되살릴 수 있습니다. 그다음부터는 수 32개로 모자라고, 사라지는 것은 시퀀스의 *앞부분*입니다. 잘 학습한 비선형
 # 신경망이라면 무엇을 잊을지 더 잘 고르겠지만, 그래도 잊을 수밖에 없습니다. 어텐션은 잊지 않아도 됩니다. 상태 $n$개를 모두 남겨 두는 대신 쿼리마다
 # 점수 $n$개를 계산해야 합니다.
 #

@@ -28,7 +28,7 @@
 # | `d_model` | features of a token inside the attention |
 # | `num_heads` | number of heads |
 # | `head_dim` | features of one head: `d_model // num_heads` |
-# | `value_dim` | features of the values, when they differ from `d_model` |
+# | `value_dim` | features of the values, all heads together, when they differ from `d_model` (Keras's layer in task 5 calls those of one head so) |
 #
 # **Masks** are as before: 1 hides, 0 keeps.
 #
@@ -42,7 +42,7 @@
 #
 # ![지금 여기: 같은 세 어텐션에 이제 헤드가 여럿입니다.](../_shared/diagrams/model-03.svg)
 #
-# | 과제 | 작성할 것 | 점수 |
+# | 과제 | 작성할 것 | 배점 |
 # |---|---|---|
 # | 1 | `split_heads`: 특징을 헤드에 나누어 주기 | 3 |
 # | 2 | `merge_heads`: 헤드를 다시 나란히 놓기 | 2 |
@@ -63,7 +63,7 @@
 # | `d_model` | 어텐션 안에서 토큰 하나의 특징 수 |
 # | `num_heads` | 헤드의 수 |
 # | `head_dim` | 헤드 하나의 특징 수: `d_model // num_heads` |
-# | `value_dim` | 값(value)의 특징 수. `d_model`과 다를 때 쓰는 이름 |
+# | `value_dim` | 값(value)의 특징 수(모든 헤드를 합한 것). `d_model`과 다를 때 쓰는 이름. 과제 5에 나오는 케라스의 계층은 헤드 하나의 특징 수를 이렇게 부른다 |
 #
 # **마스크**(mask)는 지금까지와 같습니다. 1은 가리고 0은 남깁니다.
 
@@ -990,7 +990,7 @@ def _demo():
 #
 # <details><summary>Hint 2: What does call do?</summary>
 #
-# The eight rows of the table at the top. `multi_head_attention` of task 3 is rows 2 to 7: three projections go in, its output goes
+# The eight steps of the table under "The whole road, by shapes". `multi_head_attention` of task 3 is steps 2 to 7: three projections go in, its output goes
 # through `output_dense`.
 #
 # </details>
@@ -1045,7 +1045,7 @@ def _demo():
 #
 # <details><summary>힌트 2: call은 무엇을 할까요?</summary>
 #
-# 맨 위 표의 여덟 줄입니다. 과제 3의 `multi_head_attention`이 2번부터 7번 줄까지입니다. 세 투영을 넣고, 그 출력을 `output_dense`에
+# ‘모양으로 보는 전체 과정’에 있는 표의 여덟 단계입니다. 과제 3의 `multi_head_attention`이 2번부터 7번 단계까지입니다. 세 투영을 넣고, 그 출력을 `output_dense`에
 # 통과시키세요.
 #
 # </details>

@@ -48,7 +48,7 @@
 #
 # ![지금 여기: 전체 모델의 학습과, 그 모델로 글을 쓰는 디코딩.](../_shared/diagrams/model-07.svg)
 #
-# | 과제 | 작성할 것 | 점수 |
+# | 과제 | 작성할 것 | 배점 |
 # |---|---|---|
 # | 1 | `WarmupSchedule`: 논문의 학습률(learning rate) | 3 |
 # | 2 | `teacher_forcing_pairs`: 디코더(decoder)가 읽는 것과 맞혀야 하는 것 | 2 |
@@ -1697,7 +1697,7 @@ def _check(check):
             "there is no model. Run the cell above first; or does `train` return None?",
             # ko: "모델이 없습니다. 위의 셀을 먼저 실행하세요. `train`이 None을 돌려주지는 않았나요?",
         )
-        check.true(isinstance(_trained, keras.Model), "it is a Keras model", "train should return the _trained Keras model.")
+        check.true(isinstance(_trained, keras.Model), "it is a Keras model", "train should return the trained Keras model.")
         # ko: check.true(isinstance(_trained, keras.Model), "케라스 모델이다", "train은 학습된 케라스 모델을 돌려주어야 합니다.")
         said = to_numpy(greedy_decode(_trained, _test_source[:200], BOS, EOS, TARGET_LEN))
         exact = np.mean([to_text(row) == to_text(right) for row, right in zip(said, _test_target, strict=False)])

@@ -946,6 +946,8 @@ def test_sample_top_p(probe: Probe, draw: Draw) -> None:
     small = float(drawing.chances.max() / 2)
     # the least likely tokens that reach a large top_p are nearly all
     probe.tell_apart(lambda: drawing.ids(top_p=small))
+    # one that compares each probability with 1 - top_p keeps two here, one that adds up what doesn't sum to 1 keeps one
+    probe.tell_apart(lambda: drawing.ids(top_p=0.8))
     drawing.expect(Text("with top_p", "top_p를 줄 때"), top_p=drawing.between(draw.integer(3, 4)))
     drawing.expect(Text("with a small top_p", "top_p가 작을 때"), top_p=small)
     drawing.expect(Text("with top_p=1.0, which keeps all", "모두 남기는 top_p=1.0일 때"), top_p=1.0)

@@ -1277,6 +1277,14 @@
 # + (ranked >= 1 - top_p) | (before == 0)
 
 
+# %% mistake="sample-top-p-without-sum" task="sampling" misses="sample-top-p sample-together" of="plain"
+# top_p adds up what doesn't sum to 1: divide by the sum first, then the likeliest add up to probabilities.
+# ko: top_p가 합이 1이 아닌 것을 더합니다. 먼저 합으로 나누어야 큰 것부터 더한 값이 확률이 됩니다.
+# - ranked = np.take_along_axis(chances, order, axis=-1)
+# + ranked = np.take_along_axis(chances, order, axis=-1)
+# +         ranked = ranked / ranked[:, :1]
+
+
 # %% mistake="sample-top-p-evenly" task="sampling" misses="sample-top-p" of="plain"
 # The kept tokens are drawn evenly; they keep their proportions.
 # ko: 남긴 토큰을 고르게 뽑았습니다. 남은 확률의 비율대로 뽑아야 합니다.

@@ -56,7 +56,7 @@
 # 마지막에는 이 부품들로 작은 모델을 만듭니다. 『이상한 나라의 앨리스』 한 장(章)과 한국어 시로 학습(training)시키고 말을 시켜 봅니다. 그리고
 # 2017년의 부품으로 만든 모델과 견줍니다. 파라미터(parameter) 수도, 학습 횟수도 같게 해서 잽니다.
 #
-# | 과제 | 작성할 것 | 점수 |
+# | 과제 | 작성할 것 | 배점 |
 # |---|---|---|
 # | 1 | `train_bpe`: 글에서 어휘(vocabulary) 배우기 | 2 |
 # | 2 | `bpe_encode`, `bpe_decode`: 글을 ID로, ID를 글로 | 2 |
@@ -107,13 +107,13 @@ def split_into_pieces(text):
 # ## The text
 #
 # All of it is in the public domain, and all of it is in the next cell (folded; have a look): the first chapter of *Alice's Adventures in
-# Wonderland* by Lewis Carroll (1865), and twelve Korean poems from 1922 to 1942, by Kim Sowol, Han Yongun, Yi Yuksa and Yun Dongju.
+# Wonderland* by Lewis Carroll (1865), and twelve Korean poems printed or written from 1920 to 1942, by Kim Sowol, Han Yongun, Yi Yuksa and Yun Dongju.
 #
 # <!-- ko -->
 # ## 글
 #
 # 모두 저작권이 소멸한 글이고, 모두 다음 셀에 들어 있습니다(접혀 있으니 펼쳐 보세요). 루이스 캐럴의 『이상한 나라의 앨리스』(1865) 1장과,
-# 김소월, 한용운, 이육사, 윤동주가 1922년부터 1942년까지 쓴 시 열두 편입니다.
+# 김소월, 한용운, 이육사, 윤동주가 1920년부터 1942년까지 쓰거나 발표한 시 열두 편입니다.
 
 # %% locked="texts" include="public_domain_texts.py"
 
@@ -127,7 +127,7 @@ def split_into_pieces(text):
 # two, and it learns where. Begin with the smallest pieces. Look for the two neighbours that stand together most often, make *one* new
 # token of them, and start over.
 #
-# The paper begins with letters. GPT-2 begins with **bytes** (Radford et al. 2019, section 2.2), and so does nearly every model since:
+# The paper begins with letters. GPT-2 begins with **bytes** (Radford et al. 2019, section 2.2), and so do Llama 3 and many others since:
 # there are only 256, and UTF-8 writes every text of the world with them. So nothing is ever unknown. A Hangul syllable is three bytes, which soon
 # are merged if the text holds Korean.
 #
@@ -173,7 +173,7 @@ def split_into_pieces(text):
 # 글자 하나에는 뜻이 거의 없습니다. **바이트 쌍 부호화**(byte-pair encoding, BPE. Sennrich et al. 2016, 3.2절, 알고리즘 1)는 둘 사이에 있고,
 # 어디에서 끊을지를 글에서 배웁니다. 가장 작은 조각에서 시작해서, 가장 자주 나란히 나오는 둘을 찾아 새 토큰 *하나*로 합치고, 처음부터 다시 합니다.
 #
-# 논문은 글자에서 시작하지만 GPT-2는 **바이트**(byte)에서 시작합니다(Radford et al. 2019, 2.2절). 그 뒤의 모델은 거의 다 그렇습니다. 바이트는
+# 논문은 글자에서 시작하지만 GPT-2는 **바이트**(byte)에서 시작합니다(Radford et al. 2019, 2.2절). 그 뒤의 Llama 3와 다른 여러 모델도 그렇습니다. 바이트는
 # 256가지뿐이고, UTF-8은 그것으로 세상의 모든 글을 적습니다. 그래서 모르는 것이 있을 수 없습니다. 한글 한 글자는 3바이트이지만, 글에 한국어가 있으면
 # 금세 합쳐집니다.
 #
@@ -1573,7 +1573,7 @@ class GroupedQueryAttention(keras.layers.Layer):
         d_model: width of the inputs and outputs.
         # ko: d_model: 입력과 출력의 너비.
         num_heads: number of query heads; divides d_model.
-        # ko: num_heads: 쿼리 헤드의 수. d_model을 나누어떨어지게 합니다.
+        # ko: num_heads: 쿼리 헤드의 수. d_model은 이 수로 나누어떨어집니다.
         num_kv_heads: number of key heads and of value heads; divides num_heads.
         # ko: num_kv_heads: 키 헤드의 수이자 값 헤드의 수. num_heads를 나누어떨어지게 합니다.
 
@@ -2302,10 +2302,10 @@ def _check(check):
 _check
 
 # %% [markdown]
-# Measured: the largest amount of memory that each of the two needs at once, besides what comes in, and the time. Both axes are logarithmic: a line that is twice as steep grows with the square.
+# Measured: the largest amount of memory that each of the two needs at once, besides what comes in, and the time. Both axes are logarithmic: a line that is twice as steep grows with the square. (Python counts the memory, which sees NumPy's arrays only: if yours computes with tensors, the left picture doesn't show it.)
 #
 # <!-- ko -->
-# 재 봅시다. 들어오는 것 말고 두 방법이 한 번에 쓰는 메모리의 최댓값과 시간입니다. 두 축이 모두 로그 눈금이므로, 기울기가 2인 선은 토큰 수의 제곱으로 늘어난다는 뜻입니다.
+# 재 봅시다. 들어오는 것 말고 두 방법이 한 번에 쓰는 메모리의 최댓값과 시간입니다. 두 축이 모두 로그 눈금이므로, 기울기가 2인 선은 토큰 수의 제곱으로 늘어난다는 뜻입니다. (메모리는 파이썬이 재므로 NumPy 배열만 보입니다. 여러분의 코드가 텐서로 계산한다면 왼쪽 그림에 나타나지 않습니다.)
 
 # %%
 @demonstrate
@@ -2426,10 +2426,10 @@ def _demo():
 #    LayerNorm ─ 로짓                            RMSNorm ─ 로짓
 # ```
 #
-# 둘은 너비, 깊이, 헤드 수가 같고, 둘 다 임베딩 행렬을 출력에 함께 씁니다(가중치 공유, 6번 노트북). 그룹 쿼리 어텐션에서 아낀 파라미터는 요즘 블록의 피드포워드 신경망에
+# 둘은 너비, 깊이, 헤드 수가 같고, 둘 다 임베딩 행렬을 출력에 함께 씁니다(가중치 공유, 6번 노트북). 그룹 쿼리 어텐션에서 아낀 파라미터는 오늘의 블록의 피드포워드 신경망에
 # 줍니다. 그래서 두 모델의 파라미터 수는 천분의 일 안에서 같습니다.
 #
-# 두 모델 모두 `step`이라는 메서드가 있지만, 캐시를 쓰는 것은 요즘 모델뿐입니다. `step`은 ID 몇 개와 블록의 캐시를 받아 로짓(logits)과 새 캐시를 내놓습니다. 이것으로 글을 씁니다.
+# 두 모델 모두 `step`이라는 메서드가 있지만, 캐시를 쓰는 것은 오늘의 모델뿐입니다. `step`은 ID 몇 개와 블록의 캐시를 받아 로짓(logits)과 새 캐시를 내놓습니다. 이것으로 글을 씁니다.
 
 # %% locked="model"
 D_MODEL, NUM_HEADS, NUM_KV_HEADS, NUM_LAYERS = 96, 4, 2, 2
@@ -2578,7 +2578,7 @@ def learn(model, name, stream, held_out, steps, seed, peak=3e-3):
 # <!-- ko -->
 # 장의 끝부분과 마지막 시는 남겨 둡니다. 모델은 그 부분으로 학습하지 않습니다. 나머지를 토큰 64개짜리 구간으로 예순 번쯤 되풀이해 읽습니다.
 #
-# > **정말 그럴까?** *"요즘 모델이 훨씬 나은 것은 요즘 부품 덕분이다."* 글, 토큰, 파라미터 수, 걸음 수, 학습률(learning rate)이 모두 같습니다. 두 곡선은 끝에서 얼마나 벌어질까요? 먼저 어림해
+# > **정말 그럴까?** *"오늘의 모델이 훨씬 나은 것은 요즘 부품 덕분이다."* 글, 토큰, 파라미터 수, 걸음 수, 학습률(learning rate)이 모두 같습니다. 두 곡선은 끝에서 얼마나 벌어질까요? 먼저 어림해
 # > 보세요. (400걸음씩 두 번 학습합니다. 다른 일이 없는 프로세서 코어 두 개로 한 번에 1분이 걸리지 않습니다. GPU가 있고 케라스 백엔드가 그것을 쓰면 몇 초입니다.)
 
 # %%
@@ -2634,11 +2634,11 @@ def _demo():
 # The model goes on behind a prompt, one token a step, with the caches of your `GroupedQueryAttention`.
 #
 # > **Does this hold?** *"It has learnt to write."* The first three prompts begin lines of the text, the last one doesn't stand there. Guess what becomes of each. The number says how many characters in a row
-# > stand in the training text just so. (Each prompt begins with a line break, for that belongs to the word behind it. On JAX, where every new length of the cache is compiled anew, the cell takes minutes.)
+# > stand in the training text just so. (Two prompts begin with a line break: a single one belongs to the word behind it. On JAX, where every new length of the cache is compiled anew, the cell takes minutes.)
 #
 # <!-- ko -->
-# > **맞는 설명.** 더 빨리 배웁니다. 우리가 세 번 재어 보니(TensorFlow) 200걸음 뒤의 손실은 요즘 모델이 1쯤, 옛 모델이 1.7에서 2.1이었고, 400걸음 뒤에는 0.4쯤 대
-# > 0.6에서 0.7이었습니다. 그런데 점선을 보세요. 둘 다 본 적이 없는 글에서 요즘 모델은 50걸음쯤에 5.7이나 5.8로 가장 좋고 그 뒤로는 나빠지기만 합니다. 옛 모델은 5.2나 5.3까지
+# > **맞는 설명.** 더 빨리 배웁니다. 우리가 세 번 재어 보니(TensorFlow) 200걸음 뒤의 손실은 오늘의 모델이 1쯤, 2017년 모델이 1.7에서 2.1이었고, 400걸음 뒤에는 0.4쯤 대
+# > 0.6에서 0.7이었습니다. 그런데 점선을 보세요. 둘 다 본 적이 없는 글에서 오늘의 모델은 50걸음쯤에 5.7이나 5.8로 가장 좋고 그 뒤로는 나빠지기만 합니다. 2017년 모델은 5.2나 5.3까지
 # > 가고, 나빠지는 것은 마찬가지지만 더 늦습니다. 빠르든 느리든 둘이 배우는 것은 이 글을 *외우는* 것입니다. 파라미터 30만 개에는 토큰 6,700개가 들어갈 자리가 있고, 더 잘 배우는
 # > 쪽이 외우기만 하는 단계에도 먼저 이릅니다. 부품이 좋다고 모델이 글에 없는 것을 알게 되지는 않습니다. 부품은 학습을 빠르게, 캐시를 작게, 글을 길게 해 줍니다. 그렇게 해서 이 실험이
 # > 고정해 둔 것, 곧 더 많은 글과 더 많은 파라미터와 더 많은 걸음을 감당하게 해 줍니다.
@@ -2650,7 +2650,7 @@ def _demo():
 # 모델이 프롬프트(prompt) 뒤를 이어 씁니다. 한 걸음에 토큰 하나씩, 여러분의 `GroupedQueryAttention`의 캐시를 써서 씁니다.
 #
 # > **정말 그럴까?** *"모델이 글쓰기를 배웠다."* 처음 세 프롬프트는 글에 있는 줄의 첫머리이고, 마지막 것은 글에 없습니다. 저마다 어떻게 이어질지 어림해 보세요. 숫자는 몇 글자가 학습한 글에
-# > 그대로 이어져 있는지를 나타냅니다. (프롬프트는 줄바꿈으로 시작합니다. 줄바꿈이 뒤 단어에 붙기 때문입니다. 캐시의 길이가 바뀔 때마다 새로 컴파일하는 JAX에서는 몇 분 걸립니다.)
+# > 그대로 이어져 있는지를 나타냅니다. (프롬프트 둘은 줄바꿈으로 시작합니다. 하나뿐인 줄바꿈은 뒤 단어에 붙기 때문입니다. 캐시의 길이가 바뀔 때마다 새로 컴파일하는 JAX에서는 몇 분 걸립니다.)
 
 # %%
 @demonstrate
@@ -2677,7 +2677,7 @@ def _demo():
         return best
 
     if not BEING_GRADED:
-        prompts = ("\n나는 당신을", "\n어머님, 나는 별 하나에", "\nAlice was beginning", "\nThe Rabbit is a poet")
+        prompts = ("\n나는 당신을", "어머님, 나는 별 하나에", "Alice was beginning", "\nThe Rabbit is a poet")
         for prompt in prompts:
             said = speak(_modern, prompt, 50, np.random.default_rng(1), temperature=0.3)
             print(f"--- {len(longest_copy(said))} of {len(said)} characters are one piece of the training text, letter by letter")

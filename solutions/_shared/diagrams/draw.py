@@ -82,23 +82,24 @@ def whole_model(language: str, here: str) -> str:
 
 
 def clock_hands(language: str) -> str:
-    """Draw the hands of three pairs of columns at the first positions."""
+    """Draw the hands of the first three pairs of a table of 16 columns at the first positions."""
     d = Diagram(720, 330, language)
-    rates = ((1.0, "ω₀ = 1"), (0.3, "ω₁ = 0.3"), (0.09, "ω₂ = 0.09"))
+    dim = 16
+    rates = [10000 ** (-2 * pair / dim) for pair in range(3)]
     d.text(20, 28, d.say("position p", "위치 p"), 14, "start", bold=True)
     for p in range(6):
         d.text(190 + 88 * p, 28, str(p), 14, bold=True)
-    for row, (rate, name) in enumerate(rates):
+    for row, rate in enumerate(rates):
         y = 85 + 84 * row
         d.text(20, y - 4, d.say(f"pair {row}", f"쌍 {row}"), 14, "start")
-        d.text(20, y + 16, name, 13, "start", "soft")
+        d.text(20, y + 16, f"ω{'₀₁₂'[row]} = {rate:.2g}", 13, "start", "soft")
         for p in range(6):
             x, angle = 190 + 88 * p, rate * p
             d.circle(x, y, 32)
             d.arrow((x, y), (x + 28 * math.cos(angle), y - 28 * math.sin(angle)))
     d.caption(
-        "Each hand gives two columns: how high its tip is (sine) and how far right (cosine).",
-        "바늘마다 두 열이 나옵니다. 끝의 높이가 사인, 오른쪽으로 간 거리가 코사인입니다.",
+        f"dim={dim}. Each hand gives two columns: how high its tip is (sine) and how far right (cosine).",
+        f"dim={dim}. 바늘마다 두 열이 나옵니다. 끝의 높이가 사인, 오른쪽으로 간 거리가 코사인입니다.",
     )
     return d.svg()
 
@@ -109,7 +110,7 @@ def look_up(language: str) -> str:
     keys = (("cat", "고양이"), ("dog", "개"), ("car", "자동차"))
     for side, (title, weights) in enumerate(
         (
-            (d.say("a dictionary: equal or not", "사전: 같거나 다르거나"), (1.0, 0.0, 0.0)),
+            (d.say("a dictionary: equal or not", "딕셔너리: 같거나 다르거나"), (1.0, 0.0, 0.0)),
             (d.say("attention: to what degree", "어텐션: 얼마나 맞는가"), (0.7, 0.25, 0.05)),
         )
     ):
