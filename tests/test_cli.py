@@ -22,7 +22,7 @@ from autograder.proof.check import CaseResult, Tally
 from autograder.report.class_report import ClassReport, Entry
 from autograder.sealing.layers import none
 from autograder.sources.course import Course
-from autograder.submissions.evaluation import Verdict
+from autograder.submissions.verdicts import Verdict
 
 NOTEBOOK = "scaled_dot_product_attention.ipynb"
 FOLDER = Path(__file__).resolve().parent.parent / "solutions" / "02-attention"

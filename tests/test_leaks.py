@@ -21,8 +21,9 @@ from autograder.sources.course import Course
 from autograder.sources.notebooks import SOLUTION_REGION
 from autograder.sources.rubric_table import RubricLine
 from autograder.submissions import evaluation
-from autograder.submissions.evaluation import Verdict, grade
+from autograder.submissions.evaluation import grade
 from autograder.submissions.explaining import WRONG_AFTER_RIGHT_WORK, explained, explained_as_before
+from autograder.submissions.verdicts import Verdict
 
 pytestmark = pytest.mark.course
 

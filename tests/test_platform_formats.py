@@ -19,7 +19,7 @@ from autograder.grading.runner import LineResult, TaskResult
 from autograder.platforms import formats, writing
 from autograder.platforms.formats import FORMATS, formatted
 from autograder.sources.rubric_table import RubricLine
-from autograder.submissions.evaluation import Verdict
+from autograder.submissions.verdicts import Verdict
 
 SHAPE = RubricLine("softmax", 0.0, Text("the shape of x", "x의 모양"))
 VALUES = RubricLine("softmax", 2.0, Text("weights", "가중치"), ("shape",))

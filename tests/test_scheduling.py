@@ -41,9 +41,8 @@ from autograder.scheduling.progress import ClassProgress, pace_text
 from autograder.sources.course import Course
 from autograder.sources.grading import Grading
 from autograder.sources.notebooks import NotebookSource, render
-from autograder.submissions.evaluation import Verdict
 from autograder.submissions.intake import Submission, repair
-from autograder.submissions.verdicts import pack, unpack
+from autograder.submissions.verdicts import Verdict, pack, unpack
 
 pytestmark = pytest.mark.slow
 

@@ -14,8 +14,7 @@ from autograder.base.text import Text
 from autograder.grading.rubric import Figure
 from autograder.grading.runner import LineResult, TaskResult
 from autograder.sources.rubric_table import RubricLine
-from autograder.submissions.evaluation import Verdict
-from autograder.submissions.verdicts import MAX_DEPTH, pack, unpack
+from autograder.submissions.verdicts import MAX_DEPTH, Verdict, pack, unpack
 
 FIRST = RubricLine("softmax", 2.0, Text("shape", "모양"))
 SECOND = RubricLine("softmax", 1.0, Text("any axis"), ("shape",))

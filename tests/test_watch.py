@@ -37,7 +37,7 @@ from autograder.gradebook.handins import (
 from autograder.grading.runner import LineResult, TaskResult
 from autograder.sources.course import Course
 from autograder.sources.handing_in import Tries
-from autograder.submissions.evaluation import Verdict
+from autograder.submissions.verdicts import Verdict
 from autograder.watching import holder, watch
 from autograder.watching.grader import Judged
 from autograder.watching.notice import write_notice

@@ -58,6 +58,13 @@ class AnswerError(AutograderError):
         self.text = text
 
 
+class PutOff(AnswerError):
+    """A trial found nothing, and what would tell more is left for later: the whole training may not be needed."""
+
+    def __init__(self) -> None:
+        super().__init__(Text("The training was put off.", "학습을 뒤로 미루었습니다."))
+
+
 class AnswerMissing(AnswerError):
     """The name that a task asks for is not defined."""
 

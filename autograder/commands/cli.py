@@ -45,7 +45,8 @@ from autograder.report.feedback import task_text
 from autograder.report.record import verdict_record
 from autograder.sealing.layers import HOW_TO_GET
 from autograder.sources.course import Course, load_course
-from autograder.submissions.evaluation import Verdict, grade_file
+from autograder.submissions.evaluation import grade_file
+from autograder.submissions.verdicts import Verdict
 
 if TYPE_CHECKING:
     from autograder.gradebook.scores import StudentScores

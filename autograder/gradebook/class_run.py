@@ -27,8 +27,8 @@ from autograder.scheduling.jobs import Job
 from autograder.scheduling.progress import ClassProgress
 from autograder.sources.course import Course
 from autograder.sources.notebooks import NOTEBOOK_KEY
-from autograder.submissions.evaluation import Verdict
 from autograder.submissions.intake import take_in
+from autograder.submissions.verdicts import Verdict
 
 Value = TypeVar("Value")
 

@@ -23,8 +23,9 @@ from autograder.report.record import result_record
 from autograder.scheduling.jobs import Job
 from autograder.sources.course import Course
 from autograder.sources.notebooks import NOTEBOOK_KEY, NotebookSource
-from autograder.submissions.evaluation import Verdict, refuse, without_grading
+from autograder.submissions.evaluation import without_grading
 from autograder.submissions.intake import Intake, blank
+from autograder.submissions.verdicts import Verdict, refuse
 
 
 class RepairSubmission(NbGraderPreprocessor):

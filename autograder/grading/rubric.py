@@ -210,7 +210,8 @@ class Probe(Protocol):
 
         It fails if it returns None or raises an `AnswerError` or a `Miss`. What is asked after that is asked as if there had been
         no trial: in a fresh kernel, in which only the notebook's cells have run and nothing made before is alive. Where the task
-        has lost its kernel already there is no trial.
+        has lost its kernel already there is no trial. Where the task will be looked at again with right work before it, what comes
+        after a trial that returns None may be put off: then this ends the task for now.
 
         Args:
             make: asks the student's code.

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from autograder.base.errors import AnswerError, AnswerRaised, AnswerUnreadable, GraderError, KernelGone
+from autograder.base.errors import AnswerError, AnswerRaised, AnswerUnreadable, GraderError, KernelGone, PutOff
 from autograder.base.text import Text
 from autograder.grading.rubric import Figure, Forbidden, Given, Layer, Made, Miss, Weight
 from autograder.grading.sketches import MAX_SKETCHES, InKernel, Sketch, noted, sketch
@@ -59,12 +59,14 @@ class KernelProbe:
         host: of the functions that the student's code is given as proxies.
         renew: has the next question answered by a fresh kernel; None where there is only one kernel, and so no trial.
         keeps_answers: keep sketches of the answers.
+        puts_off: end the task where a trial finds nothing, instead of going on to what takes long.
 
     Attributes:
         has_read: whether there was an answer yet.
         line: id of the rubric line that asks now.
         answers: line -> sketches of what was answered to it, in the order of its questions.
         figures: English name -> what the lines have measured.
+        was_put_off: whether the task was ended so.
     """
 
     def __init__(
@@ -78,6 +80,7 @@ class KernelProbe:
         host: Host | None = None,
         renew: Callable[[], None] | None = None,
         keeps_answers: bool = False,
+        puts_off: bool = False,
     ) -> None:
         self._ask = ask
         self._generation = generation
@@ -93,6 +96,8 @@ class KernelProbe:
         self.answers: dict[str, list[Sketch]] = {}
         self.figures: dict[str, Figure] = {}
         self._keeps_answers = keeps_answers
+        self._puts_off = puts_off
+        self.was_put_off = False
 
     def note(self, answer: object) -> None:
         """See `sketches.AnswerNotes.note`."""
@@ -184,16 +189,19 @@ class KernelProbe:
         """See `rubric.Probe.trial`."""
         if self._renew is None or self.lost is not None:
             return None
-        had_read = self.has_read
+        had_read, raised = self.has_read, False
         self._training_share = training_share
         try:
             found = make()
         except (AnswerError, Miss):
-            found = None
+            found, raised = None, True
         finally:
             self._training_share = 1.0
         if found is None:
             self.lost, self.has_read = None, had_read
+            if self._puts_off and not raised:  # what raised is soon over, and its error is to be told
+                self.was_put_off = True
+                raise PutOff
             self._renew()
         return found
 

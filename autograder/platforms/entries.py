@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from autograder.base.errors import MachineError
 from autograder.base.visible import visible
 from autograder.report.feedback import line_reason, points_text, task_text, word
-from autograder.submissions.evaluation import Verdict
+from autograder.submissions.verdicts import Verdict
 
 
 @dataclass(frozen=True)

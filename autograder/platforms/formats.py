@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 
 from autograder.base.visible import REPLACEMENT, escaped_json, one_line, visible
 from autograder.platforms.entries import entries, fraction, full_text, notes_text, require_graded, summary_text
-from autograder.submissions.evaluation import Verdict
+from autograder.submissions.verdicts import Verdict
 
 _NOT_IN_XML = re.compile("[\ufffe\uffff]")  # of what `visible` lets through
 PRAIRIELEARN_BYTES = 1 << 20  # of results.json

@@ -21,8 +21,9 @@ from autograder.sources.catalogue import Alternative, Mistake, Variant
 from autograder.sources.course import Course, Limits, load_course
 from autograder.sources.notebooks import NotebookSource, render
 from autograder.submissions.cells import run_cells, with_what_they_use
-from autograder.submissions.evaluation import Verdict, grade, grade_file
+from autograder.submissions.evaluation import grade, grade_file
 from autograder.submissions.intake import Submission, repair
+from autograder.submissions.verdicts import Verdict
 
 # The graders' random questions depend on it: a proof that is repeated asks the same ones.
 QUESTIONS = "d57dd59912324b4480df401aadbc75dd1e66191485c2ebfe26a24f899c0aaade"

@@ -40,9 +40,10 @@ from autograder.proof.check import (
 from autograder.sources.course import Course, Limits
 from autograder.sources.notebooks import NotebookSource
 from autograder.submissions.cells import run_cells
-from autograder.submissions.evaluation import Verdict, practice_seed
+from autograder.submissions.evaluation import practice_seed
 from autograder.submissions.explaining import telling_lines
 from autograder.submissions.intake import Submission
+from autograder.submissions.verdicts import Verdict
 
 _OF_FRAMEWORKS = re.compile(r"\b(keras|ops|tf|tensorflow|jax|jnp|torch)\b")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from autograder.base.visible import visible
 from autograder.grading.runner import LineResult, TaskResult
 from autograder.report.pages import environment
-from autograder.submissions.evaluation import Verdict
+from autograder.submissions.verdicts import Verdict
 
 WORDS = {
     "points": {"en": "points", "ko": "점"},

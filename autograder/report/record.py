@@ -8,7 +8,7 @@ from typing import Any
 from autograder.base.text import Text
 from autograder.base.visible import storable
 from autograder.grading.runner import LineResult, TaskResult
-from autograder.submissions.evaluation import Verdict
+from autograder.submissions.verdicts import Verdict
 
 
 def verdict_record(verdict: Verdict) -> dict[str, Any]:

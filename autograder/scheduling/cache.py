@@ -9,8 +9,7 @@ import tempfile
 from pathlib import Path
 
 from autograder.base.plain_files import open_plain_file
-from autograder.submissions.evaluation import Verdict
-from autograder.submissions.verdicts import unpack
+from autograder.submissions.verdicts import Verdict, unpack
 
 FOLDER = ".verdicts"
 MAX_BYTES = 1 << 30

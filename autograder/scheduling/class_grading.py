@@ -15,9 +15,8 @@ from autograder.scheduling.jobs import Job, job_seconds, run_job
 from autograder.scheduling.pool import WorkerPool
 from autograder.scheduling.pool_base import Pool, Ticket
 from autograder.sources.course import LOCAL, Course
-from autograder.submissions.evaluation import Verdict, leave_ungraded
 from autograder.submissions.intake import Submission
-from autograder.submissions.verdicts import unpack
+from autograder.submissions.verdicts import Verdict, leave_ungraded, unpack
 
 WINDOW = 128
 QUEUED_PER_WORKER = 2

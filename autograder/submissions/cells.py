@@ -76,9 +76,13 @@ def run_cells(
 def can_be_offered(source: NotebookSource, replaced: Iterable[str], tasks: Iterable[str]) -> bool:
     """Whether references of some tasks can stay out of the kernel in which others are graded.
 
-    Arrays go through a proxy, classes and what a layer or a model is traced with don't: all of them must be functions.
+    Arrays go through a proxy, classes and what a layer or a model is traced with don't: all of them must be functions, and none
+    of them may train.
     """
-    return all(source.defines_functions_only(_grade_id(task)) for task in (*replaced, *tasks))
+    tasks = set(tasks)
+    return not tasks & source.costly.keys() and all(
+        source.defines_functions_only(_grade_id(task)) for task in (*replaced, *tasks)
+    )
 
 
 def _grade_id(task: str) -> str:

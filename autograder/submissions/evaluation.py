@@ -7,17 +7,15 @@ import hashlib
 import re
 import time
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from nbformat import NotebookNode
 
 from autograder.base.errors import AnswerTimeout, MachineError
-from autograder.base.text import Text
 from autograder.grading import runner
 from autograder.grading.naming import Answers, has_record, with_name, with_name_by_sentence, with_sentences
-from autograder.grading.rubric import Figure
 from autograder.grading.runner import TaskResult
 from autograder.kernels.notebook_run import NotebookRun, RunCell, stop_error
 from autograder.kernels.probe import KernelProbe
@@ -34,62 +32,11 @@ from autograder.submissions.explaining import (
     telling_lines,
 )
 from autograder.submissions.intake import Intake, Submission, take_in
+from autograder.submissions.verdicts import Verdict, leave_ungraded, refuse
 
 MACHINE_TRIES = 2
 IMPATIENCE = 0.3  # of an answer's seconds, for what is asked again only to be explained after something was stopped
 ALONE_SECONDS = 10.0  # for a cell of a task that is looked at again without the others
-
-
-@dataclass
-class Verdict:
-    """What a submission earned and why.
-
-    Attributes:
-        assignment, notebook, student, language: what was graded.
-        tasks: task slug -> result.
-        notes: about the whole notebook, for the student.
-        outputs: cell id -> outputs of its execution.
-        fault: why it could not be graded, for the instructor.
-        seconds: wall time.
-        refusal: why the file could not be read, so that nothing was earned; None if it could.
-    """
-
-    assignment: str
-    notebook: str
-    student: str
-    language: str
-    tasks: dict[str, TaskResult]
-    notes: list[Text] = field(default_factory=list)
-    outputs: dict[str, list[NotebookNode]] = field(default_factory=dict)
-    fault: str = ""
-    seconds: float = 0.0
-    refusal: Text | None = None
-
-    @property
-    def points(self) -> float:
-        """Points of the graded tasks."""
-        return sum(task.points or 0.0 for task in self.tasks.values())
-
-    @property
-    def max_points(self) -> float:
-        """Points of all tasks."""
-        return sum(task.max_points for task in self.tasks.values())
-
-    @property
-    def figures(self) -> list[Figure]:
-        """What was measured of the work, for a leaderboard."""
-        return [figure for task in self.tasks.values() for figure in task.figures]
-
-    @property
-    def unjudged(self) -> list[str]:
-        """Rubric lines that count as missed because the grader failed at the answer, and how it did."""
-        missed = [line for task in self.tasks.values() for line in task.lines if line.status == "missed" and line.fault]
-        return [f"{line.id}: {line.fault}" for line in missed]
-
-    @property
-    def ungraded(self) -> list[str]:
-        """Slugs of the tasks that the grader or the machine failed at."""
-        return [slug for slug, task in self.tasks.items() if task.points is None]
 
 
 def grade_file(
@@ -112,21 +59,6 @@ def without_grading(taken: Intake, student: str) -> Verdict | None:
     if taken.refused:
         return refuse(taken.submission, student, taken.refused)
     return leave_ungraded(taken.submission, student, taken.unread) if taken.unread else None
-
-
-def refuse(submission: Submission, student: str, text: Text) -> Verdict:
-    """Return the verdict on a file that can't be read: nothing earned, with the reason."""
-    source = submission.source
-    tasks = runner.refused(source, text)
-    return Verdict(source.assignment, source.name, student, submission.language, tasks, [text], refusal=text)
-
-
-def leave_ungraded(submission: Submission, student: str, fault: str) -> Verdict:
-    """Return a verdict that grades nothing, because of what the machine failed at."""
-    source = submission.source
-    tasks = runner.ungraded(source, fault)
-    notes = list(submission.notes)
-    return Verdict(source.assignment, source.name, student, submission.language, tasks, notes, {}, fault)
 
 
 def grade(grading: Grading, submission: Submission, *, tries: int = MACHINE_TRIES) -> Verdict:
@@ -229,7 +161,7 @@ def _attempt(attempt: _Attempt) -> tuple[dict[str, TaskResult], dict[str, list[N
     """
     with contextlib.closing(attempt.host), attempt.run(attempt.cells) as own_run:
         own_run.execute()
-        results = attempt.grade(own_run, attempt.grading.tasks)
+        results = attempt.grade(own_run, attempt.grading.tasks, may_put_off=True)
         attempt.stopped = dict(own_run.stopped)
         own_run.close()  # its processes would take room from the kernels that follow
         attempt.grade_alone(results)
@@ -242,6 +174,7 @@ def _attempt(attempt: _Attempt) -> tuple[dict[str, TaskResult], dict[str, list[N
         outputs = {cell_id: _shown(cell_id, result.outputs) for cell_id, result in own_run.results.items()}
         own_run.close()
         attempt.follow_through(results)
+        attempt.make_up(results)
     source = attempt.grading.source
     return {slug: with_name_by_sentence(source, result) for slug, result in results.items()}, outputs
 
@@ -275,6 +208,7 @@ class _Attempt:
         self.host = ProxyHost(self._start_host, limits.answer_seconds)
         self._lost: set[str] = set()  # tasks that hung or ended their kernel, or build on one that did
         self._has_lost = False
+        self._put_off: set[str] = set()  # tasks whose training waits for what comes of it with right work before it
         self._practised: dict[str, _Practice] = {}
 
     def run(self, cells: Sequence[RunCell]) -> NotebookRun:
@@ -305,10 +239,19 @@ class _Attempt:
         now = time.monotonic()
         return now + max(0.0, self._deadline - now) / 2
 
-    def grade(self, run: NotebookRun, tasks: Collection[str] | None) -> dict[str, TaskResult]:
-        """Put the graders' questions about some tasks, None for all, to a run whose cells have been executed."""
-        results, probes = self._ask(run, self._seed, tasks)
+    def grade(
+        self, run: NotebookRun, tasks: Collection[str] | None, *, may_put_off: bool = False
+    ) -> dict[str, TaskResult]:
+        """Put the graders' questions about some tasks, None for all, to a run whose cells have been executed.
+
+        Args:
+            run: the run.
+            tasks: slugs of the tasks.
+            may_put_off: leave a training that a trial doesn't decide for later, if a task before it lost points.
+        """
+        results, probes = self._ask(run, self._seed, tasks, may_put_off=may_put_off)
         _raise_if_machine_failed(results)
+        self._put_off.update(task for task, probe in probes.items() if probe.was_put_off)
         self._lost.update(task for task, probe in probes.items() if probe.lost)
         self._has_lost = self._has_lost or bool(self._lost)
         return results
@@ -324,11 +267,11 @@ class _Attempt:
         """Put practice questions about the lost lines, and explain and name them by the answers."""
         lines = self._telling(results)
         asked = lines if self.grading.is_secret else self._nameable(results)
-        tasks = {slug for slug, found in asked.items() if found}
+        tasks = {slug for slug, found in asked.items() if found} - self._put_off
         if not tasks:
             return
         self.host.close()  # what it offers next has met no graded question either
-        practised = self.practise(run, tasks, set().union(*asked.values()))
+        practised = self.practise(run, tasks, set().union(*(asked[slug] for slug in tasks)))
         self._practised = practised | self._practised
         for slug in tasks:
             if lines[slug]:
@@ -373,7 +316,13 @@ class _Attempt:
         return not any(defined.search(c.source) for c in self.cells if c.is_students and c.id != grade_id)
 
     def _ask(
-        self, run: NotebookRun, seed: str, tasks: Collection[str] | None, lines: Collection[str] | None = None
+        self,
+        run: NotebookRun,
+        seed: str,
+        tasks: Collection[str] | None,
+        lines: Collection[str] | None = None,
+        *,
+        may_put_off: bool = False,
     ) -> tuple[dict[str, TaskResult], dict[str, KernelProbe]]:
         """Put questions about some tasks, and of these about some lines, None for all; return the tasks' probes too."""
         unfinished = {
@@ -415,11 +364,19 @@ class _Attempt:
                 self.host,
                 run.renew,
                 keeps_answers=practises,
+                puts_off=may_put_off
+                and any(not results[b].is_full for b in self._source.predecessors(task) & results.keys()),
             )
             return probes[task]
 
-        results = runner.run_graders(self._source, probe_of, seed, tasks, lines)
-        return results, probes
+        results: dict[str, TaskResult] = {}
+        wanted = [slug for slug in self._source.points if tasks is None or slug in tasks]
+        costly = [slug for slug in wanted if slug in self._source.costly]
+        # whether a costly task is put off depends on what came of the others
+        for group in ([slug for slug in wanted if slug not in costly], *([slug] for slug in costly)):
+            if group:
+                results |= runner.run_graders(self._source, probe_of, seed, group, lines)
+        return {slug: results[slug] for slug in wanted}, probes
 
     def grade_alone(self, results: dict[str, TaskResult]) -> None:
         """Look again at each task that lost its kernel, without what the others' cells may have left in it.
@@ -474,6 +431,20 @@ class _Attempt:
                     results[slug] = runner.with_follow_through(results[slug], result)
                 # another kind of arrays helps code that raised, not code that computes something else
                 left = {slug for slug in left if any(line.raised for line in again[slug].lines)}
+
+    def make_up(self, results: dict[str, TaskResult]) -> None:
+        """Grade what was put off, unless it earns everything with right work before it: with the work as it was handed in.
+
+        References have been in other kernels meanwhile, so nothing is explained.
+        """
+        for slug in sorted(slug for slug in self._put_off if not results[slug].is_full):
+            with self.run(alone(self.cells, {slug}, ALONE_SECONDS) if self._has_lost else self.cells) as run:
+                run.execute()
+                first = self.grade(run, {slug})[slug]
+            first = explained_as_before(
+                first, None, telling_lines(first, is_costly=True) if self.grading.is_secret else ()
+            )
+            results[slug] = runner.with_follow_through(first, results[slug])
 
 
 def _slug(cell: NotebookNode) -> str:

@@ -1,4 +1,4 @@
-"""Verdicts as bytes: what workers send back and what the cache keeps. JSON, so reading them runs no code."""
+"""What a submission earned, and the same as bytes: what workers send back and what the cache keeps. JSON, so reading it runs no code."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import gzip
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, cast
 
 import nbformat
@@ -14,15 +14,83 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
 from autograder.base.text import Text
+from autograder.grading import runner
 from autograder.grading.rubric import Figure
 from autograder.grading.runner import LineResult, TaskResult
 from autograder.sources.rubric_table import RubricLine
-from autograder.submissions.evaluation import Verdict
+from autograder.submissions.intake import Submission
 
 FORMAT = "verdict 3"
 STATUSES = ("passed", "missed", "blocked", "ungraded")
 MAX_DEPTH = 50
 COMPRESSION = 3
+
+
+@dataclass
+class Verdict:
+    """What a submission earned and why.
+
+    Attributes:
+        assignment, notebook, student, language: what was graded.
+        tasks: task slug -> result.
+        notes: about the whole notebook, for the student.
+        outputs: cell id -> outputs of its execution.
+        fault: why it could not be graded, for the instructor.
+        seconds: wall time.
+        refusal: why the file could not be read, so that nothing was earned; None if it could.
+    """
+
+    assignment: str
+    notebook: str
+    student: str
+    language: str
+    tasks: dict[str, TaskResult]
+    notes: list[Text] = field(default_factory=list)
+    outputs: dict[str, list[NotebookNode]] = field(default_factory=dict)
+    fault: str = ""
+    seconds: float = 0.0
+    refusal: Text | None = None
+
+    @property
+    def points(self) -> float:
+        """Points of the graded tasks."""
+        return sum(task.points or 0.0 for task in self.tasks.values())
+
+    @property
+    def max_points(self) -> float:
+        """Points of all tasks."""
+        return sum(task.max_points for task in self.tasks.values())
+
+    @property
+    def figures(self) -> list[Figure]:
+        """What was measured of the work, for a leaderboard."""
+        return [figure for task in self.tasks.values() for figure in task.figures]
+
+    @property
+    def unjudged(self) -> list[str]:
+        """Rubric lines that count as missed because the grader failed at the answer, and how it did."""
+        missed = [line for task in self.tasks.values() for line in task.lines if line.status == "missed" and line.fault]
+        return [f"{line.id}: {line.fault}" for line in missed]
+
+    @property
+    def ungraded(self) -> list[str]:
+        """Slugs of the tasks that the grader or the machine failed at."""
+        return [slug for slug, task in self.tasks.items() if task.points is None]
+
+
+def refuse(submission: Submission, student: str, text: Text) -> Verdict:
+    """Return the verdict on a file that can't be read: nothing earned, with the reason."""
+    source = submission.source
+    tasks = runner.refused(source, text)
+    return Verdict(source.assignment, source.name, student, submission.language, tasks, [text], refusal=text)
+
+
+def leave_ungraded(submission: Submission, student: str, fault: str) -> Verdict:
+    """Return a verdict that grades nothing, because of what the machine failed at."""
+    source = submission.source
+    tasks = runner.ungraded(source, fault)
+    notes = list(submission.notes)
+    return Verdict(source.assignment, source.name, student, submission.language, tasks, notes, {}, fault)
 
 
 def pack(key: str, verdict: Verdict) -> bytes:

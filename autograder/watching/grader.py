@@ -15,9 +15,9 @@ from autograder.scheduling.fingerprint import verdict_key
 from autograder.scheduling.jobs import Job, job_seconds, run_job
 from autograder.scheduling.pool_base import Pool, Ticket
 from autograder.sources.course import LOCAL, Course
-from autograder.submissions.evaluation import Verdict, leave_ungraded, refuse, without_grading
+from autograder.submissions.evaluation import without_grading
 from autograder.submissions.intake import take_in
-from autograder.submissions.verdicts import unpack
+from autograder.submissions.verdicts import Verdict, leave_ungraded, refuse, unpack
 
 
 @dataclass(frozen=True)

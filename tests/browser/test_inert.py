@@ -29,7 +29,7 @@ from autograder.report.record import result_record
 from autograder.sources.course import Course
 from autograder.sources.notebooks import NOTEBOOK_KEY
 from autograder.sources.rubric_table import RubricLine
-from autograder.submissions.evaluation import Verdict
+from autograder.submissions.verdicts import Verdict
 from browser.conftest import Opens
 
 pytestmark = pytest.mark.browser

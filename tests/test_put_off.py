@@ -1,0 +1,133 @@
+"""A training that a trial doesn't decide waits for what comes of it with right work before it, and costs no verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from autograder.base.errors import PutOff
+from autograder.base.text import Text
+from autograder.grading import runner as grading
+from autograder.grading.rubric import Miss
+from autograder.grading.runner import LineResult, TaskResult
+from autograder.kernels.probe import KernelProbe
+from autograder.proof.check import with_answers
+from autograder.sources.course import Course
+from autograder.sources.notebooks import NotebookSource
+from autograder.submissions import evaluation
+from autograder.submissions.cells import can_be_offered
+from autograder.submissions.verdicts import Verdict
+
+ASSIGNMENT, BEFORE, TRAINING = "07-training", "masked-loss", "trained-model"
+Look = tuple[str, bool]  # what the training's lines come to, and whether it may be put off then
+
+
+def a_probe(*, puts_off: bool) -> tuple[KernelProbe, list[None]]:
+    renewed: list[None] = []
+    return KernelProbe(
+        lambda _: {"ok": 7}, lambda: 0, "", renew=lambda: renewed.append(None), puts_off=puts_off
+    ), renewed
+
+
+def test_where_a_trial_finds_nothing_the_training_is_put_off() -> None:
+    probe, renewed = a_probe(puts_off=True)
+    with pytest.raises(PutOff):
+        probe.trial(lambda: None, 0.25)
+    assert probe.was_put_off and probe.lost is None and not renewed
+
+
+def test_where_nothing_may_be_put_off_a_fresh_kernel_goes_on() -> None:
+    probe, renewed = a_probe(puts_off=False)
+    assert probe.trial(lambda: None, 0.25) is None
+    assert not probe.was_put_off and len(renewed) == 1
+
+
+def test_a_trial_that_found_something_puts_nothing_off() -> None:
+    probe, _ = a_probe(puts_off=True)
+    assert probe.trial(lambda: 7, 0.25) == 7
+    assert not probe.was_put_off
+
+
+def test_what_raised_in_a_trial_is_not_put_off() -> None:
+    def raising() -> None:
+        raise Miss(Text("It has no loss.", "손실이 없습니다."))
+
+    probe, renewed = a_probe(puts_off=True)
+    assert probe.trial(raising, 0.25) is None
+    assert not probe.was_put_off and len(renewed) == 1
+
+
+@pytest.fixture
+def graded(course: Course, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Verdict, list[Look]]]:
+    """Grades a submission whose task before the training comes to `before`; its training comes to one of `looks` after the other."""
+
+    def grade(before: str, *looks: str) -> tuple[Verdict, list[Look]]:
+        rubric, left, seen = course.source(ASSIGNMENT).rubric, list(looks), []
+
+        def result(slug: str, points: float, status: str) -> TaskResult:
+            lines = [LineResult(i, line, status) for i, line in rubric.items() if line.task == slug]
+            return TaskResult(slug, points, tuple(lines))
+
+        def run_graders(
+            source: NotebookSource, probe_of: Any, seed: str, tasks: Any, lines: Any
+        ) -> dict[str, TaskResult]:
+            results = {}
+            for slug in tasks:
+                probe, status = probe_of(slug), before if slug == BEFORE else "passed"
+                if slug == TRAINING:
+                    seen.append((status := left.pop(0), probe._puts_off))
+                    probe.was_put_off = probe._puts_off and status == "missed"
+                results[slug] = result(slug, source.points[slug], status)
+            return results
+
+        def run(*_: Any) -> Any:
+            made: dict[str, Any] = {"ask": None, "renew": None, "generation": 0, "results": {}, "stopped": {}}
+            return nullcontext(SimpleNamespace(**made, **dict.fromkeys(("execute", "close"), lambda: None)))
+
+        monkeypatch.setattr(grading, "run_graders", run_graders)
+        monkeypatch.setattr(evaluation._Attempt, "run", run)
+        monkeypatch.setattr(evaluation._Attempt, "explain", lambda *_: None)
+        submission = with_answers(course.source(ASSIGNMENT), {BEFORE: "def masked_loss(*a, **k):\n    return 0.0\n"})
+        verdict = evaluation.grade(course.grading_of(ASSIGNMENT, "someone", shows="none"), submission)
+        assert not left
+        return verdict, seen
+
+    return grade
+
+
+def test_right_work_before_it_saves_the_whole_training(graded: Callable[..., Any]) -> None:
+    verdict, looks = graded("missed", "missed", "passed")
+    assert looks == [("missed", True), ("passed", False)]
+    assert verdict.tasks[TRAINING].is_full and all(line.followed for line in verdict.tasks[TRAINING].lines)
+
+
+@pytest.mark.parametrize(("last", "is_full"), [("passed", True), ("missed", False)])
+def test_what_is_not_saved_is_trained_as_it_was_handed_in(graded: Callable[..., Any], last: str, is_full: bool) -> None:
+    verdict, looks = graded("missed", "missed", "missed", last)
+    assert looks == [("missed", True), ("missed", False), (last, False)]
+    assert verdict.tasks[TRAINING].is_full == is_full
+    assert not any(line.followed for line in verdict.tasks[TRAINING].lines)
+
+
+def test_with_full_points_before_it_a_training_is_not_put_off(graded: Callable[..., Any]) -> None:
+    _, looks = graded(
+        "passed", "missed", "missed"
+    )  # looked at again, for the line of the carried-over work is missed too
+    assert looks == [("missed", False), ("missed", False)]
+
+
+def test_a_training_that_its_trial_decides_is_looked_at_once(graded: Callable[..., Any]) -> None:
+    verdict, looks = graded("missed", "passed")
+    assert looks == [("passed", True)]
+    assert verdict.tasks[TRAINING].is_full
+
+
+def test_what_trains_is_given_the_references_themselves(course: Course) -> None:
+    """A proxy takes arrays: a loss that `fit` compiles can't be one."""
+    source = course.source(ASSIGNMENT)
+    assert all(source.defines_functions_only(f"task-{slug}") for slug in (BEFORE, TRAINING))
+    assert not can_be_offered(source, {BEFORE}, {TRAINING})
