@@ -1277,7 +1277,7 @@
 # + (ranked >= 1 - top_p) | (before == 0)
 
 
-# %% mistake="sample-top-p-without-sum" task="sampling" misses="sample-top-p sample-together" of="plain"
+# %% mistake="sample-top-p-without-sum" task="sampling" misses="sample-top-p" of="plain"
 # top_p adds up what doesn't sum to 1: divide by the sum first, then the likeliest add up to probabilities.
 # ko: top_p가 합이 1이 아닌 것을 더합니다. 먼저 합으로 나누어야 큰 것부터 더한 값이 확률이 됩니다.
 # - ranked = np.take_along_axis(chances, order, axis=-1)
