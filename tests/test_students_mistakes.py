@@ -642,6 +642,62 @@ class EncoderBlock(EncoderBlock):
         ],
         ["does `norm_first` reach the blocks"],
     ),
+    **{
+        f"06: {name}": ("06", f"grade-{task}", [(right, wrong)], [words])
+        for name, task, right, wrong, words in [
+            (
+                "dropout before the positions",
+                "token-embedding",
+                "self.dropout(self.positions(x), training=training)",
+                "self.positions(self.dropout(x, training=training))",
+                "the dropout comes last",
+            ),
+            ("a fixed rate", "token-embedding", "Dropout(dropout)", "Dropout(0.1)", "dropout 0.0"),
+            ("a config without the rate", "token-embedding", ', "dropout": self.rate}', "}", "dropout=0.5"),
+            (
+                "the source in place of the memory",
+                "continuous-model",
+                "x = block(x, memory, self_mask",
+                "x = block(x, self.positions(source), self_mask",
+                "whatever these weights are",
+            ),
+            (
+                "post-norm blocks in the lecture's model",
+                "continuous-model",
+                "DecoderBlock(dim, num_heads, ff_dim, dropout)",
+                "DecoderBlock(dim, num_heads, ff_dim, dropout, norm_first=False)",
+                "post-norm",
+            ),
+            (
+                "blocks with their own rate",
+                "token-model",
+                "block = (d_model, num_heads, ff_dim, dropout, norm_first)",
+                "block = (d_model, num_heads, ff_dim, 0.1, norm_first)",
+                "dropout 0.0",
+            ),
+            (
+                "tied logits divided by the root",
+                "token-model",
+                "self.embed_target.embedding.embeddings)))",
+                "self.embed_target.embedding.embeddings))) / 8**0.5",
+                "a factor too many",
+            ),
+            (
+                "logits beside the memory",
+                "token-model",
+                "return self.output_dense(x)\n",
+                "return self.output_dense(x), memory\n",
+                "the logits alone",
+            ),
+            (
+                "a count with a half",
+                "model-parameters",
+                "+ 2 * norm + vocabulary",
+                "+ 2 * norm + vocabulary + 0.5",
+                "whole number",
+            ),
+        ]
+    },
     "a piece that counts once": (
         "10",
         "grade-bpe-train",

@@ -478,6 +478,9 @@ OTHER: dict[str, Any] = dict(vocab_size=19, max_len=9, num_layers=1, d_model=8, 
 WITHOUT_RATE = {name: size for name, size in OTHER.items() if name != "dropout"}
 PRE_NORM_LOGITS = Text("the logits for weights of the grader's", "채점용 가중치를 넣은 모델의 로짓")
 POST_NORM_LOGITS = Text("the logits with norm_first=False", "norm_first=False일 때의 로짓")
+TIED_POST_NORM_LOGITS = Text(
+    "the logits with norm_first=False and tie_weights=True", "norm_first=False이고 tie_weights=True일 때의 로짓"
+)
 COUNTED = ("vocab_size", "num_layers", "d_model", "num_heads", "ff_dim")
 
 
@@ -534,7 +537,8 @@ def expect_logits(model: Token, source: np.ndarray, target: np.ndarray, what: Te
         source, target: ids (batch, source_len), (batch, target_len).
         what: the logits, as the subject of a sentence.
     """
-    usual = PRE_NORM_LOGITS if model.norm_first else POST_NORM_LOGITS
+    of_post_norm = TIED_POST_NORM_LOGITS if model.sizes.get("tie_weights") else POST_NORM_LOGITS
+    usual = PRE_NORM_LOGITS if model.norm_first else of_post_norm
     model.expect_logits(
         model.ask(source, target, training=False),
         model.right_logits(source, target),

@@ -310,7 +310,7 @@ class DecoderBlock(keras.layers.Layer):
 # **Why the root?** Entries of the position table have a mean square of exactly ½ in every row. Embeddings start
 # small: Keras draws them between -0.05 and 0.05, the paper's authors with a standard deviation of
 # $d_\text{model}^{-1/2}$, because the same matrix is also the output projection (task 3). Times the root, tokens and
-# positions are of about the same size. Only the embedding is multiplied, not the positions.
+# positions are of about the same size if the embeddings are drawn as the authors do. Only the embedding is multiplied, not the positions.
 #
 # <details><summary>Hint 1: Which layers do the work?</summary>
 #
@@ -347,7 +347,7 @@ class DecoderBlock(keras.layers.Layer):
 #
 # **왜 제곱근인가?** 위치의 표는 어느 행이든 원소를 제곱해 평균하면 정확히 ½입니다. 임베딩은 작은 값에서 시작합니다. 케라스는 -0.05와
 # 0.05 사이에서 뽑고, 논문의 저자들은 표준편차를 $d_\text{model}^{-1/2}$로 두었습니다. 같은 행렬이 출력 투영(projection)으로도 쓰이기
-# 때문입니다(과제 3). 제곱근을 곱하면 토큰과 위치의 크기가 비슷해집니다. 임베딩에만 곱하고 위치에는 곱하지 않습니다.
+# 때문입니다(과제 3). 저자들처럼 뽑았다면 제곱근을 곱했을 때 토큰과 위치의 크기가 비슷해집니다. 임베딩에만 곱하고 위치에는 곱하지 않습니다.
 #
 # <details><summary>힌트 1: 어떤 계층이 일을 할까요?</summary>
 #
@@ -435,7 +435,10 @@ class TokenEmbedding(keras.layers.Layer):
 def _check(check):
     keras.utils.set_random_seed(1)
     layer = TokenEmbedding(vocab_size=9, d_model=4, max_len=6, dropout=0.5)
-    embedded = to_numpy(layer(np.array([[5, 3, 5], [8, 1, 2]])))
+    answer = layer(np.array([[5, 3, 5], [8, 1, 2]]))
+    check.true(answer is not None, "call returns an array", "call returned None. Is the `return` missing?")
+    # ko: check.true(answer is not None, "call이 배열을 돌려준다", "call이 None을 돌려주었습니다. `return`을 빠뜨리지 않았나요?")
+    embedded = to_numpy(answer)
     check.shape(embedded, (2, 3, 4), "(batch, seq_len, d_model)")
     tables = [weight for weight in layer.trainable_weights if tuple(weight.shape) == (9, 4)]
     check.true(
@@ -476,9 +479,28 @@ def _check(check):
     dropped = to_numpy(layer(np.array([[5, 3, 5], [8, 1, 2]]), training=True))
     check.true(not np.allclose(dropped, embedded), "dropout in training", "with training=True nothing was dropped.")
     # ko: check.true(not np.allclose(dropped, embedded), "학습 때의 드롭아웃", "training=True인데도 드롭아웃이 일어나지 않았습니다.")
+    tables[0].assign(np.zeros((9, 4), dtype="float32"))
+    only_positions = to_numpy(layer(np.array([[5, 3, 5], [8, 1, 2]])))
+    check.true(
+        not np.allclose(to_numpy(layer(np.array([[5, 3, 5], [8, 1, 2]]), training=True)), only_positions),
+        "the positions are dropped too",
+        # ko: "위치에도 드롭아웃을 적용한다",
+        "in training the positions are never dropped: the dropout comes last, after they are added.",
+        # ko: "학습할 때 위치에는 드롭아웃이 적용되지 않습니다. 드롭아웃은 위치를 더한 다음, 맨 마지막입니다.",
+    )
+    undropped = TokenEmbedding(vocab_size=9, d_model=4, max_len=6, dropout=0.0)
+    check.drops_nothing(lambda **options: undropped(np.array([[5, 3, 5], [8, 1, 2]]), **options))
     again = TokenEmbedding.from_config(layer.get_config())
     check.shape(again(np.array([[1, 2]])), (1, 2, 4), "(batch, seq_len, d_model), from the config")
     # ko: check.shape(again(np.array([[1, 2]])), (1, 2, 4), "config로 다시 만든 계층의 (batch, seq_len, d_model)")
+    check.true(
+        again.get_config().get("dropout") == 0.5,
+        "the config keeps the rate of the dropout",
+        # ko: "설정에 드롭아웃 비율이 남는다",
+        f"made with dropout=0.5, a copy from the config has {again.get_config().get('dropout')}.",
+        # ko: f"dropout=0.5로 만들었는데 설정에서 만든 복사본은 {again.get_config().get('dropout')}입니다.",
+    )
+    check.compiles(lambda ids: layer(ids), np.array([[5, 3, 5], [8, 1, 2]]), required=False)
 _check
 
 # %% [markdown]
@@ -618,7 +640,8 @@ def _demo():
 #
 # As it was printed the lecture's model had 7316. The 3272 that are missing are 2 · (1612 + 24): in both decoder
 # blocks the feed-forward and its normalisation are computed and then not used (`return x + res` instead of `ff +
-# res`), so Keras doesn't even count them. It had two more mistakes that no count shows: the look-ahead mask was
+# res`), and in a functional model, all layers of which Keras sees, it doesn't even count what isn't used. (A block or a model of your own
+# class is counted with all its layers, used or not.) It had two more mistakes that no count shows: the look-ahead mask was
 # upside down, and `num_heads` and `key_dim` had changed places.
 #
 # <details><summary>Hint 1: Functional or subclass?</summary>
@@ -637,7 +660,7 @@ def _demo():
 #
 # <details><summary>Hint 3: What does the count tell you?</summary>
 #
-# Too few: a layer is not an attribute, is shared by two blocks, or its answer isn't used. Too many: a normalisation behind the stack.
+# Too few: a layer is not an attribute, or two blocks share it. Too many: a normalisation behind the stack.
 # `model.summary()` lists what there is, once the model has been called with arrays of zeros.
 #
 # </details>
@@ -713,7 +736,8 @@ def _demo():
 # | **전체** | 2 · 2284 + 2 · 2932 + 156 = **10588** |
 #
 # 강의 자료에 실린 그대로의 모델은 7316개였습니다. 모자라는 3272개는 2 · (1612 + 24)입니다. 두 디코더 블록이 피드포워드 신경망과 그
-# 정규화를 계산해 놓고 쓰지 않아서(`ff + res`가 아니라 `return x + res`) 케라스가 세지도 않습니다. 잘못은 두 가지 더 있었는데 개수로는
+# 정규화를 계산해 놓고 쓰지 않습니다(`ff + res`가 아니라 `return x + res`). 모든 계층이 드러난 함수형 모델에서는 쓰이지 않는 계층을 케라스가 세지도 않습니다. (직접 만든
+# 클래스의 블록이나 모델이라면 쓰이든 안 쓰이든 모두 셉니다.) 잘못은 두 가지 더 있었는데 개수로는
 # 드러나지 않습니다. 룩어헤드 마스크(look-ahead mask)가 뒤집혀 있었고, `num_heads`와 `key_dim`의 자리가 서로 바뀌어 있었습니다.
 #
 # <details><summary>힌트 1: 함수형일까요, 서브클래스일까요?</summary>
@@ -732,7 +756,7 @@ def _demo():
 #
 # <details><summary>힌트 3: 개수로 무엇을 알 수 있을까요?</summary>
 #
-# 모자라면 어떤 계층이 속성이 아니거나, 두 블록이 함께 쓰거나, 그 결과를 쓰지 않은 것입니다. 많으면 블록 뒤에 정규화가 더 있습니다.
+# 모자라면 어떤 계층이 속성이 아니거나 두 블록이 함께 쓰는 것입니다. 많으면 블록 뒤에 정규화가 더 있습니다.
 # 0으로 채운 배열로 모델을 한 번 부른 다음 `model.summary()`를 보세요.
 #
 # </details>
@@ -829,6 +853,7 @@ def _check(check):
         f"the model has {count} parameters for the lecture's sizes, not 10588. {explained.get(count, '')}",
         # ko: f"강의와 같은 크기에서 모델의 파라미터가 10588개가 아니라 {count}개입니다. {explained.get(count, '')}",
     )
+    check.uses_every_matrix(lecture, lambda: lecture([source, target]))
     with_random_weights(lecture)
     seen = influence(lecture, source[:1], target[:1], "target", rng.normal(size=(1, 6, 12)))
     rounding = 1e-4 * max(1.0, np.abs(to_numpy(lecture([source[:1], target[:1]]))).max())
@@ -848,6 +873,16 @@ def _check(check):
         # ko: "모든 출력이 소스 전체를 본다",
         "an output doesn't depend on all of the source.",
         # ko: "소스의 일부를 보지 않는 출력이 있습니다.",
+    )
+    large = to_numpy(lecture([source, 1e5 * target]))
+    check.true(
+        np.abs(large).max() > 100 * np.abs(to_numpy(lecture([source, target]))).max(),
+        "pre-norm: the target itself goes on to the end, beside the blocks",
+        # ko: "사전 정규화: 타깃이 블록 옆으로 지나 끝까지 간다",
+        "with a target 100 000 times as large the outputs are no larger: something is normalised on the way from the target to the "
+        # ko: "타깃을 10만 배로 키워도 출력이 커지지 않습니다. 타깃에서 출력까지 곧장 가는 길에서 무언가를 정규화했습니다. "
+        "output (post-norm). The lecture's blocks are pre-norm.",
+        # ko: "(사후 정규화). 강의의 블록은 사전 정규화입니다.",
     )
     uneven = build_continuous_transformer(6, 12, 4, 64, 1, 2, dropout=0.5)
     still = to_numpy(uneven([source, target]))
@@ -880,7 +915,7 @@ def _check(check):
 _check
 
 # %% [markdown]
-# Where are the parameters? And who sees whom? On the right, a cross means: moves by nothing at all. The triangle of
+# Where are the parameters? And who sees whom? In the two pictures on the right a cross means: moves by nothing at all. The triangle of
 # crosses is the look-ahead mask, in a model with four blocks, weights at random.
 #
 # <!-- ko -->
@@ -1178,7 +1213,15 @@ def _check(check):
     # ko: check.true(small is not None, "모델을 돌려준다", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
     source_ids = np.array([[5, 7, 3, 9, 4, 0, 0], [8, 3, 0, 0, 0, 0, 0]], dtype="int32")
     target_ids = np.array([[1, 6, 4, 8, 10], [1, 5, 0, 0, 0]], dtype="int32")
-    check.shape(small([source_ids, target_ids]), (2, 5, 11), "(batch, target_len, vocab_size)")
+    answer = small([source_ids, target_ids])
+    check.true(
+        not isinstance(answer, tuple | list),
+        "the model gives one array",
+        # ko: "모델이 배열 하나를 내놓는다",
+        "the model gives several things; it should give the logits alone.",
+        # ko: "모델이 여러 가지를 내놓습니다. 로짓만 내놓아야 합니다.",
+    )
+    check.shape(answer, (2, 5, 11), "(batch, target_len, vocab_size)")
     count = sum(int(np.prod(weight.shape)) for weight in small.trainable_weights)
     no_final_norm = "The normalisation after each stack is missing."
     # ko: no_final_norm = "스택마다 뒤에 있어야 할 정규화가 빠졌습니다."
@@ -1246,7 +1289,7 @@ def _check(check):
         # ko: "타깃에 있는 ID 0의 임베딩에 따라 출력이 달라집니다. 디코더의 셀프 어텐션에서는 미래와 *함께* 타깃의 패딩도 가립니다.",
     )
     tied = build_transformer(11, 9, 1, 8, 2, 12, tie_weights=True)
-    tied([source_ids, target_ids])
+    fresh_logits = to_numpy(tied([source_ids, target_ids]))
     matrices = [tuple(w.shape) for w in tied.trainable_weights if sorted(w.shape) == [8, 11]]
     check.true(
         len(matrices) == 1,
@@ -1256,6 +1299,18 @@ def _check(check):
         # ko: f"tie_weights=True이면 어휘 크기의 행렬이 하나여야 하는데 {len(matrices)}개 있습니다: {matrices}.",
     )
     table = next(w for w in tied.trainable_weights if sorted(w.shape) == [8, 11])
+    upright = to_numpy(table) if tuple(table.shape) == (11, 8) else to_numpy(table).T
+    last = fresh_logits @ np.linalg.pinv(upright.T)  # what meets the table: normalised, so of size 1 as long as the model is fresh
+    # ko: last = fresh_logits @ np.linalg.pinv(upright.T)  # 표와 곱해지는 것: 정규화를 거쳤으므로 갓 만든 모델에서는 크기가 1
+    check.true(
+        np.allclose(last.std(axis=-1), 1.0, atol=0.05),
+        "tied: what comes out of the last normalisation is multiplied by the table, and by nothing else",
+        # ko: "공유: 마지막 정규화에서 나온 것에 표만 곱한다",
+        "with tie_weights=True the logits have another size than the output of the last normalisation times the table: is there a factor too "
+        # ko: "tie_weights=True일 때 로짓의 크기가 마지막 정규화의 출력에 표를 곱한 것과 다릅니다. 필요 없는 수를 곱했거나 "
+        "many, or no normalisation at the end?",
+        # ko: "끝의 정규화가 없지 않나요?",
+    )
     with_random_weights(tied)
     check.gives_logits(to_numpy(tied([source_ids, target_ids])), "tied")
     # ko: check.gives_logits(to_numpy(tied([source_ids, target_ids])), "공유")
@@ -1317,6 +1372,8 @@ def _check(check):
         "training=True changes nothing: does `dropout` reach the embeddings and the blocks?",
         # ko: "training=True여도 달라지는 것이 없습니다. `dropout`이 임베딩과 블록에 전달되나요?",
     )
+    undropped = build_transformer(11, 9, 1, 8, 2, 12, dropout=0.0)
+    check.drops_nothing(lambda **options: undropped([source_ids, target_ids], **options))
     check.compiles(
         lambda source, target: (small([source, target]), tied([source, target])), source_ids, target_ids, required=False
     )
@@ -1424,21 +1481,26 @@ def _demo():
 # %% [markdown]
 # ### Before training
 #
-# What does a fresh model say? An untied one nothing that has to do with its input: its logits are random numbers of
+# What does a fresh model say? In the pictures its embeddings are as large as the authors draw them, with a standard deviation of
+# $d_\text{model}^{-1/2}$. An untied model says nothing that has to do with its input: its logits are random numbers of
 # about unit size, and the loss is above $\ln(\text{vocab\_size})$ by about half the variance of the logits. (The stripes in the left
 # picture: attention that hasn't learnt anything spreads its weight over all tokens and adds much the same to each position.)
-# The number $\ln(\text{vocab\_size})$ is worth remembering: if the first loss you see is far from it, something is wrong. A tied one has an
-# opinion already, a wrong one: the token that goes in is still part of what comes out of the residual connections,
-# and by $x E^\top$ it is most similar to itself. So it repeats its input, the diagonal below.
+# A tied one has an opinion already, a wrong one: the token that goes in is still part of what comes out of the residual connections,
+# and by $x E^\top$ it is most similar to itself. So it repeats its input, the diagonal on the right. With Keras's smaller embeddings
+# (between -0.05 and 0.05) a tied model begins with small logits and a loss close to the logarithm; the diagonal comes when the embeddings grow.
+#
+# The number $\ln(\text{vocab\_size})$ is worth remembering: a first loss below it, or two or more above it, says that something is wrong.
 #
 # <!-- ko -->
 # ### 학습하기 전
 #
-# 갓 만든 모델은 무엇을 말할까요? 가중치를 공유하지 않는 모델의 말은 입력과 아무 관계가 없습니다. 로짓은 크기가 1쯤인 난수이고, 손실은
-# $\ln(\text{vocab\_size})$보다 로짓 분산의 절반 정도 더 큽니다. (왼쪽 그림의 줄무늬는, 아직 배우지 않은 어텐션이 가중치를 모든 토큰에 고르게
-# 나누어 위치마다 거의 같은 것을 더하기 때문에 생깁니다.) $\ln(\text{vocab\_size})$는 기억해 둘 만한 수입니다. 처음 나온 손실이
-# 이 수와 크게 다르면 무언가 잘못된 것입니다. 공유하는 모델에는 학습하기 전인데도 벌써 주장이 있습니다. 다만 틀린 주장입니다. 입력 토큰의 임베딩이 잔차 연결을 타고 출력에까지
-# 남아 있어, $x E^\top$에서는 자기 자신과 가장 비슷합니다. 그래서 입력을 되풀이합니다. 아래 그림의 대각선입니다.
+# 갓 만든 모델은 무엇을 말할까요? 그림에서는 임베딩의 크기를 논문의 저자들처럼 표준편차 $d_\text{model}^{-1/2}$로 두었습니다. 가중치를 공유하지 않는 모델의 말은
+# 입력과 아무 관계가 없습니다. 로짓은 크기가 1쯤인 난수이고, 손실은 $\ln(\text{vocab\_size})$보다 로짓 분산의 절반 정도 더 큽니다. (왼쪽 그림의 줄무늬는, 아직
+# 배우지 않은 어텐션이 가중치를 모든 토큰에 고르게 나누어 위치마다 거의 같은 것을 더하기 때문에 생깁니다.) 공유하는 모델에는 학습하기 전인데도 벌써 주장이 있습니다. 다만
+# 틀린 주장입니다. 입력 토큰의 임베딩이 잔차 연결을 타고 출력에까지 남아 있어, $x E^\top$에서는 자기 자신과 가장 비슷합니다. 그래서 입력을 되풀이합니다. 오른쪽 그림의
+# 대각선입니다. 케라스의 더 작은 임베딩(-0.05와 0.05 사이)에서 시작하면 공유하는 모델의 로짓은 작고 손실은 그 로그에 가깝습니다. 대각선은 임베딩이 커지면서 나타납니다.
+#
+# $\ln(\text{vocab\_size})$는 기억해 둘 만한 수입니다. 처음 나온 손실이 이 수보다 작거나 2 이상 크면 무언가 잘못된 것입니다.
 
 # %%
 @demonstrate
@@ -1450,16 +1512,18 @@ def _demo():
     for ax, tie in zip(axes, (False, True), strict=True):
         fresh = build_transformer(vocabulary, 32, 2, 64, 4, 128, tie_weights=tie)
         for weight in fresh.weights:
-            if tuple(weight.shape) == (vocabulary, 64):  # embeddings of unit size, as they are in a trained model
-            # ko: if tuple(weight.shape) == (vocabulary, 64):  # 학습된 모델에서처럼 크기가 1인 임베딩
+            if tuple(weight.shape) == (vocabulary, 64):  # embeddings as the authors draw them
+            # ko: if tuple(weight.shape) == (vocabulary, 64):  # 논문의 저자들이 뽑은 것과 같은 크기의 임베딩
                 weight.assign(np.random.default_rng(0).normal(size=weight.shape) / 8)
         log_probabilities = to_numpy(ops.log_softmax(fresh([every_id, every_id])))[0]
         image = ax.imshow(log_probabilities, cmap="viridis", vmin=-6, vmax=0)
         loss = -log_probabilities[np.arange(22), every_id[0, 1:]].mean()
         ax.set(title=f"{'tied' if tie else 'untied'}: loss {loss:.2f} (ln {vocabulary} = {np.log(vocabulary):.2f})")
         # ko: ax.set(title=f"{'공유 (tied)' if tie else '공유 안 함 (untied)'}: 손실 {loss:.2f} (ln {vocabulary} = {np.log(vocabulary):.2f})")
-        ax.set(xlabel="id of the next token", ylabel="token that goes in (its position)")
-        # ko: ax.set(xlabel="다음 토큰의 ID (next token)", ylabel="들어간 토큰의 위치 (position)")
+        ax.set(xlabel="id of the next token", ylabel="id of the token that goes in")
+        # ko: ax.set(xlabel="다음 토큰의 ID (next token)", ylabel="들어간 토큰의 ID (token that goes in)")
+        ax.set_xticks(every_id[0, ::5])
+        ax.set_yticks(range(0, vocabulary - 1, 5), every_id[0, ::5])
     figure.colorbar(image, ax=axes, label="log probability")
     # ko: figure.colorbar(image, ax=axes, label="로그 확률 (log probability)")
     plt.show()
@@ -1569,10 +1633,17 @@ def transformer_parameter_count(vocab_size, num_layers, d_model, num_heads, ff_d
 @checking("transformer_parameter_count")
 def _check(check):
     untied = transformer_parameter_count(11, 2, 8, 2, 12)
-    check.true(untied is not None, "it returns a whole number", "it returned None. Is the `return` missing?")
-    # ko: check.true(untied is not None, "정수를 돌려준다", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
-    no_final_norms = "The normalisations after the two stacks are missing."
-    # ko: no_final_norms = "두 스택 뒤의 정규화가 빠졌습니다."
+    check.true(untied is not None, "it returns a number", "it returned None. Is the `return` missing?")
+    # ko: check.true(untied is not None, "수를 돌려준다", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
+    check.true(
+        not isinstance(untied, str) and untied == int(untied),
+        "it is a whole number",
+        # ko: "정수이다",
+        f"{untied!r} isn't a whole number: count with `//` and without `str`.",
+        # ko: f"{untied!r}은(는) 정수가 아닙니다. `//`로 나누고 `str`은 쓰지 마세요.",
+    )
+    no_final_norms = "The normalisations after the two stacks are missing, or one in each decoder block."
+    # ko: no_final_norms = "두 스택 뒤의 정규화가 빠졌거나, 디코더 블록마다 정규화 하나가 빠졌습니다."
     one_embedding = "Only one of the two embeddings is there."
     # ko: one_embedding = "두 임베딩 가운데 하나만 셌습니다."
     explained = {
@@ -1690,7 +1761,7 @@ def _demo():
 #
 # Without positions a model sees its source as a bag of tokens. No count tells, positions have no parameters. So write a check, as for leaks in notebook 04: it gets a
 # model as a black box, calls it as often as it likes, and says whether the model minds the order of its *source*: True if the logits move whenever two different
-# neighbours change places, wherever they stand. The folded round asks your check about your own model and about versions of it that lose the order, wholly or in part.
+# neighbours change places, wherever they stand. The folded cell below asks your check about your own model and about versions of it that lose the order, wholly or in part.
 #
 # <details><summary>Hint 1: Which sources?</summary>
 #
@@ -1775,7 +1846,7 @@ def _demo():
 #   self-attention the *target's* padding and the future.
 # - Pre-norm stacks end in a normalisation. The model ends in logits.
 # - Tied means the same variable.
-# - A count finds what is missing, not what is upside down. `influence` finds that.
+# - A count finds what is missing, not what is upside down or not used. `influence` finds what is upside down.
 #
 # **Next**: training. This model, a dataset of Korean numbers and a few minutes.
 #
@@ -1792,7 +1863,7 @@ def _demo():
 #   미래를 가립니다.
 # - 사전 정규화 스택은 정규화로 끝납니다. 모델은 로짓으로 끝납니다.
 # - 공유한다는 것은 같은 변수라는 뜻입니다.
-# - 개수를 세면 빠진 것은 찾지만 뒤집힌 것은 찾지 못합니다. 그것은 `influence`가 찾습니다.
+# - 개수를 세면 빠진 것은 찾지만 뒤집힌 것이나 쓰이지 않은 것은 찾지 못합니다. 뒤집힌 것은 `influence`가 찾습니다.
 #
 # **다음**은 학습입니다. 필요한 것은 이 모델과 한국어 수 데이터셋, 그리고 몇 분뿐입니다.
 #
