@@ -191,3 +191,14 @@ def scaled_dot_product_attention(query, key, value, mask=None):
     submission = with_answers(course.source("02-attention"), {"scaled-dot-product": transposed})
     tasks = grade(course.grading_of(submission.source.assignment, "someone", shows="none"), submission).tasks
     assert not tasks["scaled-dot-product"].is_full and tasks["projections"].is_full
+
+
+def test_a_lost_task_has_only_its_own_pictures_drawn(course: Course) -> None:
+    """A given cell that reads `globals()` or the like would have every cell run for every mistake."""
+    for assignment in course.source_paths:
+        source = course.source(assignment)
+        cells = run_cells(with_answers(source, {}), course.limits)
+        shown_alone = {cell.id for cell in cells if not cell.is_needed}
+        for slug in set(source.points) - source.costly.keys():
+            checks = {name for name in shown_for(cells, [slug]) & shown_alone if name.startswith("grade-")}
+            assert checks == {f"grade-{slug}"}, f"{assignment}, {slug}"

@@ -1014,8 +1014,9 @@ def epochs_of(rows, count, seed):
 @demonstrate
 def _demo():
     global _encoders
-    globals().pop("_encoders", None)  # there are none before the training has ended
-    # ko: globals().pop("_encoders", None)  # 학습이 끝나기 전에는 없습니다
+    _encoders = None
+    del _encoders  # there are none before the training has ended
+    # ko: del _encoders  # 학습이 끝나기 전에는 없습니다
 
     def questions_about(rows, seed):
         """Ask about rows with your `mask_tokens`: inputs, labels that are 0 where nothing is asked, selected."""
@@ -1269,8 +1270,9 @@ def _demo():
 @demonstrate
 def _demo():
     global _decoder
-    globals().pop("_decoder", None)  # there is none before the training has ended
-    # ko: globals().pop("_decoder", None)  # 학습이 끝나기 전에는 없습니다
+    _decoder = None
+    del _decoder  # there is none before the training has ended
+    # ko: del _decoder  # 학습이 끝나기 전에는 없습니다
     if BEING_GRADED:
         _decoder = None
     else:
