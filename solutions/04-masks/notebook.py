@@ -20,8 +20,8 @@
 # **How it works.** Fill in the cells that say `# YOUR CODE HERE`. The cell below each one holds public checks. Points come
 # from other inputs after you hand in, in steps. A mistake in one task does not cost you the points of a later one. NumPy,
 # `keras.ops` and `tf.*` all count the same. Inside a layer or a model, though, use `keras.ops` (or `tf.*`): while `fit`
-# compiles, tensors have no values yet that NumPy could read. So write with `ops` what you will carry over: the masks and
-# `leaks_future` come back, `masked_softmax` does not.
+# compiles, tensors have no values yet that NumPy could read. So write the *masks* with `ops`: later
+# notebooks use them inside their models. `leaks_future` comes back too, but outside of `fit`; `masked_softmax` does not.
 #
 # **The convention of this course**, from the lecture it grew out of:
 #
@@ -56,8 +56,8 @@
 # **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀에는 공개 검사가 있습니다. 점수는 제출한 뒤
 # 다른 입력으로 단계별로 매깁니다. 한 과제에서 틀려도 뒤 과제의 점수는 깎이지 않습니다. NumPy, `keras.ops`, `tf.*` 모두
 # 똑같이 인정합니다. 다만 계층이나 모델 안에서는 `keras.ops`(또는 `tf.*`)를 쓰세요. `fit`이 컴파일하는
-# 동안에는 텐서에 아직 값이 없어 NumPy로 읽을 수 없습니다. 뒤 노트북으로 가져갈 코드는 `ops`로 작성하세요. 뒤에서 다시
-# 쓰는 것은 마스크 함수들과 `leaks_future`이고, `masked_softmax`는 다시 쓰지 않습니다.
+# 동안에는 텐서에 아직 값이 없어 NumPy로 읽을 수 없습니다. 그러니 *마스크* 함수는 `ops`로 작성하세요. 뒤 노트북의
+# 모델 안에서 다시 씁니다. `leaks_future`도 다시 쓰지만 `fit` 밖에서 쓰고, `masked_softmax`는 다시 쓰지 않습니다.
 #
 # **이 과정의 규약**(convention)은 과정의 바탕이 된 강의에서 왔습니다.
 #
@@ -120,7 +120,7 @@ def _grid(ax, shape, title, rows, columns):
 #
 # *Difficulty 1 of 5, about 10 minutes.*
 #
-# Sentences of a batch have different lengths, an array has not. Shorter sentences are filled up with the id 0, called
+# Sentences of a batch have different lengths; the rows of an array can't. Shorter sentences are filled up with the id 0, called
 # `<pad>`. It means nothing and must not be attended to, so its columns are hidden as **keys** from every query:
 #
 # | | shape | |
@@ -237,6 +237,7 @@ def _check(check):
     kind = to_numpy(padding).dtype.kind
     check.true(kind == "f", "floats", "the mask should be floats, 1.0 and 0.0, not booleans or integers.")
     # ko: check.true(kind == "f", "실수", "마스크는 불리언이나 정수가 아니라 실수 1.0과 0.0이어야 합니다.")
+    check.compiles(lambda ids: create_padding_mask(ids), np.array([[5, 6, 0], [5, 0, 0]]), required=False)
 _check
 
 # %% [markdown]
@@ -298,7 +299,7 @@ def _demo():
 
 # %% [markdown]
 # > **What is right.** `(batch, seq_len)` meets `(query_len, key_len)`, so sentence 0's padding is hidden from *query* 0 of every sentence, sentence
-# > 1's from query 1, and so on. If `batch` is not `query_len` and is not 1, there is an error, and you are lucky. Otherwise
+# > 1's from query 1, and so on. If `batch` differs from `query_len` and neither is 1, there is an error, and you are lucky. Otherwise
 # > there is none.
 #
 # ## Task 2: the look-ahead mask (3 points)
@@ -332,7 +333,7 @@ def _demo():
 #
 # <!-- ko -->
 # > **맞는 설명.** `(batch, seq_len)`이 `(query_len, key_len)`과 만나므로, 0번 문장의 패딩은 모든 문장에서 *쿼리* 0에게만 가려지고, 1번 문장의 패딩은
-# > 쿼리 1에게만 가려지는 식이 됩니다. `batch`가 `query_len`과 다르고 1도 아니면 오류가 나니 다행입니다. 그렇지 않으면
+# > 쿼리 1에게만 가려지는 식이 됩니다. `batch`와 `query_len`이 서로 다르고 둘 다 1이 아니면 오류가 나니 다행입니다. 그렇지 않으면
 # > 오류조차 나지 않습니다.
 #
 # ## 과제 2: 룩어헤드 마스크 (3점)
@@ -598,6 +599,7 @@ def _check(check):
     kind = to_numpy(decoder).dtype.kind
     check.true(kind == "f", "floats", "the mask should be floats, 1.0 and 0.0, not booleans or integers.")
     # ko: check.true(kind == "f", "실수", "마스크는 불리언이나 정수가 아니라 실수 1.0과 0.0이어야 합니다.")
+    check.compiles(lambda ids: create_decoder_mask(ids), np.array([[5, 6, 0], [5, 0, 0]]), required=False)
 _check
 
 # %% [markdown]
@@ -659,7 +661,7 @@ def _demo():
 # For a row that is hidden wholly this is $0/0$. Its weights should be **all zeros**.
 #
 # The usual code is one line, `softmax(scores - 1e9 * mask)`: hidden scores are pushed so far down that their exponential
-# is 0. Four things can go wrong with it:
+# is 0. Three things can go wrong with it, and a fourth with what one might write instead:
 #
 # 1. **float16 has no 1e9.** Its largest number is 65504; `-1e9` becomes $-\infty$. For a *kept* entry the mask is 0, and
 #    $0 \cdot (-\infty)$ is **NaN**. Everything is lost, not just the hidden entries. Mixed precision, which makes
@@ -714,7 +716,7 @@ def _demo():
 # 모두 가려진 행에서는 이 식이 $0/0$이 됩니다. 그런 행의 가중치는 **모두 0**이어야 합니다.
 #
 # 흔히 쓰는 코드는 `softmax(scores - 1e9 * mask)` 한 줄입니다. 가려진 점수를 아주 낮게 끌어내려 지수함수의 값이 0이
-# 되게 합니다. 여기서 네 가지가 잘못될 수 있습니다.
+# 되게 합니다. 여기서 세 가지가 잘못될 수 있고, 대신 쓰기 쉬운 방법에서도 한 가지가 잘못될 수 있습니다.
 #
 # 1. **float16에는 1e9가 없습니다.** 가장 큰 수가 65504이므로 `-1e9`는 $-\infty$가 됩니다. *남긴* 원소의 마스크는 0인데
 #    $0 \cdot (-\infty)$는 **NaN**입니다. 가려진 원소만이 아니라 모두 잃습니다. 가속기에서 학습을 빠르게 해 주는 혼합
@@ -832,7 +834,7 @@ def masked_softmax(scores, mask):
 def _check(check):
     scores = np.array([[1, 2, 3], [3, 3, 3]], dtype="float32")
     mask = np.array([[0, 0, 1], [0, 1, 0]], dtype="float32")
-    weights = masked_softmax(scores, mask)
+    weights = masked_softmax(scores.copy(), mask)
     check.shape(weights, (2, 3), "(query_len, key_len)")
     expected = np.array([[0.26894142, 0.73105858, 0], [0.5, 0, 0.5]])
     check.close(
@@ -870,14 +872,36 @@ def _check(check):
     kind = str(to_numpy(half).dtype)
     check.true(kind == "float16", "float16 scores give float16 weights", f"scores in float16 gave weights in {kind}.")
     # ko: check.true(kind == "float16", "float16 점수에는 float16 가중치", f"float16 점수에서 {kind} 가중치가 나왔습니다.")
-    nothing_seen = masked_softmax(scores, np.array([[1, 1, 1], [0, 0, 0]], dtype="float32"))
+    nothing_seen = masked_softmax(scores.copy(), np.array([[1, 1, 1], [0, 0, 0]], dtype="float32"))
     check.close(
         nothing_seen,
         [[0, 0, 0], [1 / 3, 1 / 3, 1 / 3]],
         "the first row wholly hidden",
         # ko: "첫 행을 모두 가렸을 때",
-        hints={"the wholly hidden row has uniform weights. It should be all zeros.": np.full((2, 3), 1 / 3)},
-        # ko: hints={"모두 가려진 행의 가중치가 균등합니다. 모두 0이어야 합니다.": np.full((2, 3), 1 / 3)},
+        hints={
+            "the wholly hidden row has uniform weights. It should be all zeros.": np.full((2, 3), 1 / 3),
+            # ko: "모두 가려진 행의 가중치가 균등합니다. 모두 0이어야 합니다.": np.full((2, 3), 1 / 3),
+            "the wholly hidden row has the weights without the mask. It should be all zeros.": [
+            # ko: "모두 가려진 행의 가중치가 마스크가 없을 때와 같습니다. 모두 0이어야 합니다.": [
+                [0.09003057, 0.24472847, 0.66524096],
+                [1 / 3, 1 / 3, 1 / 3],
+            ],
+        },
+    )
+    low = np.array([[-60000, -60000, 5], [1, 2, 3]], dtype="float16")
+    check.close(
+        masked_softmax(low, np.array([[0, 0, 1], [1, 1, 1]], dtype="float16")),
+        [[0.5, 0.5, 0], [0, 0, 0]],
+        "in float16, (-60000, -60000, 5) with the last hidden, and a row wholly hidden",
+        # ko: "float16에서 마지막을 가린 (-60000, -60000, 5)와 모두 가린 행",
+        hints={
+            "next to very low scores the hidden one took the weight, or nothing was left: what hides must be lower than *every* score.": [
+            # ko: "아주 낮은 점수 옆에서 가려진 점수가 가중치를 가져갔거나 아무것도 남지 않았습니다. 가리는 값은 *모든* 점수보다 낮아야 합니다.": [
+                [0, 0, 0],
+                [0, 0, 0],
+            ],
+        },
+        tolerance=2e-3,
     )
     loud = np.array([[900, 1, 2]], dtype="float32")
     check.close(
@@ -1105,6 +1129,10 @@ def _check(check):
     # ko: check.true(kind == "bool", "불리언", f"마스크가 불리언이어야 하는데 {kind}입니다.")
     padding = np.array([[0, 0, 1], [0, 1, 1]], dtype="float32")[:, None, None, :]
     check.shape(to_keras_attention_mask(padding), (2, 1, 3), "(batch, 1, key_len)")
+    check.close(to_keras_attention_mask(padding), 1 - padding[:, 0], "two padding masks")
+    # ko: check.close(to_keras_attention_mask(padding), 1 - padding[:, 0], "패딩 마스크 두 개")
+    check.shape(to_keras_attention_mask(four_axes[:1]), (1, 3, 3), "a batch of one sentence, (1, query_len, key_len)")
+    # ko: check.shape(to_keras_attention_mask(four_axes[:1]), (1, 3, 3), "문장이 하나인 배치, (1, query_len, key_len)")
     check.shape(to_keras_attention_mask(triangle), (1, 3, 3), "(1, query_len, key_len)")
     check.close(to_keras_attention_mask(triangle), [1 - triangle], "a look-ahead mask")
     # ko: check.close(to_keras_attention_mask(triangle), [1 - triangle], "룩어헤드 마스크")
@@ -1148,7 +1176,7 @@ def _demo():
 #
 # On the left the last query may see nothing, and its weights are all zeros, like yours. Don't rely on it. The same layer,
 # the same input, but not asked for its weights, takes a faster way through its code, and there such a row is a mean of
-# *all* values. Measured with Keras 3.15 on TensorFlow, JAX and PyTorch; the next cell shows it with yours. It matters
+# *all* values. Measured with Keras 3.15 on TensorFlow, JAX and PyTorch; the next cell shows how far the two ways differ in your version. It matters
 # nowhere as long as each query keeps a key, which is one more reason to keep the diagonal.
 #
 # <!-- ko -->
@@ -1181,7 +1209,7 @@ def _demo():
 #
 # *Difficulty 4 of 5, about 60 minutes.*
 #
-# A decoder that reads ahead looks *better* in training than a right one. A table of measurements (a small Transformer that
+# A decoder that reads ahead looks at least *as good* in training as a right one. A table of measurements (a small Transformer that
 # translates Korean numbers into English words, notebook 07): share of held-out numbers that are wholly right,
 #
 # | look-ahead mask | previous words given | on its own words |
@@ -1202,7 +1230,7 @@ def _demo():
 # You get the layer as a black box, `attend`, and return `True` if it leaks. Think of a picture with a row for each output
 # and a column for each input: an entry above the diagonal is a leak. It may be **any** of them.
 #
-# - It may be one entry only: a position that sees *one* step too far, only the last one, only one feature.
+# - It may be one entry only: a position that sees *one* step too far, only the last position, only one feature.
 # - Or it may be everywhere and small: a mean over all positions, taken before a perfectly causal attention.
 # - It may appear in long inputs only: test with the `seq_len` that you are told.
 # - A normalisation over the features swallows some changes: adding 1 to *every* feature changes nothing behind it. Nor
@@ -1237,7 +1265,7 @@ def _demo():
 #
 # *난이도 4/5, 60분쯤.*
 #
-# 미래를 읽는 디코더는 학습하는 동안 올바른 디코더보다 *더 좋아* 보입니다. 측정한 결과를 봅시다. 한국어 숫자를 영어
+# 미래를 읽는 디코더는 학습하는 동안 올바른 디코더 *못지않게* 좋아 보입니다. 측정한 결과를 봅시다. 한국어 숫자를 영어
 # 단어로 번역하는 작은 트랜스포머(7번 노트북)가 학습에 쓰지 않은 수를 통째로 맞힌 비율입니다.
 #
 # | 룩어헤드 마스크 | 올바른 앞 단어를 줄 때 | 자기가 낸 단어로 이어 갈 때 |
@@ -1358,14 +1386,14 @@ def _after_layer_norm(attend):
 
 
 def _with_weak_leaks(attend, places):
-    """The same layer plus a hundredth of a later input at each of `places`: (output, its feature, input, its feature)."""
-    # ko: """같은 계층에, `places`의 자리마다 뒤 입력의 백분의 일을 더한 것. 자리는 (출력, 그 특징, 입력, 그 특징)입니다."""
+    """The same layer plus a thousandth of a later input at each of `places`: (output, its feature, input, its feature)."""
+    # ko: """같은 계층에, `places`의 자리마다 뒤 입력의 천분의 일을 더한 것. 자리는 (출력, 그 특징, 입력, 그 특징)입니다."""
 
     def leaky(x):
         y, x = np.array(attend(x)), np.asarray(x, dtype="float64")
         for output, feature, later, its_feature in places:
             if later < x.shape[1]:
-                y[:, output, feature] += 0.01 * np.tanh(x[:, later, its_feature])
+                y[:, output, feature] += 0.001 * np.tanh(x[:, later, its_feature])
         return y
 
     return leaky
@@ -1409,13 +1437,15 @@ def _check(check):
         # ko: "맨 끝에서 둘째 출력만 마지막 입력을 약하게 보는 인과적 평균": [(5, k, 6, k) for k in range(4)],
         "a causal average of which only one feature sees the last input, weakly": [(i, 2, 6, 1 + i % 3) for i in range(6)],
         # ko: "특징 하나만 마지막 입력을 약하게 보는 인과적 평균": [(i, 2, 6, 1 + i % 3) for i in range(6)],
+        "a causal average of which a single number sees a single later number, weakly": [(2, 1, 4, 3)],
+        # ko: "수 하나만 뒤의 수 하나를 약하게 보는 인과적 평균": [(2, 1, 4, 3)],
     }
     for words, places in weak_leaks.items():
         check.true(
             bool(leaks_future(_with_weak_leaks(_sees(future), places), 7, 4)),
             f"{words}: True",
-            f"{words}: you said False. A weak leak at one place was missed: it moves an output by about 0.01, which is no rounding.",
-            # ko: f"{words}: False라고 답했습니다. 한 곳의 약한 누수를 놓쳤습니다. 출력이 0.01쯤 움직이는데, 반올림 오차가 아닙니다.",
+            f"{words}: you said False. A weak leak at one place was missed: it moves an output by up to 0.001, which is no rounding.",
+            # ko: f"{words}: False라고 답했습니다. 한 곳의 약한 누수를 놓쳤습니다. 출력이 0.001까지 움직이는데, 반올림 오차가 아닙니다.",
         )
 _check
 
@@ -1528,7 +1558,7 @@ def _demo():
 
 # %% [markdown]
 # > **What is right.** Both are wrong for attention. A hidden key has weight 0, and $0 \cdot \text{NaN}$ is NaN: a perfectly causal layer fails the first
-# > test. And a layer that leaks from one place only passes the second, unless it is the last.
+# > test. And a layer that leaks from a single input passes the second test, unless that input is the last one.
 #
 # ## ★ Several sentences in one row (optional, no points)
 #

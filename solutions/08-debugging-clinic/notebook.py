@@ -14,9 +14,9 @@
 # | tasks | the mistake | what it looks like in training | points |
 # |---|---|---|---|
 # | 1, 2 | a mask turned upside down | perfect, and soon | 2 + 2 |
-# | 3, 4 | a feed-forward network that is computed and lost | perfect | 2 + 2 |
-# | 5, 6 | two arguments that have changed places | perfect, and the parameters add up | 2 + 2 |
-# | 7, 8 | scores divided by the wrong root | perfect | 2 + 2 |
+# | 3, 4 | a feed-forward network that is computed and lost | nothing to see | 2 + 2 |
+# | 5, 6 | two arguments that have changed places | nothing to see, and the parameters add up | 2 + 2 |
+# | 7, 8 | scores divided by the wrong root | nothing to see | 2 + 2 |
 # | 9, 10 | labels that are not shifted | perfect, and soon | 2 + 2 |
 #
 # **How it works.** Cells that say `# YOUR CODE HERE` hold broken code that you repair, or a function that you write. The cell
@@ -39,9 +39,9 @@
 # | 과제 | 잘못 | 학습할 때의 모습 | 배점 |
 # |---|---|---|---|
 # | 1, 2 | 거꾸로 뒤집힌 마스크(mask) | 금세 완벽함 | 2 + 2 |
-# | 3, 4 | 계산해 놓고 버린 피드포워드 신경망(feed-forward network) | 완벽함 | 2 + 2 |
-# | 5, 6 | 자리가 바뀐 두 인수 | 완벽하고 파라미터 수도 맞음 | 2 + 2 |
-# | 7, 8 | 엉뚱한 제곱근으로 나눈 점수(score) | 완벽함 | 2 + 2 |
+# | 3, 4 | 계산해 놓고 버린 피드포워드 신경망(feed-forward network) | 표가 나지 않음 | 2 + 2 |
+# | 5, 6 | 자리가 바뀐 두 인수 | 표가 나지 않고 파라미터 수도 맞음 | 2 + 2 |
+# | 7, 8 | 엉뚱한 제곱근으로 나눈 점수(score) | 표가 나지 않음 | 2 + 2 |
 # | 9, 10 | 밀지 않은 라벨(label) | 금세 완벽함 | 2 + 2 |
 #
 # **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀에는 여러분이 고칠 고장 난 코드나 여러분이 작성할 함수가 있습니다. 바로 아래 셀에는 공개
@@ -1847,9 +1847,9 @@ def _demo():
 # | mistake | teacher-forced | free-running | found by |
 # |---|---|---|---|
 # | mask upside down | perfect | noise | changing later inputs |
-# | feed-forward network lost | perfect | perfect | changing the network, counting parameters (functional model) |
-# | arguments swapped | perfect | perfect | different sizes; not by counting |
-# | scores divided by the wrong root | perfect | perfect | values |
+# | feed-forward network lost | nothing to see | nothing to see | changing the network, counting parameters (functional model) |
+# | arguments swapped | nothing to see | nothing to see | different sizes; not by counting |
+# | scores divided by the wrong root | nothing to see | 0.999 instead of 1.000 in notebook 07 | values |
 # | labels not shifted | perfect | noise | ids that are all different |
 #
 # None of them shows in a loss that stays high. Two make it fall too fast, which tells you something only if you know how fast is right
@@ -1865,9 +1865,9 @@ def _demo():
 # | 잘못 | 교사 강요 | 자유 실행 | 찾아내는 방법 |
 # |---|---|---|---|
 # | 거꾸로 된 마스크 | 완벽함 | 잡음 | 뒤의 입력을 바꾸어 보기 |
-# | 사라진 피드포워드 신경망 | 완벽함 | 완벽함 | 신경망을 바꾸어 보기, 파라미터 세기(함수형 모델) |
-# | 자리가 바뀐 인수 | 완벽함 | 완벽함 | 서로 다른 크기. 세어 보는 것으로는 안 됨 |
-# | 엉뚱한 제곱근으로 나눈 점수 | 완벽함 | 완벽함 | 값 |
+# | 사라진 피드포워드 신경망 | 표가 나지 않음 | 표가 나지 않음 | 신경망을 바꾸어 보기, 파라미터 세기(함수형 모델) |
+# | 자리가 바뀐 인수 | 표가 나지 않음 | 표가 나지 않음 | 서로 다른 크기. 세어 보는 것으로는 안 됨 |
+# | 엉뚱한 제곱근으로 나눈 점수 | 표가 나지 않음 | 7번 노트북에서 1.000 대신 0.999 | 값 |
 # | 밀지 않은 라벨 | 완벽함 | 잡음 | 모두 다른 ID |
 #
 # 손실이 줄지 않아서 드러나는 것은 하나도 없습니다. 둘은 손실이 너무 빨리 떨어지게 하지만, 얼마나 빨라야 맞는지 알 때만 그것으로 알 수
