@@ -1,4 +1,4 @@
-"""What the public checks of 01 to 03 and 05 to 10 say of mistakes that students made or would make: a sentence that helps, never a raw error."""
+"""What the public checks say of mistakes that students made or would make: a sentence that helps, never a raw error."""
 
 from __future__ import annotations
 
@@ -642,6 +642,42 @@ class EncoderBlock(EncoderBlock):
         ],
         ["does `norm_first` reach the blocks"],
     ),
+    **{
+        f"04: {name}": ("04", f"grade-{task}", f"def {answer}\n", [words])
+        for name, task, answer, words in [
+            (
+                "a constant that isn't below every score",
+                "masked-softmax",
+                "masked_softmax(s, m):\n    e = ops.softmax(ops.where(ops.cast(m, 'bool'), ops.cast(-1e4, s.dtype), s))\n"
+                "    return e * (1 - ops.cast(m, e.dtype))",
+                "lower than *every* score",
+            ),
+            (
+                "a sum that float16 takes for 0",
+                "masked-softmax",
+                "masked_softmax(s, m):\n    s, m = to_numpy(s), to_numpy(m)\n    k = np.where(m == 1, -np.inf, s)\n"
+                "    top = np.where(np.isinf(k.max(-1, keepdims=True)), 0, k.max(-1, keepdims=True))\n"
+                "    e = np.exp(k - top).astype(s.dtype)\n"
+                "    return e / (e.sum(-1, keepdims=True) + s.dtype.type(1e-9))",
+                "a row wholly hidden",
+            ),
+            (
+                "a padding mask that isn't flipped",
+                "keras-mask",
+                "to_keras_attention_mask(mask):\n    mask = to_numpy(mask)\n    if mask.ndim == 2:\n        return (mask == 0)[None]\n"
+                "    return mask[:, 0] == 1 if mask.shape[2] == 1 else mask[:, 0] == 0",
+                "two padding masks",
+            ),
+            (
+                "a bound far above rounding",
+                "leak-test",
+                "leaks_future(attend, n, d):\n    x = np.random.default_rng(0).normal(size=(1, n, d))\n    right = to_numpy(attend(x))\n"
+                "    for j in range(1, n):\n        y = x.copy()\n        y[:, j] = np.random.default_rng(j).normal(size=(1, d))\n"
+                "        if np.abs(to_numpy(attend(y))[:, :j] - right[:, :j]).max() > 5e-3:\n            return True\n    return False",
+                "A weak leak at one place",
+            ),
+        ]
+    },
     **{
         f"06: {name}": ("06", f"grade-{task}", [(right, wrong)], [words])
         for name, task, right, wrong, words in [
