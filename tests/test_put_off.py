@@ -13,7 +13,7 @@ from autograder.base.errors import PutOff
 from autograder.base.text import Text
 from autograder.grading import runner as grading
 from autograder.grading.rubric import Miss
-from autograder.grading.runner import LineResult, TaskResult
+from autograder.grading.runner import LineResult, TaskResult, mistakes_of
 from autograder.kernels.probe import KernelProbe
 from autograder.proof.check import with_answers
 from autograder.sources.course import Course
@@ -131,3 +131,14 @@ def test_what_trains_is_given_the_references_themselves(course: Course) -> None:
     source = course.source(ASSIGNMENT)
     assert all(source.defines_functions_only(f"task-{slug}") for slug in (BEFORE, TRAINING))
     assert not can_be_offered(source, {BEFORE}, {TRAINING})
+
+
+@pytest.mark.slow
+def test_a_wrong_loss_costs_no_point_of_the_training(course: Course) -> None:
+    """In real kernels: the trial with the wrong loss finds nothing, the one with the right loss decides."""
+    source = course.source(ASSIGNMENT)
+    wrong = mistakes_of(source.folder)["loss-sign"]
+    how = course.grading_of(ASSIGNMENT, "someone", shows="none", tasks={BEFORE, TRAINING})
+    verdict = evaluation.grade(how, with_answers(source, {BEFORE: wrong.code}))
+    assert not verdict.tasks[BEFORE].is_full
+    assert verdict.tasks[TRAINING].is_full and all(line.followed for line in verdict.tasks[TRAINING].lines)
