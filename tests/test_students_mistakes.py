@@ -679,6 +679,39 @@ class EncoderBlock(EncoderBlock):
         ]
     },
     **{
+        f"08: {name}": ("08", f"grade-{task}", f"def {answer}\n", [words])
+        for name, task, answer, words in [
+            (
+                "one that looks whether the first input is seen",
+                "detect-inverted-mask",
+                "detect_inverted_mask(attend):\n    x = np.random.default_rng(0).normal(size=(1, 6, 8))\n    y = x.copy()\n    y[:, 0] = x[:, 3]\n"
+                "    return not np.abs(to_numpy(attend(y)) - to_numpy(attend(x)))[:, 1:].max() > 1e-4",
+                "two heads, one of which sees what comes later: your check says well",
+            ),
+            (
+                "numbers that aren't ids",
+                "detect-shifted-target",
+                "detect_shifted_target(make):\n    ids = np.random.default_rng(0).normal(size=(2, 6))\n    inputs, labels = make(ids)\n"
+                "    return not (np.array_equal(inputs, ids[:, :-1]) and np.array_equal(labels, ids[:, 1:]))",
+                "whole numbers from 0 to 999",
+            ),
+            (
+                "inputs held against labels alone",
+                "detect-shifted-target",
+                "detect_shifted_target(make):\n    ids = np.random.default_rng(0).integers(3, 999, (4, 9))\n    inputs, labels = make(ids)\n"
+                "    return not np.array_equal(inputs[:, 1:], labels[:, :-1])",
+                "both shifted, the labels by one more: your check says well",
+            ),
+            (
+                "an array in place of an answer",
+                "detect-shifted-target",
+                "detect_shifted_target(make):\n    ids = np.random.default_rng(0).integers(3, 999, (4, 9))\n    inputs, labels = make(ids)\n"
+                "    return labels != ids[:, 1:]",
+                "return one True or False",
+            ),
+        ]
+    },
+    **{
         f"06: {name}": ("06", f"grade-{task}", [(right, wrong)], [words])
         for name, task, right, wrong, words in [
             (

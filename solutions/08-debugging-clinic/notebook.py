@@ -34,7 +34,7 @@
 # 잘못마다 두 가지를 합니다. **고치고**, 고장 난 코드와 고친 코드를 가려내는 **검사**(check)를 작성합니다. 오래 남는 것은 검사입니다. 여러분의
 # 테스트에 들어갈 것이고, 여러분이 보지 못한 것들에도 돌려 봅니다.
 #
-# ![지금 여기: 학습, 그리고 어느 부분의 잘못이든 학습이 감추는 것.](../_shared/diagrams/model-08.svg)
+# ![지금 여기: 학습. 어느 부분의 잘못이든 학습이 감춥니다.](../_shared/diagrams/model-08.svg)
 #
 # | 과제 | 잘못 | 학습할 때의 모습 | 배점 |
 # |---|---|---|---|
@@ -65,6 +65,9 @@ BEING_GRADED = "NBGRADER_EXECUTION" in os.environ
 def expect_verdict(check, verdict, is_broken, version):
     """Hold what a check of yours says of a version against what the version is."""
     # ko: """여러분의 검사가 내린 판단을 실제와 견줍니다."""
+    if np.ndim(verdict):
+        check.true(False, "", "it returned an array: return one True or False.")
+        # ko: check.true(False, "", "배열을 돌려주었습니다. 참이나 거짓 하나를 돌려주세요.")
     said, right = ("broken" if is_wrong else "well" for is_wrong in (bool(verdict), is_broken))
     # ko: said, right = ("고장" if is_wrong else "정상" for is_wrong in (bool(verdict), is_broken))
     otherwise = f"{version}: your check says {said}, but it is {right}."
@@ -498,7 +501,7 @@ def _demo():
 #   시작해도 좋습니다. 여기서는 크기를 직접 고릅니다.)
 # - 잔차 연결(residual connection)이나 계층 정규화(layer normalisation)가 앞이나 뒤에 붙은 것도 있습니다. 특징들에 대한 정규화는 모든
 #   특징에 똑같은 변화와 크기만 바꾸는 변화를 삼켜 버립니다.
-# - 올바른 것이라도 몇 걸음 앞까지만 돌아볼 수 있고, 고장 난 것도 몇 걸음 뒤까지만 내다볼 수 있습니다. 모든 위치를 살피세요. 다른
+# - 올바른 것이라도 몇 걸음 전까지만 돌아볼 수 있고, 고장 난 것도 몇 걸음 뒤까지만 내다볼 수 있습니다. 모든 위치를 살피세요. 다른
 #   식으로 틀린 것은 나오지 않습니다. 곧 앞을 돌아보면서 자기 자신만 가리는 것은 없습니다.
 # - 여러 헤드 가운데 하나만 거꾸로일 수 있습니다. 그때 나머지 헤드는 올바릅니다.
 # - float32는 반올림합니다. 1e-6보다 적게 움직인 출력은 움직이지 않은 것입니다. 뒤의 입력을 보는 출력은, 그 입력을 다른 무작위 값으로
@@ -559,6 +562,11 @@ def _check(check):
     later = lambda length: np.triu(np.ones((length, length)), k=1)
     far = lambda length: 1.0 - np.eye(length, k=1)
     near = lambda length: 1.0 - np.eye(length) - np.eye(length, k=-1)
+    def of_two_heads(x):
+        x = np.asarray(x, dtype="float64")
+        middle = x.shape[-1] // 2
+        return np.concatenate([_averages(later)(x[..., :middle]), _averages(lambda length: 1.0 - later(length))(x[..., middle:])], axis=-1)
+
     versions = {
         "an average of everything so far": (_averages(later), False),
         # ko: "지금까지의 모든 것의 평균": (_averages(later), False),
@@ -576,6 +584,8 @@ def _check(check):
         # ko: "정규화 다음에 지금까지의 모든 것": (_averages(later, before=_over_features), False),
         "the next input, after a normalisation": (_averages(far, before=_over_features), True),
         # ko: "정규화 다음에 바로 다음 입력": (_averages(far, before=_over_features), True),
+        "two heads, one of which sees what comes later": (of_two_heads, True),
+        # ko: "헤드 둘 가운데 하나만 뒤를 봄": (of_two_heads, True),
     }
     for words, (version, is_broken) in versions.items():
         expect_verdict(check, detect_inverted_mask(version), is_broken, words)
@@ -608,8 +618,8 @@ _check
 #
 # $$h = x + \text{attend}(\text{norm}_1(x)), \qquad y = h + \text{ffn}(\text{norm}_2(h))$$
 #
-# `connect_block`은 둘 다 계산합니다. 그러고는 엉뚱한 합을 돌려줍니다. 더할 변수를 잘못 고른 것으로, 많은 사람이 복사해 간 한
-# (6번 노트북에서 *강의*라고 부른) 강의 노트북에 있던 잘못입니다. 피드포워드 신경망이 계산한 것은 버려집니다.
+# `connect_block`은 둘 다 계산합니다. 그러고는 엉뚱한 합을 돌려줍니다. 더할 변수를 잘못 고른 것으로, 많은 사람이 복사해 간 어느 강의
+# 노트북(6번 노트북에서 *강의*라고 부른 것)에 있던 잘못입니다. 피드포워드 신경망이 계산한 것은 버려집니다.
 #
 # <details><summary>힌트 1: 둘째 식에서 더하는 둘은 무엇일까요?</summary>
 #
@@ -754,7 +764,7 @@ def _demo():
 #
 # - *호출된다는 것*은 아무것도 말해 주지 않습니다. 위의 고장 난 코드에서도 호출됩니다. 무엇을 받는지가 아니라 그 답이
 #   어떻게 되는지를 보세요.
-# - 사후 정규화(post-norm) 블록은 끝에서 정규화합니다. 모든 특징에서 똑같은 답은 거기서 사라집니다. 자신이 더해지는 상대 벡터를 늘이기만 하는 답도
+# - 사후 정규화(post-norm) 블록은 끝에서 정규화합니다. 모든 특징에서 똑같은 답은 거기서 사라집니다. 자신이 더해질 벡터에 수를 곱한 것일 뿐인 답도
 #   마찬가지입니다.
 # - 답이 조금만 반영될 수 있습니다. 작은 수(0.02 이상)를 곱하는 블록도 있습니다.
 # - 답이 몇몇 위치에만, 배치(batch)의 몇몇 시퀀스(sequence)에만 닿을 수 있습니다. 그러면 나머지에서는 사라진 것입니다.
@@ -808,16 +818,16 @@ def detect_dropped_feed_forward(block):
 # %% grade="detect-dropped-feed-forward" points=2
 @checking("detect_dropped_feed_forward")
 def _check(check):
-    def sums(of_answer, after=lambda y: y, shown=slice(None)):
-        """A block that adds to x the mean so far, and at the positions `shown` a share of the network's answer."""
-        # ko: """x에 지금까지의 평균을 더하고, `shown` 위치에서 신경망의 답의 몫을 더하는 블록."""
+    def sums(of_answer, after=lambda y: y, shown=slice(None), sequences=slice(None)):
+        """A block that adds to x the mean so far, and at the positions `shown` of some sequences a share of the network's answer."""
+        # ko: """x에 지금까지의 평균을 더하고, 몇몇 시퀀스의 `shown` 위치에서 신경망의 답의 몫을 더하는 블록."""
 
         def block(x, feed_forward):
             x = np.asarray(x, dtype="float64")
             y = x + np.cumsum(x, axis=1) / np.arange(1, x.shape[1] + 1)[:, None]
             answer = to_numpy(feed_forward(y.copy()))
             if of_answer:
-                y[:, shown] += of_answer * answer[:, shown]
+                y[sequences, shown] += of_answer * answer[sequences, shown]
             return after(y)
 
         return block
@@ -835,6 +845,8 @@ def _check(check):
         # ko: "답을 조금만 더하는 블록": (sums(0.05), False),
         "one that adds the answer at the last position only": (sums(1.0, shown=slice(-1, None)), True),
         # ko: "마지막 위치에서만 답을 더하는 블록": (sums(1.0, shown=slice(-1, None)), True),
+        "one that adds the answer in the first sequence of a batch only": (sums(1.0, sequences=slice(0, 1)), True),
+        # ko: "배치의 첫 시퀀스에서만 답을 더하는 블록": (sums(1.0, sequences=slice(0, 1)), True),
     }
     for words, (version, is_broken) in versions.items():
         expect_verdict(check, detect_dropped_feed_forward(version), is_broken, words)
@@ -934,12 +946,12 @@ def _check(check):
 _check
 
 # %% [markdown]
-# The weights of one input, a picture for each head: first with the arguments swapped, then yours. The number of pictures is all
-# that differs. Parameters: count them.
+# The weights of one input, a picture for each head: first with the arguments swapped, then yours. The patterns differ because the
+# first weights are random. What counts is how many pictures there are. The parameters are as many in both: count them.
 #
 # <!-- ko -->
-# 입력 하나에 대한 가중치(weight)를 헤드마다 하나씩 그렸습니다. 윗줄은 인수의 자리가 바뀐 것이고 아랫줄은 여러분이 만든 것입니다. 다른 것은
-# 그림의 수뿐입니다. 파라미터도 세어 보세요.
+# 입력 하나에 대한 가중치(weight)를 헤드마다 하나씩 그렸습니다. 윗줄은 인수의 자리가 바뀐 것이고 아랫줄은 여러분이 만든 것입니다. 무늬는 처음
+# 가중치가 무작위라서 다릅니다. 눈여겨볼 것은 그림의 수입니다. 파라미터 수는 같습니다. 세어 보세요.
 
 # %%
 @demonstrate
@@ -1120,7 +1132,7 @@ _check
 # *난이도 1/5, 10분쯤.*
 #
 # 점수는 수 `head_dim`개로 된 두 벡터의 내적(dot product)입니다. 점수가 퍼진 정도는 그 너비의 제곱근에 비례해 커지므로 $\sqrt{d_k}$로
-# 나눕니다. $d_k$는 **곱하는 것**의 너비입니다. 곧 `d_model`이 아니라 `head_dim`입니다. 어텐션을 설명하는 한 블로그 글은 헤드를 생각하기
+# 나눕니다. $d_k$는 **내적하는 두 벡터**의 너비입니다. 곧 `d_model`이 아니라 `head_dim`입니다. 어텐션을 설명하는 한 블로그 글은 헤드를 생각하기
 # 전에 스케일부터 정하는 바람에 전체 너비의 제곱근으로 나눕니다.
 #
 # 그러면 점수가 제 크기의 $1/\sqrt{\texttt{num\_heads}}$로 줄고 가중치는 너무 평평해집니다. 곧 1 / key_len에 가까워집니다. 학습은
@@ -1387,6 +1399,8 @@ def _check(check):
         # ko: "나누지 않음": (divided(lambda head_dim, num_heads: 1.0), True),
         "the root of d_model in the first head": (divided(lambda head_dim, num_heads: np.sqrt(head_dim * num_heads), 0), True),
         # ko: "첫째 헤드에서만 d_model의 제곱근": (divided(lambda head_dim, num_heads: np.sqrt(head_dim * num_heads), 0), True),
+        "the root of d_model in the last head": (divided(lambda head_dim, num_heads: np.sqrt(head_dim * num_heads), -1), True),
+        # ko: "마지막 헤드에서만 d_model의 제곱근": (divided(lambda head_dim, num_heads: np.sqrt(head_dim * num_heads), -1), True),
     }
     for words, (version, is_broken) in versions.items():
         expect_verdict(check, detect_head_scaling(version), is_broken, words)
@@ -1475,8 +1489,8 @@ def _check(check):
             f"{words}: the right tokens",
             # ko: f"{words}: 올바른 토큰",
             hints={
-                "it should be shifted by one against the other.": ids[:, 1:] if words == "decoder_input" else ids[:, :-1],
-                # ko: "다른 쪽과 한 칸 밀려 있어야 합니다.": ids[:, 1:] if words == "decoder_input" else ids[:, :-1],
+                "leave the input where it is, without the last token, and take the labels one further.": ids[:, 1:] if words == "decoder_input" else ids[:, :-1],
+                # ko: "입력은 밀지 말고 마지막 토큰만 빼세요. 라벨은 한 칸 뒤의 토큰입니다.": ids[:, 1:] if words == "decoder_input" else ids[:, :-1],
             },
         )
 _check
@@ -1515,7 +1529,7 @@ def _demo():
 # >
 # > It doesn't hold. A loss that falls *too* fast is a symptom. Ask what the least is that a right model could reach: six letters
 # > drawn at random can't be known before they are read. A loss below that bound means that the answer is in the input. (Our
-# > curves leave the first word out, so their bound is 0. Counted over all 13 positions, a right model couldn't get below
+# > curves leave the first word out, so their bound is 0. Counted over all 13 positions, of which five ask for a letter that can't be known, a right model couldn't get below
 # > $5 \ln 16 / 13 \approx 1.07$, and patients A and D, whose losses fall to 0 there too, would give themselves away.)
 # >
 # > </details>
@@ -1527,7 +1541,7 @@ def _demo():
 # >
 # > 그렇지 않습니다. *너무* 빨리 떨어지는 손실은 증상입니다. 올바른 모델이 도달할 수 있는 가장 작은 손실이 얼마인지 물어보세요.
 # > 무작위로 뽑은 글자 여섯 개는 읽기 전에는 알 수 없습니다. 손실이 그 한계보다 작다면 답이 입력에 들어 있다는 뜻입니다. (우리 곡선은
-# > 첫 낱말을 세지 않으므로 한계가 0입니다. 13개 위치를 모두 세면 올바른 모델의 손실은 $5 \ln 16 / 13 \approx 1.07$보다 작아질 수
+# > 첫 낱말을 세지 않으므로 한계가 0입니다. 13개 위치를 모두 세면, 그 가운데 다섯은 미리 알 수 없는 글자를 맞혀야 하므로(첫 글자는 입력으로만 주어집니다) 올바른 모델의 손실은 $5 \ln 16 / 13 \approx 1.07$보다 작아질 수
 # > 없습니다. 환자 A와 D의 손실은 이때도 0으로 가므로 바로 들통납니다.)
 # >
 # > </details>
@@ -1627,6 +1641,10 @@ def _check(check):
         # ko: """위치 0에서 len - 2까지, 입력은 `first`칸 뒤의 토큰을, 라벨은 `second`칸 뒤의 토큰을 고르는 것."""
 
         def make(target_ids):
+            are_ids = np.issubdtype(np.asarray(target_ids).dtype, np.integer) and 0 <= np.min(target_ids) and np.max(target_ids) < 1000
+            if not are_ids:
+                check.true(False, "", "your check hands over what aren't ids: they are whole numbers from 0 to 999.")
+                # ko: check.true(False, "", "여러분의 검사가 ID가 아닌 것을 넘겼습니다. ID는 0부터 999까지의 정수여야 합니다.")
             length = target_ids.shape[1]
             places = np.arange(length - 1)
             return tuple(np.asarray(target_ids)[:, np.minimum(places + shift, length - 1)] for shift in (first, second))
@@ -1642,6 +1660,8 @@ def _check(check):
         # ko: "입력까지 라벨과 함께 민 것": (taken(1, 1), True),
         "labels two further": (taken(0, 2), True),
         # ko: "라벨이 두 칸 뒤": (taken(0, 2), True),
+        "both shifted, the labels by one more": (taken(1, 2), True),
+        # ko: "둘 다 밀되 라벨을 한 칸 더 민 것": (taken(1, 2), True),
         "the inputs shifted instead of the labels": (taken(1, 0), True),
         # ko: "라벨 대신 입력을 민 것": (taken(1, 0), True),
     }
@@ -1850,7 +1870,7 @@ def _demo():
 # | feed-forward network lost | nothing to see | nothing to see | changing the network, counting parameters (functional model) |
 # | arguments swapped | nothing to see | nothing to see | different sizes; not by counting |
 # | scores divided by the wrong root | nothing to see | 0.999 instead of 1.000 in notebook 07 | values |
-# | labels not shifted | perfect | noise | ids that are all different |
+# | labels not shifted | perfect | hardly more than the bar | ids that are all different |
 #
 # None of them shows in a loss that stays high. Two make it fall too fast, which tells you something only if you know how fast is right
 # (task 9). Write the check first, and keep it: your code will change again.
@@ -1868,7 +1888,7 @@ def _demo():
 # | 사라진 피드포워드 신경망 | 표가 나지 않음 | 표가 나지 않음 | 신경망을 바꾸어 보기, 파라미터 세기(함수형 모델) |
 # | 자리가 바뀐 인수 | 표가 나지 않음 | 표가 나지 않음 | 서로 다른 크기. 세어 보는 것으로는 안 됨 |
 # | 엉뚱한 제곱근으로 나눈 점수 | 표가 나지 않음 | 7번 노트북에서 1.000 대신 0.999 | 값 |
-# | 밀지 않은 라벨 | 완벽함 | 잡음 | 모두 다른 ID |
+# | 밀지 않은 라벨 | 완벽함 | 거의 막대만 되풀이 | 모두 다른 ID |
 #
 # 손실이 줄지 않아서 드러나는 것은 하나도 없습니다. 둘은 손실이 너무 빨리 떨어지게 하지만, 얼마나 빨라야 맞는지 알 때만 그것으로 알 수
 # 있습니다(과제 9). 검사를 먼저 작성하고, 버리지 마세요. 코드는 또 바뀝니다.

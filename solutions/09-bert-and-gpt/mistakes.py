@@ -249,6 +249,13 @@
 # + rng.integers(0, 10, token_ids.shape)
 
 
+# %% mistake="mask-random-never-the-last" task="mask-tokens" misses="mask-random" of="plain"
+# The last id of the vocabulary is never drawn: the upper end of `rng.integers` is left out already.
+# ko: 어휘의 마지막 ID가 한 번도 뽑히지 않습니다. `rng.integers`의 위쪽 끝은 이미 포함되지 않습니다.
+# - rng.integers(4, vocab_size, token_ids.shape)
+# + rng.integers(4, vocab_size - 1, token_ids.shape)
+
+
 # %% mistake="mask-random-from-the-batch" task="mask-tokens" misses="mask-random" of="plain"
 # The random tokens are taken from the batch; they should come from the whole vocabulary.
 # ko: 무작위 토큰을 배치 안에서 골랐습니다. 어휘 전체에서 뽑아야 합니다.
