@@ -248,10 +248,10 @@ def configured(graded: GradedClass, lines: str) -> Iterator[None]:
 def test_what_the_machine_fails_at_is_ungraded_told_and_never_kept(graded: GradedClass, students: str) -> None:
     before = graded.points()
     command = "autograde", ASSIGNMENT, "--student", students, "--force"
-    with configured(graded, "\nfrom autograder.kernels import warm\nwarm.READY_SECONDS = 1e-3\n"):
+    with configured(graded, "\nfrom autograder.kernels import warm\nwarm.READY_SECONDS = 1e-6\n"):
         said = nbgrader(graded.root, *command, ok=False)
         failed = graded.points()
-    assert f"ungraded {len(students.split('*'))} (right" in said and "did not answer within 0.001 s" in said
+    assert f"ungraded {len(students.split('*'))} (right" in said and "did not answer within 1e-06 s" in said
     assert set(failed["right"].values()) == {None}
     assert "right: tasks of it stayed ungraded: graded anew" in nbgrader(graded.root, *command[:-1])
     assert graded.points() == before
