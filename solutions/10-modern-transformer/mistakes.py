@@ -489,13 +489,6 @@ def bpe_decode(ids, merges):
 # - ops.cast(self.scale, "float32")
 # + self.scale
 
-# %% mistake="norm-stays-float32" task="rms-norm" misses="norm-float32" of="plain"
-# What is computed in float32 stays so: cast it back to the type of the inputs at the end.
-# ko: float32로 계산한 것을 그대로 돌려줍니다. 마지막에 입력의 자료형으로 되돌리세요.
-# - ops.cast(x / ops.sqrt(mean_square + self.epsilon) * ops.cast(self.scale, "float32"), inputs.dtype)
-# + x / ops.sqrt(mean_square + self.epsilon) * ops.cast(self.scale, "float32")
-
-
 # %% mistake="norm-cast-too-late" task="rms-norm" misses="norm-float32" of="plain"
 # The squares are computed before the cast to float32, where they overflow already.
 # ko: float32로 바꾸기 전에 제곱을 계산해 거기서 이미 넘칩니다.
