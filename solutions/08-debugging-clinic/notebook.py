@@ -1641,7 +1641,7 @@ def _check(check):
         # ko: """위치 0에서 len - 2까지, 입력은 `first`칸 뒤의 토큰을, 라벨은 `second`칸 뒤의 토큰을 고르는 것."""
 
         def make(target_ids):
-            are_ids = np.issubdtype(np.asarray(target_ids).dtype, np.integer) and 0 <= np.min(target_ids) and np.max(target_ids) < 1000
+            are_ids = np.issubdtype(np.asarray(target_ids).dtype, np.integer) and np.min(target_ids) >= 0 and np.max(target_ids) < 1000
             if not are_ids:
                 check.true(False, "", "your check hands over what aren't ids: they are whole numbers from 0 to 999.")
                 # ko: check.true(False, "", "여러분의 검사가 ID가 아닌 것을 넘겼습니다. ID는 0부터 999까지의 정수여야 합니다.")
