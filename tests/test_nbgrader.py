@@ -249,8 +249,8 @@ def test_what_the_machine_fails_at_is_ungraded_told_and_never_kept(graded: Grade
     before = graded.points()
     command = "autograde", ASSIGNMENT, "--student", students, "--force"
     silent = (
-        "\nfrom autograder.kernels import warm\ndef nothing_comes(*_):\n"
-        "    raise warm.MachineError('The warm process did not answer within 180 s')\nwarm._receive = nothing_comes\n"
+        "\nfrom autograder.kernels import warm\ndef nothing_comes(*_, error=warm.MachineError):\n"
+        "    raise error('The warm process did not answer within 180 s')\nwarm._receive = nothing_comes\n"
     )
     with configured(graded, silent):
         said = nbgrader(graded.root, *command, ok=False)
