@@ -114,9 +114,8 @@ def test_what_is_not_saved_is_trained_as_it_was_handed_in(graded: Callable[..., 
 
 
 def test_with_full_points_before_it_a_training_is_not_put_off(graded: Callable[..., Any]) -> None:
-    _, looks = graded(
-        "passed", "missed", "missed"
-    )  # looked at again, for the line of the carried-over work is missed too
+    # it is looked at again, for the line of the carried-over work is missed too
+    _, looks = graded("passed", "missed", "missed")
     assert looks == [("missed", False), ("missed", False)]
 
 

@@ -643,9 +643,10 @@ class EncoderBlock(EncoderBlock):
         ["does `norm_first` reach the blocks"],
     ),
     **{
-        f"04: {name}": ("04", f"grade-{task}", f"def {answer}\n", [words])
-        for name, task, answer, words in [
+        f"{number}: {name}": (number, f"grade-{task}", f"def {answer}\n", [words])
+        for number, name, task, answer, words in [
             (
+                "04",
                 "a constant that isn't below every score",
                 "masked-softmax",
                 "masked_softmax(s, m):\n    e = ops.softmax(ops.where(ops.cast(m, 'bool'), ops.cast(-1e4, s.dtype), s))\n"
@@ -653,6 +654,7 @@ class EncoderBlock(EncoderBlock):
                 "lower than *every* score",
             ),
             (
+                "04",
                 "a sum that float16 takes for 0",
                 "masked-softmax",
                 "masked_softmax(s, m):\n    s, m = to_numpy(s), to_numpy(m)\n    k = np.where(m == 1, -np.inf, s)\n"
@@ -662,6 +664,7 @@ class EncoderBlock(EncoderBlock):
                 "a row wholly hidden",
             ),
             (
+                "04",
                 "a padding mask that isn't flipped",
                 "keras-mask",
                 "to_keras_attention_mask(mask):\n    mask = to_numpy(mask)\n    if mask.ndim == 2:\n        return (mask == 0)[None]\n"
@@ -669,6 +672,7 @@ class EncoderBlock(EncoderBlock):
                 "two padding masks",
             ),
             (
+                "04",
                 "a bound far above rounding",
                 "leak-test",
                 "leaks_future(attend, n, d):\n    x = np.random.default_rng(0).normal(size=(1, n, d))\n    right = to_numpy(attend(x))\n"
@@ -676,12 +680,8 @@ class EncoderBlock(EncoderBlock):
                 "        if np.abs(to_numpy(attend(y))[:, :j] - right[:, :j]).max() > 5e-3:\n            return True\n    return False",
                 "A weak leak at one place",
             ),
-        ]
-    },
-    **{
-        f"08: {name}": ("08", f"grade-{task}", f"def {answer}\n", [words])
-        for name, task, answer, words in [
             (
+                "08",
                 "one that looks whether the first input is seen",
                 "detect-inverted-mask",
                 "detect_inverted_mask(attend):\n    x = np.random.default_rng(0).normal(size=(1, 6, 8))\n    y = x.copy()\n    y[:, 0] = x[:, 3]\n"
@@ -689,6 +689,7 @@ class EncoderBlock(EncoderBlock):
                 "two heads, one of which sees what comes later: your check says well",
             ),
             (
+                "08",
                 "numbers that aren't ids",
                 "detect-shifted-target",
                 "detect_shifted_target(make):\n    ids = np.random.default_rng(0).normal(size=(2, 6))\n    inputs, labels = make(ids)\n"
@@ -696,6 +697,7 @@ class EncoderBlock(EncoderBlock):
                 "whole numbers from 0 to 999",
             ),
             (
+                "08",
                 "inputs held against labels alone",
                 "detect-shifted-target",
                 "detect_shifted_target(make):\n    ids = np.random.default_rng(0).integers(3, 999, (4, 9))\n    inputs, labels = make(ids)\n"
@@ -703,6 +705,7 @@ class EncoderBlock(EncoderBlock):
                 "both shifted, the labels by one more: your check says well",
             ),
             (
+                "08",
                 "an array in place of an answer",
                 "detect-shifted-target",
                 "detect_shifted_target(make):\n    ids = np.random.default_rng(0).integers(3, 999, (4, 9))\n    inputs, labels = make(ids)\n"

@@ -440,11 +440,11 @@ class _Attempt:
         for slug in sorted(slug for slug in self._put_off if not results[slug].is_full):
             with self.run(alone(self.cells, {slug}, ALONE_SECONDS) if self._has_lost else self.cells) as run:
                 run.execute()
-                first = self.grade(run, {slug})[slug]
-            first = explained_as_before(
-                first, None, telling_lines(first, is_costly=True) if self.grading.is_secret else ()
+                first = self.grade(run, {slug})
+            lines = self._telling(first)
+            results[slug] = runner.with_follow_through(
+                explained_as_before(first[slug], None, lines[slug]), results[slug]
             )
-            results[slug] = runner.with_follow_through(first, results[slug])
 
 
 def _slug(cell: NotebookNode) -> str:
