@@ -435,7 +435,8 @@ class TokenEmbedding(keras.layers.Layer):
 def _check(check):
     keras.utils.set_random_seed(1)
     layer = TokenEmbedding(vocab_size=9, d_model=4, max_len=6, dropout=0.5)
-    answer = layer(np.array([[5, 3, 5], [8, 1, 2]]))
+    token_ids = np.array([[5, 3, 5], [8, 1, 2]])
+    answer = layer(token_ids)
     check.true(answer is not None, "call returns an array", "call returned None. Is the `return` missing?")
     # ko: check.true(answer is not None, "call이 배열을 돌려준다", "call이 None을 돌려주었습니다. `return`을 빠뜨리지 않았나요?")
     embedded = to_numpy(answer)
@@ -450,7 +451,7 @@ def _check(check):
     )
     table = np.arange(36, dtype="float32").reshape(9, 4) / 10
     tables[0].assign(table)
-    embedded = to_numpy(layer(np.array([[5, 3, 5], [8, 1, 2]])))
+    embedded = to_numpy(layer(token_ids))
     check.close(
         embedded[0, 0] - embedded[1, 0],
         2 * (table[5] - table[8]),
@@ -476,20 +477,20 @@ def _check(check):
             # ko: "위치에도 곱했습니다. 먼저 곱하고 그다음에 위치를 더하세요.": 2 * row_2,
         },
     )
-    dropped = to_numpy(layer(np.array([[5, 3, 5], [8, 1, 2]]), training=True))
+    dropped = to_numpy(layer(token_ids, training=True))
     check.true(not np.allclose(dropped, embedded), "dropout in training", "with training=True nothing was dropped.")
     # ko: check.true(not np.allclose(dropped, embedded), "학습 때의 드롭아웃", "training=True인데도 드롭아웃이 일어나지 않았습니다.")
     tables[0].assign(np.zeros((9, 4), dtype="float32"))
-    only_positions = to_numpy(layer(np.array([[5, 3, 5], [8, 1, 2]])))
+    only_positions = to_numpy(layer(token_ids))
     check.true(
-        not np.allclose(to_numpy(layer(np.array([[5, 3, 5], [8, 1, 2]]), training=True)), only_positions),
+        not np.allclose(to_numpy(layer(token_ids, training=True)), only_positions),
         "the positions are dropped too",
         # ko: "위치에도 드롭아웃을 적용한다",
         "in training the positions are never dropped: the dropout comes last, after they are added.",
         # ko: "학습할 때 위치에는 드롭아웃이 적용되지 않습니다. 드롭아웃은 위치를 더한 다음, 맨 마지막입니다.",
     )
     undropped = TokenEmbedding(vocab_size=9, d_model=4, max_len=6, dropout=0.0)
-    check.drops_nothing(lambda **options: undropped(np.array([[5, 3, 5], [8, 1, 2]]), **options))
+    check.drops_nothing(lambda **options: undropped(token_ids, **options))
     again = TokenEmbedding.from_config(layer.get_config())
     check.shape(again(np.array([[1, 2]])), (1, 2, 4), "(batch, seq_len, d_model), from the config")
     # ko: check.shape(again(np.array([[1, 2]])), (1, 2, 4), "config로 다시 만든 계층의 (batch, seq_len, d_model)")
@@ -500,7 +501,7 @@ def _check(check):
         f"made with dropout=0.5, a copy from the config has {again.get_config().get('dropout')}.",
         # ko: f"dropout=0.5로 만들었는데 설정에서 만든 복사본은 {again.get_config().get('dropout')}입니다.",
     )
-    check.compiles(lambda ids: layer(ids), np.array([[5, 3, 5], [8, 1, 2]]), required=False)
+    check.compiles(lambda ids: layer(ids), token_ids, required=False)
 _check
 
 # %% [markdown]
