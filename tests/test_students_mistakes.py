@@ -224,7 +224,7 @@ class EncoderBlock(EncoderBlock):
     def call(self, x, mask=None):
         return super().call(x, mask=None if mask is None else 1 - ops.convert_to_tensor(mask))
 """,
-        ["a token that the mask hides (1) changes the others"],
+        ["a mask (2, 1, 1, 5): a token that it hides (1) changes the others"],
     ),
     "a length that the error doesn't name": (
         "01",
@@ -824,7 +824,231 @@ class SwiGLU(SwiGLU):
     def call(self, x):
         return self.down(silu(self.gate(x)) * self.up(x))
 """,
-        ["Has the cell that defines this name been run?"],
+        ["Nothing has this name yet"],
+    ),
+    "a softmax that takes off the mean": (
+        "02",
+        "grade-softmax",
+        """
+def softmax(x, axis=-1):
+    weights = np.exp(x - np.mean(x, axis=axis, keepdims=True))
+    return weights / weights.sum(axis=axis, keepdims=True)
+""",
+        ["softmax([[0, 0, 5000]]): there is a NaN"],
+    ),
+    "a softmax that fills an array of the scores' dtype": (
+        "02",
+        "grade-softmax",
+        """
+def softmax(x, axis=-1):
+    weights = np.empty_like(x)
+    weights[...] = keras.activations.softmax(ops.convert_to_tensor(x, dtype="float64"), axis=axis)
+    return weights
+""",
+        ["softmax of integers"],
+    ),
+    "a hidden score that isn't low enough": (
+        "02",
+        "grade-scaled-dot-product",
+        """
+def scaled_dot_product_attention(query, key, value, mask=None):
+    scores = attention_scores(query, key)
+    if mask is not None:
+        scores = ops.where(ops.cast(mask, "bool"), -100.0, scores)
+    weights = softmax(scores)
+    return ops.matmul(weights, value), weights
+""",
+        ["A hidden score has to be far lower"],
+    ),
+    "projections of two axes": (
+        "02",
+        "grade-projections",
+        """
+def projected_attention(x_query, x_key, x_value, w_query, w_key, w_value):
+    return scaled_dot_product_attention(
+        np.einsum("li,ik->lk", x_query, w_query), np.einsum("li,ik->lk", x_key, w_key), np.einsum("li,ik->lk", x_value, w_value)
+    )
+""",
+        ["more dimensions than subscripts"],
+    ),
+    "a root that is cut off": (
+        "02",
+        "grade-score-scale",
+        "def score_std(key_dim, scaled):\n    return 1.0 if scaled else int(key_dim**0.5)",
+        ["the root of 10 is no whole number"],
+    ),
+    "additive scores without w_query": (
+        "02",
+        "grade-additive",
+        [("ops.matmul(query, w_query)", "ops.convert_to_tensor(query)")],
+        ["stops (shapes: "],
+    ),
+    "a matrix from the wrong side": (
+        "02",
+        "grade-projections",
+        [("ops.matmul(x_query, w_query)", "ops.matmul(w_query, x_query)")],
+        ["in a matrix product: the last axis of the left one"],
+    ),
+    "queries through an activation": (
+        "03",
+        "grade-multi-head-layer",
+        [
+            (
+                "self.query_dense = keras.layers.Dense(d_model)",
+                'self.query_dense = keras.layers.Dense(d_model, activation="relu")',
+            )
+        ],
+        ["`query_dense` has an activation"],
+    ),
+    "an attention that Keras has ready-made": (
+        "03",
+        "grade-multi-head-layer",
+        [
+            (
+                "        return (output, weights)",
+                "        ops.dot_product_attention(*[ops.ones((1, 2, 2, 2))] * 3)\n        return (output, weights)",
+            )
+        ],
+        ["an attention that Keras has ready-made"],
+    ),
+    "a config without Keras's own part": (
+        "03",
+        "grade-multi-head-layer",
+        [("{**super().get_config(), ", "{")],
+        ["a copy forgets name and dtype"],
+    ),
+    "a table that NumPy adds": (
+        "01",
+        "grade-learned-layer",
+        """
+class LearnedPositionalEmbedding(LearnedPositionalEmbedding):
+    def call(self, inputs):
+        if inputs.shape[1] > self.max_len:
+            raise ValueError(f"seq_len={inputs.shape[1]} is more than max_len={self.max_len}")
+        return inputs + np.asarray(self.table)[: inputs.shape[1]]
+""",
+        ["a model of sequences of any length fails", "it can't be trained. A gradient doesn't pass through NumPy"],
+    ),
+    "a table of float32 alone": (
+        "01",
+        "grade-positional-layer",
+        [
+            (
+                "ops.convert_to_tensor(self.table, dtype=inputs.dtype)",
+                'ops.convert_to_tensor(self.table, dtype="float32")',
+            )
+        ],
+        ["a float16 layer fails"],
+    ),
+    "positions with a dropout": (
+        "01",
+        "grade-positional-layer",
+        """
+class PositionalEncoding(PositionalEncoding):
+    def __init__(self, max_len, dim, **kwargs):
+        super().__init__(max_len, dim, **kwargs)
+        self.dropout = keras.layers.Dropout(0.5)
+
+    def call(self, inputs):
+        return self.dropout(super().call(inputs))
+""",
+        ["the same in training: nothing is dropped"],
+    ),
+    "the formula's i as a column": (
+        "01",
+        "grade-sinusoidal-table",
+        """
+def positional_encoding(max_len, dim, base=10000.0):
+    angles = np.arange(max_len)[:, None] * base ** (-2 * np.arange(dim) / dim)
+    return np.where(np.arange(dim) % 2 == 0, np.sin(angles), np.cos(angles))
+""",
+        ["you took the formula's i for the column number"],
+    ),
+    "a dropout on the sum": (
+        "05",
+        "grade-encoder-block",
+        [
+            (
+                "return x + self.dropout_2(self.feed_forward(self.norm_2(x)))",
+                "return self.dropout_2(x + self.feed_forward(self.norm_2(x)))",
+            )
+        ],
+        ["before the sum, and not to the sum"],
+    ),
+    "a residual from the first input": (
+        "05",
+        "grade-encoder-block",
+        """
+class EncoderBlock(EncoderBlock):
+    def call(self, x, mask=None):
+        if not self.norm_first:
+            return super().call(x, mask=mask)
+        normed = self.norm_1(x)
+        h = x + self.dropout_1(self.attention(normed, normed, normed, mask=mask))
+        return x + self.dropout_2(self.feed_forward(self.norm_2(h)))
+""",
+        ["what the attention adds is lost"],
+    ),
+    "a mask of three axes alone": (
+        "05",
+        "grade-encoder-block",
+        """
+class EncoderBlock(EncoderBlock):
+    def call(self, x, mask=None):
+        return super().call(x, mask=None if mask is None else ops.convert_to_tensor(mask)[:, 0][:, None])
+""",
+        ["a mask (5, 5): a token that it hides (1) changes the others"],
+    ),
+    "masks in pre-norm alone": (
+        "05",
+        "grade-encoder-block",
+        """
+class EncoderBlock(EncoderBlock):
+    def call(self, x, mask=None):
+        return super().call(x, mask=mask if self.norm_first else None)
+""",
+        ["post-norm, a mask (2, 1, 1, 5): a token that it hides (1) changes the others"],
+    ),
+    "a post-norm decoder that throws its network away": (
+        "05",
+        "grade-decoder-block",
+        [
+            (
+                "else norm(x + dropout(sublayer(x)))",
+                "else norm(x + 0 * sublayer(x) if norm is self.norms[2] else x + dropout(sublayer(x)))",
+            )
+        ],
+        ["whatever these weights are"],
+    ),
+    "a dropout before the first layer": (
+        "05",
+        "grade-feed-forward",
+        [("self.dropout(self.hidden(x))", "self.hidden(self.dropout(x))")],
+        ["dropout stands before the first layer"],
+    ),
+    "ties by the left part alone": (
+        "10",
+        "grade-bpe-train",
+        [("(counts[pair], pair)", "(counts[pair], pair[0])")],
+        ["you compare the left parts alone"],
+    ),
+    "ties by the joined bytes": (
+        "10",
+        "grade-bpe-train",
+        [("(counts[pair], pair)", "(counts[pair], pair[0] + pair[1])")],
+        ["you compare the joined bytes"],
+    ),
+    "ties by the right part first": (
+        "10",
+        "grade-bpe-train",
+        [("(counts[pair], pair)", "(counts[pair], pair[::-1])")],
+        ["you compare the right parts first"],
+    ),
+    "an output that isn't corrected": (
+        "10",
+        "grade-streaming-softmax",
+        [("output = output * shrink + weights", "output = output + weights")],
+        ["the sum is corrected when the maximum grows, but the output isn't"],
     ),
 }
 

@@ -21,7 +21,8 @@
 # sentence what is wrong. The points come from other inputs after you hand in, in steps: half a task right is worth something,
 # and a mistake in one task costs nothing in a later one. Every other cell is yours to play with.
 #
-# **Which library?** NumPy, `keras.ops` and `tf.*` all count the same. (For `tf.*`, write `import tensorflow as tf` in your cell.)
+# **Which library?** NumPy, `keras.ops` and `tf.*` all count the same. (For `tf.*`, write `import tensorflow as tf` in your cell. In the `call` of a layer
+# NumPy earns its points too, but nothing learns through it.)
 #
 # **Words for shapes.** `batch` sequences of `seq_len` vectors of width `dim`; a table has `max_len` rows, one for each position,
 # and positions count from 0. We write $p$ for a position, $k$ for an offset (a distance between positions), $i$ for a pair of
@@ -51,7 +52,8 @@
 # 제출한 뒤 다른 입력으로 단계별로 매깁니다. 과제를 절반만 맞혀도 그만큼 점수를 받고, 한 과제에서 틀려도 뒤 과제의 점수는 깎이지
 # 않습니다. 나머지 셀은 마음껏 바꾸며 실험하세요.
 #
-# **어떤 라이브러리로?** NumPy, `keras.ops`, `tf.*` 모두 똑같이 인정합니다. (`tf.*`를 쓰려면 여러분의 셀에 `import tensorflow as tf`를 적으세요.)
+# **어떤 라이브러리로?** NumPy, `keras.ops`, `tf.*` 모두 똑같이 인정합니다. (`tf.*`를 쓰려면 여러분의 셀에 `import tensorflow as tf`를 적으세요. 계층의
+# `call`에서 NumPy를 써도 점수는 받지만, 기울기가 NumPy를 통과하지 못해 학습은 되지 않습니다.)
 #
 # **모양을 나타내는 말.** 너비 `dim`인 벡터가 `seq_len`개 이어진 시퀀스가 `batch`개 있습니다. 표에는 위치마다 한 행씩
 # `max_len`개의 행이 있고, 위치는 0부터 셉니다. 위치는 $p$, 거리(offset, 두 위치의 간격)는 $k$, 열의 쌍은 $i$로 씁니다.
@@ -102,7 +104,7 @@ def _demo():
     global _bare_self_attention, _words
     def _bare_self_attention(x):
         """Return, for each row of x, an average of all rows weighted by similarity."""
-        # ko: """x의 행마다, 모든 행을 비슷한 정도로 가중 평균한 벡터를 돌려줍니다."""
+        # ko: """x의 행마다, 서로 닮은 정도를 가중치로 모든 행을 평균한 벡터를 돌려줍니다."""
         weights = np.exp(x @ x.T)
         return weights / weights.sum(axis=-1, keepdims=True) @ x
 
@@ -116,8 +118,8 @@ def _demo():
     # ko: print("둘째 문장의 'bit':", two[2].round(3))
 
 # %% [markdown]
-# The same vector for *bit*, whoever bites. So order must come in with the inputs: position $p$ gets a vector, and it is
-# added to the word's. What should such vectors be like?
+# The same vector for *bit*, whoever bites. So order must come in with the inputs: position $p$ gets a vector, its **code**, which is
+# added to the word's. What should such codes be like?
 #
 # ### Four conditions, and three schemes that fail
 #
@@ -134,7 +136,7 @@ def _demo():
 #
 # <!-- ko -->
 # 누가 물든 *bit*의 벡터는 같습니다. 그러므로 순서는 입력과 함께 들어와야 합니다. 위치 $p$마다 벡터를 하나 정해 단어 벡터에
-# 더합니다. 그 벡터는 어떠해야 할까요?
+# 더합니다. 이 벡터를 그 위치의 **코드**(code)라고 부릅시다. 어떠해야 할까요?
 #
 # ### 네 가지 조건과 실패하는 세 가지 방법
 #
@@ -154,8 +156,8 @@ def _demo():
 def _demo():
     fig, (counting, scaled, binary) = plt.subplots(1, 3, figsize=(12, 3.2), layout="constrained")
     counting.plot(np.arange(40), "o-", markersize=3)
-    counting.axhspan(-2, 2, color="tab:orange", alpha=0.4, label="size of word vectors")
-    # ko: counting.axhspan(-2, 2, color="tab:orange", alpha=0.4, label="단어 벡터의 크기 (word vectors)")
+    counting.axhspan(-2, 2, color="tab:orange", alpha=0.4, label="values of word vectors")
+    # ko: counting.axhspan(-2, 2, color="tab:orange", alpha=0.4, label="단어 벡터의 값 범위 (word vectors)")
     counting.set(title="counting: unbounded", xlabel="position", ylabel="code")
     # ko: counting.set(title="번호: 끝없이 커진다 (counting)", xlabel="위치 (position)", ylabel="코드 (code)")
     counting.legend()
@@ -231,10 +233,10 @@ def _demo():
 # $$\omega_i = \text{base}^{-2i/\text{dim}}, \qquad i = 0, 1, \dots, \tfrac{\text{dim}}{2} - 1, \qquad \text{base} = 10000$$
 #
 # 단위는 위치 하나당 라디안입니다(Vaswani et al. 2017, 3.5절에는 $pos / 10000^{2i/d_{model}}$로 나옵니다). 바늘 0은 한 걸음에 1라디안씩
-# 돌아 $2\pi \approx 6.3$ 위치마다 한 바퀴를 돕니다. 다음 바늘은 늘 같은 비율로 느려지고, 마지막 바늘이 한 바퀴 도는 데는
+# 돌아 $2\pi \approx 6.3$ 위치마다 한 바퀴를 돕니다. 바늘이 하나 넘어갈 때마다 같은 비율로 느려지고, 마지막 바늘이 한 바퀴 도는 데는
 # $10000^{1-2/\text{dim}} \cdot 2\pi$ 위치가 필요합니다. 표가 넓으면 $10000 \cdot 2\pi$에 가깝습니다.
 #
-# ![위치 0부터 5까지 세 쌍의 시곗바늘. 첫 바늘은 한 걸음에 1라디안씩 돌고, 다음 바늘일수록 느립니다.](../_shared/diagrams/clock-hands.svg)
+# ![위치 0부터 5까지 세 쌍의 시곗바늘. 첫 바늘은 한 걸음에 1라디안씩 돌고, 뒤의 바늘일수록 느립니다.](../_shared/diagrams/clock-hands.svg)
 #
 # 바늘 하나는 표에서 **두** 열, 사인과 코사인이 됩니다. 바늘 끝의 두 좌표입니다. 하나로는 부족합니다. $\sin$은 한 바퀴에 같은 값을
 # 두 번 지나기 때문입니다. $2i/\text{dim}$의 2가 여기서 나옵니다. **$i$는 쌍을 세고**, $2i$는 쌍 $i$가 시작하는 열입니다.
@@ -444,8 +446,8 @@ def positional_encoding(max_len, dim, base=10000.0):
 
     Returns:
     # ko: 반환값:
-        (max_len, dim), floats of any precision: sines in the even columns 0, 2, …, cosines in the odd columns 1, 3, …
-        # ko: (max_len, dim), 실수(정밀도는 상관없음): 짝수 열 0, 2, …에는 사인, 홀수 열 1, 3, …에는 코사인.
+        (max_len, dim), float32 or float64: sines in the even columns 0, 2, …, cosines in the odd columns 1, 3, …
+        # ko: (max_len, dim), 실수(float32나 float64): 짝수 열 0, 2, …에는 사인, 홀수 열 1, 3, …에는 코사인.
     """
     ### BEGIN SOLUTION
     positions = np.arange(max_len)[:, np.newaxis]  # (max_len, 1)
@@ -481,6 +483,8 @@ def _check(check):
             [-0.95892427, 0.87758256, 0.04997917, 0.9999875],
         ]
     )
+    angles = np.outer(np.arange(6), [1, 1e-2, 1e-4, 1e-6])
+    by_column = np.where([True, False, True, False], np.sin(angles), np.cos(angles))
     check.shape(positional_encoding(6, 4), (6, 4), "(max_len, dim)")
     check.close(
         positional_encoding(6, 4),
@@ -496,6 +500,8 @@ def _check(check):
             # ko: "위치는 0부터 세는데 1부터 셌습니다.": interleaved[1:],
             "every column has an angle of its own. A sine and its cosine share one.": own_angles,
             # ko: "열마다 각도가 다릅니다. 사인과 그 짝인 코사인은 각도가 같습니다.": own_angles,
+            "you took the formula's i for the column number. It counts pairs.": by_column,
+            # ko: "식의 i를 열 번호로 읽었습니다. i는 쌍을 셉니다.": by_column,
         },
     )
     check.close(positional_encoding(6, 4)[1], [0.84147098, 0.54030231, 0.00999983, 0.99995000], "row 1", tolerance=1e-6)
@@ -821,7 +827,7 @@ def _demo():
 #
 # $$\sin(p\,\omega_i)\sin((p + k)\,\omega_i) + \cos(p\,\omega_i)\cos((p + k)\,\omega_i)$$
 #
-# 입니다. 네 인수에 모두 $p$가 있는데도 $p$는 사라집니다. **이 단계는 여러분이 종이에 직접 유도하세요.** 다음 덧셈 정리 가운데 하나를 쓰면
+# 입니다. 네 함수의 각도에 모두 $p$가 있는데도 $p$는 사라집니다. **이 단계는 여러분이 종이에 직접 유도하세요.** 다음 덧셈 정리 가운데 하나를 쓰면
 #
 # $$\begin{aligned}
 # \sin(\alpha \pm \beta) &= \sin\alpha\cos\beta \pm \cos\alpha\sin\beta \\
@@ -1124,16 +1130,25 @@ def _check(check):
     # ko: turns = np.exp(1j * np.outer(np.arange(9), [1.0, 0.21544347, 0.04641589]))  # 바늘 끝: 코사인 + i 사인
     rows = turns.view(float)[:, [1, 0, 3, 2, 5, 4]]
     moved = rows[:6] @ np.asarray(shift_matrix(3, 6, base=100.0)).T
-    check.close(moved, rows[3:], "rows 0 to 5 moved by 3, dim=6, base=100")
-    # ko: check.close(moved, rows[3:], "0번부터 5번까지의 행을 3만큼 옮기기, dim=6, base=100")
+    other_base = (turns[:6] * np.exp(3j * np.array([1.0, 0.04641589, 0.00215443]))).view(float)[:, [1, 0, 3, 2, 5, 4]]
+    check.close(
+        moved,
+        rows[3:],
+        "rows 0 to 5 moved by 3, dim=6, base=100",
+        # ko: "0번부터 5번까지의 행을 3만큼 옮기기, dim=6, base=100",
+        hints={
+            "the base does not reach `angle_rates`.": other_base,
+            # ko: "base가 `angle_rates`에 전달되지 않습니다.": other_base,
+        },
+    )
 _check
 
 # %% [markdown]
-# Left: the first two pairs of row 2 for `dim=8`, moved on by $k = 1, 2, 3$ with the matrix. Each pair stays on its circle, the fast one
+# Left: the first two pairs of row 2 for `dim=8`, moved on by $k = 0, 1, 2, 3$ with the matrix. Each pair stays on its circle, the fast one
 # turns far, the slow one hardly. Right: the matrix for $k = 3$.
 #
 # <!-- ko -->
-# 왼쪽은 `dim=8`인 표에서 2번 행의 처음 두 쌍을 행렬로 $k = 1, 2, 3$만큼 옮긴 것입니다. 쌍마다 자기 원 위에 머물며, 빠른 쌍은 많이 돌고
+# 왼쪽은 `dim=8`인 표에서 2번 행의 처음 두 쌍을 행렬로 $k = 0, 1, 2, 3$만큼 옮긴 것입니다. 쌍마다 자기 원 위에 머물며, 빠른 쌍은 많이 돌고
 # 느린 쌍은 조금만 돕니다. 오른쪽은 $k = 3$일 때의 행렬입니다.
 
 # %%
@@ -1414,6 +1429,16 @@ def _check(check):
     copy = PositionalEncoding.from_config(layer.get_config())
     check.close(copy(ones), 1 + np.stack([rows[:3], rows[:3]]), "the same after get_config and from_config")
     # ko: check.close(copy(ones), 1 + np.stack([rows[:3], rows[:3]]), "get_config와 from_config 뒤에도 같다")
+    check.close(
+        layer(ones, training=True),
+        1 + np.stack([rows[:3], rows[:3]]),
+        "the same in training: nothing is dropped",
+        # ko: "학습할 때도 같다: 드롭아웃이 없다",
+    )
+    check.notes_config(PositionalEncoding, max_len=6, dim=4)
+    check.notes_failure(lambda: PositionalEncoding(max_len=6, dim=4, dtype="float16")(ones), "a float16 layer fails")
+    # ko: check.notes_failure(lambda: PositionalEncoding(max_len=6, dim=4, dtype="float16")(ones), "float16인 계층에서 실패합니다")
+    check.notes_open_length(layer, ones)
 _check
 
 # %% [markdown]
@@ -1466,7 +1491,7 @@ def _demo():
         print(f"{dim:<8} {right[0]:<12.0%} {right[1]:.0%}")
 
 # %% [markdown]
-# > **What is right.** 8 columns are not enough for both: the words, which are louder, come back, most positions don't. In many columns there is room: words and positions settle in different
+# > **What is right.** 8 columns are not enough for both: the words, whose vectors are longer, come back, most positions don't. In many columns there is room: words and positions settle in different
 # > directions, and a projection picks out either. Attention has such projections (notebook 02), and real embeddings have hundreds of columns, which
 # > training arranges better than chance does. And adding makes no later matrix wider.
 #
@@ -1475,7 +1500,7 @@ def _demo():
 # > sequence of at most 200 tokens ever use?
 #
 # <!-- ko -->
-# > **맞는 설명.** 8열로는 둘 다 담기에 모자랍니다. 크기가 더 큰 단어는 되찾지만 위치는 대부분 되찾지 못합니다. 열이 많으면 자리가 넉넉해서 단어와 위치가 서로 다른 방향에 자리 잡고, 투영이 어느 쪽이든
+# > **맞는 설명.** 8열로는 둘 다 담기에 모자랍니다. 벡터가 더 긴 단어 쪽은 되찾지만 위치는 대부분 되찾지 못합니다. 열이 많으면 자리가 넉넉해서 단어와 위치가 서로 다른 방향에 자리 잡고, 투영이 어느 쪽이든
 # > 골라냅니다. 어텐션에는 그런 투영이 있습니다(2번 노트북). 실제 임베딩은 열이 수백 개이고, 학습이 무작위보다 더 잘 배치합니다. 게다가
 # > 더해도 뒤의 행렬은 넓어지지 않습니다.
 #
@@ -1523,8 +1548,8 @@ def _demo():
 #
 # In the paper's own comparison the two came out almost alike: 25.8 BLEU with sinusoids, 25.7 with learned positions (table 3, row E).
 # Weights come from `self.add_weight(...)` or from a sublayer such as `keras.layers.Embedding`, which is called on the positions
-# 0, 1, 2, …, not on the inputs. The table has `max_len` rows from the start, however
-# short the first sequence is.
+# 0, 1, 2, …, not on the inputs. (Call an Embedding's `build(None)` in `__init__` as well: then a saved model can be loaded.) The table must have `max_len` rows from the
+# start, however short the first sequence is, and it begins with small random numbers.
 #
 # <details><summary>Hint 1: What differs from task 6?</summary>
 #
@@ -1562,8 +1587,8 @@ def _demo():
 #
 # 논문의 비교에서 둘은 거의 같았습니다. 사인과 코사인은 25.8 BLEU, 학습되는 위치는 25.7 BLEU였습니다(표 3의 E행). 가중치는
 # `self.add_weight(...)`나 `keras.layers.Embedding` 같은 하위 계층으로 만듭니다. `Embedding`은 입력이 아니라 위치 0, 1, 2, …로
-# 호출합니다. 첫 시퀀스가 아무리 짧아도 표에는 처음부터
-# `max_len`개의 행이 있습니다.
+# 호출합니다. (`Embedding`을 쓰면 `__init__`에서 그 `build(None)`도 호출하세요. 그래야 저장한 모델을 불러올 수 있습니다.) 첫 시퀀스가 아무리 짧아도 표에는 처음부터
+# `max_len`개의 행이 있어야 하고, 작은 무작위 수로 시작합니다.
 #
 # <details><summary>힌트 1: 과제 6과 무엇이 다를까요?</summary>
 #
@@ -1664,14 +1689,24 @@ def _check(check):
     copy = LearnedPositionalEmbedding.from_config(layer.get_config())
     check.shape(copy(zeros), (2, 3, 4), "(batch, seq_len, dim) of the layer made from the config")
     # ko: check.shape(copy(zeros), (2, 3, 4), "config로 만든 계층의 (batch, seq_len, dim)")
+    check.close(
+        layer(ones, training=True),
+        1 + np.stack([numbers[:3], numbers[:3]]),
+        "the same in training: nothing is dropped",
+        # ko: "학습할 때도 같다: 드롭아웃이 없다",
+    )
+    check.notes_config(LearnedPositionalEmbedding, max_len=6, dim=4)
+    check.notes_open_length(layer, ones)
+    check.learns(layer, layer, ones, {"the table": layer.trainable_weights[0]}, required=False)
+    # ko: check.learns(layer, layer, ones, {"표": layer.trainable_weights[0]}, required=False)
 _check
 
 # %% [markdown]
-# A learned table begins as noise: no diagonals, no neighbours. Whatever structure it needs must come from the data, and rows that no
+# A learned table begins as noise: but for the main diagonal, where each row meets itself, no diagonals and no neighbours that are alike. Whatever structure it needs must come from the data, and rows that no
 # training sequence is long enough to reach stay noise for ever.
 #
 # <!-- ko -->
-# 학습되는 표는 잡음에서 시작합니다. 대각선도 이웃도 없습니다. 필요한 구조는 모두 데이터에서 배워야 하고,
+# 학습되는 표는 잡음에서 시작합니다. 자기 자신과의 유사도인 주대각선뿐이고, 나란한 띠도 서로 닮은 이웃도 없습니다. 필요한 구조는 모두 데이터에서 배워야 하고,
 # 학습 시퀀스가 닿지 못하는 행은 영원히 잡음으로 남습니다.
 
 # %%

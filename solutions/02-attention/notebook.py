@@ -34,9 +34,8 @@
 #
 # 시퀀스 모델에서는 한 위치에서 다른 위치의 정보를 가져다 쓸 수 있어야 합니다. 어텐션(attention)은 이 일을 가중
 # 평균으로 합니다. **쿼리**(query)를 모든 **키**(key)와 비교하고, 비교한 결과를 가중치(weight)로 바꾼 다음, 그 가중치로
-# **값**(value)들을 평균합니다. 이 노트북에서는 가장 작은 조각인 소프트맥스(softmax)부터 시작해 이 평균을 쌓아 올립니다.
-# 마지막에는 트랜스포머(Transformer)의 바탕이 되는 식, 곧 스케일드 닷 프로덕트 어텐션(scaled dot-product
-# attention)에 이릅니다.
+# **값**(value)들을 평균합니다. 이 노트북에서는 가장 작은 조각인 소프트맥스(softmax)부터 시작해, 트랜스포머(Transformer)의
+# 바탕이 되는 식, 곧 스케일드 닷 프로덕트 어텐션(scaled dot-product attention)까지 이 평균을 쌓아 올립니다.
 #
 # $$\operatorname{Attention}(Q, K, V) = \operatorname{softmax}\!\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V$$
 #
@@ -49,7 +48,7 @@
 # | 3 | `scaled_dot_product_attention`: 가중치, 출력, 마스크(mask) | 6 |
 # | 4 | `projected_attention`: 학습되는 투영(projection), 셀프 어텐션(self-attention)과 교차 어텐션(cross-attention) | 3 |
 # | 5 | `score_std`: 왜 제곱근인가 | 2 |
-# | 6 | `additive_attention`: 먼저 태어난 형제, 가산 어텐션(additive attention) | 3 |
+# | 6 | `additive_attention`: 먼저 나온 방법, 가산 어텐션(additive attention) | 3 |
 #
 # **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀의 공개 검사가 무엇이 틀렸는지 문장으로 알려
 # 줍니다. 채점은 제출한 뒤 다른 입력으로 단계별로 하므로, 과제를 절반만 맞혀도 그만큼 인정받습니다. 한 과제에서 틀려도
@@ -279,6 +278,15 @@ def _check(check):
         [[0.09003057, 0.24472847, 0.66524096]] * 2,
         "softmax([[1001, 1002, 1003], [-1003, -1002, -1001]])",
     )
+    check.close(softmax(np.array([[0, 0, 5000]], dtype="float32")), [[0, 0, 1]], "softmax([[0, 0, 5000]])")
+    integers = np.array([[1, 2, 3], [0, 0, 5]])
+    check.notes_failure(lambda: softmax(integers), "integers make it fail")
+    # ko: check.notes_failure(lambda: softmax(integers), "정수를 넣으면 실패합니다")
+    if not check.notes:
+        check.close(softmax(integers), by_rows, "softmax of integers")
+        # ko: check.close(softmax(integers), by_rows, "정수의 softmax")
+    check.close(softmax(np.stack([grid, grid + 1])), [by_rows, by_rows], "softmax of three axes")
+    # ko: check.close(softmax(np.stack([grid, grid + 1])), [by_rows, by_rows], "축이 셋인 배열의 softmax")
 _check
 
 # %% [markdown]
@@ -352,7 +360,7 @@ def _demo():
 #
 # *난이도 1/5, 10분쯤.*
 #
-# 내적은 두 벡터의 방향이 얼마나 일치하는지에 두 벡터의 길이를 곱한 값입니다. 내적 전부를 행렬 곱 하나로 한꺼번에 구하고
+# 내적은 두 벡터의 방향이 일치하는 정도(코사인)에 두 벡터의 길이를 곱한 값입니다. 내적 전부를 행렬 곱 하나로 한꺼번에 구하고
 # 너비의 제곱근으로 나눕니다.
 #
 # $$S = \frac{Q K^\top}{\sqrt{d_k}}, \qquad S_{ij} = \frac{q_i \cdot k_j}{\sqrt{d_k}}$$
@@ -364,7 +372,7 @@ def _demo():
 # | 점수 | `(..., query_len, key_len)` |
 #
 # $i$번 행에는 쿼리 $i$와 모든 키의 점수가 들어갑니다. `key_dim`은 `query`와 `key`의 *열*(column) 수이며, 다른 무엇도
-# 아닙니다. 마지막 두 차원 앞에는 다른 차원이 몇 개든 올 수 있고(`...`), 그 조각(slice) 하나하나가 따로 푸는 문제입니다.
+# 아닙니다. 마지막 두 차원 앞에는 다른 차원이 몇 개든 올 수 있고(`...`), 그 조각(slice) 하나하나를 따로 계산합니다.
 # 키의 마지막 두 차원만 맞바꾸고(transpose) 나머지는 그대로 두세요.
 #
 # 과제 3에서 다시 나올 예입니다. 너비 3인 쿼리 세 개와 키 네 개입니다.
@@ -552,7 +560,7 @@ _check
 #
 # $$V = \begin{pmatrix} 1&0 \\ 10&0 \\ 100&5 \\ 1000&6 \end{pmatrix}$$
 #
-# 첫 쿼리에는 똑같이 가장 좋은 키가 둘 있고, 나머지 키는 모두 57.74만큼 뒤처집니다. $e^{-57.74} \approx 10^{-25}$은 없는
+# 첫 쿼리에는 점수가 똑같이 가장 높은 키가 둘 있고, 나머지 키의 점수는 모두 57.74만큼 낮습니다. $e^{-57.74} \approx 10^{-25}$은 없는
 # 것이나 마찬가지이므로 가중치와 출력은 다음과 같습니다.
 #
 # $$W = \begin{pmatrix} 0&0&\tfrac12&\tfrac12 \\ 0&1&0&0 \\ \tfrac12&\tfrac12&0&0 \end{pmatrix}, \qquad
@@ -687,7 +695,22 @@ def _check(check):
         hints={
             "a score of 0 hides nothing, because exp(0) is 1. It must be far below all others.": score_zero,
             # ko: "exp(0)은 1이므로 점수 0으로는 가려지지 않습니다. 다른 점수보다 훨씬 낮아야 합니다.": score_zero,
+            "they are the same as without a mask.": [[0.40111209, 0.19777581, 0.40111209]],
+            # ko: "마스크가 없을 때와 같습니다.": [[0.40111209, 0.19777581, 0.40111209]],
+            "only the hidden key is seen: the mask is the wrong way round. 1 hides, 0 keeps.": hide_first,
+            # ko: "가려져야 할 키만 보입니다. 마스크가 거꾸로입니다. 1은 가리고 0은 남깁니다.": hide_first,
+            "the weights no longer add up to 1. Hide before the softmax, not after it.": [[0, 0.19777581, 0.40111209]],
+            # ko: "가중치의 합이 1이 아닙니다. 소프트맥스 뒤가 아니라 앞에서 가리세요.": [[0, 0.19777581, 0.40111209]],
         },
+    )
+    far_keys = np.array([[-0.5, 0], [-1.4, 0], [-1.4, 1]], dtype="float32")
+    check.close(
+        scaled_dot_product_attention(100 * one_query, far_keys, np.eye(3, dtype="float32"), mask=hide_first)[1],
+        [[0, 0.5, 0.5]],
+        "a hidden key with a score of -35 among scores of -99",
+        # ko: "점수가 -99인 키들 사이에서 가려진, 점수 -35인 키",
+        otherwise="A hidden score has to be far lower than any other may be.",
+        # ko: otherwise="가린 점수는 다른 어떤 점수보다도 훨씬 낮아야 합니다.",
     )
 
     # hide the last key, whose value is (1000, 6), from every query
@@ -699,14 +722,6 @@ def _check(check):
         [[0, 0, 1, 0], [0, 1, 0, 0], [0.5, 0.5, 0, 0]],
         "the weights with the last key hidden",
         # ko: "마지막 키를 가렸을 때의 가중치",
-        hints={
-            "they are the same as without a mask.": expected,
-            # ko: "마스크가 없을 때와 같습니다.": expected,
-            "only the hidden key is seen: the mask is the wrong way round. 1 hides, 0 keeps.": [[0, 0, 0, 1]] * 3,
-            # ko: "가려져야 할 키만 보입니다. 마스크가 거꾸로입니다. 1은 가리고 0은 남깁니다.": [[0, 0, 0, 1]] * 3,
-            "the first row no longer adds up to 1. Hide before the softmax, not after it.": expected * [1, 1, 1, 0],
-            # ko: "첫 행의 합이 1이 아닙니다. 소프트맥스 뒤가 아니라 앞에서 가리세요.": expected * [1, 1, 1, 0],
-        },
     )
     check.close(
         output,
@@ -842,13 +857,13 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# The look-ahead mask changes no weight of the last row: nothing comes after the last word, so nothing is hidden from it.
+# The look-ahead mask changes no weight of the last row: nothing comes after the last position, so nothing is hidden from it.
 #
 # (Keras reads masks the other way round: in the `attention_mask` of `keras.layers.MultiHeadAttention` **1 means "may attend"**. What comes of
 # confusing the two is a story of its own, in notebook 04.)
 #
 # <!-- ko -->
-# 룩어헤드 마스크는 마지막 행의 가중치를 하나도 바꾸지 않습니다. 마지막 단어 뒤에는 아무것도 없으므로 가릴 것도 없습니다.
+# 룩어헤드 마스크는 마지막 행의 가중치를 하나도 바꾸지 않습니다. 마지막 자리 뒤에는 아무것도 없으므로 가릴 것도 없습니다.
 #
 # (케라스는 마스크를 반대로 읽습니다. `keras.layers.MultiHeadAttention`의 `attention_mask`에서 **1은 "보아도 된다"는 뜻**입니다. 둘을 혼동하면
 # 어떤 일이 생기는지는 4번 노트북에서 따로 다룹니다.)
@@ -1011,6 +1026,13 @@ def _check(check):
     # ko: check.close(weights, [[0.30569525, 0.61998512, 0.07431963]], "너비가 서로 다른 세 입력의 가중치")
     check.close(output, [[0.30569525, 0.61998512, 0.07431963, 1, 2]], "the output for three inputs of three widths")
     # ko: check.close(output, [[0.30569525, 0.61998512, 0.07431963, 1, 2]], "너비가 서로 다른 세 입력의 출력")
+    batch = [np.stack([x, x]) for x in (x_query, x_key, x_value)]
+    check.close(
+        projected_attention(*batch, wq, wk, wv)[0][1],
+        [[0.30569525, 0.61998512, 0.07431963, 1, 2]],
+        "the same twice, as a batch",
+        # ko: "같은 것을 두 번, 배치로",
+    )
 _check
 
 # %% [markdown]
@@ -1051,13 +1073,13 @@ def _demo():
 
 # %% [markdown]
 # > **What is right.** The *inputs* are equal, the projections are not. $W_q \ne W_k$, so $Q \ne K$, and the scores are not
-# > symmetric. "it" can ask for a noun without every noun asking for "it".
+# > symmetric. "it" can ask for a noun without the noun asking for "it".
 #
 # ### Try it: a projection by hand (no points)
 #
 # Five one-hot words, number 0 to 4. $W_k$ and $W_v$ are the identity. **Build the $W_q$ with which each word looks for its *successor*** (word 4 for word 0),
-# though no word resembles its successor at all. Two questions to ask yourself first: what is a one-hot row times a matrix? And the weights shall be above
-# 0.95, not just the largest of their row: how large must the entries be, where scores are divided by $\sqrt 5$?
+# though no word resembles its successor at all. The weights shall be above 0.95, not just the largest of their row. Two questions to ask yourself first: what is a
+# one-hot row times a matrix? And how large must the entries be, where scores are divided by $\sqrt 5$?
 #
 # <details><summary>Hint 1: What is a one-hot row times a matrix?</summary>
 #
@@ -1072,14 +1094,14 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# > **맞는 설명.** *입력*은 같지만 투영은 같지 않습니다. $W_q \ne W_k$이므로 $Q \ne K$이고, 점수는 대칭이 아닙니다. 모든
-# > 명사가 "it"을 찾지 않더라도 "it"은 명사를 찾을 수 있습니다.
+# > **맞는 설명.** *입력*은 같지만 투영은 같지 않습니다. $W_q \ne W_k$이므로 $Q \ne K$이고, 점수는 대칭이 아닙니다. 명사가
+# > "it"을 찾지 않더라도 "it"은 명사를 찾을 수 있습니다.
 #
 # ### 해 보기: 손으로 만드는 투영 (점수 없음)
 #
 # 원핫(one-hot) 단어가 0번부터 4번까지 다섯 개 있습니다. $W_k$와 $W_v$는 단위행렬입니다. **단어마다 자기 *다음 단어*를 찾게 하는 $W_q$를
-# 만드세요**(4번 단어는 0번을 찾습니다). 어느 단어도 다음 단어와 닮은 데가 전혀 없습니다. 먼저 두 가지를 스스로 물어보세요. 원핫 행에 행렬을 곱하면
-# 무엇이 될까요? 그리고 가중치가 그 행에서 가장 큰 데 그치지 않고 0.95를 넘어야 합니다. 점수를 $\sqrt 5$로 나누니, 원소는 얼마나 커야 할까요?
+# 만드세요**(4번 단어는 0번을 찾습니다). 어느 단어도 다음 단어와 닮은 데가 전혀 없습니다. 그리고 가중치가 그 행에서 가장 큰 데 그치지 않고 0.95를
+# 넘어야 합니다. 먼저 두 가지를 스스로 물어보세요. 원핫 행에 행렬을 곱하면 무엇이 될까요? 점수를 $\sqrt 5$로 나누니, 원소는 얼마나 커야 할까요?
 #
 # <details><summary>힌트 1: 원핫 행에 행렬을 곱하면?</summary>
 #
@@ -1263,6 +1285,16 @@ def _check(check):
             # ko: "이것은 스케일링하지 않은 답입니다. 두 경우가 바뀌지 않았나요?": 8.0,
         },
     )
+    check.close(
+        score_std(10, scaled=False),
+        3.16227766,
+        "10 components, not scaled",
+        # ko: "성분 10개, 스케일링하지 않음",
+        hints={
+            "the root of 10 is no whole number.": 3.0,
+            # ko: "10의 제곱근은 정수가 아닙니다.": 3.0,
+        },
+    )
 _check
 
 # %% [markdown]
@@ -1277,7 +1309,7 @@ _check
 # and its trace $\sum_i w_i (1 - w_i)$ goes to 0 when one weight goes to 1. Then nothing flows back to the scores, and what
 # produces them learns nothing. (The curve of $d_k$ is the highest one, and yet no reason to divide by it: on its way from the
 # scores to queries and keys the gradient is divided by the same number once more, by $d_k$ instead of $\sqrt{d_k}$, and
-# the weights it would train are all alike.)
+# the attention weights are then all alike.)
 #
 # <!-- ko -->
 # ### 재어 보기: 점수가 퍼진 정도, 그리고 소프트맥스에 미치는 영향
@@ -1291,7 +1323,7 @@ _check
 # 이고, 그 대각합(trace) $\sum_i w_i (1 - w_i)$는 한 가중치가 1에 가까워지면 0에 가까워집니다. 그러면 점수로 거꾸로
 # 흘러가는 기울기(gradient)가 없어서, 점수를 만드는 쪽은 아무것도 배우지 못합니다. ($d_k$의 곡선이 가장 높지만, 그렇다고
 # $d_k$로 나눌 이유는 되지 않습니다. 기울기는 점수에서 쿼리와 키로 가면서 같은 수로 한 번 더 나뉘는데, $\sqrt{d_k}$가 아니라
-# $d_k$로 나뉘기 때문입니다. 게다가 그 기울기로 학습할 가중치들은 모두 비슷합니다.)
+# $d_k$로 나뉘기 때문입니다. 게다가 그렇게 나누면 어텐션 가중치가 모두 비슷해집니다.)
 
 # %%
 @demonstrate
@@ -1362,14 +1394,14 @@ def _demo():
 # > **What is right.** It is not the same function, and the difference grows with the width. Divided by $d_k$, the standard
 # > deviation is $1/\sqrt{d_k}$, so at the start every query averages everything and attention selects nothing. That a
 # > model trains nevertheless (on our translation task of notebook 07 both no scaling and dividing by
-# > $\sqrt{d_\text{model}}$, twice the right number there, reach 0.999 exact match) only says that on an easy task $W_q$
+# > $\sqrt{d_\text{model}}$, the width before it is cut into four heads and so twice the right number, reach 0.999 exact match) only says that on an easy task $W_q$
 # > and $W_k$ grow or shrink to make up for it. Success in training does not prove that the code is right: a test with
 # > known numbers does.
 #
 # <!-- ko -->
 # > **맞는 설명.** 같은 함수가 아니며, 차이는 너비가 클수록 커집니다. $d_k$로 나누면 표준편차가 $1/\sqrt{d_k}$이므로, 처음에는
 # > 모든 쿼리가 모든 것을 평균하고 어텐션은 아무것도 고르지 않습니다. 그래도 모델이 학습된다는 것은(7번 노트북의 번역
-# > 문제에서는 나누지 않아도, 올바른 수의 두 배인 $\sqrt{d_\text{model}}$로 나누어도 완전 일치(exact match)가 0.999에
+# > 문제에서는 나누지 않아도, 헤드 넷으로 나누기 전의 너비로 구해 올바른 수의 두 배인 $\sqrt{d_\text{model}}$로 나누어도 완전 일치(exact match)가 0.999에
 # > 이릅니다) 쉬운 문제에서는 $W_q$와 $W_k$가 커지거나 작아져서 이를 메워 준다는 뜻일 뿐입니다. 학습이 잘된다고 해서
 # > 코드가 맞다고 증명된 것은 아닙니다. 답을 아는 수로 검사해야 증명이 됩니다.
 
@@ -1438,7 +1470,7 @@ def _demo():
 #
 # *난이도 3/5, 40분쯤.*
 #
-# 2015년 뒤로는 주로 점수가 달라졌습니다.
+# 2015년 뒤로는 주로 점수를 구하는 방법이 달라졌습니다.
 #
 # | 이름 | 쿼리 $q$와 키 $k$의 점수 | 점수 안에서 학습되는 것 | 두 너비 | 출처 |
 # |---|---|---|---|---|
@@ -1577,11 +1609,29 @@ def _check(check):
             # ko: "키에 대한 평균입니다. 가중치의 합이 이미 1이므로 더하기만 하세요.": [[0.69365467], [0.55901031]],
         },
     )
-    batch = [np.stack([part, 2 * part, part]) for part in (query, key, value)]
-    check.shape(additive_attention(*batch, wq, wk, v)[1], (3, 2, 4), "weights (batch, query_len, key_len)")
-    # ko: check.shape(additive_attention(*batch, wq, wk, v)[1], (3, 2, 4), "가중치 (batch, query_len, key_len)")
-    check.close(additive_attention(*batch, wq, wk, v)[0][2], [[2.77461869], [2.23604124]], "the last slice of a batch")
-    # ko: check.close(additive_attention(*batch, wq, wk, v)[0][2], [[2.77461869], [2.23604124]], "배치의 마지막 조각")
+    for leading in ((3,), (2, 3)):
+        batch = [np.broadcast_to(part, (*leading, *part.shape)).copy() for part in (query, key, value)]
+        output, weights = additive_attention(*batch, wq, wk, v)
+        check.shape(weights, (*leading, 2, 4), f"weights with leading dimensions {leading}")
+        # ko: check.shape(weights, (*leading, 2, 4), f"앞쪽 차원이 {leading}인 가중치")
+        check.close(ops.reshape(output, (-1, 2, 1))[-1], [[2.77461869], [2.23604124]], f"the last slice, leading dimensions {leading}")
+        # ko: check.close(ops.reshape(output, (-1, 2, 1))[-1], [[2.77461869], [2.23604124]], f"앞쪽 차원이 {leading}일 때의 마지막 조각")
+
+    # query_len 3, query_dim 2, key_len 5, key_dim 4, value_dim 2, units 3
+    query = np.array([[1, 0], [0, 1], [2, -1]], dtype="float32")
+    key = np.array([[1, 0, 2, 0], [0, 1, 0, -1], [0, 0, 1, 1], [1, -1, 0, 0], [0, 2, 0, 1]], dtype="float32")
+    value = np.array([[1, 0], [0, 1], [2, 0], [0, 3], [1, 1]], dtype="float32")
+    wq = np.array([[1, 0, -1], [0, 2, 1]], dtype="float32")
+    wk = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, -1, 0]], dtype="float32")
+    v = np.array([1, 2, -1], dtype="float32")
+    check.close(
+        additive_attention(query, key, value, wq, wk, v)[0],
+        [[0.646509, 1.01500208], [0.89211163, 0.99924968], [0.42906422, 1.01843839]],
+        "the output for three units, of other sizes",
+        # ko: "유닛이 셋이고 크기가 다른 예의 출력",
+        otherwise="Are both projections used, `query @ w_query` and `key @ w_key`?",
+        # ko: otherwise="두 투영 `query @ w_query`와 `key @ w_key`를 모두 쓰나요?",
+    )
 _check
 
 # %% [markdown]
@@ -1592,7 +1642,8 @@ _check
 # nothing in its softmax. **Every query would get the same weights**: no look-up at all. The hidden layer must be *bent*
 # for query and key to meet. The dot product needs no tanh, because there they meet in a product.
 #
-# The cell shows it: with queries and keys of ordinary size, and with tiny ones, where tanh is almost a straight line.
+# The cell shows it: with queries and keys of ordinary size, and with tiny ones, where tanh is almost a straight line (there `v` is 100 times as large, so that
+# the scores don't get tiny too).
 #
 # <!-- ko -->
 # ### tanh는 왜 있는가
@@ -1603,7 +1654,7 @@ _check
 # tanh가 필요 없습니다. 거기서는 쿼리와 키가 곱으로 만나기 때문입니다.
 #
 # 아래 셀이 이를 보여 줍니다. 한 번은 보통 크기의 쿼리와 키로, 한 번은 tanh가 거의 직선이 될 만큼 아주 작은 쿼리와 키로
-# 계산합니다.
+# 계산합니다(이때는 점수까지 작아지지 않도록 `v`에 100을 곱합니다).
 
 # %%
 @demonstrate
@@ -1670,7 +1721,7 @@ def _demo():
 #
 # Both scores need a number of multiplications that grows with `query_len * key_len * width`. But the dot product runs
 # as one matrix product that never stores more than the scores, while additive attention builds an array `width` times
-# as large in between, and a tanh of each entry. Vaswani et al. (2017, section 3.2.1) give this as their reason; they
+# as large in between (`units` times in task 6), and a tanh of each entry. Vaswani et al. (2017, section 3.2.1) give this as their reason; they
 # also note that *without* scaling, dot products do worse than additive attention at large widths. With task 5 you know
 # why.
 #
@@ -1678,7 +1729,7 @@ def _demo():
 # ### 얼마나 드는가
 #
 # 두 점수 모두 곱셈의 수가 `query_len * key_len * width`에 비례합니다. 그러나 내적은 행렬 곱 하나로 계산되어 점수보다 큰
-# 배열을 저장하지 않습니다. 가산 어텐션은 중간에 그 `width`배나 되는 배열을 만들고 원소마다 tanh를 계산합니다.
+# 배열을 저장하지 않습니다. 가산 어텐션은 중간에 그 `width`배(과제 6의 `units`배)나 되는 배열을 만들고 원소마다 tanh를 계산합니다.
 # Vaswani et al.(2017, 3.2.1절)은 이것을 이유로 듭니다. 또 스케일링하지 *않으면* 너비가 클 때 내적이 가산 어텐션보다
 # 못하다고 적었습니다. 과제 5를 푼 여러분은 그 까닭을 압니다.
 
@@ -1705,7 +1756,7 @@ def _demo():
 #
 # 처음 이야기로 돌아갑시다. Bahdanau가 없앤 병목은 얼마나 심각할까요? 가장 유리한 경우를 봅시다. $A$가 직교 행렬인 선형 신경망
 # $h_t = 0.97\,A\,h_{t-1} + B\,x_t$에서 상태는 약간의 잡음이 섞인 수 32개이고, 입력은 각각 서로 독립인 수 4개입니다. 가장 좋은 선형 디코더는 마지막
-# 상태만 가지고 각 입력을 얼마나 되살릴 수 있을까요? 입력이 몇 개째일 때 첫 입력을 잃을지 짐작해 보세요. (학습은 필요 없습니다. 상태는 모든 입력에
+# 상태만 가지고 각 입력을 얼마나 되살릴 수 있을까요? 입력을 몇 개 읽었을 때 첫 입력을 잃을지 짐작해 보세요. (학습은 필요 없습니다. 상태는 모든 입력에
 # 행렬을 곱하고 잡음을 더한 것이고, 가장 좋은 선형 추정은 능형 회귀로 구할 수 있습니다.)
 
 # %% folded=true
@@ -1747,7 +1798,7 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# Up to eight inputs nearly everything is found again, then 32 numbers are not enough, and it is the *beginning* of the sequence that goes. A trained, nonlinear network
+# Up to eight inputs nearly everything is found again. Then 32 numbers are not enough: all inputs fade, and most of all the *beginning* of the sequence. A trained, nonlinear network
 # chooses better what to forget, but forget it must. Attention need not: it keeps all $n$ states, at the price of $n$ scores for each query.
 #
 # ## ★ The way back (optional, no points)
@@ -1774,9 +1825,9 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# 입력이 여덟 개일 때까지는 거의 모두 되살릴 수 있습니다. 그다음부터는 수 32개로 모자라고, 사라지는 것은 시퀀스의 *앞부분*입니다. 잘 학습한 비선형
-# 신경망이라면 무엇을 잊을지 더 잘 고르겠지만, 그래도 잊을 수밖에 없습니다. 어텐션은 잊지 않아도 됩니다. 상태 $n$개를 모두 남겨 두는 대신 쿼리마다
-# 점수 $n$개를 계산해야 합니다.
+# 입력이 여덟 개일 때까지는 거의 모두 되살릴 수 있습니다. 그다음부터는 수 32개로 모자라 모든 입력이 흐려지고, 시퀀스의 *앞부분*이 가장 많이 사라집니다. 잘 학습한 비선형
+# 신경망이라면 무엇을 잊을지 더 잘 고르겠지만, 그래도 잊을 수밖에 없습니다. 어텐션은 잊지 않아도 됩니다. 그 대가로 상태 $n$개를
+# 모두 남겨 두고, 쿼리마다 점수 $n$개를 계산해야 합니다.
 #
 # ## ★ 거꾸로 가는 길 (선택, 점수 없음)
 #

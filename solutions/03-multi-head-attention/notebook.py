@@ -36,7 +36,7 @@
 # # 멀티 헤드 어텐션
 #
 # 어텐션(attention) 계층 하나는 위치마다 가중치(weight)를 *한 벌*만 줍니다. 그러니 대답도 한 가지입니다. 그런데 한
-# 단어에 여러 대답이 한꺼번에 필요할 수 있습니다. 자기 동사, 자기 관사, 바로 앞 단어 같은 것입니다. 그래서 Vaswani et
+# 단어에 여러 대답이 한꺼번에 필요할 수 있습니다. 그 단어에 걸리는 동사나 관사, 바로 앞 단어 같은 것입니다. 그래서 Vaswani et
 # al. (2017, 3.2.2절)은 특징(feature)을 조각으로 나누어 작은 어텐션 여러 개를 나란히 계산하고 그 결과를 다시 합칩니다.
 # 이 작은 어텐션이 **헤드**(head)이고, 전체가 멀티 헤드 어텐션(multi-head attention)입니다.
 #
@@ -49,7 +49,7 @@
 # | 3 | `multi_head_attention`: 모든 헤드의 어텐션을 한꺼번에 계산하기 | 4 |
 # | 4 | `MultiHeadAttention`: 투영(projection) 네 개를 붙인 케라스(Keras) 계층(layer) | 5 |
 # | 5 | `mha_parameter_count`: 그 파라미터의 수 | 3 |
-# | 6 | `copy_weights_to_keras`: 케라스의 계층으로 여러분의 계층이 올바름을 증명하기 | 3 |
+# | 6 | `copy_weights_to_keras`: 여러분의 계층이 올바른지 케라스의 계층으로 확인하기 | 3 |
 #
 # **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀에
 # 공개 검사가 있습니다. 점수는 제출한 뒤 다른 입력으로 단계별로 매깁니다. 한 과제에서 틀려도 뒤 과제의 점수는 깎이지
@@ -96,7 +96,7 @@ def show_weights(ax, weights, title, vmax=1.0):
 # ## What you bring along
 #
 # Paste `softmax`, `attention_scores` and `scaled_dot_product_attention` from the notebook on attention. You may use
-# them below, or not; a mistake in them costs nothing here, it has been counted there. If yours compute with NumPy and you want to
+# them below, or not (two cells that only show something need them); a mistake in them costs nothing here, it has been counted there. If yours compute with NumPy and you want to
 # use them in the layer of task 4, rewrite them with `keras.ops` now: no gradient passes through NumPy.
 #
 # $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{Q K^\top}{\sqrt{\text{key\_dim}}}\right) V$$
@@ -108,7 +108,7 @@ def show_weights(ax, weights, title, vmax=1.0):
 # ## 앞에서 만든 코드
 #
 # 어텐션 노트북에서 만든 `softmax`, `attention_scores`, `scaled_dot_product_attention`을 붙여 넣으세요. 아래에서 써도
-# 되고 쓰지 않아도 됩니다. 여기에 잘못이 있어도 이 노트북의 점수는 깎이지 않습니다. 그 노트북에서 이미 채점했기
+# 되고 쓰지 않아도 됩니다(보여 주기만 하는 셀 둘에는 필요합니다). 여기에 잘못이 있어도 이 노트북의 점수는 깎이지 않습니다. 그 노트북에서 이미 채점했기
 # 때문입니다. NumPy로 작성한 코드를 과제 4의 계층에서 쓰려면 지금 `keras.ops`로 고쳐 쓰세요. 기울기(gradient)는 NumPy를 통과하지
 # 못합니다.
 #
@@ -255,7 +255,7 @@ def _demo():
 # ```
 #
 # The pieces must be equally wide, so `num_heads` has to divide `d_model`. If it doesn't, say so: raise a `ValueError` that
-# names the arguments and the values received.
+# names both, `d_model` and `num_heads`, and says what they are.
 #
 # <details><summary>Hint 1: Why is one reshape not enough?</summary>
 #
@@ -281,7 +281,7 @@ def _demo():
 # ## 모양(shape)으로 보는 전체 과정
 #
 # 멀티 헤드 어텐션은 작은 단계 여덟 개로 이루어집니다. 나누기(2)와 합치기(7)는 새롭지만 계산은 하지 않고 수의 자리만
-# 옮깁니다. 마스크(4)는 이미 알지만 이제 모든 헤드에 닿아야 합니다. 8단계, `Dense` 계층 하나도 새것입니다.
+# 옮깁니다. 마스크(4)는 이미 알지만 이제 모든 헤드에 닿아야 합니다. 8단계의 `Dense` 계층도 새로 나옵니다.
 #
 # | 단계 | 하는 일 | 모양 | 시퀀스 128개, 토큰 32개, `d_model` 200, 헤드 5개 |
 # |---|---|---|---|
@@ -318,7 +318,7 @@ def _demo():
 # ```
 #
 # 조각의 너비는 모두 같아야 하므로 `d_model`은 `num_heads`로 나누어떨어져야 합니다. 그렇지 않으면 알려 주어야 합니다.
-# 두 인수의 이름과 받은 값을 적은 `ValueError`를 일으키세요.
+# `d_model`과 `num_heads`의 이름과 값을 모두 적은 `ValueError`를 일으키세요.
 #
 # <details><summary>힌트 1: 왜 reshape 한 번으로는 안 될까요?</summary>
 #
@@ -419,7 +419,7 @@ _check
 # > reshape하면 된다."* 공개된 코드의 상당수가 바로 이렇게 합니다. 실행되고, 모양도 맞고, 이렇게
 # > 학습(training)한 모델(model)도 무언가를 배우기는 합니다.
 # >
-# > 다음 셀은 수마다 그것이 속한 **토큰**의 색을 칠합니다. 위는 여러분의 함수로 나눈 결과, 아래는 reshape만 한 결과입니다. 실행하기 전에 생각해
+# > 다음 셀은 각 수를 그 수가 속한 **토큰**의 색으로 칠합니다. 위는 여러분의 함수로 나눈 결과, 아래는 reshape만 한 결과입니다. 실행하기 전에 생각해
 # > 보세요. 특징이 6개인 토큰 4개를 헤드 2개로 나눕니다. reshape만 하면 헤드 0은 어느 토큰을 보게 될까요?
 
 # %%
@@ -466,7 +466,7 @@ def _demo():
 # > 봅니다. reshape만 하면 첫 헤드는 앞쪽 토큰만 봅니다. 행은 토큰의 조각이 되고, "위치 2를 본다"는 말의 뜻이 헤드마다 달라집니다. 그러면
 # > 룩어헤드 마스크(look-ahead mask)는 엉뚱한 곳을 가립니다.
 #
-# > **정말 그럴까?** *"특징 128개에 헤드 5개를 쓴다."* 여러 번 복사된 한 클래스의 기본값입니다. 여러분의 함수는 뭐라고 할까요?
+# > **정말 그럴까?** *"특징 128개에 헤드 5개를 쓴다."* 널리 복사되어 쓰이는 어느 클래스의 기본값입니다. 여러분의 함수는 뭐라고 할까요?
 
 # %%
 @demonstrate
@@ -511,12 +511,12 @@ def _demo():
 #
 # *난이도 1/5, 10분쯤.*
 #
-# 돌아오는 길입니다. 나눌 때의 두 단계를 거꾸로 되돌립니다. 헤드를 다시 자기 특징 옆으로 옮긴 다음 이어 붙입니다.
+# 돌아오는 길입니다. 나눌 때의 두 단계를 거꾸로 되돌립니다. 헤드 축을 다시 특징 축 바로 앞으로 옮긴 다음 이어 붙입니다.
 #
 # | | 모양 |
 # |---|---|
 # | x | (batch, num_heads, seq_len, head_dim) |
-# | 헤드를 자기 특징 옆으로 | (batch, seq_len, num_heads, head_dim) |
+# | 헤드 축을 특징 축 바로 앞으로 | (batch, seq_len, num_heads, head_dim) |
 # | 이어 붙이면 | (batch, seq_len, d_model), d_model = num_heads · head_dim |
 #
 # 이번에도 reshape만 하면 모양은 맞지만 들어 있는 수가 틀립니다.
@@ -565,7 +565,7 @@ def _check(check):
             "the shape is right, but a reshape alone puts two tokens of head 0 into one row. Bring the heads back beside "
             # ko: "모양은 맞지만, reshape만 하면 헤드 0의 두 토큰이 한 행에 들어갑니다. "
             "their features first.": two_heads.reshape(1, 3, 4),
-            # ko: "먼저 헤드를 자기 특징 옆으로 옮기세요.": two_heads.reshape(1, 3, 4),
+            # ko: "먼저 헤드 축을 특징 축 바로 앞으로 옮기세요.": two_heads.reshape(1, 3, 4),
             "the features of the heads alternate. Each head's features stay together: the heads' axis comes before "
             # ko: "헤드들의 특징이 번갈아 놓였습니다. 한 헤드의 특징은 모여 있어야 합니다. "
             "head_dim.": [[[0, 2, 1, 3], [4, 6, 5, 7], [8, 10, 9, 11]]],
@@ -595,8 +595,8 @@ def _demo():
 #
 # Now the pieces come together. For each head $h$, with $Q_h, K_h, V_h$ its slices,
 #
-# $$W_h = \mathrm{softmax}\!\left(\frac{Q_h K_h^\top}{\sqrt{\text{head\_dim}}}\right), \qquad
-# \text{output} = \mathrm{Concat}(W_1 V_1, \dots, W_H V_H).$$
+# $$A_h = \mathrm{softmax}\!\left(\frac{Q_h K_h^\top}{\sqrt{\text{head\_dim}}}\right), \qquad
+# \text{output} = \mathrm{Concat}(A_0 V_0, \dots, A_{H-1} V_{H-1}).$$
 #
 # | | shape |
 # |---|---|
@@ -647,8 +647,8 @@ def _demo():
 #
 # 이제 조각들을 모읍니다. 헤드 $h$마다 그 헤드의 조각을 $Q_h, K_h, V_h$라고 하면
 #
-# $$W_h = \mathrm{softmax}\!\left(\frac{Q_h K_h^\top}{\sqrt{\text{head\_dim}}}\right), \qquad
-# \text{output} = \mathrm{Concat}(W_1 V_1, \dots, W_H V_H)$$
+# $$A_h = \mathrm{softmax}\!\left(\frac{Q_h K_h^\top}{\sqrt{\text{head\_dim}}}\right), \qquad
+# \text{output} = \mathrm{Concat}(A_0 V_0, \dots, A_{H-1} V_{H-1})$$
 #
 # 입니다.
 #
@@ -997,7 +997,7 @@ def _demo():
 #
 # <details><summary>Hint 3: When a model is built from it</summary>
 #
-# While Keras builds a model the length may be open, and `x.shape[1]` is `None`. `ops.shape(x)` and a -1 in a reshape work there, too.
+# While Keras builds a model the length may be open, and `x.shape[1]` is `None`. `keras.ops.shape(x)` and a -1 in a reshape work there, too.
 # NumPy doesn't: use `keras.ops`.
 #
 # </details>
@@ -1005,7 +1005,7 @@ def _demo():
 # <!-- ko -->
 # > **맞는 설명.** 한 헤드의 내적은 항이 `head_dim`개이므로, 특징들이 독립이고 분산이 1이면 내적의 표준편차는
 # > $\sqrt{\text{head\_dim}}$입니다. $\sqrt{d_{model}}$로 나누면 점수가 제 크기의 $1/\sqrt{\text{num\_heads}}$로 줄고
-# > 가중치는 너무 고르게 퍼집니다. 이렇게 학습한 모델도 쉬운 과제는 비슷하게 배웁니다. 투영이 커지면서 모자란 만큼을 메울 수 있기 때문입니다.
+# > 가중치는 너무 고르게 퍼집니다. 이렇게 학습한 모델도 쉬운 과제에서는 비슷한 성능을 냅니다. 투영이 커지면서 모자란 만큼을 메울 수 있기 때문입니다.
 # > **학습이 잘되는지를 보아서는 이 잘못을 알 수 없고, 값을 비교해야 알 수 있습니다.**
 #
 # ## 과제 4: 계층으로 만들기 (5점)
@@ -1052,7 +1052,7 @@ def _demo():
 #
 # <details><summary>힌트 3: 모델에 넣을 때</summary>
 #
-# 케라스가 모델을 만드는 동안에는 길이가 정해지지 않아 `x.shape[1]`이 `None`일 수 있습니다. `ops.shape(x)`나 reshape의 -1은 그때도
+# 케라스가 모델을 만드는 동안에는 길이가 정해지지 않아 `x.shape[1]`이 `None`일 수 있습니다. `keras.ops.shape(x)`나 reshape의 -1은 그때도
 # 됩니다. NumPy는 안 되므로 `keras.ops`를 쓰세요.
 #
 # </details>
@@ -1164,6 +1164,8 @@ class MultiHeadAttention(keras.layers.Layer):
 # %% grade="multi-head-layer" points=5
 @checking("MultiHeadAttention")
 def _check(check):
+    from unittest import mock
+
     query = np.array([[[0, 0, 10, 10], [0, 10, 0, 0], [10, 10, 0, 0]]], dtype="float32")
     key = np.array([[[10, 0, 0, 0], [0, 10, 0, 10], [0, 0, 10, 0], [0, 0, 10, 0]]], dtype="float32")
     value = np.array([[[1, 0], [10, 0], [100, 5], [1000, 6]]], dtype="float32")
@@ -1327,14 +1329,40 @@ def _check(check):
             # ko: "쿼리가 `key_dense`를, 키가 `query_dense`를 거칩니다.": pair(-2 / np.sqrt(2)),
         },
     )
+    layer.key_dense.kernel.assign(np.eye(4, dtype="float32"))
+    layer.query_dense.kernel.assign(-np.eye(4, dtype="float32"))
+    _, small_weights = layer(small_query, small_key, np.ones((1, 2, 2), dtype="float32"), return_attention_scores=True)
+    check.close(
+        to_numpy(small_weights)[0, 0, 0],
+        pair(-2 / np.sqrt(2)),
+        "weights of queries that `query_dense` makes negative",
+        # ko: "`query_dense`를 거쳐 음수가 된 쿼리의 가중치",
+        hints={
+            "`query_dense` has an activation: all four projections are linear.": pair(0),
+            # ko: "`query_dense`에 활성화 함수가 있습니다. 네 투영은 모두 선형입니다.": pair(0),
+        },
+    )
+    with (
+        mock.patch.object(keras.ops, "dot_product_attention", wraps=keras.ops.dot_product_attention) as operation,
+        mock.patch.object(keras.layers.MultiHeadAttention, "call", autospec=True, side_effect=keras.layers.MultiHeadAttention.call) as ready_made,
+    ):
+        layer(query, key, value)
+    check.true(
+        not operation.called and not ready_made.called,
+        "no ready-made attention",
+        # ko: "이미 만들어진 어텐션을 쓰지 않는다",
+        "it calls an attention that Keras has ready-made. Here you make it yourself; a ready-made one earns nothing.",
+        # ko: "케라스에 이미 만들어져 있는 어텐션을 호출합니다. 여기서는 직접 만드세요. 이미 만들어진 것을 쓰면 점수가 없습니다.",
+    )
     kernels = {f"the kernel of {name}": getattr(layer, name).kernel for name in passing}
     # ko: kernels = {f"{name}의 커널": getattr(layer, name).kernel for name in passing}
     some_tokens = np.random.default_rng(0).normal(size=(2, 3, 4)).astype("float32")
     check.learns(layer, lambda x: layer(x, x, x[..., :2]), some_tokens, kernels)
     if getattr(layer, "num_heads", None) != 2:
-        check.notes.append("It earns its points as it is, but the text promises an attribute `num_heads`.")
-        # ko: check.notes.append("이대로도 점수는 받지만, 설명에 적힌 속성 `num_heads`가 없습니다.")
+        check.note("the text promises an attribute `num_heads`.")
+        # ko: check.note("설명에 적힌 속성 `num_heads`가 없습니다.")
     copy = MultiHeadAttention.from_config(MultiHeadAttention(d_model=6, num_heads=3).get_config())
+    check.notes_config(MultiHeadAttention, d_model=6, num_heads=3)
     copied_output, copied_weights = copy(query, key, value, return_attention_scores=True)
     check.shape(copied_output, (1, 3, 6), "the output of a layer made from the config of one with d_model 6")
     # ko: check.shape(copied_output, (1, 3, 6), "d_model이 6인 계층의 config로 만든 계층의 출력")
@@ -1581,7 +1609,7 @@ def _demo():
     # ko: print(f"둘 다 똑같은 수인데, 출력은 최대 {np.abs(outputs[0] - outputs[1]).max():.2f}만큼 다르다")
 
 # %% [markdown]
-# > **What is right.** Only `num_heads · key_dim` enters the count when the values are as wide as the keys: 624 parameters either way, and another
+# > **What is right.** When the values are as wide as the keys, `num_heads` and `key_dim` enter the count by their product alone: 624 parameters either way, and another
 # > function. Named arguments (`num_heads=4, key_dim=3`) prevent it; a count can't find it.
 #
 # ## Task 6: the same function as Keras (3 points)
@@ -1629,7 +1657,7 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# > **맞는 설명.** 값의 너비가 키와 같으면 파라미터 수에는 곱 `num_heads · key_dim`만 들어갑니다. 어느 쪽이든 624개이지만 계산하는 함수는
+# > **맞는 설명.** 값의 너비가 키와 같으면 `num_heads`와 `key_dim`은 둘의 곱으로만 파라미터 수에 들어갑니다. 어느 쪽이든 624개이지만 계산하는 함수는
 # > 다릅니다. 인수에 이름을 붙이면(`num_heads=4, key_dim=3`) 막을 수 있지만, 개수를 세어서는 찾아낼 수 없습니다.
 #
 # ## 과제 6: 케라스와 같은 함수 (3점)
@@ -1648,7 +1676,7 @@ def _demo():
 # | 출력의 커널 | (d_model, d_model) | (num_heads, value_dim, output) |
 # | 출력의 편향 | (d_model,) | (output,) |
 #
-# 여러분의 열 가운데 어느 것이 헤드 0에 속하는지 생각해 보세요. 케라스 커널의 어느 축(axis)이 헤드를 세고, 그 뒤에는
+# 여러분이 만든 커널의 열 가운데 어느 것이 헤드 0에 속하는지 생각해 보세요. 케라스 커널의 어느 축(axis)이 헤드를 세고, 그 뒤에는
 # 어느 축이 오나요? 빌드된(built) 케라스 계층의 가중치는 쿼리의 커널, 쿼리의 편향, 키의 커널, 키의 편향, 이어서 값과
 # 출력의 커널과 편향 순서로 나옵니다. `[w.path for w in keras_layer.weights]`로 볼 수 있고, `get_weights()`,
 # `set_weights([...])`, `weight.assign(...)`으로 읽고 씁니다.
@@ -1682,7 +1710,7 @@ def _demo():
 def copy_weights_to_keras(layer, keras_layer):
     """
     Copy the weights of your layer so that Keras's computes the same function.
-    # ko: 여러분의 계층의 가중치를 복사해, 케라스의 계층이 같은 함수를 계산하게 합니다.
+    # ko: 여러분이 만든 계층의 가중치를 복사해, 케라스의 계층이 같은 함수를 계산하게 합니다.
 
     Args:
     # ko: 인수:
@@ -1724,9 +1752,9 @@ def _check(check):
     check.true(
         unchanged,
         "your layer's weights stay",
-        # ko: "여러분의 계층의 가중치는 그대로",
+        # ko: "여러분이 만든 계층의 가중치는 그대로",
         "your layer's weights changed: copy from it, not into it.",
-        # ko: "여러분의 계층의 가중치가 바뀌었습니다. 거기에 복사하지 말고 거기서 복사해 오세요.",
+        # ko: "여러분이 만든 계층의 가중치가 바뀌었습니다. 거기에 복사하지 말고 거기서 복사해 오세요.",
     )
     received = [np.asarray(weight) for weight in keras_layer.get_weights()]
     # head 1 has columns 2 and 3
@@ -1771,7 +1799,7 @@ def _demo():
         ax.plot(own.ravel(), theirs.ravel(), ".", markersize=3)
         ax.axline((0, 0), slope=1, color="grey", linewidth=0.8)
         ax.set(title=title, xlabel="your layer's output", ylabel="Keras's output")
-        # ko: ax.set(title=title, xlabel="여러분의 계층의 출력 (yours)", ylabel="케라스의 출력 (Keras)")
+        # ko: ax.set(title=title, xlabel="여러분이 만든 계층의 출력 (yours)", ylabel="케라스의 출력 (Keras)")
     plt.show()
     print(f"largest difference after the copy: {np.abs(own - same).max():.1e}")
     # ko: print(f"복사한 뒤 가장 큰 차이: {np.abs(own - same).max():.1e}")
@@ -1791,8 +1819,8 @@ def _demo():
 #
 # 작은 실험으로 학습한 헤드 속을 들여다봅시다. 특징이 12개인 무작위 토큰 6개의 시퀀스에 너비 3인 헤드
 # 4개로 어텐션을 하고, `Dense` 계층으로 다시 특징 12개를 만듭니다. 파라미터는 624 + 156 = 780개입니다. 모델은 입력을
-# 그대로 되돌려 주어야 하므로, 헤드로서는 모든 토큰이 **자기 자신**을 보는 것이 가장 좋습니다. 대각선이 1인
-# 가중치입니다.
+# 그대로 되돌려 주어야 하므로, 어느 헤드든 토큰이 **자기 자신**만 보는 것이 가장 좋습니다. 곧 대각선이 1인
+# 가중치 행렬입니다.
 #
 # 여기에는 위치 정보가 없습니다. 토큰은 자기가 무엇인지만 가지고 자신을 찾아야 합니다. 자기 쿼리가 다른 어떤 키보다
 # 자기 키와 잘 맞아야 합니다.
@@ -1842,7 +1870,7 @@ def _demo():
 # %% [markdown]
 # On average (right) the diagonal stands out, and the model gives back most of its input. It is not perfect, and the
 # heads are why: with 3 features for queries and keys, a head compares tokens in only 3 directions out of 12. Tokens that
-# happen to lie near each other there are mixed up, as in some rows of the single sequence (left).
+# happen to lie near each other there are mixed up, as in many rows of the single sequence (left).
 #
 # Try `num_heads, key_dim = 1, 12`. The parameter count stays **780**, but the error falls to about a tenth: one wide
 # head recognises a token far better than four narrow ones. More heads are not better in themselves. They buy several
@@ -1861,14 +1889,15 @@ def _demo():
 #
 # <details><summary>Hint 1: Which columns of the projections belong to which head?</summary>
 #
-# Columns 0 to 5 to head 0, 6 to 11 to head 1, in all four. Rows 0 to 5 read where a token stands, rows 6 to 11 what it is.
+# In those of the queries, keys and values, columns 0 to 5 to head 0, 6 to 11 to head 1; rows 0 to 5 read where a token stands, rows 6 to 11 what it is. In the
+# output projection the *rows* belong to the heads.
 #
 # </details>
 #
 # <details><summary>Hint 2: Keys, values, output</summary>
 #
 # For both heads a key says where its token stands and a value what it is: two identities side by side, in the rows that read the one and the other. The output
-# projection has nothing left to do.
+# projection has nothing left to change: make it the identity.
 #
 # </details>
 #
@@ -1882,7 +1911,7 @@ def _demo():
 # <!-- ko -->
 # 평균을 보면(오른쪽) 대각선이 두드러지고, 모델은 입력의 대부분을 되돌려 줍니다. 완벽하지는 않은데, 그 까닭은 헤드에
 # 있습니다. 쿼리와 키의 특징이 3개이면 헤드는 12개 방향 가운데 3개 방향에서만 토큰을 비교합니다. 거기서 우연히 가까이
-# 있는 토큰들은 서로 섞입니다. 시퀀스 하나를 그린 그림(왼쪽)의 몇몇 행이 그렇습니다.
+# 있는 토큰들은 서로 섞입니다. 시퀀스 하나를 그린 그림(왼쪽)의 여러 행이 그렇습니다.
 #
 # `num_heads, key_dim = 1, 12`로도 해 보세요. 파라미터 수는 그대로 **780**이지만 오차는 10분의 1쯤으로 떨어집니다.
 # 넓은 헤드 하나가 좁은 헤드 넷보다 토큰을 훨씬 잘 알아봅니다. 헤드가 많다고 해서 그 자체로 더 좋은 것은 아닙니다.
@@ -1894,22 +1923,22 @@ def _demo():
 # *난이도 4/5, 60분쯤.*
 #
 # 학습하지 않고도 사람이 이해할 수 있는 헤드를 만들어 봅시다. 토큰마다 특징이 12개 있습니다. 6개는 어디에 있는지(원핫), 6개는 무엇인지를 나타냅니다.
-# `d_model=12`이고 헤드가 둘인 여러분의 계층을 써서, **헤드 0은 한 토큰 앞을, 헤드 1은 한 토큰 뒤를 보도록** 가중치에 수를 넣으세요. 출력에는 위치마다 앞
+# `d_model=12`이고 헤드가 둘인 여러분의 계층을 써서, **헤드 0은 바로 앞 토큰($p - 1$)을, 헤드 1은 바로 뒤 토큰($p + 1$)을 보도록** 가중치에 수를 넣으세요. 출력에는 위치마다 앞
 # 토큰이 무엇인지(처음 특징 6개)와 뒤 토큰이 무엇인지(나머지 6개)가 담겨야 합니다. 양 끝에서 볼 토큰이 없는 헤드는 어디를 보아도 됩니다.
 #
 # 쿼리는 무엇을 물어야 하고 키는 무엇을 답해야 할까요? (2번 노트북에서는 원핫 단어가 다음 단어를 찾았습니다. 이번에는 위치이고, 헤드가 둘입니다.)
 #
 # <details><summary>힌트 1: 투영의 어느 열이 어느 헤드의 것일까요?</summary>
 #
-# 네 투영 모두 0번부터 5번 열까지는 헤드 0, 6번부터 11번 열까지는 헤드 1의 것입니다. 0번부터 5번 행까지는 토큰이 어디에 있는지를, 6번부터 11번 행까지는
-# 무엇인지를 읽습니다.
+# 쿼리, 키, 값의 투영에서는 0번부터 5번 열까지가 헤드 0, 6번부터 11번 열까지가 헤드 1의 것입니다. 0번부터 5번 행까지는 토큰이 어디에 있는지를, 6번부터 11번
+# 행까지는 무엇인지를 읽습니다. 출력의 투영에서는 *행*이 헤드에 속합니다.
 #
 # </details>
 #
 # <details><summary>힌트 2: 키, 값, 출력</summary>
 #
-# 두 헤드 모두 키는 토큰이 어디에 있는지를, 값은 무엇인지를 말합니다. 각각을 읽는 행에 단위행렬 둘을 나란히 놓으면 됩니다. 출력의 투영은 할 일이
-# 남아 있지 않습니다.
+# 두 헤드 모두 키는 토큰이 어디에 있는지를, 값은 무엇인지를 말합니다. 각각을 읽는 행에 단위행렬 둘을 나란히 놓으면 됩니다. 출력의 투영은 더 바꿀
+# 것이 없으니 단위행렬로 두세요.
 #
 # </details>
 #
@@ -1925,7 +1954,7 @@ def _demo():
 def _set_two_heads(layer):
     """
     Write weights into the layer with which head 0 looks one token back and head 1 one token ahead.
-    # ko: 헤드 0은 한 토큰 앞을, 헤드 1은 한 토큰 뒤를 보게 하는 가중치를 계층에 넣습니다.
+    # ko: 헤드 0은 바로 앞 토큰을, 헤드 1은 바로 뒤 토큰을 보게 하는 가중치를 계층에 넣습니다.
 
     Args:
     # ko: 인수:
@@ -1948,9 +1977,9 @@ def _demo():
     output, weights = map(to_numpy, layer(sentence, sentence, sentence, return_attention_scores=True))
     findings = {
         "head 0 looks one token back": np.allclose(weights[0, 0, 1:, :-1], np.eye(5), atol=0.05),
-        # ko: "헤드 0은 한 토큰 앞을 본다": np.allclose(weights[0, 0, 1:, :-1], np.eye(5), atol=0.05),
+        # ko: "헤드 0은 바로 앞 토큰을 본다": np.allclose(weights[0, 0, 1:, :-1], np.eye(5), atol=0.05),
         "head 1 looks one token ahead": np.allclose(weights[0, 1, :-1, 1:], np.eye(5), atol=0.05),
-        # ko: "헤드 1은 한 토큰 뒤를 본다": np.allclose(weights[0, 1, :-1, 1:], np.eye(5), atol=0.05),
+        # ko: "헤드 1은 바로 뒤 토큰을 본다": np.allclose(weights[0, 1, :-1, 1:], np.eye(5), atol=0.05),
         "the first 6 features say what stands before": np.allclose(output[0, 1:, :6], what[:-1], atol=0.1),
         # ko: "처음 특징 6개는 앞 토큰이 무엇인지 말한다": np.allclose(output[0, 1:, :6], what[:-1], atol=0.1),
         "the last 6 features say what stands behind": np.allclose(output[0, :-1, 6:], what[1:], atol=0.1),

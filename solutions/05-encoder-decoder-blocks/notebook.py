@@ -40,9 +40,9 @@
 # # 인코더 블록과 디코더 블록
 #
 # 어텐션(attention)은 정보를 위치 사이로 옮깁니다. 트랜스포머(Transformer)가 쌓아 올릴 수 있는 신경망이 되려면 세
-# 가지가 더 필요합니다. *각* 위치에서 계산하는 것(피드포워드 신경망, feed-forward network), 수들을 학습이 잘되는
-# 범위에 붙들어 두는 것(계층 정규화, layer normalisation), 그리고 깊어져도 탈이 없도록 하위 계층(sublayer)마다 내는
-# 우회로(잔차 연결, residual connection)입니다. 이들을 모으면 **블록**(block)이 되고, 블록을 쌓으면 트랜스포머가
+# 가지가 더 필요합니다. *각* 위치에서 계산하는 것(피드포워드 신경망, feed-forward network), 값을 학습이 잘되는
+# 범위 안에 유지하는 것(계층 정규화, layer normalisation), 그리고 깊어져도 탈이 없도록 하위 계층(sublayer)마다 내는
+# 지름길(잔차 연결, residual connection)입니다. 이들을 모으면 **블록**(block)이 되고, 블록을 쌓으면 트랜스포머가
 # 됩니다.
 #
 # ![지금 여기: 블록마다 어텐션 사이에 있는 덧셈, 정규화, 피드포워드 신경망.](../_shared/diagrams/model-05.svg)
@@ -374,7 +374,7 @@ def _check(check):
     ones, zeros = np.ones(4), np.zeros(4)
     centred = np.array([[-2.0, -1.0, 0.0, 3.0]])
     by_hand = centred / np.sqrt(3.5)
-    normalised = layer_norm(token, ones, zeros)
+    normalised = layer_norm(token.copy(), ones, zeros)
     check.shape(normalised, (1, 4), "(..., features)")
     check.close(
         normalised,
@@ -394,7 +394,7 @@ def _check(check):
     )
     gamma, beta = np.array([1.0, 2.0, 3.0, 4.0]), np.array([10.0, 20.0, 30.0, 40.0])
     check.close(
-        layer_norm(token, gamma, beta),
+        layer_norm(token.copy(), gamma, beta),
         gamma * by_hand + beta,
         "scaled by gamma and shifted by beta",
         # ko: "gamma를 곱하고 beta를 더한 결과",
@@ -420,7 +420,7 @@ def _check(check):
         },
     )
     check.close(
-        layer_norm(token, ones, zeros, epsilon=1.0),
+        layer_norm(token.copy(), ones, zeros, epsilon=1.0),
         centred / np.sqrt(4.5),
         "epsilon 1",
         # ko: "epsilon이 1일 때",
@@ -502,7 +502,7 @@ def _demo():
 #
 # <!-- ko -->
 # > **맞는 설명.** 거의 그렇습니다. 다만 ε의 기본값이 **1e-3**으로, 논문을 구현한 코드(1e-6)의 천 배입니다. 특징의 크기가 1이면
-# > 결과의 수마다 0.05% 달라질 뿐이지만(여기서 가장 큰 수가 2.1이므로 곡선에서는 0.001입니다), 케라스가 ±0.05 사이의 수로 초기화하는 임베딩(embedding) 표처럼 특징이 작으면 아예 다른 함수가
+# > 값마다 0.05%씩 달라질 뿐이지만(여기서 가장 큰 수가 2.1이므로 곡선에서는 0.001입니다), 케라스가 ±0.05 사이의 수로 초기화하는 임베딩(embedding) 표처럼 특징이 작으면 아예 다른 함수가
 # > 됩니다. 그러니 `LayerNormalization(epsilon=1e-6)`이라고 쓰세요. 베껴 온 코드도 조심해야 합니다. 다른 구현은
 # > 표본표준편차와 제곱근 밖의 ε, 두 가지가 한꺼번에 다릅니다. (여기서 표본표준편차는 7% 크지만 특징이 512개라면 0.1%만 큽니다. 곡선이 움푹
 # > 팬 곳에서는 두 차이가 우연히 서로 지워집니다.)
@@ -567,8 +567,8 @@ def _demo():
 # 절반이 여기에 있습니다. ReLU가 없으면 두 계층은 한 계층이나 다름없습니다.
 #
 # **드롭아웃**은 학습할 때만 작동합니다. 은닉 유닛은 각각 확률 `dropout`으로 0이 되고, 나머지는 `1 - dropout`으로
-# 나누어 평균을 그대로 유지합니다. `keras.layers.Dropout`이 두 가지를 모두 하며, 지금이 학습(training)인지도 케라스를
-# 통해 압니다. 여러분의 계층을 `training=True`로 호출하면 그 값이 그 안의 모든 계층에 전달됩니다. `get_config`는
+# 나누어 평균을 그대로 유지합니다. `keras.layers.Dropout`이 두 가지를 모두 하며, 지금 학습(training) 중인지도
+# 케라스가 알려 줍니다. 여러분의 계층을 `training=True`로 호출하면 그 값이 그 안의 모든 계층에 전달됩니다. `get_config`는
 # `super().get_config()`가 주는 것에 생성자의 인수를 더해 돌려줍니다.
 #
 # <details><summary>힌트 1: 무엇을 어디에서 만들까요?</summary>
@@ -699,6 +699,16 @@ def _check(check):
         f"in training {zeros:.0%} of the outputs are exactly 0. Nothing comes after the second layer: dropout and ReLU stand before it.",
         # ko: f"학습할 때 출력의 {zeros:.0%}가 정확히 0입니다. 둘째 계층 뒤에는 아무것도 없습니다. 드롭아웃과 ReLU는 그 앞에 두세요.",
     )
+    one_feature = np.zeros((1, 200, 6), "float32")
+    one_feature[..., 0] = 3.0
+    different = len(np.unique(to_numpy(layer(one_feature, training=True))[0].round(4), axis=0))
+    check.true(
+        different > 20,
+        "hidden units are dropped, not the features that come in",
+        # ko: "들어오는 특징이 아니라 은닉 유닛에 드롭아웃을 적용한다",
+        f"200 equal tokens give only {different} different outputs in training: dropout stands before the first layer. It belongs behind the ReLU.",
+        # ko: f"똑같은 토큰 200개를 학습할 때처럼 넣었는데 서로 다른 출력이 {different}가지뿐입니다. 드롭아웃이 첫째 계층 앞에 있습니다. ReLU 뒤에 두세요.",
+    )
     copy = FeedForward.from_config(layer.get_config())
     check.shape(copy(x), (2, 5, 6), "the output of the layer made from the config")
     # ko: check.shape(copy(x), (2, 5, 6), "config로 만든 계층의 출력")
@@ -777,14 +787,14 @@ def _demo():
 #
 # $N_1, N_2$: two layer normalisations, each with its own γ and β and ε = 1e-6. $D$: dropout. $\mathrm{Att}(x)$ is
 # self-attention: queries, keys and values all come from the same tensor, in pre-norm the *normalised* one. The residual is
-# what came in **before** the normalisation. Dropout stands where the picture has it; the attention *weights* get none (not checked).
+# what came in **before** the normalisation. Dropout stands where the picture has it and inside the feed-forward network (task 2); the attention *weights* get none (not checked).
 #
 # **The mask** arrives in the convention of this course (1 hides) as `(batch, 1, 1, seq_len)`, `(seq_len, seq_len)` or
 # `(batch, 1, seq_len, seq_len)`. Keras's `attention_mask` means the opposite. Flip it. (Three axes, as in notebook 04,
 # are what Keras documents; its layer also takes two or four and broadcasts by itself.)
 #
 # `compute_mask` is given: it tells Keras that no mask goes on to the next layer, for Keras takes every argument called `mask` for one
-# of its own. (The decoder block has no argument of that name.) You write `get_config`, which makes the block savable.
+# of its own. (It fills in the decoder block's `memory_mask` likewise if the memory carries such a mask. What comes from your encoder blocks carries none.) You write `get_config`, which makes the block savable.
 #
 # The public checks below don't compare numbers with those of a right block, since yours may be built in its own way. The hidden ones do.
 #
@@ -826,8 +836,8 @@ def _demo():
 #
 # $N_1, N_2$는 두 계층 정규화로, 각각 자기 γ와 β가 있고 ε = 1e-6입니다. $D$는 드롭아웃입니다. $\mathrm{Att}(x)$는
 # 셀프 어텐션입니다. 쿼리(query), 키(key), 값(value)이 모두 같은 텐서(tensor)에서 나오며, 사전 정규화에서는 *정규화된*
-# 텐서에서 나옵니다. 잔차는 정규화하기 **전의** 입력입니다. 드롭아웃은 그림에 있는 자리에만 적용하고, 어텐션 *가중치*에는 적용하지
-# 않습니다(검사하지 않습니다).
+# 텐서에서 나옵니다. 잔차는 정규화하기 **전의** 입력입니다. 드롭아웃은 그림에 있는 자리와 피드포워드 신경망 안(과제 2)에 적용하고, 어텐션
+# *가중치*에는 적용하지 않습니다(가중치 쪽은 검사하지 않습니다).
 #
 # **마스크**는 이 과정의 규약(1은 가린다)에 따라 `(batch, 1, 1, seq_len)`, `(seq_len, seq_len)`,
 # `(batch, 1, seq_len, seq_len)` 가운데 한 모양으로 들어옵니다. 케라스의 `attention_mask`는 뜻이 반대입니다.
@@ -835,7 +845,7 @@ def _demo():
 # 브로드캐스트합니다.)
 #
 # `compute_mask`는 주어져 있습니다. 다음 계층으로 넘어가는 마스크가 없다고 케라스에 알립니다. 케라스는 이름이 `mask`인 인수를 모두
-# 자기 마스크로 여기기 때문입니다. (디코더 블록에는 그런 이름의 인수가 없습니다.) `get_config`는 여러분이 작성합니다. 그래야 블록을
+# 자기 마스크로 여기기 때문입니다. (`memory`에 케라스 마스크가 붙어 있으면 디코더 블록의 `memory_mask`도 케라스가 채우지만, 여러분의 인코더 블록에서 나온 것에는 붙어 있지 않습니다.) `get_config`는 여러분이 작성합니다. 그래야 블록을
 # 저장할 수 있습니다.
 #
 # 블록을 만드는 방식은 여러분의 자유이므로, 아래의 공개 검사는 올바른 블록의 값과 비교하지 않습니다. 비공개 검사는 값을 비교합니다.
@@ -950,6 +960,8 @@ class EncoderBlock(keras.layers.Layer):
 # %% grade="encoder-block" points=5
 @checking("EncoderBlock")
 def _check(check):
+    from itertools import product
+
     rng = np.random.default_rng(3)
     x = rng.normal(size=(2, 5, 12)).astype("float32")
     block = EncoderBlock(d_model=12, num_heads=4, ff_dim=64)
@@ -979,12 +991,22 @@ def _check(check):
     paper = EncoderBlock(d_model=12, num_heads=4, ff_dim=64, norm_first=False)
     paper_output = to_numpy(paper(5 * x + 3))
     check.close(
-        paper_output.mean(axis=-1), np.zeros((2, 5)), "post-norm: each token leaves with mean 0", tolerance=1e-3
-        # ko: paper_output.mean(axis=-1), np.zeros((2, 5)), "사후 정규화: 나오는 토큰마다 평균이 0이다", tolerance=1e-3
+        paper_output.mean(axis=-1),
+        np.zeros((2, 5)),
+        "post-norm: each token leaves with mean 0",
+        # ko: "사후 정규화: 나오는 토큰마다 평균이 0이다",
+        tolerance=1e-3,
+        otherwise="With norm_first=False, is each sum normalised?",
+        # ko: otherwise="norm_first=False일 때 합을 정규화하나요?",
     )
     check.close(
-        paper_output.var(axis=-1), np.ones((2, 5)), "post-norm: each token leaves with variance 1", tolerance=0.02
-        # ko: paper_output.var(axis=-1), np.ones((2, 5)), "사후 정규화: 나오는 토큰마다 분산이 1이다", tolerance=0.02
+        paper_output.var(axis=-1),
+        np.ones((2, 5)),
+        "post-norm: each token leaves with variance 1",
+        # ko: "사후 정규화: 나오는 토큰마다 분산이 1이다",
+        tolerance=0.02,
+        otherwise="With norm_first=False, is each sum normalised?",
+        # ko: otherwise="norm_first=False일 때 합을 정규화하나요?",
     )
     pre_output = to_numpy(block(x + 100))
     check.true(
@@ -1019,6 +1041,14 @@ def _check(check):
             otherwise="Do you add the residual to what came in before the normalisation?",
             # ko: otherwise="정규화하기 전의 입력에 하위 계층의 출력을 더하나요?",
         )
+        check.close(
+            layer(x, training=True),
+            x,
+            f"{words}, pre-norm, all weights 0: the input comes out in training too",
+            # ko: f"{words}, 사전 정규화에서 가중치가 모두 0이면 학습할 때도 입력이 그대로 나온다",
+            otherwise="Dropout belongs to what a sublayer gives, before the sum, and not to the sum.",
+            # ko: otherwise="드롭아웃은 합이 아니라, 더하기 전의 하위 계층 출력에 적용하세요.",
+        )
     check.survives_config(
         paper,
         lambda layer: layer(x),
@@ -1042,12 +1072,14 @@ def _check(check):
             np.std(to_numpy(paper(small))),
             variance**0.5,
             "post-norm, only the normalisations left: the size of a token of size 1e-6, where epsilon decides",
-            # ko: "사후 정규화에서 정규화만 남겼을 때 크기가 1e-6인 토큰이 나오는 크기(epsilon에 달렸다)",
+            # ko: "사후 정규화에서 정규화만 남겼을 때 크기가 1e-6인 토큰을 넣었을 때 나오는 크기(epsilon에 달렸다)",
             tolerance=0.01,
-            otherwise="Is epsilon 1e-6 in every normalisation? (`keras.layers.LayerNormalization()` takes 1e-3 if you don't say so.)",
-            # ko: otherwise="모든 정규화의 epsilon이 1e-6인가요? (`keras.layers.LayerNormalization()`은 따로 정하지 않으면 1e-3을 씁니다.)",
+            otherwise="Is epsilon 1e-6 in every normalisation (`keras.layers.LayerNormalization()` takes 1e-3 if you don't say so), and does each stand behind the sum?",
+            # ko: otherwise="모든 정규화의 epsilon이 1e-6인가요(`keras.layers.LayerNormalization()`은 따로 정하지 않으면 1e-3을 씁니다)? 그리고 정규화가 합의 *뒤*에 있나요?",
         )
     fresh = EncoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.0)
+    post = EncoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.0, norm_first=False)
+    post(x)
     check.drops_nothing(lambda **options: fresh(x, **options))
     check.survives_config(
         fresh,
@@ -1058,27 +1090,49 @@ def _check(check):
         # ko: otherwise="get_config가 `dropout`을 돌려주나요?",
     )
     check.uses_every_matrix(fresh, lambda: fresh(x))
+    check.uses_every_matrix(post, lambda: post(x))
     hide_last = np.array([0, 0, 0, 0, 1], dtype="float32").reshape(1, 1, 1, 5)
-    changed = x.copy()
-    changed[:, 4] += 1.0 + rng.normal(size=12).astype("float32")
-    before, after = to_numpy(fresh(x, mask=hide_last))[:, :4], to_numpy(fresh(changed, mask=hide_last))[:, :4]
-    check.true(
-        np.allclose(after, before, rtol=1e-4, atol=1e-4),
-        "what the mask hides (1) changes no other token",
-        # ko: "마스크가 가린(1) 토큰은 다른 토큰의 출력에 영향을 주지 않는다",
-        "a token that the mask hides (1) changes the others: does the attention get the mask, and the right way round?",
-        # ko: "마스크가 가린(1) 토큰이 다른 토큰의 출력을 바꿉니다. 어텐션에 마스크를 넘겼나요? 거꾸로 쓰지는 않았나요?",
-    )
-    changed = x.copy()
-    changed[:, 0] += 1.0 + rng.normal(size=12).astype("float32")
-    after = to_numpy(fresh(changed, mask=hide_last))[:, :4]
-    check.true(
-        not np.allclose(after[:, 1:], before[:, 1:], atol=1e-5),
-        "what the mask keeps (0) changes the other tokens",
-        # ko: "마스크가 남긴(0) 토큰은 다른 토큰의 출력에 영향을 준다",
-        "a token that the mask keeps (0) has no effect on the others: is the mask the right way round?",
-        # ko: "마스크가 남긴(0) 토큰이 다른 토큰의 출력에 영향을 주지 않습니다. 마스크를 거꾸로 쓰지 않았나요?",
-    )
+    hidden, seen = x.copy(), x.copy()
+    hidden[:, 4] += 1.0 + rng.normal(size=12).astype("float32")
+    seen[:, 0] += 1.0 + rng.normal(size=12).astype("float32")
+    for (order, layer), shape in product({"pre-norm": fresh, "post-norm": post}.items(), ((2, 1, 1, 5), (5, 5), (2, 1, 5, 5))):
+    # ko: for (order, layer), shape in product({"사전 정규화": fresh, "사후 정규화": post}.items(), ((2, 1, 1, 5), (5, 5), (2, 1, 5, 5))):
+        mask = np.broadcast_to(hide_last.reshape(-1), shape).copy()
+        before = to_numpy(layer(x, mask=mask))[:, :4]
+        check.true(
+            np.allclose(to_numpy(layer(hidden, mask=mask))[:, :4], before, rtol=1e-4, atol=1e-4),
+            f"{order}, a mask {shape}: what it hides (1) changes no other token",
+            # ko: f"{order}, 마스크 {shape}: 가린(1) 토큰은 다른 토큰의 출력에 영향을 주지 않는다",
+            f"{order}, a mask {shape}: a token that it hides (1) changes the others. Does the attention get the mask, and the right way round?",
+            # ko: f"{order}, 마스크 {shape}: 가린(1) 토큰이 다른 토큰의 출력을 바꿉니다. 어텐션에 마스크를 넘겼나요? 거꾸로 쓰지는 않았나요?",
+        )
+        check.true(
+            not np.allclose(to_numpy(layer(seen, mask=mask))[:, 1:4], before[:, 1:], atol=1e-5),
+            f"{order}, a mask {shape}: what it keeps (0) changes the other tokens",
+            # ko: f"{order}, 마스크 {shape}: 남긴(0) 토큰은 다른 토큰의 출력에 영향을 준다",
+            f"{order}, a mask {shape}: a token that it keeps (0) has no effect on the others. Is the mask the right way round?",
+            # ko: f"{order}, 마스크 {shape}: 남긴(0) 토큰이 다른 토큰의 출력에 영향을 주지 않습니다. 마스크를 거꾸로 쓰지 않았나요?",
+        )
+    if any(64 in weight.shape for weight in fresh.weights):  # else the network is compared when this is graded
+    # ko: if any(64 in weight.shape for weight in fresh.weights):  # 그렇지 않으면 신경망은 채점할 때 비교합니다
+        fresh.set_weights([np.zeros(weight.shape) if 64 in weight.shape else weight for weight in fresh.get_weights()])
+        added = to_numpy(fresh(x)) - x
+        check.true(
+            np.abs(added).max() > 1e-3,
+            "pre-norm, without its feed-forward network: what the attention adds is still there",
+            # ko: "사전 정규화, 피드포워드 신경망을 0으로 두었을 때: 어텐션이 더한 것이 남아 있다",
+            "what the attention adds is lost: the second sublayer is to be added to what the first gave, not to the x that came in.",
+            # ko: "어텐션이 더한 것이 사라졌습니다. 둘째 하위 계층은 처음 들어온 x가 아니라 첫째의 결과에 더해야 합니다.",
+        )
+        check.close(
+            to_numpy(fresh(10 * x)) - 10 * x,
+            added,
+            "pre-norm, tokens ten times as large: the attention adds the same",
+            # ko: "사전 정규화, 토큰이 열 배일 때: 어텐션이 더하는 것은 같다",
+            tolerance=1e-2,
+            otherwise="Does the attention get the normalised tokens?",
+            # ko: otherwise="어텐션이 정규화한 토큰을 받나요?",
+        )
     check.raises_value_error(EncoderBlock, d_model=10, num_heads=4, ff_dim=8, naming=("num_heads", 4, "d_model", 10))
     check.compiles(lambda x: fresh(x, mask=hide_last), x, required=False)
 _check
@@ -1126,7 +1180,7 @@ def _demo():
 #
 # ### 사전 정규화인가, 사후 정규화인가
 #
-# 논문은 더할 때마다 그 합을 정규화합니다. 지금은 거의 모두가 하위 계층마다 그 앞에서 정규화합니다. 다음 셀은 갓 만든
+# 논문은 더할 때마다 그 합을 정규화합니다. 요즘 모델은 거의 모두 하위 계층 앞에서 정규화합니다. 다음 셀은 갓 만든
 # 블록 16개를 두 가지 방식으로 쌓고 맨 아래에 무작위 입력을 넣은 뒤 두 가지를 봅니다. 블록을 지날 때마다 토큰 벡터가 얼마나
 # 큰지, 그리고 그 안에 입력이 얼마나 남아 있는지(입력과의 코사인 유사도)입니다.
 
@@ -1163,7 +1217,7 @@ def _demo():
 # > compared with the paper's? Guess the factor before you run the cell.
 #
 # <!-- ko -->
-# 사전 정규화에는 맨 위에서 맨 아래까지 곧은 길이 있고, 그 길에서는 덧셈만 일어납니다. 합은 깊어질수록 커집니다(그래서
+# 사전 정규화에는 맨 위에서 맨 아래까지 지름길만 따라가는 길이 있고, 그 길에서는 덧셈만 일어납니다. 합은 깊어질수록 커집니다(그래서
 # 사전 정규화를 쓰는 *모델*(model)은 끝에 정규화를 하나 더 둡니다. 6번 노트북에 나옵니다). 기울기(gradient)는 같은 길을
 # 약해지지 않고 내려옵니다. 여기서도 코사인은 줄지만, 하위 계층들이 점점 더 많은 것을 더하기 때문이고 입력 자체는 합 속에
 # 그대로 있습니다. 사후 정규화에서는 블록마다 합의 크기를 다시 맞추므로 입력 자체가 희미해집니다. 그런 모델은
@@ -1401,13 +1455,6 @@ def _check(check):
         "another memory gives the same output: does the second attention take its keys and values from it?",
         # ko: "메모리가 달라져도 출력이 같습니다. 둘째 어텐션이 메모리에서 키와 값을 가져오나요?",
     )
-    check.true(
-        not np.allclose(to_numpy(block(x, 10 * memory)), output, rtol=1e-2, atol=1e-2),
-        "pre-norm: the memory is used as it is",
-        # ko: "사전 정규화: 메모리를 들어온 그대로 쓴다",
-        "the memory is normalised again: ten times the memory gives (almost) the same output. Use it as it comes.",
-        # ko: "메모리를 다시 정규화합니다. 메모리를 열 배로 키워도 출력이 거의 같습니다. 들어온 그대로 쓰세요.",
-    )
     check.close(block(x, memory, training=False), output, "nothing is dropped outside training")
     # ko: check.close(block(x, memory, training=False), output, "학습이 아닐 때는 드롭아웃이 작동하지 않는다")
     check.true(
@@ -1417,53 +1464,66 @@ def _check(check):
         "training=True changes nothing: is there a dropout?",
         # ko: "training=True여도 달라지는 것이 없습니다. 드롭아웃이 있나요?",
     )
+    post = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, norm_first=False)
     look_ahead = np.triu(np.ones((4, 4), dtype="float32"), k=1)
     hide_end = np.array([0, 0, 0, 0, 0, 1, 1], dtype="float32").reshape(1, 1, 1, 7)
-    before = to_numpy(block(x, memory, self_mask=look_ahead, memory_mask=hide_end))
-    later = x.copy()
+    later, earlier, unseen = x.copy(), x.copy(), memory.copy()
     later[:, 3] += 1.0 + rng.normal(size=12).astype("float32")
-    after = to_numpy(block(later, memory, self_mask=look_ahead, memory_mask=hide_end))
-    check.true(
-        np.allclose(after[:, :3], before[:, :3], rtol=1e-4, atol=1e-4),
-        "under a look-ahead mask a later token changes no earlier output",
-        # ko: "룩어헤드 마스크를 쓰면 뒤의 토큰이 앞의 출력을 바꾸지 않는다",
-        "under a look-ahead mask a later token changes an earlier output: does the first attention get `self_mask`, and the right way round?",
-        # ko: "룩어헤드 마스크를 쓰는데 뒤의 토큰이 앞의 출력을 바꿉니다. 첫째 어텐션에 `self_mask`를 넘겼나요? 거꾸로 쓰지는 않았나요?",
-    )
-    earlier = x.copy()
     earlier[:, 0] += 1.0 + rng.normal(size=12).astype("float32")
-    after = to_numpy(block(earlier, memory, self_mask=look_ahead, memory_mask=hide_end))
-    check.true(
-        not np.allclose(after[:, 3], before[:, 3], atol=1e-5),
-        "an earlier token changes a later output",
-        # ko: "앞의 토큰은 뒤의 출력을 바꾼다",
-        "under a look-ahead mask an earlier token changes no later output: is the mask the right way round?",
-        # ko: "룩어헤드 마스크를 쓸 때 앞의 토큰이 뒤의 출력을 바꾸지 않습니다. 마스크를 거꾸로 쓰지 않았나요?",
-    )
-    check.true(
-        not np.allclose(to_numpy(block(later, memory))[:, :3], to_numpy(output)[:, :3], atol=1e-5),
-        "without a mask a later token changes the earlier outputs",
-        # ko: "마스크가 없으면 뒤의 토큰이 앞의 출력을 바꾼다",
-        "without a mask a later token changes no earlier output: does the block mask by itself, as with `use_causal_mask=True`? "
-        # ko: "마스크가 없는데도 뒤의 토큰이 앞의 출력을 바꾸지 않습니다. `use_causal_mask=True`처럼 블록이 스스로 가리지 않나요? "
-        "It should hide only what `self_mask` hides.",
-        # ko: "`self_mask`가 가리는 것만 가려야 합니다.",
-    )
-    hidden = memory.copy()
-    hidden[:, 5:] += 1.0
-    after = to_numpy(block(x, hidden, self_mask=look_ahead, memory_mask=hide_end))
-    check.true(
-        np.allclose(after, before, rtol=1e-4, atol=1e-4),
-        "what memory_mask hides (1) has no effect",
-        # ko: "memory_mask가 가린(1) 것은 영향이 없다",
-        "what memory_mask hides (1) changes the output: does the second attention get `memory_mask`, and the right way round?",
-        # ko: "memory_mask가 가린(1) 것이 출력을 바꿉니다. 둘째 어텐션에 `memory_mask`를 넘겼나요? 거꾸로 쓰지는 않았나요?",
-    )
+    unseen[:, 5:] += 1.0 + rng.normal(size=(2, 12)).astype("float32")
+    for order, layer in {"pre-norm": block, "post-norm": post}.items():
+    # ko: for order, layer in {"사전 정규화": block, "사후 정규화": post}.items():
+        masks = dict(self_mask=look_ahead, memory_mask=hide_end)
+        before = to_numpy(layer(x, memory, **masks))
+        check.true(
+            np.allclose(to_numpy(layer(later, memory, **masks))[:, :3], before[:, :3], rtol=1e-4, atol=1e-4),
+            f"{order}: under a look-ahead mask a later token changes no earlier output",
+            # ko: f"{order}: 룩어헤드 마스크를 쓰면 뒤의 토큰이 앞의 출력을 바꾸지 않는다",
+            f"{order}: under a look-ahead mask a later token changes an earlier output. Does the first attention get `self_mask`, and the right way round?",
+            # ko: f"{order}: 룩어헤드 마스크를 쓰는데 뒤의 토큰이 앞의 출력을 바꿉니다. 첫째 어텐션에 `self_mask`를 넘겼나요? 거꾸로 쓰지는 않았나요?",
+        )
+        check.true(
+            not np.allclose(to_numpy(layer(earlier, memory, **masks))[:, 3], before[:, 3], atol=1e-5),
+            f"{order}: an earlier token changes a later output",
+            # ko: f"{order}: 앞의 토큰은 뒤의 출력을 바꾼다",
+            f"{order}: under a look-ahead mask an earlier token changes no later output. Is the mask the right way round?",
+            # ko: f"{order}: 룩어헤드 마스크를 쓸 때 앞의 토큰이 뒤의 출력을 바꾸지 않습니다. 마스크를 거꾸로 쓰지 않았나요?",
+        )
+        check.true(
+            not np.allclose(to_numpy(layer(later, memory))[:, :3], to_numpy(layer(x, memory))[:, :3], atol=1e-5),
+            f"{order}: without a mask a later token changes the earlier outputs",
+            # ko: f"{order}: 마스크가 없으면 뒤의 토큰이 앞의 출력을 바꾼다",
+            f"{order}: without a mask a later token changes no earlier output. Does the block mask by itself, as with `use_causal_mask=True`? "
+            # ko: f"{order}: 마스크가 없는데도 뒤의 토큰이 앞의 출력을 바꾸지 않습니다. `use_causal_mask=True`처럼 블록이 스스로 가리지 않나요? "
+            "It should hide only what `self_mask` hides.",
+            # ko: "`self_mask`가 가리는 것만 가려야 합니다.",
+        )
+        for shape in ((2, 1, 1, 7), (4, 7), (2, 1, 4, 7)):
+            masks["memory_mask"] = np.broadcast_to(hide_end.reshape(-1), shape).copy()
+            check.true(
+                np.allclose(to_numpy(layer(x, unseen, **masks)), before, rtol=1e-4, atol=1e-4),
+                f"{order}, memory_mask {shape}: what it hides (1) has no effect",
+                # ko: f"{order}, memory_mask {shape}: 가린(1) 것은 영향이 없다",
+                f"{order}, memory_mask {shape}: what it hides (1) changes the output. Does the second attention get it, and the right way round?",
+                # ko: f"{order}, memory_mask {shape}: 가린(1) 것이 출력을 바꿉니다. 둘째 어텐션에 넘겼나요? 거꾸로 쓰지는 않았나요?",
+            )
+        check.true(
+            not np.allclose(to_numpy(layer(x, 10 * memory)), to_numpy(layer(x, memory)), rtol=1e-2, atol=1e-2),
+            f"{order}: the memory is used as it is",
+            # ko: f"{order}: 메모리를 들어온 그대로 쓴다",
+            f"{order}: the memory is normalised again, as ten times the memory gives (almost) the same output. Use it as it comes.",
+            # ko: f"{order}: 메모리를 다시 정규화합니다. 메모리를 열 배로 키워도 출력이 거의 같습니다. 들어온 그대로 쓰세요.",
+        )
     paper = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, norm_first=False)
     paper_output = to_numpy(paper(5 * x + 3, memory))
     check.close(
-        paper_output.var(axis=-1), np.ones((2, 4)), "post-norm: each token leaves with variance 1", tolerance=0.02
-        # ko: paper_output.var(axis=-1), np.ones((2, 4)), "사후 정규화: 나오는 토큰마다 분산이 1이다", tolerance=0.02
+        paper_output.var(axis=-1),
+        np.ones((2, 4)),
+        "post-norm: each token leaves with variance 1",
+        # ko: "사후 정규화: 나오는 토큰마다 분산이 1이다",
+        tolerance=0.02,
+        otherwise="With norm_first=False, is each sum normalised?",
+        # ko: otherwise="norm_first=False일 때 합을 정규화하나요?",
     )
     many, many_memory = rng.normal(size=(8, 10, 12)).astype("float32"), rng.normal(size=(8, 6, 12)).astype("float32")
     many_output = to_numpy(paper(many, many_memory))
@@ -1480,14 +1540,15 @@ def _check(check):
     for words, layer in built.items():
         layer(x, memory)
         layer.set_weights([np.zeros(w.shape) for w in layer.weights])
-        check.close(
-            layer(x, memory),
-            x,
-            f"{words}, pre-norm, all weights 0: only the residuals are left, so the input comes out",
-            # ko: f"{words}, 사전 정규화에서 가중치가 모두 0이면 잔차만 남아 입력이 그대로 나온다",
-            otherwise="Do you add the residual to what came in before the normalisation?",
-            # ko: otherwise="정규화하기 전의 입력에 하위 계층의 출력을 더하나요?",
-        )
+        for training in (False, True):
+            check.close(
+                layer(x, memory, training=training),
+                x,
+                f"{words}, pre-norm, all weights 0, training={training}: only the residuals are left, so the input comes out",
+                # ko: f"{words}, 사전 정규화에서 가중치가 모두 0이고 training={training}이면 잔차만 남아 입력이 그대로 나온다",
+                otherwise="Do you add what a sublayer gives, after its dropout, to what came in before the normalisation?",
+                # ko: otherwise="하위 계층의 출력에 드롭아웃을 적용한 다음, 정규화하기 전의 입력에 더하나요?",
+            )
     check.survives_config(
         paper,
         lambda layer: layer(x, memory),
@@ -1511,10 +1572,10 @@ def _check(check):
             np.std(to_numpy(paper(small, memory[:1]))),
             variance**0.5,
             "post-norm, only the normalisations left: the size of a token of size 1e-9, where epsilon decides",
-            # ko: "사후 정규화에서 정규화만 남겼을 때 크기가 1e-9인 토큰이 나오는 크기(epsilon에 달렸다)",
+            # ko: "사후 정규화에서 정규화만 남겼을 때 크기가 1e-9인 토큰을 넣었을 때 나오는 크기(epsilon에 달렸다)",
             tolerance=0.01,
-            otherwise="Is epsilon 1e-6 in every normalisation? (`keras.layers.LayerNormalization()` takes 1e-3 if you don't say so.)",
-            # ko: otherwise="모든 정규화의 epsilon이 1e-6인가요? (`keras.layers.LayerNormalization()`은 따로 정하지 않으면 1e-3을 씁니다.)",
+            otherwise="Is epsilon 1e-6 in every normalisation (`keras.layers.LayerNormalization()` takes 1e-3 if you don't say so), and does each stand behind the sum?",
+            # ko: otherwise="모든 정규화의 epsilon이 1e-6인가요(`keras.layers.LayerNormalization()`은 따로 정하지 않으면 1e-3을 씁니다)? 그리고 정규화가 합의 *뒤*에 있나요?",
         )
     fresh = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.0)
     check.drops_nothing(lambda **options: fresh(x, memory, **options))
@@ -1527,6 +1588,9 @@ def _check(check):
         # ko: otherwise="get_config가 `dropout`을 돌려주나요?",
     )
     check.uses_every_matrix(fresh, lambda: fresh(x, memory))
+    post = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.0, norm_first=False)
+    post(x, memory)
+    check.uses_every_matrix(post, lambda: post(x, memory))
     check.raises_value_error(DecoderBlock, d_model=10, num_heads=4, ff_dim=8, naming=("num_heads", 4, "d_model", 10))
     check.compiles(lambda x: paper(x, memory, self_mask=look_ahead, memory_mask=hide_end), x, required=False)
 _check
@@ -1706,8 +1770,8 @@ def block_parameter_count(kind, d_model, num_heads, ff_dim):
 
     Raises:
     # ko: 예외:
-        ValueError: an unknown kind, or num_heads does not divide d_model. The text names the argument and its value.
-        # ko: ValueError: 모르는 kind이거나 d_model이 num_heads로 나누어떨어지지 않을 때. 오류 메시지에 인수와 값을 적습니다.
+        ValueError: an unknown kind, or num_heads does not divide d_model. The text names kind or num_heads, and its value.
+        # ko: ValueError: 모르는 kind이거나 d_model이 num_heads로 나누어떨어지지 않을 때. 오류 메시지에 kind나 num_heads를 값과 함께 적습니다.
     """
     ### BEGIN SOLUTION
     if kind not in ("encoder", "decoder"):
@@ -1758,7 +1822,7 @@ def _check(check):
     check.raises_value_error(block_parameter_count, "encoder", 12, 5, 64, naming=(("num_heads", 5), ("d_model", 12)))
 _check
 
-# %%
+# %% folded=true
 # Where are the parameters? And the lecture's model: two encoder blocks, two decoder blocks and a dense layer at the end.
 # ko: # 파라미터는 어디에 있을까요? 강의의 모델은 인코더 블록 둘, 디코더 블록 둘, 끝의 완전 연결 계층입니다.
 @demonstrate
@@ -1869,7 +1933,7 @@ class _ParallelBlock(keras.layers.Layer):
     # ko: """하위 계층이 나란히 있는 블록. 드롭아웃은 없습니다. `call(x, mask=None)`은 모양을 그대로 두고, 마스크의 1은 가립니다."""
 
     def __init__(self, d_model, num_heads, ff_dim):
-        super().__init__()
+        super().__init__(name="parallel_block")
         raise NotImplementedError()
 
     def compute_mask(self, x, previous_mask=None):
@@ -1951,7 +2015,7 @@ def _demo():
 # | 사전 정규화, 사후 정규화 | 하위 계층 앞에서, 또는 합 뒤에서. 파라미터가 같은 서로 다른 두 함수 |
 # | 마스크 | 여기서는 1이 가린다. 케라스는 반대다 |
 # | 교차 어텐션 | 쿼리는 타깃에서, 키와 값은 메모리에서. 메모리의 길이는 타깃과 다를 수 있다 |
-# | 확인하기 | 피드포워드 신경망을 버리는 블록도 똑같이 학습된다. 값을 비교하거나, 행렬을 하나씩 바꾸어 출력이 달라지는지 보라. 개수로는 함수형 모델에서만 드러난다 |
+# | 확인하기 | 피드포워드 신경망을 버리는 블록도 똑같이 학습된다. 값을 비교하거나, 행렬을 하나씩 바꾸어 출력이 달라지는지 본다. 개수로는 함수형 모델에서만 드러난다 |
 #
 # **다음**: 임베딩, 위치, 쌓아 올린 블록, 그리고 트랜스포머 전체.
 #
@@ -1959,6 +2023,6 @@ def _demo():
 #
 # - Vaswani et al., *Attention Is All You Need*, 2017, 3.1절(블록), 3.3절(피드포워드 신경망), 5.4절(드롭아웃).
 # - Ba, Kiros, Hinton, *Layer Normalization*, 2016, 3절.
-# - He et al., *Deep Residual Learning for Image Recognition*, 2015: 왜 우회로가 있는가.
+# - He et al., *Deep Residual Learning for Image Recognition*, 2015: 왜 지름길이 있는가.
 # - Xiong et al., *On Layer Normalization in the Transformer Architecture*, 2020: 사전 정규화와 사후 정규화의 비교.
 # - Chowdhery et al., *PaLM: Scaling Language Modeling with Pathways*, 2022, 2절: 두 하위 계층을 한꺼번에.

@@ -1352,8 +1352,8 @@ def _check(check):
         # ko: f"norm_first=False일 때 파라미터가 {post_count}개입니다. 3011개여야 합니다. 정규화는 잔차 연결마다 그 뒤에 하나씩만 있습니다.",
     )
     if post_count in (3043, 3032):
-        check.notes.append("It earns its points as it is, but with norm_first=False the paper's stacks have no normalisation at the end.")
-        # ko: check.notes.append("이대로도 점수는 받지만, norm_first=False일 때 논문의 스택에는 끝의 정규화가 따로 없습니다.")
+        check.note("with norm_first=False the paper's stacks have no normalisation at the end.")
+        # ko: check.note("norm_first=False일 때 논문의 스택에는 끝의 정규화가 따로 없습니다.")
     kernels = [to_numpy(weight) for weight in post.weights if tuple(weight.shape) == (8, 11)]
     if len(kernels) == 1:
         biases = [to_numpy(weight) for weight in post.weights if tuple(weight.shape) == (11,)]

@@ -39,7 +39,7 @@ def greater(pair: Merge, tokens: Sequence[bytes]) -> object:
     return pair
 
 
-def _negative(pair: Merge) -> object:
+def _negative(pair: Merge) -> list[list[int]]:
     return [[-byte for byte in part] + [1] for part in pair]
 
 
@@ -48,6 +48,8 @@ OTHER_TIES: tuple[Rule, ...] = (
     lambda pair, tokens: b"".join(pair),  # the greater when joined
     lambda pair, tokens: (tokens.index(pair[0]), tokens.index(pair[1])),  # by the age of the tokens
     lambda pair, tokens: (pair[1], pair[0]),  # the second part first
+    lambda pair, tokens: pair[0],  # the first part alone
+    lambda pair, tokens: (pair[0], _negative(pair)[1]),  # the greater first part, then the lesser second one
     lambda pair, tokens: (len(pair[0] + pair[1]), pair),  # the longer
 )
 

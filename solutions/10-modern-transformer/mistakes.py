@@ -22,6 +22,12 @@
 # - (counts[pair], pair)
 # + (counts[pair], pair[::-1])
 
+# %% mistake="train-left-part-of-ties" task="bpe-train" misses="train-ties" of="plain"
+# Ties are decided by the left part alone. Where it is equal too, the greater right part comes first.
+# ko: 동점을 왼쪽 부분만으로 정했습니다. 왼쪽이 같으면 오른쪽이 더 큰 쌍이 먼저입니다.
+# - (counts[pair], pair)
+# + (counts[pair], pair[0])
+
 # %% mistake="train-pieces-joined" task="bpe-train" misses="train-pieces train-end" of="plain"
 # Pairs are counted across the ends of the pieces: the text must be cut first, and no pair may reach from one piece into the next.
 # ko: 조각의 끝을 넘는 쌍까지 세었습니다. 먼저 글을 자르고, 한 조각에서 다음 조각으로 이어지는 쌍은 세지 마세요.

@@ -95,22 +95,34 @@ _CAUSES = [
         # ko: "n이 0이면 `[:-n]`은 비어 있습니다. -0은 0이기 때문입니다. 앞에서부터 세세요.",
     ),
     (
+        r"ndims\smust\sbe\s>=\s2",
+        "",
+        "TensorFlow's `@` takes no vectors, only matrices. Multiply elementwise and sum, or make the vector a matrix of one column.",
+        # ko: "텐서플로의 `@`는 벡터를 받지 않고 행렬만 받습니다. 원소끼리 곱해 더하거나, 벡터를 열이 하나인 행렬로 만드세요.",
+    ),
+    (
         _CANT_FIT,
         r"\.T\b|transpose\(\s*\w+\s*\)",
-        "`.T` and `transpose` without axes turn around *all* axes, the batch too. Swap the last two only.",
-        # ko: "`.T`와 축을 정하지 않은 `transpose`는 배치까지 *모든* 축을 뒤집습니다. 마지막 두 축만 맞바꾸세요.",
+        "`.T` and `transpose` without axes turn around *all* axes, the batch too. Where axes have to change places at all, swap the last two only.",
+        # ko: "`.T`와 축을 정하지 않은 `transpose`는 배치까지 *모든* 축을 뒤집습니다. 축을 바꾸어야 하는 곳에서는 마지막 두 축만 맞바꾸세요.",
     ),
     (
         _CANT_FIT,
         r"None|newaxis|expand_dims",
-        "An axis of length 1 seems to stand in the wrong place. Count axes from the back, so that leading dimensions don't matter.",
-        # ko: "길이가 1인 축이 엉뚱한 자리에 있는 것 같습니다. 앞쪽 차원이 몇 개든 상관없도록 축을 뒤에서부터 세세요.",
+        "An axis of length 1 may stand in the wrong place (count axes from the back), or an axis is still there that should be summed over.",
+        # ko: "길이가 1인 축이 엉뚱한 자리에 있거나(축은 뒤에서부터 세세요), 합을 구해 없애야 할 축이 남아 있는 것 같습니다.",
     ),
     (
         _CANT_FIT,
         r"(?s)^(?!.*keepdims).*\b(sum|max|amax|min|mean|var|std|norm)\(",
         "A sum, mean or maximum along an axis takes that axis away. `keepdims=True` keeps it with length 1.",
         # ko: "한 축을 따라 합, 평균, 최댓값을 구하면 그 축이 없어집니다. `keepdims=True`를 주면 길이 1로 남습니다.",
+    ),
+    (
+        r"^(?!.*batch\sdimensions).*([Mm]at[Mm]ul|[Mm]atrix\ssize)",
+        "",
+        "Two arrays don't fit together in a matrix product: the last axis of the left one and the last but one of the right one have to be equally long.",
+        # ko: "행렬 곱에서 두 배열의 모양이 맞지 않습니다. 왼쪽 배열의 마지막 축과 오른쪽 배열의 끝에서 둘째 축의 길이가 같아야 합니다.",
     ),
     (
         _CANT_FIT,
@@ -127,6 +139,12 @@ _CAUSES = [
         # ko: "`__init__`이 받지 않는 인수가 들어 있으면 안 됩니다.",
     ),
     (
+        r"axis\s.*out\sof\sbounds",
+        "",
+        "An axis is asked for that the array doesn't have: how many axes has it?",
+        # ko: "배열에 없는 축을 찾습니다. 배열의 축이 몇 개인지 보세요.",
+    ),
+    (
         r"is\snot\sin\s\[0|out\sof\srange|out\sof\sbounds|indices\[",
         "",
         "An index is larger than what it looks up in. Is an embedding called on something else than ids (or positions 0, 1, 2, …)?",
@@ -139,7 +157,7 @@ _CAUSES = [
         # ko: "여기서 무언가가 None입니다. `return`이 빠졌거나 아직 모르는 길이를 쓰지 않았나요?",
     ),
     (
-        r"name\s'(tf|torch|jax|jnp|scipy|sp|F|nn)'\sis\snot\sdefined",
+        r"name\s'(ops|tf|torch|jax|jnp|scipy|sp|F|nn)'\sis\snot\sdefined",
         "",
         "Import the library in the cell of your answer.",
         # ko: "그 라이브러리를 여러분의 답이 있는 셀에서 import하세요.",
@@ -147,8 +165,8 @@ _CAUSES = [
     (
         r"is\snot\sdefined",
         "",
-        "Has the cell that defines this name been run?",
-        # ko: "이 이름을 정의하는 셀을 실행했나요?",
+        "Nothing has this name yet. Has the cell that defines it been run? Sizes that the text names are found with `.shape`.",
+        # ko: "아직 이런 이름이 없습니다. 이 이름을 정의하는 셀을 실행했나요? 설명에 나오는 크기는 `.shape`로 구합니다.",
     ),
     (
         r"positional\sargument|unexpected\skeyword|multiple\svalues",
@@ -215,7 +233,7 @@ def _explained(error, given=()):
         ]
         name = frame.f_code.co_qualname.replace("<locals>.", "") if students else ""
         where = f"{f'in {name}, ' if name else ''}the line `{line}` stops"
-        # ko: where = f"{f'{name}에서 ' if name else ''}`{line}`에서 멈춥니다"
+        # ko: where = f"{f'{name}의 ' if name else ''}`{line}`에서 멈춥니다"
         if shapes:
             where += f" (shapes: {', '.join(shapes)})"
             # ko: where += f" (모양: {', '.join(shapes)})"
@@ -275,6 +293,17 @@ class checking:
 
     def _fail(self, text):
         raise CheckFailed(f"{self.name}: {text}")
+
+    def note(self, text):
+        """Say of work that earns its points what it can't do all the same."""
+        # ko: """점수를 받는 답이라도 할 수 없는 일이 있으면 알려 줍니다."""
+        self.notes.append(f"It earns its points as it is, but {text}")
+        # ko: self.notes.append(f"이대로도 점수는 받지만 {text}")
+
+    def _lose(self, required, text):
+        if required:
+            self._fail(text)
+        self.note(text)
 
     def shape(self, value, expected, words):
         """`value` has exactly the shape `expected`, which reads `words`."""
@@ -343,11 +372,8 @@ class checking:
         except Exception as error:
             if _is_stub(error):
                 raise
-            if required:
-                self._fail(f"it fails where `fit` compiles it: {_explained(error, given)}")
-                # ko: self._fail(f"`fit`이 컴파일하면 실패합니다. {_explained(error, given)}")
-            self.notes.append(f"It earns its points as it is, but `fit` can't compile it: {_explained(error, given)}")
-            # ko: self.notes.append(f"이대로도 점수는 받지만 `fit`이 컴파일하지 못합니다. {_explained(error, given)}")
+            self._lose(required, f"it fails where `fit` compiles it: {_explained(error, given)}")
+            # ko: self._lose(required, f"`fit`이 컴파일하면 실패합니다. {_explained(error, given)}")
             return
         self.passed.append("`fit` can compile it")
         # ko: self.passed.append("`fit`이 컴파일할 수 있다")
@@ -355,7 +381,7 @@ class checking:
     def _file_of(self, name):
         return getattr(getattr(_as_array.__globals__.get(name), "__code__", None), "co_filename", None)
 
-    def learns(self, layer, call, inputs, weights):
+    def learns(self, layer, call, inputs, weights, required=True):
         """
         One step of training moves all of `weights`.
         # ko: 학습 한 걸음에 `weights`가 모두 움직입니다.
@@ -370,6 +396,8 @@ class checking:
             # ko: inputs: (batch, ...), 배열.
             weights: name -> a weight that a gradient should reach.
             # ko: weights: 이름 -> 기울기가 닿아야 하는 가중치.
+            required: whether the check fails if they don't all move; else it notes that.
+            # ko: required: 움직이지 않는 가중치가 있을 때 검사가 실패하는지. 거짓이면 알려 주기만 합니다.
         """
 
         class Trained(keras.Model):
@@ -387,12 +415,14 @@ class checking:
         try:
             model.fit(inputs, np.zeros_like(_as_array(call(inputs))), batch_size=len(inputs), verbose=0)
         except Exception as error:
-            self._fail(f"it can't be trained. {advice}\n({type(error).__name__}: {str(error)[:200]})")
-            # ko: self._fail(f"학습할 수 없습니다. {advice}\n({type(error).__name__}: {str(error)[:200]})")
+            self._lose(required, f"it can't be trained. {advice}\n({type(error).__name__}: {str(error)[:200]})")
+            # ko: self._lose(required, f"학습할 수 없습니다. {advice}\n({type(error).__name__}: {str(error)[:200]})")
+            return
         still = [name for name, weight in weights.items() if np.array_equal(before[name], _as_array(weight))]
         if still:
-            self._fail(f"a step of training doesn't move {', '.join(still)}. {advice}")
-            # ko: self._fail(f"학습 한 걸음에 움직이지 않는 가중치가 있습니다: {', '.join(still)}. {advice}")
+            self._lose(required, f"a step of training doesn't move {', '.join(still)}. {advice}")
+            # ko: self._lose(required, f"학습 한 걸음에 움직이지 않는 가중치가 있습니다: {', '.join(still)}. {advice}")
+            return
         self.passed.append("a step of training moves its weights")
         # ko: self.passed.append("학습 한 걸음에 가중치가 움직인다")
 
@@ -435,6 +465,44 @@ class checking:
         # ko: call(copy)  # 이제 가중치가 생겼습니다
         copy.set_weights(layer.get_weights())
         self.close(call(copy), _as_array(call(layer)), words, otherwise=otherwise)
+
+    def notes_failure(self, function, what):
+        """Note it if `function()` fails; nothing is lost by that. `what` says what fails."""
+        # ko: """`function()`이 실패하면 알려 줍니다. 점수는 깎이지 않습니다. `what`은 무엇이 실패하는지 말합니다."""
+        try:
+            function()
+        except Exception as error:
+            if _is_stub(error):
+                raise
+            self.note(f"{what}: {_explained(error, {function.__code__.co_filename})}")
+            # ko: self.note(f"{what}. {_explained(error, {function.__code__.co_filename})}")
+
+    def notes_open_length(self, layer, inputs):
+        """Note it if a model in which `layer` gets sequences of any length can't be built; `inputs`: (batch, seq_len, dim)."""
+        # ko: """길이를 정하지 않은 시퀀스가 `layer`에 들어가는 모델을 만들 수 없으면 알려 줍니다. `inputs`: (batch, seq_len, dim)."""
+
+        def build_and_call():
+            entry = keras.Input((None, inputs.shape[-1]))
+            model = keras.Model(entry, layer(entry))
+            for length in (2, 3):
+                assert np.allclose(model.predict(inputs[:, :length], verbose=0), _as_array(layer(inputs[:, :length])), atol=1e-5)
+
+        self.notes_failure(build_and_call, "a model of sequences of any length fails")
+        # ko: self.notes_failure(build_and_call, "길이를 정하지 않은 모델에서 실패합니다")
+
+    def notes_config(self, layer_class, **arguments):
+        """Note it if a layer made from the config of another has another name or dtype; nothing is lost by that."""
+        # ko: """다른 계층의 config로 만든 계층의 이름이나 dtype이 다르면 알려 줍니다. 점수는 깎이지 않습니다."""
+        try:
+            layer = layer_class(**arguments, name="mine", dtype="float16")
+        except TypeError:
+            self.note("it takes neither `name` nor `dtype`: hand `**kwargs` on to `super().__init__`.")
+            # ko: self.note("`name`과 `dtype`을 받지 않습니다. `**kwargs`를 `super().__init__`에 넘기세요.")
+            return
+        copy = layer_class.from_config(layer.get_config())
+        if (copy.name, copy.compute_dtype) != (layer.name, layer.compute_dtype):
+            self.note("a copy forgets name and dtype: `super().get_config()` gives them.")
+            # ko: self.note("복사본이 이름과 dtype을 잃습니다. `super().get_config()`에 그것이 들어 있습니다.")
 
     def uses_every_matrix(self, layer, call):
         """Each trainable matrix of `layer` has a say in what `call()` returns. What begins at 0 is a bias, and left out."""

@@ -47,7 +47,7 @@ def whole_model(language: str, here: str) -> str:
                 ("05", residual),
                 ("05", feed_forward),
                 ("05", residual),
-                ("02 03 04", ("attention over memory", "메모리 어텐션")),
+                ("02 03 04", ("attention over memory", "교차 어텐션")),
                 ("05", residual),
                 ("02 03 04", ("self-attention, masked", "마스크 셀프 어텐션")),
             ],
@@ -57,7 +57,7 @@ def whole_model(language: str, here: str) -> str:
         columns, middles, (("encoder", "인코더"), ("decoder", "디코더")), strict=True
     ):
         d.box(x - 16, top - 12, wide + 80, 291 - top, "none", "5 4")
-        d.text(x + wide + 62, top - 20, d.say(f"{kind[0]} block, N times", f"{kind[1]} 블록 N번"), 12, "end", "soft")
+        d.text(x + wide + 62, top - 20, d.say(f"{kind[0]} block × N", f"{kind[1]} 블록 × N"), 12, "end", "soft")
         for row, (number, words) in enumerate(parts):
             _part(d, here, number, x, top + 32 * row, wide, words)
         _part(d, here, "01", x, 306, wide, ("+ positions", "+ 위치"))
@@ -242,7 +242,7 @@ def block_orders(language: str) -> str:
     row(225, d.say("post-norm, as in the paper (norm_first=False)", "post-norm, 논문의 방식 (norm_first=False)"), post)
     d.caption(
         "In pre-norm the way around (above) is never normalised; in post-norm every sum is.",
-        "pre-norm에서는 돌아가는 길(위)을 정규화하지 않고, post-norm에서는 더할 때마다 정규화합니다.",
+        "pre-norm에서는 지름길(위)을 정규화하지 않고, post-norm에서는 더할 때마다 정규화합니다.",
     )
     return d.svg()
 
