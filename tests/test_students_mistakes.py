@@ -1050,6 +1050,107 @@ class EncoderBlock(EncoderBlock):
         [("output = output * shrink + weights", "output = output + weights")],
         ["the sum is corrected when the maximum grows, but the output isn't"],
     ),
+    "a softmax whose gradient is NaN": (
+        "04",
+        "grade-masked-softmax",
+        """
+def masked_softmax(scores, mask):
+    scores = ops.convert_to_tensor(scores)
+    hidden = ops.broadcast_to(ops.cast(mask, "bool"), ops.shape(scores))
+    largest = ops.max(ops.where(hidden, -np.inf, scores), axis=-1, keepdims=True)
+    largest = ops.where(ops.isinf(largest), ops.zeros_like(largest), largest)
+    likelihoods = ops.where(hidden, ops.zeros_like(scores), ops.exp(scores - largest))
+    total = ops.sum(likelihoods, axis=-1, keepdims=True)
+    return likelihoods / ops.where(total == 0, ops.ones_like(total), total)
+""",
+        ["its gradient is NaN next to a large hidden score"],
+    ),
+    "a softmax that computes in float32": (
+        "04",
+        "grade-masked-softmax",
+        """
+def masked_softmax(scores, mask):
+    dtype = to_numpy(scores).dtype
+    hidden, scores = np.broadcast_to(to_numpy(mask) == 1, np.shape(scores)), to_numpy(scores).astype("float32")
+    largest = np.where(hidden, -np.inf, scores).max(axis=-1, keepdims=True)
+    likelihoods = np.where(hidden, 0, np.exp(np.where(hidden, 0, scores - np.where(np.isinf(largest), 0, largest))))
+    total = likelihoods.sum(axis=-1, keepdims=True)
+    return (likelihoods / np.where(total == 0, 1, total)).astype(dtype)
+""",
+        ["in float64 the weights of", "no gradient passes through it"],
+    ),
+    "a leak test with too high a threshold": (
+        "04",
+        "grade-leak-test",
+        [("1e-5", "1e-3")],
+        ["such leaks of 12"],
+    ),
+    "a leak test of the last feature alone": (
+        "04",
+        "grade-leak-test",
+        """
+def leaks_future(attend, seq_len, dim):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(1, seq_len, dim))
+    before, moved = to_numpy(attend(x)), 0.0
+    for position in range(1, seq_len):
+        changed = x.copy()
+        changed[:, position] = rng.normal(size=dim)
+        moved = max(moved, np.abs(to_numpy(attend(changed)) - before)[:, :position, 2:].max())
+    return moved > 1e-5
+""",
+        ["you found ", "such leaks of 12"],
+    ),
+    "a temperature that divides in place": (
+        "09",
+        "grade-sampling",
+        """
+_sample = sample
+def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
+    if temperature:
+        logits /= temperature
+    return _sample(logits, rng, 1.0 if temperature else 0, top_k, top_p)
+""",
+        [],
+    ),
+    "a generator of its own": (
+        "09",
+        "grade-sampling",
+        """
+_sample = sample
+def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
+    return _sample(logits, np.random.default_rng(0), temperature, top_k, top_p)
+""",
+        ["`rng` isn't used"],
+    ),
+    "a top_k of 0 that keeps nothing": (
+        "09",
+        "grade-sampling",
+        """
+_sample = sample
+def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
+    return _sample(logits, rng, temperature, 1 if top_k == 0 else top_k, top_p)
+""",
+        ["0 for `top_k` and 1.0 for `top_p` keep all tokens"],
+    ),
+    "one random token for all": (
+        "09",
+        "grade-mask-tokens",
+        [("rng.integers(UNK + 1, vocab_size - 1, token_ids.shape)", "rng.integers(UNK + 1, vocab_size - 1)")],
+        ["draw one for each place"],
+    ),
+    "one fate for a row": (
+        "09",
+        "grade-mask-tokens",
+        [("fate = rng.random(token_ids.shape)", "fate = rng.random((len(token_ids), 1))")],
+        ["draw for each token by itself"],
+    ),
+    "a mask that is taken for the last id": (
+        "09",
+        "grade-mask-tokens",
+        [("np.where(random_tokens == mask_id, vocab_size - 1, random_tokens)", "random_tokens")],
+        ["the mask's id needn't be the last one"],
+    ),
 }
 
 

@@ -155,7 +155,7 @@ def _grid(ax, shape, title, rows, columns):
 # *난이도 1/5, 10분쯤.*
 #
 # 배치 안의 문장은 길이가 제각각이지만 배열은 그럴 수 없습니다. 그래서 짧은 문장은 `<pad>`라고 부르는 ID 0으로
-# 채웁니다. 아무 뜻이 없어 보아서는 안 되므로, 그 열을 **키**(key)로서 가려 어느 쿼리(query)에게도 보이지 않게
+# 채웁니다. 패딩에는 뜻이 없으므로 보아서는 안 됩니다. 그래서 그 열을 **키**(key)로서 가려 어느 쿼리(query)에게도 보이지 않게
 # 합니다. 이것이 패딩 마스크(padding mask)입니다.
 #
 # | | 모양 | |
@@ -342,7 +342,7 @@ def _demo():
 #
 # 디코더는 단어를 하나씩 씁니다. 단어 $i + 1$을 쓸 때는 단어 $0, \dots, i$가 있습니다. 학습할 때는 문장 전체가 있고,
 # 모든 위치에서 한꺼번에 배우려고 합니다. 그래서 모든 위치를 함께 계산하되, 위치마다 그 시점에는 아직 없는 단어를
-# 가립니다(Vaswani et al. 2017, 3.2.3절). 이것이 룩어헤드 마스크(look-ahead mask)입니다.
+# 가립니다(Vaswani et al. 2017, 3.2.3절). 이것이 룩어헤드 마스크(look-ahead mask)이고, 인과적 마스크(causal mask)라고도 합니다.
 #
 # $$M_{ij} = \begin{cases} 1 & j > i \text{ (미래)} \\ 0 & j \le i \end{cases}
 # \qquad\qquad
@@ -422,7 +422,7 @@ _check
 # > At position $i$ the decoder reads word $i$. Which word is it asked for? And what is left to query 0 if the diagonal is hidden?
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"인과적 마스크(causal mask)는 각 위치에 그 앞의 위치들만 보여 주고 대각선은 보여 주지 않는다.
+# > **정말 그럴까?** *"인과적 마스크는 각 위치에 그 앞의 위치들만 보여 주고 대각선은 보여 주지 않는다.
 # > 자기 자신을 보면 베끼기만 할 테니까."*
 # >
 # > 위치 $i$에서 디코더는 단어 $i$를 읽습니다. 어느 단어를 맞혀야 할까요? 대각선을 가리면 쿼리 0에는 무엇이 남을까요?
@@ -497,7 +497,7 @@ def _demo():
 # | 룩어헤드 마스크 | `(seq_len, seq_len)` |
 # | 디코더 마스크 | `(batch, 1, seq_len, seq_len)` |
 #
-# ![쿼리 5개와 키 5개의 세 마스크. 패딩 마스크는 마지막 두 열을, 룩어헤드 마스크는 대각선 위를 가리고, 셋째는 둘 가운데 하나라도 가리는 곳을 가립니다.](../_shared/diagrams/masks.svg)
+# ![쿼리 5개와 키 5개의 세 마스크. 패딩 마스크는 마지막 두 열을, 룩어헤드 마스크는 대각선보다 위쪽을 가리고, 셋째는 둘 가운데 하나라도 가리는 곳을 가립니다.](../_shared/diagrams/masks.svg)
 #
 # ID가 $(5, 6, 0, 0)$이면 패딩 마스크는 $(0, 0, 1, 1)$이고 디코더 마스크는 다음과 같습니다.
 #
@@ -783,13 +783,13 @@ def _demo():
 
 # %% [markdown]
 # What you write must have none of these faults. The weights of a wholly hidden row are **all zeros**: a query that may see
-# nothing gets nothing. Decide by `where` instead of arithmetic, take the maximum of the *kept* scores, and mind the
-# division. In numbers, for scores $(1, 2, 3)$ with the last one hidden: $e^{1-2} + e^{2-2} = 1.3679$, so the weights are
+# nothing gets nothing. Decide by `where` instead of arithmetic, subtract the maximum of the *kept* scores, and don't divide by
+# 0. In numbers, for scores $(1, 2, 3)$ with the last one hidden: $e^{1-2} + e^{2-2} = 1.3679$, so the weights are
 # $(0.2689, 0.7311, 0)$.
 #
 # <!-- ko -->
 # 여러분이 작성할 함수에는 이런 결함이 없어야 합니다. 모두 가려진 행의 가중치는 **모두 0**입니다. 아무것도 볼 수 없는
-# 쿼리는 아무것도 받지 않습니다. 곱셈과 덧셈 대신 `where`로 나누고, *남긴* 점수의 최댓값을 쓰고, 나눗셈을 조심하세요.
+# 쿼리는 아무것도 받지 않습니다. 곱셈과 덧셈 대신 `where`로 남길 것과 가릴 것을 가르고, *남긴* 점수의 최댓값을 빼고, 0으로 나누지 않게 하세요.
 # 수로 보면, 점수 $(1, 2, 3)$에서 마지막이 가려질 때 $e^{1-2} + e^{2-2} = 1.3679$이므로 가중치는
 # $(0.2689, 0.7311, 0)$입니다.
 
@@ -888,21 +888,6 @@ def _check(check):
             ],
         },
     )
-    low = np.array([[-60000, -60000, 5], [1, 2, 3]], dtype="float16")
-    check.close(
-        masked_softmax(low, np.array([[0, 0, 1], [1, 1, 1]], dtype="float16")),
-        [[0.5, 0.5, 0], [0, 0, 0]],
-        "in float16, (-60000, -60000, 5) with the last hidden, and a row wholly hidden",
-        # ko: "float16에서 마지막을 가린 (-60000, -60000, 5)와 모두 가린 행",
-        hints={
-            "next to very low scores the hidden one took the weight, or nothing was left: what hides must be lower than *every* score.": [
-            # ko: "아주 낮은 점수 옆에서 가려진 점수가 가중치를 가져갔거나 아무것도 남지 않았습니다. 가리는 값은 *모든* 점수보다 낮아야 합니다.": [
-                [0, 0, 0],
-                [0, 0, 0],
-            ],
-        },
-        tolerance=2e-3,
-    )
     loud = np.array([[900, 1, 2]], dtype="float32")
     check.close(
         masked_softmax(loud, np.array([[1, 0, 0]], dtype="float32")),
@@ -913,6 +898,23 @@ def _check(check):
             "next to a large hidden score the others got nothing. Whose maximum do you subtract?": [[0, 0, 0]],
             # ko: "가려진 큰 점수 옆에서 나머지가 아무것도 받지 못했습니다. 무엇의 최댓값을 빼고 있나요?": [[0, 0, 0]],
         },
+    )
+    low = np.array([[-60000, -60000, 5], [1, 2, 3]], dtype="float16")
+    check.close(
+        masked_softmax(low, np.array([[0, 0, 1], [1, 1, 1]], dtype="float16")),
+        [[0.5, 0.5, 0], [0, 0, 0]],
+        "in float16, (-60000, -60000, 5) with the last hidden, and a row wholly hidden",
+        # ko: "float16에서 마지막을 가린 (-60000, -60000, 5)와 모두 가린 행",
+        hints={
+            "next to very low scores the hidden one took the weight, or nothing was left: what hides must be lower than *every* score, and what is subtracted the "
+            # ko: "아주 낮은 점수 옆에서 가려진 점수가 가중치를 가져갔거나 아무것도 남지 않았습니다. 가리는 값은 *모든* 점수보다 낮아야 하고, 빼는 수는 "
+            "largest *kept* score.": [
+            # ko: "*남긴* 점수의 최댓값이어야 합니다.": [
+                [0, 0, 0],
+                [0, 0, 0],
+            ],
+        },
+        tolerance=2e-3,
     )
     far_apart = np.array([[[[-800, -801, 20000], [3, 5, 4]]]], dtype="float32")
     right_row = [0.11920292, 0.88079708, 0]
@@ -930,6 +932,35 @@ def _check(check):
             # ko: "남긴 가중치가 모두 1입니다. 마지막 축인 키의 축을 따라 더한 합이 행마다 1이어야 합니다.": [[[[1, 1, 0], [1, 1, 0]]]],
         },
     )
+    last_hidden = np.array([[0, 0, 1]])
+    for kind, row, right in (("float32", [-3e9, -3e9, 5], [0.5, 0.5, 0]), ("float64", [1e8, 1e8 + 1, 5], [0.26894142, 0.73105858, 0])):
+        try:
+            answer = to_numpy(masked_softmax(np.array([row], dtype=kind), last_hidden.astype(kind)))[0].tolist()
+        except Exception as error:
+            answer = type(error).__name__
+        if isinstance(answer, str) or not np.allclose(answer, right, atol=1e-4):
+            check.note(f"in {kind} the weights of {row} with the last hidden are {right}, and yours {answer}.")
+            # ko: check.note(f"{kind}에서 마지막을 가린 {row}의 가중치는 {right}인데 여러분의 값은 {answer}입니다.")
+
+    class Scored(keras.Model):
+        def build(self, shape):
+            self.scores = self.add_weight(shape=(1, 3))
+            self.scores.assign(loud)
+
+        def call(self, x):
+            return masked_softmax(self.scores + 0 * x, np.array([[1, 0, 0]], dtype="float32"))
+
+    model = Scored()
+    model.compile(keras.optimizers.SGD(1.0), "mse", run_eagerly=True)
+    try:
+        model.fit(np.ones((1, 3)), np.ones((1, 3)), verbose=0)
+    except Exception:
+        check.note("no gradient passes through it, as through anything that NumPy computes.")
+        # ko: check.note("NumPy로 계산한 것이 그렇듯 기울기가 통과하지 못합니다.")
+    else:
+        if not np.isfinite(to_numpy(model.scores)).all():
+            check.note("its gradient is NaN next to a large hidden score (hint 2).")
+            # ko: check.note("가려진 큰 점수가 있으면 기울기가 NaN입니다(힌트 2).")
 _check
 
 # %% [markdown]
@@ -1014,7 +1045,7 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# > **What is right.** It holds in float32 and float64 for rows that keep something. It doesn't hold in float16 ($0 \cdot \infty$), and not on
+# > **What is right.** It holds in float32 and float64 for rows that keep something, as long as no score comes near -1e9 itself. It doesn't hold in float16 ($0 \cdot \infty$), and not on
 # > a wholly hidden row ($n = 8$), which it averages. Minus infinity itself, put in by `where`, has trouble with that row alone.
 #
 # ## Task 5: the other convention (3 points)
@@ -1050,8 +1081,8 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# > **맞는 설명.** 이 말은 float32와 float64에서 남긴 원소가 있는 행에만 맞습니다. float16에서는 맞지 않고($0 \cdot \infty$), 모두
-# > 가려진 행($n = 8$)에서도 맞지 않습니다. 그 행을 평균해 버립니다. `where`로 넣은 진짜 마이너스 무한대는 그 행에서만 탈이 납니다.
+# > **맞는 설명.** 이 말은 float32와 float64에서, 남긴 원소가 있고 점수가 -1e9 가까이 내려가지 않는 행에만 맞습니다. float16에서는 맞지 않고($0 \cdot \infty$), 모두
+# > 가려진 행($n = 8$)에서도 맞지 않습니다. 그 행에서는 가려진 값까지 평균합니다. `where`로 넣은 진짜 마이너스 무한대는 그 행에서만 탈이 납니다.
 #
 # ## 과제 5: 또 하나의 규약 (3점)
 #
@@ -1136,6 +1167,7 @@ def _check(check):
     check.shape(to_keras_attention_mask(triangle), (1, 3, 3), "(1, query_len, key_len)")
     check.close(to_keras_attention_mask(triangle), [1 - triangle], "a look-ahead mask")
     # ko: check.close(to_keras_attention_mask(triangle), [1 - triangle], "룩어헤드 마스크")
+    check.compiles(to_keras_attention_mask, four_axes, required=False)
 _check
 
 # %% [markdown]
@@ -1145,7 +1177,7 @@ _check
 # > The cell draws what Keras's layer does with the mask as it is, and with the mask flipped. What will each query see? And why does that train so well?
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"대각선 위가 1인 룩어헤드 마스크를 `attention_mask`로 넘겼으니 디코더의 셀프 어텐션(self-attention)은 인과적이다. 학습도 완벽하게
+# > **정말 그럴까?** *"대각선보다 위쪽이 1인 룩어헤드 마스크를 `attention_mask`로 넘겼으니 디코더의 셀프 어텐션(self-attention)은 인과적이다. 학습도 완벽하게
 # > 된다."*
 # >
 # > 아래 셀은 마스크를 그대로 넘길 때와 뒤집어서 넘길 때 케라스의 계층이 무엇을 하는지 그립니다. 쿼리마다 무엇을 보게 될까요? 그런데 학습은 왜 그렇게 잘될까요?
@@ -1181,7 +1213,7 @@ def _demo():
 #
 # <!-- ko -->
 # > **맞는 설명.** 그대로 넘기면 정반대가 됩니다. 쿼리마다 자신의 미래만 봅니다. 그런데도 학습이 잘되는 까닭은 위치마다 입력 안에 있는 답을 읽을 수
-# > 있기 때문입니다. 특징이 64개인 특징 벡터의 열을 베끼도록(copy task) 그런 디코더를 학습시켜 오차를 재 보았습니다. 올바른 앞 벡터들을
+# > 있기 때문입니다. 64차원 벡터의 시퀀스를 베끼는 과제(copy task)로 그런 디코더를 학습시켜 오차를 재 보았습니다. 올바른 앞 벡터들을
 # > 주면 다음 벡터의 평균 제곱 오차는 0.00008로 거의 완벽합니다. 디코더가 자기 출력에서 이어 가야 할 때는 1.04이고 정답과의
 # > 상관계수는 0.005입니다. 마스크를 뒤집으면 어느 쪽이든 0.00008입니다.
 #
@@ -1230,7 +1262,7 @@ def _demo():
 # You get the layer as a black box, `attend`, and return `True` if it leaks. Think of a picture with a row for each output
 # and a column for each input: an entry above the diagonal is a leak. It may be **any** of them.
 #
-# - It may be one entry only: a position that sees *one* step too far, only the last position, only one feature.
+# - It may be one entry only: a position that sees *one* step too far, only the last input, only one feature.
 # - Or it may be everywhere and small: a mean over all positions, taken before a perfectly causal attention.
 # - It may appear in long inputs only: test with the `seq_len` that you are told.
 # - A normalisation over the features swallows some changes: adding 1 to *every* feature changes nothing behind it. Nor
@@ -1285,9 +1317,9 @@ def _demo():
 #   \quad (\text{모든 } k \ne j \text{에서 } x'_k = x_k \text{인데도})$$
 #
 # 계층은 속을 볼 수 없는 블랙박스 `attend`로 주어집니다. 새면 `True`를 돌려주세요. 출력마다 한 행, 입력마다 한 열이
-# 있는 그림을 떠올려 보세요. 대각선 위에 무엇이든 있으면 누수입니다. 누수는 **어느** 원소에든 있을 수 있습니다.
+# 있는 그림을 떠올려 보세요. 대각선보다 위쪽에 무엇이든 있으면 누수입니다. 누수는 **어느** 원소에든 있을 수 있습니다.
 #
-# - 원소 하나뿐일 수 있습니다. 어느 위치가 *한* 걸음만 더 보거나, 마지막 위치만 새거나, 특징 하나만 새기도 합니다.
+# - 원소 하나뿐일 수 있습니다. 어느 위치가 *한* 걸음만 더 보거나, 마지막 입력만 새거나, 특징 하나만 새기도 합니다.
 # - 어디에나 조금씩 있을 수도 있습니다. 완벽하게 인과적인 어텐션이라도 그 전에 모든 위치의 평균을 쓰면 그렇게 됩니다.
 # - 긴 입력에서만 나타날 수 있습니다. 주어진 `seq_len`으로 검사하세요.
 # - 특징들에 대한 정규화는 어떤 변화를 삼켜 버립니다. *모든* 특징에 1을 더해도 그 뒤에서는 달라지는 것이 없습니다. 2를
@@ -1393,7 +1425,7 @@ def _with_weak_leaks(attend, places):
         y, x = np.array(attend(x)), np.asarray(x, dtype="float64")
         for output, feature, later, its_feature in places:
             if later < x.shape[1]:
-                y[:, output, feature] += 0.001 * np.tanh(x[:, later, its_feature])
+                y[:, output, feature] += 0.001 * x[:, later, its_feature]
         return y
 
     return leaky
@@ -1437,16 +1469,27 @@ def _check(check):
         # ko: "맨 끝에서 둘째 출력만 마지막 입력을 약하게 보는 인과적 평균": [(5, k, 6, k) for k in range(4)],
         "a causal average of which only one feature sees the last input, weakly": [(i, 2, 6, 1 + i % 3) for i in range(6)],
         # ko: "특징 하나만 마지막 입력을 약하게 보는 인과적 평균": [(i, 2, 6, 1 + i % 3) for i in range(6)],
-        "a causal average of which a single number sees a single later number, weakly": [(2, 1, 4, 3)],
-        # ko: "수 하나만 뒤의 수 하나를 약하게 보는 인과적 평균": [(2, 1, 4, 3)],
     }
     for words, places in weak_leaks.items():
         check.true(
             bool(leaks_future(_with_weak_leaks(_sees(future), places), 7, 4)),
             f"{words}: True",
-            f"{words}: you said False. A weak leak at one place was missed: it moves an output by up to 0.001, which is no rounding.",
-            # ko: f"{words}: False라고 답했습니다. 한 곳의 약한 누수를 놓쳤습니다. 출력이 0.001까지 움직이는데, 반올림 오차가 아닙니다.",
+            f"{words}: you said False. A weak leak at one place was missed: it moves an output by about 0.001, which is no rounding.",
+            # ko: f"{words}: False라고 답했습니다. 한 곳의 약한 누수를 놓쳤습니다. 출력이 0.001쯤 움직이는데, 반올림 오차가 아닙니다.",
         )
+    # A single number sees a single later number, weakly, at twelve places. By chance one of them may hardly move.
+    # ko: # 수 하나만 뒤의 수 하나를 약하게 봅니다. 자리는 열둘입니다. 우연히 거의 움직이지 않는 자리가 하나쯤 있을 수 있습니다.
+    places = [(n % 6, n % 4, n % 6 + 1 + (n // 6) * (5 - n % 6), (n + 1) % 4) for n in range(12)]
+    found = sum(bool(leaks_future(_with_weak_leaks(_sees(future), [place]), 7, 4)) for place in places)
+    check.true(
+        found >= 8,
+        "a causal average of which a single number sees a single later number, weakly: True",
+        # ko: "수 하나만 뒤의 수 하나를 약하게 보는 인과적 평균: True",
+        f"a causal average of which a single number sees a single later number, weakly: you found {found} such leaks of 12. Do you look at every feature of every "
+        # ko: f"수 하나만 뒤의 수 하나를 약하게 보는 인과적 평균: 그런 누수 12개 가운데 {found}개를 찾았습니다. 앞의 모든 출력의 모든 특징을 보고, "
+        "earlier output, and count what moves by more than 1e-4?",
+        # ko: "1e-4보다 많이 움직인 것을 누수로 치나요?",
+    )
 _check
 
 # %% [markdown]
@@ -1698,7 +1741,7 @@ def _demo():
 # - 학습 곡선은 누수를 보여 주지 않습니다. 입력을 빠짐없이 바꾸어 보는 검사라면 보여 줍니다.
 #
 # `leaks_future`와 `create_look_ahead_mask`를 간직하세요. 5번 노트북에서 만들 디코더 블록(block)은 `memory`도 받습니다. 모양이
-# `(1, memory_len, d_model)`인 `memory`를 아무것이나 두고 가장 먼저 이렇게 검사하세요.
+# `(1, memory_len, d_model)`인 `memory`를 하나 정해 두고 무엇보다 먼저 이렇게 검사하세요.
 #
 # ```python
 # leaks_future(lambda x: block(x, memory, self_mask=create_look_ahead_mask(seq_len)), seq_len, d_model)

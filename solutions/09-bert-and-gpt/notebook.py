@@ -165,6 +165,9 @@ def _check_parts(check, build):
         # ko: "블록에 편향이 있는 어텐션과 피드포워드 신경망이 하나씩, 정규화가 둘 있나요?",
     )
     loud = build(11, 9, 1, 8, 2, 12, dropout=0.0)
+    check.drops_nothing(lambda **options: loud(ids, **options))
+    _check_order_shows(check, with_random_weights(build(11, 9, 1, 8, 2, 12, dropout=0.0)), "sinusoidal positions")
+    # ko: _check_order_shows(check, with_random_weights(build(11, 9, 1, 8, 2, 12, dropout=0.0)), "사인과 코사인의 위치")
     usual = np.abs(to_numpy(loud(ids))[0, :5]).max()
     for table in [weight for weight in loud.trainable_weights if tuple(weight.shape) == (11, 8)]:
         table.assign(1e6 * to_numpy(table))
@@ -174,6 +177,19 @@ def _check_parts(check, build):
         # ko: "마지막 블록 뒤에 정규화가 있다",
         "with embeddings a million times as large the logits grow as much: is there a normalisation behind the last block?",
         # ko: "임베딩을 백만 배로 키우면 로짓도 그만큼 커집니다. 마지막 블록 뒤에 정규화가 있나요?",
+    )
+
+
+def _check_order_shows(check, model, kind):
+    """The same token over and over gets other logits at each place."""
+    # ko: """똑같은 토큰을 늘어놓아도 자리마다 로짓이 다른지 검사합니다."""
+    logits = to_numpy(model(np.full((1, 6), 5, dtype="int32")))[0]
+    check.true(
+        np.abs(logits[1:] - logits[:-1]).max(axis=-1).min() > 1e-5,
+        f"{kind}: the model knows where a token stands",
+        # ko: f"{kind}: 모델이 토큰의 자리를 안다",
+        f"{kind}: the same token gets the same logits at every place. Are positions added to the embeddings?",
+        # ko: f"{kind}: 똑같은 토큰의 로짓이 자리와 상관없이 같습니다. 임베딩에 위치를 더하나요?",
     )
 
 
@@ -199,6 +215,8 @@ def _check_learned_positions(check, build):
     without(ids)  # now it has its weights
     # ko: without(ids)  # 이제 가중치가 생겼습니다
     with_random_weights(without)
+    _check_order_shows(check, without, "learned positions")
+    # ko: _check_order_shows(check, without, "학습되는 위치")
     for table in [weight for weight in without.trainable_weights if tuple(weight.shape)[-2:] == (9, 8)]:
         table.assign(np.zeros(table.shape))
     last_of = lambda row: to_numpy(without(np.array([row], dtype="int32")))[:, -1]
@@ -688,8 +706,8 @@ def _check(check):
         0.7 < hidden < 0.9,
         "about 80 % of them read as the mask",
         # ko: "그 가운데 80%쯤이 마스크로 읽힌다",
-        f"a share of {hidden:.2f} of the selected tokens reads as the mask, not about 0.8. Is it drawn for each token by itself?",
-        # ko: f"고른 토큰 가운데 마스크로 읽히는 비율이 {hidden:.2f}입니다. 0.8쯤이어야 합니다. 토큰마다 따로 뽑나요?",
+        f"a share of {hidden:.2f} of the selected tokens reads as the mask, not about 0.8. Is it drawn for each token by itself? Those that are kept are selected, too.",
+        # ko: f"고른 토큰 가운데 마스크로 읽히는 비율이 {hidden:.2f}입니다. 0.8쯤이어야 합니다. 토큰마다 따로 뽑나요? 그대로 둔 토큰도 고른 토큰입니다.",
     )
     kept = (inputs[selected] == ids[selected]).mean()
     check.true(
@@ -698,6 +716,30 @@ def _check(check):
         # ko: "10%쯤은 자기 자신으로, 10%쯤은 무작위 토큰으로 읽힌다",
         f"a share of {kept:.2f} of the selected tokens reads as itself, not about 0.1, and {1 - hidden - kept:.2f} as another token, not about 0.1.",
         # ko: f"고른 토큰 가운데 자기 자신으로 읽히는 비율은 {kept:.2f}, 다른 토큰으로 읽히는 비율은 {1 - hidden - kept:.2f}입니다. 둘 다 0.1쯤이어야 합니다.",
+    )
+    is_mask = selected & (inputs == 19)
+    check.true(
+        (is_mask.any(axis=1) & (selected & ~is_mask).any(axis=1)).any(),
+        "selected tokens of one row have different fates",
+        # ko: "한 행에서 고른 토큰이라도 서로 다르게 바뀐다",
+        "in each row all selected tokens read as the mask, or none of them does: draw for each token by itself.",
+        # ko: "행마다 고른 토큰이 모두 마스크로 읽히거나 하나도 그렇지 않습니다. 토큰마다 따로 뽑으세요.",
+    )
+    inputs, _, selected = (to_numpy(part) for part in mask_tokens(ids, np.random.default_rng(2), 20, 4, rate=0.5))
+    random_ids = np.unique(inputs[selected.astype(bool) & (inputs != 4) & (inputs != ids)])
+    check.true(
+        len(random_ids) >= 10,
+        "random tokens are drawn for each place",
+        # ko: "무작위 토큰은 자리마다 뽑는다",
+        f"the random tokens of 1000 rows are only {random_ids.tolist()}: draw one for each place, from all ids.",
+        # ko: f"1000개 행의 무작위 토큰이 {random_ids.tolist()}뿐입니다. 자리마다 모든 ID 가운데서 하나씩 뽑으세요.",
+    )
+    check.true(
+        19 in random_ids,
+        "the last id is drawn too where the mask's is another",
+        # ko: "마스크의 ID가 다른 것이면 마지막 ID도 뽑는다",
+        "with mask_id 4 and vocab_size 20 the id 19 is never drawn: the mask's id needn't be the last one.",
+        # ko: "mask_id가 4이고 vocab_size가 20일 때 ID 19를 한 번도 뽑지 않습니다. 마스크의 ID가 마지막이라는 법은 없습니다.",
     )
 _check
 
@@ -717,8 +759,8 @@ def _demo():
     reads, _, chosen = (to_numpy(part) for part in mask_tokens(asked, np.random.default_rng(6), VOCAB_SIZE, MASK, rate=0.25))
     COLOURS = {"mask": "#3d4a5c", "random": "#c65d3b", "kept": "#8aa37b"}
     figure, (left, right) = plt.subplots(1, 2, figsize=(13, 3), width_ratios=(4, 1), layout="constrained")
-    left.set(xlim=(-0.5, asked_len - 0.5), ylim=(4.5, -0.5), xticks=[], yticks=range(5), ylabel="time")
-    # ko: left.set(xlim=(-0.5, asked_len - 0.5), ylim=(4.5, -0.5), xticks=[], yticks=range(5), ylabel="물은 차례 (time)")
+    left.set(xlim=(-0.5, asked_len - 0.5), ylim=(4.5, -0.5), xticks=[], yticks=range(5), ylabel="question")
+    # ko: left.set(xlim=(-0.5, asked_len - 0.5), ylim=(4.5, -0.5), xticks=[], yticks=range(5), ylabel="문제 (question)")
     left.set_title("what the model reads; coloured: selected (25 % here)")
     # ko: left.set_title("모델이 읽는 것. 색칠한 칸이 고른 토큰 (여기서는 25%)")
     for (i, j), token in np.ndenumerate(reads):
@@ -760,7 +802,7 @@ def _demo():
 #
 # **Positions.** The paper's table is fixed; BERT and GPT both learn theirs, as `LearnedPositionalEmbedding` does. With
 # `learned_positions=True` the model has a trainable table `(max_len, d_model)` **instead of** the sinusoidal one (so `TokenEmbedding`, which
-# adds that, is of no use there). Multiply the embedding by the root of `d_model` or don't, as you like: BERT doesn't, and both count as right. Below you compare the two kinds of positions, fixed and learned. They come out close to each other, as in the paper's comparison (notebook 01).
+# adds that, is of no use there). Multiply the embedding by the root of `d_model` or don't, as you like: BERT doesn't, and both count as right. Below you compare the two kinds of positions, fixed and learned. In the paper's comparison (notebook 01) they came out almost alike.
 #
 # <details><summary>Hint 1: What is there already?</summary>
 #
@@ -806,7 +848,7 @@ def _demo():
 # **위치.** 논문의 표는 고정되어 있지만, BERT와 GPT는 `LearnedPositionalEmbedding`처럼 학습합니다. `learned_positions=True`이면 모델에
 # 사인과 코사인으로 된 표 **대신** 학습되는 표 `(max_len, d_model)`이 있습니다(그 표를 더하는 `TokenEmbedding`은 그때는 쓸 수 없습니다). 임베딩에는 `d_model`의 제곱근을 곱해도 되고 곱하지 않아도 됩니다. BERT는 곱하지 않습니다. 둘 다
 # 맞습니다. 아래에서 고정된 위치와 학습되는
-# 위치를 견주어 봅니다. 논문의 비교(1번 노트북)에서처럼 결과는 서로 비슷합니다.
+# 위치를 견주어 봅니다. 논문의 비교(1번 노트북)에서는 결과가 거의 같았습니다.
 #
 # <details><summary>힌트 1: 이미 있는 것은?</summary>
 #
@@ -915,6 +957,14 @@ def _check(check):
     check.shape(small(ids), (2, 7, 11), "(batch, seq_len, vocab_size)")
     with_random_weights(small)
     logits = to_numpy(small(ids))
+    check.close(
+        small(ids),
+        logits,
+        "called twice, the same logits",
+        # ko: "두 번 불러도 같은 로짓",
+        otherwise="Something is dropped outside training. Is `training=True` written into the code?",
+        # ko: otherwise="학습이 아닌데 드롭아웃이 일어납니다. 코드에 `training=True`를 적어 두었나요?",
+    )
     check.gives_logits(logits)
     seen = influence(small, np.array([5, 7, 3, 9, 4], dtype="int32"), np.array([6, 6, 6, 6, 6]))
     check.true(
@@ -947,7 +997,10 @@ def _check(check):
     )
     _check_parts(check, build_encoder_lm)
     _check_learned_positions(check, build_encoder_lm)
-    check.compiles(lambda ids: small(ids), ids, required=False)
+    learned = build_encoder_lm(11, 9, 1, 8, 2, 12, learned_positions=True)
+    learned(ids)  # now it has its weights
+    # ko: learned(ids)  # 이제 가중치가 생겼습니다
+    check.compiles(lambda ids: (small(ids), learned(ids)), ids, required=False)
 _check
 
 # %% [markdown]
@@ -1034,7 +1087,7 @@ def _demo():
             trained[name] = build_encoder_lm(VOCAB_SIZE, LINE_LEN, 2, 64, 4, 128, 0.0, learned)
             inputs, labels, _ = questions_about(epochs_of(train_lines, MLM_EPOCHS, seed=1), seed=2)
             encoder_losses[name] = fit(trained[name], inputs, labels)
-        _encoders = trained
+            _encoders = trained
 
         asked, labels, selected = questions_about(test_lines, seed=3)
         figure, (left, right) = plt.subplots(1, 2, figsize=(12, 3.4), layout="constrained")
@@ -1109,7 +1162,7 @@ def _demo():
 # GPT's block is called a decoder block, but there is no encoder to look at: what remains of notebook 05's decoder block
 # without its attention over memory is an **encoder block under a look-ahead mask**. So the decoder language model is the
 # model of task 2 with one difference: no position sees a later token. Padding stays hidden as well. (A class that both tasks use may
-# stand in the cell of task 2. It is still there if task 2 has a mistake.)
+# stand in the cell of task 2. It is still there if task 2 has a mistake. But what is wrong in the class itself is wrong in both models, and counts in both tasks.)
 #
 # One line then holds as many examples as it has tokens: position $i$ has to say token $i + 1$.
 #
@@ -1128,7 +1181,7 @@ def _demo():
 # GPT의 블록은 디코더 블록이라고 불리지만 들여다볼 인코더가 없습니다. 5번 노트북의 디코더 블록에서 메모리(memory)를 보는 교차 어텐션(cross-attention)을
 # 빼면 남는 것은 **룩어헤드 마스크(look-ahead mask)를 쓴 인코더 블록**입니다. 그래서 디코더 언어 모델(language model)은 과제 2의 모델과 한 가지만
 # 다릅니다. 어느 위치도 뒤의 토큰을 보지 못합니다. 패딩도 여전히 가립니다. (두 과제에 함께 쓰는 클래스는 과제 2의 셀에 두어도 됩니다. 과제 2에
-# 잘못이 있어도 그 클래스는 그대로 있습니다.)
+# 잘못이 있어도 그 클래스는 그대로 있습니다. 다만 그 클래스에 있는 잘못은 두 모델 모두의 잘못이라 두 과제에서 모두 깎입니다.)
 #
 # 그러면 한 줄에 토큰 수만큼 예가 들어 있습니다. 위치 $i$는 토큰 $i + 1$을 말해야 합니다.
 #
@@ -1183,6 +1236,14 @@ def _check(check):
     check.shape(small(ids), (2, 7, 11), "(batch, seq_len, vocab_size)")
     with_random_weights(small)
     logits = to_numpy(small(ids))
+    check.close(
+        small(ids),
+        logits,
+        "called twice, the same logits",
+        # ko: "두 번 불러도 같은 로짓",
+        otherwise="Something is dropped outside training. Is `training=True` written into the code?",
+        # ko: otherwise="학습이 아닌데 드롭아웃이 일어납니다. 코드에 `training=True`를 적어 두었나요?",
+    )
     check.gives_logits(logits)
     check.true(
         np.isfinite(logits[0, :5]).all(),
@@ -1265,6 +1326,14 @@ def _demo():
     figure.colorbar(image, ax=axes, label="log10 of how far it moves")
     # ko: figure.colorbar(image, ax=axes, label="움직인 거리의 log10")
     plt.show()
+
+# %% [markdown]
+# Now train it. At each position the label is the next token, so every line is read once from end to end. The picture shows how surprised the trained model is by each
+# token of a held-out line.
+#
+# <!-- ko -->
+# 이제 학습시켜 봅시다. 위치마다 라벨은 다음 토큰이므로, 한 줄을 한 번에 끝까지 읽습니다. 그림은 학습한 모델이 남겨 둔 줄의 토큰마다 얼마나 놀라는지
+# 보여 줍니다.
 
 # %%
 @demonstrate
@@ -1521,7 +1590,7 @@ def _demo():
 # > <details><summary>What is right</summary>
 # >
 # > Which tokens stand in a line says a good deal already: about 78 % are told by that alone. The pooled vectors before the training know about as much (75 to 83 % by the seed). With the trained
-# > encoder it is more, here 84 to 90 %. It mixes into each token's vector what stands around it, so a *four* at the end is another vector than a *four* before *hundred*, and a trace of that is left in the mean. A mean
+# > encoder it is more, here 84 to 90 % (of 400 lines: two or three percent are chance). It mixes into each token's vector what stands around it, so a *four* at the end is another vector than a *four* before *hundred*, and a trace of that is left in the mean. A mean
 # > forgets the order of the vectors, not what the vectors know of the order. The neighbours share digits and groups rather than their size: nobody has ever asked this encoder how large a number is.
 # >
 # > </details>
@@ -1568,7 +1637,7 @@ def _demo():
 # <!-- ko -->
 # > <details><summary>맞는 설명</summary>
 # >
-# > 어떤 토큰이 줄에 있는지만으로도 꽤 알 수 있습니다. 그것만으로 78%쯤 맞히고, 학습하기 전의 벡터도 그만큼 압니다(시드에 따라 75~83%). 학습한 인코더로는 그보다 많은 84~90%입니다. 인코더는 토큰의 벡터마다 둘레에 있는
+# > 어떤 토큰이 줄에 있는지만으로도 꽤 알 수 있습니다. 그것만으로 78%쯤 맞히고, 학습하기 전의 벡터도 그만큼 압니다(시드에 따라 75~83%). 학습한 인코더로는 그보다 많은 84~90%입니다(400줄이니 2~3%는 우연일 수 있습니다). 인코더는 토큰의 벡터마다 둘레에 있는
 # > 것을 섞어 넣습니다. 그래서 끝에 있는 *four*와 *hundred* 앞의 *four*는 다른 벡터이고, 그 흔적이 평균에도 남습니다. 평균이 잊는 것은 벡터들의 순서이지, 벡터가 순서에 대해 아는 것이 아닙니다. 이웃들은 크기보다는 숫자와
 # > 자릿수 묶음이 닮았습니다. 이 인코더에게 수가 얼마나 큰지 물은 사람은 없기 때문입니다.
 # >
@@ -1661,13 +1730,13 @@ def _check(check):
     chances = np.array([0.05, 0.5, 0.15, 0.3])
     logits = np.repeat(np.log(chances)[None], 4000, axis=0)
 
-    def draws(rows, **options):
-        return np.ravel(to_numpy(sample(rows, np.random.default_rng(5), **options))).astype(int)
+    def draws(rows, seed=5, **options):
+        return np.ravel(to_numpy(sample(rows.copy(), np.random.default_rng(seed), **options))).astype(int)
 
     def shares(rows=logits, **options):
         return np.bincount(draws(rows, **options), minlength=4) / 4000
 
-    check.shape(sample(logits, np.random.default_rng(5)), (4000,), "(batch,)")
+    check.shape(sample(logits.copy(), np.random.default_rng(5)), (4000,), "(batch,)")
     check.close(
         shares(),
         chances,
@@ -1680,8 +1749,8 @@ def _check(check):
             # ko: "가장 덜 그럴듯한 것부터 센 순위를 돌려줍니다. 순위를 ID로 되돌리세요.": np.sort(chances),
         },
         tolerance=0.04,
-        otherwise="If one share is 1, a single random number was drawn for all rows: every row needs its own.",
-        # ko: otherwise="비율 하나가 1이라면 난수 하나를 모든 행에 쓴 것입니다. 행마다 따로 뽑아야 합니다.",
+        otherwise="If one share is 1, a single random number was drawn for all rows, or none at all: every row needs its own.",
+        # ko: otherwise="비율 하나가 1이라면 난수 하나를 모든 행에 썼거나 아예 뽑지 않은 것입니다. 행마다 따로 뽑아야 합니다.",
     )
     check.true(
         np.array_equal(draws(logits), draws(logits)),
@@ -1689,6 +1758,13 @@ def _check(check):
         # ko: "시드가 같으면 뽑는 것도 같다",
         "called twice with the same seed it draws differently: everything random has to come from `rng`.",
         # ko: "시드가 같은데 두 번 부르면 다르게 뽑습니다. 무작위인 것은 모두 `rng`에서 나와야 합니다.",
+    )
+    check.true(
+        not np.array_equal(draws(logits), draws(logits, seed=6)),
+        "another seed draws otherwise",
+        # ko: "시드가 다르면 다르게 뽑는다",
+        "with another seed it draws exactly the same: `rng` isn't used.",
+        # ko: "시드가 다른데도 똑같이 뽑습니다. `rng`를 쓰지 않습니다.",
     )
     try:
         of_large = shares(1000 + logits)
@@ -1717,12 +1793,25 @@ def _check(check):
         # ko: otherwise="소프트맥스 앞에서 로짓을 0.5로 나누어야 합니다. 그러면 그럴듯한 토큰이 더 그럴듯해집니다.",
     )
     check.close(
-        shares(temperature=0),
+        shares(top_k=0, top_p=1.0),
+        chances,
+        "top_k=0 and top_p=1.0 leave everything",
+        # ko: "top_k=0과 top_p=1.0은 모두 남긴다",
+        tolerance=0.04,
+        otherwise="0 for `top_k` and 1.0 for `top_p` keep all tokens, as `None` does.",
+        # ko: otherwise="`top_k`가 0이거나 `top_p`가 1.0이면 `None`일 때처럼 모든 토큰을 남깁니다.",
+    )
+    try:
+        of_cold = shares(temperature=0)
+    except (ValueError, ArithmeticError):
+        of_cold = np.zeros(4)
+    check.close(
+        of_cold,
         [0, 1, 0, 0],
         "temperature 0 takes the likeliest",
         # ko: "온도 0은 가장 그럴듯한 것을 고른다",
-        otherwise="At temperature 0 every row gives the token of its largest logit, here 1.",
-        # ko: otherwise="온도가 0이면 모든 행에서 로짓이 가장 큰 토큰, 여기서는 1이 나와야 합니다.",
+        otherwise="At temperature 0 every row gives the token of its largest logit, here 1. Do you divide by 0?",
+        # ko: otherwise="온도가 0이면 모든 행에서 로짓이 가장 큰 토큰, 여기서는 1이 나와야 합니다. 0으로 나누지 않나요?",
     )
     kept = shares(top_k=2) > 0
     check.true(
@@ -1893,7 +1982,7 @@ def _demo():
 # %% [markdown]
 # > <details><summary>What holds together</summary>
 # >
-# > The lower the temperature, the more lines hold together: the decoder keeps to what it is nearly sure of, but the numbers get more alike. The higher it is, the more
+# > The lower the temperature, the more lines hold together: the decoder keeps to what it is nearly sure of. The higher it is, the more
 # > often an unlikely token slips in, and one is enough to spoil a line. top-k and top-p leave out the unlikely tokens, which helps most where the temperature is high.
 # >
 # > </details>
@@ -1942,7 +2031,7 @@ def _demo():
 # <!-- ko -->
 # > <details><summary>앞뒤가 맞는 것은?</summary>
 # >
-# > 온도가 낮을수록 앞뒤가 맞는 줄이 많습니다. 디코더가 거의 확신하는 것만 말하기 때문인데, 그만큼 수들이 서로 비슷해집니다. 온도가 높을수록 엉뚱한 토큰이 자주 끼어들고, 하나만 끼어들어도 그 줄은
+# > 온도가 낮을수록 앞뒤가 맞는 줄이 많습니다. 디코더가 거의 확신하는 것만 말하기 때문입니다. 온도가 높을수록 엉뚱한 토큰이 자주 끼어들고, 하나만 끼어들어도 그 줄은
 # > 틀립니다. top-k와 top-p는 엉뚱한 토큰을 빼므로 온도가 높을 때 가장 도움이 됩니다.
 # >
 # > </details>
@@ -2390,7 +2479,7 @@ def _demo():
 # Your decoder sees the left side only. Yet it gives a probability to every *line*: the product of the probabilities of all its tokens, each after those before it. So it can fill a gap with both sides
 # in view: try every token in the gap and take the one that makes the whole line likeliest (this is Bayes's rule). Padding is no part of the line.
 #
-# Write `_fill`, and let the folded round compare it with a made-up model of which everything is known, and then, on held-out lines, your GPT with your BERT. What does a gap cost each of the two?
+# Write `_fill`, and let the next cell, whose code is folded, compare it with a made-up model of which everything is known, and then, on held-out lines, your GPT with your BERT. What does a gap cost each of the two?
 #
 # <details><summary>Hint 1: How many lines does the model see?</summary>
 #
