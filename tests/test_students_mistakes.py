@@ -1151,6 +1151,12 @@ def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
         [("np.where(random_tokens == mask_id, vocab_size - 1, random_tokens)", "random_tokens")],
         ["the mask's id needn't be the last one"],
     ),
+    "a repaired mask that hides each position from itself": (
+        "08",
+        "grade-fix-inverted-mask",
+        [("ops.logical_not(is_later)[None]", "(positions[None, :] < positions[:, None])[None]")],
+        ["and itself too?"],
+    ),
 }
 
 

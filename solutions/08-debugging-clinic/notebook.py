@@ -378,8 +378,14 @@ def _check(check):
     )
     each = [to_numpy(layer(x[:, i : i + 1], x[:, : i + 1])) for i in range(5)]  # no mask: later keys aren't there
     # ko: each = [to_numpy(layer(x[:, i : i + 1], x[:, : i + 1])) for i in range(5)]  # 뒤의 키가 아예 없으니 마스크가 필요 없습니다
-    check.close(before, np.concatenate(each, axis=1), "each position as if the later ones weren't there")
-    # ko: check.close(before, np.concatenate(each, axis=1), "위치마다 뒤의 위치들이 없을 때와 같은 값")
+    check.close(
+        before,
+        np.concatenate(each, axis=1),
+        "each position as if the later ones weren't there",
+        # ko: "위치마다 뒤의 위치들이 없을 때와 같은 값",
+        otherwise="Does each position see everything before it, and itself too?",
+        # ko: otherwise="위치마다 앞의 모든 위치와 자기 자신도 보나요?",
+    )
 _check
 
 # %% [markdown]
@@ -1211,8 +1217,8 @@ def _check(check):
         "four heads of two features, whose root is no whole number",
         # ko: "제곱근이 정수가 아닌, 특징이 두 개인 헤드 네 개",
         hints={
-            "the root of head_dim is rounded.": of_scores(*scores),
-            # ko: "head_dim의 제곱근을 반올림했습니다.": of_scores(*scores),
+            "the root of head_dim is rounded, or cut off to a whole number.": of_scores(*scores),
+            # ko: "head_dim의 제곱근을 반올림했거나 정수로 잘랐습니다.": of_scores(*scores),
             "the scores are divided by 2 whatever head_dim is.": of_scores(*scores / 2),
             # ko: "head_dim과 상관없이 점수를 2로 나누었습니다.": of_scores(*scores / 2),
         },
