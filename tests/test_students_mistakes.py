@@ -1155,7 +1155,7 @@ def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
         "08",
         "grade-fix-inverted-mask",
         [("ops.logical_not(is_later)[None]", "(positions[None, :] < positions[:, None])[None]")],
-        ["and itself too?"],
+        ["Does each position see itself, too?"],
     ),
 }
 

@@ -370,6 +370,13 @@ def _check(check):
     changed = np.concatenate([x[:, :3], rng.normal(size=(2, 2, 4)).astype("float32")], axis=1)
     moved = np.abs(to_numpy(causal_self_attention(layer, changed)) - to_numpy(before)).max(axis=(0, 2))
     check.true(
+        moved[0] < 1e-5 or moved[1:3].max() > 1e-5,
+        "position 0 sees itself",
+        # ko: "위치 0은 자기 자신을 본다",
+        "position 0 alone changes with later inputs: it sees nothing, and Keras then takes the mean of everything. Does each position see itself, too?",
+        # ko: "위치 0만 뒤의 입력에 따라 변합니다. 볼 것이 하나도 없어서 케라스가 모든 것의 평균을 낸 것입니다. 위치마다 자기 자신도 보나요?",
+    )
+    check.true(
         moved[:3].max() < 1e-5,
         "positions 0 to 2 don't see positions 3 and 4",
         # ko: "위치 0에서 2까지는 위치 3과 4를 보지 않는다",
@@ -383,8 +390,8 @@ def _check(check):
         np.concatenate(each, axis=1),
         "each position as if the later ones weren't there",
         # ko: "위치마다 뒤의 위치들이 없을 때와 같은 값",
-        otherwise="Does each position see everything before it, and itself too?",
-        # ko: otherwise="위치마다 앞의 모든 위치와 자기 자신도 보나요?",
+        otherwise="Does each position see itself and everything before it?",
+        # ko: otherwise="위치마다 자기 자신과 그 앞의 모든 위치를 보나요?",
     )
 _check
 
