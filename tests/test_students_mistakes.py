@@ -294,7 +294,7 @@ class EncoderBlock(EncoderBlock):
         "grade-split-heads",
         "def split_heads(x, num_heads):\n    x = np.asarray(x)\n"
         "    return x.reshape(*x.shape[:2], num_heads, x.shape[2] // num_heads).swapaxes(1, 2)\n",
-        ["is not your own", "num_heads and d_model"],
+        ["is not your own", "num_heads and 3 and d_model and 4"],
     ),
     "a softmax behind the logits": (
         "09",

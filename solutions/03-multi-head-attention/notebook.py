@@ -96,8 +96,9 @@ def show_weights(ax, weights, title, vmax=1.0):
 # ## What you bring along
 #
 # Paste `softmax`, `attention_scores` and `scaled_dot_product_attention` from the notebook on attention. You may use
-# them below, or not (two cells that only show something need them); a mistake in them costs nothing here, it has been counted there. If yours compute with NumPy and you want to
-# use them in the layer of task 4, rewrite them with `keras.ops` now: no gradient passes through NumPy.
+# them below, or not (two cells that only show something need them); a mistake in them costs nothing here, it has been counted there (the public checks of tasks 3 and 4 see it
+# all the same). If yours compute with NumPy and you want to use them in the layer of task 4, rewrite them with `keras.ops` now: no gradient passes through NumPy. The same holds for
+# whatever your layer calls of tasks 1 to 3.
 #
 # $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{Q K^\top}{\sqrt{\text{key\_dim}}}\right) V$$
 #
@@ -109,8 +110,8 @@ def show_weights(ax, weights, title, vmax=1.0):
 #
 # 어텐션 노트북에서 만든 `softmax`, `attention_scores`, `scaled_dot_product_attention`을 붙여 넣으세요. 아래에서 써도
 # 되고 쓰지 않아도 됩니다(보여 주기만 하는 셀 둘에는 필요합니다). 여기에 잘못이 있어도 이 노트북의 점수는 깎이지 않습니다. 그 노트북에서 이미 채점했기
-# 때문입니다. NumPy로 작성한 코드를 과제 4의 계층에서 쓰려면 지금 `keras.ops`로 고쳐 쓰세요. 기울기(gradient)는 NumPy를 통과하지
-# 못합니다.
+# 때문입니다(과제 3과 4의 공개 검사에는 드러납니다). NumPy로 작성한 코드를 과제 4의 계층에서 쓰려면 지금 `keras.ops`로 고쳐 쓰세요. 기울기(gradient)는
+# NumPy를 통과하지 못합니다. 계층에서 부르는 과제 1부터 3까지의 함수도 마찬가지입니다.
 #
 # $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{Q K^\top}{\sqrt{\text{key\_dim}}}\right) V$$
 #
@@ -255,7 +256,7 @@ def _demo():
 # ```
 #
 # The pieces must be equally wide, so `num_heads` has to divide `d_model`. If it doesn't, say so: raise a `ValueError` that
-# names both, `d_model` and `num_heads`, and says what they are.
+# names both, `d_model` and `num_heads`, and gives their values.
 #
 # <details><summary>Hint 1: Why is one reshape not enough?</summary>
 #
@@ -961,11 +962,11 @@ def _demo():
 # What can be learned is in the projections. Before the split, three dense layers turn the inputs into queries, keys and
 # values; after the merge a fourth mixes what the heads found:
 #
-# $$\mathrm{MultiHead}(X_q, X_k, X_v) = \mathrm{Concat}(\text{head}_1, \dots, \text{head}_H)\, W^O + b^O$$
+# $$\mathrm{MultiHead}(X_q, X_k, X_v) = \mathrm{Concat}(\text{head}_0, \dots, \text{head}_{H-1})\, W^O + b^O$$
 #
 # $$\text{head}_h = \mathrm{Attention}(X_q W^Q_h + b^Q_h,\; X_k W^K_h + b^K_h,\; X_v W^V_h + b^V_h)$$
 #
-# $W^Q_h$ is simply the $h$-th block of columns of one matrix $W^Q$: projecting once and splitting the result is the same
+# $W^Q_h$ is simply block $h$, counted from 0, of the columns of one matrix $W^Q$: projecting once and splitting the result is the same
 # as projecting for every head by itself. The paper has no biases $b$; Keras's layer has them, and so does yours.
 #
 # | sublayer | takes | gives | kernel | bias |
@@ -1015,11 +1016,11 @@ def _demo():
 # 학습은 투영에서 이루어집니다. 나누기 전에 `Dense` 계층 세 개가 입력을 쿼리, 키, 값으로 바꾸고, 합친 뒤에 넷째
 # 계층이 헤드들의 결과를 섞습니다.
 #
-# $$\mathrm{MultiHead}(X_q, X_k, X_v) = \mathrm{Concat}(\text{head}_1, \dots, \text{head}_H)\, W^O + b^O$$
+# $$\mathrm{MultiHead}(X_q, X_k, X_v) = \mathrm{Concat}(\text{head}_0, \dots, \text{head}_{H-1})\, W^O + b^O$$
 #
 # $$\text{head}_h = \mathrm{Attention}(X_q W^Q_h + b^Q_h,\; X_k W^K_h + b^K_h,\; X_v W^V_h + b^V_h)$$
 #
-# $W^Q_h$는 행렬 $W^Q$ 하나에서 $h$번째 열 블록일 뿐입니다. 한 번에 투영해서 그 결과를 나누어도 헤드마다 따로
+# $W^Q_h$는 행렬 $W^Q$ 하나의 열을 블록으로 나눌 때 (0부터 세어) $h$번 블록일 뿐입니다. 한 번에 투영해서 그 결과를 나누어도 헤드마다 따로
 # 투영한 결과와 같습니다. 논문에는 편향(bias) $b$가 없지만 케라스의 계층에는 있고, 여러분의 계층에도 있어야 합니다.
 #
 # | 하위 계층 | 입력 | 출력 | 커널(kernel) | 편향 |
@@ -1363,6 +1364,7 @@ def _check(check):
         # ko: check.note("설명에 적힌 속성 `num_heads`가 없습니다.")
     copy = MultiHeadAttention.from_config(MultiHeadAttention(d_model=6, num_heads=3).get_config())
     check.notes_config(MultiHeadAttention, d_model=6, num_heads=3)
+    check.notes_open_length(lambda x: layer(x, x, x[..., :2]), some_tokens)
     copied_output, copied_weights = copy(query, key, value, return_attention_scores=True)
     check.shape(copied_output, (1, 3, 6), "the output of a layer made from the config of one with d_model 6")
     # ko: check.shape(copied_output, (1, 3, 6), "d_model이 6인 계층의 config로 만든 계층의 출력")
@@ -1399,7 +1401,7 @@ def _demo():
 #
 # *Difficulty 1 of 5, about 10 minutes.*
 #
-# `keras.layers.MultiHeadAttention(num_heads, key_dim, value_dim=None, output_shape=None)` is a little more general
+# `keras.layers.MultiHeadAttention(num_heads, key_dim, value_dim=None, …, output_shape=None)` is a little more general
 # than your layer: `key_dim` and `value_dim` are the width of **one head**, so nothing has to be divisible, and the
 # output may have any width.
 #
@@ -1437,7 +1439,7 @@ def _demo():
 #
 # *난이도 1/5, 10분쯤.*
 #
-# `keras.layers.MultiHeadAttention(num_heads, key_dim, value_dim=None, output_shape=None)`은 여러분의 계층보다 조금 더
+# `keras.layers.MultiHeadAttention(num_heads, key_dim, value_dim=None, …, output_shape=None)`은 여러분의 계층보다 조금 더
 # 일반적입니다. `key_dim`과 `value_dim`은 **헤드 하나**의 너비이므로 나누어떨어질 필요가 없고, 출력의 너비는
 # 무엇이든 됩니다.
 #
@@ -1746,6 +1748,7 @@ def _check(check):
     before = [np.array(weight) for weight in layer.get_weights()]
     keras_layer = keras.layers.MultiHeadAttention(num_heads=3, key_dim=2)
     keras_layer(x_query, x_value, x_key)
+    old_kernel = np.array(keras_layer.get_weights()[0])
     copy_weights_to_keras(layer, keras_layer)
     after = [np.array(weight) for weight in layer.get_weights()]
     unchanged = all(np.array_equal(old, new) for old, new in zip(before, after, strict=True))
@@ -1764,8 +1767,12 @@ def _check(check):
         to_numpy(layer.query_dense.kernel)[:, 2:4],
         "head 1 of the query kernel",
         # ko: "쿼리 커널의 헤드 1",
-        hints={"each head got every third column: it should get neighbours.": to_numpy(layer.query_dense.kernel)[:, 1::3]},
-        # ko: hints={"헤드마다 열을 두 개씩 건너뛰며 가져갔습니다. 이웃한 열을 가져가야 합니다.": to_numpy(layer.query_dense.kernel)[:, 1::3]},
+        hints={
+            "each head got every third column: it should get neighbours.": to_numpy(layer.query_dense.kernel)[:, 1::3],
+            # ko: "헤드마다 열을 두 개씩 건너뛰며 가져갔습니다. 이웃한 열을 가져가야 합니다.": to_numpy(layer.query_dense.kernel)[:, 1::3],
+            "Keras's layer still has the weights that it had: write yours into it.": old_kernel[:, 1],
+            # ko: "케라스의 계층에 원래 있던 가중치가 그대로 있습니다. 거기에 여러분의 가중치를 넣으세요.": old_kernel[:, 1],
+        },
     )
     not_copied = {"the bias was not copied.": np.zeros(2)}
     # ko: not_copied = {"편향을 복사하지 않았습니다.": np.zeros(2)}
@@ -1863,8 +1870,8 @@ def _demo():
         # ko: image = show_weights(axes[head, 1], learned[:, head].mean(axis=0), f"헤드 {head}, 64개의 평균 (mean)")
     figure.colorbar(image, ax=axes, label="attention weight", shrink=0.5)
     # ko: figure.colorbar(image, ax=axes, label="어텐션 가중치 (weight)", shrink=0.5)
-    figure.suptitle("A trained head looks for the token itself,\nand is sometimes taken in by a similar one")
-    # ko: figure.suptitle("학습한 헤드는 자기 토큰을 찾지만, 비슷한 토큰에 속기도 한다")
+    figure.suptitle("A trained head looks for the token itself,\nand is often taken in by a similar one")
+    # ko: figure.suptitle("학습한 헤드는 자기 토큰을 찾지만, 비슷한 토큰에 자주 속는다")
     plt.show()
 
 # %% [markdown]

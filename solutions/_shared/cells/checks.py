@@ -477,15 +477,15 @@ class checking:
             self.note(f"{what}: {_explained(error, {function.__code__.co_filename})}")
             # ko: self.note(f"{what}. {_explained(error, {function.__code__.co_filename})}")
 
-    def notes_open_length(self, layer, inputs):
-        """Note it if a model in which `layer` gets sequences of any length can't be built; `inputs`: (batch, seq_len, dim)."""
-        # ko: """길이를 정하지 않은 시퀀스가 `layer`에 들어가는 모델을 만들 수 없으면 알려 줍니다. `inputs`: (batch, seq_len, dim)."""
+    def notes_open_length(self, call, inputs):
+        """Note it if a model in which `call` gets sequences of any length can't be built; `inputs`: (batch, seq_len, dim)."""
+        # ko: """길이를 정하지 않은 시퀀스를 `call`에 넣는 모델을 만들 수 없으면 알려 줍니다. `inputs`: (batch, seq_len, dim)."""
 
         def build_and_call():
             entry = keras.Input((None, inputs.shape[-1]))
-            model = keras.Model(entry, layer(entry))
+            model = keras.Model(entry, call(entry))
             for length in (2, 3):
-                assert np.allclose(model.predict(inputs[:, :length], verbose=0), _as_array(layer(inputs[:, :length])), atol=1e-5)
+                assert np.allclose(model.predict(inputs[:, :length], verbose=0), _as_array(call(inputs[:, :length])), atol=1e-5)
 
         self.notes_failure(build_and_call, "a model of sequences of any length fails")
         # ko: self.notes_failure(build_and_call, "길이를 정하지 않은 모델에서 실패합니다")
@@ -527,7 +527,8 @@ class checking:
         """The call raises a ValueError whose text contains every one of `naming`, or of one of the tuples in it."""
         # ko: """호출하면 ValueError가 나고, 그 메시지에 `naming`이 모두(튜플이 여럿이면 그 가운데 하나가 모두) 들어 있습니다."""
         shown = ", ".join(
-            [repr(a) if np.isscalar(a) else f"array{np.shape(a)}" if hasattr(a, "shape") else "…" for a in args]
+            [repr(a) if np.isscalar(a) else f"an array of shape {np.shape(a)}" if hasattr(a, "shape") else "…" for a in args]
+            # ko: [repr(a) if np.isscalar(a) else f"모양 {np.shape(a)}인 배열" if hasattr(a, "shape") else "…" for a in args]
             + [f"{k}={v!r}" for k, v in kwargs.items()]
         )
         try:
@@ -541,8 +542,8 @@ class checking:
                 *_, (last, number) = traceback.walk_tb(error.__traceback__)
                 line = linecache.getline(last.f_code.co_filename, number)
                 if last.f_globals is not _as_array.__globals__ or (line and "raise" not in line):
-                    self._fail(f"the ValueError for ({shown}) is not your own: raise one before you compute, naming {' and '.join(missing)}.")
-                    # ko: self._fail(f"({shown})에 대한 ValueError를 여러분의 코드가 일으키지 않았습니다. 계산하기 전에 {', '.join(missing)}을(를) 적어 일으키세요.")
+                    self._fail(f"the ValueError for ({shown}) is not your own: raise one before you compute, naming {' and '.join(map(str, choices[0]))}.")
+                    # ko: self._fail(f"({shown})에 대한 ValueError를 여러분의 코드가 일으키지 않았습니다. 계산하기 전에 {', '.join(map(str, choices[0]))}을(를) 적어 일으키세요.")
                 self._fail(f"the text of the ValueError for ({shown}) should name {' and '.join(missing)}.")
                 # ko: self._fail(f"({shown})에 대한 ValueError의 메시지에 {', '.join(missing)}이(가) 들어 있어야 합니다.")
         except Exception as error:

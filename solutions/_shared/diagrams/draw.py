@@ -160,7 +160,7 @@ def heads(language: str) -> str:
             for column in range(2):
                 d.cell(214 + 18 * column, y + 18 * row, 18, fill)
         d.arrow((254, y + 36), (282, y + 36))
-        d.labelled(286, y + 15, 110, 42, [d.say(f"attention {number + 1}", f"어텐션 {number + 1}")], fill)
+        d.labelled(286, y + 15, 110, 42, [d.say(f"attention {number}", f"어텐션 {number}")], fill)
         d.arrow((398, y + 36), (424, y + 36))
         for row in range(tokens):
             for column in range(2):
