@@ -1157,6 +1157,12 @@ def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
         [("ops.logical_not(is_later)[None]", "(positions[None, :] < positions[:, None])[None]")],
         ["Does each position see itself, too?"],
     ),
+    "a layer that reads an open length": (
+        "03",
+        "grade-multi-head-layer",
+        [("batch, seq_len, width = ops.shape(x)", "batch, seq_len, width = x.shape")],
+        ["a model of sequences of any length fails", "A length that is still open"],
+    ),
 }
 
 

@@ -694,13 +694,9 @@ def _check(check):
     )
     of_row = selected[::2, :5].sum(axis=1)  # 500 rows of five tokens
     # ko: of_row = selected[::2, :5].sum(axis=1)  # 토큰이 다섯 개인 행 500개
-    check.true(
-        of_row.min() < of_row.max(),
-        "rows of the same length have different numbers of selected tokens",
-        # ko: "길이가 같은 행이라도 고른 토큰의 수는 서로 다르다",
-        f"in each of 500 rows of five tokens exactly {of_row[0]} are selected. Every token of every row is selected by itself.",
-        # ko: f"토큰이 다섯 개인 행 500개에서 고른 토큰의 수가 모두 {of_row[0]}입니다. 행마다, 토큰마다 따로 골라야 합니다.",
-    )
+    if of_row.min() == of_row.max():
+        check.note(f"in each of 500 rows of five tokens exactly {of_row[0]} are selected. The text asks to select every token of every row by itself.")
+        # ko: check.note(f"토큰이 다섯 개인 행 500개에서 고른 토큰의 수가 모두 {of_row[0]}입니다. 설명대로라면 행마다, 토큰마다 따로 골라야 합니다.")
     hidden = (inputs[selected] == 19).mean()
     check.true(
         0.7 < hidden < 0.9,

@@ -71,6 +71,12 @@ _CANT_FIT = (
 )
 _CAUSES = [
     (
+        r"convert\selements\sof\s\(",
+        "",
+        "A length that is still open (None) stands in a shape. Take it from `keras.ops.shape(x)`, or write -1 for one of the axes.",
+        # ko: "아직 정해지지 않은 길이(None)가 모양에 들어 있습니다. `keras.ops.shape(x)`에서 구하거나 축 하나에 -1을 쓰세요.",
+    ),
+    (
         r"root\sscope\sname",
         "",
         "Keras makes a name for the compiled code of the name of your class, which must not begin with an underscore.",
