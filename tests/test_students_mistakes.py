@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import io
 import linecache
+import os
+import subprocess
+import sys
 import types
 from contextlib import redirect_stdout
 from functools import cache
@@ -1228,3 +1231,13 @@ def test_the_check_says_what_helps(mistake: str) -> None:
 )
 def test_the_check_holds_for_the_solution(number: str, check: str) -> None:
     assert notebook(number).said(check, "") == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("backend", ["jax", "torch"])
+def test_on_other_backends_too(backend: str) -> None:
+    """Each check holds for the solution where tensors aren't TensorFlow's."""
+    env = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    command = sys.executable, "-m", "pytest", "-q", __file__, "-k", "holds_for_the_solution"
+    done = subprocess.run(command, env={**env, "KERAS_BACKEND": backend}, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0 and " passed" in done.stdout, done.stdout[-3000:]

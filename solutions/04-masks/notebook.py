@@ -934,6 +934,9 @@ def _check(check):
     )
     last_hidden = np.array([[0, 0, 1]])
     for kind, row, right in (("float32", [-3e9, -3e9, 5], [0.5, 0.5, 0]), ("float64", [1e8, 1e8 + 1, 5], [0.26894142, 0.73105858, 0])):
+        if str(to_numpy(keras.ops.convert_to_tensor(np.ones(1, kind))).dtype) != kind:
+            continue  # JAX has no float64 unless it is asked for
+            # ko: continue  # JAX에는 따로 켜지 않으면 float64가 없습니다
         try:
             answer = to_numpy(masked_softmax(np.array([row], dtype=kind), last_hidden.astype(kind)))[0].tolist()
         except Exception as error:

@@ -646,6 +646,7 @@ def _check(check):
     layer = FeedForward(ff_dim=20, d_model=6, dropout=0.5)
     output = layer(x)
     check.shape(output, (2, 5, 6), "(batch, seq_len, d_model)")
+    output = to_numpy(output)
     count = layer.count_params()
     check.true(
         count == 6 * 20 + 20 + 20 * 6 + 6,
@@ -674,8 +675,8 @@ def _check(check):
     # ko: if set(by_shape) == set(shapes):  # 다른 모양으로 둔 가중치는 채점할 때 비교합니다
         kernel_1, bias_1, kernel_2, bias_2 = (by_shape[shape] for shape in shapes)
         turned = np.maximum(x @ kernel_2.T + bias_1, 0) @ kernel_1.T + bias_2
-        if np.allclose(layer(x), turned, atol=1e-4):  # kernels kept as (out, in)
-        # ko: if np.allclose(layer(x), turned, atol=1e-4):  # 커널을 (out, in)으로 둔 경우
+        if np.allclose(to_numpy(layer(x)), turned, atol=1e-4):  # kernels kept as (out, in)
+        # ko: if np.allclose(to_numpy(layer(x)), turned, atol=1e-4):  # 커널을 (out, in)으로 둔 경우
             kernel_1, kernel_2 = kernel_2.T, kernel_1.T
         inner = x @ kernel_1 + bias_1
         check.close(
@@ -967,6 +968,7 @@ def _check(check):
     block = EncoderBlock(d_model=12, num_heads=4, ff_dim=64)
     output = block(x)
     check.shape(output, (2, 5, 12), "(batch, seq_len, d_model)")
+    output = to_numpy(output)
     count = block.count_params()
     check.true(
         count == 2284,
@@ -1066,8 +1068,8 @@ def _check(check):
     for _ in range(2):
         variance = variance / (variance + 1e-6)
     small = 1e-6 * token.astype("float32")
-    if np.allclose(paper(token.astype("float32")), token, atol=0.01):  # weights in another form are compared when this is graded
-    # ko: if np.allclose(paper(token.astype("float32")), token, atol=0.01):  # 다른 모양으로 둔 가중치는 채점할 때 비교합니다
+    if np.allclose(to_numpy(paper(token.astype("float32"))), token, atol=0.01):  # weights in another form are compared when this is graded
+    # ko: if np.allclose(to_numpy(paper(token.astype("float32"))), token, atol=0.01):  # 다른 모양으로 둔 가중치는 채점할 때 비교합니다
         check.close(
             np.std(to_numpy(paper(small))),
             variance**0.5,
@@ -1438,6 +1440,7 @@ def _check(check):
     block = DecoderBlock(d_model=12, num_heads=4, ff_dim=64)
     output = block(x, memory)
     check.shape(output, (2, 4, 12), "(batch, target_len, d_model)")
+    output = to_numpy(output)
     count = block.count_params()
     check.true(
         count == 2932,
@@ -1566,8 +1569,8 @@ def _check(check):
     for _ in range(3):
         variance = variance / (variance + 1e-6)
     small = 1e-9 * token.astype("float32")
-    if np.allclose(paper(token.astype("float32"), memory[:1]), token, atol=0.01):  # weights in another form are compared when this is graded
-    # ko: if np.allclose(paper(token.astype("float32"), memory[:1]), token, atol=0.01):  # 다른 모양으로 둔 가중치는 채점할 때 비교합니다
+    if np.allclose(to_numpy(paper(token.astype("float32"), memory[:1])), token, atol=0.01):  # weights in another form are compared when this is graded
+    # ko: if np.allclose(to_numpy(paper(token.astype("float32"), memory[:1])), token, atol=0.01):  # 다른 모양으로 둔 가중치는 채점할 때 비교합니다
         check.close(
             np.std(to_numpy(paper(small, memory[:1]))),
             variance**0.5,

@@ -330,7 +330,7 @@ class checking:
         if value is None:
             self._fail("it returned None. Is the `return` missing?")
             # ko: self._fail("None을 돌려주었습니다. `return`이 빠지지 않았나요?")
-        received, expected = _as_array(value), np.asarray(expected, dtype=float)
+        received, expected = _as_array(value), _as_array(expected).astype(float)
         if received.shape != expected.shape:
             self._fail(f"{what}: the shape is {received.shape}, expected {expected.shape}.")
             # ko: self._fail(f"{what}: 모양이 {received.shape}입니다. {expected.shape}이어야 합니다.")
