@@ -1467,15 +1467,15 @@ def _check(check):
         "training=True changes nothing: is there a dropout?",
         # ko: "training=True여도 달라지는 것이 없습니다. 드롭아웃이 있나요?",
     )
-    post = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, norm_first=False)
+    paper = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, norm_first=False)
     look_ahead = np.triu(np.ones((4, 4), dtype="float32"), k=1)
     hide_end = np.array([0, 0, 0, 0, 0, 1, 1], dtype="float32").reshape(1, 1, 1, 7)
     later, earlier, unseen = x.copy(), x.copy(), memory.copy()
     later[:, 3] += 1.0 + rng.normal(size=12).astype("float32")
     earlier[:, 0] += 1.0 + rng.normal(size=12).astype("float32")
     unseen[:, 5:] += 1.0 + rng.normal(size=(2, 12)).astype("float32")
-    for order, layer in {"pre-norm": block, "post-norm": post}.items():
-    # ko: for order, layer in {"사전 정규화": block, "사후 정규화": post}.items():
+    for order, layer in {"pre-norm": block, "post-norm": paper}.items():
+    # ko: for order, layer in {"사전 정규화": block, "사후 정규화": paper}.items():
         masks = dict(self_mask=look_ahead, memory_mask=hide_end)
         before = to_numpy(layer(x, memory, **masks))
         check.true(
@@ -1517,7 +1517,6 @@ def _check(check):
             f"{order}: the memory is normalised again, as ten times the memory gives (almost) the same output. Use it as it comes.",
             # ko: f"{order}: 메모리를 다시 정규화합니다. 메모리를 열 배로 키워도 출력이 거의 같습니다. 들어온 그대로 쓰세요.",
         )
-    paper = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, norm_first=False)
     paper_output = to_numpy(paper(5 * x + 3, memory))
     check.close(
         paper_output.var(axis=-1),
