@@ -99,7 +99,7 @@ def show_weights(weights, queries=None, keys=None, title="", ax=None, mask=None)
 # %% [markdown]
 # ## From one vector to all of them
 #
-# The first neural translation models, of 2014, read a sentence word by word and handed **one** vector, its last state, to the decoder (Cho et al. 2014;
+# The neural translation models of 2014 read a sentence word by word and handed **one** vector, its last state, to the decoder (Cho et al. 2014;
 # Sutskever et al. 2014). Everything the
 # decoder would ever know about the sentence had to fit into it: a **bottleneck**. Bahdanau, Cho and Bengio (2015) removed it. They kept the
 # states $h_1, \dots, h_n$ of *all* words and let the decoder average them anew at each step, with weights that say how well each of them
@@ -152,7 +152,7 @@ def show_weights(weights, queries=None, keys=None, title="", ax=None, mask=None)
 # <!-- ko -->
 # ## 벡터 하나에서 모든 벡터로
 #
-# 2014년에 나온 첫 신경망 번역 모델은 문장을 한 단어씩 읽고 마지막 상태인 벡터 **하나**만 디코더(decoder)에 넘겼습니다(Cho et al. 2014; Sutskever et al. 2014).
+# 2014년의 신경망 번역 모델은 문장을 한 단어씩 읽고 마지막 상태인 벡터 **하나**만 디코더(decoder)에 넘겼습니다(Cho et al. 2014; Sutskever et al. 2014).
 # 디코더가 그 문장에 대해 알아야 할
 # 내용을 모두 이 벡터에 담아야 했습니다. 이것이 **병목**(bottleneck)입니다. Bahdanau, Cho, Bengio(2015)는 이 병목을 없앴습니다. *모든* 단어의
 # 상태 $h_1, \dots, h_n$을 남겨 두고, 디코더가 단계마다 그것들을 새로 평균하게 했습니다. 가중치는 각 상태가 지금 얼마나 필요한지를
@@ -223,8 +223,8 @@ def softmax(x, axis=-1):
 
     Args:
     # ko: 인수:
-        x: scores of any shape, floats or integers.
-        # ko: x: 점수. 모양은 무엇이든 되고, 실수나 정수입니다.
+        x: scores of any shape, floats; integers too, if the functions that you use take them.
+        # ko: x: 점수. 모양은 무엇이든 되고 실수입니다. 사용하는 함수가 받는다면 정수도 됩니다.
         axis: the axis along which the weights add up to 1, counted from the front or (negative) from the back.
         # ko: axis: 가중치의 합이 1이 되는 축. 앞에서부터 세거나, 음수이면 뒤에서부터 셉니다.
 
@@ -263,7 +263,7 @@ def _check(check):
         },
     )
     check.close(
-        softmax(grid, axis=0),
+        softmax(grid.copy(), axis=0),
         by_columns,
         "the same along axis 0",
         # ko: "같은 점수를 축 0을 따라 계산한 가중치",
@@ -280,13 +280,20 @@ def _check(check):
     )
     check.close(softmax(np.array([[0, 0, 5000]], dtype="float32")), [[0, 0, 1]], "softmax([[0, 0, 5000]])")
     integers = np.array([[1, 2, 3], [0, 0, 5]])
-    check.notes_failure(lambda: softmax(integers), "integers make it fail")
-    # ko: check.notes_failure(lambda: softmax(integers), "정수를 넣으면 실패합니다")
+    check.notes_failure(lambda: softmax(integers.copy()), "integers make it fail")
+    # ko: check.notes_failure(lambda: softmax(integers.copy()), "정수를 넣으면 실패합니다")
     if not check.notes:
-        check.close(softmax(integers), by_rows, "softmax of integers")
-        # ko: check.close(softmax(integers), by_rows, "정수의 softmax")
+        check.close(softmax(integers.copy()), by_rows, "softmax of integers")
+        # ko: check.close(softmax(integers.copy()), by_rows, "정수의 softmax")
     check.close(softmax(np.stack([grid, grid + 1])), [by_rows, by_rows], "softmax of three axes")
     # ko: check.close(softmax(np.stack([grid, grid + 1])), [by_rows, by_rows], "축이 셋인 배열의 softmax")
+    for axis in (1, -2):
+        check.close(
+            softmax(np.stack([grid, grid + 1]), axis=axis),
+            [by_columns, by_columns],
+            f"softmax of three axes along axis {axis}",
+            # ko: f"축이 셋인 배열의 축 {axis}을(를) 따라 계산한 softmax",
+        )
 _check
 
 # %% [markdown]
@@ -688,7 +695,7 @@ def _check(check):
     hide_first = np.array([[1, 0, 0]], dtype="float32")
     score_zero = [[0.24825508, 0.24825508, 0.50348984]]
     check.close(
-        scaled_dot_product_attention(one_query, three_keys, np.eye(3, dtype="float32"), mask=hide_first)[1],
+        scaled_dot_product_attention(one_query, three_keys, np.eye(3, dtype="float32"), mask=hide_first.copy())[1],
         [[0, 0.33023845, 0.66976155]],
         "the same with the first key hidden",
         # ko: "같은 쿼리와 키에서 첫째 키를 가렸을 때의 가중치",
@@ -704,14 +711,19 @@ def _check(check):
         },
     )
     far_keys = np.array([[-0.5, 0], [-1.4, 0], [-1.4, 1]], dtype="float32")
-    check.close(
-        scaled_dot_product_attention(100 * one_query, far_keys, np.eye(3, dtype="float32"), mask=hide_first)[1],
-        [[0, 0.5, 0.5]],
-        "a hidden key with a score of -35 among scores of -99",
-        # ko: "점수가 -99인 키들 사이에서 가려진, 점수 -35인 키",
-        otherwise="A hidden score has to be far lower than any other may be.",
-        # ko: otherwise="가린 점수는 다른 어떤 점수보다도 훨씬 낮아야 합니다.",
-    )
+    far = scaled_dot_product_attention(1000 * one_query, far_keys, np.eye(3, dtype="float32"), mask=hide_first.copy())[1]
+    if np.isnan(_as_array(far)).any():
+        check.note("a hidden score of -354 among scores of -990 makes it NaN. Let the mask act before the softmax, not after it.")
+        # ko: check.note("점수가 -990인 키들 사이에서 점수 -354인 키를 가리면 NaN이 됩니다. 소프트맥스 뒤가 아니라 앞에서 가리세요.")
+    else:
+        check.close(
+            far,
+            [[0, 0.5, 0.5]],
+            "a hidden key with a score of -354 among scores of -990",
+            # ko: "점수가 -990인 키들 사이에서 가려진, 점수 -354인 키",
+            otherwise="A hidden score has to be far lower than any other may be.",
+            # ko: otherwise="가린 점수는 다른 어떤 점수보다도 훨씬 낮아야 합니다.",
+        )
 
     # hide the last key, whose value is (1000, 6), from every query
     # ko: # 값이 (1000, 6)인 마지막 키를 모든 쿼리에게 가립니다
@@ -732,6 +744,14 @@ def _check(check):
             "the weights are right, but the output was computed without the mask.": [[550, 5.5], [10, 0], [5.5, 0]],
             # ko: "가중치는 맞지만 출력을 마스크 없이 계산했습니다.": [[550, 5.5], [10, 0], [5.5, 0]],
         },
+    )
+    check.close(
+        scaled_dot_product_attention(Q, K, V, mask=np.triu(np.ones((3, 4), "float32"), k=1))[1],
+        [[1, 0, 0, 0], [0, 1, 0, 0], [0.5, 0.5, 0, 0]],
+        "the weights where the mask has a row of its own for each query",
+        # ko: "마스크의 행이 쿼리마다 다를 때의 가중치",
+        otherwise="Does each query get its own row of the mask?",
+        # ko: otherwise="쿼리마다 마스크의 제 행을 쓰나요?",
     )
     heads = [np.broadcast_to(x, (2, 5, *x.shape)).copy() for x in (Q, K, V)]
     padding = np.zeros((2, 1, 1, 4), dtype="float32")
@@ -1361,6 +1381,7 @@ def _demo():
     # ko: right.set(ylabel="Σ w (1 − w)의 평균 (mean)", title="점수에 남은 기울기 (gradient)", ylim=(0, 1.05))
     left.legend(fontsize=8)
     middle.legend(fontsize=8)
+    right.legend(fontsize=8)
     plt.show()
 
 # %% [markdown]
@@ -1392,17 +1413,17 @@ def _demo():
 
 # %% [markdown]
 # > **What is right.** It is not the same function, and the difference grows with the width. Divided by $d_k$, the standard
-# > deviation is $1/\sqrt{d_k}$, so at the start every query averages everything and attention selects nothing. That a
-# > model trains nevertheless (on our translation task of notebook 07 both no scaling and dividing by
-# > $\sqrt{d_\text{model}}$, the width before it is cut into four heads and so twice the right number, reach 0.999 exact match) only says that on an easy task $W_q$
+# > deviation is $1/\sqrt{d_k}$, so at the start every query averages everything and attention selects nothing.
+# > Models may train all the same. On the translation task of notebook 07 no scaling reaches 0.999 exact match, and so does dividing by
+# > $\sqrt{d_\text{model}}$, which is twice the right number there (the width before it is cut into four heads). That only says that on an easy task $W_q$
 # > and $W_k$ grow or shrink to make up for it. Success in training does not prove that the code is right: a test with
 # > known numbers does.
 #
 # <!-- ko -->
 # > **맞는 설명.** 같은 함수가 아니며, 차이는 너비가 클수록 커집니다. $d_k$로 나누면 표준편차가 $1/\sqrt{d_k}$이므로, 처음에는
-# > 모든 쿼리가 모든 것을 평균하고 어텐션은 아무것도 고르지 않습니다. 그래도 모델이 학습된다는 것은(7번 노트북의 번역
-# > 문제에서는 나누지 않아도, 헤드 넷으로 나누기 전의 너비로 구해 올바른 수의 두 배인 $\sqrt{d_\text{model}}$로 나누어도 완전 일치(exact match)가 0.999에
-# > 이릅니다) 쉬운 문제에서는 $W_q$와 $W_k$가 커지거나 작아져서 이를 메워 준다는 뜻일 뿐입니다. 학습이 잘된다고 해서
+# > 모든 쿼리가 모든 것을 평균하고 어텐션은 아무것도 고르지 않습니다. 그래도 모델은 학습될 수 있습니다. 7번 노트북의 번역
+# > 문제에서는 나누지 않아도, 올바른 수의 두 배인 $\sqrt{d_\text{model}}$(헤드 넷으로 나누기 전의 너비로 구한 수)로 나누어도 완전 일치(exact match)가 0.999에
+# > 이릅니다. 이는 쉬운 문제에서는 $W_q$와 $W_k$가 커지거나 작아져서 이를 메워 준다는 뜻일 뿐입니다. 학습이 잘된다고 해서
 # > 코드가 맞다고 증명된 것은 아닙니다. 답을 아는 수로 검사해야 증명이 됩니다.
 
 
@@ -1417,7 +1438,7 @@ def _demo():
 # |---|---|---|---|---|
 # | additive | $v^\top \tanh(W_q^\top q + W_k^\top k)$ | $W_q, W_k, v$ | may differ | Bahdanau et al. 2015 |
 # | dot | $q^\top k$ | nothing | equal | Luong et al. 2015 |
-# | general | $q^\top W k$ | $W$ | may differ | Luong et al. 2015 |
+# | general | $q^\top W_g k$ | $W_g$ | may differ | Luong et al. 2015 |
 # | scaled dot | $q^\top k / \sqrt{d_k}$ | nothing (projections come before it) | equal | Vaswani et al. 2017 |
 #
 # The last row you have written; now comes the first. Bahdanau's score is a small network with one hidden layer that looks at query and
@@ -1476,7 +1497,7 @@ def _demo():
 # |---|---|---|---|---|
 # | 가산(additive) | $v^\top \tanh(W_q^\top q + W_k^\top k)$ | $W_q, W_k, v$ | 달라도 된다 | Bahdanau et al. 2015 |
 # | 내적(dot) | $q^\top k$ | 없음 | 같다 | Luong et al. 2015 |
-# | 일반(general) | $q^\top W k$ | $W$ | 달라도 된다 | Luong et al. 2015 |
+# | 일반(general) | $q^\top W_g k$ | $W_g$ | 달라도 된다 | Luong et al. 2015 |
 # | 스케일드 내적(scaled dot) | $q^\top k / \sqrt{d_k}$ | 없음(투영은 그 앞에 온다) | 같다 | Vaswani et al. 2017 |
 #
 # 마지막 행은 이미 작성했고, 이제 첫 행 차례입니다. Bahdanau의 점수는 쿼리와 키를 *함께* 보는, 은닉층이 하나인 작은 신경망입니다.
@@ -1571,6 +1592,9 @@ def _check(check):
     no_tanh = [[0.15216302, 0.41362198, 0.02059303, 0.41362198]] * 2
     two_tanh = [[0.18177221, 0.38929930, 0.03962919, 0.38929930]] * 2
     scaled = [[0.15163755, 0.38583425, 0.07669394, 0.38583425], [0.34545819, 0.26843998, 0.11766185, 0.26843998]]
+    scaled_by_key = [[0.17063140, 0.36578432, 0.09779995, 0.36578432], [0.32864865, 0.26747675, 0.13639786, 0.26747675]]
+    mean_over_units = [[0.18219635, 0.35264519, 0.11251327, 0.35264519], [0.31845128, 0.26642848, 0.14869175, 0.26642848]]
+    no_v = [[0.20492805, 0.35846093, 0.07815010, 0.35846093], [0.42347885, 0.24209806, 0.09232503, 0.24209806]]
     by_columns = [[0.21069273, 0.58824798, 0.31830026, 0.58824798], [0.78930727, 0.41175202, 0.68169974, 0.41175202]]
     answer = additive_attention(query, key, value, wq, wk, v)
     check.true(
@@ -1593,6 +1617,12 @@ def _check(check):
             # ko: "tanh가 들어 있지 않습니다.": no_tanh,
             "tanh of the sum, not the sum of two tanh.": two_tanh,
             # ko: "두 tanh의 합이 아니라 합의 tanh여야 합니다.": two_tanh,
+            "`v` is missing: the score is the sum of the hidden layer, each unit times its number in `v`.": no_v,
+            # ko: "`v`가 빠졌습니다. 점수는 은닉층의 유닛마다 `v`의 수를 곱해 더한 값입니다.": no_v,
+            "additive scores are not scaled: this is the mean over the units, or the half of the score.": mean_over_units,
+            # ko: "가산 점수는 스케일링하지 않습니다. 유닛에 대한 평균이거나 점수의 절반입니다.": mean_over_units,
+            "additive scores are not scaled, not by the root of key_dim either.": scaled_by_key,
+            # ko: "가산 점수는 스케일링하지 않습니다. key_dim의 제곱근으로도 나누지 마세요.": scaled_by_key,
             "additive scores are not scaled.": scaled,
             # ko: "가산 점수는 스케일링하지 않습니다.": scaled,
             "every column adds up to 1. The softmax runs along the keys, the last axis.": by_columns,
@@ -1747,7 +1777,7 @@ def _demo():
 #
 # Back to where it began. How bad is the bottleneck that Bahdanau removed? Take the friendliest case: a linear network
 # $h_t = 0.97\,A\,h_{t-1} + B\,x_t$ with an orthogonal $A$, a state of 32 numbers with a little noise on it, and inputs of 4 independent numbers each.
-# How much of each input can the best linear decoder get back from the last state alone? Guess: after how many inputs is the first one lost? (Nothing
+# How much of each input can the best linear decoder get back from the last state alone? Guess: after how many inputs is less than half of the first one left? (Nothing
 # has to be trained: the state is a matrix times all inputs plus noise, and the best linear guess at the inputs follows from it by ridge
 # regression.)
 #
@@ -1756,7 +1786,7 @@ def _demo():
 #
 # 처음 이야기로 돌아갑시다. Bahdanau가 없앤 병목은 얼마나 심각할까요? 가장 유리한 경우를 봅시다. $A$가 직교 행렬인 선형 신경망
 # $h_t = 0.97\,A\,h_{t-1} + B\,x_t$에서 상태는 약간의 잡음이 섞인 수 32개이고, 입력은 각각 서로 독립인 수 4개입니다. 가장 좋은 선형 디코더는 마지막
-# 상태만 가지고 각 입력을 얼마나 되살릴 수 있을까요? 입력을 몇 개 읽었을 때 첫 입력을 잃을지 짐작해 보세요. (학습은 필요 없습니다. 상태는 모든 입력에
+# 상태만 가지고 각 입력을 얼마나 되살릴 수 있을까요? 입력을 몇 개 읽으면 첫 입력이 절반도 남지 않을지 짐작해 보세요. (학습은 필요 없습니다. 상태는 모든 입력에
 # 행렬을 곱하고 잡음을 더한 것이고, 가장 좋은 선형 추정은 능형 회귀로 구할 수 있습니다.)
 
 # %% folded=true
@@ -1798,7 +1828,7 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# Up to eight inputs nearly everything is found again. Then 32 numbers are not enough: all inputs fade, and most of all the *beginning* of the sequence. A trained, nonlinear network
+# Up to eight inputs nearly everything is found again. Then 32 numbers are not enough: all inputs fade, and most of all the *beginning* of the sequence: after 14 inputs less than half of the first one is left. A trained, nonlinear network
 # chooses better what to forget, but forget it must. Attention need not: it keeps all $n$ states, at the price of $n$ scores for each query.
 #
 # ## ★ The way back (optional, no points)
@@ -1825,7 +1855,7 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# 입력이 여덟 개일 때까지는 거의 모두 되살릴 수 있습니다. 그다음부터는 수 32개로 모자라 모든 입력이 흐려지고, 시퀀스의 *앞부분*이 가장 많이 사라집니다. 잘 학습한 비선형
+# 입력이 여덟 개일 때까지는 거의 모두 되살릴 수 있습니다. 그다음부터는 수 32개로 모자라 모든 입력이 흐려지고, 시퀀스의 *앞부분*이 가장 많이 사라집니다. 입력을 14개 읽으면 첫 입력은 절반도 남지 않습니다. 잘 학습한 비선형
 # 신경망이라면 무엇을 잊을지 더 잘 고르겠지만, 그래도 잊을 수밖에 없습니다. 어텐션은 잊지 않아도 됩니다. 그 대가로 상태 $n$개를
 # 모두 남겨 두고, 쿼리마다 점수 $n$개를 계산해야 합니다.
 #

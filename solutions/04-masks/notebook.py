@@ -647,7 +647,7 @@ def _demo():
     # ko: print("케라스가 읽는 그 마스크:", (1 - summed).astype(bool))
 
 # %% [markdown]
-# > **What is right.** `1 - 2` is `-1`, and as a boolean that is `True`: what *both* masks hide would be exactly what Keras may attend. Use the
+# > **What is right.** `1 - 2` is `-1`, and as a boolean that is `True`: what *both* masks hide, Keras would attend to just like what is kept. Use the
 # > maximum, or a logical *or*.
 #
 # ## Task 4: the softmax under a mask (4 points)
@@ -702,7 +702,7 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# > **맞는 설명.** `1 - 2`는 `-1`이고, 불리언(boolean)으로 바꾸면 `True`입니다. *두* 마스크가 함께 가리는 바로 그곳을 케라스는 보아도 되는 곳으로
+# > **맞는 설명.** `1 - 2`는 `-1`이고, 불리언(boolean)으로 바꾸면 `True`입니다. *두* 마스크가 함께 가리는 곳을 케라스는 남긴 곳과 똑같이 보아도 되는 곳으로
 # > 읽습니다. 최댓값이나 논리합(*or*)을 쓰세요.
 #
 # ## 과제 4: 마스크를 적용한 소프트맥스 (4점)
@@ -782,15 +782,13 @@ def _demo():
                 print(f"{kind}, {constant:6g}: {rows}")
 
 # %% [markdown]
-# What you write must have none of these faults. The weights of a wholly hidden row are **all zeros**: a query that may see
-# nothing gets nothing. Decide by `where` instead of arithmetic, subtract the maximum of the *kept* scores, and don't divide by
-# 0. In numbers, for scores $(1, 2, 3)$ with the last one hidden: $e^{1-2} + e^{2-2} = 1.3679$, so the weights are
+# What you write must have none of these faults: a query that may see nothing gets nothing, and whatever the hidden scores are, they
+# change nothing. In numbers, for scores $(1, 2, 3)$ with the last one hidden: $e^{1-2} + e^{2-2} = 1.3679$, so the weights are
 # $(0.2689, 0.7311, 0)$.
 #
 # <!-- ko -->
-# 여러분이 작성할 함수에는 이런 결함이 없어야 합니다. 모두 가려진 행의 가중치는 **모두 0**입니다. 아무것도 볼 수 없는
-# 쿼리는 아무것도 받지 않습니다. 곱셈과 덧셈 대신 `where`로 남길 것과 가릴 것을 가르고, *남긴* 점수의 최댓값을 빼고, 0으로 나누지 않게 하세요.
-# 수로 보면, 점수 $(1, 2, 3)$에서 마지막이 가려질 때 $e^{1-2} + e^{2-2} = 1.3679$이므로 가중치는
+# 여러분이 작성할 함수에는 이런 결함이 없어야 합니다. 아무것도 볼 수 없는 쿼리는 아무것도 받지 않고, 가려진 점수가 무엇이든 결과는
+# 달라지지 않습니다. 수로 보면, 점수 $(1, 2, 3)$에서 마지막이 가려질 때 $e^{1-2} + e^{2-2} = 1.3679$이므로 가중치는
 # $(0.2689, 0.7311, 0)$입니다.
 
 
@@ -957,9 +955,13 @@ def _check(check):
     model.compile(keras.optimizers.SGD(1.0), "mse", run_eagerly=True)
     try:
         model.fit(np.ones((1, 3)), np.ones((1, 3)), verbose=0)
-    except Exception:
-        check.note("no gradient passes through it, as through anything that NumPy computes.")
-        # ko: check.note("NumPy로 계산한 것이 그렇듯 기울기가 통과하지 못합니다.")
+    except Exception as error:
+        if re.search(r"gradients|requires\sgrad|[Tt]racer|symbolic", str(error)):
+            check.note("no gradient passes through it, as through anything that NumPy computes.")
+            # ko: check.note("NumPy로 계산한 것이 그렇듯 기울기가 통과하지 못합니다.")
+        else:
+            check.note(f"it fails in training: {_explained(error, {Scored.call.__code__.co_filename})}")
+            # ko: check.note(f"학습할 때 실패합니다. {_explained(error, {Scored.call.__code__.co_filename})}")
     else:
         if not np.isfinite(to_numpy(model.scores)).all():
             check.note("its gradient is NaN next to a large hidden score (hint 2).")
@@ -1048,7 +1050,7 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# > **What is right.** It holds in float32 and float64 for rows that keep something, as long as no score comes near -1e9 itself. It doesn't hold in float16 ($0 \cdot \infty$), and not on
+# > **What is right.** It holds in float32 and float64 for rows that keep something, as long as no score, kept or hidden, comes near 1e9 in size. It doesn't hold in float16 ($0 \cdot \infty$), and not on
 # > a wholly hidden row ($n = 8$), which it averages. Minus infinity itself, put in by `where`, has trouble with that row alone.
 #
 # ## Task 5: the other convention (3 points)
@@ -1084,7 +1086,7 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# > **맞는 설명.** 이 말은 float32와 float64에서, 남긴 원소가 있고 점수가 -1e9 가까이 내려가지 않는 행에만 맞습니다. float16에서는 맞지 않고($0 \cdot \infty$), 모두
+# > **맞는 설명.** 이 말은 float32와 float64에서, 남긴 원소가 있고 (가려진 것까지) 점수의 절댓값이 1e9보다 훨씬 작은 행에만 맞습니다. float16에서는 맞지 않고($0 \cdot \infty$), 모두
 # > 가려진 행($n = 8$)에서도 맞지 않습니다. 그 행에서는 가려진 값까지 평균합니다. `where`로 넣은 진짜 마이너스 무한대는 그 행에서만 탈이 납니다.
 #
 # ## 과제 5: 또 하나의 규약 (3점)
@@ -1268,6 +1270,7 @@ def _demo():
 # - It may be one entry only: a position that sees *one* step too far, only the last input, only one feature.
 # - Or it may be everywhere and small: a mean over all positions, taken before a perfectly causal attention.
 # - It may appear in long inputs only: test with the `seq_len` that you are told.
+# - Where a layer multiplies inputs, zeros hide the leak: begin with random numbers too.
 # - A normalisation over the features swallows some changes: adding 1 to *every* feature changes nothing behind it. Nor
 #   does multiplying by 2.
 # - float32 rounds. In a right layer an earlier output may move by up to a millionth (1e-6) because of rounding; that is
@@ -1276,7 +1279,7 @@ def _demo():
 #
 # <details><summary>Hint 1: What is compared with what?</summary>
 #
-# The output for some input, and the output for the same input with *one* position changed. Look only at the outputs *before* that
+# The output for a random input, and the output for the same input with *one* position changed. Look only at the outputs *before* that
 # position: in a causal layer they are the same.
 #
 # </details>
@@ -1325,6 +1328,7 @@ def _demo():
 # - 원소 하나뿐일 수 있습니다. 어느 위치가 *한* 걸음만 더 보거나, 마지막 입력만 새거나, 특징 하나만 새기도 합니다.
 # - 어디에나 조금씩 있을 수도 있습니다. 완벽하게 인과적인 어텐션이라도 그 전에 모든 위치의 평균을 쓰면 그렇게 됩니다.
 # - 긴 입력에서만 나타날 수 있습니다. 주어진 `seq_len`으로 검사하세요.
+# - 입력끼리 곱하는 계층에서는 0이 누수를 숨깁니다. 처음 입력부터 무작위 수로 채우세요.
 # - 특징들에 대한 정규화는 어떤 변화를 삼켜 버립니다. *모든* 특징에 1을 더해도 그 뒤에서는 달라지는 것이 없습니다. 2를
 #   곱해도 마찬가지입니다.
 # - float32에는 반올림 오차가 있습니다. 올바른 계층에서도 앞 위치의 출력이 반올림 때문에 백만분의 일(1e-6)까지 움직일 수
@@ -1333,7 +1337,7 @@ def _demo():
 #
 # <details><summary>힌트 1: 무엇과 무엇을 비교할까요?</summary>
 #
-# 어떤 입력의 출력과, 그 입력에서 위치 *하나만* 바꾼 입력의 출력을 비교합니다. 바꾼 위치보다 *앞의* 출력만 보세요. 인과적인 계층이면
+# 무작위 입력의 출력과, 그 입력에서 위치 *하나만* 바꾼 입력의 출력을 비교합니다. 바꾼 위치보다 *앞의* 출력만 보세요. 인과적인 계층이면
 # 서로 같습니다.
 #
 # </details>
@@ -1420,6 +1424,18 @@ def _after_layer_norm(attend):
     return normalised
 
 
+def _times_next_input(attend):
+    """The same layer, each output multiplied with the input that follows it."""
+    # ko: """같은 계층에서 출력마다 바로 다음 입력을 곱한 것."""
+
+    def leaky(x):
+        y, x = np.array(attend(x)), np.asarray(x, dtype="float64")
+        y[:, :-1] *= x[:, 1:]
+        return y
+
+    return leaky
+
+
 def _with_weak_leaks(attend, places):
     """The same layer plus a thousandth of a later input at each of `places`: (output, its feature, input, its feature)."""
     # ko: """같은 계층에, `places`의 자리마다 뒤 입력의 천분의 일을 더한 것. 자리는 (출력, 그 특징, 입력, 그 특징)입니다."""
@@ -1440,24 +1456,30 @@ def _check(check):
     one_step = np.triu(np.ones((7, 7)), k=2)
     one_place = future.copy()
     one_place[1, 4] = 0
+    late = np.triu(np.ones((40, 40)), k=1)
+    late[30, 31] = 0
     verdicts = {
-        "a causal average": (_sees(future), False),
-        # ko: "인과적 평균": (_sees(future), False),
-        "a causal average that rounds": (_with_rounding(_sees(future)), False),
-        # ko: "반올림 오차가 있는 인과적 평균": (_with_rounding(_sees(future)), False),
-        "an average of everything": (_sees(np.zeros((7, 7))), True),
-        # ko: "모든 것의 평균": (_sees(np.zeros((7, 7))), True),
-        "an average that sees one step too far": (_sees(one_step), True),
-        # ko: "한 걸음 더 멀리 보는 평균": (_sees(one_step), True),
-        "a causal average but for one entry": (_sees(one_place), True),
-        # ko: "원소 하나만 빼면 인과적인 평균": (_sees(one_place), True),
-        "a causal average after a normalisation over the features": (_after_layer_norm(_sees(future)), False),
-        # ko: "특징들에 대한 정규화 뒤의 인과적 평균": (_after_layer_norm(_sees(future)), False),
-        "one step too far after a normalisation over the features": (_after_layer_norm(_sees(one_step)), True),
-        # ko: "특징들에 대한 정규화 뒤에서 한 걸음 더 멀리 보는 평균": (_after_layer_norm(_sees(one_step)), True),
+        "a causal average": (_sees(future), False, 7),
+        # ko: "인과적 평균": (_sees(future), False, 7),
+        "a causal average that rounds": (_with_rounding(_sees(future)), False, 7),
+        # ko: "반올림 오차가 있는 인과적 평균": (_with_rounding(_sees(future)), False, 7),
+        "an average of everything": (_sees(np.zeros((7, 7))), True, 7),
+        # ko: "모든 것의 평균": (_sees(np.zeros((7, 7))), True, 7),
+        "an average that sees one step too far": (_sees(one_step), True, 7),
+        # ko: "한 걸음 더 멀리 보는 평균": (_sees(one_step), True, 7),
+        "a causal average but for one entry": (_sees(one_place), True, 7),
+        # ko: "원소 하나만 빼면 인과적인 평균": (_sees(one_place), True, 7),
+        "a causal average after a normalisation over the features": (_after_layer_norm(_sees(future)), False, 7),
+        # ko: "특징들에 대한 정규화 뒤의 인과적 평균": (_after_layer_norm(_sees(future)), False, 7),
+        "one step too far after a normalisation over the features": (_after_layer_norm(_sees(one_step)), True, 7),
+        # ko: "특징들에 대한 정규화 뒤에서 한 걸음 더 멀리 보는 평균": (_after_layer_norm(_sees(one_step)), True, 7),
+        "a causal average whose outputs are multiplied with the next input": (_times_next_input(_sees(future)), True, 7),
+        # ko: "출력에 다음 입력을 곱하는 인과적 평균": (_times_next_input(_sees(future)), True, 7),
+        "a causal average but for one entry, far back among 40 inputs": (_sees(late), True, 40),
+        # ko: "입력 40개의 뒤쪽에 있는 원소 하나만 빼면 인과적인 평균": (_sees(late), True, 40),
     }
-    for words, (attend, leaks) in verdicts.items():
-        verdict = leaks_future(attend, 7, 4)
+    for words, (attend, leaks, seq_len) in verdicts.items():
+        verdict = leaks_future(attend, seq_len, 4)
         check.true(
             verdict is not None and bool(verdict) == leaks,
             f"{words}: {leaks}",
@@ -1468,6 +1490,8 @@ def _check(check):
             # ko: else f"{words}: {bool(verdict)}라고 답했지만 실제로는 {'샙니다' if leaks else '새지 않습니다'}.",
         )
     weak_leaks = {
+        "a causal average of which only the first output sees the second input, weakly": [(0, k, 1, k) for k in range(4)],
+        # ko: "첫 출력만 둘째 입력을 약하게 보는 인과적 평균": [(0, k, 1, k) for k in range(4)],
         "a causal average of which only the second-to-last output sees the last input, weakly": [(5, k, 6, k) for k in range(4)],
         # ko: "맨 끝에서 둘째 출력만 마지막 입력을 약하게 보는 인과적 평균": [(5, k, 6, k) for k in range(4)],
         "a causal average of which only one feature sees the last input, weakly": [(i, 2, 6, 1 + i % 3) for i in range(6)],
@@ -1501,7 +1525,7 @@ _check
 # How far does output $i$ move when input $j$ changes? Everything above the red line is a leak. The first is causal
 # attention; the second sees one step too far; the third is right but for one entry; in the fourth, causal attention
 # comes after a normalisation over *time*, whose mean and spread carry every input to every output: the leak is
-# everywhere, and it is not small. Finally Keras's own layer, with our mask as it is and with the mask flipped. Does
+# everywhere, and it is not small. Finally Keras's own layer, with our mask as it is (the last row hides everything then, see task 5) and with the mask flipped. Does
 # your test see what you see?
 #
 # <!-- ko -->
@@ -1510,7 +1534,7 @@ _check
 # 입력 $j$가 바뀌면 출력 $i$는 얼마나 움직일까요? 빨간 선 위쪽은 모두 누수입니다. 첫째는 인과적 어텐션이고, 둘째는 한
 # 걸음 더 멀리 봅니다. 셋째는 원소 하나만 빼면 올바릅니다. 넷째에서는 *시간*에 대한 정규화 다음에 인과적 어텐션이
 # 오는데, 정규화에 쓰는 평균과 표준편차를 통해 모든 입력이 모든 출력에 전해집니다. 누수가 어디에나 있고, 작지도
-# 않습니다. 끝의 둘은 케라스의 계층에 마스크를 그대로 준 것과 뒤집어서 준 것입니다. 여러분의 눈에 보이는 누수를 여러분의
+# 않습니다. 끝의 둘은 케라스의 계층에 마스크를 그대로 준 것(마지막 행에서는 모두 가려집니다. 과제 5를 보세요)과 뒤집어서 준 것입니다. 여러분의 눈에 보이는 누수를 여러분의
 # 검사도 알아보나요?
 
 # %%

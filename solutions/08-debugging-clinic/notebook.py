@@ -107,7 +107,7 @@ def _over_features(x):
 # - **Free-running**, as in use: it gets the letters up to the bar, writes one letter, gets it back as an input, writes the
 #   next. Here it lives on its own words.
 #
-# The next cell holds the model, its training and both examinations. Read it if you like; you needn't.
+# The next cell, folded, holds the model, its training and both examinations. You needn't read it (it shows some of the answers below).
 #
 # <!-- ko -->
 # ## 환자들
@@ -122,9 +122,9 @@ def _over_features(x):
 # - **자유 실행**(free running): 실제로 쓸 때처럼, 막대까지 주고 한 글자를 쓰게 한 뒤 그 글자를 다시 입력으로 넣어 다음 글자를 쓰게
 #   합니다. 자기가 쓴 글자에 이어서 씁니다.
 #
-# 다음 셀에는 모델과 학습(training)과 두 가지 검진이 있습니다. 읽어 보아도 좋고 건너뛰어도 됩니다.
+# 접어 둔 다음 셀에는 모델과 학습(training)과 두 가지 검진이 있습니다. 읽지 않아도 됩니다(뒤에 나올 답이 일부 보입니다).
 
-# %% locked="patients"
+# %% locked="patients" folded=true
 LETTERS, LENGTH, WIDTH = "abcdefghijklmnop", 6, 32
 TOKENS = ["_", "|", ".", *LETTERS]  # padding, the bar, the end
 # ko: TOKENS = ["_", "|", ".", *LETTERS]  # 패딩, 막대, 끝
@@ -237,11 +237,11 @@ def same_letters(ids):
 
 
 # %% [markdown]
-# Four of them are trained in the next cell (about half a minute). One is well, three have a mistake. Before you run it: would
+# Four such decoders, patients A to D, are trained in the next cell (about half a minute). One is well, three have a mistake. Before you run it: would
 # you find out which, from their losses? (The cell is folded: it says which is which.)
 #
 # <!-- ko -->
-# 다음 셀에서 네 환자를 학습시킵니다(30초쯤 걸립니다). 하나는 건강하고 셋에는 잘못이 있습니다. 실행하기 전에 생각해 보세요. 손실만 보고
+# 다음 셀에서 이런 디코더 넷, 곧 환자 A부터 D까지를 학습시킵니다(30초쯤 걸립니다). 하나는 건강하고 셋에는 잘못이 있습니다. 실행하기 전에 생각해 보세요. 손실만 보고
 # 가려낼 수 있을까요? (누가 누구인지 적혀 있으므로 셀을 접어 두었습니다.)
 
 # %% folded=true
@@ -362,9 +362,9 @@ def _check(check):
     try:
         before = causal_self_attention(layer, x)
     except Exception as error:
-        if re.search(r"bool\b|boolean", str(error)):
-            check._fail("`is_later` holds truth values; numbers can't be subtracted from them. There is a function of `ops` that turns them over.")
-            # ko: check._fail("`is_later`에는 참과 거짓이 들어 있어 수처럼 뺄 수 없습니다. `ops`에 참과 거짓을 뒤집는 함수가 있습니다.")
+        if re.search(r"bool\b|boolean", str(error)) and not re.search(_CANT_FIT, _before_keras(str(error))):
+            check._fail("`is_later` holds truth values: nothing can be subtracted from them or compared with them that is a number. A function of `ops` turns them over.")
+            # ko: check._fail("`is_later`에는 참과 거짓이 들어 있어 수와 빼거나 비교할 수 없습니다. `ops`에 참과 거짓을 뒤집는 함수가 있습니다.")
         raise
     check.shape(before, (2, 5, 4), "(batch, seq_len, dim)")
     changed = np.concatenate([x[:, :3], rng.normal(size=(2, 2, 4)).astype("float32")], axis=1)
@@ -397,12 +397,14 @@ _check
 
 # %% [markdown]
 # Which output moves with which input? Patient A's mask on the left, yours in the middle: everything above the red line is a
-# look into the future. (Patient A's last row may see nothing; what Keras makes of that is a mean of everything, see notebook 04.)
+# look into the future. (Patient A's last row is allowed to see nothing; what Keras makes of that is a mean of everything, see notebook 04.
+# Its diagonal is bright although no position sees itself: the input is also the query, which sets the weights.)
 # On the right, what the patient sees when it writes its first letter: the future is empty.
 #
 # <!-- ko -->
 # 어느 출력이 어느 입력에 따라 움직일까요? 왼쪽은 환자 A의 마스크, 가운데는 여러분의 마스크입니다. 빨간 선 위쪽은 모두 미래를 본
-# 것입니다. (환자 A의 마지막 행은 아무것도 볼 수 없습니다. 케라스는 그런 행에서 모든 것의 평균을 냅니다. 4번 노트북을 보세요.) 오른쪽은
+# 것입니다. (환자 A의 마지막 행은 아무것도 볼 수 없습니다. 케라스는 그런 행에서 모든 것의 평균을 냅니다. 4번 노트북을 보세요.
+# 자기 자신을 보는 위치가 없는데도 대각선이 밝은 까닭은, 입력이 가중치를 정하는 쿼리이기도 하기 때문입니다.) 오른쪽은
 # 환자가 첫 글자를 쓸 때 보는 것입니다. 미래는 비어 있습니다.
 
 
@@ -580,6 +582,7 @@ def _check(check):
         middle = x.shape[-1] // 2
         return np.concatenate([_averages(later)(x[..., :middle]), _averages(lambda length: 1.0 - later(length))(x[..., middle:])], axis=-1)
 
+    rounded = lambda x: _averages(later)(x) + 4e-7 * np.sin(1000 * np.sum(np.asarray(x, dtype="float64")))
     versions = {
         "an average of everything so far": (_averages(later), False),
         # ko: "지금까지의 모든 것의 평균": (_averages(later), False),
@@ -597,6 +600,8 @@ def _check(check):
         # ko: "정규화 다음에 지금까지의 모든 것": (_averages(later, before=_over_features), False),
         "the next input, after a normalisation": (_averages(far, before=_over_features), True),
         # ko: "정규화 다음에 바로 다음 입력": (_averages(far, before=_over_features), True),
+        "an average of everything so far, rounded": (rounded, False),
+        # ko: "지금까지의 모든 것의 평균, 반올림 오차 있음": (rounded, False),
         "two heads, one of which sees what comes later": (of_two_heads, True),
         # ko: "헤드 둘 가운데 하나만 뒤를 봄": (of_two_heads, True),
     }
@@ -698,12 +703,12 @@ _check
 
 # %% [markdown]
 # Patient B beside your repair. Its curve is as good as yours; some tasks don't need a feed-forward network, and a copy is one of
-# them. Only the parameters tell: in a functional model such as this one Keras counts only what the output depends on (inside a
+# them. Of what is shown here only the parameters tell: in a functional model such as this one Keras counts only what the output depends on (inside a
 # layer it would count both). In the lecture's Transformer there were 7316 instead of 10588, and nobody counted.
 #
 # <!-- ko -->
 # 환자 B와 여러분이 고친 것을 나란히 놓았습니다. 곡선은 둘 다 좋습니다. 피드포워드 신경망이 필요 없는 과제도 있고, 베끼기가 그런
-# 과제입니다. 파라미터만이 사실을 말해 줍니다. 이런 함수형 모델에서 케라스는 출력이 의존하는 것만 셉니다(계층 안이었다면 둘 다 셉니다).
+# 과제입니다. 여기서 보이는 것 가운데 파라미터만이 사실을 말해 줍니다. 이런 함수형 모델에서 케라스는 출력이 의존하는 것만 셉니다(계층 안이었다면 둘 다 셉니다).
 # 강의의 트랜스포머에서는 10588개여야 할 것이 7316개였는데, 아무도 세어 보지 않았습니다.
 
 # %%
@@ -838,7 +843,11 @@ def _check(check):
         def block(x, feed_forward):
             x = np.asarray(x, dtype="float64")
             y = x + np.cumsum(x, axis=1) / np.arange(1, x.shape[1] + 1)[:, None]
-            answer = to_numpy(feed_forward(y.copy()))
+            answer = feed_forward(y.copy())
+            if answer is None or to_numpy(answer).shape != y.shape:
+                check.true(False, "", f"your feed_forward should return an array of the shape {y.shape} that it gets. Is its `return` missing?")
+                # ko: check.true(False, "", f"여러분의 feed_forward는 받은 것과 모양이 같은 배열 {y.shape}을(를) 돌려주어야 합니다. `return`이 빠지지 않았나요?")
+            answer = to_numpy(answer)
             if of_answer:
                 y[sequences, shown] += of_answer * answer[sequences, shown]
             return after(y)
@@ -1194,13 +1203,17 @@ def head_weights(query, key, num_heads):
 # %% grade="fix-head-scaling" points=2
 @checking("head_weights")
 def _check(check):
-    query, key = np.zeros((1, 1, 8), dtype="float32"), np.zeros((1, 2, 8), dtype="float32")
-    query[0, 0] = [1, 1, 1, 1, 0, 0, 0, 2]
-    key[0, 0] = [1, 1, 1, 1, 5, 5, 5, 1]  # scores 4 and 2 before the division; those of the other key are 0
-    # ko: key[0, 0] = [1, 1, 1, 1, 5, 5, 5, 1]  # 나누기 전의 점수는 4와 2입니다. 다른 키의 점수는 0입니다
+    query, key = np.zeros((1, 5, 8), dtype="float32"), np.zeros((1, 3, 8), dtype="float32")
+    query[0, :] = [1, 1, 1, 1, 0, 0, 0, 2]
+    key[0, 0] = [1, 1, 1, 1, 5, 5, 5, 1]  # scores 4 and 2 before the division; those of the other two keys are 0
+    # ko: key[0, 0] = [1, 1, 1, 1, 5, 5, 5, 1]  # 나누기 전의 점수는 4와 2입니다. 다른 두 키의 점수는 0입니다
     weights = head_weights(query, key, 2)
-    check.shape(weights, (1, 2, 1, 2), "(batch, num_heads, query_len, key_len)")
-    of_scores = lambda *scores: np.array([[[[1 / (1 + np.exp(-s)), 1 / (1 + np.exp(s))]] for s in scores]])
+    check.shape(weights, (1, 2, 5, 3), "(batch, num_heads, query_len, key_len)")
+
+    def of_scores(*scores):
+        exponentials = np.exp([[[score, 0, 0]] * 5 for score in scores])
+        return (exponentials / exponentials.sum(axis=-1, keepdims=True))[None]
+
     check.close(
         weights,
         of_scores(2.0, 1.0),
@@ -1213,6 +1226,10 @@ def _check(check):
             # ko: "점수를 나누지 않았습니다.": of_scores(4.0, 2.0),
             "the scores are divided by head_dim, not by its root.": of_scores(1.0, 0.5),
             # ko: "점수를 head_dim의 제곱근이 아니라 head_dim으로 나누었습니다.": of_scores(1.0, 0.5),
+            "the scores are divided by the root of key_len.": of_scores(4 / 3**0.5, 2 / 3**0.5),
+            # ko: "점수를 key_len의 제곱근으로 나누었습니다.": of_scores(4 / 3**0.5, 2 / 3**0.5),
+            "the scores are divided by the root of query_len.": of_scores(4 / 5**0.5, 2 / 5**0.5),
+            # ko: "점수를 query_len의 제곱근으로 나누었습니다.": of_scores(4 / 5**0.5, 2 / 5**0.5),
             "the scores are divided by the root of num_heads.": of_scores(4 / 2**0.5, 2 / 2**0.5),
             # ko: "점수를 num_heads의 제곱근으로 나누었습니다.": of_scores(4 / 2**0.5, 2 / 2**0.5),
         },
@@ -1664,6 +1681,16 @@ def _check(check):
 
         return make
 
+    def partly(chosen):
+        """A right version but for the labels of the sequences that `chosen` (ids -> (batch,), booleans) leaves out: the inputs."""
+        # ko: """`chosen`(ID -> (batch,), 불리언)에서 빠진 시퀀스의 라벨만 입력과 같고, 나머지는 올바른 것."""
+
+        def make(target_ids):
+            inputs, labels = taken(0, 1)(target_ids)
+            return inputs, np.where(chosen(np.asarray(target_ids))[:, None], labels, inputs)
+
+        return make
+
     versions = {
         "labels one further than the inputs": (taken(0, 1), False),
         # ko: "라벨이 입력보다 한 칸 뒤": (taken(0, 1), False),
@@ -1677,6 +1704,10 @@ def _check(check):
         # ko: "둘 다 밀되 라벨을 한 칸 더 민 것": (taken(1, 2), True),
         "the inputs shifted instead of the labels": (taken(1, 0), True),
         # ko: "라벨 대신 입력을 민 것": (taken(1, 0), True),
+        "labels that are shifted in the first sequence only": (partly(lambda ids: np.arange(len(ids)) == 0), True),
+        # ko: "첫 시퀀스에서만 민 라벨": (partly(lambda ids: np.arange(len(ids)) == 0), True),
+        "labels that are shifted only where there is no padding": (partly(lambda ids: (ids != 0).all(axis=1)), True),
+        # ko: "패딩이 없는 시퀀스에서만 민 라벨": (partly(lambda ids: (ids != 0).all(axis=1)), True),
     }
     for words, (version, is_broken) in versions.items():
         expect_verdict(check, detect_shifted_target(version), is_broken, words)
@@ -1777,7 +1808,8 @@ def _demo():
 #
 # <details><summary>Hint 3: The third</summary>
 #
-# Dropout belongs to training. Who says whether this is training? Repair it first: as long as answers are chance, the other examinations tell nothing.
+# Dropout belongs to training. Who says whether this is training? Repair it first: as long as answers are chance, the other examinations tell nothing. And
+# one mistake can hide another: a right repair may turn a ✓ into a ✗. Go on then.
 #
 # </details>
 #
@@ -1811,7 +1843,7 @@ def _demo():
 # <details><summary>힌트 3: 나머지 하나</summary>
 #
 # 드롭아웃은 학습할 때만 씁니다. 지금이 학습 중인지는 누가 말해 주나요? 이것부터 고치세요. 답이 우연에 따라 달라지는 동안에는 다른 검진에서 아무것도 알 수
-# 없습니다.
+# 없습니다. 한 잘못이 다른 잘못을 숨기기도 합니다. 올바르게 고쳤는데 ✓가 ✗로 바뀔 수도 있으니, 그래도 계속하세요.
 #
 # </details>
 

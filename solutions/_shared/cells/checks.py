@@ -83,6 +83,20 @@ _CAUSES = [
         # ko: "케라스는 클래스 이름으로 컴파일한 코드의 이름을 만듭니다. 클래스 이름을 밑줄로 시작하지 마세요.",
     ),
     (
+        r"numpy-related|no\sattribute\s'(astype|reshape|sum|mean|max|transpose|swapaxes)'",
+        "",
+        "A tensor lacks NumPy's methods. `ops.cast`, `ops.reshape`, `ops.sum` … do the same, for arrays too.",
+        # ko: "텐서에는 NumPy 배열의 메서드가 없습니다. `ops.cast`, `ops.reshape`, `ops.sum` 등이 같은 일을 하며 배열에도 쓸 수 있습니다.",
+    ),
+    (
+        r"(truth\svalue|Boolean\svalue)\sof",
+        "",
+        "`or`, `and`, `not` and `if` want one truth value, not an array of them: `ops.logical_or`, `ops.logical_and`, `ops.logical_not` "
+        # ko: "`or`, `and`, `not`, `if`에는 배열이 아니라 참이나 거짓 하나가 필요합니다. `ops.logical_or`, `ops.logical_and`, `ops.logical_not`, "
+        "and `ops.where` take each entry by itself.",
+        # ko: "`ops.where`는 원소마다 따로 계산합니다.",
+    ),
+    (
         r"symbolic|without\sevaluating|Tracer|KerasTensor|NumPy\sfunction|concrete\svalue",
         "",
         "NumPy, `float` and `if` can't read a tensor that has no value yet, as while `fit` compiles: compute with `keras.ops` (or `tf.*`).",
@@ -113,6 +127,12 @@ _CAUSES = [
         # ko: "`.T`와 축을 정하지 않은 `transpose`는 배치까지 *모든* 축을 뒤집습니다. 축을 바꾸어야 하는 곳에서는 마지막 두 축만 맞바꾸세요.",
     ),
     (
+        r"^(?!.*batch\sdimensions).*([Mm]at[Mm]ul|[Mm]atrix\ssize)",
+        "",
+        "Two arrays don't fit together in a matrix product: the last axis of the left one and the last but one of the right one have to be equally long.",
+        # ko: "행렬 곱에서 두 배열의 모양이 맞지 않습니다. 왼쪽 배열의 마지막 축과 오른쪽 배열의 끝에서 둘째 축의 길이가 같아야 합니다.",
+    ),
+    (
         _CANT_FIT,
         r"None|newaxis|expand_dims",
         "An axis of length 1 may stand in the wrong place (count axes from the back), or an axis is still there that should be summed over.",
@@ -123,12 +143,6 @@ _CAUSES = [
         r"(?s)^(?!.*keepdims).*\b(sum|max|amax|min|mean|var|std|norm)\(",
         "A sum, mean or maximum along an axis takes that axis away. `keepdims=True` keeps it with length 1.",
         # ko: "한 축을 따라 합, 평균, 최댓값을 구하면 그 축이 없어집니다. `keepdims=True`를 주면 길이 1로 남습니다.",
-    ),
-    (
-        r"^(?!.*batch\sdimensions).*([Mm]at[Mm]ul|[Mm]atrix\ssize)",
-        "",
-        "Two arrays don't fit together in a matrix product: the last axis of the left one and the last but one of the right one have to be equally long.",
-        # ko: "행렬 곱에서 두 배열의 모양이 맞지 않습니다. 왼쪽 배열의 마지막 축과 오른쪽 배열의 끝에서 둘째 축의 길이가 같아야 합니다.",
     ),
     (
         _CANT_FIT,
@@ -205,6 +219,12 @@ def _before_keras(text):
     return text.partition("Arguments received by ")[0]
 
 
+def _is_open(code):
+    """Whether more brackets are opened in a piece of code than closed."""
+    # ko: """코드 조각에서 여는 괄호가 닫는 괄호보다 많은지 알려 줍니다."""
+    return sum(map(code.count, "([{")) > sum(map(code.count, ")]}"))
+
+
 def _explained(error, given=()):
     """
     Say in sentences where the student's code stopped, with which shapes, and what it often comes from.
@@ -217,7 +237,7 @@ def _explained(error, given=()):
         given: file names of the given cells' code.
         # ko: given: 주어진 셀의 코드의 파일 이름들.
     """
-    text = re.sub(r"\s+", " ", str(error)).strip()
+    text = re.sub(r"\s+", " ", re.sub(r"\x1b\[[\d;]*m", "", str(error))).strip()
     said = re.sub(r"config=\{.*\}", "", _before_keras(text))
     text = text if len(text) <= 300 else text[:300] + " …"
     own = [step for step in traceback.walk_tb(error.__traceback__) if step[0].f_globals is _as_array.__globals__]
@@ -228,8 +248,11 @@ def _explained(error, given=()):
             lines, first = inspect.getsourcelines(frame.f_code)
         except (OSError, TypeError):
             break
-        line = lines[min(max(line_number - max(first, 1), 0), len(lines) - 1)].strip()
-        code = "".join(lines) if students else line
+        index = min(max(line_number - max(first, 1), 0), len(lines) - 1)
+        line, stop = lines[index].strip(), index + 1
+        while stop < len(lines) and _is_open("".join(lines[index:stop])):
+            stop += 1
+        code = "".join(lines[:stop]) if students else line
         code = re.sub(r'"""[\s\S]*?"""|=\s*None\b|\bis\s(not\s)?None\b', "", code)
         shapes = [
             f"{name} {tuple(frame.f_locals[name].shape)}"
@@ -487,14 +510,35 @@ class checking:
         """Note it if a model in which `call` gets sequences of any length can't be built; `inputs`: (batch, seq_len, dim)."""
         # ko: """길이를 정하지 않은 시퀀스를 `call`에 넣는 모델을 만들 수 없으면 알려 줍니다. `inputs`: (batch, seq_len, dim)."""
 
-        def build_and_call():
+        def build():
             entry = keras.Input((None, inputs.shape[-1]))
-            model = keras.Model(entry, call(entry))
-            for length in (2, 3):
-                assert np.allclose(model.predict(inputs[:, :length], verbose=0), _as_array(call(inputs[:, :length])), atol=1e-5)
+            models.append(keras.Model(entry, call(entry)))
 
-        self.notes_failure(build_and_call, "a model of sequences of any length fails")
-        # ko: self.notes_failure(build_and_call, "길이를 정하지 않은 모델에서 실패합니다")
+        def fits(length):
+            try:
+                outputs = models[0].predict(inputs[:, :length], verbose=0)
+            except Exception:
+                return False
+            return np.allclose(outputs, _as_array(call(inputs[:, :length])), atol=1e-5)
+
+        models = []
+        self.notes_failure(build, "a model of sequences of any length fails")
+        # ko: self.notes_failure(build, "길이를 정하지 않은 모델에서 실패합니다")
+        if models and not all(map(fits, (2, 3))):
+            self.note(
+                "a model of sequences of any length fails: something took a length while it was still open (`None`). Take it from `ops.shape(…)`."
+                # ko: "길이를 정하지 않은 모델에서 실패합니다. 길이가 아직 정해지지 않았을 때(`None`) 그 값을 썼습니다. 길이는 `ops.shape(…)`에서 구하세요."
+            )
+
+    def notes_dtype(self, layer, inputs):
+        """Note it if `layer`, made with a dtype of its own, fails on `inputs` or answers in another dtype; nothing is lost by that."""
+        # ko: """dtype을 따로 정해 만든 `layer`가 `inputs`에서 실패하거나 다른 dtype으로 답하면 알려 줍니다. 점수는 깎이지 않습니다."""
+        wanted, received = layer.compute_dtype, []
+        self.notes_failure(lambda: received.append(keras.backend.standardize_dtype(layer(inputs).dtype)), f"a {wanted} layer fails")
+        # ko: self.notes_failure(lambda: received.append(keras.backend.standardize_dtype(layer(inputs).dtype)), f"{wanted}인 계층에서 실패합니다")
+        if received and received[0] != wanted:
+            self.note(f"a {wanted} layer answers in {received[0]}.")
+            # ko: self.note(f"{wanted}인 계층이 {received[0]}으로 답합니다.")
 
     def notes_config(self, layer_class, **arguments):
         """Note it if a layer made from the config of another has another name or dtype; nothing is lost by that."""

@@ -1,3 +1,4 @@
+import logging
 import os
 import sys
 
@@ -12,3 +13,6 @@ if "keras" not in sys.modules:  # on import it reports whatever that level says:
         import keras
     os.dup2(_errors, 2)
     os.close(_errors)
+    # To run a check again and again is nothing to warn of
+    # ko: # 검사를 여러 번 실행하는 것은 경고할 일이 아닙니다
+    logging.getLogger("tensorflow").addFilter(lambda record: "retracing" not in record.getMessage())
