@@ -66,10 +66,18 @@ USUAL = Held()
 
 
 class EmbeddingCase:
-    """The student's layer and a table for it; no two sizes are equal."""
+    """The student's layer and a table for it; no two sizes are equal.
 
-    def __init__(self, probe: Probe, draw: Draw, dropout: float = 0.0) -> None:
-        self.vocab_size, self.max_len, self.batch = draw.integer(17, 29), draw.integer(9, 13), 3
+    Args:
+        probe: what puts questions to the student's code.
+        draw: where the sizes, the table and the ids come from.
+        dropout: the layer's rate.
+        has_few_words: whether the vocabulary is smaller than max_len instead of larger.
+    """
+
+    def __init__(self, probe: Probe, draw: Draw, dropout: float = 0.0, *, has_few_words: bool = False) -> None:
+        self.vocab_size = draw.integer(4, 5) if has_few_words else draw.integer(17, 29)
+        self.max_len, self.batch = draw.integer(9, 13), 3
         self.d_model = draw.choice([6, 8, 14])
         self.layer = probe.layer(
             "TokenEmbedding",
@@ -147,7 +155,7 @@ def test_embedding_scale(probe: Probe, draw: Draw) -> None:
 
 
 def test_embedding_positions(probe: Probe, draw: Draw) -> None:
-    case = EmbeddingCase(probe, draw)
+    case = EmbeddingCase(probe, draw, has_few_words=True)
     case.fill(np.zeros_like(case.table))
     table = oracle.positions(case.max_len, case.d_model)
     what = Text("what is added to the embeddings (the table all zeros)", "임베딩에 더해지는 값(표가 모두 0일 때)")
@@ -203,8 +211,9 @@ def test_embedding_dropout(probe: Probe, draw: Draw) -> None:
     expect_that(
         bool(np.allclose(dropped, kept, rtol=1e-3, atol=1e-3)),
         Text(
-            "In training the kept entries should be divided by 1 - rate, as Keras's Dropout does.",
-            "학습 때 남은 원소는 케라스의 Dropout처럼 1 - rate로 나누어야 합니다.",
+            "In training the kept entries should be divided by 1 - rate, as Keras's Dropout does. Or is the embedding dropped a first time "
+            "before the positions are added?",
+            "학습 때 남은 원소는 케라스의 Dropout처럼 1 - rate로 나누어야 합니다. 또는 위치를 더하기 전에 임베딩을 한 번 더 드롭아웃하지 않나요?",
         ),
     )
     expect_that(

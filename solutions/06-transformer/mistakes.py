@@ -66,6 +66,13 @@
 # + x + self.positions(ops.zeros((1, self.max_len, self.d_model)))
 
 
+# %% mistake="embedding-positions-for-each-word" task="token-embedding" misses="embedding-positions" of="plain"
+# The table of positions has vocab_size rows: it needs one for each position, max_len, however many words there are.
+# ko: 위치의 표가 vocab_size행입니다. 단어가 몇 개든 위치마다 한 행, 곧 max_len행이 있어야 합니다.
+# - self.positions = PositionalEncoding(max_len, d_model)
+# + self.positions = PositionalEncoding(vocab_size, d_model)
+
+
 # %% mistake="embedding-learned-positions" task="token-embedding" misses="embedding-table embedding-positions" of="plain"
 # The positions are learned here, a second table of weights. Asked for are the sinusoidal ones, which have none.
 # ko: 위치를 학습하는 둘째 가중치 표로 만들었습니다. 여기서 쓸 것은 사인과 코사인의 위치 인코딩이고, 거기에는 가중치가 없습니다.

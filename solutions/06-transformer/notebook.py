@@ -345,7 +345,7 @@ class DecoderBlock(keras.layers.Layer):
 # | 위치 0, 1, 2, …의 행을 더한다 | 같음. `(seq_len, d_model)`이 배치로 브로드캐스트된다 |
 # | 드롭아웃(dropout), 학습(training) 때만 | 같음 |
 #
-# **왜 제곱근인가?** 위치의 표는 어느 행이든 원소를 제곱해 평균하면 정확히 ½입니다. 임베딩은 작은 값에서 시작합니다. 케라스는 -0.05와
+# **왜 제곱근인가?** 위치의 표는 어느 행이든 원소의 제곱 평균이 정확히 ½입니다. 임베딩은 작은 값에서 시작합니다. 케라스는 -0.05와
 # 0.05 사이에서 뽑고, 논문의 저자들은 표준편차를 $d_\text{model}^{-1/2}$로 두었습니다. 같은 행렬이 출력 투영(projection)으로도 쓰이기
 # 때문입니다(과제 3). 저자들처럼 뽑았다면 제곱근을 곱했을 때 토큰과 위치의 크기가 비슷해집니다. 임베딩에만 곱하고 위치에는 곱하지 않습니다.
 #
@@ -477,6 +477,9 @@ def _check(check):
             # ko: "위치에도 곱했습니다. 먼저 곱하고 그다음에 위치를 더하세요.": 2 * row_2,
         },
     )
+    few_words = TokenEmbedding(vocab_size=3, d_model=4, max_len=6)
+    check.shape(few_words(np.array([[1, 2, 0, 1, 2, 0]])), (1, 6, 4), "(batch, max_len, d_model) with fewer words than positions")
+    # ko: check.shape(few_words(np.array([[1, 2, 0, 1, 2, 0]])), (1, 6, 4), "단어가 위치보다 적을 때의 (batch, max_len, d_model)")
     dropped = to_numpy(layer(token_ids, training=True))
     check.true(not np.allclose(dropped, embedded), "dropout in training", "with training=True nothing was dropped.")
     # ko: check.true(not np.allclose(dropped, embedded), "학습 때의 드롭아웃", "training=True인데도 드롭아웃이 일어나지 않았습니다.")
@@ -489,8 +492,22 @@ def _check(check):
         "in training the positions are never dropped: the dropout comes last, after they are added.",
         # ko: "학습할 때 위치에는 드롭아웃이 적용되지 않습니다. 드롭아웃은 위치를 더한 다음, 맨 마지막입니다.",
     )
+    tables[0].assign(table)
+    share = np.mean(to_numpy(layer(np.tile(token_ids, (50, 1)), training=True))[:, 1:] != 0)
+    # what is dropped before the positions are added isn't 0 afterwards
+    # ko: # 위치를 더하기 전에 지운 것은 더한 뒤 0이 아닙니다
+    twice = np.unique(np.round(to_numpy(layer(np.tile(token_ids[:1], (50, 1)), training=True))[:, 1, 1], 3)).size
+    check.true(
+        twice == 2 and 0.4 < share < 0.6,
+        "with dropout=0.5 about half is left, twice as large",
+        # ko: "dropout=0.5이면 절반쯤이 두 배가 되어 남는다",
+        f"in training with dropout=0.5 {share:.0%} of the numbers are left, and one and the same number becomes {twice} different ones, not "
+        # ko: f"dropout=0.5로 학습할 때 수의 {share:.0%}가 남고 같은 수가 {twice}가지로 바뀝니다. 0 아니면 두 배, "
+        "two (0 or twice itself). Is something dropped twice?",
+        # ko: "두 가지여야 합니다. 드롭아웃을 두 번 하지 않았나요?",
+    )
     undropped = TokenEmbedding(vocab_size=9, d_model=4, max_len=6, dropout=0.0)
-    check.drops_nothing(lambda **options: undropped(token_ids, **options))
+    check.drops_nothing(lambda **options: undropped(token_ids, **options), has_network=False)
     again = TokenEmbedding.from_config(layer.get_config())
     check.shape(again(np.array([[1, 2]])), (1, 2, 4), "(batch, seq_len, d_model), from the config")
     # ko: check.shape(again(np.array([[1, 2]])), (1, 2, 4), "config로 다시 만든 계층의 (batch, seq_len, d_model)")
@@ -608,7 +625,7 @@ def _demo():
 # > **A trap.** The target's length is open. In a functional model (`keras.Input((None, dim))`) it is `None` while the model is built, and
 # > neither `arange` nor a slice can count by that. Inside a layer's `call`, `ops.shape(target)[1]` is the length on every backend. And a
 # > weight that is used by bare arithmetic, such as `ops.matmul(x, ops.transpose(table))`, is lost if no layer of the model holds it: it is neither
-# > trained nor counted. A subclass of `keras.Model` has everything in `call` and avoids both. Its name must not begin with
+# > trained nor counted. If another layer holds it, a functional model still computes with the value that it had when the model was built. A subclass of `keras.Model` has everything in `call` and avoids both. Its name must not begin with
 # > an underscore: `fit` couldn't compile the model.
 # >
 # > ```python
@@ -667,7 +684,7 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# > **맞는 설명.** 처음에는 사소하지 않습니다. 제곱근을 곱하지 않으면 토큰은 위치에 묻혀 거의 보이지 않습니다. 케라스의 초깃값으로는 곱해도 여전히 작습니다. 아주 넓은 모델만
+# > **맞는 설명.** 처음에는 사소하지 않습니다. 제곱근을 곱하지 않으면 토큰이 위치에 묻힙니다. 케라스의 초깃값으로는 곱해도 여전히 작습니다. 아주 넓은 모델만
 # > 그렇지 않습니다(학습하는 동안 커지기는 합니다). 저자들의 초깃값에 제곱근을 곱하면 너비가 얼마든 위치의 1.41배가 됩니다.
 #
 # ## 과제 2: 강의의 모델 (5점)
@@ -706,8 +723,8 @@ def _demo():
 # > **함정.** 타깃의 길이는 정해져 있지 않습니다. 함수형 모델(`keras.Input((None, dim))`)을 만드는 동안 그 길이는 `None`이므로 `arange`나
 # > 슬라이스의 인수로 쓸 수 없습니다. 계층의 `call` 안에서는 어느 백엔드에서든 `ops.shape(target)[1]`이 그 길이입니다. 그리고
 # > `ops.matmul(x, ops.transpose(table))`처럼 계층 밖의 연산에 쓴 가중치는, 모델의 어느 계층도 그것을 가지고 있지 않으면 케라스가 찾지 못합니다. 그래서
-# > 학습도 되지 않고 파라미터 수에도 들지 않습니다. `keras.Model`의 서브클래스에서는 모든 것이 `call` 안에 있으므로 두 가지를 모두 피할 수 있습니다.
-# > 그 이름은 밑줄로 시작하지 마세요. 그러면 `fit`이 모델을 컴파일하지 못합니다.
+# > 학습도 되지 않고 파라미터 수에도 들지 않습니다. 다른 계층이 가지고 있더라도, 함수형 모델은 모델을 만들 때의 값을 그대로 씁니다. `keras.Model`의 서브클래스에서는 모든 것이 `call` 안에 있으므로 두 가지를 모두 피할 수 있습니다.
+# > 클래스 이름을 밑줄로 시작하면 `fit`이 모델을 컴파일하지 못합니다.
 # >
 # > ```python
 # > class MyModel(keras.Model):
@@ -854,6 +871,14 @@ def _check(check):
         f"the model has {count} parameters for the lecture's sizes, not 10588. {explained.get(count, '')}",
         # ko: f"강의와 같은 크기에서 모델의 파라미터가 10588개가 아니라 {count}개입니다. {explained.get(count, '')}",
     )
+    of_heads = {(layer.num_heads, layer.key_dim) for layer in lecture._flatten_layers() if isinstance(layer, keras.layers.MultiHeadAttention)}
+    check.true(
+        (3, 4) not in of_heads,
+        "4 heads of 3 features each",
+        # ko: "특징이 세 개인 헤드 네 개",
+        "there are 3 heads of 4 features, not 4 heads of 3: `num_heads` and `key_dim` have changed places, as in the lecture.",
+        # ko: "특징이 세 개인 헤드 네 개가 아니라 네 개인 헤드 세 개입니다. 강의에서처럼 `num_heads`와 `key_dim`의 자리가 바뀌었습니다.",
+    )
     check.uses_every_matrix(lecture, lambda: lecture([source, target]))
     with_random_weights(lecture)
     seen = influence(lecture, source[:1], target[:1], "target", rng.normal(size=(1, 6, 12)))
@@ -877,11 +902,18 @@ def _check(check):
     )
     large = to_numpy(lecture([source, 1e5 * target]))
     check.true(
+        large.min() < 0 and np.abs(large).max() > 1.001,
+        "the outputs are of any size and of either sign",
+        # ko: "출력은 크기와 부호에 제한이 없다",
+        "the outputs are never negative, or never beyond 1: the Dense at the end has no activation.",
+        # ko: "출력이 음수가 되지 않거나 1을 넘지 않습니다. 끝의 Dense에는 활성화 함수가 없습니다.",
+    )
+    check.true(
         np.abs(large).max() > 100 * np.abs(to_numpy(lecture([source, target]))).max(),
         "pre-norm: the target itself goes on to the end, beside the blocks",
         # ko: "사전 정규화: 타깃이 블록 옆으로 지나 끝까지 간다",
         "with a target 100 000 times as large the outputs are no larger: something is normalised on the way from the target to the "
-        # ko: "타깃을 10만 배로 키워도 출력이 커지지 않습니다. 타깃에서 출력까지 곧장 가는 길에서 무언가를 정규화했습니다. "
+        # ko: "타깃을 10만 배로 키워도 출력이 커지지 않습니다. 타깃에서 출력까지 곧장 가는 길에서 무언가를 정규화했습니다"
         "output (post-norm). The lecture's blocks are pre-norm.",
         # ko: "(사후 정규화). 강의의 블록은 사전 정규화입니다.",
     )
@@ -955,7 +987,7 @@ def _demo():
 #
 # <!-- ko -->
 # > **정말 그럴까?** *"파라미터가 10588개이고 손실(loss)이 줄어든다. 그러니 모델은 맞다."* 다음 셀은 케라스의 어텐션 계층(layer) 하나에서 누가 누구를 보는지 올바른 마스크, 강의의
-# > 마스크, 한 칸 밀린 마스크로 그립니다. 짐작해 보세요. 어느 마스크를 쓴 모델이 학습에서 손실이 낮아지고, 어느 모델이 스스로 글을 써 나갈 수 있을까요?
+# > 마스크, 한 칸 밀린 마스크로 그립니다. 짐작해 보세요. 어느 마스크를 쓴 모델의 손실이 학습하면서 낮아지고, 어느 모델이 스스로 글을 써 나갈 수 있을까요?
 
 # %%
 @demonstrate
@@ -990,8 +1022,8 @@ def _demo():
 # > feed-forward is connected. Measured on a copy task, with the model widened to 64 features (12 are too few to hold
 # > a copy): with the right previous values given, its mean squared error is 0.00008, *perfect*; when it has to go on
 # > from its own outputs it is 1.04, no better than nothing. Each position reads the answer in the future. And 3
-# > heads of 4 instead of 4 heads of 3 have the same count. (In the middle picture the diagonal moves although it is
-# > hidden, because the *query* changes with its own token. And all is hidden from the last row, so there Keras averages everything.)
+# > heads of 4 instead of 4 heads of 3 have the same count. (In rows 0 to 3 of the middle picture the diagonal moves although it is
+# > hidden, because the *query* changes with its own token. Row 4 sees a single position, whatever its query is. And all is hidden from the last row, so there Keras averages everything.)
 # >
 # > The third mask lets each position see the next token, and just that token is the answer there. So its loss gets low too, and it
 # > can't write by itself either: when it writes, the next token isn't there yet. Only with the right mask can a model do both, as far as
@@ -1001,8 +1033,8 @@ def _demo():
 # > **맞는 설명.** 그렇지 않습니다. 강의의 모델은 룩어헤드 마스크가 뒤집힌 채라도 피드포워드 신경망만 이어 주면 파라미터가 똑같이 10588개입니다.
 # > 특징을 64개로 넓힌 모델로 베끼기 과제의 오차를 재 보았습니다(12개로는 베낄 내용을 담지 못합니다). 앞의 올바른 값을 주면 평균 제곱 오차가
 # > 0.00008로 *완벽합니다.* 그러나 자기 출력에 이어서 나아가야 하면 1.04로, 아무것도 배우지 않은 것과 다름없습니다. 위치마다 미래에
-# > 있는 답을 읽은 것입니다. 너비 3인 헤드 4개 대신 너비 4인 헤드 3개를 써도 개수는 같습니다. (가운데 그림에서는 가려진 대각선도
-# > 움직입니다. 자기 토큰이 바뀌면 *쿼리*(query)가 바뀌기 때문입니다. 그리고 마지막 행에서는 모두 가려져 있어 케라스가 모든 것을 평균합니다.)
+# > 있는 답을 읽은 것입니다. 너비 3인 헤드 4개 대신 너비 4인 헤드 3개를 써도 개수는 같습니다. (가운데 그림의 0번부터 3번까지의 행에서는 가려진 대각선도
+# > 움직입니다. 자기 토큰이 바뀌면 *쿼리*(query)가 바뀌기 때문입니다. 4번 행은 볼 수 있는 위치가 하나뿐이라 쿼리가 바뀌어도 그대로입니다. 그리고 마지막 행에서는 모두 가려져 있어 케라스가 모든 것을 평균합니다.)
 # >
 # > 셋째 마스크를 쓰면 위치마다 바로 다음 토큰이 보이는데, 그 토큰이 곧 그 자리의 답입니다. 그래서 이 모델도 손실은 낮아지지만 스스로 써 나가지는
 # > 못합니다. 쓸 때에는 다음 토큰이 아직 없기 때문입니다. 과제가 배울 수 있는 것인 한, 둘 다 할 수 있는 것은 올바른 마스크를 쓴 모델뿐입니다.
@@ -1228,7 +1260,9 @@ def _check(check):
     # ko: no_final_norm = "스택마다 뒤에 있어야 할 정규화가 빠졌습니다."
     one_embedding = "Untied, source and target have an embedding each."
     # ko: one_embedding = "공유하지 않으면 소스와 타깃에 임베딩이 하나씩 있습니다."
-    explained = {3011: no_final_norm, 3000: no_final_norm, 2955: one_embedding, 2944: one_embedding}
+    one_norm = "One normalisation serves both stacks, or one stack has none: each has its own."
+    # ko: one_norm = "두 스택이 정규화 하나를 함께 쓰거나 한 스택에만 정규화가 있습니다. 스택마다 하나씩 있어야 합니다."
+    explained = {3011: no_final_norm, 3000: no_final_norm, 3027: one_norm, 3016: one_norm, 2955: one_embedding, 2944: one_embedding}
     check.true(
         count in (3043, 3032),  # 3032 without a bias at the output
         # ko: count in (3043, 3032),  # 출력에 편향이 없으면 3032
@@ -1373,6 +1407,17 @@ def _check(check):
         "training=True changes nothing: does `dropout` reach the embeddings and the blocks?",
         # ko: "training=True여도 달라지는 것이 없습니다. `dropout`이 임베딩과 블록에 전달되나요?",
     )
+    for weight in post.trainable_weights:  # without matrices the blocks hand on the embeddings alone
+    # ko: for weight in post.trainable_weights:  # 행렬이 없으면 블록은 임베딩만 넘깁니다
+        if len(weight.shape) > 1 and sorted(weight.shape) != [8, 11]:
+            weight.assign(np.zeros(weight.shape))
+    check.true(
+        not np.allclose(to_numpy(post([source_ids, target_ids], training=True)), to_numpy(post([source_ids, target_ids]))),
+        "the embeddings are dropped in training",
+        # ko: "학습할 때 임베딩에도 드롭아웃이 작동한다",
+        "in training only the blocks drop something, not the embeddings: do `dropout` and `training` reach `TokenEmbedding`?",
+        # ko: "학습할 때 블록에서만 드롭아웃이 일어나고 임베딩에서는 일어나지 않습니다. `dropout`과 `training`이 `TokenEmbedding`에 전달되나요?",
+    )
     undropped = build_transformer(11, 9, 1, 8, 2, 12, dropout=0.0)
     check.drops_nothing(lambda **options: undropped([source_ids, target_ids], **options))
     check.compiles(
@@ -1495,10 +1540,10 @@ def _demo():
 # <!-- ko -->
 # ### 학습하기 전
 #
-# 갓 만든 모델은 무엇을 말할까요? 그림에서는 임베딩의 크기를 논문의 저자들처럼 표준편차 $d_\text{model}^{-1/2}$로 두었습니다. 가중치를 공유하지 않는 모델의 말은
+# 갓 만든 모델은 무엇을 예측할까요? 그림에서는 임베딩의 크기를 논문의 저자들처럼 표준편차 $d_\text{model}^{-1/2}$로 두었습니다. 가중치를 공유하지 않는 모델의 예측은
 # 입력과 아무 관계가 없습니다. 로짓은 크기가 1쯤인 난수이고, 손실은 $\ln(\text{vocab\_size})$보다 로짓 분산의 절반 정도 더 큽니다. (왼쪽 그림의 줄무늬는, 아직
-# 배우지 않은 어텐션이 가중치를 모든 토큰에 고르게 나누어 위치마다 거의 같은 것을 더하기 때문에 생깁니다.) 공유하는 모델에는 학습하기 전인데도 벌써 주장이 있습니다. 다만
-# 틀린 주장입니다. 입력 토큰의 임베딩이 잔차 연결을 타고 출력에까지 남아 있어, $x E^\top$에서는 자기 자신과 가장 비슷합니다. 그래서 입력을 되풀이합니다. 오른쪽 그림의
+# 배우지 않은 어텐션이 가중치를 모든 토큰에 고르게 나누어 위치마다 거의 같은 것을 더하기 때문에 생깁니다.) 공유하는 모델은 학습하기도 전에 이미 한쪽으로 기울어 있습니다. 다만
+# 그 예측은 틀렸습니다. 입력 토큰의 임베딩이 잔차 연결을 타고 출력에까지 남아 있어, $x E^\top$에서는 자기 자신과 가장 비슷합니다. 그래서 입력을 되풀이합니다. 오른쪽 그림의
 # 대각선입니다. 케라스의 더 작은 임베딩(-0.05와 0.05 사이)에서 시작하면 공유하는 모델의 로짓은 작고 손실은 그 로그에 가깝습니다. 대각선은 임베딩이 커지면서 나타납니다.
 #
 # $\ln(\text{vocab\_size})$는 기억해 둘 만한 수입니다. 처음 나온 손실이 이 수보다 작거나 2 이상 크면 무언가 잘못된 것입니다.
@@ -1637,7 +1682,7 @@ def _check(check):
     check.true(untied is not None, "it returns a number", "it returned None. Is the `return` missing?")
     # ko: check.true(untied is not None, "수를 돌려준다", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
     check.true(
-        not isinstance(untied, str) and untied == int(untied),
+        np.ndim(untied) == 0 and not isinstance(untied, str) and untied == int(untied),
         "it is a whole number",
         # ko: "정수이다",
         f"{untied!r} isn't a whole number: count with `//` and without `str`.",
@@ -1652,6 +1697,10 @@ def _check(check):
         3000: no_final_norms,
         2955: one_embedding,
         2944: one_embedding,
+        3027: "One normalisation of 16 parameters is missing: each of the two stacks ends with one.",
+        # ko: 3027: "파라미터가 16개인 정규화 하나가 빠졌습니다. 두 스택이 모두 정규화로 끝납니다.",
+        3043 - 6 * 32: "The biases of attention are missing (or all normalisations).",
+        # ko: 3043 - 6 * 32: "어텐션의 편향(또는 정규화 전부)이 빠졌습니다.",
         3043 - 6 * 32 - 4 * 20 - 11: "The biases are missing.",
         # ko: 3043 - 6 * 32 - 4 * 20 - 11: "편향이 빠졌습니다.",
     }
@@ -1665,6 +1714,8 @@ def _check(check):
         # ko: f"여러분의 모델에서 출력의 편향이 없다면 3032). {explained.get(int(untied), '')}",
     )
     tied = transformer_parameter_count(11, 2, 8, 2, 12, tie_weights=True)
+    check.true(tied is not None, "it returns a number, tied too", "with tie_weights=True it returned None. Is the `return` missing?")
+    # ko: check.true(tied is not None, "공유할 때도 수를 돌려준다", "tie_weights=True일 때 None을 돌려주었습니다. `return`이 빠지지 않았나요?")
     check.true(
         int(tied) in (2856, 2867),
         "tied: 2856 (or 2867 with an output bias)",
@@ -1683,7 +1734,22 @@ def _check(check):
             f"for vocabulary 13, 3 + 3 blocks, d_model 12, 4 heads and ff_dim 20 ({words}) the count is {counted}, not {with_bias} (or "
             # ko: f"어휘 13, 블록 3 + 3개, d_model 12, 헤드 4개, ff_dim 20({words})에서 {counted}이(가) 나왔습니다. 출력의 편향이 있으면 {with_bias}, "
             f"{without} without an output bias). Does the first example come out right by chance, or is a number fixed?",
-            # ko: f"없으면 {without}이어야 합니다. 첫 예에서만 우연히 맞았거나 고정된 수가 들어 있지 않나요?",
+            # ko: f"없으면 {without}입니다. 첫 예에서만 우연히 맞았거나 고정된 수가 들어 있지 않나요?",
+        )
+    for tie, counted, choices in ((False, untied, (3043, 3032)), (True, tied, (2856, 2867))):
+        try:
+            own = build_transformer(11, 9, 2, 8, 2, 12, tie_weights=tie).count_params()
+        except Exception:
+            own = counted  # task 3 isn't done yet
+            # ko: own = counted  # 과제 3이 아직 끝나지 않았습니다
+        words = "tied" if tie else "untied"
+        # ko: words = "공유" if tie else "공유 안 함"
+        check.true(
+            own not in choices or own == counted,
+            f"{words}: as many as `count_params()` of your model says",
+            # ko: f"{words}: 여러분의 모델의 `count_params()`와 같다",
+            f"{words}: you count {counted}, but your own model has {own}: count its output's bias as it is.",
+            # ko: f"{words}: {counted}개로 셌지만 여러분의 모델에는 {own}개가 있습니다. 출력의 편향을 여러분의 모델에 있는 대로 세세요.",
         )
 _check
 
@@ -1847,7 +1913,7 @@ def _demo():
 #   self-attention the *target's* padding and the future.
 # - Pre-norm stacks end in a normalisation. The model ends in logits.
 # - Tied means the same variable.
-# - A count finds what is missing, not what is upside down or not used. `influence` finds what is upside down.
+# - A count finds what is missing, not what is upside down, and what isn't used only in a functional model. `influence` finds what is upside down.
 #
 # **Next**: training. This model, a dataset of Korean numbers and a few minutes.
 #
@@ -1864,7 +1930,7 @@ def _demo():
 #   미래를 가립니다.
 # - 사전 정규화 스택은 정규화로 끝납니다. 모델은 로짓으로 끝납니다.
 # - 공유한다는 것은 같은 변수라는 뜻입니다.
-# - 개수를 세면 빠진 것은 찾지만 뒤집힌 것이나 쓰이지 않은 것은 찾지 못합니다. 뒤집힌 것은 `influence`가 찾습니다.
+# - 개수를 세면 빠진 것은 찾지만 뒤집힌 것은 찾지 못하고, 쓰이지 않은 것은 함수형 모델에서만 드러납니다. 뒤집힌 것은 `influence`가 찾습니다.
 #
 # **다음**은 학습입니다. 필요한 것은 이 모델과 한국어 수 데이터셋, 그리고 몇 분뿐입니다.
 #

@@ -474,16 +474,16 @@ class checking:
             # ko: f"{which}출력을 지수로 바꾸면 합이 1입니다. log_softmax를 빼세요.",
         )
 
-    def drops_nothing(self, call):
-        """`call(training=True)` of something made with dropout 0.0 gives what `call()` gives."""
-        # ko: """드롭아웃 비율 0.0으로 만든 것은 `call(training=True)`가 `call()`과 같습니다."""
+    def drops_nothing(self, call, has_network=True):
+        """`call(training=True)` of something made with dropout 0.0 gives what `call()` gives. `has_network`: a feed-forward one."""
+        # ko: """드롭아웃 비율 0.0으로 만든 것은 `call(training=True)`가 `call()`과 같습니다. `has_network`: 피드포워드 신경망이 있는지."""
         self.close(
             call(training=True),
             _as_array(call()),
             "with dropout 0.0 nothing is dropped in training either",
             # ko: "드롭아웃 비율이 0.0이면 학습할 때도 드롭아웃이 없다",
-            otherwise="Is the rate the argument `dropout` everywhere, in the feed-forward network too?",
-            # ko: otherwise="피드포워드 신경망까지 모두 인수 `dropout`을 비율로 쓰나요?",
+            otherwise="Is the rate the argument `dropout` everywhere" + (", in the feed-forward network too?" if has_network else "?"),
+            # ko: otherwise=("피드포워드 신경망까지 " if has_network else "") + "모두 인수 `dropout`을 비율로 쓰나요?",
         )
 
     def survives_config(self, layer, call, words, otherwise=""):
