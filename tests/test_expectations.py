@@ -322,7 +322,7 @@ def test_one_number_may_come_in_any_wrapping(answer):
         (None, "returned None"),
         ("5", "returned str"),
         ((5.0,), r"The shape is \(1,\)"),
-        (4.9, "Wrong values in the weights: it differs"),
+        (4.9, "Wrong value: the weights"),
         (float("nan"), "There is a NaN"),
         (5 + 0j, "real numbers, not complex"),
     ],

@@ -146,6 +146,8 @@ def expect_close(
                 f"{what.ko or what.en}에 NaN이 있습니다. 오버플로나 0 나누기 0이 일어나지 않았나요?",
             )
         )
+    if right.ndim == 0:
+        raise Miss(Text(f"Wrong value: {what.en}.", f"{what.ko or what.en}의 값이 틀렸습니다."), _pattern(right))
     where_en, where_ko = _where(right)
     raise Miss(
         Text(f"Wrong values in {what.en}: {where_en}.", f"{what.ko or what.en}의 값이 틀렸습니다: {where_ko}."),
@@ -277,10 +279,8 @@ def _pattern(right: NDArray[np.bool_]) -> tuple[str, ...]:
 
 
 def _where(right: NDArray[np.bool_]) -> tuple[str, str]:
-    """Describe which entries differ, in English and Korean, without telling any value."""
+    """Describe which entries of an array differ, in English and Korean, without telling any value."""
     wrong = ~right
-    if right.ndim == 0:
-        return "it differs", "다릅니다"
     if wrong.all():
         return "all of them differ", "모두 다릅니다"
     last = ("columns", "열") if right.ndim > 1 else ("entries", "원소")

@@ -1126,13 +1126,13 @@ def _check(check):
     )
     check.close(shift_matrix(0, 6), np.eye(6), "offset 0 changes nothing")
     # ko: check.close(shift_matrix(0, 6), np.eye(6), "거리 0은 아무것도 바꾸지 않는다")
-    wide = np.abs(_as_array(shift_matrix(2, 32)).astype(float))
-    elsewhere = wide * (1 - np.kron(np.eye(16), np.ones((2, 2))))
+    wide = np.abs(_as_array(shift_matrix(2, 12)).astype(float))
+    elsewhere = wide * (1 - np.kron(np.eye(6), np.ones((2, 2))))
     check.close(
         elsewhere,
-        np.zeros((32, 32)),
-        "dim=32: zeros outside the blocks",
-        # ko: "dim=32: 블록 밖은 0",
+        np.zeros((12, 12)),
+        "dim=12: zeros outside the blocks",
+        # ko: "dim=12: 블록 밖은 0",
         otherwise="the block of each pair should be filled by the formulas, and nothing else.",
         # ko: otherwise="쌍마다 블록만 식으로 채우고 나머지는 0으로 두세요.",
     )

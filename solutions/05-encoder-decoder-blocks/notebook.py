@@ -19,7 +19,7 @@
 # | 4 | `DecoderBlock`: the same with attention over the encoder's output | 6 |
 # | 5 | `block_parameter_count`: what is in them, counted by hand | 3 |
 #
-# **How it works.** Fill in the cells that say `# YOUR CODE HERE`. The cell below each one holds public checks. The points come
+# **How it works.** Fill in the cells that say `# YOUR CODE HERE`. The cell below each one (but for the optional one under "What you bring along") holds public checks. The points come
 # from other inputs after you hand in; each task's points are given in parts. A mistake in one task does not cost you the points of a later one. How you
 # name your sublayers and in which order you create them is your own business. NumPy, `keras.ops` and `tf.*` all count the
 # same. Inside a layer or a model, though, use `keras.ops` (or `tf.*`): when `fit` compiles, tensors have no values that
@@ -58,7 +58,7 @@
 # | 4 | `DecoderBlock`: 같은 것에, 인코더의 출력을 보는 어텐션까지 | 6 |
 # | 5 | `block_parameter_count`: 그 안의 파라미터(parameter) 수를 손으로 세기 | 3 |
 #
-# **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀에 공개 검사가 있습니다. 점수는 제출한 뒤 다른
+# **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀에 공개 검사가 있습니다(앞에서 작성한 코드를 가져오는 선택 셀에는 없습니다). 점수는 제출한 뒤 다른
 # 입력으로 매기고, 과제마다 여러 항목으로 나누어 줍니다. 한 과제에서 틀려도 뒤 과제의 점수는 깎이지 않습니다. 하위 계층의 이름을 어떻게 짓고 어떤
 # 순서로 만드는지는 여러분의 자유입니다. NumPy, `keras.ops`, `tf.*` 모두 똑같이 인정합니다. 다만 계층이나 모델
 # 안에서는 `keras.ops`(또는 `tf.*`)를 쓰세요. `fit`이 그래프로 컴파일하는 동안에는 텐서에 아직 값이 없어 NumPy로 계산할 수
@@ -730,6 +730,7 @@ def _check(check):
         otherwise="Does get_config return `dropout`?",
         # ko: otherwise="get_config가 `dropout`을 돌려주나요?",
     )
+    check.notes_config(FeedForward, ff_dim=20, d_model=6)
     check.compiles(lambda x: layer(x), x, required=False)
 _check
 
@@ -795,7 +796,7 @@ def _demo():
 # are what Keras documents; its layer also takes two or four and broadcasts by itself.)
 #
 # `compute_mask` is given: it tells Keras that no mask goes on to the next layer, for Keras takes every argument called `mask` for one
-# of its own. (It fills in the decoder block's `memory_mask` likewise if the memory carries such a mask. What comes from your encoder blocks carries none.) You write `get_config`, which makes the block savable.
+# of its own. (Keras fills in the decoder block's `memory_mask` likewise, with its own meaning, True keeps, if the memory carries such a mask. What comes from your encoder blocks carries none.) You write `get_config`, which makes the block savable.
 #
 # The public checks below don't compare numbers with those of a right block, since yours may be built in its own way. The hidden ones do.
 #
@@ -846,7 +847,7 @@ def _demo():
 # 브로드캐스트합니다.)
 #
 # `compute_mask`는 주어져 있습니다. 다음 계층으로 넘어가는 마스크가 없다고 케라스에 알립니다. 케라스는 이름이 `mask`인 인수를 모두
-# 자기 마스크로 여기기 때문입니다. (`memory`에 케라스 마스크가 붙어 있으면 디코더 블록의 `memory_mask`도 케라스가 채우지만, 여러분의 인코더 블록에서 나온 것에는 붙어 있지 않습니다.) `get_config`는 여러분이 작성합니다. 그래야 블록을
+# 자기 마스크로 여기기 때문입니다. (`memory`에 케라스 마스크가 붙어 있으면 디코더 블록의 `memory_mask`도 케라스가 자기 규약(True가 남긴다)대로 채우지만, 여러분의 인코더 블록에서 나온 것에는 붙어 있지 않습니다.) `get_config`는 여러분이 작성합니다. 그래야 블록을
 # 저장할 수 있습니다.
 #
 # 블록을 만드는 방식은 여러분의 자유이므로, 아래의 공개 검사는 올바른 블록의 값과 비교하지 않습니다. 비공개 검사는 값을 비교합니다.
@@ -1040,6 +1041,10 @@ def _check(check):
             x,
             f"{words}, pre-norm, all weights 0: only the residuals are left, so the input comes out",
             # ko: f"{words}, 사전 정규화에서 가중치가 모두 0이면 잔차만 남아 입력이 그대로 나온다",
+            hints={
+                "twice the input comes out: to be added is what the last sublayer gives, not the tokens once more.": 2 * x,
+                # ko: "입력의 두 배가 나옵니다. 토큰을 한 번 더 더하지 말고 마지막 하위 계층의 출력을 더하세요.": 2 * x,
+            },
             otherwise="Do you add the residual to what came in before the normalisation?",
             # ko: otherwise="정규화하기 전의 입력에 하위 계층의 출력을 더하나요?",
         )
@@ -1079,6 +1084,15 @@ def _check(check):
             otherwise="Is epsilon 1e-6 in every normalisation (`keras.layers.LayerNormalization()` takes 1e-3 if you don't say so), and does each stand behind the sum?",
             # ko: otherwise="모든 정규화의 epsilon이 1e-6인가요(`keras.layers.LayerNormalization()`은 따로 정하지 않으면 1e-3을 씁니다)? 그리고 정규화가 합의 *뒤*에 있나요?",
         )
+        check.close(
+            paper(token, training=True),
+            token,
+            "post-norm, only the normalisations left: the same in training",
+            # ko: "사후 정규화에서 정규화만 남기면 학습할 때도 같다",
+            tolerance=1e-2,
+            otherwise="Dropout belongs to what a sublayer gives, before the sum, and not to the sum or to what is normalised.",
+            # ko: otherwise="드롭아웃은 합이나 정규화한 값이 아니라, 더하기 전의 하위 계층 출력에 적용하세요.",
+        )
     fresh = EncoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.0)
     post = EncoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.0, norm_first=False)
     post(x)
@@ -1117,7 +1131,8 @@ def _check(check):
         )
     if any(64 in weight.shape for weight in fresh.weights):  # else the network is compared when this is graded
     # ko: if any(64 in weight.shape for weight in fresh.weights):  # 그렇지 않으면 신경망은 채점할 때 비교합니다
-        fresh.set_weights([np.zeros(weight.shape) if 64 in weight.shape else weight for weight in fresh.get_weights()])
+        weights = fresh.get_weights()
+        fresh.set_weights([np.zeros(weight.shape) if 64 in weight.shape else weight for weight in weights])
         added = to_numpy(fresh(x)) - x
         check.true(
             np.abs(added).max() > 1e-3,
@@ -1135,6 +1150,27 @@ def _check(check):
             otherwise="Does the attention get the normalised tokens?",
             # ko: otherwise="어텐션이 정규화한 토큰을 받나요?",
         )
+        fresh.set_weights([np.zeros(w.shape) if 64 not in w.shape and sum(n > 1 for n in w.shape) > 1 else w for w in weights])
+        check.close(
+            to_numpy(fresh(10 * x)) - 10 * x,
+            to_numpy(fresh(x)) - x,
+            "pre-norm, without its attention, tokens ten times as large: the network adds the same",
+            # ko: "사전 정규화, 어텐션을 0으로 두고 토큰이 열 배일 때: 신경망이 더하는 것은 같다",
+            tolerance=1e-2,
+            otherwise="Does the feed-forward network get the normalised tokens?",
+            # ko: otherwise="피드포워드 신경망이 정규화한 토큰을 받나요?",
+        )
+        dropping = EncoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.5)
+        dropping(x)
+        dropping.set_weights([np.zeros(weight.shape) if 64 in weight.shape else weight for weight in weights])
+        check.true(
+            not np.allclose(to_numpy(dropping(x, training=True)), to_numpy(dropping(x))),
+            "without its feed-forward network: what the attention gives is dropped in training",
+            # ko: "피드포워드 신경망을 0으로 두었을 때: 학습할 때 어텐션의 출력에 드롭아웃이 작동한다",
+            "in training nothing of what the attention gives is dropped: there is a dropout behind each sublayer, before the sum.",
+            # ko: "학습할 때 어텐션의 출력에 드롭아웃이 작동하지 않습니다. 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
+        )
+    check.notes_config(EncoderBlock, d_model=12, num_heads=4, ff_dim=64)
     check.raises_value_error(EncoderBlock, d_model=10, num_heads=4, ff_dim=8, naming=("num_heads", 4, "d_model", 10))
     check.compiles(lambda x: fresh(x, mask=hide_last), x, required=False)
 _check
@@ -1168,7 +1204,7 @@ def _demo():
 
 # %% [markdown]
 # The diagonal stays bright under the padding mask: a hidden token still comes through its own residual. Hiding works on
-# *keys*; what becomes of the padded positions themselves nobody looks at.
+# *keys*; nobody looks at what becomes of the padded positions themselves.
 #
 # ### Pre-norm or post-norm?
 #
@@ -1286,7 +1322,7 @@ def _demo():
 #
 # <details><summary>Hint 3: What is normalised?</summary>
 #
-# In pre-norm what comes from the target, before each of the three sublayers. The memory is used as it is, and each sum is made with
+# In pre-norm only the target's tokens are normalised, before each of the three sublayers. The memory is used as it is, and each sum is made with
 # the `x` from before the normalisation.
 #
 # </details>
@@ -1548,6 +1584,10 @@ def _check(check):
                 x,
                 f"{words}, pre-norm, all weights 0, training={training}: only the residuals are left, so the input comes out",
                 # ko: f"{words}, 사전 정규화에서 가중치가 모두 0이고 training={training}이면 잔차만 남아 입력이 그대로 나온다",
+                hints={
+                    "twice the input comes out: to be added is what the last sublayer gives, not the tokens once more.": 2 * x,
+                    # ko: "입력의 두 배가 나옵니다. 토큰을 한 번 더 더하지 말고 마지막 하위 계층의 출력을 더하세요.": 2 * x,
+                },
                 otherwise="Do you add what a sublayer gives, after its dropout, to what came in before the normalisation?",
                 # ko: otherwise="하위 계층의 출력에 드롭아웃을 적용한 다음, 정규화하기 전의 입력에 더하나요?",
             )
@@ -1593,6 +1633,45 @@ def _check(check):
     post = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.0, norm_first=False)
     post(x, memory)
     check.uses_every_matrix(post, lambda: post(x, memory))
+    if any(64 in weight.shape for weight in fresh.weights):  # else the network is compared when this is graded
+    # ko: if any(64 in weight.shape for weight in fresh.weights):  # 그렇지 않으면 신경망은 채점할 때 비교합니다
+        weights = fresh.get_weights()
+        fresh.set_weights([np.zeros(weight.shape) if 64 in weight.shape else weight for weight in weights])
+        own, both = (to_numpy(fresh(x, part)) - x for part in (0 * memory, memory))
+        check.true(
+            np.abs(own).max() > 1e-3,
+            "pre-norm, without its feed-forward network and memory: what the self-attention adds is still there",
+            # ko: "사전 정규화, 피드포워드 신경망과 메모리를 0으로 두었을 때: 셀프 어텐션이 더한 것이 남아 있다",
+            "what the self-attention adds is lost: the second sublayer is to be added to what the first gave, not to the x that came in.",
+            # ko: "셀프 어텐션이 더한 것이 사라졌습니다. 둘째 하위 계층은 처음 들어온 x가 아니라 첫째의 결과에 더해야 합니다.",
+        )
+        check.true(
+            np.abs(both - own).max() > 1e-3,
+            "pre-norm, without its feed-forward network: what the cross-attention adds is still there",
+            # ko: "사전 정규화, 피드포워드 신경망을 0으로 두었을 때: 교차 어텐션이 더한 것이 남아 있다",
+            "what the cross-attention adds is lost: the third sublayer is to be added to what the second gave.",
+            # ko: "교차 어텐션이 더한 것이 사라졌습니다. 셋째 하위 계층은 둘째의 결과에 더해야 합니다.",
+        )
+        check.close(
+            to_numpy(fresh(1000 * x, memory)) - 1000 * x,
+            to_numpy(fresh(100 * x, memory)) - 100 * x,
+            "pre-norm, without its feed-forward network: the attentions add the same to tokens ten times as large",
+            # ko: "사전 정규화, 피드포워드 신경망을 0으로 두었을 때: 토큰이 열 배여도 두 어텐션이 더하는 것은 같다",
+            tolerance=2e-2,
+            otherwise="Do both attentions get the normalised tokens, each from its own normalisation of what has been added up so far?",
+            # ko: otherwise="두 어텐션이 모두 정규화한 토큰을 받나요? 저마다 그때까지 더한 것을 자기 정규화에 넣나요?",
+        )
+        fresh.set_weights([np.zeros(w.shape) if 64 not in w.shape and sum(n > 1 for n in w.shape) > 1 else w for w in weights])
+        check.close(
+            to_numpy(fresh(10 * x, memory)) - 10 * x,
+            to_numpy(fresh(x, memory)) - x,
+            "pre-norm, without its attentions, tokens ten times as large: the network adds the same",
+            # ko: "사전 정규화, 두 어텐션을 0으로 두고 토큰이 열 배일 때: 신경망이 더하는 것은 같다",
+            tolerance=1e-2,
+            otherwise="Does the feed-forward network get the normalised tokens?",
+            # ko: otherwise="피드포워드 신경망이 정규화한 토큰을 받나요?",
+        )
+    check.notes_config(DecoderBlock, d_model=12, num_heads=4, ff_dim=64)
     check.raises_value_error(DecoderBlock, d_model=10, num_heads=4, ff_dim=8, naming=("num_heads", 4, "d_model", 10))
     check.compiles(lambda x: paper(x, memory, self_mask=look_ahead, memory_mask=hide_end), x, required=False)
 _check
@@ -1640,7 +1719,7 @@ def _demo():
 
 # %% [markdown]
 # > **What is right.** Only the first doesn't leak. Without a mask a decoder block leaks, and that is right: it hides what `self_mask` hides and nothing else.
-# > If yours says "no leak" there, it masks by itself (`use_causal_mask=True`?). Under the mask upside down a token sees *only* what comes after it, so it leaks too.
+# > If yours says "no leak" there, it masks by itself (`use_causal_mask=True`?). Under the mask upside down a token sees *only* what comes after it (the last one, for which nothing is left, sees all tokens alike), so it leaks too.
 #
 # > **Does this hold?** The decoder of the lecture notebook that this course grew out of ends with
 # >
@@ -1658,8 +1737,8 @@ def _demo():
 # >
 # > Look at the last line: it returns `x + res`, not `ff + res`. The network is computed and thrown away; it never learns. Nothing fails. Trained on a translation task such a decoder gets
 # > 0.999 of the sentences right, as good as the right one. A comparison of values always sees it, and the hidden checks
-# > make one. The public check of your block sees it too, without right values: it changes every matrix and asks whether the output moves ("Is what their layer
-# > computes used?"). The count of the parameters sees it only in a functional model such as the lecture's (two encoder and two
+# > make one. The public check of your block sees it too, without right values: with all weights 0 twice the input comes out. (Had the last line been
+# > `return res`, another one would see it, which changes every matrix and asks whether the output moves.) The count of the parameters sees it only in a functional model such as the lecture's (two encoder and two
 # > decoder blocks: 7316 instead of 10588). In a block that is written as a layer, like yours, the lost network is built
 # > and counted all the same.
 # >
@@ -1694,7 +1773,7 @@ def _demo():
 #
 # <!-- ko -->
 # > **맞는 설명.** 새지 않는 것은 첫째뿐입니다. 마스크가 없으면 디코더 블록은 샙니다. 그것이 맞습니다. 블록은 `self_mask`가 가리는 것만 가립니다. 그런데 여러분의 블록이
-# > 마스크 없이도 "새지 않는다"고 나오면 블록이 스스로 가리는 것입니다(`use_causal_mask=True`를 쓰지 않았나요?). 뒤집힌 마스크를 쓰면 토큰은 자기 뒤에 오는 것*만* 보므로 역시 샙니다.
+# > 마스크 없이도 "새지 않는다"고 나오면 블록이 스스로 가리는 것입니다(`use_causal_mask=True`를 쓰지 않았나요?). 뒤집힌 마스크를 쓰면 토큰은 자기 뒤에 오는 것*만* 보므로(뒤에 아무것도 없는 마지막 토큰은 모든 토큰을 고르게 봅니다) 역시 샙니다.
 #
 # > **정말 그럴까?** 이 과정의 바탕이 된 강의 노트북에서 디코더는 이렇게 끝납니다.
 # >
@@ -1713,8 +1792,8 @@ def _demo():
 # > 마지막 줄을 보세요. `ff + res`가 아니라 `x + res`를 돌려줍니다.
 # > 신경망은 계산된 뒤 버려지고, 결코 학습되지 않습니다. 그런데 오류는 나지 않습니다. 번역 과제로 학습시키면 이런
 # > 디코더도 맞힌 문장의 비율이 0.999로, 올바른 디코더에 뒤지지 않습니다. 값을 비교하면 이 잘못이 언제나 드러나고,
-# > 채점 때의 비공개 검사도 그렇게 합니다. 여러분의 블록을 살피는 공개 검사는 올바른 값 없이도 알아냅니다. 행렬을 하나씩 바꾸어 보고 출력이 달라지는지 봅니다("이들이 든 계층의 출력을
-# > 쓰나요?"). 파라미터 수는 강의의 모델 같은 함수형 모델에서만 이것을 드러냅니다(인코더
+# > 채점 때의 비공개 검사도 그렇게 합니다. 여러분의 블록을 살피는 공개 검사는 올바른 값 없이도 알아냅니다. 가중치를 모두 0으로 두면 입력의 두 배가 나오기 때문입니다. (마지막 줄이
+# > `return res`였다면, 행렬을 하나씩 바꾸어 출력이 달라지는지 보는 검사가 알아냅니다.) 파라미터 수는 강의의 모델 같은 함수형 모델에서만 이것을 드러냅니다(인코더
 # > 블록과 디코더 블록이 둘씩인 그 모델에서는 10588개가 아니라 7316개). 여러분의 블록처럼 `Layer` 클래스로 작성한 블록에서는 버려진
 # > 신경망도 만들어져 그대로 세어집니다.
 # >
@@ -1868,7 +1947,7 @@ def _demo():
 # *Difficulty 3 of 5, about 40 minutes.*
 #
 # Some later models (GPT-J; PaLM, Chowdhery et al. 2022, section 2) compute attention and feed-forward network side by side, from the same normalised tokens,
-# and add both to the residual:
+# and add both to the residual (ε is 1e-6 in the normalisation $N$, as before):
 #
 # $$y = x + \mathrm{Att}(N(x)) + \mathrm{FFN}(N(x))$$
 #
@@ -1901,7 +1980,7 @@ def _demo():
 # *난이도 3/5, 40분쯤.*
 #
 # 나중에 나온 어떤 모델들(GPT-J, 그리고 PaLM: Chowdhery et al. 2022, 2절)은 어텐션과 피드포워드 신경망을 나란히 둡니다. 둘 다 정규화한 같은 토큰에서 계산해 함께 잔차에
-# 더합니다.
+# 더합니다(정규화 $N$의 ε은 앞에서처럼 1e-6입니다).
 #
 # $$y = x + \mathrm{Att}(N(x)) + \mathrm{FFN}(N(x))$$
 #
@@ -1975,8 +2054,8 @@ def _demo():
         # ko: "둘 다 저마다 무언가를 더한다": min(np.abs(attention).max(), np.abs(feed_forward).max()) > 1e-3,
         "together they add what they add alone": np.allclose(whole, attention + feed_forward, atol=1e-4),
         # ko: "함께 더하는 것은 따로 더하는 것의 합이다": np.allclose(whole, attention + feed_forward, atol=1e-4),
-        "both read normalised tokens: ten times as large, the same is added": np.allclose(to_numpy(block(10 * x)) - 10 * x, whole, atol=1e-3),
-        # ko: "둘 다 정규화한 토큰을 읽는다: 열 배로 키워도 같은 것을 더한다": np.allclose(to_numpy(block(10 * x)) - 10 * x, whole, atol=1e-3),
+        "both read normalised tokens (ε = 1e-6): ten times as large, the same is added": np.allclose(to_numpy(block(10 * x)) - 10 * x, whole, atol=1e-3),
+        # ko: "둘 다 정규화한 토큰을 읽는다(ε = 1e-6): 열 배로 키워도 같은 것을 더한다": np.allclose(to_numpy(block(10 * x)) - 10 * x, whole, atol=1e-3),
         "what the mask hides moves no other token": hidden < 1e-5,
         # ko: "마스크가 가린 것은 다른 토큰을 움직이지 않는다": hidden < 1e-5,
     }

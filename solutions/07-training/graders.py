@@ -3,8 +3,8 @@
 Greedy decoding is asked about stand-ins for a model (`stand_ins.py`). `trained-model` first looks at the carried-over
 Transformer, which says whether a second training makes sense, and trains once, unless a trial on short numbers has left no
 doubt: its lines share what came of it. The pairs are drawn anew for each student, and which id is which syllable or word, so
-that only the pairs tell; where weights are handed in, the vocabulary is the notebook's, so that they fit, and there is no trial. The
-held-out English never enters the kernel.
+that only the pairs tell; where weights are handed in, the vocabulary of the whole training is the notebook's, so that they fit (that of
+the trial isn't: loaded weights win nothing there). The held-out English never enters the kernel.
 """
 
 from __future__ import annotations
@@ -761,13 +761,15 @@ def _train(probe: Probe, draw: Draw) -> Training:
     seed = draw.integer(0, 2**31 - 1)
     renamed = np.concatenate([np.arange(FIRST_WORD), FIRST_WORD + draw.rng.permutation(VOCAB_SIZE - FIRST_WORD)])
     try:
-        if not expect_truth_value(probe.define(HELD_OUT, "has_weights")()):
+        has_weights = expect_truth_value(probe.define(HELD_OUT, "has_weights")())
+        if pairs >= TRIAL_PAIRS * TRIAL_GAIN:
+            # "Run all" writes the weights beside the notebook; whether `train` loads them or fits is only seen by calling it
+            short = _short_pairs(draw.rng.spawn(1)[0], renamed)
+            learnt = probe.trial(lambda: _learnt_in_trial(probe, short, seed), TRIAL_SHARE)
+            if learnt is not None:
+                return learnt
+        if not has_weights:
             source, target = (renamed[ids].astype(ids.dtype) for ids in (source, target))
-            if pairs >= TRIAL_PAIRS * TRIAL_GAIN:
-                short = _short_pairs(draw.rng.spawn(1)[0], renamed)
-                learnt = probe.trial(lambda: _learnt_in_trial(probe, short, seed), TRIAL_SHARE)
-                if learnt is not None:
-                    return learnt
         return _trained(probe, Pairs(source[:pairs], target[:pairs], source[pairs:], target[pairs:]), seed, CHUNK)
     except AnswerRaised as error:
         if "load_weights" in error.text.en and "FileNotFoundError" in error.kinds:

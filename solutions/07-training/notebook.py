@@ -173,7 +173,7 @@ class Progress(keras.callbacks.Callback):
 # unit: nothing, 만 ($10^4$), 억 ($10^8$). Zeros are not read. A 1 is silent before 십, 백, 천 (십 is 10, not 일십), and at the
 # head of a number also before 만: 만 is 10 000, but 일억 is 100 000 000. Inside a number the 일 stays: 십억일만 is 1 000 010 000.
 #
-# The next cell draws numbers below $10^{12}$: the count of digits is drawn evenly, three of ten have many zeros (that is
+# `draw_numbers` in the next cell draws numbers below $10^{12}$: the count of digits is drawn evenly, three of ten have many zeros (that is
 # where the rules are hard), and no number comes twice. So the short ones soon run out: there are only 9 numbers of one digit,
 # 90 of two and 900 of three.
 #
@@ -185,7 +185,7 @@ class Progress(keras.callbacks.Callback):
 # 앞이라면 만 앞에서도 읽지 않습니다. 그래서 10,000은 만이지만 100,000,000은 일억입니다. 수의 중간에서는 일을 읽습니다.
 # 1,000,010,000은 십억일만입니다.
 #
-# 다음 셀은 $10^{12}$보다 작은 수를 뽑습니다. 자릿수를 고르게 뽑고, 열에 셋은 0이 많으며(규칙이 어려운 곳이 여기입니다), 같은 수는
+# 다음 셀의 `draw_numbers`는 $10^{12}$보다 작은 수를 뽑습니다. 자릿수를 고르게 뽑고, 열에 셋은 0이 많으며(규칙이 어려운 곳이 여기입니다), 같은 수는
 # 두 번 나오지 않습니다. 그래서 짧은 수는 금세 바닥납니다. 한 자리 수는 9개, 두 자리 수는 90개, 세 자리 수는 900개뿐입니다.
 
 # %% locked="numbers" include="number_words.py"
@@ -356,7 +356,7 @@ _check
 # Mind the counting. Keras calls a schedule with `step = 0` for the **first** update, so $n = \text{step} + 1$. With $n = 0$
 # the first update would learn nothing (and $1/\sqrt{0}$ is infinite). `step` may be a Python number or a whole-number tensor;
 # where `fit` compiles the update, that tensor has no value yet. So compute with `ops`, not with `float`, `min` or NumPy, and cast the
-# step to a float first: `ops.minimum` doesn't mix whole numbers with floats.
+# step to a float first: `**` and `*` don't mix whole-number tensors with floats.
 #
 # <details><summary>Hint 1: Which number goes into the formula?</summary>
 #
@@ -367,7 +367,7 @@ _check
 # <details><summary>Hint 2: How is the smaller one taken?</summary>
 #
 # Python's `min` has to know both numbers, and in compiled code nobody does yet. `ops.minimum` takes tensors; `**` with negative or
-# broken exponents works on them as well.
+# fractional exponents works on them as well.
 #
 # </details>
 #
@@ -388,7 +388,7 @@ _check
 # 세는 법에 주의하세요. 케라스는 **첫** 업데이트에서 `step = 0`으로 스케줄을 호출하므로 $n = \text{step} + 1$입니다. $n = 0$이라면
 # 첫 업데이트에서는 아무것도 배우지 못합니다(게다가 $1/\sqrt{0}$은 무한대입니다). `step`은 파이썬의 수일 수도 있고 정수
 # 텐서(tensor)일 수도 있습니다. `fit`이 업데이트를 컴파일할 때는 그 텐서에 아직 값이 없습니다. 그러니 `float`, `min`이나 NumPy가
-# 아니라 `ops`로 계산하고, step을 먼저 실수로 바꾸세요. `ops.minimum`은 정수와 실수를 섞어 받지 않습니다.
+# 아니라 `ops`로 계산하고, step을 먼저 실수로 바꾸세요. `**`와 `*`는 정수 텐서와 실수를 섞어 받지 않습니다.
 #
 # <details><summary>힌트 1: 식에는 어떤 수를 넣을까요?</summary>
 #
@@ -891,6 +891,32 @@ def _check(check):
             # ko: "몫을 다른 토큰에만 나누었습니다. 라벨도 자기 몫을 받습니다.": others_only,
         },
     )
+    log_likelihoods = np.log(np.exp(logits) / np.exp(logits).sum(-1, keepdims=True))
+    smoothed = 0.9 * each + 0.1 * -log_likelihoods.mean(-1).reshape(-1)
+    check.close(
+        masked_loss(labels, logits, label_smoothing=0.1),
+        smoothed[[0, 1, 3]].mean(),
+        "label smoothing of three words and three paddings",
+        # ko: "단어 셋과 패딩 셋의 라벨 스무딩",
+        hints={
+            "the smoothed part counts the padding too: average it over the words, position by position.": 0.9 * each[[0, 1, 3]].mean()
+            # ko: "스무딩한 부분에서 패딩까지 셌습니다. 위치마다 구한 다음 단어에 대해 평균하세요.": 0.9 * each[[0, 1, 3]].mean()
+            - 0.1 * log_likelihoods.mean(),
+            "the share is not divided by the number of tokens.": 0.9 * each[[0, 1, 3]].mean() - 0.1 * log_likelihoods.reshape(6, 4)[[0, 1, 3]].sum() / 3,
+            # ko: "몫을 토큰의 수로 나누지 않았습니다.": 0.9 * each[[0, 1, 3]].mean() - 0.1 * log_likelihoods.reshape(6, 4)[[0, 1, 3]].sum() / 3,
+        },
+        otherwise="Is ε what `label_smoothing` says, and the rest 1 - ε?",
+        # ko: otherwise="ε이 `label_smoothing`이고 나머지가 1 - ε인가요?",
+    )
+    five = np.log(np.array([[[5, 2, 1, 1, 1]]]) / 10.0).astype("float32")
+    check.close(
+        masked_loss(np.array([[1]]), five, label_smoothing=0.2),
+        -0.8 * five[0, 0, 1] - 0.2 * five.mean(),
+        "label smoothing with five tokens",
+        # ko: "토큰이 다섯 개일 때의 라벨 스무딩",
+        otherwise="ε is shared by all tokens of the vocabulary, however many there are.",
+        # ko: otherwise="ε은 어휘의 모든 토큰이 나누어 가집니다. 토큰이 몇 개든 그렇습니다.",
+    )
     check.close(
         masked_loss(np.array([[1]]), np.array([[[2000.0, 1000.0]]], dtype="float32")),
         1000.0,
@@ -1129,7 +1155,7 @@ def _demo():
 #
 # <details><summary>Hint 3: What is returned?</summary>
 #
-# All rows, cut off behind the column that was written last. If no row ends before, that are `max_len` columns.
+# All rows, cut off behind the column that was written last. If some row hasn't ended by then, these are `max_len` columns.
 #
 # </details>
 #
@@ -1170,7 +1196,7 @@ def _demo():
 #
 # <details><summary>힌트 3: 무엇을 돌려줄까요?</summary>
 #
-# 모든 행을, 마지막으로 쓴 열까지 잘라 돌려줍니다. 먼저 끝난 행이 없으면 `max_len`열입니다.
+# 모든 행을, 마지막으로 쓴 열까지 잘라 돌려줍니다. 그때까지 끝나지 않은 행이 있으면 `max_len`열입니다.
 #
 # </details>
 
@@ -1273,13 +1299,25 @@ def _check(check):
         [1, 10, 2, 0, 0],
         "a row that ends earlier: EOS, then padding",
         # ko: "먼저 끝나는 행: EOS 다음에 패딩",
-        hints={"after EOS there should be padding (0).": [1, 10, 2, 2, 2]},
-        # ko: hints={"EOS 뒤에는 패딩(0)이 와야 합니다.": [1, 10, 2, 2, 2]},
+        hints={
+            "after EOS there should be padding (0).": [1, 10, 2, 2, 2],
+            # ko: "EOS 뒤에는 패딩(0)이 와야 합니다.": [1, 10, 2, 2, 2],
+            "its EOS is missing: padding begins after it.": [1, 10, 0, 0, 0],
+            # ko: "EOS가 없습니다. 패딩은 EOS 다음부터입니다.": [1, 10, 0, 0, 0],
+        },
     )
     check.true(not said[:, 5:].any(), "nothing after the end", "after EOS only padding (0) may follow.")
     # ko: check.true(not said[:, 5:].any(), "끝난 뒤에는 아무것도 없다", "EOS 뒤에는 패딩(0)만 올 수 있습니다.")
     long = to_numpy(greedy_decode(model, np.array([[19, 0]]), BOS, EOS, 6))
     check.shape(long, (1, 6), "(batch, max_len)")
+    check.close(
+        long,
+        [[1, 19, 18, 17, 16, 15]],
+        "a row that doesn't end within max_len",
+        # ko: "max_len 안에 끝나지 않는 행",
+        otherwise="It is cut off as it stands: the last column is written too, and no EOS is put in.",
+        # ko: otherwise="그대로 잘립니다. 마지막 열까지 쓰고, EOS를 억지로 넣지 않습니다.",
+    )
     greedy_decode(counting, np.array([[10, 0]]), BOS, EOS, 9)
     check.true(
         len(calls) <= 3,
@@ -1446,7 +1484,7 @@ def _demo():
 # %% [markdown]
 # > **What to read.** (1) Close to $\ln 49 = 3.89$ plus half the variance of the logits (notebook 06); up to 0.3 apart, by the seed. Far above, and something is too large, a scale perhaps; far below, and the answer is in the
 # > input. (2) Some 20 to 50 updates. If the loss stays up, no gradient arrives, or labels and logits don't belong together. If it falls and the numbers aren't written all the same, the model
-# > has read its answers, or the decoding is wrong. (3) Near 1e-5 it falls slowly, then faster and faster, fastest between 1e-3 and 1e-2; above some 1e-1 it climbs. One takes a rate
+# > has read its answers, or the decoding is wrong. (3) Near 1e-5 it falls slowly, then faster and faster, fastest between 1e-3 and 1e-2; somewhere between 1e-2 and 1e-1 it begins to climb. One takes a rate
 # > clearly below the one at which it is lowest. That is where the 2e-3 below comes from, and for another model or batch size you would look again.
 #
 # ## Task 6: training (5 points)
@@ -1471,13 +1509,13 @@ def _demo():
 # > wholly right gives the points: 0.50 → 1, 0.80 → 2, 0.90 → 3, 0.95 → 4, 0.98 → 5. What the model says has to come from its
 # > weights.
 # >
-# > Before that, `train` is called with fewer pairs of shorter numbers, which takes seconds. If a model at least as large as the one
+# > Before that, `train` is called with fewer pairs of shorter numbers, which takes less than a minute. If a model at least as large as the one
 # > above, with a schedule that brings the rate down to about 0, has learnt these almost without a mistake, all points are earned
 # > and the long training is left out; if not, nothing is lost. So take sizes from the arguments.
 # >
 # > **Weights handed in.** You may train on a faster machine and hand in the result: put the file `training.weights.h5` beside
 # > the notebook (the cell below saves it) and let `train` load it instead of fitting:
-# > `model.load_weights("training.weights.h5")`. With this file there the ids are the notebook's, so the weights fit. It must
+# > `model.load_weights("training.weights.h5")`. With this file there the ids of the long call are the notebook's, so the weights fit. It must
 # > be smaller than 20 MB.
 #
 # In `model.fit`, `callbacks=[Progress()]` draws a progress bar and keeps the curves; `verbose=0` silences Keras's own.
@@ -1507,7 +1545,7 @@ def _demo():
 # <!-- ko -->
 # > **읽을 것.** (1) $\ln 49 = 3.89$에 로짓 분산의 절반을 더한 값에 가깝습니다(6번 노트북). 시드에 따라 0.3까지 차이가 납니다. 훨씬 크면 무언가가, 아마 어떤 스케일이 너무 큰 것이고, 훨씬 작으면 입력 안에 답이 있는 것입니다. (2) 20번에서 50번쯤입니다.
 # > 손실이 내려가지 않으면 기울기가 닿지 않거나 라벨과 로짓이 서로 맞지 않는 것입니다. 손실은 내려갔는데 수를 쓰지 못하면 모델이 답을 읽었거나 디코딩이 틀린 것입니다. (3) 1e-5 가까이에서는 천천히 내려가다가 점점 빨라져
-# > 1e-3과 1e-2 사이에서 가장 빨리 내려가고, 1e-1쯤을 넘으면 올라갑니다. 보통 손실이 가장 낮은 학습률보다 꽤 낮은 것을 씁니다. 아래의 2e-3은 여기에서 나온 값이고, 모델이나 배치 크기가 달라지면 다시
+# > 1e-3과 1e-2 사이에서 가장 빨리 내려가고, 1e-2와 1e-1 사이 어디에선가 올라가기 시작합니다. 보통 손실이 가장 낮은 학습률보다 꽤 낮은 것을 씁니다. 아래의 2e-3은 여기에서 나온 값이고, 모델이나 배치 크기가 달라지면 다시
 # > 살펴보아야 합니다.
 #
 # ## 과제 6: 학습 (5점)
@@ -1531,13 +1569,13 @@ def _demo():
 # > **프로세서 코어 두 개로 5분**까지 쓸 수 있습니다. 그런 다음 남겨 둔 수 500개를 탐욕 디코딩합니다. 완전히 맞은 비율이 점수가 됩니다.
 # > 0.50 → 1점, 0.80 → 2점, 0.90 → 3점, 0.95 → 4점, 0.98 → 5점. 모델의 답은 그 가중치에서 나와야 합니다.
 # >
-# > 그 전에 더 짧은 수로 만든 더 적은 쌍으로 `train`을 한 번 호출하며, 이것은 몇 초면 끝납니다. 모델이 위의 것만큼 크고 스케줄이 학습률을 0
+# > 그 전에 더 짧은 수로 만든 더 적은 쌍으로 `train`을 한 번 호출하며, 이것은 1분이 걸리지 않습니다. 모델이 위의 것만큼 크고 스케줄이 학습률을 0
 # > 가까이까지 낮추며 이 쌍들을 거의 실수 없이 익혔으면, 긴 학습을 하지 않고 점수를 모두 줍니다. 그렇지 않아도 잃는 것은 없습니다. 그러니
 # > 크기는 인수에서 얻으세요.
 # >
 # > **가중치 제출.** 더 빠른 컴퓨터에서 학습하고 그 결과를 제출해도 됩니다. `training.weights.h5` 파일을 노트북 옆에 두고(아래 셀이
 # > 이 파일을 저장합니다), `train`에서 학습하는 대신 파일을 불러오세요. `model.load_weights("training.weights.h5")`입니다. 이 파일이
-# > 있으면 ID가 노트북과 같으므로 가중치가 들어맞습니다. 파일은 20 MB보다 작아야 합니다.
+# > 있으면 긴 호출의 ID가 노트북과 같으므로 가중치가 들어맞습니다. 파일은 20 MB보다 작아야 합니다.
 #
 # `model.fit`에 `callbacks=[Progress()]`를 주면 진행 막대를 그리고 곡선을 기록합니다. `verbose=0`은 케라스 자체의 출력을 끕니다.
 # 여러분의 손실과 정확도는 `compile`에 주세요: `loss=masked_loss, metrics=[masked_accuracy]`.
@@ -1680,7 +1718,10 @@ def _demo():
         finally:
             keras.config.set_dtype_policy("float32")
         _history = Progress.latest
-        if _trained is not None:
+        if isinstance(_trained, keras.callbacks.History):
+            raise CheckFailed("train should return the model, not what `fit` returns.")
+            # ko: raise CheckFailed("train은 `fit`이 돌려주는 것이 아니라 모델을 돌려주어야 합니다.")
+        if isinstance(_trained, keras.Model):
             _trained.save_weights("training.weights.h5")
 
 # %% grade="trained-model" points=5
@@ -1748,12 +1789,12 @@ def _demo():
 
 # %% [markdown]
 # > **Does this hold?** *"95 % of the words are right, so it is nearly done."* `Progress` has kept the weights of every epoch. The next cell asks them all for the same 200 held-out numbers:
-# > how many *words* are right with the right earlier words given, and how many *whole numbers* when the model writes by itself (exact match)? Guess the second curve from the first. Below it
-# > are mistakes of the half-trained model. (About half a minute.)
+# > how many *words* are right with the right earlier words given, and how many *whole numbers* when the model writes by itself (exact match)? Guess the second curve from the first. Above the
+# > curves stand mistakes of the half-trained model. (Some seconds, up to half a minute.)
 #
 # <!-- ko -->
 # > **정말 그럴까?** *"단어의 95%가 맞으니 거의 다 되었다."* `Progress`가 에폭마다 가중치를 남겨 두었습니다. 다음 셀은 그 모두에게 학습에 쓰지 않은 똑같은 수 200개를 묻습니다. 올바른 앞 단어를 줄 때
-# > *단어*를 얼마나 맞히고, 모델이 스스로 쓸 때 *수 전체*를 얼마나 맞힐까요(완전 일치)? 첫째 곡선을 보고 둘째 곡선을 짐작해 보세요. 그 아래에는 반쯤 학습한 모델의 잘못이 있습니다. (30초쯤 걸립니다.)
+# > *단어*를 얼마나 맞히고, 모델이 스스로 쓸 때 *수 전체*를 얼마나 맞힐까요(완전 일치)? 첫째 곡선을 보고 둘째 곡선을 짐작해 보세요. 곡선 위에는 반쯤 학습한 모델의 잘못이 있습니다. (몇 초, 길면 30초쯤 걸립니다.)
 
 # %%
 @demonstrate
@@ -1996,8 +2037,8 @@ def _demo():
         # ko: print(f"\n   통째로 맞힌 수 {exact:.1%}, 스스로 고른 단어의 평균 확률 {sure:.2f}")
 
 # %% [markdown]
-# > **What is right.** The losses can't be compared: with $\varepsilon = 0.1$ and 49 tokens no model gets below 0.70, the entropy of the smoothed target. What counts, the numbers that come out right, is
-# > nearly the same with smoothing and without. What has changed is the certainty: the target says 0.902 and not 1, so the model is less sure of its words. That is what smoothing is for; in the paper it cost a little of the loss
+# > **What is right.** The losses can't be compared: with $\varepsilon = 0.1$ and 49 tokens no model gets below 0.70, the entropy of the smoothed target. What counts are the numbers that come out right:
+# > after so few updates now the one has more of them, now the other, by the model and the seed. What has changed for sure is the certainty: the target says 0.902 and not 1, so the model is less sure of its words. That is what smoothing is for; in the paper it cost a little of the loss
 # > and won a little in translation. And the warm-up of 4000 ends these 240 updates far below the rate at which one learns.
 #
 # ## What training doesn't show
@@ -2029,8 +2070,8 @@ def _demo():
 # so the numbers differ a little. Set the switch to `True`: it takes about three times as long as the training above.
 #
 # <!-- ko -->
-# > **맞는 설명.** 손실끼리는 비교할 수 없습니다. $\varepsilon = 0.1$이고 토큰이 49개이면 어떤 모델도 스무딩한 목표의 엔트로피인 0.70 아래로 내려갈 수 없습니다. 중요한 것, 곧 맞힌 수의 비율은 스무딩이 있든 없든 거의
-# > 같습니다. 달라진 것은 확신입니다. 목표가 1이 아니라 0.902이므로 모델은 자기 단어를 덜 확신합니다. 스무딩은 바로 그러라고 있는 것입니다. 논문에서는 손실이 조금 나빠진 대신 번역이 조금 좋아졌습니다. 그리고 웜업이 4000이면
+# > **맞는 설명.** 손실끼리는 비교할 수 없습니다. $\varepsilon = 0.1$이고 토큰이 49개이면 어떤 모델도 스무딩한 목표의 엔트로피인 0.70 아래로 내려갈 수 없습니다. 중요한 것은 맞힌 수의 비율입니다. 업데이트가
+# > 이렇게 적을 때는 모델과 시드에 따라 스무딩이 있는 쪽이 높기도 하고 없는 쪽이 높기도 합니다. 확실히 달라진 것은 확신입니다. 목표가 1이 아니라 0.902이므로 모델은 자기 단어를 덜 확신합니다. 스무딩은 바로 그러라고 있는 것입니다. 논문에서는 손실이 조금 나빠진 대신 번역이 조금 좋아졌습니다. 그리고 웜업이 4000이면
 # > 업데이트 240번이 끝나도록 학습률이 배우기에는 너무 낮습니다.
 #
 # ## 학습 중에는 보이지 않는 것
@@ -2124,7 +2165,7 @@ def _demo():
 # *Difficulty 4 of 5, about 60 minutes.*
 #
 # Greedy decoding takes the likeliest word and never looks back, even where that leads to a place in which nothing is likely any more. The paper decodes with a **beam**
-# (section 6.1): it keeps the `beams` best unfinished texts, by the *sum* of their log-probabilities, lets each go on with every word, and keeps the best `beams` of what comes out. A text that has said EOS
+# (section 6.1): it keeps the `beams` best texts, finished or not, by the *sum* of their log-probabilities, lets each go on with every word, and keeps the best `beams` of what comes out. A text that has said EOS
 # is finished and keeps its sum. Texts that reach `max_len` ids end there, without EOS. The best of
 # all that have ended wins.
 #
@@ -2149,7 +2190,7 @@ def _demo():
 # *난이도 4/5, 60분쯤.*
 #
 # 탐욕 디코딩(greedy decoding)은 가장 그럴듯한 단어를 고르고 뒤돌아보지 않습니다. 그 뒤에 그럴듯한 것이 하나도 없는 곳으로 가더라도 그렇습니다. 논문은 **빔**(beam)으로 디코딩합니다(6.1절). 로그 확률의
-# *합*이 가장 큰, 아직 끝나지 않은 글 `beams`개를 남기고, 저마다 모든 단어로 이어 보고, 그 가운데 다시 가장 좋은 `beams`개를 남깁니다. EOS를 말한 글은 끝난 것이고 합이 그대로 남습니다. ID가 `max_len`개에 이른 글은 EOS 없이 거기서
+# *합*이 가장 큰 글 `beams`개를 끝났든 아니든 남기고, 저마다 모든 단어로 이어 보고, 그 가운데 다시 가장 좋은 `beams`개를 남깁니다. EOS를 말한 글은 끝난 것이고 합이 그대로 남습니다. ID가 `max_len`개에 이른 글은 EOS 없이 거기서
 # 끝납니다. 끝난 글을 모두 견주어 가장 좋은 것이 답입니다.
 #
 # 소스 하나에 대해 작성하고, 접힌 셀로 탐욕 디코딩, 그리고 꾸며 낸 모델의 *모든* 글을 뒤진 결과와 비교해 보세요. 그런 다음 학습한 모델에도 써 보세요. 맞고 확신하는 모델에도 빔이 필요할까요?

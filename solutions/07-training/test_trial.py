@@ -167,12 +167,29 @@ def test_rules_in_place_of_weights_pass_no_trial(outcome):
     assert len(student.trained) == 2
 
 
-@pytest.mark.parametrize("change", [{"weights": True}, {"training_pairs": PAIRS - 1}], ids=["weights", "few pairs"])
-def test_there_is_no_trial_where_it_would_spare_nothing(outcome, change):
+def test_there_is_no_trial_where_it_would_spare_nothing(outcome):
     student = Student(0.0, 1.0)
-    vars(student).update(change)
+    student.training_pairs = PAIRS - 1
     assert outcome(student) == {}
     assert len(student.trained) == 1 and not student.renewed
+
+
+def test_who_fits_with_weights_beside_the_notebook_has_a_trial_too(outcome):
+    student = Student(graders.TRIAL_MATCH, 0.0)
+    student.weights = True
+    assert outcome(student) == {} and len(student.trained) == 1
+
+
+def test_who_loads_weights_is_asked_about_words_that_they_know(outcome):
+    loading, fitting = Student(1.0, 1.0, updates=0), Student(0.0, 1.0)
+    loading.weights = True
+    assert outcome(loading) == outcome(fitting) == {}
+    (short, *_), (source, *_) = loading.trained
+    (other_short, *_), (other_source, *_) = fitting.trained
+    np.testing.assert_array_equal(short, other_short)  # words under other ids: nothing that the weights know
+    numbers = oracle.draw_numbers(Draw("a student", "trained-model", "train-model").rng, PAIRS + graders.HELD_OUT_PAIRS)
+    np.testing.assert_array_equal(source, oracle.number_pairs(numbers)[0][:PAIRS])
+    assert (source != other_source).any()
 
 
 def test_the_training_with_long_numbers_is_the_same_after_a_trial(outcome, monkeypatch):

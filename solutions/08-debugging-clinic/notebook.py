@@ -582,7 +582,7 @@ def _check(check):
         middle = x.shape[-1] // 2
         return np.concatenate([_averages(later)(x[..., :middle]), _averages(lambda length: 1.0 - later(length))(x[..., middle:])], axis=-1)
 
-    rounded = lambda x: _averages(later)(x) + 4e-7 * np.sin(1000 * np.sum(np.asarray(x, dtype="float64")))
+    rounded = lambda x: _averages(later)(x) * (1 + 1e-7 * np.sin(1000 * np.sum(np.asarray(x, dtype="float64"))))
     versions = {
         "an average of everything so far": (_averages(later), False),
         # ko: "지금까지의 모든 것의 평균": (_averages(later), False),

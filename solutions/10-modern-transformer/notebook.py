@@ -40,8 +40,8 @@
 # # 오늘의 트랜스포머: 2017년의 논문에서 요즘 모델까지
 #
 # 요즘 사람들이 대화하는 모델은 2017년의 트랜스포머(Transformer)이기도 하고 아니기도 합니다. 블록(block)은 지금도 어텐션(attention)과
-# 피드포워드 신경망(feed-forward network)이고 각각 잔차 연결(residual connection)이 있습니다. 그러나 그 뒤로 논문이 하나씩 나올 때마다
-# *부품*이 거의 다 바뀌었습니다. 여러분은 2017년의 부품을 모두 손으로 만들었습니다. 이제 노트북 하나만 더 하면 요즘 모델에 이릅니다.
+# 피드포워드 신경망(feed-forward network)이고 각각 잔차 연결(residual connection)이 있습니다. 그러나 그 뒤로 논문이 하나씩 나오면서
+# *부품*은 거의 다 바뀌었습니다. 여러분은 2017년의 부품을 모두 손으로 만들었습니다. 이제 노트북 하나만 더 하면 요즘 모델에 이릅니다.
 #
 # | 부품 | 2017년 | 오늘 | 논문 | 과제 |
 # |---|---|---|---|---|
@@ -320,6 +320,8 @@ def _check(check):
         {"` no` occurs three times, and counts three times.": [(b"c", b"a")]},
         # ko: {"` no`는 세 번 나오므로 세 번 셉니다.": [(b"c", b"a")]},
     )
+    same(train_bpe("ab", 5), [(b"a", b"b")], "a pair that occurs once counts like any other")
+    # ko: same(train_bpe("ab", 5), [(b"a", b"b")], "한 번만 나오는 쌍도 똑같이 센다")
     same(
         train_bpe("baababb", 2),
         [(b"b", b"a"), (b"ba", b"b")],
@@ -334,8 +336,6 @@ def _check(check):
             # ko: "오른쪽 부분부터 비교했습니다.": [(b"a", b"b"), (b"ab", b"b")],
         },
     )
-    same(train_bpe("ab", 5), [(b"a", b"b")], "a pair that occurs once counts like any other")
-    # ko: same(train_bpe("ab", 5), [(b"a", b"b")], "한 번만 나오는 쌍도 똑같이 센다")
     same(train_bpe("aaa bc", 1), [(b"a", b"a")], "(a, a) occurs twice in a a a")
     # ko: same(train_bpe("aaa bc", 1), [(b"a", b"a")], "a a a에는 (a, a)가 두 번 나온다")
     same(
@@ -371,9 +371,9 @@ def _demo():
     shown = [token.hex(" ") if "\ufffd" in token.decode(errors="replace") else token.decode() for token in tokens]
     print("first merges:", " ".join(repr(token) for token in shown[:24]))
     # ko: print("처음 배운 병합:", " ".join(repr(token) for token in shown[:24]))
-    longest = [token.decode(errors="replace") for token in sorted(dict.fromkeys(tokens), key=len, reverse=True)[:16]]
-    print("longest tokens:", " ".join(repr(token) for token in longest))
-    # ko: print("가장 긴 토큰:", " ".join(repr(token) for token in longest))
+    longest = sorted(dict(zip(tokens, shown, strict=True)).items(), key=lambda item: len(item[0]), reverse=True)[:16]
+    print("longest tokens:", " ".join(repr(words) for _, words in longest))
+    # ko: print("가장 긴 토큰:", " ".join(repr(words) for _, words in longest))
 
     def _bytes_per_token(text, merges):
         """Count how many bytes a token holds on average after each number of merges, merging in place."""
@@ -988,7 +988,7 @@ _check
 #
 # <!-- ko -->
 # 쿼리 하나와 키 하나를 어디에 두든 같은 두 벡터라고 합시다. 왼쪽은 1번 노트북의 표를 *더했을* 때 모든 위치의 쌍에 대한 점수, 오른쪽은 여러분의
-# 회전을 썼을 때의 점수입니다. 대각선 위에서는 거리가 같습니다.
+# 회전을 썼을 때의 점수입니다. 같은 대각선을 따라가면 거리가 같습니다.
 
 # %%
 @demonstrate
@@ -1195,6 +1195,8 @@ def _check(check):
             # ko: "그것은 LayerNorm입니다. 평균을 빼지 않습니다.": centred,
             "you divide by the length of the vector: it is the root of the *mean* of the squares.": x / np.sqrt((x**2).sum(-1, keepdims=True) + 1e-6),
             # ko: "벡터의 길이로 나누었습니다. 제곱의 *평균*의 제곱근입니다.": x / np.sqrt((x**2).sum(-1, keepdims=True) + 1e-6),
+            "the squares of all vectors are averaged together: the mean is over the last axis.": x / np.sqrt((x**2).mean() + 1e-6),
+            # ko: "모든 벡터의 제곱을 한꺼번에 평균했습니다. 평균은 마지막 축을 따라 구합니다.": x / np.sqrt((x**2).mean() + 1e-6),
             "you divide by the mean square: the root is missing.": x / ((x**2).mean(-1, keepdims=True) + 1e-6),
             # ko: "제곱평균으로 나누었습니다. 제곱근이 빠졌습니다.": x / ((x**2).mean(-1, keepdims=True) + 1e-6),
         },
@@ -1240,6 +1242,7 @@ def _check(check):
     check.close(copy(x), x / np.sqrt((x**2).mean(-1, keepdims=True) + 10), "the same after get_config and from_config")
     # ko: check.close(copy(x), x / np.sqrt((x**2).mean(-1, keepdims=True) + 10), "get_config와 from_config 뒤에도 같다")
     check.notes_config(RMSNorm)
+    check.compiles(lambda x: layer(x), x, required=False)
     check.learns(layer, layer, x, {"scale": layer.trainable_weights[0]})
 _check
 
@@ -1324,7 +1327,7 @@ def _demo():
 #                  └── up   (dim, ff_dim) ──────────┘
 # ```
 #
-# 왜 더 나을까요? Shazeer의 대답(4절)은 이렇습니다. "이 구조들의 성공을, 다른 모든 것과 마찬가지로, 신의 은총으로 돌린다." 솔직한 대답입니다. 까닭은 아무도 제대로
+# 왜 더 나을까요? Shazeer의 대답(4절)은 이렇습니다. "이 구조들의 성공을, 다른 모든 것과 마찬가지로, 신의 은총 덕으로 돌린다." 솔직한 대답입니다. 까닭은 아무도 제대로
 # 모르지만, 재어 보면 누구나 더 낫다는 것을 확인합니다.
 #
 # **너비.** 행렬이 둘에서 셋으로 늘었으니 파라미터 수를 그대로 두려면 안쪽의 너비를 **3분의 2**로 줄입니다. 2017년 논문의 $4d$는 $\tfrac{8}{3} d$가 됩니다. 아래 셀에서
@@ -1436,12 +1439,17 @@ def _check(check):
             # ko: "둘을 더했습니다. 게이트는 곱합니다.": (silu(x @ gate) + (x @ up)) @ down,
             "that is a plain sigmoid: silu(z) is z times it.": ((x @ up) / (1 + np.exp(-(x @ gate)))) @ down,
             # ko: "그냥 시그모이드입니다. silu(z)는 거기에 z를 곱한 것입니다.": ((x @ up) / (1 + np.exp(-(x @ gate)))) @ down,
+            "that is a ReLU: silu(z) is z * sigmoid(z).": (np.maximum(x @ gate, 0) * (x @ up)) @ down,
+            # ko: "그것은 ReLU입니다. silu(z)는 z * sigmoid(z)입니다.": (np.maximum(x @ gate, 0) * (x @ up)) @ down,
+            "`gate` is used twice, and `up` not at all.": (silu(x @ gate) * (x @ gate)) @ down,
+            # ko: "`gate`를 두 번 쓰고 `up`은 쓰지 않았습니다.": (silu(x @ gate) * (x @ gate)) @ down,
             "silu comes after the product; it belongs on `gate` alone.": silu((x @ gate) * (x @ up)) @ down,
             # ko: "곱한 뒤에 silu를 했습니다. `gate`에만 해야 합니다.": silu((x @ gate) * (x @ up)) @ down,
         },
         tolerance=1e-3,
     )
     check.notes_config(SwiGLU, ff_dim=6)
+    check.compiles(lambda x: layer(x), x, required=False)
     copy = SwiGLU.from_config(layer.get_config())
     check.shape(copy(np.ones((1, 5), "float32")), (1, 5), "(..., dim) of a layer made from the config, with another dim")
     # ko: check.shape(copy(np.ones((1, 5), "float32")), (1, 5), "config로 만든, dim이 다른 계층의 (..., dim)")
@@ -1536,7 +1544,7 @@ def _demo():
 # *난이도 4/5, 60분쯤.*
 #
 # 글을 쓰는 모델은 앞에 나온 모든 토큰의 키와 값을 남겨 둡니다(9번 노트북의 키-값 캐시). 글이 길면 모델의 발목을 잡는 것은 계산이 아니라 이 캐시입니다. 새 토큰마다 캐시 전체를
-# 메모리에서 한 번 읽어야 하기 때문입니다. Shazeer(2019, 3절)는 모든 헤드(head)가 키 헤드 **하나**와 값 헤드 **하나**를 함께 쓰게 했습니다. 이것이 *멀티 쿼리* 어텐션입니다. 캐시는 헤드 수분의 1로
+# 메모리에서 한 번 읽어야 하기 때문입니다. Shazeer(2019, 3절)는 모든 헤드(head)가 키 헤드 **하나**와 값 헤드 **하나**를 함께 쓰게 했습니다. 이것이 *멀티 쿼리* 어텐션입니다. 캐시는 헤드 수만큼 나눈 크기로
 # 줄고 모델은 조금 나빠집니다. Ainslie et al.(2023, 2.2절)은 그 사이를 찾았습니다. 쿼리 헤드를 **그룹**으로 묶고 그룹마다 키 헤드와 값 헤드를 하나씩 둡니다.
 #
 # ![쿼리 헤드 여덟 개. 키와 값의 헤드가 여덟 개일 때, 쿼리 헤드 네 개씩 함께 쓰는 두 개일 때, 모두 함께 쓰는 하나일 때.](../_shared/diagrams/shared-keys.svg)
@@ -1552,7 +1560,7 @@ def _demo():
 # | 키로 투영하고, 나누고, 돌린다. 값으로 투영하고 나눈다(값은 돌리지 않는다) | `(batch, num_kv_heads, seq_len, head_dim)` |
 # | 캐시의 것을 앞에 붙인다. 이것이 새 캐시 | `(batch, num_kv_heads, past_len + seq_len, head_dim)` |
 # | 쿼리마다 자기 그룹의 키와의 점수를 구하고 $\sqrt{\text{head\_dim}}$으로 나눈다 | `(batch, num_heads, seq_len, past_len + seq_len)` |
-# | 미래를 가리고, 소프트맥스, 값의 가중 평균, 헤드를 합치고, 투영한다 | `(batch, seq_len, d_model)` |
+# | 미래를 가리고, 소프트맥스를 구하고, 값을 가중 평균하고, 헤드를 합쳐 투영한다 | `(batch, seq_len, d_model)` |
 #
 # **위치는 캐시 뒤로 이어집니다.** 캐시에 위치가 `past_len`개 있으면 `x`의 행은 위치 `past_len`, `past_len + 1`, …에 있습니다. `rotary`에서도, 누가 누구를 볼 수 있는지에서도
 # 그렇습니다. `x`에는 위치가 몇 개든 들어올 수 있습니다. 글 전체일 수도, 토큰 하나일 수도, 몇 개일 수도 있습니다. 어떻게 나누어 넣든 출력은 한 번에 계산한 것과 같습니다.
@@ -1597,7 +1605,7 @@ class GroupedQueryAttention(keras.layers.Layer):
         num_heads: number of query heads; divides d_model.
         # ko: num_heads: 쿼리 헤드의 수. d_model은 이 수로 나누어떨어집니다.
         num_kv_heads: number of key heads and of value heads; divides num_heads.
-        # ko: num_kv_heads: 키 헤드의 수이자 값 헤드의 수. num_heads를 나누어떨어지게 합니다.
+        # ko: num_kv_heads: 키 헤드의 수이자 값 헤드의 수. num_heads의 약수입니다.
 
     Attributes:
     # ko: 속성:
@@ -1629,7 +1637,7 @@ class GroupedQueryAttention(keras.layers.Layer):
     Raises:
     # ko: 예외:
         ValueError: when it is made, if num_heads doesn't divide d_model or num_kv_heads doesn't divide num_heads. Its text names
-        # ko: ValueError: num_heads가 d_model을, 또는 num_kv_heads가 num_heads를 나누어떨어지게 하지 않으면 계층을 만들 때. 오류 메시지에
+        # ko: ValueError: d_model이 num_heads로, 또는 num_heads가 num_kv_heads로 나누어떨어지지 않으면 계층을 만들 때. 오류 메시지에
             both arguments and the values received.
             # ko: 두 인수와 받은 값을 적습니다.
     """
@@ -1698,6 +1706,12 @@ def _check(check):
         order = [0, 2, 1, 3]
         return turn(y[..., order])[..., order]
 
+    def turn_by_own(y):
+        try:
+            return to_numpy(rotary(y.astype("float32"))).astype(float)
+        except Exception:
+            return y
+
     def expected(kernels, kv, queries=turn, keys=turn, values=lambda y: y, divisor=2.0, causal=True, tiled=False):
         def heads(y):
             return y.reshape(2, y.shape[1], -1, 4).transpose(0, 2, 1, 3)
@@ -1751,6 +1765,8 @@ def _check(check):
                 # ko: "쿼리와 키를 `rotary`로 돌리지 않았습니다.": expected(kernels, kv, **plain),
                 "queries and keys are turned in the layout of halves. Here it is interleaved.": expected(kernels, kv, queries=turn_halves, keys=turn_halves),
                 # ko: "쿼리와 키를 halves 배치로 돌렸습니다. 여기서는 interleaved입니다.": expected(kernels, kv, queries=turn_halves, keys=turn_halves),
+                "the layer is right as it is, but `rotary` turns wrongly: mend task 3.": expected(kernels, kv, queries=turn_by_own, keys=turn_by_own),
+                # ko: "이 계층은 그대로도 맞지만 `rotary`가 잘못 돌립니다. 과제 3을 고치세요.": expected(kernels, kv, queries=turn_by_own, keys=turn_by_own),
                 "keys aren't turned.": expected(kernels, kv, keys=plain["keys"]),
                 # ko: "키를 돌리지 않았습니다.": expected(kernels, kv, keys=plain["keys"]),
                 "values are turned, too: only queries and keys are.": expected(kernels, kv, values=turn),
@@ -2057,7 +2073,7 @@ def _demo():
 # > reached from; the cell follows the paths through the masks.
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"윈도가 6이면 모델은 토큰 5개보다 더 앞의 일을 알 수 없다."* 한 층이라면 맞습니다. 네 층이라면 어떨까요? 위치 60에 얼마나 먼 앞의 것까지 닿을 수 있을지 어림해
+# > **정말 그럴까?** *"윈도가 6이면 모델은 토큰 5개보다 더 앞의 일을 알 수 없다."* 한 층이라면 맞습니다. 네 층이라면 어떨까요? 위치 60이 얼마나 앞선 위치까지 알 수 있을지 어림해
 # > 보세요. 셀은 마스크를 지나는 길을 따라갑니다.
 
 # %%
@@ -2288,6 +2304,14 @@ def _check(check):
         "scores in the thousands",
         # ko: "점수가 수천일 때",
     )
+    check.close(
+        streaming_attention(np.array([[-1000.0]]), *example[1:], 2),
+        [[10.0]],
+        "scores of -1000 and far below",
+        # ko: "점수가 -1000이거나 그보다 훨씬 낮을 때",
+        otherwise="Does the maximum begin at 0? Scores may be negative: it begins at -∞.",
+        # ko: otherwise="최댓값이 0에서 시작하지 않나요? 점수가 음수일 수도 있으므로 -∞에서 시작해야 합니다.",
+    )
     mask = np.triu(np.ones((5, 7)), 2)
     check.close(
         streaming_attention(query, key, value, 2, mask=mask),
@@ -2314,6 +2338,8 @@ def _check(check):
         whole(query, key, value, padding),
         "a padding mask (batch, 1, 1, key_len) that hides everything in the second sequence: zeros",
         # ko: "둘째 시퀀스에서 모두를 가리는 패딩 마스크 (batch, 1, 1, key_len): 0",
+        otherwise="A query whose keys are all hidden gets zeros: a hidden score is -∞, not a large negative number.",
+        # ko: otherwise="키가 모두 가려진 쿼리의 결과는 0입니다. 가린 점수는 큰 음수가 아니라 -∞입니다.",
     )
     many = [rng.normal(size=(1024, 4)) for _ in range(3)]
     tracemalloc.start()
@@ -2333,7 +2359,7 @@ _check
 # Measured: the largest amount of memory that each of the two needs at once, besides what comes in, and the time. Both axes are logarithmic: a line that is twice as steep grows with the square. (Python counts the memory, which sees NumPy's arrays only: if yours computes with tensors, the left picture doesn't show it.)
 #
 # <!-- ko -->
-# 재 봅시다. 들어오는 것 말고 두 방법이 한 번에 쓰는 메모리의 최댓값과 시간입니다. 두 축이 모두 로그 눈금이므로, 기울기가 2인 선은 토큰 수의 제곱으로 늘어난다는 뜻입니다. (메모리는 파이썬이 재므로 NumPy 배열만 보입니다. 여러분의 코드가 텐서로 계산한다면 왼쪽 그림에 나타나지 않습니다.)
+# 재 봅시다. 입력을 빼고 두 방법이 동시에 쓰는 메모리의 최댓값과, 걸린 시간입니다. 두 축이 모두 로그 눈금이므로, 기울기가 2인 선은 토큰 수의 제곱으로 늘어난다는 뜻입니다. (메모리는 파이썬이 재므로 NumPy 배열만 보입니다. 여러분의 코드가 텐서로 계산한다면 왼쪽 그림에 나타나지 않습니다.)
 
 # %%
 @demonstrate
@@ -2394,8 +2420,9 @@ def _demo():
     for name, corrections in (("all at once", 0), ("in blocks", blocks * length * (head_dim + 1))):
     # ko: for name, corrections in (("한꺼번에", 0), ("블록으로", blocks * length * (head_dim + 1))):
         multiplications = 2 * length * length * head_dim + corrections
-        print(f"{name:12s} {multiplications / 1e9:.3f} thousand million multiplications, {length * length / 1e6:.1f} million exponentials")
-        # ko: print(f"{name:12s} 곱셈 {multiplications / 1e8:.2f}억 번, 지수 함수 {length * length / 1e4:,.0f}만 번")
+        exponentials = length * length + (blocks * length if corrections else 0)
+        print(f"{name:12s} {multiplications / 1e9:.3f} thousand million multiplications, {exponentials / 1e6:.1f} million exponentials")
+        # ko: print(f"{name:12s} 곱셈 {multiplications / 1e8:.2f}억 번, 지수 함수 {exponentials / 1e4:,.0f}만 번")
 
 # %% [markdown]
 # > **What is right.** It computes all scores, and a little more for the corrections. What it saves is traffic: the scores are never written to the large, slow memory and read back. On a GPU that is what attention
@@ -2722,7 +2749,8 @@ def _demo():
 # *Difficulty 4 of 5, about 60 minutes.*
 #
 # `create_window_mask` hides what has left the window, but a cache that still holds it saves nothing. Write the step that a model with a window takes in use: one new position, and a cache that never
-# holds more than the sinks and the window, so that a text may go on for ever. The outputs have to be those of the whole pass under your mask. Your layer's own `call` is of little use here: it counts positions by the
+# holds more than the sinks and the window, however long the text gets. (Xiao et al. 2024, section 3.2, count positions within the cache, so that the distance to the sinks stays what it was in training.
+# Here the true positions are kept, to compare with the mask.) The outputs have to be those of the whole pass under your mask. Your layer's own `call` is of little use here: it counts positions by the
 # length of the cache, which no longer grows.
 #
 # <details><summary>Hint 1: Where does the newest position stand?</summary>
@@ -2747,7 +2775,8 @@ def _demo():
 # *난이도 4/5, 60분쯤.*
 #
 # `create_window_mask`는 윈도를 벗어난 것을 가리지만, 그것이 캐시에 그대로 있으면 아끼는 것이 없습니다. 윈도가 있는 모델을 실제로 쓸 때의 한 걸음을 작성해 보세요. 새 위치 하나와, 싱크와 윈도보다 많은 것은 담지 않는
-# 캐시입니다. 그러면 글은 끝없이 이어질 수 있습니다. 출력은 여러분의 마스크를 쓴 전체 계산과 같아야 합니다. 계층의 `call`은 여기서는 별 도움이 되지 않습니다. 캐시의 길이로 위치를 세는데, 캐시가 이제 더 길어지지 않기
+# 캐시입니다. 그러면 글이 아무리 길어도 캐시는 커지지 않습니다. (Xiao et al. 2024의 3.2절은 싱크까지의 거리가 학습할 때보다 길어지지 않도록 캐시 안에서의 순서를 위치로 씁니다. 여기서는 마스크와 견주려고
+# 원래 위치를 씁니다.) 출력은 여러분의 마스크를 쓴 전체 계산과 같아야 합니다. 계층의 `call`은 여기서는 별 도움이 되지 않습니다. 캐시의 길이로 위치를 세는데, 캐시가 이제 더 길어지지 않기
 # 때문입니다.
 #
 # <details><summary>힌트 1: 새 위치는 어디일까요?</summary>

@@ -103,6 +103,12 @@ _CAUSES = [
         # ko: "NumPy, `float`, `if`는 `fit`이 컴파일할 때처럼 아직 값이 없는 텐서를 읽을 수 없습니다. `keras.ops`(또는 `tf.*`)로 계산하세요.",
     ),
     (
+        r"expected\sshape=\(None,\s\d+\)",
+        "",
+        "The model takes inputs of one length only. Leave the length open: `keras.Input((None,))`.",
+        # ko: "모델이 한 가지 길이의 입력만 받습니다. 길이를 정하지 마세요: `keras.Input((None,))`.",
+    ),
+    (
         r"boolean\sindex|too\smany\sindices|mask\s.*\sdoes\snot\smatch",
         "",
         "A mask that is used as an index needs exactly the shape of what it indexes. `where(mask == 1, …, …)` broadcasts.",
@@ -173,8 +179,8 @@ _CAUSES = [
     (
         r"NoneType",
         "",
-        "Something is None here. Is a `return` missing, or is a length not known yet?",
-        # ko: "여기서 무언가가 None입니다. `return`이 빠졌거나 아직 모르는 길이를 쓰지 않았나요?",
+        "Something is None here. Is a `return` missing, is a length not known yet, or is it an argument such as a mask that may be None?",
+        # ko: "여기서 무언가가 None입니다. `return`이 빠졌거나, 아직 모르는 길이거나, 마스크처럼 None일 수 있는 인수가 아닌가요?",
     ),
     (
         r"name\s'(ops|tf|torch|jax|jnp|scipy|sp|F|nn)'\sis\snot\sdefined",
@@ -185,14 +191,28 @@ _CAUSES = [
     (
         r"is\snot\sdefined",
         "",
-        "Nothing has this name yet. Has the cell that defines it been run? Sizes that the text names are found with `.shape`.",
-        # ko: "아직 이런 이름이 없습니다. 이 이름을 정의하는 셀을 실행했나요? 설명에 나오는 크기는 `.shape`로 구합니다.",
+        "Nothing has this name yet. Has the cell that defines it been run? In a class, is `self.` missing? Sizes that the text names are found "
+        # ko: "아직 이런 이름이 없습니다. 이 이름을 정의하는 셀을 실행했나요? 클래스 안이라면 `self.`가 빠지지 않았나요? 설명에 나오는 크기는 "
+        "with `.shape`.",
+        # ko: "`.shape`로 구합니다.",
+    ),
+    (
+        r"unexpected\skeyword\sargument\s'mask'",
+        "",
+        "Keras's own attention calls its mask `attention_mask`, and there True (or 1) may be attended.",
+        # ko: "케라스의 어텐션에서는 마스크의 이름이 `attention_mask`이고, 거기서는 True(또는 1)가 보아도 된다는 뜻입니다.",
     ),
     (
         r"positional\sargument|unexpected\skeyword|multiple\svalues",
         "",
         "Keep the names and the order of the arguments as they were given.",
         # ko: "인수의 이름과 순서를 주어진 그대로 두세요.",
+    ),
+    (
+        r"invert|bitwise_not|LogicalNot|allowed\svalues|accept\sdtype|unary",
+        r"~",
+        "`~` turns truth values round, no numbers: write `mask == 0`, or `ops.logical_not`.",
+        # ko: "`~`는 참과 거짓만 뒤집고 수는 뒤집지 않습니다. `mask == 0`이나 `ops.logical_not`을 쓰세요.",
     ),
     (
         r"dtype|EagerTensor\sof|expected\sto\sbe\sa\s\w+\stensor|same\stype",
@@ -254,19 +274,24 @@ def _explained(error, given=()):
             stop += 1
         code = "".join(lines[:stop]) if students else line
         code = re.sub(r'"""[\s\S]*?"""|=\s*None\b|\bis\s(not\s)?None\b', "", code)
-        shapes = [
-            f"{name} {tuple(frame.f_locals[name].shape)}"
-            for name in dict.fromkeys(re.findall(r"[A-Za-z_]\w*", line))
+        shapes = {
+            name: tuple(frame.f_locals[name].shape)
+            for name in re.findall(r"[A-Za-z_]\w*", line)
             if not callable(getattr(frame.f_locals.get(name), "shape", len))  # a library's `shape` is a function
             # ko: if not callable(getattr(frame.f_locals.get(name), "shape", len))  # 라이브러리의 `shape`는 함수입니다
-        ]
+        }
         name = frame.f_code.co_qualname.replace("<locals>.", "") if students else ""
         where = f"{f'in {name}, ' if name else ''}the line `{line}` stops"
         # ko: where = f"{f'{name}의 ' if name else ''}`{line}`에서 멈춥니다"
         if shapes:
-            where += f" (shapes: {', '.join(shapes)})"
-            # ko: where += f" (모양: {', '.join(shapes)})"
+            where += f" (shapes: {', '.join(f'{name} {shape}' for name, shape in shapes.items())})"
+            # ko: where += f" (모양: {', '.join(f'{name} {shape}' for name, shape in shapes.items())})"
         where += ". "
+        lacking = [(a, b) for a in shapes for b in shapes if shapes[a] and shapes[a] == shapes[b][:-1]]
+        if lacking and re.search(_CANT_FIT, said) and not re.search(r"[Mm]at[Mm]ul|[Mm]atrix\s", said):
+            short, long = lacking[0]
+            return f"{where}`{short}` lacks the last axis of `{long}`: `{short}[..., None]` has one of length 1 there.\n({type(error).__name__}: {text})"
+            # ko: return f"{where}`{short}`에는 `{long}`의 마지막 축이 없습니다. `{short}[..., None]`에는 그 자리에 길이 1인 축이 있습니다.\n({type(error).__name__}: {text})"
     for pattern, around, sentence in _CAUSES:
         if re.search(pattern, f"{type(error).__name__} {said}") and re.search(around, code):
             return f"{where}{sentence}\n({type(error).__name__}: {text})"
@@ -456,8 +481,8 @@ class checking:
         # ko: self.passed.append("학습 한 걸음에 가중치가 움직인다")
 
     def gives_logits(self, outputs, words=""):
-        """`outputs` (..., vocab_size) are neither a softmax nor the logarithm of one. `words` says of which model."""
-        # ko: """`outputs` (..., vocab_size)가 소프트맥스도 그 로그도 아닙니다. `words`는 어느 모델인지 말합니다."""
+        """`outputs` (..., vocab_size) are neither a softmax nor the logarithm of one, nor cut off at 0. `words` says of which model."""
+        # ko: """`outputs` (..., vocab_size)가 소프트맥스도 그 로그도 아니고 0에서 잘리지도 않았습니다. `words`는 어느 모델인지 말합니다."""
         which = f"{words}: " if words else ""
         self.true(
             not np.allclose(outputs.sum(axis=-1), 1, atol=1e-3),
@@ -472,6 +497,13 @@ class checking:
             # ko: f"{which}소프트맥스의 로그도 아닌 로짓",
             f"{which}the exponentials of the outputs add up to 1: leave the log_softmax out.",
             # ko: f"{which}출력을 지수로 바꾸면 합이 1입니다. log_softmax를 빼세요.",
+        )
+        self.true(
+            outputs.min() < 0,
+            f"{which}logits of either sign",
+            # ko: f"{which}부호에 제한이 없는 로짓",
+            f"{which}no output is negative: the output layer has no activation such as ReLU.",
+            # ko: f"{which}음수인 출력이 하나도 없습니다. 출력층에는 ReLU 같은 활성화 함수가 없어야 합니다.",
         )
 
     def drops_nothing(self, call, has_network=True):
@@ -548,6 +580,10 @@ class checking:
         except TypeError:
             self.note("it takes neither `name` nor `dtype`: hand `**kwargs` on to `super().__init__`.")
             # ko: self.note("`name`과 `dtype`을 받지 않습니다. `**kwargs`를 `super().__init__`에 넘기세요.")
+            return
+        except Exception as error:
+            self.note(f"a float16 layer can't be made: {_explained(error)}")
+            # ko: self.note(f"float16인 계층을 만들 수 없습니다. {_explained(error)}")
             return
         copy = layer_class.from_config(layer.get_config())
         if (copy.name, copy.compute_dtype) != (layer.name, layer.compute_dtype):

@@ -75,7 +75,7 @@ def whole_model(language: str, here: str) -> str:
     # what goes on around it
     _part(d, here, "06", right, 18, wide, ("output over the vocabulary", "어휘에 대한 출력"))
     d.arrow((middles[1], 74), (middles[1], 46))
-    _part(d, here, "07 08", 20, 18, 104, ("training", "학습"))
+    _part(d, here, "07 08 09", 20, 18, 104, ("training", "학습"))
     _part(d, here, "07 09", 190, 18, 104, ("decoding", "디코딩"))
     d.arrow((right - 2, 31), (346, 31))
     return d.svg()
