@@ -40,6 +40,17 @@ SCHEDULE = """
 class WarmupSchedule(WarmupSchedule):
     def {}
 """
+DECODER = """
+class DecoderBlock(DecoderBlock):
+    def call(self, x, memory, self_mask=None, memory_mask=None):
+        if not self.norm_first:
+            return super().call(x, memory, self_mask=self_mask, memory_mask=memory_mask)
+        n0, n1, n2 = self.norms
+        own = self.self_attention(n0(x), n0(x), n0(x), mask=self_mask)
+        cross = self.cross_attention(n1(x + own), memory, memory, mask=memory_mask)
+        y = STEPS
+        return y + self.dropouts[2](self.feed_forward(n2(x + own + cross if "0 * cross" in "STEPS" else y)))
+"""
 # (assignment, cell of the check, text that runs before it or edits of the solution's cell, words that the check has to say)
 Edits = list[tuple[str, str]]
 MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
@@ -1167,6 +1178,509 @@ def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
         [("batch, seq_len, width = ops.shape(x)", "batch, seq_len, width = x.shape")],
         ["a model of sequences of any length fails", "A length that is still open"],
     ),
+    "a learned table of zeros": (
+        "01",
+        "grade-learned-layer",
+        [("keras.initializers.RandomNormal(stddev=0.02)", '"zeros"')],
+        ["should begin with small random numbers"],
+    ),
+    "an embedding that isn't built": (
+        "01",
+        "grade-learned-layer",
+        """
+class LearnedPositionalEmbedding(keras.layers.Layer):
+    def __init__(self, max_len, dim, **kwargs):
+        super().__init__(**kwargs)
+        self.max_len, self.dim, self.table = max_len, dim, keras.layers.Embedding(max_len, dim)
+
+    def call(self, inputs):
+        if inputs.shape[1] is not None and inputs.shape[1] > self.max_len:
+            raise ValueError(f"seq_len={inputs.shape[1]} is more than max_len={self.max_len}")
+        return inputs + self.table(ops.arange(ops.shape(inputs)[1]))
+
+    def get_config(self):
+        return {**super().get_config(), "max_len": self.max_len, "dim": self.dim}
+""",
+        ["a saved model can't be loaded"],
+    ),
+    "a table that is as long as the sequences may be, and not one row more": (
+        "01",
+        "grade-learned-layer",
+        [("seq_len > self.max_len:", "seq_len >= self.max_len:")],
+        ["seq_len must be at most"],
+    ),
+    "a shift by least squares": (
+        "01",
+        "grade-shift-matrix",
+        """
+def shift_matrix(offset, dim, base=10000.0):
+    table = positional_encoding(30 + offset, dim, base)
+    return np.linalg.lstsq(table[:30], table[offset:], rcond=None)[0].T
+""",
+        ["the block of each pair should be filled by the formulas"],
+    ),
+    "a float16 layer that answers in float32": (
+        "01",
+        "grade-positional-layer",
+        [
+            ("dtype=inputs.dtype)", 'dtype="float32")'),
+            ("return inputs + table", 'return ops.cast(inputs, "float32") + table'),
+        ],
+        ["a float16 layer answers in float32"],
+    ),
+    "a length that a model fixes while it is open": (
+        "01",
+        "grade-positional-layer",
+        """
+class PositionalEncoding(PositionalEncoding):
+    def call(self, inputs):
+        if inputs.shape[1] is not None and inputs.shape[1] > self.max_len:
+            raise ValueError(f"seq_len={inputs.shape[1]} is more than max_len={self.max_len}")
+        return inputs + ops.cast(self.table[: inputs.shape[1]], inputs.dtype)
+""",
+        ["took a length while it was still open"],
+    ),
+    "a softmax that knows two axes only": (
+        "02",
+        "grade-softmax",
+        """
+_softmax = softmax
+def softmax(x, axis=-1):
+    return np.asarray(_softmax(np.asarray(x).T)).T if axis == 0 else _softmax(x)
+""",
+        ["along axis 1"],
+    ),
+    "the first query's mask for all": (
+        "02",
+        "grade-scaled-dot-product",
+        [('ops.cast(mask, "bool")', 'ops.cast(mask[..., :1, :], "bool")')],
+        ["Does each query get its own row of the mask?"],
+    ),
+    "a hidden score that is 100 lower": (
+        "02",
+        "grade-scaled-dot-product",
+        [('scores = ops.where(ops.cast(mask, "bool"), -1e9, scores)', "scores = scores - 100.0 * mask")],
+        ["A hidden score has to be far lower"],
+    ),
+    "a mask after the softmax": (
+        "02",
+        "grade-scaled-dot-product",
+        """
+def scaled_dot_product_attention(query, key, value, mask=None):
+    weights = np.asarray(softmax(attention_scores(query, key)))
+    if mask is not None:
+        weights = weights * (1 - mask)
+        weights = weights / weights.sum(axis=-1, keepdims=True)
+    return weights @ value, weights
+""",
+        ["Let the mask act before the softmax"],
+    ),
+    "an additive score without v": (
+        "02",
+        "grade-additive",
+        [("ops.multiply(hidden, v)", "hidden")],
+        ["`v` is missing"],
+    ),
+    "queries and keys that meet without new axes": (
+        "02",
+        "grade-additive",
+        """
+def additive_attention(query, key, value, w_query, w_key, v):
+    hidden = ops.tanh(ops.matmul(query, w_query) + ops.matmul(key, w_key))
+    weights = softmax(ops.sum(hidden * v, axis=-1))
+    return ops.matmul(weights, value), weights
+""",
+        ["Axes are compared from the last one"],
+    ),
+    "axes counted from the front": (
+        "02",
+        "grade-additive",
+        [
+            (
+                "hidden = ops.tanh(projected_query + projected_key)",
+                "hidden = np.tanh((np.asarray(query) @ w_query)[:, None] + (np.asarray(key) @ w_key)[None])",
+            )
+        ],
+        ["count axes from the back"],
+    ),
+    "two masks joined by a bar": (
+        "04",
+        "grade-decoder-mask",
+        """
+def create_decoder_mask(token_ids, pad_id=0):
+    return create_padding_mask(token_ids, pad_id) | create_look_ahead_mask(token_ids.shape[1])
+""",
+        ["`ops.maximum`"],
+    ),
+    "two masks joined by ops.max": (
+        "04",
+        "grade-decoder-mask",
+        """
+def create_decoder_mask(token_ids, pad_id=0):
+    padding, later = create_padding_mask(token_ids, pad_id), create_look_ahead_mask(token_ids.shape[1])
+    return ops.max(padding, later)
+""",
+        ["is an axis"],
+    ),
+    "the mean of what moves": (
+        "04",
+        "grade-leak-test",
+        [("if moved.max() > 1e-5", "if moved.mean() > 1e-5")],
+        ["and not at a mean?"],
+    ),
+    "rounding near 0 taken for a leak": (
+        "04",
+        "grade-leak-test",
+        [("if moved.max() > 1e-5", "if moved.max() > 1e-7")],
+        ["leaks"],
+    ),
+    "two masks joined by Python's or": (
+        "04",
+        "grade-decoder-mask",
+        """
+def create_decoder_mask(token_ids, pad_id=0):
+    return create_padding_mask(token_ids, pad_id) or create_look_ahead_mask(token_ids.shape[1])
+""",
+        ["want one truth value"],
+    ),
+    "a tensor that is asked for NumPy's astype": (
+        "04",
+        "grade-padding-mask",
+        """
+def create_padding_mask(token_ids, pad_id=0):
+    return (token_ids == pad_id).astype("float32")[:, None, None, :]
+""",
+        ["A tensor lacks NumPy's methods"],
+    ),
+    "a gradient that stops at a dtype": (
+        "04",
+        "grade-masked-softmax",
+        """
+_masked_softmax = masked_softmax
+def masked_softmax(scores, mask):
+    np.finfo(str(np.dtype(scores.dtype)))
+    return _masked_softmax(scores, mask)
+""",
+        ["it fails in training"],
+    ),
+    "leaks looked for from zeros": (
+        "04",
+        "grade-leak-test",
+        [('x = rng.normal(size=(1, seq_len, dim)).astype("float32")', 'x = np.zeros((1, seq_len, dim), "float32")')],
+        ["multiplied with the next input: you said False"],
+    ),
+    "leaks looked for from the third input on": (
+        "04",
+        "grade-leak-test",
+        [("range(1, seq_len)", "range(2, seq_len)")],
+        ["only the first output sees the second input"],
+    ),
+    "leaks looked for in the first eight inputs": (
+        "04",
+        "grade-leak-test",
+        [("    rng = np.random.default_rng(0)\n", "    rng, seq_len = np.random.default_rng(0), min(seq_len, 8)\n")],
+        ["far back among 40 inputs"],
+    ),
+    "a block whose attention is dropped nowhere": (
+        "05",
+        "grade-encoder-block",
+        [
+            ("self.dropout_1 = keras.layers.Dropout(dropout)", "self.dropout_1 = keras.layers.Dropout(0.0)"),
+        ],
+        ["nothing of what the attention gives is dropped"],
+    ),
+    "a network that reads bare tokens": (
+        "05",
+        "grade-encoder-block",
+        """
+class EncoderBlock(EncoderBlock):
+    def call(self, x, mask=None):
+        if not self.norm_first:
+            return super().call(x, mask=mask)
+        y = self.norm_1(x)
+        x = x + self.dropout_1(self.attention(y, y, y, mask=mask))
+        return x + self.dropout_2(self.feed_forward(x)) + 0 * self.norm_2(x)
+""",
+        ["Does the feed-forward network get the normalised tokens?"],
+    ),
+    "the tokens added once more": (
+        "05",
+        "grade-encoder-block",
+        """
+class EncoderBlock(EncoderBlock):
+    def call(self, x, mask=None):
+        if not self.norm_first:
+            return super().call(x, mask=mask)
+        y = self.norm_1(x)
+        z = x + self.dropout_1(self.attention(y, y, y, mask=mask))
+        self.dropout_2(self.feed_forward(self.norm_2(z)))
+        return z + x
+""",
+        ["twice the input comes out"],
+    ),
+    "a dropout behind post-norm": (
+        "05",
+        "grade-encoder-block",
+        """
+class EncoderBlock(EncoderBlock):
+    def call(self, x, mask=None):
+        return super().call(x, mask=mask) if self.norm_first else self.dropout_1(super().call(x, mask=mask))
+""",
+        ["not to the sum or to what is normalised"],
+    ),
+    "a config without super": (
+        "05",
+        "grade-encoder-block",
+        [("return {**super().get_config(), **self.arguments}", "return self.arguments")],
+        ["a copy forgets name and dtype"],
+    ),
+    "a mask turned by ~": (
+        "05",
+        "grade-encoder-block",
+        """
+class EncoderBlock(EncoderBlock):
+    def call(self, x, mask=None):
+        return super().call(x, mask=None if mask is None else ~ops.convert_to_tensor(mask))
+""",
+        ["`~` turns truth values"],
+    ),
+    **{
+        f"05, decoder: {words}": ("05", "grade-decoder-block", DECODER.replace("STEPS", steps), [said])
+        for words, steps, said in (
+            (
+                "the first sum is lost",
+                "x + self.cross_attention(n1(x + own), memory, memory, mask=memory_mask)",
+                "what the self-attention adds is lost",
+            ),
+            ("the second sum is lost", "(x + own) + 0 * cross", "what the cross-attention adds is lost"),
+            (
+                "bare keys and values",
+                "x + self.self_attention(n0(x), x, x, mask=self_mask) + cross",
+                "Do both attentions get the normalised tokens",
+            ),
+        )
+    },
+    "06: fewer words than positions": (
+        "06",
+        "grade-token-embedding",
+        [("PositionalEncoding(max_len, d_model)", "PositionalEncoding(vocab_size, d_model)")],
+        ["a row for each position"],
+    ),
+    "06: an embedding dropped twice": (
+        "06",
+        "grade-token-embedding",
+        """
+class TokenEmbedding(TokenEmbedding):
+    def call(self, token_ids, training=None):
+        return self.dropout(super().call(token_ids, training=training), training=training)
+""",
+        ["Is something dropped twice?"],
+    ),
+    "06: a ReLU at the end": (
+        "06",
+        "grade-continuous-model",
+        [("keras.layers.Dense(dim)", 'keras.layers.Dense(dim, activation="relu")')],
+        ["the Dense at the end has no activation"],
+    ),
+    "06: heads and width swapped": (
+        "06",
+        "grade-continuous-model",
+        """
+class EncoderBlock(EncoderBlock):
+    def __init__(self, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True):
+        super().__init__(d_model, num_heads, ff_dim, dropout, norm_first)
+        self.attention = keras.layers.MultiHeadAttention(d_model // num_heads, num_heads)
+""",
+        ["`num_heads` and `key_dim` have changed places"],
+    ),
+    "06: embeddings that drop nothing": (
+        "06",
+        "grade-token-model",
+        [
+            (
+                "self.embed_source = TokenEmbedding(vocab_size, d_model, max_len, dropout)",
+                "self.embed_source = TokenEmbedding(vocab_size, d_model, max_len, 0.0)",
+            ),
+            (
+                "self.embed_source if tie_weights else TokenEmbedding(vocab_size, d_model, max_len, dropout)",
+                "self.embed_source if tie_weights else TokenEmbedding(vocab_size, d_model, max_len, 0.0)",
+            ),
+        ],
+        ["not the embeddings"],
+    ),
+    "06: a bias that the model has and the count hasn't": (
+        "06",
+        "grade-model-parameters",
+        [("3 * table + vocab_size", "3 * table")],
+        ["count its output's bias as it is"],
+    ),
+    "07: a smoothing that counts the padding": (
+        "07",
+        "grade-masked-loss",
+        [("label_smoothing * ops.mean(log_probabilities, axis=-1)", "label_smoothing * ops.mean(log_probabilities)")],
+        ["the smoothed part counts the padding too"],
+    ),
+    "07: a last column that is never written": (
+        "07",
+        "grade-greedy-decode",
+        [("range(1, max_len)", "range(1, max_len - 1)")],
+        ["the last column is written too"],
+    ),
+    "07: an EOS that becomes padding": (
+        "07",
+        "grade-greedy-decode",
+        """
+_greedy_decode = greedy_decode
+def greedy_decode(model, source_ids, bos_id, eos_id, max_len):
+    ids = _greedy_decode(model, source_ids, bos_id, eos_id, max_len)
+    return np.where(np.logical_and(ids == eos_id, np.arange(ids.shape[1]) < 4), 0, ids)
+""",
+        ["its EOS is missing"],
+    ),
+    "08: one sequence looked at": (
+        "08",
+        "grade-detect-shifted-target",
+        """
+def detect_shifted_target(make):
+    ids = np.array([[1, 5, 6, 7, 2]])
+    read, asked = make(ids)
+    return bool((to_numpy(read) != ids[:, :-1]).any() or (to_numpy(asked) != ids[:, 1:]).any())
+""",
+        ["in the first sequence only: your check says well"],
+    ),
+    "08: outputs compared exactly": (
+        "08",
+        "grade-detect-inverted-mask",
+        [("- before)[:, :position].max() > 1e-4", "- before)[:, :position].max() > 0")],
+        ["rounded: your check says broken"],
+    ),
+    "08: a network that returns nothing": (
+        "08",
+        "grade-detect-dropped-feed-forward",
+        [("lambda h, answer=answer: answer", "lambda h, answer=answer: None")],
+        ["Is its `return` missing?"],
+    ),
+    "08: scores divided by the root of key_len": (
+        "08",
+        "grade-fix-head-scaling",
+        [("scores = scores / (d_model // num_heads) ** 0.5", "scores = scores / key.shape[1] ** 0.5")],
+        ["the root of key_len"],
+    ),
+    "08: Python's not": (
+        "08",
+        "grade-fix-inverted-mask",
+        [("ops.logical_not(is_later)[None]", "not is_later[None]")],
+        ["want one truth value"],
+    ),
+    "08: a mask that is turned over in the wrong shape": (
+        "08",
+        "grade-fix-inverted-mask",
+        [("ops.logical_not(is_later)[None]", "ops.logical_not(is_later[1:])[None]")],
+        ["(shapes: x (2, 5, 4), attention_mask (1, 4, 5))"],
+    ),
+    "09: whole rows selected": (
+        "09",
+        "grade-mask-tokens",
+        [("(rng.random(token_ids.shape) < rate)", "(rng.random((len(token_ids), 1)) < rate)")],
+        ["select each token by itself"],
+    ),
+    "09: a generator made inside": (
+        "09",
+        "grade-mask-tokens",
+        [("token_ids = np.asarray(token_ids)", "token_ids, rng = np.asarray(token_ids), np.random.default_rng(0)")],
+        ["is `rng` used, or one that is made inside?"],
+    ),
+    "09: one random token for a row": (
+        "09",
+        "grade-mask-tokens",
+        [("vocab_size - 1, token_ids.shape)", "vocab_size - 1, (len(token_ids), 1))")],
+        ["all random tokens of a row are the same"],
+    ),
+    "09: learned embeddings that drop nothing": (
+        "09",
+        "grade-encoder-only",
+        [
+            (
+                "return self.dropout(self.positions(self.embedding(token_ids)), training=training)",
+                "return self.positions(self.embedding(token_ids))",
+            )
+        ],
+        ["learned positions: in training only the blocks drop something"],
+    ),
+    "09: logits cut off at 0": (
+        "09",
+        "grade-encoder-only",
+        [("keras.layers.Dense(vocab_size)", 'keras.layers.Dense(vocab_size, activation="relu")')],
+        ["the output layer has no activation"],
+    ),
+    "09: the first vectors averaged": (
+        "09",
+        "grade-pooling",
+        """
+def masked_mean_pooling(x, token_ids, pad_id=0):
+    counts = (np.asarray(token_ids) != pad_id).sum(axis=1)
+    return np.stack([row[:n].mean(axis=0) if n else 0 * row[0] for row, n in zip(np.asarray(x), counts)])
+""",
+        ["padding may stand anywhere"],
+    ),
+    "09: an axis that a mask lacks": (
+        "09",
+        "grade-pooling",
+        [("x.dtype)[..., None]", "x.dtype)")],
+        ["`kept` lacks the last axis of `x`"],
+    ),
+    "10: a maximum that begins at 0": (
+        "10",
+        "grade-streaming-softmax",
+        [("-np.inf, dtype)  # running maximum", "0.0, dtype)  # running maximum")],
+        ["Does the maximum begin at 0?"],
+    ),
+    "10: hidden scores that are large and negative": (
+        "10",
+        "grade-streaming-softmax",
+        [("== 1, -np.inf, scores)", "== 1, -1e9, scores)")],
+        ["not a large negative number"],
+    ),
+    "10: a rotary that turns backwards": (
+        "10",
+        "grade-grouped-attention",
+        """
+_rotary = rotary
+def rotary(x, positions, base=10000.0, interleaved=True):
+    return _rotary(x, -ops.cast(positions, "float32"), base, interleaved)
+""",
+        ["mend task 3"],
+    ),
+}
+# (assignment, cell of the check, an unusual answer that is right by the text)
+RIGHT: dict[str, tuple[str, str, str]] = {
+    "a softmax in place": (
+        "02",
+        "grade-softmax",
+        """
+def softmax(x, axis=-1):
+    if x.dtype.kind == "i":
+        x = x.astype("float32")
+    x -= x.max(axis=axis, keepdims=True)
+    np.exp(x, out=x)
+    x /= x.sum(axis=axis, keepdims=True)
+    return x
+""",
+    ),
+    "a mask that is changed in place": (
+        "02",
+        "grade-scaled-dot-product",
+        """
+_attention = scaled_dot_product_attention
+def scaled_dot_product_attention(query, key, value, mask=None):
+    scores = np.asarray(attention_scores(query, key))
+    if mask is not None:
+        mask *= -1e9
+        scores = scores + mask
+    weights = softmax(scores)
+    return ops.matmul(weights, value), weights
+""",
+    ),
 }
 
 
@@ -1232,6 +1746,13 @@ def test_the_check_says_what_helps(mistake: str) -> None:
 )
 def test_the_check_holds_for_the_solution(number: str, check: str) -> None:
     assert notebook(number).said(check, "") == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("answer", RIGHT)
+def test_the_check_refuses_no_unusual_right_answer(answer: str) -> None:
+    number, check, code = RIGHT[answer]
+    assert notebook(number).said(check, code) == ""
 
 
 @pytest.mark.slow

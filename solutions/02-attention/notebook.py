@@ -35,7 +35,7 @@
 # 시퀀스 모델에서는 한 위치에서 다른 위치의 정보를 가져다 쓸 수 있어야 합니다. 어텐션(attention)은 이 일을 가중
 # 평균으로 합니다. **쿼리**(query)를 모든 **키**(key)와 비교하고, 비교한 결과를 가중치(weight)로 바꾼 다음, 그 가중치로
 # **값**(value)들을 평균합니다. 이 노트북에서는 가장 작은 조각인 소프트맥스(softmax)부터 시작해, 트랜스포머(Transformer)의
-# 바탕이 되는 식, 곧 스케일드 닷 프로덕트 어텐션(scaled dot-product attention)까지 이 평균을 쌓아 올립니다.
+# 바탕이 되는 식, 곧 스케일드 닷 프로덕트 어텐션(scaled dot-product attention)까지 이 평균을 완성해 갑니다.
 #
 # $$\operatorname{Attention}(Q, K, V) = \operatorname{softmax}\!\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V$$
 #
@@ -113,7 +113,7 @@ def show_weights(weights, queries=None, keys=None, title="", ax=None, mask=None)
 #
 # *Difficulty 2 of 5, about 20 minutes.*
 #
-# The softmax turns any real scores $x_1, \dots, x_n$ into weights that are positive and add up to 1:
+# The softmax turns any real scores $x_1, \dots, x_n$ into weights that are positive (or 0 by rounding) and add up to 1:
 #
 # $$\operatorname{softmax}(x)_i = \frac{e^{x_i}}{\sum_j e^{x_j}}$$
 #
@@ -160,13 +160,13 @@ def show_weights(weights, queries=None, keys=None, title="", ax=None, mask=None)
 #
 # 오늘날의 말로 하면 디코더가 지금 찾는 내용이 **쿼리**이고, $h_j$는 비교의 대상인 **키**이자 평균의 대상인 **값**입니다. 어느 하나를 딱 골라내지
 # 않으므로 전체가 미분 가능하고 가중치를 학습할 수 있습니다. 어텐션은 이것이 전부입니다. 이제 가장 작은 조각부터 직접 만들어 봅시다.
-# (Bahdanau가 비교하던 방법, 그리고 벡터 하나로는 무엇을 잃는지는 과제 6에서 다시 다룹니다.)
+# (Bahdanau가 쿼리와 키를 비교한 방법, 그리고 벡터 하나로는 무엇을 잃는지는 과제 6에서 다룹니다.)
 #
 # ## 과제 1: 소프트맥스, 점수를 가중치로 (3점)
 #
 # *난이도 2/5, 20분쯤.*
 #
-# 소프트맥스는 어떤 실수 점수 $x_1, \dots, x_n$이든 양수이고 합이 1인 가중치로 바꿉니다.
+# 소프트맥스는 어떤 실수 점수 $x_1, \dots, x_n$이든 양수이고(반올림하면 0일 수도 있습니다) 합이 1인 가중치로 바꿉니다.
 #
 # $$\operatorname{softmax}(x)_i = \frac{e^{x_i}}{\sum_j e^{x_j}}$$
 #
@@ -179,7 +179,7 @@ def show_weights(weights, queries=None, keys=None, title="", ax=None, mask=None)
 # $x = (1, 2, 3)$으로 계산해 봅시다. $e^x = (2.718, 7.389, 20.086)$이고 합은 $30.193$이므로 가중치는
 # $(0.0900, 0.2447, 0.6652)$입니다.
 #
-# 이제 함정을 봅시다. 컴퓨터의 수에는 끝이 있습니다. float32에서 $e^{89}$은 이미 무한대이고 $\infty/\infty$는 NaN입니다.
+# 이제 함정을 봅시다. 컴퓨터가 나타낼 수 있는 수에는 한계가 있습니다. float32에서 $e^{89}$은 이미 무한대이고 $\infty/\infty$는 NaN입니다.
 # 반대쪽 끝에서는 $e^{-104}$이 0이고 $0/0$도 NaN입니다. 아래 셀이 둘 다 보여 줍니다. 빠져나갈 길은 소프트맥스 자체의
 # 성질에 있습니다. 어떤 상수 $c$에 대해서도
 #
@@ -277,6 +277,8 @@ def _check(check):
         softmax(far_apart),
         [[0.09003057, 0.24472847, 0.66524096]] * 2,
         "softmax([[1001, 1002, 1003], [-1003, -1002, -1001]])",
+        otherwise="Is each row's own largest score taken off?",
+        # ko: otherwise="행마다 자기 최댓값을 뺐나요?",
     )
     check.close(softmax(np.array([[0, 0, 5000]], dtype="float32")), [[0, 0, 1]], "softmax([[0, 0, 5000]])")
     integers = np.array([[1, 2, 3], [0, 0, 5]])
@@ -292,7 +294,7 @@ def _check(check):
             softmax(np.stack([grid, grid + 1]), axis=axis),
             [by_columns, by_columns],
             f"softmax of three axes along axis {axis}",
-            # ko: f"축이 셋인 배열의 축 {axis}을(를) 따라 계산한 softmax",
+            # ko: f"축이 셋인 배열의 `axis={axis}`로 계산한 softmax",
         )
 _check
 
@@ -302,7 +304,7 @@ _check
 # to all five would change nothing. Keep this in mind for task 6.
 #
 # <!-- ko -->
-# 점수의 *크기*에 따라 소프트맥스가 어떻게 달라지는지 그려 봅시다. 똑같은 점수 다섯 개에 배수(factor)를 곱합니다. 배수가
+# 점수의 *크기*에 따라 소프트맥스가 어떻게 달라지는지 그려 봅시다. 점수 다섯 개를 정해 두고 거기에 여러 배율(factor)을 곱합니다. 배율이
 # 0에 가까우면 가중치가 모두 비슷하고, 배수가 크면 가장 큰 점수가 가중치를 모두 차지합니다. 차이만 중요하므로
 # 다섯 점수에 같은 상수를 더해도 아무것도 달라지지 않습니다. 과제 6을 위해 기억해 두세요.
 
@@ -519,7 +521,7 @@ _check
 # > **1 hides, 0 keeps.**
 #
 # A hidden key gets weight 0 *and the others share the whole weight*: each row still adds up to 1. That is why a mask
-# acts on the scores, before the softmax. Push hidden scores so far down that their exponential is 0: a billion below 0 is far enough in
+# acts on the scores, before the softmax. Push hidden scores so far down that their exponential is 0: minus a billion, or a billion less, is far enough in
 # float32 (notebook 04 finds out where that ends). The mask need not
 # have the shape of the scores: `(1, key_len)` hides the same keys from every query, and `(batch, 1, 1, key_len)` does
 # so for each sequence of a batch in all heads. Broadcasting does this by itself, but not if you index with the mask:
@@ -561,7 +563,7 @@ _check
 # | `weights` | `(..., query_len, key_len)`, 행마다 합이 1이다 |
 # | `output` | `(..., query_len, value_dim)` |
 #
-# 키와 값은 쌍을 이루므로 개수가 같습니다. 너비는 달라도 됩니다. 쿼리는 그와 상관없으므로 `query_len`은 얼마든 됩니다.
+# 키와 값은 쌍을 이루므로 개수가 같습니다. 너비는 달라도 됩니다. 쿼리는 그와 상관없으므로 `query_len`은 얼마여도 됩니다.
 #
 # **이어지는 예.** 위의 점수와 다음 값을 씁니다.
 #
@@ -582,7 +584,7 @@ _check
 # > **1은 가리고 0은 남깁니다.**
 #
 # 가려진 키의 가중치는 0이 되고, *남은 키들이 가중치 전부를 나누어 가집니다*. 행마다 합은 여전히 1입니다. 그래서
-# 마스크는 소프트맥스 앞에서, 점수에 적용합니다. 가릴 점수를 지수 함수의 값이 0이 될 만큼 낮추세요. float32에서는 0보다 10억쯤 낮추면
+# 마스크는 소프트맥스 앞에서, 점수에 적용합니다. 가릴 점수를 지수 함수의 값이 0이 될 만큼 낮추세요. float32에서는 -10억쯤으로 두거나 10억쯤 빼면
 # 충분합니다(그것이 통하지 않는 곳은 4번 노트북에서 찾아봅니다). 마스크의 모양이
 # 점수와 같을 필요는 없습니다. `(1, key_len)`은 모든 쿼리에 대해 같은 키를 가리고, `(batch, 1, 1, key_len)`은 배치(batch)의
 # 시퀀스마다 모든 헤드(head)에서 그렇게 합니다. 브로드캐스트가 알아서 해 주지만, 마스크로 인덱싱(indexing)하면 그렇지
@@ -711,16 +713,16 @@ def _check(check):
         },
     )
     far_keys = np.array([[-0.5, 0], [-1.4, 0], [-1.4, 1]], dtype="float32")
-    far = scaled_dot_product_attention(1000 * one_query, far_keys, np.eye(3, dtype="float32"), mask=hide_first.copy())[1]
+    far = scaled_dot_product_attention(2000 * one_query, far_keys, np.eye(3, dtype="float32"), mask=hide_first.copy())[1]
     if np.isnan(_as_array(far)).any():
-        check.note("a hidden score of -354 among scores of -990 makes it NaN. Let the mask act before the softmax, not after it.")
-        # ko: check.note("점수가 -990인 키들 사이에서 점수 -354인 키를 가리면 NaN이 됩니다. 소프트맥스 뒤가 아니라 앞에서 가리세요.")
+        check.note("a hidden score of -707 among scores of -1980 makes it NaN. Let the mask act before the softmax, not after it.")
+        # ko: check.note("점수가 -1980인 키들 사이에서 점수 -707인 키를 가리면 NaN이 됩니다. 소프트맥스 뒤가 아니라 앞에서 가리세요.")
     else:
         check.close(
             far,
             [[0, 0.5, 0.5]],
-            "a hidden key with a score of -354 among scores of -990",
-            # ko: "점수가 -990인 키들 사이에서 가려진, 점수 -354인 키",
+            "a hidden key with a score of -707 among scores of -1980",
+            # ko: "점수가 -1980인 키들 사이에서 가려진, 점수 -707인 키",
             otherwise="A hidden score has to be far lower than any other may be.",
             # ko: otherwise="가린 점수는 다른 어떤 점수보다도 훨씬 낮아야 합니다.",
         )
@@ -848,7 +850,7 @@ def _demo():
 # <!-- ko -->
 # ### 두 가지 마스크
 #
-# 무작위로 만든 벡터 일곱 개로 셀프 어텐션을 세 번 계산합니다. 벡터는 세 번 모두 같습니다. **패딩 마스크**(padding mask)는 배치의 빈자리를 채우는
+# 무작위로 만든 벡터 일곱 개로 셀프 어텐션(쿼리, 키, 값이 모두 같은 시퀀스)을 세 번 계산합니다. 벡터는 세 번 모두 같습니다. **패딩 마스크**(padding mask)는 배치의 빈자리를 채우는
 # 토큰을 가립니다. 열을 통째로 가리는 셈입니다. **룩어헤드 마스크**(look-ahead mask)는 미래를 가립니다. 대각선보다 위를
 # 모두 가려서, 단어마다 자기 자신과 그 앞에 온 단어만 보게 합니다. 행마다 합이 여전히 1이므로 남은 가중치는
 # 커집니다. 룩어헤드 마스크는 마지막 행의 어떤 가중치를 바꿀까요? 왜 그럴까요?
@@ -945,7 +947,7 @@ def _demo():
 #
 # - **셀프 어텐션**: 한 시퀀스가 세 역할을 모두 맡습니다. `x_query = x_key = x_value`입니다.
 # - **교차 어텐션**: `x_query`는 한 시퀀스(지금까지 쓴 번역), `x_key = x_value`는 다른 시퀀스(번역할 문장)입니다.
-# - 세 시퀀스가 모두 다른 일반적인 경우는 드물지만, 더 할 일은 없습니다.
+# - 세 시퀀스가 모두 다른 경우는 드물고, 그때도 식은 그대로입니다.
 #
 # 투영은 *무엇을* 비교할지도 정합니다. 이 과제 다음에 그런 투영을 손으로 하나 만들어 봅니다. 그리고 시험할 때는 크기를 모두 다르게 하세요. 늘 같은
 # 크기로만 시험한 식은 틀렸어도 드러나지 않습니다. 채점에 쓰는 크기가 서로 모두 다른 까닭이 이것입니다.
@@ -1121,7 +1123,7 @@ def _demo():
 #
 # 원핫(one-hot) 단어가 0번부터 4번까지 다섯 개 있습니다. $W_k$와 $W_v$는 단위행렬입니다. **단어마다 자기 *다음 단어*를 찾게 하는 $W_q$를
 # 만드세요**(4번 단어는 0번을 찾습니다). 어느 단어도 다음 단어와 닮은 데가 전혀 없습니다. 그리고 가중치가 그 행에서 가장 큰 데 그치지 않고 0.95를
-# 넘어야 합니다. 먼저 두 가지를 스스로 물어보세요. 원핫 행에 행렬을 곱하면 무엇이 될까요? 점수를 $\sqrt 5$로 나누니, 원소는 얼마나 커야 할까요?
+# 넘어야 합니다. 먼저 두 가지를 스스로에게 물어보세요. 원핫 행에 행렬을 곱하면 무엇이 될까요? 점수를 $\sqrt 5$로 나누니, 원소는 얼마나 커야 할까요?
 #
 # <details><summary>힌트 1: 원핫 행에 행렬을 곱하면?</summary>
 #
@@ -1225,8 +1227,8 @@ def _demo():
 # $$q \cdot k = \sum_{i=1}^{d_k} q_i k_i$$
 #
 # 세 가지 사실이면 충분합니다(Vaswani et al. 2017, 각주 4). 평균이 0인 독립 변수에 대해
-# $\operatorname{Var}(q_i k_i) = \operatorname{Var}(q_i) \operatorname{Var}(k_i)$입니다. 독립인 항들의 분산은 서로
-# 더해집니다. $c$로 나누면 분산은 $c^2$으로 나뉩니다. 스케일링할 때와 하지 않을 때의 표준편차를 구하세요. 난수는 필요
+# $\operatorname{Var}(q_i k_i) = \operatorname{Var}(q_i) \operatorname{Var}(k_i)$입니다. 독립인 항들의 합의 분산은
+# 각 분산의 합과 같습니다. $c$로 나누면 분산은 $c^2$으로 나뉩니다. 스케일링할 때와 하지 않을 때의 표준편차를 구하세요. 난수는 필요
 # 없습니다. 답은 정확한 값입니다.
 #
 # | | |
@@ -1289,8 +1291,8 @@ def _check(check):
         hints={
             "that is the variance. The standard deviation is its square root.": 64.0,
             # ko: "이것은 분산입니다. 표준편차는 그 제곱근입니다.": 64.0,
-            "that is the answer for the scaled score. Are the two cases swapped?": 1.0,
-            # ko: "이것은 스케일링한 점수의 답입니다. 두 경우가 바뀌지 않았나요?": 1.0,
+            "can a sum of 64 such terms have the standard deviation of one term?": 1.0,
+            # ko: "이런 항 64개를 더한 합의 표준편차가 항 하나의 표준편차와 같을까요?": 1.0,
         },
     )
     check.close(
@@ -1341,7 +1343,7 @@ _check
 # $$\frac{\partial w_i}{\partial s_j} = w_i (\delta_{ij} - w_j)$$
 #
 # 이고, 그 대각합(trace) $\sum_i w_i (1 - w_i)$는 한 가중치가 1에 가까워지면 0에 가까워집니다. 그러면 점수로 거꾸로
-# 흘러가는 기울기(gradient)가 없어서, 점수를 만드는 쪽은 아무것도 배우지 못합니다. ($d_k$의 곡선이 가장 높지만, 그렇다고
+# 흘러가는 기울기(gradient)가 거의 없어서, 점수를 만드는 쪽은 아무것도 배우지 못합니다. ($d_k$의 곡선이 가장 높지만, 그렇다고
 # $d_k$로 나눌 이유는 되지 않습니다. 기울기는 점수에서 쿼리와 키로 가면서 같은 수로 한 번 더 나뉘는데, $\sqrt{d_k}$가 아니라
 # $d_k$로 나뉘기 때문입니다. 게다가 그렇게 나누면 어텐션 가중치가 모두 비슷해집니다.)
 
@@ -1424,7 +1426,7 @@ def _demo():
 # > 모든 쿼리가 모든 것을 평균하고 어텐션은 아무것도 고르지 않습니다. 그래도 모델은 학습될 수 있습니다. 7번 노트북의 번역
 # > 문제에서는 나누지 않아도, 올바른 수의 두 배인 $\sqrt{d_\text{model}}$(헤드 넷으로 나누기 전의 너비로 구한 수)로 나누어도 완전 일치(exact match)가 0.999에
 # > 이릅니다. 이는 쉬운 문제에서는 $W_q$와 $W_k$가 커지거나 작아져서 이를 메워 준다는 뜻일 뿐입니다. 학습이 잘된다고 해서
-# > 코드가 맞다고 증명된 것은 아닙니다. 답을 아는 수로 검사해야 증명이 됩니다.
+# > 코드가 맞다고 증명된 것은 아닙니다. 답을 아는 수로 검사해야 합니다.
 
 
 # %% [markdown]
@@ -1760,7 +1762,7 @@ def _demo():
 #
 # 두 점수 모두 곱셈의 수가 `query_len * key_len * width`에 비례합니다. 그러나 내적은 행렬 곱 하나로 계산되어 점수보다 큰
 # 배열을 저장하지 않습니다. 가산 어텐션은 중간에 그 `width`배(과제 6의 `units`배)나 되는 배열을 만들고 원소마다 tanh를 계산합니다.
-# Vaswani et al.(2017, 3.2.1절)은 이것을 이유로 듭니다. 또 스케일링하지 *않으면* 너비가 클 때 내적이 가산 어텐션보다
+# Vaswani et al.(2017, 3.2.1절)은 내적을 고른 이유로 이 점을 듭니다. 또 스케일링하지 *않으면* 너비가 클 때 내적이 가산 어텐션보다
 # 못하다고 적었습니다. 과제 5를 푼 여러분은 그 까닭을 압니다.
 
 # %%
@@ -1823,7 +1825,7 @@ def _demo():
     ax.set(ylabel="share of variance recovered", ylim=(0, 1.05))
     # ko: ax.set(ylabel="되살린 분산의 비율 (recovered)", ylim=(0, 1.05))
     ax.set_title("One fixed vector: what is left of each input")
-    # ko: ax.set_title("정해진 벡터 하나에 남은 각 입력 (one fixed vector)")
+    # ko: ax.set_title("크기가 고정된 벡터 하나에 남은 각 입력 (one fixed vector)")
     ax.legend()
     plt.show()
 
@@ -1855,7 +1857,7 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# 입력이 여덟 개일 때까지는 거의 모두 되살릴 수 있습니다. 그다음부터는 수 32개로 모자라 모든 입력이 흐려지고, 시퀀스의 *앞부분*이 가장 많이 사라집니다. 입력을 14개 읽으면 첫 입력은 절반도 남지 않습니다. 잘 학습한 비선형
+# 입력이 여덟 개일 때까지는 거의 모두 되살릴 수 있습니다. 그다음부터는 수 32개로는 모자라서 모든 입력이 흐려지고, 시퀀스의 *앞부분*이 가장 많이 사라집니다. 입력을 14개 읽으면 첫 입력은 절반도 남지 않습니다. 잘 학습한 비선형
 # 신경망이라면 무엇을 잊을지 더 잘 고르겠지만, 그래도 잊을 수밖에 없습니다. 어텐션은 잊지 않아도 됩니다. 그 대가로 상태 $n$개를
 # 모두 남겨 두고, 쿼리마다 점수 $n$개를 계산해야 합니다.
 #

@@ -64,9 +64,9 @@
 # > 마스크는 실수(float) 배열이다. **1은 가리고 0은 남긴다.**
 #
 # 세상의 절반은 거꾸로 씁니다(케라스에서는 `True`인 곳을 보아도 됩니다). 어느 쪽이 옳다고 할 수는 없지만, *함수마다*
-# 옳은 쪽은 정해져 있습니다. 과제 5에서 둘 사이를 뒤집습니다.
+# 옳은 쪽은 정해져 있습니다. 과제 5에서 한 규약을 다른 규약으로 바꿉니다.
 #
-# **모양을 나타내는 말.** 묻는 위치가 `query_len`개, 그 위치에서 보는 위치가 `key_len`개이고, 둘이 같을 때는 `seq_len`으로
+# **모양을 나타내는 말.** 묻는 위치(쿼리)는 `query_len`개, 그 위치가 볼 수 있는 대상(키)은 `key_len`개이고, 둘이 같을 때는 `seq_len`으로
 # 씁니다. 점수(score)와 가중치(weight)의 모양은 `(batch, num_heads, query_len, key_len)`이고, 모든 마스크는 이 모양으로
 # 브로드캐스트(broadcast)될 수 있어야 합니다.
 
@@ -298,8 +298,8 @@ def _demo():
     # ko: print("가려야 하는데 남은 칸:", int(((wrong_one == 0) & (right_one == 1))[:, 0].sum()), "/ 64")
 
 # %% [markdown]
-# > **What is right.** `(batch, seq_len)` meets `(query_len, key_len)`, so sentence 0's padding is hidden from *query* 0 of every sentence, sentence
-# > 1's from query 1, and so on. If `batch` differs from `query_len` and neither is 1, there is an error, and you are lucky. Otherwise
+# > **What is right.** `(batch, seq_len)` meets `(query_len, key_len)`, so sentence 1's padding is hidden from *query* 1 of every sentence, sentence
+# > 2's from query 2, and so on. If `batch` differs from `query_len` and neither is 1, there is an error, and you are lucky. Otherwise
 # > there is none.
 #
 # ## Task 2: the look-ahead mask (3 points)
@@ -332,8 +332,8 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# > **맞는 설명.** `(batch, seq_len)`이 `(query_len, key_len)`과 만나므로, 0번 문장의 패딩은 모든 문장에서 *쿼리* 0에게만 가려지고, 1번 문장의 패딩은
-# > 쿼리 1에게만 가려지는 식이 됩니다. `batch`와 `query_len`이 서로 다르고 둘 다 1이 아니면 오류가 나니 다행입니다. 그렇지 않으면
+# > **맞는 설명.** `(batch, seq_len)`이 `(query_len, key_len)`과 만나므로, 1번 문장의 패딩은 모든 문장에서 *쿼리* 1에게만 가려지고, 2번 문장의 패딩은
+# > 쿼리 2에게만 가려지는 식이 됩니다. `batch`와 `query_len`이 서로 다르고 둘 다 1이 아니면 오류가 나니 다행입니다. 그렇지 않으면
 # > 오류조차 나지 않습니다.
 #
 # ## 과제 2: 룩어헤드 마스크 (3점)
@@ -716,7 +716,7 @@ def _demo():
 # 모두 가려진 행에서는 이 식이 $0/0$이 됩니다. 그런 행의 가중치는 **모두 0**이어야 합니다.
 #
 # 흔히 쓰는 코드는 `softmax(scores - 1e9 * mask)` 한 줄입니다. 가려진 점수를 아주 낮게 끌어내려 지수함수의 값이 0이
-# 되게 합니다. 여기서 세 가지가 잘못될 수 있고, 대신 쓰기 쉬운 방법에서도 한 가지가 잘못될 수 있습니다.
+# 되게 합니다. 여기서 세 가지가 잘못될 수 있고, 흔히 대안으로 떠올리는 방법에도 함정이 하나 있습니다.
 #
 # 1. **float16에는 1e9가 없습니다.** 가장 큰 수가 65504이므로 `-1e9`는 $-\infty$가 됩니다. *남긴* 원소의 마스크는 0인데
 #    $0 \cdot (-\infty)$는 **NaN**입니다. 가려진 원소만이 아니라 모두 잃습니다. 가속기에서 학습을 빠르게 해 주는 혼합
@@ -898,6 +898,7 @@ def _check(check):
         },
     )
     low = np.array([[-60000, -60000, 5], [1, 2, 3]], dtype="float16")
+    lowest = np.array([[-65504, -65504, 5]], dtype="float16")
     check.close(
         masked_softmax(low, np.array([[0, 0, 1], [1, 1, 1]], dtype="float16")),
         [[0.5, 0.5, 0], [0, 0, 0]],
@@ -931,6 +932,9 @@ def _check(check):
         },
     )
     last_hidden = np.array([[0, 0, 1]])
+    if not np.allclose(to_numpy(masked_softmax(lowest, last_hidden.astype("float16"))).astype(float), [[0.5, 0.5, 0]], atol=1e-2):
+        check.note("in float16 the weights of (-65504, -65504, 5) with the last hidden are (0.5, 0.5, 0): a hidden score has to be lower than *every* number.")
+        # ko: check.note("float16에서 마지막을 가린 (-65504, -65504, 5)의 가중치는 (0.5, 0.5, 0)이어야 합니다. 가린 점수는 *어떤* 수보다도 낮아야 합니다.")
     for kind, row, right in (("float32", [-3e9, -3e9, 5], [0.5, 0.5, 0]), ("float64", [1e8, 1e8 + 1, 5], [0.26894142, 0.73105858, 0])):
         if str(to_numpy(keras.ops.convert_to_tensor(np.ones(1, kind))).dtype) != kind:
             continue  # JAX has no float64 unless it is asked for
@@ -978,7 +982,7 @@ _check
 # <!-- ko -->
 # ### 마스크에 따른 가중치
 #
-# 마지막 두 자리가 패딩인 문장 하나의 무작위 점수를, 마스크만 바꾸어 다섯 번 썼습니다. 행을 비교하세요. 행은 남은 값을 섞는
+# 마지막 두 자리가 패딩인 문장 하나의 무작위 점수를, 마스크만 바꾸어 다섯 번 썼습니다. 행을 비교하세요. 각 행은 남긴 키의 값을 섞는
 # 비율이고, 합은 언제나 1입니다. 마지막 그림은 이 과정의 규약과 케라스의 규약을 혼동하면 생기는 일입니다. 쿼리마다 자신의
 # 미래와 패딩을 볼 뿐, 다른 것은 보지 못합니다.
 
@@ -1199,10 +1203,11 @@ def _demo():
     figure, axes = plt.subplots(1, 2, figsize=(8.6, 3.8), layout="constrained")
     for ax, (name, mask) in zip(axes, handed_over.items(), strict=True):
         _, weights = attention(x, x, attention_mask=mask, return_attention_scores=True)
-        image = show_weights(weights[0, 0], ax, f"Keras with the {name}" if "as it is" in name else "Keras with it flipped")
-        # ko: image = show_weights(weights[0, 0], ax, f"케라스에 {name}" if "그대로" in name else "케라스에 뒤집은 마스크 (flipped)")
-    figure.colorbar(image, ax=axes, label="weight", shrink=0.8)
-    # ko: figure.colorbar(image, ax=axes, label="가중치 (weight)", shrink=0.8)
+        title = f"Keras with the {name}" if "as it is" in name else "Keras with it flipped"
+        # ko: title = f"케라스에 {name}" if "그대로" in name else "케라스에 뒤집은 마스크 (flipped)"
+        image = show_weights(weights[0, 0], ax, title, mask=1.0 - to_numpy(mask)[0])
+    figure.colorbar(image, ax=axes, label="weight (dark: hidden)", shrink=0.8)
+    # ko: figure.colorbar(image, ax=axes, label="가중치, 어두운 칸은 가려짐 (weight)", shrink=0.8)
     plt.show()
 
 # %% [markdown]
@@ -1514,9 +1519,25 @@ def _check(check):
         # ko: "수 하나만 뒤의 수 하나를 약하게 보는 인과적 평균: True",
         f"a causal average of which a single number sees a single later number, weakly: you found {found} such leaks of 12. Do you look at every feature of every "
         # ko: f"수 하나만 뒤의 수 하나를 약하게 보는 인과적 평균: 그런 누수 12개 가운데 {found}개를 찾았습니다. 앞의 모든 출력의 모든 특징을 보고, "
-        "earlier output, and count what moves by more than 1e-4?",
-        # ko: "1e-4보다 많이 움직인 것을 누수로 치나요?",
+        "earlier output, and count what moves by more than 1e-4, up or down?",
+        # ko: "늘든 줄든 1e-4보다 많이 움직인 것을 누수로 치나요?",
     )
+    long = np.triu(np.ones((40, 40)), k=1)
+    found = sum(bool(leaks_future(_with_weak_leaks(_sees(long), [(3 * n, n % 4, 39, (n + 1) % 4)]), 40, 4)) for n in range(12))
+    check.true(
+        found >= 8,
+        "the same among 40 inputs: True",
+        # ko: "입력 40개에서도 같다: True",
+        f"the same among 40 inputs: you found {found} such leaks of 12. Do you look at the largest difference, and not at a mean?",
+        # ko: f"입력 40개에서는 그런 누수 12개 가운데 {found}개를 찾았습니다. 차이의 평균이 아니라 가장 큰 차이를 보나요?",
+    )
+    quiet = lambda x: _sees(future)(x) + 4e-7 * np.sin(1000 * np.sum(np.asarray(x, dtype="float64")))
+    if leaks_future(quiet, 7, 4):
+        check.note("it says that a causal average leaks whose outputs near 0 round by 4e-7. (`np.allclose` takes `atol`.)")
+        # ko: check.note("0에 가까운 출력에 반올림 오차 4e-7이 있는 인과적 평균이 샌다고 답합니다. (`np.allclose`에는 `atol`이 있습니다.)")
+    if not leaks_future(_after_layer_norm(_times_next_input(_sees(future))), 7, 4):
+        check.note("it misses a leak behind a normalisation, in which inputs are multiplied: begin with random inputs, of which no two are alike.")
+        # ko: check.note("정규화 뒤에서 입력끼리 곱하는 누수를 놓칩니다. 서로 다른 무작위 수로 시작하세요.")
 _check
 
 # %% [markdown]
@@ -1525,7 +1546,7 @@ _check
 # How far does output $i$ move when input $j$ changes? Everything above the red line is a leak. The first is causal
 # attention; the second sees one step too far; the third is right but for one entry; in the fourth, causal attention
 # comes after a normalisation over *time*, whose mean and spread carry every input to every output: the leak is
-# everywhere, and it is not small. Finally Keras's own layer, with our mask as it is (the last row hides everything then, see task 5) and with the mask flipped. Does
+# everywhere, and it is not small. Finally Keras's own layer, with our mask as it is (from the last row everything is hidden then, and it moves with every input, as a mean of all values; see task 5) and with the mask flipped. Does
 # your test see what you see?
 #
 # <!-- ko -->
@@ -1534,8 +1555,8 @@ _check
 # 입력 $j$가 바뀌면 출력 $i$는 얼마나 움직일까요? 빨간 선 위쪽은 모두 누수입니다. 첫째는 인과적 어텐션이고, 둘째는 한
 # 걸음 더 멀리 봅니다. 셋째는 원소 하나만 빼면 올바릅니다. 넷째에서는 *시간*에 대한 정규화 다음에 인과적 어텐션이
 # 오는데, 정규화에 쓰는 평균과 표준편차를 통해 모든 입력이 모든 출력에 전해집니다. 누수가 어디에나 있고, 작지도
-# 않습니다. 끝의 둘은 케라스의 계층에 마스크를 그대로 준 것(마지막 행에서는 모두 가려집니다. 과제 5를 보세요)과 뒤집어서 준 것입니다. 여러분의 눈에 보이는 누수를 여러분의
-# 검사도 알아보나요?
+# 않습니다. 끝의 둘은 케라스의 계층에 마스크를 그대로 준 것(마지막 행은 키가 모두 가려져 모든 값의 평균이 되므로 어느 입력을 바꾸어도 움직입니다. 과제 5를 보세요)과 뒤집어서 준 것입니다. 그림에 보이는 누수를 여러분의
+# 검사도 잡아내나요?
 
 # %%
 @demonstrate

@@ -1708,7 +1708,7 @@ def _check(check):
 
     def turn_by_own(y):
         try:
-            return to_numpy(rotary(y.astype("float32"))).astype(float)
+            return to_numpy(rotary(y.astype("float32"), np.arange(y.shape[-2]))).astype(float)
         except Exception:
             return y
 

@@ -215,6 +215,24 @@ _CAUSES = [
         # ko: "`~`는 참과 거짓만 뒤집고 수는 뒤집지 않습니다. `mask == 0`이나 `ops.logical_not`을 쓰세요.",
     ),
     (
+        r"allowed\svalues",
+        r"\|",
+        "`|` takes truth values, no floats: the larger of two arrays, entry by entry, is `ops.maximum`.",
+        # ko: "`|`는 참과 거짓에만 쓸 수 있고 실수에는 쓸 수 없습니다. 원소마다 큰 쪽을 고르는 함수는 `ops.maximum`입니다.",
+    ),
+    (
+        r"allowed\svalues|Tidx",
+        r"\b(max|amax|min|sum|mean)\(\s*\w+\s*,\s*\w+\s*\)",
+        "The second argument of `max`, `sum` and their like is an axis. `ops.maximum` takes the larger of two arrays, entry by entry.",
+        # ko: "`max`나 `sum`의 둘째 인수는 축입니다. 두 배열에서 원소마다 큰 쪽을 고르는 함수는 `ops.maximum`입니다.",
+    ),
+    (
+        r"of\sint(32|64)\sis\snot\sin\sthe\slist\sof\sallowed",
+        "",
+        "This function takes no integers: make them floats with `ops.cast`.",
+        # ko: "이 함수는 정수를 받지 않습니다. `ops.cast`로 실수로 바꾸세요.",
+    ),
+    (
         r"dtype|EagerTensor\sof|expected\sto\sbe\sa\s\w+\stensor|same\stype",
         "",
         "Two kinds of numbers meet. Cast one of them to the other's dtype with `ops.cast`.",
@@ -287,11 +305,12 @@ def _explained(error, given=()):
             where += f" (shapes: {', '.join(f'{name} {shape}' for name, shape in shapes.items())})"
             # ko: where += f" (모양: {', '.join(f'{name} {shape}' for name, shape in shapes.items())})"
         where += ". "
-        lacking = [(a, b) for a in shapes for b in shapes if shapes[a] and shapes[a] == shapes[b][:-1]]
+        told = {tuple(map(int, re.findall(r"\d+", shape))) for shape in re.findall(r"[\[(](\d[\d,\s]*)[\])]", said)}
+        lacking = [(a, b) for a in shapes for b in shapes if {shapes[a], shapes[b]} <= told and shapes[a] == shapes[b][:-1]]
         if lacking and re.search(_CANT_FIT, said) and not re.search(r"[Mm]at[Mm]ul|[Mm]atrix\s", said):
             short, long = lacking[0]
-            return f"{where}`{short}` lacks the last axis of `{long}`: `{short}[..., None]` has one of length 1 there.\n({type(error).__name__}: {text})"
-            # ko: return f"{where}`{short}`에는 `{long}`의 마지막 축이 없습니다. `{short}[..., None]`에는 그 자리에 길이 1인 축이 있습니다.\n({type(error).__name__}: {text})"
+            return f"{where}`{short}` lacks the last axis of `{long}`. `keepdims=True` leaves one of length 1 where axes are summed over; `{short}[..., None]` puts one in.\n({type(error).__name__}: {text})"
+            # ko: return f"{where}`{short}`에는 `{long}`의 마지막 축이 없습니다. 축을 따라 더할 때 `keepdims=True`를 주면 길이 1인 축이 남고, `{short}[..., None]`은 그런 축을 넣습니다.\n({type(error).__name__}: {text})"
     for pattern, around, sentence in _CAUSES:
         if re.search(pattern, f"{type(error).__name__} {said}") and re.search(around, code):
             return f"{where}{sentence}\n({type(error).__name__}: {text})"
@@ -312,7 +331,7 @@ def demonstrate(function):
             raise
         plt.close("all")
         print("This cell shows something when the answers that it uses are written.")
-        # ko: print("이 셀은 여기에 쓰이는 답을 작성하고 나면 무언가를 보여 줍니다.")
+        # ko: print("이 셀은 필요한 과제를 먼저 작성해야 결과를 보여 줍니다.")
 
 
 class checking:
@@ -387,8 +406,8 @@ class checking:
             self._fail(
                 f"{what}: there is a NaN. It comes from 0 / 0, ∞ / ∞, ∞ - ∞ or 0 · ∞ (such as `mask * -np.inf` where the mask is 0). "
                 # ko: f"{what}: NaN이 있습니다. NaN은 0 / 0, ∞ / ∞, ∞ - ∞, 0 · ∞에서 나옵니다(마스크가 0인 곳의 `mask * -np.inf`도 그렇습니다). "
-                "Which of them is in your code?"
-                # ko: "여러분의 코드에는 어느 것이 있나요?"
+                f"Which of them is in your code? {otherwise}"
+                # ko: f"여러분의 코드에는 어느 것이 있나요? {otherwise}"
             )
         if not np.allclose(received, expected, rtol=tolerance, atol=tolerance):
             for sentence, wrong in (hints or {}).items():
@@ -396,8 +415,9 @@ class checking:
                 if wrong.shape == received.shape and np.allclose(received, wrong, rtol=tolerance, atol=tolerance):
                     self._fail(f"{what}: {sentence}")
             with np.printoptions(precision=4, suppress=True, threshold=40):
-                self._fail(f"{what}: {otherwise}\nyou gave\n{received}\nexpected\n{expected}")
-                # ko: self._fail(f"{what}: {otherwise}\n여러분의 값\n{received}\n올바른 값\n{expected}")
+                head = f"{what}: {otherwise}" if otherwise else what
+                self._fail(f"{head}\nyou gave\n{received}\nexpected\n{expected}")
+                # ko: self._fail(f"{head}\n여러분의 값\n{received}\n올바른 값\n{expected}")
         self.passed.append(what)
 
     def true(self, condition, what, otherwise):

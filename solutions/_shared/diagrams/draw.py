@@ -181,7 +181,7 @@ def masks(language: str) -> str:
     """Draw a padding mask, a look-ahead mask, and both together."""
     d = Diagram(720, 270, language)
     size, count, padded = 30, 5, (3, 4)
-    titles = (d.say("padding", "패딩"), d.say("look-ahead", "룩어헤드"), d.say("either hides", "어느 하나라도 가리면"))
+    titles = (d.say("padding", "패딩"), d.say("look-ahead", "룩어헤드"), d.say("either hides", "하나라도 가리면 가림"))
     for number, title in enumerate(titles):
         left, top = 84 + 225 * number, 60
         d.text(left + size * count / 2, 28, title, 14, bold=True)
