@@ -55,7 +55,7 @@
 # | 1 | `layer_norm`: 토큰마다 평균 0, 분산 1 | 3 |
 # | 2 | `FeedForward`: 위치마다 완전 연결 계층(dense layer) 두 개 | 3 |
 # | 3 | `EncoderBlock`: 셀프 어텐션(self-attention)과 피드포워드 신경망 | 5 |
-# | 4 | `DecoderBlock`: 같은 것에, 인코더의 출력을 보는 어텐션까지 | 6 |
+# | 4 | `DecoderBlock`: 같은 구성에 인코더의 출력을 보는 어텐션을 더한 것 | 6 |
 # | 5 | `block_parameter_count`: 그 안의 파라미터(parameter) 수를 손으로 세기 | 3 |
 #
 # **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀에 공개 검사가 있습니다(앞에서 작성한 코드를 가져오는 선택 셀에는 없습니다). 점수는 제출한 뒤 다른
@@ -237,7 +237,7 @@ class MultiHeadAttention(keras.layers.Layer):
 
 def leaks_future(attend, seq_len, dim):
     """Find out whether any output depends on a later input, as in notebook 04; `attend` maps (1, seq_len, dim) to that shape."""
-    # ko: """4번 노트북에서처럼, 어떤 출력이 더 뒤 위치의 입력에 의존하는지 알아냅니다. `attend`의 입력과 출력은 (1, seq_len, dim)입니다."""
+    # ko: """4번 노트북에서처럼, 어떤 출력이 더 뒤 위치의 입력에 의존하는지 알아냅니다. 의존하면(새면) True입니다. `attend`의 입력과 출력은 (1, seq_len, dim)입니다."""
     ### BEGIN SOLUTION
     rng = np.random.default_rng(0)
     x = rng.normal(size=(1, seq_len, dim)).astype("float32")
@@ -503,7 +503,7 @@ def _demo():
 # <!-- ko -->
 # > **맞는 설명.** 거의 그렇습니다. 다만 ε의 기본값이 **1e-3**으로, 논문을 구현한 코드(1e-6)의 천 배입니다. 특징의 크기가 1이면
 # > 값마다 0.05%씩 달라질 뿐이지만(여기서 가장 큰 수가 2.1이므로 곡선에서는 0.001입니다), 케라스가 ±0.05 사이의 수로 초기화하는 임베딩(embedding) 표처럼 특징이 작으면 아예 다른 함수가
-# > 됩니다. 그러니 `LayerNormalization(epsilon=1e-6)`이라고 쓰세요. 베껴 온 코드도 조심해야 합니다. 다른 구현은
+# > 됩니다. 그러니 `LayerNormalization(epsilon=1e-6)`이라고 쓰세요. 베껴 온 코드도 조심해야 합니다. 앞에서 말한 다른 구현은
 # > 표본표준편차와 제곱근 밖의 ε, 두 가지가 한꺼번에 다릅니다. (여기서 표본표준편차는 7% 크지만 특징이 512개라면 0.1%만 큽니다. 곡선이 움푹
 # > 팬 곳에서는 두 차이가 우연히 서로 지워집니다.)
 
@@ -551,7 +551,7 @@ def _demo():
 #
 # *난이도 2/5, 20분쯤.*
 #
-# 두 어텐션 사이에서는 토큰을 하나씩 따로 처리합니다. 모든 토큰에 똑같은 완전 연결 계층 두 개를 씁니다 (Vaswani et al.
+# 블록마다 어텐션이 끝나면 토큰을 하나씩 따로 처리합니다. 모든 토큰에 똑같은 완전 연결 계층 두 개를 씁니다 (Vaswani et al.
 # 2017, 3.3절).
 #
 # $$\mathrm{FFN}(x) = \max(0,\; x W_1 + b_1)\, W_2 + b_2$$
@@ -760,8 +760,8 @@ def _demo():
         ax.set_facecolor("#3d4a5c")
         ax.set(title=f"{title}: {np.mean(units == 0):.0%} are 0", ylabel="token")
         # ko: ax.set(title=f"{title}: {np.mean(units == 0):.0%}가 0", ylabel="토큰 (token)")
-    axes[1].set_xlabel("hidden unit (dark: off)")
-    # ko: axes[1].set_xlabel("은닉 유닛 (hidden unit), 어두우면 꺼진 것")
+    axes[1].set_xlabel("hidden unit (dark grey: off)")
+    # ko: axes[1].set_xlabel("은닉 유닛 (hidden unit), 짙은 회색은 꺼진 것")
     figure.colorbar(image, ax=axes, label="value")
     # ko: figure.colorbar(image, ax=axes, label="값 (value)")
     plt.show()
@@ -862,7 +862,7 @@ def _demo():
 # <details><summary>힌트 2: 사전 정규화의 하위 계층 하나를 말로 하면</summary>
 #
 # `x`를 정규화해 *다른* 변수에 둡니다. 그것을 쿼리, 키, 값으로 삼아 어텐션을 계산하고, 드롭아웃을 거쳐, 들어온 그대로인 `x`에 더합니다. 둘째 하위
-# 계층은 첫째의 결과로 똑같이 합니다.
+# 계층은 첫째의 결과에 대해 똑같이 합니다.
 #
 # </details>
 #
@@ -1081,8 +1081,8 @@ def _check(check):
             "post-norm, only the normalisations left: the size of a token of size 1e-6, where epsilon decides",
             # ko: "사후 정규화에서 정규화만 남겼을 때 크기가 1e-6인 토큰을 넣었을 때 나오는 크기(epsilon에 달렸다)",
             tolerance=0.01,
-            otherwise="Is epsilon 1e-6 in every normalisation (`keras.layers.LayerNormalization()` takes 1e-3 if you don't say so), and does each stand behind the sum?",
-            # ko: otherwise="모든 정규화의 epsilon이 1e-6인가요(`keras.layers.LayerNormalization()`은 따로 정하지 않으면 1e-3을 씁니다)? 그리고 정규화가 합의 *뒤*에 있나요?",
+            otherwise="Is epsilon 1e-6 in every normalisation (`keras.layers.LayerNormalization()` takes 1e-3 if you don't say so), and does each stand behind the sum? Does each sublayer add to what the one before it gave?",
+            # ko: otherwise="모든 정규화의 epsilon이 1e-6인가요(`keras.layers.LayerNormalization()`은 따로 정하지 않으면 1e-3을 씁니다)? 그리고 정규화가 합의 *뒤*에 있나요? 하위 계층마다 바로 앞 하위 계층의 결과에 더하나요?",
         )
         check.close(
             paper(token, training=True),
@@ -1110,6 +1110,13 @@ def _check(check):
     hide_last = np.array([0, 0, 0, 0, 1], dtype="float32").reshape(1, 1, 1, 5)
     hidden, seen = x.copy(), x.copy()
     hidden[:, 4] += 1.0 + rng.normal(size=12).astype("float32")
+    check.true(
+        not np.allclose(to_numpy(fresh(hidden))[:, 0], to_numpy(fresh(x))[:, 0], atol=1e-5),
+        "without a mask the first token sees the last",
+        # ko: "마스크가 없으면 첫 토큰이 마지막 토큰을 본다",
+        "without a mask the last token has no effect on the first. Does the block mask by itself, as with `use_causal_mask=True`?",
+        # ko: "마스크가 없는데도 마지막 토큰이 첫 토큰의 출력에 영향을 주지 않습니다. `use_causal_mask=True`처럼 블록이 스스로 가리지 않나요?",
+    )
     seen[:, 0] += 1.0 + rng.normal(size=12).astype("float32")
     for (order, layer), shape in product({"pre-norm": fresh, "post-norm": post}.items(), ((2, 1, 1, 5), (5, 5), (2, 1, 5, 5))):
     # ko: for (order, layer), shape in product({"사전 정규화": fresh, "사후 정규화": post}.items(), ((2, 1, 1, 5), (5, 5), (2, 1, 5, 5))):
@@ -1159,6 +1166,15 @@ def _check(check):
             tolerance=1e-2,
             otherwise="Does the feed-forward network get the normalised tokens?",
             # ko: otherwise="피드포워드 신경망이 정규화한 토큰을 받나요?",
+        )
+        network = to_numpy(fresh(x)) - x
+        fresh.set_weights(weights)
+        check.true(
+            not np.allclose(to_numpy(fresh(x)) - x, added + network, atol=1e-4),
+            "pre-norm: the network reads what the attention has written",
+            # ko: "사전 정규화: 신경망이 어텐션이 쓴 것을 읽는다",
+            "the feed-forward network reads the x that came in: it should read the first sum, what the attention gave included.",
+            # ko: "피드포워드 신경망이 처음 들어온 x를 읽습니다. 어텐션의 결과까지 더한 첫째 합을 읽어야 합니다.",
         )
         dropping = EncoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.5)
         dropping(x)
@@ -1255,7 +1271,7 @@ def _demo():
 # > compared with the paper's? Guess the factor before you run the cell.
 #
 # <!-- ko -->
-# 사전 정규화에는 맨 위에서 맨 아래까지 지름길만 따라가는 길이 있고, 그 길에서는 덧셈만 일어납니다. 합은 깊어질수록 커집니다(그래서
+# 사전 정규화에는 맨 위에서 맨 아래까지 지름길로만 이어진 경로가 있고, 거기서는 덧셈만 일어납니다. 합은 깊어질수록 커집니다(그래서
 # 사전 정규화를 쓰는 *모델*(model)은 끝에 정규화를 하나 더 둡니다. 6번 노트북에 나옵니다). 기울기(gradient)는 같은 길을
 # 약해지지 않고 내려옵니다. 여기서도 코사인은 줄지만, 하위 계층들이 점점 더 많은 것을 더하기 때문이고 입력 자체는 합 속에
 # 그대로 있습니다. 사후 정규화에서는 블록마다 합의 크기를 다시 맞추므로 입력 자체가 희미해집니다. 그런 모델은
@@ -1546,6 +1562,19 @@ def _check(check):
                 f"{order}, memory_mask {shape}: what it hides (1) changes the output. Does the second attention get it, and the right way round?",
                 # ko: f"{order}, memory_mask {shape}: 가린(1) 것이 출력을 바꿉니다. 둘째 어텐션에 넘겼나요? 거꾸로 쓰지는 않았나요?",
             )
+        first_alone = np.zeros((4, 7), "float32")
+        first_alone[1:, 0] = 1
+        other = memory.copy()
+        other[:, 0] += 1.0 + rng.normal(size=12).astype("float32")
+        check.true(
+            np.allclose(
+                to_numpy(layer(x, other, memory_mask=first_alone))[:, 1:], to_numpy(layer(x, memory, memory_mask=first_alone))[:, 1:], rtol=1e-4, atol=1e-4
+            ),
+            f"{order}: what the memory_mask shows to the first target alone changes no other",
+            # ko: f"{order}: memory_mask가 첫 타깃에만 보이는 것은 다른 출력을 바꾸지 않는다",
+            f"{order}: what the memory_mask shows to the first target alone changes other outputs too. Does the self-attention come first, the memory after it?",
+            # ko: f"{order}: memory_mask가 첫 타깃에만 보이는 것이 다른 출력까지 바꿉니다. 셀프 어텐션이 먼저이고 메모리는 그다음인가요?",
+        )
         check.true(
             not np.allclose(to_numpy(layer(x, 10 * memory)), to_numpy(layer(x, memory)), rtol=1e-2, atol=1e-2),
             f"{order}: the memory is used as it is",
@@ -1616,8 +1645,8 @@ def _check(check):
             "post-norm, only the normalisations left: the size of a token of size 1e-9, where epsilon decides",
             # ko: "사후 정규화에서 정규화만 남겼을 때 크기가 1e-9인 토큰을 넣었을 때 나오는 크기(epsilon에 달렸다)",
             tolerance=0.01,
-            otherwise="Is epsilon 1e-6 in every normalisation (`keras.layers.LayerNormalization()` takes 1e-3 if you don't say so), and does each stand behind the sum?",
-            # ko: otherwise="모든 정규화의 epsilon이 1e-6인가요(`keras.layers.LayerNormalization()`은 따로 정하지 않으면 1e-3을 씁니다)? 그리고 정규화가 합의 *뒤*에 있나요?",
+            otherwise="Is epsilon 1e-6 in every normalisation (`keras.layers.LayerNormalization()` takes 1e-3 if you don't say so), and does each stand behind the sum? Does each sublayer add to what the one before it gave?",
+            # ko: otherwise="모든 정규화의 epsilon이 1e-6인가요(`keras.layers.LayerNormalization()`은 따로 정하지 않으면 1e-3을 씁니다)? 그리고 정규화가 합의 *뒤*에 있나요? 하위 계층마다 바로 앞 하위 계층의 결과에 더하나요?",
         )
     fresh = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.0)
     check.drops_nothing(lambda **options: fresh(x, memory, **options))
@@ -1653,10 +1682,10 @@ def _check(check):
             # ko: "교차 어텐션이 더한 것이 사라졌습니다. 셋째 하위 계층은 둘째의 결과에 더해야 합니다.",
         )
         check.close(
+            to_numpy(fresh(3000 * x, memory)) - 3000 * x,
             to_numpy(fresh(1000 * x, memory)) - 1000 * x,
-            to_numpy(fresh(100 * x, memory)) - 100 * x,
-            "pre-norm, without its feed-forward network: the attentions add the same to tokens ten times as large",
-            # ko: "사전 정규화, 피드포워드 신경망을 0으로 두었을 때: 토큰이 열 배여도 두 어텐션이 더하는 것은 같다",
+            "pre-norm, without its feed-forward network: the attentions add the same to large tokens that are three times as large",
+            # ko: "사전 정규화, 피드포워드 신경망을 0으로 두었을 때: 큰 토큰이 세 배가 되어도 두 어텐션이 더하는 것은 같다",
             tolerance=2e-2,
             otherwise="Do both attentions get the normalised tokens, each from its own normalisation of what has been added up so far?",
             # ko: otherwise="두 어텐션이 모두 정규화한 토큰을 받나요? 저마다 그때까지 더한 것을 자기 정규화에 넣나요?",
@@ -1737,8 +1766,8 @@ def _demo():
 # >
 # > Look at the last line: it returns `x + res`, not `ff + res`. The network is computed and thrown away; it never learns. Nothing fails. Trained on a translation task such a decoder gets
 # > 0.999 of the sentences right, as good as the right one. A comparison of values always sees it, and the hidden checks
-# > make one. The public check of your block sees it too, without right values: with all weights 0 twice the input comes out. (Had the last line been
-# > `return res`, another one would see it, which changes every matrix and asks whether the output moves.) The count of the parameters sees it only in a functional model such as the lecture's (two encoder and two
+# > make one. The public check of your block sees it too, without right values: it changes every matrix and asks whether the output moves, which those of
+# > a lost network don't do. (And with all weights 0 exactly the input has to come out: where the sum is added to itself, it comes out twice.) The count of the parameters sees it only in a functional model such as the lecture's (two encoder and two
 # > decoder blocks: 7316 instead of 10588). In a block that is written as a layer, like yours, the lost network is built
 # > and counted all the same.
 # >
@@ -1785,15 +1814,15 @@ def _demo():
 # > return x + res
 # > ```
 # >
-# > *"디코더 블록에는 피드포워드 신경망이 있다."* 학습하면 어떻게 보일까요? 무엇으로 알아낼 수 있을까요? 답을 펼치기 전에 생각해 보세요.
+# > *"디코더 블록에는 피드포워드 신경망이 있다."* 학습 결과만 보고 이 잘못을 알아챌 수 있을까요? 무엇으로 알아낼 수 있을까요? 답을 펼치기 전에 생각해 보세요.
 # >
 # > <details><summary>맞는 설명</summary>
 # >
 # > 마지막 줄을 보세요. `ff + res`가 아니라 `x + res`를 돌려줍니다.
 # > 신경망은 계산된 뒤 버려지고, 결코 학습되지 않습니다. 그런데 오류는 나지 않습니다. 번역 과제로 학습시키면 이런
 # > 디코더도 맞힌 문장의 비율이 0.999로, 올바른 디코더에 뒤지지 않습니다. 값을 비교하면 이 잘못이 언제나 드러나고,
-# > 채점 때의 비공개 검사도 그렇게 합니다. 여러분의 블록을 살피는 공개 검사는 올바른 값 없이도 알아냅니다. 가중치를 모두 0으로 두면 입력의 두 배가 나오기 때문입니다. (마지막 줄이
-# > `return res`였다면, 행렬을 하나씩 바꾸어 출력이 달라지는지 보는 검사가 알아냅니다.) 파라미터 수는 강의의 모델 같은 함수형 모델에서만 이것을 드러냅니다(인코더
+# > 채점 때의 비공개 검사도 그렇게 합니다. 여러분의 블록을 살피는 공개 검사는 올바른 값 없이도 알아냅니다. 행렬을 하나씩 바꾸어 출력이 달라지는지 보는데, 버려진 신경망의
+# > 행렬은 바꾸어도 그대로이기 때문입니다. (또 가중치를 모두 0으로 두면 입력이 그대로 나와야 합니다. 그때까지의 합을 한 번 더 더하면 두 배가 나옵니다.) 파라미터 수는 강의의 모델 같은 함수형 모델에서만 이것을 드러냅니다(인코더
 # > 블록과 디코더 블록이 둘씩인 그 모델에서는 10588개가 아니라 7316개). 여러분의 블록처럼 `Layer` 클래스로 작성한 블록에서는 버려진
 # > 신경망도 만들어져 그대로 세어집니다.
 # >
@@ -1985,7 +2014,7 @@ def _demo():
 # $$y = x + \mathrm{Att}(N(x)) + \mathrm{FFN}(N(x))$$
 #
 # 피드포워드 신경망이 어텐션을 기다릴 필요가 없으므로 칩이 둘을 한꺼번에 계산할 수 있고, 정규화는 하나면 됩니다. 이 블록을 드롭아웃 없이, 이미 만든 부품으로 작성하고
-# 바로 아래의 접힌 셀로 검사해 보세요. 그런 다음 생각해 봅시다. 보통 블록 두 개는 토큰에 대해 계산할 수 있지만 이 블록 두 개는 계산할 수 없는 것이 무엇일까요?
+# 작성한 셀 아래의 접힌 셀로 검사해 보세요. 그런 다음 생각해 봅시다. 보통 블록 두 개는 토큰에 대해 계산할 수 있지만 이 블록 두 개는 계산할 수 없는 것이 무엇일까요?
 #
 # <details><summary>힌트 1: 사전 정규화 블록과 무엇이 다를까요?</summary>
 #

@@ -25,7 +25,7 @@
 # These 20 points are a **bonus**: they come on top of those of the other notebooks.
 #
 # **How it works.** Fill in the cells that say `# YOUR CODE HERE`. The cell below each one holds public checks. Points come
-# from other inputs after you hand in, in steps. A mistake in one task does not cost you the points of a later one
+# from other inputs after you hand in; each task's points are given in parts. A mistake in one task does not cost you the points of a later one
 # (but for a class that tasks 2 and 3 share, see task 3). NumPy, `keras.ops` and `tf.*` all count the same.
 #
 # **Token ids.** `<pad>` 0, `<bos>` 1, `<eos>` 2, `<unk>` 3; then 14 syllables and 31 words; the last id is `<mask>`.
@@ -64,6 +64,7 @@
 
 # %% locked="setup" include="quiet_keras.py"
 import time
+import warnings
 
 import keras
 import matplotlib.pyplot as plt
@@ -72,6 +73,8 @@ from keras import ops
 
 np.set_printoptions(precision=4, suppress=True)
 to_numpy = ops.convert_to_numpy
+warnings.filterwarnings("ignore", r"You\sare\susing\sa\ssoftmax")  # of one key, as the first step of a cache has
+# ko: warnings.filterwarnings("ignore", r"You\sare\susing\sa\ssoftmax")  # 캐시의 첫 걸음에는 키가 하나뿐입니다
 PAD, BOS, EOS, UNK = 0, 1, 2, 3
 # While the notebook is graded or validated, its own training is left out.
 # ko: # 채점하거나 검사(Validate)하는 동안에는 노트북 자체의 학습을 건너뜁니다.
@@ -170,15 +173,17 @@ def _check_parts(check, build):
     check.drops_nothing(lambda **options: loud(ids, **options))
     _check_order_shows(check, with_random_weights(build(11, 9, 1, 8, 2, 12, dropout=0.0)), "sinusoidal positions")
     # ko: _check_order_shows(check, with_random_weights(build(11, 9, 1, 8, 2, 12, dropout=0.0)), "사인과 코사인의 위치")
+    with_random_weights(loud)
     usual = np.abs(to_numpy(loud(ids))[0, :5]).max()
-    for table in [weight for weight in loud.trainable_weights if tuple(weight.shape) == (11, 8)]:
-        table.assign(1e6 * to_numpy(table))
+    for weight in loud.trainable_weights:
+        if len(weight.shape) > 1 and tuple(weight.shape)[-2:] not in ((11, 8), (8, 11)):
+            weight.assign(1000 * to_numpy(weight))
     check.true(
-        np.abs(to_numpy(loud(ids))[0, :5, 1:]).max() < max(100.0, 100 * usual) or loud.count_params() < 710,
+        np.abs(to_numpy(loud(ids))[0, :5, 1:]).max() < max(100.0, 100 * usual),
         "a normalisation stands behind the last block",
         # ko: "마지막 블록 뒤에 정규화가 있다",
-        "with embeddings a million times as large the logits grow as much: is there a normalisation behind the last block?",
-        # ko: "임베딩을 백만 배로 키우면 로짓도 그만큼 커집니다. 마지막 블록 뒤에 정규화가 있나요?",
+        "with the block's matrices a thousand times as large the logits grow as much: is there a normalisation behind the last block?",
+        # ko: "블록의 행렬을 천 배로 키우면 로짓도 그만큼 커집니다. 마지막 블록 뒤에 정규화가 있나요?",
     )
 
 
@@ -249,6 +254,17 @@ def _check_learned_positions(check, build):
         # ko: "학습되는 위치는 사인과 코사인 대신 쓰인다: 표가 모두 0이면 순서가 달라도 같다",
         otherwise="With learned_positions=True and its table set to 0 the model still knows the order: are sinusoidal positions added too?",
         # ko: otherwise="learned_positions=True이고 표가 모두 0인데도 모델이 순서를 압니다. 사인과 코사인의 위치도 더하지 않았나요?",
+    )
+    quiet = with_random_weights(build(11, 9, 1, 8, 2, 12, dropout=0.5, learned_positions=True))
+    for table in [weight for weight in quiet.trainable_weights if tuple(weight.shape)[-2:] in ((11, 8), (9, 8))]:
+        table.assign(np.zeros(table.shape))  # without embeddings only the blocks have something to drop
+        # ko: table.assign(np.zeros(table.shape))  # 임베딩이 없으면 블록에서만 드롭아웃이 보입니다
+    check.true(
+        not np.allclose(to_numpy(quiet(ids, training=True))[0, :5], to_numpy(quiet(ids))[0, :5], atol=1e-5),
+        "the blocks drop something in training",
+        # ko: "학습할 때 블록에서도 드롭아웃이 작동한다",
+        "in training only the embeddings are dropped, nothing in the blocks: does `dropout` reach them?",
+        # ko: "학습할 때 임베딩에만 드롭아웃이 있고 블록에는 없습니다. `dropout`이 블록에 전달되나요?",
     )
     _check_embeddings_drop(check, build, "learned positions", learned_positions=True)
     # ko: _check_embeddings_drop(check, build, "학습되는 위치", learned_positions=True)
@@ -630,7 +646,7 @@ def mask_tokens(token_ids, rng, vocab_size, mask_id, rate=0.15):
         # ko: token_ids: (batch, seq_len), 정수. 0은 패딩입니다. 바꾸지 않습니다.
         rng: a numpy.random.Generator; all that is random comes from it.
         # ko: rng: numpy.random.Generator. 무작위인 것은 모두 여기서 나옵니다.
-        vocab_size: number of ids, mask_id included; random tokens are drawn evenly from them, special ids or not.
+        vocab_size: number of ids, mask_id included; random tokens are drawn evenly from them; whether special ids are among these is up to you.
         # ko: vocab_size: mask_id를 포함한 ID의 수. 무작위 토큰은 여기서 고르게 뽑습니다. 특수 ID는 넣어도 빼도 됩니다.
         mask_id: the id that stands for a hidden token.
         # ko: mask_id: 가린 토큰을 나타내는 ID.
@@ -832,7 +848,7 @@ def _demo():
 #         |
 #    token embedding + positions, dropout
 #         |
-#    num_layers x encoder block       hides: padding. Nothing else: both sides are seen
+#    num_layers x encoder block       hides: padding. Nothing else: both sides are seen. Dropout inside, same rate
 #         |
 #    LayerNormalization               (pre-norm blocks leave an unnormalised sum)
 #         |
@@ -840,12 +856,12 @@ def _demo():
 # ```
 #
 # It is the encoder of notebook 06 with an output of its own. (The real BERT and the first GPT are post-norm and have GELU in place of
-# ReLU. That counts as right here, too.) Each block has one attention and one feed-forward network, both with biases, each
+# ReLU. That counts as right here, too.) Each block has one attention and one feed-forward network with ReLU, both with biases, each
 # with its residual connection and normalisation, `d_model // num_heads` features a head. There is no softmax at the end.
 #
 # **Positions.** The paper's table is fixed; BERT and GPT both learn theirs, as `LearnedPositionalEmbedding` does. With
 # `learned_positions=True` the model has a trainable table `(max_len, d_model)` **instead of** the sinusoidal one (so `TokenEmbedding`, which
-# adds that, is of no use there). Multiply the embedding by the root of `d_model` or don't, as you like: BERT doesn't, and both count as right. Below you compare the two kinds of positions, fixed and learned. In the paper's comparison (notebook 01) they came out almost alike.
+# adds that, is of no use there). Multiply the embedding by the root of `d_model` or don't, as you like: BERT doesn't, and both count as right. Below you compare the two kinds of positions, fixed and learned. In the paper's comparison (notebook 01) they came out almost alike; in so short a training the learned ones may lag behind.
 #
 # <details><summary>Hint 1: What is there already?</summary>
 #
@@ -877,7 +893,7 @@ def _demo():
 #         |
 #    토큰 임베딩 + 위치, 드롭아웃
 #         |
-#    num_layers x 인코더 블록         가리는 것: 패딩뿐. 양쪽을 다 본다
+#    num_layers x 인코더 블록         가리는 것: 패딩뿐. 양쪽을 다 본다. 안에 같은 비율의 드롭아웃
 #         |
 #    LayerNormalization               (사전 정규화 블록이 내놓는 것은 정규화되지 않은 합)
 #         |
@@ -885,13 +901,13 @@ def _demo():
 # ```
 #
 # 6번 노트북의 인코더에 출력층을 붙인 것입니다. (실제 BERT와 첫 GPT는 사후 정규화를 쓰고 ReLU 대신 GELU를 씁니다. 여기서는 그것도 맞습니다.) 블록마다 편향이 있는 어텐션(attention) 하나와
-# 피드포워드 신경망(feed-forward network) 하나가 있고, 각각 잔차 연결(residual connection)과 정규화(normalisation)가 있으며, 헤드(head)의 특징은 `d_model // num_heads`개입니다. 끝에
+# ReLU를 쓰는 피드포워드 신경망(feed-forward network) 하나가 있고, 각각 잔차 연결(residual connection)과 정규화(normalisation)가 있으며, 헤드(head)의 특징은 `d_model // num_heads`개입니다. 끝에
 # 소프트맥스(softmax)는 없습니다.
 #
 # **위치.** 논문의 표는 고정되어 있지만, BERT와 GPT는 `LearnedPositionalEmbedding`처럼 학습합니다. `learned_positions=True`이면 모델에
 # 사인과 코사인으로 된 표 **대신** 학습되는 표 `(max_len, d_model)`이 있습니다(그 표를 더하는 `TokenEmbedding`은 그때는 쓸 수 없습니다). 임베딩에는 `d_model`의 제곱근을 곱해도 되고 곱하지 않아도 됩니다. BERT는 곱하지 않습니다. 둘 다
 # 맞습니다. 아래에서 고정된 위치와 학습되는
-# 위치를 견주어 봅니다. 논문의 비교(1번 노트북)에서는 결과가 거의 같았습니다.
+# 위치를 견주어 봅니다. 논문의 비교(1번 노트북)에서는 결과가 거의 같았습니다. 이렇게 짧은 학습에서는 학습되는 위치가 뒤질 수 있습니다.
 #
 # <details><summary>힌트 1: 이미 있는 것은?</summary>
 #
@@ -996,6 +1012,8 @@ def _check(check):
     small = build_encoder_lm(11, 9, 2, 8, 2, 12)
     check.true(small is not None, "it returns a model", "it returned None. Is the `return` missing?")
     # ko: check.true(small is not None, "모델을 돌려준다", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
+    check.true(callable(small), "which takes ids", "it should return the model, not the model's output.")
+    # ko: check.true(callable(small), "모델은 ID를 받는다", "모델의 출력이 아니라 모델을 돌려주어야 합니다.")
     ids = np.array([[5, 7, 3, 9, 4, 0, 0], [8, 3, 10, 0, 0, 0, 0]], dtype="int32")
     check.shape(small(ids), (2, 7, 11), "(batch, seq_len, vocab_size)")
     with_random_weights(small)
@@ -1047,7 +1065,7 @@ def _check(check):
 _check
 
 # %% [markdown]
-# Now train it. The loss of notebook 07 does for both models of this notebook: cross-entropy at positions whose label
+# Now train it. The loss of notebook 07 serves both models of this notebook: cross-entropy at positions whose label
 # isn't 0. For BERT these are the selected tokens. In every epoch the same lines are asked about anew. The learning rate
 # warms up and comes down, as there. (Once for each kind of positions; less than a minute each on two
 # processor cores that have nothing else to do.)
@@ -1272,9 +1290,11 @@ class DecoderLM(EncoderLM):
 @checking("build_decoder_lm")
 def _check(check):
     keras.utils.set_random_seed(3)
-    small = build_decoder_lm(11, 9, 2, 8, 2, 12)
+    small = build_decoder_lm(11, 9, 2, 8, 2, 12, dropout=0.0)
     check.true(small is not None, "it returns a model", "it returned None. Is the `return` missing?")
     # ko: check.true(small is not None, "모델을 돌려준다", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
+    check.true(callable(small), "which takes ids", "it should return the model, not the model's output.")
+    # ko: check.true(callable(small), "모델은 ID를 받는다", "모델의 출력이 아니라 모델을 돌려주어야 합니다.")
     ids = np.array([[5, 7, 3, 9, 4, 0, 0], [8, 3, 10, 0, 0, 0, 0]], dtype="int32")
     check.shape(small(ids), (2, 7, 11), "(batch, seq_len, vocab_size)")
     with_random_weights(small)
@@ -1297,7 +1317,7 @@ def _check(check):
     )
     probe = np.array([5, 7, 3, 9, 4], dtype="int32")
     is_later = ~np.tri(5, dtype=bool)
-    one_block = with_random_weights(build_decoder_lm(11, 9, 1, 8, 2, 12))
+    one_block = with_random_weights(build_decoder_lm(11, 9, 1, 8, 2, 12, dropout=0.0))
     sees_later = ((influence(one_block, probe, np.array([6, 6, 6, 6, 6])) > 1e-4) & is_later).any(axis=1)
     check.true(
         not sees_later[0] or sees_later[1:].any(),
@@ -1405,8 +1425,8 @@ def _demo():
         row = int(np.argmax(length))
         ax.bar(range(length[row]), losses[row, : length[row]], color=np.where(korean[row, : length[row]], "#3d4a5c", "#c99b5a"))
         ax.set_xticks(range(length[row]), token_labels(asked[row, : length[row]]), rotation=40, fontsize=9)
-        ax.set(title="how surprised it is by each token of a held-out line", ylabel="-log probability")
-        # ko: ax.set(title="남겨 둔 줄의 토큰마다 얼마나 놀라는가 (surprise)", ylabel="-로그 확률 (log probability)")
+        ax.set(title="how surprised it is by each token of a held-out line (dark: Korean half)", ylabel="-log probability")
+        # ko: ax.set(title="남겨 둔 줄의 토큰마다 얼마나 놀라는가, 어두운 막대: 한국어 절반 (surprise)", ylabel="-로그 확률 (log probability)")
         plt.show()
 
 # %% [markdown]
@@ -1636,7 +1656,7 @@ def _demo():
 # > <details><summary>What is right</summary>
 # >
 # > Which tokens stand in a line says a good deal already: about 78 % are told by that alone. The pooled vectors before the training know about as much (75 to 83 % by the seed). With the trained
-# > encoder it is more, here 84 to 90 % (of 400 lines: two or three percent are chance). It mixes into each token's vector what stands around it, so a *four* at the end is another vector than a *four* before *hundred*, and a trace of that is left in the mean. A mean
+# > encoder it is more, here 84 to 90 % (of 400 lines: two or three percent are chance, so in one run the gap may be small). It mixes into each token's vector what stands around it, so a *four* at the end is another vector than a *four* before *hundred*, and a trace of that is left in the mean. A mean
 # > forgets the order of the vectors, not what the vectors know of the order. The neighbours share digits and groups rather than their size: nobody has ever asked this encoder how large a number is.
 # >
 # > </details>
@@ -1683,7 +1703,7 @@ def _demo():
 # <!-- ko -->
 # > <details><summary>맞는 설명</summary>
 # >
-# > 어떤 토큰이 줄에 있는지만으로도 꽤 알 수 있습니다. 그것만으로 78%쯤 맞히고, 학습하기 전의 벡터도 그만큼 압니다(시드에 따라 75~83%). 학습한 인코더로는 그보다 많은 84~90%입니다(400줄이니 2~3%는 우연일 수 있습니다). 인코더는 토큰의 벡터마다 둘레에 있는
+# > 어떤 토큰이 줄에 있는지만으로도 꽤 알 수 있습니다. 그것만으로 78%쯤 맞히고, 학습하기 전의 벡터도 그만큼 압니다(시드에 따라 75~83%). 학습한 인코더로는 그보다 많은 84~90%입니다(400줄이니 2~3%는 우연일 수 있고, 한 번의 실행에서는 차이가 작을 수도 있습니다). 인코더는 토큰의 벡터마다 둘레에 있는
 # > 것을 섞어 넣습니다. 그래서 끝에 있는 *four*와 *hundred* 앞의 *four*는 다른 벡터이고, 그 흔적이 평균에도 남습니다. 평균이 잊는 것은 벡터들의 순서이지, 벡터가 순서에 대해 아는 것이 아닙니다. 이웃들은 크기보다는 숫자와
 # > 자릿수 묶음이 닮았습니다. 이 인코더에게 수가 얼마나 큰지 물은 사람은 없기 때문입니다.
 # >
@@ -1734,7 +1754,7 @@ def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
 
     Args:
     # ko: 인수:
-        logits: (batch, vocab_size), of any size.
+        logits: (batch, vocab_size), of any magnitude.
         # ko: logits: (batch, vocab_size), 값이 아무리 커도 됩니다.
         rng: a numpy.random.Generator; all that is random comes from it.
         # ko: rng: numpy.random.Generator. 무작위인 것은 모두 여기서 나옵니다.
@@ -1875,6 +1895,16 @@ def _check(check):
         f"with top_p=0.6 the tokens {np.flatnonzero(kept)} are drawn: 0.5 alone doesn't reach 0.6, 0.5 and 0.3 do.",
         # ko: f"top_p=0.6에서 뽑힌 토큰은 {np.flatnonzero(kept)}입니다. 0.5 하나로는 0.6에 이르지 못하고 0.5와 0.3이면 이릅니다.",
     )
+    for words, of_two in (("top_k=2", shares(top_k=2)), ("top_p=0.6", shares(top_p=0.6))):
+        check.close(
+            of_two,
+            [0, 0.625, 0, 0.375],
+            f"{words}: in proportion to what is left",
+            # ko: f"{words}: 남은 것의 비율대로",
+            tolerance=0.04,
+            otherwise="The right tokens are kept, but not drawn in proportion: make what is left sum to 1 again.",
+            # ko: otherwise="남긴 토큰은 맞지만 비율대로 뽑지 않았습니다. 남은 확률의 합이 1이 되게 다시 맞추세요.",
+        )
     kept = shares(temperature=0.5, top_p=0.6) > 0
     check.true(
         list(kept) == [False, True, False, False],
@@ -2247,7 +2277,7 @@ _check
 # Here is a decoder of two blocks in NumPy, with random weights, that can do both: run the whole sequence through
 # (`whole_pass`), or one token with the caches of its blocks (`one_step`, which calls your function). The next cell only defines it; the one after lets it
 # take 512 steps, compares the outputs and measures both. How many multiplications are saved is certain: with $n$ tokens, all but one part in
-# $n$. How much time that is depends on the computer and on what else it does.
+# $n$. How much time that is depends on the computer and on what else it does. (With `ops` a step pays for each call: short lines may even be slower.)
 #
 # <!-- ko -->
 # ### 얼마나 아끼는가
@@ -2255,7 +2285,7 @@ _check
 # 가중치가 무작위인 두 블록짜리 디코더를 NumPy로 만들었습니다. 두 가지를 다 할 수 있습니다. 시퀀스 전체를 한 번에 계산하거나
 # (`whole_pass`), 블록마다의 캐시를 가지고 토큰 하나만 계산합니다(`one_step`, 여러분의 함수를 부릅니다). 다음 셀은 정의만 하고, 그다음 셀이 512걸음을 걷게 하고,
 # 출력을 견주고, 둘의 시간을 잽니다. 곱셈을 얼마나 아끼는지는 정해져 있습니다. 토큰이 $n$개이면 $n$분의 1만 남습니다. 시간을 얼마나 아끼는지는
-# 컴퓨터와 그때 하는 다른 일에 따라 다릅니다.
+# 컴퓨터와 그때 하는 다른 일에 따라 다릅니다. (`ops`로 작성하면 호출마다 드는 비용 때문에 짧은 줄에서는 오히려 느릴 수 있습니다.)
 
 # %% locked="stack"
 class Stack:

@@ -3,7 +3,7 @@
 #
 # The models that people talk to today are the Transformer of 2017, and then again they aren't. The block is still attention and
 # a feed-forward network, each with a residual connection. But nearly every *part* has been exchanged since, one paper at a time. You
-# have built all parts of 2017 by hand. So you are one notebook away from the others:
+# have built all parts of 2017 by hand. So you are one notebook away from the models of today:
 #
 # | part | 2017 | today | since | task |
 # |---|---|---|---|---|
@@ -304,6 +304,8 @@ def _check(check):
             # ko: "횟수가 같으면 더 큰 쌍이 먼저입니다.": [(b"l", b"o"), (b"lo", b"w"), (b" ", b"low"), (b" low", b"e")],
         },
     )
+    same(train_bpe(text, 0), [], "none if none are asked for")
+    # ko: same(train_bpe(text, 0), [], "0개를 요청하면 아무것도 배우지 않는다")
     same(train_bpe(text, 2), [(b"o", b"w"), (b"l", b"ow")], "no more than num_merges")
     # ko: same(train_bpe(text, 2), [(b"o", b"w"), (b"l", b"ow")], "num_merges개보다 많지 않다")
     same(
@@ -1191,7 +1193,7 @@ def _check(check):
         "the example, another vector, and zeros",
         # ko: "예, 다른 벡터, 그리고 0",
         hints={
-            "that is LayerNorm: the mean stays in.": centred,
+            "that is LayerNorm. RMSNorm takes no mean off.": centred,
             # ko: "그것은 LayerNorm입니다. 평균을 빼지 않습니다.": centred,
             "you divide by the length of the vector: it is the root of the *mean* of the squares.": x / np.sqrt((x**2).sum(-1, keepdims=True) + 1e-6),
             # ko: "벡터의 길이로 나누었습니다. 제곱의 *평균*의 제곱근입니다.": x / np.sqrt((x**2).sum(-1, keepdims=True) + 1e-6),
@@ -1457,7 +1459,7 @@ def _check(check):
 _check
 
 # %% [markdown]
-# Left: what a hidden unit does to its input; the gate's is bent according to `up`. Right: parameters of a feed-forward network for `d_model=512`, counted from layers.
+# Left: what a hidden unit does to its input; the curve of the gated unit is stretched by `up`. Right: parameters of a feed-forward network for `d_model=512`, counted from layers.
 #
 # <!-- ko -->
 # 왼쪽은 은닉 유닛 하나가 입력에 하는 일입니다. 게이트의 곡선은 `up`에 따라 달라집니다. 오른쪽은 `d_model=512`일 때 피드포워드 신경망의 파라미터 수를 계층에서 센 것입니다.
@@ -1781,6 +1783,8 @@ def _check(check):
                 # ko: "헤드 h가 키 헤드 h % num_kv_heads를 씁니다. 이웃끼리 함께 써야 합니다: h // group.": expected(kernels, kv, tiled=True),
             },
             tolerance=1e-3,
+            otherwise="Are the heads split by a reshape *and* a change of axes, turned after that, and merged the same way back?",
+            # ko: otherwise="헤드를 reshape *한 다음* 축을 바꾸어 나누고, 그다음에 돌리고, 같은 방법으로 되돌려 합치나요?",
         )
         raw = (x @ kernels["key"]).reshape(2, 5, kv, 4).transpose(0, 2, 1, 3)
         check.close(
@@ -1788,8 +1792,12 @@ def _check(check):
             turn(raw),
             f"{what}, the keys of the cache",
             # ko: f"{what}, 캐시의 키",
-            hints={"they aren't turned: keep them as they are used.": raw},
-            # ko: hints={"돌리지 않은 것입니다. 쓰이는 그대로 남기세요.": raw},
+            hints={
+                "they aren't turned: keep them as they are used.": raw,
+                # ko: "돌리지 않은 것입니다. 쓰이는 그대로 남기세요.": raw,
+                "the layer is right as it is, but `rotary` turns wrongly: mend task 3.": turn_by_own(raw),
+                # ko: "이 계층은 그대로도 맞지만 `rotary`가 잘못 돌립니다. 과제 3을 고치세요.": turn_by_own(raw),
+            },
             tolerance=1e-3,
         )
         cache, outputs = None, []
@@ -1997,6 +2005,8 @@ def _check(check):
         ((j > i) | (i - j >= 2)).astype(float),
         "size 6, window 2",
         # ko: "크기 6, 윈도 2",
+        otherwise="Does each position see itself and the one before it, and without sinks nothing else, position 0 neither?",
+        # ko: otherwise="위치마다 자기 자신과 바로 앞을 보고, 싱크가 없으면 0번 위치를 비롯해 다른 것은 보지 않나요?",
         hints={
             "it is turned over: 1 hides, 0 keeps.": ((j <= i) & (i - j < 2)).astype(float),
             # ko: "뒤집혔습니다. 1은 가리고 0은 남깁니다.": ((j <= i) & (i - j < 2)).astype(float),
@@ -2278,6 +2288,10 @@ def _check(check):
             # ko: "최댓값이 커질 때 합은 바로잡았지만 출력은 바로잡지 않았습니다.": [[(61.3534 + 30 * np.exp(-3)) / 1.2034]],
             "what has been isn't corrected when the maximum grows.": [[(61.3534 + 30 * np.exp(-3)) / (2.1353 + np.exp(-3))]],
             # ko: "최댓값이 커질 때 지금까지의 것을 바로잡지 않았습니다.": [[(61.3534 + 30 * np.exp(-3)) / (2.1353 + np.exp(-3))]],
+            "each block is divided by its own sum: divide once, at the end.": [[
+            # ko: "블록마다 자기 합으로 나누었습니다. 나누는 것은 끝에서 한 번입니다.": [[
+                (21.3534 / 1.1353 * np.exp(-2) + (30 * np.exp(-3) + 40) / (np.exp(-3) + 1))
+            ]],
             "that is the mean of the blocks' own outputs.": [[(21.3534 / 1.1353 + (30 * np.exp(-3) + 40) / (np.exp(-3) + 1)) / 2]],
             # ko: "블록마다 따로 구한 출력의 평균입니다.": [[(21.3534 / 1.1353 + (30 * np.exp(-3) + 40) / (np.exp(-3) + 1)) / 2]],
         },
@@ -2356,7 +2370,7 @@ def _check(check):
 _check
 
 # %% [markdown]
-# Measured: the largest amount of memory that each of the two needs at once, besides what comes in, and the time. Both axes are logarithmic: a line that is twice as steep grows with the square. (Python counts the memory, which sees NumPy's arrays only: if yours computes with tensors, the left picture doesn't show it.)
+# Measured: the largest amount of memory that attention all at once and your function each need, besides what comes in, and the time. Both axes are logarithmic: a line that is twice as steep grows with the square. (Python counts the memory, which sees NumPy's arrays only: if yours computes with tensors, the left picture doesn't show it.)
 #
 # <!-- ko -->
 # 재 봅시다. 입력을 빼고 두 방법이 동시에 쓰는 메모리의 최댓값과, 걸린 시간입니다. 두 축이 모두 로그 눈금이므로, 기울기가 2인 선은 토큰 수의 제곱으로 늘어난다는 뜻입니다. (메모리는 파이썬이 재므로 NumPy 배열만 보입니다. 여러분의 코드가 텐서로 계산한다면 왼쪽 그림에 나타나지 않습니다.)
@@ -2749,7 +2763,7 @@ def _demo():
 # *Difficulty 4 of 5, about 60 minutes.*
 #
 # `create_window_mask` hides what has left the window, but a cache that still holds it saves nothing. Write the step that a model with a window takes in use: one new position, and a cache that never
-# holds more than the sinks and the window, however long the text gets. (Xiao et al. 2024, section 3.2, count positions within the cache, so that the distance to the sinks stays what it was in training.
+# holds more than the sinks and the window, however long the text gets. (Xiao et al. 2023, section 3.2, count positions within the cache, so that the distance to the sinks stays what it was in training.
 # Here the true positions are kept, to compare with the mask.) The outputs have to be those of the whole pass under your mask. Your layer's own `call` is of little use here: it counts positions by the
 # length of the cache, which no longer grows.
 #
@@ -2775,7 +2789,7 @@ def _demo():
 # *난이도 4/5, 60분쯤.*
 #
 # `create_window_mask`는 윈도를 벗어난 것을 가리지만, 그것이 캐시에 그대로 있으면 아끼는 것이 없습니다. 윈도가 있는 모델을 실제로 쓸 때의 한 걸음을 작성해 보세요. 새 위치 하나와, 싱크와 윈도보다 많은 것은 담지 않는
-# 캐시입니다. 그러면 글이 아무리 길어도 캐시는 커지지 않습니다. (Xiao et al. 2024의 3.2절은 싱크까지의 거리가 학습할 때보다 길어지지 않도록 캐시 안에서의 순서를 위치로 씁니다. 여기서는 마스크와 견주려고
+# 캐시입니다. 그러면 글이 아무리 길어도 캐시는 커지지 않습니다. (Xiao et al. 2023의 3.2절은 싱크까지의 거리가 학습할 때보다 길어지지 않도록 캐시 안에서의 순서를 위치로 씁니다. 여기서는 마스크와 견주려고
 # 원래 위치를 씁니다.) 출력은 여러분의 마스크를 쓴 전체 계산과 같아야 합니다. 계층의 `call`은 여기서는 별 도움이 되지 않습니다. 캐시의 길이로 위치를 세는데, 캐시가 이제 더 길어지지 않기
 # 때문입니다.
 #
