@@ -1460,6 +1460,41 @@ class EncoderBlock(EncoderBlock):
             ),
         )
     },
+    "05, decoder: the memory first": (
+        "05",
+        "grade-decoder-block",
+        [
+            (
+                "for sublayer, norm, dropout in zip(sublayers,",
+                "for sublayer, norm, dropout in zip((sublayers[1], sublayers[0], sublayers[2]),",
+            )
+        ],
+        ["Does the self-attention come first, the memory after it?"],
+    ),
+    "05: an encoder that masks by itself": (
+        "05",
+        "grade-encoder-block",
+        """
+class EncoderBlock(EncoderBlock):
+    def call(self, x, mask=None):
+        later = np.triu(np.ones((x.shape[1], x.shape[1]), "float32"), 1)
+        return super().call(x, mask=later if mask is None else np.maximum(later, to_numpy(mask)))
+""",
+        ["Does the block mask by itself"],
+    ),
+    "05: a network that reads the first input": (
+        "05",
+        "grade-encoder-block",
+        """
+class EncoderBlock(EncoderBlock):
+    def call(self, x, mask=None):
+        if not self.norm_first:
+            return super().call(x, mask=mask)
+        y = self.norm_1(x)
+        return x + self.dropout_1(self.attention(y, y, y, mask=mask)) + self.dropout_2(self.feed_forward(self.norm_2(x)))
+""",
+        ["it should read the first sum"],
+    ),
     "06: fewer words than positions": (
         "06",
         "grade-token-embedding",
@@ -1622,6 +1657,56 @@ def masked_mean_pooling(x, token_ids, pad_id=0):
     return np.stack([row[:n].mean(axis=0) if n else 0 * row[0] for row, n in zip(np.asarray(x), counts)])
 """,
         ["padding may stand anywhere"],
+    ),
+    "09: a decoder that hides itself": (
+        "09",
+        "grade-decoder-only",
+        [
+            (
+                "return create_decoder_mask(token_ids)",
+                "return ops.maximum(create_decoder_mask(token_ids), np.eye(token_ids.shape[1], dtype='float32'))",
+            )
+        ],
+        ["Does the mask hide positions from themselves?"],
+    ),
+    "09: a dart that is not scaled": (
+        "09",
+        "grade-sampling",
+        [
+            ("rng.random((len(logits), 1)) * reached[:, -1:]", "rng.random((len(logits), 1))"),
+            (
+                "rank = (reached <= dart).sum(axis=-1, keepdims=True)",
+                "rank = np.minimum((reached <= dart).sum(axis=-1, keepdims=True), (chances > 0).sum(axis=-1, keepdims=True) - 1)",
+            ),
+        ],
+        ["make what is left sum to 1 again"],
+    ),
+    "09: a normalisation in front of the blocks": (
+        "09",
+        "grade-encoder-only",
+        [
+            ("x = self.embed(token_ids)\n", "x = self.norm(self.embed(token_ids))\n"),
+            ("self.output_dense(self.norm(x))", "self.output_dense(x)"),
+        ],
+        ["is there a normalisation behind the last block?"],
+    ),
+    "09: blocks that drop nothing": (
+        "09",
+        "grade-encoder-only",
+        [("EncoderBlock(d_model, num_heads, ff_dim, dropout)", "EncoderBlock(d_model, num_heads, ff_dim, 0.0)")],
+        ["only the embeddings are dropped"],
+    ),
+    "09: an output in place of the model": (
+        "09",
+        "grade-encoder-only",
+        [("    return model\n", "    return model(np.ones((1, max_len), 'int32'))\n")],
+        ["it should return the model"],
+    ),
+    "10: one merge where none is asked for": (
+        "10",
+        "grade-bpe-train",
+        [("while len(merges) < num_merges:", "while len(merges) < max(num_merges, 1):")],
+        ["none if none are asked for"],
     ),
     "09: an axis that a mask lacks": (
         "09",

@@ -26,7 +26,7 @@
 #
 # **How it works.** Fill in the cells that say `# YOUR CODE HERE`. The cell below each one holds public checks. Points come
 # from other inputs after you hand in, in steps. A mistake in one task does not cost you the points of a later one.
-# NumPy, `keras.ops` and `tf.*` all count the same.
+# NumPy, `keras.ops` and `tf.*` all count the same. But what `fit` compiles, the code of tasks 1, 3 and 4, has to be `ops` (or `tf.*`), or else the training of task 6 fails.
 #
 # **Token ids.** `<pad>` 0, `<bos>` 1, `<eos>` 2, `<unk>` 3; then 14 syllables and 31 words: 49 in all. Sources are
 # `(batch, source_len)`, targets `(batch, len)`; rows are filled up with 0.
@@ -58,7 +58,7 @@
 # | 6 | `train`: 모두 합쳐서, 여러분이 모르는 수로 | 5 |
 #
 # **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀에 공개 검사가 있습니다. 점수는 제출한 뒤 다른 입력으로
-# 단계별로 매깁니다. 한 과제에서 틀려도 뒤 과제의 점수는 깎이지 않습니다. NumPy, `keras.ops`, `tf.*` 모두 똑같이 인정합니다.
+# 단계별로 매깁니다. 한 과제에서 틀려도 뒤 과제의 점수는 깎이지 않습니다. NumPy, `keras.ops`, `tf.*` 모두 똑같이 인정합니다. 다만 `fit`이 컴파일하는 과제 1, 3, 4의 코드는 `ops`(또는 `tf.*`)로 써야 과제 6의 학습이 됩니다.
 #
 # **토큰 ID.** `<pad>`는 0, `<bos>`는 1, `<eos>`는 2, `<unk>`는 3이고 그다음이 음절 14개와 단어 31개입니다. 토큰(token)은 모두
 # 49개입니다. 소스의 모양은 `(batch, source_len)`, 타깃의 모양은 `(batch, len)`이고, 행의 남는 자리는 0으로 채웁니다.
@@ -195,7 +195,7 @@ class Progress(keras.callbacks.Callback):
 #
 # Paste `build_transformer` of notebook 06 into the next cell, with everything that it needs from 01 to 06: the positional encoding, the
 # masks, the attention if it is yours, `FeedForward`, the two blocks, `TokenEmbedding`. (Paste the code; don't `import` it from other
-# notebooks or files.) All of it has to compute with `ops` (or `tf.*`): a mask made with NumPy works in this cell and fails in `fit`.
+# notebooks or files.) All of it has to compute with `ops` (or `tf.*`): a mask made with NumPy works in this cell and fails in the check below or in `fit`.
 # It carries no points, and if something is wrong with it, task 6 is tried once more with
 # a right one. If yours doesn't work and you don't find out why, don't stop here: the solution of notebook 06, which your instructor hands out after
 # its due date, may be pasted as well, and costs nothing. The interface is
@@ -208,8 +208,8 @@ class Progress(keras.callbacks.Callback):
 #
 # 앞에서 만든 코드(carry-over)가 필요합니다. 6번 노트북의 `build_transformer`와 그것이 쓰는 1번~6번 노트북의 코드를 다음 셀에 모두 붙여
 # 넣으세요. 위치 인코딩, 마스크, 직접 만든 어텐션, `FeedForward`, 두 블록, `TokenEmbedding`입니다. (코드를 붙여 넣으세요. 다른 노트북이나 파일에서
-# `import`하지는 마세요.) 계산은 모두 `ops`(또는 `tf.*`)로 해야 합니다. NumPy로 만든 마스크는 이 셀에서는 되지만 `fit`에서 실패합니다. 이 셀에는 점수가 없습니다. 여기에 틀린 것이 있으면 과제 6은 올바른 코드로
-# 한 번 더 채점합니다. 여러분의 코드가 되지 않고 까닭도 찾지 못했다면 여기서 멈추지 마세요. 6번 노트북의 마감 뒤에 나누어 주는 해답을 붙여 넣어도 되고, 점수도 깎이지
+# `import`하지는 마세요.) 계산은 모두 `ops`(또는 `tf.*`)로 해야 합니다. NumPy로 만든 마스크는 이 셀에서는 되지만 바로 아래 검사나 `fit`에서 실패합니다. 이 셀에는 점수가 없습니다. 여기에 틀린 것이 있으면 과제 6은 올바른 코드로
+# 한 번 더 채점합니다. 여러분의 코드가 제대로 동작하지 않고 까닭도 찾지 못했다면 여기서 멈추지 마세요. 6번 노트북의 마감 뒤에 나누어 주는 해답을 붙여 넣어도 되고, 점수도 깎이지
 # 않습니다. 인터페이스는 다음과 같습니다.
 #
 # > `build_transformer(vocab_size, max_len, num_layers, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True,
@@ -656,7 +656,7 @@ def teacher_forcing_pairs(target_ids):
 def _check(check):
     ids = np.array([[1, 7, 8, 9, 2, 0], [1, 5, 2, 0, 0, 0]])
     pair = teacher_forcing_pairs(ids)
-    is_pair = isinstance(pair, (tuple, list)) and len(pair) == 2
+    is_pair = pair is not None and np.ndim(pair) and len(pair) == 2
     check.true(is_pair, "two results", "it should return (decoder_input, labels).")
     # ko: check.true(is_pair, "결과 두 개", "(decoder_input, labels)를 돌려주어야 합니다.")
     check.shape(pair[0], (2, 5), "decoder_input (batch, len - 1)")
@@ -737,7 +737,7 @@ def _demo():
 # (`ops.log_softmax`), or with a ready-made loss that is told that it gets logits.
 #
 # Keras hands labels to a loss as floats. Turn them into whole numbers before you pick with them. And in task 6 `fit` compiles
-# the loss and the accuracy: NumPy earns the points of tasks 3 and 4 but fails there, so use `ops`.
+# the loss and the accuracy: NumPy earns the points of tasks 3 and 4 but fails there, and costs those of task 6, so use `ops`.
 #
 # <details><summary>Hint 1: How do you pick the label's probability?</summary>
 #
@@ -795,7 +795,7 @@ def _demo():
 # 받는다고 알려 준 기성 손실 함수를 쓰세요.
 #
 # 케라스는 라벨을 실수로 바꾸어 손실 함수에 넘깁니다. 라벨로 무엇을 골라내기 전에 정수로 바꾸세요. 그리고 과제 6에서는 `fit`이
-# 손실과 정확도를 컴파일합니다. NumPy로 써도 과제 3과 4의 점수는 받지만 거기서는 실패하므로 `ops`를 쓰세요.
+# 손실과 정확도를 컴파일합니다. NumPy로 써도 과제 3과 4의 점수는 받지만 거기서는 실패해 과제 6의 점수를 잃으므로 `ops`를 쓰세요.
 #
 # <details><summary>힌트 1: 라벨의 확률을 어떻게 골라낼까요?</summary>
 #
@@ -1004,7 +1004,7 @@ def _demo():
 # >
 # > <details><summary>맞는 설명</summary>
 # >
-# > 그렇지 않습니다. 목표 분포에는 모델을 전혀 모르는 **균등** 분포를 섞습니다. 모델 자신의 확률을 섞으면 둘째 항이 모델의
+# > 그렇지 않습니다. 목표 분포에는 모델의 예측과 전혀 상관없는 **균등** 분포를 섞습니다. 모델 자신의 확률을 섞으면 둘째 항이 모델의
 # > 엔트로피(entropy)가 되어, 손실이 확신을 오히려 더 *부추깁니다*.
 # >
 # > </details>
@@ -1013,7 +1013,7 @@ def _demo():
 #
 # *난이도 1/5, 10분쯤.*
 #
-# 손실은 그 값만 보아서는 알기 어렵습니다. 단어를 얼마나 맞혔을까요? 라벨인 단어의 로짓이 가장 크면 맞힌 것입니다. 패딩은 맞은
+# 손실은 값만 보아서는 좋은지 나쁜지 알기 어렵습니다. 단어를 얼마나 맞혔을까요? 라벨인 단어의 로짓이 가장 크면 맞힌 것입니다. 패딩은 맞은
 # 것으로도 틀린 것으로도 세지 않습니다.
 #
 # <details><summary>힌트 1: 무엇과 무엇을 비교할까요?</summary>
@@ -1054,7 +1054,8 @@ def masked_accuracy(labels, logits, pad_id=0):
 # %% grade="masked-accuracy" points=2
 @checking("masked_accuracy")
 def _check(check):
-    labels = np.array([[1, 2, 3, 0], [3, 1, 0, 0]])
+    labels = np.array([[1, 2, 3, 0], [3, 1, 0, 0]], "int32")  # as `fit` hands them over
+    # ko: labels = np.array([[1, 2, 3, 0], [3, 1, 0, 0]], "int32")  # `fit`이 넘기는 것과 같은 dtype
     said = np.array([[1, 2, 1, 0], [3, 2, 0, 1]])
     check.shape(masked_accuracy(labels, np.eye(4, dtype="float32")[said]), (), "one number")
     # ko: check.shape(masked_accuracy(labels, np.eye(4, dtype="float32")[said]), (), "수 하나")
@@ -1073,6 +1074,12 @@ def _check(check):
             "each row is averaged by itself: every word counts the same.": (2 / 3 + 1 / 2) / 2,
             # ko: "행마다 따로 평균을 냈습니다. 모든 단어를 똑같이 세야 합니다.": (2 / 3 + 1 / 2) / 2,
         },
+    )
+    check.close(
+        masked_accuracy(labels.astype("int64"), np.eye(4, dtype="float32")[said]),
+        3 / 5,
+        "the same with int64 labels",
+        # ko: "라벨이 int64일 때도 같다",
     )
     check.close(masked_accuracy(np.zeros((2, 4), dtype="int32"), np.eye(4, dtype="float32")[said]), 0.0, "nothing but padding: the accuracy is 0")
     # ko: check.close(masked_accuracy(np.zeros((2, 4), dtype="int32"), np.eye(4, dtype="float32")[said]), 0.0, "모두 패딩이면 정확도는 0")
@@ -1409,7 +1416,7 @@ def _demo():
 #
 # *작성할 것은 없습니다. 짐작하고, 실행하고, 읽으세요.*
 #
-# 학습에는 몇 분, 실제 일에서는 며칠이 걸립니다. 다음 세 질문에는 1분 안에 답이 나오고, 경험 있는 사람은 누구나 이것부터 물어봅니다. 모델과 손실과 학습률이 *함께* 잘못될 수 있는 것을
+# 학습에는 몇 분, 실제 일에서는 며칠이 걸립니다. 다음 세 질문에는 1분 안에 답이 나오고, 경험 있는 사람은 누구나 이것부터 물어봅니다. 모델, 손실, 학습률이 맞물려 생기는 문제를
 # 거의 다 찾아내기 때문입니다.
 #
 # 1. **첫 손실.** 아무것도 모르는 모델이 할 수 있는 최선은 토큰 $V$개의 확률을 똑같이 두는 것입니다. 토큰이 49개일 때 그 손실은 얼마일까요? 확률을 그렇게 고르게 두지는 않는, 갓 만든 모델의 손실은
@@ -1482,7 +1489,7 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# > **What to read.** (1) Close to $\ln 49 = 3.89$ plus half the variance of the logits (notebook 06); up to 0.3 apart, by the seed. Far above, and something is too large, a scale perhaps; far below, and the answer is in the
+# > **What to read.** (1) Close to $\ln 49 = 3.89$ plus half the variance of the logits (notebook 06); up to 0.4 apart, by the seed. Far above, and something is too large, a scale perhaps; far below, and the answer is in the
 # > input. (2) Some 20 to 50 updates. If the loss stays up, no gradient arrives, or labels and logits don't belong together. If it falls and the numbers aren't written all the same, the model
 # > has read its answers, or the decoding is wrong. (3) Near 1e-5 it falls slowly, then faster and faster, fastest between 1e-3 and 1e-2; somewhere between 1e-2 and 1e-1 it begins to climb. One takes a rate
 # > clearly below the one at which it is lowest. That is where the 2e-3 below comes from, and for another model or batch size you would look again.
@@ -1543,7 +1550,7 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# > **읽을 것.** (1) $\ln 49 = 3.89$에 로짓 분산의 절반을 더한 값에 가깝습니다(6번 노트북). 시드에 따라 0.3까지 차이가 납니다. 훨씬 크면 무언가가, 아마 어떤 스케일이 너무 큰 것이고, 훨씬 작으면 입력 안에 답이 있는 것입니다. (2) 20번에서 50번쯤입니다.
+# > **읽을 것.** (1) $\ln 49 = 3.89$에 로짓 분산의 절반을 더한 값에 가깝습니다(6번 노트북). 시드에 따라 0.4까지 차이가 납니다. 훨씬 크면 무언가가, 아마 어떤 스케일이 너무 큰 것이고, 훨씬 작으면 입력 안에 답이 있는 것입니다. (2) 20번에서 50번쯤입니다.
 # > 손실이 내려가지 않으면 기울기가 닿지 않거나 라벨과 로짓이 서로 맞지 않는 것입니다. 손실은 내려갔는데 수를 쓰지 못하면 모델이 답을 읽었거나 디코딩이 틀린 것입니다. (3) 1e-5 가까이에서는 천천히 내려가다가 점점 빨라져
 # > 1e-3과 1e-2 사이에서 가장 빨리 내려가고, 1e-2와 1e-1 사이 어디에선가 올라가기 시작합니다. 보통 손실이 가장 낮은 학습률보다 꽤 낮은 것을 씁니다. 아래의 2e-3은 여기에서 나온 값이고, 모델이나 배치 크기가 달라지면 다시
 # > 살펴보아야 합니다.
@@ -1675,7 +1682,7 @@ def train(train_source, train_target, vocab_size, max_len, seed):
 # %env KERAS_BACKEND=jax
 # ```
 #
-# (`torch`도 됩니다.) 장치가 할 수 있고 여러분의 모델과 손실도 할 수 있으면, 계산은 bfloat16으로 하고 가중치는 float32로 둡니다(혼합
+# (`torch`도 됩니다.) 장치가 지원하고 여러분의 모델과 손실도 그 정밀도에서 동작하면, 계산은 bfloat16으로 하고 가중치는 float32로 둡니다(혼합
 # 정밀도, mixed precision). 안 되는 까닭은 대개 float32인 표나 마스크가 bfloat16과 만나기 때문입니다. `ops.cast(table, x.dtype)`로
 # 고칠 수 있습니다.
 
@@ -1790,11 +1797,11 @@ def _demo():
 # %% [markdown]
 # > **Does this hold?** *"95 % of the words are right, so it is nearly done."* `Progress` has kept the weights of every epoch. The next cell asks them all for the same 200 held-out numbers:
 # > how many *words* are right with the right earlier words given, and how many *whole numbers* when the model writes by itself (exact match)? Guess the second curve from the first. Above the
-# > curves stand mistakes of the half-trained model. (Some seconds, up to half a minute.)
+# > picture it prints mistakes of the half-trained model. (Some seconds, up to half a minute.)
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"단어의 95%가 맞으니 거의 다 되었다."* `Progress`가 에폭마다 가중치를 남겨 두었습니다. 다음 셀은 그 모두에게 학습에 쓰지 않은 똑같은 수 200개를 묻습니다. 올바른 앞 단어를 줄 때
-# > *단어*를 얼마나 맞히고, 모델이 스스로 쓸 때 *수 전체*를 얼마나 맞힐까요(완전 일치)? 첫째 곡선을 보고 둘째 곡선을 짐작해 보세요. 곡선 위에는 반쯤 학습한 모델의 잘못이 있습니다. (몇 초, 길면 30초쯤 걸립니다.)
+# > **정말 그럴까?** *"단어의 95%가 맞으니 거의 다 되었다."* `Progress`가 에폭마다 가중치를 남겨 두었습니다. 다음 셀은 그 가중치마다 학습에 쓰지 않은 똑같은 수 200개로 시험합니다. 올바른 앞 단어를 줄 때
+# > *단어*를 얼마나 맞히고, 모델이 스스로 쓸 때 *수 전체*를 얼마나 맞힐까요(완전 일치)? 첫째 곡선을 보고 둘째 곡선을 짐작해 보세요. 그림 위쪽에는 반쯤 학습한 모델이 틀린 예를 출력합니다. (몇 초, 길면 30초쯤 걸립니다.)
 
 # %%
 @demonstrate
@@ -2072,7 +2079,7 @@ def _demo():
 # <!-- ko -->
 # > **맞는 설명.** 손실끼리는 비교할 수 없습니다. $\varepsilon = 0.1$이고 토큰이 49개이면 어떤 모델도 스무딩한 목표의 엔트로피인 0.70 아래로 내려갈 수 없습니다. 중요한 것은 맞힌 수의 비율입니다. 업데이트가
 # > 이렇게 적을 때는 모델과 시드에 따라 스무딩이 있는 쪽이 높기도 하고 없는 쪽이 높기도 합니다. 확실히 달라진 것은 확신입니다. 목표가 1이 아니라 0.902이므로 모델은 자기 단어를 덜 확신합니다. 스무딩은 바로 그러라고 있는 것입니다. 논문에서는 손실이 조금 나빠진 대신 번역이 조금 좋아졌습니다. 그리고 웜업이 4000이면
-# > 업데이트 240번이 끝나도록 학습률이 배우기에는 너무 낮습니다.
+# > 업데이트 240번이 끝나도록 학습률이 수를 통째로 맞힐 만큼 배우기에는 너무 낮습니다.
 #
 # ## 학습 중에는 보이지 않는 것
 #
@@ -2193,7 +2200,7 @@ def _demo():
 # *합*이 가장 큰 글 `beams`개를 끝났든 아니든 남기고, 저마다 모든 단어로 이어 보고, 그 가운데 다시 가장 좋은 `beams`개를 남깁니다. EOS를 말한 글은 끝난 것이고 합이 그대로 남습니다. ID가 `max_len`개에 이른 글은 EOS 없이 거기서
 # 끝납니다. 끝난 글을 모두 견주어 가장 좋은 것이 답입니다.
 #
-# 소스 하나에 대해 작성하고, 접힌 셀로 탐욕 디코딩, 그리고 꾸며 낸 모델의 *모든* 글을 뒤진 결과와 비교해 보세요. 그런 다음 학습한 모델에도 써 보세요. 맞고 확신하는 모델에도 빔이 필요할까요?
+# 소스 하나에 대해 작성하고, 접힌 셀에서 탐욕 디코딩의 결과와도, 꾸며 낸 모델의 *모든* 글을 뒤진 결과와도 비교해 보세요. 그런 다음 학습한 모델에도 써 보세요. 맞고 확신하는 모델에도 빔이 필요할까요?
 #
 # <details><summary>힌트 1: 무엇을 남길까요?</summary>
 #
@@ -2275,7 +2282,7 @@ def _demo():
 # <!-- ko -->
 # ## 지금 가진 것
 #
-# 한글로 적은 수를 한 음절씩 읽어 영어 단어로 옮기는 여러분만의 트랜스포머가 있습니다. 그것이 정말 할 수 있는지 확인하는 도구도 있습니다.
+# 한글로 적은 수를 한 음절씩 읽어 영어 단어로 옮기는 여러분만의 트랜스포머가 있습니다. 모델이 정말로 해내는지 확인하는 도구도 있습니다.
 #
 # - 웜업으로 올랐다가 내려오는 학습률. 웜업은 학습의 일정한 비율입니다.
 # - 입력보다 한 걸음 앞선 라벨, 그리고 패딩을 뺀 손실과 정확도.
