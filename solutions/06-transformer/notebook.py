@@ -1280,8 +1280,17 @@ def _check(check):
         # ko: f"어휘 11, 블록 2 + 2개, d_model 8, 헤드 2개, ff_dim 12에서 파라미터가 {count}개입니다. 3043개여야 합니다. "
         f"{explained.get(count, '')}",
     )
+    check.uses_every_matrix(small, lambda: small([source_ids, target_ids]))
     with_random_weights(small)
     logits = to_numpy(small([source_ids, target_ids]))
+    exchanged = to_numpy(small([source_ids[:, [1, 0, 2, 3, 4, 5, 6]], target_ids]))
+    check.true(
+        np.abs(exchanged[0] - logits[0]).max() > 1e-4,
+        "the order of the source counts",
+        # ko: "소스의 순서에 따라 달라진다",
+        "the first two source tokens have changed places, and the logits are the same: are there positions in the embeddings?",
+        # ko: "소스의 처음 두 토큰의 자리를 바꾸어도 로짓이 그대로입니다. 임베딩에 위치가 있나요?",
+    )
     check.gives_logits(logits, "untied")
     # ko: check.gives_logits(logits, "공유 안 함")
     ids_to_try = np.full((1, 5), 2, dtype="int32")
@@ -1343,8 +1352,8 @@ def _check(check):
     )
     table = next(w for w in tied.trainable_weights if sorted(w.shape) == [8, 11])
     upright = to_numpy(table) if tuple(table.shape) == (11, 8) else to_numpy(table).T
-    last = fresh_logits @ np.linalg.pinv(upright.T)  # what meets the table: normalised, so of size 1 as long as the model is fresh
-    # ko: last = fresh_logits @ np.linalg.pinv(upright.T)  # 표와 곱해지는 것: 정규화를 거쳤으므로 갓 만든 모델에서는 크기가 1
+    last = fresh_logits[target_ids != 0] @ np.linalg.pinv(upright.T)  # what meets the table: normalised, so of size 1 as long as the model is fresh
+    # ko: last = fresh_logits[target_ids != 0] @ np.linalg.pinv(upright.T)  # 표와 곱해지는 것: 정규화를 거쳤으므로 갓 만든 모델에서는 크기가 1
     check.true(
         np.allclose(last.std(axis=-1), 1.0, atol=0.05),
         "tied: what comes out of the last normalisation is multiplied by the table, and by nothing else",
@@ -1377,8 +1386,10 @@ def _check(check):
         np.allclose(said[2] - said[0], 2 * (said[1] - said[0]), atol=1e-3) and np.abs(said[1] - said[0]).max() > 1e-2,
         "tied: the logit of a token is x times its own embedding",
         # ko: "공유: 토큰의 로짓은 x와 그 토큰의 임베딩을 곱한 것이다",
-        "with tie_weights=True the logit of a token should be x times the token's row of the table, so twice the row gives twice the logit.",
-        # ko: "tie_weights=True이면 토큰의 로짓은 x와 표에서 그 토큰의 행을 곱한 것이어야 합니다. 그러면 행이 두 배일 때 로짓도 두 배입니다.",
+        "with tie_weights=True the logit of a token should be x times the token's row of the table, so twice the row gives twice the logit. "
+        # ko: "tie_weights=True이면 토큰의 로짓은 x와 표에서 그 토큰의 행을 곱한 것이어야 합니다. 그러면 행이 두 배일 때 로짓도 두 배입니다. "
+        "(In a functional model bare arithmetic keeps the table's old value: see the trap in task 2.)",
+        # ko: "(함수형 모델에서 계층 밖의 연산은 표의 옛 값을 그대로 씁니다. 과제 2의 함정을 보세요.)",
     )
     post = build_transformer(11, 9, 2, 8, 2, 12, dropout=0.5, norm_first=False)
     post_logits = to_numpy(post([source_ids, target_ids]))
@@ -1399,8 +1410,8 @@ def _check(check):
     kernels = [to_numpy(weight) for weight in post.weights if tuple(weight.shape) == (8, 11)]
     if len(kernels) == 1:
         biases = [to_numpy(weight) for weight in post.weights if tuple(weight.shape) == (11,)]
-        last = (post_logits - sum(biases)) @ np.linalg.pinv(kernels[0])  # what the decoder hands to the output layer
-        # ko: last = (post_logits - sum(biases)) @ np.linalg.pinv(kernels[0])  # 디코더가 출력층에 넘기는 값
+        last = (post_logits - sum(biases))[target_ids != 0] @ np.linalg.pinv(kernels[0])  # what the decoder hands to the output layer
+        # ko: last = (post_logits - sum(biases))[target_ids != 0] @ np.linalg.pinv(kernels[0])  # 디코더가 출력층에 넘기는 값
         check.true(
             np.allclose(last.std(axis=-1), 1.0, atol=0.05),
             "with norm_first=False a block ends with a normalisation",
@@ -1543,7 +1554,8 @@ def _demo():
 # and by $x E^\top$ it is most similar to itself. So it repeats its input, the diagonal on the right. With Keras's smaller embeddings
 # (between -0.05 and 0.05) a tied model begins with small logits and a loss close to the logarithm; the diagonal comes when the embeddings grow.
 #
-# The number $\ln(\text{vocab\_size})$ is worth remembering: a first loss below it, or two or more above it, says that something is wrong.
+# The number $\ln(\text{vocab\_size})$ is worth remembering: a first loss clearly below it says that something is wrong, and so does one that is two or more above it, unless the model is tied: with large
+# embeddings its habit of repeating costs about 1 at `d_model` 64 and 49 tokens, and 8 at 512.
 #
 # <!-- ko -->
 # ### 학습하기 전
@@ -1554,7 +1566,8 @@ def _demo():
 # 그 예측은 틀렸습니다. 입력 토큰의 임베딩이 잔차 연결을 타고 출력에까지 남아 있어, $x E^\top$에서는 자기 자신과 가장 비슷합니다. 그래서 입력을 되풀이합니다. 오른쪽 그림의
 # 대각선입니다. 케라스의 더 작은 임베딩(-0.05와 0.05 사이)에서 시작하면 공유하는 모델의 로짓은 작고 손실은 그 로그에 가깝습니다. 대각선은 임베딩이 커지면서 나타납니다.
 #
-# $\ln(\text{vocab\_size})$는 기억해 둘 만한 수입니다. 처음 나온 손실이 이 수보다 작거나 2 이상 크면 무언가 잘못된 것입니다.
+# $\ln(\text{vocab\_size})$는 기억해 둘 만한 수입니다. 처음 나온 손실이 이 수보다 뚜렷이 작거나 2 이상 크면 무언가 잘못된 것입니다. 다만 공유하는 모델은 예외입니다. 임베딩이 크면 입력을 되풀이하는 버릇 때문에,
+# 토큰이 49개일 때 손실이 `d_model` 64에서는 1쯤, 512에서는 8쯤 더 큽니다.
 
 # %%
 @demonstrate
@@ -1592,7 +1605,7 @@ def _demo():
 #
 # | part | how many | each has |
 # |---|---|---|
-# | attention | one in an encoder block, two in a decoder block | four kernels `(d_model, d_model)` and four biases; `num_heads` changes nothing |
+# | attention | one in an encoder block, two in a decoder block | four kernels `(d_model, d_model)` and four biases |
 # | feed-forward | one in each block | Dense(`ff_dim`) and Dense(`d_model`), with biases |
 # | normalisation | two in an encoder block, three in a decoder block, one after each stack | $\gamma$ and $\beta$ |
 # | embedding | untied: one for the source, one for the target | the table; positions have no parameters |
@@ -1626,7 +1639,7 @@ def _demo():
 #
 # | 부분 | 몇 개 | 하나에 든 것 |
 # |---|---|---|
-# | 어텐션 | 인코더 블록에 하나, 디코더 블록에 둘 | `(d_model, d_model)` 커널 넷과 편향 넷. `num_heads`는 아무것도 바꾸지 않는다 |
+# | 어텐션 | 인코더 블록에 하나, 디코더 블록에 둘 | `(d_model, d_model)` 커널 넷과 편향 넷 |
 # | 피드포워드 신경망 | 블록마다 하나 | Dense(`ff_dim`)와 Dense(`d_model`), 편향도 있다 |
 # | 정규화 | 인코더 블록에 둘, 디코더 블록에 셋, 스택 뒤마다 하나 | $\gamma$와 $\beta$ |
 # | 임베딩 | 공유하지 않을 때 소스에 하나, 타깃에 하나 | 표. 위치에는 파라미터가 없다 |
@@ -1921,7 +1934,7 @@ def _demo():
 #   self-attention the *target's* padding and the future.
 # - Pre-norm stacks end in a normalisation. The model ends in logits.
 # - Tied means the same variable.
-# - A count finds what is missing, not what is upside down, and what isn't used only in a functional model. `influence` finds what is upside down.
+# - A count finds what is missing and, only in a functional model, what isn't used. It doesn't find what is upside down: `influence` does.
 #
 # **Next**: training. This model, a dataset of Korean numbers and a few minutes.
 #

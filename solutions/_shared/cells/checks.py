@@ -103,10 +103,16 @@ _CAUSES = [
         # ko: "NumPy, `float`, `if`는 `fit`이 컴파일할 때처럼 아직 값이 없는 텐서를 읽을 수 없습니다. `keras.ops`(또는 `tf.*`)로 계산하세요.",
     ),
     (
-        r"expected\sshape=\(None,\s\d+\)",
+        r"expected\sshape=\(None,\s\d+[,)]",
         "",
-        "The model takes inputs of one length only. Leave the length open: `keras.Input((None,))`.",
-        # ko: "모델이 한 가지 길이의 입력만 받습니다. 길이를 정하지 마세요: `keras.Input((None,))`.",
+        "The model takes inputs of one length only. Leave the length open: `keras.Input((None,))` for ids, `keras.Input((None, dim))` for vectors.",
+        # ko: "모델이 한 가지 길이의 입력만 받습니다. 길이를 정하지 마세요. ID라면 `keras.Input((None,))`, 벡터라면 `keras.Input((None, dim))`입니다.",
+    ),
+    (
+        r"(?s)[Ii]ncompatible\sshapes.*LogicalAnd",
+        "",
+        "The mask doesn't fit: its last axis is as long as what is attended to, the last but one (or 1) as long as what attends.",
+        # ko: "마스크의 모양이 맞지 않습니다. 마지막 축의 길이는 보이는 쪽의 길이와, 끝에서 둘째 축의 길이는 보는 쪽의 길이와 같거나 1이어야 합니다.",
     ),
     (
         r"boolean\sindex|too\smany\sindices|mask\s.*\sdoes\snot\smatch",
@@ -534,8 +540,8 @@ class checking:
             _as_array(call()),
             "with dropout 0.0 nothing is dropped in training either",
             # ko: "드롭아웃 비율이 0.0이면 학습할 때도 드롭아웃이 없다",
-            otherwise="Is the rate the argument `dropout` everywhere" + (", in the feed-forward network too?" if has_network else "?"),
-            # ko: otherwise=("피드포워드 신경망까지 " if has_network else "") + "모두 인수 `dropout`을 비율로 쓰나요?",
+            otherwise="Is the rate the argument `dropout` everywhere, in the feed-forward network too?" if has_network else "Is the rate the argument `dropout`?",
+            # ko: otherwise="피드포워드 신경망까지 모두 인수 `dropout`을 비율로 쓰나요?" if has_network else "인수 `dropout`을 비율로 쓰나요?",
         )
 
     def survives_config(self, layer, call, words, otherwise=""):
