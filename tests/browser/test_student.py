@@ -81,7 +81,7 @@ def test_a_student_sees_what_is_wrong_and_then_that_it_is_right(course: Course, 
     run(page, answer, check)
     holds = said.filter(has_text="The public examples hold.")
     expect(holds).to_be_visible()
-    assert holds.inner_text().count("✓") == 7
+    assert holds.inner_text().count("✓") == 9
     expect(said.filter(has_text="✗")).to_have_count(0)  # what it said before is gone
     watched.screenshot("student-right")
     assert watched.outside() == []
