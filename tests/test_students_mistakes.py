@@ -1292,6 +1292,26 @@ def additive_attention(query, key, value, w_query, w_key, v):
 """,
         ["Axes are compared from the last one"],
     ),
+    "queries and keys that meet in one line": (
+        "02",
+        "grade-additive",
+        """
+def additive_attention(query, key, value, w_query, w_key, v):
+    scores = np.sum(v * np.tanh(query @ w_query + key @ w_key), axis=-1)
+    weights = softmax(scores)
+    return ops.matmul(weights, value), weights
+""",
+        ["Axes are compared from the last one"],
+    ),
+    "a tensor that is assigned to": (
+        "02",
+        "grade-scaled-dot-product",
+        [
+            ("scores = attention_scores(query, key)", "scores = ops.convert_to_tensor(attention_scores(query, key))"),
+            ('scores = ops.where(ops.cast(mask, "bool"), -1e9, scores)', "scores[mask == 1] = -1e9"),
+        ],
+        ["A tensor's entries can't be assigned to"],
+    ),
     "axes counted from the front": (
         "02",
         "grade-additive",
@@ -1494,6 +1514,31 @@ class EncoderBlock(EncoderBlock):
         return x + self.dropout_1(self.attention(y, y, y, mask=mask)) + self.dropout_2(self.feed_forward(self.norm_2(x)))
 """,
         ["it should read the first sum"],
+    ),
+    "05: a network that reads the attention alone": (
+        "05",
+        "grade-encoder-block",
+        """
+class EncoderBlock(EncoderBlock):
+    def call(self, x, mask=None):
+        if not self.norm_first:
+            return super().call(x, mask=mask)
+        y = self.norm_1(x)
+        a = self.dropout_1(self.attention(y, y, y, mask=mask))
+        return x + a + self.dropout_2(self.feed_forward(self.norm_2(a)))
+""",
+        ["not the attention's output alone"],
+    ),
+    "05, decoder: a look-ahead mask of two axes only": (
+        "05",
+        "grade-decoder-block",
+        [
+            (
+                "self.self_attention(y, y, y, mask=self_mask)",
+                "self.self_attention(y, y, y, mask=None if self_mask is None else self_mask[None, None])",
+            )
+        ],
+        ["DecoderBlock"],
     ),
     "06: fewer words than positions": (
         "06",

@@ -521,11 +521,11 @@ _check
 # > **1 hides, 0 keeps.**
 #
 # A hidden key gets weight 0 *and the others share the whole weight*: each row still adds up to 1. That is why a mask
-# acts on the scores, before the softmax. Push hidden scores so far down that their exponential is 0: minus a billion, or a billion less, is far enough in
+# acts on the scores, before the softmax. Push hidden scores so far down that their exponential is 0: $-10^9$ in their place, or $10^9$ subtracted from them, is far enough in
 # float32 (notebook 04 finds out where that ends). The mask need not
 # have the shape of the scores: `(1, key_len)` hides the same keys from every query, and `(batch, 1, 1, key_len)` does
 # so for each sequence of a batch in all heads. Broadcasting does this by itself, but not if you index with the mask:
-# `scores[mask == 1] = …` works only with a mask of exactly the scores' shape. You may
+# `scores[mask == 1] = …` works only with NumPy arrays (a tensor can't be assigned to) and a mask of exactly the scores' shape. You may
 # take it that no row is hidden wholly; notebook 04 looks into that.
 #
 # <details><summary>Hint 1: Where does the mask act?</summary>
@@ -584,11 +584,11 @@ _check
 # > **1은 가리고 0은 남깁니다.**
 #
 # 가려진 키의 가중치는 0이 되고, *남은 키들이 가중치 전부를 나누어 가집니다*. 행마다 합은 여전히 1입니다. 그래서
-# 마스크는 소프트맥스 앞에서, 점수에 적용합니다. 가릴 점수를 지수 함수의 값이 0이 될 만큼 낮추세요. float32에서는 -10억쯤으로 두거나 10억쯤 빼면
+# 마스크는 소프트맥스 앞에서, 점수에 적용합니다. 가릴 점수를 지수 함수의 값이 0이 될 만큼 낮추세요. float32에서는 그 자리에 $-10^9$을 넣거나 $10^9$을 빼면
 # 충분합니다(그것이 통하지 않는 곳은 4번 노트북에서 찾아봅니다). 마스크의 모양이
 # 점수와 같을 필요는 없습니다. `(1, key_len)`은 모든 쿼리에 대해 같은 키를 가리고, `(batch, 1, 1, key_len)`은 배치(batch)의
 # 시퀀스마다 모든 헤드(head)에서 그렇게 합니다. 브로드캐스트가 알아서 해 주지만, 마스크로 인덱싱(indexing)하면 그렇지
-# 않습니다. `scores[mask == 1] = …`은 마스크의 모양이 점수와 똑같을 때만 됩니다.
+# 않습니다. `scores[mask == 1] = …`은 NumPy 배열에서(텐서에는 대입할 수 없습니다), 그것도 마스크의 모양이 점수와 똑같을 때만 됩니다.
 # 모두 가려지는 행은 없다고 여겨도 됩니다. 그런 행은 4번 노트북에서 살펴봅니다.
 #
 # <details><summary>힌트 1: 마스크는 어디에 적용할까요?</summary>
@@ -1099,7 +1099,7 @@ def _demo():
 #
 # ### Try it: a projection by hand (no points)
 #
-# Five one-hot words, number 0 to 4. $W_k$ and $W_v$ are the identity. **Build the $W_q$ with which each word looks for its *successor*** (word 4 for word 0),
+# Five one-hot words, number 0 to 4. $W_k$ and $W_v$ are the identity. **Build the $W_q$ with which each word looks for its *successor*** (and the last, word 4, looks for word 0),
 # though no word resembles its successor at all. The weights shall be above 0.95, not just the largest of their row. Two questions to ask yourself first: what is a
 # one-hot row times a matrix? And how large must the entries be, where scores are divided by $\sqrt 5$?
 #
@@ -1161,7 +1161,11 @@ def _demo():
     _, weights = projected_attention(one_hot, one_hot, one_hot, w_q, one_hot, one_hot)
     weights = np.asarray(weights)
     asked, given = weights.argmax(axis=-1), weights.max(axis=-1)
-    if (asked == [1, 2, 3, 4, 0]).all():
+    lost = np.flatnonzero(np.isclose(given, weights.min(axis=-1), atol=1e-4))
+    if len(lost):
+        print("✗ these words look for nothing, every key gets the same score:", lost)
+        # ko: print("✗ 모든 키의 점수가 같아 아무것도 찾지 않는 단어:", lost)
+    elif (asked == [1, 2, 3, 4, 0]).all():
         print("✓ each word looks for its successor")
         # ko: print("✓ 단어마다 다음 단어를 찾는다")
     elif (asked == [4, 0, 1, 2, 3]).all():
@@ -1291,9 +1295,11 @@ def _check(check):
         hints={
             "that is the variance. The standard deviation is its square root.": 64.0,
             # ko: "이것은 분산입니다. 표준편차는 그 제곱근입니다.": 64.0,
-            "can a sum of 64 such terms have the standard deviation of one term?": 1.0,
-            # ko: "이런 항 64개를 더한 합의 표준편차가 항 하나의 표준편차와 같을까요?": 1.0,
+            "can a sum of 64 such terms have the standard deviation of one term? Or are the two cases swapped?": 1.0,
+            # ko: "이런 항 64개를 더한 합의 표준편차가 항 하나의 표준편차와 같을까요? 아니면 두 경우가 바뀌지 않았나요?": 1.0,
         },
+        otherwise="The exact value is asked for, not an estimate from samples.",
+        # ko: otherwise="표본으로 어림한 값이 아니라 정확한 값을 구하세요.",
     )
     check.close(
         score_std(64, scaled=True),
@@ -1303,8 +1309,8 @@ def _check(check):
         hints={
             "that is the factor 1 / sqrt(key_dim), or a score divided by key_dim. What does it multiply?": 0.125,
             # ko: "이것은 곱하는 수 1 / sqrt(key_dim)이거나 key_dim으로 나눈 점수입니다. 무엇에 곱하나요?": 0.125,
-            "that is the answer without scaling. Are the two cases swapped?": 8.0,
-            # ko: "이것은 스케일링하지 않은 답입니다. 두 경우가 바뀌지 않았나요?": 8.0,
+            "that is the answer without scaling. Is `scaled` looked at?": 8.0,
+            # ko: "이것은 스케일링하지 않은 답입니다. `scaled`를 보나요?": 8.0,
         },
     )
     check.close(
@@ -1416,7 +1422,7 @@ def _demo():
 # %% [markdown]
 # > **What is right.** It is not the same function, and the difference grows with the width. Divided by $d_k$, the standard
 # > deviation is $1/\sqrt{d_k}$, so at the start every query averages everything and attention selects nothing.
-# > Models may train all the same. On the translation task of notebook 07 no scaling reaches 0.999 exact match, and so does dividing by
+# > Models may train all the same. On the translation task of notebook 07 a model without scaling reaches 0.999 exact match, and so does one that divides by
 # > $\sqrt{d_\text{model}}$, which is twice the right number there (the width before it is cut into four heads). That only says that on an easy task $W_q$
 # > and $W_k$ grow or shrink to make up for it. Success in training does not prove that the code is right: a test with
 # > known numbers does.

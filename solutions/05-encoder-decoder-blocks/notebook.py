@@ -735,8 +735,8 @@ def _check(check):
 _check
 
 # %%
-# What the hidden units do: about half are off for each token, and training switches off some more.
-# ko: # 은닉 유닛이 하는 일: 토큰마다 절반쯤은 꺼져 있고, 학습할 때는 더 꺼집니다.
+# What the hidden units do: about half are off, other ones for each token, and training switches off some more.
+# ko: # 은닉 유닛이 하는 일: 절반쯤은 꺼져 있고(어느 것인지는 토큰마다 다릅니다), 학습할 때는 더 꺼집니다.
 @demonstrate
 def _demo():
     keras.utils.set_random_seed(2)
@@ -1168,6 +1168,17 @@ def _check(check):
             # ko: otherwise="피드포워드 신경망이 정규화한 토큰을 받나요?",
         )
         network = to_numpy(fresh(x)) - x
+        matrices = [weight for weight in weights if sum(n > 1 for n in weight.shape) > 1]
+        sizes = {tuple(n for n in weight.shape if n > 1) for weight in matrices}
+        if {(12, 64), (64, 12)} <= sizes and not any(np.isin(weight, (0, 1)).all() for weight in matrices):  # kept one by one
+        # ko: if {(12, 64), (64, 12)} <= sizes and not any(np.isin(weight, (0, 1)).all() for weight in matrices):  # 하나씩 따로 둔 경우
+            check.true(
+                np.abs(network).max() > 1e-3,
+                "pre-norm, without its attention: what the network adds is still there",
+                # ko: "사전 정규화, 어텐션을 0으로 두었을 때: 신경망이 더한 것이 남아 있다",
+                "without attention the feed-forward network adds nothing: it should read the sum of tokens and attention, not the attention's output alone.",
+                # ko: "어텐션이 없으면 신경망이 아무것도 더하지 않습니다. 어텐션의 출력만이 아니라 토큰과 어텐션의 합을 읽어야 합니다.",
+            )
         fresh.set_weights(weights)
         check.true(
             not np.allclose(to_numpy(fresh(x)) - x, added + network, atol=1e-4),
@@ -1553,6 +1564,17 @@ def _check(check):
             "It should hide only what `self_mask` hides.",
             # ko: "`self_mask`가 가리는 것만 가려야 합니다.",
         )
+        for shape in ((2, 1, 4, 4), (2, 1, 1, 4)):
+            no_last = np.broadcast_to(look_ahead if shape[2] == 4 else look_ahead[2], shape).copy()
+            check.true(
+                np.allclose(
+                    to_numpy(layer(later, memory, self_mask=no_last))[:, :3], to_numpy(layer(x, memory, self_mask=no_last))[:, :3], rtol=1e-4, atol=1e-4
+                ),
+                f"{order}, self_mask {shape}: what it hides (1) changes no other token",
+                # ko: f"{order}, self_mask {shape}: 가린(1) 토큰은 다른 토큰의 출력에 영향을 주지 않는다",
+                f"{order}, self_mask {shape}: a token that it hides (1) changes the others. Does the first attention take masks of this shape?",
+                # ko: f"{order}, self_mask {shape}: 가린(1) 토큰이 다른 토큰의 출력을 바꿉니다. 첫째 어텐션에 이런 모양의 마스크도 쓸 수 있나요?",
+            )
         for shape in ((2, 1, 1, 7), (4, 7), (2, 1, 4, 7)):
             masks["memory_mask"] = np.broadcast_to(hide_end.reshape(-1), shape).copy()
             check.true(
@@ -1691,14 +1713,34 @@ def _check(check):
             # ko: otherwise="두 어텐션이 모두 정규화한 토큰을 받나요? 저마다 그때까지 더한 것을 자기 정규화에 넣나요?",
         )
         fresh.set_weights([np.zeros(w.shape) if 64 not in w.shape and sum(n > 1 for n in w.shape) > 1 else w for w in weights])
+        network = to_numpy(fresh(x, memory)) - x
+        matrices = [weight for weight in weights if sum(n > 1 for n in weight.shape) > 1]
+        sizes = {tuple(n for n in weight.shape if n > 1) for weight in matrices}
+        if {(12, 64), (64, 12)} <= sizes and not any(np.isin(weight, (0, 1)).all() for weight in matrices):  # kept one by one
+        # ko: if {(12, 64), (64, 12)} <= sizes and not any(np.isin(weight, (0, 1)).all() for weight in matrices):  # 하나씩 따로 둔 경우
+            check.true(
+                np.abs(network).max() > 1e-3,
+                "pre-norm, without its attentions: what the network adds is still there",
+                # ko: "사전 정규화, 두 어텐션을 0으로 두었을 때: 신경망이 더한 것이 남아 있다",
+                "without attention the feed-forward network adds nothing: it should read the sum so far, not the attention's output alone.",
+                # ko: "어텐션이 없으면 신경망이 아무것도 더하지 않습니다. 어텐션의 출력만이 아니라 그때까지의 합을 읽어야 합니다.",
+            )
         check.close(
             to_numpy(fresh(10 * x, memory)) - 10 * x,
-            to_numpy(fresh(x, memory)) - x,
+            network,
             "pre-norm, without its attentions, tokens ten times as large: the network adds the same",
             # ko: "사전 정규화, 두 어텐션을 0으로 두고 토큰이 열 배일 때: 신경망이 더하는 것은 같다",
             tolerance=1e-2,
             otherwise="Does the feed-forward network get the normalised tokens?",
             # ko: otherwise="피드포워드 신경망이 정규화한 토큰을 받나요?",
+        )
+        fresh.set_weights(weights)
+        check.true(
+            not np.allclose(to_numpy(fresh(x, memory)) - x, both + network, atol=1e-4),
+            "pre-norm: the network reads what the attentions have written",
+            # ko: "사전 정규화: 신경망이 두 어텐션이 쓴 것을 읽는다",
+            "the feed-forward network reads the x that came in: it should read the second sum, what both attentions gave included.",
+            # ko: "피드포워드 신경망이 처음 들어온 x를 읽습니다. 두 어텐션의 결과까지 더한 둘째 합을 읽어야 합니다.",
         )
     check.notes_config(DecoderBlock, d_model=12, num_heads=4, ff_dim=64)
     check.raises_value_error(DecoderBlock, d_model=10, num_heads=4, ff_dim=8, naming=("num_heads", 4, "d_model", 10))
@@ -1768,7 +1810,7 @@ def _demo():
 # > 0.999 of the sentences right, as good as the right one. A comparison of values always sees it, and the hidden checks
 # > make one. The public check of your block sees it too, without right values: it changes every matrix and asks whether the output moves, which those of
 # > a lost network don't do. (And with all weights 0 exactly the input has to come out: where the sum is added to itself, it comes out twice.) The count of the parameters sees it only in a functional model such as the lecture's (two encoder and two
-# > decoder blocks: 7316 instead of 10588). In a block that is written as a layer, like yours, the lost network is built
+# > decoder blocks and a dense layer of 156 at the end: 7316 instead of 10588). In a block that is written as a layer, like yours, the lost network is built
 # > and counted all the same.
 # >
 # > </details>
@@ -1823,7 +1865,7 @@ def _demo():
 # > 디코더도 맞힌 문장의 비율이 0.999로, 올바른 디코더에 뒤지지 않습니다. 값을 비교하면 이 잘못이 언제나 드러나고,
 # > 채점 때의 비공개 검사도 그렇게 합니다. 여러분의 블록을 살피는 공개 검사는 올바른 값 없이도 알아냅니다. 행렬을 하나씩 바꾸어 출력이 달라지는지 보는데, 버려진 신경망의
 # > 행렬은 바꾸어도 그대로이기 때문입니다. (또 가중치를 모두 0으로 두면 입력이 그대로 나와야 합니다. 그때까지의 합을 한 번 더 더하면 두 배가 나옵니다.) 파라미터 수는 강의의 모델 같은 함수형 모델에서만 이것을 드러냅니다(인코더
-# > 블록과 디코더 블록이 둘씩인 그 모델에서는 10588개가 아니라 7316개). 여러분의 블록처럼 `Layer` 클래스로 작성한 블록에서는 버려진
+# > 블록과 디코더 블록이 둘씩 있고 끝에 파라미터가 156개인 완전 연결 계층이 있는 그 모델에서는 10588개가 아니라 7316개). 여러분의 블록처럼 `Layer` 클래스로 작성한 블록에서는 버려진
 # > 신경망도 만들어져 그대로 세어집니다.
 # >
 # > </details>

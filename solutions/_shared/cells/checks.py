@@ -115,6 +115,12 @@ _CAUSES = [
         # ko: "마스크의 모양이 맞지 않습니다. 마지막 축의 길이는 보이는 쪽의 길이와, 끝에서 둘째 축의 길이는 보는 쪽의 길이와 같거나 1이어야 합니다.",
     ),
     (
+        r"scalar\s(arrays|index)|item\sassignment|immutable",
+        "",
+        "A tensor's entries can't be assigned to. `ops.where(mask == 1, …, …)` makes a new one.",
+        # ko: "텐서의 원소에는 값을 대입할 수 없습니다. `ops.where(mask == 1, …, …)`로 새로 만드세요.",
+    ),
+    (
         r"boolean\sindex|too\smany\sindices|mask\s.*\sdoes\snot\smatch",
         "",
         "A mask that is used as an index needs exactly the shape of what it indexes. `where(mask == 1, …, …)` broadcasts.",
@@ -284,6 +290,7 @@ def _explained(error, given=()):
     text = re.sub(r"\s+", " ", re.sub(r"\x1b\[[\d;]*m", "", str(error))).strip()
     said = re.sub(r"config=\{.*\}", "", _before_keras(text))
     text = text if len(text) <= 300 else text[:300] + " …"
+    in_message = {tuple(map(int, re.findall(r"\d+", shape))) for shape in re.findall(r"[\[(](\d[\d,\s]*)[\])]", said)}
     own = [step for step in traceback.walk_tb(error.__traceback__) if step[0].f_globals is _as_array.__globals__]
     students = [step for step in own if step[0].f_code.co_filename not in given]
     where, code = "", ""
@@ -311,13 +318,15 @@ def _explained(error, given=()):
             where += f" (shapes: {', '.join(f'{name} {shape}' for name, shape in shapes.items())})"
             # ko: where += f" (모양: {', '.join(f'{name} {shape}' for name, shape in shapes.items())})"
         where += ". "
-        in_message = {tuple(map(int, re.findall(r"\d+", shape))) for shape in re.findall(r"[\[(](\d[\d,\s]*)[\])]", said)}
         lacking = [(a, b) for a in shapes for b in shapes if {shapes[a], shapes[b]} <= in_message and shapes[a] == shapes[b][:-1]]
         if lacking and re.search(_CANT_FIT, said) and not re.search(r"[Mm]at[Mm]ul|[Mm]atrix\s", said):
             short, long = lacking[0]
             return f"{where}`{short}` lacks the last axis of `{long}`. `keepdims=True` leaves one of length 1 where axes are summed over; `{short}[..., None]` puts one in.\n({type(error).__name__}: {text})"
             # ko: return f"{where}`{short}`에는 `{long}`의 마지막 축이 없습니다. 축을 따라 더할 때 `keepdims=True`를 주면 길이 1인 축이 남고, `{short}[..., None]`은 그런 축을 넣습니다.\n({type(error).__name__}: {text})"
     for pattern, around, sentence in _CAUSES:
+        if "keepdims" in around and len(in_message) > 1 and len(set(map(len, in_message))) == 1:
+            continue  # as many axes on both sides: no sum took one away
+            # ko: continue  # 양쪽의 축의 수가 같습니다. 합을 구하다 없어진 축이 아닙니다
         if re.search(pattern, f"{type(error).__name__} {said}") and re.search(around, code):
             return f"{where}{sentence}\n({type(error).__name__}: {text})"
     return f"{where}{type(error).__name__}: {text}"
