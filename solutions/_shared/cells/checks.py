@@ -189,6 +189,12 @@ _CAUSES = [
         # ko: "인덱스가 대상의 크기를 벗어납니다. 임베딩을 ID(또는 위치 0, 1, 2, …)가 아닌 것으로 호출하지 않았나요?",
     ),
     (
+        r"(arg|iterable\sargument)\sis\s(an\s)?empty",
+        "",
+        "The largest (or smallest) of nothing is asked for. Stop where nothing is left.",
+        # ko: "아무것도 남지 않았는데 최댓값(또는 최솟값)을 구합니다. 남은 것이 없으면 멈추세요.",
+    ),
+    (
         r"NoneType",
         "",
         "Something is None here. Is a `return` missing, is a length not known yet, or is it an argument such as a mask that may be None?",
