@@ -1419,7 +1419,7 @@ class EncoderBlock(EncoderBlock):
             return super().call(x, mask=mask)
         y = self.norm_1(x)
         x = x + self.dropout_1(self.attention(y, y, y, mask=mask))
-        return x + self.dropout_2(self.feed_forward(x)) + 0 * self.norm_2(x)
+        return x + self.dropout_2(self.feed_forward(x + self.norm_2(x)))
 """,
         ["Does the feed-forward network get the normalised tokens?"],
     ),

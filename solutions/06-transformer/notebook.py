@@ -919,7 +919,7 @@ def _check(check):
     check.true(
         np.abs(large).max() > 100 * np.abs(to_numpy(lecture([source, target]))).max(),
         "pre-norm: the target itself goes on to the end, beside the blocks",
-        # ko: "사전 정규화: 타깃이 블록 옆으로 지나 끝까지 간다",
+        # ko: "사전 정규화: 타깃이 잔차 연결을 타고 끝까지 전해진다",
         "with a target 100 000 times as large the outputs are no larger: something is normalised on the way from the target to the "
         # ko: "타깃을 10만 배로 키워도 출력이 커지지 않습니다. 타깃에서 출력까지 곧장 가는 길에서 무언가를 정규화했습니다"
         "output (post-norm). The lecture's blocks are pre-norm.",
@@ -995,7 +995,7 @@ def _demo():
 #
 # <!-- ko -->
 # > **정말 그럴까?** *"파라미터가 10588개이고 손실(loss)이 줄어든다. 그러니 모델은 맞다."* 다음 셀은 케라스의 어텐션 계층(layer) 하나에서 누가 누구를 보는지 올바른 마스크, 강의의
-# > 마스크, 한 칸 밀린 마스크로 그립니다. 짐작해 보세요. 어느 마스크를 쓴 모델의 손실이 학습하면서 낮아지고, 어느 모델이 스스로 글을 써 나갈 수 있을까요?
+# > 마스크, 한 칸 밀린 마스크로 그립니다. 짐작해 보세요. 어느 마스크를 쓴 모델의 손실이 학습하면서 낮아지고, 어느 모델이 스스로 출력을 이어 나갈 수 있을까요?
 
 # %%
 @demonstrate
@@ -1040,12 +1040,12 @@ def _demo():
 # <!-- ko -->
 # > **맞는 설명.** 그렇지 않습니다. 강의의 모델은 룩어헤드 마스크가 뒤집힌 채라도 피드포워드 신경망만 이어 주면 파라미터가 똑같이 10588개입니다.
 # > 특징을 64개로 넓힌 모델로 베끼기 과제의 오차를 재 보았습니다(12개로는 베낄 내용을 담지 못합니다). 앞의 올바른 값을 주면 평균 제곱 오차가
-# > 0.00008로 *완벽합니다.* 그러나 자기 출력에 이어서 나아가야 하면 1.04로, 아무것도 배우지 않은 것과 다름없습니다. 위치마다 미래에
+# > 0.00008로 *완벽합니다.* 그러나 자기 출력을 입력으로 받아 이어 나가면 1.04로, 아무것도 배우지 않은 것과 다름없습니다. 위치마다 미래에
 # > 있는 답을 읽은 것입니다. 너비 3인 헤드 4개 대신 너비 4인 헤드 3개를 써도 개수는 같습니다. (가운데 그림의 0번부터 3번까지의 행에서는 가려진 대각선도
 # > 움직입니다. 자기 토큰이 바뀌면 *쿼리*(query)가 바뀌기 때문입니다. 4번 행은 볼 수 있는 위치가 하나뿐이라 쿼리가 바뀌어도 그대로입니다. 그리고 마지막 행에서는 모두 가려져 있어 케라스가 모든 것을 평균합니다.)
 # >
 # > 셋째 마스크를 쓰면 위치마다 바로 다음 토큰이 보이는데, 그 토큰이 곧 그 자리의 답입니다. 그래서 이 모델도 손실은 낮아지지만 스스로 써 나가지는
-# > 못합니다. 쓸 때에는 다음 토큰이 아직 없기 때문입니다. 과제가 배울 수 있는 것인 한, 둘 다 할 수 있는 것은 올바른 마스크를 쓴 모델뿐입니다.
+# > 못합니다. 쓸 때에는 다음 토큰이 아직 없기 때문입니다. 배울 수 있는 과제라면, 둘 다 할 수 있는 것은 올바른 마스크를 쓴 모델뿐입니다.
 
 # %% [markdown]
 # ## Task 3: the Transformer (7 points)
@@ -1303,8 +1303,14 @@ def _check(check):
         # ko: "뒤의 타깃 토큰을 보거나 자기 자리의 토큰을 보지 않는 출력이 있습니다.",
     )
     further = to_numpy(small([np.pad(source_ids, ((0, 0), (0, 2))), target_ids]))
-    check.close(further[0], logits[0], "more padding of the source changes nothing")
-    # ko: check.close(further[0], logits[0], "소스에 패딩을 더 붙여도 그대로다")
+    check.close(
+        further[0],
+        logits[0],
+        "more padding of the source changes nothing",
+        # ko: "소스에 패딩을 더 붙여도 그대로다",
+        otherwise="It does here: do the encoder *and* the attention over memory hide the source's padding?",
+        # ko: otherwise="여기서는 달라집니다. 인코더와 교차 어텐션이 *모두* 소스의 패딩을 가리나요?",
+    )
     check.close(further[1, :2], logits[1, :2], "also for the sequence with the most padding")
     # ko: check.close(further[1, :2], logits[1, :2], "패딩이 가장 많은 시퀀스도 그렇다")
 
@@ -1555,7 +1561,7 @@ def _demo():
 # (between -0.05 and 0.05) a tied model begins with small logits and a loss close to the logarithm; the diagonal comes when the embeddings grow.
 #
 # The number $\ln(\text{vocab\_size})$ is worth remembering: a first loss clearly below it says that something is wrong, and so does one that is two or more above it, unless the model is tied: with large
-# embeddings its habit of repeating costs about 1 at `d_model` 64 and 49 tokens, and 8 at 512.
+# embeddings its habit of repeating costs about 1 at `d_model` 64 and 49 tokens (2 + 2 blocks), and 6 to 8 at 512.
 #
 # <!-- ko -->
 # ### 학습하기 전
@@ -1567,7 +1573,7 @@ def _demo():
 # 대각선입니다. 케라스의 더 작은 임베딩(-0.05와 0.05 사이)에서 시작하면 공유하는 모델의 로짓은 작고 손실은 그 로그에 가깝습니다. 대각선은 임베딩이 커지면서 나타납니다.
 #
 # $\ln(\text{vocab\_size})$는 기억해 둘 만한 수입니다. 처음 나온 손실이 이 수보다 뚜렷이 작거나 2 이상 크면 무언가 잘못된 것입니다. 다만 공유하는 모델은 예외입니다. 임베딩이 크면 입력을 되풀이하는 버릇 때문에,
-# 토큰이 49개일 때 손실이 `d_model` 64에서는 1쯤, 512에서는 8쯤 더 큽니다.
+# 블록이 2 + 2개이고 토큰이 49개일 때 손실이 `d_model` 64에서는 1쯤, 512에서는 6에서 8쯤 더 큽니다.
 
 # %%
 @demonstrate
@@ -1932,7 +1938,7 @@ def _demo():
 # - A token becomes $\sqrt{d_\text{model}}\,E[\text{id}] + PE[p]$; only then come the blocks.
 # - Three masks, two sources: the encoder and the attention over memory hide the *source's* padding, the decoder's
 #   self-attention the *target's* padding and the future.
-# - Pre-norm stacks end in a normalisation. The model ends in logits.
+# - The pre-norm stacks of task 3 end in a normalisation. The model ends in logits.
 # - Tied means the same variable.
 # - A count finds what is missing and, only in a functional model, what isn't used. It doesn't find what is upside down: `influence` does.
 #
@@ -1949,7 +1955,7 @@ def _demo():
 # - 토큰은 $\sqrt{d_\text{model}}\,E[\text{id}] + PE[p]$가 됩니다. 블록은 그다음입니다.
 # - 마스크가 쓰이는 곳은 셋, 나오는 곳은 둘입니다. 인코더와 교차 어텐션은 *소스의* 패딩을 가리고, 디코더의 셀프 어텐션은 *타깃의* 패딩과
 #   미래를 가립니다.
-# - 사전 정규화 스택은 정규화로 끝납니다. 모델은 로짓으로 끝납니다.
+# - 과제 3의 사전 정규화 스택은 정규화로 끝납니다. 모델은 로짓으로 끝납니다.
 # - 공유한다는 것은 같은 변수라는 뜻입니다.
 # - 개수를 세면 빠진 것은 찾지만 뒤집힌 것은 찾지 못하고, 쓰이지 않은 것은 함수형 모델에서만 드러납니다. 뒤집힌 것은 `influence`가 찾습니다.
 #

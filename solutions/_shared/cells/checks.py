@@ -632,20 +632,20 @@ class checking:
             # ko: self.note("복사본이 이름과 dtype을 잃습니다. `super().get_config()`에 그것이 들어 있습니다.")
 
     def uses_every_matrix(self, layer, call):
-        """Each trainable matrix of `layer` has a say in what `call()` returns. What begins at 0 is a bias, and left out."""
-        # ko: """`layer`의 학습되는 행렬마다 `call()`의 결과에 영향을 줍니다. 0에서 시작하는 것은 편향이므로 뺍니다."""
+        """Each trainable weight of `layer` has a say in what `call()` returns. What begins at 0 is a bias, and left out."""
+        # ko: """`layer`의 학습되는 가중치마다 `call()`의 결과에 영향을 줍니다. 0에서 시작하는 것은 편향이므로 뺍니다."""
         rng, before, idle = np.random.default_rng(0), _as_array(call()), []
         for weight in layer.trainable_weights:
             value = _as_array(weight)
-            if value.ndim > 1 and value.any():
+            if value.any():
                 weight.assign(value + rng.normal(size=value.shape))
                 if np.allclose(_as_array(call()), before, atol=1e-5):
                     idle.append(weight.path)
                 weight.assign(value)
         self.true(
             not idle,
-            "every matrix of weights has a say in the output",
-            # ko: "가중치 행렬마다 출력에 영향을 준다",
+            "every weight has a say in the output",
+            # ko: "가중치마다 출력에 영향을 준다",
             f"the output stays the same whatever these weights are: {', '.join(idle)}. Is what their layer computes used?",
             # ko: f"이 가중치들은 어떤 값이어도 출력이 그대로입니다: {', '.join(idle)}. 이들이 든 계층의 출력을 쓰나요?",
         )
