@@ -40,6 +40,13 @@ SCHEDULE = """
 class WarmupSchedule(WarmupSchedule):
     def {}
 """
+# a pre-norm block of the student's own: what `call` does follows
+ENCODER = """
+class EncoderBlock(EncoderBlock):
+    def call(self, x, mask=None):
+        if not self.norm_first:
+            return super().call(x, mask=mask)
+"""
 DECODER = """
 class DecoderBlock(DecoderBlock):
     def call(self, x, memory, self_mask=None, memory_mask=None):
@@ -49,7 +56,7 @@ class DecoderBlock(DecoderBlock):
         own = self.self_attention(n0(x), n0(x), n0(x), mask=self_mask)
         cross = self.cross_attention(n1(x + own), memory, memory, mask=memory_mask)
         y = STEPS
-        return y + self.dropouts[2](self.feed_forward(n2(x + own + cross if "0 * cross" in "STEPS" else y)))
+        return y + self.dropouts[2](self.feed_forward(n2(x + own + cross)))
 """
 # (assignment, cell of the check, text that runs before it or edits of the solution's cell, words that the check has to say)
 Edits = list[tuple[str, str]]
@@ -993,11 +1000,8 @@ def positional_encoding(max_len, dim, base=10000.0):
     "a residual from the first input": (
         "05",
         "grade-encoder-block",
-        """
-class EncoderBlock(EncoderBlock):
-    def call(self, x, mask=None):
-        if not self.norm_first:
-            return super().call(x, mask=mask)
+        ENCODER
+        + """
         normed = self.norm_1(x)
         h = x + self.dropout_1(self.attention(normed, normed, normed, mask=mask))
         return x + self.dropout_2(self.feed_forward(self.norm_2(h)))
@@ -1412,11 +1416,8 @@ def masked_softmax(scores, mask):
     "a network that reads bare tokens": (
         "05",
         "grade-encoder-block",
-        """
-class EncoderBlock(EncoderBlock):
-    def call(self, x, mask=None):
-        if not self.norm_first:
-            return super().call(x, mask=mask)
+        ENCODER
+        + """
         y = self.norm_1(x)
         x = x + self.dropout_1(self.attention(y, y, y, mask=mask))
         return x + self.dropout_2(self.feed_forward(x + self.norm_2(x)))
@@ -1426,11 +1427,8 @@ class EncoderBlock(EncoderBlock):
     "the tokens added once more": (
         "05",
         "grade-encoder-block",
-        """
-class EncoderBlock(EncoderBlock):
-    def call(self, x, mask=None):
-        if not self.norm_first:
-            return super().call(x, mask=mask)
+        ENCODER
+        + """
         y = self.norm_1(x)
         z = x + self.dropout_1(self.attention(y, y, y, mask=mask))
         self.dropout_2(self.feed_forward(self.norm_2(z)))
@@ -1505,11 +1503,8 @@ class EncoderBlock(EncoderBlock):
     "05: a network that reads the first input": (
         "05",
         "grade-encoder-block",
-        """
-class EncoderBlock(EncoderBlock):
-    def call(self, x, mask=None):
-        if not self.norm_first:
-            return super().call(x, mask=mask)
+        ENCODER
+        + """
         y = self.norm_1(x)
         return x + self.dropout_1(self.attention(y, y, y, mask=mask)) + self.dropout_2(self.feed_forward(self.norm_2(x)))
 """,
@@ -1518,11 +1513,8 @@ class EncoderBlock(EncoderBlock):
     "05: a network that reads the attention alone": (
         "05",
         "grade-encoder-block",
-        """
-class EncoderBlock(EncoderBlock):
-    def call(self, x, mask=None):
-        if not self.norm_first:
-            return super().call(x, mask=mask)
+        ENCODER
+        + """
         y = self.norm_1(x)
         a = self.dropout_1(self.attention(y, y, y, mask=mask))
         return x + a + self.dropout_2(self.feed_forward(self.norm_2(a)))

@@ -117,6 +117,62 @@ def show_influence(moved, ax, title, xlabel, ylabel):
     return image
 
 
+# Public checks that both blocks share
+# ko: # 두 블록에 함께 쓰는 공개 검사
+def _check_network(check, block, call, x, written, weights, which):
+    """
+    In a pre-norm block the feed-forward network reads the normalised sum of the tokens and of what attention has written.
+    # ko: 사전 정규화 블록에서 피드포워드 신경망은 토큰과 어텐션이 쓴 것의 합을 정규화해 읽습니다.
+
+    Args:
+    # ko: 인수:
+        check: the checks that are running.
+        # ko: check: 실행 중인 검사.
+        block: without dropout; in the end it has its own weights again.
+        # ko: block: 드롭아웃이 없는 블록. 끝나면 자기 가중치로 돌아갑니다.
+        call: tokens -> the block's output.
+        # ko: call: 토큰 -> 블록의 출력.
+        x: (batch, seq_len, 12), tokens.
+        # ko: x: (batch, seq_len, 12), 토큰.
+        written: what the block adds to x when its network is zero.
+        # ko: written: 신경망이 0일 때 블록이 x에 더하는 것.
+        weights: the block's own.
+        # ko: weights: 블록의 가중치.
+        which: the number of the sum that the network reads, as a word.
+        # ko: which: 신경망이 읽는 합의 순서를 나타내는 말.
+    """
+    matrices = [weight for weight in weights if sum(size > 1 for size in weight.shape) > 1]
+    block.set_weights([np.zeros(w.shape) if 64 not in w.shape and sum(size > 1 for size in w.shape) > 1 else w for w in weights])
+    network = to_numpy(call(x)) - x
+    check.close(
+        to_numpy(call(10 * x)) - 10 * x,
+        network,
+        "pre-norm, without attention, tokens ten times as large: the network adds the same",
+        # ko: "사전 정규화, 어텐션을 0으로 두고 토큰이 열 배일 때: 신경망이 더하는 것은 같다",
+        tolerance=1e-2,
+        otherwise="Does the feed-forward network get the normalised tokens?",
+        # ko: otherwise="피드포워드 신경망이 정규화한 토큰을 받나요?",
+    )
+    sizes = {tuple(size for size in weight.shape if size > 1) for weight in matrices}
+    if {(12, 64), (64, 12)} <= sizes and not any(np.isin(weight, (0, 1)).all() for weight in matrices):  # kept one by one
+    # ko: if {(12, 64), (64, 12)} <= sizes and not any(np.isin(weight, (0, 1)).all() for weight in matrices):  # 하나씩 따로 둔 경우
+        check.true(
+            np.abs(network).max() > 1e-3,
+            "pre-norm, without attention: what the network adds is still there",
+            # ko: "사전 정규화, 어텐션을 0으로 두었을 때: 신경망이 더한 것이 남아 있다",
+            "without attention the feed-forward network adds nothing: it should read the sum of tokens and attention, not the attention's output alone.",
+            # ko: "어텐션이 없으면 신경망이 아무것도 더하지 않습니다. 어텐션의 출력만이 아니라 토큰과 어텐션의 합을 읽어야 합니다.",
+        )
+    block.set_weights(weights)
+    check.true(
+        not np.allclose(to_numpy(call(x)) - x, written + network, atol=1e-4),
+        "pre-norm: the network reads what attention has written",
+        # ko: "사전 정규화: 신경망이 어텐션이 쓴 것을 읽는다",
+        f"the feed-forward network reads the x that came in: it should read the {which} sum, with all that attention gave.",
+        # ko: f"피드포워드 신경망이 처음 들어온 x를 읽습니다. 어텐션의 결과까지 모두 더한 {which} 합을 읽어야 합니다.",
+    )
+
+
 # %% locked="checks" include="checks.py"
 
 # %% [markdown]
@@ -1105,8 +1161,8 @@ def _check(check):
         otherwise="Does get_config return `dropout`?",
         # ko: otherwise="get_config가 `dropout`을 돌려주나요?",
     )
-    check.uses_every_matrix(fresh, lambda: fresh(x))
-    check.uses_every_matrix(post, lambda: post(x))
+    check.uses_every_weight(fresh, lambda: fresh(x))
+    check.uses_every_weight(post, lambda: post(x))
     hide_last = np.array([0, 0, 0, 0, 1], dtype="float32").reshape(1, 1, 1, 5)
     hidden, seen = x.copy(), x.copy()
     hidden[:, 4] += 1.0 + rng.normal(size=12).astype("float32")
@@ -1157,36 +1213,8 @@ def _check(check):
             otherwise="Does the attention get the normalised tokens?",
             # ko: otherwise="어텐션이 정규화한 토큰을 받나요?",
         )
-        fresh.set_weights([np.zeros(w.shape) if 64 not in w.shape and sum(n > 1 for n in w.shape) > 1 else w for w in weights])
-        check.close(
-            to_numpy(fresh(10 * x)) - 10 * x,
-            to_numpy(fresh(x)) - x,
-            "pre-norm, without its attention, tokens ten times as large: the network adds the same",
-            # ko: "사전 정규화, 어텐션을 0으로 두고 토큰이 열 배일 때: 신경망이 더하는 것은 같다",
-            tolerance=1e-2,
-            otherwise="Does the feed-forward network get the normalised tokens?",
-            # ko: otherwise="피드포워드 신경망이 정규화한 토큰을 받나요?",
-        )
-        network = to_numpy(fresh(x)) - x
-        matrices = [weight for weight in weights if sum(n > 1 for n in weight.shape) > 1]
-        sizes = {tuple(n for n in weight.shape if n > 1) for weight in matrices}
-        if {(12, 64), (64, 12)} <= sizes and not any(np.isin(weight, (0, 1)).all() for weight in matrices):  # kept one by one
-        # ko: if {(12, 64), (64, 12)} <= sizes and not any(np.isin(weight, (0, 1)).all() for weight in matrices):  # 하나씩 따로 둔 경우
-            check.true(
-                np.abs(network).max() > 1e-3,
-                "pre-norm, without its attention: what the network adds is still there",
-                # ko: "사전 정규화, 어텐션을 0으로 두었을 때: 신경망이 더한 것이 남아 있다",
-                "without attention the feed-forward network adds nothing: it should read the sum of tokens and attention, not the attention's output alone.",
-                # ko: "어텐션이 없으면 신경망이 아무것도 더하지 않습니다. 어텐션의 출력만이 아니라 토큰과 어텐션의 합을 읽어야 합니다.",
-            )
-        fresh.set_weights(weights)
-        check.true(
-            not np.allclose(to_numpy(fresh(x)) - x, added + network, atol=1e-4),
-            "pre-norm: the network reads what the attention has written",
-            # ko: "사전 정규화: 신경망이 어텐션이 쓴 것을 읽는다",
-            "the feed-forward network reads the x that came in: it should read the first sum, what the attention gave included.",
-            # ko: "피드포워드 신경망이 처음 들어온 x를 읽습니다. 어텐션의 결과까지 더한 첫째 합을 읽어야 합니다.",
-        )
+        _check_network(check, fresh, lambda tokens: fresh(tokens), x, added, weights, "first")
+        # ko: _check_network(check, fresh, lambda tokens: fresh(tokens), x, added, weights, "첫째")
         dropping = EncoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.5)
         dropping(x)
         dropping.set_weights([np.zeros(weight.shape) if 64 in weight.shape else weight for weight in weights])
@@ -1680,10 +1708,10 @@ def _check(check):
         otherwise="Does get_config return `dropout`?",
         # ko: otherwise="get_config가 `dropout`을 돌려주나요?",
     )
-    check.uses_every_matrix(fresh, lambda: fresh(x, memory))
+    check.uses_every_weight(fresh, lambda: fresh(x, memory))
     post = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.0, norm_first=False)
     post(x, memory)
-    check.uses_every_matrix(post, lambda: post(x, memory))
+    check.uses_every_weight(post, lambda: post(x, memory))
     if any(64 in weight.shape for weight in fresh.weights):  # else the network is compared when this is graded
     # ko: if any(64 in weight.shape for weight in fresh.weights):  # 그렇지 않으면 신경망은 채점할 때 비교합니다
         weights = fresh.get_weights()
@@ -1712,36 +1740,8 @@ def _check(check):
             otherwise="Do both attentions get the normalised tokens, each from its own normalisation of what has been added up so far?",
             # ko: otherwise="두 어텐션이 모두 정규화한 토큰을 받나요? 저마다 그때까지 더한 것을 자기 정규화에 넣나요?",
         )
-        fresh.set_weights([np.zeros(w.shape) if 64 not in w.shape and sum(n > 1 for n in w.shape) > 1 else w for w in weights])
-        network = to_numpy(fresh(x, memory)) - x
-        matrices = [weight for weight in weights if sum(n > 1 for n in weight.shape) > 1]
-        sizes = {tuple(n for n in weight.shape if n > 1) for weight in matrices}
-        if {(12, 64), (64, 12)} <= sizes and not any(np.isin(weight, (0, 1)).all() for weight in matrices):  # kept one by one
-        # ko: if {(12, 64), (64, 12)} <= sizes and not any(np.isin(weight, (0, 1)).all() for weight in matrices):  # 하나씩 따로 둔 경우
-            check.true(
-                np.abs(network).max() > 1e-3,
-                "pre-norm, without its attentions: what the network adds is still there",
-                # ko: "사전 정규화, 두 어텐션을 0으로 두었을 때: 신경망이 더한 것이 남아 있다",
-                "without attention the feed-forward network adds nothing: it should read the sum so far, not the attention's output alone.",
-                # ko: "어텐션이 없으면 신경망이 아무것도 더하지 않습니다. 어텐션의 출력만이 아니라 그때까지의 합을 읽어야 합니다.",
-            )
-        check.close(
-            to_numpy(fresh(10 * x, memory)) - 10 * x,
-            network,
-            "pre-norm, without its attentions, tokens ten times as large: the network adds the same",
-            # ko: "사전 정규화, 두 어텐션을 0으로 두고 토큰이 열 배일 때: 신경망이 더하는 것은 같다",
-            tolerance=1e-2,
-            otherwise="Does the feed-forward network get the normalised tokens?",
-            # ko: otherwise="피드포워드 신경망이 정규화한 토큰을 받나요?",
-        )
-        fresh.set_weights(weights)
-        check.true(
-            not np.allclose(to_numpy(fresh(x, memory)) - x, both + network, atol=1e-4),
-            "pre-norm: the network reads what the attentions have written",
-            # ko: "사전 정규화: 신경망이 두 어텐션이 쓴 것을 읽는다",
-            "the feed-forward network reads the x that came in: it should read the second sum, what both attentions gave included.",
-            # ko: "피드포워드 신경망이 처음 들어온 x를 읽습니다. 두 어텐션의 결과까지 더한 둘째 합을 읽어야 합니다.",
-        )
+        _check_network(check, fresh, lambda tokens: fresh(tokens, memory), x, both, weights, "second")
+        # ko: _check_network(check, fresh, lambda tokens: fresh(tokens, memory), x, both, weights, "둘째")
     check.notes_config(DecoderBlock, d_model=12, num_heads=4, ff_dim=64)
     check.raises_value_error(DecoderBlock, d_model=10, num_heads=4, ff_dim=8, naming=("num_heads", 4, "d_model", 10))
     check.compiles(lambda x: paper(x, memory, self_mask=look_ahead, memory_mask=hide_end), x, required=False)

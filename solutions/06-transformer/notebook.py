@@ -887,7 +887,7 @@ def _check(check):
         "there are 3 heads of 4 features, not 4 heads of 3: `num_heads` and `key_dim` have changed places, as in the lecture.",
         # ko: "특징이 세 개인 헤드 네 개가 아니라 네 개인 헤드 세 개입니다. 강의에서처럼 `num_heads`와 `key_dim`의 자리가 바뀌었습니다.",
     )
-    check.uses_every_matrix(lecture, lambda: lecture([source, target]))
+    check.uses_every_weight(lecture, lambda: lecture([source, target]))
     with_random_weights(lecture)
     seen = influence(lecture, source[:1], target[:1], "target", rng.normal(size=(1, 6, 12)))
     rounding = 1e-4 * max(1.0, np.abs(to_numpy(lecture([source[:1], target[:1]]))).max())
@@ -1280,7 +1280,7 @@ def _check(check):
         # ko: f"어휘 11, 블록 2 + 2개, d_model 8, 헤드 2개, ff_dim 12에서 파라미터가 {count}개입니다. 3043개여야 합니다. "
         f"{explained.get(count, '')}",
     )
-    check.uses_every_matrix(small, lambda: small([source_ids, target_ids]))
+    check.uses_every_weight(small, lambda: small([source_ids, target_ids]))
     with_random_weights(small)
     logits = to_numpy(small([source_ids, target_ids]))
     exchanged = to_numpy(small([source_ids[:, [1, 0, 2, 3, 4, 5, 6]], target_ids]))

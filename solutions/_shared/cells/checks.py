@@ -631,7 +631,7 @@ class checking:
             self.note("a copy forgets name and dtype: `super().get_config()` gives them.")
             # ko: self.note("복사본이 이름과 dtype을 잃습니다. `super().get_config()`에 그것이 들어 있습니다.")
 
-    def uses_every_matrix(self, layer, call):
+    def uses_every_weight(self, layer, call):
         """Each trainable weight of `layer` has a say in what `call()` returns. What begins at 0 is a bias, and left out."""
         # ko: """`layer`의 학습되는 가중치마다 `call()`의 결과에 영향을 줍니다. 0에서 시작하는 것은 편향이므로 뺍니다."""
         rng, before, idle = np.random.default_rng(0), _as_array(call()), []
