@@ -113,6 +113,23 @@ def influence(model, source, target, changed, replacement):
     return np.abs(outputs[:-1] - outputs[-1:]).max(axis=-1).T
 
 
+def encoder_output(model, inputs):
+    """Call a model and return what its last `EncoderBlock` gave, (batch, source_len, d_model); None if it calls no such block."""
+    # ko: """모델을 호출하고 그 마지막 `EncoderBlock`의 출력 (batch, source_len, d_model)을 돌려줍니다. 그런 블록을 호출하지 않으면 None입니다."""
+    outputs, call = [], EncoderBlock.call
+
+    def recording(block, *args, **kwargs):
+        outputs.append(call(block, *args, **kwargs))
+        return outputs[-1]
+
+    EncoderBlock.call = recording
+    try:
+        model(inputs)
+    finally:
+        EncoderBlock.call = call
+    return to_numpy(outputs[-1]) if outputs else None
+
+
 def show_influence(moved, ax, title, columns="changed target position", rows="output position", labels=None):
 # ko: def show_influence(moved, ax, title, columns="바꾼 타깃 위치 (target)", rows="출력 위치 (output)", labels=None):
     """Draw what `influence` gave; a cross marks what does not move at all."""
@@ -908,6 +925,17 @@ def _check(check):
         "an output doesn't depend on all of the source.",
         # ko: "소스의 일부를 보지 않는 출력이 있습니다.",
     )
+    if encoder_output(lecture, [source, target]) is not None:
+        in_encoder = influence(
+            lambda inputs: encoder_output(lecture, inputs), source[:1], target[:1], "source", rng.normal(size=(1, 6, 12))
+        )
+        check.true(
+            (in_encoder > 1e-6).all(),
+            "in the encoder each position sees the whole source",
+            # ko: "인코더에서는 모든 위치가 소스 전체를 본다",
+            "in the encoder a position doesn't see all of the source: only the decoder is causal.",
+            # ko: "인코더에 소스의 일부를 보지 않는 위치가 있습니다. 디코더만 인과적입니다.",
+        )
     large = to_numpy(lecture([source, 1e5 * target]))
     check.true(
         large.min() < 0 and np.abs(large).max() > 1.001,
@@ -1302,6 +1330,17 @@ def _check(check):
         "an output sees a later target token, or not its own.",
         # ko: "뒤의 타깃 토큰을 보거나 자기 자리의 토큰을 보지 않는 출력이 있습니다.",
     )
+    if encoder_output(small, [source_ids, target_ids]) is not None:
+        in_encoder = influence(
+            lambda inputs: encoder_output(small, inputs), source_ids[:1, :5], target_ids[:1], "source", ids_to_try
+        )
+        check.true(
+            (in_encoder > 1e-6).all(),
+            "in the encoder each position sees the whole source",
+            # ko: "인코더에서는 모든 위치가 소스 전체를 본다",
+            "in the encoder a position doesn't see all tokens of the source: its mask hides padding alone, not the future.",
+            # ko: "인코더에 소스의 토큰을 모두 보지 않는 위치가 있습니다. 인코더의 마스크는 미래가 아니라 패딩만 가립니다.",
+        )
     further = to_numpy(small([np.pad(source_ids, ((0, 0), (0, 2))), target_ids]))
     check.close(
         further[0],
@@ -1425,6 +1464,26 @@ def _check(check):
             "with norm_first=False what leaves the last block isn't normalised: does `norm_first` reach the blocks?",
             # ko: "norm_first=False인데 마지막 블록에서 나온 값이 정규화되어 있지 않습니다. `norm_first`가 블록에 전달되나요?",
         )
+    from_encoder = encoder_output(post, [source_ids, target_ids])
+    if from_encoder is not None:
+        check.true(
+            np.allclose(from_encoder[source_ids != 0].std(axis=-1), 1.0, atol=0.05),
+            "with norm_first=False the encoder's blocks end with a normalisation too",
+            # ko: "norm_first=False이면 인코더의 블록도 정규화로 끝난다",
+            "with norm_first=False what leaves the last encoder block isn't normalised: does `norm_first` reach the encoder's blocks?",
+            # ko: "norm_first=False인데 마지막 인코더 블록에서 나온 값이 정규화되어 있지 않습니다. `norm_first`가 인코더 블록에 전달되나요?",
+        )
+    post_tied = build_transformer(11, 9, 1, 8, 2, 12, norm_first=False, tie_weights=True)
+    post_tied([source_ids, target_ids])  # now it has its weights
+    # ko: post_tied([source_ids, target_ids])  # 이제 가중치가 생겼습니다
+    matrices = [tuple(weight.shape) for weight in post_tied.trainable_weights if sorted(weight.shape) == [8, 11]]
+    check.true(
+        len(matrices) == 1,
+        "tied with norm_first=False too",
+        # ko: "norm_first=False여도 공유한다",
+        f"with tie_weights=True and norm_first=False there should be one matrix of the vocabulary's size, but there are {len(matrices)}.",
+        # ko: f"tie_weights=True이고 norm_first=False일 때도 어휘 크기의 행렬이 하나여야 하는데 {len(matrices)}개 있습니다.",
+    )
     check.true(
         not np.allclose(to_numpy(post([source_ids, target_ids], training=True)), post_logits),
         "something is dropped in training",
