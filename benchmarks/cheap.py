@@ -47,7 +47,7 @@ def cheap_grading(seconds: float, kill: Mapping[str, str]) -> Callable[..., Verd
     """Return what takes the place of `grade`.
 
     Args:
-        seconds: that it takes.
+        seconds: how long a grading takes.
         kill: student -> a file; while there is none, grading that student makes it and ends the process. An empty name
             ends every process that tries.
     """
@@ -124,10 +124,10 @@ def make_cheap_course(course: Course, folder: Path, *, workers: int = 2, argumen
     """Build a course of one assignment, graded cheaply, in an empty folder.
 
     Args:
-        course: whose sources are copied.
-        folder: where.
-        workers: of its runs.
-        arguments: of `install`.
+        course: the course whose sources are copied.
+        folder: the empty folder to build in.
+        workers: number of worker processes of a run.
+        arguments: what `install` is called with.
     """
     root = demo.copy_course(course, folder)
     configure(root, f"course = dataclasses.replace(course, languages=('en',), workers={workers})", arguments)

@@ -56,8 +56,8 @@ class Class:
         """Put the first `size` submissions, not graded yet, into our course; return its folder.
 
         Args:
-            size: how many.
-            shows: the course's `shows`, if it is to differ: which pictures and public checks are executed.
+            size: how many submissions.
+            shows: which pictures and public checks are executed, if other than the course says.
         """
         root = self.folder / "ours"
         changed = f"import dataclasses\ncourse = dataclasses.replace(course, shows={shows!r})\n" if shows else ""
@@ -80,8 +80,8 @@ class Class:
         """Return the sources of a student's code cells.
 
         Args:
-            student: whose.
-            only_needed: leave out those that no grade depends on, and that don't define what such a cell uses.
+            student: the student whose notebook it is.
+            only_needed: whether cells are left out that no grade depends on and that define nothing for those that grades depend on.
         """
         notebook = parse_notebook(next(iter(student.files.values())))
         submission = repair(notebook, self.course.source(self.assignment))
@@ -98,9 +98,9 @@ def make_class(
     written in the last of the course's languages.
 
     Args:
-        course: whose sources are copied.
+        course: the course whose sources are copied.
         folder: empty; receives the two courses.
-        assignment: which.
+        assignment: id of the assignment, e.g. `01-first-steps`.
         size: submissions.
         is_heavy: each student has added the cells of `heavy_cells.py`.
         is_right: nobody makes mistakes.

@@ -79,9 +79,9 @@ class Container:
 
         Args:
             files: name -> content.
-            student: its email.
+            student: the student's email.
             metadata: what differs from a first submission's.
-            plain: with a container's rights alone.
+            plain: whether the container has no more than a container's usual rights.
         """
         for name in ("submission", "results"):
             folder = self.home / name

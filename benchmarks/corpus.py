@@ -130,10 +130,10 @@ def outcome(
     """Return what became of a case, with ✓ in front if it is what must.
 
     Args:
-        case: with the points it must earn.
-        points: that it got, None if there are no scores.
-        shown: its outputs.
-        canary: what must not be in them.
+        case: the case, with the points it must earn.
+        points: the points that the case got, None if there are no scores.
+        shown: the outputs that the student would see.
+        canary: a text that must not occur in the outputs.
         harm: what else went wrong.
         steps: whether part of a task's points can be earned.
     """

@@ -75,11 +75,11 @@ class Siege:
         """Build the class, not graded.
 
         Args:
-            course: whose sources are copied.
+            course: the course whose sources are copied.
             folder: empty.
             start: starts the commands.
-            random_source: of victims and moments.
-            host: of the gradebook; without one it is a file.
+            random_source: random numbers that decide what is killed, and when.
+            host: host of the gradebook's database; without one the gradebook is a file.
         """
         self._start = start
         self._random = random_source

@@ -77,12 +77,12 @@ def measure(
     """Run a command to its end and return what it cost.
 
     Args:
-        command: its arguments.
+        command: the command's name and arguments.
         cwd: working folder.
-        environment: of the command; `TMPDIR` becomes a folder of its own.
+        environment: the command's environment; `TMPDIR` becomes a folder for this command alone.
         memory_seconds: between two looks at the processes' memory; 0 for none. A look at a process that holds TensorFlow takes
             about 10 ms, so a run whose time counts should not be looked at.
-        tell: called with each line of its output.
+        tell: called with each line of the command's output.
 
     Raises:
         BenchmarkError: it failed; its last lines are in the message.

@@ -118,7 +118,7 @@ def grow(course: Course, sizes: Sequence[int], memory_seconds: float, scheduler:
         course: built, graded cheaply, with an empty gradebook.
         sizes: ascending.
         memory_seconds: between two looks at the memory.
-        scheduler: of a cluster, if they are graded there.
+        scheduler: address of a cluster's scheduler, if the classes are graded there.
     """
     empty = (course.root / "gradebook.db").read_bytes()
     done = []

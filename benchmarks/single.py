@@ -60,9 +60,9 @@ def notebooks_of(course: Course, assignment: str, folder: Path) -> list[Notebook
     """Write the solution, and the solution with the first known mistake of its middle task.
 
     Args:
-        course: whose.
-        assignment: which.
-        folder: where the files go.
+        course: the course whose sources and configuration are used.
+        assignment: id of the assignment, e.g. `01-first-steps`.
+        folder: where the files are written.
     """
     source = course.source(assignment)
     solution = {
@@ -88,8 +88,8 @@ def by_command(notebook: Notebook, groups: tuple[str, ...]) -> Cost:
     """Return what the command cost.
 
     Args:
-        notebook: which it grades.
-        groups: cgroup folders in which it runs.
+        notebook: the notebook that the command grades.
+        groups: cgroup folders in which the command runs.
     """
     arguments = [*COMMAND, "--assignment", notebook.assignment, str(notebook.path)]
     if groups:

@@ -113,10 +113,10 @@ def assignment_of(course: Course, name: str, students: int, turns: int, of_stock
     """Build a class and let both systems grade it in turns.
 
     Args:
-        course: whose assignment it is.
-        name: of the assignment.
-        students: submissions of the class; ours grades all of them each turn.
-        turns: of each system.
+        course: the course that the assignment belongs to.
+        name: the assignment's id.
+        students: how many submissions the class has; our system grades all of them each turn.
+        turns: how many turns each system has.
         of_stock: submissions that stock grades each turn, the next ones of the class each time; 0: none.
     """
     measured = Assignment(name, students)

@@ -156,7 +156,7 @@ def compare(graded: Class, size: int, rounds: int, chunk: int, wait: float = 0.0
 
     Args:
         graded: the class.
-        size: how many of it are graded.
+        size: how many submissions of the class are graded.
         rounds: turns.
         chunk: submissions for stock nbgrader a turn.
         wait: seconds before a turn, at most, for a machine that does nothing else.

@@ -165,7 +165,7 @@ def unasked(known: Mapping[str, Signature], asked: Iterable[Question]) -> Iterat
 
     Args:
         known: name -> signature.
-        asked: all questions about them.
+        asked: all questions about the texts.
     """
     by_name: dict[str, list[Question]] = {name: [] for name in known}
     for question in asked:

@@ -62,8 +62,8 @@ def by_colab(notebook: Json, *, forgets: bool = False) -> bytes:
     """Colab writes nbformat 4.0: no cell has an id but in its metadata; forms, a runtime's type, outputs with its own media types.
 
     Args:
-        notebook: that was opened.
-        forgets: it keeps no metadata but its own, as after copying the cells into a notebook that was made in Colab.
+        notebook: the notebook that was opened.
+        forgets: whether all metadata but Colab's is lost, as after copying the cells into a notebook that was made in Colab.
     """
     cells = []
     for number, cell in enumerate(notebook["cells"], start=1):

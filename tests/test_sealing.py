@@ -269,10 +269,10 @@ def supervised(
     """Return exit status and output of a command, run with layers switched off and as another user.
 
     Args:
-        tmp_path: for its home.
+        tmp_path: where the command's home lies.
         command: words.
         without: layers, joined by commas.
-        user: id, None for this process's own.
+        user: id of the user to run as; None for this process's own.
         opens: let every user reach the interpreter where root runs the command.
     """
     home = tmp_path / "home"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import subprocess
 from pathlib import Path
 
@@ -19,3 +21,21 @@ ROOT = Path(__file__).resolve().parent.parent
 def test_nothing_is_found(command: str) -> None:
     done = subprocess.run(command.split(), cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("folder", ["autograder", "benchmarks", "solutions", "tests"])
+def test_a_line_of_args_can_be_read_alone(folder: str) -> None:
+    """What is said of an argument doesn't begin with `of`, `whose` or a pronoun, which make sense beside other lines only."""
+    depends_on_others = re.compile(
+        r"\s*(\**\w+, )*\**\w+: (of|on|for|whose|see|its?|their|they|them|these|those|that|until|told|which\.|how many\.)(?!\w)"
+    )
+    paths = sorted((ROOT / folder).rglob("*.py"))
+    defined = [node for path in paths for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+    docs = [
+        ast.get_docstring(n) or ""
+        for n in defined
+        if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    ]
+    arguments = [line for doc in docs for line in doc.partition("Args:\n")[2].partition("\n\n")[0].splitlines()]
+    assert arguments
+    assert [line.strip() for line in arguments if depends_on_others.match(line)] == []

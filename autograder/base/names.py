@@ -40,7 +40,7 @@ def shown(text: str, most: int | None = None) -> str:
 
     Args:
         text: the name.
-        most: characters that are shown of it; None: all.
+        most: how many characters of the name are shown; None means all.
     """
     cut = text if most is None or len(text) <= most else f"{text[:most]}…"
     return "".join(_escaped(character) for character in cut)

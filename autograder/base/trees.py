@@ -21,7 +21,7 @@ def write_tree(folder: Path, contents: Mapping[str, bytes]) -> None:
     A run that was stopped half-way is finished by the next.
 
     Args:
-        folder: new, empty, or as an earlier call left it.
+        folder: the folder to write: a new one, an empty one, or one that an earlier call wrote.
         contents: name below the folder, with slashes -> content.
 
     Raises:

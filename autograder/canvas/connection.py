@@ -39,7 +39,7 @@ def connect(course: Course, sleep: Callable[[float], None] = time.sleep) -> Conn
     """Return a connection to the course in Canvas; nothing is asked yet.
 
     Args:
-        course: whose configuration says where.
+        course: the course whose configuration names the Canvas site.
         sleep: called between tries.
 
     Raises:

@@ -88,9 +88,9 @@ def pull(
     """Bring the newest attempts into `submitted/`.
 
     Args:
-        course: whose.
-        connection: to Canvas.
-        assignment: which.
+        course: the course whose sources and configuration are used.
+        connection: the connection to Canvas.
+        assignment: id of the assignment, e.g. `01-first-steps`.
         force: replace submissions that differ; what was there is moved to `superseded/`.
         dry_run: download and write nothing.
 

@@ -51,9 +51,9 @@ def push(
     """Send every graded student's points and feedback page.
 
     Args:
-        course: whose.
-        connection: to Canvas.
-        assignment: which.
+        course: the course whose sources and configuration are used.
+        connection: the connection to Canvas.
+        assignment: id of the assignment, e.g. `01-first-steps`.
         force: replace points that a person gave in Canvas.
         dry_run: only tell what would be sent.
 
@@ -84,13 +84,13 @@ def push_one(
     """Send one student's page, with the points that the gradebook holds if it is a graded one.
 
     Args:
-        course: whose.
-        connection: to Canvas.
-        assignment: which.
+        course: the course whose sources and configuration are used.
+        connection: the connection to Canvas.
+        assignment: id of the assignment, e.g. `01-first-steps`.
         student: nbgrader's id.
         user: Canvas's number of the student.
         page: what is attached to the comment.
-        is_graded: send the points too.
+        is_graded: whether points are sent along with the page.
 
     Raises:
         CanvasError: it couldn't be sent.

@@ -30,7 +30,7 @@ def read_clones(download: Download, assignment: str) -> Layout | None:
 
     Args:
         download: what was handed in.
-        assignment: its name: a folder of this name in a clone is as good as the clone's own.
+        assignment: name of the assignment; a folder of this name in a clone counts as the clone's own folder does.
     """
     outer = {clone for clone in download.clones if not any(parent in download.clones for parent in clone.parents)}
     beside = Counter(clone.parent for clone in outer if clone.parts)
@@ -54,7 +54,7 @@ def owners(folders: Sequence[str], roster: Roster) -> dict[str, list[Enrolled]]:
 
     Args:
         folders: names of the clones.
-        roster: with names on GitHub.
+        roster: the class, with names on GitHub.
     """
     ways = {folder: dict(_ways(folder, roster)) for folder in folders}
     votes = Counter(beginning for found in ways.values() for beginning in found)

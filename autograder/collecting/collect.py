@@ -140,12 +140,12 @@ def collect(
     """Bring a zip or folder of submissions into `submitted/`.
 
     Args:
-        course: whose.
-        assignment: which.
-        path: of the zip or folder.
+        course: the course whose sources and configuration are used.
+        assignment: id of the assignment, e.g. `01-first-steps`.
+        path: the zip or folder to collect from.
         roster_of: returns the roster for a layout: `canvas`, `moodle`, `clones` or `plain`.
         force: replace submissions that differ; what was there is moved to `superseded/`.
-        is_class: refuse it if most of its notebooks are called as another assignment's.
+        is_class: whether it is a whole class's; it is refused then if most notebooks are named like another assignment's.
 
     Raises:
         CourseError: the download or the roster is unusable; nothing was written.
@@ -174,12 +174,12 @@ def plan(
     """Tell what of a download goes into whose folder; nothing is written.
 
     Args:
-        course: whose.
-        assignment: which.
+        course: the course whose sources and configuration are used.
+        assignment: id of the assignment, e.g. `01-first-steps`.
         download: what was handed in.
-        layout: whose each file is.
-        roster: who is who; Canvas's and Moodle's downloads need one.
-        is_class: refuse it if most of its notebooks are called as another assignment's.
+        layout: which student each file belongs to.
+        roster: students' names and ids; downloads from Canvas and Moodle need one.
+        is_class: whether it is a whole class's; it is refused then if most notebooks are named like another assignment's.
 
     Raises:
         CourseError: the roster is missing, or the download is another assignment's.

@@ -115,8 +115,8 @@ def read_layout(members: Iterable[Member], assignment: str) -> Layout:
     """Tell whose each file is.
 
     Args:
-        members: of the download.
-        assignment: its name: a folder of this name below a student's is the student's.
+        members: the files of the download.
+        assignment: name of the assignment; a folder of this name below a student's folder belongs to that student.
 
     Raises:
         CourseError: no file is named as Canvas, Moodle or a plain folder would.

@@ -53,9 +53,9 @@ class Roster:
         """Read a roster.
 
         Args:
-            path: of the CSV.
+            path: the CSV file to read.
             match: the column that holds nbgrader's student ids; empty: Canvas's or Moodle's usual one.
-            zone: of the times in a grading worksheet, which doesn't say.
+            zone: time zone of the times in a grading worksheet, which names none.
 
         Raises:
             CourseError: it is no CSV in UTF-8, or hasn't that column.

@@ -124,7 +124,7 @@ def run_nbgrader(root: Path, *arguments: str, tell: Callable[[str], None] = lamb
 
     Args:
         root: the course.
-        arguments: of `nbgrader`.
+        arguments: the command line after `nbgrader`.
         tell: called with each student's id as soon as it is graded.
 
     Raises:

@@ -17,7 +17,7 @@ def make_course(folder: Path) -> list[Path]:
     """Write the starting course.
 
     Args:
-        folder: a new or empty one; the course is called as it is.
+        folder: a new or empty folder, whose name becomes the course's.
 
     Returns:
         The files that were written.

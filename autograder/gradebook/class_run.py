@@ -59,7 +59,7 @@ class ClassRun:
 
         Args:
             converter: nbgrader's `Autograde`.
-            course: whose.
+            course: the course whose sources and configuration are used.
         """
         self._converter = converter
         self._course = course

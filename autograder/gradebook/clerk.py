@@ -33,7 +33,7 @@ class Clerk:
         """Read nbgrader's configuration, as its commands in the course's folder would.
 
         Args:
-            course: whose.
+            course: the course whose sources and configuration are used.
         """
         self._course = course
         with chdir(course.root):

@@ -47,7 +47,7 @@ class Database:
 
         Args:
             url: SQLAlchemy's.
-            warn: told that a failure is being waited for.
+            warn: called with a sentence when the database fails and is tried again.
         """
         self._url = url
         self._warn = warn
@@ -140,8 +140,8 @@ def lacks(url: str, course_id: str, notebooks: Mapping[str, str]) -> str:
 
     Args:
         url: SQLAlchemy's.
-        course_id: whose.
-        notebooks: assignment -> its notebook's name.
+        course_id: id of the course that the gradebook belongs to.
+        notebooks: id of an assignment -> name of that assignment's notebook.
     """
     with Gradebook(url, course_id) as gradebook:
         for assignment, notebook in sorted(notebooks.items()):

@@ -21,8 +21,8 @@ def made_in_time(make: Callable[[], str], seconds: float, memory_bytes: int) -> 
 
     Args:
         make: reads nothing that another thread of this process may be at.
-        seconds: until it is ended.
-        memory_bytes: that it may take, beyond what this process has.
+        seconds: how long `make` may take; the copy of the process is ended then.
+        memory_bytes: how much memory `make` may take beyond what this process has.
 
     Raises:
         OSError: there is no process or pipe left.

@@ -225,10 +225,10 @@ def feedback_page(nb: NotebookNode, about: Mapping[str, Any], *, is_plain: bool 
     """Return the page of a graded notebook.
 
     Args:
-        nb: with scores and comments in the cells' metadata, as nbgrader's step `GetGrades` leaves it.
+        nb: the graded notebook, with scores and comments in the cells' metadata, as nbgrader's step `GetGrades` leaves them.
         about: what nbgrader knows of the submission: `assignment`, `notebook`, `score` (less `late_penalty`), `max_score`; and
             `standing`, a `Standing`, where somebody put it there.
-        is_plain: leave out what may take long: prose, outputs, colours and the rest of long answers.
+        is_plain: whether what may take long is left out: prose, outputs, colours and the rest of long answers.
     """
     about = {**NOTHING_GRADED, **about}
     record: Mapping[str, Any] = nb.metadata.get(NOTEBOOK_KEY, {}).get("result", {})

@@ -154,9 +154,9 @@ class Ledger:
         """Prepare; nothing is opened.
 
         Args:
-            course: whose.
-            holder: who writes; empty: nobody, it is only read.
-            warn: told that a failure of the database is being waited for.
+            course: the course whose sources and configuration are used.
+            holder: name of the process that writes; empty for reading only.
+            warn: called with a sentence when the database fails and is tried again.
         """
         self._course = course
         self._holder = holder
@@ -178,7 +178,7 @@ class Ledger:
         """Take or renew the lease; return who else holds it, empty if this process does.
 
         Args:
-            is_gone: whether a holder is known to have ended, so that its lease needn't run out.
+            is_gone: tells of a holder's name whether that process has ended, so that nobody waits for its lease to run out.
         """
         now = time.time()
         if 0 <= now - self._renewed < RENEW_SECONDS:

@@ -27,9 +27,9 @@ def pack(
     They are built anew, since a release may have been opened and solved where it lies.
 
     Args:
-        course: whose.
-        assignments: which; none: all.
-        folder: for the zips.
+        course: the course whose sources and configuration are used.
+        assignments: ids of the assignments; none means all.
+        folder: where the zips are written.
         tell: called with a line about each release and zip.
 
     Raises:
@@ -48,9 +48,9 @@ def write_zip(path: Path, top: str, contents: Mapping[str, bytes]) -> Path:
     """Write a zip in one step, the same bytes on every machine, and return its path.
 
     Args:
-        path: of the zip.
+        path: the zip file to write.
         top: folder in the zip that holds everything; empty: none.
-        contents: name below it -> content.
+        contents: name of a file in the zip -> content.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(path.name + ".partial")
@@ -78,9 +78,9 @@ def shared_contents(course: Course, language: str, *, twins: Mapping[str, str] |
     """Return name -> content of what goes with the notebooks of a course that has a folder `docs`, nothing for any other.
 
     Args:
-        course: whose.
-        language: of the guide.
-        twins: language -> name of its guide, where the guides of several languages lie side by side; else the guide is
+        course: the course whose sources and configuration are used.
+        language: the language of the guide, e.g. `en`.
+        twins: language -> name of the guide in that language, where the guides of several languages lie side by side; else the guide is
             `README.md`, and leads to no other.
     """
     if not (course.root / "docs").is_dir():

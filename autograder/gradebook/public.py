@@ -19,9 +19,9 @@ def write_public(
     """Build assignments and make a folder hold what a public repository may; repeating it writes the same bytes.
 
     Args:
-        course: whose.
-        assignments: which; none: all.
-        folder: new, empty, or as an earlier call left it; it may be a git repository.
+        course: the course whose sources and configuration are used.
+        assignments: ids of the assignments; none means all.
+        folder: the folder to write: a new one, an empty one, or one that an earlier call wrote, which may be a git repository by now.
         tell: called with a line about each release.
 
     Returns:
@@ -40,8 +40,8 @@ def public_contents(course: Course, assignments: Sequence[str] = ()) -> dict[str
     """Return name below the public folder -> content. The releases lie where they lie in the course, so links to them stay right.
 
     Args:
-        course: whose releases are built.
-        assignments: which; none: all.
+        course: the course whose releases are built.
+        assignments: ids of the assignments; none means all.
     """
     contents: dict[str, bytes] = {}
     twins = {

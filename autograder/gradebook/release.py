@@ -36,9 +36,9 @@ def build(
 
     Args:
         course: what to build of.
-        assignments: which of it.
+        assignments: ids of the assignments to build.
         tell: called with a line about each release.
-        accept_translation: take Korean whose English has changed as it is.
+        accept_translation: whether Korean whose English has changed is taken unchanged.
 
     Returns:
         Paths of the released notebooks.
@@ -68,9 +68,9 @@ def check_source(course: Course, source: NotebookSource, *, accept_translation: 
     """Hold a source against its rubric, its graders and its translation.
 
     Args:
-        course: whose languages the source must be in.
-        source: of the notebook that is to be built.
-        accept_translation: take Korean whose English has changed as it is.
+        course: the course, whose languages the source must be complete in.
+        source: the source of the notebook that is to be built.
+        accept_translation: whether Korean whose English has changed is taken unchanged.
 
     Raises:
         CourseError: they don't fit.

@@ -16,9 +16,9 @@ def roster_for(course: Course, kind: str, path: Path | None, match: str, time_zo
     """Return the roster for a download.
 
     Args:
-        course: whose configuration may name one.
-        kind: of the download: `canvas`, `moodle`, `clones` or `plain`.
-        path: of the roster; None: the one configured for this system's export, if any.
+        course: the course whose configuration may name a roster.
+        kind: what the download comes from: `canvas`, `moodle`, `clones` or `plain`.
+        path: the roster's file; None means the one that the course configures for this kind of download, if any.
         match: the column that holds nbgrader's student ids; empty: the one configured, else the usual one.
         time_zone: IANA name, of the times in Moodle's grading worksheet.
 

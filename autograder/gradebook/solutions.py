@@ -66,8 +66,8 @@ def held_back(course: Course, assignments: Sequence[str], due_of: DueOf, now: da
     """Return those assignments to which somebody may still hand in.
 
     Args:
-        course: whose gradebook knows the due dates.
-        assignments: which.
+        course: the course, whose gradebook knows the due dates.
+        assignments: ids of the assignments.
         due_of: returns after when nobody may hand in any more, None where nobody knows.
         now: the time; default: this moment.
     """
@@ -88,9 +88,9 @@ def pack_solutions(
     """Write `<course>-solutions-<language>.zip` into `folder`; repeating it writes the same bytes.
 
     Args:
-        course: whose.
-        assignments: which; none: those that nobody may hand in any more.
-        folder: for the zips.
+        course: the course whose sources and configuration are used.
+        assignments: ids of the assignments; none means those that nobody may hand in any more.
+        folder: where the zips are written.
         tell: called with a line about each zip and each assignment that is left out.
         early: whatever the due dates.
         due_of: returns after when nobody may hand in any more; default: the due date in the gradebook.

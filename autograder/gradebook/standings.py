@@ -15,8 +15,8 @@ def standing_of(course: Course, assignment: str, student: str) -> Standing:
     """Return what is known of a student's tries and lateness.
 
     Args:
-        course: whose gradebook is read.
-        assignment: of the page.
+        course: the course whose gradebook is read.
+        assignment: id of the assignment that the page is about.
         student: the student's id.
 
     Raises:

@@ -131,7 +131,7 @@ def expect_close(
         answer: what the student's code returned.
         expected: the oracle's float64 result.
         what: the quantity, as the subject of a sentence: "the attention weights".
-        words: its shape in words, for the message about a wrong shape; default: the quantity.
+        words: the expected shape in words, for the message about a wrong shape; default: the quantity.
         tolerance: relative and absolute bound.
     """
     expected = np.asarray(expected, dtype=np.float64)

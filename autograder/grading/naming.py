@@ -47,7 +47,7 @@ class RecordedAnswers:
         """Return the id of the one entry that misses the same lines with the same answers, or None.
 
         Args:
-            answers: about all lost lines of a task, each of which was missed in practice too.
+            answers: the answers about all lost lines of a task, each of which was missed in practice too.
         """
         same_lines = {name: lines for name, lines in self.entries.items() if lines.keys() == answers.keys()}
         close = [name for name, lines in same_lines.items() if _agree(answers, lines, APART)]
@@ -58,7 +58,7 @@ def with_name(source: NotebookSource, result: TaskResult, practised: TaskResult,
     """Return the result of a task with the mistake's name and hint at its first lost line, if the answers have a name.
 
     Args:
-        source: of the assignment.
+        source: the source of the assignment's notebook.
         result: what became of the task's lines.
         practised: what became of the lost lines in practice.
         answers: line id -> what was answered to the practice questions.
@@ -80,7 +80,7 @@ def with_name_by_sentence(source: NotebookSource, result: TaskResult) -> TaskRes
     It is for what isn't asked again to be recorded, such as trainings. What a student reads tells the name, so the name tells no more.
 
     Args:
-        source: of the assignment.
+        source: the source of the assignment's notebook.
         result: what became of the task's lines, explained.
     """
     lost = next((line for line in result.lines if line.status == "missed"), None)
@@ -124,7 +124,7 @@ def recorded_answers(folder: Path) -> RecordedAnswers:
     """Return the recorded answers of an assignment, none if there is no record or it is not of today's questions and mistakes.
 
     Args:
-        folder: of the assignment.
+        folder: the assignment's folder, e.g. `solutions/01-first-steps`.
     """
     try:
         usable = has_record(folder) and not staleness(folder)
@@ -142,7 +142,7 @@ def staleness(folder: Path) -> str:
     """Return why an assignment's record can't be used, in a sentence for the instructor; empty if it can.
 
     Args:
-        folder: of the assignment, with a record.
+        folder: the assignment's folder, which holds a record.
 
     Raises:
         CourseError: the record is malformed.
@@ -161,8 +161,8 @@ def write_answers(folder: Path, answers: RecordedAnswers) -> Path:
     """Write an assignment's record, one entry a line, and return its path.
 
     Args:
-        folder: of the assignment.
-        answers: of its entries.
+        folder: the assignment's folder, e.g. `solutions/01-first-steps`.
+        answers: what the entries of the assignment's catalogue answered.
     """
     path = folder / RECORD_NAME
     path.write_text(_written(_digest(folder), answers), encoding="utf-8")

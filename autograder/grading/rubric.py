@@ -215,7 +215,7 @@ class Probe(Protocol):
 
         Args:
             make: asks the student's code.
-            training_share: of the time of a training, for one in the trial.
+            training_share: which share of a training's time limit a training in the trial gets.
         """
         ...
 

@@ -210,11 +210,11 @@ def run_graders(
     """Run the hidden graders of an assignment.
 
     Args:
-        source: of the assignment's notebook: its rubric, and the points that each task's lines must add up to.
+        source: the source of the assignment's notebook, with the rubric and the points that each task's lines must add up to.
         probe_of: returns a fresh probe for a task.
         seed: what the random inputs depend on.
-        tasks: run these only (default: all).
-        lines: run these only, as if what they need had been earned (default: all). The other lines are ungraded.
+        tasks: slugs of the only tasks to run (default: all).
+        lines: ids of the only lines to run, as if the lines they need had been earned (default: all). Other lines are ungraded.
 
     Returns:
         Task slug -> result, in the notebook's order. Nothing is graded if a line has no test or a test no line.
@@ -407,10 +407,10 @@ def follow_through_plan(
     at again only if something that it builds on is known to be wrong.
 
     Args:
-        source: of the assignment's notebook.
-        results: of the first look.
+        source: the source of the assignment's notebook.
+        results: the tasks' results of the first grading.
         references: tasks (or `carry-over`) whose cells are the references already.
-        stubs: tasks whose own cells say that they aren't written; others may call one that isn't.
+        stubs: tasks whose own cells raise NotImplementedError; a task that only calls such a task isn't among them.
 
     Returns:
         Set of predecessors (task slugs or `carry-over`) -> tasks.

@@ -75,7 +75,7 @@ def alike(first: Sequence[Sketch], second: Sequence[Sketch], within: int = NEAR)
     Args:
         first: the one.
         second: the other.
-        within: what their numbers may differ by, `NEAR` or `APART`.
+        within: how much the sketches' numbers may differ, `NEAR` or `APART`.
     """
     return len(first) == len(second) and all(_alike(a, b, within) for a, b in zip(first, second, strict=True))
 

@@ -98,7 +98,7 @@ class ProbeChannel:
         connection: the grader's end.
         ended: descriptor that is readable once the kernel has ended.
         interrupt: interrupts what the kernel is doing.
-        answer_bytes: of all arrays of a reply; a longer one isn't read.
+        answer_bytes: size of all arrays of a reply together; a larger reply isn't read.
     """
 
     def __init__(self, connection: socket.socket, ended: int, interrupt: Callable[[], None], answer_bytes: int) -> None:
@@ -115,8 +115,8 @@ class ProbeChannel:
 
         Args:
             request: the question.
-            seconds: until the reply must be there, with everything that the kernel wishes before.
-            serve: does what the kernel wishes; without it a wish is no reply.
+            seconds: how long the reply may take, with everything that the kernel wishes before.
+            serve: does what the kernel wishes; None: a wish counts as no reply.
 
         Raises:
             Unanswered: no reply in time, the kernel ended, or the reply isn't one.

@@ -35,9 +35,9 @@ class Connection:
     time, and goes on where it was.
 
     Args:
-        path: of the peer's socket.
+        path: where the peer's socket lies.
         kind: `SUB`, which subscribes to everything, or `DEALER`.
-        content_bytes: of a message's content; a longer one isn't kept.
+        content_bytes: largest content of a message; a larger content is dropped.
 
     Attributes:
         left_out: bytes of contents that weren't kept.

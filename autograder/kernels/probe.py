@@ -50,13 +50,13 @@ class KernelProbe:
     """Implements `rubric.Probe` for one task on a live kernel.
 
     Args:
-        ask: sends one request to the kernel's resident and returns its reply.
+        ask: sends one request to the kernel's resident and returns the resident's reply.
         generation: returns a number that changes when the kernel is replaced.
         code: all code of the submitted notebook: what an error message may quote.
-        lost: why no question is worth asking; also set once the task has hung or ended its kernel.
+        lost: why no question is worth asking; set as soon as the task has hung or ended its kernel.
         training_pairs: how many pairs a training gets.
-        unfinished: name -> exception and its text that ended the cell which should have defined the name.
-        host: of the functions that the student's code is given as proxies.
+        unfinished: name -> class and text of the exception that ended the cell which should have defined the name.
+        host: holds the functions that the student's code gets as proxies.
         renew: has the next question answered by a fresh kernel; None where there is only one kernel, and so no trial.
         keeps_answers: keep sketches of the answers.
         puts_off: end the task where a trial finds nothing, instead of going on to what takes long.

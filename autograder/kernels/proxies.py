@@ -37,7 +37,7 @@ class ProxyHost:
 
     Args:
         start: returns a kernel, started.
-        seconds: for each of the grader's own questions.
+        seconds: time limit of each of the grader's own questions.
 
     Attributes:
         generation: changes when the kernel ends or is replaced; what was kept in it is gone then.

@@ -19,7 +19,7 @@ def install(is_on: Callable[[], bool]) -> None:
     """Put the shorter ways before Keras's.
 
     Args:
-        is_on: tells whether they are to be used now.
+        is_on: tells whether the shorter ways are to be used now.
 
     Raises:
         ImportError, AttributeError: this isn't the Keras that is known here.

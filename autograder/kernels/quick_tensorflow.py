@@ -28,7 +28,7 @@ def install(is_on: Callable[[], bool]) -> None:
     """Put the quick operations before Keras's.
 
     Args:
-        is_on: tells whether they are to be used now.
+        is_on: tells whether the quick operations are to be used now.
 
     Raises:
         ImportError, AttributeError: this isn't the Keras or TensorFlow that is known here.

@@ -89,7 +89,7 @@ class ErrorQuoter:
 
     Args:
         code: all code of the submitted notebook: what a sentence may quote.
-        unfinished: name -> exception and its text that ended the cell which should have defined the name.
+        unfinished: name -> class and text of the exception that ended the cell which should have defined the name.
     """
 
     def __init__(self, code: str, unfinished: Mapping[str, tuple[str, str]]) -> None:
@@ -100,7 +100,7 @@ class ErrorQuoter:
         """Turn an untrusted error description into a sentence that can't carry hidden data.
 
         Args:
-            error: what the kernel sent: names of the exception's classes, its text, the line of code that raised.
+            error: what the kernel sent: names of the exception's classes, the exception's text, the line of code that raised.
             asked: name of the function or class that was called.
         """
         if not isinstance(error, dict):

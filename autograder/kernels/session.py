@@ -211,10 +211,10 @@ class KernelSession:
     Use as a context manager; leaving it ends the kernel with everything it started and removes the folder.
 
     Args:
-        limits: of the submission.
+        limits: the submission's limits of time, memory and disk.
         backend: Keras backend.
         files: name -> content of files beside the notebook.
-        hidden: folders that the kernel must not see wherever they lie.
+        hidden: folders that the kernel must not see, even inside folders that it may read.
         accepted: guarantees of the seal that are knowingly done without.
 
     Attributes:

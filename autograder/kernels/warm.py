@@ -135,8 +135,8 @@ class WarmProcess:
             folder: private folder with `work`, the kernel's files, and an empty `root`.
             connection: ip, ports, key and signature scheme.
             environment: the kernel's, without the folders that depend on the seal.
-            bounds: on what it uses.
-            hidden: folders that it must not see.
+            bounds: how much memory, processor time, disk and how many processes the kernel may use.
+            hidden: folders that the kernel must not see.
             descriptors: the probe's channel, then the listening shell, iopub, stdin and control sockets.
         """
         request = {
@@ -221,7 +221,7 @@ class WarmChild:
         """End the kernel with everything that it started; `reason` then tells how it had ended by itself before.
 
         Args:
-            has_ended: it seems to have ended by itself, so its reason may still be on the way.
+            has_ended: whether the kernel seems to have ended by itself, so that the reason may still be on the way.
         """
         if not self._is_over:
             self._is_over = True

@@ -163,7 +163,7 @@ def requirements(pythons: Sequence[str] = PYTHONS, tell: Callable[[str], None] =
     """Return pip's requirements for grading: the installed versions, with the hashes of their wheels for Linux on x86_64.
 
     Args:
-        pythons: versions of Python that may install them.
+        pythons: versions of Python that may install the requirements.
         tell: called with a line about each.
 
     Raises:

@@ -16,7 +16,7 @@ def require_room(place: Place, root: Path = Path("/")) -> None:
 
     Args:
         place: what is needed.
-        root: of the file system, for tests.
+        root: root of the file system; tests give another one.
 
     Raises:
         MachineError: what it has, what it needs, and where that is set.

@@ -41,10 +41,10 @@ def write_zip(
     """Write the zip that an instructor uploads.
 
     Args:
-        course: whose.
-        assignment: which.
-        path: of the zip.
-        place: how Gradescope is to run it.
+        course: the course whose sources and configuration are used.
+        assignment: id of the assignment, e.g. `01-first-steps`.
+        path: the zip file to write.
+        place: how Gradescope is to run the autograder.
         tell: called with a line about each step.
 
     Raises:
@@ -129,7 +129,7 @@ def student_of(metadata: Mapping[str, Any], kind: str) -> str:
 
     Args:
         metadata: what Gradescope says of the submission.
-        kind: see `Place.student`.
+        kind: which of a user's fields is the student's id: `email`, `login` (the email before the `@`) or `name`.
 
     Raises:
         MachineError: nobody is named.
@@ -151,8 +151,8 @@ def repeated(metadata: Mapping[str, Any], tries: int, languages: Sequence[str] =
 
     Args:
         metadata: what Gradescope says of the submission.
-        tries: gradings a day.
-        languages: of the sentence that says so.
+        tries: how many gradings a student has a day.
+        languages: languages of the sentence that says that the tries are used up.
 
     Raises:
         MachineError: the times can't be read, so that nobody knows how many there were.

@@ -36,11 +36,11 @@ def write_question(
     """Write a question and what it needs into the folder of a PrairieLearn course.
 
     Args:
-        course: whose.
-        assignment: which.
-        folder: of the PrairieLearn course; gets `questions/`, `serverFilesCourse/` and `environments/`.
-        image: name of the container image that the instructor builds from `environments/` and publishes; it holds dependencies alone.
-        place: how PrairieLearn is to run it.
+        course: the course whose sources and configuration are used.
+        assignment: id of the assignment, e.g. `01-first-steps`.
+        folder: the PrairieLearn course's folder; `questions/`, `serverFilesCourse/` and `environments/` are written there.
+        image: name of the container image that the instructor builds from `environments/` and publishes; holds dependencies alone.
+        place: how PrairieLearn is to run the autograder.
         tell: called with a line about each step.
 
     Returns:

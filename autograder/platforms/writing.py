@@ -16,7 +16,7 @@ def require_one_format(name: str, into: Path | None, files: Sequence[Path], *, a
     """Refuse options of `autograder grade` that don't go together.
 
     Args:
-        name: of a format, empty for none.
+        name: a format's name, empty for none.
         into: file to write, None for stdout.
         files: notebooks to grade.
         as_json: whether this project's own JSON is asked for.

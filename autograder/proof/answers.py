@@ -29,7 +29,7 @@ def record_answers(
     """Ask every entry of an assignment's catalogue the practice questions, write the record, and return its path and content.
 
     Args:
-        course: whose backend the entries are asked on; those that are no mistakes there are left out.
+        course: the course; entries that are no mistakes on the course's backend are left out.
         assignment: id of the assignment.
         workers: number of processes; 0 means as many as the course says.
         tell: called after each entry.
@@ -77,7 +77,7 @@ def agreed_answers(grading: Grading, source: NotebookSource, mistake: Mistake, q
 
     Args:
         grading: how the assignment is graded.
-        source: of the assignment.
+        source: the source of the assignment's notebook.
         mistake: the entry.
         questions: what the questions depend on instead of what practice questions do.
     """
@@ -94,11 +94,11 @@ def answers_of(
 
     Args:
         grading: how the assignment is graded.
-        source: of the assignment.
-        code: in the place of the cell of the entry's task.
+        source: the source of the assignment's notebook.
+        code: what stands in the cell of the entry's task.
         mistake: the entry.
         questions: what the questions depend on instead of what practice questions do.
-        seed: which of the seeds of random numbers, 0 or 1.
+        seed: 0 or 1: which of the two seeds of random numbers is used.
     """
     submission = with_answers(source, {mistake.task: code + _SEEDS[seed]})
     return practice_answers(grading, submission, mistake.task, mistake.fails, questions)

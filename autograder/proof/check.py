@@ -101,13 +101,13 @@ def cases_of(
     """Return an assignment's releases, solutions, and a backend's mistakes and alternatives.
 
     Args:
-        course: whose.
-        assignment: which.
+        course: the course whose sources and configuration are used.
+        assignment: id of the assignment, e.g. `01-first-steps`.
         backend: Keras backend instead of the course's own.
-        only: leave out the cases whose `kind:id` contains none of these words, separated by commas.
-        variants: also the mistakes' variants, which are left out unless `only` asks for them.
-        part: number of a part and how many parts there are: of the mistakes, variants and alternatives that train, those of this
-            part; everything else belongs to each part.
+        only: words, separated by commas; a case whose `kind:id` contains none of them is left out.
+        variants: whether the mistakes' variants are included; without this only where `only` names them.
+        part: (number of a part, number of parts): of the mistakes, variants and alternatives that train, only this part's are
+            returned; everything else belongs to each part.
     """
     source = course.source(assignment)
     folder = source.folder
@@ -167,15 +167,15 @@ def check(
     """Grade every case of the assignments in parallel processes.
 
     Args:
-        course: whose.
-        assignments: which.
+        course: the course whose sources and configuration are used.
+        assignments: ids of the assignments.
         workers: processes; 0 means as many as the course says.
-        only: run just the cases whose `kind:id` contains one of these words, separated by commas.
+        only: words, separated by commas; only cases whose `kind:id` contains one of them are run.
         backend: Keras backend instead of the course's own.
-        tell: called with each result as it comes.
-        secret: instead of the course's own: the graders' questions depend on it.
-        variants: also grade each slip in every other style that holds its text.
-        part: see `cases_of`.
+        tell: called with each result, as soon as there is one.
+        secret: what the graders' questions depend on, instead of the course's own secret.
+        variants: whether each slip is graded in every other style that holds the slip's text, too.
+        part: (number of a part, number of parts): of what takes long, only this part is graded.
     """
     course = replace(course, backend=backend or course.backend, secret=secret)
     tallies = {assignment: Tally(assignment) for assignment in assignments}
@@ -326,9 +326,9 @@ def with_answers(source: NotebookSource, answers: Mapping[str, str], language: s
     """Return the solution's submission with some tasks' cells replaced.
 
     Args:
-        source: of the assignment.
-        answers: task slug or `carry-over` -> source of its cell.
-        language: of the release it is written in.
+        source: the source of the assignment's notebook.
+        answers: task slug or `carry-over` -> what stands in that cell.
+        language: language of the release that the submission is written in.
     """
     notebook = render(source, language)
     for slug, code in answers.items():

@@ -38,8 +38,8 @@ def mutants_of(source: NotebookSource, tasks: Iterable[str] = ()) -> list[Mutant
     """Return every mutant of the solution's cells, in the order of the notebook; of those that read alike the first.
 
     Args:
-        source: of the assignment.
-        tasks: slugs of these tasks only; none: of all but costly ones.
+        source: the source of the assignment's notebook.
+        tasks: slugs of the tasks to mutate; none means all but costly ones.
     """
     chosen = set(tasks) or set(source.points) - set(source.costly)
     return [
@@ -51,7 +51,7 @@ def mutants_of_cell(task: str, code: str) -> list[Mutant]:
     """Return the mutants of one cell.
 
     Args:
-        task: slug of its task.
+        task: slug of the task that the cell belongs to.
         code: the right cell.
     """
     tree = ast.parse(bare(code))
@@ -80,8 +80,8 @@ def sampled(mutants: Iterable[Mutant], size: int, seed: int) -> list[Mutant]:
     Which mutants are drawn depends on the seed and their ids. A larger sample holds the smaller one of the same seed.
 
     Args:
-        mutants: to draw from.
-        size: how many; 0 means all.
+        mutants: the mutants to draw from.
+        size: how many mutants to draw; 0 means all.
         seed: another one, another sample.
     """
     strata: dict[str, dict[str, list[Mutant]]] = {}

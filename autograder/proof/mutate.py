@@ -117,10 +117,10 @@ def mutate(
     """Grade mutants in worker processes, each in the place of its task's cell.
 
     Args:
-        course: whose.
+        course: the course whose sources and configuration are used.
         samples: assignment -> mutants.
         workers: processes; 0 means as many as the course says.
-        tell: called with the assignment and each result as it comes.
+        tell: called with the assignment and the result of each mutant, as soon as there is one.
     """
     results: dict[str, list[MutantResult]] = {assignment: [] for assignment in samples}
     with WorkerPool(workers or course.worker_count, course.backend) as pool:
@@ -149,10 +149,10 @@ def tallies_of(
     """Return assignment -> its tally, without results yet, and the mutants of its sample.
 
     Args:
-        course: whose.
-        assignments: which.
-        size: of each sample; 0 means every mutant.
-        seed: of each sample.
+        course: the course whose sources and configuration are used.
+        assignments: ids of the assignments.
+        size: size of each assignment's sample; 0 means every mutant.
+        seed: seed by which each sample is drawn.
         only_changed: leave out, with an empty sample, what a run without new survivors has graded since the last change.
     """
     found: dict[str, tuple[MutationTally, list[Mutant]]] = {}

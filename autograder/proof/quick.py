@@ -52,9 +52,9 @@ def quick_cases(course: Course, assignment: str, only: str = "") -> list[Case]:
     """Return an assignment's mistakes and alternatives whose own cells name no framework.
 
     Args:
-        course: whose.
-        assignment: which.
-        only: leave out the cases whose `kind:id` contains none of these words, separated by commas.
+        course: the course whose sources and configuration are used.
+        assignment: id of the assignment, e.g. `01-first-steps`.
+        only: words, separated by commas; a case whose `kind:id` contains none of them is left out.
     """
     cases = [case for case in cases_of(course, assignment, only=only) if case.kind in ("mistake", "alternative")]
     return [case for case in cases if not any(map(_OF_FRAMEWORKS.search, _own_cells(course, case).values()))]
@@ -66,10 +66,10 @@ def check_quickly(
     """Grade the quick cases of the assignments, one after another.
 
     Args:
-        course: whose.
-        assignments: which.
-        only: run just the cases whose `kind:id` contains one of these words, separated by commas.
-        tell: called with each result as it comes.
+        course: the course whose sources and configuration are used.
+        assignments: ids of the assignments.
+        only: words, separated by commas; only cases whose `kind:id` contains one of them are run.
+        tell: called with each result, as soon as there is one.
     """
     course = replace(course, secret=QUESTIONS)
     tallies = []
@@ -106,10 +106,10 @@ class InProcess:
     """A submission whose cells have run in this process, to be graded in it. It is no student's.
 
     Args:
-        source: of the assignment.
+        source: the source of the assignment's notebook.
         submission: what was handed in.
-        limits: of which the seconds for an answer count.
-        listen: called with each question: the task, the rubric line, the request to the kernel's resident and the reply to it.
+        limits: the assignment's limits, of which only the seconds for an answer count.
+        listen: called after each question with the task, the rubric line, the request to the kernel's resident and the reply.
     """
 
     def __init__(
@@ -142,7 +142,7 @@ class InProcess:
         Args:
             seed: what the questions depend on.
             tasks: slugs.
-            lines: put those about these lines only, and keep the answers (default: all).
+            lines: ids of the only lines whose questions are put, and whose answers are kept (default: all).
 
         Returns:
             Task slug -> result, and task slug -> the probe that asked.

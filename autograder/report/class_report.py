@@ -172,11 +172,11 @@ def class_report(
     """Gather a class from its folders.
 
     Args:
-        course: whose.
-        assignment: which.
-        points: student -> task -> points, as the gradebook has them.
+        course: the course whose sources and configuration are used.
+        assignment: id of the assignment, e.g. `01-first-steps`.
+        points: student -> task -> points in the gradebook.
         penalties: student -> points that lateness costs.
-        earlier: student -> records of graded submissions before the one in `autograded`, oldest first, where they are known.
+        earlier: student -> known records of graded submissions before the one in `autograded`, oldest first.
     """
     source = course.source(assignment)
     entries = []

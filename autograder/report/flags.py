@@ -43,8 +43,8 @@ def flags_of(
     """Return what stands out in a graded notebook's cells, each name once.
 
     Args:
-        source: of the assignment's notebook.
-        cells: as nbformat 4 has them.
+        source: the source of the assignment's notebook.
+        cells: the notebook's cells in the form of nbformat 4.
         released: cell id -> source in the release; what that names isn't the student's.
     """
     found: dict[Flag, None] = {}

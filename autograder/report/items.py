@@ -59,7 +59,7 @@ def analyse(rubric: Mapping[str, RubricLine], records: Sequence[Record]) -> list
 
     Args:
         rubric: line id -> line.
-        records: of the class's submissions. Lines that a record lacks, such as those of a refused file, count nowhere.
+        records: records of the class's submissions. Lines that a record lacks, such as a refused file's, count nowhere.
     """
     found = [_lines(record) for record in records]
     return [_item(identity, line, rubric, found) for identity, line in rubric.items()]

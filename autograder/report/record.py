@@ -52,8 +52,8 @@ def result_record(verdict: Verdict, hints: Mapping[str, Text] | None = None) -> 
     """Return what became of each rubric line: what a graded notebook keeps for its feedback page and the class report.
 
     Args:
-        verdict: on the notebook.
-        hints: id of a known mistake -> its hint, which a line's text ends with and which is kept apart from it.
+        verdict: the verdict on the notebook.
+        hints: id of a known mistake -> the hint at the end of a line's text, which the record stores apart from the text.
     """
     language = verdict.language
     return {

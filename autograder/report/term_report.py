@@ -71,8 +71,8 @@ def term_html(reports: Sequence[ClassReport], language: str = "en") -> str:
     """Return one page about several assignments, with links to the page of each beside it.
 
     Args:
-        reports: in the order of the assignments; those that nobody handed in are left out.
-        language: of the page.
+        reports: the classes' reports in the order of the assignments; an assignment that nobody handed in is left out.
+        language: the language of the page, e.g. `en`.
     """
     begun = [report for report in reports if report.entries]
     page = (

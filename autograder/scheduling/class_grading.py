@@ -61,13 +61,13 @@ class GradingAhead:
         """Prepare; nothing starts before the context is entered.
 
         Args:
-            course: whose; its scheduler and backend.
-            due: what will probably be asked for, in order.
-            read: returns a submission, or None if it can't be read; whatever it raises costs only the time gained.
-            workers: processes of this machine, where there is no cluster.
-            use_stored: hand out verdicts of earlier runs; new ones are kept in any case.
+            course: the course, which says what scheduler and backend to use.
+            due: the submissions that will probably be asked for, in order.
+            read: returns a submission, or None if the files can't be read; an exception costs no grade, only the time gained.
+            workers: number of processes of this machine, where there is no cluster.
+            use_stored: whether verdicts of earlier runs are used again; new verdicts are stored in any case.
             on_graded: called once a verdict is there, in any order.
-            warn: told what went wrong without doing harm.
+            warn: called with a sentence about each failure that did no harm.
         """
         self._course = course
         self._due = list(due)
@@ -192,9 +192,9 @@ def new_pool(course: Course, workers: int, warn: Callable[[str], None]) -> Pool:
     """Return where a course's submissions are graded: processes of this machine, or the course's cluster.
 
     Args:
-        course: whose.
-        workers: how many processes, where there is no cluster.
-        warn: told what went wrong without doing harm.
+        course: the course whose sources and configuration are used.
+        workers: number of processes of this machine, where there is no cluster.
+        warn: called with a sentence about each failure that did no harm.
     """
     if course.scheduler == LOCAL:
         return WorkerPool(workers, course.backend)

@@ -30,9 +30,9 @@ class ClusterPool(Pool):
         """Connect, and see that every worker grades as this process would.
 
         Args:
-            address: of the scheduler.
+            address: the scheduler's address.
             backend: Keras backend of the workers' warm processes; none if the calls need no kernels.
-            warn: told that there is no worker yet.
+            warn: called with a sentence while there is no worker yet.
 
         Raises:
             CourseError: Dask isn't installed, the scheduler can't be reached, or a worker has other versions.

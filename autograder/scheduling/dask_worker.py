@@ -60,8 +60,8 @@ def call(
     """Call a function in this thread's worker process.
 
     Args:
-        function, arguments, seconds: see `Ticket`.
-        backend: see `WorkerPool`.
+        function, arguments, seconds: what to call, with what, and how long the call may take.
+        backend: Keras backend of the warm process; empty if the call needs no kernels.
         expected: the coordinator's `versions(backend)`.
 
     Returns:

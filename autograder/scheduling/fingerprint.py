@@ -26,7 +26,7 @@ def verdict_key(grading: Grading, submission: Submission) -> str:
 
     Args:
         grading: every field that compares counts.
-        submission: the student's cells, files, language and the notes on them.
+        submission: the student's cells and files, the release's language, and notes on what was taken in.
     """
     return _hash(
         {

@@ -55,7 +55,7 @@ def run_job(job: Job, key: str) -> bytes:
 
     Args:
         job: what, and how.
-        key: of the verdict; what is installed beside this package may differ on another machine, and with it a key made there.
+        key: the verdict's key, made where the job was ordered: another machine's key may differ with what is installed there.
 
     Returns:
         The verdict, packed with the key.

@@ -39,10 +39,10 @@ class WorkerPool(Pool):
         """Prepare workers, which start at the first call.
 
         Args:
-            workers: how many.
+            workers: number of worker processes.
             backend: Keras backend of the warm process; none if the calls need no kernels.
-            still_seconds: after which workers none of which takes any of the waiting calls are replaced.
-            tries: of a call whose worker dies, hangs or raises.
+            still_seconds: how long no worker may take a waiting call before all workers are replaced.
+            tries: how often a call is tried whose worker dies, hangs or raises.
         """
         super().__init__(tries)
         self._workers = workers

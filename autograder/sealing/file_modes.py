@@ -34,8 +34,8 @@ def close_what_everybody_may_change(top: str = "/", needed: Sequence[str] = ()) 
     """Close every file and folder that a sealed process could change. Only root can.
 
     Args:
-        top: folder below which they are looked for.
-        needed: absolute paths that sealed processes must be able to read, such as the interpreter's.
+        top: folder below which files and folders are looked for.
+        needed: absolute paths that sealed processes must be able to read, e.g. the interpreter's.
 
     Raises:
         OSError: something stays open, can't be closed without taking rights from a group, or is needed.
@@ -60,8 +60,8 @@ def hide(folders: Iterable[str], shown: Sequence[str]) -> None:
     """Close folders to sealed processes, all but the way to what they need.
 
     Args:
-        folders: absolute paths. Those that don't exist are left out.
-        shown: absolute paths that must stay readable, such as the interpreter's; they may lie in one of the folders.
+        folders: absolute paths of the folders to close; a path that doesn't exist is left out.
+        shown: absolute paths that must stay readable, e.g. the interpreter's; a closed folder may hold some.
 
     Raises:
         OSError: one can't be closed without taking rights from a group.
@@ -81,9 +81,9 @@ def expect_hidden(folders: Iterable[str], shown: Sequence[str], user: int) -> No
     """Check that a user's process can't get at folders. Only root can, in a process without threads.
 
     Args:
-        folders: see `hide`.
-        shown: see `hide`.
-        user: id of the user and of its group.
+        folders: absolute paths of the folders that must be closed.
+        shown: absolute paths that must stay readable, e.g. the interpreter's; a closed folder may hold some.
+        user: the user's id, which is the group's id too.
 
     Raises:
         PermissionError: it can.
@@ -99,7 +99,7 @@ def close(path: str, *, is_passable: bool = False) -> None:
 
     Args:
         path: no symbolic link.
-        is_passable: leave a folder's entries reachable for who knows their names.
+        is_passable: whether what a folder holds stays reachable by name.
 
     Raises:
         OSError: its group has rights that everybody hasn't: they would be lost.

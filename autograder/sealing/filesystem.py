@@ -46,10 +46,10 @@ def build_root(place: str, readable: Sequence[str], hidden: Iterable[str], *, di
 
     Args:
         place: an empty folder of this mount namespace.
-        readable: shown read-only at their own paths.
-        hidden: folders below them that appear empty.
+        readable: files and folders that are shown read-only at their own paths.
+        hidden: folders below the readable ones that appear empty.
         disk_bytes: size of the home folder; `/tmp` and `/dev/shm` have 64 MiB each.
-        files: how many files and folders each of them may hold.
+        files: how many files and folders each scratch folder may hold.
     """
     linux.mount("none", "/", None, linux.MS_REC | linux.MS_PRIVATE)
     linux.mount("root", place, "tmpfs", linux.MS_NOSUID | linux.MS_NODEV, "size=4m,mode=755,nr_inodes=4000")
@@ -161,9 +161,9 @@ def restrict_by_landlock(readable: Iterable[str], hidden: Sequence[str], writabl
 
     Args:
         readable: files and folders.
-        hidden: folders below them to leave out; what lies beside them on the way is allowed piece by piece.
-        writable: folders of its own.
-        net: refuse TCP and UDP, and signals and abstract sockets to the outside, as far as this Linux can.
+        hidden: folders below the readable ones to leave out; what lies beside a hidden folder is allowed piece by piece.
+        writable: the process's own folders.
+        net: whether TCP and UDP, and signals and abstract sockets to the outside, are refused, as far as this Linux can.
     """
     with landlock.Ruleset(landlock.abi_version(), no_network=net) as ruleset:
         for path in _without(readable, hidden):

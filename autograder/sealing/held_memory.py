@@ -79,10 +79,10 @@ def held_bytes(inner: int, sealed: Iterable[Process], limit_bytes: int, *, names
     """Return how much memory sealed processes hold, at most; exactly only if that could be above a limit.
 
     Args:
-        inner: process id above them, in their namespaces.
+        inner: id of the process above the sealed ones, in the same namespaces.
         sealed: the processes.
-        limit_bytes: of what they may hold.
-        namespaces: they have a network and scratch file systems of their own.
+        limit_bytes: how much memory the sealed processes may hold.
+        namespaces: whether the sealed processes have a network and scratch file systems of their own.
     """
     held = list(sealed)
     descriptors = [_descriptors(one.id) for one in held]

@@ -105,8 +105,8 @@ class Ruleset:
     """Rights to take from this process, but where a rule leaves them. To be used in a `with` statement.
 
     Args:
-        abi: whose rights are used: `abi_version()`, or an older one. What only newer ones know stays allowed.
-        no_network: take the rights on ports too, and keep signals and abstract sockets inside.
+        abi: version of Landlock whose rights are used: `abi_version()`, or an older one. What only newer versions know stays allowed.
+        no_network: whether the rights on ports are taken as well, and signals and abstract sockets stay inside.
 
     Raises:
         OSError: this kernel has no Landlock.
@@ -134,8 +134,8 @@ class Ruleset:
         """Leave rights on a file, or on a folder and everything in it; those that it can't have are left out.
 
         Args:
-            path: of something that exists.
-            rights: to leave.
+            path: an existing file or folder.
+            rights: the rights to leave.
 
         Raises:
             OSError: it can't be opened.

@@ -55,8 +55,8 @@ def system_call(what: str, number: int, *arguments: object) -> int:
     """Make a system call that the C library has no function for.
 
     Args:
-        what: its name, for the error.
-        number: on this architecture.
+        what: the system call's name, for the error.
+        number: the system call's number on this architecture.
         arguments: integers and pointers.
 
     Raises:

@@ -25,10 +25,10 @@ class MemoryGroup:
     """The cgroup of one sealed process and everything that it starts.
 
     Args:
-        parent: cgroup folder in which it is made.
-        number: tells this process's groups apart.
-        limit_bytes: of everything that is charged to it: what its processes and their files in memory take beyond
-            what they share with the process that they were forked from.
+        parent: cgroup folder in which the group is made.
+        number: a number that no other group of this process has.
+        limit_bytes: limit of all memory charged to the group: what the sealed processes and their files in memory take beyond
+            what is shared with the process that they were forked from.
     """
 
     def __init__(self, parent: str, number: int, limit_bytes: int) -> None:

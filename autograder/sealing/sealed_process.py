@@ -95,11 +95,11 @@ def run_sealed(
     """Seal this process off, run `body` in it and end.
 
     Args:
-        seal: how.
+        seal: how the process is sealed.
         environment: the process's whole environment.
         kept: descriptors that stay open.
         report: descriptor to which JSON objects are written, one a line: {"inner": process id} of the process whose
-            death ends them all, then {"status": wait status} or {"error": text}.
+            death ends all sealed processes, then {"status": wait status} or {"error": text}.
         body: what to run.
     """
     try:

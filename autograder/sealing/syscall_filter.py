@@ -221,11 +221,11 @@ def syscall_filter(
 
     Args:
         families: address families that `socket` may have.
-        guards_metadata: modes, owners, times and extended attributes can't be changed: the calls seem to succeed, for
+        guards_metadata: whether modes, owners, times and extended attributes stay as they are: calls that change them seem to succeed, for
             much honest code sets a mode in passing. How much of a disk is free, which others may share, isn't told.
-        guards_signals: signals reach this process alone. Call this in that process.
-        guards_truncation: a file can be emptied only by who opens it for writing, which Landlock controls.
-        guards_shared_memory: anonymous memory can't be shared: parts of it that aren't mapped any more stay, in no
+        guards_signals: whether signals reach this process alone; the filter must be made in the process that is sealed.
+        guards_truncation: whether only who opens a file for writing, which Landlock controls, can empty it.
+        guards_shared_memory: whether anonymous memory can't be shared: unmapped parts of shared memory stay, in no
             process's size.
     """
     program = [

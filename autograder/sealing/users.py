@@ -21,7 +21,7 @@ def claim_user(start: int, folders: tuple[str, ...] = FOLDERS) -> tuple[int, int
 
     Args:
         start: index at which the search begins.
-        folders: for the locks; the first that can be used is.
+        folders: where the locks may lie; the first usable folder is taken.
 
     Returns:
         Its index, and the descriptor that holds the claim until it is closed.

@@ -53,10 +53,10 @@ def exceeded(
     """Return which bound the processes below one exceed: `memory`, `cpu`, `tasks`, `disk`, or empty for none; and when to look again.
 
     Args:
-        inner: process id above the sealed process.
+        inner: id of the process above the sealed one.
         table: every process by id.
-        bounds: for their sum.
-        scratch: folder to measure, None where its file system has a size of its own.
+        bounds: bounds on what all these processes use together.
+        scratch: the scratch folder to measure; None where the scratch file system has a size of its own.
         counts_memory: no memory cgroup does.
 
     Returns:

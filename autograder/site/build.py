@@ -43,10 +43,10 @@ def build_site(
     """Write the course's site into a folder; repeating it writes the same bytes.
 
     Args:
-        course: whose.
-        folder: new, empty, or as an earlier call left it.
+        course: the course whose sources and configuration are used.
+        folder: the folder to write: a new one, an empty one, or one that an earlier call wrote.
         tell: called with a line about each output that is left out.
-        execute: execute the notebooks of which no outputs are kept, which takes as long as their trainings.
+        execute: whether notebooks without stored outputs are executed, which takes as long as their trainings.
         advance: called after each notebook in each language.
 
     Raises:

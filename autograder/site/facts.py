@@ -73,10 +73,10 @@ def facts_of(course: Course, source: NotebookSource, language: str, due: datetim
     """Return what the pages say of an assignment.
 
     Args:
-        course: whose.
-        source: of the notebook.
-        language: of the titles.
-        due: from `due_dates`.
+        course: the course whose sources and configuration are used.
+        source: the source of the notebook.
+        language: the language of the titles, e.g. `en`.
+        due: the due date, from `due_dates`; None if nothing says.
     """
     tasks: list[TaskFacts] = []
     title, heading, effort = source.name, "", (0, 0, 0)

@@ -69,9 +69,9 @@ def executed_outputs(
     """Execute the solved notebook, trainings too, and keep what its given cells show.
 
     Args:
-        course: whose.
-        source: of the notebook.
-        language: of the notebook.
+        course: the course whose sources and configuration are used.
+        source: the source of the notebook.
+        language: the language of the notebook, e.g. `en`.
         tell: called with a line about each output that is left out.
 
     Raises:

@@ -120,9 +120,9 @@ class Pages:
         """Prepare.
 
         Args:
-            course: whose.
-            language: of the pages.
-            assignments: all that have a page, in their order.
+            course: the course whose sources and configuration are used.
+            language: the language of the pages, e.g. `en`.
+            assignments: all assignments that have a page, in order.
         """
         self._course = course
         self._language = language
@@ -150,8 +150,8 @@ class Pages:
         """Return a notebook's page.
 
         Args:
-            source: of the notebook.
-            outputs: of its given cells; None where they aren't known.
+            source: the source of the notebook.
+            outputs: the given cells' outputs; None where no outputs are stored.
         """
         name = f"{source.assignment}.html"
         prose = Prose(self._address_of)
@@ -276,8 +276,8 @@ def choice_page(course: Course, titles: Mapping[str, str]) -> str:
     """Return the page above the languages' folders, which leads to the reader's.
 
     Args:
-        course: whose.
-        titles: language -> title of its first page.
+        course: the course whose sources and configuration are used.
+        titles: language -> title of the first page in that language.
     """
     return (
         _environment()

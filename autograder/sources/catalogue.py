@@ -173,7 +173,7 @@ def edited(code: str, edits: tuple[Edit, ...]) -> str:
 
     Args:
         code: the right cell.
-        edits: of texts that each occur in it exactly once.
+        edits: the edits; the text of each occurs exactly once in the cell.
 
     Raises:
         CourseError: a text doesn't occur exactly once, or two overlap.
@@ -199,7 +199,7 @@ def read_alternatives(folder: Path) -> tuple[Alternative, ...]:
     """Read the right answers in other styles of an assignment, in the order of their ids.
 
     Args:
-        folder: of the assignment; their files lie in its folder `alternatives`, which may be missing.
+        folder: the assignment's folder; the answers lie in `alternatives` below, which may be missing.
 
     Raises:
         CourseError: a file is malformed.
@@ -211,7 +211,7 @@ def read_mistakes(path: Path) -> tuple[Mistake, ...]:
     """Read the known mistakes of an assignment, in the order of the file.
 
     Args:
-        path: of `mistakes.py`. Alternatives and the solution, whose cells it edits, are read from the same folder.
+        path: the file `mistakes.py`. Alternatives and the solution, whose cells the mistakes edit, are read from the same folder.
 
     Raises:
         CourseError: the file is missing or malformed, an edit doesn't fit its cell, or an id occurs twice.
@@ -238,8 +238,8 @@ def right_cells(folder: Path, alternatives: tuple[Alternative, ...]) -> dict[str
     Those of the solution are without docstrings and without the lines that mark what students write.
 
     Args:
-        folder: of the assignment.
-        alternatives: all of it.
+        folder: the assignment's folder, e.g. `solutions/01-first-steps`.
+        alternatives: all alternatives of the assignment.
     """
     solution: dict[str, str] = {}
     if (folder / "notebook.py").is_file():
@@ -254,9 +254,9 @@ def variants(mistakes: tuple[Mistake, ...], folder: Path, alternatives: tuple[Al
     Not where the wrong text uses a variable that this cell hasn't got. A cell that two styles share is edited once.
 
     Args:
-        mistakes: of an assignment.
-        folder: of the assignment.
-        alternatives: all of it.
+        mistakes: all known mistakes of an assignment.
+        folder: the assignment's folder, e.g. `solutions/01-first-steps`.
+        alternatives: all alternatives of the assignment.
     """
     styles = right_cells(folder, alternatives)
     backends = {SOLUTION: ALL_BACKENDS, **{each.id: each.backends for each in alternatives}}

@@ -189,11 +189,11 @@ class Course:
         """Return how a student's submission is graded, by the assignment's files as `source` has found them.
 
         Args:
-            assignment: which.
-            student: whose submission; the graders' random inputs depend on it.
-            shows: instead of the course's own `shows`.
+            assignment: id of the assignment, e.g. `01-first-steps`.
+            student: id of the student; the graders' random inputs depend on the student, too.
+            shows: what is executed besides the cells that grades depend on, instead of the course's own `shows`.
             tasks: slugs of the only tasks to grade (default: all).
-            seed: what the random inputs depend on, where they are no secret: of code that isn't a student's. Default: the
+            seed: what the random inputs depend on, for code that isn't a student's and needs no secret. Default: the
                 course's secret, the student and all that was handed in.
 
         Raises:

@@ -21,7 +21,7 @@ def require_address(published_at: str) -> None:
     """Refuse what is no address of published releases.
 
     Args:
-        published_at: see `Course.published_at`.
+        published_at: address of the folder that holds `en` and `ko`, or nothing.
 
     Raises:
         CourseError: it isn't.
@@ -40,8 +40,8 @@ def links(published_at: str, language: str, name: str) -> dict[str, str]:
 
     Args:
         published_at: address of the folder that holds `en` and `ko`, or nothing.
-        language: of the release.
-        name: path of the notebook below its language's folder, such as `02-attention/attention.ipynb`.
+        language: the language of the release, e.g. `en`.
+        name: path of the notebook below the language's folder, such as `02-attention/attention.ipynb`.
     """
     path = f"{language}/{quote(name)}"
     found = _ON_GITHUB.fullmatch(published_at.rstrip("/"))
@@ -60,10 +60,10 @@ def with_links(notebook: NotebookNode, published_at: str, language: str, name: s
     """Put the links below the title of a notebook; leave it as it is where nothing is published.
 
     Args:
-        notebook: its first cell is prose and begins with the title.
-        published_at: see `links`.
-        language: see `links`.
-        name: see `links`.
+        notebook: a notebook whose first cell is prose and begins with the title.
+        published_at: address of the folder that holds `en` and `ko`, or nothing.
+        language: the language of the release, e.g. `en`.
+        name: path of the notebook below the language's folder, such as `02-attention/attention.ipynb`.
     """
     found = links(published_at, language, name)
     if found:

@@ -16,8 +16,8 @@ def course_module(folder: Path, name: str) -> ModuleType:
     in different folders never meet, though their modules have the same names.
 
     Args:
-        folder: of the assignment, e.g. `solutions/04-masks`.
-        name: of the module, e.g. `graders`.
+        folder: the assignment's folder, e.g. `solutions/04-masks`.
+        name: the module's name, e.g. `graders`.
 
     Raises:
         ModuleNotFoundError: there is no such module.

@@ -195,7 +195,7 @@ def course_files(folder: Path) -> list[Path]:
     """Return the files that grading an assignment depends on: those of its folder, and those that assignments share.
 
     Args:
-        folder: of the assignment.
+        folder: the assignment's folder, e.g. `solutions/01-first-steps`.
     """
     folders = (folder, folder.parent / SHARED)
     found = [path for each in folders for path in each.rglob("*") if path.is_file()]

@@ -21,10 +21,10 @@ def with_pictures(text: str, folder: Path, language: str) -> str:
     """Return prose with the pictures that it links to.
 
     Args:
-        text: Markdown. `![what it shows](../_shared/diagrams/heads.svg)` stands for `heads.en.svg` in English if there is such a file, else for
+        text: Markdown. `![alt text](../_shared/diagrams/heads.svg)` stands for `heads.en.svg` in English if there is such a file, else for
             `heads.svg`.
-        folder: of the notebook's source; links are relative to it.
-        language: of the prose.
+        folder: the folder of the notebook's source, to which links are relative.
+        language: the language of the prose, e.g. `en`.
 
     Raises:
         CourseError: there is no such file, it is of no known kind, or nothing says what it shows.

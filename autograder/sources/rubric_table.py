@@ -55,7 +55,7 @@ def read_rubric(path: Path, tasks: Collection[str]) -> dict[str, RubricLine]:
     """Read and check the tables of a rubric.
 
     Args:
-        path: of the file, `solutions/<assignment>/rubric.md`.
+        path: the rubric's file, `solutions/<assignment>/rubric.md`.
         tasks: slugs of the tasks that the notebook has.
 
     Returns:

@@ -79,8 +79,8 @@ def check_translation(source: NotebookSource, path: Path, *, accept: bool = Fals
     """Hold a source against its translation, and record what is new.
 
     Args:
-        source: of a notebook that must be complete in both languages.
-        path: of the record; it need not be there.
+        source: the source of a notebook that must be complete in both languages.
+        path: the record of translations, which may be missing.
         accept: the Korean fits although the English has changed.
 
     Raises:

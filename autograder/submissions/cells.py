@@ -47,8 +47,8 @@ def run_cells(
 
     Args:
         submission: what was handed in.
-        limits: its deadlines.
-        replaced: tasks (or `carry-over`) whose reference takes the place of the student's names right after their cell.
+        limits: the submission's time limits.
+        replaced: tasks (or `carry-over`) whose reference replaces the student's names right after the cell that defines them.
         imitate: make the references' functions return arrays, lists or tensors as the student's own do.
         offered: give the student's kernel proxies of the references, all of which must be functions.
     """

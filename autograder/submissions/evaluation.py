@@ -122,10 +122,10 @@ def practice_answers(
     """Put the practice questions about some of a task's lines to code that isn't a student's.
 
     Args:
-        grading: how the assignment is graded; its limits and backend count.
+        grading: how the assignment is graded, with limits and backend.
         submission: the code.
         task: slug of the task.
-        lines: ids of the lines that are asked, as if what they need had been earned.
+        lines: ids of the lines that are asked, as if the lines that these need had been earned.
         seed: what the questions depend on instead of what practice questions do.
 
     Returns:
@@ -247,7 +247,7 @@ class _Attempt:
         Args:
             run: the run.
             tasks: slugs of the tasks.
-            may_put_off: leave a training that a trial doesn't decide for later, if a task before it lost points.
+            may_put_off: whether a training that no trial decides is left for later, if a task before it lost points.
         """
         results, probes = self._ask(run, self._seed, tasks, may_put_off=may_put_off)
         _raise_if_machine_failed(results)

@@ -37,9 +37,9 @@ def telling_lines(result: TaskResult, *, is_costly: bool = False) -> set[str]:
     """Return the ids of a task's missed lines whose explanations could tell of the questions.
 
     Args:
-        result: of the task.
-        is_costly: it trains. A training isn't repeated to be explained: how much of the held-out pairs it got right says
-            little of them. What it raised is asked for again, with few pairs.
+        result: the task's result.
+        is_costly: whether the task trains. A training isn't repeated to be explained: how many of the held-out pairs came out right says
+            little of the pairs. What a training raised is asked for again, with few pairs.
     """
     return {
         line.id
@@ -67,9 +67,9 @@ def explained_as_before(result: TaskResult, practised: TaskResult | None, lines:
     of its questions, line by line: so all that are lost now are explained by practice, or, if one of them wasn't practised, none.
 
     Args:
-        result: of the second look.
+        result: the task's result of the second look.
         practised: what came of practice after the first look; None if there was none.
-        lines: those that are to be explained.
+        lines: ids of the lines that are to be explained.
     """
     known = {line.id for line in practised.lines if line.status in ("passed", "missed")} if practised else set()
     if practised is None or not set(lines) <= known:

@@ -92,9 +92,9 @@ def take_in(expected: Path, source: NotebookSource, limits: Limits) -> Intake:
     """Read a submission: the notebook, repaired, and the files beside it.
 
     Args:
-        expected: path of the notebook; where it is missing, the only other one of its folder is taken.
-        source: of the assignment's notebook.
-        limits: of what is read.
+        expected: path of the notebook; if there is none, the only other notebook of that folder is taken.
+        source: the source of the assignment's notebook.
+        limits: limits of how much is read.
     """
     submission = blank(source)
     try:
@@ -262,10 +262,10 @@ def read_files(
     """Read the plain files beside a notebook, as long as they are few and fit in `max_bytes`; links are left out.
 
     Args:
-        folder: of the submission.
-        max_bytes: of all files.
-        named: see `named_files`: what the first names is taken first, then what the second names, then the rest.
-        disk_files: that the kernel's folder may hold; half of it is left to the notebook itself.
+        folder: the submission's folder.
+        max_bytes: how large all files may be together.
+        named: groups of file names from `named_files`: files of the first group are taken first, then the second group's, then the rest.
+        disk_files: how many files the kernel's folder may hold; half of that is left to the notebook itself.
 
     Returns:
         Name -> content, and notes for the student on what was left out.

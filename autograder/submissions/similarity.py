@@ -73,9 +73,9 @@ def lay_out(course: Course, assignment: str, folder: Path, key: Path | None = No
     """Lay out every student's answers to an assignment.
 
     Args:
-        course: whose `submitted` holds them.
-        assignment: which.
-        folder: for the files, emptied first if an earlier call made it.
+        course: the course whose folder `submitted` holds the answers.
+        assignment: id of the assignment, e.g. `01-first-steps`.
+        folder: where the files are written; emptied first if an earlier call made the folder.
         key: file of the pseudonyms that stand for the students' ids, made or added to; None: the ids themselves.
 
     Raises:

@@ -97,8 +97,8 @@ def pack(key: str, verdict: Verdict) -> bytes:
     """Return a verdict and its key as bytes.
 
     Args:
-        key: of everything that the verdict depends on, without a line break.
-        verdict: what to keep; outputs nested too deeply to be written are replaced by a note.
+        key: the verdict's key, made of everything that the verdict depends on, without a line break.
+        verdict: the verdict to pack; outputs nested too deeply to be written are replaced by a note.
     """
     record = asdict(replace(verdict, outputs={}))  # it would copy every picture
     record["outputs"] = {cell: _writable(outputs) for cell, outputs in verdict.outputs.items()}

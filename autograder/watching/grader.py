@@ -35,8 +35,8 @@ class WarmGrader:
         """Prepare; workers start when they are first needed, or with `warm_up`.
 
         Args:
-            course: whose.
-            warn: told what went wrong without doing harm.
+            course: the course whose sources and configuration are used.
+            warn: called with a sentence about each failure that did no harm.
         """
         self._course = course
         self._warn = warn
@@ -71,7 +71,7 @@ class WarmGrader:
         """Begin to grade a submission.
 
         Args:
-            handin: which.
+            handin: the version that is to be graded.
             notebook: the expected notebook's path in `submitted/`, there or not.
 
         Raises:

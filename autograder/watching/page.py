@@ -35,8 +35,8 @@ class StatusPage:
         """Listen; if the port is taken, on any other.
 
         Args:
-            root: of the course; keeps the address's secret part.
-            course_id: for the title.
+            root: the course's folder, where the address's secret part is stored.
+            course_id: the course's id, for the title.
             state: returns what is to be shown.
             port: 0: any.
         """

@@ -110,9 +110,9 @@ class FolderSource:
         """Prepare.
 
         Args:
-            course: whose.
-            folder: where work is handed in.
-            feedback: gets `<student>/<assignment>/<notebook>.html`; None: the course's own folder `feedback`, where it is
+            course: the course whose sources and configuration are used.
+            folder: the folder where work is handed in.
+            feedback: the folder that gets `<student>/<assignment>/<notebook>.html`; None: the course's `feedback`, where the pages are
                 already.
         """
         self._course = course
@@ -196,9 +196,9 @@ class ExchangeSource:
         """Prepare.
 
         Args:
-            course: whose.
-            root: of the exchange.
-            check_owner: leave out submissions in another student's name, by the owner of their folder.
+            course: the course whose sources and configuration are used.
+            root: the exchange's folder.
+            check_owner: whether submissions in another student's name, by the owner of the folder, are left out.
         """
         self._course = course
         self._folder = root / course.id

@@ -32,8 +32,8 @@ class Spool:
         """Keep a version; return its content's SHA-256, in hexadecimal.
 
         Args:
-            assignment, student: whose.
-            write: writes its files into an empty folder and returns when it was handed in, None if nobody says.
+            assignment, student: ids of the assignment and of the student who handed in.
+            write: writes the version's files into an empty folder and returns when they were handed in, None if nobody says.
 
         Raises:
             CourseError: it can't be read.

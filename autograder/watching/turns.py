@@ -45,9 +45,9 @@ def turns(
     Args:
         waiting: one per assignment and student.
         tries: what was graded, by assignment and student.
-        busy: whose work is being graded: another version of it waits until that is done.
+        busy: the assignments and students whose work is being graded now, and whose next version waits until that is done.
         rule: the course's limits.
-        now: in seconds since the epoch.
+        now: the time, in seconds since the epoch.
     """
     ready: list[HandIn] = []
     later: dict[int, float] = {}

@@ -86,12 +86,12 @@ class Watch:
         """Prepare.
 
         Args:
-            course: whose.
-            assignments: which.
-            source: where work comes from and feedback goes.
+            course: the course whose sources and configuration are used.
+            assignments: ids of the assignments.
+            source: the place where work comes from and feedback goes to.
             ledger: what was handed in.
             clerk: nbgrader's steps.
-            tell: told each event, as JSON-ready data.
+            tell: called with each event, as JSON-ready data.
         """
         self._course = course
         self._assignments = tuple(assignments)

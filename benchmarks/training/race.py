@@ -88,11 +88,11 @@ def race(
     """Time entries of one size in turns.
 
     Args:
-        entries: what to train. One whose framework isn't installed is left out, and one that fails before its first turn is
-            over too, each with a line.
-        size: of the models and batches.
-        turns: of each entry, after two that are not counted.
-        cores: of the processor that each process may use; 0 for all.
+        entries: what to train. An entry whose framework isn't installed, or that fails before its first turn, is left
+            out, and a line is printed about it.
+        size: the size of models and batches.
+        turns: how many turns each entry has, after two that are not counted.
+        cores: how many of the processor's cores each process may use; 0 for all.
         clock: `wall`, or `cpu` for the seconds that the process had a processor. The latter leaves out what else a shared
             machine does, and what an accelerator does.
         tell: takes a line for the reader.

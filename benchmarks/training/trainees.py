@@ -160,9 +160,9 @@ def weight_value(shape: tuple[int, ...], size: Size, is_scale: bool = False) -> 
     """Return the numbers of a weight: the same for the same matrix or vector, whatever axes its framework gives it.
 
     Args:
-        shape: of the weight; heads may have an axis of their own.
-        size: of the model.
-        is_scale: whether it is a normalisation's scale, which is about 1.
+        shape: the weight's shape; heads may have an axis of their own.
+        size: the model's size.
+        is_scale: whether the weight is a normalisation's scale, which is about 1.
     """
     count, width = int(np.prod(shape)), size.d_model
     if len(shape) == 3 or (

@@ -72,8 +72,8 @@ def scaled_dot_product_attention(
         query: (..., query_len, key_dim)
         key: (..., key_len, key_dim)
         value: (..., key_len, value_dim)
-        mask: broadcasts to (..., query_len, key_len); 1 hides, 0 keeps. The paper hides in the same place
-            (section 3.2.3: "setting to minus infinity") but writes no mask in its equation.
+        mask: broadcasts to (..., query_len, key_len); 1 hides, 0 keeps. The paper hides at this place, too
+            (section 3.2.3: "setting to minus infinity"), but equation 1 has no mask.
 
     Returns:
         output: (..., query_len, value_dim)

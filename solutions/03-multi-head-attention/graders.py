@@ -353,9 +353,9 @@ class LayerCase:
     Equal widths let a layer that lacks a projection run, so that this costs its own line and not all of them.
 
     Args:
-        draw: of the line.
-        like: a case whose sizes this one has too.
-        own_widths: see above.
+        draw: the random numbers of the rubric line.
+        like: another case, whose sizes are taken over.
+        own_widths: whether query, key and value have three different widths.
     """
 
     def __init__(self, draw: Draw, like: LayerCase | None = None, own_widths: bool = False) -> None:

@@ -11,7 +11,7 @@ def attention(hidden, projections, before="nothing", library="numpy"):
     """Return self-attention under a mask, between residual connections.
 
     Args:
-        hidden: (max_len, max_len), 1 where the row's position doesn't see the column's; cut to the length of the input.
+        hidden: (max_len, max_len), 1 where a row's position doesn't see the column's; cut to the length of the input.
         projections: (3, dim, dim) for queries, keys and values.
         before: what is done to the input first, a name in `normalised`.
         library: `numpy` in float64, or `keras`: `keras.ops` in float32.
@@ -67,7 +67,7 @@ def mixture(shares, projection, library="numpy", offset=0.0):
     Args:
         shares: (max_len, max_len, dim): what the row's output has of the column's input, feature by feature.
         projection: (dim, dim) of each position by itself, before the sum.
-        library: as for `attention`.
+        library: `numpy` or `keras`: what the layer computes with and returns.
         offset: number that is added to every output in `numpy`.
     """
 

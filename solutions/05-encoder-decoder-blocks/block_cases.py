@@ -40,11 +40,11 @@ class Block:
     """A built encoder or decoder block of the student's, with random weights, and its readings.
 
     Args:
-        probe, draw: of the line.
+        probe, draw: the probe and the random numbers of the rubric line.
         kind: `encoder` or `decoder`.
-        one_token: of the sequence, and of the memory: then every attention weight is 1.
-        scale: of the inputs; the norms see its square as variance.
-        options: of the block's constructor; dropout is 0 unless given.
+        one_token: whether sequence and memory have one token each, so that every attention weight is 1.
+        scale: standard deviation of the inputs, whose square the norms see as variance.
+        options: arguments of the block's constructor besides the sizes; without a rate among them, dropout is 0.
     """
 
     def __init__(

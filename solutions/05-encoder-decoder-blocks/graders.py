@@ -185,8 +185,8 @@ class FeedForwardCase:
     There are fewer hidden units than features, so that each of them can be passed on to a feature of its own.
 
     Args:
-        probe, draw: of the line.
-        options: of the layer's constructor, besides the sizes.
+        probe, draw: the probe and the random numbers of the rubric line.
+        options: arguments of the layer's constructor besides the sizes.
     """
 
     def __init__(self, probe: Probe, draw: Draw, **options: Any) -> None:
@@ -469,10 +469,10 @@ def expect_mask(block: Block, draw: Draw, changing: int, name: str, mask: Array,
     """Miss unless exactly the keys that a mask keeps reach each query, apart from what goes through the residual.
 
     Args:
-        block: whose.
-        draw: of the line.
-        changing: which input holds the keys.
-        name: of the mask's argument.
+        block: the block that is asked.
+        draw: the random numbers of the rubric line.
+        changing: name of the input that holds the keys.
+        name: name of the argument that takes the mask.
         mask: broadcasts to (query_len, key_len); passed in the shape that `words` tells.
         words: shape of the mask in words.
     """
@@ -657,8 +657,8 @@ def _expect_default_rate(by_default: Array, at_half: Array) -> None:
     """Miss unless what the feed-forward network adds is dropped at 0.1 where no rate is given.
 
     Args:
-        by_default: what it adds in many calls in training, without a given rate.
-        at_half: the same at a rate of 0.5: one dropout behind it leaves a half of it, two leave a quarter.
+        by_default: what the network adds in many calls in training where no rate is given.
+        at_half: what the network adds in many calls in training at a rate of 0.5: one dropout leaves a half, two leave a quarter.
     """
     left, left_at_half = (float((np.abs(added) >= 1e-6).mean()) for added in (by_default, at_half))
     dropouts = round(-np.log2(max(left_at_half, 0.1)))

@@ -97,7 +97,7 @@ def influence(function, inputs, size=1.0, seed=0):
         inputs: (input_len, features).
         size: how much a feature is changed by, about.
         # ko: size: 특징을 바꾸는 대략의 크기.
-        seed: of the random changes.
+        seed: seed of the random changes.
         # ko: seed: 무작위로 바꿀 때의 시드.
     """
     length, features = inputs.shape

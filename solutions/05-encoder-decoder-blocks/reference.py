@@ -97,10 +97,10 @@ def encoder_block(
     Args:
         x: (batch, seq_len, d_model)
         weights: `attention`, `norm_1`, `norm_2`, `feed_forward`.
-        num_heads: of the attention.
+        num_heads: number of heads of the attention.
         mask: broadcasts to (batch, num_heads, seq_len, seq_len); 1 hides.
         norm_first: pre-norm (Xiong et al. 2020, figure 1b) or post-norm (Vaswani et al. 2017, section 3.1).
-        epsilon: of both normalisations.
+        epsilon: added to the variance in both normalisations.
 
     Returns:
         (batch, seq_len, d_model)
@@ -131,11 +131,11 @@ def decoder_block(
         x: (batch, target_len, d_model)
         memory: (batch, memory_len, d_model)
         weights: `self_attention`, `cross_attention`, `norm_1`, `norm_2`, `norm_3`, `feed_forward`.
-        num_heads: of both attentions.
+        num_heads: number of heads of both attentions.
         self_mask: broadcasts to (batch, num_heads, target_len, target_len); 1 hides.
         memory_mask: broadcasts to (batch, num_heads, target_len, memory_len); 1 hides.
         norm_first: pre-norm or post-norm.
-        epsilon: of the normalisations.
+        epsilon: added to the variance in all three normalisations.
 
     Returns:
         (batch, target_len, d_model)

@@ -70,7 +70,7 @@ class EmbeddingCase:
 
     Args:
         probe: what puts questions to the student's code.
-        draw: where the sizes, the table and the ids come from.
+        draw: the random numbers of which sizes, table and ids are made.
         dropout: the layer's rate.
         has_few_words: whether the vocabulary is smaller than max_len instead of larger.
     """
@@ -542,7 +542,7 @@ def expect_logits(model: Token, source: np.ndarray, target: np.ndarray, what: Te
     """Miss unless a model with weights of the grader's computes what it should, where the target isn't padding.
 
     Args:
-        model: of which the logits are asked for.
+        model: the model whose logits are asked for.
         source, target: ids (batch, source_len), (batch, target_len).
         what: the logits, as the subject of a sentence.
     """
@@ -864,8 +864,8 @@ def expect_count(
     """Miss unless the answer is right by the course's output biases or by those of the student's own models.
 
     Args:
-        probe: to ask for the student's models, only if the answer isn't the course's.
-        draw: for their weights.
+        probe: asks for the student's models, only if the answer isn't the course's.
+        draw: the random numbers of the models' weights.
         answer: the student's number.
         right: (untied has a bias, tied has one) -> expected number.
         what: the number, as the subject of a sentence.

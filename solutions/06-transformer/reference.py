@@ -66,7 +66,7 @@ def continuous_transformer(
     Args:
         source: (batch, timesteps, dim).
         target: (batch, target_len, dim).
-        weights: of both stacks and the output.
+        weights: all weights of both stacks and the output.
         num_heads: divides dim.
         with_positions: whether the sinusoidal table is added to both inputs.
 
@@ -88,7 +88,7 @@ def token_transformer(
     Args:
         source_ids: (batch, source_len).
         target_ids: (batch, target_len).
-        weights: of everything; a tied model's output kernel is its table transposed.
+        weights: all weights of the model; a tied model's output kernel is the embeddings' table, transposed.
         num_heads: divides d_model.
         norm_first: pre-norm blocks, else post-norm.
     """
@@ -142,7 +142,7 @@ def transformer_parameter_count(
     """Count the pre-norm model over tokens, its two last norms included.
 
     Args:
-        vocab_size: of source and target.
+        vocab_size: number of token ids, the same for source and target.
         num_layers: encoder blocks, and decoder blocks.
         d_model: width.
         num_heads: makes no difference: the heads share d_model.

@@ -803,9 +803,9 @@ def _trained(probe: Probe, pairs: Pairs, seed: int, chunk: int, *, is_trial: boo
     """Return what came of a training.
 
     Args:
-        probe: of the student's `train`.
-        pairs: of the training, and held-out ones.
-        seed: for the student's code, and for shuffling weights.
+        probe: the probe that asks the student's `train`.
+        pairs: pairs to train with, and held-out pairs.
+        seed: seed of the random numbers of the student's code and of the order of weights.
         chunk: how many held-out sources the model is given at once.
         is_trial: look no further at a training of which a trial tells nothing: of many updates, a small model, or a rate that stays.
     """

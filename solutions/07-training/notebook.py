@@ -232,7 +232,7 @@ def build_transformer(
         # ko: max_len: 가장 긴 시퀀스의 위치 수.
         num_layers: encoder blocks, and as many decoder blocks.
         # ko: num_layers: 인코더 블록의 수. 디코더 블록도 같은 수입니다.
-        d_model, num_heads, ff_dim, dropout, norm_first: of the blocks.
+        d_model, num_heads, ff_dim, dropout, norm_first: sizes and options of the blocks.
         # ko: d_model, num_heads, ff_dim, dropout, norm_first: 블록의 설정.
         tie_weights: share one embedding matrix between source, target and output.
         # ko: tie_weights: 소스, 타깃, 출력이 임베딩(embedding) 행렬 하나를 함께 씁니다.
@@ -1625,7 +1625,7 @@ def train(train_source, train_target, vocab_size, max_len, seed):
         # ko: vocab_size: 하나로 합친 어휘의 크기.
         max_len: at least the length of the longest sequence.
         # ko: max_len: 가장 긴 시퀀스의 길이 이상인 수.
-        seed: for what is random.
+        seed: seed of everything random.
         # ko: seed: 무작위로 정하는 것에 쓸 시드.
 
     Returns:

@@ -208,9 +208,9 @@ def draw_numbers(rng: np.random.Generator, count: int, digit_count: int = DIGIT_
     """Return different numbers in random order: the count of digits drawn evenly, many zeros in 30 percent.
 
     Args:
-        rng: what they are drawn with.
-        count: how many; there are fewer than 10^digit_count.
-        digit_count: of the longest ones.
+        rng: generator that the numbers are drawn with.
+        count: how many numbers to draw; must be less than 10^digit_count.
+        digit_count: number of digits of the longest numbers.
     """
     numbers: dict[int, None] = {}
     while len(numbers) < count:

@@ -15,13 +15,13 @@ def attention(windows, seed, around="nothing", library="numpy", slope=0.0, noise
 
     Args:
         windows: (num_heads, 2): a head's query at position i sees keys i + first to i + last; all keys if none is there.
-        seed: of the projections.
+        seed: seed of the projections' random weights.
         around: `nothing`, `residual`, `before` (a normalisation before it, and a residual), `after` (both after it), or
             `root`: as `before`, but the normalisation only divides by the root mean square.
         library: `numpy` in float64, or `keras`: `keras.ops` in float32.
-        slope: how much a key's score falls with each position between it and the query.
+        slope: how much a key's score falls with each position between the key and the query.
         noise: share by which every input moves every output, as rounding does.
-        share: of attention in what is added to the input.
+        share: share of attention in what is added to the input.
     """
     windows = np.asarray(windows)
     weights_of = _drawn(seed, lambda draw, dim: (draw(3, len(windows), dim, 3) / dim**0.5, draw(len(windows), 3, dim)))
@@ -78,15 +78,15 @@ def block(
     """Return a block (x, feed_forward) -> (batch, seq_len, dim).
 
     Args:
-        shares: what its output has of x, of x after attention, of the feed-forward network's answer.
-        seed: of its attention.
-        order: of the normalisations: `before` each sublayer, `after` each, `root`: after each, but dividing by the root mean
+        shares: how much of x, of x after attention, and of the feed-forward network's answer is in the block's output.
+        seed: seed of the random weights of the block's attention.
+        order: where the block normalises: `before` each sublayer, `after` each, `root`: after each, but dividing by the root mean
             square only, or `beside`: both sublayers read the same.
-        asks: whether the feed-forward network is called if its share is 0.
-        library: of what it returns, `numpy` or `keras`.
-        positions: first and end of those that have the answer's share; None for all.
-        sequences: first and end of those of a batch that have it; None for all.
-        ends: whether of these positions only the first and the last have it.
+        asks: whether the feed-forward network is called even where the answer's share is 0.
+        library: `numpy` or `keras`: what kind of array the block returns.
+        positions: (first, end) of the positions that have the answer's share; None for all.
+        sequences: (first, end) of the sequences of a batch that have the answer's share; None for all.
+        ends: whether only the first and the last of `positions` have the answer's share.
     """
     of_x, of_attended, of_answer = shares
     attend = attention([(-999, 999), (-999, 0)], seed)
@@ -112,9 +112,9 @@ def heads(low, high, seed, library="numpy"):
     """Return a builder (d_model, num_heads) -> attend, and attend: x -> (output, weights).
 
     Args:
-        low, high: the two numbers change places where num_heads / head_dim lies between these.
-        seed: of the projections.
-        library: `numpy`, or `keras`: its own layer.
+        low, high: num_heads and head_dim change places where num_heads / head_dim lies between `low` and `high`.
+        seed: seed of the projections' random weights.
+        library: `numpy`, or `keras` for the layer of Keras.
     """
 
     def build(d_model, num_heads):
@@ -157,7 +157,7 @@ def weights(exponents, of_last=None, rounds=False, style="at once"):
 
     Args:
         exponents: scores are divided by head_dim ** first * num_heads ** second.
-        of_last: the last head's exponents; None: the same.
+        of_last: the last head's exponents; None: those of the other heads.
         rounds: whether the divisor is rounded down.
         style: `at once`, `loop` over the heads, `shared` (half of the divisor on each side), or `keras`.
     """
@@ -198,8 +198,8 @@ def pairs(starts, others=None, keep=None, style="slices"):
 
     Args:
         starts: first column of each; what lies behind the end is padding, 0.
-        others: the same for some sequences of a batch; None: all are alike.
-        keep: which have `starts` all the same: the first `keep` sequences; None: those that end without padding.
+        others: what `starts` is for some sequences of a batch; None: all sequences are alike.
+        keep: how many sequences at the front of a batch have `starts` in any case; None: the sequences that end without padding.
         style: `slices`, `loop`, `gather`, `rolled` (what falls out in front comes in behind), `keras`: tensors, or `mixed`: as
             `slices`, but the words of a row's labels, ids above 2, come in reverse order.
     """

@@ -43,7 +43,7 @@ def causal_self_attention(weights: Mapping[str, ArrayLike], x: ArrayLike) -> Arr
     """Return self-attention in which each position sees itself and those before it.
 
     Args:
-        weights: of a `keras.layers.MultiHeadAttention`: `query_dense.kernel` (dim, num_heads, head_dim), `query_dense.bias`
+        weights: a `keras.layers.MultiHeadAttention`'s weights: `query_dense.kernel` (dim, num_heads, head_dim), `query_dense.bias`
             (num_heads, head_dim), the same for key and value, `output_dense.kernel` (num_heads, head_dim, dim) and its bias.
         x: (batch, seq_len, dim)
 

@@ -833,7 +833,7 @@ class Drawing:
 
         Args:
             what: the arguments, as in "with top_k=3".
-            counts: how often they came; asked for if there are none.
+            counts: how often each token came; None: the student's code is asked.
             options: the arguments.
         """
         if counts is None:

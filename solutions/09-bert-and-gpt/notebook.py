@@ -1991,7 +1991,7 @@ def _demo():
             rows: (batch, LINE_LEN).
             given: (batch,), how many tokens of each row are given.
             # ko: given: (batch,), 행마다 주어진 토큰의 수.
-            rng, options: for `sample`.
+            rng, options: what is handed on to `sample`.
             # ko: rng, options: `sample`에 넘길 것.
 
         Returns:

@@ -129,11 +129,11 @@ def language_model(
 
     Args:
         token_ids: (batch, seq_len), 0 is padding.
-        weights: of everything.
+        weights: all weights of the model.
         num_heads: divides d_model.
         causal: whether no position sees a later one.
         style: how the model is arranged.
-        hidden: which keys are hidden instead, broadcasts to (batch, seq_len, seq_len).
+        hidden: which keys are hidden, broadcasts to (batch, seq_len, seq_len); None: padding, and the future if `causal`.
     """
     style = style or Style()
     ids = np.asarray(token_ids)
@@ -198,10 +198,10 @@ def next_token_distribution(
     """Return the probabilities from which a token is drawn: temperature first, then top-k, then top-p of what is left.
 
     Args:
-        logits: (batch, vocab_size), no two of a row alike where it decides what is kept.
+        logits: (batch, vocab_size); in a row no two logits may be equal where that would decide what is kept.
         temperature: 0 keeps the largest logit alone.
-        top_k: how many of the largest are kept; None or 0: all.
-        top_p: the fewest largest are kept whose sum reaches it; None: all.
+        top_k: how many of the largest logits are kept; None or 0: all.
+        top_p: the fewest largest probabilities are kept whose sum is at least `top_p`; None: all.
 
     Returns:
         (batch, vocab_size); rows sum to 1.
@@ -247,7 +247,7 @@ def cached_attention_step(
     Args:
         x: (batch, 1, d_model).
         cache: keys and values of the earlier positions, each (batch, num_heads, past_len, head_dim); None: there are none.
-        w_query, w_key, w_value, w_output: of the projections, each (d_model, d_model).
+        w_query, w_key, w_value, w_output: kernels of the projections, each (d_model, d_model).
         num_heads: divides d_model.
     """
     newest = np.asarray(x, dtype=np.float64)

@@ -70,9 +70,9 @@ def learnt(
     """Return the merges of pieces, a piece as often as it occurs; where no pair occurs twice it ends.
 
     Args:
-        pieces: of the text, as tokens.
-        num_merges: how many to learn.
-        ties: of equally frequent pairs the one for which this is greatest; None: the one met first.
+        pieces: the pieces of the text, each a sequence of tokens.
+        num_merges: how many merges to learn.
+        ties: (pair, tokens) -> a value; of equally frequent pairs the one with the greatest value is taken. None: the pair met first.
         overlapping: whether a a a counts (a, a) twice.
         from_the_left: whether a a a becomes aa a.
         recounts: whether pairs are counted again after each merge.
@@ -190,8 +190,8 @@ def piece_of_runs(draw: Draw, num_merges: int, counts: bool) -> str:
     """Return one piece with runs of a letter, without ties.
 
     Args:
-        draw: of the line.
-        num_merges: how many are learnt from it.
+        draw: the random numbers of the rubric line.
+        num_merges: how many merges are learnt from the piece.
         counts: whether to count a pair that overlaps with itself once gives other merges; else, to merge from the right does.
     """
     first, second, third = letters(draw, 3)

@@ -160,8 +160,8 @@ class Language:
     """A text with merges learnt from it and another text of the same words.
 
     Args:
-        draw: of the line.
-        num_merges: how many.
+        draw: the random numbers of the rubric line.
+        num_merges: how many merges are learnt.
         with_spaces: whether the texts are of many words; else of one.
     """
 
@@ -603,9 +603,9 @@ class GatedCase:
     """A student's SwiGLU that is built, and inputs for it.
 
     Args:
-        probe: of the task.
-        draw: of the line that asks first.
-        wide: whether it is wider inside than outside.
+        probe: the probe that asks the student's code of the task.
+        draw: the random numbers of the rubric line that asks first.
+        wide: whether the layer is wider inside than outside.
     """
 
     def __init__(self, probe: Probe, draw: Draw, wide: bool) -> None:
@@ -719,9 +719,9 @@ class GroupedCase:
     """A student's GroupedQueryAttention that is built.
 
     Args:
-        probe: of the task.
-        draw: of the line that asks first.
-        num_heads, num_kv_heads, head_dim: its sizes.
+        probe: the probe that asks the student's code of the task.
+        draw: the random numbers of the rubric line that asks first.
+        num_heads, num_kv_heads, head_dim: the layer's sizes.
     """
 
     def __init__(self, probe: Probe, draw: Draw, num_heads: int, num_kv_heads: int, head_dim: int) -> None:
@@ -965,8 +965,8 @@ class StreamCase:
     """Queries, keys and values; no two sizes are equal, scores of about 1.5 in size.
 
     Args:
-        draw: of the line.
-        leading: how many dimensions are in front.
+        draw: the random numbers of the rubric line.
+        leading: number of dimensions in front of the last two.
         key_len: number of keys.
     """
 

@@ -55,7 +55,7 @@ def readings(
     """Yield every way in which the weights' numbers can be the kernels of these roles, each weight used once.
 
     Args:
-        values: weights and what they hold.
+        values: the weights, each with its numbers.
         roles: role -> (inputs, outputs) of its kernel.
         tied: roles that may lie beside each other in one weight.
     """
@@ -108,9 +108,9 @@ def _matrix(kernel: Array, shape: Shape, turned: bool) -> Array | None:
     """Return a weight as one kernel (inputs, outputs), None if it isn't one.
 
     Args:
-        kernel: what the weight holds; heads may be axes of their own.
+        kernel: the weight's numbers; heads may be axes of their own.
         shape: (inputs, outputs)
-        turned: it is (outputs, inputs).
+        turned: whether the weight is (outputs, inputs).
     """
     inputs, outputs = shape
     if kernel.ndim > 2 and 1 in kernel.shape:

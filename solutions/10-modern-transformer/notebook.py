@@ -557,7 +557,7 @@ def bpe_decode(ids, merges):
     # ko: 인수:
         ids: whole numbers from 0 to 255 + len(merges): a list, or a one-dimensional array. May be empty.
         # ko: ids: 0부터 255 + len(merges)까지의 정수. 리스트나 1차원 배열. 비어 있어도 됩니다.
-        merges: those with which the text was encoded.
+        merges: the merges with which the text was encoded.
         # ko: merges: 글을 부호화할 때 쓴 병합.
 
     Returns:

@@ -89,7 +89,7 @@ def rotary(x: ArrayLike, positions: ArrayLike, base: float = 10000.0, interleave
     Args:
         x: (..., seq_len, head_dim)
         positions: (seq_len,)
-        base: of the angular frequencies base ** (-2 i / head_dim).
+        base: base of the angular frequencies, base ** (-2 i / head_dim).
         interleaved: pairs are (2i, 2i + 1), as in the paper; else (i, i + head_dim / 2), as in GPT-NeoX and Llama's weights for
             Hugging Face.
 

@@ -31,7 +31,7 @@ def expect_dropout(without: Any, dropping: Any, inputs: Callable[[Any], list[Any
     Args:
         without: a `FilledModel` of dropout 0.
         dropping: one with dropout.
-        inputs: (model) -> what it is asked: equal rows.
+        inputs: (model) -> the inputs that the model is called on: equal rows.
     """
 
     expect_nothing_dropped(dropping, inputs(dropping))
@@ -54,7 +54,7 @@ def expect_nothing_dropped(model: Any, inputs: list[Any]) -> None:
     """Miss if a model drops outside training.
 
     Args:
-        model: a `FilledModel` with dropout. It is called without `training`, as in use: a training=True inside of it then shows.
+        model: a `FilledModel` with dropout. Called without `training`, as in use, a model shows a training=True in its own code.
         inputs: equal rows.
     """
     expect_that(
@@ -109,7 +109,7 @@ def expect_usual_rate(usual: Any, given: Any, inputs: list[Any]) -> None:
 
     Args:
         usual: the `FilledModel` without a rate.
-        given: the one with 0.1, else of the same sizes.
+        given: a model with dropout 0.1 and otherwise the same sizes.
         inputs: `ROWS_OF_USUAL` equal rows.
     """
     usual.model.set_values(given.numbers)
@@ -128,7 +128,7 @@ def expect_decoder_to_drop(ask: Callable[[Array, Array], Array], dim: int, draw:
 
     Args:
         ask: (batch, timesteps, dim), (batch, target_len, dim) -> the output in training; of one or more decoder blocks.
-        dim: of both.
+        dim: width of source and target.
         draw: the random source.
     """
     source, other_source, target, other = draw.normal(4, 2, 3, dim)
@@ -183,7 +183,7 @@ def expect_halves_to_drop(answers: Array, ratio: float = RATIO) -> None:
 
     Args:
         answers: (batch, target_len, features).
-        ratio: of the variances between and within sequences that only a dropping encoder exceeds.
+        ratio: ratio of the variances between and within sequences, which only a dropping encoder exceeds.
     """
     within = float(answers.var(axis=1, ddof=1).mean())
     between = float(answers.mean(axis=1).var(axis=0, ddof=1).mean()) * answers.shape[1]

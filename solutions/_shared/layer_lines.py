@@ -32,7 +32,7 @@ def expect_drops_in_training_only(ask: Callable[..., Array]) -> None:
     """Miss unless a layer's answer is the same in each call outside training, and another in training.
 
     Args:
-        ask: calls the layer, made with a rate above 0, with the given options.
+        ask: (options) -> output of the layer, which was made with a rate above 0.
     """
     quiet = ask(training=False)
     text = Text(
@@ -56,9 +56,9 @@ def expect_same_from_config(layer: Layer, values: Mapping[str, Array], *inputs: 
     """Miss unless the copy of a layer from its config, given its weights, computes the same.
 
     Args:
-        layer: made with a dropout of 0, its weights assigned.
+        layer: a layer made with a dropout of 0, with weights assigned.
         values: path -> value of each weight.
-        inputs: of a call.
+        inputs: what the layer is called on.
     """
     try:
         copy = layer.clone()

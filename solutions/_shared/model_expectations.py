@@ -24,10 +24,10 @@ class FilledModel:
     Making a model costs most of the time that it takes to grade one: the lines of a task share it.
 
     Args:
-        draw: where numbers come from that `alike` has none of.
-        made: the model, and its weights with their first values.
+        draw: random numbers for what `alike` holds no numbers for.
+        made: the model, and the first values of the model's weights.
         alike: the numbers of each kind of weight.
-        own: (weight) -> numbers that it gets instead, None if it gets the usual ones.
+        own: (weight) -> the numbers to assign instead of the usual ones; None: the usual ones.
 
     Attributes:
         model: what is asked.
@@ -78,8 +78,8 @@ class FilledModel:
             answer: (batch, …).
             right: what the oracle gives, in each style that the task leaves open.
             what: the answer, as the subject of a sentence.
-            words: its shape.
-            alone: (rows) -> the answer to these sequences of the batch.
+            words: the answer's shape in words.
+            alone: (rows) -> the answer to these sequences of the batch alone.
         """
         if self.matches:
             _expect_one_of(answer, right, what, words)
@@ -152,9 +152,9 @@ class TokenModel(FilledModel):
         Args:
             logits: (batch, seq_len, vocab_size).
             right: what the oracle gives, in each style that the task leaves open.
-            tokens: which places (batch, seq_len) aren't padding.
+            tokens: (batch, seq_len), True where a position isn't padding.
             what: the logits, as the subject of a sentence.
-            alone: (rows) -> the logits of these sequences of the batch.
+            alone: (rows) -> the logits of these sequences of the batch alone.
         """
         if self.matches and not tokens.all():
             logits, right = logits[tokens], (each[tokens] for each in right)
@@ -164,7 +164,7 @@ class TokenModel(FilledModel):
         """Whether logits change when nothing but the vector of id 0 does; False if there is no table of vectors.
 
         Args:
-            ask: -> logits (…, vocab_size). Those of id 0 itself don't count: a tied output makes them of its vector.
+            ask: () -> logits (…, vocab_size). The logits of id 0 don't count: a tied output makes them of id 0's vector.
             draw: the random source.
         """
         table = self.vocab_size, self.d_model
@@ -186,10 +186,10 @@ def made(probe: Probe, example: Any, function: str, *args: Any, **kwargs: Any) -
     """Return a model that a student's function makes of some arguments, and its weights; it is made once a task.
 
     Args:
-        probe: of the task.
+        probe: the probe that asks the student's code of the task.
         example: what the model is called with first: a subclass has no weights before.
-        function: its name.
-        args, kwargs: its arguments.
+        function: name of the student's function.
+        args, kwargs: arguments of the student's function.
     """
 
     def make() -> tuple[Layer, Values]:

@@ -152,7 +152,7 @@ def attend(query: Array, memory: Array, weights: Attention, num_heads: int, hidd
     Args:
         query: (batch, query_len, d_model).
         memory: (batch, key_len, d_model).
-        weights: of the four projections.
+        weights: the weights of the four projections.
         num_heads: divides d_model.
         hidden: broadcasts to (batch, query_len, key_len); True hides. A query that may see nothing sees everything alike.
 
@@ -214,10 +214,10 @@ def decode(
     Args:
         x: (batch, target_len, d_model).
         memory: (batch, source_len, d_model).
-        blocks: in order.
+        blocks: the blocks' weights, in order.
         num_heads: divides d_model.
-        hidden: in the self-attention, broadcasts to (batch, target_len, target_len).
-        memory_hidden: in the attention over memory, broadcasts to (batch, target_len, source_len).
+        hidden: what the self-attention hides, broadcasts to (batch, target_len, target_len).
+        memory_hidden: what the attention over memory hides, broadcasts to (batch, target_len, source_len).
         norm_first: pre-norm blocks, else post-norm.
         last: norm after the stack.
     """

@@ -42,11 +42,11 @@ class Alike:
     """Numbers for a model's weights, the same for all of a kind.
 
     Args:
-        draw: where they come from.
+        draw: the random numbers that the weights are made of.
         d_model: width.
         ff_dim: inner width; not d_model.
         vocab_size: number of tokens; 0 if the output is d_model wide.
-        num_heads: of every attention.
+        num_heads: number of heads of every attention.
     """
 
     def __init__(self, draw: Draw, d_model: int, ff_dim: int, vocab_size: int = 0, num_heads: int = 1) -> None:

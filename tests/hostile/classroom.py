@@ -245,8 +245,8 @@ def classroom(course: Course, uid: int | None = None, limits: dict[str, float] |
 
     Args:
         course: what is copied.
-        uid: a user to grade as, who gets the copy; None for this process's user.
-        limits: of the assignment, default `LIMITS`.
+        uid: id of the user to grade as, who owns the copy then; None for this process's user.
+        limits: the assignment's limits, default `LIMITS`.
     """
     base = Path(tempfile.mkdtemp(prefix="class-"))
     canary = secrets.token_hex(16)

@@ -30,8 +30,8 @@ def install(shell: Any, quick: Callable = contextlib.nullcontext, show: Callable
 
     Args:
         shell: this kernel's IPython shell.
-        quick: makes a context in which each question is answered.
-        show: is told whether the cells that follow are only shown.
+        quick: makes the context in which a question is answered.
+        show: called with True once the cells that follow are only shown.
     """
     global _QUICK, _SHOW
     state.shell, _QUICK, _SHOW = shell, quick, show

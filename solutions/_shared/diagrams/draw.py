@@ -27,7 +27,7 @@ def whole_model(language: str, here: str) -> str:
     """Draw the Transformer with the parts that one notebook is about.
 
     Args:
-        language: of the words.
+        language: language of the words, `en` or `ko`.
         here: the notebook's number, such as `03`.
     """
     d = Diagram(720, 430, language)

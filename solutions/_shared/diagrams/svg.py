@@ -44,9 +44,9 @@ class Diagram:
         Args:
             x: left edge, in pixels.
             y: upper edge, in pixels.
-            width: of the box, in pixels.
-            height: of the box, in pixels.
-            fill: a colour class; `none` leaves it open.
+            width: width of the box, in pixels.
+            height: height of the box, in pixels.
+            fill: a colour class; `none` leaves the box open.
             dash: pattern of a broken outline, such as `5 4`.
         """
         style = f'class="{fill}"' if fill != "none" else 'fill="none"'
@@ -76,11 +76,11 @@ class Diagram:
         """Write a line.
 
         Args:
-            x: of the anchor, in pixels.
-            y: of the line's foot, in pixels.
-            words: of the line.
-            size: of the letters, in pixels.
-            anchor: which part of the line stands at `x`: `start`, `middle` or `end`.
+            x: horizontal position of the anchor, in pixels.
+            y: vertical position of the line's foot, in pixels.
+            words: the text of the line.
+            size: size of the letters, in pixels.
+            anchor: which part of the text stands at `x`: `start`, `middle` or `end`.
             tone: a colour class.
             bold: whether the letters are bold.
         """
