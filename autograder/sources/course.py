@@ -40,23 +40,23 @@ class Limits:
     """What one submission may use.
 
     Attributes:
-        start_seconds: for the kernel to start and for the locked cells (imports) to run. Exceeding it is the
+        start_seconds: how long the kernel may take to start and to run the locked cells (imports). Exceeding it is the
             machine's failure, not the student's.
-        cell_seconds: for one cell of the student.
-        answer_seconds: for one call of the student's code by a grader.
-        submission_seconds: for the whole submission.
-        training_seconds: for one training that a grader asks for.
-        training_pairs: how many pairs such a training gets.
-        restarts: fresh kernels after the student's code ended or blocked one.
-        notebook_bytes: of the submitted file.
-        output_bytes: of one cell's outputs; the rest is dropped.
-        notebook_output_bytes: of all its cells' outputs.
-        answer_bytes: of one answer to a grader.
-        memory_bytes: of the kernel and everything it starts, beyond the libraries that all kernels share.
-        cpu_seconds: of the processor, for one kernel and everything it starts.
-        tasks: processes and threads of the student's code; libraries' own threads come on top.
-        disk_bytes, disk_files: in the kernel's scratch folder.
-        threads: of TensorFlow's operations.
+        cell_seconds: how long one cell of the student may run.
+        answer_seconds: how long one call of the student's code by a grader may take.
+        submission_seconds: how long grading the whole submission may take.
+        training_seconds: how long one training that a grader asks for may take.
+        training_pairs: how many pairs a training that a grader asks for gets.
+        restarts: how many fresh kernels a submission gets whose code ended or blocked one.
+        notebook_bytes: how large the submitted file may be.
+        output_bytes: how much of one cell's outputs is kept.
+        notebook_output_bytes: how much of all cells' outputs is kept.
+        answer_bytes: how large one answer to a grader may be.
+        memory_bytes: how much memory the kernel and everything it starts may take, beyond the libraries that all kernels share.
+        cpu_seconds: how much processor time one kernel and everything it starts may take.
+        tasks: how many processes and threads the student's code may have; libraries' own threads come on top.
+        disk_bytes, disk_files: how many bytes and files the kernel's scratch folder may hold.
+        threads: how many threads TensorFlow's operations may use.
     """
 
     start_seconds: float = 120.0
@@ -91,26 +91,26 @@ class Course:
     Attributes:
         id: nbgrader's course id.
         root: folder that holds `solutions`, `assignments`, `submitted` and the gradebook.
-        languages: of the releases; the first is the one nbgrader's own commands release.
+        languages: languages of the releases; nbgrader's own commands release the first.
         english_only: assignments whose Korean text isn't required yet.
         bonus: assignments whose points come on top of the course's.
         secret: what makes the graders' random inputs unpredictable; new each term.
         backend: Keras backend of the students' kernels.
-        limits: for every assignment.
+        limits: what one submission may use, in every assignment.
         limits_by_assignment: assignment -> `Limits` fields that differ there.
         database_url: SQLAlchemy URL of the gradebook.
         shows: which released pictures and public checks are executed for a graded notebook: those of tasks that lost
             points (`lost`), `all` or `none`. No grade depends on them.
         unsafe_allow_missing: guarantees of the seal that grading knowingly does without where the machine has no layer
             for them (`autograder doctor` names them).
-        workers: submissions graded at once on this machine; 0 means one per core.
+        workers: how many submissions are graded at once on this machine; 0 means one per core.
         scheduler: `local`, or the address of a Dask cluster that grades.
         published_at: https address of the folder with the releases, such as a public repository's `assignments` on GitHub: each release then
             begins with links that open it in Colab and Kaggle, or download it. Nothing: no links.
         tries: how often `autograder watch` grades a student's work.
         late_days: what lateness costs; None: what nbgrader's own plugin says.
         extensions: CSV of later due dates, in the root; it may be missing.
-        canvas: where the course is in Canvas, if it is.
+        canvas: where the course is in Canvas; None if it isn't there.
     """
 
     id: str = "course"

@@ -41,8 +41,8 @@ class LateDays:
 
     Attributes:
         budget: days that each student may be late over the whole course at no cost.
-        share_per_day: of an assignment's points, taken for each further day begun.
-        grace_minutes: after the due date that don't count.
+        share_per_day: share of an assignment's points that is taken for each further day begun.
+        grace_minutes: how many minutes after the due date don't count.
         time_zone: IANA name of the zone of times that say none.
     """
 
@@ -71,9 +71,9 @@ class CanvasCourse:
     """Where the course is in Canvas. The access token is read from the environment, never from here.
 
     Attributes:
-        url: of Canvas, e.g. `https://canvas.example.edu`.
+        url: Canvas's address, e.g. `https://canvas.example.edu`.
         course: Canvas's number of the course, the last part of its address.
-        assignments: assignment -> Canvas's number of it; without one it is found by its name.
+        assignments: assignment -> Canvas's number of the assignment; one that isn't listed is found by its name.
         match: which of a Canvas user's fields is nbgrader's student id.
     """
 
