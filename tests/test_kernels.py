@@ -410,3 +410,15 @@ def test_keras_rehearses_in_cells_that_are_needed_and_not_in_those_that_are_show
         assert probe(run).call("count") == 1
         run.show({"shown"})
         assert run.results["shown"].outputs[0].text == "2 1\n"
+
+
+def test_what_shows_a_task_that_hung_gets_little_time() -> None:
+    cells = [
+        RunCell("of-the-task", "while True:\n    pass", True, False, 20.0, "endless"),
+        RunCell("of-another", "print('shown')", True, False, 20.0, "short"),
+    ]
+    with NotebookRun(cells, Limits(), "tensorflow") as run:
+        run.execute()
+        run.show({"of-the-task", "of-another"}, {"endless"})
+    assert "after 2 s" in run.results["of-the-task"].outputs[-1]["evalue"]
+    assert run.results["of-another"].outputs[0]["text"] == "shown\n"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import nbformat
@@ -23,8 +23,8 @@ from autograder.kernels.proxies import ProxyHost
 from autograder.kernels.session import CellResult, KernelSession
 from autograder.sources.course import Limits
 
-# Cells that are run for their outputs alone get this long once a cell has hung, and aren't run at all once three have:
-# what hung once is often called again.
+# Cells that are run for their outputs alone get this long once a cell, or their task's answer, has hung, and aren't run at all
+# once three cells have: what hung once is often called again.
 IMPATIENT_SECONDS = 2.0
 MANY_HUNG = 3
 
@@ -134,9 +134,20 @@ class NotebookRun:
         except AnswerError:  # out of time or of restarts: every question from here on says so
             pass
 
-    def show(self, ids: Collection[str]) -> None:
-        """Execute cells that are not needed, for their outputs; what goes wrong in them is of no consequence."""
+    def show(self, ids: Collection[str], lost: Collection[str] = ()) -> None:
+        """Execute cells that are not needed, for their outputs; what goes wrong in them is of no consequence.
+
+        Args:
+            ids: ids of the cells.
+            lost: slugs of the tasks whose answers have hung or ended a kernel.
+        """
         if ids:
+            self.cells = [
+                replace(cell, seconds=min(cell.seconds, IMPATIENT_SECONDS))
+                if cell.task in lost and not cell.is_needed
+                else cell
+                for cell in self.cells
+            ]
             with contextlib.suppress(AnswerError, MachineError):
                 self._run_all(ids)
 

@@ -168,9 +168,9 @@ def _attempt(attempt: _Attempt) -> tuple[dict[str, TaskResult], dict[str, list[N
         own_run.deadline = attempt.half_time()
         attempt.explain(own_run, results)
         if attempt.grading.shows == "all":
-            own_run.show({cell.id for cell in attempt.cells})
+            own_run.show({cell.id for cell in attempt.cells}, attempt.lost)
         elif attempt.grading.shows == "lost":
-            own_run.show(shown_for(attempt.cells, attempt.lost_by_themselves(results)))
+            own_run.show(shown_for(attempt.cells, attempt.lost_by_themselves(results)), attempt.lost)
         outputs = {cell_id: _shown(cell_id, result.outputs) for cell_id, result in own_run.results.items()}
         own_run.close()
         attempt.follow_through(results)
@@ -193,6 +193,7 @@ class _Attempt:
         cells: of the notebook.
         stopped: cells that are never run again.
         host: of the functions that the student's code is given.
+        lost: tasks that hung or ended their kernel, or build on one that did.
     """
 
     def __init__(self, grading: Grading, submission: Submission) -> None:
@@ -206,7 +207,7 @@ class _Attempt:
         self._code = "\n".join(cell.source for cell in self.cells)
         self.stopped: dict[str, str] = {}
         self.host = ProxyHost(self._start_host, limits.answer_seconds)
-        self._lost: set[str] = set()  # tasks that hung or ended their kernel, or build on one that did
+        self.lost: set[str] = set()
         self._has_lost = False
         self._put_off: set[str] = set()  # tasks whose training waits for what comes of it with right work before it
         self._practised: dict[str, _Practice] = {}
@@ -252,8 +253,8 @@ class _Attempt:
         results, probes = self._ask(run, self._seed, tasks, may_put_off=may_put_off)
         _raise_if_machine_failed(results)
         self._put_off.update(task for task, probe in probes.items() if probe.was_put_off)
-        self._lost.update(task for task, probe in probes.items() if probe.lost)
-        self._has_lost = self._has_lost or bool(self._lost)
+        self.lost.update(task for task, probe in probes.items() if probe.lost)
+        self._has_lost = self._has_lost or bool(self.lost)
         return results
 
     def practise(
@@ -384,13 +385,13 @@ class _Attempt:
         A thread, a timer or a flood of outputs acts late, and then what is asked at that moment seems to be at fault.
         """
         costly = self._source.costly
-        for task in [task for task in results if task in self._lost and task not in costly]:
+        for task in [task for task in results if task in self.lost and task not in costly]:
             stopped = self.stopped.pop(f"task-{task}", "")
-            if self._lost & self._source.predecessors(task):  # follow-through looks at it
+            if self.lost & self._source.predecessors(task):  # follow-through looks at it
                 if stopped == "timeout":
                     self.stopped[f"task-{task}"] = stopped
                 continue
-            self._lost.discard(task)
+            self.lost.discard(task)
             with self.run(alone(self.cells, {task}, ALONE_SECONDS)) as run:
                 run.execute()
                 results[task] = runner.better(results[task], self.grade(run, {task})[task])
@@ -401,7 +402,7 @@ class _Attempt:
 
         They enter kernels of their own only: what the student's outputs are made in never sees them.
         """
-        hung = frozenset(self._lost)
+        hung = frozenset(self.lost)
         answers = [cell for cell in self._submission.cells if cell.id in self._source.defined_names]
         same = {_slug(cell) for cell in answers if cell.source.strip() == self._source.reference(_slug(cell)).strip()}
         stubs = {_slug(cell) for cell in answers if "raise NotImplementedError" in cell.source}

@@ -305,7 +305,7 @@ _check
 #
 # <!-- ko -->
 # 점수의 *크기*에 따라 소프트맥스가 어떻게 달라지는지 그려 봅시다. 점수 다섯 개를 정해 두고 거기에 여러 배율(factor)을 곱합니다. 배율이
-# 0에 가까우면 가중치가 모두 비슷하고, 배수가 크면 가장 큰 점수가 가중치를 모두 차지합니다. 차이만 중요하므로
+# 0에 가까우면 가중치가 모두 비슷하고, 배율이 크면 가장 큰 점수가 가중치를 모두 차지합니다. 차이만 중요하므로
 # 다섯 점수에 같은 상수를 더해도 아무것도 달라지지 않습니다. 과제 6을 위해 기억해 두세요.
 
 # %%
@@ -319,7 +319,7 @@ def _demo():
         ax.plot(factors, by_factor[:, index], label=f"score {score:.1f}")
         # ko: ax.plot(factors, by_factor[:, index], label=f"점수 (score) {score:.1f}")
     ax.set(xscale="log", xlabel="factor", ylabel="weight", title="The softmax of scores times a factor")
-    # ko: ax.set(xscale="log", xlabel="배수 (factor)", ylabel="가중치 (weight)", title="배수를 곱한 점수의 소프트맥스")
+    # ko: ax.set(xscale="log", xlabel="배율 (factor)", ylabel="가중치 (weight)", title="배율을 곱한 점수의 소프트맥스")
     ax.legend(fontsize=8)
     plt.show()
 
