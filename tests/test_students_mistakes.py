@@ -1504,6 +1504,11 @@ class EncoderBlock(EncoderBlock):
                 "x + self.self_attention(n0(x), x, x, mask=self_mask) + cross",
                 "Do both attentions get the normalised tokens",
             ),
+            (
+                "queries of the tokens that came in",
+                "x + own + self.cross_attention(n1(x), memory, memory, mask=memory_mask)",
+                "not from the x that came in",
+            ),
         )
     },
     "05, decoder: the memory first": (

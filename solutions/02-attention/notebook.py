@@ -471,8 +471,8 @@ def _check(check):
         hints={
             "key_dim is the last dimension, counted from the back. You took axis 1.": np.full((3, 6), 4 / np.sqrt(2)),
             # ko: "key_dim은 뒤에서부터 센 마지막 차원입니다. 축 1을 썼습니다.": np.full((3, 6), 4 / np.sqrt(2)),
-            "key_dim is the last dimension. You took the number of queries.": np.full((3, 6), 4 / np.sqrt(3)),
-            # ko: "key_dim은 마지막 차원입니다. 쿼리의 수를 썼습니다.": np.full((3, 6), 4 / np.sqrt(3)),
+            "key_dim is the last dimension, 4 here. You took 3, the number of queries.": np.full((3, 6), 4 / np.sqrt(3)),
+            # ko: "key_dim은 마지막 차원이므로 여기서는 4입니다. 쿼리의 수인 3을 썼습니다.": np.full((3, 6), 4 / np.sqrt(3)),
         },
     )
 _check
@@ -689,8 +689,8 @@ def _check(check):
         hints={
             "these are weights without the division by the square root of key_dim.": unscaled,
             # ko: "key_dim의 제곱근으로 나누지 않고 구한 가중치입니다.": unscaled,
-            "the scores were divided twice. Does attention_scores divide already?": scaled_twice,
-            # ko: "점수를 두 번 나누었습니다. attention_scores가 이미 나누지 않나요?": scaled_twice,
+            "the scores were divided twice, or by key_dim instead of its root. Does attention_scores divide already?": scaled_twice,
+            # ko: "점수를 두 번 나누었거나 제곱근이 아니라 key_dim으로 나누었습니다. attention_scores가 이미 나누지 않나요?": scaled_twice,
         },
     )
 
@@ -715,8 +715,8 @@ def _check(check):
     far_keys = np.array([[-0.5, 0], [-1.4, 0], [-1.4, 1]], dtype="float32")
     far = scaled_dot_product_attention(2000 * one_query, far_keys, np.eye(3, dtype="float32"), mask=hide_first.copy())[1]
     if np.isnan(_as_array(far)).any():
-        check.note("a hidden score of -707 among scores of -1980 makes it NaN. Let the mask act before the softmax, not after it.")
-        # ko: check.note("점수가 -1980인 키들 사이에서 점수 -707인 키를 가리면 NaN이 됩니다. 소프트맥스 뒤가 아니라 앞에서 가리세요.")
+        check.note("a hidden score of -707 among scores of -1980 makes it NaN. Let the mask act before the softmax, and let the softmax take off the largest score of each row.")
+        # ko: check.note("점수 q·k가 -1980인 키들 사이에서 -707인 키를 가리면 NaN이 됩니다. 소프트맥스 앞에서 가리고, 소프트맥스에서는 행마다 가장 큰 점수를 빼세요.")
     else:
         check.close(
             far,
@@ -1261,7 +1261,7 @@ def score_std(key_dim, scaled):
     # ko: 쿼리와 키의 성분이 모두 서로 독립인 표준정규 확률변수일 때, 점수 하나의 표준편차를 돌려줍니다.
 
     The exact value for these random variables, not an estimate from samples.
-    # ko: 표본으로 어림한 값이 아니라 이 확률변수들의 정확한 값입니다.
+    # ko: 표본으로 어림한 값이 아니라 식으로 구한 정확한 값입니다.
 
     Args:
     # ko: 인수:
@@ -1298,8 +1298,8 @@ def _check(check):
             "can a sum of 64 such terms have the standard deviation of one term? Or are the two cases swapped?": 1.0,
             # ko: "이런 항 64개를 더한 합의 표준편차가 항 하나의 표준편차와 같을까요? 아니면 두 경우가 바뀌지 않았나요?": 1.0,
         },
-        otherwise="The exact value is asked for, not an estimate from samples.",
-        # ko: otherwise="표본으로 어림한 값이 아니라 정확한 값을 구하세요.",
+        otherwise="How many terms has the sum, and what is the variance of one? (An exact value, not an estimate from samples.)",
+        # ko: otherwise="합에는 항이 몇 개 있고 항 하나의 분산은 얼마인가요? (표본으로 어림한 값이 아니라 정확한 값입니다.)",
     )
     check.close(
         score_std(64, scaled=True),
@@ -1499,7 +1499,7 @@ def _demo():
 #
 # *난이도 3/5, 40분쯤.*
 #
-# 2015년 뒤로는 주로 점수를 구하는 방법이 달라졌습니다.
+# 2015년 뒤로 주로 달라진 것은 점수를 구하는 방법입니다.
 #
 # | 이름 | 쿼리 $q$와 키 $k$의 점수 | 점수 안에서 학습되는 것 | 두 너비 | 출처 |
 # |---|---|---|---|---|
@@ -1623,8 +1623,8 @@ def _check(check):
         hints={
             "there is no tanh in these.": no_tanh,
             # ko: "tanh가 들어 있지 않습니다.": no_tanh,
-            "tanh of the sum, not the sum of two tanh.": two_tanh,
-            # ko: "두 tanh의 합이 아니라 합의 tanh여야 합니다.": two_tanh,
+            "tanh of the sum, not the sum of two tanh; or the query isn't used.": two_tanh,
+            # ko: "두 tanh의 합이 아니라 합의 tanh여야 합니다. 쿼리를 쓰지 않아도 이렇게 됩니다.": two_tanh,
             "`v` is missing: the score is the sum of the hidden layer, each unit times its number in `v`.": no_v,
             # ko: "`v`가 빠졌습니다. 점수는 은닉층의 유닛마다 `v`의 수를 곱해 더한 값입니다.": no_v,
             "additive scores are not scaled: this is the mean over the units, or the half of the score.": mean_over_units,
@@ -1885,7 +1885,7 @@ def _demo():
 #
 # <details><summary>힌트 2: 그다음 소프트맥스를 지나서</summary>
 #
-# $w_i$의 기울기를 $g_i$라 하고 더해 보세요. $\sum_i g_i\, w_i (\delta_{ij} - w_j)$입니다. 두 항 가운데 하나는 인수 $w_j$를 빼면 한 행의 모든 $j$에서
+# $w_i$의 기울기를 $g_i$라 하고 더해 보세요. $\sum_i g_i\, w_i (\delta_{ij} - w_j)$입니다. 두 항 가운데 하나는 인수 $w_j$ 말고는 한 행의 모든 $j$에서
 # 같습니다.
 #
 # </details>

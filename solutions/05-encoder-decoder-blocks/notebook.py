@@ -711,8 +711,14 @@ def _check(check):
         f"it has {count} parameters; 6 to 20 and 20 to 6 with biases are 266.",
         # ko: f"파라미터가 {count}개입니다. 6에서 20으로, 20에서 6으로, 편향까지 266개여야 합니다.",
     )
-    check.close(layer(x, training=False), output, "nothing is dropped outside training")
-    # ko: check.close(layer(x, training=False), output, "학습이 아닐 때는 드롭아웃이 작동하지 않는다")
+    check.close(
+        layer(x, training=False),
+        output,
+        "nothing is dropped outside training",
+        # ko: "학습이 아닐 때는 드롭아웃이 작동하지 않는다",
+        otherwise="Two calls give two answers (both are yours): does a dropout get training=True whatever `training` is?",
+        # ko: otherwise="두 번 호출하니 답이 다릅니다(둘 다 여러분의 답입니다). `training`과 상관없이 드롭아웃에 training=True를 주지 않았나요?",
+    )
     check.close(layer(x[:, 2:3]), to_numpy(output)[:, 2:3], "a token's result doesn't depend on the others")
     # ko: check.close(layer(x[:, 2:3]), to_numpy(output)[:, 2:3], "토큰의 결과는 다른 토큰의 영향을 받지 않는다")
     dropped = to_numpy(layer(x, training=True))
@@ -1038,8 +1044,14 @@ def _check(check):
         "two normalisations of 24. (With Keras's attention: is key_dim d_model // num_heads?)",
         # ko: "24개짜리 정규화 둘입니다. (케라스의 어텐션을 쓴다면 key_dim이 d_model // num_heads인가요?)",
     )
-    check.close(block(x, training=False), output, "nothing is dropped outside training")
-    # ko: check.close(block(x, training=False), output, "학습이 아닐 때는 드롭아웃이 작동하지 않는다")
+    check.close(
+        block(x, training=False),
+        output,
+        "nothing is dropped outside training",
+        # ko: "학습이 아닐 때는 드롭아웃이 작동하지 않는다",
+        otherwise="Two calls give two answers (both are yours): does a dropout get training=True whatever `training` is?",
+        # ko: otherwise="두 번 호출하니 답이 다릅니다(둘 다 여러분의 답입니다). `training`과 상관없이 드롭아웃에 training=True를 주지 않았나요?",
+    )
     check.true(
         not np.allclose(to_numpy(block(x, training=True)), output),
         "something is dropped in training",
@@ -1549,8 +1561,14 @@ def _check(check):
         "another memory gives the same output: does the second attention take its keys and values from it?",
         # ko: "메모리가 달라져도 출력이 같습니다. 둘째 어텐션이 메모리에서 키와 값을 가져오나요?",
     )
-    check.close(block(x, memory, training=False), output, "nothing is dropped outside training")
-    # ko: check.close(block(x, memory, training=False), output, "학습이 아닐 때는 드롭아웃이 작동하지 않는다")
+    check.close(
+        block(x, memory, training=False),
+        output,
+        "nothing is dropped outside training",
+        # ko: "학습이 아닐 때는 드롭아웃이 작동하지 않는다",
+        otherwise="Two calls give two answers (both are yours): does a dropout get training=True whatever `training` is?",
+        # ko: otherwise="두 번 호출하니 답이 다릅니다(둘 다 여러분의 답입니다). `training`과 상관없이 드롭아웃에 training=True를 주지 않았나요?",
+    )
     check.true(
         not np.allclose(to_numpy(block(x, memory, training=True)), output),
         "something is dropped in training",
@@ -1731,6 +1749,17 @@ def _check(check):
             "what the cross-attention adds is lost: the third sublayer is to be added to what the second gave.",
             # ko: "교차 어텐션이 더한 것이 사라졌습니다. 셋째 하위 계층은 둘째의 결과에 더해야 합니다.",
         )
+        only_itself = 1 - np.eye(4, dtype="float32")
+        by_itself = to_numpy(fresh(x, memory, self_mask=only_itself)) - to_numpy(fresh(x, 0 * memory, self_mask=only_itself))
+        check.true(
+            np.abs(by_itself - (both - own)).max() > 1e-3,
+            "pre-norm, without its feed-forward network: what is fetched from the memory depends on what the self-attention has written",
+            # ko: "사전 정규화, 피드포워드 신경망을 0으로 두었을 때: 메모리에서 가져오는 것은 셀프 어텐션이 쓴 것에 따라 달라진다",
+            "what is fetched from the memory is the same whatever the self-attention has written: the queries of the second attention come from "
+            # ko: "셀프 어텐션이 무엇을 쓰든 메모리에서 가져오는 것이 같습니다. 둘째 어텐션의 쿼리는 처음 들어온 x가 아니라 "
+            "the first sum, not from the x that came in.",
+            # ko: "첫째 합에서 나와야 합니다.",
+        )
         check.close(
             to_numpy(fresh(3000 * x, memory)) - 3000 * x,
             to_numpy(fresh(1000 * x, memory)) - 1000 * x,
@@ -1790,7 +1819,7 @@ def _demo():
 
 # %% [markdown]
 # > **What is right.** Only the first doesn't leak. Without a mask a decoder block leaks, and that is right: it hides what `self_mask` hides and nothing else.
-# > If yours says "no leak" there, it masks by itself (`use_causal_mask=True`?). Under the mask upside down a token sees *only* what comes after it (the last one, for which nothing is left, sees all tokens alike), so it leaks too.
+# > If yours says "no leak" there, it masks by itself (`use_causal_mask=True`?). Under the mask upside down a token sees *only* what comes after it (the last one, for which nothing is left, sees all tokens alike, or none: attentions differ there), so it leaks too.
 #
 # > **Does this hold?** The decoder of the lecture notebook that this course grew out of ends with
 # >
@@ -1844,7 +1873,7 @@ def _demo():
 #
 # <!-- ko -->
 # > **맞는 설명.** 새지 않는 것은 첫째뿐입니다. 마스크가 없으면 디코더 블록은 샙니다. 그것이 맞습니다. 블록은 `self_mask`가 가리는 것만 가립니다. 그런데 여러분의 블록이
-# > 마스크 없이도 "새지 않는다"고 나오면 블록이 스스로 가리는 것입니다(`use_causal_mask=True`를 쓰지 않았나요?). 뒤집힌 마스크를 쓰면 토큰은 자기 뒤에 오는 것*만* 보므로(뒤에 아무것도 없는 마지막 토큰은 모든 토큰을 고르게 봅니다) 역시 샙니다.
+# > 마스크 없이도 "새지 않는다"고 나오면 블록이 스스로 가리는 것입니다(`use_causal_mask=True`를 쓰지 않았나요?). 뒤집힌 마스크를 쓰면 토큰은 자기 뒤에 오는 것*만* 보므로(뒤에 아무것도 없는 마지막 토큰은 어텐션을 어떻게 계산하느냐에 따라 모든 토큰을 고르게 보거나 아무것도 보지 않습니다) 역시 샙니다.
 #
 # > **정말 그럴까?** 이 과정의 바탕이 된 강의 노트북에서 디코더는 이렇게 끝납니다.
 # >

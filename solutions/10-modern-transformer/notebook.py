@@ -327,8 +327,8 @@ def _check(check):
     same(
         train_bpe("baababb", 2),
         [(b"b", b"a"), (b"ba", b"b")],
-        "ties: the left parts are compared first, then the right ones",
-        # ko: "동점: 왼쪽 부분부터, 같으면 오른쪽 부분을 비교한다",
+        "a pair counts once for each place where it stands; ties: the left parts are compared first, then the right ones",
+        # ko: "쌍은 나오는 자리마다 센다. 동점이면 왼쪽 부분부터, 같으면 오른쪽 부분을 비교한다",
         {
             "you compare the left parts alone: of (ba, a) and (ba, b) the second is greater.": [(b"b", b"a"), (b"ba", b"a")],
             # ko: "왼쪽 부분만 비교했습니다. (ba, a)와 (ba, b) 가운데 큰 것은 뒤의 것입니다.": [(b"b", b"a"), (b"ba", b"a")],
@@ -628,10 +628,10 @@ def _check(check):
 _check
 
 # %% [markdown]
-# One line of each language, token by token. The colours change where a token ends; a token that is only a part of a syllable shows as `�`.
+# One line of each language, token by token. The colours change where a token ends; what is only a part of a syllable shows as `�`.
 #
 # <!-- ko -->
-# 두 언어의 글을 한 줄씩 토큰으로 나누어 봅시다. 토큰이 끝나는 곳에서 색이 바뀝니다. 한 글자의 일부일 뿐인 토큰은 `�`로 보입니다.
+# 두 언어의 글을 한 줄씩 토큰으로 나누어 봅시다. 토큰이 끝나는 곳에서 색이 바뀝니다. 한 글자의 일부일 뿐인 것은 `�`로 보입니다.
 
 # %%
 @demonstrate
@@ -703,7 +703,7 @@ def _demo():
 #
 # In notebook 01 you found that moving along the sinusoidal table is a **rotation**: one matrix carries row $p$ to row $p + k$, the same for
 # all $p$, and so the dot product of two rows depends on their offset alone. Then the table was *added* to the embeddings, and the
-# property drowned in the sum: $(x + \text{PE}[p]) \cdot (y + \text{PE}[q])$ has four terms, and only one of them has it.
+# property drowned in the sum: $(x + \text{PE}[p]) \cdot (y + \text{PE}[q])$ has four terms, and two of them depend on $p$ or on $q$ alone.
 #
 # Su et al. (2021, section 3.2.2, equations 14 to 16) keep the rotation and leave out the sum. Nothing is added to the embeddings. Instead, in
 # *every* attention, queries and keys are **turned** by their positions: with $R_p$ the rotation by $p$ steps,
@@ -714,6 +714,8 @@ def _demo():
 # fetched doesn't depend on where it was.
 #
 # ![Two hands of a clock, a query and a key, for two pairs of features. Moved to other positions both turn; as long as their offset is the same, so is the angle between them.](../_shared/diagrams/rotary.svg)
+#
+# (The picture's rates, 0.6 and 0.2, are chosen to be seen.)
 #
 # As in 01 the features go in pairs, and pair $i$ turns by $\omega_i = \text{base}^{-2i/\text{head\_dim}}$ radians a position, the fast pairs first:
 #
@@ -770,7 +772,7 @@ def _demo():
 #
 # 1번 노트북에서 사인과 코사인으로 된 표를 따라 움직이는 것이 **회전**임을 알아냈습니다. 모든 $p$에 대해 똑같은 행렬 하나가 $p$번 행을 $p + k$번 행으로 옮기고,
 # 그래서 두 행의 내적은 거리(offset)만으로 정해집니다. 그런데 그 표를 임베딩에 *더하면서* 이 성질은 합 속에 묻혔습니다.
-# $(x + \text{PE}[p]) \cdot (y + \text{PE}[q])$에는 항이 넷 있고, 그 성질은 그중 하나에만 있습니다.
+# $(x + \text{PE}[p]) \cdot (y + \text{PE}[q])$에는 항이 넷 있고, 그중 둘은 $p$나 $q$ 하나에만 달려 있습니다.
 #
 # Su et al.(2021, 3.2.2절, 식 14~16)은 회전을 남기고 합을 버립니다. 임베딩에는 아무것도 더하지 않습니다. 그 대신 *모든* 어텐션에서 쿼리(query)와 키(key)를
 # 위치만큼 **돌립니다**. $R_p$가 $p$걸음의 회전이면
@@ -781,6 +783,8 @@ def _demo():
 # 어디에 있었는지와 상관없기 때문입니다.
 #
 # ![특징 두 쌍의 쿼리와 키를 시계의 두 바늘로 그린 그림. 다른 위치로 옮기면 둘 다 돌지만, 둘의 거리가 같으면 바늘 사이의 각도도 같습니다.](../_shared/diagrams/rotary.svg)
+#
+# (그림의 속도 0.6과 0.2는 눈에 보이도록 고른 값입니다.)
 #
 # 1번 노트북처럼 특징(feature)은 둘씩 짝을 이루고, 쌍 $i$는 위치 하나마다 $\omega_i = \text{base}^{-2i/\text{head\_dim}}$ 라디안씩 돕니다. 빠른 쌍이 먼저입니다.
 #
@@ -1747,6 +1751,13 @@ def _check(check):
             dense = getattr(layer, f"{name}_dense", None)
             check.true(dense is not None, f"num_kv_heads={kv}: `{name}_dense`", f"there should be a Dense layer `self.{name}_dense`.")
             # ko: check.true(dense is not None, f"num_kv_heads={kv}: `{name}_dense`", f"Dense 계층 `self.{name}_dense`가 있어야 합니다.")
+            check.true(
+                dense.built,
+                f"num_kv_heads={kv}: {name}_dense is used",
+                # ko: f"num_kv_heads={kv}: {name}_dense를 쓴다",
+                f"`{name}_dense` has no kernel after a call: `call` doesn't use it.",
+                # ko: f"호출한 뒤에도 `{name}_dense`에 커널이 없습니다. `call`에서 쓰지 않았습니다.",
+            )
             check.shape(dense.kernel, (24, width), f"num_kv_heads={kv}: kernel of {name}_dense")
             # ko: check.shape(dense.kernel, (24, width), f"num_kv_heads={kv}: {name}_dense의 커널")
             kernels[name] = rng.normal(size=(24, width)) / 3
@@ -1786,8 +1797,10 @@ def _check(check):
                 # ko: "헤드 h가 키 헤드 h % num_kv_heads를 씁니다. 이웃끼리 함께 써야 합니다: h // group.": expected(kernels, kv, tiled=True),
             },
             tolerance=1e-3,
-            otherwise="Are the heads split by a reshape *and* a change of axes, turned after that, and merged the same way back?",
-            # ko: otherwise="헤드를 reshape *한 다음* 축을 바꾸어 나누고, 그다음에 돌리고, 같은 방법으로 되돌려 합치나요?",
+            otherwise="Are the heads split by a reshape *and* a change of axes, turned after that, and merged the same way back? Is only the "
+            # ko: otherwise="헤드를 reshape *한 다음* 축을 바꾸어 나누고, 그다음에 돌리고, 같은 방법으로 되돌려 합치나요? 뒤에 오는 자리만, "
+            "future hidden, by a very low score, and does the softmax run along the keys?",
+            # ko: "아주 낮은 점수로 가리고, 소프트맥스를 키 방향으로 적용하나요?",
         )
         raw = (x @ kernels["key"]).reshape(2, 5, kv, 4).transpose(0, 2, 1, 3)
         check.close(

@@ -91,10 +91,10 @@ _CAUSES = [
     (
         r"(truth\svalue|Boolean\svalue)\sof",
         "",
-        "`or`, `and`, `not` and `if` want one truth value, not an array of them: `ops.logical_or`, `ops.logical_and`, `ops.logical_not` "
-        # ko: "`or`, `and`, `not`, `if`에는 배열이 아니라 참이나 거짓 하나가 필요합니다. `ops.logical_or`, `ops.logical_and`, `ops.logical_not`, "
-        "and `ops.where` take each entry by itself.",
-        # ko: "`ops.where`는 원소마다 따로 계산합니다.",
+        "`or`, `and`, `not`, `if` and Python's own `max` want one truth value, not an array of them. `ops.logical_or`, `ops.logical_and`, "
+        # ko: "`or`, `and`, `not`, `if`와 파이썬의 `max`에는 배열이 아니라 참이나 거짓 하나가 필요합니다. `ops.logical_or`, `ops.logical_and`, "
+        "`ops.logical_not` and `ops.where` take each entry by itself, `ops.max` finds the largest, and `mask is not None` asks whether there is a mask.",
+        # ko: "`ops.logical_not`, `ops.where`는 원소마다 따로 계산합니다. 가장 큰 원소는 `ops.max`로 구하고, 마스크가 있는지는 `mask is not None`으로 알아봅니다.",
     ),
     (
         r"symbolic|without\sevaluating|Tracer|KerasTensor|NumPy\sfunction|concrete\svalue",
@@ -141,8 +141,10 @@ _CAUSES = [
     (
         _CANT_FIT,
         r"\.T\b|transpose\(\s*\w+\s*\)",
-        "`.T` and `transpose` without axes turn around *all* axes, the batch too. Where axes have to change places at all, swap the last two only.",
-        # ko: "`.T`와 축을 정하지 않은 `transpose`는 배치까지 *모든* 축을 뒤집습니다. 축을 바꾸어야 하는 곳에서는 마지막 두 축만 맞바꾸세요.",
+        "`.T` and `transpose` without axes turn around *all* axes, the batch too. Where axes have to change places at all, swap the last two only; "
+        # ko: "`.T`와 축을 정하지 않은 `transpose`는 배치까지 *모든* 축을 뒤집습니다. 축을 바꾸어야 하는 곳에서는 마지막 두 축만 맞바꾸세요. "
+        "where the columns of the left array already fit the rows of the right one, nothing is turned.",
+        # ko: "왼쪽 배열의 열과 오른쪽 배열의 행이 이미 맞으면 아무것도 뒤집지 않습니다.",
     ),
     (
         r"^(?!.*batch\sdimensions).*([Mm]at[Mm]ul|[Mm]atrix\ssize)",
@@ -153,8 +155,10 @@ _CAUSES = [
     (
         _CANT_FIT,
         r"None|newaxis|expand_dims",
-        "An axis of length 1 may stand in the wrong place (count axes from the back), or an axis is still there that should be summed over.",
-        # ko: "길이가 1인 축이 엉뚱한 자리에 있거나(축은 뒤에서부터 세세요), 합을 구해 없애야 할 축이 남아 있는 것 같습니다.",
+        "An axis of length 1 may stand in the wrong place (count axes from the back), an axis may still be there that should be summed over, "
+        # ko: "길이가 1인 축이 엉뚱한 자리에 있거나(축은 뒤에서부터 세세요), 합을 구해 없애야 할 축이 남아 있거나, "
+        "or a product with a weight matrix is missing.",
+        # ko: "가중치 행렬을 곱하지 않은 것 같습니다.",
     ),
     (
         _CANT_FIT,
@@ -201,7 +205,7 @@ _CAUSES = [
         # ko: "여기서 무언가가 None입니다. `return`이 빠졌거나, 아직 모르는 길이거나, 마스크처럼 None일 수 있는 인수가 아닌가요?",
     ),
     (
-        r"name\s'(ops|tf|torch|jax|jnp|scipy|sp|F|nn)'\sis\snot\sdefined",
+        r"name\s'(ops|tf|torch|jax|jnp|scipy|sp|F|nn|math)'\sis\snot\sdefined",
         "",
         "Import the library in the cell of your answer.",
         # ko: "그 라이브러리를 여러분의 답이 있는 셀에서 import하세요.",
@@ -342,15 +346,18 @@ def demonstrate(function):
     """
     Run a demonstration at once. Its names are its own. It waits without an error, and without an empty picture, for answers that
     # ko: 시연을 바로 실행합니다. 시연 안의 이름은 밖으로 나오지 않습니다. 아직 작성하지 않은 답이 필요하면 오류도 빈 그림도 없이
-    aren't written yet.
-    # ko: 기다립니다.
+    aren't written yet. Of any other error a sentence says where it came.
+    # ko: 기다립니다. 다른 오류가 나면 어디에서 멈추었는지 문장으로 알려 줍니다.
     """
     try:
         function()
     except Exception as error:
-        if not _is_stub(error) and not (isinstance(error, NameError) and str(error.name).startswith("_")):
-            raise
         plt.close("all")
+        if isinstance(error, CheckFailed):
+            raise error from None
+        if not _is_stub(error) and not (isinstance(error, NameError) and str(error.name).startswith("_")):
+            given = {function.__code__.co_filename, demonstrate.__code__.co_filename}
+            raise CheckFailed(_explained(error, given)) from None
         print("This cell shows something when the answers that it uses are written.")
         # ko: print("이 셀은 필요한 과제를 먼저 작성해야 결과를 보여 줍니다.")
 
@@ -505,8 +512,8 @@ class checking:
 
         model, before = Trained(), {name: np.array(_as_array(weight)) for name, weight in weights.items()}
         model.compile(keras.optimizers.SGD(1.0), "mse", run_eagerly=True)
-        advice = "A gradient doesn't pass through NumPy: inside a layer compute with `keras.ops` (or `tf.*`)."
-        # ko: advice = "기울기는 NumPy를 통과하지 못합니다. 계층 안에서는 `keras.ops`(또는 `tf.*`)로 계산하세요."
+        advice = "A gradient doesn't pass through NumPy: inside a layer, and in the functions that it calls, compute with `keras.ops` (or `tf.*`)."
+        # ko: advice = "기울기는 NumPy를 통과하지 못합니다. 계층 안에서, 그리고 계층이 부르는 함수에서는 `keras.ops`(또는 `tf.*`)로 계산하세요."
         try:
             model.fit(inputs, np.zeros_like(_as_array(call(inputs))), batch_size=len(inputs), verbose=0)
         except Exception as error:
