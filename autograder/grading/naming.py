@@ -27,7 +27,10 @@ from autograder.sources.catalogue import bare
 from autograder.sources.notebooks import NotebookSource, read_source
 
 RECORD_NAME = "answers.json"
-FORMAT = 1  # to be raised when the engine draws other questions or makes other sketches: a record knows of the course's files only
+FORMAT = (
+    1  # to be raised when the engine draws other questions or makes other sketches, of which a record knows nothing
+)
+SENTENCES = Path(__file__).with_name("expectations.py")  # the engine's own, which are recorded with what is chance
 
 SAID = "said"
 Answers = Mapping[str, Sequence[Sketch]]  # of one task: line id -> what was answered to its questions, in their order
@@ -211,7 +214,7 @@ def _read(path: Path) -> tuple[str, RecordedAnswers]:
 
 
 def _digest(folder: Path) -> str:
-    """Return the SHA-256 of what the recorded answers depend on: questions, mistakes, and the right cells around them."""
+    """Return the SHA-256 of what the recorded answers depend on: questions, sentences, mistakes, and the right cells around them."""
     source = read_source(folder / "notebook.py")
     right = {c.id: bare(c.texts["en"]) for c in source.cells if c.role in ("locked", "task", "carry-over")}
     mistakes = [
@@ -219,7 +222,7 @@ def _digest(folder: Path) -> str:
         for entry in mistakes_of(folder).values()
     ]
     files = {str(path.relative_to(folder.parent)): path.read_text(encoding="utf-8") for path in grader_files(folder)}
-    content = json.dumps([FORMAT, files, mistakes, right], sort_keys=True)
+    content = json.dumps([FORMAT, SENTENCES.read_text(encoding="utf-8"), files, mistakes, right], sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()
 
 
