@@ -27,9 +27,7 @@ from autograder.sources.catalogue import bare
 from autograder.sources.notebooks import NotebookSource, read_source
 
 RECORD_NAME = "answers.json"
-FORMAT = (
-    1  # to be raised when the engine draws other questions or makes other sketches, of which a record knows nothing
-)
+FORMAT = 1  # to be raised when the engine draws other questions or makes other sketches
 SENTENCES = Path(__file__).with_name("expectations.py")  # the engine's own, which are recorded with what is chance
 
 SAID = "said"
