@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from autograder.grading import runner as grading
-from autograder.grading.naming import has_record, recorded_answers, staleness
+from autograder.grading.naming import has_record, staleness
 from autograder.sources.course import Course
 from autograder.sources.notebooks import read_source
+from tests.nameable import nameable
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = {path.parent.name: path.parent for path in sorted((ROOT / "solutions").glob("[0-9]*/notebook.py"))}
@@ -107,16 +108,11 @@ def test_where_names_come_from_the_record_no_grader_holds_a_mistakes_id(assignme
 @recorded
 def test_nearly_every_mistake_has_answers_that_are_its_own(assignment: str) -> None:
     mistakes = grading.mistakes_of(FOLDERS[assignment])
-    entries = recorded_answers(FOLDERS[assignment])
     costly = read_source(
         FOLDERS[assignment] / "notebook.py"
     ).costly  # trainings aren't recorded: some have a sentence, none must
     asked = [i for i, entry in mistakes.items() if entry.task not in costly or entry.sentence]
-    named = [
-        i
-        for i, answers in entries.entries.items()
-        if entries.fitting(answers) == i and set(answers) == mistakes[i].fails
-    ] + [i for i, entry in mistakes.items() if entry.sentence]
+    named = [*nameable(FOLDERS[assignment]), *(i for i, entry in mistakes.items() if entry.sentence)]
     assert len(named) >= 0.93 * len(asked)
 
 

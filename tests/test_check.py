@@ -13,10 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from autograder.grading.naming import recorded_answers
-from autograder.grading.runner import mistakes_of
 from autograder.proof import check as checking
 from autograder.sources.course import Course
+from tests.nameable import nameable
 
 pytestmark = pytest.mark.course
 
@@ -65,9 +64,7 @@ def test_a_mistake_whose_recorded_answers_are_its_own_is_named(
     course: Course, proof: dict[str, checking.Tally], assignment: str
 ) -> None:
     """What it answers when it is graded is what was recorded, but for what is chance: a sentence that has changed since would cost names."""
-    folder = course.source(assignment).folder
-    mistakes, record = mistakes_of(folder), recorded_answers(folder)
-    own = {i for i, found in record.entries.items() if record.fitting(found) == i and found.keys() == mistakes[i].fails}
+    own = nameable(course.source(assignment).folder)
     asked = [r for r in proof[assignment].of("mistake") if r.case.id in own]
     unnamed = [r.case.id for r in asked if not r.named]
     assert asked
