@@ -72,6 +72,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 from keras import ops
 
+# On a GPU with JAX, Keras's attention tries cuDNN's first. Where that refuses a mask, XLA's takes over, and nothing is wrong.
+# ko: # JAX와 GPU에서는 케라스의 어텐션이 먼저 cuDNN을 써 봅니다. cuDNN이 마스크를 거부하면 XLA가 대신 계산하므로 잘못된 것이 아닙니다.
+logging.getLogger("absl").addFilter(lambda record: "cudnn" not in record.getMessage())
 to_numpy = ops.convert_to_numpy
 PAD, BOS, EOS, UNK = 0, 1, 2, 3
 # While the notebook is graded or validated, its own training is left out: the grader trains on numbers of its own.
@@ -132,6 +135,9 @@ class Progress(keras.callbacks.Callback):
 
     def on_train_batch_end(self, batch, logs=None):
         self.updates += 1
+        if self.updates == 1:
+            self.first = time.time()  # it compiled; the others are faster
+            # ko: self.first = time.time()  # 첫 업데이트에는 컴파일이 들어 있습니다. 나머지는 더 빠릅니다
         count, steps = self.updates - self.before, self.params["steps"] or 1
         if count < steps:  # Keras tells means since the epoch began; the last batch is smaller and would count too much
         # ko: if count < steps:  # 케라스는 에폭 시작부터의 평균을 알려 줍니다. 더 작은 마지막 배치는 너무 크게 반영되므로 뺍니다
@@ -139,9 +145,9 @@ class Progress(keras.callbacks.Callback):
             self.accuracy.append((count, float(logs.get("masked_accuracy", np.nan))))
         total = self.params["epochs"] * steps
         if self.updates % 10 == 0 or self.updates == total:
-            done, seconds = self.updates / total, time.time() - self.began
-            bar = "█" * round(30 * done) + "░" * (30 - round(30 * done))
-            left = seconds / done - seconds
+            done = round(30 * self.updates / total)
+            bar = "█" * done + "░" * (30 - done)
+            left = (time.time() - self.first) / max(1, self.updates - 1) * (total - self.updates)
             numbers = f"loss {logs['loss']:.4f}, accuracy {logs.get('masked_accuracy', np.nan):.4f}"
             # ko: numbers = f"손실 {logs['loss']:.4f}, 정확도 {logs.get('masked_accuracy', np.nan):.4f}"
             print(f"\r{bar} epoch {self.epoch + 1}, {numbers}, {left:.0f} s left ", end="", flush=True)
