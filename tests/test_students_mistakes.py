@@ -1554,6 +1554,64 @@ class EncoderBlock(EncoderBlock):
 """,
         ["not the attention's output alone"],
     ),
+    "05: a network without dropout behind it": (
+        "05",
+        "grade-encoder-block",
+        [
+            (
+                "return x + self.dropout_2(self.feed_forward(self.norm_2(x)))",
+                "return x + self.feed_forward(self.norm_2(x))",
+            )
+        ],
+        ["nothing of what the feed-forward network gives is dropped"],
+    ),
+    **{
+        f"05: dense layers without a ReLU, {task}": (
+            "05",
+            f"grade-{task}",
+            [
+                (
+                    "self.feed_forward = FeedForward(ff_dim, d_model, dropout)",
+                    "self.feed_forward = keras.Sequential([keras.layers.Dense(ff_dim), keras.layers.Dense(d_model)])",
+                )
+            ],
+            ["it lacks the ReLU between its two dense layers"],
+        )
+        for task in ("encoder-block", "decoder-block")
+    },
+    "05, decoder: keys that are normalised again": (
+        "05",
+        "grade-decoder-block",
+        [("self.cross_attention(y, memory, memory,", "self.cross_attention(y, layer_norm(memory, 1, 0), memory,")],
+        ["its keys are normalised again"],
+    ),
+    "05, decoder: a network that reads the first sum": (
+        "05",
+        "grade-decoder-block",
+        DECODER.replace("STEPS", "x + own + cross").replace("n2(x + own + cross)", "n2(x + own)"),
+        ["it reads the first sum"],
+    ),
+    **{
+        f"05, decoder: sublayer {number} without dropout": (
+            "05",
+            "grade-decoder-block",
+            [("keras.layers.Dropout(dropout) for _ in", f"keras.layers.Dropout(dropout * (i != {number})) for i in")],
+            [said],
+        )
+        for number, said in enumerate(
+            (
+                "nothing of what the self-attention gives is dropped",
+                "nothing of what the cross-attention gives is dropped",
+                "nothing of what the feed-forward network gives is dropped",
+            )
+        )
+    },
+    "05, decoder: dropouts behind post-norm": (
+        "05",
+        "grade-decoder-block",
+        [("else norm(x + dropout(sublayer(x)))", "else dropout(norm(x + sublayer(x)))")],
+        ["not to the sum or to what is normalised"],
+    ),
     "05, decoder: a look-ahead mask of two axes only": (
         "05",
         "grade-decoder-block",

@@ -119,6 +119,21 @@ def show_influence(moved, ax, title, xlabel, ylabel):
 
 # Public checks that both blocks share
 # ko: # 두 블록에 함께 쓰는 공개 검사
+def _one_by_one(weights):
+    """
+    Say whether a block of d_model 12 and ff_dim 64 has each matrix of its network by itself, and no matrix that is a row of biases or of scales.
+    # ko: d_model이 12, ff_dim이 64인 블록에 신경망의 행렬이 따로따로 있고, 편향이나 gamma를 모은 행렬은 없는지 알려 줍니다.
+
+    Args:
+    # ko: 인수:
+        weights: the block's arrays.
+        # ko: weights: 블록의 배열들.
+    """
+    matrices = [weight for weight in weights if sum(size > 1 for size in weight.shape) > 1]
+    sizes = {tuple(size for size in weight.shape if size > 1) for weight in matrices}
+    return {(12, 64), (64, 12)} <= sizes and not any(np.isin(weight, (0, 1)).all() for weight in matrices)
+
+
 def _check_network(check, block, call, x, written, weights, which):
     """
     In a pre-norm block the feed-forward network reads the normalised sum of the tokens and of what attention has written.
@@ -141,7 +156,6 @@ def _check_network(check, block, call, x, written, weights, which):
         which: the number of the sum that the network reads, as a word.
         # ko: which: 신경망이 읽는 합의 순서를 나타내는 말.
     """
-    matrices = [weight for weight in weights if sum(size > 1 for size in weight.shape) > 1]
     block.set_weights([np.zeros(w.shape) if 64 not in w.shape and sum(size > 1 for size in w.shape) > 1 else w for w in weights])
     network = to_numpy(call(x)) - x
     check.close(
@@ -153,15 +167,20 @@ def _check_network(check, block, call, x, written, weights, which):
         otherwise="Does the feed-forward network get the normalised tokens?",
         # ko: otherwise="피드포워드 신경망이 정규화한 토큰을 받나요?",
     )
-    sizes = {tuple(size for size in weight.shape if size > 1) for weight in matrices}
-    if {(12, 64), (64, 12)} <= sizes and not any(np.isin(weight, (0, 1)).all() for weight in matrices):  # kept one by one
-    # ko: if {(12, 64), (64, 12)} <= sizes and not any(np.isin(weight, (0, 1)).all() for weight in matrices):  # 하나씩 따로 둔 경우
+    if _one_by_one(weights):
         check.true(
             np.abs(network).max() > 1e-3,
             "pre-norm, without attention: what the network adds is still there",
             # ko: "사전 정규화, 어텐션을 0으로 두었을 때: 신경망이 더한 것이 남아 있다",
             "without attention the feed-forward network adds nothing: it should read the sum of tokens and attention, not the attention's output alone.",
             # ko: "어텐션이 없으면 신경망이 아무것도 더하지 않습니다. 어텐션의 출력만이 아니라 토큰과 어텐션의 합을 읽어야 합니다.",
+        )
+        check.true(
+            not np.allclose(to_numpy(call(-x)) + x, -network, atol=1e-4),
+            "pre-norm, without attention: between its two dense layers the network has a ReLU",
+            # ko: "사전 정규화, 어텐션을 0으로 두었을 때: 신경망의 두 밀집 계층 사이에 ReLU가 있다",
+            "with the tokens' signs turned, what the feed-forward network adds only turns its sign: it lacks the ReLU between its two dense layers.",
+            # ko: "토큰의 부호를 뒤집으면 피드포워드 신경망이 더하는 것도 부호만 뒤집힙니다. 두 밀집 계층 사이에 ReLU가 없습니다.",
         )
     block.set_weights(weights)
     check.true(
@@ -170,6 +189,36 @@ def _check_network(check, block, call, x, written, weights, which):
         # ko: "사전 정규화: 신경망이 어텐션이 쓴 것을 읽는다",
         f"the feed-forward network reads the x that came in: it should read the {which} sum, with all that attention gave.",
         # ko: f"피드포워드 신경망이 처음 들어온 x를 읽습니다. 어텐션의 결과까지 모두 더한 {which} 합을 읽어야 합니다.",
+    )
+
+
+def _check_network_drops(check, block, call, x, weights):
+    """
+    In a pre-norm block what the feed-forward network gives is dropped in training, before the sum.
+    # ko: 사전 정규화 블록에서는 학습할 때 피드포워드 신경망의 출력에, 더하기 전에 드롭아웃이 작동합니다.
+
+    Args:
+    # ko: 인수:
+        check: the checks that are running.
+        # ko: check: 실행 중인 검사.
+        block: with a dropout of 0.5.
+        # ko: block: 드롭아웃 비율이 0.5인 블록.
+        call: tokens -> the block's output in training.
+        # ko: call: 토큰 -> 학습할 때 블록의 출력.
+        x: (batch, seq_len, 12), tokens.
+        # ko: x: (batch, seq_len, 12), 토큰.
+        weights: what the block gets, but no attention.
+        # ko: weights: 블록에 넣을 가중치. 어텐션의 행렬은 0으로 바꿉니다.
+    """
+    if not _one_by_one(weights):
+        return
+    block.set_weights([np.zeros(w.shape) if 64 not in w.shape and sum(size > 1 for size in w.shape) > 1 else w for w in weights])
+    check.true(
+        np.mean(to_numpy(call(x)) == x) > 0.2,
+        "pre-norm, without attention: what the network gives is dropped in training",
+        # ko: "사전 정규화, 어텐션을 0으로 두었을 때: 학습할 때 신경망의 출력에 드롭아웃이 작동한다",
+        "in training nothing of what the feed-forward network gives is dropped: there is a dropout behind each sublayer, before the sum, and not only on the hidden units.",
+        # ko: "학습할 때 피드포워드 신경망의 출력에 드롭아웃이 작동하지 않습니다. 은닉층에만이 아니라 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
     )
 
 
@@ -1173,8 +1222,10 @@ def _check(check):
         otherwise="Does get_config return `dropout`?",
         # ko: otherwise="get_config가 `dropout`을 돌려주나요?",
     )
-    check.uses_every_weight(fresh, lambda: fresh(x))
-    check.uses_every_weight(post, lambda: post(x))
+    check.uses_every_weight(fresh, lambda: fresh(x), "pre-norm")
+    # ko: check.uses_every_weight(fresh, lambda: fresh(x), "사전 정규화")
+    check.uses_every_weight(post, lambda: post(x), "post-norm")
+    # ko: check.uses_every_weight(post, lambda: post(x), "사후 정규화")
     hide_last = np.array([0, 0, 0, 0, 1], dtype="float32").reshape(1, 1, 1, 5)
     hidden, seen = x.copy(), x.copy()
     hidden[:, 4] += 1.0 + rng.normal(size=12).astype("float32")
@@ -1237,6 +1288,7 @@ def _check(check):
             "in training nothing of what the attention gives is dropped: there is a dropout behind each sublayer, before the sum.",
             # ko: "학습할 때 어텐션의 출력에 드롭아웃이 작동하지 않습니다. 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
         )
+        _check_network_drops(check, dropping, lambda tokens: dropping(tokens, training=True), x, weights)
     check.notes_config(EncoderBlock, d_model=12, num_heads=4, ff_dim=64)
     check.raises_value_error(EncoderBlock, d_model=10, num_heads=4, ff_dim=8, naming=("num_heads", 4, "d_model", 10))
     check.compiles(lambda x: fresh(x, mask=hide_last), x, required=False)
@@ -1716,6 +1768,15 @@ def _check(check):
             otherwise="Is epsilon 1e-6 in every normalisation (`keras.layers.LayerNormalization()` takes 1e-3 if you don't say so), and does each stand behind the sum? Does each sublayer add to what the one before it gave?",
             # ko: otherwise="모든 정규화의 epsilon이 1e-6인가요(`keras.layers.LayerNormalization()`은 따로 정하지 않으면 1e-3을 씁니다)? 그리고 정규화가 합의 *뒤*에 있나요? 하위 계층마다 바로 앞 하위 계층의 결과에 더하나요?",
         )
+        check.close(
+            paper(token, memory[:1], training=True),
+            token,
+            "post-norm, only the normalisations left: the same in training",
+            # ko: "사후 정규화에서 정규화만 남기면 학습할 때도 같다",
+            tolerance=1e-2,
+            otherwise="Dropout belongs to what a sublayer gives, before the sum, and not to the sum or to what is normalised.",
+            # ko: otherwise="드롭아웃은 합이나 정규화한 값이 아니라, 더하기 전의 하위 계층 출력에 적용하세요.",
+        )
     fresh = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.0)
     check.drops_nothing(lambda **options: fresh(x, memory, **options))
     check.survives_config(
@@ -1726,10 +1787,12 @@ def _check(check):
         otherwise="Does get_config return `dropout`?",
         # ko: otherwise="get_config가 `dropout`을 돌려주나요?",
     )
-    check.uses_every_weight(fresh, lambda: fresh(x, memory))
+    check.uses_every_weight(fresh, lambda: fresh(x, memory), "pre-norm")
+    # ko: check.uses_every_weight(fresh, lambda: fresh(x, memory), "사전 정규화")
     post = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.0, norm_first=False)
     post(x, memory)
-    check.uses_every_weight(post, lambda: post(x, memory))
+    check.uses_every_weight(post, lambda: post(x, memory), "post-norm")
+    # ko: check.uses_every_weight(post, lambda: post(x, memory), "사후 정규화")
     if any(64 in weight.shape for weight in fresh.weights):  # else the network is compared when this is graded
     # ko: if any(64 in weight.shape for weight in fresh.weights):  # 그렇지 않으면 신경망은 채점할 때 비교합니다
         weights = fresh.get_weights()
@@ -1748,6 +1811,13 @@ def _check(check):
             # ko: "사전 정규화, 피드포워드 신경망을 0으로 두었을 때: 교차 어텐션이 더한 것이 남아 있다",
             "what the cross-attention adds is lost: the third sublayer is to be added to what the second gave.",
             # ko: "교차 어텐션이 더한 것이 사라졌습니다. 셋째 하위 계층은 둘째의 결과에 더해야 합니다.",
+        )
+        check.true(
+            not np.allclose(to_numpy(fresh(x, 10 * memory)) - x - own, 10 * (both - own), rtol=1e-2, atol=1e-2),
+            "pre-norm, without its feed-forward network: the keys are the memory as it is",
+            # ko: "사전 정규화, 피드포워드 신경망을 0으로 두었을 때: 키는 메모리를 들어온 그대로 쓴다",
+            "ten times the memory gives ten times as much and changes no attention weight: its keys are normalised again. Use the memory as it comes.",
+            # ko: "메모리를 열 배로 키우면 나오는 것도 열 배가 될 뿐 어텐션 가중치가 바뀌지 않습니다. 키를 다시 정규화하기 때문입니다. 메모리를 들어온 그대로 쓰세요.",
         )
         only_itself = 1 - np.eye(4, dtype="float32")
         by_itself = to_numpy(fresh(x, memory, self_mask=only_itself)) - to_numpy(fresh(x, 0 * memory, self_mask=only_itself))
@@ -1771,6 +1841,33 @@ def _check(check):
         )
         _check_network(check, fresh, lambda tokens: fresh(tokens, memory), x, both, weights, "second")
         # ko: _check_network(check, fresh, lambda tokens: fresh(tokens, memory), x, both, weights, "둘째")
+        check.true(
+            not np.allclose(to_numpy(fresh(x, memory)) - to_numpy(fresh(x, 0 * memory)), both - own, atol=1e-4),
+            "pre-norm: the network reads what the cross-attention has written",
+            # ko: "사전 정규화: 신경망이 교차 어텐션이 쓴 것을 읽는다",
+            "what the feed-forward network adds doesn't depend on the memory: it reads the first sum, and should read the second, with what the cross-attention gave.",
+            # ko: "피드포워드 신경망이 더하는 것이 메모리에 따라 달라지지 않습니다. 첫째 합이 아니라 교차 어텐션의 결과까지 더한 둘째 합을 읽어야 합니다.",
+        )
+        dropping = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.5)
+        dropping(x, memory)
+        dropping.set_weights([np.zeros(weight.shape) if 64 in weight.shape else weight for weight in weights])
+        check.true(
+            not np.allclose(to_numpy(dropping(x, 0 * memory, training=True)), to_numpy(dropping(x, 0 * memory))),
+            "without its feed-forward network and memory: what the self-attention gives is dropped in training",
+            # ko: "피드포워드 신경망과 메모리를 0으로 두었을 때: 학습할 때 셀프 어텐션의 출력에 드롭아웃이 작동한다",
+            "in training nothing of what the self-attention gives is dropped: there is a dropout behind each sublayer, before the sum.",
+            # ko: "학습할 때 셀프 어텐션의 출력에 드롭아웃이 작동하지 않습니다. 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
+        )
+        same = 1000 * np.repeat(memory[:, :1], 7, axis=1)  # whatever is attended, the same large values come out
+        # ko: same = 1000 * np.repeat(memory[:, :1], 7, axis=1)  # 어디에 주목하든 똑같이 큰 값이 나옵니다
+        check.true(
+            np.abs(to_numpy(dropping(x, same, training=True)) - to_numpy(dropping(x, same))).max() > 20,
+            "without its feed-forward network: what the cross-attention gives is dropped in training",
+            # ko: "피드포워드 신경망을 0으로 두었을 때: 학습할 때 교차 어텐션의 출력에 드롭아웃이 작동한다",
+            "in training nothing of what the cross-attention gives is dropped: there is a dropout behind each sublayer, before the sum.",
+            # ko: "학습할 때 교차 어텐션의 출력에 드롭아웃이 작동하지 않습니다. 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
+        )
+        _check_network_drops(check, dropping, lambda tokens: dropping(tokens, memory, training=True), x, weights)
     check.notes_config(DecoderBlock, d_model=12, num_heads=4, ff_dim=64)
     check.raises_value_error(DecoderBlock, d_model=10, num_heads=4, ff_dim=8, naming=("num_heads", 4, "d_model", 10))
     check.compiles(lambda x: paper(x, memory, self_mask=look_ahead, memory_mask=hide_end), x, required=False)

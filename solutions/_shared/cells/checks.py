@@ -297,7 +297,8 @@ def _explained(error, given=()):
         given: file names of the given cells' code.
         # ko: given: 주어진 셀의 코드의 파일 이름들.
     """
-    text = re.sub(r"\s+", " ", re.sub(r"\x1b\[[\d;]*m", "", str(error))).strip()
+    text = re.sub(r"\x1b\[[\d;]*m|\{\{function_node\s\S+\}\}|\[Op:\w+\](\sname:)?", "", str(error))
+    text = re.sub(r"\s+", " ", text).strip()
     said = re.sub(r"config=\{.*\}", "", _before_keras(text))
     text = text if len(text) <= 300 else text[:300] + " …"
     in_message = {tuple(map(int, re.findall(r"\d+", shape))) for shape in re.findall(r"[\[(](\d[\d,\s]*)[\])]", said)}
@@ -638,9 +639,10 @@ class checking:
             self.note("a copy forgets name and dtype: `super().get_config()` gives them.")
             # ko: self.note("복사본이 이름과 dtype을 잃습니다. `super().get_config()`에 그것이 들어 있습니다.")
 
-    def uses_every_weight(self, layer, call):
-        """Each trainable weight of `layer` has a say in what `call()` returns. What begins at 0 is a bias, and left out."""
-        # ko: """`layer`의 학습되는 가중치마다 `call()`의 결과에 영향을 줍니다. 0에서 시작하는 것은 편향이므로 뺍니다."""
+    def uses_every_weight(self, layer, call, what=""):
+        """Each trainable weight of `layer`, called `what`, has a say in what `call()` returns. What begins at 0 is a bias, and left out."""
+        # ko: """`layer`(이름은 `what`)의 학습되는 가중치마다 `call()`의 결과에 영향을 줍니다. 0에서 시작하는 것은 편향이므로 뺍니다."""
+        what = what and f"{what}: "
         rng, before, idle = np.random.default_rng(0), _as_array(call()), []
         for weight in layer.trainable_weights:
             value = _as_array(weight)
@@ -651,10 +653,10 @@ class checking:
                 weight.assign(value)
         self.true(
             not idle,
-            "every weight has a say in the output",
-            # ko: "가중치마다 출력에 영향을 준다",
-            f"the output stays the same whatever these weights are: {', '.join(idle)}. Is what their layer computes used?",
-            # ko: f"이 가중치들은 어떤 값이어도 출력이 그대로입니다: {', '.join(idle)}. 이들이 든 계층의 출력을 쓰나요?",
+            f"{what}every weight has a say in the output",
+            # ko: f"{what}가중치마다 출력에 영향을 준다",
+            f"{what}the output stays the same whatever these weights are: {', '.join(idle)}. Is what their layer computes used?",
+            # ko: f"{what}이 가중치들은 어떤 값이어도 출력이 그대로입니다: {', '.join(idle)}. 이들이 든 계층의 출력을 쓰나요?",
         )
 
     def raises_value_error(self, function, *args, naming=(), **kwargs):
