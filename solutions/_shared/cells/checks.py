@@ -297,6 +297,9 @@ def _explained(error, given=()):
         given: file names of the given cells' code.
         # ko: given: 주어진 셀의 코드의 파일 이름들.
     """
+    if "_error_repr" in str(error):
+        error = error.__context__ or error  # Keras fails to make JAX's error again
+        # ko: error = error.__context__ or error  # 케라스가 JAX의 오류를 다시 만들지 못합니다
     text = re.sub(r"\x1b\[[\d;]*m|\{\{function_node\s\S+\}\}|\[Op:\w+\](\sname:)?", "", str(error))
     text = re.sub(r"\s+", " ", text).strip()
     said = re.sub(r"config=\{.*\}", "", _before_keras(text))
