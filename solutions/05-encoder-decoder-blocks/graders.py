@@ -67,6 +67,7 @@ from .weight_roles import (
 MORE_WEIGHTS = 2
 RATE = 0.35
 OUTPUT = Text("the output", "출력")
+NETWORK = Text("the feed-forward network", "피드포워드 신경망")
 ALONE = Roles((), ())  # of a feed-forward network by itself
 SHAPE_OF_X = Text("the shape of x", "x의 모양")
 
@@ -352,6 +353,14 @@ def _expect_units_to_drop(units: Array) -> None:
         "In training nothing is left of the hidden units.", "학습할 때 남는 은닉 유닛이 하나도 없습니다."
     )
     expect_that(not dropped.all(), nothing_left)
+    if (units > 1 / (1 - RATE) + 1e-3).any() and dropped.mean() > 0.05:
+        text = (
+            Text(
+                "Beside the hidden units something else is dropped, such as what goes into the first dense layer.",
+                "은닉 유닛 말고도 첫째 완전 연결 계층의 입력 같은 다른 것에도 드롭아웃이 적용됩니다.",
+            )
+            + place
+        )
     expect_that(np.ptp(units[~dropped]) < 1e-3, text)
 
 
@@ -622,12 +631,12 @@ def _expect_dropout_on(block: Block) -> None:
     quiet, loud = training(network)
     expect_changed(quiet, loud, _nothing_is_dropped("attention", "어텐션"))
     if block.kind == "encoder":  # one attention is linear in what is dropped, two in a row are not
-        _expect_same_mean(quiet, loud, Text("the attention", "어텐션"))
+        _expect_same_mean(quiet, loud, residual, Text("the attention", "어텐션"))
         _expect_rate(loud - residual, Text("what the attention adds", "어텐션이 더하는 것"))
     quiet, loud = training(attention)
     expect_changed(quiet, loud, _nothing_is_dropped("feed-forward network", "피드포워드 신경망"))
-    _expect_same_mean(quiet, loud, Text("the feed-forward network", "피드포워드 신경망"))
-    _expect_network_dropouts(loud - residual)
+    _expect_same_mean(quiet, loud, residual, NETWORK)
+    _expect_network_dropouts(quiet - residual, loud - residual)
     usual = with_default_rate(block, attention)
     _expect_default_rate(block.ask(*copies, layer=usual, training=True) - residual, loud - residual)
     for heard in attentions if len(attentions) > 1 else ():
@@ -642,15 +651,31 @@ def _nothing_is_dropped(en: str, ko: str) -> Text:
     return Text(f"Nothing is dropped on the way of the {en}.", f"{ko}이 더하는 것에 드롭아웃이 적용되지 않습니다.")
 
 
-def _expect_same_mean(quiet: Array, loud: Array, what: Text) -> None:
-    """Miss if many answers in training have another mean than the one outside training."""
+def _expect_same_mean(quiet: Array, loud: Array, residual: Array, what: Text) -> None:
+    """Miss if many answers in training have another mean than the one outside training.
+
+    Args:
+        quiet: (1, seq_len, d_model), the answer outside training.
+        loud: (calls, seq_len, d_model), answers in training to the same input.
+        residual: (1, seq_len, d_model), the answer where no sublayer adds anything.
+        what: the one sublayer that adds something.
+    """
     error = np.abs(loud.mean(axis=0) - quiet[0])
     bound = 6.5 * loud.std(axis=0) / np.sqrt(len(loud)) + 1e-3
     text = Text(
         f"Dropout changes the mean of what {what.en} adds: what is kept is divided by 1 - dropout.",
         f"드롭아웃 때문에 {what.ko}이 더하는 것의 평균이 달라집니다. 남은 값은 1 - dropout으로 나누어야 합니다.",
     )
+    if (np.abs(loud - residual) < 1e-6).mean() < 0.02:
+        text = _input_is_dropped(what)
     expect_that((error <= bound).all(), text)
+
+
+def _input_is_dropped(what: Text) -> Text:
+    return Text(
+        f"What goes into {what.en} is dropped, and what it adds is not. Dropout belongs on what a sublayer adds.",
+        f"{what.ko}이 더하는 것이 아니라 그 입력에 드롭아웃이 적용됩니다. 드롭아웃은 하위 계층이 더하는 것에 적용해야 합니다.",
+    )
 
 
 def _expect_default_rate(by_default: Array, at_half: Array) -> None:
@@ -676,17 +701,25 @@ def _expect_rate(added: Array, what: Text) -> None:
     expect_that(not 0.02 < share < 0.4, text)
 
 
-def _expect_network_dropouts(added: Array) -> None:
+def _expect_network_dropouts(outside: Array, added: Array) -> None:
     """Miss unless what the feed-forward network adds in many calls is itself dropped, and its hidden units too.
 
-    Dropout on the hidden units alone never leaves exactly 0; that on the sum alone leaves 0 or always the same number. Of
-    attention only some dropout is asked for: widely read code drops its weights instead of what it adds.
+    Dropout on the hidden units alone never leaves exactly 0, and leaves the mean as it is, which that on the network's input
+    moves; that on the sum alone leaves 0 or always the same number. Of attention only some dropout is asked for: widely read
+    code drops its weights instead of what it adds.
+
+    Args:
+        outside: (1, seq_len, d_model), what the network adds outside training.
+        added: (calls, seq_len, d_model), what it adds in many calls in training.
     """
     nothing = np.abs(added) < 1e-6
     text = Text(
         "What the feed-forward network adds is not dropped itself: a dropout belongs behind it, whatever is dropped inside.",
         "피드포워드 신경망이 더하는 것 자체에 드롭아웃이 적용되지 않습니다. 안에서 무엇을 하든 그 뒤에 드롭아웃이 있어야 합니다.",
     )
+    deviations = (added.mean(axis=0) - outside[0]) / (added.std(axis=0) / np.sqrt(len(added)) + 1e-6)
+    if np.square(deviations).mean() > 3:  # 1 is expected where the mean stays: of over 30 numbers, rarely above 2
+        text = _input_is_dropped(NETWORK)
     expect_that(nothing.mean() > 0.02, text)
     _expect_rate(added, Text("what the feed-forward network adds", "피드포워드 신경망이 더하는 것"))
     kept = np.ma.masked_array(added, nothing)

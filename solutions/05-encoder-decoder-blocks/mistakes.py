@@ -1493,3 +1493,40 @@
 # ko: d_model이 헤드의 수로 나누어떨어지지 않으면 둘의 이름을 밝히는 ValueError를 일으켜야 합니다.
 # -     if d_model % num_heads:
 # -         raise ValueError(f"num_heads={num_heads} does not divide d_model={d_model}")
+
+
+# %% mistake="ff-drops-inputs-too" task="feed-forward" misses="ff-dropout-place" of="plain"
+# There are two dropouts: one before the first dense layer, and one between the two. Only the second belongs here.
+# ko: 드롭아웃이 두 번 있습니다. 첫째 완전 연결 계층 앞에 하나, 두 계층 사이에 하나입니다. 여기에는 두 계층 사이의 것만 있어야 합니다.
+# - self.inner(x)
+# + self.inner(self.dropout(x))
+
+
+# %% mistake="encoder-drops-what-goes-in" task="encoder-block" misses="encoder-dropout-places" of="plain"
+# What goes into each sublayer is dropped. Dropout belongs on what the sublayer adds.
+# ko: 하위 계층마다 입력에 드롭아웃이 적용됩니다. 드롭아웃은 하위 계층이 더하는 것에 적용하세요.
+# - y = self.norm1(x)
+# + y = self.dropout1(self.norm1(x))
+# - self.dropout1(self.attention(y, y, attention_mask=mask))
+# + self.attention(y, y, attention_mask=mask)
+# - y = self.norm2(x)
+# + y = self.dropout2(self.norm2(x))
+# - self.dropout2(self.feed_forward(y))
+# + self.feed_forward(y)
+
+
+# %% mistake="decoder-drops-what-goes-in" task="decoder-block" misses="decoder-dropout-places" of="plain"
+# What goes into each sublayer is dropped. Dropout belongs on what the sublayer adds.
+# ko: 하위 계층마다 입력에 드롭아웃이 적용됩니다. 드롭아웃은 하위 계층이 더하는 것에 적용하세요.
+# - y = self.norm1(x)
+# + y = self.dropout1(self.norm1(x))
+# - self.dropout1(self.self_attention(y, y, attention_mask=self_mask))
+# + self.self_attention(y, y, attention_mask=self_mask)
+# - y = self.norm2(x)
+# + y = self.dropout2(self.norm2(x))
+# - self.dropout2(self.cross_attention(y, memory, attention_mask=memory_mask))
+# + self.cross_attention(y, memory, attention_mask=memory_mask)
+# - y = self.norm3(x)
+# + y = self.dropout3(self.norm3(x))
+# - self.dropout3(self.feed_forward(y))
+# + self.feed_forward(y)
