@@ -26,7 +26,7 @@ BACKEND = "tensorflow"
 # A hidden grader looks for what a layer computes wherever its weights are; a public check also holds to the names and types of the
 # docstring. (assignment, alternative) -> task -> what the check says of an alternative that earns everything and does otherwise
 _CONFIG, _LIST, _DENSE = (
-    "every argument of `__init__` has to be in it",
+    "write one that returns a dictionary",
     "should return a list of ints",
     "there should be a Dense layer",
 )

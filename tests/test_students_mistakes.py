@@ -83,6 +83,74 @@ MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
         SCHEDULE.format("get_config(self):\n        return {'d_model': self.d_model}"),
         ["get_config"],
     ),
+    "a schedule's config with super": (
+        "07",
+        "grade-warmup-schedule",
+        [('return {"d_model": self.d_model,', 'return {**super().get_config(), "d_model": self.d_model,')],
+        ["without `super()`"],
+    ),
+    "a pair of which one row is shorter": (
+        "07",
+        "grade-teacher-forcing",
+        "def teacher_forcing_pairs(target_ids):\n    return target_ids, target_ids[:, 1:]\n",
+        ["decoder_input", "(2, 5)"],
+    ),
+    "a ready-made loss of probabilities": (
+        "07",
+        "grade-masked-loss",
+        [
+            ('log_probabilities = ops.log_softmax(ops.cast(logits, "float32"), axis=-1)', ""),
+            (
+                "of_label = ops.take_along_axis(log_probabilities, labels[..., None], axis=-1)[..., 0]",
+                "of_label = -keras.losses.sparse_categorical_crossentropy(labels, logits)",
+            ),
+            ("label_smoothing * ops.mean(log_probabilities, axis=-1)", "0"),
+        ],
+        ["from_logits=True"],
+    ),
+    "a smoothed share that is a sum": (
+        "07",
+        "grade-masked-loss",
+        [("ops.mean(log_probabilities, axis=-1)", "ops.sum(log_probabilities, axis=-1)")],
+        ["the share is not divided by the number of tokens"],
+    ),
+    "the best position of each word": (
+        "07",
+        "grade-masked-accuracy",
+        [("ops.argmax(logits, axis=-1)", "ops.argmax(logits, axis=1)")],
+        ["along the positions"],
+    ),
+    "rows that end where they like": (
+        "07",
+        "grade-greedy-decode",
+        [
+            (
+                "            return ids[:, : position + 1]",
+                "            return [row[: 1 + int((row != 0).sum())] for row in ids]",
+            )
+        ],
+        ["fill the shorter ones up"],
+    ),
+    **{
+        f"07: {words}": (
+            "07",
+            "code-01",
+            f"""
+_build_transformer = build_transformer
+def build_transformer(*args, **kwargs):
+    model = _build_transformer(*args, **kwargs)
+    for layer in model.layers:
+        if type(layer).__name__ == "NotPadding":
+            layer.call = lambda ids: {mask}[:, None, :]
+    return model
+""",
+            ["Look at the padding mask"],
+        )
+        for words, mask in (
+            ("a padding mask upside down", "ops.equal(ids, 0)"),
+            ("no padding mask", "ops.not_equal(ids, -1)"),
+        )
+    },
     "a loss of NumPy": (
         "07",
         "grade-masked-loss",

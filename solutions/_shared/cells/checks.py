@@ -173,6 +173,18 @@ _CAUSES = [
         # ko: "두 배열의 모양이 서로 맞지 않습니다. 축은 마지막 것부터 비교하며, 길이가 같거나 1이어야 합니다.",
     ),
     (
+        r"must\soverride\s`?get_config",
+        "",
+        "The class that yours is made from has no `get_config`: write one that returns a dictionary, without `super()`.",
+        # ko: "물려받은 클래스에는 `get_config`가 없습니다. `super()` 없이 딕셔너리를 돌려주는 것을 작성하세요.",
+    ),
+    (
+        r"inhomogeneous",
+        "",
+        "Rows of different lengths don't make an array: fill the shorter ones up.",
+        # ko: "길이가 다른 행들로는 배열을 만들 수 없습니다. 짧은 행의 남는 자리를 채우세요.",
+    ),
+    (
         r"from_config|deserializ|get_config",
         "",
         "`from_config` hands `__init__` what `get_config` returned: every argument of `__init__` has to be in it, and nothing else that "
