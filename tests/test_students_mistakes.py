@@ -924,6 +924,12 @@ class GroupedQueryAttention(GroupedQueryAttention):
 """,
         ["in the layout of halves"],
     ),
+    "10: positions that aren't cast": (
+        "10",
+        "grade-rotary",
+        [('ops.cast(positions, "float32")[:, None] * rates', "positions[:, None] * rates")],
+        ["note", "positions that are a tensor of whole numbers"],
+    ),
     "a grouped config that lacks an argument": (
         "10",
         "grade-grouped-attention",

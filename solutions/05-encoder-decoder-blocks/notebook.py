@@ -1691,9 +1691,9 @@ def _check(check):
                 to_numpy(layer(x, other, memory_mask=first_alone))[:, 1:], to_numpy(layer(x, memory, memory_mask=first_alone))[:, 1:], rtol=1e-4, atol=1e-4
             ),
             f"{order}: what the memory_mask shows to the first target alone changes no other",
-            # ko: f"{order}: memory_mask가 첫 타깃에만 보이는 것은 다른 출력을 바꾸지 않는다",
+            # ko: f"{order}: memory_mask가 첫 타깃에만 보여 주는 것은 다른 출력을 바꾸지 않는다",
             f"{order}: what the memory_mask shows to the first target alone changes other outputs too. Does the self-attention come first, the memory after it?",
-            # ko: f"{order}: memory_mask가 첫 타깃에만 보이는 것이 다른 출력까지 바꿉니다. 셀프 어텐션이 먼저이고 메모리는 그다음인가요?",
+            # ko: f"{order}: memory_mask가 첫 타깃에만 보여 주는 것이 다른 출력까지 바꿉니다. 셀프 어텐션이 먼저이고 메모리는 그다음인가요?",
         )
         check.true(
             not np.allclose(to_numpy(layer(x, 10 * memory)), to_numpy(layer(x, memory)), rtol=1e-2, atol=1e-2),
@@ -1899,8 +1899,8 @@ def _demo():
     plt.show()
 
 # %%
-# Your leak test of notebook 04 on your decoder block, under three masks. Guess which of them leak.
-# ko: # 4번 노트북에서 만든 누수 검사를 여러분의 디코더 블록에 세 가지 마스크로 해 봅니다. 어느 것이 샐지 짐작해 보세요.
+# `leaks_future`, your leak test of notebook 04, on your decoder block, under three masks. Guess which of them leak.
+# ko: # 4번 노트북에서 만든 누수 검사 `leaks_future`를 여러분의 디코더 블록에 세 가지 마스크로 해 봅니다. 어느 것이 샐지 짐작해 보세요.
 @demonstrate
 def _demo():
     keras.utils.set_random_seed(8)

@@ -985,6 +985,8 @@ def _check(check):
         tolerance=0.02,
     )
     check.raises_value_error(rotary, np.ones((2, 5)), np.arange(2), naming=("head_dim", 5))
+    check.notes_failure(lambda: rotary(x.astype("float32"), ops.arange(5)), "positions that are a tensor of whole numbers")
+    # ko: check.notes_failure(lambda: rotary(x.astype("float32"), ops.arange(5)), "정수 텐서인 위치")
     check.compiles(lambda x: rotary(x, np.arange(5)), x.astype("float32"), required=False)
 _check
 
