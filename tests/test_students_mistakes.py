@@ -928,7 +928,7 @@ class GroupedQueryAttention(GroupedQueryAttention):
         "10",
         "grade-rotary",
         [('ops.cast(positions, "float32")[:, None] * rates', "positions[:, None] * rates")],
-        ["note", "positions that are a tensor of whole numbers"],
+        ["note", "cast `positions` to float32"],
     ),
     "a grouped config that lacks an argument": (
         "10",
@@ -1627,6 +1627,74 @@ class EncoderBlock(EncoderBlock):
         return x + a + self.dropout_2(self.feed_forward(self.norm_2(a)))
 """,
         ["not the attention's output alone"],
+    ),
+    **{
+        f"05: {words}, with Keras's attention": (
+            "05",
+            "grade-encoder-block",
+            [
+                (
+                    "self.attention = MultiHeadAttention(d_model, num_heads)",
+                    "self.keras_attention = keras.layers.MultiHeadAttention(num_heads, d_model // num_heads)\n"
+                    "        self.attention = lambda q, k, v, mask=None: self.keras_attention("
+                    "q, v, k, attention_mask=None if mask is None else ops.equal(mask, 0))",
+                ),
+                (right, wrong),
+            ],
+            [said],
+        )
+        for words, right, wrong, said in (
+            (
+                "a network without dropout behind it",
+                "return x + self.dropout_2(self.feed_forward(self.norm_2(x)))",
+                "return x + self.feed_forward(self.norm_2(x))",
+                "nothing of what the feed-forward network gives is dropped",
+            ),
+            (
+                "dense layers without a ReLU",
+                "self.feed_forward = FeedForward(ff_dim, d_model, dropout)",
+                "self.feed_forward = keras.Sequential([keras.layers.Dense(ff_dim), keras.layers.Dense(d_model)])",
+                "it lacks the ReLU between its two dense layers",
+            ),
+        )
+    },
+    "05: one normalisation twice in post-norm": (
+        "05",
+        "grade-encoder-block",
+        [
+            (
+                "return self.norm_2(x + self.dropout_2(self.feed_forward(x)))",
+                "return self.norm_1(x + self.dropout_2(self.feed_forward(x)))",
+            )
+        ],
+        ["a γ and a β of its own"],
+    ),
+    "05: masks that change places": (
+        "05",
+        "grade-decoder-block",
+        [
+            ("self.self_attention(y, y, y, mask=self_mask)", "self.self_attention(y, y, y, mask=memory_mask)"),
+            (
+                "self.cross_attention(y, memory, memory, mask=memory_mask)",
+                "self.cross_attention(y, memory, memory, mask=self_mask)",
+            ),
+        ],
+        ["have they changed places?"],
+    ),
+    "05: normalised over the tokens": (
+        "05",
+        "grade-layer-norm",
+        "def layer_norm(x, gamma, beta, epsilon=1e-6):\n"
+        "    axis = -2 if np.ndim(x) > 2 else -1\n"
+        "    mean, var = np.mean(x, axis, keepdims=True), np.var(x, axis, keepdims=True)\n"
+        "    return gamma * (x - mean) / np.sqrt(var + epsilon) + beta\n",
+        ["the features of each token, the last axis"],
+    ),
+    "05: a count without the network's biases": (
+        "05",
+        "grade-block-parameters",
+        [("d_model * ff_dim + ff_dim + ff_dim * d_model + d_model", "2 * d_model * ff_dim")],
+        ["76 are missing"],
     ),
     "05: a network without dropout behind it": (
         "05",

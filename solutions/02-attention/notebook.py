@@ -531,7 +531,7 @@ _check
 # <details><summary>Hint 1: Where does the mask act?</summary>
 #
 # On the scores, before the softmax: then the kept weights of a row still add up to 1. `ops.where(condition, a, b)` broadcasts, as the
-# mask has to; its condition must be true or false, so cast the mask to `"bool"`.
+# mask has to; its condition is true or false: `mask == 1`, or the mask cast to `"bool"`.
 #
 # </details>
 #
@@ -594,7 +594,7 @@ _check
 # <details><summary>힌트 1: 마스크는 어디에 적용할까요?</summary>
 #
 # 소프트맥스 앞의 점수에 적용합니다. 그래야 남은 가중치의 합이 행마다 1입니다. `ops.where(조건, a, b)`는 마스크에 필요한
-# 브로드캐스트를 해 줍니다. 조건은 참이나 거짓이어야 하므로 마스크를 `"bool"`로 바꾸세요.
+# 브로드캐스트를 해 줍니다. 조건은 참이나 거짓입니다. `mask == 1`이라고 쓰거나 마스크를 `"bool"`로 바꾸세요.
 #
 # </details>
 #
@@ -1060,15 +1060,15 @@ _check
 # %% [markdown]
 # > **Does this hold?** *"In self-attention queries and keys come from the same words, so Q = K."*
 # >
-# > If they were equal, $S = QK^\top/\sqrt{d_k}$ would be symmetric: word $i$ would need word $j$ exactly as much as $j$ needs
-# > $i$. The cell computes scores of one sequence with itself, once with two different matrices and once with one matrix
+# > If they were equal, $S = QK^\top/\sqrt{d_k}$ would be symmetric: word $i$ would score word $j$ exactly as $j$ scores
+# > $i$. (The weights would still differ, because each row has a softmax of its own.) The cell computes scores of one sequence with itself, once with two different matrices and once with one matrix
 # > in both roles. What do you expect to see in the two pictures?
 #
 # <!-- ko -->
 # > **정말 그럴까?** *"셀프 어텐션에서는 쿼리와 키가 같은 단어에서 나오므로 Q = K이다."*
 # >
-# > 둘이 같다면 $S = QK^\top/\sqrt{d_k}$는 대칭행렬일 것입니다. 단어 $i$가 단어 $j$를 필요로 하는 정도가 $j$가 $i$를 필요로
-# > 하는 정도와 똑같다는 말이 됩니다. 아래 셀은 한 시퀀스와 그 자신의 점수를 계산합니다. 한 번은 서로 다른 두 행렬을
+# > 둘이 같다면 $S = QK^\top/\sqrt{d_k}$는 대칭행렬일 것입니다. 단어 $i$가 단어 $j$에 매기는 점수가 $j$가 $i$에 매기는
+# > 점수와 똑같다는 말이 됩니다. (행마다 소프트맥스를 따로 하므로 가중치는 그래도 다릅니다.) 아래 셀은 한 시퀀스와 그 자신의 점수를 계산합니다. 한 번은 서로 다른 두 행렬을
 # > 쓰고, 한 번은 한 행렬이 두 역할을 모두 맡습니다. 두 그림이 어떻게 보일까요?
 
 # %%
@@ -1094,7 +1094,7 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# > **What is right.** The *inputs* are equal, the projections are not. $W_q \ne W_k$, so $Q \ne K$, and the scores are not
+# > **What is right.** The *inputs* are equal, the projections are not. $W_q \ne W_k$, so $Q \ne K$, and in general the scores are not
 # > symmetric. "it" can ask for a noun without the noun asking for "it".
 #
 # ### Try it: a projection by hand (no points)
@@ -1116,7 +1116,7 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# > **맞는 설명.** *입력*은 같지만 투영은 같지 않습니다. $W_q \ne W_k$이므로 $Q \ne K$이고, 점수는 대칭이 아닙니다. 명사가
+# > **맞는 설명.** *입력*은 같지만 투영은 같지 않습니다. $W_q \ne W_k$이므로 $Q \ne K$이고, 점수는 일반적으로 대칭이 아닙니다. 명사가
 # > "it"을 찾지 않더라도 "it"은 명사를 찾을 수 있습니다.
 #
 # ### 해 보기: 손으로 만드는 투영 (점수 없음)
@@ -1157,7 +1157,12 @@ def _successor_projection():
 @demonstrate
 def _demo():
     one_hot = np.eye(5, dtype="float32")
-    w_q = np.asarray(_successor_projection(), dtype="float32")
+    w_q = _successor_projection()
+    if np.shape(w_q) != (5, 5):
+        print("✗ it returned None: is the `return` missing?" if w_q is None else f"✗ the shape is {np.shape(w_q)}, expected (5, 5)")
+        # ko: print("✗ None을 돌려주었다. `return`이 빠지지 않았나요?" if w_q is None else f"✗ 모양이 {np.shape(w_q)}이다. (5, 5)여야 한다")
+        return
+    w_q = np.asarray(w_q, dtype="float32")
     _, weights = projected_attention(one_hot, one_hot, one_hot, w_q, one_hot, one_hot)
     weights = np.asarray(weights)
     asked, given = weights.argmax(axis=-1), weights.max(axis=-1)
@@ -1356,7 +1361,6 @@ _check
 # %%
 @demonstrate
 def _demo():
-    global _scalings
     rng = np.random.default_rng(7)
     widths = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
     _scalings = {"not scaled": lambda d: 1.0, "/ sqrt(key_dim)": np.sqrt, "/ key_dim": float}
@@ -1387,7 +1391,7 @@ def _demo():
     # ko: middle.set(ylabel="가장 큰 가중치의 평균 (largest)", title="하나만 골라내는 정도 (hard choice)", ylim=(0, 1.05))
     right.set(ylabel="mean of $\\sum_i w_i (1 - w_i)$", title="What is left of the gradient at the scores", ylim=(0, 1.05))
     # ko: right.set(ylabel="Σ w (1 − w)의 평균 (mean)", title="점수에 남은 기울기 (gradient)", ylim=(0, 1.05))
-    left.legend(fontsize=8)
+    left.legend(fontsize=7, loc="upper left")
     middle.legend(fontsize=8)
     right.legend(fontsize=8)
     plt.show()
@@ -1408,6 +1412,8 @@ def _demo():
 @demonstrate
 def _demo():
     rng = np.random.default_rng(8)
+    _scalings = {"not scaled": lambda d: 1.0, "/ sqrt(key_dim)": np.sqrt, "/ key_dim": float}
+    # ko: _scalings = {"/ 1 (not scaled)": lambda d: 1.0, "/ sqrt(key_dim)": np.sqrt, "/ key_dim": float}
     print("keys really used, of 16")
     # ko: print("키 16개 가운데 정말로 쓰이는 수 (keys really used)")
     print(f"{'key_dim':>8}" + "".join(f"{name:>18}" for name in _scalings))
@@ -1924,20 +1930,24 @@ def _demo():
         exponentials = np.exp(scores)
         return np.sum(exponentials / exponentials.sum(axis=-1, keepdims=True) @ value * gradient)
 
-    yours = np.asarray(_gradient_of_scores(np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True), value, gradient))
+    yours = _gradient_of_scores(np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True), value, gradient)
+    if np.shape(yours) != scores.shape:
+        print("✗ it returned None: is the `return` missing?" if yours is None else f"✗ the shape is {np.shape(yours)}, that of the scores is {scores.shape}")
+        # ko: print("✗ None을 돌려주었다. `return`이 빠지지 않았나요?" if yours is None else f"✗ 모양이 {np.shape(yours)}이다. 점수의 모양은 {scores.shape}이다")
+        return
+    yours = np.asarray(yours)
     measured = np.zeros_like(scores)
     for place in np.ndindex(scores.shape):
         step = np.zeros_like(scores)
         step[place] = 1e-5
         measured[place] = (loss(scores + step) - loss(scores - step)) / 2e-5
-    is_shaped = yours.shape == scores.shape
     findings = {
-        "the shape is that of the scores": is_shaped,
-        # ko: "모양이 점수와 같다": is_shaped,
-        "each row adds up to 0: a constant added to its scores changes nothing": is_shaped and np.allclose(yours.sum(axis=-1), 0, atol=1e-5),
-        # ko: "행마다 합이 0이다: 한 행의 점수에 상수를 더해도 달라지지 않는다": is_shaped and np.allclose(yours.sum(axis=-1), 0, atol=1e-5),
-        "it is what moving each score a little gives": is_shaped and np.allclose(yours, measured, atol=1e-5),
-        # ko: "점수를 조금씩 움직여 얻은 값과 같다": is_shaped and np.allclose(yours, measured, atol=1e-5),
+        "the shape is that of the scores": True,
+        # ko: "모양이 점수와 같다": True,
+        "each row adds up to 0: a constant added to its scores changes nothing": np.allclose(yours.sum(axis=-1), 0, atol=1e-5),
+        # ko: "행마다 합이 0이다: 한 행의 점수에 상수를 더해도 달라지지 않는다": np.allclose(yours.sum(axis=-1), 0, atol=1e-5),
+        "it is what moving each score a little gives": np.allclose(yours, measured, atol=1e-5),
+        # ko: "점수를 조금씩 움직여 얻은 값과 같다": np.allclose(yours, measured, atol=1e-5),
     }
     for words, holds in findings.items():
         print("✓" if holds else "✗", words)

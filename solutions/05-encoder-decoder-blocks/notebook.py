@@ -131,7 +131,7 @@ def _one_by_one(weights):
     """
     matrices = [weight for weight in weights if sum(size > 1 for size in weight.shape) > 1]
     sizes = {tuple(size for size in weight.shape if size > 1) for weight in matrices}
-    return {(12, 64), (64, 12)} <= sizes and not any(np.isin(weight, (0, 1)).all() for weight in matrices)
+    return {(12, 64), (64, 12)} <= sizes and not any(weight.any() and np.isin(weight, (0, 1)).all() for weight in matrices)
 
 
 def _check_network(check, block, call, x, written, weights, which):
@@ -387,7 +387,7 @@ def leaks_future(attend, seq_len, dim):
 #
 # <details><summary>Hint 1: Which axis, and which shape?</summary>
 #
-# Mean and variance run over the last axis only. With `keepdims=True` they are (..., 1) and can be subtracted from `x` and divide it
+# Mean and variance run over the last axis only. With `keepdims=True` they are (..., 1): the mean can be subtracted from `x`, and the root can divide it,
 # directly.
 #
 # </details>
@@ -520,6 +520,8 @@ def _check(check):
         "two tokens, one ten times the other: the same result",
         # ko: "두 토큰, 하나가 다른 하나의 열 배: 결과는 같다",
         hints={
+            "mean and variance were taken over the tokens. They are taken over the features of each token, the last axis.": (two_tokens - two_tokens.mean(axis=1, keepdims=True)) / two_tokens.std(axis=1, keepdims=True),
+            # ko: "토큰들에 걸쳐 평균과 분산을 구했습니다. 토큰마다 그 특징들, 곧 마지막 축에서 구하세요.": (two_tokens - two_tokens.mean(axis=1, keepdims=True)) / two_tokens.std(axis=1, keepdims=True),
             "mean and variance were taken over the whole array. Each token has its own.": whole,
             # ko: "배열 전체에서 평균과 분산을 구했습니다. 토큰마다 따로 구해야 합니다.": whole,
         },
@@ -694,8 +696,8 @@ def _demo():
 # %% task="feed-forward"
 class FeedForward(keras.layers.Layer):
     """
-    Dense with ReLU, dropout, dense: at each position by itself (Vaswani et al. 2017, section 3.3).
-    # ko: ReLU가 있는 완전 연결, 드롭아웃, 완전 연결: 위치마다 따로 (Vaswani et al. 2017, 3.3절).
+    Dense with ReLU, dropout, dense: at each position by itself (Vaswani et al. 2017, section 3.3, there without the dropout).
+    # ko: ReLU가 있는 완전 연결, 드롭아웃, 완전 연결: 위치마다 따로 (Vaswani et al. 2017, 3.3절. 거기에는 드롭아웃이 없음).
 
     Args:
     # ko: 인수:
@@ -1128,6 +1130,13 @@ def _check(check):
         otherwise="With norm_first=False, is each sum normalised?",
         # ko: otherwise="norm_first=False일 때 합을 정규화하나요?",
     )
+    check.true(
+        paper.count_params() == 2284,
+        "post-norm: 2284 parameters too",
+        # ko: "사후 정규화에서도 파라미터 2284개",
+        f"with norm_first=False it has {paper.count_params()} parameters instead of 2284. Has each of its two normalisations a γ and a β of its own?",
+        # ko: f"norm_first=False이면 파라미터가 2284개가 아니라 {paper.count_params()}개입니다. 두 정규화에 저마다 자기 γ와 β가 있나요?",
+    )
     pre_output = to_numpy(block(x + 100))
     check.true(
         bool((pre_output.mean(axis=-1) > 50).all()),
@@ -1135,8 +1144,8 @@ def _check(check):
         # ko: "사전 정규화: 입력이 끝까지 전해진다",
         "with norm_first=True the input (about 100) is lost: "
         # ko: "norm_first=True인데 입력(약 100)이 사라졌습니다. "
-        "is there a residual around both sublayers, and no norm behind them?",
-        # ko: "두 하위 계층에 모두 잔차 연결이 있나요? 그 뒤에 정규화가 있지는 않나요?",
+        "is there a residual around both sublayers, from before the normalisation, and no norm behind them?",
+        # ko: "두 하위 계층에 모두, 정규화하기 전의 값에서 오는 잔차 연결이 있나요? 그 뒤에 정규화가 있지는 않나요?",
     )
     many = rng.normal(size=(8, 10, 12)).astype("float32")
     many_output = to_numpy(paper(many))
@@ -1184,7 +1193,7 @@ def _check(check):
     # Only the normalisations are left: their scales are 1, every other weight is 0. Then epsilon decides about a very small token.
     # ko: # 정규화만 남깁니다. gamma는 1로, 다른 가중치는 모두 0으로 둡니다. 그러면 아주 작은 토큰의 크기는 epsilon에 달렸습니다.
     paper.set_weights([w if np.isin(w, (0, 1)).all() else np.zeros(w.shape) for w in paper.get_weights()])
-    token = np.linspace(-1, 1, 12).reshape(1, 1, 12)
+    token = np.linspace(-1, 1, 12).reshape(1, 1, 12).repeat(20, axis=1)
     token /= token.std()
     variance = 1e-6**2
     for _ in range(2):
@@ -1712,6 +1721,13 @@ def _check(check):
         otherwise="With norm_first=False, is each sum normalised?",
         # ko: otherwise="norm_first=False일 때 합을 정규화하나요?",
     )
+    check.true(
+        paper.count_params() == 2932,
+        "post-norm: 2932 parameters too",
+        # ko: "사후 정규화에서도 파라미터 2932개",
+        f"with norm_first=False it has {paper.count_params()} parameters instead of 2932. Has each of its three normalisations a γ and a β of its own?",
+        # ko: f"norm_first=False이면 파라미터가 2932개가 아니라 {paper.count_params()}개입니다. 세 정규화에 저마다 자기 γ와 β가 있나요?",
+    )
     many, many_memory = rng.normal(size=(8, 10, 12)).astype("float32"), rng.normal(size=(8, 6, 12)).astype("float32")
     many_output = to_numpy(paper(many, many_memory))
     cosine = np.mean(np.sum(many * many_output, axis=-1) / np.linalg.norm(many, axis=-1) / np.linalg.norm(many_output, axis=-1))
@@ -1751,7 +1767,7 @@ def _check(check):
     # Only the normalisations are left: their scales are 1, every other weight is 0. Then epsilon decides about a very small token.
     # ko: # 정규화만 남깁니다. gamma는 1로, 다른 가중치는 모두 0으로 둡니다. 그러면 아주 작은 토큰의 크기는 epsilon에 달렸습니다.
     paper.set_weights([w if np.isin(w, (0, 1)).all() else np.zeros(w.shape) for w in paper.get_weights()])
-    token = np.linspace(-1, 1, 12).reshape(1, 1, 12)
+    token = np.linspace(-1, 1, 12).reshape(1, 1, 12).repeat(20, axis=1)
     token /= token.std()
     variance = 1e-9**2
     for _ in range(3):
@@ -1934,8 +1950,8 @@ def _demo():
 # >
 # > Look at the last line: it returns `x + res`, not `ff + res`. The network is computed and thrown away; it never learns. Nothing fails. Trained on a translation task such a decoder gets
 # > 0.999 of the sentences right, as good as the right one. A comparison of values always sees it, and the hidden checks
-# > make one. The public check of your block sees it too, without right values: it changes every matrix and asks whether the output moves, which those of
-# > a lost network don't do. (And with all weights 0 exactly the input has to come out: where the sum is added to itself, it comes out twice.) The count of the parameters sees it only in a functional model such as the lecture's (two encoder and two
+# > make one. The public check of your block sees it too, without right values: it changes every matrix and asks whether the output moves; where the network
+# > is lost, it doesn't. (The test with all weights 0 doesn't see this one. It sees a sum that is added to itself.) The count of the parameters sees it only in a functional model such as the lecture's (two encoder and two
 # > decoder blocks and a dense layer of 156 at the end: 7316 instead of 10588). In a block that is written as a layer, like yours, the lost network is built
 # > and counted all the same.
 # >
@@ -1990,7 +2006,7 @@ def _demo():
 # > 신경망은 계산된 뒤 버려지고, 결코 학습되지 않습니다. 그런데 오류는 나지 않습니다. 번역 과제로 학습시키면 이런
 # > 디코더도 맞힌 문장의 비율이 0.999로, 올바른 디코더에 뒤지지 않습니다. 값을 비교하면 이 잘못이 언제나 드러나고,
 # > 채점 때의 비공개 검사도 그렇게 합니다. 여러분의 블록을 살피는 공개 검사는 올바른 값 없이도 알아냅니다. 행렬을 하나씩 바꾸어 출력이 달라지는지 보는데, 버려진 신경망의
-# > 행렬은 바꾸어도 그대로이기 때문입니다. (또 가중치를 모두 0으로 두면 입력이 그대로 나와야 합니다. 그때까지의 합을 한 번 더 더하면 두 배가 나옵니다.) 파라미터 수는 강의의 모델 같은 함수형 모델에서만 이것을 드러냅니다(인코더
+# > 행렬은 바꾸어도 그대로이기 때문입니다. (가중치를 모두 0으로 두는 검사로는 이것이 드러나지 않습니다. 그 검사는 합에 자기 자신을 더하는 잘못을 찾아냅니다.) 파라미터 수는 강의의 모델 같은 함수형 모델에서만 이것을 드러냅니다(인코더
 # > 블록과 디코더 블록이 둘씩 있고 끝에 파라미터가 156개인 완전 연결 계층이 있는 그 모델에서는 10588개가 아니라 7316개). 여러분의 블록처럼 `Layer` 클래스로 작성한 블록에서는 버려진
 # > 신경망도 만들어져 그대로 세어집니다.
 # >
@@ -2078,6 +2094,10 @@ def _check(check):
             # ko: "완전 연결 계층의 편향이 빠졌습니다.": 2284 - 4 * 12 - 64 - 12,
             "48 are missing: the biases of the attention's four dense layers, or both normalisations.": 2284 - 48,
             # ko: "48개가 모자랍니다. 어텐션에 있는 완전 연결 계층 네 개의 편향, 또는 두 정규화를 빠뜨렸습니다.": 2284 - 48,
+            "76 are missing: the biases of the feed-forward network's two dense layers.": 2284 - 64 - 12,
+            # ko: "76개가 모자랍니다. 피드포워드 신경망에 있는 완전 연결 계층 두 개의 편향을 빠뜨렸습니다.": 2284 - 64 - 12,
+            "156 are missing: an attention has four dense layers. The fourth is behind the heads.": 2284 - 156,
+            # ko: "156개가 모자랍니다. 어텐션에는 완전 연결 계층이 네 개 있습니다. 넷째는 헤드 뒤에 있습니다.": 2284 - 156,
             "24 are missing: one of the two normalisations, or β in each of them.": 2284 - 24,
             # ko: "24개가 모자랍니다. 두 정규화 가운데 하나, 또는 두 정규화의 β를 빠뜨렸습니다.": 2284 - 24,
         },
@@ -2090,6 +2110,8 @@ def _check(check):
         hints={
             "that is the encoder block. A decoder block has one more attention, and its normalisation.": 2284,
             # ko: "인코더 블록의 수입니다. 디코더 블록에는 어텐션이 하나 더 있고, 그 정규화도 있습니다.": 2284,
+            "the second attention is missing.": 2932 - 624,
+            # ko: "둘째 어텐션이 빠졌습니다.": 2932 - 624,
             "the third normalisation is missing.": 2932 - 24,
             # ko: "셋째 정규화가 빠졌습니다.": 2932 - 24,
         },

@@ -985,8 +985,14 @@ def _check(check):
         tolerance=0.02,
     )
     check.raises_value_error(rotary, np.ones((2, 5)), np.arange(2), naming=("head_dim", 5))
-    check.notes_failure(lambda: rotary(x.astype("float32"), ops.arange(5)), "positions that are a tensor of whole numbers")
-    # ko: check.notes_failure(lambda: rotary(x.astype("float32"), ops.arange(5)), "정수 텐서인 위치")
+    try:
+        by_tensor = to_numpy(rotary(x.astype("float32"), ops.arange(5)))
+        turns_right = np.allclose(by_tensor, turned(x, np.arange(5)), atol=1e-4)
+    except Exception:
+        turns_right = False
+    if not turns_right:
+        check.note("positions that are a tensor of whole numbers don't turn as they should: cast `positions` to float32 before the rates meet them.")
+        # ko: check.note("위치가 정수 텐서이면 제대로 돌지 않습니다. 변화율과 곱하기 전에 `positions`를 float32로 바꾸세요.")
     check.compiles(lambda x: rotary(x, np.arange(5)), x.astype("float32"), required=False)
 _check
 

@@ -127,6 +127,14 @@ _CAUSES = [
         # ko: "마스크로 인덱싱하려면 모양이 대상과 똑같아야 합니다. `where(mask == 1, …, …)`는 브로드캐스트합니다.",
     ),
     (
+        r"(?s)^(?!.*[Mm]at[Mm]ul).*(broadcast|[Ii]ncompatible\sshapes)",
+        r"mask[^\n]*\n*\Z",
+        "If it is the mask that doesn't fit: its last axis is as long as what is attended to, the last but one (or 1) as long as what attends. "
+        # ko: "마스크가 맞지 않는 것이라면, 마지막 축의 길이는 보이는 쪽의 길이와, 끝에서 둘째 축의 길이는 보는 쪽의 길이와 같거나 1이어야 합니다. "
+        "Where there are two masks, have they changed places?",
+        # ko: "마스크가 둘이면 서로 바뀌지 않았나요?",
+    ),
+    (
         _CANT_FIT,
         r"\[[^\]\n]*:\s*-\s*[A-Za-z_]",
         "A slice `[:-n]` is empty when n is 0, because -0 is 0. Count from the front instead.",
@@ -187,8 +195,8 @@ _CAUSES = [
     (
         r"from_config|deserializ|get_config",
         "",
-        "`from_config` hands `__init__` what `get_config` returned: every argument of `__init__` has to be in it, and nothing else that "
-        # ko: "`from_config`는 `get_config`가 돌려준 설정을 `__init__`에 넘깁니다. `__init__`의 모든 인수가 들어 있어야 하고, "
+        "`from_config` hands `__init__` what `get_config` returned: every argument of `__init__` has to be in it, with the value that was given (not a layer), and nothing else that "
+        # ko: "`from_config`는 `get_config`가 돌려준 설정을 `__init__`에 넘깁니다. `__init__`의 모든 인수가 (계층이 아니라) 받은 값 그대로 들어 있어야 하고, "
         "`__init__` doesn't take.",
         # ko: "`__init__`이 받지 않는 인수가 들어 있으면 안 됩니다.",
     ),
@@ -447,9 +455,11 @@ class checking:
             # ko: self._fail(f"{what}: 모양이 {received.shape}입니다. {expected.shape}이어야 합니다.")
         received = received.astype(float)
         if np.isnan(received).any() and not np.isnan(expected).any():
+            such_as = " (such as `mask * -np.inf` where the mask is 0)" if re.search("mask|마스크", what) else ""
+            # ko: such_as = "(마스크가 0인 곳의 `mask * -np.inf`도 그렇습니다)" if re.search("mask|마스크", what) else ""
             self._fail(
-                f"{what}: there is a NaN. It comes from 0 / 0, ∞ / ∞, ∞ - ∞ or 0 · ∞ (such as `mask * -np.inf` where the mask is 0). "
-                # ko: f"{what}: NaN이 있습니다. NaN은 0 / 0, ∞ / ∞, ∞ - ∞, 0 · ∞에서 나옵니다(마스크가 0인 곳의 `mask * -np.inf`도 그렇습니다). "
+                f"{what}: there is a NaN. It comes from 0 / 0, ∞ / ∞, ∞ - ∞ or 0 · ∞{such_as}. "
+                # ko: f"{what}: NaN이 있습니다. NaN은 0 / 0, ∞ / ∞, ∞ - ∞, 0 · ∞에서 나옵니다{such_as}. "
                 f"Which of them is in your code? {otherwise}"
                 # ko: f"여러분의 코드에는 어느 것이 있나요? {otherwise}"
             )
