@@ -83,6 +83,29 @@ MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
         SCHEDULE.format("get_config(self):\n        return {'d_model': self.d_model}"),
         ["get_config"],
     ),
+    "02: a sum over all rows": (
+        "02",
+        "grade-softmax",
+        [("ops.sum(exponentials, axis=axis, keepdims=True)", "ops.sum(exponentials)")],
+        ["all rows together add up to 1"],
+    ),
+    "02: the largest score of a row, whatever the axis": (
+        "02",
+        "grade-softmax",
+        [("ops.max(x, axis=axis, keepdims=True)", "ops.max(x, axis=-1, keepdims=True)")],
+        ["Both run along `axis`"],
+    ),
+    "02: additive scores instead of weights": (
+        "02",
+        "grade-additive",
+        [
+            (
+                "weights = softmax(ops.sum(ops.multiply(hidden, v), axis=-1))",
+                "weights = ops.sum(ops.multiply(hidden, v), axis=-1)",
+            )
+        ],
+        ["these are the scores themselves"],
+    ),
     "a schedule's config with super": (
         "07",
         "grade-warmup-schedule",

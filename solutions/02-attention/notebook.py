@@ -248,6 +248,8 @@ def _check(check):
     by_rows = [[0.09003057, 0.24472847, 0.66524096], [0.00664835, 0.00664835, 0.98670329]]
     by_columns = [[0.73105858, 0.88079708, 0.11920292], [0.26894142, 0.11920292, 0.88079708]]
     all_at_once = [[0.01505089, 0.04091256, 0.11121188], [0.00553691, 0.00553691, 0.82175083]]
+    rows_at_once = [[0.0537751, 0.14617587, 0.39734721], [0.0026773, 0.0026773, 0.39734721]]
+    mixed_axes = [[0.95257413, 0.98201379, 0.5], [0.04742587, 0.01798621, 0.5]]
     weights = softmax(grid.copy())
     check.shape(weights, (2, 3), "(rows, columns)")
     # ko: check.shape(weights, (2, 3), "(행, 열)")
@@ -258,6 +260,8 @@ def _check(check):
         hints={
             "the whole table adds up to 1, but every row should. Sum along `axis`.": all_at_once,
             # ko: "표 전체의 합이 1입니다. 행마다 합이 1이어야 합니다. `axis`를 따라 더하세요.": all_at_once,
+            "all rows together add up to 1, but every row should. Sum along `axis`.": rows_at_once,
+            # ko: "모든 행을 합해서 1입니다. 행마다 합이 1이어야 합니다. `axis`를 따라 더하세요.": rows_at_once,
             "the columns add up to 1. Without `axis`, the last one is meant.": by_columns,
             # ko: "열마다 합이 1입니다. `axis`를 주지 않으면 마지막 축을 뜻합니다.": by_columns,
         },
@@ -268,6 +272,8 @@ def _check(check):
         "the same along axis 0",
         # ko: "같은 점수를 축 0을 따라 계산한 가중치",
         hints={
+            "the sum runs along `axis`, but what is taken off is the largest score of each row. Both run along `axis`.": mixed_axes,
+            # ko: "`axis`를 따라 더했지만 뺀 것은 행마다의 최댓값입니다. 둘 다 `axis`를 따라야 합니다.": mixed_axes,
             "the rows add up to 1: `axis` has no effect.": by_rows,
             # ko: "행마다 합이 1입니다. `axis`가 쓰이지 않습니다.": by_rows,
         },
@@ -1609,6 +1615,7 @@ def _check(check):
     scaled_by_key = [[0.17063140, 0.36578432, 0.09779995, 0.36578432], [0.32864865, 0.26747675, 0.13639786, 0.26747675]]
     mean_over_units = [[0.18219635, 0.35264519, 0.11251327, 0.35264519], [0.31845128, 0.26642848, 0.14869175, 0.26642848]]
     no_v = [[0.20492805, 0.35846093, 0.07815010, 0.35846093], [0.42347885, 0.24209806, 0.09232503, 0.24209806]]
+    bare_scores = [[0.96402758, 2.28478247, 0.0, 2.28478247], [2.28478247, 1.92805516, 0.76159416, 1.92805516]]
     by_columns = [[0.21069273, 0.58824798, 0.31830026, 0.58824798], [0.78930727, 0.41175202, 0.68169974, 0.41175202]]
     answer = additive_attention(query, key, value, wq, wk, v)
     check.true(
@@ -1627,6 +1634,8 @@ def _check(check):
         "the weights",
         # ko: "가중치",
         hints={
+            "these are the scores themselves. The softmax makes weights of them.": bare_scores,
+            # ko: "점수 그대로입니다. 소프트맥스를 해야 가중치가 됩니다.": bare_scores,
             "there is no tanh in these.": no_tanh,
             # ko: "tanh가 들어 있지 않습니다.": no_tanh,
             "tanh of the sum, not the sum of two tanh; or the query isn't used.": two_tanh,
