@@ -95,6 +95,84 @@ MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
         [("ops.max(x, axis=axis, keepdims=True)", "ops.max(x, axis=-1, keepdims=True)")],
         ["Both run along `axis`"],
     ),
+    "02: scores multiplied by the mask": (
+        "02",
+        "grade-scaled-dot-product",
+        [('ops.where(ops.cast(mask, "bool"), -1e9, scores)', "scores * mask * -1e9")],
+        ["their scores are lost where the mask is multiplied in"],
+    ),
+    "02: the width of the input": (
+        "02",
+        "grade-projections",
+        [
+            (
+                "return scaled_dot_product_attention(query, key, value)",
+                "weights = softmax(ops.matmul(query, ops.swapaxes(key, -1, -2)) / x_query.shape[-1] ** 0.5)\n"
+                "    return ops.matmul(weights, value), weights",
+            )
+        ],
+        ["It is key_dim that counts"],
+    ),
+    "02: scaled twice": (
+        "02",
+        "grade-projections",
+        [("attention(query, key, value)", "attention(query / query.shape[-1] ** 0.5, key, value)")],
+        ["divided twice"],
+    ),
+    "02: values not projected": (
+        "02",
+        "grade-projections",
+        [("ops.matmul(x_value, w_value)", "x_value")],
+        ["projected with w_value?"],
+    ),
+    "02: a variance divided by the root": (
+        "02",
+        "grade-score-scale",
+        [("return std / key_dim**0.5 if scaled else std", "return (key_dim / key_dim**0.5) ** 0.5 if scaled else std")],
+        ["divided by c squared"],
+    ),
+    "02: the axes of length 1 swapped": (
+        "02",
+        "grade-additive",
+        [
+            ("ops.expand_dims(ops.matmul(query, w_query), -2)", "ops.expand_dims(ops.matmul(query, w_query), -3)"),
+            ("ops.expand_dims(ops.matmul(key, w_key), -3)", "ops.expand_dims(ops.matmul(key, w_key), -2)"),
+        ],
+        ["have changed places"],
+    ),
+    "02: the units not summed": (
+        "02",
+        "grade-additive",
+        [("ops.sum(ops.multiply(hidden, v), axis=-1)", "ops.multiply(hidden, v)")],
+        ["are the units, the last axis, summed up?"],
+    ),
+    "02: every query meets one key": (
+        "02",
+        "grade-additive",
+        [
+            ("ops.expand_dims(ops.matmul(query, w_query), -2)", "ops.matmul(query, w_query)"),
+            ("ops.expand_dims(ops.matmul(key, w_key), -3)", "ops.matmul(key, w_key)"),
+        ],
+        ["Does every query meet every key inside the tanh?"],
+    ),
+    "02: a product of query and key": (
+        "02",
+        "grade-additive",
+        [("ops.tanh(projected_query + projected_key)", "ops.tanh(projected_query * projected_key)")],
+        ["They are added"],
+    ),
+    "02: the tanh of the score": (
+        "02",
+        "grade-additive",
+        [
+            ("ops.tanh(projected_query + projected_key)", "projected_query + projected_key"),
+            (
+                "softmax(ops.sum(ops.multiply(hidden, v), axis=-1))",
+                "softmax(ops.tanh(ops.sum(ops.multiply(hidden, v), axis=-1)))",
+            ),
+        ],
+        ["before `v`"],
+    ),
     "02: additive scores instead of weights": (
         "02",
         "grade-additive",

@@ -27,7 +27,7 @@
 #
 # **Words for shapes.** `query_len` queries of width `key_dim`, `key_len` keys of the same width, and `key_len` values of
 # width `value_dim`. The three dots in `(..., query_len, key_dim)` stand for any number of leading dimensions, none
-# included: `()`, `(batch,)`, `(batch, num_heads)`.
+# included: `()`, `(batch,)`, `(batch, num_heads)`. (A *head* is one of several attentions that run side by side; notebook 03 builds them.)
 #
 # <!-- ko -->
 # # 스케일드 닷 프로덕트 어텐션
@@ -59,7 +59,7 @@
 #
 # **모양을 나타내는 말.** 너비 `key_dim`인 쿼리가 `query_len`개, 너비가 같은 키가 `key_len`개, 너비 `value_dim`인 값이
 # `key_len`개 있습니다. `(..., query_len, key_dim)`의 점 세 개는 앞쪽 차원(leading dimensions)을 뜻합니다. 몇 개든 올 수
-# 있고 없어도 됩니다. `()`, `(batch,)`, `(batch, num_heads)`가 그 예입니다.
+# 있고 없어도 됩니다. `()`, `(batch,)`, `(batch, num_heads)`가 그 예입니다. (*헤드*(head)는 나란히 계산하는 여러 어텐션 가운데 하나이며, 3번 노트북에서 만듭니다.)
 
 # %% locked="setup" include="quiet_keras.py"
 import keras
@@ -701,7 +701,7 @@ def _check(check):
     )
 
     hide_first = np.array([[1, 0, 0]], dtype="float32")
-    score_zero = [[0.24825508, 0.24825508, 0.50348984]]
+    score_zero, visible_alike = [[0.24825508, 0.24825508, 0.50348984]], [[0, 0.5, 0.5]]
     check.close(
         scaled_dot_product_attention(one_query, three_keys, np.eye(3, dtype="float32"), mask=hide_first.copy())[1],
         [[0, 0.33023845, 0.66976155]],
@@ -714,6 +714,8 @@ def _check(check):
             # ko: "마스크가 없을 때와 같습니다.": [[0.40111209, 0.19777581, 0.40111209]],
             "only the hidden key is seen: the mask is the wrong way round. 1 hides, 0 keeps.": hide_first,
             # ko: "가려져야 할 키만 보입니다. 마스크가 거꾸로입니다. 1은 가리고 0은 남깁니다.": hide_first,
+            "all that are visible get the same weight: their scores are lost where the mask is multiplied in. Leave them as they are.": visible_alike,
+            # ko: "보이는 키의 가중치가 모두 같습니다. 마스크를 곱하면 그 키들의 점수가 사라집니다. 그대로 남겨 두세요.": visible_alike,
             "the weights no longer add up to 1. Hide before the softmax, not after it.": [[0, 0.19777581, 0.40111209]],
             # ko: "가중치의 합이 1이 아닙니다. 소프트맥스 뒤가 아니라 앞에서 가리세요.": [[0, 0.19777581, 0.40111209]],
         },
@@ -1013,6 +1015,8 @@ def _check(check):
     swapped = [[0.37754067, 0.62245933], [0.81757448, 0.18242552]]
     queries_twice = [[0.73105858, 0.26894142], [0.11920292, 0.88079708]]
     bare = [[0.64045748, 0.35954252], [0.09034735, 0.90965265]]
+    unscaled, scaled_twice = [[0.11920292, 0.88079708], [0.88079708, 0.11920292]], [[0.37754067, 0.62245933], [0.62245933, 0.37754067]]
+    scaled_by_input = [[0.23963156, 0.76036844], [0.76036844, 0.23963156]]
     answer = projected_attention(x_self, x_self, x_self, wq, wk, wv)
     check.true(
         isinstance(answer, tuple) and len(answer) == 2,
@@ -1036,8 +1040,16 @@ def _check(check):
             # ko: "키도 w_query로 투영했습니다. Q와 K는 다릅니다.": queries_twice,
             "these are the weights of the bare inputs. Project queries and keys first.": bare,
             # ko: "투영하지 않은 입력의 가중치입니다. 쿼리와 키를 먼저 투영하세요.": bare,
+            "the scores are not divided by the square root of key_dim.": unscaled,
+            # ko: "점수를 key_dim의 제곱근으로 나누지 않았습니다.": unscaled,
+            "the scores are divided twice. scaled_dot_product_attention does it already.": scaled_twice,
+            # ko: "점수를 두 번 나누었습니다. scaled_dot_product_attention이 이미 나눕니다.": scaled_twice,
+            "the root is that of the width of the input. It is key_dim that counts, the width after the projection.": scaled_by_input,
+            # ko: "입력의 너비의 제곱근으로 나누었습니다. 투영한 뒤의 너비인 key_dim을 써야 합니다.": scaled_by_input,
         },
     )
+    check.shape(output, (2, 1), "output (query_len, value_dim)", otherwise="Are the values projected with w_value?")
+    # ko: check.shape(output, (2, 1), "출력 (query_len, value_dim)", otherwise="값을 w_value로 투영했나요?")
     check.close(output, [[3.26894142], [3.73105858]], "the output of self-attention")
     # ko: check.close(output, [[3.26894142], [3.73105858]], "셀프 어텐션의 출력")
 
@@ -1320,6 +1332,8 @@ def _check(check):
         hints={
             "that is the factor 1 / sqrt(key_dim), or a score divided by key_dim. What does it multiply?": 0.125,
             # ko: "이것은 곱하는 수 1 / sqrt(key_dim)이거나 key_dim으로 나눈 점수입니다. 무엇에 곱하나요?": 0.125,
+            "the variance is divided by the root alone. Where a number is divided by c, its variance is divided by c squared.": 64**0.25,
+            # ko: "분산을 제곱근으로 한 번만 나누었습니다. 수를 c로 나누면 분산은 c의 제곱으로 나뉩니다.": 64**0.25,
             "that is the answer without scaling. Is `scaled` looked at?": 8.0,
             # ko: "이것은 스케일링하지 않은 답입니다. `scaled`를 보나요?": 8.0,
         },
@@ -1434,16 +1448,16 @@ def _demo():
 # %% [markdown]
 # > **What is right.** It is not the same function, and the difference grows with the width. Divided by $d_k$, the standard
 # > deviation is $1/\sqrt{d_k}$, so at the start every query averages everything and attention selects nothing.
-# > Models may train all the same. On the translation task of notebook 07 a model without scaling reaches 0.999 exact match, and so does one that divides by
-# > $\sqrt{d_\text{model}}$, which is twice the right number there (the width before it is cut into four heads). That only says that on an easy task $W_q$
+# > Models may train all the same. On the translation task of notebook 07 a model without scaling translates 999 sentences of 1000 without an error, and so does one that divides by
+# > $\sqrt{d_\text{model}}$, the root of the model's whole width. It is cut into four heads there, so that is twice the right number. That only says that on an easy task $W_q$
 # > and $W_k$ grow or shrink to make up for it. Success in training does not prove that the code is right: a test with
 # > known numbers does.
 #
 # <!-- ko -->
 # > **맞는 설명.** 같은 함수가 아니며, 차이는 너비가 클수록 커집니다. $d_k$로 나누면 표준편차가 $1/\sqrt{d_k}$이므로, 처음에는
 # > 모든 쿼리가 모든 것을 평균하고 어텐션은 아무것도 고르지 않습니다. 그래도 모델은 학습될 수 있습니다. 7번 노트북의 번역
-# > 문제에서는 나누지 않아도, 올바른 수의 두 배인 $\sqrt{d_\text{model}}$(헤드 넷으로 나누기 전의 너비로 구한 수)로 나누어도 완전 일치(exact match)가 0.999에
-# > 이릅니다. 이는 쉬운 문제에서는 $W_q$와 $W_k$가 커지거나 작아져서 이를 메워 준다는 뜻일 뿐입니다. 학습이 잘된다고 해서
+# > 문제에서는 나누지 않아도, 모델 전체 너비의 제곱근인 $\sqrt{d_\text{model}}$로 나누어도 문장 1000개 가운데 999개를 하나도 틀리지 않고 번역합니다.
+# > (거기서는 이 너비를 헤드 넷으로 나누므로, 그 제곱근은 올바른 수의 두 배입니다.) 이는 쉬운 문제에서는 $W_q$와 $W_k$가 커지거나 작아져서 이를 메워 준다는 뜻일 뿐입니다. 학습이 잘된다고 해서
 # > 코드가 맞다고 증명된 것은 아닙니다. 답을 아는 수로 검사해야 합니다.
 
 
@@ -1602,13 +1616,41 @@ def additive_attention(query, key, value, w_query, w_key, v):
 # %% grade="additive" points=3
 @checking("additive_attention")
 def _check(check):
+    # two queries, two keys, two units: here swapped axes and a missing sum raise nothing; first comes the pair of the text
+    # ko: # 쿼리 둘, 키 둘, 유닛 둘: 축이 바뀌거나 합이 빠져도 예외가 나지 않는 크기입니다. 첫째는 위에서 손으로 계산한 쌍입니다
+    wq = np.eye(2, dtype="float32")
+    wk = np.array([[1, 0], [0, 1], [-1, 0]], dtype="float32")
+    v = np.array([1, 2], dtype="float32")
+    query = np.array([[1, 0], [0, -1]], dtype="float32")
+    key = np.array([[1, 0, 0], [0, 1, 0]], dtype="float32")
+    answer = additive_attention(query, key, np.eye(2, dtype="float32"), wq, wk, v)
+    check.true(
+        isinstance(answer, tuple) and len(answer) == 2,
+        "two results",
+        # ko: "결과 두 개",
+        "return a tuple of two, (output, weights).",
+        # ko: "두 개짜리 튜플 (output, weights)를 돌려주세요.",
+    )
+    check.shape(
+        answer[1],
+        (2, 2),
+        "weights (query_len, key_len)",
+        # ko: "가중치 (query_len, key_len)",
+        otherwise="Does every query meet every key inside the tanh? And are the units, the last axis, summed up?",
+        # ko: otherwise="모든 쿼리가 tanh 안에서 모든 키를 만나나요? 그리고 마지막 축인 유닛을 따라 더했나요?",
+    )
+    check.true(
+        not np.allclose(_as_array(answer[1]), [[0.84885154, 0.15114846], [0.90760886, 0.09239114]], atol=1e-4),
+        "a row for each query",
+        # ko: "쿼리마다 한 행",
+        "the weights have a row for each key instead of each query: the two axes of length 1 have changed places.",
+        # ko: "가중치의 행이 쿼리가 아니라 키입니다. 길이가 1인 두 축의 자리가 바뀌었습니다.",
+    )
+
     # query_len 2, query_dim 2, key_len 4, key_dim 3, value_dim 1, units 2
     query = np.eye(2, dtype="float32")
     key = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 1]], dtype="float32")
     value = np.array([[1], [2], [3], [4]], dtype="float32")
-    wq = np.eye(2, dtype="float32")
-    wk = np.array([[1, 0], [0, 1], [-1, 0]], dtype="float32")
-    v = np.array([1, 2], dtype="float32")
     no_tanh = [[0.15216302, 0.41362198, 0.02059303, 0.41362198]] * 2
     two_tanh = [[0.18177221, 0.38929930, 0.03962919, 0.38929930]] * 2
     scaled = [[0.15163755, 0.38583425, 0.07669394, 0.38583425], [0.34545819, 0.26843998, 0.11766185, 0.26843998]]
@@ -1617,15 +1659,9 @@ def _check(check):
     no_v = [[0.20492805, 0.35846093, 0.07815010, 0.35846093], [0.42347885, 0.24209806, 0.09232503, 0.24209806]]
     bare_scores = [[0.96402758, 2.28478247, 0.0, 2.28478247], [2.28478247, 1.92805516, 0.76159416, 1.92805516]]
     by_columns = [[0.21069273, 0.58824798, 0.31830026, 0.58824798], [0.78930727, 0.41175202, 0.68169974, 0.41175202]]
-    answer = additive_attention(query, key, value, wq, wk, v)
-    check.true(
-        isinstance(answer, tuple) and len(answer) == 2,
-        "two results",
-        # ko: "결과 두 개",
-        "return a tuple of two, (output, weights).",
-        # ko: "두 개짜리 튜플 (output, weights)를 돌려주세요.",
-    )
-    output, weights = answer
+    of_the_product = [[0.46471454, 0.21698520, 0.10131505, 0.21698520], [0.08949625, 0.41050375, 0.08949625, 0.41050375]]
+    tanh_of_the_score = [[0.29032793, 0.29947719, 0.11071768, 0.29947719], [0.26313323, 0.26426041, 0.20834594, 0.26426041]]
+    output, weights = additive_attention(query, key, value, wq, wk, v)
     check.shape(weights, (2, 4), "weights (query_len, key_len)")
     # ko: check.shape(weights, (2, 4), "가중치 (query_len, key_len)")
     check.close(
@@ -1640,6 +1676,10 @@ def _check(check):
             # ko: "tanh가 들어 있지 않습니다.": no_tanh,
             "tanh of the sum, not the sum of two tanh; or the query isn't used.": two_tanh,
             # ko: "두 tanh의 합이 아니라 합의 tanh여야 합니다. 쿼리를 쓰지 않아도 이렇게 됩니다.": two_tanh,
+            "query and key are multiplied inside the tanh. They are added.": of_the_product,
+            # ko: "tanh 안에서 쿼리와 키를 곱했습니다. 더해야 합니다.": of_the_product,
+            "the tanh is taken of the whole score. It belongs to each unit, before `v`.": tanh_of_the_score,
+            # ko: "점수 전체에 tanh를 적용했습니다. `v`를 곱하기 전에 유닛마다 적용해야 합니다.": tanh_of_the_score,
             "`v` is missing: the score is the sum of the hidden layer, each unit times its number in `v`.": no_v,
             # ko: "`v`가 빠졌습니다. 점수는 은닉층의 유닛마다 `v`의 수를 곱해 더한 값입니다.": no_v,
             "additive scores are not scaled: this is the mean over the units, or the half of the score.": mean_over_units,

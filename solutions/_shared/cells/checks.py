@@ -430,16 +430,16 @@ class checking:
             self._fail(text)
         self.note(text)
 
-    def shape(self, value, expected, words):
-        """`value` has exactly the shape `expected`, which reads `words`."""
-        # ko: """`value`의 모양이 정확히 `expected`입니다. 말로는 `words`입니다."""
+    def shape(self, value, expected, words, otherwise=""):
+        """`value` has exactly the shape `expected`, which reads `words`; `otherwise` says what may be wrong when it hasn't."""
+        # ko: """`value`의 모양이 정확히 `expected`입니다. 말로는 `words`입니다. 모양이 다르면 `otherwise`가 무엇이 틀렸을지 말합니다."""
         if value is None:
             self._fail("it returned None. Is the `return` missing?")
             # ko: self._fail("None을 돌려주었습니다. `return`이 빠지지 않았나요?")
         received = _as_array(value).shape
         if received != tuple(expected):
-            self._fail(f"the shape is {received}, but {words} is {tuple(expected)} here.")
-            # ko: self._fail(f"모양이 {received}입니다. 여기서 {words}은(는) {tuple(expected)}이어야 합니다.")
+            self._fail(f"the shape is {received}, but {words} is {tuple(expected)} here. {otherwise}".rstrip())
+            # ko: self._fail(f"모양이 {received}입니다. 여기서 {words}은(는) {tuple(expected)}이어야 합니다. {otherwise}".rstrip())
         self.passed.append(f"shape {words} = {received}")
         # ko: self.passed.append(f"{words}: 모양 {received}")
 
