@@ -144,7 +144,7 @@ MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
         "02",
         "grade-additive",
         [("ops.sum(ops.multiply(hidden, v), axis=-1)", "ops.multiply(hidden, v)")],
-        ["are the units, the last axis, summed up?"],
+        ["the units, the last axis, are summed up"],
     ),
     "02: every query meets one key": (
         "02",
@@ -153,7 +153,7 @@ MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
             ("ops.expand_dims(ops.matmul(query, w_query), -2)", "ops.matmul(query, w_query)"),
             ("ops.expand_dims(ops.matmul(key, w_key), -3)", "ops.matmul(key, w_key)"),
         ],
-        ["Does every query meet every key inside the tanh?"],
+        ["Every query has to meet every key inside the tanh"],
     ),
     "02: a product of query and key": (
         "02",
@@ -405,7 +405,7 @@ def build_transformer(*args, **kwargs):
         "02",
         "grade-additive",
         [("ops.matmul(query, w_query), -2)", "ops.matmul(query, w_query), -3)")],
-        ["An axis of length 1"],
+        ["new axes of length 1"],
     ),
     "a block whose mask is turned over": (
         "05",
@@ -1497,7 +1497,7 @@ def additive_attention(query, key, value, w_query, w_key, v):
     weights = softmax(ops.sum(hidden * v, axis=-1))
     return ops.matmul(weights, value), weights
 """,
-        ["Axes are compared from the last one"],
+        ["Every query has to meet every key"],
     ),
     "queries and keys that meet in one line": (
         "02",
@@ -1508,7 +1508,7 @@ def additive_attention(query, key, value, w_query, w_key, v):
     weights = softmax(scores)
     return ops.matmul(weights, value), weights
 """,
-        ["Axes are compared from the last one"],
+        ["Every query has to meet every key"],
     ),
     "a tensor that is assigned to": (
         "02",

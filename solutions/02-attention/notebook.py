@@ -1636,8 +1636,8 @@ def _check(check):
         (2, 2),
         "weights (query_len, key_len)",
         # ko: "가중치 (query_len, key_len)",
-        otherwise="Does every query meet every key inside the tanh? And are the units, the last axis, summed up?",
-        # ko: otherwise="모든 쿼리가 tanh 안에서 모든 키를 만나나요? 그리고 마지막 축인 유닛을 따라 더했나요?",
+        otherwise="Every query has to meet every key inside the tanh: new axes of length 1 do that (count them from the back). Then the units, the last axis, are summed up.",
+        # ko: otherwise="tanh 안에서 모든 쿼리가 모든 키를 만나야 합니다. 길이가 1인 새 축을 두면 됩니다(축은 뒤에서부터 세세요). 그다음 마지막 축인 유닛을 따라 더합니다.",
     )
     check.true(
         not np.allclose(_as_array(answer[1]), [[0.84885154, 0.15114846], [0.90760886, 0.09239114]], atol=1e-4),
