@@ -140,6 +140,44 @@ MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
         ],
         ["have changed places"],
     ),
+    "05: a mean over the batch too": (
+        "05",
+        "grade-layer-norm",
+        """
+def layer_norm(x, gamma, beta, epsilon=1e-6):
+    mean = np.mean(x, axis=(0, -1), keepdims=True)
+    variance = np.var(x, axis=(0, -1), keepdims=True)
+    return gamma * (x - mean) / np.sqrt(variance + epsilon) + beta
+""",
+        ["over the batch too"],
+    ),
+    "05: a mean over all but the batch": (
+        "05",
+        "grade-layer-norm",
+        """
+def layer_norm(x, gamma, beta, epsilon=1e-6):
+    axes = tuple(range(1, x.ndim))
+    x = x - np.mean(x, axis=axes, keepdims=True)
+    return gamma * x / np.sqrt(np.mean(x**2, axis=axes, keepdims=True) + epsilon) + beta
+""",
+        ["over a whole sequence"],
+    ),
+    "05: epsilon squared": (
+        "05",
+        "grade-layer-norm",
+        """
+def layer_norm(x, gamma, beta, epsilon=1e-6):
+    mean, variance = np.mean(x, axis=-1, keepdims=True), np.var(x, axis=-1, keepdims=True)
+    return gamma * (x - mean) / np.sqrt(variance + epsilon**2) + beta
+""",
+        ["epsilon was squared"],
+    ),
+    "07: source and target change places": (
+        "07",
+        "grade-greedy-decode",
+        [("logits_of([source_ids, ids])", "logits_of([ids, source_ids])")],
+        ["behind the end of an axis", "arguments in order"],
+    ),
     "02: the units not summed": (
         "02",
         "grade-additive",

@@ -512,28 +512,42 @@ def _check(check):
             # ko: "순서는 gamma를 먼저 곱하고 나서 beta를 더하는 것입니다.": gamma * (by_hand + beta),
         },
     )
-    two_tokens = np.array([[[1.0, 2.0, 3.0, 6.0], [10.0, 20.0, 30.0, 60.0]]])
-    whole = (two_tokens - two_tokens.mean()) / two_tokens.std()
+    tokens = token * np.array([[1.0, 10.0], [5.0, 2.0]])[:, :, None]  # 2 sequences of 2 tokens each
+    # ko: tokens = token * np.array([[1.0, 10.0], [5.0, 2.0]])[:, :, None]  # 토큰 2개짜리 시퀀스 2개
+
+    def along(axis):
+        return (tokens - tokens.mean(axis=axis, keepdims=True)) / tokens.std(axis=axis, keepdims=True)
+
     check.close(
-        layer_norm(two_tokens, ones, zeros),
-        np.stack([by_hand, by_hand], axis=1),
-        "two tokens, one ten times the other: the same result",
-        # ko: "두 토큰, 하나가 다른 하나의 열 배: 결과는 같다",
+        layer_norm(tokens.copy(), ones, zeros),
+        np.broadcast_to(by_hand, tokens.shape),
+        "tokens that are 1, 10, 5 and 2 times another: the same result",
+        # ko: "한 토큰의 1배, 10배, 5배, 2배인 토큰들: 결과는 같다",
         hints={
-            "mean and variance were taken over the tokens. They are taken over the features of each token, the last axis.": (two_tokens - two_tokens.mean(axis=1, keepdims=True)) / two_tokens.std(axis=1, keepdims=True),
-            # ko: "토큰들에 걸쳐 평균과 분산을 구했습니다. 토큰마다 그 특징들, 곧 마지막 축에서 구하세요.": (two_tokens - two_tokens.mean(axis=1, keepdims=True)) / two_tokens.std(axis=1, keepdims=True),
-            "mean and variance were taken over the whole array. Each token has its own.": whole,
-            # ko: "배열 전체에서 평균과 분산을 구했습니다. 토큰마다 따로 구해야 합니다.": whole,
+            "mean and variance were taken over the tokens. They are taken over the features of each token, the last axis.": along(1),
+            # ko: "토큰들에 걸쳐 평균과 분산을 구했습니다. 토큰마다 그 특징들, 곧 마지막 축에서 구하세요.": along(1),
+            "mean and variance were taken over the whole array. Each token has its own.": along(None),
+            # ko: "배열 전체에서 평균과 분산을 구했습니다. 토큰마다 따로 구해야 합니다.": along(None),
+            "mean and variance were taken over a whole sequence. Each token has its own.": along((1, 2)),
+            # ko: "시퀀스 전체에서 평균과 분산을 구했습니다. 토큰마다 따로 구해야 합니다.": along((1, 2)),
+            "mean and variance were taken over the batch too. Each token has its own, over the last axis alone.": along((0, 2)),
+            # ko: "배치에 걸쳐서도 평균과 분산을 구했습니다. 토큰마다 마지막 축에서만 따로 구해야 합니다.": along((0, 2)),
+            "mean and variance were taken over the batch. They are taken over the features of each token, the last axis.": along(0),
+            # ko: "배치에 걸쳐 평균과 분산을 구했습니다. 토큰마다 그 특징들, 곧 마지막 축에서 구하세요.": along(0),
+            "mean and variance were taken over batch and tokens. They are taken over the features of each token, the last axis.": along((0, 1)),
+            # ko: "배치와 토큰들에 걸쳐 평균과 분산을 구했습니다. 토큰마다 그 특징들, 곧 마지막 축에서 구하세요.": along((0, 1)),
         },
     )
     check.close(
-        layer_norm(token.copy(), ones, zeros, epsilon=1.0),
-        centred / np.sqrt(4.5),
-        "epsilon 1",
-        # ko: "epsilon이 1일 때",
+        layer_norm(token.copy(), ones, zeros, epsilon=2.0),
+        centred / np.sqrt(5.5),
+        "epsilon 2",
+        # ko: "epsilon이 2일 때",
         hints={
-            "epsilon was added to the standard deviation. It stands under the root.": centred / (np.sqrt(3.5) + 1),
-            # ko: "epsilon을 표준편차에 더했습니다. 제곱근 안에 있어야 합니다.": centred / (np.sqrt(3.5) + 1),
+            "epsilon was added to the standard deviation. It stands under the root.": centred / (np.sqrt(3.5) + 2),
+            # ko: "epsilon을 표준편차에 더했습니다. 제곱근 안에 있어야 합니다.": centred / (np.sqrt(3.5) + 2),
+            "epsilon was squared. It is added to the variance as it is.": centred / np.sqrt(7.5),
+            # ko: "epsilon을 제곱했습니다. 분산에 그대로 더하면 됩니다.": centred / np.sqrt(7.5),
             "epsilon has no effect.": by_hand,
             # ko: "epsilon이 쓰이지 않았습니다.": by_hand,
         },

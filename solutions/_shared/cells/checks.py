@@ -207,6 +207,12 @@ _CAUSES = [
         # ko: "배열에 없는 축을 찾습니다. 배열의 축이 몇 개인지 보세요.",
     ),
     (
+        r"out\sof\s(range|bounds)",
+        r"\[\s*(:|\.\.\.)",
+        "A place is asked for that lies behind the end of an axis: compare it with the shape. Did the call that made the array get its arguments in order?",
+        # ko: "축의 끝을 넘어선 자리를 찾습니다. 모양과 비교해 보세요. 그 배열을 만든 호출에 인수를 순서대로 주었나요?",
+    ),
+    (
         r"is\snot\sin\s\[0|out\sof\srange|out\sof\sbounds|indices\[",
         "",
         "An index is larger than what it looks up in. Is an embedding called on something else than ids (or positions 0, 1, 2, …)?",
