@@ -955,7 +955,7 @@ def _demo():
         curve = np.array([float(np.asarray(offset_dot_product(k, dim))) for k in range(61)])
         ax.plot(curve / (dim / 2), label=f"dim={dim}")
         print(f"dim={dim}: grows from one offset to the next {np.sum(np.diff(curve) > 0)} times in 60")
-        # ko: print(f"dim={dim}: 60번 가운데 {np.sum(np.diff(curve) > 0)}번은 거리가 늘 때 내적이 커진다")
+        # ko: print(f"dim={dim}: 60번 가운데 {np.sum(np.diff(curve) > 0)}번은 거리가 늘 때 내적이 커집니다")
     ax.set(title="dot product as a share of offset 0", xlabel="offset k", ylabel="dot product / (dim / 2)")
     # ko: ax.set(title="거리 0에 대한 내적의 비 (dot product)", xlabel="거리 (offset) k", ylabel="내적 (dot product) / (dim / 2)")
     ax.legend()

@@ -1178,7 +1178,7 @@ def _demo():
     w_q = _successor_projection()
     if np.shape(w_q) != (5, 5):
         print("✗ it returned None: is the `return` missing?" if w_q is None else f"✗ the shape is {np.shape(w_q)}, expected (5, 5)")
-        # ko: print("✗ None을 돌려주었다. `return`이 빠지지 않았나요?" if w_q is None else f"✗ 모양이 {np.shape(w_q)}이다. (5, 5)여야 한다")
+        # ko: print("✗ None을 돌려주었습니다. `return`이 빠지지 않았나요?" if w_q is None else f"✗ 모양이 {np.shape(w_q)}입니다. (5, 5)여야 합니다.")
         return
     w_q = np.asarray(w_q, dtype="float32")
     _, weights = projected_attention(one_hot, one_hot, one_hot, w_q, one_hot, one_hot)
@@ -1193,7 +1193,7 @@ def _demo():
         # ko: print("✓ 단어마다 다음 단어를 찾는다")
     elif (asked == [4, 0, 1, 2, 3]).all():
         print("✗ each word looks for the word before it: rows and columns have changed places")
-        # ko: print("✗ 단어마다 앞 단어를 찾는다. 행과 열이 바뀌었다")
+        # ko: print("✗ 단어마다 앞 단어를 찾습니다. 행과 열이 바뀌었습니다.")
     else:
         print("✗ the words look for", asked)
         # ko: print("✗ 단어들이 찾는 것:", asked)
@@ -1982,7 +1982,7 @@ def _demo():
     yours = _gradient_of_scores(np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True), value, gradient)
     if np.shape(yours) != scores.shape:
         print("✗ it returned None: is the `return` missing?" if yours is None else f"✗ the shape is {np.shape(yours)}, that of the scores is {scores.shape}")
-        # ko: print("✗ None을 돌려주었다. `return`이 빠지지 않았나요?" if yours is None else f"✗ 모양이 {np.shape(yours)}이다. 점수의 모양은 {scores.shape}이다")
+        # ko: print("✗ None을 돌려주었습니다. `return`이 빠지지 않았나요?" if yours is None else f"✗ 모양이 {np.shape(yours)}입니다. 점수의 모양은 {scores.shape}입니다.")
         return
     yours = np.asarray(yours)
     measured = np.zeros_like(scores)

@@ -1608,7 +1608,7 @@ def _demo():
         print(f"{num_heads} heads of {key_dim}: {attention.count_params()} parameters")
         # ko: print(f"너비 {key_dim}인 헤드 {num_heads}개: 파라미터 {attention.count_params()}개")
     print(f"the same numbers in both, yet the outputs differ by up to {np.abs(outputs[0] - outputs[1]).max():.2f}")
-    # ko: print(f"둘 다 똑같은 수인데, 출력은 최대 {np.abs(outputs[0] - outputs[1]).max():.2f}만큼 다르다")
+    # ko: print(f"둘 다 똑같은 수인데, 출력은 최대 {np.abs(outputs[0] - outputs[1]).max():.2f}만큼 다릅니다")
 
 # %% [markdown]
 # > **What is right.** When the values are as wide as the keys, `num_heads` and `key_dim` enter the count by their product alone: 624 parameters either way, and another

@@ -1499,7 +1499,7 @@ def _demo():
     written = sum(to_text(row) == to_text(right) for row, right in zip(said, target, strict=False))
     known = next((number for number, loss in enumerate(by_heart) if loss < 0.1), None)
     print(f"2. one batch: the loss is below 0.1 after {known} updates; after 80 the model writes {written} of 8 numbers without a mistake")
-    # ko: print(f"2. 배치 하나: 업데이트 {known}번 뒤에 손실이 0.1 아래로 내려가고, 80번 뒤에는 수 8개 가운데 {written}개를 틀림없이 쓴다")
+    # ko: print(f"2. 배치 하나: 업데이트 {known}번 뒤에 손실이 0.1 아래로 내려가고, 80번 뒤에는 수 8개 가운데 {written}개를 틀림없이 씁니다")
 
     model = fresh_model()
     model.compile(keras.optimizers.Adam(1e-5), masked_loss)
@@ -1509,7 +1509,7 @@ def _demo():
         losses.append(update(model, slice(64 * number, 64 * number + 64)))
     smooth = np.convolve(losses, np.ones(9) / 9, mode="valid")
     print(f"3. the loss, a mean of 9, is lowest at a rate of {rates[4 + smooth.argmin()]:.0e}")
-    # ko: print(f"3. 손실(9개의 평균)은 학습률 {rates[4 + smooth.argmin()]:.0e}에서 가장 낮다")
+    # ko: print(f"3. 손실(9개의 평균)은 학습률 {rates[4 + smooth.argmin()]:.0e}에서 가장 낮습니다")
 
     figure, (left, right) = plt.subplots(1, 2, figsize=(11, 3.2), layout="constrained")
     left.semilogy(by_heart, color="#8a4b08")

@@ -2118,7 +2118,7 @@ def _demo():
     for layer in range(1, 5):
         reached = np.minimum(reached @ step, 1)
         print(f"{layer} layers: position 60 knows of positions {np.flatnonzero(reached[60])[0]} to 60, {60 - np.flatnonzero(reached[60])[0]} back")
-        # ko: print(f"{layer}층: 위치 60은 위치 {np.flatnonzero(reached[60])[0]}부터 60까지, {60 - np.flatnonzero(reached[60])[0]}칸 앞까지 안다")
+        # ko: print(f"{layer}층: 위치 60은 위치 {np.flatnonzero(reached[60])[0]}부터 60까지, {60 - np.flatnonzero(reached[60])[0]}칸 앞까지 압니다")
 
 # %% [markdown]
 # > **What is right.** Each layer hands on what it has gathered: with $L$ layers the reach is $L\,(\text{window} - 1)$. (Mistral's 32 layers with a window of 4096 reach, in principle, 131 000 tokens back.) What comes from afar
