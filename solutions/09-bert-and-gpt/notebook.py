@@ -145,8 +145,7 @@ def _check_parts(check, build):
         # ko: "dropout=0.5인데 `training=True`여도 달라지는 것이 없습니다. 드롭아웃이 있나요? 인수 `dropout`을 그 비율로 쓰나요?",
     )
     counts = []
-    for num_layers in (1, 2):
-        model = build(11, 9, num_layers, 8, 2, 12)
+    for model in (dropping, build(11, 9, 2, 8, 2, 12)):
         model(ids)  # now it has its weights
         # ko: model(ids)  # 이제 가중치가 생겼습니다
         counts.append(sum(int(np.prod(weight.shape)) for weight in model.trainable_weights))
@@ -167,13 +166,13 @@ def _check_parts(check, build):
         "and the block one attention and one feed-forward network with biases, and two normalisations?",
         # ko: "블록에 편향이 있는 어텐션과 피드포워드 신경망이 하나씩, 정규화가 둘 있나요?",
     )
-    _check_embeddings_drop(check, build, "sinusoidal positions")
-    # ko: _check_embeddings_drop(check, build, "사인과 코사인의 위치")
+    _check_embeddings_drop(check, dropping, "sinusoidal positions")
+    # ko: _check_embeddings_drop(check, dropping, "사인과 코사인의 위치")
     loud = build(11, 9, 1, 8, 2, 12, dropout=0.0)
     check.drops_nothing(lambda **options: loud(ids, **options))
-    _check_order_shows(check, with_random_weights(build(11, 9, 1, 8, 2, 12, dropout=0.0)), "sinusoidal positions")
-    # ko: _check_order_shows(check, with_random_weights(build(11, 9, 1, 8, 2, 12, dropout=0.0)), "사인과 코사인의 위치")
     with_random_weights(loud)
+    _check_order_shows(check, loud, "sinusoidal positions")
+    # ko: _check_order_shows(check, loud, "사인과 코사인의 위치")
     usual = np.abs(to_numpy(loud(ids))[0, :5]).max()
     for weight in loud.trainable_weights:
         if len(weight.shape) > 1 and tuple(weight.shape)[-2:] not in ((11, 8), (8, 11)):
@@ -187,13 +186,10 @@ def _check_parts(check, build):
     )
 
 
-def _check_embeddings_drop(check, build, kind, **options):
-    """The sum of embeddings and positions is dropped in training."""
-    # ko: """학습할 때 임베딩과 위치의 합에도 드롭아웃이 작동하는지 검사합니다."""
+def _check_embeddings_drop(check, model, kind):
+    """The sum of embeddings and positions is dropped in training by a model whose weights are still the first ones; its matrices are set to 0."""
+    # ko: """가중치가 아직 처음 값인 모델이 학습할 때 임베딩과 위치의 합에도 드롭아웃을 적용하는지 검사합니다. 모델의 행렬은 0이 됩니다."""
     ids = np.array([[5, 7, 3, 9, 4, 2, 6]], dtype="int32")
-    model = build(11, 9, 1, 8, 2, 12, dropout=0.5, **options)
-    model(ids)  # now it has its weights
-    # ko: model(ids)  # 이제 가중치가 생겼습니다
     for weight in model.trainable_weights:  # without its matrices the block hands on the embeddings alone
     # ko: for weight in model.trainable_weights:  # 행렬이 없으면 블록은 임베딩만 넘깁니다
         if len(weight.shape) > 1 and tuple(weight.shape)[-2:] not in ((11, 8), (8, 11), (9, 8)):
@@ -230,7 +226,8 @@ def _check_learned_positions(check, build):
         # ko: model(ids)  # 이제 가중치가 생겼습니다
         return sum(int(np.prod(weight.shape)) for weight in model.trainable_weights)
 
-    fixed, learned = (built_count(build(11, 9, 1, 8, 2, 12, learned_positions=kind)) for kind in (False, True))
+    dropping = build(11, 9, 1, 8, 2, 12, dropout=0.5, learned_positions=True)
+    fixed, learned = built_count(build(11, 9, 1, 8, 2, 12, learned_positions=False)), built_count(dropping)
     check.true(
         learned - fixed == 9 * 8,
         "learned positions are a trainable table (max_len, d_model)",
@@ -255,19 +252,19 @@ def _check_learned_positions(check, build):
         otherwise="With learned_positions=True and its table set to 0 the model still knows the order: are sinusoidal positions added too?",
         # ko: otherwise="learned_positions=True이고 표가 모두 0인데도 모델이 순서를 압니다. 사인과 코사인의 위치도 더하지 않았나요?",
     )
-    quiet = with_random_weights(build(11, 9, 1, 8, 2, 12, dropout=0.5, learned_positions=True))
-    for table in [weight for weight in quiet.trainable_weights if tuple(weight.shape)[-2:] in ((11, 8), (9, 8))]:
+    _check_embeddings_drop(check, dropping, "learned positions")
+    # ko: _check_embeddings_drop(check, dropping, "학습되는 위치")
+    with_random_weights(dropping)
+    for table in [weight for weight in dropping.trainable_weights if tuple(weight.shape)[-2:] in ((11, 8), (9, 8))]:
         table.assign(np.zeros(table.shape))  # without embeddings only the blocks have something to drop
         # ko: table.assign(np.zeros(table.shape))  # 임베딩이 없으면 블록에서만 드롭아웃이 보입니다
     check.true(
-        not np.allclose(to_numpy(quiet(ids, training=True))[0, :5], to_numpy(quiet(ids))[0, :5], atol=1e-5),
+        not np.allclose(to_numpy(dropping(ids, training=True))[0, :5], to_numpy(dropping(ids))[0, :5], atol=1e-5),
         "the blocks drop something in training",
         # ko: "학습할 때 블록에서도 드롭아웃이 작동한다",
         "in training only the embeddings are dropped, nothing in the blocks: does `dropout` reach them?",
         # ko: "학습할 때 임베딩에만 드롭아웃이 있고 블록에는 없습니다. `dropout`이 블록에 전달되나요?",
     )
-    _check_embeddings_drop(check, build, "learned positions", learned_positions=True)
-    # ko: _check_embeddings_drop(check, build, "학습되는 위치", learned_positions=True)
 
 
 # %% locked="checks" include="checks.py"

@@ -299,6 +299,25 @@ def _is_stub(error):
     return not str(error) or line.strip().startswith("raise NotImplementedError")
 
 
+def _gradients(call, weights):
+    """Return the largest gradient that reaches each weight from what `call()` returns: one call instead of one a weight. 0 where it isn't known."""
+    # ko: """`call()`의 결과에서 가중치마다 닿는 가장 큰 기울기를 돌려줍니다. 가중치마다 호출하지 않고 한 번만 호출합니다. 알 수 없으면 0입니다."""
+    largest = [0.0] * len(weights)
+    if keras.backend.backend() == "tensorflow":
+        import tensorflow
+
+        try:
+            with tensorflow.GradientTape() as tape:
+                answer = keras.ops.cast(call(), "float32")
+                mixed = keras.ops.sum(answer * np.random.default_rng(1).normal(size=answer.shape).astype("float32"))
+            found = tape.gradient(mixed, [weight.value for weight in weights])
+            largest = [0.0 if gradient is None else np.abs(_as_array(tensorflow.convert_to_tensor(gradient))).max() for gradient in found]
+        except Exception:
+            pass  # the caller moves each weight
+            # ko: pass  # 그러면 호출한 쪽에서 가중치를 하나씩 움직입니다
+    return largest
+
+
 def _before_keras(text):
     """Return an error's text without what Keras adds of the arguments: it names dtypes, tensors and sizes."""
     # ko: """오류 메시지에서 케라스가 인수에 대해 덧붙인 글을 뺍니다. 거기에는 dtype과 텐서, 크기가 나옵니다."""
@@ -675,9 +694,10 @@ class checking:
         # ko: """`layer`(이름은 `what`)의 학습되는 가중치마다 `call()`의 결과에 영향을 줍니다. 0에서 시작하는 것은 편향이므로 뺍니다."""
         what = what and f"{what}: "
         rng, before, idle = np.random.default_rng(0), _as_array(call()), []
-        for weight in layer.trainable_weights:
+        for weight, gradient in zip(layer.trainable_weights, _gradients(call, layer.trainable_weights), strict=True):
             value = _as_array(weight)
-            if value.any():
+            if value.any() and not gradient > 1e-3:  # no gradient, or a small one: does it move the output at all?
+            # ko: if value.any() and not gradient > 1e-3:  # 기울기가 없거나 작으면 출력을 조금이라도 움직이는지 알아봅니다
                 weight.assign(value + rng.normal(size=value.shape))
                 if np.allclose(_as_array(call()), before, atol=1e-5):
                     idle.append(weight.path)
