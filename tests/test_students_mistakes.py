@@ -151,6 +151,16 @@ def layer_norm(x, gamma, beta, epsilon=1e-6):
 """,
         ["over the batch too"],
     ),
+    "05: a mean over batch and tokens": (
+        "05",
+        "grade-layer-norm",
+        """
+def layer_norm(x, gamma, beta, epsilon=1e-6):
+    mean, variance = np.mean(x, axis=(0, 1), keepdims=True), np.var(x, axis=(0, 1), keepdims=True)
+    return gamma * (x - mean) / np.sqrt(variance + epsilon) + beta
+""",
+        ["over batch and tokens"],
+    ),
     "05: a mean over all but the batch": (
         "05",
         "grade-layer-norm",

@@ -532,8 +532,6 @@ def _check(check):
             # ko: "시퀀스 전체에서 평균과 분산을 구했습니다. 토큰마다 따로 구해야 합니다.": along((1, 2)),
             "mean and variance were taken over the batch too. Each token has its own, over the last axis alone.": along((0, 2)),
             # ko: "배치에 걸쳐서도 평균과 분산을 구했습니다. 토큰마다 마지막 축에서만 따로 구해야 합니다.": along((0, 2)),
-            "mean and variance were taken over the batch. They are taken over the features of each token, the last axis.": along(0),
-            # ko: "배치에 걸쳐 평균과 분산을 구했습니다. 토큰마다 그 특징들, 곧 마지막 축에서 구하세요.": along(0),
             "mean and variance were taken over batch and tokens. They are taken over the features of each token, the last axis.": along((0, 1)),
             # ko: "배치와 토큰들에 걸쳐 평균과 분산을 구했습니다. 토큰마다 그 특징들, 곧 마지막 축에서 구하세요.": along((0, 1)),
         },

@@ -187,8 +187,8 @@ def _check_parts(check, build):
 
 
 def _check_embeddings_drop(check, model, kind):
-    """The sum of embeddings and positions is dropped in training by a model whose weights are still the first ones; its matrices are set to 0."""
-    # ko: """가중치가 아직 처음 값인 모델이 학습할 때 임베딩과 위치의 합에도 드롭아웃을 적용하는지 검사합니다. 모델의 행렬은 0이 됩니다."""
+    """The sum of embeddings and positions is dropped in training. `model` has been called and has its first weights; its matrices become 0."""
+    # ko: """학습할 때 임베딩과 위치의 합에도 드롭아웃이 작동하는지 검사합니다. `model`은 이미 호출되었고 가중치는 처음 값입니다. 행렬은 0이 됩니다."""
     ids = np.array([[5, 7, 3, 9, 4, 2, 6]], dtype="int32")
     for weight in model.trainable_weights:  # without its matrices the block hands on the embeddings alone
     # ko: for weight in model.trainable_weights:  # 행렬이 없으면 블록은 임베딩만 넘깁니다

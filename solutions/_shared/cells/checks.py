@@ -302,20 +302,20 @@ def _is_stub(error):
 def _gradients(call, weights):
     """Return the largest gradient that reaches each weight from what `call()` returns: one call instead of one a weight. 0 where it isn't known."""
     # ko: """`call()`의 결과에서 가중치마다 닿는 가장 큰 기울기를 돌려줍니다. 가중치마다 호출하지 않고 한 번만 호출합니다. 알 수 없으면 0입니다."""
-    largest = [0.0] * len(weights)
-    if keras.backend.backend() == "tensorflow":
-        import tensorflow
+    unknown = [0.0] * len(weights)
+    if keras.backend.backend() != "tensorflow":
+        return unknown
+    import tensorflow
 
-        try:
-            with tensorflow.GradientTape() as tape:
-                answer = keras.ops.cast(call(), "float32")
-                mixed = keras.ops.sum(answer * np.random.default_rng(1).normal(size=answer.shape).astype("float32"))
-            found = tape.gradient(mixed, [weight.value for weight in weights])
-            largest = [0.0 if gradient is None else np.abs(_as_array(tensorflow.convert_to_tensor(gradient))).max() for gradient in found]
-        except Exception:
-            pass  # the caller moves each weight
-            # ko: pass  # 그러면 호출한 쪽에서 가중치를 하나씩 움직입니다
-    return largest
+    try:
+        with tensorflow.GradientTape() as tape:
+            answer = keras.ops.cast(call(), "float32")
+            mixed = keras.ops.sum(answer * np.random.default_rng(1).normal(size=answer.shape).astype("float32"))
+        found = tape.gradient(mixed, [weight.value for weight in weights])
+    except Exception:  # something in the student's layers can't be differentiated
+    # ko: except Exception:  # 학생의 계층에 미분할 수 없는 것이 있습니다
+        return unknown
+    return [0.0 if gradient is None else np.abs(_as_array(tensorflow.convert_to_tensor(gradient))).max() for gradient in found]
 
 
 def _before_keras(text):
