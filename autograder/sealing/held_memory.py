@@ -11,7 +11,7 @@ import contextlib
 import functools
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
@@ -32,9 +32,14 @@ _TABLE_SHARE = PAGE_BYTES // 8  # one entry of 8 bytes a page
 
 @dataclass(frozen=True)
 class Process:
-    """A process as `/proc/PID/stat` shows it; sizes in bytes, `seconds` of processor time with ended children's."""
+    """A process as `/proc/PID/stat` shows it; sizes in bytes, `seconds` of processor time with ended children's.
+
+    `thread` is the id of a thread by which Linux shows its memory and files: once the main thread has ended, another one.
+    What has ended altogether has no memory: its `virtual_bytes` are 0.
+    """
 
     id: int
+    thread: int
     parent: int
     seconds: float
     threads: int
@@ -47,21 +52,32 @@ def processes() -> dict[int, Process]:
     found = {}
     for name in os.listdir("/proc"):
         if name.isdigit():
-            try:  # without Python's files and contexts, for this is done some times a second
-                file = os.open(f"/proc/{name}/stat", os.O_RDONLY | os.O_CLOEXEC)
-                try:
-                    found[int(name)] = _parsed(int(name), os.read(file, 4096))
-                finally:
-                    os.close(file)
-            except (OSError, ValueError):  # it has ended
-                continue
+            with contextlib.suppress(OSError, ValueError):  # it has ended
+                one = _process(int(name))
+                found[one.id] = one if one.virtual_bytes or one.threads == 1 else _by_another_thread(one)
     return found
 
 
-def _parsed(number: int, stat: bytes) -> Process:
+def _process(number: int) -> Process:
+    file = os.open(f"/proc/{number}/stat", os.O_RDONLY | os.O_CLOEXEC)  # a Python file is slow for some times a second
+    try:
+        stat = os.read(file, 4096)
+    finally:
+        os.close(file)
     fields = stat[stat.rindex(b")") + 2 :].split(None, 22)  # from the third field of proc(5) on
     seconds = sum(int(word) for word in fields[11:15]) / _TICKS
-    return Process(number, int(fields[1]), seconds, int(fields[17]), int(fields[20]), int(fields[21]) * PAGE_BYTES)
+    sizes = int(fields[20]), int(fields[21]) * PAGE_BYTES
+    return Process(number, number, int(fields[1]), seconds, int(fields[17]), *sizes)
+
+
+def _by_another_thread(process: Process) -> Process:
+    """Return a process whose main thread has ended with the sizes that a thread shows which still runs, if any does."""
+    for name in os.listdir(f"/proc/{process.id}/task"):
+        with contextlib.suppress(OSError, ValueError):
+            thread = _process(int(name))
+            if thread.virtual_bytes:
+                return replace(thread, id=process.id, seconds=process.seconds)
+    return process
 
 
 def below(process: int, table: dict[int, Process]) -> list[Process]:
@@ -85,7 +101,7 @@ def held_bytes(inner: int, sealed: Iterable[Process], limit_bytes: int, *, names
         namespaces: whether the sealed processes have a network and scratch file systems of their own.
     """
     held = list(sealed)
-    descriptors = [_descriptors(one.id) for one in held]
+    descriptors = [_descriptors(one.thread) for one in held]
     sockets = _sockets_of_the_network(inner) if namespaces else sum(descriptors) * _socket_bytes()
     files = _scratch_bytes(inner) if namespaces else 0
     buffers = sum(descriptors) * _DESCRIPTOR_BYTES + files
@@ -102,7 +118,7 @@ def held_bytes(inner: int, sealed: Iterable[Process], limit_bytes: int, *, names
             break
     if total + mappings > limit_bytes >= total:
         for one in held:
-            total += _mappings(one.id) * _MAPPING_BYTES
+            total += _mappings(one.thread) * _MAPPING_BYTES
             if total > limit_bytes:
                 break
     return total
@@ -111,8 +127,8 @@ def held_bytes(inner: int, sealed: Iterable[Process], limit_bytes: int, *, names
 def _own_bytes(process: Process, *, with_files: bool) -> int:
     """Return a process's share of anonymous pages, with its page tables; with files, of those in memory too."""
     try:
-        share = _as_its_user(process.id, lambda: _kilobytes(f"/proc/{process.id}/smaps_rollup"))
-        tables = _kilobytes(f"/proc/{process.id}/status").get("VmPTE", 0)
+        share = _as_its_user(process.thread, lambda: _kilobytes(f"/proc/{process.thread}/smaps_rollup"))
+        tables = _kilobytes(f"/proc/{process.thread}/status").get("VmPTE", 0)
     except FileNotFoundError:
         return 0  # it has ended
     except OSError as error:
@@ -132,20 +148,28 @@ def _kilobytes(path: str) -> dict[str, int]:
     return found
 
 
-def _mappings(process: int) -> int:
+def _mappings(thread: int) -> int:
     with contextlib.suppress(OSError):
-        return _as_its_user(process, lambda: Path(f"/proc/{process}/maps").read_bytes().count(b"\n"))
+        return _as_its_user(thread, lambda: Path(f"/proc/{thread}/maps").read_bytes().count(b"\n"))
     return 0
 
 
-def _descriptors(process: int) -> int:
-    path = f"/proc/{process}/fd"
+def _descriptors(thread: int) -> int:
+    path = f"/proc/{thread}/fd"
     try:
         return os.stat(path).st_size or len(os.listdir(path))  # a size since Linux 6.2
-    except PermissionError:  # it hides them
-        return DESCRIPTORS
+    except PermissionError:
+        return 0 if _has_ended(thread) else DESCRIPTORS
     except OSError:
         return 0
+
+
+def _has_ended(thread: int) -> bool:
+    """Whether a thread has ended or is about to: it has no memory any more, and Linux gives root what it still has open."""
+    try:
+        return _process(thread).virtual_bytes == 0
+    except (OSError, ValueError):
+        return True
 
 
 def _sockets_of_the_network(process: int) -> int:
@@ -172,24 +196,24 @@ def _own_sockets(held: list[Process]) -> int:
     hidden = 0
     for one in held:
         try:
-            sockets |= _as_its_user(one.id, functools.partial(_open_sockets, one.id))
+            sockets |= _as_its_user(one.thread, functools.partial(_open_sockets, one.thread))
         except OSError:
-            hidden += _descriptors(one.id)
+            hidden += 0 if _has_ended(one.thread) else _descriptors(one.thread)
     return (len(sockets) + sum(sockets.values()) + hidden) * _socket_bytes()
 
 
-def _open_sockets(process: int) -> dict[str, int]:
-    """Return the sockets that a process has open, each with how many lie in its queue.
+def _open_sockets(thread: int) -> dict[str, int]:
+    """Return the sockets that a thread's process has open, each with how many lie in its queue.
 
     Raises:
         PermissionError: the process hides what it has open.
     """
     found = {}
-    for name in os.listdir(f"/proc/{process}/fd"):
+    for name in os.listdir(f"/proc/{thread}/fd"):
         with contextlib.suppress(FileNotFoundError):  # closed meanwhile
-            target = os.readlink(f"/proc/{process}/fd/{name}")
+            target = os.readlink(f"/proc/{thread}/fd/{name}")
             if target.startswith("socket:"):
-                found[target] = _queued(f"/proc/{process}/fdinfo/{name}")
+                found[target] = _queued(f"/proc/{thread}/fdinfo/{name}")
     return found
 
 
@@ -201,8 +225,8 @@ def _queued(path: str) -> int:
     return 0
 
 
-def _as_its_user(process: int, read: Callable[[], T]) -> T:
-    """Read what Linux shows of a process only to its own user or to a tracer, which a container's root is not.
+def _as_its_user(thread: int, read: Callable[[], T]) -> T:
+    """Read what Linux shows of a thread only to its own user or to a tracer, which a container's root is not.
 
     Raises:
         PermissionError: the process hides it from its user too.
@@ -212,7 +236,7 @@ def _as_its_user(process: int, read: Callable[[], T]) -> T:
     except PermissionError:
         if os.geteuid() != 0:
             raise
-        owner = os.stat(f"/proc/{process}")
+        owner = os.stat(f"/proc/{thread}")
         with linux.files_as(owner.st_uid, owner.st_gid):
             return read()
 

@@ -32,7 +32,7 @@ def end_children(spared: Collection[int] = ()) -> None:
     reaped here: an empty listing means that none is left. What has ended has nothing below it, and is many after a fork bomb.
     """
     while adopted := [child for child in psutil.Process().children() if child.pid not in spared]:
-        running = [child.pid for child in adopted if child.status() != psutil.STATUS_ZOMBIE]
+        running = [child.pid for child in adopted if _runs(child.pid)]
         below = [process for child in running for process in (child, *descendants(child))]
         for number in (signal.SIGSTOP, signal.SIGKILL):  # what is stopped can't fork while others are killed
             for process in below:
@@ -40,6 +40,11 @@ def end_children(spared: Collection[int] = ()) -> None:
                     os.kill(process, number)
         for child in adopted:
             os.waitpid(child.pid, 0)
+
+
+def _runs(child: int) -> bool:
+    """Whether a child still runs. One whose main thread has ended may run on in another, and is called a zombie all the same."""
+    return os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
 
 
 def exceeded(

@@ -72,9 +72,58 @@ add(
     then=WRONG,
 )
 add(
+    "B14-unreaped",
+    "ten children that have ended and for which nobody waits",
+    "import os\n\nfor _ in range(10):\n    if os.fork() == 0:\n        os._exit(0)\n" + WRONG,
+)
+add(
     "B15-atexit",
     "a hanging exit handler",
     "import atexit, time\n\natexit.register(lambda: time.sleep(10**6))\n" + WRONG,
+)
+
+HEADLESS = """
+import ctypes, os, threading, time
+
+
+def end_this_thread():
+    ctypes.CDLL(None).syscall({"x86_64": 60, "aarch64": 93}[os.uname().machine], 0)
+
+
+"""
+add(
+    "B16-headless",
+    "a child whose main thread has ended, while another one sleeps",
+    HEADLESS
+    + """if os.fork() == 0:
+    os.setsid()
+    threading.Thread(target=time.sleep, args=(600,)).start()
+    end_this_thread()
+""",
+    then=WRONG,
+)
+add(
+    "B17-headless-mem",
+    "four children of 512 MiB each, whose main threads have ended",
+    HEADLESS
+    + """def take(full):
+    block = bytearray(b"x") * (512 << 20)
+    os.write(full, b"x")
+    time.sleep(600)
+
+
+if sealed():
+    reading, writing = os.pipe()
+    for _ in range(4):
+        if os.fork() == 0:
+            threading.Thread(target=take, args=(writing,)).start()
+            end_this_thread()
+    os.close(writing)
+    if len([os.read(reading, 1) for _ in range(4)]) == 4:
+        print("LE" + "AK", "2 GiB")
+""",
+    then=WRONG,
+    guarded=True,
 )
 
 # Ends in the middle of things
