@@ -20,6 +20,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from hostile.processes import HEADLESS
 from test_landlock import abi_here
 
 from autograder.base.errors import CourseError, SealError
@@ -395,14 +396,10 @@ def test_what_a_process_holds_is_counted(
     assert held_by(attack) - held_by(lambda: ()) >= least
 
 
-EXIT = {"x86_64": 60, "aarch64": 93}[os.uname().machine]  # ends one thread only
-
-
 @contextlib.contextmanager
 def without_its_main_thread(lines: str) -> Iterator[int]:
     """Yield the id of a child in which another thread runs these lines after the main one has ended."""
-    program = f"""
-import ctypes, os, threading, time
+    program = f"""{HEADLESS}
 def work():
     while open("/proc/self/stat").read().rpartition(")")[2].split()[0] != "Z":
         time.sleep(0.01)
@@ -410,7 +407,7 @@ def work():
     print(flush=True)
     time.sleep(600)
 threading.Thread(target=work).start()
-ctypes.CDLL(None).syscall({EXIT}, 0)
+end_this_thread()
 """
     child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE)
     assert child.stdout is not None

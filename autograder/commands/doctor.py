@@ -329,7 +329,9 @@ def _surviving(course: Course) -> str:
                 time.sleep(600)
         """,
     )
-    left = [p for p in set(psutil.Process().children(recursive=True)) - before if p.status() != psutil.STATUS_ZOMBIE]
+    new = set(psutil.Process().children(recursive=True)) - before
+    # a process whose main thread has ended is called a zombie, but its other threads may run on
+    left = [p for p in new if p.status() != psutil.STATUS_ZOMBIE or p.num_threads() > 1]
     return f"left {len(left)} processes" if left else ""
 
 

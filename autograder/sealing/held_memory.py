@@ -52,14 +52,16 @@ def processes() -> dict[int, Process]:
     found = {}
     for name in os.listdir("/proc"):
         if name.isdigit():
-            with contextlib.suppress(OSError, ValueError):  # it has ended
+            try:  # a context for each process is slow, and this is done some times a second
                 one = _process(int(name))
                 found[one.id] = one if one.virtual_bytes or one.threads == 1 else _by_another_thread(one)
+            except (OSError, ValueError):  # it has ended
+                continue
     return found
 
 
 def _process(number: int) -> Process:
-    file = os.open(f"/proc/{number}/stat", os.O_RDONLY | os.O_CLOEXEC)  # a Python file is slow for some times a second
+    file = os.open(f"/proc/{number}/stat", os.O_RDONLY | os.O_CLOEXEC)  # a Python file is slow too
     try:
         stat = os.read(file, 4096)
     finally:

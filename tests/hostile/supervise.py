@@ -53,7 +53,7 @@ def descendants() -> list[int]:
                 fields = Path("/proc", name, "stat").read_text(errors="replace").rpartition(")")[2].split()
             except OSError:
                 continue
-            if fields[0] != "Z":
+            if fields[0] != "Z" or int(fields[17]) > 1:  # a zombie with threads has lost its main one only
                 parents[int(name)] = int(fields[1])
     found = [os.getpid()]
     for pid in found:
