@@ -158,6 +158,11 @@ NOT_SUPPORTED = "Operation not supported"
         (lambda: socket.socket(socket.AF_INET), {}, "Address family not supported by protocol"),
         (lambda: socket.socket(socket.AF_NETLINK, socket.SOCK_RAW), {}, "Address family not supported by protocol"),
         (lambda: linux.unshare(linux.CLONE_NEWUSER), {}, "Operation not permitted"),
+        (lambda: called("clone", 0x1_0000, 0, 0, 0, 0), {}, "Operation not permitted"),  # a thread with its own files
+        (lambda: called("clone", 0x1_0400, 0, 0, 0, 0), {}, "Invalid argument"),  # a thread, but Linux asks for more flags
+        (lambda: called("close_range", 900, 900, 2), {}, "Invalid argument"),
+        (lambda: called("close_range", 900, 900, 6), {}, "Invalid argument"),
+        (lambda: called("close_range", 900, 900, 0), {}, "done"),
         (lambda: linux.mount("none", "/tmp", "tmpfs"), {}, "Operation not permitted"),
         (lambda: os.memfd_create("x"), {}, "Operation not permitted"),
         (lambda: os.kill(os.getppid(), 0), {}, "done"),

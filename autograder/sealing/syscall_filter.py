@@ -28,6 +28,7 @@ _NAMESPACE_FLAGS = (
     | linux.CLONE_NEWPID
     | linux.CLONE_NEWNET
 )
+_CLONE_FILES, _CLONE_THREAD, _CLOSE_RANGE_UNSHARE, _CLOSE_RANGE_CLOEXEC = 0x400, 0x1_0000, 2, 4
 _TIOCSTI, _TIOCLINUX = 0x5412, 0x541C
 # The second byte of the requests that change a file's flags or read its place on the disk: fs, xfs, its version, btrfs.
 _FILE_REQUESTS = (0x6600, 0x5800, 0x7600, 0x9400)
@@ -64,6 +65,7 @@ _NUMBERS: dict[str, tuple[int | None, int | None]] = {
     # namespaces and mounts
     "clone": (56, 220),
     "clone3": (435, 435),
+    "close_range": (436, 436),
     "unshare": (272, 97),
     "setns": (308, 268),
     "mount": (165, 40),
@@ -257,11 +259,16 @@ def syscall_filter(
         "clone",
         [
             _load(_ARGUMENT_0),
-            _jump(_JUMP_IF_ANY_BIT, _NAMESPACE_FLAGS, 0, 1),
+            _jump(_JUMP_IF_ANY_BIT, _NAMESPACE_FLAGS, 2, 0),
+            _jump(_JUMP_IF_ANY_BIT, _CLONE_THREAD, 0, 2),
+            _jump(_JUMP_IF_ANY_BIT, _CLONE_FILES, 1, 0),
             _return(_ERROR | errno.EPERM),
             _return(_ALLOW),
         ],
     )
+    # a thread with open files of its own could hide them: what a process has open is asked of one thread
+    own_files = (_CLOSE_RANGE_UNSHARE, _CLOSE_RANGE_UNSHARE | _CLOSE_RANGE_CLOEXEC)
+    program += _on("close_range", _refusing(_ARGUMENT_2, dict.fromkeys(own_files, errno.EINVAL)))
     program += _on("socket", _only(_ARGUMENT_0, sorted(families), errno.EAFNOSUPPORT))
     program += _on("socketpair", _only(_ARGUMENT_0, [socket.AF_UNIX], errno.EAFNOSUPPORT))
     program += _on("prlimit64", _only(_ARGUMENT_0, [0], errno.EPERM))
