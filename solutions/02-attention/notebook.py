@@ -305,7 +305,7 @@ def _check(check):
 _check
 
 # %% [markdown]
-# A picture of what the softmax does to the *size* of the scores. The same five scores are multiplied by a factor: near
+# What the *size* of the scores does to the softmax, as a picture. The same five scores are multiplied by a factor: near
 # 0 all weights are alike, for a large factor the biggest takes everything. Only differences count, so adding a constant
 # to all five would change nothing. Keep this in mind for task 6.
 #
@@ -504,7 +504,7 @@ _check
 # | `weights` | `(..., query_len, key_len)`, every row adds up to 1 |
 # | `output` | `(..., query_len, value_dim)` |
 #
-# Keys and values come in pairs, so there are equally many; their widths may differ. Queries are on their own:
+# Keys and values come in pairs, so there are as many values as keys; their widths may differ. Queries are on their own:
 # `query_len` may be anything.
 #
 # **The example, continued.** Take the scores above and
@@ -531,8 +531,8 @@ _check
 # float32 (notebook 04 finds out where that ends). The mask need not
 # have the shape of the scores: `(1, key_len)` hides the same keys from every query, and `(batch, 1, 1, key_len)` does
 # so for each sequence of a batch in all heads. Broadcasting does this by itself, but not if you index with the mask:
-# `scores[mask == 1] = …` works only with NumPy arrays (a tensor can't be assigned to) and a mask of exactly the scores' shape. You may
-# take it that no row is hidden wholly; notebook 04 looks into that.
+# `scores[mask == 1] = …` works only with NumPy arrays (a tensor can't be assigned to) and a mask of exactly the scores' shape. No
+# row will be hidden completely: you may rely on that until notebook 04.
 #
 # <details><summary>Hint 1: Where does the mask act?</summary>
 #
@@ -924,8 +924,8 @@ def _demo():
 #   translate).
 # - The general case, three different sequences, is rarer but costs nothing.
 #
-# The projections also say *what* to compare: after this task you build one by hand. And test with sizes that all differ. A formula that is only
-# ever tried with equal sizes can be wrong unnoticed, which is why the grader's are all different.
+# The projections also say *what* to compare: after this task you build one by hand. And when you test, let all sizes differ: a formula that is only
+# ever tried with equal sizes can be wrong unnoticed. The grader's sizes all differ too.
 #
 # <details><summary>Hint 1: Which matrix belongs to which input?</summary>
 #
@@ -1079,7 +1079,7 @@ _check
 # > **Does this hold?** *"In self-attention queries and keys come from the same words, so Q = K."*
 # >
 # > If they were equal, $S = QK^\top/\sqrt{d_k}$ would be symmetric: word $i$ would score word $j$ exactly as $j$ scores
-# > $i$. (The weights would still differ, because each row has a softmax of its own.) The cell computes scores of one sequence with itself, once with two different matrices and once with one matrix
+# > $i$. (The weights would still not be symmetric, because each row has a softmax of its own.) The cell computes scores of one sequence with itself, once with two different matrices and once with one matrix
 # > in both roles. What do you expect to see in the two pictures?
 #
 # <!-- ko -->
@@ -1118,7 +1118,7 @@ def _demo():
 # ### Try it: a projection by hand (no points)
 #
 # Five one-hot words, number 0 to 4. $W_k$ and $W_v$ are the identity. **Build the $W_q$ with which each word looks for its *successor*** (and the last, word 4, looks for word 0),
-# though no word resembles its successor at all. The weights shall be above 0.95, not just the largest of their row. Two questions to ask yourself first: what is a
+# though no word resembles its successor at all. Each word's weight on its successor should be above 0.95, not just the largest of its row. Two questions to ask yourself first: what is a
 # one-hot row times a matrix? And how large must the entries be, where scores are divided by $\sqrt 5$?
 #
 # <details><summary>Hint 1: What is a one-hot row times a matrix?</summary>
@@ -1360,8 +1360,8 @@ _check
 # $$\frac{\partial w_i}{\partial s_j} = w_i (\delta_{ij} - w_j),$$
 #
 # and its trace $\sum_i w_i (1 - w_i)$ goes to 0 when one weight goes to 1. Then nothing flows back to the scores, and what
-# produces them learns nothing. (The curve of $d_k$ is the highest one, and yet no reason to divide by it: on its way from the
-# scores to queries and keys the gradient is divided by the same number once more, by $d_k$ instead of $\sqrt{d_k}$, and
+# produces them learns nothing. (The curve of $d_k$ is the highest one, and yet no reason to divide by $d_k$. The gradient goes on from the
+# scores to queries and keys, and whatever divides the scores divides it there once more: $d_k$ makes it smaller than $\sqrt{d_k}$ does. And
 # the attention weights are then all alike.)
 #
 # <!-- ko -->
@@ -1417,7 +1417,7 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# > **Does this hold?** *"Whether one divides by the root of the width, by the width itself or not at all: the model trains, so it works as well."*
+# > **Does this hold?** *"Whether one divides by the root of the width, by the width itself or not at all: the model trains either way, so it works as well."*
 # >
 # > The cell counts how many of 16 keys a query *really* uses: the exponential of the entropy of its weights, 1 for a
 # > hard choice, 16 for an even mix. Guess the three numbers for `key_dim` 1024.
@@ -1449,7 +1449,7 @@ def _demo():
 # > **What is right.** It is not the same function, and the difference grows with the width. Divided by $d_k$, the standard
 # > deviation is $1/\sqrt{d_k}$, so at the start every query averages everything and attention selects nothing.
 # > Models may train all the same. On the translation task of notebook 07 a model without scaling translates 999 sentences of 1000 without an error, and so does one that divides by
-# > $\sqrt{d_\text{model}}$, the root of the model's whole width. It is cut into four heads there, so that is twice the right number. That only says that on an easy task $W_q$
+# > $\sqrt{d_\text{model}}$, the root of the model's whole width. (That model has four heads, each of a quarter of the width, so this root is twice the right one.) All this says is that on an easy task $W_q$
 # > and $W_k$ grow or shrink to make up for it. Success in training does not prove that the code is right: a test with
 # > known numbers does.
 #
@@ -1682,7 +1682,7 @@ def _check(check):
             # ko: "점수 전체에 tanh를 적용했습니다. `v`를 곱하기 전에 유닛마다 적용해야 합니다.": tanh_of_the_score,
             "`v` is missing: the score is the sum of the hidden layer, each unit times its number in `v`.": no_v,
             # ko: "`v`가 빠졌습니다. 점수는 은닉층의 유닛마다 `v`의 수를 곱해 더한 값입니다.": no_v,
-            "additive scores are not scaled: this is the mean over the units, or the half of the score.": mean_over_units,
+            "additive scores are not scaled: this is the mean over the units, or half the score.": mean_over_units,
             # ko: "가산 점수는 스케일링하지 않습니다. 유닛에 대한 평균이거나 점수의 절반입니다.": mean_over_units,
             "additive scores are not scaled, not by the root of key_dim either.": scaled_by_key,
             # ko: "가산 점수는 스케일링하지 않습니다. key_dim의 제곱근으로도 나누지 마세요.": scaled_by_key,
@@ -1768,7 +1768,7 @@ def _demo():
 # %% [markdown]
 # ### A bound, or none
 #
-# Stretch one key more and more (and turn it round, left of 0). What becomes of its four scores? The tanh of the additive score saturates, so
+# Stretch one key more and more (and let it point the other way, left of 0). What becomes of its four scores? The tanh of the additive score saturates, so
 # that score bends towards its bound. The others go on in straight lines: the longer a vector, the louder it is.
 #
 # <!-- ko -->
@@ -1891,7 +1891,7 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# Up to eight inputs nearly everything is found again. Then 32 numbers are not enough: all inputs fade, and most of all the *beginning* of the sequence: after 14 inputs less than half of the first one is left. A trained, nonlinear network
+# Up to eight inputs nearly everything is found again. Then 32 numbers are not enough: all inputs fade, and most of all the *beginning* of the sequence. After 14 inputs less than half of the first one is left. A trained, nonlinear network
 # chooses better what to forget, but forget it must. Attention need not: it keeps all $n$ states, at the price of $n$ scores for each query.
 #
 # ## ★ The way back (optional, no points)

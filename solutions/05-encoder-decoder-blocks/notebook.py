@@ -555,7 +555,7 @@ def _check(check):
 _check
 
 # %%
-# Three tokens of very different size and position, before and after.
+# Three tokens of very different mean and spread, before and after.
 # ko: # 크기와 중심이 아주 다른 세 토큰, 정규화하기 전과 후.
 @demonstrate
 def _demo():
@@ -580,11 +580,11 @@ def _demo():
 
 # %% [markdown]
 # > **Does this hold?** *"`keras.layers.LayerNormalization()` computes this."* And a widely read implementation that divides by `x.std() + eps`, where `std` is
-# > the *sample's*? The cell compares both with yours, for tokens of 8 features from very small to large. Guess first: for which of them is the difference large?
+# > the *sample's*? The cell compares both with yours, for tokens of 8 features from very small to large. Guess first: at which sizes is the first far from yours, and at which the second?
 #
 # <!-- ko -->
 # > **정말 그럴까?** *"`keras.layers.LayerNormalization()`이 계산하는 것이 바로 이것이다."* 그리고 널리 읽히는 한 구현은 `x.std() + eps`로 나누는데 이 `std`는
-# > *표본*표준편차입니다. 다음 셀은 특징이 8개인 토큰을 아주 작은 것부터 큰 것까지 넣어 둘을 여러분의 값과 비교합니다. 먼저 짐작해 보세요. 어떤 토큰에서 차이가 클까요?
+# > *표본*표준편차입니다. 다음 셀은 특징이 8개인 토큰을 아주 작은 것부터 큰 것까지 넣어 둘을 여러분의 값과 비교합니다. 먼저 짐작해 보세요. 첫째와 둘째는 저마다 어떤 크기의 토큰에서 여러분의 값과 많이 다를까요?
 
 # %%
 @demonstrate
@@ -1146,8 +1146,8 @@ def _check(check):
         paper.count_params() == 2284,
         "post-norm: 2284 parameters too",
         # ko: "사후 정규화에서도 파라미터 2284개",
-        f"with norm_first=False it has {paper.count_params()} parameters instead of 2284. Has each of its two normalisations a γ and a β of its own?",
-        # ko: f"norm_first=False이면 파라미터가 2284개가 아니라 {paper.count_params()}개입니다. 두 정규화에 저마다 자기 γ와 β가 있나요?",
+        f"with norm_first=False it has {paper.count_params()} parameters instead of 2284: 624 of the attention, 1612 of the feed-forward network, twice 24 of the normalisations. Is each of them called?",
+        # ko: f"norm_first=False이면 파라미터가 2284개가 아니라 {paper.count_params()}개입니다. 어텐션 624개, 피드포워드 신경망 1612개, 두 정규화 24개씩입니다. 모두 호출하나요?",
     )
     pre_output = to_numpy(block(x + 100))
     check.true(
@@ -1444,7 +1444,7 @@ def _demo():
 # normalise it and adds nothing to it. Whether it is normalised is the encoder's affair: a post-norm block ends in a norm,
 # and a pre-norm stack may get one behind it (notebook 06).
 #
-# Once it is written, your `leaks_future` of notebook 04 asks it what it asks of every decoder (in the second cell below the check).
+# Once it is written, the second cell below the check runs your `leaks_future` of notebook 04 on it.
 #
 # <details><summary>Hint 1: What differs from the encoder block?</summary>
 #
@@ -1737,8 +1737,8 @@ def _check(check):
         paper.count_params() == 2932,
         "post-norm: 2932 parameters too",
         # ko: "사후 정규화에서도 파라미터 2932개",
-        f"with norm_first=False it has {paper.count_params()} parameters instead of 2932. Has each of its three normalisations a γ and a β of its own?",
-        # ko: f"norm_first=False이면 파라미터가 2932개가 아니라 {paper.count_params()}개입니다. 세 정규화에 저마다 자기 γ와 β가 있나요?",
+        f"with norm_first=False it has {paper.count_params()} parameters instead of 2932: 624 of each of the two attentions, 1612 of the feed-forward network, three times 24 of the normalisations. Is each of them called?",
+        # ko: f"norm_first=False이면 파라미터가 2932개가 아니라 {paper.count_params()}개입니다. 두 어텐션 624개씩, 피드포워드 신경망 1612개, 세 정규화 24개씩입니다. 모두 호출하나요?",
     )
     many, many_memory = rng.normal(size=(8, 10, 12)).astype("float32"), rng.normal(size=(8, 6, 12)).astype("float32")
     many_output = to_numpy(paper(many, many_memory))
@@ -1935,8 +1935,8 @@ def _demo():
     block = DecoderBlock(d_model=12, num_heads=4, ff_dim=32)
     memory = np.random.default_rng(8).normal(size=(1, 7, 12)).astype("float32")
     ahead = np.triu(np.ones((5, 5), dtype="float32"), k=1)
-    masks = {"a look-ahead mask": ahead, "no mask": None, "a look-ahead mask upside down": 1 - ahead}
-    # ko: masks = {"룩어헤드 마스크": ahead, "마스크 없음": None, "뒤집힌 룩어헤드 마스크": 1 - ahead}
+    masks = {"a look-ahead mask": ahead, "no mask": None, "the look-ahead mask with 0 and 1 exchanged": 1 - ahead}
+    # ko: masks = {"룩어헤드 마스크": ahead, "마스크 없음": None, "0과 1을 맞바꾼 룩어헤드 마스크": 1 - ahead}
     for words, mask in masks.items():
         leaks = leaks_future(lambda x, mask=mask: block(x, memory, self_mask=mask), seq_len=5, dim=12)
         print(f"{words}: {'it leaks' if leaks else 'no leak'}")
@@ -1944,7 +1944,7 @@ def _demo():
 
 # %% [markdown]
 # > **What is right.** Only the first doesn't leak. Without a mask a decoder block leaks, and that is right: it hides what `self_mask` hides and nothing else.
-# > If yours says "no leak" there, it masks by itself (`use_causal_mask=True`?). Under the mask upside down a token sees *only* what comes after it (the last one, for which nothing is left, sees all tokens alike, or none: attentions differ there), so it leaks too.
+# > If yours says "no leak" there, it masks by itself (`use_causal_mask=True`?). Under the mask with 0 and 1 exchanged a token sees *only* what comes after it (the last one, for which nothing is left, sees all tokens alike, or none: attentions differ there), so it leaks too.
 #
 # > **Does this hold?** The decoder of the lecture notebook that this course grew out of ends with
 # >
@@ -1956,7 +1956,7 @@ def _demo():
 # > return x + res
 # > ```
 # >
-# > *"The decoder block has a feed-forward network."* Guess what its training looks like, and what finds out, before you unfold the answer.
+# > *"The decoder block has a feed-forward network."* Before you unfold the answer, guess: does its training show that something is wrong, and what else would?
 # >
 # > <details><summary>What is right</summary>
 # >
@@ -2130,7 +2130,7 @@ def _check(check):
     )
     check.close(block_parameter_count("encoder", 12, 3, 64), 2284, "the number of heads changes nothing")
     # ko: check.close(block_parameter_count("encoder", 12, 3, 64), 2284, "헤드의 수가 달라도 결과는 같다")
-    check.raises_value_error(block_parameter_count, "both", 12, 4, 64, naming=("kind", "both"))
+    check.raises_value_error(block_parameter_count, "middle", 12, 4, 64, naming=("kind", "middle"))
     check.raises_value_error(block_parameter_count, "encoder", 12, 5, 64, naming=(("num_heads", 5), ("d_model", 12)))
 _check
 

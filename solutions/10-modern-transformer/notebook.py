@@ -298,7 +298,7 @@ def _check(check):
         answer,
         [(b"o", b"w"), (b"l", b"ow"), (b" ", b"low"), (b" low", b"e")],
         "the four merges of the example",
-        # ko: "예의 네 병합",
+        # ko: "예에 나온 병합 넷",
         {
             "of equally frequent pairs the greater one comes first.": [(b"l", b"o"), (b"lo", b"w"), (b" ", b"low"), (b" low", b"e")],
             # ko: "횟수가 같으면 더 큰 쌍이 먼저입니다.": [(b"l", b"o"), (b"lo", b"w"), (b" ", b"low"), (b" low", b"e")],
@@ -413,7 +413,7 @@ def _demo():
 #
 # <!-- ko -->
 # 처음 배운 병합에는 많은 한글 글자가 시작되는 바이트(`20 eb`는 공백과 세 바이트 가운데 첫 바이트)와 영어 글자의 쌍이 섞여 있습니다. 글자 하나, 그리고 앞에 공백이 붙은 단어는
-# 이것들을 이어서 만들어집니다.
+# 이것들이 이어져 만들어집니다.
 #
 # > **정말 그럴까?** *"바이트로 하면 모든 언어가 똑같다."* 영어만으로 배운 어휘와 한국어만으로 배운 어휘가 있습니다. 저마다 다른 언어의 글을
 # > 적는 데 토큰이 몇 개나 필요할까요? 셀을 실행하기 전에 몇 배일지 어림해 보세요.
@@ -701,12 +701,12 @@ def _demo():
 #
 # *Difficulty 3 of 5, about 40 minutes.*
 #
-# In notebook 01 you found that moving along the sinusoidal table is a **rotation**: one matrix carries row $p$ to row $p + k$, the same for
+# In notebook 01 you found that moving along the sinusoidal table is a **rotation**: one matrix carries row $p$ to row $p + n$, the same for
 # all $p$, and so the dot product of two rows depends on their offset alone. Then the table was *added* to the embeddings, and the
-# property drowned in the sum: $(x + \text{PE}[p]) \cdot (y + \text{PE}[q])$ has four terms, and two of them depend on $p$ or on $q$ alone.
+# property drowned in the sum: $(x + \text{PE}[p]) \cdot (y + \text{PE}[s])$ has four terms, and two of them depend on $p$ or on $s$ alone.
 #
 # Su et al. (2021, section 3.2.2, equations 14 to 16) keep the rotation and leave out the sum. Nothing is added to the embeddings. Instead, in
-# *every* attention, queries and keys are **turned** by their positions: with $R_p$ the rotation by $p$ steps,
+# *every* attention, queries and keys are **turned** by their positions: with $R_p$ the rotation by $p$ steps, for a query $q$ at position $p$ and a key $k$ at position $s$
 #
 # $$(R_p\, q) \cdot (R_s\, k) = q^\top R_p^\top R_s\, k = q^\top R_{s - p}\, k .$$
 #
@@ -770,16 +770,16 @@ def _demo():
 #
 # *난이도 3/5, 40분쯤.*
 #
-# 1번 노트북에서 사인과 코사인으로 된 표를 따라 움직이는 것이 **회전**임을 알아냈습니다. 모든 $p$에 대해 똑같은 행렬 하나가 $p$번 행을 $p + k$번 행으로 옮기고,
+# 1번 노트북에서 사인과 코사인으로 된 표를 따라 움직이는 것이 **회전**임을 알아냈습니다. 모든 $p$에 대해 똑같은 행렬 하나가 $p$번 행을 $p + n$번 행으로 옮기고,
 # 그래서 두 행의 내적은 거리(offset)만으로 정해집니다. 그런데 그 표를 임베딩에 *더하면서* 이 성질은 합 속에 묻혔습니다.
-# $(x + \text{PE}[p]) \cdot (y + \text{PE}[q])$에는 항이 넷 있고, 그중 둘은 $p$나 $q$ 하나에만 달려 있습니다.
+# $(x + \text{PE}[p]) \cdot (y + \text{PE}[s])$에는 항이 넷 있고, 그중 둘은 $p$나 $s$ 하나에만 달려 있습니다.
 #
 # Su et al.(2021, 3.2.2절, 식 14~16)은 회전을 남기고 합을 버립니다. 임베딩에는 아무것도 더하지 않습니다. 그 대신 *모든* 어텐션에서 쿼리(query)와 키(key)를
-# 위치만큼 **돌립니다**. $R_p$가 $p$걸음의 회전이면
+# 위치만큼 **돌립니다**. $R_p$가 $p$걸음의 회전이면, 위치 $p$의 쿼리 $q$와 위치 $s$의 키 $k$는
 #
 # $$(R_p\, q) \cdot (R_s\, k) = q^\top R_p^\top R_s\, k = q^\top R_{s - p}\, k$$
 #
-# 단어가 무엇이든 위치는 사라지고 거리만 남습니다. 1번 노트북의 불변성이 이번에는 점수(score) 전체에서 성립합니다. 값(value)은 돌리지 않습니다. 가져오는 내용은
+# 를 만족합니다. 단어가 무엇이든 위치는 사라지고 거리만 남습니다. 1번 노트북의 불변성이 이번에는 점수(score) 전체에서 성립합니다. 값(value)은 돌리지 않습니다. 가져오는 내용은
 # 어디에 있었는지와 상관없기 때문입니다.
 #
 # ![특징 두 쌍의 쿼리와 키를 시계의 두 바늘로 그린 그림. 다른 위치로 옮기면 둘 다 돌지만, 둘의 거리가 같으면 바늘 사이의 각도도 같습니다.](../_shared/diagrams/rotary.svg)
@@ -790,7 +790,7 @@ def _demo():
 #
 # $$\begin{pmatrix} a \\ b \end{pmatrix} \mapsto \begin{pmatrix} a \cos p\,\omega_i - b \sin p\,\omega_i \\ a \sin p\,\omega_i + b \cos p\,\omega_i \end{pmatrix}$$
 #
-# **어느 두 특징이 한 쌍일까요?** 두 가지 배치가 있고 둘 다 널리 쓰입니다.
+# **어느 두 특징이 한 쌍일까요?** 두 가지 방식이 있고 둘 다 널리 쓰입니다.
 #
 # ```
 #    interleaved (논문, 메타의 Llama)           halves (GPT-NeoX, 허깅페이스의 Llama)
@@ -926,7 +926,7 @@ def _check(check):
             "the exponent is i / head_dim. A pair is two features wide: where is the 2?": [[0.54030231, 0.84147098, 0.99500417, 0.09983342]],
             # ko: "지수가 i / head_dim입니다. 한 쌍은 특징 둘입니다. 2는 어디에 있나요?": [[0.54030231, 0.84147098, 0.99500417, 0.09983342]],
             "that is the layout in halves.": [[-0.30116868, 0, 1.38177329, 0]],
-            # ko: "그것은 halves 배치입니다.": [[-0.30116868, 0, 1.38177329, 0]],
+            # ko: "그것은 halves 방식입니다.": [[-0.30116868, 0, 1.38177329, 0]],
         },
     )
     positions = np.array([0, 1, 2, 3, 4])
@@ -956,7 +956,7 @@ def _check(check):
         rotary(x, positions, interleaved=False),
         turned(x, positions, interleaved=False),
         "the layout in halves",
-        # ko: "halves 배치",
+        # ko: "halves 방식",
         hints={
             "`interleaved=False` changes nothing.": turned(x, positions),
             # ko: "`interleaved=False`이어도 그대로입니다.": turned(x, positions),
@@ -1033,7 +1033,7 @@ def _demo():
 # > weights are loaded into code with the other. What do you expect: an error, a score that no longer depends on the offset alone, or something worse?
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"두 배치는 순서만 다를 뿐이니 어느 것을 써도 된다."* 한 배치로 학습한 모델의 가중치를 다른 배치를 쓰는 코드에 불러왔다고 합시다. 무슨 일이
+# > **정말 그럴까?** *"두 방식은 특징의 순서만 다를 뿐이니 어느 것을 써도 된다."* 한 방식으로 학습한 모델의 가중치를 다른 방식을 쓰는 코드에 불러왔다고 합시다. 무슨 일이
 # > 일어날까요? 오류가 날까요, 점수가 거리만으로 정해지지 않게 될까요, 아니면 더 나쁜 일이 생길까요?
 
 # %%
@@ -1072,7 +1072,7 @@ def _demo():
 #
 # <!-- ko -->
 # > **맞는 설명.** 더 나쁜 일이 생깁니다. 겉으로는 아무 일도 일어나지 않는 것입니다. 모양이 맞고, 점수는 여전히 거리만으로 정해지고, 자기 자신과의 점수는 심지어 정확하고, 멀어질수록 어긋납니다.
-# > 모델은 말은 하지만 조금 서툴고, 멀리 볼수록 더 서툽니다. 모양만 살펴서는 결코 찾을 수 없습니다. 처음부터 학습한다면 어느 배치든
+# > 모델은 말은 하지만 조금 서툴고, 멀리 볼수록 더 서툽니다. 모양만 살펴서는 결코 찾을 수 없습니다. 처음부터 학습한다면 어느 방식이든
 # > 똑같이 좋고, `query`와 `key` 커널(kernel)의 열을 같은 순서로 다시 놓으면 서로 바꿀 수 있습니다. 변환 스크립트가 하는 일이 그것입니다.
 
 # %% [markdown]
@@ -1285,11 +1285,11 @@ def _demo():
 
 # %% [markdown]
 # > **What is right.** Both ignore the *size* of a vector: that is the part that keeps a deep stack in order. LayerNorm ignores a common shift as well; RMSNorm
-# > sees it, and a large one drowns the rest (right picture). In the experiments of Zhang and Sennrich (section 5) nothing was missed: the models were as good, and faster.
+# > sees it, and a large one drowns the rest (right picture). In the experiments of Zhang and Sennrich (section 6) nothing was missed: the models were as good, and faster.
 #
 # <!-- ko -->
 # > **맞는 설명.** 둘 다 벡터의 *크기*를 무시합니다. 깊이 쌓은 모델에서 값이 걷잡을 수 없이 커지지 않는 것은 이 덕분입니다. LayerNorm은 모두에 같은 수를 더한 것도 무시하지만,
-# > RMSNorm은 알아차리고, 큰 수를 더하면 나머지가 묻힙니다(오른쪽 그림). Zhang and Sennrich의 실험(5절)에서는 아쉬울 것이 없었습니다. 모델은 똑같이 좋았고 더 빨랐습니다.
+# > RMSNorm은 알아차리고, 큰 수를 더하면 나머지가 묻힙니다(오른쪽 그림). Zhang and Sennrich의 실험(6절)에서는 아쉬울 것이 없었습니다. 모델은 똑같이 좋았고 더 빨랐습니다.
 
 # %% [markdown]
 # ## Task 5: SwiGLU (2 points)
@@ -1558,7 +1558,7 @@ def _demo():
 # *난이도 4/5, 60분쯤.*
 #
 # 글을 쓰는 모델은 앞에 나온 모든 토큰의 키와 값을 남겨 둡니다(9번 노트북의 키-값 캐시). 글이 길면 모델의 발목을 잡는 것은 계산이 아니라 이 캐시입니다. 새 토큰마다 캐시 전체를
-# 메모리에서 한 번 읽어야 하기 때문입니다. Shazeer(2019, 3절)는 모든 헤드(head)가 키 헤드 **하나**와 값 헤드 **하나**를 함께 쓰게 했습니다. 이것이 *멀티 쿼리* 어텐션입니다. 캐시는 헤드 수만큼 나눈 크기로
+# 메모리에서 한 번 읽어야 하기 때문입니다. Shazeer(2019, 3절)는 모든 헤드(head)가 키 헤드 **하나**와 값 헤드 **하나**를 함께 쓰게 했습니다. 이것이 *멀티 쿼리* 어텐션입니다. 캐시는 헤드 수로 나눈 크기로
 # 줄고 모델은 조금 나빠집니다. Ainslie et al.(2023, 2.2절)은 그 사이를 찾았습니다. 쿼리 헤드를 **그룹**으로 묶고 그룹마다 키 헤드와 값 헤드를 하나씩 둡니다.
 #
 # ![쿼리 헤드 여덟 개. 키와 값의 헤드가 여덟 개일 때, 쿼리 헤드 네 개씩 함께 쓰는 두 개일 때, 모두 함께 쓰는 하나일 때.](../_shared/diagrams/shared-keys.svg)
@@ -1788,7 +1788,7 @@ def _check(check):
                 "queries and keys aren't turned by `rotary`.": expected(kernels, kv, **plain),
                 # ko: "쿼리와 키를 `rotary`로 돌리지 않았습니다.": expected(kernels, kv, **plain),
                 "queries and keys are turned in the layout of halves. Here it is interleaved.": expected(kernels, kv, queries=turn_halves, keys=turn_halves),
-                # ko: "쿼리와 키를 halves 배치로 돌렸습니다. 여기서는 interleaved입니다.": expected(kernels, kv, queries=turn_halves, keys=turn_halves),
+                # ko: "쿼리와 키를 halves 방식으로 돌렸습니다. 여기서는 interleaved입니다.": expected(kernels, kv, queries=turn_halves, keys=turn_halves),
                 "the layer is right as it is, but `rotary` turns wrongly: mend task 3.": expected(kernels, kv, queries=turn_by_own, keys=turn_by_own),
                 # ko: "이 계층은 그대로도 맞지만 `rotary`가 잘못 돌립니다. 과제 3을 고치세요.": expected(kernels, kv, queries=turn_by_own, keys=turn_by_own),
                 "keys aren't turned.": expected(kernels, kv, keys=plain["keys"]),
@@ -2060,6 +2060,8 @@ def _check(check):
         hints={
             "positions 0 to 2 see sinks that come after them.": ((j >= 4) & ((j > i) | (i - j >= 1))).astype(float),
             # ko: "위치 0부터 2까지가 자기 뒤에 있는 싱크를 봅니다.": ((j >= 4) & ((j > i) | (i - j >= 1))).astype(float),
+            "there is only one sink, position 0. `sinks` says how many there are.": ((j > i) | ((i - j >= 1) & (j >= 1))).astype(float),
+            # ko: "싱크가 위치 0 하나뿐입니다. 싱크의 수는 `sinks`입니다.": ((j > i) | ((i - j >= 1) & (j >= 1))).astype(float),
         },
     )
     check.close(create_window_mask(6, 9), (j > i).astype(float), "a window wider than the text: the look-ahead mask")
@@ -2399,7 +2401,7 @@ _check
 # Measured: the largest amount of memory that attention all at once and your function each need, besides what comes in, and the time. Both axes are logarithmic: a line that is twice as steep grows with the square. (Python counts the memory, which sees NumPy's arrays only: if yours computes with tensors, the left picture doesn't show it.)
 #
 # <!-- ko -->
-# 재 봅시다. 입력을 빼고 두 방법이 동시에 쓰는 메모리의 최댓값과, 걸린 시간입니다. 두 축이 모두 로그 눈금이므로, 기울기가 2인 선은 토큰 수의 제곱으로 늘어난다는 뜻입니다. (메모리는 파이썬이 재므로 NumPy 배열만 보입니다. 여러분의 코드가 텐서로 계산한다면 왼쪽 그림에 나타나지 않습니다.)
+# 재 봅시다. 두 방법이 저마다 입력을 빼고 메모리를 가장 많이 쓸 때의 크기와, 걸린 시간입니다. 두 축이 모두 로그 눈금이므로, 기울기가 2인 선은 토큰 수의 제곱으로 늘어난다는 뜻입니다. (메모리는 파이썬이 재므로 NumPy 배열만 보입니다. 여러분의 코드가 텐서로 계산한다면 왼쪽 그림에 나타나지 않습니다.)
 
 # %%
 @demonstrate
@@ -2814,8 +2816,8 @@ def _demo():
 #
 # *난이도 4/5, 60분쯤.*
 #
-# `create_window_mask`는 윈도를 벗어난 것을 가리지만, 그것이 캐시에 그대로 있으면 아끼는 것이 없습니다. 윈도가 있는 모델을 실제로 쓸 때의 한 걸음을 작성해 보세요. 새 위치 하나와, 싱크와 윈도보다 많은 것은 담지 않는
-# 캐시입니다. 그러면 글이 아무리 길어도 캐시는 커지지 않습니다. (Xiao et al. 2023의 3.2절은 싱크까지의 거리가 학습할 때보다 길어지지 않도록 캐시 안에서의 순서를 위치로 씁니다. 여기서는 마스크와 견주려고
+# `create_window_mask`는 윈도를 벗어난 것을 가리지만, 그것이 캐시에 그대로 있으면 아끼는 것이 없습니다. 윈도가 있는 모델을 실제로 쓸 때의 한 걸음을 작성해 보세요. 새 위치 하나의 출력을 구하고, 캐시에는
+# 많아야 `sinks + window`개의 위치만 담습니다. 그러면 글이 아무리 길어도 캐시는 커지지 않습니다. (Xiao et al. 2023의 3.2절은 싱크까지의 거리가 학습할 때보다 길어지지 않도록 캐시 안에서의 순서를 위치로 씁니다. 여기서는 마스크와 견주려고
 # 원래 위치를 씁니다.) 출력은 여러분의 마스크를 쓴 전체 계산과 같아야 합니다. 계층의 `call`은 여기서는 별 도움이 되지 않습니다. 캐시의 길이로 위치를 세는데, 캐시가 이제 더 길어지지 않기
 # 때문입니다.
 #

@@ -22,7 +22,7 @@ BEING_AUTOGRADED = os.environ.get("NBGRADER_EXECUTION") == "autograde"
 HANGUL_FONTS = ("NanumGothic", "Noto Sans CJK KR", "Noto Sans KR", "Malgun Gothic", "Apple SD Gothic Neo", "AppleGothic")
 
 
-FONT_FOLDERS = (".", "../fonts", "../../fonts", *(f"{top}/share/fonts/truetype/nanum" for top in (sys.prefix, "/usr")))
+FONT_FOLDERS = (".", "fonts", "../fonts", "../../fonts", *(f"{top}/share/fonts/truetype/nanum" for top in (sys.prefix, "/usr")))
 
 
 def use_hangul_font():
@@ -119,6 +119,12 @@ _CAUSES = [
         "",
         "A tensor's entries can't be assigned to. `ops.where(mask == 1, …, …)` makes a new one.",
         # ko: "텐서의 원소에는 값을 대입할 수 없습니다. `ops.where(mask == 1, …, …)`로 새로 만드세요.",
+    ),
+    (
+        r"array\sis\s0-dimensional|unsized\sobject",
+        "",
+        "Something has no axes here: it is a single number, or None because a `return` is missing.",
+        # ko: "여기 있는 값에는 축이 없습니다. 수 하나이거나, `return`이 빠져 None입니다.",
     ),
     (
         r"boolean\sindex|too\smany\sindices|mask\s.*\sdoes\snot\smatch",
@@ -352,7 +358,7 @@ def _explained(error, given=()):
     in_message = {tuple(map(int, re.findall(r"\d+", shape))) for shape in re.findall(r"[\[(](\d[\d,\s]*)[\])]", said)}
     own = [step for step in traceback.walk_tb(error.__traceback__) if step[0].f_globals is _as_array.__globals__]
     students = [step for step in own if step[0].f_code.co_filename not in given]
-    where, code = "", ""
+    where, code, statement, shapes = "", "", "", {}
     for frame, line_number in (students or own)[-1:]:
         try:
             lines, first = inspect.getsourcelines(frame.f_code)
@@ -362,8 +368,10 @@ def _explained(error, given=()):
         line, stop = lines[index].strip(), index + 1
         while stop < len(lines) and _is_open("".join(lines[index:stop])):
             stop += 1
-        code = "".join(lines[:stop]) if students else line
-        code = re.sub(r'"""[\s\S]*?"""|=\s*None\b|\bis\s(not\s)?None\b', "", code)
+        code, statement = (
+            re.sub(r'"""[\s\S]*?"""|=\s*None\b|\bis\s(not\s)?None\b', "", "".join(part))
+            for part in ((lines[:stop], lines[index:stop]) if students else ([line], [line]))
+        )
         shapes = {
             name: tuple(frame.f_locals[name].shape)
             for name in re.findall(r"[A-Za-z_]\w*", line)
@@ -382,13 +390,24 @@ def _explained(error, given=()):
             short, long = lacking[0]
             return f"{where}`{short}` lacks the last axis of `{long}`. `keepdims=True` leaves one of length 1 where axes are summed over; `{short}[..., None]` puts one in.\n({type(error).__name__}: {text})"
             # ko: return f"{where}`{short}`에는 `{long}`의 마지막 축이 없습니다. 축을 따라 더할 때 `keepdims=True`를 주면 길이 1인 축이 남고, `{short}[..., None]`은 그런 축을 넣습니다.\n({type(error).__name__}: {text})"
-    for pattern, around, sentence in _CAUSES:
-        if "keepdims" in around and len(in_message) > 1 and len(set(map(len, in_message))) == 1:
-            continue  # as many axes on both sides: no sum took one away
-            # ko: continue  # 양쪽의 축의 수가 같습니다. 합을 구하다 없어진 축이 아닙니다
-        if re.search(pattern, f"{type(error).__name__} {said}") and re.search(around, code):
-            return f"{where}{sentence}\n({type(error).__name__}: {text})"
-    return f"{where}{type(error).__name__}: {text}"
+    impossible = set()
+    if len(in_message) > 1 and len(set(map(len, in_message))) == 1:
+        impossible.add("keepdims")  # as many axes on both sides: no sum took one away
+        # ko: impossible.add("keepdims")  # 양쪽의 축의 수가 같습니다. 합을 구하다 없어진 축이 아닙니다
+    if any(len(shape) == 1 and f"{name}.T" in statement for name, shape in shapes.items()):
+        impossible.add(".T")  # a vector stays as it is
+        # ko: impossible.add(".T")  # 벡터는 .T를 해도 그대로입니다
+    fitting = [
+        (sentence, around, re.search(around, statement))
+        for pattern, around, sentence in _CAUSES
+        if re.search(pattern, f"{type(error).__name__} {said}")
+        and (re.search(around, code) or re.search(around, statement))
+        and not any(word in around.replace("\\", "") for word in impossible)
+    ]
+    if fitting and not fitting[0][2]:  # it stands in a line above: one in the statement itself is likelier
+    # ko: if fitting and not fitting[0][2]:  # 윗줄에 있는 원인입니다. 멈춘 문장에 있는 원인이 더 그럴듯합니다
+        fitting = [cause for cause in fitting if cause[1] and cause[2]] or fitting
+    return f"{where}{fitting[0][0]}\n({type(error).__name__}: {text})" if fitting else f"{where}{type(error).__name__}: {text}"
 
 
 def demonstrate(function):
@@ -480,8 +499,8 @@ class checking:
             # ko: self._fail(f"{what}: 모양이 {received.shape}입니다. {expected.shape}이어야 합니다.")
         received = received.astype(float)
         if np.isnan(received).any() and not np.isnan(expected).any():
-            such_as = " (such as `mask * -np.inf` where the mask is 0)" if re.search("mask|마스크", what) else ""
-            # ko: such_as = "(마스크가 0인 곳의 `mask * -np.inf`도 그렇습니다)" if re.search("mask|마스크", what) else ""
+            such_as = " (such as `mask * -np.inf` where the mask is 0)" if re.search("mask|hidden|마스크|가[리려렸]", what) else ""
+            # ko: such_as = "(마스크가 0인 곳의 `mask * -np.inf`도 그렇습니다)" if re.search("mask|hidden|마스크|가[리려렸]", what) else ""
             self._fail(
                 f"{what}: there is a NaN. It comes from 0 / 0, ∞ / ∞, ∞ - ∞ or 0 · ∞{such_as}. "
                 # ko: f"{what}: NaN이 있습니다. NaN은 0 / 0, ∞ / ∞, ∞ - ∞, 0 · ∞에서 나옵니다{such_as}. "
