@@ -159,7 +159,11 @@ NOT_SUPPORTED = "Operation not supported"
         (lambda: socket.socket(socket.AF_NETLINK, socket.SOCK_RAW), {}, "Address family not supported by protocol"),
         (lambda: linux.unshare(linux.CLONE_NEWUSER), {}, "Operation not permitted"),
         (lambda: called("clone", 0x1_0000, 0, 0, 0, 0), {}, "Operation not permitted"),  # a thread with its own files
-        (lambda: called("clone", 0x1_0400, 0, 0, 0, 0), {}, "Invalid argument"),  # a thread, but Linux asks for more flags
+        (
+            lambda: called("clone", 0x1_0400, 0, 0, 0, 0),
+            {},
+            "Invalid argument",
+        ),  # a thread, but Linux asks for more flags
         (lambda: called("close_range", 900, 900, 2), {}, "Invalid argument"),
         (lambda: called("close_range", 900, 900, 6), {}, "Invalid argument"),
         (lambda: called("close_range", 900, 900, 0), {}, "done"),
