@@ -80,6 +80,29 @@ MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
         ),
         ["Compute with `ops`"],
     ),
+    "07: what the model takes for padding, left out": (
+        "07",
+        "grade-masked-accuracy",
+        [("ops.not_equal(labels, pad_id)", "ops.not_equal(ops.argmax(logits, axis=-1), pad_id)")],
+        ["Leave out where the *label* is padding"],
+    ),
+    "07: greedy decoding that returns nothing": (
+        "07",
+        "grade-greedy-decode",
+        "def greedy_decode(model, source_ids, bos_id, eos_id, max_len):\n    pass\n",
+        ["it returned None"],
+    ),
+    "07: a softmax behind the logits of the model that is brought along": (
+        "07",
+        "code-01",
+        """
+_build = build_transformer
+def build_transformer(*args, **kwargs):
+    model = _build(*args, **kwargs)
+    return keras.Model(model.inputs, ops.softmax(model.outputs[0]))
+""",
+        ["leave the softmax out"],
+    ),
     "a config that lacks an argument": (
         "07",
         "grade-warmup-schedule",
@@ -1917,7 +1940,34 @@ class EncoderBlock(EncoderBlock):
         "05",
         "grade-decoder-block",
         DECODER.replace("STEPS", "x + own + cross").replace("n2(x + own + cross)", "n2(x + own)"),
-        ["it reads the first sum"],
+        ["it should read the second sum"],
+    ),
+    "05, decoder: the network before the cross-attention": (
+        "05",
+        "grade-decoder-block",
+        """
+class DecoderBlock(DecoderBlock):
+    def call(self, x, memory, self_mask=None, memory_mask=None):
+        if not self.norm_first:
+            return super().call(x, memory, self_mask=self_mask, memory_mask=memory_mask)
+        n0, n1, n2 = self.norms
+        x = x + self.dropouts[0](self.self_attention(n0(x), n0(x), n0(x), mask=self_mask))
+        x = x + self.dropouts[2](self.feed_forward(n2(x)))
+        return x + self.dropouts[1](self.cross_attention(n1(x), memory, memory, mask=memory_mask))
+""",
+        ["It is the last sublayer"],
+    ),
+    "05: a network that drops no hidden units": (
+        "05",
+        "grade-encoder-block",
+        [("FeedForward(ff_dim, d_model, dropout)", "FeedForward(ff_dim, d_model, 0.0)")],
+        ["no hidden unit of the feed-forward network is dropped"],
+    ),
+    "05, decoder: a network that drops no hidden units": (
+        "05",
+        "grade-decoder-block",
+        [("FeedForward(ff_dim, d_model, dropout)", "FeedForward(ff_dim, d_model, 0.0)")],
+        ["no hidden unit of the feed-forward network is dropped"],
     ),
     **{
         f"05, decoder: sublayer {number} without dropout": (

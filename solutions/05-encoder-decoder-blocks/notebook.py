@@ -178,9 +178,9 @@ def _check_network(check, block, call, x, written, weights, which):
         check.true(
             not np.allclose(to_numpy(call(-x)) + x, -network, atol=1e-4),
             "pre-norm, without attention: between its two dense layers the network has a ReLU",
-            # ko: "사전 정규화, 어텐션을 0으로 두었을 때: 신경망의 두 밀집 계층 사이에 ReLU가 있다",
+            # ko: "사전 정규화, 어텐션을 0으로 두었을 때: 신경망의 두 완전 연결 계층 사이에 ReLU가 있다",
             "with the tokens' signs turned, what the feed-forward network adds only turns its sign: it lacks the ReLU between its two dense layers.",
-            # ko: "토큰의 부호를 뒤집으면 피드포워드 신경망이 더하는 것도 부호만 뒤집힙니다. 두 밀집 계층 사이에 ReLU가 없습니다.",
+            # ko: "토큰의 부호를 뒤집으면 피드포워드 신경망이 더하는 것도 부호만 뒤집힙니다. 두 완전 연결 계층 사이에 ReLU가 없습니다.",
         )
     block.set_weights(weights)
     check.true(
@@ -219,6 +219,19 @@ def _check_network_drops(check, block, call, x, weights):
         # ko: "사전 정규화, 어텐션을 0으로 두었을 때: 학습할 때 신경망의 출력에 드롭아웃이 작동한다",
         "in training nothing of what the feed-forward network gives is dropped: there is a dropout behind each sublayer, before the sum, and not only on the hidden units.",
         # ko: "학습할 때 피드포워드 신경망의 출력에 드롭아웃이 작동하지 않습니다. 은닉층에만이 아니라 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
+    )
+    # Each hidden unit is 1 now, and each feature their mean: 1, unless some are dropped.
+    # ko: # 이제 은닉 유닛은 모두 1이고 특징마다 그 평균이 나옵니다. 유닛에 드롭아웃이 없으면 1입니다.
+    values = {(64,): 1.0, (64, 12): 1 / 64}
+    block.set_weights([np.full(w.shape, values.get(tuple(size for size in w.shape if size > 1), 0.0)) for w in weights])
+    added = to_numpy(call(x)) - x
+    means = added[np.abs(added) > 0.1]
+    check.true(
+        means.size == 0 or np.ptp(means) > 0.01,
+        "pre-norm: hidden units are dropped in training",
+        # ko: "사전 정규화: 학습할 때 은닉 유닛에 드롭아웃이 작동한다",
+        "in training no hidden unit of the feed-forward network is dropped: does it get `dropout` too?",
+        # ko: "학습할 때 피드포워드 신경망의 은닉 유닛에 드롭아웃이 작동하지 않습니다. 신경망에도 `dropout`을 넘겼나요?",
     )
 
 
@@ -614,16 +627,16 @@ def _demo():
 
 # %% [markdown]
 # > **What is right.** Nearly. Its default ε is **1e-3**, a thousand times that of the paper's code (1e-6). For features of size 1 it changes
-# > every number of the result by 0.05 % (the largest here is 2.1, so the curve shows 0.001); for small features, say of an embedding table, which Keras fills with numbers up to 0.05, it is a different
+# > every number of the result by 0.05 % (the one furthest from 0 is 2.1 here, so the curve shows 0.001); for small features, say of an embedding table, which Keras fills with numbers up to 0.05, it is a different
 # > function. So write `LayerNormalization(epsilon=1e-6)`. The same goes for copied code: the other one has
 # > two differences at once, the sample's deviation and an ε outside of the root. (The sample's deviation
-# > is 7 % too large here; with 512 features it would be 0.1 %. The curve has a notch where the two differences happen to cancel.)
+# > is 7 % too large here, so the curve stands at 0.14 for nearly every size; with 512 features it would be 0.1 %. The curve has a notch where the two differences happen to cancel.)
 #
 # <!-- ko -->
 # > **맞는 설명.** 거의 그렇습니다. 다만 ε의 기본값이 **1e-3**으로, 논문을 구현한 코드(1e-6)의 천 배입니다. 특징의 크기가 1이면
-# > 값마다 0.05%씩 달라질 뿐이지만(여기서 가장 큰 수가 2.1이므로 곡선에서는 0.001입니다), 케라스가 ±0.05 사이의 수로 초기화하는 임베딩(embedding) 표처럼 특징이 작으면 아예 다른 함수가
+# > 값마다 0.05%씩 달라질 뿐이지만(여기서는 0에서 가장 먼 수의 크기가 2.1이므로 곡선에서는 0.001입니다), 케라스가 ±0.05 사이의 수로 초기화하는 임베딩(embedding) 표처럼 특징이 작으면 아예 다른 함수가
 # > 됩니다. 그러니 `LayerNormalization(epsilon=1e-6)`이라고 쓰세요. 베껴 온 코드도 조심해야 합니다. 앞에서 말한 다른 구현은
-# > 표본표준편차와 제곱근 밖의 ε, 두 가지가 한꺼번에 다릅니다. (여기서 표본표준편차는 7% 크지만 특징이 512개라면 0.1%만 큽니다. 곡선이 움푹
+# > 표본표준편차와 제곱근 밖의 ε, 두 가지가 한꺼번에 다릅니다. (여기서 표본표준편차는 7% 크고, 그래서 곡선은 거의 모든 크기에서 0.14입니다. 특징이 512개라면 0.1%만 큽니다. 곡선이 움푹
 # > 팬 곳에서는 두 차이가 우연히 서로 지워집니다.)
 
 # %% [markdown]
@@ -1146,8 +1159,8 @@ def _check(check):
         paper.count_params() == 2284,
         "post-norm: 2284 parameters too",
         # ko: "사후 정규화에서도 파라미터 2284개",
-        f"with norm_first=False it has {paper.count_params()} parameters instead of 2284: 624 of the attention, 1612 of the feed-forward network, twice 24 of the normalisations. Is each of them called?",
-        # ko: f"norm_first=False이면 파라미터가 2284개가 아니라 {paper.count_params()}개입니다. 어텐션 624개, 피드포워드 신경망 1612개, 두 정규화 24개씩입니다. 모두 호출하나요?",
+        f"with norm_first=False it has {paper.count_params()} parameters instead of 2284: 624 of the attention, 1612 of the feed-forward network, twice 24 of the normalisations. Is each of them called, and has each normalisation a γ and a β of its own?",
+        # ko: f"norm_first=False이면 파라미터가 2284개가 아니라 {paper.count_params()}개입니다. 어텐션 624개, 피드포워드 신경망 1612개, 두 정규화 24개씩입니다. 모두 호출하고, 정규화마다 자기 γ와 β가 있나요?",
     )
     pre_output = to_numpy(block(x + 100))
     check.true(
@@ -1156,8 +1169,8 @@ def _check(check):
         # ko: "사전 정규화: 입력이 끝까지 전해진다",
         "with norm_first=True the input (about 100) is lost: "
         # ko: "norm_first=True인데 입력(약 100)이 사라졌습니다. "
-        "is there a residual around both sublayers, from before the normalisation, and no norm behind them?",
-        # ko: "두 하위 계층에 모두, 정규화하기 전의 값에서 오는 잔차 연결이 있나요? 그 뒤에 정규화가 있지는 않나요?",
+        "is there a residual around both sublayers, from before the normalisation, and no norm behind them? Do query, key and value all come from the normalised tokens?",
+        # ko: "두 하위 계층에 모두, 정규화하기 전의 값에서 오는 잔차 연결이 있나요? 그 뒤에 정규화가 있지는 않나요? 쿼리, 키, 값은 모두 정규화한 토큰에서 나오나요?",
     )
     many = rng.normal(size=(8, 10, 12)).astype("float32")
     many_output = to_numpy(paper(many))
@@ -1737,8 +1750,8 @@ def _check(check):
         paper.count_params() == 2932,
         "post-norm: 2932 parameters too",
         # ko: "사후 정규화에서도 파라미터 2932개",
-        f"with norm_first=False it has {paper.count_params()} parameters instead of 2932: 624 of each of the two attentions, 1612 of the feed-forward network, three times 24 of the normalisations. Is each of them called?",
-        # ko: f"norm_first=False이면 파라미터가 2932개가 아니라 {paper.count_params()}개입니다. 두 어텐션 624개씩, 피드포워드 신경망 1612개, 세 정규화 24개씩입니다. 모두 호출하나요?",
+        f"with norm_first=False it has {paper.count_params()} parameters instead of 2932: 624 of each of the two attentions, 1612 of the feed-forward network, three times 24 of the normalisations. Is each of them called, and has each normalisation a γ and a β of its own?",
+        # ko: f"norm_first=False이면 파라미터가 2932개가 아니라 {paper.count_params()}개입니다. 두 어텐션 624개씩, 피드포워드 신경망 1612개, 세 정규화 24개씩입니다. 모두 호출하고, 정규화마다 자기 γ와 β가 있나요?",
     )
     many, many_memory = rng.normal(size=(8, 10, 12)).astype("float32"), rng.normal(size=(8, 6, 12)).astype("float32")
     many_output = to_numpy(paper(many, many_memory))
@@ -1825,7 +1838,9 @@ def _check(check):
     # ko: if any(64 in weight.shape for weight in fresh.weights):  # 그렇지 않으면 신경망은 채점할 때 비교합니다
         weights = fresh.get_weights()
         fresh.set_weights([np.zeros(weight.shape) if 64 in weight.shape else weight for weight in weights])
-        own, both = (to_numpy(fresh(x, part)) - x for part in (0 * memory, memory))
+        # with one token of memory the cross-attention fetches that one, whatever its queries are
+        # ko: # 메모리의 토큰이 하나면 교차 어텐션은 쿼리가 무엇이든 그 토큰을 가져옵니다
+        own, both, of_one = (to_numpy(fresh(x, part)) - x for part in (0 * memory, memory, memory[:, :1]))
         check.true(
             np.abs(own).max() > 1e-3,
             "pre-norm, without its feed-forward network and memory: what the self-attention adds is still there",
@@ -1870,11 +1885,11 @@ def _check(check):
         _check_network(check, fresh, lambda tokens: fresh(tokens, memory), x, both, weights, "second")
         # ko: _check_network(check, fresh, lambda tokens: fresh(tokens, memory), x, both, weights, "둘째")
         check.true(
-            not np.allclose(to_numpy(fresh(x, memory)) - to_numpy(fresh(x, 0 * memory)), both - own, atol=1e-4),
+            not np.allclose(to_numpy(fresh(x, memory[:, :1])) - to_numpy(fresh(x, 0 * memory)), of_one - own, atol=1e-4),
             "pre-norm: the network reads what the cross-attention has written",
             # ko: "사전 정규화: 신경망이 교차 어텐션이 쓴 것을 읽는다",
-            "what the feed-forward network adds doesn't depend on the memory: it reads the first sum, and should read the second, with what the cross-attention gave.",
-            # ko: "피드포워드 신경망이 더하는 것이 메모리에 따라 달라지지 않습니다. 첫째 합이 아니라 교차 어텐션의 결과까지 더한 둘째 합을 읽어야 합니다.",
+            "what the feed-forward network adds doesn't depend on the memory. It is the last sublayer: it should read the second sum, with what the cross-attention gave.",
+            # ko: "피드포워드 신경망이 더하는 것이 메모리에 따라 달라지지 않습니다. 신경망은 마지막 하위 계층으로, 교차 어텐션의 결과까지 더한 둘째 합을 읽어야 합니다.",
         )
         dropping = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.5)
         dropping(x, memory)
@@ -1949,7 +1964,7 @@ def _demo():
 # > **Does this hold?** The decoder of the lecture notebook that this course grew out of ends with
 # >
 # > ```python
-# > res = x + res                     # after the cross-attention
+# > res = x + res                     # x: what the cross-attention gave
 # > ff = LayerNormalization()(res)
 # > ff = Dense(ff_dim, activation="relu")(ff)
 # > ff = Dense(dim)(ff)
@@ -1998,12 +2013,12 @@ def _demo():
 #
 # <!-- ko -->
 # > **맞는 설명.** 새지 않는 것은 첫째뿐입니다. 마스크가 없으면 디코더 블록은 샙니다. 그것이 맞습니다. 블록은 `self_mask`가 가리는 것만 가립니다. 그런데 여러분의 블록이
-# > 마스크 없이도 "새지 않는다"고 나오면 블록이 스스로 가리는 것입니다(`use_causal_mask=True`를 쓰지 않았나요?). 뒤집힌 마스크를 쓰면 토큰은 자기 뒤에 오는 것*만* 보므로(뒤에 아무것도 없는 마지막 토큰은 어텐션을 어떻게 계산하느냐에 따라 모든 토큰을 고르게 보거나 아무것도 보지 않습니다) 역시 샙니다.
+# > 마스크 없이도 "새지 않는다"고 나오면 블록이 스스로 가리는 것입니다(`use_causal_mask=True`를 쓰지 않았나요?). 0과 1을 맞바꾼 마스크를 쓰면 토큰은 자기 뒤에 오는 것*만* 보므로(뒤에 아무것도 없는 마지막 토큰은 어텐션을 어떻게 계산하느냐에 따라 모든 토큰을 고르게 보거나 아무것도 보지 않습니다) 역시 샙니다.
 #
 # > **정말 그럴까?** 이 과정의 바탕이 된 강의 노트북에서 디코더는 이렇게 끝납니다.
 # >
 # > ```python
-# > res = x + res                     # 교차 어텐션 뒤
+# > res = x + res                     # x: 교차 어텐션의 출력
 # > ff = LayerNormalization()(res)
 # > ff = Dense(ff_dim, activation="relu")(ff)
 # > ff = Dense(dim)(ff)

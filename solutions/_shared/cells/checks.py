@@ -427,7 +427,7 @@ def demonstrate(function):
             given = {function.__code__.co_filename, demonstrate.__code__.co_filename}
             raise CheckFailed(_explained(error, given)) from None
         print("This cell shows something when the answers that it uses are written.")
-        # ko: print("이 셀은 필요한 과제를 먼저 작성해야 결과를 보여 줍니다.")
+        # ko: print("이 셀은 필요한 코드를 먼저 작성해야 결과를 보여 줍니다.")
 
 
 class checking:
