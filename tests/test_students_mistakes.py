@@ -143,6 +143,18 @@ def softmax(x, axis=-1):
 """,
         ["`keepdims=True` keeps it with length 1"],
     ),
+    "02: axes counted as if there were always a batch": (
+        "02",
+        "grade-additive",
+        [
+            (
+                "ops.expand_dims(ops.matmul(query, w_query), -2)",
+                "np.asarray(ops.matmul(query, w_query))[:, :, None, :]",
+            ),
+            ("ops.expand_dims(ops.matmul(key, w_key), -3)", "np.asarray(ops.matmul(key, w_key))[:, None, :, :]"),
+        ],
+        ["More axes are asked for than there are"],
+    ),
     "02: a vector that is turned": (
         "02",
         "grade-additive",
@@ -198,7 +210,7 @@ def softmax(x, axis=-1):
             ("ops.expand_dims(ops.matmul(query, w_query), -2)", "ops.expand_dims(ops.matmul(query, w_query), -3)"),
             ("ops.expand_dims(ops.matmul(key, w_key), -3)", "ops.expand_dims(ops.matmul(key, w_key), -2)"),
         ],
-        ["have changed places"],
+        ["Have the two axes of length 1 changed places"],
     ),
     "05: a mean over the batch too": (
         "05",

@@ -454,8 +454,8 @@ def _check(check):
             # ko: "나누지 않은 내적입니다. key_dim의 제곱근으로 나누세요.": 100 * pattern,
             "you divided by key_dim. Divide by its square root.": 100 / 3 * pattern,
             # ko: "key_dim으로 나누었습니다. 그 제곱근으로 나누세요.": 100 / 3 * pattern,
-            "you divided by the square root of a length. key_dim is the number of columns.": 100 / 2 * pattern,
-            # ko: "길이의 제곱근으로 나누었습니다. key_dim은 열의 수입니다.": 100 / 2 * pattern,
+            "you divided by the square root of the number of rows. key_dim is the number of columns.": 100 / 2 * pattern,
+            # ko: "행의 수(시퀀스의 길이)의 제곱근으로 나누었습니다. key_dim은 열의 수입니다.": 100 / 2 * pattern,
         },
     )
     batch = np.stack([Q, 2 * Q]), np.stack([K, K])
@@ -724,7 +724,7 @@ def _check(check):
     far = scaled_dot_product_attention(2000 * one_query, far_keys, np.eye(3, dtype="float32"), mask=hide_first.copy())[1]
     if np.isnan(_as_array(far)).any():
         check.note("a hidden score of -707 among scores of -1980 makes it NaN. Let the mask act before the softmax, and let the softmax take off the largest score of each row.")
-        # ko: check.note("점수 q·k가 -1980인 키들 사이에서 -707인 키를 가리면 NaN이 됩니다. 소프트맥스 앞에서 가리고, 소프트맥스에서는 행마다 가장 큰 점수를 빼세요.")
+        # ko: check.note("어텐션 점수가 -1980인 키들 사이에서 -707인 키를 가리면 NaN이 됩니다. 소프트맥스 앞에서 가리고, 소프트맥스에서는 행마다 가장 큰 점수를 빼세요.")
     else:
         check.close(
             far,
@@ -1330,8 +1330,8 @@ def _check(check):
         "64 components, scaled",
         # ko: "성분 64개, 스케일링함",
         hints={
-            "that is the factor 1 / sqrt(key_dim), or a score divided by key_dim. What does it multiply?": 0.125,
-            # ko: "이것은 곱하는 수 1 / sqrt(key_dim)이거나 key_dim으로 나눈 점수입니다. 무엇에 곱하나요?": 0.125,
+            "that is the factor 1 / sqrt(key_dim), or the deviation of scores divided by key_dim. What does the factor multiply?": 0.125,
+            # ko: "이것은 계수 1 / sqrt(key_dim)이거나 key_dim으로 나눈 점수의 표준편차입니다. 계수를 무엇에 곱하나요?": 0.125,
             "the variance is divided by the root alone. Where a number is divided by c, its variance is divided by c squared.": 64**0.25,
             # ko: "분산을 제곱근으로 한 번만 나누었습니다. 수를 c로 나누면 분산은 c의 제곱으로 나뉩니다.": 64**0.25,
             "that is the answer without scaling. Is `scaled` looked at?": 8.0,
@@ -1456,7 +1456,7 @@ def _demo():
 # <!-- ko -->
 # > **맞는 설명.** 같은 함수가 아니며, 차이는 너비가 클수록 커집니다. $d_k$로 나누면 표준편차가 $1/\sqrt{d_k}$이므로, 처음에는
 # > 모든 쿼리가 모든 것을 평균하고 어텐션은 아무것도 고르지 않습니다. 그래도 모델은 학습될 수 있습니다. 7번 노트북의 번역
-# > 문제에서는 나누지 않아도, 모델 전체 너비의 제곱근인 $\sqrt{d_\text{model}}$로 나누어도 문장 1000개 가운데 999개를 하나도 틀리지 않고 번역합니다.
+# > 문제에서는 나누지 않아도, 모델 전체 너비의 제곱근인 $\sqrt{d_\text{model}}$로 나누어도 문장 1000개 가운데 999개를 완전히 맞게 번역합니다.
 # > (거기서는 이 너비를 헤드 넷으로 나누므로, 그 제곱근은 올바른 수의 두 배입니다.) 이는 쉬운 문제에서는 $W_q$와 $W_k$가 커지거나 작아져서 이를 메워 준다는 뜻일 뿐입니다. 학습이 잘된다고 해서
 # > 코드가 맞다고 증명된 것은 아닙니다. 답을 아는 수로 검사해야 합니다.
 
@@ -1527,7 +1527,7 @@ def _demo():
 #
 # 2015년 뒤로 주로 달라진 것은 점수를 구하는 방법입니다.
 #
-# | 이름 | 쿼리 $q$와 키 $k$의 점수 | 점수 안에서 학습되는 것 | 두 너비 | 출처 |
+# | 이름 | 쿼리 $q$와 키 $k$의 점수 | 점수 안에서 학습되는 것 | 쿼리와 키의 너비 | 출처 |
 # |---|---|---|---|---|
 # | 가산(additive) | $v^\top \tanh(W_q^\top q + W_k^\top k)$ | $W_q, W_k, v$ | 달라도 된다 | Bahdanau et al. 2015 |
 # | 내적(dot) | $q^\top k$ | 없음 | 같다 | Luong et al. 2015 |
@@ -1616,8 +1616,8 @@ def additive_attention(query, key, value, w_query, w_key, v):
 # %% grade="additive" points=3
 @checking("additive_attention")
 def _check(check):
-    # two queries, two keys, two units: here swapped axes and a missing sum raise nothing; first comes the pair of the text
-    # ko: # 쿼리 둘, 키 둘, 유닛 둘: 축이 바뀌거나 합이 빠져도 예외가 나지 않는 크기입니다. 첫째는 위에서 손으로 계산한 쌍입니다
+    # two queries, two keys, two units: here swapped axes and a missing sum raise nothing; the first query and the second key are the pair of the text
+    # ko: # 쿼리 둘, 키 둘, 유닛 둘: 축이 바뀌거나 합이 빠져도 예외가 나지 않는 크기입니다. 첫째 쿼리와 둘째 키가 위에서 손으로 계산한 쌍입니다
     wq = np.eye(2, dtype="float32")
     wk = np.array([[1, 0], [0, 1], [-1, 0]], dtype="float32")
     v = np.array([1, 2], dtype="float32")
@@ -1643,8 +1643,8 @@ def _check(check):
         not np.allclose(_as_array(answer[1]), [[0.84885154, 0.15114846], [0.90760886, 0.09239114]], atol=1e-4),
         "a row for each query",
         # ko: "쿼리마다 한 행",
-        "the weights have a row for each key instead of each query: the two axes of length 1 have changed places.",
-        # ko: "가중치의 행이 쿼리가 아니라 키입니다. 길이가 1인 두 축의 자리가 바뀌었습니다.",
+        "the weights have a row for each key instead of each query. Have the two axes of length 1 changed places, or did you count them from the front, as if there were always a batch?",
+        # ko: "가중치의 행이 쿼리가 아니라 키입니다. 길이가 1인 두 축의 자리가 바뀌었거나, 배치가 늘 있다고 여겨 축을 앞에서부터 세지 않았나요?",
     )
 
     # query_len 2, query_dim 2, key_len 4, key_dim 3, value_dim 1, units 2
@@ -1819,7 +1819,7 @@ def _demo():
 # why.
 #
 # <!-- ko -->
-# ### 얼마나 드는가
+# ### 비용은 얼마나 드는가
 #
 # 두 점수 모두 곱셈의 수가 `query_len * key_len * width`에 비례합니다. 그러나 내적은 행렬 곱 하나로 계산되어 점수보다 큰
 # 배열을 저장하지 않습니다. 가산 어텐션은 중간에 그 `width`배(과제 6의 `units`배)나 되는 배열을 만들고 원소마다 tanh를 계산합니다.
@@ -1838,7 +1838,7 @@ def _demo():
 # %% [markdown]
 # ### What one vector loses
 #
-# Back to where it began. How bad is the bottleneck that Bahdanau removed? Take the friendliest case: a linear network
+# Back to where it began. How bad is the bottleneck that Bahdanau removed? Take a friendly case: a linear network
 # $h_t = 0.97\,A\,h_{t-1} + B\,x_t$ with an orthogonal $A$, a state of 32 numbers with a little noise on it, and inputs of 4 independent numbers each.
 # How much of each input can the best linear decoder get back from the last state alone? Guess: after how many inputs is less than half of the first one left? (Nothing
 # has to be trained: the state is a matrix times all inputs plus noise, and the best linear guess at the inputs follows from it by ridge
@@ -1847,10 +1847,10 @@ def _demo():
 # <!-- ko -->
 # ### 벡터 하나로는 무엇을 잃는가
 #
-# 처음 이야기로 돌아갑시다. Bahdanau가 없앤 병목은 얼마나 심각할까요? 가장 유리한 경우를 봅시다. $A$가 직교 행렬인 선형 신경망
+# 처음 이야기로 돌아갑시다. Bahdanau가 없앤 병목은 얼마나 심각할까요? 유리한 경우를 봅시다. $A$가 직교 행렬인 선형 신경망
 # $h_t = 0.97\,A\,h_{t-1} + B\,x_t$에서 상태는 약간의 잡음이 섞인 수 32개이고, 입력은 각각 서로 독립인 수 4개입니다. 가장 좋은 선형 디코더는 마지막
 # 상태만 가지고 각 입력을 얼마나 되살릴 수 있을까요? 입력을 몇 개 읽으면 첫 입력이 절반도 남지 않을지 짐작해 보세요. (학습은 필요 없습니다. 상태는 모든 입력에
-# 행렬을 곱하고 잡음을 더한 것이고, 가장 좋은 선형 추정은 능형 회귀로 구할 수 있습니다.)
+# 행렬을 곱하고 잡음을 더한 것이고, 가장 좋은 선형 추정은 릿지 회귀(ridge regression)로 구할 수 있습니다.)
 
 # %% folded=true
 @demonstrate
@@ -1891,7 +1891,7 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# Up to eight inputs nearly everything is found again. Then 32 numbers are not enough: all inputs fade, and most of all the *beginning* of the sequence. After 14 inputs less than half of the first one is left. A trained, nonlinear network
+# Up to eight inputs nearly everything is found again. Then 32 numbers are not enough: all inputs fade, and most of all the *beginning* of the sequence, of which each further step leaves 0.97. After 14 inputs less than half of the first one is left. A trained, nonlinear network
 # chooses better what to forget, but forget it must. Attention need not: it keeps all $n$ states, at the price of $n$ scores for each query.
 #
 # ## ★ The way back (optional, no points)
@@ -1918,7 +1918,7 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# 입력이 여덟 개일 때까지는 거의 모두 되살릴 수 있습니다. 그다음부터는 수 32개로는 모자라서 모든 입력이 흐려지고, 시퀀스의 *앞부분*이 가장 많이 사라집니다. 입력을 14개 읽으면 첫 입력은 절반도 남지 않습니다. 잘 학습한 비선형
+# 입력이 여덟 개일 때까지는 거의 모두 되살릴 수 있습니다. 그다음부터는 수 32개로는 모자라서 모든 입력이 흐려지고, 걸음마다 0.97배로 줄어드는 시퀀스의 *앞부분*이 가장 많이 사라집니다. 입력을 14개 읽으면 첫 입력은 절반도 남지 않습니다. 잘 학습한 비선형
 # 신경망이라면 무엇을 잊을지 더 잘 고르겠지만, 그래도 잊을 수밖에 없습니다. 어텐션은 잊지 않아도 됩니다. 그 대가로 상태 $n$개를
 # 모두 남겨 두고, 쿼리마다 점수 $n$개를 계산해야 합니다.
 #

@@ -127,6 +127,12 @@ _CAUSES = [
         # ko: "여기 있는 값에는 축이 없습니다. 수 하나이거나, `return`이 빠져 None입니다.",
     ),
     (
+        r"too\smany\sindices|input\shas\sonly",
+        r"(?s)^(?!.*\[[^\]\n]*(==|[Mm]ask))",
+        "More axes are asked for than there are. There may or may not be leading axes: count from the back (`...`, `-1`).",
+        # ko: "있는 것보다 많은 축을 찾습니다. 앞쪽 축은 있을 수도 없을 수도 있으므로 축을 뒤에서부터(`...`, `-1`) 세세요.",
+    ),
+    (
         r"boolean\sindex|too\smany\sindices|mask\s.*\sdoes\snot\smatch",
         "",
         "A mask that is used as an index needs exactly the shape of what it indexes. `where(mask == 1, …, …)` broadcasts.",
