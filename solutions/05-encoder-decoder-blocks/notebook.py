@@ -80,7 +80,6 @@ import keras
 import matplotlib.pyplot as plt
 import numpy as np
 from keras import ops
-from matplotlib.colors import ListedColormap
 
 to_numpy = ops.convert_to_numpy
 
@@ -915,8 +914,8 @@ def _demo():
 #
 # *Difficulty 3 of 5, about 40 minutes.*
 #
-# Two sublayers, each with a **residual connection** around it: what a sublayer computes is *added* to what came in. Where the
-# normalisation stands has two answers:
+# Two sublayers, each with a **residual connection** around it: what a sublayer computes is *added* to what came in. The
+# normalisation stands in one of two places:
 #
 # ![In pre-norm, x is normalised, goes through the sublayer and dropout, and is added to x; in post-norm the normalisation stands behind the sum.](../_shared/diagrams/block-orders.svg)
 #
@@ -933,8 +932,8 @@ def _demo():
 # `(batch, 1, seq_len, seq_len)`. Keras's `attention_mask` means the opposite. Flip it. (Three axes, as in notebook 04,
 # are what Keras documents; its layer also takes two or four and broadcasts by itself.)
 #
-# `compute_mask` is given: it tells Keras that no mask goes on to the next layer, for Keras takes every argument called `mask` for one
-# of its own. (Keras fills in the decoder block's `memory_mask` likewise, with its own meaning, True keeps, if the memory carries such a mask. What comes from your encoder blocks carries none.) You write `get_config`, which makes the block savable.
+# `compute_mask` is given. Keras takes every argument called `mask` for a mask of its own; this method tells it that no mask goes on to the next
+# layer. (If the memory carries a mask of Keras's own, in which True keeps, Keras hands it to the decoder block as `memory_mask`. What comes from your encoder blocks carries none.) You write `get_config`, which makes the block savable.
 #
 # The public checks below don't compare numbers with those of a right block, since yours may be built in its own way. The hidden ones do.
 #
@@ -1778,8 +1777,8 @@ def _check(check):
                     "twice the input comes out: to be added is what the last sublayer gives, not the tokens once more.": 2 * x,
                     # ko: "입력의 두 배가 나옵니다. 토큰을 한 번 더 더하지 말고 마지막 하위 계층의 출력을 더하세요.": 2 * x,
                 },
-                otherwise="Do you add what a sublayer gives, after its dropout, to what came in before the normalisation?",
-                # ko: otherwise="하위 계층의 출력에 드롭아웃을 적용한 다음, 정규화하기 전의 입력에 더하나요?",
+                otherwise="Do you add what a sublayer gives, after its dropout, to what came in before the normalisation? Is there a norm behind a sum, which belongs to post-norm?",
+                # ko: otherwise="하위 계층의 출력에 드롭아웃을 적용한 다음, 정규화하기 전의 입력에 더하나요? 합의 뒤에 정규화가 있지는 않나요? 그것은 사후 정규화입니다.",
             )
     check.survives_config(
         paper,
@@ -1977,7 +1976,7 @@ def _demo():
 # >
 # > Look at the last line: it returns `x + res`, not `ff + res`. The network is computed and thrown away; it never learns. Nothing fails. Trained on a translation task such a decoder gets
 # > 0.999 of the sentences right, as good as the right one. A comparison of values always sees it, and the hidden checks
-# > make one. The public check of your block sees it too, without right values: it changes every matrix and asks whether the output moves; where the network
+# > make one. The public check of your block sees it too, without right values: it asks of every matrix whether the output depends on it; where the network
 # > is lost, it doesn't. (The test with all weights 0 doesn't see this one. It sees a sum that is added to itself.) The count of the parameters sees it only in a functional model such as the lecture's (two encoder and two
 # > decoder blocks and a dense layer of 156 at the end: 7316 instead of 10588). In a block that is written as a layer, like yours, the lost network is built
 # > and counted all the same.
