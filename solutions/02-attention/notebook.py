@@ -126,7 +126,7 @@ def show_weights(weights, queries=None, keys=None, title="", ax=None, mask=None)
 # Worked out for $x = (1, 2, 3)$: $e^x = (2.718, 7.389, 20.086)$, their sum is $30.193$, so the weights are
 # $(0.0900, 0.2447, 0.6652)$.
 #
-# Now the trap. Numbers end: in float32 $e^{89}$ is already infinite, and $\infty/\infty$ is NaN. At the other end
+# Now the trap. Floating-point numbers have a largest one: in float32 $e^{89}$ is already infinite, and $\infty/\infty$ is NaN. At the other end
 # $e^{-104}$ is 0, and $0/0$ is NaN as well. The cell shows both. The way out is a property of the softmax itself: for
 # any constant $c$
 #
@@ -145,7 +145,7 @@ def show_weights(weights, queries=None, keys=None, title="", ax=None, mask=None)
 # <details><summary>Hint 2: How does a maximum stay subtractable?</summary>
 #
 # `ops.max(x, axis=axis)` loses an axis, so it doesn't line up with `x` any more. With `keepdims=True` the axis stays, with length 1,
-# and broadcasting does the rest. The sum below the fraction needs the same.
+# and broadcasting does the rest. The sum in the denominator needs the same.
 #
 # </details>
 #
@@ -359,7 +359,7 @@ def _demo():
 #
 # <details><summary>Hint 1: How do you transpose the last two axes only?</summary>
 #
-# `.T` turns round *all* axes. `ops.swapaxes` swaps two axes that you name; counted from the back, the last two are -1 and -2.
+# `.T` reverses *all* axes. `ops.swapaxes` swaps two axes that you name; counted from the back, the last two are -1 and -2.
 #
 # </details>
 #
@@ -531,7 +531,7 @@ _check
 # float32 (notebook 04 finds out where that ends). The mask need not
 # have the shape of the scores: `(1, key_len)` hides the same keys from every query, and `(batch, 1, 1, key_len)` does
 # so for each sequence of a batch in all heads. Broadcasting does this by itself, but not if you index with the mask:
-# `scores[mask == 1] = …` works only with NumPy arrays (a tensor can't be assigned to) and a mask of exactly the scores' shape. No
+# `scores[mask == 1] = …` works only with NumPy arrays (a tensor of TensorFlow or JAX can't be assigned to) and a mask of exactly the scores' shape. No
 # row will be hidden completely: you may rely on that until notebook 04.
 #
 # <details><summary>Hint 1: Where does the mask act?</summary>
@@ -594,7 +594,7 @@ _check
 # 충분합니다(그것이 통하지 않는 곳은 4번 노트북에서 찾아봅니다). 마스크의 모양이
 # 점수와 같을 필요는 없습니다. `(1, key_len)`은 모든 쿼리에 대해 같은 키를 가리고, `(batch, 1, 1, key_len)`은 배치(batch)의
 # 시퀀스마다 모든 헤드(head)에서 그렇게 합니다. 브로드캐스트가 알아서 해 주지만, 마스크로 인덱싱(indexing)하면 그렇지
-# 않습니다. `scores[mask == 1] = …`은 NumPy 배열에서(텐서에는 대입할 수 없습니다), 그것도 마스크의 모양이 점수와 똑같을 때만 됩니다.
+# 않습니다. `scores[mask == 1] = …`은 NumPy 배열에서(텐서플로와 JAX의 텐서에는 대입할 수 없습니다), 그것도 마스크의 모양이 점수와 똑같을 때만 됩니다.
 # 모두 가려지는 행은 없다고 여겨도 됩니다. 그런 행은 4번 노트북에서 살펴봅니다.
 #
 # <details><summary>힌트 1: 마스크는 어디에 적용할까요?</summary>
@@ -712,8 +712,8 @@ def _check(check):
             # ko: "exp(0)은 1이므로 점수 0으로는 가려지지 않습니다. 다른 점수보다 훨씬 낮아야 합니다.": score_zero,
             "they are the same as without a mask.": [[0.40111209, 0.19777581, 0.40111209]],
             # ko: "마스크가 없을 때와 같습니다.": [[0.40111209, 0.19777581, 0.40111209]],
-            "only the hidden key is seen: the mask is the wrong way round. 1 hides, 0 keeps.": hide_first,
-            # ko: "가려져야 할 키만 보입니다. 마스크가 거꾸로입니다. 1은 가리고 0은 남깁니다.": hide_first,
+            "only the hidden key is seen: the mask is the wrong way round, or the sign of what is added. 1 hides, 0 keeps.": hide_first,
+            # ko: "가려져야 할 키만 보입니다. 마스크나 더하는 수의 부호가 거꾸로입니다. 1은 가리고 0은 남깁니다.": hide_first,
             "all that are visible get the same weight: their scores are lost where the mask is multiplied in. Leave them as they are.": visible_alike,
             # ko: "보이는 키의 가중치가 모두 같습니다. 마스크를 곱하면 그 키들의 점수가 사라집니다. 그대로 남겨 두세요.": visible_alike,
             "the weights no longer add up to 1. Hide before the softmax, not after it.": [[0, 0.19777581, 0.40111209]],
@@ -815,7 +815,7 @@ def _demo():
 # %% [markdown]
 # ### Attention as alignment
 #
-# Where Bahdanau's paper shows its weights, one sees words find their translation. Nothing is trained here: the word
+# Where Bahdanau's paper shows its weights, one sees words find their translations. Nothing is trained here: the word
 # vectors are made by hand (one direction for each of four meanings, a little noise), to show what the weights *would*
 # say if training had found such vectors. French puts the adjective after the noun, so the bright cells cross.
 #
@@ -1360,9 +1360,9 @@ _check
 # $$\frac{\partial w_i}{\partial s_j} = w_i (\delta_{ij} - w_j),$$
 #
 # and its trace $\sum_i w_i (1 - w_i)$ goes to 0 when one weight goes to 1. Then nothing flows back to the scores, and what
-# produces them learns nothing. (The curve of $d_k$ is the highest one, and yet no reason to divide by $d_k$. The gradient goes on from the
-# scores to queries and keys, and whatever divides the scores divides it there once more: $d_k$ makes it smaller than $\sqrt{d_k}$ does. And
-# the attention weights are then all alike.)
+# produces them learns nothing. (The curve for division by $d_k$ is the highest one, and yet no reason to divide by $d_k$. The gradient goes on from the
+# scores to queries and keys, and whatever divides the scores divides it there once more: $d_k$ makes it far smaller than $\sqrt{d_k}$ does. And
+# the attention weights are then all alike. Without any scaling, most queries get no gradient that counts.)
 #
 # <!-- ko -->
 # ### 재어 보기: 점수가 퍼진 정도, 그리고 소프트맥스에 미치는 영향
@@ -1374,9 +1374,9 @@ _check
 # $$\frac{\partial w_i}{\partial s_j} = w_i (\delta_{ij} - w_j)$$
 #
 # 이고, 그 대각합(trace) $\sum_i w_i (1 - w_i)$는 한 가중치가 1에 가까워지면 0에 가까워집니다. 그러면 점수로 거꾸로
-# 흘러가는 기울기(gradient)가 거의 없어서, 점수를 만드는 쪽은 아무것도 배우지 못합니다. ($d_k$의 곡선이 가장 높지만, 그렇다고
+# 흘러가는 기울기(gradient)가 거의 없어서, 점수를 만드는 쪽은 아무것도 배우지 못합니다. ($d_k$로 나눌 때의 곡선이 가장 높지만, 그렇다고
 # $d_k$로 나눌 이유는 되지 않습니다. 기울기는 점수에서 쿼리와 키로 가면서 같은 수로 한 번 더 나뉘는데, $\sqrt{d_k}$가 아니라
-# $d_k$로 나뉘기 때문입니다. 게다가 그렇게 나누면 어텐션 가중치가 모두 비슷해집니다.)
+# $d_k$로 나뉘기 때문입니다. 게다가 그렇게 나누면 어텐션 가중치가 모두 비슷해집니다. 한편 나누지 않으면 대부분의 쿼리에는 기울기가 거의 닿지 않습니다.)
 
 # %%
 @demonstrate
@@ -1417,7 +1417,7 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# > **Does this hold?** *"Whether one divides by the root of the width, by the width itself or not at all: the model trains either way, so it works as well."*
+# > **Does this hold?** *"Whether one divides by the root of the width, by the width itself or not at all: the model trains each time, so it works as well."*
 # >
 # > The cell counts how many of 16 keys a query *really* uses: the exponential of the entropy of its weights, 1 for a
 # > hard choice, 16 for an even mix. Guess the three numbers for `key_dim` 1024.
@@ -1891,7 +1891,7 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# Up to eight inputs nearly everything is found again. Then 32 numbers are not enough: all inputs fade, and most of all the *beginning* of the sequence, of which each further step leaves 0.97. After 14 inputs less than half of the first one is left. A trained, nonlinear network
+# Up to eight inputs nearly everything is found again. Then 32 numbers are not enough: all inputs fade, and most of all the *beginning* of the sequence, since the state shrinks by the factor 0.97 at each step. After 14 inputs less than half of the first one is left. A trained, nonlinear network
 # chooses better what to forget, but forget it must. Attention need not: it keeps all $n$ states, at the price of $n$ scores for each query.
 #
 # ## ★ The way back (optional, no points)

@@ -161,7 +161,7 @@ _CAUSES = [
     (
         _CANT_FIT,
         r"\.T\b|transpose\(\s*\w+\s*\)",
-        "`.T` and `transpose` without axes turn around *all* axes, the batch too. Where axes have to change places at all, swap the last two only; "
+        "`.T` and `transpose` without axes reverse *all* axes, the batch too. Where axes have to change places at all, swap the last two only; "
         # ko: "`.T`와 축을 정하지 않은 `transpose`는 배치까지 *모든* 축을 뒤집습니다. 축을 바꾸어야 하는 곳에서는 마지막 두 축만 맞바꾸세요. "
         "where the columns of the left array already fit the rows of the right one, nothing is turned.",
         # ko: "왼쪽 배열의 열과 오른쪽 배열의 행이 이미 맞으면 아무것도 뒤집지 않습니다.",
