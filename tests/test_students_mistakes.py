@@ -519,7 +519,7 @@ def build_transformer(*args, **kwargs):
         "02",
         "grade-attention-scores",
         "def attention_scores(query, key):\n    import tensorflow as tf\n    return tf.matmul(query, tf.transpose(key)) / key.shape[-1] ** 0.5\n",
-        ["turn around *all* axes"],
+        ["reverse *all* axes"],
     ),
     "an axis in the wrong place, in TensorFlow": (
         "02",
