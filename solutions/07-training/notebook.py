@@ -58,7 +58,7 @@
 # | 6 | `train`: 모두 합쳐서, 여러분이 모르는 수로 | 5 |
 #
 # **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀을 채우세요. 바로 아래 셀에 공개 검사가 있습니다. 점수는 제출한 뒤 다른 입력으로
-# 단계별로 매깁니다. 한 과제에서 틀려도 뒤 과제의 점수는 깎이지 않습니다. NumPy, `keras.ops`, `tf.*` 모두 똑같이 인정합니다. 예외는 하나, `fit`이 컴파일하는 코드입니다. 이것은 `ops`(또는 `tf.*`)로 써야 합니다. 과제 1은 그러지 않으면 자기 점수를 얻지 못하고, 과제 3과 4를 NumPy로 쓰면 과제 6의 학습이 실패합니다.
+# 단계별로 매깁니다. 한 과제에서 틀려도 뒤 과제의 점수는 깎이지 않습니다. NumPy, `keras.ops`, `tf.*` 모두 똑같이 인정합니다. 예외는 하나, `fit`이 컴파일하는 코드입니다. 이것은 `ops`(또는 `tf.*`)로 써야 합니다. 과제 1은 그러지 않으면 점수를 받지 못하고, 과제 3과 4를 NumPy로 쓰면 과제 6의 학습이 실패합니다.
 #
 # **토큰 ID.** `<pad>`는 0, `<bos>`는 1, `<eos>`는 2, `<unk>`는 3이고 그다음이 음절 14개와 단어 31개입니다. 토큰(token)은 모두
 # 49개입니다. 소스의 모양은 `(batch, source_len)`, 타깃의 모양은 `(batch, len)`이고, 행의 남는 자리는 0으로 채웁니다.
@@ -624,7 +624,7 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"웜업은 논문처럼 4000스텝이다."* 답을 펼치기 전에 그렇게 생각하는 까닭까지 적어 보세요.
+# > **정말 그럴까?** *"웜업은 논문처럼 업데이트 4000번이다."* 답을 펼치기 전에 그렇게 생각하는 까닭까지 적어 보세요.
 # >
 # > <details><summary>맞는 설명</summary>
 # >
@@ -1534,7 +1534,7 @@ def _demo():
 
 # %% [markdown]
 # > **What to read.** (1) Close to $\ln 49 = 3.89$ plus half the variance of the logits (notebook 06); the seed makes a difference of up to 0.5. Far above, and something is too large, a scale perhaps; far below, and the answer is in the
-# > input. (2) Some 20 to 50 updates. If the loss stays up, no gradient arrives, or labels and logits don't belong together. If it falls and the numbers aren't written all the same, the model
+# > input (a model with tied weights shows that at once, an untied one like this only as it learns). (2) Some 20 to 50 updates. If the loss stays up, no gradient arrives, or labels and logits don't belong together. If it falls and the numbers aren't written all the same, the model
 # > has read its answers, or the decoding is wrong. (3) It falls from the lowest rates on, in some runs with a slow stretch in the middle; somewhere between 1e-2 and 1e-1 it begins to climb. One takes a rate
 # > clearly below the one at which it is lowest. That is where the 2e-3 below comes from, and for another model or batch size you would look again.
 #
@@ -1550,7 +1550,7 @@ def _demo():
 # | model | 2 + 2 blocks, `d_model` 64, 4 heads, `ff_dim` 128, no dropout |
 # | optimizer | Adam, `beta_2` 0.98, `epsilon` 1e-9 |
 # | learning rate | up to 2e-3 over the first 10 % of the updates, then half a cosine down to 0 (`keras.optimizers.schedules.CosineDecay`, whose `decay_steps` leave the warm-up out) |
-# | length | 8 epochs in batches of 128 (6 gave 0.99 to 1.00, depending on model and seed) |
+# | how long | 8 epochs in batches of 128 (6 gave 0.99 to 1.00, depending on model and seed) |
 #
 # You may do otherwise. What counts is what comes out:
 #
@@ -1588,13 +1588,13 @@ def _demo():
 #
 # <details><summary>Hint 3: The loss falls, but the match stays low</summary>
 #
-# Look at what the model writes. Its input again: the labels aren't shifted. Always the same: the look-ahead mask or the source is
+# Look at what the model writes. No word at all (`<bos>` again and again, its own input): the labels aren't shifted. Always the same: the look-ahead mask or the source is
 # lost. Nearly right: more epochs, or a rate that comes down to 0.
 #
 # </details>
 #
 # <!-- ko -->
-# > **읽을 것.** (1) $\ln 49 = 3.89$에 로짓 분산의 절반을 더한 값에 가깝습니다(6번 노트북). 시드에 따라 0.5까지 차이가 납니다. 훨씬 크면 무언가가, 아마 어떤 스케일이 너무 큰 것이고, 훨씬 작으면 입력 안에 답이 있는 것입니다. (2) 20번에서 50번쯤입니다.
+# > **결과 읽기.** (1) $\ln 49 = 3.89$에 로짓 분산의 절반을 더한 값에 가깝습니다(6번 노트북). 시드에 따라 0.5까지 차이가 납니다. 훨씬 크면 무언가가, 아마 어떤 스케일이 너무 큰 것이고, 훨씬 작으면 입력 안에 답이 있는 것입니다(가중치를 묶은 모델에서는 바로 드러나고, 여기처럼 묶지 않은 모델에서는 학습하면서 드러납니다). (2) 20번에서 50번쯤입니다.
 # > 손실이 내려가지 않으면 기울기가 닿지 않거나 라벨과 로짓이 서로 맞지 않는 것입니다. 손실은 내려갔는데 수를 쓰지 못하면 모델이 답을 읽었거나 디코딩이 틀린 것입니다. (3) 가장 낮은 학습률부터 내려가며(중간에 느려질 때도 있습니다)
 # > 1e-2와 1e-1 사이 어디에선가 올라가기 시작합니다. 보통 손실이 가장 낮은 학습률보다 꽤 낮은 것을 씁니다. 아래의 2e-3은 여기에서 나온 값이고, 모델이나 배치 크기가 달라지면 다시
 # > 살펴보아야 합니다.
@@ -1611,7 +1611,7 @@ def _demo():
 # | 모델(model) | 블록(block) 2 + 2개, `d_model` 64, 헤드(head) 4개, `ff_dim` 128, 드롭아웃(dropout) 없음 |
 # | 옵티마이저(optimizer) | Adam, `beta_2` 0.98, `epsilon` 1e-9 |
 # | 학습률 | 업데이트의 처음 10% 동안 2e-3까지 올리고, 코사인 반 주기를 따라 0까지 내림 (`keras.optimizers.schedules.CosineDecay`. `decay_steps`에는 웜업이 들어가지 않음) |
-# | 길이 | 배치(batch) 크기 128로 8에폭(epoch) (6에폭이면 모델과 시드에 따라 0.99~1.00) |
+# | 학습량 | 배치(batch) 크기 128로 8에폭(epoch) (6에폭이면 모델과 시드에 따라 0.99~1.00) |
 #
 # 다르게 해도 됩니다. 결과가 중요합니다.
 #
@@ -1648,7 +1648,7 @@ def _demo():
 #
 # <details><summary>힌트 3: 손실은 줄지만 완전 일치가 낮다면</summary>
 #
-# 모델이 쓴 글을 보세요. 입력을 그대로 쓰면 라벨이 밀리지 않은 것입니다. 늘 같은 글을 쓰면 룩어헤드 마스크나 소스가 빠진 것입니다.
+# 모델이 쓴 글을 보세요. 한 단어도 쓰지 않으면(입력인 `<bos>`만 되풀이하면) 라벨이 밀리지 않은 것입니다. 늘 같은 글을 쓰면 룩어헤드 마스크나 소스가 빠진 것입니다.
 # 거의 맞으면 에폭 수를 늘리거나 학습률이 0까지 내려오게 하세요.
 #
 # </details>
@@ -1850,12 +1850,12 @@ def _demo():
 
 # %% [markdown]
 # > **Does this hold?** *"95 % of the words are right, so it is nearly done."* `Progress` has kept the weights of every epoch. The next cell asks them all for the same 200 held-out numbers:
-# > how many *words* are right with the right earlier words given, and how many *whole numbers* when the model writes by itself (exact match)? Guess the second curve from the first. Above the
+# > how many *words* are right with the right earlier words given, and how many *whole numbers* when the model writes by itself (exact match)? Guess: where 95 % of the words are right, which share of the numbers is? Above the
 # > picture it prints mistakes of the half-trained model. (Some seconds, up to half a minute.)
 #
 # <!-- ko -->
 # > **정말 그럴까?** *"단어의 95%가 맞으니 거의 다 되었다."* `Progress`가 에폭마다 가중치를 남겨 두었습니다. 다음 셀은 그 가중치마다 학습에 쓰지 않은 똑같은 수 200개로 시험합니다. 올바른 앞 단어를 줄 때
-# > *단어*를 얼마나 맞히고, 모델이 스스로 쓸 때 *수 전체*를 얼마나 맞힐까요(완전 일치)? 첫째 곡선을 보고 둘째 곡선을 짐작해 보세요. 그림 위쪽에는 반쯤 학습한 모델이 틀린 예를 출력합니다. (몇 초, 길면 30초쯤 걸립니다.)
+# > *단어*를 얼마나 맞히고, 모델이 스스로 쓸 때 *수 전체*를 얼마나 맞힐까요(완전 일치)? 단어의 95%를 맞힐 때 수는 몇 %를 맞힐지 짐작해 보세요. 그림 위쪽에는 반쯤 학습한 모델이 틀린 예를 출력합니다. (몇 초, 길면 30초쯤 걸립니다.)
 
 # %%
 @demonstrate
@@ -1923,8 +1923,8 @@ def _demo():
             print(f"{mark} {_test_numbers[row]:>15,d}  {to_text(_test_source[row])}  ->  {to_text(said[row])}")
         figure, ax = plt.subplots(figsize=(7, 3), layout="constrained")
         ax.bar(range(1, 13), [is_right[digit_count == n].mean() if (digit_count == n).any() else np.nan for n in range(1, 13)], color="#8a6d3b")
-        ax.set(xlabel="digits", ylabel="share wholly right", title="held-out numbers (no bar: none among them)")
-        # ko: ax.set(xlabel="자릿수 (digits)", ylabel="완전히 맞은 비율 (share)", title="남겨 둔 수 (held-out), 막대가 없으면 그런 수가 없음")
+        ax.set(xlabel="digits", ylabel="share wholly right", title="held-out numbers (no bar: none of this length, or none right)")
+        # ko: ax.set(xlabel="자릿수 (digits)", ylabel="완전히 맞은 비율 (share)", title="남겨 둔 수 (held-out), 막대가 없으면 그런 수가 없거나 하나도 못 맞힘")
         ax.set(ylim=(0, 1.05), xticks=range(1, 13))
         plt.show()
 
