@@ -46,6 +46,15 @@ def cells(*sources: str) -> list[RunCell]:
         (("x = 1", "%timeit x"), "c1", {"c0", "c1"}),
         (("x = 1", "!echo x"), "c1", {"c0", "c1"}),
         (("x = 1", "print(x"), "c1", {"c1"}),
+        (("import numpy as np", "import numpy as np", "np.zeros(3)"), "c2", {"c0", "c2"}),
+        (("import numpy as np", "import jax.numpy as np", "np.zeros(3)"), "c2", {"c1", "c2"}),
+        (("import re", "re = 3", "import re", "re"), "c3", {"c2", "c3"}),
+        (("def f():\n    global re\n    import re", "import re", "re"), "c2", {"c1", "c2"}),
+        (("if True:\n    import re\nimport re", "import re", "re"), "c2", {"c0", "c2"}),
+        (("x = 1", "y = 2", "import __main__\n__main__.x"), "c2", {"c0", "c1", "c2"}),
+        (("x = 1", "y = 2", "from __main__ import x"), "c2", {"c0", "c1", "c2"}),
+        (("x = 1", "y = 2", "import sys\nsys.modules['__main__'].x"), "c2", {"c0", "c1", "c2"}),
+        (("x = 1", "def f(): pass\nif __name__ == '__main__':\n    f()"), "c1", {"c1"}),
     ],
 )
 def test_a_cell_brings_the_cells_whose_names_it_uses(sources: tuple[str, ...], chosen: str, found: set[str]) -> None:
@@ -58,6 +67,34 @@ def test_no_answer_of_the_solutions_needs_a_released_picture(course: Course) -> 
         needed = {cell.id for cell in found if cell.is_needed}
         assert all(not identity.startswith(("code-", "grade-")) for identity in needed)
         assert {f"task-{slug}" for slug in course.source(assignment).points} <= needed
+
+
+def test_no_answer_of_the_solutions_needs_what_only_checks_and_pictures_use(course: Course) -> None:
+    """Of the cells that are given only the first runs in each kernel: reading the public checks alone takes a tenth of a grading."""
+    for assignment in course.source_paths:
+        source = course.source(assignment)
+        found = run_cells(with_answers(source, {}), course.limits_of(assignment))
+        locked = [cell.id for cell in found if not cell.is_students]
+        assert [cell.id for cell in found if cell.is_needed and not cell.is_students] == locked[:1], assignment
+        assert locked[1:] and set(locked) <= shown_for(found, source.points)
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_needed"),
+    [
+        ("np.exp(1)", False),
+        ("import re\nre.compile('a')", False),  # which the checks import too
+        ("show_table = 1", False),
+        ("checking = 1", True),  # which of both is the last decides
+        ("def f():\n    return checking", True),
+        ("def f():\n    return globals()", True),
+    ],
+)
+def test_a_given_cell_is_needed_where_an_answer_has_a_name_in_common_with_it(
+    course: Course, answer: str, is_needed: bool
+) -> None:
+    submission = with_answers(course.source("02-attention"), {"attention-scores": answer})
+    assert [cell.is_needed for cell in run_cells(submission, course.limits) if cell.id == "checks"] == [is_needed]
 
 
 def test_a_picture_that_the_students_own_cell_builds_on_is_needed(course: Course) -> None:

@@ -1,8 +1,8 @@
 """Which of a submission's code cells are executed, in which order, and what depends on what.
 
-A cell is *needed* if it holds an answer, is locked, is the student's own, or defines a name that a needed cell uses.
-The others, released pictures and public checks, show something and change nothing: they are executed afterwards, and
-only where there is something to see.
+A cell is *needed* if it holds an answer, is the student's own, is the first locked one (the notebook's settings), or defines a
+name that a needed cell uses. The others show something and change nothing: released pictures, public checks, and what only these
+use. They are executed afterwards, and only where there is something to see.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from autograder.sources.course import Limits
 from autograder.sources.notebooks import NotebookSource
 from autograder.submissions.intake import Submission, is_released
 
-# A cell that mentions one of these may use any name.
 # Longer code isn't read here, in a process that others wait for: such a cell counts as one that may use and define any name.
 # Reading it takes a second for each 100 000 characters at worst, and some megabytes.
 MAX_CELL = 100_000
@@ -32,6 +31,7 @@ MAX_ALL = 500_000
 MAX_READ_ANEW = 1_000_000
 _OWN_SYNTAX = re.compile(r"^\s*[!%?,;/]|=\s*[!%]|\?\s*$", re.MULTILINE)
 _KEPT = 1_500_000  # characters of cells whose names are kept for the next submission: most cells are everybody's
+# A cell that mentions one of these may use any name.
 _USES_ANYTHING = frozenset({"exec", "eval", "globals", "locals", "vars", "get_ipython"})
 
 
@@ -63,14 +63,27 @@ def run_cells(
         if cell.cell_type == "code" and cell.source.strip():
             role = source.known_cells[cell.id].role if cell.id in source.known_cells else "free"
             seconds = {"locked": limits.start_seconds, "grade": limits.answer_seconds}.get(role, limits.cell_seconds)
-            needed = role != "grade" and not (role == "free" and is_released(submission, cell))
+            if role == "locked":
+                needed = all(known.is_students for known in cells)
+            else:
+                needed = role != "grade" and not (role == "free" and is_released(submission, cell))
             cells.append(RunCell(cell.id, cell.source, role != "locked", needed, seconds, task))
         if cell.id in references:
             text, names = references[cell.id], tuple(sorted(source.defined_names[cell.id]))
             reference = Reference(names, text, imitate, whole.get(cell.id, ""))
             cells.append(RunCell(f"{cell.id}-reference", text, True, True, limits.start_seconds, task, reference))
-    needed_ids = with_what_they_use(cells, {cell.id for cell in cells if cell.is_needed})
+    needed_ids = _needed_for(cells, {cell.id for cell in cells if cell.is_needed})
     return [dataclasses.replace(cell, is_needed=cell.id in needed_ids) for cell in cells]
+
+
+def _needed_for(cells: Sequence[RunCell], chosen: set[str]) -> set[str]:
+    """Return the chosen cells' ids and those of the cells that define a name which one of them uses.
+
+    A locked cell is also needed if one of the chosen binds a name that it binds: which of both comes last decides.
+    """
+    uses = _Uses(cells)
+    bound = uses.bound_by(chosen)
+    return uses.of(chosen | {cell.id for cell in cells if not cell.is_students and bound & uses.bound_by({cell.id})})
 
 
 def can_be_offered(source: NotebookSource, replaced: Iterable[str], tasks: Iterable[str]) -> bool:
@@ -108,7 +121,8 @@ def alone(cells: Sequence[RunCell], tasks: Iterable[str], seconds: float) -> lis
     The student's get at most `seconds` each.
     """
     own = {f"task-{task}" for task in tasks}
-    needed = with_what_they_use(cells, {cell.id for cell in cells if not cell.is_students or cell.id in own})
+    settings = next((cell.id for cell in cells if not cell.is_students), "")
+    needed = _needed_for(cells, own | {settings})
     return [
         dataclasses.replace(
             cell, is_needed=cell.id in needed, seconds=min(cell.seconds, seconds) if cell.is_students else cell.seconds
@@ -118,14 +132,18 @@ def alone(cells: Sequence[RunCell], tasks: Iterable[str], seconds: float) -> lis
 
 
 def shown_for(cells: Sequence[RunCell], tasks: Iterable[str]) -> set[str]:
-    """Return the ids of the cells that show what became of some tasks, with those that they use.
+    """Return the ids of the cells that show what became of some tasks, with those that they use and all locked ones.
 
     These are a task's public checks and the pictures that its answer has a part in: the others look the same without it.
     """
     wanted = set(tasks)
     uses = _Uses(cells)
-    shown = [cell for cell in cells if not cell.is_needed and cell.task in wanted]
-    return uses.of({cell.id for cell in shown if _tells_of_its_task(cell, uses)})
+    shown = {
+        cell.id
+        for cell in cells
+        if not cell.is_needed and cell.is_students and cell.task in wanted and _tells_of_its_task(cell, uses)
+    }
+    return uses.of(shown | {cell.id for cell in cells if not cell.is_students}) if shown else set()
 
 
 def _tells_of_its_task(cell: RunCell, uses: _Uses) -> bool:
@@ -144,6 +162,7 @@ class _Uses:
         self._ids = [cell.id for cell in cells]
         self._used: list[frozenset[str]] = []
         self._definers: dict[str, list[int]] = {}
+        imports: dict[str, set[str]] = {}
         self._unread: list[int] = []
         left, left_anew = MAX_ALL, MAX_READ_ANEW
         for index, cell in enumerate(cells):
@@ -156,8 +175,22 @@ class _Uses:
             left, left_anew = left - size, left_anew - anew
             bound, used = _names(cell.source, may_be_own_syntax=anew > 0)
             self._used.append(used)
-            for name in bound:
+            for name, statement in bound.items():
                 self._definers.setdefault(name, []).append(index)
+                imports.setdefault(name, set()).add(statement)
+        for name, statements in imports.items():
+            if len(statements) == 1 and "" not in statements:  # the same import in all of them: the first will do
+                del self._definers[name][1:]
+        self._bound: list[set[str]] = [set() for _ in cells]
+        for name, definers in self._definers.items():
+            for index in definers:
+                self._bound[index].add(name)
+
+    def bound_by(self, chosen: set[str]) -> set[str]:
+        """Return the global names that the chosen cells bind, but those that a cell before them gets by the same import."""
+        return {
+            name for identity, bound in zip(self._ids, self._bound, strict=True) if identity in chosen for name in bound
+        }
 
     def of(self, chosen: set[str]) -> set[str]:
         """Return the chosen cells' ids and those of the cells that define a name which one of them uses."""
@@ -183,12 +216,15 @@ class _Uses:
         return {self._ids[index] for index in found}
 
 
-_Names = tuple[frozenset[str], frozenset[str]]
+_Names = tuple[Mapping[str, str], frozenset[str]]
 _kept: OrderedDict[str, _Names] = OrderedDict()
 
 
 def _names(source: str, *, may_be_own_syntax: bool) -> _Names:
-    """Return the global names that a cell binds and those of others that it uses; none of one that can't be compiled."""
+    """Return the global names that a cell binds and those of others that it uses; none of one that can't be compiled.
+
+    A name that the cell binds by one import and by nothing else comes with it, e.g. `np` with `import numpy as np`; any other with "".
+    """
     if source in _kept:
         _kept.move_to_end(source)
         return _kept[source]
@@ -201,16 +237,49 @@ def _names(source: str, *, may_be_own_syntax: bool) -> _Names:
 def _found_names(source: str, may_be_own_syntax: bool) -> _Names:
     bound: set[str] = set()
     used: set[str] = set()
+    imports: dict[str, set[str]] = {}
+    certain: set[str] = set()
     try:
         for statement in _parsed(source, may_be_own_syntax).body:
             binds, uses = _names_of(symtable.symtable(ast.unparse(statement), "cell", "exec"))
             # an assignment reads before it binds; a loop or a `with` binds before it reads
             known = bound if isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign)) else bound | binds
-            used |= (uses - known) | (_added_to(statement) - bound)
+            used |= (
+                (uses - known) | (_added_to(statement) - bound) | ({"globals"} if _reaches_main(statement) else set())
+            )
             bound |= binds
+            imported = _imports_in(statement)
+            for name in binds:
+                imports.setdefault(name, set()).update(imported.get(name, {""}))
+            if isinstance(statement, (ast.Import, ast.ImportFrom)):
+                certain |= imported.keys()
     except Exception:  # noqa: BLE001  (Python's and IPython's parsers raise whatever odd code makes them raise)
-        return frozenset(), frozenset()
-    return frozenset(bound), frozenset(used)
+        return {}, frozenset()
+    ways = {name: imports[name].pop() if name in certain and len(imports[name]) == 1 else "" for name in bound}
+    return ways, frozenset(used)
+
+
+def _imports_in(statement: ast.stmt) -> dict[str, set[str]]:
+    """Return the names that the imports in a statement bind, each with the imports of it alone."""
+    found: dict[str, set[str]] = {}
+    for node in ast.walk(statement):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            for alias in node.names:
+                alone: ast.stmt = ast.Import([alias])
+                if isinstance(node, ast.ImportFrom):
+                    alone = ast.ImportFrom(node.module, [alias], node.level)
+                found.setdefault(alias.asname or alias.name.partition(".")[0], set()).add(ast.unparse(alone))
+    return found
+
+
+def _reaches_main(statement: ast.stmt) -> bool:
+    """Whether a statement gets hold of the module in which a notebook's cells run, as `import __main__` does."""
+    return any(
+        (isinstance(node, ast.alias) and node.name == "__main__")
+        or (isinstance(node, ast.ImportFrom) and node.module == "__main__")
+        or (isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and node.slice.value == "__main__")
+        for node in ast.walk(statement)
+    )
 
 
 def _parsed(source: str, may_be_own_syntax: bool) -> ast.Module:
