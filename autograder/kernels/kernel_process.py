@@ -1,16 +1,20 @@
 """Turns a sealed fork of the warm process into a Jupyter kernel with the probe's resident in it."""
 
 import gc
+import logging
 import random
 import sys
 import tempfile
-from typing import Any
+from types import ModuleType
+from typing import Any, ClassVar
 
 import numpy
 import zmq
+from ipykernel import ipkernel
 from ipykernel.iostream import IOPubThread
 from ipykernel.kernelapp import IPKernelApp
 from tornado.ioloop import IOLoop
+from traitlets.config import Config
 
 from autograder.kernels import quick_keras
 from autograder.kernels.resident import serving as resident
@@ -18,6 +22,21 @@ from autograder.kernels.resident import serving as resident
 # Modules that hook themselves into the running shell when they are imported: each kernel must do that anew.
 _SHELL_MODULES = ("matplotlib_inline",)
 _OWN_MODULES = "autograder"
+_forgotten: list[str] = []
+
+
+class _SysWithoutModules:
+    """The module `sys`, but it knows of no modules."""
+
+    modules: ClassVar[dict[str, ModuleType]] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(sys, name)
+
+
+def choose_forgotten() -> None:
+    """Find what kernels must import anew, before they are forked: to look at each module's name copies its page in each of them."""
+    _forgotten[:] = [name for name in sys.modules if name.split(".")[0] in (_OWN_MODULES, *_SHELL_MODULES)]
 
 
 class ForkedKernelApp(IPKernelApp):
@@ -27,6 +46,26 @@ class ForkedKernelApp(IPKernelApp):
         super().__init__(**kwargs)
         self._connection = connection
         self._sockets = sockets
+
+    def parse_command_line(self, argv: Any = None) -> None:
+        """Take no arguments: a parser of everything that could be one is made in 10 ms."""
+        self.update_config(Config({"HistoryManager": {"enabled": False}}))
+
+    def init_kernel(self) -> None:
+        """Make the kernel without a list of the modules' files, which is for its debugger: to look at each copies its page."""
+        ipkernel.sys = _SysWithoutModules()
+        try:
+            super().init_kernel()
+        finally:
+            ipkernel.sys = sys
+
+    def init_code(self) -> None:
+        """Run no code of a profile: there is none. IPython would also list the modules for `%reset -aggressive`, which copies pages."""
+        self.shell.user_ns_hidden.update(self.shell.user_ns)
+
+    def _configure_logging(self) -> None:
+        """Log nowhere: nobody reads it, and to set up handlers looks at each logger that there is."""
+        logging.getLogger(type(self).__name__).addHandler(logging.NullHandler())
 
     def init_connection_file(self) -> None:
         """Take over what a connection file would say."""
@@ -73,14 +112,13 @@ def become_kernel(connection: dict[str, Any], sockets: dict[int, int], channel: 
     random.seed()
     numpy.random.seed(None)
     gc.enable()
-    for name in list(sys.modules):
-        if name.split(".")[0] in (_OWN_MODULES, *_SHELL_MODULES):
-            del sys.modules[name]
+    for name in _forgotten:
+        del sys.modules[name]
     sys.modules["_probe_resident"] = resident
     sys.argv = ["ipykernel_launcher"]
     ForkedKernelApp.clear_instance()
     app = ForkedKernelApp.instance(connection, sockets)
-    app.initialize(["--HistoryManager.enabled=False"])
+    app.initialize()
     sys.path.insert(0, "")  # modules beside the notebook; under `python -P` IPython leaves it out
     resident.install(app.shell, quick_keras.quick, quick_keras.show)
     IOLoop.current().add_handler(channel, lambda *_: _serve(channel), IOLoop.READ)

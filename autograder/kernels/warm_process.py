@@ -44,7 +44,9 @@ from autograder.sealing.watch import INTERVAL_SECONDS, descendants, end_children
 PRELOADED = (
     *("numpy", "matplotlib", "matplotlib.figure", "matplotlib.pyplot", "matplotlib.backends.backend_agg"),
     *("ipykernel.ipkernel", "ipykernel.zmqshell", "ipykernel.debugger", "ipykernel.jsonutil", "comm", "psutil"),
-    *("IPython.core.magics", "IPython.core.completer", "IPython.core.pylabtools"),
+    *("IPython.core.magics", "IPython.core.completer", "IPython.core.completerlib", "IPython.core.pylabtools"),
+    *("IPython.core.debugger", "IPython.core.logger", "IPython.core.oinspect", "IPython.extensions.storemagic"),
+    *("tornado.platform.asyncio", "zmq.utils.garbage"),
     "autograder.kernels.kernel_process",
 )
 MESSAGE_BYTES = 1 << 20
@@ -62,6 +64,9 @@ def preload(backend: str) -> None:
             print(f"warm process: {name} could not be imported: {error}", file=sys.stderr)
     quick_keras.install()
     _draw()
+    if backend == "tensorflow":
+        with contextlib.suppress(Exception):  # by names that TensorFlow may change; without it kernels are only slower
+            _make_tables()
 
 
 def _draw() -> None:
@@ -80,11 +85,20 @@ def _draw() -> None:
     figure.savefig(io.BytesIO(), format="png", bbox_inches="tight")
 
 
+def _make_tables() -> None:
+    """Make the tables of operations and kernels that TensorFlow otherwise makes for its first tensor, in 20 ms, in each kernel."""
+    kernels: Any = importlib.import_module("tensorflow.python.framework.kernels")
+    op_def_registry: Any = importlib.import_module("tensorflow.python.framework.op_def_registry")
+    op_def_registry.get("a name that is unknown")  # the first one makes a list of all operations
+    kernels.get_registered_kernels_for_op("MatMul")
+
+
 def serve(control: socket.socket, listener: socket.socket, layers: Layers) -> None:
     """Fork a server per connection, until CONTROL ends; return once every server has ended its kernels."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     remember_the_machine()
+    sys.modules["autograder.kernels.kernel_process"].choose_forgotten()
     gc.freeze()  # no collection over the preloaded objects: the children would copy their pages
     threads = len(os.listdir("/proc/self/task"))
     greeting = json.dumps({"layers": layers.to_json(), "threads": threads}).encode()
