@@ -17,6 +17,7 @@ from autograder.base.errors import AnswerError, AnswerMissing, AnswerTimeout, Ke
 from autograder.kernels import session
 from autograder.kernels.notebook_run import NotebookRun, RunCell
 from autograder.kernels.probe import KernelProbe
+from autograder.kernels.warm import warm_process
 from autograder.sources.course import Limits
 
 pytestmark = pytest.mark.course
@@ -216,6 +217,19 @@ def test_a_kernel_sees_nothing_of_the_instructors_environment(monkeypatch: pytes
     with executed("import os\ndef told():\n    return ' '.join(os.environ)\n") as run:
         names = probe(run).call("told").split()
     assert "AUTOGRADER_SECRET" not in names and "HOME" in names
+
+
+def test_a_kernel_starts_without_looking_at_each_module() -> None:
+    """Each look at a module's name or file copies a page of the warm process, which thousands of modules would make half of the start.
+
+    And the warm process has one thread: with more of them its forks hang.
+    """
+    look = "import sys\nkernel = get_ipython().kernel\nprint(len(kernel._kernel_modules), hasattr(get_ipython(), '_sys_modules_keys'))"
+    own = "import sys\nprint([name for name in sys.modules if name.startswith('autograder')])"
+    with executed(look, own) as run:
+        texts = [run.results[f"cell-{i}"].outputs[0].get("text") for i in range(2)]
+    assert texts == ["0 False\n", "[]\n"]
+    assert warm_process("tensorflow").threads == 1
 
 
 def test_kernels_do_not_share_random_numbers() -> None:
