@@ -1274,6 +1274,32 @@ class LearnedPositionalEmbedding(LearnedPositionalEmbedding):
 """,
         ["a model of sequences of any length fails", "it can't be trained. A gradient doesn't pass through NumPy"],
     ),
+    "a table of NumPy, cut by a tensor": (
+        "01",
+        "grade-positional-layer",
+        """
+class PositionalEncoding(PositionalEncoding):
+    def call(self, inputs):
+        if inputs.shape[1] is not None and inputs.shape[1] > self.max_len:
+            raise ValueError(f"seq_len={inputs.shape[1]} is more than max_len={self.max_len}")
+        return super().call(inputs) + 0 * np.zeros((self.max_len, self.dim), "float32")[: keras.ops.shape(inputs)[1]]
+""",
+        ["a model of sequences of any length fails", "A tensor can't say where a NumPy array is cut"],
+    ),
+    "an embedding of vectors": (
+        "01",
+        "grade-learned-layer",
+        """
+class LearnedPositionalEmbedding(keras.layers.Layer):
+    def __init__(self, max_len, dim, **kwargs):
+        super().__init__(**kwargs)
+        self.emb = keras.layers.Embedding(max_len, dim)
+
+    def call(self, inputs):
+        return inputs + self.emb(inputs)
+""",
+        ["Is an embedding called on vectors?"],
+    ),
     "a table of float32 alone": (
         "01",
         "grade-positional-layer",
@@ -2100,6 +2126,42 @@ def detect_shifted_target(make):
     return bool((to_numpy(read) != ids[:, :-1]).any() or (to_numpy(asked) != ids[:, 1:]).any())
 """,
         ["in the first sequence only: your check says well"],
+    ),
+    "08: a look at the first output alone": (
+        "08",
+        "grade-detect-inverted-mask",
+        [("range(1, x.shape[1])", "range(1, 2)")],
+        ["the input two further on"],
+    ),
+    "08: what moves little counts as still": (
+        "08",
+        "grade-detect-inverted-mask",
+        [("> 1e-4", "> 0.1")],
+        ["two heads, of which the one that sees the next input counts for little"],
+    ),
+    "08: the answer at the first position alone": (
+        "08",
+        "grade-detect-dropped-feed-forward",
+        [("moved.min()", "moved[:, 0].min()")],
+        ["one that adds the answer at the first position only"],
+    ),
+    "08: a small share taken for none": (
+        "08",
+        "grade-detect-dropped-feed-forward",
+        [("< 1e-4", "< 0.05")],
+        ["a block that adds a small share of the answer"],
+    ),
+    "08: the first and the last head alone": (
+        "08",
+        "grade-detect-head-scaling",
+        [("range(num_heads)", "(0, 2)")],
+        ["the root of d_model in the second head"],
+    ),
+    "08: the first label alone": (
+        "08",
+        "grade-detect-shifted-target",
+        [("np.array_equal(labels, ids[:, 1:])", "np.array_equal(labels[:, 0], ids[:, 1])")],
+        ["labels that are shifted at the first position only"],
     ),
     "08: outputs compared exactly": (
         "08",

@@ -377,9 +377,9 @@ _check
 # and then falls. The paper's schedule (Vaswani et al. 2017, section 5.3, equation 3):
 #
 # $$\text{rate}(n) = \frac{1}{\sqrt{d_\text{model}}} \cdot \min\left(\frac{1}{\sqrt{n}},\; \frac{n}{w^{1.5}}\right),
-# \qquad n = 1, 2, 3, \dots \text{ the number of the update}, \quad w = \texttt{warmup\_steps}$$
+# \qquad n = 1, 2, 3, \dots \text{ the number of the update},$$
 #
-# The two terms meet at $n = w$, where the rate is highest: $1 / \sqrt{d_\text{model} \, w}$.
+# where $w$ is `warmup_steps`. The two terms meet at $n = w$, where the rate is highest: $1 / \sqrt{d_\text{model} \, w}$.
 #
 # Mind the counting. Keras calls a schedule with `step = 0` for the **first** update, so $n = \text{step} + 1$. With $n = 0$
 # the first update would learn nothing (and $1/\sqrt{0}$ is infinite). `step` may be a Python number or a whole-number tensor;
@@ -409,9 +409,9 @@ _check
 # 동안 오르고(웜업, warm-up) 그 뒤로 내려갑니다. 논문의 스케줄(schedule)은 다음과 같습니다(Vaswani et al. 2017, 5.3절, 식 3).
 #
 # $$\text{rate}(n) = \frac{1}{\sqrt{d_\text{model}}} \cdot \min\left(\frac{1}{\sqrt{n}},\; \frac{n}{w^{1.5}}\right),
-# \qquad n = 1, 2, 3, \dots \text{ (몇 번째 업데이트인가)}, \quad w = \texttt{warmup\_steps}$$
+# \qquad n = 1, 2, 3, \dots \text{ (몇 번째 업데이트인가)}$$
 #
-# 두 항은 $n = w$에서 만나고, 여기서 학습률이 $1 / \sqrt{d_\text{model} \, w}$로 가장 높습니다.
+# $w$는 `warmup_steps`입니다. 두 항은 $n = w$에서 만나고, 여기서 학습률이 $1 / \sqrt{d_\text{model} \, w}$로 가장 높습니다.
 #
 # 세는 법에 주의하세요. 케라스는 **첫** 업데이트에서 `step = 0`으로 스케줄을 호출하므로 $n = \text{step} + 1$입니다. $n = 0$이라면
 # 첫 업데이트에서는 아무것도 배우지 못합니다(게다가 $1/\sqrt{0}$은 무한대입니다). `step`은 파이썬의 수일 수도 있고 정수

@@ -263,8 +263,8 @@ def _demo():
             # ko: print(f"환자 {name}가 쓴 것:", spell(speak(patient["model"], word)[0]))
 
 # %% [markdown]
-# All four losses go to zero, and all four are right about every letter when they are examined as they were trained. If the losses of
-# any two look *better*, because they fall faster, it is those of A and D. And these two can't write a single word. Of the other two one lacks some 40 % of its parameters, and nothing in the picture says so.
+# All four losses go to zero, and all four are right about every letter when they are examined as they were trained. Two losses even
+# look *better* than the others, because they fall faster: those of A and D. And these two can't write a single word. Of the other two one lacks some 40 % of its parameters, and nothing in the picture says so.
 #
 # Three things find such mistakes, and you will write the last two as checks:
 #
@@ -363,8 +363,8 @@ def _check(check):
         before = causal_self_attention(layer, x)
     except Exception as error:
         if re.search(r"bool\b|boolean", str(error)) and not re.search(_CANT_FIT, _before_keras(str(error))):
-            check._fail("`is_later` holds truth values: nothing can be subtracted from them or compared with them that is a number. A function of `ops` turns them over.")
-            # ko: check._fail("`is_later`에는 참과 거짓이 들어 있어 수와 빼거나 비교할 수 없습니다. `ops`에 참과 거짓을 뒤집는 함수가 있습니다.")
+            check._fail("`is_later` holds truth values. TensorFlow neither subtracts them nor compares them with numbers. A function of `ops` turns them over.")
+            # ko: check._fail("`is_later`에는 참과 거짓이 들어 있습니다. TensorFlow에서는 참과 거짓으로 뺄셈을 하거나 수와 비교할 수 없습니다. `ops`에 참과 거짓을 뒤집는 함수가 있습니다.")
         raise
     check.shape(before, (2, 5, 4), "(batch, seq_len, dim)")
     changed = np.concatenate([x[:, :3], rng.normal(size=(2, 2, 4)).astype("float32")], axis=1)
@@ -398,14 +398,15 @@ _check
 # %% [markdown]
 # Which output moves with which input? Patient A's mask on the left, yours in the middle: everything above the red line is a
 # look into the future. (Patient A's last row is allowed to see nothing; what Keras makes of that is a mean of everything, see notebook 04.
-# Its diagonal is bright although no position sees itself: the input is also the query, which sets the weights.)
+# Up to position 4 its diagonal is bright although no position sees itself: the input is also the query, which sets the weights. Position 5 sees one
+# key alone, whose weight is 1 whatever the query is.)
 # On the right, what the patient sees when it writes its first letter: the future is empty.
 #
 # <!-- ko -->
 # 어느 출력이 어느 입력에 따라 움직일까요? 왼쪽은 환자 A의 마스크, 가운데는 여러분의 마스크입니다. 빨간 선 위쪽은 모두 미래를 본
 # 것입니다. (환자 A의 마지막 행은 아무것도 볼 수 없습니다. 케라스는 그런 행에서 모든 것의 평균을 냅니다. 4번 노트북을 보세요.
-# 자기 자신을 보는 위치가 없는데도 대각선이 밝은 까닭은, 입력이 가중치를 정하는 쿼리이기도 하기 때문입니다.) 오른쪽은
-# 환자가 첫 글자를 쓸 때 보는 것입니다. 미래는 비어 있습니다.
+# 자기 자신을 보는 위치가 없는데도 대각선이 위치 4까지 밝은 까닭은, 입력이 가중치를 정하는 쿼리이기도 하기 때문입니다. 위치 5는 키를
+# 하나만 보므로 쿼리가 무엇이든 그 가중치가 1입니다.) 오른쪽은 환자가 첫 글자를 쓸 때 보는 것입니다. 미래는 비어 있습니다.
 
 
 # %% folded=true
@@ -582,6 +583,9 @@ def _check(check):
         middle = x.shape[-1] // 2
         return np.concatenate([_averages(later)(x[..., :middle]), _averages(lambda length: 1.0 - later(length))(x[..., middle:])], axis=-1)
 
+    def of_a_faint_head(x):
+        return _averages(later)(x) + 0.02 * _averages(far)(x)
+
     rounded = lambda x: _averages(later)(x) * (1 + 1e-7 * np.sin(1000 * np.sum(np.asarray(x, dtype="float64"))))
     versions = {
         "an average of everything so far": (_averages(later), False),
@@ -592,6 +596,8 @@ def _check(check):
         # ko: "바로 앞 입력과의 평균": (_averages(near), False),
         "the next input": (_averages(far), True),
         # ko: "바로 다음 입력": (_averages(far), True),
+        "the input two further on": (_averages(lambda length: 1.0 - np.eye(length, k=2)), True),
+        # ko: "두 칸 뒤의 입력": (_averages(lambda length: 1.0 - np.eye(length, k=2)), True),
         "everything so far, then a normalisation": (_averages(later, _over_features), False),
         # ko: "지금까지의 모든 것, 그 뒤에 정규화": (_averages(later, _over_features), False),
         "the next input, then a normalisation": (_averages(far, _over_features), True),
@@ -604,6 +610,8 @@ def _check(check):
         # ko: "지금까지의 모든 것의 평균, 반올림 오차 있음": (rounded, False),
         "two heads, one of which sees what comes later": (of_two_heads, True),
         # ko: "헤드 둘 가운데 하나만 뒤를 봄": (of_two_heads, True),
+        "two heads, of which the one that sees the next input counts for little": (of_a_faint_head, True),
+        # ko: "헤드 둘 가운데 조금만 반영되는 쪽이 바로 다음 입력을 봄": (of_a_faint_head, True),
     }
     for words, (version, is_broken) in versions.items():
         expect_verdict(check, detect_inverted_mask(version), is_broken, words)
@@ -703,7 +711,7 @@ _check
 
 # %% [markdown]
 # Patient B beside your repair. Its curve is as good as yours; some tasks don't need a feed-forward network, and a copy is one of
-# them. Of what is shown here only the parameters tell: in a functional model such as this one Keras counts only what the output depends on (inside a
+# them. Of what is shown here only the number of parameters gives it away: in a functional model such as this one Keras counts only what the output depends on (inside a
 # layer it would count both). In the lecture's Transformer there were 7316 instead of 10588, and nobody counted.
 #
 # <!-- ko -->
@@ -761,7 +769,7 @@ def _demo():
 # <details><summary>Hint 1: What do you bring?</summary>
 #
 # Two networks that don't look at what they get: each answers with a random array of its own, made beforehand. Same `x`, two runs:
-# whose output doesn't change has lost the answer.
+# a block whose output doesn't change has lost the answer.
 #
 # </details>
 #
@@ -863,10 +871,12 @@ def _check(check):
         # ko: "끝에서 정규화하는 블록": (sums(1.0, _over_features), False),
         "one that forgets the answer and normalises": (sums(0.0, _over_features), True),
         # ko: "답을 잊고 정규화하는 블록": (sums(0.0, _over_features), True),
-        "a block that adds a small share of the answer": (sums(0.05), False),
-        # ko: "답을 조금만 더하는 블록": (sums(0.05), False),
+        "a block that adds a small share of the answer": (sums(0.02), False),
+        # ko: "답을 조금만 더하는 블록": (sums(0.02), False),
         "one that adds the answer at the last position only": (sums(1.0, shown=slice(-1, None)), True),
         # ko: "마지막 위치에서만 답을 더하는 블록": (sums(1.0, shown=slice(-1, None)), True),
+        "one that adds the answer at the first position only": (sums(1.0, shown=slice(0, 1)), True),
+        # ko: "첫 위치에서만 답을 더하는 블록": (sums(1.0, shown=slice(0, 1)), True),
         "one that adds the answer in the first sequence of a batch only": (sums(1.0, sequences=slice(0, 1)), True),
         # ko: "배치의 첫 시퀀스에서만 답을 더하는 블록": (sums(1.0, sequences=slice(0, 1)), True),
     }
@@ -969,7 +979,7 @@ _check
 
 # %% [markdown]
 # The weights of one input, a picture for each head: first with the arguments swapped, then yours. The patterns differ because the
-# first weights are random. What counts is how many pictures there are. The parameters are as many in both: count them.
+# first weights are random. What counts is how many pictures there are. Both have the same number of parameters: count them.
 #
 # <!-- ko -->
 # 입력 하나에 대한 가중치(weight)를 헤드마다 하나씩 그렸습니다. 윗줄은 인수의 자리가 바뀐 것이고 아랫줄은 여러분이 만든 것입니다. 무늬는 처음
@@ -1138,7 +1148,7 @@ _check
 # $\sqrt{d_k}$, where $d_k$ is the width of **what is multiplied**: `head_dim`, not `d_model`. A blog post on attention divides by
 # the root of the whole width, because it scales before it thinks of heads.
 #
-# The scores are then too small by $\sqrt{\texttt{num\_heads}}$, and the weights too flat: nearer to 1 / key_len than they should be.
+# With $H$ heads the scores are then too small by $\sqrt{H}$, and the weights too flat: nearer to 1 / key_len than they should be.
 # Training makes up for it by larger queries and keys. In notebook 07's translation the exact match was 0.999 instead of
 # 1.000. No curve shows it.
 #
@@ -1157,7 +1167,7 @@ _check
 # 나눕니다. $d_k$는 **내적하는 두 벡터**의 너비입니다. 곧 `d_model`이 아니라 `head_dim`입니다. 어텐션을 설명하는 한 블로그 글은 헤드를 생각하기
 # 전에 스케일부터 정하는 바람에 전체 너비의 제곱근으로 나눕니다.
 #
-# 그러면 점수가 제 크기의 $1/\sqrt{\texttt{num\_heads}}$로 줄고 가중치는 너무 평평해집니다. 곧 1 / key_len에 가까워집니다. 학습은
+# 그러면 헤드가 $H$개일 때 점수가 제 크기의 $1/\sqrt{H}$로 줄고 가중치는 너무 평평해집니다. 곧 1 / key_len에 가까워집니다. 학습은
 # 쿼리와 키를 키워 이를 메웁니다. 7번 노트북의 번역에서 완전 일치(exact match)는 1.000이 아니라 0.999였습니다. 어느 곡선에도 드러나지
 # 않습니다.
 #
@@ -1361,7 +1371,7 @@ def _demo():
 # %% task="detect-head-scaling" builds_on="fix-head-scaling"
 def detect_head_scaling(weigh):
     """
-    Find out whether attention divides its scores by something else than the root of head_dim.
+    Find out whether attention divides its scores by something other than the root of head_dim.
     # ko: 어텐션이 점수를 head_dim의 제곱근이 아닌 것으로 나누는지 알아냅니다.
 
     Args:
@@ -1429,6 +1439,8 @@ def _check(check):
         # ko: "나누지 않음": (divided(lambda head_dim, num_heads: 1.0), True),
         "the root of d_model in the first head": (divided(lambda head_dim, num_heads: np.sqrt(head_dim * num_heads), 0), True),
         # ko: "첫째 헤드에서만 d_model의 제곱근": (divided(lambda head_dim, num_heads: np.sqrt(head_dim * num_heads), 0), True),
+        "the root of d_model in the second head": (divided(lambda head_dim, num_heads: np.sqrt(head_dim * num_heads), 1), True),
+        # ko: "둘째 헤드에서만 d_model의 제곱근": (divided(lambda head_dim, num_heads: np.sqrt(head_dim * num_heads), 1), True),
         "the root of d_model in the last head": (divided(lambda head_dim, num_heads: np.sqrt(head_dim * num_heads), -1), True),
         # ko: "마지막 헤드에서만 d_model의 제곱근": (divided(lambda head_dim, num_heads: np.sqrt(head_dim * num_heads), -1), True),
     }
@@ -1487,7 +1499,7 @@ def make_pairs(target_ids):
 
     Args:
     # ko: 인수:
-        target_ids: (batch, len), integers: each row begins with <bos>, ends with <eos> and then padding, if it is shorter.
+        target_ids: (batch, len), integers: each row begins with <bos> and ends with <eos>, which padding follows where it is shorter.
         # ko: target_ids: (batch, len), 정수. 행마다 <bos>로 시작해 <eos>로 끝나고, 짧으면 그 뒤에 패딩(padding)이 옵니다.
 
     Returns:
@@ -1559,7 +1571,7 @@ def _demo():
 # >
 # > It doesn't hold. A loss that falls *too* fast is a symptom. Ask what the least is that a right model could reach: six letters
 # > drawn at random can't be known before they are read. A loss below that bound means that the answer is in the input. (Our
-# > curves leave the first word out, so their bound is 0. Counted over all 13 positions, of which five ask for a letter that can't be known, a right model couldn't get below
+# > curves leave the first word out, so their bound is 0. Were all 13 positions trained and counted, of which five ask for a letter that can't be known, a right model couldn't get below
 # > $5 \ln 16 / 13 \approx 1.07$, and patients A and D, whose losses fall to 0 there too, would give themselves away.)
 # >
 # > </details>
@@ -1571,7 +1583,7 @@ def _demo():
 # >
 # > 그렇지 않습니다. *너무* 빨리 떨어지는 손실은 증상입니다. 올바른 모델이 도달할 수 있는 가장 작은 손실이 얼마인지 물어보세요.
 # > 무작위로 뽑은 글자 여섯 개는 읽기 전에는 알 수 없습니다. 손실이 그 한계보다 작다면 답이 입력에 들어 있다는 뜻입니다. (우리 곡선은
-# > 첫 낱말을 세지 않으므로 한계가 0입니다. 13개 위치를 모두 세면, 그 가운데 다섯은 미리 알 수 없는 글자를 맞혀야 하므로(첫 글자는 입력으로만 주어집니다) 올바른 모델의 손실은 $5 \ln 16 / 13 \approx 1.07$보다 작아질 수
+# > 첫 낱말을 세지 않으므로 한계가 0입니다. 13개 위치를 모두 학습하고 센다면, 그 가운데 다섯은 미리 알 수 없는 글자를 맞혀야 하므로(첫 글자는 입력으로만 주어집니다) 올바른 모델의 손실은 $5 \ln 16 / 13 \approx 1.07$보다 작아질 수
 # > 없습니다. 환자 A와 D의 손실은 이때도 0으로 가므로 바로 들통납니다.)
 # >
 # > </details>
@@ -1581,7 +1593,7 @@ def _demo():
 #
 # *Difficulty 2 of 5, about 20 minutes.*
 #
-# You get a function like `make_pairs` and say whether its labels are anything else than the next tokens. Hints:
+# You get a function like `make_pairs` and say whether its labels are anything other than the next tokens. Hints:
 #
 # - Labels shifted by two, labels shifted the other way, inputs shifted along with the labels: these are wrong, too. That labels and
 #   inputs differ proves nothing.
@@ -1632,14 +1644,14 @@ def _demo():
 # %% task="detect-shifted-target" builds_on="fix-shifted-target"
 def detect_shifted_target(make):
     """
-    Find out whether labels are something else than the next tokens.
+    Find out whether labels are something other than the next tokens.
     # ko: 라벨이 다음 토큰이 아닌 다른 것인지 알아냅니다.
 
     Args:
     # ko: 인수:
-        make: a callable. Takes target_ids, a NumPy array (batch, len) of any integers from 0 to 999, in use rows that begin with
+        make: a callable. Takes target_ids, a NumPy array (batch, len) of any integers from 0 to 999. Rows of real data begin with
         # ko: make: 호출할 수 있는 것. target_ids를 받습니다. 0부터 999까지의 아무 정수나 담은 NumPy 배열 (batch, len)이고, 실제로 쓸 때는 행마다
-            <bos> 1 and end with <eos> 2 and then padding 0, if they are shorter; any batch, any len of 4 or more. It returns
+            <bos> 1 and end with <eos> 2, which padding 0 follows in shorter ones; any batch, any len of 4 or more. It returns
             # ko: <bos> 1로 시작해 <eos> 2로 끝나며, 짧으면 그 뒤에 패딩 0이 옵니다. batch는 얼마든지, len은 4 이상이면 됩니다.
             (decoder_input, labels), arrays or tensors (batch, len - 1) of integers.
             # ko: 정수의 배열이나 텐서 둘 (decoder_input, labels)를 돌려주고, 모양은 각각 (batch, len - 1)입니다.
@@ -1691,6 +1703,10 @@ def _check(check):
 
         return make
 
+    def at_first_position(target_ids):
+        inputs, labels = taken(0, 1)(target_ids)
+        return inputs, np.concatenate([labels[:, :1], inputs[:, 1:]], axis=1)
+
     versions = {
         "labels one further than the inputs": (taken(0, 1), False),
         # ko: "라벨이 입력보다 한 칸 뒤": (taken(0, 1), False),
@@ -1706,6 +1722,8 @@ def _check(check):
         # ko: "라벨 대신 입력을 민 것": (taken(1, 0), True),
         "labels that are shifted in the first sequence only": (partly(lambda ids: np.arange(len(ids)) == 0), True),
         # ko: "첫 시퀀스에서만 민 라벨": (partly(lambda ids: np.arange(len(ids)) == 0), True),
+        "labels that are shifted at the first position only": (at_first_position, True),
+        # ko: "첫 위치에서만 민 라벨": (at_first_position, True),
         "labels that are shifted only where there is no padding": (partly(lambda ids: (ids != 0).all(axis=1)), True),
         # ko: "패딩이 없는 시퀀스에서만 민 라벨": (partly(lambda ids: (ids != 0).all(axis=1)), True),
     }
@@ -1853,9 +1871,9 @@ class _Undiagnosed(keras.Model):
     # ko: """디코더: ID (batch, length) -> 로짓 (batch, length, tokens). 세 줄이 틀렸습니다."""
 
     def __init__(self):
-        super().__init__()
+        super().__init__(name="undiagnosed")
         self.embedding = keras.layers.Embedding(len(TOKENS), WIDTH)
-        self.places = keras.layers.Embedding(2 * LENGTH + 2, WIDTH)
+        self.places = keras.layers.Embedding(256, WIDTH)
         self.norm_1 = keras.layers.LayerNormalization(axis=1)
         self.attention = keras.layers.MultiHeadAttention(2, WIDTH // 2)
         self.norm_2 = keras.layers.LayerNormalization()
