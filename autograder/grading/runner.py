@@ -49,13 +49,24 @@ _UNJUDGED = Text(
 )
 MAX_FAULT = 1000
 PYTEST_OPTIONS = (
-    *("-c", os.devnull, "--noconftest", "--import-mode=importlib", "--disable-plugin-autoload", "--capture=no"),
+    *("-c", os.devnull, "--noconftest", "--import-mode=importlib", "--disable-plugin-autoload"),
     *(
         word
-        # the last two collect garbage many times over at the end of each session
+        # graders use nothing of them; to set up all takes two thirds of a session's start
         for name in (
-            *("terminal", "cacheprovider", "logging", "warnings", "doctest", "junitxml", "pastebin", "debugging"),
-            *("unraisableexception", "threadexception"),
+            *(
+                "terminal",
+                "cacheprovider",
+                "logging",
+                "warnings",
+                "doctest",
+                "junitxml",
+                "pastebin",
+                "debugging",
+                "capture",
+            ),
+            *("legacypath", "tmpdir", "monkeypatch", "recwarn", "setuponly", "setupplan", "stepwise", "faulthandler"),
+            *("unittest", "assertion", "subtests", "unraisableexception", "threadexception"),
         )
         for word in ("-p", f"no:{name}")
     ),
@@ -226,7 +237,9 @@ def run_graders(
     wanted = list(points) if tasks is None else [slug for slug in points if slug in set(tasks)]
     run = _GraderRun(rubric, set(wanted), probe_of, seed, lines)
     with _nothing_of_the_instructors_pytest(), _silence():
-        pytest.main([*PYTEST_OPTIONS, f"--rootdir={folder}", str(folder / "graders.py")], plugins=[run])
+        # without the third option pytest would look at everything in the folders above, too
+        words = [*PYTEST_OPTIONS, f"--rootdir={folder}", f"--confcutdir={folder}", str(folder / "graders.py")]
+        pytest.main(words, plugins=[run])
     if run.interrupted:
         raise KeyboardInterrupt
     results: dict[str, TaskResult] = {}
