@@ -21,6 +21,14 @@ def course() -> Course:
 
 
 @pytest.fixture(scope="session")
+def _quick_keras_installed() -> None:
+    """Puts the kernels' shorter ways of Keras into this process, where `quick_keras.quick()` then takes them."""
+    from autograder.kernels import quick_keras
+
+    quick_keras.install()
+
+
+@pytest.fixture(scope="session")
 def nbgrader_starter() -> Iterator[Starter]:
     """Starts nbgrader's commands without the seconds that importing it takes."""
     with starter() as made:

@@ -98,13 +98,8 @@ def alternatives() -> Iterator[Any]:
                 )
 
 
-@pytest.fixture(scope="module")
-def _installed() -> None:
-    quick_keras.install()
-
-
 @pytest.mark.filterwarnings("ignore")  # of styles that overflow, or that drop Keras's own masks, on purpose
-@pytest.mark.usefixtures("_installed")
+@pytest.mark.usefixtures("_quick_keras_installed")
 @pytest.mark.parametrize(("assignment", "alternative", "is_quick"), list(alternatives()))
 def test_an_alternative_passes_the_public_checks_of_its_tasks(
     assignment: str, alternative: Alternative, is_quick: bool

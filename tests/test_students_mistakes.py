@@ -2402,13 +2402,8 @@ def _as_if_graded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NBGRADER_EXECUTION", "validate")  # no trainings
 
 
-@pytest.fixture(scope="module")
-def _installed() -> None:
-    quick_keras.install()
-
-
 @pytest.fixture
-def _quick(_installed: None) -> Iterator[None]:
+def _quick(_quick_keras_installed: None) -> Iterator[None]:
     with quick_keras.quick():
         yield
 
