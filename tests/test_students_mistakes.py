@@ -2127,6 +2127,126 @@ def detect_shifted_target(make):
 """,
         ["in the first sequence only: your check says well"],
     ),
+    "04: NumPy's max of two masks": (
+        "04",
+        "grade-decoder-mask",
+        """
+def create_decoder_mask(token_ids, pad_id=0):
+    return np.max(create_padding_mask(token_ids, pad_id), create_look_ahead_mask(token_ids.shape[1]))
+""",
+        ["`ops.maximum` takes the larger of two arrays"],
+    ),
+    "04: ops.max of two masks": (
+        "04",
+        "grade-decoder-mask",
+        """
+def create_decoder_mask(token_ids, pad_id=0):
+    return ops.max(create_padding_mask(token_ids, pad_id), create_look_ahead_mask(token_ids.shape[1]))
+""",
+        ["`ops.maximum` takes the larger of two arrays"],
+    ),
+    "04: Python's max of two masks": (
+        "04",
+        "grade-decoder-mask",
+        """
+def create_decoder_mask(token_ids, pad_id=0):
+    return max(create_padding_mask(token_ids, pad_id), create_look_ahead_mask(token_ids.shape[1]))
+""",
+        ["`ops.maximum` take each entry by itself"],
+    ),
+    "04: a shape without its tuple": (
+        "04",
+        "grade-look-ahead-mask",
+        """
+def create_look_ahead_mask(size):
+    return ops.triu(ops.ones(size), 1)
+""",
+        ["Is a shape handed over whole"],
+    ),
+    "04: a shape for a length": (
+        "04",
+        "grade-decoder-mask",
+        """
+def create_look_ahead_mask(size):
+    return ops.cast(ops.arange(size)[None, :] > ops.arange(size)[:, None], "float32")
+
+def create_decoder_mask(token_ids, pad_id=0):
+    return ops.maximum(create_padding_mask(token_ids, pad_id), create_look_ahead_mask(token_ids.shape))
+""",
+        ["such as a whole shape, stand where one is wanted"],
+    ),
+    "04: scores that are written into": (
+        "04",
+        "grade-masked-softmax",
+        """
+_softmax = masked_softmax
+def masked_softmax(scores, mask):
+    answer = _softmax(scores, mask)
+    if isinstance(scores, np.ndarray) and scores.flags.writeable:
+        scores[np.broadcast_to(mask, scores.shape) == 1] = -10
+    return answer
+""",
+        ["it changes the scores that it is given"],
+    ),
+    "04: a leak test that begins at the first input": (
+        "04",
+        "grade-leak-test",
+        """
+def leaks_future(attend, seq_len, dim):
+    x = np.random.default_rng(0).normal(size=(1, seq_len, dim))
+    before = to_numpy(attend(x.copy()))
+    for place in range(seq_len):
+        changed = x.copy()
+        changed[:, place] += 1
+        if np.abs(to_numpy(attend(changed)) - before)[:, :place].max() > 1e-6:
+            return True
+    return False
+""",
+        ["The largest (or smallest) of nothing is asked for"],
+    ),
+    "06: half of d_model": (
+        "06",
+        "grade-token-embedding",
+        [("self.d_model**0.5", "self.d_model**1 / 2")],
+        ["this is d_model / 2"],
+    ),
+    "06: a table as long as the source": (
+        "06",
+        "grade-continuous-model",
+        """
+_build = build_continuous_transformer
+class Places(keras.layers.Layer):
+    def __init__(self, length, dim):
+        super().__init__()
+        self.table = np.zeros((1, length, dim), "float32")
+
+    def call(self, x):
+        return x + keras.ops.convert_to_tensor(self.table)[:, : keras.ops.shape(x)[1]]
+
+def build_continuous_transformer(timesteps, dim, *args, **kwargs):
+    inner = _build(timesteps, dim, *args, **kwargs)
+    source, target = keras.Input((None, dim)), keras.Input((None, dim))
+    return keras.Model([source, target], inner([source, Places(timesteps, dim)(target)]))
+""",
+        ["a target of 9 vectors fails", "such as a table of positions or a mask"],
+    ),
+    "06: a padding mask turned over": (
+        "06",
+        "grade-token-model",
+        [
+            (
+                "source_mask, target_mask = create_padding_mask(source_ids), create_decoder_mask(target_ids)",
+                "source_mask, target_mask = 1 - create_padding_mask(source_ids), create_decoder_mask(target_ids)",
+            ),
+        ],
+        ["another first token of the source, and the logits are the same"],
+    ),
+    "06: training by position": (
+        "06",
+        "grade-token-model",
+        [("memory = block(memory, mask=source_mask)", "memory = block(memory, source_mask, False)")],
+        ["take arrays by position and everything else by its name"],
+    ),
     "08: a look at the first output alone": (
         "08",
         "grade-detect-inverted-mask",

@@ -333,7 +333,7 @@ def _demo():
 #
 # <!-- ko -->
 # > **맞는 설명.** `(batch, seq_len)`이 `(query_len, key_len)`과 만나므로, 1번 문장의 패딩은 모든 문장에서 *쿼리* 1에게만 가려지고, 2번 문장의 패딩은
-# > 쿼리 2에게만 가려지는 식이 됩니다. `batch`와 `query_len`이 서로 다르고 둘 다 1이 아니면 오류가 나니 다행입니다. 그렇지 않으면
+# > 쿼리 2에게만 가려지는 식이 됩니다. `batch`와 `query_len`이 서로 다르고 어느 쪽도 1이 아니면 오류가 나니 다행입니다. 그렇지 않으면
 # > 오류조차 나지 않습니다.
 #
 # ## 과제 2: 룩어헤드 마스크 (3점)
@@ -832,7 +832,8 @@ def masked_softmax(scores, mask):
 def _check(check):
     scores = np.array([[1, 2, 3], [3, 3, 3]], dtype="float32")
     mask = np.array([[0, 0, 1], [0, 1, 0]], dtype="float32")
-    weights = masked_softmax(scores.copy(), mask)
+    handed_over = scores.copy()
+    weights = masked_softmax(handed_over, mask)
     check.shape(weights, (2, 3), "(query_len, key_len)")
     expected = np.array([[0.26894142, 0.73105858, 0], [0.5, 0, 0.5]])
     check.close(
@@ -857,6 +858,9 @@ def _check(check):
             ],
         },
     )
+    if not np.array_equal(handed_over, scores):
+        check.note("it changes the scores that it is given, and whoever uses them afterwards gets others: work on a copy.")
+        # ko: check.note("받은 점수를 바꿉니다. 나중에 그 점수를 쓰는 코드는 다른 값을 얻습니다. 복사본으로 계산하세요.")
     check.true(
         bool((to_numpy(weights)[mask == 1] == 0).all()),
         "hidden entries are exactly 0",
@@ -906,7 +910,7 @@ def _check(check):
         # ko: "float16에서 마지막을 가린 (-60000, -60000, 5)와 모두 가린 행",
         hints={
             "next to very low scores the hidden one took the weight, or nothing was left: what hides must be lower than *every* score, and what is subtracted the "
-            # ko: "아주 낮은 점수 옆에서 가려진 점수가 가중치를 가져갔거나 아무것도 남지 않았습니다. 가리는 값은 *모든* 점수보다 낮아야 하고, 빼는 수는 "
+            # ko: "아주 낮은 점수 옆에서 가려진 점수가 가중치를 가져갔거나 아무것도 남지 않았습니다. 가리는 값은 모든 점수보다 낮아야 하고, 빼는 수는 "
             "largest *kept* score.": [
             # ko: "*남긴* 점수의 최댓값이어야 합니다.": [
                 [0, 0, 0],
@@ -1055,7 +1059,7 @@ def _demo():
 
 # %% [markdown]
 # > **What is right.** It holds in float32 and float64 for rows that keep something, as long as no score, kept or hidden, comes near 1e9 in size. It doesn't hold in float16 ($0 \cdot \infty$), and not on
-# > a wholly hidden row ($n = 8$), which it averages. Minus infinity itself, put in by `where`, has trouble with that row alone.
+# > a wholly hidden row ($n = 8$), which it averages (in float16 that is NaN, too). Minus infinity itself, put in by `where`, gives NaN in that row alone. Yours gives zeros there.
 #
 # ## Task 5: the other convention (3 points)
 #
@@ -1091,7 +1095,7 @@ def _demo():
 #
 # <!-- ko -->
 # > **맞는 설명.** 이 말은 float32와 float64에서, 남긴 원소가 있고 (가려진 것까지) 점수의 절댓값이 1e9보다 훨씬 작은 행에만 맞습니다. float16에서는 맞지 않고($0 \cdot \infty$), 모두
-# > 가려진 행($n = 8$)에서도 맞지 않습니다. 그 행에서는 가려진 값까지 평균합니다. `where`로 넣은 진짜 마이너스 무한대는 그 행에서만 탈이 납니다.
+# > 가려진 행($n = 8$)에서도 맞지 않습니다. 그 행에서는 가려진 값까지 평균합니다(float16에서는 여기서도 NaN입니다). `where`로 넣은 진짜 마이너스 무한대는 그 행에서만 NaN을 냅니다. 여러분의 함수는 그 행에서 모두 0을 냅니다.
 #
 # ## 과제 5: 또 하나의 규약 (3점)
 #
@@ -1555,7 +1559,7 @@ _check
 # 입력 $j$가 바뀌면 출력 $i$는 얼마나 움직일까요? 빨간 선 위쪽은 모두 누수입니다. 첫째는 인과적 어텐션이고, 둘째는 한
 # 걸음 더 멀리 봅니다. 셋째는 원소 하나만 빼면 올바릅니다. 넷째에서는 *시간*에 대한 정규화 다음에 인과적 어텐션이
 # 오는데, 정규화에 쓰는 평균과 표준편차를 통해 모든 입력이 모든 출력에 전해집니다. 누수가 어디에나 있고, 작지도
-# 않습니다. 끝의 둘은 케라스의 계층에 마스크를 그대로 준 것(마지막 행은 키가 모두 가려져 모든 값의 평균이 되므로 어느 입력을 바꾸어도 움직입니다. 과제 5를 보세요)과 뒤집어서 준 것입니다. 그림에 보이는 누수를 여러분의
+# 않습니다. 끝의 둘은 케라스의 계층에 마스크를 그대로 준 것과 뒤집어서 준 것입니다. 그대로 주면 마지막 행은 키가 모두 가려져 모든 값의 평균이 되므로, 어느 입력을 바꾸어도 움직입니다(과제 5). 그림에 보이는 누수를 여러분의
 # 검사도 잡아내나요?
 
 # %%
@@ -1784,7 +1788,7 @@ def _demo():
 #
 # - 패딩 마스크는 모든 헤드와 모든 쿼리에서 열을 가립니다. 룩어헤드 마스크는 대각선보다 위쪽만 가립니다. 디코더에서는
 #   *하나라도* 가리면 가려야 합니다.
-# - 이 과정에서는 1이 가리고, 케라스에서는 `True`가 보입니다. 어느 규약인지 알 수 없는 마스크는 반쪽짜리 마스크입니다.
+# - 이 과정에서는 1이 가리고, 케라스에서는 `True`인 곳을 보아도 됩니다. 어느 규약인지 알 수 없는 마스크는 반쪽짜리 마스크입니다.
 # - 상수는 마이너스 무한대가 아닙니다. float16과 모두 가려진 행에서 차이가 드러납니다.
 # - 학습 곡선은 누수를 보여 주지 않습니다. 입력을 빠짐없이 바꾸어 보는 검사라면 보여 줍니다.
 #

@@ -5,7 +5,7 @@
 # twice: first over sequences of vectors, then over tokens, the model of the paper (Vaswani et al. 2017, figure 1). The first one is that of the
 # lecture notebook that this course grew out of, here *the lecture* for short; notebook 05 has shown one of its mistakes.
 #
-# ![You are here: the embeddings, the output over the vocabulary, and the whole that holds all parts.](../_shared/diagrams/model-06.svg)
+# ![You are here: the embeddings and the output over the vocabulary.](../_shared/diagrams/model-06.svg)
 #
 # | task | what you write | points |
 # |---|---|---|
@@ -38,7 +38,7 @@
 # 만듭니다(Vaswani et al. 2017, 그림 1). 앞의 것은 이 과정의 바탕이 된 강의 노트북의 모델입니다. 그 강의를 여기서는 줄여서 *강의*라고
 # 부릅니다. 그 모델의 잘못 가운데 하나는 5번 노트북에서 이미 보았습니다.
 #
-# ![지금 여기: 임베딩과 어휘에 대한 출력, 그리고 모든 부분을 품는 전체.](../_shared/diagrams/model-06.svg)
+# ![지금 여기: 임베딩과 어휘에 대한 출력.](../_shared/diagrams/model-06.svg)
 #
 # | 과제 | 작성할 것 | 배점 |
 # |---|---|---|
@@ -56,7 +56,7 @@
 # | `batch` | 배치(batch)에 든 시퀀스의 수 |
 # | `source_len`, `target_len` | 인코더(encoder)의 시퀀스인 소스(source)와 디코더(decoder)의 시퀀스인 타깃(target)의 길이. 서로 다를 수 있다 |
 # | `d_model`, `num_heads`, `ff_dim` | 모델의 너비, 헤드의 수, 피드포워드 신경망(feed-forward network) 안쪽의 너비 |
-# | `vocab_size`, `max_len` | 어휘(vocabulary)의 크기, 곧 토큰의 가짓수와 가장 긴 시퀀스의 길이 |
+# | `vocab_size`, `max_len` | 어휘(vocabulary)의 크기(토큰의 가짓수), 그리고 가장 긴 시퀀스의 길이 |
 # | 메모리(memory) | 인코더의 출력 `(batch, source_len, d_model)`. 디코더가 들여다보는 것 |
 # | 로짓(logits) | 소프트맥스(softmax)를 거치기 전인 다음 토큰의 점수(score) |
 #
@@ -494,7 +494,7 @@ def _check(check):
             # ko: "위치에도 곱했습니다. 먼저 곱하고 그다음에 위치를 더하세요.": 2 * row_2,
         },
     )
-    few_words = TokenEmbedding(vocab_size=3, d_model=4, max_len=6)
+    few_words = TokenEmbedding(vocab_size=3, d_model=16, max_len=6)
     try:
         few_words(np.array([[1, 2, 0, 1, 2, 0]]))
     except Exception as error:
@@ -505,6 +505,18 @@ def _check(check):
             # ko: "단어가 3개, max_len이 6일 때 길이 6인 시퀀스에서 실패합니다. 위치의 표에는 단어가 몇 개든 위치마다 한 행, 곧 max_len행이 있어야 합니다.",
         )
         raise
+    wide = np.arange(48, dtype="float32").reshape(3, 16) ** 2 / 100
+    few_words.trainable_weights[0].assign(wide)
+    check.close(
+        np.diff(to_numpy(few_words(np.array([[1], [2]]))), axis=0)[0, 0],
+        4 * (wide[2] - wide[1]),
+        "and times 4 for d_model 16",
+        # ko: "d_model이 16이면 4배",
+        hints={
+            "this is d_model / 2: `**` comes before `/`. The root is `d_model**0.5`.": 8 * (wide[2] - wide[1]),
+            # ko: "d_model / 2를 곱했습니다. `**`는 `/`보다 먼저 계산합니다. 제곱근은 `d_model**0.5`입니다.": 8 * (wide[2] - wide[1]),
+        },
+    )
     dropped = to_numpy(layer(token_ids, training=True))
     check.true(not np.allclose(dropped, embedded), "dropout in training", "with training=True nothing was dropped.")
     # ko: check.true(not np.allclose(dropped, embedded), "학습 때의 드롭아웃", "training=True인데도 드롭아웃이 일어나지 않았습니다.")
@@ -876,8 +888,19 @@ def _check(check):
     check.shape(lecture([source, target[:, :3]]), (2, 3, 12), "(batch, target_len, dim) for a shorter target")
     # ko: check.shape(lecture([source, target[:, :3]]), (2, 3, 12), "더 짧은 타깃의 (batch, target_len, dim)")
     longer = np.concatenate([target, target[:, :3]], axis=1)
-    check.shape(lecture([source, longer]), (2, 9, 12), "(batch, target_len, dim) for a target longer than the source")
-    # ko: check.shape(lecture([source, longer]), (2, 9, 12), "소스보다 긴 타깃의 (batch, target_len, dim)")
+    try:
+        of_longer = lecture([source, longer])
+    except Exception as error:
+        if re.search(r"expected\sshape", str(error)):
+            raise
+        check._fail(
+            f"a target of 9 vectors fails, although one of 6 doesn't ({type(error).__name__}). Does something have the length `timesteps`, such as a table of "
+            # ko: f"길이 6인 타깃은 되는데 길이 9인 타깃은 실패합니다({type(error).__name__}). 위치의 표나 마스크처럼 길이가 `timesteps`인 것이 있나요? "
+            "positions or a mask? A target may be longer than the source."
+            # ko: "타깃은 소스보다 길 수 있습니다."
+        )
+    check.shape(of_longer, (2, 9, 12), "(batch, target_len, dim) for a target longer than the source")
+    # ko: check.shape(of_longer, (2, 9, 12), "소스보다 긴 타깃의 (batch, target_len, dim)")
     count = sum(int(np.prod(weight.shape)) for weight in lecture.trainable_weights)
     explained = {
         7316: "In the decoder blocks the feed-forward isn't used.",
@@ -902,7 +925,7 @@ def _check(check):
         "4 heads of 3 features each",
         # ko: "특징이 세 개인 헤드 네 개",
         "there are 3 heads of 4 features, not 4 heads of 3: `num_heads` and `key_dim` have changed places, as in the lecture.",
-        # ko: "특징이 세 개인 헤드 네 개가 아니라 네 개인 헤드 세 개입니다. 강의에서처럼 `num_heads`와 `key_dim`의 자리가 바뀌었습니다.",
+        # ko: "특징이 세 개인 헤드 네 개가 아니라 특징이 네 개인 헤드 세 개입니다. 강의에서처럼 `num_heads`와 `key_dim`의 자리가 바뀌었습니다.",
     )
     check.uses_every_weight(lecture, lambda: lecture([source, target]))
     with_random_weights(lecture)
@@ -1006,8 +1029,9 @@ def _demo():
     axes[0].barh(list(parts), list(parts.values()), color=plt.get_cmap("Set2").colors)
     for row, number in enumerate(parts.values()):
         axes[0].text(number, row, f" {number} ({number / 10588:.0%})", va="center")
-    axes[0].set(title=f"a right model (yours has {pictured.count_params()} parameters)", xlabel="of the 10588", xlim=(0, 9000))
-    # ko: axes[0].set(title=f"올바른 모델 (여러분의 모델은 {pictured.count_params()}개)", xlabel="10588개 가운데 (parameters)", xlim=(0, 9000))
+    trained = sum(int(np.prod(weight.shape)) for weight in pictured.trainable_weights)
+    axes[0].set(title=f"a right model (yours has {trained} parameters)", xlabel="of the 10588", xlim=(0, 9000))
+    # ko: axes[0].set(title=f"올바른 모델 (여러분의 모델은 {trained}개)", xlabel="10588개 가운데 (parameters)", xlim=(0, 9000))
     axes[0].invert_yaxis()
     show_influence(by_target, axes[1], "target to output")
     # ko: show_influence(by_target, axes[1], "타깃에서 출력으로 (target to output)")
@@ -1311,6 +1335,16 @@ def _check(check):
     check.uses_every_weight(small, lambda: small([source_ids, target_ids]))
     with_random_weights(small)
     logits = to_numpy(small([source_ids, target_ids]))
+    other = to_numpy(small([np.where(np.arange(7) == 0, 2, source_ids).astype("int32"), target_ids]))
+    check.true(
+        np.abs(other - logits).max(axis=(1, 2)).min() > 1e-4,
+        "the first token of the source counts",
+        # ko: "소스의 첫 토큰에 따라 달라진다",
+        "another first token of the source, and the logits are the same: nobody sees it. In Keras's `attention_mask` 1 means that something may be attended, in a padding mask "
+        # ko: "소스의 첫 토큰을 바꾸어도 로짓이 그대로입니다. 아무도 보지 않습니다. 케라스의 `attention_mask`에서는 1이 보아도 된다는 뜻이고, 패딩 마스크에서는 1이 "
+        "that it is hidden.",
+        # ko: "가린다는 뜻입니다.",
+    )
     exchanged = to_numpy(small([source_ids[:, [1, 0, 2, 3, 4, 5, 6]], target_ids]))
     check.true(
         np.abs(exchanged[0] - logits[0]).max() > 1e-4,
@@ -1616,7 +1650,8 @@ def _demo():
 # picture: attention that hasn't learnt anything spreads its weight over all tokens and adds much the same to each position.)
 # A tied one has an opinion already, a wrong one: the token that goes in is still part of what comes out of the residual connections,
 # and by $x E^\top$ it is most similar to itself. So it repeats its input, the diagonal on the right. With Keras's smaller embeddings
-# (between -0.05 and 0.05) a tied model begins with small logits and a loss close to the logarithm; the diagonal comes when the embeddings grow.
+# (between -0.05 and 0.05) a tied model of `d_model` 64 begins with small logits and a loss close to the logarithm; the diagonal comes when the embeddings grow.
+# At 512 it is there at once: the last normalisation makes the rows as long as $\sqrt{512}$, and the loss begins more than 1 above the logarithm.
 #
 # The number $\ln(\text{vocab\_size})$ is worth remembering: a first loss clearly below it says that something is wrong, and so does one that is two or more above it, unless the model is tied: with large
 # embeddings its habit of repeating costs about 1 at `d_model` 64 and 49 tokens (2 + 2 blocks), and 6 to 8 at 512.
@@ -1628,7 +1663,8 @@ def _demo():
 # 입력과 아무 관계가 없습니다. 로짓은 크기가 1쯤인 난수이고, 손실은 $\ln(\text{vocab\_size})$보다 로짓 분산의 절반 정도 더 큽니다. (왼쪽 그림의 줄무늬는, 아직
 # 배우지 않은 어텐션이 가중치를 모든 토큰에 고르게 나누어 위치마다 거의 같은 것을 더하기 때문에 생깁니다.) 공유하는 모델은 학습하기도 전에 이미 한쪽으로 기울어 있습니다. 다만
 # 그 예측은 틀렸습니다. 입력 토큰의 임베딩이 잔차 연결을 타고 출력에까지 남아 있어, $x E^\top$에서는 자기 자신과 가장 비슷합니다. 그래서 입력을 되풀이합니다. 오른쪽 그림의
-# 대각선입니다. 케라스의 더 작은 임베딩(-0.05와 0.05 사이)에서 시작하면 공유하는 모델의 로짓은 작고 손실은 그 로그에 가깝습니다. 대각선은 임베딩이 커지면서 나타납니다.
+# 대각선입니다. 케라스의 더 작은 임베딩(-0.05와 0.05 사이)에서 시작하면 `d_model`이 64인 공유하는 모델의 로짓은 작고 손실은 그 로그에 가깝습니다. 대각선은 임베딩이 커지면서
+# 나타납니다. `d_model`이 512이면 처음부터 대각선이 보입니다. 마지막 정규화를 거친 행의 길이가 $\sqrt{512}$나 되기 때문이고, 손실은 그 로그보다 1 넘게 크게 시작합니다.
 #
 # $\ln(\text{vocab\_size})$는 기억해 둘 만한 수입니다. 처음 나온 손실이 이 수보다 뚜렷이 작거나 2 이상 크면 무언가 잘못된 것입니다. 다만 공유하는 모델은 예외입니다. 임베딩이 크면 입력을 되풀이하는 버릇 때문에,
 # 블록이 2 + 2개이고 토큰이 49개일 때 손실이 `d_model` 64에서는 1쯤, 512에서는 6에서 8쯤 더 큽니다.
@@ -1665,7 +1701,7 @@ def _demo():
 # *Difficulty 2 of 5, about 20 minutes.*
 #
 # Count the **pre-norm** model of task 3 (`norm_first=True`) by arithmetic, with every bias and normalisation. It has
-# to equal `model.count_params()`. What there is to count:
+# to equal `model.count_params()`, if yours holds no positions as weights. What there is to count:
 #
 # | part | how many | each has |
 # |---|---|---|
@@ -1699,7 +1735,7 @@ def _demo():
 # *난이도 2/5, 20분쯤.*
 #
 # 과제 3의 **사전 정규화** 모델(`norm_first=True`)에 파라미터가 몇 개인지 산수로 세세요. 편향과 정규화도 빠짐없이 셉니다.
-# `model.count_params()`와 같아야 합니다. 셀 것은 다음과 같습니다.
+# 여러분의 모델이 위치의 표를 가중치로 두지 않았다면 `model.count_params()`와 같아야 합니다. 셀 것은 다음과 같습니다.
 #
 # | 부분 | 몇 개 | 하나에 든 것 |
 # |---|---|---|

@@ -1335,7 +1335,7 @@ def _check(check):
         "the longer row ends",
         # ko: "긴 행도 끝까지 간다",
         "the longer row (12, 11, 10) is cut off: stop when *every* row has ended.",
-        # ko: "긴 행(12, 11, 10)이 잘렸습니다. *모든* 행이 끝났을 때 멈추세요.",
+        # ko: "긴 행(12, 11, 10)이 잘렸습니다. 모든 행이 끝났을 때 멈추세요.",
     )
     check.close(
         said[0, :5],

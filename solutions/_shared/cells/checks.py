@@ -93,8 +93,8 @@ _CAUSES = [
         "",
         "`or`, `and`, `not`, `if` and Python's own `max` want one truth value, not an array of them. `ops.logical_or`, `ops.logical_and`, "
         # ko: "`or`, `and`, `not`, `if`와 파이썬의 `max`에는 배열이 아니라 참이나 거짓 하나가 필요합니다. `ops.logical_or`, `ops.logical_and`, "
-        "`ops.logical_not` and `ops.where` take each entry by itself, `ops.max` finds the largest, and `mask is not None` asks whether there is a mask.",
-        # ko: "`ops.logical_not`, `ops.where`는 원소마다 따로 계산합니다. 가장 큰 원소는 `ops.max`로 구하고, 마스크가 있는지는 `mask is not None`으로 알아봅니다.",
+        "`ops.logical_not`, `ops.where` and `ops.maximum` take each entry by itself, `ops.max` finds the largest of one array, and `mask is not None` asks whether there is a mask.",
+        # ko: "`ops.logical_not`, `ops.where`, `ops.maximum`은 원소마다 따로 계산합니다. 한 배열에서 가장 큰 원소는 `ops.max`로 구하고, 마스크가 있는지는 `mask is not None`으로 알아봅니다.",
     ),
     (
         r"slice\sindices\smust",
@@ -125,6 +125,12 @@ _CAUSES = [
         "",
         "The mask doesn't fit: its last axis is as long as what is attended to, the last but one (or 1) as long as what attends.",
         # ko: "마스크의 모양이 맞지 않습니다. 마지막 축의 길이는 보이는 쪽의 길이와, 끝에서 둘째 축의 길이는 보는 쪽의 길이와 같거나 1이어야 합니다.",
+    ),
+    (
+        r"allowed\svalues|Tidx|scalar\sarrays",
+        r"\b(max|amax|min|sum|mean)\([^=]*,[^=]*\)",
+        "The second argument of `max`, `sum` and their like is an axis. `ops.maximum` takes the larger of two arrays, entry by entry.",
+        # ko: "`max`나 `sum`의 둘째 인수는 축입니다. 두 배열에서 원소마다 큰 쪽을 고르는 함수는 `ops.maximum`입니다.",
     ),
     (
         r"scalar\s(arrays|index)|item\sassignment|immutable",
@@ -174,7 +180,7 @@ _CAUSES = [
         _CANT_FIT,
         r"\.T\b|transpose\(\s*\w+\s*\)",
         "`.T` and `transpose` without axes reverse *all* axes, the batch too. Where axes have to change places at all, swap the last two only; "
-        # ko: "`.T`와 축을 정하지 않은 `transpose`는 배치까지 *모든* 축을 뒤집습니다. 축을 바꾸어야 하는 곳에서는 마지막 두 축만 맞바꾸세요. "
+        # ko: "`.T`와 축을 정하지 않은 `transpose`는 배치까지 모든 축을 뒤집습니다. 축을 바꾸어야 하는 곳에서는 마지막 두 축만 맞바꾸세요. "
         "where the columns of the left array already fit the rows of the right one, nothing is turned.",
         # ko: "왼쪽 배열의 열과 오른쪽 배열의 행이 이미 맞으면 아무것도 뒤집지 않습니다.",
     ),
@@ -237,13 +243,19 @@ _CAUSES = [
         # ko: "축의 끝을 넘어선 자리를 찾습니다. 모양과 비교해 보세요. 그 배열을 만든 호출에 인수를 순서대로 주었나요?",
     ),
     (
+        r"slice\sindex.*out\sof\sbounds",
+        "",
+        "An axis that the array doesn't have, or an empty one, is cut. Is a shape handed over whole, as in `ops.ones((size, size))`?",
+        # ko: "배열에 없는 축이나 빈 축을 자릅니다. `ops.ones((size, size))`처럼 모양 전체를 튜플로 주었나요?",
+    ),
+    (
         r"is\snot\sin\s\[0|out\sof\srange|out\sof\sbounds|indices\[",
         "",
         "An index is larger than what it looks up in. Is an embedding called on something else than ids (or positions 0, 1, 2, …)?",
         # ko: "인덱스가 대상의 크기를 벗어납니다. 임베딩을 ID(또는 위치 0, 1, 2, …)가 아닌 것으로 호출하지 않았나요?",
     ),
     (
-        r"(arg|iterable\sargument)\sis\s(an\s)?empty",
+        r"(arg|iterable\sargument)\sis\s(an\s)?empty|zero-size\sarray",
         "",
         "The largest (or smallest) of nothing is asked for. Stop where nothing is left.",
         # ko: "아무것도 남지 않았는데 최댓값(또는 최솟값)을 구합니다. 남은 것이 없으면 멈추세요.",
@@ -275,6 +287,12 @@ _CAUSES = [
         # ko: "케라스의 어텐션에서는 마스크의 이름이 `attention_mask`이고, 거기서는 True(또는 1)가 보아도 된다는 뜻입니다.",
     ),
     (
+        r"[Oo]nly\sinput\stensors\smay",
+        "",
+        "Keras's layers take arrays by position and everything else by its name: `training=training`, `mask=None`.",
+        # ko: "케라스의 계층은 배열만 위치로 받고 나머지는 이름으로 받습니다. `training=training`, `mask=None`처럼 쓰세요.",
+    ),
+    (
         r"positional\sargument|unexpected\skeyword|multiple\svalues",
         "",
         "Keep the names and the order of the arguments as they were given.",
@@ -293,16 +311,16 @@ _CAUSES = [
         # ko: "`|`는 참과 거짓에만 쓸 수 있고 실수에는 쓸 수 없습니다. 원소마다 큰 쪽을 고르는 함수는 `ops.maximum`입니다.",
     ),
     (
-        r"allowed\svalues|Tidx",
-        r"\b(max|amax|min|sum|mean)\(\s*\w+\s*,\s*\w+\s*\)",
-        "The second argument of `max`, `sum` and their like is an axis. `ops.maximum` takes the larger of two arrays, entry by entry.",
-        # ko: "`max`나 `sum`의 둘째 인수는 축입니다. 두 배열에서 원소마다 큰 쪽을 고르는 함수는 `ops.maximum`입니다.",
-    ),
-    (
         r"of\sint(32|64)\sis\snot\sin\sthe\slist\sof\sallowed",
         "",
         "This function takes no integers: make them floats with `ops.cast`.",
         # ko: "이 함수는 정수를 받지 않습니다. `ops.cast`로 실수로 바꾸세요.",
+    ),
+    (
+        r"Invalid\sdtype:\s(tuple|list)",
+        "",
+        "Several numbers, such as a whole shape, stand where one is wanted: a length is `x.shape[1]`.",
+        # ko: "수 하나가 필요한 곳에 모양 전체처럼 여러 수가 있습니다. 길이는 `x.shape[1]`처럼 구합니다.",
     ),
     (
         r"dtype|EagerTensor\sof|expected\sto\sbe\sa\s\w+\stensor|same\stype",
@@ -517,8 +535,8 @@ class checking:
             # ko: self._fail(f"{what}: 모양이 {received.shape}입니다. {expected.shape}이어야 합니다.")
         received = received.astype(float)
         if np.isnan(received).any() and not np.isnan(expected).any():
-            such_as = " (such as `mask * -np.inf` where the mask is 0)" if re.search("mask|hidden|마스크|가[리려렸]", what) else ""
-            # ko: such_as = "(마스크가 0인 곳의 `mask * -np.inf`도 그렇습니다)" if re.search("mask|hidden|마스크|가[리려렸]", what) else ""
+            such_as = " (such as `mask * -np.inf` where the mask is 0)" if re.search("mask|hidden|마스크|가[리린릴려렸]", what) else ""
+            # ko: such_as = "(마스크가 0인 곳의 `mask * -np.inf`도 그렇습니다)" if re.search("mask|hidden|마스크|가[리린릴려렸]", what) else ""
             self._fail(
                 f"{what}: there is a NaN. It comes from 0 / 0, ∞ / ∞, ∞ - ∞ or 0 · ∞{such_as}. "
                 # ko: f"{what}: NaN이 있습니다. NaN은 0 / 0, ∞ / ∞, ∞ - ∞, 0 · ∞에서 나옵니다{such_as}. "
