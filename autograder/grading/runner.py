@@ -54,19 +54,9 @@ PYTEST_OPTIONS = (
         word
         # graders use nothing of them; to set up all takes two thirds of a session's start
         for name in (
-            *(
-                "terminal",
-                "cacheprovider",
-                "logging",
-                "warnings",
-                "doctest",
-                "junitxml",
-                "pastebin",
-                "debugging",
-                "capture",
-            ),
-            *("legacypath", "tmpdir", "monkeypatch", "recwarn", "setuponly", "setupplan", "stepwise", "faulthandler"),
-            *("unittest", "assertion", "subtests", "unraisableexception", "threadexception"),
+            *("terminal", "cacheprovider", "logging", "warnings", "doctest", "junitxml", "pastebin", "debugging"),
+            *("capture", "recwarn", "setuponly", "setupplan", "stepwise", "faulthandler", "unittest", "assertion"),
+            *("legacypath", "tmpdir", "monkeypatch", "subtests", "unraisableexception", "threadexception"),
         )
         for word in ("-p", f"no:{name}")
     ),

@@ -113,7 +113,7 @@ def become_kernel(connection: dict[str, Any], sockets: dict[int, int], channel: 
     numpy.random.seed(None)
     gc.enable()
     for name in _forgotten:
-        del sys.modules[name]
+        sys.modules.pop(name, None)
     sys.modules["_probe_resident"] = resident
     sys.argv = ["ipykernel_launcher"]
     ForkedKernelApp.clear_instance()

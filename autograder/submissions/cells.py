@@ -162,8 +162,9 @@ class _Uses:
         self._ids = [cell.id for cell in cells]
         self._used: list[frozenset[str]] = []
         self._definers: dict[str, list[int]] = {}
-        imports: dict[str, set[str]] = {}
+        self._bound: list[set[str]] = [set() for _ in cells]
         self._unread: list[int] = []
+        given: dict[str, str] = {}  # name -> the import by which a locked cell was the last to bind it
         left, left_anew = MAX_ALL, MAX_READ_ANEW
         for index, cell in enumerate(cells):
             size = len(cell.source)
@@ -176,18 +177,14 @@ class _Uses:
             bound, used = _names(cell.source, may_be_own_syntax=anew > 0)
             self._used.append(used)
             for name, statement in bound.items():
-                self._definers.setdefault(name, []).append(index)
-                imports.setdefault(name, set()).add(statement)
-        for name, statements in imports.items():
-            if len(statements) == 1 and "" not in statements:  # the same import in all of them: the first will do
-                del self._definers[name][1:]
-        self._bound: list[set[str]] = [set() for _ in cells]
-        for name, definers in self._definers.items():
-            for index in definers:
-                self._bound[index].add(name)
+                by_import = "" if cell.is_students else statement
+                if not by_import or given.get(name) != by_import:  # else a locked cell before has made the same import
+                    self._definers.setdefault(name, []).append(index)
+                    self._bound[index].add(name)
+                given[name] = by_import
 
     def bound_by(self, chosen: set[str]) -> set[str]:
-        """Return the global names that the chosen cells bind, but those that a cell before them gets by the same import."""
+        """Return the global names that the chosen cells bind, but those that a locked cell before has by the same import."""
         return {
             name for identity, bound in zip(self._ids, self._bound, strict=True) if identity in chosen for name in bound
         }
