@@ -733,8 +733,8 @@ def _check(check):
     # ko: of_row = selected[::2, :5].sum(axis=1)  # 토큰이 다섯 개인 행 500개
     check.true(
         of_row.var() < 2.2,
-        "each token is selected by itself",
-        # ko: "토큰마다 따로 고른다",
+        "the tokens of a row aren't selected all together",
+        # ko: "한 행의 토큰을 통째로 고르지 않는다",
         "of most rows (nearly) all tokens are selected, or (nearly) none: select each token by itself.",
         # ko: "대부분의 행에서 토큰을 (거의) 모두 골랐거나 (거의) 고르지 않았습니다. 토큰마다 따로 고르세요.",
     )
@@ -1388,7 +1388,7 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# Now train it. At each position the label is the next token, so every line is read once from end to end. The picture shows how surprised the trained model is by each
+# Now train it. At each position the label is the next token, so all positions of a line are trained at once. The picture shows how surprised the trained model is by each
 # token of a held-out line.
 #
 # <!-- ko -->
@@ -1653,7 +1653,7 @@ def _demo():
 # > <details><summary>What is right</summary>
 # >
 # > Which tokens stand in a line says a good deal already: about 78 % are told by that alone. The pooled vectors before the training know about as much (75 to 83 % by the seed). With the trained
-# > encoder it is more, here 84 to 90 % (of 400 lines: two or three percent are chance, so in one run the gap may be small). It mixes into each token's vector what stands around it, so a *four* at the end is another vector than a *four* before *hundred*, and a trace of that is left in the mean. A mean
+# > encoder it is more, here 83 to 90 % (of 400 lines: two or three percent are chance, so in one run the gap may be small). It mixes into each token's vector what stands around it, so a *four* at the end is another vector than a *four* before *hundred*, and a trace of that is left in the mean. A mean
 # > forgets the order of the vectors, not what the vectors know of the order. The neighbours share digits and groups rather than their size: nobody has ever asked this encoder how large a number is.
 # >
 # > </details>
@@ -1700,7 +1700,7 @@ def _demo():
 # <!-- ko -->
 # > <details><summary>맞는 설명</summary>
 # >
-# > 어떤 토큰이 줄에 있는지만으로도 꽤 알 수 있습니다. 그것만으로 78%쯤 맞히고, 학습하기 전의 벡터도 그만큼 압니다(시드에 따라 75~83%). 학습한 인코더로는 그보다 많은 84~90%입니다(400줄이니 2~3%는 우연일 수 있고, 한 번의 실행에서는 차이가 작을 수도 있습니다). 인코더는 토큰의 벡터마다 둘레에 있는
+# > 어떤 토큰이 줄에 있는지만으로도 꽤 알 수 있습니다. 그것만으로 78%쯤 맞히고, 학습하기 전의 벡터도 그만큼 압니다(시드에 따라 75~83%). 학습한 인코더로는 그보다 많은 83~90%입니다(400줄이니 2~3%는 우연일 수 있고, 한 번의 실행에서는 차이가 작을 수도 있습니다). 인코더는 토큰의 벡터마다 둘레에 있는
 # > 것을 섞어 넣습니다. 그래서 끝에 있는 *four*와 *hundred* 앞의 *four*는 다른 벡터이고, 그 흔적이 평균에도 남습니다. 평균이 잊는 것은 벡터들의 순서이지, 벡터가 순서에 대해 아는 것이 아닙니다. 이웃들은 크기보다는 숫자와
 # > 자릿수 묶음이 닮았습니다. 이 인코더에게 수가 얼마나 큰지 물은 사람은 없기 때문입니다.
 # >
@@ -2561,7 +2561,8 @@ def _demo():
 #
 # <details><summary>Hint 2: Which log-probabilities are added?</summary>
 #
-# The logits at position i are about token i + 1. Those before the gap are the same for all candidates; from the gap on they differ, up to the last token that isn't padding.
+# The logits at position i are about token i + 1. What the tokens before the gap get is the same for all candidates. What the gap's own token gets, one position before it, differs, and so does
+# all that comes after it, up to the last token that isn't padding.
 #
 # </details>
 #
@@ -2589,7 +2590,8 @@ def _demo():
 #
 # <details><summary>힌트 2: 어느 로그 확률을 더할까요?</summary>
 #
-# 위치 i의 로짓은 토큰 i + 1에 대한 것입니다. 빈칸보다 앞의 것은 모든 후보에서 같고, 빈칸부터는 다릅니다. 패딩이 아닌 마지막 토큰까지 더하세요.
+# 위치 i의 로짓은 토큰 i + 1에 대한 것입니다. 빈칸보다 앞에 있는 토큰의 확률은 모든 후보에서 같습니다. 빈칸 자신의 확률(그 앞 위치의 로짓에서 나옵니다)부터 패딩이 아닌 마지막 토큰의 확률까지는
+# 후보마다 다릅니다. 이것을 더하세요.
 #
 # </details>
 #
