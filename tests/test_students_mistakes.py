@@ -2451,6 +2451,15 @@ if (
     CHECKS = CHECKS[part - 1 :: parts]
 # (assignment, cell of the check, an unusual answer that is right by the text)
 RIGHT: dict[str, tuple[str, str, str]] = {
+    "09: a mask of float32 beside the vectors": (
+        "09",
+        "grade-pooling",
+        """
+def masked_mean_pooling(x, token_ids, pad_id=0):
+    is_token = ops.cast(ops.not_equal(token_ids, pad_id), "float32")[..., None]
+    return ops.sum(ops.multiply(x, is_token), axis=1) / ops.maximum(ops.sum(is_token, axis=1), 1.0)
+""",
+    ),
     "a softmax in place": (
         "02",
         "grade-softmax",

@@ -53,15 +53,17 @@ class ForkedKernelApp(IPKernelApp):
 
     def init_kernel(self) -> None:
         """Make the kernel without a list of the modules' files, which is for its debugger: to look at each copies its page."""
-        ipkernel.sys = _SysWithoutModules()
+        module: Any = ipkernel
+        module.sys = _SysWithoutModules()
         try:
             super().init_kernel()
         finally:
-            ipkernel.sys = sys
+            module.sys = sys
 
     def init_code(self) -> None:
         """Run no code of a profile: there is none. IPython would also list the modules for `%reset -aggressive`, which copies pages."""
-        self.shell.user_ns_hidden.update(self.shell.user_ns)
+        shell: Any = self.shell
+        shell.user_ns_hidden.update(shell.user_ns)
 
     def _configure_logging(self) -> None:
         """Log nowhere: nobody reads it, and to set up handlers looks at each logger that there is."""

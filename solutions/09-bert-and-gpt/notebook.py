@@ -296,7 +296,7 @@ VOCAB_SIZE, LINE_LEN = len(TOKENS), 24
 
 
 def to_lines(numbers):
-    """Return one line a number: <bos> Korean <eos> English <eos>, padded: (count, LINE_LEN)."""
+    """Return one line for each number: <bos> Korean <eos> English <eos>, padded: (count, LINE_LEN)."""
     # ko: """수마다 한 줄을 돌려줍니다. <bos> 한국어 <eos> 영어 <eos>, 남는 자리는 패딩: (count, LINE_LEN)."""
     lines = np.zeros((len(numbers), LINE_LEN), dtype="int32")
     for line, number in zip(lines, numbers, strict=True):
@@ -1168,7 +1168,7 @@ def _demo():
             # ko: print(f"{name:12s} 남겨 둔 수에서 고른 토큰의 정확도 {right_share[-1]:.3f}")
         left.set(title="loss in training", xlabel="update", yscale="log")
         # ko: left.set(title="학습 중의 손실 (loss)", xlabel="업데이트 (update)", yscale="log")
-        right.set(title="held-out numbers: share of selected tokens told right", ylim=(0, 1.25), yticks=(0, 0.25, 0.5, 0.75, 1))
+        right.set(title="held-out numbers: share of selected tokens that are right", ylim=(0, 1.25), yticks=(0, 0.25, 0.5, 0.75, 1))
         # ko: right.set(title="남겨 둔 수: 고른 토큰 가운데 맞힌 비율 (share)", ylim=(0, 1.25), yticks=(0, 0.25, 0.5, 0.75, 1))
         right.set_xticks(range(4), kinds)
         left.legend()
@@ -1416,7 +1416,7 @@ def _demo():
         losses = -np.take_along_axis(log_probabilities, asked[..., None], axis=-1)[..., 0]
         length = (asked != PAD).sum(axis=1)
         korean = np.cumsum(asked == EOS, axis=1) - (asked == EOS) == 0
-        print(f"loss a token: Korean half {losses[korean].mean():.3f}, English half {losses[(asked != PAD) & ~korean].mean():.3f}")
+        print(f"loss per token: Korean half {losses[korean].mean():.3f}, English half {losses[(asked != PAD) & ~korean].mean():.3f}")
         # ko: print(f"토큰마다의 손실: 한국어 절반 {losses[korean].mean():.3f}, 영어 절반 {losses[(asked != PAD) & ~korean].mean():.3f}")
         figure, ax = plt.subplots(figsize=(13, 3), layout="constrained")
         row = int(np.argmax(length))
@@ -1516,7 +1516,7 @@ def masked_mean_pooling(x, token_ids, pad_id=0):
 # %% grade="pooling" points=2
 @checking("masked_mean_pooling")
 def _check(check):
-    x = np.array([[[1.0, 2], [3, 6], [9, 9], [8, 3]], [[7, 7], [5, 1], [8, 8], [2, 6]], [[4, 4], [4, 4], [4, 4], [4, 4]]])
+    x = np.array([[[1, 2], [3, 6], [9, 9], [8, 3]], [[7, 7], [5, 1], [8, 8], [2, 6]], [[4, 4], [4, 4], [4, 4], [4, 4]]], dtype="float32")
     ids = np.array([[6, 4, 0, 0], [0, 9, 0, 0], [0, 0, 0, 0]])  # padding may stand in front, too
     # ko: ids = np.array([[6, 4, 0, 0], [0, 9, 0, 0], [0, 0, 0, 0]])  # 패딩은 앞에 있을 수도 있습니다
     pooled = masked_mean_pooling(x, ids)
@@ -1563,7 +1563,7 @@ def _demo():
     rng = np.random.default_rng(0)
     row = to_lines([457])[0]
     row = row[row != PAD]
-    vectors = rng.normal(size=(VOCAB_SIZE, 16)) + 0.5
+    vectors = rng.normal(size=(VOCAB_SIZE, 16)).astype("float32") + np.float32(0.5)
     moved = {"mean over everything": [], "masked mean": []}
     # ko: moved = {"모두의 평균 (mean)": [], "마스크 평균 (masked mean)": []}
     extra = range(0, 17)
@@ -1652,8 +1652,8 @@ def _demo():
 # %% [markdown]
 # > <details><summary>What is right</summary>
 # >
-# > Which tokens stand in a line says a good deal already: about 78 % are told by that alone. The pooled vectors before the training know about as much (75 to 83 % by the seed). With the trained
-# > encoder it is more, here 83 to 90 % (of 400 lines: two or three percent are chance, so in one run the gap may be small). It mixes into each token's vector what stands around it, so a *four* at the end is another vector than a *four* before *hundred*, and a trace of that is left in the mean. A mean
+# > Which tokens stand in a line says a good deal already: that alone gives about 78 %. The pooled vectors before the training know about as much (75 to 84 %). With the trained
+# > encoder it is more, 81 to 90 % by the encoder and the seed (of 400 lines: two or three percent are chance, so in one run the gap may be small). It mixes into each token's vector what stands around it, so a *four* at the end is another vector than a *four* before *hundred*, and a trace of that is left in the mean. A mean
 # > forgets the order of the vectors, not what the vectors know of the order. The neighbours share digits and groups rather than their size: nobody has ever asked this encoder how large a number is.
 # >
 # > </details>
@@ -1700,7 +1700,7 @@ def _demo():
 # <!-- ko -->
 # > <details><summary>맞는 설명</summary>
 # >
-# > 어떤 토큰이 줄에 있는지만으로도 꽤 알 수 있습니다. 그것만으로 78%쯤 맞히고, 학습하기 전의 벡터도 그만큼 압니다(시드에 따라 75~83%). 학습한 인코더로는 그보다 많은 83~90%입니다(400줄이니 2~3%는 우연일 수 있고, 한 번의 실행에서는 차이가 작을 수도 있습니다). 인코더는 토큰의 벡터마다 둘레에 있는
+# > 어떤 토큰이 줄에 있는지만으로도 꽤 알 수 있습니다. 그것만으로 78%쯤 맞히고, 학습하기 전의 벡터도 그만큼 압니다(75~84%). 학습한 인코더로는 그보다 많아, 인코더와 시드에 따라 81~90%입니다(400줄이니 2~3%는 우연일 수 있고, 한 번의 실행에서는 차이가 작을 수도 있습니다). 인코더는 토큰의 벡터마다 둘레에 있는
 # > 것을 섞어 넣습니다. 그래서 끝에 있는 *four*와 *hundred* 앞의 *four*는 다른 벡터이고, 그 흔적이 평균에도 남습니다. 평균이 잊는 것은 벡터들의 순서이지, 벡터가 순서에 대해 아는 것이 아닙니다. 이웃들은 크기보다는 숫자와
 # > 자릿수 묶음이 닮았습니다. 이 인코더에게 수가 얼마나 큰지 물은 사람은 없기 때문입니다.
 # >
@@ -2195,8 +2195,8 @@ def cached_attention_step(x, cache, w_query, w_key, w_value, w_output, num_heads
 @checking("cached_attention_step")
 def _check(check):
     rng = np.random.default_rng(0)
-    x = rng.normal(size=(2, 4, 6))
-    w_query, w_key, w_value, w_output = rng.normal(size=(4, 6, 6))
+    x = rng.normal(size=(2, 4, 6)).astype("float32")
+    w_query, w_key, w_value, w_output = rng.normal(size=(4, 6, 6)).astype("float32")
     answer = cached_attention_step(x[:, :1], None, w_query, w_key, w_value, w_output, 3)
     check.true(
         isinstance(answer, tuple) and len(answer) == 2 and isinstance(answer[1], (tuple, list)) and len(answer[1]) == 2,
@@ -2317,7 +2317,7 @@ class Stack:
         return x
 
     def one_step(self, x, caches):
-        """Compute one position (batch, 1, d_model) with a cache a block; the new caches come back too."""
+        """Compute one position (batch, 1, d_model) with a cache for each block; the new caches come back too."""
         # ko: """블록마다의 캐시로 한 위치 (batch, 1, d_model)를 계산합니다. 새 캐시도 돌려줍니다."""
         new = []
         for cache, (*attention, w_in, w_out) in zip(caches, self.layers, strict=True):
@@ -2378,6 +2378,7 @@ def _demo():
     for place, factor in enumerate(speed_up):
         right.text(place, factor, f"{factor:.1f}", ha="center", va="bottom", fontsize=9)
     right.set_xticks(range(len(lengths)), lengths)
+    right.margins(y=0.12)
     right.set(title="times as fast with the cache", xlabel="tokens so far")
     # ko: right.set(title="캐시가 있으면 몇 배 빠른가 (speed-up)", xlabel="지금까지의 토큰 수 (tokens)")
     plt.show()
@@ -2527,7 +2528,7 @@ def _demo():
 # >
 # > Nearly, for short lines: the projections and the feed-forward network cost the same at every step. But the query meets every
 # > key of the cache, so attention itself grows with the length; and the cache has to be kept, two vectors of `d_model`
-# > numbers a token and block. For long texts the memory, not the arithmetic, is what limits a model in use. That is why newer
+# > numbers for each token and block. For long texts the memory, not the arithmetic, is what limits a model in use. That is why newer
 # > models let several heads share their keys and values.
 # >
 # > </details>
