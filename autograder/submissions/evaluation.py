@@ -171,7 +171,13 @@ def _attempt(attempt: _Attempt) -> tuple[dict[str, TaskResult], dict[str, list[N
             own_run.show({cell.id for cell in attempt.cells}, attempt.lost)
         elif attempt.grading.shows == "lost":
             own_run.show(shown_for(attempt.cells, attempt.lost_by_themselves(results)), attempt.lost)
-        outputs = {cell_id: _shown(cell_id, result.outputs) for cell_id, result in own_run.results.items()}
+        # a locked cell that waited until now ran beside the student's threads, and whatever they print
+        late = {cell.id for cell in attempt.cells if not cell.is_students and not cell.is_needed}
+        outputs = {
+            cell_id: _shown(cell_id, result.outputs)
+            for cell_id, result in own_run.results.items()
+            if cell_id not in late
+        }
         own_run.close()
         attempt.follow_through(results)
         attempt.make_up(results)
