@@ -63,10 +63,7 @@ def run_cells(
         if cell.cell_type == "code" and cell.source.strip():
             role = source.known_cells[cell.id].role if cell.id in source.known_cells else "free"
             seconds = {"locked": limits.start_seconds, "grade": limits.answer_seconds}.get(role, limits.cell_seconds)
-            if role == "locked":
-                needed = all(known.is_students for known in cells)
-            else:
-                needed = role != "grade" and not (role == "free" and is_released(submission, cell))
+            needed = role not in ("grade", "locked") and not (role == "free" and is_released(submission, cell))
             cells.append(RunCell(cell.id, cell.source, role != "locked", needed, seconds, task))
         if cell.id in references:
             text, names = references[cell.id], tuple(sorted(source.defined_names[cell.id]))
@@ -77,13 +74,15 @@ def run_cells(
 
 
 def _needed_for(cells: Sequence[RunCell], chosen: set[str]) -> set[str]:
-    """Return the chosen cells' ids and those of the cells that define a name which one of them uses.
+    """Return the ids of the chosen cells, of the first locked one, and of the cells that define a name which one of them uses.
 
     A locked cell is also needed if one of the chosen binds a name that it binds: which of both comes last decides.
     """
     uses = _Uses(cells)
+    locked = [cell.id for cell in cells if not cell.is_students]
+    chosen = chosen | set(locked[:1])
     bound = uses.bound_by(chosen)
-    return uses.of(chosen | {cell.id for cell in cells if not cell.is_students and bound & uses.bound_by({cell.id})})
+    return uses.of(chosen | {identity for identity in locked if bound & uses.bound_by({identity})})
 
 
 def can_be_offered(source: NotebookSource, replaced: Iterable[str], tasks: Iterable[str]) -> bool:
@@ -120,9 +119,7 @@ def alone(cells: Sequence[RunCell], tasks: Iterable[str], seconds: float) -> lis
 
     The student's get at most `seconds` each.
     """
-    own = {f"task-{task}" for task in tasks}
-    settings = next((cell.id for cell in cells if not cell.is_students), "")
-    needed = _needed_for(cells, own | {settings})
+    needed = _needed_for(cells, {f"task-{task}" for task in tasks})
     return [
         dataclasses.replace(
             cell, is_needed=cell.id in needed, seconds=min(cell.seconds, seconds) if cell.is_students else cell.seconds
@@ -164,7 +161,7 @@ class _Uses:
         self._definers: dict[str, list[int]] = {}
         self._bound: list[set[str]] = [set() for _ in cells]
         self._unread: list[int] = []
-        given: dict[str, str] = {}  # name -> the import by which a locked cell was the last to bind it
+        locked_imports: dict[str, str] = {}  # name -> the import by which a locked cell was the last to bind it
         left, left_anew = MAX_ALL, MAX_READ_ANEW
         for index, cell in enumerate(cells):
             size = len(cell.source)
@@ -178,10 +175,12 @@ class _Uses:
             self._used.append(used)
             for name, statement in bound.items():
                 by_import = "" if cell.is_students else statement
-                if not by_import or given.get(name) != by_import:  # else a locked cell before has made the same import
+                if (
+                    not by_import or locked_imports.get(name) != by_import
+                ):  # else a locked cell before has made the same import
                     self._definers.setdefault(name, []).append(index)
                     self._bound[index].add(name)
-                given[name] = by_import
+                locked_imports[name] = by_import
 
     def bound_by(self, chosen: set[str]) -> set[str]:
         """Return the global names that the chosen cells bind, but those that a locked cell before has by the same import."""
