@@ -28,6 +28,9 @@ TORCH_CPU = f"""\
 torch=={TORCH}+cpu \\
     --hash=sha256:6746dbcbeb526eb61330b76b41ff1b4eb848951103a892eeb080dfa2b264667b
 """
+# From 4.25 on `jsonschema[format-nongpl]`, which Jupyter asks for, brings a grammar of IRIs that is parsed whenever nbformat is imported: 1.1 s in
+# each of nbgrader's commands.
+HELD_BACK = ("jsonschema<4.25",)
 TORCH_CUDA = re.compile(r"torch$|nvidia-|cuda-|triton$")
 
 
@@ -76,7 +79,7 @@ def written(everything: dict[str, list[str]], needed: dict[str, set[str]]) -> st
 def main() -> None:
     """Write both files."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    held = [*project["build-system"]["requires"], f"torch=={TORCH}"]
+    held = [*project["build-system"]["requires"], f"torch=={TORCH}", *HELD_BACK]
     with tempfile.TemporaryDirectory() as folder:
         constraints, pins = Path(folder, "held.txt"), Path(folder, "pins.txt")
         constraints.write_text("\n".join(held), encoding="utf-8")

@@ -232,6 +232,13 @@ def test_a_kernel_starts_without_looking_at_each_module() -> None:
     assert warm_process("tensorflow").threads == 1
 
 
+def test_a_kernel_has_jax_only_if_it_is_asked_for() -> None:
+    pytest.importorskip("jax")
+    with executed("import sys\nprint('jax' in sys.modules)", "import jax\nprint(jax.__name__)") as run:
+        texts = [run.results[f"cell-{i}"].outputs[0].get("text") for i in range(2)]
+    assert texts == ["False\n", "jax\n"]
+
+
 def test_kernels_do_not_share_random_numbers() -> None:
     code = "import numpy as np, random\ndef drawn():\n    return np.array([np.random.random(), random.random()])\n"
     drawn = []

@@ -28,6 +28,7 @@ import signal
 import socket
 import sys
 import time
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,16 +58,27 @@ def preload(backend: str) -> None:
     """Import the usual modules; a module that is missing or broken is the kernel's affair."""
     # Keras's `get_config` imports TensorFlow on every backend, where it is installed: seconds in each kernel
     also = ("tensorflow",) if importlib.util.find_spec("tensorflow") else ()
-    for name in (*PRELOADED, backend, "keras", *also):
-        try:
-            importlib.import_module(name)
-        except Exception as error:  # noqa: BLE001  (a broken module may raise anything)
-            print(f"warm process: {name} could not be imported: {error}", file=sys.stderr)
+    with contextlib.nullcontext() if backend == "jax" else _as_if_not_installed("jax"):
+        for name in (*PRELOADED, backend, "keras", *also):
+            try:
+                importlib.import_module(name)
+            except Exception as error:  # noqa: BLE001  (a broken module may raise anything)
+                print(f"warm process: {name} could not be imported: {error}", file=sys.stderr)
     quick_keras.install()
     _draw()
     if backend == "tensorflow":
         with contextlib.suppress(Exception):  # by names that TensorFlow may change; without it kernels are only slower
             _make_tables()
+
+
+@contextlib.contextmanager
+def _as_if_not_installed(name: str) -> Generator[None]:
+    """Let imports of a module fail, as where it isn't installed: TensorFlow imports JAX, half a second, for a converter that nothing here uses."""
+    sys.modules[name] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        del sys.modules[name]  # a student may import it
 
 
 def _draw() -> None:

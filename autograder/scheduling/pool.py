@@ -92,11 +92,11 @@ class WorkerPool(Pool):
 
     def _begin(self, ticket: Ticket, avoid: str) -> None:
         try:
+            # asked for each time, since a warm process that ended is replaced; before the workers, which start in the meantime
+            warm_address = warm.warm_server(self._backend).address if self._backend else ""
             if not self._processes.active:
                 self._processes.join()
                 self._processes = self._new_processes()
-            # asked for each time, since a warm process that ended is replaced
-            warm_address = warm.warm_server(self._backend).address if self._backend else ""
             call = (ticket.function, ticket.arguments, self._backend, warm_address)
             ticket.future = self._processes.schedule(_call, call, timeout=ticket.seconds)
         except (OSError, RuntimeError) as error:  # no process could be started or ended
