@@ -2408,6 +2408,52 @@ def masked_mean_pooling(x, token_ids, pad_id=0):
         [("while len(merges) < num_merges:", "while len(merges) < max(num_merges, 1):")],
         ["none if none are asked for"],
     ),
+    "a decoder block for each encoder block": (
+        "06",
+        "grade-continuous-model",
+        [
+            ("        memory = self.positions(source)\n", "        memory, memories = self.positions(source), []\n"),
+            (
+                "            memory = block(memory)\n",
+                "            memory = block(memory)\n            memories.append(memory)\n",
+            ),
+            ("for block in self.decoder:", "for block, memory in zip(self.decoder, memories):"),
+        ],
+        ["is it an earlier block's output"],
+    ),
+    "the encoder's normalisation in front of its blocks": (
+        "06",
+        "grade-token-model",
+        [
+            (
+                "        for block in self.encoder:\n            memory = block(memory, mask=source_mask)\n        if self.encoder_norm is not None:\n"
+                "            memory = self.encoder_norm(memory)\n",
+                "        if self.encoder_norm is not None:\n            memory = self.encoder_norm(memory)\n        for block in self.encoder:\n"
+                "            memory = block(memory, mask=source_mask)\n",
+            )
+        ],
+        ["stand in front of the blocks?"],
+    ),
+    "a decoder block for each encoder block, with norm_first=False": (
+        "06",
+        "grade-token-model",
+        [
+            (
+                "        memory = self.embed_source(source_ids)\n",
+                "        memory, memories = self.embed_source(source_ids), []\n",
+            ),
+            (
+                "            memory = block(memory, mask=source_mask)\n",
+                "            memory = block(memory, mask=source_mask)\n            memories.append(memory)\n",
+            ),
+            (
+                "            memory = self.encoder_norm(memory)\n",
+                "            memories = [self.encoder_norm(memory)] * len(memories)\n",
+            ),
+            ("for block in self.decoder:", "for block, memory in zip(self.decoder, memories):"),
+        ],
+        ["with norm_first=False a decoder block's memory isn't what the last"],
+    ),
     "09: an axis that a mask lacks": (
         "09",
         "grade-pooling",

@@ -113,21 +113,34 @@ def influence(model, source, target, changed, replacement):
     return np.abs(outputs[:-1] - outputs[-1:]).max(axis=-1).T
 
 
-def encoder_output(model, inputs):
-    """Call a model and return what its last `EncoderBlock` gave, (batch, source_len, d_model); None if it calls no such block."""
-    # ko: """모델을 호출하고 그 마지막 `EncoderBlock`의 출력 (batch, source_len, d_model)을 돌려줍니다. 그런 블록을 호출하지 않으면 None입니다."""
-    outputs, call = [], EncoderBlock.call
+def from_encoder_to_decoder(model, inputs):
+    """
+    Call a model and look at what its blocks hand on.
+    # ko: 모델을 호출하고 블록들이 무엇을 주고받는지 봅니다.
 
-    def recording(block, *args, **kwargs):
-        outputs.append(call(block, *args, **kwargs))
+    Returns:
+    # ko: 반환값:
+        (what the last `EncoderBlock` gave, (batch, source_len, d_model), or None if the model calls no such block;
+        # ko: (마지막 `EncoderBlock`의 출력 (batch, source_len, d_model), 그런 블록을 호출하지 않으면 None;
+        a list of what each `DecoderBlock` got as its memory).
+        # ko: `DecoderBlock`마다 받은 메모리의 리스트).
+    """
+    outputs, memories, encode, decode = [], [], EncoderBlock.call, DecoderBlock.call
+
+    def encoding(block, *args, **kwargs):
+        outputs.append(encode(block, *args, **kwargs))
         return outputs[-1]
 
-    EncoderBlock.call = recording
+    def decoding(block, *args, **kwargs):
+        memories.append(kwargs["memory"] if "memory" in kwargs else args[1])
+        return decode(block, *args, **kwargs)
+
+    EncoderBlock.call, DecoderBlock.call = encoding, decoding
     try:
         model(inputs)
     finally:
-        EncoderBlock.call = call
-    return to_numpy(outputs[-1]) if outputs else None
+        EncoderBlock.call, DecoderBlock.call = encode, decode
+    return to_numpy(outputs[-1]) if outputs else None, [to_numpy(memory) for memory in memories]
 
 
 def show_influence(moved, ax, title, columns="changed target position", rows="output position", labels=None):
@@ -948,9 +961,17 @@ def _check(check):
         "an output doesn't depend on all of the source.",
         # ko: "소스의 일부를 보지 않는 출력이 있습니다.",
     )
-    if encoder_output(lecture, [source, target]) is not None:
+    encoded, memories = from_encoder_to_decoder(lecture, [source, target])
+    if encoded is not None:
+        check.true(
+            all(memory.shape == encoded.shape and np.allclose(memory, encoded, atol=1e-4) for memory in memories),
+            "each decoder block's memory is what the last encoder block gave",
+            # ko: "디코더 블록마다 마지막 인코더 블록의 출력을 메모리로 받는다",
+            "a decoder block's memory isn't what the last encoder block gave: is it an earlier block's output, or normalised once more?",
+            # ko: "메모리로 마지막 인코더 블록의 출력이 아닌 것을 받는 디코더 블록이 있습니다. 앞 블록의 출력을 받거나, 한 번 더 정규화했나요?",
+        )
         in_encoder = influence(
-            lambda inputs: encoder_output(lecture, inputs), source[:1], target[:1], "source", rng.normal(size=(1, 6, 12))
+            lambda inputs: from_encoder_to_decoder(lecture, inputs)[0], source[:1], target[:1], "source", rng.normal(size=(1, 6, 12))
         )
         check.true(
             (in_encoder > 1e-6).all(),
@@ -1333,6 +1354,18 @@ def _check(check):
         f"{explained.get(count, '')}",
     )
     check.uses_every_weight(small, lambda: small([source_ids, target_ids]))
+    encoded, memories = from_encoder_to_decoder(small, [source_ids, target_ids])
+    if encoded is not None:
+        memory = (encoded - encoded.mean(axis=-1, keepdims=True)) / encoded.std(axis=-1, keepdims=True)
+        check.true(
+            all(one.shape == memory.shape and np.allclose(one[source_ids != 0], memory[source_ids != 0], atol=0.02) for one in memories),
+            "each decoder block's memory is what the last encoder block gave, normalised",
+            # ko: "디코더 블록마다 마지막 인코더 블록의 출력을 정규화한 것을 메모리로 받는다",
+            "a decoder block's memory isn't the last encoder block's output, normalised: is it an earlier block's output, or does the stack's normalisation "
+            # ko: "메모리로 마지막 인코더 블록의 출력을 정규화한 것이 아닌 것을 받는 디코더 블록이 있습니다. 앞 블록의 출력을 받거나, 스택의 정규화가 블록 뒤가 "
+            "stand in front of the blocks?",
+            # ko: "아니라 앞에 있나요?",
+        )
     with_random_weights(small)
     logits = to_numpy(small([source_ids, target_ids]))
     other = to_numpy(small([np.where(np.arange(7) == 0, 2, source_ids).astype("int32"), target_ids]))
@@ -1364,9 +1397,9 @@ def _check(check):
         "an output sees a later target token, or not its own.",
         # ko: "뒤의 타깃 토큰을 보거나 자기 자리의 토큰을 보지 않는 출력이 있습니다.",
     )
-    if encoder_output(small, [source_ids, target_ids]) is not None:
+    if encoded is not None:
         in_encoder = influence(
-            lambda inputs: encoder_output(small, inputs), source_ids[:1, :5], target_ids[:1], "source", ids_to_try
+            lambda inputs: from_encoder_to_decoder(small, inputs)[0], source_ids[:1, :5], target_ids[:1], "source", ids_to_try
         )
         check.true(
             (in_encoder > 1e-6).all(),
@@ -1498,14 +1531,21 @@ def _check(check):
             "with norm_first=False what leaves the last block isn't normalised: does `norm_first` reach the blocks?",
             # ko: "norm_first=False인데 마지막 블록에서 나온 값이 정규화되어 있지 않습니다. `norm_first`가 블록에 전달되나요?",
         )
-    from_encoder = encoder_output(post, [source_ids, target_ids])
-    if from_encoder is not None:
+    encoded, memories = from_encoder_to_decoder(post, [source_ids, target_ids])
+    if encoded is not None:
         check.true(
-            np.allclose(from_encoder[source_ids != 0].std(axis=-1), 1.0, atol=0.05),
+            np.allclose(encoded[source_ids != 0].std(axis=-1), 1.0, atol=0.05),
             "with norm_first=False the encoder's blocks end with a normalisation too",
             # ko: "norm_first=False이면 인코더의 블록도 정규화로 끝난다",
             "with norm_first=False what leaves the last encoder block isn't normalised: does `norm_first` reach the encoder's blocks?",
             # ko: "norm_first=False인데 마지막 인코더 블록에서 나온 값이 정규화되어 있지 않습니다. `norm_first`가 인코더 블록에 전달되나요?",
+        )
+        check.true(
+            all(one.shape == encoded.shape and np.allclose(one[source_ids != 0], encoded[source_ids != 0], atol=0.02) for one in memories),
+            "with norm_first=False each decoder block's memory is what the last encoder block gave",
+            # ko: "norm_first=False이면 디코더 블록마다 마지막 인코더 블록의 출력을 메모리로 받는다",
+            "with norm_first=False a decoder block's memory isn't what the last encoder block gave: is it an earlier block's output?",
+            # ko: "norm_first=False인데 메모리로 마지막 인코더 블록의 출력이 아닌 것을 받는 디코더 블록이 있습니다. 앞 블록의 출력을 받나요?",
         )
     post_tied = build_transformer(11, 9, 1, 8, 2, 12, dropout=0.0, norm_first=False, tie_weights=True)
     post_tied([source_ids, target_ids])  # now it has its weights
