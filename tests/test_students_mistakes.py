@@ -2454,6 +2454,53 @@ def masked_mean_pooling(x, token_ids, pad_id=0):
         ],
         ["with norm_first=False a decoder block's memory isn't what the last"],
     ),
+    "a target without positions": (
+        "06",
+        "grade-token-model",
+        [("x = self.embed_target(target_ids)", "x = self.embed_target.embedding(target_ids) * 8**0.5")],
+        ["are there positions in the target's embeddings?"],
+    ),
+    "a normalisation after the decoder alone": (
+        "06",
+        "grade-continuous-model",
+        [
+            (
+                "        super().__init__()\n",
+                "        super().__init__()\n        self.norm = keras.layers.LayerNormalization(epsilon=1e-6)\n",
+            ),
+            ("self.output_dense(x)", "self.output_dense(self.norm(x))"),
+        ],
+        ["after one of the stacks"],
+    ),
+    "a count without an output": (
+        "06",
+        "grade-model-parameters",
+        [("3 * table + vocab_size", "2 * table")],
+        ["There is no output layer"],
+    ),
+    "09: a number between 0 and 1 though less is left": (
+        "09",
+        "grade-sampling",
+        [
+            ("    chances /= chances.sum(axis=-1, keepdims=True)\n    if top_p", "    if top_p"),
+            (
+                "chances = np.exp(ranked - ranked[:, :1])\n",
+                "chances = np.exp(ranked - ranked[:, :1])\n    chances /= chances.sum(axis=-1, keepdims=True)\n",
+            ),
+            (" * reached[:, -1:]", ""),
+        ],
+        ["with top_k=2 a token behind the last one", "Scale that number to the sum"],
+    ),
+    "09: a helper that was left behind": (
+        "09",
+        "code-01",
+        """
+class EncoderBlock(EncoderBlock):
+    def call(self, x, mask=None):
+        return FeedForwardOfMine()(super().call(x, mask=mask))
+""",
+        ["FeedForwardOfMine is used and isn't there"],
+    ),
     "09: an axis that a mask lacks": (
         "09",
         "grade-pooling",

@@ -2,8 +2,8 @@
 # # The Transformer
 #
 # Everything is there: positions (01), attention (02), heads (03), masks (04), blocks (05). Now you put it together,
-# twice: first over sequences of vectors, then over tokens, the model of the paper (Vaswani et al. 2017, figure 1). The first one is that of the
-# lecture notebook that this course grew out of, here *the lecture* for short; notebook 05 has shown one of its mistakes.
+# twice: first over sequences of vectors, then over tokens, the model of the paper (Vaswani et al. 2017, figure 1). The first one
+# comes from a lecture notebook out of which this course grew (*the lecture* for short); notebook 05 has shown one of its mistakes.
 #
 # ![You are here: the embeddings and the output over the vocabulary.](../_shared/diagrams/model-06.svg)
 #
@@ -632,11 +632,11 @@ def _demo():
         ax.set(title=title, xscale="log", yscale="log", xlabel="d_model", ylabel="root mean square")
         # ko: ax.set(title=title, xscale="log", yscale="log", xlabel="d_model", ylabel="제곱평균제곱근 (rms)")
         ax.set_xticks(widths, widths)
-    axes[1].legend(loc="lower left")
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside right upper", frameon=False)
     plt.show()
 
 # %% [markdown]
-# > **What is right.** It isn't one at the start. Unscaled, a token is a whisper beside its position. With Keras's values it stays small even when
+# > **What is right.** It isn't a detail at the start. Unscaled, a token is a whisper beside its position. With Keras's values it stays small even when
 # > scaled, except in very wide models (and grows in training); with the authors', the root makes it 1.41 times as large as
 # > the positions, at any width.
 #
@@ -706,9 +706,9 @@ def _demo():
 # | output `Dense(12)` | 12 · 12 + 12 = 156 |
 # | **whole** | 2 · 2284 + 2 · 2932 + 156 = **10588** |
 #
-# As it was printed the lecture's model had 7316. The 3272 that are missing are 2 · (1612 + 24): in both decoder
+# The lecture's model, as printed, had 7316. The 3272 that are missing are 2 · (1612 + 24): in both decoder
 # blocks the feed-forward and its normalisation are computed and then not used (`return x + res` instead of `ff +
-# res`), and in a functional model, all layers of which Keras sees, it doesn't even count what isn't used. (A block or a model of your own
+# res`), and in a functional model Keras follows the way from the inputs to the output, so it doesn't even count a layer that isn't used. (A block or a model of your own
 # class is counted with all its layers, used or not.) It had two more mistakes that no count shows: the look-ahead mask was
 # upside down, and `num_heads` and `key_dim` had changed places.
 #
@@ -728,7 +728,7 @@ def _demo():
 #
 # <details><summary>Hint 3: What does the count tell you?</summary>
 #
-# Too few: a layer is not an attribute, or two blocks share it. Too many: a normalisation behind the stack.
+# Too few: a layer is not an attribute, or two blocks share it. Too many: a normalisation after the stack.
 # `model.summary()` lists what there is, once the model has been called with arrays of zeros.
 #
 # </details>
@@ -804,7 +804,7 @@ def _demo():
 # | **전체** | 2 · 2284 + 2 · 2932 + 156 = **10588** |
 #
 # 강의 자료에 실린 그대로의 모델은 7316개였습니다. 모자라는 3272개는 2 · (1612 + 24)입니다. 두 디코더 블록이 피드포워드 신경망과 그
-# 정규화를 계산해 놓고 쓰지 않습니다(`ff + res`가 아니라 `return x + res`). 모든 계층이 드러난 함수형 모델에서는 쓰이지 않는 계층을 케라스가 세지도 않습니다. (직접 만든
+# 정규화를 계산해 놓고 쓰지 않습니다(`ff + res`가 아니라 `return x + res`). 함수형 모델에서 케라스는 입력에서 출력까지 이어지는 계층만 따라가므로, 쓰이지 않는 계층은 세지도 않습니다. (직접 만든
 # 클래스의 블록이나 모델이라면 쓰이든 안 쓰이든 모두 셉니다.) 잘못은 두 가지 더 있었는데 개수로는
 # 드러나지 않습니다. 룩어헤드 마스크(look-ahead mask)가 뒤집혀 있었고, `num_heads`와 `key_dim`의 자리가 서로 바뀌어 있었습니다.
 #
@@ -920,6 +920,10 @@ def _check(check):
         # ko: 7316: "디코더 블록에서 피드포워드 신경망이 쓰이지 않습니다.",
         10636: "There is a normalisation after each stack: the lecture's model has none.",
         # ko: 10636: "스택마다 뒤에 정규화가 있습니다. 강의의 모델에는 없습니다.",
+        10612: "There is a normalisation after one of the stacks: the lecture's model has none.",
+        # ko: 10612: "한 스택의 뒤에 정규화가 있습니다. 강의의 모델에는 없습니다.",
+        10540: "A normalisation is missing in each encoder block or in each decoder block.",
+        # ko: 10540: "인코더 블록마다, 또는 디코더 블록마다 정규화 하나가 빠졌습니다.",
         10432: "The Dense(dim) at the end is missing.",
         # ko: 10432: "끝의 Dense(dim)가 빠졌습니다.",
         5372: "Only one encoder and one decoder block have weights of their own.",
@@ -1152,8 +1156,8 @@ def _demo():
 #   same**: $\text{logits} = x \, E^\top$ with the table $E$ `(vocab_size, d_model)` of the embeddings. The same *variable*, not a
 #   copy: what one use learns the others know, and `model.weights` holds it once.
 # - **The output's bias.** Untied, the output is `Dense(vocab_size)` with its bias; tied, there is no kernel of its own and no bias.
-#   A model that does otherwise about this bias counts as right too, here and in task 4.
-# - Sequences may have any length up to `max_len`, source and target different ones.
+#   A model that treats this bias otherwise is right too, here and in task 4.
+# - Source and target may have any length up to `max_len`, and need not be equally long.
 #
 # Here both lengths are open: mind the trap of task 2.
 #
@@ -1337,8 +1341,8 @@ def _check(check):
     )
     check.shape(answer, (2, 5, 11), "(batch, target_len, vocab_size)")
     count = sum(int(np.prod(weight.shape)) for weight in small.trainable_weights)
-    no_final_norm = "The normalisation after each stack is missing."
-    # ko: no_final_norm = "스택마다 뒤에 있어야 할 정규화가 빠졌습니다."
+    no_final_norm = "The normalisations after the two stacks are missing, or one in each decoder block."
+    # ko: no_final_norm = "두 스택 뒤의 정규화가 빠졌거나, 디코더 블록마다 정규화 하나가 빠졌습니다."
     one_embedding = "Untied, source and target have an embedding each."
     # ko: one_embedding = "공유하지 않으면 소스와 타깃에 임베딩이 하나씩 있습니다."
     one_norm = "One normalisation serves both stacks, or one stack has none: each has its own."
@@ -1550,6 +1554,15 @@ def _check(check):
     post_tied = build_transformer(11, 9, 1, 8, 2, 12, dropout=0.0, norm_first=False, tie_weights=True)
     post_tied([source_ids, target_ids])  # now it has its weights
     # ko: post_tied([source_ids, target_ids])  # 이제 가중치가 생겼습니다
+    with_random_weights(post_tied)
+    in_order, exchanged = (to_numpy(post_tied([source_ids, target_ids[:, order]]))[0, 4] for order in ([0, 1, 2, 3, 4], [0, 2, 1, 3, 4]))
+    check.true(
+        not np.allclose(in_order, exchanged, rtol=1e-4, atol=1e-4),
+        "the order of the target counts",
+        # ko: "타깃의 순서에 따라 달라진다",
+        "the second and the third target token have changed places, and the logits at the last one are the same: are there positions in the target's embeddings?",
+        # ko: "타깃의 둘째 토큰과 셋째 토큰의 자리를 바꾸어도 마지막 토큰의 로짓이 그대로입니다. 타깃의 임베딩에 위치가 있나요?",
+    )
     matrices = [tuple(weight.shape) for weight in post_tied.trainable_weights if sorted(weight.shape) == [8, 11]]
     check.true(
         len(matrices) == 1,
@@ -1603,8 +1616,8 @@ def _demo():
         Say how far each output moves when the input vector of one position changes; padding included.
         # ko: 한 위치의 입력 벡터가 바뀔 때 각 출력이 얼마나 움직이는지 알려 줍니다. 패딩도 포함합니다.
 
-        A padded position can't be changed by another id, which would be no padding. So id 0 gets another row of the table.
-        # ko: 패딩 자리는 다른 ID로 바꿀 수 없습니다. 그러면 패딩이 아니기 때문입니다. 그래서 표에서 ID 0의 행을 바꿉니다.
+        A padded position can't be changed by another id, which would be no padding. So id 0 gets another row of the table; its own logit is left out.
+        # ko: 패딩 자리는 다른 ID로 바꿀 수 없습니다. 그러면 패딩이 아니기 때문입니다. 그래서 표에서 ID 0의 행을 바꾸고, ID 0의 로짓은 빼고 봅니다.
         """
         other = np.array(
             [[3 if token != 3 else 5 for token in (source if changed == "source" else target)[0]]], dtype="int32"
@@ -1620,7 +1633,7 @@ def _demo():
             table.assign(values)
         sequence = (source if changed == "source" else target)[0]
         own_row = np.arange(len(target[0]))[:, None] == np.arange(len(sequence)) if changed == "target" else False
-        by_padding = np.where(own_row | np.zeros(moved.shape, bool), np.nan, np.abs(after - before).max(axis=-1)[:, None])
+        by_padding = np.where(own_row | np.zeros(moved.shape, bool), np.nan, np.abs(after - before)[:, 1:].max(axis=-1)[:, None])
         padded_rows = target[0] == 0
         by_padding[padded_rows] = np.nan
         moved[:, sequence == 0] = by_padding[:, sequence == 0]
@@ -1691,7 +1704,8 @@ def _demo():
 # A tied one has an opinion already, a wrong one: the token that goes in is still part of what comes out of the residual connections,
 # and by $x E^\top$ it is most similar to itself. So it repeats its input, the diagonal on the right. With Keras's smaller embeddings
 # (between -0.05 and 0.05) a tied model of `d_model` 64 begins with small logits and a loss close to the logarithm; the diagonal comes when the embeddings grow.
-# At 512 it is there at once: the last normalisation makes the rows as long as $\sqrt{512}$, and the loss begins more than 1 above the logarithm.
+# At 512 it is there at once: the last normalisation makes the rows as long as $\sqrt{512}$, and with 2 + 2 blocks and 49 tokens the loss begins more than 1 above
+# the logarithm (less with more blocks or more tokens).
 #
 # The number $\ln(\text{vocab\_size})$ is worth remembering: a first loss clearly below it says that something is wrong, and so does one that is two or more above it, unless the model is tied: with large
 # embeddings its habit of repeating costs about 1 at `d_model` 64 and 49 tokens (2 + 2 blocks), and 6 to 8 at 512.
@@ -1704,7 +1718,7 @@ def _demo():
 # 배우지 않은 어텐션이 가중치를 모든 토큰에 고르게 나누어 위치마다 거의 같은 것을 더하기 때문에 생깁니다.) 공유하는 모델은 학습하기도 전에 이미 한쪽으로 기울어 있습니다. 다만
 # 그 예측은 틀렸습니다. 입력 토큰의 임베딩이 잔차 연결을 타고 출력에까지 남아 있어, $x E^\top$에서는 자기 자신과 가장 비슷합니다. 그래서 입력을 되풀이합니다. 오른쪽 그림의
 # 대각선입니다. 케라스의 더 작은 임베딩(-0.05와 0.05 사이)에서 시작하면 `d_model`이 64인 공유하는 모델의 로짓은 작고 손실은 그 로그에 가깝습니다. 대각선은 임베딩이 커지면서
-# 나타납니다. `d_model`이 512이면 처음부터 대각선이 보입니다. 마지막 정규화를 거친 행의 길이가 $\sqrt{512}$나 되기 때문이고, 손실은 그 로그보다 1 넘게 크게 시작합니다.
+# 나타납니다. `d_model`이 512이면 처음부터 대각선이 보입니다. 마지막 정규화를 거친 행의 길이가 $\sqrt{512}$나 되기 때문입니다. 블록이 2 + 2개이고 토큰이 49개이면 손실은 그 로그보다 1 넘게 크게 시작합니다(블록이나 토큰이 많으면 그 차이가 작아집니다).
 #
 # $\ln(\text{vocab\_size})$는 기억해 둘 만한 수입니다. 처음 나온 손실이 이 수보다 뚜렷이 작거나 2 이상 크면 무언가 잘못된 것입니다. 다만 공유하는 모델은 예외입니다. 임베딩이 크면 입력을 되풀이하는 버릇 때문에,
 # 블록이 2 + 2개이고 토큰이 49개일 때 손실이 `d_model` 64에서는 1쯤, 512에서는 6에서 8쯤 더 큽니다.
@@ -1718,10 +1732,11 @@ def _demo():
     figure, axes = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
     for ax, tie in zip(axes, (False, True), strict=True):
         fresh = build_transformer(vocabulary, 32, 2, 64, 4, 128, tie_weights=tie)
+        rng = np.random.default_rng(0)
         for weight in fresh.weights:
             if tuple(weight.shape) == (vocabulary, 64):  # embeddings as the authors draw them
             # ko: if tuple(weight.shape) == (vocabulary, 64):  # 논문의 저자들이 뽑은 것과 같은 크기의 임베딩
-                weight.assign(np.random.default_rng(0).normal(size=weight.shape) / 8)
+                weight.assign(rng.normal(size=weight.shape) / 8)
         log_probabilities = to_numpy(ops.log_softmax(fresh([every_id, every_id])))[0]
         image = ax.imshow(log_probabilities, cmap="viridis", vmin=-6, vmax=0)
         loss = -log_probabilities[np.arange(22), every_id[0, 1:]].mean()
@@ -1857,7 +1872,10 @@ def _check(check):
         3011: no_final_norms,
         3000: no_final_norms,
         2955: one_embedding,
-        2944: one_embedding,
+        2944: "There is no output layer, or only one of the two embeddings and no output bias.",
+        # ko: 2944: "출력층이 빠졌거나, 두 임베딩 가운데 하나와 출력의 편향이 빠졌습니다.",
+        2467: "A decoder block has two attentions: over the target, and over the memory.",
+        # ko: 2467: "디코더 블록에는 어텐션이 두 개 있습니다. 하나는 타깃을, 하나는 메모리를 봅니다.",
         3027: "One normalisation of 16 parameters is missing: each of the two stacks ends with one.",
         # ko: 3027: "파라미터가 16개인 정규화 하나가 빠졌습니다. 두 스택이 모두 정규화로 끝납니다.",
         3043 - 6 * 32: "The biases of attention are missing (or all normalisations).",
@@ -1977,7 +1995,7 @@ def _demo():
 @demonstrate
 def _demo():
     for heads in (1, 2, 4, 8):
-        print(f"{heads} heads: {transformer_parameter_count(40, 2, 64, heads, 128):,} parameters")
+        print(f"{heads} head{'s' if heads > 1 else ''}: {transformer_parameter_count(40, 2, 64, heads, 128):,} parameters")
         # ko: print(f"헤드 {heads}개: 파라미터 {transformer_parameter_count(40, 2, 64, heads, 128):,}개")
 
 # %% [markdown]
@@ -1988,7 +2006,7 @@ def _demo():
 #
 # *Difficulty 3 of 5, about 40 minutes.*
 #
-# Without positions a model sees its source as a bag of tokens. No count tells, positions have no parameters. So write a check, as for leaks in notebook 04: it gets a
+# Without positions a model sees its source as a bag of tokens. No count shows that, because positions have no parameters. So write a check, as for leaks in notebook 04: it gets a
 # model as a black box, calls it as often as it likes, and says whether the model minds the order of its *source*: True if the logits move whenever two different
 # neighbours change places, wherever they stand. The folded cell below asks your check about your own model and about versions of it that lose the order, wholly or in part.
 #
@@ -2045,10 +2063,10 @@ def _demo():
         # ko: """소스 ID를 먼저 바꾸어 읽는 여러분의 모델."""
         return lambda inputs: plain([change(np.array(inputs[0])).astype("int32"), inputs[1]])
 
-    def in_pairs(ids):
-        even = ids.shape[1] // 2 * 2
-        pairs = np.sort(ids[:, :even].reshape(len(ids), -1, 2), axis=-1).reshape(len(ids), even)
-        return np.concatenate([pairs, ids[:, even:]], axis=1)
+    def in_pairs(ids, first=0):
+        end = first + (ids.shape[1] - first) // 2 * 2
+        pairs = np.sort(ids[:, first:end].reshape(len(ids), -1, 2), axis=-1).reshape(len(ids), -1)
+        return np.concatenate([ids[:, :first], pairs, ids[:, end:]], axis=1)
 
     versions = {
         "your model": (plain, True),
@@ -2061,6 +2079,8 @@ def _demo():
         # ko: "첫 토큰만 빼고 정렬해서 받는 모델": (reading(lambda ids: np.concatenate([ids[:, :1], np.sort(ids[:, 1:], axis=1)], axis=1)), False),
         "one that sorts the tokens two by two": (reading(in_pairs), False),
         # ko: "토큰을 둘씩 정렬하는 모델": (reading(in_pairs), False),
+        "one that does so from the second token on": (reading(lambda ids: in_pairs(ids, 1)), False),
+        # ko: "둘째 토큰부터 둘씩 정렬하는 모델": (reading(lambda ids: in_pairs(ids, 1)), False),
     }
     for words, (version, knows) in versions.items():
         says = bool(_knows_order(version, 11, 8))

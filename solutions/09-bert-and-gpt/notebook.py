@@ -544,6 +544,12 @@ def _check(check):
         except (NotImplementedError, NameError) as error:
             if isinstance(error, NotImplementedError) and not _is_stub(error):
                 raise
+            missing = re.findall(r"name\s'(\w+)'\sis\snot\sdefined", str(error))
+            if missing and missing[0] not in names.split(", "):
+                check._fail(
+                    f"{names}: {missing[0]} is used and isn't there. Bring along what your classes call, too, or leave out a class that you don't use."
+                    # ko: f"{names}: {missing[0]}이(가) 쓰이는데 없습니다. 클래스가 부르는 것도 함께 붙여 넣거나, 쓰지 않는 클래스는 빼세요."
+                )
             check.notes.append(f"still a stub, and left out: {names}. Fine, as long as you don't use it.")
             # ko: check.notes.append(f"아직 비어 있어 건너뜁니다: {names}. 쓰지 않는다면 괜찮습니다.")
 _check
@@ -604,7 +610,7 @@ _check
 # | 10% | 어휘(vocabulary)에서 무작위로 뽑은 토큰 | 읽은 토큰을 그대로 믿어서는 안 된다 |
 # | 10% | 그 토큰 자신 | 멀쩡히 있는 토큰에 대해서도 말할 수 있어야 한다 |
 #
-# 실제로 쓸 때는 `<mask>` 토큰이 없습니다. `<mask>`에서만 답해 본 모델은 보통 문장에 대해 할 말이 없을 것입니다. 아래 두 행이 있으면
+# 실제로 쓸 때는 `<mask>` 토큰이 없습니다. `<mask>`에서만 답해 본 모델은 보통의 문장에 대해 할 말이 없을 것입니다. 아래 두 행이 있으면
 # 모델은 읽은 토큰을 그대로 믿을 수 없습니다.
 #
 # 셋 가운데 무엇이 될지는 고른 토큰마다 따로 `rng`로 뽑습니다. `rng`는 `numpy.random.Generator`(`numpy.random.default_rng(seed)`)입니다.
@@ -902,7 +908,7 @@ def _demo():
 # 소프트맥스(softmax)는 없습니다.
 #
 # **위치.** 논문의 표는 고정되어 있지만, BERT와 GPT는 `LearnedPositionalEmbedding`처럼 학습합니다. `learned_positions=True`이면 모델에
-# 사인과 코사인으로 된 표 **대신** 학습되는 표 `(max_len, d_model)`이 있습니다(그 표를 더하는 `TokenEmbedding`은 그때는 쓸 수 없습니다). 임베딩에는 `d_model`의 제곱근을 곱해도 되고 곱하지 않아도 됩니다. BERT는 곱하지 않습니다. 둘 다
+# 사인과 코사인으로 된 표 **대신** 학습되는 표 `(max_len, d_model)`이 있습니다(사인과 코사인의 표를 더하는 `TokenEmbedding`은 이때 쓸 수 없습니다). 임베딩에는 `d_model`의 제곱근을 곱해도 되고 곱하지 않아도 됩니다. BERT는 곱하지 않습니다. 둘 다
 # 맞습니다. 아래에서 고정된 위치와 학습되는
 # 위치를 견주어 봅니다. 논문의 비교(1번 노트북)에서는 결과가 거의 같았습니다. 이렇게 짧은 학습에서는 학습되는 위치가 뒤질 수 있습니다.
 #
@@ -1140,7 +1146,7 @@ def _demo():
         _encoders = {}
     else:
         for name, learned in (("sinusoidal", False), ("learned", True)):
-        # ko: for name, learned in (("고정 (sinusoidal)", False), ("학습 (learned)", True)):
+        # ko: for name, learned in (("고정 (sinusoidal)", False), ("학습되는 (learned)", True)):
             keras.utils.set_random_seed(1)
             trained[name] = build_encoder_lm(VOCAB_SIZE, LINE_LEN, 2, 64, 4, 128, 0.0, learned)
             inputs, labels, _ = questions_about(epochs_of(train_lines, MLM_EPOCHS, seed=1), seed=2)
@@ -1427,12 +1433,12 @@ def _demo():
         plt.show()
 
 # %% [markdown]
-# The Korean half can't be known beforehand: at a digit the best loss is about $\ln 10 \approx 2.3$. The mean over the half is
+# The Korean half can't be known beforehand: at a digit the best mean loss is about $\ln 10 \approx 2.3$. The mean over the half is
 # smaller, because other tokens are nearly certain, such as 십 behind 백 and a digit, or `<eos>` behind the last digit. The English half follows from it, and its loss is close to 0. Nobody told the model that the second half is a translation. It found out,
 # because that is how the next token gets predictable.
 #
 # <!-- ko -->
-# 한국어 절반은 미리 알 수 없습니다. 숫자 하나에서 가장 작은 손실은 $\ln 10 \approx 2.3$쯤입니다. 절반
+# 한국어 절반은 미리 알 수 없습니다. 숫자 하나에서 가장 작은 평균 손실은 $\ln 10 \approx 2.3$쯤입니다. 절반
 # 전체의 평균은 그보다 작습니다. 백과 숫자 다음의 십이나 마지막 숫자 다음의 `<eos>`처럼 거의 확실한 토큰도 있기 때문입니다. 영어 절반은 한국어에서 나오므로
 # 손실이 0에 가깝습니다. 뒤 절반이 번역이라고 모델에게 알려 준 사람은 없습니다. 그래야 다음 토큰을 예측할 수 있으므로 스스로 알아낸
 # 것입니다.
@@ -1586,8 +1592,8 @@ def _demo():
 # held-out line with your function, and asks two questions.
 #
 # - **Neighbours.** Which lines are most alike (by cosine) to that of one number?
-# - **A probe.** Is the number even? A linear classifier, fitted on 600 lines, answers for 400 others. It is given the trained encoder's pooled vectors, those of an encoder that was never trained, and, for
-#   comparison, nothing but how often each token stands in the line.
+# - **A probe.** Is the number even? A linear classifier, fitted on 600 lines, answers for 400 others. There are three of them: one sees the trained encoder's pooled vectors, one those of an encoder that was
+#   never trained, and one, for comparison, nothing but how often each token stands in the line.
 #
 # > **Does this hold?** *"A mean forgets the order. So no pooled vector can tell whether the last digit is even."* Guess the three shares before you run the cell. (A few seconds.)
 #
@@ -1597,8 +1603,8 @@ def _demo():
 # BERT의 쓸모가 바로 여기에 있습니다. 학습할 때 답한 질문이 아닌 다른 질문에 그 벡터를 씁니다. 다음 셀은 학습한 인코더의 출력층에 들어가는 벡터를 꺼내, 학습에 쓰지 않은 줄마다 여러분의 함수로 풀링하고 두 가지를 묻습니다.
 #
 # - **이웃.** 어떤 수의 줄과 가장 비슷한(코사인 유사도) 줄은 무엇일까요?
-# - **프로브(probe).** 그 수는 짝수일까요? 600줄로 맞춘 선형 분류기가 다른 400줄에 답합니다. 분류기에는 학습한 인코더의 풀링한 벡터, 학습한 적이 없는 인코더의 벡터, 그리고 비교를 위해 토큰마다 줄에 몇 번
-#   나오는지만 줍니다.
+# - **프로브(probe).** 그 수는 짝수일까요? 600줄로 학습한 선형 분류기가 다른 400줄에 답합니다. 분류기는 셋입니다. 하나는 학습한 인코더의 풀링한 벡터를, 하나는 학습한 적이 없는 인코더의 벡터를,
+#   하나는 비교를 위해 토큰마다 줄에 몇 번 나오는지만 봅니다.
 #
 # > **정말 그럴까?** *"평균은 순서를 잊는다. 그러니 풀링한 벡터로는 마지막 숫자가 짝수인지 알 수 없다."* 셀을 실행하기 전에 세 비율을 짐작해 보세요. (몇 초 걸립니다.)
 
@@ -1652,7 +1658,7 @@ def _demo():
 # %% [markdown]
 # > <details><summary>What is right</summary>
 # >
-# > Which tokens stand in a line says a good deal already: that alone gives about 78 %. The pooled vectors before the training know about as much (75 to 84 %). With the trained
+# > It can. How often each token stands in a line says a good deal already: that alone gives about 78 %. The pooled vectors before the training know about as much (74 to 84 %). With the trained
 # > encoder it is more, 81 to 90 % by the encoder and the seed (of 400 lines: two or three percent are chance, so in one run the gap may be small). It mixes into each token's vector what stands around it, so a *four* at the end is another vector than a *four* before *hundred*, and a trace of that is left in the mean. A mean
 # > forgets the order of the vectors, not what the vectors know of the order. The neighbours share digits and groups rather than their size: nobody has ever asked this encoder how large a number is.
 # >
@@ -1700,7 +1706,7 @@ def _demo():
 # <!-- ko -->
 # > <details><summary>맞는 설명</summary>
 # >
-# > 어떤 토큰이 줄에 있는지만으로도 꽤 알 수 있습니다. 그것만으로 78%쯤 맞히고, 학습하기 전의 벡터도 그만큼 압니다(75~84%). 학습한 인코더로는 그보다 많아, 인코더와 시드에 따라 81~90%입니다(400줄이니 2~3%는 우연일 수 있고, 한 번의 실행에서는 차이가 작을 수도 있습니다). 인코더는 토큰의 벡터마다 둘레에 있는
+# > 알 수 있습니다. 토큰마다 줄에 몇 번 나오는지만으로도 꽤 알 수 있습니다. 그것만으로 78%쯤 맞히고, 학습하기 전의 벡터도 그만큼 압니다(74~84%). 학습한 인코더로는 그보다 많아, 인코더와 시드에 따라 81~90%입니다(400줄이니 2~3%는 우연일 수 있고, 한 번의 실행에서는 차이가 작을 수도 있습니다). 인코더는 토큰의 벡터마다 둘레에 있는
 # > 것을 섞어 넣습니다. 그래서 끝에 있는 *four*와 *hundred* 앞의 *four*는 다른 벡터이고, 그 흔적이 평균에도 남습니다. 평균이 잊는 것은 벡터들의 순서이지, 벡터가 순서에 대해 아는 것이 아닙니다. 이웃들은 크기보다는 숫자와
 # > 자릿수 묶음이 닮았습니다. 이 인코더에게 수가 얼마나 큰지 물은 사람은 없기 때문입니다.
 # >
@@ -1759,8 +1765,8 @@ def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
         # ko: temperature: 로짓을 나누는 수. 0이면 가장 큰 로짓을 고릅니다.
         top_k: how many tokens are kept; None or 0: all.
         # ko: top_k: 남길 토큰의 수. None이나 0이면 모두.
-        top_p: probability that the kept tokens reach, after temperature and top-k; None or 1.0: all.
-        # ko: top_p: 온도와 top-k 다음에, 남길 토큰들이 이르러야 할 확률. None이나 1.0이면 모두.
+        top_p: probability, above 0, that the kept tokens reach, after temperature and top-k; None or 1.0: all.
+        # ko: top_p: 온도와 top-k 다음에, 남길 토큰들이 이르러야 할 확률(0보다 큽니다). None이나 1.0이면 모두.
 
     Returns:
     # ko: 반환값:
@@ -1794,7 +1800,18 @@ def _check(check):
     logits = np.repeat(np.log(chances)[None], 4000, axis=0)
 
     def draws(rows, seed=5, **options):
-        return np.ravel(to_numpy(sample(rows.copy(), np.random.default_rng(seed), **options))).astype(int)
+        try:
+            return np.ravel(to_numpy(sample(rows.copy(), np.random.default_rng(seed), **options))).astype(int)
+        except IndexError:
+            if not options:
+                raise
+            words = ", ".join(f"{name}={value}" for name, value in options.items())
+            check._fail(
+                f"with {words} a token behind the last one is looked up: what is left doesn't sum to 1, so a random number between 0 and 1 may lie beyond it. "
+                # ko: f"{words}이면 마지막 토큰보다 뒤의 토큰을 찾습니다. 남은 확률의 합이 1보다 작으므로, 0과 1 사이의 무작위 수가 그 합을 넘을 수 있습니다. "
+                "Scale that number to the sum, or divide what is left by it."
+                # ko: "그 수에 합을 곱하거나, 남은 확률을 합으로 나누세요."
+            )
 
     def shares(rows=logits, **options):
         return np.bincount(draws(rows, **options), minlength=4) / 4000
@@ -2166,7 +2183,7 @@ def cached_attention_step(x, cache, w_query, w_key, w_value, w_output, num_heads
             (batch, num_heads, past_len, head_dim), head_dim = d_model // num_heads.
         w_query, w_key, w_value, w_output: (d_model, d_model).
         num_heads: divides d_model.
-        # ko: num_heads: d_model을 나누어떨어지게 하는 수.
+        # ko: num_heads: 헤드의 수. d_model이 이 수로 나누어떨어집니다.
 
     Returns:
     # ko: 반환값:
@@ -2280,7 +2297,7 @@ _check
 # ### 얼마나 아끼는가
 #
 # 가중치가 무작위인 두 블록짜리 디코더를 NumPy로 만들었습니다. 두 가지를 다 할 수 있습니다. 시퀀스 전체를 한 번에 계산하거나
-# (`whole_pass`), 블록마다의 캐시를 가지고 토큰 하나만 계산합니다(`one_step`, 여러분의 함수를 부릅니다). 다음 셀은 정의만 하고, 그다음 셀이 512걸음을 걷게 하고,
+# (`whole_pass`), 블록마다의 캐시를 가지고 토큰 하나만 계산합니다(`one_step`, 여러분의 함수를 부릅니다). 다음 셀은 정의만 합니다. 그다음 셀은 그것으로 512걸음을 계산하고,
 # 출력을 견주고, 둘의 시간을 잽니다. 곱셈을 얼마나 아끼는지는 정해져 있습니다. 토큰이 $n$개이면 $n$분의 1만 남습니다. 시간을 얼마나 아끼는지는
 # 컴퓨터와 그때 하는 다른 일에 따라 다릅니다. (`ops`로 작성하면 호출마다 드는 비용 때문에 짧은 줄에서는 오히려 느릴 수 있습니다.)
 
@@ -2396,11 +2413,11 @@ def _demo():
 # <!-- ko -->
 # ### 학습한 디코더에 캐시 쓰기
 #
-# 위의 스택은 가중치가 무작위입니다. 과제 3의 디코더는 배운 것이 있습니다. 다음 셀은 그 가중치를 읽어(사전 정규화 블록과 ReLU를 쓰고 어텐션이 케라스의 계층이거나 3번 노트북에서 만든 것일 때. 임베딩에 제곱근을 곱했든 아니든 괜찮습니다. 읽을 수 없으면 그렇다고
-# 말합니다) NumPy로 계산하고, 학습에 쓰지 않은 줄을 번역하게 합니다. 한 번은 토큰마다 줄 전체를 다시 계산하고, 한 번은 블록마다 캐시를 두고 여러분의 함수를 씁니다. 같은 단어가 나올까요? 얼마나 빨라질까요?
+# 위의 스택은 가중치가 무작위입니다. 과제 3의 디코더는 배운 것이 있습니다. 다음 셀은 그 가중치를 읽어 NumPy로 계산하고, 학습에 쓰지 않은 줄을 번역합니다. 읽을 수 있는 것은 사전 정규화 블록과 ReLU로 되어 있고 어텐션이 케라스의 계층이거나 3번 노트북에서
+# 만든 것인 디코더입니다. 임베딩에 제곱근을 곱했든 아니든 괜찮고, 읽을 수 없으면 그렇다고 말합니다. 번역은 두 번 합니다. 한 번은 토큰마다 줄 전체를 다시 계산하고, 한 번은 블록마다 캐시를 두고 여러분의 함수를 씁니다. 같은 단어가 나올까요? 얼마나 빨라질까요?
 #
-# (여러분의 함수에는 편향이 없지만 학습한 어텐션에는 있습니다. 키의 편향은 한 쿼리의 모든 점수에 같은 수를 더하므로 소프트맥스에는 보이지 않고, 값의 편향은 상수로 나오고, 쿼리의 편향은 입력을 옮겨서 넣습니다. 이
-# 이동은 키와 값에는 또 하나의 상수일 뿐입니다. 그래서 여러분의 함수를 그대로 쓸 수 있습니다.)
+# (여러분의 함수에는 편향이 없지만 학습한 어텐션에는 있습니다. 키의 편향은 한 쿼리의 모든 점수에 같은 수를 더하므로 소프트맥스에는 보이지 않고, 값의 편향은 상수로 나오고, 쿼리의 편향만큼은 입력에 어떤 벡터를 더해서 나타냅니다. 이
+# 벡터는 키와 값에는 또 하나의 상수일 뿐입니다. 그래서 여러분의 함수를 그대로 쓸 수 있습니다.)
 
 # %%
 @demonstrate
@@ -2468,7 +2485,8 @@ def _demo():
             def attend(y, block):
                 (w_query, b_query), (w_key, _), (w_value, b_value), (w_output, b_output) = self.attentions[block]
                 shift = np.linalg.solve(w_query.T, b_query)  # (y + shift) w_query = y w_query + b_query
-                output, new[block] = cached_attention_step(y + shift, caches[block], w_query, w_key, w_value, w_output, 4)
+                arguments = [array.astype("float32") for array in (y + shift, w_query, w_key, w_value, w_output)]
+                output, new[block] = cached_attention_step(arguments[0], caches[block], *arguments[1:], 4)
                 return to_numpy(output) + (b_value - shift @ w_value) @ w_output + b_output
 
             return self.pass_through(self.embedded(newest, position), attend), new
@@ -2517,7 +2535,7 @@ def _demo():
     cached = write(with_cache, lines, halves)
     seconds = between - began, time.perf_counter() - between
     print(f"{(again == cached).all(axis=1).sum()} of {len(lines)} lines are the same word for word; with the cache {(cached == lines).all(axis=1).mean():.1%} of all lines are right")
-    # ko: print(f"{len(lines)}줄 가운데 {(again == cached).all(axis=1).sum()}줄이 단어까지 똑같습니다. 캐시를 쓴 모든 줄 가운데 옳은 줄의 비율은 {(cached == lines).all(axis=1).mean():.1%}입니다")
+    # ko: print(f"{len(lines)}줄 가운데 {(again == cached).all(axis=1).sum()}줄이 단어까지 똑같습니다. 캐시를 쓰면 모든 줄의 {(cached == lines).all(axis=1).mean():.1%}가 옳습니다")
     print(f"the whole line again: {seconds[0]:.2f} s; with the cache: {seconds[1]:.2f} s, {seconds[0] / seconds[1]:.1f} times as fast")
     # ko: print(f"줄 전체를 다시: {seconds[0]:.2f}초, 캐시: {seconds[1]:.2f}초, {seconds[0] / seconds[1]:.1f}배 빠릅니다")
 
@@ -2581,7 +2599,7 @@ def _demo():
 # 디코더는 왼쪽만 봅니다. 그래도 *줄* 전체에 확률을 줍니다. 토큰마다 그 앞의 토큰들 다음에 나올 확률을 모두 곱한 것입니다. 그러니 양쪽을 다 보면서 빈칸을 채울 수 있습니다. 빈칸에 모든 토큰을 넣어 보고 줄 전체를 가장
 # 그럴듯하게 만드는 것을 고르면 됩니다(베이즈 정리). 패딩은 줄에 들지 않습니다.
 #
-# `_fill`을 작성하고, 접힌 셀로 모든 것이 알려진 꾸며 낸 모델과 비교해 보세요. 이어서 학습에 쓰지 않은 줄에서 여러분의 GPT와 BERT를 비교합니다. 빈칸 하나에 둘은 저마다 얼마나 계산할까요?
+# `_fill`을 작성하세요. 접힌 셀은 확률을 모두 아는 가상의 모델로 `_fill`의 답을 확인하고, 이어서 학습에 쓰지 않은 줄에서 여러분의 GPT와 BERT를 비교합니다. 빈칸 하나에 둘은 저마다 얼마나 계산할까요?
 #
 # <details><summary>힌트 1: 모델에 줄을 몇 개 넣을까요?</summary>
 #
@@ -2616,10 +2634,12 @@ def _demo():
     right = {"in the middle": 0, "at the last token": 0, "with padding behind": 0}
     # ko: right = {"줄 가운데에서": 0, "마지막 토큰에서": 0, "뒤에 패딩이 있을 때": 0}
     for _ in range(8):
+        shift = rng.normal(0, 3, size=(9, 1))  # of a row's logits, which changes no probability
+        # ko: shift = rng.normal(0, 3, size=(9, 1))  # 한 행의 로짓을 모두 옮겨도 확률은 그대로입니다
         table = rng.dirichlet(np.ones(9) / 2, size=9) + 1e-6
         table[:, 0] = rng.permutation(np.logspace(-6, 0, 9))  # what it says of padding mustn't count
         # ko: table[:, 0] = rng.permutation(np.logspace(-6, 0, 9))  # 패딩에 대해 하는 말은 세면 안 됩니다
-        chain = lambda ids, table=table: ops.convert_to_tensor(np.log(table)[np.asarray(ids).astype(int)] + 3)
+        chain = lambda ids, logits=np.log(table) + shift: ops.convert_to_tensor(logits[np.asarray(ids).astype(int)])
         share = table / table.sum(axis=1, keepdims=True)
         line, candidates = rng.integers(3, 9, 7), np.arange(3, 9)
         between = candidates[np.argmax(share[line[2], candidates] * share[candidates, line[4]])]
