@@ -2639,7 +2639,8 @@ def _demo():
         table = rng.dirichlet(np.ones(9) / 2, size=9) + 1e-6
         table[:, 0] = rng.permutation(np.logspace(-6, 0, 9))  # what it says of padding mustn't count
         # ko: table[:, 0] = rng.permutation(np.logspace(-6, 0, 9))  # 패딩에 대해 하는 말은 세면 안 됩니다
-        chain = lambda ids, logits=np.log(table) + shift: ops.convert_to_tensor(logits[np.asarray(ids).astype(int)])
+        logits = np.log(table) + shift
+        chain = lambda ids, logits=logits: ops.convert_to_tensor(logits[np.asarray(ids).astype(int)])
         share = table / table.sum(axis=1, keepdims=True)
         line, candidates = rng.integers(3, 9, 7), np.arange(3, 9)
         between = candidates[np.argmax(share[line[2], candidates] * share[candidates, line[4]])]
