@@ -286,11 +286,16 @@ def test_an_expression_of_the_answer_in_a_hint_is_found() -> None:
 
 @pytest.mark.parametrize("language", ["en", "ko"])
 @pytest.mark.parametrize("assignment", ASSIGNMENTS)
-def test_public_checks_are_folded_in_every_editor(assignment: str, language: str) -> None:
+def test_public_checks_and_what_is_said_to_be_folded_are_so_in_every_editor(assignment: str, language: str) -> None:
     path = next((ROOT / "assignments" / language / assignment).glob("*.ipynb"))
-    cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.id.startswith("grade-")]
-    folds = [(c.metadata.get("jupyter", {}).get("source_hidden"), c.metadata.get("cellView")) for c in cells]
-    assert cells and set(folds) == {(True, "form")}
+    cells = nbformat.read(path, as_version=4).cells
+    folds = {c.id: (c.metadata.get("jupyter", {}).get("source_hidden"), c.metadata.get("cellView")) for c in cells}
+    checks = [name for name in folds if name.startswith("grade-")]
+    assert checks and {folds[name] for name in checks} == {(True, "form")}
+    closed = {name for name, fold in folds.items() if fold == (True, "form")}
+    assert closed == {cell.id for cell in source_of(assignment).cells if cell.folded}
+    text = (ROOT / "solutions" / assignment / "notebook.py").read_text(encoding="utf-8")
+    assert closed.issuperset(re.findall(r'(?m)^# %% locked="([\w-]+)".* folded=true$', text))
 
 
 # --- the first output ----------------------------------------------------------------------------------------------

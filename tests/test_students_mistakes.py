@@ -2501,6 +2501,18 @@ class EncoderBlock(EncoderBlock):
 """,
         ["FeedForwardOfMine is used and isn't there"],
     ),
+    "an answer that is written over the scores": (
+        "04",
+        "grade-masked-softmax",
+        """
+_softmax = masked_softmax
+def masked_softmax(scores, mask):
+    out = np.asarray(scores)
+    out[...] = _softmax(np.array(scores), mask)
+    return out
+""",
+        ["A tensor's own numbers can't be written over"],
+    ),
     "09: an axis that a mask lacks": (
         "09",
         "grade-pooling",

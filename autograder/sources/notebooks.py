@@ -329,7 +329,8 @@ def _source_cell(cell: NotebookNode, path: Path, counters: dict[str, int]) -> So
     if meta.get("carry_over"):
         return SourceCell("carry-over", "carry-over", texts)
     if "locked" in meta:
-        return SourceCell("locked", str(meta["locked"]), texts, folded="include" in meta and not cell.source)
+        folded = bool(meta.get("folded")) or ("include" in meta and not cell.source)
+        return SourceCell("locked", str(meta["locked"]), texts, folded=folded)
     return SourceCell("free", _next_id(counters, "code"), texts, folded=bool(meta.get("folded")))
 
 

@@ -27,7 +27,7 @@
 #
 # > A mask is an array of floats. **1 hides, 0 keeps.**
 #
-# Half of the world does it the other way round (Keras: `True` may be attended). There is no right one, but there is a
+# Half of the world does it the other way round (in Keras `True` may be attended to). There is no right one, but there is a
 # right one *for each function*, and task 5 is about the flip between them.
 #
 # **Words for shapes.** `query_len` positions that ask, `key_len` positions that are looked at; `seq_len` where they are
@@ -661,7 +661,7 @@ def _demo():
 # For a row that is hidden wholly this is $0/0$. Its weights should be **all zeros**.
 #
 # The usual code is one line, `softmax(scores - 1e9 * mask)`: hidden scores are pushed so far down that their exponential
-# is 0. Three things can go wrong with it, and a fourth with what one might write instead:
+# is 0. Four things can go wrong with it, or with what one might write instead:
 #
 # 1. **float16 has no 1e9.** Its largest number is 65504; `-1e9` becomes $-\infty$. For a *kept* entry the mask is 0, and
 #    $0 \cdot (-\infty)$ is **NaN**. Everything is lost, not just the hidden entries. Mixed precision, which makes
@@ -716,7 +716,7 @@ def _demo():
 # 모두 가려진 행에서는 이 식이 $0/0$이 됩니다. 그런 행의 가중치는 **모두 0**이어야 합니다.
 #
 # 흔히 쓰는 코드는 `softmax(scores - 1e9 * mask)` 한 줄입니다. 가려진 점수를 아주 낮게 끌어내려 지수함수의 값이 0이
-# 되게 합니다. 여기서 세 가지가 잘못될 수 있고, 흔히 대안으로 떠올리는 방법에도 함정이 하나 있습니다.
+# 되게 합니다. 이 코드나, 흔히 대안으로 떠올리는 방법에서 네 가지가 잘못될 수 있습니다.
 #
 # 1. **float16에는 1e9가 없습니다.** 가장 큰 수가 65504이므로 `-1e9`는 $-\infty$가 됩니다. *남긴* 원소의 마스크는 0인데
 #    $0 \cdot (-\infty)$는 **NaN**입니다. 가려진 원소만이 아니라 모두 잃습니다. 가속기에서 학습을 빠르게 해 주는 혼합
@@ -1006,7 +1006,7 @@ def _demo():
         # ko: "룩어헤드 마스크 (look-ahead)": to_numpy(create_look_ahead_mask(6)),
         "decoder mask": decoder,
         # ko: "디코더 마스크 (decoder)": decoder,
-        "decoder mask, upside down": 1 - decoder,
+        "decoder mask, flipped": 1 - decoder,
         # ko: "거꾸로 된 디코더 마스크 (flipped)": 1 - decoder,
     }
     figure, axes = plt.subplots(3, 2, figsize=(9, 11.5), layout="constrained")
@@ -1065,12 +1065,12 @@ def _demo():
 #
 # *Difficulty 1 of 5, about 10 minutes.*
 #
-# `keras.layers.MultiHeadAttention` takes an `attention_mask`, and there **`True` (or 1) may be attended**. It also has no
+# `keras.layers.MultiHeadAttention` takes an `attention_mask`, and there **`True` (or 1) may be attended to**. It also has no
 # axis for the heads; Keras puts it in.
 #
 # | | ours | for Keras |
 # |---|---|---|
-# | meaning of 1 | hidden | may be attended |
+# | meaning of 1 | hidden | may be attended to |
 # | type | float | boolean |
 # | padding mask | `(batch, 1, 1, key_len)` | `(batch, 1, key_len)` |
 # | decoder mask | `(batch, 1, query_len, key_len)` | `(batch, query_len, key_len)` |
@@ -1132,7 +1132,7 @@ def _demo():
 # %% task="keras-mask"
 def to_keras_attention_mask(mask):
     """
-    Turn a mask of this course (1 hides) into Keras's `attention_mask` (True may be attended).
+    Turn a mask of this course (1 hides) into Keras's `attention_mask` (True may be attended to).
     # ko: 이 과정의 마스크(1은 가림)를 케라스의 `attention_mask`(True는 보아도 됨)로 바꿉니다.
 
     Args:
@@ -1175,8 +1175,8 @@ def _check(check):
     check.shape(to_keras_attention_mask(padding), (2, 1, 3), "(batch, 1, key_len)")
     check.close(to_keras_attention_mask(padding), 1 - padding[:, 0], "two padding masks")
     # ko: check.close(to_keras_attention_mask(padding), 1 - padding[:, 0], "패딩 마스크 두 개")
-    check.shape(to_keras_attention_mask(four_axes[:1]), (1, 3, 3), "a batch of one sentence, (1, query_len, key_len)")
-    # ko: check.shape(to_keras_attention_mask(four_axes[:1]), (1, 3, 3), "문장이 하나인 배치, (1, query_len, key_len)")
+    check.shape(to_keras_attention_mask(four_axes[:1]), (1, 3, 3), "(1, query_len, key_len) for a batch of one sentence")
+    # ko: check.shape(to_keras_attention_mask(four_axes[:1]), (1, 3, 3), "문장이 하나인 배치의 (1, query_len, key_len)")
     check.shape(to_keras_attention_mask(triangle), (1, 3, 3), "(1, query_len, key_len)")
     check.close(to_keras_attention_mask(triangle), [1 - triangle], "a look-ahead mask")
     # ko: check.close(to_keras_attention_mask(triangle), [1 - triangle], "룩어헤드 마스크")
@@ -1255,14 +1255,14 @@ def _demo():
 #
 # *Difficulty 4 of 5, about 60 minutes.*
 #
-# A decoder that reads ahead looks at least *as good* in training as a right one. A table of measurements (a small Transformer that
-# translates Korean numbers into English words, notebook 07): share of held-out numbers that are wholly right,
+# A decoder that reads ahead looks at least *as good* in training as a right one. This table (measured with a small Transformer that
+# translates Korean numbers into English words, notebook 07) gives the share of held-out numbers that are wholly right:
 #
 # | look-ahead mask | previous words given | on its own words |
 # |---|---|---|
 # | right | 1.000 | 1.000 |
 # | none | 1.000 | **0.000** |
-# | upside down | 1.000 | **0.000** |
+# | flipped | 1.000 | **0.000** |
 # | one step too far | 1.000 | **0.740** |
 #
 # The column that one watches in training shows nothing. So test the layer itself. The definition is short: a layer is
@@ -1276,7 +1276,7 @@ def _demo():
 # You get the layer as a black box, `attend`, and return `True` if it leaks. Think of a picture with a row for each output
 # and a column for each input: an entry above the diagonal is a leak. It may be **any** of them.
 #
-# - It may be one entry only: a position that sees *one* step too far, only the last input, only one feature.
+# - It may be one entry only: a position may see *one* step too far, or the last input alone may leak, or one feature alone.
 # - Or it may be everywhere and small: a mean over all positions, taken before a perfectly causal attention.
 # - It may appear in long inputs only: test with the `seq_len` that you are told.
 # - Where a layer multiplies inputs, zeros hide the leak: begin with random numbers too.
@@ -1550,7 +1550,7 @@ _check
 # How far does output $i$ move when input $j$ changes? Everything above the red line is a leak. The first is causal
 # attention; the second sees one step too far; the third is right but for one entry; in the fourth, causal attention
 # comes after a normalisation over *time*, whose mean and spread carry every input to every output: the leak is
-# everywhere, and it is not small. Finally Keras's own layer, with our mask as it is (from the last row everything is hidden then, and it moves with every input, as a mean of all values; see task 5) and with the mask flipped. Does
+# everywhere, and it is not small. Finally Keras's own layer, with our mask as it is and with the mask flipped. (With our mask as it is the last row sees no key, so it is a mean of all values, which every input moves: see task 5.) Does
 # your test see what you see?
 #
 # <!-- ko -->
@@ -1665,7 +1665,7 @@ def _demo():
 # $$\begin{pmatrix} 1&1&1&2&2&0 \end{pmatrix}$$
 #
 # Write the mask under which each sentence of the row is what it would be alone: a token may see neither its own future, nor
-# padding, nor another sentence. The folded cell attends to a packed row with it and compares with each sentence by itself.
+# padding, nor another sentence. (The row of a padding token may be hidden wholly: nobody reads it.) The folded cell attends to a packed row with it and compares with each sentence by itself.
 #
 # <details><summary>Hint 1: Which two tokens belong together?</summary>
 #
@@ -1692,7 +1692,7 @@ def _demo():
 #
 # $$\begin{pmatrix} 1&1&1&2&2&0 \end{pmatrix}$$
 #
-# 행 안의 문장이 각각 혼자 있을 때와 똑같은 결과를 내게 하는 마스크를 작성하세요. 각 토큰은 자기 미래도, 패딩도, 다른 문장도 보아서는 안 됩니다.
+# 행 안의 문장이 각각 혼자 있을 때와 똑같은 결과를 내게 하는 마스크를 작성하세요. 각 토큰은 자기 미래도, 패딩도, 다른 문장도 보아서는 안 됩니다. (패딩 토큰의 행은 모두 가려져도 괜찮습니다. 아무도 읽지 않습니다.)
 # 접힌 셀은 이 마스크로 이어 붙인 행에 어텐션을 계산하고, 문장 하나하나를 따로 계산한 결과와 비교합니다.
 #
 # <details><summary>힌트 1: 어느 두 토큰이 한 문장에 속할까요?</summary>

@@ -400,13 +400,13 @@ _check
 # look into the future. (Patient A's last row is allowed to see nothing; what Keras makes of that is a mean of everything, see notebook 04.
 # Up to position 4 its diagonal is bright although no position sees itself: the input is also the query, which sets the weights. Position 5 sees one
 # key alone, whose weight is 1 whatever the query is.)
-# On the right, what the patient sees when it writes its first letter: the future is empty.
+# On the right, what patient A reads (red) for its first letter, in training and in use: in use the future is empty.
 #
 # <!-- ko -->
 # 어느 출력이 어느 입력에 따라 움직일까요? 왼쪽은 환자 A의 마스크, 가운데는 여러분의 마스크입니다. 빨간 선 위쪽은 모두 미래를 본
 # 것입니다. (환자 A의 마지막 행은 아무것도 볼 수 없습니다. 케라스는 그런 행에서 모든 것의 평균을 냅니다. 4번 노트북을 보세요.
 # 자기 자신을 보는 위치가 없는데도 대각선이 위치 4까지 밝은 까닭은, 입력이 가중치를 정하는 쿼리이기도 하기 때문입니다. 위치 5는 키를
-# 하나만 보므로 쿼리가 무엇이든 그 가중치가 1입니다.) 오른쪽은 환자가 첫 글자를 쓸 때 보는 것입니다. 미래는 비어 있습니다.
+# 하나만 보므로 쿼리가 무엇이든 그 가중치가 1입니다.) 오른쪽은 환자 A가 첫 글자를 쓰려고 읽는 것(빨간색)을 학습할 때와 사용할 때로 나누어 보여 줍니다. 사용할 때는 미래가 비어 있습니다.
 
 
 # %% folded=true
@@ -518,7 +518,7 @@ def _demo():
 # - 잔차 연결(residual connection)이나 계층 정규화(layer normalisation)가 앞이나 뒤에 붙은 것도 있습니다. 특징들에 대한 정규화는 모든
 #   특징에 똑같은 변화와 크기만 바꾸는 변화를 삼켜 버립니다.
 # - 올바른 것이라도 몇 걸음 전까지만 돌아볼 수 있고, 고장 난 것도 몇 걸음 뒤까지만 내다볼 수 있습니다. 모든 위치를 살피세요. 다른
-#   식으로 틀린 것은 나오지 않습니다. 곧 앞을 돌아보면서 자기 자신만 가리는 것은 없습니다.
+#   식으로 틀린 것은 나오지 않습니다. 이를테면 앞을 돌아보면서 자기 자신만 가리는 것은 없습니다.
 # - 여러 헤드 가운데 하나만 거꾸로일 수 있습니다. 그때 나머지 헤드는 올바릅니다.
 # - float32는 반올림합니다. 1e-6보다 적게 움직인 출력은 움직이지 않은 것입니다. 뒤의 입력을 보는 출력은, 그 입력을 다른 무작위 값으로
 #   바꾸면 1e-3보다 많이 움직입니다.
@@ -716,7 +716,7 @@ _check
 #
 # <!-- ko -->
 # 환자 B와 여러분이 고친 것을 나란히 놓았습니다. 곡선은 둘 다 좋습니다. 피드포워드 신경망이 필요 없는 과제도 있고, 베끼기가 그런
-# 과제입니다. 여기서 보이는 것 가운데 파라미터만이 사실을 말해 줍니다. 이런 함수형 모델에서 케라스는 출력이 의존하는 것만 셉니다(계층 안이었다면 둘 다 셉니다).
+# 과제입니다. 여기서 보이는 것 가운데 파라미터만이 사실을 말해 줍니다. 이런 함수형 모델에서 케라스는 출력이 의존하는 것만 셉니다(한 계층의 `call` 안에서 만든 것이라면 출력에 쓰이지 않는 것도 셉니다).
 # 강의의 트랜스포머에서는 10588개여야 할 것이 7316개였는데, 아무도 세어 보지 않았습니다.
 
 # %%
@@ -979,11 +979,11 @@ _check
 
 # %% [markdown]
 # The weights of one input, a picture for each head: first with the arguments swapped, then yours. The patterns differ because the
-# first weights are random. What counts is how many pictures there are. Both have the same number of parameters: count them.
+# first weights are random. What matters is how many pictures there are: count them. The number of parameters doesn't show it, for both have the same.
 #
 # <!-- ko -->
 # 입력 하나에 대한 가중치(weight)를 헤드마다 하나씩 그렸습니다. 윗줄은 인수의 자리가 바뀐 것이고 아랫줄은 여러분이 만든 것입니다. 무늬는 처음
-# 가중치가 무작위라서 다릅니다. 눈여겨볼 것은 그림의 수입니다. 파라미터 수는 같습니다. 세어 보세요.
+# 가중치가 무작위라서 다릅니다. 눈여겨볼 것은 그림이 몇 장인가입니다. 세어 보세요. 파라미터 수로는 드러나지 않습니다. 둘이 같습니다.
 
 # %%
 @demonstrate
@@ -1007,7 +1007,7 @@ def _demo():
     plt.show()
 
 # %% [markdown]
-# > **Does this hold?** *"We tested the model with `d_model=64` and 8 heads, as it is used, and everything was right."* Guess, and say why, before you unfold the answer.
+# > **Does this hold?** *"We tested the model with `d_model=64` and 8 heads, as it is used, and everything was right. So it is right at any size."* Guess, and say why, before you unfold the answer.
 # >
 # > <details><summary>What is right</summary>
 # >
@@ -1018,7 +1018,7 @@ def _demo():
 # > </details>
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"실제로 쓰는 대로 `d_model=64`, 헤드 8개로 모델을 테스트했고 모두 맞았다."* 답을 펼치기 전에 그렇게 생각하는 까닭까지 적어 보세요.
+# > **정말 그럴까?** *"실제로 쓰는 대로 `d_model=64`, 헤드 8개로 모델을 테스트했고 모두 맞았다. 그러니 다른 크기에서도 맞다."* 답을 펼치기 전에 그렇게 생각하는 까닭까지 적어 보세요.
 # >
 # > <details><summary>맞는 설명</summary>
 # >
@@ -1929,9 +1929,9 @@ def _demo():
 #
 # | mistake | teacher-forced | free-running | found by |
 # |---|---|---|---|
-# | mask upside down | perfect | noise | changing later inputs |
+# | mask upside down | perfect | the same wrong letters for every word | changing later inputs |
 # | feed-forward network lost | nothing to see | nothing to see | changing the network, counting parameters (functional model) |
-# | arguments swapped | nothing to see | nothing to see | different sizes; not by counting |
+# | arguments swapped | nothing to see | nothing to see | different sizes; not by counting parameters |
 # | scores divided by the wrong root | nothing to see | 0.999 instead of 1.000 in notebook 07 | values |
 # | labels not shifted | perfect | hardly more than the bar | ids that are all different |
 #
@@ -1947,9 +1947,9 @@ def _demo():
 #
 # | 잘못 | 교사 강요 | 자유 실행 | 찾아내는 방법 |
 # |---|---|---|---|
-# | 거꾸로 된 마스크 | 완벽함 | 잡음 | 뒤의 입력을 바꾸어 보기 |
+# | 거꾸로 된 마스크 | 완벽함 | 어느 낱말에나 똑같은 엉뚱한 글자 | 뒤의 입력을 바꾸어 보기 |
 # | 사라진 피드포워드 신경망 | 표가 나지 않음 | 표가 나지 않음 | 신경망을 바꾸어 보기, 파라미터 세기(함수형 모델) |
-# | 자리가 바뀐 인수 | 표가 나지 않음 | 표가 나지 않음 | 서로 다른 크기. 세어 보는 것으로는 안 됨 |
+# | 자리가 바뀐 인수 | 표가 나지 않음 | 표가 나지 않음 | 서로 다른 크기. 파라미터를 세는 것으로는 안 됨 |
 # | 엉뚱한 제곱근으로 나눈 점수 | 표가 나지 않음 | 7번 노트북에서 1.000 대신 0.999 | 값 |
 # | 밀지 않은 라벨 | 완벽함 | 거의 막대만 되풀이 | 모두 다른 ID |
 #
@@ -1957,5 +1957,5 @@ def _demo():
 # 있습니다(과제 9). 검사를 먼저 작성하고, 버리지 마세요. 코드는 또 바뀝니다.
 #
 # **참고 문헌.** Vaswani et al. 2017, *Attention Is All You Need*, 3.1절에서 3.2.3절까지. Claessen and Hughes 2000, *QuickCheck*(예 대신
-# 성질로 하는 테스트). DeMillo, Lipton and Sayward 1978, *Hints on Test Data Selection*(테스트는 그것이 물리치는 틀린 프로그램만큼 좋다.
-# 여러분의 검사도 그렇게 채점합니다).
+# 성질로 하는 테스트). DeMillo, Lipton and Sayward 1978, *Hints on Test Data Selection*(테스트가 얼마나 좋은지는 틀린 프로그램을
+# 얼마나 걸러 내는지로 안다. 여러분의 검사도 그렇게 채점합니다).

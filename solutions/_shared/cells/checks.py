@@ -255,6 +255,12 @@ _CAUSES = [
         # ko: "인덱스가 대상의 크기를 벗어납니다. 임베딩을 ID(또는 위치 0, 1, 2, …)가 아닌 것으로 호출하지 않았나요?",
     ),
     (
+        r"destination\sis\sread-only",
+        "",
+        "A tensor's own numbers can't be written over: work on a copy (`np.array(x)`), and inside a layer compute with `keras.ops`.",
+        # ko: "텐서가 가진 수는 덮어쓸 수 없습니다. 복사본(`np.array(x)`)을 고치거나, 계층 안이라면 `keras.ops`로 계산하세요.",
+    ),
+    (
         r"(arg|iterable\sargument)\sis\s(an\s)?empty|zero-size\sarray",
         "",
         "The largest (or smallest) of nothing is asked for. Stop where nothing is left.",
@@ -623,8 +629,10 @@ class checking:
         try:
             model.fit(inputs, np.zeros_like(_as_array(call(inputs))), batch_size=len(inputs), verbose=0)
         except Exception as error:
-            self._lose(required, f"it can't be trained. {advice}\n({type(error).__name__}: {str(error)[:200]})")
-            # ko: self._lose(required, f"학습할 수 없습니다. {advice}\n({type(error).__name__}: {str(error)[:200]})")
+            text = re.sub(r"\x1b\[[\d;]*m|Exception\sencountered\swhen\scalling\s\S+", "", _before_keras(str(error)))
+            text = re.sub(r"\s+", " ", text).strip()[:200]
+            self._lose(required, f"it can't be trained. {advice}\n({type(error).__name__}: {text})")
+            # ko: self._lose(required, f"학습할 수 없습니다. {advice}\n({type(error).__name__}: {text})")
             return
         still = [name for name, weight in weights.items() if np.array_equal(before[name], _as_array(weight))]
         if still:
