@@ -997,7 +997,7 @@ class EncoderBlock(EncoderBlock):
                 "detect-inverted-mask",
                 "detect_inverted_mask(attend):\n    x = np.random.default_rng(0).normal(size=(1, 6, 8))\n    y = x.copy()\n    y[:, 0] = x[:, 3]\n"
                 "    return not np.abs(to_numpy(attend(y)) - to_numpy(attend(x)))[:, 1:].max() > 1e-4",
-                "two heads, one of which sees what comes later: your check says well",
+                'two heads, one of which sees what comes later: your check says "healthy"',
             ),
             (
                 "08",
@@ -1013,7 +1013,7 @@ class EncoderBlock(EncoderBlock):
                 "detect-shifted-target",
                 "detect_shifted_target(make):\n    ids = np.random.default_rng(0).integers(3, 999, (4, 9))\n    inputs, labels = make(ids)\n"
                 "    return not np.array_equal(inputs[:, 1:], labels[:, :-1])",
-                "both shifted, the labels by one more: your check says well",
+                'both shifted, the labels by one more: your check says "healthy"',
             ),
             (
                 "08",
@@ -2125,7 +2125,7 @@ def detect_shifted_target(make):
     read, asked = make(ids)
     return bool((to_numpy(read) != ids[:, :-1]).any() or (to_numpy(asked) != ids[:, 1:]).any())
 """,
-        ["in the first sequence only: your check says well"],
+        ['in the first sequence only: your check says "healthy"'],
     ),
     "04: NumPy's max of two masks": (
         "04",
@@ -2287,7 +2287,7 @@ def build_continuous_transformer(timesteps, dim, *args, **kwargs):
         "08",
         "grade-detect-inverted-mask",
         [("- before)[:, :position].max() > 1e-4", "- before)[:, :position].max() > 0")],
-        ["rounded: your check says broken"],
+        ['rounded: your check says "broken"'],
     ),
     "08: a network that returns nothing": (
         "08",
@@ -2513,6 +2513,69 @@ def masked_softmax(scores, mask):
 """,
         ["A tensor's own numbers can't be written over"],
     ),
+    "01: a product of two tables of rows": (
+        "01",
+        "grade-dot-products",
+        """
+def dot_products_at_offset(pe, offset):
+    return np.dot(pe[: len(pe) - offset], pe[offset:])
+""",
+        ["in a matrix product"],
+    ),
+    "01: a loop over all rows": (
+        "01",
+        "grade-dot-products",
+        """
+def dot_products_at_offset(pe, offset):
+    return np.array([pe[p] @ pe[p + offset] for p in range(len(pe))])
+""",
+        ["does a loop take a step too many?"],
+    ),
+    "08: weights that have to be equal to the last digit": (
+        "08",
+        "grade-detect-head-scaling",
+        """
+def detect_head_scaling(weigh):
+    query, key = np.random.default_rng(0).normal(size=(2, 2, 4, 15))
+    scores = np.einsum("bqhf,bkhf->bhqk", query.reshape(2, 4, 3, 5), key.reshape(2, 4, 3, 5)) / 5**0.5
+    exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return not np.array_equal(weigh(query, key, 3), exponentials / exponentials.sum(axis=-1, keepdims=True))
+""",
+        ["it is healthy"],
+    ),
+    "08: rows that are all padded": (
+        "08",
+        "grade-detect-shifted-target",
+        """
+def detect_shifted_target(make):
+    ids = np.array([[1, 5, 6, 7, 2, 0], [1, 8, 9, 2, 0, 0]])
+    inputs, labels = make(ids.copy())
+    return not (np.array_equal(inputs, ids[:, :-1]) and np.array_equal(labels, ids[:, 1:]))
+""",
+        ["only where there is padding", "healthy"],
+    ),
+    "08: the last row alone": (
+        "08",
+        "grade-detect-shifted-target",
+        """
+def detect_shifted_target(make):
+    ids = np.array([[1, 5, 6, 7, 2, 0], [1, 8, 9, 2, 0, 0], [1, 11, 12, 13, 14, 2]])
+    inputs, labels = make(ids.copy())
+    return not (np.array_equal(inputs[-1], ids[-1, :-1]) and np.array_equal(labels[-1], ids[-1, 1:]))
+""",
+        ["your check says"],
+    ),
+    "08: labels but for the last": (
+        "08",
+        "grade-detect-shifted-target",
+        """
+def detect_shifted_target(make):
+    ids = np.array([[1, 5, 6, 7, 2, 0], [1, 8, 9, 2, 0, 0], [1, 11, 12, 13, 14, 2]])
+    inputs, labels = make(ids.copy())
+    return not (np.array_equal(inputs, ids[:, :-1]) and np.array_equal(labels[:, :-1], ids[:, 1:-1]))
+""",
+        ["at all positions but the last"],
+    ),
     "09: an axis that a mask lacks": (
         "09",
         "grade-pooling",
@@ -2563,6 +2626,20 @@ RIGHT: dict[str, tuple[str, str, str]] = {
 def masked_mean_pooling(x, token_ids, pad_id=0):
     is_token = ops.cast(ops.not_equal(token_ids, pad_id), "float32")[..., None]
     return ops.sum(ops.multiply(x, is_token), axis=1) / ops.maximum(ops.sum(is_token, axis=1), 1.0)
+""",
+    ),
+    "08: large queries, too": (
+        "08",
+        "grade-detect-head-scaling",
+        """
+def detect_head_scaling(weigh):
+    def is_off(query, key):
+        scores = np.einsum("bqhf,bkhf->bhqk", query.reshape(2, 4, 3, 5), key.reshape(2, 4, 3, 5)) / 5**0.5
+        exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        return not np.allclose(weigh(query, key, 3), exponentials / exponentials.sum(axis=-1, keepdims=True), atol=1e-6)
+
+    rng = np.random.default_rng(0)
+    return is_off(*rng.normal(size=(2, 2, 4, 15))) or is_off(*rng.normal(0, 30, size=(2, 2, 4, 15)))
 """,
     ),
     "a softmax in place": (

@@ -131,8 +131,8 @@ def _demo():
 # | scheme | unique | even | open-ended | bounded, fixed |
 # |---|---|---|---|---|
 # | count: $0, 1, 2, \dots$ | ✓ | ✓ | ✓ | ✗ position 500 drowns the word |
-# | scale to $0 \dots 1$: $p / (n - 1)$ | ✓ | ✗ a step is $1/4$ in 5 words, $1/19$ in 20 | ✗ all codes change with $n$ | ✗ same position, other code |
-# | binary digits of $p$ | ✓ | ✗ one step flips one bit or all | ✗ $b$ bits end at $2^b$ | ✓ |
+# | scale to $0 \dots 1$: $p / (n - 1)$ in $n$ words | ✓ | ✗ a step is $1/4$ in 5 words, $1/19$ in 20 | ✗ all codes change with $n$ | ✗ same position, other code |
+# | binary digits of $p$ | ✓ | ✗ one step flips anything from one bit to all | ✗ $b$ bits end at $2^b$ | ✓ |
 #
 # <!-- ko -->
 # 누가 물든 *bit*의 벡터는 같습니다. 그러므로 순서는 입력과 함께 들어와야 합니다. 위치 $p$마다 벡터를 하나 정해 단어 벡터에
@@ -148,8 +148,8 @@ def _demo():
 # | 방법 | 유일함 | 균일함 | 열려 있음 | 제한, 고정 |
 # |---|---|---|---|---|
 # | 번호 매기기: $0, 1, 2, \dots$ | ✓ | ✓ | ✓ | ✗ 위치 500에서는 단어가 묻힌다 |
-# | $0 \dots 1$로 맞추기: $p / (n - 1)$ | ✓ | ✗ 한 걸음이 5단어에서는 $1/4$, 20단어에서는 $1/19$ | ✗ $n$에 따라 모두 바뀐다 | ✗ 같은 위치, 다른 코드 |
-# | $p$의 이진수 | ✓ | ✗ 한 걸음에 한 비트가 바뀌기도, 모두 바뀌기도 한다 | ✗ $b$비트는 $2^b$에서 끝난다 | ✓ |
+# | $0 \dots 1$로 맞추기: 단어 $n$개이면 $p / (n - 1)$ | ✓ | ✗ 한 걸음이 5단어에서는 $1/4$, 20단어에서는 $1/19$ | ✗ $n$에 따라 모두 바뀐다 | ✗ 같은 위치, 다른 코드 |
+# | $p$의 이진수 | ✓ | ✗ 한 걸음에 바뀌는 비트가 하나에서 모두까지다 | ✗ $b$비트는 $2^b$에서 끝난다 | ✓ |
 
 # %%
 @demonstrate
@@ -617,7 +617,7 @@ def _demo():
 #
 # <details><summary>Hint 1: How many pairs of rows are there?</summary>
 #
-# As many as `max_len - offset`. The first partners are the first so many rows.
+# As many as `max_len - offset`. The first partners are that many rows from the top.
 #
 # </details>
 #
@@ -1504,8 +1504,8 @@ def _demo():
 @demonstrate
 def _demo():
     rng = np.random.default_rng(12)
-    print("columns  right words  right positions")
-    # ko: print("열 수  맞힌 단어  맞힌 위치")
+    lines = ["columns  right words  right positions"]
+    # ko: lines = ["열 수  맞힌 단어  맞힌 위치"]
     for dim in (8, 16, 32, 64):
         vectors = rng.standard_normal((20, dim))
         sums = ops.convert_to_numpy(PositionalEncoding(max_len=30, dim=dim)(np.repeat(vectors[:, None], 30, axis=1).astype("float32")))
@@ -1517,10 +1517,11 @@ def _demo():
             found = sums @ matrix
             nearest = np.linalg.norm(found[..., None, :] - known, axis=-1).argmin(axis=-1)
             right.append(np.mean(nearest == (np.arange(20)[:, None] if part == "word" else np.arange(30))))
-        print(f"{dim:<8} {right[0]:<12.0%} {right[1]:.0%}")
+        lines.append(f"{dim:<8} {right[0]:<12.0%} {right[1]:.0%}")
+    print("\n".join(lines))
 
 # %% [markdown]
-# > **What is right.** 8 columns are not enough for both: the words, whose vectors are longer, come back, most positions don't. In many columns there is room: words and positions settle in different
+# > **What is right.** 8 columns are not enough for both: nearly all words come back, most positions don't, because the rows of neighbouring positions are close together. In many columns there is room: words and positions settle in different
 # > directions, and a projection picks out either. Attention has such projections (notebook 02), and real embeddings have hundreds of columns, which
 # > training arranges better than chance does. And adding makes no later matrix wider.
 #
@@ -1529,7 +1530,7 @@ def _demo():
 # > sequence of at most 200 tokens ever use?
 #
 # <!-- ko -->
-# > **맞는 설명.** 8열로는 둘 다 담기에 모자랍니다. 벡터가 더 긴 단어 쪽은 되찾지만 위치는 대부분 되찾지 못합니다. 열이 많으면 자리가 넉넉해서 단어와 위치가 서로 다른 방향에 자리 잡고, 투영이 어느 쪽이든
+# > **맞는 설명.** 8열로는 둘 다 담기에 모자랍니다. 단어는 거의 다 되찾지만, 이웃한 위치의 행들은 서로 가까이 있어서 위치는 대부분 되찾지 못합니다. 열이 많으면 자리가 넉넉해서 단어와 위치가 서로 다른 방향에 자리 잡고, 투영이 어느 쪽이든
 # > 골라냅니다. 어텐션에는 그런 투영이 있습니다(2번 노트북). 실제 임베딩은 열이 수백 개이고, 학습이 무작위보다 더 잘 배치합니다. 게다가
 # > 더해도 뒤의 행렬은 넓어지지 않습니다.
 #

@@ -68,9 +68,9 @@ def expect_verdict(check, verdict, is_broken, version):
     if np.ndim(verdict):
         check.true(False, "", "it returned an array: return one True or False.")
         # ko: check.true(False, "", "배열을 돌려주었습니다. 참이나 거짓 하나를 돌려주세요.")
-    said, right = ("broken" if is_wrong else "well" for is_wrong in (bool(verdict), is_broken))
+    said, right = ("broken" if is_wrong else "healthy" for is_wrong in (bool(verdict), is_broken))
     # ko: said, right = ("고장" if is_wrong else "정상" for is_wrong in (bool(verdict), is_broken))
-    otherwise = f"{version}: your check says {said}, but it is {right}."
+    otherwise = f"{version}: your check says \"{said}\", but it is {right}."
     # ko: otherwise = f"{version}: 여러분의 검사는 {said}이라고 하지만 실제로는 {right}입니다."
     if verdict is None:
         otherwise = "it returned None. Is the `return` missing?"
@@ -264,7 +264,7 @@ def _demo():
 
 # %% [markdown]
 # All four losses go to zero, and all four are right about every letter when they are examined as they were trained. Two losses even
-# look *better* than the others, because they fall faster: those of A and D. And these two can't write a single word. Of the other two one lacks some 40 % of its parameters, and nothing in the picture says so.
+# look *better* than the others, because they fall faster: those of A and D. And these two can't write a single word. Of the other two, one lacks some 40 % of its parameters, and nothing in the picture says so.
 #
 # Three things find such mistakes, and you will write the last two as checks:
 #
@@ -626,8 +626,8 @@ _check
 #
 # $$h = x + \text{attend}(\text{norm}_1(x)), \qquad y = h + \text{ffn}(\text{norm}_2(h))$$
 #
-# `connect_block` computes both. Then it returns the wrong sum: a slip in which variable is added, made in the
-# lecture notebook that this course grew out of (*the lecture* of notebook 06), which many have copied. What the feed-forward network computes is thrown away.
+# `connect_block` computes both. Then it returns the wrong sum, by a slip of one variable. The lecture notebook that
+# this course grew out of (*the lecture* of notebook 06) has this slip, and many have copied it. What the feed-forward network computes is thrown away.
 #
 # <details><summary>Hint 1: Which two are added in the second formula?</summary>
 #
@@ -1422,7 +1422,8 @@ def _check(check):
                 part = slice(head * head_dim, (head + 1) * head_dim)
                 scores = np.asarray(query, dtype="float64")[:, :, part] @ np.swapaxes(key, 1, 2)[:, part]
                 is_wrong = only is None or head == only % num_heads
-                exponentials = np.exp(scores / (divisor(head_dim, num_heads) if is_wrong else np.sqrt(head_dim)))
+                scores = scores / (divisor(head_dim, num_heads) if is_wrong else np.sqrt(head_dim))
+                exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
                 heads.append(exponentials / exponentials.sum(axis=-1, keepdims=True))
             return np.stack(heads, axis=1)
 
@@ -1431,6 +1432,8 @@ def _check(check):
     versions = {
         "the root of head_dim": (divided(lambda head_dim, num_heads: np.sqrt(head_dim)), False),
         # ko: "head_dim의 제곱근": (divided(lambda head_dim, num_heads: np.sqrt(head_dim)), False),
+        "the root of head_dim, computed in float32": (lambda *args: divided(lambda head_dim, num_heads: np.sqrt(head_dim))(*args).astype("float32"), False),
+        # ko: "float32로 계산한 head_dim의 제곱근": (lambda *args: divided(lambda head_dim, num_heads: np.sqrt(head_dim))(*args).astype("float32"), False),
         "the root of d_model": (divided(lambda head_dim, num_heads: np.sqrt(head_dim * num_heads)), True),
         # ko: "d_model의 제곱근": (divided(lambda head_dim, num_heads: np.sqrt(head_dim * num_heads)), True),
         "the root of head_dim, rounded": (divided(lambda head_dim, num_heads: np.round(np.sqrt(head_dim))), True),
@@ -1571,7 +1574,7 @@ def _demo():
 # >
 # > It doesn't hold. A loss that falls *too* fast is a symptom. Ask what the least is that a right model could reach: six letters
 # > drawn at random can't be known before they are read. A loss below that bound means that the answer is in the input. (Our
-# > curves leave the first word out, so their bound is 0. Were all 13 positions trained and counted, of which five ask for a letter that can't be known, a right model couldn't get below
+# > curves leave the first word out, so their bound is 0. Were all 13 positions trained and counted, of which five ask for a letter that can't be known (the first letter is given, never asked for), a right model couldn't get below
 # > $5 \ln 16 / 13 \approx 1.07$, and patients A and D, whose losses fall to 0 there too, would give themselves away.)
 # >
 # > </details>
@@ -1707,6 +1710,10 @@ def _check(check):
         inputs, labels = taken(0, 1)(target_ids)
         return inputs, np.concatenate([labels[:, :1], inputs[:, 1:]], axis=1)
 
+    def but_at_last_position(target_ids):
+        inputs, labels = taken(0, 1)(target_ids)
+        return inputs, np.concatenate([labels[:, :-1], inputs[:, -1:]], axis=1)
+
     versions = {
         "labels one further than the inputs": (taken(0, 1), False),
         # ko: "라벨이 입력보다 한 칸 뒤": (taken(0, 1), False),
@@ -1726,6 +1733,12 @@ def _check(check):
         # ko: "첫 위치에서만 민 라벨": (at_first_position, True),
         "labels that are shifted only where there is no padding": (partly(lambda ids: (ids != 0).all(axis=1)), True),
         # ko: "패딩이 없는 시퀀스에서만 민 라벨": (partly(lambda ids: (ids != 0).all(axis=1)), True),
+        "labels that are shifted in all sequences but the first": (partly(lambda ids: np.arange(len(ids)) != 0), True),
+        # ko: "첫 시퀀스에서만 밀지 않은 라벨": (partly(lambda ids: np.arange(len(ids)) != 0), True),
+        "labels that are shifted at all positions but the last": (but_at_last_position, True),
+        # ko: "마지막 위치에서만 밀지 않은 라벨": (but_at_last_position, True),
+        "labels that are shifted only where there is padding": (partly(lambda ids: (ids == 0).any(axis=1)), True),
+        # ko: "패딩이 있는 시퀀스에서만 민 라벨": (partly(lambda ids: (ids == 0).any(axis=1)), True),
     }
     for words, (version, is_broken) in versions.items():
         expect_verdict(check, detect_shifted_target(version), is_broken, words)
@@ -1734,8 +1747,8 @@ _check
 # %% [markdown]
 # ## The ward round
 #
-# Your five checks on the five mistakes as you found them and on your repairs. If all is well, the left column is broken and the right one
-# isn't.
+# Your five checks on the five mistakes as you found them and on your repairs. If all is well, each says "broken" in the left column and "healthy" in
+# the right one.
 #
 # <!-- ko -->
 # ## 회진
@@ -1788,7 +1801,7 @@ def _demo():
             is_broken = bool(detect(version))
             colour = "#7fb069" if is_broken == (column == 0) else "#d1495b"
             ax.add_patch(plt.Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=colour, edgecolor="white"))
-            ax.text(column, row, "broken" if is_broken else "well", ha="center", va="center")
+            ax.text(column, row, "broken" if is_broken else "healthy", ha="center", va="center")
             # ko: ax.text(column, row, "고장 (broken)" if is_broken else "정상 (well)", ha="center", va="center")
     ax.set(title="what your checks say", xlim=(-0.5, 1.5), ylim=(4.5, -0.5), xticks=[0, 1], yticks=range(5))
     # ko: ax.set(title="여러분의 검사가 내린 판단", xlim=(-0.5, 1.5), ylim=(4.5, -0.5), xticks=[0, 1], yticks=range(5))
@@ -1820,7 +1833,7 @@ def _demo():
 #
 # <details><summary>Hint 2: Which line moves what?</summary>
 #
-# Follow one number from the ids to the logits and ask at each line along which axis it works: features, positions, or rows. Two lines work along a wrong one.
+# Follow one number from the ids to the logits and ask at each line along which axis it works: features, positions, or rows. Two lines work along the wrong one.
 #
 # </details>
 #

@@ -185,7 +185,7 @@ _CAUSES = [
         # ko: "왼쪽 배열의 열과 오른쪽 배열의 행이 이미 맞으면 아무것도 뒤집지 않습니다.",
     ),
     (
-        r"^(?!.*batch\sdimensions).*([Mm]at[Mm]ul|[Mm]atrix\ssize)",
+        r"^(?!.*batch\sdimensions).*([Mm]at[Mm]ul|[Mm]atrix\ssize|not\saligned)",
         "",
         "Two arrays don't fit together in a matrix product: the last axis of the left one and the last but one of the right one have to be equally long.",
         # ko: "행렬 곱에서 두 배열의 모양이 맞지 않습니다. 왼쪽 배열의 마지막 축과 오른쪽 배열의 끝에서 둘째 축의 길이가 같아야 합니다.",
@@ -247,6 +247,12 @@ _CAUSES = [
         "",
         "An axis that the array doesn't have, or an empty one, is cut. Is a shape handed over whole, as in `ops.ones((size, size))`?",
         # ko: "배열에 없는 축이나 빈 축을 자릅니다. `ops.ones((size, size))`처럼 모양 전체를 튜플로 주었나요?",
+    ),
+    (
+        r"out\sof\sbounds\sfor\saxis|index\sout\sof\srange",
+        r"\bfor\s",
+        "An index lies behind the end of an axis: does a loop take a step too many?",
+        # ko: "인덱스가 축의 끝을 넘습니다. 반복문이 한 걸음 더 가지 않나요?",
     ),
     (
         r"is\snot\sin\s\[0|out\sof\srange|out\sof\sbounds|indices\[",
