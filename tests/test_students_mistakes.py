@@ -423,25 +423,25 @@ def build_transformer(*args, **kwargs):
         "grade-detect-inverted-mask",
         "def detect_inverted_mask(attend):\n    x = np.random.default_rng(0).normal(size=(1, 8, 6)).astype('float32')\n    changed = x.copy()\n"
         "    changed[:, -1] += 1\n    return np.abs(to_numpy(attend(changed)) - to_numpy(attend(x)))[:, :-1].max() > 1e-4\n",
-        ["your check says well, but it is broken"],
+        ['your check says "healthy", but it is broken'],
     ),
     "scales tried with four features a head": (
         "08",
         "grade-detect-head-scaling",
         [("num_heads, head_dim = 3, 5", "num_heads, head_dim = 2, 4")],
-        ["rounded", "your check says well, but it is broken"],
+        ["rounded", 'your check says "healthy", but it is broken'],
     ),
     "zeros against ones": (
         "08",
         "grade-detect-dropped-feed-forward",
         [("(first, second)]", "(0 * first, 0 * first + 1)]")],
-        ["normalises at the end", "your check says broken, but it is well"],
+        ["normalises at the end", 'your check says "broken", but it is healthy'],
     ),
     "is it called?": (
         "08",
         "grade-detect-dropped-feed-forward",
         "def detect_dropped_feed_forward(block):\n    calls = []\n    block(np.ones((1, 3, 8), 'float32'), lambda h: calls.append(1) or h)\n    return not calls\n",
-        ["forgets the answer", "your check says well, but it is broken"],
+        ["forgets the answer", 'your check says "healthy", but it is broken'],
     ),
     "masking in one draw": (
         "09",
