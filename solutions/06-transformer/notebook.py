@@ -675,7 +675,7 @@ def _demo():
 # > **A trap.** The target's length is open. In a functional model (`keras.Input((None, dim))`) it is `None` while the model is built, and
 # > neither `arange` nor a slice can count by that. Inside a layer's `call`, `ops.shape(target)[1]` is the length on every backend. And a
 # > weight that is used by bare arithmetic, such as `ops.matmul(x, ops.transpose(table))`, is lost if no layer of the model holds it: it is neither
-# > trained nor counted. If another layer holds it, a functional model still computes with the value that it had when the model was built. A subclass of `keras.Model` has everything in `call` and avoids both. Its name must not begin with
+# > trained nor counted. If another layer holds it, a functional model goes on with the value that it had when the model was built, because `ops.transpose` has made a plain tensor of it. A subclass of `keras.Model` has everything in `call` and avoids both. Its name must not begin with
 # > an underscore: `fit` couldn't compile the model.
 # >
 # > ```python
@@ -773,7 +773,7 @@ def _demo():
 # > **함정.** 타깃의 길이는 정해져 있지 않습니다. 함수형 모델(`keras.Input((None, dim))`)을 만드는 동안 그 길이는 `None`이므로 `arange`나
 # > 슬라이스의 인수로 쓸 수 없습니다. 계층의 `call` 안에서는 어느 백엔드에서든 `ops.shape(target)[1]`이 그 길이입니다. 그리고
 # > `ops.matmul(x, ops.transpose(table))`처럼 계층 밖의 연산에 쓴 가중치는, 모델의 어느 계층도 그것을 가지고 있지 않으면 케라스가 찾지 못합니다. 그래서
-# > 학습도 되지 않고 파라미터 수에도 들지 않습니다. 다른 계층이 가지고 있더라도, 함수형 모델은 모델을 만들 때의 값을 그대로 씁니다. `keras.Model`의 서브클래스에서는 모든 것이 `call` 안에 있으므로 두 가지를 모두 피할 수 있습니다.
+# > 학습도 되지 않고 파라미터 수에도 들지 않습니다. 다른 계층이 가지고 있더라도, `ops.transpose`가 그것을 보통의 텐서로 바꾸므로 함수형 모델은 모델을 만들 때의 값을 그대로 씁니다. `keras.Model`의 서브클래스에서는 모든 것이 `call` 안에 있으므로 두 가지를 모두 피할 수 있습니다.
 # > 클래스 이름을 밑줄로 시작하면 `fit`이 모델을 컴파일하지 못합니다.
 # >
 # > ```python
@@ -920,6 +920,10 @@ def _check(check):
         # ko: 7316: "디코더 블록에서 피드포워드 신경망이 쓰이지 않습니다.",
         10636: "There is a normalisation after each stack: the lecture's model has none.",
         # ko: 10636: "스택마다 뒤에 정규화가 있습니다. 강의의 모델에는 없습니다.",
+        7656: "There is only one decoder block, or the same one twice.",
+        # ko: 7656: "디코더 블록이 하나뿐이거나 같은 블록을 두 번 씁니다.",
+        8304: "There is only one encoder block, or the same one twice.",
+        # ko: 8304: "인코더 블록이 하나뿐이거나 같은 블록을 두 번 씁니다.",
         10612: "There is a normalisation after one of the stacks: the lecture's model has none.",
         # ko: 10612: "한 스택의 뒤에 정규화가 있습니다. 강의의 모델에는 없습니다.",
         10540: "A normalisation is missing in each encoder block or in each decoder block.",
@@ -1504,8 +1508,8 @@ def _check(check):
         # ko: "공유: 토큰의 로짓은 x와 그 토큰의 임베딩을 곱한 것이다",
         "with tie_weights=True the logit of a token should be x times the token's row of the table, so twice the row gives twice the logit. "
         # ko: "tie_weights=True이면 토큰의 로짓은 x와 표에서 그 토큰의 행을 곱한 것이어야 합니다. 그러면 행이 두 배일 때 로짓도 두 배입니다. "
-        "(In a functional model bare arithmetic keeps the table's old value: see the trap in task 2.)",
-        # ko: "(함수형 모델에서 계층 밖의 연산은 표의 옛 값을 그대로 씁니다. 과제 2의 함정을 보세요.)",
+        "(In a functional model bare arithmetic may keep the table's old value: see the trap in task 2.)",
+        # ko: "(함수형 모델에서 계층 밖의 연산은 표의 옛 값을 그대로 쓰기도 합니다. 과제 2의 함정을 보세요.)",
     )
     post = build_transformer(11, 9, 2, 8, 2, 12, dropout=0.5, norm_first=False)
     post_logits = to_numpy(post([source_ids, target_ids]))
@@ -1704,8 +1708,8 @@ def _demo():
 # A tied one has an opinion already, a wrong one: the token that goes in is still part of what comes out of the residual connections,
 # and by $x E^\top$ it is most similar to itself. So it repeats its input, the diagonal on the right. With Keras's smaller embeddings
 # (between -0.05 and 0.05) a tied model of `d_model` 64 begins with small logits and a loss close to the logarithm; the diagonal comes when the embeddings grow.
-# At 512 it is there at once: the last normalisation makes the rows as long as $\sqrt{512}$, and with 2 + 2 blocks and 49 tokens the loss begins more than 1 above
-# the logarithm (less with more blocks or more tokens).
+# At 512 it is there at once: the last normalisation makes the rows as long as $\sqrt{512}$, and with 2 + 2 blocks and a vocabulary of 49 tokens the loss begins more than
+# 1 above the logarithm (less with more blocks or a larger vocabulary).
 #
 # The number $\ln(\text{vocab\_size})$ is worth remembering: a first loss clearly below it says that something is wrong, and so does one that is two or more above it, unless the model is tied: with large
 # embeddings its habit of repeating costs about 1 at `d_model` 64 and 49 tokens (2 + 2 blocks), and 6 to 8 at 512.
@@ -1717,8 +1721,8 @@ def _demo():
 # 입력과 아무 관계가 없습니다. 로짓은 크기가 1쯤인 난수이고, 손실은 $\ln(\text{vocab\_size})$보다 로짓 분산의 절반 정도 더 큽니다. (왼쪽 그림의 줄무늬는, 아직
 # 배우지 않은 어텐션이 가중치를 모든 토큰에 고르게 나누어 위치마다 거의 같은 것을 더하기 때문에 생깁니다.) 공유하는 모델은 학습하기도 전에 이미 한쪽으로 기울어 있습니다. 다만
 # 그 예측은 틀렸습니다. 입력 토큰의 임베딩이 잔차 연결을 타고 출력에까지 남아 있어, $x E^\top$에서는 자기 자신과 가장 비슷합니다. 그래서 입력을 되풀이합니다. 오른쪽 그림의
-# 대각선입니다. 케라스의 더 작은 임베딩(-0.05와 0.05 사이)에서 시작하면 `d_model`이 64인 공유하는 모델의 로짓은 작고 손실은 그 로그에 가깝습니다. 대각선은 임베딩이 커지면서
-# 나타납니다. `d_model`이 512이면 처음부터 대각선이 보입니다. 마지막 정규화를 거친 행의 길이가 $\sqrt{512}$나 되기 때문입니다. 블록이 2 + 2개이고 토큰이 49개이면 손실은 그 로그보다 1 넘게 크게 시작합니다(블록이나 토큰이 많으면 그 차이가 작아집니다).
+# 대각선입니다. 케라스의 더 작은 임베딩(-0.05와 0.05 사이)에서 시작하면 `d_model`이 64인 공유하는 모델의 로짓은 작고 손실은 $\ln(\text{vocab\_size})$에 가깝습니다. 대각선은 임베딩이 커지면서
+# 나타납니다. `d_model`이 512이면 처음부터 대각선이 보입니다. 마지막 정규화를 거친 행의 길이가 $\sqrt{512}$나 되기 때문입니다. 블록이 2 + 2개이고 어휘의 토큰이 49개이면 손실은 $\ln(\text{vocab\_size})$보다 1 넘게 더 큰 값에서 시작합니다(블록이 많거나 어휘가 크면 그 차이가 작아집니다).
 #
 # $\ln(\text{vocab\_size})$는 기억해 둘 만한 수입니다. 처음 나온 손실이 이 수보다 뚜렷이 작거나 2 이상 크면 무언가 잘못된 것입니다. 다만 공유하는 모델은 예외입니다. 임베딩이 크면 입력을 되풀이하는 버릇 때문에,
 # 블록이 2 + 2개이고 토큰이 49개일 때 손실이 `d_model` 64에서는 1쯤, 512에서는 6에서 8쯤 더 큽니다.
@@ -1874,6 +1878,8 @@ def _check(check):
         2955: one_embedding,
         2944: "There is no output layer, or only one of the two embeddings and no output bias.",
         # ko: 2944: "출력층이 빠졌거나, 두 임베딩 가운데 하나와 출력의 편향이 빠졌습니다.",
+        3043 + 6 * 288: "The heads share d_model between them: their number multiplies nothing.",
+        # ko: 3043 + 6 * 288: "헤드들이 d_model을 나누어 씁니다. 헤드의 수는 어디에도 곱하지 않습니다.",
         2467: "A decoder block has two attentions: over the target, and over the memory.",
         # ko: 2467: "디코더 블록에는 어텐션이 두 개 있습니다. 하나는 타깃을, 하나는 메모리를 봅니다.",
         3027: "One normalisation of 16 parameters is missing: each of the two stacks ends with one.",

@@ -1423,8 +1423,8 @@ def _check(check):
                 scores = np.asarray(query, dtype="float64")[:, :, part] @ np.swapaxes(key, 1, 2)[:, part]
                 is_wrong = only is None or head == only % num_heads
                 scores = scores / (divisor(head_dim, num_heads) if is_wrong else np.sqrt(head_dim))
-                exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
-                heads.append(exponentials / exponentials.sum(axis=-1, keepdims=True))
+                scores -= scores.max(axis=-1, keepdims=True)
+                heads.append(np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True))
             return np.stack(heads, axis=1)
 
         return weigh

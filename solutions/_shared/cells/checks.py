@@ -682,8 +682,8 @@ class checking:
             _as_array(call()),
             "with dropout 0.0 nothing is dropped in training either",
             # ko: "드롭아웃 비율이 0.0이면 학습할 때도 드롭아웃이 없다",
-            otherwise="Is the rate the argument `dropout` everywhere, in the feed-forward network too?" if has_network else "Is the rate the argument `dropout`?",
-            # ko: otherwise="피드포워드 신경망까지 모두 인수 `dropout`을 비율로 쓰나요?" if has_network else "인수 `dropout`을 비율로 쓰나요?",
+            otherwise="Is the rate the argument `dropout` everywhere, in the feed-forward network and in embeddings too?" if has_network else "Is the rate the argument `dropout`?",
+            # ko: otherwise="피드포워드 신경망과 임베딩까지 모두 인수 `dropout`을 비율로 쓰나요?" if has_network else "인수 `dropout`을 비율로 쓰나요?",
         )
 
     def survives_config(self, layer, call, words, otherwise=""):
