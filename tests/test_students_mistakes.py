@@ -2576,6 +2576,18 @@ def detect_shifted_target(make):
 """,
         ["at all positions but the last"],
     ),
+    "09: temperature 0 that other knobs undo": (
+        "09",
+        "grade-sampling",
+        """
+_sample = sample
+def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0 and (top_k or top_p):
+        temperature = 1.0
+    return _sample(logits, rng, temperature, top_k, top_p)
+""",
+        ["whatever the other knobs say, here top_k=3"],
+    ),
     "09: an axis that a mask lacks": (
         "09",
         "grade-pooling",

@@ -584,7 +584,7 @@ _check
 #
 # <details><summary>Hint 2: How is its fate decided?</summary>
 #
-# By a second throw for each token: below 0.8, from there to 0.9, or above. Two nested `np.where` choose among the mask, a random id
+# By a second draw for each token: below 0.8, from there to 0.9, or above. Two nested `np.where` choose among the mask, a random id
 # and the id itself.
 #
 # </details>
@@ -860,7 +860,7 @@ def _demo():
 #
 # It is the encoder of notebook 06 with an output of its own. (The real BERT and the first GPT are post-norm and have GELU in place of
 # ReLU. That counts as right here, too.) Each block has one attention and one feed-forward network with ReLU, both with biases, each
-# with its residual connection and normalisation, `d_model // num_heads` features a head. There is no softmax at the end.
+# with its residual connection and normalisation, each head with `d_model // num_heads` features. There is no softmax at the end.
 #
 # **Positions.** The paper's table is fixed; BERT and GPT both learn theirs, as `LearnedPositionalEmbedding` does. With
 # `learned_positions=True` the model has a trainable table `(max_len, d_model)` **instead of** the sinusoidal one (so `TokenEmbedding`, which
@@ -1226,9 +1226,9 @@ def _demo():
 # GPT's block is called a decoder block, but there is no encoder to look at: what remains of notebook 05's decoder block
 # without its attention over memory is an **encoder block under a look-ahead mask**. So the decoder language model is the
 # model of task 2 with one difference: no position sees a later token. Padding stays hidden as well. (A class that both tasks use may
-# stand in the cell of task 2. It is still there if task 2 has a mistake. But what is wrong in the class itself is wrong in both models, and counts in both tasks.)
+# stand in the cell of task 2: a mistake in task 2 doesn't take it away. But a mistake in the class itself is one in both models, and counts in both tasks.)
 #
-# One line then holds as many examples as it has tokens: position $i$ has to say token $i + 1$.
+# One line then holds nearly as many examples as it has tokens: position $i$ has to say token $i + 1$.
 #
 # <details><summary>Hint 1: What is the one difference?</summary>
 #
@@ -1247,7 +1247,7 @@ def _demo():
 # 다릅니다. 어느 위치도 뒤의 토큰을 보지 못합니다. 패딩도 여전히 가립니다. (두 과제에 함께 쓰는 클래스는 과제 2의 셀에 두어도 됩니다. 과제 2의
 # 답이 틀려도 그 클래스는 과제 3에서 쓸 수 있습니다. 다만 그 클래스에 있는 잘못은 두 모델 모두의 잘못이라 두 과제에서 모두 깎입니다.)
 #
-# 그러면 한 줄에 토큰 수만큼 예가 들어 있습니다. 위치 $i$는 토큰 $i + 1$을 말해야 합니다.
+# 그러면 한 줄에 거의 토큰 수만큼 예가 들어 있습니다. 위치 $i$는 토큰 $i + 1$을 말해야 합니다.
 #
 # <details><summary>힌트 1: 다른 점 하나는?</summary>
 #
@@ -1449,7 +1449,7 @@ def _demo():
 # *Difficulty 1 of 5, about 10 minutes.*
 #
 # An encoder gives a vector to every token. To compare or to sort whole sentences one needs one vector for each, and the
-# simplest good one is the **mean** of the tokens' vectors. Padding is no token:
+# simplest good one is the **mean** of the tokens' vectors. Padding isn't a token:
 #
 # $$\text{pooled} = \frac{\sum_i m_i\, x_i}{\sum_i m_i}, \qquad m_i = \begin{cases} 0 & \text{token } i \text{ is padding} \\ 1 & \text{otherwise} \end{cases}$$
 #
@@ -1501,7 +1501,7 @@ def masked_mean_pooling(x, token_ids, pad_id=0):
 
     Args:
     # ko: 인수:
-        x: (batch, seq_len, dim), a vector a token.
+        x: (batch, seq_len, dim), a vector for each token.
         # ko: x: (batch, seq_len, dim), 토큰마다의 벡터.
         token_ids: (batch, seq_len).
         pad_id: the id of padding.
@@ -1658,7 +1658,7 @@ def _demo():
 # %% [markdown]
 # > <details><summary>What is right</summary>
 # >
-# > It can. How often each token stands in a line says a good deal already: that alone gives about 78 %. The pooled vectors before the training know about as much (74 to 84 %). With the trained
+# > It can. How often each token stands in a line says a good deal already: that alone gives about 78 %. The pooled vectors before the training know about as much or less (67 to 84 %, by how the encoder is made). With the trained
 # > encoder it is more, 81 to 90 % by the encoder and the seed (of 400 lines: two or three percent are chance, so in one run the gap may be small). It mixes into each token's vector what stands around it, so a *four* at the end is another vector than a *four* before *hundred*, and a trace of that is left in the mean. A mean
 # > forgets the order of the vectors, not what the vectors know of the order. The neighbours share digits and groups rather than their size: nobody has ever asked this encoder how large a number is.
 # >
@@ -1684,7 +1684,7 @@ def _demo():
 #
 # <details><summary>Hint 1: In which order is it easy?</summary>
 #
-# Likeliest first: `np.argsort` of the negative logits gives the ids so, and `np.take_along_axis` the logits. Then top-k is a slice,
+# Likeliest first: `np.argsort` of the negative logits gives the ids in that order, and `np.take_along_axis` the logits. Then top-k is a slice,
 # and only in the end does a rank become an id again.
 #
 # </details>
@@ -1706,7 +1706,7 @@ def _demo():
 # <!-- ko -->
 # > <details><summary>맞는 설명</summary>
 # >
-# > 알 수 있습니다. 토큰마다 줄에 몇 번 나오는지만으로도 꽤 알 수 있습니다. 그것만으로 78%쯤 맞히고, 학습하기 전의 벡터도 그만큼 압니다(74~84%). 학습한 인코더로는 그보다 많아, 인코더와 시드에 따라 81~90%입니다(400줄이니 2~3%는 우연일 수 있고, 한 번의 실행에서는 차이가 작을 수도 있습니다). 인코더는 토큰의 벡터마다 둘레에 있는
+# > 알 수 있습니다. 토큰마다 줄에 몇 번 나오는지만으로도 꽤 알 수 있습니다. 그것만으로 78%쯤 맞히고, 학습하기 전의 벡터는 그만큼 알거나 덜 압니다(인코더를 어떻게 만들었느냐에 따라 67~84%). 학습한 인코더로는 그보다 많아, 인코더와 시드에 따라 81~90%입니다(400줄이니 2~3%는 우연일 수 있고, 한 번의 실행에서는 차이가 작을 수도 있습니다). 인코더는 토큰의 벡터마다 둘레에 있는
 # > 것을 섞어 넣습니다. 그래서 끝에 있는 *four*와 *hundred* 앞의 *four*는 다른 벡터이고, 그 흔적이 평균에도 남습니다. 평균이 잊는 것은 벡터들의 순서이지, 벡터가 순서에 대해 아는 것이 아닙니다. 이웃들은 크기보다는 숫자와
 # > 자릿수 묶음이 닮았습니다. 이 인코더에게 수가 얼마나 큰지 물은 사람은 없기 때문입니다.
 # >
@@ -1770,7 +1770,7 @@ def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
 
     Returns:
     # ko: 반환값:
-        (batch,), integers: a token id a row.
+        (batch,), integers: a token id for each row.
         # ko: (batch,), 정수. 행마다 토큰 ID 하나.
     """
     ### BEGIN SOLUTION
@@ -1893,6 +1893,19 @@ def _check(check):
         otherwise="At temperature 0 every row gives the token of its largest logit, here 1. Do you divide by 0?",
         # ko: otherwise="온도가 0이면 모든 행에서 로짓이 가장 큰 토큰, 여기서는 1이 나와야 합니다. 0으로 나누지 않나요?",
     )
+    for words, others in (("top_k=3", {"top_k": 3}), ("top_p=0.9", {"top_p": 0.9})):
+        try:
+            of_cold = shares(temperature=0, **others)
+        except (ValueError, ArithmeticError, CheckFailed):
+            of_cold = np.zeros(4)
+        check.close(
+            of_cold,
+            [0, 1, 0, 0],
+            f"temperature 0 with {words} too",
+            # ko: f"{words}가 있어도 마찬가지",
+            otherwise=f"Temperature 0 takes the largest logit, whatever the other knobs say, here {words}.",
+            # ko: otherwise=f"온도가 0이면 다른 인수가 무엇이든, 여기서는 {words}여도, 로짓이 가장 큰 토큰을 고릅니다.",
+        )
     kept = shares(top_k=2) > 0
     check.true(
         list(kept) == [False, True, False, True],
