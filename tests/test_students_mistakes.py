@@ -2588,6 +2588,47 @@ def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
 """,
         ["whatever the other knobs say, here top_k=3"],
     ),
+    "01: a 2 that is taken twice": (
+        "01",
+        "grade-angle-rates",
+        """
+_rates = angle_rates
+def angle_rates(dim, base=10000.0):
+    return _rates(dim, base) ** 2
+""",
+        ["multiplied by 2 once more?"],
+    ),
+    "01: rates in a list": (
+        "01",
+        "grade-angle-rates",
+        """
+_rates = angle_rates
+def angle_rates(dim, base=10000.0):
+    return list(_rates(dim, base))
+""",
+        ["note: ", "it returns a list"],
+    ),
+    "01: every row with every other": (
+        "01",
+        "grade-dot-products",
+        """
+def dot_products_at_offset(pe, offset):
+    return np.inner(pe[: len(pe) - offset], pe[offset:])
+""",
+        ["not every row with every other"],
+    ),
+    "08: a residual that is added twice": (
+        "08",
+        "grade-fix-dropped-feed-forward",
+        [("return attended + transformed", "return x + attended + transformed")],
+        ["x is added once more"],
+    ),
+    "08: heads as wide as the model": (
+        "08",
+        "grade-fix-swapped-arguments",
+        [("key_dim=head_dim", "key_dim=d_model")],
+        ["Each head is as wide as the model"],
+    ),
     "09: an axis that a mask lacks": (
         "09",
         "grade-pooling",

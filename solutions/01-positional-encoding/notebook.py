@@ -305,6 +305,8 @@ def _check(check):
         hints={
             "the exponent is i / dim. Each pair is two columns wide: where is the 2?": [1.0, 0.21544347, 0.04641589],
             # ko: "지수가 i / dim입니다. 한 쌍은 두 열을 차지합니다. 2는 어디에 있나요?": [1.0, 0.21544347, 0.04641589],
+            "the exponent is 4i / dim. Does `i` go in steps of 2 already, and is multiplied by 2 once more?": [1.0, 0.00215443, 4.6416e-06],
+            # ko: "지수가 4i / dim입니다. `i`가 이미 2씩 늘어나는데 2를 또 곱하지 않았나요?": [1.0, 0.00215443, 4.6416e-06],
             "the rates grow instead of falling. Look at the sign of the exponent.": [1.0, 21.5443469, 464.158883],
             # ko: "변화율이 줄지 않고 커집니다. 지수의 부호를 보세요.": [1.0, 21.5443469, 464.158883],
             "powers of ten are right for dim=8 only. Use the formula.": [1.0, 0.1, 0.01],
@@ -327,6 +329,9 @@ def _check(check):
     check.raises_value_error(angle_rates, dim=5, naming=("dim", 5))
     check.raises_value_error(angle_rates, dim=0, naming=("dim", 0))
     check.raises_value_error(angle_rates, dim=-2, naming=("dim", -2))
+    if isinstance(angle_rates(6), list | tuple):
+        check.note("it returns a list. `3 * rates` is then the list three times over, not three times each rate: return an array.")
+        # ko: check.note("리스트를 돌려줍니다. 그러면 `3 * rates`는 변화율마다 3을 곱한 것이 아니라 리스트를 세 번 이어 붙인 것입니다. 배열을 돌려주세요.")
 _check
 
 # %% [markdown]
@@ -689,7 +694,13 @@ def dot_products_at_offset(pe, offset):
 @checking("dot_products_at_offset")
 def _check(check):
     small = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0], [7.0, 8.0]])
-    check.shape(dot_products_at_offset(small, 1), (3,), "(max_len - offset,)")
+    check.shape(
+        dot_products_at_offset(small, 1),
+        (3,),
+        "(max_len - offset,)",
+        otherwise="It is one number for each row and its partner: the sum of their products, and not every row with every other.",
+        # ko: otherwise="행과 그 짝마다 수 하나, 곧 원소끼리 곱한 것의 합입니다. 모든 행을 서로 곱하지 않습니다.",
+    )
     check.close(
         dot_products_at_offset(small, 1),
         [1 * 3 + 2 * 4, 3 * 5 + 4 * 6, 5 * 7 + 6 * 8],

@@ -698,6 +698,8 @@ def _check(check):
         hints={
             "the feed-forward network's answer is lost, and x counts twice.": x + attended,
             # ko: "피드포워드 신경망의 답이 사라지고 x가 두 번 들어갑니다.": x + attended,
+            "`attended` holds x already, and x is added once more.": x + attended + (attended + 1) ** 2,
+            # ko: "`attended`에 이미 x가 들어 있는데 x를 한 번 더 더했습니다.": x + attended + (attended + 1) ** 2,
             "the feed-forward network's answer is lost.": attended,
             # ko: "피드포워드 신경망의 답이 사라집니다.": attended,
             "the residual connection around the feed-forward network starts at x, not behind attention.": x
@@ -968,12 +970,15 @@ def _check(check):
         check.shape(output, (1, 5, d_model), "(batch, seq_len, d_model)")
         check.shape(weights, (1, num_heads, 5, 5), "(batch, num_heads, seq_len, seq_len)")
         count = 4 * d_model * (d_model + 1)
+        too_wide = getattr(layer, "key_dim", 0) == d_model
+        cause = "Each head is as wide as the model: `key_dim` is the width of one head, d_model // num_heads." if too_wide else ""
+        # ko: cause = "헤드 하나가 모델만큼 넓습니다. `key_dim`은 헤드 하나의 너비, 곧 d_model // num_heads입니다." if too_wide else ""
         check.true(
             layer.count_params() == count,
             f"{count} parameters",
             # ko: f"파라미터 {count}개",
-            f"for d_model={d_model} and num_heads={num_heads} there are {layer.count_params()} parameters, not {count}.",
-            # ko: f"d_model={d_model}, num_heads={num_heads}일 때 파라미터가 {count}개가 아니라 {layer.count_params()}개입니다.",
+            f"for d_model={d_model} and num_heads={num_heads} there are {layer.count_params()} parameters, not {count}. {cause}".rstrip(),
+            # ko: f"d_model={d_model}, num_heads={num_heads}일 때 파라미터가 {count}개가 아니라 {layer.count_params()}개입니다. {cause}".rstrip(),
         )
 _check
 
@@ -1288,6 +1293,7 @@ def _demo():
     for (name, weigh), style in zip(versions.items(), ["o--", "o-"], strict=True):
         ax.plot(counts, [to_numpy(weigh(query, key, count)).max(axis=-1).mean() for count in counts], style, label=name)
     ax.axhline(1 / 8, color="0.6", lw=1)
+    ax.annotate("1/8", (1, 1 / 8), xycoords=("axes fraction", "data"), xytext=(4, 0), textcoords="offset points", va="center", color="0.4")
     ax.set(title="largest weight of a row", xlabel="num_heads", ylabel="weight", xscale="log", ylim=(0, None))
     # ko: ax.set(title="행에서 가장 큰 가중치", xlabel="헤드의 수 (num_heads)", ylabel="가중치 (weight)", xscale="log", ylim=(0, None))
     ax.set_xticks(counts, counts)

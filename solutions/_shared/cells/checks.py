@@ -135,8 +135,8 @@ _CAUSES = [
     (
         r"scalar\s(arrays|index)|item\sassignment|immutable",
         "",
-        "A tensor's entries can't be assigned to. Make a new one, by `ops.where(mask == 1, …, …)` or of parts, by `ops.stack` and `ops.reshape`. Or fill an array of NumPy.",
-        # ko: "텐서의 원소에는 값을 대입할 수 없습니다. `ops.where(mask == 1, …, …)`나, 부분들을 모으는 `ops.stack`과 `ops.reshape`로 새로 만드세요. NumPy 배열에는 대입할 수 있습니다.",
+        "A tensor's entries can't be assigned to. Make a new one, by `ops.where(condition, …, …)` or of parts, by `ops.stack` and `ops.reshape`. Or fill an array of NumPy.",
+        # ko: "텐서의 원소에는 값을 대입할 수 없습니다. `ops.where(condition, …, …)`나, 부분들을 모으는 `ops.stack`과 `ops.reshape`로 새로 만드세요. NumPy 배열에는 대입할 수 있습니다.",
     ),
     (
         r"array\sis\s0-dimensional|unsized\sobject",
