@@ -163,6 +163,25 @@ def test_the_folder_of_a_killed_warm_process_is_swept_and_no_other(
     os.close(lock)
 
 
+def test_a_folder_that_another_process_sweeps_before_it_is_locked_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    made: list[str] = []
+
+    def make_folder(prefix: str) -> str:
+        made.append(str(tmp_path / f"{prefix}{len(made)}"))
+        os.mkdir(made[-1])
+        if len(made) == 1:
+            warm._sweep()
+        return made[-1]
+
+    monkeypatch.setattr(tempfile, "mkdtemp", make_folder)
+    folder, lock = warm._locked_folder()
+    assert folder == made[1] and os.listdir(tmp_path) == [os.path.basename(folder)]
+    os.close(lock)
+
+
 @pytest.mark.course
 @pytest.mark.parametrize("backend", ["tensorflow", "jax", "torch"])
 def test_what_a_layer_of_keras_imports_late_is_imported_before_the_fork(backend: str) -> None:

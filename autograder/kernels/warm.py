@@ -291,8 +291,12 @@ def _locked_folder() -> tuple[str, int]:
     """Make a folder that is in use for as long as somebody has the descriptor open."""
     while True:
         folder = tempfile.mkdtemp(prefix=_FOLDER_PREFIX)
-        lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        with contextlib.suppress(BlockingIOError):  # else another's sweep was faster
+        # where one of these fails, another process's sweep was faster
+        try:
+            lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        except FileNotFoundError:
+            continue
+        with contextlib.suppress(BlockingIOError):
             fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
             if os.path.isdir(folder):
                 return folder, lock
