@@ -7,6 +7,7 @@ import pytest
 from autograder.base.errors import CourseError
 from autograder.proof.check import cases_of, read_part
 from autograder.sources.course import Course
+from browser import looked_at
 
 
 @pytest.mark.parametrize("assignment", ["02-attention", "07-training"])
@@ -25,6 +26,17 @@ def test_parts_are_the_whole_together(course: Course, assignment: str) -> None:
 def test_an_alternative_that_trains_belongs_to_one_part(course: Course, trains: str) -> None:
     parts = [cases_of(course, "07-training", part=(number, 3)) for number in (1, 2, 3)]
     assert sum(any(case.id == trains for case in part) for part in parts) == 1
+
+
+def test_pages_in_parts_are_all_pages_together_and_each_page_is_in_every_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    pages, languages, screens = ["index", "notebook", "search"], ["en", "ko"], ["light", "dark", "phone"]
+    parts = []
+    for number in (1, 2, 3):
+        monkeypatch.setenv("PROOF_PART", f"{number}/3")
+        parts.append(looked_at(pages, languages, screens))
+    assert all({page for page, _, _ in part} == set(pages) for part in parts)
+    monkeypatch.delenv("PROOF_PART")
+    assert sorted(combination for part in parts for combination in part) == sorted(looked_at(pages, languages, screens))
 
 
 @pytest.mark.parametrize("words", ["", "0/3", "4/3", "2", "a/b", "1/0"])

@@ -17,7 +17,7 @@ from autograder.grading.runner import mistakes_of
 from autograder.report.class_report import class_report, report_html
 from autograder.report.term_report import term_html
 from autograder.sources.course import Course, load_course
-from browser import ASSIGNMENT, NOTEBOOK, PAPER, PHONE, WIDE, Watched
+from browser import ASSIGNMENT, NOTEBOOK, PAPER, PHONE, WIDE, Watched, looked_at
 from browser.conftest import Opens
 
 pytestmark = [pytest.mark.browser, pytest.mark.course]
@@ -89,8 +89,7 @@ def opened(opens: Opens, path: Path, screen: str) -> Watched:
     return opens(path, **SCREENS[screen])
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize(("name", "screen"), looked_at(PAGES, SCREENS))
 def test_a_page_is_whole_in_itself_and_readable_by_all(
     pages: dict[str, Path], opens: Opens, name: str, screen: str
 ) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from autograder.site.build import build_site
 from autograder.sources.course import Course
-from browser import PAPER, Watched
+from browser import PAPER, Watched, looked_at
 from browser.conftest import Opens
 from browser.test_pages import SCREENS
 
@@ -33,9 +33,7 @@ def first_page(site: Path, opens: Opens) -> Iterator[Watched]:
     yield opens(site / "en" / "index.html")
 
 
-@pytest.mark.parametrize("screen", ["light", "dark", "phone"])
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize(("name", "language", "screen"), looked_at(PAGES, LANGUAGES, ["light", "dark", "phone"]))
 def test_a_page_is_readable_by_all_and_asks_nobody(
     site: Path, opens: Opens, name: str, language: str, screen: str
 ) -> None:
