@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from browser import looked_at
 
 from autograder.base.errors import CourseError
 from autograder.proof.check import cases_of, read_part
 from autograder.sources.course import Course
-from browser import looked_at
 
 
 @pytest.mark.parametrize("assignment", ["02-attention", "07-training"])
