@@ -2417,8 +2417,8 @@ def _demo():
 # ### The cache in your trained decoder
 #
 # The stack above has random weights. Your decoder of task 3 has learnt something. The next cell reads its weights off, if it is made of pre-norm blocks with Keras's attention or yours of
-# notebook 03, and ReLU, with the embedding scaled or not (and says so if it can't), runs it in NumPy and lets it translate held-out lines: once with the whole line again for every token, once with your function and a cache a
-# block. Are the words the same? How much faster is it?
+# notebook 03, and ReLU, with the embedding scaled or not (and says so if it can't), runs it in NumPy and lets it translate held-out lines: once with the whole line again for every token, once with your function and a
+# cache for each block. Are the words the same? How much faster is it?
 #
 # (Your function has no biases, the trained attention has some. A key's bias adds the same to all scores of a query, so the softmax doesn't see it; a value's comes out as a constant; and the query's is put
 # in by a shift of the input, which is another constant for keys and values. So the cell can use your function as it is.)
