@@ -1808,7 +1808,7 @@ def _demo():
             colour = "#7fb069" if is_broken == (column == 0) else "#d1495b"
             ax.add_patch(plt.Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=colour, edgecolor="white"))
             ax.text(column, row, "broken" if is_broken else "healthy", ha="center", va="center")
-            # ko: ax.text(column, row, "고장 (broken)" if is_broken else "정상 (well)", ha="center", va="center")
+            # ko: ax.text(column, row, "고장 (broken)" if is_broken else "정상 (healthy)", ha="center", va="center")
     ax.set(title="what your checks say", xlim=(-0.5, 1.5), ylim=(4.5, -0.5), xticks=[0, 1], yticks=range(5))
     # ko: ax.set(title="여러분의 검사가 내린 판단", xlim=(-0.5, 1.5), ylim=(4.5, -0.5), xticks=[0, 1], yticks=range(5))
     ax.set_xticklabels(["as found", "your repair"])
