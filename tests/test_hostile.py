@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from hostile import FULL, HONEST, Case
 from hostile.classroom import ASSIGNMENT, Classroom, classroom, everyone, fingerprint, outputs, reports, without_group
+from parts import wanted_part
 
-from autograder.proof.check import read_part
 from autograder.sources.course import Course
 
 pytestmark = pytest.mark.course
@@ -66,7 +66,7 @@ FIRST, *OTHERS = (
     else [Mode("user", is_whole=True), Mode("user-without-namespaces", without="namespaces")]
 )
 # With `PROOF_PART=2/3` in the environment the second third of the other modes only: `.ci/run` takes another one each day.
-PART, PARTS = read_part(os.environ.get("PROOF_PART", "1/1"))
+PART, PARTS = wanted_part()
 MODES = [FIRST, *OTHERS[PART - 1 :: PARTS]]
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from autograder.proof.check import read_part
+from parts import wanted_part
 
 ASSIGNMENT = "02-attention"
 NOTEBOOK = "scaled_dot_product_attention"
@@ -49,7 +49,7 @@ def looked_at(*axes: Iterable[str]) -> list[tuple[str, ...]]:
 
     Neighbours on an axis belong to different parts, so each part holds every value of an axis that is as long as there are parts.
     """
-    part, parts = read_part(os.environ.get("PROOF_PART", "1/1"))
+    part, parts = wanted_part()
     numbered = itertools.product(*(enumerate(axis) for axis in axes))
     return [
         tuple(value for _, value in places)
