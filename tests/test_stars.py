@@ -115,7 +115,7 @@ WRONG = {
 }
 # What is wrong with the patient of 08, and how each line is repaired.
 REPAIRS = [
-    ("LayerNormalization(axis=1)", "LayerNormalization()"),
+    ("LayerNormalization(axis=[1, 2])", "LayerNormalization()"),
     ("ops.arange(ops.shape(ids)[0])[:, None]", "ops.arange(ops.shape(ids)[1])[None]"),
     ("self.dropout(h, training=True)", "self.dropout(h, training=training)"),
 ]

@@ -64,6 +64,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 from keras import ops
 
+to_numpy = ops.convert_to_numpy  # a tensor of any backend as a NumPy array
+# ko: to_numpy = ops.convert_to_numpy  # 어느 백엔드의 텐서든 NumPy 배열로
 VALUE = "value"
 # ko: VALUE = "값 (value)"
 
@@ -71,7 +73,7 @@ VALUE = "value"
 def heat_map(values, title, xlabel, ylabel, ax=None, limit=None, label=VALUE):
     """Draw a matrix as colours, blue for negative and red for positive numbers."""
     # ko: """행렬을 색으로 그립니다. 음수는 파란색, 양수는 빨간색입니다."""
-    values = np.asarray(values)
+    values = to_numpy(values)
     limit = limit or np.abs(values).max()
     ax = ax or plt.subplots(figsize=(7, 3.6))[1]
     image = ax.imshow(values, cmap="RdBu_r", vmin=-limit, vmax=limit, aspect="auto", interpolation="nearest")
@@ -347,14 +349,14 @@ _check
 def _demo():
     fig, (hands, periods) = plt.subplots(1, 2, figsize=(12, 3.4), layout="constrained")
     positions = np.linspace(0, 60, 601)
-    for i, rate in enumerate(np.asarray(angle_rates(8))):
+    for i, rate in enumerate(to_numpy(angle_rates(8))):
         hands.plot(positions, np.sin(positions * rate), label=f"i={i}, rate {rate:g}")
         # ko: hands.plot(positions, np.sin(positions * rate), label=f"i={i}, 변화율 (rate) {rate:g}")
     hands.set(title="sines of the four pairs, dim=8", xlabel="position", ylabel="sin(position × rate)")
     # ko: hands.set(title="네 쌍의 사인 (sines), dim=8", xlabel="위치 (position)", ylabel="sin(위치 × 변화율)")
     hands.set_ylim(-1.1, 2.1)
     hands.legend(loc="upper left", ncols=2)
-    periods.semilogy(2 * np.pi / np.asarray(angle_rates(64)), "o")
+    periods.semilogy(2 * np.pi / to_numpy(angle_rates(64)), "o")
     periods.set(title="positions for one turn, dim=64", xlabel="pair i", ylabel="2π / rate")
     # ko: periods.set(title="한 바퀴 도는 데 필요한 위치 수 (one turn), dim=64", xlabel="쌍 (pair) i", ylabel="2π / 변화율 (rate)")
     plt.show()
@@ -556,7 +558,7 @@ def _demo():
 # %%
 @demonstrate
 def _demo():
-    table = np.asarray(positional_encoding(1001, 8))
+    table = to_numpy(positional_encoding(1001, 8))
     print("column  angle in your table  one for each column")
     # ko: print("열  여러분의 표의 각도  열마다 하나일 때")
     for column in range(8):
@@ -592,7 +594,7 @@ def _demo():
 # %%
 @demonstrate
 def _demo():
-    table = np.asarray(positional_encoding(50, 16))
+    table = to_numpy(positional_encoding(50, 16))
     concatenated = np.hstack([table[:, 0::2], table[:, 1::2]])
     print("same dot products:", np.allclose(table @ table.T, concatenated @ concatenated.T))
     # ko: print("내적이 같은가:", np.allclose(table @ table.T, concatenated @ concatenated.T))
@@ -733,7 +735,7 @@ _check
 # %%
 @demonstrate
 def _demo():
-    table = np.asarray(positional_encoding(60, 32))
+    table = to_numpy(positional_encoding(60, 32))
     ax = plt.subplots(figsize=(5, 4), layout="constrained")[1]
     heat_map(table @ table.T, "PE[p] · PE[q], dim=32", "position q", "position p", ax, label="dot product")
     # ko: heat_map(table @ table.T, "PE[p] · PE[q], dim=32", "위치 (position) q", "위치 (position) p", ax, label="내적 (dot product)")
@@ -767,7 +769,7 @@ def _demo():
     fig, axes = plt.subplots(1, 2, figsize=(12, 3), layout="constrained", sharey=True)
     for ax, (name, pe) in zip(axes, tables.items(), strict=True):
         for offset in (0, 5):
-            dots = np.asarray(dot_products_at_offset(np.asarray(pe), offset))
+            dots = to_numpy(dot_products_at_offset(to_numpy(pe), offset))
             ax.plot(dots, "o-", markersize=3, label=f"offset {offset}")
             # ko: ax.plot(dots, "o-", markersize=3, label=f"거리 (offset) {offset}")
             print(f"{name}, offset {offset}: from {dots.min():.2f} to {dots.max():.2f}, spread {np.ptp(dots):.3g}")
@@ -963,7 +965,7 @@ _check
 def _demo():
     fig, ax = plt.subplots(figsize=(8, 3.2), layout="constrained")
     for dim in (16, 64, 256):
-        curve = np.array([float(np.asarray(offset_dot_product(k, dim))) for k in range(61)])
+        curve = np.array([float(to_numpy(offset_dot_product(k, dim))) for k in range(61)])
         ax.plot(curve / (dim / 2), label=f"dim={dim}")
         print(f"dim={dim}: grows from one offset to the next {np.sum(np.diff(curve) > 0)} times in 60")
         # ko: print(f"dim={dim}: 60번 가운데 {np.sum(np.diff(curve) > 0)}번은 거리가 늘 때 내적이 커집니다")
@@ -1150,7 +1152,7 @@ def _check(check):
     turns = np.exp(1j * np.outer(np.arange(9), [1.0, 0.21544347, 0.04641589]))  # the tips of the hands: cosine + i sine
     # ko: turns = np.exp(1j * np.outer(np.arange(9), [1.0, 0.21544347, 0.04641589]))  # 바늘 끝: 코사인 + i 사인
     rows = turns.view(float)[:, [1, 0, 3, 2, 5, 4]]
-    moved = rows[:6] @ np.asarray(shift_matrix(3, 6, base=100.0)).T
+    moved = rows[:6] @ to_numpy(shift_matrix(3, 6, base=100.0)).T
     other_base = (turns[:6] * np.exp(3j * np.array([1.0, 0.04641589, 0.00215443]))).view(float)[:, [1, 0, 3, 2, 5, 4]]
     check.close(
         moved,
@@ -1176,12 +1178,12 @@ _check
 @demonstrate
 def _demo():
     fig, axes = plt.subplots(1, 3, figsize=(12, 3.6), layout="constrained", width_ratios=[1, 1, 1.2])
-    row = np.asarray(positional_encoding(3, 8))[2]
+    row = to_numpy(positional_encoding(3, 8))[2]
     circle = np.linspace(0, 2 * np.pi, 200)
     for pair, ax in enumerate(axes[:2]):
         ax.plot(np.cos(circle), np.sin(circle), color="lightgrey")
         for k in range(4):
-            sine, cosine = (np.asarray(shift_matrix(k, 8)) @ row)[2 * pair : 2 * pair + 2]
+            sine, cosine = (to_numpy(shift_matrix(k, 8)) @ row)[2 * pair : 2 * pair + 2]
             ax.annotate("", (cosine, sine), (0, 0), arrowprops={"arrowstyle": "->", "color": f"C{k}", "lw": 2})
             ax.plot([], [], color=f"C{k}", label=f"k={k}")
         ax.set(title=f"pair {pair} of row 2, moved by k", xlabel="cosine", ylabel="sine", aspect="equal")
@@ -1258,16 +1260,16 @@ def _demo():
         print(f"✗ `_rotate` should return the shape (12, 8) for an `x` of that shape. It returned {shape}.")
         # ko: print(f"✗ 모양 (12, 8)인 `x`를 넣으면 `_rotate`의 결과도 (12, 8)이어야 합니다. 지금은 {shape}입니다.")
         return
-    queries, keys = (np.asarray(_rotate(np.tile(vector, (12, 1)))) for vector in (query, key))
-    dots, table = queries @ keys.T, np.asarray(positional_encoding(12, 8))
+    queries, keys = (to_numpy(_rotate(np.tile(vector, (12, 1)))) for vector in (query, key))
+    dots, table = queries @ keys.T, to_numpy(positional_encoding(12, 8))
     by_offset = [np.diagonal(dots, offset) for offset in range(-11, 12)]
     findings = {
         "row 0 stays as it is": np.allclose(queries[0], query, atol=1e-4),
         # ko: "0번 행은 그대로다": np.allclose(queries[0], query, atol=1e-4),
         "the others turn": np.abs(queries[1:] - query).max(axis=-1).min() > 1e-2,
         # ko: "나머지 행은 돈다": np.abs(queries[1:] - query).max(axis=-1).min() > 1e-2,
-        "they turn forwards, as the rows of the table do": np.allclose(_rotate(np.tile(table[0], (12, 1))), table, atol=1e-4),
-        # ko: "표의 행처럼 앞으로 돈다": np.allclose(_rotate(np.tile(table[0], (12, 1))), table, atol=1e-4),
+        "they turn forwards, as the rows of the table do": np.allclose(to_numpy(_rotate(np.tile(table[0], (12, 1)))), table, atol=1e-4),
+        # ko: "표의 행처럼 앞으로 돈다": np.allclose(to_numpy(_rotate(np.tile(table[0], (12, 1)))), table, atol=1e-4),
         "every vector keeps its length": np.allclose(np.linalg.norm(queries, axis=-1), np.linalg.norm(query), atol=1e-4),
         # ko: "모든 벡터의 길이는 그대로다": np.allclose(np.linalg.norm(queries, axis=-1), np.linalg.norm(query), atol=1e-4),
         "the dot products depend on the offset alone": max(np.ptp(equal) for equal in by_offset) < 1e-3,
@@ -1766,7 +1768,7 @@ _check
 def _demo():
     fresh = LearnedPositionalEmbedding(max_len=40, dim=64)
     noise = ops.convert_to_numpy(fresh(np.zeros((1, 40, 64), "float32")))[0]
-    waves = np.asarray(positional_encoding(40, 64))
+    waves = to_numpy(positional_encoding(40, 64))
     fig, axes = plt.subplots(1, 2, figsize=(11, 3.8), layout="constrained")
     tables = {"sinusoidal": waves, "learned, before training": noise}
     # ko: tables = {"사인과 코사인 (sinusoidal)": waves, "학습되는 표, 학습 전 (learned)": noise}

@@ -67,6 +67,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 from keras import ops
 
+to_numpy = ops.convert_to_numpy  # a tensor of any backend as a NumPy array
+# ko: to_numpy = ops.convert_to_numpy  # 어느 백엔드의 텐서든 NumPy 배열로
+
 
 def show_weights(weights, queries=None, keys=None, title="", ax=None, mask=None):
     """
@@ -76,7 +79,7 @@ def show_weights(weights, queries=None, keys=None, title="", ax=None, mask=None)
     Cells that `mask` (1 hides) hides are grey.
     # ko: `mask`(1이 가림)가 가리는 칸은 회색입니다.
     """
-    weights = np.asarray(weights)
+    weights = to_numpy(weights)
     hidden = np.broadcast_to(0 if mask is None else mask, weights.shape) == 1
     rows, columns = weights.shape
     ax = ax or plt.subplots(figsize=(1.5 + 0.6 * columns, 1.2 + 0.5 * rows))[1]
@@ -319,7 +322,7 @@ _check
 def _demo():
     five_scores = np.array([1.0, 0.6, 0.2, -0.3, -1.0], dtype="float32")
     factors = np.geomspace(0.05, 50, 60).astype("float32")
-    by_factor = np.asarray(softmax(factors[:, None] * five_scores))
+    by_factor = to_numpy(softmax(factors[:, None] * five_scores))
     fig, ax = plt.subplots(figsize=(7, 3))
     for index, score in enumerate(five_scores):
         ax.plot(factors, by_factor[:, index], label=f"score {score:.1f}")
@@ -790,9 +793,9 @@ def _demo():
     Q = np.array([[0, 0, 10], [0, 10, 0], [10, 10, 0]], dtype="float32")
     K = np.array([[10, 0, 0], [0, 10, 0], [0, 0, 10], [0, 0, 10]], dtype="float32")
     V = np.array([[1, 0], [10, 0], [100, 5], [1000, 6]], dtype="float32")
-    output, weights = (np.asarray(part) for part in scaled_dot_product_attention(Q, K, V))
+    output, weights = (to_numpy(part) for part in scaled_dot_product_attention(Q, K, V))
     fig, (left, middle, right) = plt.subplots(1, 3, figsize=(12, 3.2), layout="constrained", width_ratios=(1, 1, 0.75))
-    image = left.imshow(np.asarray(attention_scores(Q, K)), cmap="magma")
+    image = left.imshow(to_numpy(attention_scores(Q, K)), cmap="magma")
     left.set(title="scores", xlabel="keys", ylabel="queries")
     # ko: left.set(title="점수 (scores)", xlabel="키 (keys)", ylabel="쿼리 (queries)")
     left.set_xticks(range(4), [f"k{j}" for j in range(4)])
@@ -1099,7 +1102,7 @@ def _demo():
     fig, axes = plt.subplots(1, 2, figsize=(10, 3.8), layout="constrained")
     for ax, other, name in zip(axes, (w_k, w_q), ("two matrices", "one matrix for both"), strict=True):
     # ko: for ax, other, name in zip(axes, (w_k, w_q), ("두 행렬 (two)", "두 역할에 한 행렬 (one)"), strict=True):
-        scores = np.asarray(attention_scores(x @ w_q, x @ other))
+        scores = to_numpy(attention_scores(x @ w_q, x @ other))
         limit = np.abs(scores).max()
         image = ax.imshow(scores, cmap="RdBu", vmin=-limit, vmax=limit)
         asymmetry = np.abs(scores - scores.T).max()
@@ -1180,9 +1183,9 @@ def _demo():
         print("✗ it returned None: is the `return` missing?" if w_q is None else f"✗ the shape is {np.shape(w_q)}, expected (5, 5)")
         # ko: print("✗ None을 돌려주었습니다. `return`이 빠지지 않았나요?" if w_q is None else f"✗ 모양이 {np.shape(w_q)}입니다. (5, 5)여야 합니다.")
         return
-    w_q = np.asarray(w_q, dtype="float32")
+    w_q = to_numpy(w_q).astype("float32")
     _, weights = projected_attention(one_hot, one_hot, one_hot, w_q, one_hot, one_hot)
-    weights = np.asarray(weights)
+    weights = to_numpy(weights)
     asked, given = weights.argmax(axis=-1), weights.max(axis=-1)
     lost = np.flatnonzero(np.isclose(given, weights.min(axis=-1), atol=1e-4))
     if len(lost):
@@ -1390,7 +1393,7 @@ def _demo():
         products = np.einsum("nd,nkd->nk", rng.standard_normal((250, d)), rng.standard_normal((250, 16, d)))
         for name, divisor in _scalings.items():
             scores = products / divisor(d)
-            weights = np.asarray(softmax(scores.astype("float32")))
+            weights = to_numpy(softmax(scores.astype("float32")))
             spread[name].append(scores.std())
             largest[name].append(weights.max(axis=-1).mean())
             gradient[name].append((weights * (1 - weights)).sum(axis=-1).mean())
@@ -1401,8 +1404,8 @@ def _demo():
             ax.plot(widths, values, "o-", markersize=4, label=f"measured, {name}")
             # ko: ax.plot(widths, values, "o-", markersize=4, label=f"측정 (measured), {name}")
         ax.set(xscale="log", xlabel="key_dim")
-    left.plot(widths, [score_std(d, False) for d in widths], "k--", label="score_std(key_dim, False)")
-    left.plot(widths, [score_std(d, True) for d in widths], "k:", label="score_std(key_dim, True)")
+    left.plot(widths, [float(score_std(d, False)) for d in widths], "k--", label="score_std(key_dim, False)")
+    left.plot(widths, [float(score_std(d, True)) for d in widths], "k:", label="score_std(key_dim, True)")
     left.set(yscale="log", ylabel="standard deviation of a score", title="Spread of the scores", ylim=(0.008, 60))
     # ko: left.set(yscale="log", ylabel="점수의 표준편차 (standard deviation)", title="점수가 퍼진 정도 (spread)", ylim=(0.008, 60))
     middle.axhline(1 / 16, color="grey", linestyle=":", label="all 16 alike")
@@ -1441,7 +1444,7 @@ def _demo():
         products = np.einsum("nd,nkd->nk", rng.standard_normal((250, d)), rng.standard_normal((250, 16, d)))
         row = []
         for divisor in _scalings.values():
-            weights = np.asarray(softmax((products / divisor(d)).astype("float32")), dtype="float64")
+            weights = to_numpy(softmax((products / divisor(d)).astype("float32"))).astype("float64")
             row.append(np.exp(-(weights * np.log(weights + 1e-300)).sum(axis=-1)).mean())
         print(f"{d:>8}" + "".join(f"{used:>18.1f}" for used in row))
 
@@ -1984,7 +1987,7 @@ def _demo():
         print("✗ it returned None: is the `return` missing?" if yours is None else f"✗ the shape is {np.shape(yours)}, that of the scores is {scores.shape}")
         # ko: print("✗ None을 돌려주었습니다. `return`이 빠지지 않았나요?" if yours is None else f"✗ 모양이 {np.shape(yours)}입니다. 점수의 모양은 {scores.shape}입니다.")
         return
-    yours = np.asarray(yours)
+    yours = to_numpy(yours)
     measured = np.zeros_like(scores)
     for place in np.ndindex(scores.shape):
         step = np.zeros_like(scores)

@@ -206,10 +206,10 @@ def _demo():
     heads = [np.tile(x, (2, 5, 1, 1)) for x in (one_query, one_key, one_value)]
     masked, _ = scaled_dot_product_attention(*heads, mask=hide_last)
     findings = {
-        "the example of notebook 02": np.allclose(one_output, [[550, 5.5], [10, 0], [5.5, 0]], atol=1e-3),
-        # ko: "2번 노트북의 예제": np.allclose(one_output, [[550, 5.5], [10, 0], [5.5, 0]], atol=1e-3),
-        "2 sequences of 5 heads under a padding mask": np.allclose(masked, np.tile([[100, 5], [10, 0], [5.5, 0]], (2, 5, 1, 1)), atol=1e-3),
-        # ko: "패딩 마스크를 쓴, 시퀀스 2개의 헤드 5개": np.allclose(masked, np.tile([[100, 5], [10, 0], [5.5, 0]], (2, 5, 1, 1)), atol=1e-3),
+        "the example of notebook 02": np.allclose(to_numpy(one_output), [[550, 5.5], [10, 0], [5.5, 0]], atol=1e-3),
+        # ko: "2번 노트북의 예제": np.allclose(to_numpy(one_output), [[550, 5.5], [10, 0], [5.5, 0]], atol=1e-3),
+        "2 sequences of 5 heads under a padding mask": np.allclose(to_numpy(masked), np.tile([[100, 5], [10, 0], [5.5, 0]], (2, 5, 1, 1)), atol=1e-3),
+        # ko: "패딩 마스크를 쓴, 시퀀스 2개의 헤드 5개": np.allclose(to_numpy(masked), np.tile([[100, 5], [10, 0], [5.5, 0]], (2, 5, 1, 1)), atol=1e-3),
     }
     for words, holds in findings.items():
         print("✓" if holds else "✗", words)
@@ -1563,8 +1563,8 @@ def _demo():
         keras_layer = keras.layers.MultiHeadAttention(
             sizes["num_heads"], sizes["key_dim"], value_dim=sizes.get("value_dim"), output_shape=sizes.get("output_dim")
         )
-        sequence = np.zeros((1, 2, sizes["input_dim"]), dtype="float32")
-        keras_layer(sequence, sequence)
+        sequence = (1, 2, sizes["input_dim"])
+        keras_layer.build(sequence, sequence)
         print(f"{sizes}: you {mha_parameter_count(**sizes)}, Keras {keras_layer.count_params()}")
         # ko: print(f"{sizes}: 여러분 {mha_parameter_count(**sizes)}, 케라스 {keras_layer.count_params()}")
         start = 0

@@ -1411,7 +1411,7 @@ def _sees(hidden):
 
     def attend(x):
         kept = (1.0 - hidden)[: x.shape[1], : x.shape[1]]
-        return np.einsum("ij,bjd->bid", kept / kept.sum(axis=1, keepdims=True), np.tanh(np.asarray(x, dtype="float64")))
+        return np.einsum("ij,bjd->bid", kept / kept.sum(axis=1, keepdims=True), np.tanh(to_numpy(x).astype("float64")))
 
     return attend
 
@@ -1419,7 +1419,7 @@ def _sees(hidden):
 def _with_rounding(attend):
     """The same layer, away from 0, with an error of rounding that any input changes."""
     # ko: """같은 계층의 출력을 0에서 멀리 옮기고, 어느 입력을 바꾸어도 달라지는 반올림 오차를 더한 것."""
-    return lambda x: 2 + attend(x) + 4e-7 * np.sin(1000 * np.sum(np.asarray(x, dtype="float64")))
+    return lambda x: 2 + attend(x) + 4e-7 * np.sin(1000 * np.sum(to_numpy(x).astype("float64")))
 
 
 def _after_layer_norm(attend):
@@ -1427,7 +1427,7 @@ def _after_layer_norm(attend):
     # ko: """특징들에 대한 정규화 뒤에 놓인 같은 계층."""
 
     def normalised(x):
-        x = np.asarray(x, dtype="float64")
+        x = to_numpy(x).astype("float64")
         return attend((x - x.mean(axis=-1, keepdims=True)) / np.sqrt(x.var(axis=-1, keepdims=True) + 1e-6))
 
     return normalised
@@ -1438,7 +1438,7 @@ def _times_next_input(attend):
     # ko: """같은 계층에서 출력마다 바로 다음 입력을 곱한 것."""
 
     def leaky(x):
-        y, x = np.array(attend(x)), np.asarray(x, dtype="float64")
+        y, x = np.array(attend(x)), to_numpy(x).astype("float64")
         y[:, :-1] *= x[:, 1:]
         return y
 
@@ -1450,7 +1450,7 @@ def _with_weak_leaks(attend, places):
     # ko: """같은 계층에, `places`의 자리마다 뒤 입력의 천분의 일을 더한 것. 자리는 (출력, 그 특징, 입력, 그 특징)입니다."""
 
     def leaky(x):
-        y, x = np.array(attend(x)), np.asarray(x, dtype="float64")
+        y, x = np.array(attend(x)), to_numpy(x).astype("float64")
         for output, feature, later, its_feature in places:
             if later < x.shape[1]:
                 y[:, output, feature] += 0.001 * x[:, later, its_feature]
@@ -1535,7 +1535,7 @@ def _check(check):
         f"the same among 40 inputs: you found {found} such leaks of 12. Do you look at the largest difference, and not at a mean?",
         # ko: f"입력 40개에서는 그런 누수 12개 가운데 {found}개를 찾았습니다. 차이의 평균이 아니라 가장 큰 차이를 보나요?",
     )
-    quiet = lambda x: _sees(future)(x) + 4e-7 * np.sin(1000 * np.sum(np.asarray(x, dtype="float64")))
+    quiet = lambda x: _sees(future)(x) + 4e-7 * np.sin(1000 * np.sum(to_numpy(x).astype("float64")))
     if leaks_future(quiet, 7, 4):
         check.note("it says that a causal average leaks whose outputs near 0 round by 4e-7. (`np.allclose` takes `atol`.)")
         # ko: check.note("0에 가까운 출력에 반올림 오차 4e-7이 있는 인과적 평균이 샌다고 답합니다. (`np.allclose`에는 `atol`이 있습니다.)")
@@ -1572,7 +1572,7 @@ def _demo():
 
     def attention_under(hidden, over_time=False):
         def attend(x):
-            x = np.asarray(x, dtype="float64")
+            x = to_numpy(x).astype("float64")
             inner = (x - x.mean(axis=1, keepdims=True)) / x.std(axis=1, keepdims=True) if over_time else x
             scores = inner @ w_query @ np.swapaxes(inner @ w_key, 1, 2) / width**0.5
             return x + to_numpy(masked_softmax(scores, hidden[None])) @ inner @ w_value

@@ -83,7 +83,7 @@ def _averages(hidden, after=lambda x: x, before=lambda x: x):
     # ko: """입력마다, `hidden`(1은 가림)이 가리지 않는 입력들의 평균을 더하는 계층."""
 
     def attend(x):
-        x = before(np.asarray(x, dtype="float64"))
+        x = before(to_numpy(x).astype("float64"))
         kept = 1.0 - hidden(x.shape[1])
         kept = kept / np.maximum(kept.sum(axis=1, keepdims=True), 1.0)
         return after(x + np.einsum("ij,bjd->bid", kept, np.tanh(x)))
@@ -92,6 +92,7 @@ def _averages(hidden, after=lambda x: x, before=lambda x: x):
 
 
 def _over_features(x):
+    x = to_numpy(x)
     return (x - x.mean(axis=-1, keepdims=True)) / np.sqrt(x.var(axis=-1, keepdims=True) + 1e-6)
 
 # %% [markdown]
@@ -579,14 +580,14 @@ def _check(check):
     far = lambda length: 1.0 - np.eye(length, k=1)
     near = lambda length: 1.0 - np.eye(length) - np.eye(length, k=-1)
     def of_two_heads(x):
-        x = np.asarray(x, dtype="float64")
+        x = to_numpy(x).astype("float64")
         middle = x.shape[-1] // 2
         return np.concatenate([_averages(later)(x[..., :middle]), _averages(lambda length: 1.0 - later(length))(x[..., middle:])], axis=-1)
 
     def of_a_faint_head(x):
         return _averages(later)(x) + 0.02 * _averages(far)(x)
 
-    rounded = lambda x: _averages(later)(x) * (1 + 1e-7 * np.sin(1000 * np.sum(np.asarray(x, dtype="float64"))))
+    rounded = lambda x: _averages(later)(x) * (1 + 1e-7 * np.sin(1000 * np.sum(to_numpy(x).astype("float64"))))
     versions = {
         "an average of everything so far": (_averages(later), False),
         # ko: "지금까지의 모든 것의 평균": (_averages(later), False),
@@ -851,7 +852,7 @@ def _check(check):
         # ko: """x에 지금까지의 평균을 더하고, 몇몇 시퀀스의 `shown` 위치에서 신경망의 답의 몫을 더하는 블록."""
 
         def block(x, feed_forward):
-            x = np.asarray(x, dtype="float64")
+            x = to_numpy(x).astype("float64")
             y = x + np.cumsum(x, axis=1) / np.arange(1, x.shape[1] + 1)[:, None]
             answer = feed_forward(y.copy())
             if answer is None or to_numpy(answer).shape != y.shape:
@@ -1121,7 +1122,7 @@ def _check(check):
 
         def build(d_model, num_heads):
             def attend(x):
-                x = np.asarray(x, dtype="float64")
+                x = to_numpy(x).astype("float64")
                 batch, length, _ = x.shape
                 weights = np.full((batch, count_heads(num_heads, d_model // num_heads), length, length), 1 / length)
                 return x + x.mean(axis=1, keepdims=True), weights
@@ -1426,7 +1427,7 @@ def _check(check):
             heads = []
             for head in range(num_heads):
                 part = slice(head * head_dim, (head + 1) * head_dim)
-                scores = np.asarray(query, dtype="float64")[:, :, part] @ np.swapaxes(key, 1, 2)[:, part]
+                scores = to_numpy(query).astype("float64")[:, :, part] @ np.swapaxes(key, 1, 2)[:, part]
                 is_wrong = only is None or head == only % num_heads
                 scores = scores / (divisor(head_dim, num_heads) if is_wrong else np.sqrt(head_dim))
                 scores -= scores.max(axis=-1, keepdims=True)
@@ -1774,7 +1775,7 @@ def _demo():
         return lambda x: attend(layers.setdefault(x.shape[-1], keras.layers.MultiHeadAttention(2, 3)), x.astype("float32"))
 
     def with_parts(connect):
-        mix = lambda h: np.cumsum(h, axis=1) / np.arange(1, h.shape[1] + 1)[:, None]
+        mix = lambda h: np.cumsum(to_numpy(h), axis=1) / np.arange(1, h.shape[1] + 1)[:, None]
         return lambda x, feed_forward: connect(x, mix, lambda h: to_numpy(feed_forward(to_numpy(h))), _over_features, _over_features)
 
     def lost(x, attend, feed_forward, norm_1, norm_2):
@@ -1839,7 +1840,7 @@ def _demo():
 #
 # <details><summary>Hint 2: Which line moves what?</summary>
 #
-# Follow one number from the ids to the logits and ask at each line along which axis it works: features, positions, or rows. Two lines work along the wrong one.
+# Follow one number from the ids to the logits and ask at each line along which axis it works: features, positions, or rows. One line works along the wrong one, and one along one too many.
 #
 # </details>
 #
@@ -1873,7 +1874,7 @@ def _demo():
 #
 # <details><summary>힌트 2: 어느 줄이 무엇을 움직일까요?</summary>
 #
-# ID에서 로짓까지 수 하나를 따라가며, 줄마다 어느 축을 따라 계산하는지 물어보세요. 특징인가요, 위치인가요, 행인가요? 두 줄이 엉뚱한 축을 따릅니다.
+# ID에서 로짓까지 수 하나를 따라가며, 줄마다 어느 축을 따라 계산하는지 물어보세요. 특징인가요, 위치인가요, 행인가요? 한 줄은 엉뚱한 축을 따르고, 한 줄은 축 하나를 더 따릅니다.
 #
 # </details>
 #
@@ -1893,7 +1894,7 @@ class _Undiagnosed(keras.Model):
         super().__init__(name="undiagnosed")
         self.embedding = keras.layers.Embedding(len(TOKENS), WIDTH)
         self.places = keras.layers.Embedding(256, WIDTH)
-        self.norm_1 = keras.layers.LayerNormalization(axis=1)
+        self.norm_1 = keras.layers.LayerNormalization(axis=[1, 2])
         self.attention = keras.layers.MultiHeadAttention(2, WIDTH // 2)
         self.norm_2 = keras.layers.LayerNormalization()
         self.hidden = keras.layers.Dense(2 * WIDTH, activation="relu")

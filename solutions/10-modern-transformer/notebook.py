@@ -874,7 +874,7 @@ def rotary(x, positions, base=10000.0, interleaved=True):
     head_dim = x.shape[-1]
     if head_dim % 2 != 0:
         raise ValueError(f"head_dim must be even. Received: head_dim={head_dim}. Choose another number of heads.")
-    rates = (base ** (-np.arange(0, head_dim, 2) / head_dim)).astype("float32")
+    rates = ops.convert_to_tensor(base ** (-np.arange(0, head_dim, 2) / head_dim), dtype="float32")
     angles = ops.cast(positions, "float32")[:, None] * rates  # (seq_len, head_dim // 2)
     cos, sin = ops.cast(ops.cos(angles), x.dtype), ops.cast(ops.sin(angles), x.dtype)
     a, b = (x[..., 0::2], x[..., 1::2]) if interleaved else (x[..., : head_dim // 2], x[..., head_dim // 2 :])

@@ -71,6 +71,12 @@ _CANT_FIT = (
 )
 _CAUSES = [
     (
+        r"can't\sconvert\s\S+\sdevice\stype\stensor|Expected\sall\stensors\sto\sbe\son\sthe\ssame\sdevice",
+        "",
+        "PyTorch's tensors lie on the GPU here, NumPy's arrays beside the processor, and one can't stand for the other. Compute with `keras.ops` all the way (`keras.ops.convert_to_tensor(x)` first), or turn a tensor into an array by `keras.ops.convert_to_numpy(x)`.",
+        # ko: "여기에서 파이토치의 텐서는 GPU에, NumPy 배열은 CPU 메모리에 있어서 서로 대신할 수 없습니다. 처음부터 끝까지 `keras.ops`로 계산하거나(먼저 `keras.ops.convert_to_tensor(x)`), `keras.ops.convert_to_numpy(x)`로 텐서를 배열로 바꾸세요.",
+    ),
+    (
         r"convert\selements\sof\s\(",
         "",
         "A length that is still open (None) stands in a shape. Take it from `keras.ops.shape(x)`, or write -1 for one of the axes.",
