@@ -143,6 +143,27 @@ def from_encoder_to_decoder(model, inputs):
     return to_numpy(outputs[-1]) if outputs else None, [to_numpy(memory) for memory in memories]
 
 
+def all_get(memories, expected, words=..., tolerance=0.02):
+    """
+    Tell whether each memory is the expected one.
+    # ko: 메모리가 모두 기대한 값인지 알려 줍니다.
+
+    Args:
+    # ko: 인수:
+        memories: arrays (batch, source_len, d_model), one for each decoder block.
+        # ko: memories: 디코더 블록마다 하나씩인 배열 (batch, source_len, d_model).
+        expected: (batch, source_len, d_model).
+        # ko: expected: (batch, source_len, d_model).
+        words: (batch, source_len), booleans: the positions that are compared; without it all are.
+        # ko: words: (batch, source_len), 불값. 비교할 위치. 없으면 모두 비교합니다.
+        tolerance: how far a number may be off; a normalisation's epsilon alone moves it by up to 0.02.
+        # ko: tolerance: 허용하는 차이. 정규화의 엡실론만으로도 0.02까지 달라집니다.
+    """
+    return all(
+        memory.shape == expected.shape and np.allclose(memory[words], expected[words], rtol=tolerance, atol=tolerance) for memory in memories
+    )
+
+
 def show_influence(moved, ax, title, columns="changed target position", rows="output position", labels=None):
 # ko: def show_influence(moved, ax, title, columns="바꾼 타깃 위치 (target)", rows="출력 위치 (output)", labels=None):
     """Draw what `influence` gave; a cross marks what does not move at all."""
@@ -972,7 +993,7 @@ def _check(check):
     encoded, memories = from_encoder_to_decoder(lecture, [source, target])
     if encoded is not None:
         check.true(
-            all(memory.shape == encoded.shape and np.allclose(memory, encoded, atol=1e-4) for memory in memories),
+            all_get(memories, encoded, tolerance=1e-4),
             "each decoder block's memory is what the last encoder block gave",
             # ko: "디코더 블록마다 마지막 인코더 블록의 출력을 메모리로 받는다",
             "a decoder block's memory isn't what the last encoder block gave: is it an earlier block's output, or normalised once more?",
@@ -1366,7 +1387,7 @@ def _check(check):
     if encoded is not None:
         memory = (encoded - encoded.mean(axis=-1, keepdims=True)) / encoded.std(axis=-1, keepdims=True)
         check.true(
-            all(one.shape == memory.shape and np.allclose(one[source_ids != 0], memory[source_ids != 0], atol=0.02) for one in memories),
+            all_get(memories, memory, words=source_ids != 0),
             "each decoder block's memory is what the last encoder block gave, normalised",
             # ko: "디코더 블록마다 마지막 인코더 블록의 출력을 정규화한 것을 메모리로 받는다",
             "a decoder block's memory isn't the last encoder block's output, normalised: is it an earlier block's output, or does the stack's normalisation "
@@ -1549,7 +1570,7 @@ def _check(check):
             # ko: "norm_first=False인데 마지막 인코더 블록에서 나온 값이 정규화되어 있지 않습니다. `norm_first`가 인코더 블록에 전달되나요?",
         )
         check.true(
-            all(one.shape == encoded.shape and np.allclose(one[source_ids != 0], encoded[source_ids != 0], atol=0.02) for one in memories),
+            all_get(memories, encoded, words=source_ids != 0),
             "with norm_first=False each decoder block's memory is what the last encoder block gave",
             # ko: "norm_first=False이면 디코더 블록마다 마지막 인코더 블록의 출력을 메모리로 받는다",
             "with norm_first=False a decoder block's memory isn't what the last encoder block gave: is it an earlier block's output?",

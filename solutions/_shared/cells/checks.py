@@ -378,6 +378,13 @@ def _gradients(call, weights):
     return [0.0 if gradient is None else np.abs(_as_array(tensorflow.convert_to_tensor(gradient))).max() for gradient in found]
 
 
+def _in_one_line(text):
+    """Return an error's text in one line, without colours and without TensorFlow's names of its operations."""
+    # ko: """오류 메시지를 색과 텐서플로의 연산 이름 없이 한 줄로 돌려줍니다."""
+    text = re.sub(r"\x1b\[[\d;]*m|\{\{function_node\s\S+\}\}|\[Op:\w+\](\sname:)?", "", text)
+    return re.sub(r"\s+", " ", text).strip()
+
+
 def _before_keras(text):
     """Return an error's text without what Keras adds of the arguments: it names dtypes, tensors and sizes."""
     # ko: """오류 메시지에서 케라스가 인수에 대해 덧붙인 글을 뺍니다. 거기에는 dtype과 텐서, 크기가 나옵니다."""
@@ -405,8 +412,7 @@ def _explained(error, given=()):
     if "_error_repr" in str(error):
         error = error.__context__ or error  # Keras fails to make JAX's error again
         # ko: error = error.__context__ or error  # 케라스가 JAX의 오류를 다시 만들지 못합니다
-    text = re.sub(r"\x1b\[[\d;]*m|\{\{function_node\s\S+\}\}|\[Op:\w+\](\sname:)?", "", str(error))
-    text = re.sub(r"\s+", " ", text).strip()
+    text = _in_one_line(str(error))
     said = re.sub(r"config=\{.*\}", "", _before_keras(text))
     text = text if len(text) <= 300 else text[:300] + " …"
     in_message = {tuple(map(int, re.findall(r"\d+", shape))) for shape in re.findall(r"[\[(](\d[\d,\s]*)[\])]", said)}
@@ -641,8 +647,7 @@ class checking:
         try:
             model.fit(inputs, np.zeros_like(_as_array(call(inputs))), batch_size=len(inputs), verbose=0)
         except Exception as error:
-            text = re.sub(r"\x1b\[[\d;]*m|Exception\sencountered\swhen\scalling\s\S+", "", _before_keras(str(error)))
-            text = re.sub(r"\s+", " ", text).strip()[:200]
+            text = re.sub(r"Exception\sencountered\swhen\scalling\s\S+", "", _before_keras(_in_one_line(str(error)))).strip()[:200]
             self._lose(required, f"it can't be trained. {advice}\n({type(error).__name__}: {text})")
             # ko: self._lose(required, f"학습할 수 없습니다. {advice}\n({type(error).__name__}: {text})")
             return
