@@ -25,21 +25,28 @@ print("override", os.environ["NVIDIA_TF32_OVERRIDE"])
 """
 
 
-def _output(command: list[str], **environment: str) -> str:
+def _run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
     env = {
         name: value
         for name, value in os.environ.items()
         if name not in ("JAX_DEFAULT_MATMUL_PRECISION", "NVIDIA_TF32_OVERRIDE")
     }
-    done = subprocess.run([sys.executable, *command], env=env | environment, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    return subprocess.run([sys.executable, *command], env=env | environment, cwd=ROOT, capture_output=True, text=True)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(find_spec("torch") is None, reason="torch isn't installed")
 def test_no_cell_takes_a_tensor_for_an_array() -> None:
-    _output(["tests/as_on_a_gpu.py", *WHOSE_ANSWERS])
+    done = _run("tests/as_on_a_gpu.py", *WHOSE_ANSWERS)
+    assert done.returncode == 0, done.stderr[-3000:]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(find_spec("torch") is None, reason="torch isn't installed")
+def test_a_check_says_why_an_answer_that_mixes_them_stops() -> None:
+    """This alternative adds an array to a tensor, which works on a processor."""
+    said = _run("tests/as_on_a_gpu.py", "01/keras-ops").stderr
+    assert "in shift_matrix, the line" in said and "PyTorch's tensors lie on the GPU" in said, said[-3000:]
 
 
 @pytest.mark.slow
@@ -50,7 +57,8 @@ def test_products_are_computed_in_full_float32() -> None:
         next(cell.texts["en"] for cell in read_source(path).cells if cell.id == "setup")
         for path in sorted((ROOT / "solutions").glob("[0-9]*/notebook.py"))
     ]
-    first_lines = {setup.partition("if ")[0] for setup in setups}
-    assert len(setups) == 10 and len(first_lines) == 1
-    said = _output(["-c", setups[0] + SHOW_PRODUCT], KERAS_BACKEND="jax", MPLBACKEND="agg")
+    assert len(setups) == 10
+    assert len({setup.partition("if ")[0] for setup in setups}) == 1  # each begins with the same settings
+    done = _run("-c", setups[0] + SHOW_PRODUCT, KERAS_BACKEND="jax", MPLBACKEND="agg")
+    said = done.stdout + done.stderr
     assert "precision = [HIGHEST, HIGHEST]" in said and "override 0" in said, said
