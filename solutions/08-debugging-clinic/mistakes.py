@@ -79,7 +79,7 @@ def detect_inverted_mask(attend):
 
 
 # %% mistake="inverted-finds-nothing" task="detect-inverted-mask" misses="inverted-plain inverted-near inverted-around"
-# Your check says of every version that it is well. What it looks at is the same in broken versions.
+# Your check says of every version that it is healthy. What it looks at is the same in broken versions.
 # ko: 여러분의 검사는 무엇이든 정상이라고 합니다. 검사가 살피는 것이 고장 난 것에서도 똑같기 때문입니다.
 def detect_inverted_mask(attend):
     x = np.random.default_rng(1).normal(size=(2, 7, 6))
@@ -282,7 +282,7 @@ def detect_dropped_feed_forward(block):
 
 
 # %% mistake="dropped-finds-nothing" task="detect-dropped-feed-forward" misses="dropped-plain dropped-after dropped-partly"
-# Your check says of every version that it is well. What it looks at is the same in broken versions.
+# Your check says of every version that it is healthy. What it looks at is the same in broken versions.
 # ko: 여러분의 검사는 무엇이든 정상이라고 합니다. 검사가 살피는 것이 고장 난 것에서도 똑같기 때문입니다.
 def detect_dropped_feed_forward(block):
     x = np.random.default_rng(2).normal(size=(2, 5, 6))
@@ -480,7 +480,7 @@ def detect_swapped_arguments(build):
 
 
 # %% mistake="swapped-finds-nothing" task="detect-swapped-arguments" misses="swapped-plain swapped-sometimes"
-# Your check says of every version that it is well. What it looks at is the same in broken versions. The output's shape and the number of
+# Your check says of every version that it is healthy. What it looks at is the same in broken versions. The output's shape and the number of
 # parameters are no help, and neither are sizes with as many heads as features.
 # ko: 여러분의 검사는 무엇이든 정상이라고 합니다. 검사가 살피는 것이 고장 난 것에서도 똑같기 때문입니다. 출력의 모양이나 파라미터 수로는 알 수 없고, 헤드의 수와 특징 수가 같은 크기로도
 # ko: 알 수 없습니다.
@@ -617,7 +617,7 @@ def detect_head_scaling(weigh):
 
 
 # %% mistake="scaling-finds-nothing" task="detect-head-scaling" misses="scaling-plain scaling-one-head scaling-otherwise"
-# Your check says of every version that it is well. What it looks at is the same in broken versions.
+# Your check says of every version that it is healthy. What it looks at is the same in broken versions.
 # ko: 여러분의 검사는 무엇이든 정상이라고 합니다. 검사가 살피는 것이 고장 난 것에서도 똑같기 때문입니다.
 def detect_head_scaling(weigh):
     rng = np.random.default_rng(3)
@@ -789,7 +789,7 @@ def detect_shifted_target(make):
 
 
 # %% mistake="shifted-finds-nothing" task="detect-shifted-target" misses="shifted-plain shifted-otherwise shifted-partly"
-# Your check says of every version that it is well. What it looks at is the same in broken versions.
+# Your check says of every version that it is healthy. What it looks at is the same in broken versions.
 # ko: 여러분의 검사는 무엇이든 정상이라고 합니다. 검사가 살피는 것이 고장 난 것에서도 똑같기 때문입니다.
 def detect_shifted_target(make):
     ids = np.arange(10, 46).reshape(4, 9)

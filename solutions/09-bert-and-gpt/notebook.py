@@ -11,7 +11,7 @@
 # | `<bos>` | 삼 | 백 | 이 | 십 | 일 | `<eos>` | three | hundred | twenty | one | `<eos>` |
 # |---|---|---|---|---|---|---|---|---|---|---|---|
 #
-# ![You are here: one side of the model alone. BERT is the encoder's side; GPT is the decoder's without the memory.](../_shared/diagrams/model-09.svg)
+# ![You are here: one side of the model alone. BERT is the encoder's side; GPT is the decoder's without the memory. Training and decoding are highlighted.](../_shared/diagrams/model-09.svg)
 #
 # | task | what you write | points |
 # |---|---|---|
@@ -43,7 +43,7 @@
 # | `<bos>` | 삼 | 백 | 이 | 십 | 일 | `<eos>` | three | hundred | twenty | one | `<eos>` |
 # |---|---|---|---|---|---|---|---|---|---|---|---|
 #
-# ![지금 여기: 모델의 한쪽만. BERT는 인코더 쪽이고, GPT는 메모리 없는 디코더 쪽입니다.](../_shared/diagrams/model-09.svg)
+# ![지금 여기: 모델의 한쪽만. BERT는 인코더 쪽이고, GPT는 메모리 없는 디코더 쪽입니다. 학습과 디코딩을 강조했습니다.](../_shared/diagrams/model-09.svg)
 #
 # | 과제 | 작성할 것 | 배점 |
 # |---|---|---|
