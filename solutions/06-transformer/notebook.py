@@ -159,9 +159,7 @@ def all_get(memories, expected, words=..., tolerance=0.02):
         tolerance: how far a number may be off; a normalisation's epsilon alone moves it by up to 0.02.
         # ko: tolerance: 허용하는 차이. 정규화의 엡실론만으로도 0.02까지 달라집니다.
     """
-    return all(
-        memory.shape == expected.shape and np.allclose(memory[words], expected[words], rtol=tolerance, atol=tolerance) for memory in memories
-    )
+    return all(memory.shape == expected.shape and np.allclose(memory[words], expected[words], atol=tolerance) for memory in memories)
 
 
 def show_influence(moved, ax, title, columns="changed target position", rows="output position", labels=None):

@@ -1427,7 +1427,7 @@ def _check(check):
             heads = []
             for head in range(num_heads):
                 part = slice(head * head_dim, (head + 1) * head_dim)
-                scores = to_numpy(query).astype("float64")[:, :, part] @ np.swapaxes(key, 1, 2)[:, part]
+                scores = to_numpy(query).astype("float64")[:, :, part] @ np.swapaxes(to_numpy(key), 1, 2)[:, part]
                 is_wrong = only is None or head == only % num_heads
                 scores = scores / (divisor(head_dim, num_heads) if is_wrong else np.sqrt(head_dim))
                 scores -= scores.max(axis=-1, keepdims=True)
