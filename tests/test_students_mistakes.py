@@ -2801,6 +2801,33 @@ def test_the_check_refuses_no_unusual_right_answer(answer: str) -> None:
     assert notebook(number).said(check, code) == ""
 
 
+OWN_BLOCKS = {
+    "other names": (
+        "MyEncoder, MyDecoder = EncoderBlock, DecoderBlock\ndel EncoderBlock, DecoderBlock\n",
+        [("EncoderBlock", "MyEncoder"), ("DecoderBlock", "MyDecoder")],
+    ),
+    "another keyword": (
+        """
+class DecoderBlock(DecoderBlock):
+    def call(self, x, encoded, **masks):
+        return super().call(x, encoded, **masks)
+""",
+        [("block(x, memory,", "block(x, encoded=memory,")],
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("blocks", OWN_BLOCKS)
+def test_the_blocks_of_06_may_be_the_students_own(blocks: str) -> None:
+    one, (code, edits) = notebook("06"), OWN_BLOCKS[blocks]
+    answer = one.cells["task-token-model"].texts["en"]
+    for old, new in edits:
+        assert old in answer
+        answer = answer.replace(old, new)
+    assert one.said("grade-token-model", code + answer) == ""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("backend", ["jax", "torch"])
 def test_on_other_backends_too(backend: str) -> None:

@@ -120,19 +120,22 @@ def from_encoder_to_decoder(model, inputs):
 
     Returns:
     # ko: 반환값:
-        (what the last `EncoderBlock` gave, (batch, source_len, d_model), or None if the model calls no such block;
-        # ko: (마지막 `EncoderBlock`의 출력 (batch, source_len, d_model), 그런 블록을 호출하지 않으면 None;
-        a list of what each `DecoderBlock` got as its memory).
-        # ko: `DecoderBlock`마다 받은 메모리의 리스트).
+        (what the last `EncoderBlock` gave, (batch, source_len, d_model), or None if that can't be seen: blocks with other
+        # ko: (마지막 `EncoderBlock`의 출력 (batch, source_len, d_model), 알 수 없으면 None. 블록의 이름이나 호출 방법이
+        names or another call are right too; a list of what each `DecoderBlock` got as its memory).
+        # ko: 달라도 맞습니다. 그리고 `DecoderBlock`마다 받은 메모리의 리스트).
     """
-    outputs, memories, encode, decode = [], [], EncoderBlock.call, DecoderBlock.call
+    outputs, memories = [], []
+    encode, decode = (getattr(globals().get(name), "call", None) for name in ("EncoderBlock", "DecoderBlock"))
+    if encode is None or decode is None:
+        return None, []
 
     def encoding(block, *args, **kwargs):
         outputs.append(encode(block, *args, **kwargs))
         return outputs[-1]
 
     def decoding(block, *args, **kwargs):
-        memories.append(kwargs["memory"] if "memory" in kwargs else args[1])
+        memories.append(kwargs.get("memory", args[1] if len(args) > 1 else None))
         return decode(block, *args, **kwargs)
 
     EncoderBlock.call, DecoderBlock.call = encoding, decoding
@@ -140,7 +143,9 @@ def from_encoder_to_decoder(model, inputs):
         model(inputs)
     finally:
         EncoderBlock.call, DecoderBlock.call = encode, decode
-    return to_numpy(outputs[-1]) if outputs else None, [to_numpy(memory) for memory in memories]
+    if not outputs or any(memory is None for memory in memories):
+        return None, []
+    return to_numpy(outputs[-1]), [to_numpy(memory) for memory in memories]
 
 
 def all_get(memories, expected, words=..., tolerance=0.02):
@@ -692,9 +697,9 @@ def _demo():
 #   source is `timesteps` long, but a target may be longer: make the table long enough, say 512 rows.
 #
 # > **A trap.** The target's length is open. In a functional model (`keras.Input((None, dim))`) it is `None` while the model is built, and
-# > neither `arange` nor a slice can count by that. Inside a layer's `call`, `ops.shape(target)[1]` is the length on every backend. And a
-# > weight that is used by bare arithmetic, such as `ops.matmul(x, ops.transpose(table))`, is lost if no layer of the model holds it: it is neither
-# > trained nor counted. If another layer holds it, a functional model goes on with the value that it had when the model was built, because `ops.transpose` has made a plain tensor of it. A subclass of `keras.Model` has everything in `call` and avoids both. Its name must not begin with
+# > neither `arange` nor a slice can count by that. Inside a layer's `call`, `ops.shape(target)[1]` is the length on every backend. In task 3
+# > a second one waits: a weight that is used by bare arithmetic, such as the embedding's table in `ops.matmul(x, ops.transpose(table))`, is lost if no layer of the model holds it: it is neither
+# > trained nor counted. If another layer holds it, a functional model goes on with the value that it had when the model was built, because `ops.transpose` has made a plain tensor of it. A subclass of `keras.Model` has everything in `call` and avoids both. The name of the class must not begin with
 # > an underscore: `fit` couldn't compile the model.
 # >
 # > ```python
@@ -790,8 +795,8 @@ def _demo():
 #   더 길 수 있습니다. 표를 넉넉하게, 이를테면 512행으로 만드세요.
 #
 # > **함정.** 타깃의 길이는 정해져 있지 않습니다. 함수형 모델(`keras.Input((None, dim))`)을 만드는 동안 그 길이는 `None`이므로 `arange`나
-# > 슬라이스의 인수로 쓸 수 없습니다. 계층의 `call` 안에서는 어느 백엔드에서든 `ops.shape(target)[1]`이 그 길이입니다. 그리고
-# > `ops.matmul(x, ops.transpose(table))`처럼 계층 밖의 연산에 쓴 가중치는, 모델의 어느 계층도 그것을 가지고 있지 않으면 케라스가 찾지 못합니다. 그래서
+# > 슬라이스의 인수로 쓸 수 없습니다. 계층의 `call` 안에서는 어느 백엔드에서든 `ops.shape(target)[1]`이 그 길이입니다. 과제 3에는 함정이 하나 더 있습니다.
+# > `ops.matmul(x, ops.transpose(table))`의 임베딩 표처럼 계층 밖의 연산에 쓴 가중치는, 모델의 어느 계층도 그것을 가지고 있지 않으면 케라스가 찾지 못합니다. 그래서
 # > 학습도 되지 않고 파라미터 수에도 들지 않습니다. 다른 계층이 가지고 있더라도, `ops.transpose`가 그것을 보통의 텐서로 바꾸므로 함수형 모델은 모델을 만들 때의 값을 그대로 씁니다. `keras.Model`의 서브클래스에서는 모든 것이 `call` 안에 있으므로 두 가지를 모두 피할 수 있습니다.
 # > 클래스 이름을 밑줄로 시작하면 `fit`이 모델을 컴파일하지 못합니다.
 # >
@@ -1055,7 +1060,7 @@ def _check(check):
 _check
 
 # %% [markdown]
-# Where are the parameters? And who sees whom? In the two pictures on the right a cross means: moves by nothing at all. The triangle of
+# Where are the parameters? And who sees whom? In the two pictures on the right a cross marks what doesn't move at all. The triangle of
 # crosses is the look-ahead mask, in a model with four blocks, weights at random.
 #
 # <!-- ko -->
