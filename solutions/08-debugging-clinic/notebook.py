@@ -397,15 +397,15 @@ def _check(check):
 _check
 
 # %% [markdown]
-# Which output moves with which input? Patient A's mask on the left, yours in the middle: everything above the red line is a
-# look into the future. (Patient A's last row is allowed to see nothing; what Keras makes of that is a mean of everything, see notebook 04.
+# Which output moves with which input? With patient A's mask on the left, with yours in the middle: whatever is bright above the red line
+# has looked into the future. (Patient A's last row is allowed to see nothing; what Keras makes of that is a mean of everything, see notebook 04.
 # Up to position 4 its diagonal is bright although no position sees itself: the input is also the query, which sets the weights. Position 5 sees one
 # key alone, whose weight is 1 whatever the query is.)
 # On the right, what patient A reads (red) for its first letter, in training and in use: in use the future is empty.
 #
 # <!-- ko -->
-# 어느 출력이 어느 입력에 따라 움직일까요? 왼쪽은 환자 A의 마스크, 가운데는 여러분의 마스크입니다. 빨간 선 위쪽은 모두 미래를 본
-# 것입니다. (환자 A의 마지막 행은 아무것도 볼 수 없습니다. 케라스는 그런 행에서 모든 것의 평균을 냅니다. 4번 노트북을 보세요.
+# 어느 출력이 어느 입력에 따라 움직일까요? 왼쪽은 환자 A의 마스크를, 가운데는 여러분의 마스크를 쓴 것입니다. 빨간 선 위쪽의 밝은 칸은 모두 미래를
+# 본 것입니다. (환자 A의 마지막 행은 아무것도 볼 수 없습니다. 케라스는 그런 행에서 모든 것의 평균을 냅니다. 4번 노트북을 보세요.
 # 자기 자신을 보는 위치가 없는데도 대각선이 위치 4까지 밝은 까닭은, 입력이 가중치를 정하는 쿼리이기도 하기 때문입니다. 위치 5는 키를
 # 하나만 보므로 쿼리가 무엇이든 그 가중치가 1입니다.) 오른쪽은 환자 A가 첫 글자를 쓰려고 읽는 것(빨간색)을 학습할 때와 사용할 때로 나누어 보여 줍니다. 사용할 때는 미래가 비어 있습니다.
 
@@ -517,7 +517,7 @@ def _demo():
 # - 입력을 바꾸고 출력을 보세요. 올바른 것에서는 어느 출력도 *뒤*의 입력에 따라 움직이지 않습니다. (4번 노트북의 `leaks_future`에서
 #   시작해도 좋습니다. 여기서는 크기를 직접 고릅니다.)
 # - 잔차 연결(residual connection)이나 계층 정규화(layer normalisation)가 앞이나 뒤에 붙은 것도 있습니다. 특징들에 대한 정규화는 모든
-#   특징에 똑같은 변화와 크기만 바꾸는 변화를 삼켜 버립니다.
+#   특징에 똑같이 더해지는 변화와, 크기만 바꾸는 변화를 삼켜 버립니다.
 # - 올바른 것이라도 몇 걸음 전까지만 돌아볼 수 있고, 고장 난 것도 몇 걸음 뒤까지만 내다볼 수 있습니다. 모든 위치를 살피세요. 다른
 #   식으로 틀린 것은 나오지 않습니다. 이를테면 앞을 돌아보면서 자기 자신만 가리는 것은 없습니다.
 # - 여러 헤드 가운데 하나만 거꾸로일 수 있습니다. 그때 나머지 헤드는 올바릅니다.
@@ -793,7 +793,7 @@ def _demo():
 #
 # - *호출된다는 것*은 아무것도 말해 주지 않습니다. 위의 고장 난 코드에서도 호출됩니다. 무엇을 받는지가 아니라 그 답이
 #   어떻게 되는지를 보세요.
-# - 사후 정규화(post-norm) 블록은 끝에서 정규화합니다. 모든 특징에서 똑같은 답은 거기서 사라집니다. 자신이 더해질 벡터에 수를 곱한 것일 뿐인 답도
+# - 사후 정규화(post-norm) 블록은 끝에서 정규화합니다. 모든 특징에서 똑같은 답은 거기서 사라집니다. 자신이 더해질 벡터의 상수배일 뿐인 답도
 #   마찬가지입니다.
 # - 답이 조금만 반영될 수 있습니다. 작은 수(0.02 이상)를 곱하는 블록도 있습니다.
 # - 답이 몇몇 위치에만, 배치(batch)의 몇몇 시퀀스(sequence)에만 닿을 수 있습니다. 그러면 나머지에서는 사라진 것입니다.
@@ -1953,7 +1953,7 @@ def _demo():
 # | feed-forward network lost | nothing to see | nothing to see | changing the network, counting parameters (functional model) |
 # | arguments swapped | nothing to see | nothing to see | different sizes; not by counting parameters |
 # | scores divided by the wrong root | nothing to see | 0.999 instead of 1.000 in notebook 07 | values |
-# | labels not shifted | perfect | hardly more than the bar | ids that are all different |
+# | labels not shifted | perfect | the bar, mostly | ids that are all different |
 #
 # None of them shows in a loss that stays high. Two make it fall too fast, which tells you something only if you know how fast is right
 # (task 9). Write the check first, and keep it: your code will change again.
@@ -1971,7 +1971,7 @@ def _demo():
 # | 사라진 피드포워드 신경망 | 표가 나지 않음 | 표가 나지 않음 | 신경망을 바꾸어 보기, 파라미터 세기(함수형 모델) |
 # | 자리가 바뀐 인수 | 표가 나지 않음 | 표가 나지 않음 | 서로 다른 크기. 파라미터를 세는 것으로는 안 됨 |
 # | 엉뚱한 제곱근으로 나눈 점수 | 표가 나지 않음 | 7번 노트북에서 1.000 대신 0.999 | 값 |
-# | 밀지 않은 라벨 | 완벽함 | 거의 막대만 되풀이 | 모두 다른 ID |
+# | 밀지 않은 라벨 | 완벽함 | 대개 막대만 되풀이 | 모두 다른 ID |
 #
 # 손실이 줄지 않아서 드러나는 것은 하나도 없습니다. 둘은 손실이 너무 빨리 떨어지게 하지만, 얼마나 빨라야 맞는지 알 때만 그것으로 알 수
 # 있습니다(과제 9). 검사를 먼저 작성하고, 버리지 마세요. 코드는 또 바뀝니다.
