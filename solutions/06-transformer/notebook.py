@@ -126,8 +126,9 @@ def from_encoder_to_decoder(model, inputs):
         # ko: 달라도 맞습니다. 그리고 `DecoderBlock`마다 받은 메모리의 리스트).
     """
     outputs, memories = [], []
-    encode, decode = (getattr(globals().get(name), "call", None) for name in ("EncoderBlock", "DecoderBlock"))
-    if encode is None or decode is None:
+    try:
+        encode, decode = EncoderBlock.call, DecoderBlock.call
+    except (NameError, AttributeError):
         return None, []
 
     def encoding(block, *args, **kwargs):
