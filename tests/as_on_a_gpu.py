@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from test_public_checks import run as run_cell
+from running import run_cell
 
 from autograder.sources.catalogue import read_alternatives
 from autograder.sources.notebooks import read_source

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import linecache
 import os
 import re
 import subprocess
@@ -17,6 +16,7 @@ from typing import Any
 
 import nbformat
 import pytest
+from running import run_cell
 
 from autograder.sources.catalogue import read_alternatives, right_cells
 from autograder.sources.notebooks import SOLUTION_REGION, NotebookSource, SourceCell, read_source
@@ -336,14 +336,10 @@ class Notebook:
 
     def __init__(self) -> None:
         self.names: dict[str, Any] = types.ModuleType("notebook").__dict__
-        self.count = 0
         self.run(re.sub(r"^\s*# ko: .*\n", "", TOOLS.read_text(encoding="utf-8"), flags=re.MULTILINE))
 
     def run(self, code: str) -> None:
-        self.count += 1
-        name = f"<cell {id(self)} {self.count}>"
-        linecache.cache[name] = (len(code), None, [line + "\n" for line in code.split("\n")], name)
-        exec(compile(code, name, "exec"), self.names)
+        run_cell(code, self.names)
 
     def said(self, answer: str, call: str) -> str:
         """Return what the public check of `answer` says, which makes one call; empty if it holds."""

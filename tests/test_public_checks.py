@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import linecache
 import re
 import types
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ from typing import Any
 
 import pytest
 from parts import wanted_part
+from running import run_cell
 
 from autograder.kernels import quick_keras
 from autograder.sources.catalogue import Alternative, read_alternatives
@@ -77,13 +77,6 @@ STRICTER: dict[tuple[str, str], dict[str, str]] = {
 }
 
 
-def run(code: str, names: dict[str, Any]) -> None:
-    """Execute a cell so that its lines can be looked up, as the checks do to explain an error."""
-    name = f"<cell {len(linecache.cache)}>"
-    linecache.cache[name] = (len(code), None, [line + "\n" for line in code.split("\n")], name)
-    exec(compile(code, name, "exec"), names)
-
-
 def alternatives() -> Iterator[Any]:
     """Yield each alternative with whether Keras is made quicker, which takes a third of the time: `.ci/run` leaves another third as it is each day."""
     part, parts = wanted_part()
@@ -116,15 +109,15 @@ def _pass(assignment: str, alternative: Alternative) -> None:
         own = alternative.cells.get(cell.slug or "carry-over") if cell.role in ("task", "carry-over") else None
         if cell.role == "grade" and cell.slug in stricter:
             with pytest.raises(names["CheckFailed"], match=re.escape(stricter[cell.slug])):
-                run(cell.texts["en"], names)
+                run_cell(cell.texts["en"], names)
         elif cell.role == "grade" and cell.slug in alternative.cells and cell.slug not in source.costly:
-            run(cell.texts["en"], names)
+            run_cell(cell.texts["en"], names)
             passed.append(cell.slug)
         elif (
             own or cell.role in ("locked", "carry-over") or (cell.role == "task" and cell.slug not in alternative.cells)
         ):
             # the solution's other tasks may use what only its own cells define
             with contextlib.suppress(NameError) if not own and cell.role == "task" else contextlib.nullcontext():
-                run(own or cell.texts["en"], names)
+                run_cell(own or cell.texts["en"], names)
             names["plt"].switch_backend("Agg")
     assert set(passed) == alternative.cells.keys() - {"carry-over"} - stricter.keys() - set(source.costly)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import linecache
 import re
 import types
 from contextlib import redirect_stdout
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from running import run_cell
 
 from autograder.sources.notebooks import SourceCell, read_source
 
@@ -141,11 +141,9 @@ class Notebook:
         self.names |= {"_decoder": None, "_encoders": {}}  # nothing is trained here
 
     def run(self, code: str) -> str:
-        name = f"<cell {id(self)} {len(linecache.cache)}>"
-        linecache.cache[name] = (len(code), None, [line + "\n" for line in code.split("\n")], name)
         out = io.StringIO()
         with redirect_stdout(out):
-            exec(compile(code, name, "exec"), self.names)
+            run_cell(code, self.names)
         return out.getvalue()
 
     def examine(self, answer: str) -> str:

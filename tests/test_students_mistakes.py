@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import linecache
 import os
 import subprocess
 import sys
@@ -17,6 +16,7 @@ from typing import Any
 
 import pytest
 from parts import wanted_part
+from running import run_cell
 
 from autograder.kernels import quick_keras
 from autograder.sources.notebooks import SourceCell, read_source
@@ -61,9 +61,56 @@ class DecoderBlock(DecoderBlock):
         y = STEPS
         return y + self.dropouts[2](self.feed_forward(n2(x + own + cross)))
 """
+# a post-norm decoder block of the student's own, with letters for the sublayers' sums
+POST_NORM_DECODER = """
+class DecoderBlock(DecoderBlock):
+    def call(self, x, memory, self_mask=None, memory_mask=None):
+        if self.norm_first:
+            return super().call(x, memory, self_mask=self_mask, memory_mask=memory_mask)
+        (n0, n1, n2), (d0, d1, d2) = self.norms, self.dropouts
+        y = n0(x + d0(self.self_attention(x, x, x, mask=self_mask)))
+        z = n1(y + d1(self.cross_attention(y, memory, memory, mask=memory_mask)))
+        return n2(z + d2(self.feed_forward(z)))
+"""
 # (assignment, cell of the check, text that runs before it or edits of the solution's cell, words that the check has to say)
 Edits = list[tuple[str, str]]
 MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
+    "07: greedy decoding that leaves the unwritten columns": (
+        "07",
+        "grade-greedy-decode",
+        [("return ids[:, : position + 1]", "return ids")],
+        ["note: ", "columns are left in which every row is padding"],
+    ),
+    "08: one array instead of two": (
+        "08",
+        "grade-fix-shifted-target",
+        [("return decoder_input, labels", "return labels")],
+        ["it should return two arrays"],
+    ),
+    "08: labels that are the inputs": (
+        "08",
+        "grade-fix-shifted-target",
+        [("labels = target_ids[:, 1:]", "labels = target_ids[:, :-1]")],
+        ["labels: the right tokens: these are the inputs themselves"],
+    ),
+    "08: an attention that drops weights in training": (
+        "08",
+        "grade-fix-swapped-arguments",
+        [("key_dim=head_dim", "key_dim=head_dim, dropout=0.5")],
+        ["Something is dropped in training"],
+    ),
+    "08: an attention without the width of its heads": (
+        "08",
+        "grade-fix-swapped-arguments",
+        "def build_self_attention(d_model, num_heads):\n    return keras.layers.MultiHeadAttention(num_heads)\n",
+        ["A layer lacks an argument", "key_dim"],
+    ),
+    "08: a bound too large for a head that counts for little": (
+        "08",
+        "grade-detect-inverted-mask",
+        [("> 1e-4", "> 1e-2")],
+        ["one that sees the next input counts for little"],
+    ),
     "a step that isn't cast": (
         "07",
         "grade-warmup-schedule",
@@ -479,6 +526,113 @@ def build_transformer(*args, **kwargs):
         "grade-kv-cache",
         [("[cache[0], keys]", "[keys, cache[0]]")],
         ["in front of the old ones"],
+    ),
+    "09: blocks of one head, whatever num_heads is": (
+        "09",
+        "grade-encoder-only",
+        [("EncoderBlock(d_model, num_heads, ff_dim, dropout)", "EncoderBlock(d_model, 1, ff_dim, dropout)")],
+        ["one head gives the same logits as two"],
+    ),
+    "09: positions that are learned unless told otherwise": (
+        "09",
+        "grade-encoder-only",
+        [("dropout=0.1, learned_positions=False", "dropout=0.1, learned_positions=True")],
+        ["without learned_positions=True too"],
+    ),
+    "09: any arguments, handed on without learned_positions": (
+        "09",
+        "grade-decoder-only",
+        """
+_build = build_decoder_lm
+def build_decoder_lm(*args, learned_positions=False, **kwargs):
+    return _build(*args, **kwargs)
+build_decoder_lm = (lambda build: lambda *args, **kwargs: build(*args, **kwargs))(build_decoder_lm)
+""",
+        ["72 more parameters, but there are 0 more"],
+    ),
+    "05: post-norm, the attention isn't dropped": (
+        "05",
+        "grade-encoder-block",
+        [
+            (
+                "x = self.norm_1(x + self.dropout_1(self.attention(x, x, x, mask=mask)))",
+                "x = self.norm_1(x + self.attention(x, x, x, mask=mask))",
+            )
+        ],
+        ["nothing of what the attention gives is dropped"],
+    ),
+    "05: post-norm, the network isn't dropped": (
+        "05",
+        "grade-encoder-block",
+        [
+            (
+                "return self.norm_2(x + self.dropout_2(self.feed_forward(x)))",
+                "return self.norm_2(x + self.feed_forward(x))",
+            )
+        ],
+        ["with norm_first=False nothing of what the feed-forward network gives is dropped"],
+    ),
+    "05: post-norm, the network reads the x that came in": (
+        "05",
+        "grade-encoder-block",
+        [
+            (
+                "x = self.norm_1(x + self.dropout_1(self.attention(x, x, x, mask=mask)))",
+                "y = self.norm_1(x + self.dropout_1(self.attention(x, x, x, mask=mask)))",
+            ),
+            (
+                "return self.norm_2(x + self.dropout_2(self.feed_forward(x)))",
+                "return self.norm_2(y + self.dropout_2(self.feed_forward(x)))",
+            ),
+        ],
+        ["each later one reads what the normalisation before it gave"],
+    ),
+    "05: post-norm, the attention reads normalised tokens": (
+        "05",
+        "grade-encoder-block",
+        [
+            (
+                "x = self.norm_1(x + self.dropout_1(self.attention(x, x, x, mask=mask)))",
+                "y = self.norm_1(x)\n        x = self.norm_1(x + self.dropout_1(self.attention(y, y, y, mask=mask)))",
+            )
+        ],
+        ["The first sublayer reads the x that came in"],
+    ),
+    "05: post-norm, the self-attention isn't dropped": (
+        "05",
+        "grade-decoder-block",
+        POST_NORM_DECODER.replace("d0(", "("),
+        ["nothing of what the self-attention gives is dropped"],
+    ),
+    "05: post-norm, the cross-attention isn't dropped": (
+        "05",
+        "grade-decoder-block",
+        POST_NORM_DECODER.replace("d1(", "("),
+        ["with norm_first=False nothing of what the cross-attention gives is dropped"],
+    ),
+    "05: post-norm, the decoder's network isn't dropped": (
+        "05",
+        "grade-decoder-block",
+        POST_NORM_DECODER.replace("d2(", "("),
+        ["with norm_first=False nothing of what the feed-forward network gives is dropped"],
+    ),
+    "05: post-norm, queries of the memory from the x that came in": (
+        "05",
+        "grade-decoder-block",
+        POST_NORM_DECODER.replace("cross_attention(y", "cross_attention(x"),
+        ["each later one reads what the normalisation before it gave"],
+    ),
+    "05: post-norm, the decoder's network reads the x that came in": (
+        "05",
+        "grade-decoder-block",
+        POST_NORM_DECODER.replace("feed_forward(z)", "feed_forward(x)"),
+        ["each later one reads what the normalisation before it gave"],
+    ),
+    "05: post-norm, the decoder's network reads the first sum": (
+        "05",
+        "grade-decoder-block",
+        POST_NORM_DECODER.replace("feed_forward(z)", "feed_forward(y)"),
+        ["The feed-forward network reads what the second normalisation gave"],
     ),
     "a decoder that sees padding": (
         "09",
@@ -2737,10 +2891,8 @@ class Notebook:
                 self.run(cell.texts["en"])
 
     def run(self, code: str) -> None:
-        name = f"<cell {id(self)} {len(linecache.cache)}>"
-        linecache.cache[name] = (len(code), None, [line + "\n" for line in code.split("\n")], name)
         with redirect_stdout(io.StringIO()):
-            exec(compile(code, name, "exec"), self.names)
+            run_cell(code, self.names)
 
     def said(self, check: str, answer: str) -> str:
         """Return what a check says of an answer: its sentence if it fails, its notes if it holds."""

@@ -234,6 +234,73 @@ def _check_network_drops(check, block, call, x, weights):
     )
 
 
+def _check_post_norm(check, block, call, x, weights):
+    """
+    In a post-norm block each sublayer reads, and is added to, what the normalisation before it gave; the first one the tokens as they came.
+    # ko: 사후 정규화 블록에서 하위 계층은 바로 앞 정규화의 결과를 읽고 거기에 더해집니다. 첫째 하위 계층은 들어온 토큰을 그대로 읽습니다.
+
+    Args:
+    # ko: 인수:
+        check: the checks that are running.
+        # ko: check: 실행 중인 검사.
+        block: without dropout; in the end it has its own weights again.
+        # ko: block: 드롭아웃이 없는 블록. 끝나면 자기 가중치로 돌아갑니다.
+        call: tokens -> the block's output, each token attending to itself alone.
+        # ko: call: 토큰 -> 블록의 출력. 토큰은 저마다 자기 자신만 봅니다.
+        x: (batch, seq_len, 12), tokens.
+        # ko: x: (batch, seq_len, 12), 토큰.
+        weights: the block's own.
+        # ko: weights: 블록의 가중치.
+    """
+    if not _one_by_one(weights):
+        return
+    # without biases a token that sees itself alone and is a hundred times as large gets a sum that is a hundred times as large
+    # ko: # 편향이 없으면, 자기 자신만 보는 토큰이 백 배일 때 합도 백 배입니다
+    block.set_weights([w if sum(size > 1 for size in w.shape) > 1 or np.all(w == 1) else np.zeros(w.shape) for w in weights])
+    check.close(
+        call(100 * x),
+        to_numpy(call(x)),
+        "post-norm, each token sees itself alone and is a hundred times as large: the output is the same",
+        # ko: "사후 정규화, 토큰이 저마다 자기 자신만 보고 백 배일 때: 출력은 같다",
+        tolerance=1e-2,
+        otherwise="The first sublayer reads the x that came in and is added to it; each later one reads what the normalisation before it gave, and is added to that. Does one of them read, or is one added to, something else?",
+        # ko: otherwise="첫째 하위 계층은 들어온 x를 읽고 x에 더합니다. 그다음 하위 계층은 바로 앞 정규화의 결과를 읽고 거기에 더합니다. 다른 것을 읽거나 다른 것에 더하는 하위 계층이 있나요?",
+    )
+    block.set_weights(weights)
+
+
+def _check_post_norm_drops(check, block, call, weights):
+    """
+    In a post-norm block what the feed-forward network gives is dropped in training, before the sum.
+    # ko: 사후 정규화 블록에서도 학습할 때 피드포워드 신경망의 출력에, 더하기 전에 드롭아웃이 작동합니다.
+
+    Args:
+    # ko: 인수:
+        check: the checks that are running.
+        # ko: check: 실행 중인 검사.
+        block: with a dropout of 0.5; its weights are changed.
+        # ko: block: 드롭아웃 비율이 0.5인 블록. 가중치가 바뀝니다.
+        call: takes training, returns the block's output.
+        # ko: call: training을 받아 블록의 출력을 돌려줍니다.
+        weights: a post-norm block's first weights.
+        # ko: weights: 사후 정규화 블록의 처음 가중치.
+    """
+    if not _one_by_one(weights):
+        return
+    # The network gives each token the same number in every feature, dropped hidden units or not: the normalisation takes that away.
+    # ko: # 신경망은 토큰마다 모든 특징에 같은 수를 냅니다. 은닉 유닛에 드롭아웃이 있어도 그렇습니다. 정규화하면 그 수는 사라집니다.
+    values = {(64,): 1.0, (64, 12): 1 / 64}
+    shapes = [tuple(size for size in w.shape if size > 1) for w in weights]
+    block.set_weights([w if np.all(w == 1) else np.full(w.shape, values.get(shape, 0.0)) for w, shape in zip(weights, shapes, strict=True)])
+    check.true(
+        not np.allclose(to_numpy(call(True)), to_numpy(call(False)), atol=1e-3),
+        "post-norm, without attention: what the network gives is dropped in training",
+        # ko: "사후 정규화, 어텐션을 0으로 두었을 때: 학습할 때 신경망의 출력에 드롭아웃이 작동한다",
+        "with norm_first=False nothing of what the feed-forward network gives is dropped in training: there is a dropout behind each sublayer, before the sum.",
+        # ko: "norm_first=False일 때 학습할 때 피드포워드 신경망의 출력에 드롭아웃이 작동하지 않습니다. 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
+    )
+
+
 # %% locked="checks" include="checks.py"
 
 # %% [markdown]
@@ -1322,6 +1389,28 @@ def _check(check):
             # ko: "학습할 때 어텐션의 출력에 드롭아웃이 작동하지 않습니다. 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
         )
         _check_network_drops(check, dropping, lambda tokens: dropping(tokens, training=True), x, weights)
+        weights, only_itself = post.get_weights(), 1 - np.eye(5, dtype="float32")
+        _check_post_norm(check, post, lambda tokens: post(tokens, mask=only_itself), x, weights)
+        post.set_weights([np.zeros(weight.shape) if 64 in weight.shape else weight for weight in weights])
+        plain = (x - x.mean(axis=-1, keepdims=True)) / x.std(axis=-1, keepdims=True)
+        check.true(
+            not np.allclose(to_numpy(post(1000 * x)), plain, atol=0.05),
+            "post-norm, without its feed-forward network: the attention reads the x that came in",
+            # ko: "사후 정규화, 피드포워드 신경망을 0으로 두었을 때: 어텐션이 들어온 x를 읽는다",
+            "with norm_first=False, what the attention adds to large tokens is small: does it read normalised tokens, or is its output normalised before the sum?",
+            # ko: "norm_first=False일 때 토큰이 커도 어텐션이 더하는 것은 작습니다. 어텐션이 정규화한 토큰을 읽거나, 어텐션의 출력을 더하기 전에 정규화하지 않나요?",
+        )
+        dropping = EncoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.5, norm_first=False)
+        dropping(x)
+        dropping.set_weights([np.zeros(weight.shape) if 64 in weight.shape else weight for weight in weights])
+        check.true(
+            not np.allclose(to_numpy(dropping(x, training=True)), to_numpy(dropping(x)), atol=1e-3),
+            "post-norm, without its feed-forward network: what the attention gives is dropped in training",
+            # ko: "사후 정규화, 피드포워드 신경망을 0으로 두었을 때: 학습할 때 어텐션의 출력에 드롭아웃이 작동한다",
+            "with norm_first=False nothing of what the attention gives is dropped in training: there is a dropout behind each sublayer, before the sum.",
+            # ko: "norm_first=False일 때 학습할 때 어텐션의 출력에 드롭아웃이 작동하지 않습니다. 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
+        )
+        _check_post_norm_drops(check, dropping, lambda training: dropping(x, training=training), weights)
     check.notes_config(EncoderBlock, d_model=12, num_heads=4, ff_dim=64)
     check.raises_value_error(EncoderBlock, d_model=10, num_heads=4, ff_dim=8, naming=("num_heads", 4, "d_model", 10))
     check.compiles(lambda x: fresh(x, mask=hide_last), x, required=False)
@@ -1910,6 +1999,30 @@ def _check(check):
             # ko: "학습할 때 교차 어텐션의 출력에 드롭아웃이 작동하지 않습니다. 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
         )
         _check_network_drops(check, dropping, lambda tokens: dropping(tokens, memory, training=True), x, weights)
+        weights = post.get_weights()
+        _check_post_norm(check, post, lambda tokens: post(tokens, memory, self_mask=only_itself), x, weights)
+        check.close(
+            post(x[:, ::-1], 1000 * same),
+            to_numpy(post(x, 1000 * same)),
+            "post-norm, so large a memory that nothing else counts: the network reads the second sum, normalised",
+            # ko: "사후 정규화, 메모리가 아주 커서 다른 것은 아무 영향이 없을 때: 신경망은 둘째 합을 정규화해 읽는다",
+            tolerance=1e-2,
+            otherwise="The feed-forward network reads what the second normalisation gave, with all of the cross-attention's output, and is added to that. Does it read an earlier sum, or is it added to one?",
+            # ko: otherwise="피드포워드 신경망은 교차 어텐션의 출력까지 모두 더한 둘째 정규화의 결과를 읽고 거기에 더합니다. 더 앞의 합을 읽거나 거기에 더하지 않나요?",
+        )
+        dropping = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.5, norm_first=False)
+        dropping(x, memory)
+        dropping.set_weights([np.zeros(weight.shape) if 64 in weight.shape else weight for weight in weights])
+        for tokens, seen, named in ((x, 0 * memory, "self-attention"), (0 * x, same, "cross-attention")):
+        # ko: for tokens, seen, named in ((x, 0 * memory, "셀프 어텐션"), (0 * x, same, "교차 어텐션")):
+            check.true(
+                not np.allclose(to_numpy(dropping(tokens, seen, training=True)), to_numpy(dropping(tokens, seen)), atol=1e-3),
+                f"post-norm, without its feed-forward network: what the {named} gives is dropped in training",
+                # ko: f"사후 정규화, 피드포워드 신경망을 0으로 두었을 때: 학습할 때 {named}의 출력에 드롭아웃이 작동한다",
+                f"with norm_first=False nothing of what the {named} gives is dropped in training: there is a dropout behind each sublayer, before the sum.",
+                # ko: f"norm_first=False일 때 학습할 때 {named}의 출력에 드롭아웃이 작동하지 않습니다. 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
+            )
+        _check_post_norm_drops(check, dropping, lambda training: dropping(x, 0 * memory, training=training), weights)
     check.notes_config(DecoderBlock, d_model=12, num_heads=4, ff_dim=64)
     check.raises_value_error(DecoderBlock, d_model=10, num_heads=4, ff_dim=8, naming=("num_heads", 4, "d_model", 10))
     check.compiles(lambda x: paper(x, memory, self_mask=look_ahead, memory_mask=hide_end), x, required=False)

@@ -1675,8 +1675,8 @@ def _demo():
         labels = ["pad" if token == 0 else str(token) for token in ids]
         named = {"source": "source", "target": "target"}[changed]
         # ko: named = {"source": "소스", "target": "타깃"}[changed]
-        image = show_influence(moved, ax, f"{named} to logits", f"changed {named} token (its id)", labels=labels)
-        # ko: image = show_influence(moved, ax, f"{named}에서 로짓으로 (to logits)", f"바꾼 {named} 토큰의 ID", labels=labels)
+        image = show_influence(moved, ax, f"{named} to logits", f"changed {named} token (its id)", "output at this target token", labels=labels)
+        # ko: image = show_influence(moved, ax, f"{named}에서 로짓으로 (to logits)", f"바꾼 {named} 토큰의 ID", "이 타깃 토큰 자리의 출력", labels=labels)
         ax.set_yticks(range(6), ["pad" if token == 0 else str(token) for token in padded_target[0]])
     figure.colorbar(image, ax=axes, label="log10 of how far it moves")
     # ko: figure.colorbar(image, ax=axes, label="움직인 거리의 log10")

@@ -1359,6 +1359,9 @@ def _check(check):
     )
     check.true(not said[:, 5:].any(), "nothing after the end", "after EOS only padding (0) may follow.")
     # ko: check.true(not said[:, 5:].any(), "끝난 뒤에는 아무것도 없다", "EOS 뒤에는 패딩(0)만 올 수 있습니다.")
+    if said.shape[1] > 5:
+        check.note("columns are left in which every row is padding: the rows should be cut off behind the last column that was written.")
+        # ko: check.note("모든 행이 패딩뿐인 열이 남아 있습니다. 마지막으로 쓴 열까지 잘라서 돌려주세요.")
     long = to_numpy(greedy_decode(model, np.array([[19, 0]]), BOS, EOS, 6))
     check.shape(long, (1, 6), "(batch, max_len)")
     check.close(

@@ -585,7 +585,7 @@ def _check(check):
         return np.concatenate([_averages(later)(x[..., :middle]), _averages(lambda length: 1.0 - later(length))(x[..., middle:])], axis=-1)
 
     def of_a_faint_head(x):
-        return _averages(later)(x) + 0.02 * _averages(far)(x)
+        return _averages(later)(x) + 0.002 * _averages(far)(x)
 
     rounded = lambda x: _averages(later)(x) * (1 + 1e-7 * np.sin(1000 * np.sum(to_numpy(x).astype("float64"))))
     versions = {
@@ -968,6 +968,14 @@ def _check(check):
             # ko: "None을 돌려주었습니다. `return`이 빠지지 않았나요?",
         )
         output, weights = layer(x, x, return_attention_scores=True)
+        check.close(
+            layer(x, x, training=True),
+            to_numpy(output),
+            f"d_model={d_model}, num_heads={num_heads}: in training the same comes out",
+            # ko: f"d_model={d_model}, num_heads={num_heads}: 학습할 때도 같은 값이 나온다",
+            otherwise="Something is dropped in training. All but the number and the width of the heads stays as Keras has it, without a dropout.",
+            # ko: otherwise="학습할 때 드롭아웃이 일어납니다. 헤드의 수와 너비 말고는 드롭아웃이 없는 케라스의 기본값 그대로 두세요.",
+        )
         check.shape(output, (1, 5, d_model), "(batch, seq_len, d_model)")
         check.shape(weights, (1, num_heads, 5, 5), "(batch, num_heads, seq_len, seq_len)")
         count = 4 * d_model * (d_model + 1)
@@ -1238,8 +1246,8 @@ def _check(check):
         hints={
             "the scores are divided by the root of d_model.": of_scores(4 / 8**0.5, 2 / 8**0.5),
             # ko: "점수를 d_model의 제곱근으로 나누었습니다.": of_scores(4 / 8**0.5, 2 / 8**0.5),
-            "the scores are not divided.": of_scores(4.0, 2.0),
-            # ko: "점수를 나누지 않았습니다.": of_scores(4.0, 2.0),
+            "the scores are not divided, or by something that is 1 here, such as the batch's size.": of_scores(4.0, 2.0),
+            # ko: "점수를 나누지 않았거나, 배치의 크기처럼 여기서 1인 것으로 나누었습니다.": of_scores(4.0, 2.0),
             "the scores are divided by head_dim, not by its root.": of_scores(1.0, 0.5),
             # ko: "점수를 head_dim의 제곱근이 아니라 head_dim으로 나누었습니다.": of_scores(1.0, 0.5),
             "the scores are divided by the root of key_len.": of_scores(4 / 3**0.5, 2 / 3**0.5),
@@ -1528,22 +1536,24 @@ def make_pairs(target_ids):
 # %% grade="fix-shifted-target" points=2
 @checking("make_pairs")
 def _check(check):
-    ids = np.array([[1, 7, 5, 9, 2], [1, 6, 2, 0, 0]])
+    ids = np.array([[1, 7, 5, 9, 2], [1, 6, 2, 0, 0], [1, 8, 5, 2, 0]])  # three rows, so that one array isn't taken for two
+    # ko: ids = np.array([[1, 7, 5, 9, 2], [1, 6, 2, 0, 0], [1, 8, 5, 2, 0]])  # 행이 셋이므로 배열 하나가 둘로 보이지 않습니다
     made = make_pairs(ids)
     is_pair = made is not None and len(made) == 2
     check.true(is_pair, "it returns two arrays", "it should return two arrays, (decoder_input, labels).")
     # ko: check.true(is_pair, "배열 둘을 돌려준다", "배열 둘 (decoder_input, labels)를 돌려주어야 합니다.")
     for words, part, expected in zip(("decoder_input", "labels"), made, (ids[:, :4], ids[:, -4:]), strict=True):
-        check.shape(part, (2, 4), f"{words} (batch, len - 1)")
+        check.shape(part, (3, 4), f"{words} (batch, len - 1)")
         check.close(
             part,
             expected,
             f"{words}: the right tokens",
             # ko: f"{words}: 올바른 토큰",
-            hints={
-                "leave the input where it is, without the last token, and take the labels one further.": ids[:, 1:] if words == "decoder_input" else ids[:, :-1],
-                # ko: "입력은 밀지 말고 마지막 토큰만 빼세요. 라벨은 한 칸 뒤의 토큰입니다.": ids[:, 1:] if words == "decoder_input" else ids[:, :-1],
-            },
+            hints={"leave it where it is, without the last token; the labels are what is one further.": ids[:, 1:]}
+            # ko: hints={"입력은 밀지 말고 마지막 토큰만 빼세요. 라벨은 한 칸 뒤의 토큰입니다.": ids[:, 1:]}
+            if words == "decoder_input"
+            else {"these are the inputs themselves: the label of a token is the one after it.": ids[:, :-1]},
+            # ko: else {"입력과 똑같습니다. 토큰마다 라벨은 그다음 토큰입니다.": ids[:, :-1]},
         )
 _check
 

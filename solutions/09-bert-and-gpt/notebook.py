@@ -171,6 +171,18 @@ def _check_parts(check, build):
     loud = build(11, 9, 1, 8, 2, 12, dropout=0.0)
     check.drops_nothing(lambda **options: loud(ids, **options))
     with_random_weights(loud)
+    one_head = build(11, 9, 1, 8, 1, 12, dropout=0.0)
+    one_head(ids)  # now it has its weights
+    # ko: one_head(ids)  # 이제 가중치가 생겼습니다
+    if [tuple(weight.shape) for weight in one_head.weights] == [tuple(weight.shape) for weight in loud.weights]:
+        one_head.set_weights(loud.get_weights())
+        check.true(
+            not np.allclose(to_numpy(one_head(ids))[0, :5], to_numpy(loud(ids))[0, :5], atol=1e-5),
+            "with other heads the same weights give other logits",
+            # ko: "가중치가 같아도 헤드의 수가 다르면 로짓이 다르다",
+            "one head gives the same logits as two, with the same weights: do the blocks get `num_heads`?",
+            # ko: "가중치가 같을 때 헤드가 하나여도 둘이어도 로짓이 같습니다. 블록에 `num_heads`를 넘기나요?",
+        )
     _check_order_shows(check, loud, "sinusoidal positions")
     # ko: _check_order_shows(check, loud, "사인과 코사인의 위치")
     usual = np.abs(to_numpy(loud(ids))[0, :5]).max()
@@ -227,7 +239,15 @@ def _check_learned_positions(check, build):
         return sum(int(np.prod(weight.shape)) for weight in model.trainable_weights)
 
     dropping = build(11, 9, 1, 8, 2, 12, dropout=0.5, learned_positions=True)
-    fixed, learned = built_count(build(11, 9, 1, 8, 2, 12, learned_positions=False)), built_count(dropping)
+    sinusoidal = build(11, 9, 1, 8, 2, 12)
+    fixed, learned = built_count(sinusoidal), built_count(dropping)
+    check.true(
+        not any(tuple(weight.shape)[-2:] == (9, 8) for weight in sinusoidal.trainable_weights),
+        "without learned_positions=True no table (max_len, d_model) is trained",
+        # ko: "learned_positions=True가 아니면 학습되는 표 (max_len, d_model)이 없다",
+        "the model has a trainable table (max_len, d_model) without learned_positions=True too, where the positions are the sinusoidal ones.",
+        # ko: "learned_positions=True가 아닌 모델에도 학습되는 표 (max_len, d_model)이 있습니다. 그때의 위치는 사인과 코사인입니다.",
+    )
     check.true(
         learned - fixed == 9 * 8,
         "learned positions are a trainable table (max_len, d_model)",
@@ -1368,7 +1388,8 @@ def _check(check):
         # ko: otherwise="여기서는 앞에 놓인 패딩의 벡터가 뒤의 토큰에 영향을 줍니다.",
     )
     _check_parts(check, build_decoder_lm)
-    if "learned_positions" in inspect.signature(build_decoder_lm).parameters:
+    arguments = inspect.signature(build_decoder_lm).parameters.values()
+    if any(argument.name == "learned_positions" or argument.kind is argument.VAR_KEYWORD for argument in arguments):
         _check_learned_positions(check, build_decoder_lm)
     check.compiles(lambda ids: small(ids), ids, required=False)
 _check
@@ -1581,7 +1602,7 @@ def _demo():
     for (name, distance), colour in zip(moved.items(), ("#c65d3b", "#3d4a5c"), strict=True):
         ax.plot(extra, distance, marker="o", markersize=4, color=colour, label=name)
     ax.set(xlabel="added padding", ylabel="distance from the tokens' mean")
-    # ko: ax.set(xlabel="붙인 패딩의 수 (padding)", ylabel="토큰 평균에서의 거리 (distance)")
+    # ko: ax.set(xlabel="붙인 패딩의 수 (padding)", ylabel="토큰 평균까지의 거리 (distance)")
     ax.legend()
     plt.show()
 
@@ -1902,9 +1923,9 @@ def _check(check):
             of_cold,
             [0, 1, 0, 0],
             f"temperature 0 with {words} too",
-            # ko: f"{words}가 있어도 마찬가지",
+            # ko: f"{words}일 때도 온도 0은 가장 그럴듯한 것을 고른다",
             otherwise=f"Temperature 0 takes the largest logit, whatever the other knobs say, here {words}.",
-            # ko: otherwise=f"온도가 0이면 다른 인수가 무엇이든, 여기서는 {words}여도, 로짓이 가장 큰 토큰을 고릅니다.",
+            # ko: otherwise=f"온도가 0이면 다른 인수가 무엇이든, 여기서는 {words}일 때도, 로짓이 가장 큰 토큰을 고릅니다.",
         )
     kept = shares(top_k=2) > 0
     check.true(
@@ -2429,7 +2450,7 @@ def _demo():
 # 위의 스택은 가중치가 무작위입니다. 과제 3의 디코더는 배운 것이 있습니다. 다음 셀은 그 가중치를 읽어 NumPy로 계산하고, 학습에 쓰지 않은 줄을 번역합니다. 읽을 수 있는 것은 사전 정규화 블록과 ReLU로 되어 있고 어텐션이 케라스의 계층이거나 3번 노트북에서
 # 만든 것인 디코더입니다. 임베딩에 제곱근을 곱했든 아니든 괜찮고, 읽을 수 없으면 그렇다고 말합니다. 번역은 두 번 합니다. 한 번은 토큰마다 줄 전체를 다시 계산하고, 한 번은 블록마다 캐시를 두고 여러분의 함수를 씁니다. 같은 단어가 나올까요? 얼마나 빨라질까요?
 #
-# (여러분의 함수에는 편향이 없지만 학습한 어텐션에는 있습니다. 키의 편향은 한 쿼리의 모든 점수에 같은 수를 더하므로 소프트맥스에는 보이지 않고, 값의 편향은 상수로 나오고, 쿼리의 편향만큼은 입력에 어떤 벡터를 더해서 나타냅니다. 이
+# (여러분의 함수에는 편향이 없지만 학습한 어텐션에는 있습니다. 키의 편향은 한 쿼리의 모든 점수에 같은 수를 더하므로 소프트맥스에는 보이지 않고, 값의 편향은 상수로 나오고, 쿼리의 편향은 입력에 어떤 벡터를 더해서 나타냅니다. 이
 # 벡터는 키와 값에는 또 하나의 상수일 뿐입니다. 그래서 여러분의 함수를 그대로 쓸 수 있습니다.)
 
 # %%

@@ -311,6 +311,12 @@ _CAUSES = [
         # ko: "케라스의 계층은 배열만 위치로 받고 나머지는 이름으로 받습니다. `training=training`, `mask=None`처럼 쓰세요.",
     ),
     (
+        r"__init__\(\)\smissing",
+        r"keras\.layers\.\w+\(|layers\.\w+\(",
+        "A layer lacks an argument that it can't do without: the error below names it.",
+        # ko: "계층에 꼭 있어야 하는 인수가 빠졌습니다. 아래 오류에 그 이름이 있습니다.",
+    ),
+    (
         r"positional\sargument|unexpected\skeyword|multiple\svalues",
         "",
         "Keep the names and the order of the arguments as they were given.",
@@ -486,8 +492,8 @@ def demonstrate(function):
         if not _is_stub(error) and not (isinstance(error, NameError) and str(error.name).startswith("_")):
             given = {function.__code__.co_filename, demonstrate.__code__.co_filename}
             raise CheckFailed(_explained(error, given)) from None
-        print("This cell shows something when the answers that it uses are written.")
-        # ko: print("이 셀은 필요한 코드를 먼저 작성해야 결과를 보여 줍니다.")
+        print("This cell shows something when the answers that it uses are written and the cells above it have been run.")
+        # ko: print("이 셀은 필요한 코드를 먼저 작성하고 위의 셀들을 실행해야 결과를 보여 줍니다.")
 
 
 class checking:
@@ -791,12 +797,14 @@ class checking:
                 if np.allclose(_as_array(call()), before, atol=1e-5):
                     idle.append(weight.path)
                 weight.assign(value)
+        listed = ", ".join(idle[:4]) + (f" … ({len(idle)} in all)" if len(idle) > 4 else "")
+        # ko: listed = ", ".join(idle[:4]) + (f" … (모두 {len(idle)}개)" if len(idle) > 4 else "")
         self.true(
             not idle,
             f"{what}every weight has a say in the output",
             # ko: f"{what}가중치마다 출력에 영향을 준다",
-            f"{what}the output stays the same whatever these weights are: {', '.join(idle)}. Is what their layer computes used?",
-            # ko: f"{what}이 가중치들은 어떤 값이어도 출력이 그대로입니다: {', '.join(idle)}. 이들이 든 계층의 출력을 쓰나요?",
+            f"{what}the output stays the same whatever these weights are: {listed}. Is what their layer computes used?",
+            # ko: f"{what}이 가중치들은 어떤 값이어도 출력이 그대로입니다: {listed}. 이들이 든 계층의 출력을 쓰나요?",
         )
 
     def raises_value_error(self, function, *args, naming=(), **kwargs):
