@@ -118,6 +118,34 @@ def show_influence(moved, ax, title, xlabel, ylabel):
 
 # Public checks that both blocks share
 # ko: # 두 블록에 함께 쓰는 공개 검사
+def _long_axes(weight):
+    """The shape of a weight without its axes of length 1: a kernel has two or more such axes, a bias or a gamma one."""
+    # ko: """길이가 1인 축을 뺀 가중치의 모양. 커널에는 이런 축이 둘 이상, 편향이나 gamma에는 하나 있습니다."""
+    return tuple(size for size in weight.shape if size > 1)
+
+
+def _without_network(weights):
+    """The weights of a block with ff_dim 64, those of its feed-forward network replaced by 0."""
+    # ko: """ff_dim이 64인 블록의 가중치에서 피드포워드 신경망의 것을 0으로 바꾼 것."""
+    return [np.zeros(weight.shape) if 64 in weight.shape else weight for weight in weights]
+
+
+def _without_attention(weights):
+    """The weights of a block with ff_dim 64, the kernels of its attentions replaced by 0."""
+    # ko: """ff_dim이 64인 블록의 가중치에서 어텐션의 커널을 0으로 바꾼 것."""
+    return [np.zeros(weight.shape) if 64 not in weight.shape and len(_long_axes(weight)) > 1 else weight for weight in weights]
+
+
+def _with_means_alone(weights):
+    """
+    The weights of a block with ff_dim 64, whose attentions become 0, and whose network gives each feature the mean of 64 hidden units that are 1.
+    # ko: ff_dim이 64인 블록의 가중치를 바꾼 것. 어텐션은 0이 되고, 신경망은 모두 1인 은닉 유닛 64개의 평균을 특징마다 내놓습니다.
+    """
+    values = {(64,): 1.0, (64, 12): 1 / 64, (12, 64): 1 / 64}  # normalised tokens add up to 0, so the bias alone reaches the hidden units
+    # ko: values = {(64,): 1.0, (64, 12): 1 / 64, (12, 64): 1 / 64}  # 정규화한 토큰은 더하면 0이므로 은닉 유닛에는 편향만 남습니다
+    return [weight if np.all(weight == 1) else np.full(weight.shape, values.get(_long_axes(weight), 0.0)) for weight in weights]
+
+
 def _one_by_one(weights):
     """
     Say whether a block of d_model 12 and ff_dim 64 has each matrix of its network by itself, and no matrix that is a row of biases or of scales.
@@ -128,8 +156,8 @@ def _one_by_one(weights):
         weights: the block's arrays.
         # ko: weights: 블록의 배열들.
     """
-    matrices = [weight for weight in weights if sum(size > 1 for size in weight.shape) > 1]
-    sizes = {tuple(size for size in weight.shape if size > 1) for weight in matrices}
+    matrices = [weight for weight in weights if len(_long_axes(weight)) > 1]
+    sizes = set(map(_long_axes, matrices))
     return {(12, 64), (64, 12)} <= sizes and not any(weight.any() and np.isin(weight, (0, 1)).all() for weight in matrices)
 
 
@@ -155,7 +183,7 @@ def _check_network(check, block, call, x, written, weights, which):
         which: the number of the sum that the network reads, as a word.
         # ko: which: 신경망이 읽는 합의 순서를 나타내는 말.
     """
-    block.set_weights([np.zeros(w.shape) if 64 not in w.shape and sum(size > 1 for size in w.shape) > 1 else w for w in weights])
+    block.set_weights(_without_attention(weights))
     network = to_numpy(call(x)) - x
     check.close(
         to_numpy(call(10 * x)) - 10 * x,
@@ -211,7 +239,7 @@ def _check_network_drops(check, block, call, x, weights):
     """
     if not _one_by_one(weights):
         return
-    block.set_weights([np.zeros(w.shape) if 64 not in w.shape and sum(size > 1 for size in w.shape) > 1 else w for w in weights])
+    block.set_weights(_without_attention(weights))
     check.true(
         np.mean(to_numpy(call(x)) == x) > 0.2,
         "pre-norm, without attention: what the network gives is dropped in training",
@@ -219,10 +247,7 @@ def _check_network_drops(check, block, call, x, weights):
         "in training nothing of what the feed-forward network gives is dropped: there is a dropout behind each sublayer, before the sum, and not only on the hidden units.",
         # ko: "학습할 때 피드포워드 신경망의 출력에 드롭아웃이 작동하지 않습니다. 은닉층에만이 아니라 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
     )
-    # Each hidden unit is 1 now, and each feature their mean: 1, unless some are dropped.
-    # ko: # 이제 은닉 유닛은 모두 1이고 특징마다 그 평균이 나옵니다. 유닛에 드롭아웃이 없으면 1입니다.
-    values = {(64,): 1.0, (64, 12): 1 / 64}
-    block.set_weights([np.full(w.shape, values.get(tuple(size for size in w.shape if size > 1), 0.0)) for w in weights])
+    block.set_weights(_with_means_alone(weights))
     added = to_numpy(call(x)) - x
     means = added[np.abs(added) > 0.1]
     check.true(
@@ -256,7 +281,7 @@ def _check_post_norm(check, block, call, x, weights):
         return
     # without biases a token that sees itself alone and is a hundred times as large gets a sum that is a hundred times as large
     # ko: # 편향이 없으면, 자기 자신만 보는 토큰이 백 배일 때 합도 백 배입니다
-    block.set_weights([w if sum(size > 1 for size in w.shape) > 1 or np.all(w == 1) else np.zeros(w.shape) for w in weights])
+    block.set_weights([w if len(_long_axes(w)) > 1 or np.all(w == 1) else np.zeros(w.shape) for w in weights])
     check.close(
         call(100 * x),
         to_numpy(call(x)),
@@ -289,9 +314,7 @@ def _check_post_norm_drops(check, block, call, weights):
         return
     # The network gives each token the same number in every feature, dropped hidden units or not: the normalisation takes that away.
     # ko: # 신경망은 토큰마다 모든 특징에 같은 수를 냅니다. 은닉 유닛에 드롭아웃이 있어도 그렇습니다. 정규화하면 그 수는 사라집니다.
-    values = {(64,): 1.0, (64, 12): 1 / 64}
-    shapes = [tuple(size for size in w.shape if size > 1) for w in weights]
-    block.set_weights([w if np.all(w == 1) else np.full(w.shape, values.get(shape, 0.0)) for w, shape in zip(weights, shapes, strict=True)])
+    block.set_weights(_with_means_alone(weights))
     check.true(
         not np.allclose(to_numpy(call(True)), to_numpy(call(False)), atol=1e-3),
         "post-norm, without attention: what the network gives is dropped in training",
@@ -1358,7 +1381,7 @@ def _check(check):
     if any(64 in weight.shape for weight in fresh.weights):  # else the network is compared when this is graded
     # ko: if any(64 in weight.shape for weight in fresh.weights):  # 그렇지 않으면 신경망은 채점할 때 비교합니다
         weights = fresh.get_weights()
-        fresh.set_weights([np.zeros(weight.shape) if 64 in weight.shape else weight for weight in weights])
+        fresh.set_weights(_without_network(weights))
         added = to_numpy(fresh(x)) - x
         check.true(
             np.abs(added).max() > 1e-3,
@@ -1380,7 +1403,7 @@ def _check(check):
         # ko: _check_network(check, fresh, lambda tokens: fresh(tokens), x, added, weights, "첫째")
         dropping = EncoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.5)
         dropping(x)
-        dropping.set_weights([np.zeros(weight.shape) if 64 in weight.shape else weight for weight in weights])
+        dropping.set_weights(_without_network(weights))
         check.true(
             not np.allclose(to_numpy(dropping(x, training=True)), to_numpy(dropping(x))),
             "without its feed-forward network: what the attention gives is dropped in training",
@@ -1391,7 +1414,7 @@ def _check(check):
         _check_network_drops(check, dropping, lambda tokens: dropping(tokens, training=True), x, weights)
         weights, only_itself = post.get_weights(), 1 - np.eye(5, dtype="float32")
         _check_post_norm(check, post, lambda tokens: post(tokens, mask=only_itself), x, weights)
-        post.set_weights([np.zeros(weight.shape) if 64 in weight.shape else weight for weight in weights])
+        post.set_weights(_without_network(weights))
         plain = (x - x.mean(axis=-1, keepdims=True)) / x.std(axis=-1, keepdims=True)
         check.true(
             not np.allclose(to_numpy(post(1000 * x)), plain, atol=0.05),
@@ -1402,7 +1425,7 @@ def _check(check):
         )
         dropping = EncoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.5, norm_first=False)
         dropping(x)
-        dropping.set_weights([np.zeros(weight.shape) if 64 in weight.shape else weight for weight in weights])
+        dropping.set_weights(_without_network(weights))
         check.true(
             not np.allclose(to_numpy(dropping(x, training=True)), to_numpy(dropping(x)), atol=1e-3),
             "post-norm, without its feed-forward network: what the attention gives is dropped in training",
@@ -1925,7 +1948,7 @@ def _check(check):
     if any(64 in weight.shape for weight in fresh.weights):  # else the network is compared when this is graded
     # ko: if any(64 in weight.shape for weight in fresh.weights):  # 그렇지 않으면 신경망은 채점할 때 비교합니다
         weights = fresh.get_weights()
-        fresh.set_weights([np.zeros(weight.shape) if 64 in weight.shape else weight for weight in weights])
+        fresh.set_weights(_without_network(weights))
         # with one token of memory the cross-attention fetches that one, whatever its queries are
         # ko: # 메모리의 토큰이 하나면 교차 어텐션은 쿼리가 무엇이든 그 토큰을 가져옵니다
         own, both, of_one = (to_numpy(fresh(x, part)) - x for part in (0 * memory, memory, memory[:, :1]))
@@ -1981,7 +2004,7 @@ def _check(check):
         )
         dropping = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.5)
         dropping(x, memory)
-        dropping.set_weights([np.zeros(weight.shape) if 64 in weight.shape else weight for weight in weights])
+        dropping.set_weights(_without_network(weights))
         check.true(
             not np.allclose(to_numpy(dropping(x, 0 * memory, training=True)), to_numpy(dropping(x, 0 * memory))),
             "without its feed-forward network and memory: what the self-attention gives is dropped in training",
@@ -2012,7 +2035,7 @@ def _check(check):
         )
         dropping = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.5, norm_first=False)
         dropping(x, memory)
-        dropping.set_weights([np.zeros(weight.shape) if 64 in weight.shape else weight for weight in weights])
+        dropping.set_weights(_without_network(weights))
         for tokens, seen, named in ((x, 0 * memory, "self-attention"), (0 * x, same, "cross-attention")):
         # ko: for tokens, seen, named in ((x, 0 * memory, "셀프 어텐션"), (0 * x, same, "교차 어텐션")):
             check.true(
