@@ -116,8 +116,29 @@ def show_influence(moved, ax, title, xlabel, ylabel):
     return image
 
 
-# Public checks that both blocks share
-# ko: # 두 블록에 함께 쓰는 공개 검사
+# Public checks that the layers share
+# ko: # 계층들에 함께 쓰는 공개 검사
+def _check_drops_in_training_alone(check, call):
+    """`call()` and `call(training=False)` give the same, `call(training=True)` something else."""
+    # ko: """`call()`과 `call(training=False)`의 결과는 같고, `call(training=True)`의 결과는 다릅니다."""
+    output = to_numpy(call())
+    check.close(
+        call(training=False),
+        output,
+        "nothing is dropped outside training",
+        # ko: "학습이 아닐 때는 드롭아웃이 작동하지 않는다",
+        otherwise="Two calls give two answers (both are yours): does a dropout get training=True whatever `training` is?",
+        # ko: otherwise="두 번 호출하니 답이 다릅니다(둘 다 여러분의 답입니다). `training`과 상관없이 드롭아웃에 training=True를 주지 않았나요?",
+    )
+    check.true(
+        not np.allclose(to_numpy(call(training=True)), output),
+        "something is dropped in training",
+        # ko: "학습할 때는 드롭아웃이 작동한다",
+        "training=True changes nothing: is there a dropout?",
+        # ko: "training=True여도 달라지는 것이 없습니다. 드롭아웃이 있나요?",
+    )
+
+
 def _long_axes(weight):
     """The shape of a weight without its axes of length 1: a kernel has two or more such axes, a bias or a gamma one."""
     # ko: """길이가 1인 축을 뺀 가중치의 모양. 커널에는 이런 축이 둘 이상, 편향이나 gamma에는 하나 있습니다."""
@@ -876,24 +897,9 @@ def _check(check):
         f"it has {count} parameters; 6 to 20 and 20 to 6 with biases are 266.",
         # ko: f"파라미터가 {count}개입니다. 6에서 20으로, 20에서 6으로, 편향까지 266개여야 합니다.",
     )
-    check.close(
-        layer(x, training=False),
-        output,
-        "nothing is dropped outside training",
-        # ko: "학습이 아닐 때는 드롭아웃이 작동하지 않는다",
-        otherwise="Two calls give two answers (both are yours): does a dropout get training=True whatever `training` is?",
-        # ko: otherwise="두 번 호출하니 답이 다릅니다(둘 다 여러분의 답입니다). `training`과 상관없이 드롭아웃에 training=True를 주지 않았나요?",
-    )
+    _check_drops_in_training_alone(check, lambda **options: layer(x, **options))
     check.close(layer(x[:, 2:3]), to_numpy(output)[:, 2:3], "a token's result doesn't depend on the others")
     # ko: check.close(layer(x[:, 2:3]), to_numpy(output)[:, 2:3], "토큰의 결과는 다른 토큰의 영향을 받지 않는다")
-    dropped = to_numpy(layer(x, training=True))
-    check.true(
-        not np.allclose(dropped, output),
-        "something is dropped in training",
-        # ko: "학습할 때는 드롭아웃이 작동한다",
-        "training=True changes nothing: is there a dropout?",
-        # ko: "training=True여도 달라지는 것이 없습니다. 드롭아웃이 있나요?",
-    )
     for weight in layer.weights:
         weight.assign(0.3 * rng.normal(size=weight.shape) + 0.1)
     by_shape = {tuple(n for n in w.shape if n > 1): to_numpy(w).squeeze() for w in layer.weights}
@@ -1194,9 +1200,7 @@ def _check(check):
     rng = np.random.default_rng(3)
     x = rng.normal(size=(2, 5, 12)).astype("float32")
     block = EncoderBlock(d_model=12, num_heads=4, ff_dim=64)
-    output = block(x)
-    check.shape(output, (2, 5, 12), "(batch, seq_len, d_model)")
-    output = to_numpy(output)
+    check.shape(block(x), (2, 5, 12), "(batch, seq_len, d_model)")
     count = block.count_params()
     check.true(
         count == 2284,
@@ -1209,21 +1213,7 @@ def _check(check):
         "two normalisations of 24. (With Keras's attention: is key_dim d_model // num_heads?)",
         # ko: "24개짜리 정규화 둘입니다. (케라스의 어텐션을 쓴다면 key_dim이 d_model // num_heads인가요?)",
     )
-    check.close(
-        block(x, training=False),
-        output,
-        "nothing is dropped outside training",
-        # ko: "학습이 아닐 때는 드롭아웃이 작동하지 않는다",
-        otherwise="Two calls give two answers (both are yours): does a dropout get training=True whatever `training` is?",
-        # ko: otherwise="두 번 호출하니 답이 다릅니다(둘 다 여러분의 답입니다). `training`과 상관없이 드롭아웃에 training=True를 주지 않았나요?",
-    )
-    check.true(
-        not np.allclose(to_numpy(block(x, training=True)), output),
-        "something is dropped in training",
-        # ko: "학습할 때는 드롭아웃이 작동한다",
-        "training=True changes nothing: is there a dropout?",
-        # ko: "training=True여도 달라지는 것이 없습니다. 드롭아웃이 있나요?",
-    )
+    _check_drops_in_training_alone(check, lambda **options: block(x, **options))
     paper = EncoderBlock(d_model=12, num_heads=4, ff_dim=64, norm_first=False)
     paper_output = to_numpy(paper(5 * x + 3))
     check.close(
@@ -1758,21 +1748,7 @@ def _check(check):
         "another memory gives the same output: does the second attention take its keys and values from it?",
         # ko: "메모리가 달라져도 출력이 같습니다. 둘째 어텐션이 메모리에서 키와 값을 가져오나요?",
     )
-    check.close(
-        block(x, memory, training=False),
-        output,
-        "nothing is dropped outside training",
-        # ko: "학습이 아닐 때는 드롭아웃이 작동하지 않는다",
-        otherwise="Two calls give two answers (both are yours): does a dropout get training=True whatever `training` is?",
-        # ko: otherwise="두 번 호출하니 답이 다릅니다(둘 다 여러분의 답입니다). `training`과 상관없이 드롭아웃에 training=True를 주지 않았나요?",
-    )
-    check.true(
-        not np.allclose(to_numpy(block(x, memory, training=True)), output),
-        "something is dropped in training",
-        # ko: "학습할 때는 드롭아웃이 작동한다",
-        "training=True changes nothing: is there a dropout?",
-        # ko: "training=True여도 달라지는 것이 없습니다. 드롭아웃이 있나요?",
-    )
+    _check_drops_in_training_alone(check, lambda **options: block(x, memory, **options))
     paper = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, norm_first=False)
     look_ahead = np.triu(np.ones((4, 4), dtype="float32"), k=1)
     hide_end = np.array([0, 0, 0, 0, 0, 1, 1], dtype="float32").reshape(1, 1, 1, 7)
