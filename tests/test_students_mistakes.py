@@ -111,6 +111,29 @@ MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
         [("> 1e-4", "> 1e-2")],
         ["one that sees the next input counts for little"],
     ),
+    "01: rows instead of columns, behind an axis of length 1": (
+        "01",
+        "grade-sinusoidal-table",
+        """
+def positional_encoding(max_len, dim, base=10000.0):
+    angles = np.arange(max_len)[:, np.newaxis] * angle_rates(dim, base)
+    table = np.zeros((max_len, dim))
+    table[0::2] = np.sin(angles)
+    table[1::2] = np.cos(angles)
+    return table
+""",
+        ["Did the index lose a comma"],
+    ),
+    "01: products that are complex numbers": (
+        "01",
+        "grade-dot-products",
+        """
+_real = dot_products_at_offset
+def dot_products_at_offset(pe, offset):
+    return np.asarray(_real(pe, offset)).astype(complex)
+""",
+        ["note: ", "the numbers are complex"],
+    ),
     "a step that isn't cast": (
         "07",
         "grade-warmup-schedule",

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
+import nbformat
 import pytest
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
 import autograder
 from autograder.base.errors import CourseError
@@ -144,6 +147,23 @@ def test_every_notebook_is_in_both_languages(course: Course):
         source = course.source(name)
         assert missing(source) == []
         assert stale(source, record) == []
+
+
+RELEASES = sorted((PACKAGE.parent / "assignments").glob("*/*/*.ipynb"))
+
+
+@pytest.mark.parametrize("path", RELEASES, ids=lambda path: f"{path.parent.parent.name}-{path.parent.name}")
+def test_bold_text_ends_where_it_should(path: Path):
+    # Markdown takes `**` after a bracket or a backtick, and in front of a letter, for no end: it stays, as two asterisks.
+    markdown = MarkdownWithMath(renderer=IPythonRenderer())
+    asterisks = []
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.cell_type == "markdown":
+            text = re.sub(
+                r"(?s)<code.*?</code>|\$\$.*?\$\$|\$[^$\n]*\$|\[[^\]]*\]: .*", "", markdown.render(cell.source)
+            )
+            asterisks += [line for line in text.splitlines() if "**" in line]
+    assert asterisks == []
 
 
 FOR_STUDENTS = [

@@ -36,7 +36,7 @@
 # **위치를 나타내는 벡터를 더합니다.** 이 노트북에서는 그 벡터, 곧 위치 인코딩(positional encoding)을 만들고
 # 왜 그런 모양인지 알아봅니다.
 #
-# ![지금 여기: 첫 인코더 블록과 디코더 블록 아래에서 임베딩에 더하는 위치.](../_shared/diagrams/model-01.svg)
+# ![지금 여기: 첫 인코더 블록과 디코더 블록 아래, 임베딩에 위치를 더하는 곳.](../_shared/diagrams/model-01.svg)
 #
 # | 과제 | 작성할 것 | 배점 |
 # |---|---|---|
@@ -181,8 +181,9 @@ def _demo():
 
 # %% [markdown]
 # The binary digits fail, but look at *how* they encode a number: the last digit changes at every step, the next one at every
-# second, the next at every fourth. Fast digits tell neighbours apart, slow digits say roughly where we are. Only the jumps are
-# bad. Replace each digit by something that goes back and forth **smoothly**, a clock hand, and all four conditions can be met.
+# second, the next at every fourth. Fast digits tell neighbours apart, slow digits say roughly where we are. What fails
+# are the jumps, and that $b$ digits end at $2^b$. Replace each digit by something that goes back and forth **smoothly**, a clock hand that
+# turns for ever, and all four conditions can be met.
 #
 # ## Task 1: angle rates (2 points)
 #
@@ -193,7 +194,7 @@ def _demo():
 # $$\omega_i = \text{base}^{-2i/\text{dim}}, \qquad i = 0, 1, \dots, \tfrac{\text{dim}}{2} - 1, \qquad \text{base} = 10000,$$
 #
 # in radians per position (Vaswani et al. 2017, section 3.5, where it stands as $pos / 10000^{2i/d_{model}}$). Hand 0 turns by one
-# radian a step and comes round every $2\pi \approx 6.3$ positions. Each following hand is slower by one and the same factor, and
+# radian a step (anticlockwise, as angles are counted) and comes round every $2\pi \approx 6.3$ positions. Each following hand is slower by one and the same factor, and
 # the last needs $10000^{1-2/\text{dim}} \cdot 2\pi$ positions to come round, nearly $10000 \cdot 2\pi$ in a wide table.
 #
 # ![Clock hands of three pairs at positions 0 to 5: the first turns by one radian a step, each following one more slowly.](../_shared/diagrams/clock-hands.svg)
@@ -211,7 +212,7 @@ def _demo():
 #
 # <details><summary>Hint 1: Which number counts the pairs, and which the columns?</summary>
 #
-# `np.arange(dim // 2)` counts pairs. Pair $i$ begins in column $2i$, and the exponent wants the column as a share of `dim`.
+# `np.arange(dim // 2)` counts pairs. Pair $i$ begins in column $2i$, and the exponent is that column as a share of `dim`, with a minus sign.
 #
 # </details>
 #
@@ -223,8 +224,8 @@ def _demo():
 #
 # <!-- ko -->
 # 이진수는 실패했지만, 수를 *어떻게* 나타내는지 보세요. 마지막 자리는 한 걸음마다, 그 앞자리는 두 걸음마다, 그 앞은 네 걸음마다
-# 바뀝니다. 빠른 자리는 이웃을 구별하고 느린 자리는 대략 어디쯤인지 말해 줍니다. 문제는 갑작스러운 변화뿐입니다.
-# 자리마다 **매끄럽게** 오가는 것, 곧 시곗바늘을 두면 네 조건을 모두 만족할 수 있습니다.
+# 바뀝니다. 빠른 자리는 이웃을 구별하고 느린 자리는 대략 어디쯤인지 말해 줍니다. 문제는 갑자기 바뀐다는 점과
+# $b$자리가 $2^b$에서 끝난다는 점입니다. 자리마다 **매끄럽게** 오가며 끝없이 도는 시곗바늘을 두면 네 조건을 모두 만족할 수 있습니다.
 #
 # ## 과제 1: 각도 변화율 (angle rates, 2점)
 #
@@ -235,7 +236,7 @@ def _demo():
 # $$\omega_i = \text{base}^{-2i/\text{dim}}, \qquad i = 0, 1, \dots, \tfrac{\text{dim}}{2} - 1, \qquad \text{base} = 10000$$
 #
 # 단위는 위치 하나당 라디안입니다(Vaswani et al. 2017, 3.5절에는 $pos / 10000^{2i/d_{model}}$로 나옵니다). 바늘 0은 한 걸음에 1라디안씩
-# 돌아 $2\pi \approx 6.3$ 위치마다 한 바퀴를 돕니다. 바늘이 하나 넘어갈 때마다 같은 비율로 느려지고, 마지막 바늘이 한 바퀴 도는 데는
+# (각도를 재는 방향, 곧 시계 반대 방향으로) 돌아 $2\pi \approx 6.3$ 위치마다 한 바퀴를 돕니다. 바늘이 하나 넘어갈 때마다 같은 비율로 느려지고, 마지막 바늘이 한 바퀴 도는 데는
 # $10000^{1-2/\text{dim}} \cdot 2\pi$ 위치가 필요합니다. 표가 넓으면 $10000 \cdot 2\pi$에 가깝습니다.
 #
 # ![위치 0부터 5까지 세 쌍의 시곗바늘. 첫 바늘은 한 걸음에 1라디안씩 돌고, 뒤의 바늘일수록 느립니다.](../_shared/diagrams/clock-hands.svg)
@@ -244,7 +245,7 @@ def _demo():
 # 두 번 지나기 때문입니다. $2i/\text{dim}$의 2가 여기서 나옵니다. **$i$는 쌍을 세고**, $2i$는 쌍 $i$가 시작하는 열입니다.
 # `dim`이 짝수여야 하는 까닭이기도 합니다.
 #
-# **예** `dim=4`이면 두 쌍이 있고 $\omega_0 = 10000^{0} = 1$, $\omega_1 = 10000^{-2/4} = 0.01$입니다.
+# **예.** `dim=4`이면 두 쌍이 있고 $\omega_0 = 10000^{0} = 1$, $\omega_1 = 10000^{-2/4} = 0.01$입니다.
 #
 # | 양 | 모양 |
 # |---|---|
@@ -253,7 +254,7 @@ def _demo():
 #
 # <details><summary>힌트 1: 쌍을 세는 수와 열을 세는 수는 각각 무엇일까요?</summary>
 #
-# `np.arange(dim // 2)`는 쌍을 셉니다. 쌍 $i$는 열 $2i$에서 시작하고, 지수는 그 열이 `dim`에서 차지하는 비율입니다.
+# `np.arange(dim // 2)`는 쌍을 셉니다. 쌍 $i$는 열 $2i$에서 시작하고, 지수는 그 열이 `dim`에서 차지하는 비율에 음의 부호를 붙인 수입니다.
 #
 # </details>
 #
@@ -412,7 +413,7 @@ def _demo():
 # | 쌍 $i$ | 0 | 0 | 1 | 1 | … |
 # | 값 | $\sin(p\,\omega_0)$ | $\cos(p\,\omega_0)$ | $\sin(p\,\omega_1)$ | $\cos(p\,\omega_1)$ | … |
 #
-# **예** `max_len=6, dim=4`. 0번 행은 각도가 모두 0이므로 `0, 1, 0, 1`입니다. 1번 행의 각도는 1과 0.01이므로
+# **예.** `max_len=6, dim=4`. 0번 행은 각도가 모두 0이므로 `0, 1, 0, 1`입니다. 1번 행의 각도는 1과 0.01이므로
 # `0.84147098, 0.54030231, 0.00999983, 0.99995000`입니다. 5번 행의 각도는 5와 0.05이므로
 # `-0.95892427, 0.28366219, 0.04997917, 0.99875026`입니다.
 #
@@ -526,11 +527,11 @@ def _check(check):
 _check
 
 # %% [markdown]
-# Here is the table as colours. Read a row from left to right: the first columns change from row to row, the last ones hardly
+# Here is the table as colours. Go through the columns from left to right: the first ones change from row to row, the last ones hardly
 # at all: the clock hands from fast to slow, the smooth version of the binary digits.
 #
 # <!-- ko -->
-# 표를 색으로 그려 봅시다. 한 행을 왼쪽에서 오른쪽으로 읽으세요. 앞쪽 열은 행마다 바뀌고 뒤쪽 열은 거의 바뀌지 않습니다.
+# 표를 색으로 그려 봅시다. 열을 왼쪽부터 차례로 보세요. 앞쪽 열은 행마다 바뀌고 뒤쪽 열은 거의 바뀌지 않습니다.
 # 빠른 바늘에서 느린 바늘로, 이진수를 매끄럽게 만든 모습입니다.
 
 # %%
@@ -644,7 +645,7 @@ def _demo():
 #
 # $$\text{dots}[p] = \text{PE}[p] \cdot \text{PE}[p + k], \qquad p = 0, 1, \dots, \text{max\_len} - k - 1$$
 #
-# **예** 6행 4열인 표에서 하나 떨어진 행은 다섯 쌍이고 내적은 다섯 모두 1.540252306284805입니다. 둘 떨어진 행은 네 쌍이고
+# **예.** 6행 4열인 표에서 하나 떨어진 행은 다섯 쌍이고 내적은 다섯 모두 1.540252306284805입니다. 둘 떨어진 행은 네 쌍이고
 # 모두 0.5836531701194354입니다. 우연일까요?
 #
 # | 양 | 모양 |
@@ -840,7 +841,7 @@ def _demo():
 #
 # $$\sin(p\,\omega_i)\sin((p + k)\,\omega_i) + \cos(p\,\omega_i)\cos((p + k)\,\omega_i)$$
 #
-# 입니다. 네 함수의 각도에 모두 $p$가 있는데도 $p$는 사라집니다. **이 단계는 여러분이 종이에 직접 유도하세요.** 다음 덧셈 정리 가운데 하나를 쓰면
+# 입니다. 네 함수의 각도에 모두 $p$가 있는데도 $p$는 사라집니다. **이 단계는 종이에 직접 유도해 보세요.** 다음 덧셈 정리 가운데 하나를 쓰면
 #
 # $$\begin{aligned}
 # \sin(\alpha \pm \beta) &= \sin\alpha\cos\beta \pm \cos\alpha\sin\beta \\
@@ -850,7 +851,7 @@ def _demo():
 # 두 곱의 합이 항 하나로 줄어듭니다. 어느 식을 쓰고 $\alpha$와 $\beta$는 무엇일까요? $p$는 어떻게 되었나요? 한 쌍에 무엇이 남는지 적은 다음 쌍들을 모두
 # 더하세요. 그 합이 여러분의 함수가 돌려줄 값입니다. 이제 표는 필요 없습니다.
 #
-# **예** `dim=4`이면 $k = 1$일 때 1.540252, $k = 2$일 때 0.583653입니다. 과제 3에서 본 수입니다.
+# **예.** `dim=4`이면 $k = 1$일 때 1.540252, $k = 2$일 때 0.583653입니다. 과제 3에서 본 수입니다.
 #
 # | 양 | 모양 |
 # |---|---|
@@ -1056,7 +1057,7 @@ def _demo():
 # 네 계수를 열벡터 $(\sin, \cos)$에 작용하는 2×2 블록으로 읽으세요. 순서를 조심하세요. 기하 책의 회전 행렬에서는 코사인이 먼저지만 여기서는
 # 사인이 먼저입니다. 모든 블록을 대각선을 따라 놓고 나머지를 0으로 채운 것이 이동 행렬(shift matrix) $M_k$입니다.
 #
-# **예** `offset=1, dim=4`이면
+# **예.** `offset=1, dim=4`이면
 #
 # $$M_1 = \begin{pmatrix}
 # 0.5403 & 0.8415 & 0 & 0 \\
@@ -1167,12 +1168,12 @@ def _check(check):
 _check
 
 # %% [markdown]
-# Left: the first two pairs of row 2 for `dim=8`, moved on by $k = 0, 1, 2, 3$ with the matrix. Each pair stays on its circle, the fast one
+# The two on the left: the first two pairs of row 2 for `dim=8`, moved on by $k = 0, 1, 2, 3$ with the matrix. Each pair stays on its circle, the fast one
 # turns far, the slow one hardly. Right: the matrix for $k = 3$.
 #
 # <!-- ko -->
-# 왼쪽은 `dim=8`인 표에서 2번 행의 처음 두 쌍을 행렬로 $k = 0, 1, 2, 3$만큼 옮긴 것입니다. 쌍마다 자기 원 위에 머물며, 빠른 쌍은 많이 돌고
-# 느린 쌍은 조금만 돕니다. 오른쪽은 $k = 3$일 때의 행렬입니다.
+# 왼쪽 두 그림은 `dim=8`인 표에서 2번 행의 처음 두 쌍을 행렬로 $k = 0, 1, 2, 3$만큼 옮긴 것입니다. 쌍마다 자기 원 위에 머물며, 빠른 쌍은 많이 돌고
+# 느린 쌍은 조금만 돕니다. 오른쪽 그림은 $k = 3$일 때의 행렬입니다.
 
 # %%
 @demonstrate
@@ -1348,9 +1349,9 @@ def _demo():
 # - **짧은 시퀀스**에는 앞쪽 행을 더합니다. 길이는 호출할 때마다 다를 수 있습니다. 모델이 길이를 정해 두지 않으면 `inputs.shape[1]`은
 #   `None`입니다. 길이를 알 때만 비교하세요.
 # - 표보다 **긴 시퀀스**에는 더할 행이 없습니다. 깊은 곳에서 나는 오류보다 이를 알리는 `ValueError`가 낫습니다.
-# - **가중치가 없습니다.** 학습하는 값이 없으니 저장하거나 셀 값도 없습니다. 표를 `__init__`에서 계산해 보통의 배열로 두세요. 케라스는 입력을
+# - **가중치가 없습니다.** 학습하는 값이 없으니 저장할 것도, 파라미터로 셀 것도 없습니다. 표를 `__init__`에서 계산해 보통의 배열로 두세요. 케라스는 입력을
 #   계층의 dtype(따로 정하지 않으면 float32)으로 바꾸어 `call`에 넘깁니다. NumPy의 float64가 출력으로 새어 나오면 안 됩니다.
-# - **`get_config`**는 `super().get_config()`가 주는 것에 `__init__`의 모든 인수를 더해 돌려줍니다. 그래야 저장한 모델을 다시 불러올 수
+# - `get_config`는 `super().get_config()`가 주는 것에 `__init__`의 모든 인수를 더해 돌려줍니다. 그래야 저장한 모델을 다시 불러올 수
 #   있습니다.
 #
 # <details><summary>힌트 1: __init__에 둘 것과 call에 둘 것은?</summary>
@@ -1580,7 +1581,7 @@ def _demo():
 # | table $T$, the only weight | `(max_len, dim)` |
 # | output | `(batch, seq_len, dim)` |
 #
-# **Example.** With $T$ set to `[[0, 1], [2, 3], [4, 5]]`, zeros of shape `(1, 2, 2)` become `[[0, 1], [2, 3]]`.
+# **Example.** With $T$ set to `[[0, 1], [2, 3], [4, 5]]`, zeros of shape `(1, 2, 2)` become `[[[0, 1], [2, 3]]]`.
 #
 # | | sinusoidal | learned |
 # |---|---|---|
@@ -1619,7 +1620,7 @@ def _demo():
 # | 표 $T$, 하나뿐인 가중치 | `(max_len, dim)` |
 # | 출력 | `(batch, seq_len, dim)` |
 #
-# **예.** $T$가 `[[0, 1], [2, 3], [4, 5]]`이면 모양 `(1, 2, 2)`인 0 배열은 `[[0, 1], [2, 3]]`이 됩니다.
+# **예.** $T$가 `[[0, 1], [2, 3], [4, 5]]`이면 모양 `(1, 2, 2)`인 0 배열은 `[[[0, 1], [2, 3]]]`이 됩니다.
 #
 # | | 사인과 코사인 | 학습 |
 # |---|---|---|
@@ -1756,11 +1757,11 @@ def _check(check):
 _check
 
 # %% [markdown]
-# A learned table begins as noise: but for the main diagonal, where each row meets itself, no diagonals and no neighbours that are alike. Whatever structure it needs must come from the data, and rows that no
+# A learned table begins as noise (right): but for the main diagonal, where each row meets itself, no diagonals and no neighbours that are alike. Whatever structure it needs must come from the data, and rows that no
 # training sequence is long enough to reach stay noise for ever.
 #
 # <!-- ko -->
-# 학습되는 표는 잡음에서 시작합니다. 자기 자신과의 유사도인 주대각선뿐이고, 나란한 띠도 서로 닮은 이웃도 없습니다. 필요한 구조는 모두 데이터에서 배워야 하고,
+# 학습되는 표는 잡음에서 시작합니다. 아래 오른쪽 그림에서 눈에 띄는 것은 자기 자신과의 유사도인 주대각선뿐이고, 나란한 띠도 서로 닮은 이웃도 없습니다. 필요한 구조는 모두 데이터에서 배워야 하고,
 # 학습 시퀀스가 닿지 못하는 행은 영원히 잡음으로 남습니다.
 
 # %%
@@ -1785,7 +1786,7 @@ def _demo():
 #
 # | condition | how the sinusoidal table meets it |
 # |---|---|
-# | unique | even the first hand never returns to the same place ($2\pi$ is irrational), and the slow ones keep distant positions clearly apart |
+# | unique | even the first hand, at whole positions, never returns to the same place ($2\pi$ is irrational), and the slow ones keep distant positions clearly apart |
 # | even | the dot product and the distance of two rows depend on their offset alone (tasks 3 and 4) |
 # | open-ended | the formula has no last row, and `max_len` only says how many are computed |
 # | bounded, fixed | every number lies between -1 and 1, every row has length $\sqrt{d/2}$ |
@@ -1804,7 +1805,7 @@ def _demo():
 #
 # | 조건 | 사인과 코사인의 표는 어떻게 만족하는가 |
 # |---|---|
-# | 유일함 | 첫 바늘만 해도 같은 자리로 돌아오지 않고($2\pi$는 무리수), 느린 바늘들이 먼 위치를 뚜렷이 구별한다 |
+# | 유일함 | 첫 바늘만 해도 정수 위치에서는 같은 자리로 돌아오지 않고($2\pi$는 무리수), 느린 바늘들이 먼 위치를 뚜렷이 구별한다 |
 # | 균일함 | 두 행의 내적과 거리는 위치의 간격만으로 정해진다(과제 3과 4) |
 # | 열려 있음 | 식에는 마지막 행이 없고, `max_len`은 몇 행을 계산할지만 정한다 |
 # | 제한되고 고정됨 | 모든 수가 -1과 1 사이에 있고 모든 행의 길이가 $\sqrt{d/2}$이다 |

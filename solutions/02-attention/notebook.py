@@ -1220,7 +1220,7 @@ def _demo():
 #
 # $$q \cdot k = \sum_{i=1}^{d_k} q_i k_i .$$
 #
-# Three facts are all you need (Vaswani et al. 2017, footnote 4): for independent variables with mean 0,
+# The argument is that of footnote 4 in Vaswani et al. 2017, and needs three facts: for independent variables with mean 0,
 # $\operatorname{Var}(q_i k_i) = \operatorname{Var}(q_i) \operatorname{Var}(k_i)$; variances of independent terms add;
 # dividing by $c$ divides the variance by $c^2$. Work out the standard deviation, with and without scaling. No random
 # numbers are needed: the answer is exact.
@@ -1256,7 +1256,7 @@ def _demo():
 #
 # $$q \cdot k = \sum_{i=1}^{d_k} q_i k_i$$
 #
-# 세 가지 사실이면 충분합니다(Vaswani et al. 2017, 각주 4). 평균이 0인 독립 변수에 대해
+# Vaswani et al. 2017의 각주 4와 같은 논증이며, 세 가지 사실이면 충분합니다. 평균이 0인 독립 변수에 대해
 # $\operatorname{Var}(q_i k_i) = \operatorname{Var}(q_i) \operatorname{Var}(k_i)$입니다. 독립인 항들의 합의 분산은
 # 각 분산의 합과 같습니다. $c$로 나누면 분산은 $c^2$으로 나뉩니다. 스케일링할 때와 하지 않을 때의 표준편차를 구하세요. 난수는 필요
 # 없습니다. 답은 정확한 값입니다.
@@ -1437,16 +1437,17 @@ def _demo():
     rng = np.random.default_rng(8)
     _scalings = {"not scaled": lambda d: 1.0, "/ sqrt(key_dim)": np.sqrt, "/ key_dim": float}
     # ko: _scalings = {"/ 1 (not scaled)": lambda d: 1.0, "/ sqrt(key_dim)": np.sqrt, "/ key_dim": float}
-    print("keys really used, of 16")
-    # ko: print("키 16개 가운데 정말로 쓰이는 수 (keys really used)")
-    print(f"{'key_dim':>8}" + "".join(f"{name:>18}" for name in _scalings))
+    lines = ["keys really used, of 16"]
+    # ko: lines = ["키 16개 가운데 정말로 쓰이는 수 (keys really used)"]
+    lines.append(f"{'key_dim':>8}" + "".join(f"{name:>18}" for name in _scalings))
     for d in (4, 64, 1024):
         products = np.einsum("nd,nkd->nk", rng.standard_normal((250, d)), rng.standard_normal((250, 16, d)))
         row = []
         for divisor in _scalings.values():
             weights = to_numpy(softmax((products / divisor(d)).astype("float32"))).astype("float64")
             row.append(np.exp(-(weights * np.log(weights + 1e-300)).sum(axis=-1)).mean())
-        print(f"{d:>8}" + "".join(f"{used:>18.1f}" for used in row))
+        lines.append(f"{d:>8}" + "".join(f"{used:>18.1f}" for used in row))
+    print(*lines, sep="\n")
 
 # %% [markdown]
 # > **What is right.** It is not the same function, and the difference grows with the width. Divided by $d_k$, the standard

@@ -171,6 +171,12 @@ _CAUSES = [
         # ko: "마스크가 둘이면 서로 바뀌지 않았나요?",
     ),
     (
+        r"broadcast\sinput\sarray",
+        r"\[[^\]\n]*\]\s*=[^=]",
+        "What stands on the right has another shape than the part of the array that it is written into. Did the index lose a comma, as in `x[::2]` (every second row) for `x[:, ::2]` (every second column)?",
+        # ko: "오른쪽 값의 모양이, 그 값을 써 넣을 배열의 부분과 다릅니다. `x[:, ::2]`(한 열씩 걸러)를 `x[::2]`(한 행씩 걸러)로 쓴 것처럼 인덱스에서 쉼표가 빠지지 않았나요?",
+    ),
+    (
         _CANT_FIT,
         r"\[[^\]\n]*:\s*-\s*[A-Za-z_]",
         "A slice `[:-n]` is empty when n is 0, because -0 is 0. Count from the front instead.",
@@ -563,6 +569,10 @@ class checking:
         if received.shape != expected.shape:
             self._fail(f"{what}: the shape is {received.shape}, expected {expected.shape}.")
             # ko: self._fail(f"{what}: 모양이 {received.shape}입니다. {expected.shape}이어야 합니다.")
+        if np.iscomplexobj(received):
+            self.note(f"{what}: the numbers are complex. Return their real part, `.real`, which other code expects.")
+            # ko: self.note(f"{what}: 복소수를 돌려주었습니다. 다른 코드에서 쓸 수 있게 실수부 `.real`을 돌려주세요.")
+            received = received.real
         received = received.astype(float)
         if np.isnan(received).any() and not np.isnan(expected).any():
             such_as = " (such as `mask * -np.inf` where the mask is 0)" if re.search("mask|hidden|마스크|가[리린릴려렸]", what) else ""
