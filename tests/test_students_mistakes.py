@@ -134,6 +134,37 @@ def dot_products_at_offset(pe, offset):
 """,
         ["note: ", "the numbers are complex"],
     ),
+    "06: an embedding that drops outside training": (
+        "06",
+        "grade-token-embedding",
+        [("(self.positions(x), training=training)", "(self.positions(x), training=True)")],
+        ["Something is dropped outside training"],
+    ),
+    "06: sines in one half, cosines in the other": (
+        "06",
+        "grade-token-embedding",
+        """
+_scaled = TokenEmbedding
+class TokenEmbedding(_scaled):
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        table = self.positions.table
+        self.positions.table = np.concatenate([table[:, 0::2], table[:, 1::2]], axis=1)
+""",
+        ["the sines stand in one half"],
+    ),
+    "06: a look-ahead mask of fixed length": (
+        "06",
+        "grade-continuous-model",
+        [("create_look_ahead_mask(ops.shape(target)[1])", "create_look_ahead_mask(6)")],
+        ["a target of 3 vectors fails"],
+    ),
+    "06: the networks' biases not counted": (
+        "06",
+        "grade-model-parameters",
+        "_right = transformer_parameter_count\ndef transformer_parameter_count(*args, **kwargs):\n    return _right(*args, **kwargs) - 80\n",
+        ["The biases of the feed-forward networks"],
+    ),
     "a step that isn't cast": (
         "07",
         "grade-warmup-schedule",

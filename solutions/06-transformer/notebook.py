@@ -496,6 +496,14 @@ def _check(check):
     # ko: check.true(answer is not None, "call이 배열을 돌려준다", "call이 None을 돌려주었습니다. `return`을 빠뜨리지 않았나요?")
     embedded = to_numpy(answer)
     check.shape(embedded, (2, 3, 4), "(batch, seq_len, d_model)")
+    check.close(
+        layer(token_ids),
+        embedded,
+        "called twice outside training, the same numbers",
+        # ko: "학습이 아닐 때는 두 번 호출해도 같은 수",
+        otherwise="Something is dropped outside training (both answers are yours). Is `training=True` written into the code?",
+        # ko: otherwise="학습이 아닌데 드롭아웃이 일어납니다(두 답이 모두 여러분의 것입니다). 코드에 `training=True`를 적어 두었나요?",
+    )
     tables = [weight for weight in layer.trainable_weights if tuple(weight.shape) == (9, 4)]
     check.true(
         len(tables) == 1 and len(layer.trainable_weights) == 1,
@@ -528,6 +536,8 @@ def _check(check):
         hints={
             "position makes no difference.": np.zeros(4),
             # ko: "위치가 달라도 결과가 같습니다.": np.zeros(4),
+            "the sines stand in one half and the cosines in the other; column by column they take turns.": row_2[[0, 2, 1, 3]],
+            # ko: "사인과 코사인을 절반씩 모아 놓았습니다. 열마다 번갈아 놓아야 합니다.": row_2[[0, 2, 1, 3]],
             "the positions are multiplied as well: multiply first, then add them.": 2 * row_2,
             # ko: "위치에도 곱했습니다. 먼저 곱하고 그다음에 위치를 더하세요.": 2 * row_2,
         },
@@ -734,7 +744,7 @@ def _demo():
 # The lecture's model, as printed, had 7316. The 3272 that are missing are 2 · (1612 + 24): in both decoder
 # blocks the feed-forward and its normalisation are computed and then not used (`return x + res` instead of `ff +
 # res`), and in a functional model Keras follows the way from the inputs to the output, so it doesn't even count a layer that isn't used. (A block or a model of your own
-# class is counted with all its layers, used or not.) It had two more mistakes that no count shows: the look-ahead mask was
+# class is counted with all layers that it calls, whether what they give is used or not.) It had two more mistakes that no count shows: the look-ahead mask was
 # upside down, and `num_heads` and `key_dim` had changed places.
 #
 # <details><summary>Hint 1: Functional or subclass?</summary>
@@ -830,7 +840,7 @@ def _demo():
 #
 # 강의 자료에 실린 그대로의 모델은 7316개였습니다. 모자라는 3272개는 2 · (1612 + 24)입니다. 두 디코더 블록이 피드포워드 신경망과 그
 # 정규화를 계산해 놓고 쓰지 않습니다(`ff + res`가 아니라 `return x + res`). 함수형 모델에서 케라스는 입력에서 출력까지 이어지는 계층만 따라가므로, 쓰이지 않는 계층은 세지도 않습니다. (직접 만든
-# 클래스의 블록이나 모델이라면 쓰이든 안 쓰이든 모두 셉니다.) 잘못은 두 가지 더 있었는데 개수로는
+# 클래스의 블록이나 모델이라면 호출한 계층은 그 결과를 쓰든 안 쓰든 모두 셉니다.) 잘못은 두 가지 더 있었는데 개수로는
 # 드러나지 않습니다. 룩어헤드 마스크(look-ahead mask)가 뒤집혀 있었고, `num_heads`와 `key_dim`의 자리가 서로 바뀌어 있었습니다.
 #
 # <details><summary>힌트 1: 함수형일까요, 서브클래스일까요?</summary>
@@ -923,22 +933,21 @@ def _check(check):
     # ko: check.true(lecture is not None, "모델을 돌려준다", "None을 돌려주었습니다. `return`이 빠지지 않았나요?")
     source, target = (rng.normal(size=(2, length, 12)).astype("float32") for length in (6, 6))
     check.shape(lecture([source, target]), (2, 6, 12), "(batch, target_len, dim)")
-    check.shape(lecture([source, target[:, :3]]), (2, 3, 12), "(batch, target_len, dim) for a shorter target")
-    # ko: check.shape(lecture([source, target[:, :3]]), (2, 3, 12), "더 짧은 타깃의 (batch, target_len, dim)")
-    longer = np.concatenate([target, target[:, :3]], axis=1)
-    try:
-        of_longer = lecture([source, longer])
-    except Exception as error:
-        if re.search(r"expected\sshape", str(error)):
-            raise
-        check._fail(
-            f"a target of 9 vectors fails, although one of 6 doesn't ({type(error).__name__}). Does something have the length `timesteps`, such as a table of "
-            # ko: f"길이 6인 타깃은 되는데 길이 9인 타깃은 실패합니다({type(error).__name__}). 위치의 표나 마스크처럼 길이가 `timesteps`인 것이 있나요? "
-            "positions or a mask? A target may be longer than the source."
-            # ko: "타깃은 소스보다 길 수 있습니다."
-        )
-    check.shape(of_longer, (2, 9, 12), "(batch, target_len, dim) for a target longer than the source")
-    # ko: check.shape(of_longer, (2, 9, 12), "소스보다 긴 타깃의 (batch, target_len, dim)")
+    for length, words in ((3, "shorter"), (9, "longer")):
+    # ko: for length, words in ((3, "짧은"), (9, "긴")):
+        try:
+            of_another = lecture([source, np.concatenate([target, target], axis=1)[:, :length]])
+        except Exception as error:
+            if re.search(r"expected\sshape", str(error)):
+                raise
+            check._fail(
+                f"a target of {length} vectors fails, although one of 6 doesn't ({type(error).__name__}). Does something have the length `timesteps`, such as a table of "
+                # ko: f"길이 6인 타깃은 되는데 길이 {length}인 타깃은 실패합니다({type(error).__name__}). 위치의 표나 마스크처럼 길이가 `timesteps`인 것이 있나요? "
+                f"positions or a mask? A target may be {words} than the source."
+                # ko: f"소스보다 {words} 타깃도 있습니다."
+            )
+        check.shape(of_another, (2, length, 12), f"(batch, target_len, dim) for a target {words} than the source")
+        # ko: check.shape(of_another, (2, length, 12), f"소스보다 {words} 타깃의 (batch, target_len, dim)")
     count = sum(int(np.prod(weight.shape)) for weight in lecture.trainable_weights)
     explained = {
         7316: "In the decoder blocks the feed-forward isn't used.",
@@ -1911,6 +1920,8 @@ def _check(check):
         # ko: 3027: "파라미터가 16개인 정규화 하나가 빠졌습니다. 두 스택이 모두 정규화로 끝납니다.",
         3043 - 6 * 32: "The biases of attention are missing (or all normalisations).",
         # ko: 3043 - 6 * 32: "어텐션의 편향(또는 정규화 전부)이 빠졌습니다.",
+        3043 - 4 * 20: "The biases of the feed-forward networks are missing.",
+        # ko: 3043 - 4 * 20: "피드포워드 신경망의 편향이 빠졌습니다.",
         3043 - 6 * 32 - 4 * 20 - 11: "The biases are missing.",
         # ko: 3043 - 6 * 32 - 4 * 20 - 11: "편향이 빠졌습니다.",
     }

@@ -1680,7 +1680,7 @@ def _demo():
 # > <details><summary>What is right</summary>
 # >
 # > It can. How often each token stands in a line says a good deal already: that alone gives about 78 %. The pooled vectors before the training know about as much, a little more or less (67 to 84 %, by how the encoder is made). With the trained
-# > encoder it is mostly more, 81 to 90 % by the encoder and the seed (of 400 lines: two or three percent are chance, so in one run the gap may be small). It mixes into each token's vector what stands around it, so a *four* at the end is another vector than a *four* before *hundred*, and a trace of that is left in the mean. A mean
+# > encoder it is mostly more, 81 to 91 % by the encoder and the seed (of 400 lines: two or three percent are chance, so in one run the gap may be small). It mixes into each token's vector what stands around it, so a *four* at the end is another vector than a *four* before *hundred*, and a trace of that is left in the mean. A mean
 # > forgets the order of the vectors, not what the vectors know of the order. The neighbours share digits and groups rather than their size: nobody has ever asked this encoder how large a number is.
 # >
 # > </details>
@@ -1727,7 +1727,7 @@ def _demo():
 # <!-- ko -->
 # > <details><summary>맞는 설명</summary>
 # >
-# > 알 수 있습니다. 토큰마다 줄에 몇 번 나오는지만으로도 꽤 알 수 있습니다. 그것만으로 78%쯤 맞히고, 학습하기 전의 벡터도 그만큼, 또는 조금 더 알거나 덜 압니다(인코더를 어떻게 만들었느냐에 따라 67~84%). 학습한 인코더로는 대개 그보다 많아, 인코더와 시드에 따라 81~90%입니다(400줄이니 2~3%는 우연일 수 있고, 한 번의 실행에서는 차이가 작을 수도 있습니다). 인코더는 토큰의 벡터마다 둘레에 있는
+# > 알 수 있습니다. 토큰마다 줄에 몇 번 나오는지만으로도 꽤 알 수 있습니다. 그것만으로 78%쯤 맞히고, 학습하기 전의 벡터도 그만큼, 또는 조금 더 알거나 덜 압니다(인코더를 어떻게 만들었느냐에 따라 67~84%). 학습한 인코더로는 대개 그보다 많아, 인코더와 시드에 따라 81~91%입니다(400줄이니 2~3%는 우연일 수 있고, 한 번의 실행에서는 차이가 작을 수도 있습니다). 인코더는 토큰의 벡터마다 둘레에 있는
 # > 것을 섞어 넣습니다. 그래서 끝에 있는 *four*와 *hundred* 앞의 *four*는 다른 벡터이고, 그 흔적이 평균에도 남습니다. 평균이 잊는 것은 벡터들의 순서이지, 벡터가 순서에 대해 아는 것이 아닙니다. 이웃들은 크기보다는 숫자와
 # > 자릿수 묶음이 닮았습니다. 이 인코더에게 수가 얼마나 큰지 물은 사람은 없기 때문입니다.
 # >

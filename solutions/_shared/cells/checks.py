@@ -269,8 +269,8 @@ _CAUSES = [
     (
         r"is\snot\sin\s\[0|out\sof\srange|out\sof\sbounds|indices\[",
         "",
-        "An index is larger than what it looks up in. Is an embedding called on something else than ids (or positions 0, 1, 2, …)?",
-        # ko: "인덱스가 대상의 크기를 벗어납니다. 임베딩을 ID(또는 위치 0, 1, 2, …)가 아닌 것으로 호출하지 않았나요?",
+        "An index is larger than what it looks up in. Is an embedding called on something else than ids (or positions 0, 1, 2, …), or has its table too few rows?",
+        # ko: "인덱스가 대상의 크기를 벗어납니다. 임베딩을 ID(또는 위치 0, 1, 2, …)가 아닌 것으로 호출했거나, 임베딩 표의 행이 모자라지 않나요?",
     ),
     (
         r"destination\sis\sread-only",
@@ -709,8 +709,8 @@ class checking:
             _as_array(call()),
             "with dropout 0.0 nothing is dropped in training either",
             # ko: "드롭아웃 비율이 0.0이면 학습할 때도 드롭아웃이 없다",
-            otherwise="Is the rate the argument `dropout` everywhere, in the feed-forward network and in embeddings too?" if has_network else "Is the rate the argument `dropout`?",
-            # ko: otherwise="피드포워드 신경망과 임베딩까지 모두 인수 `dropout`을 비율로 쓰나요?" if has_network else "인수 `dropout`을 비율로 쓰나요?",
+            otherwise="Is the rate the argument `dropout` everywhere, in the feed-forward network too (and in embeddings, if there are any)?" if has_network else "Is the rate the argument `dropout`?",
+            # ko: otherwise="피드포워드 신경망까지(임베딩이 있으면 임베딩까지) 모두 인수 `dropout`을 비율로 쓰나요?" if has_network else "인수 `dropout`을 비율로 쓰나요?",
         )
 
     def survives_config(self, layer, call, words, otherwise=""):
