@@ -165,6 +165,24 @@ class TokenEmbedding(_scaled):
         "_right = transformer_parameter_count\ndef transformer_parameter_count(*args, **kwargs):\n    return _right(*args, **kwargs) - 80\n",
         ["The biases of the feed-forward networks"],
     ),
+    "09: top_k=0 taken at its word": (
+        "09",
+        "grade-sampling",
+        """
+_right = sample
+def sample(logits, rng, temperature=1.0, top_k=None, top_p=None):
+    if top_k == 0:
+        return np.array([rng.choice(np.arange(4)[:top_k]) for _ in logits])
+    return _right(logits, rng, temperature=temperature, top_k=top_k, top_p=top_p)
+""",
+        ["0 for `top_k` and 1.0 for `top_p` keep all tokens"],
+    ),
+    "06: a softmax behind tied logits": (
+        "06",
+        "grade-token-model",
+        [("return ops.matmul(x, ops.transpose(", "return ops.softmax(x @ ops.transpose(")],
+        ["tied: the outputs add up to 1"],
+    ),
     "a step that isn't cast": (
         "07",
         "grade-warmup-schedule",

@@ -161,7 +161,7 @@ def all_get(memories, expected, words=..., tolerance=0.02):
         expected: (batch, source_len, d_model).
         # ko: expected: (batch, source_len, d_model).
         words: (batch, source_len), booleans: the positions that are compared; without it all are.
-        # ko: words: (batch, source_len), 불값. 비교할 위치. 없으면 모두 비교합니다.
+        # ko: words: (batch, source_len), 불리언 값. 비교할 위치. 없으면 모두 비교합니다.
         tolerance: how far a number may be off; a normalisation's epsilon alone moves it by up to 0.02.
         # ko: tolerance: 허용하는 차이. 정규화의 엡실론만으로도 0.02까지 달라집니다.
     """
@@ -708,7 +708,7 @@ def _demo():
 #   source is `timesteps` long, but a target may be longer: make the table long enough, say 512 rows.
 #
 # > **A trap.** The target's length is open. In a functional model (`keras.Input((None, dim))`) it is `None` while the model is built, and
-# > neither `arange` nor a slice can count by that. Inside a layer's `call`, `ops.shape(target)[1]` is the length on every backend. In task 3
+# > `arange` can't count by that, and `table[:None]` is the whole table. Inside a layer's `call`, `ops.shape(target)[1]` is the length on every backend. In task 3
 # > a second one waits: a weight that is used by bare arithmetic, such as the embedding's table in `ops.matmul(x, ops.transpose(table))`, is lost if no layer of the model holds it: it is neither
 # > trained nor counted. If another layer holds it, a functional model goes on with the value that it had when the model was built, because `ops.transpose` has made a plain tensor of it. A subclass of `keras.Model` has everything in `call` and avoids both. The name of the class must not begin with
 # > an underscore: `fit` couldn't compile the model.
@@ -805,8 +805,8 @@ def _demo():
 #   둘 다 맞습니다(우리 풀이는 더합니다. 더하지 않으면 인코더가 입력의 순서를 알 수 없습니다). 소스의 길이는 `timesteps`이지만 타깃은
 #   더 길 수 있습니다. 표를 넉넉하게, 이를테면 512행으로 만드세요.
 #
-# > **함정.** 타깃의 길이는 정해져 있지 않습니다. 함수형 모델(`keras.Input((None, dim))`)을 만드는 동안 그 길이는 `None`이므로 `arange`나
-# > 슬라이스의 인수로 쓸 수 없습니다. 계층의 `call` 안에서는 어느 백엔드에서든 `ops.shape(target)[1]`이 그 길이입니다. 과제 3에는 함정이 하나 더 있습니다.
+# > **함정.** 타깃의 길이는 정해져 있지 않습니다. 함수형 모델(`keras.Input((None, dim))`)을 만드는 동안 그 길이는 `None`입니다. `arange`에는 줄 수
+# > 없고, `table[:None]`은 표 전체입니다. 계층의 `call` 안에서는 어느 백엔드에서든 `ops.shape(target)[1]`이 그 길이입니다. 과제 3에는 함정이 하나 더 있습니다.
 # > `ops.matmul(x, ops.transpose(table))`의 임베딩 표처럼 계층 밖의 연산에 쓴 가중치는, 모델의 어느 계층도 그것을 가지고 있지 않으면 케라스가 찾지 못합니다. 그래서
 # > 학습도 되지 않고 파라미터 수에도 들지 않습니다. 다른 계층이 가지고 있더라도, `ops.transpose`가 그것을 보통의 텐서로 바꾸므로 함수형 모델은 모델을 만들 때의 값을 그대로 씁니다. `keras.Model`의 서브클래스에서는 모든 것이 `call` 안에 있으므로 두 가지를 모두 피할 수 있습니다.
 # > 클래스 이름을 밑줄로 시작하면 `fit`이 모델을 컴파일하지 못합니다.
@@ -1508,6 +1508,8 @@ def _check(check):
     upright = to_numpy(table) if tuple(table.shape) == (11, 8) else to_numpy(table).T
     last = fresh_logits[target_ids != 0] @ np.linalg.pinv(upright.T)  # what meets the table: normalised, so of size 1 as long as the model is fresh
     # ko: last = fresh_logits[target_ids != 0] @ np.linalg.pinv(upright.T)  # 표와 곱해지는 것: 정규화를 거쳤으므로 갓 만든 모델에서는 크기가 1
+    check.gives_logits(fresh_logits, "tied")
+    # ko: check.gives_logits(fresh_logits, "공유")
     check.true(
         np.allclose(last.std(axis=-1), 1.0, atol=0.05),
         "tied: what comes out of the last normalisation is multiplied by the table, and by nothing else",
@@ -1518,8 +1520,6 @@ def _check(check):
         # ko: "끝의 정규화가 없지 않나요?",
     )
     with_random_weights(tied)
-    check.gives_logits(to_numpy(tied([source_ids, target_ids])), "tied")
-    # ko: check.gives_logits(to_numpy(tied([source_ids, target_ids])), "공유")
     tied_count = sum(int(np.prod(weight.shape)) for weight in tied.trainable_weights)
     check.true(
         tied_count in (1488, 1499),  # 1499 with a bias at the output
@@ -1713,7 +1713,7 @@ def _demo():
 # > </details>
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"패딩 마스크(padding mask)가 없으면 모델은 배우지 못한다."* 답을 펼치기 전에 그렇게 생각하는 까닭까지 적어 보세요.
+# > **정말 그럴까?** *"패딩 마스크(padding mask)가 없으면 모델은 배우지 못한다."* 답을 펼치기 전에 여러분의 답과 그 까닭을 적어 보세요.
 # >
 # > <details><summary>맞는 설명</summary>
 # >
@@ -2065,7 +2065,7 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# > **맞는 설명.** 그대로입니다. `num_heads`는 파라미터를 세는 함수의 인수이지만 결과는 그 값과 상관없습니다. 헤드들이 같은 너비를 나누어 쓰기 때문입니다.
+# > **맞는 설명.** 파라미터 수는 그대로입니다. `num_heads`는 파라미터를 세는 함수의 인수이지만 결과는 그 값과 상관없습니다. 헤드들이 같은 너비를 나누어 쓰기 때문입니다.
 #
 # ## ★ 순서를 아는가? (선택, 점수 없음)
 #

@@ -1246,7 +1246,7 @@ def _demo():
 # GPT's block is called a decoder block, but there is no encoder to look at: what remains of notebook 05's decoder block
 # without its attention over memory is an **encoder block under a look-ahead mask**. So the decoder language model is the
 # model of task 2 with one difference: no position sees a later token. Padding stays hidden as well. (A class that both tasks use may
-# stand in the cell of task 2: a mistake in task 2 doesn't take it away. But a mistake in the class itself is one in both models, and counts in both tasks.)
+# stand in the cell of task 2: the grader keeps it for task 3 even if task 2 is wrong. But a mistake in the class itself is one in both models, and counts in both tasks.)
 #
 # One line then holds nearly as many examples as it has tokens: position $i$ has to say token $i + 1$.
 #
@@ -1613,7 +1613,7 @@ def _demo():
 # held-out line with your function, and asks two questions.
 #
 # - **Neighbours.** Which lines are most alike (by cosine) to that of one number?
-# - **A probe.** Is the number even? A linear classifier, fitted on 600 lines, answers for 400 others. There are three of them: one sees the trained encoder's pooled vectors, one those of an encoder that was
+# - **A probe.** Is the number even? A linear classifier, fitted on 600 lines, answers for 400 others. The cell fits three such classifiers: one sees the trained encoder's pooled vectors, one those of an encoder that was
 #   never trained, and one, for comparison, nothing but how often each token stands in the line.
 #
 # > **Does this hold?** *"A mean forgets the order. So no pooled vector can tell whether the last digit is even."* Guess the three shares before you run the cell. (A few seconds.)
@@ -1680,7 +1680,7 @@ def _demo():
 # > <details><summary>What is right</summary>
 # >
 # > It can. How often each token stands in a line says a good deal already: that alone gives about 78 %. The pooled vectors before the training know about as much, a little more or less (67 to 84 %, by how the encoder is made). With the trained
-# > encoder it is mostly more, 81 to 91 % by the encoder and the seed (of 400 lines: two or three percent are chance, so in one run the gap may be small). It mixes into each token's vector what stands around it, so a *four* at the end is another vector than a *four* before *hundred*, and a trace of that is left in the mean. A mean
+# > encoder it is usually more, 81 to 91 % by the encoder and the seed (of 400 lines: two or three percent are chance, so in one run the gap may be small). It mixes into each token's vector what stands around it, so a *four* at the end is another vector than a *four* before *hundred*, and a trace of that is left in the mean. A mean
 # > forgets the order of the vectors, not what the vectors know of the order. The neighbours share digits and groups rather than their size: nobody has ever asked this encoder how large a number is.
 # >
 # > </details>
@@ -1696,8 +1696,8 @@ def _demo():
 # 1. **temperature** $T$: draw from $\mathrm{softmax}(\text{logits} / T)$. Below 1 it is sharper, above 1 flatter. $T = 0$
 #    is the limit: the largest logit, whatever the other knobs say.
 # 2. **top-k** (Fan et al. 2018): keep the $k$ likeliest tokens. `None` or 0: all of them.
-# 3. **top-p**, or nucleus (Holtzman et al. 2020): of what is left, made to sum to 1 again, keep the fewest likeliest
-#    tokens whose probabilities add up to at least $p$. The token that reaches $p$ is one of them, so there is always one. `None`
+# 3. **top-p**, or nucleus (Holtzman et al. 2020): of what is left, made to sum to 1 again, keep the likeliest tokens,
+#    as few as have probabilities that add up to at least $p$. The token that reaches $p$ is one of them, so there is always one. `None`
 #    or 1.0: all of them.
 #
 # Then draw one token for each row, every row by itself, in proportion to the probabilities that are left. Where tokens are
@@ -1837,6 +1837,13 @@ def _check(check):
     def shares(rows=logits, **options):
         return np.bincount(draws(rows, **options), minlength=4) / 4000
 
+    def shares_or_zeros(*rows, **options):
+        try:
+            return shares(*rows, **options)
+        except (ValueError, ArithmeticError, CheckFailed):  # such as for probabilities that are NaN, or where nothing is left
+        # ko: except (ValueError, ArithmeticError, CheckFailed):  # 확률이 NaN이거나 남은 것이 없을 때처럼
+            return np.zeros(4)
+
     check.shape(sample(logits.copy(), np.random.default_rng(5)), (4000,), "(batch,)")
     check.close(
         shares(),
@@ -1867,13 +1874,8 @@ def _check(check):
         "with another seed it draws exactly the same: `rng` isn't used.",
         # ko: "시드가 다른데도 똑같이 뽑습니다. `rng`를 쓰지 않습니다.",
     )
-    try:
-        of_large = shares(1000 + logits)
-    except (ValueError, ArithmeticError):  # such as for probabilities that are NaN
-    # ko: except (ValueError, ArithmeticError):  # 확률이 NaN일 때처럼
-        of_large = np.zeros(4)
     check.close(
-        of_large,
+        shares_or_zeros(1000 + logits),
         chances,
         "the same shares with 1000 more in every logit",
         # ko: "모든 로짓이 1000씩 커도 같은 비율",
@@ -1894,7 +1896,7 @@ def _check(check):
         # ko: otherwise="소프트맥스 앞에서 로짓을 0.5로 나누어야 합니다. 그러면 그럴듯한 토큰이 더 그럴듯해집니다.",
     )
     check.close(
-        shares(top_k=0, top_p=1.0),
+        shares_or_zeros(top_k=0, top_p=1.0),
         chances,
         "top_k=0 and top_p=1.0 leave everything",
         # ko: "top_k=0과 top_p=1.0은 모두 남긴다",
@@ -1902,12 +1904,8 @@ def _check(check):
         otherwise="0 for `top_k` and 1.0 for `top_p` keep all tokens, as `None` does.",
         # ko: otherwise="`top_k`가 0이거나 `top_p`가 1.0이면 `None`일 때처럼 모든 토큰을 남깁니다.",
     )
-    try:
-        of_cold = shares(temperature=0)
-    except (ValueError, ArithmeticError):
-        of_cold = np.zeros(4)
     check.close(
-        of_cold,
+        shares_or_zeros(temperature=0),
         [0, 1, 0, 0],
         "temperature 0 takes the likeliest",
         # ko: "온도 0은 가장 그럴듯한 것을 고른다",
@@ -1915,12 +1913,8 @@ def _check(check):
         # ko: otherwise="온도가 0이면 모든 행에서 로짓이 가장 큰 토큰, 여기서는 1이 나와야 합니다. 0으로 나누지 않나요?",
     )
     for words, others in (("top_k=3", {"top_k": 3}), ("top_p=0.9", {"top_p": 0.9})):
-        try:
-            of_cold = shares(temperature=0, **others)
-        except (ValueError, ArithmeticError, CheckFailed):
-            of_cold = np.zeros(4)
         check.close(
-            of_cold,
+            shares_or_zeros(temperature=0, **others),
             [0, 1, 0, 0],
             f"temperature 0 with {words} too",
             # ko: f"{words}일 때도 온도 0은 가장 그럴듯한 것을 고른다",
@@ -1982,11 +1976,11 @@ def _check(check):
 _check
 
 # %% [markdown]
-# The knobs at work on two distributions, a sharp one and a flat one: the shares of 20 000 draws each. (The line is the softmax itself.)
+# The knobs at work on two distributions, a sharp one and a flat one: the shares of 20 000 draws each. (The line is the softmax at temperature 1.)
 # `top_k=4` keeps four tokens of either. `top_p=0.8` keeps as many as it needs: few where the model is sure, many where it isn't.
 #
 # <!-- ko -->
-# 뾰족한 분포와 평평한 분포에 세 방법을 써 봅시다. 20,000번씩 뽑은 비율입니다. (선은 소프트맥스 자체입니다.) `top_k=4`는 어느 쪽에서나
+# 뾰족한 분포와 평평한 분포에 세 방법을 써 봅시다. 20,000번씩 뽑은 비율입니다. (선은 온도가 1일 때의 소프트맥스입니다.) `top_k=4`는 어느 쪽에서나
 # 토큰 네 개를 남깁니다. `top_p=0.8`은 필요한 만큼만 남깁니다. 모델이 확신하면 조금, 그렇지 않으면 많이 남깁니다.
 
 # %%
@@ -2437,9 +2431,9 @@ def _demo():
 # %% [markdown]
 # ### The cache in your trained decoder
 #
-# The stack above has random weights. Your decoder of task 3 has learnt something. The next cell reads its weights off, if it is made of pre-norm blocks with Keras's attention or yours of
-# notebook 03, and ReLU, with the embedding scaled or not (and says so if it can't), runs it in NumPy and lets it translate held-out lines: once with the whole line again for every token, once with your function and a
-# cache for each block. Are the words the same? How much faster is it?
+# The stack above has random weights. Your decoder of task 3 has learnt something. The next cell reads that decoder's weights, computes with them in NumPy and translates held-out
+# lines. It can read pre-norm blocks with ReLU, and with Keras's attention or yours of notebook 03, whether the embedding is scaled or not; a decoder of another kind it can't, and says so. It translates twice: once
+# with the whole line again for every token, once with your function and a cache for each block. Are the words the same? How much faster is it?
 #
 # (Your function has no biases, the trained attention has some. A key's bias adds the same to all scores of a query, so the softmax doesn't see it; a value's comes out as a constant; and the query's is put
 # in by a shift of the input, which is another constant for keys and values. So the cell can use your function as it is.)
