@@ -1246,8 +1246,8 @@ def _check(check):
         hints={
             "the scores are divided by the root of d_model.": of_scores(4 / 8**0.5, 2 / 8**0.5),
             # ko: "점수를 d_model의 제곱근으로 나누었습니다.": of_scores(4 / 8**0.5, 2 / 8**0.5),
-            "the scores are not divided, or by something that is 1 here, such as the batch's size.": of_scores(4.0, 2.0),
-            # ko: "점수를 나누지 않았거나, 배치의 크기처럼 여기서 1인 것으로 나누었습니다.": of_scores(4.0, 2.0),
+            "the scores are not divided, or only by something that is 1 here, such as the batch's size.": of_scores(4.0, 2.0),
+            # ko: "점수를 나누지 않았거나, 배치의 크기처럼 여기서 1인 것으로만 나누었습니다.": of_scores(4.0, 2.0),
             "the scores are divided by head_dim, not by its root.": of_scores(1.0, 0.5),
             # ko: "점수를 head_dim의 제곱근이 아니라 head_dim으로 나누었습니다.": of_scores(1.0, 0.5),
             "the scores are divided by the root of key_len.": of_scores(4 / 3**0.5, 2 / 3**0.5),
