@@ -124,6 +124,38 @@ def positional_encoding(max_len, dim, base=10000.0):
 """,
         ["Did the index lose a comma"],
     ),
+    "01: a table of whole numbers": (
+        "01",
+        "grade-sinusoidal-table",
+        "_real = positional_encoding\ndef positional_encoding(*args, **kwargs):\n    return np.asarray(_real(*args, **kwargs)).astype(int)\n",
+        ["the table holds whole numbers"],
+    ),
+    "01: every second angle": (
+        "01",
+        "grade-sinusoidal-table",
+        """
+def positional_encoding(max_len, dim, base=10000.0):
+    angles = np.outer(np.arange(max_len), angle_rates(dim, base))
+    table = np.zeros((max_len, dim))
+    table[:, 0::2] = np.sin(angles[:, 0::2])
+    table[:, 1::2] = np.cos(angles[:, 1::2])
+    return table
+""",
+        ["only every second angle is used"],
+    ),
+    "01: a matrix all of whose blocks are filled": (
+        "01",
+        "grade-shift-matrix",
+        """
+def shift_matrix(offset, dim, base=10000.0):
+    angles, matrix = offset * angle_rates(dim, base), np.zeros((dim, dim))
+    matrix[0::2, 0::2] = matrix[1::2, 1::2] = np.cos(angles)
+    matrix[0::2, 1::2] = np.sin(angles)
+    matrix[1::2, 0::2] = -np.sin(angles)
+    return matrix
+""",
+        ["all blocks are filled"],
+    ),
     "01: products that are complex numbers": (
         "01",
         "grade-dot-products",

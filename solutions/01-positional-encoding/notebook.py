@@ -133,7 +133,7 @@ def _demo():
 # | scheme | unique | even | open-ended | bounded, fixed |
 # |---|---|---|---|---|
 # | count: $0, 1, 2, \dots$ | ✓ | ✓ | ✓ | ✗ position 500 drowns the word |
-# | scale to $0 \dots 1$: $p / (n - 1)$ in $n$ words | ✓ | ✗ a step is $1/4$ in 5 words, $1/19$ in 20 | ✗ all codes change with $n$ | ✗ same position, other code |
+# | scale to $0 \dots 1$: $p / (n - 1)$ in $n$ words | ✓ | ✗ a step is $1/4$ in 5 words, $1/19$ in 20 | ✗ the codes change with $n$ | ✗ same position, other code |
 # | binary digits of $p$ | ✓ | ✗ one step flips anything from one bit to all | ✗ $b$ bits end at $2^b$ | ✓ |
 #
 # <!-- ko -->
@@ -510,6 +510,10 @@ def _check(check):
             # ko: "열마다 각도가 다릅니다. 사인과 그 짝인 코사인은 각도가 같습니다.": own_angles,
             "you took the formula's i for the column number. It counts pairs.": by_column,
             # ko: "식의 i를 열 번호로 읽었습니다. i는 쌍을 셉니다.": by_column,
+            "the table holds whole numbers, which cut the sines off: make it of floats.": np.trunc(interleaved[:6]),
+            # ko: "표가 정수로 되어 있어 사인 값이 잘립니다. 실수로 된 표를 만드세요.": np.trunc(interleaved[:6]),
+            "only every second angle is used. There is one angle for each pair of columns, and each belongs to a sine and a cosine.": interleaved[:6, [0, 3, 0, 3]],
+            # ko: "각도를 하나씩 걸러 썼습니다. 두 열마다 각도가 하나 있고, 그 각도 하나가 사인과 코사인 모두에 쓰입니다.": interleaved[:6, [0, 3, 0, 3]],
         },
     )
     check.close(positional_encoding(6, 4)[1], [0.84147098, 0.54030231, 0.00999983, 0.99995000], "row 1", tolerance=1e-6)
@@ -701,8 +705,8 @@ def _check(check):
         dot_products_at_offset(small, 1),
         (3,),
         "(max_len - offset,)",
-        otherwise="It is one number for each row and its partner: the sum of their products, and not every row with every other.",
-        # ko: otherwise="행과 그 짝마다 수 하나, 곧 원소끼리 곱한 것의 합입니다. 모든 행을 서로 곱하지 않습니다.",
+        otherwise="It is one number for each row and its partner, the row `offset` further down: the sum of their products, not all rows together and not every row with every other.",
+        # ko: otherwise="행과 그 짝(`offset`만큼 아래의 행)마다 수 하나, 곧 원소끼리 곱한 것의 합입니다. 모든 행을 합치거나 서로 곱하지 않습니다.",
     )
     check.close(
         dot_products_at_offset(small, 1),
@@ -905,8 +909,8 @@ def offset_dot_product(offset, dim, base=10000.0):
 # %% grade="invariance" points=2
 @checking("offset_dot_product")
 def _check(check):
-    check.shape(offset_dot_product(1, 4), (), "one number", "Is a sum over the pairs missing?")
-    # ko: check.shape(offset_dot_product(1, 4), (), "결과(수 하나)", "쌍에 대한 합이 빠지지 않았나요?")
+    check.shape(offset_dot_product(1, 4), (), "one number", "Is a sum over the pairs missing, or does it keep its axis?")
+    # ko: check.shape(offset_dot_product(1, 4), (), "결과(수 하나)", "쌍에 대한 합이 빠졌거나, 합을 구한 축이 남아 있지 않나요?")
     check.close(
         offset_dot_product(1, 4),
         1.540252306284805,
@@ -1125,6 +1129,7 @@ def _check(check):
     (c0, c1), (s0, s1) = np.cos([1.0, 0.01]), np.sin([1.0, 0.01])
     forwards = np.array([[c0, s0, 0, 0], [-s0, c0, 0, 0], [0, 0, c1, s1], [0, 0, -s1, c1]])
     by_halves = np.array([[c0, 0, s0, 0], [0, c1, 0, s1], [-s0, 0, c0, 0], [0, -s1, 0, c1]])
+    everywhere = np.tile([[c0, s0, c1, s1], [-s0, c0, -s1, c1]], (2, 1))
     check.shape(shift_matrix(1, 4), (4, 4), "(dim, dim)")
     check.close(
         shift_matrix(1, 4),
@@ -1136,6 +1141,8 @@ def _check(check):
             # ko: "거꾸로 돌립니다. 쌍에서는 사인이 먼저입니다. 사인의 부호를 확인하세요.": forwards.T,
             "this fits a table with all sines on the left. Here each pair stands together.": by_halves,
             # ko: "사인을 모두 왼쪽에 둔 표의 행렬입니다. 여기서는 쌍이 나란히 있습니다.": by_halves,
+            "all blocks are filled, where only those on the diagonal should be: the others stay 0.": everywhere,
+            # ko: "대각선의 블록만 채워야 하는데 모든 블록을 채웠습니다. 나머지는 0으로 두세요.": everywhere,
         },
     )
     check.close(shift_matrix(0, 6), np.eye(6), "offset 0 changes nothing")

@@ -538,8 +538,10 @@ class checking:
     def note(self, text):
         """Say of work that earns its points what it can't do all the same."""
         # ko: """점수를 받는 답이라도 할 수 없는 일이 있으면 알려 줍니다."""
-        self.notes.append(f"It earns its points as it is, but {text}")
-        # ko: self.notes.append(f"이대로도 점수는 받지만 {text}")
+        line = f"It earns its points as it is, but {text}"
+        # ko: line = f"이대로도 점수는 받지만 {text}"
+        if line not in self.notes:
+            self.notes.append(line)
 
     def _lose(self, required, text):
         if required:
@@ -570,8 +572,8 @@ class checking:
             self._fail(f"{what}: the shape is {received.shape}, expected {expected.shape}.")
             # ko: self._fail(f"{what}: 모양이 {received.shape}입니다. {expected.shape}이어야 합니다.")
         if np.iscomplexobj(received):
-            self.note(f"{what}: the numbers are complex. Return their real part, `.real`, which other code expects.")
-            # ko: self.note(f"{what}: 복소수를 돌려주었습니다. 다른 코드에서 쓸 수 있게 실수부 `.real`을 돌려주세요.")
+            self.note("the numbers are complex. Return their real part, `.real`, which other code expects.")
+            # ko: self.note("복소수를 돌려주었습니다. 다른 코드에서 쓸 수 있게 실수부 `.real`을 돌려주세요.")
             received = received.real
         received = received.astype(float)
         if np.isnan(received).any() and not np.isnan(expected).any():
