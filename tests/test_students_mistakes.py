@@ -156,6 +156,38 @@ def shift_matrix(offset, dim, base=10000.0):
 """,
         ["all blocks are filled"],
     ),
+    "01: a learned table as long as the first inputs": (
+        "01",
+        "grade-learned-layer",
+        """
+class LearnedPositionalEmbedding(LearnedPositionalEmbedding):
+    def __init__(self, max_len, dim, **kwargs):
+        keras.layers.Layer.__init__(self, **kwargs)
+        self.dim = dim
+    def build(self, input_shape):
+        self.table = self.add_weight(shape=(input_shape[1], self.dim), initializer="uniform")
+        self.built = True
+    def call(self, inputs):
+        return inputs + self.table[: ops.shape(inputs)[1]]
+""",
+        ["[(3, 4)]", "max_len rows from the start"],
+    ),
+    "01: a variable of TensorFlow's own": (
+        "01",
+        "grade-learned-layer",
+        """
+import tensorflow as tf
+class LearnedPositionalEmbedding(LearnedPositionalEmbedding):
+    def __init__(self, max_len, dim, **kwargs):
+        keras.layers.Layer.__init__(self, **kwargs)
+        self.rows = tf.Variable(tf.random.normal((max_len, dim)))
+    def build(self, input_shape):
+        self.built = True
+    def call(self, inputs):
+        return inputs + self.rows[: inputs.shape[1]]
+""",
+        ["not of a bare `tf.Variable`"],
+    ),
     "01: products that are complex numbers": (
         "01",
         "grade-dot-products",

@@ -1709,10 +1709,21 @@ def _check(check):
     layer = LearnedPositionalEmbedding(max_len=6, dim=4)
     zeros, inputs = np.zeros((2, 3, 4), "float32"), np.linspace(-1, 2, 24, dtype="float32").reshape(2, 3, 4)
     check.shape(layer(zeros), (2, 3, 4), "(batch, seq_len, dim)")
-    check.shape(layer(np.zeros((2, 6, 4), "float32")), (2, 6, 4), "(batch, max_len, dim)")
     shapes = [tuple(weight.shape) for weight in layer.trainable_weights]
-    check.true(shapes == [(6, 4)], "one trainable (max_len, dim) table", f"the trainable weights have the shapes {shapes}, not [(6, 4)].")
-    # ko: check.true(shapes == [(6, 4)], "학습되는 (max_len, dim) 표 하나", f"학습되는 가중치의 모양이 [(6, 4)]가 아니라 {shapes}입니다.")
+    cause = {
+        (): "Keras knows of a weight that `add_weight` or a sublayer makes, not of a bare `tf.Variable`.",
+        # ko: (): "케라스는 `add_weight`나 하위 계층이 만든 가중치를 압니다. 그냥 `tf.Variable`은 모릅니다.",
+        ((3, 4),): "The table has max_len rows from the start, not as many as the first inputs have positions.",
+        # ko: ((3, 4),): "표에는 처음부터 max_len개의 행이 있어야 합니다. 처음 들어온 입력의 길이만큼이 아닙니다.",
+    }.get(tuple(shapes), "")
+    check.true(
+        shapes == [(6, 4)],
+        "one trainable (max_len, dim) table",
+        # ko: "학습되는 (max_len, dim) 표 하나",
+        f"the trainable weights have the shapes {shapes}, not [(6, 4)]. {cause}".rstrip(),
+        # ko: f"학습되는 가중치의 모양이 [(6, 4)]가 아니라 {shapes}입니다. {cause}".rstrip(),
+    )
+    check.shape(layer(np.zeros((2, 6, 4), "float32")), (2, 6, 4), "(batch, max_len, dim)")
     start = _as_array(layer.trainable_weights[0])
     if np.ptp(start) == 0 or np.abs(start).max() > 1:
         check.note("the table should begin with small random numbers, such as those of the initializer `RandomNormal(stddev=0.02)`.")
