@@ -117,8 +117,8 @@ _CAUSES = [
     (
         r"symbolic|without\sevaluating|Tracer|KerasTensor|NumPy\sfunction|concrete\svalue",
         "",
-        "NumPy, `float` and `if` can't read a tensor that has no value yet, as while `fit` compiles: compute with `keras.ops` (or `tf.*`).",
-        # ko: "NumPy, `float`, `if`는 `fit`이 컴파일할 때처럼 아직 값이 없는 텐서를 읽을 수 없습니다. `keras.ops`(또는 `tf.*`)로 계산하세요.",
+        "NumPy, `float` and `if` can't read a tensor that has no value yet, as while `fit` compiles: compute with `keras.ops` (or `tf.*`), and compare a length only where `x.shape[1]` isn't None.",
+        # ko: "NumPy, `float`, `if`는 `fit`이 컴파일할 때처럼 아직 값이 없는 텐서를 읽을 수 없습니다. `keras.ops`(또는 `tf.*`)로 계산하고, 길이는 `x.shape[1]`이 None이 아닐 때만 비교하세요.",
     ),
     (
         r"expected\sshape=\(None,\s\d+[,)]",
