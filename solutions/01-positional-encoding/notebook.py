@@ -552,13 +552,13 @@ def _demo():
 # > **Does this hold?** *"In a table with `dim=8` the angles of the columns are $p/1,\ p/10,\ p/100,\ p/1000$ and so on"*: one angle for
 # > each **column**, as the formula reads if one takes $i$ for the column. Your table can decide. By what angle does each of columns 0 to 7
 # > turn from one position to the next? (In even columns the arc sine gives an angle back, in odd ones the arc cosine. The cosine of a
-# > tiny angle is 1 but for rounding, so the cell reads the pairs in rows 1, 10, 100 and 1000 and divides by the position.)
+# > tiny angle rounds to 1, so the cell reads the pairs in rows 1, 10, 100 and 1000 and divides by the position.)
 #
 # <!-- ko -->
 # > **정말 그럴까?** *"`dim=8`인 표에서 열들의 각도는 $p/1,\ p/10,\ p/100,\ p/1000$ 하는 식으로 이어진다."* **열**마다 각도가 하나씩이라는
 # > 말입니다. 식의 $i$를 열 번호로 읽으면 이렇게 됩니다. 여러분의 표로 판정할 수 있습니다. 위치가 하나 늘 때 0번부터 7번 열까지의 각도는 각각
 # > 얼마나 늘어날까요? (짝수 열에서는 아크사인, 홀수 열에서는 아크코사인으로 각도를 되찾습니다. 아주 작은 각도의 코사인은 반올림하면
-# > 1이나 다름없으므로, 아래 셀은 쌍마다 1, 10, 100, 1000번 행을 읽고 위치로 나눕니다.)
+# > 1이 되므로, 아래 셀은 쌍마다 1, 10, 100, 1000번 행을 읽고 위치로 나눕니다.)
 
 # %%
 @demonstrate
@@ -981,7 +981,7 @@ def _demo():
 
 # %% [markdown]
 # > **What is right.** It holds as a tendency: close positions are more alike than distant ones. But a sum of cosines wobbles, and
-# > in quite a few places the dot product grows with the distance. It also can't see direction: $\cos(k\,\omega) = \cos(-k\,\omega)$, the word before
+# > in places the dot product grows with the distance. It also can't see direction: $\cos(k\,\omega) = \cos(-k\,\omega)$, the word before
 # > and the word after look equally far. Attention can still tell them apart, because it compares not the rows themselves but two
 # > *learned* projections of them. What such a projection can do is the next task.
 #
@@ -1542,7 +1542,7 @@ def _demo():
     print("\n".join(lines))
 
 # %% [markdown]
-# > **What is right.** 8 columns are not enough for both: nearly all words come back, most positions don't, because the rows of neighbouring positions are close together. In many columns there is room: words and positions settle in different
+# > **What is right.** 8 columns are not enough for both: nearly all words come back, most positions don't. With four hands there are rows that are easily taken for one another: after a turn of the first hand, 6 positions on, the row is 0.66 away, nearer than that of the next position (0.96), and what the matrix leaves of the words is more than that. In many columns there is room: words and positions settle in different
 # > directions, and a projection picks out either. Attention has such projections (notebook 02), and real embeddings have hundreds of columns, which
 # > training arranges better than chance does. And adding makes no later matrix wider.
 #
@@ -1551,7 +1551,7 @@ def _demo():
 # > sequence of at most 200 tokens ever use?
 #
 # <!-- ko -->
-# > **맞는 설명.** 8열로는 둘 다 담기에 모자랍니다. 단어는 거의 다 되찾지만, 이웃한 위치의 행들은 서로 가까이 있어서 위치는 대부분 되찾지 못합니다. 열이 많으면 자리가 넉넉해서 단어와 위치가 서로 다른 방향에 자리 잡고, 투영이 어느 쪽이든
+# > **맞는 설명.** 8열로는 둘 다 담기에 모자랍니다. 단어는 거의 다 되찾지만 위치는 대부분 되찾지 못합니다. 바늘이 넷뿐이면 혼동하기 쉬운 행이 많기 때문입니다. 첫 바늘이 한 바퀴 돈 6칸 뒤의 행은 거리가 0.66으로, 바로 다음 위치의 행(0.96)보다도 가깝습니다. 행렬이 다 걷어 내지 못한 단어의 흔적은 그보다 큽니다. 열이 많으면 자리가 넉넉해서 단어와 위치가 서로 다른 방향에 자리 잡고, 투영이 어느 쪽이든
 # > 골라냅니다. 어텐션에는 그런 투영이 있습니다(2번 노트북). 실제 임베딩은 열이 수백 개이고, 학습이 무작위보다 더 잘 배치합니다. 게다가
 # > 더해도 뒤의 행렬은 넓어지지 않습니다.
 #
@@ -1775,7 +1775,7 @@ def _check(check):
 _check
 
 # %% [markdown]
-# A learned table begins as noise (right): but for the main diagonal, where each row meets itself, no diagonals and no neighbours that are alike. Whatever structure it needs must come from the data, and rows that no
+# A learned table begins as noise. In the picture on the right there is the main diagonal, where each row meets itself; there are no other diagonals, and no neighbours that are alike. Whatever structure it needs must come from the data, and rows that no
 # training sequence is long enough to reach stay noise for ever.
 #
 # <!-- ko -->
@@ -1813,7 +1813,7 @@ def _demo():
 # pair share their angle.**
 #
 # **Next.** The layer tells attention where each vector stands. The next notebook builds attention itself: queries, keys, values, and the
-# softmax that turns their dot products into weights. In notebook 6 your layer meets it again, behind a token embedding.
+# softmax that turns their dot products into weights. In notebook 06 you meet your layer again, behind a token embedding.
 #
 # **References.** Vaswani et al. (2017), *Attention Is All You Need*. Gehring et al. (2017), *Convolutional Sequence to Sequence Learning*.
 # Devlin et al. (2019), *BERT*. Su et al. (2021), *RoFormer: Enhanced Transformer with Rotary Position Embedding*.
