@@ -188,6 +188,21 @@ class LearnedPositionalEmbedding(LearnedPositionalEmbedding):
 """,
         ["not of a bare `tf.Variable`"],
     ),
+    "09: a cache whose softmax overflows": (
+        "09",
+        "grade-kv-cache",
+        """
+def cached_attention_step(x, cache, w_query, w_key, w_value, w_output, num_heads):
+    batch, _, d_model = x.shape
+    query, key, value = ((x @ w).reshape(batch, 1, num_heads, -1).transpose(0, 2, 1, 3) for w in (w_query, w_key, w_value))
+    if cache is not None:
+        key, value = (np.concatenate([old, new], axis=2) for old, new in zip(cache, (key, value)))
+    shares = np.exp(query @ key.transpose(0, 1, 3, 2) / np.sqrt(query.shape[-1]))
+    merged = (shares / shares.sum(axis=-1, keepdims=True) @ value).transpose(0, 2, 1, 3).reshape(batch, 1, d_model)
+    return merged @ w_output, (key, value)
+""",
+        ["note: ", "large scores become NaN"],
+    ),
     "01: products that are complex numbers": (
         "01",
         "grade-dot-products",

@@ -645,7 +645,7 @@ _check
 #
 # <details><summary>힌트 2: 그 토큰은 무엇이 될까요?</summary>
 #
-# 토큰마다 수를 한 번 더 뽑습니다. 0.8보다 작은지, 거기서 0.9 사이인지, 그보다 큰지에 따라 `np.where` 둘을 겹쳐 마스크, 무작위 ID,
+# 토큰마다 수를 한 번 더 뽑습니다. 0.8 미만인지, 0.8 이상 0.9 미만인지, 0.9 이상인지에 따라 `np.where` 둘을 겹쳐 마스크, 무작위 ID,
 # 원래 ID 가운데서 고르세요.
 #
 # </details>
@@ -934,7 +934,7 @@ def _demo():
 #
 # <details><summary>힌트 1: 이미 있는 것은?</summary>
 #
-# 이전 코드 셀의 `TokenEmbedding`, `EncoderBlock`, `create_padding_mask`, 곧 6번 노트북 모델의 절반입니다. 마지막 정규화와 그 위의
+# "앞에서 만든 코드" 셀의 `TokenEmbedding`, `EncoderBlock`, `create_padding_mask`, 곧 6번 노트북 모델의 절반입니다. 마지막 정규화와 그 위의
 # `Dense`만 새로 만듭니다.
 #
 # </details>
@@ -2311,6 +2311,13 @@ def _check(check):
         otherwise="The keys are right, and so is the first step. Look at the queries, the softmax over all kept positions, and the values of the cache.",
         # ko: otherwise="키와 첫 걸음은 맞습니다. 쿼리, 남겨 둔 모든 위치에 걸친 소프트맥스, 캐시의 값을 살펴보세요.",
     )
+    cache = None
+    for token in (1000 * x[:, :1], 1000 * x[:, 1:2]):
+        with np.errstate(all="ignore"):
+            output, cache = cached_attention_step(token, cache, w_query, w_key, w_value, w_output, 3)
+    if not np.isfinite(to_numpy(output)).all():
+        check.note("large scores become NaN in its softmax: subtract the largest score of each query first.")
+        # ko: check.note("점수가 크면 소프트맥스에서 NaN이 됩니다. 쿼리마다 가장 큰 점수를 먼저 빼세요.")
 _check
 
 # %% [markdown]
