@@ -695,9 +695,9 @@ def build_transformer(*args, **kwargs):
         "grade-decoder-only",
         """
 _build = build_decoder_lm
-def build_decoder_lm(*args, learned_positions=False, **kwargs):
+def build_decoder_lm(*args, **kwargs):
+    kwargs.pop("learned_positions", None)
     return _build(*args, **kwargs)
-build_decoder_lm = (lambda build: lambda *args, **kwargs: build(*args, **kwargs))(build_decoder_lm)
 """,
         ["72 more parameters, but there are 0 more"],
     ),

@@ -315,33 +315,28 @@ def _check_post_norm(check, block, call, x, weights):
     block.set_weights(weights)
 
 
-def _check_post_norm_drops(check, block, call, weights):
+def _check_post_norm_drops(check, call, part, without):
     """
-    In a post-norm block what the feed-forward network gives is dropped in training, before the sum.
-    # ko: 사후 정규화 블록에서도 학습할 때 피드포워드 신경망의 출력에, 더하기 전에 드롭아웃이 작동합니다.
+    In a post-norm block what a sublayer gives is dropped in training, before the sum.
+    # ko: 사후 정규화 블록에서도 학습할 때 하위 계층의 출력에, 더하기 전에 드롭아웃이 작동합니다.
 
     Args:
     # ko: 인수:
         check: the checks that are running.
         # ko: check: 실행 중인 검사.
-        block: with a dropout of 0.5; its weights are changed.
-        # ko: block: 드롭아웃 비율이 0.5인 블록. 가중치가 바뀝니다.
-        call: takes training, returns the block's output.
-        # ko: call: training을 받아 블록의 출력을 돌려줍니다.
-        weights: a post-norm block's first weights.
-        # ko: weights: 사후 정규화 블록의 처음 가중치.
+        call: the output of a block with a dropout of 0.5, in which this sublayer alone gives something; takes `training`.
+        # ko: call: 드롭아웃 비율이 0.5이고 이 하위 계층만 무언가를 내놓는 블록의 출력. `training`을 받습니다.
+        part: name of the sublayer.
+        # ko: part: 하위 계층의 이름.
+        without: name of what gives 0.
+        # ko: without: 0을 내놓는 것의 이름.
     """
-    if not _one_by_one(weights):
-        return
-    # The network gives each token the same number in every feature, dropped hidden units or not: the normalisation takes that away.
-    # ko: # 신경망은 토큰마다 모든 특징에 같은 수를 냅니다. 은닉 유닛에 드롭아웃이 있어도 그렇습니다. 정규화하면 그 수는 사라집니다.
-    block.set_weights(_with_means_alone(weights))
     check.true(
-        not np.allclose(to_numpy(call(True)), to_numpy(call(False)), atol=1e-3),
-        "post-norm, without attention: what the network gives is dropped in training",
-        # ko: "사후 정규화, 어텐션을 0으로 두었을 때: 학습할 때 신경망의 출력에 드롭아웃이 작동한다",
-        "with norm_first=False nothing of what the feed-forward network gives is dropped in training: there is a dropout behind each sublayer, before the sum.",
-        # ko: "norm_first=False일 때 학습할 때 피드포워드 신경망의 출력에 드롭아웃이 작동하지 않습니다. 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
+        not np.allclose(to_numpy(call(training=True)), to_numpy(call()), atol=1e-3),
+        f"post-norm, without {without}: what the {part} gives is dropped in training",
+        # ko: f"사후 정규화, {without}을 0으로 두었을 때: 학습할 때 {part}의 출력에 드롭아웃이 작동한다",
+        f"with norm_first=False nothing of what the {part} gives is dropped in training: there is a dropout behind each sublayer, before the sum.",
+        # ko: f"norm_first=False일 때 학습할 때 {part}의 출력에 드롭아웃이 작동하지 않습니다. 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
     )
 
 
@@ -1416,14 +1411,14 @@ def _check(check):
         dropping = EncoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.5, norm_first=False)
         dropping(x)
         dropping.set_weights(_without_network(weights))
-        check.true(
-            not np.allclose(to_numpy(dropping(x, training=True)), to_numpy(dropping(x)), atol=1e-3),
-            "post-norm, without its feed-forward network: what the attention gives is dropped in training",
-            # ko: "사후 정규화, 피드포워드 신경망을 0으로 두었을 때: 학습할 때 어텐션의 출력에 드롭아웃이 작동한다",
-            "with norm_first=False nothing of what the attention gives is dropped in training: there is a dropout behind each sublayer, before the sum.",
-            # ko: "norm_first=False일 때 학습할 때 어텐션의 출력에 드롭아웃이 작동하지 않습니다. 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
-        )
-        _check_post_norm_drops(check, dropping, lambda training: dropping(x, training=training), weights)
+        _check_post_norm_drops(check, lambda **options: dropping(x, **options), "attention", "its feed-forward network")
+        # ko: _check_post_norm_drops(check, lambda **options: dropping(x, **options), "어텐션", "피드포워드 신경망")
+        if _one_by_one(weights):
+            # the network's means are the same in every feature, dropped hidden units or not, and the normalisation takes them away
+            # ko: # 신경망이 내놓는 평균은 은닉 유닛에 드롭아웃이 있어도 모든 특징에서 같고, 정규화하면 사라집니다
+            dropping.set_weights(_with_means_alone(weights))
+            _check_post_norm_drops(check, lambda **options: dropping(x, **options), "feed-forward network", "attention")
+            # ko: _check_post_norm_drops(check, lambda **options: dropping(x, **options), "피드포워드 신경망", "어텐션")
     check.notes_config(EncoderBlock, d_model=12, num_heads=4, ff_dim=64)
     check.raises_value_error(EncoderBlock, d_model=10, num_heads=4, ff_dim=8, naming=("num_heads", 4, "d_model", 10))
     check.compiles(lambda x: fresh(x, mask=hide_last), x, required=False)
@@ -2012,16 +2007,16 @@ def _check(check):
         dropping = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.5, norm_first=False)
         dropping(x, memory)
         dropping.set_weights(_without_network(weights))
-        for tokens, seen, named in ((x, 0 * memory, "self-attention"), (0 * x, same, "cross-attention")):
-        # ko: for tokens, seen, named in ((x, 0 * memory, "셀프 어텐션"), (0 * x, same, "교차 어텐션")):
-            check.true(
-                not np.allclose(to_numpy(dropping(tokens, seen, training=True)), to_numpy(dropping(tokens, seen)), atol=1e-3),
-                f"post-norm, without its feed-forward network: what the {named} gives is dropped in training",
-                # ko: f"사후 정규화, 피드포워드 신경망을 0으로 두었을 때: 학습할 때 {named}의 출력에 드롭아웃이 작동한다",
-                f"with norm_first=False nothing of what the {named} gives is dropped in training: there is a dropout behind each sublayer, before the sum.",
-                # ko: f"norm_first=False일 때 학습할 때 {named}의 출력에 드롭아웃이 작동하지 않습니다. 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
-            )
-        _check_post_norm_drops(check, dropping, lambda training: dropping(x, 0 * memory, training=training), weights)
+        _check_post_norm_drops(check, lambda **options: dropping(x, 0 * memory, **options), "self-attention", "its feed-forward network")
+        # ko: _check_post_norm_drops(check, lambda **options: dropping(x, 0 * memory, **options), "셀프 어텐션", "피드포워드 신경망")
+        _check_post_norm_drops(check, lambda **options: dropping(0 * x, same, **options), "cross-attention", "its feed-forward network")
+        # ko: _check_post_norm_drops(check, lambda **options: dropping(0 * x, same, **options), "교차 어텐션", "피드포워드 신경망")
+        if _one_by_one(weights):
+            # as in the encoder block
+            # ko: # 인코더 블록에서와 같습니다
+            dropping.set_weights(_with_means_alone(weights))
+            _check_post_norm_drops(check, lambda **options: dropping(x, 0 * memory, **options), "feed-forward network", "attention")
+            # ko: _check_post_norm_drops(check, lambda **options: dropping(x, 0 * memory, **options), "피드포워드 신경망", "어텐션")
     check.notes_config(DecoderBlock, d_model=12, num_heads=4, ff_dim=64)
     check.raises_value_error(DecoderBlock, d_model=10, num_heads=4, ff_dim=8, naming=("num_heads", 4, "d_model", 10))
     check.compiles(lambda x: paper(x, memory, self_mask=look_ahead, memory_mask=hide_end), x, required=False)

@@ -318,7 +318,7 @@ _CAUSES = [
     ),
     (
         r"__init__\(\)\smissing",
-        r"keras\.layers\.\w+\(|layers\.\w+\(",
+        r"layers\.\w+\(",
         "A layer lacks an argument that it can't do without: the error below names it.",
         # ko: "계층에 꼭 있어야 하는 인수가 빠졌습니다. 아래 오류에 그 이름이 있습니다.",
     ),
