@@ -514,11 +514,11 @@ class OwnStep(keras.Sequential):
         return super().train_step(data)
 
 
-def compiled(make_optimizer, kind=keras.Sequential):
+def compiled(make_optimizer, kind=keras.Sequential, metrics=None):
     keras.backend.clear_session()  # it counts names
     keras.utils.set_random_seed(3)
     model = kind([keras.Input((3,)), keras.layers.Dense(5, activation="relu"), keras.layers.Dense(2)])
-    model.compile(make_optimizer(), loss=loss)
+    model.compile(make_optimizer(), loss=loss, metrics=metrics)
     return model
 
 
@@ -531,6 +531,7 @@ def train(model):
 @pytest.mark.parametrize(
     ("optimizer", "is_quicker"),
     [
+        ("keras.optimizers.Adam, metrics=[loss, keras.metrics.MeanAbsoluteError()]", True),
         ("lambda: keras.optimizers.Adam(1e-2, beta_2=0.98, clipnorm=0.1, weight_decay=0.1)", True),
         ("lambda: keras.optimizers.SGD(1e-2, momentum=0.9)", True),
         ("lambda: keras.optimizers.AdamW(keras.optimizers.schedules.CosineDecay(0.1, 9), use_ema=True)", True),
@@ -549,11 +550,49 @@ def test_a_training_ends_with_the_same_weights(optimizer: str, is_quicker: bool)
         with context():
             names["train"](model)
         tracings.append(len(names["traced"]))
-        outcomes.append([(v.path, np.asarray(v)) for v in (*model.variables, *model.optimizer.variables)])
+        everything = *model.variables, *model.optimizer.variables, *model.metrics_variables
+        outcomes.append([(v.path, np.asarray(v)) for v in everything])
     for (path, value), (same_path, same) in zip(*outcomes, strict=True):
         assert path == same_path
         np.testing.assert_array_equal(value, same)
     assert (tracings[1] < tracings[0]) == is_quicker
+
+
+@pytest.mark.parametrize(
+    ("amsgrad", "powers"),
+    [
+        (False, {"usual": 6, "quick": 4}),
+        (True, {"usual": 6, "quick": 6}),
+    ],  # two a weight; here two and those of the rows
+)
+def test_adams_step_size_is_computed_once(
+    monkeypatch: pytest.MonkeyPatch, amsgrad: bool, powers: dict[str, int]
+) -> None:
+    """The gradient of an embedding is rows, which are updated as Keras does it."""
+    import keras
+    from keras.src import ops
+
+    quick_keras.install()
+    ids = np.random.default_rng(0).integers(0, 7, (64, 3))
+    counted: list[None] = []
+    power = ops.power
+    monkeypatch.setattr(ops, "power", lambda *args: counted.append(None) or power(*args))
+    ended, counts = [], {}
+    for way, context in (("usual", contextlib.nullcontext), ("quick", quick_keras.quick)):
+        keras.backend.clear_session()
+        keras.utils.set_random_seed(3)
+        layers = keras.layers.Embedding(7, 4), keras.layers.Flatten(), keras.layers.Dense(2)
+        model = keras.Sequential([keras.Input((3,), dtype="int32"), *layers])
+        model.compile(keras.optimizers.Adam(1e-2, amsgrad=amsgrad), "mse")
+        model.optimizer.build(model.trainable_variables)
+        counted.clear()
+        with context():
+            model.fit(ids, np.ones((64, 2)), batch_size=16, epochs=3, shuffle=False, verbose=0)
+        counts[way] = len(counted)
+        ended.append([np.asarray(v) for v in (*model.variables, *model.optimizer.variables)])
+    for value, same in zip(*ended, strict=True):
+        np.testing.assert_array_equal(value, same)
+    assert counts == powers
 
 
 GROWING = """

@@ -9,7 +9,7 @@ that nobody sees is left out.
   they print and plot may be made of them.
 
 It lives in the student's kernel; cells that define something run without it. TensorFlow's part is `quick_tensorflow`,
-`quick_layers` and `quick_making`.
+`quick_layers`, `quick_making` and `quick_training`.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ from collections.abc import Generator
 
 import numpy as np
 
-from autograder.kernels import quick_layers, quick_making, quick_tensorflow
+from autograder.kernels import quick_layers, quick_making, quick_tensorflow, quick_training
 
 _STATE = {"is_answering": False, "is_showing": False}
 _OWN_STATE = ("_layers", "_trainable_variables", "_non_trainable_variables", "_seed_generators")
@@ -60,6 +60,7 @@ def install() -> None:
             quick_calls = quick_layers.plain_call(), quick_layers.eager_call()
             quick_layers.call_in_sequence(_is_on)
             quick_making.install(_is_on)
+            quick_training.install(_is_on)
     except (ImportError, AttributeError, KeyError):
         return
     layer_class, shapes_of, might_have_unbuilt_state, is_default = parts

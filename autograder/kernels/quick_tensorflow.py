@@ -7,10 +7,6 @@ whenever that fails, Keras's own function is called, so errors are Keras's too. 
 
 A variable's name is left out of its handle, in the cells of a notebook as well: TensorFlow looks for an operation's kernel by all
 of its attributes, so with a new name each variable costs a new kernel, which is four fifths of what making it costs.
-
-A training's first step makes the optimizer's variables, so TensorFlow traces it twice, and the initial values stay in the graph as
-conditions. They are zeros: where the step and the optimizer are Keras's and all layers are built, the variables are made before, and one
-tracing does.
 """
 
 import functools
@@ -36,8 +32,7 @@ def install(is_on: Callable[[], bool]) -> None:
     import tensorflow as tf
     from keras.src import backend
     from keras.src.backend.common.global_state import get_global_attribute
-    from keras.src.backend.tensorflow import core, nn, numpy, random, trainer
-    from keras.src.models import Functional, Sequential
+    from keras.src.backend.tensorflow import core, nn, numpy, random
     from keras.src.ops import nn as ops_nn
     from keras.src.random.seed_generator import SeedGenerator
     from tensorflow.python.eager import record
@@ -246,23 +241,6 @@ def install(is_on: Callable[[], bool]) -> None:
         (nn, dot_product_attention),
     ):
         replace(module, quick)
-
-    def has_all_variables(model):
-        """Whether no layer is left that makes its variables in the first step; a model of a class of its own may say that it is built."""
-        return isinstance(model, (Functional, Sequential)) and all(layer.built for layer in model._flatten_layers())
-
-    fitted = trainer.TensorFlowTrainer
-    train_step, make_train_function = fitted.train_step, fitted.make_train_function
-
-    @functools.wraps(make_train_function)
-    def with_an_optimizer(self, force=False):
-        optimizer = self.optimizer
-        is_keras_own = type(self).train_step is train_step and type(optimizer).__module__.startswith("keras.src.")
-        if is_on() and is_eager() and is_keras_own and not optimizer.built and has_all_variables(self):
-            optimizer.build(self.trainable_variables)
-        return make_train_function(self, force)
-
-    fitted.make_train_function = with_an_optimizer
 
 
 def _without_names(variables, is_eager):

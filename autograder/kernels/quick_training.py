@@ -1,0 +1,117 @@
+"""TensorFlow's part of `quick_keras` for trainings: a step of `fit` is traced once, and its graph is half as large.
+
+- Keras makes the variables of an optimizer, and those of metrics, while it traces the first step. TensorFlow then traces the step once
+  more, and the initial values stay in the graph as conditions. They are zeros: where the step and the optimizer are Keras's and all
+  layers are built, the variables are made before, and one tracing does.
+- More than half of what is traced is Adam, whose step Keras writes down anew for each weight, the step size included: 37 operations a
+  weight. The step size is the same for all weights, so it is computed once, and the rest, operation by operation, as Keras does.
+
+What a training ends with is the same, bit for bit.
+"""
+
+import functools
+from collections.abc import Callable
+
+# what Keras's `Adam.update_step` names, in the order in which it does
+ADAM_NAMES = tuple(
+    "ops cast dtype iterations power beta_1 beta_2 _momentums _get_variable_index _velocities sqrt assign_add multiply subtract square "
+    "amsgrad _velocity_hats assign maximum assign_sub divide add epsilon".split()
+)
+
+
+def install(is_on: Callable[[], bool]) -> None:
+    """Put itself before Keras's trainer and Adam.
+
+    Args:
+        is_on: tells whether the quick way is to be taken now.
+
+    Raises:
+        ImportError, AttributeError: this isn't the Keras or TensorFlow that is known here.
+    """
+    _make_variables_before(is_on)
+    _quicken_adam(is_on)
+
+
+def _make_variables_before(is_on):
+    import tensorflow as tf
+    from keras.src import tree
+    from keras.src.backend.tensorflow.trainer import TensorFlowTrainer
+    from keras.src.models import Functional, Sequential
+
+    train_step, make_train_function = TensorFlowTrainer.train_step, TensorFlowTrainer.make_train_function
+
+    def has_all_variables(model):
+        """Whether no layer is left that makes its variables in the first step; a model of a class of its own may say that it is built."""
+        return isinstance(model, (Functional, Sequential)) and all(layer.built for layer in model._flatten_layers())
+
+    def build_metrics(model):
+        """Build the metrics of a model with one output, unless their kind depends on the labels, as that of `"accuracy"` does."""
+        metrics = model._compile_metrics
+        if metrics is None or metrics.built or type(model) not in (Functional, Sequential) or len(model.outputs) != 1:
+            return
+        wanted = tree.flatten((metrics._user_metrics, metrics._user_weighted_metrics))
+        if not any(isinstance(metric, str) for metric in wanted):
+            metrics.build(model.outputs[0], model.outputs[0])
+
+    @functools.wraps(make_train_function)
+    def with_all_variables(self, force=False):
+        optimizer = self.optimizer
+        is_keras_own = type(self).train_step is train_step and type(optimizer).__module__.startswith("keras.src.")
+        if is_on() and tf.executing_eagerly() and is_keras_own and has_all_variables(self):
+            if not optimizer.built:
+                optimizer.build(self.trainable_variables)
+            build_metrics(self)
+        return make_train_function(self, force)
+
+    TensorFlowTrainer.make_train_function = with_all_variables
+
+
+def _quicken_adam(is_on):
+    import tensorflow as tf
+    from keras.src import ops
+    from keras.src.backend.tensorflow.optimizer import TFOptimizer
+    from keras.src.optimizers import Adam
+    from tensorflow.python.ops import gen_math_ops as maths
+    from tensorflow.python.ops import gen_resource_variable_ops as variables
+
+    update_step, update_all = Adam.update_step, TFOptimizer._backend_update_step
+    float32 = tf.float32
+    if update_step.__code__.co_names != ADAM_NAMES:  # another Keras, in which a step may be another one
+        return
+
+    def is_plain(optimizer):
+        is_keras_own = (
+            type(optimizer).__module__.startswith("keras.src.") and type(optimizer).update_step is update_step
+        )
+        return is_keras_own and not optimizer.amsgrad and not tf.distribute.has_strategy()
+
+    @functools.wraps(update_all)
+    def quick_update(self, grads, trainable_variables, learning_rate):
+        if tf.executing_eagerly() or not is_on() or not is_plain(self):
+            return update_all(self, grads, trainable_variables, learning_rate)
+        pairs = list(zip(grads, trainable_variables, strict=True))
+        plain = [isinstance(g, tf.Tensor) and g.dtype == v.value.dtype == float32 for g, v in pairs]
+        if not any(plain):
+            return update_all(self, grads, trainable_variables, learning_rate)
+        rest = [pair for pair, is_it in zip(pairs, plain, strict=True) if not is_it]
+        if rest:  # such as the rows of an embedding
+            update_all(self, *map(list, zip(*rest, strict=True)), learning_rate)
+        step = ops.cast(self.iterations + 1, "float32")
+        powers = (ops.power(ops.cast(beta, "float32"), step) for beta in (self.beta_1, self.beta_2))
+        first_power, second_power = powers
+        step_size = ops.cast(learning_rate, "float32") * ops.sqrt(1 - second_power) / (1 - first_power)
+        first, second, epsilon = (tf.constant(x, float32) for x in (1 - self.beta_1, 1 - self.beta_2, self.epsilon))
+        for (gradient, variable), is_it in zip(pairs, plain, strict=True):
+            if is_it:
+                index = self._get_variable_index(variable)
+                m, v = self._momentums[index].value.handle, self._velocities[index].value.handle
+                variables.assign_add_variable_op(m, maths.mul(maths.sub(gradient, _read(m)), first))
+                variables.assign_add_variable_op(v, maths.mul(maths.sub(maths.square(gradient), _read(v)), second))
+                change = maths.real_div(maths.mul(_read(m), step_size), maths.add_v2(maths.sqrt(_read(v)), epsilon))
+                variables.assign_sub_variable_op(variable.value.handle, change)
+        return None
+
+    def _read(handle):
+        return variables.read_variable_op(handle, float32)
+
+    TFOptimizer._backend_update_step = quick_update
