@@ -75,6 +75,240 @@ class DecoderBlock(DecoderBlock):
 # (assignment, cell of the check, text that runs before it or edits of the solution's cell, words that the check has to say)
 Edits = list[tuple[str, str]]
 MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
+    "03: a count without the projection of the values": (
+        "03",
+        "grade-parameter-count",
+        [("return query_and_key + value + output", "return query_and_key + output")],
+        ["one of the four projections is missing"],
+    ),
+    "03: the pair of attention handed on as it is": (
+        "03",
+        "grade-multi-head",
+        """
+def multi_head_attention(query, key, value, num_heads, mask=None):
+    together = scaled_dot_product_attention(*(split_heads(x, num_heads) for x in (query, key, value)), mask=mask)
+    return merge_heads(together), together[1]
+""",
+        ["Attention returns a pair"],
+    ),
+    "03: the pair of attention handed to a dense layer": (
+        "03",
+        "grade-multi-head-layer",
+        """
+class MultiHeadAttention(MultiHeadAttention):
+    def call(self, query, key, value, mask=None, return_attention_scores=False):
+        projected = self.query_dense(query), self.key_dense(key), self.value_dense(value)
+        return self.output_dense(multi_head_attention(*projected, self.num_heads, mask))
+""",
+        ["Attention returns a pair"],
+    ),
+    "03: only the output": (
+        "03",
+        "grade-multi-head",
+        [("num_heads * head_value_dim)), weights", "num_heads * head_value_dim))")],
+        ["it should return two arrays, (output, weights)"],
+    ),
+    "03: a shape without its tuple": (
+        "03",
+        "grade-split-heads",
+        """
+def split_heads(x, num_heads):
+    if x.shape[-1] % num_heads:
+        raise ValueError(f"d_model={x.shape[-1]}, {num_heads=}")
+    return np.transpose(np.reshape(x, (*x.shape[:2], num_heads, -1)), 0, 2, 1, 3)
+""",
+        ["is one argument: a tuple"],
+    ),
+    "03: a width divided with one slash": (
+        "03",
+        "grade-split-heads",
+        """
+def split_heads(x, num_heads):
+    if x.shape[-1] % num_heads:
+        raise ValueError(f"d_model={x.shape[-1]}, {num_heads=}")
+    pieces = keras.ops.reshape(x, (x.shape[0], x.shape[1], num_heads, x.shape[-1] / num_heads))
+    return keras.ops.transpose(pieces, (0, 2, 1, 3))
+""",
+        ["divide sizes with `//`"],
+    ),
+    "03: a call without the number of heads": (
+        "03",
+        "grade-multi-head",
+        """
+def multi_head_attention(query, key, value, num_heads, mask=None):
+    output, weights = scaled_dot_product_attention(*(split_heads(x) for x in (query, key, value)), mask=mask)
+    return merge_heads(output), weights
+""",
+        ["This call lacks an argument", "num_heads"],
+    ),
+    "03: a batch of one": (
+        "03",
+        "grade-merge-heads",
+        "def merge_heads(x):\n    return np.concatenate(np.asarray(x)[0], axis=-1)[None]\n",
+        ["(1, 5, 6)", "(2, 5, 6)"],
+    ),
+    "03: a mask that the output doesn't see": (
+        "03",
+        "grade-multi-head-layer",
+        """
+class MultiHeadAttention(MultiHeadAttention):
+    def call(self, query, key, value, mask=None, return_attention_scores=False):
+        pair = super().call(query, key, value, mask=mask, return_attention_scores=True)
+        output = super().call(query, key, value)
+        return (output, pair[1]) if return_attention_scores else output
+""",
+        ["it was made from the weights before the mask"],
+    ),
+    "03: a mask multiplied in after the softmax of the layer": (
+        "03",
+        "grade-multi-head-layer",
+        """
+class MultiHeadAttention(MultiHeadAttention):
+    def call(self, query, key, value, mask=None, return_attention_scores=False):
+        output, weights = super().call(query, key, value, return_attention_scores=True)
+        return (output, weights if mask is None else weights * (1 - mask)) if return_attention_scores else output
+""",
+        ["the mask was multiplied in after the softmax"],
+    ),
+    "03: the root of the number of heads": (
+        "03",
+        "grade-multi-head-layer",
+        """
+class MultiHeadAttention(MultiHeadAttention):
+    def call(self, query, key, value, mask=None, return_attention_scores=False):
+        width = self.d_model // self.num_heads
+        query, key, value = self.query_dense(query), self.key_dense(key), self.value_dense(value)
+        output, weights = multi_head_attention(query * (width / self.num_heads) ** 0.5, key, value, self.num_heads, mask)
+        output = self.output_dense(output)
+        return (output, weights) if return_attention_scores else output
+""",
+        ["divided by the root of num_heads"],
+    ),
+    "03: weights in the order of creation": (
+        "03",
+        "grade-keras-parity",
+        """
+def copy_weights_to_keras(layer, keras_layer):
+    pairs = zip(layer.get_weights(), keras_layer.get_weights(), strict=True)
+    keras_layer.set_weights([weight.reshape(twin.shape) for weight, twin in pairs])
+""",
+        ["note: ", "relies on the order in which your layer made its four sublayers"],
+    ),
+    "03: a layer that hands nothing on": (
+        "03",
+        "grade-multi-head-layer",
+        [("super().__init__(**kwargs)", "super().__init__()")],
+        ["note: ", "hand `**kwargs` on"],
+    ),
+    "01: a frozen table": (
+        "01",
+        "grade-learned-layer",
+        """
+class LearnedPositionalEmbedding(LearnedPositionalEmbedding):
+    def __init__(self, max_len, dim, **kwargs):
+        super().__init__(max_len, dim, **kwargs)
+        self.trainable = False
+""",
+        ["none that a training changes"],
+    ),
+    "01: weights that aren't there yet": (
+        "01",
+        "grade-learned-layer",
+        """
+class LearnedPositionalEmbedding(keras.layers.Layer):
+    def __init__(self, max_len, dim, **kwargs):
+        super().__init__(**kwargs)
+        self.embedding = keras.layers.Embedding(max_len, dim)
+
+    def call(self, inputs):
+        return inputs + self.embedding.weights[0][: ops.shape(inputs)[1]]
+""",
+        ["no weights yet before it is built"],
+    ),
+    "01: columns that are too many": (
+        "01",
+        "grade-sinusoidal-table",
+        """
+def positional_encoding(max_len, dim, base=10000.0):
+    table = np.zeros((max_len, dim))
+    table[:, 0::2] = np.sin(np.arange(max_len)[:, None] * base ** (-np.arange(dim) / dim))
+    return table
+""",
+        ["how many rows and columns has either?"],
+    ),
+    "01: a base that is a whole number": (
+        "01",
+        "grade-angle-rates",
+        "def angle_rates(dim, base=10000.0):\n    return int(base) ** -np.arange(dim // 2)\n",
+        ["make the base a float"],
+    ),
+    "04: a mask that counts the words": (
+        "04",
+        "grade-padding-mask",
+        """
+def create_padding_mask(token_ids, pad_id=0):
+    token_ids = ops.convert_to_tensor(token_ids)
+    words = ops.sum(ops.cast(ops.not_equal(token_ids, pad_id), "int32"), axis=-1)
+    places = ops.arange(token_ids.shape[1], dtype="int32")
+    return ops.cast(places[None] >= words[:, None], "float32")[:, None, None]
+""",
+        ["it counts the words"],
+    ),
+    "04: 1e9 in float16": (
+        "04",
+        "grade-masked-softmax",
+        "def masked_softmax(scores, mask):\n    return ops.softmax(scores - 1e9 * mask, axis=-1)\n",
+        ["float16 has no 1e9"],
+    ),
+    "04: a leak test that adds up the features": (
+        "04",
+        "grade-leak-test",
+        """
+def leaks_future(attend, seq_len, dim):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(1, seq_len, dim))
+    before = to_numpy(attend(x))
+    for position in range(1, seq_len):
+        changed = x.copy()
+        changed[:, position] = rng.normal(size=dim)
+        if np.abs((to_numpy(attend(changed)) - before)[:, :position].sum(axis=-1)).max() > 1e-5:
+            return True
+    return False
+""",
+        ["with a normalisation over the features behind it: you said False"],
+    ),
+    "04: a leak test that forgets the batch": (
+        "04",
+        "grade-leak-test",
+        """
+def leaks_future(attend, seq_len, dim):
+    x = np.random.default_rng(0).normal(size=(1, seq_len, dim))
+    for position in range(1, seq_len):
+        changed = x.copy()
+        changed[position] = 1.0
+    return False
+""",
+        ["Is it that of the batch?"],
+    ),
+    "04: a leak test that goes a step too far": (
+        "04",
+        "grade-leak-test",
+        """
+def leaks_future(attend, seq_len, dim):
+    x = np.random.default_rng(0).normal(size=(1, seq_len, dim))
+    for position in range(1, seq_len):
+        changed = x.copy()
+        changed[:, position + 1] = 1.0
+    return False
+""",
+        ["Does a loop take a step too many"],
+    ),
+    "04: a leak test that begins at 0": (
+        "04",
+        "grade-leak-test",
+        [("range(1, seq_len)", "range(seq_len)")],
+        ["Does a loop begin too early"],
+    ),
     "07: greedy decoding that leaves the unwritten columns": (
         "07",
         "grade-greedy-decode",
@@ -186,7 +420,7 @@ class LearnedPositionalEmbedding(LearnedPositionalEmbedding):
     def call(self, inputs):
         return inputs + self.rows[: inputs.shape[1]]
 """,
-        ["not of a bare `tf.Variable`"],
+        ["or a bare `tf.Variable`"],
     ),
     "09: a cache whose softmax overflows": (
         "09",
@@ -1756,7 +1990,7 @@ def masked_softmax(scores, mask):
         "04",
         "grade-leak-test",
         [("1e-5", "1e-3")],
-        ["such leaks of 12"],
+        ["such leaks of 36"],
     ),
     "a leak test of the last feature alone": (
         "04",
@@ -1772,7 +2006,7 @@ def leaks_future(attend, seq_len, dim):
         moved = max(moved, np.abs(to_numpy(attend(changed)) - before)[:, :position, 2:].max())
     return moved > 1e-5
 """,
-        ["you found ", "such leaks of 12"],
+        ["you found ", "such leaks of 36"],
     ),
     "a temperature that divides in place": (
         "09",
@@ -2977,6 +3211,23 @@ if (
     CHECKS = CHECKS[part - 1 :: parts]
 # (assignment, cell of the check, an unusual answer that is right by the text)
 RIGHT: dict[str, tuple[str, str, str]] = {
+    **{
+        f"04: {words} of bfloat16": ("04", check, code)
+        for words, check, code in (
+            (
+                "a padding mask",
+                "grade-padding-mask",
+                "def create_padding_mask(token_ids, pad_id=0):\n"
+                '    return ops.cast(ops.equal(token_ids, pad_id), "bfloat16")[:, None, None]\n',
+            ),
+            (
+                "a look-ahead mask",
+                "grade-look-ahead-mask",
+                "def create_look_ahead_mask(size):\n"
+                '    return ops.cast(ops.triu(ops.ones((size, size)), k=1), "bfloat16")\n',
+            ),
+        )
+    },
     "09: a mask of float32 beside the vectors": (
         "09",
         "grade-pooling",

@@ -13,9 +13,9 @@ import functools
 from collections.abc import Callable
 
 # what Keras's `Adam.update_step` names, in the order in which it does
-ADAM_NAMES = tuple(
+ADAM_NAMES = (
     "ops cast dtype iterations power beta_1 beta_2 _momentums _get_variable_index _velocities sqrt assign_add multiply subtract square "
-    "amsgrad _velocity_hats assign maximum assign_sub divide add epsilon".split()
+    "amsgrad _velocity_hats assign maximum assign_sub divide add epsilon"
 )
 
 
@@ -76,7 +76,7 @@ def _quicken_adam(is_on):
 
     update_step, update_all = Adam.update_step, TFOptimizer._backend_update_step
     float32 = tf.float32
-    if update_step.__code__.co_names != ADAM_NAMES:  # another Keras, in which a step may be another one
+    if " ".join(update_step.__code__.co_names) != ADAM_NAMES:  # another Keras, in which a step may be another one
         return
 
     def is_plain(optimizer):
@@ -89,29 +89,29 @@ def _quicken_adam(is_on):
     def quick_update(self, grads, trainable_variables, learning_rate):
         if tf.executing_eagerly() or not is_on() or not is_plain(self):
             return update_all(self, grads, trainable_variables, learning_rate)
-        pairs = list(zip(grads, trainable_variables, strict=True))
-        plain = [isinstance(g, tf.Tensor) and g.dtype == v.value.dtype == float32 for g, v in pairs]
-        if not any(plain):
+        dense, rest = [], []
+        for gradient, variable in zip(grads, trainable_variables, strict=True):
+            is_dense = isinstance(gradient, tf.Tensor) and gradient.dtype == variable.value.dtype == float32
+            (dense if is_dense else rest).append((gradient, variable))
+        if not dense:
             return update_all(self, grads, trainable_variables, learning_rate)
-        rest = [pair for pair, is_it in zip(pairs, plain, strict=True) if not is_it]
         if rest:  # such as the rows of an embedding
             update_all(self, *map(list, zip(*rest, strict=True)), learning_rate)
         step = ops.cast(self.iterations + 1, "float32")
-        powers = (ops.power(ops.cast(beta, "float32"), step) for beta in (self.beta_1, self.beta_2))
-        first_power, second_power = powers
+        first_power = ops.power(ops.cast(self.beta_1, "float32"), step)
+        second_power = ops.power(ops.cast(self.beta_2, "float32"), step)
         step_size = ops.cast(learning_rate, "float32") * ops.sqrt(1 - second_power) / (1 - first_power)
         first, second, epsilon = (tf.constant(x, float32) for x in (1 - self.beta_1, 1 - self.beta_2, self.epsilon))
-        for (gradient, variable), is_it in zip(pairs, plain, strict=True):
-            if is_it:
-                index = self._get_variable_index(variable)
-                m, v = self._momentums[index].value.handle, self._velocities[index].value.handle
-                variables.assign_add_variable_op(m, maths.mul(maths.sub(gradient, _read(m)), first))
-                variables.assign_add_variable_op(v, maths.mul(maths.sub(maths.square(gradient), _read(v)), second))
-                change = maths.real_div(maths.mul(_read(m), step_size), maths.add_v2(maths.sqrt(_read(v)), epsilon))
-                variables.assign_sub_variable_op(variable.value.handle, change)
+        for gradient, variable in dense:
+            index = self._get_variable_index(variable)
+            m, v = self._momentums[index].value.handle, self._velocities[index].value.handle
+            variables.assign_add_variable_op(m, maths.mul(maths.sub(gradient, read(m)), first))
+            variables.assign_add_variable_op(v, maths.mul(maths.sub(maths.square(gradient), read(v)), second))
+            change = maths.real_div(maths.mul(read(m), step_size), maths.add_v2(maths.sqrt(read(v)), epsilon))
+            variables.assign_sub_variable_op(variable.value.handle, change)
         return None
 
-    def _read(handle):
+    def read(handle):
         return variables.read_variable_op(handle, float32)
 
     TFOptimizer._backend_update_step = quick_update

@@ -333,8 +333,8 @@ def _check(check):
     check.raises_value_error(angle_rates, dim=0, naming=("dim", 0))
     check.raises_value_error(angle_rates, dim=-2, naming=("dim", -2))
     if isinstance(angle_rates(6), list | tuple):
-        check.note("it returns a list. `3 * rates` is then the list three times over, not three times each rate: return an array.")
-        # ko: check.note("리스트를 돌려줍니다. 그러면 `3 * rates`는 변화율마다 3을 곱한 것이 아니라 리스트를 세 번 이어 붙인 것입니다. 배열을 돌려주세요.")
+        check.note("it returns a list or a tuple. `3 * rates` is then the list three times over, not three times each rate: return an array.")
+        # ko: check.note("리스트나 튜플을 돌려줍니다. 그러면 `3 * rates`는 변화율마다 3을 곱한 것이 아니라 리스트를 세 번 이어 붙인 것입니다. 배열을 돌려주세요.")
 _check
 
 # %% [markdown]
@@ -617,7 +617,7 @@ def _demo():
 # $$\text{dots}[p] = \text{PE}[p] \cdot \text{PE}[p + k], \qquad p = 0, 1, \dots, \text{max\_len} - k - 1.$$
 #
 # **Example** with the table of 6 rows and 4 columns: five pairs of rows are one apart, and all five dot products are
-# 1.540252306284805. Four pairs are two apart, all with 0.5836531701194354. A coincidence?
+# 1.540252. Four pairs are two apart, all with 0.583653. A coincidence?
 #
 # | quantity | shape |
 # |---|---|
@@ -649,8 +649,8 @@ def _demo():
 #
 # $$\text{dots}[p] = \text{PE}[p] \cdot \text{PE}[p + k], \qquad p = 0, 1, \dots, \text{max\_len} - k - 1$$
 #
-# **예.** 6행 4열인 표에서 하나 떨어진 행은 다섯 쌍이고 내적은 다섯 모두 1.540252306284805입니다. 둘 떨어진 행은 네 쌍이고
-# 모두 0.5836531701194354입니다. 우연일까요?
+# **예.** 6행 4열인 표에서 하나 떨어진 행은 다섯 쌍이고 내적은 다섯 모두 1.540252입니다. 둘 떨어진 행은 네 쌍이고
+# 모두 0.583653입니다. 우연일까요?
 #
 # | 양 | 모양 |
 # |---|---|
@@ -921,8 +921,8 @@ def _check(check):
             # ko: "내적의 두 배입니다. 쌍마다 코사인이 하나입니다.": 2 * 1.540252306284805,
             "this is the sum of sines. Look at the addition formula again.": np.sin(1.0) + np.sin(0.01),
             # ko: "사인의 합입니다. 덧셈 정리를 다시 보세요.": np.sin(1.0) + np.sin(0.01),
-            "this is the mean over the pairs. A dot product is a sum.": 1.540252306284805 / 2,
-            # ko: "쌍들의 평균입니다. 내적은 합입니다.": 1.540252306284805 / 2,
+            "this is half of it: the mean over the pairs, or divided by √dim. A dot product is the sum itself.": 1.540252306284805 / 2,
+            # ko: "절반입니다. 쌍들의 평균이거나 √dim으로 나눈 값입니다. 내적은 합 그대로입니다.": 1.540252306284805 / 2,
         },
     )
     check.close(offset_dot_product(2, 4), 0.5836531701194354, "offset 2, dim=4")
@@ -981,7 +981,7 @@ def _demo():
 
 # %% [markdown]
 # > **What is right.** It holds as a tendency: close positions are more alike than distant ones. But a sum of cosines wobbles, and
-# > in places the dot product grows with the distance. It also can't see direction: $\cos(k\,\omega) = \cos(-k\,\omega)$, the word before
+# > at many a step the dot product grows with the distance. It also can't see direction: $\cos(k\,\omega) = \cos(-k\,\omega)$, the word before
 # > and the word after look equally far. Attention can still tell them apart, because it compares not the rows themselves but two
 # > *learned* projections of them. What such a projection can do is the next task.
 #
@@ -1004,8 +1004,8 @@ def _demo():
 # \cos(p\,\omega_i + \theta) &= -\sin\theta \,\sin(p\,\omega_i) + \cos\theta \,\cos(p\,\omega_i)
 # \end{aligned}$$
 #
-# Read the four coefficients as a 2×2 block that acts on the column $(\sin, \cos)$. Mind the order: in the rotation matrix of
-# your geometry book the cosine comes first, here the sine does. All blocks along the diagonal, zeros elsewhere, is $M_k$.
+# Read the four coefficients as a 2×2 block that acts on the column $(\sin, \cos)$. Mind the order: the rotation matrix of
+# your geometry book acts on (cosine, sine), this block on (sine, cosine). All blocks along the diagonal, zeros elsewhere, is $M_k$.
 #
 # **Example** with `offset=1, dim=4`:
 #
@@ -1058,8 +1058,8 @@ def _demo():
 # \cos(p\,\omega_i + \theta) &= -\sin\theta \,\sin(p\,\omega_i) + \cos\theta \,\cos(p\,\omega_i)
 # \end{aligned}$$
 #
-# 네 계수를 열벡터 $(\sin, \cos)$에 작용하는 2×2 블록으로 읽으세요. 순서를 조심하세요. 기하 책의 회전 행렬에서는 코사인이 먼저지만 여기서는
-# 사인이 먼저입니다. 모든 블록을 대각선을 따라 놓고 나머지를 0으로 채운 것이 이동 행렬(shift matrix) $M_k$입니다.
+# 네 계수를 열벡터 $(\sin, \cos)$에 작용하는 2×2 블록으로 읽으세요. 순서를 조심하세요. 기하 책의 회전 행렬은 (코사인, 사인)에 작용하지만 이 블록은
+# (사인, 코사인)에 작용합니다. 모든 블록을 대각선을 따라 놓고 나머지를 0으로 채운 것이 이동 행렬(shift matrix) $M_k$입니다.
 #
 # **예.** `offset=1, dim=4`이면
 #
@@ -1211,7 +1211,7 @@ def _demo():
 # `_rotate`: row $p$ of `x` comes back turned by $p$ steps. You have everything for it, and it takes a line or two.
 #
 # Before you run the folded cell below it, guess: what happens to the length of a vector that is turned? And which of the two positions does
-# the dot product of a turned query with a turned key still know: both, one, or only how far apart they are? (In notebook 10 you build
+# the dot product of a turned query with a turned key still know: both, one, or only how far apart they are, and on which side? (In notebook 10 you build
 # this encoding in earnest, without a matrix.)
 #
 # <details><summary>Hint 1: What turns row p?</summary>
@@ -1230,7 +1230,7 @@ def _demo():
 # $p$걸음만큼 회전시켜 돌려줍니다. 필요한 것은 이미 다 있고, 한두 줄이면 됩니다.
 #
 # 아래의 접힌 셀을 실행하기 전에 짐작해 보세요. 돌린 벡터의 길이는 어떻게 될까요? 돌린 쿼리와 돌린 키의 내적에는 두 위치 가운데 무엇이
-# 남을까요? 둘 다일까요, 하나일까요, 둘 사이의 거리뿐일까요? (10번 노트북에서 행렬 없이 이 인코딩을 제대로 만듭니다.)
+# 남을까요? 둘 다일까요, 하나일까요, 어느 쪽으로 얼마나 떨어져 있는지뿐일까요? (10번 노트북에서 행렬 없이 이 인코딩을 제대로 만듭니다.)
 #
 # <details><summary>힌트 1: p번 행을 돌리는 것은 무엇일까요?</summary>
 #
@@ -1252,8 +1252,8 @@ def _rotate(x):
 
     Returns:
     # ko: 반환값:
-        (seq_len, dim), row p is row p of x with pair i turned by the angle p * angle_rates(dim)[i].
-        # ko: (seq_len, dim), p번 행은 x의 p번 행에서 쌍 i를 각도 p * angle_rates(dim)[i]만큼 돌린 것입니다.
+        (seq_len, dim), row p is row p of x with pair i (columns 2i and 2i + 1) turned by the angle p * angle_rates(dim)[i], in the direction of `shift_matrix`.
+        # ko: (seq_len, dim), p번 행은 x의 p번 행에서 쌍 i(2i열과 2i + 1열)를 `shift_matrix`와 같은 방향으로 각도 p * angle_rates(dim)[i]만큼 돌린 것입니다.
     """
     raise NotImplementedError()  # your line here
     # ko: raise NotImplementedError()  # 여기에 여러분의 코드를
@@ -1276,8 +1276,8 @@ def _demo():
         # ko: "0번 행은 그대로다": np.allclose(queries[0], query, atol=1e-4),
         "the others turn": np.abs(queries[1:] - query).max(axis=-1).min() > 1e-2,
         # ko: "나머지 행은 돈다": np.abs(queries[1:] - query).max(axis=-1).min() > 1e-2,
-        "they turn forwards, as the rows of the table do": np.allclose(to_numpy(_rotate(np.tile(table[0], (12, 1)))), table, atol=1e-4),
-        # ko: "표의 행처럼 앞으로 돈다": np.allclose(to_numpy(_rotate(np.tile(table[0], (12, 1)))), table, atol=1e-4),
+        "they turn forwards, in the pairs of the table, as its rows do": np.allclose(to_numpy(_rotate(np.tile(table[0], (12, 1)))), table, atol=1e-4),
+        # ko: "표의 행처럼 같은 쌍에서 앞으로 돈다": np.allclose(to_numpy(_rotate(np.tile(table[0], (12, 1)))), table, atol=1e-4),
         "every vector keeps its length": np.allclose(np.linalg.norm(queries, axis=-1), np.linalg.norm(query), atol=1e-4),
         # ko: "모든 벡터의 길이는 그대로다": np.allclose(np.linalg.norm(queries, axis=-1), np.linalg.norm(query), atol=1e-4),
         "the dot products depend on the offset alone": max(np.ptp(equal) for equal in by_offset) < 1e-3,
@@ -1542,7 +1542,7 @@ def _demo():
     print("\n".join(lines))
 
 # %% [markdown]
-# > **What is right.** 8 columns are not enough for both: nearly all words come back, most positions don't. With four hands there are rows that are easily taken for one another: after a turn of the first hand, 6 positions on, the row is 0.66 away, nearer than that of the next position (0.96), and what the matrix leaves of the words is more than that. In many columns there is room: words and positions settle in different
+# > **What is right.** 8 columns are not enough for both: nearly all words come back, most positions don't. With four hands there are rows that are easily taken for one another: after a turn of the first hand, 6 positions on, the row is 0.66 away, nearer than that of the next position (0.96), and what the matrix leaves of the words is mostly more than that. In many columns there is room: words and positions settle in different
 # > directions, and a projection picks out either. Attention has such projections (notebook 02), and real embeddings have hundreds of columns, which
 # > training arranges better than chance does. And adding makes no later matrix wider.
 #
@@ -1551,7 +1551,7 @@ def _demo():
 # > sequence of at most 200 tokens ever use?
 #
 # <!-- ko -->
-# > **맞는 설명.** 8열로는 둘 다 담기에 모자랍니다. 단어는 거의 다 되찾지만 위치는 대부분 되찾지 못합니다. 바늘이 넷뿐이면 혼동하기 쉬운 행이 많기 때문입니다. 첫 바늘이 한 바퀴 돈 6칸 뒤의 행은 거리가 0.66으로, 바로 다음 위치의 행(0.96)보다도 가깝습니다. 행렬이 다 걷어 내지 못한 단어의 흔적은 그보다 큽니다. 열이 많으면 자리가 넉넉해서 단어와 위치가 서로 다른 방향에 자리 잡고, 투영이 어느 쪽이든
+# > **맞는 설명.** 8열로는 둘 다 담기에 모자랍니다. 단어는 거의 다 되찾지만 위치는 대부분 되찾지 못합니다. 바늘이 넷뿐이면 혼동하기 쉬운 행이 많기 때문입니다. 첫 바늘이 한 바퀴 돈 6칸 뒤의 행은 거리가 0.66으로, 바로 다음 위치의 행(0.96)보다도 가깝습니다. 행렬이 다 걷어 내지 못한 단어의 흔적은 대개 그보다 큽니다. 열이 많으면 자리가 넉넉해서 단어와 위치가 서로 다른 방향에 자리 잡고, 투영이 어느 쪽이든
 # > 골라냅니다. 어텐션에는 그런 투영이 있습니다(2번 노트북). 실제 임베딩은 열이 수백 개이고, 학습이 무작위보다 더 잘 배치합니다. 게다가
 # > 더해도 뒤의 행렬은 넓어지지 않습니다.
 #
@@ -1710,9 +1710,13 @@ def _check(check):
     zeros, inputs = np.zeros((2, 3, 4), "float32"), np.linspace(-1, 2, 24, dtype="float32").reshape(2, 3, 4)
     check.shape(layer(zeros), (2, 3, 4), "(batch, seq_len, dim)")
     shapes = [tuple(weight.shape) for weight in layer.trainable_weights]
+    none = "The table is a weight, but none that a training changes: is it made with `trainable=False`, or the layer set so?"
+    # ko: none = "표가 가중치이기는 하지만 학습으로 바뀌지 않습니다. 표나 계층을 `trainable=False`로 두지 않았나요?"
+    if not layer.weights:
+        none = "Keras knows of a weight that `add_weight` or a sublayer makes, not of an array or a bare `tf.Variable`."
+        # ko: none = "케라스는 `add_weight`나 하위 계층이 만든 가중치를 압니다. 배열이나 그냥 `tf.Variable`은 모릅니다."
     cause = {
-        (): "Keras knows of a weight that `add_weight` or a sublayer makes, not of a bare `tf.Variable`.",
-        # ko: (): "케라스는 `add_weight`나 하위 계층이 만든 가중치를 압니다. 그냥 `tf.Variable`은 모릅니다.",
+        (): none,
         ((3, 4),): "The table has max_len rows from the start, not as many as the first inputs have positions.",
         # ko: ((3, 4),): "표에는 처음부터 max_len개의 행이 있어야 합니다. 처음 들어온 입력의 길이만큼이 아닙니다.",
     }.get(tuple(shapes), "")

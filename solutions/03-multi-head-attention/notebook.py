@@ -205,11 +205,15 @@ def _demo():
     hide_last = np.array([0, 0, 0, 1], dtype="float32").reshape(1, 1, 1, 4)
     heads = [np.tile(x, (2, 5, 1, 1)) for x in (one_query, one_key, one_value)]
     masked, _ = scaled_dot_product_attention(*heads, mask=hide_last)
+    loud = np.full((2, 1), 1000, dtype="float32")
+    _, of_loud = scaled_dot_product_attention(loud, loud, loud)
     findings = {
         "the example of notebook 02": np.allclose(to_numpy(one_output), [[550, 5.5], [10, 0], [5.5, 0]], atol=1e-3),
         # ko: "2번 노트북의 예제": np.allclose(to_numpy(one_output), [[550, 5.5], [10, 0], [5.5, 0]], atol=1e-3),
         "2 sequences of 5 heads under a padding mask": np.allclose(to_numpy(masked), np.tile([[100, 5], [10, 0], [5.5, 0]], (2, 5, 1, 1)), atol=1e-3),
         # ko: "패딩 마스크를 쓴, 시퀀스 2개의 헤드 5개": np.allclose(to_numpy(masked), np.tile([[100, 5], [10, 0], [5.5, 0]], (2, 5, 1, 1)), atol=1e-3),
+        "scores of a million": np.allclose(to_numpy(of_loud), 0.5),
+        # ko: "백만쯤 되는 점수": np.allclose(to_numpy(of_loud), 0.5),
     }
     for words, holds in findings.items():
         print("✓" if holds else "✗", words)
@@ -218,7 +222,8 @@ def _demo():
 # ## The whole road, by shapes
 #
 # Multi-head attention is eight small steps. Splitting (2) and merging (7) are new, and do no arithmetic: they move
-# numbers about. The mask (4) you know, but now it has to reach every head. Step 8 is new as well: one more dense layer.
+# numbers about. The mask (4) you know, but now it has to reach every head. New as well are the dense layers of steps 1 and 8: such a layer
+# multiplies its input by a matrix that it learns, its kernel, and adds a vector that it learns, its bias.
 #
 # | step | what | shape | 128 sequences, 32 tokens, `d_model` 200, 5 heads |
 # |---|---|---|---|
@@ -282,7 +287,8 @@ def _demo():
 # ## 모양(shape)으로 보는 전체 과정
 #
 # 멀티 헤드 어텐션은 작은 단계 여덟 개로 이루어집니다. 나누기(2)와 합치기(7)는 새롭지만 계산은 하지 않고 수의 자리만
-# 옮깁니다. 마스크(4)는 이미 알지만 이제 모든 헤드에 닿아야 합니다. 8단계의 `Dense` 계층도 새로 나옵니다.
+# 옮깁니다. 마스크(4)는 이미 알지만 이제 모든 헤드에 닿아야 합니다. 1단계와 8단계의 `Dense` 계층도 새로 나옵니다. 입력에 배운 행렬(커널)을 곱하고 배운
+# 벡터(편향)를 더하는 계층입니다.
 #
 # | 단계 | 하는 일 | 모양 | 시퀀스 128개, 토큰 32개, `d_model` 200, 헤드 5개 |
 # |---|---|---|---|
@@ -479,7 +485,7 @@ def _demo():
 
 # %% [markdown]
 # > **What is right.** 128 / 5 = 25.6: there is no such split, and your function says so at once, in words. Without the check, code that writes
-# > `head_dim = d_model // num_heads` gets 25, loses 3 features and fails later in some reshape, or never.
+# > `head_dim = d_model // num_heads` gets 25, and either loses 3 features or fails in some reshape that doesn't say why, or never.
 #
 # ## Task 2: merge the heads (2 points)
 #
@@ -505,8 +511,8 @@ def _demo():
 #
 # <!-- ko -->
 # > **맞는 설명.** 128 / 5 = 25.6이므로 그렇게 나눌 수는 없습니다. 여러분의 함수는 그 사실을 곧바로 문장으로 알려 줍니다. 이 검사가 없으면
-# > `head_dim = d_model // num_heads`라고 쓴 코드는 25를 얻고, 특징 3개를 잃은 채 한참 뒤의 어느 reshape에서
-# > 실패합니다. 끝내 실패하지 않을 수도 있습니다.
+# > `head_dim = d_model // num_heads`라고 쓴 코드는 25를 얻고, 특징 3개를 잃거나 곧이어 reshape에서 까닭을 알 수 없는
+# > 오류를 냅니다. 끝내 실패하지 않을 수도 있습니다.
 #
 # ## 과제 2: 헤드 합치기 (2점)
 #
@@ -573,9 +579,11 @@ def _check(check):
             # ko: "헤드의 축이 head_dim 앞에 옵니다.": [[[0, 2, 1, 3], [4, 6, 5, 7], [8, 10, 9, 11]]],
         },
     )
-    five_tokens = np.arange(2 * 3 * 5 * 2.0).reshape(2, 3, 5, 2)
-    check.close(to_numpy(merge_heads(five_tokens))[1, 4], [38, 39, 48, 49, 58, 59], "the last token of three heads")
-    # ko: check.close(to_numpy(merge_heads(five_tokens))[1, 4], [38, 39, 48, 49, 58, 59], "헤드 3개의 마지막 토큰")
+    of_five = merge_heads(np.arange(2 * 3 * 5 * 2.0).reshape(2, 3, 5, 2))
+    check.shape(of_five, (2, 5, 6), "(batch, seq_len, d_model) of 2 sequences of 5 tokens, 3 heads of 2 features,")
+    # ko: check.shape(of_five, (2, 5, 6), "토큰 5개짜리 시퀀스 2개, 너비 2인 헤드 3개를 합친 (batch, seq_len, d_model)")
+    check.close(to_numpy(of_five)[1, 4], [38, 39, 48, 49, 58, 59], "the last token of three heads")
+    # ko: check.close(to_numpy(of_five)[1, 4], [38, 39, 48, 49, 58, 59], "헤드 3개의 마지막 토큰")
 _check
 
 # %%
@@ -673,7 +681,7 @@ def _demo():
 # 내적은 0이므로 이 셋이 가중치를 나누어 갖고, 출력은 $(0 + 5 + 6) / 3 = 3.667$입니다. 쿼리는 하나인데 답은 둘입니다.
 # 헤드를 여러 개 두는 까닭이 이것입니다.
 #
-# **마스크**는 다음 모양 가운데 하나로 들어옵니다. 어느 것이든 *모든* 헤드에 적용되어야 합니다.
+# **마스크**는 가중치의 모양으로 브로드캐스트되는 모양으로, 이를테면 다음처럼 들어옵니다. 어느 것이든 *모든* 헤드에 적용되어야 합니다.
 #
 # | 마스크 | 뜻 |
 # |---|---|
@@ -748,7 +756,11 @@ def _check(check):
     query = np.array([[[0, 0, 10, 10], [0, 10, 0, 0], [10, 10, 0, 0]]], dtype="float32")
     key = np.array([[[10, 0, 0, 0], [0, 10, 0, 10], [0, 0, 10, 0], [0, 0, 10, 0]]], dtype="float32")
     value = np.array([[[1, 0], [10, 0], [100, 5], [1000, 6]]], dtype="float32")
-    output, weights = multi_head_attention(query, key, value, 2)
+    returned = multi_head_attention(query, key, value, 2)
+    is_pair = isinstance(returned, (tuple, list)) and len(returned) == 2
+    check.true(is_pair, "a pair (output, weights)", "it should return two arrays, (output, weights).")
+    # ko: check.true(is_pair, "(출력, 가중치)의 쌍", "배열 두 개 (출력, 가중치)를 돌려주어야 합니다.")
+    output, weights = returned
     check.shape(weights, (1, 2, 3, 4), "the weights (batch, num_heads, query_len, key_len)")
     # ko: check.shape(weights, (1, 2, 3, 4), "가중치 (batch, num_heads, query_len, key_len)")
     check.shape(output, (1, 3, 2), "the output (batch, query_len, value_dim)")
@@ -867,7 +879,7 @@ def _demo():
 
 # %%
 # Every tensor of the table above, from your own functions.
-# ko: # 위 표의 모든 텐서(tensor)를 여러분의 함수로 만듭니다.
+# ko: # '모양으로 보는 전체 과정' 표의 모든 텐서(tensor)를 여러분의 함수로 만듭니다.
 @demonstrate
 def _demo():
     def print_shapes(batch, query_len, key_len, d_model, num_heads):
@@ -950,7 +962,7 @@ def _demo():
         # ko: print(f"{name}의 제곱근으로 나눌 때: 쿼리마다 가장 큰 가중치의 평균은 {some_weights.max(axis=-1).mean():.3f}")
 
 # %% [markdown]
-# > **What is right.** A head's dot product has `head_dim` terms, so with independent features of variance 1 its standard deviation is
+# > **What is right.** A head's dot product has `head_dim` terms, so with independent features of mean 0 and variance 1 its standard deviation is
 # > $\sqrt{\text{head\_dim}}$. Dividing by $\sqrt{d_{model}}$ makes the scores smaller by $\sqrt{\text{num\_heads}}$
 # > than they should be, and the weights too flat. A model trained that way learns an easy task about as well, because its projections can grow to
 # > make up for it: **training success doesn't show this mistake, comparing values does.**
@@ -980,7 +992,7 @@ def _demo():
 # when it is first called. And write it **from scratch**: no `keras.layers.MultiHeadAttention`, no fused attention op
 # inside. Your layer must not carry an activation or a dropout either. In which order you create the four is your own business.
 #
-# `get_config` makes the layer savable: it returns the constructor's arguments on top of what `super().get_config()` gives.
+# `get_config` says how to make the layer again, as a saved model is loaded: it returns the constructor's arguments on top of what `super().get_config()` gives.
 #
 # <details><summary>Hint 1: What is made where?</summary>
 #
@@ -1004,7 +1016,7 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# > **맞는 설명.** 한 헤드의 내적은 항이 `head_dim`개이므로, 특징들이 독립이고 분산이 1이면 내적의 표준편차는
+# > **맞는 설명.** 한 헤드의 내적은 항이 `head_dim`개이므로, 특징들이 독립이고 평균이 0, 분산이 1이면 내적의 표준편차는
 # > $\sqrt{\text{head\_dim}}$입니다. $\sqrt{d_{model}}$로 나누면 점수가 제 크기의 $1/\sqrt{\text{num\_heads}}$로 줄고
 # > 가중치는 너무 고르게 퍼집니다. 이렇게 학습한 모델도 쉬운 과제에서는 비슷한 성능을 냅니다. 투영이 커지면서 모자란 만큼을 메울 수 있기 때문입니다.
 # > **학습이 잘되는지를 보아서는 이 잘못을 알 수 없고, 값을 비교해야 알 수 있습니다.**
@@ -1035,7 +1047,7 @@ def _demo():
 # 쓰면 안 됩니다. 활성화 함수(activation)나 드롭아웃(dropout)을 넣어서도 안 됩니다. 네 계층을 어떤 순서로 만드는지는
 # 여러분의 자유입니다.
 #
-# `get_config`가 있어야 계층을 저장할 수 있습니다. `super().get_config()`가 주는 것에 생성자의 인수를 더해 돌려줍니다.
+# `get_config`는 저장한 모델을 불러올 때처럼 계층을 다시 만드는 데 필요한 값을 알려 줍니다. `super().get_config()`가 주는 것에 생성자의 인수를 더해 돌려줍니다.
 #
 # <details><summary>힌트 1: 무엇을 어디에서 만들까요?</summary>
 #
@@ -1280,7 +1292,7 @@ def _check(check):
         },
     )
     hide_last = np.array([0, 0, 0, 1], dtype="float32").reshape(1, 1, 1, 4)
-    _, masked = layer(query, key, value, mask=hide_last, return_attention_scores=True)
+    masked_output, masked = layer(query, key, value, mask=hide_last, return_attention_scores=True)
     third, half = [1 / 3, 1 / 3, 1 / 3, 0], [0, 0.5, 0.5, 0]
     check.close(
         masked,
@@ -1294,8 +1306,17 @@ def _check(check):
             # ko: "가려야 할 키만 남았습니다. "
             "here 1 hides and 0 keeps.": np.ones((1, 2, 3, 4)) * hide_last,
             # ko: "여기서 1은 가리고 0은 남깁니다.": np.ones((1, 2, 3, 4)) * hide_last,
+            "the mask was multiplied in after the softmax, so the rows no longer sum to 1.": (1 - hide_last) * [[first_head, second_head]],
+            # ko: "소프트맥스 뒤에 마스크를 곱해서 행의 합이 1이 아니게 되었습니다.": (1 - hide_last) * [[first_head, second_head]],
         },
     )
+    masked_heads = np.array([[-37, 0, 2.5, 0], [-10, 0, 5 / 3, 0], [-5.5, 0, 5 / 3, 0]])
+    made_before = {"it was made from the weights before the mask.": output}
+    # ko: made_before = {"마스크를 쓰기 전의 가중치로 만들었습니다.": output}
+    check.close(masked_output, projected(masked_heads), "output under a mask", hints=made_before)
+    # ko: check.close(masked_output, projected(masked_heads), "마스크를 쓴 출력", hints=made_before)
+    check.close(layer(query, key, value, mask=hide_last), masked_output, "the same output under a mask without return_attention_scores")
+    # ko: check.close(layer(query, key, value, mask=hide_last), masked_output, "마스크를 쓰고 return_attention_scores 없이도 같은 출력")
     twice = [np.repeat(x, 2, axis=0) for x in (query, key, value)]
     _, masked = layer(*twice, mask=np.concatenate([hide_last, 0 * hide_last]), return_attention_scores=True)
     check.close(
@@ -1372,6 +1393,21 @@ def _check(check):
     # ko: check.shape(copied_output, (1, 3, 6), "d_model이 6인 계층의 config로 만든 계층의 출력")
     check.shape(copied_weights, (1, 3, 3, 4), "the weights of a layer made from the config of one with 3 heads")
     # ko: check.shape(copied_weights, (1, 3, 3, 4), "헤드가 3개인 계층의 config로 만든 계층의 가중치")
+    for dense in (copy.query_dense, copy.key_dense):
+        dense.kernel.assign(np.eye(4, 6, dtype="float32"))
+    _, small_weights = copy(small_query, small_key, np.ones((1, 2, 2), dtype="float32"), return_attention_scores=True)
+    check.close(
+        to_numpy(small_weights)[0, 0, 0],
+        pair(2 / np.sqrt(2)),
+        "weights of small scores with 3 heads of 2 features",
+        # ko: "너비 2인 헤드 3개일 때 작은 점수의 가중치",
+        hints={
+            "the scores were divided by the root of num_heads. It should be the root of head_dim.": pair(2 / np.sqrt(3)),
+            # ko: "점수를 num_heads의 제곱근으로 나누었습니다. head_dim의 제곱근이어야 합니다.": pair(2 / np.sqrt(3)),
+            "the scores were divided by the root of d_model. It should be the root of head_dim.": pair(2 / np.sqrt(6)),
+            # ko: "점수를 d_model의 제곱근으로 나누었습니다. head_dim의 제곱근이어야 합니다.": pair(2 / np.sqrt(6)),
+        },
+    )
     check.raises_value_error(MultiHeadAttention, d_model=10, num_heads=4, naming=("num_heads", 4, "d_model", 10))
 _check
 
@@ -1520,8 +1556,8 @@ def _check(check):
         hints={
             "the biases are missing: each of the four projections has one.": 4 * 24 * 24,
             # ko: "편향이 빠졌습니다. 네 투영에 모두 편향이 있습니다.": 4 * 24 * 24,
-            "the output projection is missing.": 1800,
-            # ko: "출력 투영이 빠졌습니다.": 1800,
+            "one of the four projections is missing.": 1800,
+            # ko: "투영 네 개 가운데 하나가 빠졌습니다.": 1800,
             "num_heads is missing: key_dim is the width of one head.": 321,
             # ko: "num_heads가 빠졌습니다. key_dim은 헤드 하나의 너비입니다.": 321,
         },
@@ -1538,6 +1574,12 @@ def _check(check):
             # ko: "output_dim을 쓰지 않았습니다.": 2792,
             "the output kernel takes in the values of all heads, not the keys.": 2800,
             # ko: "출력의 커널은 키가 아니라 모든 헤드의 값을 받습니다.": 2800,
+            "the query or the key has no projection.": 2456,
+            # ko: "쿼리나 키의 투영이 빠졌습니다.": 2456,
+            "the projection of the values is missing.": 2256,
+            # ko: "값의 투영이 빠졌습니다.": 2256,
+            "the output projection is missing.": 2000,
+            # ko: "출력 투영이 빠졌습니다.": 2000,
         },
     )
     check.close(mha_parameter_count(12, 4, 3), 624, "input 12, 4 heads, key_dim 3")
@@ -1786,6 +1828,23 @@ def _check(check):
     # ko: check.close(keras_scores, scores, "같은 어텐션 가중치 (여러분의 계층이 자기 공개 검사를 통과한다면)")
     check.close(keras_output, output, "the same output (if your layer's own checks hold)")
     # ko: check.close(keras_output, output, "같은 출력 (여러분의 계층이 자기 공개 검사를 통과한다면)")
+
+    from unittest import mock
+
+    def other_order(name):
+        in_order = getattr(type(layer), name).fget
+        return mock.patch.object(type(layer), name, property(lambda self: in_order(self)[2:] + in_order(self)[:2]))
+
+    with other_order("weights"), other_order("trainable_weights"):
+        try:
+            copy_weights_to_keras(layer, keras_layer)
+            by_name = all(np.array_equal(old, new) for old, new in zip(received, keras_layer.get_weights(), strict=True))
+        except ValueError:  # the shapes don't fit any more
+        # ko: except ValueError:  # 모양이 더는 맞지 않습니다
+            by_name = False
+    if not by_name:
+        check.note("it relies on the order in which your layer made its four sublayers. Ask them by their names.")
+        # ko: check.note("여러분의 계층이 하위 계층 네 개를 만든 순서에 기대고 있습니다. 이름으로 부르세요.")
 _check
 
 # %%
@@ -1851,7 +1910,7 @@ def _demo():
     sequences = rng.standard_normal((300 * 128, 6, 12)).astype("float32")
     copier.compile(optimizer=keras.optimizers.Adam(1e-2), loss="mse", jit_compile=False)
     copier.fit(sequences, sequences, batch_size=128, epochs=1, verbose=0)  # 300 updates, each sequence seen once
-    # ko: copier.fit(sequences, sequences, batch_size=128, epochs=1, verbose=0)  # 갱신 300번, 시퀀스마다 한 번씩만 봅니다
+    # ko: copier.fit(sequences, sequences, batch_size=128, epochs=1, verbose=0)  # 업데이트 300번, 시퀀스마다 한 번씩만 봅니다
 
     new_sequences = rng.standard_normal((64, 6, 12)).astype("float32")
     copies = to_numpy(copier(new_sequences))

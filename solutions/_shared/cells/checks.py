@@ -77,6 +77,30 @@ _CAUSES = [
         # ko: "여기에서 파이토치의 텐서는 GPU에, NumPy 배열은 CPU 메모리에 있어서 서로 대신할 수 없습니다. 처음부터 끝까지 `keras.ops`로 계산하거나(먼저 `keras.ops.convert_to_tensor(x)`), `keras.ops.convert_to_numpy(x)`로 텐서를 배열로 바꾸세요.",
     ),
     (
+        r"expects\s1\sinput|'tuple'\sobject\shas\sno\sattribute\s'(shape|dtype|ndim|astype|reshape)'|(inhomogeneous|inputs\smust\smatch).*\sis\sa\stuple",
+        "",
+        "Several arrays stand where one is wanted. Attention returns a pair: take it apart first, `output, weights = …`.",
+        # ko: "배열 하나가 필요한 곳에 여럿이 있습니다. 어텐션은 쌍을 돌려줍니다. 먼저 `output, weights = …`처럼 나누어 받으세요.",
+    ),
+    (
+        r"'Tshape'\sof\sfloat|'float'\sobject\scannot\sbe\sinterpreted|integer\stype,\sgot\s\(",
+        "",
+        "A size is a whole number: divide sizes with `//`, not with `/`.",
+        # ko: "크기는 정수여야 합니다. 크기는 `/`가 아니라 `//`로 나누세요.",
+    ),
+    (
+        r"(reshape|transpose)\(\)\stakes\s",
+        "",
+        "A shape, or the order of axes, is one argument: a tuple in brackets of its own.",
+        # ko: "모양이나 축의 순서는 인수 하나입니다. 괄호로 묶은 튜플로 주세요.",
+    ),
+    (
+        r"negative\sinteger\spowers",
+        "",
+        "Whole numbers have no negative powers here: make the base a float, as in `10000.0`.",
+        # ko: "여기서 정수는 음수 제곱을 할 수 없습니다. 밑을 `10000.0` 같은 실수로 두세요.",
+    ),
+    (
         r"convert\selements\sof\s\(",
         "",
         "A length that is still open (None) stands in a shape. Take it from `keras.ops.shape(x)`, or write -1 for one of the axes.",
@@ -167,14 +191,20 @@ _CAUSES = [
         r"mask[^\n]*\n*\Z",
         "If it is the mask that doesn't fit: its last axis is as long as what is attended to, the last but one (or 1) as long as what attends. "
         # ko: "마스크가 맞지 않는 것이라면, 마지막 축의 길이는 보이는 쪽의 길이와, 끝에서 둘째 축의 길이는 보는 쪽의 길이와 같거나 1이어야 합니다. "
-        "Where there are two masks, have they changed places?",
-        # ko: "마스크가 둘이면 서로 바뀌지 않았나요?",
+        "Where there are two masks, have they changed places? Or is one as long as there are sequences, not positions?",
+        # ko: "마스크가 둘이면 서로 바뀌지 않았나요? 위치의 수 대신 시퀀스의 수로 만든 마스크는 아닌가요?",
+    ),
+    (
+        r"broadcast\sinput\sarray",
+        r"\[[^\],\n]*\]\s*=[^=]",
+        "What stands on the right has another shape than the part of the array that it is written into. Did the index lose a comma, as in `x[::2]` (every second row) for `x[:, ::2]` (every second column)?",
+        # ko: "오른쪽 값의 모양이, 그 값을 써 넣을 배열의 부분과 다릅니다. `x[:, ::2]`(한 열씩 걸러)를 `x[::2]`(한 행씩 걸러)로 쓴 것처럼 인덱스에서 쉼표가 빠지지 않았나요?",
     ),
     (
         r"broadcast\sinput\sarray",
         r"\[[^\]\n]*\]\s*=[^=]",
-        "What stands on the right has another shape than the part of the array that it is written into. Did the index lose a comma, as in `x[::2]` (every second row) for `x[:, ::2]` (every second column)?",
-        # ko: "오른쪽 값의 모양이, 그 값을 써 넣을 배열의 부분과 다릅니다. `x[:, ::2]`(한 열씩 걸러)를 `x[::2]`(한 행씩 걸러)로 쓴 것처럼 인덱스에서 쉼표가 빠지지 않았나요?",
+        "What stands on the right has another shape than the part of the array that it is written into: how many rows and columns has either?",
+        # ko: "오른쪽 값의 모양이, 그 값을 써 넣을 배열의 부분과 다릅니다. 둘의 행과 열이 각각 몇 개인지 보세요.",
     ),
     (
         _CANT_FIT,
@@ -249,10 +279,22 @@ _CAUSES = [
         # ko: "배열에 없는 축을 찾습니다. 배열의 축이 몇 개인지 보세요.",
     ),
     (
+        r"list\sindex\sout\sof\srange",
+        r"weights\s*\[",
+        "A layer has no weights yet before it is built: by its first call, or by `build`.",
+        # ko: "계층은 처음 호출하거나 `build`를 부르기 전에는 가중치가 없습니다.",
+    ),
+    (
+        r"for\saxis\s0\swith\ssize\s1\b",
+        "",
+        "The first axis has length 1. Is it that of the batch? Then positions come after it, as in `x[:, j]`.",
+        # ko: "첫 축의 길이가 1입니다. 배치의 축이 아닌가요? 그렇다면 위치는 `x[:, j]`처럼 그다음 축에서 찾습니다.",
+    ),
+    (
         r"out\sof\s(range|bounds)",
         r"\[\s*(:|\.\.\.)",
-        "A place is asked for that lies behind the end of an axis: compare it with the shape. Did the call that made the array get its arguments in order?",
-        # ko: "축의 끝을 넘어선 자리를 찾습니다. 모양과 비교해 보세요. 그 배열을 만든 호출에 인수를 순서대로 주었나요?",
+        "A place is asked for that lies behind the end of an axis: compare it with the shape. Does a loop take a step too many, or did the call that made the array get its arguments out of order?",
+        # ko: "축의 끝을 넘어선 자리를 찾습니다. 모양과 비교해 보세요. 반복문이 한 걸음 더 가거나, 그 배열을 만든 호출에 인수의 순서를 바꾸어 주지 않았나요?",
     ),
     (
         r"slice\sindex.*out\sof\sbounds",
@@ -281,8 +323,8 @@ _CAUSES = [
     (
         r"(arg|iterable\sargument)\sis\s(an\s)?empty|zero-size\sarray",
         "",
-        "The largest (or smallest) of nothing is asked for. Stop where nothing is left.",
-        # ko: "아무것도 남지 않았는데 최댓값(또는 최솟값)을 구합니다. 남은 것이 없으면 멈추세요.",
+        "The largest (or smallest) of nothing is asked for. Does a loop begin too early, where nothing is there yet, or go on when nothing is left?",
+        # ko: "아무것도 없는 데서 최댓값(또는 최솟값)을 구합니다. 반복문이 아직 아무것도 없는 곳에서 시작하거나, 남은 것이 없는데도 계속하지 않나요?",
     ),
     (
         r"NoneType",
@@ -323,6 +365,12 @@ _CAUSES = [
         # ko: "계층에 꼭 있어야 하는 인수가 빠졌습니다. 아래 오류에 그 이름이 있습니다.",
     ),
     (
+        r"missing\s\d+\srequired",
+        r"\bdef\s",
+        "This call lacks an argument that it can't do without: the error below names it.",
+        # ko: "이 호출에 꼭 있어야 하는 인수가 빠졌습니다. 아래 오류에 그 이름이 있습니다.",
+    ),
+    (
         r"positional\sargument|unexpected\skeyword|multiple\svalues",
         "",
         "Keep the names and the order of the arguments as they were given.",
@@ -353,7 +401,7 @@ _CAUSES = [
         # ko: "수 하나가 필요한 곳에 모양 전체처럼 여러 수가 있습니다. 길이는 `x.shape[1]`처럼 구합니다.",
     ),
     (
-        r"dtype|EagerTensor\sof|expected\sto\sbe\sa\s\w+\stensor|same\stype",
+        r"\bdtypes?\b(?!=)|EagerTensor\sof|expected\sto\sbe\sa\s\w+\stensor|same\stype",
         "",
         "Two kinds of numbers meet. Cast one of them to the other's dtype with `ops.cast`.",
         # ko: "서로 다른 자료형의 수가 만났습니다. `ops.cast`로 한쪽을 다른 쪽의 dtype으로 바꾸세요.",
@@ -450,6 +498,11 @@ def _explained(error, given=()):
             if not callable(getattr(frame.f_locals.get(name), "shape", len))  # a library's `shape` is a function
             # ko: if not callable(getattr(frame.f_locals.get(name), "shape", len))  # 라이브러리의 `shape`는 함수입니다
         }
+        said += "".join(
+            f" {name} is a tuple"
+            for name in re.findall(r"[A-Za-z_]\w*", line)
+            if isinstance(value := frame.f_locals.get(name), tuple) and value and all(hasattr(part, "shape") for part in value)
+        )
         name = frame.f_code.co_qualname.replace("<locals>.", "") if students else ""
         where = f"{f'in {name}, ' if name else ''}the line `{line}` stops"
         # ko: where = f"{f'{name}의 ' if name else ''}`{line}`에서 멈춥니다"
@@ -660,8 +713,8 @@ class checking:
 
         model, before = Trained(), {name: np.array(_as_array(weight)) for name, weight in weights.items()}
         model.compile(keras.optimizers.SGD(1.0), "mse", run_eagerly=True)
-        advice = "A gradient doesn't pass through NumPy: inside a layer, and in the functions that it calls, compute with `keras.ops` (or `tf.*`)."
-        # ko: advice = "기울기는 NumPy를 통과하지 못합니다. 계층 안에서, 그리고 계층이 부르는 함수에서는 `keras.ops`(또는 `tf.*`)로 계산하세요."
+        advice = "A gradient passes neither through NumPy nor through `stop_gradient`: inside a layer, and in the functions that it calls, compute with `keras.ops` (or `tf.*`)."
+        # ko: advice = "기울기는 NumPy와 `stop_gradient`를 통과하지 못합니다. 계층 안에서, 그리고 계층이 부르는 함수에서는 `keras.ops`(또는 `tf.*`)로 계산하세요."
         try:
             model.fit(inputs, np.zeros_like(_as_array(call(inputs))), batch_size=len(inputs), verbose=0)
         except Exception as error:
@@ -790,6 +843,10 @@ class checking:
         except Exception as error:
             self.note(f"a float16 layer can't be made: {_explained(error)}")
             # ko: self.note(f"float16인 계층을 만들 수 없습니다. {_explained(error)}")
+            return
+        if layer.name != "mine":
+            self.note("its `name` and `dtype` are lost: hand `**kwargs` on to `super().__init__`.")
+            # ko: self.note("`name`과 `dtype`이 사라집니다. `**kwargs`를 `super().__init__`에 넘기세요.")
             return
         copy = layer_class.from_config(layer.get_config())
         if (copy.name, copy.compute_dtype) != (layer.name, layer.compute_dtype):
