@@ -75,6 +75,113 @@ class DecoderBlock(DecoderBlock):
 # (assignment, cell of the check, text that runs before it or edits of the solution's cell, words that the check has to say)
 Edits = list[tuple[str, str]]
 MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
+    **{
+        f"05, decoder: post-norm whose second sublayer {words}": (
+            "05",
+            "grade-decoder-block",
+            POST_NORM_DECODER.replace("y + d1(self.cross_attention(y, memory, memory, mask=memory_mask))", second),
+            ["post-norm: another memory gives the same output"],
+        )
+        for words, second in (
+            ("is the first once more", "y + d1(self.self_attention(y, y, y, mask=self_mask))"),
+            ("is lost", "y + y"),
+            ("isn't added", "y + 0 * self.cross_attention(y, memory, memory, mask=memory_mask)"),
+        )
+    },
+    **{
+        f"05, {part}: dropout on its {words}": (
+            "05",
+            f"grade-{task}",
+            [
+                (
+                    f"self.{name} = MultiHeadAttention(d_model, num_heads)",
+                    f"self._{name} = keras.layers.MultiHeadAttention(num_heads, d_model // num_heads, dropout={weights})\n"
+                    f"        self._before = keras.layers.Dropout({inputs})\n"
+                    f"        self.{name} = lambda q, k, v, mask=None: self._{name}("
+                    "self._before(q), v, k, attention_mask=None if mask is None else ops.equal(mask, 0))",
+                ),
+                (right, wrong),
+            ],
+            [f"nothing of what the {part} gives is dropped", "doesn't stand for it"],
+        )
+        for words, weights, inputs in (("weights", "dropout", "0.0"), ("queries", "0.0", "dropout"))
+        for task, name, part, right, wrong in (
+            (
+                "encoder-block",
+                "attention",
+                "attention",
+                "x = x + self.dropout_1(self.attention(normed, normed, normed, mask=mask))",
+                "x = x + self.attention(normed, normed, normed, mask=mask)",
+            ),
+            (
+                "decoder-block",
+                "self_attention",
+                "self-attention",
+                "x = x + dropout(sublayer(norm(x))) if self.norm_first",
+                "x = x + (sublayer(norm(x)) if sublayer is sublayers[0] else dropout(sublayer(norm(x)))) if self.norm_first",
+            ),
+            (
+                "decoder-block",
+                "cross_attention",
+                "cross-attention",
+                "x = x + dropout(sublayer(norm(x))) if self.norm_first",
+                "x = x + (sublayer(norm(x)) if sublayer is sublayers[1] else dropout(sublayer(norm(x)))) if self.norm_first",
+            ),
+        )
+    },
+    "08: a mask turned over in the other direction": (
+        "08",
+        "grade-fix-inverted-mask",
+        """
+def causal_self_attention(layer, x):
+    length = x.shape[1]
+    return layer(x, x, attention_mask=np.triu(np.ones((1, length, length), dtype=bool), k=1)[:, :, ::-1])
+""",
+        ["they see the future"],
+    ),
+    "08: inputs without a batch": (
+        "08",
+        "grade-detect-inverted-mask",
+        [("size=(1, 8, 6)", "size=(8, 6)")],
+        ["in detect_inverted_mask, the line", "`attend` takes (batch, seq_len, dim)"],
+    ),
+    "08: half instead of a root": (
+        "08",
+        "grade-fix-head-scaling",
+        """
+def head_weights(query, key, num_heads):
+    query, key = (np.stack(np.split(to_numpy(x), num_heads, axis=-1), axis=1) for x in (query, key))
+    return ops.softmax(query @ np.swapaxes(key, -1, -2) / (query.shape[-1] * 0.5))
+""",
+        ["with two stars"],
+    ),
+    "08: a number of heads that changes places with their width": (
+        "08",
+        "grade-fix-swapped-arguments",
+        "def build_self_attention(d_model, num_heads):\n"
+        "    return keras.layers.MultiHeadAttention(d_model // num_heads, num_heads)\n",
+        ["d_model=12 and num_heads=4", "changed places"],
+    ),
+    "08: labels looked at where there is no padding": (
+        "08",
+        "grade-detect-shifted-target",
+        [
+            ("np.array_equal(labels, ids[:, 1:])", "np.array_equal(labels * (ids[:, 1:] != 0), ids[:, 1:])"),
+        ],
+        ['wrong only where they should be padding: your check says "healthy"'],
+    ),
+    "08: ids handed over without a copy": (
+        "08",
+        "grade-detect-shifted-target",
+        [("make(ids.copy())", "make(ids)")],
+        ["writes over the ids that it gets"],
+    ),
+    "08: a number instead of two arrays": (
+        "08",
+        "grade-fix-shifted-target",
+        [("return decoder_input, labels", "return 1")],
+        ["it should return two arrays"],
+    ),
     "03: a count without the projection of the values": (
         "03",
         "grade-parameter-count",
@@ -3211,6 +3318,25 @@ if (
     CHECKS = CHECKS[part - 1 :: parts]
 # (assignment, cell of the check, an unusual answer that is right by the text)
 RIGHT: dict[str, tuple[str, str, str]] = {
+    "08: sums written into x": (
+        "08",
+        "grade-fix-dropped-feed-forward",
+        """
+def connect_block(x, attend, feed_forward, norm_1, norm_2):
+    x += attend(norm_1(x))
+    x += feed_forward(norm_2(x))
+    return x
+""",
+    ),
+    "08: arguments by name": (
+        "08",
+        "grade-detect-head-scaling",
+        """
+_by_place = detect_head_scaling
+def detect_head_scaling(weigh):
+    return _by_place(lambda query, key, num_heads: weigh(query=query, key=key, num_heads=num_heads))
+""",
+    ),
     **{
         f"04: {words} of bfloat16": ("04", check, code)
         for words, check, code in (

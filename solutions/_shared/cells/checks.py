@@ -516,6 +516,11 @@ def _explained(error, given=()):
             return f"{where}`{short}` lacks the last axis of `{long}`. `keepdims=True` leaves one of length 1 where axes are summed over; `{short}[..., None]` puts one in.\n({type(error).__name__}: {text})"
             # ko: return f"{where}`{short}`에는 `{long}`의 마지막 축이 없습니다. 축을 따라 더할 때 `keepdims=True`를 주면 길이 1인 축이 남고, `{short}[..., None]`은 그런 축을 넣습니다.\n({type(error).__name__}: {text})"
     impossible = set()
+    for frame, _ in (students or own)[-1:]:
+        masks = [value for name, value in frame.f_locals.items() if "mask" in name]
+        if masks and all(mask is None for mask in masks):
+            impossible.add("mask")  # there is none
+            # ko: impossible.add("mask")  # 마스크가 없습니다
     if len(in_message) > 1 and len(set(map(len, in_message))) == 1:
         impossible.add("keepdims")  # as many axes on both sides: no sum took one away
         # ko: impossible.add("keepdims")  # 양쪽의 축의 수가 같습니다. 합을 구하다 없어진 축이 아닙니다
@@ -559,13 +564,16 @@ class checking:
     """Run the public checks of one task: a function below `@checking("my_function")`, which gets them as `check`."""
     # ko: """한 과제의 공개 검사를 실행합니다. `@checking("my_function")` 아래의 함수가 이것을 `check`로 받습니다."""
 
+    given_files = set()  # file names of other given cells, whose functions call the student's
+    # ko: given_files = set()  # 학생의 함수를 부르는 함수가 있는 다른 주어진 셀들의 파일 이름
+
     def __init__(self, name):
         self.name = name
         self.passed = []
         self.notes = []
 
     def __call__(self, function):
-        given = {function.__code__.co_filename, checking.__call__.__code__.co_filename}
+        given = {function.__code__.co_filename, checking.__call__.__code__.co_filename, *self.given_files}
         try:
             function(self)
         except CheckFailed as failed:
