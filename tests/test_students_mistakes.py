@@ -182,6 +182,45 @@ def head_weights(query, key, num_heads):
         [("return decoder_input, labels", "return 1")],
         ["it should return two arrays"],
     ),
+    "03: sequences that are mixed in the split": (
+        "03",
+        "grade-split-heads",
+        """
+_split = split_heads
+def split_heads(x, num_heads):
+    shape = _split(x, num_heads).shape
+    return np.concatenate(np.split(to_numpy(x), num_heads, axis=-1), axis=0).reshape(shape)
+""",
+        ["head 1 of sequence 0"],
+    ),
+    "03: sequences that are mixed in the merge": (
+        "03",
+        "grade-merge-heads",
+        """
+def merge_heads(x):
+    batch, num_heads, seq_len, head_dim = x.shape
+    return np.transpose(x, (2, 0, 1, 3)).reshape(batch, seq_len, num_heads * head_dim)
+""",
+        ["token 1 of sequence 0"],
+    ),
+    "03: scores that overflow": (
+        "03",
+        "grade-multi-head",
+        """
+def multi_head_attention(query, key, value, num_heads, mask=None):
+    query, key, value = (to_numpy(split_heads(x, num_heads)) for x in (query, key, value))
+    likely = np.exp(query @ np.swapaxes(key, -1, -2))
+    weights = likely / likely.sum(axis=-1, keepdims=True)
+    return merge_heads(weights @ value), weights
+""",
+        ["there is a NaN"],
+    ),
+    "03: columns of the output kernel": (
+        "03",
+        "grade-keras-parity",
+        [("kernel.reshape(num_heads, head_dim, -1), bias", "kernel.T.reshape(num_heads, head_dim, -1), bias")],
+        ["the *rows* of this kernel belong to the heads"],
+    ),
     "03: a count without the projection of the values": (
         "03",
         "grade-parameter-count",

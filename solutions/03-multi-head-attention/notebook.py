@@ -407,9 +407,10 @@ def _check(check):
     thirds = split_heads(two_sequences, 3)
     check.shape(thirds, (2, 3, 5, 2), "three heads of two sequences of five tokens")
     # ko: check.shape(thirds, (2, 3, 5, 2), "토큰 5개짜리 시퀀스 둘을 나눈 헤드 셋")
-    last_head = to_numpy(thirds)[1, 2]
-    check.close(last_head, 100 + 10 * np.arange(5)[:, None] + [4, 5], "the last head of sequence 1")
-    # ko: check.close(last_head, 100 + 10 * np.arange(5)[:, None] + [4, 5], "시퀀스 1의 마지막 헤드")
+    for sequence, head in ((1, 2), (0, 1), (1, 0)):
+        features = 100 * sequence + 10 * np.arange(5)[:, None] + [2 * head, 2 * head + 1]
+        check.close(to_numpy(thirds)[sequence, head], features, f"head {head} of sequence {sequence}")
+        # ko: check.close(to_numpy(thirds)[sequence, head], features, f"시퀀스 {sequence}의 헤드 {head}")
     check.raises_value_error(split_heads, np.zeros((1, 3, 4)), 3, naming=("num_heads", 3, "d_model", 4))
 _check
 
@@ -485,7 +486,7 @@ def _demo():
 
 # %% [markdown]
 # > **What is right.** 128 / 5 = 25.6: there is no such split, and your function says so at once, in words. Without the check, code that writes
-# > `head_dim = d_model // num_heads` gets 25, and either loses 3 features or fails in some reshape that doesn't say why, or never.
+# > `head_dim = d_model // num_heads` gets 25, and either loses 3 features without a word or fails in some reshape that doesn't say why.
 #
 # ## Task 2: merge the heads (2 points)
 #
@@ -512,7 +513,7 @@ def _demo():
 # <!-- ko -->
 # > **맞는 설명.** 128 / 5 = 25.6이므로 그렇게 나눌 수는 없습니다. 여러분의 함수는 그 사실을 곧바로 문장으로 알려 줍니다. 이 검사가 없으면
 # > `head_dim = d_model // num_heads`라고 쓴 코드는 25를 얻고, 특징 3개를 잃거나 곧이어 reshape에서 까닭을 알 수 없는
-# > 오류를 냅니다. 끝내 실패하지 않을 수도 있습니다.
+# > 오류를 냅니다.
 #
 # ## 과제 2: 헤드 합치기 (2점)
 #
@@ -582,8 +583,10 @@ def _check(check):
     of_five = merge_heads(np.arange(2 * 3 * 5 * 2.0).reshape(2, 3, 5, 2))
     check.shape(of_five, (2, 5, 6), "(batch, seq_len, d_model) of 2 sequences of 5 tokens, 3 heads of 2 features,")
     # ko: check.shape(of_five, (2, 5, 6), "토큰 5개짜리 시퀀스 2개, 너비 2인 헤드 3개를 합친 (batch, seq_len, d_model)")
-    check.close(to_numpy(of_five)[1, 4], [38, 39, 48, 49, 58, 59], "the last token of three heads")
-    # ko: check.close(to_numpy(of_five)[1, 4], [38, 39, 48, 49, 58, 59], "헤드 3개의 마지막 토큰")
+    for sequence, token in ((1, 4), (0, 1), (1, 0)):
+        features = 30 * sequence + 2 * token + np.array([0, 1, 10, 11, 20, 21])
+        check.close(to_numpy(of_five)[sequence, token], features, f"token {token} of sequence {sequence}, of three heads")
+        # ko: check.close(to_numpy(of_five)[sequence, token], features, f"헤드 3개를 합친 시퀀스 {sequence}의 토큰 {token}")
 _check
 
 # %%
@@ -766,7 +769,7 @@ def _check(check):
     check.shape(output, (1, 3, 2), "the output (batch, query_len, value_dim)")
     # ko: check.shape(output, (1, 3, 2), "출력 (batch, query_len, value_dim)")
     check.true(
-        np.allclose(to_numpy(weights).sum(axis=-1), 1, atol=1e-4),
+        np.isnan(to_numpy(weights)).any() or np.allclose(to_numpy(weights).sum(axis=-1), 1, atol=1e-4),
         "the weights of each query sum to 1",
         # ko: "쿼리마다 가중치의 합은 1",
         "the weights of a query should sum to 1 over the keys, the last axis. Along which axis is your softmax?",
@@ -1118,8 +1121,8 @@ class MultiHeadAttention(keras.layers.Layer):
         Given: tell Keras that no mask goes on to the next layer.
         # ko: 주어진 코드: 다음 계층으로 넘길 마스크가 없다고 케라스에 알립니다.
 
-        Keras takes every argument called `mask` for a mask of its own, which it would hand on to the next layer.
-        # ko: 케라스는 이름이 `mask`인 인수를 모두 자기 마스크로 여겨 다음 계층에 넘기려 합니다.
+        Keras takes an argument called `mask` for a mask of its own, and would warn that this layer doesn't hand it on. It isn't meant to.
+        # ko: 케라스는 이름이 `mask`인 인수를 자기 마스크로 여겨, 다음 계층에 넘기지 않는다고 경고합니다. 여기서는 넘기지 않는 것이 맞습니다.
         """
         return None
 
@@ -1235,7 +1238,7 @@ def _check(check):
     check.shape(weights, (1, 2, 3, 4), "the weights (batch, num_heads, query_len, key_len)")
     # ko: check.shape(weights, (1, 2, 3, 4), "가중치 (batch, num_heads, query_len, key_len)")
     check.true(
-        np.allclose(to_numpy(weights).sum(axis=-1), 1, atol=1e-4),
+        np.isnan(to_numpy(weights)).any() or np.allclose(to_numpy(weights).sum(axis=-1), 1, atol=1e-4),
         "the weights of each query sum to 1",
         # ko: "쿼리마다 가중치의 합은 1",
         "the weights of a query should sum to 1 over the keys, the last axis. Along which axis is your softmax?",
@@ -1764,8 +1767,8 @@ def copy_weights_to_keras(layer, keras_layer):
         # ko: layer: 한 번 호출해 빌드한, 여러분의 `MultiHeadAttention(d_model, num_heads)`.
         keras_layer: a `keras.layers.MultiHeadAttention(num_heads, key_dim=d_model // num_heads)`, built by a call
         # ko: keras_layer: `keras.layers.MultiHeadAttention(num_heads, key_dim=d_model // num_heads)`. 너비가 같은
-            with inputs of the same widths. Its weights are overwritten; those of `layer` stay.
-            # ko: 입력으로 호출해 빌드한 것입니다. 이 계층의 가중치는 덮어쓰고, `layer`의 가중치는 그대로 둡니다.
+            with inputs of the same widths, the query's being d_model. Its weights are overwritten; those of `layer` stay.
+            # ko: 입력으로 호출해 빌드한 것이고, 쿼리의 너비는 d_model입니다. 이 계층의 가중치는 덮어쓰고, `layer`의 가중치는 그대로 둡니다.
     """
     ### BEGIN SOLUTION
     _, num_heads, head_dim = keras_layer.weights[0].shape
@@ -1822,6 +1825,19 @@ def _check(check):
     # ko: not_copied = {"편향을 복사하지 않았습니다.": np.zeros(2)}
     check.close(received[1][1], to_numpy(layer.query_dense.bias)[2:4], "head 1 of the query bias", hints=not_copied)
     # ko: check.close(received[1][1], to_numpy(layer.query_dense.bias)[2:4], "쿼리 편향의 헤드 1", hints=not_copied)
+    of_output = to_numpy(layer.output_dense.kernel)
+    check.close(
+        received[6][1],
+        of_output[2:4],
+        "head 1 of the output kernel",
+        # ko: "출력 커널의 헤드 1",
+        hints={"the columns were cut: the *rows* of this kernel belong to the heads.": of_output[:, 2:4].T},
+        # ko: hints={"열을 잘랐습니다. 이 커널에서는 *행*이 헤드에 속합니다.": of_output[:, 2:4].T},
+        otherwise="The rows of this kernel belong to the heads.",
+        # ko: otherwise="이 커널에서는 행이 헤드에 속합니다.",
+    )
+    check.close(received[7], to_numpy(layer.output_dense.bias), "the output bias", hints={"it was not copied.": np.zeros(6)})
+    # ko: check.close(received[7], to_numpy(layer.output_dense.bias), "출력의 편향", hints={"복사하지 않았습니다.": np.zeros(6)})
     output, scores = layer(x_query, x_key, x_value, return_attention_scores=True)
     keras_output, keras_scores = keras_layer(x_query, x_value, x_key, return_attention_scores=True)
     check.close(keras_scores, scores, "the same attention weights (if your layer's own checks hold)")
@@ -1951,7 +1967,7 @@ def _demo():
 #
 # Heads that a human understands, without any training. Each token has 12 features: 6 say where it stands (one-hot) and 6 what it is. Take your layer with
 # `d_model=12` and two heads, and write numbers into its weights so that **head 0 looks one token back and head 1 one token ahead**. The output shall hold,
-# at each position, what stands before it (its first 6 features) and what stands behind (the last 6). At the two ends a head may look wherever it likes.
+# at each position, in its first 6 features what the token before it is, in its last 6 what the token behind it is. At the two ends a head may look wherever it likes.
 #
 # What must a query ask, and what must a key answer? (In notebook 02 one-hot words looked for their successors. Now it is positions, and there are two heads.)
 #
