@@ -33,11 +33,10 @@ course = Course(
     ),
     limits_by_assignment={
         # One training by the grader; a second one where something that it builds on was wrong. Before each of them a trial,
-        # which may take a quarter of its time. Students are told five minutes on two cores: twice that by the clock, because
-        # workers that train at the same time share the cores.
+        # which may take a quarter of its time. Students are told five minutes on two cores: twice that by the clock, because here
+        # a training has one, as workers that train at the same time share the cores, and one thread takes a fifth less of the processor.
         "07-training": {
             "training_seconds": 600,
-            "threads": 2,
             "submission_seconds": 1800,
             "answer_seconds": 20,
             "cpu_seconds": 2400,

@@ -129,6 +129,43 @@ MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
             ),
         )
     },
+    **{
+        f"08: a detector of lost networks that {words}": (
+            "08",
+            "grade-detect-dropped-feed-forward",
+            [(right, wrong)],
+            [said],
+        )
+        for words, right, wrong, said in (
+            ("asks for equality", "moved.min() < 1e-4", "moved.min() == 0", "takes it away again"),
+            (
+                "looks at the last sequence",
+                "moved.min() <",
+                "moved[-1].min() <",
+                "in the last sequence of a batch only",
+            ),
+            (
+                "looks at the first sequence",
+                "moved.min() <",
+                "moved[0].min() <",
+                "in the first sequence of a batch only",
+            ),
+        )
+    },
+    **{
+        f"08: a detector of masks that {words}": ("08", "grade-detect-inverted-mask", [(right, wrong)], [said])
+        for words, right, wrong, said in (
+            ("takes short inputs", "size=(1, 8, 6)", "size=(1, 4, 6)", "four further on"),
+            ("has a bound of 1e-3", "> 1e-4", "> 3e-3", "counts for little"),
+            ("looks at the last feature", "[:, :position].max()", "[:, :position, -1].max()", "the other one sees"),
+        )
+    },
+    "08: ids of one row without a batch": (
+        "08",
+        "grade-detect-shifted-target",
+        "def detect_shifted_target(make):\n    ids = np.arange(4, 13)\n    return np.array_equal(make(ids)[1], ids[1:])\n",
+        ["not (batch, len)"],
+    ),
     "08: a mask turned over in the other direction": (
         "08",
         "grade-fix-inverted-mask",
@@ -235,7 +272,7 @@ def multi_head_attention(query, key, value, num_heads, mask=None):
     together = scaled_dot_product_attention(*(split_heads(x, num_heads) for x in (query, key, value)), mask=mask)
     return merge_heads(together), together[1]
 """,
-        ["Attention returns a pair"],
+        ["as attention does"],
     ),
     "03: the pair of attention handed to a dense layer": (
         "03",
@@ -246,7 +283,7 @@ class MultiHeadAttention(MultiHeadAttention):
         projected = self.query_dense(query), self.key_dense(key), self.value_dense(value)
         return self.output_dense(multi_head_attention(*projected, self.num_heads, mask))
 """,
-        ["Attention returns a pair"],
+        ["as attention does"],
     ),
     "03: only the output": (
         "03",

@@ -592,8 +592,11 @@ def _check(check):
         middle = x.shape[-1] // 2
         return np.concatenate([_averages(later)(x[..., :middle]), _averages(lambda length: 1.0 - later(length))(x[..., middle:])], axis=-1)
 
+    def of_two_heads_turned(x):
+        return of_two_heads(to_numpy(x)[..., ::-1])[..., ::-1]
+
     def of_a_faint_head(x):
-        return _averages(later)(x) + 0.002 * _averages(far)(x)
+        return _averages(later)(x) + 0.0004 * _averages(far)(x)
 
     rounded = lambda x: _averages(later)(x) * (1 + 4e-8 * np.sin(1000 * np.sum(to_numpy(x).astype("float64"))))
     versions = {
@@ -619,6 +622,10 @@ def _check(check):
         # ko: "지금까지의 모든 것의 평균, 반올림 오차 있음": (rounded, False),
         "two heads, one of which sees what comes later": (of_two_heads, True),
         # ko: "헤드 둘 가운데 하나만 뒤를 봄": (of_two_heads, True),
+        "two heads, of which the other one sees what comes later": (of_two_heads_turned, True),
+        # ko: "헤드 둘 가운데 다른 하나만 뒤를 봄": (of_two_heads_turned, True),
+        "the input four further on": (_averages(lambda length: 1.0 - np.eye(length, k=4)), True),
+        # ko: "네 칸 뒤의 입력": (_averages(lambda length: 1.0 - np.eye(length, k=4)), True),
         "two heads, of which the one that sees the next input counts for little": (of_a_faint_head, True),
         # ko: "헤드 둘 가운데 조금만 반영되는 쪽이 바로 다음 입력을 봄": (of_a_faint_head, True),
     }
@@ -873,6 +880,11 @@ def _check(check):
 
         return block
 
+    def takes_it_away_again(x, feed_forward):
+        y = to_numpy(x).astype("float32")
+        answer = 3 * to_numpy(feed_forward(y.copy())).astype("float32")
+        return (y + answer) - answer
+
     versions = {
         "a block that adds the answer": (sums(1.0), False),
         # ko: "답을 더하는 블록": (sums(1.0), False),
@@ -890,6 +902,10 @@ def _check(check):
         # ko: "첫 위치에서만 답을 더하는 블록": (sums(1.0, shown=slice(0, 1)), True),
         "one that adds the answer in the first sequence of a batch only": (sums(1.0, sequences=slice(0, 1)), True),
         # ko: "배치의 첫 시퀀스에서만 답을 더하는 블록": (sums(1.0, sequences=slice(0, 1)), True),
+        "one that adds the answer in the last sequence of a batch only": (sums(1.0, sequences=slice(-1, None)), True),
+        # ko: "배치의 마지막 시퀀스에서만 답을 더하는 블록": (sums(1.0, sequences=slice(-1, None)), True),
+        "one that adds the answer and takes it away again, but for rounding": (takes_it_away_again, True),
+        # ko: "답을 더했다가 다시 빼서 반올림 오차만 남는 블록": (takes_it_away_again, True),
     }
     for words, (version, is_broken) in versions.items():
         expect_verdict(check, detect_dropped_feed_forward(version), is_broken, words)
@@ -1265,8 +1281,10 @@ def _check(check):
             # ko: "점수를 head_dim의 제곱근이 아니라 head_dim으로 나누었습니다.": of_scores(4 / 3, 2 / 3),
             "the scores are divided by half of head_dim. Its root is `head_dim ** 0.5`, with two stars.": of_scores(4 / 1.5, 2 / 1.5),
             # ko: "점수를 head_dim의 절반으로 나누었습니다. 제곱근은 별표 두 개를 쓴 `head_dim ** 0.5`입니다.": of_scores(4 / 1.5, 2 / 1.5),
-            "the scores are divided by 2: the root of head_dim rounded, or 2 whatever head_dim is.": of_scores(2.0, 1.0),
-            # ko: "점수를 2로 나누었습니다. head_dim의 제곱근을 반올림했거나 head_dim과 상관없이 2로 나누었습니다.": of_scores(2.0, 1.0),
+            "the scores are divided by twice head_dim. Its root is `head_dim ** 0.5`, with two stars.": of_scores(4 / 6, 2 / 6),
+            # ko: "점수를 head_dim의 두 배로 나누었습니다. 제곱근은 별표 두 개를 쓴 `head_dim ** 0.5`입니다.": of_scores(4 / 6, 2 / 6),
+            "the scores are divided by 2: the root of head_dim rounded, num_heads, or 2 whatever head_dim is.": of_scores(2.0, 1.0),
+            # ko: "점수를 2로 나누었습니다. head_dim의 제곱근을 반올림했거나, num_heads로, 아니면 head_dim과 상관없이 2로 나누었습니다.": of_scores(2.0, 1.0),
             "the scores are divided by the root of key_len.": of_scores(4 / 7**0.5, 2 / 7**0.5),
             # ko: "점수를 key_len의 제곱근으로 나누었습니다.": of_scores(4 / 7**0.5, 2 / 7**0.5),
             "the scores are divided by the root of query_len.": of_scores(4 / 5**0.5, 2 / 5**0.5),
@@ -1713,6 +1731,9 @@ def _check(check):
         # ko: """위치 0에서 len - 2까지, 입력은 `first`칸 뒤의 토큰을, 라벨은 `second`칸 뒤의 토큰을 고르는 것."""
 
         def make(target_ids):
+            if np.ndim(target_ids) != 2:
+                check.true(False, "", f"your check hands over ids of the shape {np.shape(target_ids)}, not (batch, len).")
+                # ko: check.true(False, "", f"여러분의 검사가 넘긴 ID의 모양이 (batch, len)이 아니라 {np.shape(target_ids)}입니다.")
             are_ids = np.issubdtype(np.asarray(target_ids).dtype, np.integer) and np.min(target_ids) >= 0 and np.max(target_ids) < 1000
             if not are_ids:
                 check.true(False, "", "your check hands over what aren't ids: they are whole numbers from 0 to 999.")

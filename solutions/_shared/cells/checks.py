@@ -79,8 +79,8 @@ _CAUSES = [
     (
         r"expects\s1\sinput|'tuple'\sobject\shas\sno\sattribute\s'(shape|dtype|ndim|astype|reshape)'|(inhomogeneous|inputs\smust\smatch).*\sis\sa\stuple",
         "",
-        "Several arrays stand where one is wanted. Attention returns a pair: take it apart first, `output, weights = …`.",
-        # ko: "배열 하나가 필요한 곳에 여럿이 있습니다. 어텐션은 쌍을 돌려줍니다. 먼저 `output, weights = …`처럼 나누어 받으세요.",
+        "Several arrays stand where one is wanted. Some functions return a pair, as attention does: take it apart first, `output, weights = …`.",
+        # ko: "배열 하나가 필요한 곳에 여럿이 있습니다. 어텐션처럼 쌍을 돌려주는 함수가 있습니다. 먼저 `output, weights = …`처럼 나누어 받으세요.",
     ),
     (
         r"'Tshape'\sof\sfloat|'float'\sobject\scannot\sbe\sinterpreted|integer\stype,\sgot\s\(",
@@ -137,6 +137,12 @@ _CAUSES = [
         r"[Ee]mb\w*\(",
         "Is an embedding called on vectors? It makes a vector of each number in them: call it on ids, or on the positions 0, 1, 2, …",
         # ko: "임베딩을 벡터로 호출하지 않았나요? 임베딩은 받은 수 하나하나를 벡터로 바꿉니다. ID나 위치 0, 1, 2, …로 호출하세요.",
+    ),
+    (
+        r"KerasTensor\scannot\sbe\sused\sas\sinput",
+        "",
+        "A model that is being built hands on tensors that have no values yet. `+`, layers and `keras.ops` take them; NumPy and `tf.*` don't.",
+        # ko: "만드는 중인 모델은 아직 값이 없는 텐서를 넘깁니다. `+`와 계층과 `keras.ops`는 그것을 받지만 NumPy와 `tf.*`는 받지 않습니다.",
     ),
     (
         r"symbolic|without\sevaluating|Tracer|KerasTensor|NumPy\sfunction|concrete\svalue",
