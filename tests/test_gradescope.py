@@ -75,7 +75,7 @@ def test_the_verdict_depends_on_the_bundle_as_on_the_course(course: Course, tmp_
     ("place", "said"),
     [
         (PLACE, r"07-training may take 30 minutes.*stops after 10.*--minutes"),
-        (replace(PLACE, seconds=2400), r"07-training trains on 2 cores.*a container of 0\.5.*--cores"),
+        (replace(PLACE, seconds=2400), r"07-training trains on 1 core, .*a container of 0\.5.*--cores"),
     ],
 )
 def test_an_assignment_that_does_not_fit_is_refused_by_name(course: Course, place: Place, said: str) -> None:

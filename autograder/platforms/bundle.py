@@ -65,12 +65,14 @@ def described(course: Course, assignment: str, place: Place) -> bytes:
     if limits.submission_seconds > longest and "submission_seconds" in course.limits_by_assignment.get(assignment, {}):
         raise CourseError(
             f"{assignment} may take {limits.submission_seconds / 60:g} minutes, by course_config.py. Received: a platform that stops "
-            f"after {place.seconds / 60:g}. Allow it more minutes (--minutes) in a container of {limits.threads} cores or more, or grade it "
+            f"after {place.seconds / 60:g}. Allow it more minutes (--minutes) in a container of 2 cores or more, or grade it "
             "with `nbgrader autograde`."
         )
-    if limits.threads > max(1.0, place.cores):
+    trains = bool(course.source(assignment).costly)
+    if trains and limits.threads > place.cores:
+        cores = "1 core" if limits.threads == 1 else f"{limits.threads} cores"
         raise CourseError(
-            f"{assignment} trains on {limits.threads} cores, by course_config.py. Received: a container of {place.cores:g}. Choose a larger one "
+            f"{assignment} trains on {cores}, by course_config.py. Received: a container of {place.cores:g}. Choose a larger one "
             "and say so with --cores, or grade it with `nbgrader autograde`."
         )
     limits = dataclasses.replace(limits, submission_seconds=min(limits.submission_seconds, longest))
