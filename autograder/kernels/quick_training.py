@@ -68,7 +68,7 @@ def _make_variables_before(is_on):
 
 def _quicken_adam(is_on):
     import tensorflow as tf
-    from keras.src import ops
+    from keras.src import backend, ops
     from keras.src.backend.tensorflow.optimizer import TFOptimizer
     from keras.src.optimizers import Adam
     from tensorflow.python.ops import gen_math_ops as maths
@@ -91,7 +91,8 @@ def _quicken_adam(is_on):
             return update_all(self, grads, trainable_variables, learning_rate)
         dense, rest = [], []
         for gradient, variable in zip(grads, trainable_variables, strict=True):
-            is_dense = isinstance(gradient, tf.Tensor) and gradient.dtype == variable.value.dtype == float32
+            is_plain_pair = isinstance(gradient, tf.Tensor) and isinstance(variable, backend.Variable)
+            is_dense = is_plain_pair and gradient.dtype == variable.value.dtype == float32
             (dense if is_dense else rest).append((gradient, variable))
         if not dense:
             return update_all(self, grads, trainable_variables, learning_rate)
