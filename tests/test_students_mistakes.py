@@ -383,6 +383,34 @@ def copy_weights_to_keras(layer, keras_layer):
         [("super().__init__(**kwargs)", "super().__init__()")],
         ["note: ", "hand `**kwargs` on"],
     ),
+    "01: a shape without its brackets": (
+        "01",
+        "grade-sinusoidal-table",
+        "def positional_encoding(max_len, dim, base=10000.0):\n    return np.zeros(max_len, dim)\n",
+        ["A shape is one argument"],
+    ),
+    "01: NumPy and a tensor's dtype": (
+        "01",
+        "grade-positional-layer",
+        [("ops.convert_to_tensor(self.table, dtype=inputs.dtype)", "to_numpy(self.table).astype(inputs.dtype)")],
+        ["NumPy doesn't know the dtypes of tensors"],
+    ),
+    "01: a product of a matrix and a vector in float64": (
+        "01",
+        "grade-dot-products",
+        """
+def dot_products_at_offset(pe, offset):
+    pe = ops.convert_to_tensor(pe)
+    return ops.stack([pe[p] @ pe[p + offset] for p in range(pe.shape[0] - offset)])
+""",
+        ["takes no vectors"],
+    ),
+    "01: sizes that change places in a config": (
+        "01",
+        "grade-learned-layer",
+        [('"max_len": self.max_len, "dim": self.dim', '"max_len": self.dim, "dim": self.max_len')],
+        ["max_len and dim have changed places"],
+    ),
     "01: a frozen table": (
         "01",
         "grade-learned-layer",
@@ -424,6 +452,37 @@ def positional_encoding(max_len, dim, base=10000.0):
         "grade-angle-rates",
         "def angle_rates(dim, base=10000.0):\n    return int(base) ** -np.arange(dim // 2)\n",
         ["make the base a float"],
+    ),
+    **{
+        f"04: a leak test that looks at {words}": ("04", "grade-leak-test", [(right, wrong)], [said])
+        for words, right, wrong, said in (
+            (
+                "what grows",
+                "np.abs(to_numpy(attend(changed)) - before)",
+                "(to_numpy(attend(changed)) - before)",
+                "such leaks of 72",
+            ),
+            ("a mean", "moved.max() >", "moved.mean() >", "such leaks of 24"),
+            ("each place by itself", "return False", "return np.zeros(6, bool)", "return one True or False"),
+        )
+    },
+    "04: a mask that sees one step too far": (
+        "04",
+        "grade-look-ahead-mask",
+        "def create_look_ahead_mask(size):\n    return ops.triu(ops.ones((size, size)), k=2)\n",
+        ["one step too far"],
+    ),
+    "04: a decoder's mask turned over": (
+        "04",
+        "grade-decoder-mask",
+        "_mask = create_decoder_mask\ndef create_decoder_mask(token_ids, pad_id=0):\n    return 1 - _mask(token_ids, pad_id)\n",
+        ["it is the wrong way round"],
+    ),
+    "04: an axis squeezed out that isn't there": (
+        "04",
+        "grade-keras-mask",
+        "def to_keras_attention_mask(mask):\n    return ops.equal(ops.squeeze(mask, 1), 0)\n",
+        ["Only an axis of length 1 can be squeezed out"],
     ),
     "04: a mask that counts the words": (
         "04",
@@ -2173,7 +2232,7 @@ def masked_softmax(scores, mask):
         "04",
         "grade-leak-test",
         [("1e-5", "1e-3")],
-        ["such leaks of 36"],
+        ["such leaks of 72"],
     ),
     "a leak test of the last feature alone": (
         "04",
@@ -2189,7 +2248,7 @@ def leaks_future(attend, seq_len, dim):
         moved = max(moved, np.abs(to_numpy(attend(changed)) - before)[:, :position, 2:].max())
     return moved > 1e-5
 """,
-        ["you found ", "such leaks of 36"],
+        ["you found ", "such leaks of 72"],
     ),
     "a temperature that divides in place": (
         "09",

@@ -308,8 +308,8 @@ def _check(check):
         hints={
             "the exponent is i / dim. Each pair is two columns wide: where is the 2?": [1.0, 0.21544347, 0.04641589],
             # ko: "지수가 i / dim입니다. 한 쌍은 두 열을 차지합니다. 2는 어디에 있나요?": [1.0, 0.21544347, 0.04641589],
-            "the exponent is 4i / dim. Does `i` go in steps of 2 already, and is multiplied by 2 once more?": [1.0, 0.00215443, 4.6416e-06],
-            # ko: "지수가 4i / dim입니다. `i`가 이미 2씩 늘어나는데 2를 또 곱하지 않았나요?": [1.0, 0.00215443, 4.6416e-06],
+            "the exponent is 4i / dim. Does `i` go in steps of 2 already, and is multiplied by 2 once more? Or is it divided by half of dim?": [1.0, 0.00215443, 4.6416e-06],
+            # ko: "지수가 4i / dim입니다. `i`가 이미 2씩 늘어나는데 2를 또 곱하지 않았나요? 아니면 dim의 절반으로 나누지 않았나요?": [1.0, 0.00215443, 4.6416e-06],
             "the rates grow instead of falling. Look at the sign of the exponent.": [1.0, 21.5443469, 464.158883],
             # ko: "변화율이 줄지 않고 커집니다. 지수의 부호를 보세요.": [1.0, 21.5443469, 464.158883],
             "powers of ten are right for dim=8 only. Use the formula.": [1.0, 0.1, 0.01],
@@ -835,7 +835,7 @@ def _demo():
 # <!-- ko -->
 # > **맞는 설명.** 논문의 지수 $2\lfloor j/2 \rfloor / d$를 쓰면 차이는 반올림 오차뿐입니다(float64에서는 $10^{-15}$, float32에서는 $10^{-6}$쯤). $j/d$를 쓰면 3.49이고,
 # > 행과 자기 자신의 내적도 늘 $d/2 = 8$이 아니라 6.4에서 10.6까지 오갑니다. 색으로 그리면 두 표가 비슷해 보이고 어느 쪽으로도 학습은
-# > 됩니다. 그러나 이 표를 고른 이유였던 바로 그 성질을 잃습니다.
+# > 됩니다. 그러나 우리가 이 표에서 바란 바로 그 성질을 잃습니다.
 #
 # ## 과제 4: 불변성을 식으로 (2점)
 #
@@ -1311,7 +1311,7 @@ def _demo():
 #   `None`: compare a length only if it is known.
 # - **Longer sequences** than the table have no rows to add: a `ValueError` that says so beats an error from deep inside.
 # - **No weights.** Nothing here is learned, so nothing should be saved or counted: compute the table in `__init__` and keep it as a plain
-#   array. Keras hands `call` its inputs in the layer's dtype, float32 unless you choose another; NumPy's float64 must not leak into the
+#   array. Keras hands `call` inputs of floats in the layer's dtype, float32 unless you choose another; NumPy's float64 must not leak into the
 #   output.
 # - **`get_config`** returns every argument of `__init__` on top of what `super().get_config()` gives, so that a saved model can be loaded.
 #
@@ -1356,7 +1356,7 @@ def _demo():
 # - **짧은 시퀀스**에는 앞쪽 행을 더합니다. 길이는 호출할 때마다 다를 수 있습니다. 모델이 길이를 정해 두지 않으면 `inputs.shape[1]`은
 #   `None`입니다. 길이를 알 때만 비교하세요.
 # - 표보다 **긴 시퀀스**에는 더할 행이 없습니다. 깊은 곳에서 나는 오류보다 이를 알리는 `ValueError`가 낫습니다.
-# - **가중치가 없습니다.** 학습하는 값이 없으니 저장할 것도, 파라미터로 셀 것도 없습니다. 표를 `__init__`에서 계산해 보통의 배열로 두세요. 케라스는 입력을
+# - **가중치가 없습니다.** 학습하는 값이 없으니 저장할 것도, 파라미터로 셀 것도 없습니다. 표를 `__init__`에서 계산해 보통의 배열로 두세요. 케라스는 실수 입력을
 #   계층의 dtype(따로 정하지 않으면 float32)으로 바꾸어 `call`에 넘깁니다. NumPy의 float64가 출력으로 새어 나오면 안 됩니다.
 # - `get_config`는 `super().get_config()`가 주는 것에 `__init__`의 모든 인수를 더해 돌려줍니다. 그래야 저장한 모델을 다시 불러올 수
 #   있습니다.
@@ -1477,14 +1477,24 @@ def _check(check):
             # ko: return  # 행이 모자라는 곳에서 난 다른 오류
 
     check.raises_value_error(call_with, seq_len=7, naming=("seq_len", 7))
-    copy = PositionalEncoding.from_config(layer.get_config())
+    config = layer.get_config()
+    check.true(
+        (config.get("max_len"), config.get("dim")) != (4, 6),
+        "the config has each size in its place",
+        # ko: "config에서 크기마다 제자리에 있다",
+        "in what get_config returns max_len and dim have changed places.",
+        # ko: "get_config가 돌려주는 설정에서 max_len과 dim의 자리가 바뀌었습니다.",
+    )
+    copy = PositionalEncoding.from_config(config)
     check.close(copy(ones), 1 + np.stack([rows[:3], rows[:3]]), "the same after get_config and from_config")
     # ko: check.close(copy(ones), 1 + np.stack([rows[:3], rows[:3]]), "get_config와 from_config 뒤에도 같다")
     check.close(
         layer(ones, training=True),
         1 + np.stack([rows[:3], rows[:3]]),
-        "the same in training: nothing is dropped",
-        # ko: "학습할 때도 같다: 드롭아웃이 없다",
+        "the same in training",
+        # ko: "학습할 때도 같다",
+        otherwise="In training something else comes out. Leave dropout away.",
+        # ko: otherwise="학습할 때는 출력이 달라집니다. 드롭아웃을 빼세요.",
     )
     check.notes_config(PositionalEncoding, max_len=6, dim=4)
     check.notes_dtype(PositionalEncoding(max_len=6, dim=4, dtype="float16"), ones)
@@ -1551,7 +1561,7 @@ def _demo():
 # > sequence of at most 200 tokens ever use?
 #
 # <!-- ko -->
-# > **맞는 설명.** 8열로는 둘 다 담기에 모자랍니다. 단어는 거의 다 되찾지만 위치는 대부분 되찾지 못합니다. 바늘이 넷뿐이면 혼동하기 쉬운 행이 많기 때문입니다. 첫 바늘이 한 바퀴 돈 6칸 뒤의 행은 거리가 0.66으로, 바로 다음 위치의 행(0.96)보다도 가깝습니다. 행렬이 다 걷어 내지 못한 단어의 흔적은 대개 그보다 큽니다. 열이 많으면 자리가 넉넉해서 단어와 위치가 서로 다른 방향에 자리 잡고, 투영이 어느 쪽이든
+# > **맞는 설명.** 8열로는 둘 다 담기에 모자랍니다. 단어는 거의 다 되찾지만 위치는 대부분 되찾지 못합니다. 바늘이 넷뿐이면 혼동하기 쉬운 행이 많기 때문입니다. 첫 바늘이 한 바퀴 돈 6칸 뒤의 행은 벡터 사이의 거리가 0.66으로, 바로 다음 위치의 행(0.96)보다도 가깝습니다. 행렬이 다 걷어 내지 못한 단어의 흔적은 대개 그보다 큽니다. 열이 많으면 자리가 넉넉해서 단어와 위치가 서로 다른 방향에 자리 잡고, 투영이 어느 쪽이든
 # > 골라냅니다. 어텐션에는 그런 투영이 있습니다(2번 노트북). 실제 임베딩은 열이 수백 개이고, 학습이 무작위보다 더 잘 배치합니다. 게다가
 # > 더해도 뒤의 행렬은 넓어지지 않습니다.
 #
@@ -1757,14 +1767,24 @@ def _check(check):
             # ko: return  # 행이 모자라는 곳에서 난 다른 오류
 
     check.raises_value_error(call_with, seq_len=7, naming=("seq_len", 7))
-    copy = LearnedPositionalEmbedding.from_config(layer.get_config())
+    config = layer.get_config()
+    check.true(
+        (config.get("max_len"), config.get("dim")) != (4, 6),
+        "the config has each size in its place",
+        # ko: "config에서 크기마다 제자리에 있다",
+        "in what get_config returns max_len and dim have changed places.",
+        # ko: "get_config가 돌려주는 설정에서 max_len과 dim의 자리가 바뀌었습니다.",
+    )
+    copy = LearnedPositionalEmbedding.from_config(config)
     check.shape(copy(zeros), (2, 3, 4), "(batch, seq_len, dim) of the layer made from the config")
     # ko: check.shape(copy(zeros), (2, 3, 4), "config로 만든 계층의 (batch, seq_len, dim)")
     check.close(
         layer(inputs, training=True),
         inputs + numbers[:3],
-        "the same in training: nothing is dropped",
-        # ko: "학습할 때도 같다: 드롭아웃이 없다",
+        "the same in training",
+        # ko: "학습할 때도 같다",
+        otherwise="In training something else comes out. Leave dropout away.",
+        # ko: otherwise="학습할 때는 출력이 달라집니다. 드롭아웃을 빼세요.",
     )
     check.notes_config(LearnedPositionalEmbedding, max_len=6, dim=4)
     loaded = LearnedPositionalEmbedding.from_config(layer.get_config())

@@ -95,6 +95,18 @@ _CAUSES = [
         # ko: "모양이나 축의 순서는 인수 하나입니다. 괄호로 묶은 튜플로 주세요.",
     ),
     (
+        r"interpret\s'\d+'\sas\sa\sdata\stype",
+        "",
+        "A shape is one argument: a tuple, as in `np.zeros((rows, columns))`.",
+        # ko: "모양은 인수 하나입니다. `np.zeros((rows, columns))`처럼 튜플로 주세요.",
+    ),
+    (
+        r"interpret\s'(tf|torch|jax)\.\S*\sas\sa\sdata\stype",
+        "",
+        "NumPy doesn't know the dtypes of tensors: use `ops.cast`, or `ops.convert_to_tensor(array, dtype=x.dtype)`.",
+        # ko: "NumPy는 텐서의 dtype을 모릅니다. `ops.cast`나 `ops.convert_to_tensor(array, dtype=x.dtype)`를 쓰세요.",
+    ),
+    (
         r"negative\sinteger\spowers",
         "",
         "Whole numbers have no negative powers here: make the base a float, as in `10000.0`.",
@@ -145,7 +157,7 @@ _CAUSES = [
         # ko: "만드는 중인 모델은 아직 값이 없는 텐서를 넘깁니다. `+`와 계층과 `keras.ops`는 그것을 받지만 NumPy와 `tf.*`는 받지 않습니다.",
     ),
     (
-        r"symbolic|without\sevaluating|Tracer|KerasTensor|NumPy\sfunction|concrete\svalue",
+        r"[Ss]ymbolic|without\sevaluating|Tracer|KerasTensor|NumPy\sfunction|concrete\svalue",
         "",
         "NumPy, `float` and `if` can't read a tensor that has no value yet, as while `fit` compiles: compute with `keras.ops` (or `tf.*`), and compare a length only where `x.shape[1]` isn't None.",
         # ko: "NumPy, `float`, `if`는 `fit`이 컴파일할 때처럼 아직 값이 없는 텐서를 읽을 수 없습니다. `keras.ops`(또는 `tf.*`)로 계산하고, 길이는 `x.shape[1]`이 None이 아닐 때만 비교하세요.",
@@ -219,7 +231,13 @@ _CAUSES = [
         # ko: "n이 0이면 `[:-n]`은 비어 있습니다. -0은 0이기 때문입니다. 앞에서부터 세세요.",
     ),
     (
-        r"ndims\smust\sbe\s>=\s2",
+        r"[Cc]annot\ssqueeze|size\snot\sequal\sto\sone",
+        "",
+        "Only an axis of length 1 can be squeezed out. How many axes has what comes in, and how many shall go out?",
+        # ko: "길이가 1인 축만 없앨 수 있습니다. 들어온 것의 축은 몇 개이고, 몇 개가 되어야 하나요?",
+    ),
+    (
+        r"ndims\smust\sbe\s(>=|==)\s2|has\sdifferent\sndims",
         "",
         "TensorFlow's `@` takes no vectors, only matrices. Multiply elementwise and sum, or make the vector a matrix of one column.",
         # ko: "텐서플로의 `@`는 벡터를 받지 않고 행렬만 받습니다. 원소끼리 곱해 더하거나, 벡터를 열이 하나인 행렬로 만드세요.",
