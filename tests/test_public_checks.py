@@ -68,7 +68,7 @@ STRICTER: dict[tuple[str, str], dict[str, str]] = {
     },
     ("10-modern-transformer", "plain"): {
         "rotary": _ROTARY,
-        "grouped-attention": "A gradient doesn't pass through NumPy",
+        "grouped-attention": "A gradient passes neither through NumPy",
     },
     ("10-modern-transformer", "tensorflow"): {"rotary": _ROTARY, "swiglu": _KERNELS, "grouped-attention": _DENSE},
     ("10-modern-transformer", "turned-kernels"): {"swiglu": _KERNELS, "grouped-attention": _DENSE},

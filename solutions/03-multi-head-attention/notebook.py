@@ -1585,6 +1585,10 @@ def _check(check):
             # ko: "출력 투영이 빠졌습니다.": 2000,
         },
     )
+    check.close(mha_parameter_count(24, 8, 3, value_dim=4), 2792, "value_dim 4 alone")
+    # ko: check.close(mha_parameter_count(24, 8, 3, value_dim=4), 2792, "value_dim 4만")
+    check.close(mha_parameter_count(24, 8, 3, output_dim=32), 2600, "output 32 alone")
+    # ko: check.close(mha_parameter_count(24, 8, 3, output_dim=32), 2600, "출력 32만")
     check.close(mha_parameter_count(12, 4, 3), 624, "input 12, 4 heads, key_dim 3")
     # ko: check.close(mha_parameter_count(12, 4, 3), 624, "입력 12, 헤드 4개, key_dim 3")
     check.close(
@@ -1795,7 +1799,7 @@ def _check(check):
     before = [np.array(weight) for weight in layer.get_weights()]
     keras_layer = keras.layers.MultiHeadAttention(num_heads=3, key_dim=2)
     keras_layer(x_query, x_value, x_key)
-    old_kernel = np.array(keras_layer.get_weights()[0])
+    old_kernel, old_output = (np.array(keras_layer.get_weights()[place]) for place in (0, 6))
     copy_weights_to_keras(layer, keras_layer)
     after = [np.array(weight) for weight in layer.get_weights()]
     unchanged = all(np.array_equal(old, new) for old, new in zip(before, after, strict=True))
@@ -1831,8 +1835,14 @@ def _check(check):
         of_output[2:4],
         "head 1 of the output kernel",
         # ko: "출력 커널의 헤드 1",
-        hints={"the columns were cut: the *rows* of this kernel belong to the heads.": of_output[:, 2:4].T},
-        # ko: hints={"열을 잘랐습니다. 이 커널에서는 *행*이 헤드에 속합니다.": of_output[:, 2:4].T},
+        hints={
+            "the columns were cut: the *rows* of this kernel belong to the heads.": of_output[:, 2:4].T,
+            # ko: "열을 잘랐습니다. 이 커널에서는 *행*이 헤드에 속합니다.": of_output[:, 2:4].T,
+            "each head got every third row: it should get neighbours.": of_output[1::3],
+            # ko: "헤드마다 행을 두 개씩 건너뛰며 가져갔습니다. 이웃한 행을 가져가야 합니다.": of_output[1::3],
+            "Keras's layer still has the output kernel that it had: write yours into it.": old_output[1],
+            # ko: "케라스의 계층에 원래 있던 출력 커널이 그대로 있습니다. 거기에 여러분의 커널을 넣으세요.": old_output[1],
+        },
         otherwise="The rows of this kernel belong to the heads.",
         # ko: otherwise="이 커널에서는 행이 헤드에 속합니다.",
     )

@@ -240,6 +240,25 @@ def _check_network(check, block, call, x, written, weights, which):
     )
 
 
+def _note_what_is_dropped(check, dropped, part):
+    """
+    Note it if what is dropped in training isn't what an attention gives, but its inputs or weights.
+    # ko: 학습할 때 드롭아웃이 어텐션의 출력이 아니라 입력이나 가중치에 작동하면 알려 줍니다.
+
+    Args:
+    # ko: 인수:
+        check: the checks that are running.
+        # ko: check: 실행 중인 검사.
+        dropped: booleans of any shape: where a block with a dropout of 0.5, in which the attention alone adds something, adds nothing.
+        # ko: dropped: 모양이 무엇이든 되는 불리언. 드롭아웃 비율이 0.5이고 어텐션만 무언가를 더하는 블록이 아무것도 더하지 않은 곳.
+        part: name of the attention.
+        # ko: part: 어텐션의 이름.
+    """
+    if np.mean(dropped) < 0.1:
+        check.note(f"what the {part} gives isn't dropped in training, though something else is: the picture has a dropout behind each sublayer, before the sum.")
+        # ko: check.note(f"학습할 때 드롭아웃이 다른 곳에는 작동하지만 {part}의 출력에는 작동하지 않습니다. 그림에는 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있습니다.")
+
+
 def _check_network_drops(check, block, call, x, weights):
     """
     In a pre-norm block what the feed-forward network gives is dropped in training, before the sum.
@@ -1389,12 +1408,15 @@ def _check(check):
         dropping = EncoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.5)
         dropping(x)
         dropping.set_weights(_without_network(weights))
+        in_training = to_numpy(dropping(x, training=True))
+        _note_what_is_dropped(check, in_training == x, "attention")
+        # ko: _note_what_is_dropped(check, in_training == x, "어텐션")
         check.true(
-            np.mean(to_numpy(dropping(x, training=True)) == x) > 0.1,
+            not np.allclose(in_training, to_numpy(dropping(x))),
             "without its feed-forward network: what the attention gives is dropped in training",
             # ko: "피드포워드 신경망을 0으로 두었을 때: 학습할 때 어텐션의 출력에 드롭아웃이 작동한다",
-            "in training nothing of what the attention gives is dropped: there is a dropout behind each sublayer, before the sum. One of the attention's inputs or weights doesn't stand for it.",
-            # ko: "학습할 때 어텐션의 출력에 드롭아웃이 작동하지 않습니다. 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다. 어텐션의 입력이나 가중치에 쓴 드롭아웃으로 대신할 수 없습니다.",
+            "in training nothing of what the attention gives is dropped: there is a dropout behind each sublayer, before the sum.",
+            # ko: "학습할 때 어텐션의 출력에 드롭아웃이 작동하지 않습니다. 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
         )
         _check_network_drops(check, dropping, lambda tokens: dropping(tokens, training=True), x, weights)
         weights, only_itself = post.get_weights(), 1 - np.eye(5, dtype="float32")
@@ -1983,21 +2005,24 @@ def _check(check):
         dropping = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.5)
         dropping(x, memory)
         dropping.set_weights(_without_network(weights))
+        in_training = to_numpy(dropping(x, 0 * memory, training=True))
+        _note_what_is_dropped(check, in_training == x, "self-attention")
+        # ko: _note_what_is_dropped(check, in_training == x, "셀프 어텐션")
         check.true(
-            np.mean(to_numpy(dropping(x, 0 * memory, training=True)) == x) > 0.1,
+            not np.allclose(in_training, to_numpy(dropping(x, 0 * memory))),
             "without its feed-forward network and memory: what the self-attention gives is dropped in training",
             # ko: "피드포워드 신경망과 메모리를 0으로 두었을 때: 학습할 때 셀프 어텐션의 출력에 드롭아웃이 작동한다",
-            "in training nothing of what the self-attention gives is dropped: there is a dropout behind each sublayer, before the sum. One of the attention's inputs or weights doesn't stand for it.",
-            # ko: "학습할 때 셀프 어텐션의 출력에 드롭아웃이 작동하지 않습니다. 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다. 어텐션의 입력이나 가중치에 쓴 드롭아웃으로 대신할 수 없습니다.",
+            "in training nothing of what the self-attention gives is dropped: there is a dropout behind each sublayer, before the sum.",
+            # ko: "학습할 때 셀프 어텐션의 출력에 드롭아웃이 작동하지 않습니다. 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
         )
         same = 1000 * np.repeat(memory[:, :1], 7, axis=1)  # whatever is attended, the same large values come out
         # ko: same = 1000 * np.repeat(memory[:, :1], 7, axis=1)  # 어디에 주목하든 똑같이 큰 값이 나옵니다
         check.true(
-            np.mean(np.abs(to_numpy(dropping(x, same, training=True)) - x) < 20) > 0.1 + np.mean(np.abs(to_numpy(dropping(x, same)) - x) < 20),
+            np.abs(to_numpy(dropping(x, same, training=True)) - to_numpy(dropping(x, same))).max() > 20,
             "without its feed-forward network: what the cross-attention gives is dropped in training",
             # ko: "피드포워드 신경망을 0으로 두었을 때: 학습할 때 교차 어텐션의 출력에 드롭아웃이 작동한다",
-            "in training nothing of what the cross-attention gives is dropped: there is a dropout behind each sublayer, before the sum. One of the attention's inputs or weights doesn't stand for it.",
-            # ko: "학습할 때 교차 어텐션의 출력에 드롭아웃이 작동하지 않습니다. 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다. 어텐션의 입력이나 가중치에 쓴 드롭아웃으로 대신할 수 없습니다.",
+            "in training nothing of what the cross-attention gives is dropped: there is a dropout behind each sublayer, before the sum.",
+            # ko: "학습할 때 교차 어텐션의 출력에 드롭아웃이 작동하지 않습니다. 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
         )
         _check_network_drops(check, dropping, lambda tokens: dropping(tokens, memory, training=True), x, weights)
         weights = post.get_weights()

@@ -402,6 +402,8 @@ def _check(check):
         otherwise="Does each position see itself and everything before it?",
         # ko: otherwise="위치마다 자기 자신과 그 앞의 모든 위치를 보나요?",
     )
+    check.notes_failure(lambda: causal_self_attention(layer, keras.Input((5, 4))), "the next demonstration builds a model with it, which fails")
+    # ko: check.notes_failure(lambda: causal_self_attention(layer, keras.Input((5, 4))), "다음 시연에서 이것으로 모델을 만들면 실패합니다")
 _check
 
 # %% [markdown]
@@ -725,6 +727,8 @@ def _check(check):
             # ko: "피드포워드 신경망에 잔차 연결이 없습니다.": (attended + 1) ** 2,
         },
     )
+    check.notes_failure(lambda: connect_block(keras.Input((2, 2)), *parts), "the next demonstration builds a model with it, which fails")
+    # ko: check.notes_failure(lambda: connect_block(keras.Input((2, 2)), *parts), "다음 시연에서 이것으로 모델을 만들면 실패합니다")
 _check
 
 # %% [markdown]
@@ -867,6 +871,9 @@ def _check(check):
         # ko: """x에 지금까지의 평균을 더하고, 몇몇 시퀀스의 `shown` 위치에서 신경망의 답의 몫을 더하는 블록."""
 
         def block(x, feed_forward):
+            if np.ndim(x) != 3:
+                raise ValueError(f"`block` takes an x (batch, seq_len, dim). Received: {np.shape(x)}.")
+                # ko: raise ValueError(f"`block`은 모양 (batch, seq_len, dim)인 x를 받습니다. 받은 모양: {np.shape(x)}.")
             x = to_numpy(x).astype("float64")
             y = x + np.cumsum(x, axis=1) / np.arange(1, x.shape[1] + 1)[:, None]
             answer = feed_forward(y.copy())
@@ -904,11 +911,12 @@ def _check(check):
         # ko: "배치의 첫 시퀀스에서만 답을 더하는 블록": (sums(1.0, sequences=slice(0, 1)), True),
         "one that adds the answer in the last sequence of a batch only": (sums(1.0, sequences=slice(-1, None)), True),
         # ko: "배치의 마지막 시퀀스에서만 답을 더하는 블록": (sums(1.0, sequences=slice(-1, None)), True),
-        "one that adds the answer and takes it away again, but for rounding": (takes_it_away_again, True),
-        # ko: "답을 더했다가 다시 빼서 반올림 오차만 남는 블록": (takes_it_away_again, True),
     }
     for words, (version, is_broken) in versions.items():
         expect_verdict(check, detect_dropped_feed_forward(version), is_broken, words)
+    if not detect_dropped_feed_forward(takes_it_away_again):
+        check.note("it takes rounding for an answer that is there: it calls a block healthy that adds the answer and takes it away again.")
+        # ko: check.note("반올림 오차를 답으로 여깁니다. 답을 더했다가 다시 빼는 블록을 정상이라고 합니다.")
 _check
 
 # %% [markdown]
@@ -1159,6 +1167,9 @@ def _check(check):
 
         def build(d_model, num_heads):
             def attend(x):
+                if np.ndim(x) != 3 or np.shape(x)[-1] != d_model:
+                    raise ValueError(f"`attend` takes (batch, seq_len, {d_model}), as d_model is {d_model}. Received: {np.shape(x)}.")
+                    # ko: raise ValueError(f"d_model이 {d_model}이므로 `attend`는 (batch, seq_len, {d_model})을 받습니다. 받은 모양: {np.shape(x)}.")
                 x = to_numpy(x).astype("float64")
                 batch, length, _ = x.shape
                 weights = np.full((batch, count_heads(num_heads, d_model // num_heads), length, length), 1 / length)
@@ -1256,46 +1267,49 @@ def head_weights(query, key, num_heads):
 # %% grade="fix-head-scaling" points=2
 @checking("head_weights")
 def _check(check):
-    query, key = np.zeros((1, 5, 6), dtype="float32"), np.zeros((1, 7, 6), dtype="float32")
-    query[0, :] = [1, 1, 2, 0, 0, 2]
-    key[0, 0] = [1, 1, 1, 5, 5, 1]  # scores 4 and 2 before the division; those of the other six keys are 0
-    # ko: key[0, 0] = [1, 1, 1, 5, 5, 1]  # 나누기 전의 점수는 4와 2입니다. 다른 여섯 키의 점수는 0입니다
-    weights = head_weights(query, key, 2)
-    check.shape(weights, (1, 2, 5, 7), "(batch, num_heads, query_len, key_len)")
+    query, key = np.zeros((1, 7, 15), dtype="float32"), np.zeros((1, 11, 15), dtype="float32")
+    query[0, :] = [1, 1, 2, 0, 0, 2, 1, 1, 1, 0, 1, 0, 2, 0, 0]
+    key[0, 0] = [1, 1, 1, 5, 5, 1, 1, 2, 1, 3, 0, 4, 1, 7, 7]  # the scores of the other keys are 0
+    # ko: key[0, 0] = [1, 1, 1, 5, 5, 1, 1, 2, 1, 3, 0, 4, 1, 7, 7]  # 다른 키의 점수는 0입니다
+    weights = head_weights(query, key, 5)
+    check.shape(weights, (1, 5, 7, 11), "(batch, num_heads, query_len, key_len)")
 
-    def of_scores(*scores):
-        exponentials = np.exp([[[score, *[0] * 6]] * 5 for score in scores])
+    def divided_by(divisor, scores=(4, 2, 4, 0, 2)):
+        exponentials = np.exp([[[score / divisor, *[0] * 10]] * 7 for score in scores])
         return (exponentials / exponentials.sum(axis=-1, keepdims=True))[None]
 
     check.close(
         weights,
-        of_scores(4 / 3**0.5, 2 / 3**0.5),
-        "two heads of three features, whose root is no whole number",
-        # ko: "제곱근이 정수가 아닌, 특징이 세 개인 헤드 두 개",
+        divided_by(3**0.5),
+        "five heads of three features, whose root is no whole number",
+        # ko: "제곱근이 정수가 아닌, 특징이 세 개인 헤드 다섯 개",
         hints={
-            "the scores are divided by the root of d_model.": of_scores(4 / 6**0.5, 2 / 6**0.5),
-            # ko: "점수를 d_model의 제곱근으로 나누었습니다.": of_scores(4 / 6**0.5, 2 / 6**0.5),
-            "the scores are not divided, or only by something that is 1 here, such as the batch's size or a root cut off to a whole number.": of_scores(4.0, 2.0),
-            # ko: "점수를 나누지 않았거나, 배치의 크기나 정수로 자른 제곱근처럼 여기서 1인 것으로만 나누었습니다.": of_scores(4.0, 2.0),
-            "the scores are divided by head_dim, not by its root.": of_scores(4 / 3, 2 / 3),
-            # ko: "점수를 head_dim의 제곱근이 아니라 head_dim으로 나누었습니다.": of_scores(4 / 3, 2 / 3),
-            "the scores are divided by half of head_dim. Its root is `head_dim ** 0.5`, with two stars.": of_scores(4 / 1.5, 2 / 1.5),
-            # ko: "점수를 head_dim의 절반으로 나누었습니다. 제곱근은 별표 두 개를 쓴 `head_dim ** 0.5`입니다.": of_scores(4 / 1.5, 2 / 1.5),
-            "the scores are divided by twice head_dim. Its root is `head_dim ** 0.5`, with two stars.": of_scores(4 / 6, 2 / 6),
-            # ko: "점수를 head_dim의 두 배로 나누었습니다. 제곱근은 별표 두 개를 쓴 `head_dim ** 0.5`입니다.": of_scores(4 / 6, 2 / 6),
-            "the scores are divided by 2: the root of head_dim rounded, num_heads, or 2 whatever head_dim is.": of_scores(2.0, 1.0),
-            # ko: "점수를 2로 나누었습니다. head_dim의 제곱근을 반올림했거나, num_heads로, 아니면 head_dim과 상관없이 2로 나누었습니다.": of_scores(2.0, 1.0),
-            "the scores are divided by the root of key_len.": of_scores(4 / 7**0.5, 2 / 7**0.5),
-            # ko: "점수를 key_len의 제곱근으로 나누었습니다.": of_scores(4 / 7**0.5, 2 / 7**0.5),
-            "the scores are divided by the root of query_len.": of_scores(4 / 5**0.5, 2 / 5**0.5),
-            # ko: "점수를 query_len의 제곱근으로 나누었습니다.": of_scores(4 / 5**0.5, 2 / 5**0.5),
-            "the scores are divided by the root of num_heads.": of_scores(4 / 2**0.5, 2 / 2**0.5),
-            # ko: "점수를 num_heads의 제곱근으로 나누었습니다.": of_scores(4 / 2**0.5, 2 / 2**0.5),
+            "the scores are divided by the root of d_model.": divided_by(15**0.5),
+            # ko: "점수를 d_model의 제곱근으로 나누었습니다.": divided_by(15**0.5),
+            "the scores are not divided, or only by something that is 1 here, such as the batch's size or a root cut off to a whole number.": divided_by(1),
+            # ko: "점수를 나누지 않았거나, 배치의 크기나 정수로 자른 제곱근처럼 여기서 1인 것으로만 나누었습니다.": divided_by(1),
+            "the scores are divided by head_dim, not by its root.": divided_by(3),
+            # ko: "점수를 head_dim의 제곱근이 아니라 head_dim으로 나누었습니다.": divided_by(3),
+            "the scores are divided by d_model, not by the root of head_dim.": divided_by(15),
+            # ko: "점수를 head_dim의 제곱근이 아니라 d_model로 나누었습니다.": divided_by(15),
+            "the scores are divided by half of head_dim. Its root is `head_dim ** 0.5`, with two stars.": divided_by(1.5),
+            # ko: "점수를 head_dim의 절반으로 나누었습니다. 제곱근은 별표 두 개를 쓴 `head_dim ** 0.5`입니다.": divided_by(1.5),
+            "the scores are divided by twice head_dim. Its root is `head_dim ** 0.5`, with two stars, and to be divided by as a whole.": divided_by(6),
+            # ko: "점수를 head_dim의 두 배로 나누었습니다. 별표 두 개를 쓴 `head_dim ** 0.5`를 통째로 나누세요.": divided_by(6),
+            "the scores are divided by 2: the root of head_dim rounded, or 2 whatever head_dim is.": divided_by(2),
+            # ko: "점수를 2로 나누었습니다. head_dim의 제곱근을 반올림했거나 head_dim과 상관없이 2로 나누었습니다.": divided_by(2),
+            "the scores are divided by the root of key_len.": divided_by(11**0.5),
+            # ko: "점수를 key_len의 제곱근으로 나누었습니다.": divided_by(11**0.5),
+            "the scores are divided by the root of query_len.": divided_by(7**0.5),
+            # ko: "점수를 query_len의 제곱근으로 나누었습니다.": divided_by(7**0.5),
+            "the scores are divided by the root of num_heads.": divided_by(5**0.5),
+            # ko: "점수를 num_heads의 제곱근으로 나누었습니다.": divided_by(5**0.5),
+            "the scores are divided by num_heads.": divided_by(5),
+            # ko: "점수를 num_heads로 나누었습니다.": divided_by(5),
         },
     )
-    key[0, 0] = [1, 1, 1, 1, 5, 3]
-    check.close(head_weights(query, key, 3), of_scores(*np.array([2.0, 2.0, 6.0]) / 2**0.5), "three heads of two features")
-    # ko: check.close(head_weights(query, key, 3), of_scores(*np.array([2.0, 2.0, 6.0]) / 2**0.5), "특징이 두 개인 헤드 세 개")
+    check.close(head_weights(query, key, 3), divided_by(5**0.5, (4, 6, 2)), "three heads of five features")
+    # ko: check.close(head_weights(query, key, 3), divided_by(5**0.5, (4, 6, 2)), "특징이 다섯 개인 헤드 세 개")
 _check
 
 # %% [markdown]
@@ -1456,6 +1470,9 @@ def _check(check):
         # ko: """divisor(head_dim, num_heads)로 나누는 것. `only`가 있으면 그 헤드에서만 나눕니다."""
 
         def weigh(query, key, num_heads):
+            if not np.ndim(query) == np.ndim(key) == 3:
+                raise ValueError(f"`weigh` takes a query and a key (batch, len, d_model). Received: {np.shape(query)}, {np.shape(key)}.")
+                # ko: raise ValueError(f"`weigh`는 모양 (batch, len, d_model)인 query와 key를 받습니다. 받은 모양: {np.shape(query)}, {np.shape(key)}.")
             head_dim = query.shape[-1] // num_heads
             heads = []
             for head in range(num_heads):
@@ -1591,7 +1608,7 @@ def _demo():
     figure, axes = plt.subplots(2, 1, figsize=(9, 3.4), layout="constrained")
     sentence = ["<bos>", "three", "hundred", "twenty", "one", "<eos>", "<pad>"]
     # the same row of numbers, through patient D's pairs and yours
-    # ko: # 같은 수의 행을 환자 D의 짝과 여러분의 짝에 통과시킵니다
+    # ko: # 수 하나를 나타내는 같은 행을 환자 D의 짝과 여러분의 짝에 통과시킵니다
     versions = {"patient D": same_letters, "yours": make_pairs}
     # ko: versions = {"환자 D (patient)": same_letters, "여러분의 코드 (yours)": make_pairs}
     for ax, (name, pairs) in zip(axes, versions.items(), strict=True):
@@ -1762,6 +1779,12 @@ def _check(check):
         inputs, labels = taken(0, 1)(target_ids)
         return inputs, np.concatenate([labels[:, :-1], inputs[:, -1:]], axis=1)
 
+    def but_in_the_middle(target_ids):
+        inputs, labels = taken(0, 1)(target_ids)
+        middle = labels.shape[1] // 2
+        labels[:, middle] = inputs[:, middle]
+        return inputs, labels
+
     def but_before_padding(target_ids):
         inputs, labels = taken(0, 1)(target_ids)
         return inputs, np.where(labels == 0, inputs, labels)
@@ -1796,13 +1819,16 @@ def _check(check):
         # ko: "마지막 위치에서만 밀지 않은 라벨": (but_at_last_position, True),
         "labels that are shifted only where there is padding": (partly(lambda ids: (ids == 0).any(axis=1)), True),
         # ko: "패딩이 있는 시퀀스에서만 민 라벨": (partly(lambda ids: (ids == 0).any(axis=1)), True),
-        "the right pairs, from a function that writes over the ids that it gets": (that_writes_over_the_ids, False),
-        # ko: "받은 ID를 덮어쓰지만 만든 쌍은 올바름": (that_writes_over_the_ids, False),
+        "labels that are shifted at all positions but one in the middle": (but_in_the_middle, True),
+        # ko: "가운데 위치 하나에서만 밀지 않은 라벨": (but_in_the_middle, True),
         "labels that are wrong only where they should be padding": (but_before_padding, True),
         # ko: "패딩이어야 할 자리에서만 틀린 라벨": (but_before_padding, True),
     }
     for words, (version, is_broken) in versions.items():
         expect_verdict(check, detect_shifted_target(version), is_broken, words)
+    if detect_shifted_target(that_writes_over_the_ids):
+        check.note("it calls a right function broken that writes over the ids that it gets: hand over a copy.")
+        # ko: check.note("만든 쌍은 올바르지만 받은 ID를 덮어쓰는 함수를 고장이라고 합니다. 복사본을 넘기세요.")
 _check
 
 # %% [markdown]

@@ -151,7 +151,7 @@ _CAUSES = [
         # ko: "임베딩을 벡터로 호출하지 않았나요? 임베딩은 받은 수 하나하나를 벡터로 바꿉니다. ID나 위치 0, 1, 2, …로 호출하세요.",
     ),
     (
-        r"KerasTensor\scannot\sbe\sused\sas\sinput",
+        r"KerasTensor\s(cannot\sbe\sused\sas\sinput|is\ssymbolic)",
         "",
         "A model that is being built hands on tensors that have no values yet. `+`, layers and `keras.ops` take them; NumPy and `tf.*` don't.",
         # ko: "만드는 중인 모델은 아직 값이 없는 텐서를 넘깁니다. `+`와 계층과 `keras.ops`는 그것을 받지만 NumPy와 `tf.*`는 받지 않습니다.",
