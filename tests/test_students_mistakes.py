@@ -159,6 +159,17 @@ MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
         "def detect_shifted_target(make):\n    ids = np.arange(4, 13)\n    return np.array_equal(make(ids)[1], ids[1:])\n",
         ["not (batch, len)"],
     ),
+    "05, decoder: values that are normalised again": (
+        "05",
+        "grade-decoder-block",
+        [
+            (
+                "self.cross_attention(y, memory, memory,",
+                "self.cross_attention(y, memory, layer_norm(memory, 1, 0) if self.norm_first else memory,",
+            )
+        ],
+        ["its values are normalised again"],
+    ),
     "08: a mask turned over in the other direction": (
         "08",
         "grade-fix-inverted-mask",
@@ -3445,6 +3456,20 @@ if (
     CHECKS = CHECKS[part - 1 :: parts]
 # (assignment, cell of the check, an unusual answer that is right by the text)
 RIGHT: dict[str, tuple[str, str, str]] = {
+    **{
+        f"05, {task}: an attention whose biases begin with other numbers than 0": (
+            "05",
+            f"grade-{task}",
+            """
+class MultiHeadAttention(MultiHeadAttention):
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        for dense in (self.query_dense, self.key_dense, self.value_dense, self.output_dense):
+            dense.bias_initializer = keras.initializers.RandomUniform(-0.5, 0.5)
+""",
+        )
+        for task in ("encoder-block", "decoder-block")
+    },
     "08: sums written into x": (
         "08",
         "grade-fix-dropped-feed-forward",

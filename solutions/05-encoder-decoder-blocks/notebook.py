@@ -145,6 +145,12 @@ def _long_axes(weight):
     return tuple(size for size in weight.shape if size > 1)
 
 
+def _with_zero_biases(weights):
+    """The weights of a block of d_model 12 and ff_dim 64, its biases replaced by 0, where Keras's begin. What is all ones scales."""
+    # ko: """d_model이 12, ff_dim이 64인 블록의 가중치에서 편향을, 케라스의 처음 값인 0으로 바꾼 것. 모두 1인 것은 gamma입니다."""
+    return [np.zeros(weight.shape) if weight.size in (12, 64) and not np.all(weight == 1) else weight for weight in weights]
+
+
 def _without_network(weights):
     """The weights of a block with ff_dim 64, those of its feed-forward network replaced by 0."""
     # ko: """ff_dim이 64인 블록의 가중치에서 피드포워드 신경망의 것을 0으로 바꾼 것."""
@@ -517,7 +523,7 @@ def leaks_future(attend, seq_len, dim):
 # - $\epsilon$ stands **inside** the root. It keeps a token whose features are all equal from becoming 0 / 0;
 # - only the **last axis** is averaged. Nothing passes from one token to another.
 #
-# In the blocks below you may use this function (then write it with `ops`) or `keras.layers.LayerNormalization(epsilon=1e-6)`.
+# In the blocks below you may use this function (then write it with `ops`, and let γ begin with ones and β with zeros) or `keras.layers.LayerNormalization(epsilon=1e-6)`.
 #
 # For one token of four features, γ = 1 and β = 0: $x = (1, 2, 3, 6)$ has μ = 3 and σ² = (4 + 1 + 0 + 9) / 4 = 3.5, so
 # $y = (-2, -1, 0, 3) / \sqrt{3.5} = (-1.069, -0.5345, 0, 1.6036)$.
@@ -560,7 +566,7 @@ def leaks_future(attend, seq_len, dim):
 # - $\epsilon$은 제곱근 **안에** 있습니다. 특징이 모두 같은 토큰이 0 / 0이 되지 않게 합니다.
 # - **마지막 축**(axis)을 따라서만 평균을 냅니다. 토큰끼리는 서로 섞이지 않습니다.
 #
-# 아래의 블록에서는 이 함수(그때는 `ops`로 작성하세요)를 써도 되고 `keras.layers.LayerNormalization(epsilon=1e-6)`을 써도 됩니다.
+# 아래의 블록에서는 이 함수(그때는 `ops`로 작성하고, γ는 1, β는 0에서 시작하게 하세요)를 써도 되고 `keras.layers.LayerNormalization(epsilon=1e-6)`을 써도 됩니다.
 #
 # 특징이 네 개인 토큰 하나를 γ = 1, β = 0으로 계산해 봅시다. $x = (1, 2, 3, 6)$이면 μ = 3, σ² = (4 + 1 + 0 + 9) / 4 =
 # 3.5이므로 $y = (-2, -1, 0, 3) / \sqrt{3.5} = (-1.069, -0.5345, 0, 1.6036)$입니다.
@@ -1349,6 +1355,8 @@ def _check(check):
         otherwise="Does get_config return `dropout`?",
         # ko: otherwise="get_config가 `dropout`을 돌려주나요?",
     )
+    for each in (fresh, post):
+        each.set_weights(_with_zero_biases(each.get_weights()))
     check.uses_every_weight(fresh, lambda: fresh(x), "pre-norm")
     # ko: check.uses_every_weight(fresh, lambda: fresh(x), "사전 정규화")
     check.uses_every_weight(post, lambda: post(x), "post-norm")
@@ -1939,10 +1947,12 @@ def _check(check):
         otherwise="Does get_config return `dropout`?",
         # ko: otherwise="get_config가 `dropout`을 돌려주나요?",
     )
-    check.uses_every_weight(fresh, lambda: fresh(x, memory), "pre-norm")
-    # ko: check.uses_every_weight(fresh, lambda: fresh(x, memory), "사전 정규화")
     post = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.0, norm_first=False)
     post(x, memory)
+    for each in (fresh, post):
+        each.set_weights(_with_zero_biases(each.get_weights()))
+    check.uses_every_weight(fresh, lambda: fresh(x, memory), "pre-norm")
+    # ko: check.uses_every_weight(fresh, lambda: fresh(x, memory), "사전 정규화")
     check.uses_every_weight(post, lambda: post(x, memory), "post-norm")
     # ko: check.uses_every_weight(post, lambda: post(x, memory), "사후 정규화")
     if any(64 in weight.shape for weight in fresh.weights):  # else the network is compared when this is graded
@@ -1972,6 +1982,15 @@ def _check(check):
             # ko: "사전 정규화, 피드포워드 신경망을 0으로 두었을 때: 키는 메모리를 들어온 그대로 쓴다",
             "ten times the memory gives ten times as much and changes no attention weight: its keys are normalised again. Use the memory as it comes.",
             # ko: "메모리를 열 배로 키우면 나오는 것도 열 배가 될 뿐 어텐션 가중치가 바뀌지 않습니다. 키를 다시 정규화하기 때문입니다. 메모리를 들어온 그대로 쓰세요.",
+        )
+        check.close(
+            to_numpy(fresh(x, 10 * memory[:, :1])) - x - own,
+            10 * (of_one - own),
+            "pre-norm, without its feed-forward network, one token of memory: ten times as large, it gives ten times as much",
+            # ko: "사전 정규화, 피드포워드 신경망을 0으로 두고 메모리의 토큰이 하나일 때: 열 배로 키우면 나오는 것도 열 배다",
+            tolerance=1e-2,
+            otherwise="Ten times the memory doesn't give ten times as much: its values are normalised again. Use the memory as it comes.",
+            # ko: otherwise="메모리를 열 배로 키워도 나오는 것이 열 배가 되지 않습니다. 값을 다시 정규화하기 때문입니다. 메모리를 들어온 그대로 쓰세요.",
         )
         only_itself = 1 - np.eye(4, dtype="float32")
         by_itself = to_numpy(fresh(x, memory, self_mask=only_itself)) - to_numpy(fresh(x, 0 * memory, self_mask=only_itself))
@@ -2415,11 +2434,14 @@ def _demo():
     keras.utils.set_random_seed(9)
     x = np.random.default_rng(9).normal(size=(2, 5, 12)).astype("float32")
     block = _ParallelBlock(12, 4, 64)
-    whole, kept = to_numpy(block(x)) - x, block.get_weights()
+    block(x)
+    kept = _with_zero_biases(block.get_weights())
+    block.set_weights(kept)
+    whole = to_numpy(block(x)) - x
 
     def without(is_lost):
-        """Say what the block adds when the matrices of some shapes are zero. (Fresh biases are.)"""
-        # ko: """어떤 모양의 행렬을 0으로 두었을 때 블록이 더하는 것을 돌려줍니다. (갓 만든 편향은 0입니다.)"""
+        """Say what the block adds when the matrices of some shapes are zero. (Biases are.)"""
+        # ko: """어떤 모양의 행렬을 0으로 두었을 때 블록이 더하는 것을 돌려줍니다. (편향은 0입니다.)"""
         block.set_weights([np.zeros_like(weight) if is_lost(weight.shape) else weight for weight in kept])
         added = to_numpy(block(x)) - x
         block.set_weights(kept)
@@ -2440,6 +2462,8 @@ def _demo():
         # ko: "함께 더하는 것은 따로 더하는 것의 합이다": np.allclose(whole, attention + feed_forward, atol=1e-4),
         "both read normalised tokens (ε = 1e-6): ten times as large, the same is added": np.allclose(to_numpy(block(10 * x)) - 10 * x, whole, atol=1e-3),
         # ko: "둘 다 정규화한 토큰을 읽는다(ε = 1e-6): 열 배로 키워도 같은 것을 더한다": np.allclose(to_numpy(block(10 * x)) - 10 * x, whole, atol=1e-3),
+        "in training the same, as there is no dropout": np.allclose(to_numpy(block(x, training=True)), to_numpy(block(x)), atol=1e-5),
+        # ko: "드롭아웃이 없으므로 학습할 때도 같다": np.allclose(to_numpy(block(x, training=True)), to_numpy(block(x)), atol=1e-5),
         "what the mask hides moves no other token": hidden < 1e-5,
         # ko: "마스크가 가린 것은 다른 토큰을 움직이지 않는다": hidden < 1e-5,
     }
