@@ -880,8 +880,8 @@ def _check(check):
         # ko: "가려진 원소가 작기는 하지만 정확히 0이 아닙니다.",
     )
     half = masked_softmax(scores.astype("float16"), mask.astype("float16"))
-    check.close(half, expected, "the same in float16", tolerance=2e-3, otherwise="float16 has no 1e9: it becomes ∞, and 0 · ∞ is NaN.")
-    # ko: check.close(half, expected, "같은 점수를 float16으로", tolerance=2e-3, otherwise="float16에는 1e9가 없어서 ∞가 되고, 0 · ∞는 NaN입니다.")
+    check.close(half, expected, "the same in float16", tolerance=2e-3, otherwise="Does it say 1e9? float16 has no such number: it becomes ∞, and 0 · ∞ is NaN.")
+    # ko: check.close(half, expected, "같은 점수를 float16으로", tolerance=2e-3, otherwise="1e9를 쓰나요? float16에는 그런 수가 없어서 ∞가 되고, 0 · ∞는 NaN입니다.")
     kind = str(to_numpy(half).dtype)
     check.true(kind == "float16", "float16 scores give float16 weights", f"scores in float16 gave weights in {kind}.")
     # ko: check.true(kind == "float16", "float16 점수에는 float16 가중치", f"float16 점수에서 {kind} 가중치가 나왔습니다.")

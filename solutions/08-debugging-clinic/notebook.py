@@ -473,7 +473,7 @@ def _demo():
 # > <details><summary>What is right</summary>
 # >
 # > It doesn't hold. Patient A was examined on words that it has never seen, and it got every letter right. The examination has
-# > the same leak as the training. Held-out data shows up memorising, not cheating.
+# > the same leak as the training. Held-out data brings memorising to light, not cheating.
 # >
 # > </details>
 #
