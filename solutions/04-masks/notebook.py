@@ -410,8 +410,8 @@ def _check(check):
             # ko: "보아도 되는 곳에 1이 있습니다. 여기서는 1이 가립니다.": 1 - triangle,
             "a position doesn't see itself: keep the diagonal.": triangle + np.eye(4),
             # ko: "위치가 자기 자신을 보지 못합니다. 대각선은 남기세요.": triangle + np.eye(4),
-            "each position sees one step too far: hide what is right above the diagonal, too.": np.triu(np.ones((4, 4)), k=2),
-            # ko: "위치마다 한 걸음 더 멀리 봅니다. 대각선 바로 위도 가리세요.": np.triu(np.ones((4, 4)), k=2),
+            "each position sees one step too far: hide what is right above the diagonal, too.": [[0, 0, 1, 1], [0, 0, 0, 1], [0] * 4, [0] * 4],
+            # ko: "위치마다 한 걸음 더 멀리 봅니다. 대각선 바로 위도 가리세요.": [[0, 0, 1, 1], [0, 0, 0, 1], [0] * 4, [0] * 4],
         },
     )
     check.shape(create_look_ahead_mask(1), (1, 1), "(size, size)")
