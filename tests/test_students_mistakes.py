@@ -2107,7 +2107,7 @@ class PositionalEncoding(PositionalEncoding):
     def call(self, inputs):
         return self.dropout(super().call(inputs))
 """,
-        ["the same in training: nothing is dropped"],
+        ["Leave dropout away"],
     ),
     "the formula's i as a column": (
         "01",
