@@ -82,6 +82,18 @@ def heat_map(values, title, xlabel, ylabel, ax=None, limit=None, label=VALUE):
     return ax
 
 
+def _check_sizes(check, config):
+    """The config of a layer with max_len 6 and dim 4 doesn't hold them in each other's place."""
+    # ko: """max_len이 6, dim이 4인 계층의 config에서 두 값의 자리가 바뀌지 않았습니다."""
+    check.true(
+        (config.get("max_len"), config.get("dim")) != (4, 6),
+        "the config has each size in its place",
+        # ko: "config에서 크기마다 제자리에 있다",
+        "in what get_config returns max_len and dim have changed places.",
+        # ko: "get_config가 돌려주는 설정에서 max_len과 dim의 자리가 바뀌었습니다.",
+    )
+
+
 # %% locked="checks" include="checks.py"
 
 # %% [markdown]
@@ -1478,13 +1490,7 @@ def _check(check):
 
     check.raises_value_error(call_with, seq_len=7, naming=("seq_len", 7))
     config = layer.get_config()
-    check.true(
-        (config.get("max_len"), config.get("dim")) != (4, 6),
-        "the config has each size in its place",
-        # ko: "config에서 크기마다 제자리에 있다",
-        "in what get_config returns max_len and dim have changed places.",
-        # ko: "get_config가 돌려주는 설정에서 max_len과 dim의 자리가 바뀌었습니다.",
-    )
+    _check_sizes(check, config)
     copy = PositionalEncoding.from_config(config)
     check.close(copy(ones), 1 + np.stack([rows[:3], rows[:3]]), "the same after get_config and from_config")
     # ko: check.close(copy(ones), 1 + np.stack([rows[:3], rows[:3]]), "get_config와 from_config 뒤에도 같다")
@@ -1768,13 +1774,7 @@ def _check(check):
 
     check.raises_value_error(call_with, seq_len=7, naming=("seq_len", 7))
     config = layer.get_config()
-    check.true(
-        (config.get("max_len"), config.get("dim")) != (4, 6),
-        "the config has each size in its place",
-        # ko: "config에서 크기마다 제자리에 있다",
-        "in what get_config returns max_len and dim have changed places.",
-        # ko: "get_config가 돌려주는 설정에서 max_len과 dim의 자리가 바뀌었습니다.",
-    )
+    _check_sizes(check, config)
     copy = LearnedPositionalEmbedding.from_config(config)
     check.shape(copy(zeros), (2, 3, 4), "(batch, seq_len, dim) of the layer made from the config")
     # ko: check.shape(copy(zeros), (2, 3, 4), "config로 만든 계층의 (batch, seq_len, dim)")

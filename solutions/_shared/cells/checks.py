@@ -502,8 +502,12 @@ def _explained(error, given=()):
     in_message = {tuple(map(int, re.findall(r"\d+", shape))) for shape in re.findall(r"[\[(](\d[\d,\s]*)[\])]", said)}
     own = [step for step in traceback.walk_tb(error.__traceback__) if step[0].f_globals is _as_array.__globals__]
     students = [step for step in own if step[0].f_code.co_filename not in given]
-    where, code, statement, shapes = "", "", "", {}
+    where, code, statement, shapes, impossible = "", "", "", {}, set()
     for frame, line_number in (students or own)[-1:]:
+        masks = [value for name, value in frame.f_locals.items() if "mask" in name]
+        if masks and all(mask is None for mask in masks):
+            impossible.add("mask")  # there is none
+            # ko: impossible.add("mask")  # 마스크가 없습니다
         try:
             lines, first = inspect.getsourcelines(frame.f_code)
         except (OSError, TypeError):
@@ -539,12 +543,6 @@ def _explained(error, given=()):
             short, long = lacking[0]
             return f"{where}`{short}` lacks the last axis of `{long}`. `keepdims=True` leaves one of length 1 where axes are summed over; `{short}[..., None]` puts one in.\n({type(error).__name__}: {text})"
             # ko: return f"{where}`{short}`에는 `{long}`의 마지막 축이 없습니다. 축을 따라 더할 때 `keepdims=True`를 주면 길이 1인 축이 남고, `{short}[..., None]`은 그런 축을 넣습니다.\n({type(error).__name__}: {text})"
-    impossible = set()
-    for frame, _ in (students or own)[-1:]:
-        masks = [value for name, value in frame.f_locals.items() if "mask" in name]
-        if masks and all(mask is None for mask in masks):
-            impossible.add("mask")  # there is none
-            # ko: impossible.add("mask")  # 마스크가 없습니다
     if len(in_message) > 1 and len(set(map(len, in_message))) == 1:
         impossible.add("keepdims")  # as many axes on both sides: no sum took one away
         # ko: impossible.add("keepdims")  # 양쪽의 축의 수가 같습니다. 합을 구하다 없어진 축이 아닙니다
