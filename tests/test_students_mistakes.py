@@ -3085,6 +3085,54 @@ def build_continuous_transformer(timesteps, dim, *args, **kwargs):
         [("scores = scores / (d_model // num_heads) ** 0.5", "scores = scores / key.shape[1] ** 0.5")],
         ["the root of key_len"],
     ),
+    "08: a root of num_heads before the quotient": (
+        "08",
+        "grade-fix-head-scaling",
+        [("(d_model // num_heads) ** 0.5", "(d_model // num_heads ** 0.5)")],
+        ["Python does `**` before `//`"],
+    ),
+    "08: a quotient cut off to whole numbers": (
+        "08",
+        "grade-fix-head-scaling",
+        [("scores / (d_model // num_heads) ** 0.5", "scores / d_model // num_heads")],
+        ["cuts them off to whole numbers"],
+    ),
+    "08: a divisor that coincides with a size for one number of heads": (
+        "08",
+        "grade-fix-head-scaling",
+        [("(d_model // num_heads) ** 0.5", "int(d_model ** 0.5)")],
+        ["divided by 3 here"],
+    ),
+    "08: a divisor that doesn't follow from the sizes": (
+        "08",
+        "grade-fix-head-scaling",
+        [("(d_model // num_heads) ** 0.5", "1.7320508")],
+        ["the root of 3 here, too"],
+    ),
+    "08: scales that are compared at equal sizes": (
+        "08",
+        "grade-detect-head-scaling",
+        [("num_heads, head_dim = 3, 5", "num_heads, head_dim = 5, 5"), ("(2, 1, 4, num_heads", "(2, 5, 5, num_heads")],
+        ["the root of num_heads: your check says"],
+    ),
+    "08: scales that are compared at an equal length": (
+        "08",
+        "grade-detect-head-scaling",
+        [("(2, 1, 4, num_heads", "(2, 1, 5, num_heads")],
+        ["divide by the root of query_len, key_len"],
+    ),
+    "08: two positions that are both ends": (
+        "08",
+        "grade-detect-dropped-feed-forward",
+        [("size=(3, 3, 5, 8)", "size=(3, 3, 2, 8)")],
+        ["at the first and the last position only"],
+    ),
+    "08: labels that are None": (
+        "08",
+        "grade-fix-shifted-target",
+        [("return decoder_input, labels", "return decoder_input, None")],
+        ["labels is None"],
+    ),
     "08: Python's not": (
         "08",
         "grade-fix-inverted-mask",
@@ -3478,6 +3526,19 @@ def connect_block(x, attend, feed_forward, norm_1, norm_2):
     x += attend(norm_1(x))
     x += feed_forward(norm_2(x))
     return x
+""",
+    ),
+    "08: ids that can't be written over": (
+        "08",
+        "grade-detect-shifted-target",
+        """
+_with_any_ids = detect_shifted_target
+def detect_shifted_target(make):
+    def reads(ids):
+        ids.setflags(write=False)
+        return make(ids)
+
+    return _with_any_ids(reads)
 """,
     ),
     "08: arguments by name": (

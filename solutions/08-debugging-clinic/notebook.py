@@ -370,8 +370,8 @@ def _check(check):
         before = causal_self_attention(layer, x)
     except Exception as error:
         if re.search(r"bool\b|boolean", str(error)) and not re.search(_CANT_FIT, _before_keras(str(error))):
-            check._fail("`is_later` holds truth values. TensorFlow neither subtracts them nor compares them with numbers. A function of `ops` turns them over.")
-            # ko: check._fail("`is_later`에는 참과 거짓이 들어 있습니다. TensorFlow에서는 참과 거짓으로 뺄셈을 하거나 수와 비교할 수 없습니다. `ops`에 참과 거짓을 뒤집는 함수가 있습니다.")
+            check._fail("`is_later` holds truth values. TensorFlow does no arithmetic with them and doesn't compare them with numbers. A function of `ops` turns them over.")
+            # ko: check._fail("`is_later`에는 참과 거짓이 들어 있습니다. TensorFlow에서는 참과 거짓으로 계산하거나 수와 비교할 수 없습니다. `ops`에 참과 거짓을 뒤집는 함수가 있습니다.")
         raise
     check.shape(before, (2, 5, 4), "(batch, seq_len, dim)")
     changed = np.concatenate([x[:, :3], rng.normal(size=(2, 2, 4)).astype("float32")], axis=1)
@@ -408,14 +408,14 @@ _check
 
 # %% [markdown]
 # Which output moves with which input? With patient A's mask on the left, with yours in the middle: whatever is bright above the red line
-# has looked into the future. (Patient A's last row is allowed to see nothing; what Keras makes of that is a mean of everything, see notebook 04.
+# has looked into the future. (Patient A's last row is allowed to see nothing; Keras, called like this, takes a mean of everything, see notebook 04.
 # Up to position 4 its diagonal is bright although no position sees itself: the input is also the query, which sets the weights. Position 5 sees one
 # key alone, whose weight is 1 whatever the query is.)
 # On the right, what patient A reads (red) for its first letter, in training and in use: in use the future is empty.
 #
 # <!-- ko -->
 # 어느 출력이 어느 입력에 따라 움직일까요? 왼쪽은 환자 A의 마스크를, 가운데는 여러분의 마스크를 쓴 것입니다. 빨간 선 위쪽의 밝은 칸은 모두 미래를
-# 본 것입니다. (환자 A의 마지막 행은 아무것도 볼 수 없습니다. 케라스는 그런 행에서 모든 것의 평균을 냅니다. 4번 노트북을 보세요.
+# 본 것입니다. (환자 A의 마지막 행은 아무것도 볼 수 없습니다. 이렇게 호출하면 케라스는 그런 행에서 모든 것의 평균을 냅니다. 4번 노트북을 보세요.
 # 자기 자신을 보는 위치가 없는데도 대각선이 위치 4까지 밝은 까닭은, 입력이 가중치를 정하는 쿼리이기도 하기 때문입니다. 위치 5는 키를
 # 하나만 보므로 쿼리가 무엇이든 그 가중치가 1입니다.) 오른쪽은 환자 A가 첫 글자를 쓰려고 읽는 것(빨간색)을 학습할 때와 사용할 때로 나누어 보여 줍니다. 사용할 때는 미래가 비어 있습니다.
 
@@ -911,6 +911,8 @@ def _check(check):
         # ko: "배치의 첫 시퀀스에서만 답을 더하는 블록": (sums(1.0, sequences=slice(0, 1)), True),
         "one that adds the answer in the last sequence of a batch only": (sums(1.0, sequences=slice(-1, None)), True),
         # ko: "배치의 마지막 시퀀스에서만 답을 더하는 블록": (sums(1.0, sequences=slice(-1, None)), True),
+        "one that adds the answer at the first and the last position only": (sums(1.0, shown=[0, -1]), True),
+        # ko: "첫 위치와 마지막 위치에서만 답을 더하는 블록": (sums(1.0, shown=[0, -1]), True),
     }
     for words, (version, is_broken) in versions.items():
         expect_verdict(check, detect_dropped_feed_forward(version), is_broken, words)
@@ -1271,45 +1273,68 @@ def _check(check):
     query[0, :] = [1, 1, 2, 0, 0, 2, 1, 1, 1, 0, 1, 0, 2, 0, 0]
     key[0, 0] = [1, 1, 1, 5, 5, 1, 1, 2, 1, 3, 0, 4, 1, 7, 7]  # the scores of the other keys are 0
     # ko: key[0, 0] = [1, 1, 1, 5, 5, 1, 1, 2, 1, 3, 0, 4, 1, 7, 7]  # 다른 키의 점수는 0입니다
-    weights = head_weights(query, key, 5)
+    weights, others = head_weights(query, key, 5), head_weights(query, key, 3)
     check.shape(weights, (1, 5, 7, 11), "(batch, num_heads, query_len, key_len)")
+    check.shape(others, (1, 3, 7, 11), "(batch, num_heads, query_len, key_len)")
 
     def divided_by(divisor, scores=(4, 2, 4, 0, 2)):
         exponentials = np.exp([[[score / divisor, *[0] * 10]] * 7 for score in scores])
         return (exponentials / exponentials.sum(axis=-1, keepdims=True))[None]
 
+    # each with what was divided by, for five heads of three features and for three of five: both have to fit
+    # ko: # 저마다 나눈 수 둘. 특징이 세 개인 헤드 다섯 개일 때와 다섯 개인 헤드 세 개일 때. 둘 다 맞아야 합니다
+    names = {
+        "the scores are divided by the root of d_model.": (15**0.5, 15**0.5),
+        # ko: "점수를 d_model의 제곱근으로 나누었습니다.": (15**0.5, 15**0.5),
+        "the scores are not divided, or only by something that is 1 here, such as the batch's size.": (1, 1),
+        # ko: "점수를 나누지 않았거나, 배치의 크기처럼 여기서 1인 것으로만 나누었습니다.": (1, 1),
+        "the scores are divided by the root of head_dim, cut off to a whole number.": (1, 2),
+        # ko: "점수를 head_dim의 제곱근에서 정수만 남긴 것으로 나누었습니다.": (1, 2),
+        "the scores are divided by 2: the root of head_dim rounded, or 2 whatever head_dim is.": (2, 2),
+        # ko: "점수를 2로 나누었습니다. head_dim의 제곱근을 반올림했거나 head_dim과 상관없이 2로 나누었습니다.": (2, 2),
+        "the scores are divided by head_dim, not by its root.": (3, 5),
+        # ko: "점수를 head_dim의 제곱근이 아니라 head_dim으로 나누었습니다.": (3, 5),
+        "the scores are divided by d_model, not by the root of head_dim.": (15, 15),
+        # ko: "점수를 head_dim의 제곱근이 아니라 d_model로 나누었습니다.": (15, 15),
+        "the scores are divided by half of head_dim. Its root is `head_dim ** 0.5`, with two stars.": (1.5, 2.5),
+        # ko: "점수를 head_dim의 절반으로 나누었습니다. 제곱근은 별표 두 개를 쓴 `head_dim ** 0.5`입니다.": (1.5, 2.5),
+        "the scores are divided by twice head_dim. Its root is `head_dim ** 0.5`, with two stars, and to be divided by as a whole.": (6, 10),
+        # ko: "점수를 head_dim의 두 배로 나누었습니다. 별표 두 개를 쓴 `head_dim ** 0.5`를 통째로 나누세요.": (6, 10),
+        "the root is taken of num_heads alone: Python does `**` before `//`. Put brackets around the quotient.": (15 // 5**0.5, 15 // 3**0.5),
+        # ko: "num_heads만의 제곱근이 되었습니다. 파이썬은 `//`보다 `**`를 먼저 계산합니다. 몫을 괄호로 묶으세요.": (15 // 5**0.5, 15 // 3**0.5),
+        "the root is taken of num_heads alone: Python does `**` before `/`. Put brackets around the quotient.": (15 / 5**0.5, 15 / 3**0.5),
+        # ko: "num_heads만의 제곱근이 되었습니다. 파이썬은 `/`보다 `**`를 먼저 계산합니다. 몫을 괄호로 묶으세요.": (15 / 5**0.5, 15 / 3**0.5),
+        "the scores are divided by the root of key_len.": (11**0.5, 11**0.5),
+        # ko: "점수를 key_len의 제곱근으로 나누었습니다.": (11**0.5, 11**0.5),
+        "the scores are divided by the root of query_len.": (7**0.5, 7**0.5),
+        # ko: "점수를 query_len의 제곱근으로 나누었습니다.": (7**0.5, 7**0.5),
+        "the scores are divided by the root of num_heads.": (5**0.5, 3**0.5),
+        # ko: "점수를 num_heads의 제곱근으로 나누었습니다.": (5**0.5, 3**0.5),
+        "the scores are divided by num_heads.": (5, 3),
+        # ko: "점수를 num_heads로 나누었습니다.": (5, 3),
+        "all keys weigh the same, as if all scores were 0: something cuts them off to whole numbers (`//` does), or they are lost.": (np.inf, np.inf),
+        # ko: "점수가 모두 0인 것처럼 키마다 가중치가 같습니다. 점수에서 정수만 남았거나(`//`가 그렇게 합니다) 점수가 사라졌습니다.": (np.inf, np.inf),
+    }
+    hints = {
+        words: divided_by(of_three)
+        for words, (of_three, of_five) in names.items()
+        if np.allclose(to_numpy(others), divided_by(of_five, (4, 6, 2)), atol=1e-4)
+    }
+    with np.errstate(all="ignore"):
+        seen = 4 / np.log(np.float64(to_numpy(weights)[0, 0, 0, 0]) / to_numpy(weights)[0, 0, 0, 1])
+    if 0.1 < seen < 1e4:
+        hints[f"the scores are divided by {seen:.4g} here. Which of your sizes is that, and which should it be?"] = divided_by(seen)
+        # ko: hints[f"여기서 점수를 나눈 수는 {seen:.4g}입니다. 어떤 크기에서 나온 수이고, 어떤 크기여야 할까요?"] = divided_by(seen)
+    check.close(weights, divided_by(3**0.5), "five heads of three features, whose root is no whole number", hints)
+    # ko: check.close(weights, divided_by(3**0.5), "제곱근이 정수가 아닌, 특징이 세 개인 헤드 다섯 개", hints)
     check.close(
-        weights,
-        divided_by(3**0.5),
-        "five heads of three features, whose root is no whole number",
-        # ko: "제곱근이 정수가 아닌, 특징이 세 개인 헤드 다섯 개",
-        hints={
-            "the scores are divided by the root of d_model.": divided_by(15**0.5),
-            # ko: "점수를 d_model의 제곱근으로 나누었습니다.": divided_by(15**0.5),
-            "the scores are not divided, or only by something that is 1 here, such as the batch's size or a root cut off to a whole number.": divided_by(1),
-            # ko: "점수를 나누지 않았거나, 배치의 크기나 정수로 자른 제곱근처럼 여기서 1인 것으로만 나누었습니다.": divided_by(1),
-            "the scores are divided by head_dim, not by its root.": divided_by(3),
-            # ko: "점수를 head_dim의 제곱근이 아니라 head_dim으로 나누었습니다.": divided_by(3),
-            "the scores are divided by d_model, not by the root of head_dim.": divided_by(15),
-            # ko: "점수를 head_dim의 제곱근이 아니라 d_model로 나누었습니다.": divided_by(15),
-            "the scores are divided by half of head_dim. Its root is `head_dim ** 0.5`, with two stars.": divided_by(1.5),
-            # ko: "점수를 head_dim의 절반으로 나누었습니다. 제곱근은 별표 두 개를 쓴 `head_dim ** 0.5`입니다.": divided_by(1.5),
-            "the scores are divided by twice head_dim. Its root is `head_dim ** 0.5`, with two stars, and to be divided by as a whole.": divided_by(6),
-            # ko: "점수를 head_dim의 두 배로 나누었습니다. 별표 두 개를 쓴 `head_dim ** 0.5`를 통째로 나누세요.": divided_by(6),
-            "the scores are divided by 2: the root of head_dim rounded, or 2 whatever head_dim is.": divided_by(2),
-            # ko: "점수를 2로 나누었습니다. head_dim의 제곱근을 반올림했거나 head_dim과 상관없이 2로 나누었습니다.": divided_by(2),
-            "the scores are divided by the root of key_len.": divided_by(11**0.5),
-            # ko: "점수를 key_len의 제곱근으로 나누었습니다.": divided_by(11**0.5),
-            "the scores are divided by the root of query_len.": divided_by(7**0.5),
-            # ko: "점수를 query_len의 제곱근으로 나누었습니다.": divided_by(7**0.5),
-            "the scores are divided by the root of num_heads.": divided_by(5**0.5),
-            # ko: "점수를 num_heads의 제곱근으로 나누었습니다.": divided_by(5**0.5),
-            "the scores are divided by num_heads.": divided_by(5),
-            # ko: "점수를 num_heads로 나누었습니다.": divided_by(5),
-        },
+        others,
+        divided_by(5**0.5, (4, 6, 2)),
+        "three heads of five features",
+        # ko: "특징이 다섯 개인 헤드 세 개",
+        hints={"the scores are divided by the root of 3 here, too. The divisor has to follow from the sizes.": divided_by(3**0.5, (4, 6, 2))},
+        # ko: hints={"여기서도 점수를 3의 제곱근으로 나누었습니다. 나누는 수는 크기에 따라 달라져야 합니다.": divided_by(3**0.5, (4, 6, 2))},
     )
-    check.close(head_weights(query, key, 3), divided_by(5**0.5, (4, 6, 2)), "three heads of five features")
-    # ko: check.close(head_weights(query, key, 3), divided_by(5**0.5, (4, 6, 2)), "특징이 다섯 개인 헤드 세 개")
 _check
 
 # %% [markdown]
@@ -1489,6 +1514,9 @@ def _check(check):
     def in_float32(query, key, num_heads):
         return divided(lambda head_dim, num_heads: np.sqrt(head_dim))(query, key, num_heads).astype("float32")
 
+    def by_size(of):
+        return lambda query, key, num_heads: divided(lambda *_: np.sqrt(of(query, key)))(query, key, num_heads)
+
     versions = {
         "the root of head_dim": (divided(lambda head_dim, num_heads: np.sqrt(head_dim)), False),
         # ko: "head_dim의 제곱근": (divided(lambda head_dim, num_heads: np.sqrt(head_dim)), False),
@@ -1498,6 +1526,8 @@ def _check(check):
         # ko: "d_model의 제곱근": (divided(lambda head_dim, num_heads: np.sqrt(head_dim * num_heads)), True),
         "the root of head_dim, rounded": (divided(lambda head_dim, num_heads: np.round(np.sqrt(head_dim))), True),
         # ko: "head_dim의 제곱근을 반올림한 것": (divided(lambda head_dim, num_heads: np.round(np.sqrt(head_dim))), True),
+        "the root of num_heads": (divided(lambda head_dim, num_heads: np.sqrt(num_heads)), True),
+        # ko: "num_heads의 제곱근": (divided(lambda head_dim, num_heads: np.sqrt(num_heads)), True),
         "no division": (divided(lambda head_dim, num_heads: 1.0), True),
         # ko: "나누지 않음": (divided(lambda head_dim, num_heads: 1.0), True),
         "the root of d_model in the first head": (divided(lambda head_dim, num_heads: np.sqrt(head_dim * num_heads), 0), True),
@@ -1509,6 +1539,11 @@ def _check(check):
     }
     for words, (version, is_broken) in versions.items():
         expect_verdict(check, detect_head_scaling(version), is_broken, words)
+    sizes = {"batch": lambda query, key: len(query), "query_len": lambda query, key: query.shape[1], "key_len": lambda query, key: key.shape[1]}
+    alike = [name for name, of in sizes.items() if not detect_head_scaling(by_size(of))]
+    if alike:
+        check.note(f"it calls versions healthy that divide by the root of {', '.join(alike)}: let no size that you try equal another.")
+        # ko: check.note(f"{', '.join(alike)}의 제곱근으로 나누는 것을 정상이라고 합니다. 시험하는 크기는 모두 다르게 고르세요.")
 _check
 
 # %% [markdown]
@@ -1588,6 +1623,9 @@ def _check(check):
     check.true(is_pair, "it returns two arrays", "it should return two arrays, (decoder_input, labels).")
     # ko: check.true(is_pair, "배열 둘을 돌려준다", "배열 둘 (decoder_input, labels)를 돌려주어야 합니다.")
     for words, part, expected in zip(("decoder_input", "labels"), made, (ids[:, :4], ids[:, -4:]), strict=True):
+        if part is None:
+            check._fail(f"{words} is None.")
+            # ko: check._fail(f"{words}이(가) None입니다.")
         check.shape(part, (3, 4), f"{words} (batch, len - 1)")
         check.close(
             part,
@@ -1791,7 +1829,8 @@ def _check(check):
 
     def that_writes_over_the_ids(target_ids):
         made = taken(0, 1)(target_ids)
-        target_ids[:] = 0
+        if isinstance(target_ids, np.ndarray) and target_ids.flags.writeable:
+            target_ids[:] = 0
         return made
 
     versions = {
@@ -1852,7 +1891,7 @@ def _demo():
         """A black box for the first check: a layer of its own for each width."""
         # ko: """첫째 검사에 줄 블랙박스. 너비마다 계층을 따로 씁니다."""
         layers = {}
-        return lambda x: attend(layers.setdefault(x.shape[-1], keras.layers.MultiHeadAttention(2, 3)), x.astype("float32"))
+        return lambda x: attend(layers.setdefault(x.shape[-1], keras.layers.MultiHeadAttention(2, 3)), to_numpy(x).astype("float32"))
 
     def with_parts(connect):
         mix = lambda h: np.cumsum(to_numpy(h), axis=1) / np.arange(1, h.shape[1] + 1)[:, None]
@@ -1865,7 +1904,7 @@ def _demo():
     def with_scores(build):
         def build_and_show(d_model, num_heads):
             layer = build(d_model, num_heads)
-            return lambda x: layer(x.astype("float32"), x.astype("float32"), return_attention_scores=True)
+            return lambda x: layer(*[to_numpy(x).astype("float32")] * 2, return_attention_scores=True)
 
         return build_and_show
 
