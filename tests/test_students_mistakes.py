@@ -3449,6 +3449,85 @@ def dot_products_at_offset(pe, offset):
 """,
         ["not every row with every other"],
     ),
+    "05: the third sublayer is added to what came in": (
+        "05",
+        "grade-decoder-block",
+        [
+            (
+                "            x = x + dropout(sublayer(norm(x))) if self.norm_first else norm(x + dropout(sublayer(x)))",
+                "            came_in = x if sublayer is sublayers[0] else came_in\n"
+                "            start = came_in if sublayer is sublayers[2] else x\n"
+                "            x = start + dropout(sublayer(norm(x))) if self.norm_first else norm(x + dropout(sublayer(x)))",
+            )
+        ],
+        ["the third sublayer is to be added to what the second gave"],
+    ),
+    "05: a cross-attention that masks by itself": (
+        "05",
+        "grade-decoder-block",
+        [
+            (
+                "mask=memory_mask)",
+                "mask=np.triu(np.ones((x.shape[1], memory.shape[1]), 'float32'), 1) if memory_mask is None else memory_mask)",
+            )
+        ],
+        ["Does the second attention mask by itself"],
+    ),
+    "05: a dropout that doesn't divide": (
+        "05",
+        "grade-feed-forward",
+        [
+            (
+                "self.dropout(self.hidden(x))",
+                "self.dropout(self.hidden(x)) * (1 - self.rate if training else 1)",
+            ),
+            ("def call(self, x):", "def call(self, x, training=None):"),
+        ],
+        ["divided by `1 - dropout`"],
+    ),
+    "05: a dropout that all tokens share": (
+        "05",
+        "grade-feed-forward",
+        [("keras.layers.Dropout(dropout)", "keras.layers.SpatialDropout1D(dropout)")],
+        ["all tokens of a sequence lose the same units"],
+    ),
+    "05: gamma for beta": (
+        "05",
+        "grade-layer-norm",
+        "_right = layer_norm\ndef layer_norm(x, gamma, beta, epsilon=1e-6):\n    return _right(x, beta, gamma, epsilon)\n",
+        ["gamma and beta have changed places"],
+    ),
+    "05: a mask with an axis too many": (
+        "05",
+        "grade-encoder-block",
+        """
+class EncoderBlock(EncoderBlock):
+    def call(self, x, mask=None):
+        return super().call(x, mask=None if mask is None else mask[:, None])
+""",
+        ["an axis too many or too few"],
+    ),
+    "05: counts of one size": (
+        "05",
+        "grade-block-parameters",
+        """
+_right = block_parameter_count
+def block_parameter_count(kind, d_model, num_heads, ff_dim):
+    _right(kind, d_model, num_heads, ff_dim)
+    return 2284 if kind == "encoder" else 2932
+""",
+        ["d_model 8, 2 heads, ff_dim 20"],
+    ),
+    "05: a count that is a float": (
+        "05",
+        "grade-block-parameters",
+        """
+_right = block_parameter_count
+def block_parameter_count(kind, d_model, num_heads, ff_dim):
+    return _right(kind, d_model, num_heads, ff_dim) / 1
+""",
+        ["note: ", "it returns a float"],
+    ),
     "08: a residual that is added twice": (
         "08",
         "grade-fix-dropped-feed-forward",
@@ -3517,6 +3596,25 @@ class MultiHeadAttention(MultiHeadAttention):
 """,
         )
         for task in ("encoder-block", "decoder-block")
+    },
+    **{
+        f"05: attention that begins with {begin}, {task}": (
+            "05",
+            f"grade-{task}-block",
+            f"""
+class MultiHeadAttention(keras.layers.Layer):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.attend = keras.layers.MultiHeadAttention(
+            num_heads, d_model // num_heads, kernel_initializer=keras.initializers.{begin}
+        )
+
+    def call(self, query, key, value, mask=None):
+        return self.attend(query, value, key, attention_mask=None if mask is None else ops.equal(mask, 0))
+""",
+        )
+        for task in ("encoder", "decoder")
+        for begin in ("RandomUniform()", "RandomNormal(stddev=0.02)", "RandomNormal(stddev=1.0)")
     },
     "08: sums written into x": (
         "08",

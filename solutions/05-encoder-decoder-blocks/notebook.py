@@ -145,10 +145,23 @@ def _long_axes(weight):
     return tuple(size for size in weight.shape if size > 1)
 
 
-def _with_zero_biases(weights):
-    """The weights of a block of d_model 12 and ff_dim 64, its biases replaced by 0, where Keras's begin. What is all ones scales."""
-    # ko: """d_model이 12, ff_dim이 64인 블록의 가중치에서 편향을, 케라스의 처음 값인 0으로 바꾼 것. 모두 1인 것은 gamma입니다."""
-    return [np.zeros(weight.shape) if weight.size in (12, 64) and not np.all(weight == 1) else weight for weight in weights]
+def _begin_alike(block):
+    """
+    Give a block the sizes of weights that Keras's layers begin with, however its own begin: biases of 0, matrices of a spread of 0.16.
+    # ko: 블록의 가중치가 어떻게 시작하든 케라스의 계층처럼 시작하게 합니다. 편향은 0이고, 행렬의 표준편차는 0.16입니다.
+
+    Args:
+    # ko: 인수:
+        block: built, of d_model 12 and ff_dim 64. What is all ones scales, and stays, as does a matrix of zeros and ones.
+        # ko: block: 가중치를 이미 만든, d_model이 12, ff_dim이 64인 블록. 모두 1인 것은 gamma이므로 그대로 두고, 0과 1만 있는 행렬도 그대로 둡니다.
+    """
+
+    def begin(weight):
+        if weight.size in (12, 64):
+            return weight if np.all(weight == 1) else np.zeros(weight.shape)
+        return weight if np.isin(weight, (0, 1)).all() or np.std(weight) < 1e-6 else weight * (0.16 / np.std(weight))
+
+    block.set_weights([begin(weight) for weight in block.get_weights()])
 
 
 def _without_network(weights):
@@ -636,6 +649,8 @@ def _check(check):
             # ko: "분산의 제곱근이 아니라 분산으로 나누었습니다.": centred / 3.5,
             "the features are not centred: the mean is to be taken off.": token / np.sqrt(3.5),
             # ko: "특징의 중심을 맞추지 않았습니다. 평균을 빼야 합니다.": token / np.sqrt(3.5),
+            "all ones, gamma without the token: gamma and beta have changed places.": np.ones((1, 4)),
+            # ko: "모두 1로, 토큰 없이 gamma만 나왔습니다. gamma와 beta가 뒤바뀌었습니다.": np.ones((1, 4)),
             "all zeros: the mean was taken along the wrong axis.": np.zeros((1, 4)),
             # ko: "모두 0입니다. 엉뚱한 축으로 평균을 냈습니다.": np.zeros((1, 4)),
         },
@@ -649,6 +664,8 @@ def _check(check):
         hints={
             "gamma has no effect.": by_hand + beta,
             # ko: "gamma가 쓰이지 않았습니다.": by_hand + beta,
+            "neither gamma nor beta has an effect.": by_hand,
+            # ko: "gamma도 beta도 쓰이지 않았습니다.": by_hand,
             "beta has no effect.": gamma * by_hand,
             # ko: "beta가 쓰이지 않았습니다.": gamma * by_hand,
             "the order is: scale by gamma, then add beta.": gamma * (by_hand + beta),
@@ -957,11 +974,28 @@ def _check(check):
     one_feature[..., 0] = 3.0
     different = len(np.unique(to_numpy(layer(one_feature, training=True))[0].round(4), axis=0))
     check.true(
+        different > 1,
+        "tokens of a sequence lose different hidden units",
+        # ko: "한 시퀀스에서도 토큰마다 다른 은닉 유닛이 0이 된다",
+        "200 equal tokens give equal outputs in training: all tokens of a sequence lose the same units. Dropout decides about each number by itself.",
+        # ko: "똑같은 토큰 200개를 학습할 때처럼 넣었는데 출력도 똑같습니다. 한 시퀀스의 모든 토큰에서 같은 유닛이 0이 됩니다. 드롭아웃은 수마다 따로 정합니다.",
+    )
+    check.true(
         different > 20,
         "hidden units are dropped, not the features that come in",
         # ko: "들어오는 특징이 아니라 은닉 유닛에 드롭아웃을 적용한다",
         f"200 equal tokens give only {different} different outputs in training: dropout stands before the first layer. It belongs behind the ReLU.",
         # ko: f"똑같은 토큰 200개를 학습할 때처럼 넣었는데 서로 다른 출력이 {different}가지뿐입니다. 드롭아웃이 첫째 계층 앞에 있습니다. ReLU 뒤에 두세요.",
+    )
+    often = to_numpy(layer(np.repeat(x[:1, :1], 2000, axis=1), training=True))[0]
+    # of means over 2000 tokens none is off by eight standard deviations
+    # ko: # 토큰 2000개의 평균이 표준편차의 여덟 배나 벗어나지는 않습니다
+    check.true(
+        (np.abs(often.mean(axis=0) - to_numpy(layer(x))[0, 0]) < 8 * often.std(axis=0) / 2000**0.5 + 1e-3).all(),
+        "training gives the same on average",
+        # ko: "학습할 때도 평균은 같다",
+        "over 2000 equal tokens the mean in training isn't what comes outside training: what is kept has to be divided by `1 - dropout`, as `keras.layers.Dropout` does.",
+        # ko: "똑같은 토큰 2000개에서 구한 학습할 때의 평균이 학습이 아닐 때와 다릅니다. 남은 값은 `keras.layers.Dropout`처럼 `1 - dropout`으로 나누어야 합니다.",
     )
     copy = FeedForward.from_config(layer.get_config())
     check.shape(copy(x), (2, 5, 6), "the output of the layer made from the config")
@@ -1221,6 +1255,7 @@ def _check(check):
     x = rng.normal(size=(2, 5, 12)).astype("float32")
     block = EncoderBlock(d_model=12, num_heads=4, ff_dim=64)
     check.shape(block(x), (2, 5, 12), "(batch, seq_len, d_model)")
+    _begin_alike(block)
     count = block.count_params()
     check.true(
         count == 2284,
@@ -1235,6 +1270,8 @@ def _check(check):
     )
     _check_drops_in_training_alone(check, lambda **options: block(x, **options))
     paper = EncoderBlock(d_model=12, num_heads=4, ff_dim=64, norm_first=False)
+    paper(x)
+    _begin_alike(paper)
     paper_output = to_numpy(paper(5 * x + 3))
     check.close(
         paper_output.mean(axis=-1),
@@ -1356,7 +1393,7 @@ def _check(check):
         # ko: otherwise="get_config가 `dropout`을 돌려주나요?",
     )
     for each in (fresh, post):
-        each.set_weights(_with_zero_biases(each.get_weights()))
+        _begin_alike(each)
     check.uses_every_weight(fresh, lambda: fresh(x), "pre-norm")
     # ko: check.uses_every_weight(fresh, lambda: fresh(x), "사전 정규화")
     check.uses_every_weight(post, lambda: post(x), "post-norm")
@@ -1753,9 +1790,9 @@ def _check(check):
     x = rng.normal(size=(2, 4, 12)).astype("float32")
     memory = rng.normal(size=(2, 7, 12)).astype("float32")
     block = DecoderBlock(d_model=12, num_heads=4, ff_dim=64)
-    output = block(x, memory)
-    check.shape(output, (2, 4, 12), "(batch, target_len, d_model)")
-    output = to_numpy(output)
+    check.shape(block(x, memory), (2, 4, 12), "(batch, target_len, d_model)")
+    _begin_alike(block)
+    output = to_numpy(block(x, memory))
     count = block.count_params()
     check.true(
         count == 2932,
@@ -1775,6 +1812,8 @@ def _check(check):
     )
     _check_drops_in_training_alone(check, lambda **options: block(x, memory, **options))
     paper = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, norm_first=False)
+    paper(x, memory)
+    _begin_alike(paper)
     look_ahead = np.triu(np.ones((4, 4), dtype="float32"), k=1)
     hide_end = np.array([0, 0, 0, 0, 0, 1, 1], dtype="float32").reshape(1, 1, 1, 7)
     later, earlier, unseen = x.copy(), x.copy(), memory.copy()
@@ -1847,6 +1886,15 @@ def _check(check):
             # ko: f"{order}: 메모리가 바뀌면 출력도 바뀐다",
             f"{order}: another memory gives the same output: does the second attention take its keys and values from it, and is what it gives added?",
             # ko: f"{order}: 메모리를 바꾸어도 출력이 그대로입니다. 둘째 어텐션이 키와 값을 메모리에서 가져오고, 그 결과를 더하나요?",
+        )
+        check.true(
+            np.abs(to_numpy(layer(x, unseen)) - to_numpy(layer(x, memory))).max(axis=-1).min() > 1e-5,
+            f"{order}: without a mask the memory's last tokens change every output",
+            # ko: f"{order}: 마스크가 없으면 메모리의 마지막 토큰들이 모든 출력을 바꾼다",
+            f"{order}: without a mask the memory's last tokens change some outputs and others not. Does the second attention mask by itself, as with `use_causal_mask=True`? "
+            # ko: f"{order}: 마스크가 없는데도 메모리의 마지막 토큰들이 바꾸지 못하는 출력이 있습니다. 둘째 어텐션이 `use_causal_mask=True`처럼 스스로 가리지 않나요? "
+            "It should hide only what `memory_mask` hides.",
+            # ko: "`memory_mask`가 가리는 것만 가려야 합니다.",
         )
         check.true(
             not np.allclose(to_numpy(layer(x, 10 * memory)), to_numpy(layer(x, memory)), rtol=1e-2, atol=1e-2),
@@ -1950,7 +1998,7 @@ def _check(check):
     post = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.0, norm_first=False)
     post(x, memory)
     for each in (fresh, post):
-        each.set_weights(_with_zero_biases(each.get_weights()))
+        _begin_alike(each)
     check.uses_every_weight(fresh, lambda: fresh(x, memory), "pre-norm")
     # ko: check.uses_every_weight(fresh, lambda: fresh(x, memory), "사전 정규화")
     check.uses_every_weight(post, lambda: post(x, memory), "post-norm")
@@ -1962,6 +2010,13 @@ def _check(check):
         # with one token of memory the cross-attention fetches that one, whatever its queries are
         # ko: # 메모리의 토큰이 하나면 교차 어텐션은 쿼리가 무엇이든 그 토큰을 가져옵니다
         own, both, of_one = (to_numpy(fresh(x, part)) - x for part in (0 * memory, memory, memory[:, :1]))
+        check.true(
+            np.abs(both).max() > 1e-3,
+            "pre-norm, without its feed-forward network: what the attentions add is still there",
+            # ko: "사전 정규화, 피드포워드 신경망을 0으로 두었을 때: 두 어텐션이 더한 것이 남아 있다",
+            "what both attentions add is lost: the third sublayer is to be added to what the second gave, not to the x that came in.",
+            # ko: "두 어텐션이 더한 것이 모두 사라졌습니다. 셋째 하위 계층은 처음 들어온 x가 아니라 둘째의 결과에 더해야 합니다.",
+        )
         check.true(
             np.abs(own).max() > 1e-3,
             "pre-norm, without its feed-forward network and memory: what the self-attention adds is still there",
@@ -2302,6 +2357,12 @@ def _check(check):
     )
     check.close(block_parameter_count("encoder", 12, 3, 64), 2284, "the number of heads changes nothing")
     # ko: check.close(block_parameter_count("encoder", 12, 3, 64), 2284, "헤드의 수가 달라도 결과는 같다")
+    for kind, count in (("encoder", 668), ("decoder", 972)):
+        check.close(block_parameter_count(kind, 8, 2, 20), count, f"{kind} block, d_model 8, 2 heads, ff_dim 20")
+        # ko: check.close(block_parameter_count(kind, 8, 2, 20), count, f"{kind} 블록, d_model 8, 헤드 2개, ff_dim 20")
+    if isinstance(block_parameter_count("encoder", 12, 4, 64), float):
+        check.note("it returns a float, and the number of parameters is an int. Where do you divide with `/`?")
+        # ko: check.note("실수를 돌려주는데 파라미터의 수는 정수(int)입니다. `/`로 나눈 곳이 있나요?")
     check.raises_value_error(block_parameter_count, "middle", 12, 4, 64, naming=("kind", "middle"))
     check.raises_value_error(block_parameter_count, "encoder", 12, 5, 64, naming=(("num_heads", 5), ("d_model", 12)))
 _check
@@ -2435,8 +2496,8 @@ def _demo():
     x = np.random.default_rng(9).normal(size=(2, 5, 12)).astype("float32")
     block = _ParallelBlock(12, 4, 64)
     block(x)
-    kept = _with_zero_biases(block.get_weights())
-    block.set_weights(kept)
+    _begin_alike(block)
+    kept = block.get_weights()
     whole = to_numpy(block(x)) - x
 
     def without(is_lost):

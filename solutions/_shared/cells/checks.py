@@ -83,10 +83,16 @@ _CAUSES = [
         # ko: "배열 하나가 필요한 곳에 여럿이 있습니다. 어텐션처럼 쌍을 돌려주는 함수가 있습니다. 먼저 `output, weights = …`처럼 나누어 받으세요.",
     ),
     (
-        r"'Tshape'\sof\sfloat|'float'\sobject\scannot\sbe\sinterpreted|integer\stype,\sgot\s\(",
+        r"'Tshape'\sof\sfloat|expected\sa\spositive\sinteger.*=\d+\.\d|'float'\sobject\scannot\sbe\sinterpreted|integer\stype,\sgot\s\(",
         "",
         "A size is a whole number: divide sizes with `//`, not with `/`.",
         # ko: "크기는 정수여야 합니다. 크기는 `/`가 아니라 `//`로 나누세요.",
+    ),
+    (
+        r"Expected\sinput\s\d+\sto\shave\srank\s\d+\sbut\sgot|transpose\sexpects\sa\svector\sof\ssize",
+        "",
+        "An array has an axis too many or too few, a mask `mask[:, None]` for example. Which of the shapes is it?",
+        # ko: "배열 하나의 축이 너무 많거나 적습니다. 이를테면 마스크를 `mask[:, None]`으로 만들면 그렇습니다. 어느 배열의 모양이 그런가요?",
     ),
     (
         r"(reshape|transpose)\(\)\stakes\s",
