@@ -6,7 +6,7 @@ import importlib
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -24,6 +24,7 @@ from autograder.grading.runner import (
     refused,
     run_graders,
     ungraded,
+    with_earned_before,
     with_follow_through,
 )
 from autograder.sources.notebooks import NotebookSource, SourceCell
@@ -611,6 +612,14 @@ def test_a_better_second_grading_counts():
 def test_all_lines_earned_the_second_time_are_marked():
     better = with_follow_through(_result("b", "passed", "missed", "missed"), _result("b", "passed", "passed", "missed"))
     assert [line.followed for line in better.lines] == [True, True, False]
+
+
+def test_a_line_that_raises_with_other_peoples_work_alone_stays_earned():
+    first = _result("b", "passed", "missed", "passed", "missed", "passed")
+    again = _result("b", "missed", "missed", "blocked", "passed", "missed")
+    raising = tuple(replace(line, raised=line.id in ("b-0", "b-1")) for line in again.lines)
+    merged = with_earned_before(first, replace(again, lines=raising))
+    assert [line.status for line in merged.lines] == ["passed", "missed", "passed", "passed", "missed"]
 
 
 @pytest.mark.parametrize(

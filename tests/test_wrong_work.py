@@ -38,3 +38,18 @@ def test_a_stand_ins_count_is_not_the_students_to_set(course: Course) -> None:
     task = verdict.tasks["greedy-decode"]
     assert [line.id for line in task.lines if line.status != "passed"] == ["decode-stops"]
     assert task.points == task.max_points - 0.5
+
+
+def test_wrong_carried_work_costs_nothing_where_a_task_uses_its_own_layers_attribute(course: Course) -> None:
+    """The embedding earned everything, so it stays while the carried-over work is replaced: the reference's has another attribute."""
+    source = course.source("06-transformer")
+    carried, embedding, model = (source.reference(slug) for slug in ("carry-over", "token-embedding", "token-model"))
+    answers = {
+        "carry-over": carried.replace("ops.equal(token_ids, pad_id)", "ops.not_equal(token_ids, pad_id)"),
+        "token-embedding": embedding.replace("self.embedding", "self.words"),
+        "token-model": model.replace(".embedding.embeddings", ".words.embeddings"),
+    }
+    grading = course.grading_of("06-transformer", "own-names", shows="none", tasks=set(answers) - {"carry-over"})
+    verdict = grade(grading, with_answers(source, answers))
+    missed = [line.id for task in verdict.tasks.values() for line in task.lines if line.status != "passed"]
+    assert missed == []

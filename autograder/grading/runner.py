@@ -130,6 +130,11 @@ class TaskResult:
         return earned
 
     @property
+    def raised(self) -> frozenset[str]:
+        """Ids of the lines at which the answer raised, hung or couldn't be read."""
+        return frozenset(line.id for line in self.lines if line.raised)
+
+    @property
     def is_full(self) -> bool:
         """Whether every point was earned."""
         return self.points == self.max_points
@@ -438,6 +443,20 @@ def better(first: TaskResult, again: TaskResult) -> TaskResult:
     if first.points is None or first.is_full:
         return first
     return again if again.points is None or again.points > first.points else first
+
+
+def with_earned_before(first: TaskResult, again: TaskResult) -> TaskResult:
+    """Return a second grading in which a line that the student's own work had earned isn't lost by an answer that raises.
+
+    Code may use what right work of other people lacks, an attribute of its own layer: then it raises with that alone.
+    """
+    earned = {line.id: line for line in first.lines if line.status == "passed"}
+    return replace(
+        again,
+        lines=tuple(
+            earned.get(line.id, line) if line.raised or line.status == "blocked" else line for line in again.lines
+        ),
+    )
 
 
 def _has_wrong(before: Iterable[str], results: Mapping[str, TaskResult], result: TaskResult, carried: str) -> bool:

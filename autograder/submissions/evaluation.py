@@ -408,22 +408,30 @@ class _Attempt:
 
         They enter kernels of their own only: what the student's outputs are made in never sees them.
         """
-        hung = frozenset(self.lost)
+        hung, first = frozenset(self.lost), dict(results)
         answers = [cell for cell in self._submission.cells if cell.id in self._source.defined_names]
         same = {_slug(cell) for cell in answers if cell.source.strip() == self._source.reference(_slug(cell)).strip()}
         stubs = {_slug(cell) for cell in answers if "raise NotImplementedError" in cell.source}
         for replaced, tasks in runner.follow_through_plan(self._source, results, same, stubs).items():
-            left = tasks
+            left, again = tasks, results
             # a student's code fits either its own functions' kind of arrays or the reference's: the better one counts
-            for imitate in (False,) if hung & (replaced | tasks) else (True, False):
+            ways = [(replaced, imitate) for imitate in ((False,) if hung & (replaced | tasks) else (True, False))]
+            flawed = frozenset(slug for slug in replaced if slug not in first or not first[slug].is_full)
+            if flawed and flawed != replaced and not hung & (replaced | tasks):
+                ways += [(flawed, imitate) for imitate in (True, False)]
+            for instead, imitate in ways:
+                # code may use what the references lack, an attribute of its own layer: then it raises with them alone
+                if instead != replaced:
+                    left = {slug for slug in left if again[slug].raised - first[slug].raised}
                 if not left:
                     break
-                offered = can_be_offered(self._source, replaced, left)
-                cells = run_cells(self._submission, self._limits, replaced, imitate=imitate, offered=offered)
+                offered = can_be_offered(self._source, instead, left)
+                cells = run_cells(self._submission, self._limits, instead, imitate=imitate, offered=offered)
                 with self.run(alone(cells, left, ALONE_SECONDS) if self._has_lost else cells) as run:
                     run.execute()
                     again = self.grade(run, left)
-                    followed = {s: r for s in left if (r := runner.better(results[s], again[s])) is again[s]}
+                    merged = {slug: runner.with_earned_before(first[slug], again[slug]) for slug in left}
+                    followed = {s: r for s in left if (r := runner.better(results[s], merged[s])) is merged[s]}
                     if offered:  # the kernels hold no reference
                         run.close()
                         self.explain(run, followed)
@@ -432,12 +440,12 @@ class _Attempt:
                             before = self._practised.get(slug)
                             practised = before.result if before else None
                             followed[slug] = explained_as_before(followed[slug], practised, lines)
-                            if practised and not any(line.raised for line in practised.lines):
+                            if practised and not practised.raised:
                                 followed[slug] = self._named(followed[slug], before)
                 for slug, result in followed.items():
                     results[slug] = runner.with_follow_through(results[slug], result)
                 # another kind of arrays helps code that raised, not code that computes something else
-                left = {slug for slug in left if any(line.raised for line in again[slug].lines)}
+                left = {slug for slug in left if again[slug].raised}
 
     def make_up(self, results: dict[str, TaskResult]) -> None:
         """Grade what was put off, unless it earns everything with right work before it: with the work as it was handed in.

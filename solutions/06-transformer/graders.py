@@ -44,7 +44,7 @@ from .._shared.dropout import (
     expect_halves_to_drop,
     expect_usual_rate,
 )
-from .._shared.layer_lines import share_together
+from .._shared.layer_lines import DROPS_AT_RATE_0, share_together
 from .._shared.model_expectations import FilledModel, TokenModel, expect_finite, made, moves, takes
 from .._shared.uniform_weights import Alike, Held, is_matrix_of
 from . import reference as oracle
@@ -73,11 +73,14 @@ class EmbeddingCase:
         draw: the random numbers of which sizes, table and ids are made.
         dropout: the layer's rate.
         has_few_words: whether the vocabulary is smaller than max_len instead of larger.
+        max_len: longest sequence; 0: one is drawn.
     """
 
-    def __init__(self, probe: Probe, draw: Draw, dropout: float = 0.0, *, has_few_words: bool = False) -> None:
+    def __init__(
+        self, probe: Probe, draw: Draw, dropout: float = 0.0, *, has_few_words: bool = False, max_len: int = 0
+    ) -> None:
         self.vocab_size = draw.integer(4, 5) if has_few_words else draw.integer(17, 29)
-        self.max_len, self.batch = draw.integer(9, 13), 3
+        self.max_len, self.batch = max_len or draw.integer(9, 13), 3
         self.d_model = draw.choice([6, 8, 14])
         self.layer = probe.layer(
             "TokenEmbedding",
@@ -162,6 +165,12 @@ def test_embedding_positions(probe: Probe, draw: Draw) -> None:
     for length in (case.max_len, draw.integer(3, case.max_len - 2), 1):
         right = np.broadcast_to(table[:length], (case.batch, length, case.d_model))
         expect_close(case.ask(case.ids[:, :length]), right, what, EMBEDDED)
+    # longer than any number of rows that one would write down for short sentences
+    case = EmbeddingCase(probe, draw, max_len=draw.integer(130, 150))
+    case.fill(np.zeros_like(case.table))
+    table = oracle.positions(case.max_len, case.d_model)
+    long = Text("what is added to the embeddings of a long sequence", "긴 시퀀스의 임베딩에 더해지는 값")
+    expect_close(case.ask(case.ids), np.broadcast_to(table, (case.batch, *table.shape)), long, EMBEDDED)
 
 
 def test_embedding_dropout(probe: Probe, draw: Draw) -> None:
@@ -220,6 +229,10 @@ def test_embedding_dropout(probe: Probe, draw: Draw) -> None:
         not np.array_equal(zeros, case.ask(ids, training=True)[:, 1:] == 0),
         Text("Each call in training drops the same entries.", "학습할 때 호출마다 같은 원소가 0이 됩니다."),
     )
+    never = probe.layer("TokenEmbedding", case.vocab_size, case.d_model, case.max_len, dropout=0.0)
+    shape = (*case.ids.shape, case.d_model)
+    outside, within = (expect_shape(never(case.ids, training=each), shape, EMBEDDED) for each in (False, True))
+    expect_that(bool(np.allclose(outside, within, atol=STILL)), DROPS_AT_RATE_0)
     usual = probe.layer("TokenEmbedding", case.vocab_size, case.d_model, case.max_len)
     share = float((expect_shape(usual(ids, training=True), (*ids.shape, case.d_model), EMBEDDED)[:, 1:] == 0).mean())
     expect_that(
@@ -371,8 +384,9 @@ def test_continuous_builds(probe: Probe, draw: Draw) -> None:
 def test_continuous_lengths(probe: Probe, draw: Draw) -> None:
     model = Continuous(probe, draw)
     source = draw.normal(2, model.timesteps, model.dim)
-    for length in (draw.choice([2, 3, 4]), draw.choice([7, 8, 9]), draw.integer(30, 60)):
+    for length in (draw.choice([2, 3, 4]), draw.choice([7, 8, 9]), draw.integer(66, 90)):
         model.ask(source, draw.normal(2, length, model.dim))
+    model.ask(source[:1], draw.normal(1, 3, model.dim))
 
 
 def test_continuous_count(probe: Probe, draw: Draw) -> None:
@@ -462,14 +476,24 @@ def test_continuous_values(probe: Probe, draw: Draw) -> None:
     for length in (model.timesteps - 2, model.timesteps + 3):
         if takes(lambda: model.ask(draw.normal(1, model.timesteps, model.dim), draw.normal(1, length, model.dim))):  # noqa: B023
             expect_outputs(model, draw, length)
+    expect_outputs(model, draw, has_zeros=True)
     second = Continuous(probe, draw, DROPPING)
     if second.is_steady(draw):
         expect_outputs(second, draw)
 
 
-def expect_outputs(model: Continuous, draw: Draw, target_len: int = 0) -> None:
-    """Miss unless the model computes what it should; the target has as many steps as the source unless `target_len` says how many."""
+def expect_outputs(model: Continuous, draw: Draw, target_len: int = 0, *, has_zeros: bool = False) -> None:
+    """Miss unless the model computes what it should.
+
+    Args:
+        model: the model that is asked.
+        draw: the random source.
+        target_len: how many steps the target has; 0: as many as the source.
+        has_zeros: whether one step of the source is a vector of zeros, which isn't padding.
+    """
     source = draw.normal(3, model.timesteps, model.dim)
+    if has_zeros:
+        source[:, 1] = 0
     target = draw.normal(3, target_len or model.timesteps, model.dim)
     model.expect(
         model.ask(source, target),
@@ -520,7 +544,11 @@ class Token(TokenModel):
     def right_logits(self, source: np.ndarray, target: np.ndarray) -> Iterator[Array]:
         """Yield what the oracle gives, in each reading of the weights; a post-norm model may have last norms."""
         layers = self.sizes["num_layers"]
-        ends = {"tied": not self.has_output_kernel(), "output_bias": self.has_output_bias()}
+        ends = {
+            "tied": not self.has_output_kernel(),
+            "output_bias": self.has_output_bias(),
+            "embeds_by_kernel": self.embeds_by_kernel(),
+        }
         for epsilons, held in readings(self):
             for last_norms in (True,) if self.norm_first else (False, True):
                 weights = self.alike.weights(
@@ -722,10 +750,10 @@ def test_token_tied(probe: Probe, draw: Draw) -> None:
             "출력의 커널이 임베딩 행렬의 복사본으로 시작하지만 별개의 변수입니다.",
         ),
     )
-    if matrices != [table]:
+    if len(matrices) != 1:
         raise Miss(
             Text(
-                f"The tied model has {len(matrices)} trainable matrices of the vocabulary's size. "
+                f"Trainable matrices of the vocabulary's size in the tied model: {len(matrices)}. "
                 "One variable (vocab_size, d_model) should serve source, target and output.",
                 f"가중치를 공유하는 모델에 어휘 크기의 학습되는 행렬이 {len(matrices)}개 있습니다. "
                 "변수 (vocab_size, d_model) 하나를 소스, 타깃, 출력이 함께 써야 합니다.",
@@ -736,12 +764,18 @@ def test_token_tied(probe: Probe, draw: Draw) -> None:
     source, target = model.ids(draw, 1), model.ids(draw, 1)
     absent = next(n for n in range(1, model.vocab_size) if n not in source and n not in target)
     before = model.ask(source, target, training=False)
-    numbers = [value.copy() for value in model.numbers]
-    for (weight, _), value in zip(model.values, numbers, strict=True):
-        if is_matrix_of(weight, *table):
-            value[absent] += draw.normal(model.d_model)
-    model.model.set_values(numbers)
-    moved = np.abs(model.ask(source, target, training=False) - before)[0]
+
+    def moved_by(token: int) -> Array:
+        step, numbers = draw.normal(model.d_model), [value.copy() for value in model.numbers]
+        for (weight, _), value in zip(model.values, numbers, strict=True):
+            if is_matrix_of(weight, *table):
+                value[token] += step
+            elif is_matrix_of(weight, *table[::-1]):
+                value[:, token] += step
+        model.model.set_values(numbers)
+        return np.abs(model.ask(source, target, training=False) - before)[0]
+
+    moved = moved_by(absent)
     expect_that(
         bool((moved[:, absent] > STILL).all()),
         Text(
@@ -756,6 +790,15 @@ def test_token_tied(probe: Probe, draw: Draw) -> None:
             "임베딩 행렬의 한 행을 바꾸었더니 다른 토큰의 로짓도 달라집니다. 출력은 x에 그 전치 행렬을 곱한 것이어야 합니다.",
         ),
     )
+    if model.embeds_by_kernel():
+        read = int(source[0, 0])
+        expect_that(
+            bool((np.delete(moved_by(read), read, axis=1) > STILL).any()),
+            Text(
+                "The tied model has one matrix, but its embeddings don't use it.",
+                "가중치를 공유하는 모델의 행렬은 하나지만, 임베딩이 그것을 쓰지 않습니다.",
+            ),
+        )
 
 
 def expect_tied_count(probe: Probe, draw: Draw) -> None:

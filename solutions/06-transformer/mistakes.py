@@ -104,8 +104,8 @@
 
 
 # %% mistake="embedding-dropout-before-positions" task="token-embedding" misses="embedding-dropout" of="plain"
-# Dropout comes before the positions are added. It belongs on the sum of both.
-# ko: 위치를 더하기 전에 드롭아웃을 했습니다. 드롭아웃은 둘의 합에 합니다.
+# Dropout comes before the positions are added, or sets nothing to 0. It belongs on the sum of both.
+# ko: 위치를 더하기 전에 드롭아웃을 했거나, 0이 되는 것이 없습니다. 드롭아웃은 둘의 합에 합니다.
 # -         x = self.positions(x)
 # -         return self.dropout(x, training=training)
 # +         return self.positions(self.dropout(x, training=training))
@@ -139,8 +139,8 @@
 
 
 # %% mistake="embedding-dropout-in-one-piece" task="token-embedding" misses="embedding-dropout" of="plain"
-# Whole features of a sequence are dropped at once. Dropout draws each entry by itself.
-# ko: 시퀀스의 특징 하나를 통째로 0으로 만듭니다. 드롭아웃은 원소마다 따로 뽑습니다.
+# Several entries are dropped at once, for example a feature of a whole sequence. Dropout draws each entry by itself.
+# ko: 시퀀스의 특징 하나처럼 여러 원소를 한꺼번에 0으로 만듭니다. 드롭아웃은 원소마다 따로 뽑습니다.
 # - keras.layers.Dropout
 # + keras.layers.SpatialDropout1D
 

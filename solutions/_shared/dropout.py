@@ -79,8 +79,8 @@ def expect_embedding_to_drop(model: Any, inputs: list[Any]) -> None:
     expect_that(
         spread > STILL,
         Text(
-            "In training nothing of the embeddings is dropped, only in the blocks.",
-            "학습 때 블록에서만 드롭아웃이 일어나고 임베딩에서는 일어나지 않습니다.",
+            "In training nothing is dropped of the embeddings that lead to the output (in a decoder: the target's).",
+            "학습 때 출력으로 이어지는 임베딩(디코더라면 타깃의 임베딩)에서 드롭아웃이 일어나지 않습니다.",
         ),
     )
 
@@ -137,8 +137,13 @@ def expect_decoder_to_drop(ask: Callable[[Array, Array], Array], dim: int, draw:
     def expect_nothing_of(part: Text, difference: Callable[[], Array]) -> None:
         # a number in ten million is kept, hardly three times
         through = all(float(np.abs(difference()).max()) > STILL for _ in range(TRIES))
-        text = Text("In training nothing is dropped of ", "학습 때 드롭아웃이 일어나지 않는 곳이 있습니다: ") + part
-        expect_that(not through, text + Text(".", "."))
+        expect_that(
+            not through,
+            Text(
+                f"In training nothing is dropped of {part.en}.",
+                f"학습 때 드롭아웃이 일어나지 않는 곳이 있습니다: {part.ko}.",
+            ),
+        )
 
     expect_nothing_of(
         Text("what the attention over the memory gives", "메모리에 대한 어텐션의 출력"),

@@ -124,6 +124,10 @@ class TokenModel(FilledModel):
         """Whether the output has a matrix of its own; else it can only use an embedding's."""
         return self.has(self.d_model, self.vocab_size)
 
+    def embeds_by_kernel(self) -> bool:
+        """Whether the only matrix of the vocabulary's size is (d_model, vocab_size), an output's kernel: ids can only select its columns."""
+        return self.matrices() == [(self.d_model, self.vocab_size)]
+
     def matrices(self) -> list[tuple[int, ...]]:
         """Return the shapes of the matrices of the vocabulary's size."""
         sizes = sorted((self.vocab_size, self.d_model))
@@ -132,9 +136,14 @@ class TokenModel(FilledModel):
     def empty_blocks(self) -> None:
         """Make blocks add nothing: kernels are 0, but for those of the vocabulary's size and positions, normalisations as they begin."""
         kept = self.matrices()
+
+        def emptied(first: Array) -> Array:
+            is_of_norm = first.size <= 2 * self.d_model and np.isin(first, (0, 1)).all()
+            return first if is_of_norm else np.zeros_like(first)
+
         self.model.set_values(
             [
-                numbers if own or not weight.trainable or weight.shape in kept else first * (first == 1).all()
+                numbers if own or not weight.trainable or weight.shape in kept else emptied(first)
                 for (weight, first), numbers, own in zip(self.values, self.numbers, self.has_own, strict=True)
             ]
         )

@@ -29,10 +29,12 @@ class Held:
 
     Attributes:
         heads_last: every num_heads-th feature belongs to a head, not neighbouring ones.
+        gains_from_zero: a normalisation multiplies by 1 plus its weight, which begins as zeros, like a shift.
         attention_turned, feed_forward_turned, output_turned: the kernels are (outputs, inputs), as PyTorch has them.
     """
 
     heads_last: bool = False
+    gains_from_zero: bool = False
     attention_turned: bool = False
     feed_forward_turned: bool = False
     output_turned: bool = False
@@ -88,7 +90,9 @@ class Alike:
             any(weight.path.rpartition("/")[2] != "kernel" for weight in others),
             bool(squares) and not any(of_keras) and not self.vocab_size,
         )
-        choices = [(False, True) if may else (False,) for may in (bool(squares), *may_turn)]
+        begins_with_ones = any(weight.trainable and (first == 1).any() for weight, first in values)
+        choices = [(False, True) if may else (False,) for may in (bool(squares), False, *may_turn)]
+        choices[1] = (not begins_with_ones,)
         return sorted((Held(*each) for each in itertools.product(*choices)), key=lambda held: sum(astuple(held)))
 
     def _make_heads_alike(self) -> None:
@@ -125,6 +129,9 @@ class Alike:
             return self.projection.kernel.reshape(d, shape[0], shape[2]).transpose(1, 0, 2)
         if size == d * d:
             return self.projection.kernel.reshape(shape)
+        if shape in ((2, d), (d, 2)) and np.isin(first, (0, 1)).all():  # a normalisation's gain and shift in one
+            gain, shift = (each if shape[0] == 2 else each[:, None] for each in (self.gamma, self.projection.bias))
+            return np.where(first == 1, gain, shift)
         if size == d and (first == 1).all():
             return self.gamma.reshape(shape)
         if size == d and (first == 0).all():
@@ -145,10 +152,23 @@ class Alike:
         last_norms: bool = False,
         tied: bool = False,
         output_bias: bool = True,
+        embeds_by_kernel: bool = False,
         held: Held = Held(),
     ) -> oracle.TransformerWeights:
-        """Return the oracle's weights of a model filled with these numbers; the epsilons are encoder's, decoder's, last norms'."""
-        encoder_norm, decoder_norm, last_norm = (oracle.Norm(self.gamma, self.projection.bias, e) for e in epsilons)
+        """Return the oracle's weights of a model filled with these numbers.
+
+        Args:
+            num_encoder_blocks, num_decoder_blocks: how many blocks the stacks have.
+            epsilons: of the encoder's norms, the decoder's, the last ones.
+            last_norms: whether each stack ends with a normalisation.
+            tied: whether the output multiplies by the embedding's table.
+            output_bias: whether the output has a bias.
+            embeds_by_kernel: whether ids select columns of the output's kernel, which then is the only matrix of the vocabulary's size.
+            held: how kernels and gains hold their numbers.
+        """
+        shift = self.projection.bias
+        gain = 1 + shift if held.gains_from_zero else self.gamma
+        encoder_norm, decoder_norm, last_norm = (oracle.Norm(gain, shift, e) for e in epsilons)
         attention, feed_forward = self._attention(held), self.feed_forward
         if held.feed_forward_turned:
             inner, outer = feed_forward.inner, feed_forward.outer
@@ -164,6 +184,7 @@ class Alike:
         if not output_bias:
             output = oracle.Dense(output.kernel, np.zeros_like(output.bias))
         last = last_norm if last_norms else None
+        table = self.output.kernel.T if embeds_by_kernel else self.table
         return oracle.TransformerWeights(
             [oracle.EncoderWeights(attention, feed_forward, (encoder_norm, encoder_norm))] * num_encoder_blocks,
             [oracle.DecoderWeights(attention, attention, feed_forward, (decoder_norm, decoder_norm, decoder_norm))]
@@ -171,8 +192,8 @@ class Alike:
             output,
             last,
             last,
-            self.table,
-            self.table,
+            table,
+            table,
         )
 
     def _attention(self, held: Held) -> oracle.Attention:
