@@ -3091,6 +3091,30 @@ def build_continuous_transformer(timesteps, dim, *args, **kwargs):
         [("(d_model // num_heads) ** 0.5", "(d_model // num_heads ** 0.5)")],
         ["Python does `**` before `//`"],
     ),
+    "08: the right divisor, but cut off to whole numbers": (
+        "08",
+        "grade-fix-head-scaling",
+        [("scores / (d_model // num_heads) ** 0.5", "scores // (d_model // num_heads) ** 0.5")],
+        ["all scores are whole numbers"],
+    ),
+    "08: what moves by rounding": (
+        "08",
+        "grade-detect-inverted-mask",
+        [("- before)[:, :position].max() > 1e-4", "- before)[:, :position].max() > 2e-7")],
+        ["note: ", "move by 8e-7"],
+    ),
+    "08: a width that the heads don't divide": (
+        "08",
+        "grade-detect-swapped-arguments",
+        [("((12, 2), (12, 6))", "((10, 4), (12, 6))")],
+        ["d_model has to be a multiple of num_heads"],
+    ),
+    "08: a width that is too large": (
+        "08",
+        "grade-detect-swapped-arguments",
+        [("((12, 2), (12, 6))", "((96, 2), (12, 6))")],
+        ["note: ", "a d_model of 96"],
+    ),
     "08: a quotient cut off to whole numbers": (
         "08",
         "grade-fix-head-scaling",

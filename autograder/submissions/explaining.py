@@ -19,9 +19,9 @@ PRACTICE_PAIRS = 128
 
 RIGHT_IN_PRACTICE = Text(
     "Wrong for the inputs that it was graded with, right for others drawn in the same way. Does it depend on chance, on "
-    "earlier calls, or on something outside of it?",
+    "earlier calls, or on something outside of it? Or is it nearly right, so that few inputs show what is wrong?",
     "채점에 쓴 입력에서는 틀렸지만 같은 방식으로 뽑은 다른 입력에서는 맞습니다. 우연이나 앞서 한 호출, 바깥의 무언가에 따라 결과가 달라지지 "
-    "않나요?",
+    "않나요? 아니면 거의 맞아서 일부 입력에서만 틀린 것이 드러나나요?",
 )
 NOT_PRACTISED = Text(
     "Wrong for the inputs that it was graded with. What came of others could not be found out.",

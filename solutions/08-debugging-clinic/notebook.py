@@ -409,14 +409,14 @@ _check
 # %% [markdown]
 # Which output moves with which input? With patient A's mask on the left, with yours in the middle: whatever is bright above the red line
 # has looked into the future. (Patient A's last row is allowed to see nothing; Keras, called like this, takes a mean of everything, see notebook 04.
-# Up to position 4 its diagonal is bright although no position sees itself: the input is also the query, which sets the weights. Position 5 sees one
+# Up to position 4 its diagonal is bright although no position but that last one sees itself: the input is also the query, which sets the weights. Position 5 sees one
 # key alone, whose weight is 1 whatever the query is.)
 # On the right, what patient A reads (red) for its first letter, in training and in use: in use the future is empty.
 #
 # <!-- ko -->
 # 어느 출력이 어느 입력에 따라 움직일까요? 왼쪽은 환자 A의 마스크를, 가운데는 여러분의 마스크를 쓴 것입니다. 빨간 선 위쪽의 밝은 칸은 모두 미래를
 # 본 것입니다. (환자 A의 마지막 행은 아무것도 볼 수 없습니다. 이렇게 호출하면 케라스는 그런 행에서 모든 것의 평균을 냅니다. 4번 노트북을 보세요.
-# 자기 자신을 보는 위치가 없는데도 대각선이 위치 4까지 밝은 까닭은, 입력이 가중치를 정하는 쿼리이기도 하기 때문입니다. 위치 5는 키를
+# 그 마지막 행 말고는 자기 자신을 보는 위치가 없는데도 대각선이 위치 4까지 밝은 까닭은, 입력이 가중치를 정하는 쿼리이기도 하기 때문입니다. 위치 5는 키를
 # 하나만 보므로 쿼리가 무엇이든 그 가중치가 1입니다.) 오른쪽은 환자 A가 첫 글자를 쓰려고 읽는 것(빨간색)을 학습할 때와 사용할 때로 나누어 보여 줍니다. 사용할 때는 미래가 비어 있습니다.
 
 
@@ -633,6 +633,10 @@ def _check(check):
     }
     for words, (version, is_broken) in versions.items():
         expect_verdict(check, detect_inverted_mask(version), is_broken, words)
+    coarse = lambda x: _averages(later)(x) + 4e-7 * np.sin(1000 * np.sum(to_numpy(x).astype("float64")))
+    if detect_inverted_mask(coarse):
+        check.note("it calls a right version broken whose outputs move by 8e-7, which is rounding: only what moves by 1e-6 or more has moved.")
+        # ko: check.note("출력이 8e-7만큼 움직이는 올바른 것을 고장이라고 합니다. 그만큼은 반올림 오차입니다. 1e-6 이상 움직여야 움직인 것입니다.")
 _check
 
 # %% [markdown]
@@ -738,7 +742,7 @@ _check
 #
 # <!-- ko -->
 # 환자 B와 여러분이 고친 것을 나란히 놓았습니다. 곡선은 둘 다 좋습니다. 피드포워드 신경망이 필요 없는 과제도 있고, 베끼기가 그런
-# 과제입니다. 여기서 보이는 것 가운데 파라미터만이 사실을 말해 줍니다. 이런 함수형 모델에서 케라스는 출력이 의존하는 것만 셉니다(한 계층의 `call` 안에서 만든 것이라면 출력에 쓰이지 않는 것도 셉니다).
+# 과제입니다. 여기서 보이는 것 가운데 파라미터만이 사실을 말해 줍니다. 이런 함수형 모델에서 케라스는 출력이 의존하는 것만 셉니다(계층 하나가 `__init__`에서 만들어 `call`에서 부른 것이라면 출력에 쓰이지 않아도 셉니다).
 # 강의의 트랜스포머에서는 10588개여야 할 것이 7316개였는데, 아무도 세어 보지 않았습니다.
 
 # %%
@@ -790,7 +794,7 @@ def _demo():
 #
 # <details><summary>Hint 1: What do you bring?</summary>
 #
-# Two networks that don't look at what they get: each answers with a random array of its own, made beforehand. Same `x`, two runs:
+# Two networks that take nothing of what they get but its shape and dtype: each answers with a random array of its own, made beforehand. Same `x`, two runs:
 # a block whose output doesn't change has lost the answer.
 #
 # </details>
@@ -819,7 +823,7 @@ def _demo():
 #
 # <details><summary>힌트 1: 무엇을 넣어 볼까요?</summary>
 #
-# 받은 것을 보지 않는 신경망 둘을 넣으세요. 저마다 미리 만들어 둔 무작위 배열로 답합니다. 같은 `x`로 두 번 돌렸을 때 출력이 달라지지
+# 받은 것의 모양과 dtype 말고는 아무것도 쓰지 않는 신경망 둘을 넣으세요. 저마다 미리 만들어 둔 무작위 배열로 답합니다. 같은 `x`로 두 번 돌렸을 때 출력이 달라지지
 # 않으면 답이 사라진 것입니다.
 #
 # </details>
@@ -852,7 +856,7 @@ def detect_dropped_feed_forward(block):
     Returns:
     # ko: 반환값:
         True if at some position of some sequence the output doesn't depend on what feed_forward returns, else False.
-        # ko: 어느 시퀀스의 어느 위치에서든 출력이 feed_forward의 답에 의존하지 않으면 True, 아니면 False.
+        # ko: 출력이 feed_forward의 답에 의존하지 않는 위치가 어느 시퀀스에 하나라도 있으면 True, 아니면 False.
     """
     ### BEGIN SOLUTION
     rng = np.random.default_rng(0)
@@ -1163,11 +1167,18 @@ def detect_swapped_arguments(build):
 # %% grade="detect-swapped-arguments" points=2
 @checking("detect_swapped_arguments")
 def _check(check):
+    asked = []
+
     def evenly(count_heads):
         """A builder of attention that looks everywhere alike, with as many heads as `count_heads` says."""
         # ko: """어디나 똑같이 보는 어텐션을 만드는 함수. 헤드의 수는 `count_heads`가 정합니다."""
 
         def build(d_model, num_heads):
+            asked.append(d_model)
+            if d_model % num_heads:
+                raise ValueError(f"d_model has to be a multiple of num_heads. Received: {d_model}, {num_heads}.")
+                # ko: raise ValueError(f"d_model은 num_heads의 배수여야 합니다. 받은 수: {d_model}, {num_heads}.")
+
             def attend(x):
                 if np.ndim(x) != 3 or np.shape(x)[-1] != d_model:
                     raise ValueError(f"`attend` takes (batch, seq_len, {d_model}), as d_model is {d_model}. Received: {np.shape(x)}.")
@@ -1193,6 +1204,9 @@ def _check(check):
     }
     for words, (version, is_broken) in versions.items():
         expect_verdict(check, detect_swapped_arguments(version), is_broken, words)
+    if max(asked, default=0) > 64:
+        check.note(f"it tries a d_model of {max(asked)}, and `build` is promised to work up to 64.")
+        # ko: check.note(f"d_model {max(asked)}을(를) 시험하는데, `build`는 64까지만 된다고 했습니다.")
 _check
 
 # %% [markdown]
@@ -1321,7 +1335,11 @@ def _check(check):
         if np.allclose(to_numpy(others), divided_by(of_five, (4, 6, 2)), atol=1e-4)
     }
     with np.errstate(all="ignore"):
-        seen = 4 / np.log(np.float64(to_numpy(weights)[0, 0, 0, 0]) / to_numpy(weights)[0, 0, 0, 1])
+        scores = [np.log(part[0, :, 0, 0] / part[0, :, 0, 1]) for part in (to_numpy(each).astype("float64") for each in (weights, others))]
+        seen = 4 / scores[0][0]
+    if all(np.allclose(each, np.round(each), atol=1e-4) for each in scores):
+        hints["all scores are whole numbers: divide them with `/`, `//` cuts off what lies behind the point."] = weights
+        # ko: hints["점수가 모두 정수입니다. `//`는 소수점 아래를 버리니 `/`로 나누세요."] = weights
     if 0.1 < seen < 1e4:
         hints[f"the scores are divided by {seen:.4g} here. Which of your sizes is that, and which should it be?"] = divided_by(seen)
         # ko: hints[f"여기서 점수를 나눈 수는 {seen:.4g}입니다. 어떤 크기에서 나온 수이고, 어떤 크기여야 할까요?"] = divided_by(seen)
@@ -1338,12 +1356,11 @@ def _check(check):
 _check
 
 # %% [markdown]
-# How flat are the weights? The picture shows the largest weight of each row, averaged over random queries and keys of 64 features and
-# eight keys, for one head to sixteen. With the right scale it is nearly the same however many heads there are. With the wrong one heads get
+# How flat are the weights? The picture shows the largest weight of each row, averaged over 40 sets of random queries and keys of 64 features, eight of each, for one head to sixteen. With the right scale it is nearly the same however many heads there are. With the wrong one heads get
 # blinder the more of them there are, and come closer to the 1/8 of keys that are all alike.
 #
 # <!-- ko -->
-# 가중치는 얼마나 평평할까요? 특징이 64개인 무작위 쿼리와 키 여덟 개에서 행마다 가장 큰 가중치를 구해 평균했습니다. 헤드는 하나부터
+# 가중치는 얼마나 평평할까요? 특징이 64개인 무작위 쿼리 여덟 개와 키 여덟 개에서 행마다 가장 큰 가중치를 구하고, 이런 40벌에 걸쳐 평균했습니다. 헤드는 하나부터
 # 열여섯까지입니다. 스케일이 올바르면 헤드가 몇 개이든 거의 같습니다. 틀리면 헤드가 많아질수록 키를 구별하지 못하게 되어, 모든 키가 똑같을 때의
 # 1/8에 가까워집니다.
 
@@ -1498,6 +1515,9 @@ def _check(check):
             if not np.ndim(query) == np.ndim(key) == 3:
                 raise ValueError(f"`weigh` takes a query and a key (batch, len, d_model). Received: {np.shape(query)}, {np.shape(key)}.")
                 # ko: raise ValueError(f"`weigh`는 모양 (batch, len, d_model)인 query와 key를 받습니다. 받은 모양: {np.shape(query)}, {np.shape(key)}.")
+            if query.shape[-1] % num_heads:
+                raise ValueError(f"d_model has to be a multiple of num_heads. Received: {query.shape[-1]}, {num_heads}.")
+                # ko: raise ValueError(f"d_model은 num_heads의 배수여야 합니다. 받은 수: {query.shape[-1]}, {num_heads}.")
             head_dim = query.shape[-1] // num_heads
             heads = []
             for head in range(num_heads):
@@ -1520,8 +1540,8 @@ def _check(check):
     versions = {
         "the root of head_dim": (divided(lambda head_dim, num_heads: np.sqrt(head_dim)), False),
         # ko: "head_dim의 제곱근": (divided(lambda head_dim, num_heads: np.sqrt(head_dim)), False),
-        "the root of head_dim, computed in float32": (in_float32, False),
-        # ko: "float32로 계산한 head_dim의 제곱근": (in_float32, False),
+        "the root of head_dim, rounded to float32": (in_float32, False),
+        # ko: "head_dim의 제곱근, float32로 반올림한 결과": (in_float32, False),
         "the root of d_model": (divided(lambda head_dim, num_heads: np.sqrt(head_dim * num_heads)), True),
         # ko: "d_model의 제곱근": (divided(lambda head_dim, num_heads: np.sqrt(head_dim * num_heads)), True),
         "the root of head_dim, rounded": (divided(lambda head_dim, num_heads: np.round(np.sqrt(head_dim))), True),
