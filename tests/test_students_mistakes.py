@@ -3497,6 +3497,45 @@ def dot_products_at_offset(pe, offset):
         ],
         ["Does the second attention mask by itself"],
     ),
+    "05: a dropout in front, too": (
+        "05",
+        "grade-feed-forward",
+        [("self.hidden(x)", "self.hidden(self.dropout(x))")],
+        ["is something dropped before the first layer"],
+    ),
+    "05: a mask in the fourth place": (
+        "05",
+        "grade-encoder-block",
+        """
+class EncoderBlock(EncoderBlock):
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.attention_of_keras = keras.layers.MultiHeadAttention(4, 3)
+
+    def call(self, x, mask=None):
+        return self.attention_of_keras(x, x, x, mask)
+""",
+        ["takes a mask by name"],
+    ),
+    "05: weights of the cross-attention are dropped, not what it gives": (
+        "05",
+        "grade-decoder-block",
+        [
+            (
+                "x = x + dropout(sublayer(norm(x)))",
+                "x = x + (self.after_memory if sublayer is sublayers[1] else dropout)(sublayer(norm(x)))",
+            ),
+            (
+                "self.dropouts = [",
+                "self.after_memory, self.before_memory = keras.layers.Identity(), keras.layers.Dropout(dropout)\n        self.dropouts = [",
+            ),
+            (
+                "self.cross_attention(y, memory, memory",
+                "self.cross_attention(y, self.before_memory(memory), self.before_memory(memory)",
+            ),
+        ],
+        ["note: ", "what the cross-attention gives isn't dropped"],
+    ),
     "05: a dropout that doesn't divide": (
         "05",
         "grade-feed-forward",

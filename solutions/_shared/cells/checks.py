@@ -395,10 +395,16 @@ _CAUSES = [
         # ko: "계층에 꼭 있어야 하는 인수가 빠졌습니다. 아래 오류에 그 이름이 있습니다.",
     ),
     (
-        r"missing\s\d+\srequired",
+        r"missing\s(\d+|a)\srequired",
         r"\bdef\s",
         "This call lacks an argument that it can't do without: the error below names it.",
         # ko: "이 호출에 꼭 있어야 하는 인수가 빠졌습니다. 아래 오류에 그 이름이 있습니다.",
+    ),
+    (
+        r"multiple\svalues\sfor\sargument\s'query_mask'",
+        "",
+        "Keras's attention takes a mask by name, `attention_mask=…`; its fourth place is another one.",
+        # ko: "케라스의 어텐션에는 마스크를 `attention_mask=…`처럼 이름으로 넘기세요. 넷째 자리는 다른 마스크입니다.",
     ),
     (
         r"positional\sargument|unexpected\skeyword|multiple\svalues",
@@ -628,7 +634,7 @@ class checking:
         """Say of work that earns its points what it can't do all the same."""
         # ko: """점수를 받는 답이라도 할 수 없는 일이 있으면 알려 줍니다."""
         line = f"It earns its points as it is, but {text}"
-        # ko: line = f"이대로도 점수는 받지만 {text}"
+        # ko: line = f"이대로도 점수는 받습니다. 그런데 {text}"
         if line not in self.notes:
             self.notes.append(line)
 
