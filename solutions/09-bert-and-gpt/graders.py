@@ -44,7 +44,7 @@ from .._shared.dropout import (
     expect_usual_rate,
 )
 from .._shared.model_expectations import TokenModel, expect_finite, made, moves, takes
-from .._shared.uniform_weights import Alike
+from .._shared.uniform_weights import Alike, Held
 from . import generators
 from . import reference as oracle
 
@@ -418,10 +418,15 @@ class LanguageModel(TokenModel):
         """Return the logits, once their shape is right."""
         return expect_shape(self.model(token_ids, **options), (*np.shape(token_ids), self.vocab_size), LOGITS)
 
-    def weights(self, epsilons: tuple[float, float]) -> oracle.ModelWeights:
+    def counts_of_norms(self) -> tuple[int, ...]:
+        """Return how many normalisations the model may have: as many as gains begin as ones; where none does, all that are right."""
+        vectors = [first for weight, first in self.values if weight.trainable and first.size <= 2 * self.d_model]
+        ones = sum(bool((first == 1).any()) for first in vectors)
+        return (ones,) if ones else tuple(2 * self.layers + more for more in (1, 0, 2))
+
+    def weights(self, epsilons: tuple[float, float], norms: int) -> oracle.ModelWeights:
         """Return the oracle's weights; the epsilons are the blocks' and the last norm's."""
         block, end = epsilons
-        norms = sum(first.size == self.d_model and bool((first == 1).all()) for _, first in self.values)
         made = self.alike.weights(
             self.layers,
             0,
@@ -429,6 +434,8 @@ class LanguageModel(TokenModel):
             last_norms=norms > 2 * self.layers,
             tied=not self.has_output_kernel(),
             output_bias=self.has_output_bias(),
+            embeds_by_kernel=self.embeds_by_kernel(),
+            held=Held(gains_from_zero=len(self.counts_of_norms()) > 1),
         )
         positions = transformer.positions(self.max_len, self.d_model) if self.positions is None else self.positions
         first = made.decoder_norm if norms > 2 * self.layers + 1 else None
@@ -436,8 +443,8 @@ class LanguageModel(TokenModel):
 
     def right(self, token_ids: np.ndarray) -> Iterator[Array]:
         """Yield the oracle's logits in every style that the task leaves open, the course's own first."""
-        for epsilons in EPSILONS:
-            weights = self.weights(epsilons)
+        for epsilons, norms in itertools.product(EPSILONS, self.counts_of_norms()):
+            weights = self.weights(epsilons, norms)
             arrangements = [(True, weights)]
             if weights.last is None:
                 arrangements = [(False, weights)]
