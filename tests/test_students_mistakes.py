@@ -3097,6 +3097,29 @@ def build_continuous_transformer(timesteps, dim, *args, **kwargs):
         [("scores / (d_model // num_heads) ** 0.5", "scores // (d_model // num_heads) ** 0.5")],
         ["all scores are whole numbers"],
     ),
+    "08: a division behind the softmax": (
+        "08",
+        "grade-fix-head-scaling",
+        [("ops.softmax(scores, axis=-1)", "ops.softmax(scores, axis=-1) / 2")],
+        ["does nothing divide behind it"],
+    ),
+    "08: a mask in the key's place": (
+        "08",
+        "grade-fix-inverted-mask",
+        [("attention_mask=attention_mask", "key=attention_mask")],
+        ["Expected dimension"],
+    ),
+    "08: networks that answer with what they get and with its opposite": (
+        "08",
+        "grade-detect-dropped-feed-forward",
+        [
+            (
+                "lambda h, answer=answer: answer)) for answer in (first, second)",
+                "lambda h, sign=sign: sign * h)) for sign in (1, -1)",
+            )
+        ],
+        ["adds half of the answer and normalises"],
+    ),
     "08: what moves by rounding": (
         "08",
         "grade-detect-inverted-mask",

@@ -369,7 +369,8 @@ def _check(check):
     try:
         before = causal_self_attention(layer, x)
     except Exception as error:
-        if re.search(r"bool\b|boolean", str(error)) and not re.search(_CANT_FIT, _before_keras(str(error))):
+        own_words = _before_keras(str(error))
+        if re.search(r"bool\b|boolean", own_words) and not re.search(_CANT_FIT, own_words):
             check._fail("`is_later` holds truth values. TensorFlow does no arithmetic with them and doesn't compare them with numbers. A function of `ops` turns them over.")
             # ko: check._fail("`is_later`에는 참과 거짓이 들어 있습니다. TensorFlow에서는 참과 거짓으로 계산하거나 수와 비교할 수 없습니다. `ops`에 참과 거짓을 뒤집는 함수가 있습니다.")
         raise
@@ -903,6 +904,8 @@ def _check(check):
         # ko: "신경망을 부르고 답을 잊는 블록": (sums(0.0), True),
         "a block that normalises at the end": (sums(1.0, _over_features), False),
         # ko: "끝에서 정규화하는 블록": (sums(1.0, _over_features), False),
+        "a block that adds half of the answer and normalises at the end": (sums(0.5, _over_features), False),
+        # ko: "답을 절반만 더하고 끝에서 정규화하는 블록": (sums(0.5, _over_features), False),
         "one that forgets the answer and normalises": (sums(0.0, _over_features), True),
         # ko: "답을 잊고 정규화하는 블록": (sums(0.0, _over_features), True),
         "a block that adds a small share of the answer": (sums(0.02), False),
@@ -1069,7 +1072,7 @@ def _demo():
 # > <details><summary>What is right</summary>
 # >
 # > It doesn't hold. 64 / 8 = 8: eight heads of eight features, and swapping the two changes nothing. Sizes in tests should be
-# > **pairwise different**, so that no one of them can stand in for another. For the same reason all graders of this course use sizes
+# > **pairwise different**, so that no one of them can stand in for another. For the same reason the hidden graders of this course use sizes
 # > like 3, 5, 7.
 # >
 # > </details>
@@ -1080,7 +1083,7 @@ def _demo():
 # > <details><summary>맞는 설명</summary>
 # >
 # > 그렇지 않습니다. 64 / 8 = 8이므로 특징이 여덟 개인 헤드 여덟 개이고, 둘을 바꾸어도 아무것도 달라지지 않습니다. 테스트에 쓰는 크기는
-# > **서로 모두 달라야** 합니다. 그래야 어느 것도 다른 것을 대신하지 못합니다. 이 과정의 채점기들도 같은 까닭에 3, 5, 7 같은 크기를 씁니다.
+# > **서로 모두 달라야** 합니다. 그래야 어느 것도 다른 것을 대신하지 못합니다. 이 과정의 채점기도 같은 까닭에 3, 5, 7 같은 크기를 씁니다.
 # >
 # > </details>
 
@@ -1290,6 +1293,14 @@ def _check(check):
     weights, others = head_weights(query, key, 5), head_weights(query, key, 3)
     check.shape(weights, (1, 5, 7, 11), "(batch, num_heads, query_len, key_len)")
     check.shape(others, (1, 3, 7, 11), "(batch, num_heads, query_len, key_len)")
+    check.close(
+        np.sum(to_numpy(weights), axis=-1),
+        np.ones((1, 5, 7)),
+        "the weights of each query add up to 1",
+        # ko: "쿼리마다 가중치의 합이 1이다",
+        otherwise="Is the softmax taken along the keys, the last axis, and does nothing divide behind it?",
+        # ko: otherwise="키 방향인 마지막 축으로 소프트맥스를 구하고, 그 뒤에서는 나누지 않나요?",
+    )
 
     def divided_by(divisor, scores=(4, 2, 4, 0, 2)):
         exponentials = np.exp([[[score / divisor, *[0] * 10]] * 7 for score in scores])
