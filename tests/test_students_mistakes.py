@@ -3702,6 +3702,16 @@ class MultiHeadAttention(keras.layers.Layer):
         for task in ("encoder", "decoder")
         for begin in ("RandomUniform()", "RandomNormal(stddev=0.02)", "RandomNormal(stddev=1.0)")
     },
+    "05: a network whose last kernel begins as zeros": (
+        "05",
+        "grade-encoder-block",
+        """
+class FeedForward(FeedForward):
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.output_dense.kernel_initializer = keras.initializers.Zeros()
+""",
+    ),
     "08: sums written into x": (
         "08",
         "grade-fix-dropped-feed-forward",

@@ -159,6 +159,9 @@ def _begin_alike(block):
     def begin(weight):
         if weight.size in (12, 64):
             return weight if np.all(weight == 1) else np.zeros(weight.shape)
+        if weight.size in (144, 768) and np.std(weight) < 1e-6:  # a kernel that begins as zeros
+        # ko: if weight.size in (144, 768) and np.std(weight) < 1e-6:  # 0으로 시작하는 커널
+            return np.random.default_rng(weight.size).normal(size=weight.shape, scale=0.16)
         return weight if np.isin(weight, (0, 1)).all() or np.std(weight) < 1e-6 else weight * (0.16 / np.std(weight))
 
     block.set_weights([begin(weight) for weight in block.get_weights()])
@@ -984,8 +987,8 @@ def _check(check):
         different > 20,
         "hidden units are dropped, not the features that come in",
         # ko: "들어오는 특징이 아니라 은닉 유닛에 드롭아웃을 적용한다",
-        f"200 equal tokens give only {different} different outputs in training: dropout stands before the first layer. It belongs behind the ReLU.",
-        # ko: f"똑같은 토큰 200개를 학습할 때처럼 넣었는데 서로 다른 출력이 {different}가지뿐입니다. 드롭아웃이 첫째 계층 앞에 있습니다. ReLU 뒤에 두세요.",
+        f"200 equal tokens give only {different} different outputs in training: dropout stands before the first layer, or its rate isn't `dropout`. It belongs behind the ReLU.",
+        # ko: f"똑같은 토큰 200개를 학습할 때처럼 넣었는데 서로 다른 출력이 {different}가지뿐입니다. 드롭아웃이 첫째 계층 앞에 있거나 비율이 `dropout`이 아닙니다. 드롭아웃은 ReLU 뒤에 두세요.",
     )
     often = to_numpy(layer(np.repeat(x[:1, :1], 2000, axis=1), training=True))[0]
     # of means over 2000 tokens none is off by eight standard deviations
