@@ -876,6 +876,20 @@ def test_decoder_memory(probe: Probe, draw: Draw) -> None:
         "The output doesn't depend on every token of the memory.", "출력에 영향을 주지 않는 메모리 토큰이 있습니다."
     )
     expect_that(on_memory.all(), text)
+    target, memory = block.inputs
+    block.inputs[1] = block.tokens(draw, draw.integer(12, 15))
+    on_long = moved_by(block, draw, 1, np.ones((block.seq_len, block.inputs[1].shape[1]), bool))
+    block.inputs[1] = memory
+    long = Text(
+        "The output doesn't depend on every token of a longer memory.",
+        "메모리가 더 길면 출력에 영향을 주지 않는 메모리 토큰이 있습니다.",
+    )
+    expect_that(on_long.all(), long)
+    other = Text(
+        "Another memory gives the same output: does the block keep the first one?",
+        "메모리가 바뀌어도 출력이 같습니다. 블록이 처음 받은 메모리를 계속 쓰나요?",
+    )
+    expect_changed(block.ask(), block.ask(target, block.tokens(draw, block.memory_len)), other)
     text = Text(
         "Without a mask, an output doesn't depend on every token of the target: where is the self-attention?",
         "마스크가 없는데도 어떤 타깃 토큰은 다른 위치의 출력에 영향을 주지 않습니다. 셀프 어텐션이 있나요?",

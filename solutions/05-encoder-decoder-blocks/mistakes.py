@@ -1016,15 +1016,15 @@
 
 
 # %% mistake="encoder-error-without-width" task="encoder-block" misses="encoder-bad-heads" of="plain"
-# The ValueError says num_heads alone. It names both num_heads and d_model, with their values.
+# The ValueError says num_heads alone. It should name both num_heads and d_model, with their values.
 # ko: ValueError가 num_heads만 밝힙니다. num_heads와 d_model 둘의 이름과 값을 모두 밝히세요.
 # - num_heads must divide d_model. Received: num_heads={num_heads}, d_model={d_model}.
 # + num_heads must divide the width. Received: num_heads={num_heads}.
 
 
 # %% mistake="decoder-error-without-values" task="decoder-block" misses="decoder-bad-heads" of="plain"
-# The ValueError doesn't say the values received. It names both num_heads and d_model, with their values.
-# ko: ValueError가 받은 값을 밝히지 않습니다. num_heads와 d_model 둘의 이름과 값을 모두 밝히세요.
+# The ValueError doesn't say both values received. It should name both num_heads and d_model, with their values.
+# ko: ValueError가 받은 값 둘을 다 밝히지는 않습니다. num_heads와 d_model 둘의 이름과 값을 모두 밝히세요.
 # - num_heads must divide d_model. Received: num_heads={num_heads}, d_model={d_model}.
 # + num_heads must divide d_model.
 

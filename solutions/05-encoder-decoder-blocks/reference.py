@@ -11,7 +11,7 @@ Kernels are (inputs, outputs); a projection's outputs are the heads' features, h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -90,7 +90,7 @@ def encoder_block(
     num_heads: int,
     mask: ArrayLike | None = None,
     norm_first: bool = True,
-    epsilon: float = EPSILON,
+    epsilons: Sequence[float] = (EPSILON, EPSILON),
 ) -> Array:
     """Self-attention and feed-forward with residuals, without dropout.
 
@@ -100,7 +100,7 @@ def encoder_block(
         num_heads: number of heads of the attention.
         mask: broadcasts to (batch, num_heads, seq_len, seq_len); 1 hides.
         norm_first: pre-norm (Xiong et al. 2020, figure 1b) or post-norm (Vaswani et al. 2017, section 3.1).
-        epsilon: added to the variance in both normalisations.
+        epsilons: what is added to the variance in each of the two normalisations.
 
     Returns:
         (batch, seq_len, d_model)
@@ -109,10 +109,11 @@ def encoder_block(
     x = _sublayer(
         x,
         lambda y: attention(y, y, weights, "attention", num_heads, mask),
-        lambda y: norm(y, weights, "norm_1", epsilon),
+        lambda y: norm(y, weights, "norm_1", epsilons[0]),
         norm_first,
     )
-    return _sublayer(x, lambda y: feed_forward(y, weights), lambda y: norm(y, weights, "norm_2", epsilon), norm_first)
+    last = epsilons[1]
+    return _sublayer(x, lambda y: feed_forward(y, weights), lambda y: norm(y, weights, "norm_2", last), norm_first)
 
 
 def decoder_block(
@@ -123,7 +124,7 @@ def decoder_block(
     self_mask: ArrayLike | None = None,
     memory_mask: ArrayLike | None = None,
     norm_first: bool = True,
-    epsilon: float = EPSILON,
+    epsilons: Sequence[float] = (EPSILON, EPSILON, EPSILON),
 ) -> Array:
     """Self-attention, attention over memory, feed-forward with residuals, without dropout.
 
@@ -135,7 +136,7 @@ def decoder_block(
         self_mask: broadcasts to (batch, num_heads, target_len, target_len); 1 hides.
         memory_mask: broadcasts to (batch, num_heads, target_len, memory_len); 1 hides.
         norm_first: pre-norm or post-norm.
-        epsilon: added to the variance in all three normalisations.
+        epsilons: what is added to the variance in each of the three normalisations.
 
     Returns:
         (batch, target_len, d_model)
@@ -146,9 +147,12 @@ def decoder_block(
         lambda y: feed_forward(y, weights),
     )
     x = np.asarray(x, dtype=np.float64)
-    for number, compute in enumerate(sublayers, start=1):
-        name = f"norm_{number}"
-        x = _sublayer(x, compute, lambda y, name=name: norm(y, weights, name, epsilon), norm_first)  # type: ignore[misc]
+    for number, (compute, epsilon) in enumerate(zip(sublayers, epsilons, strict=True), start=1):
+
+        def normalise(y: Array, name: str = f"norm_{number}", epsilon: float = epsilon) -> Array:
+            return norm(y, weights, name, epsilon)
+
+        x = _sublayer(x, compute, normalise, norm_first)
     return x
 
 

@@ -159,7 +159,7 @@ class Alike:
 
         Args:
             num_encoder_blocks, num_decoder_blocks: how many blocks the stacks have.
-            epsilons: of the encoder's norms, the decoder's, the last ones.
+            epsilons: what is added to the variance in the encoder's norms, the decoder's and the last ones.
             last_norms: whether each stack ends with a normalisation.
             tied: whether the output multiplies by the embedding's table.
             output_bias: whether the output has a bias.
