@@ -163,8 +163,13 @@ def _readable(verdict: Verdict) -> dict[str, Any]:
     }
     outputs = {
         f"output of {cell}": [
-            (output.output_type, output.get("text"), output.get("evalue"), sorted(output.get("data", {}).items()))
-            for output in shown
+            *(
+                (output.output_type, output.get("evalue"), sorted(output.get("data", {}).items()))
+                for output in shown
+                if output.output_type != "stream"
+            ),
+            # how what goes to stdout and to stderr is cut and ordered is a matter of chance
+            *("".join(output.text for output in shown if output.get("name") == name) for name in ("stdout", "stderr")),
         ]
         for cell, shown in verdict.outputs.items()
         if cell not in UNSEEDED

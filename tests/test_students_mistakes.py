@@ -3120,6 +3120,26 @@ def build_continuous_transformer(timesteps, dim, *args, **kwargs):
         ],
         ["adds half of the answer and normalises"],
     ),
+    "08: ids that repeat": (
+        "08",
+        "grade-detect-shifted-target",
+        """
+def detect_shifted_target(make):
+    ids = np.array([[1, 5, 5, 5, 2], [1, 5, 5, 2, 0], [1, 5, 2, 0, 0]])
+    inputs, labels = make(ids.copy())
+    return not (np.array_equal(to_numpy(inputs), ids[:, :-1]) and np.array_equal(to_numpy(labels), ids[:, 1:]))
+""",
+        ["note: ", "are ids repeated there"],
+    ),
+    "08: a pair where the weights are wanted": (
+        "08",
+        "grade-detect-swapped-arguments",
+        """
+def detect_swapped_arguments(build):
+    return to_numpy(build(12, 2)(np.ones((1, 4, 12)))).shape[1] != 2
+""",
+        ["did a pair go in"],
+    ),
     "08: what moves by rounding": (
         "08",
         "grade-detect-inverted-mask",

@@ -145,11 +145,14 @@ def right_answer(block: Block, weights: Reading, **changes: Any) -> Array:
 
 def is_right(block: Block, answer: Array, epsilons: tuple[float, ...]) -> bool:
     """Return whether the answer is right under some reading of the block's weights, with each norm's epsilon one of these."""
-    choices = sorted(
-        itertools.product(epsilons, repeat=len(block.roles.norms)), key=lambda each: len(set(each))
-    )  # the likeliest first
+    norms = len(block.roles.norms)
+    alike = [(epsilon,) * norms for epsilon in epsilons]
+    mixed = set(itertools.product(epsilons, repeat=norms)) - set(alike)
+    # with the likeliest reading alone: a wrong answer is held against all that is tried
+    likeliest = ((weights, each) for weights in itertools.islice(block.readings(), 1) for each in mixed)
+    usual = ((weights, each) for weights in block.readings() for each in alike)
     return any(
-        near(answer, right_answer(block, weights, epsilons=each)) for each in choices for weights in block.readings()
+        near(answer, right_answer(block, weights, epsilons=each)) for weights, each in itertools.chain(usual, likeliest)
     )
 
 

@@ -882,9 +882,12 @@ def _check(check):
             x = to_numpy(x).astype("float64")
             y = x + np.cumsum(x, axis=1) / np.arange(1, x.shape[1] + 1)[:, None]
             answer = feed_forward(y.copy())
-            if answer is None or to_numpy(answer).shape != y.shape:
-                check.true(False, "", f"your feed_forward should return an array of the shape {y.shape} that it gets. Is its `return` missing?")
-                # ko: check.true(False, "", f"여러분의 feed_forward는 받은 것과 모양이 같은 배열 {y.shape}을(를) 돌려주어야 합니다. `return`이 빠지지 않았나요?")
+            if answer is None:
+                check._fail("your feed_forward returned None. Is its `return` missing?")
+                # ko: check._fail("여러분의 feed_forward가 None을 돌려주었습니다. `return`이 빠지지 않았나요?")
+            if np.shape(answer) != y.shape:
+                check._fail(f"your feed_forward should return an array of the shape {y.shape} that it gets. It returned {np.shape(answer)}.")
+                # ko: check._fail(f"여러분의 feed_forward는 받은 것과 모양이 같은 배열 {y.shape}을(를) 돌려주어야 합니다. 돌려준 모양: {np.shape(answer)}.")
             answer = to_numpy(answer)
             if of_answer:
                 y[sequences, shown] += of_answer * answer[sequences, shown]
@@ -1854,6 +1857,11 @@ def _check(check):
         labels[:, middle] = inputs[:, middle]
         return inputs, labels
 
+    def but_in_the_middle_of_whole_rows(target_ids):
+        is_padded = (to_numpy(target_ids) == 0).any(axis=1, keepdims=True)
+        (inputs, right), (_, wrong) = taken(0, 1)(target_ids), but_in_the_middle(target_ids)
+        return inputs, np.where(is_padded, right, wrong)
+
     def but_before_padding(target_ids):
         inputs, labels = taken(0, 1)(target_ids)
         return inputs, np.where(labels == 0, inputs, labels)
@@ -1896,6 +1904,9 @@ def _check(check):
     }
     for words, (version, is_broken) in versions.items():
         expect_verdict(check, detect_shifted_target(version), is_broken, words)
+    if not detect_shifted_target(but_in_the_middle_of_whole_rows):
+        check.note("it calls labels healthy that aren't shifted at one position in the middle of rows without padding: are ids repeated there?")
+        # ko: check.note("패딩이 없는 행의 가운데 위치 하나에서만 밀지 않은 라벨을 정상이라고 합니다. 거기에서 ID가 되풀이되지 않나요?")
     if detect_shifted_target(that_writes_over_the_ids):
         check.note("it calls a right function broken that writes over the ids that it gets: hand over a copy.")
         # ko: check.note("만든 쌍은 올바르지만 받은 ID를 덮어쓰는 함수를 고장이라고 합니다. 복사본을 넘기세요.")
@@ -1939,6 +1950,9 @@ def _demo():
 
         return build_and_show
 
+    def with_float32(weigh):
+        return lambda query, key, num_heads: weigh(*(to_numpy(x).astype("float32") for x in (query, key)), num_heads)
+
     swapped = lambda d_model, num_heads: keras.layers.MultiHeadAttention(d_model // num_heads, num_heads)
     rounds = {
         "inverted mask": (detect_inverted_mask, with_layer(turned_over), with_layer(causal_self_attention)),
@@ -1947,8 +1961,8 @@ def _demo():
         # ko: "사라진 피드포워드 (feed-forward)": (detect_dropped_feed_forward, with_parts(lost), with_parts(connect_block)),
         "swapped arguments": (detect_swapped_arguments, with_scores(swapped), with_scores(build_self_attention)),
         # ko: "바뀐 인수 (arguments)": (detect_swapped_arguments, with_scores(swapped), with_scores(build_self_attention)),
-        "head scaling": (detect_head_scaling, _flat_weights, head_weights),
-        # ko: "틀린 스케일 (scaling)": (detect_head_scaling, _flat_weights, head_weights),
+        "head scaling": (detect_head_scaling, _flat_weights, with_float32(head_weights)),
+        # ko: "틀린 스케일 (scaling)": (detect_head_scaling, _flat_weights, with_float32(head_weights)),
         "shifted target": (detect_shifted_target, same_letters, make_pairs),
         # ko: "밀지 않은 라벨 (target)": (detect_shifted_target, same_letters, make_pairs),
     }

@@ -289,10 +289,10 @@ _CAUSES = [
         # ko: "물려받은 클래스에는 `get_config`가 없습니다. `super()` 없이 딕셔너리를 돌려주는 것을 작성하세요.",
     ),
     (
-        r"inhomogeneous",
+        r"inhomogeneous|non-rectangular",
         "",
-        "Rows of different lengths don't make an array: fill the shorter ones up.",
-        # ko: "길이가 다른 행들로는 배열을 만들 수 없습니다. 짧은 행의 남는 자리를 채우세요.",
+        "Rows of different lengths don't make an array: fill the shorter ones up. Or did a pair go in, such as (output, weights), where one array is wanted?",
+        # ko: "길이가 다른 행들로는 배열을 만들 수 없습니다. 짧은 행의 남는 자리를 채우세요. 아니면 배열 하나가 필요한 곳에 (output, weights) 같은 쌍을 그대로 넘기지 않았나요?",
     ),
     (
         r"from_config|deserializ|get_config",
