@@ -773,6 +773,20 @@
 # + self.norm2 = keras.layers.LayerNormalization(epsilon=1e-5)
 
 
+# %% mistake="encoder-epsilon-of-one-norm" task="encoder-block" misses="encoder-epsilon" of="plain"
+# One of the normalisations has Keras's own epsilon, 1e-3. Each of them needs `epsilon=1e-6`.
+# ko: 정규화 하나의 epsilon이 케라스의 기본값인 1e-3입니다. 정규화마다 `epsilon=1e-6`을 넣으세요.
+# -         self.norm2 = keras.layers.LayerNormalization(epsilon=1e-6)
+# +         self.norm2 = keras.layers.LayerNormalization()
+
+
+# %% mistake="decoder-epsilon-of-one-norm" task="decoder-block" misses="decoder-epsilon" of="plain"
+# One of the normalisations has Keras's own epsilon, 1e-3. Each of them needs `epsilon=1e-6`.
+# ko: 정규화 하나의 epsilon이 케라스의 기본값인 1e-3입니다. 정규화마다 `epsilon=1e-6`을 넣으세요.
+# -         self.norm3 = keras.layers.LayerNormalization(epsilon=1e-6)
+# +         self.norm3 = keras.layers.LayerNormalization()
+
+
 # %% mistake="decoder-epsilon-of-pytorch" task="decoder-block" misses="decoder-epsilon" of="plain"
 # The last normalisation has PyTorch's default epsilon of 1e-5. Each of them has 1e-6.
 # ko: 마지막 정규화의 epsilon이 PyTorch의 기본값인 1e-5입니다. 정규화마다 1e-6이어야 합니다.

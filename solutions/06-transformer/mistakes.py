@@ -111,6 +111,20 @@
 # +         return self.positions(self.dropout(x, training=training))
 
 
+# %% mistake="embedding-rate-0-ignored" task="token-embedding" misses="embedding-dropout" of="plain"
+# A rate of 0 becomes the default: `dropout or 0.1` takes 0.0 for nothing. Use the rate as it comes.
+# ko: 비율이 0이면 기본값이 됩니다. `dropout or 0.1`은 0.0을 없는 값으로 봅니다. 받은 비율을 그대로 쓰세요.
+# - keras.layers.Dropout(dropout)
+# + keras.layers.Dropout(dropout or 0.1)
+
+
+# %% mistake="embedding-64-rows" task="token-embedding" misses="embedding-positions" of="plain"
+# The table of positions has 64 rows whatever `max_len` is. Longer sequences need as many rows as `max_len` says.
+# ko: `max_len`과 상관없이 위치의 표가 64행입니다. 더 긴 시퀀스에는 `max_len`만큼의 행이 필요합니다.
+# - PositionalEncoding(max_len, d_model)
+# + PositionalEncoding(64, d_model)
+
+
 # %% mistake="embedding-dropout-fixed" task="token-embedding" misses="embedding-dropout" of="plain"
 # The rate is 0.1 whatever is asked for: use the argument `dropout`.
 # ko: 무엇을 받든 비율이 0.1입니다. 인수 `dropout`을 쓰세요.
@@ -173,6 +187,23 @@
 # ko: 함수가 keras.Model을 돌려주어야 합니다.
 # - return keras.Model([source, target], output)
 # + model = keras.Model([source, target], output)
+
+
+# %% mistake="continuous-64-rows" task="continuous-model" misses="continuous-lengths" of="plain"
+# The table of positions has 64 rows, so that longer targets fail. Targets may have any length.
+# ko: 위치의 표가 64행뿐이어서 더 긴 타깃에서 실패합니다. 타깃의 길이는 얼마든지 될 수 있습니다.
+# - PositionalEncoding(256, dim)
+# + PositionalEncoding(64, dim)
+
+
+# %% mistake="continuous-zeros-hidden" task="continuous-model" misses="continuous-values" of="plain"
+# Steps of the source that are all zeros are hidden as if they were padding. Here nothing is padding.
+# ko: 모두 0인 소스의 자리를 패딩처럼 가렸습니다. 여기에는 패딩이 없습니다.
+# -     x = positions(source)
+# +     hidden = keras.layers.Lambda(lambda s: ops.cast(ops.all(ops.equal(s, 0), axis=-1), "float32")[:, None, None])(source)
+# +     x = positions(source)
+# - EncoderBlock(dim, num_heads, ff_dim, dropout)(x)
+# + EncoderBlock(dim, num_heads, ff_dim, dropout)(x, mask=hidden)
 
 
 # %% mistake="continuous-fixed-length" task="continuous-model" misses="continuous-lengths" of="plain"
