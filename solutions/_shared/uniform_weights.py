@@ -91,8 +91,8 @@ class Alike:
             bool(squares) and not any(of_keras) and not self.vocab_size,
         )
         begins_with_ones = any(weight.trainable and (first == 1).any() for weight, first in values)
-        choices = [(False, True) if may else (False,) for may in (bool(squares), False, *may_turn)]
-        choices[1] = (not begins_with_ones,)
+        heads_last, *turned = [(False, True) if may else (False,) for may in (bool(squares), *may_turn)]
+        choices = [heads_last, (not begins_with_ones,), *turned]
         return sorted((Held(*each) for each in itertools.product(*choices)), key=lambda held: sum(astuple(held)))
 
     def _make_heads_alike(self) -> None:
