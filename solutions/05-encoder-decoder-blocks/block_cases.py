@@ -17,10 +17,8 @@ from .weight_roles import Parts, Reading, Roles, Sizes, all_readings, drawn_valu
 
 TOKENS = "(batch, seq_len, d_model)"
 TARGET = "(batch, target_len, d_model)"
-EPSILONS = (
-    oracle.EPSILON,
-    1e-3,
-)  # the second is the default of keras.layers.LayerNormalization; it may be in some norms only
+# the second is the default of keras.layers.LayerNormalization; it may be in some norms only
+EPSILONS = (oracle.EPSILON, 1e-3)
 
 
 def drawn_sizes(draw: Draw) -> Sizes:

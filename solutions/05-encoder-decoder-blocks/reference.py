@@ -84,6 +84,24 @@ def _sublayer(x: Array, compute: Callable[[Array], Array], normalise: Callable[[
     return x + compute(normalise(x)) if first else normalise(x + compute(x))
 
 
+def _block(
+    x: ArrayLike,
+    sublayers: Sequence[Callable[[Array], Array]],
+    weights: Weights,
+    epsilons: Sequence[float],
+    norm_first: bool,
+) -> Array:
+    """Apply sublayers one after the other, each with its residual and the normalisation of its number."""
+    x = np.asarray(x, dtype=np.float64)
+    for number, (compute, epsilon) in enumerate(zip(sublayers, epsilons, strict=True), start=1):
+
+        def normalise(y: Array, name: str = f"norm_{number}", epsilon: float = epsilon) -> Array:
+            return norm(y, weights, name, epsilon)
+
+        x = _sublayer(x, compute, normalise, norm_first)
+    return x
+
+
 def encoder_block(
     x: ArrayLike,
     weights: Weights,
@@ -105,15 +123,11 @@ def encoder_block(
     Returns:
         (batch, seq_len, d_model)
     """
-    x = np.asarray(x, dtype=np.float64)
-    x = _sublayer(
-        x,
+    sublayers: tuple[Callable[[Array], Array], ...] = (
         lambda y: attention(y, y, weights, "attention", num_heads, mask),
-        lambda y: norm(y, weights, "norm_1", epsilons[0]),
-        norm_first,
+        lambda y: feed_forward(y, weights),
     )
-    last = epsilons[1]
-    return _sublayer(x, lambda y: feed_forward(y, weights), lambda y: norm(y, weights, "norm_2", last), norm_first)
+    return _block(x, sublayers, weights, epsilons, norm_first)
 
 
 def decoder_block(
@@ -146,14 +160,7 @@ def decoder_block(
         lambda y: attention(y, memory, weights, "cross_attention", num_heads, memory_mask),
         lambda y: feed_forward(y, weights),
     )
-    x = np.asarray(x, dtype=np.float64)
-    for number, (compute, epsilon) in enumerate(zip(sublayers, epsilons, strict=True), start=1):
-
-        def normalise(y: Array, name: str = f"norm_{number}", epsilon: float = epsilon) -> Array:
-            return norm(y, weights, name, epsilon)
-
-        x = _sublayer(x, compute, normalise, norm_first)
-    return x
+    return _block(x, sublayers, weights, epsilons, norm_first)
 
 
 def block_parameter_count(kind: str, d_model: int, num_heads: int, ff_dim: int) -> int:
