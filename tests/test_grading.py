@@ -16,16 +16,14 @@ from hypothesis import strategies as st
 
 from autograder.base.errors import AnswerMissing, AnswerRaised, CourseError, MachineError
 from autograder.base.text import Text
+from autograder.grading.follow_through import follow_through_plan, with_earned_before, with_follow_through
 from autograder.grading.runner import (
     LineResult,
     TaskResult,
-    follow_through_plan,
     line_id,
     refused,
     run_graders,
     ungraded,
-    with_earned_before,
-    with_follow_through,
 )
 from autograder.sources.notebooks import NotebookSource, SourceCell
 from autograder.sources.rubric_table import RubricLine

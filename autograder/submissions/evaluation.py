@@ -15,6 +15,13 @@ from nbformat import NotebookNode
 
 from autograder.base.errors import AnswerTimeout, MachineError
 from autograder.grading import runner
+from autograder.grading.follow_through import (
+    better,
+    follow_through_plan,
+    ways_to_replace,
+    with_earned_before,
+    with_follow_through,
+)
 from autograder.grading.naming import Answers, has_record, with_name, with_name_by_sentence, with_sentences
 from autograder.grading.runner import TaskResult
 from autograder.kernels.notebook_run import NotebookRun, RunCell, stop_error
@@ -400,7 +407,7 @@ class _Attempt:
             self.lost.discard(task)
             with self.run(alone(self.cells, {task}, ALONE_SECONDS)) as run:
                 run.execute()
-                results[task] = runner.better(results[task], self.grade(run, {task})[task])
+                results[task] = better(results[task], self.grade(run, {task})[task])
             self.stopped.update(run.stopped)
 
     def follow_through(self, results: dict[str, TaskResult]) -> None:
@@ -412,40 +419,59 @@ class _Attempt:
         answers = [cell for cell in self._submission.cells if cell.id in self._source.defined_names]
         same = {_slug(cell) for cell in answers if cell.source.strip() == self._source.reference(_slug(cell)).strip()}
         stubs = {_slug(cell) for cell in answers if "raise NotImplementedError" in cell.source}
-        for replaced, tasks in runner.follow_through_plan(self._source, results, same, stubs).items():
+        for replaced, tasks in follow_through_plan(self._source, results, same, stubs).items():
             left, again = tasks, results
-            # a student's code fits either its own functions' kind of arrays or the reference's: the better one counts
-            ways = [(replaced, imitate) for imitate in ((False,) if hung & (replaced | tasks) else (True, False))]
-            flawed = frozenset(slug for slug in replaced if slug not in first or not first[slug].is_full)
-            if flawed and flawed != replaced and not hung & (replaced | tasks):
-                ways += [(flawed, imitate) for imitate in (True, False)]
-            for instead, imitate in ways:
+            for instead, imitate in ways_to_replace(replaced, tasks, first, hung):
                 # code may use what the references lack, an attribute of its own layer: then it raises with them alone
                 if instead != replaced:
                     left = {slug for slug in left if again[slug].raised - first[slug].raised}
                 if not left:
                     break
-                offered = can_be_offered(self._source, instead, left)
-                cells = run_cells(self._submission, self._limits, instead, imitate=imitate, offered=offered)
-                with self.run(alone(cells, left, ALONE_SECONDS) if self._has_lost else cells) as run:
-                    run.execute()
-                    again = self.grade(run, left)
-                    merged = {slug: runner.with_earned_before(first[slug], again[slug]) for slug in left}
-                    followed = {s: r for s in left if (r := runner.better(results[s], merged[s])) is merged[s]}
-                    if offered:  # the kernels hold no reference
-                        run.close()
-                        self.explain(run, followed)
-                    else:
-                        for slug, lines in self._telling(followed).items():
-                            before = self._practised.get(slug)
-                            practised = before.result if before else None
-                            followed[slug] = explained_as_before(followed[slug], practised, lines)
-                            if practised and not practised.raised:
-                                followed[slug] = self._named(followed[slug], before)
-                for slug, result in followed.items():
-                    results[slug] = runner.with_follow_through(results[slug], result)
+                again = self._grade_with(instead, left, first, results, imitate=imitate)
                 # another kind of arrays helps code that raised, not code that computes something else
                 left = {slug for slug in left if again[slug].raised}
+
+    def _grade_with(
+        self,
+        replaced: frozenset[str],
+        tasks: Collection[str],
+        first: Mapping[str, TaskResult],
+        results: dict[str, TaskResult],
+        *,
+        imitate: bool,
+    ) -> dict[str, TaskResult]:
+        """Grade some tasks with others replaced by right answers; where that earns more, it is the result.
+
+        Args:
+            replaced: slugs of the tasks that are replaced.
+            tasks: slugs of the tasks to grade.
+            first: what became of the tasks with everything as it was handed in.
+            results: what became of all tasks so far; changed.
+            imitate: make the right answers return arrays, lists or tensors as the student's own do.
+
+        Returns:
+            What became of the tasks now.
+        """
+        offered = can_be_offered(self._source, replaced, tasks)
+        cells = run_cells(self._submission, self._limits, replaced, imitate=imitate, offered=offered)
+        with self.run(alone(cells, tasks, ALONE_SECONDS) if self._has_lost else cells) as run:
+            run.execute()
+            again = self.grade(run, tasks)
+            merged = {slug: with_earned_before(first[slug], again[slug]) for slug in tasks}
+            followed = {s: r for s in tasks if (r := better(results[s], merged[s])) is merged[s]}
+            if offered:  # the kernels hold no reference
+                run.close()
+                self.explain(run, followed)
+            else:
+                for slug, lines in self._telling(followed).items():
+                    before = self._practised.get(slug)
+                    practised = before.result if before else None
+                    followed[slug] = explained_as_before(followed[slug], practised, lines)
+                    if practised and not practised.raised:
+                        followed[slug] = self._named(followed[slug], before)
+        for slug, result in followed.items():
+            results[slug] = with_follow_through(results[slug], result)
+        return again
 
     def make_up(self, results: dict[str, TaskResult]) -> None:
         """Grade what was put off, unless it earns everything with right work before it: with the work as it was handed in.
@@ -457,9 +483,7 @@ class _Attempt:
                 run.execute()
                 first = self.grade(run, {slug})
             lines = self._telling(first)
-            results[slug] = runner.with_follow_through(
-                explained_as_before(first[slug], None, lines[slug]), results[slug]
-            )
+            results[slug] = with_follow_through(explained_as_before(first[slug], None, lines[slug]), results[slug])
 
 
 def _slug(cell: NotebookNode) -> str:

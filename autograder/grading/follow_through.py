@@ -1,0 +1,109 @@
+"""A task that lost points is looked at again with right work before it: which tasks, with what replaced, and which result counts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+
+from autograder.grading.runner import TaskResult
+from autograder.sources.notebooks import NotebookSource
+
+
+def follow_through_plan(
+    source: NotebookSource,
+    results: Mapping[str, TaskResult],
+    references: Collection[str] = (),
+    stubs: Collection[str] = (),
+) -> dict[frozenset[str], set[str]]:
+    """Return which tasks deserve another look, and with which predecessors replaced by right ones.
+
+    A task is looked at again if it misses points and was written at all, with everything that it builds on replaced:
+    also what earned its points, for no rubric sees every flaw, and carried-over work has none. A costly task is looked
+    at again only if something that it builds on is known to be wrong.
+
+    Args:
+        source: the source of the assignment's notebook.
+        results: the tasks' results of the first grading.
+        references: tasks (or `carry-over`) whose cells are the references already.
+        stubs: tasks whose own cells raise NotImplementedError; a task that only calls such a task isn't among them.
+
+    Returns:
+        Set of predecessors (task slugs or `carry-over`) -> tasks.
+    """
+    plan: dict[frozenset[str], set[str]] = {}
+    for slug, result in results.items():
+        if result.points is None or result.is_full or (slug in stubs and _is_unwritten(result)):
+            continue
+        before = frozenset(source.predecessors(slug)) - set(references)
+        if slug in source.costly and not _has_wrong(before, results, result, source.costly[slug]):
+            continue
+        if before:
+            plan.setdefault(before, set()).add(slug)
+    return plan
+
+
+def ways_to_replace(
+    replaced: frozenset[str], tasks: Collection[str], first: Mapping[str, TaskResult], hung: frozenset[str]
+) -> list[tuple[frozenset[str], bool]]:
+    """Return, in turn, which tasks to replace by right answers, and whether these return the kind of arrays that the student's own do.
+
+    A student's code fits either its own functions' kind of arrays or the reference's: the better one counts. What hung is
+    tried once.
+
+    Args:
+        replaced: slugs of the tasks that some tasks build on.
+        tasks: slugs of the tasks that are graded again.
+        first: task -> what became of it with everything as it was handed in; carried-over work isn't in it.
+        hung: slugs of the tasks that hung or ended their kernel.
+    """
+    if hung & replaced.union(tasks):
+        return [(replaced, False)]
+    flawed = frozenset(slug for slug in replaced if slug not in first or not first[slug].is_full)
+    return [(instead, imitate) for instead in dict.fromkeys((replaced, flawed)) if instead for imitate in (True, False)]
+
+
+def better(first: TaskResult, again: TaskResult) -> TaskResult:
+    """Return the grading of a task with more points, the first of two equal ones.
+
+    A second one that stayed ungraded counts too: what a task would have earned that isn't full nobody knows.
+    """
+    if first.points is None or first.is_full:
+        return first
+    return again if again.points is None or again.points > first.points else first
+
+
+def with_earned_before(first: TaskResult, again: TaskResult) -> TaskResult:
+    """Return a second grading in which a line that the student's own work had earned isn't lost by an answer that raises.
+
+    Code may use what right work of other people lacks, an attribute of its own layer: then it raises with that alone.
+    """
+    earned = {line.id: line for line in first.lines if line.status == "passed"}
+    return replace(
+        again,
+        lines=tuple(
+            earned.get(line.id, line) if line.raised or line.status == "blocked" else line for line in again.lines
+        ),
+    )
+
+
+def _has_wrong(before: Iterable[str], results: Mapping[str, TaskResult], result: TaskResult, carried: str) -> bool:
+    """Whether one of the tasks `before` lost points, or the line that judges the carried-over work was missed."""
+    missed = any(line.id == carried and line.status == "missed" for line in result.lines)
+    return missed or any(slug in results and not results[slug].is_full for slug in before)
+
+
+def with_follow_through(first: TaskResult, again: TaskResult) -> TaskResult:
+    """Return the better of two gradings of a task.
+
+    If it is the second, all of the lines that it earns are marked as followed: which of them the first had earned too would
+    tell of the questions.
+    """
+    best = better(first, again)
+    if best is first or best.points is None:
+        return best
+    return replace(again, lines=tuple(replace(line, followed=line.status == "passed") for line in again.lines))
+
+
+def _is_unwritten(result: TaskResult) -> bool:
+    missed = [line for line in result.lines if line.status == "missed"]
+    return bool(missed) and all(line.unwritten for line in missed)
