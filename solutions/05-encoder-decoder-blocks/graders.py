@@ -496,14 +496,14 @@ def expect_mask(block: Block, draw: Draw, changing: int, name: str, mask: Array,
             f"Under a {name} of shape {words}, with norm_first=False,",
             f"norm_first=False일 때 모양이 {words}인 {name}을(를) 쓰면",
         )
-    hidden = Text(
-        "the wrong tokens are hidden: 1 hides, 0 keeps.", "엉뚱한 토큰이 가려집니다. 1은 가리고 0은 남깁니다."
+    wrong = Text("the wrong tokens are hidden: 1 hides, 0 keeps.", "엉뚱한 토큰이 가려집니다. 1은 가리고 0은 남깁니다.")
+    lost = Text(
+        "a token that is kept doesn't change every output that may attend to it.",
+        "남은 토큰이, 그 토큰에 어텐션을 할 수 있는 출력을 모두 바꾸지는 않습니다.",
     )
-    expect_that(moved[kept & looked_at].all(), text + hidden)
-    expect_that(
-        not moved[~kept & looked_at].any(),
-        text + Text("a hidden token changes the output.", "가려진 토큰이 출력을 바꿉니다."),
-    )
+    leaks = bool(moved[~kept & looked_at].any())
+    expect_that(moved[kept & looked_at].all(), text + (wrong if leaks else lost))
+    expect_that(not leaks, text + Text("a hidden token changes the output.", "가려진 토큰이 출력을 바꿉니다."))
 
 
 def expect_mask_in_post_norm(probe: Probe, draw: Draw, kind: str, changing: int, name: str, words: str) -> None:
@@ -637,6 +637,7 @@ def _expect_dropout_on(block: Block) -> None:
     expect_changed(quiet, loud, _nothing_is_dropped("feed-forward network", "피드포워드 신경망"))
     _expect_same_mean(quiet, loud, residual, NETWORK)
     _expect_network_dropouts(quiet - residual, loud - residual)
+    _expect_chance(loud - residual, block.ask(*copies, training=True) - residual)
     usual = with_default_rate(block, attention)
     _expect_default_rate(block.ask(*copies, layer=usual, training=True) - residual, loud - residual)
     for heard in attentions if len(attentions) > 1 else ():
@@ -728,6 +729,34 @@ def _expect_network_dropouts(outside: Array, added: Array) -> None:
         "피드포워드 신경망 안에서는 드롭아웃이 작동하지 않습니다. 두 완전 연결 계층 사이에도 드롭아웃이 있어야 합니다.",
     )
     expect_that(float(kept.std(axis=0).max()) > 1e-3, text)
+
+
+def _expect_chance(added: Array, again: Array) -> None:
+    """Miss if chance doesn't decide of each number that the feed-forward network adds, and anew in each call.
+
+    Args:
+        added: (calls, seq_len, d_model), what the network adds in many calls in training.
+        again: (calls, seq_len, d_model), what it adds to the same inputs in another call.
+    """
+    dropped, dropped_again = (np.abs(numbers) < 1e-6 for numbers in (added, again))
+    for axis, (en, ko) in enumerate(
+        (
+            ("for all sequences of a batch", "배치의 모든 시퀀스에서"),
+            ("for all tokens of a sequence", "시퀀스의 모든 토큰에서"),
+            ("for all features of a token", "토큰의 모든 특성에서"),
+        )
+    ):
+        text = Text(
+            f"What the feed-forward network adds is dropped {en} at once. Each number is a matter of chance by itself.",
+            f"피드포워드 신경망이 더하는 것이 {ko} 한꺼번에 0이 됩니다. 값마다 따로 무작위로 정해야 합니다.",
+        )
+        expect_that(share_together(dropped, axis) < 0.5, text)
+    text = Text(
+        "Each call in training drops the same of what the feed-forward network adds. What is dropped is a matter of chance, "
+        "each time anew.",
+        "학습할 때 피드포워드 신경망이 더하는 것 가운데 호출마다 같은 값이 0이 됩니다. 어느 값인지는 매번 새로 무작위로 정해야 합니다.",
+    )
+    expect_that(bool((dropped != dropped_again).any()), text)
 
 
 def expect_config(probe: Probe, draw: Draw, kind: str) -> None:

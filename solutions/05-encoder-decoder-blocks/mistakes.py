@@ -975,6 +975,23 @@
 # +             f = f * keras.ops.cast(self.dropout3(keras.ops.ones_like(f)) > 0, f.dtype)
 
 
+# %% mistake="encoder-drops-for-all-tokens" task="encoder-block" misses="encoder-dropout-places" of="plain"
+# SpatialDropout1D drops a feature for all tokens of a sequence at once. Each number is a matter of chance by itself.
+# ko: SpatialDropout1D는 특성 하나를 시퀀스의 모든 토큰에서 한꺼번에 0으로 만듭니다. 값마다 따로 무작위로 정해야 합니다.
+# - self.dropout2 = keras.layers.Dropout(dropout)
+# + self.dropout2 = keras.layers.SpatialDropout1D(dropout)
+
+
+# %% mistake="decoder-same-dropped-in-each-call" task="decoder-block" misses="decoder-dropout-places" of="plain"
+# A fixed seed drops the same of what the feed-forward network adds in every call. Use a SeedGenerator, or keras.layers.Dropout.
+# ko: 시드를 고정하면 피드포워드 신경망이 더하는 것에서 호출마다 같은 값이 0이 됩니다. SeedGenerator나 keras.layers.Dropout을 쓰세요.
+# - def call(self, x, memory, self_mask=None, memory_mask=None):
+# + def call(self, x, memory, self_mask=None, memory_mask=None, training=None):
+# -             f = self.dropout3(self.feed_forward(y))
+# +             f = self.feed_forward(y)
+# +             f = keras.random.dropout(f, self.rate, seed=7) if training and self.rate else f
+
+
 # %% mistake="encoder-no-config" task="encoder-block" misses="encoder-config" of="plain"
 # get_config has to return the constructor's arguments, under their own names.
 # ko: get_config는 생성자의 인수를 제 이름으로 모두 돌려주어야 합니다.
