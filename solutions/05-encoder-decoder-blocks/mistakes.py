@@ -324,8 +324,8 @@
 
 
 # %% mistake="ff-config-without-dropout" task="feed-forward" misses="ff-config" of="plain"
-# The rate is missing in get_config, so the copy has the default's.
-# ko: get_config에 드롭아웃 비율이 없어서 복사본의 비율이 기본값이 됩니다.
+# get_config doesn't hold the rate that was given, so the copy has another one.
+# ko: get_config에 받은 드롭아웃 비율이 들어 있지 않아서 복사본의 비율이 달라집니다.
 # - {"ff_dim": self.ff_dim, "d_model": self.d_model, "dropout": self.rate}
 # + {"ff_dim": self.ff_dim, "d_model": self.d_model}
 
@@ -1005,29 +1005,29 @@
 
 
 # %% mistake="encoder-config-without-dropout" task="encoder-block" misses="encoder-config" of="plain"
-# The rate is missing in get_config, so the copy has the default's.
-# ko: get_config에 드롭아웃 비율이 없어서 복사본의 비율이 기본값이 됩니다.
+# get_config doesn't hold the rate that was given, so the copy has another one.
+# ko: get_config에 받은 드롭아웃 비율이 들어 있지 않아서 복사본의 비율이 달라집니다.
 # - {"dropout": self.rate, "norm_first": self.norm_first}
 # + {"norm_first": self.norm_first}
 
 
 # %% mistake="decoder-config-without-dropout" task="decoder-block" misses="decoder-config" of="plain"
-# The rate is missing in get_config, so the copy has the default's.
-# ko: get_config에 드롭아웃 비율이 없어서 복사본의 비율이 기본값이 됩니다.
+# get_config doesn't hold the rate that was given, so the copy has another one.
+# ko: get_config에 받은 드롭아웃 비율이 들어 있지 않아서 복사본의 비율이 달라집니다.
 # - {"dropout": self.rate, "norm_first": self.norm_first}
 # + {"norm_first": self.norm_first}
 
 
 # %% mistake="encoder-config-without-norm-first" task="encoder-block" misses="encoder-config" of="plain"
-# norm_first is missing in get_config, so the copy has the default's.
-# ko: get_config에 norm_first가 없어서 복사본의 norm_first가 기본값이 됩니다.
+# get_config doesn't hold the norm_first that was given, so the copy has another one.
+# ko: get_config에 받은 norm_first가 들어 있지 않아서 복사본의 norm_first가 달라집니다.
 # - {"dropout": self.rate, "norm_first": self.norm_first}
 # + {"dropout": self.rate}
 
 
 # %% mistake="decoder-config-without-norm-first" task="decoder-block" misses="decoder-config" of="plain"
-# norm_first is missing in get_config, so the copy has the default's.
-# ko: get_config에 norm_first가 없어서 복사본의 norm_first가 기본값이 됩니다.
+# get_config doesn't hold the norm_first that was given, so the copy has another one.
+# ko: get_config에 받은 norm_first가 들어 있지 않아서 복사본의 norm_first가 달라집니다.
 # - {"dropout": self.rate, "norm_first": self.norm_first}
 # + {"dropout": self.rate}
 

@@ -82,7 +82,7 @@
 # + x + self.positions(ops.arange(ops.shape(token_ids)[1]))
 
 
-# %% mistake="embedding-frozen-table" task="token-embedding" misses="embedding-table embedding-scale embedding-positions embedding-dropout" of="plain"
+# %% mistake="embedding-frozen-table" task="token-embedding" misses="embedding-table" of="plain"
 # The table isn't trainable: then no token ever learns what it means.
 # ko: 표가 학습되지 않습니다. 그러면 어느 토큰도 자기 뜻을 배우지 못합니다.
 # - keras.layers.Embedding(vocab_size, d_model)
