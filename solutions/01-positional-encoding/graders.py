@@ -81,15 +81,14 @@ def test_rates_fall(probe: Probe, draw: Draw) -> None:
 
 
 def test_rates_values(probe: Probe, draw: Draw) -> None:
-    dim = _dim(draw)
-    expect_close(probe.call("angle_rates", dim), oracle.angle_rates(dim), RATES, "(dim // 2,)")
+    for dim in (_dim(draw), 2):
+        expect_close(probe.call("angle_rates", dim), oracle.angle_rates(dim), RATES, "(dim // 2,)")
 
 
 def test_rates_base(probe: Probe, draw: Draw) -> None:
-    dim, base = _dim(draw), _base(draw)
+    dim, (base, other) = _dim(draw), _two_bases(draw)
     expect_close(probe.call("angle_rates", dim, base), oracle.angle_rates(dim, base), RATES, "(dim // 2,)")
-    base = _base(draw)
-    expect_close(probe.call("angle_rates", dim, base=base), oracle.angle_rates(dim, base), RATES, "(dim // 2,)")
+    expect_close(probe.call("angle_rates", dim, base=other), oracle.angle_rates(dim, other), RATES, "(dim // 2,)")
 
 
 def test_rates_bad_dim(probe: Probe, draw: Draw) -> None:
@@ -128,17 +127,18 @@ def test_table_order(probe: Probe, draw: Draw) -> None:
 
 
 def test_table_base(probe: Probe, draw: Draw) -> None:
-    (max_len, dim), base = _table_sizes(draw), _base(draw)
-    for answer in (
-        probe.call("positional_encoding", max_len, dim, base),
-        probe.call("positional_encoding", max_len, dim, base=base),
-    ):
-        _expect_rows(answer, oracle.positional_encoding(max_len, dim, base))
+    (max_len, dim), base, other = _table_sizes(draw), *_two_bases(draw)
+    answer = probe.call("positional_encoding", max_len, dim, base)
+    _expect_rows(answer, oracle.positional_encoding(max_len, dim, base))
+    answer = probe.call("positional_encoding", max_len, dim, base=other)
+    _expect_rows(answer, oracle.positional_encoding(max_len, dim, other))
 
 
 def test_table_whole(probe: Probe, draw: Draw) -> None:
     long, short = draw.integer(30, 45), draw.integer(2, 5)
-    for max_len, dim in ((long, _dim(draw)), (short, 2 * draw.integer(10, 14)), (draw.integer(7, 9), 2)):
+    very_long = draw.integer(520, 600)
+    sizes = ((long, _dim(draw)), (short, 2 * draw.integer(10, 14)), (draw.integer(7, 9), 2), (very_long, 6), (1, 8))
+    for max_len, dim in sizes:
         expected = oracle.positional_encoding(max_len, dim)
         expect_close(probe.call("positional_encoding", max_len, dim), expected, TABLE, "(max_len, dim)")
 
@@ -182,17 +182,21 @@ def test_invariance_number(probe: Probe, draw: Draw) -> None:
 
 
 def test_invariance_values(probe: Probe, draw: Draw) -> None:
-    for low, high in ((1, 4), (5, 12), (13, 30), (70, 120)):
-        offset, dim = draw.integer(low, high), _dim(draw)
+    below_0 = (draw.choice([3, 4, 9, 10]), 2)  # a single pair whose cosine is below 0
+    for offset, dim in (
+        *((draw.integer(*ends), _dim(draw)) for ends in ((1, 4), (5, 12), (13, 30), (130, 170))),
+        below_0,
+    ):
         right = oracle.offset_dot_product(offset, dim)
         expect_number(probe.call("offset_dot_product", offset, dim), right, CLOSED_FORM)
 
 
 def test_invariance_base(probe: Probe, draw: Draw) -> None:
-    offset, dim, base = draw.integer(3, 9), _dim(draw), _base(draw)
+    offset, dim, (base, other) = draw.integer(3, 9), _dim(draw), _two_bases(draw)
     right = oracle.offset_dot_product(offset, dim, base)
     expect_number(probe.call("offset_dot_product", offset, dim, base), right, CLOSED_FORM)
-    expect_number(probe.call("offset_dot_product", offset, dim, base=base), right, CLOSED_FORM)
+    right = oracle.offset_dot_product(offset, dim, other)
+    expect_number(probe.call("offset_dot_product", offset, dim, base=other), right, CLOSED_FORM)
 
 
 def test_invariance_zero(probe: Probe, draw: Draw) -> None:
@@ -218,18 +222,22 @@ def test_shift_blocks(probe: Probe, draw: Draw) -> None:
 
 
 def test_shift_direction(probe: Probe, draw: Draw) -> None:
-    for low, high in ((1, 2), (4, 25)):
-        offset, dim = draw.integer(low, high), _small_dim(draw)
+    dim = _small_dim(draw)
+    # of the same size twice; the second angle of the first pair has a sine below 0
+    for offset in (draw.integer(1, 2), draw.choice([4, 5, 6, 10, 11, 12, 17, 18, 23, 24])):
         expected = oracle.shift_matrix(offset, dim)
         expect_close(probe.call("shift_matrix", offset, dim), expected, SHIFT, "(dim, dim)")
 
 
 def test_shift_base(probe: Probe, draw: Draw) -> None:
-    offset, dim, base = draw.integer(1, 5), _small_dim(draw), _base(draw)
-    expected = _without_side_signs(oracle.shift_matrix(offset, dim, base))
-    for answer in (probe.call("shift_matrix", offset, dim, base), probe.call("shift_matrix", offset, dim, base=base)):
+    offset, dim, (base, other) = draw.integer(1, 5), _small_dim(draw), _two_bases(draw)
+    answers = (
+        (base, probe.call("shift_matrix", offset, dim, base)),
+        (other, probe.call("shift_matrix", offset, dim, base=other)),
+    )
+    for used, answer in answers:
         matrix = _without_side_signs(expect_shape(answer, (dim, dim), "(dim, dim)"))
-        expect_close(matrix, expected, SHIFT, "(dim, dim)")
+        expect_close(matrix, _without_side_signs(oracle.shift_matrix(offset, dim, used)), SHIFT, "(dim, dim)")
 
 
 def test_shift_zero(probe: Probe, draw: Draw) -> None:
@@ -249,8 +257,9 @@ def test_layer_shape(probe: Probe, draw: Draw) -> None:
 def test_layer_adds(probe: Probe, draw: Draw) -> None:
     batch, _, max_len, dim = _layer_sizes(draw)
     inputs = draw.normal(batch, max_len, dim)
-    _, answer, _ = _filled(probe, "PositionalEncoding", inputs)
+    layer, answer, _ = _filled(probe, "PositionalEncoding", inputs)
     expect_close(answer, oracle.positional_layer(inputs, max_len), OUTPUT, "(batch, seq_len, dim)")
+    expect_close(layer(inputs[:1]), oracle.positional_layer(inputs[:1], max_len), OUTPUT, "(batch, seq_len, dim)")
 
 
 def test_layer_shorter(probe: Probe, draw: Draw) -> None:
@@ -348,7 +357,8 @@ def test_learned_adds(probe: Probe, draw: Draw) -> None:
     batch, _, max_len, dim = _layer_sizes(draw)
     layer, table = _layer_with_table(probe, max_len, dim, draw)
     inputs = draw.normal(batch, max_len, dim)
-    expect_close(layer(inputs), oracle.learned_positional_layer(inputs, table), OUTPUT, "(batch, seq_len, dim)")
+    for some in (inputs, inputs[:1]):
+        expect_close(layer(some), oracle.learned_positional_layer(some, table), OUTPUT, "(batch, seq_len, dim)")
 
 
 def test_learned_shorter(probe: Probe, draw: Draw) -> None:
@@ -388,9 +398,9 @@ def _small_dim(draw: Draw) -> int:
     return 2 * draw.integer(5, 6)
 
 
-def _base(draw: Draw) -> float:
-    """Return a base far enough from 10000 to be told from it at every dim."""
-    return float(draw.integer(20, 600))
+def _two_bases(draw: Draw) -> tuple[float, float]:
+    """Return two bases far enough from 10000, and from each other, to be told from it at every dim."""
+    return draw.integer(20, 100) + 0.5, float(draw.integer(200, 600))
 
 
 def _table_sizes(draw: Draw) -> tuple[int, int]:

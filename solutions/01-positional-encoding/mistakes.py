@@ -154,6 +154,13 @@ def positional_encoding(max_len, dim, base=10000.0):
 # + angle_rates(dim)
 
 
+# %% mistake="table-at-most-512-rows" task="sinusoidal-table" misses="table-whole" of="plain"
+# The table ends after 512 rows, however many are asked for. Take max_len rows.
+# ko: 몇 행을 요구하든 표가 512행에서 끝납니다. max_len행을 만드세요.
+# - np.arange(max_len)
+# + np.arange(min(max_len, 512))
+
+
 # %% mistake="table-transposed" task="sinusoidal-table" misses="table-shape" of="plain"
 # Positions are rows and features are columns: (max_len, dim).
 # ko: 위치가 행, 특징이 열입니다: (max_len, dim).
@@ -246,6 +253,21 @@ def offset_dot_product(offset, dim, base=10000.0):
     return float(pe[0] @ pe[offset % 64])
 
 
+# %% mistake="closed-form-never-below-0" task="invariance" misses="invariance-values" of="plain"
+# A dot product can be below 0, and no sign may be taken away: the sum of the cosines is the answer.
+# ko: 내적은 0보다 작을 수 있으므로 부호를 없애면 안 됩니다. 코사인의 합이 그대로 답입니다.
+# - float(np.sum(np.cos(angles)))
+# + abs(float(np.sum(np.cos(angles))))
+
+
+# %% mistake="closed-form-of-a-hundred-rows" task="invariance" misses="invariance-values"
+# The table has a hundred rows, so an offset of a hundred or more has no row there. The offset may be any.
+# ko: 표가 100행뿐이어서 거리가 100 이상이면 해당하는 행이 없습니다. 거리는 얼마든지 클 수 있습니다.
+def offset_dot_product(offset, dim, base=10000.0):
+    pe = positional_encoding(100, dim, base)
+    return float(pe[0] @ pe[offset])
+
+
 # %% mistake="closed-form-base-ignored" task="invariance" misses="invariance-base" of="plain"
 # The base does not reach the rates: hand it on to `angle_rates`.
 # ko: base가 변화율에 전달되지 않습니다. `angle_rates`에 넘겨주세요.
@@ -292,6 +314,15 @@ def offset_dot_product(offset, dim, base=10000.0):
 # + matrix[odd, even] = 0.0
 
 
+# %% mistake="shift-sine-never-below-0" task="shift-matrix" misses="shift-direction" of="plain"
+# The square root of 1 - cos² has lost the sine's sign: for an angle beyond π the sine is below 0. Call np.sin.
+# ko: 1 - cos²의 제곱근에는 사인의 부호가 없습니다. 각도가 π를 넘으면 사인이 0보다 작습니다. np.sin을 쓰세요.
+# - matrix[even, odd] = np.sin(angle)
+# + matrix[even, odd] = np.sqrt(1 - np.cos(angle) ** 2)
+# - matrix[odd, even] = -np.sin(angle)
+# + matrix[odd, even] = -np.sqrt(1 - np.cos(angle) ** 2)
+
+
 # %% mistake="shift-base-ignored" task="shift-matrix" misses="shift-base" of="plain"
 # The base does not reach the rates: hand it on to `angle_rates`.
 # ko: base가 변화율에 전달되지 않습니다. `angle_rates`에 넘겨주세요.
@@ -320,6 +351,13 @@ def shift_matrix(offset, dim, base=10000.0):
 # ko: 출력에 배치 축이 없습니다. 행들은 입력에 더해야 합니다.
 # - inputs + rows
 # + rows
+
+
+# %% mistake="layer-loses-a-batch-of-one" task="positional-layer" misses="layer-adds" of="plain"
+# `squeeze` takes the batch's axis away where the batch has one sequence. Leave it out.
+# ko: 배치에 시퀀스가 하나뿐이면 `squeeze`가 배치 축을 없앱니다. 빼세요.
+# - return inputs + rows
+# + return ops.squeeze(inputs + rows, 0) if inputs.shape[0] == 1 else inputs + rows
 
 
 # %% mistake="layer-returns-table" task="positional-layer" misses="layer-adds" of="plain"
