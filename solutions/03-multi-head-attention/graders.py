@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -97,6 +97,11 @@ def test_split_values(probe: Probe, draw: Draw) -> None:
     )
     what = Text("a single head of several tokens", "헤드가 하나일 때 여러 토큰의 헤드")
     expect_close(probe.call("split_heads", x, 1), oracle.split_heads(x, 1), what, HEADS)
+    what = Text("heads of one feature each", "특성이 하나씩인 헤드")
+    expect_close(probe.call("split_heads", x, x.shape[-1]), oracle.split_heads(x, x.shape[-1]), what, HEADS)
+    x = draw.normal(1, num_heads, num_heads * head_dim)
+    what = Text("the heads of a single sequence of as many tokens as heads", "토큰이 헤드 수만큼인 시퀀스 하나의 헤드")
+    expect_close(probe.call("split_heads", x, num_heads), oracle.split_heads(x, num_heads), what, HEADS)
 
 
 def test_split_bad_heads(probe: Probe, draw: Draw) -> None:
@@ -155,19 +160,37 @@ def test_merge_values(probe: Probe, draw: Draw) -> None:
         Text("the merged heads of several tokens", "여러 토큰의 합친 헤드"),
         MERGED,
     )
-    single = x[:1, :1]
-    what = Text("a single head of a single sequence", "시퀀스도 헤드도 하나일 때 합친 헤드")
-    expect_close(probe.call("merge_heads", single), oracle.merge_heads(single), what, MERGED)
+    for part, what in (
+        (x[:1, :1], Text("a single head of a single sequence", "시퀀스도 헤드도 하나일 때 합친 헤드")),
+        (x[..., :1], Text("the merged heads of one feature each", "특성이 하나씩인 헤드를 합친 것")),
+        (
+            draw.normal(1, num_heads, num_heads, head_dim),
+            Text(
+                "the merged heads of a single sequence of as many tokens as heads",
+                "토큰이 헤드 수만큼인 시퀀스 하나의 합친 헤드",
+            ),
+        ),
+    ):
+        expect_close(probe.call("merge_heads", part), oracle.merge_heads(part), what, MERGED)
 
 
 # -------------------------------------------------------------------------------------------------------- multi-head
 
 
 class Case:
-    """A query, key and value for the function: no two sizes are equal, scores of about 1.5 in size."""
+    """A query, key and value for the function: no two sizes are equal, unless they are given; scores of about 1.5 in size.
 
-    def __init__(self, draw: Draw, other_value_dim: bool = False) -> None:
+    Args:
+        draw: the random numbers of the rubric line.
+        other_value_dim: whether values have another width than queries and keys.
+        given: sizes instead of those that are drawn: `num_heads`, `head_dim`, `batch`, `query_len`, `key_len`.
+    """
+
+    def __init__(self, draw: Draw, other_value_dim: bool = False, **given: int) -> None:
         self.num_heads, head_dim, (self.batch, self.query_len, self.key_len) = sizes(draw, 3)
+        self.num_heads, head_dim = given.get("num_heads", self.num_heads), given.get("head_dim", head_dim)
+        self.batch = given.get("batch", self.batch)
+        self.query_len, self.key_len = given.get("query_len", self.query_len), given.get("key_len", self.key_len)
         d_model = self.value_dim = self.num_heads * head_dim
         if other_value_dim:
             self.value_dim = self.num_heads * draw.choice([n for n in range(2, 7) if n != head_dim])
@@ -223,10 +246,26 @@ def test_multi_head_weights(probe: Probe, draw: Draw) -> None:
     probe.tell_apart(lambda: probe.call("multi_head_attention", *(draw.normal(2, 4, 10) for _ in range(3)), 2))
     expected = oracle.multi_head_weights(case.query, case.key, case.num_heads)
     expect_close(weights, expected, Text("the attention weights", "어텐션 가중치"), WEIGHTS)
+    for given, what in SPECIAL_SIZES:
+        case = Case(draw, **given)
+        _, weights = case.ask(probe)
+        of_these = Text(f"the attention weights of {what.en}", f"{what.ko}의 어텐션 가중치")
+        expect_close(weights, oracle.multi_head_weights(case.query, case.key, case.num_heads), of_these, WEIGHTS)
+
+
+SPECIAL_SIZES = (
+    ({"query_len": 5, "key_len": 5}, Text("as many queries as keys", "쿼리와 키의 수가 같을 때")),
+    ({"query_len": 1}, Text("a single query", "쿼리가 하나일 때")),
+    ({"key_len": 1, "batch": 1}, Text("a single key of a single sequence", "시퀀스도 키도 하나일 때")),
+    ({"num_heads": 1, "batch": 1}, Text("a single head and sequence", "시퀀스도 헤드도 하나일 때")),
+    ({"head_dim": 1}, Text("heads of one feature", "헤드의 특성이 하나일 때")),
+)
 
 
 def test_multi_head_output(probe: Probe, draw: Draw) -> None:
     expect_output(probe, Case(draw))
+    for given, what in SPECIAL_SIZES:
+        expect_output(probe, Case(draw, **given), what)
 
 
 def test_multi_head_value_dim(probe: Probe, draw: Draw) -> None:
@@ -244,15 +283,16 @@ def test_multi_head_value_dim(probe: Probe, draw: Draw) -> None:
     )
 
 
-def expect_output(probe: Probe, case: Case) -> Array:
+def expect_output(probe: Probe, case: Case, sizes_in_words: Text | None = None) -> Array:
     """Return the student's weights; miss unless the output follows from them."""
     output, weights = case.ask(probe)
-    expect_close(
-        output,
-        oracle.attend(weights, case.value),
-        Text("the output, by the weights that you returned", "여러분이 돌려준 가중치에 따른 출력"),
-        OUTPUT,
-    )
+    what = Text("the output, by the weights that you returned", "여러분이 돌려준 가중치에 따른 출력")
+    if sizes_in_words is not None:
+        what = Text(
+            f"the output of {sizes_in_words.en}, by the weights that you returned",
+            f"{sizes_in_words.ko}, 여러분이 돌려준 가중치에 따른 출력",
+        )
+    expect_close(output, oracle.attend(weights, case.value), what, OUTPUT)
     return weights
 
 
@@ -308,6 +348,9 @@ def test_multi_head_mask_high_scores(probe: Probe, draw: Draw) -> None:
     case.key, mask = tempting_keys(draw, case.key.shape, case.query_len)
     _, weights = case.ask(probe, mask)
     expect_hidden(weights, mask)
+    case.key = case.key - case.key[:, mask[0] > 0.5]  # the hidden key scores 0, the others hundreds below
+    _, weights = case.ask(probe, mask)
+    expect_hidden(weights, mask)
 
 
 # Times queries and kernels near 1, this gives hidden scores of 200 to 650 under the right scale and of 100 or more under
@@ -356,11 +399,13 @@ class LayerCase:
         draw: the random numbers of the rubric line.
         like: another case, whose sizes are taken over.
         own_widths: whether query, key and value have three different widths.
+        num_heads: how many heads; 0 draws their number.
     """
 
-    def __init__(self, draw: Draw, like: LayerCase | None = None, own_widths: bool = False) -> None:
+    def __init__(self, draw: Draw, like: LayerCase | None = None, own_widths: bool = False, num_heads: int = 0) -> None:
         if like is None:
             self.num_heads, self.head_dim, (self.batch, self.query_len, self.key_len) = sizes(draw, 3)
+            self.num_heads = num_heads or self.num_heads
             self.d_model = self.num_heads * self.head_dim
             self.widths = self.drawn_widths(draw, own_widths)
         else:
@@ -545,25 +590,45 @@ def test_layer_distribution(probe: Probe, draw: Draw) -> None:
 
 def test_layer_scores(probe: Probe, draw: Draw) -> None:
     case, layer = shared(probe, draw, "query_dense", "key_dense")
-    _, scores = case.ask(layer)
-    query = oracle.project(case.inputs[0], case.weights, "query_dense")
-    key = oracle.project(case.inputs[1], case.weights, "key_dense")
-    expected = oracle.multi_head_weights(query, key, case.num_heads)
-    expect_close(
-        scores,
-        expected,
-        Text("the attention scores (weights after the softmax)", "어텐션 점수(소프트맥스 뒤의 가중치)"),
-        WEIGHTS,
-    )
+    scores_in_words = Text("the attention scores (weights after the softmax)", "어텐션 점수(소프트맥스 뒤의 가중치)")
+    for which in of_special_sizes(case):
+        what = Text(f"{scores_in_words.en}{which.en}", f"{which.ko}{scores_in_words.ko}")
+        _, scores = case.ask(layer)
+        query = oracle.project(case.inputs[0], case.weights, "query_dense")
+        key = oracle.project(case.inputs[1], case.weights, "key_dense")
+        expected = oracle.multi_head_weights(query, key, case.num_heads)
+        expect_close(scores, expected, what, WEIGHTS)
+
+
+def of_special_sizes(case: LayerCase) -> Iterator[Text]:
+    """Yield words for the sizes of a case's inputs: as they are, then cut so that some are equal or 1."""
+    yield Text("", "")
+    query, key, value = case.inputs
+    length = min(case.query_len, case.key_len)
+    for inputs, en, ko in (
+        (
+            (query[:, :length], key[:, :length], value[:, :length]),
+            "as many queries as keys",
+            "쿼리와 키의 수가 같을 때",
+        ),
+        ((query[:, :1], key, value), "a single query", "쿼리가 하나일 때"),
+        ((query[:1], key[:1], value[:1]), "a single sequence", "시퀀스가 하나일 때"),
+    ):
+        case.inputs = inputs
+        case.batch, case.query_len, case.key_len = *inputs[0].shape[:2], inputs[1].shape[1]
+        yield Text(f" of {en}", f"{ko}의 ")
 
 
 def test_layer_output(probe: Probe, draw: Draw) -> None:
     case, layer = shared(probe, draw)
-    output, scores = case.ask(layer)
-    values = oracle.project(case.inputs[2], case.weights, "value_dense")
-    expected = oracle.project(oracle.attend(scores, values), case.weights, "output_dense")
-    what = Text("the output, by the scores that you returned", "여러분이 돌려준 점수에 따른 출력")
-    expect_close(output, expected, what, LAYER_OUTPUT)
+    for which in of_special_sizes(case):
+        output, scores = case.ask(layer)
+        values = oracle.project(case.inputs[2], case.weights, "value_dense")
+        expected = oracle.project(oracle.attend(scores, values), case.weights, "output_dense")
+        what = Text(
+            f"the output{which.en}, by the scores that you returned", f"{which.ko}출력(여러분이 돌려준 점수에 따른 것)"
+        )
+        expect_close(output, expected, what, LAYER_OUTPUT)
     alone = layer(*case.inputs)
     expect_that(
         not isinstance(alone, tuple),
@@ -632,7 +697,8 @@ def test_layer_mask(probe: Probe, draw: Draw) -> None:
         layer(query, keys, values, mask=HALF)
 
     probe.tell_apart(ask_with_half_hidden)  # hidden keys that get all the weight, by their scores or in equal parts
-    for shape in ((case.query_len, case.key_len), (case.batch, 1, 1, case.key_len)):
+    lengths = (case.query_len, case.key_len)
+    for shape in (lengths, (case.batch, 1, 1, case.key_len), (case.batch, 1, *lengths)):
         mask = partial_mask(draw, *shape)
         output, scores = case.ask(layer, mask=mask)
         expect_close(
@@ -651,6 +717,14 @@ def test_layer_mask(probe: Probe, draw: Draw) -> None:
                 ),
                 LAYER_OUTPUT,
             )
+        for answer, en, ko in (
+            (layer(*case.inputs, mask=mask), "without return_attention_scores", "return_attention_scores 없이"),
+            (case.ask(layer, mask=mask, training=True)[0], "in training", "학습할 때"),
+        ):
+            # in training something may be dropped, which has cost its own line
+            if en != "in training" or is_close(case.ask(layer, training=True)[0], free_output):
+                what = Text(f"the output under a mask {en}", f"{ko} 마스크를 쓴 출력")
+                expect_close(output_of(answer), output, what, LAYER_OUTPUT)
     _, again = case.ask(layer)
     text = Text(
         "A call without a mask gives other scores after one with a mask than before: does the layer keep a call's mask?",
@@ -670,6 +744,16 @@ def test_layer_mask(probe: Probe, draw: Draw) -> None:
 
 def test_layer_config(probe: Probe, draw: Draw) -> None:
     case, layer = shared(probe, draw)
+    _expect_same_from_config(case, layer)
+    # with other numbers of heads than one, which may be a default's
+    other = LayerCase(draw, num_heads=case.num_heads + 1)
+    layer = other.build(probe)
+    other.assign(layer)
+    _expect_same_from_config(other, layer)
+
+
+def _expect_same_from_config(case: LayerCase, layer: Layer) -> None:
+    """Miss unless the copy of a layer from its config, given its weights, computes the same."""
     # against the layer itself, not the oracle: a wrong scale has cost its points already
     expected = output_of(layer(*case.inputs))
     try:

@@ -367,15 +367,15 @@ def multi_head_attention(query, key, value, num_heads, mask=None):
 
 
 # %% mistake="layer-scores-in-numpy" task="multi-head-layer" misses="layer-trains" of="plain" backends="tensorflow"
-# The scores are computed with NumPy. No gradient passes through it, so query_dense and key_dense never learn.
-# ko: 점수를 NumPy로 계산했습니다. 기울기는 NumPy를 통과하지 못하므로 query_dense와 key_dense는 학습되지 않습니다.
+# The scores or weights are computed with NumPy, or their gradient is stopped: then query_dense and key_dense never learn.
+# ko: 점수나 가중치를 NumPy로 계산했거나 기울기를 멈추었습니다. 그러면 query_dense와 key_dense는 학습되지 않습니다.
 # - ops.matmul(query, ops.swapaxes(key, -1, -2)) / self.head_dim**0.5
 # + ops.convert_to_tensor(np.matmul(query, np.swapaxes(key, -1, -2)) / np.float32(self.head_dim**0.5))
 
 
 # %% mistake="layer-drops-weights" task="multi-head-layer" misses="layer-trains" of="plain"
-# In training some attention weights are dropped. This layer has no dropout: the output is the same in training and outside it.
-# ko: 학습할 때 어텐션 가중치의 일부를 버립니다. 이 계층에는 드롭아웃이 없어서, 학습할 때도 학습이 아닐 때도 출력이 같습니다.
+# In training something is dropped, such as attention weights. This layer has no dropout: the output is the same in training and outside it.
+# ko: 학습할 때 어텐션 가중치 같은 것의 일부를 버립니다. 이 계층에는 드롭아웃이 없어서, 학습할 때도 학습이 아닐 때도 출력이 같습니다.
 # -         self.output_dense = keras.layers.Dense(d_model)
 # +         self.output_dense = keras.layers.Dense(d_model)
 # +         self.dropout = keras.layers.Dropout(0.1)

@@ -14,7 +14,10 @@ BUILT_IN_ATTENTION = Forbidden(
         "keras.layers:GroupedQueryAttention.call",
         "keras.layers:Attention.call",
         "keras.layers:AdditiveAttention.call",
-        "keras.src.backend.nn:dot_product_attention",
+        # whatever name the op was imported under, it calls one of these
+        "keras.src.backend.tensorflow.nn:dot_product_attention",
+        "keras.src.backend.jax.nn:dot_product_attention",
+        "keras.src.backend.torch.nn:dot_product_attention",
         "keras.ops:dot_product_attention",
         "keras.ops.nn:dot_product_attention",
         "torch.nn.functional:scaled_dot_product_attention",
