@@ -17,6 +17,11 @@ def array(values):
     return np.array(values)
 
 
+def pair(first, second):
+    """Return two arrays in a tuple."""
+    return np.array(first), np.array(second)
+
+
 def reader(values):
     """Return a function that tells what is in such an array now."""
     return values.copy

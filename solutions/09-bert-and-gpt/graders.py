@@ -107,7 +107,8 @@ class Masking:
         if padded:
             for row, length in zip(self.ids, draw.integers(shape[1] // 2, shape[1], shape[0]), strict=True):
                 row[length:] = 0
-            self.ids[1, [2, 5]] = self.ids[3, :4] = 0
+            self.ids[3, :4] = 0
+            self.ids[1::4, [2, 5, 8]] = 0
         self.tokens = self.ids != 0
         given: Any = probe.define(GENERATORS, "array", self.ids) if keep else self.ids
         options = {} if rate is None else {"rate": rate}
@@ -182,6 +183,13 @@ def test_mask_rate(probe: Probe, draw: Draw) -> None:
                 "고른 토큰의 비율이 rate와 다릅니다.",
             ),
         )
+    expect_that(
+        not Masking(probe, draw, rate=0.0, shape=(6, 9)).selected.any(),
+        Text(
+            "With a rate of 0 tokens are selected: a sequence may have none.",
+            "rate가 0인데도 고른 토큰이 있습니다. 하나도 고르지 않은 시퀀스가 있어도 됩니다.",
+        ),
+    )
 
 
 def test_mask_padding(probe: Probe, draw: Draw) -> None:
@@ -202,6 +210,11 @@ def test_mask_independent(probe: Probe, draw: Draw) -> None:
     rows, columns = selected.shape
     share = float(selected.mean())
     expect_that(0 < share < 1, Text("All tokens are selected, or none.", "모두 골랐거나 하나도 고르지 않았습니다."))
+    same_places = Text(
+        "The selected places are the same in too many sequences of a batch.",
+        "배치의 여러 시퀀스에서 고른 자리가 지나치게 자주 같습니다.",
+    )
+    expect_that(not masking.takes_same_places(), same_places)
     expect_that(
         all(selected[masking.ids == token].any() for token in SPECIAL),
         Text(
@@ -227,13 +240,7 @@ def test_mask_independent(probe: Probe, draw: Draw) -> None:
         both = float((selected[:, distance:] & selected[:, :-distance]).mean())
         return both - share**2 > 2 * _slack(share**2, rows * (columns - distance))
 
-    expect_that(
-        not is_uneven(0),
-        Text(
-            "The selected places are the same in too many sequences of a batch.",
-            "배치의 여러 시퀀스에서 고른 자리가 지나치게 자주 같습니다.",
-        ),
-    )
+    expect_that(not is_uneven(0), same_places)
     far = go_together(columns // 3)
     expect_that(
         far or not go_together(1),
@@ -467,9 +474,22 @@ class LanguageModel(TokenModel):
             ]
         )
 
+    def has_idle_projection(self, token_ids: np.ndarray, draw: Draw) -> bool:
+        """Whether the logits stay as they are with other numbers in a kernel (d_model, d_model), whatever axes its heads have."""
+        before, square, idle = self.ask(token_ids, training=False), self.d_model**2, False
+        for place, (weight, first) in enumerate(self.values):
+            if weight.trainable and first.size == square and self.d_model in weight.shape:
+                changed = list(self.numbers)
+                changed[place] = self.numbers[place] + draw.normal(*weight.shape, scale=0.5)
+                self.model.set_values(changed)
+                idle = idle or np.allclose(self.ask(token_ids, training=False), before, atol=1e-6)
+        self.restore()
+        return idle
+
     def padded(self, draw: Draw) -> np.ndarray:
-        """Draw ids (3, max_len) with padding at the end of one sequence, inside one, and inside and at the end of one."""
-        ids = self.ids(draw, 3)
+        """Draw ids (4, max_len) with padding at the end of one sequence, inside one, inside and at the end of one, in front of one."""
+        ids = self.ids(draw, 4)
+        ids[3, : draw.integer(2, 4)] = 0
         ids[0, -draw.integer(2, 5) :] = 0
         ids[1, draw.distinct(2, 1, self.max_len - 3)] = 0
         ids[2, [2, -1]] = 0
@@ -595,12 +615,22 @@ def expect_logits(model: LanguageModel, ids: np.ndarray, what: Text = THE_LOGITS
     )
 
 
-def expect_values(model: LanguageModel, draw: Draw) -> None:
-    """Miss unless the model computes what it should, at two lengths."""
+def expect_values(probe: Probe, draw: Draw, kind: str) -> None:
+    """Miss unless the model computes what it should, at two lengths, and with each projection of its attention."""
+    model = LanguageModel(probe, draw, kind)
     expect_logits(model, model.ids(draw, 3))
     shorter = model.ids(draw, 3, draw.integer(3, model.max_len - 3))
     if takes(lambda: model.ask(shorter)):
         expect_logits(model, shorter)
+    # all projections hold the same numbers, so one may stand for another
+    small = LanguageModel(probe, draw, kind, OTHER)
+    expect_that(
+        not small.has_idle_projection(small.ids(draw, 2), draw),
+        Text(
+            "A projection of the attention plays no part: with other numbers in its kernel the logits are the same.",
+            "어텐션의 투영 가운데 쓰이지 않는 것이 있습니다. 그 커널의 값을 바꾸어도 로짓이 그대로입니다.",
+        ),
+    )
 
 
 # --- encoder-only ----------------------------------------------------------------------------------------------------
@@ -652,7 +682,7 @@ def test_encoder_dropout(probe: Probe, draw: Draw) -> None:
 
 
 def test_encoder_values(probe: Probe, draw: Draw) -> None:
-    expect_values(LanguageModel(probe, draw, "encoder"), draw)
+    expect_values(probe, draw, "encoder")
 
 
 # --- decoder-only ----------------------------------------------------------------------------------------------------
@@ -705,7 +735,7 @@ def test_decoder_dropout(probe: Probe, draw: Draw) -> None:
 
 
 def test_decoder_values(probe: Probe, draw: Draw) -> None:
-    expect_values(LanguageModel(probe, draw, "decoder"), draw)
+    expect_values(probe, draw, "decoder")
 
 
 # --- pooling ---------------------------------------------------------------------------------------------------------
@@ -722,6 +752,7 @@ def _vectors(draw: Draw, pad_id: int = 0) -> tuple[Array, np.ndarray]:
     for row, count in zip(ids[1:], draw.distinct(batch - 1, 2, length - 3), strict=True):
         row[length - count :] = pad_id
     ids[1, 0] = pad_id
+    ids[3] = np.where(np.arange(length) == draw.integer(0, length - 1), 41, pad_id)  # a single token
     return draw.normal(batch, length, dim) + 1.0, ids
 
 
@@ -732,7 +763,9 @@ def test_pooling_shape(probe: Probe, draw: Draw) -> None:
 
 def test_pooling_mean(probe: Probe, draw: Draw) -> None:
     x, ids = _vectors(draw)
-    expect_close(probe.call("masked_mean_pooling", x, ids), oracle.masked_mean_pooling(x, ids), POOLED, POOLED_SHAPE)
+    for some in (slice(None), slice(1, None)):  # with and without a sequence that has no padding
+        answer = probe.call("masked_mean_pooling", x[some], ids[some])
+        expect_close(answer, oracle.masked_mean_pooling(x[some], ids[some]), POOLED, POOLED_SHAPE)
 
 
 def test_pooling_pad_id(probe: Probe, draw: Draw) -> None:
@@ -774,12 +807,17 @@ DRAWS = 2000  # for each of the distributions of a call
 class Drawing:
     """Distributions over the same probabilities, each in another order, and many draws from them.
 
+    Args:
+        probe: the probe that asks the student's `sample`.
+        draw: the random numbers of the rubric line.
+        is_uneven: make one distribution steeper and one flatter than the first.
+
     Attributes:
         logits: (distributions, vocab_size).
         chances: the probabilities, the largest first.
     """
 
-    def __init__(self, probe: Probe, draw: Draw) -> None:
+    def __init__(self, probe: Probe, draw: Draw, *, is_uneven: bool = False) -> None:
         self.probe, self.draw = probe, draw
         ratio = draw.uniform(0.6, 0.68)
         size = draw.integer(8, 10)
@@ -787,6 +825,8 @@ class Drawing:
         self.chances = weights / weights.sum()
         order = np.stack([draw.rng.permutation(size) for _ in range(3)])
         self.logits = np.log(self.chances)[order] + draw.uniform(-3.0, 3.0, 3)[:, None]
+        if is_uneven:
+            self.logits *= np.array([[1.0], [2.5], [0.4]])
 
     def counts(self, offset: float | Array = 0.0, seed: int | None = None, **options: Any) -> Array:
         """Return how often each token was drawn from each distribution: (distributions, vocab_size)."""
@@ -871,6 +911,11 @@ class Drawing:
     def distribution(self, temperature: float = 1.0, top_k: int | None = None, top_p: float | None = None) -> Array:
         """Return the oracle's probabilities."""
         return oracle.next_token_distribution(self.logits, temperature, top_k, top_p)
+
+    def apart(self) -> float:
+        """Return a top_p that no sum of the likeliest tokens of any distribution is near."""
+        sums = np.cumsum(np.sort(self.distribution(), axis=1)[:, ::-1], axis=1)
+        return max((0.55, 0.6, 0.65, 0.7, 0.75, 0.8), key=lambda top_p: float(np.abs(sums - top_p).min()))
 
     def between(self, count: int, temperature: float = 1.0, top_k: int | None = None) -> float:
         """Return a top_p that the `count` likeliest tokens reach and one less don't, by a wide margin."""
@@ -958,7 +1003,14 @@ def test_sample_top_p(probe: Probe, draw: Draw) -> None:
     probe.tell_apart(lambda: drawing.ids(top_p=0.8))
     drawing.expect(Text("with top_p", "top_p를 줄 때"), top_p=drawing.between(draw.integer(3, 4)))
     drawing.expect(Text("with a small top_p", "top_p가 작을 때"), top_p=small)
+    large = drawing.between(len(drawing.chances) - 1)
+    drawing.expect(Text("with a large top_p", "top_p가 클 때"), top_p=large)
     drawing.expect(Text("with top_p=1.0, which keeps all", "모두 남기는 top_p=1.0일 때"), top_p=1.0)
+    uneven = Drawing(probe, draw, is_uneven=True)
+    what = Text(
+        "with top_p and rows that keep different numbers of tokens", "top_p를 주고 행마다 남는 토큰의 수가 다를 때"
+    )
+    uneven.expect(what, top_p=uneven.apart())
 
 
 def test_sample_together(probe: Probe, draw: Draw) -> None:
@@ -967,6 +1019,8 @@ def test_sample_together(probe: Probe, draw: Draw) -> None:
     drawing.expect(Text("with temperature and top_p", "온도와 top_p를 함께 줄 때"), **two)
     three: dict[str, Any] = {"temperature": 2.0, "top_k": 5, "top_p": drawing.between(3, 2.0, 5)}
     drawing.expect(Text("with temperature, top_k and top_p", "온도, top_k, top_p를 함께 줄 때"), **three)
+    seed = draw.integer(0, 10**6)
+    expect_generator(*(drawing.ids(seed=each, **three) for each in (seed, seed, seed + 1)))
 
 
 # --- kv-cache --------------------------------------------------------------------------------------------------------
@@ -1052,6 +1106,17 @@ class Steps:
             self.step()
         return np.concatenate(self.outputs, axis=1)
 
+    def leaves_cache_alone(self) -> bool:
+        """Whether a step leaves the arrays of the cache that it is given as they are; a cache of a kind of its own isn't looked at."""
+        arrays = self.projected(1), self.projected(2)
+        given = self.probe.define(GENERATORS, "pair", *arrays)
+        try:
+            self.probe.layer("cached_attention_step", self.x[:, :1], given, *self.matrices, self.heads)
+        except AnswerRaised:
+            return True
+        after = expect_tuple(self.probe.define(GENERATORS, "teller", given)(), 2, "(keys, values)")
+        return all(is_close(now, before) for now, before in zip(after, arrays, strict=True))
+
     def projected(self, matrix: int) -> Array:
         """Return all positions' keys (1) or values (2): (batch, num_heads, seq_len, head_dim)."""
         batch, length, _ = self.x.shape
@@ -1107,3 +1172,10 @@ def test_cache_long(probe: Probe, draw: Draw) -> None:
                 f"{what.ko}의 값이 틀렸습니다. 걸음에 필요한 것은 모두 인수에 있습니다.",
             ),
         )
+    expect_that(
+        pair[0].leaves_cache_alone(),
+        Text(
+            "The cache that was given has changed. A step returns a new one.",
+            "받은 캐시가 바뀌었습니다. 걸음마다 새 캐시를 돌려주어야 합니다.",
+        ),
+    )

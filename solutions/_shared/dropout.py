@@ -75,7 +75,11 @@ def expect_embedding_to_drop(model: Any, inputs: list[Any]) -> None:
     """
     model.empty_blocks()
     spread = _spread(model, inputs, training=True)
+    *others, ids = inputs
+    arrives = np.abs(model.ask(*others, ids) - model.ask(*others, ids[:, ::-1])).max() > STILL
     model.restore()
+    if not arrives:  # such as without residuals: nothing of the embedding is left, and that is another line's
+        return
     expect_that(
         spread > STILL,
         Text(
