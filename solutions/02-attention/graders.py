@@ -348,6 +348,12 @@ def test_attention_weights(probe: Probe, draw: Draw) -> None:
         oracle.softmax(oracle.attention_scores(query, key)),
         Text("the weights", "가중치"),
     )
+    single = query[:1]
+    expect_close(
+        _attend(probe, single, key, value)[1],
+        oracle.softmax(oracle.attention_scores(single, key)),
+        Text("the weights of a single query", "쿼리가 하나일 때의 가중치"),
+    )
     query, key, value = _attention_inputs(draw, square=True)
     expect_close(
         _attend(probe, query, key, value)[1],
@@ -618,10 +624,16 @@ def test_projected_sources(probe: Probe, draw: Draw) -> None:
 
 
 def test_projected_leading(probe: Probe, draw: Draw) -> None:
-    x, _, _, *matrices = _self_attention(draw, 3)
+    for leading in ((3,), (2, 3)):
+        _expect_each_as_alone(probe, draw, leading)
+
+
+def _expect_each_as_alone(probe: Probe, draw: Draw, leading: tuple[int, ...]) -> None:
+    """Miss unless self-attention gives each sequence of a batch, which may have several axes, what it gives that sequence alone."""
+    x, _, _, *matrices = _self_attention(draw, *leading)
     output, weights = _project_and_attend(probe, x, x, x, *matrices)
     outputs_alone, weights_alone = _each_alone(
-        (3,), lambda one: _project_and_attend(probe, x[one], x[one], x[one], *matrices)
+        leading, lambda one: _project_and_attend(probe, x[one], x[one], x[one], *matrices)
     )
     _expect_looking(weights_alone)
     expect_close(
@@ -682,8 +694,8 @@ def _expect_exact(answer: float, right: float, what: Text) -> None:
         expect_that(
             abs(answer - right) > 0.1 * right,
             Text(
-                f"Near, but {what.en} has an exact value. Was it measured on samples?",
-                f"비슷하지만, {what.ko}에는 정확한 값이 있습니다. 표본에서 재지 않았나요?",
+                f"Near, but {what.en} has an exact value. Was it measured on samples, or rounded on the way?",
+                f"비슷하지만, {what.ko}에는 정확한 값이 있습니다. 표본에서 재거나 도중에 반올림하지 않았나요?",
             ),
         )
     expect_number(answer, right, what)

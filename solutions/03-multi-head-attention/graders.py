@@ -353,9 +353,10 @@ def test_multi_head_mask_high_scores(probe: Probe, draw: Draw) -> None:
     expect_hidden(weights, mask)
 
 
-# Times queries and kernels near 1, this gives hidden scores of 200 to 650 under the right scale and of 100 or more under
-# a wrong one: too much for a constant such as -100, little for -1e4, -1e9 or -inf, also in float32.
-TEMPTATION = 200.0
+# Times queries and kernels near 1, this gives hidden scores of 800 to 2000 under the right scale and of 400 or more under
+# a wrong one: too much for a constant such as -100, and for the exponential of the others' distance in float64; little for -1e4,
+# -1e9 or -inf, also in float32.
+TEMPTATION = 800.0
 
 
 def tempting_keys(draw: Draw, shape: tuple[int, ...], query_len: int) -> tuple[Array, Array]:

@@ -129,6 +129,11 @@ def test_train_overlaps(probe: Probe, draw: Draw) -> None:
     for counts in (True, False):
         text = cases.piece_of_runs(draw, 3, counts)
         expect_merges(learnt(probe, text, 3), oracle.train_bpe(text, 3), what)
+    # no ties: its second pair, (ab, a), stands as text, but not as tokens, where a longer token ends in ab
+    letters = map(chr, draw.distinct(3, ord("a"), ord("z")))
+    text = "aabacabcababaaba".translate(dict(zip(map(ord, "abc"), letters, strict=True)))
+    what = Text("a word in which a token is the end of another", "한 토큰이 다른 토큰의 끝부분인 단어")
+    expect_merges(learnt(probe, text, 3), oracle.train_bpe(text, 3), what)
 
 
 def test_train_end(probe: Probe, draw: Draw) -> None:
@@ -440,6 +445,12 @@ def test_rotary_positions(probe: Probe, draw: Draw) -> None:
         expect_close(turned(probe, x, positions, **options), right, what, ROTARY_SHAPE)
     position = [draw.integer(2, 40)]
     alone = turned(probe, x[:, :, :1], position)
+    far = draw.integer(2060, 2300)  # float16 doesn't know all of these numbers, bfloat16 hardly any
+    got = turned(probe, x[:, :, :1], [far])
+    near = range(seq_len)
+    if is_close(turned(probe, x, near), oracle.rotary(x, near)):  # else other angles have cost their own line
+        right = oracle.rotary(x[:, :, :1], [far])
+        expect_close(got, right, Text("a far position", "먼 위치"), ROTARY_SHAPE, tolerance=2e-3)
     among = np.repeat(x[:, :, :1], position[0] + 1, axis=2)
     right = turned(probe, among, range(position[0] + 1))[:, :, -1:]
     expect_close(alone, right, Text("a single position", "위치 하나"), ROTARY_SHAPE)
@@ -677,10 +688,18 @@ def test_swiglu_values(probe: Probe, draw: Draw) -> None:
         case.layer.set_values(drawn)
         placed = [(weight, value) for (weight, _), value in zip(values, drawn, strict=True)]
         x = draw.normal(case.batch, case.seq_len, case.dim, scale=1.5)
-        answers = [
-            oracle.swiglu(x, **reading) for reading in kernel_roles.readings(placed, case.roles(), tied=("gate", "up"))
-        ]
+        found = list(kernel_roles.readings(placed, case.roles(), tied=("gate", "up")))
+        named = [reading for reading in found if _is_gate(case.layer, reading["gate"])]
+        answers = [oracle.swiglu(x, **reading) for reading in named or found]
         expect_one_of(case.ask(x), answers, Text("down(silu(gate(x)) * up(x))", "down(silu(gate(x)) * up(x))"))
+
+
+def _is_gate(layer: Layer, kernel: Array) -> bool:
+    """Whether a layer holds this kernel under the name that the task gives to the gate's."""
+    try:
+        return np.array_equal(layer.read("gate.kernel"), kernel.astype(np.float32))
+    except AnswerError:
+        return False
 
 
 def expect_one_of(got: Array, answers: Iterable[Array], what: Text) -> None:
@@ -1074,18 +1093,19 @@ def test_streaming_hidden(probe: Probe, draw: Draw) -> None:
     case.expect(probe, 3, Text("the output where the last block is hidden", "마지막 블록이 가려졌을 때의 출력"), late)
 
 
-# 64 queries and a quarter of a million keys: all scores at once are 67 MB even in float32, those of a block are 2 MB, keys and values 4 MB.
-MANY_KEYS, MANY_QUERIES, MANY_BLOCK = 262_144, 64, 8192
+# 96 queries and a quarter of a million keys: all scores at once are 101 MB even in float32, those of a block are 3 MB, keys and values 4 MB.
+MANY_KEYS, MANY_QUERIES, MANY_BLOCK = 262_144, 96, 8192
 WHOLE_SCORES = 4 * MANY_KEYS * MANY_QUERIES
 
 
 def test_streaming_memory(probe: Probe, draw: Draw) -> None:
     """What the kernel has held at once at most says whether all scores were there together; it has held more before only rarely."""
     peak = probe.define(MEMORY, "peak_of_kernel")
-    few = draw.normal(4, 2).astype(np.float32)
-    probe.call("streaming_attention", few, few, few, 2)
     query = draw.normal(MANY_QUERIES, 2).astype(np.float32)
     key, value = (draw.normal(MANY_KEYS, 2).astype(np.float32) for _ in range(2))
+    # what a library takes for blocks of this size in its first calls isn't looked at
+    few = slice(3 * MANY_BLOCK // 2)
+    probe.call("streaming_attention", query, key[few], value[few], MANY_BLOCK)
     before = expect_whole_number(peak())
     answer = probe.call("streaming_attention", query, key, value, MANY_BLOCK)
     grown = expect_whole_number(peak()) - before

@@ -111,6 +111,28 @@
 # -                 i += 1
 # +                 i -= 1
 
+# %% mistake="train-replaces-text" task="bpe-train" misses="train-overlaps"
+# Tokens joined by spaces are replaced as text: the end of a longer token passes for the first of the pair. Compare whole tokens.
+# ko: 토큰을 공백으로 이어 문자열로 바꾸면 더 긴 토큰의 끝부분이 쌍의 첫째로 여겨집니다. 토큰을 통째로 비교하세요.
+def train_bpe(text, num_merges):
+    words = Counter(" ".join(f"{byte:02x}" for byte in piece.encode()) for piece in re.findall(r"\s?\S+|\s+", text))
+    merges = []
+    for _ in range(num_merges):
+        counts = Counter()
+        for word, count in words.items():
+            tokens = word.split()
+            for pair in zip(tokens, tokens[1:]):
+                counts[pair] += count
+        if not counts:
+            break
+        best = max(counts, key=lambda pair: (counts[pair], bytes.fromhex(pair[0]), bytes.fromhex(pair[1])))
+        merges.append((bytes.fromhex(best[0]), bytes.fromhex(best[1])))
+        replaced = Counter()
+        for word, count in words.items():
+            replaced[word.replace(" ".join(best), "".join(best))] += count
+        words = replaced
+    return merges
+
 # %% mistake="train-first-place-only" task="bpe-train" misses="train-order train-ties train-bytes train-overlaps" of="plain"
 # Only the first pair of each piece is merged. It becomes one token everywhere.
 # ko: 조각마다 첫 번째 쌍만 합쳤습니다. 모든 곳에서 합쳐야 합니다.
@@ -554,6 +576,12 @@ def bpe_decode(ids, merges):
 # ko: 게이트가 시그모이드입니다. silu(z)는 z * sigmoid(z)입니다.
 # - gate * ops.sigmoid(gate) * self.up(inputs)
 # + ops.sigmoid(gate) * self.up(inputs)
+
+# %% mistake="swiglu-silu-on-up" task="swiglu" misses="swiglu-values" of="plain"
+# silu is on `up`; it belongs on `gate`.
+# ko: silu가 `up`에 있습니다. `gate`에 있어야 합니다.
+# - gate * ops.sigmoid(gate) * self.up(inputs)
+# + gate * ops.silu(self.up(inputs))
 
 # %% mistake="swiglu-gelu" task="swiglu" misses="swiglu-values" of="plain"
 # The gate is a GELU. silu(z) is z * sigmoid(z).
