@@ -856,6 +856,17 @@ def test_count_all_given(probe: Probe, draw: Draw) -> None:
             Text("the number of parameters", "파라미터 수"),
             tolerance=0.0,
         )
+    sizes_alone = (w.input_dim, w.num_heads, w.key_dim)
+    if count(probe, *sizes_alone) != oracle.mha_parameter_count(*sizes_alone):
+        return  # wrong defaults have cost `count-defaults`
+    for name, width in (("value_dim", w.value_dim), ("output_dim", w.output_dim)):
+        one: dict[str, Any] = {name: width}
+        expect_number(
+            count(probe, *sizes_alone, **one),
+            oracle.mha_parameter_count(*sizes_alone, **one),
+            Text(f"the number of parameters with {name} alone", f"{name}만 주었을 때의 파라미터 수"),
+            tolerance=0.0,
+        )
 
 
 # ------------------------------------------------------------------------------------------------------ keras-parity

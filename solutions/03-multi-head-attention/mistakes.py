@@ -390,6 +390,22 @@ def multi_head_attention(query, key, value, num_heads, mask=None):
 # -             scores = scores - 1e9 * ops.cast(mask, scores.dtype)
 
 
+# %% mistake="layer-mask-with-scores-only" task="multi-head-layer" misses="layer-mask" of="plain"
+# The mask is used only where the scores are asked for. It holds for the output of every call.
+# ko: 점수를 요청할 때만 마스크를 씁니다. 마스크는 모든 호출의 출력에 적용해야 합니다.
+# - if mask is not None:
+# + if mask is not None and return_attention_scores:
+
+
+# %% mistake="layer-mask-not-in-training" task="multi-head-layer" misses="layer-mask" of="plain"
+# In training the mask is left out. It holds there too: a model that sees hidden keys learns to use them.
+# ko: 학습할 때 마스크를 빼놓습니다. 마스크는 학습할 때도 적용해야 합니다. 가린 키가 보이면 모델은 그것을 쓰도록 배웁니다.
+# - def call(self, query, key, value, mask=None, return_attention_scores=False):
+# + def call(self, query, key, value, mask=None, return_attention_scores=False, training=None):
+# - if mask is not None:
+# + if mask is not None and not training:
+
+
 # %% mistake="layer-mask-kept" task="multi-head-layer" misses="layer-mask" of="plain"
 # The mask of a call is kept in the layer and used again where none is given.
 # ko: 호출에서 받은 마스크를 계층에 두었다가, 마스크를 받지 않은 호출에도 씁니다.

@@ -80,6 +80,14 @@ def create_padding_mask(token_ids, pad_id=0):
     return mask[:, None, None, :]
 
 
+# %% mistake="padding-shown-in-empty-sentences" task="padding-mask" misses="padding-anywhere" of="plain"
+# The padding of a sentence that is nothing but padding isn't hidden. The mask has 1 wherever a token is padding.
+# ko: 패딩뿐인 문장의 패딩을 가리지 않습니다. 마스크는 토큰이 패딩인 곳 어디서나 1입니다.
+# - return (np.asarray(token_ids) == pad_id).astype("float32")[:, None, None, :]
+# + is_padding = np.asarray(token_ids) == pad_id
+# +     return (is_padding & ~is_padding.all(axis=1, keepdims=True)).astype("float32")[:, None, None, :]
+
+
 # %% mistake="ahead-three-axes" task="look-ahead-mask" misses="ahead-shape" of="plain"
 # The mask is the same for every sequence: two axes are enough, broadcasting does the rest.
 # ko: 이 마스크는 모든 시퀀스에서 같습니다. 축은 둘이면 되고 나머지는 브로드캐스트가 맡습니다.
@@ -427,6 +435,13 @@ def masked_softmax(scores, mask):
     scores = ops.convert_to_tensor(scores)
     mask = ops.cast(mask, scores.dtype)
     return ops.softmax(scores - large * mask, axis=-1) * (1 - mask)
+
+
+# %% mistake="softmax-one-maximum-for-all-heads" task="masked-softmax" misses="softmax-hidden-far-above" of="plain"
+# One maximum is taken off the scores of all heads. Where a head's scores lie far below another's, its exponentials all become 0.
+# ko: 모든 헤드의 점수에서 최댓값 하나를 뺍니다. 어떤 헤드의 점수가 다른 헤드보다 훨씬 낮으면 그 헤드의 지수는 모두 0이 됩니다.
+# - np.max(lowered, axis=-1, keepdims=True)
+# + np.max(lowered, axis=(1, -1) if lowered.ndim == 4 else -1, keepdims=True)
 
 
 # %% mistake="keras-keeps-heads" task="keras-mask" misses="keras-shape"

@@ -27,11 +27,26 @@
 # + (ops.maximum(count, 1.0) if len(x) > 1 else 1.0)
 
 
+# %% mistake="sample-top-p-of-the-first-row" task="sampling" misses="sample-top-p" of="plain"
+# How many tokens top_p keeps is found for the first row and taken for all. Each row keeps its own.
+# ko: top_p로 남길 토큰의 수를 첫 행에서 정해 모든 행에 썼습니다. 행마다 따로 정해야 합니다.
+# - np.where(before < top_p, ranked, 0)
+# + np.where((before < top_p)[:1], ranked, 0)
+
+
 # %% mistake="sample-single-row-first-id" task="sampling" misses="sample-greedy" of="plain"
 # A single row at temperature 0 doesn't give the id of its largest logit.
 # ko: 행이 하나뿐이면 온도 0에서 가장 큰 로짓의 ID가 나오지 않습니다.
 # - logits.argmax(axis=-1)
 # + logits.argmax(axis=-1) if len(logits) > 1 else logits.argmin(axis=-1)
+
+
+# %% mistake="mask-one-in-each-sequence" task="mask-tokens" misses="mask-rate" of="plain"
+# Every sequence gets a selected token. Each token is drawn by itself, so a sequence may have none.
+# ko: 시퀀스마다 토큰을 적어도 하나 고릅니다. 토큰마다 따로 뽑으므로 하나도 고르지 않은 시퀀스가 있어도 됩니다.
+# -     labels = np.where(selected, token_ids, 0)
+# +     selected[~selected.any(axis=1), 0] = True
+# +     labels = np.where(selected, token_ids, 0)
 
 
 # %% mistake="mask-inputs-alone" task="mask-tokens" misses="mask-shape" of="plain"
@@ -907,6 +922,13 @@
 # + x * kept
 
 
+# %% mistake="pooling-counts-two-at-least" task="pooling" misses="pooling-mean pooling-pad-id" of="plain"
+# The sum is divided by at least 2, which halves a sequence of one token. Only a count of 0 needs help.
+# ko: 합을 2 이상으로 나누므로 토큰이 하나인 시퀀스의 값이 절반이 됩니다. 개수가 0일 때만 따로 다루면 됩니다.
+# - ops.maximum(count, 1.0)
+# + ops.maximum(count, 2.0)
+
+
 # %% mistake="pooling-counts-padding" task="pooling" misses="pooling-mean pooling-pad-id pooling-empty" of="plain"
 # This is the mean over everything, padding included.
 # ko: 패딩까지 모두 평균한 값입니다.
@@ -1587,6 +1609,15 @@
 # + keys[:, :, -16:].transpose
 # - weights @ values
 # + weights @ values[:, :, -16:]
+
+
+# %% mistake="cache-emptied" task="kv-cache" misses="cache-long" of="plain"
+# The step writes into the cache that it was given. Whoever goes on from it a second time finds something else.
+# ko: 받은 캐시에 값을 씁니다. 그 캐시에서 다시 이어 가려는 쪽은 다른 값을 보게 됩니다.
+# -     return output, (keys, values)
+# +     if cache is not None:
+# +         cache[0][...] = 0
+# +     return output, (keys, values)
 
 
 # %% mistake="cache-own-memory" task="kv-cache" misses="cache-long" of="plain"
