@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -186,8 +186,9 @@ class Case:
         given: sizes instead of those that are drawn: `num_heads`, `head_dim`, `batch`, `query_len`, `key_len`.
     """
 
-    def __init__(self, draw: Draw, other_value_dim: bool = False, **given: int) -> None:
+    def __init__(self, draw: Draw, other_value_dim: bool = False, given: Mapping[str, int] | None = None) -> None:
         self.num_heads, head_dim, (self.batch, self.query_len, self.key_len) = sizes(draw, 3)
+        given = given or {}
         self.num_heads, head_dim = given.get("num_heads", self.num_heads), given.get("head_dim", head_dim)
         self.batch = given.get("batch", self.batch)
         self.query_len, self.key_len = given.get("query_len", self.query_len), given.get("key_len", self.key_len)
@@ -247,7 +248,7 @@ def test_multi_head_weights(probe: Probe, draw: Draw) -> None:
     expected = oracle.multi_head_weights(case.query, case.key, case.num_heads)
     expect_close(weights, expected, Text("the attention weights", "어텐션 가중치"), WEIGHTS)
     for given, what in SPECIAL_SIZES:
-        case = Case(draw, **given)
+        case = Case(draw, given=given)
         _, weights = case.ask(probe)
         of_these = Text(f"the attention weights of {what.en}", f"{what.ko}의 어텐션 가중치")
         expect_close(weights, oracle.multi_head_weights(case.query, case.key, case.num_heads), of_these, WEIGHTS)
@@ -265,7 +266,7 @@ SPECIAL_SIZES = (
 def test_multi_head_output(probe: Probe, draw: Draw) -> None:
     expect_output(probe, Case(draw))
     for given, what in SPECIAL_SIZES:
-        expect_output(probe, Case(draw, **given), what)
+        expect_output(probe, Case(draw, given=given), what)
 
 
 def test_multi_head_value_dim(probe: Probe, draw: Draw) -> None:
@@ -630,6 +631,7 @@ def test_layer_output(probe: Probe, draw: Draw) -> None:
             f"the output{which.en}, by the scores that you returned", f"{which.ko}출력(여러분이 돌려준 점수에 따른 것)"
         )
         expect_close(output, expected, what, LAYER_OUTPUT)
+    output, _ = case.ask(layer)
     alone = layer(*case.inputs)
     expect_that(
         not isinstance(alone, tuple),
