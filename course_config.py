@@ -41,6 +41,8 @@ course = Course(
             "answer_seconds": 20,
             "cpu_seconds": 2400,
         },
+        # A check may try every size up to the promised 64: hundreds of calls of what it is asked about, in another process.
+        "08-debugging-clinic": {"answer_seconds": 30},
     },
     # Submissions graded at once by `nbgrader autograde`; 0: one per core.
     workers=0,

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from autograder.grading import runner as grading
-from autograder.grading.naming import has_record, staleness
+from autograder.grading.naming import grader_files, has_record, staleness
 from autograder.sources.course import Course
 from autograder.sources.notebooks import read_source
 from tests.nameable import nameable
@@ -123,8 +123,10 @@ def test_there_are_right_alternatives(assignment: str) -> None:
 
 @assignments
 def test_graders_expect_and_never_assert(assignment: str) -> None:
-    code = (FOLDERS[assignment] / "graders.py").read_text(encoding="utf-8")
-    assert not [node.lineno for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Assert)]
+    files = [path for path in grader_files(FOLDERS[assignment]) if "def test_" in path.read_text(encoding="utf-8")]
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in files}
+    assert files
+    assert not [(path, node.lineno) for path in files for node in ast.walk(trees[path]) if isinstance(node, ast.Assert)]
 
 
 @pytest.mark.slow

@@ -90,6 +90,20 @@ def test_a_server_that_cuts_the_first_connection_is_waited_for() -> None:
     assert Database(URL).do(Failing(PASSING["shut-down"], PASSING["starting"])) == 3
 
 
+def test_waiting_is_ended_by_what_the_caller_raises() -> None:
+    pauses: list[float] = []
+
+    def sleep(seconds: float) -> None:
+        pauses.append(seconds)
+        raise KeyboardInterrupt
+
+    tried = Database(URL, sleep=sleep)
+    tried.do(lambda: None)
+    with pytest.raises(KeyboardInterrupt):
+        tried.do(Failing(PASSING["starting"]))
+    assert pauses == [database.PAUSE_SECONDS]
+
+
 def test_patience_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "PATIENCE_SECONDS", 0.01)
     tried = Database(URL)

@@ -35,7 +35,7 @@ def test_the_example_of_a_new_task_still_applies(tmp_path: Path) -> None:
     assert done.returncode == 0, (
         f"{done.stderr}Apply it by hand where the code has moved, then write `git diff` to {PATCH}."
     )
-    assert "def attention_entropy" in next((tmp_path / "solutions").rglob("*.py")).read_text(encoding="utf-8")
+    assert "def attention_entropy" in next((tmp_path / "solutions").rglob("reference.py")).read_text(encoding="utf-8")
 
 
 def test_the_mistakes_that_documents_name_are_there(course: Course) -> None:

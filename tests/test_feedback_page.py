@@ -186,7 +186,7 @@ def test_no_sentence_is_said_twice() -> None:
     assert text.count(same.en) == 1
     assert "−2 a the whole task" in text and "−3 b the whole task" in text
     followed = seen(page_of(a_verdict({}, {}, followed=True)))
-    assert followed.count("the mistake before it cost its points there") == 1
+    assert followed.count("the mistake before it costs nothing here") == 1
     assert seen(page_of(a_verdict(MISSED, WHY))).count("because of a line above") == 1
 
 

@@ -16,7 +16,12 @@ from hypothesis import strategies as st
 
 from autograder.base.errors import AnswerMissing, AnswerRaised, CourseError, MachineError
 from autograder.base.text import Text
-from autograder.grading.follow_through import follow_through_plan, with_earned_before, with_follow_through
+from autograder.grading.follow_through import (
+    about_carried_work,
+    follow_through_plan,
+    with_earned_before,
+    with_follow_through,
+)
 from autograder.grading.runner import (
     LineResult,
     TaskResult,
@@ -648,6 +653,26 @@ def test_control_c_in_a_grader_ends_the_run(grade):
 def test_a_predecessor_that_is_the_reference_itself_is_not_replaced():
     states = {"a": _result("a", *FULL), "b": _result("b", *NONE)}
     assert follow_through_plan(_course(), states, {"a"}) == {}
+
+
+FOLLOWED = {"followed": True}
+
+
+@pytest.mark.parametrize(
+    ("states", "references", "named"),
+    [
+        ({"a": _result("a", *FULL), "d": _result("d", *FULL, **FOLLOWED)}, (), "`d`"),
+        ({"a": _result("a", *FULL, **FOLLOWED), "d": _result("d", *FULL, **FOLLOWED)}, (), "`d`"),
+        ({"a": _result("a", *PART), "d": _result("d", *FULL, **FOLLOWED)}, (), ""),
+        ({"a": _result("a", *FULL), "d": _result("d", *FULL, **FOLLOWED)}, {"carry-over"}, ""),
+        ({"a": _result("a", *FULL), "d": _result("d", *FULL)}, (), ""),
+        ({"a": _result("a", *FULL), "b": _result("b", *FULL, **FOLLOWED)}, (), ""),
+    ],
+    ids=["shown", "two-tasks", "a-task-is-to-blame", "the-reference", "its-own-work", "builds-on-a-task-alone"],
+)
+def test_a_student_is_told_of_wrong_carried_work(states, references, named):
+    note = about_carried_work(_course(), states, references)
+    assert (named in note.en and named in note.ko) if named else note is None
 
 
 def test_a_written_task_that_calls_an_unwritten_one_is_looked_at_again():

@@ -385,7 +385,7 @@ def test_an_exported_row_holds_the_points(graded: GradedClass) -> None:
 
 
 def test_a_student_reads_which_line_was_missed_and_why(graded: GradedClass) -> None:
-    assert "a loop without an end?" in graded.feedback("loops")
+    assert "a loop without an end, or too much work?" in graded.feedback("loops")
     assert "damaged or cut off" in graded.feedback("cut-off")
     assert "another assignment" in graded.feedback("wrong-assignment")
 

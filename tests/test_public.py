@@ -20,7 +20,15 @@ from autograder.sources.notebooks import SOLUTION_REGION
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parent.parent
 LANGUAGES = ("en", "ko")
-HIDDEN_FILES = ("graders.py", "reference.py", "mistakes.py", "alternatives/*.py", "rubric.md", "test_*.py")
+HIDDEN_FILES = (
+    "graders.py",
+    "tasks/*.py",
+    "reference.py",
+    "mistakes.py",
+    "alternatives/*.py",
+    "rubric.md",
+    "test_*.py",
+)
 HIDDEN, ANSWER = 40, 20  # characters: shorter lines are no one's secret
 EXAMPLE = ["01-positional-encoding", "02-attention"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from autograder.base.errors import CourseError
 from autograder.commands.cli import app
 from autograder.grading.runner import mistakes_of
 from autograder.proof import quick
@@ -58,6 +60,30 @@ def test_an_endless_loop_is_stopped_and_costs_its_lines(second: Path) -> None:
     impatient = replace(course, limits=replace(course.limits, answer_seconds=0.3))
     (tally,) = check_quickly(impatient, [ASSIGNMENT], f"alternative:{code.stem}")
     assert "Stopped after 0.3 s" in tally.results[0].failed
+
+
+def test_a_verdict_that_is_luck_is_found_by_many_draws(second: Path) -> None:
+    path = second / "solutions" / ASSIGNMENT / "graders.py"
+    text = path.read_text(encoding="utf-8")
+    values = '    """Every distance."""\n'
+    assert values in text
+    unlucky = '    expect_that(draw.integer(0, 9) < 9, Text("What was drawn is unlucky."))\n'
+    path.write_text(text.replace(values, values + unlucky), encoding="utf-8")
+    course = load_course(second)
+    (once,) = check_quickly(course, [ASSIGNMENT], "solution:,mistake:farthest")
+    assert [r.case.kind for r in once.results] == ["mistake"]
+    (often,) = check_quickly(course, [ASSIGNMENT], "solution:,mistake:farthest", draws=60)
+    solution, farthest = often.results
+    found = re.fullmatch(r"distances-values missed: What was drawn is unlucky\. \((\d+) of 60 draws\)", solution.failed)
+    assert found and 1 <= int(found[1]) < 30
+    assert solution.case == Case(ASSIGNMENT, "solution", "en")
+    assert not farthest.failed  # another task's
+
+
+def test_draws_are_for_the_quick_check_alone(second: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(second)
+    result = CliRunner().invoke(app, ["check", "--draws", "20"])
+    assert isinstance(result.exception, CourseError) and "Add --quick" in str(result.exception)
 
 
 def test_entries_that_name_a_framework_are_left_out(course: Course) -> None:

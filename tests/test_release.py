@@ -24,7 +24,7 @@ from autograder.sources.course import Course, load_course
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parent.parent
 ASSIGNMENTS = sorted(path.parent.name for path in (ROOT / "solutions").glob("[0-9]*/notebook.py"))
-HIDDEN_FILES = ("graders.py", "reference.py", "mistakes.py", "alternatives/*.py")
+HIDDEN_FILES = ("graders.py", "tasks/*.py", "reference.py", "mistakes.py", "alternatives/*.py")
 REGION = re.compile(r"### BEGIN SOLUTION\n(.*?)### END SOLUTION", re.DOTALL)
 BOILERPLATE = {"super().__init__(**kwargs)", "def call(self, inputs):", "def __init__("}  # also in given parts
 # Shorter lines (`return x`) are no one's secret.

@@ -18,6 +18,7 @@ from autograder.commands import cli
 from autograder.gradebook import solutions
 from autograder.gradebook.solutions import due_date, held_back, pack_solutions, solved_notebook
 from autograder.grading import runner
+from autograder.grading.naming import grader_files
 from autograder.grading.runner import mistakes_of
 from autograder.sources.course import Course
 from autograder.sources.notebooks import HANGUL
@@ -137,8 +138,8 @@ def test_a_solved_notebook_holds_no_grader_and_no_hidden_input(course: Course, a
         assert cell in rubrics or set(cell.source.splitlines()) <= {"", *known[cell.id]}
     assert [cell.id for cell in rubrics] == [f"rubric-{slug}" for slug in source.points]
     text = "\n".join(cell.source for cell in rubrics)
-    for file in ("graders.py", "reference.py"):
-        lines = {line.strip() for line in (source.folder / file).read_text(encoding="utf-8").splitlines()}
+    for file in grader_files(source.folder):
+        lines = {line.strip() for line in file.read_text(encoding="utf-8").splitlines()}
         assert not [line for line in lines if is_telling(line) and line in text]
     codes = [line.strip() for mistake in mistakes_of(source.folder).values() for line in mistake.code.splitlines()]
     assert not [line for line in codes if is_telling(line) and line in text]

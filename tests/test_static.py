@@ -39,3 +39,16 @@ def test_a_line_of_args_can_be_read_alone(folder: str) -> None:
     arguments = [line for doc in docs for line in doc.partition("Args:\n")[2].partition("\n\n")[0].splitlines()]
     assert arguments
     assert [line.strip() for line in arguments if depends_on_others.match(line)] == []
+
+
+def test_no_module_is_longer_than_one_reads_at_once() -> None:
+    """At most 500 lines, but for notebooks' sources, catalogues of mistakes and what is a notebook's cell."""
+    paths = [path for folder in ("autograder", "solutions") for path in (ROOT / folder).rglob("*.py")]
+    modules = [
+        path
+        for path in paths
+        if path.name not in ("notebook.py", "mistakes.py") and path.parent.name not in ("cells", "alternatives")
+    ]
+    lengths = {str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").splitlines()) for path in modules}
+    assert len(lengths) > 200
+    assert {path: length for path, length in lengths.items() if length > 500} == {}

@@ -889,6 +889,34 @@ def softmax(x, axis=-1):
         ],
         ["Have the two axes of length 1 changed places"],
     ),
+    "05, layer_norm: ^ for a power": (
+        "05",
+        "grade-layer-norm",
+        [("ops.square(centred)", "centred ^ 2")],
+        ["In Python `^` isn't a power"],
+    ),
+    "05, encoder: arrays that are to be added, one after the other": (
+        "05",
+        "grade-encoder-block",
+        [
+            (
+                "return x + self.dropout_2(self.feed_forward(self.norm_2(x)))",
+                "return keras.layers.Add()(x, self.feed_forward(self.norm_2(x)))",
+            )
+        ],
+        ["take them as one list: `Add()([a, b])`"],
+    ),
+    "05, encoder: a sublayer that takes nothing": (
+        "05",
+        "grade-encoder-block",
+        [
+            (
+                "self.feed_forward = FeedForward(ff_dim, d_model, dropout)",
+                "self.feed_forward = lambda: FeedForward(ff_dim, d_model, dropout)",
+            )
+        ],
+        ["Compare the call with what the function takes."],
+    ),
     "05: a mean over the batch too": (
         "05",
         "grade-layer-norm",
@@ -3129,7 +3157,7 @@ def detect_shifted_target(make):
     inputs, labels = make(ids.copy())
     return not (np.array_equal(to_numpy(inputs), ids[:, :-1]) and np.array_equal(to_numpy(labels), ids[:, 1:]))
 """,
-        ["note: ", "are ids repeated there"],
+        ["are ids repeated there"],
     ),
     "08: a pair where the weights are wanted": (
         "08",

@@ -261,6 +261,12 @@ def check(
         bool,
         typer.Option("--quick", help="Only entries that compute with NumPy alone, in this process: seconds, no proof."),
     ] = False,
+    draws: Annotated[
+        int,
+        typer.Option(
+            min=1, help="With --quick: grade these, and the solution, so often, each time with other hidden inputs."
+        ),
+    ] = 1,
     record: Annotated[
         Path | None, typer.Option("--record", help="Write each case's points, lines and name into this file.")
     ] = None,
@@ -286,11 +292,13 @@ def check(
         workers or backend or own_questions or variants or record or compare or new_answers or portion != (1, 1)
     ):
         raise CourseError(
-            "--quick goes with --only, --json and --quiet alone: it is no proof. Leave out the other options."
+            "--quick goes with --only, --draws, --json and --quiet alone: it is no proof. Leave out the other options."
         )
+    if draws > 1 and not quick:
+        raise CourseError("--draws goes with --quick alone. Add --quick, or leave out --draws.")
     recorded = read_record(compare) if compare else None
     if quick:
-        total = sum(len(quick_cases(course, assignment, only)) for assignment in chosen)
+        total = sum(len(quick_cases(course, assignment, only, draws)) for assignment in chosen)
     else:
         total = sum(
             len(checking.cases_of(course, each, backend, only, variants=variants, part=portion)) for each in chosen
@@ -317,7 +325,7 @@ def check(
 
         secret = course.secret if own_questions else checking.QUESTIONS
         if quick:
-            tallies = check_quickly(course, chosen, only, tell)
+            tallies = check_quickly(course, chosen, only, tell, draws)
         else:
             tallies = checking.check(
                 course, chosen, workers, only, backend, tell, secret, variants=variants, part=portion

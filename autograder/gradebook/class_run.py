@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-import signal
 import stat
-import threading
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -21,6 +19,7 @@ from autograder.base.errors import CourseError, GradebookError, SealError
 from autograder.base.names import fault_of_id, shown
 from autograder.base.text import Text
 from autograder.gradebook.database import Database, lacks, one_engine
+from autograder.gradebook.interruption import Interruption
 from autograder.gradebook.late_days import read_extensions
 from autograder.scheduling.class_grading import GradingAhead, SubmissionId
 from autograder.scheduling.jobs import Job
@@ -63,7 +62,8 @@ class ClassRun:
         """
         self._converter = converter
         self._course = course
-        self._database = Database(course.database_url, converter.log.warning)
+        self._interruption = Interruption()
+        self._database = Database(course.database_url, converter.log.warning, self._interruption.sleep)
         self._entries: list[_Entry] = []
         self._left_out: list[tuple[str, str]] = []
         self._paths: dict[SubmissionId, Path] = {}
@@ -97,7 +97,7 @@ class ClassRun:
         )
         try:
             with (
-                _ended_like_ctrl_c(),
+                self._interruption.handled(),
                 self._harmless_timestamps(),
                 self._patient_beginnings(),
                 one_engine(),
@@ -124,7 +124,8 @@ class ClassRun:
         """Return the verdict on what nbgrader is at."""
         assert self._ahead is not None
         try:
-            handed = self._ahead.verdict(job)
+            with self._interruption.allowed():
+                handed = self._ahead.verdict(job)
         except (SealError, CourseError) as error:
             raise _Stop(str(error)) from error
         self._note(handed.verdict, is_stored=handed.is_stored)
@@ -304,21 +305,6 @@ def _what_it_lacks(graded: Path) -> str:
     except OSError:  # not ours to judge
         return ""
     return "" if is_graded else "tasks of it stayed ungraded"
-
-
-@contextmanager
-def _ended_like_ctrl_c() -> Generator[None]:
-    """Let signals that would end this process at once end it as Ctrl-C does."""
-    ours: list[int] = []
-    if threading.current_thread() is threading.main_thread():
-        ours = [n for n in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(n) is signal.SIG_DFL]
-    for number in ours:
-        signal.signal(number, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        for number in ours:
-            signal.signal(number, signal.SIG_DFL)
 
 
 def _named(title: str, entries: list[tuple[str, str]]) -> str:

@@ -42,15 +42,22 @@ UNREACHABLE = ("must be reachable", "Start its server, or correct AUTOGRADER_DB_
 class Database:
     """The database that a run writes to."""
 
-    def __init__(self, url: str, warn: Callable[[str], None] = lambda line: None) -> None:
+    def __init__(
+        self,
+        url: str,
+        warn: Callable[[str], None] = lambda line: None,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
         """Prepare; nothing is opened.
 
         Args:
             url: SQLAlchemy's.
             warn: called with a sentence when the database fails and is tried again.
+            sleep: waits that many seconds, and raises what ends the waiting.
         """
         self._url = url
         self._warn = warn
+        self._sleep = sleep
         self._has_worked = False
 
     def do(self, action: Callable[[], Value]) -> Value:
@@ -78,7 +85,7 @@ class Database:
             else:
                 self._has_worked = True
                 return value
-            time.sleep(pause)
+            self._sleep(pause)
             pause *= 2
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
+from autograder.base.text import Text
 from autograder.grading.runner import TaskResult
 from autograder.sources.notebooks import NotebookSource
 
@@ -102,6 +103,41 @@ def with_follow_through(first: TaskResult, again: TaskResult) -> TaskResult:
     if best is first or best.points is None:
         return best
     return replace(again, lines=tuple(replace(line, followed=line.status == "passed") for line in again.lines))
+
+
+def about_carried_work(
+    source: NotebookSource, results: Mapping[str, TaskResult], references: Collection[str]
+) -> Text | None:
+    """Return the note for the student that carried-over work is probably wrong, None where nothing says so.
+
+    It has no points that it could lose, and no rubric lines that could tell of it. It is to blame where a task earned more
+    with everything right before it, though no task before it lost points.
+
+    Args:
+        source: the source of the assignment's notebook.
+        results: the tasks' final results.
+        references: tasks (or `carry-over`) whose cells are the references already.
+    """
+    if "carry-over" in references:
+        return None
+    spared = [
+        slug
+        for slug, result in results.items()
+        if any(line.followed for line in result.lines)
+        and "carry-over" in (before := source.predecessors(slug))
+        and all(results[each].is_full for each in before & results.keys())
+    ]
+    if not spared:
+        return None
+    tasks = ", ".join(f"`{slug}`" for slug in spared)
+    return Text(
+        f"{tasks} earned more with right code in place of yours before it, though no task before it lost points. So something in the "
+        "code that you carried over is probably wrong, or doesn't fit here. It costs no points. Run your notebook from the top: the "
+        "cells around the carried-over code show more.",
+        f"앞의 코드를 모두 옳은 코드로 바꾸었더니 {tasks}의 점수가 올랐습니다. 앞 과제에서는 잃은 점수가 없으니, 앞 노트북에서 가져온 "
+        "코드(carry-over)에 틀렸거나 이 노트북에 맞지 않는 부분이 있을 가능성이 큽니다. 이 때문에 잃은 점수는 없습니다. 노트북을 처음부터 "
+        "실행하고 가져온 코드 앞뒤에 있는 셀의 결과를 확인하세요.",
+    )
 
 
 def _is_unwritten(result: TaskResult) -> bool:

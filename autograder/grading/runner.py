@@ -189,7 +189,7 @@ def unmatched(rubric: Collection[str], tests: Collection[str]) -> str:
         if found
     ]
     return (
-        f"Each line of {RUBRIC_NAME} must have a test in graders.py, and each test a line. Received: {'; '.join(parts)}. "
+        f"Each line of {RUBRIC_NAME} must have a test in graders.py (defined there or imported), and each test a line. Received: {'; '.join(parts)}. "
         "Add what is missing, or rename one of the two."
         if parts
         else ""

@@ -329,8 +329,8 @@ def stop_error(reason: str, seconds: float) -> AnswerError:
     if reason == "timeout":
         return AnswerTimeout(
             Text(
-                f"Stopped after {seconds:g} s without an answer: a loop without an end?",
-                f"{seconds:g}초 동안 답이 없어 중단했습니다. 끝나지 않는 반복문이 있나요?",
+                f"Stopped after {seconds:g} s without an answer: a loop without an end, or too much work?",
+                f"{seconds:g}초 동안 답이 없어 중단했습니다. 끝나지 않는 반복문이 있거나 계산이 너무 많나요?",
             )
         )
     if reason in _BOUNDS:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from autograder.base.errors import CourseError
 from autograder.grading import runner as grading
+from autograder.grading.naming import grader_files
 from autograder.grading.runner import LineResult, alternatives_of, mistakes_of, variants_of
 from autograder.proof.record import CaseRecord, ProofRecord
 from autograder.scheduling.jobs import job_seconds
@@ -285,10 +286,10 @@ def _words_asked(source: NotebookSource) -> dict[str, set[str]]:
 
 @cache
 def _words_of_tests(folder: Path) -> dict[str, set[str]]:
-    """Return line id -> words in the strings of its hidden test and of all that this calls in its module."""
-    module = grading.grader_module(folder)
-    tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
-    parts = {name: node for node in tree.body for name in _names_bound_by(node)}
+    """Return line id -> words in the strings of its hidden test and of all that this calls in the assignment's folder."""
+    files = sorted(path for path in grader_files(folder) if path.is_relative_to(folder))
+    nodes = [node for path in files for node in ast.parse(path.read_text(encoding="utf-8")).body]
+    parts = {name: node for node in nodes for name in _names_bound_by(node)}
     words: dict[str, set[str]] = {}
     for line in grading.tests_of(folder):
         found = words.setdefault(line, set())

@@ -26,6 +26,7 @@ from autograder.kernels.channel import packed, unpacked
 from autograder.kernels.notebook_run import stop_error
 from autograder.kernels.probe import KernelProbe
 from autograder.kernels.resident import serving as resident
+from autograder.kernels.resident import state
 from autograder.proof.check import (
     QUESTIONS,
     Case,
@@ -48,20 +49,31 @@ from autograder.submissions.verdicts import Verdict
 _OF_FRAMEWORKS = re.compile(r"\b(keras|ops|tf|tensorflow|jax|jnp|torch)\b")
 
 
-def quick_cases(course: Course, assignment: str, only: str = "") -> list[Case]:
-    """Return an assignment's mistakes and alternatives whose own cells name no framework.
+def quick_cases(course: Course, assignment: str, only: str = "", draws: int = 1) -> list[Case]:
+    """Return an assignment's mistakes and alternatives whose own cells name no framework, and its solution if there are draws.
 
     Args:
         course: the course whose sources and configuration are used.
         assignment: id of the assignment, e.g. `01-first-steps`.
         only: words, separated by commas; a case whose `kind:id` contains none of them is left out.
+        draws: how often each case is to be graded; from two on the solution in the course's first language is a case too,
+            whatever it imports.
     """
-    cases = [case for case in cases_of(course, assignment, only=only) if case.kind in ("mistake", "alternative")]
-    return [case for case in cases if not any(map(_OF_FRAMEWORKS.search, _own_cells(course, case).values()))]
+
+    def is_quick(case: Case) -> bool:
+        if case.kind == "solution":
+            return draws > 1 and case.id == course.languages[0]
+        return case.kind != "release" and not any(map(_OF_FRAMEWORKS.search, _own_cells(course, case).values()))
+
+    return list(filter(is_quick, cases_of(course, assignment, only=only)))
 
 
 def check_quickly(
-    course: Course, assignments: Iterable[str], only: str = "", tell: Callable[[CaseResult], None] | None = None
+    course: Course,
+    assignments: Iterable[str],
+    only: str = "",
+    tell: Callable[[CaseResult], None] | None = None,
+    draws: int = 1,
 ) -> list[Tally]:
     """Grade the quick cases of the assignments, one after another.
 
@@ -70,36 +82,71 @@ def check_quickly(
         assignments: ids of the assignments.
         only: words, separated by commas; only cases whose `kind:id` contains one of them are run.
         tell: called with each result, as soon as there is one.
+        draws: how often each case is graded, each time with other hidden inputs: a verdict must not be a matter of luck.
     """
     course = replace(course, secret=QUESTIONS)
     tallies = []
     for assignment in assignments:
         tallies.append(Tally(assignment))
-        for case in quick_cases(course, assignment, only):
-            tallies[-1].results.append(run_quickly(course, case))
+        for case in quick_cases(course, assignment, only, draws):
+            tallies[-1].results.append(run_quickly(course, case, draws))
             if tell:
                 tell(tallies[-1].results[-1])
     return tallies
 
 
-def run_quickly(course: Course, case: Case) -> CaseResult:
-    """Grade the tasks whose cells a case holds, and hold their verdict against what it must be."""
+def run_quickly(course: Course, case: Case, draws: int = 1) -> CaseResult:
+    """Grade the tasks whose cells a case holds, and hold their verdict against what it must be.
+
+    Of the solution all tasks are graded but those that train.
+
+    Args:
+        course: the course whose sources, configuration and secret are used.
+        case: what is graded.
+        draws: with how many sets of hidden inputs. The result failed or is misnamed if that is so with one of them, and is
+            named if it is so with all. The first failure is told.
+    """
     began = time.monotonic()
-    source = course.source(case.assignment)
-    submission, _ = submission_of(source, case)
-    here = InProcess(source, submission, with_its_limits(course, case).limits_of(case.assignment))
-    seed = "\n".join((course.secret, case.assignment, f"check-{case.id}"))
-    tasks = graded_tasks(course, case) & set(_own_cells(course, case))
-    results, _ = here.grade(seed, tasks)
-    lost = {line for result in results.values() for line in telling_lines(result)}
-    if lost and has_record(source.folder):
-        practised, probes = here.grade(practice_seed(submission), tasks, lost)
-        results = {
-            slug: with_name(source, result, practised[slug], probes[slug].answers) for slug, result in results.items()
-        }
-    results = {slug: with_name_by_sentence(source, result) for slug, result in results.items()}
-    verdict = Verdict(case.assignment, source.name, f"check-{case.id}", submission.language, results)
-    return replace(judged(source, case, verdict), seconds=time.monotonic() - began)
+    graded = _QuickCase(course, case)
+    results = [graded.result(f"{course.secret}{n or ''}") for n in range(draws)]
+    failures = [result.failed for result in results if result.failed]
+    often = f" ({len(failures)} of {draws} draws)" if failures and draws > 1 else ""
+    return replace(
+        results[0],
+        failed="".join(failures[:1]) + often,
+        named=all(result.named for result in results),
+        misnamed=any(result.misnamed for result in results),
+        seconds=time.monotonic() - began,
+    )
+
+
+class _QuickCase:
+    """A case whose cells have run in this process."""
+
+    def __init__(self, course: Course, case: Case) -> None:
+        self._case = case
+        self._source = source = course.source(case.assignment)
+        self._submission, _ = submission_of(source, case)
+        self._here = InProcess(source, self._submission, with_its_limits(course, case).limits_of(case.assignment))
+        self._tasks = graded_tasks(course, case) & set(_own_cells(course, case)) - set(source.costly)
+        self._practised: dict[frozenset[str], tuple[dict[str, TaskResult], dict[str, KernelProbe]]] = {}
+
+    def result(self, secret: str) -> CaseResult:
+        """Return what becomes of the case with the hidden inputs that a secret draws."""
+        source, student = self._source, f"check-{self._case.id}"
+        results, _ = self._here.grade("\n".join((secret, source.assignment, student)), self._tasks)
+        lost = frozenset(line for result in results.values() for line in telling_lines(result))
+        if lost and has_record(source.folder):
+            if lost not in self._practised:
+                self._practised[lost] = self._here.grade(practice_seed(self._submission), self._tasks, lost)
+            practised, probes = self._practised[lost]
+            results = {
+                slug: with_name(source, result, practised[slug], probes[slug].answers)
+                for slug, result in results.items()
+            }
+        results = {slug: with_name_by_sentence(source, result) for slug, result in results.items()}
+        verdict = Verdict(source.assignment, source.name, student, self._submission.language, results)
+        return judged(source, self._case, verdict)
 
 
 class InProcess:
@@ -156,7 +203,9 @@ class InProcess:
             return probes[task]
 
         with _silence():
-            return grading.run_graders(self._source, probe_of, seed, tasks, lines), probes
+            results = grading.run_graders(self._source, probe_of, seed, tasks, lines)
+        state.OBJECTS.clear()  # what was made for these questions; a kernel ends with them
+        return results, probes
 
     def _ask(self, where: Callable[[], tuple[str, str]], request: Mapping[str, Any]) -> dict[str, Any]:
         with _clock(self._limits.answer_seconds) as is_over:
@@ -169,8 +218,11 @@ class InProcess:
 
 
 def _own_cells(course: Course, case: Case) -> Mapping[str, str]:
-    """Return task slug -> source of the cells that a case doesn't share with the solution."""
-    folder = course.source(case.assignment).folder
+    """Return task slug -> source of the cells that a case doesn't share with the solution; of the solution all tasks' cells."""
+    source = course.source(case.assignment)
+    if case.kind == "solution":
+        return {slug: source.reference(slug) for slug in source.points}
+    folder = source.folder
     if case.kind == "mistake":
         mistake = grading.mistakes_of(folder)[case.id]
         return {mistake.task: mistake.code}

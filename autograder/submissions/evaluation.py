@@ -16,6 +16,7 @@ from nbformat import NotebookNode
 from autograder.base.errors import AnswerTimeout, MachineError
 from autograder.grading import runner
 from autograder.grading.follow_through import (
+    about_carried_work,
     better,
     follow_through_plan,
     ways_to_replace,
@@ -89,6 +90,7 @@ def grade(grading: Grading, submission: Submission, *, tries: int = MACHINE_TRIE
     else:
         results, outputs = runner.ungraded(source, fault), {}
     seconds = time.monotonic() - began
+    about_carried = about_carried_work(source, results, _references_in(submission))
     faults = [line.fault for task in results.values() for line in task.lines if line.status == "ungraded"]
     return Verdict(
         source.assignment,
@@ -96,7 +98,7 @@ def grade(grading: Grading, submission: Submission, *, tries: int = MACHINE_TRIE
         grading.student,
         submission.language,
         results,
-        list(submission.notes),
+        [*submission.notes, *([about_carried] if about_carried else [])],
         outputs,
         faults[0] if faults else "",
         seconds,
@@ -416,8 +418,8 @@ class _Attempt:
         They enter kernels of their own only: what the student's outputs are made in never sees them.
         """
         hung, first = frozenset(self.lost), dict(results)
-        answers = [cell for cell in self._submission.cells if cell.id in self._source.defined_names]
-        same = {_slug(cell) for cell in answers if cell.source.strip() == self._source.reference(_slug(cell)).strip()}
+        same = _references_in(self._submission)
+        answers = _answers_in(self._submission)
         stubs = {_slug(cell) for cell in answers if "raise NotImplementedError" in cell.source}
         for replaced, tasks in follow_through_plan(self._source, results, same, stubs).items():
             left, again = tasks, results
@@ -484,6 +486,16 @@ class _Attempt:
                 first = self.grade(run, {slug})
             lines = self._telling(first)
             results[slug] = with_follow_through(explained_as_before(first[slug], None, lines[slug]), results[slug])
+
+
+def _answers_in(submission: Submission) -> list[NotebookNode]:
+    return [cell for cell in submission.cells if cell.id in submission.source.defined_names]
+
+
+def _references_in(submission: Submission) -> set[str]:
+    """Return the tasks (or `carry-over`) whose cells are the references."""
+    reference = submission.source.reference
+    return {_slug(cell) for cell in _answers_in(submission) if cell.source.strip() == reference(_slug(cell)).strip()}
 
 
 def _slug(cell: NotebookNode) -> str:

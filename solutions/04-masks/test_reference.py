@@ -12,9 +12,10 @@ from hypothesis.extra.numpy import arrays
 
 from autograder.grading import Draw
 
-from . import graders as grader
+from . import leak_cases
 from . import leak_components as attends
 from . import reference as oracle
+from .tasks.leak_test import SOURCE
 
 # float64 throughout: only rounding is left
 EXACT = {"rtol": 1e-12, "atol": 1e-12}
@@ -126,17 +127,17 @@ def test_influence_says_which_output_sees_which_input():
     np.testing.assert_array_equal(seen, np.roll(np.eye(4), 1, axis=0) == 1)
 
 
-CASES: dict[str, Callable[[Draw], list[grader.LeakCase]]] = {
-    name: function for name, function in vars(grader).items() if name.endswith("_cases")
+CASES: dict[str, Callable[[Draw], list[leak_cases.LeakCase]]] = {
+    name: function for name, function in vars(leak_cases).items() if name.endswith("_cases")
 }
 
 
-def _made(case: grader.LeakCase) -> Callable[[np.ndarray], np.ndarray]:
+def _made(case: leak_cases.LeakCase) -> Callable[[np.ndarray], np.ndarray]:
     """Return the case's callable, in NumPy where it would be in Keras."""
     return getattr(attends, case.make)(*(arg for arg in case.args if not (isinstance(arg, str) and arg == "keras")))
 
 
-def _future_moves(case: grader.LeakCase, seed: int) -> float:
+def _future_moves(case: leak_cases.LeakCase, seed: int) -> float:
     return float(np.triu(oracle.influence(_made(case), case.seq_len, case.dim, seed), k=1).max())
 
 
@@ -156,7 +157,7 @@ def test_no_constant_answer_is_right(cases):
 
 
 def test_rounding_reaches_earlier_outputs():
-    rounded = grader.size_cases(Draw("any"))[0]
+    rounded = leak_cases.size_cases(Draw("any"))[0]
     assert not rounded.leaks and _future_moves(rounded, 0) > 0
 
 
@@ -172,5 +173,5 @@ def test_callables_leave_their_input_alone(cases):
 
 def test_the_text_that_goes_to_the_kernel_is_complete():
     namespace: dict[str, object] = {}
-    exec(compile(grader.SOURCE, "<given>", "exec"), namespace)
+    exec(compile(SOURCE, "<given>", "exec"), namespace)
     assert {"attention", "mixture", "product", "convolution"} <= set(namespace)

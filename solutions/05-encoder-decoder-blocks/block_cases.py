@@ -13,12 +13,13 @@ from autograder.grading import TOLERANCE, Array, Draw, Layer, Miss, Probe, Weigh
 
 from . import reference as oracle
 from .stacked_weights import told_apart
-from .weight_roles import Parts, Reading, Roles, Sizes, all_readings, drawn_values, parts_of
+from .weight_parts import Parts, Sizes, parts_of
+from .weight_roles import Reading, Roles, all_readings, drawn_values
 
 TOKENS = "(batch, seq_len, d_model)"
 TARGET = "(batch, target_len, d_model)"
-# the second is the default of keras.layers.LayerNormalization; it may be in some norms only
-EPSILONS = (oracle.EPSILON, 1e-3)
+# The others are the defaults of Keras's and of PyTorch's LayerNormalization; each may be in some norms only.
+EPSILONS = (oracle.EPSILON, 1e-3, 1e-5)
 
 
 def drawn_sizes(draw: Draw) -> Sizes:

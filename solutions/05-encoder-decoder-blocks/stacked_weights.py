@@ -20,7 +20,8 @@ from numpy.typing import ArrayLike
 
 from autograder.grading import Array, Layer, Weight
 
-from .weight_roles import Roles, Sizes, all_readings, parts_of
+from .weight_parts import Sizes, parts_of
+from .weight_roles import Roles, all_readings
 
 __all__ = ["told_apart"]
 

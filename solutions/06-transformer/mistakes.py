@@ -125,6 +125,13 @@
 # + PositionalEncoding(64, d_model)
 
 
+# %% mistake="embedding-share-that-stays" task="token-embedding" misses="embedding-dropout" of="plain"
+# `dropout` is the share that is dropped, not the share that stays.
+# ko: `dropout`은 남기는 비율이 아니라 버리는 비율입니다.
+# - keras.layers.Dropout(dropout)
+# + keras.layers.Dropout(1 - dropout)
+
+
 # %% mistake="embedding-dropout-fixed" task="token-embedding" misses="embedding-dropout" of="plain"
 # The rate is 0.1 whatever is asked for: use the argument `dropout`.
 # ko: 무엇을 받든 비율이 0.1입니다. 인수 `dropout`을 쓰세요.

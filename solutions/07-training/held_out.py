@@ -37,6 +37,13 @@ def is_schedule(thing):
     return lambda: isinstance(thing, keras.optimizers.schedules.LearningRateSchedule)
 
 
+def has_own_config(schedule):
+    """Return a function that says whether the class of a schedule defines `get_config` itself."""
+    return lambda: any(
+        "get_config" in vars(kind) for kind in type(schedule).__mro__ if not kind.__module__.startswith("keras.")
+    )
+
+
 def updates(model):
     """Return a function that says how many updates the optimizer of `model` has made; -1 if that can't be found out."""
     made = getattr(getattr(model, "optimizer", None), "iterations", None)

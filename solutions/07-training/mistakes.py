@@ -276,6 +276,23 @@
 # +         return self.d_model**-0.5 * ops.minimum((n + 1.0) ** -0.5, n * self.warmup_steps**-1.5)
 
 
+# %% mistake="schedule-floor" task="warmup-schedule" misses="schedule-first-step" of="solution"
+# The rate never falls below a floor, so that the first ones are too large.
+# ko: 학습률에 아래 한계를 두어서 처음 몇 값이 너무 큽니다.
+# -         number = ops.cast(step, "float32") + 1.0
+# -         return self.d_model**-0.5 * ops.minimum(number**-0.5, number * self.warmup_steps**-1.5)
+# +         number = ops.cast(step, "float32") + 1.0
+# +         rate = self.d_model**-0.5 * ops.minimum(number**-0.5, number * self.warmup_steps**-1.5)
+# +         return ops.maximum(rate, 1e-5)
+
+
+# %% mistake="schedule-config-unwritten" task="warmup-schedule" misses="schedule-size" of="solution"
+# `get_config` isn't written yet.
+# ko: `get_config`를 아직 작성하지 않았습니다.
+# - return {"d_model": self.d_model, "warmup_steps": self.warmup_steps}
+# + raise NotImplementedError()
+
+
 # %% mistake="forcing-unshifted" task="teacher-forcing" misses="forcing-shape"
 # Both are the whole target. The labels have to be one step ahead, so each loses one column.
 # ko: 둘 다 타깃 전체입니다. 라벨은 한 걸음 앞서야 하므로 둘에서 한 열씩 빠집니다.
@@ -365,6 +382,22 @@ def teacher_forcing_pairs(target_ids):
 def teacher_forcing_pairs(target_ids):
     length = int(np.sum(np.asarray(target_ids)[0] != 0))
     return target_ids[:, : length - 1], target_ids[:, 1:length]
+
+
+# %% mistake="forcing-squeezed" task="teacher-forcing" misses="forcing-input forcing-labels"
+# A batch of one row loses its first axis.
+# ko: 행이 하나인 배치에서 첫 축이 사라집니다.
+def teacher_forcing_pairs(target_ids):
+    ids = np.squeeze(to_numpy(target_ids))
+    return ids[..., :-1], ids[..., 1:]
+
+
+# %% mistake="forcing-cut-at-twenty" task="teacher-forcing" misses="forcing-input forcing-labels"
+# Rows are cut at 20 ids.
+# ko: 행을 ID 20개에서 자릅니다.
+def teacher_forcing_pairs(target_ids):
+    ids = to_numpy(target_ids)[:, :21]
+    return ids[:, :-1], ids[:, 1:]
 
 
 # %% mistake="loss-per-position" task="masked-loss" misses="loss-number" of="plain"
@@ -474,11 +507,34 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
 # + ops.sum(losses * (1 - kept)) / ops.maximum(ops.sum(1 - kept), 1.0)
 
 
+# %% mistake="loss-without-last-tokens" task="masked-loss" misses="loss-plain" of="plain"
+# The last label of each row isn't counted. EOS has to be learnt, too.
+# ko: 행마다 마지막 라벨을 세지 않습니다. EOS도 배워야 합니다.
+# -     return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
+# +     losses, kept = losses[:, :-1], kept[:, :-1]
+# +     return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
+
+
+# %% mistake="loss-labels-in-a-byte" task="masked-loss" misses="loss-padding" of="plain"
+# The labels' number type is too narrow for a large vocabulary.
+# ko: 라벨의 자료형이 큰 어휘를 담기에 너무 좁습니다.
+# -     labels = ops.cast(labels, "int32")
+# +     labels = ops.cast(ops.cast(labels, "uint8"), "int32")
+
+
 # %% mistake="loss-smoothing-ignored" task="masked-loss" misses="loss-smoothing" of="plain"
 # `label_smoothing` changes nothing.
 # ko: `label_smoothing`을 바꾸어도 달라지는 것이 없습니다.
 # - -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
 # + -of_label
+
+
+# %% mistake="loss-smoothing-of-a-tenth" task="masked-loss" misses="loss-smoothing" of="plain"
+# The share is 0.1 whatever `label_smoothing` says.
+# ko: `label_smoothing`과 상관없이 언제나 0.1을 나눕니다.
+# -     losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
+# +     share = 0.1 if label_smoothing else 0.0
+# +     losses = -(1 - share) * of_label - share * ops.mean(log_p, axis=-1)
 
 
 # %% mistake="loss-smoothing-others-only" task="masked-loss" misses="loss-smoothing" of="plain"
@@ -547,6 +603,26 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
     return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
 
 
+# %% mistake="loss-smoothed-part-clipped" task="masked-loss" misses="loss-stable" of="plain"
+# In the part that is spread over the vocabulary a small number keeps probabilities away from 0: it can't become as large as it is.
+# ko: 어휘에 고루 나누는 부분에서 작은 수를 더해 확률이 0이 되지 않게 합니다. 그래서 손실이 제 크기만큼 커지지 못합니다.
+# - label_smoothing * ops.mean(log_p, axis=-1)
+# + label_smoothing * ops.mean(ops.log(ops.exp(log_p) + 1e-7), axis=-1)
+
+
+# %% mistake="loss-shifted-by-positive-maximum" task="masked-loss" misses="loss-stable"
+# Instead of the largest logit 0 is subtracted where all are negative: every exponential is 0.
+# ko: 로짓이 모두 음수이면 가장 큰 로짓 대신 0을 뺍니다. 그러면 지수가 모두 0이 됩니다.
+def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
+    labels, logits = ops.cast(labels, "int32"), ops.cast(logits, "float32")
+    logits = logits - ops.maximum(ops.max(logits, axis=-1, keepdims=True), 0.0)
+    log_p = logits - ops.log(ops.sum(ops.exp(logits), axis=-1, keepdims=True))
+    of_label = ops.take_along_axis(log_p, labels[..., None], axis=-1)[..., 0]
+    kept = ops.cast(labels != pad_id, "float32")
+    losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
+    return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
+
+
 # %% mistake="loss-clipped" task="masked-loss" misses="loss-stable" of="loss-overflows"
 # Probabilities are kept away from 0 by a small number: beyond it the loss stops growing.
 # ko: 작은 수를 더해 확률이 0이 되지 않게 했습니다. 그래서 손실이 어느 값을 넘어서는 커지지 않습니다.
@@ -588,6 +664,20 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
 # -     losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
 # +     kept = ops.cast(labels != 0, "float32")
 # +     losses = -(1 - label_smoothing) * of_label - label_smoothing * ops.mean(log_p, axis=-1)
+
+
+# %% mistake="loss-pad-id-ignored-when-smoothing" task="masked-loss" misses="loss-pad-id" of="plain"
+# With smoothed labels the id 0 is left out, whatever `pad_id` says.
+# ko: 라벨을 스무딩할 때 `pad_id`와 상관없이 ID 0을 빼고 있습니다.
+# -     kept = ops.cast(labels != pad_id, "float32")
+# +     kept = ops.cast(labels != (0 if label_smoothing else pad_id), "float32")
+
+
+# %% mistake="loss-larger-labels-only" task="masked-loss" misses="loss-pad-id" of="plain"
+# Only ids above `pad_id` are counted. Those below it are words, too.
+# ko: `pad_id`보다 큰 ID만 셉니다. 그보다 작은 것도 단어입니다.
+# - labels != pad_id
+# + labels > pad_id
 
 
 # %% mistake="loss-nothing-but-padding" task="masked-loss" misses="loss-only-padding" of="plain"
@@ -723,6 +813,44 @@ def masked_accuracy(labels, logits, pad_id=0):
 # +     right = right * ops.cast(ops.max(logits, axis=-1) > 0, "float32")
 
 
+# %% mistake="accuracy-rounded-logits" task="masked-accuracy" misses="accuracy-plain" of="plain"
+# The logits were rounded: of two close ones the larger counts.
+# ko: 로짓을 반올림했습니다. 두 로짓이 비슷해도 더 큰 쪽을 골라야 합니다.
+# - ops.argmax(logits, axis=-1)
+# + ops.argmax(ops.cast(logits, "float16"), axis=-1)
+
+
+# %% mistake="accuracy-softmax-by-hand" task="masked-accuracy" misses="accuracy-plain" of="plain"
+# The exponentials of large logits are infinite. The largest logit can be found without them.
+# ko: 큰 로짓의 지수는 무한대가 됩니다. 지수를 계산하지 않아도 가장 큰 로짓을 찾을 수 있습니다.
+# -     right = ops.cast(ops.cast(ops.argmax(logits, axis=-1), "int32") == labels, "float32")
+# +     powers = ops.exp(ops.cast(logits, "float32"))
+# +     powers = powers / ops.sum(powers, axis=-1, keepdims=True)
+# +     right = ops.cast(ops.cast(ops.argmax(powers, axis=-1), "int32") == labels, "float32")
+
+
+# %% mistake="accuracy-leaves-out-said-padding" task="masked-accuracy" misses="accuracy-plain" of="plain"
+# Positions are left out where the model says padding. Left out is where the *label* is padding; saying padding for a word is wrong.
+# ko: 모델이 패딩이라고 말한 위치를 뺍니다. 빼야 하는 것은 *라벨*이 패딩인 위치이고, 단어 대신 패딩이라고 하면 틀린 것입니다.
+# -     kept = ops.cast(labels != pad_id, "float32")
+# +     kept = ops.cast((labels != pad_id) & (ops.argmax(logits, axis=-1) != pad_id), "float32")
+
+
+# %% mistake="accuracy-in-percent" task="masked-accuracy" misses="accuracy-plain" of="plain"
+# The share is given in percent; it should be from 0 to 1.
+# ko: 비율을 퍼센트로 돌려줍니다. 0에서 1 사이여야 합니다.
+# - return ops.sum(right * kept)
+# + return 100.0 * ops.sum(right * kept)
+
+
+# %% mistake="accuracy-top-two" task="masked-accuracy" misses="accuracy-plain" of="plain"
+# A token also counts as right if its logit is the second largest.
+# ko: 두 번째로 큰 로짓의 토큰도 맞은 것으로 셉니다.
+# -     right = ops.cast(ops.cast(ops.argmax(logits, axis=-1), "int32") == labels, "float32")
+# +     right = ops.cast(ops.in_top_k(ops.reshape(labels, (-1,)), ops.reshape(ops.cast(logits, "float32"), (-1, logits.shape[-1])), 2), "float32")
+# +     right = ops.reshape(right, labels.shape)
+
+
 # %% mistake="accuracy-pad-id-ignored" task="masked-accuracy" misses="accuracy-pad-id" of="plain"
 # The id 0 is left out, whatever `pad_id` says.
 # ko: `pad_id`와 상관없이 ID 0을 빼고 있습니다.
@@ -806,6 +934,14 @@ def masked_accuracy(labels, logits, pad_id=0):
 # + logits[:, -1].astype('float16').argmax
 
 
+# %% mistake="decode-softmax-by-hand" task="greedy-decode" misses="decode-path" of="plain"
+# The exponentials of large logits are infinite. The largest logit can be found without them.
+# ko: 큰 로짓의 지수는 무한대가 됩니다. 지수를 계산하지 않아도 가장 큰 로짓을 찾을 수 있습니다.
+# -         following = logits[:, -1].argmax(axis=-1)
+# +         powers = np.exp(logits[:, -1].astype('float32'))
+# +         following = (powers / powers.sum(axis=-1, keepdims=True)).argmax(axis=-1)
+
+
 # %% mistake="decode-source-cut" task="greedy-decode" misses="decode-rows" of="plain"
 # The sources are cut to the shortest one of the batch.
 # ko: 소스를 배치에서 가장 짧은 것의 길이로 잘랐습니다.
@@ -862,7 +998,7 @@ def masked_accuracy(labels, logits, pad_id=0):
 # - np.where(ended, 0, following)
 # + np.where(ended | (following == eos_id), 0, following)
 # - following == eos_id
-# + following == 0
+# + logits[:, -1].argmax(axis=-1) == eos_id
 
 
 # %% mistake="decode-not-padded" task="greedy-decode" misses="decode-padding" of="plain"
@@ -914,6 +1050,22 @@ def masked_accuracy(labels, logits, pad_id=0):
 # + np.full((len(source_ids), 1), 1)
 # - following == eos_id
 # + following == 2
+
+
+# %% mistake="decode-ends-with-padding" task="greedy-decode" misses="decode-other-ids" of="plain"
+# A row ends where the model says 0, too. Only EOS ends it.
+# ko: 모델이 0이라고 해도 행을 끝냅니다. 행을 끝내는 것은 EOS뿐입니다.
+# - following == eos_id
+# + (following == eos_id) | (following == 0)
+
+
+# %% mistake="decode-never-says-padding" task="greedy-decode" misses="decode-other-ids" of="plain"
+# The model isn't allowed to say 0 or BOS: the next likeliest token is taken instead.
+# ko: 모델이 0이나 BOS라고 말하면 그다음으로 큰 로짓의 토큰을 씁니다. 언제나 가장 큰 로짓의 토큰을 써야 합니다.
+# -         following = logits[:, -1].argmax(axis=-1)
+# +         last = np.array(logits[:, -1])
+# +         last[:, [0, bos_id]] = -np.inf
+# +         following = last.argmax(axis=-1)
 
 
 # %% mistake="decode-ids-in-a-byte" task="greedy-decode" misses="decode-other-ids" of="plain"

@@ -12,10 +12,11 @@ from autograder.base.errors import AnswerTimeout
 from autograder.base.text import Text
 from autograder.grading import Draw, Figure, Miss
 
-from . import graders, held_out
+from . import held_out
 from . import reference as oracle
+from .tasks import trained_model
 
-PAIRS = graders.TRIAL_PAIRS * graders.TRIAL_GAIN
+PAIRS = trained_model.TRIAL_PAIRS * trained_model.TRIAL_GAIN
 HUNG = AnswerTimeout(Text("It hung.", "멈췄습니다."))
 
 
@@ -105,7 +106,7 @@ def outcome(monkeypatch: pytest.MonkeyPatch) -> Callable[[Student], dict[str, st
         told: dict[str, str | None] = {}
         for line in (f"{'train_' if line.isalpha() else ''}{line}" for line in lines):
             try:
-                getattr(graders, f"test_{line}")(student, Draw("a student", "trained-model", "train-model"))
+                getattr(trained_model, f"test_{line}")(student, Draw("a student", "trained-model", "train-model"))
             except (AnswerTimeout, Miss) as error:
                 told[line] = getattr(error, "mistake", None) or error.text.en
         return told
@@ -114,19 +115,19 @@ def outcome(monkeypatch: pytest.MonkeyPatch) -> Callable[[Student], dict[str, st
 
 
 def test_who_learns_short_numbers_quickly_has_earned_everything(outcome):
-    student = Student(graders.TRIAL_MATCH, 0.0)
+    student = Student(trained_model.TRIAL_MATCH, 0.0)
     assert outcome(student) == {}
-    assert [len(source) for source, *_ in student.trained] == [graders.TRIAL_PAIRS] and not student.renewed
-    assert student.figures == {"Exact match (%)": round(100 * graders.TRIAL_MATCH, 1), "Weights": student.size}
+    assert [len(source) for source, *_ in student.trained] == [trained_model.TRIAL_PAIRS] and not student.renewed
+    assert student.figures == {"Exact match (%)": round(100 * trained_model.TRIAL_MATCH, 1), "Weights": student.size}
 
 
 @pytest.mark.parametrize(
     "student",
     [
-        lambda: Student(graders.TRIAL_MATCH - 0.002, 1.0),
-        lambda: Student(1.0, 1.0, updates=graders.TRIAL_UPDATES + 1),
+        lambda: Student(trained_model.TRIAL_MATCH - 0.002, 1.0),
+        lambda: Student(1.0, 1.0, updates=trained_model.TRIAL_UPDATES + 1),
         lambda: Student(1.0, 1.0, updates=-1),
-        lambda: Student(1.0, 1.0, size=graders.TRIAL_WEIGHTS - 1),
+        lambda: Student(1.0, 1.0, size=trained_model.TRIAL_WEIGHTS - 1),
         lambda: Student(1.0, 1.0, rate=1.0),
         lambda: Student(1.0, 1.0, rate=-0.01),
         lambda: Student(1.0, 1.0, rate=float("nan")),
@@ -146,7 +147,10 @@ def test_who_learns_short_numbers_quickly_has_earned_everything(outcome):
 def test_who_learns_them_slowly_earns_everything_with_long_ones(outcome, student):
     student = student()
     assert outcome(student) == {}
-    assert [len(source) for source, *_ in student.trained] == [graders.TRIAL_PAIRS, PAIRS] and student.renewed == 1
+    assert [len(source) for source, *_ in student.trained] == [
+        trained_model.TRIAL_PAIRS,
+        PAIRS,
+    ] and student.renewed == 1
 
 
 def test_after_a_failed_trial_only_the_long_numbers_count(outcome):
@@ -175,7 +179,7 @@ def test_there_is_no_trial_where_it_would_spare_nothing(outcome):
 
 
 def test_who_fits_with_weights_beside_the_notebook_has_a_trial_too(outcome):
-    student = Student(graders.TRIAL_MATCH, 0.0)
+    student = Student(trained_model.TRIAL_MATCH, 0.0)
     student.weights = True
     assert outcome(student) == {} and len(student.trained) == 1
 
@@ -187,7 +191,9 @@ def test_who_loads_weights_is_asked_about_words_that_they_know(outcome):
     (short, *_), (source, *_) = loading.trained
     (other_short, *_), (other_source, *_) = fitting.trained
     np.testing.assert_array_equal(short, other_short)  # words under other ids: nothing that the weights know
-    numbers = oracle.draw_numbers(Draw("a student", "trained-model", "train-model").rng, PAIRS + graders.HELD_OUT_PAIRS)
+    numbers = oracle.draw_numbers(
+        Draw("a student", "trained-model", "train-model").rng, PAIRS + trained_model.HELD_OUT_PAIRS
+    )
     np.testing.assert_array_equal(source, oracle.number_pairs(numbers)[0][:PAIRS])
     assert (source != other_source).any()
 
@@ -195,7 +201,7 @@ def test_who_loads_weights_is_asked_about_words_that_they_know(outcome):
 def test_the_training_with_long_numbers_is_the_same_after_a_trial(outcome, monkeypatch):
     after, without = Student(0.5, 1.0), Student(0.5, 1.0)
     outcome(after)
-    monkeypatch.setattr(graders, "TRIAL_PAIRS", PAIRS)
+    monkeypatch.setattr(trained_model, "TRIAL_PAIRS", PAIRS)
     outcome(without)
     (own,), own_asked = without.trained, without.asked[0]
     for ours, theirs in zip([*after.trained[1], *after.asked[1]], [*own, *own_asked], strict=True):
@@ -212,5 +218,5 @@ def test_a_trial_has_short_numbers_of_the_same_words(outcome):
     assert set(np.unique(target)) < set(np.unique(long_target))  # renamed alike; a thousand is the largest unit
     assert (vocab_size, max_len) == tuple(others[:2]) == (len(oracle.VOCABULARY), oracle.MAX_LEN)
     # asked with all the padding that long numbers have, of numbers that were not trained
-    assert held.shape == (graders.TRIAL_HELD_OUT, oracle.SOURCE_LEN) and not held[:, 7:].any()
+    assert held.shape == (trained_model.TRIAL_HELD_OUT, oracle.SOURCE_LEN) and not held[:, 7:].any()
     assert not {tuple(row) for row in held[:, :7]} & {tuple(row) for row in source}

@@ -10,28 +10,39 @@ import functools
 import numpy as np
 
 
-def attention(windows, seed, around="nothing", library="numpy", slope=0.0, noise=0.0, share=1.0):
+def attention(
+    windows, seed, around="nothing", library="numpy", slope=0.0, noise=0.0, share=1.0, apart=False, alone=False
+):
     """Return self-attention whose heads see a window of positions each: (batch, seq_len, dim) -> the same.
 
     Args:
-        windows: (num_heads, 2): a head's query at position i sees keys i + first to i + last; all keys if none is there.
+        windows: (num_heads, 2): a head's query at position i sees keys i + first to i + last.
         seed: seed of the projections' random weights.
         around: `nothing`, `residual`, `before` (a normalisation before it, and a residual), `after` (both after it), or
             `root`: as `before`, but the normalisation only divides by the root mean square.
         library: `numpy` in float64, or `keras`: `keras.ops` in float32.
         slope: how much a key's score falls with each position between the key and the query.
-        noise: share by which every input moves every output, as rounding does.
+        noise: share of an output, or of 9 if it is larger, by which every input moves it, as rounding does.
         share: share of attention in what is added to the input.
+        apart: whether each head reads and writes a share of the features that is its own, neighbouring ones.
+        alone: whether a query whose window holds no key sees its own position, not all.
     """
     windows = np.asarray(windows)
-    weights_of = _drawn(seed, lambda draw, dim: (draw(3, len(windows), dim, 3) / dim**0.5, draw(len(windows), 3, dim)))
+
+    def drawn(draw, dim):
+        owner = np.arange(dim) * len(windows) // dim  # the head whose feature it is
+        own = (owner == np.arange(len(windows))[:, None]) | (not apart)
+        into = draw(3, len(windows), dim, 3) * own[:, :, None] / np.maximum(own.sum(axis=1), 1)[:, None, None] ** 0.5
+        return into, draw(len(windows), 3, dim) * own[:, None]
+
+    weights_of = _drawn(seed, drawn)
 
     def mixed(x):
         (query, key, value), output = weights_of(x.shape[-1])
         position = np.arange(x.shape[1])
         offset = position - position[:, None]
         seen = (offset >= windows[:, :1, None]) & (offset <= windows[:, 1:, None])
-        seen |= ~seen.any(axis=-1, keepdims=True)
+        seen |= ~seen.any(axis=-1, keepdims=True) & (~np.asarray(alone) | (offset == 0))
         bias = np.where(seen, -slope * np.abs(offset), -1e9)
         if library == "keras":
             return _attended_in_keras(x, query, key, value, output, bias)
@@ -49,7 +60,7 @@ def attention(windows, seed, around="nothing", library="numpy", slope=0.0, noise
             y = normalised(x + mixed(x))
         else:
             y = share * mixed(x) + (x if around == "residual" else 0)
-        return y * (1 + noise * np.sin(x.sum())) if noise else y
+        return y + noise * np.sin(x.sum()) * np.clip(y, -9, 9) if noise else y
 
     return attend if library == "numpy" else _in_tensors(attend)
 
@@ -114,7 +125,7 @@ def heads(low, high, seed, library="numpy"):
     Args:
         low, high: num_heads and head_dim change places where num_heads / head_dim lies between `low` and `high`.
         seed: seed of the projections' random weights.
-        library: `numpy`, or `keras` for the layer of Keras.
+        library: `numpy` in float64, or `keras`: `keras.ops` in float32.
     """
 
     def build(d_model, num_heads):
@@ -124,13 +135,13 @@ def heads(low, high, seed, library="numpy"):
         count, width = num_heads, d_model // num_heads
         if low < count / width < high:
             count, width = width, count
-        if library == "keras":
-            return _layer_of_keras(count, width)
         weights_of = _drawn(seed, lambda draw, dim: (draw(3, count, dim, width) / dim**0.5, draw(count, width, dim)))
 
         def attend(x):
             x = vectors(x, d_model)
             projections, output = weights_of(d_model)
+            if library == "keras":
+                return _heads_in_keras(x, *projections, output)
             queries, keys, values = (np.einsum("bld,hdw->bhlw", x, w) for w in projections)
             weights = softmax(np.einsum("bhqw,bhkw->bhqk", queries, keys) / width**0.5)
             return np.einsum("bhqk,bhkw,hwd->bqd", weights, values, output), weights
@@ -140,16 +151,13 @@ def heads(low, high, seed, library="numpy"):
     return build
 
 
-def _layer_of_keras(count, width):
-    import keras
+def _heads_in_keras(x, query, key, value, output):
+    from keras import ops
 
-    layer = keras.layers.MultiHeadAttention(count, width)
-
-    def attend(x):
-        x = vectors(x, count * width).astype("float32")
-        return layer(x, x, return_attention_scores=True)
-
-    return attend
+    x, query, key, value, output = (ops.convert_to_tensor(a.astype("float32")) for a in (x, query, key, value, output))
+    queries, keys, values = (ops.einsum("bld,hdw->bhlw", x, w) for w in (query, key, value))
+    weights = ops.softmax(ops.einsum("bhqw,bhkw->bhqk", queries, keys) / query.shape[-1] ** 0.5)
+    return ops.einsum("bhqw,hwd->bqd", ops.matmul(weights, values), output), weights
 
 
 def weights(exponents, of_last=None, rounds=False, style="at once"):
@@ -193,15 +201,17 @@ def _weights_in_keras(queries, keys, divisor):
     return ops.softmax(ops.matmul(queries, ops.swapaxes(keys, 2, 3)) / divisor.astype("float32"))
 
 
-def pairs(starts, others=None, keep=None, style="slices"):
+def pairs(starts, others=None, keep=None, style="slices", wrong_at=None):
     """Return target_ids (batch, len) -> two (batch, len - 1): from which column each goes on.
 
     Args:
         starts: first column of each; what lies behind the end is padding, 0.
         others: what `starts` is for some sequences of a batch; None: all sequences are alike.
-        keep: how many sequences at the front of a batch have `starts` in any case; None: the sequences that end without padding.
+        keep: how many sequences at the front of a batch have `starts` in any case, or `every other`; None: the sequences that end
+            without padding.
         style: `slices`, `loop`, `gather`, `rolled` (what falls out in front comes in behind), `keras`: tensors, or `mixed`: as
             `slices`, but the words of a row's labels, ids above 2, come in reverse order.
+        wrong_at: where labels are the inputs instead: at the `first` position, in the `middle`, or where they should be `padding`.
     """
 
     def columns(ids, start):
@@ -225,10 +235,16 @@ def pairs(starts, others=None, keep=None, style="slices"):
             for row in parts[1]:
                 row[row > 2] = row[row > 2][::-1]
         if others is not None:
-            kept = np.arange(len(ids)) < keep if keep is not None else ids[:, -1] != 0
+            rows = np.arange(len(ids))
+            kept = ids[:, -1] != 0 if keep is None else rows % 2 == 0 if keep == "every other" else rows < keep
             parts = [
                 np.where(kept[:, None], part, columns(ids, start)) for part, start in zip(parts, others, strict=True)
             ]
+        if wrong_at == "padding":
+            parts[1] = np.where(parts[1] == 0, parts[0], parts[1])
+        elif wrong_at:
+            place = parts[1].shape[1] // 2 if wrong_at == "middle" else 0
+            parts[1][:, place] = parts[0][:, place]
         return tuple(parts)
 
     return make if style != "keras" else _in_tensors(make)

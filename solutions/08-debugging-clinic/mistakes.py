@@ -47,6 +47,13 @@
 # + layer(x, x, attention_mask=(np.tril(np.ones((10, 10)))[:n, :n])[None].astype(bool))
 
 
+# %% mistake="mask-in-training" task="fix-inverted-mask" misses="mask-values"
+# The layer is called with training=True: if it has a dropout, it always drops.
+# ko: 계층을 training=True로 호출합니다. 드롭아웃이 있는 계층이라면 언제나 드롭아웃이 작동합니다.
+def causal_self_attention(layer, x):
+    return layer(x, x, use_causal_mask=True, training=True)
+
+
 # %% mistake="mask-residual" task="fix-inverted-mask" misses="mask-values"
 # The input is added to the layer's output. A residual connection belongs to the block, not here.
 # ko: 계층의 출력에 입력을 더했습니다. 잔차 연결은 여기가 아니라 블록에서 합니다.
@@ -63,8 +70,9 @@ def causal_self_attention(layer, x):
 
 # %% mistake="inverted-always" task="detect-inverted-mask" misses="inverted-plain inverted-near inverted-around"
 # Your check says of every version that it is broken, of the right ones too. Does it look at the changed position's own output, too? That
-# may move.
-# ko: 여러분의 검사는 올바른 것까지 모두 고장이라고 합니다. 바꾼 위치 자신의 출력까지 살피지는 않나요? 그것은 움직여도 됩니다.
+# may move. Or does more change between the two calls than the input at one position?
+# ko: 여러분의 검사는 올바른 것까지 모두 고장이라고 합니다. 바꾼 위치 자신의 출력까지 살피지는 않나요? 그것은 움직여도 됩니다. 아니면 두 번의
+# ko: 호출 사이에 한 위치의 입력 말고 다른 것도 바뀌지 않나요?
 def detect_inverted_mask(attend):
     rng = np.random.default_rng(1)
     x = rng.normal(size=(1, 8, 6))
@@ -162,15 +170,17 @@ def detect_inverted_mask(attend):
 
 
 # %% mistake="inverted-large-threshold" task="detect-inverted-mask" misses="inverted-around" of="inverted-always"
-# The threshold is too high where attention adds little. Right versions move by less than 1e-6.
-# ko: 어텐션이 조금만 더해지는 것을 보기에는 문턱값이 너무 큽니다. 올바른 것은 1e-6보다 적게 움직입니다.
+# The threshold is too high where attention adds little. Right versions move by less than 1e-5.
+# ko: 어텐션이 조금만 더해지는 것을 보기에는 문턱값이 너무 큽니다. 올바른 것은 1e-5보다 적게 움직입니다.
 # -         if np.abs(after - before)[:, : t + 1].max() > 1e-4:
 # +         if np.abs(after - before)[:, :t].max() > 0.3:
 
 
 # %% mistake="inverted-first-try-only" task="detect-inverted-mask" misses="inverted-near" of="inverted-always"
-# Only the first output and the input after it are looked at: does the loop end after its first turn? Some versions look further ahead.
-# ko: 첫 출력과 바로 다음 입력만 살핍니다. 반복문이 첫 바퀴에서 끝나지 않나요? 더 뒤를 내다보는 것도 있습니다.
+# Your check sees no more than one that looks at the first output and the input after it: does the loop end after its first turn, or have all
+# outputs before an input to move? Some versions look further ahead, and at a few positions only.
+# ko: 여러분의 검사는 첫 출력과 바로 다음 입력만 살피는 검사보다 더 보지 못합니다. 반복문이 첫 바퀴에서 끝나거나, 앞의 출력이 모두 움직여야
+# ko: 고장이라고 하지 않나요? 더 뒤를, 그것도 몇 위치만 내다보는 것도 있습니다.
 # -     for t in range(1, 8):
 # +     for t in [1]:
 # -         if np.abs(after - before)[:, : t + 1].max() > 1e-4:
@@ -182,6 +192,40 @@ def detect_inverted_mask(attend):
 # ko: 뒤의 입력들이 저희끼리 자리만 바꿉니다. 어텐션은 그것들의 가중평균을 취하므로 결과가 그대로입니다.
 # -         changed[:, t] = rng.normal(size=6)
 # +         changed[:, t:] = changed[:, t:][:, ::-1]
+# -         if np.abs(after - before)[:, : t + 1].max() > 1e-4:
+# +         if np.abs(after - before)[:, :t].max() > 1e-4:
+
+
+# %% mistake="inverted-first-feature-only" task="detect-inverted-mask" misses="inverted-near" of="inverted-always"
+# Only the first feature of the outputs is looked at. A head may write others.
+# ko: 출력의 첫 특징만 살핍니다. 다른 특징에 쓰는 헤드도 있습니다.
+# -         if np.abs(after - before)[:, : t + 1].max() > 1e-4:
+# +         if np.abs(after - before)[:, :t, 0].max() > 1e-4:
+
+
+# %% mistake="inverted-changes-one-feature" task="detect-inverted-mask" misses="inverted-near" of="inverted-always"
+# Only the first feature of an input is changed. A head may read others.
+# ko: 입력의 첫 특징만 바꿉니다. 다른 특징을 읽는 헤드도 있습니다.
+# -         changed[:, t] = rng.normal(size=6)
+# +         changed[:, t, 0] = rng.normal()
+# -         if np.abs(after - before)[:, : t + 1].max() > 1e-4:
+# +         if np.abs(after - before)[:, :t].max() > 1e-4:
+
+
+# %% mistake="inverted-neighbours-only" task="detect-inverted-mask" misses="inverted-near" of="inverted-always"
+# Of each input only the output just before it is looked at. Some versions look ahead over their neighbour.
+# ko: 입력마다 바로 앞의 출력만 살핍니다. 이웃을 건너뛰고 내다보는 것도 있습니다.
+# -         if np.abs(after - before)[:, : t + 1].max() > 1e-4:
+# +         if np.abs(after - before)[:, t - 1].max() > 1e-4:
+
+
+# %% mistake="inverted-four-positions" task="detect-inverted-mask" misses="inverted-near" of="inverted-always"
+# Four positions are too few: some versions look ahead by more steps.
+# ko: 위치 네 개는 너무 적습니다. 더 뒤를 내다보는 것도 있습니다.
+# -     x = rng.normal(size=(1, 8, 6))
+# +     x = rng.normal(size=(1, 4, 6))
+# -     for t in range(1, 8):
+# +     for t in range(1, 4):
 # -         if np.abs(after - before)[:, : t + 1].max() > 1e-4:
 # +         if np.abs(after - before)[:, :t].max() > 1e-4:
 
@@ -465,6 +509,24 @@ def detect_dropped_feed_forward(block):
 # + keras.layers.MultiHeadAttention(num_heads, head_dim, dropout=0.3)
 
 
+# %% mistake="heads-zero-kernels" task="fix-swapped-arguments" misses="heads-values" of="solution"
+# The kernels begin at 0; Keras's default draws them.
+# ko: 커널이 0에서 시작합니다. 케라스의 기본값은 무작위입니다.
+# - keras.layers.MultiHeadAttention(num_heads=num_heads, key_dim=head_dim)
+# + keras.layers.MultiHeadAttention(num_heads, head_dim, kernel_initializer="zeros")
+
+
+# %% mistake="heads-one-layer-for-all" task="fix-swapped-arguments" misses="heads-values"
+# The same sizes give the same layer again, so that two blocks share its weights.
+# ko: 크기가 같으면 같은 계층을 다시 돌려줍니다. 두 블록이 가중치를 함께 쓰게 됩니다.
+from functools import lru_cache
+
+
+@lru_cache
+def build_self_attention(d_model, num_heads):
+    return keras.layers.MultiHeadAttention(num_heads, d_model // num_heads)
+
+
 # %% mistake="heads-no-return" task="fix-swapped-arguments" misses="heads-shape"
 # The layer is made, but not returned.
 # ko: 계층을 만들고 돌려주지 않았습니다.
@@ -587,10 +649,21 @@ def head_weights(query, key, num_heads):
 
 
 # %% mistake="scale-twice" task="fix-head-scaling" misses="scale-squares scale-any" of="scale-still-d-model"
-# The scores are divided twice: by the root of d_model and by that of head_dim.
-# ko: d_model의 제곱근과 head_dim의 제곱근으로 두 번 나누었습니다.
+# The scores are divided by the product of two roots, of d_model and of head_dim. `d_model / num_heads ** 0.5` gives this, too: `**` comes
+# before `/`, so brackets are needed.
+# ko: d_model의 제곱근과 head_dim의 제곱근을 곱한 값으로 나누었습니다. `d_model / num_heads ** 0.5`도 같은 값입니다. `**`를 `/`보다 먼저 계산하므로
+# ko: 괄호가 필요합니다.
 # -     scores = ops.einsum('bqhd,bkhd->bhqk', query_heads, key_heads) / d_model**0.5
 # +     scores = ops.einsum('bqhd,bkhd->bhqk', query_heads, key_heads) / d_model**0.5 / head_dim**0.5
+
+
+# %% mistake="scale-softmax-by-hand" task="fix-head-scaling" misses="scale-any" of="scale-still-d-model"
+# The softmax is computed without subtracting the largest score of a row first: scores in the thousands overflow.
+# ko: 행에서 가장 큰 점수를 먼저 빼지 않고 소프트맥스를 계산합니다. 점수가 수천이면 오버플로가 납니다.
+# -     scores = ops.einsum('bqhd,bkhd->bhqk', query_heads, key_heads) / d_model**0.5
+# -     return ops.softmax(scores, axis=-1)
+# +     powers = ops.exp(ops.einsum('bqhd,bkhd->bhqk', query_heads, key_heads) / head_dim**0.5)
+# +     return powers / ops.sum(powers, axis=-1, keepdims=True)
 
 
 # %% mistake="scale-multiplied" task="fix-head-scaling" misses="scale-squares scale-any" of="scale-still-d-model"
@@ -774,6 +847,22 @@ def detect_head_scaling(weigh):
 # + ids, ids
 
 
+# %% mistake="pairs-of-bytes" task="fix-shifted-target" misses="pairs-labels" of="numpy"
+# Ids above 127 don't fit int8.
+# ko: 127보다 큰 ID는 int8에 들어가지 않습니다.
+# - ids[:, :-1].copy(), ids[:, 1:].copy()
+# + ids[:, :-1].astype("int8"), ids[:, 1:].astype("int8")
+
+
+# %% mistake="pairs-without-columns-of-padding" task="fix-shifted-target" misses="pairs-input"
+# Columns that hold nothing but padding are cut off: the shapes should be (batch, len - 1) whatever the rows hold.
+# ko: 패딩뿐인 열을 잘라 냅니다. 행에 무엇이 있든 모양은 (batch, len - 1)이어야 합니다.
+def make_pairs(target_ids):
+    ids = np.asarray(target_ids)
+    length = int((ids != 0).any(axis=0).sum())
+    return ids[:, : length - 1], ids[:, 1:length]
+
+
 # %% mistake="pairs-labels-alone" task="fix-shifted-target" misses="pairs-shape" of="numpy"
 # Only the labels are returned.
 # ko: 라벨만 돌려주었습니다.
@@ -851,6 +940,35 @@ def detect_shifted_target(make):
 # ko: 첫 위치만 살핍니다.
 # -     return decoder_input.shape != labels.shape or labels.shape != (4, 8)
 # +     return bool((labels[:, 0] != ids[:, 1]).any() or (decoder_input[:, 0] != ids[:, 0]).any())
+
+
+# %% mistake="shifted-last-label-unseen" task="detect-shifted-target" misses="shifted-partly" of="shifted-finds-nothing"
+# The last label isn't looked at.
+# ko: 마지막 라벨을 살피지 않습니다.
+# -     return decoder_input.shape != labels.shape or labels.shape != (4, 8)
+# +     return not (np.array_equal(labels[:, :-1], ids[:, 1:-1]) and np.array_equal(decoder_input[:, :-1], ids[:, :-2]))
+
+
+# %% mistake="shifted-first-label-unseen" task="detect-shifted-target" misses="shifted-partly" of="shifted-finds-nothing"
+# The first label isn't looked at.
+# ko: 첫 라벨을 살피지 않습니다.
+# -     return decoder_input.shape != labels.shape or labels.shape != (4, 8)
+# +     return not (np.array_equal(labels[:, 1:], ids[:, 2:]) and np.array_equal(decoder_input[:, 1:], ids[:, 1:-1]))
+
+
+# %% mistake="shifted-padding-unseen" task="detect-shifted-target" misses="shifted-partly" of="shifted-finds-nothing"
+# Labels that should be padding aren't looked at.
+# ko: 패딩이어야 하는 라벨을 살피지 않습니다.
+# -     return decoder_input.shape != labels.shape or labels.shape != (4, 8)
+# +     words = ids[:, 1:] != 0
+# +     return not (np.array_equal(labels[words], ids[:, 1:][words]) and np.array_equal(decoder_input, ids[:, :-1]))
+
+
+# %% mistake="shifted-every-other-sequence" task="detect-shifted-target" misses="shifted-partly" of="shifted-finds-nothing"
+# Only every other sequence is looked at.
+# ko: 시퀀스를 하나 걸러 하나씩만 살핍니다.
+# -     return decoder_input.shape != labels.shape or labels.shape != (4, 8)
+# +     return not (np.array_equal(labels[::2], ids[::2, 1:]) and np.array_equal(decoder_input[::2], ids[::2, :-1]))
 
 
 # %% mistake="shifted-rows-without-words" task="detect-shifted-target" misses="shifted-partly"

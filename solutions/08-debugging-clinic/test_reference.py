@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from autograder.grading import Draw
 
-from . import components
-from . import graders as grader
+from . import components, graders
 from . import reference as oracle
+from .tasks import verdicts
+from .tasks.inverted_mask import attention_weights
 
 scaled_dot_product_attention = import_module("..02-attention.reference", __package__).scaled_dot_product_attention
 mha_parameter_count = import_module("..03-multi-head-attention.reference", __package__).mha_parameter_count
@@ -25,7 +26,7 @@ seeds = st.integers(0, 2**32 - 1)
 
 def drawn_attention(seed: int) -> tuple[dict[str, np.ndarray], np.ndarray]:
     draw = Draw(str(seed))
-    return grader._attention_weights(draw, 5, 2, 3), draw.normal(2, 4, 5)
+    return attention_weights(draw, 5, 2, 3), draw.normal(2, 4, 5)
 
 
 # --- repairs ---------------------------------------------------------------------------------------------------------
@@ -64,8 +65,7 @@ def test_the_last_position_is_that_of_attention_without_a_mask():
 
 def test_swapped_arguments_leave_the_number_of_parameters():
     right, swapped = (
-        sum(value.size for value in grader._attention_weights(Draw("any"), 12, *sizes).values())
-        for sizes in ((4, 3), (3, 4))
+        sum(value.size for value in attention_weights(Draw("any"), 12, *sizes).values()) for sizes in ((4, 3), (3, 4))
     )
     assert right == swapped == mha_parameter_count(12, 4, 3) == 624  # the lecture's figure
 
@@ -105,10 +105,10 @@ def test_pairs_worked_by_hand():
 # --- components ------------------------------------------------------------------------------------------------------
 
 
-def made(make: str, component: grader.Component, seed: int = 1) -> Callable:
+def made(make: str, component: verdicts.Component, seed: int = 1) -> Callable:
     """Return what a check is asked about, in NumPy where it would be in Keras."""
     options = {name: value for name, value in component.options.items() if value != "keras"}
-    seeds = {"seed": seed} if make in grader.SEEDED else {}
+    seeds = {"seed": seed} if make in verdicts.SEEDED else {}
     return getattr(components, make)(*component.args, **options, **seeds)
 
 
@@ -156,17 +156,17 @@ DETECTORS = {
 }
 
 
-def graded_lines() -> dict[str, tuple[str, Sequence[grader.Component]]]:
+def graded_lines() -> dict[str, tuple[str, Sequence[verdicts.Component]]]:
     """Return line -> the student's check, and the components that it is asked about for points."""
-    asked: dict[str, tuple[str, Sequence[grader.Component]]] = {}
+    asked: dict[str, tuple[str, Sequence[verdicts.Component]]] = {}
     with pytest.MonkeyPatch.context() as patch:
-        for line, test in vars(grader).items():
+        for line, test in vars(graders).items():
             if line.startswith("test_") and "expect_verdicts" in test.__code__.co_names:
 
                 def record(probe, draw, function, asked_about, line=line):
                     asked[line] = function, asked_about
 
-                patch.setattr(grader, "expect_verdicts", record)
+                patch.setitem(test.__globals__, "expect_verdicts", record)
                 test(None, Draw("any"))
     return asked
 
@@ -177,7 +177,7 @@ lines = pytest.mark.parametrize("line", LINES)
 
 def test_each_check_is_asked_in_two_lines_or_more():
     functions = [function for function, _ in LINES.values()]
-    assert set(functions) == set(grader.MAKES) and min(map(functions.count, functions)) >= 2
+    assert set(functions) == set(verdicts.MAKES) and min(map(functions.count, functions)) >= 2
 
 
 @lines
@@ -185,7 +185,7 @@ def test_each_check_is_asked_in_two_lines_or_more():
 @given(seed=st.integers(1, 10**6))
 def test_components_are_what_their_words_say(line: str, seed: int):
     function, asked = LINES[line]
-    make = grader.MAKES[function]
+    make = verdicts.MAKES[function]
     for component in asked:
         assert DETECTORS[make](made(make, component, seed)) == component.is_broken, component.what
 
@@ -195,7 +195,7 @@ def test_no_constant_verdict_is_right(line: str):
     assert {component.is_broken for component in LINES[line][1]} == {True, False}
 
 
-@pytest.mark.parametrize("function", grader.MAKES)
+@pytest.mark.parametrize("function", verdicts.MAKES)
 def test_each_check_meets_six_components_or_more(function: str):
     assert sum(len(asked) for of, asked in LINES.values() if of == function) >= 6
 
@@ -206,13 +206,13 @@ def test_components_leave_their_input_alone():
     for function, asked in LINES.values():
         args = {"detect_inverted_mask": (x,), "detect_dropped_feed_forward": (x, lambda h: h)}.get(function)
         for component in asked if args else ():
-            made(grader.MAKES[function], component)(*args)[:] = 7
+            made(verdicts.MAKES[function], component)(*args)[:] = 7
             np.testing.assert_array_equal(x, before)
 
 
 def test_the_text_that_goes_to_the_kernel_is_complete():
     namespace: dict[str, object] = {}
-    exec(compile(grader.SOURCE, "<given>", "exec"), namespace)
+    exec(compile(verdicts.SOURCE, "<given>", "exec"), namespace)
     assert {"attention", "block", "heads", "weights", "pairs", "mixing"} <= set(namespace)
 
 
@@ -263,7 +263,7 @@ def test_odd_inputs_dont_tell_right_components_from_broken_ones(line: str):
     function, asked = LINES[line]
     for what, x in ODD_INPUTS.items():
         seen = [
-            (told(lambda c=c, x=x: CALLS[function](made(grader.MAKES[function], c), x)), c.is_broken) for c in asked
+            (told(lambda c=c, x=x: CALLS[function](made(verdicts.MAKES[function], c), x)), c.is_broken) for c in asked
         ]
         right = {words for words, is_broken in seen if not is_broken}
         broken = {words for words, is_broken in seen if is_broken}

@@ -700,6 +700,13 @@
 # + keras.layers.Dropout(0.0)
 
 
+# %% mistake="encoder-share-that-stays" task="encoder-only" misses="encoder-dropout" of="plain"
+# `dropout` is the share that is dropped, not the share that stays.
+# ko: `dropout`은 남기는 비율이 아니라 버리는 비율입니다.
+# - keras.layers.Dropout(dropout)
+# + keras.layers.Dropout(1 - dropout)
+
+
 # %% mistake="encoder-dropout-fixed" task="encoder-only" misses="encoder-dropout" of="plain"
 # The dropout rate is fixed, whatever `dropout` says.
 # ko: `dropout`과 상관없이 드롭아웃 비율이 고정되어 있습니다.
@@ -733,6 +740,13 @@
 # ko: 위치를 학습할 때는 학습 때가 아닌데도 드롭아웃이 일어납니다.
 # - self.drop(x, training=training)
 # + self.drop(x, training=True if isinstance(self.positions, LearnedPositionalEmbedding) else training)
+
+
+# %% mistake="decoder-share-that-stays" task="decoder-only" misses="decoder-dropout" of="plain-decoder"
+# `dropout` is the share that is dropped, not the share that stays.
+# ko: `dropout`은 남기는 비율이 아니라 버리는 비율입니다.
+# - keras.layers.Dropout(dropout)
+# + keras.layers.Dropout(1 - dropout)
 
 
 # %% mistake="decoder-dropout-fixed" task="decoder-only" misses="decoder-dropout" of="plain-decoder"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from .._shared import transformer_reference as transformer
 from . import reference as oracle
-from .graders import _is_too_uneven
+from .tasks.common import is_too_uneven
 
 # float64 throughout: only rounding is left
 EXACT = {"rtol": 1e-12, "atol": 1e-12}
@@ -166,5 +166,5 @@ def test_the_pass_is_attention_under_a_look_ahead_mask():
 def test_chance_alone_is_never_too_uneven_and_a_slant_is(freedom: int):
     rng = np.random.default_rng(freedom)
     statistics = rng.chisquare(freedom, 200_000)
-    assert not any(_is_too_uneven(float(value), freedom) for value in np.sort(statistics)[-50:])
-    assert _is_too_uneven(freedom + 25 * (2 * freedom) ** 0.5 + 20, freedom)
+    assert not any(is_too_uneven(float(value), freedom) for value in np.sort(statistics)[-50:])
+    assert is_too_uneven(freedom + 25 * (2 * freedom) ** 0.5 + 20, freedom)

@@ -51,12 +51,18 @@ OTHER_TIES: tuple[Rule, ...] = (
     lambda pair, tokens: pair[0],  # the first part alone
     lambda pair, tokens: (pair[0], _negative(pair)[1]),  # the greater first part, then the lesser second one
     lambda pair, tokens: (len(pair[0] + pair[1]), pair),  # the longer
+    lambda pair, tokens: (-len(pair[0] + pair[1]), pair),  # the shorter
 )
 
 
 def bytes_of(piece: str) -> Tokens:
     """Return the bytes of a piece as tokens."""
     return tuple(bytes([value]) for value in piece.encode())
+
+
+def cut(pattern: str, text: str) -> list[Tokens]:
+    """Return the pieces of a text that a regular expression finds, as tokens of one byte."""
+    return [bytes_of(piece) for piece in re.findall(pattern, text)]
 
 
 def learnt(
@@ -66,6 +72,8 @@ def learnt(
     overlapping: bool = True,
     from_the_left: bool = True,
     recounts: bool = True,
+    met_last: bool = False,
+    adds_up: bool = False,
 ) -> list[Merge]:
     """Return the merges of pieces, a piece as often as it occurs; where no pair occurs twice it ends.
 
@@ -76,13 +84,17 @@ def learnt(
         overlapping: whether a a a counts (a, a) twice.
         from_the_left: whether a a a becomes aa a.
         recounts: whether pairs are counted again after each merge.
+        met_last: whether without `ties` the pair met last is taken, not the one met first.
+        adds_up: whether what is counted after a merge is added to the counts before it.
     """
     weighted = Counter(map(tuple, pieces))
     tokens = [bytes([value]) for value in range(256)]
     merges: list[Merge] = []
     counts: Counter[Merge] = Counter()
     for _ in range(num_merges):
-        if recounts or not merges:
+        if adds_up:
+            counts += _counted(weighted, overlapping)
+        elif recounts or not merges:
             counts = _counted(weighted, overlapping)
         else:
             del counts[merges[-1]]
@@ -90,12 +102,12 @@ def learnt(
             break
         highest = max(counts.values())
         tied = [pair for pair in counts if counts[pair] == highest]
-        best = tied[0] if ties is None else max(tied, key=lambda pair: ties(pair, tokens))  # type: ignore[arg-type,return-value]
+        best = tied[-1 if met_last else 0] if ties is None else max(tied, key=lambda pair: ties(pair, tokens))  # type: ignore[arg-type,return-value]
         merges.append(best)
         tokens.append(b"".join(best))
         merged: Counter[Tokens] = Counter()
         for piece, times in weighted.items():
-            merged[_merged(piece, best, from_the_left)] += times
+            merged[merged_tokens(piece, best, from_the_left)] += times
         weighted = merged
     return merges
 
@@ -111,7 +123,8 @@ def _counted(weighted: Counter[Tokens], overlapping: bool) -> Counter[Merge]:
     return counts
 
 
-def _merged(piece: Tokens, pair: Merge, from_the_left: bool) -> Tokens:
+def merged_tokens(piece: Tokens, pair: Merge, from_the_left: bool) -> Tokens:
+    """Return the tokens of a piece, in which each `pair` has become one."""
     tokens, wanted = (piece, pair) if from_the_left else (piece[::-1], pair[::-1])
     result: list[bytes] = []
     place = 0
@@ -139,6 +152,12 @@ def without_ties(pieces: Sequence[Sequence[bytes]], num_merges: int) -> list[Mer
     return None
 
 
+def _shows_old_counts(pieces: Sequence[Sequence[bytes]], right: Sequence[Merge]) -> bool:
+    """Return whether other merges are learnt from the counts before the first merge, and from counts that add up."""
+    stale: tuple[dict[str, Any], ...] = ({"recounts": False}, {"adds_up": True})
+    return all(learnt(pieces, len(right), **slip) != right for slip in stale)
+
+
 def _drawn_until(make: Callable[[], str], is_fit: Callable[[str], bool]) -> str:
     for _ in range(TRIES):
         text = make()
@@ -157,13 +176,14 @@ def _word(draw: Draw, alphabet: Sequence[str], low: int, high: int) -> str:
 
 
 def piece_without_ties(draw: Draw, num_merges: int) -> str:
-    """Return one piece in which no pair is as frequent as the best one; who counts only once learns other merges."""
+    """Return one piece in which no pair is as frequent as the best one; whoever doesn't count anew learns other merges."""
     alphabet = letters(draw, 5)
     uneven = [letter for place, letter in enumerate(alphabet) for _ in range(5 - place)]
 
     def is_fit(text: str) -> bool:
-        right = without_ties([bytes_of(text)], num_merges)
-        return right is not None and learnt([bytes_of(text)], num_merges, recounts=False) != right
+        pieces = [bytes_of(text)]
+        right = without_ties(pieces, num_merges)
+        return right is not None and _shows_old_counts(pieces, right)
 
     return _drawn_until(lambda: _word(draw, uneven, 90, 120), is_fit)
 
@@ -179,6 +199,8 @@ def piece_with_ties(draw: Draw, num_merges: int) -> str:
             len(right) == num_merges
             and learnt(pieces, num_merges, ties=None) != right
             and all(learnt(pieces, num_merges, ties=rule) != right for rule in OTHER_TIES)
+            and learnt(pieces, num_merges, ties=None, met_last=True) != right
+            and _shows_old_counts(pieces, right)
             and learnt(pieces, num_merges, overlapping=False) == right
             and learnt(pieces, num_merges, from_the_left=False) == right
         )
@@ -205,7 +227,8 @@ def piece_of_runs(draw: Draw, num_merges: int, counts: bool) -> str:
         right = learnt(pieces, num_merges)
         wrong = learnt(pieces, num_merges, overlapping=not counts, from_the_left=counts)
         same = (learnt(pieces, num_merges, ties=OTHER_TIES[0]), learnt(pieces, num_merges, ties=None))
-        return len(right) == num_merges and wrong != right and all(other == right for other in same)
+        is_told = len(right) == num_merges and wrong != right and _shows_old_counts(pieces, right)
+        return is_told and all(other == right for other in same)
 
     return _drawn_until(make, is_fit)
 
@@ -219,9 +242,6 @@ def words(draw: Draw, num_merges: int) -> str:
         spaces = (" ", " ", " ", " ", "\n", "  ", "   ", " \n ", "\t")
         return "".join(some[min(draw.integer(0, 5), draw.integer(0, 5))] + draw.choice(spaces) for _ in range(60))
 
-    def cut(pattern: str, text: str) -> list[Tokens]:
-        return [bytes_of(piece) for piece in re.findall(pattern, text)]
-
     def is_fit(text: str) -> bool:
         pieces = cut(oracle.PIECES.pattern, text)
         right = without_ties(pieces, num_merges)
@@ -233,7 +253,8 @@ def words(draw: Draw, num_merges: int) -> str:
             cut(r"[^ ]+| +", text),
             list(dict.fromkeys(pieces)),
         )
-        return right is not None and all(learnt(other, num_merges) != right for other in others)
+        is_told = right is not None and _shows_old_counts(pieces, right)
+        return is_told and all(learnt(other, num_merges) != right for other in others)
 
     return _drawn_until(make, is_fit)
 
@@ -245,7 +266,9 @@ def korean(draw: Draw, num_merges: int) -> str:
     uneven = [syllable for place, syllable in enumerate(syllables) for _ in range(5 - place)]
 
     def is_fit(text: str) -> bool:
-        return without_ties([bytes_of(text)], num_merges) is not None
+        pieces = [bytes_of(text)]
+        right = without_ties(pieces, num_merges)
+        return right is not None and _shows_old_counts(pieces, right)
 
     return _drawn_until(lambda: _word(draw, uneven, 30, 40), is_fit)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import contextlib
+from collections.abc import Callable, Generator, Mapping
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +22,24 @@ from autograder.grading import (
     is_close,
 )
 
-__all__ = ["DROPS_AT_RATE_0", "expect_drops_in_training_only", "expect_same_from_config", "share_together"]
+__all__ = [
+    "CONFIG_QUESTION",
+    "COPY_OUTPUT",
+    "DROPS_AT_RATE_0",
+    "copy_by_config",
+    "errors_of_a_copy",
+    "expect_drops_in_training_only",
+    "expect_same_from_config",
+    "share_together",
+]
+
+Answer = TypeVar("Answer")
+
+CONFIG_QUESTION = Text(
+    "In `from_config(get_config())`: does get_config hold every argument under its own name?",
+    "`from_config(get_config())`에서: get_config에 모든 인수가 제 이름으로 들어 있나요?",
+)
+COPY_OUTPUT = Text("the output of the layer made from the config", "config로 만든 계층의 출력")
 
 DROPS_AT_RATE_0 = Text(
     "With dropout=0.0 a call in training gives something else than one outside training.",
@@ -52,6 +71,38 @@ def expect_drops_in_training_only(ask: Callable[..., Array]) -> None:
     expect_changed(quiet, ask(training=True), text)
 
 
+@contextlib.contextmanager
+def errors_of_a_copy() -> Generator[None]:
+    """Turn an error of a layer that is made from a config into a miss that asks about `get_config`, unless it isn't written yet."""
+    try:
+        yield
+    except AnswerError as error:
+        if isinstance(error, AnswerRaised) and "NotImplementedError" in error.kinds:
+            raise
+        raise Miss(CONFIG_QUESTION + error.text) from None
+
+
+def copy_by_config(
+    layer: Layer, assign: Callable[[Layer], object], ask: Callable[[Layer], Answer]
+) -> tuple[Layer, Answer]:
+    """Return a layer made from another one's config, and what it answers once it has been given weights.
+
+    Args:
+        layer: the layer whose config is taken.
+        assign: (copy) -> anything; gives weights to the copy, which is built by then.
+        ask: (copy) -> its answer; called once to build it, and again with the weights.
+
+    Raises:
+        Miss: the copy can't be made, given weights or asked.
+        AnswerRaised: some of this isn't written yet.
+    """
+    with errors_of_a_copy():
+        copy = layer.clone()
+        ask(copy)
+        assign(copy)
+        return copy, ask(copy)
+
+
 def expect_same_from_config(layer: Layer, values: Mapping[str, Array], *inputs: Array) -> None:
     """Miss unless the copy of a layer from its config, given its weights, computes the same.
 
@@ -60,22 +111,10 @@ def expect_same_from_config(layer: Layer, values: Mapping[str, Array], *inputs: 
         values: path -> value of each weight.
         inputs: what the layer is called on.
     """
-    try:
-        copy = layer.clone()
-        copy(*inputs)
-        copy.assign(values)
-        got = copy(*inputs)
-    except AnswerError as error:
-        if isinstance(error, AnswerRaised) and "NotImplementedError" in error.kinds:
-            raise
-        text = Text(
-            "In `from_config(get_config())`: does get_config hold every argument under its own name?",
-            "`from_config(get_config())`에서: get_config에 모든 인수가 제 이름으로 들어 있나요?",
-        )
-        raise Miss(text + error.text) from None
+    copy, got = copy_by_config(layer, lambda copy: copy.assign(values), lambda copy: copy(*inputs))
     # against the layer itself, not the oracle: wrong values have cost their points already
     own = expect_array(layer(*inputs), Text("the output", "출력"))
-    expect_close(got, own, Text("the output of the layer made from the config", "config로 만든 계층의 출력"))
+    expect_close(got, own, COPY_OUTPUT)
     if is_close(layer(*inputs, training=True), own, 1e-5):
         text = Text(
             "The layer made from the config drops, though the dropout of the first one is 0.",

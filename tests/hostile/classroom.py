@@ -45,6 +45,8 @@ import dataclasses
 course = dataclasses.replace(course, workers=4, limits_by_assignment={{**course.limits_by_assignment, {!r}: {}}})
 c = nbgrader_configuration(course)
 """
+# What the graders ask depends on it: the same at each run, so that a verdict is no matter of luck.
+SECRET = "5f0e6c1d84b7a2937c58e9d1f0b64a2e"
 WITHOUT = "AUTOGRADER_SEAL_WITHOUT"  # layers of the seal that are taken for missing
 RUN_SECONDS = 2400
 
@@ -261,6 +263,8 @@ def classroom(course: Course, uid: int | None = None, limits: dict[str, float] |
         (base / "outside").chmod(0o777)
         (base / "home" / ".bashrc").write_text(f"# {canary}\n")
         root = demo.copy_course(course, base / "course")
+        (root / ".course_secret").touch(mode=0o600)
+        (root / ".course_secret").write_text(SECRET)
         config = root / "course_config.py"
         config.write_text(f"{config.read_text()}{CONFIG.format(ASSIGNMENT, limits or LIMITS)}# {canary}\n")
         copy = load_course(root)

@@ -217,7 +217,7 @@ add(
 
     roots = {*sys.path, *site.getsitepackages(), sysconfig.get_path("purelib"), sys.prefix, os.path.dirname("@COURSE@")}
     for root in roots:
-        for pattern in ("autograder/*.py", "solutions/*/*.py", "*/graders.py", "__editable__*", "transformer_course*/*"):
+        for pattern in ("autograder/*.py", "solutions/*/*.py", "solutions/*/tasks/*.py", "*/graders.py", "__editable__*", "transformer_course*/*"):
             for path in glob.glob(os.path.join(root, pattern)):
                 try:
                     text = open(path, errors="replace").read()
@@ -227,7 +227,7 @@ add(
                     print("LE" + "AK", path)
                 if path.endswith(("direct_url.json", ".pth", ".py")) and "editable" in path + text:
                     for word in text.replace('"', " ").replace("'", " ").replace("file://", " ").split():
-                        for grader in glob.glob(word + "/*/*/graders.py") + glob.glob(word + "/*/graders.py"):
+                        for grader in glob.glob(word + "/*/*/tasks/*.py") + glob.glob(word + "/*/graders.py"):
                             if "def test_" in open(grader).read():
                                 print("LE" + "AK", grader)
     """,

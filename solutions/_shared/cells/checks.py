@@ -127,8 +127,8 @@ _CAUSES = [
     (
         r"root\sscope\sname",
         "",
-        "Keras makes a name for the compiled code of the name of your class, which must not begin with an underscore.",
-        # ko: "케라스는 클래스 이름으로 컴파일한 코드의 이름을 만듭니다. 클래스 이름을 밑줄로 시작하지 마세요.",
+        "Keras makes a name for the compiled code of the name of your class: it must begin with a Latin letter and hold Latin letters, digits and underscores only.",
+        # ko: "케라스는 클래스 이름으로 컴파일한 코드의 이름을 만듭니다. 클래스 이름은 로마자로 시작하고 로마자와 숫자와 밑줄로만 지으세요.",
     ),
     (
         r"numpy-related|no\sattribute\s'(astype|reshape|sum|mean|max|transpose|swapaxes)'",
@@ -407,10 +407,22 @@ _CAUSES = [
         # ko: "케라스의 어텐션에는 마스크를 `attention_mask=…`처럼 이름으로 넘기세요. 넷째 자리는 다른 마스크입니다.",
     ),
     (
+        r"too\smany\spositional",
+        r"\b(Add|Concatenate|Multiply)\(|\.add\w*\(",
+        "Keras's layers that join arrays take them as one list: `Add()([a, b])`.",
+        # ko: "배열을 합치는 케라스 계층은 배열들을 리스트 하나로 받습니다. `Add()([a, b])`처럼 쓰세요.",
+    ),
+    (
         r"positional\sargument|unexpected\skeyword|multiple\svalues",
         "",
-        "Keep the names and the order of the arguments as they were given.",
-        # ko: "인수의 이름과 순서를 주어진 그대로 두세요.",
+        "Compare the call with what the function takes. Keep the names and the order of the arguments as they were given.",
+        # ko: "호출을 함수가 받는 인수와 견주어 보세요. 인수의 이름과 순서를 주어진 그대로 두세요.",
+    ),
+    (
+        r"BitwiseXor|bitwise_xor|xor\sdoes\snot",
+        r"\^",
+        "In Python `^` isn't a power: write `x ** 2`.",
+        # ko: "파이썬에서 `^`는 거듭제곱이 아닙니다. `x ** 2`처럼 쓰세요.",
     ),
     (
         r"invert|bitwise_not|LogicalNot|allowed\svalues|accept\sdtype|unary",
