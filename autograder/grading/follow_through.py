@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 
 from autograder.base.text import Text
@@ -106,7 +106,7 @@ def with_follow_through(first: TaskResult, again: TaskResult) -> TaskResult:
 
 
 def about_carried_work(
-    source: NotebookSource, results: Mapping[str, TaskResult], references: Collection[str]
+    source: NotebookSource, results: Mapping[str, TaskResult], is_reference: Callable[[], bool]
 ) -> Text | None:
     """Return the note for the student that carried-over work is probably wrong, None where nothing says so.
 
@@ -116,10 +116,8 @@ def about_carried_work(
     Args:
         source: the source of the assignment's notebook.
         results: the tasks' final results.
-        references: tasks (or `carry-over`) whose cells are the references already.
+        is_reference: whether the carried-over work is the reference already.
     """
-    if "carry-over" in references:
-        return None
     spared = [
         slug
         for slug, result in results.items()
@@ -127,7 +125,7 @@ def about_carried_work(
         and "carry-over" in (before := source.predecessors(slug))
         and all(results[each].is_full for each in before & results.keys())
     ]
-    if not spared:
+    if not spared or is_reference():
         return None
     tasks = ", ".join(f"`{slug}`" for slug in spared)
     return Text(

@@ -97,6 +97,33 @@ def can_be_offered(source: NotebookSource, replaced: Iterable[str], tasks: Itera
     )
 
 
+def reference_tasks(submission: Submission) -> set[str]:
+    """Return the tasks (or `carry-over`) whose cells are the references."""
+    reference = submission.source.reference
+    return {slug for slug, answer in _answers(submission) if answer.strip() == reference(slug).strip()}
+
+
+def stub_tasks(submission: Submission) -> set[str]:
+    """Return the tasks (or `carry-over`) whose own cells raise the stub's NotImplementedError."""
+    return {slug for slug, answer in _answers(submission) if "raise NotImplementedError" in answer}
+
+
+def is_only_stub(submission: Submission, cells: Iterable[RunCell], task: str) -> bool:
+    """Whether a task's answer is the released stub, and no other of the student's cells seems to define its names."""
+    source, grade_id = submission.source, _grade_id(task)
+    if not source.is_untouched(grade_id, submission.answer(grade_id), submission.language):
+        return False
+    names = "|".join(map(re.escape, source.defined_names[grade_id]))
+    defined = re.compile(rf"\b(?:def|class|import|as)\s+(?:{names})\b|\b(?:{names})\s*(?:=(?!=)|:=|,)")
+    return not any(defined.search(cell.source) for cell in cells if cell.is_students and cell.id != grade_id)
+
+
+def _answers(submission: Submission) -> Iterator[tuple[str, str]]:
+    for cell in submission.cells:
+        if cell.id in submission.source.defined_names:
+            yield cell.id.removeprefix("task-"), cell.source
+
+
 def _grade_id(task: str) -> str:
     return task if task == "carry-over" else f"task-{task}"
 

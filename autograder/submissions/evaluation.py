@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import re
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,7 +30,15 @@ from autograder.kernels.proxies import ProxyHost
 from autograder.kernels.session import KernelSession
 from autograder.sources.course import Course
 from autograder.sources.grading import Grading
-from autograder.submissions.cells import alone, can_be_offered, run_cells, shown_for
+from autograder.submissions.cells import (
+    alone,
+    can_be_offered,
+    is_only_stub,
+    reference_tasks,
+    run_cells,
+    shown_for,
+    stub_tasks,
+)
 from autograder.submissions.explaining import (
     PRACTICE_PAIRS,
     as_unwritten,
@@ -90,7 +97,7 @@ def grade(grading: Grading, submission: Submission, *, tries: int = MACHINE_TRIE
     else:
         results, outputs = runner.ungraded(source, fault), {}
     seconds = time.monotonic() - began
-    about_carried = about_carried_work(source, results, _references_in(submission))
+    about_carried = about_carried_work(source, results, lambda: "carry-over" in reference_tasks(submission))
     faults = [line.fault for task in results.values() for line in task.lines if line.status == "ungraded"]
     return Verdict(
         source.assignment,
@@ -314,22 +321,13 @@ class _Attempt:
         """
         if not self.grading.is_secret:
             return {slug: set() for slug in results}
-        stubs = set(filter(self._is_stub, results))
+        stubs = {slug for slug in results if is_only_stub(self._submission, self.cells, slug)}
         results.update({slug: as_unwritten(results[slug]) for slug in stubs})
         costly = self._source.costly
         return {
             slug: set() if slug in stubs else telling_lines(result, is_costly=slug in costly)
             for slug, result in results.items()
         }
-
-    def _is_stub(self, slug: str) -> bool:
-        """Whether an answer is the released stub, and no other cell seems to define its names."""
-        submission, grade_id = self._submission, f"task-{slug}"
-        if not self._source.is_untouched(grade_id, submission.answer(grade_id), submission.language):
-            return False
-        names = "|".join(map(re.escape, self._source.defined_names[grade_id]))
-        defined = re.compile(rf"\b(?:def|class|import|as)\s+(?:{names})\b|\b(?:{names})\s*(?:=(?!=)|:=|,)")
-        return not any(defined.search(c.source) for c in self.cells if c.is_students and c.id != grade_id)
 
     def _ask(
         self,
@@ -418,9 +416,7 @@ class _Attempt:
         They enter kernels of their own only: what the student's outputs are made in never sees them.
         """
         hung, first = frozenset(self.lost), dict(results)
-        same = _references_in(self._submission)
-        answers = _answers_in(self._submission)
-        stubs = {_slug(cell) for cell in answers if "raise NotImplementedError" in cell.source}
+        same, stubs = reference_tasks(self._submission), stub_tasks(self._submission)
         for replaced, tasks in follow_through_plan(self._source, results, same, stubs).items():
             left, again = tasks, results
             for instead, imitate in ways_to_replace(replaced, tasks, first, hung):
@@ -486,20 +482,6 @@ class _Attempt:
                 first = self.grade(run, {slug})
             lines = self._telling(first)
             results[slug] = with_follow_through(explained_as_before(first[slug], None, lines[slug]), results[slug])
-
-
-def _answers_in(submission: Submission) -> list[NotebookNode]:
-    return [cell for cell in submission.cells if cell.id in submission.source.defined_names]
-
-
-def _references_in(submission: Submission) -> set[str]:
-    """Return the tasks (or `carry-over`) whose cells are the references."""
-    reference = submission.source.reference
-    return {_slug(cell) for cell in _answers_in(submission) if cell.source.strip() == reference(_slug(cell)).strip()}
-
-
-def _slug(cell: NotebookNode) -> str:
-    return cell.id.removeprefix("task-")
 
 
 def _raise_if_machine_failed(results: Mapping[str, TaskResult]) -> None:
