@@ -59,7 +59,7 @@ class AnswerError(AutograderError):
 
 
 class PutOff(AnswerError):
-    """A trial found nothing, and what would tell more is left for later: the whole training may not be needed."""
+    """A trial found nothing, or seems hopeless, and what would tell more is left for later: it may not be needed."""
 
     def __init__(self) -> None:
         super().__init__(Text("The training was put off.", "학습을 뒤로 미루었습니다."))

@@ -36,11 +36,29 @@ def follow_through_plan(
         if result.points is None or result.is_full or (slug in stubs and _is_unwritten(result)):
             continue
         before = frozenset(source.predecessors(slug)) - set(references)
-        if slug in source.costly and not _has_wrong(before, results, result, source.costly[slug]):
+        missed = {line.id for line in result.lines if line.status == "missed"}
+        if slug in source.costly and not share_wrong(before, results, is_carried_wrong=source.costly[slug] in missed):
             continue
         if before:
             plan.setdefault(before, set()).add(slug)
     return plan
+
+
+def share_wrong(before: Iterable[str], results: Mapping[str, TaskResult], *, is_carried_wrong: bool) -> float:
+    """Return how much of what a task builds on is known to be wrong, from 0 (nothing) to 1.
+
+    Args:
+        before: the tasks (or `carry-over`) that it builds on.
+        results: what became of the tasks.
+        is_carried_wrong: whether the line that judges the carried-over work was missed: then all of that is wrong.
+
+    Returns:
+        The largest share of its points that one of the tasks lost.
+    """
+    if is_carried_wrong:
+        return 1.0
+    lost = [results[slug] for slug in before if slug in results and not results[slug].is_full]
+    return max((1 - (result.points or 0.0) / result.max_points for result in lost), default=0.0)
 
 
 def ways_to_replace(
@@ -85,12 +103,6 @@ def with_earned_before(first: TaskResult, again: TaskResult) -> TaskResult:
             earned.get(line.id, line) if line.raised or line.status == "blocked" else line for line in again.lines
         ),
     )
-
-
-def _has_wrong(before: Iterable[str], results: Mapping[str, TaskResult], result: TaskResult, carried: str) -> bool:
-    """Whether one of the tasks `before` lost points, or the line that judges the carried-over work was missed."""
-    missed = any(line.id == carried and line.status == "missed" for line in result.lines)
-    return missed or any(slug in results and not results[slug].is_full for slug in before)
 
 
 def with_follow_through(first: TaskResult, again: TaskResult) -> TaskResult:

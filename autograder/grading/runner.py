@@ -70,11 +70,13 @@ class TaskProbe(Probe, Protocol):
         has_read: whether an answer of the student's has been read.
         line: id of the rubric line that asks now; it is set before each line.
         figures: English name -> what the lines have measured.
+        missed: ids of the lines that were missed.
     """
 
     has_read: bool
     line: str
     figures: dict[str, Figure]
+    missed: set[str]
 
 
 @dataclass(frozen=True)
@@ -374,6 +376,8 @@ class _GraderRun:
         error = call.excinfo.value if call.excinfo else None
         if error is not None:
             self.results[identity] = self._failed(identity, line, error)
+            if self.results[identity].status == "missed" and line.task in self._probes:
+                self._probes[line.task].missed.add(identity)
         elif call.when == "call":
             self.results[identity] = LineResult(identity, line, "passed")
         return (yield)

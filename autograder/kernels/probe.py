@@ -6,7 +6,7 @@ import contextlib
 import io
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, NoReturn, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -42,6 +42,8 @@ MAX_EMPTY = 50_000_000
 # Of the arrays of one answer: an entry that came as a byte becomes eight when it is compared, several times over.
 MAX_ENTRIES = 5_000_000
 MAX_WEIGHTS = 500
+# A trial is left out if a task before it lost this share of its points: its training seldom learns anything.
+HOPELESS = 0.5
 SHARED = InKernel()  # what came of an earlier line's question
 MAX_PATH = 200
 
@@ -59,7 +61,9 @@ class KernelProbe:
         host: holds the functions that the student's code gets as proxies.
         renew: has the next question answered by a fresh kernel; None where there is only one kernel, and so no trial.
         keeps_answers: keep sketches of the answers.
-        puts_off: end the task where a trial finds nothing, instead of going on to what takes long.
+        wrong_before: returns how much of what the task builds on is known to be wrong, from 0 (nothing) to 1. Unless that is
+            nothing, a trial that finds nothing ends the task, instead of going on to what takes long; from `HOPELESS` on
+            the task ends without a trial.
 
     Attributes:
         has_read: whether there was an answer yet.
@@ -67,6 +71,7 @@ class KernelProbe:
         answers: line -> sketches of what was answered to it, in the order of its questions.
         figures: English name -> what the lines have measured.
         was_put_off: whether the task was ended so.
+        missed: ids of the lines that were missed.
     """
 
     def __init__(
@@ -80,7 +85,7 @@ class KernelProbe:
         host: Host | None = None,
         renew: Callable[[], None] | None = None,
         keeps_answers: bool = False,
-        puts_off: bool = False,
+        wrong_before: Callable[[], float] = lambda: 0.0,
     ) -> None:
         self._ask = ask
         self._generation = generation
@@ -96,8 +101,9 @@ class KernelProbe:
         self.answers: dict[str, list[Sketch]] = {}
         self.figures: dict[str, Figure] = {}
         self._keeps_answers = keeps_answers
-        self._puts_off = puts_off
+        self._wrong_before = wrong_before
         self.was_put_off = False
+        self.missed: set[str] = set()
 
     def note(self, answer: object) -> None:
         """See `sketches.AnswerNotes.note`."""
@@ -189,6 +195,9 @@ class KernelProbe:
         """See `rubric.Probe.trial`."""
         if self._renew is None or self.lost is not None:
             return None
+        wrong_before = self._wrong_before()
+        if wrong_before >= HOPELESS:
+            self._put_off()
         had_read, raised = self.has_read, False
         self._training_share = training_share
         try:
@@ -199,11 +208,14 @@ class KernelProbe:
             self._training_share = 1.0
         if found is None:
             self.lost, self.has_read = None, had_read
-            if self._puts_off and not raised:  # what raised is soon over, and its error is to be told
-                self.was_put_off = True
-                raise PutOff
+            if wrong_before and not raised:  # what raised is soon over, and its error is to be told
+                self._put_off()
             self._renew()
         return found
+
+    def _put_off(self) -> NoReturn:
+        self.was_put_off = True
+        raise PutOff
 
     # ---- what a RemoteObject uses -----------------------------------------------------------------------------------
     def request(self, request: Mapping[str, Any]) -> Any:

@@ -18,6 +18,7 @@ from autograder.grading.follow_through import (
     about_carried_work,
     better,
     follow_through_plan,
+    share_wrong,
     ways_to_replace,
     with_earned_before,
     with_follow_through,
@@ -270,7 +271,7 @@ class _Attempt:
         Args:
             run: the run.
             tasks: slugs of the tasks.
-            may_put_off: whether a training that no trial decides is left for later, if a task before it lost points.
+            may_put_off: whether a training that no trial decides is left for later, if something before it is wrong.
         """
         results, probes = self._ask(run, self._seed, tasks, may_put_off=may_put_off)
         _raise_if_machine_failed(results)
@@ -290,7 +291,9 @@ class _Attempt:
         """Put practice questions about the lost lines, and explain and name them by the answers."""
         lines = self._telling(results)
         asked = lines if self.grading.is_secret else self._nameable(results)
-        tasks = {slug for slug, found in asked.items() if found} - self._put_off
+        for slug in self._put_off:  # what asks for its training waits with it
+            asked[slug] = asked.get(slug, set()) & {self._source.costly[slug]}
+        tasks = {slug for slug, found in asked.items() if found}
         if not tasks:
             return
         self.host.close()  # what it offers next has met no graded question either
@@ -363,6 +366,12 @@ class _Attempt:
                 leaves_limits = True
                 raise
 
+        def wrong_before(task: str) -> float:
+            if is_only_stub(self._submission, self.cells, task):  # its answer is known at once
+                return 0.0
+            is_carried_wrong = self._source.costly.get(task) in probes[task].missed
+            return share_wrong(self._source.predecessors(task), results, is_carried_wrong=is_carried_wrong)
+
         def probe_of(task: str) -> KernelProbe:
             # what hung or died once would do so again in everything that calls it: leave that to follow-through
             before = [probes[b].lost for b in self._source.predecessors(task) if b in probes]
@@ -378,8 +387,7 @@ class _Attempt:
                 self.host,
                 run.renew,
                 keeps_answers=practises,
-                puts_off=may_put_off
-                and any(not results[b].is_full for b in self._source.predecessors(task) & results.keys()),
+                wrong_before=lambda: wrong_before(task) if may_put_off else 0.0,
             )
             return probes[task]
 
@@ -480,8 +488,9 @@ class _Attempt:
             with self.run(alone(self.cells, {slug}, ALONE_SECONDS) if self._has_lost else self.cells) as run:
                 run.execute()
                 first = self.grade(run, {slug})
-            lines = self._telling(first)
-            results[slug] = with_follow_through(explained_as_before(first[slug], None, lines[slug]), results[slug])
+            lines, before = self._telling(first), self._practised.get(slug)
+            first[slug] = explained_as_before(first[slug], before.result if before else None, lines[slug])
+            results[slug] = with_follow_through(first[slug], results[slug])
 
 
 def _raise_if_machine_failed(results: Mapping[str, TaskResult]) -> None:
