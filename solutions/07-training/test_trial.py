@@ -29,6 +29,7 @@ class Student:
         size: how many numbers its weights hold.
         rate: share of the highest learning rate that is left in the end.
         unmoved: share of the model's words that stay when its weights are shuffled.
+        word: id that the model says again and again.
         trained: what `train` was called with, in turn.
         asked: the held-out sources of each training.
     """
@@ -41,10 +42,12 @@ class Student:
         rate: float = 0.0,
         unmoved: float = 0.0,
         weights: bool = False,
+        word: int = 5,
     ) -> None:
         self.training_pairs = PAIRS
         self.shares = shares
         self.updates, self.size, self.rate, self.unmoved, self.weights = updates, size, rate, unmoved, weights
+        self.word = word
         self.error: AnswerTimeout | None = None
         self.trained: list[tuple[Any, ...]] = []
         self.asked: list[list[np.ndarray]] = []
@@ -83,7 +86,7 @@ class Student:
     def define(self, source: str, name: str, *args: Any) -> Callable[..., Any]:
         def decode(source_ids: np.ndarray, length: int) -> tuple[int, np.ndarray]:
             self.asked[-1].append(source_ids)
-            return held_out.FINE, np.full((len(source_ids), length), 5)
+            return held_out.FINE, np.full((len(source_ids), length), self.word)
 
         answers = {
             "has_weights": lambda: self.weights,
@@ -156,6 +159,18 @@ def test_who_learns_them_slowly_earns_everything_with_long_ones(outcome, student
 def test_after_a_failed_trial_only_the_long_numbers_count(outcome):
     student = Student(0.97, 0.85)
     assert list(outcome(student)) == ["match_90", "match_95", "match_98"]
+
+
+def test_who_has_learnt_to_copy_is_asked_no_more(outcome):
+    student = Student(0.0, 1.0, word=oracle.BOS)
+    missed = outcome(student)
+    assert missed["match_50"].endswith("It mostly says `<bos>` again.")
+    assert len(student.trained) == 1 and not student.renewed
+
+
+def test_who_says_bos_after_few_updates_may_learn_more(outcome):
+    student = Student(0.0, 1.0, word=oracle.BOS, updates=trained_model.COPYING_UPDATES - 1)
+    assert outcome(student) == {} and len(student.trained) == 2
 
 
 def test_a_trial_that_hangs_is_no_loss(outcome):
