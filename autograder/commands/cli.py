@@ -257,6 +257,12 @@ def check(
     part: Annotated[
         str, typer.Option("--part", help="E.g. 2/3: of the mistakes, and of what trains, the second third.")
     ] = "1/1",
+    apart: Annotated[
+        bool,
+        typer.Option(
+            "--apart", help="Grade each mistake in kernels of its own, as a submission is: three times as long."
+        ),
+    ] = False,
     quick: Annotated[
         bool,
         typer.Option("--quick", help="Only entries that compute with NumPy alone, in this process: seconds, no proof."),
@@ -289,7 +295,15 @@ def check(
     chosen = chosen_assignments(course, assignments)
     portion = checking.read_part(part)
     if quick and (
-        workers or backend or own_questions or variants or record or compare or new_answers or portion != (1, 1)
+        workers
+        or backend
+        or own_questions
+        or variants
+        or apart
+        or record
+        or compare
+        or new_answers
+        or portion != (1, 1)
     ):
         raise CourseError(
             "--quick goes with --only, --draws, --json and --quiet alone: it is no proof. Leave out the other options."
@@ -328,7 +342,7 @@ def check(
             tallies = check_quickly(course, chosen, only, tell, draws)
         else:
             tallies = checking.check(
-                course, chosen, workers, only, backend, tell, secret, variants=variants, part=portion
+                course, chosen, workers, only, backend, tell, secret, variants=variants, part=portion, apart=apart
             )
     output.table("", *check_table(tallies))
     now = checking.proof_record(tallies, backend or course.backend)

@@ -20,7 +20,7 @@ from autograder.base.text import Text
 from autograder.kernels.channel import Unanswered
 from autograder.kernels.compiled import without_source
 from autograder.kernels.proxies import ProxyHost
-from autograder.kernels.session import CellResult, KernelSession
+from autograder.kernels.session import CellResult, Kernels, KernelSession
 from autograder.sources.course import Limits
 
 # Cells that are run for their outputs alone get this long once a cell, or their task's answer, has hung, and aren't run at all
@@ -85,6 +85,7 @@ class NotebookRun:
         hidden: folders that no kernel may see.
         accepted: guarantees of the seal that are knowingly done without.
         host: of the functions that the student's code is given as proxies.
+        kernels: makes the kernels, from what `KernelSession` takes.
     """
 
     cells: Sequence[RunCell]
@@ -96,6 +97,7 @@ class NotebookRun:
     hidden: Sequence[str] = ()
     accepted: Collection[str] = ()
     host: ProxyHost | None = None
+    kernels: Kernels = KernelSession
 
     results: dict[str, CellResult] = field(default_factory=dict, init=False)
     generation: int = field(default=0, init=False)
@@ -204,7 +206,7 @@ class NotebookRun:
             )
         self.generation += 1
         self._students_cells.clear()
-        session = KernelSession(self.limits, self.backend, self.files, self.hidden, self.accepted)
+        session = self.kernels(self.limits, self.backend, self.files, self.hidden, self.accepted)
         self._session = session.__enter__()
         for index, cell in enumerate(self.cells[:upto]):
             if cell.is_needed and cell.id not in self.stopped:

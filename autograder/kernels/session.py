@@ -9,7 +9,7 @@ import socket
 import sys
 import tempfile
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty
@@ -334,6 +334,18 @@ class KernelSession:
         self._executed, self._is_cell_due = count, False
         return state == "alive" and has_run
 
+    def forget(self) -> bool:
+        """Have the kernel forget all cells and questions, so that the course's own code can use it again; return whether it has.
+
+        What a student's code may have left behind, it can't forget.
+        """
+        self._require_client().nb.cells.clear()
+        self._output_left = self._limits.notebook_output_bytes
+        try:
+            return "ok" in self.ask({"do": "forget"}, INTERRUPT_SECONDS) and self.is_responsive()
+        except Unanswered:
+            return False
+
     def interrupt(self) -> None:
         """Interrupt what the kernel is doing."""
         if self._child is not None:
@@ -436,3 +448,6 @@ class KernelSession:
         if self._client is None:
             raise Unanswered("died")
         return self._client
+
+
+Kernels = Callable[..., KernelSession]  # limits, backend, files, hidden, accepted -> a kernel, to be entered

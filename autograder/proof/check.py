@@ -15,7 +15,9 @@ from autograder.base.errors import CourseError
 from autograder.grading import runner as grading
 from autograder.grading.naming import grader_files
 from autograder.grading.runner import LineResult, alternatives_of, mistakes_of, variants_of
+from autograder.kernels.session import Kernels, KernelSession
 from autograder.proof.record import CaseRecord, ProofRecord
+from autograder.proof.shared_kernels import SharedKernels
 from autograder.scheduling.jobs import job_seconds
 from autograder.scheduling.pool import WorkerPool
 from autograder.sources.catalogue import Alternative, Mistake, Variant
@@ -64,6 +66,11 @@ class CaseResult:
     follow_on: float = 0.0
     seconds: float = 0.0
     record: CaseRecord | None = None
+
+    @property
+    def is_perfect(self) -> bool:
+        """Whether a mistake was caught and named, and cost nothing elsewhere."""
+        return not self.failed and self.named and not self.misnamed and not self.follow_on
 
 
 @dataclass
@@ -164,6 +171,7 @@ def check(
     *,
     variants: bool = False,
     part: tuple[int, int] = (1, 1),
+    apart: bool = False,
 ) -> list[Tally]:
     """Grade every case of the assignments in parallel processes.
 
@@ -177,13 +185,15 @@ def check(
         secret: what the graders' questions depend on, instead of the course's own secret.
         variants: whether each slip is graded in every other style that holds the slip's text, too.
         part: (number of a part, number of parts): of what takes long, only this part is graded.
+        apart: grade also mistakes in kernels of their own, as a submission is; without it they use some one after the other,
+            and only one that doesn't come out as it must is graded again in kernels of its own.
     """
     course = replace(course, backend=backend or course.backend, secret=secret)
     tallies = {assignment: Tally(assignment) for assignment in assignments}
     cases = [case for each in tallies for case in cases_of(course, each, only=only, variants=variants, part=part)]
     with WorkerPool(workers or course.worker_count, course.backend) as pool:
         tickets = {
-            pool.submit(_run_case_at, course.root, course.backend, secret, case, seconds=seconds): case
+            pool.submit(_run_case_at, course.root, course.backend, secret, case, apart, seconds=seconds): case
             for case in cases
             for seconds in [job_seconds(course.limits_of(case.assignment))]
         }
@@ -195,8 +205,8 @@ def check(
     return list(tallies.values())
 
 
-def run_case(course: Course, case: Case) -> CaseResult:
-    """Grade one case and hold its verdict against what it must be."""
+def run_case(course: Course, case: Case, kernels: Kernels = KernelSession) -> CaseResult:
+    """Grade one case, in kernels that `kernels` makes, and hold its verdict against what it must be."""
     began = time.monotonic()
     source = course.source(case.assignment)
     if case.kind == "release":
@@ -209,7 +219,7 @@ def run_case(course: Course, case: Case) -> CaseResult:
         seed = "\n".join((course.secret, case.assignment, student))
         grading = course.grading_of(case.assignment, student, shows=shows, tasks=tasks, seed=seed)
         limits = with_its_limits(course, case).limits_of(case.assignment)
-        verdict = grade(replace(grading, limits=limits), submission)
+        verdict = grade(replace(grading, limits=limits), submission, kernels=kernels)
     result = judged(source, case, verdict)
     return replace(result, seconds=time.monotonic() - began, record=_recorded(verdict))
 
@@ -391,9 +401,20 @@ def _losses(verdict: Verdict) -> Iterator[str]:
                 yield f"{line.id} {line.status}: {_said(line)}"
 
 
-def _run_case_at(root: Path, backend: str, secret: str, case: Case) -> CaseResult:
+_SHARED = SharedKernels()  # of a worker process, whose kernels end with the pool
+
+
+def _run_case_at(root: Path, backend: str, secret: str, case: Case, apart: bool) -> CaseResult:
     """Run a case in a worker process, which loads the course itself."""
-    return run_case(course_at(root, backend, secret), case)
+    course = course_at(root, backend, secret)
+    if not apart and case.kind in ("mistake", "variant"):
+        began = time.monotonic()
+        result = run_case(course, case, _SHARED)
+        if result.is_perfect:
+            return result
+        result = run_case(course, case)
+        return replace(result, seconds=time.monotonic() - began)
+    return run_case(course, case)
 
 
 @cache

@@ -28,7 +28,7 @@ from autograder.grading.runner import TaskResult
 from autograder.kernels.notebook_run import NotebookRun, RunCell, stop_error
 from autograder.kernels.probe import KernelProbe
 from autograder.kernels.proxies import ProxyHost
-from autograder.kernels.session import KernelSession
+from autograder.kernels.session import Kernels, KernelSession
 from autograder.sources.course import Course
 from autograder.sources.grading import Grading
 from autograder.submissions.cells import (
@@ -77,13 +77,16 @@ def without_grading(taken: Intake, student: str) -> Verdict | None:
     return leave_ungraded(taken.submission, student, taken.unread) if taken.unread else None
 
 
-def grade(grading: Grading, submission: Submission, *, tries: int = MACHINE_TRIES) -> Verdict:
+def grade(
+    grading: Grading, submission: Submission, *, tries: int = MACHINE_TRIES, kernels: Kernels = KernelSession
+) -> Verdict:
     """Execute and grade a repaired submission: in this process, in a worker or on a cluster.
 
     Args:
         grading: how.
         submission: what was handed in.
         tries: before the machine's failure leaves everything ungraded.
+        kernels: makes the kernels, from what `KernelSession` takes.
     """
     source = grading.source
     began = time.monotonic()
@@ -91,7 +94,7 @@ def grade(grading: Grading, submission: Submission, *, tries: int = MACHINE_TRIE
     for _ in range(tries):
         try:
             placed = grading.placed()
-            results, outputs = _attempt(_Attempt(placed, replace(submission, source=placed.source)))
+            results, outputs = _attempt(_Attempt(placed, replace(submission, source=placed.source), kernels))
             break
         except MachineError as error:
             fault = str(error)
@@ -219,8 +222,9 @@ class _Attempt:
         lost: tasks that hung or ended their kernel, or build on one that did.
     """
 
-    def __init__(self, grading: Grading, submission: Submission) -> None:
+    def __init__(self, grading: Grading, submission: Submission, kernels: Kernels = KernelSession) -> None:
         self.grading = grading
+        self._kernels = kernels
         self._submission = submission
         self._source = grading.source
         self._limits = limits = grading.limits
@@ -247,11 +251,12 @@ class _Attempt:
             hidden=self.grading.hidden,
             accepted=self.grading.accepted,
             host=self.host,
+            kernels=self._kernels,
         )
 
     def _start_host(self) -> KernelSession:
         about = self.grading
-        return KernelSession(self._limits, about.backend, {}, about.hidden, about.accepted).__enter__()
+        return self._kernels(self._limits, about.backend, {}, about.hidden, about.accepted).__enter__()
 
     def lost_by_themselves(self, results: Mapping[str, TaskResult]) -> set[str]:
         """Return the tasks that lost points though nothing that they build on did: follow-through may clear the others."""

@@ -35,6 +35,8 @@ def install(shell: Any, quick: Callable = contextlib.nullcontext, show: Callable
     """
     global _QUICK, _SHOW
     state.shell, _QUICK, _SHOW = shell, quick, show
+    state.NAMESPACE.clear()
+    state.NAMESPACE.update(shell.user_ns)
     repair.take_note()
 
 
@@ -170,6 +172,18 @@ def _remember(request):
     )
 
 
+def _forget(request):
+    """Forget what cells defined and questions made, and what was remembered: other cells of the course's own follow."""
+    namespace = state.shell.user_ns
+    namespace.clear()
+    namespace.update(state.NAMESPACE)
+    for kept in (state.OBJECTS, state.LENT, state.RAISED, state.REMEMBERED):
+        kept.clear()
+    saving = getattr(sys.modules.get("keras"), "saving", None)
+    if saving is not None:
+        saving.get_custom_objects().clear()
+
+
 def _show(request):
     """From now on cells are only shown."""
     _SHOW(True)
@@ -222,6 +236,7 @@ _OPERATIONS = {
     "ping": _ping,
     "remember": _remember,
     "limit": repair.limit,
+    "forget": _forget,
     "show": _show,
     "call": _call,
     "make": _make,

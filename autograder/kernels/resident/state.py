@@ -8,6 +8,7 @@ ORIGINAL_BUILTINS = dict(vars(builtins))
 LIMITS = {"answer_bytes": 50_000_000, "memory_bytes": 2 << 30}
 REMEMBERED = {}  # what the notebook's locked cells defined
 OBJECTS = {}
+NAMESPACE = {}  # what the notebook's names are at the start, by `install`
 OPEN = {}  # while a question is answered: the channel that it came through, and this process
 LENT = {}  # number -> a function that the other kernel may call back
 RAISED = {}  # ticket -> what such a function raised

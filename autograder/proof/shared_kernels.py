@@ -1,0 +1,115 @@
+"""Kernels that known mistakes use one after the other, because a kernel's start takes longer than most mistakes.
+
+Only for the course's own code: a student's could leave anything behind. What was defined, made and remembered is forgotten in
+between; modules that were imported and seeds that were set stay. So a verdict that isn't as it must be is asked for again
+elsewhere, in kernels of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from autograder.base.errors import MachineError
+from autograder.kernels.channel import Reply, Serve, Unanswered
+from autograder.kernels.session import CellResult, KernelSession
+from autograder.sources.course import Limits
+
+MOST_USES = 12  # of a kernel: its memory and processor time are bounded as a submission's are
+
+
+class SharedKernels:
+    """Gives out kernels in the place of `KernelSession`, and takes them back when they are closed."""
+
+    def __init__(self) -> None:
+        self._idle: list[_SharedSession] = []
+
+    def __call__(
+        self,
+        limits: Limits,
+        backend: str,
+        files: Mapping[str, bytes] | None = None,
+        hidden: Sequence[str] = (),
+        accepted: Collection[str] = (),
+    ) -> KernelSession:
+        """Return a kernel, to be entered; see `KernelSession`."""
+        if files:
+            return KernelSession(limits, backend, files, hidden, accepted)
+        about = (limits, backend, tuple(hidden), frozenset(accepted))
+        for index, session in enumerate(self._idle):
+            if session.about == about:
+                return self._idle.pop(index)
+        return _SharedSession(self, *about)
+
+    def take_back(self, session: _SharedSession) -> None:
+        """Let a kernel be given out again."""
+        self._idle.append(session)
+
+    def close(self) -> None:
+        """End all kernels that are not in use."""
+        while self._idle:
+            self._idle.pop().end()
+
+
+class _SharedSession(KernelSession):
+    """A kernel that goes back when it is closed, unless it has been used often or something went wrong in it."""
+
+    def __init__(
+        self,
+        kernels: SharedKernels,
+        limits: Limits,
+        backend: str,
+        hidden: tuple[str, ...],
+        accepted: frozenset[str],
+    ) -> None:
+        super().__init__(limits, backend, {}, hidden, accepted)
+        self.about = (limits, backend, hidden, accepted)
+        self._kernels = kernels
+        self._uses = 0
+        self._is_fit = False
+
+    def __enter__(self) -> KernelSession:
+        self._uses += 1
+        if self._uses == 1:
+            super().__enter__()
+            self._is_fit = True
+        return self
+
+    def run(self, source: str, seconds: float) -> CellResult:
+        """See `KernelSession.run`."""
+        result = super().run(source, seconds)
+        self._is_fit = self._is_fit and result.exit in ("ok", "error")
+        return result
+
+    def ask(self, request: Mapping[str, Any], seconds: float, serve: Serve | None = None) -> Reply:
+        """See `KernelSession.ask`."""
+        self._is_fit = self._is_fit and request["do"] != "show"
+        try:
+            return super().ask(request, seconds, serve)
+        except Unanswered:
+            self._is_fit = False
+            raise
+
+    def apply(self, function: int, content: bytes, seconds: float, serve: Serve) -> bytes:
+        """See `KernelSession.apply`."""
+        try:
+            return super().apply(function, content, seconds, serve)
+        except Unanswered:
+            self._is_fit = False
+            raise
+
+    def close(self) -> None:
+        """Give the kernel back, or end it."""
+        try:
+            can_go_on = self._is_fit and self._uses < MOST_USES and self.forget()
+        except MachineError:
+            can_go_on = False
+        if can_go_on:
+            self._kernels.take_back(self)
+        else:
+            self.end()
+
+    def end(self) -> None:
+        """End the kernel."""
+        self._is_fit = False
+        super().close()
