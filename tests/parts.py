@@ -7,10 +7,13 @@ import os
 from autograder.proof.check import read_part
 
 
-def wanted_part() -> tuple[int, int]:
-    """Return the number of the part that `PROOF_PART` asks for and how many there are; without it the one that is everything.
+def wanted_part(variable: str = "PROOF_PART") -> tuple[int, int]:
+    """Return the number of the part that an environment variable asks for and how many there are; without it the one that is everything.
+
+    Args:
+        variable: name of the variable.
 
     Raises:
-        CourseError: `PROOF_PART` names no part.
+        CourseError: the variable names no part.
     """
-    return read_part(os.environ.get("PROOF_PART", "1/1"))
+    return read_part(os.environ.get(variable, "1/1"))

@@ -18,7 +18,7 @@ from autograder.sources.course import Course
 from autograder.sources.notebooks import NotebookSource
 from autograder.sources.rubric_table import RubricLine
 from autograder.submissions import evaluation
-from autograder.submissions.evaluation import seed_of
+from autograder.submissions.seeds import seed_of
 from autograder.submissions.verdicts import Verdict
 
 ASSIGNMENT = "02-attention"

@@ -22,6 +22,13 @@ def test_parts_are_the_whole_together(course: Course, assignment: str) -> None:
     assert all(len(mistakes) / 5 < len(set(part) & set(mistakes)) < len(mistakes) / 2 for part in parts)
 
 
+def test_a_days_ninth_lies_in_its_third(course: Course) -> None:
+    # as `.ci/run` counts them
+    for day in range(1, 20):
+        third, ninth = (cases_of(course, "02-attention", part=(day % parts + 1, parts)) for parts in (3, 9))
+        assert set(ninth) < set(third)
+
+
 @pytest.mark.parametrize("trains", ["own-loop", "broken-carry-over"])
 def test_an_alternative_that_trains_belongs_to_one_part(course: Course, trains: str) -> None:
     parts = [cases_of(course, "07-training", part=(number, 3)) for number in (1, 2, 3)]

@@ -258,11 +258,12 @@ def check(
         str, typer.Option("--part", help="E.g. 2/3: of the mistakes, and of what trains, the second third.")
     ] = "1/1",
     apart: Annotated[
-        bool,
+        str,
         typer.Option(
-            "--apart", help="Grade each mistake in kernels of its own, as a submission is: three times as long."
+            "--apart",
+            help="E.g. 2/3: the second third of the mistakes in kernels of their own, like submissions; 1/1: all.",
         ),
-    ] = False,
+    ] = "",
     quick: Annotated[
         bool,
         typer.Option("--quick", help="Only entries that compute with NumPy alone, in this process: seconds, no proof."),
@@ -294,6 +295,7 @@ def check(
     course = load_course()
     chosen = chosen_assignments(course, assignments)
     portion = checking.read_part(part)
+    own_kernels = checking.read_part(apart) if apart else None
     if quick and (
         workers
         or backend
@@ -342,7 +344,7 @@ def check(
             tallies = check_quickly(course, chosen, only, tell, draws)
         else:
             tallies = checking.check(
-                course, chosen, workers, only, backend, tell, secret, variants=variants, part=portion, apart=apart
+                course, chosen, workers, only, backend, tell, secret, variants=variants, part=portion, apart=own_kernels
             )
     output.table("", *check_table(tallies))
     now = checking.proof_record(tallies, backend or course.backend)

@@ -171,7 +171,7 @@ def check(
     *,
     variants: bool = False,
     part: tuple[int, int] = (1, 1),
-    apart: bool = False,
+    apart: tuple[int, int] | None = None,
 ) -> list[Tally]:
     """Grade every case of the assignments in parallel processes.
 
@@ -185,17 +185,20 @@ def check(
         secret: what the graders' questions depend on, instead of the course's own secret.
         variants: whether each slip is graded in every other style that holds the slip's text, too.
         part: (number of a part, number of parts): of what takes long, only this part is graded.
-        apart: grade also mistakes in kernels of their own, as a submission is; without it they use some one after the other,
-            and only one that doesn't come out as it must is graded again in kernels of its own.
+        apart: (number of a part, number of parts): this part's mistakes are graded in kernels of their own, as a submission is.
+            The others use some one after the other; one that doesn't come out as it must is graded again in kernels of its own.
     """
     course = replace(course, backend=backend or course.backend, secret=secret)
     tallies = {assignment: Tally(assignment) for assignment in assignments}
     cases = [case for each in tallies for case in cases_of(course, each, only=only, variants=variants, part=part)]
     with WorkerPool(workers or course.worker_count, course.backend) as pool:
         tickets = {
-            pool.submit(_run_case_at, course.root, course.backend, secret, case, apart, seconds=seconds): case
+            pool.submit(_run_case_at, course.root, course.backend, secret, case, may_share, seconds=seconds): case
             for case in cases
             for seconds in [job_seconds(course.limits_of(case.assignment))]
+            for may_share in [
+                case.kind in ("mistake", "variant") and not (apart and _part_of(case, apart[1]) == apart[0])
+            ]
         }
         for ticket, outcome in pool.outcomes():
             result = outcome.value or CaseResult(tickets[ticket], f"ungraded: {outcome.fault}")
@@ -404,17 +407,12 @@ def _losses(verdict: Verdict) -> Iterator[str]:
 _SHARED = SharedKernels()  # of a worker process, whose kernels end with the pool
 
 
-def _run_case_at(root: Path, backend: str, secret: str, case: Case, apart: bool) -> CaseResult:
+def _run_case_at(root: Path, backend: str, secret: str, case: Case, may_share: bool) -> CaseResult:
     """Run a case in a worker process, which loads the course itself."""
-    course = course_at(root, backend, secret)
-    if not apart and case.kind in ("mistake", "variant"):
-        began = time.monotonic()
-        result = run_case(course, case, _SHARED)
-        if result.is_perfect:
-            return result
-        result = run_case(course, case)
-        return replace(result, seconds=time.monotonic() - began)
-    return run_case(course, case)
+    course, began = course_at(root, backend, secret), time.monotonic()
+    if may_share and (result := run_case(course, case, _SHARED)).is_perfect:
+        return result
+    return replace(run_case(course, case), seconds=time.monotonic() - began)
 
 
 @cache

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -48,6 +47,7 @@ from autograder.submissions.explaining import (
     telling_lines,
 )
 from autograder.submissions.intake import Intake, Submission, take_in
+from autograder.submissions.seeds import practice_seed, seed_of
 from autograder.submissions.verdicts import Verdict, leave_ungraded, refuse
 
 MACHINE_TRIES = 2
@@ -114,26 +114,6 @@ def grade(
         faults[0] if faults else "",
         seconds,
     )
-
-
-def seed_of(grading: Grading, submission: Submission) -> str:
-    """Return what the random inputs of a grading depend on.
-
-    The same submission is asked the same questions again. Another one, be it by a letter, is asked others: nothing that was
-    found out about the inputs of one grading helps in the next.
-    """
-    if not grading.is_secret:
-        return grading.seed
-    content = hashlib.sha256()
-    for part in (*(cell.source for cell in submission.cells), *(p for f in submission.files.items() for p in f)):
-        encoded = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
-        content.update(len(encoded).to_bytes(8, "big") + encoded)
-    return "\n".join((grading.seed, grading.assignment, grading.student, content.hexdigest()))
-
-
-def practice_seed(submission: Submission) -> str:
-    """Return what the random inputs depend on with which lost lines are explained; it is no secret."""
-    return f"practice\n{submission.source.assignment}"
 
 
 def practice_answers(

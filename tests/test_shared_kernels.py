@@ -1,0 +1,199 @@
+"""Kernels that known mistakes use one after the other: what one leaves, what ends a kernel, and who is asked again."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from autograder.kernels.channel import Unanswered
+from autograder.kernels.session import KernelSession
+from autograder.proof import check as checking
+from autograder.proof import shared_kernels
+from autograder.proof.check import Case, CaseResult
+from autograder.proof.shared_kernels import SharedKernels
+from autograder.sources.course import Limits
+
+LIMITS = Limits(start_seconds=90, cell_seconds=3, answer_seconds=3, submission_seconds=120, output_bytes=10_000)
+MISTAKE = Case("02-attention", "mistake", "a-mistake")
+
+
+class Made:
+    """In the place of a kernel's start, questions and end: what was done."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.started, self.ended, self.forgotten = 0, 0, 0
+        self.can_forget = True
+        monkeypatch.setattr(KernelSession, "__enter__", self.start)
+        monkeypatch.setattr(KernelSession, "close", self.end)
+        monkeypatch.setattr(KernelSession, "forget", self.forget)
+
+    def start(self, *_: object) -> None:
+        self.started += 1
+
+    def end(self, *_: object) -> None:
+        self.ended += 1
+
+    def forget(self, *_: object) -> bool:
+        self.forgotten += 1
+        return self.can_forget
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> Made:
+    return Made(monkeypatch)
+
+
+def test_a_kernel_that_is_closed_is_given_out_again(made: Made) -> None:
+    kernels = SharedKernels()
+    first = kernels(LIMITS, "tensorflow").__enter__()
+    second = kernels(LIMITS, "tensorflow").__enter__()
+    assert first is not second and made.started == 2
+    first.close()
+    assert kernels(LIMITS, "tensorflow").__enter__() is first
+    assert (made.started, made.ended, made.forgotten) == (2, 0, 1)
+
+
+def test_others_limits_backends_and_files_get_a_kernel_of_their_own(made: Made) -> None:
+    kernels = SharedKernels()
+    kernels(LIMITS, "tensorflow").__enter__().close()
+    others = [
+        kernels(dataclasses.replace(LIMITS, threads=3), "tensorflow"),
+        kernels(LIMITS, "jax"),
+        kernels(LIMITS, "tensorflow", {}, ["/hidden"]),
+        kernels(LIMITS, "tensorflow", {"weights": b""}),
+    ]
+    for other in others:
+        other.__enter__()
+    assert made.started == 5
+    others[-1].close()
+    assert made.ended == 1
+
+
+def test_a_kernel_ends_after_many_uses(made: Made) -> None:
+    kernels = SharedKernels()
+    for _ in range(shared_kernels.MOST_USES + 1):
+        kernels(LIMITS, "tensorflow").__enter__().close()
+    assert (made.started, made.ended) == (2, 1)
+
+
+def test_a_kernel_that_cannot_forget_ends(made: Made) -> None:
+    kernels = SharedKernels()
+    made.can_forget = False
+    kernels(LIMITS, "tensorflow").__enter__().close()
+    assert made.ended == 1
+
+
+@pytest.mark.parametrize("how", ["ask", "apply"])
+def test_a_kernel_that_gave_no_answer_ends(made: Made, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
+    def no_answer(*_: object) -> None:
+        raise Unanswered("timeout")
+
+    monkeypatch.setattr(KernelSession, how, no_answer)
+    session = SharedKernels()(LIMITS, "tensorflow").__enter__()
+    with pytest.raises(Unanswered):
+        if how == "ask":
+            session.ask({"do": "ping"}, 1.0)
+        else:
+            session.apply(1, b"", 1.0, lambda *_: b"")
+    session.close()
+    assert (made.ended, made.forgotten) == (1, 0)
+
+
+def test_a_kernel_that_showed_something_ends(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(KernelSession, "ask", lambda *_: {"ok": None})
+    session = SharedKernels()(LIMITS, "tensorflow").__enter__()
+    session.ask({"do": "show"}, 1.0)
+    session.close()
+    assert made.ended == 1
+
+
+def test_all_idle_kernels_can_be_ended(made: Made) -> None:
+    kernels = SharedKernels()
+    sessions = [kernels(LIMITS, "tensorflow").__enter__() for _ in range(3)]
+    for session in sessions:
+        session.close()
+    kernels.close()
+    assert made.ended == 3
+
+
+@pytest.fixture
+def outcomes(monkeypatch: pytest.MonkeyPatch, course: object) -> Callable[..., tuple[CaseResult, list[bool]]]:
+    """Grades the mistake in a worker: `shared` is what comes of it in a shared kernel; returns the result and who was asked."""
+
+    def grade(shared: CaseResult, may_share: bool = True) -> tuple[CaseResult, list[bool]]:
+        asked: list[bool] = []
+
+        def run_case(_: object, case: Case, kernels: object = KernelSession) -> CaseResult:
+            asked.append(isinstance(kernels, SharedKernels))
+            return shared if asked[-1] else CaseResult(case, "", named=True, seconds=1.0)
+
+        monkeypatch.setattr(checking, "run_case", run_case)
+        monkeypatch.setattr(checking, "course_at", lambda *_: course)
+        return checking._run_case_at(Path(), "tensorflow", "", MISTAKE, may_share), asked
+
+    return grade
+
+
+def test_what_comes_out_as_it_must_is_asked_once(outcomes: Callable[..., tuple[CaseResult, list[bool]]]) -> None:
+    right = CaseResult(MISTAKE, "", named=True)
+    assert outcomes(right) == (right, [True])
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        CaseResult(MISTAKE, "does not miss a-line", named=True),
+        CaseResult(MISTAKE, "", named=False),
+        CaseResult(MISTAKE, "", named=True, misnamed=True),
+        CaseResult(MISTAKE, "", named=True, follow_on=0.5),
+    ],
+    ids=["other-lines", "unnamed", "misnamed", "elsewhere"],
+)
+def test_what_does_not_is_asked_again_in_kernels_of_its_own(
+    outcomes: Callable[..., tuple[CaseResult, list[bool]]], other: CaseResult
+) -> None:
+    result, asked = outcomes(other)
+    assert result.is_perfect and asked == [True, False]
+
+
+def test_what_may_not_share_has_its_own_kernels_at_once(
+    outcomes: Callable[..., tuple[CaseResult, list[bool]]],
+) -> None:
+    assert outcomes(CaseResult(MISTAKE, "never"), may_share=False)[1] == [False]
+
+
+@pytest.fixture
+def kernels() -> Iterator[SharedKernels]:
+    made = SharedKernels()
+    yield made
+    made.close()
+
+
+@pytest.mark.course
+def test_nothing_that_was_defined_or_made_is_left(kernels: SharedKernels) -> None:
+    first = kernels(LIMITS, "tensorflow").__enter__()
+    first.run("import keras\nclass Left(keras.layers.Layer):\n    pass\nsecret = 7", 20.0)
+    first.run("keras.saving.register_keras_serializable('left')(Left)", 20.0)
+    number = first.ask({"do": "make", "name": "Left", "args": [], "kwargs": {}}, 20.0)["ok"]
+    first.ask({"do": "remember"}, 20.0)
+    first.close()
+    again = kernels(LIMITS, "tensorflow").__enter__()
+    assert again is first
+    assert again.run("secret", 20.0).exit == "error"
+    assert again.run("Left", 20.0).exit == "error"
+    assert "error" in again.ask({"do": "invoke", "id": number, "args": [], "kwargs": {}}, 20.0)
+    shown = again.run("import keras\nprint(list(keras.saving.get_custom_objects()), len(In))", 20.0)
+    assert shown.outputs[0].text.startswith("[] ")
+    assert again.is_responsive()
+    again.close()
+
+
+@pytest.mark.course
+def test_a_kernel_that_hung_is_not_given_out_again(kernels: SharedKernels) -> None:
+    first = kernels(LIMITS, "tensorflow").__enter__()
+    assert first.run("while True: pass", 1.0).exit == "timeout"
+    first.close()
+    assert kernels(LIMITS, "tensorflow").__enter__() is not first
