@@ -906,6 +906,17 @@ def softmax(x, axis=-1):
         ],
         ["take them as one list: `Add()([a, b])`"],
     ),
+    "05, encoder: arrays that are to be added, given to the function that adds": (
+        "05",
+        "grade-encoder-block",
+        [
+            (
+                "return x + self.dropout_2(self.feed_forward(self.norm_2(x)))",
+                "return keras.layers.add(x, self.feed_forward(self.norm_2(x)))",
+            )
+        ],
+        ["take them as one list: `Add()([a, b])`"],
+    ),
     "05, encoder: a sublayer that takes nothing": (
         "05",
         "grade-encoder-block",
@@ -3129,7 +3140,30 @@ def build_continuous_transformer(timesteps, dim, *args, **kwargs):
         "08",
         "grade-fix-head-scaling",
         [("ops.softmax(scores, axis=-1)", "ops.softmax(scores, axis=-1) / 2")],
-        ["does nothing divide behind it"],
+        ["divide nothing behind it"],
+    ),
+    "08: scores divided twice": (
+        "08",
+        "grade-fix-head-scaling",
+        [("scores = scores / (d_model", "scores = scores / d_model ** 0.5\n    scores = scores / (d_model")],
+        ["or are they divided twice, by the roots of d_model and of head_dim?"],
+    ),
+    "08: pairs in the wrong order": (
+        "08",
+        "grade-fix-shifted-target",
+        [("return decoder_input, labels", "return labels, decoder_input")],
+        ["decoder_input: the right tokens: these are the labels. The input comes first"],
+    ),
+    "08: pairs that are written into what came": (
+        "08",
+        "grade-fix-shifted-target",
+        [
+            (
+                "labels = target_ids[:, 1:]",
+                "target_ids[:, :-1] = target_ids[:, 1:].copy()\n    labels = target_ids[:, 1:]",
+            )
+        ],
+        ["decoder_input: the right tokens"],
     ),
     "08: a mask in the key's place": (
         "08",
@@ -3717,6 +3751,16 @@ if (
     CHECKS = CHECKS[part - 1 :: parts]
 # (assignment, cell of the check, an unusual answer that is right by the text)
 RIGHT: dict[str, tuple[str, str, str]] = {
+    "08: pairs of which the first is a copy, and the labels are written over what came": (
+        "08",
+        "grade-fix-shifted-target",
+        """
+def make_pairs(target_ids):
+    decoder_input = target_ids[:, :-1].copy()
+    target_ids[:, :-1] = target_ids[:, 1:]
+    return decoder_input, target_ids[:, :-1]
+""",
+    ),
     **{
         f"05, {task}: an attention whose biases begin with other numbers than 0": (
             "05",

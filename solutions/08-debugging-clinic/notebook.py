@@ -119,7 +119,7 @@ checking.given_files.add(_averages.__code__.co_filename)
 # <!-- ko -->
 # ## 환자들
 #
-# 환자는 무언가 할 수 있는 가장 작은 디코더(decoder)입니다. 블록(block) 하나, 특징(feature) 32개, 헤드(head) 두 개입니다. 글자 여섯 개와
+# 환자는 그래도 일을 하나 해내는, 가장 작은 디코더(decoder)입니다. 블록(block) 하나, 특징(feature) 32개, 헤드(head) 두 개입니다. 글자 여섯 개와
 # 막대를 읽고 그 여섯 글자를 다시 씁니다. `m e k a d o | m e k a d o .`
 #
 # 물어보는 방법은 두 가지입니다.
@@ -372,7 +372,7 @@ def _check(check):
         own_words = _before_keras(str(error))
         if re.search(r"bool\b|boolean", own_words) and not re.search(_CANT_FIT, own_words):
             check._fail("`is_later` holds truth values. TensorFlow does no arithmetic with them and doesn't compare them with numbers. A function of `ops` turns them over.")
-            # ko: check._fail("`is_later`에는 참과 거짓이 들어 있습니다. TensorFlow에서는 참과 거짓으로 계산하거나 수와 비교할 수 없습니다. `ops`에 참과 거짓을 뒤집는 함수가 있습니다.")
+            # ko: check._fail("`is_later`에는 참과 거짓이 들어 있습니다. 텐서플로에서는 참과 거짓으로 계산하거나 수와 비교할 수 없습니다. `ops`에 참과 거짓을 뒤집는 함수가 있습니다.")
         raise
     check.shape(before, (2, 5, 4), "(batch, seq_len, dim)")
     changed = np.concatenate([x[:, :3], rng.normal(size=(2, 2, 4)).astype("float32")], axis=1)
@@ -391,7 +391,7 @@ def _check(check):
         "positions 0 to 2 don't see positions 3 and 4",
         # ko: "위치 0에서 2까지는 위치 3과 4를 보지 않는다",
         "positions 0 to 2 change with the inputs at 3 and 4: they see the future.",
-        # ko: "3과 4의 입력을 바꾸면 위치 0에서 2까지의 출력이 변합니다. 미래를 보고 있습니다.",
+        # ko: "위치 3과 4의 입력을 바꾸면 위치 0에서 2까지의 출력이 변합니다. 미래를 보고 있습니다.",
     )
     each = [to_numpy(layer(x[:, i : i + 1], x[:, : i + 1])) for i in range(5)]  # no mask: later keys aren't there
     # ko: each = [to_numpy(layer(x[:, i : i + 1], x[:, : i + 1])) for i in range(5)]  # 뒤의 키가 아예 없으니 마스크가 필요 없습니다
@@ -743,7 +743,7 @@ _check
 #
 # <!-- ko -->
 # 환자 B와 여러분이 고친 것을 나란히 놓았습니다. 곡선은 둘 다 좋습니다. 피드포워드 신경망이 필요 없는 과제도 있고, 베끼기가 그런
-# 과제입니다. 여기서 보이는 것 가운데 파라미터만이 사실을 말해 줍니다. 이런 함수형 모델에서 케라스는 출력이 의존하는 것만 셉니다(계층 하나가 `__init__`에서 만들어 `call`에서 부른 것이라면 출력에 쓰이지 않아도 셉니다).
+# 과제입니다. 여기서 보이는 것 가운데 파라미터만이 사실을 말해 줍니다. 이런 함수형 모델에서 케라스는 출력이 의존하는 것만 셉니다(다른 계층의 `__init__`에서 만들고 `call`에서 부르는 계층은 출력에 쓰이지 않아도 셉니다).
 # 강의의 트랜스포머에서는 10588개여야 할 것이 7316개였는데, 아무도 세어 보지 않았습니다.
 
 # %%
@@ -817,7 +817,7 @@ def _demo():
 #
 # - *호출된다는 것*은 아무것도 말해 주지 않습니다. 위의 고장 난 코드에서도 호출됩니다. 무엇을 받는지가 아니라 그 답이
 #   어떻게 되는지를 보세요.
-# - 사후 정규화(post-norm) 블록은 끝에서 정규화합니다. 모든 특징에서 똑같은 답은 거기서 사라집니다. 자신이 더해질 벡터를 늘이거나 줄이기만 하는 답도
+# - 사후 정규화(post-norm) 블록은 끝에서 정규화합니다. 모든 특징에서 똑같은 답은 거기서 사라집니다. 답이 더해지는 벡터를 상수배할 뿐인 답도
 #   마찬가지입니다.
 # - 답이 조금만 반영될 수 있습니다. 작은 수(0.02 이상)를 곱하는 블록도 있습니다.
 # - 답이 몇몇 위치에만, 배치(batch)의 몇몇 시퀀스(sequence)에만 닿을 수 있습니다. 그러면 나머지에서는 사라진 것입니다.
@@ -1301,8 +1301,8 @@ def _check(check):
         np.ones((1, 5, 7)),
         "the weights of each query add up to 1",
         # ko: "쿼리마다 가중치의 합이 1이다",
-        otherwise="Is the softmax taken along the keys, the last axis, and does nothing divide behind it?",
-        # ko: otherwise="키 방향인 마지막 축으로 소프트맥스를 구하고, 그 뒤에서는 나누지 않나요?",
+        otherwise="Take the softmax along the keys, the last axis, and divide nothing behind it.",
+        # ko: otherwise="소프트맥스는 키 방향인 마지막 축으로 구하고, 그 뒤에는 나누지 마세요.",
     )
 
     def divided_by(divisor, scores=(4, 2, 4, 0, 2)):
@@ -1330,8 +1330,8 @@ def _check(check):
         # ko: "점수를 head_dim의 두 배로 나누었습니다. 별표 두 개를 쓴 `head_dim ** 0.5`를 통째로 나누세요.": (6, 10),
         "the root is taken of num_heads alone: Python does `**` before `//`. Put brackets around the quotient.": (15 // 5**0.5, 15 // 3**0.5),
         # ko: "num_heads만의 제곱근이 되었습니다. 파이썬은 `//`보다 `**`를 먼저 계산합니다. 몫을 괄호로 묶으세요.": (15 // 5**0.5, 15 // 3**0.5),
-        "the root is taken of num_heads alone: Python does `**` before `/`. Put brackets around the quotient.": (15 / 5**0.5, 15 / 3**0.5),
-        # ko: "num_heads만의 제곱근이 되었습니다. 파이썬은 `/`보다 `**`를 먼저 계산합니다. 몫을 괄호로 묶으세요.": (15 / 5**0.5, 15 / 3**0.5),
+        "the scores are divided by d_model / num_heads ** 0.5. Is the root taken of num_heads alone (Python does `**` before `/`: put brackets around the quotient), or are they divided twice, by the roots of d_model and of head_dim?": (15 / 5**0.5, 15 / 3**0.5),
+        # ko: "점수를 d_model / num_heads ** 0.5로 나눈 셈입니다. num_heads만의 제곱근이 되지 않았나요(파이썬은 `/`보다 `**`를 먼저 계산하니 몫을 괄호로 묶으세요)? 아니면 d_model의 제곱근과 head_dim의 제곱근으로 두 번 나누지 않았나요?": (15 / 5**0.5, 15 / 3**0.5),
         "the scores are divided by the root of key_len.": (11**0.5, 11**0.5),
         # ko: "점수를 key_len의 제곱근으로 나누었습니다.": (11**0.5, 11**0.5),
         "the scores are divided by the root of query_len.": (7**0.5, 7**0.5),
@@ -1652,7 +1652,7 @@ def make_pairs(target_ids):
 def _check(check):
     ids = np.array([[1, 7, 5, 9, 2], [1, 6, 2, 0, 0], [1, 8, 5, 2, 0]])  # three rows, so that one array isn't taken for two
     # ko: ids = np.array([[1, 7, 5, 9, 2], [1, 6, 2, 0, 0], [1, 8, 5, 2, 0]])  # 행이 셋이므로 배열 하나가 둘로 보이지 않습니다
-    made = make_pairs(ids)
+    made = make_pairs(ids.copy())
     is_pair = hasattr(made, "__len__") and not isinstance(made, dict) and len(made) == 2
     check.true(is_pair, "it returns two arrays", "it should return two arrays, (decoder_input, labels).")
     # ko: check.true(is_pair, "배열 둘을 돌려준다", "배열 둘 (decoder_input, labels)를 돌려주어야 합니다.")
@@ -1666,8 +1666,8 @@ def _check(check):
             expected,
             f"{words}: the right tokens",
             # ko: f"{words}: 올바른 토큰",
-            hints={"leave it where it is, without the last token; the labels are what is one further.": ids[:, 1:]}
-            # ko: hints={"입력은 밀지 말고 마지막 토큰만 빼세요. 라벨은 한 칸 뒤의 토큰입니다.": ids[:, 1:]}
+            hints={"these are the labels. The input comes first: leave it where it is, without the last token.": ids[:, 1:]}
+            # ko: hints={"이것은 라벨입니다. 첫째는 입력이고, 밀지 말고 마지막 토큰만 빼세요.": ids[:, 1:]}
             if words == "decoder_input"
             else {"these are the inputs themselves: the label of a token is the one after it.": ids[:, :-1]},
             # ko: else {"입력과 똑같습니다. 토큰마다 라벨은 그다음 토큰입니다.": ids[:, :-1]},
@@ -1756,7 +1756,7 @@ def _demo():
 #
 # *난이도 2/5, 20분쯤.*
 #
-# `make_pairs` 같은 함수를 받아, 라벨이 다음 토큰이 아닌 다른 것인지 말합니다. 힌트를 봅시다.
+# `make_pairs` 같은 함수를 받아, 라벨이 다음 토큰이 아닌지 말합니다. 힌트를 봅시다.
 #
 # - 라벨을 두 칸 민 것, 반대로 민 것, 입력까지 라벨과 함께 민 것도 틀린 것입니다. 라벨과 입력이 다르다는 것만으로는 아무것도
 #   증명되지 않습니다.
@@ -1782,7 +1782,7 @@ def _demo():
 def detect_shifted_target(make):
     """
     Find out whether labels are something other than the next tokens.
-    # ko: 라벨이 다음 토큰이 아닌 다른 것인지 알아냅니다.
+    # ko: 라벨이 다음 토큰이 아닌지 알아냅니다.
 
     Args:
     # ko: 인수:
@@ -2130,7 +2130,7 @@ def _demo():
 #
 # | 잘못 | 교사 강요 | 자유 실행 | 찾아내는 방법 |
 # |---|---|---|---|
-# | 거꾸로 된 마스크 | 완벽함 | 어느 낱말에나 똑같은 엉뚱한 글자 | 뒤의 입력을 바꾸어 보기 |
+# | 거꾸로 된 마스크 | 완벽함 | 어떤 낱말을 주어도 똑같은 엉뚱한 글자들 | 뒤의 입력을 바꾸어 보기 |
 # | 사라진 피드포워드 신경망 | 표가 나지 않음 | 표가 나지 않음 | 신경망을 바꾸어 보기, 파라미터 세기(함수형 모델) |
 # | 자리가 바뀐 인수 | 표가 나지 않음 | 표가 나지 않음 | 서로 다른 크기. 파라미터를 세는 것으로는 안 됨 |
 # | 엉뚱한 제곱근으로 나눈 점수 | 표가 나지 않음 | 7번 노트북에서 1.000 대신 0.999 | 값 |

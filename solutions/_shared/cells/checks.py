@@ -407,8 +407,8 @@ _CAUSES = [
         # ko: "케라스의 어텐션에는 마스크를 `attention_mask=…`처럼 이름으로 넘기세요. 넷째 자리는 다른 마스크입니다.",
     ),
     (
-        r"too\smany\spositional",
-        r"\b(Add|Concatenate|Multiply)\(|\.add\w*\(",
+        r"too\smany\spositional|takes\s1\spositional",
+        r"\b([Aa]dd|[Cc]oncatenate|[Mm]ultiply)\(|\.add\w*\(",
         "Keras's layers that join arrays take them as one list: `Add()([a, b])`.",
         # ko: "배열을 합치는 케라스 계층은 배열들을 리스트 하나로 받습니다. `Add()([a, b])`처럼 쓰세요.",
     ),
