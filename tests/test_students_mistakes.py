@@ -74,6 +74,31 @@ class DecoderBlock(DecoderBlock):
 """
 # (assignment, cell of the check, text that runs before it or edits of the solution's cell, words that the check has to say)
 Edits = list[tuple[str, str]]
+# An attention of the student's own, as it may be carried over from notebook 03.
+OWN_ATTENTION = """
+class MultiHeadAttention(keras.layers.Layer):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.d_model, self.num_heads, self.head_dim = d_model, num_heads, d_model // num_heads
+        self.projections = [keras.layers.Dense(d_model) for _ in range(4)]
+
+    def build(self, *shapes):
+        for projection in self.projections:
+            projection.build((None, None, self.d_model))
+
+    def call(self, query, key, value, mask=None):
+        def heads(dense, x):
+            x = dense(x)
+            return ops.transpose(ops.reshape(x, (*ops.shape(x)[:2], self.num_heads, self.head_dim)), (0, 2, 1, 3))
+
+        query, key, value = map(heads, self.projections, (query, key, value))
+        scores = ops.einsum("bhqd,bhkd->bhqk", query, key) / self.head_dim**0.5
+        if mask is not None:
+            scores = %(masked)s
+        attended = ops.transpose(ops.einsum("bhqk,bhkd->bhqd", %(weights)s, value), (0, 2, 1, 3))
+        return self.projections[3](ops.reshape(attended, (*ops.shape(attended)[:2], self.d_model)))
+"""
+SOFTMAX = "ops.softmax(scores)"
 MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
     **{
         f"05, decoder: post-norm whose second sublayer {words}": (
@@ -916,6 +941,46 @@ def softmax(x, axis=-1):
             )
         ],
         ["take them as one list: `Add()([a, b])`"],
+    ),
+    "05, encoder: the network before the attention": (
+        "05",
+        "grade-encoder-block",
+        [
+            (
+                """            normed = self.norm_1(x)
+            x = x + self.dropout_1(self.attention(normed, normed, normed, mask=mask))
+            return x + self.dropout_2(self.feed_forward(self.norm_2(x)))""",
+                """            x = x + self.dropout_2(self.feed_forward(self.norm_2(x)))
+            normed = self.norm_1(x)
+            return x + self.dropout_1(self.attention(normed, normed, normed, mask=mask))""",
+            )
+        ],
+        ["nothing reads the network"],
+    ),
+    "05, encoder: normalised tokens added besides": (
+        "05",
+        "grade-encoder-block",
+        [("x = x + self.dropout_1(self.attention(normed,", "x = x + normed + self.dropout_1(self.attention(normed,")],
+        ["Something besides what the sublayers give is added"],
+    ),
+    **{
+        f"05, {task}: a mask times infinity": (
+            "05",
+            f"grade-{task}-block",
+            OWN_ATTENTION % {"masked": "scores + ops.cast(mask, 'float32') * -np.inf", "weights": SOFTMAX},
+            ["there is a NaN", "such as `mask * -np.inf`"],
+        )
+        for task in ("encoder", "decoder")
+    },
+    "05, decoder: a softmax that overflows": (
+        "05",
+        "grade-decoder-block",
+        OWN_ATTENTION
+        % {
+            "masked": "ops.where(ops.cast(mask, 'bool'), -1e9, scores)",
+            "weights": "ops.exp(scores) / ops.sum(ops.exp(scores), axis=-1, keepdims=True)",
+        },
+        ["a memory of large numbers: there is a NaN", "Does the softmax take off the maximum?"],
     ),
     "05, encoder: a sublayer that takes nothing": (
         "05",
@@ -2816,7 +2881,7 @@ class DecoderBlock(DecoderBlock):
         x = x + self.dropouts[2](self.feed_forward(n2(x)))
         return x + self.dropouts[1](self.cross_attention(n1(x), memory, memory, mask=memory_mask))
 """,
-        ["It is the last sublayer"],
+        ["The network is the last sublayer"],
     ),
     "05: a network that drops no hidden units": (
         "05",
@@ -3751,6 +3816,38 @@ if (
     CHECKS = CHECKS[part - 1 :: parts]
 # (assignment, cell of the check, an unusual answer that is right by the text)
 RIGHT: dict[str, tuple[str, str, str]] = {
+    **{
+        f"05: an attention that hides by -1e4, {task}": (
+            "05",
+            f"grade-{task}-block",
+            OWN_ATTENTION % {"masked": "scores + ops.cast(mask, 'float32') * -1e4", "weights": SOFTMAX},
+        )
+        for task in ("encoder", "decoder")
+    },
+    **{
+        f"05: a network whose kernels are one vector, {task}": (
+            "05",
+            f"grade-{task}-block",
+            """
+class FeedForward(FeedForward):
+    def __init__(self, ff_dim, d_model, dropout=0.1, **kwargs):
+        keras.layers.Layer.__init__(self, **kwargs)
+        self.sizes, self.dropout = (d_model, ff_dim), keras.layers.Dropout(dropout)
+
+    def build(self, shape):
+        size = self.sizes[0] * self.sizes[1]
+        self.kernels = self.add_weight(shape=(2 * size,), initializer=keras.initializers.RandomNormal(stddev=0.2))
+        self.hidden_bias = self.add_weight(shape=(self.sizes[1],), initializer="zeros")
+        self.bias = self.add_weight(shape=(self.sizes[0],), initializer="zeros")
+
+    def call(self, x):
+        size = self.sizes[0] * self.sizes[1]
+        first, second = (ops.reshape(k, s) for k, s in ((self.kernels[:size], self.sizes), (self.kernels[size:], self.sizes[::-1])))
+        return self.dropout(ops.relu(x @ first + self.hidden_bias)) @ second + self.bias
+""",
+        )
+        for task in ("encoder", "decoder")
+    },
     "08: pairs of which the first is a copy, and the labels are written over what came": (
         "08",
         "grade-fix-shifted-target",

@@ -207,7 +207,7 @@ def _one_by_one(weights):
 def _check_network(check, block, call, x, written, weights, which):
     """
     In a pre-norm block the feed-forward network reads the normalised sum of the tokens and of what attention has written.
-    # ko: 사전 정규화 블록에서 피드포워드 신경망은 토큰과 어텐션이 쓴 것의 합을 정규화해 읽습니다.
+    # ko: 사전 정규화 블록에서 피드포워드 신경망은 토큰과 어텐션이 더한 것의 합을 정규화해 읽습니다.
 
     Args:
     # ko: 인수:
@@ -226,6 +226,31 @@ def _check_network(check, block, call, x, written, weights, which):
         which: the number of the sum that the network reads, as a word.
         # ko: which: 신경망이 읽는 합의 순서를 나타내는 말.
     """
+    if _one_by_one(weights):
+        block.set_weights(_without_network(_without_attention(weights)))
+        check.close(
+            call(x),
+            x,
+            "pre-norm, without attention and network: the tokens come out as they came in",
+            # ko: "사전 정규화, 어텐션과 신경망을 0으로 두었을 때: 토큰이 들어온 그대로 나온다",
+            tolerance=1e-3,
+            otherwise="Something besides what the sublayers give is added to the tokens, such as normalised ones.",
+            # ko: otherwise="하위 계층의 출력 말고 다른 것도 토큰에 더합니다. 정규화한 토큰을 더하지 않나요?",
+        )
+        outputs = []
+        for factor in (0, 1, 2):  # the network's biases are 0 here, so this is what all of its output is multiplied with
+        # ko: for factor in (0, 1, 2):  # 여기서는 신경망의 편향이 0이므로 신경망의 출력 전체에 곱하는 수입니다
+            block.set_weights([factor * weight if _long_axes(weight) == (64, 12) else weight for weight in weights])
+            outputs.append(to_numpy(call(x)))
+        check.close(
+            outputs[2] - outputs[1],
+            outputs[1] - outputs[0],
+            "pre-norm, the network gives twice as much: the attention adds the same",
+            # ko: "사전 정규화, 신경망의 출력이 두 배일 때: 어텐션이 더하는 것은 같다",
+            tolerance=1e-3,
+            otherwise="What an attention adds changes with what the feed-forward network gives. The network is the last sublayer: it reads what attention has added, and nothing reads the network.",
+            # ko: otherwise="어텐션이 더하는 것이 피드포워드 신경망의 출력에 따라 달라집니다. 신경망은 마지막 하위 계층입니다. 어텐션이 더한 것을 신경망이 읽고, 신경망의 출력을 읽는 하위 계층은 없습니다.",
+        )
     block.set_weights(_without_attention(weights))
     network = to_numpy(call(x)) - x
     check.close(
@@ -256,7 +281,7 @@ def _check_network(check, block, call, x, written, weights, which):
     check.true(
         not np.allclose(to_numpy(call(x)) - x, written + network, atol=1e-4),
         "pre-norm: the network reads what attention has written",
-        # ko: "사전 정규화: 신경망이 어텐션이 쓴 것을 읽는다",
+        # ko: "사전 정규화: 신경망이 어텐션이 더한 것을 읽는다",
         f"the feed-forward network reads the x that came in: it should read the {which} sum, with all that attention gave.",
         # ko: f"피드포워드 신경망이 처음 들어온 x를 읽습니다. 어텐션의 결과까지 모두 더한 {which} 합을 읽어야 합니다.",
     )
@@ -341,14 +366,14 @@ def _check_post_norm(check, block, call, x, weights):
     """
     if not _one_by_one(weights):
         return
-    # without biases a token that sees itself alone and is a hundred times as large gets a sum that is a hundred times as large
-    # ko: # 편향이 없으면, 자기 자신만 보는 토큰이 백 배일 때 합도 백 배입니다
+    # without biases a token that sees itself alone and is ten times as large gets a sum that is ten times as large
+    # ko: # 편향이 없으면, 자기 자신만 보는 토큰이 열 배일 때 합도 열 배입니다
     block.set_weights([w if len(_long_axes(w)) > 1 or np.all(w == 1) else np.zeros(w.shape) for w in weights])
     check.close(
-        call(100 * x),
+        call(10 * x),
         to_numpy(call(x)),
-        "post-norm, each token sees itself alone and is a hundred times as large: the output is the same",
-        # ko: "사후 정규화, 토큰이 저마다 자기 자신만 보고 백 배일 때: 출력은 같다",
+        "post-norm, each token sees itself alone and is ten times as large: the output is the same",
+        # ko: "사후 정규화, 토큰이 저마다 자기 자신만 보고 열 배일 때: 출력은 같다",
         tolerance=1e-2,
         otherwise="The first sublayer reads the x that came in and is added to it; each later one reads what the normalisation before it gave, and is added to that. Does one of them read, or is one added to, something else?",
         # ko: otherwise="첫째 하위 계층은 들어온 x를 읽고 x에 더합니다. 그다음 하위 계층은 바로 앞 정규화의 결과를 읽고 거기에 더합니다. 다른 것을 읽거나 다른 것에 더하는 하위 계층이 있나요?",
@@ -377,7 +402,7 @@ def _check_post_norm_drops(check, call, part, without):
         f"post-norm, without {without}: what the {part} gives is dropped in training",
         # ko: f"사후 정규화, {without}을 0으로 두었을 때: 학습할 때 {part}의 출력에 드롭아웃이 작동한다",
         f"with norm_first=False nothing of what the {part} gives is dropped in training: there is a dropout behind each sublayer, before the sum.",
-        # ko: f"norm_first=False일 때 학습할 때 {part}의 출력에 드롭아웃이 작동하지 않습니다. 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
+        # ko: f"norm_first=False이면 학습할 때 {part}의 출력에 드롭아웃이 작동하지 않습니다. 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
     )
 
 
@@ -653,9 +678,9 @@ def _check(check):
             "the features are not centred: the mean is to be taken off.": token / np.sqrt(3.5),
             # ko: "특징의 중심을 맞추지 않았습니다. 평균을 빼야 합니다.": token / np.sqrt(3.5),
             "all ones, gamma without the token: gamma and beta have changed places.": np.ones((1, 4)),
-            # ko: "모두 1로, 토큰 없이 gamma만 나왔습니다. gamma와 beta가 뒤바뀌었습니다.": np.ones((1, 4)),
-            "all zeros: the mean was taken along the wrong axis.": np.zeros((1, 4)),
-            # ko: "모두 0입니다. 엉뚱한 축으로 평균을 냈습니다.": np.zeros((1, 4)),
+            # ko: "값이 모두 1입니다. 토큰은 사라지고 gamma만 남았습니다. gamma와 beta가 뒤바뀌었습니다.": np.ones((1, 4)),
+            "all zeros. Was the mean taken along the wrong axis?": np.zeros((1, 4)),
+            # ko: "모두 0입니다. 엉뚱한 축으로 평균을 내지 않았나요?": np.zeros((1, 4)),
         },
     )
     gamma, beta = np.array([1.0, 2.0, 3.0, 4.0]), np.array([10.0, 20.0, 30.0, 40.0])
@@ -784,7 +809,7 @@ def _demo():
 #
 # <!-- ko -->
 # > **맞는 설명.** 거의 그렇습니다. 다만 ε의 기본값이 **1e-3**으로, 논문을 구현한 코드(1e-6)의 천 배입니다. 특징의 크기가 1이면
-# > 값마다 0.05%씩 달라질 뿐이지만(여기서는 0에서 가장 먼 수의 크기가 2.1이므로 곡선에서는 0.001입니다), 케라스가 ±0.05 사이의 수로 초기화하는 임베딩(embedding) 표처럼 특징이 작으면 아예 다른 함수가
+# > 값마다 0.05%씩 달라질 뿐이지만(여기서는 0에서 가장 먼 수의 크기가 2.1이므로 곡선에서는 0.001입니다), 케라스가 -0.05와 0.05 사이의 수로 초기화하는 임베딩(embedding) 표처럼 특징이 작으면 아예 다른 함수가
 # > 됩니다. 그러니 `LayerNormalization(epsilon=1e-6)`이라고 쓰세요. 베껴 온 코드도 조심해야 합니다. 앞에서 말한 다른 구현은
 # > 표본표준편차와 제곱근 밖의 ε, 두 가지가 한꺼번에 다릅니다. (여기서 표본표준편차는 7% 크고, 그래서 곡선은 크기가 0.02쯤부터 0.14입니다. 특징이 512개라면 0.1%만 큽니다. 곡선이 움푹
 # > 팬 곳에서는 두 차이가 우연히 서로 지워집니다.)
@@ -1369,7 +1394,7 @@ def _check(check):
             np.std(to_numpy(paper(small))),
             variance**0.5,
             "post-norm, only the normalisations left: the size of a token of size 1e-6, where epsilon decides",
-            # ko: "사후 정규화에서 정규화만 남겼을 때 크기가 1e-6인 토큰을 넣었을 때 나오는 크기(epsilon에 달렸다)",
+            # ko: "사후 정규화에서 정규화만 남기고 크기가 1e-6인 토큰을 넣으면 나오는 크기(epsilon에 달렸다)",
             tolerance=0.01,
             otherwise="Is epsilon 1e-6 in every normalisation (`keras.layers.LayerNormalization()` takes 1e-3 if you don't say so), and does each stand behind the sum? Does each sublayer add to what the one before it gave?",
             # ko: otherwise="모든 정규화의 epsilon이 1e-6인가요(`keras.layers.LayerNormalization()`은 따로 정하지 않으면 1e-3을 씁니다)? 그리고 정규화가 합의 *뒤*에 있나요? 하위 계층마다 바로 앞 하위 계층의 결과에 더하나요?",
@@ -1416,6 +1441,8 @@ def _check(check):
     # ko: for (order, layer), shape in product({"사전 정규화": fresh, "사후 정규화": post}.items(), ((2, 1, 1, 5), (5, 5), (2, 1, 5, 5))):
         mask = np.broadcast_to(hide_last.reshape(-1), shape).copy()
         before = to_numpy(layer(x, mask=mask))[:, :4]
+        check.numbers(before, f"{order}, a mask {shape}")
+        # ko: check.numbers(before, f"{order}, 마스크 {shape}")
         check.true(
             np.allclose(to_numpy(layer(hidden, mask=mask))[:, :4], before, rtol=1e-4, atol=1e-4),
             f"{order}, a mask {shape}: what it hides (1) changes no other token",
@@ -1430,8 +1457,8 @@ def _check(check):
             f"{order}, a mask {shape}: a token that it keeps (0) has no effect on the others. Is the mask the right way round?",
             # ko: f"{order}, 마스크 {shape}: 남긴(0) 토큰이 다른 토큰의 출력에 영향을 주지 않습니다. 마스크를 거꾸로 쓰지 않았나요?",
         )
-    if any(64 in weight.shape for weight in fresh.weights):  # else the network is compared when this is graded
-    # ko: if any(64 in weight.shape for weight in fresh.weights):  # 그렇지 않으면 신경망은 채점할 때 비교합니다
+    if {(12, 64), (64, 12)} <= set(map(_long_axes, fresh.weights)):  # else the network is compared when this is graded
+    # ko: if {(12, 64), (64, 12)} <= set(map(_long_axes, fresh.weights)):  # 그렇지 않으면 신경망은 채점할 때 비교합니다
         weights = fresh.get_weights()
         fresh.set_weights(_without_network(weights))
         added = to_numpy(fresh(x)) - x
@@ -1647,7 +1674,7 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# > **맞는 설명.** `key_dim`은 **헤드 하나**의 너비입니다. 그러면 헤드가 4개일 때 어텐션은 논문보다 네 배 넓고 파라미터도 약 네 배가
+# > **맞는 설명.** `key_dim`은 **헤드 하나**의 너비입니다. `key_dim=d_model`이라면 헤드가 4개일 때 어텐션은 논문보다 네 배 넓고 파라미터도 약 네 배가
 # > 됩니다. 학습은 됩니다. 잘되기까지 합니다. 다만 여러분이 만들었다고 말하는 그 모델은 아닙니다. 파라미터를 세어 보면
 # > 드러납니다.
 #
@@ -1661,7 +1688,7 @@ def _demo():
 # | 하위 계층 | 쿼리가 나오는 곳 | 키와 값이 나오는 곳 | 마스크 |
 # |---|---|---|---|
 # | 1 셀프 어텐션 | 타깃 | 타깃 | `self_mask`: 룩어헤드(look-ahead)와 타깃의 패딩 |
-# | 2 교차 어텐션(cross-attention) | 타깃 | 메모리(memory), 곧 인코더의 출력 `memory` | `memory_mask`: 소스(source)의 패딩 |
+# | 2 교차 어텐션(cross-attention) | 타깃 | 메모리(memory), 곧 인코더의 출력 | `memory_mask`: 소스(source)의 패딩 |
 # | 3 피드포워드 신경망 | 타깃, 토큰마다 따로 | | |
 #
 # 사전 정규화에서는 $x \leftarrow x + D(\mathrm{Att}_1(N_1(x)))$, 다음에
@@ -1680,12 +1707,12 @@ def _demo():
 # 않고 아무것도 더하지 않습니다. 정규화할지 말지는 인코더 쪽에서 정합니다. 사후 정규화 블록은 정규화로 끝나고, 사전 정규화에서는
 # 쌓은 블록 뒤에 따로 둘 수 있습니다(6번 노트북).
 #
-# 블록을 다 작성하면 4번 노트북의 `leaks_future`가 모든 디코더에 묻는 것을 여러분의 블록에도 묻습니다(검사 아래 둘째 셀).
+# 블록을 다 작성하면 4번 노트북의 `leaks_future`로 여러분의 블록에도 누수가 있는지 검사합니다(검사 아래 둘째 셀).
 #
 # <details><summary>힌트 1: 인코더 블록과 무엇이 다를까요?</summary>
 #
 # 두 하위 계층 사이에 하나가 더 있습니다. 쿼리는 타깃에서 오고 키와 값은 `memory`인 어텐션입니다. 그래서 어텐션은 둘, 정규화는 셋이고,
-# 함께 쓰는 것은 없습니다.
+# 공유하는 것은 없습니다.
 #
 # </details>
 #
@@ -1827,6 +1854,8 @@ def _check(check):
     # ko: for order, layer in {"사전 정규화": block, "사후 정규화": paper}.items():
         masks = dict(self_mask=look_ahead, memory_mask=hide_end)
         before = to_numpy(layer(x, memory, **masks))
+        check.numbers(before, f"{order}, under both masks")
+        # ko: check.numbers(before, f"{order}, 두 마스크가 있을 때")
         check.true(
             np.allclose(to_numpy(layer(later, memory, **masks))[:, :3], before[:, :3], rtol=1e-4, atol=1e-4),
             f"{order}: under a look-ahead mask a later token changes no earlier output",
@@ -1974,7 +2003,7 @@ def _check(check):
             np.std(to_numpy(paper(small, memory[:1]))),
             variance**0.5,
             "post-norm, only the normalisations left: the size of a token of size 1e-9, where epsilon decides",
-            # ko: "사후 정규화에서 정규화만 남겼을 때 크기가 1e-9인 토큰을 넣었을 때 나오는 크기(epsilon에 달렸다)",
+            # ko: "사후 정규화에서 정규화만 남기고 크기가 1e-9인 토큰을 넣으면 나오는 크기(epsilon에 달렸다)",
             tolerance=0.01,
             otherwise="Is epsilon 1e-6 in every normalisation (`keras.layers.LayerNormalization()` takes 1e-3 if you don't say so), and does each stand behind the sum? Does each sublayer add to what the one before it gave?",
             # ko: otherwise="모든 정규화의 epsilon이 1e-6인가요(`keras.layers.LayerNormalization()`은 따로 정하지 않으면 1e-3을 씁니다)? 그리고 정규화가 합의 *뒤*에 있나요? 하위 계층마다 바로 앞 하위 계층의 결과에 더하나요?",
@@ -2006,8 +2035,8 @@ def _check(check):
     # ko: check.uses_every_weight(fresh, lambda: fresh(x, memory), "사전 정규화")
     check.uses_every_weight(post, lambda: post(x, memory), "post-norm")
     # ko: check.uses_every_weight(post, lambda: post(x, memory), "사후 정규화")
-    if any(64 in weight.shape for weight in fresh.weights):  # else the network is compared when this is graded
-    # ko: if any(64 in weight.shape for weight in fresh.weights):  # 그렇지 않으면 신경망은 채점할 때 비교합니다
+    if {(12, 64), (64, 12)} <= set(map(_long_axes, fresh.weights)):  # else the network is compared when this is graded
+    # ko: if {(12, 64), (64, 12)} <= set(map(_long_axes, fresh.weights)):  # 그렇지 않으면 신경망은 채점할 때 비교합니다
         weights = fresh.get_weights()
         fresh.set_weights(_without_network(weights))
         # with one token of memory the cross-attention fetches that one, whatever its queries are
@@ -2055,9 +2084,9 @@ def _check(check):
         check.true(
             np.abs(by_itself - (both - own)).max() > 1e-3,
             "pre-norm, without its feed-forward network: what is fetched from the memory depends on what the self-attention has written",
-            # ko: "사전 정규화, 피드포워드 신경망을 0으로 두었을 때: 메모리에서 가져오는 것은 셀프 어텐션이 쓴 것에 따라 달라진다",
+            # ko: "사전 정규화, 피드포워드 신경망을 0으로 두었을 때: 메모리에서 가져오는 것은 셀프 어텐션이 더한 것에 따라 달라진다",
             "what is fetched from the memory is the same whatever the self-attention has written: the queries of the second attention come from "
-            # ko: "셀프 어텐션이 무엇을 쓰든 메모리에서 가져오는 것이 같습니다. 둘째 어텐션의 쿼리는 처음 들어온 x가 아니라 "
+            # ko: "셀프 어텐션이 무엇을 더하든 메모리에서 가져오는 것이 같습니다. 둘째 어텐션의 쿼리는 처음 들어온 x가 아니라 "
             "the first sum, not from the x that came in.",
             # ko: "첫째 합에서 나와야 합니다.",
         )
@@ -2075,7 +2104,7 @@ def _check(check):
         check.true(
             not np.allclose(to_numpy(fresh(x, memory[:, :1])) - to_numpy(fresh(x, 0 * memory)), of_one - own, atol=1e-4),
             "pre-norm: the network reads what the cross-attention has written",
-            # ko: "사전 정규화: 신경망이 교차 어텐션이 쓴 것을 읽는다",
+            # ko: "사전 정규화: 신경망이 교차 어텐션이 더한 것을 읽는다",
             "what the feed-forward network adds doesn't depend on the memory. It is the last sublayer: it should read the second sum, with what the cross-attention gave.",
             # ko: "피드포워드 신경망이 더하는 것이 메모리에 따라 달라지지 않습니다. 신경망은 마지막 하위 계층으로, 교차 어텐션의 결과까지 더한 둘째 합을 읽어야 합니다.",
         )
@@ -2095,6 +2124,8 @@ def _check(check):
         same = 1000 * np.repeat(memory[:, :1], 7, axis=1)  # whatever is attended, the same large values come out
         # ko: same = 1000 * np.repeat(memory[:, :1], 7, axis=1)  # 어디에 주목하든 똑같이 큰 값이 나옵니다
         in_training = to_numpy(dropping(x, same, training=True))
+        check.numbers(in_training, "a memory of large numbers", "Does the softmax take off the maximum?")
+        # ko: check.numbers(in_training, "메모리의 수가 클 때", "소프트맥스에서 최댓값을 빼나요?")
         _note_what_is_dropped(check, np.abs(in_training - x) < 10, "cross-attention")
         # ko: _note_what_is_dropped(check, np.abs(in_training - x) < 10, "교차 어텐션")
         check.true(

@@ -683,15 +683,8 @@ class checking:
             # ko: self.note("복소수를 돌려주었습니다. 다른 코드에서 쓸 수 있게 실수부 `.real`을 돌려주세요.")
             received = received.real
         received = received.astype(float)
-        if np.isnan(received).any() and not np.isnan(expected).any():
-            such_as = " (such as `mask * -np.inf` where the mask is 0)" if re.search("mask|hidden|마스크|가[리린릴려렸]", what) else ""
-            # ko: such_as = "(마스크가 0인 곳의 `mask * -np.inf`도 그렇습니다)" if re.search("mask|hidden|마스크|가[리린릴려렸]", what) else ""
-            self._fail(
-                f"{what}: there is a NaN. It comes from 0 / 0, ∞ / ∞, ∞ - ∞ or 0 · ∞{such_as}. "
-                # ko: f"{what}: NaN이 있습니다. NaN은 0 / 0, ∞ / ∞, ∞ - ∞, 0 · ∞에서 나옵니다{such_as}. "
-                f"Which of them is in your code? {otherwise}"
-                # ko: f"여러분의 코드에는 어느 것이 있나요? {otherwise}"
-            )
+        if not np.isnan(expected).any():
+            self.numbers(received, what, otherwise)
         if not np.allclose(received, expected, rtol=tolerance, atol=tolerance):
             for sentence, wrong in (hints or {}).items():
                 wrong = np.asarray(wrong, dtype=float)
@@ -702,6 +695,19 @@ class checking:
                 self._fail(f"{head}\nyou gave\n{received}\nexpected\n{expected}")
                 # ko: self._fail(f"{head}\n여러분의 값\n{received}\n올바른 값\n{expected}")
         self.passed.append(what)
+
+    def numbers(self, value, what, otherwise=""):
+        """`value` holds no NaN."""
+        # ko: """`value`에 NaN이 없습니다."""
+        if np.isnan(_as_array(value).astype(float)).any():
+            such_as = " (such as `mask * -np.inf` where the mask is 0)" if re.search("mask|hidden|마스크|가[리린릴려렸]", what) else ""
+            # ko: such_as = "(마스크가 0인 곳의 `mask * -np.inf`도 그렇습니다)" if re.search("mask|hidden|마스크|가[리린릴려렸]", what) else ""
+            self._fail(
+                f"{what}: there is a NaN. It comes from 0 / 0, ∞ / ∞, ∞ - ∞ or 0 · ∞{such_as}. "
+                # ko: f"{what}: NaN이 있습니다. NaN은 0 / 0, ∞ / ∞, ∞ - ∞, 0 · ∞에서 나옵니다{such_as}. "
+                f"Which of them is in your code? {otherwise}"
+                # ko: f"여러분의 코드에는 어느 것이 있나요? {otherwise}"
+            )
 
     def true(self, condition, what, otherwise):
         """`condition` holds; `otherwise` says what is wrong when it doesn't."""
