@@ -119,6 +119,19 @@ def test_all_idle_kernels_can_be_ended(made: Made) -> None:
     assert made.ended == 3
 
 
+def test_of_many_idle_kernels_the_oldest_ends(made: Made) -> None:
+    kernels = SharedKernels()
+    sessions = [kernels(LIMITS, "tensorflow").__enter__() for _ in range(shared_kernels.MOST_IDLE + 1)]
+    for session in sessions:
+        session.close()
+    assert made.ended == 1
+    assert kernels(LIMITS, "tensorflow").__enter__() is sessions[1]
+
+
+def test_a_kernel_that_was_never_started_cannot_forget() -> None:
+    assert not KernelSession(LIMITS, "tensorflow").forget()
+
+
 @pytest.fixture
 def outcomes(monkeypatch: pytest.MonkeyPatch, course: object) -> Callable[..., tuple[CaseResult, list[bool]]]:
     """Grades the mistake in a worker: `shared` is what comes of it in a shared kernel; returns the result and who was asked."""

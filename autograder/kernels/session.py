@@ -339,9 +339,9 @@ class KernelSession:
 
         What a student's code may have left behind, it can't forget.
         """
-        self._require_client().nb.cells.clear()
         self._output_left = self._limits.notebook_output_bytes
         try:
+            self._require_client().nb.cells.clear()
             return "ok" in self.ask({"do": "forget"}, INTERRUPT_SECONDS) and self.is_responsive()
         except Unanswered:
             return False

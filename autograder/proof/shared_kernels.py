@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from autograder.base.errors import MachineError
 from autograder.kernels.channel import Reply, Serve, Unanswered
 from autograder.kernels.session import CellResult, KernelSession
 from autograder.sources.course import Limits
 
 MOST_USES = 12  # of a kernel: its memory and processor time are bounded as a submission's are
+MOST_IDLE = 4  # a mistake with limits of its own leaves a kernel that hardly another one can use
 
 
 class SharedKernels:
@@ -42,8 +42,10 @@ class SharedKernels:
         return _SharedSession(self, *about)
 
     def take_back(self, session: _SharedSession) -> None:
-        """Let a kernel be given out again."""
+        """Let a kernel be given out again, and end one that has long been idle if there are many."""
         self._idle.append(session)
+        if len(self._idle) > MOST_IDLE:
+            self._idle.pop(0).end()
 
     def close(self) -> None:
         """End all kernels that are not in use."""
@@ -100,11 +102,7 @@ class _SharedSession(KernelSession):
 
     def close(self) -> None:
         """Give the kernel back, or end it."""
-        try:
-            can_go_on = self._is_fit and self._uses < MOST_USES and self.forget()
-        except MachineError:
-            can_go_on = False
-        if can_go_on:
+        if self._is_fit and self._uses < MOST_USES and self.forget():
             self._kernels.take_back(self)
         else:
             self.end()
