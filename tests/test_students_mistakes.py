@@ -957,6 +957,33 @@ def softmax(x, axis=-1):
         ],
         ["nothing reads the network"],
     ),
+    "05, encoder: the network before the attention in post-norm": (
+        "05",
+        "grade-encoder-block",
+        [
+            (
+                """        x = self.norm_1(x + self.dropout_1(self.attention(x, x, x, mask=mask)))
+        return self.norm_2(x + self.dropout_2(self.feed_forward(x)))""",
+                """        x = self.norm_1(x + self.dropout_2(self.feed_forward(x)))
+        return self.norm_2(x + self.dropout_1(self.attention(x, x, x, mask=mask)))""",
+            )
+        ],
+        ["reads tokens that no normalisation has seen"],
+    ),
+    "05, decoder: the network first in post-norm": (
+        "05",
+        "grade-decoder-block",
+        """
+class DecoderBlock(DecoderBlock):
+    def call(self, x, memory, self_mask=None, memory_mask=None):
+        if self.norm_first:
+            return super().call(x, memory, self_mask=self_mask, memory_mask=memory_mask)
+        x = self.norms[0](x + self.dropouts[2](self.feed_forward(x)))
+        x = self.norms[1](x + self.dropouts[0](self.self_attention(x, x, x, mask=self_mask)))
+        return self.norms[2](x + self.dropouts[1](self.cross_attention(x, memory, memory, mask=memory_mask)))
+""",
+        ["reads tokens that no normalisation has seen"],
+    ),
     "05, encoder: normalised tokens added besides": (
         "05",
         "grade-encoder-block",

@@ -378,6 +378,18 @@ def _check_post_norm(check, block, call, x, weights):
         otherwise="The first sublayer reads the x that came in and is added to it; each later one reads what the normalisation before it gave, and is added to that. Does one of them read, or is one added to, something else?",
         # ko: otherwise="첫째 하위 계층은 들어온 x를 읽고 x에 더합니다. 그다음 하위 계층은 바로 앞 정규화의 결과를 읽고 거기에 더합니다. 다른 것을 읽거나 다른 것에 더하는 하위 계층이 있나요?",
     )
+    # with biases in the hidden units a network that reads tokens ten times as large gives something else
+    # ko: # 은닉 유닛에 편향이 있으면, 열 배가 된 토큰을 읽는 신경망은 다른 것을 내놓습니다
+    block.set_weights([np.ones(w.shape) if _long_axes(w) == (64,) else w for w in _without_attention(weights)])
+    check.close(
+        call(10 * x),
+        to_numpy(call(x)),
+        "post-norm, without attention, tokens ten times as large: the network reads the same, normalised",
+        # ko: "사후 정규화, 어텐션을 0으로 두고 토큰이 열 배일 때: 신경망이 읽는 정규화한 값은 같다",
+        tolerance=1e-2,
+        otherwise="With norm_first=False the feed-forward network reads tokens that no normalisation has seen. It is the last sublayer: it reads what the normalisation before it gave.",
+        # ko: otherwise="norm_first=False일 때 피드포워드 신경망이 아직 정규화하지 않은 토큰을 읽습니다. 신경망은 마지막 하위 계층이고, 바로 앞 정규화의 결과를 읽어야 합니다.",
+    )
     block.set_weights(weights)
 
 
