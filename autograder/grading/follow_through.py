@@ -36,9 +36,10 @@ def follow_through_plan(
         if result.points is None or result.is_full or (slug in stubs and _is_unwritten(result)):
             continue
         before = frozenset(source.predecessors(slug)) - set(references)
-        missed = {line.id for line in result.lines if line.status == "missed"}
-        if slug in source.costly and not share_wrong(before, results, is_carried_wrong=source.costly[slug] in missed):
-            continue
+        if carried := source.costly.get(slug):
+            is_missed = any(line.id == carried and line.status == "missed" for line in result.lines)
+            if not share_wrong(before, results, is_carried_wrong=is_missed):
+                continue
         if before:
             plan.setdefault(before, set()).add(slug)
     return plan

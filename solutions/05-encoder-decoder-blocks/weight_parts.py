@@ -279,6 +279,3 @@ def _split(family: list[Dense], sizes: Sizes) -> list[list[Dense]]:
         if half == 4 and half in ends:
             return [family[: ends.index(4) + 1], family[ends.index(4) + 1 :]]
     return [family[i : i + 4] for i in range(0, len(family), 4)]
-
-
-# ---- from parts to readings -----------------------------------------------------------------------------------------
