@@ -17,6 +17,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.base.text import Text
+from autograder.commands import demo
 from autograder.gradebook import feedback_page as feedback_page_module
 from autograder.gradebook import handins, rendering, standings
 from autograder.gradebook.feedback_page import FeedbackExporter, feedback_page
@@ -32,6 +33,7 @@ from autograder.sources.course import Course
 from autograder.sources.handing_in import Tries
 from autograder.sources.notebooks import NOTEBOOK_KEY, render
 from autograder.sources.rubric_table import RubricLine
+from autograder.submissions.intake import repair
 from autograder.submissions.verdicts import Verdict
 
 
@@ -287,6 +289,22 @@ def test_a_page_that_takes_too_long_is_written_plainly_with_points_and_messages(
     next_page, resources = exporter.from_notebook_node(graded(a_verdict(MISSED, WHY)), {"nbgrader": dict(ABOUT)})
     assert said not in next_page and "Result: 1 / 5" in seen(next_page)
     assert resources["output_extension"] == ".html"
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_only_answers_are_rendered_for_each_page(course: Course, language: str) -> None:
+    source = course.source("02-attention")
+    notebook = repair(demo.released(course, source, language), source).notebook()
+    notebook.metadata[NOTEBOOK_KEY]["result"] = {"language": language}
+    rendering._rendered.cache_clear()
+    rendering._coloured.cache_clear()
+    exporter = FeedbackExporter()
+    exporter._course = course
+    made, _ = exporter.from_notebook_node(notebook, {"nbgrader": {"assignment": source.assignment}})
+    prose, code = rendering._rendered.cache_info().misses, rendering._coloured.cache_info().misses
+    assert feedback_page(notebook, {"assignment": source.assignment}) == made
+    assert rendering._rendered.cache_info().misses == prose
+    assert 0 < rendering._coloured.cache_info().misses - code <= len(source.defined_names)
 
 
 @pytest.mark.parametrize("is_plain", [False, True])

@@ -176,7 +176,7 @@ class FeedbackExporter(Exporter):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.file_extension = ".html"
-        self._is_ready = False
+        self._rendered: set[tuple[str, str]] = set()
         folder = getattr(self.parent, "coursedir", None)  # of nbgrader's command; a test may have none
         self._course = None if folder is None else load_course(Path(folder.root))
 
@@ -186,9 +186,7 @@ class FeedbackExporter(Exporter):
         about = {**resources.get("nbgrader", {})}
         if self._course is not None and about.get("student"):
             about["standing"] = standing_of(self._course, about["assignment"], about["student"])
-        if not self._is_ready:  # what a child process reads and compiles is lost with it
-            self._is_ready = True
-            feedback_page(new_notebook(), {})
+        self._render_what_all_share(str(about.get("assignment", "")), _language(ready))
         page = made_in_time(lambda: feedback_page(ready, about), PAGE_SECONDS, PAGE_BYTES)
         if page is None:
             self.log.warning(
@@ -199,6 +197,17 @@ class FeedbackExporter(Exporter):
             page = feedback_page(ready, about, is_plain=True)
         self._put_beside_the_page(about)
         return page, resources
+
+    def _render_what_all_share(self, assignment: str, language: str) -> None:
+        """Render an assignment's own cells in this process, once: what a child process renders or compiles is lost with it."""
+        if (assignment, language) in self._rendered:
+            return
+        self._rendered.add((assignment, language))
+        feedback_page(new_notebook(), {})
+        if self._course is not None and assignment in self._course.source_paths:
+            for cell in self._course.source(assignment).cells:
+                text = cell.texts[language]
+                _ = markdown2html({}, text) if cell.role == "prose" else highlight_code(text)
 
     def _put_beside_the_page(self, about: Mapping[str, Any]) -> None:
         """Copy to the page what `nbgrader release_feedback` reads there, of a submission that came by nbgrader's exchange.
@@ -232,7 +241,7 @@ def feedback_page(nb: NotebookNode, about: Mapping[str, Any], *, is_plain: bool 
     """
     about = {**NOTHING_GRADED, **about}
     record: Mapping[str, Any] = nb.metadata.get(NOTEBOOK_KEY, {}).get("result", {})
-    language = "ko" if record.get("language") == "ko" else "en"
+    language = _language(nb)
     w = {key: text.in_language(language) for key, text in WORDS.items()}
     w |= {key: word(told, language) for key, told in TOLD.items()}
     is_known = has_texts(record)
@@ -265,6 +274,10 @@ def feedback_page(nb: NotebookNode, about: Mapping[str, Any], *, is_plain: bool 
         )
     )
     return storable(page)
+
+
+def _language(nb: NotebookNode) -> str:
+    return "ko" if nb.metadata.get(NOTEBOOK_KEY, {}).get("result", {}).get("language") == "ko" else "en"
 
 
 def _tasks(nb: NotebookNode, record: Mapping[str, Any], losses: Sequence[Loss], *, is_plain: bool) -> Iterator[Task]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import html
 import re
+from functools import lru_cache
 from typing import Any
 
 from jinja2 import pass_context
@@ -20,6 +21,7 @@ from autograder.gradebook.sanitize import CUT, MAX_PROSE
 MAX_MARKDOWN = 10_000  # characters of one cell; longer prose is shown as it was written
 MAX_COLOURED = 8000  # characters of code in one cell; longer code has one colour
 MAX_COLOURED_MAGIC = 2000  # in the language of a cell magic
+MAX_REMEMBERED = 256  # cells of prose, and of code: more than an assignment has in two languages
 REPEATED = re.compile(r"\s{200}|[^\w\s]{200}")  # costs the lexer of Python the square of its length
 PYTHON = ("python", "python3", "py", "ipython", "ipython3")
 
@@ -90,6 +92,7 @@ def formgrader_markdown2html(context: Any, source: str) -> str:
     return f'<div class="tex2jax_ignore mathjax_ignore">{markdown2html(context, source)}</div>'
 
 
+@lru_cache(MAX_REMEMBERED)  # most cells of a notebook are the release's, in every student's
 def _rendered(text: str) -> str:
     """Return Markdown as HTML, empty if it is too much for the parser."""
     try:
@@ -103,8 +106,14 @@ def highlight_code(source: str, language: str | None = None, metadata: Any = Non
     """Return code as coloured HTML: nbconvert's filter of this name, which no code keeps busy."""
     if len(source) > MAX_COLOURED or REPEATED.search(source):
         return f'<div class="highlight"><pre>{html.escape(visible(source), quote=False)}</pre></div>'
-    magic = metadata if metadata and len(source) <= MAX_COLOURED_MAGIC else None
-    return str(HIGHLIGHT(visible(source), metadata=magic))
+    if metadata and len(source) <= MAX_COLOURED_MAGIC:
+        return str(HIGHLIGHT(visible(source), metadata=metadata))
+    return _coloured(visible(source))
+
+
+@lru_cache(MAX_REMEMBERED)
+def _coloured(code: str) -> str:
+    return str(HIGHLIGHT(code))
 
 
 def strip_files_prefix(text: str) -> str:
