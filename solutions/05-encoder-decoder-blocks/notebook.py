@@ -204,6 +204,42 @@ def _one_by_one(weights):
     return {(12, 64), (64, 12)} <= sizes and not any(weight.any() and np.isin(weight, (0, 1)).all() for weight in matrices)
 
 
+def _check_heads(check, block, single, call):
+    """
+    A block has as many heads as `num_heads` says.
+    # ko: 블록의 헤드 수가 `num_heads`와 같습니다.
+
+    Args:
+    # ko: 인수:
+        check: the checks that are running.
+        # ko: check: 실행 중인 검사.
+        block: built, of d_model 12 and 4 heads, without dropout.
+        # ko: block: 가중치를 이미 만든, d_model이 12, 헤드가 4개이고 드롭아웃이 없는 블록.
+        single: the same with one head; it gets the weights of `block`.
+        # ko: single: 헤드가 하나인 같은 블록. `block`의 가중치를 받습니다.
+        call: a block -> its output.
+        # ko: call: 블록 -> 그 출력.
+    """
+    heads = {layer.num_heads for layer in block._flatten_layers() if isinstance(layer, keras.layers.MultiHeadAttention)}
+    check.true(
+        heads <= {4},
+        "d_model 12, 4 heads: 4 heads of 3 features",
+        # ko: "d_model 12, 헤드 4개: 특징이 3개인 헤드 4개",
+        f"with d_model 12 and num_heads 4 Keras's attention has {', '.join(map(str, sorted(heads)))} heads. It takes the number of heads first, then `key_dim`, the features of one head: `MultiHeadAttention(num_heads, d_model // num_heads)`.",
+        # ko: f"d_model이 12, num_heads가 4인데 케라스 어텐션의 헤드가 {', '.join(map(str, sorted(heads)))}개입니다. 먼저 헤드의 수, 그다음 헤드 하나의 특징 수인 `key_dim`을 받습니다. `MultiHeadAttention(num_heads, d_model // num_heads)`",
+    )
+    weights, other = block.get_weights(), single.get_weights()
+    if [weight.size for weight in weights] == [weight.size for weight in other]:
+        single.set_weights([weight.reshape(like.shape) for weight, like in zip(weights, other)])
+        check.true(
+            not np.allclose(to_numpy(call(single)), to_numpy(call(block)), atol=1e-5),
+            "one head gives something else than four with the same weights",
+            # ko: "가중치가 같아도 헤드가 하나일 때와 네 개일 때의 출력이 다르다",
+            "with the same weights one head gives what four heads give: does the attention get `num_heads`?",
+            # ko: "가중치가 같으면 헤드가 하나일 때나 네 개일 때나 출력이 같습니다. 어텐션에 `num_heads`를 넘겼나요?",
+        )
+
+
 def _check_network(check, block, call, x, written, weights, which):
     """
     In a pre-norm block the feed-forward network reads the normalised sum of the tokens and of what attention has written.
@@ -277,6 +313,23 @@ def _check_network(check, block, call, x, written, weights, which):
             "with the tokens' signs turned, what the feed-forward network adds only turns its sign: it lacks the ReLU between its two dense layers.",
             # ko: "토큰의 부호를 뒤집으면 피드포워드 신경망이 더하는 것도 부호만 뒤집힙니다. 두 완전 연결 계층 사이에 ReLU가 없습니다.",
         )
+        check.true(
+            network.min() < 0,
+            "pre-norm, without attention: what the network adds has both signs",
+            # ko: "사전 정규화, 어텐션을 0으로 두었을 때: 신경망이 더하는 것에 음수도 있다",
+            "nothing that the feed-forward network adds is below 0: the ReLU stands between its two dense layers, and none behind the second.",
+            # ko: "피드포워드 신경망이 더하는 것에 음수가 하나도 없습니다. ReLU는 두 완전 연결 계층 사이에만 있고, 둘째 계층 뒤에는 없습니다.",
+        )
+        block.set_weights([2 * w if set(_long_axes(w)) == {12, 64} else w for w in _without_attention(weights)])
+        check.close(
+            to_numpy(call(x)) - x,
+            4 * network,
+            "pre-norm, without attention and biases, both of the network's matrices twice as large: it adds four times as much, as with a ReLU",
+            # ko: "사전 정규화, 어텐션과 편향을 0으로 두고 신경망의 두 행렬이 두 배일 때: 신경망이 더하는 것은 ReLU를 쓸 때처럼 네 배다",
+            tolerance=1e-3,
+            otherwise="What stands between the feed-forward network's two dense layers is no ReLU: max(0, x).",
+            # ko: otherwise="피드포워드 신경망의 두 완전 연결 계층 사이에 있는 것이 ReLU, 곧 max(0, x)가 아닙니다.",
+        )
     block.set_weights(weights)
     check.true(
         not np.allclose(to_numpy(call(x)) - x, written + network, atol=1e-4),
@@ -327,12 +380,20 @@ def _check_network_drops(check, block, call, x, weights):
     if not _one_by_one(weights):
         return
     block.set_weights(_without_attention(weights))
+    dropped = np.mean([to_numpy(call(x)) == x for _ in range(20)])
     check.true(
-        np.mean(to_numpy(call(x)) == x) > 0.2,
+        dropped > 0.1,
         "pre-norm, without attention: what the network gives is dropped in training",
         # ko: "사전 정규화, 어텐션을 0으로 두었을 때: 학습할 때 신경망의 출력에 드롭아웃이 작동한다",
         "in training nothing of what the feed-forward network gives is dropped: there is a dropout behind each sublayer, before the sum, and not only on the hidden units.",
         # ko: "학습할 때 피드포워드 신경망의 출력에 드롭아웃이 작동하지 않습니다. 은닉층에만이 아니라 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
+    )
+    check.true(
+        0.35 < dropped < 0.65,
+        "pre-norm, without attention: with a dropout of 0.5 half of what the network gives is dropped",
+        # ko: "사전 정규화, 어텐션을 0으로 두었을 때: 드롭아웃 비율이 0.5이면 신경망의 출력 절반이 0이 된다",
+        f"with a dropout of 0.5, {dropped:.0%} of what the feed-forward network gives is 0 in training, and half should be. Is the rate `dropout`, and is there one dropout behind the network?",
+        # ko: f"드롭아웃 비율이 0.5이면 학습할 때 피드포워드 신경망의 출력 절반이 0이어야 하는데 {dropped:.0%}가 0입니다. 비율이 `dropout`이고, 신경망 뒤에 드롭아웃이 하나인가요?",
     )
     block.set_weights(_with_means_alone(weights))
     added = to_numpy(call(x)) - x
@@ -411,8 +472,8 @@ def _check_post_norm_drops(check, call, part, without):
     """
     check.true(
         not np.allclose(to_numpy(call(training=True)), to_numpy(call()), atol=1e-3),
-        f"post-norm, without {without}: what the {part} gives is dropped in training",
-        # ko: f"사후 정규화, {without}을 0으로 두었을 때: 학습할 때 {part}의 출력에 드롭아웃이 작동한다",
+        f"post-norm, without {without}: something of the {part} is dropped in training",
+        # ko: f"사후 정규화, {without}을 0으로 두었을 때: 학습할 때 {part}에서 무언가에 드롭아웃이 작동한다",
         f"with norm_first=False nothing of what the {part} gives is dropped in training: there is a dropout behind each sublayer, before the sum.",
         # ko: f"norm_first=False이면 학습할 때 {part}의 출력에 드롭아웃이 작동하지 않습니다. 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
     )
@@ -425,7 +486,7 @@ def _check_post_norm_drops(check, call, part, without):
 #
 # Inside a block you may use `keras.layers.MultiHeadAttention`. If you would rather use your own layer of notebook 03,
 # paste it here, with whatever it calls (`softmax`, `attention_scores`, `scaled_dot_product_attention`, `split_heads`, `merge_heads`);
-# then the whole block is your own work. A mistake in it costs nothing in this notebook. This is also the place for what you kept of
+# then the whole block is your own work. A mistake in it costs nothing in this notebook: your blocks are then graded with a right layer in its place. This is also the place for what you kept of
 # notebook 04: `leaks_future`, which will examine your decoder block, and `create_look_ahead_mask` and `to_keras_attention_mask`, if you want to use them.
 #
 # If you use Keras's layer, remember the three things in which it differs from yours:
@@ -441,7 +502,7 @@ def _check_post_norm_drops(check, call, part, without):
 #
 # 블록 안에서는 `keras.layers.MultiHeadAttention`을 써도 됩니다. 3번 노트북에서 직접 만든 계층(layer)을 쓰고 싶다면
 # 그것이 부르는 함수(`softmax`, `attention_scores`, `scaled_dot_product_attention`, `split_heads`, `merge_heads`)와 함께 여기에 붙여
-# 넣으세요. 그러면 블록 전체가 여러분의 작품이 됩니다. 그 계층에 잘못이 있어도 이 노트북에서는 점수가 깎이지 않습니다. 4번
+# 넣으세요. 그러면 블록 전체가 여러분의 작품이 됩니다. 그 계층에 잘못이 있으면 그 자리에 올바른 계층을 넣어 블록을 채점하므로 이 노트북에서는 점수가 깎이지 않습니다. 4번
 # 노트북에서 만들어 둔 것도 여기에 붙여 넣으세요. 여러분의 디코더 블록을 검사할 `leaks_future`, 그리고 쓰고 싶다면 `create_look_ahead_mask`와 `to_keras_attention_mask`입니다.
 #
 # 케라스의 계층을 쓴다면 여러분의 계층과 다른 세 가지를 기억하세요.
@@ -683,6 +744,10 @@ def _check(check):
         "the token (1, 2, 3, 6)",
         # ko: "토큰 (1, 2, 3, 6)",
         hints={
+            "the squares were added up, but not divided by d: the variance is their mean.": centred / np.sqrt(14),
+            # ko: "제곱을 더하기만 하고 d로 나누지 않았습니다. 분산은 제곱의 평균입니다.": centred / np.sqrt(14),
+            "the mean of the squares of x was taken. The variance is that of x less its mean.": centred / np.sqrt(12.5),
+            # ko: "x의 제곱을 평균했습니다. 분산은 x에서 평균을 뺀 것을 제곱해 평균한 값입니다.": centred / np.sqrt(12.5),
             "the variance was divided by d - 1; it should be divided by d.": centred / np.sqrt(14 / 3),
             # ko: "분산을 구할 때 d - 1로 나누었습니다. d로 나누어야 합니다.": centred / np.sqrt(14 / 3),
             "it was divided by the variance, not by its root.": centred / 3.5,
@@ -746,9 +811,17 @@ def _check(check):
             # ko: "epsilon을 표준편차에 더했습니다. 제곱근 안에 있어야 합니다.": centred / (np.sqrt(3.5) + 2),
             "epsilon was squared. It is added to the variance as it is.": centred / np.sqrt(7.5),
             # ko: "epsilon을 제곱했습니다. 분산에 그대로 더하면 됩니다.": centred / np.sqrt(7.5),
-            "epsilon has no effect.": by_hand,
-            # ko: "epsilon이 쓰이지 않았습니다.": by_hand,
+            "epsilon has no effect here. It is added to the variance, whatever the variance is.": by_hand,
+            # ko: "여기서 epsilon이 아무 영향을 주지 않았습니다. 분산이 얼마이든 거기에 더해야 합니다.": by_hand,
         },
+    )
+    check.close(
+        layer_norm(np.array([[1.0, 2.0, 6.0]]), np.ones(3), np.zeros(3)),
+        np.array([[-2.0, -1.0, 3.0]]) / np.sqrt(14 / 3),
+        "a token of three features, (1, 2, 6)",
+        # ko: "특징이 세 개인 토큰 (1, 2, 6)",
+        otherwise="Does a number of features stand in your code, as 4 does in the example?",
+        # ko: otherwise="예제의 4처럼 특징의 수를 코드에 그대로 적지 않았나요?",
     )
     check.close(layer_norm(np.full((1, 4), 7.0), ones, beta), [beta], "equal features give beta, not NaN")
     # ko: check.close(layer_norm(np.full((1, 4), 7.0), ones, beta), [beta], "특징이 모두 같으면 NaN이 아니라 beta")
@@ -805,8 +878,8 @@ def _demo():
     figure, ax = plt.subplots(figsize=(7, 3), layout="constrained")
     for name, wrong in others.items():
         ax.loglog(sizes, np.abs(np.stack(wrong) - right).max(axis=1), label=name)
-    ax.axhline(1e-4, color="grey", linestyle=":", label="above this line: more than float32 rounding")
-    # ko: ax.axhline(1e-4, color="grey", linestyle=":", label="이 선 위: float32의 반올림 오차보다 크다")
+    ax.axhline(1e-4, color="grey", linestyle=":", label="above this line: the check tells")
+    # ko: ax.axhline(1e-4, color="grey", linestyle=":", label="이 선 위: 검사가 알아챈다")
     ax.set(title="How far from the right value?", xlabel="size of the features", ylabel="largest difference")
     # ko: ax.set(title="올바른 값에서 얼마나 벗어나는가?", xlabel="특징의 크기 (size)", ylabel="가장 큰 차이 (difference)")
     ax.legend(fontsize=8)
@@ -962,10 +1035,8 @@ class FeedForward(keras.layers.Layer):
 def _check(check):
     rng = np.random.default_rng(1)
     x = rng.normal(size=(2, 5, 6)).astype("float32")
-    layer = FeedForward(ff_dim=20, d_model=6, dropout=0.5)
-    output = layer(x)
-    check.shape(output, (2, 5, 6), "(batch, seq_len, d_model)")
-    output = to_numpy(output)
+    layer = FeedForward(20, 6, dropout=0.5)
+    check.shape(layer(x), (2, 5, 6), "(batch, seq_len, d_model)")
     count = layer.count_params()
     check.true(
         count == 6 * 20 + 20 + 20 * 6 + 6,
@@ -974,19 +1045,26 @@ def _check(check):
         f"it has {count} parameters; 6 to 20 and 20 to 6 with biases are 266.",
         # ko: f"파라미터가 {count}개입니다. 6에서 20으로, 20에서 6으로, 편향까지 266개여야 합니다.",
     )
-    _check_drops_in_training_alone(check, lambda **options: layer(x, **options))
-    check.close(layer(x[:, 2:3]), to_numpy(output)[:, 2:3], "a token's result doesn't depend on the others")
-    # ko: check.close(layer(x[:, 2:3]), to_numpy(output)[:, 2:3], "토큰의 결과는 다른 토큰의 영향을 받지 않는다")
     for weight in layer.weights:
         weight.assign(0.3 * rng.normal(size=weight.shape) + 0.1)
+    _check_drops_in_training_alone(check, lambda **options: layer(x, **options))
+    check.close(
+        layer(x[:, 2:3]),
+        to_numpy(layer(x))[:, 2:3],
+        "a token's result doesn't depend on the others",
+        # ko: "토큰의 결과는 다른 토큰의 영향을 받지 않는다",
+        otherwise="Here it does: a token alone gives another result than among others.",
+        # ko: otherwise="여기서는 토큰 하나만 넣을 때와 다른 토큰들과 함께 넣을 때의 결과가 다릅니다.",
+    )
     by_shape = {tuple(n for n in w.shape if n > 1): to_numpy(w).squeeze() for w in layer.weights}
     shapes = ((6, 20), (20,), (20, 6), (6,))
     if set(by_shape) == set(shapes):  # weights kept in another form are compared when this is graded
     # ko: if set(by_shape) == set(shapes):  # 다른 모양으로 둔 가중치는 채점할 때 비교합니다
         kernel_1, bias_1, kernel_2, bias_2 = (by_shape[shape] for shape in shapes)
         turned = np.maximum(x @ kernel_2.T + bias_1, 0) @ kernel_1.T + bias_2
-        if np.allclose(to_numpy(layer(x)), turned, atol=1e-4):  # kernels kept as (out, in)
-        # ko: if np.allclose(to_numpy(layer(x)), turned, atol=1e-4):  # 커널을 (out, in)으로 둔 경우
+        is_turned = np.allclose(to_numpy(layer(x)), turned, atol=1e-4)  # kernels kept as (out, in)
+        # ko: is_turned = np.allclose(to_numpy(layer(x)), turned, atol=1e-4)  # 커널을 (out, in)으로 둔 경우
+        if is_turned:
             kernel_1, kernel_2 = kernel_2.T, kernel_1.T
         inner = x @ kernel_1 + bias_1
         check.close(
@@ -1024,8 +1102,8 @@ def _check(check):
         different > 20,
         "hidden units are dropped, not the features that come in",
         # ko: "들어오는 특징이 아니라 은닉 유닛에 드롭아웃을 적용한다",
-        f"200 equal tokens give only {different} different outputs in training: dropout stands before the first layer, or its rate isn't `dropout`. It belongs behind the ReLU.",
-        # ko: f"똑같은 토큰 200개를 학습할 때처럼 넣었는데 서로 다른 출력이 {different}가지뿐입니다. 드롭아웃이 첫째 계층 앞에 있거나 비율이 `dropout`이 아닙니다. 드롭아웃은 ReLU 뒤에 두세요.",
+        f"200 equal tokens give only {different} different outputs in training: dropout stands before the first layer, or all hidden units of a token are dropped at once, or the rate isn't `dropout`. It belongs behind the ReLU, and decides about each number by itself.",
+        # ko: f"똑같은 토큰 200개를 학습할 때처럼 넣었는데 서로 다른 출력이 {different}가지뿐입니다. 드롭아웃이 첫째 계층 앞에 있거나, 한 토큰의 은닉 유닛이 한꺼번에 0이 되거나, 비율이 `dropout`이 아닙니다. 드롭아웃은 ReLU 뒤에 두고 수마다 따로 정하게 하세요.",
     )
     often = to_numpy(layer(np.repeat(x[:1, :1], 2000, axis=1), training=True))[0]
     # of means over 2000 tokens none is off by eight standard deviations
@@ -1037,6 +1115,21 @@ def _check(check):
         "over 2000 equal tokens the mean in training isn't what comes outside training: what is kept has to be divided by `1 - dropout`, as `keras.layers.Dropout` does. Or is something dropped before the first layer, too?",
         # ko: "똑같은 토큰 2000개에서 구한 학습할 때의 평균이 학습이 아닐 때와 다릅니다. 남은 값은 `keras.layers.Dropout`처럼 `1 - dropout`으로 나누어야 합니다. 아니면 첫째 계층 앞에도 드롭아웃이 있지 않나요?",
     )
+    if set(by_shape) == set(shapes):
+        # all hidden units are 1, and six of them come out as they are
+        # ko: # 은닉 유닛은 모두 1이고, 그 가운데 여섯이 그대로 나옵니다
+        second = (6, 20) if is_turned else (20, 6)
+        values = {(20,): np.ones(20), second: np.eye(*second)}
+        for weight in layer.weights:
+            weight.assign(np.reshape(values.get(_long_axes(weight), np.zeros(weight.shape)), weight.shape))
+        dropped = np.mean(to_numpy(layer(np.repeat(x[:1, :1], 2000, axis=1), training=True)) == 0)
+        check.true(
+            0.4 < dropped < 0.6,
+            "with a dropout of 0.5 a hidden unit is 0 half of the time",
+            # ko: "드롭아웃 비율이 0.5이면 은닉 유닛은 절반의 경우에 0이다",
+            f"with a dropout of 0.5 a hidden unit is 0 in {dropped:.0%} of 2000 tokens in training, and should be in half of them. Is the rate `dropout`, is there one dropout, and does it set to 0?",
+            # ko: f"드롭아웃 비율이 0.5이면 학습할 때 은닉 유닛이 토큰 2000개의 절반에서 0이어야 하는데 {dropped:.0%}에서 0입니다. 비율이 `dropout`이고, 드롭아웃이 하나이고, 값을 0으로 만드나요?",
+        )
     copy = FeedForward.from_config(layer.get_config())
     check.shape(copy(x), (2, 5, 6), "the output of the layer made from the config")
     # ko: check.shape(copy(x), (2, 5, 6), "config로 만든 계층의 출력")
@@ -1058,7 +1151,7 @@ def _check(check):
         # ko: otherwise="get_config가 `dropout`을 돌려주나요?",
     )
     check.notes_config(FeedForward, ff_dim=20, d_model=6)
-    check.compiles(lambda x: layer(x), x, required=False)
+    check.compiles(lambda x: layer(x, training=True), x, required=False, open_batch=True)
 _check
 
 # %%
@@ -1308,6 +1401,15 @@ def _check(check):
         "two normalisations of 24. Is each of them called? (With Keras's attention: is key_dim d_model // num_heads?)",
         # ko: "24개짜리 정규화 둘입니다. 모두 호출하나요? (케라스의 어텐션을 쓴다면 key_dim이 d_model // num_heads인가요?)",
     )
+    other = EncoderBlock(8, 2, 20)
+    other(x[..., :8])
+    check.true(
+        other.count_params() == 668,
+        "668 parameters for d_model 8, 2 heads, ff_dim 20",
+        # ko: "d_model 8, 헤드 2개, ff_dim 20이면 파라미터 668개",
+        f"it has {other.count_params()} parameters, but 668 are right for d_model 8, 2 heads, ff_dim 20. Does a size stand in the block as a number?",
+        # ko: f"파라미터가 {other.count_params()}개인데 d_model 8, 헤드 2개, ff_dim 20이면 668개여야 합니다. 블록 안에 크기를 수로 적어 두지 않았나요?",
+    )
     _check_drops_in_training_alone(check, lambda **options: block(x, **options))
     paper = EncoderBlock(d_model=12, num_heads=4, ff_dim=64, norm_first=False)
     paper(x)
@@ -1319,8 +1421,8 @@ def _check(check):
         "post-norm: each token leaves with mean 0",
         # ko: "사후 정규화: 나오는 토큰마다 평균이 0이다",
         tolerance=1e-3,
-        otherwise="With norm_first=False, is each sum normalised?",
-        # ko: otherwise="norm_first=False일 때 합을 정규화하나요?",
+        otherwise="With norm_first=False, is each sum normalised? Have the branches of True and False changed places?",
+        # ko: otherwise="norm_first=False일 때 합을 정규화하나요? 참일 때와 거짓일 때의 코드가 서로 바뀌지는 않았나요?",
     )
     check.close(
         paper_output.var(axis=-1),
@@ -1328,8 +1430,8 @@ def _check(check):
         "post-norm: each token leaves with variance 1",
         # ko: "사후 정규화: 나오는 토큰마다 분산이 1이다",
         tolerance=0.02,
-        otherwise="With norm_first=False, is each sum normalised?",
-        # ko: otherwise="norm_first=False일 때 합을 정규화하나요?",
+        otherwise="With norm_first=False, is each sum normalised? Have the branches of True and False changed places?",
+        # ko: otherwise="norm_first=False일 때 합을 정규화하나요? 참일 때와 거짓일 때의 코드가 서로 바뀌지는 않았나요?",
     )
     check.true(
         paper.count_params() == 2284,
@@ -1343,10 +1445,10 @@ def _check(check):
         bool((pre_output.mean(axis=-1) > 50).all()),
         "pre-norm: what comes in goes through",
         # ko: "사전 정규화: 입력이 끝까지 전해진다",
-        "with norm_first=True the input (about 100) is lost: "
-        # ko: "norm_first=True인데 입력(약 100)이 사라졌습니다. "
-        "is there a residual around both sublayers, from before the normalisation, and no norm behind them? Do query, key and value all come from the normalised tokens?",
-        # ko: "두 하위 계층에 모두, 정규화하기 전의 값에서 오는 잔차 연결이 있나요? 그 뒤에 정규화가 있지는 않나요? 쿼리, 키, 값은 모두 정규화한 토큰에서 나오나요?",
+        "without `norm_first`, whose default is True, the input (about 100) is lost: "
+        # ko: "`norm_first`를 주지 않으면 기본값은 True인데 입력(약 100)이 사라졌습니다. "
+        "is there a residual around both sublayers, from before the normalisation, and no norm behind them? Do query, key and value all come from the normalised tokens? Have the branches of True and False changed places?",
+        # ko: "두 하위 계층에 모두, 정규화하기 전의 값에서 오는 잔차 연결이 있나요? 그 뒤에 정규화가 있지는 않나요? 쿼리, 키, 값은 모두 정규화한 토큰에서 나오나요? 참일 때와 거짓일 때의 코드가 서로 바뀌지는 않았나요?",
     )
     many = rng.normal(size=(8, 10, 12)).astype("float32")
     many_output = to_numpy(paper(many))
@@ -1438,16 +1540,21 @@ def _check(check):
     # ko: check.uses_every_weight(fresh, lambda: fresh(x), "사전 정규화")
     check.uses_every_weight(post, lambda: post(x), "post-norm")
     # ko: check.uses_every_weight(post, lambda: post(x), "사후 정규화")
+    single = EncoderBlock(d_model=12, num_heads=1, ff_dim=64, dropout=0.0)
+    single(x)
+    _check_heads(check, fresh, single, lambda block: block(x))
     hide_last = np.array([0, 0, 0, 0, 1], dtype="float32").reshape(1, 1, 1, 5)
     hidden, seen = x.copy(), x.copy()
     hidden[:, 4] += 1.0 + rng.normal(size=12).astype("float32")
-    check.true(
-        not np.allclose(to_numpy(fresh(hidden))[:, 0], to_numpy(fresh(x))[:, 0], atol=1e-5),
-        "without a mask the first token sees the last",
-        # ko: "마스크가 없으면 첫 토큰이 마지막 토큰을 본다",
-        "without a mask the last token has no effect on the first. Does the block mask by itself, as with `use_causal_mask=True`?",
-        # ko: "마스크가 없는데도 마지막 토큰이 첫 토큰의 출력에 영향을 주지 않습니다. `use_causal_mask=True`처럼 블록이 스스로 가리지 않나요?",
-    )
+    for order, layer in {"pre-norm": fresh, "post-norm": post}.items():
+    # ko: for order, layer in {"사전 정규화": fresh, "사후 정규화": post}.items():
+        check.true(
+            not np.allclose(to_numpy(layer(hidden))[:, 0], to_numpy(layer(x))[:, 0], atol=1e-5),
+            f"{order}: without a mask the first token sees the last",
+            # ko: f"{order}: 마스크가 없으면 첫 토큰이 마지막 토큰을 본다",
+            f"{order}: without a mask the last token has no effect on the first. Does the block mask by itself, as with `use_causal_mask=True`?",
+            # ko: f"{order}: 마스크가 없는데도 마지막 토큰이 첫 토큰의 출력에 영향을 주지 않습니다. `use_causal_mask=True`처럼 블록이 스스로 가리지 않나요?",
+        )
     seen[:, 0] += 1.0 + rng.normal(size=12).astype("float32")
     for (order, layer), shape in product({"pre-norm": fresh, "post-norm": post}.items(), ((2, 1, 1, 5), (5, 5), (2, 1, 5, 5))):
     # ko: for (order, layer), shape in product({"사전 정규화": fresh, "사후 정규화": post}.items(), ((2, 1, 1, 5), (5, 5), (2, 1, 5, 5))):
@@ -1511,6 +1618,13 @@ def _check(check):
         post.set_weights(_without_network(weights))
         plain = (x - x.mean(axis=-1, keepdims=True)) / x.std(axis=-1, keepdims=True)
         check.true(
+            not np.allclose(to_numpy(post(1000 * x)), to_numpy(post(x)), atol=0.01),
+            "post-norm, without its feed-forward network, tokens a thousand times as large: the output is another one",
+            # ko: "사후 정규화, 피드포워드 신경망을 0으로 두고 토큰이 천 배일 때: 출력이 달라진다",
+            "with norm_first=False tokens a thousand times as large give the same output: is x normalised before the attention reads it and is added to it? The attention reads the x that came in, and the sum behind it is normalised.",
+            # ko: "norm_first=False일 때 토큰이 천 배여도 출력이 같습니다. 어텐션이 읽고 더하기 전에 x를 정규화하지 않나요? 어텐션은 들어온 x를 그대로 읽고, 그 뒤의 합을 정규화합니다.",
+        )
+        check.true(
             not np.allclose(to_numpy(post(1000 * x)), plain, atol=0.05),
             "post-norm, without its feed-forward network: the attention reads the x that came in",
             # ko: "사후 정규화, 피드포워드 신경망을 0으로 두었을 때: 어텐션이 들어온 x를 읽는다",
@@ -1530,7 +1644,7 @@ def _check(check):
             # ko: _check_post_norm_drops(check, lambda **options: dropping(x, **options), "피드포워드 신경망", "어텐션")
     check.notes_config(EncoderBlock, d_model=12, num_heads=4, ff_dim=64)
     check.raises_value_error(EncoderBlock, d_model=10, num_heads=4, ff_dim=8, naming=("num_heads", 4, "d_model", 10))
-    check.compiles(lambda x: fresh(x, mask=hide_last), x, required=False)
+    check.compiles(lambda x: fresh(x, mask=hide_last, training=True), x, required=False, open_batch=True)
 _check
 
 # %%
@@ -1852,11 +1966,20 @@ def _check(check):
         "another memory gives the same output: does the second attention take its keys and values from it?",
         # ko: "메모리가 달라져도 출력이 같습니다. 둘째 어텐션이 메모리에서 키와 값을 가져오나요?",
     )
+    other = DecoderBlock(8, 2, 20)
+    other(x[..., :8], memory[..., :8])
+    check.true(
+        other.count_params() == 972,
+        "972 parameters for d_model 8, 2 heads, ff_dim 20",
+        # ko: "d_model 8, 헤드 2개, ff_dim 20이면 파라미터 972개",
+        f"it has {other.count_params()} parameters, but 972 are right for d_model 8, 2 heads, ff_dim 20. Does a size stand in the block as a number?",
+        # ko: f"파라미터가 {other.count_params()}개인데 d_model 8, 헤드 2개, ff_dim 20이면 972개여야 합니다. 블록 안에 크기를 수로 적어 두지 않았나요?",
+    )
     _check_drops_in_training_alone(check, lambda **options: block(x, memory, **options))
     paper = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, norm_first=False)
     paper(x, memory)
     _begin_alike(paper)
-    look_ahead = np.triu(np.ones((4, 4), dtype="float32"), k=1)
+    look_ahead, only_itself = np.triu(np.ones((4, 4), dtype="float32"), k=1), 1 - np.eye(4, dtype="float32")
     hide_end = np.array([0, 0, 0, 0, 0, 1, 1], dtype="float32").reshape(1, 1, 1, 7)
     later, earlier, unseen = x.copy(), x.copy(), memory.copy()
     later[:, 3] += 1.0 + rng.normal(size=12).astype("float32")
@@ -1868,6 +1991,14 @@ def _check(check):
         before = to_numpy(layer(x, memory, **masks))
         check.numbers(before, f"{order}, under both masks")
         # ko: check.numbers(before, f"{order}, 두 마스크가 있을 때")
+        check.close(
+            layer(x, memory, look_ahead, hide_end),
+            before,
+            f"{order}: self_mask, then memory_mask, also without their names",
+            # ko: f"{order}: 이름 없이 줄 때도 self_mask, memory_mask의 순서다",
+            otherwise="Are the arguments of `call` in the order in which they were given?",
+            # ko: otherwise="`call`의 인수를 주어진 순서 그대로 두었나요?",
+        )
         check.true(
             np.allclose(to_numpy(layer(later, memory, **masks))[:, :3], before[:, :3], rtol=1e-4, atol=1e-4),
             f"{order}: under a look-ahead mask a later token changes no earlier output",
@@ -1942,10 +2073,19 @@ def _check(check):
         )
         check.true(
             not np.allclose(to_numpy(layer(x, 10 * memory)), to_numpy(layer(x, memory)), rtol=1e-2, atol=1e-2),
-            f"{order}: the memory is used as it is",
-            # ko: f"{order}: 메모리를 들어온 그대로 쓴다",
+            f"{order}: the memory is not normalised again",
+            # ko: f"{order}: 메모리를 다시 정규화하지 않는다",
             f"{order}: the memory is normalised again, as ten times the memory gives (almost) the same output. Use it as it comes.",
             # ko: f"{order}: 메모리를 다시 정규화합니다. 메모리를 열 배로 키워도 출력이 거의 같습니다. 들어온 그대로 쓰세요.",
+        )
+        check.true(
+            np.allclose(
+                to_numpy(layer(earlier, memory, self_mask=only_itself))[:, 1:], to_numpy(layer(x, memory, self_mask=only_itself))[:, 1:], rtol=1e-4, atol=1e-4
+            ),
+            f"{order}: where each token sees itself alone, the first changes no other, not through the memory either",
+            # ko: f"{order}: 토큰이 저마다 자기 자신만 볼 때 첫 토큰은 다른 토큰을 바꾸지 않는다. 메모리를 거쳐서도 마찬가지다",
+            f"{order}: where each token sees itself alone, the first changes other outputs. Is something of the target added to the memory? It is used as it is.",
+            # ko: f"{order}: 토큰이 저마다 자기 자신만 보는데 첫 토큰이 다른 출력을 바꿉니다. 타깃의 무언가를 메모리에 더하지 않나요? 메모리는 들어온 그대로 씁니다.",
         )
     paper_output = to_numpy(paper(5 * x + 3, memory))
     check.close(
@@ -1954,8 +2094,8 @@ def _check(check):
         "post-norm: each token leaves with variance 1",
         # ko: "사후 정규화: 나오는 토큰마다 분산이 1이다",
         tolerance=0.02,
-        otherwise="With norm_first=False, is each sum normalised?",
-        # ko: otherwise="norm_first=False일 때 합을 정규화하나요?",
+        otherwise="With norm_first=False, is each sum normalised? Have the branches of True and False changed places?",
+        # ko: otherwise="norm_first=False일 때 합을 정규화하나요? 참일 때와 거짓일 때의 코드가 서로 바뀌지는 않았나요?",
     )
     check.true(
         paper.count_params() == 2932,
@@ -2047,6 +2187,9 @@ def _check(check):
     # ko: check.uses_every_weight(fresh, lambda: fresh(x, memory), "사전 정규화")
     check.uses_every_weight(post, lambda: post(x, memory), "post-norm")
     # ko: check.uses_every_weight(post, lambda: post(x, memory), "사후 정규화")
+    single = DecoderBlock(d_model=12, num_heads=1, ff_dim=64, dropout=0.0)
+    single(x, memory)
+    _check_heads(check, fresh, single, lambda block: block(x, memory))
     if {(12, 64), (64, 12)} <= set(map(_long_axes, fresh.weights)):  # else the network is compared when this is graded
     # ko: if {(12, 64), (64, 12)} <= set(map(_long_axes, fresh.weights)):  # 그렇지 않으면 신경망은 채점할 때 비교합니다
         weights = fresh.get_weights()
@@ -2091,7 +2234,6 @@ def _check(check):
             otherwise="Ten times the memory doesn't give ten times as much: its values are normalised again. Use the memory as it comes.",
             # ko: otherwise="메모리를 열 배로 키워도 나오는 것이 열 배가 되지 않습니다. 값을 다시 정규화하기 때문입니다. 메모리를 들어온 그대로 쓰세요.",
         )
-        only_itself = 1 - np.eye(4, dtype="float32")
         by_itself = to_numpy(fresh(x, memory, self_mask=only_itself)) - to_numpy(fresh(x, 0 * memory, self_mask=only_itself))
         check.true(
             np.abs(by_itself - (both - own)).max() > 1e-3,
@@ -2159,6 +2301,27 @@ def _check(check):
             otherwise="The feed-forward network reads what the second normalisation gave, with all of the cross-attention's output, and is added to that. Does it read an earlier sum, or is it added to one?",
             # ko: otherwise="피드포워드 신경망은 교차 어텐션의 출력까지 모두 더한 둘째 정규화의 결과를 읽고 거기에 더합니다. 더 앞의 합을 읽거나 거기에 더하지 않나요?",
         )
+        if _one_by_one(weights):
+            # with large biases in the hidden units the network tells a large second sum from a larger one
+            # ko: # 은닉 유닛의 편향이 크면, 큰 둘째 합과 더 큰 합에 신경망이 내놓는 것이 다릅니다
+            post.set_weights([np.full(w.shape, 100.0) if _long_axes(w) == (64,) else w for w in weights])
+            check.close(
+                post(x, 1000 * same),
+                to_numpy(post(x, same)),
+                "post-norm, a large memory that is a thousand times as large: the network reads the same, normalised",
+                # ko: "사후 정규화, 큰 메모리가 천 배일 때: 신경망이 읽는 정규화한 값은 같다",
+                tolerance=2e-2,
+                otherwise="With norm_first=False the feed-forward network reads a second sum that isn't normalised. Each normalisation stands behind its sum: the cross-attention reads what the first one gave and is added to that.",
+                # ko: otherwise="norm_first=False일 때 피드포워드 신경망이 정규화하지 않은 둘째 합을 읽습니다. 정규화는 저마다 자기 합의 뒤에 있습니다. 교차 어텐션은 첫째 정규화의 결과를 읽고 거기에 더합니다.",
+            )
+            post.set_weights(_without_network(weights))
+            check.true(
+                not np.allclose(to_numpy(post(1000 * x, 0 * memory)), to_numpy(post(x, 0 * memory)), atol=0.01),
+                "post-norm, without its feed-forward network and memory, tokens a thousand times as large: the output is another one",
+                # ko: "사후 정규화, 피드포워드 신경망과 메모리를 0으로 두고 토큰이 천 배일 때: 출력이 달라진다",
+                "with norm_first=False tokens a thousand times as large give the same output: is x normalised before the self-attention reads it and is added to it? It reads the x that came in, and the sum behind it is normalised.",
+                # ko: "norm_first=False일 때 토큰이 천 배여도 출력이 같습니다. 셀프 어텐션이 읽고 더하기 전에 x를 정규화하지 않나요? 들어온 x를 그대로 읽고, 그 뒤의 합을 정규화합니다.",
+            )
         dropping = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.5, norm_first=False)
         dropping(x, memory)
         dropping.set_weights(_without_network(weights))
@@ -2174,7 +2337,9 @@ def _check(check):
             # ko: _check_post_norm_drops(check, lambda **options: dropping(x, 0 * memory, **options), "피드포워드 신경망", "어텐션")
     check.notes_config(DecoderBlock, d_model=12, num_heads=4, ff_dim=64)
     check.raises_value_error(DecoderBlock, d_model=10, num_heads=4, ff_dim=8, naming=("num_heads", 4, "d_model", 10))
-    check.compiles(lambda x: paper(x, memory, self_mask=look_ahead, memory_mask=hide_end), x, required=False)
+    check.compiles(
+        lambda x, memory: paper(x, memory, self_mask=look_ahead, memory_mask=hide_end, training=True), x, memory, required=False, open_batch=True
+    )
 _check
 
 # %%
@@ -2215,6 +2380,10 @@ def _demo():
     # ko: masks = {"룩어헤드 마스크": ahead, "마스크 없음": None, "0과 1을 맞바꾼 룩어헤드 마스크": 1 - ahead}
     for words, mask in masks.items():
         leaks = leaks_future(lambda x, mask=mask: block(x, memory, self_mask=mask), seq_len=5, dim=12)
+        if leaks is None:
+            print("Your leaks_future returns nothing (None): is the `return` missing?")
+            # ko: print("여러분의 leaks_future가 아무것도 돌려주지 않습니다(None). `return`이 빠지지 않았나요?")
+            return
         print(f"{words}: {'it leaks' if leaks else 'no leak'}")
         # ko: print(f"{words}: {'샌다' if leaks else '새지 않는다'}")
 
@@ -2409,7 +2578,7 @@ def _check(check):
     for kind, count in (("encoder", 668), ("decoder", 972)):
         check.close(block_parameter_count(kind, 8, 2, 20), count, f"{kind} block, d_model 8, 2 heads, ff_dim 20")
         # ko: check.close(block_parameter_count(kind, 8, 2, 20), count, f"{kind} 블록, d_model 8, 헤드 2개, ff_dim 20")
-    if isinstance(block_parameter_count("encoder", 12, 4, 64), float):
+    if np.issubdtype(to_numpy(block_parameter_count("encoder", 12, 4, 64)).dtype, np.floating):
         check.note("it returns a float, and the number of parameters is an int. Where do you divide with `/`?")
         # ko: check.note("실수를 돌려주는데 파라미터의 수는 정수(int)입니다. `/`로 나눈 곳이 있나요?")
     check.raises_value_error(block_parameter_count, "middle", 12, 4, 64, naming=("kind", "middle"))

@@ -137,6 +137,18 @@ _CAUSES = [
         # ko: "텐서에는 NumPy 배열의 메서드가 없습니다. `ops.cast`, `ops.reshape`, `ops.sum` 등이 같은 일을 하며 배열에도 쓸 수 있습니다.",
     ),
     (
+        r"(truth\svalue|Boolean\svalue)\sof|argument\s'axis',\sbut\sreceived",
+        r"\b(Dropout|LayerNormalization|Dense)\(\s*(self\.\w+\(|x\b)",
+        "A layer is made of its settings, in `__init__`, and then called on the tensor: `Dropout(rate)(x)`. Here a tensor stands where a setting belongs.",
+        # ko: "계층은 먼저 `__init__`에서 설정값으로 만들고, 그다음 `Dropout(rate)(x)`처럼 텐서로 호출합니다. 여기서는 설정값이 들어갈 자리에 텐서가 있습니다.",
+    ),
+    (
+        r"axis\s.*out\sof\sbounds|rank|ndim|[Ss]hape|dimension",
+        r"\bnot\s+\w*mask\b",
+        "`not mask` is one truth value, not a mask. Turn each entry round: `1 - mask`, `mask == 0` or `ops.logical_not(mask)`.",
+        # ko: "`not mask`는 마스크가 아니라 참이나 거짓 하나입니다. 원소마다 뒤집으려면 `1 - mask`, `mask == 0`, `ops.logical_not(mask)` 가운데 하나를 쓰세요.",
+    ),
+    (
         r"(truth\svalue|Boolean\svalue)\sof",
         "",
         "`or`, `and`, `not`, `if` and Python's own `max` want one truth value, not an array of them. `ops.logical_or`, `ops.logical_and`, "
@@ -378,7 +390,7 @@ _CAUSES = [
     ),
     (
         r"unexpected\skeyword\sargument\s'mask'",
-        "",
+        r"\bself\b",
         "Keras's own attention calls its mask `attention_mask`, and there True (or 1) may be attended.",
         # ko: "케라스의 어텐션에서는 마스크의 이름이 `attention_mask`이고, 거기서는 True(또는 1)가 보아도 된다는 뜻입니다.",
     ),
@@ -675,6 +687,9 @@ class checking:
             self._fail("it returned None. Is the `return` missing?")
             # ko: self._fail("None을 돌려주었습니다. `return`이 빠지지 않았나요?")
         received, expected = _as_array(value), _as_array(expected).astype(float)
+        if isinstance(value, str) or received.dtype.kind in "US":
+            self._fail(f"{what}: it returned a text, not a number.")
+            # ko: self._fail(f"{what}: 수가 아니라 문자열을 돌려주었습니다.")
         if received.shape != expected.shape:
             self._fail(f"{what}: the shape is {received.shape}, expected {expected.shape}.")
             # ko: self._fail(f"{what}: 모양이 {received.shape}입니다. {expected.shape}이어야 합니다.")
@@ -716,16 +731,32 @@ class checking:
             self._fail(otherwise)
         self.passed.append(what)
 
-    def compiles(self, function, *inputs, required=True):
-        """`function` works on tensors without values, as in a `fit` that compiles it. Not `required`: a note if it doesn't."""
-        # ko: """`fit`이 컴파일할 때처럼 값이 없는 텐서로도 `function`이 계산됩니다. `required`가 거짓이면 안 될 때 알려 주기만 합니다."""
+    def compiles(self, function, *inputs, required=True, open_batch=False):
+        """
+        `function` works on tensors without values, as in a `fit` that compiles it.
+        # ko: `fit`이 컴파일할 때처럼 값이 없는 텐서로도 `function`이 계산됩니다.
+
+        Args:
+        # ko: 인수:
+            function: takes one tensor for each of `inputs`.
+            # ko: function: `inputs`마다 텐서를 하나씩 받는 함수.
+            inputs: arrays.
+            # ko: inputs: 배열들.
+            required: whether the check fails if it doesn't work; else it notes that.
+            # ko: required: 안 될 때 검사가 실패하는지. 거짓이면 알려 주기만 합니다.
+            open_batch: whether it is also compiled while the length of the first axis is open, as `fit` does on TensorFlow.
+            # ko: open_batch: 텐서플로의 `fit`처럼 첫 축의 길이를 정하지 않고도 컴파일해 보는지.
+        """
         given = {function.__code__.co_filename, checking.__call__.__code__.co_filename} - {self._file_of(self.name)}
         tensors = [keras.ops.convert_to_tensor(value) for value in inputs]
         try:
             if keras.backend.backend() == "tensorflow":
                 import tensorflow
 
-                tensorflow.function(function, autograph=False)(*tensors)
+                compiled = tensorflow.function(function, autograph=False)
+                compiled(*tensors)
+                if open_batch:
+                    compiled.get_concrete_function(*(tensorflow.TensorSpec((None, *tensor.shape[1:]), tensor.dtype) for tensor in tensors))
             elif keras.backend.backend() == "jax":
                 import jax
 
