@@ -914,6 +914,195 @@ def softmax(x, axis=-1):
         ],
         ["Have the two axes of length 1 changed places"],
     ),
+    **{
+        f"05, layer_norm: {words}": ("05", "grade-layer-norm", [edit], [said])
+        for words, edit, said in (
+            (
+                "squares that are only added up",
+                ("variance = ops.mean(ops.square(centred)", "variance = ops.sum(ops.square(centred)"),
+                "the squares were added up, but not divided by d",
+            ),
+            (
+                "squares of what isn't centred",
+                ("variance = ops.mean(ops.square(centred)", "variance = ops.mean(ops.square(x)"),
+                "the mean of the squares of x was taken",
+            ),
+            (
+                "four features",
+                (
+                    "ops.mean(ops.square(centred), axis=-1, keepdims=True)",
+                    "ops.sum(centred**2, axis=-1, keepdims=True) / 4",
+                ),
+                "Does a number of features stand in your code",
+            ),
+            (
+                "epsilon as the least variance",
+                ("variance + epsilon", "ops.maximum(variance, epsilon)"),
+                "It is added to the variance, whatever the variance is.",
+            ),
+        )
+    },
+    **{
+        f"05, feed-forward: {words}": ("05", "grade-feed-forward", [edit], [said])
+        for words, edit, said in (
+            (
+                "half of the rate",
+                ("keras.layers.Dropout(dropout)", "keras.layers.Dropout(dropout / 2)"),
+                "a hidden unit is 0 in 2",
+            ),
+            (
+                "a dropout that multiplies by noise",
+                ("keras.layers.Dropout(dropout)", "keras.layers.GaussianDropout(dropout)"),
+                "a hidden unit is 0 in 0% of 2000 tokens",
+            ),
+            (
+                "whole tokens dropped",
+                ("keras.layers.Dropout(dropout)", "keras.layers.Dropout(dropout, noise_shape=(None, None, 1))"),
+                "or all hidden units of a token are dropped at once",
+            ),
+            (
+                "a layer that is made of a tensor",
+                ("self.dropout(self.hidden(x))", "keras.layers.Dropout(self.hidden(x))"),
+                "Here a tensor stands where a setting belongs.",
+            ),
+        )
+    },
+    "05, feed-forward: a dropout that can't be compiled while the batch is open": (
+        "05",
+        "grade-feed-forward",
+        """
+class FeedForward(FeedForward):
+    def call(self, x, training=False):
+        hidden = self.hidden(x)
+        if training and self.rate:
+            hidden = hidden * (np.random.rand(*hidden.shape) > self.rate) / (1 - self.rate)
+        return self.output_dense(hidden)
+""",
+        ["note: ", "it fails where `fit` compiles it"],
+    ),
+    **{
+        f"05, encoder: {words}": ("05", "grade-encoder-block", edits, [said])
+        for words, edits, said in (
+            (
+                "one head",
+                [("MultiHeadAttention(d_model, num_heads)", "MultiHeadAttention(d_model, 1)")],
+                "one head gives what four heads give",
+            ),
+            (
+                "a dropout of half the rate behind the network",
+                [
+                    (
+                        "self.dropout_2 = keras.layers.Dropout(dropout)",
+                        "self.dropout_2 = keras.layers.Dropout(dropout / 2)",
+                    )
+                ],
+                "of what the feed-forward network gives is 0 in training, and half should be",
+            ),
+            (
+                "a size as a number",
+                [("FeedForward(ff_dim, d_model, dropout)", "FeedForward(64, d_model, dropout)")],
+                "Does a size stand in the block as a number?",
+            ),
+            (
+                "post-norm that normalises first",
+                [
+                    (
+                        "x = self.norm_1(x + self.dropout_1(self.attention(x, x, x, mask=mask)))",
+                        "x = self.norm_1(x)\n        x = x + self.dropout_1(self.attention(x, x, x, mask=mask))",
+                    )
+                ],
+                "is x normalised before the attention reads it",
+            ),
+            (
+                "post-norm that hides the future by itself",
+                [
+                    (
+                        "x = self.norm_1(x + self.dropout_1(self.attention(x, x, x, mask=mask)))",
+                        "mask = np.triu(np.ones((x.shape[1],) * 2), 1) if mask is None else mask\n"
+                        "        x = self.norm_1(x + self.dropout_1(self.attention(x, x, x, mask=mask)))",
+                    )
+                ],
+                "post-norm: without a mask the last token has no effect on the first",
+            ),
+            (
+                "another name for the mask",
+                [
+                    (
+                        "def call(self, x, mask=None):",
+                        "def call(self, x, attention_mask=None):\n        mask = attention_mask",
+                    )
+                ],
+                "Compare the call with what the function takes.",
+            ),
+            *(
+                (
+                    f"a network of {words}",
+                    [
+                        (
+                            "self.feed_forward = FeedForward(ff_dim, d_model, dropout)",
+                            f"self.feed_forward = keras.Sequential([keras.layers.Dense(ff_dim, {inner!r}), "
+                            f"keras.layers.Dropout(dropout), keras.layers.Dense(d_model, {outer!r})])",
+                        )
+                    ],
+                    said,
+                )
+                for words, inner, outer, said in (
+                    ("gelu", "gelu", None, "is no ReLU: max(0, x)"),
+                    ("a ReLU at its end", None, "relu", "nothing that the feed-forward network adds is below 0"),
+                )
+            ),
+        )
+    },
+    "05, encoder: heads and their width exchanged": (
+        "05",
+        "grade-encoder-block",
+        """
+class EncoderBlock(EncoderBlock):
+    def __init__(self, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True, **kwargs):
+        super().__init__(d_model, num_heads, ff_dim, dropout, norm_first, **kwargs)
+        self.within = keras.layers.MultiHeadAttention(d_model // num_heads, num_heads)
+        self.attention = lambda q, k, v, mask=None: self.within(q, v, k, attention_mask=None if mask is None else ops.equal(mask, 0))
+""",
+        ["Keras's attention has 3 heads"],
+    ),
+    "05, decoder: what the target holds added to the memory": (
+        "05",
+        "grade-decoder-block",
+        [
+            (
+                "self.cross_attention(y, memory, memory,",
+                "self.cross_attention(y, memory + y[:, :1], memory + y[:, :1],",
+            )
+        ],
+        ["Is something of the target added to the memory?"],
+    ),
+    "05, decoder: masks in the other order": (
+        "05",
+        "grade-decoder-block",
+        [("self_mask=None, memory_mask=None", "memory_mask=None, self_mask=None")],
+        ["If it is the mask that doesn't fit"],
+    ),
+    "05, decoder: post-norm whose second normalisation comes first": (
+        "05",
+        "grade-decoder-block",
+        """
+class DecoderBlock(DecoderBlock):
+    def call(self, x, memory, self_mask=None, memory_mask=None):
+        if self.norm_first:
+            return super().call(x, memory, self_mask=self_mask, memory_mask=memory_mask)
+        x = self.norms[0](x + self.dropouts[0](self.self_attention(x, x, x, mask=self_mask)))
+        y = self.norms[1](x)
+        x = y + self.dropouts[1](self.cross_attention(y, memory, memory, mask=memory_mask))
+        return self.norms[2](x + self.dropouts[2](self.feed_forward(x)))
+""",
+        ["reads a second sum that isn't normalised"],
+    ),
+    "05: a count that is a text": (
+        "05",
+        "grade-block-parameters",
+        [("return attention + feed_forward + 2 * norm", "return str(attention + feed_forward + 2 * norm)")],
+        ["it returned a text, not a number"],
+    ),
     "05, layer_norm: ^ for a power": (
         "05",
         "grade-layer-norm",
@@ -3843,6 +4032,16 @@ if (
     CHECKS = CHECKS[part - 1 :: parts]
 # (assignment, cell of the check, an unusual answer that is right by the text)
 RIGHT: dict[str, tuple[str, str, str]] = {
+    "05, feed-forward: a kernel that begins as zeros": (
+        "05",
+        "grade-feed-forward",
+        """
+class FeedForward(FeedForward):
+    def __init__(self, ff_dim, d_model, dropout=0.1, **kwargs):
+        super().__init__(ff_dim, d_model, dropout, **kwargs)
+        self.output_dense = keras.layers.Dense(d_model, kernel_initializer="zeros")
+""",
+    ),
     **{
         f"05: an attention that hides by -1e4, {task}": (
             "05",

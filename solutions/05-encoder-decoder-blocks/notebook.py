@@ -230,7 +230,7 @@ def _check_heads(check, block, single, call):
     )
     weights, other = block.get_weights(), single.get_weights()
     if [weight.size for weight in weights] == [weight.size for weight in other]:
-        single.set_weights([weight.reshape(like.shape) for weight, like in zip(weights, other)])
+        single.set_weights([weight.reshape(like.shape) for weight, like in zip(weights, other, strict=True)])
         check.true(
             not np.allclose(to_numpy(call(single)), to_numpy(call(block)), atol=1e-5),
             "one head gives something else than four with the same weights",

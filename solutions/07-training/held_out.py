@@ -44,6 +44,25 @@ def has_own_config(schedule):
     )
 
 
+def compiled(model):
+    """Return a function that calls `model` with inputs that have no values yet, as `fit` does where it compiles; it returns True."""
+    import keras
+
+    def call(source, target):
+        inputs = [keras.ops.convert_to_tensor(ids) for ids in (source, target)]
+        if keras.backend.backend() == "tensorflow":
+            import tensorflow
+
+            tensorflow.function(lambda *ids: model(list(ids)), autograph=False).get_concrete_function(*inputs)
+        elif keras.backend.backend() == "jax":
+            import jax
+
+            jax.eval_shape(lambda *ids: model(list(ids)), *inputs)
+        return True
+
+    return call
+
+
 def updates(model):
     """Return a function that says how many updates the optimizer of `model` has made; -1 if that can't be found out."""
     made = getattr(getattr(model, "optimizer", None), "iterations", None)

@@ -276,6 +276,16 @@
 # +         return self.d_model**-0.5 * ops.minimum((n + 1.0) ** -0.5, n * self.warmup_steps**-1.5)
 
 
+# %% mistake="schedule-kink-one-step-early" task="warmup-schedule" misses="schedule-first-step" of="solution"
+# The rate comes down one step too early. The two terms are equal at update number warmup_steps.
+# ko: 학습률이 한 step 먼저 내려오기 시작합니다. 두 항은 업데이트 번호가 warmup_steps일 때 같습니다.
+# -         number = ops.cast(step, "float32") + 1.0
+# -         return self.d_model**-0.5 * ops.minimum(number**-0.5, number * self.warmup_steps**-1.5)
+# +         n = ops.cast(step, "float32") + 1.0
+# +         rises = n < self.warmup_steps - 1
+# +         return self.d_model**-0.5 * ops.where(rises, n * self.warmup_steps**-1.5, n**-0.5)
+
+
 # %% mistake="schedule-floor" task="warmup-schedule" misses="schedule-first-step" of="solution"
 # The rate never falls below a floor, so that the first ones are too large.
 # ko: 학습률에 아래 한계를 두어서 처음 몇 값이 너무 큽니다.
@@ -475,6 +485,13 @@ def masked_loss(labels, logits, label_smoothing=0.0, pad_id=0):
     losses = -ops.take_along_axis(ops.cast(logits, "float32"), labels[..., None], axis=-1)[..., 0]
     kept = ops.cast(labels != pad_id, "float32")
     return ops.sum(losses * kept) / ops.maximum(ops.sum(kept), 1.0)
+
+
+# %% mistake="loss-rows-of-one-token" task="masked-loss" misses="loss-padding" of="plain"
+# `squeeze` without an axis takes away every axis of length 1, that of the positions too.
+# ko: 축을 정하지 않은 `squeeze`는 길이가 1인 축을 모두, 위치의 축까지 없앱니다.
+# -     of_label = ops.take_along_axis(log_p, labels[..., None], axis=-1)[..., 0]
+# +     of_label = ops.squeeze(ops.take_along_axis(log_p, labels[..., None], axis=-1))
 
 
 # %% mistake="loss-counts-padding" task="masked-loss" misses="loss-padding" of="plain"
@@ -999,6 +1016,13 @@ def masked_accuracy(labels, logits, pad_id=0):
 # + np.where(ended | (following == eos_id), 0, following)
 # - following == eos_id
 # + logits[:, -1].argmax(axis=-1) == eos_id
+
+
+# %% mistake="decode-cut-at-the-words" task="greedy-decode" misses="decode-other-ids" of="plain"
+# The rows are cut to as many ids as aren't 0. If the model says 0 before EOS, the EOS is cut off.
+# ko: 0이 아닌 ID의 수만큼 행을 잘랐습니다. 모델이 EOS보다 먼저 0을 말하면 EOS가 잘려 나갑니다.
+# -     return ids
+# +     return ids[:, : int((ids != 0).sum(axis=1).max())]
 
 
 # %% mistake="decode-not-padded" task="greedy-decode" misses="decode-padding" of="plain"

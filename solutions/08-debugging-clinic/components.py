@@ -9,9 +9,12 @@ import functools
 
 import numpy as np
 
+WAVES = 200.0
+EPSILON = 1e-12  # so small that an input which is only multiplied by a number doesn't show through a normalisation
+
 
 def attention(
-    windows, seed, around="nothing", library="numpy", slope=0.0, noise=0.0, share=1.0, apart=False, alone=False
+    windows, seed, around="nothing", library="numpy", slope=0.0, noise=0.0, most=0.0, apart=False, alone=False
 ):
     """Return self-attention whose heads see a window of positions each: (batch, seq_len, dim) -> the same.
 
@@ -23,7 +26,8 @@ def attention(
         library: `numpy` in float64, or `keras`: `keras.ops` in float32.
         slope: how much a key's score falls with each position between the key and the query.
         noise: share of an output, or of 9 if it is larger, by which every input moves it, as rounding does.
-        share: share of attention in what is added to the input.
+        most: what attention gives is made a wave between its negative and it, so that each change of it moves about as much; 0: it
+            stays as it is.
         apart: whether each head reads and writes a share of the features that is its own, neighbouring ones.
         alone: whether a query whose window holds no key sees its own position, not all.
     """
@@ -59,7 +63,8 @@ def attention(
         elif around == "after":
             y = normalised(x + mixed(x))
         else:
-            y = share * mixed(x) + (x if around == "residual" else 0)
+            y = mixed(x)
+            y = (most * np.sin(WAVES * y) if most else y) + (x if around == "residual" else 0)
         return y + noise * np.sin(x.sum()) * np.clip(y, -9, 9) if noise else y
 
     return attend if library == "numpy" else _in_tensors(attend)
@@ -110,6 +115,10 @@ def block(
         y = of_x * x + of_attended * attended
         if asks or of_answer:
             answer = as_numpy(feed_forward(inner.copy()))
+            if answer.shape != x.shape:
+                raise ValueError(
+                    f"feed_forward must return the shape of its input, {x.shape}. Received: {answer.shape}."
+                )
             places = np.arange(x.shape[1])[slice(*positions)]
             reached = (slice(*sequences), places[[0, -1]] if ends else places)
             if of_answer:  # a NaN or an infinity in what is lost stays there: nothing is multiplied by 0
@@ -160,18 +169,20 @@ def _heads_in_keras(x, query, key, value, output):
     return ops.einsum("bhqw,hwd->bqd", ops.matmul(weights, values), output), weights
 
 
-def weights(exponents, of_last=None, rounds=False, style="at once"):
+def weights(exponents, of_last=None, of_middle=None, rounds=False, style="at once"):
     """Return (query, key, num_heads) -> weights (batch, num_heads, query_len, key_len).
 
     Args:
         exponents: scores are divided by head_dim ** first * num_heads ** second.
         of_last: the last head's exponents; None: those of the other heads.
+        of_middle: exponents of the head in the middle, the second of two or three; None: those of the other heads.
         rounds: whether the divisor is rounded down.
         style: `at once`, `loop` over the heads, `shared` (half of the divisor on each side), or `keras`.
     """
 
     def divisors(num_heads, head_dim):
         pairs = [exponents] * (num_heads - 1) + [exponents if of_last is None else of_last]
+        pairs[num_heads // 2] = pairs[num_heads // 2] if of_middle is None else of_middle
         values = np.array([float(head_dim) ** a * float(num_heads) ** b for a, b in pairs])
         return np.maximum(np.floor(values), 1.0) if rounds else values
 
@@ -268,12 +279,12 @@ def mixing(matrix, over_time):
 def normalised(x):
     """Return x with mean 0 and variance 1 over its features."""
     centred = x - x.mean(axis=-1, keepdims=True)
-    return centred / np.sqrt((centred**2).mean(axis=-1, keepdims=True) + 1e-6)
+    return centred / np.sqrt((centred**2).mean(axis=-1, keepdims=True) + EPSILON)
 
 
 def divided(x):
     """Return x divided by the root mean square of its features."""
-    return x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + 1e-6)
+    return x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + EPSILON)
 
 
 def softmax(scores):

@@ -47,6 +47,13 @@
 # + layer(x, x, attention_mask=(np.tril(np.ones((10, 10)))[:n, :n])[None].astype(bool))
 
 
+# %% mistake="mask-table-of-twenty" task="fix-inverted-mask" misses="mask-values" of="numpy"
+# The mask has a fixed size; longer inputs don't fit.
+# ko: 마스크의 크기가 정해져 있어 더 긴 입력에는 맞지 않습니다.
+# - to_numpy(layer(x, x, attention_mask=np.tril(np.ones((1, n, n)))))
+# + layer(x, x, attention_mask=(np.tril(np.ones((20, 20)))[:n, :n])[None].astype(bool))
+
+
 # %% mistake="mask-in-training" task="fix-inverted-mask" misses="mask-values"
 # The layer is called with training=True: if it has a dropout, it always drops.
 # ko: 계층을 training=True로 호출합니다. 드롭아웃이 있는 계층이라면 언제나 드롭아웃이 작동합니다.
@@ -154,8 +161,8 @@ def detect_inverted_mask(attend):
 
 
 # %% mistake="inverted-scales" task="detect-inverted-mask" misses="inverted-around" of="inverted-always"
-# An input is only doubled. A normalisation takes that away again.
-# ko: 입력을 두 배로 하기만 합니다. 정규화가 그것을 도로 없앱니다.
+# An input is only multiplied by a number, as by 2. A normalisation takes that away again.
+# ko: 입력에 2 같은 수를 곱하기만 합니다. 정규화가 그것을 도로 없앱니다.
 # -         changed[:, t] = rng.normal(size=6)
 # +         changed[:, t] *= 2.0
 # -         if np.abs(after - before)[:, : t + 1].max() > 1e-4:
@@ -174,6 +181,29 @@ def detect_inverted_mask(attend):
 # ko: 어텐션이 조금만 더해지는 것을 보기에는 문턱값이 너무 큽니다. 올바른 것은 1e-5보다 적게 움직입니다.
 # -         if np.abs(after - before)[:, : t + 1].max() > 1e-4:
 # +         if np.abs(after - before)[:, :t].max() > 0.3:
+
+
+# %% mistake="inverted-threshold-of-a-thousandth" task="detect-inverted-mask" misses="inverted-around" of="inverted-always"
+# The threshold is too high where attention adds little: what sees a later input moves by more than 1e-4, and not always by 1e-3.
+# ko: 어텐션이 조금만 더해지는 것을 보기에는 문턱값이 너무 큽니다. 뒤의 입력을 보는 출력은 1e-4보다 많이 움직이지만 늘 1e-3보다 많이 움직이지는 않습니다.
+# -         if np.abs(after - before)[:, : t + 1].max() > 1e-4:
+# +         if np.abs(after - before)[:, :t].max() > 1e-3:
+
+
+# %% mistake="inverted-small-threshold" task="detect-inverted-mask" misses="inverted-around" of="inverted-always"
+# The threshold is too low for rounding: an output that moves by less than 1e-5 hasn't moved.
+# ko: 반올림 오차에 비해 문턱값이 너무 작습니다. 1e-5보다 적게 움직인 출력은 움직이지 않은 것입니다.
+# -         if np.abs(after - before)[:, : t + 1].max() > 1e-4:
+# +         if np.abs(after - before)[:, :t].max() > 1e-7:
+
+
+# %% mistake="inverted-shrinks" task="detect-inverted-mask" misses="inverted-around" of="inverted-always"
+# An input is only multiplied by a number. A normalisation takes that away again.
+# ko: 입력에 수를 곱하기만 합니다. 정규화가 그것을 도로 없앱니다.
+# -         changed[:, t] = rng.normal(size=6)
+# +         changed[:, t] *= 0.1
+# -         if np.abs(after - before)[:, : t + 1].max() > 1e-4:
+# +         if np.abs(after - before)[:, :t].max() > 1e-4:
 
 
 # %% mistake="inverted-first-try-only" task="detect-inverted-mask" misses="inverted-near" of="inverted-always"
@@ -763,6 +793,13 @@ def detect_head_scaling(weigh):
 # +     return bool(np.abs(weights - right(head_dim**0.5))[:, -1].max() > 1e-3)
 
 
+# %% mistake="scaling-outer-heads-only" task="detect-head-scaling" misses="scaling-one-head" of="scaling-finds-nothing"
+# Not every head is looked at: a wrong one in the middle isn't seen.
+# ko: 모든 헤드를 살피지는 않습니다. 가운데 헤드가 틀린 것을 보지 못합니다.
+# -     return not np.allclose(weights.sum(axis=-1), 1, atol=1e-3)
+# +     return bool(np.abs(weights - right(head_dim**0.5))[:, [0, -1]].max() > 1e-3)
+
+
 # %% mistake="scaling-d-model-only" task="detect-head-scaling" misses="scaling-one-head scaling-otherwise" of="scaling-finds-nothing"
 # It knows one wrong scale, the root of d_model in all heads. Compare with the right one instead.
 # ko: 틀린 스케일 하나, 곧 모든 헤드에서 d_model의 제곱근인 것만 압니다. 올바른 것과 비교하세요.
@@ -972,8 +1009,8 @@ def detect_shifted_target(make):
 
 
 # %% mistake="shifted-rows-without-words" task="detect-shifted-target" misses="shifted-partly"
-# The rows hold no words between <bos> and <eos>, so nothing shows if those are in the wrong places.
-# ko: 행의 <bos>와 <eos> 사이에 단어가 없어서, 단어의 자리가 틀려도 드러나지 않습니다.
+# The rows hold no words between <bos> and <eos>, or the same word again and again, so nothing shows if words are in the wrong places.
+# ko: 행의 <bos>와 <eos> 사이에 단어가 없거나 같은 단어만 되풀이되어서, 단어의 자리가 틀려도 드러나지 않습니다.
 def detect_shifted_target(make):
     ids = np.zeros((4, 9), dtype="int64")
     ids[:, 0] = 1

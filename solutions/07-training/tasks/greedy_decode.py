@@ -124,7 +124,11 @@ def _scene(
         rows = zip(right, ends, strict=True)
         fits = fits and (
             not says_all
-            or all({oracle.PAD, bos_id} <= {*row[1:end].tolist()} and row[end - 1] > bos_id for row, end in rows)
+            or all(
+                # BOS doesn't come first, where an answer without its own BOS would be taken for one with it
+                {oracle.PAD, bos_id} <= {*row[1:end].tolist()} and row[end - 1] > bos_id and row[1] != bos_id
+                for row, end in rows
+            )
         )
         if batch == 1 and ending and not says_all:  # the one row is no short one, and has small and large logits
             said = set(right[0, 1 : ends[0]].tolist())
@@ -240,6 +244,7 @@ def test_decode_other_ids(probe: Probe, draw: Draw) -> None:
     _expect_path(
         scene, got, Text("With other ids for BOS and EOS a row is wrong.", "BOS와 EOS의 ID가 다르면 행이 틀립니다.")
     )
+    keeps_eos = _keeps_eos(scene, got)
     text = Text("A row goes on after an EOS with another id.", "EOS의 ID가 다르면 EOS 뒤에도 행이 이어집니다.")
     expect_that((scene.body(got)[0, int(scene.ends[0]) :] == oracle.PAD).all(), text)
     scene = _scene(probe, draw, 1, 0.12, draw.integer(18, 22), latest=8, says_all=True)
@@ -247,4 +252,15 @@ def test_decode_other_ids(probe: Probe, draw: Draw) -> None:
         "A row is wrong if the model says 0 or BOS before EOS: they are ids like others, and only EOS ends a row.",
         "모델이 EOS보다 먼저 0이나 BOS를 말하면 행이 틀립니다. 이것도 다른 것과 같은 ID이고, EOS만이 행을 끝냅니다.",
     )
-    _expect_path(scene, scene.decode(probe), what)
+    got = scene.decode(probe)
+    _expect_path(scene, got, what)
+    text = Text(
+        "If the model says 0 before EOS, the EOS is cut off: only EOS ends a row, and it belongs to the row.",
+        "모델이 EOS보다 먼저 0을 말하면 EOS가 잘려 나갑니다. EOS만이 행을 끝내고, EOS는 행에 속합니다.",
+    )
+    expect_that(not keeps_eos or _keeps_eos(scene, got), text)  # who never keeps it loses another line
+
+
+def _keeps_eos(scene: Scene, got: np.ndarray) -> bool:
+    body, count = scene.body(got), int(scene.ends[0]) - 1
+    return body.shape[1] > count and bool(body[0, count] == scene.eos_id)

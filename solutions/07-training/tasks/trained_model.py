@@ -93,6 +93,22 @@ def test_train_carried(probe: Probe, draw: Draw) -> None:
             "학습하지 않은 build_transformer가 NaN이나 무한대를 냅니다.",
         ),
     )
+    for sums, en, ko in (
+        (before.sum(axis=-1), "probabilities: a softmax stands behind them", "확률입니다. 끝에 소프트맥스가 있습니다"),
+        (np.exp(before).sum(axis=-1), "logarithms of probabilities", "확률의 로그입니다"),
+    ):
+        text = Text(
+            f"What build_transformer gives are {en}. It should give logits.",
+            f"build_transformer가 내놓는 것이 {ko}. 로짓을 내놓아야 합니다.",
+        )
+        expect_that(not np.allclose(sums, 1.0, atol=1e-3), text)
+    try:
+        probe.define(HELD_OUT, "compiled", model)(source, target)
+    except AnswerRaised as error:
+        text = Text(
+            "build_transformer can't be compiled, as `fit` does.", "build_transformer를 `fit`처럼 컴파일할 수 없습니다."
+        )
+        raise Miss(text + error.text) from None
     later = target.copy()
     later[:, 4:] = (later[:, 4:] - 3) % (vocab_size - 4) + 4
     expect_same(

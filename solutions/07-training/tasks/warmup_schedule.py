@@ -134,7 +134,7 @@ def test_schedule_first_step(probe: Probe, draw: Draw) -> None:
     warmup = draw.integer(20, 60)
     schedule = probe.layer("WarmupSchedule", draw.integer(60, 700), warmup_steps=warmup)
     # relative to a late step: the size is asked by `schedule-size`
-    steps = [0, 1, 5, warmup - 1, warmup, warmup + 2, 4000 * warmup]
+    steps = [0, 1, 5, warmup - 2, warmup - 1, warmup, warmup + 2, 4000 * warmup]
     got, right = _rates(probe, schedule, steps), oracle.learning_rate(steps, 100, warmup)
     text = Text(
         "The learning rate of an early step is not finite: 0 to a negative power?",

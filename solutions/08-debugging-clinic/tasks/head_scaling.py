@@ -109,6 +109,12 @@ SCALE_ONE_HEAD = (
         of_last=RIGHT_SCALE,
     ),
     right("the root of head_dim, head by head", "헤드마다 head_dim의 제곱근", RIGHT_SCALE, style="loop"),
+    broken(
+        "the root of d_model in a head in the middle",
+        "가운데 헤드에서만 d_model의 제곱근",
+        RIGHT_SCALE,
+        of_middle=ROOT_OF_D_MODEL,
+    ),
     right("the root of head_dim", "head_dim의 제곱근", RIGHT_SCALE),
 )
 SCALE_OTHERWISE = (
