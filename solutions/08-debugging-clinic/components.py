@@ -9,7 +9,7 @@ import functools
 
 import numpy as np
 
-WAVES = 200.0
+WAVES = 200.0  # radians for each unit of what attention gives: a change of a hundredth shows
 EPSILON = 1e-12  # so small that an input which is only multiplied by a number doesn't show through a normalisation
 
 
