@@ -915,20 +915,23 @@ def softmax(x, axis=-1):
         ["Have the two axes of length 1 changed places"],
     ),
     **{
-        f"05, layer_norm: {words}": ("05", "grade-layer-norm", [edit], [said])
-        for words, edit, said in (
+        f"05, {words}": ("05", check, [edit], [said])
+        for check, words, edit, said in (
             (
-                "squares that are only added up",
+                "grade-layer-norm",
+                "layer_norm: squares that are only added up",
                 ("variance = ops.mean(ops.square(centred)", "variance = ops.sum(ops.square(centred)"),
                 "the squares were added up, but not divided by d",
             ),
             (
-                "squares of what isn't centred",
+                "grade-layer-norm",
+                "layer_norm: squares of what isn't centred",
                 ("variance = ops.mean(ops.square(centred)", "variance = ops.mean(ops.square(x)"),
                 "the mean of the squares of x was taken",
             ),
             (
-                "four features",
+                "grade-layer-norm",
+                "layer_norm: four features",
                 (
                     "ops.mean(ops.square(centred), axis=-1, keepdims=True)",
                     "ops.sum(centred**2, axis=-1, keepdims=True) / 4",
@@ -936,32 +939,32 @@ def softmax(x, axis=-1):
                 "Does a number of features stand in your code",
             ),
             (
-                "epsilon as the least variance",
+                "grade-layer-norm",
+                "layer_norm: epsilon as the least variance",
                 ("variance + epsilon", "ops.maximum(variance, epsilon)"),
                 "It is added to the variance, whatever the variance is.",
             ),
-        )
-    },
-    **{
-        f"05, feed-forward: {words}": ("05", "grade-feed-forward", [edit], [said])
-        for words, edit, said in (
             (
-                "half of the rate",
+                "grade-feed-forward",
+                "feed-forward: half of the rate",
                 ("keras.layers.Dropout(dropout)", "keras.layers.Dropout(dropout / 2)"),
                 "a hidden unit is 0 in 2",
             ),
             (
-                "a dropout that multiplies by noise",
+                "grade-feed-forward",
+                "feed-forward: a dropout that multiplies by noise",
                 ("keras.layers.Dropout(dropout)", "keras.layers.GaussianDropout(dropout)"),
                 "a hidden unit is 0 in 0% of 2000 tokens",
             ),
             (
-                "whole tokens dropped",
+                "grade-feed-forward",
+                "feed-forward: whole tokens dropped",
                 ("keras.layers.Dropout(dropout)", "keras.layers.Dropout(dropout, noise_shape=(None, None, 1))"),
                 "or all hidden units of a token are dropped at once",
             ),
             (
-                "a layer that is made of a tensor",
+                "grade-feed-forward",
+                "feed-forward: a layer that is made of a tensor",
                 ("self.dropout(self.hidden(x))", "keras.layers.Dropout(self.hidden(x))"),
                 "Here a tensor stands where a setting belongs.",
             ),
