@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
+import os
+import signal
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 
+from autograder.kernels import shared as shared_kernels
 from autograder.kernels.channel import Unanswered
 from autograder.kernels.session import KernelSession
+from autograder.kernels.shared import SharedKernels
+from autograder.kernels.warm import WarmProcess
 from autograder.proof import check as checking
-from autograder.proof import shared_kernels
-from autograder.proof.check import Case, CaseResult
-from autograder.proof.shared_kernels import SharedKernels
-from autograder.sources.course import Limits
+from autograder.proof.check import Case, CaseResult, with_answers
+from autograder.sources.course import Course, Limits
+from autograder.submissions import evaluation
+from autograder.submissions.evaluation import grade
 
 LIMITS = Limits(start_seconds=90, cell_seconds=3, answer_seconds=3, submission_seconds=120, output_bytes=10_000)
 MISTAKE = Case("02-attention", "mistake", "a-mistake")
@@ -24,11 +31,13 @@ class Made:
     """In the place of a kernel's start, questions and end: what was done."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.started, self.ended, self.forgotten = 0, 0, 0
-        self.can_forget = True
+        self.started, self.ended, self.forgotten, self.paused, self.resumed = 0, 0, 0, 0, 0
+        self.can_forget = self.is_fresh = self.goes_on = True
         monkeypatch.setattr(KernelSession, "__enter__", self.start)
         monkeypatch.setattr(KernelSession, "close", self.end)
         monkeypatch.setattr(KernelSession, "forget", self.forget)
+        monkeypatch.setattr(KernelSession, "pause", self.pause)
+        monkeypatch.setattr(KernelSession, "resume", self.resume)
 
     def start(self, *_: object) -> None:
         self.started += 1
@@ -39,6 +48,14 @@ class Made:
     def forget(self, *_: object) -> bool:
         self.forgotten += 1
         return self.can_forget
+
+    def pause(self, *_: object) -> bool:
+        self.paused += 1
+        return self.is_fresh
+
+    def resume(self, *_: object) -> bool:
+        self.resumed += 1
+        return self.goes_on
 
 
 @pytest.fixture
@@ -53,7 +70,7 @@ def test_a_kernel_that_is_closed_is_given_out_again(made: Made) -> None:
     assert first is not second and made.started == 2
     first.close()
     assert kernels(LIMITS, "tensorflow").__enter__() is first
-    assert (made.started, made.ended, made.forgotten) == (2, 0, 1)
+    assert (made.started, made.ended, made.forgotten, made.paused, made.resumed) == (2, 0, 1, 1, 1)
 
 
 def test_others_limits_backends_and_files_get_a_kernel_of_their_own(made: Made) -> None:
@@ -84,6 +101,22 @@ def test_a_kernel_that_cannot_forget_ends(made: Made) -> None:
     made.can_forget = False
     kernels(LIMITS, "tensorflow").__enter__().close()
     assert made.ended == 1
+
+
+def test_a_kernel_that_has_used_much_ends(made: Made) -> None:
+    kernels = SharedKernels()
+    made.is_fresh = False
+    kernels(LIMITS, "tensorflow").__enter__().close()
+    assert made.ended == 1
+
+
+def test_a_kernel_that_does_not_go_on_is_replaced(made: Made) -> None:
+    kernels = SharedKernels()
+    first = kernels(LIMITS, "tensorflow").__enter__()
+    first.close()
+    made.goes_on = False
+    assert kernels(LIMITS, "tensorflow").__enter__() is not first
+    assert (made.started, made.ended) == (2, 1)
 
 
 @pytest.mark.parametrize("how", ["ask", "apply"])
@@ -128,8 +161,9 @@ def test_of_many_idle_kernels_the_oldest_ends(made: Made) -> None:
     assert kernels(LIMITS, "tensorflow").__enter__() is sessions[1]
 
 
-def test_a_kernel_that_was_never_started_cannot_forget() -> None:
-    assert not KernelSession(LIMITS, "tensorflow").forget()
+def test_a_kernel_that_was_never_started_cannot_forget_or_wait() -> None:
+    session = KernelSession(LIMITS, "tensorflow")
+    assert not session.forget() and not session.pause() and not session.resume()
 
 
 @pytest.fixture
@@ -210,3 +244,103 @@ def test_a_kernel_that_hung_is_not_given_out_again(kernels: SharedKernels) -> No
     assert first.run("while True: pass", 1.0).exit == "timeout"
     first.close()
     assert kernels(LIMITS, "tensorflow").__enter__() is not first
+
+
+def states_of(session: KernelSession) -> set[str]:
+    """Return the states of all processes below a kernel's outermost one: `stopped`, `sleeping`, `running`."""
+    assert session._child is not None
+    return {process.status() for process in psutil.Process(session._child.pid).children(recursive=True)[1:]}
+
+
+@pytest.mark.course
+def test_a_kernel_that_waits_is_stopped_and_goes_on(kernels: SharedKernels) -> None:
+    first = kernels(LIMITS, "tensorflow").__enter__()
+    first.run(
+        "import threading, time\nthreading.Thread(target=lambda: [time.sleep(0.01) for _ in range(10**6)], daemon=True).start()",
+        20.0,
+    )
+    assert psutil.STATUS_STOPPED not in states_of(first)
+    first.close()
+    deadline = time.monotonic() + 30.0
+    while states_of(first) != {psutil.STATUS_STOPPED}:  # a signal takes a moment
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    assert kernels(LIMITS, "tensorflow").__enter__() is first
+    assert psutil.STATUS_STOPPED not in states_of(first)
+    assert first.run("print(6 * 7)", 20.0).outputs[0].text == "42\n"
+    first.close()
+
+
+@pytest.mark.course
+def test_a_kernel_that_holds_much_memory_is_not_given_out_again(kernels: SharedKernels) -> None:
+    first = kernels(LIMITS, "tensorflow").__enter__()
+    first.run("import builtins, numpy\nbuiltins.much = numpy.ones(80_000_000)", 20.0)  # 0.64 of 2 GiB
+    first.close()
+    assert kernels(LIMITS, "tensorflow").__enter__() is not first
+
+
+@pytest.mark.course
+def test_a_kernel_that_ended_while_it_waited_is_replaced(kernels: SharedKernels) -> None:
+    first = kernels(LIMITS, "tensorflow").__enter__()
+    first.close()
+    assert first._child is not None
+    below = psutil.Process(first._child.pid).children(recursive=True)
+    os.kill(first._child.pid, signal.SIGKILL)
+    deadline = time.monotonic() + 30.0
+    while any(process.is_running() and process.status() != psutil.STATUS_ZOMBIE for process in below):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    again = kernels(LIMITS, "tensorflow").__enter__()
+    assert again is not first and again.is_responsive()
+    again.close()
+
+
+class Classmates:
+    """Grades a class's checks one after the other, and counts the kernels that were started.
+
+    Attributes:
+        started: so many since the last look.
+    """
+
+    TASK = "leak-test"
+
+    def __init__(self, course: Course, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.started = 0
+        self._course = course
+        start = KernelSession._start
+
+        def counted(session: KernelSession, warm: WarmProcess) -> None:
+            self.started += 1
+            start(session, warm)
+
+        monkeypatch.setattr(KernelSession, "_start", counted)
+
+    def points(self, student: str, answer: str = "") -> float | None:
+        """Return what a check earns: the solution, or another one."""
+        self.started = 0
+        submission = with_answers(self._course.source("04-masks"), {self.TASK: answer} if answer else {})
+        grading = self._course.grading_of("04-masks", student, shows="none", tasks={self.TASK})
+        return grade(grading, submission).tasks[self.TASK].points
+
+
+@pytest.fixture
+def classmates(course: Course, monkeypatch: pytest.MonkeyPatch) -> Classmates:
+    evaluation._HOSTS.close()
+    return Classmates(course, monkeypatch)
+
+
+@pytest.mark.course
+def test_the_functions_that_checks_are_given_live_in_a_kernel_for_many_submissions(classmates: Classmates) -> None:
+    whole = classmates.points("first")
+    assert classmates.started == 2
+    assert whole and classmates.points("second") == whole
+    assert classmates.started == 1
+
+
+@pytest.mark.course
+@pytest.mark.parametrize("body", ["attend(lambda x: x)", "attend('text')", "attend(np.ones((1, 4000, 4000)))"])
+def test_what_a_check_does_to_them_costs_nobody_else(classmates: Classmates, body: str) -> None:
+    whole = classmates.points("before")
+    spoiling = f"def leaks_future(attend, seq_len, dim):\n    for _ in range(3):\n        try:\n            {body}\n        except Exception:\n            pass\n    return False\n"
+    assert classmates.points("spoiler", spoiling) != whole
+    assert classmates.points("after") == whole

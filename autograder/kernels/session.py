@@ -239,6 +239,7 @@ class KernelSession:
         self._client: _CappedClient | None = None
         self._channel: ProbeChannel | None = None
         self._child: WarmChild | None = None
+        self._warm: WarmProcess | None = None
         self._folder = ""
         self._is_cell_due = False
         self._has_ended = False
@@ -247,12 +248,13 @@ class KernelSession:
 
     def __enter__(self) -> KernelSession:
         try:
-            self._start(warm_process(self._backend, self._accepted))
+            self._warm = warm_process(self._backend, self._accepted)
+            self._start(self._warm)
         except Exception as error:
             self.close()
             if isinstance(error, AutograderError) and not isinstance(error, MachineError):
                 raise
-            forget_connection(self._backend)
+            forget_connection(self._backend, self._warm)
             ended = f" ({self.reason})" if self.reason else ""
             raise MachineError(f"No kernel could be started: {type(error).__name__}: {error}{ended}") from error
         return self
@@ -346,6 +348,22 @@ class KernelSession:
         except Unanswered:
             return False
 
+    def pause(self) -> bool:
+        """Stop the kernel until `resume`, so that it needs no watching; return whether most of what it may use is left."""
+        try:
+            return self._child is not None and not self._child.pause()
+        except MachineError:
+            return False
+
+    def resume(self) -> bool:
+        """Let the kernel go on; return whether it still answers."""
+        try:
+            if self._child is not None:
+                self._child.resume()
+            return self.is_responsive()
+        except MachineError:
+            return False
+
     def interrupt(self) -> None:
         """Interrupt what the kernel is doing."""
         if self._child is not None:
@@ -359,7 +377,7 @@ class KernelSession:
                 self._child.kill(has_ended=self._has_ended)
                 self.reason = self._child.reason
         except Exception as error:  # noqa: BLE001  (whatever failed, the folder must go all the same)
-            forget_connection(self._backend)  # whose end is the kernel's too
+            forget_connection(self._backend, self._warm)  # whose end is the kernel's too
             self.reason = str(error) if isinstance(error, MachineError) else f"{type(error).__name__}: {error}"
         try:
             if client is not None and client.kc is not None:

@@ -210,6 +210,22 @@ class WarmChild:
         if not self._is_over:
             self._warm.request({"do": "interrupt", "number": self._number})
 
+    def pause(self) -> str:
+        """Stop the kernel until `resume`; return a bound of which it has used a good part, such as `memory`, empty for none.
+
+        Raises:
+            MachineError: the warm process gave no answer.
+        """
+        return str(self._warm.request({"do": "pause", "number": self._number})["used_up"])
+
+    def resume(self) -> None:
+        """Let the kernel go on.
+
+        Raises:
+            MachineError: the warm process gave no answer.
+        """
+        self._warm.request({"do": "resume", "number": self._number})
+
     def send_signal(self, number: int) -> None:
         """Interrupt the kernel by SIGINT; any other signal ends it."""
         if number == signal.SIGINT:
@@ -359,10 +375,16 @@ def warm_process(backend: str, accepted: Collection[str] = ()) -> WarmProcess:
     return _connections[key]
 
 
-def forget_connection(backend: str) -> None:
-    """Let the next kernel of this process come from a new connection: the old one failed."""
-    connection = _connections.pop((os.getpid(), backend), None)
-    if connection is not None:
+def forget_connection(backend: str, failed: WarmProcess | None = None) -> None:
+    """Let the next kernel of this process come from a new connection: the old one failed.
+
+    Args:
+        backend: Keras backend.
+        failed: the connection that failed, None for whichever is in use; another one stays in use.
+    """
+    connection = _connections.get((os.getpid(), backend))
+    if connection is not None and failed in (None, connection):
+        del _connections[os.getpid(), backend]
         connection.close()
 
 

@@ -7,6 +7,8 @@ grader. Messages are JSON objects over SOCK_SEQPACKET:
     (greeting)            {"layers": …, "threads": …}
     {"do": "fork", …}     with descriptors: a kernel; {"number": n, "pid": …}
     {"do": "interrupt"}   SIGINT for kernel `number`; {}
+    {"do": "pause"}       stops kernel `number`, which isn't watched then; {"used_up": …} names a bound of which it has used a good part
+    {"do": "resume"}      lets it go on; {}
     {"do": "end", …}      kills kernel `number` with all its descendants; {"reason": …} tells how it had ended before, for
                           which it waits a moment if `has_ended` says that it seems to have
 
@@ -29,7 +31,7 @@ import socket
 import sys
 import time
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from autograder.kernels import quick_keras
@@ -52,6 +54,7 @@ PRELOADED = (
 )
 MESSAGE_BYTES = 1 << 20
 REASON_SECONDS = 0.5  # until a kernel that has ended by itself has told how
+GOOD_PART = 4  # of a bound: a quarter
 
 
 def preload(backend: str) -> None:
@@ -141,6 +144,7 @@ class _Kernel:
     inner: int = 0
     reason: str = ""
     unread: bytes = b""
+    is_paused: bool = False
     claim: int = -1  # descriptor that holds its user
 
 
@@ -160,7 +164,7 @@ class KernelServer:
         watch_at = 0.0
         while True:
             reports = [kernel.report for kernel in self._kernels.values() if kernel.report >= 0]
-            running = [kernel for kernel in self._kernels.values() if not kernel.reason]
+            running = [kernel for kernel in self._kernels.values() if not (kernel.reason or kernel.is_paused)]
             ready, _, _ = select.select(
                 [self._grader.fileno(), self._control.fileno(), *reports],
                 [],
@@ -191,6 +195,10 @@ class KernelServer:
                 reply |= self._fork(request, descriptors)
             elif request["do"] == "interrupt":
                 self._interrupt(request["number"])
+            elif request["do"] == "pause":
+                reply["used_up"] = self._pause(request["number"])
+            elif request["do"] == "resume":
+                self._send(request["number"], signal.SIGCONT)
             elif request["do"] == "end":
                 reply["reason"] = self._end(request["number"], bool(request.get("has_ended")))
             self._grader.send(json.dumps(reply).encode())
@@ -233,6 +241,23 @@ class KernelServer:
         if below and not kernel.reason:
             with contextlib.suppress(ProcessLookupError):  # it has ended meanwhile
                 os.kill(below[0], signal.SIGINT)
+
+    def _pause(self, number: int) -> str:
+        """Stop a kernel until it is resumed; return a bound of which it has used a good part, empty for none."""
+        self._send(number, signal.SIGSTOP)
+        kernel = self._kernels[number]
+        bounds, scratch = kernel.seal.bounds, None if kernel.seal.layers.namespaces else kernel.seal.home
+        part = replace(
+            bounds, memory_bytes=bounds.memory_bytes // GOOD_PART, cpu_seconds=bounds.cpu_seconds / GOOD_PART
+        )
+        return exceeded(kernel.inner, processes(), part, scratch, counts_memory=True)[0]
+
+    def _send(self, number: int, stop_or_go: signal.Signals) -> None:
+        kernel = self._kernels[number]
+        kernel.is_paused = stop_or_go == signal.SIGSTOP
+        for process in descendants(kernel.inner) if kernel.inner and not kernel.reason else ():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, stop_or_go)
 
     def _watch(self, running: list[_Kernel]) -> float:
         """End kernels that exceed a bound; return the seconds until the next look."""

@@ -16,8 +16,8 @@ from autograder.grading import runner as grading
 from autograder.grading.naming import grader_files
 from autograder.grading.runner import LineResult, alternatives_of, mistakes_of, variants_of
 from autograder.kernels.session import Kernels, KernelSession
+from autograder.kernels.shared import SharedKernels
 from autograder.proof.record import CaseRecord, ProofRecord
-from autograder.proof.shared_kernels import SharedKernels
 from autograder.scheduling.jobs import job_seconds
 from autograder.scheduling.pool import WorkerPool
 from autograder.sources.catalogue import Alternative, Mistake, Variant

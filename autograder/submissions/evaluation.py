@@ -6,6 +6,7 @@ import contextlib
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from autograder.kernels.notebook_run import NotebookRun, RunCell, stop_error
 from autograder.kernels.probe import KernelProbe
 from autograder.kernels.proxies import ProxyHost
 from autograder.kernels.session import Kernels, KernelSession
+from autograder.kernels.shared import SharedKernels
 from autograder.sources.course import Course
 from autograder.sources.grading import Grading
 from autograder.submissions.cells import (
@@ -53,6 +55,10 @@ from autograder.submissions.verdicts import Verdict, leave_ungraded, refuse
 MACHINE_TRIES = 2
 IMPATIENCE = 0.3  # of an answer's seconds, for what is asked again only to be explained after something was stopped
 ALONE_SECONDS = 10.0  # for a cell of a task that is looked at again without the others
+
+# of this process: what runs in them is the course's own, so one submission after the other can use them
+_HOSTS = SharedKernels(most_idle=1)
+Finalize(None, _HOSTS.close, exitpriority=200)  # before the warm process ends
 
 
 def grade_file(
@@ -86,7 +92,7 @@ def grade(
         grading: how.
         submission: what was handed in.
         tries: before the machine's failure leaves everything ungraded.
-        kernels: makes the kernels, from what `KernelSession` takes.
+        kernels: makes the kernels, from what `KernelSession` takes; those that no student's code enters last longer by default.
     """
     source = grading.source
     began = time.monotonic()
@@ -236,7 +242,8 @@ class _Attempt:
 
     def _start_host(self) -> KernelSession:
         about = self.grading
-        return self._kernels(self._limits, about.backend, {}, about.hidden, about.accepted).__enter__()
+        kernels = _HOSTS if self._kernels is KernelSession else self._kernels
+        return kernels(self._limits, about.backend, {}, about.hidden, about.accepted).__enter__()
 
     def lost_by_themselves(self, results: Mapping[str, TaskResult]) -> set[str]:
         """Return the tasks that lost points though nothing that they build on did: follow-through may clear the others."""

@@ -1,8 +1,9 @@
-"""Kernels that known mistakes use one after the other, because a kernel's start takes longer than most mistakes.
+"""Kernels that are used one after the other, because a kernel's start takes longer than much of what is done in it.
 
 Only for the course's own code: a student's could leave anything behind. What was defined, made and remembered is forgotten in
-between; modules that were imported and seeds that were set stay. So a verdict that isn't as it must be is asked for again
-elsewhere, in kernels of its own.
+between; modules that were imported and seeds that were set stay. Two use them: the functions that a student's code is given, from
+one submission to the next, and the proof, whose mistakes are the course's own; a verdict there that isn't as it must be
+is asked for again elsewhere, in kernels of its own.
 """
 
 from __future__ import annotations
@@ -15,13 +16,18 @@ from autograder.kernels.session import CellResult, KernelSession
 from autograder.sources.course import Limits
 
 MOST_USES = 12  # of a kernel: its memory and processor time are bounded as a submission's are
-MOST_IDLE = 4  # a mistake with limits of its own leaves a kernel that hardly another one can use
+MOST_IDLE = 4
 
 
 class SharedKernels:
-    """Gives out kernels in the place of `KernelSession`, and takes them back when they are closed."""
+    """Gives out kernels in the place of `KernelSession`, and takes them back when they are closed; used by one thread.
 
-    def __init__(self) -> None:
+    Args:
+        most_idle: how many kernels that nobody uses stay: one with limits of its own is of hardly any use to others.
+    """
+
+    def __init__(self, most_idle: int = MOST_IDLE) -> None:
+        self._most_idle = most_idle
         self._idle: list[_SharedSession] = []
 
     def __call__(
@@ -36,15 +42,17 @@ class SharedKernels:
         if files:
             return KernelSession(limits, backend, files, hidden, accepted)
         about = (limits, backend, tuple(hidden), frozenset(accepted))
-        for index, session in enumerate(self._idle):
-            if session.about == about:
-                return self._idle.pop(index)
+        while session := next((one for one in self._idle if one.about == about), None):
+            self._idle.remove(session)
+            if session.resume():
+                return session
+            session.end()
         return _SharedSession(self, *about)
 
     def take_back(self, session: _SharedSession) -> None:
         """Let a kernel be given out again, and end one that has long been idle if there are many."""
         self._idle.append(session)
-        if len(self._idle) > MOST_IDLE:
+        if len(self._idle) > self._most_idle:
             self._idle.pop(0).end()
 
     def close(self) -> None:
@@ -54,7 +62,7 @@ class SharedKernels:
 
 
 class _SharedSession(KernelSession):
-    """A kernel that goes back when it is closed, unless it has been used often or something went wrong in it."""
+    """A kernel that goes back when it is closed, unless it has been used often or much, or something went wrong in it."""
 
     def __init__(
         self,
@@ -102,7 +110,7 @@ class _SharedSession(KernelSession):
 
     def close(self) -> None:
         """Give the kernel back, or end it."""
-        if self._is_fit and self._uses < MOST_USES and self.forget():
+        if self._is_fit and self._uses < MOST_USES and self.forget() and self.pause():
             self._kernels.take_back(self)
         else:
             self.end()
