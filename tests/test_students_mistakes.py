@@ -948,7 +948,49 @@ def softmax(x, axis=-1):
                 "grade-feed-forward",
                 "feed-forward: half of the rate",
                 ("keras.layers.Dropout(dropout)", "keras.layers.Dropout(dropout / 2)"),
-                "a hidden unit is 0 in 2",
+                "of 2000 tokens in training, and should be in about 30% of them",
+            ),
+            (
+                "grade-feed-forward",
+                "feed-forward: the share that stays as the rate",
+                ("keras.layers.Dropout(dropout)", "keras.layers.Dropout(1 - dropout if dropout else 0)"),
+                "of 2000 tokens in training, and should be in about 30% of them",
+            ),
+            (
+                "grade-feed-forward",
+                "feed-forward: a rate of its own",
+                ("keras.layers.Dropout(dropout)", "keras.layers.Dropout(0.5 if dropout else 0)"),
+                "of 2000 tokens in training, and should be in about 30% of them",
+            ),
+            (
+                "grade-feed-forward",
+                "feed-forward: a size as a number",
+                ("keras.layers.Dense(ff_dim,", "keras.layers.Dense(20,"),
+                "Does a size stand in the layer as a number?",
+            ),
+            (
+                "grade-feed-forward",
+                "feed-forward: the features as a number",
+                ("keras.layers.Dense(d_model)", "keras.layers.Dense(6)"),
+                "(batch, seq_len, d_model) for d_model 3 and ff_dim 5",
+            ),
+            (
+                "grade-layer-norm",
+                "layer_norm: Keras's epsilon",
+                ("epsilon=1e-6):", "epsilon=1e-3):"),
+                "the default of epsilon is 1e-3 here",
+            ),
+            (
+                "grade-layer-norm",
+                "layer_norm: an epsilon of 1e-5",
+                ("epsilon=1e-6):", "epsilon=1e-5):"),
+                "the default of epsilon is 1e-5 here",
+            ),
+            (
+                "grade-layer-norm",
+                "layer_norm: a mean in whole numbers",
+                ("ops.mean(x, axis=-1, keepdims=True)", "ops.floor(ops.mean(x, axis=-1, keepdims=True))"),
+                "the mean was rounded to a whole number",
             ),
             (
                 "grade-feed-forward",
@@ -999,12 +1041,27 @@ class FeedForward(FeedForward):
                         "self.dropout_2 = keras.layers.Dropout(dropout / 2)",
                     )
                 ],
-                "of what the feed-forward network gives is 0 in training, and half should be",
+                "of what the feed-forward network gives is 0 in training, and about 30% should be",
             ),
             (
                 "a size as a number",
                 [("FeedForward(ff_dim, d_model, dropout)", "FeedForward(64, d_model, dropout)")],
                 "Does a size stand in the block as a number?",
+            ),
+            *(
+                (
+                    f"post-norm {words}",
+                    [("return self.norm_2(x + self.dropout_2(self.feed_forward(x)))", wrong)],
+                    said,
+                )
+                for words, wrong, said in (
+                    ("without return", "self.norm_2(x + self.dropout_2(self.feed_forward(x)))", "it returned None"),
+                    (
+                        "that always drops",
+                        "return self.norm_2(x + self.dropout_2(self.feed_forward(x), training=True))",
+                        "post-norm: nothing is dropped outside training",
+                    ),
+                )
             ),
             (
                 "post-norm that normalises first",
@@ -1054,6 +1111,30 @@ class FeedForward(FeedForward):
                     ("a ReLU at its end", None, "relu", "nothing that the feed-forward network adds is below 0"),
                 )
             ),
+        )
+    },
+    **{
+        f"05, encoder: {words} of the rate behind the attention": (
+            "05",
+            "grade-encoder-block",
+            [("self.dropout_1 = keras.layers.Dropout(dropout)", f"self.dropout_1 = keras.layers.Dropout({rate})")],
+            ["note: ", "of what the attention gives is 0 in training, and about 30% should be"],
+        )
+        for words, rate in (("half", "dropout / 2"), ("twice", "2 * dropout"))
+    },
+    **{
+        f"05, decoder: post-norm {words}": (
+            "05",
+            "grade-decoder-block",
+            "class DecoderBlock(DecoderBlock):\n"
+            "    def call(self, x, memory, self_mask=None, memory_mask=None):\n"
+            "        y = super().call(x, memory, self_mask=self_mask, memory_mask=memory_mask)\n"
+            f"        return y if self.norm_first else {wrong}\n",
+            [said],
+        )
+        for words, wrong, said in (
+            ("without return", "None", "it returned None"),
+            ("that always drops", "self.norms[2](self.dropouts[2](y, training=True))", "post-norm: nothing is dropped"),
         )
     },
     "05, encoder: heads and their width exchanged": (
@@ -1199,7 +1280,7 @@ class DecoderBlock(DecoderBlock):
             "masked": "ops.where(ops.cast(mask, 'bool'), -1e9, scores)",
             "weights": "ops.exp(scores) / ops.sum(ops.exp(scores), axis=-1, keepdims=True)",
         },
-        ["a memory of large numbers: there is a NaN", "Does the softmax take off the maximum?"],
+        ["there is a NaN", "Does the softmax take off the maximum?"],
     ),
     "05, encoder: a sublayer that takes nothing": (
         "05",

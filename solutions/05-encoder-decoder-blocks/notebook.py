@@ -118,24 +118,24 @@ def show_influence(moved, ax, title, xlabel, ylabel):
 
 # Public checks that the layers share
 # ko: # 계층들에 함께 쓰는 공개 검사
-def _check_drops_in_training_alone(check, call):
-    """`call()` and `call(training=False)` give the same, `call(training=True)` something else."""
-    # ko: """`call()`과 `call(training=False)`의 결과는 같고, `call(training=True)`의 결과는 다릅니다."""
+def _check_drops_in_training_alone(check, call, order=""):
+    """`call()` and `call(training=False)` give the same, `call(training=True)` something else; `order` stands in front of what is said."""
+    # ko: """`call()`과 `call(training=False)`의 결과는 같고, `call(training=True)`의 결과는 다릅니다. `order`는 알리는 말 앞에 붙습니다."""
     output = to_numpy(call())
     check.close(
         call(training=False),
         output,
-        "nothing is dropped outside training",
-        # ko: "학습이 아닐 때는 드롭아웃이 작동하지 않는다",
+        f"{order}nothing is dropped outside training",
+        # ko: f"{order}학습이 아닐 때는 드롭아웃이 작동하지 않는다",
         otherwise="Two calls give two answers (both are yours): does a dropout get training=True whatever `training` is?",
         # ko: otherwise="두 번 호출하니 답이 다릅니다(둘 다 여러분의 답입니다). `training`과 상관없이 드롭아웃에 training=True를 주지 않았나요?",
     )
     check.true(
         not np.allclose(to_numpy(call(training=True)), output),
-        "something is dropped in training",
-        # ko: "학습할 때는 드롭아웃이 작동한다",
-        "training=True changes nothing: is there a dropout?",
-        # ko: "training=True여도 달라지는 것이 없습니다. 드롭아웃이 있나요?",
+        f"{order}something is dropped in training",
+        # ko: f"{order}학습할 때는 드롭아웃이 작동한다",
+        f"{order}training=True changes nothing: is there a dropout?",
+        # ko: f"{order}training=True여도 달라지는 것이 없습니다. 드롭아웃이 있나요?",
     )
 
 
@@ -152,13 +152,13 @@ def _begin_alike(block):
 
     Args:
     # ko: 인수:
-        block: built, of d_model 12 and ff_dim 64. What is all ones scales, and stays, as does a matrix of zeros and ones.
-        # ko: block: 가중치를 이미 만든, d_model이 12, ff_dim이 64인 블록. 모두 1인 것은 gamma이므로 그대로 두고, 0과 1만 있는 행렬도 그대로 둡니다.
+        block: built, of d_model 12 and ff_dim 64. 12 ones are a gamma and stay, as does a matrix of zeros and ones.
+        # ko: block: 가중치를 이미 만든, d_model이 12, ff_dim이 64인 블록. 1만 12개인 것은 gamma이므로 그대로 두고, 0과 1만 있는 행렬도 그대로 둡니다.
     """
 
     def begin(weight):
         if weight.size in (12, 64):
-            return weight if np.all(weight == 1) else np.zeros(weight.shape)
+            return weight if weight.size == 12 and np.all(weight == 1) else np.zeros(weight.shape)
         if weight.size in (144, 768) and np.std(weight) < 1e-6:  # a kernel that begins as zeros
         # ko: if weight.size in (144, 768) and np.std(weight) < 1e-6:  # 0으로 시작하는 커널
             return np.random.default_rng(weight.size).normal(size=weight.shape, scale=0.16)
@@ -342,21 +342,25 @@ def _check_network(check, block, call, x, written, weights, which):
 
 def _note_what_is_dropped(check, dropped, part):
     """
-    Note it if what is dropped in training isn't what an attention gives, but its inputs or weights.
-    # ko: 학습할 때 드롭아웃이 어텐션의 출력이 아니라 입력이나 가중치에 작동하면 알려 줍니다.
+    Note it if what is dropped in training isn't what an attention gives, but its inputs or weights, or if it isn't as much as it should be.
+    # ko: 학습할 때 드롭아웃이 어텐션의 출력이 아니라 입력이나 가중치에 작동하거나, 0이 되는 비율이 맞지 않으면 알려 줍니다.
 
     Args:
     # ko: 인수:
         check: the checks that are running.
         # ko: check: 실행 중인 검사.
-        dropped: booleans of any shape: where a block with a dropout of 0.5, in which the attention alone adds something, adds nothing.
-        # ko: dropped: 모양이 무엇이든 되는 불리언. 드롭아웃 비율이 0.5이고 어텐션만 무언가를 더하는 블록이 아무것도 더하지 않은 곳.
+        dropped: booleans of any shape: where a block with a dropout of 0.3, in which the attention alone adds something, adds nothing.
+        # ko: dropped: 모양이 무엇이든 되는 불리언. 드롭아웃 비율이 0.3이고 어텐션만 무언가를 더하는 블록이 아무것도 더하지 않은 곳.
         part: name of the attention.
         # ko: part: 어텐션의 이름.
     """
-    if np.mean(dropped) < 0.1:
+    share = np.mean(dropped)
+    if share < 0.05:
         check.note(f"what the {part} gives isn't dropped in training, though something else is: the picture has a dropout behind each sublayer, before the sum.")
         # ko: check.note(f"학습할 때 드롭아웃이 다른 곳에는 작동하지만 {part}의 출력에는 작동하지 않습니다. 그림에는 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있습니다.")
+    elif not 0.2 < share < 0.4:
+        check.note(f"with a dropout of 0.3, {share:.0%} of what the {part} gives is 0 in training, and about 30% should be. Is the rate `dropout`, and is there one dropout behind it?")
+        # ko: check.note(f"드롭아웃 비율이 0.3이면 학습할 때 {part} 출력의 30%쯤이 0이어야 하는데 {share:.0%}가 0입니다. 비율이 `dropout`이고, 그 뒤에 드롭아웃이 하나인가요?")
 
 
 def _check_network_drops(check, block, call, x, weights):
@@ -368,8 +372,8 @@ def _check_network_drops(check, block, call, x, weights):
     # ko: 인수:
         check: the checks that are running.
         # ko: check: 실행 중인 검사.
-        block: with a dropout of 0.5.
-        # ko: block: 드롭아웃 비율이 0.5인 블록.
+        block: with a dropout of 0.3.
+        # ko: block: 드롭아웃 비율이 0.3인 블록.
         call: tokens -> the block's output in training.
         # ko: call: 토큰 -> 학습할 때 블록의 출력.
         x: (batch, seq_len, 12), tokens.
@@ -382,18 +386,18 @@ def _check_network_drops(check, block, call, x, weights):
     block.set_weights(_without_attention(weights))
     dropped = np.mean([to_numpy(call(x)) == x for _ in range(20)])
     check.true(
-        dropped > 0.1,
+        dropped > 0.05,
         "pre-norm, without attention: what the network gives is dropped in training",
         # ko: "사전 정규화, 어텐션을 0으로 두었을 때: 학습할 때 신경망의 출력에 드롭아웃이 작동한다",
         "in training nothing of what the feed-forward network gives is dropped: there is a dropout behind each sublayer, before the sum, and not only on the hidden units.",
         # ko: "학습할 때 피드포워드 신경망의 출력에 드롭아웃이 작동하지 않습니다. 은닉층에만이 아니라 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
     )
     check.true(
-        0.35 < dropped < 0.65,
-        "pre-norm, without attention: with a dropout of 0.5 half of what the network gives is dropped",
-        # ko: "사전 정규화, 어텐션을 0으로 두었을 때: 드롭아웃 비율이 0.5이면 신경망의 출력 절반이 0이 된다",
-        f"with a dropout of 0.5, {dropped:.0%} of what the feed-forward network gives is 0 in training, and half should be. Is the rate `dropout`, and is there one dropout behind the network?",
-        # ko: f"드롭아웃 비율이 0.5이면 학습할 때 피드포워드 신경망의 출력 절반이 0이어야 하는데 {dropped:.0%}가 0입니다. 비율이 `dropout`이고, 신경망 뒤에 드롭아웃이 하나인가요?",
+        0.2 < dropped < 0.4,
+        "pre-norm, without attention: with a dropout of 0.3 about 30% of what the network gives is dropped",
+        # ko: "사전 정규화, 어텐션을 0으로 두었을 때: 드롭아웃 비율이 0.3이면 신경망 출력의 30%쯤이 0이 된다",
+        f"with a dropout of 0.3, {dropped:.0%} of what the feed-forward network gives is 0 in training, and about 30% should be. Is the rate `dropout`, and is there one dropout behind the network?",
+        # ko: f"드롭아웃 비율이 0.3이면 학습할 때 피드포워드 신경망 출력의 30%쯤이 0이어야 하는데 {dropped:.0%}가 0입니다. 비율이 `dropout`이고, 신경망 뒤에 드롭아웃이 하나인가요?",
     )
     block.set_weights(_with_means_alone(weights))
     added = to_numpy(call(x)) - x
@@ -816,12 +820,30 @@ def _check(check):
         },
     )
     check.close(
-        layer_norm(np.array([[1.0, 2.0, 6.0]]), np.ones(3), np.zeros(3)),
-        np.array([[-2.0, -1.0, 3.0]]) / np.sqrt(14 / 3),
-        "a token of three features, (1, 2, 6)",
-        # ko: "특징이 세 개인 토큰 (1, 2, 6)",
-        otherwise="Does a number of features stand in your code, as 4 does in the example?",
-        # ko: otherwise="예제의 4처럼 특징의 수를 코드에 그대로 적지 않았나요?",
+        layer_norm(np.array([[10.0, 20.0, 40.0]]), np.ones(3), np.zeros(3)),
+        np.array([[-4.0, -1.0, 5.0]]) / np.sqrt(14),
+        "a token of three features, (10, 20, 40)",
+        # ko: "특징이 세 개인 토큰 (10, 20, 40)",
+        hints={
+            "the mean was rounded to a whole number.": np.array([[-13.0, -3.0, 17.0]]) / np.sqrt(467 / 3),
+            # ko: "평균을 정수로 반올림하거나 버렸습니다.": np.array([[-13.0, -3.0, 17.0]]) / np.sqrt(467 / 3),
+        },
+        otherwise="Does a number of features stand in your code, as 4 does in the example? Or is something rounded to a whole number?",
+        # ko: otherwise="예제의 4처럼 특징의 수를 코드에 그대로 적지 않았나요? 아니면 정수로 반올림하는 곳이 있나요?",
+    )
+    check.close(
+        layer_norm(token / 100, ones, zeros),
+        centred / 100 / np.sqrt(0.00035 + 1e-6),
+        "a hundredth of the token: epsilon is 1e-6 unless another is asked for",
+        # ko: "토큰을 100으로 나누었을 때: epsilon은 따로 정하지 않으면 1e-6이다",
+        hints={
+            "the default of epsilon is 1e-3 here, as Keras has it.": centred / 100 / np.sqrt(0.00035 + 1e-3),
+            # ko: "epsilon의 기본값이 케라스처럼 1e-3입니다.": centred / 100 / np.sqrt(0.00035 + 1e-3),
+            "the default of epsilon is 1e-5 here.": centred / 100 / np.sqrt(0.00035 + 1e-5),
+            # ko: "epsilon의 기본값이 1e-5입니다.": centred / 100 / np.sqrt(0.00035 + 1e-5),
+        },
+        otherwise="Is the default of `epsilon` 1e-6, as it was given?",
+        # ko: otherwise="`epsilon`의 기본값을 주어진 1e-6 그대로 두었나요?",
     )
     check.close(layer_norm(np.full((1, 4), 7.0), ones, beta), [beta], "equal features give beta, not NaN")
     # ko: check.close(layer_norm(np.full((1, 4), 7.0), ones, beta), [beta], "특징이 모두 같으면 NaN이 아니라 beta")
@@ -878,8 +900,8 @@ def _demo():
     figure, ax = plt.subplots(figsize=(7, 3), layout="constrained")
     for name, wrong in others.items():
         ax.loglog(sizes, np.abs(np.stack(wrong) - right).max(axis=1), label=name)
-    ax.axhline(1e-4, color="grey", linestyle=":", label="above this line: the check tells")
-    # ko: ax.axhline(1e-4, color="grey", linestyle=":", label="이 선 위: 검사가 알아챈다")
+    ax.axhline(1e-4, color="grey", linestyle=":", label="what a check lets pass")
+    # ko: ax.axhline(1e-4, color="grey", linestyle=":", label="검사가 봐주는 차이")
     ax.set(title="How far from the right value?", xlabel="size of the features", ylabel="largest difference")
     # ko: ax.set(title="올바른 값에서 얼마나 벗어나는가?", xlabel="특징의 크기 (size)", ylabel="가장 큰 차이 (difference)")
     ax.legend(fontsize=8)
@@ -1035,7 +1057,7 @@ class FeedForward(keras.layers.Layer):
 def _check(check):
     rng = np.random.default_rng(1)
     x = rng.normal(size=(2, 5, 6)).astype("float32")
-    layer = FeedForward(20, 6, dropout=0.5)
+    layer = FeedForward(20, 6, dropout=0.3)
     check.shape(layer(x), (2, 5, 6), "(batch, seq_len, d_model)")
     count = layer.count_params()
     check.true(
@@ -1044,6 +1066,16 @@ def _check(check):
         # ko: "편향(bias)이 있는 완전 연결 계층 두 개: 파라미터 266개",
         f"it has {count} parameters; 6 to 20 and 20 to 6 with biases are 266.",
         # ko: f"파라미터가 {count}개입니다. 6에서 20으로, 20에서 6으로, 편향까지 266개여야 합니다.",
+    )
+    other = FeedForward(5, 3)
+    check.shape(other(x[..., :3]), (2, 5, 3), "(batch, seq_len, d_model) for d_model 3 and ff_dim 5")
+    # ko: check.shape(other(x[..., :3]), (2, 5, 3), "d_model이 3, ff_dim이 5일 때 (batch, seq_len, d_model)")
+    check.true(
+        other.count_params() == 38,
+        "38 parameters for d_model 3 and ff_dim 5",
+        # ko: "d_model이 3, ff_dim이 5이면 파라미터 38개",
+        f"it has {other.count_params()} parameters, but 38 are right for d_model 3 and ff_dim 5. Does a size stand in the layer as a number?",
+        # ko: f"파라미터가 {other.count_params()}개인데 d_model이 3, ff_dim이 5이면 38개여야 합니다. 계층 안에 크기를 수로 적어 두지 않았나요?",
     )
     for weight in layer.weights:
         weight.assign(0.3 * rng.normal(size=weight.shape) + 0.1)
@@ -1105,15 +1137,15 @@ def _check(check):
         f"200 equal tokens give only {different} different outputs in training: dropout stands before the first layer, or all hidden units of a token are dropped at once, or the rate isn't `dropout`. It belongs behind the ReLU, and decides about each number by itself.",
         # ko: f"똑같은 토큰 200개를 학습할 때처럼 넣었는데 서로 다른 출력이 {different}가지뿐입니다. 드롭아웃이 첫째 계층 앞에 있거나, 한 토큰의 은닉 유닛이 한꺼번에 0이 되거나, 비율이 `dropout`이 아닙니다. 드롭아웃은 ReLU 뒤에 두고 수마다 따로 정하게 하세요.",
     )
-    often = to_numpy(layer(np.repeat(x[:1, :1], 2000, axis=1), training=True))[0]
-    # of means over 2000 tokens none is off by eight standard deviations
-    # ko: # 토큰 2000개의 평균이 표준편차의 여덟 배나 벗어나지는 않습니다
+    often = to_numpy(layer(np.repeat(x[:1, :1], 20000, axis=1), training=True))[0]
+    # of means over 20000 tokens none is off by eight standard deviations
+    # ko: # 토큰 20000개의 평균이 표준편차의 여덟 배나 벗어나지는 않습니다
     check.true(
-        (np.abs(often.mean(axis=0) - to_numpy(layer(x))[0, 0]) < 8 * often.std(axis=0) / 2000**0.5 + 1e-3).all(),
+        (np.abs(often.mean(axis=0) - to_numpy(layer(x))[0, 0]) < 8 * often.std(axis=0) / 20000**0.5 + 1e-3).all(),
         "training gives the same on average",
         # ko: "학습할 때도 평균은 같다",
-        "over 2000 equal tokens the mean in training isn't what comes outside training: what is kept has to be divided by `1 - dropout`, as `keras.layers.Dropout` does. Or is something dropped before the first layer, too?",
-        # ko: "똑같은 토큰 2000개에서 구한 학습할 때의 평균이 학습이 아닐 때와 다릅니다. 남은 값은 `keras.layers.Dropout`처럼 `1 - dropout`으로 나누어야 합니다. 아니면 첫째 계층 앞에도 드롭아웃이 있지 않나요?",
+        "over 20000 equal tokens the mean in training isn't what comes outside training: what is kept has to be divided by `1 - dropout`, as `keras.layers.Dropout` does. Or is something dropped before the first layer, too?",
+        # ko: "똑같은 토큰 20000개에서 구한 학습할 때의 평균이 학습이 아닐 때와 다릅니다. 남은 값은 `keras.layers.Dropout`처럼 `1 - dropout`으로 나누어야 합니다. 아니면 첫째 계층 앞에도 드롭아웃이 있지 않나요?",
     )
     if set(by_shape) == set(shapes):
         # all hidden units are 1, and six of them come out as they are
@@ -1124,11 +1156,11 @@ def _check(check):
             weight.assign(np.reshape(values.get(_long_axes(weight), np.zeros(weight.shape)), weight.shape))
         dropped = np.mean(to_numpy(layer(np.repeat(x[:1, :1], 2000, axis=1), training=True)) == 0)
         check.true(
-            0.4 < dropped < 0.6,
-            "with a dropout of 0.5 a hidden unit is 0 half of the time",
-            # ko: "드롭아웃 비율이 0.5이면 은닉 유닛은 절반의 경우에 0이다",
-            f"with a dropout of 0.5 a hidden unit is 0 in {dropped:.0%} of 2000 tokens in training, and should be in half of them. Is the rate `dropout`, is there one dropout, and does it set to 0?",
-            # ko: f"드롭아웃 비율이 0.5이면 학습할 때 은닉 유닛이 토큰 2000개의 절반에서 0이어야 하는데 {dropped:.0%}에서 0입니다. 비율이 `dropout`이고, 드롭아웃이 하나이고, 값을 0으로 만드나요?",
+            0.25 < dropped < 0.35,
+            "with a dropout of 0.3 a hidden unit is 0 in about 30% of the tokens",
+            # ko: "드롭아웃 비율이 0.3이면 은닉 유닛은 토큰의 30%쯤에서 0이다",
+            f"with a dropout of 0.3 a hidden unit is 0 in {dropped:.0%} of 2000 tokens in training, and should be in about 30% of them. Is the rate `dropout`, is there one dropout, and does it set to 0?",
+            # ko: f"드롭아웃 비율이 0.3이면 학습할 때 은닉 유닛이 토큰 2000개의 30%쯤에서 0이어야 하는데 {dropped:.0%}에서 0입니다. 비율이 `dropout`이고, 드롭아웃이 하나이고, 값을 0으로 만드나요?",
         )
     copy = FeedForward.from_config(layer.get_config())
     check.shape(copy(x), (2, 5, 6), "the output of the layer made from the config")
@@ -1216,9 +1248,9 @@ def _demo():
 # are what Keras documents; its layer also takes two or four and broadcasts by itself.)
 #
 # `compute_mask` is given. Keras takes every argument called `mask` for a mask of its own; this method tells it that no mask goes on to the next
-# layer. (If the memory carries a mask of Keras's own, in which True keeps, Keras hands it to the decoder block as `memory_mask`. What comes from your encoder blocks carries none.) You write `get_config`, which makes the block savable.
+# layer. (If the memory carries a mask of Keras's own, in which True keeps, Keras hands it to the decoder block as `memory_mask`. What comes from your encoder blocks carries none. And where `x` carries one, as behind `Embedding(mask_zero=True)`, Keras hands it to the block as `mask`, in its own convention: this course uses no such layers.) You write `get_config`, which makes the block savable.
 #
-# The public checks below don't compare numbers with those of a right block, since yours may be built in its own way. The hidden ones do.
+# The public checks below don't compare numbers with those of a right block, since yours may be built in its own way: they see how it behaves. The hidden ones find out which of its weights is which, and compare numbers too.
 #
 # <details><summary>Hint 1: Which parts does it have?</summary>
 #
@@ -1267,10 +1299,10 @@ def _demo():
 # 브로드캐스트합니다.)
 #
 # `compute_mask`는 주어져 있습니다. 다음 계층으로 넘어가는 마스크가 없다고 케라스에 알립니다. 케라스는 이름이 `mask`인 인수를 모두
-# 자기 마스크로 여기기 때문입니다. (`memory`에 케라스 마스크가 붙어 있으면 디코더 블록의 `memory_mask`도 케라스가 자기 규약(True가 남긴다)대로 채우지만, 여러분의 인코더 블록에서 나온 것에는 붙어 있지 않습니다.) `get_config`는 여러분이 작성합니다. 그래야 블록을
+# 자기 마스크로 여기기 때문입니다. (`memory`에 케라스 마스크가 붙어 있으면 디코더 블록의 `memory_mask`도 케라스가 자기 규약(True가 남긴다)대로 채우지만, 여러분의 인코더 블록에서 나온 것에는 붙어 있지 않습니다. `Embedding(mask_zero=True)`를 지난 `x`처럼 마스크가 붙어 있으면 케라스가 그것도 자기 규약대로 블록의 `mask`에 넘깁니다. 이 과정에서는 그런 계층을 쓰지 않습니다.) `get_config`는 여러분이 작성합니다. 그래야 블록을
 # 저장할 수 있습니다.
 #
-# 블록을 만드는 방식은 여러분의 자유이므로, 아래의 공개 검사는 올바른 블록의 값과 비교하지 않습니다. 비공개 검사는 값을 비교합니다.
+# 블록을 만드는 방식은 여러분의 자유이므로, 아래의 공개 검사는 올바른 블록의 값과 비교하지 않고 블록의 동작을 살핍니다. 비공개 검사는 어느 가중치가 무엇인지 찾아내 값도 비교합니다.
 #
 # <details><summary>힌트 1: 어떤 부품이 있을까요?</summary>
 #
@@ -1412,9 +1444,14 @@ def _check(check):
     )
     _check_drops_in_training_alone(check, lambda **options: block(x, **options))
     paper = EncoderBlock(d_model=12, num_heads=4, ff_dim=64, norm_first=False)
-    paper(x)
+    check.shape(paper(x), (2, 5, 12), "post-norm: (batch, seq_len, d_model)")
+    # ko: check.shape(paper(x), (2, 5, 12), "사후 정규화: (batch, seq_len, d_model)")
     _begin_alike(paper)
+    _check_drops_in_training_alone(check, lambda **options: paper(x, **options), "post-norm: ")
+    # ko: _check_drops_in_training_alone(check, lambda **options: paper(x, **options), "사후 정규화: ")
     paper_output = to_numpy(paper(5 * x + 3))
+    check.numbers(paper_output, "post-norm, larger tokens", "Does the softmax take off the maximum?")
+    # ko: check.numbers(paper_output, "사후 정규화, 큰 토큰", "소프트맥스에서 최댓값을 빼나요?")
     check.close(
         paper_output.mean(axis=-1),
         np.zeros((2, 5)),
@@ -1599,12 +1636,12 @@ def _check(check):
         )
         _check_network(check, fresh, lambda tokens: fresh(tokens), x, added, weights, "first")
         # ko: _check_network(check, fresh, lambda tokens: fresh(tokens), x, added, weights, "첫째")
-        dropping = EncoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.5)
+        dropping = EncoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.3)
         dropping(x)
         dropping.set_weights(_without_network(weights))
         in_training = to_numpy(dropping(x, training=True))
-        _note_what_is_dropped(check, in_training == x, "attention")
-        # ko: _note_what_is_dropped(check, in_training == x, "어텐션")
+        _note_what_is_dropped(check, [to_numpy(dropping(x, training=True)) == x for _ in range(10)], "attention")
+        # ko: _note_what_is_dropped(check, [to_numpy(dropping(x, training=True)) == x for _ in range(10)], "어텐션")
         check.true(
             not np.allclose(in_training, to_numpy(dropping(x))),
             "without its feed-forward network: something of the attention is dropped in training",
@@ -1977,8 +2014,11 @@ def _check(check):
     )
     _check_drops_in_training_alone(check, lambda **options: block(x, memory, **options))
     paper = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, norm_first=False)
-    paper(x, memory)
+    check.shape(paper(x, memory), (2, 4, 12), "post-norm: (batch, target_len, d_model)")
+    # ko: check.shape(paper(x, memory), (2, 4, 12), "사후 정규화: (batch, target_len, d_model)")
     _begin_alike(paper)
+    _check_drops_in_training_alone(check, lambda **options: paper(x, memory, **options), "post-norm: ")
+    # ko: _check_drops_in_training_alone(check, lambda **options: paper(x, memory, **options), "사후 정규화: ")
     look_ahead, only_itself = np.triu(np.ones((4, 4), dtype="float32"), k=1), 1 - np.eye(4, dtype="float32")
     hide_end = np.array([0, 0, 0, 0, 0, 1, 1], dtype="float32").reshape(1, 1, 1, 7)
     later, earlier, unseen = x.copy(), x.copy(), memory.copy()
@@ -2088,6 +2128,8 @@ def _check(check):
             # ko: f"{order}: 토큰이 저마다 자기 자신만 보는데 첫 토큰이 다른 출력을 바꿉니다. 타깃의 무언가를 메모리에 더하지 않나요? 메모리는 들어온 그대로 씁니다.",
         )
     paper_output = to_numpy(paper(5 * x + 3, memory))
+    check.numbers(paper_output, "post-norm, larger tokens", "Does the softmax take off the maximum?")
+    # ko: check.numbers(paper_output, "사후 정규화, 큰 토큰", "소프트맥스에서 최댓값을 빼나요?")
     check.close(
         paper_output.var(axis=-1),
         np.ones((2, 4)),
@@ -2262,12 +2304,12 @@ def _check(check):
             "what the feed-forward network adds doesn't depend on the memory. It is the last sublayer: it should read the second sum, with what the cross-attention gave.",
             # ko: "피드포워드 신경망이 더하는 것이 메모리에 따라 달라지지 않습니다. 신경망은 마지막 하위 계층으로, 교차 어텐션의 결과까지 더한 둘째 합을 읽어야 합니다.",
         )
-        dropping = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.5)
+        dropping = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.3)
         dropping(x, memory)
         dropping.set_weights(_without_network(weights))
         in_training = to_numpy(dropping(x, 0 * memory, training=True))
-        _note_what_is_dropped(check, in_training == x, "self-attention")
-        # ko: _note_what_is_dropped(check, in_training == x, "셀프 어텐션")
+        _note_what_is_dropped(check, [to_numpy(dropping(x, 0 * memory, training=True)) == x for _ in range(10)], "self-attention")
+        # ko: _note_what_is_dropped(check, [to_numpy(dropping(x, 0 * memory, training=True)) == x for _ in range(10)], "셀프 어텐션")
         check.true(
             not np.allclose(in_training, to_numpy(dropping(x, 0 * memory))),
             "without its feed-forward network and memory: something of the self-attention is dropped in training",
@@ -2280,8 +2322,8 @@ def _check(check):
         in_training = to_numpy(dropping(x, same, training=True))
         check.numbers(in_training, "a memory of large numbers", "Does the softmax take off the maximum?")
         # ko: check.numbers(in_training, "메모리의 수가 클 때", "소프트맥스에서 최댓값을 빼나요?")
-        _note_what_is_dropped(check, np.abs(in_training - x) < 10, "cross-attention")
-        # ko: _note_what_is_dropped(check, np.abs(in_training - x) < 10, "교차 어텐션")
+        _note_what_is_dropped(check, [np.abs(to_numpy(dropping(x, same, training=True)) - x) < 10 for _ in range(10)], "cross-attention")
+        # ko: _note_what_is_dropped(check, [np.abs(to_numpy(dropping(x, same, training=True)) - x) < 10 for _ in range(10)], "교차 어텐션")
         check.true(
             np.abs(in_training - to_numpy(dropping(x, same))).max() > 20,
             "without its feed-forward network: something of the cross-attention is dropped in training",
@@ -2389,7 +2431,7 @@ def _demo():
 
 # %% [markdown]
 # > **What is right.** Only the first doesn't leak. Without a mask a decoder block leaks, and that is right: it hides what `self_mask` hides and nothing else.
-# > If yours says "no leak" there, it masks by itself (`use_causal_mask=True`?). Under the mask with 0 and 1 exchanged a token sees *only* what comes after it (the last one, for which nothing is left, sees all tokens alike, or none: attentions differ there), so it leaks too.
+# > If yours says "no leak" there, it masks by itself (`use_causal_mask=True`?), or `leaks_future` misses it: if it adds the same to all features of a token, or only makes them larger, the normalisation takes the change away. Change a token by random numbers. Under the mask with 0 and 1 exchanged a token sees *only* what comes after it (the last one, for which nothing is left, sees all tokens alike, or none: attentions differ there), so it leaks too.
 #
 # > **Does this hold?** The decoder of the lecture notebook that this course grew out of ends with
 # >
@@ -2443,7 +2485,7 @@ def _demo():
 #
 # <!-- ko -->
 # > **맞는 설명.** 새지 않는 것은 첫째뿐입니다. 마스크가 없으면 디코더 블록은 샙니다. 그것이 맞습니다. 블록은 `self_mask`가 가리는 것만 가립니다. 그런데 여러분의 블록이
-# > 마스크 없이도 "새지 않는다"고 나오면 블록이 스스로 가리는 것입니다(`use_causal_mask=True`를 쓰지 않았나요?). 0과 1을 맞바꾼 마스크를 쓰면 토큰은 자기 뒤에 오는 것*만* 보므로(뒤에 아무것도 없는 마지막 토큰은 어텐션을 어떻게 계산하느냐에 따라 모든 토큰을 고르게 보거나 아무것도 보지 않습니다) 역시 샙니다.
+# > 마스크 없이도 "새지 않는다"고 나오면 블록이 스스로 가리거나(`use_causal_mask=True`를 쓰지 않았나요?), `leaks_future`가 알아채지 못하는 것입니다. 토큰의 모든 특징에 같은 수를 더하거나 토큰을 키우기만 하면 정규화가 그 차이를 없앱니다. 무작위 수로 바꾸세요. 0과 1을 맞바꾼 마스크를 쓰면 토큰은 자기 뒤에 오는 것*만* 보므로(뒤에 아무것도 없는 마지막 토큰은 어텐션을 어떻게 계산하느냐에 따라 모든 토큰을 고르게 보거나 아무것도 보지 않습니다) 역시 샙니다.
 #
 # > **정말 그럴까?** 이 과정의 바탕이 된 강의 노트북에서 디코더는 이렇게 끝납니다.
 # >
