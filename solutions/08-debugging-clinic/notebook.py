@@ -1395,10 +1395,7 @@ def _check(check):
         of_queries, of_keys = (np.stack(np.split(x, num_heads, axis=-1), axis=1) for x in (query, key))
         return np.einsum("...qd,...kd->...qk", of_queries, of_keys).astype("float64")
 
-    def spread(scores):
-        exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
-        return exponentials / exponentials.sum(axis=-1, keepdims=True)
-
+    spread = lambda scores: to_numpy(ops.softmax(scores))
     scores, more = unscaled(5), unscaled(3)
     received = to_numpy(weights).astype("float64")
     # each with what was divided by, for five heads of three features and for three of five: both have to fit
