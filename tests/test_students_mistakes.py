@@ -193,6 +193,8 @@ MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
                     ("scores times the root", "scores * head_dim**0.5", ["multiplied by 1.732 here"]),
                     ("scores times the square of d_model", "scores * d_model**2", ["far too large"]),
                     ("scores of the other sign", "-scores / head_dim**0.5", ["multiplied by -0.5774 here"]),
+                    ("scores over half of head_dim", "scores / (head_dim // 2)", ["or half of it, is cut off"]),
+                    ("scores over an int root", "scores / int(head_dim**0.5)", ["the root of head_dim, or half"]),
                     ("scores over 2.5", "scores / 2.5", ["divided by 2.5 here"]),
                     ("scores cut off after d_model", "scores // d_model", ["`//` drops"]),
                     ("scores that are lost", "0 * scores", ["Where are the scores lost?"]),
@@ -276,7 +278,7 @@ MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
                 "fix-shifted-target",
                 "labels = target_ids[:, 1:]",
                 (
-                    ("labels from the third column", "labels = target_ids[:, 2:]", ["They begin two columns further"]),
+                    ("labels from the third column", "labels = target_ids[:, 2:]", ["They begin at the third token"]),
                     ("labels without both ends", "labels = target_ids[:, 1:-1]", ["Both the first and the last token"]),
                     ("labels without a row", "labels = target_ids[1:]", ["A row was left out"]),
                     ("labels that are whole rows", "labels = target_ids", ["These are whole rows"]),

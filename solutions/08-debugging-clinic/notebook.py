@@ -107,7 +107,7 @@ def expect_verdict(check, verdict, is_broken, version):
         # ko: check._fail(f"모양 {value.shape}인 배열을 돌려주었습니다. True나 False 하나를 돌려주세요.")
     if value not in (0, 1):
         check._fail(f"it returned the number {value:.4g}: return one True or False. Is a comparison missing?")
-        # ko: check._fail(f"{value:.4g}이라는 수를 돌려주었습니다. True나 False 하나를 돌려주세요. 비교가 빠지지 않았나요?")
+        # ko: check._fail(f"수 {value:.4g}을(를) 돌려주었습니다. True나 False 하나를 돌려주세요. 비교가 빠지지 않았나요?")
     said, right = ("broken" if is_wrong else "healthy" for is_wrong in (value, is_broken))
     # ko: said, right = ("고장" if is_wrong else "정상" for is_wrong in (value, is_broken))
     otherwise = f"{version}: your check says \"{said}\", but it is {right}."
@@ -1405,8 +1405,8 @@ def _check(check):
         # ko: "점수를 d_model의 제곱근으로 나누었습니다.": (15**0.5, 15**0.5),
         "the scores are not divided.": (1, 1),
         # ko: "점수를 나누지 않았습니다.": (1, 1),
-        "the scores are divided by the root of head_dim, cut off to a whole number.": (1, 2),
-        # ko: "점수를 head_dim의 제곱근에서 정수만 남긴 것으로 나누었습니다.": (1, 2),
+        "the scores are divided by 1 here, and by 2 where head_dim is 5: the root of head_dim, or half of it, is cut off to a whole number.": (1, 2),
+        # ko: "점수를 여기서는 1로, head_dim이 5일 때는 2로 나누었습니다. head_dim의 제곱근이나 절반에서 정수만 남았습니다.": (1, 2),
         "the scores are divided by 2: the root of head_dim rounded, the batch's size, or 2 whatever the sizes are.": (2, 2),
         # ko: "점수를 2로 나누었습니다. head_dim의 제곱근을 반올림한 수인가요, 배치의 크기인가요, 아니면 크기와 상관없는 2인가요?": (2, 2),
         "the scores are divided by head_dim, not by its root.": (3, 5),
@@ -1781,8 +1781,8 @@ def _check(check):
             # ko: "행 전체입니다. 토큰 하나가 빠져야 합니다.": (ids,),
             "A row was left out, not a column: the first axis is that of the batch, and positions come after it.": (ids[1:], ids[:-1]),
             # ko: "열이 아니라 행이 빠졌습니다. 첫 축은 배치이고, 위치는 그다음 축입니다.": (ids[1:], ids[:-1]),
-            "They begin two columns further than the row: that is one too many.": (ids[:, 2:],),
-            # ko: "행보다 두 열 뒤에서 시작합니다. 한 열이 지나칩니다.": (ids[:, 2:],),
+            "They begin at the third token of each row; labels begin at the second.": (ids[:, 2:],),
+            # ko: "행마다 셋째 토큰에서 시작합니다. 라벨은 둘째 토큰에서 시작합니다.": (ids[:, 2:],),
             "Both the first and the last token of each row are left out, and one of them belongs here.": (ids[:, 1:-1],),
             # ko: "행마다 첫 토큰과 마지막 토큰이 둘 다 빠졌습니다. 둘 가운데 하나는 있어야 합니다.": (ids[:, 1:-1],),
         }
@@ -1955,7 +1955,7 @@ def _check(check):
         def make(target_ids):
             if isinstance(target_ids, (list, tuple)):
                 check.true(False, "", f"your check hands over a {type(target_ids).__name__}: make a NumPy array of it.")
-                # ko: check.true(False, "", f"여러분의 검사가 {type(target_ids).__name__}를 넘겼습니다. NumPy 배열로 만들어 넘기세요.")
+                # ko: check.true(False, "", f"여러분의 검사가 {type(target_ids).__name__}을(를) 넘겼습니다. NumPy 배열로 만들어 넘기세요.")
             if np.ndim(target_ids) != 2:
                 check.true(False, "", f"your check hands over ids of the shape {np.shape(target_ids)}, not (batch, len).")
                 # ko: check.true(False, "", f"여러분의 검사가 넘긴 ID의 모양이 (batch, len)이 아니라 {np.shape(target_ids)}입니다.")
