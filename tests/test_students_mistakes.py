@@ -282,7 +282,11 @@ MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
                     ("labels without both ends", "labels = target_ids[:, 1:-1]", ["Both the first and the last token"]),
                     ("labels without a row", "labels = target_ids[1:]", ["A row was left out"]),
                     ("labels that are whole rows", "labels = target_ids", ["These are whole rows"]),
-                    ("labels that end at 5", "labels = target_ids[:, 1:5]", ["labels of a row of 7 tokens"]),
+                    (
+                        "labels that end at 5",
+                        "labels = target_ids[:, 1:5]",
+                        ["labels of a row of 7 tokens", "rows of any length?"],
+                    ),
                 ),
             ),
             (

@@ -119,7 +119,7 @@ def _note_unseen(check, text):
     """Say what a check of yours gets wrong although no version above shows it."""
     # ko: """위의 어느 것에서도 드러나지 않지만 여러분의 검사가 틀리는 것을 알려 줍니다."""
     check.notes.append(f"The versions above don't show it, but {text}")
-    # ko: check.notes.append(f"위의 것들에서는 드러나지 않지만, {text}")
+    # ko: check.notes.append(f"위의 것들에서는 드러나지 않습니다. 그런데 {text}")
 
 
 def _averages(hidden, after=lambda x: x, before=lambda x: x):
@@ -1801,8 +1801,10 @@ def _check(check):
         )
     long = np.array([[1, 6, 8, 4, 9, 5, 2]])
     for words, part, expected in zip(("decoder_input", "labels"), make_pairs(long.copy()), (long[:, :6], long[:, -6:]), strict=True):
-        check.close(part, expected, f"{words} of a row of 7 tokens", otherwise="Does it work for rows of any length?")
-        # ko: check.close(part, expected, f"토큰이 7개인 행의 {words}", otherwise="행의 길이가 얼마이든 되나요?")
+        check.shape(part, (1, 6), f"{words} of a row of 7 tokens", "Does it work for rows of any length?")
+        # ko: check.shape(part, (1, 6), f"토큰이 7개인 행의 {words}", "행의 길이가 얼마이든 되나요?")
+        check.close(part, expected, f"{words} of a row of 7 tokens: the right ones")
+        # ko: check.close(part, expected, f"토큰이 7개인 행의 {words}: 올바른 토큰")
 _check
 
 # %%
