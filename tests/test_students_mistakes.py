@@ -178,6 +178,187 @@ MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
             ("looks at the last feature", "[:, :position].max()", "[:, :position, -1].max()", "the other one sees"),
         )
     },
+    **{
+        f"08: {words}": ("08", f"grade-{task}", [(right, wrong)], said)
+        for task, right, cases in (
+            (
+                "fix-head-scaling",
+                "scores / head_dim**0.5",
+                (
+                    ("scores times head_dim", "scores * head_dim", ["multiplied by 3 here"]),
+                    ("scores times num_heads", "scores * num_heads", ["multiplied by 5 here"]),
+                    ("scores times d_model", "scores * d_model", ["multiplied by 15 here"]),
+                    ("scores times two", "scores * 2", ["multiplied by 2 here"]),
+                    ("scores over head_dim to the -1", "scores / head_dim**-1", ["multiplied by 3 here"]),
+                    ("scores times the root", "scores * head_dim**0.5", ["multiplied by 1.732 here"]),
+                    ("scores times the square of d_model", "scores * d_model**2", ["far too large"]),
+                    ("scores of the other sign", "-scores / head_dim**0.5", ["multiplied by -0.5774 here"]),
+                    ("scores over half of head_dim", "scores / (head_dim // 2)", ["or half of it, is cut off"]),
+                    ("scores over an int root", "scores / int(head_dim**0.5)", ["the root of head_dim, or half"]),
+                    ("scores over 2.5", "scores / 2.5", ["divided by 2.5 here"]),
+                    ("scores cut off after d_model", "scores // d_model", ["`//` drops"]),
+                    ("scores that are lost", "0 * scores", ["Where are the scores lost?"]),
+                    ("scores without a sign", "ops.abs(scores) / head_dim**0.5", ["lost their sign"]),
+                    ("scores behind a ReLU", "ops.relu(scores) / head_dim**0.5", ["negative scores have become 0"]),
+                    (
+                        "one sequence for all",
+                        "scores[:1] / head_dim**0.5 + 0 * scores",
+                        ["every sequence has the weights"],
+                    ),
+                    (
+                        "one query for all",
+                        "scores[:, :, :1] / head_dim**0.5 + 0 * scores",
+                        ["every query has the weights"],
+                    ),
+                    (
+                        "a causal mask on scaled scores",
+                        "scores / head_dim**0.5 - 1e9 * np.triu(np.ones(scores.shape[-2:], 'float32'), k=1)",
+                        ["some weights are 0, as behind a mask"],
+                    ),
+                ),
+            ),
+            (
+                "fix-inverted-mask",
+                "attention_mask = ops.logical_not(is_later)[None]",
+                (
+                    (
+                        "a mask that is false everywhere",
+                        "attention_mask = ops.zeros_like(is_later)[None]",
+                        ["every position gets the mean of everything"],
+                    ),
+                    (
+                        "a mask of five positions",
+                        "attention_mask = np.tril(np.ones((1, 5, 5), dtype=bool))",
+                        ["5 positions work, 3 don't", "Does the mask's size follow"],
+                    ),
+                ),
+            ),
+            (
+                "fix-inverted-mask",
+                "return layer(x, x, attention_mask=attention_mask)",
+                (
+                    (
+                        "a mask in the third place",
+                        "return layer(x, x, attention_mask)",
+                        ["the third place", "`attention_mask=…`"],
+                    ),
+                    (
+                        "an attention with a residual connection",
+                        "return x + layer(x, x, attention_mask=attention_mask)",
+                        ["x is added to it", "without a residual connection"],
+                    ),
+                ),
+            ),
+            (
+                "fix-dropped-feed-forward",
+                "return attended + transformed",
+                (("two arrays in place of their sum", "return attended, transformed", ["2 arrays came back"]),),
+            ),
+            (
+                "fix-swapped-arguments",
+                "key_dim=head_dim",
+                (
+                    ("no biases", "key_dim=head_dim, use_bias=False", ["`use_bias=False` leaves the biases out"]),
+                    ("heads as wide as there are heads", "key_dim=num_heads", ["`key_dim` is num_heads here"]),
+                    ("values as wide as the model", "key_dim=head_dim, value_dim=d_model", ["`value_dim` is 12"]),
+                    ("an attention of float16", "key_dim=head_dim, dtype='float16'", ["dtype is float16"]),
+                    (
+                        "an attention along features",
+                        "key_dim=head_dim, attention_axes=(2,)",
+                        ["Leave `attention_axes`"],
+                    ),
+                ),
+            ),
+            (
+                "fix-swapped-arguments",
+                "num_heads=num_heads, key_dim=head_dim",
+                (("a third argument", "num_heads, head_dim, 0.5", ["The third place", "`value_dim`"]),),
+            ),
+            (
+                "fix-shifted-target",
+                "labels = target_ids[:, 1:]",
+                (
+                    ("labels from the third column", "labels = target_ids[:, 2:]", ["They begin at the third token"]),
+                    ("labels without both ends", "labels = target_ids[:, 1:-1]", ["Both the first and the last token"]),
+                    ("labels without a row", "labels = target_ids[1:]", ["A row was left out"]),
+                    ("labels that are whole rows", "labels = target_ids", ["These are whole rows"]),
+                    (
+                        "labels that end at 5",
+                        "labels = target_ids[:, 1:5]",
+                        ["labels of a row of 7 tokens", "rows of any length?"],
+                    ),
+                ),
+            ),
+            (
+                "fix-shifted-target",
+                "return decoder_input, labels",
+                (("pairs that aren't returned", "decoder_input, labels", ["Is the `return` missing?"]),),
+            ),
+            (
+                "detect-swapped-arguments",
+                'weights = build(d_model, num_heads)(np.ones((1, 3, d_model), dtype="float32"))',
+                (
+                    (
+                        "a builder's function taken apart",
+                        "weights = build(d_model, num_heads)",
+                        ["`build(d_model, num_heads)` returns a function"],
+                    ),
+                    (
+                        "the heads of a builder's function",
+                        "weights = 0, build(d_model, num_heads).num_heads",
+                        ["`build(d_model, num_heads)` returns a function"],
+                    ),
+                ),
+            ),
+            (
+                "detect-shifted-target",
+                "return not is_right",
+                (
+                    (
+                        "labels that are asserted",
+                        "np.testing.assert_array_equal(labels, ids[:, 1:])\n    return False",
+                        ["An assertion stops"],
+                    ),
+                    (
+                        "labels held by a bare assertion",
+                        "assert is_right\n    return False",
+                        ["An assertion stops the code here"],
+                    ),
+                ),
+            ),
+            (
+                "detect-inverted-mask",
+                "return False\n",
+                (
+                    ("a verdict in words", 'return "healthy"\n', ["a value of the type `str`"]),
+                    ("a verdict as a text", "return str(False)\n", ["a value of the type `str`"]),
+                    ("a verdict in a dict", 'return {"broken": False}\n', ["a value of the type `dict`"]),
+                    ("a verdict that is a function", "return lambda: False\n", ["a value of the type `function`"]),
+                    ("a verdict and what it is of", "return False, before\n", ["a value of the type `tuple`"]),
+                    (
+                        "a distance for a verdict",
+                        "return np.float32(0.25)\n",
+                        ["the number 0.25", "comparison missing"],
+                    ),
+                    ("a verdict for each output", "return before > 0\n", ["an array of the shape (1, 8, 6)"]),
+                    ("another notebook's detector", "return leaks_future(attend, 8, 6)\n", ["wrote in notebook 04"]),
+                ),
+            ),
+        )
+        for words, wrong, said in cases
+    },
+    "08: ids in lists": (
+        "08",
+        "grade-detect-shifted-target",
+        [("make(ids.copy())", "make(ids.tolist())")],
+        ["hands over a list: make a NumPy array of it"],
+    ),
+    "08: rows of three ids": (
+        "08",
+        "grade-detect-shifted-target",
+        [("return not is_right", "make(ids[:, :3])\n    return not is_right")],
+        ["note: The versions above don't show it", "rows of 3 ids"],
+    ),
     "08: ids of one row without a batch": (
         "08",
         "grade-detect-shifted-target",
@@ -1752,7 +1933,7 @@ class EncoderBlock(EncoderBlock):
     "a root that is rounded": (
         "08",
         "grade-fix-head-scaling",
-        [("(d_model // num_heads) ** 0.5", "round((d_model // num_heads) ** 0.5)")],
+        [("head_dim**0.5", "round(head_dim**0.5)")],
         ["five heads of three features", "rounded"],
     ),
     "the first sequence's mask for all": (
@@ -3486,20 +3667,20 @@ def build_continuous_transformer(timesteps, dim, *args, **kwargs):
     "08: scores divided by the root of key_len": (
         "08",
         "grade-fix-head-scaling",
-        [("scores = scores / (d_model // num_heads) ** 0.5", "scores = scores / key.shape[1] ** 0.5")],
+        [("scores = scores / head_dim**0.5", "scores = scores / key.shape[1] ** 0.5")],
         ["the root of key_len"],
     ),
     "08: a root of num_heads before the quotient": (
         "08",
         "grade-fix-head-scaling",
-        [("(d_model // num_heads) ** 0.5", "(d_model // num_heads ** 0.5)")],
+        [("head_dim**0.5", "(d_model // num_heads ** 0.5)")],
         ["Python does `**` before `//`"],
     ),
     "08: the right divisor, but cut off to whole numbers": (
         "08",
         "grade-fix-head-scaling",
-        [("scores / (d_model // num_heads) ** 0.5", "scores // (d_model // num_heads) ** 0.5")],
-        ["all scores are whole numbers"],
+        [("scores / head_dim**0.5", "scores // head_dim**0.5")],
+        ["cut off to whole numbers: `//` drops"],
     ),
     "08: a division behind the softmax": (
         "08",
@@ -3510,7 +3691,7 @@ def build_continuous_transformer(timesteps, dim, *args, **kwargs):
     "08: scores divided twice": (
         "08",
         "grade-fix-head-scaling",
-        [("scores = scores / (d_model", "scores = scores / d_model ** 0.5\n    scores = scores / (d_model")],
+        [("scores = scores / head", "scores = scores / d_model ** 0.5\n    scores = scores / head")],
         ["or are they divided twice, by the roots of d_model and of head_dim?"],
     ),
     "08: pairs in the wrong order": (
@@ -3534,7 +3715,7 @@ def build_continuous_transformer(timesteps, dim, *args, **kwargs):
         "08",
         "grade-fix-inverted-mask",
         [("attention_mask=attention_mask", "key=attention_mask")],
-        ["Expected dimension"],
+        ["the mask has come to the layer as its `key`"],
     ),
     "08: networks that answer with what they get and with its opposite": (
         "08",
@@ -3588,19 +3769,19 @@ def detect_swapped_arguments(build):
     "08: a quotient cut off to whole numbers": (
         "08",
         "grade-fix-head-scaling",
-        [("scores / (d_model // num_heads) ** 0.5", "scores / d_model // num_heads")],
-        ["cuts them off to whole numbers"],
+        [("scores / head_dim**0.5", "scores / d_model // num_heads")],
+        ["cut off to whole numbers: `//` drops"],
     ),
     "08: a divisor that coincides with a size for one number of heads": (
         "08",
         "grade-fix-head-scaling",
-        [("(d_model // num_heads) ** 0.5", "int(d_model ** 0.5)")],
+        [("head_dim**0.5", "int(d_model ** 0.5)")],
         ["divided by 3 here"],
     ),
     "08: a divisor that doesn't follow from the sizes": (
         "08",
         "grade-fix-head-scaling",
-        [("(d_model // num_heads) ** 0.5", "1.7320508")],
+        [("head_dim**0.5", "1.7320508")],
         ["the root of 3 here, too"],
     ),
     "08: scales that are compared at equal sizes": (
@@ -3613,7 +3794,7 @@ def detect_swapped_arguments(build):
         "08",
         "grade-detect-head-scaling",
         [("(2, 1, 4, num_heads", "(2, 1, 5, num_heads")],
-        ["divide by the root of query_len, key_len"],
+        ["divides by the root of query_len or of key_len"],
     ),
     "08: two positions that are both ends": (
         "08",
@@ -4211,6 +4392,20 @@ class FeedForward(FeedForward):
         self.output_dense.kernel_initializer = keras.initializers.Zeros()
 """,
     ),
+    **{
+        f"08: a verdict that is {words}": (
+            "08",
+            "grade-detect-shifted-target",
+            f"_verdict = detect_shifted_target\ndef detect_shifted_target(make):\n    return {verdict}\n",
+        )
+        for words, verdict in (
+            ("0 or 1", "int(_verdict(make))"),
+            ("one of NumPy's", "np.bool_(_verdict(make))"),
+            ("an array without axes", "np.array(_verdict(make))"),
+            ("a tensor", "ops.convert_to_tensor(_verdict(make))"),
+            ("a float tensor", 'ops.cast(_verdict(make), "float32")'),
+        )
+    },
     "08: sums written into x": (
         "08",
         "grade-fix-dropped-feed-forward",

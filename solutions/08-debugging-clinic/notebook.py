@@ -62,20 +62,64 @@ BEING_GRADED = "NBGRADER_EXECUTION" in os.environ
 # %% locked="checks" include="checks.py"
 
 # %% locked="verdicts"
+# More that errors come from in this notebook, each as in the list above
+# ko: # 이 노트북에서 나는 오류의 원인 몇 가지 더. 하나하나의 꼴은 위의 목록과 같습니다
+_CAUSES[:0] = [
+    (
+        r"^AssertionError",
+        "",
+        "An assertion stops the code here. A check that you write answers instead: compare, and return True or False.",
+        # ko: "단언문(assert)에서 코드가 멈춥니다. 여러분이 작성하는 검사는 멈추지 말고 답해야 합니다. 비교한 뒤 True나 False를 돌려주세요.",
+    ),
+    (
+        r"name\s'leaks_future'",
+        "",
+        "`leaks_future` is a function that you wrote in notebook 04, and it isn't in this one: copy it from there into the cell of this answer.",
+        # ko: "`leaks_future`는 4번 노트북에서 여러분이 작성한 함수이고 이 노트북에는 없습니다. 거기에서 이 답의 셀로 복사해 오세요.",
+    ),
+    (
+        r"function'?\sobject|type\s'function'",
+        r"\bbuild\(",
+        "`build(d_model, num_heads)` returns a function. Call that function on an input x: it returns (output, weights).",
+        # ko: "`build(d_model, num_heads)`는 함수를 돌려줍니다. 그 함수를 입력 x로 호출해야 (output, weights)가 나옵니다.",
+    ),
+    (
+        r"argument\s`value_dim`",
+        "",
+        "The third place of `MultiHeadAttention` belongs to `value_dim`, the width of a head's values: give any other argument by its name.",
+        # ko: "`MultiHeadAttention`의 셋째 자리는 헤드마다 값의 너비인 `value_dim`입니다. 다른 인수는 이름을 적어 주세요.",
+    ),
+]
+
+
 def expect_verdict(check, verdict, is_broken, version):
     """Hold what a check of yours says of a version against what the version is."""
     # ko: """여러분의 검사가 내린 판단을 실제와 견줍니다."""
-    if np.ndim(verdict):
-        check.true(False, "", "it returned an array: return one True or False.")
-        # ko: check.true(False, "", "배열을 돌려주었습니다. 참이나 거짓 하나를 돌려주세요.")
-    said, right = ("broken" if is_wrong else "healthy" for is_wrong in (bool(verdict), is_broken))
-    # ko: said, right = ("고장" if is_wrong else "정상" for is_wrong in (bool(verdict), is_broken))
+    if verdict is None:
+        check._fail("it returned None. Is the `return` missing?")
+        # ko: check._fail("None을 돌려주었습니다. `return`이 빠지지 않았나요?")
+    value = _as_array(verdict) if isinstance(verdict, (bool, int, float)) or hasattr(verdict, "shape") else None
+    if value is None or value.dtype.kind not in "biuf":
+        check._fail(f"it returned a value of the type `{type(verdict).__name__}`: return one True or False.")
+        # ko: check._fail(f"자료형이 `{type(verdict).__name__}`인 값을 돌려주었습니다. True나 False 하나를 돌려주세요.")
+    if value.ndim:
+        check._fail(f"it returned an array of the shape {value.shape}: return one True or False.")
+        # ko: check._fail(f"모양 {value.shape}인 배열을 돌려주었습니다. True나 False 하나를 돌려주세요.")
+    if value not in (0, 1):
+        check._fail(f"it returned the number {value:.4g}: return one True or False. Is a comparison missing?")
+        # ko: check._fail(f"수 {value:.4g}을(를) 돌려주었습니다. True나 False 하나를 돌려주세요. 비교가 빠지지 않았나요?")
+    said, right = ("broken" if is_wrong else "healthy" for is_wrong in (value, is_broken))
+    # ko: said, right = ("고장" if is_wrong else "정상" for is_wrong in (value, is_broken))
     otherwise = f"{version}: your check says \"{said}\", but it is {right}."
     # ko: otherwise = f"{version}: 여러분의 검사는 {said}이라고 하지만 실제로는 {right}입니다."
-    if verdict is None:
-        otherwise = "it returned None. Is the `return` missing?"
-        # ko: otherwise = "None을 돌려주었습니다. `return`이 빠지지 않았나요?"
-    check.true(said == right and verdict is not None, f"{version}: {right}", otherwise)
+    check.true(said == right, f"{version}: {right}", otherwise)
+
+
+def _note_unseen(check, text):
+    """Say what a check of yours gets wrong although no version above shows it."""
+    # ko: """위의 어느 것에서도 드러나지 않지만 여러분의 검사가 틀리는 것을 알려 줍니다."""
+    check.notes.append(f"The versions above don't show it, but {text}")
+    # ko: check.notes.append(f"위의 것들에서는 드러나지 않습니다. 그런데 {text}")
 
 
 def _averages(hidden, after=lambda x: x, before=lambda x: x):
@@ -370,6 +414,9 @@ def _check(check):
         before = causal_self_attention(layer, x)
     except Exception as error:
         own_words = _before_keras(str(error))
+        if re.search(r"\bkey=[^\n]*\bbool\b", str(error)):
+            check._fail("the mask has come to the layer as its `key`: that is the third place. Hand it over by its name, `attention_mask=…`.")
+            # ko: check._fail("마스크가 계층의 `key`로 들어갔습니다. 셋째 자리가 `key`입니다. 마스크는 `attention_mask=…`처럼 이름을 적어 넘기세요.")
         if re.search(r"bool\b|boolean", own_words) and not re.search(_CANT_FIT, own_words):
             check._fail("`is_later` holds truth values. TensorFlow does no arithmetic with them and doesn't compare them with numbers. A function of `ops` turns them over.")
             # ko: check._fail("`is_later`에는 참과 거짓이 들어 있습니다. 텐서플로에서는 참과 거짓으로 계산하거나 수와 비교할 수 없습니다. `ops`에 참과 거짓을 뒤집는 함수가 있습니다.")
@@ -379,6 +426,9 @@ def _check(check):
     moved = np.abs(to_numpy(causal_self_attention(layer, changed)) - to_numpy(before)).max(axis=(0, 2))
     mean = to_numpy(layer(np.zeros_like(x[:, :1]), x))  # a query of zeros looks at everything alike
     # ko: mean = to_numpy(layer(np.zeros_like(x[:, :1]), x))  # 0으로 된 쿼리는 모든 것을 똑같이 봅니다
+    if np.allclose(to_numpy(before), np.repeat(mean, 5, axis=1), atol=1e-4):
+        check._fail("every position gets the mean of everything, as it does where the mask is false everywhere: then no position sees anything, and Keras takes the mean.")
+        # ko: check._fail("모든 위치에서 모든 것의 평균이 나옵니다. 마스크가 어디나 거짓이면 이렇게 됩니다. 어느 위치도 볼 것이 없어서 케라스가 평균을 낸 것입니다.")
     check.true(
         not np.allclose(to_numpy(before)[:, :1], mean, atol=1e-4) or moved[1:3].max() > 1e-5,
         "position 0 sees itself",
@@ -395,14 +445,25 @@ def _check(check):
     )
     each = [to_numpy(layer(x[:, i : i + 1], x[:, : i + 1])) for i in range(5)]  # no mask: later keys aren't there
     # ko: each = [to_numpy(layer(x[:, i : i + 1], x[:, : i + 1])) for i in range(5)]  # 뒤의 키가 아예 없으니 마스크가 필요 없습니다
+    expected = np.concatenate(each, axis=1)
     check.close(
         before,
-        np.concatenate(each, axis=1),
+        expected,
         "each position as if the later ones weren't there",
         # ko: "위치마다 뒤의 위치들이 없을 때와 같은 값",
+        hints={"x is added to it. Return what the layer gives, without a residual connection.": expected + x},
+        # ko: hints={"거기에 x를 더했습니다. 잔차 연결 없이 계층의 출력을 그대로 돌려주세요.": expected + x},
         otherwise="Does each position see itself and everything before it?",
         # ko: otherwise="위치마다 자기 자신과 그 앞의 모든 위치를 보나요?",
     )
+    attend = lambda x: causal_self_attention(layer, x)
+    try:
+        fewer = attend(x[:, :3])
+    except Exception as error:
+        check._fail(f"5 positions work, 3 don't. Does the mask's size follow from the length of x? {_explained(error, {attend.__code__.co_filename})}")
+        # ko: check._fail(f"위치가 5개이면 되는데 3개이면 안 됩니다. 마스크의 크기가 x의 길이를 따르나요? {_explained(error, {attend.__code__.co_filename})}")
+    check.close(fewer, expected[:, :3], "the same with 3 positions only")
+    # ko: check.close(fewer, expected[:, :3], "위치가 3개뿐일 때도 마찬가지")
     check.notes_failure(lambda: causal_self_attention(layer, keras.Input((5, 4))), "the next demonstration builds a model with it, which fails")
     # ko: check.notes_failure(lambda: causal_self_attention(layer, keras.Input((5, 4))), "다음 시연에서 이것으로 모델을 만들면 실패합니다")
 _check
@@ -636,8 +697,8 @@ def _check(check):
         expect_verdict(check, detect_inverted_mask(version), is_broken, words)
     coarse = lambda x: _averages(later)(x) + 4e-7 * np.sin(1000 * np.sum(to_numpy(x).astype("float64")))
     if detect_inverted_mask(coarse):
-        check.note("it calls a right version broken whose outputs move by 8e-7, which is rounding: only what moves by 1e-5 or more has moved.")
-        # ko: check.note("출력이 8e-7만큼 움직이는 올바른 것을 고장이라고 합니다. 그만큼은 반올림 오차입니다. 1e-5 이상 움직여야 움직인 것입니다.")
+        _note_unseen(check, "it calls a right version broken whose outputs move by 8e-7, which is rounding: only what moves by 1e-5 or more has moved.")
+        # ko: _note_unseen(check, "출력이 8e-7만큼 움직이는 올바른 것을 고장이라고 합니다. 그만큼은 반올림 오차입니다. 1e-5 이상 움직여야 움직인 것입니다.")
 _check
 
 # %% [markdown]
@@ -711,6 +772,9 @@ def _check(check):
     x = np.array([[[1.0, 2.0], [3.0, 5.0]]])
     parts = (lambda h: 2 * h - 1, lambda h: h**2, lambda h: 10 * h, lambda h: h + 1)
     y = connect_block(x.copy(), *parts)
+    if isinstance(y, (tuple, list)) and any(hasattr(part, "shape") for part in y):
+        check._fail(f"{len(y)} arrays came back: return one array (batch, seq_len, dim).")
+        # ko: check._fail(f"배열 {len(y)}개가 나왔습니다. 배열 하나 (batch, seq_len, dim)을 돌려주세요.")
     check.shape(y, (1, 2, 2), "(batch, seq_len, dim)")
     attended = 21 * x - 1
     check.close(
@@ -738,8 +802,8 @@ _check
 
 # %% [markdown]
 # Patient B beside your repair. Its curve is as good as yours; some tasks don't need a feed-forward network, and a copy is one of
-# them. Of what is shown here only the number of parameters gives it away: in a functional model such as this one Keras counts only what the output depends on (inside a
-# layer it would count both). In the lecture's Transformer there were 7316 instead of 10588, and nobody counted.
+# them. Of what is shown here only the number of parameters gives it away: in a functional model such as this one Keras counts only what the output depends on (layers that
+# another layer makes in its `__init__` and calls in its `call` count even if the output doesn't use what they compute). In the lecture's Transformer there were 7316 instead of 10588, and nobody counted.
 #
 # <!-- ko -->
 # 환자 B와 여러분이 고친 것을 나란히 놓았습니다. 곡선은 둘 다 좋습니다. 피드포워드 신경망이 필요 없는 과제도 있고, 베끼기가 그런
@@ -927,8 +991,8 @@ def _check(check):
     for words, (version, is_broken) in versions.items():
         expect_verdict(check, detect_dropped_feed_forward(version), is_broken, words)
     if not detect_dropped_feed_forward(takes_it_away_again):
-        check.note("it takes rounding for an answer that is there: it calls a block healthy that adds the answer and takes it away again.")
-        # ko: check.note("반올림 오차를 답으로 여깁니다. 답을 더했다가 다시 빼는 블록을 정상이라고 합니다.")
+        _note_unseen(check, "it takes rounding for an answer that is there: it calls a block healthy that adds the answer and takes it away again.")
+        # ko: _note_unseen(check, "반올림 오차를 답으로 여깁니다. 답을 더했다가 다시 빼는 블록을 정상이라고 합니다.")
 _check
 
 # %% [markdown]
@@ -1012,25 +1076,46 @@ def _check(check):
             # ko: "None을 돌려주었습니다. `return`이 빠지지 않았나요?",
         )
         output, weights = layer(x, x, return_attention_scores=True)
-        check.close(
-            layer(x, x, training=True),
-            to_numpy(output),
-            f"d_model={d_model}, num_heads={num_heads}: in training the same comes out",
-            # ko: f"d_model={d_model}, num_heads={num_heads}: 학습할 때도 같은 값이 나온다",
-            otherwise="Something is dropped in training. All but the number and the width of the heads stays as Keras has it, without a dropout.",
-            # ko: otherwise="학습할 때 드롭아웃이 일어납니다. 헤드의 수와 너비 말고는 드롭아웃이 없는 케라스의 기본값 그대로 두세요.",
-        )
         check.shape(output, (1, 7, d_model), "(batch, seq_len, d_model)")
         words = f"for d_model={d_model} and num_heads={num_heads} the shape of the weights, (batch, num_heads, seq_len, seq_len),"
         # ko: words = f"d_model={d_model}, num_heads={num_heads}일 때 가중치의 모양 (batch, num_heads, seq_len, seq_len)"
         swapped = to_numpy(weights).shape[1] == d_model // num_heads
         cause = "Have the number of heads and their width changed places?" if swapped else ""
         # ko: cause = "헤드의 수와 너비의 자리가 바뀌지 않았나요?" if swapped else ""
+        if not swapped and getattr(layer, "_attention_axes", None) not in (None, (1,)):
+            cause = "Leave `attention_axes` as Keras has it."
+            # ko: cause = "`attention_axes`는 케라스의 기본값 그대로 두세요."
         check.shape(weights, (1, num_heads, 7, 7), words, cause)
+        otherwise = "In training another output comes out. All but the number and the width of the heads stays as Keras has it."
+        # ko: otherwise = "학습할 때는 다른 값이 나옵니다. 헤드의 수와 너비 말고는 케라스의 기본값 그대로 두세요."
+        if layer.compute_dtype != "float32":
+            otherwise = f"The layer's dtype is {layer.compute_dtype}, which rounds more coarsely: leave it as Keras has it."
+            # ko: otherwise = f"계층의 dtype이 {layer.compute_dtype}이라 더 거칠게 반올림합니다. 케라스의 기본값 그대로 두세요."
+        if getattr(layer, "dropout", 0):
+            otherwise = "Something is dropped in training. All but the number and the width of the heads stays as Keras has it, without a dropout."
+            # ko: otherwise = "학습할 때 드롭아웃이 일어납니다. 헤드의 수와 너비 말고는 드롭아웃이 없는 케라스의 기본값 그대로 두세요."
+        check.close(
+            layer(x, x, training=True),
+            to_numpy(output),
+            f"d_model={d_model}, num_heads={num_heads}: in training the same comes out",
+            # ko: f"d_model={d_model}, num_heads={num_heads}: 학습할 때도 같은 값이 나온다",
+            otherwise=otherwise,
+        )
         count = 4 * d_model * (d_model + 1)
-        too_wide = getattr(layer, "key_dim", 0) == d_model
-        cause = "Each head is as wide as the model: `key_dim` is the width of one head, d_model // num_heads." if too_wide else ""
-        # ko: cause = "헤드 하나가 모델만큼 넓습니다. `key_dim`은 헤드 하나의 너비, 곧 d_model // num_heads입니다." if too_wide else ""
+        key_dim, value_dim = getattr(layer, "key_dim", 0), getattr(layer, "_value_dim", None)
+        cause = ""
+        if key_dim == d_model:
+            cause = "Each head is as wide as the model: `key_dim` is the width of one head, d_model // num_heads."
+            # ko: cause = "헤드 하나가 모델만큼 넓습니다. `key_dim`은 헤드 하나의 너비, 곧 d_model // num_heads입니다."
+        elif key_dim == num_heads:
+            cause = "`key_dim` is num_heads here: it is the width of one head, d_model // num_heads."
+            # ko: cause = "여기서 `key_dim`이 num_heads와 같습니다. `key_dim`은 헤드 하나의 너비, 곧 d_model // num_heads입니다."
+        elif value_dim not in (None, key_dim):
+            cause = f"`value_dim` is {value_dim}: leave it out, and a head's values are as wide as its keys."
+            # ko: cause = f"`value_dim`이 {value_dim}입니다. 주지 않으면 헤드마다 값의 너비가 키의 너비와 같아집니다."
+        elif not getattr(layer, "_use_bias", True):
+            cause = "`use_bias=False` leaves the biases out, and Keras's default has them."
+            # ko: cause = "`use_bias=False`를 주면 편향이 빠집니다. 케라스의 기본값에는 편향이 있습니다."
         check.true(
             layer.count_params() == count,
             f"{count} parameters",
@@ -1211,8 +1296,8 @@ def _check(check):
     for words, (version, is_broken) in versions.items():
         expect_verdict(check, detect_swapped_arguments(version), is_broken, words)
     if max(asked, default=0) > 64:
-        check.note(f"it tries a d_model of {max(asked)}, and `build` is promised to work up to 64.")
-        # ko: check.note(f"d_model {max(asked)}을(를) 시험하는데, `build`는 64까지만 된다고 했습니다.")
+        _note_unseen(check, f"it tries a d_model of {max(asked)}, and `build` is promised to work up to 64.")
+        # ko: _note_unseen(check, f"d_model {max(asked)}을(를) 시험하는데, `build`는 64까지만 된다고 했습니다.")
 _check
 
 # %% [markdown]
@@ -1276,11 +1361,12 @@ def head_weights(query, key, num_heads):
     """
     query, key = ops.convert_to_tensor(query), ops.convert_to_tensor(key)
     batch, _, d_model = query.shape
-    query_heads = ops.reshape(query, (batch, -1, num_heads, d_model // num_heads))
-    key_heads = ops.reshape(key, (batch, -1, num_heads, d_model // num_heads))
+    head_dim = d_model // num_heads
+    query_heads = ops.reshape(query, (batch, -1, num_heads, head_dim))
+    key_heads = ops.reshape(key, (batch, -1, num_heads, head_dim))
     scores = ops.einsum("bqhd,bkhd->bhqk", query_heads, key_heads)
     ### BEGIN SOLUTION
-    scores = scores / (d_model // num_heads) ** 0.5
+    scores = scores / head_dim**0.5
     # broken: scores = scores / d_model**0.5
     ### END SOLUTION
     return ops.softmax(scores, axis=-1)
@@ -1289,37 +1375,40 @@ def head_weights(query, key, num_heads):
 # %% grade="fix-head-scaling" points=2
 @checking("head_weights")
 def _check(check):
-    query, key = np.zeros((1, 7, 15), dtype="float32"), np.zeros((1, 11, 15), dtype="float32")
-    query[0, :] = [1, 1, 2, 0, 0, 2, 1, 1, 1, 0, 1, 0, 2, 0, 0]
-    key[0, 0] = [1, 1, 1, 5, 5, 1, 1, 2, 1, 3, 0, 4, 1, 7, 7]  # the scores of the other keys are 0
-    # ko: key[0, 0] = [1, 1, 1, 5, 5, 1, 1, 2, 1, 3, 0, 4, 1, 7, 7]  # 다른 키의 점수는 0입니다
-    weights, others = head_weights(query, key, 5), head_weights(query, key, 3)
-    check.shape(weights, (1, 5, 7, 11), "(batch, num_heads, query_len, key_len)")
-    check.shape(others, (1, 3, 7, 11), "(batch, num_heads, query_len, key_len)")
+    # whole numbers of either sign, so that every score is one; two sequences, and each query another
+    # ko: # 양수도 음수도 있는 정수라서 점수도 모두 정수입니다. 시퀀스는 둘이고 쿼리는 서로 다릅니다
+    query, key = np.random.default_rng(1).integers(-2, 3, (2, 2, 11, 15)).astype("float32")
+    query = query[:, :7]
+    weights, others = (head_weights(query.copy(), key.copy(), num_heads) for num_heads in (5, 3))
+    check.shape(weights, (2, 5, 7, 11), "(batch, num_heads, query_len, key_len)")
+    check.shape(others, (2, 3, 7, 11), "(batch, num_heads, query_len, key_len)")
     check.close(
         np.sum(to_numpy(weights), axis=-1),
-        np.ones((1, 5, 7)),
+        np.ones((2, 5, 7)),
         "the weights of each query add up to 1",
         # ko: "쿼리마다 가중치의 합이 1이다",
         otherwise="Take the softmax along the keys, the last axis, and divide nothing behind it.",
         # ko: otherwise="소프트맥스는 키 방향인 마지막 축으로 구하고, 그 뒤에는 나누지 마세요.",
     )
 
-    def divided_by(divisor, scores=(4, 2, 4, 0, 2)):
-        exponentials = np.exp([[[score / divisor, *[0] * 10]] * 7 for score in scores])
-        return (exponentials / exponentials.sum(axis=-1, keepdims=True))[None]
+    def unscaled(num_heads):
+        of_queries, of_keys = (np.stack(np.split(x, num_heads, axis=-1), axis=1) for x in (query, key))
+        return np.einsum("...qd,...kd->...qk", of_queries, of_keys).astype("float64")
 
+    spread = lambda scores: to_numpy(ops.softmax(scores))
+    scores, more = unscaled(5), unscaled(3)
+    received = to_numpy(weights).astype("float64")
     # each with what was divided by, for five heads of three features and for three of five: both have to fit
     # ko: # 저마다 나눈 수 둘. 특징이 세 개인 헤드 다섯 개일 때와 다섯 개인 헤드 세 개일 때. 둘 다 맞아야 합니다
     names = {
         "the scores are divided by the root of d_model.": (15**0.5, 15**0.5),
         # ko: "점수를 d_model의 제곱근으로 나누었습니다.": (15**0.5, 15**0.5),
-        "the scores are not divided, or only by something that is 1 here, such as the batch's size.": (1, 1),
-        # ko: "점수를 나누지 않았거나, 배치의 크기처럼 여기서 1인 것으로만 나누었습니다.": (1, 1),
-        "the scores are divided by the root of head_dim, cut off to a whole number.": (1, 2),
-        # ko: "점수를 head_dim의 제곱근에서 정수만 남긴 것으로 나누었습니다.": (1, 2),
-        "the scores are divided by 2: the root of head_dim rounded, or 2 whatever head_dim is.": (2, 2),
-        # ko: "점수를 2로 나누었습니다. head_dim의 제곱근을 반올림했거나 head_dim과 상관없이 2로 나누었습니다.": (2, 2),
+        "the scores are not divided.": (1, 1),
+        # ko: "점수를 나누지 않았습니다.": (1, 1),
+        "the scores are divided by 1 here, and by 2 where head_dim is 5: the root of head_dim, or half of it, is cut off to a whole number.": (1, 2),
+        # ko: "점수를 여기서는 1로, head_dim이 5일 때는 2로 나누었습니다. head_dim의 제곱근이나 절반에서 정수만 남았습니다.": (1, 2),
+        "the scores are divided by 2: the root of head_dim rounded, the batch's size, or 2 whatever the sizes are.": (2, 2),
+        # ko: "점수를 2로 나누었습니다. head_dim의 제곱근을 반올림한 수인가요, 배치의 크기인가요, 아니면 크기와 상관없는 2인가요?": (2, 2),
         "the scores are divided by head_dim, not by its root.": (3, 5),
         # ko: "점수를 head_dim의 제곱근이 아니라 head_dim으로 나누었습니다.": (3, 5),
         "the scores are divided by d_model, not by the root of head_dim.": (15, 15),
@@ -1340,32 +1429,54 @@ def _check(check):
         # ko: "점수를 num_heads의 제곱근으로 나누었습니다.": (5**0.5, 3**0.5),
         "the scores are divided by num_heads.": (5, 3),
         # ko: "점수를 num_heads로 나누었습니다.": (5, 3),
-        "all keys weigh the same, as if all scores were 0: something cuts them off to whole numbers (`//` does), or they are lost.": (np.inf, np.inf),
-        # ko: "점수가 모두 0인 것처럼 키마다 가중치가 같습니다. 점수에서 정수만 남았거나(`//`가 그렇게 합니다) 점수가 사라졌습니다.": (np.inf, np.inf),
+        "all keys weigh the same, as if all scores were 0. Where are the scores lost?": (np.inf, np.inf),
+        # ko: "점수가 모두 0인 것처럼 키마다 가중치가 같습니다. 점수가 어디에서 사라졌나요?": (np.inf, np.inf),
     }
     hints = {
-        words: divided_by(of_three)
+        words: spread(scores / of_three)
         for words, (of_three, of_five) in names.items()
-        if np.allclose(to_numpy(others), divided_by(of_five, (4, 6, 2)), atol=1e-4)
+        if np.allclose(to_numpy(others), spread(more / of_five), atol=1e-4)
     }
-    with np.errstate(all="ignore"):
-        scores = [np.log(part[0, :, 0, 0] / part[0, :, 0, 1]) for part in (to_numpy(each).astype("float64") for each in (weights, others))]
-        seen = 4 / scores[0][0]
-    if all(np.allclose(each, np.round(each), atol=1e-4) for each in scores):
-        hints["all scores are whole numbers: divide them with `/`, `//` cuts off what lies behind the point."] = weights
-        # ko: hints["점수가 모두 정수입니다. `//`는 소수점 아래를 버리니 `/`로 나누세요."] = weights
-    if 0.1 < seen < 1e4:
-        hints[f"the scores are divided by {seen:.4g} here. Which of your sizes is that, and which should it be?"] = divided_by(seen)
-        # ko: hints[f"여기서 점수를 나눈 수는 {seen:.4g}입니다. 어떤 크기에서 나온 수이고, 어떤 크기여야 할까요?"] = divided_by(seen)
-    check.close(weights, divided_by(3**0.5), "five heads of three features, whose root is no whole number", hints)
-    # ko: check.close(weights, divided_by(3**0.5), "제곱근이 정수가 아닌, 특징이 세 개인 헤드 다섯 개", hints)
+    divisors = [*names.values(), (3**0.5, 5**0.5), (75, 45)]
+    pairs = [(spread(scores // of_three), spread(more // of_five)) for of_three, of_five in divisors]
+    if any(np.allclose(received, first, atol=1e-4) and np.allclose(to_numpy(others), second, atol=1e-4) for first, second in pairs):
+        hints["the scores are cut off to whole numbers: `//` drops what lies behind the point. Divide with `/`."] = received
+        # ko: hints["점수에서 정수만 남았습니다. `//`는 소수점 아래를 버립니다. `/`로 나누세요."] = received
+    right = spread(scores / 3**0.5)
+    hints |= {
+        "the negative scores have lost their sign.": spread(np.abs(scores) / 3**0.5),
+        # ko: "음수인 점수가 부호를 잃었습니다.": spread(np.abs(scores) / 3**0.5),
+        "the negative scores have become 0.": spread(np.maximum(scores, 0) / 3**0.5),
+        # ko: "음수인 점수가 0이 되었습니다.": spread(np.maximum(scores, 0) / 3**0.5),
+        "every query has the weights of the first one.": np.repeat(right[:, :, :1], 7, axis=2),
+        # ko: "모든 쿼리의 가중치가 첫 쿼리의 가중치와 같습니다.": np.repeat(right[:, :, :1], 7, axis=2),
+        "every sequence has the weights of the first one.": np.repeat(right[:1], 2, axis=0),
+        # ko: "모든 시퀀스의 가중치가 첫 시퀀스의 가중치와 같습니다.": np.repeat(right[:1], 2, axis=0),
+    }
+    with np.errstate(all="ignore"):  # by how much a weight's logarithm grows with its score
+    # ko: with np.errstate(all="ignore"):  # 점수가 커질 때 가중치의 로그가 커지는 정도
+        seen = (received > 1e-30) & (received[..., :1] > 1e-30)
+        growth, rise = (np.where(seen, x - x[..., :1], 0) for x in (np.log(received), scores))
+        times = (growth * rise).sum() / (rise**2).sum()
+    if 1e-4 < times < 1:
+        hints[f"the scores are divided by {1 / times:.4g} here. Which of your sizes is that, and which should it be?"] = spread(scores * times)
+        # ko: hints[f"여기서 점수를 나눈 수는 {1 / times:.4g}입니다. 어떤 크기에서 나온 수이고, 어떤 크기여야 할까요?"] = spread(scores * times)
+    elif np.isfinite(times):
+        hints[f"the scores are multiplied by {times:.4g} here: they should be divided."] = spread(scores * times)
+        # ko: hints[f"여기서 점수에 {times:.4g}을(를) 곱했습니다. 곱하지 말고 나누어야 합니다."] = spread(scores * times)
+    hints["each query gives all its weight to the largest scores: the scores are far too large. Are they multiplied, where they should be divided?"] = spread(scores * 1e4)
+    # ko: hints["쿼리마다 가중치가 모두 가장 큰 점수에 쏠립니다. 점수가 너무 큽니다. 나누어야 하는데 곱하지 않았나요?"] = spread(scores * 1e4)
+    hidden = "some weights are 0, as behind a mask: here every query sees every key." if ((received < 1e-9) & (right > 1e-4)).any() else ""
+    # ko: hidden = "마스크로 가린 것처럼 0인 가중치가 있습니다. 여기서는 쿼리마다 모든 키를 봅니다." if ((received < 1e-9) & (right > 1e-4)).any() else ""
+    check.close(weights, right, "five heads of three features, whose root is no whole number", hints, otherwise=hidden)
+    # ko: check.close(weights, right, "제곱근이 정수가 아닌, 특징이 세 개인 헤드 다섯 개", hints, otherwise=hidden)
     check.close(
         others,
-        divided_by(5**0.5, (4, 6, 2)),
+        spread(more / 5**0.5),
         "three heads of five features",
         # ko: "특징이 다섯 개인 헤드 세 개",
-        hints={"the scores are divided by the root of 3 here, too. The divisor has to follow from the sizes.": divided_by(3**0.5, (4, 6, 2))},
-        # ko: hints={"여기서도 점수를 3의 제곱근으로 나누었습니다. 나누는 수는 크기에 따라 달라져야 합니다.": divided_by(3**0.5, (4, 6, 2))},
+        hints={"the scores are divided by the root of 3 here, too. The divisor has to follow from the sizes.": spread(more / 3**0.5)},
+        # ko: hints={"여기서도 점수를 3의 제곱근으로 나누었습니다. 나누는 수는 크기에 따라 달라져야 합니다.": spread(more / 3**0.5)},
     )
 _check
 
@@ -1492,13 +1603,15 @@ def detect_head_scaling(weigh):
             # ko: d_model)은 실수의 NumPy 배열이고, d_model이 num_heads의 배수이면 크기는 얼마든지 됩니다. 헤드마다 이웃한 특징
             num_heads neighbouring features. It returns the attention weights, an array or tensor (batch, num_heads,
             # ko: d_model // num_heads개를 갖습니다. 어텐션 가중치를 배열이나 텐서 (batch, num_heads, query_len, key_len)으로
-            query_len, key_len): the softmax of dot products of each head, divided by a number that depends on the sizes only.
-            # ko: 돌려줍니다. 헤드마다 내적을, 크기만으로 정해지는 수로 나눈 뒤 소프트맥스한 것입니다.
+            query_len, key_len): the softmax of the dot products of each head, divided by a number that depends on num_heads, on
+            # ko: 돌려줍니다. 헤드마다 내적을 어떤 수로 나눈 뒤 소프트맥스한 것이고, 그 수는 num_heads와 head_dim과 몇 번째
+            head_dim and on which of the heads it is, and on nothing else.
+            # ko: 헤드인지에 따라서만 달라집니다.
 
     Returns:
     # ko: 반환값:
-        True if at some sizes some head's scores are not divided by the square root of head_dim = d_model // num_heads, else
-        # ko: 어떤 크기에서든 어느 헤드의 점수가 head_dim = d_model // num_heads의 제곱근으로 나뉘지 않으면 True, 아니면
+        True if at some num_heads and head_dim some head's scores are not divided by the square root of head_dim = d_model // num_heads, else
+        # ko: 어떤 num_heads와 head_dim에서든 어느 헤드의 점수가 head_dim = d_model // num_heads의 제곱근으로 나뉘지 않으면 True, 아니면
         False.
         # ko: False.
     """
@@ -1576,8 +1689,8 @@ def _check(check):
     sizes = {"batch": lambda query, key: len(query), "query_len": lambda query, key: query.shape[1], "key_len": lambda query, key: key.shape[1]}
     alike = [name for name, of in sizes.items() if not detect_head_scaling(by_size(of))]
     if alike:
-        check.note(f"it calls versions healthy that divide by the root of {', '.join(alike)}: let no size that you try equal another.")
-        # ko: check.note(f"{', '.join(alike)}의 제곱근으로 나누는 것을 정상이라고 합니다. 시험하는 크기는 모두 다르게 고르세요.")
+        _note_unseen(check, f"it would call a version healthy that divides by the root of {' or of '.join(alike)}: let no size that you try equal another.")
+        # ko: _note_unseen(check, f"{', '.join(alike)}의 제곱근으로 나누는 것이 있다면 정상이라고 할 것입니다. 시험하는 크기는 모두 다르게 고르세요.")
 _check
 
 # %% [markdown]
@@ -1653,6 +1766,9 @@ def _check(check):
     ids = np.array([[1, 7, 5, 9, 2], [1, 6, 2, 0, 0], [1, 8, 5, 2, 0]])  # three rows, so that one array isn't taken for two
     # ko: ids = np.array([[1, 7, 5, 9, 2], [1, 6, 2, 0, 0], [1, 8, 5, 2, 0]])  # 행이 셋이므로 배열 하나가 둘로 보이지 않습니다
     made = make_pairs(ids.copy())
+    if made is None:
+        check._fail("it returned None. Is the `return` missing?")
+        # ko: check._fail("None을 돌려주었습니다. `return`이 빠지지 않았나요?")
     is_pair = hasattr(made, "__len__") and not isinstance(made, dict) and len(made) == 2
     check.true(is_pair, "it returns two arrays", "it should return two arrays, (decoder_input, labels).")
     # ko: check.true(is_pair, "배열 둘을 돌려준다", "배열 둘 (decoder_input, labels)를 돌려주어야 합니다.")
@@ -1660,7 +1776,18 @@ def _check(check):
         if part is None:
             check._fail(f"{words} is None.")
             # ko: check._fail(f"{words}이(가) None입니다.")
-        check.shape(part, (3, 4), f"{words} (batch, len - 1)")
+        known = {
+            "These are whole rows: one token has to go.": (ids,),
+            # ko: "행 전체입니다. 토큰 하나가 빠져야 합니다.": (ids,),
+            "A row was left out, not a column: the first axis is that of the batch, and positions come after it.": (ids[1:], ids[:-1]),
+            # ko: "열이 아니라 행이 빠졌습니다. 첫 축은 배치이고, 위치는 그다음 축입니다.": (ids[1:], ids[:-1]),
+            "They begin at the third token of each row; labels begin at the second.": (ids[:, 2:],),
+            # ko: "행마다 셋째 토큰에서 시작합니다. 라벨은 둘째 토큰에서 시작합니다.": (ids[:, 2:],),
+            "Both the first and the last token of each row are left out, and one of them belongs here.": (ids[:, 1:-1],),
+            # ko: "행마다 첫 토큰과 마지막 토큰이 둘 다 빠졌습니다. 둘 가운데 하나는 있어야 합니다.": (ids[:, 1:-1],),
+        }
+        causes = [cause for cause, wrongs in known.items() if any(np.array_equal(_as_array(part), wrong) for wrong in wrongs)]
+        check.shape(part, (3, 4), f"{words} (batch, len - 1)", "".join(causes[:1]))
         check.close(
             part,
             expected,
@@ -1672,6 +1799,12 @@ def _check(check):
             else {"these are the inputs themselves: the label of a token is the one after it.": ids[:, :-1]},
             # ko: else {"입력과 똑같습니다. 토큰마다 라벨은 그다음 토큰입니다.": ids[:, :-1]},
         )
+    long = np.array([[1, 6, 8, 4, 9, 5, 2]])
+    for words, part, expected in zip(("decoder_input", "labels"), make_pairs(long.copy()), (long[:, :6], long[:, -6:]), strict=True):
+        check.shape(part, (1, 6), f"{words} of a row of 7 tokens", "Does it work for rows of any length?")
+        # ko: check.shape(part, (1, 6), f"토큰이 7개인 행의 {words}", "행의 길이가 얼마이든 되나요?")
+        check.close(part, expected, f"{words} of a row of 7 tokens: the right ones")
+        # ko: check.close(part, expected, f"토큰이 7개인 행의 {words}: 올바른 토큰")
 _check
 
 # %%
@@ -1815,11 +1948,16 @@ def detect_shifted_target(make):
 # %% grade="detect-shifted-target" points=2
 @checking("detect_shifted_target")
 def _check(check):
+    lengths = []
+
     def taken(first, second):
         """A version that takes, for positions 0 to len - 2, the token `first` further for the input, `second` for the label."""
         # ko: """위치 0에서 len - 2까지, 입력은 `first`칸 뒤의 토큰을, 라벨은 `second`칸 뒤의 토큰을 고르는 것."""
 
         def make(target_ids):
+            if isinstance(target_ids, (list, tuple)):
+                check.true(False, "", f"your check hands over a {type(target_ids).__name__}: make a NumPy array of it.")
+                # ko: check.true(False, "", f"여러분의 검사가 {type(target_ids).__name__}을(를) 넘겼습니다. NumPy 배열로 만들어 넘기세요.")
             if np.ndim(target_ids) != 2:
                 check.true(False, "", f"your check hands over ids of the shape {np.shape(target_ids)}, not (batch, len).")
                 # ko: check.true(False, "", f"여러분의 검사가 넘긴 ID의 모양이 (batch, len)이 아니라 {np.shape(target_ids)}입니다.")
@@ -1828,6 +1966,7 @@ def _check(check):
                 check.true(False, "", "your check hands over what aren't ids: they are whole numbers from 0 to 999.")
                 # ko: check.true(False, "", "여러분의 검사가 ID가 아닌 것을 넘겼습니다. ID는 0부터 999까지의 정수여야 합니다.")
             length = target_ids.shape[1]
+            lengths.append(length)
             places = np.arange(length - 1)
             return tuple(np.asarray(target_ids)[:, np.minimum(places + shift, length - 1)] for shift in (first, second))
 
@@ -1906,9 +2045,12 @@ def _check(check):
     }
     for words, (version, is_broken) in versions.items():
         expect_verdict(check, detect_shifted_target(version), is_broken, words)
+    if min(lengths, default=4) < 4:
+        _note_unseen(check, f"it tries rows of {min(lengths)} ids, and `make` is promised to work from 4.")
+        # ko: _note_unseen(check, f"길이가 {min(lengths)}인 행을 시험하는데, `make`는 4부터만 된다고 했습니다.")
     if detect_shifted_target(that_writes_over_the_ids):
-        check.note("it calls a right function broken that writes over the ids that it gets: hand over a copy.")
-        # ko: check.note("만든 쌍은 올바르지만 받은 ID를 덮어쓰는 함수를 고장이라고 합니다. 복사본을 넘기세요.")
+        _note_unseen(check, "it calls a right function broken that writes over the ids that it gets: hand over a copy.")
+        # ko: _note_unseen(check, "만든 쌍은 올바르지만 받은 ID를 덮어쓰는 함수를 고장이라고 합니다. 복사본을 넘기세요.")
 _check
 
 # %% [markdown]
