@@ -23,7 +23,7 @@ class SharedKernels:
     """Gives out kernels in the place of `KernelSession`, and takes them back when they are closed; used by one thread.
 
     Args:
-        most_idle: how many kernels that nobody uses stay: one with limits of its own is of hardly any use to others.
+        most_idle: how many kernels that nobody uses stay, each of use only to who asks for the same limits.
     """
 
     def __init__(self, most_idle: int = MOST_IDLE) -> None:

@@ -58,7 +58,7 @@ ALONE_SECONDS = 10.0  # for a cell of a task that is looked at again without the
 
 # of this process: what runs in them is the course's own, so one submission after the other can use them
 _HOSTS = SharedKernels(most_idle=1)
-Finalize(None, _HOSTS.close, exitpriority=200)  # before the warm process ends
+Finalize(None, _HOSTS.close, exitpriority=200)  # with this process they end, and their folders go
 
 
 def grade_file(
