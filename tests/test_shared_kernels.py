@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import select
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -341,3 +342,17 @@ def test_what_a_check_does_to_them_costs_nobody_else(classmates: Classmates, bod
     spoiling = f"def leaks_future(attend, seq_len, dim):\n    for _ in range(3):\n        try:\n            {body}\n        except Exception:\n            pass\n    return False\n"
     assert classmates.points("spoiler", spoiling) != whole
     assert classmates.points("after") == whole
+
+
+@pytest.mark.course
+def test_a_kernel_that_was_reaped_with_another_one_is_ended_too() -> None:
+    sessions = [KernelSession(LIMITS, "tensorflow").__enter__() for _ in range(3)]
+    first, second, third = sessions
+    assert first._child is not None
+    os.kill(first._child.pid, signal.SIGKILL)
+    select.select([first._child], [], [], 30.0)  # until it has ended
+    for ended in (second, first):
+        ended.close()
+    assert third.is_responsive()
+    third.close()
+    assert [session.reason for session in (second, third)] == ["", ""]

@@ -284,7 +284,7 @@ class KernelServer:
             select.select([kernel.report], [], [], REASON_SECONDS)
             _read_report(kernel)
         self._kill(kernel)
-        _reap_until_ended(kernel.outer)
+        _reap_until_ended(kernel.ended)
         os.close(kernel.ended)
         if kernel.report >= 0:
             os.close(kernel.report)
@@ -349,14 +349,13 @@ def _reason_of(status: int) -> str:
     return f"exit {os.WEXITSTATUS(status)}"
 
 
-def _reap_until_ended(process: int) -> None:
-    """Reap everything that has ended until this process has."""
-    while True:
-        try:
-            if os.waitpid(-1, 0)[0] == process:
-                return
-        except ChildProcessError:
-            return
+def _reap_until_ended(descriptor: int) -> None:
+    """Wait until the child behind a descriptor has ended, if it hasn't been reaped with another one, and reap all others that have."""
+    with contextlib.suppress(ChildProcessError):
+        os.waitid(os.P_PIDFD, descriptor, os.WEXITED)
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
 
 
 def _receive(connection: socket.socket) -> tuple[bytes, list[int]]:
