@@ -198,7 +198,7 @@ class KernelServer:
             elif request["do"] == "pause":
                 reply["used_up"] = self._pause(request["number"])
             elif request["do"] == "resume":
-                self._send(request["number"], signal.SIGCONT)
+                self._set_paused(request["number"], False)
             elif request["do"] == "end":
                 reply["reason"] = self._end(request["number"], bool(request.get("has_ended")))
             self._grader.send(json.dumps(reply).encode())
@@ -244,7 +244,7 @@ class KernelServer:
 
     def _pause(self, number: int) -> str:
         """Stop a kernel until it is resumed; return a bound of which it has used a good part, empty for none."""
-        self._send(number, signal.SIGSTOP)
+        self._set_paused(number, True)
         kernel = self._kernels[number]
         bounds, scratch = kernel.seal.bounds, None if kernel.seal.layers.namespaces else kernel.seal.home
         part = replace(
@@ -252,12 +252,13 @@ class KernelServer:
         )
         return exceeded(kernel.inner, processes(), part, scratch, counts_memory=True)[0]
 
-    def _send(self, number: int, stop_or_go: signal.Signals) -> None:
+    def _set_paused(self, number: int, is_paused: bool) -> None:
+        """Stop all processes of a kernel, or let them go on."""
         kernel = self._kernels[number]
-        kernel.is_paused = stop_or_go == signal.SIGSTOP
+        kernel.is_paused = is_paused
         for process in descendants(kernel.inner) if kernel.inner and not kernel.reason else ():
             with contextlib.suppress(ProcessLookupError):
-                os.kill(process, stop_or_go)
+                os.kill(process, signal.SIGSTOP if is_paused else signal.SIGCONT)
 
     def _watch(self, running: list[_Kernel]) -> float:
         """End kernels that exceed a bound; return the seconds until the next look."""
