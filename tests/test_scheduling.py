@@ -46,6 +46,7 @@ from autograder.submissions.verdicts import Verdict, pack, unpack
 
 pytestmark = pytest.mark.slow
 
+NOT_COMPILED = shutil.ignore_patterns("__pycache__")  # other tests write there meanwhile
 ASSIGNMENT = "02-attention"
 LONG = 120.0
 
@@ -314,7 +315,7 @@ def test_a_grading_that_was_sent_elsewhere_gives_the_same_key(course: Course) ->
 
 
 def test_a_grading_is_placed_as_it_was_whatever_becomes_of_the_course(course: Course, tmp_path: Path) -> None:
-    shutil.copytree(course.root / "solutions", tmp_path / "solutions")
+    shutil.copytree(course.root / "solutions", tmp_path / "solutions", ignore=NOT_COMPILED)
     copy = dataclasses.replace(course, root=tmp_path)
     grading = copy.grading_of(ASSIGNMENT, "mary")
     before = (copy.source(ASSIGNMENT).folder / "graders.py").read_bytes()
@@ -333,7 +334,7 @@ def test_a_grading_is_placed_as_it_was_whatever_becomes_of_the_course(course: Co
 def test_files_that_could_not_all_be_written_are_not_graded_by(
     course: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shutil.copytree(course.root / "solutions", tmp_path / "solutions")
+    shutil.copytree(course.root / "solutions", tmp_path / "solutions", ignore=NOT_COMPILED)
     (tmp_path / "solutions" / "_shared" / "own.md").write_text("No other course has this.")
     grading = dataclasses.replace(course, root=tmp_path).grading_of(ASSIGNMENT, "mary")
     write = Path.write_bytes
@@ -459,7 +460,7 @@ def test_a_key_changes_with_the_assignments_source_text(course: Course, source: 
     for text in ("", "\n# remark\n"):
         path = tmp_path / f"copy{len(copies)}" / "solutions" / ASSIGNMENT / "notebook.py"
         for name in (ASSIGNMENT, "_shared"):
-            shutil.copytree(course.root / "solutions" / name, path.parents[1] / name)
+            shutil.copytree(course.root / "solutions" / name, path.parents[1] / name, ignore=NOT_COMPILED)
         path.write_text(course.source_paths[ASSIGNMENT].read_text() + text)
         copies.append(
             dataclasses.replace(course, root=path.parents[2], english_only=(), bonus=(), limits_by_assignment={})

@@ -147,6 +147,11 @@ class _Kernel:
     is_paused: bool = False
     claim: int = -1  # descriptor that holds its user
 
+    @property
+    def scratch(self) -> str | None:
+        """The folder in which its files count against its bounds; None where a namespace holds them."""
+        return None if self.seal.layers.namespaces else self.seal.home
+
 
 class KernelServer:
     """Forks, watches and ends the kernels of one grader."""
@@ -246,11 +251,11 @@ class KernelServer:
         """Stop a kernel until it is resumed; return a bound of which it has used a good part, empty for none."""
         self._set_paused(number, True)
         kernel = self._kernels[number]
-        bounds, scratch = kernel.seal.bounds, None if kernel.seal.layers.namespaces else kernel.seal.home
+        bounds = kernel.seal.bounds
         part = replace(
             bounds, memory_bytes=bounds.memory_bytes // GOOD_PART, cpu_seconds=bounds.cpu_seconds / GOOD_PART
         )
-        return exceeded(kernel.inner, processes(), part, scratch, counts_memory=True)[0]
+        return exceeded(kernel.inner, processes(), part, kernel.scratch, counts_memory=True)[0]
 
     def _set_paused(self, number: int, is_paused: bool) -> None:
         """Stop all processes of a kernel, or let them go on."""
@@ -267,8 +272,10 @@ class KernelServer:
         for kernel in running:
             if kernel.inner:
                 seal = kernel.seal
-                scratch = None if seal.layers.namespaces else seal.home
-                reason, seconds = exceeded(kernel.inner, table, seal.bounds, scratch, counts_memory=seal.group is None)
+                counts_memory = seal.group is None
+                reason, seconds = exceeded(
+                    kernel.inner, table, seal.bounds, kernel.scratch, counts_memory=counts_memory
+                )
                 if seal.group is not None and seal.group.has_killed():
                     reason = "memory"
                 if reason and not kernel.reason:
