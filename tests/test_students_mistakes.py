@@ -4280,7 +4280,7 @@ def head_weights(query, key, num_heads):
             "08",
             "grade-detect-shifted-target",
             f"_verdict = detect_shifted_target\ndef detect_shifted_target(make):\n    return {verdict}\n",
-            ["note: It earns its points", "inside an array or a list: return it by itself"],
+            ["note: A True or False inside an array or a list counts, but return it by itself"],
         )
         for words, verdict in (
             ("an array of one", "np.array([_verdict(make)])"),
@@ -4394,6 +4394,20 @@ def head_weights(query, key, num_heads):
             ),
             ("post-norm", "norm_1(x + attend(x))", "norm_2(h + feed_forward(h))", "y", "as in a post-norm block"),
             (
+                "a first sum that is normalised",
+                "norm_1(x + attend(x))",
+                "h + feed_forward(norm_2(h))",
+                "y",
+                "the sum behind attention is normalised",
+            ),
+            (
+                "a second sum that is normalised",
+                "x + attend(norm_1(x))",
+                "norm_2(h + feed_forward(h))",
+                "y",
+                "the sum behind the feed-forward network is normalised",
+            ),
+            (
                 "answers that are normalised",
                 "x + norm_1(attend(x))",
                 "h + norm_2(feed_forward(h))",
@@ -4448,7 +4462,7 @@ def head_weights(query, key, num_heads):
             ("begin as zeros", 'kernel_initializer="zeros"', "Kernels begin with random numbers"),
             ("begin as ones", 'kernel_initializer="ones"', "Kernels begin with random numbers"),
             ("begin with biases of 1", 'bias_initializer="ones"', "biases as 0"),
-            ("are frozen", "trainable=False", "these weights are never trained"),
+            ("are frozen", "trainable=False", "8 of the layer's 8 weights are never trained"),
         )
     },
     "08: a mask of two sequences": (
@@ -4465,6 +4479,12 @@ def head_weights(query, key, num_heads):
             ("ops.reshape(key, (batch, -1", "ops.reshape(key, (2, -1"),
         ],
         ["two sequences work, one doesn't. Does the size of the batch follow"],
+    ),
+    "08: a table of ten ids": (
+        "08",
+        "grade-fix-shifted-target",
+        "def make_pairs(target_ids):\n    ids = np.arange(10)[target_ids]\n    return ids[:, :-1], ids[:, 1:]\n",
+        ["3 rows of 5 ids up to 9 work, a row of 7 ids up to 999 doesn't"],
     ),
     "08: labels of one byte": (
         "08",

@@ -140,9 +140,10 @@ def expect_verdict(check, detect, version, is_broken, words):
     if value.size != 1:
         check._fail(f"it returned an array of the shape {value.shape}: return one True or False.")
         # ko: check._fail(f"모양 {value.shape}인 배열을 돌려주었습니다. True나 False 하나를 돌려주세요.")
-    if value.ndim:
-        check.note("it returns its True or False inside an array or a list: return it by itself. In an `if` Python takes a list for true even if it holds a False.")
-        # ko: check.note("True나 False를 배열이나 리스트에 담아 돌려줍니다. 담지 말고 그대로 돌려주세요. `if`에서 파이썬은 False가 든 리스트도 참으로 봅니다.")
+    inside = "A True or False inside an array or a list counts, but return it by itself: in an `if` Python takes a list for true even if it holds a False."
+    # ko: inside = "배열이나 리스트에 담은 True나 False도 인정하지만, 담지 말고 그대로 돌려주세요. `if`에서 파이썬은 False가 든 리스트도 참으로 봅니다."
+    if value.ndim and inside not in check.notes:
+        check.notes.append(inside)
     value = value.reshape(())
     if value not in (0, 1):
         check._fail(f"it returned the number {value:.4g}: return one True or False. Is a comparison missing?")
@@ -879,6 +880,10 @@ def _check(check):
             # ko: "`norm_1`과 `norm_2`의 자리가 서로 바뀌었습니다.": (7 * x + 1) + (70 * x + 10) ** 2,
             "each sum is normalised, as in a post-norm block: a pre-norm block normalises what a sublayer reads.": 3 * (post + post**2) + 1,
             # ko: "사후 정규화 블록처럼 합을 정규화했습니다. 사전 정규화 블록은 하위 계층이 읽는 것을 정규화합니다.": 3 * (post + post**2) + 1,
+            "the sum behind attention is normalised, by `norm_1`, instead of what attention reads.": then(post),
+            # ko: "어텐션이 읽는 것이 아니라 어텐션 뒤의 합을 `norm_1`로 정규화했습니다.": then(post),
+            "the sum behind the feed-forward network is normalised, by `norm_2`, instead of what the network reads.": 3 * (attended + attended**2) + 1,
+            # ko: "피드포워드 신경망이 읽는 것이 아니라 그 뒤의 합을 `norm_2`로 정규화했습니다.": 3 * (attended + attended**2) + 1,
             "what the sublayers answer is normalised, instead of what they read.": (21 * x - 10) + 3 * (21 * x - 10) ** 2 + 1,
             # ko: "하위 계층이 읽는 것이 아니라 하위 계층의 답을 정규화했습니다.": (21 * x - 10) + 3 * (21 * x - 10) ** 2 + 1,
             "the output is normalised once more, by `norm_1`.": 10 * then(attended),
@@ -1226,15 +1231,15 @@ def _check(check):
             # ko: f"d_model={d_model}, num_heads={num_heads}일 때 파라미터가 {count}개가 아니라 {layer.count_params()}개입니다. {cause}".rstrip(),
         )
         trained = [id(weight) for weight in layer.trainable_weights]
-        still = ", ".join(weight.path for weight in layer.weights if id(weight) not in trained)
+        still = sum(id(weight) not in trained for weight in layer.weights)
         check.true(
             not still,
             f"d_model={d_model}, num_heads={num_heads}: all weights are trained",
             # ko: f"d_model={d_model}, num_heads={num_heads}: 가중치가 모두 학습된다",
-            f"these weights are never trained: {still}. Leave `trainable` as Keras has it.",
-            # ko: f"학습되지 않는 가중치가 있습니다: {still}. `trainable`은 케라스의 기본값 그대로 두세요.",
+            f"{still} of the layer's {len(layer.weights)} weights are never trained. Leave `trainable` as Keras has it.",
+            # ko: f"계층의 가중치 {len(layer.weights)}개 가운데 {still}개가 학습되지 않습니다. `trainable`은 케라스의 기본값 그대로 두세요.",
         )
-        first = {weight.path: _as_array(weight) for weight in layer.weights}
+        first = {weight.path.partition("/")[2]: _as_array(weight) for weight in layer.weights}
         odd = ", ".join(path for path, value in first.items() if (value.any() if path.endswith("bias") else np.ptp(value) == 0))
         check.true(
             not odd,
@@ -1930,11 +1935,17 @@ def _check(check):
             # ko: else {"입력과 똑같습니다. 토큰마다 라벨은 그다음 토큰입니다.": ids[:, :-1]},
         )
     long = np.array([[1, 6, 48, 305, 9, 999, 2]])
-    for words, part, expected in zip(("decoder_input", "labels"), make_pairs(long.copy()), (long[:, :6], long[:, -6:]), strict=True):
+    again = lambda: make_pairs(long.copy())
+    try:
+        pair = again()
+    except Exception as error:
+        check._fail(f"3 rows of 5 ids up to 9 work, a row of 7 ids up to 999 doesn't. {_explained(error, {again.__code__.co_filename})}")
+        # ko: check._fail(f"9까지의 ID가 5개인 행 3개이면 되는데, 999까지의 ID가 7개인 행 1개이면 안 됩니다. {_explained(error, {again.__code__.co_filename})}")
+    for words, part, expected in zip(("decoder_input", "labels"), pair, (long[:, :6], long[:, -6:]), strict=True):
         check.shape(part, (1, 6), f"{words} of a row of 7 tokens", "Does it work for rows of any length?")
         # ko: check.shape(part, (1, 6), f"토큰이 7개인 행의 {words}", "행의 길이가 얼마이든 되나요?")
         check.close(part, expected, f"{words} of a row of 7 tokens: the right ones", otherwise="Does it work for ids of any size?")
-        # ko: check.close(part, expected, f"토큰이 7개인 행의 {words}: 올바른 토큰", otherwise="ID가 얼마나 크든 되나요?")
+        # ko: check.close(part, expected, f"토큰이 7개인 행의 {words}: 올바른 토큰", otherwise="큰 ID도 제대로 다루나요?")
     _note_overwriting(check, (given, ids))
 _check
 
