@@ -1682,6 +1682,7 @@ def _demo():
 # - With one head, d_model and head_dim are the same. With 4, 9 or 16 features in a head the root is a whole number, and a version that
 #   rounds it is right by luck. All queries zero give the same weights under any scale.
 # - One head of several may be wrong.
+# - float32 rounds: for queries and keys of size about 1, weights that differ by less than 1e-5 count as the same.
 #
 # <details><summary>Hint 1: What are the right weights?</summary>
 #
@@ -1707,6 +1708,7 @@ def _demo():
 # - 헤드가 하나면 d_model과 head_dim이 같습니다. 헤드의 특징이 4, 9, 16개면 제곱근이 정수이므로, 그것을 반올림하는 것도 운 좋게
 #   맞습니다. 쿼리가 모두 0이면 스케일이 무엇이든 가중치가 같습니다.
 # - 여러 헤드 가운데 하나만 틀릴 수 있습니다.
+# - float32는 반올림합니다. 쿼리와 키의 크기가 1쯤이면, 차이가 1e-5보다 작은 두 가중치는 같은 것으로 봅니다.
 #
 # <details><summary>힌트 1: 올바른 가중치는 무엇일까요?</summary>
 #
