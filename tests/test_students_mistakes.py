@@ -4242,6 +4242,256 @@ def block_parameter_count(kind, d_model, num_heads, ff_dim):
 """,
         ["note: ", "it returns a float"],
     ),
+    "08: pairs of which the first is a copy, and the labels are written over what came": (
+        "08",
+        "grade-fix-shifted-target",
+        """
+def make_pairs(target_ids):
+    decoder_input = target_ids[:, :-1].copy()
+    target_ids[:, :-1] = target_ids[:, 1:]
+    return decoder_input, target_ids[:, :-1]
+""",
+        ["note: It earns its points", "it writes over an array that it gets"],
+    ),
+    "08: sums written into x": (
+        "08",
+        "grade-fix-dropped-feed-forward",
+        """
+def connect_block(x, attend, feed_forward, norm_1, norm_2):
+    x += attend(norm_1(x))
+    x += feed_forward(norm_2(x))
+    return x
+""",
+        ["note: It earns its points", "it writes over an array that it gets"],
+    ),
+    "08: queries written over": (
+        "08",
+        "grade-fix-head-scaling",
+        """
+def head_weights(query, key, num_heads):
+    query /= (query.shape[-1] // num_heads) ** 0.5
+    heads = [np.stack(np.split(x, num_heads, axis=-1), axis=1) for x in (query, key)]
+    return ops.softmax(np.einsum("bhqd,bhkd->bhqk", *heads))
+""",
+        ["note: It earns its points", "it writes over an array that it gets"],
+    ),
+    **{
+        f"08: a verdict inside {words}": (
+            "08",
+            "grade-detect-shifted-target",
+            f"_verdict = detect_shifted_target\ndef detect_shifted_target(make):\n    return {verdict}\n",
+            ["note: A True or False inside an array or a list counts, but return it by itself"],
+        )
+        for words, verdict in (
+            ("an array of one", "np.array([_verdict(make)])"),
+            ("an array of one row of one", "np.array([[float(_verdict(make))]])"),
+            ("a list", "[_verdict(make)]"),
+            ("a tensor of one", "ops.convert_to_tensor([_verdict(make)])"),
+        )
+    },
+    **{
+        f"08: a verdict that is {words}": (
+            "08",
+            "grade-detect-shifted-target",
+            f"_verdict = detect_shifted_target\ndef detect_shifted_target(make):\n    return {verdict}\n",
+            [said],
+        )
+        for words, verdict, said in (
+            ("a tuple", "(_verdict(make),)", "of the type `tuple`"),
+            ("an empty list", "[]", "an array of the shape (0,)"),
+            ("two in a list", "[_verdict(make)] * 2", "an array of the shape (2,)"),
+            ("a text in a list", "[str(_verdict(make))]", "of the type `list`"),
+            ("rows of different lengths", "[[True], [True, False]]", "of the type `list`"),
+            ("a number in an array", "np.array([0.3])", "it returned the number 0.3"),
+        )
+    },
+    **{
+        f"08: {words}": ("08", f"grade-{task}", code, [answer, *said])
+        for words, task, code, answer, said in (
+            (
+                "a first answer kept as a default",
+                "detect-inverted-mask",
+                "_verdict = detect_inverted_mask\n"
+                "def detect_inverted_mask(attend, kept=[]):\n"
+                "    if not kept:\n        kept.append(_verdict(attend))\n    return kept[0]\n",
+                "an average of what comes later: your check says",
+                ["answers without calling the function", "keep an answer from an earlier call"],
+            ),
+            (
+                "a first answer kept in the notebook",
+                "detect-shifted-target",
+                "_verdict, _kept = detect_shifted_target, {}\n"
+                "def detect_shifted_target(make):\n"
+                "    if 'answer' not in _kept:\n        _kept['answer'] = _verdict(make)\n    return _kept['answer']\n",
+                "labels that are the inputs: your check says",
+                ["answers without calling the function"],
+            ),
+            (
+                "a constant",
+                "detect-swapped-arguments",
+                "def detect_swapped_arguments(build):\n    return False\n",
+                "a builder that swaps: your check says",
+                ["does it always say the same"],
+            ),
+        )
+    },
+    **{
+        f"08, a block: {words}": (
+            "08",
+            "grade-fix-dropped-feed-forward",
+            "def connect_block(x, attend, feed_forward, norm_1, norm_2):\n"
+            f"    h = {first}\n    y = {second}\n    return {result}\n",
+            [said],
+        )
+        for words, first, second, result, said in (
+            ("attention lost", "x", "h + feed_forward(norm_2(h))", "y", "the attention's answer is lost"),
+            ("no sum behind attention", "attend(norm_1(x))", "h + feed_forward(norm_2(h))", "y", "attention has no"),
+            ("no sums", "attend(norm_1(x))", "feed_forward(norm_2(h))", "y", "neither sublayer has a residual"),
+            (
+                "a first sum with what is normalised",
+                "norm_1(x) + attend(norm_1(x))",
+                "h + feed_forward(norm_2(h))",
+                "y",
+                "around attention starts behind `norm_1`",
+            ),
+            (
+                "a second sum with what is normalised",
+                "x + attend(norm_1(x))",
+                "norm_2(h) + feed_forward(norm_2(h))",
+                "y",
+                "around the feed-forward network starts behind `norm_2`",
+            ),
+            (
+                "both sums with what is normalised",
+                "norm_1(x) + attend(norm_1(x))",
+                "norm_2(h) + feed_forward(norm_2(h))",
+                "y",
+                "both residual connections start behind",
+            ),
+            ("attention of x", "x + attend(x)", "h + feed_forward(norm_2(h))", "y", "attention reads x as it is"),
+            ("no second normalisation", "x + attend(norm_1(x))", "h + feed_forward(h)", "y", "reads the sum as it is"),
+            ("no normalisation", "x + attend(x)", "h + feed_forward(h)", "y", "both normalisations are missing"),
+            (
+                "the first normalisation twice",
+                "x + attend(norm_1(x))",
+                "h + feed_forward(norm_1(h))",
+                "y",
+                "`norm_1` is used twice",
+            ),
+            (
+                "the second normalisation twice",
+                "x + attend(norm_2(x))",
+                "h + feed_forward(norm_2(h))",
+                "y",
+                "`norm_2` is used twice",
+            ),
+            (
+                "normalisations in the wrong order",
+                "x + attend(norm_2(x))",
+                "h + feed_forward(norm_1(h))",
+                "y",
+                "have changed places",
+            ),
+            ("post-norm", "norm_1(x + attend(x))", "norm_2(h + feed_forward(h))", "y", "as in a post-norm block"),
+            (
+                "a first sum that is normalised",
+                "norm_1(x + attend(x))",
+                "h + feed_forward(norm_2(h))",
+                "y",
+                "the sum behind attention is normalised",
+            ),
+            (
+                "a second sum that is normalised",
+                "x + attend(norm_1(x))",
+                "norm_2(h + feed_forward(h))",
+                "y",
+                "the sum behind the feed-forward network is normalised",
+            ),
+            (
+                "answers that are normalised",
+                "x + norm_1(attend(x))",
+                "h + norm_2(feed_forward(h))",
+                "y",
+                "what the sublayers answer is normalised",
+            ),
+            (
+                "the first normalisation at the end",
+                "x + attend(norm_1(x))",
+                "h + feed_forward(norm_2(h))",
+                "norm_1(y)",
+                "once more, by `norm_1`",
+            ),
+            (
+                "the second normalisation at the end",
+                "x + attend(norm_1(x))",
+                "h + feed_forward(norm_2(h))",
+                "norm_2(y)",
+                "once more, by `norm_2`",
+            ),
+            (
+                "a network that reads x",
+                "x + attend(norm_1(x))",
+                "h + feed_forward(norm_2(x))",
+                "y",
+                "the feed-forward network reads x, not",
+            ),
+            (
+                "a network that reads attention alone",
+                "attend(norm_1(x))",
+                "x + h + feed_forward(norm_2(h))",
+                "y",
+                "reads the attention's answer alone",
+            ),
+            (
+                "the network first",
+                "x + feed_forward(norm_1(x))",
+                "h + attend(norm_2(h))",
+                "y",
+                "the feed-forward network comes first",
+            ),
+        )
+    },
+    **{
+        f"08: weights of an attention that {words}": (
+            "08",
+            "grade-fix-swapped-arguments",
+            [("key_dim=head_dim", f"key_dim=head_dim, {option}")],
+            [said],
+        )
+        for words, option, said in (
+            ("begin as zeros", 'kernel_initializer="zeros"', "Kernels begin with random numbers"),
+            ("begin as ones", 'kernel_initializer="ones"', "Kernels begin with random numbers"),
+            ("begin with biases of 1", 'bias_initializer="ones"', "biases as 0"),
+            ("are frozen", "trainable=False", "8 of the layer's 8 weights are never trained"),
+        )
+    },
+    "08: a mask of two sequences": (
+        "08",
+        "grade-fix-inverted-mask",
+        [("ops.logical_not(is_later)[None]", "ops.stack([ops.logical_not(is_later)] * 2)")],
+        ["two sequences work, one doesn't"],
+    ),
+    "08: heads of two sequences": (
+        "08",
+        "grade-fix-head-scaling",
+        [
+            ("ops.reshape(query, (batch, -1", "ops.reshape(query, (2, -1"),
+            ("ops.reshape(key, (batch, -1", "ops.reshape(key, (2, -1"),
+        ],
+        ["two sequences work, one doesn't. Does the size of the batch follow"],
+    ),
+    "08: a table of ten ids": (
+        "08",
+        "grade-fix-shifted-target",
+        "def make_pairs(target_ids):\n    ids = np.arange(10)[target_ids]\n    return ids[:, :-1], ids[:, 1:]\n",
+        ["3 rows of 5 ids up to 9 work, a row of 7 ids up to 999 doesn't"],
+    ),
+    "08: labels of one byte": (
+        "08",
+        "grade-fix-shifted-target",
+        [("labels = target_ids[:, 1:]", 'labels = target_ids[:, 1:].astype("uint8")')],
+        ["Does it work for ids of any size?"],
+    ),
     "08: a residual that is added twice": (
         "08",
         "grade-fix-dropped-feed-forward",
@@ -4339,16 +4589,6 @@ class FeedForward(FeedForward):
         )
         for task in ("encoder", "decoder")
     },
-    "08: pairs of which the first is a copy, and the labels are written over what came": (
-        "08",
-        "grade-fix-shifted-target",
-        """
-def make_pairs(target_ids):
-    decoder_input = target_ids[:, :-1].copy()
-    target_ids[:, :-1] = target_ids[:, 1:]
-    return decoder_input, target_ids[:, :-1]
-""",
-    ),
     **{
         f"05, {task}: an attention whose biases begin with other numbers than 0": (
             "05",
@@ -4406,16 +4646,15 @@ class FeedForward(FeedForward):
             ("a float tensor", 'ops.cast(_verdict(make), "float32")'),
         )
     },
-    "08: sums written into x": (
-        "08",
-        "grade-fix-dropped-feed-forward",
-        """
-def connect_block(x, attend, feed_forward, norm_1, norm_2):
-    x += attend(norm_1(x))
-    x += feed_forward(norm_2(x))
-    return x
-""",
-    ),
+    **{
+        f"08: an attention with {words}": (
+            "08",
+            "grade-fix-swapped-arguments",
+            "def build_self_attention(d_model, num_heads):\n"
+            f"    return keras.layers.MultiHeadAttention(num_heads, d_model // num_heads, kernel_initializer={kernel})\n",
+        )
+        for words, kernel in (("another random kernel", '"he_normal"'), ("small kernels", '"random_uniform"'))
+    },
     "08: ids that can't be written over": (
         "08",
         "grade-detect-shifted-target",

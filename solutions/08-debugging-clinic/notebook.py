@@ -92,27 +92,70 @@ _CAUSES[:0] = [
 ]
 
 
-def expect_verdict(check, verdict, is_broken, version):
-    """Hold what a check of yours says of a version against what the version is."""
-    # ko: """여러분의 검사가 내린 판단을 실제와 견줍니다."""
+def _as_verdict(verdict):
+    """Return a verdict as an array of truth values or numbers, None for anything else: one in an array or a list counts, too."""
+    # ko: """판단을 참과 거짓이나 수의 배열로 돌려주고, 다른 것이면 None을 돌려줍니다. 배열이나 리스트에 담긴 판단 하나도 셉니다."""
+    if not isinstance(verdict, (bool, int, float, list)) and not hasattr(verdict, "shape"):
+        return None
+    try:
+        value = np.asarray(_as_array(verdict).tolist())
+    except Exception:  # such as rows of different lengths
+    # ko: except Exception:  # 이를테면 길이가 다른 행들
+        return None
+    return value if value.dtype.kind in "biuf" else None
+
+
+def _says_broken(verdict):
+    value = _as_verdict(verdict)
+    return bool(verdict if value is None else value.all())
+
+
+def _calls(detect, version):
+    """Whether a check of yours calls the version that it gets."""
+    # ko: """여러분의 검사가 받은 것을 부르는지 알려 줍니다."""
+    calls = []
+
+    def counted(*args, **kwargs):
+        calls.append(args)
+        return version(*args, **kwargs)
+
+    try:
+        detect(counted)
+    except Exception:
+        return True
+    return bool(calls)
+
+
+def expect_verdict(check, detect, version, is_broken, words):
+    """Hold what a check of yours says of a version, called `words`, against what the version is."""
+    # ko: """이름이 `words`인 것에 여러분의 검사가 내린 판단을 실제와 견줍니다."""
+    verdict = detect(version)
     if verdict is None:
         check._fail("it returned None. Is the `return` missing?")
         # ko: check._fail("None을 돌려주었습니다. `return`이 빠지지 않았나요?")
-    value = _as_array(verdict) if isinstance(verdict, (bool, int, float)) or hasattr(verdict, "shape") else None
-    if value is None or value.dtype.kind not in "biuf":
+    value = _as_verdict(verdict)
+    if value is None:
         check._fail(f"it returned a value of the type `{type(verdict).__name__}`: return one True or False.")
         # ko: check._fail(f"자료형이 `{type(verdict).__name__}`인 값을 돌려주었습니다. True나 False 하나를 돌려주세요.")
-    if value.ndim:
+    if value.size != 1:
         check._fail(f"it returned an array of the shape {value.shape}: return one True or False.")
         # ko: check._fail(f"모양 {value.shape}인 배열을 돌려주었습니다. True나 False 하나를 돌려주세요.")
+    inside = "A True or False inside an array or a list counts, but return it by itself: in an `if` Python takes a list for true even if it holds a False."
+    # ko: inside = "배열이나 리스트에 담은 True나 False도 인정하지만, 담지 말고 그대로 돌려주세요. `if`에서 파이썬은 False가 든 리스트도 참으로 봅니다."
+    if value.ndim and inside not in check.notes:
+        check.notes.append(inside)
+    value = value.reshape(())
     if value not in (0, 1):
         check._fail(f"it returned the number {value:.4g}: return one True or False. Is a comparison missing?")
         # ko: check._fail(f"수 {value:.4g}을(를) 돌려주었습니다. True나 False 하나를 돌려주세요. 비교가 빠지지 않았나요?")
     said, right = ("broken" if is_wrong else "healthy" for is_wrong in (value, is_broken))
     # ko: said, right = ("고장" if is_wrong else "정상" for is_wrong in (value, is_broken))
-    otherwise = f"{version}: your check says \"{said}\", but it is {right}."
-    # ko: otherwise = f"{version}: 여러분의 검사는 {said}이라고 하지만 실제로는 {right}입니다."
-    check.true(said == right, f"{version}: {right}", otherwise)
+    otherwise = f"{words}: your check says \"{said}\", but it is {right}."
+    # ko: otherwise = f"{words}: 여러분의 검사는 {said}이라고 하지만 실제로는 {right}입니다."
+    if said != right and not _calls(detect, version):
+        otherwise += " Asked once more, it answers without calling the function that it gets: does it always say the same, or keep an answer from an earlier call?"
+        # ko: otherwise += " 다시 물으면 받은 함수를 부르지도 않고 답합니다. 언제나 같은 답을 하거나, 앞서 불렸을 때의 답을 기억해 두고 쓰지 않나요?"
+    check.true(said == right, f"{words}: {right}", otherwise)
 
 
 def _note_unseen(check, text):
@@ -120,6 +163,14 @@ def _note_unseen(check, text):
     # ko: """위의 어느 것에서도 드러나지 않지만 여러분의 검사가 틀리는 것을 알려 줍니다."""
     check.notes.append(f"The versions above don't show it, but {text}")
     # ko: check.notes.append(f"위의 것들에서는 드러나지 않습니다. 그런데 {text}")
+
+
+def _note_overwriting(check, *given):
+    """Say of a repair that is right that it writes over an array that it gets; `given`: pairs of what it got and what that was."""
+    # ko: """올바르게 고쳤더라도 받은 배열을 덮어쓰면 알려 줍니다. `given`: 넘긴 배열과 그것의 처음 값의 쌍들."""
+    if not all(np.array_equal(_as_array(now), _as_array(before)) for now, before in given):
+        check.note("it writes over an array that it gets, which its caller may still need. `x = x + y` makes a new array; `x += y` and `x[…] = y` write into the old one.")
+        # ko: check.note("받은 배열을 덮어씁니다. 호출한 쪽에서 그 배열을 더 쓸 수도 있습니다. `x = x + y`는 새 배열을 만들고, `x += y`나 `x[…] = y`는 있던 배열에 써 넣습니다.")
 
 
 def _averages(hidden, after=lambda x: x, before=lambda x: x):
@@ -457,13 +508,18 @@ def _check(check):
         # ko: otherwise="위치마다 자기 자신과 그 앞의 모든 위치를 보나요?",
     )
     attend = lambda x: causal_self_attention(layer, x)
-    try:
-        fewer = attend(x[:, :3])
-    except Exception as error:
-        check._fail(f"5 positions work, 3 don't. Does the mask's size follow from the length of x? {_explained(error, {attend.__code__.co_filename})}")
-        # ko: check._fail(f"위치가 5개이면 되는데 3개이면 안 됩니다. 마스크의 크기가 x의 길이를 따르나요? {_explained(error, {attend.__code__.co_filename})}")
-    check.close(fewer, expected[:, :3], "the same with 3 positions only")
-    # ko: check.close(fewer, expected[:, :3], "위치가 3개뿐일 때도 마찬가지")
+    smaller = {
+        "5 positions work, 3 don't. Does the mask's size follow from the length of x?": (x[:, :3], expected[:, :3], "the same with 3 positions only"),
+        # ko: "위치가 5개이면 되는데 3개이면 안 됩니다. 마스크의 크기가 x의 길이를 따르나요?": (x[:, :3], expected[:, :3], "위치가 3개뿐일 때도 마찬가지"),
+        "two sequences work, one doesn't. Is the size of the batch fixed somewhere?": (x[:1], expected[:1], "the same with one sequence only"),
+        # ko: "시퀀스가 2개이면 되는데 1개이면 안 됩니다. 배치의 크기를 어딘가에 정해 두지 않았나요?": (x[:1], expected[:1], "시퀀스가 1개뿐일 때도 마찬가지"),
+    }
+    for cause, (part, of_part, words) in smaller.items():
+        try:
+            answer = attend(part)
+        except Exception as error:
+            check._fail(f"{cause} {_explained(error, {attend.__code__.co_filename})}")
+        check.close(answer, of_part, words)
     check.notes_failure(lambda: causal_self_attention(layer, keras.Input((5, 4))), "the next demonstration builds a model with it, which fails")
     # ko: check.notes_failure(lambda: causal_self_attention(layer, keras.Input((5, 4))), "다음 시연에서 이것으로 모델을 만들면 실패합니다")
 _check
@@ -694,9 +750,9 @@ def _check(check):
         # ko: "헤드 둘 가운데 조금만 반영되는 쪽이 바로 다음 입력을 봄": (of_a_faint_head, True),
     }
     for words, (version, is_broken) in versions.items():
-        expect_verdict(check, detect_inverted_mask(version), is_broken, words)
+        expect_verdict(check, detect_inverted_mask, version, is_broken, words)
     coarse = lambda x: _averages(later)(x) + 4e-7 * np.sin(1000 * np.sum(to_numpy(x).astype("float64")))
-    if detect_inverted_mask(coarse):
+    if _says_broken(detect_inverted_mask(coarse)):
         _note_unseen(check, "it calls a right version broken whose outputs move by 8e-7, which is rounding: only what moves by 1e-5 or more has moved.")
         # ko: _note_unseen(check, "출력이 8e-7만큼 움직이는 올바른 것을 고장이라고 합니다. 그만큼은 반올림 오차입니다. 1e-5 이상 움직여야 움직인 것입니다.")
 _check
@@ -770,32 +826,79 @@ def connect_block(x, attend, feed_forward, norm_1, norm_2):
 @checking("connect_block")
 def _check(check):
     x = np.array([[[1.0, 2.0], [3.0, 5.0]]])
-    parts = (lambda h: 2 * h - 1, lambda h: h**2, lambda h: 10 * h, lambda h: h + 1)
-    y = connect_block(x.copy(), *parts)
+    parts = (lambda h: 2 * h - 1, lambda h: h**2, lambda h: 10 * h, lambda h: 3 * h + 1)
+    given = x.copy()
+    y = connect_block(given, *parts)
     if isinstance(y, (tuple, list)) and any(hasattr(part, "shape") for part in y):
         check._fail(f"{len(y)} arrays came back: return one array (batch, seq_len, dim).")
         # ko: check._fail(f"배열 {len(y)}개가 나왔습니다. 배열 하나 (batch, seq_len, dim)을 돌려주세요.")
     check.shape(y, (1, 2, 2), "(batch, seq_len, dim)")
-    attended = 21 * x - 1
+    then = lambda h: h + (3 * h + 1) ** 2  # the right second half
+    # ko: then = lambda h: h + (3 * h + 1) ** 2  # 올바른 뒤 절반
+    bare, attended = 3 * x - 1, 21 * x - 1
+    network_first, post = x + (10 * x) ** 2, 10 * bare
     check.close(
         y,
-        attended + (attended + 1) ** 2,
+        then(attended),
         "four simple functions as the four parts",
         # ko: "네 부분이 간단한 함수일 때",
         hints={
             "the feed-forward network's answer is lost, and x counts twice.": x + attended,
             # ko: "피드포워드 신경망의 답이 사라지고 x가 두 번 들어갑니다.": x + attended,
-            "`attended` holds x already, and x is added once more.": x + attended + (attended + 1) ** 2,
-            # ko: "`attended`에 이미 x가 들어 있는데 x를 한 번 더 더했습니다.": x + attended + (attended + 1) ** 2,
+            "`attended` holds x already, and x is added once more.": x + then(attended),
+            # ko: "`attended`에 이미 x가 들어 있는데 x를 한 번 더 더했습니다.": x + then(attended),
             "the feed-forward network's answer is lost.": attended,
             # ko: "피드포워드 신경망의 답이 사라집니다.": attended,
+            "the attention's answer is lost.": then(x),
+            # ko: "어텐션의 답이 사라집니다.": then(x),
             "the residual connection around the feed-forward network starts at x, not behind attention.": x
             # ko: "피드포워드 신경망을 건너는 잔차 연결이 어텐션 뒤가 아니라 x에서 시작합니다.": x
-            + (attended + 1) ** 2,
-            "the feed-forward network has no residual connection.": (attended + 1) ** 2,
-            # ko: "피드포워드 신경망에 잔차 연결이 없습니다.": (attended + 1) ** 2,
+            + (3 * attended + 1) ** 2,
+            "the feed-forward network has no residual connection.": (3 * attended + 1) ** 2,
+            # ko: "피드포워드 신경망에 잔차 연결이 없습니다.": (3 * attended + 1) ** 2,
+            "attention has no residual connection.": then(20 * x - 1),
+            # ko: "어텐션에 잔차 연결이 없습니다.": then(20 * x - 1),
+            "neither sublayer has a residual connection.": (60 * x - 2) ** 2,
+            # ko: "두 하위 계층 모두 잔차 연결이 없습니다.": (60 * x - 2) ** 2,
+            "the residual connection around attention starts behind `norm_1`, not at x.": then(30 * x - 1),
+            # ko: "어텐션을 건너는 잔차 연결이 x가 아니라 `norm_1` 뒤에서 시작합니다.": then(30 * x - 1),
+            "the residual connection around the feed-forward network starts behind `norm_2`, not in front of it.": (3 * attended + 1) + (3 * attended + 1) ** 2,
+            # ko: "피드포워드 신경망을 건너는 잔차 연결이 `norm_2` 앞이 아니라 뒤에서 시작합니다.": (3 * attended + 1) + (3 * attended + 1) ** 2,
+            "both residual connections start behind a normalisation, not in front of it.": (90 * x - 2) + (90 * x - 2) ** 2,
+            # ko: "두 잔차 연결이 모두 정규화 앞이 아니라 뒤에서 시작합니다.": (90 * x - 2) + (90 * x - 2) ** 2,
+            "attention reads x as it is: `norm_1` belongs in front of it.": then(bare),
+            # ko: "어텐션이 x를 그대로 읽습니다. 그 앞에 `norm_1`이 있어야 합니다.": then(bare),
+            "the feed-forward network reads the sum as it is: `norm_2` belongs in front of it.": attended + attended**2,
+            # ko: "피드포워드 신경망이 합을 그대로 읽습니다. 그 앞에 `norm_2`가 있어야 합니다.": attended + attended**2,
+            "neither sublayer reads normalised values: both normalisations are missing.": bare + bare**2,
+            # ko: "두 하위 계층 모두 정규화하지 않은 것을 읽습니다. 정규화가 둘 다 빠졌습니다.": bare + bare**2,
+            "`norm_1` is used twice, and `norm_2` not at all.": attended + (10 * attended) ** 2,
+            # ko: "`norm_1`을 두 번 쓰고 `norm_2`는 쓰지 않았습니다.": attended + (10 * attended) ** 2,
+            "`norm_2` is used twice, and `norm_1` not at all.": then(7 * x + 1),
+            # ko: "`norm_2`를 두 번 쓰고 `norm_1`은 쓰지 않았습니다.": then(7 * x + 1),
+            "`norm_1` and `norm_2` have changed places.": (7 * x + 1) + (70 * x + 10) ** 2,
+            # ko: "`norm_1`과 `norm_2`의 자리가 서로 바뀌었습니다.": (7 * x + 1) + (70 * x + 10) ** 2,
+            "each sum is normalised, as in a post-norm block: a pre-norm block normalises what a sublayer reads.": 3 * (post + post**2) + 1,
+            # ko: "사후 정규화 블록처럼 합을 정규화했습니다. 사전 정규화 블록은 하위 계층이 읽는 것을 정규화합니다.": 3 * (post + post**2) + 1,
+            "the sum behind attention is normalised, by `norm_1`, instead of what attention reads.": then(post),
+            # ko: "어텐션이 읽는 것이 아니라 어텐션 뒤의 합을 `norm_1`로 정규화했습니다.": then(post),
+            "the sum behind the feed-forward network is normalised, by `norm_2`, instead of what the network reads.": 3 * (attended + attended**2) + 1,
+            # ko: "피드포워드 신경망이 읽는 것이 아니라 그 뒤의 합을 `norm_2`로 정규화했습니다.": 3 * (attended + attended**2) + 1,
+            "what the sublayers answer is normalised, instead of what they read.": (21 * x - 10) + 3 * (21 * x - 10) ** 2 + 1,
+            # ko: "하위 계층이 읽는 것이 아니라 하위 계층의 답을 정규화했습니다.": (21 * x - 10) + 3 * (21 * x - 10) ** 2 + 1,
+            "the output is normalised once more, by `norm_1`.": 10 * then(attended),
+            # ko: "출력을 `norm_1`로 한 번 더 정규화했습니다.": 10 * then(attended),
+            "the output is normalised once more, by `norm_2`.": 3 * then(attended) + 1,
+            # ko: "출력을 `norm_2`로 한 번 더 정규화했습니다.": 3 * then(attended) + 1,
+            "the feed-forward network reads x, not what attention has been added to.": attended + (3 * x + 1) ** 2,
+            # ko: "피드포워드 신경망이 어텐션의 답을 더한 것이 아니라 x를 읽습니다.": attended + (3 * x + 1) ** 2,
+            "the feed-forward network reads the attention's answer alone, without x.": attended + (60 * x - 2) ** 2,
+            # ko: "피드포워드 신경망이 x를 더하지 않은 어텐션의 답만 읽습니다.": attended + (60 * x - 2) ** 2,
+            "the feed-forward network comes first, and attention second.": 7 * network_first + 1,
+            # ko: "피드포워드 신경망이 먼저이고 어텐션이 나중입니다.": 7 * network_first + 1,
         },
     )
+    _note_overwriting(check, (given, x))
     check.notes_failure(lambda: connect_block(keras.Input((2, 2)), *parts), "the next demonstration builds a model with it, which fails")
     # ko: check.notes_failure(lambda: connect_block(keras.Input((2, 2)), *parts), "다음 시연에서 이것으로 모델을 만들면 실패합니다")
 _check
@@ -856,6 +959,8 @@ def _demo():
 #   stretches or shrinks what it is added to.
 # - The answer may count for little: some blocks multiply it by a small number (0.02 or more).
 # - It may reach some positions and some sequences of the batch only. Then it is lost for the others.
+# - float32 rounds: outputs that differ by less than 1e-5 count as the same. If your two networks answer with random numbers of
+#   size about 1, an answer that arrives moves the output by more than 1e-4.
 #
 # <details><summary>Hint 1: What do you bring?</summary>
 #
@@ -885,6 +990,8 @@ def _demo():
 #   마찬가지입니다.
 # - 답이 조금만 반영될 수 있습니다. 작은 수(0.02 이상)를 곱하는 블록도 있습니다.
 # - 답이 몇몇 위치에만, 배치(batch)의 몇몇 시퀀스(sequence)에만 닿을 수 있습니다. 그러면 나머지에서는 사라진 것입니다.
+# - float32는 반올림합니다. 차이가 1e-5보다 작은 두 출력은 같은 것으로 봅니다. 여러분의 두 신경망이 크기가 1쯤 되는 무작위 수로 답하면,
+#   사라지지 않은 답은 출력을 1e-4보다 많이 움직입니다.
 #
 # <details><summary>힌트 1: 무엇을 넣어 볼까요?</summary>
 #
@@ -989,8 +1096,8 @@ def _check(check):
         # ko: "첫 위치와 마지막 위치에서만 답을 더하는 블록": (sums(1.0, shown=[0, -1]), True),
     }
     for words, (version, is_broken) in versions.items():
-        expect_verdict(check, detect_dropped_feed_forward(version), is_broken, words)
-    if not detect_dropped_feed_forward(takes_it_away_again):
+        expect_verdict(check, detect_dropped_feed_forward, version, is_broken, words)
+    if not _says_broken(detect_dropped_feed_forward(takes_it_away_again)):
         _note_unseen(check, "it takes rounding for an answer that is there: it calls a block healthy that adds the answer and takes it away again.")
         # ko: _note_unseen(check, "반올림 오차를 답으로 여깁니다. 답을 더했다가 다시 빼는 블록을 정상이라고 합니다.")
 _check
@@ -1004,10 +1111,10 @@ _check
 # `MultiHeadAttention(num_heads, key_dim)`. Somewhere in the lecture's model the two changed places: four heads of three features
 # became three heads of four. Every array has the right shape, and the number of parameters is **the same**:
 #
-# $$\underbrace{3\,(d \cdot HK + HK)}_{\text{query, key, value}} + \underbrace{HK \cdot d + d}_{\text{output}}
-# \qquad\text{depends on the product } HK \text{ only.}$$
+# $$\underbrace{3\,(d \cdot HK + HK)}_{\text{query, key, value}} + \underbrace{HK \cdot d + d}_{\text{output}}$$
 #
-# So neither shapes nor counting finds it. `build_self_attention` makes this mistake.
+# For the same $d$ this depends on the product $HK$ only ($d$ is the model's width, $H$ the number of heads, $K$ the layer's
+# `key_dim`). So neither shapes nor counting finds it. `build_self_attention` makes this mistake.
 #
 # <details><summary>Hint 1: How can arguments not change places?</summary>
 #
@@ -1122,6 +1229,24 @@ def _check(check):
             # ko: f"파라미터 {count}개",
             f"for d_model={d_model} and num_heads={num_heads} there are {layer.count_params()} parameters, not {count}. {cause}".rstrip(),
             # ko: f"d_model={d_model}, num_heads={num_heads}일 때 파라미터가 {count}개가 아니라 {layer.count_params()}개입니다. {cause}".rstrip(),
+        )
+        trained = [id(weight) for weight in layer.trainable_weights]
+        still = sum(id(weight) not in trained for weight in layer.weights)
+        check.true(
+            not still,
+            f"d_model={d_model}, num_heads={num_heads}: all weights are trained",
+            # ko: f"d_model={d_model}, num_heads={num_heads}: 가중치가 모두 학습된다",
+            f"{still} of the layer's {len(layer.weights)} weights are never trained. Leave `trainable` as Keras has it.",
+            # ko: f"계층의 가중치 {len(layer.weights)}개 가운데 {still}개가 학습되지 않습니다. `trainable`은 케라스의 기본값 그대로 두세요.",
+        )
+        first = {weight.path.partition("/")[2]: _as_array(weight) for weight in layer.weights}
+        odd = ", ".join(path for path, value in first.items() if (value.any() if path.endswith("bias") else np.ptp(value) == 0))
+        check.true(
+            not odd,
+            f"d_model={d_model}, num_heads={num_heads}: biases begin as 0, kernels with different numbers",
+            # ko: f"d_model={d_model}, num_heads={num_heads}: 편향은 0에서, 커널은 서로 다른 수에서 시작한다",
+            f"these weights begin with other numbers than Keras's: {odd}. Kernels begin with random numbers and biases as 0. Leave the initializers as Keras has them.",
+            # ko: f"처음 값이 케라스의 기본값과 다른 가중치가 있습니다: {odd}. 커널은 무작위 수로, 편향은 0으로 시작합니다. 초기화 방법은 케라스의 기본값 그대로 두세요.",
         )
 _check
 
@@ -1294,7 +1419,7 @@ def _check(check):
         # ko: "둘 중 작은 수를 헤드의 수로 삼는 것": (evenly(min), True),
     }
     for words, (version, is_broken) in versions.items():
-        expect_verdict(check, detect_swapped_arguments(version), is_broken, words)
+        expect_verdict(check, detect_swapped_arguments, version, is_broken, words)
     if max(asked, default=0) > 64:
         _note_unseen(check, f"it tries a d_model of {max(asked)}, and `build` is promised to work up to 64.")
         # ko: _note_unseen(check, f"d_model {max(asked)}을(를) 시험하는데, `build`는 64까지만 된다고 했습니다.")
@@ -1379,7 +1504,8 @@ def _check(check):
     # ko: # 양수도 음수도 있는 정수라서 점수도 모두 정수입니다. 시퀀스는 둘이고 쿼리는 서로 다릅니다
     query, key = np.random.default_rng(1).integers(-2, 3, (2, 2, 11, 15)).astype("float32")
     query = query[:, :7]
-    weights, others = (head_weights(query.copy(), key.copy(), num_heads) for num_heads in (5, 3))
+    given = query.copy(), key.copy()
+    weights, others = head_weights(*given, 5), head_weights(query.copy(), key.copy(), 3)
     check.shape(weights, (2, 5, 7, 11), "(batch, num_heads, query_len, key_len)")
     check.shape(others, (2, 3, 7, 11), "(batch, num_heads, query_len, key_len)")
     check.close(
@@ -1478,6 +1604,14 @@ def _check(check):
         hints={"the scores are divided by the root of 3 here, too. The divisor has to follow from the sizes.": spread(more / 3**0.5)},
         # ko: hints={"여기서도 점수를 3의 제곱근으로 나누었습니다. 나누는 수는 크기에 따라 달라져야 합니다.": spread(more / 3**0.5)},
     )
+    try:
+        alone = head_weights(query[:1].copy(), key[:1].copy(), 5)
+    except Exception as error:
+        check._fail(f"two sequences work, one doesn't. Does the size of the batch follow from the query? {_explained(error, {spread.__code__.co_filename})}")
+        # ko: check._fail(f"시퀀스가 2개이면 되는데 1개이면 안 됩니다. 배치의 크기를 쿼리에서 구하나요? {_explained(error, {spread.__code__.co_filename})}")
+    check.close(alone, right[:1], "the same with one sequence only")
+    # ko: check.close(alone, right[:1], "시퀀스가 1개뿐일 때도 마찬가지")
+    _note_overwriting(check, *zip(given, (query, key), strict=True))
 _check
 
 # %% [markdown]
@@ -1506,7 +1640,7 @@ def _demo():
     versions = {"root of d_model": _flat_weights, "yours": head_weights}
     # ko: versions = {"d_model의 제곱근": _flat_weights, "여러분의 코드 (yours)": head_weights}
     for (name, weigh), style in zip(versions.items(), ["o--", "o-"], strict=True):
-        ax.plot(counts, [to_numpy(weigh(query, key, count)).max(axis=-1).mean() for count in counts], style, label=name)
+        ax.plot(counts, [to_numpy(weigh(query.copy(), key.copy(), count)).max(axis=-1).mean() for count in counts], style, label=name)
     ax.axhline(1 / 8, color="0.6", lw=1)
     ax.annotate("1/8", (1, 1 / 8), xycoords=("axes fraction", "data"), xytext=(4, 0), textcoords="offset points", va="center", color="0.4")
     ax.set(title="largest weight of a row", xlabel="num_heads", ylabel="weight", xscale="log", ylim=(0, None))
@@ -1548,6 +1682,7 @@ def _demo():
 # - With one head, d_model and head_dim are the same. With 4, 9 or 16 features in a head the root is a whole number, and a version that
 #   rounds it is right by luck. All queries zero give the same weights under any scale.
 # - One head of several may be wrong.
+# - float32 rounds: for queries and keys of size about 1, weights that differ by less than 1e-5 count as the same.
 #
 # <details><summary>Hint 1: What are the right weights?</summary>
 #
@@ -1573,6 +1708,7 @@ def _demo():
 # - 헤드가 하나면 d_model과 head_dim이 같습니다. 헤드의 특징이 4, 9, 16개면 제곱근이 정수이므로, 그것을 반올림하는 것도 운 좋게
 #   맞습니다. 쿼리가 모두 0이면 스케일이 무엇이든 가중치가 같습니다.
 # - 여러 헤드 가운데 하나만 틀릴 수 있습니다.
+# - float32는 반올림합니다. 쿼리와 키의 크기가 1쯤이면, 차이가 1e-5보다 작은 두 가중치는 같은 것으로 봅니다.
 #
 # <details><summary>힌트 1: 올바른 가중치는 무엇일까요?</summary>
 #
@@ -1685,9 +1821,9 @@ def _check(check):
         # ko: "마지막 헤드에서만 d_model의 제곱근": (divided(lambda head_dim, num_heads: np.sqrt(head_dim * num_heads), -1), True),
     }
     for words, (version, is_broken) in versions.items():
-        expect_verdict(check, detect_head_scaling(version), is_broken, words)
+        expect_verdict(check, detect_head_scaling, version, is_broken, words)
     sizes = {"batch": lambda query, key: len(query), "query_len": lambda query, key: query.shape[1], "key_len": lambda query, key: key.shape[1]}
-    alike = [name for name, of in sizes.items() if not detect_head_scaling(by_size(of))]
+    alike = [name for name, of in sizes.items() if not _says_broken(detect_head_scaling(by_size(of)))]
     if alike:
         _note_unseen(check, f"it would call a version healthy that divides by the root of {' or of '.join(alike)}: let no size that you try equal another.")
         # ko: _note_unseen(check, f"{', '.join(alike)}의 제곱근으로 나누는 것이 있다면 정상이라고 할 것입니다. 시험하는 크기는 모두 다르게 고르세요.")
@@ -1765,7 +1901,8 @@ def make_pairs(target_ids):
 def _check(check):
     ids = np.array([[1, 7, 5, 9, 2], [1, 6, 2, 0, 0], [1, 8, 5, 2, 0]])  # three rows, so that one array isn't taken for two
     # ko: ids = np.array([[1, 7, 5, 9, 2], [1, 6, 2, 0, 0], [1, 8, 5, 2, 0]])  # 행이 셋이므로 배열 하나가 둘로 보이지 않습니다
-    made = make_pairs(ids.copy())
+    given = ids.copy()
+    made = make_pairs(given)
     if made is None:
         check._fail("it returned None. Is the `return` missing?")
         # ko: check._fail("None을 돌려주었습니다. `return`이 빠지지 않았나요?")
@@ -1799,12 +1936,19 @@ def _check(check):
             else {"these are the inputs themselves: the label of a token is the one after it.": ids[:, :-1]},
             # ko: else {"입력과 똑같습니다. 토큰마다 라벨은 그다음 토큰입니다.": ids[:, :-1]},
         )
-    long = np.array([[1, 6, 8, 4, 9, 5, 2]])
-    for words, part, expected in zip(("decoder_input", "labels"), make_pairs(long.copy()), (long[:, :6], long[:, -6:]), strict=True):
+    long = np.array([[1, 6, 48, 305, 9, 999, 2]])
+    again = lambda: make_pairs(long.copy())
+    try:
+        pair = again()
+    except Exception as error:
+        check._fail(f"3 rows of 5 ids up to 9 work, a row of 7 ids up to 999 doesn't. {_explained(error, {again.__code__.co_filename})}")
+        # ko: check._fail(f"9까지의 ID가 5개인 행 3개이면 되는데, 999까지의 ID가 7개인 행 1개이면 안 됩니다. {_explained(error, {again.__code__.co_filename})}")
+    for words, part, expected in zip(("decoder_input", "labels"), pair, (long[:, :6], long[:, -6:]), strict=True):
         check.shape(part, (1, 6), f"{words} of a row of 7 tokens", "Does it work for rows of any length?")
         # ko: check.shape(part, (1, 6), f"토큰이 7개인 행의 {words}", "행의 길이가 얼마이든 되나요?")
-        check.close(part, expected, f"{words} of a row of 7 tokens: the right ones")
-        # ko: check.close(part, expected, f"토큰이 7개인 행의 {words}: 올바른 토큰")
+        check.close(part, expected, f"{words} of a row of 7 tokens: the right ones", otherwise="Does it work for ids of any size?")
+        # ko: check.close(part, expected, f"토큰이 7개인 행의 {words}: 올바른 토큰", otherwise="큰 ID도 제대로 다루나요?")
+    _note_overwriting(check, (given, ids))
 _check
 
 # %%
@@ -2044,11 +2188,11 @@ def _check(check):
         # ko: "패딩이 없는 시퀀스의 가운데 위치 하나에서만 밀지 않은 라벨(거기에서 ID가 되풀이되지 않나요?)": (but_in_the_middle_of_whole_rows, True),
     }
     for words, (version, is_broken) in versions.items():
-        expect_verdict(check, detect_shifted_target(version), is_broken, words)
+        expect_verdict(check, detect_shifted_target, version, is_broken, words)
     if min(lengths, default=4) < 4:
         _note_unseen(check, f"it tries rows of {min(lengths)} ids, and `make` is promised to work from 4.")
         # ko: _note_unseen(check, f"길이가 {min(lengths)}인 행을 시험하는데, `make`는 4부터만 된다고 했습니다.")
-    if detect_shifted_target(that_writes_over_the_ids):
+    if _says_broken(detect_shifted_target(that_writes_over_the_ids)):
         _note_unseen(check, "it calls a right function broken that writes over the ids that it gets: hand over a copy.")
         # ko: _note_unseen(check, "만든 쌍은 올바르지만 받은 ID를 덮어쓰는 함수를 고장이라고 합니다. 복사본을 넘기세요.")
 _check
@@ -2110,7 +2254,7 @@ def _demo():
     figure, ax = plt.subplots(figsize=(6.5, 3.6), layout="constrained")
     for row, (detect, *versions) in enumerate(rounds.values()):
         for column, version in enumerate(versions):
-            is_broken = bool(detect(version))
+            is_broken = _says_broken(detect(version))
             colour = "#7fb069" if is_broken == (column == 0) else "#d1495b"
             ax.add_patch(plt.Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=colour, edgecolor="white"))
             ax.text(column, row, "broken" if is_broken else "healthy", ha="center", va="center")
