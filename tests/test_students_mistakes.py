@@ -217,7 +217,7 @@ MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
                 "feed-forward",
                 "a layer of Keras without its library",
                 [("self.output_dense = keras.layers.Dense(", "self.output_dense = Dense(")],
-                "Write `keras.layers.Dense`.",
+                "If you mean Keras's layer, write `keras.layers.Dense`",
             ),
             *(
                 (
@@ -271,11 +271,6 @@ MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
                     ("2 * attention + feed_forward", "2 * attention", "the feed-forward network is missing"),
                     ("norm = 2 * d_model", "norm = 2 * d_model + 4 - num_heads", "is another one than with 4 heads"),
                     ("norm = 2 * d_model", "norm = 24", "does a size stand in yours as a number?"),
-                    (
-                        "num_heads must divide d_model. Received: num_heads={num_heads}, d_model={d_model}.",
-                        "d_model={d_model} can't be split.",
-                        "should name num_heads and 5",
-                    ),
                 )
             ),
         )

@@ -218,7 +218,7 @@ def _check_width_of_network(check, block, x):
         x: (batch, seq_len, 12), tokens.
         # ko: x: (batch, seq_len, 12), 토큰.
     """
-    for network in [layer for layer in block._flatten_layers() if isinstance(layer, FeedForward)]:
+    for network in [layer for layer in block._flatten_layers() if isinstance(layer, globals().get("FeedForward", ()))]:
         check.shape(
             network(x),
             x.shape,
@@ -770,7 +770,8 @@ def leaks_future(attend, seq_len, dim):
 #
 # <details><summary>힌트 1: 어느 축이고, 어떤 모양일까요?</summary>
 #
-# 평균과 분산은 마지막 축에서만 구합니다. `keepdims=True`를 주면 모양이 (..., 1)이므로 그대로 `x`에서 빼고 나눌 수 있습니다.
+# 평균과 분산은 마지막 축에서만 구합니다. `keepdims=True`를 주면 모양이 (..., 1)이므로, 평균을 그대로 `x`에서 빼고
+# 제곱근으로 그대로 나눌 수 있습니다.
 #
 # </details>
 #
@@ -1138,7 +1139,7 @@ def _check(check):
     x = rng.normal(size=(2, 5, 6)).astype("float32")
     layer = FeedForward(20, 6, dropout=0.3)
     check.shape(layer(x), (2, 5, 6), "(batch, seq_len, d_model)", otherwise="The first dense layer has ff_dim units, the second d_model.")
-    # ko: check.shape(layer(x), (2, 5, 6), "(batch, seq_len, d_model)", otherwise="유닛은 첫째 완전 연결 계층에 ff_dim개, 둘째에 d_model개입니다.")
+    # ko: check.shape(layer(x), (2, 5, 6), "(batch, seq_len, d_model)", otherwise="첫째 완전 연결 계층의 유닛은 ff_dim개, 둘째의 유닛은 d_model개입니다.")
     count = layer.count_params()
     check.true(
         count == 6 * 20 + 20 + 20 * 6 + 6,
@@ -2783,7 +2784,7 @@ def _check(check):
         check.note("it returns a float, and the number of parameters is an int. Where do you divide with `/`?")
         # ko: check.note("실수를 돌려주는데 파라미터의 수는 정수(int)입니다. `/`로 나눈 곳이 있나요?")
     check.raises_value_error(block_parameter_count, "middle", 12, 4, 64, naming=("kind", "middle"))
-    check.raises_value_error(block_parameter_count, "encoder", 12, 5, 64, naming=("num_heads", 5))
+    check.raises_value_error(block_parameter_count, "encoder", 12, 5, 64, naming=(("num_heads", 5), ("d_model", 12)))
 _check
 
 # %% folded=true

@@ -638,9 +638,9 @@ def _explained(error, given=()):
         if unknown and unknown[1] in {**vars(type(me := frame.f_locals.get("self"))), **getattr(me, "__dict__", {})}:
             return f"{where}`{unknown[1]}` is an attribute of the layer: write `self.{unknown[1]}`.\n({type(error).__name__}: {text})"
             # ko: return f"{where}`{unknown[1]}`은(는) 계층의 속성이므로 `self.{unknown[1]}`(으)로 써야 합니다.\n({type(error).__name__}: {text})"
-        if unknown and hasattr(keras.layers, unknown[1]):
-            return f"{where}Write `keras.layers.{unknown[1]}`.\n({type(error).__name__}: {text})"
-            # ko: return f"{where}`keras.layers.{unknown[1]}`(으)로 쓰세요.\n({type(error).__name__}: {text})"
+        if unknown and unknown[1][0].isupper() and hasattr(keras.layers, unknown[1]):
+            return f"{where}If you mean Keras's layer, write `keras.layers.{unknown[1]}`; if you mean your own, run the cell that defines it.\n({type(error).__name__}: {text})"
+            # ko: return f"{where}케라스의 계층이라면 `keras.layers.{unknown[1]}`(으)로 쓰고, 여러분의 계층이라면 그것을 정의하는 셀을 실행하세요.\n({type(error).__name__}: {text})"
         lacking = [(a, b) for a in shapes for b in shapes if {shapes[a], shapes[b]} <= in_message and shapes[a] == shapes[b][:-1]]
         if lacking and re.search(_CANT_FIT, said) and not re.search(r"[Mm]at[Mm]ul|[Mm]atrix\s", said):
             short, long = lacking[0]
