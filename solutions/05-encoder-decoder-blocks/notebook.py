@@ -213,7 +213,7 @@ def _check_width_of_network(check, block, x):
     # ko: 인수:
         check: the checks that are running.
         # ko: check: 실행 중인 검사.
-        block: of d_model 12 and ff_dim 64, perhaps not built yet.
+        block: a block with d_model 12 and ff_dim 64, perhaps not built yet.
         # ko: block: d_model이 12, ff_dim이 64인 블록. 아직 가중치가 없어도 됩니다.
         x: (batch, seq_len, 12), tokens.
         # ko: x: (batch, seq_len, 12), 토큰.
