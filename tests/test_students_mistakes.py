@@ -99,7 +99,260 @@ class MultiHeadAttention(keras.layers.Layer):
         return self.projections[3](ops.reshape(attended, (*ops.shape(attended)[:2], self.d_model)))
 """
 SOFTMAX = "ops.softmax(scores)"
+# The line that makes the encoder block's attention, and what stands there for Keras's.
+OF_OURS = "self.attention = MultiHeadAttention(d_model, num_heads)"
+KERAS_ATTENTION = "self.attention = keras.layers.MultiHeadAttention(num_heads, d_model // num_heads)"
+NEGATED = "self.attention(normed, normed, normed, attention_mask=%s)"
+UNWRITTEN_ATTENTION = """
+class MultiHeadAttention(keras.layers.Layer):
+    def __init__(self, d_model, num_heads, **kwargs):
+        super().__init__(**kwargs)
+        raise NotImplementedError()
+
+
+class %s(%s):
+    def __init__(self, d_model, num_heads, ff_dim, dropout=0.1, norm_first=True, **kwargs):
+        keras.layers.Layer.__init__(self, **kwargs)
+        self.attention = MultiHeadAttention(%s)
+"""
 MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
+    **{
+        f"05, {task}: {words}": ("05", f"grade-{task}", edits, [said])
+        for task, words, edits, said in (
+            (
+                "encoder-block",
+                "a mask for the network",
+                [("self.feed_forward(self.norm_2(x))", "self.feed_forward(self.norm_2(x), mask=mask)")],
+                "The layer that is called here takes no `mask`",
+            ),
+            (
+                "decoder-block",
+                "a mask for the network",
+                [("            self.feed_forward,", "            lambda y: self.feed_forward(y, mask=self_mask),")],
+                "The layer that is called here takes no `mask`",
+            ),
+            (
+                "encoder-block",
+                "a mask for a normalisation",
+                [("self.feed_forward(self.norm_2(x))", "self.feed_forward(self.norm_2(x, mask=mask))")],
+                "a normalisation works on each token by itself",
+            ),
+            (
+                "encoder-block",
+                "Keras's attention with the mask's name of ours",
+                [(OF_OURS, KERAS_ATTENTION)],
+                "calls its mask `attention_mask`",
+            ),
+            (
+                "encoder-block",
+                "not, without asking for None",
+                [
+                    (OF_OURS, KERAS_ATTENTION),
+                    ("self.attention(normed, normed, normed, mask=mask)", NEGATED % "not mask"),
+                ],
+                "Python's `not` gives one truth value",
+            ),
+            (
+                "encoder-block",
+                "not, where there is a mask",
+                [
+                    (OF_OURS, KERAS_ATTENTION),
+                    (
+                        "self.attention(normed, normed, normed, mask=mask)",
+                        NEGATED % "None if mask is None else not mask",
+                    ),
+                    (
+                        "return x + self.dropout_2(self.feed_forward(self.norm_2(x)))\n        x = self.norm_1(x + ",
+                        "return x + self.dropout_2(self.feed_forward(self.norm_2(x)))\n        mask = None\n        x = self.norm_1(x + ",
+                    ),
+                    ("self.attention(x, x, x, mask=mask)", "self.attention(x, x, x)"),
+                ],
+                "Python's `not` gives one truth value",
+            ),
+            (
+                "decoder-block",
+                "the memory as the query",
+                [
+                    (
+                        "self.cross_attention(y, memory, memory, mask=memory_mask)",
+                        "self.cross_attention(memory, y, y, mask=memory_mask)",
+                    )
+                ],
+                "as if the queries came from the memory",
+            ),
+            *(
+                (
+                    f"{kind}-block",
+                    "the sizes of the network exchanged",
+                    [("FeedForward(ff_dim, d_model, dropout)", "FeedForward(d_model, ff_dim, dropout)")],
+                    "`FeedForward` takes ff_dim first, then d_model",
+                )
+                for kind in ("encoder", "decoder")
+            ),
+            (
+                "feed-forward",
+                "its sizes exchanged",
+                [
+                    ('Dense(ff_dim, activation="relu")', 'Dense(d_model, activation="relu")'),
+                    (
+                        "self.output_dense = keras.layers.Dense(d_model)",
+                        "self.output_dense = keras.layers.Dense(ff_dim)",
+                    ),
+                ],
+                "The first dense layer has ff_dim units, the second d_model.",
+            ),
+            (
+                "encoder-block",
+                "a layer without self",
+                [("self.feed_forward(self.norm_2(x))", "feed_forward(self.norm_2(x))")],
+                "`feed_forward` is an attribute of the layer: write `self.feed_forward`.",
+            ),
+            (
+                "encoder-block",
+                "a setting without self",
+                [("if self.norm_first:", "if norm_first:")],
+                "`norm_first` is an attribute of the layer: write `self.norm_first`.",
+            ),
+            (
+                "feed-forward",
+                "a layer of Keras without its library",
+                [("self.output_dense = keras.layers.Dense(", "self.output_dense = Dense(")],
+                "If you mean Keras's layer, write `keras.layers.Dense`",
+            ),
+            *(
+                (
+                    "encoder-block",
+                    f"a normalisation of ({words})",
+                    [
+                        (
+                            "self.norm_1 = keras.layers.LayerNormalization(epsilon=1e-6)",
+                            f"self.norm_1 = keras.layers.LayerNormalization({words})",
+                        )
+                    ],
+                    "The first argument of `LayerNormalization` is its axis",
+                )
+                for words in ("1e-6", "d_model", "d_model, epsilon=1e-6")
+            ),
+            (
+                "layer-norm",
+                "a root of Python's own",
+                "import math\n"
+                "def layer_norm(x, gamma, beta, epsilon=1e-6):\n"
+                "    centred = x - ops.mean(x, axis=-1, keepdims=True)\n"
+                "    variance = ops.var(x, axis=-1, keepdims=True)\n"
+                "    return gamma * centred / math.sqrt(variance + epsilon) + beta\n",
+                "such as `ops.sqrt` for `math.sqrt`",
+            ),
+            *(
+                ("block-parameters", f"counted with {wrong}", [(right, wrong)], said)
+                for right, wrong, said in (
+                    ("+ 2 * norm", "+ 2 * norm - d_model", "12 are missing: one bias of the attention"),
+                    ("+ 2 * norm", "+ 2 * norm - 3 * d_model", "36 are missing"),
+                    ("+ 2 * norm", "+ 2 * norm - ff_dim", "64 are missing: the bias"),
+                    ("+ 2 * norm", "+ 2 * norm - d_model * d_model", "144 are missing: the matrix"),
+                    ("+ 2 * norm", "+ 3 * norm", "24 too many"),
+                    ("return attention + feed_forward", "return feed_forward", "the attention is missing"),
+                    ("return attention + feed_forward", "return attention", "the feed-forward network is missing"),
+                    ("return attention +", "return num_heads * attention +", "was counted for each head"),
+                    ("return attention +", "return attention // num_heads +", "one head of the attention was counted"),
+                    (
+                        "return attention +",
+                        "return 3 * (d_model + 1) * num_heads * d_model + (num_heads * d_model + 1) * d_model +",
+                        "counted with d_model features each",
+                    ),
+                    ("+ ff_dim + ff_dim * d_model + d_model", "+ ff_dim", "the second of the feed-forward network's"),
+                    ("d_model * ff_dim + ff_dim + ff_dim", "ff_dim", "the first of the feed-forward network's"),
+                    ("d_model * ff_dim + ff_dim + ff_dim", "ff_dim + ff_dim", "or its matrix, is missing"),
+                    ("feed_forward + 3 * norm", "feed_forward", "all three normalisations are missing"),
+                    ("feed_forward + 3 * norm", "feed_forward + norm", "48 are missing: two of the three"),
+                    ("2 * attention +", "7 * attention // 4 +", "the second attention has four dense layers too"),
+                    ("2 * attention +", "3 * attention +", "624 too many"),
+                    ("2 * attention + feed_forward", "2 * attention + 2 * feed_forward", "1612 too many"),
+                    ("2 * attention + feed_forward", "2 * attention", "the feed-forward network is missing"),
+                    ("norm = 2 * d_model", "norm = 2 * d_model + 4 - num_heads", "is another one than with 4 heads"),
+                    ("norm = 2 * d_model", "norm = 24", "does a size stand in yours as a number?"),
+                )
+            ),
+        )
+    },
+    **{
+        f"05, {task}: Keras's arguments for an attention of one's own that isn't written": (
+            "05",
+            f"grade-{task}-block",
+            UNWRITTEN_ATTENTION % (kind, kind, "num_heads=num_heads, key_dim=d_model // num_heads"),
+            ["Keras's, which takes `num_heads` and `key_dim`, is `keras.layers.MultiHeadAttention`"],
+        )
+        for task, kind in (("encoder", "EncoderBlock"), ("decoder", "DecoderBlock"))
+    },
+    **{
+        f"05, {part}: in post-norm dropout on its {words} alone": (
+            "05",
+            f"grade-{task}",
+            [
+                (
+                    f"self.{name} = MultiHeadAttention(d_model, num_heads)",
+                    f"self._{name} = keras.layers.MultiHeadAttention(num_heads, d_model // num_heads, dropout={weights})\n"
+                    f"        self._before = keras.layers.Dropout({inputs})\n"
+                    f"        self.{name} = lambda q, k, v, mask=None: self._{name}("
+                    "q, self._before(v), k, attention_mask=None if mask is None else ops.equal(mask, 0))",
+                ),
+                (right, wrong),
+            ],
+            [
+                "note: ",
+                f"with norm_first=False what the {part} gives isn't dropped in training, though something else is",
+            ],
+        )
+        for words, weights, inputs in (("weights", "dropout", "0.0"), ("values", "0.0", "dropout"))
+        for task, name, part, right, wrong in (
+            (
+                "encoder-block",
+                "attention",
+                "attention",
+                "x = self.norm_1(x + self.dropout_1(self.attention(x, x, x, mask=mask)))",
+                "x = self.norm_1(x + self.attention(x, x, x, mask=mask))",
+            ),
+            *(
+                (
+                    "decoder-block",
+                    f"{part}_attention",
+                    f"{part}-attention",
+                    "else norm(x + dropout(sublayer(x)))",
+                    f"else norm(x + (sublayer(x) if sublayer is sublayers[{number}] else dropout(sublayer(x))))",
+                )
+                for number, part in enumerate(("self", "cross"))
+            ),
+        )
+    },
+    **{
+        f"05, {task}: in post-norm {words} of the rate behind the {part}": (
+            "05",
+            f"grade-{task}",
+            [(right, wrong % rate)],
+            ["note: ", f"with norm_first=False {share}", f"of what the {part} gives is 0 in training"],
+        )
+        for words, rate, share in (("half", "dropout / 2", "1"), ("twice", "2 * dropout", ""))
+        for task, part, right, wrong in (
+            *(
+                (
+                    "encoder-block",
+                    part,
+                    f"self.dropout_{number} = keras.layers.Dropout(dropout)",
+                    f"self.dropout_{number} = keras.layers.Dropout(dropout if norm_first else %s)",
+                )
+                for number, part in ((1, "attention"), (2, "feed-forward network"))
+            ),
+            *(
+                (
+                    "decoder-block",
+                    part,
+                    "keras.layers.Dropout(dropout) for _ in",
+                    f"keras.layers.Dropout(dropout if norm_first or i != {number} else %s) for i in",
+                )
+                for number, part in enumerate(("self-attention", "cross-attention", "feed-forward network"))
+            ),
+        )
+    },
     **{
         f"05, decoder: post-norm whose second sublayer {words}": (
             "05",
@@ -1299,7 +1552,7 @@ class FeedForward(FeedForward):
             "05",
             "grade-encoder-block",
             [("self.dropout_1 = keras.layers.Dropout(dropout)", f"self.dropout_1 = keras.layers.Dropout({rate})")],
-            ["note: ", "of what the attention gives is 0 in training, and about 30% should be"],
+            ["EncoderBlock: ", "of what the attention gives is 0 in training, and about 30% should be"],
         )
         for words, rate in (("half", "dropout / 2"), ("twice", "2 * dropout"))
     },
@@ -1453,16 +1706,19 @@ class DecoderBlock(DecoderBlock):
         )
         for task in ("encoder", "decoder")
     },
-    "05, decoder: a softmax that overflows": (
-        "05",
-        "grade-decoder-block",
-        OWN_ATTENTION
-        % {
-            "masked": "ops.where(ops.cast(mask, 'bool'), -1e9, scores)",
-            "weights": "ops.exp(scores) / ops.sum(ops.exp(scores), axis=-1, keepdims=True)",
-        },
-        ["there is a NaN", "Does the softmax take off the maximum?"],
-    ),
+    **{
+        f"05, {task}: a softmax that overflows": (
+            "05",
+            f"grade-{task}-block",
+            OWN_ATTENTION
+            % {
+                "masked": "ops.where(ops.cast(mask, 'bool'), -1e9, scores)",
+                "weights": "ops.exp(scores) / ops.sum(ops.exp(scores), axis=-1, keepdims=True)",
+            },
+            ["post-norm, larger tokens: there is a NaN", "Does the softmax take off the maximum?"],
+        )
+        for task in ("encoder", "decoder")
+    },
     "05, encoder: a sublayer that takes nothing": (
         "05",
         "grade-encoder-block",
@@ -4806,6 +5062,15 @@ def test_the_check_says_what_helps(mistake: str) -> None:
     said = one.said(check, answer)
     assert [word for word in words if word not in said] == [], said
     assert "not written yet" not in said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["EncoderBlock", "DecoderBlock"])
+def test_an_attention_that_is_not_written_may_have_been_meant_to_be_keras(kind: str) -> None:
+    code = UNWRITTEN_ATTENTION % (kind, kind, "d_model, num_heads")
+    said = notebook("05").said(f"grade-{kind.removesuffix('Block').lower()}-block", code)
+    assert said.startswith(f"{kind} uses MultiHeadAttention.__init__, which is not written yet"), said
+    assert said.endswith("If you mean Keras's own, write `keras.layers.MultiHeadAttention`."), said
 
 
 @pytest.mark.slow

@@ -137,16 +137,23 @@ _CAUSES = [
         # ko: "텐서에는 NumPy 배열의 메서드가 없습니다. `ops.cast`, `ops.reshape`, `ops.sum` 등이 같은 일을 하며 배열에도 쓸 수 있습니다.",
     ),
     (
+        r"argument\s'axis',\sbut\sreceived:\s[\d.]|(?s:index\sout\sof\srange.*\scalling\sKeras's\sLayerNormalization)",
+        "",
+        "The first argument of `LayerNormalization` is its axis (if none is given, the last one). Give it the other settings by their names, as in `epsilon=…`.",
+        # ko: "`LayerNormalization`의 첫째 인수는 축입니다(주지 않으면 마지막 축). 다른 설정은 `epsilon=…`처럼 이름으로 주세요.",
+    ),
+    (
         r"(truth\svalue|Boolean\svalue)\sof|argument\s'axis',\sbut\sreceived",
         r"\b(Dropout|LayerNormalization|Dense)\(\s*(self\.\w+\(|x\b)",
         "A layer is made of its settings, in `__init__`, and then called on the tensor: `Dropout(rate)(x)`. Here a tensor stands where a setting belongs.",
         # ko: "계층은 먼저 `__init__`에서 설정값으로 만들고, 그다음 `Dropout(rate)(x)`처럼 텐서로 호출합니다. 여기서는 설정값이 들어갈 자리에 텐서가 있습니다.",
     ),
     (
-        r"axis\s.*out\sof\sbounds|rank|ndim|[Ss]hape|dimension",
-        r"\bnot\s+\w*mask\b",
-        "`not mask` is one truth value, not a mask. Turn each entry round: `1 - mask`, `mask == 0` or `ops.logical_not(mask)`.",
-        # ko: "`not mask`는 마스크가 아니라 참이나 거짓 하나입니다. 원소마다 뒤집으려면 `1 - mask`, `mask == 0`, `ops.logical_not(mask)` 가운데 하나를 쓰세요.",
+        r"axis\s.*out\sof\sbounds|rank|ndim|[Ss]hape|dimension|(truth|Boolean)\svalue\sof",
+        r"\bnot\s+\w*[m]ask\b",  # written like this it is also said of a mask that is None
+        # ko: r"\bnot\s+\w*[m]ask\b",  # 이렇게 써 두면 마스크가 None일 때도 알려 줍니다
+        "Python's `not` gives one truth value, and a mask has one for each entry. `1 - mask`, `mask == 0` and `ops.logical_not(mask)` turn each entry round; `mask is None` asks whether there is no mask.",
+        # ko: "파이썬의 `not`은 참이나 거짓 하나만 내놓지만 마스크는 원소마다 값이 있습니다. 원소마다 뒤집으려면 `1 - mask`, `mask == 0`, `ops.logical_not(mask)` 가운데 하나를 쓰고, 마스크가 없는지는 `mask is None`으로 알아보세요.",
     ),
     (
         r"(truth\svalue|Boolean\svalue)\sof",
@@ -191,6 +198,12 @@ _CAUSES = [
         "",
         "The mask doesn't fit: its last axis is as long as what is attended to, the last but one (or 1) as long as what attends.",
         # ko: "마스크의 모양이 맞지 않습니다. 마지막 축의 길이는 보이는 쪽의 길이와, 끝에서 둘째 축의 길이는 보는 쪽의 길이와 같거나 1이어야 합니다.",
+    ),
+    (
+        r"converted\sto\s(Python\s)?[Ss]calar|[Oo]nly\s(scalar|length-1|0-dimensional|one\selement)",
+        r"\bmath\.\w+\(|(?<![.\w])(sqrt|exp|log|sin|cos|float|int)\(",
+        "Functions of `math`, and `float` and `int`, take one number, not an array. `keras.ops` and NumPy have functions that take each entry by itself, such as `ops.sqrt` for `math.sqrt`.",
+        # ko: "`math`의 함수와 `float`, `int`는 배열이 아니라 수 하나만 받습니다. `math.sqrt` 대신 쓰는 `ops.sqrt`처럼, `keras.ops`와 NumPy에는 원소마다 따로 계산하는 함수가 있습니다.",
     ),
     (
         r"allowed\svalues|Tidx|scalar\sarrays",
@@ -389,16 +402,28 @@ _CAUSES = [
         # ko: "`.shape`로 구합니다.",
     ),
     (
-        r"unexpected\skeyword\sargument\s'mask'",
-        r"\bself\b",
+        r"(?s)unexpected\skeyword\sargument\s'mask'.*\scalling\sKeras's\s\w*Attention",
+        "",
         "Keras's own attention calls its mask `attention_mask`, and there True (or 1) may be attended.",
         # ko: "케라스의 어텐션에서는 마스크의 이름이 `attention_mask`이고, 거기서는 True(또는 1)가 보아도 된다는 뜻입니다.",
+    ),
+    (
+        r"(?s)unexpected\skeyword\sargument\s'mask'.*\scalling\s",
+        "",
+        "The layer that is called here takes no `mask`. Masks are for attention: a feed-forward network or a normalisation works on each token by itself, and nothing has to be hidden from it.",
+        # ko: "여기서 부르는 계층은 `mask`를 받지 않습니다. 마스크는 어텐션에 쓰는 것입니다. 피드포워드 신경망과 정규화는 토큰마다 따로 계산하므로 가릴 것이 없습니다.",
     ),
     (
         r"[Oo]nly\sinput\stensors\smay",
         "",
         "Keras's layers take arrays by position and everything else by its name: `training=training`, `mask=None`.",
         # ko: "케라스의 계층은 배열만 위치로 받고 나머지는 이름으로 받습니다. `training=training`, `mask=None`처럼 쓰세요.",
+    ),
+    (
+        r"MultiHeadAttention\.__init__\(\)\s(missing|got)|passed\sto\sMultiHeadAttention\b",
+        r"(?<!layers\.)\bMultiHeadAttention\([^\n]*key_dim",
+        "`MultiHeadAttention` alone is your own layer of notebook 03, which takes `(d_model, num_heads)`. Keras's, which takes `num_heads` and `key_dim`, is `keras.layers.MultiHeadAttention`.",
+        # ko: "`MultiHeadAttention`이라고만 쓰면 3번 노트북에서 직접 만든 계층이고, `(d_model, num_heads)`를 받습니다. `num_heads`와 `key_dim`을 받는 케라스의 계층은 `keras.layers.MultiHeadAttention`입니다.",
     ),
     (
         r"__init__\(\)\smissing",
@@ -517,6 +542,38 @@ def _is_open(code):
     return sum(map(code.count, "([{")) > sum(map(code.count, ")]}"))
 
 
+def _called(error, frame, lines, first):
+    """
+    Return what is called where the code stopped, such as a layer; None where that can't be told.
+    # ko: 코드가 멈춘 곳에서 부른 것(계층 등)을 돌려줍니다. 알 수 없으면 None입니다.
+
+    Args:
+    # ko: 인수:
+        error: an exception with its traceback.
+        # ko: error: 트레이스백이 있는 예외.
+        frame: a step of it.
+        # ko: frame: 그 트레이스백의 한 단계.
+        lines: the source of the frame's code.
+        # ko: lines: 그 단계의 소스 코드.
+        first: number of its first line.
+        # ko: first: 그 첫 줄의 번호.
+    """
+    step = error.__traceback__
+    while step.tb_frame is not frame:
+        step = step.tb_next
+    number, _, column, _ = list(frame.f_code.co_positions())[step.tb_lasti // 2]
+    if number is None or column is None or not 0 <= number - first < len(lines):
+        return None
+    name = re.match(r"[\w.]+(?=\()", lines[number - first].encode()[column:].decode())
+    if not name:
+        return None
+    head, *attributes = name[0].split(".")
+    value = frame.f_locals.get(head, frame.f_globals.get(head))
+    for attribute in attributes:
+        value = getattr(value, attribute, None)
+    return value
+
+
 def _explained(error, given=()):
     """
     Say in sentences where the student's code stopped, with which shapes, and what it often comes from.
@@ -567,6 +624,9 @@ def _explained(error, given=()):
             for name in re.findall(r"[A-Za-z_]\w*", line)
             if isinstance(value := frame.f_locals.get(name), tuple) and value and all(hasattr(part, "shape") for part in value)
         )
+        if students and isinstance(called := _called(error, frame, lines, max(first, 1)), keras.Layer):
+            owner = "Keras's" if type(called).__module__.startswith("keras.") else "the notebook's"
+            said += f" by calling {owner} {type(called).__name__}"
         name = frame.f_code.co_qualname.replace("<locals>.", "") if students else ""
         where = f"{f'in {name}, ' if name else ''}the line `{line}` stops"
         # ko: where = f"{f'{name}의 ' if name else ''}`{line}`에서 멈춥니다"
@@ -574,6 +634,13 @@ def _explained(error, given=()):
             where += f" (shapes: {', '.join(f'{name} {shape}' for name, shape in shapes.items())})"
             # ko: where += f" (모양: {', '.join(f'{name} {shape}' for name, shape in shapes.items())})"
         where += ". "
+        unknown = re.search(r"name\s'(\w+)'\sis\snot\sdefined", said)
+        if unknown and unknown[1] in {**vars(type(me := frame.f_locals.get("self"))), **getattr(me, "__dict__", {})}:
+            return f"{where}`{unknown[1]}` is an attribute of the layer: write `self.{unknown[1]}`.\n({type(error).__name__}: {text})"
+            # ko: return f"{where}`{unknown[1]}`은(는) 계층의 속성이므로 `self.{unknown[1]}`(으)로 써야 합니다.\n({type(error).__name__}: {text})"
+        if unknown and unknown[1][0].isupper() and hasattr(keras.layers, unknown[1]):
+            return f"{where}If you mean Keras's layer, write `keras.layers.{unknown[1]}`; if you mean your own, run the cell that defines it.\n({type(error).__name__}: {text})"
+            # ko: return f"{where}케라스의 계층이라면 `keras.layers.{unknown[1]}`(으)로 쓰고, 여러분의 계층이라면 그것을 정의하는 셀을 실행하세요.\n({type(error).__name__}: {text})"
         lacking = [(a, b) for a in shapes for b in shapes if {shapes[a], shapes[b]} <= in_message and shapes[a] == shapes[b][:-1]]
         if lacking and re.search(_CANT_FIT, said) and not re.search(r"[Mm]at[Mm]ul|[Mm]atrix\s", said):
             short, long = lacking[0]
@@ -638,9 +705,14 @@ class checking:
             raise failed from None
         except Exception as error:
             if _is_stub(error):
+                unwritten = self._unwritten(error)
+                of_keras = re.search(r"\suses\s([A-Z]\w*)\.", unwritten)
+                # ko: of_keras = re.search(r"에서\s쓰는\s([A-Z]\w*)\.", unwritten)
                 raise CheckFailed(
-                    f"{self._unwritten(error)} is not written yet: replace `raise NotImplementedError()` with your code."
-                    # ko: f"{self._unwritten(error)}은(는) 아직 작성되지 않았습니다. `raise NotImplementedError()`를 여러분의 코드로 바꾸세요."
+                    f"{unwritten} is not written yet: replace `raise NotImplementedError()` with your code."
+                    # ko: f"{unwritten}은(는) 아직 작성되지 않았습니다. `raise NotImplementedError()`를 여러분의 코드로 바꾸세요."
+                    + (f" If you mean Keras's own, write `keras.layers.{of_keras[1]}`." if of_keras and hasattr(keras.layers, of_keras[1]) else "")
+                    # ko: + (f" 케라스의 계층을 쓰려던 것이라면 `keras.layers.{of_keras[1]}`(으)로 쓰세요." if of_keras and hasattr(keras.layers, of_keras[1]) else "")
                 ) from None
             raise CheckFailed(f"{self.name}: {_explained(error, given)}") from None
         return self
