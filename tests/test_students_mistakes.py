@@ -442,7 +442,16 @@ MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
                     ("scores times num_heads", "scores * num_heads", ["multiplied by 5 here"]),
                     ("scores times d_model", "scores * d_model", ["multiplied by 15 here"]),
                     ("scores times two", "scores * 2", ["multiplied by 2 here"]),
-                    ("scores over head_dim to the -1", "scores / head_dim**-1", ["multiplied by 3 here"]),
+                    (
+                        "scores over head_dim to the -1",
+                        "scores / head_dim**-1",
+                        ["multiplied by 3 here", "or divide by a number below 1?"],
+                    ),
+                    (
+                        "the root of the scores",
+                        "ops.sqrt(scores / head_dim)",
+                        ["or the root or logarithm of a negative"],
+                    ),
                     ("scores times the root", "scores * head_dim**0.5", ["multiplied by 1.732 here"]),
                     ("scores times the square of d_model", "scores * d_model**2", ["far too large"]),
                     ("scores of the other sign", "-scores / head_dim**0.5", ["multiplied by -0.5774 here"]),
@@ -496,6 +505,11 @@ MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
                         ["the third place", "`attention_mask=…`"],
                     ),
                     (
+                        "the weights, too",
+                        "return layer(x, x, attention_mask=attention_mask, return_attention_scores=True)",
+                        ["2 arrays came back, of different shapes. One is wanted, (batch, seq_len, dim)"],
+                    ),
+                    (
                         "an attention with a residual connection",
                         "return x + layer(x, x, attention_mask=attention_mask)",
                         ["x is added to it", "without a residual connection"],
@@ -505,7 +519,10 @@ MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
             (
                 "fix-dropped-feed-forward",
                 "return attended + transformed",
-                (("two arrays in place of their sum", "return attended, transformed", ["2 arrays came back"]),),
+                (
+                    ("two arrays in place of their sum", "return attended, transformed", ["2 arrays came back"]),
+                    ("Python's sum, over the batch", "return sum(attended, transformed)", ["four simple functions"]),
+                ),
             ),
             (
                 "fix-swapped-arguments",
@@ -4581,6 +4598,23 @@ def head_weights(query, key, num_heads):
                 "    if 'answer' not in _kept:\n        _kept['answer'] = _verdict(make)\n    return _kept['answer']\n",
                 "labels that are the inputs: your check says",
                 ["answers without calling the function"],
+            ),
+            (
+                "a comparison of arrays",
+                "detect-shifted-target",
+                "def detect_shifted_target(make):\n"
+                "    ids = np.arange(1, 11).reshape(2, 5)\n"
+                "    return make(ids) != (ids[:, :-1], ids[:, 1:])\n",
+                "`np.array_equal(a, b)` says whether two arrays",
+                [],
+            ),
+            (
+                "an answer taken apart",
+                "detect-inverted-mask",
+                "def detect_inverted_mask(attend):\n"
+                "    output, weights = attend(np.ones((3, 8, 6), 'float32'))\n    return False\n",
+                "taken apart into more or fewer names",
+                ["along its first axis"],
             ),
             (
                 "a constant",

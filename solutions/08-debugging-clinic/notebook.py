@@ -21,32 +21,32 @@
 #
 # **How it works.** Cells that say `# YOUR CODE HERE` hold broken code that you repair, or a function that you write. The cell
 # below each one holds public checks. Points come from other inputs after you hand in, in steps. A mistake in one task does not
-# cost you the points of a later one. NumPy, `keras.ops` and `tf.*` all count the same.
+# cost you the points of a later one. NumPy, `keras.ops` and `tf.*` all count the same (only the demonstrations of tasks 1 and 3 build Keras models, which takes `keras.ops` or Python's own `+`).
 #
 # <!-- ko -->
-# # 디버깅 클리닉: 학습이 감추는 잘못들
+# # 디버깅 클리닉: 학습이 감추는 버그들
 #
-# 웹 서버에 잘못이 있으면 서버가 멈춥니다. 트랜스포머(Transformer)에 잘못이 있으면 *학습이 됩니다*. 모양(shape)은 맞고 손실(loss)은
+# 웹 서버에 버그(bug)가 있으면 서버가 멈춥니다. 트랜스포머(Transformer)에 버그가 있으면 *학습이 됩니다*. 모양(shape)은 맞고 손실(loss)은
 # 줄고 곡선은 교과서 그림 같은데, 모델(model)은 쓸모가 없거나 생각보다 못할 뿐이고 아무도 눈치채지 못합니다. 이 노트북에 나오는 다섯
-# 가지 잘못 가운데 넷은 세상에 나와 널리 복사되고 별을 받은 교육 자료에서 왔고, 다섯째인 밀지 않은 라벨은 흔한 잘못입니다. 코드는 이
-# 과정에서 새로 썼지만, 지어낸 잘못은 없습니다.
+# 가지 버그 가운데 넷은 공개되어 널리 복사되고 GitHub 스타까지 받은 교육 자료에서 나온 것이고, 다섯째인 밀지 않은 라벨은 흔한 버그입니다. 코드는 이
+# 과정에서 새로 썼지만, 지어낸 버그는 없습니다.
 #
-# 잘못마다 두 가지를 합니다. **고치고**, 고장 난 코드와 고친 코드를 가려내는 **검사**(check)를 작성합니다. 오래 남는 것은 검사입니다. 여러분의
+# 버그마다 두 가지를 합니다. **고치고**, 고장 난 코드와 고친 코드를 가려내는 **검사**(check)를 작성합니다. 오래 남는 것은 검사입니다. 여러분의
 # 테스트에 들어갈 것이고, 여러분이 보지 못한 것들에도 돌려 봅니다.
 #
-# ![지금 여기: 학습. 어느 부분의 잘못이든 학습이 감춥니다.](../_shared/diagrams/model-08.svg)
+# ![지금 여기: 학습. 어느 부분의 버그이든 학습이 감춥니다.](../_shared/diagrams/model-08.svg)
 #
-# | 과제 | 잘못 | 학습할 때의 모습 | 배점 |
+# | 과제 | 버그 | 학습할 때의 모습 | 배점 |
 # |---|---|---|---|
-# | 1, 2 | 거꾸로 뒤집힌 마스크(mask) | 금세 완벽함 | 2 + 2 |
+# | 1, 2 | 거꾸로 뒤집힌 마스크(mask) | 금세 완벽해 보임 | 2 + 2 |
 # | 3, 4 | 계산해 놓고 버린 피드포워드 신경망(feed-forward network) | 표가 나지 않음 | 2 + 2 |
 # | 5, 6 | 자리가 바뀐 두 인수 | 표가 나지 않고 파라미터 수도 맞음 | 2 + 2 |
 # | 7, 8 | 엉뚱한 제곱근으로 나눈 점수(score) | 표가 나지 않음 | 2 + 2 |
-# | 9, 10 | 밀지 않은 라벨(label) | 금세 완벽함 | 2 + 2 |
+# | 9, 10 | 밀지 않은 라벨(label) | 금세 완벽해 보임 | 2 + 2 |
 #
 # **진행 방법.** `# YOUR CODE HERE`라고 적힌 셀에는 여러분이 고칠 고장 난 코드나 여러분이 작성할 함수가 있습니다. 바로 아래 셀에는 공개
-# 검사가 있습니다. 점수는 제출한 뒤 다른 입력으로 단계별로 매깁니다. 한 과제에서 틀려도 뒤 과제의 점수는 깎이지 않습니다. NumPy,
-# `keras.ops`, `tf.*` 모두 똑같이 인정합니다.
+# 검사가 있습니다. 점수는 제출한 뒤 다른 입력으로 항목별로 나누어 매깁니다. 한 과제에서 틀려도 뒤 과제의 점수는 깎이지 않습니다. NumPy,
+# `keras.ops`, `tf.*` 모두 똑같이 인정합니다(과제 1과 3의 시연은 케라스 모델을 만들므로 거기서는 `keras.ops`나 `+` 같은 파이썬 연산이 필요합니다).
 
 # %% locked="setup" include="quiet_keras.py"
 import keras
@@ -214,7 +214,7 @@ checking.given_files.add(_averages.__code__.co_filename)
 # <!-- ko -->
 # ## 환자들
 #
-# 환자는 그래도 일을 하나 해내는, 가장 작은 디코더(decoder)입니다. 블록(block) 하나, 특징(feature) 32개, 헤드(head) 두 개입니다. 글자 여섯 개와
+# 환자는 일 하나는 제대로 해낼 수 있는 가장 작은 디코더(decoder)입니다. 블록(block) 하나, 특징(feature) 32개, 헤드(head) 두 개입니다. 글자 여섯 개와
 # 막대를 읽고 그 여섯 글자를 다시 씁니다. `m e k a d o | m e k a d o .`
 #
 # 물어보는 방법은 두 가지입니다.
@@ -343,7 +343,7 @@ def same_letters(target_ids):
 # you find out which, from their losses? (The cell is folded: it says which is which.)
 #
 # <!-- ko -->
-# 다음 셀에서 이런 디코더 넷, 곧 환자 A부터 D까지를 학습시킵니다(30초쯤 걸립니다). 하나는 건강하고 셋에는 잘못이 있습니다. 실행하기 전에 생각해 보세요. 손실만 보고
+# 다음 셀에서 이런 디코더 넷, 곧 환자 A부터 D까지를 학습시킵니다(30초쯤 걸립니다). 하나는 건강하고 셋에는 버그가 있습니다. 실행하기 전에 생각해 보세요. 손실만 보고
 # 가려낼 수 있을까요? (누가 누구인지 적혀 있으므로 셀을 접어 두었습니다.)
 
 # %% folded=true
@@ -375,11 +375,10 @@ def _demo():
 # - **compare values** with something that you can work out by hand, at sizes that are all different.
 #
 # <!-- ko -->
-# 네 손실이 모두 0으로 가고, 학습할 때와 같은 방식으로 검진하면 넷 다 모든 글자를 맞힙니다. 더 빨리 떨어져 *더 좋아* 보이는 손실을 둘
-# 고르라면 A와 D의 손실입니다. 그런데 바로 이 둘은 낱말 하나 쓰지 못합니다. 남은 둘
-# 가운데 하나는 파라미터(parameter)가 40% 남짓 모자라는데, 그림에는 전혀 드러나지 않습니다.
+# 네 손실이 모두 0으로 가고, 학습할 때와 같은 방식으로 검진하면 넷 다 모든 글자를 맞힙니다. A와 D의 손실은 더 빨리 떨어져 *더
+# 좋아* 보이기까지 합니다. 그런데 바로 이 둘은 낱말 하나 쓰지 못합니다. 남은 둘 가운데 하나는 파라미터(parameter)가 40% 남짓 모자라는데, 그림에는 전혀 드러나지 않습니다.
 #
-# 이런 잘못은 다음 세 가지로 찾아냅니다. 뒤의 둘은 여러분이 검사로 작성하게 됩니다.
+# 이런 버그는 다음 세 가지로 찾아냅니다. 뒤의 둘은 여러분이 검사로 작성하게 됩니다.
 #
 # - **자유 실행**: 자기가 쓴 것으로 이어 가게 합니다.
 # - **입력을 바꾸고 어느 출력이 움직이는지 보기**(4번 노트북).
@@ -596,12 +595,12 @@ def _demo():
 # > </details>
 #
 # <!-- ko -->
-# > **정말 그럴까?** *"남겨 둔 데이터에서도 손실이 학습 데이터만큼 낮으니, 모델이 과제를 배운 것이다."* 답을 펼치기 전에 그렇게 생각하는 까닭까지 적어 보세요.
+# > **정말 그럴까?** *"따로 떼어 둔 데이터에서도 손실이 학습 데이터만큼 낮으니, 모델이 과제를 배운 것이다."* 답을 펼치기 전에 그렇게 생각하는 까닭까지 적어 보세요.
 # >
 # > <details><summary>맞는 설명</summary>
 # >
 # > 그렇지 않습니다. 환자 A는 한 번도 보지 못한 낱말로 검진을 받았고 모든 글자를 맞혔습니다. 검진에도 학습과 똑같은 누수(leak)가 있기
-# > 때문입니다. 남겨 둔 데이터는 외우기를 드러낼 뿐, 답을 훔쳐보는 것은 드러내지 못합니다.
+# > 때문입니다. 따로 떼어 둔 데이터는 암기를 드러낼 뿐, 답을 훔쳐보는 것은 드러내지 못합니다.
 # >
 # > </details>
 
@@ -640,16 +639,16 @@ def _demo():
 #
 # *난이도 3/5, 40분쯤.*
 #
-# 셀프 어텐션(self-attention)을 속을 볼 수 없는 블랙박스로 받아, 마스크가 거꾸로 되었는지 말합니다. 병동에서 전하는 힌트입니다.
+# 셀프 어텐션(self-attention)을 속을 볼 수 없는 블랙박스로 받아, 마스크가 거꾸로 되었는지 말합니다. 병동에서 온 힌트입니다.
 #
-# - 입력을 바꾸고 출력을 보세요. 올바른 것에서는 어느 출력도 *뒤*의 입력에 따라 움직이지 않습니다. (4번 노트북의 `leaks_future`에서
+# - 입력을 바꾸고 출력을 보세요. 올바른 것에서는 어느 출력도 *이후* 위치의 입력에 따라 움직이지 않습니다. (4번 노트북의 `leaks_future`에서
 #   시작해도 좋습니다. 여기서는 크기를 직접 고릅니다.)
 # - 잔차 연결(residual connection)이나 계층 정규화(layer normalisation)가 앞이나 뒤에 붙은 것도 있습니다. 특징들에 대한 정규화는 모든
 #   특징에 똑같이 더해지는 변화와, 크기만 바꾸는 변화를 삼켜 버립니다.
-# - 올바른 것이라도 몇 걸음 전까지만 돌아볼 수 있고, 고장 난 것도 몇 걸음 뒤까지만 내다볼 수 있습니다. 모든 위치를 살피세요. 다른
-#   식으로 틀린 것은 나오지 않습니다. 이를테면 앞을 돌아보면서 자기 자신만 가리는 것은 없습니다.
+# - 올바른 것이라도 가까운 이전 위치 몇 개만 볼 수 있고, 고장 난 것도 가까운 이후 위치 몇 개만 볼 수 있습니다. 모든 위치를 살피세요. 다른
+#   식으로 틀린 것은 나오지 않습니다. 이를테면 이전 위치를 보면서 자기 자신만 가리는 것은 없습니다.
 # - 여러 헤드 가운데 하나만 거꾸로일 수 있습니다. 그때 나머지 헤드는 올바릅니다.
-# - float32는 반올림합니다. 1e-5보다 적게 움직인 출력은 움직이지 않은 것입니다. 뒤의 입력을 보는 출력은, 그 입력을 다른 무작위 값으로
+# - float32는 반올림합니다. 1e-5보다 적게 움직인 출력은 움직이지 않은 것입니다. 이후 위치의 입력을 보는 출력은, 그 입력을 다른 무작위 값으로
 #   바꾸면 1e-4보다 많이 움직입니다.
 #
 # <details><summary>힌트 1: 어떤 질문 하나로 갈릴까요?</summary>
@@ -785,7 +784,7 @@ _check
 # $$h = x + \text{attend}(\text{norm}_1(x)), \qquad y = h + \text{ffn}(\text{norm}_2(h))$$
 #
 # `connect_block`은 둘 다 계산합니다. 그러고는 엉뚱한 합을 돌려줍니다. 더할 변수를 잘못 고른 것으로, 많은 사람이 복사해 간 어느 강의
-# 노트북(6번 노트북에서 *강의*라고 부른 것)에 있던 잘못입니다. 피드포워드 신경망이 계산한 것은 버려집니다.
+# 노트북(6번 노트북에서 *강의*라고 부른 것)에 있던 버그입니다. 피드포워드 신경망이 계산한 것은 버려집니다.
 #
 # <details><summary>힌트 1: 둘째 식에서 더하는 둘은 무엇일까요?</summary>
 #
@@ -825,14 +824,14 @@ def connect_block(x, attend, feed_forward, norm_1, norm_2):
 # %% grade="fix-dropped-feed-forward" points=2
 @checking("connect_block")
 def _check(check):
-    x = np.array([[[1.0, 2.0], [3.0, 5.0]]])
+    x = np.array([[[1.0, 2.0], [3.0, 5.0], [0.5, -1.0]], [[-2.0, 4.0], [2.0, -3.0], [6.0, 0.25]]])
     parts = (lambda h: 2 * h - 1, lambda h: h**2, lambda h: 10 * h, lambda h: 3 * h + 1)
     given = x.copy()
     y = connect_block(given, *parts)
     if isinstance(y, (tuple, list)) and any(hasattr(part, "shape") for part in y):
         check._fail(f"{len(y)} arrays came back: return one array (batch, seq_len, dim).")
         # ko: check._fail(f"배열 {len(y)}개가 나왔습니다. 배열 하나 (batch, seq_len, dim)을 돌려주세요.")
-    check.shape(y, (1, 2, 2), "(batch, seq_len, dim)")
+    check.shape(y, (2, 3, 2), "(batch, seq_len, dim)")
     then = lambda h: h + (3 * h + 1) ** 2  # the right second half
     # ko: then = lambda h: h + (3 * h + 1) ** 2  # 올바른 뒤 절반
     bare, attended = 3 * x - 1, 21 * x - 1
@@ -899,8 +898,8 @@ def _check(check):
         },
     )
     _note_overwriting(check, (given, x))
-    check.notes_failure(lambda: connect_block(keras.Input((2, 2)), *parts), "the next demonstration builds a model with it, which fails")
-    # ko: check.notes_failure(lambda: connect_block(keras.Input((2, 2)), *parts), "다음 시연에서 이것으로 모델을 만들면 실패합니다")
+    check.notes_failure(lambda: connect_block(keras.Input((3, 2)), *parts), "the next demonstration builds a model with it, which fails")
+    # ko: check.notes_failure(lambda: connect_block(keras.Input((3, 2)), *parts), "다음 시연에서 이것으로 모델을 만들면 실패합니다")
 _check
 
 # %% [markdown]
@@ -984,7 +983,7 @@ def _demo():
 # 블록을 블랙박스로 받고, 피드포워드 신경망은 여러분이 만들어 넣습니다. `block(x, feed_forward)`처럼 부릅니다. 답이 사라진다면, 무엇을
 # 넣든 출력은 달라지지 않습니다. 힌트를 봅시다.
 #
-# - *호출된다는 것*은 아무것도 말해 주지 않습니다. 위의 고장 난 코드에서도 호출됩니다. 무엇을 받는지가 아니라 그 답이
+# - *호출되었다*는 사실만으로는 아무것도 알 수 없습니다. 위의 고장 난 코드에서도 호출됩니다. 무엇을 받는지가 아니라 그 답이
 #   어떻게 되는지를 보세요.
 # - 사후 정규화(post-norm) 블록은 끝에서 정규화합니다. 모든 특징에서 똑같은 답은 거기서 사라집니다. 답이 더해지는 벡터를 상수배할 뿐인 답도
 #   마찬가지입니다.
@@ -1133,7 +1132,7 @@ _check
 #
 # $$\underbrace{3\,(d \cdot HK + HK)}_{\text{query, key, value}} + \underbrace{HK \cdot d + d}_{\text{output}}$$
 #
-# $d$가 같으면 이 수는 곱 $HK$만으로 정해집니다($d$는 모델의 너비, $H$는 헤드의 수, $K$는 `key_dim`). 그래서 모양을 보아도, 세어 보아도 찾지 못합니다. `build_self_attention`에 이 잘못이 있습니다.
+# $d$가 같으면 이 수는 곱 $HK$만으로 정해집니다($d$는 모델의 너비, $H$는 헤드의 수, $K$는 `key_dim`). 그래서 모양을 보아도, 세어 보아도 찾지 못합니다. `build_self_attention`에 이 버그가 있습니다.
 #
 # <details><summary>힌트 1: 인수의 자리가 바뀌지 않게 하려면?</summary>
 #
@@ -1453,8 +1452,8 @@ _check
 # 나눕니다. $d_k$는 **내적하는 두 벡터**의 너비입니다. 곧 `d_model`이 아니라 `head_dim`입니다. 어텐션을 설명하는 한 블로그 글은 헤드를 생각하기
 # 전에 스케일부터 정하는 바람에 전체 너비의 제곱근으로 나눕니다.
 #
-# 그러면 헤드가 $H$개일 때 점수가 제 크기의 $1/\sqrt{H}$로 줄고 가중치는 너무 평평해집니다. 곧 1 / key_len에 가까워집니다. 학습은
-# 쿼리와 키를 키워 이를 메웁니다. 7번 노트북의 번역에서 완전 일치(exact match)는 1.000이 아니라 0.999였습니다. 어느 곡선에도 드러나지
+# 그러면 헤드가 $H$개일 때 점수가 원래의 $1/\sqrt{H}$로 줄고 가중치는 너무 평평해집니다. 곧 1 / key_len에 가까워집니다. 학습하는
+# 동안 쿼리와 키가 커져 이를 상쇄합니다. 7번 노트북의 번역에서 완전 일치(exact match)는 1.000이 아니라 0.999였습니다. 어느 곡선에도 드러나지
 # 않습니다.
 #
 # <details><summary>힌트 1: 내적에서 곱해지는 것은?</summary>
@@ -1513,8 +1512,8 @@ def _check(check):
         np.ones((2, 5, 7)),
         "the weights of each query add up to 1",
         # ko: "쿼리마다 가중치의 합이 1이다",
-        otherwise="Take the softmax along the keys, the last axis, and divide nothing behind it.",
-        # ko: otherwise="소프트맥스는 키 방향인 마지막 축으로 구하고, 그 뒤에는 나누지 마세요.",
+        otherwise="Take the softmax of all scores along the keys, the last axis, and divide nothing behind it. The root is for head_dim alone.",
+        # ko: otherwise="모든 점수의 소프트맥스를 키 방향인 마지막 축으로 구하고, 그 뒤에는 나누지 마세요. 제곱근은 head_dim에만 씌웁니다.",
     )
 
     def unscaled(num_heads):
@@ -1588,8 +1587,8 @@ def _check(check):
         hints[f"the scores are divided by {1 / times:.4g} here. Which of your sizes is that, and which should it be?"] = spread(scores * times)
         # ko: hints[f"여기서 점수를 나눈 수는 {1 / times:.4g}입니다. 어떤 크기에서 나온 수이고, 어떤 크기여야 할까요?"] = spread(scores * times)
     elif np.isfinite(times):
-        hints[f"the scores are multiplied by {times:.4g} here: they should be divided."] = spread(scores * times)
-        # ko: hints[f"여기서 점수에 {times:.4g}을(를) 곱했습니다. 곱하지 말고 나누어야 합니다."] = spread(scores * times)
+        hints[f"the scores come out multiplied by {times:.4g} here, and they should be divided. Did you multiply, or divide by a number below 1?"] = spread(scores * times)
+        # ko: hints[f"점수를 나누어야 하는데, 여기서는 {times:.4g}배가 되었습니다. 곱했거나 1보다 작은 수로 나누지 않았나요?"] = spread(scores * times)
     hints["each query gives all its weight to the largest scores: the scores are far too large. Are they multiplied, where they should be divided?"] = spread(scores * 1e4)
     # ko: hints["쿼리마다 가중치가 모두 가장 큰 점수에 쏠립니다. 점수가 너무 큽니다. 나누어야 하는데 곱하지 않았나요?"] = spread(scores * 1e4)
     hidden = "some weights are 0, as behind a mask: here every query sees every key." if ((received < 1e-9) & (right > 1e-4)).any() else ""
@@ -1619,7 +1618,7 @@ _check
 # blinder the more of them there are, and come closer to the 1/8 of keys that are all alike.
 #
 # <!-- ko -->
-# 가중치는 얼마나 평평할까요? 특징이 64개인 무작위 쿼리 여덟 개와 키 여덟 개에서 행마다 가장 큰 가중치를 구하고, 이런 40벌에 걸쳐 평균했습니다. 헤드는 하나부터
+# 가중치는 얼마나 평평할까요? 특징이 64개인 무작위 쿼리 여덟 개와 키 여덟 개에서 행마다 가장 큰 가중치를 구하고, 이런 쌍 40개의 평균을 냈습니다. 헤드는 하나부터
 # 열여섯까지입니다. 스케일이 올바르면 헤드가 몇 개이든 거의 같습니다. 틀리면 헤드가 많아질수록 키를 구별하지 못하게 되어, 모든 키가 똑같을 때의
 # 1/8에 가까워집니다.
 
@@ -1667,7 +1666,7 @@ def _demo():
 # > <details><summary>맞는 설명</summary>
 # >
 # > 작은 모델을 잘 학습시키면 거의 맞습니다. 그래서 0.999였습니다. 하지만 가중치를 다른 데서 가져오면 맞지 않습니다. 올바른 스케일로 학습한
-# > 모델을 스케일이 틀린 코드에 불러오면 모든 어텐션이 흐려집니다. 이런 잘못은 대개 그렇게, 몇 달 뒤에야 드러납니다.
+# > 모델을 스케일이 틀린 코드에 불러오면 모든 어텐션이 흐려집니다. 이런 버그는 대개 그렇게, 몇 달 뒤에야 드러납니다.
 # >
 # > </details>
 
@@ -2037,7 +2036,7 @@ def _demo():
 #
 # - 라벨을 두 칸 민 것, 반대로 민 것, 입력까지 라벨과 함께 민 것도 틀린 것입니다. 라벨과 입력이 다르다는 것만으로는 아무것도
 #   증명되지 않습니다.
-# - ID가 되풀이되면 밀림이 가려질 수 있습니다. 모두 다르게 고르세요.
+# - ID가 되풀이되면 한 칸 밀렸는지가 가려질 수 있습니다. 모두 다르게 고르세요.
 # - 패딩이 있는 것과 없는 것, 모든 시퀀스의 모든 위치를 살피세요.
 #
 # <details><summary>힌트 1: 어떤 행을 쓸까요?</summary>
@@ -2206,7 +2205,7 @@ _check
 # <!-- ko -->
 # ## 회진
 #
-# 여러분의 검사 다섯 가지를, 처음 보았던 잘못 다섯 가지와 여러분이 고친 것에 돌려 봅니다. 모두 잘되었다면 왼쪽 열은 고장, 오른쪽 열은
+# 여러분의 검사 다섯 가지를, 처음 보았던 버그 다섯 가지와 여러분이 고친 것에 돌려 봅니다. 모두 잘되었다면 왼쪽 열은 고장, 오른쪽 열은
 # 정상입니다.
 
 # %%
@@ -2306,11 +2305,11 @@ def _demo():
 # *난이도 4/5, 60분쯤.*
 #
 # 지금까지는 환자마다 진단서가 있었습니다. 다음 환자에게는 쪽지 한 장뿐입니다. "학습은 되는데 가끔 엉뚱한 말을 씁니다." 작지만 온전한 모델이고, 그 가운데
-# **세** 줄이 틀렸습니다. 셋 다 앞의 다섯 가지 잘못과 다르고, 하나는 모델이 *돌아가는 동안에만* 드러납니다. 가중치나 모양을 들여다보아서는 찾을 수
-# 없습니다.
+# **세** 줄이 틀렸습니다. 셋 다 앞의 다섯 가지 버그와 다르고, 하나는 모델이 *돌아가는 동안에만* 드러납니다. 이 하나는 가중치나 모양을 들여다보아도
+# 찾을 수 없습니다.
 #
 # 1. 셀을 읽고 의심스러운 곳을 적어 두세요.
-# 2. 셀을 더해 직접 검진을 작성하세요. 가중치가 무엇이든 디코더라면 지켜야 하는 것은 무엇일까요? (같은 입력에는 같은 출력. 뒤에 있는 것은 앞의
+# 2. 셀을 추가해 직접 검진을 작성하세요. 가중치가 무엇이든 디코더라면 지켜야 하는 것은 무엇일까요? (같은 입력에는 같은 출력. 뒤에 있는 것은 앞의
 #    무엇도 움직이지 않습니다. …)
 # 3. 틀린 줄을 그 자리에서 고치고, 아래의 접힌 회진 셀을 실행하세요. 어떤 검진을 통과하는지만 알려 주고, 무엇이 잘못인지는 말하지 않습니다.
 #
@@ -2330,7 +2329,7 @@ def _demo():
 # <details><summary>힌트 3: 나머지 하나</summary>
 #
 # 드롭아웃은 학습할 때만 씁니다. 지금이 학습 중인지는 누가 말해 주나요? 이것부터 고치세요. 답이 우연에 따라 달라지는 동안에는 다른 검진에서 아무것도 알 수
-# 없습니다. 한 잘못이 다른 잘못을 숨기기도 합니다. 올바르게 고쳤는데 ✓가 ✗로 바뀔 수도 있으니, 그래도 계속하세요.
+# 없습니다. 한 버그가 다른 버그를 숨기기도 합니다. 올바르게 고쳤는데 ✓가 ✗로 바뀔 수도 있으니, 그래도 계속하세요.
 #
 # </details>
 
@@ -2414,7 +2413,7 @@ def _demo():
 # <!-- ko -->
 # ## 지금까지 만든 것
 #
-# | 잘못 | 교사 강요 | 자유 실행 | 찾아내는 방법 |
+# | 버그 | 교사 강요 | 자유 실행 | 찾아내는 방법 |
 # |---|---|---|---|
 # | 거꾸로 된 마스크 | 완벽함 | 어떤 낱말을 주어도 똑같은 엉뚱한 글자들 | 뒤의 입력을 바꾸어 보기 |
 # | 사라진 피드포워드 신경망 | 표가 나지 않음 | 표가 나지 않음 | 신경망을 바꾸어 보기, 파라미터 세기(함수형 모델) |
@@ -2425,6 +2424,6 @@ def _demo():
 # 손실이 줄지 않아서 드러나는 것은 하나도 없습니다. 둘은 손실이 너무 빨리 떨어지게 하지만, 얼마나 빨라야 맞는지 알 때만 그것으로 알 수
 # 있습니다(과제 9). 검사를 먼저 작성하고, 버리지 마세요. 코드는 또 바뀝니다.
 #
-# **참고 문헌.** Vaswani et al. 2017, *Attention Is All You Need*, 3.1절에서 3.2.3절까지. Claessen and Hughes 2000, *QuickCheck*(예 대신
-# 성질로 하는 테스트). DeMillo, Lipton and Sayward 1978, *Hints on Test Data Selection*(테스트가 얼마나 좋은지는 틀린 프로그램을
+# **참고 문헌.** Vaswani et al. 2017, *Attention Is All You Need*, 3.1절에서 3.2.3절까지. Claessen and Hughes 2000, *QuickCheck*(예제가
+# 아니라 성질을 검사하는 테스트). DeMillo, Lipton and Sayward 1978, *Hints on Test Data Selection*(테스트가 얼마나 좋은지는 틀린 프로그램을
 # 얼마나 걸러 내는지로 안다. 여러분의 검사도 그렇게 채점합니다).

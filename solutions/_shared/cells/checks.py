@@ -157,6 +157,18 @@ _CAUSES = [
     ),
     (
         r"(truth\svalue|Boolean\svalue)\sof",
+        r"\([^()]*,[^()]*\)\s*[=!]=|[=!]=\s*\([^()]*,|\b(if|assert)\s[^=!]*[=!]=",
+        "`==` and `!=` compare arrays entry by entry, and give a truth value for each. `np.array_equal(a, b)` says whether two arrays are equal as a whole.",
+        # ko: "`==`과 `!=`는 배열을 원소마다 비교해 참이나 거짓을 원소마다 내놓습니다. 두 배열이 통째로 같은지는 `np.array_equal(a, b)`로 알아봅니다.",
+    ),
+    (
+        r"values\sto\sunpack",
+        "",
+        "Something is taken apart into more or fewer names than it has parts; an array falls apart along its first axis. If one array comes back, give it one name.",
+        # ko: "나누어 받는 이름의 수와 나누어지는 것의 수가 다릅니다. 배열은 첫째 축을 따라 나누어집니다. 배열 하나가 나온다면 이름 하나로 받으세요.",
+    ),
+    (
+        r"(truth\svalue|Boolean\svalue)\sof",
         "",
         "`or`, `and`, `not`, `if` and Python's own `max` want one truth value, not an array of them. `ops.logical_or`, `ops.logical_and`, "
         # ko: "`or`, `and`, `not`, `if`와 파이썬의 `max`에는 배열이 아니라 참이나 거짓 하나가 필요합니다. `ops.logical_or`, `ops.logical_and`, "
@@ -745,6 +757,9 @@ class checking:
         if value is None:
             self._fail("it returned None. Is the `return` missing?")
             # ko: self._fail("None을 돌려주었습니다. `return`이 빠지지 않았나요?")
+        if isinstance(value, (tuple, list)) and len({tuple(getattr(part, "shape", ())) for part in value}) > 1:
+            self._fail(f"{len(value)} arrays came back, of different shapes. One is wanted, {words}. Some functions return a pair, as attention does: take it apart first.")
+            # ko: self._fail(f"모양이 서로 다른 배열 {len(value)}개가 나왔습니다. {words} 배열 하나를 돌려주세요. 어텐션처럼 쌍을 돌려주는 함수가 있습니다. 먼저 나누어 받으세요.")
         received = _as_array(value).shape
         if received != tuple(expected):
             self._fail(f"the shape is {received}, but {words} is {tuple(expected)} here. {otherwise}".rstrip())
@@ -788,10 +803,10 @@ class checking:
         # ko: """`value`에 NaN이 없습니다."""
         if np.isnan(_as_array(value).astype(float)).any():
             such_as = " (such as `mask * -np.inf` where the mask is 0)" if re.search("mask|hidden|마스크|가[리린릴려렸]", what) else ""
-            # ko: such_as = "(마스크가 0인 곳의 `mask * -np.inf`도 그렇습니다)" if re.search("mask|hidden|마스크|가[리린릴려렸]", what) else ""
+            # ko: such_as = "(마스크가 0인 곳의 `mask * -np.inf`처럼)" if re.search("mask|hidden|마스크|가[리린릴려렸]", what) else ""
             self._fail(
-                f"{what}: there is a NaN. It comes from 0 / 0, ∞ / ∞, ∞ - ∞ or 0 · ∞{such_as}. "
-                # ko: f"{what}: NaN이 있습니다. NaN은 0 / 0, ∞ / ∞, ∞ - ∞, 0 · ∞에서 나옵니다{such_as}. "
+                f"{what}: there is a NaN. It comes from 0 / 0, ∞ / ∞, ∞ - ∞, 0 · ∞{such_as}, or the root or logarithm of a negative number. "
+                # ko: f"{what}: NaN이 있습니다. NaN은 0 / 0, ∞ / ∞, ∞ - ∞, 0 · ∞{such_as}, 또는 음수의 제곱근이나 로그에서 나옵니다. "
                 f"Which of them is in your code? {otherwise}"
                 # ko: f"여러분의 코드에는 어느 것이 있나요? {otherwise}"
             )
