@@ -507,7 +507,7 @@ MISTAKES: dict[str, tuple[str, str, str | Edits, list[str]]] = {
                     (
                         "the weights, too",
                         "return layer(x, x, attention_mask=attention_mask, return_attention_scores=True)",
-                        ["2 arrays came back, of different shapes. One is wanted, (batch, seq_len, dim)"],
+                        ["2 arrays came back. One is wanted, (batch, seq_len, dim)"],
                     ),
                     (
                         "an attention with a residual connection",
@@ -2085,6 +2085,51 @@ def build_decoder_lm(*args, **kwargs):
             )
         ],
         ["The first sublayer reads the x that came in"],
+    ),
+    "05: post-norm, the network reads what is normalised twice": (
+        "05",
+        "grade-encoder-block",
+        [
+            (
+                "self.norm_2(x + self.dropout_2(self.feed_forward(x)))",
+                "self.norm_2(x + self.dropout_2(self.feed_forward(self.norm_2(x))))",
+            )
+        ],
+        ["it shows where γ isn't 1", "normalised once more on its way"],
+    ),
+    "05: post-norm, the cross-attention reads what is normalised twice": (
+        "05",
+        "grade-decoder-block",
+        POST_NORM_DECODER.replace("cross_attention(y", "cross_attention(n1(y)"),
+        ["it shows where γ isn't 1"],
+    ),
+    "05: the memory comes back, too": (
+        "05",
+        "grade-decoder-block",
+        """
+class DecoderBlock(DecoderBlock):
+    def call(self, x, memory, **masks):
+        return super().call(x, memory, **masks), memory
+""",
+        ["2 arrays came back"],
+    ),
+    "05: Keras's attention with the target's keys": (
+        "05",
+        "grade-decoder-block",
+        [
+            (
+                "self.cross_attention = MultiHeadAttention(d_model, num_heads)",
+                "self.cross_attention = keras.layers.MultiHeadAttention(num_heads, d_model // num_heads)",
+            ),
+            ("self.cross_attention(y, memory, memory, mask=memory_mask)", "self.cross_attention(y, memory, y)"),
+        ],
+        ["takes (query, value, key), in this order"],
+    ),
+    "05: a condition turned round": (
+        "05",
+        "grade-encoder-block",
+        [("if d_model % num_heads:", "if not d_model % num_heads:")],
+        ["This is a `raise` of your own code", "condition turned round"],
     ),
     "05: post-norm, the self-attention isn't dropped": (
         "05",

@@ -73,7 +73,7 @@
 # | `num_heads`, `head_dim` | 헤드(head)의 수, 그리고 헤드 하나의 특징 수 `d_model // num_heads` |
 # | `ff_dim` | 피드포워드 신경망의 은닉 유닛(hidden unit) 수, 곧 안쪽의 너비 |
 #
-# **마스크**(mask)는 지금까지와 같습니다. 1은 가리고 0은 남깁니다.
+# **마스크**(mask)는 지금까지와 같습니다. 1인 곳은 가리고 0인 곳은 남깁니다.
 
 # %% locked="setup" include="quiet_keras.py"
 import keras
@@ -153,7 +153,7 @@ def _begin_alike(block):
     Args:
     # ko: 인수:
         block: built, of d_model 12 and ff_dim 64. 12 ones are a gamma and stay, as does a matrix of zeros and ones.
-        # ko: block: 가중치를 이미 만든, d_model이 12, ff_dim이 64인 블록. 1만 12개인 것은 gamma이므로 그대로 두고, 0과 1만 있는 행렬도 그대로 둡니다.
+        # ko: block: 가중치를 이미 만든, d_model이 12, ff_dim이 64인 블록. 12개가 모두 1인 것은 gamma이므로 그대로 두고, 0과 1만 있는 행렬도 그대로 둡니다.
     """
 
     def begin(weight):
@@ -451,7 +451,7 @@ def _check_post_norm(check, block, call, x, weights):
         block: without dropout; in the end it has its own weights again.
         # ko: block: 드롭아웃이 없는 블록. 끝나면 자기 가중치로 돌아갑니다.
         call: tokens -> the block's output, each token attending to itself alone.
-        # ko: call: 토큰 -> 블록의 출력. 토큰은 저마다 자기 자신만 봅니다.
+        # ko: call: 토큰 -> 블록의 출력. 토큰은 각각 자기 자신만 봅니다.
         x: (batch, seq_len, 12), tokens.
         # ko: x: (batch, seq_len, 12), 토큰.
         weights: the block's own.
@@ -466,7 +466,7 @@ def _check_post_norm(check, block, call, x, weights):
         call(10 * x),
         to_numpy(call(x)),
         "post-norm, each token sees itself alone and is ten times as large: the output is the same",
-        # ko: "사후 정규화, 토큰이 저마다 자기 자신만 보고 열 배일 때: 출력은 같다",
+        # ko: "사후 정규화, 토큰이 각각 자기 자신만 보고 열 배일 때: 출력은 같다",
         tolerance=1e-2,
         otherwise="The first sublayer reads the x that came in and is added to it; each later one reads what the normalisation before it gave, and is added to that. Does one of them read, or is one added to, something else?",
         # ko: otherwise="첫째 하위 계층은 들어온 x를 읽고 x에 더합니다. 그다음 하위 계층은 바로 앞 정규화의 결과를 읽고 거기에 더합니다. 다른 것을 읽거나 다른 것에 더하는 하위 계층이 있나요?",
@@ -482,6 +482,22 @@ def _check_post_norm(check, block, call, x, weights):
         tolerance=1e-2,
         otherwise="With norm_first=False the feed-forward network reads tokens that no normalisation has seen. It is the last sublayer: it reads what the normalisation before it gave.",
         # ko: otherwise="norm_first=False일 때 피드포워드 신경망이 아직 정규화하지 않은 토큰을 읽습니다. 신경망은 마지막 하위 계층이고, 바로 앞 정규화의 결과를 읽어야 합니다.",
+    )
+    # without biases the last gamma multiplies the output and the one before it leaves it as it is, unless another normalisation comes between
+    # ko: # 편향이 없으면, 마지막 gamma는 출력에 곱해지고 그 앞의 gamma는 출력을 바꾸지 않습니다. 사이에 다른 정규화가 끼면 그렇지 않습니다
+    block.set_weights(weights)
+    plain, gains = to_numpy(call(x)), [place for place, w in enumerate(weights) if w.size == 12 and np.all(w == 1)]
+    as_expected = 0
+    for place in gains:
+        block.set_weights([4 * w if i == place else w for i, w in enumerate(weights)])
+        output = to_numpy(call(x))
+        as_expected += np.allclose(output, plain, atol=0.01) or np.allclose(output, 4 * plain, atol=0.04)
+    check.true(
+        len(gains) < 2 or as_expected > 1,
+        "post-norm, one γ four times as large: the sublayer behind that normalisation reads what it gave",
+        # ko: "사후 정규화, γ 하나가 네 배일 때: 하위 계층은 바로 앞 정규화의 결과를 읽는다",
+        "with norm_first=False a sublayer reads something else than what the normalisation before it gave: it shows where γ isn't 1. Is something normalised once more on its way into the sublayer?",
+        # ko: "norm_first=False일 때 바로 앞 정규화의 결과가 아닌 것을 읽는 하위 계층이 있습니다. γ가 1이 아니면 드러납니다. 하위 계층에 넣으면서 한 번 더 정규화하지 않나요?",
     )
     block.set_weights(weights)
 
@@ -505,7 +521,7 @@ def _check_post_norm_drops(check, call, part, without):
     check.true(
         not np.allclose(to_numpy(call(training=True)), to_numpy(call()), atol=1e-3),
         f"post-norm, without {without}: something of the {part} is dropped in training",
-        # ko: f"사후 정규화, {without}을 0으로 두었을 때: 학습할 때 {part}에서 무언가에 드롭아웃이 작동한다",
+        # ko: f"사후 정규화, {without}을 0으로 두었을 때: 학습할 때 {part} 어딘가에 드롭아웃이 작동한다",
         f"with norm_first=False nothing of what the {part} gives is dropped in training: there is a dropout behind each sublayer, before the sum.",
         # ko: f"norm_first=False이면 학습할 때 {part}의 출력에 드롭아웃이 작동하지 않습니다. 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
     )
@@ -981,7 +997,7 @@ def _demo():
     for name, wrong in others.items():
         ax.loglog(sizes, np.abs(np.stack(wrong) - right).max(axis=1), label=name)
     ax.axhline(1e-4, color="grey", linestyle=":", label="what a check lets pass")
-    # ko: ax.axhline(1e-4, color="grey", linestyle=":", label="검사가 봐주는 차이")
+    # ko: ax.axhline(1e-4, color="grey", linestyle=":", label="검사가 허용하는 오차")
     ax.set(title="How far from the right value?", xlabel="size of the features", ylabel="largest difference")
     # ko: ax.set(title="올바른 값에서 얼마나 벗어나는가?", xlabel="특징의 크기 (size)", ylabel="가장 큰 차이 (difference)")
     ax.legend(fontsize=8)
@@ -1395,7 +1411,7 @@ def _demo():
 # <details><summary>힌트 2: 사전 정규화의 하위 계층 하나를 말로 하면</summary>
 #
 # `x`를 정규화해 *다른* 변수에 둡니다. 그것을 쿼리, 키, 값으로 삼아 어텐션을 계산하고, 드롭아웃을 거쳐, 들어온 그대로인 `x`에 더합니다. 둘째 하위
-# 계층은 첫째의 결과에 대해 똑같이 합니다.
+# 계층은 첫째의 결과를 받아 똑같이 합니다.
 #
 # </details>
 #
@@ -1512,8 +1528,8 @@ def _check(check):
         # ko: f"파라미터가 {count}개인데 d_model 12, 헤드 4개, ff_dim 64이면 2284개여야 합니다. "
         "attention 624, feed-forward 1612, "
         # ko: "어텐션 624개, 피드포워드 신경망 1612개, "
-        "two normalisations of 24. Is each of them called? (With Keras's attention: is key_dim d_model // num_heads?)",
-        # ko: "24개짜리 정규화 둘입니다. 모두 호출하나요? (케라스의 어텐션을 쓴다면 key_dim이 d_model // num_heads인가요?)",
+        "two normalisations of 24. Is each of them made in `__init__` and called? (With Keras's attention: is key_dim d_model // num_heads?)",
+        # ko: "24개짜리 정규화 둘입니다. 모두 `__init__`에서 만들고 호출하나요? (케라스의 어텐션을 쓴다면 key_dim이 d_model // num_heads인가요?)",
     )
     other = EncoderBlock(8, 2, 20)
     other(x[..., :8])
@@ -1728,7 +1744,7 @@ def _check(check):
         check.true(
             not np.allclose(in_training, to_numpy(dropping(x))),
             "without its feed-forward network: something of the attention is dropped in training",
-            # ko: "피드포워드 신경망을 0으로 두었을 때: 학습할 때 어텐션에서 무언가에 드롭아웃이 작동한다",
+            # ko: "피드포워드 신경망을 0으로 두었을 때: 학습할 때 어텐션 어딘가에 드롭아웃이 작동한다",
             "in training nothing of what the attention gives is dropped: there is a dropout behind each sublayer, before the sum.",
             # ko: "학습할 때 어텐션의 출력에 드롭아웃이 작동하지 않습니다. 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
         )
@@ -1796,8 +1812,8 @@ def _demo():
         moved = influence(lambda x, mask=mask: block(x, mask=mask), tokens)
         image = show_influence(moved, ax, title, "changed input", "output")
         # ko: image = show_influence(moved, ax, title, "바꾼 입력 (input)", "출력 (output)")
-    figure.colorbar(image, ax=axes, label="log10 of how far it moves")
-    # ko: figure.colorbar(image, ax=axes, label="움직인 거리의 log10")
+    figure.colorbar(image, ax=axes, label="log10 of the largest change of a feature")
+    # ko: figure.colorbar(image, ax=axes, label="가장 크게 달라진 특징의 변화량 (log10)")
     plt.show()
 
 # %% [markdown]
@@ -1927,7 +1943,7 @@ def _demo():
 #
 # <!-- ko -->
 # > **맞는 설명.** `key_dim`은 **헤드 하나**의 너비입니다. `key_dim=d_model`이라면 헤드가 4개일 때 어텐션은 논문보다 네 배 넓고 파라미터도 약 네 배가
-# > 됩니다. 학습은 됩니다. 잘되기까지 합니다. 다만 여러분이 만들었다고 말하는 그 모델은 아닙니다. 파라미터를 세어 보면
+# > 됩니다. 학습은 됩니다. 오히려 잘되기도 합니다. 다만 여러분이 만들었다고 말하는 그 모델은 아닙니다. 파라미터를 세어 보면
 # > 드러납니다.
 #
 # ## 과제 4: 디코더 블록 (6점)
@@ -2073,8 +2089,10 @@ def _check(check):
     memory = rng.normal(size=(2, 7, 12)).astype("float32")
     block = DecoderBlock(d_model=12, num_heads=4, ff_dim=64)
     _check_width_of_network(check, block, x)
-    as_long, changed = memory[:, :4], memory[:, :4].copy()  # as many tokens as the target has
-    # ko: as_long, changed = memory[:, :4], memory[:, :4].copy()  # 타깃과 토큰의 수가 같습니다
+    as_long = memory[:, :4]  # as many tokens as the target has
+    # ko: as_long = memory[:, :4]  # 타깃과 토큰의 수가 같습니다
+    check.shape(block(x, as_long), (2, 4, 12), "(batch, target_len, d_model)")
+    changed = as_long.copy()
     changed[:, 0] += 1.0 + rng.normal(size=12).astype("float32")
     moved = np.abs(to_numpy(block(x, changed)) - to_numpy(block(x, as_long))).max(axis=(0, 2))
     check.true(
@@ -2224,9 +2242,9 @@ def _check(check):
                 to_numpy(layer(earlier, memory, self_mask=only_itself))[:, 1:], to_numpy(layer(x, memory, self_mask=only_itself))[:, 1:], rtol=1e-4, atol=1e-4
             ),
             f"{order}: where each token sees itself alone, the first changes no other, not through the memory either",
-            # ko: f"{order}: 토큰이 저마다 자기 자신만 볼 때 첫 토큰은 다른 토큰을 바꾸지 않는다. 메모리를 거쳐서도 마찬가지다",
+            # ko: f"{order}: 토큰이 각각 자기 자신만 볼 때 첫 토큰은 다른 토큰을 바꾸지 않는다. 메모리를 거쳐서도 마찬가지다",
             f"{order}: where each token sees itself alone, the first changes other outputs. Is something of the target added to the memory? It is used as it is.",
-            # ko: f"{order}: 토큰이 저마다 자기 자신만 보는데 첫 토큰이 다른 출력을 바꿉니다. 타깃의 무언가를 메모리에 더하지 않나요? 메모리는 들어온 그대로 씁니다.",
+            # ko: f"{order}: 토큰이 각각 자기 자신만 보는데 첫 토큰이 다른 출력을 바꿉니다. 타깃의 무언가를 메모리에 더하지 않나요? 메모리는 들어온 그대로 씁니다.",
         )
     paper_output = to_numpy(paper(50 * x + 3, memory))  # too large for a softmax that takes nothing off, as in the encoder block
     # ko: paper_output = to_numpy(paper(50 * x + 3, memory))  # 인코더 블록에서처럼, 최댓값을 빼지 않는 소프트맥스에는 너무 큽니다
@@ -2376,7 +2394,7 @@ def _check(check):
             # ko: "사전 정규화, 피드포워드 신경망을 0으로 두고 메모리의 토큰이 하나일 때: 열 배로 키우면 나오는 것도 열 배다",
             tolerance=1e-2,
             otherwise="Ten times the memory doesn't give ten times as much: its values are normalised again. Use the memory as it comes.",
-            # ko: otherwise="메모리를 열 배로 키워도 나오는 것이 열 배가 되지 않습니다. 값을 다시 정규화하기 때문입니다. 메모리를 들어온 그대로 쓰세요.",
+            # ko: otherwise="메모리를 열 배로 키워도 나오는 것이 열 배가 되지 않습니다. 값(value)을 다시 정규화하기 때문입니다. 메모리를 들어온 그대로 쓰세요.",
         )
         by_itself = to_numpy(fresh(x, memory, self_mask=only_itself)) - to_numpy(fresh(x, 0 * memory, self_mask=only_itself))
         check.true(
@@ -2415,7 +2433,7 @@ def _check(check):
         check.true(
             not np.allclose(in_training, to_numpy(dropping(x, 0 * memory))),
             "without its feed-forward network and memory: something of the self-attention is dropped in training",
-            # ko: "피드포워드 신경망과 메모리를 0으로 두었을 때: 학습할 때 셀프 어텐션에서 무언가에 드롭아웃이 작동한다",
+            # ko: "피드포워드 신경망과 메모리를 0으로 두었을 때: 학습할 때 셀프 어텐션 어딘가에 드롭아웃이 작동한다",
             "in training nothing of what the self-attention gives is dropped: there is a dropout behind each sublayer, before the sum.",
             # ko: "학습할 때 셀프 어텐션의 출력에 드롭아웃이 작동하지 않습니다. 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
         )
@@ -2429,7 +2447,7 @@ def _check(check):
         check.true(
             np.abs(in_training - to_numpy(dropping(x, same))).max() > 20,
             "without its feed-forward network: something of the cross-attention is dropped in training",
-            # ko: "피드포워드 신경망을 0으로 두었을 때: 학습할 때 교차 어텐션에서 무언가에 드롭아웃이 작동한다",
+            # ko: "피드포워드 신경망을 0으로 두었을 때: 학습할 때 교차 어텐션 어딘가에 드롭아웃이 작동한다",
             "in training nothing of what the cross-attention gives is dropped: there is a dropout behind each sublayer, before the sum.",
             # ko: "학습할 때 교차 어텐션의 출력에 드롭아웃이 작동하지 않습니다. 하위 계층마다 그 출력에, 더하기 전에 드롭아웃이 있어야 합니다.",
         )
@@ -2515,8 +2533,8 @@ def _demo():
     # ko: show_influence(on_target, axes[0], "타깃의 영향 (target)", "바꾼 타깃 토큰", "출력 (output)")
     image = show_influence(on_source, axes[1], "on the memory", "changed memory token", "output")
     # ko: image = show_influence(on_source, axes[1], "메모리의 영향 (memory)", "바꾼 메모리 토큰", "출력 (output)")
-    figure.colorbar(image, ax=axes, label="log10 of how far it moves")
-    # ko: figure.colorbar(image, ax=axes, label="움직인 거리의 log10")
+    figure.colorbar(image, ax=axes, label="log10 of the largest change of a feature")
+    # ko: figure.colorbar(image, ax=axes, label="가장 크게 달라진 특징의 변화량 (log10)")
     plt.show()
 
 # %%
@@ -2594,8 +2612,8 @@ def _demo():
 # </details>
 #
 # <!-- ko -->
-# > **맞는 설명.** 새지 않는 것은 첫째뿐입니다. 마스크가 없으면 디코더 블록은 샙니다. 그것이 맞습니다. 블록은 `self_mask`가 가리는 것만 가립니다. 그런데 여러분의 블록이
-# > 마스크 없이도 "새지 않는다"고 나오면 블록이 스스로 가리거나(`use_causal_mask=True`를 쓰지 않았나요?), `leaks_future`가 알아채지 못하는 것입니다. 토큰의 모든 특징에 같은 수를 더하거나 토큰을 키우기만 하면 정규화가 그 차이를 없앱니다. 무작위 수로 바꾸세요. 0과 1을 맞바꾼 마스크를 쓰면 토큰은 자기 뒤에 오는 것*만* 보므로(뒤에 아무것도 없는 마지막 토큰은 어텐션을 어떻게 계산하느냐에 따라 모든 토큰을 고르게 보거나 아무것도 보지 않습니다) 역시 샙니다.
+# > **맞는 설명.** 새지 않는 것은 첫째뿐입니다. 마스크가 없으면 디코더 블록은 샙니다. 그것이 맞습니다. 블록은 `self_mask`가 가리는 것만 가립니다. 그런데 여러분의 블록에서
+# > 마스크 없이도 '새지 않는다'가 나오면 블록이 스스로 가리거나(`use_causal_mask=True`를 쓰지 않았나요?), `leaks_future`가 알아채지 못하는 것입니다. 토큰의 모든 특징에 같은 수를 더하거나 토큰을 키우기만 하면 정규화가 그 차이를 없앱니다. 무작위 수로 바꾸세요. 0과 1을 맞바꾼 마스크를 쓰면 토큰은 자기 뒤에 오는 것*만* 보므로(뒤에 아무것도 없는 마지막 토큰은 어텐션을 어떻게 계산하느냐에 따라 모든 토큰을 고르게 보거나 아무것도 보지 않습니다) 역시 샙니다.
 #
 # > **정말 그럴까?** 이 과정의 바탕이 된 강의 노트북에서 디코더는 이렇게 끝납니다.
 # >
@@ -2641,7 +2659,7 @@ def _demo():
 #
 # </details>
 #
-# <details><summary>힌트 2: 부품은 저마다 몇 번 나올까요?</summary>
+# <details><summary>힌트 2: 부품은 각각 몇 번 나올까요?</summary>
 #
 # 여러분의 클래스에서 읽어 보세요. `__init__`마다 어텐션, 피드포워드 신경망, 정규화를 몇 개 만드나요? Dense 하나에는 커널*과* 편향이
 # 있습니다.
@@ -2776,7 +2794,7 @@ def _check(check):
             block_parameter_count(kind, 8, 2, 20),
             count,
             f"{kind} block, d_model 8, 2 heads, ff_dim 20",
-            # ko: f"{kind} 블록, d_model 8, 헤드 2개, ff_dim 20",
+            # ko: f"{'인코더' if kind == 'encoder' else '디코더'} 블록, d_model 8, 헤드 2개, ff_dim 20",
             otherwise="The counts for d_model 12 and ff_dim 64 are right: does a size stand in yours as a number?",
             # ko: otherwise="d_model 12, ff_dim 64일 때의 수는 맞습니다. 크기를 수로 적어 두지 않았나요?",
         )
@@ -2869,7 +2887,7 @@ def _demo():
 # $$y = x + \mathrm{Att}(N(x)) + \mathrm{FFN}(N(x))$$
 #
 # 피드포워드 신경망이 어텐션을 기다릴 필요가 없으므로 칩이 둘을 한꺼번에 계산할 수 있고, 정규화는 하나면 됩니다. 이 블록을 드롭아웃 없이, 이미 만든 부품으로 작성하고
-# 작성한 셀 아래의 접힌 셀로 검사해 보세요. 그런 다음 생각해 봅시다. 보통 블록 두 개는 토큰에 대해 계산할 수 있지만 이 블록 두 개는 계산할 수 없는 것이 무엇일까요?
+# 작성한 셀 아래의 접힌 셀로 검사해 보세요. 그런 다음 생각해 봅시다. 보통 블록 두 개로는 계산할 수 있지만 이 블록 두 개로는 계산할 수 없는 것이 무엇일까요?
 #
 # <details><summary>힌트 1: 사전 정규화 블록과 무엇이 다를까요?</summary>
 #

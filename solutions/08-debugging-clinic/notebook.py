@@ -828,9 +828,6 @@ def _check(check):
     parts = (lambda h: 2 * h - 1, lambda h: h**2, lambda h: 10 * h, lambda h: 3 * h + 1)
     given = x.copy()
     y = connect_block(given, *parts)
-    if isinstance(y, (tuple, list)) and any(hasattr(part, "shape") for part in y):
-        check._fail(f"{len(y)} arrays came back: return one array (batch, seq_len, dim).")
-        # ko: check._fail(f"배열 {len(y)}개가 나왔습니다. 배열 하나 (batch, seq_len, dim)을 돌려주세요.")
     check.shape(y, (2, 3, 2), "(batch, seq_len, dim)")
     then = lambda h: h + (3 * h + 1) ** 2  # the right second half
     # ko: then = lambda h: h + (3 * h + 1) ** 2  # 올바른 뒤 절반

@@ -71,6 +71,12 @@ _CANT_FIT = (
 )
 _CAUSES = [
     (
+        r"(?s)Expected\sdimension\s.*\scalling\sKeras's\s\w*Attention",
+        "",
+        "Keras's attention takes (query, value, key), in this order. Values and keys come from the same tokens, so there are as many of them.",
+        # ko: "케라스의 어텐션은 (query, value, key)를 이 순서로 받습니다. 값과 키는 같은 토큰에서 나오므로 수가 같아야 합니다.",
+    ),
+    (
         r"can't\sconvert\s\S+\sdevice\stype\stensor|Expected\sall\stensors\sto\sbe\son\sthe\ssame\sdevice",
         "",
         "PyTorch's tensors lie on the GPU here, NumPy's arrays beside the processor, and one can't stand for the other. Compute with `keras.ops` all the way (`keras.ops.convert_to_tensor(x)` first), or turn a tensor into an array by `keras.ops.convert_to_numpy(x)`.",
@@ -658,6 +664,9 @@ def _explained(error, given=()):
             short, long = lacking[0]
             return f"{where}`{short}` lacks the last axis of `{long}`. `keepdims=True` leaves one of length 1 where axes are summed over; `{short}[..., None]` puts one in.\n({type(error).__name__}: {text})"
             # ko: return f"{where}`{short}`에는 `{long}`의 마지막 축이 없습니다. 축을 따라 더할 때 `keepdims=True`를 주면 길이 1인 축이 남고, `{short}[..., None]`은 그런 축을 넣습니다.\n({type(error).__name__}: {text})"
+    if students and re.match(r"raise\s+ValueError", statement.strip()):
+        return f"{where}This is a `raise` of your own code, and what the check hands over is right. Is its condition turned round, or does what raises it get other arguments from you than it takes?\n({type(error).__name__}: {text})"
+        # ko: return f"{where}여러분의 코드에 있는 `raise`인데, 검사가 넘긴 것은 올바른 입력입니다. 조건이 거꾸로 되었거나, 이 오류를 일으킨 것에 인수를 잘못 넘기지 않았나요?\n({type(error).__name__}: {text})"
     if len(in_message) > 1 and len(set(map(len, in_message))) == 1:
         impossible.add("keepdims")  # as many axes on both sides: no sum took one away
         # ko: impossible.add("keepdims")  # 양쪽의 축의 수가 같습니다. 합을 구하다 없어진 축이 아닙니다
@@ -757,11 +766,12 @@ class checking:
         if value is None:
             self._fail("it returned None. Is the `return` missing?")
             # ko: self._fail("None을 돌려주었습니다. `return`이 빠지지 않았나요?")
-        if isinstance(value, (tuple, list)) and len({tuple(getattr(part, "shape", ())) for part in value}) > 1:
-            self._fail(f"{len(value)} arrays came back, of different shapes. One is wanted, {words}. Some functions return a pair, as attention does: take it apart first.")
-            # ko: self._fail(f"모양이 서로 다른 배열 {len(value)}개가 나왔습니다. {words} 배열 하나를 돌려주세요. 어텐션처럼 쌍을 돌려주는 함수가 있습니다. 먼저 나누어 받으세요.")
-        received = _as_array(value).shape
+        shapes = [getattr(part, "shape", ()) for part in value] if isinstance(value, (tuple, list)) else []
+        received = None if len(set(map(tuple, shapes))) > 1 else _as_array(value).shape
         if received != tuple(expected):
+            if any(map(len, shapes)):
+                self._fail(f"{len(shapes)} arrays came back. One is wanted, {words}. Some functions return a pair, as attention does: take it apart first.")
+                # ko: self._fail(f"배열 {len(shapes)}개가 나왔습니다. {words} 배열 하나를 돌려주세요. 어텐션처럼 쌍을 돌려주는 함수가 있습니다. 먼저 나누어 받으세요.")
             self._fail(f"the shape is {received}, but {words} is {tuple(expected)} here. {otherwise}".rstrip())
             # ko: self._fail(f"모양이 {received}입니다. 여기서 {words}은(는) {tuple(expected)}이어야 합니다. {otherwise}".rstrip())
         self.passed.append(f"shape {words} = {received}")
