@@ -125,6 +125,18 @@ def test_check_tells_of_a_record_that_is_stale_and_ends_with_1(
     assert "02-attention was recorded before. Until then no mistake of the assignment is named." in said.err
 
 
+def test_check_tells_of_mistakes_without_recorded_answers(
+    runs: Callable[..., Said], proof: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proof("")
+    monkeypatch.setattr(cli, "has_record", lambda folder: False)
+    said = runs("check", "02-attention")
+    assert said.status == 0
+    assert "students get no hints. Run `autograder check 02-attention --record-answers`." in said.out
+    monkeypatch.setattr(cli, "mistakes_of", lambda folder: {})
+    assert "--record-answers" not in runs("check", "02-attention").out
+
+
 def test_answers_are_recorded_before_the_proof(
     runs: Callable[..., Said], proof: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -347,6 +347,12 @@ def check(
                 course, chosen, workers, only, backend, tell, secret, variants=variants, part=portion, apart=own_kernels
             )
     output.table("", *check_table(tallies))
+    for folder in (course.source(each).folder for each in chosen):
+        if mistakes_of(folder) and not has_record(folder):
+            output.say(
+                f"{folder.name}: what its known mistakes answer isn't recorded, so none is named, and students get no hints. "
+                f"Run `autograder check {folder.name} --record-answers`."
+            )
     now = checking.proof_record(tallies, backend or course.backend)
     if record:
         write_record(now, record)
