@@ -63,6 +63,22 @@ def test_a_mistaken_command_is_one_sentence_and_status_2(runs: Callable[..., Sai
     assert said.err.startswith("autograder: The assignment must be one of 01-positional-encoding,")
 
 
+def test_the_help_begins_with_what_the_command_is_for(runs: Callable[..., Said]) -> None:
+    said = runs("--help")
+    assert said.status == 0 and "A course of auto-graded notebooks" in said.out.split("Options")[0]
+    assert "exit codes" not in said.out
+
+
+def test_a_new_course_is_entered_by_the_command_that_is_printed(runs: Callable[..., Said]) -> None:
+    assert "Next: cd 'my stats 2' && autograder build" in runs("new", "my stats 2").out
+
+
+@pytest.mark.parametrize(("name", "fault"), [("nobox", "isn't there"), ("course_config.py", "is no folder")])
+def test_a_folder_to_watch_that_isnt_one_is_told(runs: Callable[..., Said], name: str, fault: str) -> None:
+    said = runs("watch", "--from", name, "--once")
+    assert said.status == 2 and f"Received: {name}, which {fault}." in said.err
+
+
 # ------------------------------------------------------------------------------------------------------------- check
 @pytest.fixture
 def proof(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:

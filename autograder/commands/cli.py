@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -51,7 +52,12 @@ from autograder.submissions.verdicts import Verdict
 if TYPE_CHECKING:
     from autograder.gradebook.scores import StudentScores
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, help=__doc__, pretty_exceptions_enable=False)
+ABOUT = """A course of auto-graded notebooks: write it, build what students get, prove its graders, collect and report on a class.
+
+What students hand in is graded by `nbgrader autograde`, or by `grade` and `watch` here, sealed off from the machine.
+"""
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, help=ABOUT, pretty_exceptions_enable=False)
 
 
 @app.command()
@@ -65,7 +71,7 @@ def new(
     written = make_course(folder)
     for path in written:
         output.say(str(path))
-    output.say(f"Next: cd {folder} && autograder build && autograder check")
+    output.say(f"Next: cd {shlex.quote(str(folder))} && autograder build && autograder check")
     output.document({"files": [str(path) for path in written]})
 
 
