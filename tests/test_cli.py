@@ -14,7 +14,7 @@ from nbgrader.api import Gradebook
 
 from autograder.commands import cli, demo, reports
 from autograder.commands.doctor import Diagnosis, Finding
-from autograder.commands.output import Output
+from autograder.commands.output import Output, counted
 from autograder.grading.naming import RecordedAnswers
 from autograder.grading.runner import LineResult, TaskResult
 from autograder.proof import check as checking
@@ -167,7 +167,7 @@ def test_answers_are_recorded_before_the_proof(
     monkeypatch.setattr(cli, "staleness", lambda _: "" if recorded else "stale")
     said = runs("check", "02-attention", "--record-answers")
     assert (said.status, recorded) == (0, ["02-attention"])
-    assert "answers.json: answers of 1 mistakes recorded" in said.out + said.err
+    assert "answers.json: answers of 1 mistake recorded" in said.out + said.err
 
 
 @pytest.mark.parametrize("option", [["--quick"], ["--backend", "jax"]])
@@ -235,8 +235,10 @@ def test_report_ends_with_1_if_someone_isnt_graded(
 def test_report_without_a_name_writes_the_term_too(
     runs: Callable[..., Said], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    graded = ["01-positional-encoding", "02-attention"]
+
     def made(course: Course, assignment: str) -> ClassReport:
-        entries = [Entry("ada", "graded", {"softmax": 1.0})] if assignment < "03" else []
+        entries = [Entry("ada", "graded", {"softmax": 1.0})] if assignment in graded else []
         return ClassReport(assignment, FOLDER, {"softmax": 3.0}, entries, [])
 
     monkeypatch.setattr(reports, "report_of", made)
@@ -250,6 +252,8 @@ def test_report_without_a_name_writes_the_term_too(
     assert "ada" in (tmp_path / "pages" / "index.html").read_text()
     runs("report", "--json", "--folder", tmp_path / "none")
     assert not (tmp_path / "none").exists()
+    graded.pop()
+    assert runs("report", "--folder", tmp_path / "one").out.strip().endswith("index.html: 1 assignment")
 
 
 # ----------------------------------------------------------------------------------------------------------- collect
@@ -361,6 +365,11 @@ class Terminal:
 
     def fileno(self) -> int:
         raise OSError
+
+
+def test_a_noun_fits_its_number() -> None:
+    assert [counted(count, "late work") for count in (0, 1, 2)] == ["0 late works", "1 late work", "2 late works"]
+    assert [counted(count, "penalty", "penalties") for count in (1, 2)] == ["1 penalty", "2 penalties"]
 
 
 def test_a_terminal_gets_a_bar_and_a_frame(monkeypatch: pytest.MonkeyPatch) -> None:

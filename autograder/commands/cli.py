@@ -23,7 +23,7 @@ from autograder.commands import canvas, demo, late_days, mutation, platforms, re
 from autograder.commands.arguments import AsJson, Assignments, Quiet, chosen_assignments
 from autograder.commands.doctor import examine
 from autograder.commands.new_course import make_course
-from autograder.commands.output import Output
+from autograder.commands.output import Output, counted
 from autograder.commands.reports import report_of, write_report
 from autograder.commands.tables import (
     check_record,
@@ -140,7 +140,7 @@ def release(
     chosen = chosen_assignments(course, assignments)
     if public:
         names = write_public(course, chosen, public, output.say)
-        output.say(f"{public}: {len(names)} files that may be public")
+        output.say(f"{public}: {counted(len(names), 'file')} that may be public")
         output.document({"folder": str(public), "files": names})
         return
     if solutions:
@@ -334,7 +334,7 @@ def check(
             entries = len(mistakes_of(course.source(assignment).folder))
             with output.progress("recording", entries) as advance:
                 path, recorded_now = record_answers(course, assignment, workers, advance)
-            output.say(f"{path}: answers of {len(recorded_now.entries)} mistakes recorded")
+            output.say(f"{path}: answers of {counted(len(recorded_now.entries), 'mistake')} recorded")
     stale = {each: why for each in chosen if (why := _stale_record(course, each))}
     for why in stale.values():
         output.warn(f"{why} Until then no mistake of the assignment is named.")
@@ -362,7 +362,7 @@ def check(
     now = checking.proof_record(tallies, backend or course.backend)
     if record:
         write_record(now, record)
-        output.say(f"{record}: {len(now.cases)} cases recorded")
+        output.say(f"{record}: {counted(len(now.cases), 'case')} recorded")
     changed = differences(recorded, now) if recorded else []
     if recorded and not only and portion == (1, 1):
         changed += not_graded(recorded, now, chosen)
@@ -385,7 +385,8 @@ def _tell_differences(output: Output, changed: list[Difference], graded: int) ->
         tell = output.say if difference.is_harmless else output.warn
         tell(f"{difference.case}: {difference.text}")
     worse = sum(not difference.is_harmless for difference in changed)
-    output.say(f"{graded} cases compared: {worse} differences, {len(changed) - worse} names gained or new cases")
+    cases, different = counted(graded, "case"), counted(worse, "difference")
+    output.say(f"{cases} compared: {different}, {len(changed) - worse} names gained or new cases")
 
 
 @app.command()
