@@ -104,9 +104,9 @@ def counted(count: int, one: str, many: str = "") -> str:
     """Return a number with its noun: `1 case`, `2 cases`.
 
     Args:
-        count: how many.
+        count: the number.
         one: the noun for one.
-        many: the noun for any other number; default: `one` with an s.
+        many: the noun for any other number; empty: the one for one, with an s.
     """
     return f"{count} {one if count == 1 else many or one + 's'}"
 

@@ -21,7 +21,7 @@ def require_code(text: str, path: Path) -> None:
     """Refuse code that isn't Python in one of the languages, or whose marks of what students write aren't in pairs.
 
     Args:
-        text: of a percent script, or of one cell without a header.
+        text: a percent script, or one cell without a header.
         path: the text's file, for messages.
 
     Raises:
