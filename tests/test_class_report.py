@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from autograder.base.text import Text
 from autograder.grading.runner import mistakes_of
 from autograder.report.advice import earned_by_all, earned_by_none, mistakes_made, stuck
 from autograder.report.class_report import class_report, report_html, report_record
@@ -261,6 +262,19 @@ def test_names_and_reasons_are_text_never_markup(room: Room) -> None:
     for name in NAMES[1:]:
         assert name in page.text
     assert f"Received: {NAMES[0]}" in page.text
+
+
+def test_code_in_reasons_and_titles_is_code(room: Room) -> None:
+    room.add("one", a_record(tuple(RUBRIC), refused=True, notes=["Hand in `attention.ipynb`, not `<b>`."]))
+    made = room.report()
+    first = made.items[0]
+    titled = dataclasses.replace(
+        first, line=dataclasses.replace(first.line, title=Text("what `axis` does", "`axis`의 뜻"))
+    )
+    room.add("two", a_record())
+    html = report_html(dataclasses.replace(room.report(), items=[titled, *made.items[1:]]))
+    assert "Hand in <code>attention.ipynb</code>, not <code>&lt;b&gt;</code>." in html
+    assert "what <code>axis</code> does" in html and "`" not in Page(html).text
 
 
 def test_a_page_asks_for_nothing_from_outside(room: Room) -> None:

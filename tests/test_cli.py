@@ -14,7 +14,7 @@ from nbgrader.api import Gradebook
 
 from autograder.commands import cli, demo, reports
 from autograder.commands.doctor import Diagnosis, Finding
-from autograder.commands.output import Output
+from autograder.commands.output import Output, counted
 from autograder.grading.naming import RecordedAnswers
 from autograder.grading.runner import LineResult, TaskResult
 from autograder.proof import check as checking
@@ -61,6 +61,22 @@ def test_a_mistaken_command_is_one_sentence_and_status_2(runs: Callable[..., Sai
     said = runs("check", "99-x")
     assert (said.status, said.out) == (2, "")
     assert said.err.startswith("autograder: The assignment must be one of 01-positional-encoding,")
+
+
+def test_the_help_begins_with_what_the_command_is_for(runs: Callable[..., Said]) -> None:
+    said = runs("--help")
+    assert said.status == 0 and "A course of auto-graded notebooks" in said.out.split("Options")[0]
+    assert "exit codes" not in said.out
+
+
+def test_a_new_course_is_entered_by_the_command_that_is_printed(runs: Callable[..., Said]) -> None:
+    assert "Next: cd 'my stats 2' && autograder build" in runs("new", "my stats 2").out
+
+
+@pytest.mark.parametrize(("name", "fault"), [("nobox", "isn't there"), ("course_config.py", "is no folder")])
+def test_a_folder_to_watch_that_isnt_one_is_told(runs: Callable[..., Said], name: str, fault: str) -> None:
+    said = runs("watch", "--from", name, "--once")
+    assert said.status == 2 and f"Received: {name}, which {fault}." in said.err
 
 
 # ------------------------------------------------------------------------------------------------------------- check
@@ -125,6 +141,18 @@ def test_check_tells_of_a_record_that_is_stale_and_ends_with_1(
     assert "02-attention was recorded before. Until then no mistake of the assignment is named." in said.err
 
 
+def test_check_tells_of_mistakes_without_recorded_answers(
+    runs: Callable[..., Said], proof: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proof("")
+    monkeypatch.setattr(cli, "has_record", lambda folder: False)
+    said = runs("check", "02-attention")
+    assert said.status == 0
+    assert "students get no hints. Run `autograder check 02-attention --record-answers`." in said.out
+    monkeypatch.setattr(cli, "mistakes_of", lambda folder: {})
+    assert "--record-answers" not in runs("check", "02-attention").out
+
+
 def test_answers_are_recorded_before_the_proof(
     runs: Callable[..., Said], proof: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -139,7 +167,7 @@ def test_answers_are_recorded_before_the_proof(
     monkeypatch.setattr(cli, "staleness", lambda _: "" if recorded else "stale")
     said = runs("check", "02-attention", "--record-answers")
     assert (said.status, recorded) == (0, ["02-attention"])
-    assert "answers.json: answers of 1 mistakes recorded" in said.out + said.err
+    assert "answers.json: answers of 1 mistake recorded" in said.out + said.err
 
 
 @pytest.mark.parametrize("option", [["--quick"], ["--backend", "jax"]])
@@ -207,8 +235,10 @@ def test_report_ends_with_1_if_someone_isnt_graded(
 def test_report_without_a_name_writes_the_term_too(
     runs: Callable[..., Said], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    graded = ["01-positional-encoding", "02-attention"]
+
     def made(course: Course, assignment: str) -> ClassReport:
-        entries = [Entry("ada", "graded", {"softmax": 1.0})] if assignment < "03" else []
+        entries = [Entry("ada", "graded", {"softmax": 1.0})] if assignment in graded else []
         return ClassReport(assignment, FOLDER, {"softmax": 3.0}, entries, [])
 
     monkeypatch.setattr(reports, "report_of", made)
@@ -222,6 +252,8 @@ def test_report_without_a_name_writes_the_term_too(
     assert "ada" in (tmp_path / "pages" / "index.html").read_text()
     runs("report", "--json", "--folder", tmp_path / "none")
     assert not (tmp_path / "none").exists()
+    graded.pop()
+    assert runs("report", "--folder", tmp_path / "one").out.strip().endswith("index.html: 1 assignment")
 
 
 # ----------------------------------------------------------------------------------------------------------- collect
@@ -333,6 +365,11 @@ class Terminal:
 
     def fileno(self) -> int:
         raise OSError
+
+
+def test_a_noun_fits_its_number() -> None:
+    assert [counted(count, "late work") for count in (0, 1, 2)] == ["0 late works", "1 late work", "2 late works"]
+    assert [counted(count, "penalty", "penalties") for count in (1, 2)] == ["1 penalty", "2 penalties"]
 
 
 def test_a_terminal_gets_a_bar_and_a_frame(monkeypatch: pytest.MonkeyPatch) -> None:

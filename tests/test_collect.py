@@ -343,7 +343,7 @@ def test_a_zip_that_lies_about_its_directory_isnt_opened(tmp_path: Path, taken: 
 def test_what_is_no_zip_is_explained(tmp_path: Path, taken: Callable[..., Collected], content: bytes) -> None:
     path = tmp_path / "download.zip"
     path.write_bytes(content)
-    with pytest.raises(CourseError, match=r"must be a zip file or a folder.*download\.zip"):
+    with pytest.raises(CourseError, match=r"must be a zip file or a folder.*download\.zip: it is not a zip file"):
         taken(path)
     with pytest.raises(CourseError, match=r"must be a zip file or a folder.*none\.zip: No such file"):
         taken(tmp_path / "none.zip")

@@ -74,13 +74,21 @@ def test_a_commands_options_are_found_wherever_they_stand() -> None:
     assert commands_of(page) == [("check", ["--only"]), ("doctor", []), ("grade", ["--json"])]
 
 
-def test_what_instructors_write_about_students_is_not_committed(tmp_path: Path) -> None:
-    shutil.copy(ROOT / ".gitignore", tmp_path)
+@pytest.mark.parametrize("rules", [".gitignore", "autograder/commands/starting_course/gitignore"])
+def test_what_instructors_write_about_students_is_not_committed(tmp_path: Path, rules: str) -> None:
+    shutil.copy(ROOT / rules, tmp_path / ".gitignore")
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
     guide = (ROOT / "docs" / "instructors.md").read_text(encoding="utf-8")
-    named = sorted(set(re.findall(r"(?<![\w/.-])[\w-]+\.(?:csv|zip|db)\b|\bgrades\.json", guide)))
-    assert {"canvas.csv", "moodle.csv", "grades.csv", "tasks.csv", "grades.json", "worksheet.csv"} <= set(named)
+    named = set(re.findall(r"(?<![\w/.-])[\w-]+\.(?:csv|zip|db)\b|\bgrades\.json", guide))
+    assert {"canvas.csv", "moodle.csv", "grades.csv", "tasks.csv", "grades.json", "worksheet.csv"} <= named
+    without_nbgrader = (ROOT / "docs" / "without-nbgrader.md").read_text(encoding="utf-8")
+    assert 'mkdir -p "graded/' in without_nbgrader
+    named |= {
+        "graded/ada/02-attention.json",
+        "platforms/02-attention-gradescope.zip",
+        "submitted/ada/02-attention/a.ipynb",
+    }
     done = subprocess.run(
         ["git", "check-ignore", "--no-index", *named], cwd=tmp_path, capture_output=True, text=True, check=False
     )
-    assert sorted(done.stdout.split()) == named
+    assert sorted(done.stdout.split()) == sorted(named)

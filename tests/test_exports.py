@@ -205,8 +205,11 @@ def test_a_roster_that_doesnt_fit_is_explained(gradebook: Gradebook, roster: Cal
 def test_a_roster_that_cant_be_read_is_explained(gradebook: Gradebook, tmp_path: Path) -> None:
     latin = tmp_path / "latin.csv"
     latin.write_bytes("Student,\xe9\n".encode("latin-1"))
-    for path in (tmp_path / "none.csv", latin):
-        with pytest.raises(CourseError, match=r"CSV file in UTF-8.*" + path.name):
+    for path, said in (
+        (tmp_path / "none.csv", r"none\.csv, which isn't there"),
+        (latin, r"CSV file in UTF-8.*latin\.csv"),
+    ):
+        with pytest.raises(CourseError, match=said):
             CanvasExport(roster=str(path)).text(read_book(gradebook))
 
 

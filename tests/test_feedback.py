@@ -45,6 +45,12 @@ def test_what_the_student_wrote_is_text() -> None:
     assert "&lt;script&gt;" in html
 
 
+def test_what_stands_between_backticks_is_code() -> None:
+    line = RubricLine("softmax", 1.0, Text("along `axis`", "`axis`를 따라"))
+    html = task_html(a_task(LineResult("a", line, "missed", Text("Use `axis=-1`.", "`axis=-1`을 쓰세요."))), "en")
+    assert "along <code>axis</code>" in html and "Use <code>axis=-1</code>." in html
+
+
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_a_pattern_is_a_picture_with_one_cross_per_wrong_entry_and_a_description(language: str) -> None:
     html = task_html(

@@ -45,6 +45,18 @@ def test_the_zip_holds_this_assignment_alone(course: Course) -> None:
     assert b"autograder-warm" in entry_points
 
 
+def test_all_assignments_but_the_one_that_trains_fit_the_usual_container(course: Course) -> None:
+    def fits(assignment: str) -> bool:
+        try:
+            return bool(bundles.described(course, assignment, PLACE))
+        except CourseError:
+            return False
+
+    assert [assignment for assignment in course.source_paths if not fits(assignment)] == ["07-training"]
+    page = (course.root / "docs" / "platforms.md").read_text(encoding="utf-8")
+    assert "| all but 07 in its default time;" in page and "| all but 07, which is refused:" in page
+
+
 def test_a_bundle_is_read_as_it_was_packed(course: Course, tmp_path: Path) -> None:
     for name, content in bundle(course, ASSIGNMENT, replace(PLACE, tries=3)).items():
         path = tmp_path / name

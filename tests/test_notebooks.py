@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import nbformat
@@ -316,6 +317,32 @@ def _task(slug: str, header: str = "") -> str:
 def test_a_wrong_source_is_refused(tmp_path, text, match):
     with pytest.raises(CourseError, match=match):
         read_source(_write(tmp_path, text))
+
+
+@pytest.mark.parametrize(
+    ("cell", "line", "said"),
+    [
+        ("x = (1\n", 5, r"'\(' was never closed: 'x = \(1'"),
+        ("x = 1\n# ko: x = 1 +\n", 5, r"invalid syntax: 'x = 1 \+'.*Correct the line's Korean below it"),
+        ("%pip list\nx = 1\n  y = 2\n", 7, "unexpected indent: 'y = 2'"),
+        ("### BEGIN SOLUTION\nx = 1  # this sentence is in English alone\n", 5, "without its `### END SOLUTION`"),
+        ("x = 1\n### END SOLUTION\n", 6, "without its `### BEGIN SOLUTION`"),
+        ("### BEGIN SOLUTION\nx = 1\n### BEGIN SOLUTION\n", 7, "without its `### END SOLUTION`"),
+    ],
+    ids=["open bracket", "Korean", "indent below a magic", "no end", "no beginning", "begun twice"],
+)
+def test_code_that_is_wrong_is_told_with_file_line_and_cell(tmp_path, cell, line, said):
+    text = f'# %%\ny = 1\n\n# %% task="double"\n{cell}\n{GRADE}'
+    with pytest.raises(CourseError, match=said) as caught:
+        read_source(_write(tmp_path, text))
+    assert re.search(rf'\.py, line {line}, in the cell `# %% task="double"`', str(caught.value))
+
+
+def test_an_included_file_that_is_wrong_is_told_by_its_own_name(tmp_path):
+    path = _write(tmp_path, '# %% locked="tools" include="tools.py"\n')
+    (path.parent.parent / "_shared" / "cells" / "tools.py").write_text("x = 1\ny = (\n")
+    with pytest.raises(CourseError, match=r"never closed: 'y = \(' in .*tools\.py, line 2, in the file"):
+        read_source(path)
 
 
 @pytest.mark.parametrize("points", ["-1", "NaN", "Infinity", "true"])

@@ -233,10 +233,13 @@ def test_tasks_that_change_under_submissions_are_explained(rebuilt: Course) -> N
         gradebook.add_grade_cell("grade-dropped", name, "02-attention", max_score=1, cell_type="code")
         gradebook.add_student("ada")
         gradebook.add_submission("02-attention", "ada")
+    before = {path: path.read_bytes() for path in (rebuilt.root / "assignments").rglob("*.ipynb")}
     with pytest.raises(
         CourseError, match=r"no submissions to an assignment whose tasks change\. Received: 02-attention"
     ):
         build(rebuilt, ["02-attention"])
+    assert {path: path.read_bytes() for path in (rebuilt.root / "assignments").rglob("*.ipynb")} == before
+    assert sorted(path.name for path in rebuilt.staging.iterdir()) == sorted(rebuilt.languages)
 
 
 def test_points_that_do_not_add_up_are_told_on_both_sides(course: Course) -> None:

@@ -12,8 +12,9 @@ from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
 import autograder
 from autograder.base.errors import CourseError
+from autograder.sources.catalogue import read_mistakes
 from autograder.sources.course import Course
-from autograder.sources.notebooks import NotebookSource, read_source
+from autograder.sources.notebooks import HANGUL, NotebookSource, read_source
 from autograder.sources.translations import RECORD, check_translation, missing, stale
 
 PACKAGE = Path(autograder.__file__).parent
@@ -183,3 +184,18 @@ def test_every_sentence_for_students_is_in_both_languages(path: Path):
         and len(node.args) + len(node.keywords) < 2
     ]
     assert without == []
+
+
+CATALOGUES = sorted((PACKAGE.parent / "solutions").glob("*/mistakes.py"))
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parent.name)
+def test_every_hint_and_every_rubric_line_is_in_both_languages(course: Course, path: Path):
+    if path.parent.name in course.english_only:
+        pytest.skip("the course says that its Korean may still be missing")
+    hints = [
+        f"{mistake.id}: {mistake.hint.en}" for mistake in read_mistakes(path) if not HANGUL.search(mistake.hint.ko)
+    ]
+    lines = course.source(path.parent.name).rubric.items()
+    titles = [f"{identity}: {line.title.en}" for identity, line in lines if not line.title.ko]  # a formula is the same
+    assert hints + titles == []

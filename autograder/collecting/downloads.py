@@ -38,6 +38,7 @@ MAX_SHOWN = 300  # characters of a path
 ENTRY = b"PK\x01\x02"  # of the zip's directory
 ENTRY_BYTES = 46  # before the file's name
 END_OF_DIRECTORY = b"PK\x05\x06"
+NOT_A_ZIP = "it is not a zip file, or its end is missing"
 ZIP64_LOCATOR = b"PK\x06\x07"
 IS_UTF8 = 0x800  # of a member's flags
 DRIVE = re.compile("[A-Za-z]:")
@@ -140,12 +141,15 @@ def open_download(path: Path) -> Generator[Download]:
             content.is_listed = True
             yield _checked(path.name, _zip_listing(archive, path))
     except (zipfile.BadZipFile, struct.error) as error:
+        fault = error if isinstance(error, zipfile.BadZipFile) else NOT_A_ZIP
         raise CourseError(
-            f"The download must be a zip file or a folder. Received: {path}: {error}. Download it again, or unpack it and "
+            f"The download must be a zip file or a folder. Received: {path}: {fault}. Download it again, or unpack it and "
             "name the folder."
         ) from None
     except OSError as error:
-        raise CourseError(f"The download must be a zip file or a folder. Received: {path}: {error.strerror}.") from None
+        raise CourseError(
+            f"The download must be a zip file or a folder. Received: {path}: {error.strerror}. Correct the path."
+        ) from None
 
 
 class _ZipFile(io.FileIO):
@@ -182,7 +186,7 @@ def _check_directory(file: BinaryIO, path: Path) -> None:
     tail = file.read()
     at = tail.rfind(END_OF_DIRECTORY)
     if at < 0:
-        raise zipfile.BadZipFile("it has no end of a zip's directory")
+        raise zipfile.BadZipFile(NOT_A_ZIP)
     _, _, _, _, files, directory_bytes, _, _ = struct.unpack_from("<4s4H2LH", tail, at)
     is_zip64 = tail[max(0, at - 20) : at].startswith(ZIP64_LOCATOR)
     if is_zip64 or files > MAX_FILES or directory_bytes > MAX_DIRECTORY_BYTES:

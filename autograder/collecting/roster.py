@@ -133,10 +133,14 @@ def read_table(path: Path) -> tuple[list[str], list[dict[str, str]]]:
         Its header, and each row by column; empty rows are left out.
 
     Raises:
-        CourseError: it can't be read as CSV in UTF-8, or is empty.
+        CourseError: it isn't there, can't be read as CSV in UTF-8, or is empty.
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise CourseError(
+            f"The roster must be there. Received: {path}, which isn't there. Correct its name, or export it again."
+        ) from None
     except (OSError, UnicodeDecodeError) as error:
         raise CourseError(f"The roster must be a CSV file in UTF-8. Received: {path}: {error}.") from None
     rows = [row for row in csv.reader(io.StringIO(text)) if any(cell.strip() for cell in row)]

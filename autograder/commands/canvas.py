@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from autograder.base.names import shown
-from autograder.commands.output import Output
+from autograder.commands.output import Output, counted
 from autograder.commands.tables import collected_table, tell_what_needs_a_look
 from autograder.sources.course import load_course
 
@@ -36,6 +36,7 @@ def pull(
     output = Output(as_json=as_json, quiet=quiet)
     course = load_course()
     collected, found, notes = pull_attempts(course, connect(course), assignment, force=force, dry_run=dry_run)
+    who = f"{assignment}: {counted(len(found), 'student has', 'students have')} handed in"
     if collected is None:
         rows = [
             (
@@ -47,11 +48,11 @@ def pull(
             for one in found
         ]
         output.table("", ("student", "attempt", "handed in", "files"), rows)
-        output.say(f"{assignment}: {len(found)} students have handed in; nothing was written")
+        output.say(f"{who}; nothing was written")
     else:
         output.table("", *collected_table(collected))
         tell_what_needs_a_look(output, collected)
-        output.say(f"{assignment}: {len(found)} students have handed in")
+        output.say(who)
     for note in notes:
         output.warn(note)
     attempts = [

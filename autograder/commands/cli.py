@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -22,7 +23,7 @@ from autograder.commands import canvas, demo, late_days, mutation, platforms, re
 from autograder.commands.arguments import AsJson, Assignments, Quiet, chosen_assignments
 from autograder.commands.doctor import examine
 from autograder.commands.new_course import make_course
-from autograder.commands.output import Output
+from autograder.commands.output import Output, counted
 from autograder.commands.reports import report_of, write_report
 from autograder.commands.tables import (
     check_record,
@@ -51,7 +52,12 @@ from autograder.submissions.verdicts import Verdict
 if TYPE_CHECKING:
     from autograder.gradebook.scores import StudentScores
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, help=__doc__, pretty_exceptions_enable=False)
+ABOUT = """A course of auto-graded notebooks: write it, build what students get, prove its graders, collect and report on a class.
+
+What students hand in is graded by `nbgrader autograde`, or by `grade` and `watch` here, sealed off from the machine.
+"""
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, help=ABOUT, pretty_exceptions_enable=False)
 
 
 @app.command()
@@ -65,7 +71,7 @@ def new(
     written = make_course(folder)
     for path in written:
         output.say(str(path))
-    output.say(f"Next: cd {folder} && autograder build && autograder check")
+    output.say(f"Next: cd {shlex.quote(str(folder))} && autograder build && autograder check")
     output.document({"files": [str(path) for path in written]})
 
 
@@ -134,7 +140,7 @@ def release(
     chosen = chosen_assignments(course, assignments)
     if public:
         names = write_public(course, chosen, public, output.say)
-        output.say(f"{public}: {len(names)} files that may be public")
+        output.say(f"{public}: {counted(len(names), 'file')} that may be public")
         output.document({"folder": str(public), "files": names})
         return
     if solutions:
@@ -328,7 +334,7 @@ def check(
             entries = len(mistakes_of(course.source(assignment).folder))
             with output.progress("recording", entries) as advance:
                 path, recorded_now = record_answers(course, assignment, workers, advance)
-            output.say(f"{path}: answers of {len(recorded_now.entries)} mistakes recorded")
+            output.say(f"{path}: answers of {counted(len(recorded_now.entries), 'mistake')} recorded")
     stale = {each: why for each in chosen if (why := _stale_record(course, each))}
     for why in stale.values():
         output.warn(f"{why} Until then no mistake of the assignment is named.")
@@ -347,10 +353,16 @@ def check(
                 course, chosen, workers, only, backend, tell, secret, variants=variants, part=portion, apart=own_kernels
             )
     output.table("", *check_table(tallies))
+    for folder in (course.source(each).folder for each in chosen):
+        if mistakes_of(folder) and not has_record(folder):
+            output.say(
+                f"{folder.name}: what its known mistakes answer isn't recorded, so none is named, and students get no hints. "
+                f"Run `autograder check {folder.name} --record-answers`."
+            )
     now = checking.proof_record(tallies, backend or course.backend)
     if record:
         write_record(now, record)
-        output.say(f"{record}: {len(now.cases)} cases recorded")
+        output.say(f"{record}: {counted(len(now.cases), 'case')} recorded")
     changed = differences(recorded, now) if recorded else []
     if recorded and not only and portion == (1, 1):
         changed += not_graded(recorded, now, chosen)
@@ -373,7 +385,8 @@ def _tell_differences(output: Output, changed: list[Difference], graded: int) ->
         tell = output.say if difference.is_harmless else output.warn
         tell(f"{difference.case}: {difference.text}")
     worse = sum(not difference.is_harmless for difference in changed)
-    output.say(f"{graded} cases compared: {worse} differences, {len(changed) - worse} names gained or new cases")
+    cases, different = counted(graded, "case"), counted(worse, "difference")
+    output.say(f"{cases} compared: {different}, {len(changed) - worse} names gained or new cases")
 
 
 @app.command()

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from autograder.base.names import shown
-from autograder.commands.output import Output
+from autograder.commands.output import Output, counted
 from autograder.sources.course import load_course
 
 
@@ -41,7 +41,8 @@ def late_days(
     output.table("", headings, table)
     for one in changed:
         output.say(f"{shown(one.student)}: {one.assignment}: penalty {one.before:g} is now {one.after:g}")
-    output.say(f"{len(rows)} late works" + (f", {len(changed)} penalties changed" if apply else ""))
+    penalties = f", {counted(len(changed), 'penalty', 'penalties')} changed" if apply else ""
+    output.say(counted(len(rows), "late work") + penalties)
     output.document(
         {
             "late": [

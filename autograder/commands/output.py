@@ -100,6 +100,17 @@ class Output:
             self.warn(f"{title}: {done}/{total}, {pace}")
 
 
+def counted(count: int, one: str, many: str = "") -> str:
+    """Return a number with its noun: `1 case`, `2 cases`.
+
+    Args:
+        count: the number.
+        one: the noun for one.
+        many: the noun for any other number; empty: the one for one, with an s.
+    """
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
 class _Steps:
     """Counts steps and tells the pace of them."""
 

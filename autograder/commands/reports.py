@@ -9,7 +9,7 @@ import typer
 
 from autograder.base.text import LANGUAGES
 from autograder.commands.arguments import Assignments, Quiet, chosen_assignments
-from autograder.commands.output import Output
+from autograder.commands.output import Output, counted
 from autograder.report.class_report import STATES, ClassReport, class_report, report_html, report_record
 from autograder.report.term_report import term_html
 from autograder.sources.course import Course, load_course
@@ -42,7 +42,7 @@ def report(
         output.say(f"{path}: {counts or 'no submissions'}")
     if not assignments and not as_json:
         path = _write(folder / TERM_PAGE, term_html(reports, language))
-        output.say(f"{path}: {sum(bool(one.entries) for one in reports)} assignments")
+        output.say(f"{path}: {counted(sum(bool(one.entries) for one in reports), 'assignment')}")
     unfinished = [(one.assignment, entry) for one in reports for entry in one.of("ungraded", "waiting")]
     for assignment, entry in unfinished:
         output.warn(f"{assignment}: {entry.student} is not graded{': ' if entry.reason else ''}{entry.reason}")

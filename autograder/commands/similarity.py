@@ -9,7 +9,7 @@ import typer
 
 from autograder.base.names import shown
 from autograder.commands.arguments import AsJson, Quiet
-from autograder.commands.output import Output
+from autograder.commands.output import Output, counted
 from autograder.sources.course import load_course
 from autograder.submissions.similarity import lay_out
 
@@ -34,7 +34,7 @@ def similarity(
         output.warn(shown(f"left out: {student}: {reason}"))
     for student in laid_out.cut:
         output.warn(shown(f"{student}: an answer is too long to be compared whole, and was cut"))
-    output.say(f"{folder}: {len(laid_out.names)} submissions, {len(laid_out.left_out)} left out")
+    output.say(f"{folder}: {counted(len(laid_out.names), 'submission')}, {len(laid_out.left_out)} left out")
     for command in laid_out.commands:
         output.say(f"  {command}")
     output.document(

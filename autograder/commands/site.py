@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from autograder.commands.arguments import AsJson, Quiet
-from autograder.commands.output import Output
+from autograder.commands.output import Output, counted
 from autograder.sources.course import load_course
 
 
@@ -34,7 +34,7 @@ def site(
     with output.progress("site", len(course.source_paths) * len(course.languages)) as advance:
         made = build_site(course, folder, output.warn, execute=execute, advance=advance)
     size = sum(made.files.values()) / 1e6
-    output.say(f"{folder / 'index.html'}: {len(made.files)} files, {size:.1f} MB")
+    output.say(f"{folder / 'index.html'}: {counted(len(made.files), 'file')}, {size:.1f} MB")
     if made.without_outputs:
         output.say(
             f"without what given cells show: {', '.join(made.without_outputs)}. --execute shows it, after minutes of training."

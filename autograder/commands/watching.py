@@ -88,7 +88,11 @@ def _source(course: Course, name: str, feedback: Path | None, clerk: Clerk, ledg
         return CanvasSource(course, connect(course))
     folder = Path(name).resolve()
     if not folder.is_dir():
-        raise CourseError(f"--from must be exchange, canvas or a folder. Received: {name}.")
+        fault = "is no folder" if folder.exists() else "isn't there"
+        raise CourseError(
+            f"--from must be exchange, canvas or a folder that is there. Received: {name}, which {fault}. "
+            "Make the folder, or correct its name."
+        )
     return FolderSource(course, folder, feedback.resolve() if feedback else None)
 
 

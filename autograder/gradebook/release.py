@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import shutil
+import tempfile
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -51,17 +52,30 @@ def build(
         check_source(course, source, accept_translation=accept_translation)
     released: list[Path] = []
     for source in sources:
-        for language in course.languages:
-            staged = staging_folder(course, language) / source.assignment
-            shutil.rmtree(staged, ignore_errors=True)  # nbgrader releases whatever else lies there
-            name = f"{source.assignment}/{source.name}.ipynb"
-            notebook = with_links(render(source, language), course.published_at, language, name)
-            write_notebook(notebook, staged / f"{source.name}.ipynb")
-            path = course.root / "assignments" / language / name
-            _generate(course, source.assignment, language)
+        for path in _release(course, source):
             released.append(path)
             tell(f"built {path.relative_to(course.root)}")
     return released
+
+
+def _release(course: Course, source: NotebookSource) -> list[Path]:
+    """Build an assignment aside in all languages; only then does it take the place of the former release."""
+    assignment, file = source.assignment, f"{source.name}.ipynb"
+    course.staging.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=course.staging, prefix="release-") as name:
+        aside = Path(name)
+        for language in course.languages:
+            staged = staging_folder(course, language) / assignment
+            shutil.rmtree(staged, ignore_errors=True)  # nbgrader releases whatever else lies there
+            notebook = with_links(render(source, language), course.published_at, language, f"{assignment}/{file}")
+            write_notebook(notebook, staged / file)
+            _generate(course, assignment, language, aside / language)
+        folders = {language: course.root / "assignments" / language / assignment for language in course.languages}
+        for language, folder in folders.items():
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            (aside / language / assignment).rename(folder)
+    return [folder / file for folder in folders.values()]
 
 
 def check_source(course: Course, source: NotebookSource, *, accept_translation: bool = False) -> None:
@@ -131,11 +145,11 @@ def check_source(course: Course, source: NotebookSource, *, accept_translation: 
             )
 
 
-def _generate(course: Course, assignment: str, language: str) -> None:
-    """Run nbgrader's own release step; the first language also registers the assignment."""
+def _generate(course: Course, assignment: str, language: str, folder: Path) -> None:
+    """Run nbgrader's own release step into a folder of the course; the first language also registers the assignment."""
     config: Config = nbgrader_configuration(course)
     config.CourseDirectory.source_directory = str(staging_folder(course, language).relative_to(course.root))
-    config.CourseDirectory.release_directory = f"assignments/{language}"
+    config.CourseDirectory.release_directory = str(folder.relative_to(course.root))
     config.CourseDirectory.assignment_id = assignment
     config.GenerateAssignment.no_database = language != course.languages[0]
     if language != course.languages[0]:
@@ -144,7 +158,6 @@ def _generate(course: Course, assignment: str, language: str) -> None:
         ]
     config.BaseConverter.force = True
     converter = GenerateAssignment(coursedir=CourseDirectory(config=config), config=config)
-    shutil.rmtree(course.root / "assignments" / language / assignment, ignore_errors=True)
     with _kept_log(converter.log) as said:
         try:
             converter.start()

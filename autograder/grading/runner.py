@@ -37,7 +37,7 @@ from autograder.sources.catalogue import (
     read_mistakes,
     variants,
 )
-from autograder.sources.modules import course_module
+from autograder.sources.modules import course_module, module_or_sentence
 from autograder.sources.notebooks import NotebookSource
 from autograder.sources.rubric_table import RUBRIC_NAME, RubricLine
 
@@ -48,6 +48,7 @@ _UNJUDGED = Text(
     "평가할 수 없습니다. 돌려준 값으로 계산할 수 없었습니다. 값이 유한하고 크기가 알맞은가요?",
 )
 MAX_FAULT = 1000
+GRADERS = "graders"
 PYTEST_OPTIONS = (
     *("-c", os.devnull, "--noconftest", "--import-mode=importlib", "--disable-plugin-autoload"),
     *(
@@ -144,7 +145,7 @@ class TaskResult:
 
 def grader_module(folder: Path) -> ModuleType:
     """Return the grader module of an assignment's folder."""
-    return course_module(folder, "graders")
+    return course_module(folder, GRADERS)
 
 
 @cache
@@ -167,8 +168,12 @@ def variants_of(folder: Path) -> dict[str, Variant]:
 
 
 def tests_of(folder: Path) -> dict[str, Callable[..., object]]:
-    """Return line id -> hidden test, in the order of an assignment's grader module."""
-    tests = vars(grader_module(folder)).items()
+    """Return line id -> hidden test, in the order of an assignment's grader module.
+
+    Raises:
+        CourseError: the module is missing, or something in it is wrong.
+    """
+    tests = vars(module_or_sentence(folder, GRADERS)).items()
     return {line_id(name): test for name, test in tests if name.startswith("test_") and callable(test)}
 
 

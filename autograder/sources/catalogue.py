@@ -56,12 +56,12 @@ from pathlib import Path
 
 from autograder.base.errors import CourseError
 from autograder.base.text import Text
+from autograder.sources.code_cells import HEADER
 from autograder.sources.course import Limits
 from autograder.sources.notebooks import read_source
 
 ALL_BACKENDS = ("tensorflow", "jax", "torch")
 SOLUTION = "solution"
-HEADER = re.compile(r"# %%(?: |$)")
 KEY = re.compile(r'\s+(\w+)=(?:"([^"]*)"|(true))')
 MARKDOWN = re.compile(r"\s+\[markdown\]")
 WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*")

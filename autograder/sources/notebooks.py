@@ -35,11 +35,11 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.base.errors import CourseError
 from autograder.base.text import LANGUAGES
+from autograder.sources.code_cells import KO_LINE, require_code
 from autograder.sources.pictures import with_pictures
 from autograder.sources.rubric_table import RUBRIC_NAME, RubricLine, read_rubric
 
 KO_PROSE = re.compile(r"^<!-- ko -->\s*$", re.MULTILINE)
-KO_LINE = re.compile(r"^(\s*)# ko: ?(.*)$")
 KO_LINE_ANYWHERE = re.compile(r"^[ \t]*# ko: .*$", re.MULTILINE)
 HIDDEN_QUOTES = "\ue000"  # a private character, which no source holds
 HANGUL = re.compile(r"[가-힣]")
@@ -213,13 +213,13 @@ def read_source(path: Path) -> NotebookSource:
     """Read and check a percent script `solutions/<assignment>/notebook.py`.
 
     Raises:
-        CourseError: a header is wrong, an id occurs twice, a task lacks its `task` or `grade` cell, or it builds on one that
+        CourseError: a cell's code or header is wrong, an id occurs twice, a task lacks its `task` or `grade` cell, or it builds on one that
             isn't above it.
     """
+    text = path.read_text(encoding="utf-8")
+    require_code(text, path)
     # a twin of a docstring's first line would look to jupytext like the docstring's end
-    text = re.sub(
-        KO_LINE_ANYWHERE, lambda line: line[0].replace('"""', HIDDEN_QUOTES), path.read_text(encoding="utf-8")
-    )
+    text = re.sub(KO_LINE_ANYWHERE, lambda line: line[0].replace('"""', HIDDEN_QUOTES), text)
     parsed = jupytext.reads(text, fmt="py:percent")
     counters: dict[str, int] = {}
     for cell in parsed.cells[1:]:
@@ -316,7 +316,9 @@ def _source_cell(cell: NotebookNode, path: Path, counters: dict[str, int]) -> So
             raise CourseError(
                 f"An included file must be in {included.parent}. Received: include={meta['include']!r} in {path}."
             )
-        text = f"{included.read_text(encoding='utf-8').rstrip()}\n\n{cell.source}".rstrip()
+        shared = included.read_text(encoding="utf-8")
+        require_code(shared, included)
+        text = f"{shared.rstrip()}\n\n{cell.source}".rstrip()
     texts = {language: _in_language(text, language, path) for language in LANGUAGES}
     if "task" in meta:
         return _task_cell(meta, texts, path)

@@ -1,0 +1,88 @@
+"""Code in the cells of a percent script, looked at before anything reads it: errors name file, line and cell."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+from autograder.base.errors import CourseError
+from autograder.base.text import LANGUAGES
+
+__all__ = ["HEADER", "KO_LINE", "require_code"]
+
+HEADER = re.compile(r"# %%(?: |$)")
+KO_LINE = re.compile(r"^(\s*)# ko: ?(.*)$")
+MARK = re.compile(r"### (BEGIN|END) SOLUTION")
+BEGIN, END = "BEGIN", "END"
+
+
+def require_code(text: str, path: Path) -> None:
+    """Refuse code that isn't Python in one of the languages, or whose marks of what students write aren't in pairs.
+
+    Args:
+        text: a percent script, or one cell without a header.
+        path: the text's file, for messages.
+
+    Raises:
+        CourseError: with the file, the line in it and the header of the cell.
+    """
+    lines = text.split("\n")
+    starts = [number for number, line in enumerate(lines) if HEADER.match(line)]
+    if not starts or any(line.strip() for line in lines[: starts[0]]):
+        starts.insert(0, -1)
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        header = lines[start] if start >= 0 else ""
+        if "[" not in header.partition('"')[0]:  # no prose
+            _require_cell(lines[start + 1 : end], f"the cell `{header}`" if header else "the file", start + 2, path)
+
+
+def _require_cell(lines: list[str], cell: str, first: int, path: Path) -> None:
+    """Refuse a cell.
+
+    Args:
+        lines: the cell's lines, without its header.
+        cell: what the messages call it.
+        first: number of its first line in the file.
+        path: the file.
+    """
+    wanted = BEGIN
+    opened = first
+    for number, line in enumerate(lines, start=first):
+        for mark in MARK.findall(line):
+            if mark != wanted:
+                raise _unpaired(mark, number, cell, path)
+            wanted, opened = (END, number) if mark == BEGIN else (BEGIN, opened)
+    if wanted == END:
+        raise _unpaired(BEGIN, opened, cell, path)
+    for language in LANGUAGES:
+        kept = _in_place(lines, language)
+        try:
+            ast.parse("\n".join(kept))
+        except SyntaxError as error:
+            number = first + min((error.lineno or 1), len(lines)) - 1
+            which = "the line's Korean below it" if language == "ko" else "the line"
+            raise CourseError(
+                f"A cell of code must be valid Python. Received: {error.msg}: {kept[number - first].strip()!r} in {path}, "
+                f"line {number}, in {cell}. Correct {which}."
+            ) from None
+
+
+def _unpaired(mark: str, number: int, cell: str, path: Path) -> CourseError:
+    other = END if mark == BEGIN else BEGIN
+    where = "after" if mark == BEGIN else "before"
+    return CourseError(
+        f"What students write must stand between `### BEGIN SOLUTION` and `### END SOLUTION`. Received: `### {mark} SOLUTION` "
+        f"without its `### {other} SOLUTION` in {path}, line {number}, in {cell}. Add the line {where} the solution."
+    )
+
+
+def _in_place(lines: list[str], language: str) -> list[str]:
+    """Return the lines in one language, each where it was; magics are empty lines."""
+    kept: list[str] = []
+    for line in lines:
+        twin = KO_LINE.match(line)
+        if twin and kept and language == "ko":
+            kept[-1] = twin[1] + twin[2]
+        kept.append("" if twin or line.startswith(("%", "!")) else line)
+    return kept
