@@ -284,9 +284,7 @@ class ClassRun:
         return None not in times and times[0] > times[1]
 
     def _job(self, place: SubmissionId) -> Job | None:
-        taken = take_in(
-            self._paths[place], self._course.source(place.assignment), self._course.limits_of(place.assignment)
-        )
+        taken = take_in(self._paths[place], self._course, place.assignment)
         if taken.refused or taken.unread:
             return None
         return Job.of(self._course.grading_of(place.assignment, place.student), taken.submission)
