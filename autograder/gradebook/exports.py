@@ -302,7 +302,7 @@ def read_book(gradebook: Gradebook, students: Sequence[str] = (), assignments: S
         strangers = sorted(set(wanted) - set(there))
         if strangers:
             raise CourseError(
-                f"Each {what} must be in the gradebook, which has {', '.join(sorted(there)) or 'none'}. Received: "
+                f"Each {what} must be in the gradebook, which has {', '.join(sorted(map(str, there))) or 'none'}. Received: "
                 f"{', '.join(strangers)}."
             )
     chosen = sorted(assignments or known)
