@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+import nbformat
 import pytest
 
 from autograder.base.errors import CourseError
@@ -20,7 +21,9 @@ from autograder.collecting import downloads
 from autograder.collecting.collect import Collected, collect
 from autograder.collecting.layouts import is_called
 from autograder.collecting.roster import Roster
+from autograder.commands.tables import collected_table
 from autograder.sources.course import Course
+from autograder.sources.notebooks import render
 
 ASSIGNMENT = "02-attention"
 NOTEBOOK = "scaled_dot_product_attention"
@@ -254,6 +257,15 @@ def test_a_notebook_of_large_letters_gets_the_ending_that_nbgrader_looks_for(
     done = taken({"ada/MINE.IPYNB": "ada", f"kim/{N}": "kim"})
     assert there(place)[at("ada", "MINE.ipynb")] == "ada"
     assert done.plan.arrivals[0].notes == ("is called MINE.IPYNB",)
+
+
+def test_a_notebook_of_another_assignment_is_named(place: Course, taken: Callable[..., Collected]) -> None:
+    other = nbformat.writes(render(place.source("01-positional-encoding"), "ko"))
+    done = taken({f"ada/{N}": other, "kim/positional_encoding.ipynb": other, f"lee/{N}": "no notebook"})
+    ada, kim, lee = [row[-1] for row in collected_table(done)[1]]
+    said = "This is the notebook of 01-positional-encoding, handed in for 02-attention."
+    assert ada == said and kim == f"is called positional_encoding.ipynb; {said}" and not lee
+    assert done.record()["students"][0]["notes"] == [said]
 
 
 def test_notebooks_whose_names_differ_by_the_endings_letters_are_both_kept(

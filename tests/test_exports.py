@@ -214,9 +214,14 @@ def test_a_roster_that_cant_be_read_is_explained(gradebook: Gradebook, tmp_path:
 
 
 def test_unknown_students_and_assignments_are_refused(gradebook: Gradebook) -> None:
-    with pytest.raises(CourseError, match="Each student must be in the gradebook. Received: nobody"):
+    with pytest.raises(
+        CourseError, match=r"Each student must be in the gradebook, which has ada, kim\. Received: nobody"
+    ):
         read_book(gradebook, ["nobody"])
-    with pytest.raises(CourseError, match="Each assignment must be in the gradebook. Received: 99-x"):
+    with pytest.raises(
+        CourseError,
+        match=r"Each assignment must be in the gradebook, which has 02-attention, 04-masks\. Received: 99-x",
+    ):
         read_book(gradebook, [], ["99-x"])
 
 

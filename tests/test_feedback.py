@@ -24,7 +24,11 @@ def a_task(*lines: LineResult) -> TaskResult:
     ("line", "mark", "said"),
     [
         (LineResult("a", LINE, "passed"), "✓", {"en": "", "ko": ""}),
-        (LineResult("a", LINE, "passed", followed=True), "✓", {"en": "right predecessor", "ko": "앞 과제가 맞다고"}),
+        (
+            LineResult("a", LINE, "passed", followed=True),
+            "✓",
+            {"en": "once the earlier task it builds on is corrected", "ko": "앞 과제가 맞다고"},
+        ),
         (LineResult("a", LINE, "missed", Text("Wrong.", "틀렸습니다.")), "✗", {"en": "Wrong.", "ko": "틀렸습니다."}),
         (LineResult("a", LINE, "blocked"), "–", {"en": "a line above", "ko": "위의 항목"}),
         (LineResult("a", LINE, "ungraded", fault="no disk"), "?", {"en": "the grader failed", "ko": "채점기의 문제"}),

@@ -230,6 +230,27 @@ def test_the_grader_isnt_quoted_as_the_instructor_who_may_speak_too() -> None:
     assert seen(page).count("your instructor gave this task: 2 / 2") == 1  # beside what the grader says was lost
 
 
+@pytest.mark.parametrize(
+    ("missed", "points", "said"),
+    [
+        (["gate"], 1.5, ["−0.5 a to your cell", "your instructor gave this task: 1.5 / 2"]),
+        (["gate"], 2.0, ["−0 a to your cell", "your instructor gave this task: 2 / 2"]),
+        (["values", "edge"], 1.5, ["why a to your cell", "the values", "the edge"]),
+        ([], 1.5, ["What was lost, and why", "−0.5 a to your cell", "your instructor gave this task: 1.5 / 2"]),
+    ],
+    ids=["one reason", "one reason, all points", "several reasons", "no reason"],
+)
+def test_a_task_costs_what_it_costs_by_the_instructors_points(
+    missed: list[str], points: float, said: list[str]
+) -> None:
+    why = {line: Text(f"It is {line}.") for line in missed}
+    statuses = {"values": "blocked", "edge": "blocked"} if missed == ["gate"] else {}
+    verdict = a_verdict(statuses | dict.fromkeys(missed, "missed"), why)
+    text = seen(page_of(verdict, graded(verdict, scores={"a": points}), score=3 + points))
+    assert all(part in text for part in said)
+    assert "the whole task" not in text and "Nothing was lost" not in text and "−2" not in text
+
+
 def test_checks_and_set_up_are_folded_and_answers_arent() -> None:
     setup = new_code_cell("import numpy")
     setup.metadata["nbgrader"] = {"grade_id": "setup", "solution": False, "grade": False, "locked": True}

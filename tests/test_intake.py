@@ -38,6 +38,7 @@ from autograder.submissions.intake import (
     read_files,
     read_submission,
     repair,
+    take_in,
 )
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -768,6 +769,40 @@ def test_a_notebook_of_another_assignment_answers_nothing():
 def test_an_empty_notebook_is_noted():
     (note,) = _notes(_repaired({"nbformat": 4, "cells": []}))
     assert note.startswith("None of the cells of `scaled_dot_product_attention.ipynb` is in this file")
+
+
+def _taken_in(folder: Path, assignment: str, edit: Callable[[Cells], object] = lambda cells: None) -> intake.Intake:
+    """Take in the release of an assignment that was handed in for 02, by the name of 02's notebook."""
+    data = json.loads(nbformat.writes(render(_source(assignment), "en")))
+    edit(data["cells"])
+    path = folder / f"{_source().name}.ipynb"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    return take_in(path, Course(root=ROOT, secret=SECRET), _source().assignment)
+
+
+@pytest.mark.parametrize("edit", [lambda cells: None, _strip], ids=["as released", "without metadata"])
+@pytest.mark.parametrize("assignment", ["01-positional-encoding", "03-multi-head-attention"])
+def test_whose_notebook_was_handed_in_is_said_once(tmp_path: Path, assignment: str, edit) -> None:
+    (note,) = _taken_in(tmp_path, assignment, edit).submission.notes
+    assert note.en == f"This is the notebook of {assignment}, handed in for 02-attention."
+    assert note.ko == f"02-attention에 {assignment}의 노트북을 제출했습니다."
+
+
+@pytest.mark.parametrize(
+    ("assignment", "edit"),
+    [
+        ("02-attention", lambda cells: None),
+        ("01-positional-encoding", lambda cells: cells.extend(_filled()["cells"])),
+    ],
+    ids=["the right one", "both in one file"],
+)
+def test_a_notebook_with_the_assignments_own_cells_is_no_others(tmp_path: Path, assignment: str, edit) -> None:
+    assert not _taken_in(tmp_path, assignment, edit).submission.notes
+
+
+def test_some_cells_of_another_assignment_dont_make_it_that_ones(tmp_path: Path) -> None:
+    taken = _taken_in(tmp_path, "01-positional-encoding", lambda cells: cells.pop(_at(cells, "task-shift-matrix")))
+    assert "handed in for" not in " ".join(note.en for note in taken.submission.notes)
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])

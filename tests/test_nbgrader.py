@@ -21,6 +21,7 @@ import psutil
 import pytest
 
 from autograder.commands import demo
+from autograder.gradebook.database import open_gradebook
 from autograder.gradebook.release import build
 from autograder.gradebook.scores import scores
 from autograder.sources.course import Course, load_course
@@ -140,6 +141,35 @@ def graded(course: Course, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 )
 def test_each_submission_gets_what_it_deserves(graded: GradedClass, student: str, expected: dict[str, float]) -> None:
     assert graded.points()[student] == expected
+
+
+def test_nbgraders_way_to_add_submissions_is_no_warning(graded: GradedClass) -> None:
+    assert "SAWarning" not in graded.said
+
+
+def test_who_handed_in_again_and_isnt_graded_again_is_named(graded: GradedClass) -> None:
+    command = "autograde", ASSIGNMENT, "--student", "right*"
+    assert "anded in again" not in nbgrader(graded.root, *command)
+    os.utime(graded.root / "submitted" / "right" / ASSIGNMENT / f"{NOTEBOOK}.ipynb")
+    said = nbgrader(graded.root, *command)
+    assert "Handed in again since it was graded, not graded again: right. Use --force" in said and "graded 0" in said
+    nbgrader(graded.root, *command, "--force")
+    assert "anded in again" not in nbgrader(graded.root, *command)
+
+
+def test_points_given_by_hand_are_told_beside_the_graders(graded: GradedClass) -> None:
+    def give(points: float | None) -> None:
+        with open_gradebook(graded.course) as gradebook:
+            grade = gradebook.find_grade("grade-angle-rates", NOTEBOOK, ASSIGNMENT, "spy")
+            grade.manual_score = points
+            gradebook.db.commit()
+
+    give(1.0)
+    try:
+        said = nbgrader(graded.root, "autograde", ASSIGNMENT, "--student", "spy", "--force")
+    finally:
+        give(None)
+    assert "spy: 18 of 20 points" in said and "spy: with points given by hand, 19 of 20 count" in said
 
 
 def test_regrading_one_student_repeats_the_grade(graded: GradedClass) -> None:

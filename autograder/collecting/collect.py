@@ -6,13 +6,14 @@ import filecmp
 import shutil
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from itertools import count
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from autograder.base.errors import CourseError
+from autograder.base.errors import AutograderError, CourseError
 from autograder.base.names import fault_of_id, is_file_name
 from autograder.collecting.attribution import fault_of_claim, fault_of_name, people_called, told_apart
 from autograder.collecting.clones import KIND as CLONES
@@ -32,7 +33,8 @@ from autograder.collecting.layouts import (
 )
 from autograder.collecting.roster import GITHUB, Enrolled, Roster
 from autograder.sources.course import Course
-from autograder.submissions.intake import is_notebook
+from autograder.submissions.belonging import of_another, other_assignment
+from autograder.submissions.intake import is_notebook, only_notebook, read_submission
 
 SUPERSEDED = "superseded"
 # `kept`: another submission is there, and stayed; `failed`: the download couldn't be read, or there was no room.
@@ -90,17 +92,23 @@ class Collected:
     Attributes:
         states: student -> one of `STATES`.
         faults: student -> why what was handed in couldn't be written.
+        strangers: student -> sentence about a notebook of another assignment.
     """
 
     plan: Plan
     states: dict[str, str] = field(default_factory=dict)
     faults: dict[str, str] = field(default_factory=dict)
+    strangers: dict[str, str] = field(default_factory=dict)
 
     @property
     def is_complete(self) -> bool:
         """Whether everything handed in is in `submitted` now, and nothing needs a look."""
         trouble = any(arrival.trouble for arrival in self.plan.arrivals)
         return not (self.plan.unknown or self.plan.skipped or trouble or {"kept", "failed"} & set(self.states.values()))
+
+    def notes_on(self, arrival: Arrival) -> list[str]:
+        """Return what the instructor should know of one student's arrival."""
+        return [*arrival.notes, *filter(None, [self.strangers.get(arrival.student)])]
 
     def record(self) -> dict[str, Any]:
         """Return everything as JSON-ready data."""
@@ -117,7 +125,7 @@ class Collected:
                     "files": {name: str(version.member.path) for name, version in arrival.files.items()},
                     "submitted": arrival.submitted.isoformat() if arrival.submitted else None,
                     "late": arrival.is_late,
-                    "notes": list(arrival.notes),
+                    "notes": self.notes_on(arrival),
                     "trouble": [*arrival.trouble, *filter(None, [self.faults.get(arrival.student)])],
                 }
                 for arrival in made.arrivals
@@ -255,11 +263,21 @@ def carry_out(course: Course, made: Plan, *, force: bool = False) -> Collected:
     collected = Collected(made)
     for arrival in made.arrivals:
         try:
-            collected.states[arrival.student] = _deliver(course.root, made.assignment, arrival, force)
+            state = collected.states[arrival.student] = _deliver(course.root, made.assignment, arrival, force)
+            if state != "kept" and (other := _other_assignment(course, made.assignment, arrival.student)):
+                collected.strangers[arrival.student] = of_another(other, made.assignment).en
         except CourseError as error:
             collected.states[arrival.student] = "failed"
             collected.faults[arrival.student] = str(error)
     return collected
+
+
+def _other_assignment(course: Course, assignment: str, student: str) -> str:
+    expected = course.root / "submitted" / student / assignment / f"{course.source(assignment).name}.ipynb"
+    with suppress(AutograderError):  # what can't be read is told when it is graded
+        notebook = read_submission(only_notebook(expected), course.limits_of(assignment).notebook_bytes)
+        return other_assignment(notebook, course, assignment)
+    return ""
 
 
 def _deliver(root: Path, assignment: str, arrival: Arrival, force: bool) -> str:

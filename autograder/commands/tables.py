@@ -116,7 +116,7 @@ def collected_table(collected: Collected) -> Table:
     rows: list[Sequence[str]] = []
     for arrival in collected.plan.arrivals:
         when = f"{arrival.submitted:%Y-%m-%d %H:%M} UTC" if arrival.submitted else ""
-        said = [*arrival.trouble, collected.faults.get(arrival.student, ""), *arrival.notes]
+        said = [*arrival.trouble, collected.faults.get(arrival.student, ""), *collected.notes_on(arrival)]
         rows.append(
             (
                 *(arrival.student, shown(arrival.called), collected.states[arrival.student]),

@@ -15,10 +15,10 @@ from typing import Any, TypeVar
 from nbgrader import utils
 from nbgrader.converters import NbGraderException
 
-from autograder.base.errors import CourseError, GradebookError, SealError
+from autograder.base.errors import AutograderError, CourseError, GradebookError, SealError
 from autograder.base.names import fault_of_id, shown
 from autograder.base.text import Text
-from autograder.gradebook.database import Database, lacks, one_engine
+from autograder.gradebook.database import Database, lacks, one_engine, silent_additions
 from autograder.gradebook.interruption import Interruption
 from autograder.gradebook.late_days import read_extensions
 from autograder.scheduling.class_grading import GradingAhead, SubmissionId
@@ -26,7 +26,7 @@ from autograder.scheduling.jobs import Job
 from autograder.scheduling.progress import ClassProgress
 from autograder.sources.course import Course
 from autograder.sources.notebooks import NOTEBOOK_KEY
-from autograder.submissions.intake import take_in
+from autograder.submissions.intake import only_notebook, take_in
 from autograder.submissions.verdicts import Verdict
 
 Value = TypeVar("Value")
@@ -85,6 +85,7 @@ class ClassRun:
             self._remove_unfinished()
         with self._harmless_timestamps():
             self._paths = self._due()
+        self._say_handed_in_again()
         progress = ClassProgress(f"grading {converter.coursedir.assignment_id}", len(self._paths), log)
         ahead = GradingAhead(
             self._course,
@@ -101,6 +102,7 @@ class ClassRun:
                 self._harmless_timestamps(),
                 self._patient_beginnings(),
                 one_engine(),
+                silent_additions(),
                 progress,
                 ahead,
             ):
@@ -265,6 +267,22 @@ class ClassRun:
         """Return what nbgrader will probably ask for, in its order, and the expected notebooks' paths."""
         return {place: path for place, path in self._asked_for() if self._will_be_graded(place, path.name)}
 
+    def _say_handed_in_again(self) -> None:
+        """Name whose graded notebook is older than the submitted one and stays: nbgrader goes by `timestamp.txt` alone."""
+        excluded = self._converter.coursedir.student_id_exclude.split(",")
+        again = [
+            place.student
+            for place, path in self._asked_for()
+            if place not in self._paths
+            and place.student not in excluded
+            and _is_newer(path, Path(self._graded_folder(place), path.name))
+        ]
+        if again:
+            self._converter.log.warning(
+                "Handed in again since it was graded, not graded again: %s. Use --force, with --student for one of them.",
+                ", ".join(again),
+            )
+
     def _graded_folder(self, place: SubmissionId) -> str:
         coursedir = self._converter.coursedir
         folder: str = coursedir.format_path(coursedir.autograded_directory, place.student, place.assignment)
@@ -284,9 +302,7 @@ class ClassRun:
         return None not in times and times[0] > times[1]
 
     def _job(self, place: SubmissionId) -> Job | None:
-        taken = take_in(
-            self._paths[place], self._course.source(place.assignment), self._course.limits_of(place.assignment)
-        )
+        taken = take_in(self._paths[place], self._course, place.assignment)
         if taken.refused or taken.unread:
             return None
         return Job.of(self._course.grading_of(place.assignment, place.student), taken.submission)
@@ -305,6 +321,14 @@ def _what_it_lacks(graded: Path) -> str:
     except OSError:  # not ours to judge
         return ""
     return "" if is_graded else "tasks of it stayed ungraded"
+
+
+def _is_newer(submitted: Path, graded: Path) -> bool:
+    """Whether a submitted notebook was written after its graded one; not if that can't be told."""
+    try:
+        return os.lstat(only_notebook(submitted)).st_mtime > os.lstat(graded).st_mtime
+    except (OSError, AutograderError):
+        return False
 
 
 def _named(title: str, entries: list[tuple[str, str]]) -> str:

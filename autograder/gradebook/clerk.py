@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import logging
 import os
-import warnings
 from collections.abc import Generator
 from contextlib import chdir, contextmanager
 from pathlib import Path
@@ -16,10 +15,9 @@ from nbgrader.apps.baseapp import NbGrader
 from nbgrader.converters import Autograde, GenerateFeedback, NbGraderException
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.exchange.default import Exchange, ExchangeCollect
-from sqlalchemy.exc import SAWarning
 
 from autograder.base.errors import CourseError, MachineError
-from autograder.gradebook.database import one_engine
+from autograder.gradebook.database import one_engine, silent_additions
 from autograder.sources.course import Course
 
 
@@ -94,8 +92,7 @@ class Clerk:
     def _run(self, kind: Any, coursedir: Any, *, force: bool = False) -> None:
         converter = kind(coursedir=coursedir, config=copy.deepcopy(self._config))
         converter.force = force
-        with kept_errors(converter.log) as said, one_engine(), warnings.catch_warnings():
-            warnings.simplefilter("ignore", SAWarning)  # of nbgrader's own way to add submissions
+        with kept_errors(converter.log) as said, one_engine(), silent_additions():
             try:
                 converter.start()
             except NbGraderException as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -10,7 +11,7 @@ from typing import Any, TypeVar
 from nbgrader import api
 from nbgrader.api import Gradebook, MissingEntry
 from sqlalchemy.engine import Engine, make_url
-from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SAWarning
 
 from autograder.base.errors import GradebookError
 from autograder.sources.course import Course
@@ -121,6 +122,17 @@ def one_engine() -> Generator[None]:
         api.create_engine, api.Base.metadata.create_all = make, create_tables
         for dispose in disposals:
             dispose()
+
+
+@contextmanager
+def silent_additions() -> Generator[None]:
+    """Leave out what SQLAlchemy remarks about the way in which nbgrader adds a submission.
+
+    nbgrader reads from the database while the new rows aren't in its session; it adds all of them right after that.
+    """
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", r"Object of type <Submitted\w+> not in session", SAWarning)
+        yield
 
 
 @contextmanager

@@ -49,7 +49,7 @@ class SubmissionExporter(NotebookExporter):
             return super().from_filename(filename, resources=resources, **kw)
         about = resources["nbgrader"]
         assignment = about["assignment"]
-        taken = take_in(Path(filename), self.course.source(assignment), self.course.limits_of(assignment))
+        taken = take_in(Path(filename), self.course, assignment)
         self._taken = {SubmissionId(assignment, about["student"]): taken}
         return self.from_notebook_node(taken.submission.notebook(), resources=resources, **kw)
 

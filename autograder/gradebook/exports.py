@@ -301,7 +301,10 @@ def read_book(gradebook: Gradebook, students: Sequence[str] = (), assignments: S
     for what, wanted, there in (("assignment", assignments, known), ("student", students, people)):
         strangers = sorted(set(wanted) - set(there))
         if strangers:
-            raise CourseError(f"Each {what} must be in the gradebook. Received: {', '.join(strangers)}.")
+            raise CourseError(
+                f"Each {what} must be in the gradebook, which has {', '.join(sorted(map(str, there))) or 'none'}. Received: "
+                f"{', '.join(strangers)}."
+            )
     chosen = sorted(assignments or known)
     tasks = {
         name: {

@@ -27,7 +27,7 @@ from autograder.gradebook.rendering import highlight_code, markdown2html
 from autograder.gradebook.sanitize import CUT, PICTURES
 from autograder.gradebook.standings import standing_of
 from autograder.report.feedback import MARKS, word
-from autograder.report.losses import Loss, has_texts, lines_of, losses_of
+from autograder.report.losses import Loss, count_by_hand, has_texts, lines_of, losses_of
 from autograder.report.pages import environment
 from autograder.report.standing import Standing
 from autograder.sources.course import load_course
@@ -74,7 +74,7 @@ WORDS = {
     "missed": Text("missed", "얻지 못함"),
     "blocked": Text("not looked at", "평가하지 않음"),
     "ungraded": Text("not graded", "채점되지 않음"),
-    "followed": Text("right with a right predecessor", "앞 과제가 맞다고 보면 옳음"),
+    "followed": Text("right once the earlier task it builds on is corrected", "앞 과제가 맞다고 보면 옳음"),
 }
 TOLD = {  # of the words in `report.feedback`
     "points": "points",
@@ -247,6 +247,8 @@ def feedback_page(nb: NotebookNode, about: Mapping[str, Any], *, is_plain: bool 
     is_known = has_texts(record)
     losses = losses_of(record) if is_known else []
     tasks = list(_tasks(nb, record if is_known else {}, losses, is_plain=is_plain))
+    by_hand = {task.slug: task for task in tasks if task.is_by_hand}
+    count_by_hand(losses, {slug: max(0.0, task.most - (task.points or 0.0)) for slug, task in by_hand.items()})
     said = {loss.reason for loss in losses}
     lines = [line for task in tasks for line in task.lines]
     score = float(about["score"] or 0.0)
@@ -265,7 +267,7 @@ def feedback_page(nb: NotebookNode, about: Mapping[str, Any], *, is_plain: bool 
             standing=about.get("standing") or Standing(),
             notes=[note for note in record.get("told", []) if note not in said],
             losses=losses,
-            by_hand={task.slug: task for task in tasks if task.is_by_hand},
+            by_hand=by_hand,
             unsure=[task.slug for task in tasks if task.points is None],
             tasks=tasks,
             has_followed=any(line.followed for line in lines),

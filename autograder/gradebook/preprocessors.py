@@ -17,6 +17,7 @@ from autograder.base.errors import SubmissionError
 from autograder.base.visible import storable
 from autograder.gradebook.late_days import write_penalties
 from autograder.gradebook.sanitize import Room, harmless_code, harmless_outputs, harmless_prose
+from autograder.gradebook.scores import points_of
 from autograder.grading.runner import TaskResult, mistakes_of
 from autograder.report.feedback import summary_markdown, task_html, task_text
 from autograder.report.record import result_record
@@ -87,10 +88,15 @@ class SaveVerdict(SaveAutoGrades):
 
     def preprocess(self, nb: NotebookNode, resources: ResourcesDict) -> tuple[NotebookNode, ResourcesDict]:
         """Store the points and comments of a graded notebook, which stays as it is."""
-        self.parent.run.write(lambda: self._save(resources["nbgrader"]))
+        about = resources["nbgrader"]
+        total = self.parent.run.write(lambda: self._save(about))
+        verdict: Verdict = about["verdict"]
+        if total != verdict.points:
+            self.log.info("%s: with points given by hand, %g of %g count", verdict.student, total, verdict.max_points)
         return nb, resources
 
-    def _save(self, about: Mapping[str, Any]) -> None:
+    def _save(self, about: Mapping[str, Any]) -> float:
+        """Store a verdict, and return the points that count, those given by hand among them."""
         verdict: Verdict = about["verdict"]
         with Gradebook(about["db_url"]) as gradebook:
             saved = gradebook.find_submission_notebook(about["notebook"], about["assignment"], about["student"])
@@ -103,6 +109,7 @@ class SaveVerdict(SaveAutoGrades):
                 text = task_text(task, verdict.language) if task else None
                 comment.auto_comment = text and storable(text)
             gradebook.db.commit()
+            return sum(points_of(grade) or 0.0 for grade in saved.grades)
 
 
 class SaveLatePenalties(AssignLatePenalties):

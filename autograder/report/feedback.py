@@ -15,7 +15,7 @@ WORDS = {
         "ko": "아직 채점되지 않았습니다. 여러분이 아니라 채점기의 문제입니다",
     },
     "followed": {
-        "en": "right with a right predecessor: the mistake before it costs nothing here",
+        "en": "right once the earlier task it builds on is corrected: the mistake before it costs nothing here",
         "ko": "앞 과제가 맞다고 보면 옳습니다. 그 실수로 여기서 점수를 잃지는 않습니다",
     },
     "result": {"en": "Result", "ko": "채점 결과"},

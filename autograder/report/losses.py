@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["Loss", "Part", "has_texts", "lines_of", "losses_of"]
+__all__ = ["Loss", "Part", "count_by_hand", "has_texts", "lines_of", "losses_of"]
 
 
 @dataclass
@@ -18,14 +18,15 @@ class Part:
 
     Attributes:
         task: slug.
-        points: that the missed lines and those held back are worth.
+        points: that the missed lines and those held back are worth, or that a person took off; None if one of several reasons has cost
+            an unknown part of these.
         missed: titles of the lines that were missed.
         held_back: titles of the lines that weren't looked at, since they need one of those.
         is_whole: nothing of the task was earned, for this reason alone.
     """
 
     task: str
-    points: float = 0.0
+    points: float | None = 0.0
     missed: list[str] = field(default_factory=list)
     held_back: list[str] = field(default_factory=list)
     is_whole: bool = False
@@ -50,7 +51,7 @@ class Loss:
     @property
     def points(self) -> float:
         """What it cost in all."""
-        return sum(part.points for part in self.parts.values())
+        return sum(part.points or 0.0 for part in self.parts.values())
 
 
 def has_texts(record: Mapping[str, Any]) -> bool:
@@ -76,11 +77,27 @@ def losses_of(record: Mapping[str, Any]) -> list[Loss]:
                 loss.pattern = loss.pattern or tuple(line["pattern"])
                 part = loss.parts.setdefault(slug, Part(slug))
                 part.missed.append(line["title"])
-                part.points += line["points"]
+                part.points = (part.points or 0.0) + line["points"]
             elif line["status"] == "blocked" and line["blocked_by"] in reasons:
                 part = found[reasons[line["blocked_by"]]].parts[slug]
                 part.held_back.append(line["title"])
-                part.points += line["points"]
+                part.points = (part.points or 0.0) + line["points"]
         if len(set(reasons.values())) == 1 and all(line["status"] != "passed" for line in lines.values()):
             found[next(iter(reasons.values()))].parts[slug].is_whole = True
     return list(found.values())
+
+
+def count_by_hand(losses: list[Loss], lost: Mapping[str, float]) -> None:
+    """Let tasks cost what they cost by a person's points; one that has lost nothing before becomes a loss without a reason.
+
+    Args:
+        losses: what the grader found; changed in place.
+        lost: slug of each task to which a person gave other points than the grader -> points that it has lost by these.
+    """
+    for slug, points in lost.items():
+        parts = [loss.parts[slug] for loss in losses if slug in loss.parts]
+        for part in parts:
+            part.points = None if points and len(parts) > 1 else points
+            part.is_whole = False
+        if points and not parts:
+            losses.append(Loss("", "", parts={slug: Part(slug, points)}))

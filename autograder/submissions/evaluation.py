@@ -70,7 +70,7 @@ def grade_file(
         The repaired submission (empty answers if the file can't be read) and its verdict, ungraded if that was the
         machine's failure.
     """
-    taken = take_in(path, course.source(assignment), course.limits_of(assignment))
+    taken = take_in(path, course, assignment)
     if verdict := without_grading(taken, student):
         return taken.submission, verdict
     return taken.submission, grade(course.grading_of(assignment, student, shows=shows), taken.submission)

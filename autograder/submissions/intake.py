@@ -22,8 +22,9 @@ from nbformat import NotebookNode
 from autograder.base.errors import AutograderError, MachineError, SubmissionError
 from autograder.base.plain_files import open_plain_file
 from autograder.base.text import LANGUAGES, Text
-from autograder.sources.course import Limits
+from autograder.sources.course import Course
 from autograder.sources.notebooks import HANGUL, NOTEBOOK_KEY, NotebookSource, SourceCell
+from autograder.submissions.belonging import of_another, other_assignment
 
 ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 MAX_CELLS = 2000
@@ -88,17 +89,21 @@ class Intake:
     unread: str = ""
 
 
-def take_in(expected: Path, source: NotebookSource, limits: Limits) -> Intake:
+def take_in(expected: Path, course: Course, assignment: str) -> Intake:
     """Read a submission: the notebook, repaired, and the files beside it.
 
     Args:
         expected: path of the notebook; if there is none, the only other notebook of that folder is taken.
-        source: the source of the assignment's notebook.
-        limits: limits of how much is read.
+        course: the course, whose sources tell what belongs into the notebook.
+        assignment: what it was handed in for.
     """
+    source, limits = course.source(assignment), course.limits_of(assignment)
     submission = blank(source)
     try:
-        submission = repair(read_submission(only_notebook(expected), limits.notebook_bytes), source)
+        notebook = read_submission(only_notebook(expected), limits.notebook_bytes)
+        submission = repair(notebook, source)
+        if other := other_assignment(notebook, course, assignment):
+            submission.notes = [of_another(other, assignment)]
         named = named_files(source, submission.cells)
         submission.files, notes = read_files(expected.parent, limits.notebook_bytes, named, limits.disk_files)
         submission.notes += notes

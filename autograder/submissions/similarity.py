@@ -91,7 +91,7 @@ def lay_out(course: Course, assignment: str, folder: Path, key: Path | None = No
         if fault := fault_of_id(student):
             laid_out.left_out[student] = f"the folder's name is no student id: {fault}"
             continue
-        taken = take_in(path / f"{source.name}.ipynb", source, course.limits_of(assignment))
+        taken = take_in(path / f"{source.name}.ipynb", course, assignment)
         if taken.refused or taken.unread:
             laid_out.left_out[student] = taken.unread or (taken.refused.en if taken.refused else "")
             continue

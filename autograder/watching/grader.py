@@ -78,7 +78,7 @@ class WarmGrader:
             SealError, CourseError: nothing can be graded here.
         """
         course, assignment, student = self._course, handin.assignment, handin.student
-        taken = take_in(notebook, course.source(assignment), course.limits_of(assignment))
+        taken = take_in(notebook, course, assignment)
         if (verdict := without_grading(taken, student)) is not None:
             self._ready.append(Judged(handin, verdict))
             return

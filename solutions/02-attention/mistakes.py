@@ -6,6 +6,20 @@ def softmax(x, axis=-1):
     return e / np.sum(e, axis=axis)
 
 
+# %% mistake="softmax-sum-without-keepdims" task="softmax" misses="softmax-shape" of="solution"
+# The sum along an axis has one dimension less than the exponentials, so it doesn't line up with them. Keep that dimension, with length 1.
+# ko: 축을 따라 더한 합은 지수 함수의 값들보다 차원이 하나 적어서 줄이 맞지 않습니다. 그 차원을 길이 1로 남기세요.
+# - ops.sum(exponentials, axis=axis, keepdims=True)
+# + ops.sum(exponentials, axis=axis)
+
+
+# %% mistake="softmax-maximum-without-keepdims" task="softmax" misses="softmax-shape" of="solution"
+# The largest scores along an axis have one dimension less than x, so they don't line up with x. Keep that dimension, with length 1.
+# ko: 축을 따라 구한 최댓값은 x보다 차원이 하나 적어서 x와 줄이 맞지 않습니다. 그 차원을 길이 1로 남기세요.
+# - ops.max(x, axis=axis, keepdims=True)
+# + ops.max(x, axis=axis)
+
+
 # %% mistake="softmax-whole-array" task="softmax" misses="softmax-values"
 # All weights together add up to 1, but they should do so along `axis`, row by row.
 # ko: 모든 가중치를 더한 합이 1입니다. `axis`를 따라, 곧 행마다 합이 1이어야 합니다.
