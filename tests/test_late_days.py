@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from nbgrader.api import Gradebook
 
 from autograder.base.errors import CourseError
+from autograder.commands import late_days as command
 from autograder.gradebook.exports import CanvasExport, JsonExport, read_book
 from autograder.gradebook.late_days import (
     HandedIn,
@@ -250,3 +251,20 @@ def test_who_was_late_in_the_whole_class(place: Course) -> None:
         "kim": [0, 0],
     }
     assert lateness(place, "ada") == found["ada"]
+
+
+@pytest.mark.parametrize(("rule", "charged"), [(RULE, [0, 2]), (None, [0, 0])])
+def test_the_command_charges_by_a_rule_alone(
+    place: Course,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    rule: LateDays | None,
+    charged: list[int],
+) -> None:
+    object.__setattr__(place, "late_days", rule)
+    monkeypatch.setattr(command, "load_course", lambda: place)
+    command.late_days(as_json=True, quiet=True)
+    told = json.loads(capsys.readouterr().out)
+    assert [one["charged"] for one in told["late"]] == charged and told["has_rule"] == bool(rule)
+    command.late_days()
+    assert ("There is no rule in course_config.py" in capsys.readouterr().out) == (rule is None)

@@ -28,22 +28,27 @@ def late_days(
     course = load_course()
     changed = bring_up_to_date(course) if apply else []
     rows = [
-        (student, assignment, late)
+        (student, assignment, late, late.charged if course.late_days else 0)
         for student, works in class_lateness(course).items()
         for assignment, late in works.items()
         if late.days
     ]
     headings = ("student", "assignment", "days late", "from the budget", "left", "charged")
     table = [
-        (shown(student), assignment, *(str(n) for n in (late.days, late.from_budget, late.left, late.charged)))
-        for student, assignment, late in rows
+        (shown(student), assignment, *(str(n) for n in (late.days, late.from_budget, late.left, charged)))
+        for student, assignment, late, charged in rows
     ]
     output.table("", headings, table)
+    if course.late_days is None:
+        output.say(
+            "There is no rule in course_config.py (late_days): nothing is charged, unless by a plugin of nbgrader's own."
+        )
     for one in changed:
         output.say(f"{shown(one.student)}: {one.assignment}: penalty {one.before:g} is now {one.after:g}")
     output.say(f"{len(rows)} late works" + (f", {len(changed)} penalties changed" if apply else ""))
     output.document(
         {
+            "has_rule": course.late_days is not None,
             "late": [
                 {
                     "student": student,
@@ -52,9 +57,9 @@ def late_days(
                     "days": late.days,
                     "from_budget": late.from_budget,
                     "left": late.left,
-                    "charged": late.charged,
+                    "charged": charged,
                 }
-                for student, assignment, late in rows
+                for student, assignment, late, charged in rows
             ],
             "changed": [
                 {"student": one.student, "assignment": one.assignment, "before": one.before, "after": one.after}
