@@ -22,7 +22,12 @@ def late_days(
     quiet: Annotated[bool, typer.Option("--quiet", help="Print only what needs a look.")] = False,
 ) -> None:
     """Show who was late, what the budget paid and what it costs; after a change of the CSV, --apply it."""
-    from autograder.gradebook.late_days import bring_up_to_date, class_lateness
+    from autograder.gradebook.late_days import (
+        bring_up_to_date,
+        class_lateness,
+        unknown_student_warning,
+        unknown_students,
+    )
 
     output = Output(as_json=as_json, quiet=quiet)
     course = load_course()
@@ -39,6 +44,9 @@ def late_days(
         for student, assignment, late, charged in rows
     ]
     output.table("", headings, table)
+    unknown = unknown_students(course)
+    for student in unknown:
+        output.warn(unknown_student_warning(course, student))
     if course.late_days is None:
         output.say(
             "There is no rule in course_config.py (late_days): nothing is charged, unless by a plugin of nbgrader's own."
@@ -48,6 +56,7 @@ def late_days(
     output.say(f"{len(rows)} late works" + (f", {len(changed)} penalties changed" if apply else ""))
     output.document(
         {
+            "unknown": unknown,
             "has_rule": course.late_days is not None,
             "late": [
                 {

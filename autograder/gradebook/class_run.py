@@ -19,7 +19,7 @@ from autograder.base.names import fault_of_id, shown
 from autograder.base.text import Text
 from autograder.gradebook.database import Database, lacks, one_engine
 from autograder.gradebook.interruption import Interruption
-from autograder.gradebook.late_days import read_extensions
+from autograder.gradebook.late_days import unknown_student_warning, unknown_students
 from autograder.gradebook.timestamps import harmless_timestamps
 from autograder.scheduling.class_grading import GradingAhead, SubmissionId
 from autograder.scheduling.jobs import Job
@@ -188,8 +188,10 @@ class ClassRun:
     def _require_extensions(self) -> None:
         """Stop before anything is changed if the CSV of extensions is wrong: each penalty depends on it."""
         try:
-            read_extensions(self._course)
-        except CourseError as error:
+            with one_engine():
+                for student in self.write(lambda: unknown_students(self._course)):
+                    self._converter.log.warning("%s", unknown_student_warning(self._course, student))
+        except (CourseError, _Stop) as error:
             self._converter.log.error("%s", error)
             raise NbGraderException(str(error)) from None
 
