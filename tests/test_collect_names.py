@@ -388,6 +388,12 @@ def test_times_of_plain_folders_are_told(taken: Callable[..., Collected]) -> Non
     assert ada.notes == ("handed in when its own timestamp.txt says",)
 
 
+@pytest.mark.parametrize("text", ["yesterday evening", "", "1" * 2000])
+def test_no_time_is_claimed_that_cannot_be_read(taken: Callable[..., Collected], text: str) -> None:
+    (ada,) = taken({f"ada/{N}": "", "ada/timestamp.txt": text}).plan.arrivals
+    assert ada.notes == ("when it was handed in isn't known: no time can be read from its own timestamp.txt",)
+
+
 def test_two_sections_are_read_as_one_class(place: Course, taken: Callable[..., Collected]) -> None:
     for one, other in ((f"x/ada/{N}", f"y/kim/{N}"), ("x/ada/02-attention/my.ipynb", f"y/kim/02-attention/{N}")):
         taken({one: "ada", other: "kim", "readme.txt": ""}, force=True)

@@ -14,6 +14,7 @@ from traitlets.config import Config
 from autograder.base.errors import CourseError
 from autograder.sources import course as course_module
 from autograder.sources.course import Course, Limits, load_course, load_for_nbgrader, own_secret, read_config
+from autograder.sources.handing_in import LateDays
 
 SECRET = "sixteen letters!"
 CELLS = '# %% task="double"\ndef double(x):\n    return 2 * x\n\n# %% grade="double" points=1\ndouble(1)\n'
@@ -82,6 +83,19 @@ def test_limits_by_assignment_leave_other_assignments_alone(root):
             r"the fields of Limits\. Received: \['colour'\] for 01",
         ),
         ({"limits_by_assignment": {"01-first": {"cell_seconds": 0}}}, r"Limits\.cell_seconds must be a positive"),
+        ({"late_days": 5}, r"late_days must be None or made by LateDays, such as .*Received: late_days=5\."),
+        ({"tries": 3}, r"tries must be made by Tries, such as .*Received: tries=3\."),
+        ({"canvas": "https://x"}, r"canvas must be None or made by CanvasCourse, .*Received: canvas='https://x'\."),
+        ({"limits": 30}, r"limits must be made by Limits, such as .*Received: limits=30\."),
+        ({"bonus": "01-first"}, r"bonus must be a tuple of names, such as bonus=\('01-first',\)\. Received"),
+        ({"bonus": (1,)}, r"Each name in bonus must be a text in quotation marks\. Received: bonus=\(1,\)"),
+        ({"limits_by_assignment": 5}, r"limits_by_assignment must be a dictionary.*Received: .*=5\."),
+        ({"root": "folder"}, r"root must be a Path, .*Received: root='folder'\."),
+        ({"secret": None}, "secret must have at least 16 characters"),
+        ({"id": "my course/1"}, r"id must be a name that a folder can have, .*Received: id='my course/1'\."),
+        ({"id": ""}, "id must be a name that a folder can have"),
+        ({"workres": 2}, r"Course must be given options that it has\. Received: workres\. Perhaps workers is meant"),
+        ({"colour": "red"}, r"Received: colour\. The options are id, root, .*canvas\."),
     ],
     ids=[
         "no language",
@@ -94,11 +108,31 @@ def test_limits_by_assignment_leave_other_assignments_alone(root):
         "limits of no assignment",
         "unknown limit",
         "limit of zero",
+        "late days as a number",
+        "tries as a number",
+        "canvas as an address",
+        "limits as a number",
+        "bonus as one text",
+        "bonus of a number",
+        "limits as one number",
+        "root as a text",
+        "no text as a secret",
+        "id with a slash",
+        "no id",
+        "misspelt option",
+        "unknown option",
     ],
 )
 def test_a_wrong_course_is_refused(root, options, match):
     with pytest.raises(CourseError, match=match):
         Course(**{"root": root, "secret": SECRET, **options})
+
+
+def test_a_misspelt_option_of_an_option_is_refused():
+    with pytest.raises(CourseError, match=r"Limits must be given .*Received: cell_second\. Perhaps cell_seconds is"):
+        Limits(cell_second=3)
+    with pytest.raises(CourseError, match=r"LateDays must be given .*Received: buget\. Perhaps budget is meant"):
+        LateDays(buget=3)
 
 
 def test_an_error_about_the_secret_does_not_show_it(root):

@@ -149,6 +149,16 @@ def test_a_new_course_is_green_from_the_start(tmp_path: Path) -> None:
     proof = json.loads(run(folder, "autograder", "check", "--json", "--quiet"))
     assert proof["proven"] and 'id="statistics-i"' in (folder / "course_config.py").read_text(encoding="utf-8")
     assert (folder / ".gitignore").is_file()
+    out = run(folder, "autograder", "demo", "01-first-steps")
+    points = {line.split()[0]: line.split()[-1] for line in out.splitlines() if line.strip()}
+    assert {student: points[student] for student in ("right-english", "syntax-error", "untouched")} == {
+        "right-english": "3",
+        "syntax-error": "0",
+        "untouched": "0",
+    }
+    assert "half-done" not in points and "two-mistakes" not in points
+    (page,) = re.findall(r"demo-class/feedback/.*html", out)
+    assert (folder / page).is_file()
 
 
 def test_a_new_course_never_overwrites(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from nbgrader.api import Gradebook
 
 from autograder.base.errors import CourseError
+from autograder.commands import late_days as command
 from autograder.gradebook.exports import CanvasExport, JsonExport, read_book
 from autograder.gradebook.late_days import (
     HandedIn,
@@ -150,6 +151,7 @@ def _submitted() -> object:
         ("2026-11-10", datetime(2026, 11, 10, 14, 59, 59, tzinfo=UTC)),
         ("2026-11-10T12:00:00Z", datetime(2026, 11, 10, 12, tzinfo=UTC)),
         ("2026-11-10 12:00+02:00", datetime(2026, 11, 10, 10, tzinfo=UTC)),
+        ("2026-11-10 12:00:00 UTC", datetime(2026, 11, 10, 12, tzinfo=UTC)),
         ("2026-11-10 00:00", datetime(2026, 11, 9, 15, tzinfo=UTC)),
         ("2026-11-01", DUE),  # earlier than the due date gives nothing
     ],
@@ -175,6 +177,12 @@ def test_everybody_may_get_more_time_and_one_still_more(place: Course, extend: C
         f"ada,{FIRST},soon\n",
         f"ada,{FIRST},\n",
         f"ada,{FIRST},10\n",
+        f"ada,{FIRST},06.11.2026\n",
+        f"ada,{FIRST},6/11/2026\n",
+        f"ada,{FIRST},20261106\n",
+        f"ada,{FIRST},2026-13-06\n",
+        f"ada,{FIRST},2026-11-06 noon\n",
+        f"ada,{FIRST},0001-01-01 00:00\n",
         "ada,77-nothing,2026-11-10\n",
         f",{FIRST},2026-11-10\n",
     ],
@@ -183,6 +191,28 @@ def test_a_row_that_cannot_be_read_is_refused(place: Course, extend: Callable[[s
     extend(rows)
     with pytest.raises(CourseError, match="Correct the row"):
         read_extensions(place)
+
+
+def test_a_date_that_may_be_read_in_two_ways_is_refused_with_its_line(
+    place: Course, extend: Callable[[str], None]
+) -> None:
+    extend(f"kim,{FIRST},2026-11-06\n\nada,{FIRST},06.11.2026\n")
+    with pytest.raises(CourseError, match=r"such as 2026-11-06,.* Received: '06\.11\.2026' in line 4 of .*Correct"):
+        read_extensions(place)
+
+
+def test_an_unknown_student_is_told(
+    place: Course,
+    extend: Callable[[str], None],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (place.root / "submitted" / "lee").mkdir(parents=True)
+    extend("".join(f"{student},{FIRST},2026-11-06\n" for student in ("ada", "lee", "*", "adda")))
+    monkeypatch.setattr(command, "load_course", lambda: place)
+    command.late_days(quiet=True)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "adda: extensions.csv gives more time to this student, who is neither in the gradebook" in line
 
 
 def test_a_csv_of_something_else_is_refused(place: Course) -> None:
@@ -250,3 +280,20 @@ def test_who_was_late_in_the_whole_class(place: Course) -> None:
         "kim": [0, 0],
     }
     assert lateness(place, "ada") == found["ada"]
+
+
+@pytest.mark.parametrize(("rule", "charged"), [(RULE, [0, 2]), (None, [0, 0])])
+def test_the_command_charges_by_a_rule_alone(
+    place: Course,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    rule: LateDays | None,
+    charged: list[int],
+) -> None:
+    object.__setattr__(place, "late_days", rule)
+    monkeypatch.setattr(command, "load_course", lambda: place)
+    command.late_days(as_json=True, quiet=True)
+    told = json.loads(capsys.readouterr().out)
+    assert [one["charged"] for one in told["late"]] == charged and told["has_rule"] == bool(rule)
+    command.late_days()
+    assert ("There is no rule in course_config.py" in capsys.readouterr().out) == (rule is None)

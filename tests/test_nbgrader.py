@@ -353,6 +353,20 @@ def test_a_strange_timestamp_neither_blocks_nor_costs_anything(graded: GradedCla
     assert "timestamp.txt: ignored" in said and graded.points() == before
 
 
+def test_a_strange_timestamp_costs_no_page_of_feedback(graded: GradedClass) -> None:
+    before = graded.feedback("right")
+    name = Path("right", ASSIGNMENT, "timestamp.txt")
+    (graded.root / "submitted" / name).write_text("yesterday evening")
+    command = "generate_feedback", ASSIGNMENT, "--student", "right"
+    try:
+        nbgrader(graded.root, *command, "--force")
+        said = nbgrader(graded.root, *command)
+    finally:
+        for place in ("submitted", "feedback"):
+            (graded.root / place / name).unlink(missing_ok=True)
+    assert "timestamp.txt: ignored" in said and graded.feedback("right") == before
+
+
 def test_without_execution_no_grade_is_touched(graded: GradedClass) -> None:
     before, page = graded.points(), graded.root / "autograded" / "right" / ASSIGNMENT / f"{NOTEBOOK}.ipynb"
     content = page.read_bytes()

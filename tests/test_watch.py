@@ -624,8 +624,15 @@ def test_a_source_that_cannot_be_looked_at_stops_nobody_else(room: Room) -> None
 
     room.hand_in("ada", b"1")
     room.once()
-    assert room.once(Broken(room.course, room.inbox, room.outbox))
+    assert not room.once(Broken(room.course, room.inbox, room.outbox))
     assert [one["text"] for one in room.events if one["event"] == "note"] == ["can't be looked at: Canvas is down"]
+
+
+def test_a_look_that_fails_leaves_something_undone(room: Room, tmp_path: Path) -> None:
+    assert not room.once(ExchangeSource(room.course, tmp_path / "missing", check_owner=False))
+    (note,) = [one["text"] for one in room.events if one["event"] == "note"]
+    assert "must have the course's inbound folder" in note
+    assert room.once()
 
 
 def test_a_file_that_cannot_be_taken_costs_nobody_else_anything(room: Room) -> None:

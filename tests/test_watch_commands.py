@@ -149,8 +149,12 @@ def test_autograde_takes_what_a_late_day_costs_and_a_wrong_csv_stops_it(cheap_co
     command = [sys.executable, "-m", "nbgrader", "autograde", cheap.ASSIGNMENT, "--student", "late*"]
     run(command, cheap_course.root, ok=1)
     assert not (cheap_course.root / "autograded" / "late").exists()
-    extensions.unlink()
-    run(command, cheap_course.root)
+    extensions.write_text(f"student,assignment,until\nlatter,{cheap.ASSIGNMENT},2026-11-09\n")
+    environment = cheap.course_environment()
+    done = subprocess.run(
+        command, cwd=cheap_course.root, env=environment, capture_output=True, text=True, timeout=500, check=True
+    )
+    assert "latter: extensions.csv gives more time to this student, who is neither" in done.stderr
     found = {row.student: row for row in scores(cheap_course, cheap.ASSIGNMENT)}
     lost = {student: found[student].penalty for student in ("late", "later")}
     assert lost["late"] == 0.0

@@ -13,13 +13,16 @@ from itertools import count
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from dateutil import parser as dates
+
 from autograder.base.errors import AutograderError, CourseError
 from autograder.base.names import fault_of_id, is_file_name
 from autograder.collecting.attribution import fault_of_claim, fault_of_name, people_called, told_apart
 from autograder.collecting.clones import KIND as CLONES
 from autograder.collecting.clones import owners, read_clones
-from autograder.collecting.downloads import Download, Skipped, open_download
+from autograder.collecting.downloads import UNREADABLE, Download, Skipped, open_download
 from autograder.collecting.layouts import (
+    MAX_TIMESTAMP_BYTES,
     TIMESTAMP,
     Layout,
     Reading,
@@ -365,9 +368,26 @@ def _arrival(one: StudentFiles, person: Enrolled, notebook: str, kind: str) -> t
         notes.append(f"is called {only}")
     if TIMESTAMP in files:
         # plain folders may be nbgrader's own, which writes such a file; a student's looks the same
-        notes.append(f"handed in when its own {TIMESTAMP} says")
+        notes.append(
+            f"handed in when its own {TIMESTAMP} says"
+            if _holds_a_time(files[TIMESTAMP])
+            else f"when it was handed in isn't known: no time can be read from its own {TIMESTAMP}"
+        )
     arrival = Arrival(person.id, one.name, files, person.submitted, one.is_late, tuple(notes), tuple(trouble))
     return arrival, skipped
+
+
+def _holds_a_time(version: Version) -> bool:
+    """Whether nbgrader will read a time from a file; one that can't be opened is told when it is copied."""
+    try:
+        with version.member.open() as file:
+            content = file.read(MAX_TIMESTAMP_BYTES + 1)
+        if len(content) > MAX_TIMESTAMP_BYTES:
+            return False
+        dates.parse(content.decode(), tzinfos=lambda *_: None)  # of any zone, known or not
+    except (*UNREADABLE, OSError, ValueError, OverflowError):
+        return False
+    return True
 
 
 def _left_out(versions: Sequence[Version], reason: str) -> list[Skipped]:

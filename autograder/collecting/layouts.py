@@ -44,6 +44,7 @@ MAX_READINGS = 16  # of one name
 MOODLE_FOLDER = re.compile(r"(?P<name>.+)_(?P<number>[0-9]+)_assignsubmission_[a-z]+_?", re.DOTALL)
 MOODLE_FILE = re.compile(r"_(?P<number>[0-9]+)_assignsubmission_[a-z]+(?=_.)", re.DOTALL)
 TIMESTAMP = "timestamp.txt"
+MAX_TIMESTAMP_BYTES = 1000
 
 
 @dataclass(frozen=True)

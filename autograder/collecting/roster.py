@@ -135,6 +135,16 @@ def read_table(path: Path) -> tuple[list[str], list[dict[str, str]]]:
     Raises:
         CourseError: it isn't there, can't be read as CSV in UTF-8, or is empty.
     """
+    header, rows = read_numbered_table(path)
+    return header, [row for _, row in rows]
+
+
+def read_numbered_table(path: Path) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:
+    """Read a CSV with a header as `read_table` does, each row with the number of the line that it ends on.
+
+    Raises:
+        CourseError: it can't be read as CSV in UTF-8, or is empty.
+    """
     try:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
@@ -143,11 +153,12 @@ def read_table(path: Path) -> tuple[list[str], list[dict[str, str]]]:
         ) from None
     except (OSError, UnicodeDecodeError) as error:
         raise CourseError(f"The roster must be a CSV file in UTF-8. Received: {path}: {error}.") from None
-    rows = [row for row in csv.reader(io.StringIO(text)) if any(cell.strip() for cell in row)]
+    reader = csv.reader(io.StringIO(text))
+    rows = [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
     if not rows:
         raise CourseError(f"The roster must have a header and rows. Received: {path}, which is empty.")
-    header = [cell.strip() for cell in rows[0]]
-    return header, [_row(header, row) for row in rows[1:]]
+    header = [cell.strip() for cell in rows[0][1]]
+    return header, [(line, _row(header, row)) for line, row in rows[1:]]
 
 
 def _row(header: Sequence[str], cells: Sequence[str]) -> dict[str, str]:

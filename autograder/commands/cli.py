@@ -442,7 +442,7 @@ def run_demo(
         f"grades     {folder}/grades.csv\n"
         f"report     {folder}/reports/{chosen[0]}.html\n"
         f"feedback   {folder}/feedback/<student>/<assignment>/, for example\n"
-        f"           {folder}/feedback/half-done/{chosen[0]}/{name}.html"
+        f"           {folder}/feedback/syntax-error/{chosen[0]}/{name}.html"
     )
     points = {assignment: {row.student: row.points for row in rows} for assignment, rows in grades.items()}
     output.document({"folder": str(folder), "points": points})

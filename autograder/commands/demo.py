@@ -66,7 +66,8 @@ def database_url(root: Path) -> str:
 def sample_class(course: Course, assignment: str) -> list[Student]:
     """Return the class's submissions to an assignment whose releases are built.
 
-    Tasks that take minutes to grade are left out by all but the first student.
+    Tasks that take minutes to grade are left out by all but the first student. Students who need several tasks, several
+    known mistakes or another right answer are left out where the assignment hasn't them.
     """
     source = course.source(assignment)
     notebooks = {language: released(course, source, language) for language in course.languages}
@@ -84,23 +85,27 @@ def sample_class(course: Course, assignment: str) -> list[Student]:
     def with_code(slug: str, code: str) -> dict[str, bytes]:
         return filled({**solution, slug: code})
 
+    second = slugs[:2][-1]
     function = sorted(source.defined_names[f"task-{slugs[0]}"])[0]
     apart = [next(m for m in wrong if m.task == slug) for slug in slugs if any(m.task == slug for m in wrong)]
     half = {slug: code for slug, code in solution.items() if slug == "carry-over" or slug in slugs[: len(slugs) // 2]}
+    both = {mistake.task: mistake.code for mistake in apart[-2:]}
     students = [
         Student("right-english", filled(whole)),
         Student("right-korean", filled(solution, korean)),
-        Student("right-other-style", filled({**solution, **right[0].cells})),
-        Student("right-third-style", filled({**solution, **right[-1].cells})),
-        Student("half-done", filled(half)),
+        *(
+            Student(f"right-{which}-style", filled({**solution, **alternative.cells}))
+            for which, alternative in zip(("other", "third"), [*right[:1], *right[1:][-1:]], strict=False)
+        ),
+        *([Student("half-done", filled(half))] if slugs[1:] else []),
         Student("untouched", filled({})),
         *(Student(f"mistake-{mistake.id}", filled({**solution, mistake.task: mistake.code})) for mistake in apart[:3]),
-        Student("two-mistakes", filled({**solution, **{mistake.task: mistake.code for mistake in apart[-2:]}})),
-        Student("syntax-error", with_code(slugs[1], solution[slugs[1]].replace("):", ")", 1))),
+        *([Student("two-mistakes", filled({**solution, **both}))] if len(both) > 1 else []),
+        Student("syntax-error", with_code(second, solution[second].replace("):", ")", 1))),
         Student(
             "endless-loop", with_code(slugs[0], f"def {function}(*args, **kwargs):\n    while True:\n        pass\n")
         ),
-        Student("dead-kernel", with_code(slugs[1], "import os\n\nos._exit(0)\n")),
+        Student("dead-kernel", with_code(second, "import os\n\nos._exit(0)\n")),
         Student("returns-nothing", with_code(slugs[0], f"def {function}(*args, **kwargs):\n    print('20 points')\n")),
         Student("test-cells-deleted", {name: to_bytes(_without_tests(fill(english, solution)))}),
         Student("metadata-stripped", {name: to_bytes(_without_metadata(fill(english, solution)))}),

@@ -22,29 +22,43 @@ def late_days(
     quiet: Annotated[bool, typer.Option("--quiet", help="Print only what needs a look.")] = False,
 ) -> None:
     """Show who was late, what the budget paid and what it costs; after a change of the CSV, --apply it."""
-    from autograder.gradebook.late_days import bring_up_to_date, class_lateness
+    from autograder.gradebook.late_days import (
+        bring_up_to_date,
+        class_lateness,
+        unknown_student_warning,
+        unknown_students,
+    )
 
     output = Output(as_json=as_json, quiet=quiet)
     course = load_course()
     changed = bring_up_to_date(course) if apply else []
     rows = [
-        (student, assignment, late)
+        (student, assignment, late, late.charged if course.late_days else 0)
         for student, works in class_lateness(course).items()
         for assignment, late in works.items()
         if late.days
     ]
     headings = ("student", "assignment", "days late", "from the budget", "left", "charged")
     table = [
-        (shown(student), assignment, *(str(n) for n in (late.days, late.from_budget, late.left, late.charged)))
-        for student, assignment, late in rows
+        (shown(student), assignment, *(str(n) for n in (late.days, late.from_budget, late.left, charged)))
+        for student, assignment, late, charged in rows
     ]
     output.table("", headings, table)
+    unknown = unknown_students(course)
+    for student in unknown:
+        output.warn(unknown_student_warning(course, student))
+    if course.late_days is None:
+        output.say(
+            "There is no rule in course_config.py (late_days): nothing is charged, unless by a plugin of nbgrader's own."
+        )
     for one in changed:
         output.say(f"{shown(one.student)}: {one.assignment}: penalty {one.before:g} is now {one.after:g}")
     penalties = f", {counted(len(changed), 'penalty', 'penalties')} changed" if apply else ""
     output.say(counted(len(rows), "late work") + penalties)
     output.document(
         {
+            "unknown": unknown,
+            "has_rule": course.late_days is not None,
             "late": [
                 {
                     "student": student,
@@ -53,9 +67,9 @@ def late_days(
                     "days": late.days,
                     "from_budget": late.from_budget,
                     "left": late.left,
-                    "charged": late.charged,
+                    "charged": charged,
                 }
-                for student, assignment, late in rows
+                for student, assignment, late, charged in rows
             ],
             "changed": [
                 {"student": one.student, "assignment": one.assignment, "before": one.before, "after": one.after}

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
-import stat
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -20,7 +19,8 @@ from autograder.base.names import fault_of_id, shown
 from autograder.base.text import Text
 from autograder.gradebook.database import Database, lacks, one_engine, silent_additions
 from autograder.gradebook.interruption import Interruption
-from autograder.gradebook.late_days import read_extensions
+from autograder.gradebook.late_days import unknown_student_warning, unknown_students
+from autograder.gradebook.timestamps import harmless_timestamps
 from autograder.scheduling.class_grading import GradingAhead, SubmissionId
 from autograder.scheduling.jobs import Job
 from autograder.scheduling.progress import ClassProgress
@@ -32,7 +32,6 @@ from autograder.submissions.verdicts import Verdict
 Value = TypeVar("Value")
 
 INTERRUPTED = 130
-MAX_TIMESTAMP_BYTES = 1000
 
 
 class _Stop(KeyboardInterrupt):
@@ -83,7 +82,7 @@ class ClassRun:
         self._leave_out_odd_names()
         if not converter.force:  # with it nbgrader removes everything
             self._remove_unfinished()
-        with self._harmless_timestamps():
+        with harmless_timestamps(converter):
             self._paths = self._due()
         self._say_handed_in_again()
         progress = ClassProgress(f"grading {converter.coursedir.assignment_id}", len(self._paths), log)
@@ -99,7 +98,7 @@ class ClassRun:
         try:
             with (
                 self._interruption.handled(),
-                self._harmless_timestamps(),
+                harmless_timestamps(converter),
                 self._patient_beginnings(),
                 one_engine(),
                 silent_additions(),
@@ -191,8 +190,10 @@ class ClassRun:
     def _require_extensions(self) -> None:
         """Stop before anything is changed if the CSV of extensions is wrong: each penalty depends on it."""
         try:
-            read_extensions(self._course)
-        except CourseError as error:
+            with one_engine():
+                for student in self.write(lambda: unknown_students(self._course)):
+                    self._converter.log.warning("%s", unknown_student_warning(self._course, student))
+        except (CourseError, _Stop) as error:
             self._converter.log.error("%s", error)
             raise NbGraderException(str(error)) from None
 
@@ -210,27 +211,6 @@ class ClassRun:
                 converter.log.error(
                     "%s: left out, for its name can't be a student's id: %s. Rename the folder.", name, fault
                 )
-
-    @contextmanager
-    def _harmless_timestamps(self) -> Generator[None]:
-        """Let nbgrader read a student's `timestamp.txt` only if that neither blocks nor fails."""
-        coursedir, log = self._converter.coursedir, self._converter.log
-        read = coursedir.get_existing_timestamp
-
-        def read_plain_file(folder: str) -> Any:
-            with suppress(FileNotFoundError):
-                status = os.lstat(os.path.join(folder, "timestamp.txt"))
-                if stat.S_ISREG(status.st_mode) and status.st_size <= MAX_TIMESTAMP_BYTES:
-                    with suppress(Exception):  # whatever it holds
-                        return read(folder)
-                log.warning("No time can be read from %s/timestamp.txt: ignored", folder)
-            return None
-
-        coursedir.get_existing_timestamp = read_plain_file
-        try:
-            yield
-        finally:
-            del coursedir.get_existing_timestamp
 
     @contextmanager
     def _patient_beginnings(self) -> Generator[None]:

@@ -26,6 +26,7 @@ from autograder.gradebook.deadline import made_in_time
 from autograder.gradebook.rendering import highlight_code, markdown2html
 from autograder.gradebook.sanitize import CUT, PICTURES
 from autograder.gradebook.standings import standing_of
+from autograder.gradebook.timestamps import harmless_timestamps
 from autograder.report.feedback import MARKS, word
 from autograder.report.losses import Loss, count_by_hand, has_texts, lines_of, losses_of
 from autograder.report.pages import environment
@@ -179,6 +180,8 @@ class FeedbackExporter(Exporter):
         self._rendered: set[tuple[str, str]] = set()
         folder = getattr(self.parent, "coursedir", None)  # of nbgrader's command; a test may have none
         self._course = None if folder is None else load_course(Path(folder.root))
+        if folder is not None:
+            self._ignore_strange_timestamps(self.parent)
 
     def from_notebook_node(self, nb: NotebookNode, resources: Any = None, **kw: Any) -> tuple[Any, Any]:
         """Return the page of a graded notebook, a plain one if this one takes longer than `PAGE_SECONDS`."""
@@ -197,6 +200,16 @@ class FeedbackExporter(Exporter):
             page = feedback_page(ready, about, is_plain=True)
         self._put_beside_the_page(about)
         return page, resources
+
+    def _ignore_strange_timestamps(self, converter: Any) -> None:
+        """Let nbgrader keep a page beside which lies no readable time: it would fail, and remove the page."""
+        convert_all = converter.convert_notebooks
+
+        def convert() -> None:
+            with harmless_timestamps(converter):
+                convert_all()
+
+        converter.convert_notebooks = convert  # nbgrader has no hook around a whole class
 
     def _render_what_all_share(self, assignment: str, language: str) -> None:
         """Render an assignment's own cells in this process, once: what a child process renders or compiles is lost with it."""

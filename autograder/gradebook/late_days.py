@@ -13,18 +13,18 @@ earlier work cost more.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time, timedelta, tzinfo
-from pathlib import Path
 from typing import Any
 
-from dateutil import parser as dates
 from nbgrader.api import Gradebook
 
 from autograder.base.errors import CourseError
+from autograder.base.names import shown
 from autograder.base.text import Text
-from autograder.collecting.roster import read_table
+from autograder.collecting.roster import read_numbered_table
 from autograder.gradebook.database import open_gradebook
 from autograder.sources.course import Course
 from autograder.sources.handing_in import LateDays, zone_of
@@ -32,6 +32,7 @@ from autograder.sources.handing_in import LateDays, zone_of
 EVERYBODY = "*"
 COLUMNS = ("student", "assignment", "until")
 DAY = timedelta(days=1)
+DATE = re.compile(r"\d{4}-\d\d-\d\d(?P<time>[ T].+)?")
 
 
 @dataclass(frozen=True)
@@ -112,37 +113,63 @@ def read_extensions(course: Course) -> Extensions:
     path = course.root / course.extensions
     if not path.exists():
         return Extensions()
-    header, rows = read_table(path)
+    header, rows = read_numbered_table(path)
     if not set(COLUMNS) <= set(header):
         raise CourseError(f"{path} must have the columns {', '.join(COLUMNS)}. Received: {', '.join(header)}.")
     zone = zone_of("LateDays.time_zone", (course.late_days or LateDays()).time_zone)
     until: dict[tuple[str, str], datetime] = {}
-    for row in rows:
+    for line, row in rows:
         student, assignment, moment = (row[column].strip() for column in COLUMNS)
         if not student or assignment not in course.source_paths:
             raise CourseError(
-                f"Each row of {path} must name a student, or * for everybody, and an assignment of the course. Received: "
-                f"student={student!r}, assignment={assignment!r}. Correct the row."
+                f"Each row of {path} must name a student, or * for everybody, and an assignment of the course. Received in line "
+                f"{line}: student={student!r}, assignment={assignment!r}. Correct the row."
             )
         until[student, assignment] = max(
-            _moment(moment, zone, path), until.get((student, assignment), datetime.min.replace(tzinfo=UTC))
+            _moment(moment, zone, f"line {line} of {path}"),
+            until.get((student, assignment), datetime.min.replace(tzinfo=UTC)),
         )
     return Extensions(until)
 
 
-def _moment(text: str, zone: tzinfo, path: Path) -> datetime:
+def _moment(text: str, zone: tzinfo, where: str) -> datetime:
     """Return a moment in UTC; a day alone is meant to its end."""
     try:
-        whole, other = (dates.parse(text, default=datetime(2000, 1, 1, hour)) for hour in (0, 1))
-        if not text[:1].isdigit() or len(text) < len("2026-01-01"):
-            raise ValueError("it names no whole day")
+        found = DATE.fullmatch(text)
+        if found is None:
+            raise ValueError("it doesn't begin with year-month-day")
+        whole = datetime.fromisoformat(re.sub(" ?UTC$", "+00:00", text))
+        if not found["time"]:
+            whole = datetime.combine(whole.date(), time(23, 59, 59))
+        return (whole if whole.tzinfo else whole.replace(tzinfo=zone)).astimezone(UTC)
     except (ValueError, OverflowError) as error:
         raise CourseError(
-            f"`until` must be a time such as 2026-11-10 23:59. Received: {text!r} in {path} ({error}). Correct the row."
+            "`until` must be a date as year-month-day, such as 2026-11-06, with or without a time, such as 2026-11-06 23:59 or "
+            f"2026-11-06 23:59+09:00. Received: {text!r} in {where} ({error}). Correct the row."
         ) from None
-    if whole != other:  # the hour is the default's
-        whole = datetime.combine(whole.date(), time(23, 59, 59), whole.tzinfo)
-    return (whole if whole.tzinfo else whole.replace(tzinfo=zone)).astimezone(UTC)
+
+
+def unknown_students(course: Course) -> list[str]:
+    """Return whom the CSV of extensions names who is neither in the gradebook nor has a folder in `submitted`.
+
+    Raises:
+        CourseError: the CSV of extensions is wrong.
+        GradebookError: the gradebook can't be read.
+    """
+    named = {student for student, _ in read_extensions(course).until} - {EVERYBODY}
+    if not named:
+        return []
+    with open_gradebook(course) as gradebook:
+        known = {str(student.id) for student in gradebook.students}
+    return sorted(named - known - {folder.name for folder in (course.root / "submitted").glob("*")})
+
+
+def unknown_student_warning(course: Course, student: str) -> str:
+    """Return what is said of one of the `unknown_students`."""
+    return (
+        f"{shown(student)}: {course.extensions} gives more time to this student, who is neither in the gradebook nor in "
+        "`submitted`. Correct the id if it is misspelt."
+    )
 
 
 def lateness(course: Course, student: str) -> dict[str, Lateness]:

@@ -14,15 +14,18 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from types import NoneType
+from typing import Any, cast
 
 from autograder.base.errors import CourseError
+from autograder.base.names import fault_of_id
 from autograder.base.text import LANGUAGES
 from autograder.sealing.layers import GUARANTEES
 from autograder.sources.grading import Grading
 from autograder.sources.handing_in import CanvasCourse, LateDays, Tries
 from autograder.sources.links import require_address
 from autograder.sources.notebooks import NotebookSource, course_files, notebook_name, read_source
+from autograder.sources.options import Options, require_kind, require_names
 
 CONFIG_NAME = "course_config.py"
 SHOWS = ("lost", "all", "none")
@@ -36,7 +39,7 @@ PATIENT_LIMITS = ("cell_seconds", "answer_seconds", "submission_seconds", "train
 
 
 @dataclass(frozen=True)
-class Limits:
+class Limits(Options):
     """What one submission may use.
 
     Attributes:
@@ -84,8 +87,25 @@ class Limits:
                 raise CourseError(f"Limits.{item.name} must be a positive number. Received: {item.name}={value!r}.")
 
 
+# Options -> types that are right, and what is right in words.
+KINDS: Mapping[tuple[str, ...], tuple[tuple[type, ...], str]] = {
+    ("id", "backend", "database_url", "shows", "scheduler", "published_at"): ((str,), "a text in quotation marks"),
+    ("extensions",): ((str, Path), "the name of a CSV file"),
+    ("root",): ((Path,), "a Path, such as root=Path(__file__).resolve().parent"),
+    ("limits",): ((Limits,), "made by Limits, such as limits=Limits(cell_seconds=30)"),
+    ("limits_by_assignment",): ((Mapping,), "a dictionary, such as {'01-first-steps': {'cell_seconds': 60}}"),
+    ("tries",): ((Tries,), "made by Tries, such as tries=Tries(per_day=3)"),
+    ("late_days",): ((LateDays, NoneType), "None or made by LateDays, such as late_days=LateDays(budget=5)"),
+    ("canvas",): (
+        (CanvasCourse, NoneType),
+        "None or made by CanvasCourse, such as canvas=CanvasCourse('https://canvas.example.edu', course=42)",
+    ),
+}
+NAMES = ("languages", "english_only", "bonus", "unsafe_allow_missing")
+
+
 @dataclass(frozen=True)
-class Course:
+class Course(Options):
     """Everything about the course that isn't in a notebook's source.
 
     Attributes:
@@ -134,11 +154,21 @@ class Course:
     canvas: CanvasCourse | None = None
 
     def __post_init__(self) -> None:
+        for options, (kinds, expected) in KINDS.items():
+            for name in options:
+                require_kind(name, getattr(self, name), kinds, expected)
+        for name in NAMES:
+            require_names(name, getattr(self, name))
+        if fault_of_id(self.id):
+            raise CourseError(
+                "id must be a name that a folder can have, without / and other special characters, such as "
+                f"'statistics-1'. Received: id={self.id!r}."
+            )
         if not set(self.languages) <= set(LANGUAGES) or not self.languages:
             raise CourseError(f"languages must be some of {LANGUAGES}. Received: languages={self.languages!r}.")
         if self.backend not in BACKENDS:
             raise CourseError(f"backend must be one of {BACKENDS}. Received: backend={self.backend!r}.")
-        if len(self.secret) < 16:
+        if not isinstance(cast(object, self.secret), str) or len(self.secret) < 16:
             raise CourseError(
                 "secret must have at least 16 characters: leave it out to have one made in `.course_secret`."
             )

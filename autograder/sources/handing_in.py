@@ -9,12 +9,13 @@ from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from autograder.base.errors import CourseError
+from autograder.sources.options import Options
 
 MATCHES = ("login_id", "sis_user_id", "integration_id", "email", "id")
 
 
 @dataclass(frozen=True)
-class Tries:
+class Tries(Options):
     """How often one student's work on one assignment is graded by `autograder watch`.
 
     Attributes:
@@ -36,7 +37,7 @@ class Tries:
 
 
 @dataclass(frozen=True)
-class LateDays:
+class LateDays(Options):
     """What lateness costs.
 
     Attributes:
@@ -67,7 +68,7 @@ class LateDays:
 
 
 @dataclass(frozen=True)
-class CanvasCourse:
+class CanvasCourse(Options):
     """Where the course is in Canvas. The access token is read from the environment, never from here.
 
     Attributes:

@@ -293,7 +293,9 @@ class Watch:
         return next(one for one in self._ledger.in_state(GRADING) if one.id == handin.id)
 
     def _is_unfinished(self) -> bool:
-        """Whether something of the watched assignments needs a later look."""
+        """Whether something of the watched assignments needs a later look, or one of them couldn't be looked at."""
+        if any(self._looks.failures.values()):
+            return True
         rows = self._ledger.in_state(WAITING, GRADING, GRADED, BEYOND, FAILED)
         left = [one for one in rows if one.assignment in self._assignments and one.given is None]
         return any(one.fault or one.state in (GRADING, GRADED, FAILED) for one in left)
