@@ -289,7 +289,7 @@ def test_the_file_appears_whole_or_not_at_all(gradebook: Gradebook, tmp_path: Pa
     with pytest.raises(SystemExit) as stopped:
         export.export(gradebook)
     assert (stopped.value.code, target.read_text()) == (2, "before")
-    assert "The roster must be a CSV file" in caplog.text
+    assert "The roster must be there" in caplog.text
     export.roster = ""
     export.export(gradebook)
     assert rows_of(target.read_text())[0][0] == "Student"

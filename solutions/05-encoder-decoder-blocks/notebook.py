@@ -218,7 +218,7 @@ def _check_width_of_network(check, block, x):
         x: (batch, seq_len, 12), tokens.
         # ko: x: (batch, seq_len, 12), 토큰.
     """
-    for network in [layer for layer in block._flatten_layers() if isinstance(layer, globals().get("FeedForward", ()))]:
+    for network in [layer for layer in block._flatten_layers() if type(layer).__name__ == "FeedForward"]:
         check.shape(
             network(x),
             x.shape,

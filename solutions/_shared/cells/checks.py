@@ -653,7 +653,7 @@ def _explained(error, given=()):
             # ko: where += f" (모양: {', '.join(f'{name} {shape}' for name, shape in shapes.items())})"
         where += ". "
         unknown = re.search(r"name\s'(\w+)'\sis\snot\sdefined", said)
-        if unknown and unknown[1] in {**vars(type(me := frame.f_locals.get("self"))), **getattr(me, "__dict__", {})}:
+        if unknown and hasattr(frame.f_locals.get("self"), unknown[1]):
             return f"{where}`{unknown[1]}` is an attribute of the layer: write `self.{unknown[1]}`.\n({type(error).__name__}: {text})"
             # ko: return f"{where}`{unknown[1]}`은(는) 계층의 속성이므로 `self.{unknown[1]}`(으)로 써야 합니다.\n({type(error).__name__}: {text})"
         if unknown and unknown[1][0].isupper() and hasattr(keras.layers, unknown[1]):
