@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.commands import cli, demo, reports
+from autograder.base.errors import CourseError
+from autograder.commands import cli, demo, reports, watching
 from autograder.commands.doctor import Diagnosis, Finding
 from autograder.commands.output import Output, counted
 from autograder.grading.naming import RecordedAnswers
@@ -74,9 +75,10 @@ def test_a_new_course_is_entered_by_the_command_that_is_printed(runs: Callable[.
 
 
 @pytest.mark.parametrize(("name", "fault"), [("nobox", "isn't there"), ("course_config.py", "is no folder")])
-def test_a_folder_to_watch_that_isnt_one_is_told(runs: Callable[..., Said], name: str, fault: str) -> None:
-    said = runs("watch", "--from", name, "--once")
-    assert said.status == 2 and f"Received: {name}, which {fault}." in said.err
+def test_a_folder_to_watch_that_isnt_one_is_told(course: Course, name: str, fault: str) -> None:
+    nobody: Any = None
+    with pytest.raises(CourseError, match=f"Received: {name}, which {fault}."):
+        watching._source(course, name, None, nobody, nobody)
 
 
 # ------------------------------------------------------------------------------------------------------------- check

@@ -483,6 +483,29 @@ def _check_post_norm(check, block, call, x, weights):
         otherwise="With norm_first=False the feed-forward network reads tokens that no normalisation has seen. It is the last sublayer: it reads what the normalisation before it gave.",
         # ko: otherwise="norm_first=False일 때 피드포워드 신경망이 아직 정규화하지 않은 토큰을 읽습니다. 신경망은 마지막 하위 계층이고, 바로 앞 정규화의 결과를 읽어야 합니다.",
     )
+    block.set_weights(weights)
+
+
+def _check_post_norm_gains(check, block, call, x, weights):
+    """
+    In a post-norm block nothing is normalised once more on its way into a sublayer, which shows where gamma isn't 1.
+    # ko: 사후 정규화 블록에서는 하위 계층에 들어가는 것을 한 번 더 정규화하지 않습니다. 그랬다면 gamma가 1이 아닐 때 드러납니다.
+
+    Args:
+    # ko: 인수:
+        check: the checks that are running.
+        # ko: check: 실행 중인 검사.
+        block: without dropout and biases; in the end it has its own weights again.
+        # ko: block: 드롭아웃도 편향도 없는 블록. 끝나면 자기 가중치로 돌아갑니다.
+        call: tokens -> the block's output, each token attending to itself alone.
+        # ko: call: 토큰 -> 블록의 출력. 토큰은 각각 자기 자신만 봅니다.
+        x: (batch, seq_len, 12), tokens.
+        # ko: x: (batch, seq_len, 12), 토큰.
+        weights: the block's own.
+        # ko: weights: 블록의 가중치.
+    """
+    if not _one_by_one(weights):
+        return
     # without biases the last gamma multiplies the output and the one before it leaves it as it is, unless another normalisation comes between
     # ko: # 편향이 없으면, 마지막 gamma는 출력에 곱해지고 그 앞의 gamma는 출력을 바꾸지 않습니다. 사이에 다른 정규화가 끼면 그렇지 않습니다
     block.set_weights(weights)
@@ -1751,6 +1774,7 @@ def _check(check):
         _check_network_drops(check, dropping, lambda tokens: dropping(tokens, training=True), x, weights)
         weights, only_itself = post.get_weights(), 1 - np.eye(5, dtype="float32")
         _check_post_norm(check, post, lambda tokens: post(tokens, mask=only_itself), x, weights)
+        _check_post_norm_gains(check, post, lambda tokens: post(tokens, mask=only_itself), x, weights)
         post.set_weights(_without_network(weights))
         plain = (x - x.mean(axis=-1, keepdims=True)) / x.std(axis=-1, keepdims=True)
         check.true(
@@ -2484,6 +2508,7 @@ def _check(check):
                 "with norm_first=False tokens a thousand times as large give the same output: is x normalised before the self-attention reads it and is added to it? It reads the x that came in, and the sum behind it is normalised.",
                 # ko: "norm_first=False일 때 토큰이 천 배여도 출력이 같습니다. 셀프 어텐션이 읽고 더하기 전에 x를 정규화하지 않나요? 들어온 x를 그대로 읽고, 그 뒤의 합을 정규화합니다.",
             )
+        _check_post_norm_gains(check, post, lambda tokens: post(tokens, memory, self_mask=only_itself), x, weights)
         dropping = DecoderBlock(d_model=12, num_heads=4, ff_dim=64, dropout=0.3, norm_first=False)
         dropping(x, memory)
         dropping.set_weights(_without_network(weights))
