@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 from autograder.base.errors import CourseError
@@ -17,6 +18,7 @@ MARK = re.compile(r"### (BEGIN|END) SOLUTION")
 BEGIN, END = "BEGIN", "END"
 
 
+@cache  # what all notebooks include is looked at once, and a source that is read again isn't looked at again
 def require_code(text: str, path: Path) -> None:
     """Refuse code that isn't Python in one of the languages, or whose marks of what students write aren't in pairs.
 
