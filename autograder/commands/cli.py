@@ -35,7 +35,7 @@ from autograder.commands.tables import (
     tell_what_needs_a_look,
 )
 from autograder.grading.naming import has_record, staleness
-from autograder.grading.runner import mistakes_of
+from autograder.grading.runner import mistakes_of, require_tests
 from autograder.platforms.formats import FORMATS, formatted
 from autograder.platforms.writing import require_one_format, write_result
 from autograder.proof import check as checking
@@ -318,6 +318,8 @@ def check(
         )
     if draws > 1 and not quick:
         raise CourseError("--draws goes with --quick alone. Add --quick, or leave out --draws.")
+    for assignment in chosen:
+        require_tests(course.source(assignment))
     recorded = read_record(compare) if compare else None
     if quick:
         total = sum(len(quick_cases(course, assignment, only, draws)) for assignment in chosen)

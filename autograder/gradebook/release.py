@@ -16,7 +16,7 @@ from traitlets.config import Config
 
 from autograder.base.errors import CourseError
 from autograder.gradebook.configuration import nbgrader_configuration, staging_folder
-from autograder.grading.runner import mistakes_of, tests_of, unmatched
+from autograder.grading.runner import mistakes_of, require_tests
 from autograder.sources.course import Course
 from autograder.sources.links import with_links
 from autograder.sources.notebooks import HANGUL, NotebookSource, render, write_notebook
@@ -127,9 +127,7 @@ def check_source(course: Course, source: NotebookSource, *, accept_translation: 
             f"A task's rubric lines must add up to its points. Received: {', '.join(wrong)} points in {source.assignment}. "
             f"Change `points=` of the cell, or the lines in {source.folder / RUBRIC_NAME}."
         )
-    fault = unmatched(source.rubric, tests_of(source.folder))
-    if fault:
-        raise CourseError(f"{source.assignment}: {fault}")
+    require_tests(source)
     for slug, identity in source.costly.items():
         if identity not in source.rubric or source.rubric[identity].task != slug:
             raise CourseError(

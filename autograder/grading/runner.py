@@ -24,6 +24,7 @@ from autograder.base.errors import (
     AnswerRaised,
     AnswerTimeout,
     AnswerUnreadable,
+    CourseError,
     KernelGone,
     MachineError,
 )
@@ -201,6 +202,17 @@ def unmatched(rubric: Collection[str], tests: Collection[str]) -> str:
         if parts
         else ""
     )
+
+
+def require_tests(source: NotebookSource) -> None:
+    """Refuse an assignment whose rubric and hidden tests don't fit together.
+
+    Raises:
+        CourseError: `graders.py` is missing or wrong, a line has no test or a test no line.
+    """
+    fault = unmatched(source.rubric, tests_of(source.folder))
+    if fault:
+        raise CourseError(f"{source.assignment}: {fault}")
 
 
 def line_id(test_name: str) -> str:

@@ -56,7 +56,7 @@ from pathlib import Path
 
 from autograder.base.errors import CourseError
 from autograder.base.text import Text
-from autograder.sources.code_cells import HEADER
+from autograder.sources.code_cells import HEADER, syntax_fault
 from autograder.sources.course import Limits
 from autograder.sources.notebooks import read_source
 
@@ -160,12 +160,26 @@ class Variant:
 
 @dataclass(frozen=True)
 class _Cell:
-    """A cell of a percent script: its header's keys, the lines after that, and where it is, for messages."""
+    """A cell of a percent script.
+
+    Attributes:
+        keys: key of its header -> value.
+        lines: the lines below the header.
+        path: the script's file.
+        number: number of the header's line in the file, from 1.
+        is_markdown: whether the cell is prose.
+    """
 
     keys: Mapping[str, str]
     lines: tuple[str, ...]
-    where: str
+    path: Path
+    number: int
     is_markdown: bool
+
+    @property
+    def where(self) -> str:
+        """File and line of the header, for messages."""
+        return f"{self.path}:{self.number}"
 
 
 def edited(code: str, edits: tuple[Edit, ...]) -> str:
@@ -327,7 +341,7 @@ def _cells(path: Path) -> list[_Cell]:
         keys = {key: value or true for key, value, true in KEY.findall(rest)}
         if len(keys) < len(KEY.findall(rest)):
             raise CourseError(f"A cell header may hold each key once. Received: {lines[start]!r} at {where}.")
-        cells.append(_Cell(keys, tuple(lines[start + 1 : end]), where, kind is not None))
+        cells.append(_Cell(keys, tuple(lines[start + 1 : end]), path, start + 1, kind is not None))
     return cells
 
 
@@ -387,7 +401,10 @@ def _mistake(cell: _Cell, right: Mapping[str, Mapping[str, str]], earlier: Mappi
             code = edited(base, edits)
         except CourseError as error:
             raise CourseError(f"{error} At {cell.where}, of {of}.") from None
-        _check_syntax(code, cell)
+        if fault := syntax_fault(code):
+            raise CourseError(
+                f"A cell must be valid Python once its edits are made. Received: {fault[1]} at {cell.where}. Correct the edits."
+            )
     elif excepted:
         raise CourseError(f"Only an entry with `of` may have `except`. Received: {cell.where}.")
     elif rest and rest[0].startswith(("# - ", "# + ")):
@@ -446,18 +463,22 @@ def _edits(cell: _Cell, lines: tuple[str, ...]) -> tuple[Edit, ...]:
 
 
 def _code(cell: _Cell, lines: tuple[str, ...]) -> str:
-    code = "\n".join(lines).strip("\n") + "\n"
+    """Return the code of a cell.
+
+    Args:
+        cell: the cell.
+        lines: the last lines of the cell, which hold its code.
+    """
+    code = "\n".join(lines)
     if not code.strip():
         raise CourseError(f"A cell must hold code. Received: none at {cell.where}.")
-    _check_syntax(code, cell)
-    return code
-
-
-def _check_syntax(code: str, cell: _Cell) -> None:
-    try:
-        ast.parse(code)
-    except SyntaxError as error:
-        raise CourseError(f"A cell must be valid Python. Received: {error} in the cell at {cell.where}.") from None
+    if fault := syntax_fault(code):
+        number = cell.number + len(cell.lines) - len(lines) + fault[0]
+        raise CourseError(
+            f"A cell must be valid Python. Received: {fault[1]} in {cell.path}, line {number}, in the cell at {cell.where}. "
+            "Correct the line."
+        )
+    return code.strip("\n") + "\n"
 
 
 def _limits(cell: _Cell) -> dict[str, float]:
