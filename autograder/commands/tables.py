@@ -3,73 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from autograder.base.names import shown
 from autograder.collecting.collect import Collected
 from autograder.commands.doctor import Diagnosis
 from autograder.commands.output import Output
-from autograder.proof.check import Tally
-from autograder.proof.record import Difference
 from autograder.sources.notebooks import NotebookSource
 
 if TYPE_CHECKING:
     from autograder.gradebook.scores import StudentScores
 
 Table = tuple[Sequence[str], Sequence[Sequence[str]]]
-KINDS = ("solution", "release", "mistake", "variant", "alternative")
-
-
-def check_table(tallies: Iterable[Tally]) -> Table:
-    """Return one row per assignment of the proof."""
-    headings = (
-        *("assignment", "solutions full", "releases at 0", "mistakes caught", "named", "misnamed"),
-        *("variants caught", "follow-on points lost", "right undocked", "seconds"),
-    )
-    rows: list[Sequence[str]] = []
-    for tally in tallies:
-        counts = {kind: f"{tally.good(kind)}/{len(tally.of(kind))}" for kind in KINDS}
-        caught = tally.of("mistake")
-        rows.append(
-            (
-                *(tally.assignment, counts["solution"], counts["release"], counts["mistake"]),
-                *(str(sum(r.named for r in caught)), str(sum(r.misnamed for r in caught))),
-                *(counts["variant"], f"{sum(r.follow_on for r in caught):g}", counts["alternative"]),
-                f"{sum(r.seconds for r in tally.results):.0f}",
-            )
-        )
-    return headings, rows
-
-
-def check_record(
-    tallies: Sequence[Tally], changed: Sequence[Difference] | None = None, stale: Sequence[str] = ()
-) -> dict[str, Any]:
-    """Return a proof as JSON-ready data.
-
-    Args:
-        tallies: what became of the cases.
-        changed: differences from a recorded proof if the proof was compared with one.
-        stale: assignments whose recorded answers are of other questions or mistakes than today's.
-    """
-    compared = {} if changed is None else {"differences": [asdict(difference) for difference in changed]}
-    return {
-        **compared,
-        "proven": not stale and not any(result.failed for tally in tallies for result in tally.results),
-        "stale": list(stale),
-        "assignments": [
-            {
-                "assignment": tally.assignment,
-                **{f"{kind}s": {"good": tally.good(kind), "of": len(tally.of(kind))} for kind in KINDS},
-                "named": sum(r.named for r in tally.of("mistake")),
-                "misnamed": sum(r.misnamed for r in tally.of("mistake")),
-                "follow_on_points_lost": sum(r.follow_on for r in tally.of("mistake")),
-                "seconds": round(sum(r.seconds for r in tally.results), 1),
-                "failed": [{"kind": r.case.kind, "id": r.case.id, "why": r.failed} for r in tally.results if r.failed],
-            }
-            for tally in tallies
-        ],
-    }
 
 
 def doctor_table(diagnosis: Diagnosis) -> Table:
