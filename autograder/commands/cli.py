@@ -31,7 +31,7 @@ from autograder.commands import (
     site,
     watching,
 )
-from autograder.commands.arguments import AsJson, Assignments, Quiet, chosen_assignments
+from autograder.commands.arguments import AsJson, Assignment, Assignments, Force, Quiet, chosen_assignments
 from autograder.commands.doctor import examine
 from autograder.commands.new_course import make_course
 from autograder.commands.output import Output, counted
@@ -155,7 +155,7 @@ def release(
 
 @app.command()
 def collect(
-    assignment: Annotated[str, typer.Argument(help="Which, e.g. 01-first-steps.")],
+    assignment: Assignment,
     download: Annotated[
         Path, typer.Argument(help="A zip from Canvas or Moodle, or a zip or folder of <student>/….ipynb.")
     ],
@@ -174,9 +174,7 @@ def collect(
         ),
     ] = "",
     time_zone: Annotated[str, typer.Option(help="Of the times in a grading worksheet, e.g. Asia/Seoul.")] = "UTC",
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace submissions that differ; the old ones move to superseded/.")
-    ] = False,
+    force: Force = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:

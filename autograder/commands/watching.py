@@ -13,6 +13,7 @@ import typer
 
 from autograder.base.errors import CourseError
 from autograder.base.names import shown
+from autograder.commands.arguments import Assignments, chosen_assignments
 from autograder.commands.output import Output
 from autograder.sources.course import Course, load_course
 
@@ -27,9 +28,7 @@ LOUD = ("note", "warning", "error", "failed", "again later", "not given", "lost"
 
 
 def watch(
-    assignments: Annotated[
-        list[str] | None, typer.Argument(help="Assignments, e.g. 01-first-steps; default: all.")
-    ] = None,
+    assignments: Assignments = None,
     source: Annotated[
         str, typer.Option("--from", help="Where students hand in: `exchange` (nbgrader's), `canvas`, or a folder.")
     ] = EXCHANGE,
@@ -51,9 +50,7 @@ def watch(
 
     output = Output(as_json=as_json, quiet=quiet)
     course = load_course()
-    chosen = list(assignments or course.source_paths)
-    for assignment in chosen:
-        course.source(assignment)
+    chosen = chosen_assignments(course, assignments)
     if feedback is not None and source in (EXCHANGE, CANVAS):
         raise CourseError(f"--feedback goes with a folder alone. Received: --from {source}. Leave it out.")
 

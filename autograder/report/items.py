@@ -78,8 +78,8 @@ def _item(
     identity: str, line: RubricLine, rubric: Mapping[str, RubricLine], found: Sequence[Mapping[str, Mapping[str, Any]]]
 ) -> Item:
     own = [lines[identity] for lines in found if identity in lines]
-    written = [one for one in own if not one["unwritten"]]
-    counted = Counter(one["status"] for one in written)
+    written = [outcome for outcome in own if not outcome["unwritten"]]
+    counted = Counter(outcome["status"] for outcome in written)
     return Item(
         identity,
         line,
@@ -88,9 +88,9 @@ def _item(
         blocked=counted["blocked"],
         unwritten=len(own) - len(written),
         ungraded=counted["ungraded"],
-        followed=sum(bool(one["followed"]) for one in written if one["status"] == "passed"),
+        followed=sum(bool(outcome["followed"]) for outcome in written if outcome["status"] == "passed"),
         discrimination=_discrimination(identity, rubric, found),
-        mistakes=dict(Counter(one["mistake"] for one in written if one["mistake"])),
+        mistakes=dict(Counter(outcome["mistake"] for outcome in written if outcome["mistake"])),
     )
 
 
@@ -98,15 +98,17 @@ def _discrimination(
     identity: str, rubric: Mapping[str, RubricLine], found: Sequence[Mapping[str, Mapping[str, Any]]]
 ) -> float | None:
     graded = [
-        lines for lines in found if identity in lines and all(one["status"] != "ungraded" for one in lines.values())
+        lines
+        for lines in found
+        if identity in lines and all(outcome["status"] != "ungraded" for outcome in lines.values())
     ]
     earned = np.array([lines[identity]["status"] == "passed" for lines in graded], dtype=float)
     others = np.array(
         [
             sum(
                 rubric[i].points
-                for i, one in lines.items()
-                if i in rubric and i != identity and one["status"] == "passed"
+                for i, outcome in lines.items()
+                if i in rubric and i != identity and outcome["status"] == "passed"
             )
             for lines in graded
         ]

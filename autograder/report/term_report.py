@@ -64,7 +64,7 @@ def falling_behind(reports: Sequence[ClassReport]) -> list[Behind]:
                 weak.append(report.assignment)
         if len(weak) >= TOO_MANY:
             found.append(Behind(student, tuple(weak)))
-    return sorted(found, key=lambda one: (-len(one.assignments), one.student))
+    return sorted(found, key=lambda entry: (-len(entry.assignments), entry.student))
 
 
 def term_html(reports: Sequence[ClassReport], language: str = "en") -> str:
@@ -105,8 +105,8 @@ def _mean(report: ClassReport) -> float | None:
 
 def _commonest(report: ClassReport, language: str) -> tuple[str, int]:
     """Return the hint of the commonest mistake and how many made it; an empty one if none was recognised."""
-    if not report.made or not report.made[0].students:
+    if not report.mistakes or not report.mistakes[0].students:
         return "", 0
-    known = mistakes_of(report.folder).get(report.made[0].mistake)
-    hint = known.hint.in_language(language) if known else report.made[0].mistake
-    return hint, len(report.made[0].students)
+    known = mistakes_of(report.folder).get(report.mistakes[0].mistake)
+    hint = known.hint.in_language(language) if known else report.mistakes[0].mistake
+    return hint, len(report.mistakes[0].students)
