@@ -89,7 +89,7 @@ def with_name_by_sentence(source: NotebookSource, result: TaskResult) -> TaskRes
         return result
     said = lost.text.en
     entries = [e for e in mistakes_of(source.folder).values() if e.sentence and e.task == result.slug]
-    names = [entry.id for entry in entries if lost.id in entry.fails and entry.sentence in said]
+    names = [entry.id for entry in entries if lost.id in entry.misses and entry.sentence in said]
     return _named(source, result, names[0]) if len(names) == 1 else result
 
 
@@ -216,7 +216,7 @@ def _digest(folder: Path) -> str:
     source = read_source(folder / "notebook.py")
     right = {c.id: bare(c.texts["en"]) for c in source.cells if c.role in ("locked", "task", "carry-over")}
     mistakes = [
-        (entry.id, entry.task, entry.code, sorted(entry.fails), dict(entry.limits), entry.backends)
+        (entry.id, entry.task, entry.code, sorted(entry.misses), dict(entry.limits), entry.backends)
         for entry in mistakes_of(folder).values()
     ]
     files = {str(path.relative_to(folder.parent)): path.read_text(encoding="utf-8") for path in grader_files(folder)}

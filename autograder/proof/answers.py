@@ -101,7 +101,7 @@ def answers_of(
         seed: 0 or 1: which of the two seeds of random numbers is used.
     """
     submission = with_answers(source, {mistake.task: code + _SEEDS[seed]})
-    return practice_answers(grading, submission, mistake.task, mistake.fails, questions)
+    return practice_answers(grading, submission, mistake.task, mistake.misses, questions)
 
 
 def _agreed(first: Sequence[Sketch], second: Sequence[Sketch]) -> list[Sketch]:

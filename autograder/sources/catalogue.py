@@ -100,7 +100,7 @@ class Mistake:
         task: slug of the task whose cell holds it.
         hint: what the student sees when the mistake is recognised: what it is and where to look, not the solution.
         code: the source of the task's cell that makes the mistake; the other cells are right.
-        fails: ids of the rubric lines that miss. Lines that need one of these are lost with it and not listed.
+        misses: ids of the rubric lines that the mistake loses. Lines that need one of these are lost with it and not listed.
         limits: fields of `Limits` that `autograder check` changes for this mistake, so that it shows sooner.
         backends: Keras backends on which it is one; float64 is none where there is no float64.
         of: id of the alternative or the earlier entry whose cell was edited, or `solution`; empty if the cell was written as it is.
@@ -113,7 +113,7 @@ class Mistake:
     task: str
     hint: Text
     code: str
-    fails: frozenset[str]
+    misses: frozenset[str]
     limits: Mapping[str, float] = field(default_factory=dict)
     backends: tuple[str, ...] = BACKENDS
     of: str = ""
