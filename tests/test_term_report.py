@@ -11,7 +11,7 @@ from test_class_report import MISTAKE, NAMES, Page
 from autograder.grading.runner import mistakes_of
 from autograder.report.advice import RecognisedMistake, Stuck
 from autograder.report.class_report import ClassReport, Entry
-from autograder.report.term_report import Behind, falling_behind, term_html
+from autograder.report.term_report import StudentBehind, falling_behind, term_html
 
 FOLDER = Path(__file__).resolve().parent.parent / "solutions" / "02-attention"
 
@@ -55,9 +55,9 @@ def test_who_falls_behind_has_less_than_half_in_two_assignments_or_more() -> Non
         report("05-later"),
     ]
     assert falling_behind(reports) == [
-        Behind("bob", ("01-x", "02-y", "03-z")),
-        Behind("lee", ("01-x", "02-y", "03-z")),
-        Behind("new", ("01-x", "03-z")),
+        StudentBehind("bob", ("01-x", "02-y", "03-z")),
+        StudentBehind("lee", ("01-x", "02-y", "03-z")),
+        StudentBehind("new", ("01-x", "03-z")),
     ]
 
 

@@ -100,13 +100,13 @@ class Entry:
     """One student's submission.
 
     Attributes:
-        student: id.
+        student: id of the student.
         state: `graded`, `refused`, `ungraded` or `waiting` (handed in, not graded yet).
-        points: task -> points in the gradebook, None where the task is ungraded.
-        reason: why it was refused or left ungraded.
-        record: what the graded notebook keeps; None if it keeps nothing.
-        penalty: for lateness.
-        flags: what an instructor should look at.
+        points: task slug -> points in the gradebook, None where the task is ungraded.
+        reason: why the submission was refused or left ungraded.
+        record: what the graded notebook keeps of its verdict; None if it keeps nothing.
+        penalty: points that lateness costs.
+        flags: names in the submission's code that an instructor should look at.
     """
 
     student: str
@@ -128,14 +128,14 @@ class ClassReport:
     """What became of an assignment's class.
 
     Attributes:
-        assignment: its name.
-        folder: of the assignment's source, with its catalogue of mistakes.
-        max_points: task -> points.
-        entries: by student id.
-        items: one per rubric line.
-        bonus: its points come on top of the course's.
+        assignment: id of the assignment.
+        folder: folder of the assignment's source, with its catalogue of mistakes.
+        max_points: task slug -> points.
+        entries: the submissions, sorted by student id.
+        items: the item analysis, one item per rubric line.
+        bonus: whether the assignment's points come on top of the course's.
         mistakes: recognised mistakes, the commonest first.
-        stuck: students who don't get on with a task.
+        stuck: students who make no progress with a task.
     """
 
     assignment: str
