@@ -61,12 +61,12 @@ def collected_table(collected: Collected) -> Table:
     rows: list[Sequence[str]] = []
     for arrival in collected.plan.arrivals:
         when = f"{arrival.submitted:%Y-%m-%d %H:%M} UTC" if arrival.submitted else ""
-        said = [*arrival.trouble, collected.faults.get(arrival.student, ""), *collected.notes_on(arrival)]
+        notes = [*arrival.trouble, collected.faults.get(arrival.student, ""), *collected.notes_on(arrival)]
         rows.append(
             (
                 *(arrival.student, shown(arrival.called), collected.states[arrival.student]),
                 when + (" LATE" if arrival.is_late else ""),
-                *(shown(", ".join(arrival.files)), "; ".join(shown(text) for text in said if text)),
+                *(shown(", ".join(arrival.files)), "; ".join(shown(text) for text in notes if text)),
             )
         )
     return ("student", "in the download", "now", "handed in", "files", "note"), rows

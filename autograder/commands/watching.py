@@ -63,12 +63,12 @@ def watch(
         ledger = Ledger(course, own_name(), output.warn)
         stack.callback(ledger.close)
         stop = stack.enter_context(_stopped_by_signals())
-        made = Watch(course, chosen, _source(course, source, feedback, clerk, ledger), ledger, clerk, tell)
+        watcher = Watch(course, chosen, _source(course, source, feedback, clerk, ledger), ledger, clerk, tell)
         if page and not once:
-            served = StatusPage(course.root, course.id, lambda: made.state, port)
+            served = StatusPage(course.root, course.id, lambda: watcher.state, port)
             stack.callback(served.close)
             tell({"event": "page", "text": served.url})
-        is_done = made.run(stop, once=once)
+        is_done = watcher.run(stop, once=once)
     if not is_done:
         raise typer.Exit(1)
 

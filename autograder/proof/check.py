@@ -38,8 +38,9 @@ class Case:
     """One submission whose verdict is known beforehand.
 
     Attributes:
+        assignment: id of the assignment.
         kind: `solution`, `release`, `mistake`, `variant` (a mistake's edits in another style) or `alternative`.
-        id: of the mistake, variant or alternative; the language of a release or solution.
+        id: id of the mistake, variant or alternative; of a release or solution the language.
     """
 
     assignment: str
@@ -52,11 +53,12 @@ class CaseResult:
     """What became of a case.
 
     Attributes:
+        case: the case that was graded.
         failed: what is wrong with the verdict; empty if it is as it must be.
         named: whether the mistake was recognised by name.
         misnamed: whether another mistake's name was given.
         follow_on: points lost in tasks other than the mistaken one.
-        seconds: wall time.
+        seconds: wall time of the grading.
         record: points, lines and names of the verdict; None if there is none.
     """
 

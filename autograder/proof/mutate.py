@@ -32,9 +32,9 @@ class MutantResult:
     """What became of a mutant.
 
     Attributes:
-        mutant: which.
+        mutant: the mutant.
         state: `killed` if its task lost points, `survived` if it has them all, `ungraded` if there is no verdict.
-        missed: ids of the lines that it missed.
+        missed: ids of the rubric lines that it missed.
         is_silent: whether some line was missed by what it answered, not by an exception.
         name: id of the known mistake that it was taken for; empty if for none.
         doubt: why the name looks wrong; empty if it doesn't.
@@ -57,12 +57,13 @@ class MutationTally:
     """The mutants of one assignment.
 
     Attributes:
-        assignment: which.
-        generated: how many mutants there are.
-        accepted: what the assignment's file holds.
-        run: what was graded; `covered` if an earlier run without new survivors had graded all of it.
+        assignment: id of the assignment.
+        generated: number of mutants that the operators make.
+        accepted: what the assignment's file `survivors.toml` holds.
+        run: digest, seed and size of the sample that is graded.
         stale: accepted survivors that no operator makes any more.
-        results: of the sample.
+        covered: whether an earlier run without new survivors had graded all of this sample.
+        results: results of the sample's mutants.
     """
 
     assignment: str

@@ -33,11 +33,11 @@ class Survivor:
     """A mutant that may earn full points.
 
     Attributes:
-        id: of the mutant.
-        task: slug of its task.
-        diff: what it changes.
+        id: id of the mutant.
+        task: slug of the task whose solution the mutant changes.
+        diff: the changed lines, as `Mutant.diff` has them.
         kind: one of `SURVIVOR_KINDS`.
-        reason: why, in a sentence.
+        reason: why the mutant may earn full points, in a sentence.
     """
 
     id: str
@@ -52,9 +52,9 @@ class CleanRun:
     """A run that found no survivor but the accepted ones.
 
     Attributes:
-        of: digest of the cells, graders and rubric that it was of; see `digest`.
-        seed: of its sample.
-        sample: how many mutants it graded; 0 means all.
+        of: digest of the cells, graders and rubric that were graded; see `digest`.
+        seed: seed by which the sample of mutants was drawn.
+        sample: number of mutants that were graded; 0 means all.
     """
 
     of: str
@@ -70,11 +70,11 @@ class CleanRun:
 
 @dataclass(frozen=True)
 class AcceptedSurvivors:
-    """What the file of an assignment holds.
+    """What the file `survivors.toml` of an assignment holds.
 
     Attributes:
-        survivors: id -> survivor.
-        clean: the last run without others; None if there was none.
+        survivors: id of a mutant -> accepted survivor.
+        clean: the last run without other survivors; None if there was none.
     """
 
     survivors: dict[str, Survivor] = field(default_factory=dict)
@@ -165,5 +165,5 @@ def digest(source: NotebookSource) -> str:
 
 def obsolete_survivors(accepted: AcceptedSurvivors, mutants: Iterable[Mutant]) -> list[Survivor]:
     """Return the accepted survivors that no operator makes any more: their lines have changed."""
-    made = {mutant.id for mutant in mutants}
-    return [survivor for survivor in accepted.survivors.values() if survivor.id not in made]
+    ids = {mutant.id for mutant in mutants}
+    return [survivor for survivor in accepted.survivors.values() if survivor.id not in ids]

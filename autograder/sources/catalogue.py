@@ -402,23 +402,23 @@ def _edited_cell(
 
 def _hint(cell: ScriptCell) -> tuple[Text, tuple[str, ...]]:
     """Return the hint of an entry, and the lines after it."""
-    said: dict[str, list[str]] = {"en": [], "ko": []}
+    hint: dict[str, list[str]] = {"en": [], "ko": []}
     count = 0
     for line in cell.lines:
         if not line.startswith("# ") or line.startswith(("# - ", "# + ")):
             break
         language = "ko" if line.startswith("# ko: ") else "en"
-        if language == "en" and said["ko"]:
+        if language == "en" and hint["ko"]:
             raise CourseError(
                 f"After a hint's Korean comes the cell, below an empty line if it begins with a comment. Received: {line!r} at {cell.where}."
             )
-        said[language].append(line.removeprefix("# ").removeprefix("ko: ").strip())
+        hint[language].append(line.removeprefix("# ").removeprefix("ko: ").strip())
         count += 1
-    if not said["en"]:
+    if not hint["en"]:
         raise CourseError(
             f"An entry needs a hint in English, `# …`, before its Korean, `# ko: …`. Received: none at {cell.where}."
         )
-    return Text(" ".join(said["en"]), " ".join(said["ko"])), cell.lines[count:]
+    return Text(" ".join(hint["en"]), " ".join(hint["ko"])), cell.lines[count:]
 
 
 def _edits(cell: ScriptCell, lines: tuple[str, ...]) -> tuple[Edit, ...]:
