@@ -16,5 +16,5 @@ def nameable(folder: Path) -> set[str]:
     """
     mistakes, record = mistakes_of(folder), recorded_answers(folder)
     return {
-        i for i, found in record.entries.items() if record.fitting(found) == i and found.keys() == mistakes[i].fails
+        i for i, found in record.entries.items() if record.fitting(found) == i and found.keys() == mistakes[i].misses
     }

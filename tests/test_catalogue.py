@@ -252,7 +252,10 @@ EDIT = "# - np.exp(x)\n# + x\n"
         (f"{HEAD}\na = 1\n", r"hint in English"),
         (f"{HEAD}\n{HINT}# a comment\na = 1\n", r"below an empty line.*Received: '# a comment'"),
         (f"{HEAD}\n{HINT}\n\n", r"A cell must hold code"),
-        (f"{HEAD}\n{HINT}def f(:\n", r"valid Python.*invalid syntax.*in the cell at .*:1"),
+        (
+            f"{HEAD}\n{HINT}\n# a comment\ndef f(:\n",
+            r"valid Python\. Received: invalid syntax: 'def f\(:' in .*mistakes\.py, line 8, in the cell at .*:1\. ",
+        ),
         (f'{HEAD} backends="theano"\n{HINT}a = 1\n', r"some of tensorflow jax torch\. Received: 'theano'"),
         (f'{HEAD} limits="pairs=5"\n{HINT}a = 1\n', r"field of Limits and a number each\. Received: 'pairs=5'"),
         (f'{HEAD} limits="training_pairs=few"\n{HINT}a = 1\n', r"Received: 'training_pairs=few'"),
@@ -284,7 +287,7 @@ def test_a_malformed_mistake_is_refused(folder: Path, text: str, said: str) -> N
 
 
 def test_an_edit_that_spoils_the_syntax_is_refused(folder: Path) -> None:
-    with pytest.raises(CourseError, match=r"valid Python.*in the cell at .*mistakes\.py:1"):
+    with pytest.raises(CourseError, match=r"'\(' was never closed: '.*np\.exp\(x' at .*mistakes\.py:1\. Correct"):
         read_edits(folder, "# - np.exp(x)\n# + np.exp(x\n")
 
 

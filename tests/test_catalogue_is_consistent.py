@@ -47,7 +47,7 @@ def test_rubrics_are_in_the_notebooks_order(course: Course, assignment: str) -> 
 
 @assignments
 def test_every_rubric_line_is_missed_by_some_mistake(course: Course, assignment: str) -> None:
-    missed = {line for mistake in grading.mistakes_of(FOLDERS[assignment]).values() for line in mistake.fails}
+    missed = {line for mistake in grading.mistakes_of(FOLDERS[assignment]).values() for line in mistake.misses}
     assert set(course.source(assignment).rubric) - missed == set()
 
 
@@ -55,7 +55,7 @@ def test_every_rubric_line_is_missed_by_some_mistake(course: Course, assignment:
 def test_mistakes_name_tasks_and_lines_that_exist(course: Course, assignment: str) -> None:
     rubric = course.source(assignment).rubric
     for mistake in grading.mistakes_of(FOLDERS[assignment]).values():
-        assert mistake.fails and all(rubric[line].task == mistake.task for line in mistake.fails), mistake.id
+        assert mistake.misses and all(rubric[line].task == mistake.task for line in mistake.misses), mistake.id
         ast.parse(mistake.code)
 
 

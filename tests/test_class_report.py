@@ -13,7 +13,7 @@ import pytest
 
 from autograder.base.text import Text
 from autograder.grading.runner import mistakes_of
-from autograder.report.advice import earned_by_all, earned_by_none, mistakes_made, stuck
+from autograder.report.advice import earned_by_all, earned_by_none, recognised_mistakes, stuck
 from autograder.report.class_report import class_report, report_html, report_record
 from autograder.report.flags import flags_of
 from autograder.report.items import analyse
@@ -177,14 +177,14 @@ def test_mistakes_are_counted_once_a_student_with_who_made_them_and_how_many_the
     task = RUBRIC[LAST].task
     before = next(i for i, line in RUBRIC.items() if line.task == task)
     wrong, right, other = a_record((before, LAST), MISTAKE), a_record(), a_record((LAST,))
-    made = mistakes_made({"ada": [wrong, right], "bob": [wrong, wrong], "eve": [wrong, other], "kim": [wrong]})
+    made = recognised_mistakes({"ada": [wrong, right], "bob": [wrong, wrong], "eve": [wrong, other], "kim": [wrong]})
     assert [(one.mistake, one.task) for one in made] == [(MISTAKE, task)]
     assert (made[0].students, made[0].followed_up, made[0].cured) == (["bob", "kim"], 3, 1)
 
 
 def test_the_mistake_of_most_students_comes_first() -> None:
     second = list(mistakes_of(FOLDER))[1]
-    made = mistakes_made({"a": [a_record((LAST,), MISTAKE)], **{s: [a_record((LAST,), second)] for s in "bc"}})
+    made = recognised_mistakes({"a": [a_record((LAST,), MISTAKE)], **{s: [a_record((LAST,), second)] for s in "bc"}})
     assert [one.mistake for one in made] == [second, MISTAKE]
 
 

@@ -13,7 +13,7 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.base.errors import CourseError
-from autograder.commands import cli, demo, reports, watching
+from autograder.commands import cli, demo, proving, reports, watching
 from autograder.commands.doctor import Diagnosis, Finding
 from autograder.commands.output import Output, counted
 from autograder.grading.naming import RecordedAnswers
@@ -137,7 +137,7 @@ def test_check_tells_of_a_record_that_is_stale_and_ends_with_1(
     runs: Callable[..., Said], proof: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     proof("")
-    monkeypatch.setattr(cli, "staleness", lambda folder: f"{folder.name} was recorded before.")
+    monkeypatch.setattr(proving, "staleness", lambda folder: f"{folder.name} was recorded before.")
     said = runs("check", "02-attention", "--json")
     assert said.status == 1 and not said.document["proven"] and said.document["stale"] == ["02-attention"]
     assert "02-attention was recorded before. Until then no mistake of the assignment is named." in said.err
@@ -147,11 +147,11 @@ def test_check_tells_of_mistakes_without_recorded_answers(
     runs: Callable[..., Said], proof: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     proof("")
-    monkeypatch.setattr(cli, "has_record", lambda folder: False)
+    monkeypatch.setattr(proving, "has_record", lambda folder: False)
     said = runs("check", "02-attention")
     assert said.status == 0
     assert "students get no hints. Run `autograder check 02-attention --record-answers`." in said.out
-    monkeypatch.setattr(cli, "mistakes_of", lambda folder: {})
+    monkeypatch.setattr(proving, "mistakes_of", lambda folder: {})
     assert "--record-answers" not in runs("check", "02-attention").out
 
 
@@ -165,8 +165,8 @@ def test_answers_are_recorded_before_the_proof(
         recorded.append(assignment)
         return Path("answers.json"), RecordedAnswers({"a-mistake": {}})
 
-    monkeypatch.setattr(cli, "record_answers", record)
-    monkeypatch.setattr(cli, "staleness", lambda _: "" if recorded else "stale")
+    monkeypatch.setattr(proving, "record_answers", record)
+    monkeypatch.setattr(proving, "staleness", lambda _: "" if recorded else "stale")
     said = runs("check", "02-attention", "--record-answers")
     assert (said.status, recorded) == (0, ["02-attention"])
     assert "answers.json: answers of 1 mistake recorded" in said.out + said.err
@@ -176,7 +176,7 @@ def test_answers_are_recorded_before_the_proof(
 def test_answers_are_recorded_by_a_proof_on_the_courses_backend_only(
     runs: Callable[..., Said], monkeypatch: pytest.MonkeyPatch, option: list[str]
 ) -> None:
-    monkeypatch.setattr(cli, "record_answers", None)
+    monkeypatch.setattr(proving, "record_answers", None)
     said = runs("check", "02-attention", "--record-answers", *option)
     assert said.status == 2 and "Leave out" in said.err
 

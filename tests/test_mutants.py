@@ -15,7 +15,7 @@ from autograder.commands.cli import app
 from autograder.grading.runner import LineResult, TaskResult
 from autograder.proof.mutants import Mutant, mutants_of, mutants_of_cell, sampled
 from autograder.proof.mutate import judged, mutate, tallies_of
-from autograder.proof.survivors import FILE_NAME, Clean, digest, entry_of, read_accepted, write_clean
+from autograder.proof.survivors import FILE_NAME, CleanRun, digest, entry_of, read_accepted, write_clean
 from autograder.sources.course import Course, load_course
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -211,7 +211,7 @@ def test_an_entry_needs_its_kind_and_reason(tmp_path: Path) -> None:
 def test_a_clean_run_is_remembered_beside_the_entries(tmp_path: Path) -> None:
     text = entry_of(MUTANT).replace('kind = ""', 'kind = "minor"').replace('reason = ""', 'reason = "So."')
     (tmp_path / FILE_NAME).write_text(f"# Ours.\n\n{text}", encoding="utf-8")
-    for run in (Clean("aa", 0, 60), Clean("bb", 1, 0)):
+    for run in (CleanRun("aa", 0, 60), CleanRun("bb", 1, 0)):
         write_clean(tmp_path, run)
         found = read_accepted(tmp_path)
         assert found.clean == run and list(found.survivors) == [MUTANT.id]
@@ -219,11 +219,11 @@ def test_a_clean_run_is_remembered_beside_the_entries(tmp_path: Path) -> None:
 
 
 def test_a_run_covers_what_it_has_graded() -> None:
-    run = Clean("aa", 0, 60)
-    assert run.covers(Clean("aa", 0, 60)) and run.covers(Clean("aa", 0, 20))
-    assert not run.covers(Clean("aa", 0, 61)) and not run.covers(Clean("aa", 0, 0))
-    assert not run.covers(Clean("aa", 1, 60)) and not run.covers(Clean("bb", 0, 60))
-    assert Clean("aa", 0, 0).covers(Clean("aa", 7, 60))
+    run = CleanRun("aa", 0, 60)
+    assert run.covers(CleanRun("aa", 0, 60)) and run.covers(CleanRun("aa", 0, 20))
+    assert not run.covers(CleanRun("aa", 0, 61)) and not run.covers(CleanRun("aa", 0, 0))
+    assert not run.covers(CleanRun("aa", 1, 60)) and not run.covers(CleanRun("bb", 0, 60))
+    assert CleanRun("aa", 0, 0).covers(CleanRun("aa", 7, 60))
 
 
 @pytest.mark.parametrize("assignment", ASSIGNMENTS)

@@ -173,7 +173,7 @@ def folder(tmp_path: Path) -> Path:
     shutil.copytree(SECOND, tmp_path / "course", ignore=shutil.ignore_patterns("__pycache__"))
     folder = load_course(tmp_path / "course").source(ASSIGNMENT).folder
     entry = next(iter(mistakes_of(folder).values()))
-    write_answers(folder, RecordedAnswers({entry.id: {line: [sketch(WEIGHTS)] for line in sorted(entry.fails)}}))
+    write_answers(folder, RecordedAnswers({entry.id: {line: [sketch(WEIGHTS)] for line in sorted(entry.misses)}}))
     return folder
 
 
@@ -184,7 +184,7 @@ def results(folder: Path, *, missed: bool = True) -> tuple[str, TaskResult, Task
     own = [(i, line) for i, line in rubric.items() if line.task == entry.task]
 
     def result(status: str) -> TaskResult:
-        lines = [LineResult(i, line, status if i in entry.fails else "passed", SAID) for i, line in own]
+        lines = [LineResult(i, line, status if i in entry.misses else "passed", SAID) for i, line in own]
         return TaskResult(entry.task, 1.0, tuple(lines))
 
     return entry.id, result("missed"), result("missed" if missed else "passed")
@@ -210,9 +210,9 @@ def with_sentences(folder: Path, *sentences: str) -> None:
     entries = list(mistakes_of(folder).values())
     text = path.read_text(encoding="utf-8")
     for entry, sentence in zip(entries, sentences, strict=False):
-        old = f'mistake="{entry.id}" task="{entry.task}" misses="{" ".join(sorted(entry.fails))}"'
+        old = f'mistake="{entry.id}" task="{entry.task}" misses="{" ".join(sorted(entry.misses))}"'
         assert old in text
-        misses = " ".join(sorted(entries[0].fails))
+        misses = " ".join(sorted(entries[0].misses))
         text = text.replace(
             old, f'mistake="{entry.id}" task="{entries[0].task}" misses="{misses}" sentence="{sentence}"'
         )
@@ -304,7 +304,7 @@ def test_recording_gives_the_same_bytes_again_and_each_entry_its_name(folder: Pa
     assert record_answers(course, ASSIGNMENT, 2)[0].read_bytes() == before
     assert staleness(folder) == ""
     known = mistakes_of(folder)
-    assert [name for name in known if set(recorded.entries[name]) != known[name].fails] == []
+    assert [name for name in known if set(recorded.entries[name]) != known[name].misses] == []
     unnamed = [name for name, answers in recorded.entries.items() if recorded.fitting(answers) != name]
     assert len(unnamed) <= 1
     source = course.source(ASSIGNMENT)

@@ -86,6 +86,28 @@ def test_draws_are_for_the_quick_check_alone(second: Path, monkeypatch: pytest.M
     assert isinstance(result.exception, CourseError) and "Add --quick" in str(result.exception)
 
 
+@pytest.mark.parametrize("options", [["--quick"], ["--only", "solution:en"]], ids=["quick", "in kernels"])
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("graders.py", r"must have a file graders\.py\. Received: no .*graders\.py\. Write it"),
+        ("rubric.md", "no line for the test"),
+    ],
+    ids=["without graders", "without a line"],
+)
+def test_an_assignment_that_is_incomplete_is_told_in_one_sentence(
+    second: Path, monkeypatch: pytest.MonkeyPatch, name: str, said: str, options: list[str]
+) -> None:
+    path = second / "solutions" / ASSIGNMENT / name
+    rest = [line for line in path.read_text(encoding="utf-8").splitlines(True) if "| distances-shape |" not in line]
+    path.unlink() if name == "graders.py" else path.write_text(
+        "".join(rest).replace("distances-shape", ""), encoding="utf-8"
+    )
+    monkeypatch.chdir(second)
+    result = CliRunner().invoke(app, ["check", *options])
+    assert isinstance(result.exception, CourseError) and re.search(said, str(result.exception))
+
+
 def test_entries_that_name_a_framework_are_left_out(course: Course) -> None:
     quick = {case.id for case in quick_cases(course, "06-transformer") if case.kind == "alternative"}
     assert not quick  # all of them make layers

@@ -20,6 +20,7 @@ from autograder.gradebook.database import open_gradebook
 from autograder.gradebook.handout import pack
 from autograder.gradebook.release import build, check_source
 from autograder.sources.course import Course, load_course
+from autograder.sources.translations import RECORD
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parent.parent
@@ -233,12 +234,22 @@ def test_tasks_that_change_under_submissions_are_explained(rebuilt: Course) -> N
         gradebook.add_grade_cell("grade-dropped", name, "02-attention", max_score=1, cell_type="code")
         gradebook.add_student("ada")
         gradebook.add_submission("02-attention", "ada")
-    before = {path: path.read_bytes() for path in (rebuilt.root / "assignments").rglob("*.ipynb")}
+    source, record = rebuilt.root / "solutions" / "02-attention" / "notebook.py", rebuilt.root / "solutions" / RECORD
+    source.write_text(source.read_text().replace("Attention", "Our attention", 1).replace("어텐션", "우리 어텐션", 1))
+    record.write_text("".join(line for line in record.read_text().splitlines(True) if "02-attention" not in line))
+    folders = (rebuilt.root / "assignments", rebuilt.staging)
+
+    def contents() -> dict[Path, bytes]:
+        return {path: path.read_bytes() for folder in folders for path in folder.rglob("*.ipynb")} | {
+            record: record.read_bytes()
+        }
+
+    before = contents()
     with pytest.raises(
         CourseError, match=r"no submissions to an assignment whose tasks change\. Received: 02-attention"
     ):
-        build(rebuilt, ["02-attention"])
-    assert {path: path.read_bytes() for path in (rebuilt.root / "assignments").rglob("*.ipynb")} == before
+        build(load_course(rebuilt.root), ["02-attention"])
+    assert contents() == before
     assert sorted(path.name for path in rebuilt.staging.iterdir()) == sorted(rebuilt.languages)
 
 

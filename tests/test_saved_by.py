@@ -58,5 +58,5 @@ def test_it_is_graded_like_one_from_jupyterlab(course: Course, tmp_path: Path, p
     record = verdict_record(verdict)
     assert verdict.language == "ko" and verdict.points == 17 and not verdict.ungraded
     missed = {line.id for task in verdict.tasks.values() for line in task.lines if line.status == "missed"}
-    assert missed == set(mistakes_of(course.source("02-attention").folder)[MISTAKE].fails)
+    assert missed == set(mistakes_of(course.source("02-attention").folder)[MISTAKE].misses)
     assert MISTAKE in json.dumps(record)

@@ -169,7 +169,7 @@ def test_a_solved_notebook_is_whole_and_says_why_each_line_is_there(
             if line.task == slug:
                 (said,) = [part for part in text.split("\n- ") if f"**{line.title.in_language(language)}**" in part]
                 hints = {
-                    m.hint.in_language(language) for m in mistakes_of(source.folder).values() if identity in m.fails
+                    m.hint.in_language(language) for m in mistakes_of(source.folder).values() if identity in m.misses
                 }
                 shown = [hint for hint in hints if f"  - {hint}" in said]
                 assert len(shown) == min(len(hints), solutions.MAX_HINTS) > 0

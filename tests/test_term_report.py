@@ -9,9 +9,9 @@ import pytest
 from test_class_report import MISTAKE, NAMES, Page
 
 from autograder.grading.runner import mistakes_of
-from autograder.report.advice import MadeMistake, Stuck
+from autograder.report.advice import RecognisedMistake, Stuck
 from autograder.report.class_report import ClassReport, Entry
-from autograder.report.term_report import Behind, falling_behind, term_html
+from autograder.report.term_report import StudentBehind, falling_behind, term_html
 
 FOLDER = Path(__file__).resolve().parent.parent / "solutions" / "02-attention"
 
@@ -55,17 +55,17 @@ def test_who_falls_behind_has_less_than_half_in_two_assignments_or_more() -> Non
         report("05-later"),
     ]
     assert falling_behind(reports) == [
-        Behind("bob", ("01-x", "02-y", "03-z")),
-        Behind("lee", ("01-x", "02-y", "03-z")),
-        Behind("new", ("01-x", "03-z")),
+        StudentBehind("bob", ("01-x", "02-y", "03-z")),
+        StudentBehind("lee", ("01-x", "02-y", "03-z")),
+        StudentBehind("new", ("01-x", "03-z")),
     ]
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_each_assignment_says_its_commonest_mistake_and_how_many_are_stuck(language: str) -> None:
-    made = (MadeMistake("softmax", MISTAKE, ["ada", "bob"]), MadeMistake("softmax", "other", ["ada"]))
+    made = (RecognisedMistake("softmax", MISTAKE, ["ada", "bob"]), RecognisedMistake("softmax", "other", ["ada"]))
     stuck = (Stuck("ada", "a", 0.0, 1), Stuck("ada", "b", 0.0, 1))
-    page = Page(term_html([report("01-x", earned("ada", 0), made=made, stuck=stuck)], language))
+    page = Page(term_html([report("01-x", earned("ada", 0), mistakes=made, stuck=stuck)], language))
     hint = mistakes_of(FOLDER)[MISTAKE].hint.in_language(language).replace("`", "")
     assert f"{hint} (2)" in page.text and dict(page.tags)["html"]["lang"] == language
     assert page.open == [] and [a for tag, a in page.tags if tag == "th" and "scope" not in a] == []

@@ -15,7 +15,7 @@ from autograder.base.errors import CourseError
 from autograder.sources.catalogue import read_mistakes
 from autograder.sources.course import Course
 from autograder.sources.notebooks import HANGUL, NotebookSource, read_source
-from autograder.sources.translations import RECORD, check_translation, missing, stale
+from autograder.sources.translations import RECORD, check_translation, missing, record_translation, stale
 
 PACKAGE = Path(autograder.__file__).parent
 SOURCE = '''# %% [markdown]
@@ -54,12 +54,23 @@ def read(tmp_path: Path):
     return read_text
 
 
+def check_and_record(source: NotebookSource, record: Path, *, accept: bool = False) -> None:
+    """Do what a build that succeeds does."""
+    check_translation(source, record, accept=accept)
+    record_translation(source, record)
+
+
+def test_a_translation_that_is_only_checked_is_not_recorded(read, tmp_path):
+    check_translation(read(SOURCE), tmp_path / RECORD)
+    assert not (tmp_path / RECORD).exists()
+
+
 def test_a_complete_translation_is_recorded_and_passes_again(read, tmp_path):
     record = tmp_path / RECORD
-    check_translation(read(SOURCE), record)
+    check_and_record(read(SOURCE), record)
     lines = record.read_text().splitlines()
     assert [line.split()[0] for line in lines[1:]] == ["02-attention"] * 3
-    check_translation(read(SOURCE), record)
+    check_and_record(read(SOURCE), record)
     assert record.read_text().splitlines() == lines
 
 
@@ -92,15 +103,15 @@ def test_a_text_without_korean_stops_the_build(read, tmp_path, old, new, cell):
 )
 def test_english_that_changed_alone_stops_the_build_unless_it_is_accepted(read, tmp_path, old, new, cell):
     record = tmp_path / RECORD
-    check_translation(read(SOURCE), record)
+    check_and_record(read(SOURCE), record)
     before = record.read_text()
     changed = read(SOURCE.replace(old, new))
     assert [gap.cell for gap in stale(changed, before.splitlines())] == [cell]
     with pytest.raises(CourseError, match=f"English changed since.*{cell}.*--accept-translation"):
-        check_translation(changed, record)
+        check_and_record(changed, record)
     assert record.read_text() == before
-    check_translation(changed, record, accept=True)
-    check_translation(changed, record)
+    check_and_record(changed, record, accept=True)
+    check_and_record(changed, record)
 
 
 @pytest.mark.parametrize(
@@ -117,8 +128,8 @@ def test_english_that_changed_alone_stops_the_build_unless_it_is_accepted(read, 
 )
 def test_what_changes_no_sentence_needs_no_new_korean(read, tmp_path, old, new):
     record = tmp_path / RECORD
-    check_translation(read(SOURCE), record)
-    check_translation(read(SOURCE.replace(old, new)), record)
+    check_and_record(read(SOURCE), record)
+    check_and_record(read(SOURCE.replace(old, new)), record)
 
 
 def test_a_work_that_a_notebook_quotes_needs_no_korean(read):
@@ -130,15 +141,15 @@ def test_a_work_that_a_notebook_quotes_needs_no_korean(read):
 
 def test_korean_that_changed_with_its_english_is_recorded(read, tmp_path):
     record = tmp_path / RECORD
-    check_translation(read(SOURCE), record)
-    check_translation(read(SOURCE.replace("into weights", "into shares").replace("가중치로", "몫으로")), record)
+    check_and_record(read(SOURCE), record)
+    check_and_record(read(SOURCE.replace("into weights", "into shares").replace("가중치로", "몫으로")), record)
     assert len(record.read_text().splitlines()) == 4
 
 
 def test_other_assignments_lines_stay(read, tmp_path):
     record = tmp_path / RECORD
     record.write_text("# heading\n03-other 0123 4567\n")
-    check_translation(read(SOURCE), record)
+    check_and_record(read(SOURCE), record)
     assert "03-other 0123 4567" in record.read_text()
 
 

@@ -19,29 +19,32 @@ from autograder.base.names import shown
 from autograder.base.visible import visible
 from autograder.collecting.collect import STATES as COLLECT_STATES
 from autograder.collecting.collect import collect as collect_download
-from autograder.commands import canvas, demo, late_days, mutation, platforms, reports, similarity, site, watching
-from autograder.commands.arguments import AsJson, Assignments, Quiet, chosen_assignments
+from autograder.commands import (
+    canvas,
+    demo,
+    late_days,
+    mutation,
+    platforms,
+    proving,
+    reports,
+    similarity,
+    site,
+    watching,
+)
+from autograder.commands.arguments import AsJson, Assignment, Assignments, Force, Quiet, chosen_assignments
 from autograder.commands.doctor import examine
 from autograder.commands.new_course import make_course
 from autograder.commands.output import Output, counted
 from autograder.commands.reports import report_of, write_report
 from autograder.commands.tables import (
-    check_record,
-    check_table,
     collected_table,
     doctor_record,
     doctor_table,
     scores_table,
     tell_what_needs_a_look,
 )
-from autograder.grading.naming import has_record, staleness
-from autograder.grading.runner import mistakes_of
 from autograder.platforms.formats import FORMATS, formatted
 from autograder.platforms.writing import require_one_format, write_result
-from autograder.proof import check as checking
-from autograder.proof.answers import record_answers
-from autograder.proof.quick import check_quickly, quick_cases
-from autograder.proof.record import Difference, differences, not_graded, read_record, write_record
 from autograder.report.feedback import task_text
 from autograder.report.record import verdict_record
 from autograder.sealing.layers import HOW_TO_GET
@@ -152,7 +155,7 @@ def release(
 
 @app.command()
 def collect(
-    assignment: Annotated[str, typer.Argument(help="Which, e.g. 01-first-steps.")],
+    assignment: Assignment,
     download: Annotated[
         Path, typer.Argument(help="A zip from Canvas or Moodle, or a zip or folder of <student>/….ipynb.")
     ],
@@ -171,9 +174,7 @@ def collect(
         ),
     ] = "",
     time_zone: Annotated[str, typer.Option(help="Of the times in a grading worksheet, e.g. Asia/Seoul.")] = "UTC",
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace submissions that differ; the old ones move to superseded/.")
-    ] = False,
+    force: Force = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -240,153 +241,7 @@ def grade(
         raise typer.Exit(1)
 
 
-@app.command()
-def check(
-    assignments: Assignments = None,
-    only: Annotated[
-        str,
-        typer.Option(
-            help="Run just the cases whose kind:id contains this, or one of several parts with commas between."
-        ),
-    ] = "",
-    workers: Annotated[int, typer.Option(help="Processes; 0: as many as course_config.py says.")] = 0,
-    backend: Annotated[str, typer.Option(help="Keras backend: tensorflow, jax or torch; default: the course's.")] = "",
-    own_questions: Annotated[
-        bool,
-        typer.Option(
-            "--own-questions", help="Ask what this term's secret makes the graders ask, not the same each time."
-        ),
-    ] = False,
-    variants: Annotated[
-        bool, typer.Option("--variants", help="Also try each slip in every other style that holds its text.")
-    ] = False,
-    part: Annotated[
-        str, typer.Option("--part", help="E.g. 2/3: of the mistakes, and of what trains, the second third.")
-    ] = "1/1",
-    apart: Annotated[
-        str,
-        typer.Option(
-            "--apart",
-            help="E.g. 2/3: the second third of the mistakes in kernels of their own, like submissions; 1/1: all.",
-        ),
-    ] = "",
-    quick: Annotated[
-        bool,
-        typer.Option("--quick", help="Only entries that compute with NumPy alone, in this process: seconds, no proof."),
-    ] = False,
-    draws: Annotated[
-        int,
-        typer.Option(
-            min=1, help="With --quick: grade these, and the solution, so often, each time with other hidden inputs."
-        ),
-    ] = 1,
-    record: Annotated[
-        Path | None, typer.Option("--record", help="Write each case's points, lines and name into this file.")
-    ] = None,
-    compare: Annotated[
-        Path | None, typer.Option("--compare", help="Tell in what the cases differ from a file that --record wrote.")
-    ] = None,
-    new_answers: Annotated[
-        bool,
-        typer.Option(
-            "--record-answers",
-            help="First record anew what the known mistakes answer, by which wrong answers get their names.",
-        ),
-    ] = False,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
-) -> None:
-    """Prove the course: solutions earn everything, releases nothing, mistakes are caught, right answers undocked."""
-    output = Output(as_json=as_json, quiet=quiet)
-    course = load_course()
-    chosen = chosen_assignments(course, assignments)
-    portion = checking.read_part(part)
-    own_kernels = checking.read_part(apart) if apart else None
-    if quick and (
-        workers
-        or backend
-        or own_questions
-        or variants
-        or apart
-        or record
-        or compare
-        or new_answers
-        or portion != (1, 1)
-    ):
-        raise CourseError(
-            "--quick goes with --only, --draws, --json and --quiet alone: it is no proof. Leave out the other options."
-        )
-    if draws > 1 and not quick:
-        raise CourseError("--draws goes with --quick alone. Add --quick, or leave out --draws.")
-    recorded = read_record(compare) if compare else None
-    if quick:
-        total = sum(len(quick_cases(course, assignment, only, draws)) for assignment in chosen)
-    else:
-        total = sum(
-            len(checking.cases_of(course, each, backend, only, variants=variants, part=portion)) for each in chosen
-        )
-    if not total:
-        raise CourseError(f"--only must be part of some case's kind:id, e.g. mistake:wrong-axis. Received: {only!r}.")
-    if new_answers and backend not in ("", course.backend):
-        raise CourseError("--record-answers records on the course's own backend. Leave out --backend.")
-    if new_answers:
-        for assignment in chosen:
-            entries = len(mistakes_of(course.source(assignment).folder))
-            with output.progress("recording", entries) as advance:
-                path, recorded_now = record_answers(course, assignment, workers, advance)
-            output.say(f"{path}: answers of {counted(len(recorded_now.entries), 'mistake')} recorded")
-    stale = {each: why for each in chosen if (why := _stale_record(course, each))}
-    for why in stale.values():
-        output.warn(f"{why} Until then no mistake of the assignment is named.")
-    with output.progress("checking", total) as advance:
-
-        def tell(result: checking.CaseResult) -> None:
-            advance()
-            if result.failed:
-                output.warn(f"✗ {result.case.assignment} {result.case.kind} {result.case.id}: {result.failed}")
-
-        secret = course.secret if own_questions else checking.QUESTIONS
-        if quick:
-            tallies = check_quickly(course, chosen, only, tell, draws)
-        else:
-            tallies = checking.check(
-                course, chosen, workers, only, backend, tell, secret, variants=variants, part=portion, apart=own_kernels
-            )
-    output.table("", *check_table(tallies))
-    for folder in (course.source(each).folder for each in chosen):
-        if mistakes_of(folder) and not has_record(folder):
-            output.say(
-                f"{folder.name}: what its known mistakes answer isn't recorded, so none is named, and students get no hints. "
-                f"Run `autograder check {folder.name} --record-answers`."
-            )
-    now = checking.proof_record(tallies, backend or course.backend)
-    if record:
-        write_record(now, record)
-        output.say(f"{record}: {counted(len(now.cases), 'case')} recorded")
-    changed = differences(recorded, now) if recorded else []
-    if recorded and not only and portion == (1, 1):
-        changed += not_graded(recorded, now, chosen)
-    if recorded:
-        _tell_differences(output, changed, len(now.cases))
-    output.document(check_record(tallies, changed if recorded else None, list(stale)))
-    if stale or any(result.failed for tally in tallies for result in tally.results):
-        raise typer.Exit(1)
-    if any(not difference.is_harmless for difference in changed):
-        raise typer.Exit(1)
-
-
-def _stale_record(course: Course, assignment: str) -> str:
-    folder = course.source(assignment).folder
-    return staleness(folder) if has_record(folder) else ""
-
-
-def _tell_differences(output: Output, changed: list[Difference], graded: int) -> None:
-    for difference in changed:
-        tell = output.say if difference.is_harmless else output.warn
-        tell(f"{difference.case}: {difference.text}")
-    worse = sum(not difference.is_harmless for difference in changed)
-    cases, different = counted(graded, "case"), counted(worse, "difference")
-    output.say(f"{cases} compared: {different}, {len(changed) - worse} names gained or new cases")
+app.command("check")(proving.check)
 
 
 @app.command()

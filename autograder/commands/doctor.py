@@ -36,11 +36,11 @@ class Finding:
     """What was found about one guarantee.
 
     Attributes:
-        guarantee: its name.
-        promise: name and words of what is given of it on this machine: itself, or a weaker guarantee.
-        layer: what gives it, empty if nothing does.
-        broken: how a sealed kernel got around it, empty if it held.
-        is_accepted: whether the course does without it.
+        guarantee: name of the guarantee.
+        promise: (name, words) of what holds on this machine: the guarantee itself, or a weaker one.
+        layer: the layer of the seal that gives the guarantee; empty if none does.
+        broken: how a sealed kernel got around the guarantee; empty if it held.
+        is_accepted: whether the course does without the guarantee.
     """
 
     guarantee: str
@@ -57,7 +57,13 @@ class Finding:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What the machine offers, and what was found about each guarantee."""
+    """What the machine offers, and what was found about each guarantee.
+
+    Attributes:
+        layers: the layers of the seal that this machine has.
+        threads: number of threads of the warm process; with more than one its forks may hang.
+        findings: one for each guarantee.
+    """
 
     layers: Layers
     threads: int
@@ -72,12 +78,12 @@ class Diagnosis:
 def examine(course: Course) -> Diagnosis:
     """Try to break every guarantee on this machine, as far as there is a layer that gives it."""
     warm = warm_process(course.backend, GUARANTEES)
-    given = warm.layers.guarantees()
+    layers = warm.layers.guarantees()
     findings = []
     for guarantee, attack in ATTACKS.items():
-        broken = attack(course) if given[guarantee] else "no layer gives it"
+        broken = attack(course) if layers[guarantee] else "no layer gives it"
         promise, is_accepted = warm.layers.promise(guarantee), guarantee in course.unsafe_allow_missing
-        findings.append(Finding(guarantee, promise, given[guarantee], broken, is_accepted))
+        findings.append(Finding(guarantee, promise, layers[guarantee], broken, is_accepted))
     return Diagnosis(warm.layers, warm.threads, tuple(findings))
 
 
@@ -88,7 +94,7 @@ def _reading(course: Course) -> str:
         paths += [f"{course.root}/course_config.py", str(Path.home()), "/etc/shadow", f"/proc/{os.getpid()}/environ"]
         paths += file_modes.SCRATCH_FOLDERS
         names = [path for path in paths if os.path.exists(path)]
-        return _told(
+        return _broken_by(
             course,
             f"""
             import os, sys
@@ -120,7 +126,7 @@ def _writing(course: Course) -> str:
             "/var/tmp",
         ]
         names = [os.path.join(path, f"autograder-doctor-{os.getpid()}") for path in folders]
-        failed = _told(
+        failed = _broken_by(
             course,
             f"""
             import os
@@ -171,7 +177,7 @@ def _networking(course: Course) -> str:
                 listening.listen()
                 listening.setblocking(False)
             port, name = tcp.getsockname()[1], abstract.getsockname()
-            _told(
+            _broken_by(
                 course,
                 f"""
                 import socket
@@ -193,7 +199,7 @@ def _networking(course: Course) -> str:
 
 def _meddling(course: Course) -> str:
     with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(120)"]) as victim:
-        told = _told(
+        broken = _broken_by(
             course,
             f"""
             import ctypes, os, signal
@@ -215,7 +221,7 @@ def _meddling(course: Course) -> str:
         )
         ended = victim.poll() is not None
         victim.kill()
-    return "ended a process" if ended else told
+    return "ended a process" if ended else broken
 
 
 def _bounded(attack: str, wanted: str) -> Callable[[Course], str]:
@@ -457,7 +463,8 @@ def _own_folder() -> Generator[Path]:
         yield folder
 
 
-def _told(course: Course, attack: str) -> str:
+def _broken_by(course: Course, attack: str) -> str:
+    """Run an attack in a sealed kernel and return what it says to have broken, or why it didn't end well; empty if it broke nothing."""
     result, reason = _run(course, attack)
     return _printed(result) or ("" if result.exit == "ok" else f"{result.exit} {reason}".strip())
 

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from autograder.base.names import shown
+from autograder.commands.arguments import AsJson
 from autograder.commands.output import Output, counted
 from autograder.sources.course import load_course
 
@@ -16,9 +17,7 @@ def late_days(
         bool,
         typer.Option("--apply", help="Write extensions and penalties into the gradebook, without grading anything."),
     ] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON document to stdout, and nothing else there.")
-    ] = False,
+    as_json: AsJson = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Print only what needs a look.")] = False,
 ) -> None:
     """Show who was late, what the budget paid and what it costs; after a change of the CSV, --apply it."""
@@ -51,8 +50,8 @@ def late_days(
         output.say(
             "There is no rule in course_config.py (late_days): nothing is charged, unless by a plugin of nbgrader's own."
         )
-    for one in changed:
-        output.say(f"{shown(one.student)}: {one.assignment}: penalty {one.before:g} is now {one.after:g}")
+    for change in changed:
+        output.say(f"{shown(change.student)}: {change.assignment}: penalty {change.before:g} is now {change.after:g}")
     penalties = f", {counted(len(changed), 'penalty', 'penalties')} changed" if apply else ""
     output.say(counted(len(rows), "late work") + penalties)
     output.document(
@@ -72,8 +71,13 @@ def late_days(
                 for student, assignment, late, charged in rows
             ],
             "changed": [
-                {"student": one.student, "assignment": one.assignment, "before": one.before, "after": one.after}
-                for one in changed
+                {
+                    "student": change.student,
+                    "assignment": change.assignment,
+                    "before": change.before,
+                    "after": change.after,
+                }
+                for change in changed
             ],
         }
     )

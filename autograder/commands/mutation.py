@@ -12,7 +12,7 @@ from autograder.commands.arguments import AsJson, Assignments, Quiet, chosen_ass
 from autograder.commands.output import Output
 from autograder.commands.tables import Table
 from autograder.proof.mutate import KILLED, UNGRADED, MutantResult, MutationTally, mutate, tallies_of
-from autograder.proof.survivors import FILE_NAME, KINDS, entry_of, write_clean
+from autograder.proof.survivors import FILE_NAME, SURVIVOR_KINDS, entry_of, write_clean
 from autograder.sources.course import load_course
 
 
@@ -60,7 +60,7 @@ def mutation_table(tallies: Iterable[MutationTally]) -> Table:
     """Return one row per assignment."""
     headings = (
         *("assignment", "generated", "graded", "killed", "of these silently"),
-        *KINDS,
+        *SURVIVOR_KINDS,
         *("new", "ungraded", "named", "names that look wrong", "seconds"),
     )
     rows: list[Sequence[str]] = []
@@ -72,7 +72,7 @@ def mutation_table(tallies: Iterable[MutationTally]) -> Table:
                 str(tally.generated),
                 "unchanged" if tally.covered else str(len(tally.results)),
                 *(str(len(killed)), str(sum(r.is_silent for r in killed))),
-                *(str(tally.kinds[kind]) for kind in KINDS),
+                *(str(tally.kinds[kind]) for kind in SURVIVOR_KINDS),
                 *(str(len(tally.new)), str(len(tally.of(UNGRADED))), str(len(tally.named)), str(len(tally.doubted))),
                 f"{sum(r.seconds for r in tally.results):.0f}",
             )
@@ -108,7 +108,7 @@ def _tell(output: Output, tally: MutationTally) -> None:
     if tally.new:
         output.warn(
             f"Mend the line that should catch it, or put it into solutions/{about}/{FILE_NAME} with its kind "
-            f"({', '.join(KINDS)}) and reason."
+            f"({', '.join(SURVIVOR_KINDS)}) and reason."
         )
     for result in tally.of(UNGRADED):
         output.warn(f"✗ {about} {result.mutant.id} is ungraded: {result.fault}\n{result.mutant.diff}")

@@ -100,15 +100,15 @@ class Output:
             self.warn(f"{title}: {done}/{total}, {pace}")
 
 
-def counted(count: int, one: str, many: str = "") -> str:
+def counted(count: int, singular: str, plural: str = "") -> str:
     """Return a number with its noun: `1 case`, `2 cases`.
 
     Args:
         count: the number.
-        one: the noun for one.
-        many: the noun for any other number; empty: the one for one, with an s.
+        singular: the noun for the number 1.
+        plural: the noun for any other number; empty: the singular with an s.
     """
-    return f"{count} {one if count == 1 else many or one + 's'}"
+    return f"{count} {singular if count == 1 else plural or singular + 's'}"
 
 
 class _Steps:

@@ -7,18 +7,16 @@ from typing import Annotated
 
 import typer
 
+from autograder.commands.arguments import AsJson, Assignment, Quiet
 from autograder.commands.output import Output
 from autograder.platforms import gradescope, prairielearn
 from autograder.platforms.bundle import Place
 from autograder.sources.course import load_course
 
 STUDENT_IDS = ("email", "login", "name")
-Assignment = Annotated[str, typer.Argument(help="Which, e.g. 01-first-steps.")]
 Minutes = Annotated[float, typer.Option(help="After which the platform stops a grading, as set there.")]
 Cores = Annotated[float, typer.Option(help="Processor cores that its container has; one with fewer is refused.")]
 Gigabytes = Annotated[float, typer.Option(help="GiB of memory that its container has; one with less is refused.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document to stdout, and nothing else there.")]
-Quiet = Annotated[bool, typer.Option("--quiet", help="Print only what needs a look; the exit status tells the rest.")]
 
 
 def write_gradescope_zip(

@@ -34,16 +34,16 @@ def report(
     if language not in LANGUAGES:
         raise typer.BadParameter(f"the language must be one of {', '.join(LANGUAGES)}. Received: {language}.")
     reports = [report_of(course, assignment) for assignment in chosen_assignments(course, assignments)]
-    output.document([report_record(one) for one in reports])
+    output.document([report_record(report) for report in reports])
     # without being asked for by name, an assignment that nobody handed in gets no page
-    for one in [one for one in reports if not as_json and (assignments or one.entries)]:
-        path = write_report(one, folder, language)
-        counts = ", ".join(f"{len(one.of(state))} {state}" for state in STATES if one.of(state))
+    for report in [report for report in reports if not as_json and (assignments or report.entries)]:
+        path = write_report(report, folder, language)
+        counts = ", ".join(f"{len(report.of(state))} {state}" for state in STATES if report.of(state))
         output.say(f"{path}: {counts or 'no submissions'}")
     if not assignments and not as_json:
         path = _write(folder / TERM_PAGE, term_html(reports, language))
-        output.say(f"{path}: {counted(sum(bool(one.entries) for one in reports), 'assignment')}")
-    unfinished = [(one.assignment, entry) for one in reports for entry in one.of("ungraded", "waiting")]
+        output.say(f"{path}: {counted(sum(bool(report.entries) for report in reports), 'assignment')}")
+    unfinished = [(report.assignment, entry) for report in reports for entry in report.of("ungraded", "waiting")]
     for assignment, entry in unfinished:
         output.warn(f"{assignment}: {entry.student} is not graded{': ' if entry.reason else ''}{entry.reason}")
     if unfinished:
@@ -56,7 +56,7 @@ def report_of(course: Course, assignment: str) -> ClassReport:
     from autograder.gradebook.scores import scores
 
     earlier = {
-        student: [one.result for one in tries[:-1]]
+        student: [graded.result for graded in tries[:-1]]
         for (of, student), tries in read_tries(course).items()
         if of == assignment
     }

@@ -8,14 +8,14 @@ from typing import Annotated
 import typer
 
 from autograder.base.names import shown
-from autograder.commands.arguments import AsJson, Quiet
+from autograder.commands.arguments import AsJson, Assignment, Quiet
 from autograder.commands.output import Output, counted
 from autograder.sources.course import load_course
 from autograder.submissions.similarity import lay_out
 
 
 def similarity(
-    assignment: Annotated[str, typer.Argument(help="Which, e.g. 01-first-steps.")],
+    assignment: Assignment,
     folder: Annotated[Path, typer.Argument(help="For the files; new, empty or from an earlier call.")],
     pseudonyms: Annotated[
         Path | None,

@@ -32,11 +32,13 @@ def site(
     output = Output(as_json=as_json, quiet=quiet)
     course = load_course()
     with output.progress("site", len(course.source_paths) * len(course.languages)) as advance:
-        made = build_site(course, folder, output.warn, execute=execute, advance=advance)
-    size = sum(made.files.values()) / 1e6
-    output.say(f"{folder / 'index.html'}: {counted(len(made.files), 'file')}, {size:.1f} MB")
-    if made.without_outputs:
+        site_pages = build_site(course, folder, output.warn, execute=execute, advance=advance)
+    size = sum(site_pages.files.values()) / 1e6
+    output.say(f"{folder / 'index.html'}: {counted(len(site_pages.files), 'file')}, {size:.1f} MB")
+    if site_pages.without_outputs:
         output.say(
-            f"without what given cells show: {', '.join(made.without_outputs)}. --execute shows it, after minutes of training."
+            f"without what given cells show: {', '.join(site_pages.without_outputs)}. --execute shows it, after minutes of training."
         )
-    output.document({"folder": str(folder), "files": made.files, "without_outputs": list(made.without_outputs)})
+    output.document(
+        {"folder": str(folder), "files": site_pages.files, "without_outputs": list(site_pages.without_outputs)}
+    )

@@ -3,73 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from autograder.base.names import shown
 from autograder.collecting.collect import Collected
 from autograder.commands.doctor import Diagnosis
 from autograder.commands.output import Output
-from autograder.proof.check import Tally
-from autograder.proof.record import Difference
 from autograder.sources.notebooks import NotebookSource
 
 if TYPE_CHECKING:
     from autograder.gradebook.scores import StudentScores
 
 Table = tuple[Sequence[str], Sequence[Sequence[str]]]
-KINDS = ("solution", "release", "mistake", "variant", "alternative")
-
-
-def check_table(tallies: Iterable[Tally]) -> Table:
-    """Return one row per assignment of the proof."""
-    headings = (
-        *("assignment", "solutions full", "releases at 0", "mistakes caught", "named", "misnamed"),
-        *("variants caught", "follow-on points lost", "right undocked", "seconds"),
-    )
-    rows: list[Sequence[str]] = []
-    for tally in tallies:
-        counts = {kind: f"{tally.good(kind)}/{len(tally.of(kind))}" for kind in KINDS}
-        caught = tally.of("mistake")
-        rows.append(
-            (
-                *(tally.assignment, counts["solution"], counts["release"], counts["mistake"]),
-                *(str(sum(r.named for r in caught)), str(sum(r.misnamed for r in caught))),
-                *(counts["variant"], f"{sum(r.follow_on for r in caught):g}", counts["alternative"]),
-                f"{sum(r.seconds for r in tally.results):.0f}",
-            )
-        )
-    return headings, rows
-
-
-def check_record(
-    tallies: Sequence[Tally], changed: Sequence[Difference] | None = None, stale: Sequence[str] = ()
-) -> dict[str, Any]:
-    """Return a proof as JSON-ready data.
-
-    Args:
-        tallies: what became of the cases.
-        changed: differences from a recorded proof if the proof was compared with one.
-        stale: assignments whose recorded answers are of other questions or mistakes than today's.
-    """
-    compared = {} if changed is None else {"differences": [asdict(difference) for difference in changed]}
-    return {
-        **compared,
-        "proven": not stale and not any(result.failed for tally in tallies for result in tally.results),
-        "stale": list(stale),
-        "assignments": [
-            {
-                "assignment": tally.assignment,
-                **{f"{kind}s": {"good": tally.good(kind), "of": len(tally.of(kind))} for kind in KINDS},
-                "named": sum(r.named for r in tally.of("mistake")),
-                "misnamed": sum(r.misnamed for r in tally.of("mistake")),
-                "follow_on_points_lost": sum(r.follow_on for r in tally.of("mistake")),
-                "seconds": round(sum(r.seconds for r in tally.results), 1),
-                "failed": [{"kind": r.case.kind, "id": r.case.id, "why": r.failed} for r in tally.results if r.failed],
-            }
-            for tally in tallies
-        ],
-    }
 
 
 def doctor_table(diagnosis: Diagnosis) -> Table:
@@ -116,12 +61,12 @@ def collected_table(collected: Collected) -> Table:
     rows: list[Sequence[str]] = []
     for arrival in collected.plan.arrivals:
         when = f"{arrival.submitted:%Y-%m-%d %H:%M} UTC" if arrival.submitted else ""
-        said = [*arrival.trouble, collected.faults.get(arrival.student, ""), *collected.notes_on(arrival)]
+        notes = [*arrival.trouble, collected.faults.get(arrival.student, ""), *collected.notes_on(arrival)]
         rows.append(
             (
                 *(arrival.student, shown(arrival.called), collected.states[arrival.student]),
                 when + (" LATE" if arrival.is_late else ""),
-                *(shown(", ".join(arrival.files)), "; ".join(shown(one) for one in said if one)),
+                *(shown(", ".join(arrival.files)), "; ".join(shown(text) for text in notes if text)),
             )
         )
     return ("student", "in the download", "now", "handed in", "files", "note"), rows
@@ -129,23 +74,23 @@ def collected_table(collected: Collected) -> Table:
 
 def tell_what_needs_a_look(output: Output, collected: Collected) -> None:
     """Say what of a download is not in `submitted` as it was handed in, and what to do about it."""
-    made = collected.plan
-    for one in made.unknown:
-        output.warn(shown(f"unknown: {one.path}: {one.reason}"))
-    for one in made.skipped:
-        output.warn(shown(f"left out: {one.path}: {one.reason}"))
-    for arrival in made.arrivals:
+    plan = collected.plan
+    for file in plan.unknown:
+        output.warn(shown(f"unknown: {file.path}: {file.reason}"))
+    for file in plan.skipped:
+        output.warn(shown(f"left out: {file.path}: {file.reason}"))
+    for arrival in plan.arrivals:
         for reason in [*arrival.trouble, *filter(None, [collected.faults.get(arrival.student)])]:
             output.warn(shown(f"{arrival.student}: {reason}"))
-    kept = [student for student, state in collected.states.items() if state == "kept"]
-    if kept:
+    unchanged = [student for student, state in collected.states.items() if state == "kept"]
+    if unchanged:
         output.warn(
-            f"kept what was there, which differs from the download: {', '.join(kept)}. Replace it with --force, then grade "
+            f"kept what was there, which differs from the download: {', '.join(unchanged)}. Replace it with --force, then grade "
             "it again with `nbgrader autograde --force`."
         )
-    late = [arrival.student for arrival in made.arrivals if arrival.is_late and arrival.submitted is None]
+    late = [arrival.student for arrival in plan.arrivals if arrival.is_late and arrival.submitted is None]
     if late:
         output.warn(
             f"Canvas calls late, without a time: {', '.join(late)}. For a penalty write when it came into "
-            f"submitted/<student>/{made.assignment}/timestamp.txt, e.g. 2026-11-03 23:59:00 UTC."
+            f"submitted/<student>/{plan.assignment}/timestamp.txt, e.g. 2026-11-03 23:59:00 UTC."
         )

@@ -13,6 +13,7 @@ import typer
 
 from autograder.base.errors import CourseError
 from autograder.base.names import shown
+from autograder.commands.arguments import Assignments, chosen_assignments
 from autograder.commands.output import Output
 from autograder.sources.course import Course, load_course
 
@@ -27,9 +28,7 @@ LOUD = ("note", "warning", "error", "failed", "again later", "not given", "lost"
 
 
 def watch(
-    assignments: Annotated[
-        list[str] | None, typer.Argument(help="Assignments, e.g. 01-first-steps; default: all.")
-    ] = None,
+    assignments: Assignments = None,
     source: Annotated[
         str, typer.Option("--from", help="Where students hand in: `exchange` (nbgrader's), `canvas`, or a folder.")
     ] = EXCHANGE,
@@ -51,9 +50,7 @@ def watch(
 
     output = Output(as_json=as_json, quiet=quiet)
     course = load_course()
-    chosen = list(assignments or course.source_paths)
-    for assignment in chosen:
-        course.source(assignment)
+    chosen = chosen_assignments(course, assignments)
     if feedback is not None and source in (EXCHANGE, CANVAS):
         raise CourseError(f"--feedback goes with a folder alone. Received: --from {source}. Leave it out.")
 
@@ -66,12 +63,12 @@ def watch(
         ledger = Ledger(course, own_name(), output.warn)
         stack.callback(ledger.close)
         stop = stack.enter_context(_stopped_by_signals())
-        made = Watch(course, chosen, _source(course, source, feedback, clerk, ledger), ledger, clerk, tell)
+        watcher = Watch(course, chosen, _source(course, source, feedback, clerk, ledger), ledger, clerk, tell)
         if page and not once:
-            served = StatusPage(course.root, course.id, lambda: made.state, port)
+            served = StatusPage(course.root, course.id, lambda: watcher.state, port)
             stack.callback(served.close)
             tell({"event": "page", "text": served.url})
-        is_done = made.run(stop, once=once)
+        is_done = watcher.run(stop, once=once)
     if not is_done:
         raise typer.Exit(1)
 

@@ -16,12 +16,12 @@ from traitlets.config import Config
 
 from autograder.base.errors import CourseError
 from autograder.gradebook.configuration import nbgrader_configuration, staging_folder
-from autograder.grading.runner import mistakes_of, tests_of, unmatched
+from autograder.grading.runner import mistakes_of, require_tests
 from autograder.sources.course import Course
 from autograder.sources.links import with_links
 from autograder.sources.notebooks import HANGUL, NotebookSource, render, write_notebook
 from autograder.sources.rubric_table import RUBRIC_NAME
-from autograder.sources.translations import RECORD, check_translation
+from autograder.sources.translations import RECORD, check_translation, record_translation
 
 
 def build(
@@ -55,27 +55,38 @@ def build(
         for path in _release(course, source):
             released.append(path)
             tell(f"built {path.relative_to(course.root)}")
+        if _is_bilingual(course, source):
+            record_translation(source, course.root / "solutions" / RECORD)
     return released
 
 
 def _release(course: Course, source: NotebookSource) -> list[Path]:
-    """Build an assignment aside in all languages; only then does it take the place of the former release."""
+    """Build an assignment aside in all languages; only then does it take the place of what was staged and released before."""
     assignment, file = source.assignment, f"{source.name}.ipynb"
     course.staging.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=course.staging, prefix="release-") as name:
-        aside = Path(name)
+        staged, released = Path(name, "staging"), Path(name, "release")
         for language in course.languages:
-            staged = staging_folder(course, language) / assignment
-            shutil.rmtree(staged, ignore_errors=True)  # nbgrader releases whatever else lies there
             notebook = with_links(render(source, language), course.published_at, language, f"{assignment}/{file}")
-            write_notebook(notebook, staged / file)
-            _generate(course, assignment, language, aside / language)
-        folders = {language: course.root / "assignments" / language / assignment for language in course.languages}
-        for language, folder in folders.items():
-            shutil.rmtree(folder, ignore_errors=True)
-            folder.parent.mkdir(parents=True, exist_ok=True)
-            (aside / language / assignment).rename(folder)
-    return [folder / file for folder in folders.values()]
+            write_notebook(notebook, staged / language / assignment / file)
+            _generate(course, assignment, language, staged / language, released / language)
+        releases = {language: course.root / "assignments" / language / assignment for language in course.languages}
+        for language, folder in releases.items():
+            _replace(staging_folder(course, language) / assignment, staged / language / assignment)
+            _replace(folder, released / language / assignment)
+    return [folder / file for folder in releases.values()]
+
+
+def _replace(folder: Path, new: Path) -> None:
+    """Put a new folder, with all that it holds, in the place of one that may be missing."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    new.rename(folder)
+
+
+def _is_bilingual(course: Course, source: NotebookSource) -> bool:
+    """Return whether an assignment must be complete in Korean too."""
+    return "ko" in course.languages and source.assignment not in course.english_only
 
 
 def check_source(course: Course, source: NotebookSource, *, accept_translation: bool = False) -> None:
@@ -89,7 +100,7 @@ def check_source(course: Course, source: NotebookSource, *, accept_translation: 
     Raises:
         CourseError: they don't fit.
     """
-    if "ko" in course.languages and source.assignment not in course.english_only:
+    if _is_bilingual(course, source):
         check_translation(source, course.root / "solutions" / RECORD, accept=accept_translation)
         english = [identity for identity, line in source.rubric.items() if not line.title.ko]
         if english:
@@ -116,9 +127,7 @@ def check_source(course: Course, source: NotebookSource, *, accept_translation: 
             f"A task's rubric lines must add up to its points. Received: {', '.join(wrong)} points in {source.assignment}. "
             f"Change `points=` of the cell, or the lines in {source.folder / RUBRIC_NAME}."
         )
-    fault = unmatched(source.rubric, tests_of(source.folder))
-    if fault:
-        raise CourseError(f"{source.assignment}: {fault}")
+    require_tests(source)
     for slug, identity in source.costly.items():
         if identity not in source.rubric or source.rubric[identity].task != slug:
             raise CourseError(
@@ -145,11 +154,19 @@ def check_source(course: Course, source: NotebookSource, *, accept_translation: 
             )
 
 
-def _generate(course: Course, assignment: str, language: str, folder: Path) -> None:
-    """Run nbgrader's own release step into a folder of the course; the first language also registers the assignment."""
+def _generate(course: Course, assignment: str, language: str, staged: Path, released: Path) -> None:
+    """Run nbgrader's own release step; the first language also registers the assignment.
+
+    Args:
+        course: the course.
+        assignment: id of the assignment.
+        language: the language of the notebook.
+        staged: folder in the course, in which `<assignment>` holds the instructor's notebook.
+        released: folder in the course that gets the students' notebook in `<assignment>`.
+    """
     config: Config = nbgrader_configuration(course)
-    config.CourseDirectory.source_directory = str(staging_folder(course, language).relative_to(course.root))
-    config.CourseDirectory.release_directory = str(folder.relative_to(course.root))
+    config.CourseDirectory.source_directory = str(staged.relative_to(course.root))
+    config.CourseDirectory.release_directory = str(released.relative_to(course.root))
     config.CourseDirectory.assignment_id = assignment
     config.GenerateAssignment.no_database = language != course.languages[0]
     if language != course.languages[0]:

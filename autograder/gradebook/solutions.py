@@ -149,7 +149,7 @@ def _rubric_markdown(source: NotebookSource, slug: str, language: str) -> str:
     """Return a task's rubric lines, each with what else would be taken for right."""
     told = {identity: dict[str, None]() for identity in source.rubric}
     for mistake in mistakes_of(source.folder).values():
-        for identity in mistake.fails:
+        for identity in mistake.misses:
             told[identity][mistake.hint.in_language(language)] = None
     parts = [
         f"### {TITLE.in_language(language)}: `{slug}` ({_worth(source.points[slug], language)})",

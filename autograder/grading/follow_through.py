@@ -24,9 +24,9 @@ def follow_through_plan(
 
     Args:
         source: the source of the assignment's notebook.
-        results: the tasks' results of the first grading.
-        references: tasks (or `carry-over`) whose cells are the references already.
-        stubs: tasks whose own cells raise NotImplementedError; a task that only calls such a task isn't among them.
+        results: task slug -> result of the first grading.
+        references: slugs of the tasks (or `carry-over`) whose cells hold the reference already.
+        stubs: slugs of the tasks whose own cells raise NotImplementedError; a task that only calls such a task isn't among them.
 
     Returns:
         Set of predecessors (task slugs or `carry-over`) -> tasks.
@@ -49,8 +49,8 @@ def share_wrong(before: Iterable[str], results: Mapping[str, TaskResult], *, is_
     """Return how much of what a task builds on is known to be wrong, from 0 (nothing) to 1.
 
     Args:
-        before: the tasks (or `carry-over`) that it builds on.
-        results: what became of the tasks.
+        before: slugs of the tasks that the task builds on; may hold `carry-over`.
+        results: task slug -> result.
         is_carried_wrong: whether the line that judges the carried-over work was missed: then all of that is wrong.
 
     Returns:
@@ -71,9 +71,9 @@ def ways_to_replace(
     tried once.
 
     Args:
-        replaced: slugs of the tasks that some tasks build on.
+        replaced: what `tasks` build on: task slugs, or `carry-over`.
         tasks: slugs of the tasks that are graded again.
-        first: task -> what became of it with everything as it was handed in; carried-over work isn't in it.
+        first: task slug -> the task's result with everything as it was handed in; carried-over work has none.
         hung: slugs of the tasks that hung or ended their kernel.
     """
     if hung & replaced.union(tasks):

@@ -28,9 +28,11 @@ from autograder.sources.notebooks import NotebookSource, read_source
 
 RECORD_NAME = "answers.json"
 FORMAT = 1  # to be raised when the engine draws other questions or makes other sketches
-SENTENCES = Path(__file__).with_name("expectations.py")  # the engine's own, which are recorded with what is chance
+SENTENCES_FILE = Path(__file__).with_name(
+    "expectations.py"
+)  # the engine's own sentences are recorded where answers are chance
 
-SAID = "said"
+SENTENCE = "said"  # kind of the sketch of a line's sentence
 Answers = Mapping[str, Sequence[Sketch]]  # of one task: line id -> what was answered to its questions, in their order
 
 
@@ -56,40 +58,38 @@ class RecordedAnswers:
 
 
 def with_name(source: NotebookSource, result: TaskResult, practised: TaskResult, answers: Answers) -> TaskResult:
-    """Return the result of a task with the mistake's name and hint at its first lost line, if the answers have a name.
+    """Return the result of a task, with a known mistake's name and hint at the first lost line if the answers are that mistake's.
 
     Args:
         source: the source of the assignment's notebook.
-        result: what became of the task's lines.
-        practised: what became of the lost lines in practice.
-        answers: line id -> what was answered to the practice questions.
+        result: the task's result, which is returned with or without a name.
+        practised: the same task's result with the practice questions.
+        answers: line id -> sketches of the answers to the line's practice questions.
     """
     lost = [line.id for line in result.lines if line.status == "missed"]
     missed = {line.id for line in practised.lines if line.status == "missed"}
     if not lost or not set(lost) <= missed & answers.keys():
         return result
-    told = with_sentences(practised, answers)
-    name = recorded_answers(source.folder).fitting({line: told[line] for line in lost})
-    if name is None:
-        return result
-    return _named(source, result, name)
+    with_sentence = with_sentences(practised, answers)
+    name = recorded_answers(source.folder).fitting({line: with_sentence[line] for line in lost})
+    return result if name is None else _named(source, result, name)
 
 
 def with_name_by_sentence(source: NotebookSource, result: TaskResult) -> TaskResult:
-    """Return the result of a lost task without a name with that of the one mistake whose `sentence` its first lost line says.
+    """Return the result of a task, named after the only known mistake whose `sentence` is part of the first lost line's text.
 
-    It is for what isn't asked again to be recorded, such as trainings. What a student reads tells the name, so the name tells no more.
+    A task that has a name keeps it. This is for answers that aren't recorded, such as trainings. The student reads the sentence anyway, so the
+    name tells nothing more.
 
     Args:
         source: the source of the assignment's notebook.
-        result: what became of the task's lines, explained.
+        result: the task's result, with the texts that the student reads.
     """
     lost = next((line for line in result.lines if line.status == "missed"), None)
     if lost is None or lost.kind != "wrong" or lost.text is None or any(line.mistake for line in result.lines):
         return result
-    said = lost.text.en
     entries = [e for e in mistakes_of(source.folder).values() if e.sentence and e.task == result.slug]
-    names = [entry.id for entry in entries if lost.id in entry.fails and entry.sentence in said]
+    names = [entry.id for entry in entries if lost.id in entry.misses and entry.sentence in lost.text.en]
     return _named(source, result, names[0]) if len(names) == 1 else result
 
 
@@ -112,12 +112,12 @@ def with_sentences(practised: TaskResult, answers: Answers) -> Answers:
         answers: line id -> what was answered to the practice questions.
     """
     lines = {line.id: line for line in practised.lines}
-    return {line: [*found, _said(lines[line])] for line, found in answers.items()}
+    return {line: [*sketches, _sketch_of_sentence(lines[line])] for line, sketches in answers.items()}
 
 
 def without_sentence(answers: Sequence[Sketch]) -> Sequence[Sketch]:
     """Return the answers about a line without the sentence that it tells, if that is among them."""
-    return answers[:-1] if answers and answers[-1][0] == SAID else answers
+    return answers[:-1] if answers and answers[-1][0] == SENTENCE else answers
 
 
 @cache
@@ -175,15 +175,15 @@ def _agree(answers: Answers, recorded: Answers, within: int) -> bool:
 
 
 def _alike(answers: Sequence[Sketch], recorded: Sequence[Sketch], within: int) -> bool:
-    counts = bool(recorded) and recorded[-1][0] == SAID
-    return alike(answers if counts else without_sentence(answers), recorded, within)
+    has_sentence = bool(recorded) and recorded[-1][0] == SENTENCE
+    return alike(answers if has_sentence else without_sentence(answers), recorded, within)
 
 
-def _said(line: LineResult) -> Sketch:
-    """Return the sketch of what a line tells; what is quoted of a student's exception, or named by its grader, is like nothing."""
+def _sketch_of_sentence(line: LineResult) -> Sketch:
+    """Return the sketch of a missed line's sentence; an empty one where that quotes a student's exception or was named by the grader."""
     if line.status != "missed" or line.kind != "wrong" or line.mistake or line.text is None:
-        return [SAID]
-    return [SAID, *sketch(line.text.en)]
+        return [SENTENCE]
+    return [SENTENCE, *sketch(line.text.en)]
 
 
 def _written(digest: str, answers: RecordedAnswers) -> str:
@@ -216,11 +216,11 @@ def _digest(folder: Path) -> str:
     source = read_source(folder / "notebook.py")
     right = {c.id: bare(c.texts["en"]) for c in source.cells if c.role in ("locked", "task", "carry-over")}
     mistakes = [
-        (entry.id, entry.task, entry.code, sorted(entry.fails), dict(entry.limits), entry.backends)
+        (entry.id, entry.task, entry.code, sorted(entry.misses), dict(entry.limits), entry.backends)
         for entry in mistakes_of(folder).values()
     ]
     files = {str(path.relative_to(folder.parent)): path.read_text(encoding="utf-8") for path in grader_files(folder)}
-    content = json.dumps([FORMAT, SENTENCES.read_text(encoding="utf-8"), files, mistakes, right], sort_keys=True)
+    content = json.dumps([FORMAT, SENTENCES_FILE.read_text(encoding="utf-8"), files, mistakes, right], sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()
 
 

@@ -24,6 +24,7 @@ from autograder.base.errors import (
     AnswerRaised,
     AnswerTimeout,
     AnswerUnreadable,
+    CourseError,
     KernelGone,
     MachineError,
 )
@@ -42,7 +43,7 @@ from autograder.sources.notebooks import NotebookSource
 from autograder.sources.rubric_table import RUBRIC_NAME, RubricLine
 
 # What a grader raises when it computes with an answer that nobody thought of. Anything else is a slip in the grader.
-_OF_AN_ANSWER = (ArithmeticError, ValueError, MemoryError, RecursionError)
+_ANSWER_ERRORS = (ArithmeticError, ValueError, MemoryError, RecursionError)
 _UNJUDGED = Text(
     "This can't be judged: computing with the answer failed. Are its numbers finite and of a sensible size?",
     "평가할 수 없습니다. 돌려준 값으로 계산할 수 없었습니다. 값이 유한하고 크기가 알맞은가요?",
@@ -69,9 +70,9 @@ class TaskProbe(Probe, Protocol):
 
     Attributes:
         has_read: whether an answer of the student's has been read.
-        line: id of the rubric line that asks now; it is set before each line.
-        figures: English name -> what the lines have measured.
-        missed: ids of the lines that were missed.
+        line: id of the rubric line whose test runs now; set before each test.
+        figures: English name of a figure -> the figure, of those that the task's tests have measured.
+        missed: ids of the task's lines that were missed so far.
     """
 
     has_read: bool
@@ -85,16 +86,16 @@ class LineResult:
     """What became of one rubric line.
 
     Attributes:
-        id: of the line.
-        line: its task, points, title and needs.
+        id: id of the rubric line.
+        line: the rubric line: its task, points, title and needs.
         status: `passed`, `missed`, `blocked` (a line it needs was not earned) or `ungraded`.
         text: why it was missed, for the student.
-        mistake: id of the recognised mistake.
-        unwritten: the answer was still the stub.
-        followed: earned after a predecessor had been replaced by a right one.
+        mistake: id of the known mistake that was recognised; None if none was.
+        unwritten: whether the answer was still the stub.
+        followed: whether the line was earned after a task before this one had been replaced by right code.
         fault: what failed in the grader or the machine, for the instructor; of a missed line, how the grader failed at the
             answer.
-        raised: the answer raised, hung or couldn't be read, instead of being a wrong one.
+        raised: whether the answer raised, hung or couldn't be read, instead of being a wrong one.
         pattern: which entries of a wrong answer are right, see `rubric.Miss`.
         kind: why it was missed: `wrong`, `raised`, `unwritten`, `missing` (no such name), `unreadable`,
             `unjudged` (the grader failed at the answer) or `stopped`; `machine` where the machine left it ungraded; else empty.
@@ -115,7 +116,14 @@ class LineResult:
 
 @dataclass(frozen=True)
 class TaskResult:
-    """The lines of one task, what they add up to, and what they have measured."""
+    """What became of one task.
+
+    Attributes:
+        slug: the task's slug.
+        max_points: points of the task.
+        lines: results of the task's rubric lines, in the order of the rubric.
+        figures: what the task's tests have measured, for a leaderboard.
+    """
 
     slug: str
     max_points: float
@@ -203,6 +211,17 @@ def unmatched(rubric: Collection[str], tests: Collection[str]) -> str:
     )
 
 
+def require_tests(source: NotebookSource) -> None:
+    """Refuse an assignment whose rubric and hidden tests don't fit together.
+
+    Raises:
+        CourseError: `graders.py` is missing or wrong, a line has no test or a test no line.
+    """
+    fault = unmatched(source.rubric, tests_of(source.folder))
+    if fault:
+        raise CourseError(f"{source.assignment}: {fault}")
+
+
 def line_id(test_name: str) -> str:
     """Return the rubric line id of a test name: `test_last_axis` is `last-axis`."""
     return test_name.removeprefix("test_").replace("_", "-")
@@ -238,10 +257,10 @@ def run_graders(
     folder, points, rubric = source.folder, source.points, source.rubric
     wanted = list(points) if tasks is None else [slug for slug in points if slug in set(tasks)]
     run = _GraderRun(rubric, set(wanted), probe_of, seed, lines)
-    with _nothing_of_the_instructors_pytest(), _silence():
+    with _without_pytest_environment(), _silence():
         # without the third option pytest would look at everything in the folders above, too
-        words = [*PYTEST_OPTIONS, f"--rootdir={folder}", f"--confcutdir={folder}", str(folder / "graders.py")]
-        pytest.main(words, plugins=[run])
+        arguments = [*PYTEST_OPTIONS, f"--rootdir={folder}", f"--confcutdir={folder}", str(folder / "graders.py")]
+        pytest.main(arguments, plugins=[run])
     if run.interrupted:
         raise KeyboardInterrupt
     results: dict[str, TaskResult] = {}
@@ -261,13 +280,13 @@ def run_graders(
 
 
 @contextmanager
-def _nothing_of_the_instructors_pytest() -> Generator[None]:
+def _without_pytest_environment() -> Generator[None]:
     """Keep options that the environment holds for other tests away from the graders."""
-    kept = {name: os.environ.pop(name) for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS") if name in os.environ}
+    removed = {name: os.environ.pop(name) for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS") if name in os.environ}
     try:
         yield
     finally:
-        os.environ.update(kept)
+        os.environ.update(removed)
 
 
 @contextmanager
@@ -303,7 +322,18 @@ class _GraderModule(pytest.Module):
 
 @dataclass(eq=False)  # pytest before 9.1 takes a plugin that can be hashed alone
 class _GraderRun:
-    """A pytest plugin: hands tests their fixtures, holds back lines whose needs are unmet, records every outcome."""
+    """A pytest plugin: hands tests their fixtures, holds back lines whose needs are unmet, records every outcome.
+
+    Attributes:
+        rubric: line id -> rubric line, in the order in which the tests run.
+        wanted: slugs of the tasks that are graded.
+        probe_of: returns a fresh probe for a task.
+        seed: what the random inputs depend on.
+        lines: ids of the only lines to run, whatever they need; None means all.
+        results: line id -> result, of the lines that were decided.
+        fault: why lines without a result have none.
+        interrupted: whether Ctrl-C ended the run.
+    """
 
     rubric: Mapping[str, RubricLine]
     wanted: set[str]
@@ -311,10 +341,10 @@ class _GraderRun:
     seed: str
     lines: Collection[str] | None = None
     results: dict[str, LineResult] = field(default_factory=dict)
-    fault: str = "its grader did not run"  # of the lines without a result
-    _probes: dict[str, TaskProbe] = field(default_factory=dict)
-    _machine: str = ""
+    fault: str = "its grader did not run"
     interrupted: bool = False
+    _probes: dict[str, TaskProbe] = field(default_factory=dict)
+    _machine_fault: str = ""  # nothing more is asked after it
 
     def figures(self, task: str) -> tuple[Figure, ...]:
         """Return what the lines of a task have measured."""
@@ -361,8 +391,8 @@ class _GraderRun:
     def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
         identity = line_id(item.name)
         line = self.rubric[identity]
-        if self._machine:
-            self.results[identity] = LineResult(identity, line, "ungraded", fault=self._machine, kind="machine")
+        if self._machine_fault:
+            self.results[identity] = LineResult(identity, line, "ungraded", fault=self._machine_fault, kind="machine")
             return True
         unmet = [need for need in line.needs if need not in self.results or self.results[need].status != "passed"]
         if unmet and self.lines is None:
@@ -392,18 +422,22 @@ class _GraderRun:
             return LineResult(identity, line, "missed", error.text, pattern=error.pattern, kind="wrong")
         if isinstance(error, AnswerError):
             unwritten = isinstance(error, AnswerRaised) and "NotImplementedError" in error.kinds
-            kind = "unwritten" if unwritten else next((k for e, k in _KINDS.items() if isinstance(error, e)), "raised")
+            kind = (
+                "unwritten"
+                if unwritten
+                else next((k for e, k in _KIND_OF_ERROR.items() if isinstance(error, e)), "raised")
+            )
             return LineResult(identity, line, "missed", error.text, unwritten=unwritten, raised=True, kind=kind)
         if isinstance(error, MachineError):
-            self._machine = str(error)
-            return LineResult(identity, line, "ungraded", fault=self._machine, kind="machine")
+            self._machine_fault = str(error)
+            return LineResult(identity, line, "ungraded", fault=self._machine_fault, kind="machine")
         fault = f"{type(error).__name__}: {error}"[:MAX_FAULT]
-        if isinstance(error, _OF_AN_ANSWER) and line.task in self._probes and self._probes[line.task].has_read:
+        if isinstance(error, _ANSWER_ERRORS) and line.task in self._probes and self._probes[line.task].has_read:
             return LineResult(identity, line, "missed", _UNJUDGED, fault=fault, raised=True, kind="unjudged")
         return LineResult(identity, line, "ungraded", fault=fault)
 
 
-_KINDS: Mapping[type[AnswerError], str] = {
+_KIND_OF_ERROR: Mapping[type[AnswerError], str] = {
     AnswerMissing: "missing",
     AnswerUnreadable: "unreadable",
     AnswerTimeout: "stopped",

@@ -1,7 +1,7 @@
-"""What a student's code answered to a grader's questions, so short that it can be kept and so rough that it can be compared.
+"""Sketches: answers of a student's code to a grader's questions, short enough to be stored and rough enough to be compared.
 
-A sketch is made of what JSON holds. It tells apart answers that differ, and takes those for alike that two frameworks or two
-precisions compute from the same inputs.
+A sketch holds only what JSON can hold. Sketches of different answers differ; sketches of answers that two frameworks or two
+precisions compute from the same inputs are alike.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 class InKernel:
-    """What stays in a student's kernel: of an object itself nothing is kept but that it is there."""
+    """An object that stays in a student's kernel: its sketch says only that there is one."""
 
 
 class AnswerNotes(Protocol):
-    """What keeps sketches of the answers that it gets; see `noted`."""
+    """An object that stores a sketch of each answer that it is given; see `noted`."""
 
     def note(self, answer: object) -> None:
-        """Keep a sketch of an answer, or of the `AnswerError` instead of one."""
+        """Store a sketch of an answer, or of the `AnswerError` that was raised instead of one."""
         ...
 
 
@@ -73,17 +73,17 @@ def alike(first: Sequence[Sketch], second: Sequence[Sketch], within: int = NEAR)
     """Return whether two sequences of sketches are of the same answers.
 
     Args:
-        first: the one.
-        second: the other.
-        within: how much the sketches' numbers may differ, `NEAR` or `APART`.
+        first: sketches of one code's answers, in the order of the questions.
+        second: sketches of another code's answers to the same questions.
+        within: by how many multiples of 1 / `DIGITS` the sketches' numbers may differ, `NEAR` or `APART`.
     """
     return len(first) == len(second) and all(_alike(a, b, within) for a, b in zip(first, second, strict=True))
 
 
 def common(first: Sequence[Sketch], second: Sequence[Sketch]) -> list[Sketch]:
-    """Return what two sequences of sketches of the same code's answers agree on; where they differ is chance.
+    """Return what two sequences of sketches agree on; they are of one code's answers, so differences between them are chance.
 
-    Numbers that differ are left out, and are alike to any of that kind and shape.
+    Numbers that differ are left out: such a sketch is alike to any of the same kind and shape.
     """
     if len(first) != len(second):
         return [["unknown"]]
@@ -96,9 +96,9 @@ def has_chance(sketches: Sequence[Sketch]) -> bool:
 
 
 def noted(method: Method) -> Method:
-    """Make a method that returns an answer note each answer, or the `AnswerError` instead of it.
+    """Decorate a method that returns an answer: each answer, or the `AnswerError` raised instead, is noted.
 
-    It is a method of an `AnswerNotes`, or of an object with one as its attribute `notes`.
+    The method belongs to an `AnswerNotes`, or to an object whose attribute `notes` is an `AnswerNotes`.
     """
 
     @functools.wraps(method)
@@ -117,8 +117,8 @@ def noted(method: Method) -> Method:
 
 def _sketch_of_error(error: AnswerError) -> Sketch:
     if isinstance(error, AnswerRaised):
-        said = "own" if error.is_own else _short_hash(_without_what_varies(error.raw))
-        return ["raised", error.kinds[0] if error.kinds else "", said]
+        text = "own" if error.is_own else _short_hash(_without_what_varies(error.raw))
+        return ["raised", error.kinds[0] if error.kinds else "", text]
     if isinstance(error, (AnswerMissing, AnswerUnreadable)):
         return ["raised", type(error).__name__, ""]
     return ["unknown"]  # it hung or ended its kernel

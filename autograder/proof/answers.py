@@ -7,7 +7,14 @@ from functools import cache
 from pathlib import Path
 
 from autograder.base.errors import MachineError
-from autograder.grading.naming import SAID, Answers, RecordedAnswers, recorded_answers, without_sentence, write_answers
+from autograder.grading.naming import (
+    SENTENCE,
+    Answers,
+    RecordedAnswers,
+    recorded_answers,
+    without_sentence,
+    write_answers,
+)
 from autograder.grading.runner import mistakes_of
 from autograder.grading.sketches import Sketch, alike, common, has_chance
 from autograder.proof.check import Case, with_answers, with_its_limits
@@ -101,13 +108,13 @@ def answers_of(
         seed: 0 or 1: which of the two seeds of random numbers is used.
     """
     submission = with_answers(source, {mistake.task: code + _SEEDS[seed]})
-    return practice_answers(grading, submission, mistake.task, mistake.fails, questions)
+    return practice_answers(grading, submission, mistake.task, mistake.misses, questions)
 
 
 def _agreed(first: Sequence[Sketch], second: Sequence[Sketch]) -> list[Sketch]:
     """Return what a line's answers agree on, with the line's sentence if something of them is chance and the sentence isn't."""
     agreed = common(without_sentence(first), without_sentence(second))
-    is_fixed = bool(second) and first[-1] == second[-1] != [SAID]
+    is_fixed = bool(second) and first[-1] == second[-1] != [SENTENCE]
     return [*agreed, first[-1]] if has_chance(agreed) and is_fixed else agreed
 
 

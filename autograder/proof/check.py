@@ -20,6 +20,7 @@ from autograder.kernels.shared import SharedKernels
 from autograder.proof.record import CaseRecord, ProofRecord
 from autograder.scheduling.jobs import job_seconds
 from autograder.scheduling.pool import WorkerPool
+from autograder.scheduling.pool_base import Ticket
 from autograder.sources.catalogue import Alternative, Mistake, Variant
 from autograder.sources.course import Course, Limits, load_course
 from autograder.sources.notebooks import NotebookSource, render
@@ -37,8 +38,9 @@ class Case:
     """One submission whose verdict is known beforehand.
 
     Attributes:
+        assignment: id of the assignment.
         kind: `solution`, `release`, `mistake`, `variant` (a mistake's edits in another style) or `alternative`.
-        id: of the mistake, variant or alternative; the language of a release or solution.
+        id: id of the mistake, variant or alternative; of a release or solution the language.
     """
 
     assignment: str
@@ -51,11 +53,12 @@ class CaseResult:
     """What became of a case.
 
     Attributes:
+        case: the case that was graded.
         failed: what is wrong with the verdict; empty if it is as it must be.
         named: whether the mistake was recognised by name.
         misnamed: whether another mistake's name was given.
         follow_on: points lost in tasks other than the mistaken one.
-        seconds: wall time.
+        seconds: wall time of the grading.
         record: points, lines and names of the verdict; None if there is none.
     """
 
@@ -118,8 +121,7 @@ def cases_of(
             returned; everything else belongs to each part.
     """
     source = course.source(assignment)
-    folder = source.folder
-    backend = backend or course.backend
+    folder, backend = source.folder, backend or course.backend
     cases = [Case(assignment, kind, language) for kind in ("solution", "release") for language in course.languages]
     catalogue: dict[str, Mapping[str, Mistake | Variant | Alternative]] = {
         "mistake": mistakes_of(folder),
@@ -148,11 +150,10 @@ def read_part(words: str) -> tuple[int, int]:
 
 def _is_divided(source: NotebookSource, case: Case) -> bool:
     """Whether a case belongs to one part only of a proof in parts."""
-    if case.kind == "alternative":
-        return bool({"carry-over", *source.costly} & set(alternatives_of(source.folder)[case.id].cells)) and bool(
-            source.costly
-        )
-    return case.kind in ("mistake", "variant")
+    if case.kind != "alternative":
+        return case.kind in ("mistake", "variant")
+    cells = alternatives_of(source.folder)[case.id].cells
+    return bool(source.costly) and not cells.keys().isdisjoint({"carry-over", *source.costly})
 
 
 def _part_of(case: Case, parts: int) -> int:
@@ -192,14 +193,13 @@ def check(
     tallies = {assignment: Tally(assignment) for assignment in assignments}
     cases = [case for each in tallies for case in cases_of(course, each, only=only, variants=variants, part=part)]
     with WorkerPool(workers or course.worker_count, course.backend) as pool:
-        tickets = {
-            pool.submit(_run_case_at, course.root, course.backend, secret, case, may_share, seconds=seconds): case
-            for case in cases
-            for seconds in [job_seconds(course.limits_of(case.assignment))]
-            for may_share in [
-                case.kind in ("mistake", "variant") and not (apart and _part_of(case, apart[1]) == apart[0])
-            ]
-        }
+        tickets: dict[Ticket, Case] = {}
+        for case in cases:
+            is_apart = apart is not None and _part_of(case, apart[1]) == apart[0]
+            may_share = case.kind in ("mistake", "variant") and not is_apart
+            seconds = job_seconds(course.limits_of(case.assignment))
+            ticket = pool.submit(_run_case_at, course.root, course.backend, secret, case, may_share, seconds=seconds)
+            tickets[ticket] = case
         for ticket, outcome in pool.outcomes():
             result = outcome.value or CaseResult(tickets[ticket], f"ungraded: {outcome.fault}")
             tallies[result.case.assignment].results.append(result)
@@ -380,11 +380,11 @@ def _judge_mistake(case: Case, mistake: Mistake, verdict: Verdict) -> CaseResult
         task.max_points - (task.points or 0) for slug, task in verdict.tasks.items() if slug != mistake.task
     )
     failed = ""
-    if set(missed) != set(mistake.fails):
-        unexpected, absent = sorted(set(missed) - mistake.fails), sorted(mistake.fails - set(missed))
+    if set(missed) != set(mistake.misses):
+        unexpected, absent = sorted(set(missed) - mistake.misses), sorted(mistake.misses - set(missed))
         failed = "; ".join(
             [f"also misses {line}: {_said(missed[line])}" for line in unexpected]
-            + [f"does not miss {a}" if a in lines else f"`fails` names {a}, which is no rubric line" for a in absent]
+            + [f"does not miss {a}" if a in lines else f"`misses` names {a}, which is no rubric line" for a in absent]
         )
     elif verdict.tasks[mistake.task].is_full:
         failed = "loses no points"

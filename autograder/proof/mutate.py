@@ -14,9 +14,10 @@ from autograder.grading.runner import TaskResult, mistakes_of
 from autograder.proof.answers import agreed_answers, answers_of
 from autograder.proof.check import QUESTIONS, course_at, with_answers
 from autograder.proof.mutants import Mutant, mutants_of, sampled
-from autograder.proof.survivors import Accepted, Clean, Survivor, digest, not_made, read_accepted
+from autograder.proof.survivors import AcceptedSurvivors, CleanRun, Survivor, digest, obsolete_survivors, read_accepted
 from autograder.scheduling.jobs import job_seconds
 from autograder.scheduling.pool import WorkerPool
+from autograder.scheduling.pool_base import Ticket
 from autograder.sources.course import Course
 from autograder.sources.grading import Grading
 from autograder.submissions.evaluation import grade
@@ -31,9 +32,9 @@ class MutantResult:
     """What became of a mutant.
 
     Attributes:
-        mutant: which.
+        mutant: the mutant.
         state: `killed` if its task lost points, `survived` if it has them all, `ungraded` if there is no verdict.
-        missed: ids of the lines that it missed.
+        missed: ids of the rubric lines that it missed.
         is_silent: whether some line was missed by what it answered, not by an exception.
         name: id of the known mistake that it was taken for; empty if for none.
         doubt: why the name looks wrong; empty if it doesn't.
@@ -56,18 +57,19 @@ class MutationTally:
     """The mutants of one assignment.
 
     Attributes:
-        assignment: which.
-        generated: how many mutants there are.
-        accepted: what the assignment's file holds.
-        run: what was graded; `covered` if an earlier run without new survivors had graded all of it.
+        assignment: id of the assignment.
+        generated: number of mutants that the operators make.
+        accepted: what the assignment's file `survivors.toml` holds.
+        run: digest, seed and size of the sample that is graded.
         stale: accepted survivors that no operator makes any more.
-        results: of the sample.
+        covered: whether an earlier run without new survivors had graded all of this sample.
+        results: results of the sample's mutants.
     """
 
     assignment: str
     generated: int
-    accepted: Accepted
-    run: Clean
+    accepted: AcceptedSurvivors
+    run: CleanRun
     stale: list[Survivor] = field(default_factory=list)
     covered: bool = False
     results: list[MutantResult] = field(default_factory=list)
@@ -124,16 +126,12 @@ def mutate(
     """
     results: dict[str, list[MutantResult]] = {assignment: [] for assignment in samples}
     with WorkerPool(workers or course.worker_count, course.backend) as pool:
-        tickets = {
-            # a name is tried by two more gradings
-            pool.submit(_run_at, course.root, course.backend, assignment, mutant, seconds=3 * seconds): (
-                assignment,
-                mutant,
-            )
-            for assignment, mutants in samples.items()
-            for seconds in [job_seconds(course.limits_of(assignment))]
-            for mutant in mutants
-        }
+        tickets: dict[Ticket, tuple[str, Mutant]] = {}
+        for assignment, mutants in samples.items():
+            seconds = 3 * job_seconds(course.limits_of(assignment))  # a name is tried by two more gradings
+            for mutant in mutants:
+                ticket = pool.submit(_run_at, course.root, course.backend, assignment, mutant, seconds=seconds)
+                tickets[ticket] = assignment, mutant
         for ticket, outcome in pool.outcomes():
             assignment, mutant = tickets[ticket]
             result = outcome.value or MutantResult(mutant, UNGRADED, fault=outcome.fault)
@@ -159,8 +157,8 @@ def tallies_of(
     for assignment in assignments:
         source = course.source(assignment)
         mutants, accepted = mutants_of(source), read_accepted(source.folder)
-        run = Clean(digest(source), seed, size if size < len(mutants) else 0)
-        tally = MutationTally(assignment, len(mutants), accepted, run, not_made(accepted, mutants))
+        run = CleanRun(digest(source), seed, size if size < len(mutants) else 0)
+        tally = MutationTally(assignment, len(mutants), accepted, run, obsolete_survivors(accepted, mutants))
         tally.covered = only_changed and accepted.clean is not None and accepted.clean.covers(run)
         found[assignment] = tally, [] if tally.covered else sampled(mutants, size, seed)
     return found

@@ -7,29 +7,28 @@ nobody reads, arguments that may change places, what only raises at once.
 from __future__ import annotations
 
 import ast
+import copy
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 # Functions of two or more arguments whose order says nothing.
-_SYMMETRIC = frozenset(
-    {
-        *(
-            "add",
-            "multiply",
-            "maximum",
-            "minimum",
-            "max",
-            "min",
-            "equal",
-            "not_equal",
-            "isclose",
-            "allclose",
-            "array_equal",
-        ),
-        *("logical_and", "logical_or", "logical_xor", "hypot", "gcd", "lcm"),
-    }
-)
+_SYMMETRIC = {
+    *(
+        "add",
+        "multiply",
+        "maximum",
+        "minimum",
+        "max",
+        "min",
+        "equal",
+        "not_equal",
+        "isclose",
+        "allclose",
+        "array_equal",
+    ),
+    *("logical_and", "logical_or", "logical_xor", "hypot", "gcd", "lcm"),
+}
 _TWINS = (
     *("sin cos", "min max", "minimum maximum", "argmin argmax", "mean sum", "any all", "exp log", "zeros ones"),
     *("zeros_like ones_like", "floor ceil", "triu tril", "logical_and logical_or", "greater greater_equal"),
@@ -73,8 +72,8 @@ class Scope:
     """What may stand in the place of a name.
 
     Attributes:
-        variables: parameters and variables of the function around it, in the order of their names.
-        attributes: what the class around it keeps in its instances, in the order of their names.
+        variables: id of a name's node -> names of the parameters and variables of the function around it, sorted.
+        attributes: id of an attribute's node -> names of the attributes that the class around it assigns, sorted.
         docstrings: ids of the nodes that only document.
         in_text: ids of the nodes inside of f-strings.
         in_raise: ids of the nodes inside of `raise`.
@@ -115,21 +114,20 @@ def scope_of(tree: ast.Module) -> Scope:
                 if isinstance(part, ast.Name):
                     scope.variables[id(part)] = sorted(own | set(scope.variables.get(id(part), ())))
         if isinstance(node, ast.ClassDef):
-            kept = {
+            assigned = {
                 part.attr
                 for part in ast.walk(node)
                 if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store) and _is_self(part.value)
             }
             for part in ast.walk(node):
                 if isinstance(part, ast.Attribute):
-                    scope.attributes[id(part)] = sorted(kept)
+                    scope.attributes[id(part)] = sorted(assigned)
     return scope
 
 
 def _bound_in(function: ast.FunctionDef | ast.Lambda) -> set[str]:
-    about = function.args
-    given = [*about.posonlyargs, *about.args, *about.kwonlyargs]
-    bound = {argument.arg for argument in given if argument.arg not in ("self", "cls")}
+    parameters = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+    bound = {parameter.arg for parameter in parameters if parameter.arg not in ("self", "cls")}
     for node in ast.walk(function):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             bound.add(node.id)
@@ -197,10 +195,8 @@ def _number(node: ast.AST, scope: Scope) -> Iterator[Change]:
     if isinstance(node.value, float):
         others = (10 * node.value, node.value / 10, -node.value) if node.value else (1.0,)
         for other in others:
-            yield (
-                "float-constant",
-                ast.Constant(float(f"{other:.12g}")),
-            )  # to be read: 1e-06, not 1.0000000000000002e-06
+            rounded = float(f"{other:.12g}")  # to be read: 1e-06, not 1.0000000000000002e-06
+            yield "float-constant", ast.Constant(rounded)
 
 
 def _text(node: ast.AST, scope: Scope) -> Iterator[Change]:
@@ -328,13 +324,9 @@ def _defaults(node: ast.AST, scope: Scope) -> Iterator[Change]:
         if isinstance(default, ast.Constant):
             for _, other in [*_boolean(default, scope), *_number(default, scope), *_text(default, scope)]:
                 assert isinstance(other, ast.expr)
-                rest = [*node.defaults[:i], other, *node.defaults[i + 1 :]]
-                yield (
-                    "default",
-                    ast.arguments(
-                        node.posonlyargs, node.args, node.vararg, node.kwonlyargs, node.kw_defaults, node.kwarg, rest
-                    ),
-                )
+                changed = copy.copy(node)
+                changed.defaults = [*node.defaults[:i], other, *node.defaults[i + 1 :]]
+                yield "default", changed
 
 
 # ---- statements -----------------------------------------------------------------------------------------------------

@@ -178,8 +178,8 @@ class InProcess:
                     try:
                         exec(compile(cell.source, f"<{cell.id}>", "exec"), shell.user_ns)
                     except Exception as error:  # noqa: BLE001  (a mistake may raise anything)
-                        told = type(error).__name__, str(error)
-                        self._unfinished |= dict.fromkeys(source.defined_names.get(cell.id, ()), told)
+                        reason = type(error).__name__, str(error)
+                        self._unfinished |= dict.fromkeys(source.defined_names.get(cell.id, ()), reason)
 
     def grade(
         self, seed: str, tasks: Collection[str], lines: Collection[str] | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -48,7 +48,7 @@ class Difference:
     Attributes:
         case: `<assignment> <kind>:<id>`.
         text: what was recorded and what came now.
-        is_harmless: a mistake has got its name, or the case is new; every other difference changes a verdict.
+        is_harmless: whether a mistake has got its name, or the case is new; every other difference changes a verdict.
     """
 
     case: str
@@ -57,7 +57,7 @@ class Difference:
 
 
 def write_record(record: ProofRecord, path: Path) -> None:
-    """Write a record, one case a line, in an order of its own: two files of equal proofs are equal."""
+    """Write a record, one case a line and sorted by the cases' names: the files of two equal proofs are equal."""
     cases = [
         f"  {json.dumps(name)}: "
         + json.dumps({"points": case.points, "lines": case.lines, "names": case.names}, sort_keys=True)
@@ -96,7 +96,25 @@ def differences(recorded: ProofRecord, now: ProofRecord) -> list[Difference]:
 
     Cases that were recorded and not graded now are no difference: see `not_graded`.
     """
-    return list(_differences(recorded, now))
+    found: list[Difference] = []
+    if recorded.backend != now.backend:
+        found.append(Difference("all cases", f"were recorded on {recorded.backend}, and graded on {now.backend}"))
+    for name, case in sorted(now.cases.items()):
+        before = recorded.cases.get(name)
+        if before is None:
+            found.append(Difference(name, "is new", is_harmless=True))
+            continue
+        for kind, old, new in (("task", before.points, case.points), ("line", before.lines, case.lines)):
+            for key in sorted(old.keys() | new.keys()):
+                if old.get(key, "absent") != new.get(key, "absent"):
+                    text = f"{kind} {key}: {old.get(key, 'absent')} -> {new.get(key, 'absent')}"
+                    found.append(Difference(name, text))
+        # a name may be gained and may stand at another line of its case; none may be lost or changed
+        old_names, new_names = set(before.names.values()), set(case.names.values())
+        if old_names != new_names:
+            is_gained = not old_names and len(new_names) == 1
+            found.append(Difference(name, f"named {_listed(old_names)} -> {_listed(new_names)}", is_gained))
+    return found
 
 
 def not_graded(recorded: ProofRecord, now: ProofRecord, assignments: Iterable[str]) -> list[Difference]:
@@ -104,30 +122,6 @@ def not_graded(recorded: ProofRecord, now: ProofRecord, assignments: Iterable[st
     chosen = set(assignments)
     absent = [name for name in recorded.cases if name not in now.cases and name.split(" ")[0] in chosen]
     return [Difference(name, "was recorded, and not graded now") for name in absent]
-
-
-def _differences(recorded: ProofRecord, now: ProofRecord) -> Iterator[Difference]:
-    if recorded.backend != now.backend:
-        yield Difference("all cases", f"were recorded on {recorded.backend}, and graded on {now.backend}")
-    for name, case in sorted(now.cases.items()):
-        before = recorded.cases.get(name)
-        if before is None:
-            yield Difference(name, "is new", is_harmless=True)
-            continue
-        for what, old, new in (("task", before.points, case.points), ("line", before.lines, case.lines)):
-            for key in sorted(old.keys() | new.keys()):
-                if old.get(key, "absent") != new.get(key, "absent"):
-                    yield Difference(name, f"{what} {key}: {old.get(key, 'absent')} -> {new.get(key, 'absent')}")
-        yield from _name_differences(name, before, case)
-
-
-def _name_differences(name: str, before: CaseRecord, case: CaseRecord) -> Iterator[Difference]:
-    """A name may be gained and may stand at another line of its case; none may be lost or changed."""
-    old, new = set(before.names.values()), set(case.names.values())
-    if old == new:
-        return
-    gained_only = not old and len(new) == 1
-    yield Difference(name, f"named {_listed(old)} -> {_listed(new)}", is_harmless=gained_only)
 
 
 def _listed(names: set[str]) -> str:

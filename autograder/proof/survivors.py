@@ -23,7 +23,7 @@ from autograder.sources.notebooks import NotebookSource
 
 FILE_NAME = "survivors.toml"
 # It computes the same; the text says nothing of it; it asks for it, and no answer of a student is worth a question more.
-KINDS = ("equivalent", "outside", "minor")
+SURVIVOR_KINDS = ("equivalent", "outside", "minor")
 _CLEAN = re.compile(r"^clean = .*\n?", re.MULTILINE)
 _KEYS = ("id", "task", "diff", "kind", "reason")
 
@@ -33,11 +33,11 @@ class Survivor:
     """A mutant that may earn full points.
 
     Attributes:
-        id: of the mutant.
-        task: slug of its task.
-        diff: what it changes.
-        kind: one of `KINDS`.
-        reason: why, in a sentence.
+        id: id of the mutant.
+        task: slug of the task whose solution the mutant changes.
+        diff: the changed lines, as `Mutant.diff` has them.
+        kind: one of `SURVIVOR_KINDS`.
+        reason: why the mutant may earn full points, in a sentence.
     """
 
     id: str
@@ -48,20 +48,20 @@ class Survivor:
 
 
 @dataclass(frozen=True)
-class Clean:
+class CleanRun:
     """A run that found no survivor but the accepted ones.
 
     Attributes:
-        of: digest of the cells, graders and rubric that it was of; see `digest`.
-        seed: of its sample.
-        sample: how many mutants it graded; 0 means all.
+        of: digest of the cells, graders and rubric that were graded; see `digest`.
+        seed: seed by which the sample of mutants was drawn.
+        sample: number of mutants that were graded; 0 means all.
     """
 
     of: str
     seed: int
     sample: int
 
-    def covers(self, other: Clean) -> bool:
+    def covers(self, other: CleanRun) -> bool:
         """Return whether another run would grade nothing that this one hasn't graded."""
         if self.of != other.of:
             return False
@@ -69,19 +69,19 @@ class Clean:
 
 
 @dataclass(frozen=True)
-class Accepted:
-    """What the file of an assignment holds.
+class AcceptedSurvivors:
+    """What the file `survivors.toml` of an assignment holds.
 
     Attributes:
-        survivors: id -> survivor.
-        clean: the last run without others; None if there was none.
+        survivors: id of a mutant -> accepted survivor.
+        clean: the last run without other survivors; None if there was none.
     """
 
     survivors: dict[str, Survivor] = field(default_factory=dict)
-    clean: Clean | None = None
+    clean: CleanRun | None = None
 
 
-def read_accepted(folder: Path) -> Accepted:
+def read_accepted(folder: Path) -> AcceptedSurvivors:
     """Read the accepted survivors of an assignment; without a file there are none.
 
     Raises:
@@ -91,11 +91,11 @@ def read_accepted(folder: Path) -> Accepted:
     try:
         found = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        return Accepted()
+        return AcceptedSurvivors()
     except (OSError, ValueError) as error:
         raise CourseError(f"Accepted survivors must be TOML. Received: {path}: {error}.") from error
     try:
-        clean = Clean(**found["clean"]) if "clean" in found else None
+        clean = CleanRun(**found["clean"]) if "clean" in found else None
         entries = list(found.get("survivor", []))
     except (TypeError, AttributeError) as error:
         raise CourseError(
@@ -104,15 +104,15 @@ def read_accepted(folder: Path) -> Accepted:
     survivors = [_survivor(entry, path) for entry in entries]
     if len({each.id for each in survivors}) < len(survivors):
         raise CourseError(f"Each survivor must be accepted once. Received: an id twice in {path}.")
-    return Accepted({each.id: each for each in survivors}, clean)
+    return AcceptedSurvivors({each.id: each for each in survivors}, clean)
 
 
 def _survivor(entry: Any, path: Path) -> Survivor:
     if not isinstance(entry, dict) or set(entry) != set(_KEYS) or not all(isinstance(v, str) for v in entry.values()):
         raise CourseError(f"A survivor has the texts {', '.join(_KEYS)}. Received: {entry!r} in {path}.")
-    if entry["kind"] not in KINDS or not entry["reason"].strip():
+    if entry["kind"] not in SURVIVOR_KINDS or not entry["reason"].strip():
         raise CourseError(
-            f"A survivor's kind is one of {', '.join(KINDS)}, and its reason is written. Received: {entry!r} in {path}."
+            f"A survivor's kind is one of {', '.join(SURVIVOR_KINDS)}, and its reason is written. Received: {entry!r} in {path}."
         )
     return Survivor(**{**entry, "diff": entry["diff"].strip("\n")})
 
@@ -135,7 +135,7 @@ def _multiline(text: str) -> str:
     return f"'''\n{text}\n'''" if "'''" not in text else json.dumps(text)
 
 
-def write_clean(folder: Path, clean: Clean) -> None:
+def write_clean(folder: Path, clean: CleanRun) -> None:
     """Put a run without new survivors at the head of an assignment's file, which is made if there is none."""
     path = folder / FILE_NAME
     text = path.read_text(encoding="utf-8") if path.exists() else _HEAD
@@ -163,7 +163,7 @@ def digest(source: NotebookSource) -> str:
     return hashlib.sha256(json.dumps([cells, files, lines], sort_keys=True).encode()).hexdigest()
 
 
-def not_made(accepted: Accepted, mutants: Iterable[Mutant]) -> list[Survivor]:
+def obsolete_survivors(accepted: AcceptedSurvivors, mutants: Iterable[Mutant]) -> list[Survivor]:
     """Return the accepted survivors that no operator makes any more: their lines have changed."""
-    made = {mutant.id for mutant in mutants}
-    return [survivor for survivor in accepted.survivors.values() if survivor.id not in made]
+    ids = {mutant.id for mutant in mutants}
+    return [survivor for survivor in accepted.survivors.values() if survivor.id not in ids]

@@ -1,4 +1,4 @@
-"""What an instructor acts on: who made which mistake and was cured of it, lines without a verdict, who is stuck.
+"""What an instructor acts on: which mistakes were made and mended, lines that nobody or everybody earned, who is stuck.
 
 Works on the records that graded notebooks keep (`autograder.report.record.result_record`).
 """
@@ -10,19 +10,19 @@ from dataclasses import dataclass, field
 
 from autograder.report.items import ENOUGH, Item, Record
 
-__all__ = ["MadeMistake", "Stuck", "earned_by_all", "earned_by_none", "mistakes_made", "stuck"]
+__all__ = ["RecognisedMistake", "Stuck", "earned_by_all", "earned_by_none", "recognised_mistakes", "stuck"]
 
 
 @dataclass
-class MadeMistake:
+class RecognisedMistake:
     """One recognised mistake in a class.
 
     Attributes:
         task: slug of the task.
         mistake: id.
-        students: whose latest submission makes it.
-        followed_up: how often it was made in a submission that another one came after.
-        cured: how often that next submission earned all lines that it had cost.
+        students: ids of the students whose latest submission makes the mistake.
+        followed_up: number of submissions with the mistake after which the same student handed in again.
+        cured: number of these next submissions that earned all lines which the mistake had cost.
     """
 
     task: str
@@ -34,13 +34,13 @@ class MadeMistake:
 
 @dataclass(frozen=True)
 class Stuck:
-    """A student who doesn't get on with a task.
+    """A student who makes no progress with a task.
 
     Attributes:
         student: id.
         task: slug of the task.
-        points: earned in the latest submission.
-        tries: submissions in a row that brought nothing more; 1: the only one earned nothing.
+        points: points that the latest submission earned in the task.
+        tries: number of submissions in a row that earned no more points; 1: there is one submission, and it earned nothing.
     """
 
     student: str
@@ -49,24 +49,24 @@ class Stuck:
     tries: int
 
 
-def mistakes_made(histories: Mapping[str, Sequence[Record]]) -> list[MadeMistake]:
+def recognised_mistakes(histories: Mapping[str, Sequence[Record]]) -> list[RecognisedMistake]:
     """Return the recognised mistakes, the commonest of the latest submissions first.
 
     Args:
         histories: student -> records of all submissions, oldest first.
     """
-    found: dict[tuple[str, str], MadeMistake] = {}
+    found: dict[tuple[str, str], RecognisedMistake] = {}
     for student, records in histories.items():
         for number, record in enumerate(records):
             later = records[number + 1] if number + 1 < len(records) else None
             for (slug, mistake), lines in _named(record).items():
-                made = found.setdefault((slug, mistake), MadeMistake(slug, mistake))
+                counts = found.setdefault((slug, mistake), RecognisedMistake(slug, mistake))
                 if later is None:
-                    made.students.append(student)
+                    counts.students.append(student)
                 else:
-                    made.followed_up += 1
-                    made.cured += all(_status(later, slug, identity) == "passed" for identity in lines)
-    return sorted(found.values(), key=lambda made: (-len(made.students), -made.followed_up, made.task, made.mistake))
+                    counts.followed_up += 1
+                    counts.cured += all(_status(later, slug, identity) == "passed" for identity in lines)
+    return sorted(found.values(), key=lambda each: (-len(each.students), -each.followed_up, each.task, each.mistake))
 
 
 def stuck(histories: Mapping[str, Sequence[Record]]) -> list[Stuck]:
@@ -87,7 +87,7 @@ def stuck(histories: Mapping[str, Sequence[Record]]) -> list[Stuck]:
                 tries += 1
             if tries > 1 or (len(points) == 1 and not points[-1]):
                 found.append(Stuck(student, slug, points[-1], tries))
-    return sorted(found, key=lambda one: (-one.tries, one.student))
+    return sorted(found, key=lambda entry: (-entry.tries, entry.student))
 
 
 def earned_by_none(items: Sequence[Item]) -> list[Item]:

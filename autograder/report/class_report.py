@@ -13,7 +13,7 @@ from autograder.base.names import shown
 from autograder.base.text import Text
 from autograder.base.visible import visible
 from autograder.grading.runner import mistakes_of
-from autograder.report.advice import MadeMistake, Stuck, earned_by_all, earned_by_none, mistakes_made, stuck
+from autograder.report.advice import RecognisedMistake, Stuck, earned_by_all, earned_by_none, recognised_mistakes, stuck
 from autograder.report.flags import Flag, flags_of
 from autograder.report.items import Item, Record, analyse
 from autograder.report.pages import environment
@@ -100,13 +100,13 @@ class Entry:
     """One student's submission.
 
     Attributes:
-        student: id.
+        student: id of the student.
         state: `graded`, `refused`, `ungraded` or `waiting` (handed in, not graded yet).
-        points: task -> points in the gradebook, None where the task is ungraded.
-        reason: why it was refused or left ungraded.
-        record: what the graded notebook keeps; None if it keeps nothing.
-        penalty: for lateness.
-        flags: what an instructor should look at.
+        points: task slug -> points in the gradebook, None where the task is ungraded.
+        reason: why the submission was refused or left ungraded.
+        record: what the graded notebook keeps of its verdict; None if it keeps nothing.
+        penalty: points that lateness costs.
+        flags: names in the submission's code that an instructor should look at.
     """
 
     student: str
@@ -128,14 +128,14 @@ class ClassReport:
     """What became of an assignment's class.
 
     Attributes:
-        assignment: its name.
-        folder: of the assignment's source, with its catalogue of mistakes.
-        max_points: task -> points.
-        entries: by student id.
-        items: one per rubric line.
-        bonus: its points come on top of the course's.
-        made: recognised mistakes, the commonest first.
-        stuck: students who don't get on with a task.
+        assignment: id of the assignment.
+        folder: folder of the assignment's source, with its catalogue of mistakes.
+        max_points: task slug -> points.
+        entries: the submissions, sorted by student id.
+        items: the item analysis, one item per rubric line.
+        bonus: whether the assignment's points come on top of the course's.
+        mistakes: recognised mistakes, the commonest first.
+        stuck: students who make no progress with a task.
     """
 
     assignment: str
@@ -144,7 +144,7 @@ class ClassReport:
     entries: Sequence[Entry]
     items: Sequence[Item]
     bonus: bool = False
-    made: Sequence[MadeMistake] = ()
+    mistakes: Sequence[RecognisedMistake] = ()
     stuck: Sequence[Stuck] = ()
 
     def of(self, *states: str) -> list[Entry]:
@@ -183,9 +183,9 @@ def class_report(
     released = {cell.id: cell.texts["en"] for cell in source.cells}
     handed_in = {shown(path.parent.name) for path in (course.root / "submitted").glob(f"*/{assignment}")}
     for student in sorted(handed_in | set(points)):
-        path = course.root / "autograded" / student / assignment / f"{source.name}.ipynb"
-        entry = _entry(student, points.get(student, {}), _record(path))
-        flags = flags_of(source, _cells(path), released)
+        notebook = _notebook(course.root / "autograded" / student / assignment / f"{source.name}.ipynb")
+        entry, cells = _entry(student, points.get(student, {}), _record(notebook)), notebook.get("cells")
+        flags = flags_of(source, cells if isinstance(cells, list) else [], released)
         entries.append(replace(entry, penalty=(penalties or {}).get(student, 0.0), flags=flags))
     latest = {entry.student: entry.record for entry in entries if entry.record and entry.state != "refused"}
     histories = {student: [*(earlier or {}).get(student, ()), record] for student, record in latest.items()}
@@ -196,7 +196,7 @@ def class_report(
         entries,
         analyse(source.rubric, list(latest.values())),
         assignment in course.bonus,
-        mistakes_made(histories),
+        recognised_mistakes(histories),
         stuck(histories),
     )
 
@@ -231,16 +231,16 @@ def report_record(report: ClassReport) -> dict[str, Any]:
         ],
         "mistakes": [
             {
-                "task": made.task,
-                "mistake": made.mistake,
-                "submissions": len(made.students),
-                "students": made.students,
-                "followed_up": made.followed_up,
-                "cured": made.cured,
+                "task": mistake.task,
+                "mistake": mistake.mistake,
+                "submissions": len(mistake.students),
+                "students": mistake.students,
+                "followed_up": mistake.followed_up,
+                "cured": mistake.cured,
             }
-            for made in report.made
+            for mistake in report.mistakes
         ],
-        "stuck": [asdict(one) for one in report.stuck],
+        "stuck": [asdict(entry) for entry in report.stuck],
         "seconds": sum(report.seconds),
     }
 
@@ -286,22 +286,22 @@ def _entry(student: str, points: Mapping[str, float | None], record: Record | No
     return Entry(student, "graded", points, "", record)
 
 
-def _record(path: Path) -> Record | None:
+def _notebook(path: Path) -> dict[str, Any]:
+    """Return a graded notebook as plain data, an empty dictionary if there is none."""
+    try:
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return notebook if isinstance(notebook, dict) else {}
+
+
+def _record(notebook: Mapping[str, Any]) -> Record | None:
     """Return what a graded notebook keeps, None if there is none or another course's configuration made it."""
     try:
-        kept = json.loads(path.read_text(encoding="utf-8"))["metadata"][NOTEBOOK_KEY]
-        return {**kept["result"], "refused": kept["refused"]}
-    except (OSError, ValueError, KeyError, TypeError):
+        about = notebook["metadata"][NOTEBOOK_KEY]
+        return {**about["result"], "refused": about["refused"]}
+    except (KeyError, TypeError):
         return None
-
-
-def _cells(path: Path) -> list[Any]:
-    """Return the cells of a graded notebook, none if there is none."""
-    try:
-        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    except (OSError, ValueError, KeyError, TypeError):
-        return []
-    return cells if isinstance(cells, list) else []
 
 
 def _histogram(totals: Sequence[float], max_total: float) -> list[tuple[str, int]]:

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
+from autograder.base.text import Text
 from autograder.base.visible import visible
 from autograder.grading.runner import LineResult, TaskResult
 from autograder.report.pages import environment
 from autograder.submissions.verdicts import Verdict
 
 WORDS = {
-    "points": {"en": "points", "ko": "점"},
-    "blocked": {"en": "not looked at, because of a line above", "ko": "위의 항목 때문에 평가하지 않았습니다"},
-    "ungraded": {
-        "en": "not graded yet: the grader failed here, not you",
-        "ko": "아직 채점되지 않았습니다. 여러분이 아니라 채점기의 문제입니다",
-    },
-    "followed": {
-        "en": "right once the earlier task it builds on is corrected: the mistake before it costs nothing here",
-        "ko": "앞 과제가 맞다고 보면 옳습니다. 그 실수로 여기서 점수를 잃지는 않습니다",
-    },
-    "result": {"en": "Result", "ko": "채점 결과"},
-    "pattern": {
-        "en": "which entries are right (light) and wrong (dark, crossed)",
-        "ko": "맞은 원소(밝음)와 틀린 원소(어두움, ×)",
-    },
+    "points": Text("points", "점"),
+    "blocked": Text("not looked at, because of a line above", "위의 항목 때문에 평가하지 않았습니다"),
+    "ungraded": Text(
+        "not graded yet: the grader failed here, not you",
+        "아직 채점되지 않았습니다. 여러분이 아니라 채점기의 문제입니다",
+    ),
+    "followed": Text(
+        "right once the earlier task it builds on is corrected: the mistake before it costs nothing here",
+        "앞 과제가 맞다고 보면 옳습니다. 그 실수로 여기서 점수를 잃지는 않습니다",
+    ),
+    "result": Text("Result", "채점 결과"),
+    "pattern": Text(
+        "which entries are right (light) and wrong (dark, crossed)",
+        "맞은 원소(밝음)와 틀린 원소(어두움, ×)",
+    ),
 }
 MARKS = {"passed": "✓", "missed": "✗", "blocked": "–", "ungraded": "?"}
 COLOURS = {"passed": "#1a7f37", "missed": "#b3261e", "blocked": "#6e7781", "ungraded": "#9a6700"}
@@ -30,7 +31,7 @@ COLOURS = {"passed": "#1a7f37", "missed": "#b3261e", "blocked": "#6e7781", "ungr
 
 def word(key: str, language: str) -> str:
     """Return one fixed phrase of the feedback."""
-    return WORDS[key][language]
+    return WORDS[key].in_language(language)
 
 
 def points_text(task: TaskResult, language: str) -> str:

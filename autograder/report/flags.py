@@ -55,7 +55,7 @@ def flags_of(
             grade_id, code = str(metadata.get("grade_id", "")), cell["source"]
             is_answer = grade_id.startswith("task-") or grade_id == "carry-over"
             skipped = cell["cell_type"] != "code" or (grade_id and not is_answer)
-            given = set(_named((released or {}).get(str(cell.get("id")), "")))
+            released_names = set(_named((released or {}).get(str(cell.get("id")), "")))
         except (AttributeError, KeyError, TypeError):
             continue
         if skipped:
@@ -66,7 +66,7 @@ def flags_of(
             forbidden = tasks[task]
             of_others = is_answer and grade_id != f"task-{task}"
             names = forbidden.inner_names if of_others else forbidden.inner_names | forbidden.outer_names
-            found |= {Flag(task, grade_id, name): None for name in _named(text) if name in names - given}
+            found |= {Flag(task, grade_id, name): None for name in _named(text) if name in names - released_names}
     return tuple(found)
 
 

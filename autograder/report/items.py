@@ -25,8 +25,12 @@ class Item:
     Attributes:
         id: of the line.
         line: its task, points and title.
-        passed, missed, blocked, unwritten, ungraded: how many submissions; `unwritten` are stubs, whatever their status.
-        followed: how many of `passed` were earned after a predecessor had been replaced.
+        passed: number of submissions that earned the line.
+        missed: number of submissions that missed it.
+        blocked: number of submissions in which it wasn't looked at, because a line it needs was not earned.
+        unwritten: number of submissions whose answer is a stub, whatever the line's status; they count nowhere else.
+        ungraded: number of submissions in which the line has no verdict.
+        followed: number of those submissions in `passed` that earned the line after an earlier task had been replaced by right code.
         discrimination: correlation, -1 to 1, of earning this line with the points of all others (the corrected item-total
             correlation of classical test theory); None if too few were graded or all did alike.
         mistakes: id of a recognised mistake -> how often.
@@ -45,12 +49,12 @@ class Item:
 
     @property
     def tried(self) -> int:
-        """How many wrote something for it that was graded."""
+        """Number of submissions with a graded answer that is no stub."""
         return self.passed + self.missed + self.blocked
 
     @property
     def pass_rate(self) -> float | None:
-        """Share of those who tried that earned it; None if nobody tried."""
+        """Share of `tried` that earned the line, from 0 to 1; None if nobody tried."""
         return self.passed / self.tried if self.tried else None
 
 
@@ -78,8 +82,8 @@ def _item(
     identity: str, line: RubricLine, rubric: Mapping[str, RubricLine], found: Sequence[Mapping[str, Mapping[str, Any]]]
 ) -> Item:
     own = [lines[identity] for lines in found if identity in lines]
-    written = [one for one in own if not one["unwritten"]]
-    counted = Counter(one["status"] for one in written)
+    written = [outcome for outcome in own if not outcome["unwritten"]]
+    counted = Counter(outcome["status"] for outcome in written)
     return Item(
         identity,
         line,
@@ -88,9 +92,9 @@ def _item(
         blocked=counted["blocked"],
         unwritten=len(own) - len(written),
         ungraded=counted["ungraded"],
-        followed=sum(bool(one["followed"]) for one in written if one["status"] == "passed"),
+        followed=sum(bool(outcome["followed"]) for outcome in written if outcome["status"] == "passed"),
         discrimination=_discrimination(identity, rubric, found),
-        mistakes=dict(Counter(one["mistake"] for one in written if one["mistake"])),
+        mistakes=dict(Counter(outcome["mistake"] for outcome in written if outcome["mistake"])),
     )
 
 
@@ -98,15 +102,17 @@ def _discrimination(
     identity: str, rubric: Mapping[str, RubricLine], found: Sequence[Mapping[str, Mapping[str, Any]]]
 ) -> float | None:
     graded = [
-        lines for lines in found if identity in lines and all(one["status"] != "ungraded" for one in lines.values())
+        lines
+        for lines in found
+        if identity in lines and all(outcome["status"] != "ungraded" for outcome in lines.values())
     ]
     earned = np.array([lines[identity]["status"] == "passed" for lines in graded], dtype=float)
     others = np.array(
         [
             sum(
                 rubric[i].points
-                for i, one in lines.items()
-                if i in rubric and i != identity and one["status"] == "passed"
+                for i, outcome in lines.items()
+                if i in rubric and i != identity and outcome["status"] == "passed"
             )
             for lines in graded
         ]

@@ -17,12 +17,12 @@ class Part:
     """What one reason cost in one task.
 
     Attributes:
-        task: slug.
-        points: that the missed lines and those held back are worth, or that a person took off; None if one of several reasons has cost
-            an unknown part of these.
+        task: slug of the task.
+        points: points that were lost: those of the missed and the held-back lines, or what a person took off; None if a person took
+            points off and several reasons share them.
         missed: titles of the lines that were missed.
-        held_back: titles of the lines that weren't looked at, since they need one of those.
-        is_whole: nothing of the task was earned, for this reason alone.
+        held_back: titles of the lines that weren't looked at, because they need a missed line.
+        is_whole: whether the task earned nothing, for this reason alone.
     """
 
     task: str
@@ -37,10 +37,10 @@ class Loss:
     """One reason for which points were lost.
 
     Attributes:
-        reason: what is wrong; empty if nobody could say it.
-        hint: of the mistake that was recognised; empty if none was.
+        reason: what is wrong, for the student; empty if only a person took points off.
+        hint: hint of the known mistake that was recognised; empty if none was.
         pattern: which entries of an answer are right, see `grading.rubric.Miss`.
-        parts: task -> what it cost there, in the notebook's order.
+        parts: task slug -> what the reason cost in this task, in the notebook's order.
     """
 
     reason: str
@@ -55,7 +55,7 @@ class Loss:
 
 
 def has_texts(record: Mapping[str, Any]) -> bool:
-    """Whether a record holds what the page says; one that an earlier version of the grader wrote doesn't."""
+    """Return whether a record holds the page's texts; a record that an earlier version of the grader wrote doesn't."""
     return "order" in record
 
 
@@ -77,18 +77,19 @@ def losses_of(record: Mapping[str, Any]) -> list[Loss]:
                 loss.pattern = loss.pattern or tuple(line["pattern"])
                 part = loss.parts.setdefault(slug, Part(slug))
                 part.missed.append(line["title"])
-                part.points = (part.points or 0.0) + line["points"]
             elif line["status"] == "blocked" and line["blocked_by"] in reasons:
                 part = found[reasons[line["blocked_by"]]].parts[slug]
                 part.held_back.append(line["title"])
-                part.points = (part.points or 0.0) + line["points"]
+            else:
+                continue
+            part.points = (part.points or 0.0) + line["points"]
         if len(set(reasons.values())) == 1 and all(line["status"] != "passed" for line in lines.values()):
             found[next(iter(reasons.values()))].parts[slug].is_whole = True
     return list(found.values())
 
 
 def count_by_hand(losses: list[Loss], lost: Mapping[str, float]) -> None:
-    """Let tasks cost what they cost by a person's points; one that has lost nothing before becomes a loss without a reason.
+    """Replace what tasks lost by what a person's points take off; a task that had lost nothing becomes a loss without a reason.
 
     Args:
         losses: what the grader found; changed in place.

@@ -16,15 +16,15 @@ CODE_SPAN = re.compile(r"`([^`\n]+)`")
 @cache
 def environment() -> Environment:
     """Return the environment of the templates in `report/templates`."""
-    made = Environment(
+    templates = Environment(
         loader=PackageLoader("autograder.report", "templates"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters["code_spans"] = code_spans
-    return made
+    templates.filters["code_spans"] = code_spans
+    return templates
 
 
 def code_spans(text: str) -> Markup:

@@ -76,10 +76,10 @@ def result_record(verdict: Verdict, hints: Mapping[str, Text] | None = None) -> 
 
 
 def _line_record(line: LineResult, task: TaskResult, language: str, hints: Mapping[str, Text]) -> dict[str, Any]:
-    said = line.text.in_language(language) if line.status == "missed" and line.text else ""
+    text = line.text.in_language(language) if line.status == "missed" and line.text else ""
     known = hints.get(line.mistake) if line.mistake else None
     hint = known.in_language(language) if known else ""
-    if hint and not said.endswith(hint):
+    if hint and not text.endswith(hint):
         hint = ""
     return {
         "status": line.status,
@@ -88,7 +88,7 @@ def _line_record(line: LineResult, task: TaskResult, language: str, hints: Mappi
         "unwritten": line.unwritten,
         "title": line.line.title.in_language(language),
         "points": line.line.points,
-        "text": storable(said.removesuffix(hint).strip()),
+        "text": storable(text.removesuffix(hint).strip()),
         "hint": hint,
         "pattern": list(line.pattern),
         "blocked_by": _blocker(line, {each.id: each for each in task.lines}) if line.status == "blocked" else "",

@@ -12,11 +12,11 @@ __all__ = ["Standing", "Try"]
 
 @dataclass(frozen=True)
 class Try:
-    """One of a student's submissions to an assignment that was graded.
+    """One graded submission of a student's to an assignment.
 
     Attributes:
-        points: that it earned, before any penalty; None if it is ungraded.
-        handed_in: when, as the student reads it; empty if nobody knows.
+        points: points that the submission earned, before any penalty; None if it is ungraded.
+        handed_in: when the student handed it in, as text for the student; empty if nobody knows.
     """
 
     points: float | None
@@ -28,9 +28,9 @@ class Standing:
     """What the feedback page tells in its first lines, as far as it is known.
 
     Attributes:
-        lateness: sentences on the due date, late days and what they cost.
-        tries: all graded submissions, oldest first; the last is the one that the page is about.
-        tries_left: how many more may be handed in; None: without limit, or unknown.
+        lateness: sentences about the due date, late days and their cost.
+        tries: all graded submissions, oldest first; the page is about the last one.
+        tries_left: number of submissions that may still be handed in; None: no limit, or unknown.
     """
 
     lateness: Sequence[Text] = ()

@@ -13,7 +13,7 @@ from autograder.report.class_report import WORDS as CLASS_WORDS
 from autograder.report.class_report import ClassReport, Entry
 from autograder.report.pages import environment
 
-__all__ = ["Behind", "falling_behind", "term_html"]
+__all__ = ["StudentBehind", "falling_behind", "term_html"]
 
 TOO_MANY = 2  # assignments without half of their points
 SHARED = ("student", "students", "bonus", "of", "mean", "total", "empty", "submissions")
@@ -36,19 +36,19 @@ WORDS = {
 
 
 @dataclass(frozen=True)
-class Behind:
+class StudentBehind:
     """A student who falls behind.
 
     Attributes:
-        student: id.
-        assignments: in which, in order.
+        student: id of the student.
+        assignments: ids of the assignments without half of the points, in the order of the reports.
     """
 
     student: str
     assignments: Sequence[str]
 
 
-def falling_behind(reports: Sequence[ClassReport]) -> list[Behind]:
+def falling_behind(reports: Sequence[ClassReport]) -> list[StudentBehind]:
     """Return who has less than half of the points in several assignments, the worst first.
 
     What waits to be graded, or is ungraded, is nobody's failing; who is in none of the reports is unknown.
@@ -63,8 +63,8 @@ def falling_behind(reports: Sequence[ClassReport]) -> list[Behind]:
             if is_weak or (entry and entry.state == "graded" and entry.total < report.max_total / 2):
                 weak.append(report.assignment)
         if len(weak) >= TOO_MANY:
-            found.append(Behind(student, tuple(weak)))
-    return sorted(found, key=lambda one: (-len(one.assignments), one.student))
+            found.append(StudentBehind(student, tuple(weak)))
+    return sorted(found, key=lambda entry: (-len(entry.assignments), entry.student))
 
 
 def term_html(reports: Sequence[ClassReport], language: str = "en") -> str:
@@ -105,8 +105,8 @@ def _mean(report: ClassReport) -> float | None:
 
 def _commonest(report: ClassReport, language: str) -> tuple[str, int]:
     """Return the hint of the commonest mistake and how many made it; an empty one if none was recognised."""
-    if not report.made or not report.made[0].students:
+    if not report.mistakes or not report.mistakes[0].students:
         return "", 0
-    known = mistakes_of(report.folder).get(report.made[0].mistake)
-    hint = known.hint.in_language(language) if known else report.made[0].mistake
-    return hint, len(report.made[0].students)
+    known = mistakes_of(report.folder).get(report.mistakes[0].mistake)
+    hint = known.hint.in_language(language) if known else report.mistakes[0].mistake
+    return hint, len(report.mistakes[0].students)

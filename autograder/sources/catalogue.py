@@ -50,22 +50,20 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from autograder.base.errors import CourseError
 from autograder.base.text import Text
-from autograder.sources.code_cells import HEADER
-from autograder.sources.course import Limits
+from autograder.sources.code_cells import syntax_fault
+from autograder.sources.course import BACKENDS, Limits
 from autograder.sources.notebooks import read_source
+from autograder.sources.percent_script import ScriptCell, code_of, read_cells, require_keys
+from autograder.sources.rubric_table import WORDS
 
-ALL_BACKENDS = ("tensorflow", "jax", "torch")
 SOLUTION = "solution"
-KEY = re.compile(r'\s+(\w+)=(?:"([^"]*)"|(true))')
-MARKDOWN = re.compile(r"\s+\[markdown\]")
-WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
-ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 NO_CODE = re.compile(r"\s*### (BEGIN|END) SOLUTION|\s*# broken:")
 HINT_KEYS = {"mistake", "task", "misses"}
 MISTAKE_KEYS = {*HINT_KEYS, "of", "except", "sentence", "limits", "backends"}
@@ -102,7 +100,7 @@ class Mistake:
         task: slug of the task whose cell holds it.
         hint: what the student sees when the mistake is recognised: what it is and where to look, not the solution.
         code: the source of the task's cell that makes the mistake; the other cells are right.
-        fails: ids of the rubric lines that miss. Lines that need one of these are lost with it and not listed.
+        misses: ids of the rubric lines that the mistake loses. Lines that need one of these are lost with it and not listed.
         limits: fields of `Limits` that `autograder check` changes for this mistake, so that it shows sooner.
         backends: Keras backends on which it is one; float64 is none where there is no float64.
         of: id of the alternative or the earlier entry whose cell was edited, or `solution`; empty if the cell was written as it is.
@@ -115,9 +113,9 @@ class Mistake:
     task: str
     hint: Text
     code: str
-    fails: frozenset[str]
+    misses: frozenset[str]
     limits: Mapping[str, float] = field(default_factory=dict)
-    backends: tuple[str, ...] = ALL_BACKENDS
+    backends: tuple[str, ...] = BACKENDS
     of: str = ""
     edits: tuple[Edit, ...] = ()
     excepted: frozenset[str] = frozenset()
@@ -130,15 +128,15 @@ class Alternative:
 
     Attributes:
         id: unique within its notebook, in words: `einsum`.
-        what: what is different about it.
+        difference: what is different from the solution.
         cells: task slug or `carry-over` -> source of that cell. Tasks not named keep the solution.
         backends: Keras backends that it runs on; code in `tf.*` runs on one.
     """
 
     id: str
-    what: str
+    difference: str
     cells: Mapping[str, str]
-    backends: tuple[str, ...] = ALL_BACKENDS
+    backends: tuple[str, ...] = BACKENDS
 
 
 @dataclass(frozen=True)
@@ -156,16 +154,6 @@ class Variant:
     mistake: Mistake
     cells: Mapping[str, str]
     backends: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class _Cell:
-    """A cell of a percent script: its header's keys, the lines after that, and where it is, for messages."""
-
-    keys: Mapping[str, str]
-    lines: tuple[str, ...]
-    where: str
-    is_markdown: bool
 
 
 def edited(code: str, edits: tuple[Edit, ...]) -> str:
@@ -217,7 +205,7 @@ def read_mistakes(path: Path) -> tuple[Mistake, ...]:
         CourseError: the file is missing or malformed, an edit doesn't fit its cell, or an id occurs twice.
     """
     try:
-        cells = _cells(path)
+        cells = read_cells(path)
     except FileNotFoundError:
         raise CourseError(
             f"An assignment must have a file mistakes.py, which may be empty. Received: no {path}."
@@ -259,11 +247,11 @@ def variants(mistakes: tuple[Mistake, ...], folder: Path, alternatives: tuple[Al
         alternatives: all alternatives of the assignment.
     """
     styles = right_cells(folder, alternatives)
-    backends = {SOLUTION: ALL_BACKENDS, **{each.id: each.backends for each in alternatives}}
+    backends = {SOLUTION: BACKENDS, **{each.id: each.backends for each in alternatives}}
     for mistake in mistakes:
         if mistake.of not in styles:  # written as it is, or an edit of another mistake
             continue
-        made = {mistake.code.strip()}
+        seen = {mistake.code.strip()}
         for style, cells in styles.items():
             if style in {mistake.of, *mistake.excepted} or mistake.task not in cells:
                 continue
@@ -271,12 +259,12 @@ def variants(mistakes: tuple[Mistake, ...], folder: Path, alternatives: tuple[Al
                 wrong = edited(cells[mistake.task], mistake.edits)
             except CourseError:
                 continue
-            used = {word for edit in mistake.edits for word in WORD.findall(edit.wrong)}
-            if used & _variables(styles[mistake.of][mistake.task]) - set(WORD.findall(cells[mistake.task])):
+            used = {word for edit in mistake.edits for word in NAME.findall(edit.wrong)}
+            if used & _variables(styles[mistake.of][mistake.task]) - set(NAME.findall(cells[mistake.task])):
                 continue
             shared = tuple(backend for backend in mistake.backends if backend in backends[style])
-            if wrong.strip() not in made and shared:
-                made.add(wrong.strip())
+            if wrong.strip() not in seen and shared:
+                seen.add(wrong.strip())
                 others = {} if style == SOLUTION else cells
                 yield Variant(f"{mistake.id}@{style}", mistake, {**others, mistake.task: wrong}, shared)
 
@@ -310,37 +298,16 @@ def bare(code: str) -> str:
     return "\n".join(line for i, line in enumerate(lines) if i not in dropped).strip("\n") + "\n"
 
 
-def _cells(path: Path) -> list[_Cell]:
-    """Split a percent script. Unlike jupytext it keeps every line, whatever it looks like, and knows where it was."""
-    cells: list[_Cell] = []
-    lines = path.read_text(encoding="utf-8").split("\n")
-    starts = [i for i, line in enumerate(lines) if HEADER.match(line)]
-    if any(line.strip() for line in lines[: starts[0] if starts else None]):
-        raise CourseError(f"A catalogue begins with the header of a cell, `# %%`. Received: {lines[0]!r} in {path}.")
-    for start, end in zip(starts, [*starts, len(lines)][1:], strict=True):
-        where = f"{path}:{start + 1}"
-        rest = lines[start][len("# %%") :]
-        kind = MARKDOWN.match(rest)
-        rest = rest[kind.end() :] if kind else rest
-        if KEY.sub("", rest).strip():
-            raise CourseError(f'A cell header holds key="value" pairs. Received: {lines[start]!r} at {where}.')
-        keys = {key: value or true for key, value, true in KEY.findall(rest)}
-        if len(keys) < len(KEY.findall(rest)):
-            raise CourseError(f"A cell header may hold each key once. Received: {lines[start]!r} at {where}.")
-        cells.append(_Cell(keys, tuple(lines[start + 1 : end]), where, kind is not None))
-    return cells
-
-
 def _alternative(path: Path) -> Alternative:
-    if not ID.fullmatch(path.stem):
+    if not WORDS.fullmatch(path.stem):
         raise CourseError(f"An alternative is named in words, as `one-hot.py`. Received: {path}.")
-    cells = _cells(path)
+    cells = read_cells(path)
     if not cells or not cells[0].is_markdown:
         raise CourseError(f"An alternative begins with a cell `# %% [markdown]`: what is different. Received: {path}.")
     head, rest = cells[0], cells[1:]
-    _check_keys(head, set(), {"backends"})
-    said = [line.removeprefix("#").strip() for line in head.lines if line.strip()]
-    if not all(line.startswith("#") for line in head.lines if line.strip()) or not any(said):
+    require_keys(head, set(), {"backends"})
+    description = [line.removeprefix("#").strip() for line in head.lines if line.strip()]
+    if not all(line.startswith("#") for line in head.lines if line.strip()) or not any(description):
         raise CourseError(f"An alternative's head is a comment that says what is different. Received: {head.where}.")
     sources: dict[str, str] = {}
     for cell in rest:
@@ -350,77 +317,111 @@ def _alternative(path: Path) -> Alternative:
                 'Each other cell of an alternative has a header `# %% task="…"`, each task once, or `# %% carry_over=true`. '
                 f"Received: {dict(cell.keys)} at {cell.where}."
             )
-        sources[slug] = _code(cell, cell.lines)
+        sources[slug] = code_of(cell, cell.lines)
     if not sources:
         raise CourseError(f"An alternative must have a cell of some task. Received: {path} without one.")
-    return Alternative(path.stem, " ".join(said), sources, _backends(head))
+    return Alternative(path.stem, " ".join(description), sources, _backends(head))
 
 
-def _mistake(cell: _Cell, right: Mapping[str, Mapping[str, str]], earlier: Mapping[str, Mistake]) -> Mistake:
+def _mistake(cell: ScriptCell, right: Mapping[str, Mapping[str, str]], earlier: Mapping[str, Mistake]) -> Mistake:
+    """Read one entry.
+
+    Args:
+        cell: the entry's cell.
+        right: what `right_cells` returns; empty if no entry of the file edits one of them.
+        earlier: id -> mistake, of the entries above this one.
+    """
     if cell.is_markdown:
         raise CourseError(f"Each cell of mistakes.py is a mistake. Received: a prose cell at {cell.where}.")
-    _check_keys(cell, HINT_KEYS, MISTAKE_KEYS)
+    require_keys(cell, HINT_KEYS, MISTAKE_KEYS)
     identity, task, of = cell.keys["mistake"], cell.keys["task"], cell.keys.get("of", "")
-    if not ID.fullmatch(identity):
+    if not WORDS.fullmatch(identity):
         raise CourseError(f"A mistake's id is words, as in `wrong-axis`. Received: {identity!r} at {cell.where}.")
     hint, rest = _hint(cell)
     edits: tuple[Edit, ...] = ()
     excepted = frozenset(cell.keys.get("except", "").split())
     if of:
-        base = right.get(of, {}).get(task) or (earlier[of].code if of in earlier and earlier[of].task == task else "")
-        if not base:
-            known = sorted(style for style, cells in right.items() if task in cells)
-            raise CourseError(
-                f"`of` names what has a cell of the task {task}: {known}, or an earlier entry. Received: {of!r} at {cell.where}."
-            )
-        if unknown := sorted(excepted - set(right)):
-            raise CourseError(
-                f"`except` names alternatives, or `solution`. Received: {' '.join(unknown)} at {cell.where}."
-            )
-        reasons = [line for line in rest if line.startswith("# except: ")]
-        if bool(reasons) != bool(excepted):
-            raise CourseError(
-                f"`except` in a header and a line `# except: …` that says why belong together. Received: {cell.where}."
-            )
-        edits = _edits(cell, tuple(line for line in rest if line not in reasons))
-        try:
-            code = edited(base, edits)
-        except CourseError as error:
-            raise CourseError(f"{error} At {cell.where}, of {of}.") from None
-        _check_syntax(code, cell)
+        edits = _edits(cell, _without_reasons(cell, rest, excepted, right))
+        code = _edited_cell(cell, edits, right, earlier)
     elif excepted:
         raise CourseError(f"Only an entry with `of` may have `except`. Received: {cell.where}.")
     elif rest and rest[0].startswith(("# - ", "# + ")):
         raise CourseError(f"An entry with edits says `of` which right cell they are. Received: {cell.where}.")
     else:
-        code = _code(cell, rest)
+        code = code_of(cell, rest)
     misses = frozenset(cell.keys["misses"].split())
     sentence = cell.keys.get("sentence", "")
     return Mistake(identity, task, hint, code, misses, _limits(cell), _backends(cell), of, edits, excepted, sentence)
 
 
-def _hint(cell: _Cell) -> tuple[Text, tuple[str, ...]]:
+def _without_reasons(
+    cell: ScriptCell, lines: tuple[str, ...], excepted: frozenset[str], styles: Collection[str]
+) -> tuple[str, ...]:
+    """Return the lines of an entry with `of` that hold its edits, without those that say why a style is excepted.
+
+    Args:
+        cell: the entry's cell.
+        lines: the lines below the hint.
+        excepted: the ids that `except` in the header names.
+        styles: `solution` and the ids of all alternatives.
+    """
+    if unknown := sorted(excepted.difference(styles)):
+        raise CourseError(f"`except` names alternatives, or `solution`. Received: {' '.join(unknown)} at {cell.where}.")
+    reasons = [line for line in lines if line.startswith("# except: ")]
+    if bool(reasons) != bool(excepted):
+        raise CourseError(
+            f"`except` in a header and a line `# except: …` that says why belong together. Received: {cell.where}."
+        )
+    return tuple(line for line in lines if line not in reasons)
+
+
+def _edited_cell(
+    cell: ScriptCell,
+    edits: tuple[Edit, ...],
+    right: Mapping[str, Mapping[str, str]],
+    earlier: Mapping[str, Mistake],
+) -> str:
+    """Return the code of an entry with `of`: the named cell, edited."""
+    of, task = cell.keys["of"], cell.keys["task"]
+    base = right.get(of, {}).get(task) or (earlier[of].code if of in earlier and earlier[of].task == task else "")
+    if not base:
+        known = sorted(style for style, cells in right.items() if task in cells)
+        raise CourseError(
+            f"`of` names what has a cell of the task {task}: {known}, or an earlier entry. Received: {of!r} at {cell.where}."
+        )
+    try:
+        code = edited(base, edits)
+    except CourseError as error:
+        raise CourseError(f"{error} At {cell.where}, of {of}.") from None
+    if fault := syntax_fault(code):
+        raise CourseError(
+            f"A cell must be valid Python once its edits are made. Received: {fault[1]} at {cell.where}. Correct the edits."
+        )
+    return code
+
+
+def _hint(cell: ScriptCell) -> tuple[Text, tuple[str, ...]]:
     """Return the hint of an entry, and the lines after it."""
-    said: dict[str, list[str]] = {"en": [], "ko": []}
+    hint: dict[str, list[str]] = {"en": [], "ko": []}
     count = 0
     for line in cell.lines:
         if not line.startswith("# ") or line.startswith(("# - ", "# + ")):
             break
         language = "ko" if line.startswith("# ko: ") else "en"
-        if language == "en" and said["ko"]:
+        if language == "en" and hint["ko"]:
             raise CourseError(
                 f"After a hint's Korean comes the cell, below an empty line if it begins with a comment. Received: {line!r} at {cell.where}."
             )
-        said[language].append(line.removeprefix("# ").removeprefix("ko: ").strip())
+        hint[language].append(line.removeprefix("# ").removeprefix("ko: ").strip())
         count += 1
-    if not said["en"]:
+    if not hint["en"]:
         raise CourseError(
             f"An entry needs a hint in English, `# …`, before its Korean, `# ko: …`. Received: none at {cell.where}."
         )
-    return Text(" ".join(said["en"]), " ".join(said["ko"])), cell.lines[count:]
+    return Text(" ".join(hint["en"]), " ".join(hint["ko"])), cell.lines[count:]
 
 
-def _edits(cell: _Cell, lines: tuple[str, ...]) -> tuple[Edit, ...]:
+def _edits(cell: ScriptCell, lines: tuple[str, ...]) -> tuple[Edit, ...]:
     found: list[tuple[list[str], list[str]]] = []
     is_new = True
     for line in lines:
@@ -445,22 +446,7 @@ def _edits(cell: _Cell, lines: tuple[str, ...]) -> tuple[Edit, ...]:
     return edits
 
 
-def _code(cell: _Cell, lines: tuple[str, ...]) -> str:
-    code = "\n".join(lines).strip("\n") + "\n"
-    if not code.strip():
-        raise CourseError(f"A cell must hold code. Received: none at {cell.where}.")
-    _check_syntax(code, cell)
-    return code
-
-
-def _check_syntax(code: str, cell: _Cell) -> None:
-    try:
-        ast.parse(code)
-    except SyntaxError as error:
-        raise CourseError(f"A cell must be valid Python. Received: {error} in the cell at {cell.where}.") from None
-
-
-def _limits(cell: _Cell) -> dict[str, float]:
+def _limits(cell: ScriptCell) -> dict[str, float]:
     limits: dict[str, float] = {}
     for word in cell.keys.get("limits", "").split():
         name, _, value = word.partition("=")
@@ -470,21 +456,12 @@ def _limits(cell: _Cell) -> dict[str, float]:
     return limits
 
 
-def _backends(cell: _Cell) -> tuple[str, ...]:
+def _backends(cell: ScriptCell) -> tuple[str, ...]:
     if "backends" not in cell.keys:
-        return ALL_BACKENDS
+        return BACKENDS
     backends = tuple(cell.keys["backends"].split())
-    if not backends or set(backends) - set(ALL_BACKENDS):
+    if not backends or set(backends) - set(BACKENDS):
         raise CourseError(
-            f"`backends` are some of {' '.join(ALL_BACKENDS)}. Received: {cell.keys['backends']!r} at {cell.where}."
+            f"`backends` are some of {' '.join(BACKENDS)}. Received: {cell.keys['backends']!r} at {cell.where}."
         )
     return backends
-
-
-def _check_keys(cell: _Cell, needed: set[str], allowed: set[str]) -> None:
-    wrong = (needed - set(cell.keys)) | (set(cell.keys) - allowed) | {k for k in cell.keys if not cell.keys[k].strip()}
-    if wrong:
-        raise CourseError(
-            f"The header here needs {sorted(needed)} and may hold {sorted(allowed - needed)}. "
-            f"Received: {sorted(wrong)} missing, empty or unknown at {cell.where}."
-        )

@@ -10,7 +10,7 @@ from pathlib import Path
 from autograder.base.errors import CourseError
 from autograder.base.text import LANGUAGES
 
-__all__ = ["HEADER", "KO_LINE", "require_code"]
+__all__ = ["HEADER", "KO_LINE", "require_code", "syntax_fault"]
 
 HEADER = re.compile(r"# %%(?: |$)")
 KO_LINE = re.compile(r"^(\s*)# ko: ?(.*)$")
@@ -58,16 +58,23 @@ def _require_cell(lines: list[str], cell: str, first: int, path: Path) -> None:
     if wanted == END:
         raise _unpaired(BEGIN, opened, cell, path)
     for language in LANGUAGES:
-        kept = _in_place(lines, language)
-        try:
-            ast.parse("\n".join(kept))
-        except SyntaxError as error:
-            number = first + min((error.lineno or 1), len(lines)) - 1
+        if fault := syntax_fault("\n".join(_in_place(lines, language))):
             which = "the line's Korean below it" if language == "ko" else "the line"
             raise CourseError(
-                f"A cell of code must be valid Python. Received: {error.msg}: {kept[number - first].strip()!r} in {path}, "
-                f"line {number}, in {cell}. Correct {which}."
-            ) from None
+                f"A cell of code must be valid Python. Received: {fault[1]} in {path}, line {first + fault[0] - 1}, in {cell}. "
+                f"Correct {which}."
+            )
+
+
+def syntax_fault(code: str) -> tuple[int, str] | None:
+    """Return the line (counted from 1) at which code is no Python and what is wrong there, or None if it is Python."""
+    try:
+        ast.parse(code)
+    except SyntaxError as error:
+        lines = code.split("\n")
+        number = min(error.lineno or 1, len(lines))
+        return number, f"{error.msg}: {lines[number - 1].strip()!r}"
+    return None
 
 
 def _unpaired(mark: str, number: int, cell: str, path: Path) -> CourseError:
@@ -81,10 +88,10 @@ def _unpaired(mark: str, number: int, cell: str, path: Path) -> CourseError:
 
 def _in_place(lines: list[str], language: str) -> list[str]:
     """Return the lines in one language, each where it was; magics are empty lines."""
-    kept: list[str] = []
+    shown: list[str] = []
     for line in lines:
         twin = KO_LINE.match(line)
-        if twin and kept and language == "ko":
-            kept[-1] = twin[1] + twin[2]
-        kept.append("" if twin or line.startswith(("%", "!")) else line)
-    return kept
+        if twin and shown and language == "ko":
+            shown[-1] = twin[1] + twin[2]
+        shown.append("" if twin or line.startswith(("%", "!")) else line)
+    return shown

@@ -88,7 +88,7 @@ class Limits(Options):
 
 
 # Options -> types that are right, and what is right in words.
-KINDS: Mapping[tuple[str, ...], tuple[tuple[type, ...], str]] = {
+OPTION_KINDS: Mapping[tuple[str, ...], tuple[tuple[type, ...], str]] = {
     ("id", "backend", "database_url", "shows", "scheduler", "published_at"): ((str,), "a text in quotation marks"),
     ("extensions",): ((str, Path), "the name of a CSV file"),
     ("root",): ((Path,), "a Path, such as root=Path(__file__).resolve().parent"),
@@ -101,7 +101,7 @@ KINDS: Mapping[tuple[str, ...], tuple[tuple[type, ...], str]] = {
         "None or made by CanvasCourse, such as canvas=CanvasCourse('https://canvas.example.edu', course=42)",
     ),
 }
-NAMES = ("languages", "english_only", "bonus", "unsafe_allow_missing")
+NAME_OPTIONS = ("languages", "english_only", "bonus", "unsafe_allow_missing")
 
 
 @dataclass(frozen=True)
@@ -154,10 +154,10 @@ class Course(Options):
     canvas: CanvasCourse | None = None
 
     def __post_init__(self) -> None:
-        for options, (kinds, expected) in KINDS.items():
+        for options, (kinds, expected) in OPTION_KINDS.items():
             for name in options:
                 require_kind(name, getattr(self, name), kinds, expected)
-        for name in NAMES:
+        for name in NAME_OPTIONS:
             require_names(name, getattr(self, name))
         if fault_of_id(self.id):
             raise CourseError(

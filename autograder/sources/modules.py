@@ -48,10 +48,10 @@ def module_or_sentence(folder: Path, name: str) -> ModuleType:
     try:
         return course_module(folder, name)
     except Exception as error:
-        said = error.msg if isinstance(error, SyntaxError) else PACKAGE.sub("", str(error))
+        reason = error.msg if isinstance(error, SyntaxError) else PACKAGE.sub("", str(error))
         where, line = _place(error, folder.resolve().parent) or (str(path), 1)
         raise CourseError(
-            f"{name}.py and what it imports must run without an error. Received: {type(error).__name__}: {said}, in {where}, "
+            f"{name}.py and what it imports must run without an error. Received: {type(error).__name__}: {reason}, in {where}, "
             f"line {line}: {linecache.getline(where, line).strip()!r}. Correct it, or add the file that is missing."
         ) from error
 

@@ -48,6 +48,19 @@ SOLUTION_REGION = re.compile(r"^\s*### BEGIN SOLUTION.*?^\s*### END SOLUTION[^\n
 STUB_LINE = re.compile(r"^\s*(# YOUR CODE HERE|raise NotImplementedError\(\))\s*$", re.MULTILINE)
 SHARED = "_shared"  # folder of `solutions` with what several assignments use
 NOTEBOOK_NAME = re.compile(r"""# %%.* notebook=["'](\w+)["']""")
+TASK_KEYS = {"builds_on", "costly", "from_scratch"}  # of the header of a task's cell
+HEADER_KEYS = [
+    "task",
+    "builds_on",
+    "costly",
+    "from_scratch",
+    "grade",
+    "points",
+    "locked",
+    "include",
+    "carry_over",
+    "folded",
+]
 COURSE_SUFFIXES = (".py", ".md", ".json")
 SHARED_CELLS = "cells"  # folder of these with the texts of cells that several sources include
 
@@ -61,11 +74,11 @@ class SourceCell:
         id: stable cell id; for the last four roles also the nbgrader grade id.
         texts: language -> source.
         slug: the task of a `task` or `grade` cell.
-        points: of a `grade` cell.
-        folded: shown closed: the cell holds shared tools that students need not read, or what would give an answer away.
-        builds_on: of a `task` cell: earlier tasks, or `carry-over`, whose functions its answer may call.
-        costly: of a `task` cell whose grading takes minutes: the rubric line that judges the carried-over work.
-        from_scratch: of a `task` cell: its code may not use what `FORBIDDEN` of its graders names.
+        points: points of the task, in its `grade` cell.
+        folded: whether the cell is shown closed: it holds shared tools that students need not read, or would give an answer away.
+        builds_on: of a `task` cell: slugs of earlier tasks, or `carry-over`, whose functions its answer may call.
+        costly: of a `task` cell whose grading takes minutes: id of the rubric line that judges the carried-over work; else empty.
+        from_scratch: of a `task` cell: whether its code may not use what `FORBIDDEN` of its graders names.
     """
 
     role: str
@@ -105,8 +118,8 @@ class NotebookSource:
     Attributes:
         assignment: folder name, `02-attention`.
         name: the notebook's file name without its ending.
-        cells: in order.
-        folder: of the assignment's source, graders, reference, mistakes and alternatives.
+        cells: the cells, in the order of the notebook.
+        folder: folder of the assignment's source, graders, reference, mistakes and alternatives.
     """
 
     assignment: str
@@ -250,14 +263,14 @@ def render(source: NotebookSource, language: str) -> NotebookNode:
     for cell in source.cells:
         text = cell.texts[language]
         is_prose = cell.role == "prose"
-        made = new_markdown_cell(with_pictures(text, source.folder, language)) if is_prose else new_code_cell(text)
-        made.id = cell.id
+        rendered = new_markdown_cell(with_pictures(text, source.folder, language)) if is_prose else new_code_cell(text)
+        rendered.id = cell.id
         if cell.is_known_to_nbgrader:
-            made.metadata["nbgrader"] = cell.nbgrader_metadata()
+            rendered.metadata["nbgrader"] = cell.nbgrader_metadata()
         if cell.folded:
-            made.metadata["jupyter"] = {"source_hidden": True}  # JupyterLab, VS Code
-            made.metadata["cellView"] = "form"  # Colab
-        cells.append(made)
+            rendered.metadata["jupyter"] = {"source_hidden": True}  # JupyterLab, VS Code
+            rendered.metadata["cellView"] = "form"  # Colab
+        cells.append(rendered)
     metadata = {
         "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},
@@ -276,26 +289,10 @@ def write_notebook(notebook: NotebookNode, path: Path) -> None:
 
 def _source_cell(cell: NotebookNode, path: Path, counters: dict[str, int]) -> SourceCell:
     meta = cell.metadata
-    unknown = set(meta) - {
-        "task",
-        "grade",
-        "points",
-        "locked",
-        "include",
-        "carry_over",
-        "builds_on",
-        "costly",
-        "from_scratch",
-        "notebook",
-        "folded",
-        "lines_to_next_cell",
-    }
+    unknown = sorted(set(meta) - {*HEADER_KEYS, "notebook", "lines_to_next_cell"})
     if unknown:
-        raise CourseError(
-            "A cell header may hold task, builds_on, costly, from_scratch, grade, points, locked, include, carry_over, folded. "
-            f"Received: {sorted(unknown)} in {path}."
-        )
-    about_task = sorted({"builds_on", "costly", "from_scratch"} & set(meta))
+        raise CourseError(f"A cell header may hold {', '.join(HEADER_KEYS)}. Received: {unknown} in {path}.")
+    about_task = sorted(TASK_KEYS & set(meta))
     if about_task and "task" not in meta:
         raise CourseError(
             f"Only the header of a task's cell may hold builds_on, costly, from_scratch. Received: {about_task} in another "

@@ -54,5 +54,5 @@ def require_names(name: str, value: object) -> None:
     """
     example = (value,) if isinstance(value, str) else ("…",)
     require_kind(name, value, (tuple, list, set, frozenset), f"a tuple of names, such as {name}={example!r}")
-    if not all(isinstance(one, str) for one in cast(Any, value)):
+    if not all(isinstance(each, str) for each in cast(Any, value)):
         raise CourseError(f"Each name in {name} must be a text in quotation marks. Received: {name}={value!r}.")

@@ -23,14 +23,14 @@ from pathlib import Path
 from autograder.base.errors import CourseError
 from autograder.base.text import Text
 
-__all__ = ["COLUMNS", "RUBRIC_NAME", "RubricLine", "read_rubric"]
+__all__ = ["COLUMNS", "RUBRIC_NAME", "WORDS", "RubricLine", "read_rubric"]
 
 RUBRIC_NAME = "rubric.md"
 COLUMNS = ("line", "points", "English", "Korean", "after")
 _HEADING = re.compile(r"##\s+(\S+)\s*")
 _CELL_END = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r":?-+:?")
-_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+WORDS = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")  # the form of an id of a rubric line, a mistake or an alternative
 _POINTS = re.compile(r"\d+(\.\d+)?")
 
 
@@ -128,7 +128,7 @@ def _check_head(cells: list[str], row: int, where: str) -> None:
 def _add_line(found: dict[str, RubricLine], cells: list[str], task: str, where: str) -> None:
     """Check a row and add its line to those above it."""
     identity, points, english, korean, after = cells
-    if not _ID.fullmatch(identity):
+    if not WORDS.fullmatch(identity):
         raise CourseError(
             "A line's id must be its test's name in small letters, figures and hyphens, such as `mean-values` for "
             f"`test_mean_values`. Received: {identity!r} in {where}. Correct the first cell."

@@ -76,12 +76,12 @@ def stale(source: NotebookSource, record: Iterable[str]) -> list[Gap]:
 
 
 def check_translation(source: NotebookSource, path: Path, *, accept: bool = False) -> None:
-    """Hold a source against its translation, and record what is new.
+    """Hold a source against its translation.
 
     Args:
         source: the source of a notebook that must be complete in both languages.
         path: the record of translations, which may be missing.
-        accept: the Korean fits although the English has changed.
+        accept: whether Korean fits although its English has changed.
 
     Raises:
         CourseError: a text isn't translated, or its Korean was written for another English.
@@ -92,19 +92,32 @@ def check_translation(source: NotebookSource, path: Path, *, accept: bool = Fals
             f"Every text of {source.assignment} needs its Korean: prose after a line `<!-- ko -->`, a line of code in a line "
             f"`# ko: …` below it. Received: none for {_listed(gaps)}."
         )
-    record = path.read_text(encoding="ascii").splitlines() if path.is_file() else []
-    old = stale(source, record)
-    if old and not accept:
+    old = [] if accept else stale(source, _recorded_lines(path))
+    if old:
         raise CourseError(
             f"The Korean of {source.assignment} must say what the English says. Received: English changed since it was "
             f"translated, in {_listed(old)}. Change the Korean too, or, if it fits, run "
             f"`autograder build {source.assignment} --accept-translation`."
         )
+
+
+def record_translation(source: NotebookSource, path: Path) -> None:
+    """Record for which English each Korean text of a source stands; a record that says so already isn't written.
+
+    Args:
+        source: the source of a notebook, as `check_translation` has accepted it.
+        path: the record of translations, which may be missing.
+    """
+    record = _recorded_lines(path)
     lines = {line for line in record if line and not line.startswith(("#", source.assignment + " "))}
     lines.update(" ".join(line) for cell in source.cells for line in _lines(source.assignment, cell))
-    text = HEADING + "".join(f"{line}\n" for line in sorted(lines))
-    if not path.is_file() or path.read_text(encoding="ascii") != text:
-        path.write_text(text, encoding="ascii")
+    new = [*HEADING.splitlines(), *sorted(lines)]
+    if record != new:
+        path.write_text("".join(f"{line}\n" for line in new), encoding="ascii")
+
+
+def _recorded_lines(path: Path) -> list[str]:
+    return path.read_text(encoding="ascii").splitlines() if path.is_file() else []
 
 
 def _lines(assignment: str, cell: SourceCell) -> list[tuple[str, str, str]]:

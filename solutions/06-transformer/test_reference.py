@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from autograder.grading import Draw, Weight
 
-from .._shared.uniform_weights import Alike, shaken
+from .._shared.uniform_weights import UniformWeights, random_weights
 from . import reference as oracle
 
 seeds = st.integers(0, 2**32 - 1)
@@ -251,12 +251,12 @@ def test_counts_are_the_sizes_of_the_oracles_own_weights():
 # --- weights placed by their shape -----------------------------------------------------------------------------------
 
 
-def _alike() -> Alike:
-    return Alike(Draw("any"), **SIZES)
+def _uniform() -> UniformWeights:
+    return UniformWeights(Draw("any"), **SIZES)
 
 
 def _placed(shape: tuple[int, ...], first: float = 0.3, trainable: bool = True):
-    return _alike().fill([(Weight("any", shape, trainable), np.full(shape, first))])
+    return _uniform().fill([(Weight("any", shape, trainable), np.full(shape, first))])
 
 
 @pytest.mark.parametrize(
@@ -265,8 +265,8 @@ def _placed(shape: tuple[int, ...], first: float = 0.3, trainable: bool = True):
     ids=["dense", "split heads", "output of heads", "fused", "convolution"],
 )
 def test_a_kernel_of_any_form_gets_the_same_numbers(shape, flat):
-    alike = _alike()
-    kernel = alike.projection.kernel if flat != (8, 6) else alike.feed_forward.inner.kernel
+    uniform = _uniform()
+    kernel = uniform.projection.kernel if flat != (8, 6) else uniform.feed_forward.inner.kernel
     (placed,) = _placed(shape) or [None]
     np.testing.assert_array_equal(placed.reshape(flat), np.tile(kernel, flat[1] // kernel.shape[1]))
 
@@ -275,13 +275,13 @@ def test_kernels_with_the_heads_first_are_turned():
     (placed,) = _placed((2, 8, 4)) or [None]
     x = np.random.default_rng(0).normal(size=8)
     heads = np.einsum("d,hdk->hk", x, placed)
-    np.testing.assert_allclose(heads.ravel(), x @ _alike().projection.kernel, **EXACT)
+    np.testing.assert_allclose(heads.ravel(), x @ _uniform().projection.kernel, **EXACT)
 
 
 def test_ones_become_gains_and_zeros_shifts():
-    alike = _alike()
-    np.testing.assert_array_equal(_placed((8,), 1.0), [alike.gamma])
-    np.testing.assert_array_equal(_placed((8,), 0.0), [alike.projection.bias])
+    uniform = _uniform()
+    np.testing.assert_array_equal(_placed((8,), 1.0), [uniform.gamma])
+    np.testing.assert_array_equal(_placed((8,), 0.0), [uniform.projection.bias])
 
 
 def test_what_is_not_trained_keeps_its_numbers():
@@ -297,5 +297,5 @@ def test_a_weight_that_belongs_nowhere_is_not_placed(shape):
 def test_shaken_weights_leave_ones_and_zeros(seed):
     shapes = {(8,): 1.0, (3, 4): 0.0, (8, 6): 0.2, (): 1.0}
     values = [(Weight("any", shape, True), np.full(shape, first)) for shape, first in shapes.items()]
-    for (_, first), number in zip(values, shaken(values, Draw(seed)), strict=True):
+    for (_, first), number in zip(values, random_weights(values, Draw(seed)), strict=True):
         assert number.shape == first.shape and np.isfinite(number).all() and not np.array_equal(number, first)

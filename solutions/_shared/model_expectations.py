@@ -13,47 +13,47 @@ from autograder.grading import Array, Draw, Layer, Miss, Probe, Weight, expect_c
 
 from . import influence
 from .dropout import STILL
-from .uniform_weights import Alike, Values, is_matrix_of, shaken
+from .uniform_weights import UniformWeights, Values, is_matrix_of, random_weights
 
-__all__ = ["FilledModel", "TokenModel", "expect_finite", "made", "moves", "takes"]
+__all__ = ["FilledModel", "TokenModel", "expect_finite", "build_once", "moves", "succeeds"]
 
 
 class FilledModel:
-    """A student's model with numbers for its weights that are a line's own.
+    """A student's model whose weights a rubric line has set to numbers of the line's own.
 
-    Making a model costs most of the time that it takes to grade one: the lines of a task share it.
+    Most of the time that grading a model takes goes into building it, so the lines of a task share one model.
 
     Args:
-        draw: random numbers for what `alike` holds no numbers for.
-        made: the model, and the first values of the model's weights.
-        alike: the numbers of each kind of weight.
-        own: (weight) -> the numbers to assign instead of the usual ones; None: the usual ones.
+        draw: the random numbers for weights of a kind that `uniform` doesn't know.
+        built: the model, and each of its weights with its initial value; `build_once` returns both.
+        uniform: the numbers for each kind of weight.
+        own: (weight) -> the array to assign to a weight instead of the usual numbers; None: the usual numbers.
 
     Attributes:
-        model: what is asked.
-        values: its weights and their first values.
-        alike: as it was given.
-        numbers: what each weight is set to.
-        has_own: whether these are of `own`, for each weight.
-        matches: whether each weight is of a kind that `alike` has numbers of; only then can the model be compared by value.
+        model: the model that is called.
+        values: each weight of the model with its initial value.
+        uniform: the numbers for each kind of weight.
+        numbers: for each weight the array that it is set to.
+        has_own: for each weight whether its array comes from `own`.
+        matches: whether `uniform` knows the kind of every weight; only then can the model be compared with the reference by value.
     """
 
     def __init__(
         self,
         draw: Draw,
-        made: tuple[Layer, Values],
-        alike: Alike,
+        built: tuple[Layer, Values],
+        uniform: UniformWeights,
         own: Callable[[Weight], Array | None] = lambda weight: None,
     ) -> None:
-        self.model, self.values = made
-        self.alike = alike
-        given = [own(weight) for weight, _ in self.values]
-        self.has_own = [numbers is not None for numbers in given]
-        rest = [pair for pair, numbers in zip(self.values, given, strict=True) if numbers is None]
-        filled = alike.fill(rest)
+        self.model, self.values = built
+        self.uniform = uniform
+        own_numbers = [own(weight) for weight, _ in self.values]
+        self.has_own = [numbers is not None for numbers in own_numbers]
+        rest = [pair for pair, numbers in zip(self.values, own_numbers, strict=True) if numbers is None]
+        filled = uniform.fill(rest)
         self.matches = filled is not None
-        usual = iter(shaken(rest, draw) if filled is None else filled)
-        self.numbers = [next(usual) if numbers is None else numbers for numbers in given]
+        usual = iter(random_weights(rest, draw) if filled is None else filled)
+        self.numbers = [next(usual) if numbers is None else numbers for numbers in own_numbers]
         self.restore()
 
     def restore(self) -> None:
@@ -134,8 +134,8 @@ class TokenModel(FilledModel):
         return [weight.shape for weight, _ in self.values if weight.trainable and sorted(weight.shape) == sizes]
 
     def empty_blocks(self) -> None:
-        """Make blocks add nothing: kernels are 0, but for those of the vocabulary's size and positions, normalisations as they begin."""
-        kept = self.matrices()
+        """Make blocks add nothing: kernels become 0, but for those of the vocabulary's size and positions; normalisations get their initial values."""
+        of_vocabulary = self.matrices()
 
         def emptied(first: Array) -> Array:
             is_of_norm = first.size <= 2 * self.d_model and np.isin(first, (0, 1)).all()
@@ -143,7 +143,7 @@ class TokenModel(FilledModel):
 
         self.model.set_values(
             [
-                numbers if own or not weight.trainable or weight.shape in kept else emptied(first)
+                numbers if own or not weight.trainable or weight.shape in of_vocabulary else emptied(first)
                 for (weight, first), numbers, own in zip(self.values, self.numbers, self.has_own, strict=True)
             ]
         )
@@ -191,22 +191,22 @@ class TokenModel(FilledModel):
         return not np.allclose(before[..., 1:], after[..., 1:], rtol=STILL, atol=STILL)
 
 
-def made(probe: Probe, example: Any, function: str, *args: Any, **kwargs: Any) -> tuple[Layer, Values]:
-    """Return a model that a student's function makes of some arguments, and its weights; it is made once a task.
+def build_once(probe: Probe, example: Any, function: str, *args: Any, **kwargs: Any) -> tuple[Layer, Values]:
+    """Return a model that a student's function builds, and each weight with its initial value; a task builds it once.
 
     Args:
         probe: the probe that asks the student's code of the task.
-        example: what the model is called with first: a subclass has no weights before.
+        example: the input of the model's first call; a subclassed model has no weights before it.
         function: name of the student's function.
         args, kwargs: arguments of the student's function.
     """
 
-    def make() -> tuple[Layer, Values]:
+    def build() -> tuple[Layer, Values]:
         model = probe.build(function, *args, **kwargs)
         model(example)
         return model, model.values()
 
-    return probe.once(f"{function} {args} {kwargs}", make)
+    return probe.once(f"{function} {args} {kwargs}", build)
 
 
 def expect_finite(logits: Array) -> None:
@@ -224,8 +224,8 @@ def moves(ask: Callable[[Array], Array], sequence: Array, other: Array) -> Array
     return moved
 
 
-def takes(ask: Callable[[], object]) -> bool:
-    """Whether something goes well: what it costs if it doesn't is another line's."""
+def succeeds(ask: Callable[[], object]) -> bool:
+    """Return whether a question is answered as it should be; where it isn't, another rubric line costs the points."""
     try:
         ask()
     except (AnswerError, Miss):

@@ -1,8 +1,8 @@
-"""Whole models compared by value, whatever they are built of and whatever their weights are called.
+"""Whole models compared with a reference by value, whatever layers they are built of and whatever their weights are called.
 
-Every attention of a model gets the same numbers, and so does every feed-forward and every normalisation. Then it makes no difference
-which of them a student created first or called how: the shape of a weight and its first value say all that is needed. A kernel
-of as many entries as (d_model, d_model) belongs to a projection, whether its heads are spelled out or not.
+Every attention of a model gets the same numbers, and so does every feed-forward network and every normalisation. Then the order in which
+a student created the layers, and the names of the weights, make no difference: the shape of a weight and its initial value say of
+which kind it is. A kernel with as many entries as (d_model, d_model) belongs to a projection, with or without an axis for the heads.
 """
 
 from __future__ import annotations
@@ -18,36 +18,38 @@ from autograder.grading import Array, Draw, Weight
 
 from . import transformer_reference as oracle
 
-__all__ = ["Alike", "Held", "is_matrix_of", "shaken"]
+__all__ = ["UniformWeights", "WeightLayout", "is_matrix_of", "random_weights"]
 
 Values = Sequence[tuple[Weight, Array]]
 
 
 @dataclass(frozen=True)
-class Held:
-    """How square kernels, and those of feed-forwards, hold their numbers: which of these it is their shapes don't tell.
+class WeightLayout:
+    """In which order a model's weights hold their numbers, where the shapes of the weights don't tell it.
 
     Attributes:
-        heads_last: every num_heads-th feature belongs to a head, not neighbouring ones.
-        gains_from_zero: a normalisation multiplies by 1 plus its weight, which begins as zeros, like a shift.
-        attention_turned, feed_forward_turned, output_turned: the kernels are (outputs, inputs), as PyTorch has them.
+        heads_last: whether every num_heads-th feature belongs to one head, instead of neighbouring features.
+        gains_from_zero: whether a normalisation multiplies by 1 plus its weight, which is initially zeros, as a shift is.
+        attention_transposed: whether kernels of attention are (outputs, inputs), as PyTorch has them.
+        feed_forward_transposed: whether kernels of feed-forward networks are (outputs, inputs).
+        output_transposed: whether the kernel of the output projection is (outputs, inputs).
     """
 
     heads_last: bool = False
     gains_from_zero: bool = False
-    attention_turned: bool = False
-    feed_forward_turned: bool = False
-    output_turned: bool = False
+    attention_transposed: bool = False
+    feed_forward_transposed: bool = False
+    output_transposed: bool = False
 
 
-class Alike:
-    """Numbers for a model's weights, the same for all of a kind.
+class UniformWeights:
+    """Numbers for a model's weights, the same for all weights of one kind.
 
     Args:
-        draw: the random numbers that the weights are made of.
-        d_model: width.
-        ff_dim: inner width; not d_model.
-        vocab_size: number of tokens; 0 if the output is d_model wide.
+        draw: the random source of the numbers.
+        d_model: width of the model.
+        ff_dim: inner width of the feed-forward networks; must differ from d_model.
+        vocab_size: number of tokens; 0 if the model's output is d_model wide.
         num_heads: number of heads of every attention.
     """
 
@@ -69,34 +71,43 @@ class Alike:
         )
 
     def fill(self, values: Values) -> list[Array] | None:
-        """Return a number for every entry of a model's weights, given their first values; None if one can't be placed."""
+        """Return an array for each of a model's weights, or None if one is of no known kind.
+
+        Args:
+            values: each weight with its initial value.
+        """
         fused = {shape for n in (2, 3) for shape in ((self.d_model, n * self.d_model), (n * self.d_model,))}
         if any(weight.trainable and weight.shape in fused for weight, _ in values):
             self._make_heads_alike()
         filled = [self._place(weight, first) for weight, first in values]
         return None if any(part is None for part in filled) else [part for part in filled if part is not None]
 
-    def ways(self, values: Values) -> list[Held]:
-        """Return in which ways a model's kernels may hold the numbers that they were filled with, the usual one first.
+    def layouts(self, values: Values) -> list[WeightLayout]:
+        """Return the layouts that a model's weights may have, the usual one first.
 
-        What is called as Keras calls it is (inputs, outputs).
+        A weight that has the name of Keras's own kernels, `kernel`, is (inputs, outputs).
+
+        Args:
+            values: each weight with its initial value.
         """
         d, inner = self.d_model, self.ff_dim
         squares = [weight for weight, _ in values if weight.trainable and weight.shape == (d, d)]
         others = [weight for weight, _ in values if weight.trainable and weight.shape in ((d, inner), (inner, d))]
         of_keras = [weight.path.rpartition("/")[2] == "kernel" for weight in squares]
-        may_turn = (
+        may_be_transposed = (
             bool(squares) and not all(of_keras),
             any(weight.path.rpartition("/")[2] != "kernel" for weight in others),
             bool(squares) and not any(of_keras) and not self.vocab_size,
         )
         begins_with_ones = any(weight.trainable and (first == 1).any() for weight, first in values)
-        heads_last, *turned = [(False, True) if may else (False,) for may in (bool(squares), *may_turn)]
-        choices = [heads_last, (not begins_with_ones,), *turned]
-        return sorted((Held(*each) for each in itertools.product(*choices)), key=lambda held: sum(astuple(held)))
+        heads_last, *transposed = [(False, True) if may else (False,) for may in (bool(squares), *may_be_transposed)]
+        choices = [heads_last, (not begins_with_ones,), *transposed]
+        return sorted(
+            (WeightLayout(*each) for each in itertools.product(*choices)), key=lambda layout: sum(astuple(layout))
+        )
 
     def _make_heads_alike(self) -> None:
-        """Give every head the same columns: in a kernel for queries, keys and values it is open whose columns come first."""
+        """Give every head the same columns: the order of the columns in one kernel for queries, keys and values isn't known."""
         width = self.d_model // self.num_heads
         self.projection = oracle.Dense(
             np.tile(self.projection.kernel[:, :width], self.num_heads),
@@ -153,31 +164,32 @@ class Alike:
         tied: bool = False,
         output_bias: bool = True,
         embeds_by_kernel: bool = False,
-        held: Held = Held(),
+        layout: WeightLayout = WeightLayout(),
     ) -> oracle.TransformerWeights:
         """Return the oracle's weights of a model filled with these numbers.
 
         Args:
-            num_encoder_blocks, num_decoder_blocks: how many blocks the stacks have.
-            epsilons: what is added to the variance in the encoder's norms, the decoder's and the last ones.
+            num_encoder_blocks: number of encoder blocks.
+            num_decoder_blocks: number of decoder blocks.
+            epsilons: what is added to the variance: in the encoder's normalisations, in the decoder's, in those after the stacks.
             last_norms: whether each stack ends with a normalisation.
             tied: whether the output multiplies by the embedding's table.
             output_bias: whether the output has a bias.
             embeds_by_kernel: whether ids select columns of the output's kernel, which then is the only matrix of the vocabulary's size.
-            held: how kernels and gains hold their numbers.
+            layout: in which order the weights hold their numbers.
         """
         shift = self.projection.bias
-        gain = 1 + shift if held.gains_from_zero else self.gamma
+        gain = 1 + shift if layout.gains_from_zero else self.gamma
         encoder_norm, decoder_norm, last_norm = (oracle.Norm(gain, shift, e) for e in epsilons)
-        attention, feed_forward = self._attention(held), self.feed_forward
-        if held.feed_forward_turned:
+        attention, feed_forward = self._attention(layout), self.feed_forward
+        if layout.feed_forward_transposed:
             inner, outer = feed_forward.inner, feed_forward.outer
             feed_forward = oracle.FeedForward(
                 oracle.Dense(outer.kernel.T, inner.bias), oracle.Dense(inner.kernel.T, outer.bias)
             )
         output = self.output
         if not self.vocab_size:
-            kernel = self.projection.kernel.T if held.output_turned else self.projection.kernel
+            kernel = self.projection.kernel.T if layout.output_transposed else self.projection.kernel
             output = oracle.Dense(kernel, self.projection.bias)
         if tied:
             output = oracle.Dense(self.table.T, self.output.bias)
@@ -196,24 +208,31 @@ class Alike:
             table,
         )
 
-    def _attention(self, held: Held) -> oracle.Attention:
+    def _attention(self, layout: WeightLayout) -> oracle.Attention:
         kernel, bias = self.projection.kernel, self.projection.bias
-        if held.attention_turned:
+        if layout.attention_transposed:
             kernel = kernel.T
         into = out_of = oracle.Dense(kernel, bias)
-        if held.heads_last:
+        if layout.heads_last:
             order = np.arange(self.d_model).reshape(-1, self.num_heads).T.ravel()
             into, out_of = oracle.Dense(kernel[:, order], bias[order]), oracle.Dense(kernel[order], bias)
         return oracle.Attention(into, into, into, out_of)
 
 
 def is_matrix_of(weight: Weight, rows: int, columns: int) -> bool:
-    """Whether a weight is a trainable (rows, columns)."""
+    """Return whether a weight is a trainable matrix of shape (rows, columns)."""
     return weight.trainable and weight.shape == (rows, columns)
 
 
-def shaken(values: Values, draw: Draw) -> list[Array]:
-    """Return random numbers for a model's weights of any kind: what starts as ones or zeros leaves them, kernels keep unit size."""
+def random_weights(values: Values, draw: Draw) -> list[Array]:
+    """Return random arrays for a model's weights of any kind.
+
+    Weights that are initially ones or zeros are moved away from these; kernels keep the size of their outputs.
+
+    Args:
+        values: each weight with its initial value.
+        draw: the random source.
+    """
     numbers = []
     for weight, first in values:
         noise = draw.normal(*weight.shape) if weight.shape else draw.normal(1).reshape(())

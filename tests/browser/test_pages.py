@@ -62,7 +62,7 @@ def reports(course: Course, folder: Path) -> dict[str, Path]:
     lines = list(source.rubric)
     for number in range(24):
         mistake = known[number // 3 * 7 % len(known)]
-        room.add(f"student-{number:02d}", a_record(tuple(mistake.fails), mistake.id))
+        room.add(f"student-{number:02d}", a_record(tuple(mistake.misses), mistake.id))
     for number in range(3):
         room.add(f"김철수-{number}", a_record(tuple(lines[5 * number :])))
     room.add(

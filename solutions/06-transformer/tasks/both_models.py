@@ -12,20 +12,20 @@ from autograder.grading import Array, Miss, expect_number, expect_that
 
 from ..._shared.dropout import STILL, TRIES
 from ..._shared.model_expectations import FilledModel
-from ..._shared.uniform_weights import Held
+from ..._shared.uniform_weights import WeightLayout
 
 PARAMETERS = Text("the number of parameters", "파라미터 수")
 # Of the encoder's, the decoder's and the last norms: the paper's code and this course, PyTorch, Keras; parts may come from anywhere.
 Epsilons = tuple[float, float, float]
 _EPSILONS = (1e-6, 1e-5, 1e-3)
 EPSILONS: list[Epsilons] = sorted(itertools.product(_EPSILONS, _EPSILONS, _EPSILONS), key=lambda each: len(set(each)))
-USUAL = Held()
+USUAL = WeightLayout()
 
 
-def readings(model: FilledModel) -> Iterator[tuple[Epsilons, Held]]:
+def readings(model: FilledModel) -> Iterator[tuple[Epsilons, WeightLayout]]:
     """Yield which epsilons and which ways of holding numbers are right, the likeliest first."""
-    for held in model.alike.ways(model.values):
-        yield from ((each, held) for each in EPSILONS if held == USUAL or len(set(each)) == 1)
+    for layout in model.uniform.layouts(model.values):
+        yield from ((each, layout) for each in EPSILONS if layout == USUAL or len(set(each)) == 1)
 
 
 def expect_with_some_weights(expect: Callable[[], None], tries: int = TRIES) -> None:

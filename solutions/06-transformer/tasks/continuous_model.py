@@ -20,8 +20,8 @@ from ..._shared.dropout import (
     expect_encoder_to_drop,
     expect_usual_rate,
 )
-from ..._shared.model_expectations import FilledModel, made, moves, takes
-from ..._shared.uniform_weights import Alike
+from ..._shared.model_expectations import FilledModel, build_once, moves, succeeds
+from ..._shared.uniform_weights import UniformWeights
 from .. import reference as oracle
 from .both_models import expect_causal, expect_parameters, expect_with_some_weights, readings
 
@@ -42,8 +42,8 @@ class Continuous(FilledModel):
         self.sizes = sizes
         self.timesteps, self.dim = sizes["timesteps"], sizes["dim"]
         example = [np.zeros((2, self.timesteps, self.dim), np.float32)] * 2
-        alike = Alike(draw, self.dim, sizes["ff_dim"], num_heads=sizes["num_heads"])
-        super().__init__(draw, made(probe, example, "build_continuous_transformer", **sizes), alike)
+        uniform = UniformWeights(draw, self.dim, sizes["ff_dim"], num_heads=sizes["num_heads"])
+        super().__init__(draw, build_once(probe, example, "build_continuous_transformer", **sizes), uniform)
 
     def ask(self, source: Array, target: Array, **options: Any) -> Array:
         """Return the output, once its shape is right."""
@@ -63,8 +63,8 @@ class Continuous(FilledModel):
     def right_outputs(self, source: Array, target: Array) -> Iterator[Array]:
         """Yield what the oracle gives, in each reading of the weights and with positions or without."""
         blocks = self.sizes["num_encoder_blocks"], self.sizes["num_decoder_blocks"]
-        for epsilons, held in readings(self):
-            weights = self.alike.weights(*blocks, epsilons=epsilons, held=held)
+        for epsilons, layout in readings(self):
+            weights = self.uniform.weights(*blocks, epsilons=epsilons, layout=layout)
             for with_positions in (True, False):
                 yield oracle.continuous_transformer(source, target, weights, self.sizes["num_heads"], with_positions)
 
@@ -164,7 +164,7 @@ def is_right(model: Continuous, draw: Draw) -> bool:
         model.ask(draw.normal(2, model.timesteps, model.dim), draw.normal(2, LONG, model.dim))
         expect_outputs(model, draw)
 
-    return model.matches and takes(ask)
+    return model.matches and succeeds(ask)
 
 
 def test_continuous_values(probe: Probe, draw: Draw) -> None:
@@ -176,7 +176,7 @@ def expect_all_outputs(probe: Probe, draw: Draw) -> None:
     model = Continuous(probe, draw)
     expect_outputs(model, draw)
     for length in (model.timesteps - 2, model.timesteps + 3):
-        if takes(lambda: model.ask(draw.normal(1, model.timesteps, model.dim), draw.normal(1, length, model.dim))):  # noqa: B023
+        if succeeds(lambda: model.ask(draw.normal(1, model.timesteps, model.dim), draw.normal(1, length, model.dim))):  # noqa: B023
             expect_outputs(model, draw, length)
     expect_outputs(model, draw, has_zeros=True)
     second = Continuous(probe, draw, DROPPING)

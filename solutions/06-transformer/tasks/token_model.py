@@ -23,8 +23,8 @@ from ..._shared.dropout import (
     expect_halves_to_drop,
     expect_usual_rate,
 )
-from ..._shared.model_expectations import TokenModel, expect_finite, made, moves, takes
-from ..._shared.uniform_weights import Alike, is_matrix_of
+from ..._shared.model_expectations import TokenModel, build_once, expect_finite, moves, succeeds
+from ..._shared.uniform_weights import UniformWeights, is_matrix_of
 from .. import reference as oracle
 from .both_models import expect_causal, expect_parameters, expect_with_some_weights, readings
 
@@ -48,8 +48,8 @@ class Token(TokenModel):
         self.vocab_size, self.max_len, self.d_model = (sizes[n] for n in ("vocab_size", "max_len", "d_model"))
         self.norm_first = self.sizes.get("norm_first", True)
         example = [np.ones((2, self.max_len), np.int32)] * 2
-        alike = Alike(draw, self.d_model, sizes["ff_dim"], self.vocab_size, sizes["num_heads"])
-        super().__init__(draw, made(probe, example, "build_transformer", **self.sizes), alike)
+        uniform = UniformWeights(draw, self.d_model, sizes["ff_dim"], self.vocab_size, sizes["num_heads"])
+        super().__init__(draw, build_once(probe, example, "build_transformer", **self.sizes), uniform)
 
     def ask(self, source_ids: Any, target_ids: Any, **options: Any) -> Array:
         """Return the logits, once their shape is right."""
@@ -72,10 +72,10 @@ class Token(TokenModel):
             "output_bias": self.has_output_bias(),
             "embeds_by_kernel": self.embeds_by_kernel(),
         }
-        for epsilons, held in readings(self):
+        for epsilons, layout in readings(self):
             for last_norms in (True,) if self.norm_first else (False, True):
-                weights = self.alike.weights(
-                    layers, layers, epsilons=epsilons, last_norms=last_norms, held=held, **ends
+                weights = self.uniform.weights(
+                    layers, layers, epsilons=epsilons, last_norms=last_norms, layout=layout, **ends
                 )
                 yield oracle.token_transformer(source, target, weights, self.sizes["num_heads"], self.norm_first)
 
@@ -213,7 +213,7 @@ def test_token_target_padding(probe: Probe, draw: Draw) -> None:
     source, target = model.ids(draw, 2), model.ids(draw, 2)
     # of another length than the target, so that a target's mask over the source's positions costs `token-lengths` alone
     shorter = source[:, :-1]
-    right_without = takes(lambda: expect_logits(model, shorter, target.copy()))
+    right_without = succeeds(lambda: expect_logits(model, shorter, target.copy()))
     target[0, draw.distinct(2, 1, model.max_len - 3)] = 0
     target[1, [2, -1]] = 0
     tokens = target != 0
@@ -239,7 +239,7 @@ def test_token_values(probe: Probe, draw: Draw) -> None:
         model = Token(probe, draw)
         expect_logits(model, model.ids(draw, 2), model.ids(draw, 2))
         source, target = (model.ids(draw, 2, length) for length in draw.distinct(2, 3, model.max_len - 2))
-        if takes(lambda: model.ask(source, target)):
+        if succeeds(lambda: model.ask(source, target)):
             expect_logits(model, source, target)
 
     expect_with_some_weights(expect)
@@ -249,7 +249,7 @@ def test_token_post_norm(probe: Probe, draw: Draw) -> None:
     model = second_model(probe, draw, "norm_first")
     expect_logits(model, model.ids(draw, 2), model.ids(draw, 2))
     source, target = (model.ids(draw, 2, length) for length in draw.distinct(2, 3, model.max_len - 2))
-    if takes(lambda: model.ask(source, target, training=False)):
+    if succeeds(lambda: model.ask(source, target, training=False)):
         expect_logits(model, source, target)
 
 

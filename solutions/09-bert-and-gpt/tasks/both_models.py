@@ -22,8 +22,8 @@ from ..._shared.dropout import (
     expect_nothing_dropped,
     expect_usual_rate,
 )
-from ..._shared.model_expectations import TokenModel, expect_finite, made, takes
-from ..._shared.uniform_weights import Alike, Held
+from ..._shared.model_expectations import TokenModel, build_once, expect_finite, succeeds
+from ..._shared.uniform_weights import UniformWeights, WeightLayout
 from .. import reference as oracle
 
 LOGITS = "(batch, seq_len, vocab_size)"
@@ -51,11 +51,13 @@ class LanguageModel(TokenModel):
         self.vocab_size, self.max_len, self.d_model = (sizes[n] for n in ("vocab_size", "max_len", "d_model"))
         self.heads, self.layers = sizes["num_heads"], sizes["num_layers"]
         arguments = [sizes[name] for name in ORDER if name in sizes]
-        model = made(probe, np.ones((2, self.max_len), np.int32), FUNCTIONS[kind], *arguments, **learned_positions)
-        alike = Alike(draw, self.d_model, sizes["ff_dim"], self.vocab_size, self.heads)
+        model = build_once(
+            probe, np.ones((2, self.max_len), np.int32), FUNCTIONS[kind], *arguments, **learned_positions
+        )
+        uniform = UniformWeights(draw, self.d_model, sizes["ff_dim"], self.vocab_size, self.heads)
         table = draw.normal(self.max_len, self.d_model)
         super().__init__(
-            draw, model, alike, lambda weight: table.reshape(weight.shape) if self._is_table(weight) else None
+            draw, model, uniform, lambda weight: table.reshape(weight.shape) if self._is_table(weight) else None
         )
         self.positions = table if any(self._is_table(weight) for weight, _ in self.values) else None
 
@@ -76,7 +78,7 @@ class LanguageModel(TokenModel):
     def weights(self, epsilons: tuple[float, float], norms: int) -> oracle.ModelWeights:
         """Return the oracle's weights; the epsilons are the blocks' and the last norm's."""
         block, end = epsilons
-        made = self.alike.weights(
+        made = self.uniform.weights(
             self.layers,
             0,
             epsilons=(block, block, end),
@@ -84,7 +86,7 @@ class LanguageModel(TokenModel):
             tied=not self.has_output_kernel(),
             output_bias=self.has_output_bias(),
             embeds_by_kernel=self.embeds_by_kernel(),
-            held=Held(gains_from_zero=len(self.counts_of_norms()) > 1),
+            layout=WeightLayout(gains_from_zero=len(self.counts_of_norms()) > 1),
         )
         positions = transformer.positions(self.max_len, self.d_model) if self.positions is None else self.positions
         first = made.decoder_norm if norms > 2 * self.layers + 1 else None
@@ -201,7 +203,7 @@ def expect_positions(probe: Probe, kind: str, draw: Draw) -> None:
         ),
     )
     ids = model.padded(draw)
-    if takes(lambda: expect_logits(model, ids)):  # what is wrong with both costs another line
+    if succeeds(lambda: expect_logits(model, ids)):  # what is wrong with both costs another line
         expect_logits(
             learned, ids, Text("the logits with learned_positions=True", "learned_positions=True일 때의 로짓")
         )
@@ -217,7 +219,7 @@ def expect_padding_hidden(model: LanguageModel, ids: np.ndarray, draw: Draw) -> 
             "ID 0의 벡터만 바꾸었는데 토큰들의 로짓이 달라집니다. 패딩을 가리지 않은 곳이 있습니다.",
         ),
     )
-    if takes(lambda: expect_logits(model, model.ids(draw, 3))):
+    if succeeds(lambda: expect_logits(model, model.ids(draw, 3))):
         # a vector of zeros for id 0 hides nothing: its place is still seen
         expect_logits(
             model, ids, Text("the logits of tokens with padding between them", "사이에 패딩이 있는 토큰들의 로짓")
@@ -263,7 +265,7 @@ def expect_values(probe: Probe, draw: Draw, kind: str) -> None:
     model = LanguageModel(probe, draw, kind)
     expect_logits(model, model.ids(draw, 3))
     shorter = model.ids(draw, 3, draw.integer(3, model.max_len - 3))
-    if takes(lambda: model.ask(shorter)):
+    if succeeds(lambda: model.ask(shorter)):
         expect_logits(model, shorter)
     # all projections hold the same numbers, so one may stand for another
     small = LanguageModel(probe, draw, kind, OTHER)
