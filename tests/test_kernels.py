@@ -206,6 +206,28 @@ def test_a_locked_cell_that_never_ends_is_the_machines_failure() -> None:
         run.execute()
 
 
+MISSING = "import a_package_that_nobody_has"
+
+
+def test_a_locked_cell_that_raises_before_any_of_the_students_is_the_machines_failure() -> None:
+    cells = [RunCell("setup", MISSING, False, True, 5.0), RunCell("own", "pass", True, True, 5.0)]
+    with (
+        NotebookRun(cells, LIMITS, "tensorflow") as run,
+        pytest.raises(MachineError, match="locked cell 'setup' failed: ModuleNotFoundError: No module named 'a_package"),
+    ):
+        run.execute()
+
+
+@pytest.mark.parametrize("students", ["a cell", "a cell that ends the kernel", "a file"])
+def test_a_locked_cell_that_raises_behind_something_of_the_students_is_theirs(students: str) -> None:
+    own = "pass" if students == "a cell" else "import os\nos._exit(1)"
+    cells = [RunCell("own", own, True, True, 5.0)] if students != "a file" else []
+    files = {"notes.txt": b"words"} if students == "a file" else {}
+    with NotebookRun([*cells, RunCell("setup", MISSING, False, True, 5.0)], LIMITS, "tensorflow", files) as run:
+        run.execute()
+        assert run.results["setup"].exit == "error"
+
+
 def test_a_students_cell_before_the_locked_ones_is_to_blame_for_them() -> None:
     saboteur = "import threading, os\nget_ipython().events.register('pre_run_cell', lambda info: os._exit(1))\n"
     with executed(DOUBLE, own_first=saboteur) as run:

@@ -27,6 +27,7 @@ from autograder.sources.course import Limits
 # once three cells have: what hung once is often called again.
 IMPATIENT_SECONDS = 2.0
 MANY_HUNG = 3
+ERROR_CHARACTERS = 300  # of a locked cell's error, in the log
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class RunCell:
     Attributes:
         id: cell id in the notebook.
         source: what is executed.
-        is_students: whether the student could change it; a locked cell that fails is the machine's failure.
+        is_students: whether the student could change it; a locked cell that fails before any of theirs has run is the machine's failure.
         is_needed: whether later cells or graders may need it; the others are executed at most once, to be seen.
         seconds: deadline.
         task: slug of the answer that it is or follows.
@@ -250,6 +251,9 @@ class NotebookRun:
                 return
             self.stopped[cell.id] = "timeout" if result.exit == "timeout" else reason
             result.outputs.append(_stop_note(self.stopped[cell.id], seconds))
+        elif result.exit == "error" and cell.is_needed and self._is_the_courses_own_failure(cell):
+            self._drop()
+            raise MachineError(f"The locked cell {cell.id!r} failed: {_error_of(result)}")
         elif not cell.is_students and (failure := self._remember(session, seconds)):
             self._blame_for(index, failure)
             self._run_cell(index, cell)
@@ -286,6 +290,10 @@ class NotebookRun:
             raise MachineError(f"The locked cell {self.cells[index].id!r} did not finish ({exit_reason}).")
         for cell_id in own:
             self.stopped.setdefault(cell_id, exit_reason)
+
+    def _is_the_courses_own_failure(self, cell: RunCell) -> bool:
+        """Whether nothing of the student's can be why a cell failed: no cell that ran or was left out, and no file."""
+        return not (cell.is_students or self._students_cells or self.stopped or self.files)
 
     def _remember(self, session: KernelSession, seconds: float) -> str:
         """Let the kernel remember what a locked cell defined; return why it couldn't, empty if it could."""
@@ -356,6 +364,12 @@ def _training_stopped(seconds: float) -> AnswerTimeout:
             f"{seconds:g}초가 지나도 학습이 끝나지 않아 중단했습니다. 에포크를 줄이거나 모델을 작게 하세요. 끝나지 않는 반복문은 없나요?",
         )
     )
+
+
+def _error_of(result: CellResult) -> str:
+    """Return the name and message of the error that a cell's outputs end with, cut to a line."""
+    error = next((output for output in reversed(result.outputs) if output.get("output_type") == "error"), {})
+    return f"{error.get('ename', 'an error')}: {error.get('evalue', '')}"[:ERROR_CHARACTERS]
 
 
 def _stop_note(reason: str, seconds: float) -> NotebookNode:
