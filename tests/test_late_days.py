@@ -80,11 +80,24 @@ def test_what_a_charged_day_takes(charged: int, lost: float) -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"budget": -1}, {"budget": 1.5}, {"share_per_day": 1.1}, {"grace_minutes": -1}, {"time_zone": "Mars/Olympus"}],
+    [
+        {"budget": -1},
+        {"budget": 1.5},
+        {"budget": "5"},
+        {"share_per_day": 1.1},
+        {"share_per_day": "0.1"},
+        {"share_per_day": None},
+        {"grace_minutes": -1},
+        {"grace_minutes": "15"},
+        {"time_zone": "Mars/Olympus"},
+        {"time_zone": 9},
+        {"time_zone": None},
+    ],
     ids=str,
 )
-def test_a_rule_that_means_nothing_is_refused(wrong: dict[str, float]) -> None:
-    with pytest.raises(CourseError, match="Received"):
+def test_a_rule_that_means_nothing_is_refused(wrong: dict[str, object]) -> None:
+    [(name, value)] = wrong.items()
+    with pytest.raises(CourseError, match=rf"LateDays\.{name} must be .*Received: .*{value!r}\."):
         LateDays(**wrong)  # type: ignore[arg-type]
 
 
@@ -153,6 +166,8 @@ def _submitted() -> object:
         ("2026-11-10 12:00+02:00", datetime(2026, 11, 10, 10, tzinfo=UTC)),
         ("2026-11-10 12:00:00 UTC", datetime(2026, 11, 10, 12, tzinfo=UTC)),
         ("2026-11-10 00:00", datetime(2026, 11, 9, 15, tzinfo=UTC)),
+        ("2026-11-10 9:00", datetime(2026, 11, 10, 0, tzinfo=UTC)),
+        ("2026-11-10T9:00:30-5:00", datetime(2026, 11, 10, 14, 0, 30, tzinfo=UTC)),
         ("2026-11-01", DUE),  # earlier than the due date gives nothing
     ],
 )

@@ -14,7 +14,7 @@ from nbgrader import utils
 from nbgrader.apps.baseapp import NbGrader
 from nbgrader.converters import Autograde, GenerateFeedback, NbGraderException
 from nbgrader.coursedir import CourseDirectory
-from nbgrader.exchange.default import Exchange, ExchangeCollect
+from nbgrader.exchange.default import ExchangeCollect
 
 from autograder.base.errors import CourseError, MachineError
 from autograder.gradebook.database import one_engine, silent_additions
@@ -25,10 +25,14 @@ class Clerk:
     """Enters verdicts into the gradebook and writes feedback pages as nbgrader's commands do, with their configuration.
 
     What was graded already, by the verdicts kept from before, isn't graded again.
+
+    Attributes:
+        exchange: root of nbgrader's exchange.
+        checks_owner: whether a submission of the exchange must be its student's own, by the owner of its folder.
     """
 
     def __init__(self, course: Course) -> None:
-        """Read nbgrader's configuration, as its commands in the course's folder would.
+        """Read nbgrader's configuration, as its commands in the course's folder would, and warn of unknown options in it.
 
         Args:
             course: the course whose sources and configuration are used.
@@ -38,16 +42,13 @@ class Clerk:
             app = NbGrader()
             app.initialize([])
         self._config = app.config
-
-    @property
-    def exchange(self) -> Path:
-        """Root of nbgrader's exchange."""
-        return Path(Exchange(coursedir=self._coursedir("", ""), config=self._config).root)
-
-    @property
-    def checks_owner(self) -> bool:
-        """Whether a submission of the exchange must be its student's own, by the owner of its folder."""
-        return bool(ExchangeCollect(coursedir=self._coursedir("", ""), config=self._config).check_owner)
+        # With the command's log each step warns of options that it hasn't; the ones made later have no log that is shown.
+        collect, *_ = [
+            step(coursedir=self._coursedir("", ""), config=self._config, log=app.log)
+            for step in (ExchangeCollect, Autograde, GenerateFeedback)
+        ]
+        self.exchange = Path(collect.root)
+        self.checks_owner = bool(collect.check_owner)
 
     def enter(self, assignment: str, student: str) -> None:
         """Grade a student's submission into the gradebook, in place of what was graded before.

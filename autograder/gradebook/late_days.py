@@ -33,6 +33,7 @@ EVERYBODY = "*"
 COLUMNS = ("student", "assignment", "until")
 DAY = timedelta(days=1)
 DATE = re.compile(r"\d{4}-\d\d-\d\d(?P<time>[ T].+)?")
+ONE_DIGIT_HOUR = re.compile(r"(?<=[ T+-])(?=\d:)")  # of a time or of its offset: ISO 8601 wants two digits
 
 
 @dataclass(frozen=True)
@@ -138,7 +139,7 @@ def _moment(text: str, zone: tzinfo, where: str) -> datetime:
         found = DATE.fullmatch(text)
         if found is None:
             raise ValueError("it doesn't begin with year-month-day")
-        whole = datetime.fromisoformat(re.sub(" ?UTC$", "+00:00", text))
+        whole = datetime.fromisoformat(ONE_DIGIT_HOUR.sub("0", re.sub(" ?UTC$", "+00:00", text)))
         if not found["time"]:
             whole = datetime.combine(whole.date(), time(23, 59, 59))
         return (whole if whole.tzinfo else whole.replace(tzinfo=zone)).astimezone(UTC)

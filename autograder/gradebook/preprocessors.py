@@ -35,11 +35,11 @@ class RepairSubmission(NbGraderPreprocessor):
     parent: Any
 
     def preprocess(self, nb: NotebookNode, resources: ResourcesDict) -> tuple[NotebookNode, ResourcesDict]:
-        """Return the repaired notebook; whether it was refused travels in its metadata too."""
+        """Return the repaired notebook; its metadata says whether it was refused, and which other assignment's it is."""
         about = resources["nbgrader"]
         taken: Intake = self.parent.taken(about["assignment"], about["student"])
         notebook = taken.submission.notebook()
-        notebook.metadata[NOTEBOOK_KEY]["refused"] = taken.refused is not None
+        notebook.metadata[NOTEBOOK_KEY] |= {"refused": taken.refused is not None, "belongs_to": taken.belongs_to}
         for note in [taken.refused] if taken.refused else taken.submission.notes:
             self.log.warning("%s: %s", about["student"], note.en)
         return notebook, resources

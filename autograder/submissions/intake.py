@@ -81,12 +81,14 @@ class Intake:
     Attributes:
         submission: repaired; every answer is empty where the notebook couldn't be read.
         refused: why it is worth nothing, for the student; None if it isn't refused.
+        belongs_to: the other assignment whose notebook it is; empty if it is this assignment's, or that can't be told.
         unread: what the machine failed at, for the instructor; empty if nothing did.
     """
 
     submission: Submission
     refused: Text | None = None
     unread: str = ""
+    belongs_to: str = ""
 
 
 def take_in(expected: Path, course: Course, assignment: str) -> Intake:
@@ -99,6 +101,7 @@ def take_in(expected: Path, course: Course, assignment: str) -> Intake:
     """
     source, limits = course.source(assignment), course.limits_of(assignment)
     submission = blank(source)
+    other = ""
     try:
         notebook = read_submission(only_notebook(expected), limits.notebook_bytes)
         submission = repair(notebook, source)
@@ -112,7 +115,7 @@ def take_in(expected: Path, course: Course, assignment: str) -> Intake:
     except MachineError as error:
         submission.notes.clear()
         return Intake(submission, unread=str(error))
-    return Intake(submission)
+    return Intake(submission, belongs_to=other)
 
 
 def is_notebook(name: str) -> bool:
