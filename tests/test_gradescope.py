@@ -102,7 +102,7 @@ def test_a_roomy_container_takes_the_training(course: Course) -> None:
 
 def test_more_minutes_than_a_platform_allows_are_refused(course: Course, tmp_path: Path) -> None:
     with pytest.raises(CourseError, match="40 minutes at the latest. Received: --minutes 41"):
-        gradescope.write_zip(course, ASSIGNMENT, tmp_path / "a.zip", replace(PLACE, seconds=41 * 60))
+        gradescope.write_autograder(course, ASSIGNMENT, tmp_path / "a.zip", replace(PLACE, seconds=41 * 60))
     with pytest.raises(CourseError, match="10 minutes at the latest. Received: --minutes 11"):
         prairielearn.write_question(course, ASSIGNMENT, tmp_path, "image", replace(PLACE, seconds=11 * 60))
     assert not list(tmp_path.iterdir())
@@ -111,9 +111,9 @@ def test_more_minutes_than_a_platform_allows_are_refused(course: Course, tmp_pat
 def test_the_zip_is_as_gradescope_wants_it(course: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gradescope, "requirements", lambda tell: b"numpy==1 --hash=sha256:0\n")
     path = tmp_path / "platforms" / "a.zip"
-    gradescope.write_zip(course, ASSIGNMENT, path, replace(PLACE, tries=4))
+    gradescope.write_autograder(course, ASSIGNMENT, path, replace(PLACE, tries=4))
     first = path.read_bytes()
-    gradescope.write_zip(course, ASSIGNMENT, path, replace(PLACE, tries=4))
+    gradescope.write_autograder(course, ASSIGNMENT, path, replace(PLACE, tries=4))
     assert path.read_bytes() == first and [each.name for each in path.parent.iterdir()] == ["a.zip"]
     with zipfile.ZipFile(path) as archive:
         for name in ("setup.sh", "run_autograder"):

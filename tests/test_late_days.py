@@ -21,7 +21,7 @@ from autograder.gradebook.late_days import (
     HandedIn,
     bring_up_to_date,
     class_lateness,
-    last_due,
+    last_due_date,
     late_sentences,
     lateness,
     penalty,
@@ -182,8 +182,8 @@ def test_everybody_may_get_more_time_and_one_still_more(place: Course, extend: C
     found = read_extensions(place)
     days = {who: found.due(who, FIRST, DUE).day for who in ("ada", "kim", "lee")}
     assert days == {"ada": 5, "kim": 9, "lee": 5}
-    last = last_due(place, FIRST)
-    assert last is not None and last.day == 9 and last_due(place, SECOND) == DUE + timedelta(days=7)
+    last = last_due_date(place, FIRST)
+    assert last is not None and last.day == 9 and last_due_date(place, SECOND) == DUE + timedelta(days=7)
 
 
 @pytest.mark.parametrize(

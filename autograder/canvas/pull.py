@@ -15,7 +15,7 @@ from autograder.base.errors import CanvasError
 from autograder.base.names import fault_of_id, is_file_name, shown
 from autograder.canvas.connection import Connection
 from autograder.collecting.collect import Collected, collect
-from autograder.collecting.layouts import TIMESTAMP
+from autograder.collecting.layouts import TIMESTAMP, write_timestamp
 from autograder.sources.course import Course
 
 
@@ -114,7 +114,7 @@ def pull(
             except CanvasError as error:
                 raise CanvasError(f"{attempt.student}: {error}") from None
             if attempt.submitted is not None:
-                (own / TIMESTAMP).write_text(f"{attempt.submitted:%Y-%m-%d %H:%M:%S} UTC\n", encoding="ascii")
+                write_timestamp(own, attempt.submitted)
         return collect(course, assignment, Path(folder), lambda kind: None, force=force), found, notes
 
 

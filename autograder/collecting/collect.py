@@ -33,6 +33,7 @@ from autograder.collecting.layouts import (
     is_called,
     newest,
     read_layout,
+    write_timestamp,
 )
 from autograder.collecting.roster import GITHUB, Enrolled, Roster
 from autograder.sources.course import Course
@@ -293,8 +294,7 @@ def _deliver(root: Path, assignment: str, arrival: Arrival, force: bool) -> str:
         for name, version in arrival.files.items():
             version.member.copy_to(partial / name)
         if arrival.submitted is not None:
-            moment = arrival.submitted.strftime("%Y-%m-%d %H:%M:%S UTC")
-            (partial / TIMESTAMP).write_text(f"{moment}\n", encoding="ascii")
+            write_timestamp(partial, arrival.submitted)
         state = _state(target, partial, force)
         if state == "replaced":
             _put_aside(root, target)

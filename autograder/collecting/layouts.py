@@ -27,7 +27,9 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from autograder.base.errors import CourseError
@@ -323,3 +325,8 @@ def by_name(versions: Iterable[Version]) -> dict[str, list[Version]]:
     for version in versions:
         found[version.name].append(version)
     return {name: sorted(same, key=lambda v: (v.depth, -v.order)) for name, same in found.items()}
+
+
+def write_timestamp(folder: Path, moment: datetime) -> None:
+    """Write into a submission's folder when it was handed in, as nbgrader reads it."""
+    (folder / TIMESTAMP).write_text(f"{moment.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC\n", encoding="ascii")

@@ -40,7 +40,7 @@ def write_gradescope_zip(
     output = Output(as_json=as_json, quiet=quiet)
     place = Place(int(minutes * 60), cores, int(gigabytes * 2**30), tries, student)
     path = folder / f"{assignment}-gradescope.zip"
-    gradescope.write_zip(load_course(), assignment, path, place, output.say)
+    gradescope.write_autograder(load_course(), assignment, path, place, output.say)
     output.say(f"wrote {path}: upload it under Configure Autograder; its README.md says how")
     output.document({"zip": str(path)})
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import copy
-import logging
 import os
-from collections.abc import Generator
-from contextlib import chdir, contextmanager
+from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +16,7 @@ from nbgrader.exchange.default import ExchangeCollect
 
 from autograder.base.errors import CourseError, MachineError
 from autograder.gradebook.database import one_engine, silent_additions
+from autograder.gradebook.logs import captured_errors
 from autograder.sources.course import Course
 
 
@@ -93,24 +92,10 @@ class Clerk:
     def _run(self, kind: Any, coursedir: Any, *, force: bool = False) -> None:
         converter = kind(coursedir=coursedir, config=copy.deepcopy(self._config))
         converter.force = force
-        with kept_errors(converter.log) as said, one_engine(), silent_additions():
+        with captured_errors(converter.log) as errors, one_engine(), silent_additions():
             try:
                 converter.start()
             except NbGraderException as error:
-                raise MachineError("\n".join(said) or str(error)) from error
+                raise MachineError("\n".join(errors) or str(error)) from error
             except SystemExit as end:
-                raise CourseError("\n".join(said) or f"nbgrader ended with {end.code}.") from end
-
-
-@contextmanager
-def kept_errors(log: logging.Logger) -> Generator[list[str]]:
-    """Keep a logger's errors in a list instead of printing them; nothing of it is printed meanwhile."""
-    said: list[str] = []
-    keep = logging.Handler(logging.ERROR)
-    keep.emit = lambda record: said.append(record.getMessage())  # type: ignore[method-assign]
-    propagate, handlers = log.propagate, log.handlers
-    log.propagate, log.handlers = False, [keep]
-    try:
-        yield said
-    finally:
-        log.propagate, log.handlers = propagate, handlers
+                raise CourseError("\n".join(errors) or f"nbgrader ended with {end.code}.") from end

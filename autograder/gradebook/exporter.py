@@ -93,13 +93,11 @@ class SubmissionExporter(NotebookExporter):
         converter = self.parent
         coursedir = converter.coursedir
         coursedir.ignore = [*coursedir.ignore, "*"]
-        if not hasattr(converter, "_format_source") or coursedir.notebook_id not in ("*", *self._names()):
+        names = self.course.notebook_names.values()
+        if not hasattr(converter, "_format_source") or coursedir.notebook_id not in ("*", *names):
             return
         pattern = converter._format_source(coursedir.assignment_id, coursedir.student_id)
         for folder in glob(pattern):
             assignment = os.path.basename(folder)
             if os.path.isdir(folder) and assignment in self.course.source_paths:
                 converter.assignments[folder] = [os.path.join(folder, f"{self.course.source(assignment).name}.ipynb")]
-
-    def _names(self) -> list[str]:
-        return list(self.course.notebook_names.values())

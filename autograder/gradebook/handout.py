@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from autograder.base.errors import CourseError
+from autograder.base.zips import write_zip
 from autograder.gradebook.release import build
 from autograder.sources.course import Course
 
@@ -39,28 +39,9 @@ def pack(
     written: list[Path] = []
     for language in course.languages:
         name = f"{course.id}-{language}"
-        written.append(write_zip(folder / f"{name}.zip", name, _contents(course, assignments, language)))
+        written.append(write_zip(folder / f"{name}.zip", _contents(course, assignments, language), top=name))
         tell(f"wrote {written[-1]}")
     return written
-
-
-def write_zip(path: Path, top: str, contents: Mapping[str, bytes]) -> Path:
-    """Write a zip in one step, the same bytes on every machine, and return its path.
-
-    Args:
-        path: the zip file to write.
-        top: folder in the zip that holds everything; empty: none.
-        contents: name of a file in the zip -> content.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(path.name + ".partial")
-    with zipfile.ZipFile(partial, "w") as archive:
-        for name, content in sorted(contents.items()):
-            info = zipfile.ZipInfo(f"{top}/{name}" if top else name)  # without a time, and stored
-            info.external_attr = 0o100644 << 16
-            archive.writestr(info, content)
-    partial.replace(path)
-    return path
 
 
 def _contents(course: Course, assignments: Sequence[str], language: str) -> dict[str, bytes]:

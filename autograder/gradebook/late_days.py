@@ -231,7 +231,7 @@ def late_sentences(course: Course, assignment: str, student: str) -> list[Text]:
     return said
 
 
-def last_due(course: Course, assignment: str) -> datetime | None:
+def last_due_date(course: Course, assignment: str) -> datetime | None:
     """Return after when nobody's work on an assignment is due any more, in UTC; None without a due date."""
     with open_gradebook(course) as gradebook:
         works: list[Any] = [*gradebook.assignments]

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from nbgrader.converters import GenerateAssignment, NbGraderException
@@ -16,6 +14,7 @@ from traitlets.config import Config
 
 from autograder.base.errors import CourseError
 from autograder.gradebook.configuration import nbgrader_configuration, staging_folder
+from autograder.gradebook.logs import captured_errors
 from autograder.grading.runner import mistakes_of, tests_of, unmatched
 from autograder.sources.course import Course
 from autograder.sources.links import with_links
@@ -158,29 +157,16 @@ def _generate(course: Course, assignment: str, language: str, folder: Path) -> N
         ]
     config.BaseConverter.force = True
     converter = GenerateAssignment(coursedir=CourseDirectory(config=config), config=config)
-    with _kept_log(converter.log) as said:
+    with captured_errors(converter.log) as errors:
         try:
             converter.start()
         except NbGraderException as error:
-            if any("Cannot add or remove cells" in line for line in said):
+            if any("Cannot add or remove cells" in line for line in errors):
                 raise CourseError(
                     f"The gradebook must have no submissions to an assignment whose tasks change. Received: {assignment} with "
                     "tasks added, removed or renamed. Finish the term with the tasks that it began with, or name another "
                     "gradebook with AUTOGRADER_DB_URL."
                 ) from None
-            raise CourseError(f"nbgrader could not release {assignment} in {language}:\n" + "\n".join(said)) from error
-
-
-@contextmanager
-def _kept_log(log: logging.Logger) -> Generator[list[str]]:
-    """Keep a logger's errors in a list instead of printing them."""
-    said: list[str] = []
-    handler = logging.Handler(logging.ERROR)
-    handler.emit = lambda record: said.append(record.getMessage())  # type: ignore[method-assign]
-    propagate, log.propagate = log.propagate, False
-    log.addHandler(handler)
-    try:
-        yield said
-    finally:
-        log.removeHandler(handler)
-        log.propagate = propagate
+            raise CourseError(
+                f"nbgrader could not release {assignment} in {language}:\n" + "\n".join(errors)
+            ) from error

@@ -16,6 +16,7 @@ from typing import Any
 
 from autograder.base.errors import CourseError, MachineError
 from autograder.base.text import Text
+from autograder.base.zips import write_zip
 from autograder.platforms.bundle import Place, bundle, read_description, requirements
 from autograder.platforms.container import require_room
 from autograder.platforms.formats import formatted
@@ -35,7 +36,7 @@ _TOO_MANY = Text(
 )
 
 
-def write_zip(
+def write_autograder(
     course: Course, assignment: str, path: Path, place: Place, tell: Callable[[str], None] = lambda line: None
 ) -> None:
     """Write the zip that an instructor uploads.
@@ -56,17 +57,9 @@ def write_zip(
             f"Gradescope stops an autograder after {MOST_MINUTES} minutes at the latest. Received: --minutes {place.seconds / 60:g}."
         )
     contents = bundle(course, assignment, place)
-    contents |= scripts(course, assignment, place, ("setup.sh", "run_autograder", "README.md"))
+    contents |= scripts(course, assignment, place, (*EXECUTABLE, "README.md"))
     contents["requirements.txt"] = requirements(tell=tell)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f"{path.name}.partial")
-    with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in sorted(contents.items()):
-            info = zipfile.ZipInfo(name)  # without a time: the same bytes each time
-            info.compress_type = zipfile.ZIP_DEFLATED
-            info.external_attr = (0o100755 if name in EXECUTABLE else 0o100644) << 16
-            archive.writestr(info, content)
-    partial.replace(path)
+    write_zip(path, contents, executable=EXECUTABLE, compression=zipfile.ZIP_DEFLATED)
 
 
 def scripts(course: Course, assignment: str, place: Place, names: Sequence[str]) -> dict[str, bytes]:

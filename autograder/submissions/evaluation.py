@@ -61,9 +61,7 @@ _HOSTS = SharedKernels(most_idle=1)
 Finalize(None, _HOSTS.close, exitpriority=200)  # with this process they end, and their folders go
 
 
-def grade_file(
-    course: Course, assignment: str, path: Path, student: str, *, shows: str = ""
-) -> tuple[Submission, Verdict]:
+def grade_file(course: Course, assignment: str, path: Path, student: str) -> tuple[Submission, Verdict]:
     """Grade one submitted notebook file.
 
     Returns:
@@ -73,7 +71,7 @@ def grade_file(
     taken = take_in(path, course, assignment)
     if verdict := without_grading(taken, student):
         return taken.submission, verdict
-    return taken.submission, grade(course.grading_of(assignment, student, shows=shows), taken.submission)
+    return taken.submission, grade(course.grading_of(assignment, student), taken.submission)
 
 
 def without_grading(taken: Intake, student: str) -> Verdict | None:

@@ -7,7 +7,6 @@ import os
 import pwd
 import re
 import shutil
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from nbgrader.utils import notebook_hash, parse_utc
 
 from autograder.base.errors import CourseError, MachineError
 from autograder.base.names import fault_of_id, is_file_name, shown
-from autograder.base.plain_files import open_plain_file
+from autograder.base.plain_files import open_plain_file, write_plain_file
 from autograder.collecting.collect import Arrival, plan
 from autograder.collecting.downloads import Member, open_download
 from autograder.collecting.layouts import is_called, read_layout
@@ -183,7 +182,7 @@ class FolderSource:
         if self._feedback is not None:
             target = self._feedback / back.student / back.assignment
             target.mkdir(parents=True, exist_ok=True)
-            put(back.page, target / back.page.name)
+            put_page(back.page, target / back.page.name)
         return ""
 
 
@@ -273,7 +272,7 @@ class ExchangeSource:
         folder.mkdir(exist_ok=True)
         folder.chmod(0o711)  # students may read a page whose name they know, and no list
         notebook = self._course.source(back.assignment).name
-        put(back.page, folder / f"{notebook_hash(secret=secret, notebook_id=notebook)}.html")
+        put_page(back.page, folder / f"{notebook_hash(secret=secret, notebook_id=notebook)}.html")
         return ""
 
 
@@ -302,16 +301,8 @@ def copy_plain_files(source: Path, target: Path) -> None:
                 shutil.copyfileobj(file, copy)
 
 
-def put(page: Path, target: Path) -> None:
+def put_page(page: Path, target: Path) -> None:
     """Write a page to where students read, whole at every moment, and never through a link that somebody laid."""
     if target.parent.is_symlink():
         raise MachineError(f"Feedback is written into folders alone. Received: {target.parent}, a link. Remove it.")
-    descriptor, partial = tempfile.mkstemp(dir=target.parent, prefix=".feedback-")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(page.read_bytes())
-        os.chmod(partial, 0o644)
-        os.replace(partial, target)
-    except BaseException:
-        os.unlink(partial)
-        raise
+    write_plain_file(target, page.read_bytes())
