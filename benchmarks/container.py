@@ -25,7 +25,7 @@ from typing import Any
 from autograder.commands import demo
 from autograder.gradebook.release import build
 from autograder.gradebook.scores import scores
-from autograder.platforms.bundle import Place, bundle
+from autograder.platforms.bundle import Platform, bundle
 from autograder.platforms.gradescope import EXECUTABLE, scripts
 from autograder.sources.course import Course, load_course
 
@@ -136,7 +136,7 @@ def container(archive: Path, groups: tuple[str, ...] = ()) -> Generator[Containe
         yield Container(Path(name), archive, groups)
 
 
-def write_zip_without_requirements(course: Course, assignment: str, path: Path, place: Place) -> None:
+def write_zip_without_requirements(course: Course, assignment: str, path: Path, place: Platform) -> None:
     """Write Gradescope's zip as `autograder gradescope` does, but without asking pip's index for hashes."""
     contents = bundle(course, assignment, place) | scripts(course, assignment, place, (*EXECUTABLE, "README.md"))
     with zipfile.ZipFile(path, "w") as archive:
@@ -212,7 +212,7 @@ def compare(course: Course, assignment: str, folder: Path, chosen: argparse.Name
     demo.hand_in(course.root, assignment, students)
     demo.run_nbgrader(course.root, "autograde", assignment)
     expected = {row.student: row.total for row in scores(course, assignment)}
-    place = Place(600, chosen.cores, int(chosen.gigabytes * GIBIBYTE))
+    place = Platform(600, chosen.cores, int(chosen.gigabytes * GIBIBYTE))
     archive = folder / f"{assignment}.zip"
     write_zip_without_requirements(course, assignment, archive, place)
     print(

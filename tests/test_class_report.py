@@ -19,7 +19,7 @@ from autograder.report.flags import flags_of
 from autograder.report.items import analyse
 from autograder.sources.course import Course
 from autograder.sources.notebooks import NOTEBOOK_KEY, read_source
-from autograder.submissions.belonging import of_another
+from autograder.submissions.belonging import wrong_assignment_sentence
 
 ASSIGNMENT = "02-attention"
 NOTEBOOK = "scaled_dot_product_attention"
@@ -132,7 +132,7 @@ def test_each_submission_is_counted_once_by_what_became_of_it(room: Room) -> Non
 
 
 def test_the_notebook_of_another_assignment_stands_apart(room: Room) -> None:
-    sentence = of_another("01-other", ASSIGNMENT).en
+    sentence = wrong_assignment_sentence("01-other", ASSIGNMENT).en
     room.add("misplaced", a_record(tuple(RUBRIC), MISTAKE, notes=[sentence], belongs_to="01-other"))
     room.add("right", a_record(belongs_to=""))
     report = room.report()

@@ -59,7 +59,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "PAUSE_SECONDS", 0.001)
 
 
-PASSING = {
+TRANSIENT = {
     "connection-failure": failure("08006"),
     "shut-down": failure("57P01"),
     "starting": failure("57P03"),
@@ -70,7 +70,7 @@ PASSING = {
 }
 
 
-@pytest.mark.parametrize("error", PASSING.values(), ids=PASSING)
+@pytest.mark.parametrize("error", TRANSIENT.values(), ids=TRANSIENT)
 def test_what_passes_is_tried_again_once_the_database_has_worked(error: Exception) -> None:
     warnings: list[str] = []
     tried = Database(URL, warnings.append)
@@ -80,14 +80,14 @@ def test_what_passes_is_tried_again_once_the_database_has_worked(error: Exceptio
 
 
 def test_a_server_that_was_never_there_isnt_waited_for() -> None:
-    action = Failing(PASSING["no-server"])
+    action = Failing(TRANSIENT["no-server"])
     with pytest.raises(GradebookError, match="must be reachable"):
         Database(URL).do(action)
     assert action.calls == 1
 
 
 def test_a_server_that_cuts_the_first_connection_is_waited_for() -> None:
-    assert Database(URL).do(Failing(PASSING["shut-down"], PASSING["starting"])) == 3
+    assert Database(URL).do(Failing(TRANSIENT["shut-down"], TRANSIENT["starting"])) == 3
 
 
 def test_waiting_is_ended_by_what_the_caller_raises() -> None:
@@ -100,12 +100,12 @@ def test_waiting_is_ended_by_what_the_caller_raises() -> None:
     tried = Database(URL, sleep=sleep)
     tried.do(lambda: None)
     with pytest.raises(KeyboardInterrupt):
-        tried.do(Failing(PASSING["starting"]))
+        tried.do(Failing(TRANSIENT["starting"]))
     assert pauses == [database.PAUSE_SECONDS]
 
 
 def test_patience_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "PATIENCE_SECONDS", 0.01)
+    monkeypatch.setattr(database, "RETRY_SECONDS", 0.01)
     tried = Database(URL)
     tried.do(lambda: None)
     with pytest.raises(GradebookError, match=r"must be reachable\. Received: gone from .* Start its server"):

@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import jsonschema
 import pytest
 
+from autograder.base import plain_files
 from autograder.base.errors import CourseError, MachineError
 from autograder.base.text import Text
 from autograder.grading.rubric import Figure

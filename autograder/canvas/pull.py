@@ -53,7 +53,7 @@ def attempts(connection: Connection, assignment: str) -> tuple[list[Attempt], li
     theirs = connection.assignment(assignment)
     found: list[Attempt] = []
     notes: list[str] = []
-    for one in connection.patiently(lambda: list(theirs.get_submissions())):
+    for one in connection.with_retries(lambda: list(theirs.get_submissions())):
         student = students.get(int(one.user_id), "")
         if not one.attachments or not getattr(one, "attempt", None):
             continue

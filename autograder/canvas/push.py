@@ -131,7 +131,7 @@ class _StudentPush:
         points = None if total is None else round(total, 2)
         before = self._sent_points.read(self._assignment, self._student)
         try:
-            return self._connection.patiently(lambda: self._try(points, page, before, force=force, dry_run=dry_run))
+            return self._connection.with_retries(lambda: self._try(points, page, before, force=force, dry_run=dry_run))
         except CanvasError as error:
             return Pushed(self._student, "failed", points, str(error))
 

@@ -9,7 +9,7 @@ from autograder.collecting.layouts import Reading, StudentFiles
 from autograder.collecting.roster import Enrolled, Roster, name_key
 
 
-def told_apart(ways: Sequence[Reading], kind: str, roster: Roster | None) -> tuple[Reading, str]:
+def chosen_reading(ways: Sequence[Reading], kind: str, roster: Roster | None) -> tuple[Reading, str]:
     """Return the one way to read a path, or the first and why it can't be told.
 
     Of several ways all but one come from what a student chose: a file's name, or the student's own. Then a number alone
@@ -17,7 +17,7 @@ def told_apart(ways: Sequence[Reading], kind: str, roster: Roster | None) -> tup
     """
     if len(ways) == 1:
         return ways[0], ""
-    people = [(way, people_called(way, kind, roster)) for way in ways]
+    people = [(way, candidates(way, kind, roster)) for way in ways]
     ids = sorted({person.id for _, found in people for person in found})
     if len(ids) == 1:
         fitting = [way for way, found in people if found and name_key(way.name) in found[0].names]
@@ -27,7 +27,7 @@ def told_apart(ways: Sequence[Reading], kind: str, roster: Roster | None) -> tup
     return ways[0], f"{whose}: ask who handed it in" if ids else ""
 
 
-def people_called(one: StudentFiles | Reading, kind: str, roster: Roster | None) -> list[Enrolled]:
+def candidates(one: StudentFiles | Reading, kind: str, roster: Roster | None) -> list[Enrolled]:
     """Return the students that a name in a download may be."""
     if roster is None:
         return [Enrolled(one.name)]
@@ -69,7 +69,7 @@ def fault_of_name(people: Sequence[Enrolled], one: StudentFiles, kind: str, rost
     return ""
 
 
-def fault_of_claim(one: StudentFiles, person: Enrolled, claims: Sequence[StudentFiles], kind: str) -> str:
+def fault_of_owner(one: StudentFiles, person: Enrolled, claims: Sequence[StudentFiles], kind: str) -> str:
     """Return why what is under a student's name isn't the student's, empty if it is: the only one, or of the right name."""
     fitting = [one for one in claims if one.name == person.id or name_key(one.name) in person.names]
     if len(claims) == 1:

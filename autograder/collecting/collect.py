@@ -17,7 +17,7 @@ from dateutil import parser as dates
 
 from autograder.base.errors import AutograderError, CourseError
 from autograder.base.names import fault_of_id, is_file_name
-from autograder.collecting.attribution import fault_of_claim, fault_of_name, people_called, told_apart
+from autograder.collecting.attribution import candidates, chosen_reading, fault_of_name, fault_of_owner
 from autograder.collecting.clones import KIND as CLONES
 from autograder.collecting.clones import owners, read_clones
 from autograder.collecting.downloads import UNREADABLE, Download, Skipped, open_download
@@ -29,15 +29,15 @@ from autograder.collecting.layouts import (
     StudentFiles,
     Version,
     by_name,
-    gathered,
-    is_called,
+    files_by_student,
+    is_named,
     newest,
     read_layout,
     write_timestamp,
 )
 from autograder.collecting.roster import GITHUB, Enrolled, Roster
 from autograder.sources.course import Course
-from autograder.submissions.belonging import of_another, other_assignment
+from autograder.submissions.belonging import other_assignment, wrong_assignment_sentence
 from autograder.submissions.intake import is_notebook, only_notebook, read_submission
 
 SUPERSEDED = "superseded"
@@ -205,12 +205,12 @@ def plan(
     skipped = [*download.skipped, *layout.skipped]
     readings: list[Reading] = []
     for ways in layout.files:
-        reading, doubt = told_apart(ways, layout.kind, roster)
+        reading, doubt = chosen_reading(ways, layout.kind, roster)
         if doubt:
             skipped.append(Skipped(str(ways[0].version.member.path), doubt))
         else:
             readings.append(reading)
-    handed = gathered(readings)
+    handed = files_by_student(readings)
     if is_class:
         _check_assignment(course, assignment, handed)
     arrivals: dict[str, Arrival] = {}
@@ -219,14 +219,14 @@ def plan(
         cloned = owners([one.name for one in handed], _with_github(roster))
         found = [(one, cloned[one.name]) for one in handed]
     else:
-        found = [(one, people_called(one, layout.kind, roster)) for one in handed]
+        found = [(one, candidates(one, layout.kind, roster)) for one in handed]
     reasons = [fault_of_name(people, one, layout.kind, roster) for one, people in found]
     named: dict[str, list[StudentFiles]] = defaultdict(list)
     for (one, people), reason in zip(found, reasons, strict=True):
         if not reason:
             named[people[0].id].append(one)
     for (one, people), reason in zip(found, reasons, strict=True):
-        reason = reason or fault_of_claim(one, people[0], named[people[0].id], layout.kind)
+        reason = reason or fault_of_owner(one, people[0], named[people[0].id], layout.kind)
         called = f"{one.name}_{one.number}" if one.number else one.name
         if reason:
             unknown.append(Skipped(called, reason))
@@ -269,7 +269,7 @@ def carry_out(course: Course, made: Plan, *, force: bool = False) -> Collected:
         try:
             state = collected.states[arrival.student] = _deliver(course.root, made.assignment, arrival, force)
             if state != "kept" and (other := _other_assignment(course, made.assignment, arrival.student)):
-                collected.strangers[arrival.student] = of_another(other, made.assignment).en
+                collected.strangers[arrival.student] = wrong_assignment_sentence(other, made.assignment).en
         except CourseError as error:
             collected.states[arrival.student] = "failed"
             collected.faults[arrival.student] = str(error)
@@ -311,7 +311,7 @@ def _check_assignment(course: Course, assignment: str, handed: Sequence[StudentF
     voters = 0
     for one in handed:
         notebooks = [version.name for version in one.versions if is_notebook(version.name)]
-        called = {a for a, own in course.notebook_names.items() for name in notebooks if is_called(name, own)}
+        called = {a for a, own in course.notebook_names.items() for name in notebooks if is_named(name, own)}
         counts.update({assignment} if assignment in called else called)
         voters += bool(notebooks)
     likeliest = max(course.source_paths, key=lambda other: counts[other])
@@ -328,7 +328,7 @@ def _is_collected(root: Path, student: str, assignment: str) -> bool:
 
 def _arrival(one: StudentFiles, person: Enrolled, notebook: str, kind: str) -> tuple[Arrival, list[Skipped]]:
     """Choose among a student's files: the newest version of the notebook, and what else lies beside it."""
-    ours = [version for version in one.versions if is_called(version.name, notebook)]
+    ours = [version for version in one.versions if is_named(version.name, notebook)]
     has_folders = kind in ("plain", CLONES)  # of the student's own
     files: dict[str, Version] = {}
     notes: list[str] = []

@@ -143,7 +143,7 @@ def read_layout(members: Iterable[Member], assignment: str) -> Layout:
     return Layout(kind, list(files.values()), skipped)
 
 
-def gathered(readings: Iterable[Reading]) -> list[StudentFiles]:
+def files_by_student(readings: Iterable[Reading]) -> list[StudentFiles]:
     """Gather files by the student that their names tell."""
     handed: dict[tuple[tuple[str, ...], str, str], StudentFiles] = {}
     for reading in readings:
@@ -297,7 +297,7 @@ DECORATION = re.compile(
 )
 
 
-def is_called(file: str, notebook: str) -> bool:
+def is_named(file: str, notebook: str) -> bool:
     """Whether a file name is a notebook's, as it was released or with what is added to a second one: `blocks-1 (2).ipynb`."""
     stem, dot, ending = file.rpartition(".")
     if not dot or ending.lower() != "ipynb":

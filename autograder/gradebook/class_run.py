@@ -17,10 +17,10 @@ from nbgrader.converters import NbGraderException
 from autograder.base.errors import AutograderError, CourseError, GradebookError, SealError
 from autograder.base.names import fault_of_id, shown
 from autograder.base.text import Text
-from autograder.gradebook.database import Database, lacks, one_engine, silent_additions
+from autograder.gradebook.database import Database, ignored_autoflush_warnings, missing_notebook, shared_engine
 from autograder.gradebook.interruption import Interruption
 from autograder.gradebook.late_days import unknown_student_warning, unknown_students
-from autograder.gradebook.timestamps import harmless_timestamps
+from autograder.gradebook.timestamps import unreadable_timestamps_ignored
 from autograder.scheduling.class_grading import GradingAhead, SubmissionId
 from autograder.scheduling.jobs import Job
 from autograder.scheduling.progress import ClassProgress
@@ -82,7 +82,7 @@ class ClassRun:
         self._leave_out_odd_names()
         if not converter.force:  # with it nbgrader removes everything
             self._remove_unfinished()
-        with harmless_timestamps(converter):
+        with unreadable_timestamps_ignored(converter):
             self._paths = self._due()
         self._say_handed_in_again()
         progress = ClassProgress(f"grading {converter.coursedir.assignment_id}", len(self._paths), log)
@@ -98,10 +98,10 @@ class ClassRun:
         try:
             with (
                 self._interruption.handled(),
-                harmless_timestamps(converter),
+                unreadable_timestamps_ignored(converter),
                 self._patient_beginnings(),
-                one_engine(),
-                silent_additions(),
+                shared_engine(),
+                ignored_autoflush_warnings(),
                 progress,
                 ahead,
             ):
@@ -179,8 +179,8 @@ class ClassRun:
         coursedir = self._converter.coursedir
         notebooks = {place.assignment: path.stem for place, path in self._asked_for()}
         try:
-            with one_engine():
-                message = self.write(lambda: lacks(coursedir.db_url, coursedir.course_id, notebooks))
+            with shared_engine():
+                message = self.write(lambda: missing_notebook(coursedir.db_url, coursedir.course_id, notebooks))
         except _Stop as stop:
             message = str(stop)
         if message:
@@ -190,7 +190,7 @@ class ClassRun:
     def _require_extensions(self) -> None:
         """Stop before anything is changed if the CSV of extensions is wrong: each penalty depends on it."""
         try:
-            with one_engine():
+            with shared_engine():
                 for student in self.write(lambda: unknown_students(self._course)):
                     self._converter.log.warning("%s", unknown_student_warning(self._course, student))
         except (CourseError, _Stop) as error:

@@ -13,10 +13,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-CHUNK = 1 << 20
+CHUNK_BYTES = 1 << 20
 
 
-def made_in_time(make: Callable[[], str], seconds: float, memory_bytes: int) -> str | None:
+def result_of_fork(make: Callable[[], str], seconds: float, memory_bytes: int) -> str | None:
     """Return the text that `make` returns in a copy of this process, None if that fails or has no end.
 
     Args:
@@ -64,7 +64,7 @@ def _work(make: Callable[[], str], writer: int, seconds: float, memory_bytes: in
         content = make().encode("utf-8", "replace") + b"\n"
         view = memoryview(content)
         while view:
-            view = view[os.write(writer, view[:CHUNK]) :]
+            view = view[os.write(writer, view[:CHUNK_BYTES]) :]
     finally:
         os._exit(0)  # nothing of the parent's is to be tidied up here
 
@@ -77,7 +77,7 @@ def _read(reader: int, until: float) -> str | None:
     while (left := until - time.monotonic()) > 0:
         if not poll.poll(1000 * left):
             return None
-        part = os.read(reader, CHUNK)
+        part = os.read(reader, CHUNK_BYTES)
         if not part:
             content = b"".join(parts)
             return content[:-1].decode("utf-8") if content.endswith(b"\n") else None

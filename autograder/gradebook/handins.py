@@ -140,7 +140,7 @@ class Try:
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedTry:
     """A try, as far as the limits ask: its content's SHA-256, and when it was first graded, in seconds since the epoch."""
 
     content: str
@@ -174,7 +174,7 @@ class Ledger:
         self._engine.dispose()
 
     # ------------------------------------------------------------------------------------------------------------ lease
-    def lead(self, is_gone: Callable[[str], bool] = lambda holder: False) -> str:
+    def lead(self, has_ended: Callable[[str], bool] = lambda holder: False) -> str:
         """Take or renew the lease; return who else holds it, empty if this process does.
 
         Args:
@@ -191,7 +191,7 @@ class Ledger:
                 connection.execute(insert(LEASES).values(course=self._course.id, **wanted))
                 return ""
             other = str(row["holder"])
-            if other != self._holder and row["until"] > now and not is_gone(other):
+            if other != self._holder and row["until"] > now and not has_ended(other):
                 return other
             same = (LEASES.c.course == self._course.id) & (LEASES.c.holder == other) & (LEASES.c.until == row["until"])
             taken = connection.execute(update(LEASES).where(same).values(**wanted))
@@ -286,15 +286,15 @@ class Ledger:
         wanted = select(*_SHOWN).where(HANDINS.c.given.is_not(None)).order_by(HANDINS.c.given.desc()).limit(most)
         return [_handin(dict(row)) for row in self._do(lambda c: c.execute(wanted).mappings().all())]
 
-    def counted(self) -> dict[tuple[str, str], list[Counted]]:
+    def counted_tries(self) -> dict[tuple[str, str], list[CountedTry]]:
         """Return what counts as a try: (assignment, student) -> tries, oldest first."""
         names = ("assignment", "student", "content", "graded")
         columns = [HANDINS.c[name] for name in names]
         wanted = select(*columns).where(HANDINS.c.is_try == 1).order_by(HANDINS.c.graded)
-        found: dict[tuple[str, str], dict[str, Counted]] = {}
+        found: dict[tuple[str, str], dict[str, CountedTry]] = {}
         rows: list[Any] = self._do(lambda c: list(c.execute(wanted).all()))
         for assignment, student, content, graded in rows:
-            found.setdefault((assignment, student), {}).setdefault(content, Counted(content, graded))
+            found.setdefault((assignment, student), {}).setdefault(content, CountedTry(content, graded))
         return {place: list(own.values()) for place, own in found.items()}
 
     def tries(self) -> dict[tuple[str, str], list[Try]]:

@@ -87,7 +87,7 @@ class Lateness:
         return self.days - self.from_budget
 
 
-def spend(handed: Iterable[HandedIn], rule: LateDays) -> dict[str, Lateness]:
+def charged_lateness(handed: Iterable[HandedIn], rule: LateDays) -> dict[str, Lateness]:
     """Return how late each of one student's works was, and spend the budget on them in the order of handing in."""
     left = rule.budget
     found: dict[str, Lateness] = {}
@@ -240,7 +240,7 @@ def last_due_date(course: Course, assignment: str) -> datetime | None:
 
 
 @dataclass(frozen=True)
-class Changed:
+class PenaltyChange:
     """A submission whose penalty was corrected."""
 
     student: str
@@ -249,7 +249,7 @@ class Changed:
     after: float
 
 
-def write_penalties(course: Course, gradebook: Gradebook, student: str) -> list[Changed]:
+def write_penalties(course: Course, gradebook: Gradebook, student: str) -> list[PenaltyChange]:
     """Write a student's extensions and, if the course has a rule, penalties into the gradebook, and commit them.
 
     All works are looked at: one that was handed in again may have left or taken days of the others'.
@@ -262,7 +262,7 @@ def write_penalties(course: Course, gradebook: Gradebook, student: str) -> list[
             if usual is not None:
                 due = extensions.due(student, submission.assignment.name, usual.replace(tzinfo=UTC))
                 submission.extension = (due.replace(tzinfo=None) - usual) or None
-    changed: list[Changed] = []
+    changed: list[PenaltyChange] = []
     if (rule := course.late_days) is not None:
         late = _lateness(submissions, extensions, rule)
         for submission in submissions:
@@ -272,12 +272,12 @@ def write_penalties(course: Course, gradebook: Gradebook, student: str) -> list[
                 notebook.late_submission_penalty = penalty(one, float(notebook.score or 0.0), rule) if one else None
             after = sum(float(notebook.late_submission_penalty or 0.0) for notebook in submission.notebooks)
             if after != before:
-                changed.append(Changed(student, submission.assignment.name, before, after))
+                changed.append(PenaltyChange(student, submission.assignment.name, before, after))
     gradebook.db.commit()
     return changed
 
 
-def bring_up_to_date(course: Course) -> list[Changed]:
+def update_penalties(course: Course) -> list[PenaltyChange]:
     """Write every student's extensions and penalties into the gradebook, after the CSV or the rule has changed."""
     with open_gradebook(course) as gradebook:
         students = sorted(str(student.id) for student in gradebook.students)
@@ -299,7 +299,7 @@ def _lateness(submissions: Sequence[Any], extensions: Extensions, rule: LateDays
         for name in [str(one.assignment.name)]
         if one.timestamp is not None and one.assignment.duedate is not None
     ]
-    return spend(handed, rule)
+    return charged_lateness(handed, rule)
 
 
 def _days(number: int) -> str:

@@ -135,7 +135,7 @@ def _by_themselves(source: NotebookSource, references: Mapping[str, str], limits
         for cell in source.cells
         if cell.role in ("locked", "task", "carry-over")
     ]
-    used = {grade_id: with_what_they_use(parts, {grade_id}) for grade_id in references}
+    used = {grade_id: with_dependencies(parts, {grade_id}) for grade_id in references}
     return {
         grade_id: "\n\n\n".join(part.source for part in parts if part.id in used[grade_id]) for grade_id in references
     }
@@ -174,7 +174,7 @@ def _tells_of_its_task(cell: RunCell, uses: _Uses) -> bool:
     return cell.id == f"grade-{cell.task}" or f"task-{cell.task}" in uses.of({cell.id})
 
 
-def with_what_they_use(cells: Sequence[RunCell], chosen: set[str]) -> set[str]:
+def with_dependencies(cells: Sequence[RunCell], chosen: set[str]) -> set[str]:
     """Return the chosen cells' ids and those of the cells that define a name which one of them uses."""
     return _Uses(cells).of(chosen)
 

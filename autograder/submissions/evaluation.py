@@ -46,7 +46,7 @@ from autograder.submissions.explaining import (
     as_unwritten,
     explained,
     explained_as_before,
-    telling_lines,
+    lines_to_explain,
 )
 from autograder.submissions.intake import Intake, Submission, take_in
 from autograder.submissions.seeds import practice_seed, seed_of
@@ -69,12 +69,12 @@ def grade_file(course: Course, assignment: str, path: Path, student: str) -> tup
         machine's failure.
     """
     taken = take_in(path, course, assignment)
-    if verdict := without_grading(taken, student):
+    if verdict := verdict_on_unreadable(taken, student):
         return taken.submission, verdict
     return taken.submission, grade(course.grading_of(assignment, student), taken.submission)
 
 
-def without_grading(taken: Intake, student: str) -> Verdict | None:
+def verdict_on_unreadable(taken: Intake, student: str) -> Verdict | None:
     """Return the verdict on what couldn't be read; None if it could."""
     if taken.refused:
         return refuse(taken.submission, student, taken.refused)
@@ -305,7 +305,7 @@ class _Attempt:
         if not has_record(self._source.folder):
             return {}
         costly = self._source.costly
-        return {slug: telling_lines(result, is_costly=slug in costly) for slug, result in results.items()}
+        return {slug: lines_to_explain(result, is_costly=slug in costly) for slug, result in results.items()}
 
     def _telling(self, results: dict[str, TaskResult]) -> dict[str, set[str]]:
         """Return task -> lines whose explanations could tell of the questions; none of questions that are no secret.
@@ -318,7 +318,7 @@ class _Attempt:
         results.update({slug: as_unwritten(results[slug]) for slug in stubs})
         costly = self._source.costly
         return {
-            slug: set() if slug in stubs else telling_lines(result, is_costly=slug in costly)
+            slug: set() if slug in stubs else lines_to_explain(result, is_costly=slug in costly)
             for slug, result in results.items()
         }
 

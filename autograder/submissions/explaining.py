@@ -33,7 +33,7 @@ WRONG_AFTER_RIGHT_WORK = Text(
 )
 
 
-def telling_lines(result: TaskResult, *, is_costly: bool = False) -> set[str]:
+def lines_to_explain(result: TaskResult, *, is_costly: bool = False) -> set[str]:
     """Return the ids of a task's missed lines whose explanations could tell of the questions.
 
     Args:

@@ -24,7 +24,7 @@ from autograder.base.plain_files import open_plain_file
 from autograder.base.text import LANGUAGES, Text
 from autograder.sources.course import Course
 from autograder.sources.notebooks import HANGUL, NOTEBOOK_KEY, NotebookSource, SourceCell
-from autograder.submissions.belonging import of_another, other_assignment
+from autograder.submissions.belonging import other_assignment, wrong_assignment_sentence
 
 ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 MAX_CELLS = 2000
@@ -106,7 +106,7 @@ def take_in(expected: Path, course: Course, assignment: str) -> Intake:
         notebook = read_submission(only_notebook(expected), limits.notebook_bytes)
         submission = repair(notebook, source)
         if other := other_assignment(notebook, course, assignment):
-            submission.notes = [of_another(other, assignment)]
+            submission.notes = [wrong_assignment_sentence(other, assignment)]
         named = named_files(source, submission.cells)
         submission.files, notes = read_files(expected.parent, limits.notebook_bytes, named, limits.disk_files)
         submission.notes += notes

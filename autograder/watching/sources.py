@@ -21,7 +21,7 @@ from autograder.base.names import fault_of_id, is_file_name, shown
 from autograder.base.plain_files import open_plain_file, write_plain_file
 from autograder.collecting.collect import Arrival, plan
 from autograder.collecting.downloads import Member, open_download
-from autograder.collecting.layouts import is_called, read_layout
+from autograder.collecting.layouts import is_named, read_layout
 from autograder.sources.course import Course
 from autograder.submissions.intake import is_notebook
 from autograder.watching.spool import SECRET
@@ -32,7 +32,7 @@ MAX_FILES = 200
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundVersion:
     """A version of a student's work that a source holds.
 
     Attributes:
@@ -55,12 +55,12 @@ class Look:
         notes: what an instructor should look at.
     """
 
-    found: Sequence[Found]
+    found: Sequence[FoundVersion]
     notes: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
-class Back:
+class Feedback:
     """What goes back to a student.
 
     Attributes:
@@ -91,7 +91,7 @@ class Source(Protocol):
         """
         ...
 
-    def hand_back(self, back: Back) -> str:
+    def hand_back(self, feedback: Feedback) -> str:
         """Give a student the feedback; a second time changes nothing. Return what an instructor should know of it.
 
         Raises:
@@ -116,7 +116,7 @@ class FolderSource:
         """
         self._course = course
         self._folder = folder
-        self._feedback = feedback
+        self._feedback_folder = feedback
         self._digests: dict[tuple[str, int, int, int], str] = {}
         self._seen: dict[tuple[str, str], tuple[str, str]] = {}
 
@@ -135,8 +135,8 @@ class FolderSource:
         """Whether a file is called as, or lies in a folder of, another assignment."""
         names = self._course.notebook_names
         others = [other for other in names if other != assignment]
-        is_ours = is_called(member.path.name, names[assignment])
-        called = is_notebook(member.path.name) and any(is_called(member.path.name, names[other]) for other in others)
+        is_ours = is_named(member.path.name, names[assignment])
+        called = is_notebook(member.path.name) and any(is_named(member.path.name, names[other]) for other in others)
         return bool({*member.path.parts[:-1]} & {*others}) or (called and not is_ours)
 
     def _is_settled(self, arrival: Arrival) -> bool:
@@ -148,7 +148,7 @@ class FolderSource:
     def _status(self, path: os.PathLike[str]) -> os.stat_result:
         return os.lstat(self._folder / path)
 
-    def _found(self, assignment: str, arrival: Arrival) -> Found:
+    def _found(self, assignment: str, arrival: Arrival) -> FoundVersion:
         place = assignment, arrival.student
         parts = sorted((name, self._digest(version.member.path)) for name, version in arrival.files.items())
         content = hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()
@@ -162,7 +162,7 @@ class FolderSource:
                 one.member.copy_to(folder / name)
             return datetime.fromtimestamp(self._changed(arrival), UTC)
 
-        return Found(arrival.student, version, write)
+        return FoundVersion(arrival.student, version, write)
 
     def _changed(self, arrival: Arrival) -> float:
         """Return when the files came into the folder or were last written, which no student can put back."""
@@ -177,12 +177,12 @@ class FolderSource:
                 self._digests[key] = hashlib.file_digest(file, "sha256").hexdigest()
         return self._digests[key]
 
-    def hand_back(self, back: Back) -> str:
+    def hand_back(self, feedback: Feedback) -> str:
         """Copy the page."""
-        if self._feedback is not None:
-            target = self._feedback / back.student / back.assignment
+        if self._feedback_folder is not None:
+            target = self._feedback_folder / feedback.student / feedback.assignment
             target.mkdir(parents=True, exist_ok=True)
-            put_page(back.page, target / back.page.name)
+            put_page(feedback.page, target / feedback.page.name)
         return ""
 
 
@@ -251,28 +251,28 @@ class ExchangeSource:
                 return f"it is {owner}'s"
         return ""
 
-    def _found(self, student: str, moment: datetime, name: str) -> Found:
+    def _found(self, student: str, moment: datetime, name: str) -> FoundVersion:
         def write(folder: Path) -> datetime | None:
             copy_plain_files(self._folder / "inbound" / name, folder)
             return moment.replace(tzinfo=UTC)
 
-        return Found(student, name, write)
+        return FoundVersion(student, name, write)
 
-    def hand_back(self, back: Back) -> str:
+    def hand_back(self, feedback: Feedback) -> str:
         """Put the page where `nbgrader fetch_feedback` looks for it."""
         try:
-            secret = (back.folder / SECRET).read_text(encoding="utf-8")
+            secret = (feedback.folder / SECRET).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise MachineError(
-                f"A submission of the exchange must hold {SECRET}. Received: none of {back.student} in {back.folder}: {error}."
+                f"A submission of the exchange must hold {SECRET}. Received: none of {feedback.student} in {feedback.folder}: {error}."
             ) from None
         if not secret:
-            raise MachineError(f"{SECRET} must not be empty. Received: an empty one of {back.student}.")
+            raise MachineError(f"{SECRET} must not be empty. Received: an empty one of {feedback.student}.")
         folder = self._folder / "feedback"
         folder.mkdir(exist_ok=True)
         folder.chmod(0o711)  # students may read a page whose name they know, and no list
-        notebook = self._course.source(back.assignment).name
-        put_page(back.page, folder / f"{notebook_hash(secret=secret, notebook_id=notebook)}.html")
+        notebook = self._course.source(feedback.assignment).name
+        put_page(feedback.page, folder / f"{notebook_hash(secret=secret, notebook_id=notebook)}.html")
         return ""
 
 

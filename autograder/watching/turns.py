@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from autograder.gradebook.handins import Counted, HandIn
+from autograder.gradebook.handins import CountedTry, HandIn
 from autograder.sources.handing_in import Tries
 
 TRY_SECONDS = 120.0
@@ -35,7 +35,7 @@ class Turns:
 
 def turns(
     waiting: Sequence[HandIn],
-    tries: Mapping[Place, Sequence[Counted]],
+    tries: Mapping[Place, Sequence[CountedTry]],
     busy: Collection[Place],
     rule: Tries,
     now: float,
@@ -65,7 +65,7 @@ def turns(
     return Turns(ready, later, beyond)
 
 
-def allowed_from(one: HandIn, tries: Sequence[Counted], rule: Tries, now: float) -> float | None:
+def allowed_from(one: HandIn, tries: Sequence[CountedTry], rule: Tries, now: float) -> float | None:
     """Return from when on the limits let a hand-in be graded, in seconds since the epoch; None: never.
 
     A content that was graded before costs no try.

@@ -17,7 +17,6 @@ from autograder.base.errors import (
     SealError,
 )
 from autograder.collecting.collect import collect
-from autograder.gradebook.clerk import Clerk
 from autograder.gradebook.handins import (
     BEYOND,
     FAILED,
@@ -27,12 +26,13 @@ from autograder.gradebook.handins import (
     HandIn,
     Ledger,
 )
+from autograder.gradebook.nbgrader_steps import NbgraderSteps
 from autograder.report.record import result_record
 from autograder.sources.course import Course
-from autograder.watching.grader import Judged, WarmGrader
-from autograder.watching.holder import is_gone
+from autograder.watching.grader import GradedHandIn, WarmGrader
+from autograder.watching.holder import has_ended
 from autograder.watching.notice import write_notice
-from autograder.watching.sources import Back, Source
+from autograder.watching.sources import Feedback, Source
 from autograder.watching.spool import Spool
 from autograder.watching.turns import Turns, turns
 
@@ -81,7 +81,13 @@ class Watch:
     """One process that watches; only the holder of the lease does anything."""
 
     def __init__(
-        self, course: Course, assignments: Sequence[str], source: Source, ledger: Ledger, clerk: Clerk, tell: Tell
+        self,
+        course: Course,
+        assignments: Sequence[str],
+        source: Source,
+        ledger: Ledger,
+        nbgrader: NbgraderSteps,
+        tell: Tell,
     ) -> None:
         """Prepare.
 
@@ -90,14 +96,14 @@ class Watch:
             assignments: ids of the assignments.
             source: the place where work comes from and feedback goes to.
             ledger: what was handed in.
-            clerk: nbgrader's steps.
+            nbgrader: nbgrader's own steps, run in this process.
             tell: called with each event, as JSON-ready data.
         """
         self._course = course
         self._assignments = tuple(assignments)
         self._source = source
         self._ledger = ledger
-        self._clerk = clerk
+        self._nbgrader = nbgrader
         self._tell = tell
         self._spool = Spool(course.root)
         self._grader = WarmGrader(course, lambda line: self._say("warning", text=line))
@@ -142,7 +148,7 @@ class Watch:
 
     def step(self) -> tuple[str, bool]:
         """Do a little of everything; return who else holds the lease, and whether there is more to do at once."""
-        other = self._ledger.lead(is_gone)
+        other = self._ledger.lead(has_ended)
         if other:
             if self._leads or self.state.other != other:
                 self._say("standing by", text=f"{other} watches this course")
@@ -161,8 +167,8 @@ class Watch:
             self._say("beyond", handin)
         for handin in made.ready[: self._grader.room if made.ready else 0]:
             self._begin(handin)
-        for judged in self._grader.judged() if self._grader.at else ():
-            self._enter(judged)
+        for graded in self._grader.take_graded() if self._grader.at else ():
+            self._enter(graded)
         self._hand_back_all()
         made = self._turns()
         self._publish(made)
@@ -206,8 +212,8 @@ class Watch:
     def _turns(self) -> Turns:
         waiting = [one for one in self._ledger.in_state(WAITING) if one.assignment in self._assignments]
         at = {(one.assignment, one.student) for one in self._grader.at}
-        counted = self._ledger.counted() if waiting else {}
-        return turns(waiting, counted, at, self._course.tries, time.time())
+        counted_tries = self._ledger.counted_tries() if waiting else {}
+        return turns(waiting, counted_tries, at, self._course.tries, time.time())
 
     def _begin(self, handin: HandIn) -> None:
         """Bring a version into `submitted/` and begin to grade it."""
@@ -221,7 +227,7 @@ class Watch:
                 raise MachineError(next(iter(collected.faults.values())))
             if not collected.states:
                 raise MachineError("Nothing that was handed in can be taken.")
-            submitted = self._clerk.submitted(handin.assignment, handin.student)
+            submitted = self._nbgrader.submitted(handin.assignment, handin.student)
             self._say("grading", handin)
             self._grader.begin(handin, submitted / f"{self._course.source(handin.assignment).name}.ipynb")
         except SealError:
@@ -229,17 +235,17 @@ class Watch:
         except (CourseError, MachineError, OSError) as error:
             self._failed(handin, str(error))
 
-    def _enter(self, judged: Judged) -> None:
+    def _enter(self, graded: GradedHandIn) -> None:
         """Let nbgrader write a verdict into the gradebook, then take down that it did."""
-        handin, verdict = judged.handin, judged.verdict
+        handin, verdict = graded.handin, graded.verdict
         if not any(one.id == handin.id for one in self._ledger.in_state(GRADING)):
             return  # begun before this watch lost its lease or the database for a while: it is begun again
         if verdict.ungraded:
             self._failed(handin, verdict.fault or "tasks stayed ungraded")
             return
         try:
-            self._ledger.lead(is_gone)  # nobody else writes for the next minutes
-            self._clerk.enter(handin.assignment, handin.student)
+            self._ledger.lead(has_ended)  # nobody else writes for the next minutes
+            self._nbgrader.enter(handin.assignment, handin.student)
         except (CourseError, MachineError, OSError) as error:
             self._failed(handin, str(error))
             return
@@ -260,13 +266,13 @@ class Watch:
         try:
             is_graded = handin.state == GRADED
             if is_graded:
-                page = self._clerk.write_feedback(handin.assignment, handin.student)
-                folder = self._clerk.submitted(handin.assignment, handin.student)
+                page = self._nbgrader.write_feedback(handin.assignment, handin.student)
+                folder = self._nbgrader.submitted(handin.assignment, handin.student)
             else:
                 folder = self._spool.path(handin.assignment, handin.student, handin.content) / handin.student
                 page = write_notice(self._course, handin.assignment, folder.parent)
             text = self._source.hand_back(
-                Back(handin.assignment, handin.student, handin.version, page, folder, is_graded=is_graded)
+                Feedback(handin.assignment, handin.student, handin.version, page, folder, is_graded=is_graded)
             )
         except GradebookError:
             raise

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 COURSE = Path(__file__).resolve().parent / "second_course"
-CLERK = """
+STEPS = """
 from pathlib import Path
-from autograder.gradebook.clerk import Clerk
+from autograder.gradebook.nbgrader_steps import NbgraderSteps
 from autograder.sources.course import load_course
-clerk = Clerk(load_course(Path.cwd()))
-print(clerk.exchange, clerk.checks_owner)
+steps = NbgraderSteps(load_course(Path.cwd()))
+print(steps.exchange, steps.checks_owner)
 """
 
 
@@ -28,7 +28,7 @@ def test_options_that_no_step_has_are_warned_of(tmp_path: Path) -> None:
             "c = get_config()\nc.Exchange.root = '/right'\nc.Exchange.rooot = '/wrong'\nc.Autograde.tiemout = 3\n"
         )
     done = subprocess.run(
-        [sys.executable, "-c", CLERK], cwd=tmp_path, capture_output=True, text=True, timeout=100, check=True
+        [sys.executable, "-c", STEPS], cwd=tmp_path, capture_output=True, text=True, timeout=100, check=True
     )
     assert done.stdout == "/right True\n"
     assert "`rooot` not recognized by `ExchangeCollect`.  Did you mean `root`?" in done.stderr

@@ -15,12 +15,12 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.exchange.default import ExchangeCollect
 
 from autograder.base.errors import CourseError, MachineError
-from autograder.gradebook.database import one_engine, silent_additions
+from autograder.gradebook.database import ignored_autoflush_warnings, shared_engine
 from autograder.gradebook.logs import captured_errors
 from autograder.sources.course import Course
 
 
-class Clerk:
+class NbgraderSteps:
     """Enters verdicts into the gradebook and writes feedback pages as nbgrader's commands do, with their configuration.
 
     What was graded already, by the verdicts kept from before, isn't graded again.
@@ -92,7 +92,7 @@ class Clerk:
     def _run(self, kind: Any, coursedir: Any, *, force: bool = False) -> None:
         converter = kind(coursedir=coursedir, config=copy.deepcopy(self._config))
         converter.force = force
-        with captured_errors(converter.log) as errors, one_engine(), silent_additions():
+        with captured_errors(converter.log) as errors, shared_engine(), ignored_autoflush_warnings():
             try:
                 converter.start()
             except NbGraderException as error:
