@@ -200,7 +200,7 @@ def test_connections_that_are_lost_in_the_middle_cost_nothing(make_class: Callab
 
 
 def test_a_server_that_goes_and_stays_away_stops_the_run_and_the_next_goes_on(make_class: Callable[..., Class]) -> None:
-    patience = "from autograder.gradebook import database\ndatabase.PATIENCE_SECONDS = 1.0\n"
+    patience = "from autograder.gradebook import database\ndatabase.RETRY_SECONDS = 1.0\n"
     made = make_class(patience, "seconds=0.05")
     command = made.start()
     while not (made.log.exists() and "(2/8, " in made.log.read_text()):

@@ -129,12 +129,12 @@ def collected_table(collected: Collected) -> Table:
 
 def tell_what_needs_a_look(output: Output, collected: Collected) -> None:
     """Say what of a download is not in `submitted` as it was handed in, and what to do about it."""
-    made = collected.plan
-    for one in made.unknown:
+    plan = collected.plan
+    for one in plan.unknown:
         output.warn(shown(f"unknown: {one.path}: {one.reason}"))
-    for one in made.skipped:
+    for one in plan.skipped:
         output.warn(shown(f"left out: {one.path}: {one.reason}"))
-    for arrival in made.arrivals:
+    for arrival in plan.arrivals:
         for reason in [*arrival.trouble, *filter(None, [collected.faults.get(arrival.student)])]:
             output.warn(shown(f"{arrival.student}: {reason}"))
     kept = [student for student, state in collected.states.items() if state == "kept"]
@@ -143,9 +143,9 @@ def tell_what_needs_a_look(output: Output, collected: Collected) -> None:
             f"kept what was there, which differs from the download: {', '.join(kept)}. Replace it with --force, then grade "
             "it again with `nbgrader autograde --force`."
         )
-    late = [arrival.student for arrival in made.arrivals if arrival.is_late and arrival.submitted is None]
+    late = [arrival.student for arrival in plan.arrivals if arrival.is_late and arrival.submitted is None]
     if late:
         output.warn(
             f"Canvas calls late, without a time: {', '.join(late)}. For a penalty write when it came into "
-            f"submitted/<student>/{made.assignment}/timestamp.txt, e.g. 2026-11-03 23:59:00 UTC."
+            f"submitted/<student>/{plan.assignment}/timestamp.txt, e.g. 2026-11-03 23:59:00 UTC."
         )

@@ -89,19 +89,28 @@ def check_source(course: Course, source: NotebookSource, *, accept_translation: 
         CourseError: they don't fit.
     """
     if "ko" in course.languages and source.assignment not in course.english_only:
-        check_translation(source, course.root / "solutions" / RECORD, accept=accept_translation)
-        english = [identity for identity, line in source.rubric.items() if not line.title.ko]
-        if english:
-            raise CourseError(
-                f"Every line of a rubric needs its Korean, which students read. Received: none for {', '.join(english)} in "
-                f"{source.folder / RUBRIC_NAME}. Fill the fourth cell of the row."
-            )
-        hints = [identity for identity, mistake in mistakes_of(source.folder).items() if not mistake.hint.ko]
-        if hints:
-            raise CourseError(
-                f"Every hint of a known mistake needs its Korean, which students read. Received: none for {', '.join(hints)} in "
-                f"{source.folder / 'mistakes.py'}. Write it below the English, `# ko: …`."
-            )
+        _check_korean(source, course.root / "solutions" / RECORD, accept=accept_translation)
+    _check_rubric(source)
+    _check_cells(source)
+
+
+def _check_korean(source: NotebookSource, record: Path, *, accept: bool) -> None:
+    check_translation(source, record, accept=accept)
+    english = [identity for identity, line in source.rubric.items() if not line.title.ko]
+    if english:
+        raise CourseError(
+            f"Every line of a rubric needs its Korean, which students read. Received: none for {', '.join(english)} in "
+            f"{source.folder / RUBRIC_NAME}. Fill the fourth cell of the row."
+        )
+    hints = [identity for identity, mistake in mistakes_of(source.folder).items() if not mistake.hint.ko]
+    if hints:
+        raise CourseError(
+            f"Every hint of a known mistake needs its Korean, which students read. Received: none for {', '.join(hints)} in "
+            f"{source.folder / 'mistakes.py'}. Write it below the English, `# ko: …`."
+        )
+
+
+def _check_rubric(source: NotebookSource) -> None:
     totals = dict.fromkeys(source.points, 0.0)
     for line in source.rubric.values():
         totals[line.task] += line.points
@@ -124,6 +133,9 @@ def check_source(course: Course, source: NotebookSource, *, accept_translation: 
                 f"costly must name a rubric line of its own task. Received: {identity!r} of task {slug!r} in "
                 f"{source.assignment}. Name a line of {source.folder / RUBRIC_NAME}."
             )
+
+
+def _check_cells(source: NotebookSource) -> None:
     without = [
         cell.id
         for cell in source.cells

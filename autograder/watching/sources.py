@@ -19,7 +19,7 @@ from nbgrader.utils import notebook_hash, parse_utc
 from autograder.base.errors import CourseError, MachineError
 from autograder.base.names import fault_of_id, is_file_name, shown
 from autograder.base.plain_files import open_plain_file, write_plain_file
-from autograder.collecting.collect import Arrival, plan
+from autograder.collecting.collect import Arrival, make_plan
 from autograder.collecting.downloads import Member, open_download
 from autograder.collecting.layouts import is_named, read_layout
 from autograder.sources.course import Course
@@ -126,10 +126,10 @@ class FolderSource:
             members = [member for member in download.members if not self._is_of_another(member, assignment)]
             if not members:
                 return Look(())
-            made = plan(self._course, assignment, download, read_layout(members, assignment), None)
-        found = [self._found(assignment, arrival) for arrival in made.arrivals if self._is_settled(arrival)]
-        notes = [f"{shown(one.path)}: {one.reason}" for one in (*made.unknown, *made.skipped)]
-        return Look(found, notes + [f"{one.student}: {reason}" for one in made.arrivals for reason in one.trouble])
+            plan = make_plan(self._course, assignment, download, read_layout(members, assignment), None)
+        found = [self._found(assignment, arrival) for arrival in plan.arrivals if self._is_settled(arrival)]
+        notes = [f"{shown(one.path)}: {one.reason}" for one in (*plan.unknown, *plan.skipped)]
+        return Look(found, notes + [f"{one.student}: {reason}" for one in plan.arrivals for reason in one.trouble])
 
     def _is_of_another(self, member: Member, assignment: str) -> bool:
         """Whether a file is called as, or lies in a folder of, another assignment."""

@@ -32,7 +32,7 @@ from autograder.sources.course import Course
 from autograder.watching.grader import GradedHandIn, WarmGrader
 from autograder.watching.holder import has_ended
 from autograder.watching.notice import write_notice
-from autograder.watching.sources import Feedback, Source
+from autograder.watching.sources import Feedback, FoundVersion, Source
 from autograder.watching.spool import Spool
 from autograder.watching.turns import Turns, turns
 
@@ -161,18 +161,18 @@ class Watch:
             self._say("watching", assignments=list(self._assignments), again=again)
         for assignment in self._assignments:
             self._look(assignment)
-        made = self._turns()
-        for handin in made.beyond:
+        turns_now = self._turns()
+        for handin in turns_now.beyond:
             self._ledger.refuse(handin)
             self._say("beyond", handin)
-        for handin in made.ready[: self._grader.room if made.ready else 0]:
+        for handin in turns_now.ready[: self._grader.room if turns_now.ready else 0]:
             self._begin(handin)
         for graded in self._grader.take_graded() if self._grader.at else ():
             self._enter(graded)
         self._hand_back_all()
-        made = self._turns()
-        self._publish(made)
-        return "", bool(self._grader.at or made.ready)
+        turns_now = self._turns()
+        self._publish(turns_now)
+        return "", bool(self._grader.at or turns_now.ready)
 
     # ------------------------------------------------------------------------------------------------------------ steps
     def _look(self, assignment: str) -> None:
@@ -182,19 +182,8 @@ class Watch:
         try:
             look = self._source.look(assignment)
             known = self._ledger.known(assignment)
-            new = [one for one in look.found if (one.student, one.version) not in known]
-            notes = list(look.notes)
-            for one in new:
-                try:
-                    content = self._spool.take(assignment, one.student, one.write)
-                except (AutograderError, OSError) as error:
-                    notes.append(f"{one.student}: {error}")
-                    continue
-                superseded = self._ledger.add(assignment, one.student, one.version, content, time.time())
-                if superseded is not None:
-                    self._say("found", assignment=assignment, student=one.student)
-                for old in superseded or ():
-                    self._spool.drop(assignment, one.student, old)
+            new = [version for version in look.found if (version.student, version.version) not in known]
+            notes = [*look.notes, *(fault for version in new if (fault := self._take(assignment, version)))]
             self._looks.failures[assignment] = 0
         except GradebookError:
             raise
@@ -208,6 +197,19 @@ class Watch:
             if note not in before:
                 self._say("note", assignment=assignment, text=note)
         self._looks.notes[assignment] = tuple(notes)
+
+    def _take(self, assignment: str, version: FoundVersion) -> str:
+        """Keep a new version until its turn comes; return why it can't be read, empty if it can."""
+        try:
+            content = self._spool.take(assignment, version.student, version.write)
+        except (AutograderError, OSError) as error:
+            return f"{version.student}: {error}"
+        superseded = self._ledger.add(assignment, version.student, version.version, content, time.time())
+        if superseded is not None:
+            self._say("found", assignment=assignment, student=version.student)
+        for old in superseded or ():
+            self._spool.drop(assignment, version.student, old)
+        return ""
 
     def _turns(self) -> Turns:
         waiting = [one for one in self._ledger.in_state(WAITING) if one.assignment in self._assignments]
@@ -306,10 +308,10 @@ class Watch:
         left = [one for one in rows if one.assignment in self._assignments and one.given is None]
         return any(one.fault or one.state in (GRADING, GRADED, FAILED) for one in left)
 
-    def _publish(self, made: Turns) -> None:
+    def _publish(self, turns_now: Turns) -> None:
         waiting = {one.id: one for one in self._ledger.in_state(WAITING)}
-        queue = [(one, 0.0) for one in made.ready]
-        queue += [(waiting[number], moment) for number, moment in made.later.items() if number in waiting]
+        queue = [(one, 0.0) for one in turns_now.ready]
+        queue += [(waiting[number], moment) for number, moment in turns_now.later.items() if number in waiting]
         notes = [f"{name}: {note}" for name in self._assignments for note in self._looks.notes.get(name, ())]
         failed = [f"{one.assignment}: {one.student}: {one.fault}" for one in self._ledger.in_state(FAILED)]
         unfinished = [one for one in self._ledger.in_state(GRADED, BEYOND) if one.given is None]
