@@ -162,9 +162,9 @@ def test_two_graders_at_once_enter_the_same_student_once(make_class: Callable[..
 
     def grader() -> None:
         database = Database(url)
-        database.do(lambda: Gradebook(url, "transformer").close())
+        database.retry(lambda: Gradebook(url, "transformer").close())
         try:
-            database.do(enter)
+            database.retry(enter)
         except Exception as error:  # noqa: BLE001  (asserted on below)
             errors.append(error)
 

@@ -24,11 +24,11 @@ class Attempt:
     """One student's newest attempt.
 
     Attributes:
-        student: nbgrader's id.
+        student: nbgrader's id of the student.
         user: Canvas's number of the student.
-        number: of the attempt, from 1.
-        submitted: when, in UTC; None if Canvas doesn't say.
-        files: (name, address, Canvas's number) of each.
+        number: number of the attempt, from 1.
+        submitted: the time of handing in, in UTC; None if Canvas doesn't say.
+        files: (name, address, Canvas's number) of each file.
     """
 
     student: str
@@ -50,10 +50,10 @@ def attempts(connection: Connection, assignment: str) -> tuple[list[Attempt], li
         CanvasError: Canvas can't be read.
     """
     students = connection.students()
-    theirs = connection.assignment(assignment)
+    canvas_assignment = connection.assignment(assignment)
     found: list[Attempt] = []
     notes: list[str] = []
-    for one in connection.with_retries(lambda: list(theirs.get_submissions())):
+    for one in connection.with_retries(lambda: list(canvas_assignment.get_submissions())):
         student = students.get(int(one.user_id), "")
         if not one.attachments or not getattr(one, "attempt", None):
             continue

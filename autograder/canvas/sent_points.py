@@ -40,7 +40,7 @@ class SentPoints:
             with self._engine.connect() as connection:
                 return connection.execute(select(SENT.c.points).where(_of(assignment, student))).scalar()
 
-        return self._database.do(select_points)
+        return self._database.retry(select_points)
 
     def write(self, assignment: str, student: str, points: float) -> None:
         """Store the points that Canvas has now.
@@ -55,7 +55,7 @@ class SentPoints:
                 connection.execute(delete(SENT).where(_of(assignment, student)))
                 connection.execute(insert(SENT).values(**row))
 
-        self._database.do(replace_points)
+        self._database.retry(replace_points)
 
 
 def _of(assignment: str, student: str) -> Any:

@@ -52,11 +52,11 @@ class Arrival:
     Attributes:
         student: nbgrader's id.
         called: the student's name in the download.
-        files: file name in `submitted` -> what of the download.
-        submitted: when, None if unknown.
-        is_late: whether Canvas says so.
-        notes: what the instructor should know.
-        trouble: what the instructor should look at.
+        files: file name in `submitted` -> the file of the download that goes there.
+        submitted: the time of handing in, None if unknown.
+        is_late: whether Canvas calls the work late.
+        notes: sentences that the instructor should know.
+        trouble: sentences about what the instructor should look at.
     """
 
     student: str
@@ -73,9 +73,9 @@ class Plan:
     """What will become of a download.
 
     Attributes:
-        assignment: whose.
-        kind: of the download's layout.
-        arrivals: what goes where, by student id.
+        assignment: id of the assignment.
+        kind: kind of the download's layout: `canvas`, `moodle`, `clones` or `plain`.
+        arrivals: what each student's folder will hold, in the order of the ids.
         unknown: names that no student of the roster has, and why.
         skipped: files that go nowhere, and why.
         missing: ids of the roster of whom nothing is in the download or in `submitted`.

@@ -54,9 +54,9 @@ class Version:
     """One file that a student handed in.
 
     Attributes:
-        name: its own, without folders.
-        order: larger if newer; comparable within one student's files.
-        depth: how many folders it was in, below the student's own.
+        name: the file's own name, without folders.
+        order: a number that is larger for newer files; comparable within one student's files.
+        depth: number of folders, below the student's own, that the file was in.
     """
 
     member: Member
@@ -70,9 +70,9 @@ class StudentFiles:
     """Everything of one student, as the download names them.
 
     Attributes:
-        name: of the student.
+        name: the student's name in the download.
         number: Canvas's id of the student, or that of a participant in Moodle's assignment; empty in plain folders.
-        is_late: whether Canvas says so.
+        is_late: whether Canvas calls the work late.
     """
 
     name: str
@@ -86,9 +86,9 @@ class Reading:
     """Whose a file is, by one way to read its path.
 
     Attributes:
-        name, number: see `StudentFiles`.
+        name, number: the student's name and number in the download, as in `StudentFiles`.
         version: the file, with its own name in this reading.
-        is_late: whether Canvas says so.
+        is_late: whether Canvas calls the work late.
         home: path of the student's folder in a plain download: two folders of one name are two students'.
     """
 

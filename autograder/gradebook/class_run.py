@@ -135,7 +135,7 @@ class ClassRun:
     def write(self, action: Callable[[], Value]) -> Value:
         """Return what an action that reads or writes the gradebook returns; end the run if the database fails."""
         try:
-            return self._database.do(action)
+            return self._database.retry(action)
         except GradebookError as error:
             raise _Stop(str(error)) from error
 

@@ -1,4 +1,4 @@
-"""The gradebook's database when it fails: what passes is waited for, what stays is told in one sentence."""
+"""Failures of the gradebook's database: transient ones are waited for, all others are explained in one sentence."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Value = TypeVar("Value")
 
 RETRY_SECONDS = 60.0
 PAUSE_SECONDS = 0.25
-# PostgreSQL's conditions that end by themselves, by SQLSTATE: connection exceptions, a server that stops or starts, too
+# PostgreSQL's transient errors, which end by themselves, by SQLSTATE: connection exceptions, a server that stops or starts, too
 # many connections, and two writers in each other's way.
 TRANSIENT = ("08", "57P", "53300", "40001", "40P01")
 # What else it says, by SQLSTATE, and SQLite by name: what must hold, and what to do.
@@ -61,8 +61,8 @@ class Database:
         self._sleep = sleep
         self._has_worked = False
 
-    def do(self, action: Callable[[], Value]) -> Value:
-        """Return what an action returns; it is repeated after a failure that passes, so it must be repeatable.
+    def retry(self, action: Callable[[], Value]) -> Value:
+        """Return what an action returns; the action is repeated after a transient failure, so it must be repeatable.
 
         A server that was never there in this run isn't waited for.
 
@@ -92,7 +92,7 @@ class Database:
 
 @contextmanager
 def shared_engine() -> Generator[None]:
-    """Let all gradebooks that are opened meanwhile share what is costly to make.
+    """Let all gradebooks that are opened in this context share one engine a database, which is costly to make.
 
     nbgrader opens its gradebook nine times a submission, each time with a new engine, which connects, looks for all
     tables and compiles each query anew.
@@ -126,7 +126,7 @@ def shared_engine() -> Generator[None]:
 
 @contextmanager
 def ignored_autoflush_warnings() -> Generator[None]:
-    """Leave out what SQLAlchemy remarks about the way in which nbgrader adds a submission.
+    """Ignore SQLAlchemy's warnings about the way in which nbgrader adds a submission.
 
     nbgrader reads from the database while the new rows aren't in its session; it adds all of them right after that.
     """
@@ -153,7 +153,7 @@ def open_gradebook(course: Course) -> Generator[Gradebook]:
 
 
 def missing_notebook(url: str, course_id: str, notebooks: Mapping[str, str]) -> str:
-    """Return that a gradebook hasn't these notebooks, and what to do, empty if it has.
+    """Return which notebook a gradebook lacks, and what to do, in a sentence; empty if it has all of them.
 
     A file that was deleted is there again, empty, once nbgrader has opened it.
 

@@ -1,4 +1,4 @@
-"""Work that must end: done in a process of its own, which can be ended whatever it is at."""
+"""Run a function with limits on its time and memory: in a fork of this process, which can be killed at any moment."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ CHUNK_BYTES = 1 << 20
 
 
 def result_of_fork(make: Callable[[], str], seconds: float, memory_bytes: int) -> str | None:
-    """Return the text that `make` returns in a copy of this process, None if that fails or has no end.
+    """Return the text that `make` returns in a fork of this process; None if it fails or takes too much time or memory.
 
     Args:
-        make: reads nothing that another thread of this process may be at.
-        seconds: how long `make` may take; the copy of the process is ended then.
+        make: the function; it must use nothing that another thread of this process may hold or change, such as a lock.
+        seconds: how long `make` may take before the fork is killed.
         memory_bytes: how much memory `make` may take beyond what this process has.
 
     Raises:

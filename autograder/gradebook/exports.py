@@ -49,8 +49,8 @@ class Grades:
     """One student's points in one assignment.
 
     Attributes:
-        tasks: task -> points, None where ungraded.
-        penalty: for lateness.
+        tasks: task -> points earned, None where the task is ungraded.
+        penalty: points that lateness costs.
     """
 
     tasks: Mapping[str, float | None]
@@ -70,7 +70,7 @@ class GradebookContent:
 
     Attributes:
         tasks: assignment -> task -> points to earn.
-        people: in the order of their ids.
+        people: students, in the order of their ids.
         grades: (student, assignment) -> points; only what was handed in.
     """
 

@@ -92,10 +92,10 @@ class Output:
     """One output of a cell.
 
     Attributes:
-        kind: media type of a picture; empty for text.
-        picture: in Base64; empty for text.
-        text: as HTML.
-        is_error: it is an exception.
+        kind: media type of the picture, such as `image/png`; empty for text.
+        picture: the picture in Base64; empty for text.
+        text: printed text or an exception, as HTML; empty for a picture.
+        is_error: whether the output is an exception.
     """
 
     kind: str = ""
@@ -110,11 +110,11 @@ class Cell:
 
     Attributes:
         kind: `prose`, `answer`, `check` (public checks), `setup` (what is folded besides) or `code`.
-        body: its source as HTML.
-        id: where links to it lead; empty if none does.
-        task: slug of the task that it belongs to.
+        body: the cell's source as HTML.
+        id: the anchor that links to the cell lead to; empty if no link leads there.
+        task: slug of the task that the cell belongs to; empty if the cell belongs to none.
         losses: numbers of the losses in this task, from 1.
-        outputs: that are shown.
+        outputs: the outputs that are shown below the cell.
     """
 
     kind: str
@@ -135,8 +135,8 @@ class Line:
     """One rubric line as the page shows it.
 
     Attributes:
-        status, title, points, followed: as in the graded notebook's record.
-        loss: number of the loss that says why it was missed, from 1; 0 if it wasn't.
+        status, title, points, followed: what the graded notebook's record says of the line.
+        loss: number of the loss that says why the line was missed, from 1; 0 if the line wasn't missed.
     """
 
     status: str
@@ -151,12 +151,12 @@ class Task:
     """One task of the rubric as the page shows it.
 
     Attributes:
-        slug: of the task.
-        points: in the gradebook, None where it is ungraded.
+        slug: the task's slug.
+        points: points in the gradebook, None where the task is ungraded.
         most: points to earn.
-        is_by_hand: a person gave other points than the grader.
-        comment: that a person wrote, as HTML; empty if nobody did.
-        lines: of the rubric; none where the notebook's record holds no texts.
+        is_by_hand: whether a person gave other points than the grader.
+        comment: a person's comment, as HTML; empty if nobody wrote one.
+        lines: the task's rubric lines; none where the notebook's record holds no texts.
         report: HTML of the grader's own report, where there are no lines.
     """
 

@@ -86,18 +86,18 @@ class HandIn:
     """One version of one student's work.
 
     Attributes:
-        id: of the row.
-        assignment, student: whose.
-        version: the source's own name of it; a source never has two of one name.
+        id: number of the row in the table.
+        assignment, student: ids of the assignment and of the student.
+        version: the name that the source gives to this version; a source gives no two versions of a student's work one name.
         content: SHA-256 of the files, in hexadecimal.
-        found: when this machine saw it first, in seconds since the epoch.
-        state: see the module.
-        attempts: how often it was begun since the machine last failed for good.
-        not_before: when it may be begun again, in seconds since the epoch.
-        fault: why it isn't graded or given.
-        is_try: whether it counts as a try: it was graded and could be read.
-        points, max_points: None until it is graded.
-        graded, given: when, in seconds since the epoch; None until then.
+        found: the time at which this machine saw the version first, in seconds since the epoch.
+        state: one of the states in the module's docstring.
+        attempts: number of attempts to grade, or once graded to hand back, since one succeeded or the state was `failed`.
+        not_before: the earliest time of the next attempt, in seconds since the epoch.
+        fault: reason why the version isn't graded or handed back; empty if there is none.
+        is_try: whether the version counts as a try: it was graded and could be read.
+        points, max_points: points earned, and points to earn; None until the version is graded.
+        graded, given: the times of grading and of handing back, in seconds since the epoch; None until then.
     """
 
     id: int
@@ -126,8 +126,8 @@ class Try:
 
     Attributes:
         content: SHA-256 of the files.
-        found, graded: when it was handed in and first graded, in seconds since the epoch.
-        points, max_points: earned, and to earn.
+        found, graded: the times at which the content was found and first graded, in seconds since the epoch.
+        points, max_points: points earned, and points to earn.
         result: what became of each rubric line, as `result_record` writes it.
     """
 
@@ -269,7 +269,7 @@ class Ledger:
     # ------------------------------------------------------------------------------------------------------------- read
     def exists(self) -> bool:
         """Whether anything was ever watched with this database."""
-        return self._database.do(lambda: inspect(self._engine).has_table(HANDINS.name))
+        return self._database.retry(lambda: inspect(self._engine).has_table(HANDINS.name))
 
     def known(self, assignment: str) -> dict[tuple[str, str], str]:
         """Return the state of each version of an assignment: (student, version) -> state."""
@@ -344,7 +344,7 @@ class Ledger:
             with self._engine.begin() as connection:
                 return action(connection)
 
-        return self._database.do(once)
+        return self._database.retry(once)
 
 
 def tries_of(course: Course, assignment: str, student: str) -> list[Try]:

@@ -41,7 +41,7 @@ class Extensions:
     """Later due dates.
 
     Attributes:
-        until: (student or `*`, assignment) -> UTC.
+        until: (student or `*`, assignment) -> the later due date, in UTC.
     """
 
     until: Mapping[tuple[str, str], datetime] = field(default_factory=dict)
@@ -70,10 +70,10 @@ class Lateness:
     """How late one student's work was.
 
     Attributes:
-        due: UTC, extensions included.
-        days: begun after the due date; 0: in time.
-        from_budget: of these, taken from the course's budget.
-        left: of the budget, after this work.
+        due: the due date in UTC, extensions included.
+        days: number of days begun after the due date; 0: in time.
+        from_budget: number of late days that are taken from the student's budget, so that they cost nothing.
+        left: number of days left in the budget after this work.
     """
 
     due: datetime

@@ -136,7 +136,7 @@ class SaveLatePenalties(AssignLatePenalties):
 
 
 def record_missing_guarantees(nb: NotebookNode, course: Course) -> None:
-    """Keep in a graded notebook's metadata which guarantees of the seal the course did without."""
+    """Record in a graded notebook's metadata which guarantees of the seal were missing when it was graded."""
     if course.unsafe_allow_missing:
         nb.metadata[NOTEBOOK_KEY]["done_without"] = list(course.unsafe_allow_missing)
 

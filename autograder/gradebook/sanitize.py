@@ -70,9 +70,9 @@ class DisplayBudget:
     """What one notebook may show; each part of it takes from what is left.
 
     Attributes:
-        language: of the sentences about what was cut.
-        prose, code: characters.
-        outputs, colours: how many.
+        language: language of the sentences about what was cut, e.g. `en`.
+        prose, code: number of characters that may still be shown.
+        outputs, colours: number of outputs, and of changes of colour, that may still be shown.
     """
 
     language: str = "en"

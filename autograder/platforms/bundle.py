@@ -40,11 +40,11 @@ class Platform:
     """How an assignment is graded at a platform.
 
     Attributes:
-        seconds: after which the platform stops a grading.
-        cores: processor cores that the container must have.
-        memory_bytes: that the container must have.
-        tries: gradings of one student a day, 0 for any number.
-        student: which of the platform's words for a student is the course's id: `email`, `login` (before the @) or `name`.
+        seconds: time after which the platform stops a grading.
+        cores: number of processor cores that the container must have.
+        memory_bytes: memory that the container must have.
+        tries: number of gradings that one student has a day, 0 for any number.
+        student: the field of a platform's user that is the student's id: `email`, `login` (the email before the @) or `name`.
     """
 
     seconds: int

@@ -32,7 +32,7 @@ FOLDER = ".site-outputs"
 GIVEN = ("free", "locked")  # the roles whose outputs may be shown
 FORMAT = 1  # of the files in it
 OVERWRITTEN = re.compile(r"[^\r\n]*\r+(?=[^\r\n])")
-TELLING = 20  # characters; shorter lines are no one's secret
+SECRET_CHARACTERS = 20  # of a line; shorter lines give nothing away
 
 
 @dataclass(frozen=True)
@@ -116,14 +116,14 @@ def store_outputs(course: Course, source: NotebookSource, language: str, outputs
 
 
 def secret_lines(source: NotebookSource) -> set[str]:
-    """Return the lines of a notebook's solutions that tell something, in every language, but those that it shows anyway."""
+    """Return the lines of a notebook's solutions, in every language, that would give an answer away: long ones that it doesn't show anyway."""
     regions: set[str] = set()
     shown: set[str] = set()
     for cell in source.cells:
         for text in cell.texts.values():
             regions.update(line for region in SOLUTION_REGION.findall(text) for line in _stripped(region))
             shown.update(_stripped(SOLUTION_REGION.sub("", text)))
-    return {line for line in regions - shown if len(line) >= TELLING and not line.startswith("#")}
+    return {line for line in regions - shown if len(line) >= SECRET_CHARACTERS and not line.startswith("#")}
 
 
 def _given(

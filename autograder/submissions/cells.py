@@ -141,10 +141,13 @@ def _by_themselves(source: NotebookSource, references: Mapping[str, str], limits
     }
 
 
-def alone(cells: Sequence[RunCell], tasks: Iterable[str], seconds: float) -> list[RunCell]:
-    """Return the cells with only those needed that some tasks' answers need: the locked ones, their own, what they use.
+def needed_by(cells: Sequence[RunCell], tasks: Iterable[str], seconds: float) -> list[RunCell]:
+    """Return all cells, of which only those are needed that the answers of some tasks need.
 
-    The student's get at most `seconds` each.
+    Args:
+        cells: the notebook's code cells, in order.
+        tasks: slugs of the tasks.
+        seconds: the most time that each of the student's cells gets.
     """
     needed = _needed_for(cells, {f"task-{task}" for task in tasks})
     return [

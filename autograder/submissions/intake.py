@@ -41,11 +41,11 @@ class Submission:
     """A submitted notebook in its assignment's shape.
 
     Attributes:
-        source: of the assignment's notebook.
-        language: of the release that the student worked in.
+        source: the source of the assignment's notebook.
+        language: language of the release that the student worked in, e.g. `en`.
         cells: released cells in order, the student's own after the one they followed.
         known: positions in `cells` of the released cells, by grade id.
-        notes: what was repaired, for the student.
+        notes: sentences for the student about what was repaired.
         files: name -> content of plain files beside the notebook.
     """
 
@@ -79,10 +79,10 @@ class Intake:
     """What a student handed in, as far as it could be read.
 
     Attributes:
-        submission: repaired; every answer is empty where the notebook couldn't be read.
-        refused: why it is worth nothing, for the student; None if it isn't refused.
-        belongs_to: the other assignment whose notebook it is; empty if it is this assignment's, or that can't be told.
-        unread: what the machine failed at, for the instructor; empty if nothing did.
+        submission: the repaired submission; every answer is empty where the notebook couldn't be read.
+        refused: reason, for the student, why the submission is worth nothing; None if it isn't refused.
+        belongs_to: the other assignment whose notebook was handed in by mistake; empty if there is none.
+        unread: failure of the machine, for the instructor; empty if nothing failed.
     """
 
     submission: Submission

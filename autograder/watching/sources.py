@@ -36,9 +36,9 @@ class FoundVersion:
     """A version of a student's work that a source holds.
 
     Attributes:
-        student: nbgrader's id.
-        version: the source's own name of it, the same at every look.
-        write: writes its files into an empty folder; returns when it was handed in, None if nobody says.
+        student: nbgrader's id of the student.
+        version: the source's own name of the version, the same at every look.
+        write: writes the version's files into an empty folder; returns the time of handing in, None if nobody says.
     """
 
     student: str
@@ -64,9 +64,9 @@ class Feedback:
     """What goes back to a student.
 
     Attributes:
-        assignment, student, version: whose, and for what.
+        assignment, student, version: ids of the assignment and of the student, and the version that the page is about.
         page: the feedback page, or a notice that the tries are used up.
-        folder: of the submission in `submitted/`.
+        folder: the submission's folder in `submitted/`.
         is_graded: whether there are points to hand back.
     """
 

@@ -23,9 +23,9 @@ class Turns:
     """What may be begun.
 
     Attributes:
-        ready: now, in this order.
-        later: id -> when, in seconds since the epoch.
-        beyond: never, for the tries are used up.
+        ready: hand-ins that may be begun now, in this order.
+        later: id of a hand-in -> the time from which it may be begun, in seconds since the epoch.
+        beyond: hand-ins that are never begun, since the student's tries are used up.
     """
 
     ready: Sequence[HandIn]
@@ -43,7 +43,7 @@ def turns(
     """Return whose turn it is.
 
     Args:
-        waiting: one per assignment and student.
+        waiting: hand-ins that wait, one per assignment and student.
         tries: what was graded, by assignment and student.
         busy: the assignments and students whose work is being graded now, and whose next version waits until that is done.
         rule: the course's limits.

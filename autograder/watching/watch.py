@@ -50,13 +50,13 @@ class State:
     """What the status page shows.
 
     Attributes:
-        at: when this was so, in seconds since the epoch.
-        other: who holds the course's lease instead; empty: this process.
-        queue: what waits, in the order of its turns, and from when on it may be begun.
-        grading: what workers are at.
-        open: graded or beyond the tries, not handed back yet.
-        given: what was handed back last.
-        troubles: what an instructor should look at.
+        at: time of this state, in seconds since the epoch.
+        other: name of the process that holds the course's lease; empty: this process.
+        queue: (hand-in that waits, time from which it may be begun, 0.0 for now), in the order of turns.
+        grading: hand-ins that are being graded.
+        open: hand-ins that are graded or beyond the tries, and not handed back yet.
+        given: hand-ins that were handed back last.
+        troubles: sentences about what an instructor should look at.
     """
 
     at: float = 0.0
@@ -147,7 +147,11 @@ class Watch:
             self._grader.close()
 
     def step(self) -> tuple[str, bool]:
-        """Do a little of everything; return who else holds the lease, and whether there is more to do at once."""
+        """Do one round: look for work, begin it, enter what is graded, hand back.
+
+        Returns:
+            The name of another process that holds the lease, empty if this one does; and whether there is more to do at once.
+        """
         other = self._ledger.lead(has_ended)
         if other:
             if self._leads or self.state.other != other:
