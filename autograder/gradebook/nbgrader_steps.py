@@ -42,12 +42,12 @@ class NbgraderSteps:
             app.initialize([])
         self._config = app.config
         # With the command's log each step warns of options that it hasn't; the ones made later have no log that is shown.
-        collect, *_ = [
+        steps: list[Any] = [
             step(coursedir=self._coursedir("", ""), config=self._config, log=app.log)
             for step in (ExchangeCollect, Autograde, GenerateFeedback)
         ]
-        self.exchange = Path(collect.root)
-        self.checks_owner = bool(collect.check_owner)
+        self.exchange = Path(steps[0].root)
+        self.checks_owner = bool(steps[0].check_owner)
 
     def enter(self, assignment: str, student: str) -> None:
         """Grade a student's submission into the gradebook, in place of what was graded before.
