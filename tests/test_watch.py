@@ -745,7 +745,7 @@ def test_a_kill_at_any_step_loses_nothing_and_counts_no_try_twice(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fuse = Fuse(monkeypatch)
-    monkeypatch.setattr(watch, "is_gone", lambda name: True)
+    monkeypatch.setattr(watch, "has_ended", lambda name: True)
     number, is_killed = 0, True
     while is_killed:
         folder = tmp_path / f"run-{number}"

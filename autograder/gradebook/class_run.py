@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import re
 from collections.abc import Callable, Generator, Iterator
@@ -108,8 +109,7 @@ class ClassRun:
                 self._ahead, self._progress = ahead, progress
                 type(converter).convert_notebooks(converter)
         except (_Stop, CourseError, SealError) as stop:
-            log.error("%s", stop)
-            raise NbGraderException(str(stop)) from None
+            raise logged(log, stop) from None
         except KeyboardInterrupt:
             log.error("Stopped. The same command goes on where this one ended.")
             raise SystemExit(INTERRUPTED) from None
@@ -184,8 +184,7 @@ class ClassRun:
         except _Stop as stop:
             message = str(stop)
         if message:
-            self._converter.log.error("%s", message)
-            raise NbGraderException(message)
+            raise logged(self._converter.log, message)
 
     def _require_extensions(self) -> None:
         """Stop before anything is changed if the CSV of extensions is wrong: each penalty depends on it."""
@@ -194,8 +193,7 @@ class ClassRun:
                 for student in self.write(lambda: unknown_students(self._course)):
                     self._converter.log.warning("%s", unknown_student_warning(self._course, student))
         except (CourseError, _Stop) as error:
-            self._converter.log.error("%s", error)
-            raise NbGraderException(str(error)) from None
+            raise logged(self._converter.log, error) from None
 
     def _leave_out_odd_names(self) -> None:
         """Take folders whose names nbgrader can't read out of its list: it would stop at the first one."""
@@ -286,6 +284,12 @@ class ClassRun:
         if taken.refused or taken.unread:
             return None
         return Job.of(self._course.grading_of(place.assignment, place.student), taken.submission)
+
+
+def logged(log: logging.Logger, reason: object) -> NbGraderException:
+    """Log why nbgrader's command ends, which nbgrader itself doesn't, and return the exception that ends it."""
+    log.error("%s", reason)
+    return NbGraderException(str(reason))
 
 
 def _what_it_lacks(graded: Path) -> str:

@@ -288,30 +288,26 @@ class Ledger:
 
     def counted_tries(self) -> dict[tuple[str, str], list[CountedTry]]:
         """Return what counts as a try: (assignment, student) -> tries, oldest first."""
-        names = ("assignment", "student", "content", "graded")
-        columns = [HANDINS.c[name] for name in names]
-        wanted = select(*columns).where(HANDINS.c.is_try == 1).order_by(HANDINS.c.graded)
-        found: dict[tuple[str, str], dict[str, CountedTry]] = {}
-        rows: list[Any] = self._do(lambda c: list(c.execute(wanted).all()))
-        for assignment, student, content, graded in rows:
-            found.setdefault((assignment, student), {}).setdefault(content, CountedTry(content, graded))
-        return {place: list(own.values()) for place, own in found.items()}
+        found = self._first_gradings("content", "graded")
+        return {place: [CountedTry(**row) for row in rows] for place, rows in found.items()}
 
     def tries(self) -> dict[tuple[str, str], list[Try]]:
         """Return each student's tries at each assignment, oldest first: (assignment, student) -> tries."""
-        names = ("assignment", "student", "content", "found", "graded", "points", "max_points", "result")
-        wanted = (
-            select(*(HANDINS.c[name] for name in names))
-            .where(HANDINS.c.is_try == 1)
-            .order_by(HANDINS.c.graded, HANDINS.c.id)
-        )
-        found: dict[tuple[str, str], dict[str, Try]] = {}
+        found = self._first_gradings("content", "found", "graded", "points", "max_points", "result")
+        return {
+            place: [Try(**{**row, "result": json.loads(row["result"])}) for row in rows]
+            for place, rows in found.items()
+        }
+
+    def _first_gradings(self, *names: str) -> dict[tuple[str, str], list[dict[str, Any]]]:
+        """Return columns of the first grading of each content that counts as a try: (assignment, student) -> rows, oldest first."""
+        columns = [HANDINS.c[name] for name in ("assignment", "student", *names)]
+        wanted = select(*columns).where(HANDINS.c.is_try == 1).order_by(HANDINS.c.graded, HANDINS.c.id)
+        found: dict[tuple[str, str], dict[str, dict[str, Any]]] = {}
         for row in self._do(lambda c: c.execute(wanted).mappings().all()):
-            own = found.setdefault((row["assignment"], row["student"]), {})
-            if row["content"] not in own:
-                values = {name: row[name] for name in names[2:7]}
-                own[row["content"]] = Try(**values, result=json.loads(row["result"]))
-        return {place: list(own.values()) for place, own in found.items()}
+            of_place = found.setdefault((row["assignment"], row["student"]), {})
+            of_place.setdefault(row["content"], {name: row[name] for name in names})
+        return {place: list(of_place.values()) for place, of_place in found.items()}
 
     # ---------------------------------------------------------------------------------------------------------- inwards
     def _move(self, handin: HandIn, states: Sequence[str], **values: Any) -> None:

@@ -302,13 +302,8 @@ def _as_released(course: Course, notebook: NotebookNode) -> NotebookNode:
 
 
 def _kind(cell: SourceCell) -> str:
-    if cell.role == "task":
-        return "answer"
-    if cell.role == "carry-over":
-        return "carry_over"
-    if cell.role == "grade":
-        return "check"
-    return "setup" if cell.folded else "code"
+    kinds = {"task": "answer", "carry-over": "carry_over", "grade": "check"}
+    return kinds.get(cell.role, "setup" if cell.folded else "code")
 
 
 def _scrolling(code: str) -> Markup:
