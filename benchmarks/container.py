@@ -25,7 +25,7 @@ from typing import Any
 from autograder.commands import demo
 from autograder.gradebook.release import build
 from autograder.gradebook.scores import scores
-from autograder.platforms.bundle import Place, bundle
+from autograder.platforms.bundle import Platform, bundle
 from autograder.platforms.gradescope import EXECUTABLE, scripts
 from autograder.sources.course import Course, load_course
 
@@ -136,9 +136,9 @@ def container(archive: Path, groups: tuple[str, ...] = ()) -> Generator[Containe
         yield Container(Path(name), archive, groups)
 
 
-def write_zip_without_requirements(course: Course, assignment: str, path: Path, place: Place) -> None:
+def write_zip_without_requirements(course: Course, assignment: str, path: Path, platform: Platform) -> None:
     """Write Gradescope's zip as `autograder gradescope` does, but without asking pip's index for hashes."""
-    contents = bundle(course, assignment, place) | scripts(course, assignment, place, (*EXECUTABLE, "README.md"))
+    contents = bundle(course, assignment, platform) | scripts(course, assignment, platform, (*EXECUTABLE, "README.md"))
     with zipfile.ZipFile(path, "w") as archive:
         for name, content in contents.items():
             archive.writestr(name, content)
@@ -212,14 +212,14 @@ def compare(course: Course, assignment: str, folder: Path, chosen: argparse.Name
     demo.hand_in(course.root, assignment, students)
     demo.run_nbgrader(course.root, "autograde", assignment)
     expected = {row.student: row.total for row in scores(course, assignment)}
-    place = Place(600, chosen.cores, int(chosen.gigabytes * GIBIBYTE))
+    platform = Platform(600, chosen.cores, int(chosen.gigabytes * GIBIBYTE))
     archive = folder / f"{assignment}.zip"
-    write_zip_without_requirements(course, assignment, archive, place)
+    write_zip_without_requirements(course, assignment, archive, platform)
     print(
         f"{assignment}: {chosen.gigabytes:g} GiB, {chosen.cores:g} cores, the zip {archive.stat().st_size / 1e6:.1f} MB"
     )
     with ExitStack() as stack:
-        groups = stack.enter_context(bounded(place.memory_bytes, chosen.cores))
+        groups = stack.enter_context(bounded(platform.memory_bytes, chosen.cores))
         made = stack.enter_context(container(archive, groups))
         equal = 0
         for student in students:

@@ -376,6 +376,24 @@ def test_the_address_must_be_canvas_alone_and_safe(url: str) -> None:
         CanvasCourse(url, 1)
 
 
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"url": None}, r"CanvasCourse\.url must be .*Received: CanvasCourse\.url=None"),
+        ({"course": "42"}, r"must be a whole number\. Received: '42' for course"),
+        ({"assignments": 5}, r"CanvasCourse\.assignments must be a dictionary.*Received: CanvasCourse\.assignments=5"),
+        ({"assignments": ["01-first"]}, r"CanvasCourse\.assignments must be a dictionary.*\['01-first'\]"),
+        ({"assignments": {1: 2}}, r"Each name in CanvasCourse\.assignments must be a text"),
+        ({"assignments": {"01-first": "2"}}, r"must be a whole number\. Received: '2' for 01-first"),
+        ({"match": 3}, r"CanvasCourse\.match must be one of .*Received: match=3"),
+    ],
+    ids=["url", "course", "assignments", "list of assignments", "name", "number", "match"],
+)
+def test_a_value_of_another_kind_is_refused_by_its_field(wrong: dict[str, object], told: str) -> None:
+    with pytest.raises(CourseError, match=told):
+        CanvasCourse(**{"url": "https://canvas.example.edu", "course": 1, **wrong})  # type: ignore[arg-type]
+
+
 @pytest.mark.slow
 def test_the_commands(graded: Course, canvas: FakeCanvas, tmp_path: Path) -> None:
     """The command line, in processes of their own: exit status, one JSON document, the token from the environment."""

@@ -12,7 +12,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 from autograder.kernels.notebook_run import RunCell
 from autograder.proof.check import with_answers
 from autograder.sources.course import Course
-from autograder.submissions.cells import MAX_ALL, MAX_CELL, can_be_offered, run_cells, shown_for, with_what_they_use
+from autograder.submissions.cells import MAX_ALL, MAX_CELL, can_be_offered, run_cells, shown_for, with_dependencies
 from autograder.submissions.evaluation import grade
 
 ASSIGNMENT = "01-positional-encoding"
@@ -54,7 +54,7 @@ def cells(*sources: str) -> list[RunCell]:
     ],
 )
 def test_a_cell_brings_the_cells_whose_names_it_uses(sources: tuple[str, ...], chosen: str, found: set[str]) -> None:
-    assert with_what_they_use(cells(*sources), {chosen}) == found
+    assert with_dependencies(cells(*sources), {chosen}) == found
 
 
 @pytest.mark.parametrize(
@@ -73,9 +73,9 @@ def test_a_locked_cell_that_repeats_the_import_of_another_isnt_needed_for_it(
 ) -> None:
     locked = [dataclasses.replace(cell, is_students=False) for cell in cells(*sources)]
     answer = RunCell("answer", "re\nnp", True, True, 1.0)
-    assert with_what_they_use([*locked, answer], {"answer"}) == {"answer", f"c{last}"}
+    assert with_dependencies([*locked, answer], {"answer"}) == {"answer", f"c{last}"}
     students = dataclasses.replace(locked[0], is_students=True)  # which may have raised before it came to the import
-    assert f"c{len(sources) - 1}" in with_what_they_use([students, *locked[1:], answer], {"answer"})
+    assert f"c{len(sources) - 1}" in with_dependencies([students, *locked[1:], answer], {"answer"})
 
 
 def test_no_answer_of_the_solutions_needs_a_released_picture(course: Course) -> None:
@@ -172,36 +172,36 @@ def test_a_library_that_is_missing_is_named(course: Course) -> None:
 def test_a_cell_too_long_to_read_counts_as_one_that_uses_and_defines_anything() -> None:
     long = "x = [" + "1," * MAX_CELL + "]"
     sources = cells("y = 1", long, "print(1)", "z = 2")
-    assert with_what_they_use(sources, {"c2"}) == {"c0", "c1", "c2", "c3"}
-    assert with_what_they_use(sources, set()) == set()
+    assert with_dependencies(sources, {"c2"}) == {"c0", "c1", "c2", "c3"}
+    assert with_dependencies(sources, set()) == set()
 
 
 def test_many_cells_are_read_up_to_a_length() -> None:
     part = "x = 1  #" + "-" * (MAX_CELL - 8)
     count = MAX_ALL // MAX_CELL
-    assert with_what_they_use(cells("print(1)", *[part] * (count - 1)), {"c0"}) == {"c0"}
-    assert len(with_what_they_use(cells("print(1)", *[part] * (count + 1)), {"c0"})) == count + 2
+    assert with_dependencies(cells("print(1)", *[part] * (count - 1)), {"c0"}) == {"c0"}
+    assert len(with_dependencies(cells("print(1)", *[part] * (count + 1)), {"c0"})) == count + 2
 
 
 @pytest.mark.parametrize("source", ["!a\n" * 400 + "a = 1\n" * 15_000, "a?\n" * 2000, "%a\n" * 2000])
 def test_much_of_ipythons_own_syntax_is_not_read(monkeypatch: pytest.MonkeyPatch, source: str) -> None:
     monkeypatch.setattr(TransformerManager, "transform_cell", None)  # which takes minutes for it
-    assert with_what_they_use(cells("x = 1", source, "print(2)"), {"c2"}) == {"c0", "c1", "c2"}
+    assert with_dependencies(cells("x = 1", source, "print(2)"), {"c2"}) == {"c0", "c1", "c2"}
 
 
 @pytest.mark.parametrize("source", ["(" * 5000, "x = " + "-" * 9000 + "1", "\0", "lambda: (yield)"])
 def test_what_a_parser_fails_at_uses_nothing(source: str) -> None:
-    assert with_what_they_use(cells("x = 1", source), {"c1"}) == {"c1"}
+    assert with_dependencies(cells("x = 1", source), {"c1"}) == {"c1"}
 
 
 @pytest.mark.parametrize("source", [">>> y = x", "In [1]: y = x", "  y = x", "y = x\n%time y", "files = !ls {x}\nx"])
 def test_what_ipython_alone_understands_is_read(source: str) -> None:
-    assert with_what_they_use(cells("x = 1", source), {"c1"}) == {"c0", "c1"}
+    assert with_dependencies(cells("x = 1", source), {"c1"}) == {"c0", "c1"}
 
 
 def test_names_of_many_cells_are_looked_up_and_not_searched() -> None:
     many = [f"x{n} = y{n % 300}" for n in range(1000)] + [f"y{n} = x{n}" for n in range(1000)]
-    found = with_what_they_use(cells(*many), {"c0"})
+    found = with_dependencies(cells(*many), {"c0"})
     assert {"c0", "c1000"} <= found and len(found) <= 2000
 
 

@@ -19,6 +19,7 @@ from autograder.report.flags import flags_of
 from autograder.report.items import analyse
 from autograder.sources.course import Course
 from autograder.sources.notebooks import NOTEBOOK_KEY, read_source
+from autograder.submissions.belonging import wrong_assignment_sentence
 
 ASSIGNMENT = "02-attention"
 NOTEBOOK = "scaled_dot_product_attention"
@@ -67,7 +68,8 @@ class Room:
         self.points[student] = points_of(record) if points is None else points
         path = self.course.root / "autograded" / student / ASSIGNMENT / f"{NOTEBOOK}.ipynb"
         path.parent.mkdir(parents=True)
-        kept = {"result": {k: v for k, v in record.items() if k != "refused"}, "refused": record["refused"]}
+        kept = {name: record[name] for name in ("refused", "belongs_to") if name in record}
+        kept["result"] = {name: value for name, value in record.items() if name not in kept}
         path.write_text(json.dumps({"metadata": {NOTEBOOK_KEY: kept}, "cells": []}))
 
     def report(self):
@@ -127,6 +129,20 @@ def test_each_submission_is_counted_once_by_what_became_of_it(room: Room) -> Non
     page = Page(report_html(report))
     for words in ("The file isn't a notebook.", "MachineError: no disk", "handed in, not graded yet"):
         assert words in page.text
+
+
+def test_the_notebook_of_another_assignment_stands_apart(room: Room) -> None:
+    sentence = wrong_assignment_sentence("01-other", ASSIGNMENT).en
+    room.add("misplaced", a_record(tuple(RUBRIC), MISTAKE, notes=[sentence], belongs_to="01-other"))
+    room.add("right", a_record(belongs_to=""))
+    report = room.report()
+    assert {e.student: (e.state, e.reason) for e in report.entries} == {
+        "misplaced": ("misplaced", sentence),
+        "right": ("graded", ""),
+    }
+    assert not report.stuck and not report.made and {item.tried for item in report.items} == {1}
+    page = Page(report_html(report))
+    assert "notebook of another assignment" in page.text and sentence in page.text
 
 
 def test_a_line_counts_who_earned_missed_and_never_wrote_it() -> None:

@@ -221,7 +221,9 @@ def test_doctor_tells_machines_too(
 
 
 # ------------------------------------------------------------------------------------------------------------ report
-@pytest.mark.parametrize(("state", "status"), [("graded", 0), ("refused", 0), ("ungraded", 1), ("waiting", 1)])
+@pytest.mark.parametrize(
+    ("state", "status"), [("graded", 0), ("refused", 0), ("misplaced", 0), ("ungraded", 1), ("waiting", 1)]
+)
 def test_report_ends_with_1_if_someone_isnt_graded(
     runs: Callable[..., Said], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, state: str, status: int
 ) -> None:

@@ -19,7 +19,7 @@ import pytest
 from autograder.base.errors import CourseError
 from autograder.collecting import downloads
 from autograder.collecting.collect import Collected, collect
-from autograder.collecting.layouts import is_called
+from autograder.collecting.layouts import is_named
 from autograder.collecting.roster import Roster
 from autograder.commands.tables import collected_table
 from autograder.sources.course import Course
@@ -384,7 +384,7 @@ def test_hangul_names_without_the_utf8_flag_are_read(place: Course, tmp_path: Pa
     ],
 )
 def test_names_of_second_copies_are_known(name: str, same: bool) -> None:
-    assert is_called(name, NOTEBOOK) is same
+    assert is_named(name, NOTEBOOK) is same
 
 
 def test_everything_is_in_the_record(taken: Callable[..., Collected]) -> None:

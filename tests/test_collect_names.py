@@ -25,7 +25,7 @@ from autograder.base.errors import CourseError
 from autograder.base.names import fault_of_id, shown
 from autograder.collecting import downloads
 from autograder.collecting.collect import Collected, collect
-from autograder.collecting.layouts import is_called
+from autograder.collecting.layouts import is_named
 from autograder.collecting.roster import Roster
 from autograder.sources.course import Course
 
@@ -420,8 +420,8 @@ def test_what_was_downloaded_from_canvas_and_handed_in_again_is_its_students(pla
 def test_a_name_full_of_blanks_is_read_at_once() -> None:
     """In seconds, not in hours: each of these cost 65 ms for each assignment."""
     names = [f"{NOTEBOOK}{' ' * 200}{number}.ipynb" for number in range(5000)]
-    assert not any(is_called(name, NOTEBOOK) for name in names)
-    assert is_called(f"{NOTEBOOK}   (1)   (2) - Copy (3).ipynb", NOTEBOOK)
+    assert not any(is_named(name, NOTEBOOK) for name in names)
+    assert is_named(f"{NOTEBOOK}   (1)   (2) - Copy (3).ipynb", NOTEBOOK)
 
 
 IDS_AND_FAULTS = {

@@ -59,7 +59,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "PAUSE_SECONDS", 0.001)
 
 
-PASSING = {
+TRANSIENT = {
     "connection-failure": failure("08006"),
     "shut-down": failure("57P01"),
     "starting": failure("57P03"),
@@ -70,24 +70,24 @@ PASSING = {
 }
 
 
-@pytest.mark.parametrize("error", PASSING.values(), ids=PASSING)
+@pytest.mark.parametrize("error", TRANSIENT.values(), ids=TRANSIENT)
 def test_what_passes_is_tried_again_once_the_database_has_worked(error: Exception) -> None:
     warnings: list[str] = []
     tried = Database(URL, warnings.append)
-    tried.do(lambda: None)
-    assert tried.do(Failing(error, error)) == 3
+    tried.retry(lambda: None)
+    assert tried.retry(Failing(error, error)) == 3
     assert warnings == ["The gradebook's database failed; trying again: no"]
 
 
 def test_a_server_that_was_never_there_isnt_waited_for() -> None:
-    action = Failing(PASSING["no-server"])
+    action = Failing(TRANSIENT["no-server"])
     with pytest.raises(GradebookError, match="must be reachable"):
-        Database(URL).do(action)
+        Database(URL).retry(action)
     assert action.calls == 1
 
 
 def test_a_server_that_cuts_the_first_connection_is_waited_for() -> None:
-    assert Database(URL).do(Failing(PASSING["shut-down"], PASSING["starting"])) == 3
+    assert Database(URL).retry(Failing(TRANSIENT["shut-down"], TRANSIENT["starting"])) == 3
 
 
 def test_waiting_is_ended_by_what_the_caller_raises() -> None:
@@ -98,18 +98,18 @@ def test_waiting_is_ended_by_what_the_caller_raises() -> None:
         raise KeyboardInterrupt
 
     tried = Database(URL, sleep=sleep)
-    tried.do(lambda: None)
+    tried.retry(lambda: None)
     with pytest.raises(KeyboardInterrupt):
-        tried.do(Failing(PASSING["starting"]))
+        tried.retry(Failing(TRANSIENT["starting"]))
     assert pauses == [database.PAUSE_SECONDS]
 
 
 def test_patience_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "PATIENCE_SECONDS", 0.01)
+    monkeypatch.setattr(database, "RETRY_SECONDS", 0.01)
     tried = Database(URL)
-    tried.do(lambda: None)
+    tried.retry(lambda: None)
     with pytest.raises(GradebookError, match=r"must be reachable\. Received: gone from .* Start its server"):
-        tried.do(Failing(*[failure("57P03", "gone")] * 100))
+        tried.retry(Failing(*[failure("57P03", "gone")] * 100))
 
 
 @pytest.mark.parametrize(
@@ -124,17 +124,17 @@ def test_patience_ends(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_what_stays_is_told_at_once_without_the_password(sqlstate: str, said: str) -> None:
     tried = Database(URL)
-    tried.do(lambda: None)
+    tried.retry(lambda: None)
     action = Failing(failure(sqlstate, "it failed\nLINE 1"))
     with pytest.raises(GradebookError, match=said) as caught:
-        tried.do(action)
+        tried.retry(action)
     assert action.calls == 1 and "secretword" not in str(caught.value) and "LINE 1" not in str(caught.value)
     assert "Then the same command goes on" in str(caught.value)
 
 
 def test_other_exceptions_pass_through() -> None:
     with pytest.raises(KeyError):
-        Database(URL).do(Failing(KeyError("a mistake of ours")))
+        Database(URL).retry(Failing(KeyError("a mistake of ours")))
 
 
 def test_sqlites_own_words_are_understood(tmp_path: Path) -> None:
@@ -146,11 +146,11 @@ def test_sqlites_own_words_are_understood(tmp_path: Path) -> None:
             connection.execute(text("INSERT INTO grade VALUES (1)"))
 
     with pytest.raises(GradebookError, match=r"must be writable\. Received: attempt to write a readonly database"):
-        Database("sqlite://").do(lambda: write(f"sqlite:///file:{path}?mode=ro&uri=true"))
+        Database("sqlite://").retry(lambda: write(f"sqlite:///file:{path}?mode=ro&uri=true"))
     with sqlite3.connect(path) as other:
         other.execute("BEGIN EXCLUSIVE")
         with pytest.raises(GradebookError, match="must not be locked"):
-            Database("sqlite://").do(lambda: write(f"sqlite:///{path}?timeout=0"))
+            Database("sqlite://").retry(lambda: write(f"sqlite:///{path}?timeout=0"))
     other.close()
 
 

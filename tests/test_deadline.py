@@ -12,7 +12,7 @@ from typing import Any
 import psutil
 import pytest
 
-from autograder.gradebook.deadline import made_in_time
+from autograder.gradebook.deadline import result_of_fork
 
 ROOM = 1 << 30
 
@@ -29,8 +29,8 @@ def loops() -> str:
 
 def test_a_text_comes_back_whole() -> None:
     text = "가\n" * 1_000_000
-    assert made_in_time(lambda: text, 60, ROOM) == text
-    assert made_in_time(lambda: "", 60, ROOM) == ""
+    assert result_of_fork(lambda: text, 60, ROOM) == text
+    assert result_of_fork(lambda: "", 60, ROOM) == ""
 
 
 @pytest.mark.parametrize(
@@ -46,12 +46,12 @@ def test_a_text_comes_back_whole() -> None:
     ids=["raises", "loops", "backtracks", "memory", "exits", "killed"],
 )
 def test_what_fails_or_has_no_end_gives_nothing(make: Callable[[], Any]) -> None:
-    assert made_in_time(make, 2, ROOM) is None
+    assert result_of_fork(make, 2, ROOM) is None
 
 
 def test_nothing_is_left() -> None:
     before = set(os.listdir("/proc/self/fd"))
-    made_in_time(raises, 2, ROOM)
-    made_in_time(lambda: "a", 2, ROOM)
+    result_of_fork(raises, 2, ROOM)
+    result_of_fork(lambda: "a", 2, ROOM)
     assert len(os.listdir("/proc/self/fd")) == len(before)
     assert not [child for child in psutil.Process().children() if child.status() == psutil.STATUS_ZOMBIE]

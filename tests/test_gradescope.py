@@ -24,19 +24,19 @@ from autograder.commands import demo
 from autograder.gradebook.release import build
 from autograder.platforms import bundle as bundles
 from autograder.platforms import container, gradescope, prairielearn
-from autograder.platforms.bundle import Place, bundle, read_description, requirements
+from autograder.platforms.bundle import Platform, bundle, read_description, requirements
 from autograder.sources.course import Course, load_course
 from benchmarks.container import NOW, Container, write_zip_without_requirements
 from benchmarks.container import container as laid_out
 
 ASSIGNMENT = "02-attention"
-PLACE = Place(600, 0.5, 1 << 30)
+PLATFORM = Platform(600, 0.5, 1 << 30)
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="Gradescope runs autograders as root")
 
 
 # ------------------------------------------------------------------------------------------------------------- the zip
 def test_the_zip_holds_this_assignment_alone(course: Course) -> None:
-    contents = bundle(course, ASSIGNMENT, PLACE)
+    contents = bundle(course, ASSIGNMENT, PLATFORM)
     solutions = {name.split("/")[2] for name in contents if name.startswith("course/solutions/")}
     assert solutions == {ASSIGNMENT, "_shared"}
     assert not [name for name in contents if "test_" in name or "__pycache__" in name]
@@ -48,7 +48,7 @@ def test_the_zip_holds_this_assignment_alone(course: Course) -> None:
 def test_all_assignments_but_the_one_that_trains_fit_the_usual_container(course: Course) -> None:
     def fits(assignment: str) -> bool:
         try:
-            return bool(bundles.described(course, assignment, PLACE))
+            return bool(bundles.description_of(course, assignment, PLATFORM))
         except CourseError:
             return False
 
@@ -58,7 +58,7 @@ def test_all_assignments_but_the_one_that_trains_fit_the_usual_container(course:
 
 
 def test_a_bundle_is_read_as_it_was_packed(course: Course, tmp_path: Path) -> None:
-    for name, content in bundle(course, ASSIGNMENT, replace(PLACE, tries=3)).items():
+    for name, content in bundle(course, ASSIGNMENT, replace(PLATFORM, tries=3)).items():
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
@@ -73,7 +73,7 @@ def test_a_bundle_is_read_as_it_was_packed(course: Course, tmp_path: Path) -> No
 
 def test_the_verdict_depends_on_the_bundle_as_on_the_course(course: Course, tmp_path: Path) -> None:
     """Nothing that the seed of the graders' questions depends on gets lost on the way."""
-    for name, content in bundle(course, ASSIGNMENT, PLACE).items():
+    for name, content in bundle(course, ASSIGNMENT, PLATFORM).items():
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
@@ -86,34 +86,34 @@ def test_the_verdict_depends_on_the_bundle_as_on_the_course(course: Course, tmp_
 @pytest.mark.parametrize(
     ("place", "said"),
     [
-        (PLACE, r"07-training may take 30 minutes.*stops after 10.*--minutes"),
-        (replace(PLACE, seconds=2400), r"07-training trains on 1 core, .*a container of 0\.5.*--cores"),
+        (PLATFORM, r"07-training may take 30 minutes.*stops after 10.*--minutes"),
+        (replace(PLATFORM, seconds=2400), r"07-training trains on 1 core, .*a container of 0\.5.*--cores"),
     ],
 )
-def test_an_assignment_that_does_not_fit_is_refused_by_name(course: Course, place: Place, said: str) -> None:
+def test_an_assignment_that_does_not_fit_is_refused_by_name(course: Course, place: Platform, said: str) -> None:
     with pytest.raises(CourseError, match=said):
         bundle(course, "07-training", place)
 
 
 def test_a_roomy_container_takes_the_training(course: Course) -> None:
-    record = json.loads(bundle(course, "07-training", Place(2400, 2, 4 << 30))[bundles.DESCRIPTION])
+    record = json.loads(bundle(course, "07-training", Platform(2400, 2, 4 << 30))[bundles.DESCRIPTION])
     assert record["course"]["limits"]["submission_seconds"] == 1800
 
 
 def test_more_minutes_than_a_platform_allows_are_refused(course: Course, tmp_path: Path) -> None:
     with pytest.raises(CourseError, match="40 minutes at the latest. Received: --minutes 41"):
-        gradescope.write_zip(course, ASSIGNMENT, tmp_path / "a.zip", replace(PLACE, seconds=41 * 60))
+        gradescope.write_autograder(course, ASSIGNMENT, tmp_path / "a.zip", replace(PLATFORM, seconds=41 * 60))
     with pytest.raises(CourseError, match="10 minutes at the latest. Received: --minutes 11"):
-        prairielearn.write_question(course, ASSIGNMENT, tmp_path, "image", replace(PLACE, seconds=11 * 60))
+        prairielearn.write_question(course, ASSIGNMENT, tmp_path, "image", replace(PLATFORM, seconds=11 * 60))
     assert not list(tmp_path.iterdir())
 
 
 def test_the_zip_is_as_gradescope_wants_it(course: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gradescope, "requirements", lambda tell: b"numpy==1 --hash=sha256:0\n")
     path = tmp_path / "platforms" / "a.zip"
-    gradescope.write_zip(course, ASSIGNMENT, path, replace(PLACE, tries=4))
+    gradescope.write_autograder(course, ASSIGNMENT, path, replace(PLATFORM, tries=4))
     first = path.read_bytes()
-    gradescope.write_zip(course, ASSIGNMENT, path, replace(PLACE, tries=4))
+    gradescope.write_autograder(course, ASSIGNMENT, path, replace(PLATFORM, tries=4))
     assert path.read_bytes() == first and [each.name for each in path.parent.iterdir()] == ["a.zip"]
     with zipfile.ZipFile(path) as archive:
         for name in ("setup.sh", "run_autograder"):
@@ -136,7 +136,7 @@ def test_prairielearns_question_names_what_is_there(
     course: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(prairielearn, "requirements", lambda tell: b"")
-    paths = prairielearn.write_question(course, ASSIGNMENT, tmp_path, "example/grader:1", PLACE)
+    paths = prairielearn.write_question(course, ASSIGNMENT, tmp_path, "example/grader:1", PLATFORM)
     info = json.loads((tmp_path / "questions" / ASSIGNMENT / "info.json").read_text())
     options = info["externalGradingOptions"]
     assert info["gradingMethod"] == "External" and options["image"] == "example/grader:1"
@@ -199,7 +199,7 @@ def test_an_index_that_can_not_be_asked_is_told(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_grading_needs_no_gradebook_and_no_command_line() -> None:
-    names = {Requirement(text).name for text in bundles.wanted()}
+    names = {Requirement(text).name for text in bundles.direct_requirements()}
     assert {"numpy", "tensorflow", "keras", "nbclient"} <= names
     assert not names & {"nbgrader", "jupyterlab", "typer", "jax", "hypothesis"}
 
@@ -250,10 +250,10 @@ def test_a_container_that_is_too_small_is_refused(tmp_path: Path) -> None:
     (folder / "memory.max").write_text("805306368\n")
     (folder / "cpu.max").write_text("50000 100000\n")
     with pytest.raises(MachineError, match=r"must have 2\.0 GiB of memory. Received: 0\.8 GiB. Choose a larger one"):
-        container.require_room(Place(600, 0.5, 2 << 30), tmp_path)
+        container.require_room(Platform(600, 0.5, 2 << 30), tmp_path)
     with pytest.raises(MachineError, match=r"must have 2 processor cores. Received: 0\.5"):
-        container.require_room(Place(600, 2, 1 << 20), tmp_path)
-    container.require_room(Place(600, 0.5, 1 << 20), tmp_path)
+        container.require_room(Platform(600, 2, 1 << 20), tmp_path)
+    container.require_room(Platform(600, 0.5, 1 << 20), tmp_path)
 
 
 # ----------------------------------------------------------------------------------------------------------------- tries
@@ -317,7 +317,7 @@ def laid(course: Course, tmp_path_factory: pytest.TempPathFactory) -> Iterator[t
     folder = tmp_path_factory.mktemp("platform")
     copy = load_course(demo.copy_course(course, folder / "course"))
     build(copy, [ASSIGNMENT])
-    write_zip_without_requirements(copy, ASSIGNMENT, folder / "a.zip", replace(PLACE, tries=2))
+    write_zip_without_requirements(copy, ASSIGNMENT, folder / "a.zip", replace(PLATFORM, tries=2))
     with laid_out(folder / "a.zip") as made:
         yield made, copy
 

@@ -21,7 +21,7 @@ from autograder.gradebook.sanitize import (
     MAX_PROSE,
     MAX_PROSE_IN_ALL,
     MAX_RUN,
-    Room,
+    DisplayBudget,
     harmless_code,
     harmless_outputs,
     harmless_prose,
@@ -100,16 +100,16 @@ def test_half_characters_and_control_characters_are_replaced_in_outputs() -> Non
 
 @pytest.mark.parametrize(("language", "said"), [("en", "300 more outputs"), ("ko", "출력 300개")])
 def test_the_number_of_outputs_is_limited_and_told(language: str, said: str) -> None:
-    kept = harmless_outputs([a_stream("x")] * (MAX_OUTPUTS + 300), Room(language))
+    kept = harmless_outputs([a_stream("x")] * (MAX_OUTPUTS + 300), DisplayBudget(language))
     assert len(kept) == MAX_OUTPUTS + 1
     assert said in kept[-1].text
 
 
 def test_all_cells_share_the_room() -> None:
-    room = Room()
-    cells = [harmless_outputs([a_stream("x")] * MAX_OUTPUTS, room) for _ in range(20)]
+    budget = DisplayBudget()
+    cells = [harmless_outputs([a_stream("x")] * MAX_OUTPUTS, budget) for _ in range(20)]
     assert sum(len(cell) for cell in cells) == MAX_OUTPUTS_IN_ALL + 10  # ten notes
-    texts = [harmless_prose("가나다" * 30_000, room) for _ in range(5)]
+    texts = [harmless_prose("가나다" * 30_000, budget) for _ in range(5)]
     assert sum(map(len, texts)) < MAX_PROSE_IN_ALL + 5 * 100
     assert "Cut here" in texts[-1]
 
@@ -146,11 +146,11 @@ def test_runs_a_little_too_short_to_be_shortened_cost_no_more(text: str) -> None
 
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_long_prose_and_code_are_cut_with_a_word(language: str) -> None:
-    text = harmless_prose("ab " * MAX_PROSE, Room(language))
+    text = harmless_prose("ab " * MAX_PROSE, DisplayBudget(language))
     assert len(text) < MAX_PROSE + 100
     assert text.endswith({"en": "too long to be shown.]", "ko": "보이지 않습니다.]"}[language])
-    assert harmless_code("x = 1\n" * 100_000, Room(language)).splitlines()[-1].startswith("# [")
-    assert harmless_code("x = 1\n", Room(language)) == "x = 1\n"
+    assert harmless_code("x = 1\n" * 100_000, DisplayBudget(language)).splitlines()[-1].startswith("# [")
+    assert harmless_code("x = 1\n", DisplayBudget(language)) == "x = 1\n"
 
 
 @pytest.mark.parametrize("command", ["href", "class", "style", "def", "newcommand", "require", "unheardof"])

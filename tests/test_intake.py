@@ -783,7 +783,9 @@ def _taken_in(folder: Path, assignment: str, edit: Callable[[Cells], object] = l
 @pytest.mark.parametrize("edit", [lambda cells: None, _strip], ids=["as released", "without metadata"])
 @pytest.mark.parametrize("assignment", ["01-positional-encoding", "03-multi-head-attention"])
 def test_whose_notebook_was_handed_in_is_said_once(tmp_path: Path, assignment: str, edit) -> None:
-    (note,) = _taken_in(tmp_path, assignment, edit).submission.notes
+    taken = _taken_in(tmp_path, assignment, edit)
+    (note,) = taken.submission.notes
+    assert taken.belongs_to == assignment
     assert note.en == f"This is the notebook of {assignment}, handed in for 02-attention."
     assert note.ko == f"02-attention에 {assignment}의 노트북을 제출했습니다."
 
@@ -797,7 +799,8 @@ def test_whose_notebook_was_handed_in_is_said_once(tmp_path: Path, assignment: s
     ids=["the right one", "both in one file"],
 )
 def test_a_notebook_with_the_assignments_own_cells_is_no_others(tmp_path: Path, assignment: str, edit) -> None:
-    assert not _taken_in(tmp_path, assignment, edit).submission.notes
+    taken = _taken_in(tmp_path, assignment, edit)
+    assert not taken.submission.notes and not taken.belongs_to
 
 
 def test_some_cells_of_another_assignment_dont_make_it_that_ones(tmp_path: Path) -> None:

@@ -213,7 +213,9 @@ def test_a_locked_cell_that_raises_before_any_of_the_students_is_the_machines_fa
     cells = [RunCell("setup", MISSING, False, True, 5.0), RunCell("own", "pass", True, True, 5.0)]
     with (
         NotebookRun(cells, LIMITS, "tensorflow") as run,
-        pytest.raises(MachineError, match="locked cell 'setup' failed: ModuleNotFoundError: No module named 'a_package"),
+        pytest.raises(
+            MachineError, match="locked cell 'setup' failed: ModuleNotFoundError: No module named 'a_package"
+        ),
     ):
         run.execute()
 

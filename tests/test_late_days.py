@@ -19,14 +19,14 @@ from autograder.commands import late_days as command
 from autograder.gradebook.exports import CanvasExport, JsonExport, read_book
 from autograder.gradebook.late_days import (
     HandedIn,
-    bring_up_to_date,
+    charged_lateness,
     class_lateness,
-    last_due,
+    last_due_date,
     late_sentences,
     lateness,
     penalty,
     read_extensions,
-    spend,
+    update_penalties,
 )
 from autograder.sources.course import Course
 from autograder.sources.handing_in import LateDays
@@ -45,17 +45,17 @@ def handed(assignment: str, hours_late: float, due: datetime = DUE) -> HandedIn:
     ("hours", "days"), [(-1, 0), (0, 0), (0.16, 0), (0.2, 1), (23.9, 1), (24, 1), (24.1, 2), (72, 3), (96, 4)]
 )
 def test_a_day_begun_is_a_day_late_after_some_grace(hours: float, days: int) -> None:
-    late = spend([handed(FIRST, hours)], RULE)[FIRST]
+    late = charged_lateness([handed(FIRST, hours)], RULE)[FIRST]
     assert (late.days, late.from_budget, late.left) == (days, min(days, 3), 3 - min(days, 3))
     assert late.charged == max(0, days - 3)
 
 
 def test_days_are_spent_in_the_order_of_handing_in() -> None:
     works = [handed(FIRST, 24 * 30), handed(SECOND, 30, DUE + timedelta(days=7))]
-    found = spend(works, RULE)
+    found = charged_lateness(works, RULE)
     assert (found[SECOND].from_budget, found[SECOND].charged) == (2, 0)
     assert (found[FIRST].from_budget, found[FIRST].charged) == (1, 29)
-    assert spend(works[::-1], RULE) == found
+    assert charged_lateness(works[::-1], RULE) == found
 
 
 @given(st.lists(st.tuples(st.integers(0, 40), st.integers(-48, 400)), max_size=8), st.integers(0, 10))
@@ -65,26 +65,39 @@ def test_the_budget_is_never_overdrawn_and_later_work_never_makes_earlier_dearer
     rule = LateDays(budget=budget)
     all_works = [handed(f"{n:02}", hours, DUE + timedelta(days=days)) for n, (days, hours) in enumerate(works)]
     in_order = sorted(all_works, key=lambda work: (work.at, work.assignment))
-    found = spend(all_works, rule)
+    found = charged_lateness(all_works, rule)
     assert sum(late.from_budget for late in found.values()) <= budget
     for number in range(len(in_order)):
-        before = spend(in_order[:number], rule)
+        before = charged_lateness(in_order[:number], rule)
         assert all(found[name] == late for name, late in before.items())
 
 
 @pytest.mark.parametrize(("charged", "lost"), [(0, 0.0), (1, 1.7), (3, 5.1), (10, 17.0), (30, 17.0)])
 def test_what_a_charged_day_takes(charged: int, lost: float) -> None:
-    late = spend([handed(FIRST, 24 * (charged + RULE.budget))], RULE)[FIRST]
+    late = charged_lateness([handed(FIRST, 24 * (charged + RULE.budget))], RULE)[FIRST]
     assert penalty(late, 17.0, RULE) == lost
 
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"budget": -1}, {"budget": 1.5}, {"share_per_day": 1.1}, {"grace_minutes": -1}, {"time_zone": "Mars/Olympus"}],
+    [
+        {"budget": -1},
+        {"budget": 1.5},
+        {"budget": "5"},
+        {"share_per_day": 1.1},
+        {"share_per_day": "0.1"},
+        {"share_per_day": None},
+        {"grace_minutes": -1},
+        {"grace_minutes": "15"},
+        {"time_zone": "Mars/Olympus"},
+        {"time_zone": 9},
+        {"time_zone": None},
+    ],
     ids=str,
 )
-def test_a_rule_that_means_nothing_is_refused(wrong: dict[str, float]) -> None:
-    with pytest.raises(CourseError, match="Received"):
+def test_a_rule_that_means_nothing_is_refused(wrong: dict[str, object]) -> None:
+    [(name, value)] = wrong.items()
+    with pytest.raises(CourseError, match=rf"LateDays\.{name} must be .*Received: .*{value!r}\."):
         LateDays(**wrong)  # type: ignore[arg-type]
 
 
@@ -153,6 +166,8 @@ def _submitted() -> object:
         ("2026-11-10 12:00+02:00", datetime(2026, 11, 10, 10, tzinfo=UTC)),
         ("2026-11-10 12:00:00 UTC", datetime(2026, 11, 10, 12, tzinfo=UTC)),
         ("2026-11-10 00:00", datetime(2026, 11, 9, 15, tzinfo=UTC)),
+        ("2026-11-10 9:00", datetime(2026, 11, 10, 0, tzinfo=UTC)),
+        ("2026-11-10T9:00:30-5:00", datetime(2026, 11, 10, 14, 0, 30, tzinfo=UTC)),
         ("2026-11-01", DUE),  # earlier than the due date gives nothing
     ],
 )
@@ -167,8 +182,8 @@ def test_everybody_may_get_more_time_and_one_still_more(place: Course, extend: C
     found = read_extensions(place)
     days = {who: found.due(who, FIRST, DUE).day for who in ("ada", "kim", "lee")}
     assert days == {"ada": 5, "kim": 9, "lee": 5}
-    last = last_due(place, FIRST)
-    assert last is not None and last.day == 9 and last_due(place, SECOND) == DUE + timedelta(days=7)
+    last = last_due_date(place, FIRST)
+    assert last is not None and last.day == 9 and last_due_date(place, SECOND) == DUE + timedelta(days=7)
 
 
 @pytest.mark.parametrize(
@@ -223,36 +238,36 @@ def test_a_csv_of_something_else_is_refused(place: Course) -> None:
 
 # -------------------------------------------------------------------------------------------------------- the gradebook
 def test_penalties_and_exports_follow_the_rule_and_the_csv(place: Course, extend: Callable[[str], None]) -> None:
-    bring_up_to_date(place)
+    update_penalties(place)
     assert penalties(place) == {("ada", FIRST): 0.0, ("ada", SECOND): 3.4, ("kim", FIRST): 0.0, ("kim", SECOND): 0.0}
     with Gradebook(place.database_url, place.id) as book:
         told = json.loads(JsonExport().text(read_book(book)))
         assert told["students"][0]["assignments"][SECOND]["total"] == 13.6
         assert "13.6" in CanvasExport().text(read_book(book))
     extend(f"ada,{FIRST},2026-11-05 23:59\n")
-    changed = bring_up_to_date(place)
+    changed = update_penalties(place)
     assert [(one.student, one.assignment, one.before, one.after) for one in changed] == [("ada", SECOND, 3.4, 0.0)]
-    assert bring_up_to_date(place) == []
+    assert update_penalties(place) == []
 
 
 def test_nbgrader_itself_knows_the_extension(place: Course, extend: Callable[[str], None]) -> None:
     extend(f"ada,{FIRST},2026-11-05 23:59\n")
-    bring_up_to_date(place)
+    update_penalties(place)
     with Gradebook(place.database_url, place.id) as book:
         assert book.find_submission(FIRST, "ada").total_seconds_late == 0
         assert book.find_submission(SECOND, "ada").total_seconds_late > 0
     extend("")
-    bring_up_to_date(place)
+    update_penalties(place)
     with Gradebook(place.database_url, place.id) as book:
         assert book.find_submission(FIRST, "ada").total_seconds_late > 0
 
 
 def test_without_a_rule_penalties_are_nbgraders_affair(place: Course) -> None:
-    bring_up_to_date(place)
+    update_penalties(place)
     before = penalties(place)
     other = replace(place, late_days=None, root=place.root)
     object.__setattr__(other, "source_paths", place.source_paths)
-    assert bring_up_to_date(other) == [] and penalties(place) == before
+    assert update_penalties(other) == [] and penalties(place) == before
     assert late_sentences(other, SECOND, "ada") == []
 
 

@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import jsonschema
 import pytest
 
+from autograder.base import plain_files
 from autograder.base.errors import CourseError, MachineError
 from autograder.base.text import Text
 from autograder.grading.rubric import Figure
@@ -272,7 +273,7 @@ def test_junit_is_xml_whose_counts_are_right(verdict: Verdict) -> None:
 def test_a_result_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "results" / "results.json"
     writing.write_result("first\n", path)
-    monkeypatch.setattr(writing.os, "fsync", lambda file: (_ for _ in ()).throw(OSError(28, "No space left")))
+    monkeypatch.setattr(plain_files.os, "fsync", lambda file: (_ for _ in ()).throw(OSError(28, "No space left")))
     with pytest.raises(MachineError, match="could not be written to .*No space left"):
         writing.write_result("second\n", path)
     assert path.read_text() == "first\n" and [each.name for each in path.parent.iterdir()] == ["results.json"]

@@ -162,9 +162,9 @@ def test_two_graders_at_once_enter_the_same_student_once(make_class: Callable[..
 
     def grader() -> None:
         database = Database(url)
-        database.do(lambda: Gradebook(url, "transformer").close())
+        database.retry(lambda: Gradebook(url, "transformer").close())
         try:
-            database.do(enter)
+            database.retry(enter)
         except Exception as error:  # noqa: BLE001  (asserted on below)
             errors.append(error)
 
@@ -200,7 +200,7 @@ def test_connections_that_are_lost_in_the_middle_cost_nothing(make_class: Callab
 
 
 def test_a_server_that_goes_and_stays_away_stops_the_run_and_the_next_goes_on(make_class: Callable[..., Class]) -> None:
-    patience = "from autograder.gradebook import database\ndatabase.PATIENCE_SECONDS = 1.0\n"
+    patience = "from autograder.gradebook import database\ndatabase.RETRY_SECONDS = 1.0\n"
     made = make_class(patience, "seconds=0.05")
     command = made.start()
     while not (made.log.exists() and "(2/8, " in made.log.read_text()):

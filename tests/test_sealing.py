@@ -25,7 +25,7 @@ from test_landlock import abi_here
 
 from autograder.base.errors import CourseError, SealError
 from autograder.commands import doctor
-from autograder.gradebook.preprocessors import note_what_was_done_without
+from autograder.gradebook.preprocessors import record_missing_guarantees
 from autograder.kernels.warm import require
 from autograder.sealing import held_memory, landlock, linux, memory_group, users, watch
 from autograder.sealing.filesystem import _without
@@ -95,9 +95,9 @@ def test_what_is_done_without_is_not_missing() -> None:
 
 def test_a_graded_notebook_tells_what_was_done_without(course: Course) -> None:
     notebook = blank(course.source("01-positional-encoding")).notebook()
-    note_what_was_done_without(notebook, course)
+    record_missing_guarantees(notebook, course)
     assert "done_without" not in notebook.metadata[NOTEBOOK_KEY]
-    note_what_was_done_without(notebook, replace(course, unsafe_allow_missing=("net",)))
+    record_missing_guarantees(notebook, replace(course, unsafe_allow_missing=("net",)))
     assert notebook.metadata[NOTEBOOK_KEY]["done_without"] == ["net"]
 
 

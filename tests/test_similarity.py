@@ -19,7 +19,7 @@ from autograder.commands import cli, demo
 from autograder.commands import similarity as command
 from autograder.sources.course import Course, Limits
 from autograder.submissions import similarity
-from autograder.submissions.similarity import as_python, lay_out
+from autograder.submissions.similarity import as_python, write_similarity_folder
 
 ASSIGNMENT = "02-attention"
 NOTEBOOK = "scaled_dot_product_attention"
@@ -49,7 +49,7 @@ def files(folder: Path) -> dict[str, str]:
 def test_each_submission_is_a_folder_for_jplag_and_a_file_for_dolos(room: Course, tmp_path: Path) -> None:
     hand_in(room, "ada", softmax=ANSWER, additive="def additive_attention():\n    pass\n")
     hand_in(room, "김철수", language="ko", softmax=ANSWER)
-    laid_out = lay_out(room, ASSIGNMENT, tmp_path / "out")
+    laid_out = write_similarity_folder(room, ASSIGNMENT, tmp_path / "out")
     found = files(tmp_path / "out")
     assert sorted(name for name in found if not name.startswith("base/")) == [
         "dolos/base.py",
@@ -66,7 +66,7 @@ def test_each_submission_is_a_folder_for_jplag_and_a_file_for_dolos(room: Course
 
 def test_what_everybody_was_given_is_the_base_in_every_language(room: Course, tmp_path: Path) -> None:
     hand_in(room, "ada", softmax=ANSWER)
-    lay_out(room, ASSIGNMENT, tmp_path / "out")
+    write_similarity_folder(room, ASSIGNMENT, tmp_path / "out")
     found = files(tmp_path / "out")
     slugs = list(room.source(ASSIGNMENT).points)
     assert {name for name in found if name.startswith("base/")} == {
@@ -81,7 +81,7 @@ def test_what_everybody_was_given_is_the_base_in_every_language(room: Course, tm
 def test_dolos_finds_each_file_of_its_metadata_in_the_zip(room: Course, tmp_path: Path) -> None:
     for student in ("ada", "bob"):
         hand_in(room, student, softmax=ANSWER)
-    lay_out(room, ASSIGNMENT, tmp_path / "out")
+    write_similarity_folder(room, ASSIGNMENT, tmp_path / "out")
     with zipfile.ZipFile(tmp_path / "out" / "dolos.zip") as archive:
         rows = list(csv.DictReader(archive.read("info.csv").decode().splitlines()))
         assert {row["filename"] for row in rows} | {"info.csv"} == set(archive.namelist())
@@ -96,7 +96,7 @@ def test_pseudonyms_stand_everywhere_for_the_ids_and_the_key_lies_apart(room: Co
     for student in ("zoltan", "yusuf"):  # no pseudonym can hold these by chance: it has hexadecimal digits
         hand_in(room, student, softmax=ANSWER)
     key = tmp_path / "key.json"
-    first = lay_out(room, ASSIGNMENT, tmp_path / "out", key)
+    first = write_similarity_folder(room, ASSIGNMENT, tmp_path / "out", key)
     names = [str(path.relative_to(tmp_path / "out")) for path in (tmp_path / "out").rglob("*")]
     texts = "".join([*names, *files(tmp_path / "out").values(), (tmp_path / "out" / "dolos" / "info.csv").read_text()])
     assert "zoltan" not in texts and "yusuf" not in texts
@@ -106,7 +106,7 @@ def test_pseudonyms_stand_everywhere_for_the_ids_and_the_key_lies_apart(room: Co
     assert {v: k for k, v in json.loads(key.read_text()).items()} == first.names
     assert len(set(first.names.values())) == 2 and stat.S_IMODE(key.stat().st_mode) == 0o600
     hand_in(room, "eve", softmax=ANSWER)
-    again = lay_out(room, ASSIGNMENT, tmp_path / "out", key)
+    again = write_similarity_folder(room, ASSIGNMENT, tmp_path / "out", key)
     assert {student: again.names[student] for student in first.names} == first.names and "eve" in again.names
     assert set(json.loads(key.read_text()).values()) == {"zoltan", "yusuf", "eve"}
 
@@ -115,10 +115,10 @@ def test_pseudonyms_stand_everywhere_for_the_ids_and_the_key_lies_apart(room: Co
 def test_a_key_in_the_folder_or_of_another_making_is_refused(room: Course, tmp_path: Path, content: str) -> None:
     hand_in(room, "ada", softmax=ANSWER)
     with pytest.raises(CourseError, match="must lie apart"):
-        lay_out(room, ASSIGNMENT, tmp_path / "out", tmp_path / "out" / "key.json")
+        write_similarity_folder(room, ASSIGNMENT, tmp_path / "out", tmp_path / "out" / "key.json")
     (tmp_path / "key.json").write_text(content)
     with pytest.raises(CourseError, match="must be a file that this command made"):
-        lay_out(room, ASSIGNMENT, tmp_path / "out", tmp_path / "key.json")
+        write_similarity_folder(room, ASSIGNMENT, tmp_path / "out", tmp_path / "key.json")
 
 
 def test_hostile_submissions_are_left_out_and_stop_nobody(room: Course, tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_hostile_submissions_are_left_out_and_stop_nobody(room: Course, tmp_path
     link.mkdir(parents=True)
     (link / f"{NOTEBOOK}.ipynb").symlink_to("/etc/passwd")
     os.mkfifo(room.root / "submitted" / "nothing" / ASSIGNMENT / f"{NOTEBOOK}.ipynb")
-    laid_out = lay_out(room, ASSIGNMENT, tmp_path / "out")
+    laid_out = write_similarity_folder(room, ASSIGNMENT, tmp_path / "out")
     assert list(laid_out.names) == ["ada"]
     assert sorted(laid_out.left_out) == sorted(
         ["huge", "deep", "binary", "empty", "untouched", "blank", "nothing", "odd\x1b[2J", "file", "link"]
@@ -153,7 +153,7 @@ def test_an_answer_that_is_too_long_is_cut_and_told(
     hand_in(room, "long", softmax="x = 1\n" * 50)
     half = demo.fill(demo.released(room, room.source(ASSIGNMENT), "en"), {"softmax": "x = '\udc00'\n"})
     hand_in(room, "half", raw=json.dumps(half).encode())
-    laid_out = lay_out(room, ASSIGNMENT, tmp_path / "out")
+    laid_out = write_similarity_folder(room, ASSIGNMENT, tmp_path / "out")
     assert laid_out.cut == ["long"] and set(laid_out.names) == {"long", "half"}
     assert files(tmp_path / "out")["jplag/long/task-softmax.py"] == "x = 1\n" * 16
 
@@ -176,14 +176,14 @@ def test_a_folder_with_something_else_is_left_alone(room: Course, tmp_path: Path
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "thesis.tex").touch()
     with pytest.raises(CourseError, match="must be new, empty or from an earlier call"):
-        lay_out(room, ASSIGNMENT, tmp_path / "out")
+        write_similarity_folder(room, ASSIGNMENT, tmp_path / "out")
     assert (tmp_path / "out" / "thesis.tex").exists()
 
 
 def test_without_a_release_there_is_no_base(course: Course, tmp_path: Path) -> None:
     (tmp_path / "solutions").symlink_to(course.root / "solutions")
     with pytest.raises(CourseError, match="autograder build 02-attention"):
-        lay_out(Course(root=tmp_path, secret="0123456789abcdef"), ASSIGNMENT, tmp_path / "out")
+        write_similarity_folder(Course(root=tmp_path, secret="0123456789abcdef"), ASSIGNMENT, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 

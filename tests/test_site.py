@@ -22,7 +22,7 @@ from autograder.base.errors import CourseError
 from autograder.commands import cli, demo
 from autograder.site.build import build_site
 from autograder.site.facts import due_dates, facts_of
-from autograder.site.outputs import Output, executed_outputs, keep_outputs, kept_outputs, telling_lines
+from autograder.site.outputs import Output, executed_outputs, secret_lines, store_outputs, stored_outputs
 from autograder.site.pages import Pages
 from autograder.site.prose import Prose
 from autograder.sources.course import Course, load_course
@@ -102,7 +102,7 @@ def copied(course: Course, tmp_path_factory: pytest.TempPathFactory) -> Course:
     copy = dataclasses.replace(load_course(root), published_at=PUBLISHED, database_url=url)
     for language in LANGUAGES:
         outputs = {"code-02": [Output(text="7 <b>&</b>\n"), Output(png=PIXEL)], "checks": [Output(text="given\n")]}
-        keep_outputs(copy, copy.source(ASSIGNMENT), language, outputs)
+        store_outputs(copy, copy.source(ASSIGNMENT), language, outputs)
     return copy
 
 
@@ -389,7 +389,7 @@ def test_an_output_that_tells_a_solution_or_this_machine_is_left_out_and_said(se
     outputs = executed_outputs(changed, source, "en", told.append)
     assert [one.text for shown in outputs.values() for one in shown if not one.png] == ["'kept'"]
     assert len(told) == 2 and "a line of a solution" in told[0] and "a path of this machine" in told[1]
-    assert kept_outputs(changed, source, "en") == outputs
+    assert stored_outputs(changed, source, "en") == outputs
 
 
 def test_what_is_printed_in_several_goes_is_one_output_and_a_progress_line_says_its_last(second: Course) -> None:
@@ -397,7 +397,7 @@ def test_what_is_printed_in_several_goes_is_one_output_and_a_progress_line_says_
     changed = add_cells(second, code)
     outputs = executed_outputs(changed, changed.source("01-k-means"), "en")
     assert [one.text for shown in outputs.values() for one in shown if not one.png] == ["step 2\ndone\n"]
-    assert kept_outputs(changed, changed.source("01-k-means"), "en") == outputs
+    assert stored_outputs(changed, changed.source("01-k-means"), "en") == outputs
 
 
 def test_a_solved_notebook_that_raises_is_refused(second: Course, tmp_path: Path) -> None:
@@ -410,14 +410,14 @@ def test_a_solved_notebook_that_raises_is_refused(second: Course, tmp_path: Path
 
 def test_a_record_that_is_damaged_counts_as_none(second: Course) -> None:
     source = second.source("01-k-means")
-    keep_outputs(second, source, "en", {})
+    store_outputs(second, source, "en", {})
     (path,) = (second.root / ".site-outputs").iterdir()
     for damaged in ("", "[]", '{"a": [{"text": "x"}]}', '{"a": [{"text": "x", "png": "?"}]}'):
         path.write_text(damaged)
-        assert kept_outputs(second, source, "en") is None, damaged
+        assert stored_outputs(second, source, "en") is None, damaged
 
 
 def test_telling_lines_are_those_that_the_notebook_does_not_show() -> None:
-    lines = telling_lines(read_source(SECOND / "solutions" / "01-k-means" / "notebook.py"))
+    lines = secret_lines(read_source(SECOND / "solutions" / "01-k-means" / "notebook.py"))
     assert "return np.argmin(squared_distances(points, centers), axis=1)" in lines
     assert not any(line.startswith("#") or len(line) < ANSWER for line in lines)

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from autograder.base.errors import CourseError
 from autograder.commands import cli
 from autograder.gradebook import solutions
-from autograder.gradebook.solutions import due_date, held_back, pack_solutions, solved_notebook
+from autograder.gradebook.solutions import pack_solutions, solved_notebook, withheld
 from autograder.grading import runner
 from autograder.grading.naming import grader_files
 from autograder.grading.runner import mistakes_of
@@ -56,15 +56,15 @@ def names_in(path: Path) -> list[str]:
 
 @pytest.mark.parametrize(("hours", "is_held"), [(-1, True), (0, False), (1, False)])
 def test_solutions_wait_for_the_due_date(term: Course, hours: int, is_held: bool) -> None:
-    held = held_back(term, [FIRST], due_date, DUE + timedelta(hours=hours))
+    held = withheld(term, [FIRST], DUE + timedelta(hours=hours))
     assert [(each.assignment, each.due) for each in held] == [(FIRST, DUE)] * is_held
 
 
 def test_solutions_wait_for_whoever_has_an_extension(term: Course, tmp_path: Path) -> None:
-    """Whatever knows of extensions takes the place of the gradebook's date."""
     assert pack_solutions(term, [FIRST], tmp_path / "out")
+    (tmp_path / "extensions.csv").write_text(f"student,assignment,until\nada,{FIRST},2126-01-01 12:00\n")
     with pytest.raises(CourseError, match="01-positional-encoding, due 2126-01-01"):
-        pack_solutions(term, [FIRST], tmp_path / "other", due_of=lambda _, assignment: datetime(2126, 1, 1, tzinfo=UTC))
+        pack_solutions(term, [FIRST], tmp_path / "other")
     assert not (tmp_path / "other").exists()
 
 

@@ -47,6 +47,7 @@ def test_who_falls_behind_has_less_than_half_in_two_assignments_or_more() -> Non
             earned("bob", 4),
             earned("kim", 4),
             earned("lee", 0, 0, "refused"),
+            earned("mia", 0, 0, "misplaced"),
             earned("new", 1),
         ),
         report("02-y", earned("ada", 1), earned("bob", 4), earned("kim", 5), earned("new", 0, 0, "ungraded")),
@@ -57,6 +58,7 @@ def test_who_falls_behind_has_less_than_half_in_two_assignments_or_more() -> Non
     assert falling_behind(reports) == [
         StudentBehind("bob", ("01-x", "02-y", "03-z")),
         StudentBehind("lee", ("01-x", "02-y", "03-z")),
+        StudentBehind("mia", ("01-x", "02-y", "03-z")),
         StudentBehind("new", ("01-x", "03-z")),
     ]
 

@@ -28,7 +28,7 @@ from autograder.gradebook.handins import (
     GRADING,
     SUPERSEDED,
     WAITING,
-    Counted,
+    CountedTry,
     HandIn,
     Ledger,
     read_tries,
@@ -39,10 +39,10 @@ from autograder.sources.course import Course
 from autograder.sources.handing_in import Tries
 from autograder.submissions.verdicts import Verdict
 from autograder.watching import holder, watch
-from autograder.watching.grader import Judged
+from autograder.watching.grader import GradedHandIn
 from autograder.watching.notice import write_notice
 from autograder.watching.page import StatusPage, state_json, status_html
-from autograder.watching.sources import Back, ExchangeSource, FolderSource
+from autograder.watching.sources import ExchangeSource, Feedback, FolderSource
 from autograder.watching.spool import Spool, content_of
 from autograder.watching.turns import TRY_SECONDS, turns
 from autograder.watching.watch import State, Watch
@@ -86,7 +86,7 @@ def test_who_has_waited_longest_comes_first() -> None:
 
 def test_who_has_tried_less_comes_first_but_nobody_waits_for_ever() -> None:
     often, first = handin(1, "often"), handin(2, "first")
-    tried = {place_of(often): [Counted("a", NOON), Counted("b", NOON)]}
+    tried = {place_of(often): [CountedTry("a", NOON), CountedTry("b", NOON)]}
     assert [one.student for one in turns([often, first], tried, (), Tries(), NOON + 9).ready] == ["first", "often"]
     late = handin(3, "late", found=NOON + 2 * TRY_SECONDS + 2)
     assert [one.student for one in turns([late, often], tried, (), Tries(), NOON + 999).ready] == ["often", "late"]
@@ -99,7 +99,7 @@ def test_a_student_has_one_turn_at_a_time() -> None:
 
 def test_what_is_beyond_a_days_tries_waits_for_midnight_where_the_course_is() -> None:
     rule = Tries(per_day=2, time_zone="Asia/Seoul")  # its midnight is 15:00 UTC
-    tried = {(ASSIGNMENT, "ada"): [Counted("a", NOON - 60), Counted("b", NOON - 30)]}
+    tried = {(ASSIGNMENT, "ada"): [CountedTry("a", NOON - 60), CountedTry("b", NOON - 30)]}
     made = turns([handin(1)], tried, (), rule, NOON)
     assert made.ready == [] and made.later == {1: NOON + 3 * 3600} and made.beyond == []
     assert turns([handin(1)], tried, (), rule, NOON + 3 * 3600).ready
@@ -107,7 +107,7 @@ def test_what_is_beyond_a_days_tries_waits_for_midnight_where_the_course_is() ->
 
 def test_what_is_beyond_all_tries_is_never_graded_but_the_same_work_costs_none() -> None:
     rule = Tries(in_all=1)
-    tried = {(ASSIGNMENT, "ada"): [Counted("c1", NOON)]}
+    tried = {(ASSIGNMENT, "ada"): [CountedTry("c1", NOON)]}
     assert turns([handin(2)], tried, (), rule, NOON).beyond
     assert turns([handin(1)], tried, (), rule, NOON).ready
 
@@ -127,7 +127,8 @@ def test_nobody_is_forgotten_and_none_is_passed_by_one_who_waits_less_and_tried_
 ) -> None:
     waiting = [handin(n, f"s{n}", found=NOON + second) for n, (second, _) in enumerate(people)]
     tried = {
-        (ASSIGNMENT, f"s{n}"): [Counted(f"old{k}", NOON) for k in range(count)] for n, (_, count) in enumerate(people)
+        (ASSIGNMENT, f"s{n}"): [CountedTry(f"old{k}", NOON) for k in range(count)]
+        for n, (_, count) in enumerate(people)
     }
     made = turns(waiting, tried, (), Tries(per_day=per_day, in_all=in_all), NOON + 600)
     ids = [*[one.id for one in made.ready], *made.later, *[one.id for one in made.beyond]]
@@ -193,7 +194,7 @@ def test_a_try_is_a_content_however_often_it_was_begun(ledger: Ledger, place: Co
         ledger.begin(ledger.in_state(WAITING)[0])
         ledger.finish(ledger.in_state(GRADING)[0], 3.0 + number, 20.0, {"tasks": {}}, is_try=True)
         ledger.give(ledger.in_state(GRADED)[0])
-    assert [one.content for one in ledger.counted()[ASSIGNMENT, "ada"]] == ["same", "new"]
+    assert [one.content for one in ledger.counted_tries()[ASSIGNMENT, "ada"]] == ["same", "new"]
     assert [(one.content, one.points) for one in tries_of(place, ASSIGNMENT, "ada")] == [("same", 3.0), ("new", 5.0)]
 
 
@@ -230,17 +231,17 @@ def test_a_lease_runs_out(place: Course, ledger: Ledger, monkeypatch: pytest.Mon
 
 
 def test_a_process_that_ended_is_told_from_one_that_runs() -> None:
-    own = holder.own_name()
-    assert not holder.is_gone(own)
+    own = holder.process_name()
+    assert not holder.has_ended(own)
     where, number, began = own.split(" ")
-    assert holder.is_gone(f"{where} {number} 1.00")  # its id is somebody else's now
+    assert holder.has_ended(f"{where} {number} 1.00")  # its id is somebody else's now
     child = os.fork()
     if not child:
         os._exit(0)
     os.waitpid(child, 0)
-    assert holder.is_gone(f"{where} {child} {began}")
-    assert not holder.is_gone(f"another-machine {child} {began}")
-    assert not holder.is_gone("something else")
+    assert holder.has_ended(f"{where} {child} {began}")
+    assert not holder.has_ended(f"another-machine {child} {began}")
+    assert not holder.has_ended("something else")
 
 
 # ------------------------------------------------------------------------------------------------------- where it comes from
@@ -379,7 +380,7 @@ def test_feedback_lies_where_nbgrader_looks_for_it(place: Course, tmp_path: Path
     page.write_text("page")
     lay(folder, {"submission_secret.txt": b"secret"})
     (tmp_path / place.id).mkdir()
-    back = Back(ASSIGNMENT, "ada", "v", page, folder, is_graded=True)
+    back = Feedback(ASSIGNMENT, "ada", "v", page, folder, is_graded=True)
     for _ in range(2):
         ExchangeSource(place, tmp_path).hand_back(back)
     path = (
@@ -400,7 +401,7 @@ def test_feedback_is_not_written_through_a_link(place: Course, tmp_path: Path) -
     (tmp_path / "out" / "ada" / ASSIGNMENT).symlink_to(tmp_path / "elsewhere")
     with pytest.raises(MachineError, match="a link"):
         FolderSource(place, tmp_path, tmp_path / "out").hand_back(
-            Back(ASSIGNMENT, "ada", "v", page, tmp_path, is_graded=True)
+            Feedback(ASSIGNMENT, "ada", "v", page, tmp_path, is_graded=True)
         )
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
@@ -451,10 +452,10 @@ class Desk:
                 assert notebook.parent.is_dir()
                 self.at.append(one)
 
-            def judged(self) -> list[Judged]:
+            def take_graded(self) -> list[GradedHandIn]:
                 done, self.at = self.at, []
                 desk.graded += [one.id for one in done]
-                return [Judged(one, verdict(course, one.student, one.student in desk.ungraded)) for one in done]
+                return [GradedHandIn(one, verdict(course, one.student, one.student in desk.ungraded)) for one in done]
 
             def warm_up(self) -> None:
                 pass
@@ -697,8 +698,8 @@ def test_a_watch_that_lost_its_lease_writes_nothing(room: Room) -> None:
     slow._begin(slow._turns().ready[0])
     assert other.lead(lambda holder: True) == ""
     with pytest.raises(LeaseLostError):
-        for judged in slow._grader.judged():
-            slow._enter(judged)
+        for graded in slow._grader.take_graded():
+            slow._enter(graded)
     assert tries_of(room.course, ASSIGNMENT, "ada") == []
 
 
@@ -744,7 +745,7 @@ def test_a_kill_at_any_step_loses_nothing_and_counts_no_try_twice(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fuse = Fuse(monkeypatch)
-    monkeypatch.setattr(watch, "is_gone", lambda name: True)
+    monkeypatch.setattr(watch, "has_ended", lambda name: True)
     number, is_killed = 0, True
     while is_killed:
         folder = tmp_path / f"run-{number}"

@@ -15,13 +15,13 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.commands import demo
-from autograder.gradebook.clerk import Clerk
 from autograder.gradebook.handins import Ledger, tries_of
+from autograder.gradebook.nbgrader_steps import NbgraderSteps
 from autograder.gradebook.release import build
 from autograder.gradebook.scores import scores
 from autograder.scheduling import class_grading
 from autograder.sources.course import Course, load_course
-from autograder.watching.holder import own_name
+from autograder.watching.holder import process_name
 from autograder.watching.sources import SETTLED_SECONDS, FolderSource
 from autograder.watching.watch import Watch
 from benchmarks import cheap
@@ -128,10 +128,10 @@ def test_nbgrader_finds_the_verdict_that_the_workers_made(
     (folder / "positional_encoding.ipynb").write_bytes(demo.to_bytes(notebook))
     time.sleep(SETTLED_SECONDS + 1)
     course = load_course(cheap_course.root)
-    ledger = Ledger(course, own_name())
+    ledger = Ledger(course, process_name())
     source = FolderSource(course, tmp_path / "inbox", None)
     said: list[dict[str, object]] = []
-    made = Watch(course, [cheap.ASSIGNMENT], source, ledger, Clerk(course), said.append)
+    made = Watch(course, [cheap.ASSIGNMENT], source, ledger, NbgraderSteps(course), said.append)
     assert made.run(threading.Event(), once=True), said
     ledger.close()
 

@@ -1,9 +1,10 @@
-"""Files that somebody else may have laid: they are opened only if they are what they seem to be."""
+"""Plain files: opened only if they are what they seem to be, since somebody else may have laid them, and written whole."""
 
 from __future__ import annotations
 
 import os
 import stat
+import tempfile
 from io import BufferedReader
 from pathlib import Path
 
@@ -26,4 +27,23 @@ def open_plain_file(path: str | os.PathLike[str]) -> BufferedReader:
         return os.fdopen(descriptor, "rb")
     except BaseException:
         os.close(descriptor)
+        raise
+
+
+def write_plain_file(path: Path, content: bytes) -> None:
+    """Write a file that everybody may read, whole at every moment; a link of that name is replaced, never followed.
+
+    Raises:
+        OSError: it can't be written; what was there before is there still.
+    """
+    descriptor, partial = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:64]}.")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(partial, 0o644)
+        os.replace(partial, path)
+    except BaseException:
+        os.unlink(partial)
         raise

@@ -89,7 +89,7 @@ class Connection:
     def course(self) -> Any:
         """canvasapi's course."""
         if self._course is None:
-            self._course = self.patiently(lambda: self._canvas.get_course(self.settings.course))
+            self._course = self.with_retries(lambda: self._canvas.get_course(self.settings.course))
         return self._course
 
     def assignment(self, name: str) -> Any:
@@ -99,8 +99,8 @@ class Connection:
             CanvasError: there is none, or several.
         """
         if name in self.settings.assignments:
-            return self.patiently(lambda: self.course.get_assignment(self.settings.assignments[name]))
-        found = [one for one in self.patiently(lambda: list(self.course.get_assignments())) if _is_called(one, name)]
+            return self.with_retries(lambda: self.course.get_assignment(self.settings.assignments[name]))
+        found = [one for one in self.with_retries(lambda: list(self.course.get_assignments())) if _is_called(one, name)]
         if len(found) != 1:
             raise CanvasError(
                 f"One assignment of the course in Canvas must be called {name}. Received: {len(found)}. Name its number in "
@@ -114,7 +114,7 @@ class Connection:
         Raises:
             CanvasError: no student has the configured field, or two share one.
         """
-        users = self.patiently(lambda: list(self.course.get_users(enrollment_type=["student"])))
+        users = self.with_retries(lambda: list(self.course.get_users(enrollment_type=["student"])))
         field = self.settings.match
         found = {int(user.id): str(getattr(user, field, None) or "").strip() for user in users}
         named = {number: student for number, student in found.items() if student}
@@ -150,9 +150,9 @@ class Connection:
                             raise CanvasError(f"A file must have at most {MAX_FILE_BYTES >> 20} MB. Received: more.")
                         file.write(chunk)
 
-        self.patiently(get)
+        self.with_retries(get)
 
-    def patiently(self, action: Callable[[], Value]) -> Value:
+    def with_retries(self, action: Callable[[], Value]) -> Value:
         """Return what an action returns; it is repeated after a failure that passes, so it must be repeatable.
 
         Raises:

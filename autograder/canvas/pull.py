@@ -15,7 +15,7 @@ from autograder.base.errors import CanvasError
 from autograder.base.names import fault_of_id, is_file_name, shown
 from autograder.canvas.connection import Connection
 from autograder.collecting.collect import Collected, collect
-from autograder.collecting.layouts import TIMESTAMP
+from autograder.collecting.layouts import TIMESTAMP, write_timestamp
 from autograder.sources.course import Course
 
 
@@ -24,11 +24,11 @@ class Attempt:
     """One student's newest attempt.
 
     Attributes:
-        student: nbgrader's id.
+        student: nbgrader's id of the student.
         user: Canvas's number of the student.
-        number: of the attempt, from 1.
-        submitted: when, in UTC; None if Canvas doesn't say.
-        files: (name, address, Canvas's number) of each.
+        number: number of the attempt, from 1.
+        submitted: the time of handing in, in UTC; None if Canvas doesn't say.
+        files: (name, address, Canvas's number) of each file.
     """
 
     student: str
@@ -50,10 +50,10 @@ def attempts(connection: Connection, assignment: str) -> tuple[list[Attempt], li
         CanvasError: Canvas can't be read.
     """
     students = connection.students()
-    theirs = connection.assignment(assignment)
+    canvas_assignment = connection.assignment(assignment)
     found: list[Attempt] = []
     notes: list[str] = []
-    for one in connection.patiently(lambda: list(theirs.get_submissions())):
+    for one in connection.with_retries(lambda: list(canvas_assignment.get_submissions())):
         student = students.get(int(one.user_id), "")
         if not one.attachments or not getattr(one, "attempt", None):
             continue
@@ -114,7 +114,7 @@ def pull(
             except CanvasError as error:
                 raise CanvasError(f"{attempt.student}: {error}") from None
             if attempt.submitted is not None:
-                (own / TIMESTAMP).write_text(f"{attempt.submitted:%Y-%m-%d %H:%M:%S} UTC\n", encoding="ascii")
+                write_timestamp(own, attempt.submitted)
         return collect(course, assignment, Path(folder), lambda kind: None, force=force), found, notes
 
 

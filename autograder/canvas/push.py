@@ -17,7 +17,7 @@ from typing import Any
 
 from autograder.base.errors import CanvasError
 from autograder.canvas.connection import Connection
-from autograder.canvas.remembered import Remembered
+from autograder.canvas.sent_points import SentPoints
 from autograder.gradebook.database import open_gradebook
 from autograder.gradebook.exports import Grades, read_book
 from autograder.sources.course import Course
@@ -33,9 +33,9 @@ class Pushed:
     """What became of one student's points and page.
 
     Attributes:
-        student: nbgrader's id.
+        student: nbgrader's id of the student.
         state: one of `STATES`; with `dry_run`, what would become.
-        points: that Canvas shows now, or would; None if this course gave none.
+        points: points that Canvas shows now, or would show; None if this course gave none.
         text: what was sent, or why nothing was.
     """
 
@@ -63,8 +63,8 @@ def push(
     """
     graded = _graded(course, assignment)
     users = {student: user for user, student in connection.students().items()}
-    theirs = _assignment(course, connection, assignment)
-    remembered = Remembered(course)
+    canvas_assignment = _assignment(course, connection, assignment)
+    sent_points = SentPoints(course)
     done: list[Pushed] = []
     for student, grades in sorted(graded.items()):
         if grades.total is None:
@@ -73,7 +73,7 @@ def push(
             done.append(Pushed(student, "unknown", text=f"Canvas has no student with this {connection.settings.match}"))
         else:
             page = page_of(course, assignment, student)
-            one = _One(connection, remembered, assignment, theirs, student, users[student])
+            one = _StudentPush(connection, sent_points, assignment, canvas_assignment, student, users[student])
             done.append(one.push(grades.total, page, force=force, dry_run=dry_run))
     return done
 
@@ -87,9 +87,9 @@ def push_one(
         course: the course whose sources and configuration are used.
         connection: the connection to Canvas.
         assignment: id of the assignment, e.g. `01-first-steps`.
-        student: nbgrader's id.
+        student: nbgrader's id of the student.
         user: Canvas's number of the student.
-        page: what is attached to the comment.
+        page: the feedback page that is attached to the comment.
         is_graded: whether points are sent along with the page.
 
     Raises:
@@ -99,8 +99,8 @@ def push_one(
     total = _graded(course, assignment, [student])[student].total if is_graded else None
     if is_graded and total is None:
         raise CanvasError(f"Only whole grades are sent. Received: ungraded tasks of {student}. Grade them first.")
-    theirs = _assignment(course, connection, assignment)
-    one = _One(connection, Remembered(course), assignment, theirs, student, user)
+    canvas_assignment = _assignment(course, connection, assignment)
+    one = _StudentPush(connection, SentPoints(course), assignment, canvas_assignment, student, user)
     done = one.push(total, page, force=False, dry_run=False)
     if done.state == "failed":
         raise CanvasError(done.text)
@@ -113,32 +113,38 @@ def page_of(course: Course, assignment: str, student: str) -> Path | None:
     return path if path.is_file() else None
 
 
-class _One:
+class _StudentPush:
     """One student's submission in Canvas."""
 
     def __init__(
-        self, connection: Connection, remembered: Remembered, assignment: str, theirs: Any, student: str, user: int
+        self,
+        connection: Connection,
+        sent_points: SentPoints,
+        assignment: str,
+        canvas_assignment: Any,
+        student: str,
+        user: int,
     ) -> None:
         self._connection = connection
-        self._remembered = remembered
+        self._sent_points = sent_points
         self._assignment = assignment
-        self._theirs = theirs
+        self._canvas_assignment = canvas_assignment
         self._student = student
         self._user = user
 
     def push(self, total: float | None, page: Path | None, *, force: bool, dry_run: bool) -> Pushed:
         """Compare and send, as often as it takes: after a lost answer the comparison says whether it had arrived."""
         points = None if total is None else round(total, 2)
-        before = self._remembered.points(self._assignment, self._student)
+        before = self._sent_points.read(self._assignment, self._student)
         try:
-            return self._connection.patiently(lambda: self._try(points, page, before, force=force, dry_run=dry_run))
+            return self._connection.with_retries(lambda: self._try(points, page, before, force=force, dry_run=dry_run))
         except CanvasError as error:
             return Pushed(self._student, "failed", points, str(error))
 
     def _try(
         self, points: float | None, page: Path | None, before: float | None, *, force: bool, dry_run: bool
     ) -> Pushed:
-        submission = self._theirs.get_submission(self._user, include=["submission_comments"])
+        submission = self._canvas_assignment.get_submission(self._user, include=["submission_comments"])
         if getattr(submission, "excused", False):
             return Pushed(self._student, "kept", text="excused in Canvas")
         shown = _points_in(submission)
@@ -153,7 +159,7 @@ class _One:
         has_page = not page or any(mark in str(comment.get("comment")) for comment in _comments(submission))
         if is_same and has_page:
             if points is not None and not dry_run:
-                self._remembered.keep(self._assignment, self._student, points)
+                self._sent_points.write(self._assignment, self._student, points)
             return Pushed(self._student, "unchanged", shown, "" if page else "no feedback page")
         sent = [f"{points:g} points"] if points is not None and not is_same else []
         sent += ["the feedback page"] if page and not has_page else []
@@ -161,7 +167,7 @@ class _One:
         if not dry_run:
             self._send(submission, None if is_same else points, page if not has_page else None, mark)
             if points is not None:
-                self._remembered.keep(self._assignment, self._student, points)
+                self._sent_points.write(self._assignment, self._student, points)
         return Pushed(self._student, "pushed", points, text)
 
     def _send(self, submission: Any, points: float | None, page: Path | None, mark: str) -> None:
@@ -209,15 +215,15 @@ def _assignment(course: Course, connection: Connection, assignment: str) -> Any:
     Raises:
         CanvasError: they aren't: 17 of 20 would become 17 of 100.
     """
-    theirs = connection.assignment(assignment)
+    canvas_assignment = connection.assignment(assignment)
     ours = sum(course.source(assignment).points.values())
     allowed = (ours, 0.0) if assignment in course.bonus else (ours,)
-    possible = getattr(theirs, "points_possible", None)
+    possible = getattr(canvas_assignment, "points_possible", None)
     if possible not in allowed:
         raise CanvasError(
             f"{assignment} must have {ours:g} points possible in Canvas. Received: points_possible={possible}. Correct it there."
         )
-    return theirs
+    return canvas_assignment
 
 
 def _points_in(submission: Any) -> float | None:

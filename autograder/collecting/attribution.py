@@ -1,4 +1,4 @@
-"""Whose a name in a download is: told by the roster, and by nothing that another student may have chosen."""
+"""Which student a name in a download belongs to: the roster decides it, and nothing that another student may have chosen."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from autograder.collecting.layouts import Reading, StudentFiles
 from autograder.collecting.roster import Enrolled, Roster, name_key
 
 
-def told_apart(ways: Sequence[Reading], kind: str, roster: Roster | None) -> tuple[Reading, str]:
-    """Return the one way to read a path, or the first and why it can't be told.
+def chosen_reading(ways: Sequence[Reading], kind: str, roster: Roster | None) -> tuple[Reading, str]:
+    """Return the right reading of a path, with an empty reason; or its first reading, and why the right one can't be told.
 
-    Of several ways all but one come from what a student chose: a file's name, or the student's own. Then a number alone
-    tells nobody; it must be the only one that anybody has, and stand behind that one's name.
+    If a path has several readings, all but one come from a name that a student chose: the file's name, or the student's own. Then a
+    number alone proves nothing: all readings together must fit one student only, whose name must stand before the number.
     """
     if len(ways) == 1:
         return ways[0], ""
-    people = [(way, people_called(way, kind, roster)) for way in ways]
+    people = [(way, candidates(way, kind, roster)) for way in ways]
     ids = sorted({person.id for _, found in people for person in found})
     if len(ids) == 1:
         fitting = [way for way, found in people if found and name_key(way.name) in found[0].names]
@@ -27,7 +27,7 @@ def told_apart(ways: Sequence[Reading], kind: str, roster: Roster | None) -> tup
     return ways[0], f"{whose}: ask who handed it in" if ids else ""
 
 
-def people_called(one: StudentFiles | Reading, kind: str, roster: Roster | None) -> list[Enrolled]:
+def candidates(one: StudentFiles | Reading, kind: str, roster: Roster | None) -> list[Enrolled]:
     """Return the students that a name in a download may be."""
     if roster is None:
         return [Enrolled(one.name)]
@@ -41,7 +41,7 @@ def people_called(one: StudentFiles | Reading, kind: str, roster: Roster | None)
 
 
 def fault_of_name(people: Sequence[Enrolled], one: StudentFiles, kind: str, roster: Roster | None) -> str:
-    """Return why a name can't be told a student's, empty if it can."""
+    """Return why a name in a download doesn't tell one student, empty if it does."""
     if not people:
         files = ", ".join(version.name for version in one.versions[:3])
         if kind == "clones":
@@ -69,8 +69,8 @@ def fault_of_name(people: Sequence[Enrolled], one: StudentFiles, kind: str, rost
     return ""
 
 
-def fault_of_claim(one: StudentFiles, person: Enrolled, claims: Sequence[StudentFiles], kind: str) -> str:
-    """Return why what is under a student's name isn't the student's, empty if it is: the only one, or of the right name."""
+def fault_of_owner(one: StudentFiles, person: Enrolled, claims: Sequence[StudentFiles], kind: str) -> str:
+    """Return why a name's files aren't the student's, empty if they are: no other name claims to be the student, or none of the others fits."""
     fitting = [one for one in claims if one.name == person.id or name_key(one.name) in person.names]
     if len(claims) == 1:
         return ""

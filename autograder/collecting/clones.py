@@ -50,7 +50,8 @@ def read_clones(download: Download, assignment: str) -> Layout | None:
 def owners(folders: Sequence[str], roster: Roster) -> dict[str, list[Enrolled]]:
     """Return a clone's name -> who may own it: one student, several, or nobody.
 
-    All begin alike. The beginning is the one with which most of them, two at least, are somebody's; so a name on GitHub that ends as another's takes nothing.
+    The names of all clones begin alike. The beginning is the one behind which most clones, two at least, have a name on GitHub that the roster
+    knows. So a student whose name ends as another's takes nobody's clone.
 
     Args:
         folders: names of the clones.

@@ -17,7 +17,7 @@ from dateutil import parser as dates
 
 from autograder.base.errors import AutograderError, CourseError
 from autograder.base.names import fault_of_id, is_file_name
-from autograder.collecting.attribution import fault_of_claim, fault_of_name, people_called, told_apart
+from autograder.collecting.attribution import candidates, chosen_reading, fault_of_name, fault_of_owner
 from autograder.collecting.clones import KIND as CLONES
 from autograder.collecting.clones import owners, read_clones
 from autograder.collecting.downloads import UNREADABLE, Download, Skipped, open_download
@@ -29,14 +29,15 @@ from autograder.collecting.layouts import (
     StudentFiles,
     Version,
     by_name,
-    gathered,
-    is_called,
+    files_by_student,
+    is_named,
     newest,
     read_layout,
+    write_timestamp,
 )
 from autograder.collecting.roster import GITHUB, Enrolled, Roster
 from autograder.sources.course import Course
-from autograder.submissions.belonging import of_another, other_assignment
+from autograder.submissions.belonging import other_assignment, wrong_assignment_sentence
 from autograder.submissions.intake import is_notebook, only_notebook, read_submission
 
 SUPERSEDED = "superseded"
@@ -51,11 +52,11 @@ class Arrival:
     Attributes:
         student: nbgrader's id.
         called: the student's name in the download.
-        files: file name in `submitted` -> what of the download.
-        submitted: when, None if unknown.
-        is_late: whether Canvas says so.
-        notes: what the instructor should know.
-        trouble: what the instructor should look at.
+        files: file name in `submitted` -> the file of the download that goes there.
+        submitted: the time of handing in, None if unknown.
+        is_late: whether Canvas calls the work late.
+        notes: sentences that the instructor should know.
+        trouble: sentences about what the instructor should look at.
     """
 
     student: str
@@ -72,9 +73,9 @@ class Plan:
     """What will become of a download.
 
     Attributes:
-        assignment: whose.
-        kind: of the download's layout.
-        arrivals: what goes where, by student id.
+        assignment: id of the assignment.
+        kind: kind of the download's layout: `canvas`, `moodle`, `clones` or `plain`.
+        arrivals: what each student's folder will hold, in the order of the ids.
         unknown: names that no student of the roster has, and why.
         skipped: files that go nowhere, and why.
         missing: ids of the roster of whom nothing is in the download or in `submitted`.
@@ -115,10 +116,10 @@ class Collected:
 
     def record(self) -> dict[str, Any]:
         """Return everything as JSON-ready data."""
-        made = self.plan
+        plan = self.plan
         return {
-            "assignment": made.assignment,
-            "layout": made.kind,
+            "assignment": plan.assignment,
+            "layout": plan.kind,
             "complete": self.is_complete,
             "students": [
                 {
@@ -131,11 +132,11 @@ class Collected:
                     "notes": self.notes_on(arrival),
                     "trouble": [*arrival.trouble, *filter(None, [self.faults.get(arrival.student)])],
                 }
-                for arrival in made.arrivals
+                for arrival in plan.arrivals
             ],
-            "unknown": [asdict(one) for one in made.unknown],
-            "skipped": [asdict(one) for one in made.skipped],
-            "missing": list(made.missing),
+            "unknown": [asdict(one) for one in plan.unknown],
+            "skipped": [asdict(one) for one in plan.skipped],
+            "missing": list(plan.missing),
         }
 
 
@@ -169,11 +170,11 @@ def collect(
                 f"A download must hold a file that can be taken. Received: only {one.path}: {one.reason}."
             )
         layout = read_clones(download, assignment) or read_layout(download.members, assignment)
-        made = plan(course, assignment, download, layout, roster_of(layout.kind), is_class=is_class)
-        return carry_out(course, made, force=force)
+        plan = make_plan(course, assignment, download, layout, roster_of(layout.kind), is_class=is_class)
+        return execute_plan(course, plan, force=force)
 
 
-def plan(
+def make_plan(
     course: Course,
     assignment: str,
     download: Download,
@@ -204,46 +205,60 @@ def plan(
     skipped = [*download.skipped, *layout.skipped]
     readings: list[Reading] = []
     for ways in layout.files:
-        reading, doubt = told_apart(ways, layout.kind, roster)
+        reading, doubt = chosen_reading(ways, layout.kind, roster)
         if doubt:
             skipped.append(Skipped(str(ways[0].version.member.path), doubt))
         else:
             readings.append(reading)
-    handed = gathered(readings)
+    handed = files_by_student(readings)
     if is_class:
         _check_assignment(course, assignment, handed)
     arrivals: dict[str, Arrival] = {}
     unknown: list[Skipped] = []
-    if layout.kind == CLONES:
-        cloned = owners([one.name for one in handed], _with_github(roster))
-        found = [(one, cloned[one.name]) for one in handed]
-    else:
-        found = [(one, people_called(one, layout.kind, roster)) for one in handed]
-    reasons = [fault_of_name(people, one, layout.kind, roster) for one, people in found]
-    named: dict[str, list[StudentFiles]] = defaultdict(list)
-    for (one, people), reason in zip(found, reasons, strict=True):
-        if not reason:
-            named[people[0].id].append(one)
-    for (one, people), reason in zip(found, reasons, strict=True):
-        reason = reason or fault_of_claim(one, people[0], named[people[0].id], layout.kind)
-        called = f"{one.name}_{one.number}" if one.number else one.name
-        if reason:
-            unknown.append(Skipped(called, reason))
+    people_of = _people_of(handed, layout.kind, roster)
+    faults = _faults_of_names(handed, people_of, layout.kind, roster)
+    for files, people, fault in zip(handed, people_of, faults, strict=True):
+        called = f"{files.name}_{files.number}" if files.number else files.name
+        if fault:
+            unknown.append(Skipped(called, fault))
             continue
-        arrival, left = _arrival(one, people[0], notebook, layout.kind)
-        skipped += left
+        arrival, left_out = _arrival(files, people[0], notebook, layout.kind)
+        skipped += left_out
         if arrival.files:
             arrivals[arrival.student] = arrival
         else:
             unknown.append(Skipped(called, "nothing of it can be taken"))
     ordered = tuple(arrivals[student] for student in sorted(arrivals))
-    possible = {person.id for _, people in found for person in people}
+    possible = {person.id for people in people_of for person in people}
     missing = tuple(
         student
         for student in (roster.ids if roster else ())
         if student not in possible and not _is_collected(course.root, student, assignment)
     )
     return Plan(assignment, layout.kind, ordered, tuple(unknown), tuple(skipped), missing)
+
+
+def _people_of(handed: Sequence[StudentFiles], kind: str, roster: Roster | None) -> list[list[Enrolled]]:
+    """Return, for the files of each name in the download, the students that may be called so."""
+    if kind == CLONES:
+        owners_of = owners([files.name for files in handed], _with_github(roster))
+        return [owners_of[files.name] for files in handed]
+    return [candidates(files, kind, roster) for files in handed]
+
+
+def _faults_of_names(
+    handed: Sequence[StudentFiles], people_of: Sequence[Sequence[Enrolled]], kind: str, roster: Roster | None
+) -> list[str]:
+    """Return, for the files of each name in the download, why they can't be told one student's; empty if they can."""
+    faults = [fault_of_name(people, files, kind, roster) for files, people in zip(handed, people_of, strict=True)]
+    claims: dict[str, list[StudentFiles]] = defaultdict(list)  # student -> the files under that student's names
+    for files, people, fault in zip(handed, people_of, faults, strict=True):
+        if not fault:
+            claims[people[0].id].append(files)
+    return [
+        fault or fault_of_owner(files, people[0], claims[people[0].id], kind)
+        for files, people, fault in zip(handed, people_of, faults, strict=True)
+    ]
 
 
 def _with_github(roster: Roster | None) -> Roster:
@@ -261,14 +276,14 @@ def _with_github(roster: Roster | None) -> Roster:
     return roster
 
 
-def carry_out(course: Course, made: Plan, *, force: bool = False) -> Collected:
+def execute_plan(course: Course, plan: Plan, *, force: bool = False) -> Collected:
     """Write a plan's files. What is in a student's folder stays unless `force`, and then it is moved to `superseded/`."""
-    collected = Collected(made)
-    for arrival in made.arrivals:
+    collected = Collected(plan)
+    for arrival in plan.arrivals:
         try:
-            state = collected.states[arrival.student] = _deliver(course.root, made.assignment, arrival, force)
-            if state != "kept" and (other := _other_assignment(course, made.assignment, arrival.student)):
-                collected.strangers[arrival.student] = of_another(other, made.assignment).en
+            state = collected.states[arrival.student] = _deliver(course.root, plan.assignment, arrival, force)
+            if state != "kept" and (other := _other_assignment(course, plan.assignment, arrival.student)):
+                collected.strangers[arrival.student] = wrong_assignment_sentence(other, plan.assignment).en
         except CourseError as error:
             collected.states[arrival.student] = "failed"
             collected.faults[arrival.student] = str(error)
@@ -293,8 +308,7 @@ def _deliver(root: Path, assignment: str, arrival: Arrival, force: bool) -> str:
         for name, version in arrival.files.items():
             version.member.copy_to(partial / name)
         if arrival.submitted is not None:
-            moment = arrival.submitted.strftime("%Y-%m-%d %H:%M:%S UTC")
-            (partial / TIMESTAMP).write_text(f"{moment}\n", encoding="ascii")
+            write_timestamp(partial, arrival.submitted)
         state = _state(target, partial, force)
         if state == "replaced":
             _put_aside(root, target)
@@ -311,7 +325,7 @@ def _check_assignment(course: Course, assignment: str, handed: Sequence[StudentF
     voters = 0
     for one in handed:
         notebooks = [version.name for version in one.versions if is_notebook(version.name)]
-        called = {a for a, own in course.notebook_names.items() for name in notebooks if is_called(name, own)}
+        called = {a for a, own in course.notebook_names.items() for name in notebooks if is_named(name, own)}
         counts.update({assignment} if assignment in called else called)
         voters += bool(notebooks)
     likeliest = max(course.source_paths, key=lambda other: counts[other])
@@ -328,7 +342,7 @@ def _is_collected(root: Path, student: str, assignment: str) -> bool:
 
 def _arrival(one: StudentFiles, person: Enrolled, notebook: str, kind: str) -> tuple[Arrival, list[Skipped]]:
     """Choose among a student's files: the newest version of the notebook, and what else lies beside it."""
-    ours = [version for version in one.versions if is_called(version.name, notebook)]
+    ours = [version for version in one.versions if is_named(version.name, notebook)]
     has_folders = kind in ("plain", CLONES)  # of the student's own
     files: dict[str, Version] = {}
     notes: list[str] = []
@@ -348,12 +362,8 @@ def _arrival(one: StudentFiles, person: Enrolled, notebook: str, kind: str) -> t
     for name, versions in by_name(others).items():
         if ours and is_notebook(name):
             notes.append(f"another notebook, not taken: {name}")
-        elif name == TIMESTAMP and (kind != "plain" or versions[0].depth):
-            skipped += _left_out(versions, "a student's own time of handing in")
-        elif has_folders and versions[0].depth and is_notebook(name):
-            skipped += _left_out(versions, "another notebook, in a further folder")
-        elif not is_file_name(name):
-            skipped += _left_out(versions, "a hidden file, or one with a strange name")
+        elif reason := _reason_to_skip(name, kind, is_in_folder=versions[0].depth > 0):
+            skipped += _left_out(versions, reason)
         else:
             files[name] = versions[0]
             skipped += _left_out(versions[1:], f"a second file of the name {name} from {person.id}")
@@ -375,6 +385,21 @@ def _arrival(one: StudentFiles, person: Enrolled, notebook: str, kind: str) -> t
         )
     arrival = Arrival(person.id, one.name, files, person.submitted, one.is_late, tuple(notes), tuple(trouble))
     return arrival, skipped
+
+
+def _reason_to_skip(name: str, kind: str, *, is_in_folder: bool) -> str:
+    """Return why a file beside the notebook goes nowhere, empty if it is taken.
+
+    Args:
+        name: the file's own name, without folders.
+        kind: the kind of the download's layout.
+        is_in_folder: whether the file lies in a folder of the student's own.
+    """
+    if name == TIMESTAMP and (kind != "plain" or is_in_folder):
+        return "a student's own time of handing in"
+    if kind in ("plain", CLONES) and is_in_folder and is_notebook(name):
+        return "another notebook, in a further folder"
+    return "" if is_file_name(name) else "a hidden file, or one with a strange name"
 
 
 def _holds_a_time(version: Version) -> bool:

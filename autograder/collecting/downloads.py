@@ -61,8 +61,8 @@ class Member:
     """One file of a download.
 
     Attributes:
-        path: inside the download.
-        size: in bytes, unpacked, as the download says.
+        path: path inside the download.
+        size: number of bytes, unpacked, as the download says.
         modified: seconds since the epoch or since any other moment, only to tell older from newer.
         open: opens the content.
     """
@@ -111,7 +111,7 @@ class Download:
     """What a zip or folder holds.
 
     Attributes:
-        name: of the zip or folder.
+        name: name of the zip or folder.
         members: files, in the order of their paths.
         skipped: files that can't be taken.
         clones: folders that Git cloned.

@@ -27,7 +27,9 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from autograder.base.errors import CourseError
@@ -52,9 +54,9 @@ class Version:
     """One file that a student handed in.
 
     Attributes:
-        name: its own, without folders.
-        order: larger if newer; comparable within one student's files.
-        depth: how many folders it was in, below the student's own.
+        name: the file's own name, without folders.
+        order: a number that is larger for newer files; comparable within one student's files.
+        depth: number of folders, below the student's own, that the file was in.
     """
 
     member: Member
@@ -68,9 +70,9 @@ class StudentFiles:
     """Everything of one student, as the download names them.
 
     Attributes:
-        name: of the student.
+        name: the student's name in the download.
         number: Canvas's id of the student, or that of a participant in Moodle's assignment; empty in plain folders.
-        is_late: whether Canvas says so.
+        is_late: whether Canvas calls the work late.
     """
 
     name: str
@@ -84,9 +86,9 @@ class Reading:
     """Whose a file is, by one way to read its path.
 
     Attributes:
-        name, number: see `StudentFiles`.
+        name, number: the student's name and number in the download, as in `StudentFiles`.
         version: the file, with its own name in this reading.
-        is_late: whether Canvas says so.
+        is_late: whether Canvas calls the work late.
         home: path of the student's folder in a plain download: two folders of one name are two students'.
     """
 
@@ -141,7 +143,7 @@ def read_layout(members: Iterable[Member], assignment: str) -> Layout:
     return Layout(kind, list(files.values()), skipped)
 
 
-def gathered(readings: Iterable[Reading]) -> list[StudentFiles]:
+def files_by_student(readings: Iterable[Reading]) -> list[StudentFiles]:
     """Gather files by the student that their names tell."""
     handed: dict[tuple[tuple[str, ...], str, str], StudentFiles] = {}
     for reading in readings:
@@ -295,7 +297,7 @@ DECORATION = re.compile(
 )
 
 
-def is_called(file: str, notebook: str) -> bool:
+def is_named(file: str, notebook: str) -> bool:
     """Whether a file name is a notebook's, as it was released or with what is added to a second one: `blocks-1 (2).ipynb`."""
     stem, dot, ending = file.rpartition(".")
     if not dot or ending.lower() != "ipynb":
@@ -323,3 +325,8 @@ def by_name(versions: Iterable[Version]) -> dict[str, list[Version]]:
     for version in versions:
         found[version.name].append(version)
     return {name: sorted(same, key=lambda v: (v.depth, -v.order)) for name, same in found.items()}
+
+
+def write_timestamp(folder: Path, moment: datetime) -> None:
+    """Write into a submission's folder when it was handed in, as nbgrader reads it."""
+    (folder / TIMESTAMP).write_text(f"{moment.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC\n", encoding="ascii")

@@ -32,7 +32,7 @@ class Enrolled:
     """One student of a roster.
 
     Attributes:
-        id: nbgrader's.
+        id: nbgrader's id of the student.
         submitted: when the last version was handed in, None if the roster doesn't say.
         names: keys of the full name as Canvas or Moodle may show it.
         participant: number in Moodle's assignment, empty if the roster doesn't say.

@@ -130,7 +130,6 @@ def release(
 ) -> None:
     """Build, and pack what students get: a zip per language of notebooks, requirements, guide and glossary."""
     from autograder.gradebook.handout import pack
-    from autograder.gradebook.late_days import last_due
     from autograder.gradebook.public import write_public
     from autograder.gradebook.solutions import pack_solutions
 
@@ -147,7 +146,7 @@ def release(
         output.document({"folder": str(public), "files": names})
         return
     if solutions:
-        zips = pack_solutions(course, assignments or (), folder, output.say, early=early, due_of=last_due)
+        zips = pack_solutions(course, assignments or (), folder, output.say, early=early)
     else:
         zips = pack(course, chosen, folder, output.say)
     output.document({"zips": [str(path) for path in zips]})

@@ -22,15 +22,15 @@ def late_days(
 ) -> None:
     """Show who was late, what the budget paid and what it costs; after a change of the CSV, --apply it."""
     from autograder.gradebook.late_days import (
-        bring_up_to_date,
         class_lateness,
         unknown_student_warning,
         unknown_students,
+        update_penalties,
     )
 
     output = Output(as_json=as_json, quiet=quiet)
     course = load_course()
-    changed = bring_up_to_date(course) if apply else []
+    changed = update_penalties(course) if apply else []
     rows = [
         (student, assignment, late, late.charged if course.late_days else 0)
         for student, works in class_lateness(course).items()

@@ -10,7 +10,7 @@ import typer
 from autograder.commands.arguments import AsJson, Assignment, Quiet
 from autograder.commands.output import Output
 from autograder.platforms import gradescope, prairielearn
-from autograder.platforms.bundle import Place
+from autograder.platforms.bundle import Platform
 from autograder.sources.course import load_course
 
 STUDENT_IDS = ("email", "login", "name")
@@ -36,9 +36,9 @@ def write_gradescope_zip(
     if student not in STUDENT_IDS:
         raise typer.BadParameter(f"--student must be one of {', '.join(STUDENT_IDS)}. Received: {student}.")
     output = Output(as_json=as_json, quiet=quiet)
-    place = Place(int(minutes * 60), cores, int(gigabytes * 2**30), tries, student)
+    platform = Platform(int(minutes * 60), cores, int(gigabytes * 2**30), tries, student)
     path = folder / f"{assignment}-gradescope.zip"
-    gradescope.write_zip(load_course(), assignment, path, place, output.say)
+    gradescope.write_autograder(load_course(), assignment, path, platform, output.say)
     output.say(f"wrote {path}: upload it under Configure Autograder; its README.md says how")
     output.document({"zip": str(path)})
 
@@ -57,8 +57,8 @@ def write_prairielearn_question(
 ) -> None:
     """Write a question that PrairieLearn grades externally into a PrairieLearn course. It holds the term's secret."""
     output = Output(as_json=as_json, quiet=quiet)
-    place = Place(int(minutes * 60), cores, int(gigabytes * 2**30))
-    paths = prairielearn.write_question(load_course(), assignment, folder, image, place, output.say)
+    platform = Platform(int(minutes * 60), cores, int(gigabytes * 2**30))
+    paths = prairielearn.write_question(load_course(), assignment, folder, image, platform, output.say)
     for path in paths:
         if path.suffix in (".json", ".html") or path.name == "Dockerfile":
             output.say(f"wrote {path}")

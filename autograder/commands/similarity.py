@@ -11,7 +11,7 @@ from autograder.base.names import shown
 from autograder.commands.arguments import AsJson, Assignment, Quiet
 from autograder.commands.output import Output, counted
 from autograder.sources.course import load_course
-from autograder.submissions.similarity import lay_out
+from autograder.submissions.similarity import write_similarity_folder
 
 
 def similarity(
@@ -29,7 +29,7 @@ def similarity(
 ) -> None:
     """Lay out what students wrote for JPlag and Dolos, which look for similar code, with the release as base code."""
     output = Output(as_json=as_json, quiet=quiet)
-    laid_out = lay_out(load_course(), assignment, folder, pseudonyms)
+    laid_out = write_similarity_folder(load_course(), assignment, folder, pseudonyms)
     for student, reason in laid_out.left_out.items():
         output.warn(shown(f"left out: {student}: {reason}"))
     for student in laid_out.cut:

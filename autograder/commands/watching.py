@@ -18,8 +18,8 @@ from autograder.commands.output import Output
 from autograder.sources.course import Course, load_course
 
 if TYPE_CHECKING:
-    from autograder.gradebook.clerk import Clerk
     from autograder.gradebook.handins import Ledger
+    from autograder.gradebook.nbgrader_steps import NbgraderSteps
     from autograder.watching.sources import Source
 
 EXCHANGE, CANVAS = "exchange", "canvas"
@@ -42,9 +42,9 @@ def watch(
     quiet: Annotated[bool, typer.Option("--quiet", help="Print only what needs a look.")] = False,
 ) -> None:
     """Collect, grade and hand back, again and again; with --once ends with 1 if something stayed undone."""
-    from autograder.gradebook.clerk import Clerk
     from autograder.gradebook.handins import Ledger
-    from autograder.watching.holder import own_name
+    from autograder.gradebook.nbgrader_steps import NbgraderSteps
+    from autograder.watching.holder import process_name
     from autograder.watching.page import StatusPage
     from autograder.watching.watch import Watch
 
@@ -59,11 +59,11 @@ def watch(
         (output.warn if event["event"] in LOUD and not as_json else output.say)(_sentence(event))
 
     with ExitStack() as stack:
-        clerk = Clerk(course)
-        ledger = Ledger(course, own_name(), output.warn)
+        nbgrader = NbgraderSteps(course)
+        ledger = Ledger(course, process_name(), output.warn)
         stack.callback(ledger.close)
         stop = stack.enter_context(_stopped_by_signals())
-        watcher = Watch(course, chosen, _source(course, source, feedback, clerk, ledger), ledger, clerk, tell)
+        watcher = Watch(course, chosen, _source(course, source, feedback, nbgrader, ledger), ledger, nbgrader, tell)
         if page and not once:
             served = StatusPage(course.root, course.id, lambda: watcher.state, port)
             stack.callback(served.close)
@@ -73,11 +73,11 @@ def watch(
         raise typer.Exit(1)
 
 
-def _source(course: Course, name: str, feedback: Path | None, clerk: Clerk, ledger: Ledger) -> Source:
+def _source(course: Course, name: str, feedback: Path | None, nbgrader: NbgraderSteps, ledger: Ledger) -> Source:
     from autograder.watching.sources import ExchangeSource, FolderSource
 
     if name == EXCHANGE:
-        return ExchangeSource(course, clerk.exchange, check_owner=clerk.checks_owner)
+        return ExchangeSource(course, nbgrader.exchange, check_owner=nbgrader.checks_owner)
     if name == CANVAS:
         from autograder.canvas.connection import connect
         from autograder.watching.canvas_source import CanvasSource

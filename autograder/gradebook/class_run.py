@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import re
 from collections.abc import Callable, Generator, Iterator
@@ -17,10 +18,10 @@ from nbgrader.converters import NbGraderException
 from autograder.base.errors import AutograderError, CourseError, GradebookError, SealError
 from autograder.base.names import fault_of_id, shown
 from autograder.base.text import Text
-from autograder.gradebook.database import Database, lacks, one_engine, silent_additions
+from autograder.gradebook.database import Database, ignored_autoflush_warnings, missing_notebook, shared_engine
 from autograder.gradebook.interruption import Interruption
 from autograder.gradebook.late_days import unknown_student_warning, unknown_students
-from autograder.gradebook.timestamps import harmless_timestamps
+from autograder.gradebook.timestamps import unreadable_timestamps_ignored
 from autograder.scheduling.class_grading import GradingAhead, SubmissionId
 from autograder.scheduling.jobs import Job
 from autograder.scheduling.progress import ClassProgress
@@ -82,7 +83,7 @@ class ClassRun:
         self._leave_out_odd_names()
         if not converter.force:  # with it nbgrader removes everything
             self._remove_unfinished()
-        with harmless_timestamps(converter):
+        with unreadable_timestamps_ignored(converter):
             self._paths = self._due()
         self._say_handed_in_again()
         progress = ClassProgress(f"grading {converter.coursedir.assignment_id}", len(self._paths), log)
@@ -98,18 +99,17 @@ class ClassRun:
         try:
             with (
                 self._interruption.handled(),
-                harmless_timestamps(converter),
+                unreadable_timestamps_ignored(converter),
                 self._patient_beginnings(),
-                one_engine(),
-                silent_additions(),
+                shared_engine(),
+                ignored_autoflush_warnings(),
                 progress,
                 ahead,
             ):
                 self._ahead, self._progress = ahead, progress
                 type(converter).convert_notebooks(converter)
         except (_Stop, CourseError, SealError) as stop:
-            log.error("%s", stop)
-            raise NbGraderException(str(stop)) from None
+            raise logged(log, stop) from None
         except KeyboardInterrupt:
             log.error("Stopped. The same command goes on where this one ended.")
             raise SystemExit(INTERRUPTED) from None
@@ -135,7 +135,7 @@ class ClassRun:
     def write(self, action: Callable[[], Value]) -> Value:
         """Return what an action that reads or writes the gradebook returns; end the run if the database fails."""
         try:
-            return self._database.do(action)
+            return self._database.retry(action)
         except GradebookError as error:
             raise _Stop(str(error)) from error
 
@@ -179,23 +179,21 @@ class ClassRun:
         coursedir = self._converter.coursedir
         notebooks = {place.assignment: path.stem for place, path in self._asked_for()}
         try:
-            with one_engine():
-                message = self.write(lambda: lacks(coursedir.db_url, coursedir.course_id, notebooks))
+            with shared_engine():
+                message = self.write(lambda: missing_notebook(coursedir.db_url, coursedir.course_id, notebooks))
         except _Stop as stop:
             message = str(stop)
         if message:
-            self._converter.log.error("%s", message)
-            raise NbGraderException(message)
+            raise logged(self._converter.log, message)
 
     def _require_extensions(self) -> None:
         """Stop before anything is changed if the CSV of extensions is wrong: each penalty depends on it."""
         try:
-            with one_engine():
+            with shared_engine():
                 for student in self.write(lambda: unknown_students(self._course)):
                     self._converter.log.warning("%s", unknown_student_warning(self._course, student))
         except (CourseError, _Stop) as error:
-            self._converter.log.error("%s", error)
-            raise NbGraderException(str(error)) from None
+            raise logged(self._converter.log, error) from None
 
     def _leave_out_odd_names(self) -> None:
         """Take folders whose names nbgrader can't read out of its list: it would stop at the first one."""
@@ -286,6 +284,12 @@ class ClassRun:
         if taken.refused or taken.unread:
             return None
         return Job.of(self._course.grading_of(place.assignment, place.student), taken.submission)
+
+
+def logged(log: logging.Logger, reason: object) -> NbGraderException:
+    """Log why nbgrader's command ends, which nbgrader itself doesn't, and return the exception that ends it."""
+    log.error("%s", reason)
+    return NbGraderException(str(reason))
 
 
 def _what_it_lacks(graded: Path) -> str:

@@ -1,4 +1,4 @@
-"""The gradebook's database when it fails: what passes is waited for, what stays is told in one sentence."""
+"""Failures of the gradebook's database: transient ones are waited for, all others are explained in one sentence."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from autograder.sources.course import Course
 
 Value = TypeVar("Value")
 
-PATIENCE_SECONDS = 60.0
+RETRY_SECONDS = 60.0
 PAUSE_SECONDS = 0.25
-# PostgreSQL's conditions that end by themselves, by SQLSTATE: connection exceptions, a server that stops or starts, too
+# PostgreSQL's transient errors, which end by themselves, by SQLSTATE: connection exceptions, a server that stops or starts, too
 # many connections, and two writers in each other's way.
-PASSING = ("08", "57P", "53300", "40001", "40P01")
+TRANSIENT = ("08", "57P", "53300", "40001", "40P01")
 # What else it says, by SQLSTATE, and SQLite by name: what must hold, and what to do.
 REMEDIES = {
     "25006": ("must be writable", "Connect to the primary server, as a user without default_transaction_read_only."),
@@ -61,8 +61,8 @@ class Database:
         self._sleep = sleep
         self._has_worked = False
 
-    def do(self, action: Callable[[], Value]) -> Value:
-        """Return what an action returns; it is repeated after a failure that passes, so it must be repeatable.
+    def retry(self, action: Callable[[], Value]) -> Value:
+        """Return what an action returns; the action is repeated after a transient failure, so it must be repeatable.
 
         A server that was never there in this run isn't waited for.
 
@@ -75,12 +75,12 @@ class Database:
             try:
                 value = action()
             except Exception as error:
-                failure = failure_of(error)
+                failure = database_error_in(error)
                 if failure is None:
                     raise
                 is_there = self._has_worked or not _is_unreachable(failure)
-                if not (is_there and passes(failure) and time.monotonic() - began < PATIENCE_SECONDS):
-                    raise GradebookError(explanation(failure, self._url)) from error
+                if not (is_there and is_transient(failure) and time.monotonic() - began < RETRY_SECONDS):
+                    raise GradebookError(message_about(failure, self._url)) from error
                 if pause == PAUSE_SECONDS:
                     self._warn(f"The gradebook's database failed; trying again: {_first_line(failure)}")
             else:
@@ -91,8 +91,8 @@ class Database:
 
 
 @contextmanager
-def one_engine() -> Generator[None]:
-    """Let all gradebooks that are opened meanwhile share what is costly to make.
+def shared_engine() -> Generator[None]:
+    """Let all gradebooks that are opened in this context share one engine a database, which is costly to make.
 
     nbgrader opens its gradebook nine times a submission, each time with a new engine, which connects, looks for all
     tables and compiles each query anew.
@@ -125,8 +125,8 @@ def one_engine() -> Generator[None]:
 
 
 @contextmanager
-def silent_additions() -> Generator[None]:
-    """Leave out what SQLAlchemy remarks about the way in which nbgrader adds a submission.
+def ignored_autoflush_warnings() -> Generator[None]:
+    """Ignore SQLAlchemy's warnings about the way in which nbgrader adds a submission.
 
     nbgrader reads from the database while the new rows aren't in its session; it adds all of them right after that.
     """
@@ -146,14 +146,14 @@ def open_gradebook(course: Course) -> Generator[Gradebook]:
         with Gradebook(course.database_url, course.id) as gradebook:
             yield gradebook
     except Exception as error:
-        failure = failure_of(error)
+        failure = database_error_in(error)
         if failure is None:
             raise
-        raise GradebookError(explanation(failure, course.database_url)) from error
+        raise GradebookError(message_about(failure, course.database_url)) from error
 
 
-def lacks(url: str, course_id: str, notebooks: Mapping[str, str]) -> str:
-    """Return that a gradebook hasn't these notebooks, and what to do, empty if it has.
+def missing_notebook(url: str, course_id: str, notebooks: Mapping[str, str]) -> str:
+    """Return which notebook a gradebook lacks, and what to do, in a sentence; empty if it has all of them.
 
     A file that was deleted is there again, empty, once nbgrader has opened it.
 
@@ -176,28 +176,28 @@ def lacks(url: str, course_id: str, notebooks: Mapping[str, str]) -> str:
     return ""
 
 
-def failure_of(error: BaseException | None) -> DBAPIError | None:
+def database_error_in(error: BaseException | None) -> DBAPIError | None:
     """Return the database's error that led to an exception; nbgrader turns some into its own."""
     while error is not None and not isinstance(error, DBAPIError):
         error = error.__cause__ or error.__context__
     return error
 
 
-def passes(failure: DBAPIError) -> bool:
+def is_transient(failure: DBAPIError) -> bool:
     """Whether the same statements may succeed a moment later."""
     state = _state(failure)
     return (
         failure.connection_invalidated
         or isinstance(failure, IntegrityError)  # another grader has just written the same row
-        or state.startswith(PASSING)
+        or state.startswith(TRANSIENT)
         or _is_unreachable(failure)
     )
 
 
-def explanation(failure: DBAPIError, url: str) -> str:
+def message_about(failure: DBAPIError, url: str) -> str:
     """Return what must hold of the database at `url`, what it said, and what to do."""
     state = _state(failure)
-    if _is_unreachable(failure) or failure.connection_invalidated or state.startswith(PASSING):
+    if _is_unreachable(failure) or failure.connection_invalidated or state.startswith(TRANSIENT):
         holds, remedy = UNREACHABLE
     else:
         known = [prefix for prefix in REMEDIES if state.startswith(prefix)]

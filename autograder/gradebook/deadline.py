@@ -1,4 +1,4 @@
-"""Work that must end: done in a process of its own, which can be ended whatever it is at."""
+"""Run a function with limits on its time and memory: in a fork of this process, which can be killed at any moment."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-CHUNK = 1 << 20
+CHUNK_BYTES = 1 << 20
 
 
-def made_in_time(make: Callable[[], str], seconds: float, memory_bytes: int) -> str | None:
-    """Return the text that `make` returns in a copy of this process, None if that fails or has no end.
+def result_of_fork(make: Callable[[], str], seconds: float, memory_bytes: int) -> str | None:
+    """Return the text that `make` returns in a fork of this process; None if it fails or takes too much time or memory.
 
     Args:
-        make: reads nothing that another thread of this process may be at.
-        seconds: how long `make` may take; the copy of the process is ended then.
+        make: the function; it must use nothing that another thread of this process may hold or change, such as a lock.
+        seconds: how long `make` may take before the fork is killed.
         memory_bytes: how much memory `make` may take beyond what this process has.
 
     Raises:
@@ -64,7 +64,7 @@ def _work(make: Callable[[], str], writer: int, seconds: float, memory_bytes: in
         content = make().encode("utf-8", "replace") + b"\n"
         view = memoryview(content)
         while view:
-            view = view[os.write(writer, view[:CHUNK]) :]
+            view = view[os.write(writer, view[:CHUNK_BYTES]) :]
     finally:
         os._exit(0)  # nothing of the parent's is to be tidied up here
 
@@ -77,7 +77,7 @@ def _read(reader: int, until: float) -> str | None:
     while (left := until - time.monotonic()) > 0:
         if not poll.poll(1000 * left):
             return None
-        part = os.read(reader, CHUNK)
+        part = os.read(reader, CHUNK_BYTES)
         if not part:
             content = b"".join(parts)
             return content[:-1].decode("utf-8") if content.endswith(b"\n") else None

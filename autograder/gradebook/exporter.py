@@ -11,12 +11,11 @@ from typing import Any, cast
 import nbformat
 from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode
-from nbgrader.converters import NbGraderException
 from traitlets import Unicode
 
 from autograder.base.errors import CourseError
 from autograder.base.visible import writable
-from autograder.gradebook.class_run import ClassRun
+from autograder.gradebook.class_run import ClassRun, logged
 from autograder.gradebook.preprocessors import GradeOutside
 from autograder.scheduling.class_grading import SubmissionId
 from autograder.sources.course import Course, load_course
@@ -71,18 +70,16 @@ class SubmissionExporter(NotebookExporter):
         try:
             return dataclasses.replace(self.course, scheduler=scheduler)
         except CourseError as error:
-            self.log.error("%s", error)
-            raise NbGraderException(str(error)) from error
+            raise logged(self.log, error) from error
 
     def _refuse_no_execute(self) -> None:
         """Stop before nbgrader removes the grades that there are: it would put nothing in their place."""
         if not GradeOutside(parent=self).enabled:
-            message = (
+            raise logged(
+                self.log,
                 "Students' code must be executed to be graded: outputs that a notebook brings along are never read as "
-                "points. Received: --no-execute (Execute.enabled=False). Leave it out; nothing was changed."
+                "points. Received: --no-execute (Execute.enabled=False). Leave it out; nothing was changed.",
             )
-            self.log.error("%s", message)
-            raise NbGraderException(message)
 
     def _take_every_folder(self) -> None:
         """Give nbgrader exactly the expected notebook of each student's folder, there or not, under any name.
@@ -93,13 +90,11 @@ class SubmissionExporter(NotebookExporter):
         converter = self.parent
         coursedir = converter.coursedir
         coursedir.ignore = [*coursedir.ignore, "*"]
-        if not hasattr(converter, "_format_source") or coursedir.notebook_id not in ("*", *self._names()):
+        names = self.course.notebook_names.values()
+        if not hasattr(converter, "_format_source") or coursedir.notebook_id not in ("*", *names):
             return
         pattern = converter._format_source(coursedir.assignment_id, coursedir.student_id)
         for folder in glob(pattern):
             assignment = os.path.basename(folder)
             if os.path.isdir(folder) and assignment in self.course.source_paths:
                 converter.assignments[folder] = [os.path.join(folder, f"{self.course.source(assignment).name}.ipynb")]
-
-    def _names(self) -> list[str]:
-        return list(self.course.notebook_names.values())

@@ -31,7 +31,7 @@ from autograder.gradebook.scores import points_of
 
 # A cell that begins so is a formula to spreadsheets, in full width too (`＝`) and after blanks.
 FORMULA = ("=", "+", "-", "@")
-STEERING = ("\t", "\r", "\n")
+CONTROL_PREFIXES = ("\t", "\r", "\n")
 
 
 @dataclass(frozen=True)
@@ -49,8 +49,8 @@ class Grades:
     """One student's points in one assignment.
 
     Attributes:
-        tasks: task -> points, None where ungraded.
-        penalty: for lateness.
+        tasks: task -> points earned, None where the task is ungraded.
+        penalty: points that lateness costs.
     """
 
     tasks: Mapping[str, float | None]
@@ -65,12 +65,12 @@ class Grades:
 
 
 @dataclass(frozen=True)
-class Book:
+class GradebookContent:
     """What is exported of a gradebook.
 
     Attributes:
         tasks: assignment -> task -> points to earn.
-        people: in the order of their ids.
+        people: students, in the order of their ids.
         grades: (student, assignment) -> points; only what was handed in.
     """
 
@@ -102,7 +102,7 @@ class CourseExport(ExportPlugin):
         if empty:
             self.log.warning("%d submissions with ungraded tasks were left without a total", empty)
 
-    def text(self, book: Book) -> str:
+    def text(self, book: GradebookContent) -> str:
         """Return the file's content."""
         raise NotImplementedError
 
@@ -113,7 +113,7 @@ class TaskExport(CourseExport):
     file_name = "tasks.csv"
     encoding = "utf-8-sig"  # without the mark, Excel reads Hangul as something else
 
-    def text(self, book: Book) -> str:
+    def text(self, book: GradebookContent) -> str:
         """Return the table."""
         header = ["student_id", "last_name", "first_name", "email"]
         for assignment, tasks in book.tasks.items():
@@ -121,7 +121,7 @@ class TaskExport(CourseExport):
             header.append(f"{assignment}: total ({sum(tasks.values()):g})")
         rows: list[list[str]] = []
         for person in book.people:
-            row = [_harmless(text) for text in (person.id, person.last_name, person.first_name, person.email)]
+            row = [_without_formula(text) for text in (person.id, person.last_name, person.first_name, person.email)]
             for assignment, tasks in book.tasks.items():
                 grades = book.grades.get((person.id, assignment))
                 row += [_number(grades.tasks.get(task) if grades else None) for task in tasks]
@@ -135,7 +135,7 @@ class JsonExport(CourseExport):
 
     file_name = "grades.json"
 
-    def text(self, book: Book) -> str:
+    def text(self, book: GradebookContent) -> str:
         """Return the JSON."""
         students: list[dict[str, Any]] = []
         for person in book.people:
@@ -173,7 +173,7 @@ class RosterExport(CourseExport):
     identification: tuple[str, ...] = ()
     names: tuple[str, ...] = ()  # of the identification; nobody is found by them
 
-    def text(self, book: Book) -> str:
+    def text(self, book: GradebookContent) -> str:
         """Return the table."""
         header, rows = self._people(book)
         named = {assignment: self._column(header, assignment) for assignment in book.tasks}
@@ -191,7 +191,7 @@ class RosterExport(CourseExport):
         ]
         return _csv(table)
 
-    def extra_rows(self, kept: Sequence[str], named: Mapping[str, str], book: Book) -> list[list[str]]:
+    def extra_rows(self, kept: Sequence[str], named: Mapping[str, str], book: GradebookContent) -> list[list[str]]:
         """Return rows below the header that belong to no student."""
         return []
 
@@ -205,9 +205,9 @@ class RosterExport(CourseExport):
 
     def _cell(self, row: Mapping[str, str], column: str) -> str:
         """Return an identification cell: ids must come back exactly, a name must be no formula."""
-        return _harmless(row[column]) if column in self.names and column != self.match else row[column]
+        return _without_formula(row[column]) if column in self.names and column != self.match else row[column]
 
-    def _people(self, book: Book) -> tuple[list[str], list[tuple[str, dict[str, str]]]]:
+    def _people(self, book: GradebookContent) -> tuple[list[str], list[tuple[str, dict[str, str]]]]:
         """Return the roster's header, and (student id, row) of each of its students."""
         if not self.roster:
             return list(self.identification), [(person.id, self.own_row(person)) for person in book.people]
@@ -264,7 +264,7 @@ class CanvasExport(RosterExport):
         """Canvas's second row holds the points possible; the test student has no login."""
         return row.get("Student", "").strip() not in ("Points Possible", CANVAS_TEST_STUDENT)
 
-    def extra_rows(self, kept: Sequence[str], named: Mapping[str, str], book: Book) -> list[list[str]]:
+    def extra_rows(self, kept: Sequence[str], named: Mapping[str, str], book: GradebookContent) -> list[list[str]]:
         """Return the row of points possible: 0 for a bonus, which is Canvas's way to say extra credit."""
         first = ["    Points Possible", *[""] * (len(kept) - 1)]
         possible = {name: 0.0 if name in self.bonus else sum(book.tasks[name].values()) for name in named}
@@ -290,7 +290,7 @@ class MoodleExport(RosterExport):
         }
 
 
-def read_book(gradebook: Gradebook, students: Sequence[str] = (), assignments: Sequence[str] = ()) -> Book:
+def read_book(gradebook: Gradebook, students: Sequence[str] = (), assignments: Sequence[str] = ()) -> GradebookContent:
     """Read a gradebook, or the named part of it.
 
     Raises:
@@ -329,10 +329,10 @@ def read_book(gradebook: Gradebook, students: Sequence[str] = (), assignments: S
         for s in sorted(people.values(), key=lambda s: str(s.id))
         if not students or s.id in students
     ]
-    return Book(tasks, listed, grades)
+    return GradebookContent(tasks, listed, grades)
 
 
-def _total(book: Book, student: str, assignment: str) -> float | None:
+def _total(book: GradebookContent, student: str, assignment: str) -> float | None:
     grades = book.grades.get((student, assignment))
     return grades.total if grades else None
 
@@ -341,10 +341,10 @@ def _number(points: float | None) -> str:
     return "" if points is None else f"{points:g}"
 
 
-def _harmless(text: str) -> str:
+def _without_formula(text: str) -> str:
     visible = "".join(c for c in text if unicodedata.category(c) not in ("Cc", "Cf")).lstrip()
     is_formula = unicodedata.normalize("NFKC", visible[:1]).startswith(FORMULA)
-    return f"'{text}" if is_formula or text.startswith(STEERING) else text
+    return f"'{text}" if is_formula or text.startswith(CONTROL_PREFIXES) else text
 
 
 def _csv(rows: Iterable[Sequence[str]]) -> str:

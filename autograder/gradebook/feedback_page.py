@@ -22,11 +22,11 @@ from nbgrader import utils
 from autograder.base.plain_files import open_plain_file
 from autograder.base.text import Text
 from autograder.base.visible import storable, visible
-from autograder.gradebook.deadline import made_in_time
+from autograder.gradebook.deadline import result_of_fork
 from autograder.gradebook.rendering import highlight_code, markdown2html
 from autograder.gradebook.sanitize import CUT, PICTURES
 from autograder.gradebook.standings import standing_of
-from autograder.gradebook.timestamps import harmless_timestamps
+from autograder.gradebook.timestamps import unreadable_timestamps_ignored
 from autograder.report.feedback import MARKS, word
 from autograder.report.losses import Loss, count_by_hand, has_texts, lines_of, losses_of
 from autograder.report.pages import environment
@@ -77,7 +77,7 @@ WORDS = {
     "ungraded": Text("not graded", "채점되지 않음"),
     "followed": Text("right once the earlier task it builds on is corrected", "앞 과제가 맞다고 보면 옳음"),
 }
-TOLD = {  # of the words in `report.feedback`
+FEEDBACK_WORDS = {  # of the words in `report.feedback`
     "points": "points",
     "result": "result",
     "pattern": "pattern",
@@ -92,10 +92,10 @@ class Output:
     """One output of a cell.
 
     Attributes:
-        kind: media type of a picture; empty for text.
-        picture: in Base64; empty for text.
-        text: as HTML.
-        is_error: it is an exception.
+        kind: media type of the picture, such as `image/png`; empty for text.
+        picture: the picture in Base64; empty for text.
+        text: printed text or an exception, as HTML; empty for a picture.
+        is_error: whether the output is an exception.
     """
 
     kind: str = ""
@@ -110,11 +110,11 @@ class Cell:
 
     Attributes:
         kind: `prose`, `answer`, `check` (public checks), `setup` (what is folded besides) or `code`.
-        body: its source as HTML.
-        id: where links to it lead; empty if none does.
-        task: slug of the task that it belongs to.
+        body: the cell's source as HTML.
+        id: the anchor that links to the cell lead to; empty if no link leads there.
+        task: slug of the task that the cell belongs to; empty if the cell belongs to none.
         losses: numbers of the losses in this task, from 1.
-        outputs: that are shown.
+        outputs: the outputs that are shown below the cell.
     """
 
     kind: str
@@ -135,8 +135,8 @@ class Line:
     """One rubric line as the page shows it.
 
     Attributes:
-        status, title, points, followed: as in the graded notebook's record.
-        loss: number of the loss that says why it was missed, from 1; 0 if it wasn't.
+        status, title, points, followed: what the graded notebook's record says of the line.
+        loss: number of the loss that says why the line was missed, from 1; 0 if the line wasn't missed.
     """
 
     status: str
@@ -151,12 +151,12 @@ class Task:
     """One task of the rubric as the page shows it.
 
     Attributes:
-        slug: of the task.
-        points: in the gradebook, None where it is ungraded.
+        slug: the task's slug.
+        points: points in the gradebook, None where the task is ungraded.
         most: points to earn.
-        is_by_hand: a person gave other points than the grader.
-        comment: that a person wrote, as HTML; empty if nobody did.
-        lines: of the rubric; none where the notebook's record holds no texts.
+        is_by_hand: whether a person gave other points than the grader.
+        comment: a person's comment, as HTML; empty if nobody wrote one.
+        lines: the task's rubric lines; none where the notebook's record holds no texts.
         report: HTML of the grader's own report, where there are no lines.
     """
 
@@ -190,7 +190,7 @@ class FeedbackExporter(Exporter):
         if self._course is not None and about.get("student"):
             about["standing"] = standing_of(self._course, about["assignment"], about["student"])
         self._render_what_all_share(str(about.get("assignment", "")), _language(ready))
-        page = made_in_time(lambda: feedback_page(ready, about), PAGE_SECONDS, PAGE_BYTES)
+        page = result_of_fork(lambda: feedback_page(ready, about), PAGE_SECONDS, PAGE_BYTES)
         if page is None:
             self.log.warning(
                 "%s: the page is a plain one: in full it took longer than %g s or failed",
@@ -206,7 +206,7 @@ class FeedbackExporter(Exporter):
         convert_all = converter.convert_notebooks
 
         def convert() -> None:
-            with harmless_timestamps(converter):
+            with unreadable_timestamps_ignored(converter):
                 convert_all()
 
         converter.convert_notebooks = convert  # nbgrader has no hook around a whole class
@@ -256,7 +256,7 @@ def feedback_page(nb: NotebookNode, about: Mapping[str, Any], *, is_plain: bool 
     record: Mapping[str, Any] = nb.metadata.get(NOTEBOOK_KEY, {}).get("result", {})
     language = _language(nb)
     w = {key: text.in_language(language) for key, text in WORDS.items()}
-    w |= {key: word(told, language) for key, told in TOLD.items()}
+    w |= {key: word(told, language) for key, told in FEEDBACK_WORDS.items()}
     is_known = has_texts(record)
     losses = losses_of(record) if is_known else []
     tasks = list(_tasks(nb, record if is_known else {}, losses, is_plain=is_plain))
@@ -297,13 +297,17 @@ def _language(nb: NotebookNode) -> str:
 
 def _tasks(nb: NotebookNode, record: Mapping[str, Any], losses: Sequence[Loss], *, is_plain: bool) -> Iterator[Task]:
     """Yield the rubric of each graded cell, with the points that the gradebook has."""
-    comments = {_grade_id(cell): str(_told(cell).get("comment") or "") for cell in nb.cells if utils.is_solution(cell)}
+    comments = {
+        _grade_id(cell): str(_nbgrader_metadata(cell).get("comment") or "")
+        for cell in nb.cells
+        if utils.is_solution(cell)
+    }
     for cell in nb.cells:
         if not utils.is_grade(cell):
             continue
         slug = _grade_id(cell).removeprefix("grade-")
         kept = record.get("tasks", {}).get(slug, {"points": None, "lines": {}, "order": []})
-        earned, most = _told(cell).get("score"), float(_told(cell).get("points") or 0.0)
+        earned, most = _nbgrader_metadata(cell).get("score"), float(_nbgrader_metadata(cell).get("points") or 0.0)
         is_ungraded = kept["points"] is None and bool(kept["lines"])
         by_hand = bool(kept["lines"]) and earned is not None and earned != (kept["points"] or 0.0)
         reports = [output.data for output in cell.outputs if "text/html" in output.get("data", {})]
@@ -395,10 +399,10 @@ def _plain_output(text: str) -> Markup:
     return Markup(_OTHER_COLOURS.sub("", ansi2html(str(text))))  # it escapes everything, quotes too
 
 
-def _told(cell: NotebookNode) -> Mapping[str, Any]:
+def _nbgrader_metadata(cell: NotebookNode) -> Mapping[str, Any]:
     told: Mapping[str, Any] = cell.metadata.get("nbgrader", {})
     return told
 
 
 def _grade_id(cell: NotebookNode) -> str:
-    return str(_told(cell).get("grade_id", ""))
+    return str(_nbgrader_metadata(cell).get("grade_id", ""))

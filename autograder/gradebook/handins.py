@@ -86,18 +86,18 @@ class HandIn:
     """One version of one student's work.
 
     Attributes:
-        id: of the row.
-        assignment, student: whose.
-        version: the source's own name of it; a source never has two of one name.
+        id: number of the row in the table.
+        assignment, student: ids of the assignment and of the student.
+        version: the name that the source gives to this version; a source gives no two versions of a student's work one name.
         content: SHA-256 of the files, in hexadecimal.
-        found: when this machine saw it first, in seconds since the epoch.
-        state: see the module.
-        attempts: how often it was begun since the machine last failed for good.
-        not_before: when it may be begun again, in seconds since the epoch.
-        fault: why it isn't graded or given.
-        is_try: whether it counts as a try: it was graded and could be read.
-        points, max_points: None until it is graded.
-        graded, given: when, in seconds since the epoch; None until then.
+        found: the time at which this machine saw the version first, in seconds since the epoch.
+        state: one of the states in the module's docstring.
+        attempts: number of attempts to grade, or once graded to hand back, since one succeeded or the state was `failed`.
+        not_before: the earliest time of the next attempt, in seconds since the epoch.
+        fault: reason why the version isn't graded or handed back; empty if there is none.
+        is_try: whether the version counts as a try: it was graded and could be read.
+        points, max_points: points earned, and points to earn; None until the version is graded.
+        graded, given: the times of grading and of handing back, in seconds since the epoch; None until then.
     """
 
     id: int
@@ -126,8 +126,8 @@ class Try:
 
     Attributes:
         content: SHA-256 of the files.
-        found, graded: when it was handed in and first graded, in seconds since the epoch.
-        points, max_points: earned, and to earn.
+        found, graded: the times at which the content was found and first graded, in seconds since the epoch.
+        points, max_points: points earned, and points to earn.
         result: what became of each rubric line, as `result_record` writes it.
     """
 
@@ -140,7 +140,7 @@ class Try:
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedTry:
     """A try, as far as the limits ask: its content's SHA-256, and when it was first graded, in seconds since the epoch."""
 
     content: str
@@ -174,7 +174,7 @@ class Ledger:
         self._engine.dispose()
 
     # ------------------------------------------------------------------------------------------------------------ lease
-    def lead(self, is_gone: Callable[[str], bool] = lambda holder: False) -> str:
+    def lead(self, has_ended: Callable[[str], bool] = lambda holder: False) -> str:
         """Take or renew the lease; return who else holds it, empty if this process does.
 
         Args:
@@ -191,7 +191,7 @@ class Ledger:
                 connection.execute(insert(LEASES).values(course=self._course.id, **wanted))
                 return ""
             other = str(row["holder"])
-            if other != self._holder and row["until"] > now and not is_gone(other):
+            if other != self._holder and row["until"] > now and not has_ended(other):
                 return other
             same = (LEASES.c.course == self._course.id) & (LEASES.c.holder == other) & (LEASES.c.until == row["until"])
             taken = connection.execute(update(LEASES).where(same).values(**wanted))
@@ -269,7 +269,7 @@ class Ledger:
     # ------------------------------------------------------------------------------------------------------------- read
     def exists(self) -> bool:
         """Whether anything was ever watched with this database."""
-        return self._database.do(lambda: inspect(self._engine).has_table(HANDINS.name))
+        return self._database.retry(lambda: inspect(self._engine).has_table(HANDINS.name))
 
     def known(self, assignment: str) -> dict[tuple[str, str], str]:
         """Return the state of each version of an assignment: (student, version) -> state."""
@@ -286,32 +286,28 @@ class Ledger:
         wanted = select(*_SHOWN).where(HANDINS.c.given.is_not(None)).order_by(HANDINS.c.given.desc()).limit(most)
         return [_handin(dict(row)) for row in self._do(lambda c: c.execute(wanted).mappings().all())]
 
-    def counted(self) -> dict[tuple[str, str], list[Counted]]:
+    def counted_tries(self) -> dict[tuple[str, str], list[CountedTry]]:
         """Return what counts as a try: (assignment, student) -> tries, oldest first."""
-        names = ("assignment", "student", "content", "graded")
-        columns = [HANDINS.c[name] for name in names]
-        wanted = select(*columns).where(HANDINS.c.is_try == 1).order_by(HANDINS.c.graded)
-        found: dict[tuple[str, str], dict[str, Counted]] = {}
-        rows: list[Any] = self._do(lambda c: list(c.execute(wanted).all()))
-        for assignment, student, content, graded in rows:
-            found.setdefault((assignment, student), {}).setdefault(content, Counted(content, graded))
-        return {place: list(own.values()) for place, own in found.items()}
+        found = self._first_gradings("content", "graded")
+        return {place: [CountedTry(**row) for row in rows] for place, rows in found.items()}
 
     def tries(self) -> dict[tuple[str, str], list[Try]]:
         """Return each student's tries at each assignment, oldest first: (assignment, student) -> tries."""
-        names = ("assignment", "student", "content", "found", "graded", "points", "max_points", "result")
-        wanted = (
-            select(*(HANDINS.c[name] for name in names))
-            .where(HANDINS.c.is_try == 1)
-            .order_by(HANDINS.c.graded, HANDINS.c.id)
-        )
-        found: dict[tuple[str, str], dict[str, Try]] = {}
+        found = self._first_gradings("content", "found", "graded", "points", "max_points", "result")
+        return {
+            place: [Try(**{**row, "result": json.loads(row["result"])}) for row in rows]
+            for place, rows in found.items()
+        }
+
+    def _first_gradings(self, *names: str) -> dict[tuple[str, str], list[dict[str, Any]]]:
+        """Return columns of the first grading of each content that counts as a try: (assignment, student) -> rows, oldest first."""
+        columns = [HANDINS.c[name] for name in ("assignment", "student", *names)]
+        wanted = select(*columns).where(HANDINS.c.is_try == 1).order_by(HANDINS.c.graded, HANDINS.c.id)
+        found: dict[tuple[str, str], dict[str, dict[str, Any]]] = {}
         for row in self._do(lambda c: c.execute(wanted).mappings().all()):
-            own = found.setdefault((row["assignment"], row["student"]), {})
-            if row["content"] not in own:
-                values = {name: row[name] for name in names[2:7]}
-                own[row["content"]] = Try(**values, result=json.loads(row["result"]))
-        return {place: list(own.values()) for place, own in found.items()}
+            of_place = found.setdefault((row["assignment"], row["student"]), {})
+            of_place.setdefault(row["content"], {name: row[name] for name in names})
+        return {place: list(of_place.values()) for place, of_place in found.items()}
 
     # ---------------------------------------------------------------------------------------------------------- inwards
     def _move(self, handin: HandIn, states: Sequence[str], **values: Any) -> None:
@@ -344,7 +340,7 @@ class Ledger:
             with self._engine.begin() as connection:
                 return action(connection)
 
-        return self._database.do(once)
+        return self._database.retry(once)
 
 
 def tries_of(course: Course, assignment: str, student: str) -> list[Try]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from autograder.base.errors import CourseError
+from autograder.base.zips import write_zip
 from autograder.gradebook.release import build
 from autograder.sources.course import Course
 
@@ -16,7 +16,8 @@ FONTS = "assignments/fonts"  # and their licences: what plots need and a student
 GLOSSARY = "docs/glossary.md"
 FOR_ASSISTANTS = "docs/assistants.md"  # `AGENTS.md` is the name under which AI assistants look for instructions
 GUIDES = {"en": "docs/students.md", "ko": "docs/students.ko.md"}
-TWIN = re.compile(r"^\[[^\]]+\]\(students(?:\.ko)?\.md\)\n\n", re.MULTILINE)
+# The line of a guide that leads to the same guide in another language.
+OTHER_LANGUAGE_LINE = re.compile(r"^\[[^\]]+\]\(students(?:\.ko)?\.md\)\n\n", re.MULTILINE)
 
 
 def pack(
@@ -39,28 +40,9 @@ def pack(
     written: list[Path] = []
     for language in course.languages:
         name = f"{course.id}-{language}"
-        written.append(write_zip(folder / f"{name}.zip", name, _contents(course, assignments, language)))
+        written.append(write_zip(folder / f"{name}.zip", _contents(course, assignments, language), top=name))
         tell(f"wrote {written[-1]}")
     return written
-
-
-def write_zip(path: Path, top: str, contents: Mapping[str, bytes]) -> Path:
-    """Write a zip in one step, the same bytes on every machine, and return its path.
-
-    Args:
-        path: the zip file to write.
-        top: folder in the zip that holds everything; empty: none.
-        contents: name of a file in the zip -> content.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(path.name + ".partial")
-    with zipfile.ZipFile(partial, "w") as archive:
-        for name, content in sorted(contents.items()):
-            info = zipfile.ZipInfo(f"{top}/{name}" if top else name)  # without a time, and stored
-            info.external_attr = 0o100644 << 16
-            archive.writestr(info, content)
-    partial.replace(path)
-    return path
 
 
 def _contents(course: Course, assignments: Sequence[str], language: str) -> dict[str, bytes]:
@@ -74,25 +56,25 @@ def _contents(course: Course, assignments: Sequence[str], language: str) -> dict
     return contents
 
 
-def shared_contents(course: Course, language: str, *, twins: Mapping[str, str] | None = None) -> dict[str, bytes]:
+def shared_contents(course: Course, language: str, *, guide_names: Mapping[str, str] | None = None) -> dict[str, bytes]:
     """Return name -> content of what goes with the notebooks of a course that has a folder `docs`, nothing for any other.
 
     Args:
         course: the course whose sources and configuration are used.
         language: the language of the guide, e.g. `en`.
-        twins: language -> name of the guide in that language, where the guides of several languages lie side by side; else the guide is
+        guide_names: language -> name of the guide in that language, where the guides of several languages lie side by side; else the guide is
             `README.md`, and leads to no other.
     """
     if not (course.root / "docs").is_dir():
         return {}
     guide = read_handout(course, GUIDES[language]).decode("utf-8")
-    if twins is None or len(twins) < 2:
-        guide = TWIN.sub("", guide, count=1)
+    if guide_names is None or len(guide_names) < 2:
+        guide = OTHER_LANGUAGE_LINE.sub("", guide, count=1)
     else:
-        for other, name in twins.items():
+        for other, name in guide_names.items():
             guide = guide.replace(f"]({Path(GUIDES[other]).name})", f"]({name})")
     contents = {
-        (twins or {}).get(language, "README.md"): guide.encode("utf-8"),
+        (guide_names or {}).get(language, "README.md"): guide.encode("utf-8"),
         "glossary.md": read_handout(course, GLOSSARY),
         "AGENTS.md": read_handout(course, FOR_ASSISTANTS),
         "requirements.txt": read_handout(course, REQUIREMENTS),

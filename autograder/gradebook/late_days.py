@@ -33,6 +33,7 @@ EVERYBODY = "*"
 COLUMNS = ("student", "assignment", "until")
 DAY = timedelta(days=1)
 DATE = re.compile(r"\d{4}-\d\d-\d\d(?P<time>[ T].+)?")
+ONE_DIGIT_HOUR = re.compile(r"(?<=[ T+-])(?=\d:)")  # of a time or of its offset: ISO 8601 wants two digits
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class Extensions:
     """Later due dates.
 
     Attributes:
-        until: (student or `*`, assignment) -> UTC.
+        until: (student or `*`, assignment) -> the later due date, in UTC.
     """
 
     until: Mapping[tuple[str, str], datetime] = field(default_factory=dict)
@@ -69,10 +70,10 @@ class Lateness:
     """How late one student's work was.
 
     Attributes:
-        due: UTC, extensions included.
-        days: begun after the due date; 0: in time.
-        from_budget: of these, taken from the course's budget.
-        left: of the budget, after this work.
+        due: the due date in UTC, extensions included.
+        days: number of days begun after the due date; 0: in time.
+        from_budget: number of late days that are taken from the student's budget, so that they cost nothing.
+        left: number of days left in the budget after this work.
     """
 
     due: datetime
@@ -86,7 +87,7 @@ class Lateness:
         return self.days - self.from_budget
 
 
-def spend(handed: Iterable[HandedIn], rule: LateDays) -> dict[str, Lateness]:
+def charged_lateness(handed: Iterable[HandedIn], rule: LateDays) -> dict[str, Lateness]:
     """Return how late each of one student's works was, and spend the budget on them in the order of handing in."""
     left = rule.budget
     found: dict[str, Lateness] = {}
@@ -138,7 +139,7 @@ def _moment(text: str, zone: tzinfo, where: str) -> datetime:
         found = DATE.fullmatch(text)
         if found is None:
             raise ValueError("it doesn't begin with year-month-day")
-        whole = datetime.fromisoformat(re.sub(" ?UTC$", "+00:00", text))
+        whole = datetime.fromisoformat(ONE_DIGIT_HOUR.sub("0", re.sub(" ?UTC$", "+00:00", text)))
         if not found["time"]:
             whole = datetime.combine(whole.date(), time(23, 59, 59))
         return (whole if whole.tzinfo else whole.replace(tzinfo=zone)).astimezone(UTC)
@@ -230,7 +231,7 @@ def late_sentences(course: Course, assignment: str, student: str) -> list[Text]:
     return said
 
 
-def last_due(course: Course, assignment: str) -> datetime | None:
+def last_due_date(course: Course, assignment: str) -> datetime | None:
     """Return after when nobody's work on an assignment is due any more, in UTC; None without a due date."""
     with open_gradebook(course) as gradebook:
         works: list[Any] = [*gradebook.assignments]
@@ -239,7 +240,7 @@ def last_due(course: Course, assignment: str) -> datetime | None:
 
 
 @dataclass(frozen=True)
-class Changed:
+class PenaltyChange:
     """A submission whose penalty was corrected."""
 
     student: str
@@ -248,7 +249,7 @@ class Changed:
     after: float
 
 
-def write_penalties(course: Course, gradebook: Gradebook, student: str) -> list[Changed]:
+def write_penalties(course: Course, gradebook: Gradebook, student: str) -> list[PenaltyChange]:
     """Write a student's extensions and, if the course has a rule, penalties into the gradebook, and commit them.
 
     All works are looked at: one that was handed in again may have left or taken days of the others'.
@@ -261,7 +262,7 @@ def write_penalties(course: Course, gradebook: Gradebook, student: str) -> list[
             if usual is not None:
                 due = extensions.due(student, submission.assignment.name, usual.replace(tzinfo=UTC))
                 submission.extension = (due.replace(tzinfo=None) - usual) or None
-    changed: list[Changed] = []
+    changed: list[PenaltyChange] = []
     if (rule := course.late_days) is not None:
         late = _lateness(submissions, extensions, rule)
         for submission in submissions:
@@ -271,12 +272,12 @@ def write_penalties(course: Course, gradebook: Gradebook, student: str) -> list[
                 notebook.late_submission_penalty = penalty(one, float(notebook.score or 0.0), rule) if one else None
             after = sum(float(notebook.late_submission_penalty or 0.0) for notebook in submission.notebooks)
             if after != before:
-                changed.append(Changed(student, submission.assignment.name, before, after))
+                changed.append(PenaltyChange(student, submission.assignment.name, before, after))
     gradebook.db.commit()
     return changed
 
 
-def bring_up_to_date(course: Course) -> list[Changed]:
+def update_penalties(course: Course) -> list[PenaltyChange]:
     """Write every student's extensions and penalties into the gradebook, after the CSV or the rule has changed."""
     with open_gradebook(course) as gradebook:
         students = sorted(str(student.id) for student in gradebook.students)
@@ -298,7 +299,7 @@ def _lateness(submissions: Sequence[Any], extensions: Extensions, rule: LateDays
         for name in [str(one.assignment.name)]
         if one.timestamp is not None and one.assignment.duedate is not None
     ]
-    return spend(handed, rule)
+    return charged_lateness(handed, rule)
 
 
 def _days(number: int) -> str:

@@ -1,8 +1,10 @@
-"""Logs of nbgrader's commands, in which a folder's name or a student's line steers no terminal."""
+"""Logs of nbgrader's commands: made harmless for terminals, or captured."""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Any
 
 from autograder.base.names import shown
@@ -12,6 +14,20 @@ def escape_logs() -> None:
     """Let this process write control characters escaped into its logs; lines and tabs stay. A second call changes nothing."""
     if not isinstance(make := logging.getLogRecordFactory(), _Escaping):
         logging.setLogRecordFactory(_Escaping(make))
+
+
+@contextmanager
+def captured_errors(log: logging.Logger) -> Generator[list[str]]:
+    """Collect the errors that a logger is given, in a list; nothing that it is given is printed meanwhile."""
+    errors: list[str] = []
+    handler = logging.Handler(logging.ERROR)
+    handler.emit = lambda record: errors.append(record.getMessage())  # type: ignore[method-assign]
+    propagate, handlers = log.propagate, log.handlers
+    log.propagate, log.handlers = False, [handler]
+    try:
+        yield errors
+    finally:
+        log.propagate, log.handlers = propagate, handlers
 
 
 class _Escaping:

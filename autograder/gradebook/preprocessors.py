@@ -16,7 +16,7 @@ from nbgrader.preprocessors import AssignLatePenalties, Execute, NbGraderPreproc
 from autograder.base.errors import SubmissionError
 from autograder.base.visible import storable
 from autograder.gradebook.late_days import write_penalties
-from autograder.gradebook.sanitize import Room, harmless_code, harmless_outputs, harmless_prose
+from autograder.gradebook.sanitize import DisplayBudget, harmless_code, harmless_outputs, harmless_prose
 from autograder.gradebook.scores import points_of
 from autograder.grading.runner import TaskResult, mistakes_of
 from autograder.report.feedback import summary_markdown, task_html, task_text
@@ -24,7 +24,7 @@ from autograder.report.record import result_record
 from autograder.scheduling.jobs import Job
 from autograder.sources.course import Course
 from autograder.sources.notebooks import NOTEBOOK_KEY, NotebookSource
-from autograder.submissions.evaluation import without_grading
+from autograder.submissions.evaluation import verdict_on_unreadable
 from autograder.submissions.intake import Intake, blank
 from autograder.submissions.verdicts import Verdict, refuse
 
@@ -35,11 +35,11 @@ class RepairSubmission(NbGraderPreprocessor):
     parent: Any
 
     def preprocess(self, nb: NotebookNode, resources: ResourcesDict) -> tuple[NotebookNode, ResourcesDict]:
-        """Return the repaired notebook; whether it was refused travels in its metadata too."""
+        """Return the repaired notebook; its metadata says whether it was refused, and which other assignment's it is."""
         about = resources["nbgrader"]
         taken: Intake = self.parent.taken(about["assignment"], about["student"])
         notebook = taken.submission.notebook()
-        notebook.metadata[NOTEBOOK_KEY]["refused"] = taken.refused is not None
+        notebook.metadata[NOTEBOOK_KEY] |= {"refused": taken.refused is not None, "belongs_to": taken.belongs_to}
         for note in [taken.refused] if taken.refused else taken.submission.notes:
             self.log.warning("%s: %s", about["student"], note.en)
         return notebook, resources
@@ -56,19 +56,19 @@ class GradeOutside(Execute):
         """Grade a repaired notebook; nothing that it printed is read as a score."""
         about = resources["nbgrader"]
         verdict = about["verdict"] = self._verdict(nb, about["assignment"], about["student"])
-        room = Room(nb.metadata[NOTEBOOK_KEY]["language"])
+        budget = DisplayBudget(nb.metadata[NOTEBOOK_KEY]["language"])
         source = self.parent.course.source(about["assignment"])
-        _make_harmless(nb, source, room)
-        show_verdict(nb, verdict, room)
+        _make_harmless(nb, source, budget)
+        show_verdict(nb, verdict, budget)
         hints = {mistake.id: mistake.hint for mistake in mistakes_of(source.folder).values()}
         nb.metadata[NOTEBOOK_KEY]["result"] = result_record(verdict, hints)
-        note_what_was_done_without(nb, self.parent.course)
+        record_missing_guarantees(nb, self.parent.course)
         return nb, resources
 
     def _verdict(self, nb: NotebookNode, assignment: str, student: str) -> Verdict:
         exporter = self.parent
         taken: Intake = exporter.taken(assignment, student)
-        if (verdict := without_grading(taken, student)) is None:
+        if (verdict := verdict_on_unreadable(taken, student)) is None:
             job = Job.of(exporter.course.grading_of(assignment, student), replace(taken.submission, cells=nb.cells))
             try:
                 graded: Verdict = exporter.run.verdict(job)
@@ -135,34 +135,34 @@ class SaveLatePenalties(AssignLatePenalties):
         return saved
 
 
-def note_what_was_done_without(nb: NotebookNode, course: Course) -> None:
-    """Keep in a graded notebook's metadata which guarantees of the seal the course did without."""
+def record_missing_guarantees(nb: NotebookNode, course: Course) -> None:
+    """Record in a graded notebook's metadata which guarantees of the seal were missing when it was graded."""
     if course.unsafe_allow_missing:
         nb.metadata[NOTEBOOK_KEY]["done_without"] = list(course.unsafe_allow_missing)
 
 
-def _make_harmless(nb: NotebookNode, source: NotebookSource, room: Room) -> None:
+def _make_harmless(nb: NotebookNode, source: NotebookSource, budget: DisplayBudget) -> None:
     """Leave no HTML and no link in the prose that isn't the release's, and cut what is too long to be shown.
 
     Graded is what was handed in.
     """
-    released = {cell.id: cell.texts[room.language].strip() for cell in source.cells}
+    released = {cell.id: cell.texts[budget.language].strip() for cell in source.cells}
     for cell in nb.cells:
         if cell.source.strip() == released.get(cell.id):
             continue
         if cell.cell_type == "markdown":
-            cell.source = harmless_prose(cell.source, room)
+            cell.source = harmless_prose(cell.source, budget)
         else:
-            cell.source = harmless_code(cell.source, room)
+            cell.source = harmless_code(cell.source, budget)
 
 
-def show_verdict(nb: NotebookNode, verdict: Verdict, room: Room | None = None) -> None:
+def show_verdict(nb: NotebookNode, verdict: Verdict, budget: DisplayBudget | None = None) -> None:
     """Put the executed outputs and the verdict into the notebook: one summary on top, one report per graded cell."""
-    room = room or Room(verdict.language)
+    budget = budget or DisplayBudget(verdict.language)
     for cell in nb.cells:
         if cell.cell_type != "code":
             continue
-        cell.outputs = harmless_outputs(verdict.outputs.get(cell.id, []), room)
+        cell.outputs = harmless_outputs(verdict.outputs.get(cell.id, []), budget)
         if utils.is_grade(cell):
             task: TaskResult = verdict.tasks[cell.metadata["nbgrader"]["grade_id"].removeprefix("grade-")]
             report = {"text/plain": task_text(task, verdict.language), "text/html": task_html(task, verdict.language)}

@@ -44,12 +44,12 @@ def public_contents(course: Course, assignments: Sequence[str] = ()) -> dict[str
         assignments: ids of the assignments; none means all.
     """
     contents: dict[str, bytes] = {}
-    twins = {
+    guide_names = {
         language: "README.md" if number == 0 else f"README.{language}.md"
         for number, language in enumerate(course.languages)
     }
     for language in course.languages:
-        contents |= shared_contents(course, language, twins=twins)
+        contents |= shared_contents(course, language, guide_names=guide_names)
         for assignment in assignments or course.source_paths:
             name = f"assignments/{language}/{assignment}/{course.source(assignment).name}.ipynb"
             contents[name] = read_handout(course, name)

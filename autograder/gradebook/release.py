@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from nbgrader.converters import GenerateAssignment, NbGraderException
@@ -16,6 +14,7 @@ from traitlets.config import Config
 
 from autograder.base.errors import CourseError
 from autograder.gradebook.configuration import nbgrader_configuration, staging_folder
+from autograder.gradebook.logs import captured_errors
 from autograder.grading.runner import mistakes_of, require_tests
 from autograder.sources.course import Course
 from autograder.sources.links import with_links
@@ -101,19 +100,28 @@ def check_source(course: Course, source: NotebookSource, *, accept_translation: 
         CourseError: they don't fit.
     """
     if _is_bilingual(course, source):
-        check_translation(source, course.root / "solutions" / RECORD, accept=accept_translation)
-        english = [identity for identity, line in source.rubric.items() if not line.title.ko]
-        if english:
-            raise CourseError(
-                f"Every line of a rubric needs its Korean, which students read. Received: none for {', '.join(english)} in "
-                f"{source.folder / RUBRIC_NAME}. Fill the fourth cell of the row."
-            )
-        hints = [identity for identity, mistake in mistakes_of(source.folder).items() if not mistake.hint.ko]
-        if hints:
-            raise CourseError(
-                f"Every hint of a known mistake needs its Korean, which students read. Received: none for {', '.join(hints)} in "
-                f"{source.folder / 'mistakes.py'}. Write it below the English, `# ko: …`."
-            )
+        _check_korean(source, course.root / "solutions" / RECORD, accept=accept_translation)
+    _check_rubric(source)
+    _check_cells(source)
+
+
+def _check_korean(source: NotebookSource, record: Path, *, accept: bool) -> None:
+    check_translation(source, record, accept=accept)
+    english = [identity for identity, line in source.rubric.items() if not line.title.ko]
+    if english:
+        raise CourseError(
+            f"Every line of a rubric needs its Korean, which students read. Received: none for {', '.join(english)} in "
+            f"{source.folder / RUBRIC_NAME}. Fill the fourth cell of the row."
+        )
+    hints = [identity for identity, mistake in mistakes_of(source.folder).items() if not mistake.hint.ko]
+    if hints:
+        raise CourseError(
+            f"Every hint of a known mistake needs its Korean, which students read. Received: none for {', '.join(hints)} in "
+            f"{source.folder / 'mistakes.py'}. Write it below the English, `# ko: …`."
+        )
+
+
+def _check_rubric(source: NotebookSource) -> None:
     totals = dict.fromkeys(source.points, 0.0)
     for line in source.rubric.values():
         totals[line.task] += line.points
@@ -134,6 +142,9 @@ def check_source(course: Course, source: NotebookSource, *, accept_translation: 
                 f"costly must name a rubric line of its own task. Received: {identity!r} of task {slug!r} in "
                 f"{source.assignment}. Name a line of {source.folder / RUBRIC_NAME}."
             )
+
+
+def _check_cells(source: NotebookSource) -> None:
     without = [
         cell.id
         for cell in source.cells
@@ -175,29 +186,16 @@ def _generate(course: Course, assignment: str, language: str, staged: Path, rele
         ]
     config.BaseConverter.force = True
     converter = GenerateAssignment(coursedir=CourseDirectory(config=config), config=config)
-    with _kept_log(converter.log) as said:
+    with captured_errors(converter.log) as errors:
         try:
             converter.start()
         except NbGraderException as error:
-            if any("Cannot add or remove cells" in line for line in said):
+            if any("Cannot add or remove cells" in line for line in errors):
                 raise CourseError(
                     f"The gradebook must have no submissions to an assignment whose tasks change. Received: {assignment} with "
                     "tasks added, removed or renamed. Finish the term with the tasks that it began with, or name another "
                     "gradebook with AUTOGRADER_DB_URL."
                 ) from None
-            raise CourseError(f"nbgrader could not release {assignment} in {language}:\n" + "\n".join(said)) from error
-
-
-@contextmanager
-def _kept_log(log: logging.Logger) -> Generator[list[str]]:
-    """Keep a logger's errors in a list instead of printing them."""
-    said: list[str] = []
-    handler = logging.Handler(logging.ERROR)
-    handler.emit = lambda record: said.append(record.getMessage())  # type: ignore[method-assign]
-    propagate, log.propagate = log.propagate, False
-    log.addHandler(handler)
-    try:
-        yield said
-    finally:
-        log.removeHandler(handler)
-        log.propagate = propagate
+            raise CourseError(
+                f"nbgrader could not release {assignment} in {language}:\n" + "\n".join(errors)
+            ) from error

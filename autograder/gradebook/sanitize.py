@@ -66,13 +66,13 @@ ESCAPED = re.compile(
 
 
 @dataclass
-class Room:
+class DisplayBudget:
     """What one notebook may show; each part of it takes from what is left.
 
     Attributes:
-        language: of the sentences about what was cut.
-        prose, code: characters.
-        outputs, colours: how many.
+        language: language of the sentences about what was cut, e.g. `en`.
+        prose, code: number of characters that may still be shown.
+        outputs, colours: number of outputs, and of changes of colour, that may still be shown.
     """
 
     language: str = "en"
@@ -82,38 +82,38 @@ class Room:
     colours: int = MAX_COLOURS_IN_ALL
 
 
-def harmless_outputs(outputs: Iterable[NotebookNode], room: Room | None = None) -> list[NotebookNode]:
+def harmless_outputs(outputs: Iterable[NotebookNode], budget: DisplayBudget | None = None) -> list[NotebookNode]:
     """Return outputs of text, errors, and PNG and JPEG pictures, without metadata; of others the text they come with."""
-    room = room or Room()
+    budget = budget or DisplayBudget()
     given = list(outputs)
-    most = min(MAX_OUTPUTS, room.outputs)
-    found = [kept for output in given[:most] if (kept := _harmless(output, room)) is not None]
-    room.outputs -= len(found)
+    most = min(MAX_OUTPUTS, budget.outputs)
+    found = [kept for output in given[:most] if (kept := _harmless(output, budget)) is not None]
+    budget.outputs -= len(found)
     if len(given) > most:
-        note = MORE_OUTPUTS.in_language(room.language).format(count=len(given) - most)
+        note = MORE_OUTPUTS.in_language(budget.language).format(count=len(given) - most)
         found.append(new_output("stream", name="stderr", text=f"{note}\n"))
     return found
 
 
-def harmless_prose(source: str, room: Room | None = None) -> str:
+def harmless_prose(source: str, budget: DisplayBudget | None = None) -> str:
     """Return Markdown in which no HTML, link, entity or command of LaTeX but for symbols is left; it reads as before."""
-    room = room or Room()
+    budget = budget or DisplayBudget()
     text = visible(source.replace("\r\n", "\n").replace("\r", "\n"))
     text = PICTURE.sub(lambda found: f"*{html.unescape(found[1])}*", text)
     text = FOLD.sub(lambda found: f"**{found[1]}**" if found[1] else "", text)
     text = RUN.sub(lambda found: found[0][:MAX_RUN], text)
-    text = _cut(text, min(MAX_PROSE, room.prose), "\n\n" + CUT.in_language(room.language))
-    room.prose -= min(len(text), room.prose)
+    text = _cut(text, min(MAX_PROSE, budget.prose), "\n\n" + CUT.in_language(budget.language))
+    budget.prose -= min(len(text), budget.prose)
     for pattern in BREAKS:
         text = pattern.sub(lambda found: found[0] + BREAK, text)
     text = COMMAND.sub(lambda found: "\\" if found[1] in COMMANDS else f"\\{BREAK}", text)
     return ADDRESS.sub(lambda found: found[0][0] + BREAK + found[0][1:], text)
 
 
-def harmless_code(source: str, room: Room) -> str:
+def harmless_code(source: str, budget: DisplayBudget) -> str:
     """Return a student's code as it is shown: cut where it is too long, and fit to be stored."""
-    shown = _cut(source, min(MAX_CODE, room.code), "\n# " + CUT.in_language(room.language))
-    room.code -= min(len(shown), room.code)
+    shown = _cut(source, min(MAX_CODE, budget.code), "\n# " + CUT.in_language(budget.language))
+    budget.code -= min(len(shown), budget.code)
     return shown
 
 
@@ -121,23 +121,23 @@ def _cut(text: str, most: int, note: str) -> str:
     return text if len(text) <= most else text[:most] + note
 
 
-def _harmless(output: NotebookNode, room: Room) -> NotebookNode | None:
+def _harmless(output: NotebookNode, budget: DisplayBudget) -> NotebookNode | None:
     kind = output.get("output_type")
     if kind == "stream":
         name = "stderr" if output.get("name") == "stderr" else "stdout"
-        return new_output("stream", name=name, text=_text(output.get("text", ""), room))
+        return new_output("stream", name=name, text=_text(output.get("text", ""), budget))
     if kind == "error":
-        traceback = [_text(line, room) for line in _list(output.get("traceback"))]
+        traceback = [_text(line, budget) for line in _list(output.get("traceback"))]
         return new_output(
             "error",
-            ename=_text(output.get("ename", ""), room),
-            evalue=_text(output.get("evalue", ""), room),
+            ename=_text(output.get("ename", ""), budget),
+            evalue=_text(output.get("evalue", ""), budget),
             traceback=traceback,
         )
     data = output.get("data", {})
-    kept = {name: _text(data[name], room) for name in PICTURES if name in data and _is_picture(_joined(data[name]))}
+    kept = {name: _text(data[name], budget) for name in PICTURES if name in data and _is_picture(_joined(data[name]))}
     if "text/plain" in data:
-        kept["text/plain"] = _text(data["text/plain"], room)
+        kept["text/plain"] = _text(data["text/plain"], budget)
     return new_output("execute_result" if kind == "execute_result" else "display_data", data=kept) if kept else None
 
 
@@ -153,15 +153,15 @@ def _is_picture(text: str) -> bool:
     return not start.startswith(b"\x89PNG") or width * height <= MAX_PICTURE_PIXELS
 
 
-def _text(value: Any, room: Room) -> str:
-    last = max(room.colours - MAX_COLOURS, 0)
+def _text(value: Any, budget: DisplayBudget) -> str:
+    last = max(budget.colours - MAX_COLOURS, 0)
 
     def keep(found: re.Match[str]) -> str:
         if not found[1]:
             return "" if len(found[0]) > 1 else REPLACEMENT
-        if room.colours <= last:
+        if budget.colours <= last:
             return ""
-        room.colours -= 1
+        budget.colours -= 1
         return found[1]
 
     return ESCAPED.sub(keep, _joined(value))

@@ -13,9 +13,9 @@ class StudentScores:
     """One student's points in one assignment.
 
     Attributes:
-        student: id.
-        points: task -> points, None where ungraded.
-        penalty: for lateness.
+        student: id of the student.
+        points: task -> points earned, None where the task is ungraded.
+        penalty: points that lateness costs.
     """
 
     student: str

@@ -7,25 +7,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from nbformat import NotebookNode, writes
 from nbformat.v4 import new_markdown_cell
-from nbgrader.api import MissingEntry
 
 from autograder.base.errors import CourseError
 from autograder.base.text import Text
+from autograder.base.zips import write_zip
 from autograder.gradebook.clear_solutions import BROKEN
-from autograder.gradebook.database import open_gradebook
-from autograder.gradebook.handout import write_zip
+from autograder.gradebook.late_days import last_due_date
 from autograder.gradebook.release import check_source
 from autograder.grading.runner import mistakes_of
 from autograder.sources.course import Course
 from autograder.sources.notebooks import NOTEBOOK_KEY, NotebookSource, render
 
-__all__ = ["DueOf", "Held", "due_date", "held_back", "pack_solutions", "solved_notebook"]
-
-DueOf = Callable[[Course, str], datetime | None]
+__all__ = ["Withheld", "pack_solutions", "solved_notebook", "withheld"]
 
 MARKER = re.compile(r"^[ \t]*### (?:BEGIN|END) SOLUTION[^\n]*\n?", re.MULTILINE)
 BROKEN_LINE = re.compile(BROKEN.pattern + r"\n?", re.MULTILINE)
@@ -43,12 +39,12 @@ MORE = Text("and {count} more kinds of mistakes", "그 밖의 실수 {count}가�
 
 
 @dataclass(frozen=True)
-class Held:
-    """An assignment whose solutions are held back.
+class Withheld:
+    """An assignment whose solutions aren't given away yet.
 
     Attributes:
-        assignment: which.
-        due: until when somebody may hand in; None where the gradebook has no due date.
+        assignment: id of the assignment.
+        due: the last due date of any student, in UTC; None where the gradebook has no due date.
     """
 
     assignment: str
@@ -56,24 +52,26 @@ class Held:
 
     @property
     def reason(self) -> str:
-        """Why it is held back, as a part of a sentence."""
+        """Why the solutions are withheld, as a part of a sentence."""
         if self.due is None:
             return f"{self.assignment}, which has no due date in the gradebook"
         return f"{self.assignment}, due {self.due:%Y-%m-%d %H:%M:%S} UTC"
 
 
-def held_back(course: Course, assignments: Sequence[str], due_of: DueOf, now: datetime | None = None) -> list[Held]:
+def withheld(course: Course, assignments: Sequence[str], now: datetime) -> list[Withheld]:
     """Return those assignments to which somebody may still hand in.
 
     Args:
         course: the course, whose gradebook knows the due dates.
         assignments: ids of the assignments.
-        due_of: returns after when nobody may hand in any more, None where nobody knows.
-        now: the time; default: this moment.
+        now: the time with which due dates are compared.
+
+    Raises:
+        CourseError: the CSV of extensions is wrong.
+        GradebookError: the gradebook can't be read.
     """
-    dues = {assignment: due_of(course, assignment) for assignment in assignments}
-    now = now or datetime.now(UTC)
-    return [Held(assignment, due) for assignment, due in dues.items() if due is None or now < due]
+    dues = {assignment: last_due_date(course, assignment) for assignment in assignments}
+    return [Withheld(assignment, due) for assignment, due in dues.items() if due is None or now < due]
 
 
 def pack_solutions(
@@ -83,7 +81,6 @@ def pack_solutions(
     tell: Callable[[str], None] = lambda line: None,
     *,
     early: bool = False,
-    due_of: DueOf | None = None,
 ) -> list[Path]:
     """Write `<course>-solutions-<language>.zip` into `folder`; repeating it writes the same bytes.
 
@@ -92,13 +89,12 @@ def pack_solutions(
         assignments: ids of the assignments; none means those that nobody may hand in any more.
         folder: where the zips are written.
         tell: called with a line about each zip and each assignment that is left out.
-        early: whatever the due dates.
-        due_of: returns after when nobody may hand in any more; default: the due date in the gradebook.
+        early: whether due dates are ignored.
 
     Raises:
         CourseError: somebody may still hand in to an assignment that was named, or to all; or a source is wrong.
     """
-    held = [] if early else held_back(course, assignments or list(course.source_paths), due_of or due_date)
+    held = [] if early else withheld(course, assignments or list(course.source_paths), datetime.now(UTC))
     waiting = {each.assignment for each in held}
     chosen = [each for each in assignments or course.source_paths if each not in waiting]
     if held and (assignments or not chosen):
@@ -118,7 +114,7 @@ def pack_solutions(
             f"{source.assignment}/{source.name}_solved.ipynb": f"{writes(solved_notebook(source, language))}\n".encode()
             for source in sources
         }
-        written.append(write_zip(folder / f"{name}.zip", name, contents))
+        written.append(write_zip(folder / f"{name}.zip", contents, top=name))
         tell(f"wrote {written[-1]}")
     return written
 
@@ -173,13 +169,3 @@ def _rubric_markdown(source: NotebookSource, slug: str, language: str) -> str:
 def _worth(points: float, language: str) -> str:
     text = POINT if points == 1 else POINTS if points else GATE
     return text.in_language(language).format(points=points)
-
-
-def due_date(course: Course, assignment: str) -> datetime | None:
-    """Return when an assignment is due by the gradebook, which keeps UTC without saying so; None if it doesn't know."""
-    with open_gradebook(course) as gradebook:
-        try:
-            due: Any = gradebook.find_assignment(assignment).duedate
-        except MissingEntry:
-            return None
-    return None if due is None else due.replace(tzinfo=UTC)

@@ -12,7 +12,7 @@ from autograder.collecting.layouts import MAX_TIMESTAMP_BYTES, TIMESTAMP
 
 
 @contextmanager
-def harmless_timestamps(converter: Any) -> Generator[None]:
+def unreadable_timestamps_ignored(converter: Any) -> Generator[None]:
     """Let one of nbgrader's converters ignore, with a warning, each `timestamp.txt` that holds no time.
 
     Args:

@@ -368,8 +368,8 @@ def _training_stopped(seconds: float) -> AnswerTimeout:
 
 def _error_of(result: CellResult) -> str:
     """Return the name and message of the error that a cell's outputs end with, cut to a line."""
-    error = next((output for output in reversed(result.outputs) if output.get("output_type") == "error"), {})
-    return f"{error.get('ename', 'an error')}: {error.get('evalue', '')}"[:ERROR_CHARACTERS]
+    errors = [output for output in result.outputs if output.get("output_type") == "error"]
+    return f"{errors[-1].get('ename')}: {errors[-1].get('evalue')}"[:ERROR_CHARACTERS] if errors else "no error was shown"
 
 
 def _stop_note(reason: str, seconds: float) -> NotebookNode:

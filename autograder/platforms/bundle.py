@@ -36,15 +36,15 @@ _INDEX_SECONDS = 600
 
 
 @dataclasses.dataclass(frozen=True)
-class Place:
+class Platform:
     """How an assignment is graded at a platform.
 
     Attributes:
-        seconds: after which the platform stops a grading.
-        cores: processor cores that the container must have.
-        memory_bytes: that the container must have.
-        tries: gradings of one student a day, 0 for any number.
-        student: which of the platform's words for a student is the course's id: `email`, `login` (before the @) or `name`.
+        seconds: time after which the platform stops a grading.
+        cores: number of processor cores that the container must have.
+        memory_bytes: memory that the container must have.
+        tries: number of gradings that one student has a day, 0 for any number.
+        student: the field of a platform's user that is the student's id: `email`, `login` (the email before the @) or `name`.
     """
 
     seconds: int
@@ -54,25 +54,25 @@ class Place:
     student: str = "email"
 
 
-def described(course: Course, assignment: str, place: Place) -> bytes:
+def description_of(course: Course, assignment: str, platform: Platform) -> bytes:
     """Return the description that `read_description` reads.
 
     Raises:
         CourseError: the assignment may take longer than the platform lets it.
     """
     limits = course.limits_of(assignment)
-    longest = place.seconds - MARGIN_SECONDS
+    longest = platform.seconds - MARGIN_SECONDS
     if limits.submission_seconds > longest and "submission_seconds" in course.limits_by_assignment.get(assignment, {}):
         raise CourseError(
             f"{assignment} may take {limits.submission_seconds / 60:g} minutes, by course_config.py. Received: a platform that stops "
-            f"after {place.seconds / 60:g}. Allow it more minutes (--minutes) in a container of 2 cores or more, or grade it "
+            f"after {platform.seconds / 60:g}. Allow it more minutes (--minutes) in a container of 2 cores or more, or grade it "
             "with `nbgrader autograde`."
         )
     trains = bool(course.source(assignment).costly)
-    if trains and limits.threads > place.cores:
+    if trains and limits.threads > platform.cores:
         cores = "1 core" if limits.threads == 1 else f"{limits.threads} cores"
         raise CourseError(
-            f"{assignment} trains on {cores}, by course_config.py. Received: a container of {place.cores:g}. Choose a larger one "
+            f"{assignment} trains on {cores}, by course_config.py. Received: a container of {platform.cores:g}. Choose a larger one "
             "and say so with --cores, or grade it with `nbgrader autograde`."
         )
     limits = dataclasses.replace(limits, submission_seconds=min(limits.submission_seconds, longest))
@@ -86,7 +86,7 @@ def described(course: Course, assignment: str, place: Place) -> bytes:
                 "backend": course.backend,
                 "limits": dataclasses.asdict(limits),
             },
-            "place": dataclasses.asdict(place),
+            "place": dataclasses.asdict(platform),
         },
         indent=1,
     ).encode()
@@ -95,8 +95,8 @@ def described(course: Course, assignment: str, place: Place) -> bytes:
 MARGIN_SECONDS = 60  # for the start, and for what is left to do at the end
 
 
-def read_description(folder: Path) -> tuple[Course, str, Place]:
-    """Return course, assignment and place that a bundle in a folder is for.
+def read_description(folder: Path) -> tuple[Course, str, Platform]:
+    """Return course, assignment and platform that a bundle in a folder is for.
 
     Raises:
         MachineError: the bundle is damaged.
@@ -114,16 +114,16 @@ def read_description(folder: Path) -> tuple[Course, str, Place]:
             shows="none",
         )
         course.source(record["assignment"])
-        return course, record["assignment"], Place(**record["place"])
+        return course, record["assignment"], Platform(**record["place"])
     except (OSError, ValueError, KeyError, TypeError, CourseError) as error:
         raise MachineError(
             f"The grader's own files must be as they were packed. Received: {folder}: {error}."
         ) from error
 
 
-def bundle(course: Course, assignment: str, place: Place) -> dict[str, bytes]:
+def bundle(course: Course, assignment: str, platform: Platform) -> dict[str, bytes]:
     """Return name -> content of everything that grades an assignment, its dependencies left out."""
-    contents = {DESCRIPTION: described(course, assignment, place)}
+    contents = {DESCRIPTION: description_of(course, assignment, platform)}
     folder = course.source(assignment).folder
     for path in course_files(folder):
         if not path.name.startswith("test_"):  # tests of the reference
@@ -188,7 +188,7 @@ def _marker(pythons: Iterable[str]) -> str:
     return " or ".join(f'python_version == "{python}"' for python in sorted(pythons))
 
 
-def wanted() -> list[str]:
+def direct_requirements() -> list[str]:
     """Return what of the engine's own dependencies grading needs, as pip's requirements."""
     found = []
     for text in distribution(_own_name()).requires or ():
@@ -203,8 +203,10 @@ def _wheels(python: str) -> list[tuple[str, str, str]]:
     """Return (name, version, SHA-256) of each wheel that pip would install for a Python, without installing any."""
     with tempfile.TemporaryDirectory(prefix="ag-wheels-") as folder:
         top, pins = Path(folder, "top.txt"), Path(folder, "pins.txt")
-        top.write_text("\n".join(wanted()), encoding="utf-8")
-        pins.write_text("\n".join(f"{each.name}=={each.version}" for each in _others()), encoding="utf-8")
+        top.write_text("\n".join(direct_requirements()), encoding="utf-8")
+        pins.write_text(
+            "\n".join(f"{each.name}=={each.version}" for each in _installed_distributions()), encoding="utf-8"
+        )
         command = [sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--quiet", "--dry-run"]
         command += ["--ignore-installed", "--only-binary=:all:", "--target", str(Path(folder, "none")), "--report", "-"]
         command += [word for name in _PLATFORMS for word in ("--platform", name)]
@@ -225,7 +227,7 @@ def _wheels(python: str) -> list[tuple[str, str, str]]:
     ]
 
 
-def _others() -> list[Any]:
+def _installed_distributions() -> list[Any]:
     """Return the installed distributions but this one; not those that setuptools carries along and adds to the path."""
     folders = sorted({sysconfig.get_path("purelib"), sysconfig.get_path("platlib")})
     return [

@@ -6,31 +6,31 @@ import os
 from pathlib import Path
 
 from autograder.base.errors import MachineError
-from autograder.platforms.bundle import Place
+from autograder.platforms.bundle import Platform
 
 _UNLIMITED = 1 << 60  # version 1 writes a number near 2**63 for no limit
 
 
-def require_room(place: Place, root: Path = Path("/")) -> None:
+def require_room(platform: Platform, root: Path = Path("/")) -> None:
     """Refuse a container that is too small to grade in.
 
     Args:
-        place: what is needed.
+        platform: the memory and the cores that are needed.
         root: root of the file system; tests give another one.
 
     Raises:
         MachineError: what it has, what it needs, and where that is set.
     """
     has = memory_bytes(root)
-    if has is not None and has < place.memory_bytes:
+    if has is not None and has < platform.memory_bytes:
         raise MachineError(
-            f"The container must have {place.memory_bytes / 2**30:.1f} GiB of memory. Received: {has / 2**30:.1f} GiB. Choose a larger one in the "
+            f"The container must have {platform.memory_bytes / 2**30:.1f} GiB of memory. Received: {has / 2**30:.1f} GiB. Choose a larger one in the "
             "assignment's settings, then grade again."
         )
     cores = cpu_cores(root)
-    if cores < place.cores:
+    if cores < platform.cores:
         raise MachineError(
-            f"The container must have {place.cores:g} processor cores. Received: {cores:g}. Choose a larger one in the assignment's settings, then "
+            f"The container must have {platform.cores:g} processor cores. Received: {cores:g}. Choose a larger one in the assignment's settings, then "
             "grade again."
         )
 

@@ -15,14 +15,14 @@ class Entry:
     """One line of the rubric.
 
     Attributes:
-        id: of the line.
-        number: of the task and of the line in it, such as `2.1`.
-        task: slug of its task.
-        title: what it asks for.
-        points: what it earned.
-        max_points: what it is worth; a line that others need may be worth 0.
+        id: id of the rubric line.
+        number: number of the task and number of the line in the task, such as `2.1`.
+        task: slug of the line's task.
+        title: what the line asks for.
+        points: points that the line earned.
+        max_points: points that the line is worth; a line that others need may be worth 0.
         status: `passed`, `missed` or `blocked`: a line that it needs was missed.
-        reason: why it was missed, or how it was earned; may be empty.
+        reason: sentence about why the line was missed, or how it was earned; may be empty.
     """
 
     id: str

@@ -10,12 +10,12 @@ import io
 import json
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from xml.etree import ElementTree
 
 from autograder.base.visible import REPLACEMENT, escaped_json, one_line, visible
-from autograder.platforms.entries import entries, fraction, full_text, notes_text, require_graded, summary_text
+from autograder.platforms.entries import Entry, entries, fraction, full_text, notes_text, require_graded, summary_text
 from autograder.submissions.verdicts import Verdict
 
 _NOT_IN_XML = re.compile("[\ufffe\uffff]")  # of what `visible` lets through
@@ -132,27 +132,12 @@ def junit(verdict: Verdict) -> str:
     Source: the XML schema that testmoapp/junitxml documents; Artemis, GitLab and Jenkins read it.
     """
     found = entries(verdict)
-    failures, skipped = (sum(entry.status == status for entry in found) for status in ("missed", "blocked"))
     root = ElementTree.Element(
-        "testsuites",
-        name=verdict.assignment,
-        tests=str(len(found)),
-        failures=str(failures),
-        skipped=str(skipped),
-        errors="0",
-        time=f"{verdict.seconds:.3f}",
+        "testsuites", {"name": verdict.assignment, **_junit_counts(found), "time": f"{verdict.seconds:.3f}"}
     )
     for task in verdict.tasks.values():
         own = [entry for entry in found if entry.task == task.slug]
-        suite = ElementTree.SubElement(
-            root,
-            "testsuite",
-            name=task.slug,
-            tests=str(len(own)),
-            failures=str(sum(entry.status == "missed" for entry in own)),
-            skipped=str(sum(entry.status == "blocked" for entry in own)),
-            errors="0",
-        )
+        suite = ElementTree.SubElement(root, "testsuite", {"name": task.slug, **_junit_counts(own)})
         for entry in own:
             case = ElementTree.SubElement(
                 suite, "testcase", name=entry.title, classname=f"{verdict.assignment}.{task.slug}.{entry.id}"
@@ -164,6 +149,11 @@ def junit(verdict: Verdict) -> str:
                 ElementTree.SubElement(case, "skipped", message=one_line(entry.reason))
     ElementTree.indent(root)
     return _NOT_IN_XML.sub(REPLACEMENT, ElementTree.tostring(root, encoding="unicode")) + "\n"
+
+
+def _junit_counts(found: Sequence[Entry]) -> dict[str, str]:
+    missed, blocked = (sum(entry.status == status for entry in found) for status in ("missed", "blocked"))
+    return {"tests": str(len(found)), "failures": str(missed), "skipped": str(blocked), "errors": "0"}
 
 
 FORMATS: Mapping[str, Callable[[Verdict], str]] = {

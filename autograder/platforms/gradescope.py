@@ -16,7 +16,8 @@ from typing import Any
 
 from autograder.base.errors import CourseError, MachineError
 from autograder.base.text import Text
-from autograder.platforms.bundle import Place, bundle, read_description, requirements
+from autograder.base.zips import write_zip
+from autograder.platforms.bundle import Platform, bundle, read_description, requirements
 from autograder.platforms.container import require_room
 from autograder.platforms.formats import formatted
 from autograder.platforms.writing import write_result
@@ -35,8 +36,8 @@ _TOO_MANY = Text(
 )
 
 
-def write_zip(
-    course: Course, assignment: str, path: Path, place: Place, tell: Callable[[str], None] = lambda line: None
+def write_autograder(
+    course: Course, assignment: str, path: Path, platform: Platform, tell: Callable[[str], None] = lambda line: None
 ) -> None:
     """Write the zip that an instructor uploads.
 
@@ -44,42 +45,34 @@ def write_zip(
         course: the course whose sources and configuration are used.
         assignment: id of the assignment, e.g. `01-first-steps`.
         path: the zip file to write.
-        place: how Gradescope is to run the autograder.
+        platform: how Gradescope is to run the autograder.
         tell: called with a line about each step.
 
     Raises:
         CourseError: the assignment doesn't fit into what Gradescope allows.
         MachineError: pip's index couldn't be asked.
     """
-    if place.seconds > MOST_MINUTES * 60:
+    if platform.seconds > MOST_MINUTES * 60:
         raise CourseError(
-            f"Gradescope stops an autograder after {MOST_MINUTES} minutes at the latest. Received: --minutes {place.seconds / 60:g}."
+            f"Gradescope stops an autograder after {MOST_MINUTES} minutes at the latest. Received: --minutes {platform.seconds / 60:g}."
         )
-    contents = bundle(course, assignment, place)
-    contents |= scripts(course, assignment, place, ("setup.sh", "run_autograder", "README.md"))
+    contents = bundle(course, assignment, platform)
+    contents |= scripts(course, assignment, platform, (*EXECUTABLE, "README.md"))
     contents["requirements.txt"] = requirements(tell=tell)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f"{path.name}.partial")
-    with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in sorted(contents.items()):
-            info = zipfile.ZipInfo(name)  # without a time: the same bytes each time
-            info.compress_type = zipfile.ZIP_DEFLATED
-            info.external_attr = (0o100755 if name in EXECUTABLE else 0o100644) << 16
-            archive.writestr(info, content)
-    partial.replace(path)
+    write_zip(path, contents, executable=EXECUTABLE, compression=zipfile.ZIP_DEFLATED)
 
 
-def scripts(course: Course, assignment: str, place: Place, names: Sequence[str]) -> dict[str, bytes]:
+def scripts(course: Course, assignment: str, platform: Platform, names: Sequence[str]) -> dict[str, bytes]:
     """Return name -> content of the texts that go with a bundle, filled in for an assignment."""
     words = {
         "assignment": assignment,
         "notebook": f"{course.source(assignment).name}.ipynb",
         "points": f"{sum(course.source(assignment).points.values()):g}",
-        "minutes": f"{place.seconds / 60:g}",
-        "cores": f"{place.cores:g}",
-        "gigabytes": f"{place.memory_bytes / 2**30:g}",
-        "tries": f"{place.tries} submissions a day" if place.tries else "every submission",
-        "student": place.student,
+        "minutes": f"{platform.seconds / 60:g}",
+        "cores": f"{platform.cores:g}",
+        "gigabytes": f"{platform.memory_bytes / 2**30:g}",
+        "tries": f"{platform.tries} submissions a day" if platform.tries else "every submission",
+        "student": platform.student,
     }
     folder = resources.files("autograder.platforms") / "templates"
     return {
@@ -96,14 +89,14 @@ def run(home: Path) -> None:
     Raises:
         MachineError: nothing was written, so that Gradescope calls it the autograder's failure.
     """
-    course, assignment, place = read_description(home / "source")
-    require_room(place)
+    course, assignment, platform = read_description(home / "source")
+    require_room(platform)
     metadata = read_metadata(home / METADATA)
-    if place.tries and (again := repeated(metadata, place.tries, course.languages)):
+    if platform.tries and (again := repeated(metadata, platform.tries, course.languages)):
         write_result(json.dumps(again, ensure_ascii=False, indent=2) + "\n", home / RESULT)
         return
     notebook = home / "submission" / f"{course.source(assignment).name}.ipynb"
-    _, verdict = grade_file(course, assignment, notebook, student_of(metadata, place.student))
+    _, verdict = grade_file(course, assignment, notebook, student_of(metadata, platform.student))
     write_result(formatted(verdict, "gradescope"), home / RESULT)
 
 

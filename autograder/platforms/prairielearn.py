@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.base.errors import CourseError, MachineError
-from autograder.platforms.bundle import Place, bundle, read_description, requirements
+from autograder.platforms.bundle import Platform, bundle, read_description, requirements
 from autograder.platforms.container import require_room
 from autograder.platforms.formats import formatted
 from autograder.platforms.gradescope import scripts
@@ -30,7 +30,7 @@ def write_question(
     assignment: str,
     folder: Path,
     image: str,
-    place: Place,
+    platform: Platform,
     tell: Callable[[str], None] = lambda line: None,
 ) -> list[Path]:
     """Write a question and what it needs into the folder of a PrairieLearn course.
@@ -40,7 +40,7 @@ def write_question(
         assignment: id of the assignment, e.g. `01-first-steps`.
         folder: the PrairieLearn course's folder; `questions/`, `serverFilesCourse/` and `environments/` are written there.
         image: name of the container image that the instructor builds from `environments/` and publishes; holds dependencies alone.
-        place: how PrairieLearn is to run the autograder.
+        platform: how PrairieLearn is to run the autograder.
         tell: called with a line about each step.
 
     Returns:
@@ -50,18 +50,18 @@ def write_question(
         CourseError: the assignment doesn't fit into what PrairieLearn allows.
         MachineError: pip's index couldn't be asked.
     """
-    if place.seconds > MOST_SECONDS:
+    if platform.seconds > MOST_SECONDS:
         raise CourseError(
-            f"PrairieLearn stops an external grader after {MOST_SECONDS // 60} minutes at the latest. Received: --minutes {place.seconds / 60:g}."
+            f"PrairieLearn stops an external grader after {MOST_SECONDS // 60} minutes at the latest. Received: --minutes {platform.seconds / 60:g}."
         )
     own = f"autograder-{assignment}"
     contents = {
-        f"serverFilesCourse/{own}/{name}": content for name, content in bundle(course, assignment, place).items()
+        f"serverFilesCourse/{own}/{name}": content for name, content in bundle(course, assignment, platform).items()
     }
-    texts = scripts(course, assignment, place, ("run_prairielearn", "question.html", "Dockerfile", "setup.sh"))
+    texts = scripts(course, assignment, platform, ("run_prairielearn", "question.html", "Dockerfile", "setup.sh"))
     contents[f"serverFilesCourse/{own}/run_prairielearn"] = texts["run_prairielearn"]
     contents[f"questions/{assignment}/question.html"] = texts["question.html"]
-    contents[f"questions/{assignment}/info.json"] = question_info(course, assignment, image, place)
+    contents[f"questions/{assignment}/info.json"] = question_info(course, assignment, image, platform)
     contents["environments/autograder/Dockerfile"] = texts["Dockerfile"]
     contents["environments/autograder/setup.sh"] = texts["setup.sh"]
     contents["environments/autograder/requirements.txt"] = requirements(tell=tell)
@@ -73,7 +73,7 @@ def write_question(
     return [folder / name for name in sorted(contents)]
 
 
-def question_info(course: Course, assignment: str, image: str, place: Place) -> bytes:
+def question_info(course: Course, assignment: str, image: str, platform: Platform) -> bytes:
     """Return a question's `info.json`; its identifier is the same each time."""
     return (
         json.dumps(
@@ -90,7 +90,7 @@ def question_info(course: Course, assignment: str, image: str, place: Place) -> 
                     "image": image,
                     "entrypoint": f"/grade/serverFilesCourse/autograder-{assignment}/run_prairielearn",
                     "serverFilesCourse": [f"autograder-{assignment}"],
-                    "timeout": place.seconds,
+                    "timeout": platform.seconds,
                     "enableNetworking": False,
                 },
             },
@@ -112,8 +112,8 @@ def run(home: Path) -> None:
     bundles = [path.parent for path in (home / "serverFilesCourse").glob("autograder-*/course.json")]
     if len(bundles) != 1:
         raise MachineError(f"serverFilesCourse must hold one assignment's grader. Received: {len(bundles)}.")
-    course, assignment, place = read_description(bundles[0])
-    require_room(place)
+    course, assignment, platform = read_description(bundles[0])
+    require_room(platform)
     notebook = home / "student" / f"{course.source(assignment).name}.ipynb"
     _, verdict = grade_file(course, assignment, notebook, student_of(home / "data" / "data.json"))
     write_result(formatted(verdict, "prairielearn"), home / RESULT)

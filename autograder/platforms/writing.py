@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from autograder.base.errors import CourseError, MachineError
+from autograder.base.plain_files import write_plain_file
 from autograder.platforms.formats import FORMATS
 
 
@@ -50,16 +49,6 @@ def write_result(text: str, into: Path | None) -> None:
         return
     try:
         into.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, partial = tempfile.mkstemp(dir=into.parent, prefix=f".{into.name}.")
-        try:
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            os.chmod(partial, 0o644)
-            os.replace(partial, into)
-        except BaseException:
-            os.unlink(partial)
-            raise
+        write_plain_file(into, text.encode())
     except OSError as error:
         raise MachineError(f"The result could not be written to {into}: {error.strerror}.") from error

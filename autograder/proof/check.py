@@ -24,7 +24,7 @@ from autograder.scheduling.pool_base import Ticket
 from autograder.sources.catalogue import Alternative, Mistake, Variant
 from autograder.sources.course import Course, Limits, load_course
 from autograder.sources.notebooks import NotebookSource, render
-from autograder.submissions.cells import run_cells, with_what_they_use
+from autograder.submissions.cells import run_cells, with_dependencies
 from autograder.submissions.evaluation import grade, grade_file
 from autograder.submissions.intake import Submission, repair
 from autograder.submissions.verdicts import Verdict
@@ -283,7 +283,7 @@ def _that_feel(source: NotebookSource, task: str, others: set[str]) -> set[str]:
     return {
         slug
         for slug in others
-        if f"task-{task}" in with_what_they_use(cells, {f"task-{slug}"})
+        if f"task-{task}" in with_dependencies(cells, {f"task-{slug}"})
         or source.defined_names[f"task-{task}"] & asked[slug]
     }
 

@@ -41,7 +41,7 @@ from autograder.proof.check import (
 from autograder.sources.course import Course, Limits
 from autograder.sources.notebooks import NotebookSource
 from autograder.submissions.cells import run_cells
-from autograder.submissions.explaining import telling_lines
+from autograder.submissions.explaining import lines_to_explain
 from autograder.submissions.intake import Submission
 from autograder.submissions.seeds import practice_seed
 from autograder.submissions.verdicts import Verdict
@@ -135,7 +135,7 @@ class _QuickCase:
         """Return what becomes of the case with the hidden inputs that a secret draws."""
         source, student = self._source, f"check-{self._case.id}"
         results, _ = self._here.grade("\n".join((secret, source.assignment, student)), self._tasks)
-        lost = frozenset(line for result in results.values() for line in telling_lines(result))
+        lost = frozenset(line for result in results.values() for line in lines_to_explain(result))
         if lost and has_record(source.folder):
             if lost not in self._practised:
                 self._practised[lost] = self._here.grade(practice_seed(self._submission), self._tasks, lost)

@@ -20,13 +20,15 @@ from autograder.report.pages import environment
 from autograder.sources.course import Course
 from autograder.sources.notebooks import NOTEBOOK_KEY
 
-STATES = ("graded", "refused", "ungraded", "waiting")
+STATES = ("graded", "refused", "misplaced", "ungraded", "waiting")
+NOT_GRADED = STATES[1:]  # as work on this assignment
 FIRST_MISTAKES = 8  # that are shown at once; the others unfold
 WORDS = {
     "title": Text("Class report", "학급 보고서"),
     "submissions": Text("submissions", "제출물"),
     "graded": Text("graded", "채점됨"),
     "refused": Text("refused", "거부됨"),
+    "misplaced": Text("notebook of another assignment", "다른 과제의 노트북"),
     "ungraded": Text("ungraded", "채점 실패"),
     "waiting": Text("handed in, not graded yet", "제출됨, 채점 전"),
     "mean": Text("mean", "평균"),
@@ -75,7 +77,7 @@ WORDS = {
     ),
     "tries": Text("tries without more points", "점수가 오르지 않은 제출"),
     "count": Text("submissions", "제출물 수"),
-    "trouble": Text("Refused and ungraded", "거부되거나 채점되지 않은 제출물"),
+    "trouble": Text("Not graded as work on this assignment", "이 과제로 채점되지 않은 제출물"),
     "reason": Text("reason", "이유"),
     "state": Text("state", "상태"),
     "flags": Text("Worth a look", "살펴볼 것"),
@@ -101,9 +103,9 @@ class Entry:
 
     Attributes:
         student: id of the student.
-        state: `graded`, `refused`, `ungraded` or `waiting` (handed in, not graded yet).
+        state: `graded`, `refused`, `misplaced` (another assignment's notebook), `ungraded` or `waiting` (handed in, not graded yet).
         points: task slug -> points in the gradebook, None where the task is ungraded.
-        reason: why the submission was refused or left ungraded.
+        reason: why the submission was refused or left ungraded, or whose notebook it is.
         record: what the graded notebook keeps of its verdict; None if it keeps nothing.
         penalty: points that lateness costs.
         flags: names in the submission's code that an instructor should look at.
@@ -187,7 +189,9 @@ def class_report(
         entry, cells = _entry(student, points.get(student, {}), _record(notebook)), notebook.get("cells")
         flags = flags_of(source, cells if isinstance(cells, list) else [], released)
         entries.append(replace(entry, penalty=(penalties or {}).get(student, 0.0), flags=flags))
-    latest = {entry.student: entry.record for entry in entries if entry.record and entry.state != "refused"}
+    latest = {
+        entry.student: entry.record for entry in entries if entry.record and entry.state not in ("refused", "misplaced")
+    }
     histories = {student: [*(earlier or {}).get(student, ()), record] for student, record in latest.items()}
     return ClassReport(
         assignment,
@@ -257,6 +261,7 @@ def report_html(report: ClassReport, language: str = "en") -> str:
             report=report,
             language=language,
             states=STATES,
+            not_graded=NOT_GRADED,
             w={key: text.in_language(language) for key, text in WORDS.items()},
             totals=totals,
             histogram=_histogram(totals, report.max_total),
@@ -283,6 +288,8 @@ def _entry(student: str, points: Mapping[str, float | None], record: Record | No
         return Entry(student, "refused", points, " ".join(record["notes"]), record)
     if any(earned is None for earned in points.values()):
         return Entry(student, "ungraded", points, record["fault"] or " ".join(record["notes"]), record)
+    if record["belongs_to"]:
+        return Entry(student, "misplaced", points, " ".join(record["notes"]), record)
     return Entry(student, "graded", points, "", record)
 
 
@@ -299,7 +306,7 @@ def _record(notebook: Mapping[str, Any]) -> Record | None:
     """Return what a graded notebook keeps, None if there is none or another course's configuration made it."""
     try:
         about = notebook["metadata"][NOTEBOOK_KEY]
-        return {**about["result"], "refused": about["refused"]}
+        return {**about["result"], "refused": about["refused"], "belongs_to": about.get("belongs_to", "")}
     except (KeyError, TypeError):
         return None
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from autograder.base.text import Text
 from autograder.base.visible import visible
 from autograder.grading.runner import mistakes_of
+from autograder.report.class_report import NOT_GRADED, ClassReport, Entry
 from autograder.report.class_report import WORDS as CLASS_WORDS
-from autograder.report.class_report import ClassReport, Entry
 from autograder.report.pages import environment
 
 __all__ = ["StudentBehind", "falling_behind", "term_html"]
@@ -22,14 +22,15 @@ WORDS = {
     "title": Text("The term", "학기 전체"),
     "assignment": Text("assignment", "과제"),
     "assignments": Text("Assignments", "과제"),
-    "not_graded": Text("refused or not graded", "거부되었거나 채점 전"),
+    "not_graded": Text("refused, misplaced or not graded", "거부, 다른 과제 또는 채점 전"),
     "stuck": Text("students stuck", "막혀 있는 학생"),
     "commonest": Text("mistake most made", "가장 흔한 실수"),
     "behind": Text("Who falls behind", "뒤처지는 학생"),
     "behind_means": Text(
-        "In two assignments or more nothing was handed in, the file was refused, or less than half of the points was earned. "
+        "In two assignments or more nothing was handed in, the file was refused or another assignment's, or less than half of the points "
+        "was earned. "
         "Bonus assignments don't count.",
-        "과제 두 개 이상에서 제출하지 않았거나, 파일이 거부되었거나, 점수를 절반도 얻지 못한 학생입니다. 보너스 과제는 세지 않습니다.",
+        "과제 두 개 이상에서 제출하지 않았거나, 파일이 거부되었거나 다른 과제의 것이거나, 점수를 절반도 얻지 못한 학생입니다. 보너스 과제는 세지 않습니다.",
     ),
     "where": Text("in", "해당 과제"),
 }
@@ -59,7 +60,7 @@ def falling_behind(reports: Sequence[ClassReport]) -> list[StudentBehind]:
         weak = []
         for report in counted:
             entry = _entry(report, student)
-            is_weak = entry is None or entry.state == "refused"
+            is_weak = entry is None or entry.state in ("refused", "misplaced")
             if is_weak or (entry and entry.state == "graded" and entry.total < report.max_total / 2):
                 weak.append(report.assignment)
         if len(weak) >= TOO_MANY:
@@ -82,6 +83,7 @@ def term_html(reports: Sequence[ClassReport], language: str = "en") -> str:
             reports=[(report, _mean(report), _commonest(report, language)) for report in begun],
             students=[(student, [_entry(report, student) for report in begun]) for student in _students(begun)],
             behind=falling_behind(begun),
+            not_graded=NOT_GRADED,
             max_total=sum(report.max_total for report in begun if not report.bonus),
             language=language,
             w={key: text.in_language(language) for key, text in WORDS.items()},

@@ -12,7 +12,7 @@ from pathlib import Path
 from autograder.base.trees import write_tree
 from autograder.gradebook.release import check_source
 from autograder.site.facts import due_dates, facts_of
-from autograder.site.outputs import Outputs, executed_outputs, kept_outputs
+from autograder.site.outputs import Outputs, executed_outputs, stored_outputs
 from autograder.site.pages import PICTURES, Page, Pages, Section, choice_page
 from autograder.sources.course import Course
 
@@ -67,7 +67,7 @@ def build_site(
         made += [page for page in (pages.guide(), pages.glossary()) if page is not None]
         titles[language] = made[0].sections[0].page if made[0].sections else course.id
         for source in sources:
-            outputs: Outputs | None = kept_outputs(course, source, language)
+            outputs: Outputs | None = stored_outputs(course, source, language)
             if outputs is None and execute:
                 outputs = executed_outputs(course, source, language, tell)
             if outputs is None:

@@ -24,12 +24,12 @@ class TaskFacts:
     """A task of a notebook.
 
     Attributes:
-        slug: of the task.
-        title: its heading, as Markdown, without the points.
-        points: to earn.
-        difficulty: from 1; 0 where the notebook doesn't say.
-        hardest: the highest difficulty.
-        minutes: that it takes about; 0 where the notebook doesn't say.
+        slug: the task's slug.
+        title: the task's heading, as Markdown, without the points.
+        points: points to earn.
+        difficulty: difficulty, 1 for the easiest; 0 where the notebook doesn't say.
+        hardest: the highest difficulty that there is.
+        minutes: minutes that the task takes about; 0 where the notebook doesn't say.
     """
 
     slug: str
@@ -45,11 +45,11 @@ class AssignmentFacts:
     """An assignment in one language.
 
     Attributes:
-        assignment: its folder's name.
-        title: of the notebook, as Markdown.
-        is_bonus: its points come on top.
-        due: until when it is handed in, in UTC; None where the gradebook doesn't say.
-        tasks: in the notebook's order.
+        assignment: name of the assignment's folder.
+        title: the notebook's title, as Markdown.
+        is_bonus: whether the points come on top of the course's.
+        due: the due date, in UTC; None where the gradebook has none.
+        tasks: the tasks, in the notebook's order.
     """
 
     assignment: str

@@ -32,7 +32,7 @@ FOLDER = ".site-outputs"
 GIVEN = ("free", "locked")  # the roles whose outputs may be shown
 FORMAT = 1  # of the files in it
 OVERWRITTEN = re.compile(r"[^\r\n]*\r+(?=[^\r\n])")
-TELLING = 20  # characters; shorter lines are no one's secret
+SECRET_CHARACTERS = 20  # of a line; shorter lines give nothing away
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Output:
 Outputs = dict[str, list[Output]]  # by cell id
 
 
-def kept_outputs(course: Course, source: NotebookSource, language: str) -> Outputs | None:
+def stored_outputs(course: Course, source: NotebookSource, language: str) -> Outputs | None:
     """Return the outputs of an earlier execution of the notebook as it is now, None if there was none."""
     try:
         kept = json.loads(_path(course, source, language).read_text(encoding="utf-8"))
@@ -96,11 +96,11 @@ def executed_outputs(
         client.execute(env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         places = [place for place in (top, str(course.root), str(Path.home())) if len(place) > 1]
     outputs = _given(source, language, notebook, places, tell)
-    keep_outputs(course, source, language, outputs)
+    store_outputs(course, source, language, outputs)
     return outputs
 
 
-def keep_outputs(course: Course, source: NotebookSource, language: str, outputs: Outputs) -> None:
+def store_outputs(course: Course, source: NotebookSource, language: str, outputs: Outputs) -> None:
     """Keep the outputs of the notebook as it is now, in place of those of an earlier one."""
     path = _path(course, source, language)
     path.parent.mkdir(exist_ok=True)
@@ -115,15 +115,15 @@ def keep_outputs(course: Course, source: NotebookSource, language: str, outputs:
     partial.replace(path)
 
 
-def telling_lines(source: NotebookSource) -> set[str]:
-    """Return the lines of a notebook's solutions that tell something, in every language, but those that it shows anyway."""
+def secret_lines(source: NotebookSource) -> set[str]:
+    """Return the lines of a notebook's solutions, in every language, that would give an answer away: long ones that it doesn't show anyway."""
     regions: set[str] = set()
     shown: set[str] = set()
     for cell in source.cells:
         for text in cell.texts.values():
             regions.update(line for region in SOLUTION_REGION.findall(text) for line in _stripped(region))
             shown.update(_stripped(SOLUTION_REGION.sub("", text)))
-    return {line for line in regions - shown if len(line) >= TELLING and not line.startswith("#")}
+    return {line for line in regions - shown if len(line) >= SECRET_CHARACTERS and not line.startswith("#")}
 
 
 def _given(
@@ -134,7 +134,7 @@ def _given(
     tell: Callable[[str], None],
 ) -> Outputs:
     """Return what the given cells of an executed notebook show."""
-    answers = telling_lines(source)
+    answers = secret_lines(source)
     found: Outputs = {}
     for cell, known in zip(notebook.cells, source.cells, strict=True):
         for output in cell.get("outputs", ()):

@@ -15,7 +15,7 @@ from nbformat import NotebookNode
 
 from autograder.gradebook.clear_solutions import ClearSolutionsToBroken
 from autograder.gradebook.configuration import nbgrader_configuration
-from autograder.gradebook.handout import GLOSSARY, GUIDES, TWIN
+from autograder.gradebook.handout import GLOSSARY, GUIDES, OTHER_LANGUAGE_LINE
 from autograder.gradebook.rendering import HIGHLIGHT
 from autograder.report.pages import environment
 from autograder.site.facts import AssignmentFacts
@@ -41,9 +41,9 @@ class Section:
 
     Attributes:
         page: title of the page.
-        heading: of the place; empty at the page's top.
-        address: below the language's folder.
-        text: that is searched.
+        heading: the heading above the text; empty at the page's top.
+        address: address of the text, below the language's folder.
+        text: the text that is searched.
     """
 
     page: str
@@ -57,9 +57,9 @@ class Page:
     """A page of the site.
 
     Attributes:
-        name: of its file, below the language's folder.
-        html: of the whole page.
-        sections: for the search.
+        name: name of the page's file, below the language's folder.
+        html: the whole page.
+        sections: the parts of the page that the search finds.
     """
 
     name: str
@@ -72,10 +72,10 @@ class Picture:
     """A picture that a given cell draws.
 
     Attributes:
-        address: from the pages of a language.
-        alt: what it shows.
-        width: in pixels.
-        height: in pixels.
+        address: address of the picture, relative to the pages of a language.
+        alt: what the picture shows, in words.
+        width: width in pixels.
+        height: height in pixels.
     """
 
     address: str
@@ -98,11 +98,11 @@ class Cell:
 
     Attributes:
         kind: `prose`, `answer`, `carry_over`, `check`, `setup` (folded code) or `code`.
-        body: as HTML.
-        id: where links to it lead; empty if none does.
-        task: slug of the task that it belongs to.
-        points: of that task.
-        outputs: that are shown below it.
+        body: the cell's prose or code as HTML.
+        id: the anchor that links to the cell lead to; empty if no link leads there.
+        task: slug of the task that the cell belongs to; empty if the cell belongs to none.
+        points: points of the task that the cell belongs to.
+        outputs: the outputs that are shown below the cell.
     """
 
     kind: str
@@ -189,7 +189,7 @@ class Pages:
         if not path.is_file():
             return None
         prose = Prose(self._address_of)
-        rendered = prose.render(TWIN.sub("", path.read_text(encoding="utf-8"), count=1))
+        rendered = prose.render(OTHER_LANGUAGE_LINE.sub("", path.read_text(encoding="utf-8"), count=1))
         title = prose.headings[0].text if prose.headings else name
         entries: list[Section] = []
         if name == "glossary.html":
@@ -302,13 +302,8 @@ def _as_released(course: Course, notebook: NotebookNode) -> NotebookNode:
 
 
 def _kind(cell: SourceCell) -> str:
-    if cell.role == "task":
-        return "answer"
-    if cell.role == "carry-over":
-        return "carry_over"
-    if cell.role == "grade":
-        return "check"
-    return "setup" if cell.folded else "code"
+    kinds = {"task": "answer", "carry-over": "carry_over", "grade": "check"}
+    return kinds.get(cell.role, "setup" if cell.folded else "code")
 
 
 def _scrolling(code: str) -> Markup:

@@ -28,9 +28,9 @@ class Heading:
     """A heading of a page.
 
     Attributes:
-        level: from 1.
-        anchor: its address on the page.
-        body: as HTML.
+        level: level of the heading, from 1.
+        anchor: the heading's address on the page, without `#`.
+        body: the heading's text as HTML.
     """
 
     level: int
@@ -47,7 +47,7 @@ class Prose(ProseRenderer):
     """Renders the cells of one page, and remembers its headings.
 
     Attributes:
-        headings: of all that was rendered.
+        headings: the headings of everything that was rendered, in order.
     """
 
     def __init__(self, address_of: Callable[[str], str] = lambda target: target) -> None:

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from autograder.base.errors import CourseError
-from autograder.sources.options import Options
+from autograder.sources.options import Options, require_kind, require_names
 
 MATCHES = ("login_id", "sis_user_id", "integration_id", "email", "id")
 
@@ -55,6 +55,8 @@ class LateDays(Options):
     def __post_init__(self) -> None:
         if type(self.budget) is not int or self.budget < 0:
             raise CourseError(f"LateDays.budget must be a whole number of days. Received: budget={self.budget!r}.")
+        require_kind("LateDays.share_per_day", self.share_per_day, (int, float), "a number from 0 to 1, such as 0.1")
+        require_kind("LateDays.grace_minutes", self.grace_minutes, (int, float), "a number of minutes, such as 15")
         if not 0 <= self.share_per_day <= 1:
             raise CourseError(
                 f"LateDays.share_per_day must be from 0 to 1. Received: share_per_day={self.share_per_day!r}."
@@ -84,6 +86,11 @@ class CanvasCourse(Options):
     match: str = "login_id"
 
     def __post_init__(self) -> None:
+        require_kind("CanvasCourse.url", self.url, (str,), "Canvas's address, such as 'https://canvas.example.edu'")
+        require_kind(
+            "CanvasCourse.assignments", self.assignments, (Mapping,), "a dictionary, such as {'01-first-steps': 123}"
+        )
+        require_names("CanvasCourse.assignments", [*self.assignments])
         parts = urlsplit(self.url)
         is_here = parts.hostname in ("localhost", "127.0.0.1", "::1")
         is_safe = parts.scheme == "https" or (parts.scheme == "http" and is_here)
@@ -104,10 +111,14 @@ class CanvasCourse(Options):
 def zone_of(what: str, name: str) -> ZoneInfo:
     """Return a time zone.
 
+    Args:
+        what: what the option is called that names the zone.
+        name: the zone's IANA name.
+
     Raises:
         CourseError: there is none of this name.
     """
     try:
         return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
+    except (ZoneInfoNotFoundError, ValueError, TypeError, OSError):
         raise CourseError(f"{what} must be an IANA name such as Asia/Seoul. Received: {name!r}.") from None

@@ -33,7 +33,7 @@ def other_assignment(notebook: NotebookNode, course: Course, assignment: str) ->
     return ""
 
 
-def of_another(other: str, assignment: str) -> Text:
+def wrong_assignment_sentence(other: str, assignment: str) -> Text:
     """Return the sentence about a notebook that was handed in for the wrong assignment.
 
     Args:

@@ -135,16 +135,19 @@ def _by_themselves(source: NotebookSource, references: Mapping[str, str], limits
         for cell in source.cells
         if cell.role in ("locked", "task", "carry-over")
     ]
-    used = {grade_id: with_what_they_use(parts, {grade_id}) for grade_id in references}
+    used = {grade_id: with_dependencies(parts, {grade_id}) for grade_id in references}
     return {
         grade_id: "\n\n\n".join(part.source for part in parts if part.id in used[grade_id]) for grade_id in references
     }
 
 
-def alone(cells: Sequence[RunCell], tasks: Iterable[str], seconds: float) -> list[RunCell]:
-    """Return the cells with only those needed that some tasks' answers need: the locked ones, their own, what they use.
+def needed_by(cells: Sequence[RunCell], tasks: Iterable[str], seconds: float) -> list[RunCell]:
+    """Return all cells, of which only those are needed that the answers of some tasks need.
 
-    The student's get at most `seconds` each.
+    Args:
+        cells: the notebook's code cells, in order.
+        tasks: slugs of the tasks.
+        seconds: the most time that each of the student's cells gets.
     """
     needed = _needed_for(cells, {f"task-{task}" for task in tasks})
     return [
@@ -174,7 +177,7 @@ def _tells_of_its_task(cell: RunCell, uses: _Uses) -> bool:
     return cell.id == f"grade-{cell.task}" or f"task-{cell.task}" in uses.of({cell.id})
 
 
-def with_what_they_use(cells: Sequence[RunCell], chosen: set[str]) -> set[str]:
+def with_dependencies(cells: Sequence[RunCell], chosen: set[str]) -> set[str]:
     """Return the chosen cells' ids and those of the cells that define a name which one of them uses."""
     return _Uses(cells).of(chosen)
 

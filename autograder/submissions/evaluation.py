@@ -33,9 +33,9 @@ from autograder.kernels.shared import SharedKernels
 from autograder.sources.course import Course
 from autograder.sources.grading import Grading
 from autograder.submissions.cells import (
-    alone,
     can_be_offered,
     is_only_stub,
+    needed_by,
     reference_tasks,
     run_cells,
     shown_for,
@@ -46,7 +46,7 @@ from autograder.submissions.explaining import (
     as_unwritten,
     explained,
     explained_as_before,
-    telling_lines,
+    lines_to_explain,
 )
 from autograder.submissions.intake import Intake, Submission, take_in
 from autograder.submissions.seeds import practice_seed, seed_of
@@ -61,9 +61,7 @@ _HOSTS = SharedKernels(most_idle=1)
 Finalize(None, _HOSTS.close, exitpriority=200)  # with this process they end, and their folders go
 
 
-def grade_file(
-    course: Course, assignment: str, path: Path, student: str, *, shows: str = ""
-) -> tuple[Submission, Verdict]:
+def grade_file(course: Course, assignment: str, path: Path, student: str) -> tuple[Submission, Verdict]:
     """Grade one submitted notebook file.
 
     Returns:
@@ -71,12 +69,12 @@ def grade_file(
         machine's failure.
     """
     taken = take_in(path, course, assignment)
-    if verdict := without_grading(taken, student):
+    if verdict := verdict_on_unreadable(taken, student):
         return taken.submission, verdict
-    return taken.submission, grade(course.grading_of(assignment, student, shows=shows), taken.submission)
+    return taken.submission, grade(course.grading_of(assignment, student), taken.submission)
 
 
-def without_grading(taken: Intake, student: str) -> Verdict | None:
+def verdict_on_unreadable(taken: Intake, student: str) -> Verdict | None:
     """Return the verdict on what couldn't be read; None if it could."""
     if taken.refused:
         return refuse(taken.submission, student, taken.refused)
@@ -89,10 +87,11 @@ def grade(
     """Execute and grade a repaired submission: in this process, in a worker or on a cluster.
 
     Args:
-        grading: how.
-        submission: what was handed in.
-        tries: before the machine's failure leaves everything ungraded.
-        kernels: makes the kernels, from what `KernelSession` takes; those that no student's code enters last longer by default.
+        grading: how the assignment is graded: its source, limits, backend and seed.
+        submission: what was handed in, repaired.
+        tries: number of attempts before a failure of the machine leaves everything ungraded.
+        kernels: makes a kernel, called with the arguments of `KernelSession`. By default kernels that no student's code enters are used for
+            several submissions.
     """
     source = grading.source
     began = time.monotonic()
@@ -171,7 +170,7 @@ def _attempt(attempt: _Attempt) -> tuple[dict[str, TaskResult], dict[str, list[N
         attempt.stopped = dict(own_run.stopped)
         own_run.close()  # its processes would take room from the kernels that follow
         attempt.grade_alone(results)
-        own_run.deadline = attempt.half_time()
+        own_run.deadline = attempt.half_of_time_left()
         attempt.explain(own_run, results)
         if attempt.grading.shows == "all":
             own_run.show({cell.id for cell in attempt.cells}, attempt.lost)
@@ -186,7 +185,7 @@ def _attempt(attempt: _Attempt) -> tuple[dict[str, TaskResult], dict[str, list[N
         }
         own_run.close()
         attempt.follow_through(results)
-        attempt.make_up(results)
+        attempt.grade_put_off(results)
     source = attempt.grading.source
     return {slug: with_name_by_sentence(source, result) for slug, result in results.items()}, outputs
 
@@ -201,10 +200,10 @@ class _Attempt:
     """One grading of a submission, in as many kernels as it takes.
 
     Attributes:
-        grading: how it is graded.
-        cells: of the notebook.
-        stopped: cells that are never run again.
-        host: of the functions that the student's code is given.
+        grading: how the assignment is graded.
+        cells: the notebook's code cells, in order.
+        stopped: id of a cell that is never run again -> why the cell was stopped.
+        host: the kernel that holds the functions which the student's code is given.
         lost: tasks that hung or ended their kernel, or build on one that did.
     """
 
@@ -250,7 +249,7 @@ class _Attempt:
         lost = {slug for slug, result in results.items() if not result.is_full}
         return {slug for slug in lost if not lost & self._source.predecessors(slug)}
 
-    def half_time(self) -> float:
+    def half_of_time_left(self) -> float:
         """Return when half of the time that the submission has left is over: what is only shown may take that long."""
         now = time.monotonic()
         return now + max(0.0, self._deadline - now) / 2
@@ -307,7 +306,7 @@ class _Attempt:
         if not has_record(self._source.folder):
             return {}
         costly = self._source.costly
-        return {slug: telling_lines(result, is_costly=slug in costly) for slug, result in results.items()}
+        return {slug: lines_to_explain(result, is_costly=slug in costly) for slug, result in results.items()}
 
     def _telling(self, results: dict[str, TaskResult]) -> dict[str, set[str]]:
         """Return task -> lines whose explanations could tell of the questions; none of questions that are no secret.
@@ -320,7 +319,7 @@ class _Attempt:
         results.update({slug: as_unwritten(results[slug]) for slug in stubs})
         costly = self._source.costly
         return {
-            slug: set() if slug in stubs else telling_lines(result, is_costly=slug in costly)
+            slug: set() if slug in stubs else lines_to_explain(result, is_costly=slug in costly)
             for slug, result in results.items()
         }
 
@@ -405,7 +404,7 @@ class _Attempt:
                     self.stopped[f"task-{task}"] = stopped
                 continue
             self.lost.discard(task)
-            with self.run(alone(self.cells, {task}, ALONE_SECONDS)) as run:
+            with self.run(needed_by(self.cells, {task}, ALONE_SECONDS)) as run:
                 run.execute()
                 results[task] = better(results[task], self.grade(run, {task})[task])
             self.stopped.update(run.stopped)
@@ -452,7 +451,7 @@ class _Attempt:
         """
         offered = can_be_offered(self._source, replaced, tasks)
         cells = run_cells(self._submission, self._limits, replaced, imitate=imitate, offered=offered)
-        with self.run(alone(cells, tasks, ALONE_SECONDS) if self._has_lost else cells) as run:
+        with self.run(needed_by(cells, tasks, ALONE_SECONDS) if self._has_lost else cells) as run:
             run.execute()
             again = self.grade(run, tasks)
             merged = {slug: with_earned_before(first[slug], again[slug]) for slug in tasks}
@@ -471,13 +470,13 @@ class _Attempt:
             results[slug] = with_follow_through(results[slug], result)
         return again
 
-    def make_up(self, results: dict[str, TaskResult]) -> None:
+    def grade_put_off(self, results: dict[str, TaskResult]) -> None:
         """Grade what was put off, unless it earns everything with right work before it: with the work as it was handed in.
 
         References have been in other kernels meanwhile, so nothing is explained.
         """
         for slug in sorted(slug for slug in self._put_off if not results[slug].is_full):
-            with self.run(alone(self.cells, {slug}, ALONE_SECONDS) if self._has_lost else self.cells) as run:
+            with self.run(needed_by(self.cells, {slug}, ALONE_SECONDS) if self._has_lost else self.cells) as run:
                 run.execute()
                 first = self.grade(run, {slug})
             lines, before = self._telling(first), self._practised.get(slug)

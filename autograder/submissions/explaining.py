@@ -1,8 +1,9 @@
-"""What a student reads of a lost line, so that it tells nothing of what was asked.
+"""Explanations of lost rubric lines that give nothing away of the secret questions.
 
-A line is lost or not by secret questions. What is wrong is then found out by practice questions, drawn in the same way and
-no secret, in a kernel that has met no other ones. So whatever the student's code makes of its exceptions, shapes and wrong
-entries, they tell of the secret ones only that the line was lost. The name of a known mistake comes of the same answers (`grading/naming.py`).
+Secret questions decide whether a line is lost. What is wrong is then found out by practice questions: they are drawn in the same way, are no
+secret, and are put to a kernel that has met no secret question. A student's code may hide what it was asked in its exceptions, shapes and wrong
+entries; an explanation made of these tells of the secret questions only that the line was lost. The name of a known mistake comes from the
+same answers (`grading/naming.py`).
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ WRONG_AFTER_RIGHT_WORK = Text(
 )
 
 
-def telling_lines(result: TaskResult, *, is_costly: bool = False) -> set[str]:
+def lines_to_explain(result: TaskResult, *, is_costly: bool = False) -> set[str]:
     """Return the ids of a task's missed lines whose explanations could tell of the questions.
 
     Args:
@@ -61,14 +62,15 @@ def explained(result: TaskResult, practised: TaskResult, lines: Collection[str])
 
 
 def explained_as_before(result: TaskResult, practised: TaskResult | None, lines: Collection[str]) -> TaskResult:
-    """Return the result of a second look with its lost lines explained by what came of them in practice after the first.
+    """Return the result of a second look with its lost lines explained by the practice that followed the first look.
 
-    In between references have been in the kernel, of which an explanation could tell. Which lines the first look lost would tell
-    of its questions, line by line: so all that are lost now are explained by practice, or, if one of them wasn't practised, none.
+    The kernel of the second look has held references, so an explanation made in it could give them away. And explaining only those lines
+    that were practised would tell which lines the first look had lost. So either all lost lines are explained by that practice or,
+    if one of them wasn't practised, none.
 
     Args:
         result: the task's result of the second look.
-        practised: what came of practice after the first look; None if there was none.
+        practised: the task's result of the practice after the first look; None if there was none.
         lines: ids of the lines that are to be explained.
     """
     known = {line.id for line in practised.lines if line.status in ("passed", "missed")} if practised else set()

@@ -24,7 +24,7 @@ from autograder.base.plain_files import open_plain_file
 from autograder.base.text import LANGUAGES, Text
 from autograder.sources.course import Course
 from autograder.sources.notebooks import HANGUL, NOTEBOOK_KEY, NotebookSource, SourceCell
-from autograder.submissions.belonging import of_another, other_assignment
+from autograder.submissions.belonging import other_assignment, wrong_assignment_sentence
 
 ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 MAX_CELLS = 2000
@@ -41,11 +41,11 @@ class Submission:
     """A submitted notebook in its assignment's shape.
 
     Attributes:
-        source: of the assignment's notebook.
-        language: of the release that the student worked in.
+        source: the source of the assignment's notebook.
+        language: language of the release that the student worked in, e.g. `en`.
         cells: released cells in order, the student's own after the one they followed.
         known: positions in `cells` of the released cells, by grade id.
-        notes: what was repaired, for the student.
+        notes: sentences for the student about what was repaired.
         files: name -> content of plain files beside the notebook.
     """
 
@@ -79,14 +79,16 @@ class Intake:
     """What a student handed in, as far as it could be read.
 
     Attributes:
-        submission: repaired; every answer is empty where the notebook couldn't be read.
-        refused: why it is worth nothing, for the student; None if it isn't refused.
-        unread: what the machine failed at, for the instructor; empty if nothing did.
+        submission: the repaired submission; every answer is empty where the notebook couldn't be read.
+        refused: reason, for the student, why the submission is worth nothing; None if it isn't refused.
+        belongs_to: the other assignment whose notebook was handed in by mistake; empty if there is none.
+        unread: failure of the machine, for the instructor; empty if nothing failed.
     """
 
     submission: Submission
     refused: Text | None = None
     unread: str = ""
+    belongs_to: str = ""
 
 
 def take_in(expected: Path, course: Course, assignment: str) -> Intake:
@@ -99,11 +101,12 @@ def take_in(expected: Path, course: Course, assignment: str) -> Intake:
     """
     source, limits = course.source(assignment), course.limits_of(assignment)
     submission = blank(source)
+    other = ""
     try:
         notebook = read_submission(only_notebook(expected), limits.notebook_bytes)
         submission = repair(notebook, source)
         if other := other_assignment(notebook, course, assignment):
-            submission.notes = [of_another(other, assignment)]
+            submission.notes = [wrong_assignment_sentence(other, assignment)]
         named = named_files(source, submission.cells)
         submission.files, notes = read_files(expected.parent, limits.notebook_bytes, named, limits.disk_files)
         submission.notes += notes
@@ -112,7 +115,7 @@ def take_in(expected: Path, course: Course, assignment: str) -> Intake:
     except MachineError as error:
         submission.notes.clear()
         return Intake(submission, unread=str(error))
-    return Intake(submission)
+    return Intake(submission, belongs_to=other)
 
 
 def is_notebook(name: str) -> bool:

@@ -35,7 +35,7 @@ from autograder.sources.course import Course
 from autograder.sources.notebooks import NotebookSource
 from autograder.submissions.intake import take_in
 
-__all__ = ["LaidOut", "lay_out"]
+__all__ = ["SimilarityFolder", "write_similarity_folder"]
 
 MARKER = ".similarity"
 MAX_CHARACTERS = 100_000  # of one answer: no honest one is that long, and more would keep the comparison busy
@@ -44,8 +44,8 @@ OWN_SYNTAX = re.compile(r"^([ \t]*)(%{1,2}[A-Za-z].*|[!?].*)$", re.MULTILINE)
 
 
 @dataclass
-class LaidOut:
-    """What was laid out.
+class SimilarityFolder:
+    """Answers laid out in a folder for programs that look for similar code.
 
     Attributes:
         folder: where.
@@ -69,7 +69,7 @@ class LaidOut:
         )
 
 
-def lay_out(course: Course, assignment: str, folder: Path, key: Path | None = None) -> LaidOut:
+def write_similarity_folder(course: Course, assignment: str, folder: Path, key: Path | None = None) -> SimilarityFolder:
     """Lay out every student's answers to an assignment.
 
     Args:
@@ -84,7 +84,7 @@ def lay_out(course: Course, assignment: str, folder: Path, key: Path | None = No
     source = course.source(assignment)
     given = _given(course, source)
     _empty(folder)
-    laid_out = LaidOut(folder)
+    laid_out = SimilarityFolder(folder)
     answers: dict[str, dict[str, str]] = {}
     for path in sorted((course.root / "submitted").glob(f"*/{assignment}")):
         student = path.parent.name

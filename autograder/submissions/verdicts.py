@@ -31,13 +31,13 @@ class Verdict:
     """What a submission earned and why.
 
     Attributes:
-        assignment, notebook, student, language: what was graded.
+        assignment, notebook, student, language: ids of the assignment and the student, the notebook's name, the language of the release.
         tasks: task slug -> result.
-        notes: about the whole notebook, for the student.
+        notes: sentences for the student about the whole notebook.
         outputs: cell id -> outputs of its execution.
-        fault: why it could not be graded, for the instructor.
-        seconds: wall time.
-        refusal: why the file could not be read, so that nothing was earned; None if it could.
+        fault: reason, for the instructor, why tasks are ungraded; empty if none is.
+        seconds: wall time of the grading.
+        refusal: reason why the file could not be read, so that nothing was earned; None if it could.
     """
 
     assignment: str

@@ -11,7 +11,7 @@ from autograder.canvas.connection import Connection
 from autograder.canvas.pull import Attempt, attempts, download
 from autograder.canvas.push import push_one
 from autograder.sources.course import Course
-from autograder.watching.sources import Back, Found, Look
+from autograder.watching.sources import Feedback, FoundVersion, Look
 
 
 class CanvasSource:
@@ -28,7 +28,7 @@ class CanvasSource:
         """Return the newest attempts."""
         found, notes = attempts(self._connection, assignment)
         self._users.update({one.student: one.user for one in found})
-        return Look([Found(one.student, one.version, self._writer(one)) for one in found], notes)
+        return Look([FoundVersion(one.student, one.version, self._writer(one)) for one in found], notes)
 
     def _writer(self, attempt: Attempt) -> Callable[[Path], datetime | None]:
         def write(folder: Path) -> datetime | None:
@@ -37,15 +37,21 @@ class CanvasSource:
 
         return write
 
-    def hand_back(self, back: Back) -> str:
+    def hand_back(self, feedback: Feedback) -> str:
         """Send the page, and the points if it is a graded one; points that a person gave in Canvas stay."""
-        if back.student not in self._users:
+        if feedback.student not in self._users:
             self._users.update({student: user for user, student in self._connection.students().items()})
-        if back.student not in self._users:
+        if feedback.student not in self._users:
             field = self._connection.settings.match
-            raise CanvasError(f"Canvas must have the student. Received: {back.student}, which is nobody's {field}.")
-        user = self._users[back.student]
+            raise CanvasError(f"Canvas must have the student. Received: {feedback.student}, which is nobody's {field}.")
+        user = self._users[feedback.student]
         done = push_one(
-            self._course, self._connection, back.assignment, back.student, user, back.page, is_graded=back.is_graded
+            self._course,
+            self._connection,
+            feedback.assignment,
+            feedback.student,
+            user,
+            feedback.page,
+            is_graded=feedback.is_graded,
         )
         return done.text if done.state == "kept" else ""

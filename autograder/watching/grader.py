@@ -15,13 +15,13 @@ from autograder.scheduling.fingerprint import verdict_key
 from autograder.scheduling.jobs import Job, job_seconds, run_job
 from autograder.scheduling.pool_base import Pool, Ticket
 from autograder.sources.course import LOCAL, Course
-from autograder.submissions.evaluation import without_grading
+from autograder.submissions.evaluation import verdict_on_unreadable
 from autograder.submissions.intake import take_in
 from autograder.submissions.verdicts import Verdict, leave_ungraded, refuse, unpack
 
 
 @dataclass(frozen=True)
-class Judged:
+class GradedHandIn:
     """A hand-in and the verdict on it, which the cache keeps unless it is a refusal or ungraded."""
 
     handin: HandIn
@@ -43,7 +43,7 @@ class WarmGrader:
         self._cache = VerdictCache(course.root)
         self._pool: Pool | None = None
         self._tickets: dict[Ticket, tuple[HandIn, Job]] = {}
-        self._ready: list[Judged] = []
+        self._ready: list[GradedHandIn] = []
 
     def close(self) -> None:
         """End the workers; what they are at is begun again by the next watch."""
@@ -59,7 +59,7 @@ class WarmGrader:
     @property
     def at(self) -> list[HandIn]:
         """What is being graded, or is graded and not taken yet."""
-        return [handin for handin, _ in self._tickets.values()] + [judged.handin for judged in self._ready]
+        return [handin for handin, _ in self._tickets.values()] + [graded.handin for graded in self._ready]
 
     @property
     def room(self) -> int:
@@ -79,23 +79,23 @@ class WarmGrader:
         """
         course, assignment, student = self._course, handin.assignment, handin.student
         taken = take_in(notebook, course, assignment)
-        if (verdict := without_grading(taken, student)) is not None:
-            self._ready.append(Judged(handin, verdict))
+        if (verdict := verdict_on_unreadable(taken, student)) is not None:
+            self._ready.append(GradedHandIn(handin, verdict))
             return
         job = Job.of(course.grading_of(assignment, student), taken.submission)
         try:
             key = verdict_key(job.grading, job.submission())
         except SubmissionError as error:  # what repair added makes it too long
-            self._ready.append(Judged(handin, refuse(taken.submission, student, error.text)))
+            self._ready.append(GradedHandIn(handin, refuse(taken.submission, student, error.text)))
             return
         kept = self._cache.read(assignment, student, key)
         if kept is not None:
-            self._ready.append(Judged(handin, kept))
+            self._ready.append(GradedHandIn(handin, kept))
             return
         ticket = self._workers().submit(run_job, job, key, seconds=job_seconds(job.grading.limits))
         self._tickets[ticket] = (handin, job)
 
-    def judged(self) -> list[Judged]:
+    def take_graded(self) -> list[GradedHandIn]:
         """Return what was graded since the last time, after waiting a second at most if something is being graded.
 
         Raises:
@@ -106,18 +106,18 @@ class WarmGrader:
         self._ready = []
         return done
 
-    def _settled(self, ticket: Ticket) -> Judged:
+    def _settled(self, ticket: Ticket) -> GradedHandIn:
         handin, job = self._tickets.pop(ticket)
         assert ticket.outcome is not None
         if ticket.outcome.fault:
-            return Judged(handin, leave_ungraded(job.submission(), handin.student, ticket.outcome.fault))
+            return GradedHandIn(handin, leave_ungraded(job.submission(), handin.student, ticket.outcome.fault))
         verdict = unpack(ticket.outcome.value)[1]
         if not verdict.ungraded:
             try:
                 self._cache.write(handin.assignment, handin.student, ticket.outcome.value)
             except OSError as error:
                 self._warn(f"{handin.student}: the verdict could not be kept: {error}")
-        return Judged(handin, verdict)
+        return GradedHandIn(handin, verdict)
 
     def _workers(self) -> Pool:
         self._pool = self._pool or new_pool(self._course, self._course.worker_count, self._warn)

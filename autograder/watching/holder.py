@@ -8,12 +8,12 @@ from pathlib import Path
 import psutil
 
 
-def own_name() -> str:
+def process_name() -> str:
     """Return this process's name: machine, namespace of its process ids, id, and when it began."""
     return f"{_place()} {os.getpid()} {psutil.Process().create_time():.2f}"
 
 
-def is_gone(holder: str) -> bool:
+def has_ended(holder: str) -> bool:
     """Whether a process that once was at this very place has certainly ended, so that its lease needn't run out."""
     place, _, own = holder.partition(" ")
     if place != _place():

@@ -7,7 +7,6 @@ import os
 import pwd
 import re
 import shutil
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,10 +18,10 @@ from nbgrader.utils import notebook_hash, parse_utc
 
 from autograder.base.errors import CourseError, MachineError
 from autograder.base.names import fault_of_id, is_file_name, shown
-from autograder.base.plain_files import open_plain_file
-from autograder.collecting.collect import Arrival, plan
+from autograder.base.plain_files import open_plain_file, write_plain_file
+from autograder.collecting.collect import Arrival, make_plan
 from autograder.collecting.downloads import Member, open_download
-from autograder.collecting.layouts import is_called, read_layout
+from autograder.collecting.layouts import is_named, read_layout
 from autograder.sources.course import Course
 from autograder.submissions.intake import is_notebook
 from autograder.watching.spool import SECRET
@@ -33,13 +32,13 @@ MAX_FILES = 200
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundVersion:
     """A version of a student's work that a source holds.
 
     Attributes:
-        student: nbgrader's id.
-        version: the source's own name of it, the same at every look.
-        write: writes its files into an empty folder; returns when it was handed in, None if nobody says.
+        student: nbgrader's id of the student.
+        version: the source's own name of the version, the same at every look.
+        write: writes the version's files into an empty folder; returns the time of handing in, None if nobody says.
     """
 
     student: str
@@ -56,18 +55,18 @@ class Look:
         notes: what an instructor should look at.
     """
 
-    found: Sequence[Found]
+    found: Sequence[FoundVersion]
     notes: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
-class Back:
+class Feedback:
     """What goes back to a student.
 
     Attributes:
-        assignment, student, version: whose, and for what.
+        assignment, student, version: ids of the assignment and of the student, and the version that the page is about.
         page: the feedback page, or a notice that the tries are used up.
-        folder: of the submission in `submitted/`.
+        folder: the submission's folder in `submitted/`.
         is_graded: whether there are points to hand back.
     """
 
@@ -92,7 +91,7 @@ class Source(Protocol):
         """
         ...
 
-    def hand_back(self, back: Back) -> str:
+    def hand_back(self, feedback: Feedback) -> str:
         """Give a student the feedback; a second time changes nothing. Return what an instructor should know of it.
 
         Raises:
@@ -117,7 +116,7 @@ class FolderSource:
         """
         self._course = course
         self._folder = folder
-        self._feedback = feedback
+        self._feedback_folder = feedback
         self._digests: dict[tuple[str, int, int, int], str] = {}
         self._seen: dict[tuple[str, str], tuple[str, str]] = {}
 
@@ -127,17 +126,17 @@ class FolderSource:
             members = [member for member in download.members if not self._is_of_another(member, assignment)]
             if not members:
                 return Look(())
-            made = plan(self._course, assignment, download, read_layout(members, assignment), None)
-        found = [self._found(assignment, arrival) for arrival in made.arrivals if self._is_settled(arrival)]
-        notes = [f"{shown(one.path)}: {one.reason}" for one in (*made.unknown, *made.skipped)]
-        return Look(found, notes + [f"{one.student}: {reason}" for one in made.arrivals for reason in one.trouble])
+            plan = make_plan(self._course, assignment, download, read_layout(members, assignment), None)
+        found = [self._found(assignment, arrival) for arrival in plan.arrivals if self._is_settled(arrival)]
+        notes = [f"{shown(one.path)}: {one.reason}" for one in (*plan.unknown, *plan.skipped)]
+        return Look(found, notes + [f"{one.student}: {reason}" for one in plan.arrivals for reason in one.trouble])
 
     def _is_of_another(self, member: Member, assignment: str) -> bool:
         """Whether a file is called as, or lies in a folder of, another assignment."""
         names = self._course.notebook_names
         others = [other for other in names if other != assignment]
-        is_ours = is_called(member.path.name, names[assignment])
-        called = is_notebook(member.path.name) and any(is_called(member.path.name, names[other]) for other in others)
+        is_ours = is_named(member.path.name, names[assignment])
+        called = is_notebook(member.path.name) and any(is_named(member.path.name, names[other]) for other in others)
         return bool({*member.path.parts[:-1]} & {*others}) or (called and not is_ours)
 
     def _is_settled(self, arrival: Arrival) -> bool:
@@ -149,7 +148,7 @@ class FolderSource:
     def _status(self, path: os.PathLike[str]) -> os.stat_result:
         return os.lstat(self._folder / path)
 
-    def _found(self, assignment: str, arrival: Arrival) -> Found:
+    def _found(self, assignment: str, arrival: Arrival) -> FoundVersion:
         place = assignment, arrival.student
         parts = sorted((name, self._digest(version.member.path)) for name, version in arrival.files.items())
         content = hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()
@@ -163,7 +162,7 @@ class FolderSource:
                 one.member.copy_to(folder / name)
             return datetime.fromtimestamp(self._changed(arrival), UTC)
 
-        return Found(arrival.student, version, write)
+        return FoundVersion(arrival.student, version, write)
 
     def _changed(self, arrival: Arrival) -> float:
         """Return when the files came into the folder or were last written, which no student can put back."""
@@ -178,12 +177,12 @@ class FolderSource:
                 self._digests[key] = hashlib.file_digest(file, "sha256").hexdigest()
         return self._digests[key]
 
-    def hand_back(self, back: Back) -> str:
+    def hand_back(self, feedback: Feedback) -> str:
         """Copy the page."""
-        if self._feedback is not None:
-            target = self._feedback / back.student / back.assignment
+        if self._feedback_folder is not None:
+            target = self._feedback_folder / feedback.student / feedback.assignment
             target.mkdir(parents=True, exist_ok=True)
-            put(back.page, target / back.page.name)
+            put_page(feedback.page, target / feedback.page.name)
         return ""
 
 
@@ -252,28 +251,28 @@ class ExchangeSource:
                 return f"it is {owner}'s"
         return ""
 
-    def _found(self, student: str, moment: datetime, name: str) -> Found:
+    def _found(self, student: str, moment: datetime, name: str) -> FoundVersion:
         def write(folder: Path) -> datetime | None:
             copy_plain_files(self._folder / "inbound" / name, folder)
             return moment.replace(tzinfo=UTC)
 
-        return Found(student, name, write)
+        return FoundVersion(student, name, write)
 
-    def hand_back(self, back: Back) -> str:
+    def hand_back(self, feedback: Feedback) -> str:
         """Put the page where `nbgrader fetch_feedback` looks for it."""
         try:
-            secret = (back.folder / SECRET).read_text(encoding="utf-8")
+            secret = (feedback.folder / SECRET).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise MachineError(
-                f"A submission of the exchange must hold {SECRET}. Received: none of {back.student} in {back.folder}: {error}."
+                f"A submission of the exchange must hold {SECRET}. Received: none of {feedback.student} in {feedback.folder}: {error}."
             ) from None
         if not secret:
-            raise MachineError(f"{SECRET} must not be empty. Received: an empty one of {back.student}.")
+            raise MachineError(f"{SECRET} must not be empty. Received: an empty one of {feedback.student}.")
         folder = self._folder / "feedback"
         folder.mkdir(exist_ok=True)
         folder.chmod(0o711)  # students may read a page whose name they know, and no list
-        notebook = self._course.source(back.assignment).name
-        put(back.page, folder / f"{notebook_hash(secret=secret, notebook_id=notebook)}.html")
+        notebook = self._course.source(feedback.assignment).name
+        put_page(feedback.page, folder / f"{notebook_hash(secret=secret, notebook_id=notebook)}.html")
         return ""
 
 
@@ -302,16 +301,8 @@ def copy_plain_files(source: Path, target: Path) -> None:
                 shutil.copyfileobj(file, copy)
 
 
-def put(page: Path, target: Path) -> None:
+def put_page(page: Path, target: Path) -> None:
     """Write a page to where students read, whole at every moment, and never through a link that somebody laid."""
     if target.parent.is_symlink():
         raise MachineError(f"Feedback is written into folders alone. Received: {target.parent}, a link. Remove it.")
-    descriptor, partial = tempfile.mkstemp(dir=target.parent, prefix=".feedback-")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(page.read_bytes())
-        os.chmod(partial, 0o644)
-        os.replace(partial, target)
-    except BaseException:
-        os.unlink(partial)
-        raise
+    write_plain_file(target, page.read_bytes())

@@ -11,11 +11,11 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 from autograder.base.folders import remove_folder
-from autograder.collecting.layouts import TIMESTAMP
+from autograder.collecting.layouts import TIMESTAMP, write_timestamp
 
 FOLDER = ".watch"
 SECRET = "submission_secret.txt"  # by which a student finds the feedback in nbgrader's exchange
@@ -49,7 +49,7 @@ class Spool:
             (own / TIMESTAMP).unlink(missing_ok=True)
             content = content_of(own)
             if moment is not None:
-                (own / TIMESTAMP).write_text(f"{moment.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC\n", encoding="ascii")
+                write_timestamp(own, moment)
             target = self.path(assignment, student, content)
             remove_folder(str(target))  # the same files, handed in at another time
             os.rename(partial, target)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from autograder.gradebook.handins import Counted, HandIn
+from autograder.gradebook.handins import CountedTry, HandIn
 from autograder.sources.handing_in import Tries
 
 TRY_SECONDS = 120.0
@@ -23,9 +23,9 @@ class Turns:
     """What may be begun.
 
     Attributes:
-        ready: now, in this order.
-        later: id -> when, in seconds since the epoch.
-        beyond: never, for the tries are used up.
+        ready: hand-ins that may be begun now, in this order.
+        later: id of a hand-in -> the time from which it may be begun, in seconds since the epoch.
+        beyond: hand-ins that are never begun, since the student's tries are used up.
     """
 
     ready: Sequence[HandIn]
@@ -35,7 +35,7 @@ class Turns:
 
 def turns(
     waiting: Sequence[HandIn],
-    tries: Mapping[Place, Sequence[Counted]],
+    tries: Mapping[Place, Sequence[CountedTry]],
     busy: Collection[Place],
     rule: Tries,
     now: float,
@@ -43,7 +43,7 @@ def turns(
     """Return whose turn it is.
 
     Args:
-        waiting: one per assignment and student.
+        waiting: hand-ins that wait, one per assignment and student.
         tries: what was graded, by assignment and student.
         busy: the assignments and students whose work is being graded now, and whose next version waits until that is done.
         rule: the course's limits.
@@ -65,7 +65,7 @@ def turns(
     return Turns(ready, later, beyond)
 
 
-def allowed_from(one: HandIn, tries: Sequence[Counted], rule: Tries, now: float) -> float | None:
+def allowed_from(one: HandIn, tries: Sequence[CountedTry], rule: Tries, now: float) -> float | None:
     """Return from when on the limits let a hand-in be graded, in seconds since the epoch; None: never.
 
     A content that was graded before costs no try.

@@ -17,7 +17,6 @@ from autograder.base.errors import (
     SealError,
 )
 from autograder.collecting.collect import collect
-from autograder.gradebook.clerk import Clerk
 from autograder.gradebook.handins import (
     BEYOND,
     FAILED,
@@ -27,12 +26,13 @@ from autograder.gradebook.handins import (
     HandIn,
     Ledger,
 )
+from autograder.gradebook.nbgrader_steps import NbgraderSteps
 from autograder.report.record import result_record
 from autograder.sources.course import Course
-from autograder.watching.grader import Judged, WarmGrader
-from autograder.watching.holder import is_gone
+from autograder.watching.grader import GradedHandIn, WarmGrader
+from autograder.watching.holder import has_ended
 from autograder.watching.notice import write_notice
-from autograder.watching.sources import Back, Source
+from autograder.watching.sources import Feedback, FoundVersion, Source
 from autograder.watching.spool import Spool
 from autograder.watching.turns import Turns, turns
 
@@ -50,13 +50,13 @@ class State:
     """What the status page shows.
 
     Attributes:
-        at: when this was so, in seconds since the epoch.
-        other: who holds the course's lease instead; empty: this process.
-        queue: what waits, in the order of its turns, and from when on it may be begun.
-        grading: what workers are at.
-        open: graded or beyond the tries, not handed back yet.
-        given: what was handed back last.
-        troubles: what an instructor should look at.
+        at: time of this state, in seconds since the epoch.
+        other: name of the process that holds the course's lease; empty: this process.
+        queue: (hand-in that waits, time from which it may be begun, 0.0 for now), in the order of turns.
+        grading: hand-ins that are being graded.
+        open: hand-ins that are graded or beyond the tries, and not handed back yet.
+        given: hand-ins that were handed back last.
+        troubles: sentences about what an instructor should look at.
     """
 
     at: float = 0.0
@@ -81,7 +81,13 @@ class Watch:
     """One process that watches; only the holder of the lease does anything."""
 
     def __init__(
-        self, course: Course, assignments: Sequence[str], source: Source, ledger: Ledger, clerk: Clerk, tell: Tell
+        self,
+        course: Course,
+        assignments: Sequence[str],
+        source: Source,
+        ledger: Ledger,
+        nbgrader: NbgraderSteps,
+        tell: Tell,
     ) -> None:
         """Prepare.
 
@@ -90,14 +96,14 @@ class Watch:
             assignments: ids of the assignments.
             source: the place where work comes from and feedback goes to.
             ledger: what was handed in.
-            clerk: nbgrader's steps.
+            nbgrader: nbgrader's own steps, run in this process.
             tell: called with each event, as JSON-ready data.
         """
         self._course = course
         self._assignments = tuple(assignments)
         self._source = source
         self._ledger = ledger
-        self._clerk = clerk
+        self._nbgrader = nbgrader
         self._tell = tell
         self._spool = Spool(course.root)
         self._grader = WarmGrader(course, lambda line: self._say("warning", text=line))
@@ -141,8 +147,12 @@ class Watch:
             self._grader.close()
 
     def step(self) -> tuple[str, bool]:
-        """Do a little of everything; return who else holds the lease, and whether there is more to do at once."""
-        other = self._ledger.lead(is_gone)
+        """Do one round: look for work, begin it, enter what is graded, hand back.
+
+        Returns:
+            The name of another process that holds the lease, empty if this one does; and whether there is more to do at once.
+        """
+        other = self._ledger.lead(has_ended)
         if other:
             if self._leads or self.state.other != other:
                 self._say("standing by", text=f"{other} watches this course")
@@ -155,18 +165,18 @@ class Watch:
             self._say("watching", assignments=list(self._assignments), again=again)
         for assignment in self._assignments:
             self._look(assignment)
-        made = self._turns()
-        for handin in made.beyond:
+        turns_now = self._turns()
+        for handin in turns_now.beyond:
             self._ledger.refuse(handin)
             self._say("beyond", handin)
-        for handin in made.ready[: self._grader.room if made.ready else 0]:
+        for handin in turns_now.ready[: self._grader.room if turns_now.ready else 0]:
             self._begin(handin)
-        for judged in self._grader.judged() if self._grader.at else ():
-            self._enter(judged)
+        for graded in self._grader.take_graded() if self._grader.at else ():
+            self._enter(graded)
         self._hand_back_all()
-        made = self._turns()
-        self._publish(made)
-        return "", bool(self._grader.at or made.ready)
+        turns_now = self._turns()
+        self._publish(turns_now)
+        return "", bool(self._grader.at or turns_now.ready)
 
     # ------------------------------------------------------------------------------------------------------------ steps
     def _look(self, assignment: str) -> None:
@@ -176,19 +186,8 @@ class Watch:
         try:
             look = self._source.look(assignment)
             known = self._ledger.known(assignment)
-            new = [one for one in look.found if (one.student, one.version) not in known]
-            notes = list(look.notes)
-            for one in new:
-                try:
-                    content = self._spool.take(assignment, one.student, one.write)
-                except (AutograderError, OSError) as error:
-                    notes.append(f"{one.student}: {error}")
-                    continue
-                superseded = self._ledger.add(assignment, one.student, one.version, content, time.time())
-                if superseded is not None:
-                    self._say("found", assignment=assignment, student=one.student)
-                for old in superseded or ():
-                    self._spool.drop(assignment, one.student, old)
+            new = [version for version in look.found if (version.student, version.version) not in known]
+            notes = [*look.notes, *(fault for version in new if (fault := self._take(assignment, version)))]
             self._looks.failures[assignment] = 0
         except GradebookError:
             raise
@@ -203,11 +202,24 @@ class Watch:
                 self._say("note", assignment=assignment, text=note)
         self._looks.notes[assignment] = tuple(notes)
 
+    def _take(self, assignment: str, version: FoundVersion) -> str:
+        """Keep a new version until its turn comes; return why it can't be read, empty if it can."""
+        try:
+            content = self._spool.take(assignment, version.student, version.write)
+        except (AutograderError, OSError) as error:
+            return f"{version.student}: {error}"
+        superseded = self._ledger.add(assignment, version.student, version.version, content, time.time())
+        if superseded is not None:
+            self._say("found", assignment=assignment, student=version.student)
+        for old in superseded or ():
+            self._spool.drop(assignment, version.student, old)
+        return ""
+
     def _turns(self) -> Turns:
         waiting = [one for one in self._ledger.in_state(WAITING) if one.assignment in self._assignments]
         at = {(one.assignment, one.student) for one in self._grader.at}
-        counted = self._ledger.counted() if waiting else {}
-        return turns(waiting, counted, at, self._course.tries, time.time())
+        counted_tries = self._ledger.counted_tries() if waiting else {}
+        return turns(waiting, counted_tries, at, self._course.tries, time.time())
 
     def _begin(self, handin: HandIn) -> None:
         """Bring a version into `submitted/` and begin to grade it."""
@@ -221,7 +233,7 @@ class Watch:
                 raise MachineError(next(iter(collected.faults.values())))
             if not collected.states:
                 raise MachineError("Nothing that was handed in can be taken.")
-            submitted = self._clerk.submitted(handin.assignment, handin.student)
+            submitted = self._nbgrader.submitted(handin.assignment, handin.student)
             self._say("grading", handin)
             self._grader.begin(handin, submitted / f"{self._course.source(handin.assignment).name}.ipynb")
         except SealError:
@@ -229,17 +241,17 @@ class Watch:
         except (CourseError, MachineError, OSError) as error:
             self._failed(handin, str(error))
 
-    def _enter(self, judged: Judged) -> None:
+    def _enter(self, graded: GradedHandIn) -> None:
         """Let nbgrader write a verdict into the gradebook, then take down that it did."""
-        handin, verdict = judged.handin, judged.verdict
+        handin, verdict = graded.handin, graded.verdict
         if not any(one.id == handin.id for one in self._ledger.in_state(GRADING)):
             return  # begun before this watch lost its lease or the database for a while: it is begun again
         if verdict.ungraded:
             self._failed(handin, verdict.fault or "tasks stayed ungraded")
             return
         try:
-            self._ledger.lead(is_gone)  # nobody else writes for the next minutes
-            self._clerk.enter(handin.assignment, handin.student)
+            self._ledger.lead(has_ended)  # nobody else writes for the next minutes
+            self._nbgrader.enter(handin.assignment, handin.student)
         except (CourseError, MachineError, OSError) as error:
             self._failed(handin, str(error))
             return
@@ -260,13 +272,13 @@ class Watch:
         try:
             is_graded = handin.state == GRADED
             if is_graded:
-                page = self._clerk.write_feedback(handin.assignment, handin.student)
-                folder = self._clerk.submitted(handin.assignment, handin.student)
+                page = self._nbgrader.write_feedback(handin.assignment, handin.student)
+                folder = self._nbgrader.submitted(handin.assignment, handin.student)
             else:
                 folder = self._spool.path(handin.assignment, handin.student, handin.content) / handin.student
                 page = write_notice(self._course, handin.assignment, folder.parent)
             text = self._source.hand_back(
-                Back(handin.assignment, handin.student, handin.version, page, folder, is_graded=is_graded)
+                Feedback(handin.assignment, handin.student, handin.version, page, folder, is_graded=is_graded)
             )
         except GradebookError:
             raise
@@ -300,10 +312,10 @@ class Watch:
         left = [one for one in rows if one.assignment in self._assignments and one.given is None]
         return any(one.fault or one.state in (GRADING, GRADED, FAILED) for one in left)
 
-    def _publish(self, made: Turns) -> None:
+    def _publish(self, turns_now: Turns) -> None:
         waiting = {one.id: one for one in self._ledger.in_state(WAITING)}
-        queue = [(one, 0.0) for one in made.ready]
-        queue += [(waiting[number], moment) for number, moment in made.later.items() if number in waiting]
+        queue = [(one, 0.0) for one in turns_now.ready]
+        queue += [(waiting[number], moment) for number, moment in turns_now.later.items() if number in waiting]
         notes = [f"{name}: {note}" for name in self._assignments for note in self._looks.notes.get(name, ())]
         failed = [f"{one.assignment}: {one.student}: {one.fault}" for one in self._ledger.in_state(FAILED)]
         unfinished = [one for one in self._ledger.in_state(GRADED, BEYOND) if one.given is None]

@@ -20,7 +20,7 @@ from autograder.base.text import Text
 from autograder.base.visible import storable
 from autograder.gradebook.configuration import nbgrader_configuration
 from autograder.gradebook.feedback_page import FeedbackExporter, feedback_page
-from autograder.gradebook.sanitize import Room as PageRoom
+from autograder.gradebook.sanitize import DisplayBudget as PageBudget
 from autograder.gradebook.sanitize import harmless_outputs, harmless_prose
 from autograder.grading.runner import LineResult, TaskResult
 from autograder.report.class_report import report_html
@@ -91,7 +91,7 @@ def a_notebook(texts: list[str]) -> NotebookNode:
     title = Text("a line", "한 줄")
     cells = []
     tasks: dict[str, TaskResult] = {}
-    room = PageRoom(outputs=10**6, prose=10**8)
+    room = PageBudget(outputs=10**6, prose=10**8)
     for number, text in enumerate(texts):
         slug = f"t{number}"
         said = Text(f"Your line `{text}` raised {text}.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from sqlalchemy import Column, Connection, Float, MetaData, String, Table, create_engine, delete, insert, select
+from sqlalchemy import Column, Float, MetaData, String, Table, create_engine, delete, insert, select
 
 from autograder.gradebook.database import Database
 from autograder.sources.course import Course
@@ -21,44 +21,41 @@ SENT = Table(
 )
 
 
-class Remembered:
-    """One course's table; made when it is first asked for."""
+class SentPoints:
+    """One course's table of sent points; it is made when points are first read."""
 
     def __init__(self, course: Course) -> None:
         self._engine = create_engine(course.database_url, pool_pre_ping=True)
         self._database = Database(course.database_url)
 
-    def points(self, assignment: str, student: str) -> float | None:
+    def read(self, assignment: str, student: str) -> float | None:
         """Return what was last sent, None if nothing was.
 
         Raises:
             GradebookError: the database can't be used.
         """
 
-        def read() -> float | None:
+        def select_points() -> float | None:
             _tables.create_all(self._engine)
             with self._engine.connect() as connection:
                 return connection.execute(select(SENT.c.points).where(_of(assignment, student))).scalar()
 
-        return self._database.do(read)
+        return self._database.retry(select_points)
 
-    def keep(self, assignment: str, student: str, points: float) -> None:
-        """Remember what Canvas has now.
+    def write(self, assignment: str, student: str, points: float) -> None:
+        """Store the points that Canvas has now.
 
         Raises:
             GradebookError: the database can't be used.
         """
 
-        def write(connection: Connection) -> None:
-            connection.execute(delete(SENT).where(_of(assignment, student)))
+        def replace_points() -> None:
             row = {"assignment": assignment, "student": student, "points": points, "sent": time.time()}
-            connection.execute(insert(SENT).values(**row))
-
-        def once() -> None:
             with self._engine.begin() as connection:
-                write(connection)
+                connection.execute(delete(SENT).where(_of(assignment, student)))
+                connection.execute(insert(SENT).values(**row))
 
-        self._database.do(once)
+        self._database.retry(replace_points)
 
 
 def _of(assignment: str, student: str) -> Any:

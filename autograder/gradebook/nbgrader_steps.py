@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import copy
-import logging
 import os
-from collections.abc import Generator
-from contextlib import chdir, contextmanager
+from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
@@ -14,21 +12,26 @@ from nbgrader import utils
 from nbgrader.apps.baseapp import NbGrader
 from nbgrader.converters import Autograde, GenerateFeedback, NbGraderException
 from nbgrader.coursedir import CourseDirectory
-from nbgrader.exchange.default import Exchange, ExchangeCollect
+from nbgrader.exchange.default import ExchangeCollect
 
 from autograder.base.errors import CourseError, MachineError
-from autograder.gradebook.database import one_engine, silent_additions
+from autograder.gradebook.database import ignored_autoflush_warnings, shared_engine
+from autograder.gradebook.logs import captured_errors
 from autograder.sources.course import Course
 
 
-class Clerk:
+class NbgraderSteps:
     """Enters verdicts into the gradebook and writes feedback pages as nbgrader's commands do, with their configuration.
 
     What was graded already, by the verdicts kept from before, isn't graded again.
+
+    Attributes:
+        exchange: root of nbgrader's exchange.
+        checks_owner: whether a submission of the exchange must be its student's own, by the owner of its folder.
     """
 
     def __init__(self, course: Course) -> None:
-        """Read nbgrader's configuration, as its commands in the course's folder would.
+        """Read nbgrader's configuration, as its commands in the course's folder would, and warn of unknown options in it.
 
         Args:
             course: the course whose sources and configuration are used.
@@ -38,16 +41,13 @@ class Clerk:
             app = NbGrader()
             app.initialize([])
         self._config = app.config
-
-    @property
-    def exchange(self) -> Path:
-        """Root of nbgrader's exchange."""
-        return Path(Exchange(coursedir=self._coursedir("", ""), config=self._config).root)
-
-    @property
-    def checks_owner(self) -> bool:
-        """Whether a submission of the exchange must be its student's own, by the owner of its folder."""
-        return bool(ExchangeCollect(coursedir=self._coursedir("", ""), config=self._config).check_owner)
+        # With the command's log each step warns of options that it hasn't; the ones made later have no log that is shown.
+        steps: list[Any] = [
+            step(coursedir=self._coursedir("", ""), config=self._config, log=app.log)
+            for step in (ExchangeCollect, Autograde, GenerateFeedback)
+        ]
+        self.exchange = Path(steps[0].root)
+        self.checks_owner = bool(steps[0].check_owner)
 
     def enter(self, assignment: str, student: str) -> None:
         """Grade a student's submission into the gradebook, in place of what was graded before.
@@ -92,24 +92,10 @@ class Clerk:
     def _run(self, kind: Any, coursedir: Any, *, force: bool = False) -> None:
         converter = kind(coursedir=coursedir, config=copy.deepcopy(self._config))
         converter.force = force
-        with kept_errors(converter.log) as said, one_engine(), silent_additions():
+        with captured_errors(converter.log) as errors, shared_engine(), ignored_autoflush_warnings():
             try:
                 converter.start()
             except NbGraderException as error:
-                raise MachineError("\n".join(said) or str(error)) from error
+                raise MachineError("\n".join(errors) or str(error)) from error
             except SystemExit as end:
-                raise CourseError("\n".join(said) or f"nbgrader ended with {end.code}.") from end
-
-
-@contextmanager
-def kept_errors(log: logging.Logger) -> Generator[list[str]]:
-    """Keep a logger's errors in a list instead of printing them; nothing of it is printed meanwhile."""
-    said: list[str] = []
-    keep = logging.Handler(logging.ERROR)
-    keep.emit = lambda record: said.append(record.getMessage())  # type: ignore[method-assign]
-    propagate, handlers = log.propagate, log.handlers
-    log.propagate, log.handlers = False, [keep]
-    try:
-        yield said
-    finally:
-        log.propagate, log.handlers = propagate, handlers
+                raise CourseError("\n".join(errors) or f"nbgrader ended with {end.code}.") from end
