@@ -140,7 +140,7 @@ def test_the_notebook_of_another_assignment_stands_apart(room: Room) -> None:
         "misplaced": ("misplaced", sentence),
         "right": ("graded", ""),
     }
-    assert not report.stuck and not report.made and {item.tried for item in report.items} == {1}
+    assert not report.stuck and not report.mistakes and {item.tried for item in report.items} == {1}
     page = Page(report_html(report))
     assert "notebook of another assignment" in page.text and sentence in page.text
 
