@@ -99,12 +99,12 @@ def install(seconds: float = 0.0, kill: Mapping[str, str] | None = None) -> None
     # workers don't read the course's configuration: what they call travels
     ahead.run_job = partial(run_cheap_job, seconds, dict(kill or {}))  # type: ignore[assignment]
     grader.run_job = ahead.run_job
-    warm.warm_server = lambda backend: SimpleNamespace(address="")  # type: ignore[assignment, return-value]
+    warm.own_warm_process = lambda backend: SimpleNamespace(address="")  # type: ignore[assignment, return-value]
 
 
 _REPLACED = [
     (module, name, getattr(module, name))
-    for module, name in (*((ahead, "run_job"), (grader, "run_job"), (ahead, "WorkerPool"), (warm, "warm_server")),)
+    for module, name in (*((ahead, "run_job"), (grader, "run_job"), (ahead, "WorkerPool"), (warm, "own_warm_process")),)
 ]
 
 

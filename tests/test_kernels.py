@@ -17,7 +17,7 @@ from autograder.base.errors import AnswerError, AnswerMissing, AnswerTimeout, Ke
 from autograder.kernels import session
 from autograder.kernels.notebook_run import NotebookRun, RunCell
 from autograder.kernels.probe import KernelProbe
-from autograder.kernels.warm import warm_process
+from autograder.kernels.warm import warm_connection
 from autograder.sources.course import Limits
 
 pytestmark = pytest.mark.course
@@ -229,7 +229,7 @@ def test_a_kernel_starts_without_looking_at_each_module() -> None:
     with executed(look, own) as run:
         texts = [run.results[f"cell-{i}"].outputs[0].get("text") for i in range(2)]
     assert texts == ["0 False\n", "[]\n"]
-    assert warm_process("tensorflow").threads == 1
+    assert warm_connection("tensorflow").threads == 1
 
 
 def test_a_kernel_has_jax_only_if_it_is_asked_for() -> None:

@@ -17,7 +17,7 @@ from autograder.kernels import shared as shared_kernels
 from autograder.kernels.channel import Unanswered
 from autograder.kernels.session import KernelSession
 from autograder.kernels.shared import SharedKernels
-from autograder.kernels.warm import WarmProcess
+from autograder.kernels.warm import WarmConnection
 from autograder.proof import check as checking
 from autograder.proof.check import Case, CaseResult, with_answers
 from autograder.sources.course import Course, Limits
@@ -307,7 +307,7 @@ class Classmates:
         self._course = course
         start = KernelSession._start
 
-        def counted(session: KernelSession, warm: WarmProcess) -> None:
+        def counted(session: KernelSession, warm: WarmConnection) -> None:
             self.started += 1
             start(session, warm)
 

@@ -21,15 +21,15 @@ import pytest
 from autograder.base.errors import MachineError
 from autograder.kernels import warm, warm_process
 from autograder.kernels.session import KernelSession
-from autograder.kernels.warm import WarmProcess
+from autograder.kernels.warm import WarmConnection
 from autograder.kernels.warm_process import KernelServer
 from autograder.sealing import sealed_process as child
-from autograder.sealing.layers import none
+from autograder.sealing.layers import no_layers
 from autograder.sources.course import Limits
 
 
 @contextmanager
-def a_server(folder: Path) -> Iterator[tuple[WarmProcess, socket.socket]]:
+def a_server(folder: Path) -> Iterator[tuple[WarmConnection, socket.socket]]:
     """Yield a connection and its other end, which has greeted and does nothing by itself."""
     address = str(folder / "s")
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
@@ -39,11 +39,11 @@ def a_server(folder: Path) -> Iterator[tuple[WarmProcess, socket.socket]]:
 
         def greet() -> None:
             ends.append(listener.accept()[0])
-            ends[0].send(json.dumps({"layers": none().to_json(), "threads": 1}).encode())
+            ends[0].send(json.dumps({"layers": no_layers().to_json(), "threads": 1}).encode())
 
         greeting = threading.Thread(target=greet)
         greeting.start()
-        connection = WarmProcess(address)
+        connection = WarmConnection(address)
         greeting.join()
     yield connection, ends[0]
     connection.close()

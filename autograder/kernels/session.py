@@ -31,12 +31,12 @@ from autograder.base.folders import remove_folder
 from autograder.kernels.channel import INTERRUPT_SECONDS, ProbeChannel, Reply, Serve, Unanswered
 from autograder.kernels.connection import SMALL_BYTES, Channel, Connection
 from autograder.kernels.warm import (
+    ForkedKernel,
     KernelLaunch,
-    WarmChild,
-    WarmProcess,
+    WarmConnection,
     WarmProvisioner,
     forget_connection,
-    warm_process,
+    warm_connection,
 )
 from autograder.sealing.file_modes import scratch_prefix
 from autograder.sealing.sealed_process import Bounds
@@ -238,8 +238,8 @@ class KernelSession:
         self._accepted = accepted
         self._client: _CappedClient | None = None
         self._channel: ProbeChannel | None = None
-        self._child: WarmChild | None = None
-        self._warm: WarmProcess | None = None
+        self._child: ForkedKernel | None = None
+        self._warm_connection: WarmConnection | None = None
         self._folder = ""
         self._is_cell_due = False
         self._has_ended = False
@@ -248,13 +248,13 @@ class KernelSession:
 
     def __enter__(self) -> KernelSession:
         try:
-            self._warm = warm_process(self._backend, self._accepted)
-            self._start(self._warm)
+            self._warm_connection = warm_connection(self._backend, self._accepted)
+            self._start(self._warm_connection)
         except Exception as error:
             self.close()
             if isinstance(error, AutograderError) and not isinstance(error, MachineError):
                 raise
-            forget_connection(self._backend, self._warm)
+            forget_connection(self._backend, self._warm_connection)
             ended = f" ({self.reason})" if self.reason else ""
             raise MachineError(f"No kernel could be started: {type(error).__name__}: {error}{ended}") from error
         return self
@@ -377,7 +377,7 @@ class KernelSession:
                 self._child.kill(has_ended=self._has_ended)
                 self.reason = self._child.reason
         except Exception as error:  # noqa: BLE001  (whatever failed, the folder must go all the same)
-            forget_connection(self._backend, self._warm)  # whose end is the kernel's too
+            forget_connection(self._backend, self._warm_connection)  # whose end is the kernel's too
             self.reason = str(error) if isinstance(error, MachineError) else f"{type(error).__name__}: {error}"
         try:
             if client is not None and client.kc is not None:
@@ -393,8 +393,8 @@ class KernelSession:
             remove_folder(self._folder)
 
     # ------------------------------------------------------------------------------------------------------------------
-    def _start(self, warm: WarmProcess) -> None:
-        self._folder = tempfile.mkdtemp(prefix=scratch_prefix(), dir=warm.layers.file_modes or None)
+    def _start(self, connection: WarmConnection) -> None:
+        self._folder = tempfile.mkdtemp(prefix=scratch_prefix(), dir=connection.layers.file_modes or None)
         work = os.path.join(self._folder, "work")
         os.makedirs(work)
         os.makedirs(os.path.join(self._folder, "root"))
@@ -421,14 +421,7 @@ class KernelSession:
         )
         self._client = client
         ours, theirs = socket.socketpair()
-        launch = KernelLaunch(
-            warm,
-            self._folder,
-            self._environment(),
-            self._bounds(),
-            self._hidden,
-            theirs,
-        )
+        launch = KernelLaunch(connection, self._folder, self._environment(), self._bounds(), self._hidden, theirs)
         client.start_new_kernel(launch=launch)
         provisioner = manager.provisioner
         assert isinstance(provisioner, WarmProvisioner)

@@ -21,7 +21,7 @@ from autograder.scheduling.pool import WorkerPool
 
 STARTED = "autograder-started"
 
-_making = threading.Lock()
+_pools_lock = threading.Lock()
 _pools: dict[tuple[int, str], WorkerPool] = {}
 
 
@@ -38,7 +38,7 @@ class WarmWorker(WorkerPlugin):
         """Start the warm process; a machine that can't seal says so with its first call."""
         if self.backend:
             with contextlib.suppress(SealError):
-                await asyncio.to_thread(warm.warm_server, self.backend)
+                await asyncio.to_thread(warm.own_warm_process, self.backend)
 
     async def teardown(self, worker: Worker) -> None:
         """End everything."""
@@ -92,7 +92,7 @@ def differences(found: Mapping[str, str], expected: Mapping[str, str]) -> str:
 
 def close() -> None:
     """End this process's worker processes and warm processes."""
-    with _making:
+    with _pools_lock:
         pools = list(_pools.values())
         _pools.clear()
     for pool in pools:
@@ -102,13 +102,13 @@ def close() -> None:
 
 def _own_pool(backend: str) -> WorkerPool:
     key = (threading.get_ident(), backend)
-    with _making:
+    with _pools_lock:
         if key not in _pools:
             _pools[key] = WorkerPool(1, backend, tries=1)  # the coordinator tries again, elsewhere
         return _pools[key]
 
 
 def _drop_own_pool(backend: str) -> None:
-    with _making:
+    with _pools_lock:
         pool = _pools.pop((threading.get_ident(), backend))
     pool.close()

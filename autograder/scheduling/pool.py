@@ -93,7 +93,7 @@ class WorkerPool(Pool):
     def _begin(self, ticket: Ticket, avoid: str) -> None:
         try:
             # asked for each time, since a warm process that ended is replaced; before the workers, which start in the meantime
-            warm_address = warm.warm_server(self._backend).address if self._backend else ""
+            warm_address = warm.own_warm_process(self._backend).address if self._backend else ""
             if not self._processes.active:
                 self._processes.join()
                 self._processes = self._new_processes()
@@ -145,7 +145,7 @@ def _call(function: Callable[..., Any], arguments: tuple[Any, ...], backend: str
     """Call a function in a worker. Exceptions stay here: not every one can be unpickled."""
     try:
         if warm_address:
-            warm.use_server(backend, warm_address)
+            warm.use_warm_process_at(backend, warm_address)
         return Outcome(function(*arguments))
     except (SealError, CourseError) as error:
         return Outcome(fault=str(error), stops=type(error).__name__)

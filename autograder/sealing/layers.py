@@ -167,7 +167,7 @@ def detect_layers(without: Collection[str] = ()) -> Layers:
     return Layers(namespaces, landlock, seccomp, own_user, reasons, memory_group, file_modes)
 
 
-def none() -> Layers:
+def no_layers() -> Layers:
     """Return what a machine without any layer has: not Linux, or not a processor whose system calls are known."""
     why = f"sealing needs Linux on x86_64 or aarch64, this is {platform.system()} on {platform.machine()}"
     return Layers(False, 0, False, False, dict.fromkeys(LAYERS, why))

@@ -54,7 +54,7 @@ class WarmGrader:
     def warm_up(self) -> None:
         """Have the framework imported before the first submission comes."""
         if self._course.scheduler == LOCAL:
-            warm.warm_server(self._course.backend)
+            warm.own_warm_process(self._course.backend)
 
     @property
     def at(self) -> list[HandIn]:
