@@ -60,7 +60,9 @@ def call(
     """Call a function in this thread's worker process.
 
     Args:
-        function, arguments, seconds: what to call, with what, and how long the call may take.
+        function: a module's function to call.
+        arguments: positional arguments of the function.
+        seconds: how long the call may take.
         backend: Keras backend of the warm process; empty if the call needs no kernels.
         expected: the coordinator's `versions(backend)`.
 
@@ -68,11 +70,11 @@ def call(
         The fields of an `Outcome`, and this worker's address.
     """
     worker = get_worker()
-    # told before anything can happen: the coordinator counts the workers that a submission was running on when they died
+    # sent before anything can happen: the coordinator counts the workers that a submission was running on when they died
     worker.log_event(STARTED, {"key": worker.get_current_task(), "worker": worker.address})
-    reply: dict[str, Any] = {"value": None, "fault": "", "stops": "", "worker": worker.address}
-    if told := differences(versions(backend), expected):
-        return {**reply, "fault": f"{worker.address}: {told}", "stops": "CourseError"}
+    reply: dict[str, Any] = {"value": None, "fault": "", "fatal_error": "", "worker": worker.address}
+    if wrong := differences(versions(backend), expected):
+        return {**reply, "fault": f"{worker.address}: {wrong}", "fatal_error": "CourseError"}
     pool = _own_pool(backend)
     try:
         ticket = pool.submit(function, *arguments, seconds=seconds)
@@ -80,7 +82,7 @@ def call(
             pool.wait()
     except (SealError, CourseError) as error:
         _drop_own_pool(backend)
-        return {**reply, "fault": f"{worker.address}: {error}", "stops": type(error).__name__}
+        return {**reply, "fault": f"{worker.address}: {error}", "fatal_error": type(error).__name__}
     return {**reply, "value": ticket.outcome.value, "fault": ticket.outcome.fault}
 
 

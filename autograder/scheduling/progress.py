@@ -22,14 +22,13 @@ class ClassProgress:
         self._began = time.monotonic()
         self._bar: Progress | None = None
         self._log = log
-        self._moved: list[tuple[logging.StreamHandler[TextIO], TextIO]] = []
+        self._redirected: list[tuple[logging.StreamHandler[TextIO], TextIO]] = []
         if total > 1 and sys.stderr.isatty():
-            columns = ("{task.description}", "{task.fields[pace]}")
             self._bar = Progress(
-                TextColumn(columns[0]),
+                TextColumn("{task.description}"),
                 BarColumn(),
                 MofNCompleteColumn(),
-                TextColumn(columns[1]),
+                TextColumn("{task.fields[pace]}"),
                 console=Console(stderr=True),
                 redirect_stdout=False,
             )
@@ -42,7 +41,7 @@ class ClassProgress:
             self._bar.start()
             for handler in _handlers(self._log):
                 if isinstance(handler, logging.StreamHandler) and handler.stream is stderr:
-                    self._moved.append((handler, handler.stream))
+                    self._redirected.append((handler, handler.stream))
                     handler.setStream(sys.stderr)
         return self
 
@@ -50,9 +49,9 @@ class ClassProgress:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._bar is not None:
-            for handler, stream in self._moved:
+            for handler, stream in self._redirected:
                 handler.setStream(stream)
-            self._moved.clear()
+            self._redirected.clear()
             self._bar.stop()
 
     @property

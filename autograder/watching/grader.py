@@ -101,7 +101,7 @@ class WarmGrader:
         Raises:
             SealError, CourseError: nothing can be graded here.
         """
-        finished = self._workers().finished() if self._ready else self._workers().glance()
+        finished = self._workers().finished() if self._ready else self._workers().wait_briefly()
         done = self._ready + [self._settled(ticket) for ticket in finished]
         self._ready = []
         return done
