@@ -356,7 +356,7 @@ def test_every_process_is_listed_with_its_parent_and_sizes() -> None:
     table = held_memory.processes()
     own = table[os.getpid()]
     assert own.parent == os.getppid() and own.virtual_bytes > own.resident_bytes > 1 << 20
-    assert own in held_memory.below(own.parent, table)
+    assert own in held_memory.processes_below(own.parent, table)
 
 
 def test_the_machines_own_files_are_not_a_process_that_has_no_root_yet() -> None:
@@ -400,7 +400,7 @@ def test_what_a_process_holds_is_counted(
     monkeypatch.setattr(
         held_memory,
         "_own_bytes",
-        lambda one, with_files: held_memory._kilobytes(f"/proc/{one.thread}/smaps_rollup")["Pss_Anon"],
+        lambda one, with_files: held_memory._sizes(f"/proc/{one.thread}/smaps_rollup")["Pss_Anon"],
     )
     assert held_by(attack) - held_by(lambda: ()) >= least
 

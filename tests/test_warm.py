@@ -23,7 +23,7 @@ from autograder.kernels import warm, warm_process
 from autograder.kernels.session import KernelSession
 from autograder.kernels.warm import WarmConnection
 from autograder.kernels.warm_process import KernelServer
-from autograder.sealing import sealed_process as child
+from autograder.sealing import sealed_process
 from autograder.sealing.layers import no_layers
 from autograder.sources.course import Limits
 
@@ -111,7 +111,7 @@ def test_the_folder_goes_whatever_fails_at_the_end_of_a_kernel(tmp_path: Path) -
 def test_a_report_that_is_no_json_is_passed_over_and_a_long_one_keeps_its_form() -> None:
     reading, writing = os.pipe()
     os.write(writing, b'{"error": "cut off\n')
-    child._tell(writing, {"error": "\U0001f600" * 10_000})
+    sealed_process._write_report(writing, {"error": "\U0001f600" * 10_000})
     os.close(writing)
     kernel = warm_process._Kernel(-1, -1, reading, None)  # type: ignore[arg-type]
     warm_process._read_report(kernel)

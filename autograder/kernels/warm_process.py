@@ -42,7 +42,7 @@ from autograder.sealing.layers import Layers, detect_layers
 from autograder.sealing.memory_group import MemoryGroup
 from autograder.sealing.sealed_process import Bounds, Seal, run_sealed
 from autograder.sealing.users import claim_user
-from autograder.sealing.watch import INTERVAL_SECONDS, descendants, end_children, exceeded
+from autograder.sealing.watch import INTERVAL_SECONDS, descendants, end_children, exceeded_bound
 
 PRELOADED = (
     *("numpy", "matplotlib", "matplotlib.figure", "matplotlib.pyplot", "matplotlib.backends.backend_agg"),
@@ -255,7 +255,7 @@ class KernelServer:
         part = replace(
             bounds, memory_bytes=bounds.memory_bytes // GOOD_PART, cpu_seconds=bounds.cpu_seconds / GOOD_PART
         )
-        return exceeded(kernel.inner, processes(), part, kernel.scratch, counts_memory=True)[0]
+        return exceeded_bound(kernel.inner, processes(), part, kernel.scratch, counts_memory=True)[0]
 
     def _set_paused(self, number: int, is_paused: bool) -> None:
         """Stop all processes of a kernel, or let them go on."""
@@ -272,11 +272,11 @@ class KernelServer:
         for kernel in running:
             if kernel.inner:
                 seal = kernel.seal
-                counts_memory = seal.group is None
-                reason, seconds = exceeded(
+                counts_memory = seal.memory_group is None
+                reason, seconds = exceeded_bound(
                     kernel.inner, table, seal.bounds, kernel.scratch, counts_memory=counts_memory
                 )
-                if seal.group is not None and seal.group.has_killed():
+                if seal.memory_group is not None and seal.memory_group.has_killed():
                     reason = "memory"
                 if reason and not kernel.reason:
                     kernel.reason = reason
@@ -296,10 +296,10 @@ class KernelServer:
         os.close(kernel.ended)
         if kernel.report >= 0:
             os.close(kernel.report)
-        if kernel.seal.group is not None:
-            if kernel.seal.group.has_killed():
+        if kernel.seal.memory_group is not None:
+            if kernel.seal.memory_group.has_killed():
                 kernel.reason = "memory"
-            kernel.seal.group.remove()
+            kernel.seal.memory_group.remove()
         if kernel.claim >= 0:
             os.close(kernel.claim)
         return kernel.reason

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from types import TracebackType
 
 from autograder.base.errors import AutograderError
 from autograder.kernels.warm import close_all as close_warm_processes
@@ -88,9 +87,7 @@ class GradingAhead:
         self._fill()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         try:
             if self._pool is not None:
                 self._store_finished(self._pool.finished())

@@ -6,7 +6,6 @@ import logging
 import sys
 import time
 from collections.abc import Hashable, Iterator
-from types import TracebackType
 from typing import TextIO
 
 from rich.console import Console
@@ -45,9 +44,7 @@ class ClassProgress:
                     handler.setStream(sys.stderr)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._bar is not None:
             for handler, stream in self._redirected:
                 handler.setStream(stream)
