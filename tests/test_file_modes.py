@@ -153,7 +153,7 @@ def test_everything_that_everybody_may_change_is_closed(folder: Path, monkeypatc
 def test_what_can_not_be_closed_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "open").write_text("")
     (folder / "open").chmod(0o666)
-    monkeypatch.setattr(file_modes, "close", lambda path: None)
+    monkeypatch.setattr(file_modes, "close_to_sealed", lambda path: None)
     with pytest.raises(PermissionError, match=r"everybody may write to .*open, and it can't be closed"):
         file_modes.close_what_everybody_may_change(str(folder))
 
