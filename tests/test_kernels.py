@@ -319,7 +319,7 @@ def double(x):
             is_socket = stat.S_ISSOCK(os.fstat(descriptor).st_mode)
         except OSError:
             continue
-        if is_socket and descriptor != sys.modules["_probe_resident"].state.OPEN["channel"]:
+        if is_socket and descriptor != sys.modules["_probe_resident"].state.CURRENT["channel"]:
             threading.Thread(target=pour, args=(descriptor, FRAME), daemon=True).start()
     time.sleep(1.5)
     return 2 * x
@@ -375,7 +375,11 @@ def test_what_is_printed_between_cells_costs_no_output() -> None:
 
 @pytest.mark.parametrize(
     "how",
-    ["os._exit(0)", "os.close(resident.state.OPEN['channel'])", "os.write(resident.state.OPEN['channel'], bytes(99))"],
+    [
+        "os._exit(0)",
+        "os.close(resident.state.CURRENT['channel'])",
+        "os.write(resident.state.CURRENT['channel'], bytes(99))",
+    ],
 )
 def test_a_cell_that_spoils_what_the_kernel_remembers_is_left_out(how: str) -> None:
     spoiling = f"import os, sys\nresident = sys.modules['_probe_resident']\nresident._OPERATIONS['remember'] = lambda request: {how}"

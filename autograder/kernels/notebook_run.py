@@ -173,7 +173,7 @@ class NotebookRun:
         seconds = share * self.limits.training_seconds if is_training else self.limits.answer_seconds
         seconds = min(seconds, max(0.1, self.deadline - time.monotonic()))
         try:
-            return session.ask(request, seconds, self.host.serve(session) if self.host else None)
+            return session.ask(request, seconds, self.host.relay_for(session) if self.host else None)
         except Unanswered as failure:
             reason = failure.reason
             if reason != "timeout":

@@ -28,7 +28,7 @@ from traitlets import Float, Type
 import autograder
 from autograder.base.errors import AutograderError, MachineError
 from autograder.base.folders import remove_folder
-from autograder.kernels.channel import INTERRUPT_SECONDS, ProbeChannel, Reply, Serve, Unanswered
+from autograder.kernels.channel import INTERRUPT_SECONDS, ProbeChannel, Relay, Reply, Unanswered
 from autograder.kernels.connection import SMALL_BYTES, Channel, Connection
 from autograder.kernels.warm import (
     ForkedKernel,
@@ -300,7 +300,7 @@ class KernelSession:
         self._output_left = max(0, self._output_left - min(client.output_bytes, client.cut_after))
         return CellResult(exit_reason, list(cell.outputs), time.monotonic() - began)
 
-    def ask(self, request: Mapping[str, Any], seconds: float, serve: Serve | None = None) -> Reply:
+    def ask(self, request: Mapping[str, Any], seconds: float, relay: Relay | None = None) -> Reply:
         """Put a question to the resident and return its reply, an untrusted JSON object; see `ProbeChannel.ask`.
 
         Raises:
@@ -309,12 +309,12 @@ class KernelSession:
         if self._channel is None:
             raise Unanswered("died")
         try:
-            return self._channel.ask(request, seconds, serve)
+            return self._channel.ask(request, seconds, relay)
         except Unanswered as failure:
             self._has_ended = failure.reason == "died"
             raise
 
-    def apply(self, function: int, content: bytes, seconds: float, serve: Serve) -> bytes:
+    def apply(self, function: int, content: bytes, seconds: float, relay: Relay) -> bytes:
         """Call a function of the kernel for another kernel and return what it gave; see `ProbeChannel.apply`.
 
         Raises:
@@ -322,7 +322,7 @@ class KernelSession:
         """
         if self._channel is None:
             raise Unanswered("died")
-        return self._channel.apply(function, content, seconds, serve)
+        return self._channel.apply(function, content, seconds, relay)
 
     def is_responsive(self) -> bool:
         """Whether the kernel still answers, and has really run the cell that it was last given."""

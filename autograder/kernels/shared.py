@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from autograder.kernels.channel import Reply, Serve, Unanswered
+from autograder.kernels.channel import Relay, Reply, Unanswered
 from autograder.kernels.session import CellResult, KernelSession
 from autograder.sources.course import Limits
 
@@ -91,19 +91,19 @@ class _SharedSession(KernelSession):
         self._is_fit = self._is_fit and result.exit in ("ok", "error")
         return result
 
-    def ask(self, request: Mapping[str, Any], seconds: float, serve: Serve | None = None) -> Reply:
+    def ask(self, request: Mapping[str, Any], seconds: float, relay: Relay | None = None) -> Reply:
         """See `KernelSession.ask`."""
         self._is_fit = self._is_fit and request["do"] != "show"
         try:
-            return super().ask(request, seconds, serve)
+            return super().ask(request, seconds, relay)
         except Unanswered:
             self._is_fit = False
             raise
 
-    def apply(self, function: int, content: bytes, seconds: float, serve: Serve) -> bytes:
+    def apply(self, function: int, content: bytes, seconds: float, relay: Relay) -> bytes:
         """See `KernelSession.apply`."""
         try:
-            return super().apply(function, content, seconds, serve)
+            return super().apply(function, content, seconds, relay)
         except Unanswered:
             self._is_fit = False
             raise
