@@ -29,7 +29,7 @@ import autograder
 from autograder.base.errors import AutograderError, MachineError
 from autograder.base.folders import remove_folder
 from autograder.kernels.channel import INTERRUPT_SECONDS, ProbeChannel, Relay, Reply, Unanswered
-from autograder.kernels.connection import SMALL_BYTES, Channel, Connection
+from autograder.kernels.connection import SMALL_BYTES, JupyterChannel, ZmtpSocket
 from autograder.kernels.warm import (
     ForkedKernel,
     KernelLaunch,
@@ -54,9 +54,9 @@ class CellResult:
     """What became of one executed cell.
 
     Attributes:
-        exit: `ok`, `error`, `timeout` or `died`.
+        exit: how the cell ended: `ok`, `error`, `timeout` or `died`.
         outputs: nbformat outputs, cut to the limit.
-        seconds: wall time.
+        seconds: wall time that the cell took.
     """
 
     exit: str
@@ -91,16 +91,16 @@ class _PromptKernelClient(AsyncKernelClient):
     """
 
     parent: Any
-    iopub_channel_class: Any = Type(Channel)
-    shell_channel_class: Any = Type(Channel)
+    iopub_channel_class: Any = Type(JupyterChannel)
+    shell_channel_class: Any = Type(JupyterChannel)
 
     def connect_iopub(self, identity: bytes | None = None) -> Any:
         """Return a connection to what the kernel publishes."""
-        return Connection(f"{self.ip}-{self.iopub_port}", "SUB", self.parent.content_bytes)
+        return ZmtpSocket(f"{self.ip}-{self.iopub_port}", "SUB", self.parent.content_bytes)
 
     def connect_shell(self, identity: bytes | None = None) -> Any:
         """Return a connection to what executes the cells."""
-        return Connection(f"{self.ip}-{self.shell_port}", "DEALER", self.parent.content_bytes)
+        return ZmtpSocket(f"{self.ip}-{self.shell_port}", "DEALER", self.parent.content_bytes)
 
     def start_channels(
         self, shell: bool = True, iopub: bool = True, stdin: bool = True, hb: bool = True, control: bool = True
@@ -205,6 +205,10 @@ def _with_joined_streams(outputs: Sequence[NotebookNode]) -> list[NotebookNode]:
     return joined
 
 
+def _note(text: str) -> NotebookNode:
+    return nbformat.v4.new_output("stream", name="stderr", text=f"{text}\n")
+
+
 class KernelSession:
     """A sealed kernel with a throw-away scratch folder.
 
@@ -288,17 +292,14 @@ class KernelSession:
             run_sync(client.stop_listening)()
         if exit_reason == "ok" and any(o.output_type == "error" for o in cell.outputs):
             exit_reason = "error"
-        count = len(cell.outputs)
-        cell.outputs = _with_joined_streams(cell.outputs)
-        if len(cell.outputs) > MAX_OUTPUTS:
-            told = f"[output cut after {MAX_OUTPUTS} of {count} outputs]\n"
-            cell.outputs[MAX_OUTPUTS:] = [nbformat.v4.new_output("stream", name="stderr", text=told)]
+        outputs = _with_joined_streams(cell.outputs)
+        if len(outputs) > MAX_OUTPUTS:
+            outputs[MAX_OUTPUTS:] = [_note(f"[output cut after {MAX_OUTPUTS} of {len(cell.outputs)} outputs]")]
         if client.output_bytes > client.cut_after:
-            cell.outputs.append(
-                nbformat.v4.new_output("stream", name="stderr", text=f"[output cut after {client.cut_after} bytes]\n")
-            )
+            outputs.append(_note(f"[output cut after {client.cut_after} bytes]"))
         self._output_left = max(0, self._output_left - min(client.output_bytes, client.cut_after))
-        return CellResult(exit_reason, list(cell.outputs), time.monotonic() - began)
+        cell.outputs = outputs  # what comes late goes there, not into the result
+        return CellResult(exit_reason, list(outputs), time.monotonic() - began)
 
     def ask(self, request: Mapping[str, Any], seconds: float, relay: Relay | None = None) -> Reply:
         """Put a question to the resident and return its reply, an untrusted JSON object; see `ProbeChannel.ask`.
