@@ -42,7 +42,7 @@ from autograder.sealing.file_modes import scratch_prefix
 from autograder.sealing.sealed_process import Bounds
 from autograder.sources.course import Limits
 
-KEPT_VARIABLES = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "LD_LIBRARY_PATH")
+PASSED_VARIABLES = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "LD_LIBRARY_PATH")
 POLL_SECONDS = 0.2
 DRAIN_SECONDS = 0.2
 MAX_OUTPUTS = 1000  # of one cell that are read; fewer are shown
@@ -165,10 +165,10 @@ class _CappedClient(NotebookClient):
         assert kc is not None
         deadline = time.monotonic() + seconds
         try:
-            asked = kc.kernel_info()
+            request_id = kc.kernel_info()
             while True:
                 reply = await kc.shell_channel.get_msg(timeout=max(0.0, deadline - time.monotonic()))
-                if reply["parent_header"].get("msg_id") == asked:
+                if reply["parent_header"].get("msg_id") == request_id:
                     return True
         except Exception:  # noqa: BLE001  (no reply, or one that can't be parsed)
             return False
@@ -316,7 +316,7 @@ class KernelSession:
             raise
 
     def apply(self, function: int, content: bytes, seconds: float, relay: Relay) -> bytes:
-        """Call a function of the kernel for another kernel and return what it gave; see `ProbeChannel.apply`.
+        """Call a function of the kernel for another kernel and return the packed result; see `ProbeChannel.apply`.
 
         Raises:
             Unanswered: no reply in time, the kernel ended, or the reply isn't one.
@@ -440,10 +440,10 @@ class KernelSession:
 
     def _environment(self) -> dict[str, str]:
         """Return the kernel's environment: nothing of the instructor's but the language and the way to libraries."""
-        kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
+        passed = {name: os.environ[name] for name in PASSED_VARIABLES if name in os.environ}
         return {
             "LANG": "C.UTF-8",
-            **kept,
+            **passed,
             "PATH": f"{sys.prefix}/bin:/usr/local/bin:/usr/bin:/bin",
             "KERAS_BACKEND": self._backend,
             "MPLBACKEND": "module://matplotlib_inline.backend_inline",

@@ -33,7 +33,7 @@ from autograder.sealing.layers import GUARANTEES, HOW_TO_GET, Layers, is_support
 from autograder.sealing.sealed_process import Bounds
 
 PROGRAM = "autograder.kernels.warm_process"
-PASSED_ON = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH")
+PASSED_VARIABLES = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH")
 READY_SECONDS = 180.0
 ANSWER_SECONDS = 20.0
 END_SECONDS = 30.0  # on a busy machine many processes of many kernels are to end
@@ -61,7 +61,7 @@ class WarmProcess:
         listener.listen(128)
         for cached in _matplotlib_font_caches():
             shutil.copy(cached, self._folder)
-        environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+        environment = {name: os.environ[name] for name in PASSED_VARIABLES if name in os.environ}
         # one BLAS thread: a process with threads can't be forked safely
         environment |= {
             "HOME": self._folder,
