@@ -191,6 +191,11 @@ class NotebookRun:
             if cell.id in ids and cell.id not in self.results and cell.id not in self.stopped:
                 self._run_cell(index, cell)
 
+    @property
+    def _is_running(self) -> bool:
+        """Whether there is a kernel; a type checker doesn't see that running a cell may end it."""
+        return self._session is not None
+
     def _replay(self, upto: int) -> None:
         """Start a fresh kernel in which the needed cells before index `upto` have run."""
         self._drop()
@@ -208,7 +213,7 @@ class NotebookRun:
         for index, cell in enumerate(self.cells[:upto]):
             if cell.is_needed and cell.id not in self.stopped:
                 self._run_cell(index, cell)
-                if self._session is None:  # a cell that was harmless before ended this kernel: leave it out from now on
+                if not self._is_running:  # a cell that was harmless before ended this kernel: leave it out from now on
                     self._replay(upto)
                     return
 
